@@ -1,0 +1,167 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// ErrInvalidBudget is wrapped by every *BudgetError.
+var ErrInvalidBudget = errors.New("invalid budget")
+
+// BudgetError names the field of a budget that is out of its bounds.
+type BudgetError struct {
+	Field  string // as in the budget's JSON: "maxTokens", "reservedSlots.Memory", ...
+	Value  string
+	Bounds string
+}
+
+func (e *BudgetError) Error() string {
+	return fmt.Sprintf("invalid budget: %s is %s, must be %s", e.Field, e.Value, e.Bounds)
+}
+
+func (e *BudgetError) Unwrap() error { return ErrInvalidBudget }
+
+// Slot holds back tokens for a kind. Cupel only subtracts them: nothing is
+// guaranteed to that kind.
+type Slot struct {
+	Kind   Kind
+	Tokens Tokens
+}
+
+// BudgetFields are the fields of a Budget before they are validated.
+type BudgetFields struct {
+	MaxTokens     Tokens // the context window, 0 to MaxTokens
+	TargetTokens  Tokens // 0 to MaxTokens of this budget
+	OutputReserve Tokens // 0 to MaxTokens of this budget
+	ReservedSlots []Slot // no kind twice, each 0 to MaxTokens
+	SafetyMargin  float64
+}
+
+// Budget is a valid token budget. The zero value is the budget of 0 tokens.
+type Budget struct{ f BudgetFields }
+
+// NewBudget validates the fields; the error is a *BudgetError that names the
+// field, the value and the bound.
+func NewBudget(f BudgetFields) (Budget, error) {
+	upTo := func(field string, v, limit Tokens, bounds string) error {
+		if v < 0 || v > limit {
+			return &BudgetError{Field: field, Value: v.String(), Bounds: bounds}
+		}
+		return nil
+	}
+	if err := upTo("maxTokens", f.MaxTokens, MaxTokens, "0 to "+MaxTokens.String()); err != nil {
+		return Budget{}, err
+	}
+	within := fmt.Sprintf("0 to maxTokens, which is %v", f.MaxTokens)
+	if err := upTo("targetTokens", f.TargetTokens, f.MaxTokens, within); err != nil {
+		return Budget{}, err
+	}
+	if err := upTo("outputReserve", f.OutputReserve, f.MaxTokens, within); err != nil {
+		return Budget{}, err
+	}
+	if !finite(f.SafetyMargin) || f.SafetyMargin < 0 || f.SafetyMargin > 100 {
+		return Budget{}, &BudgetError{
+			Field: "estimationSafetyMarginPercent", Value: fmt.Sprint(f.SafetyMargin), Bounds: "0 to 100",
+		}
+	}
+	f.ReservedSlots = slices.Clone(f.ReservedSlots)
+	seen := make(map[Kind]bool, len(f.ReservedSlots))
+	for _, slot := range f.ReservedSlots {
+		field := "reservedSlots." + string(slot.Kind)
+		switch {
+		case slot.Kind.IsBlank():
+			return Budget{}, &BudgetError{Field: "reservedSlots", Value: fmt.Sprintf("%q", slot.Kind), Bounds: "a kind that is not blank"}
+		case seen[slot.Kind.Fold()]:
+			return Budget{}, &BudgetError{Field: field, Value: "there twice", Bounds: "one entry a kind, upper and lower case being the same"}
+		}
+		seen[slot.Kind.Fold()] = true
+		if err := upTo(field, slot.Tokens, MaxTokens, "0 to "+MaxTokens.String()); err != nil {
+			return Budget{}, err
+		}
+	}
+	if len(f.ReservedSlots) > maxSlots {
+		return Budget{}, &BudgetError{Field: "reservedSlots", Value: fmt.Sprint(len(f.ReservedSlots), " entries"), Bounds: fmt.Sprint("at most ", maxSlots)}
+	}
+	return Budget{f}, nil
+}
+
+// maxSlots keeps the sum of the slots far from overflow.
+const maxSlots = 1 << 16
+
+// Fields returns the fields, to change some of them and make another Budget.
+func (b Budget) Fields() BudgetFields {
+	f := b.f
+	f.ReservedSlots = slices.Clone(f.ReservedSlots)
+	return f
+}
+
+// MaxTokens is the whole context window, in tokens.
+func (b Budget) MaxTokens() Tokens { return b.f.MaxTokens }
+
+// TargetTokens is what the selection aims at, at most MaxTokens.
+func (b Budget) TargetTokens() Tokens { return b.f.TargetTokens }
+
+// OutputReserve is what is kept free for the model's answer.
+func (b Budget) OutputReserve() Tokens { return b.f.OutputReserve }
+
+// SafetyMargin is the estimation safety margin in percent, 0 to 100.
+func (b Budget) SafetyMargin() float64 { return b.f.SafetyMargin }
+
+// ReservedSlots lists the slots in the order given. Read only.
+func (b Budget) ReservedSlots() []Slot { return b.f.ReservedSlots }
+
+// Reserved is the sum of the reserved slots.
+func (b Budget) Reserved() Tokens {
+	var sum Tokens
+	for _, s := range b.f.ReservedSlots {
+		sum += s.Tokens
+	}
+	return sum
+}
+
+// Gap is how far the target lies below the maximum. Along the budget axis
+// both move together and the gap stays (see simulate.Axis).
+func (b Budget) Gap() Tokens { return b.f.MaxTokens - b.f.TargetTokens }
+
+// At returns this budget with another maximum, the target moving along:
+// targetTokens becomes max(0, maxTokens - Gap). Everything else is kept, so
+// the result may be invalid: an outputReserve larger than maxTokens is the
+// only way.
+func (b Budget) At(maxTokens Tokens) (Budget, error) {
+	gap := b.Gap()
+	if maxTokens < 0 || maxTokens > MaxTokens || b.f.OutputReserve > maxTokens {
+		f := b.f
+		f.MaxTokens, f.TargetTokens = maxTokens, max(0, maxTokens-gap)
+		return NewBudget(f)
+	}
+	b.f.MaxTokens, b.f.TargetTokens = maxTokens, max(0, maxTokens-gap) // shares the slots: nobody changes them
+	return b, nil
+}
+
+// Effective is the budget that the slicer sees: what is left of a Budget for
+// items that compete.
+type Effective struct {
+	Max    Tokens
+	Target Tokens // at most Max; the "room"
+}
+
+// Effective computes the effective budget beside pinned items of the given
+// total (seed stage-5-slice.txt, COMPUTE-EFFECTIVE-BUDGET).
+func (b Budget) Effective(pinned Tokens) Effective {
+	reserved := b.Reserved()
+	e := Effective{
+		Max:    max(0, b.f.MaxTokens-b.f.OutputReserve-pinned-reserved),
+		Target: max(0, b.f.TargetTokens-pinned-reserved),
+	}
+	e.Target = min(e.Target, e.Max)
+	if b.f.SafetyMargin > 0 {
+		multiplier := 1.0 - b.f.SafetyMargin/100.0
+		// Tokens below 2^41 are exact as float64; conversion truncates, which
+		// is floor for numbers >= 0.
+		e.Max = Tokens(float64(float64(e.Max) * multiplier))
+		e.Target = Tokens(float64(float64(e.Target) * multiplier))
+		e.Target = min(e.Target, e.Max)
+	}
+	return e
+}

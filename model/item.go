@@ -1,0 +1,99 @@
+package model
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+)
+
+// Option is a value that may be missing.
+type Option[T any] struct {
+	Value T
+	Set   bool
+}
+
+// Some returns an Option that holds v.
+func Some[T any](v T) Option[T] { return Option[T]{Value: v, Set: true} }
+
+// Item is one piece of context: a message, a document, a tool's output, a
+// memory. Items are never changed once they are in a Set.
+type Item struct {
+	Content  string     // the text, byte-exact; never empty
+	Tokens   Tokens     // 0 is allowed; negative means "exclude me"
+	Count    Provenance // where Tokens comes from
+	Kind     Kind       // "" in NewSet stands for Message
+	Source   Source     // "" in NewSet stands for Chat
+	Priority Option[int64]
+	Tags     []string
+	// Metadata is opaque and preserved. Numbers read from JSON are json.Number.
+	Metadata            map[string]any
+	Timestamp           Option[time.Time]
+	FutureRelevanceHint Option[float64]
+	Pinned              bool
+	OriginalTokens      Option[Tokens] // for display only
+}
+
+// ItemError says which item of a set is wrong, in which field, and why.
+type ItemError struct {
+	Index  int    // position in the loaded set, from 0
+	Field  string // "content", "tokens", "kind", "source", "timestamp", ...
+	Reason string
+}
+
+func (e *ItemError) Error() string {
+	return fmt.Sprintf("item %d: %s: %s", e.Index, e.Field, e.Reason)
+}
+
+// Validate reports what is wrong with the item as an *ItemError that carries
+// index, or nil.
+func (it *Item) Validate(index int) error {
+	fail := func(field, format string, args ...any) error {
+		return &ItemError{Index: index, Field: field, Reason: fmt.Sprintf(format, args...)}
+	}
+	switch {
+	case it.Content == "":
+		return fail("content", "is empty")
+	case it.Tokens > MaxTokens || it.Tokens < -MaxTokens:
+		return fail("tokens", "%d is outside -%v to %v", int64(it.Tokens), MaxTokens, MaxTokens)
+	case it.Kind != "" && it.Kind.IsBlank():
+		return fail("kind", "is blank")
+	case it.Source != "" && it.Source.IsBlank():
+		return fail("source", "is blank")
+	}
+	return nil
+}
+
+// FirstLine returns the first line of the content that is not blank, trimmed
+// of white space, and at most limit bytes of it (cut between characters). It
+// is as raw as the content: clean it before it is drawn.
+func (it *Item) FirstLine(limit int) string {
+	s := it.Content
+	for {
+		// White space is skipped without looking further than needed: a
+		// content may be many megabytes.
+		s = strings.TrimLeft(s, " \t\r\n\v\f")
+		line, rest, more := cutLine(s, limit)
+		if line != "" || !more {
+			return line
+		}
+		s = rest
+	}
+}
+
+func cutLine(s string, limit int) (line, rest string, more bool) {
+	head := s
+	if len(head) > limit {
+		head = head[:limit]
+		for len(head) > 0 && s[len(head)]&0xC0 == 0x80 { // not in the middle of a character
+			head = head[:len(head)-1]
+		}
+	}
+	if i := strings.IndexAny(head, "\r\n"); i >= 0 {
+		return strings.TrimRight(head[:i], " \t\v\f"), s[i+1:], true
+	}
+	return strings.TrimRight(head, " \t\v\f"), "", false
+}
+
+// finite reports whether f is a number, neither infinite nor NaN.
+func finite(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }

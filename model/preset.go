@@ -1,0 +1,34 @@
+package model
+
+// Preset returns one of Cupel's seven named policies, or false.
+func Preset(name string) (Policy, bool) {
+	for _, p := range Presets() {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return Policy{}, false
+}
+
+// Presets returns Cupel's named policies (specification, chapter Policies).
+// All of them deduplicate and throw on overflow.
+func Presets() []Policy {
+	preset := func(name, about string, slicer SlicerType, placer PlacerType, scorers ...Scorer) Policy {
+		p := NewPolicy(scorers...)
+		p.Name, p.Description, p.Slicer, p.Placer = name, about, slicer, placer
+		return p
+	}
+	w := func(t ScorerType, weight float64) Scorer { return Scorer{Type: t, Weight: weight} }
+	documents := preset("document-qa", "questions over a few long documents",
+		Knapsack, UShaped, w(ScoreKind, 2), w(ScoreReflexive, 2), w(ScorePriority, 1))
+	documents.BucketSize = DefaultBucketSize
+	return []Policy{
+		preset("chat", "conversations: the newest first", Greedy, Chronological, w(ScoreRecency, 3), w(ScoreKind, 1)),
+		preset("code-review", "kind and priority before recency", Greedy, Chronological, w(ScoreKind, 2), w(ScorePriority, 2), w(ScoreRecency, 1)),
+		preset("rag", "retrieved text by its relevance", Greedy, UShaped, w(ScoreReflexive, 3), w(ScoreKind, 1)),
+		documents,
+		preset("tool-use", "agents: kind and recency alike", Greedy, Chronological, w(ScoreKind, 2), w(ScoreRecency, 2), w(ScorePriority, 1)),
+		preset("long-running", "recency, with what keeps coming up", Greedy, Chronological, w(ScoreRecency, 3), w(ScoreFrequency, 1), w(ScoreKind, 1)),
+		preset("debugging", "what was marked as important", Greedy, Chronological, w(ScorePriority, 3), w(ScoreKind, 2), w(ScoreRecency, 1)),
+	}
+}

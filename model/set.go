@@ -1,0 +1,162 @@
+package model
+
+import (
+	"fmt"
+	"hash/maphash"
+	"math"
+)
+
+// Set is a list of items, loaded once and never changed. An edit (pin,
+// exclude, another token count, another hint) makes a new Set that shares
+// everything the edit does not touch, so that it costs a few bytes an item.
+//
+// The identity of an item is its index in the Set.
+type Set struct {
+	items    []Item
+	hashes   []uint64 // of the contents; equal contents have equal hashes
+	kinds    []Kind   // distinct kinds, in order of first appearance, as first spelled
+	kindOf   []uint32 // index into kinds, by item
+	tokens   []Tokens
+	count    []Provenance
+	pinned   []bool
+	excluded []bool
+	hints    []float64 // NaN: none
+
+	estimates int
+	total     Tokens
+	edits     Edits
+}
+
+// NewSet makes a Set of items, which the caller must not change afterwards.
+// An empty Kind or Source becomes the default, Message or Chat. The error is
+// an *ItemError, or says that there are too many items. An empty set is valid.
+//
+// It costs one pass over the contents: they are hashed here, once.
+func NewSet(items []Item) (*Set, error) {
+	if len(items) > MaxItems {
+		return nil, fmt.Errorf("a set of %v items is too large: at most %v", Tokens(len(items)), Tokens(MaxItems))
+	}
+	n := len(items)
+	s := &Set{
+		items:    items,
+		hashes:   make([]uint64, n),
+		kindOf:   make([]uint32, n),
+		tokens:   make([]Tokens, n),
+		count:    make([]Provenance, n),
+		pinned:   make([]bool, n),
+		excluded: make([]bool, n),
+		hints:    make([]float64, n),
+	}
+	seed := maphash.MakeSeed()
+	bySpelling := make(map[Kind]uint32)
+	byFold := make(map[Kind]uint32)
+	for i := range items {
+		it := &items[i]
+		if err := it.Validate(i); err != nil {
+			return nil, err
+		}
+		if it.Kind == "" {
+			it.Kind = Message
+		}
+		if it.Source == "" {
+			it.Source = Chat
+		}
+		id, ok := bySpelling[it.Kind]
+		if !ok {
+			fold := it.Kind.Fold()
+			if id, ok = byFold[fold]; !ok {
+				id = uint32(len(s.kinds))
+				s.kinds = append(s.kinds, it.Kind)
+				byFold[fold] = id
+			}
+			bySpelling[it.Kind] = id
+		}
+		s.kindOf[i] = id
+		s.hashes[i] = maphash.String(seed, it.Content)
+		s.tokens[i], s.count[i], s.pinned[i] = it.Tokens, it.Count, it.Pinned
+		s.hints[i] = hintOf(it.FutureRelevanceHint)
+	}
+	s.sum()
+	return s, nil
+}
+
+func hintOf(h Option[float64]) float64 {
+	if !h.Set {
+		return math.NaN()
+	}
+	return h.Value
+}
+
+func (s *Set) sum() {
+	s.total, s.estimates = 0, 0
+	for i, t := range s.tokens {
+		s.total += t
+		if !s.count[i].IsExact() {
+			s.estimates++
+		}
+	}
+}
+
+// Len is the number of items, excluded ones too.
+func (s *Set) Len() int { return len(s.items) }
+
+// Total is the sum of all token counts, negative and excluded ones too.
+func (s *Set) Total() Tokens { return s.total }
+
+// Estimates is the number of items whose token count is not exact.
+func (s *Set) Estimates() int { return s.estimates }
+
+// Item returns item i with the edits of this set applied.
+func (s *Set) Item(i int) Item {
+	it := s.items[i]
+	it.Tokens, it.Count, it.Pinned = s.tokens[i], s.count[i], s.pinned[i]
+	if h, ok := s.edits.Hints[i]; ok {
+		it.FutureRelevanceHint = Some(h)
+	}
+	return it
+}
+
+// Loaded returns item i as it was loaded, without edits. The caller must not
+// change it. Use it for the fields that edits do not touch; it copies nothing.
+func (s *Set) Loaded(i int) *Item { return &s.items[i] }
+
+// Tokens is the token count of item i, edits applied.
+func (s *Set) Tokens(i int) Tokens { return s.tokens[i] }
+
+// Count is the provenance of the token count of item i.
+func (s *Set) Count(i int) Provenance { return s.count[i] }
+
+// Pinned reports whether item i is pinned, edits applied.
+func (s *Set) Pinned(i int) bool { return s.pinned[i] }
+
+// Excluded reports whether the user took item i out. Such an item takes no
+// part in the pipeline.
+func (s *Set) Excluded(i int) bool { return s.excluded[i] }
+
+// Hint is the future relevance hint of item i, edits applied; NaN if it has none.
+func (s *Set) Hint(i int) float64 { return s.hints[i] }
+
+// Hash is a hash of the content of item i. It differs from process to process.
+func (s *Set) Hash(i int) uint64 { return s.hashes[i] }
+
+// Kinds lists the distinct kinds of the set in order of first appearance.
+func (s *Set) Kinds() []Kind { return s.kinds }
+
+// KindID is the index in Kinds of the kind of item i: equal for two items
+// exactly when their kinds are the same.
+func (s *Set) KindID(i int) int { return int(s.kindOf[i]) }
+
+// TokenColumn returns the token counts by item index. Read only.
+func (s *Set) TokenColumn() []Tokens { return s.tokens }
+
+// PinnedTokens is the sum of the tokens of the items that the Classify stage
+// would pin: pinned, not excluded, not negative.
+func (s *Set) PinnedTokens() Tokens {
+	var sum Tokens
+	for i, p := range s.pinned {
+		if p && !s.excluded[i] && s.tokens[i] >= 0 {
+			sum += s.tokens[i]
+		}
+	}
+	return sum
+}

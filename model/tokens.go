@@ -1,0 +1,138 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+)
+
+// Tokens is a number of tokens. It may be negative only as the count of an
+// item (which excludes the item) and as a difference.
+type Tokens int64
+
+const (
+	// MaxTokens is the largest token number accepted anywhere: for an item, a
+	// budget field or a reserved slot.
+	MaxTokens Tokens = 1 << 40
+	// MaxItems is the largest number of items in a Set. Together with
+	// MaxTokens it guarantees that no sum of tokens overflows an int64.
+	MaxItems = 1<<23 - 1
+)
+
+// String writes the number with thousands separators: 32000 is "32,000".
+func (t Tokens) String() string {
+	digits := strconv.FormatInt(int64(t), 10)
+	sign := ""
+	if digits[0] == '-' {
+		sign, digits = "-", digits[1:]
+	}
+	if len(digits) <= 3 {
+		return sign + digits
+	}
+	var b strings.Builder
+	b.WriteString(sign)
+	for i, d := range digits {
+		if i > 0 && (len(digits)-i)%3 == 0 {
+			b.WriteByte(',')
+		}
+		b.WriteRune(d)
+	}
+	return b.String()
+}
+
+// Short writes the number in at most five columns, rounded to three figures:
+// 950, "9.5k", "128k", "1.2M", "1.1T". Use it where the exact number stands elsewhere.
+func (t Tokens) Short() string {
+	n, sign := int64(t), ""
+	if n < 0 {
+		n, sign = -n, "-"
+	}
+	if n < 1000 {
+		return sign + strconv.FormatInt(n, 10)
+	}
+	v, unit := float64(n), ""
+	for _, u := range [...]string{"k", "M", "G", "T"} {
+		v, unit = v/1000, u
+		if v < 999.5 {
+			break
+		}
+	}
+	if v < 99.95 {
+		s := strconv.FormatFloat(v, 'f', 1, 64)
+		return sign + strings.TrimSuffix(s, ".0") + unit
+	}
+	return sign + strconv.FormatFloat(v, 'f', 0, 64) + unit
+}
+
+// ErrTokens is wrapped by every error of ParseTokens.
+var ErrTokens = errors.New("not a token number")
+
+// ParseTokens reads a token number as a person types it: "32000", "32,000",
+// "32k" (32,000), "32Ki" (32,768), "1.5M", "2Mi". The result is at least 0
+// and at most MaxTokens, and must come out whole.
+func ParseTokens(s string) (Tokens, error) {
+	text := strings.TrimSpace(s)
+	text = strings.NewReplacer(",", "", "_", "").Replace(text)
+	unit := int64(1)
+	for _, u := range [...]struct {
+		suffix string
+		unit   int64
+	}{{"ki", 1 << 10}, {"mi", 1 << 20}, {"gi", 1 << 30}, {"k", 1e3}, {"m", 1e6}, {"g", 1e9}} {
+		if head, ok := cutSuffixFold(text, u.suffix); ok {
+			text, unit = strings.TrimSpace(head), u.unit
+			break
+		}
+	}
+	if text == "" || strings.Trim(text, "0123456789.") != "" || len(text) > 24 {
+		return 0, fmt.Errorf("%w: %.40q (use 32000, 32,000, 32k or 32Ki)", ErrTokens, s)
+	}
+	v, ok := new(big.Rat).SetString(text)
+	if !ok {
+		return 0, fmt.Errorf("%w: %.40q (use 32000, 32,000, 32k or 32Ki)", ErrTokens, s)
+	}
+	v.Mul(v, new(big.Rat).SetInt64(unit))
+	if !v.IsInt() {
+		return 0, fmt.Errorf("%w: %.40q is not a whole number of tokens", ErrTokens, s)
+	}
+	if v.Cmp(new(big.Rat).SetInt64(int64(MaxTokens))) > 0 {
+		return 0, fmt.Errorf("%w: %.40q is more than %v", ErrTokens, s, MaxTokens)
+	}
+	return Tokens(v.Num().Int64()), nil
+}
+
+func cutSuffixFold(s, suffix string) (string, bool) {
+	if len(s) < len(suffix) || !strings.EqualFold(s[len(s)-len(suffix):], suffix) {
+		return s, false
+	}
+	return s[:len(s)-len(suffix)], true
+}
+
+// Provenance says where the token count of an item comes from.
+type Provenance uint8
+
+const (
+	FromFile  Provenance = iota // given with the item
+	Exact                       // counted with the item's encoding
+	Estimated                   // guessed from the text, not counted (yet)
+	Opaque                      // guessed from the size of a payload that is no text
+)
+
+// String names the provenance in one word.
+func (p Provenance) String() string {
+	switch p {
+	case FromFile:
+		return "given"
+	case Exact:
+		return "counted"
+	case Estimated:
+		return "estimated"
+	case Opaque:
+		return "opaque"
+	}
+	return "unknown"
+}
+
+// IsExact reports whether the count can be relied on to the token.
+func (p Provenance) IsExact() bool { return p == FromFile || p == Exact }

@@ -1,0 +1,119 @@
+// Package slicer selects items that fit a token budget: one file an algorithm,
+// its exact profile over every budget beside it.
+package slicer
+
+import (
+	"context"
+	"math/bits"
+
+	"cupelscope/model"
+)
+
+// Target is the effective target T that a slicer fills, in tokens. It is a
+// type of its own so that it is never mixed with a budget: simulate.Axis alone
+// maps one to the other.
+type Target int64
+
+// Input is what a slicer selects from: the deduplicated candidates in sorted
+// order (score descending, stable). Columns are by position in that order.
+// Read only.
+type Input struct {
+	Items  []int32        // index in the loaded set
+	Tokens []model.Tokens // >= 0
+	Scores []float64
+	Kinds  []uint32 // model.Set.KindID of the item
+}
+
+// Len is the number of candidates.
+func (in *Input) Len() int { return len(in.Items) }
+
+// Selection is a set of positions in an Input, one bit each.
+type Selection []uint64
+
+// NewSelection returns an empty selection for n positions. It reuses dst's
+// memory where that is large enough; dst may be nil.
+func NewSelection(dst Selection, n int) Selection {
+	words := (n + 63) / 64
+	if cap(dst) < words {
+		return make(Selection, words)
+	}
+	dst = dst[:words]
+	clear(dst)
+	return dst
+}
+
+// Has reports whether position i is selected.
+func (s Selection) Has(i int) bool { return s[i>>6]>>(i&63)&1 != 0 }
+
+// Add selects position i.
+func (s Selection) Add(i int) { s[i>>6] |= 1 << (i & 63) }
+
+// Remove unselects position i.
+func (s Selection) Remove(i int) { s[i>>6] &^= 1 << (i & 63) }
+
+// Count is the number of selected positions.
+func (s Selection) Count() int {
+	n := 0
+	for _, w := range s {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
+// Slicer is a way of selecting. Implementations hold parameters only.
+type Slicer interface {
+	// Prepare does all work that does not depend on the target. The result
+	// refers to in.
+	Prepare(in *Input) Prepared
+}
+
+// Prepared answers for any target. It is immutable and safe for concurrent use.
+type Prepared interface {
+	// Slice returns the positions selected at target t, in dst's memory where
+	// that is large enough. With t <= 0 or no candidates nothing is selected.
+	// The tokens selected never exceed t.
+	Slice(t Target, dst Selection) (Selection, error)
+}
+
+// Profiler is a Prepared that knows its answer at every target at once.
+type Profiler interface {
+	// Profile returns the exact answer for every target from 0 to upTo. It
+	// polls ctx at least every 1,024 items or a million cells.
+	Profile(ctx context.Context, upTo Target) (Profile, error)
+}
+
+// Band is a range of targets, both ends included.
+type Band struct{ From, To Target }
+
+// Profile is the selection at every target from 0 to UpTo. It is immutable and
+// safe for concurrent use. Positions are those of the Input.
+type Profile interface {
+	UpTo() Target
+	// First is the least target at which position i is selected; false: never.
+	First(i int) (Target, bool)
+	// Stays is the least target from which position i is selected at every
+	// target up to UpTo; false: it is not selected at UpTo.
+	Stays(i int) (Target, bool)
+	// Bands appends the maximal ranges of targets at which position i is
+	// selected, ascending, to dst.
+	Bands(dst []Band, i int) []Band
+	// At is the selection at t (clamped to 0..UpTo), in dst's memory where that is large enough.
+	At(t Target, dst Selection) Selection
+	// Next is the least target above t at which the selection differs from
+	// the one just below it; false: none up to UpTo.
+	Next(t Target) (Target, bool)
+	// Prev is the largest target <= t at which the selection differs from the
+	// one just below it; false: the selection is the same from 0 to t.
+	Prev(t Target) (Target, bool)
+	// Curve gives count, tokens and score at every breakpoint.
+	Curve() Curve
+}
+
+// Curve describes the selection over all targets: columns by breakpoint,
+// ascending by target, beginning with target 0. A value holds up to the next breakpoint.
+type Curve struct {
+	Targets []Target
+	Counts  []int32
+	Used    []model.Tokens
+	Scores  []float64
+}
