@@ -1,0 +1,113 @@
+package draw
+
+import (
+	"cupelscope/model"
+	"cupelscope/tui/theme"
+)
+
+// Part is one part of a whole, such as the pinned tokens of a budget.
+type Part struct {
+	Label, Short string
+	Tokens       model.Tokens
+	Glyph        rune
+	Role         theme.Role
+}
+
+// Cells divides width cells among the parts by largest remainder. A part that
+// is not zero gets at least one cell while there are as many cells as such
+// parts, taken from the widest. All zero: no cells.
+func Cells(parts []Part, width int) []int {
+	cells := make([]int, len(parts))
+	var total model.Tokens
+	for _, p := range parts {
+		total += max(0, p.Tokens)
+	}
+	if total == 0 || width <= 0 {
+		return cells
+	}
+	left := width
+	remainder := make([]float64, len(parts))
+	for i, p := range parts {
+		exact := float64(max(0, p.Tokens)) / float64(total) * float64(width)
+		cells[i] = int(exact)
+		remainder[i] = exact - float64(cells[i])
+		left -= cells[i]
+	}
+	for ; left > 0; left-- {
+		best := 0
+		for i := range remainder {
+			if remainder[i] > remainder[best] {
+				best = i
+			}
+		}
+		cells[best]++
+		remainder[best] = -1
+	}
+	for i, p := range parts {
+		if p.Tokens <= 0 || cells[i] > 0 {
+			continue
+		}
+		widest := 0
+		for j := range cells {
+			if cells[j] > cells[widest] {
+				widest = j
+			}
+		}
+		if cells[widest] < 2 {
+			break
+		}
+		cells[widest]--
+		cells[i]++
+	}
+	return cells
+}
+
+// Bar draws the parts side by side along row r, each with its glyph and colour.
+func (c *Canvas) Bar(r Rect, parts []Part) {
+	x := r.X
+	for i, n := range Cells(parts, r.W) {
+		for range n {
+			c.Set(x, r.Y, parts[i].Glyph, parts[i].Role)
+			x++
+		}
+	}
+}
+
+// Span is a piece of text in one role.
+type Span struct {
+	Text string
+	Role theme.Role
+}
+
+// Spans writes pieces one after the other, at most width cells in all, and
+// returns how many it took.
+func (c *Canvas) Spans(x, y, width int, spans ...Span) int {
+	n := 0
+	for _, s := range spans {
+		n += c.Text(x+n, y, width-n, s.Text, s.Role)
+	}
+	return n
+}
+
+// SpansWidth is how many cells the spans take.
+func SpansWidth(spans []Span) int {
+	n := 0
+	for _, s := range spans {
+		n += Width(s.Text)
+	}
+	return n
+}
+
+// FirstThatFits returns the first variant that is at most width cells wide, or
+// the last one.
+func FirstThatFits(width int, variants ...[]Span) []Span {
+	for _, v := range variants {
+		if SpansWidth(v) <= width {
+			return v
+		}
+	}
+	if len(variants) == 0 {
+		return nil
+	}
+	return variants[len(variants)-1]
+}

@@ -1,0 +1,293 @@
+// Package draw makes cells from values: text, table rows, the budget bar, the
+// inclusion strip. It knows roles and rectangles, no state of the program.
+//
+// A Canvas is one frame: a grid of cells that panes write into and that is
+// turned into text in one pass, with an escape sequence only where the look
+// changes. A 200x60 frame costs about 0.1 ms, where styling each piece of text
+// for itself costs ten times that.
+package draw
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/clipperhouse/displaywidth"
+
+	"cupelscope/tui/theme"
+)
+
+// Rect is a rectangle of cells.
+type Rect struct{ X, Y, W, H int }
+
+// Empty reports whether the rectangle has no cell.
+func (r Rect) Empty() bool { return r.W <= 0 || r.H <= 0 }
+
+// Inset is the rectangle without n columns and rows on each side.
+func (r Rect) Inset(n int) Rect {
+	return Rect{r.X + n, r.Y + n, max(0, r.W-2*n), max(0, r.H-2*n)}
+}
+
+// Row is row i of the rectangle, empty if there is no such row.
+func (r Rect) Row(i int) Rect {
+	if i < 0 || i >= r.H {
+		return Rect{}
+	}
+	return Rect{r.X, r.Y + i, r.W, 1}
+}
+
+// Contains reports whether the cell is inside.
+func (r Rect) Contains(x, y int) bool { return x >= r.X && x < r.X+r.W && y >= r.Y && y < r.Y+r.H }
+
+type cell struct {
+	r    rune // 0: the right half of a wide character
+	role theme.Role
+	attr theme.Attr
+	mark bool // has combining marks, kept aside
+}
+
+// Canvas is a grid of cells. The zero value has none; Reset gives it a size.
+type Canvas struct {
+	W, H  int
+	cells []cell
+	marks map[int]string
+	theme *theme.Theme
+	clip  Rect
+}
+
+// Reset clears the canvas to w by h blank cells, reusing its memory.
+func (c *Canvas) Reset(w, h int, t *theme.Theme) {
+	w, h = max(0, w), max(0, h)
+	c.W, c.H, c.theme = w, h, t
+	if cap(c.cells) < w*h {
+		c.cells = make([]cell, w*h)
+	}
+	c.cells = c.cells[:w*h]
+	for i := range c.cells {
+		c.cells[i] = cell{r: ' '}
+	}
+	clear(c.marks)
+	c.clip = Rect{0, 0, w, h}
+}
+
+// Theme is the theme that the canvas is drawn with.
+func (c *Canvas) Theme() *theme.Theme { return c.theme }
+
+// Glyphs are the marks of the canvas's theme.
+func (c *Canvas) Glyphs() *theme.Glyphs { return c.theme.Glyphs }
+
+// Set puts one single-width character.
+func (c *Canvas) Set(x, y int, r rune, role theme.Role) {
+	if c.clip.Contains(x, y) {
+		c.put(x, y, r, role)
+	}
+}
+
+func (c *Canvas) put(x, y int, r rune, role theme.Role) {
+	i := y*c.W + x
+	old := c.cells[i]
+	// Half of a wide character must not stay behind.
+	if old.r == 0 && x > 0 {
+		c.cells[i-1].r = ' '
+	}
+	if x+1 < c.W && c.cells[i+1].r == 0 && r != 0 {
+		c.cells[i+1].r = ' '
+	}
+	if old.mark {
+		delete(c.marks, i)
+	}
+	c.cells[i] = cell{r: r, role: role, attr: old.attr}
+}
+
+// Text writes clean text (see model/plain) from (x, y), at most width cells of
+// it, and returns how many it took. What does not fit is cut; the caller
+// shortens with Fit where an ellipsis is wanted.
+func (c *Canvas) Text(x, y, width int, s string, role theme.Role) int {
+	if y < c.clip.Y || y >= c.clip.Y+c.clip.H {
+		return 0
+	}
+	width = min(width, c.clip.X+c.clip.W-x)
+	n := 0
+	for i := 0; i < len(s); {
+		if b := s[i]; b < utf8.RuneSelf {
+			i++
+			if b < ' ' || b == 0x7f {
+				continue // never reaches the terminal, whatever the caller did
+			}
+			if n >= width {
+				return n
+			}
+			if x+n >= c.clip.X {
+				c.put(x+n, y, rune(b), role)
+			}
+			n++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		i += size
+		if r < 0xa0 {
+			continue
+		}
+		switch w := displaywidth.Rune(r); {
+		case w == 0:
+			c.combine(x+n-1, y, s[i-size:i])
+		case n+w > width:
+			return n
+		default:
+			if x+n >= c.clip.X {
+				c.put(x+n, y, r, role)
+				if w == 2 {
+					c.put(x+n+1, y, 0, role)
+				}
+			}
+			n += w
+		}
+	}
+	return n
+}
+
+func (c *Canvas) combine(x, y int, mark string) {
+	if x < 0 || !c.clip.Contains(x, y) {
+		return
+	}
+	i := y*c.W + x
+	if c.cells[i].r == 0 {
+		i--
+	}
+	if i < 0 {
+		return
+	}
+	if c.marks == nil {
+		c.marks = make(map[int]string)
+	}
+	c.cells[i].mark = true
+	c.marks[i] += mark
+}
+
+// Right writes text so that it ends before x+width, cut from the left if it is too long.
+func (c *Canvas) Right(x, y, width int, s string, role theme.Role) {
+	if w := Width(s); w < width {
+		x, width = x+width-w, w
+	}
+	c.Text(x, y, width, s, role)
+}
+
+// Fill sets every cell of r to the character.
+func (c *Canvas) Fill(r Rect, ch rune, role theme.Role) {
+	for y := r.Y; y < r.Y+r.H; y++ {
+		for x := r.X; x < r.X+r.W; x++ {
+			c.Set(x, y, ch, role)
+		}
+	}
+}
+
+// Mark gives every cell of r an attribute, keeping what is written there.
+func (c *Canvas) Mark(r Rect, attr theme.Attr) {
+	for y := max(r.Y, 0); y < min(r.Y+r.H, c.H); y++ {
+		for x := max(r.X, 0); x < min(r.X+r.W, c.W); x++ {
+			c.cells[y*c.W+x].attr |= attr
+		}
+	}
+}
+
+// Box draws a frame along the inner edge of r with a title, and returns what is inside.
+func (c *Canvas) Box(r Rect, title string, focused bool) Rect {
+	if r.W < 2 || r.H < 2 {
+		return Rect{}
+	}
+	role, titleRole, g := theme.Frame, theme.Dim, c.Glyphs()
+	if focused {
+		role, titleRole = theme.Focus, theme.Focus
+	}
+	right, bottom := r.X+r.W-1, r.Y+r.H-1
+	for x := r.X + 1; x < right; x++ {
+		c.Set(x, r.Y, g.Horizontal, role)
+		c.Set(x, bottom, g.Horizontal, role)
+	}
+	for y := r.Y + 1; y < bottom; y++ {
+		c.Set(r.X, y, g.Vertical, role)
+		c.Set(right, y, g.Vertical, role)
+	}
+	c.Set(r.X, r.Y, g.TopLeft, role)
+	c.Set(right, r.Y, g.TopRight, role)
+	c.Set(r.X, bottom, g.BottomLeft, role)
+	c.Set(right, bottom, g.BottomRight, role)
+	if title != "" && r.W > 6 {
+		title = Fit(title, r.W-5, g)
+		n := c.Text(r.X+2, r.Y, 1, " ", role)
+		n += c.Text(r.X+2+n, r.Y, r.W-5, title, titleRole)
+		c.Text(r.X+2+n, r.Y, 1, " ", role)
+	}
+	return r.Inset(1)
+}
+
+// String is the frame as text: H lines of W cells, each line ending in the
+// terminal's default look.
+func (c *Canvas) String() string {
+	var b strings.Builder
+	b.Grow(len(c.cells)*2 + 64*c.H)
+	for y := range c.H {
+		if y > 0 {
+			b.WriteByte('\n')
+		}
+		current := ""
+		for x := range c.W {
+			i := y*c.W + x
+			cl := &c.cells[i]
+			if cl.r == 0 {
+				continue
+			}
+			if sgr := c.theme.SGR(cl.role, cl.attr); sgr != current {
+				if current != "" {
+					b.WriteString("\x1b[m")
+				}
+				b.WriteString(sgr)
+				current = sgr
+			}
+			if cl.r < utf8.RuneSelf {
+				b.WriteByte(byte(cl.r))
+			} else {
+				b.WriteRune(cl.r)
+			}
+			if cl.mark {
+				b.WriteString(c.marks[i])
+			}
+		}
+		if current != "" {
+			b.WriteString("\x1b[m")
+		}
+	}
+	return b.String()
+}
+
+// Width is how many cells clean text takes.
+func Width(s string) int {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= utf8.RuneSelf {
+			return displaywidth.String(s)
+		}
+	}
+	return len(s)
+}
+
+// Fit shortens clean text to width cells, ending in an ellipsis if it was cut.
+func Fit(s string, width int, g *theme.Glyphs) string {
+	if Width(s) <= width {
+		return s
+	}
+	if width <= 0 {
+		return ""
+	}
+	dots := g.Ellipsis
+	if Width(dots) > width {
+		dots = dots[:1]
+	}
+	room, n := width-Width(dots), 0
+	for i, r := range s {
+		w := displaywidth.Rune(r)
+		if n+w > room {
+			return s[:i] + dots
+		}
+		n += w
+	}
+	return s
+}

@@ -1,0 +1,113 @@
+package draw
+
+import (
+	"math"
+	"sort"
+
+	"cupelscope/model"
+	"cupelscope/simulate"
+	"cupelscope/tui/theme"
+)
+
+// Scale divides a range of budgets into columns, evenly on a logarithmic axis.
+// Column k holds the budgets from Edges[k] to Edges[k+1]-1.
+type Scale struct {
+	Edges []model.Tokens // one more than there are columns; strictly ascending
+}
+
+// NewScale makes a scale of at most width columns over lo..hi, both included.
+// Where there are fewer budgets than columns it has fewer columns.
+func NewScale(lo, hi model.Tokens, width int) Scale {
+	lo = max(1, lo)
+	hi = max(lo, hi)
+	width = max(1, int(min(model.Tokens(width), hi-lo+1)))
+	edges := make([]model.Tokens, width+1)
+	ratio := math.Log(float64(hi+1) / float64(lo))
+	for k := range edges {
+		edges[k] = model.Tokens(math.Round(float64(lo) * math.Exp(ratio*float64(k)/float64(width))))
+	}
+	edges[0], edges[width] = lo, hi+1
+	for k := 1; k <= width; k++ { // every column holds a budget
+		edges[k] = max(edges[k], edges[k-1]+1)
+	}
+	for k := width; k > 0 && edges[k] > hi+1-model.Tokens(width-k); k-- {
+		edges[k] = hi + 1 - model.Tokens(width-k)
+	}
+	return Scale{edges}
+}
+
+// Columns is the number of columns.
+func (s Scale) Columns() int { return max(0, len(s.Edges)-1) }
+
+// Column is the column that holds budget b; budgets outside go to the nearest.
+func (s Scale) Column(b model.Tokens) int {
+	k := sort.Search(len(s.Edges), func(k int) bool { return s.Edges[k] > b }) - 1
+	return min(max(0, k), s.Columns()-1)
+}
+
+// Levels says for each column how many of its budgets are in the bands: 0
+// none, 4 all, 1 to 3 thirds in between. A single budget is never lost: it
+// makes level 1. The bands are ascending, as from simulate.Profile.Bands.
+func (s Scale) Levels(dst []uint8, bands []simulate.Band) []uint8 {
+	dst = dst[:0]
+	b := 0
+	for k := range s.Columns() {
+		from, to := s.Edges[k], s.Edges[k+1]-1
+		for b < len(bands) && bands[b].To < from {
+			b++
+		}
+		var covered model.Tokens
+		for j := b; j < len(bands) && bands[j].From <= to; j++ {
+			covered += min(to, bands[j].To) - max(from, bands[j].From) + 1
+		}
+		all := to - from + 1
+		switch {
+		case covered == 0:
+			dst = append(dst, 0)
+		case covered == all:
+			dst = append(dst, 4)
+		default:
+			dst = append(dst, uint8(min(3, 1+3*covered/all)))
+		}
+	}
+	return dst
+}
+
+// Strip draws one item's levels along row r with the current budget's column marked.
+func (c *Canvas) Strip(r Rect, levels []uint8, here int) {
+	g := c.Glyphs()
+	for k := range min(r.W, len(levels)) {
+		role := theme.StripIn
+		if levels[k] == 0 {
+			role = theme.StripOut
+		}
+		glyph := g.Strip[levels[k]]
+		if k == here {
+			if role = theme.StripHere; levels[k] == 0 {
+				glyph = g.StripHere
+			}
+		}
+		c.Set(r.X+k, r.Y, glyph, role)
+	}
+}
+
+// Ruler writes budgets above a strip of the scale, as many as fit: "8k....32k....128k".
+func (c *Canvas) Ruler(r Rect, s Scale, role theme.Role) {
+	if s.Columns() == 0 || r.W <= 0 {
+		return
+	}
+	for k := range min(r.W, s.Columns()) {
+		c.Set(r.X+k, r.Y, c.Glyphs().Strip[0], theme.StripOut)
+	}
+	last := (s.Edges[s.Columns()] - 1).Short()
+	c.Right(r.X, r.Y, min(r.W, s.Columns()), last, role)
+	free := min(r.W, s.Columns()) - len(last) - 1
+	for x := 0; x < free; {
+		label := s.Edges[x].Short()
+		if x+len(label) > free {
+			break
+		}
+		c.Text(r.X+x, r.Y, len(label), label, role)
+		x += max(len(label)+3, 8)
+	}
+}
