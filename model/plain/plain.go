@@ -1,0 +1,138 @@
+// Package plain makes text safe for a terminal.
+//
+// Whatever is drawn or printed passes through it. Cleaned text holds printable
+// characters only: no control characters, no escape sequences, nothing that
+// changes the direction of text, nothing invisible, at most two combining marks
+// a character. Where a terminal and a layout library could disagree about the
+// cells that a sequence takes (flags, skin tones, conjuncts, conjoining jamo,
+// spacing vowel signs), the sequence is taken apart or simplified, so that
+// every reasonable measure gives the same answer: the sum over its characters.
+//
+// Contents themselves stay byte-exact; only what is shown is cleaned. All
+// functions are pure and cost time in what they read, which for Line and Wrap
+// is bounded by the size of the answer, not by the size of the text.
+package plain
+
+import "strings"
+
+const (
+	// tabStop is the distance of tab stops in Text and Wrap, in cells.
+	tabStop = 4
+	// ellipsis stands for what was cut; it is one cell wide.
+	ellipsis = "…"
+	// slackBytes is how much Line and Wrap read beyond bytesPerCell bytes for
+	// each cell that they can fill: room for escape sequences and the like.
+	slackBytes   = 64 << 10
+	bytesPerCell = 16
+)
+
+// Line returns s on one line of at most limit cells. Line breaks and tabs become
+// one space each; text that does not fit is cut and ends in an ellipsis. A
+// limit below 1 gives "". Line(Line(s, n), n) is Line(s, n).
+func Line(s string, limit int) string {
+	if limit < 1 {
+		return ""
+	}
+	if len(s) <= limit && printable(s) == len(s) {
+		return s
+	}
+	s, short := head(s, limit, 1)
+	var b strings.Builder
+	width, fits := 0, 0 // fits: length of b that leaves a cell for the ellipsis
+	sc := scanner{s: s}
+	for sc.next() {
+		cluster, w := sc.cluster, sc.width
+		if cluster == "\n" || cluster == "\t" {
+			cluster, w = " ", 1
+		}
+		if sc.run && len(cluster) > limit { // one cell a byte
+			cluster = cluster[:limit]
+		}
+		if keep := limit - 1 - width; sc.run && keep >= 0 {
+			fits = b.Len() + min(keep, len(cluster))
+		} else if w <= keep {
+			fits = b.Len() + len(cluster)
+		}
+		b.WriteString(cluster)
+		if width += w; width > limit {
+			short = true
+			break
+		}
+	}
+	if short {
+		return b.String()[:fits] + ellipsis
+	}
+	return b.String()
+}
+
+// Text returns s cleaned, with its lines: CRLF, CR, U+0085, U+2028 and U+2029
+// become a newline, tabs the spaces to the next multiple of four cells.
+// Text(Text(s)) is Text(s).
+func Text(s string) string {
+	if clean := printable(s); clean == len(s) {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	column := 0
+	sc := scanner{s: s}
+	for sc.next() {
+		switch sc.cluster {
+		case "\n":
+			column = 0
+			b.WriteByte('\n')
+		case "\t":
+			n := tabStop - column%tabStop
+			column += n
+			b.WriteString("    "[:n])
+		default:
+			column += sc.width
+			b.WriteString(sc.cluster)
+		}
+	}
+	return b.String()
+}
+
+// Width is the number of cells of s as Line would draw it without a limit. For
+// text that is already clean and has no line break, that is its width.
+func Width(s string) int {
+	if printable(s) == len(s) {
+		return len(s)
+	}
+	width := 0
+	sc := scanner{s: s}
+	for sc.next() {
+		if sc.cluster == "\n" || sc.cluster == "\t" {
+			width++
+			continue
+		}
+		width += sc.width
+	}
+	return width
+}
+
+// head cuts s to what a box of the given size could need; short says that
+// something was left away.
+func head(s string, width, lines int) (text string, short bool) {
+	if width > len(s) || lines > len(s) || len(s) <= slackBytes {
+		return s, false
+	}
+	limit := slackBytes + bytesPerCell*width*lines
+	if limit < 0 || limit >= len(s) { // below 0: overflow
+		return s, false
+	}
+	for i := 0; i < 3 && limit > 0 && s[limit]&0xC0 == 0x80; i++ { // not inside a character
+		limit--
+	}
+	return s[:limit], true
+}
+
+// printable returns the length of the longest prefix of s that is printable ASCII.
+func printable(s string) int {
+	for i := 0; i < len(s); i++ {
+		if s[i] < ' ' || s[i] > '~' {
+			return i
+		}
+	}
+	return len(s)
+}
