@@ -1,0 +1,71 @@
+package query
+
+import "cupelscope/model"
+
+// Facts answers for the items of a report.
+type Facts struct {
+	Report *model.Report
+	// AtRisk reports whether item i would leave if the budget were slack
+	// smaller; nil: nothing is at risk.
+	AtRisk func(i int) bool
+	// Profile knows first and stays; nil: no item has either. A
+	// *simulate.Profile is one.
+	Profile interface {
+		First(i int) (model.Tokens, bool)
+		Stays(i int) (model.Tokens, bool)
+	}
+}
+
+var _ Items = (*Facts)(nil)
+
+// Kind is the kind of item i, as first spelled in the set.
+func (f *Facts) Kind(i int) model.Kind { return f.Report.Items.Kinds()[f.Report.Items.KindID(i)] }
+
+// Tokens is the token count of item i, edits applied.
+func (f *Facts) Tokens(i int) model.Tokens { return f.Report.Items.Tokens(i) }
+
+// Score is the score of item i; 1 for a pinned one.
+func (f *Facts) Score(i int) float64 { return f.Report.Scores[i] }
+
+// Content is the text of item i, byte-exact.
+func (f *Facts) Content(i int) string { return f.Report.Items.Loaded(i).Content }
+
+// Is reports whether item i is in state s.
+func (f *Facts) Is(i int, s State) bool {
+	code := f.Report.Codes[i]
+	switch s {
+	case In:
+		return code.Included()
+	case Out:
+		return !code.Included()
+	case Risk:
+		return f.AtRisk != nil && f.AtRisk(i)
+	case Pinned:
+		return code == model.Pinned
+	case Duplicate:
+		return code == model.Deduplicated
+	case Excluded:
+		return code == model.Filtered
+	case Negative:
+		return code == model.NegativeTokens
+	case Estimated:
+		return !f.Report.Items.Count(i).IsExact()
+	}
+	return false
+}
+
+// First is the least budget at which item i is in.
+func (f *Facts) First(i int) (model.Tokens, bool) {
+	if f.Profile == nil {
+		return 0, false
+	}
+	return f.Profile.First(i)
+}
+
+// Stays is the least budget from which item i is never lost.
+func (f *Facts) Stays(i int) (model.Tokens, bool) {
+	if f.Profile == nil {
+		return 0, false
+	}
+	return f.Profile.Stays(i)
+}

@@ -1,0 +1,101 @@
+package query
+
+import (
+	"strings"
+
+	"cupelscope/model"
+)
+
+// pattern is text to find in contents, ASCII letters in either case.
+//
+// The search looks for one byte of the pattern, the one expected to be rarest,
+// with the machine's fast byte search, and compares around each place found.
+// A letter has two spellings, so both are looked for and the nearer is taken;
+// a spelling that does not come any more costs nothing further. Contents are
+// never copied or lowered. Worst case len(content) * len(pattern).
+type pattern struct {
+	lowered string
+	rare    int // index in lowered of the byte to look for
+}
+
+// common lists bytes by how often English text and code hold them, most common
+// first. A byte that is not listed is taken to be rarer than all of these.
+const common = " etaoinsrlhdcumpfgwybvk\n.,()\"-_/x=:;01'jqz"
+
+func newPattern(s string) pattern {
+	p := pattern{lowered: model.FoldASCII(s)}
+	best := -1
+	for i := range len(p.lowered) {
+		rank := strings.IndexByte(common, p.lowered[i])
+		if rank < 0 {
+			rank = len(common)
+		}
+		if rank > best {
+			p.rare, best = i, rank
+		}
+	}
+	return p
+}
+
+// index is where the pattern first occurs in s, or -1. An empty pattern occurs
+// at 0.
+func (p pattern) index(s string) int {
+	if len(p.lowered) == 0 {
+		return 0
+	}
+	if len(s) < len(p.lowered) {
+		return -1
+	}
+	lower := p.lowered[p.rare]
+	upper := lower
+	if 'a' <= lower && lower <= 'z' {
+		upper -= 'a' - 'A'
+	}
+	// Only places where the whole pattern has room are looked at.
+	end := len(s) - (len(p.lowered) - p.rare - 1)
+	nextLower, nextUpper := p.rare-1, p.rare-1
+	for at := p.rare; at < end; at++ {
+		if nextLower < at {
+			nextLower = find(s, lower, at, end)
+		}
+		if nextUpper < at {
+			nextUpper = nextLower
+			if upper != lower {
+				nextUpper = find(s, upper, at, end)
+			}
+		}
+		if at = min(nextLower, nextUpper); at == end {
+			return -1
+		}
+		if from := at - p.rare; equalFolded(s[from:from+len(p.lowered)], p.lowered) {
+			return from
+		}
+	}
+	return -1
+}
+
+// find is the index of c in s[from:end], end if it is not there.
+func find(s string, c byte, from, end int) int {
+	if i := strings.IndexByte(s[from:end], c); i >= 0 {
+		return from + i
+	}
+	return end
+}
+
+// equalFolded reports whether s, of the same length, folds to lowered.
+func equalFolded(s, lowered string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if c != lowered[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func hasFoldedPrefix(s, lowered string) bool {
+	return len(s) >= len(lowered) && equalFolded(s[:len(lowered)], lowered)
+}

@@ -1,0 +1,272 @@
+package query
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"cupelscope/model"
+)
+
+// Error says what is wrong with a query and where. Messages quote the query's
+// own text with %q, so they are safe to print.
+type Error struct {
+	At     int // character of the query, from 1
+	Reason string
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("query, character %d: %s", e.At, e.Reason) }
+
+// Parse reads a query. Blank text is the query that holds for every item. The
+// error is an *Error that names the position and lists what is known.
+func Parse(source string) (Query, error) {
+	p := parser{source: source}
+	var terms []term
+	for {
+		p.skipSpace()
+		if p.at == len(source) {
+			break
+		}
+		t, err := p.term()
+		if err != nil {
+			return Query{}, err
+		}
+		terms = append(terms, t)
+	}
+	slices.SortStableFunc(terms, func(a, b term) int { return cmp.Compare(a.field, b.field) })
+	return Query{source: source, terms: terms}, nil
+}
+
+// fields lists what may stand before a comparison.
+var fields = [...]struct {
+	name  string
+	field field
+}{{"tok", tokens}, {"tokens", tokens}, {"score", score}, {"first", first}, {"stays", stays}}
+
+// operators lists the comparisons, longer ones first.
+var operators = [...]struct {
+	name    string
+	compare operator
+}{{"<=", lessOrEqual}, {">=", greaterOrEqual}, {"<", less}, {">", greater}, {"=", equal}}
+
+// known ends the message about a field that is not.
+const known = "known are kind: is: tok score first stays #12; put text that looks so in quotes"
+
+type parser struct {
+	source string
+	at     int // byte
+}
+
+func (p *parser) fail(at int, format string, args ...any) error {
+	return &Error{At: utf8.RuneCountInString(p.source[:at]) + 1, Reason: fmt.Sprintf(format, args...)}
+}
+
+func (p *parser) rest() string { return p.source[p.at:] }
+
+func (p *parser) skipSpace() {
+	p.at = len(p.source) - len(strings.TrimLeftFunc(p.rest(), unicode.IsSpace))
+}
+
+// term reads one term; the parser stands at its first character.
+func (p *parser) term() (term, error) {
+	start := p.at
+	negated := false
+	for strings.HasPrefix(p.rest(), "-") || strings.HasPrefix(p.rest(), "!") {
+		negated = !negated
+		p.at++
+	}
+	if r, _ := utf8.DecodeRuneInString(p.rest()); p.at == len(p.source) || unicode.IsSpace(r) {
+		return term{}, p.fail(start, "%q stands alone; put what it turns around right behind it, or quote it to find it in the text", p.source[start:p.at])
+	}
+	t, err := p.condition()
+	t.negated = negated
+	return t, err
+}
+
+func (p *parser) condition() (term, error) {
+	start := p.at
+	switch p.source[p.at] {
+	case '"':
+		s, err := p.quoted()
+		if err == nil && s == "" {
+			err = p.fail(start, `"" is no text to look for`)
+		}
+		return term{field: text, pattern: newPattern(s)}, err
+	case '#':
+		return p.index()
+	}
+	name := p.letters()
+	switch {
+	case name == "":
+	case strings.HasPrefix(p.rest(), ":"):
+		p.at++
+		return p.named(start, model.FoldASCII(name))
+	case strings.IndexByte("<>=", (p.rest() + " ")[0]) >= 0:
+		return p.comparison(start, model.FoldASCII(name))
+	}
+	p.at = start
+	return term{field: text, pattern: newPattern(p.word())}, nil
+}
+
+// index reads #12.
+func (p *parser) index() (term, error) {
+	start := p.at
+	word := p.word()
+	n, err := strconv.ParseUint(word[1:], 10, 31)
+	if err != nil {
+		return term{}, p.fail(start, "%.40q is no item number; items are #0, #1 and so on up to #%d; put text that looks so in quotes", word, model.MaxItems-1)
+	}
+	return term{field: index, item: int(n)}, nil
+}
+
+// named reads what follows kind: or is:.
+func (p *parser) named(start int, name string) (term, error) {
+	at := p.at
+	switch name {
+	case "kind":
+		value, err := p.value()
+		if err == nil && value == "" {
+			err = p.fail(at, "kind: wants a kind or its beginning; short names are %s", strings.Join(shortKinds(), ", "))
+		}
+		return term{field: kind, kind: fullKind(model.FoldASCII(value))}, err
+	case "is":
+		value, err := p.value()
+		if err != nil {
+			return term{}, err
+		}
+		state := slices.Index(stateNames[:], model.FoldASCII(value))
+		if state < 0 {
+			return term{}, p.fail(at, "%.40q is not known after is:; known are %s", value, strings.Join(stateNames[:], ", "))
+		}
+		return term{field: is, state: State(state)}, nil
+	}
+	return term{}, p.fail(start, "%.40q is not known; %s", name+":", known)
+}
+
+// comparison reads the operator and the number that follow a field.
+func (p *parser) comparison(start int, name string) (term, error) {
+	t := term{}
+	i := slices.IndexFunc(fields[:], func(f struct {
+		name  string
+		field field
+	}) bool {
+		return f.name == name
+	})
+	if i < 0 {
+		return t, p.fail(start, "%.40q is not known; %s", name, known)
+	}
+	t.field = fields[i].field
+	for _, op := range operators {
+		if strings.HasPrefix(p.rest(), op.name) {
+			t.compare = op.compare
+			p.at += len(op.name)
+			break
+		}
+	}
+	at := p.at
+	number := p.word()
+	if t.field == score {
+		v, err := strconv.ParseFloat(number, 64)
+		if err != nil || math.IsNaN(v) {
+			return t, p.fail(at, "%.40q is not a score (use .5 or 0.75)", number)
+		}
+		t.score = v
+		return t, nil
+	}
+	digits, negative := strings.CutPrefix(number, "-")
+	v, err := model.ParseTokens(digits)
+	if err != nil {
+		return t, p.fail(at, "%v", err)
+	}
+	if t.tokens = v; negative {
+		t.tokens = -v
+	}
+	return t, nil
+}
+
+// letters reads ASCII letters.
+func (p *parser) letters() string {
+	rest := p.rest()
+	n := 0
+	for n < len(rest) && ('a' <= rest[n]|0x20 && rest[n]|0x20 <= 'z') {
+		n++
+	}
+	p.at += n
+	return rest[:n]
+}
+
+// word reads up to the next white space.
+func (p *parser) word() string {
+	rest := p.rest()
+	if n := strings.IndexFunc(rest, unicode.IsSpace); n >= 0 {
+		rest = rest[:n]
+	}
+	p.at += len(rest)
+	return rest
+}
+
+// value reads a word or a quoted text.
+func (p *parser) value() (string, error) {
+	if strings.HasPrefix(p.rest(), `"`) {
+		return p.quoted()
+	}
+	return p.word(), nil
+}
+
+// quoted reads a text in quotes; \" and \\ stand for a quote and a backslash
+// in it, any other backslash for itself.
+func (p *parser) quoted() (string, error) {
+	start := p.at
+	var b strings.Builder
+	for p.at++; p.at < len(p.source); p.at++ {
+		c := p.source[p.at]
+		switch {
+		case c == '"':
+			p.at++
+			return b.String(), nil
+		case c == '\\' && p.at+1 < len(p.source) && strings.IndexByte(`"\`, p.source[p.at+1]) >= 0:
+			p.at++
+			c = p.source[p.at]
+		}
+		b.WriteByte(c)
+	}
+	return "", p.fail(start, "the quote is never closed")
+}
+
+// kindNames are the short names of the known kinds.
+var kindNames = [...]struct {
+	short string
+	kind  model.Kind
+}{{"sys", model.SystemPrompt}, {"msg", model.Message}, {"doc", model.Document}, {"tool", model.ToolOutput}, {"mem", model.Memory}}
+
+// ShortKind is the short name of a kind that Cupel knows by name, which kind:
+// understands too; any other kind is its own.
+func ShortKind(k model.Kind) string {
+	for _, n := range kindNames {
+		if n.kind.Is(k) {
+			return n.short
+		}
+	}
+	return string(k)
+}
+
+func shortKinds() []string {
+	names := make([]string, len(kindNames))
+	for i, n := range kindNames {
+		names[i] = n.short
+	}
+	return names
+}
+
+// fullKind resolves a short name that is no beginning of its kind.
+func fullKind(folded string) string {
+	if folded == "msg" {
+		return string(model.Message.Fold())
+	}
+	return folded
+}

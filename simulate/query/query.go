@@ -1,0 +1,181 @@
+// Package query is the one grammar for naming items: the filter of the screen
+// and the --item flags of the commands read it alike.
+//
+//	#12                 the item with index 12, as in every JSON answer
+//	kind:tool           by kind: any beginning of its name; also sys msg doc tool mem
+//	is:in               by state: see States
+//	tok>500 score>=.5   by number: tok, score, first, stays with < <= > >= =
+//	"two words" word    by text: contained in the content, upper and lower case alike
+//
+// Terms stand side by side and all must hold. A leading - or ! turns a term
+// around: -is:in tok>2k. Token numbers may be written 1,200 or 32k. An item that
+// is never in has no first and no stays: no comparison with them holds.
+package query
+
+import "cupelscope/model"
+
+// State is a yes-or-no fact about an item that is: asks for.
+type State uint8
+
+// The states, in the order in which States lists them.
+const (
+	In        State = iota // in the result
+	Out                    // not in the result
+	Risk                   // in, but out if the budget were slack smaller
+	Pinned                 // always in
+	Duplicate              // dropped in favour of an equal item
+	Excluded               // taken out by the user
+	Negative               // left out because of its negative token count
+	Estimated              // its token count is not exact
+	stateCount
+)
+
+var stateNames = [stateCount]string{"in", "out", "risk", "pinned", "dup", "excluded", "negative", "estimated"}
+
+// String is the name that is: knows the state by.
+func (s State) String() string {
+	if s >= stateCount {
+		return "unknown"
+	}
+	return stateNames[s]
+}
+
+// States lists the names that may follow is: in the order of the constants.
+func States() []string { return append([]string(nil), stateNames[:]...) }
+
+// Items are the facts that a query asks for, by item index. Answers may be
+// computed on demand: First and Stays are asked for only by a query that
+// NeedsProfile, and only for items that pass all its cheaper terms.
+type Items interface {
+	Kind(i int) model.Kind
+	Tokens(i int) model.Tokens
+	Score(i int) float64
+	Content(i int) string
+	Is(i int, s State) bool
+	First(i int) (model.Tokens, bool) // false: never in
+	Stays(i int) (model.Tokens, bool) // false: never in for good
+}
+
+// Query is a conjunction of terms. The zero Query holds for every item.
+// Immutable, safe for concurrent use.
+type Query struct {
+	source string
+	terms  []term // cheap ones first
+}
+
+// String is the text that was parsed.
+func (q Query) String() string { return q.source }
+
+// IsZero reports whether the query has no terms and so holds for every item.
+func (q Query) IsZero() bool { return len(q.terms) == 0 }
+
+// Match reports whether item i satisfies every term. It does not allocate.
+func (q Query) Match(items Items, i int) bool {
+	for k := range q.terms {
+		if t := &q.terms[k]; t.holds(items, i) == t.negated {
+			return false
+		}
+	}
+	return true
+}
+
+// NeedsProfile reports whether Match asks for First or Stays.
+func (q Query) NeedsProfile() bool {
+	for _, t := range q.terms {
+		if t.field == first || t.field == stays {
+			return true
+		}
+	}
+	return false
+}
+
+// Find returns the byte range of the first match in the content of the first
+// text term that is not negated, to highlight it; false: none.
+func (q Query) Find(content string) (from, to int, found bool) {
+	for _, t := range q.terms {
+		if t.field != text || t.negated {
+			continue
+		}
+		if at := t.pattern.index(content); at >= 0 {
+			return at, at + len(t.pattern.lowered), true
+		}
+	}
+	return 0, 0, false
+}
+
+// field is what a term looks at; the order is that of rising cost.
+type field uint8
+
+const (
+	index field = iota
+	tokens
+	is
+	score
+	kind
+	first
+	stays
+	text
+)
+
+// operator compares a number with the one given.
+type operator uint8
+
+const (
+	equal operator = iota
+	less
+	lessOrEqual
+	greater
+	greaterOrEqual
+)
+
+// term is one condition. Which values are set depends on the field.
+type term struct {
+	field   field
+	negated bool
+	compare operator
+	item    int          // index
+	state   State        // is
+	tokens  model.Tokens // tokens, first, stays
+	score   float64      // score
+	kind    string       // kind: folded beginning of the name
+	pattern pattern      // text
+}
+
+func (t *term) holds(items Items, i int) bool {
+	switch t.field {
+	case index:
+		return t.item == i
+	case tokens:
+		return holds(t.compare, items.Tokens(i), t.tokens)
+	case is:
+		return items.Is(i, t.state)
+	case score:
+		return holds(t.compare, items.Score(i), t.score)
+	case kind:
+		return hasFoldedPrefix(string(items.Kind(i)), t.kind)
+	case first:
+		b, ok := items.First(i)
+		return ok && holds(t.compare, b, t.tokens)
+	case stays:
+		b, ok := items.Stays(i)
+		return ok && holds(t.compare, b, t.tokens)
+	default:
+		return t.pattern.index(items.Content(i)) >= 0
+	}
+}
+
+// holds compares a with b. With a NaN nothing holds.
+func holds[N model.Tokens | float64](op operator, a, b N) bool {
+	switch op {
+	case less:
+		return a < b
+	case lessOrEqual:
+		return a <= b
+	case greater:
+		return a > b
+	case greaterOrEqual:
+		return a >= b
+	default:
+		return a == b
+	}
+}

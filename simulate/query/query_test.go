@@ -1,0 +1,294 @@
+package query
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"cupelscope/model"
+)
+
+// fake is one item: whatever the index, the answer is the same.
+type fake struct {
+	kind         model.Kind
+	tokens       model.Tokens
+	score        float64
+	content      string
+	states       []State
+	first, stays model.Tokens // -1: never
+	asked        *int         // counts questions to the profile
+}
+
+func (f fake) Kind(int) model.Kind     { return f.kind }
+func (f fake) Tokens(int) model.Tokens { return f.tokens }
+func (f fake) Score(int) float64       { return f.score }
+func (f fake) Content(int) string      { return f.content }
+func (f fake) Is(_ int, s State) bool  { return slices.Contains(f.states, s) }
+func (f fake) First(int) (model.Tokens, bool) {
+	*f.asked++
+	return f.first, f.first >= 0
+}
+func (f fake) Stays(int) (model.Tokens, bool) {
+	*f.asked++
+	return f.stays, f.stays >= 0
+}
+
+func item() fake {
+	return fake{
+		kind: model.ToolOutput, tokens: 1200, score: 0.5, content: "Grep -rn \"Mutex\" in store.go:12",
+		states: []State{In, Risk}, first: 17911, stays: 32000, asked: new(int),
+	}
+}
+
+func TestMatch(t *testing.T) {
+	never := item()
+	never.first, never.stays, never.states = -1, -1, []State{Out}
+	nan := item()
+	nan.score = math.NaN()
+	message := item()
+	message.kind = "mESSAGE"
+	for _, c := range []struct {
+		query  string
+		item   fake
+		index  int
+		want   bool
+		reason string
+	}{
+		{"", item(), 0, true, "no terms hold for everything"},
+		{"  \t ", item(), 0, true, "blank is no term"},
+		{"#12", item(), 12, true, "the index itself, counted from 0"},
+		{"#12", item(), 11, false, "and not the one before"},
+		{"-#12", item(), 11, true, "turned around"},
+		{"#0", item(), 0, true, "items start at 0"},
+		{"#007", item(), 7, true, "leading zeros do not make it octal"},
+		{"kind:tool", item(), 0, true, "a beginning of the name"},
+		{"kind:TOOLOUT", item(), 0, true, "kinds fold"},
+		{"kind:ToolOutputs", item(), 0, false, "longer than the name"},
+		{"kind:output", item(), 0, false, "only the beginning counts"},
+		{"kind:msg", message, 0, true, "the short name is no beginning, but known"},
+		{"KIND:Mes", message, 0, true, "field names fold too"},
+		{"kind:msg", item(), 0, false, "tool output is no message"},
+		{`kind:"tool"`, item(), 0, true, "a kind may be quoted"},
+		{"is:in", item(), 0, true, ""},
+		{"is:IN", item(), 0, true, "states fold"},
+		{"is:out", item(), 0, false, ""},
+		{"!is:out", item(), 0, true, "! is not"},
+		{"-is:in", item(), 0, false, "- is not"},
+		{"--is:in", item(), 0, true, "twice not is nothing"},
+		{"is:risk is:in", item(), 0, true, "both hold"},
+		{"is:risk is:dup", item(), 0, false, "one does not"},
+		{"tok>500", item(), 0, true, ""},
+		{"tok>1200", item(), 0, false, "not above itself"},
+		{"tok>=1,200", item(), 0, true, "a separator in the number"},
+		{"tok<1.2k", item(), 0, false, "the number is 1200"},
+		{"tok<=1.2k", item(), 0, true, ""},
+		{"tokens=1200", item(), 0, true, "the long name"},
+		{"tok>-5", item(), 0, true, "token counts may be negative"},
+		{"tok<-5", item(), 0, false, ""},
+		{"score>=.5", item(), 0, true, ""},
+		{"score>.5", item(), 0, false, ""},
+		{"score<1e3", item(), 0, true, "an exponent"},
+		{"score>-1", item(), 0, true, "negative scores compare"},
+		{"score<1", nan, 0, false, "nothing holds with a score that is no number"},
+		{"score>=0", nan, 0, false, "nothing holds with a score that is no number"},
+		{"first<32k", item(), 0, true, ""},
+		{"stays<32k", item(), 0, false, ""},
+		{"stays=32k", item(), 0, true, ""},
+		{"first<32k", never, 0, false, "never in: no comparison holds"},
+		{"first>0", never, 0, false, "never in: no comparison holds"},
+		{"-stays>=0", never, 0, true, "how to ask for items that do not stay"},
+		{"mutex", item(), 0, true, "bare words are text, in any case"},
+		{"mutex grep", item(), 0, true, "words in any order"},
+		{`"mutex grep"`, item(), 0, false, "quoted words only as they stand"},
+		{`"\"mutex\" in"`, item(), 0, true, "a quote in quotes"},
+		{"store.go:12", item(), 0, true, "a name with more than letters before the colon is text"},
+		{"-rn", item(), 0, false, "a leading - is not, whatever the text"},
+		{`"-rn"`, item(), 0, true, "unless quoted"},
+		{`-"nothing such"`, item(), 0, true, "a quoted text turned around"},
+		{"is:in tok>500 kind:tool mutex", item(), 0, true, "all of them"},
+	} {
+		q, err := Parse(c.query)
+		if err != nil {
+			t.Errorf("%q: %v", c.query, err)
+			continue
+		}
+		if got := q.Match(c.item, c.index); got != c.want {
+			t.Errorf("%q on item %d: %v, want %v: %s", c.query, c.index, got, c.want, c.reason)
+		}
+	}
+}
+
+func TestParseErrors(t *testing.T) {
+	for _, c := range []struct {
+		query string
+		at    int
+		says  string
+	}{
+		{"is:foo", 4, "known are in, out, risk, pinned, dup"},
+		{"tok>500  is:", 13, "known are in, out"},
+		{"kind:", 6, "sys, msg, doc, tool, mem"},
+		{"knd:tool", 1, "known are kind: is: tok score first stays"},
+		{"mutex tik>5", 7, "known are kind: is: tok score first stays"},
+		{"http://x", 1, "quotes"},
+		{"tok>", 5, "not a token number"},
+		{"tok>1.5", 5, "not a whole number"},
+		{"tok>2000G", 5, "is more than"},
+		{"first<-", 7, "not a token number"},
+		{"score>high", 7, "not a score"},
+		{"score>NaN", 7, "not a score"},
+		{"#", 1, "no item number"},
+		{"#-1", 1, "no item number"},
+		{"#99999999999999999999", 1, "no item number"},
+		{"ä #x", 3, "no item number"},
+		{`"open`, 1, "never closed"},
+		{`is:in kind:"`, 12, "never closed"},
+		{`""`, 1, "no text"},
+		{"-", 1, "stands alone"},
+		{"is:in ! tok>5", 7, "stands alone"},
+	} {
+		_, err := Parse(c.query)
+		e, ok := errors.AsType[*Error](err)
+		if !ok {
+			t.Errorf("%q: error %v, want an *Error", c.query, err)
+			continue
+		}
+		if e.At != c.at || !strings.Contains(e.Reason, c.says) {
+			t.Errorf("%q: %v, want character %d and %q", c.query, err, c.at, c.says)
+		}
+	}
+}
+
+func TestProfileIsAskedLastAndOnlyIfNeeded(t *testing.T) {
+	for _, c := range []struct {
+		query string
+		needs bool
+		asked int
+	}{
+		{"is:in mutex", false, 0},
+		{"first<5 tok<10", true, 0}, // the cheap term fails first
+		{"first>5 tok>10", true, 1},
+	} {
+		q, err := Parse(c.query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		it := item()
+		q.Match(it, 0)
+		if q.NeedsProfile() != c.needs || *it.asked != c.asked {
+			t.Errorf("%q: needs %v, asked %d times; want %v, %d", c.query, q.NeedsProfile(), *it.asked, c.needs, c.asked)
+		}
+	}
+}
+
+func TestFindSkipsNegatedText(t *testing.T) {
+	q, err := Parse("-nothing STORE")
+	if err != nil {
+		t.Fatal(err)
+	}
+	content := item().content
+	from, to, ok := q.Find(content)
+	if !ok || content[from:to] != "store" {
+		t.Errorf("Find: %d, %d, %v", from, to, ok)
+	}
+	if _, _, ok := q.Find("elsewhere"); ok {
+		t.Error("Find found what is not there")
+	}
+}
+
+func TestShortKindsAreUnderstood(t *testing.T) {
+	for _, k := range model.KnownKinds() {
+		short := ShortKind(k)
+		q, err := Parse("kind:" + short)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, other := range model.KnownKinds() {
+			it := item()
+			it.kind = other
+			if got := q.Match(it, 0); got != (other == k) {
+				t.Errorf("kind:%s on %s: %v", short, other, got)
+			}
+		}
+	}
+	if ShortKind("Custom") != "Custom" {
+		t.Error("an unknown kind is its own short name")
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{"", "#12 kind:tool", `is:risk tok>500 -"two \" words"`, "score>=.5 stays<32k", "!a --b", "ä:\x80 \u2028 x", "tok>=-1,000"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		q, err := Parse(s)
+		if err != nil {
+			e, ok := errors.AsType[*Error](err)
+			if !ok || e.At < 1 || e.At > utf8.RuneCountInString(s)+1 || e.Reason == "" {
+				t.Fatalf("%q: error %#v", s, err)
+			}
+			for _, r := range err.Error() {
+				if r < ' ' || r == 0x7f || r == utf8.RuneError {
+					t.Fatalf("%q: the message is not safe to print: %q", s, err)
+				}
+			}
+			return
+		}
+		if q.String() != s {
+			t.Fatalf("%q became %q", s, q.String())
+		}
+		// Twice the same query holds exactly when it holds once.
+		twice, err := Parse(s + " " + s)
+		if err != nil {
+			t.Fatalf("%q twice: %v", s, err)
+		}
+		for i := range 3 {
+			if q.Match(item(), i) != twice.Match(item(), i) {
+				t.Fatalf("%q twice differs at %d", s, i)
+			}
+		}
+	})
+}
+
+// FuzzIndex holds the search to lowering both texts.
+func FuzzIndex(f *testing.F) {
+	f.Add("Grep -rn Mutex", "MUTEX")
+	f.Add("aAaAb", "aab")
+	f.Add("xQxqxQz", "qz")
+	f.Add("", "")
+	f.Fuzz(func(t *testing.T, content, text string) {
+		got := newPattern(text).index(content)
+		want := strings.Index(model.FoldASCII(content), model.FoldASCII(text))
+		if got != want {
+			t.Fatalf("index(%q, %q) = %d, want %d", content, text, got, want)
+		}
+	})
+}
+
+func TestMatchDoesNotAllocate(t *testing.T) {
+	q, err := Parse("is:in tok>500 kind:tool first<32k mutex")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var items Items = item()
+	if n := testing.AllocsPerRun(100, func() { q.Match(items, 0) }); n != 0 {
+		t.Errorf("%v allocations a match", n)
+	}
+}
+
+func BenchmarkText(b *testing.B) {
+	content := strings.Repeat("the quick brown fox jumps over the lazy dog; func (s *Store) Lock() { s.mu.Lock() }\n", 12)
+	for _, text := range []string{"deadlock", "zzz", "Etaoin"} {
+		b.Run(text, func(b *testing.B) {
+			p := newPattern(text)
+			b.SetBytes(int64(len(content)))
+			for b.Loop() {
+				if p.index(content) >= 0 {
+					b.Fatal("found")
+				}
+			}
+		})
+	}
+}
