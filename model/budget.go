@@ -9,14 +9,21 @@ import (
 // ErrInvalidBudget is wrapped by every *BudgetError.
 var ErrInvalidBudget = errors.New("invalid budget")
 
-// BudgetError names the field of a budget that is out of its bounds.
+// BudgetError names the field of a budget that is out of its bounds, or that
+// cannot be read.
 type BudgetError struct {
 	Field  string // as in the budget's JSON: "maxTokens", "reservedSlots.Memory", ...
 	Value  string
 	Bounds string
+	// Problem is set instead of Value and Bounds when the JSON itself is
+	// wrong: "is not known; known are ...", "is there twice", "is required".
+	Problem string
 }
 
 func (e *BudgetError) Error() string {
+	if e.Problem != "" {
+		return fmt.Sprintf("invalid budget: %s: %s", e.Field, e.Problem)
+	}
 	return fmt.Sprintf("invalid budget: %s is %s, must be %s", e.Field, e.Value, e.Bounds)
 }
 

@@ -194,18 +194,18 @@ func validateScorers(field string, scorers []Scorer, depth int) error {
 }
 
 func (s Scorer) validateParameters(at string, depth int) error {
-	only := func(field string, given bool, owner ScorerType) error {
-		if given && s.Type != owner {
-			return &PolicyError{at + "." + field, fmt.Sprintf("belongs to scorer type %s, this is %s", owner, s.Type)}
+	for _, p := range [...]struct {
+		field string
+		given bool
+		owner ScorerType
+	}{
+		{"kindWeights", s.KindWeights != nil, ScoreKind},
+		{"tagWeights", s.TagWeights != nil, ScoreTag},
+		{"scorers", s.Scorers != nil, ScoreComposite},
+	} {
+		if p.given && s.Type != p.owner {
+			return &PolicyError{at + "." + p.field, fmt.Sprintf("belongs to scorer type %s, this is %s", p.owner, s.Type)}
 		}
-		return nil
-	}
-	if err := errors.Join(
-		only("kindWeights", s.KindWeights != nil, ScoreKind),
-		only("tagWeights", s.TagWeights != nil, ScoreTag),
-		only("scorers", s.Scorers != nil, ScoreComposite),
-	); err != nil {
-		return err
 	}
 	switch s.Type {
 	case ScoreKind:

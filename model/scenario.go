@@ -43,7 +43,9 @@ func (s Scenario) Validate() error {
 // error is a *BudgetError that names the bound.
 func ValidateSlack(slack Tokens, b Budget) error {
 	if slack < 0 || slack > b.TargetTokens() {
-		return &BudgetError{"slackTokens", slack.String(), fmt.Sprintf("0 to targetTokens, which is %v", b.TargetTokens())}
+		return &BudgetError{
+			Field: "slackTokens", Value: slack.String(), Bounds: fmt.Sprintf("0 to targetTokens, which is %v", b.TargetTokens()),
+		}
 	}
 	return nil
 }

@@ -1,0 +1,81 @@
+package jsonwalk
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestMembersKeepOrderAndDuplicates(t *testing.T) {
+	doc := ` { "b" : 1 , "a":{"x":[1,"}"]}, "b" : "q\"\\" ,"e\u0301":null,"":[ ] } `
+	var got []string
+	for k, v := range Members([]byte(doc)) {
+		got = append(got, k+"="+string(v))
+	}
+	want := []string{"b=1", `a={"x":[1,"}"]}`, `b="q\"\\"`, "e\u0301=null", "=[ ]"}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestWalkingWhatIsSomethingElse(t *testing.T) {
+	for _, doc := range []string{"", "null", "12", `"{"`, "[]"} {
+		for k := range Members([]byte(doc)) {
+			t.Errorf("%q has member %q", doc, k)
+		}
+	}
+	for _, doc := range []string{"", "null", "{}", `"["`, "[ ]"} {
+		for v := range Elements([]byte(doc)) {
+			t.Errorf("%q has element %q", doc, v)
+		}
+	}
+}
+
+func TestAnyKeepsDigits(t *testing.T) {
+	if got := Any([]byte("12345678901234567890.10")); got != json.Number("12345678901234567890.10") {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestDeepNestingIsRefused(t *testing.T) {
+	if Check([]byte(strings.Repeat("[", 100000)+strings.Repeat("]", 100000))) == nil {
+		t.Error("100,000 levels are accepted")
+	}
+}
+
+// The walk finds what encoding/json finds, for every valid document, and ends
+// for every other.
+func FuzzWalk(f *testing.F) {
+	for _, s := range []string{`{"a":[1,{"b":"\\\""}],"c":true}`, `[1, "x" ,[ ],{}]`, `{"a"`, `{"a":}`, `[,]`, `"\"`, "{"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, doc []byte) {
+		var parts [][]byte
+		members := map[string]any{}
+		for k, v := range Members(doc) {
+			members[k] = Any(v)
+		}
+		for v := range Elements(doc) {
+			parts = append(parts, v)
+		}
+		if Check(doc) != nil {
+			return
+		}
+		switch want := Any(doc).(type) {
+		case map[string]any:
+			if !reflect.DeepEqual(members, want) {
+				t.Fatalf("%q: %v, want %v", doc, members, want)
+			}
+		case []any:
+			if joined := append(append([]byte("["), bytes.Join(parts, []byte(","))...), ']'); !reflect.DeepEqual(Any(joined), any(want)) {
+				t.Fatalf("%q: %q", doc, joined)
+			}
+		case string:
+			if s, ok := String(doc); !ok || s != want {
+				t.Fatalf("%q: %q %v", doc, s, ok)
+			}
+		}
+	})
+}

@@ -1,0 +1,324 @@
+package model
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestTokensAreParsedAndWritten(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		want Tokens
+	}{
+		{"0", 0}, {"32000", 32000}, {"32,000", 32000}, {"32k", 32000}, {"32K", 32000}, {"32Ki", 32768}, {"1.5M", 1500000},
+		{"2Mi", 1 << 21}, {"1_000", 1000}, {" 7 k ", 7000}, {"0.001k", 1}, {"1g", 1e9}, {"1024Gi", MaxTokens},
+	} {
+		if got, err := ParseTokens(c.in); err != nil || got != c.want {
+			t.Errorf("ParseTokens(%q) = %d, %v, want %d", c.in, int64(got), err, int64(c.want))
+		}
+	}
+	for _, in := range []string{"", "k", "-1", "1.5", "1e3", "0x10", "1/2", "1025Gi", "1..2", ".", "∞", strings.Repeat("9", 100), "32 tokens"} {
+		if got, err := ParseTokens(in); !errors.Is(err, ErrTokens) {
+			t.Errorf("ParseTokens(%q) = %v, %v, want an error", in, got, err)
+		}
+	}
+	for _, c := range []struct {
+		in          Tokens
+		long, short string
+	}{
+		{0, "0", "0"}, {999, "999", "999"}, {1000, "1,000", "1k"}, {9540, "9,540", "9.5k"}, {99949, "99,949", "99.9k"}, {99950, "99,950", "100k"},
+		{128000, "128,000", "128k"}, {999499, "999,499", "999k"}, {999500, "999,500", "1M"}, {-1234567, "-1,234,567", "-1.2M"},
+		{MaxTokens, "1,099,511,627,776", "1.1T"},
+	} {
+		if c.in.String() != c.long || c.in.Short() != c.short {
+			t.Errorf("%d is written %q and %q, want %q and %q", int64(c.in), c.in, c.in.Short(), c.long, c.short)
+		}
+	}
+}
+
+func TestWholeNumber(t *testing.T) {
+	for in, want := range map[string]Tokens{"12": 12, "12.0": 12, "1.2e1": 12, "-0": 0, "0.0": 0, "0e5": 0, "-3": -3, "9007199254740992": 1 << 53} {
+		if got, ok := WholeNumber(in); !ok || got != want {
+			t.Errorf("WholeNumber(%q) = %d, %v", in, int64(got), ok)
+		}
+	}
+	for _, in := range []string{"1.5", "1e-3", "1e400", "1e-400", "9007199254740994", "99999999999999999999", "-1e17"} {
+		if got, ok := WholeNumber(in); ok {
+			t.Errorf("WholeNumber(%q) = %d", in, int64(got))
+		}
+	}
+}
+
+func TestKindsFoldASCIIOnly(t *testing.T) {
+	for _, c := range []struct {
+		a, b Kind
+		same bool
+	}{
+		{"Message", "mESSAGE", true}, {"É", "é", false}, {"K", "\u212a", false}, {"a", "a ", false}, {"Memory", Memory, true},
+	} {
+		if c.a.Is(c.b) != c.same || (c.a.Fold() == c.b.Fold()) != c.same {
+			t.Errorf("%q and %q: same is not %v", c.a, c.b, c.same)
+		}
+	}
+	if !Kind(" \t\u00a0").IsBlank() || Kind("x").IsBlank() {
+		t.Error("blank kinds are told wrongly")
+	}
+}
+
+func TestNewBudgetBounds(t *testing.T) {
+	for _, c := range []struct {
+		name, field string // field "": valid
+		f           BudgetFields
+	}{
+		{"zero", "", BudgetFields{}},
+		{"largest", "", BudgetFields{MaxTokens: MaxTokens, TargetTokens: MaxTokens, OutputReserve: MaxTokens, SafetyMargin: 100}},
+		{"max negative", "maxTokens", BudgetFields{MaxTokens: -1}},
+		{"max too large", "maxTokens", BudgetFields{MaxTokens: MaxTokens + 1}},
+		{"target negative", "targetTokens", BudgetFields{MaxTokens: 1, TargetTokens: -1}},
+		{"target over max", "targetTokens", BudgetFields{MaxTokens: 1, TargetTokens: 2}},
+		{"reserve over max", "outputReserve", BudgetFields{MaxTokens: 1, OutputReserve: 2}},
+		{"margin over 100", "estimationSafetyMarginPercent", BudgetFields{SafetyMargin: 100.0001}},
+		{"margin not a number", "estimationSafetyMarginPercent", BudgetFields{SafetyMargin: math.NaN()}},
+		{"margin infinite", "estimationSafetyMarginPercent", BudgetFields{SafetyMargin: math.Inf(1)}},
+		{"slot over max is fine", "", BudgetFields{ReservedSlots: []Slot{{"Memory", MaxTokens}}}},
+		{"slot too large", "reservedSlots.Memory", BudgetFields{ReservedSlots: []Slot{{"Memory", MaxTokens + 1}}}},
+		{"slot twice", "reservedSlots.MEMORY", BudgetFields{ReservedSlots: []Slot{{"Memory", 1}, {"MEMORY", 1}}}},
+	} {
+		_, err := NewBudget(c.f)
+		var be *BudgetError
+		if c.field == "" && err != nil || c.field != "" && (!errors.As(err, &be) || be.Field != c.field) {
+			t.Errorf("%s: %v, want field %q", c.name, err, c.field)
+		}
+	}
+}
+
+func TestEffectiveBudget(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		f           BudgetFields
+		pinned      Tokens
+		max, target Tokens
+	}{
+		{"nothing taken off", BudgetFields{MaxTokens: 1000, TargetTokens: 800}, 0, 1000, 800},
+		{"the reserve comes off max alone", BudgetFields{MaxTokens: 1000, TargetTokens: 500, OutputReserve: 100}, 0, 900, 500},
+		{"target is clamped to max", BudgetFields{MaxTokens: 1000, TargetTokens: 1000, OutputReserve: 300}, 0, 700, 700},
+		{"pinned come off both", BudgetFields{MaxTokens: 1000, TargetTokens: 800}, 300, 700, 500},
+		{"slots come off both", BudgetFields{MaxTokens: 1000, TargetTokens: 800, ReservedSlots: []Slot{{"a", 100}, {"b", 50}}}, 0, 850, 650},
+		{"pinned take everything", BudgetFields{MaxTokens: 1000, TargetTokens: 300}, 400, 600, 0},
+		{"slots take everything", BudgetFields{MaxTokens: 100, TargetTokens: 100, ReservedSlots: []Slot{{"a", MaxTokens}}}, 0, 0, 0},
+		{"the margin rounds down", BudgetFields{MaxTokens: 999, TargetTokens: 333, SafetyMargin: 10}, 0, 899, 299},
+		{"the margin comes last", BudgetFields{MaxTokens: 1000, TargetTokens: 1000, OutputReserve: 100, SafetyMargin: 50}, 100, 400, 400},
+		{"a margin of 100", BudgetFields{MaxTokens: 1000, TargetTokens: 1000, SafetyMargin: 100}, 0, 0, 0},
+		{"float64 product, then floor", BudgetFields{MaxTokens: 100, TargetTokens: 100, SafetyMargin: 71}, 0, 29, 29},
+	} {
+		b, err := NewBudget(c.f)
+		if err != nil {
+			t.Fatal(c.name, err)
+		}
+		if got := b.Effective(c.pinned); got != (Effective{c.max, c.target}) {
+			t.Errorf("%s: %+v, want max %v, target %v", c.name, got, c.max, c.target)
+		}
+	}
+}
+
+func TestBudgetAtKeepsTheGap(t *testing.T) {
+	b, _ := NewBudget(BudgetFields{MaxTokens: 1000, TargetTokens: 700, OutputReserve: 100})
+	for _, c := range []struct{ at, target Tokens }{{1000, 700}, {2000, 1700}, {300, 0}, {100, 0}, {301, 1}} {
+		if got, err := b.At(c.at); err != nil || got.MaxTokens() != c.at || got.TargetTokens() != c.target {
+			t.Errorf("At(%v) = %v, %v, want target %v", c.at, got.Fields(), err, c.target)
+		}
+	}
+	for _, at := range []Tokens{99, -1, MaxTokens + 1} {
+		if _, err := b.At(at); !errors.Is(err, ErrInvalidBudget) {
+			t.Errorf("At(%v): %v, want a budget error", at, err)
+		}
+	}
+}
+
+func sample(t *testing.T, n int) *Set {
+	t.Helper()
+	items := make([]Item, n)
+	for i := range items {
+		items[i] = Item{Content: strings.Repeat("x", i+1), Tokens: Tokens(i) * 10, Pinned: i%3 == 0, Count: Provenance(i % 4)}
+	}
+	s, err := NewSet(items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestNewSet(t *testing.T) {
+	s, err := NewSet([]Item{
+		{Content: "a", Tokens: -5, Kind: "note"}, {Content: "a", Tokens: 7, Count: Estimated}, {Content: "b", Kind: "NOTE", Pinned: true, Tokens: 3},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Len() != 3 || s.Total() != 5 || s.Estimates() != 1 || s.PinnedTokens() != 3 {
+		t.Errorf("len %d, total %v, estimates %d, pinned %v", s.Len(), s.Total(), s.Estimates(), s.PinnedTokens())
+	}
+	if want := []Kind{"note", Message}; !reflect.DeepEqual(s.Kinds(), want) || s.KindID(0) != s.KindID(2) {
+		t.Errorf("kinds %v, want %v", s.Kinds(), want)
+	}
+	if s.Hash(0) != s.Hash(1) || s.Hash(0) == s.Hash(2) {
+		t.Error("hashes do not follow contents")
+	}
+	if it := s.Item(1); it.Kind != Message || it.Source != Chat {
+		t.Errorf("defaults are %q and %q", it.Kind, it.Source)
+	}
+	for _, c := range []struct {
+		field string
+		it    Item
+	}{
+		{"content", Item{}}, {"tokens", Item{Content: "x", Tokens: MaxTokens + 1}}, {"tokens", Item{Content: "x", Tokens: -MaxTokens - 1}},
+		{"kind", Item{Content: "x", Kind: " "}}, {"source", Item{Content: "x", Source: "\t"}},
+	} {
+		_, err := NewSet([]Item{{Content: "fine"}, c.it})
+		var ie *ItemError
+		if !errors.As(err, &ie) || ie.Index != 1 || ie.Field != c.field {
+			t.Errorf("%+v: %v, want item 1, field %s", c.it, err, c.field)
+		}
+	}
+}
+
+// Edits in any order give what the last of them says, and leave the set that
+// they were made from alone.
+func TestEditsAreValues(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	loaded := sample(t, 12)
+	s := loaded
+	for range 300 {
+		e := Edits{Pinned: map[int]bool{}, Excluded: map[int]bool{}, Tokens: map[int]Tokens{}, Hints: map[int]float64{}}
+		for range rng.IntN(6) {
+			i := rng.IntN(12)
+			switch rng.IntN(4) {
+			case 0:
+				e.Pinned[i] = rng.IntN(2) == 0
+			case 1:
+				e.Excluded[i] = rng.IntN(2) == 0
+			case 2:
+				e.Tokens[i] = Tokens(rng.IntN(100))
+			case 3:
+				e.Hints[i] = rng.Float64()
+			}
+		}
+		next, err := s.With(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var total Tokens
+		for i := range 12 {
+			want := *loaded.Loaded(i)
+			if v, ok := e.Pinned[i]; ok {
+				want.Pinned = v
+			}
+			if v, ok := e.Tokens[i]; ok {
+				want.Tokens, want.Count = v, FromFile
+			}
+			if v, ok := e.Hints[i]; ok {
+				want.FutureRelevanceHint = Some(v)
+			}
+			if got := next.Item(i); !reflect.DeepEqual(got, want) {
+				t.Fatalf("item %d is %+v, want %+v", i, got, want)
+			}
+			if next.Excluded(i) != e.Excluded[i] {
+				t.Fatalf("item %d: excluded is %v", i, next.Excluded(i))
+			}
+			if h := next.Hint(i); want.FutureRelevanceHint.Set != !math.IsNaN(h) || want.FutureRelevanceHint.Set && h != want.FutureRelevanceHint.Value {
+				t.Fatalf("item %d: hint %v", i, h)
+			}
+			total += want.Tokens
+		}
+		if next.Total() != total {
+			t.Fatalf("total %v, want %v", next.Total(), total)
+		}
+		s = next
+	}
+	if !loaded.Edits().IsZero() || loaded.Total() != sample(t, 12).Total() {
+		t.Error("the loaded set was changed")
+	}
+}
+
+func TestEditsOutsideTheSet(t *testing.T) {
+	s := sample(t, 3)
+	for name, e := range map[string]Edits{
+		"pinned": {Pinned: map[int]bool{3: true}}, "excluded": {Excluded: map[int]bool{-1: true}},
+		"tokens": {Tokens: map[int]Tokens{0: MaxTokens + 1}}, "hints": {Hints: map[int]float64{0: math.NaN()}},
+	} {
+		var ie *ItemError
+		if _, err := s.With(e); !errors.As(err, &ie) {
+			t.Errorf("%s: %v, want an item error", name, err)
+		}
+	}
+}
+
+func TestCountedKeepsEdits(t *testing.T) {
+	s, _ := sample(t, 4).With(Edits{Tokens: map[int]Tokens{2: 99}})
+	next, err := s.Counted([]Recount{{1, 11, Exact}, {2, 22, Exact}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if next.Tokens(1) != 11 || next.Count(1) != Exact || next.Tokens(2) != 99 || s.Tokens(1) != 10 {
+		t.Errorf("counts %v, before %v", next.TokenColumn(), s.TokenColumn())
+	}
+	released, _ := next.With(Edits{})
+	if released.Tokens(2) != 22 || released.Total() != 0+11+22+30 {
+		t.Errorf("without the edit: %v", released.TokenColumn())
+	}
+	if _, err := s.Counted([]Recount{{4, 1, Exact}}); err == nil {
+		t.Error("a count for item 4 of 4 is accepted")
+	}
+	if _, err := s.Counted([]Recount{{0, MaxTokens + 1, Exact}}); err == nil {
+		t.Error("a count beyond the bound is accepted")
+	}
+}
+
+func TestPresets(t *testing.T) {
+	names := []string{}
+	for _, p := range Presets() {
+		names = append(names, p.Name)
+		if err := p.Validate(); err != nil {
+			t.Errorf("%s: %v", p.Name, err)
+		}
+		if !p.Deduplicate || p.Overflow != Throw || p.Description == "" {
+			t.Errorf("%s: %+v", p.Name, p)
+		}
+	}
+	if want := "chat code-review rag document-qa tool-use long-running debugging"; strings.Join(names, " ") != want {
+		t.Errorf("presets %v, want %s", names, want)
+	}
+	if p, ok := Preset("rag"); !ok || p.Placer != UShaped || !reflect.DeepEqual(p.Scorers[0], Scorer{Type: ScoreReflexive, Weight: 3}) {
+		t.Errorf("rag is %+v, %v", p, ok)
+	}
+	if _, ok := Preset("RAG"); ok {
+		t.Error("preset names are told apart by case")
+	}
+}
+
+func TestPolicyCloneSharesNothing(t *testing.T) {
+	p := NewPolicy(Scorer{Type: ScoreComposite, Weight: 1, Scorers: []Scorer{{Type: ScoreTag, Weight: 1, TagWeights: []TagWeight{{"a", 1}}}}})
+	c := p.Clone()
+	c.Scorers[0].Scorers[0].TagWeights[0].Weight = 5
+	if p.Scorers[0].Scorers[0].TagWeights[0].Weight != 1 {
+		t.Error("a change of the clone reaches the original")
+	}
+}
+
+func TestFirstLine(t *testing.T) {
+	for _, c := range []struct {
+		in    string
+		limit int
+		want  string
+	}{
+		{"\n\n  a b \r\nc", 99, "a b"}, {"abc", 2, "ab"}, {"é", 1, ""}, {" \n\t", 9, ""}, {"a", 9, "a"},
+	} {
+		if got := (&Item{Content: c.in}).FirstLine(c.limit); got != c.want {
+			t.Errorf("FirstLine(%q, %d) = %q, want %q", c.in, c.limit, got, c.want)
+		}
+	}
+}

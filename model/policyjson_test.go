@@ -1,0 +1,147 @@
+package model
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestParsePolicyDefaults(t *testing.T) {
+	got, err := ParsePolicy([]byte(`{"scorers":[{"type":"recency","weight":1}]}`))
+	want := NewPolicy(Scorer{Type: ScoreRecency, Weight: 1})
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Fatalf("got %+v, %v, want %+v", got, err, want)
+	}
+	nulls := `{"name":null,"scorers":[{"type":"recency","weight":1,"kindWeights":null,"scorers":null}],"slicerType":null,
+		"knapsackBucketSize":null,"quotas":[],"countQuotas":null,"deduplicationEnabled":null}`
+	if got, err = ParsePolicy([]byte(nulls)); err != nil || !reflect.DeepEqual(got, want) {
+		t.Fatalf("with nulls: got %+v, %v", got, err)
+	}
+}
+
+func TestParsePolicyErrorsNameTheField(t *testing.T) {
+	scorer := func(s string) string { return `{"scorers":[` + s + `]}` }
+	with := func(s string) string { return `{"scorers":[{"type":"recency","weight":1}],` + s + `}` }
+	for _, c := range []struct{ name, in, field, reason string }{
+		{"not JSON", `{"scorers":`, "policy", "is not JSON"},
+		{"text after it", with(`"name":"x"`) + "{}", "policy", "is not JSON"},
+		{"an array", `[]`, "policy", "is an array"},
+		{"no scorers", `{}`, "scorers", "required"},
+		{"empty scorers", scorer(""), "scorers", "empty"},
+		{"null scorers", `{"scorers":null}`, "scorers", "required"},
+		{"scorers an object", `{"scorers":{}}`, "scorers", "is an object"},
+		{"a scorer that is text", scorer(`"recency"`), "scorers[0]", "is a string"},
+		{"unknown field", with(`"slicer":"greedy"`), "slicer", "known are name"},
+		{"unknown field that is null", with(`"slicer":null`), "slicer", "not known"},
+		{"case matters", with(`"Name":"x"`), "Name", "not known"},
+		{"twice", with(`"name":"x","name":"y"`), "name", "there twice"},
+		{"twice by escape", with(`"name":"x","nam\u0065":"y"`), "name", "there twice"},
+		{"unknown slicer", with(`"slicerType":"optimal"`), "slicerType", "known are greedy"},
+		{"slicer a number", with(`"slicerType":1`), "slicerType", "is a number"},
+		{"unknown placer", with(`"placerType":"ushaped"`), "placerType", "uShaped"},
+		{"unknown overflow", with(`"overflowStrategy":"drop"`), "overflowStrategy", "throw, truncate, proceed"},
+		{"bucket without knapsack", with(`"knapsackBucketSize":100`), "knapsackBucketSize", "only knapsack"},
+		{"bucket 0", with(`"slicerType":"knapsack","knapsackBucketSize":0`), "knapsackBucketSize", "is 0"},
+		{"bucket -1", with(`"slicerType":"knapsack","knapsackBucketSize":-1`), "knapsackBucketSize", "is -1"},
+		{"bucket a fraction", with(`"slicerType":"knapsack","knapsackBucketSize":1.5`), "knapsackBucketSize", "whole"},
+		{"bucket beyond bounds", with(`"slicerType":"knapsack","knapsackBucketSize":1e13`), "knapsackBucketSize", "must be 1 to"},
+		{"bucket beyond everything", with(`"slicerType":"knapsack","knapsackBucketSize":1e999`), "knapsackBucketSize", "whole"},
+		{"boolean as text", with(`"deduplicationEnabled":"true"`), "deduplicationEnabled", "true or false"},
+		{"unknown scorer", scorer(`{"type":"newest","weight":1}`), "scorers[0].type", "known are recency"},
+		{"unknown scorer with its own field", scorer(`{"innerer":{},"type":"newest","weight":1}`), "scorers[0].type", "known are recency"},
+		{"no type", scorer(`{"weight":1}`), "scorers[0].type", "required"},
+		{"no weight", scorer(`{"type":"kind"}`), "scorers[0].weight", "required"},
+		{"weight 0", scorer(`{"type":"kind","weight":0}`), "scorers[0].weight", "above 0"},
+		{"weight as text", scorer(`{"type":"kind","weight":"1"}`), "scorers[0].weight", "is a string"},
+		{"weight beyond float64", scorer(`{"type":"kind","weight":1e999}`), "scorers[0].weight", "float64"},
+		{"unknown field in a scorer", scorer(`{"type":"kind","weight":1,"boost":2}`), "scorers[0].boost", "not known"},
+		{"foreign parameter", scorer(`{"type":"recency","weight":1,"kindWeights":{}}`), "scorers[0].kindWeights", "belongs to scorer type kind"},
+		{"two foreign parameters, the first is named", scorer(`{"type":"recency","weight":1,"tagWeights":{},"kindWeights":{}}`),
+			"scorers[0].kindWeights", "belongs to scorer type kind"},
+		{"kind twice", scorer(`{"type":"kind","weight":1,"kindWeights":{"Memory":1,"Memory":1}}`), "scorers[0].kindWeights.Memory", "there twice"},
+		{"kind twice after folding", scorer(`{"type":"kind","weight":1,"kindWeights":{"Memory":1,"MEMORY":1}}`), "scorers[0].kindWeights.MEMORY", "there twice"},
+		{"kind weight null", scorer(`{"type":"kind","weight":1,"kindWeights":{"Memory":null}}`), "scorers[0].kindWeights.Memory", "is null"},
+		{"kind weight negative", scorer(`{"type":"kind","weight":1,"kindWeights":{"Memory":-1}}`), "scorers[0].kindWeights.Memory", "at least 0"},
+		{"tag without weights", scorer(`{"type":"tag","weight":1}`), "scorers[0].tagWeights", "required"},
+		{"composite without scorers", scorer(`{"type":"composite","weight":1}`), "scorers[0].scorers", "required"},
+		{"error within", scorer(`{"type":"composite","weight":1,"scorers":[{"type":"kind","weight":-1}]}`), "scorers[0].scorers[0].weight", "above 0"},
+		{"nested too deep", scorer(strings.Repeat(`{"type":"composite","weight":1,"scorers":[`, 40) + strings.Repeat(`]}`, 40)), "", "nested more than 32"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := ParsePolicy([]byte(c.in))
+			var pe *PolicyError
+			if !errors.As(err, &pe) || !errors.Is(err, ErrInvalidPolicy) {
+				t.Fatalf("error %v is no PolicyError", err)
+			}
+			if c.field != "" && pe.Field != c.field || !strings.Contains(pe.Reason, c.reason) {
+				t.Errorf("field %q, reason %q, want %q, %q", pe.Field, pe.Reason, c.field, c.reason)
+			}
+		})
+	}
+}
+
+func TestPolicyJSONRoundTrips(t *testing.T) {
+	odd := NewPolicy(
+		Scorer{Type: ScoreKind, Weight: 0.1, KindWeights: []KindWeight{{"Zeta", 1e-300}, {"Alpha \"<&>\"", 0}, {"é\n", 3}}},
+		Scorer{Type: ScoreKind, Weight: 1, KindWeights: []KindWeight{}}, // no kind has a weight: not the defaults
+		Scorer{Type: ScoreTag, Weight: 1.0 / 3, TagWeights: []TagWeight{{"b", 2}, {"a", 1e21}, {"", 0}}},
+		Scorer{Type: ScoreComposite, Weight: 5e-324, Scorers: []Scorer{{Type: ScoreComposite, Weight: 1, Scorers: []Scorer{{Type: ScoreReflexive, Weight: 1}}}}},
+	)
+	odd.Slicer, odd.BucketSize, odd.Placer, odd.Deduplicate, odd.Overflow = Knapsack, MaxTokens, UShaped, false, Proceed
+	for _, p := range append(Presets(), odd) {
+		data, err := p.JSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := ParsePolicy(data)
+		if err != nil || !reflect.DeepEqual(got, p) {
+			t.Errorf("%s comes back as %+v, %v", data, got, err)
+		}
+		line, err := json.Marshal(p) // through encoding/json, as within a scenario
+		if err != nil {
+			t.Fatal(err)
+		}
+		var viaJSON Policy
+		if err := json.Unmarshal(line, &viaJSON); err != nil || !reflect.DeepEqual(viaJSON, p) {
+			t.Errorf("%s comes back as %+v, %v", line, viaJSON, err)
+		}
+	}
+}
+
+func TestPolicyJSONSpelling(t *testing.T) {
+	p, _ := Preset("document-qa")
+	p.Description = ""
+	got, err := json.Marshal(p)
+	want := `{"name":"document-qa","scorers":[{"type":"kind","weight":2},{"type":"reflexive","weight":2},{"type":"priority","weight":1}],` +
+		`"slicerType":"knapsack","knapsackBucketSize":100,"placerType":"uShaped","deduplicationEnabled":true,"overflowStrategy":"throw"}`
+	if err != nil || string(got) != want {
+		t.Errorf("got %s, %v\nwant %s", got, err, want)
+	}
+	if _, err := (Policy{}).JSON(); !errors.Is(err, ErrInvalidPolicy) {
+		t.Errorf("an invalid policy is written: %v", err)
+	}
+}
+
+func FuzzParsePolicy(f *testing.F) {
+	f.Add([]byte(`{"scorers":[{"type":"kind","weight":1,"kindWeights":{"Memory":2}}],"slicerType":"knapsack","knapsackBucketSize":7}`))
+	f.Add([]byte(`{"scorers":[{"type":"composite","weight":1,"scorers":[{"type":"tag","weight":1e9,"tagWeights":{"":1}}]}],"name":"\ud800"}`))
+	f.Add([]byte(`{"scorers":null,"quotas":[]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, err := ParsePolicy(data)
+		if err != nil {
+			if !errors.Is(err, ErrInvalidPolicy) {
+				t.Fatalf("%v is no policy error", err)
+			}
+			return
+		}
+		out, err := p.JSON()
+		if err != nil {
+			t.Fatalf("%q is read but not written: %v", data, err)
+		}
+		if again, err := ParsePolicy(out); err != nil || !reflect.DeepEqual(again, p) {
+			t.Fatalf("%q: %s comes back as %+v, %v", data, out, again, err)
+		}
+	})
+}

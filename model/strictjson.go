@@ -1,0 +1,162 @@
+package model
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cupelscope/model/internal/jsonwalk"
+)
+
+// reader reads members of JSON objects strictly; fail makes its errors.
+type reader struct {
+	fail func(field, reason string) error
+}
+
+// object calls member for each member of raw, with its path. A key that is
+// there twice is an error. With a list of known keys, any other is an error,
+// and null means that the member is not given; without one, keys are free.
+func (r reader) object(at string, raw []byte, known []string, member func(field, key string, raw []byte) error) error {
+	if jsonwalk.Type(raw) != '{' {
+		return r.fail(at, "is "+jsonName(raw)+", must be an object")
+	}
+	seen := map[string]bool{}
+	for key, value := range jsonwalk.Members(raw) {
+		field := key
+		if at != "" {
+			field = at + "." + key
+		}
+		switch {
+		case known != nil && !slices.Contains(known, key):
+			return r.fail(field, "is not known; known are "+strings.Join(known, ", "))
+		case seen[key]:
+			return r.fail(field, "is there twice")
+		}
+		seen[key] = true
+		if known != nil && jsonwalk.IsNull(value) {
+			continue
+		}
+		if err := member(field, key, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r reader) text(field string, raw []byte, to *string) error {
+	s, ok := jsonwalk.String(raw)
+	if !ok {
+		return r.fail(field, "is "+jsonName(raw)+", must be a string")
+	}
+	*to = s
+	return nil
+}
+
+func (r reader) float(field string, raw []byte) (float64, error) {
+	if !isNumber(raw) {
+		return 0, r.fail(field, "is "+jsonName(raw)+", must be a number")
+	}
+	v, err := strconv.ParseFloat(string(raw), 64)
+	if err != nil {
+		return 0, r.fail(field, fmt.Sprintf("is %.40s, more than a float64 can hold", raw))
+	}
+	return v, nil
+}
+
+// tokens reads a whole number; 12.0 and 1.2e1 are 12. Bounds other than those
+// of the type are the caller's.
+func (r reader) tokens(field string, raw []byte) (Tokens, error) {
+	if !isNumber(raw) {
+		return 0, r.fail(field, "is "+jsonName(raw)+", must be a whole number")
+	}
+	n, ok := WholeNumber(string(raw))
+	if !ok {
+		return 0, r.fail(field, fmt.Sprintf("is %.40s, must be a whole number of at most %v", raw, MaxTokens))
+	}
+	return n, nil
+}
+
+// WholeNumber reads a JSON number as a token number, 12.0 and 1.2e1 being 12.
+// It is false for a fraction and for anything outside -2^53 to 2^53, which no
+// field allows.
+func WholeNumber(number string) (Tokens, bool) {
+	const exact = 1 << 53
+	if n, err := strconv.ParseInt(number, 10, 64); err == nil {
+		return Tokens(n), n >= -exact && n <= exact
+	}
+	f, err := strconv.ParseFloat(number, 64)
+	if err != nil || f != float64(int64(f)) || f < -exact || f > exact {
+		return 0, false
+	}
+	if f == 0 && strings.Trim(strings.ToLower(number), "-0.e+") != "" && strings.ContainsAny(mantissa(number), "123456789") {
+		return 0, false // a fraction too small for a float64
+	}
+	return Tokens(f), true
+}
+
+func mantissa(number string) string {
+	head, _, _ := strings.Cut(strings.ToLower(number), "e")
+	return head
+}
+
+func isNumber(raw []byte) bool {
+	c := jsonwalk.Type(raw)
+	return c == '-' || '0' <= c && c <= '9'
+}
+
+// jsonName names the type of a value, with its article.
+func jsonName(raw []byte) string {
+	switch c := jsonwalk.Type(raw); c {
+	case '{':
+		return "an object"
+	case '[':
+		return "an array"
+	case '"':
+		return "a string"
+	case 't', 'f':
+		return "a boolean"
+	case 'n':
+		return "null"
+	}
+	return "a number"
+}
+
+// writer writes JSON on one line. The members are validated before.
+type writer struct{ bytes.Buffer }
+
+func (w *writer) open(c byte) { w.WriteByte(c) }
+func (w *writer) shut(c byte) { w.WriteByte(c) }
+
+func (w *writer) key(name string) {
+	if last := w.Bytes()[w.Len()-1]; last != '{' {
+		w.WriteByte(',')
+	}
+	w.quote(name)
+	w.WriteByte(':')
+}
+
+func (w *writer) quote(s string) {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(s) // a string always encodes, and a buffer takes it
+	w.Truncate(w.Len() - 1)
+}
+
+func (w *writer) text(name, value string) {
+	w.key(name)
+	w.quote(value)
+}
+
+func (w *writer) number(name string, n Tokens) {
+	w.key(name)
+	w.WriteString(strconv.FormatInt(int64(n), 10))
+}
+
+func (w *writer) float(name string, f float64) {
+	w.key(name)
+	b, _ := json.Marshal(f) // finite: validated
+	w.Write(b)
+}
