@@ -1,55 +1,153 @@
+// Package pipeline runs the six stages of the Cupel pipeline, one file a
+// stage: Classify, Score, Deduplicate, Sort, Slice, Place.
+//
+// Everything up to Sort does not depend on the budget. So Rank does it once
+// and returns a Ranking, which answers a dry run at any budget in one or two
+// passes over the items, and the exact answer over all budgets (Profile).
 package pipeline
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"time"
 
 	"cupelscope/model"
+	"cupelscope/pipeline/placer"
+	"cupelscope/pipeline/scorer"
 	"cupelscope/pipeline/slicer"
 )
 
-// STUB: signatures agreed between packages; bodies being written.
+// ErrNoProfile says that a pipeline's slicer cannot profile itself: run DryRun
+// at the budgets of interest instead.
+var ErrNoProfile = errors.New("the slicer has no exact profile")
 
-type Pipeline struct{}
+// Parts are what a Pipeline is made of. Scorer, Slicer and Placer are required.
+type Parts struct {
+	Scorer      scorer.Scorer // parts of a *scorer.Composite show in Ranking.ScorerParts
+	Slicer      slicer.Slicer
+	Placer      placer.Placer
+	Deduplicate bool
+	Overflow    model.OverflowStrategy // "" stands for Throw
+}
 
+// Pipeline ranks sets of items. It is immutable and safe for concurrent use.
+type Pipeline struct {
+	policy model.Policy
+	parts  Parts
+	now    func() time.Time // nil: stages are not timed
+}
+
+// Option changes how a pipeline runs, never what it selects.
 type Option func(*Pipeline)
 
+// WithClock has the durations of stages measured by now; without it they are 0.
+func WithClock(now func() time.Time) Option { return func(p *Pipeline) { p.now = now } }
+
 // New builds the pipeline that the policy describes; the error is a *model.PolicyError.
-func New(p model.Policy, options ...Option) (*Pipeline, error) { panic("unwritten") }
-
-// Rank runs Classify, Score, Deduplicate and Sort: everything that does not depend on the budget.
-func (p *Pipeline) Rank(ctx context.Context, s *model.Set) (*Ranking, error) { panic("unwritten") }
-
-// Ranking is a ranked set, ready to be sliced at any budget. Immutable, safe for concurrent use.
-type Ranking struct{}
-
-func (r *Ranking) Items() *model.Set             { panic("unwritten") } // the set that was ranked
-func (r *Ranking) Policy() model.Policy          { panic("unwritten") }
-func (r *Ranking) Input() *slicer.Input          { panic("unwritten") } // candidates in sorted order
-func (r *Ranking) Position(item int) (int, bool) { panic("unwritten") } // position in Input; false: pinned, negative, duplicate, user-excluded
-func (r *Ranking) PinnedTokens() model.Tokens    { panic("unwritten") }
-func (r *Ranking) Pinned() []int32               { panic("unwritten") } // in input order
-func (r *Ranking) Scores() []float64             { panic("unwritten") } // by item; pinned 1.0; negative and filtered 0.0; duplicates their own score
-func (r *Ranking) Survivors() []int32            { panic("unwritten") } // by item: -1, or the survivor; nil if there are no duplicates
-
-// DryRun slices and places. Errors: *model.PinnedError, *model.OverflowError, *model.TableError.
-func (r *Ranking) DryRun(b model.Budget) (*model.Report, error) { panic("unwritten") }
-
-// Place makes the report for a selection that the caller already has (from a profile, at b.Effective(PinnedTokens()).Target).
-func (r *Ranking) Place(b model.Budget, sel slicer.Selection) (*model.Report, error) {
-	panic("unwritten")
+func New(p model.Policy, options ...Option) (*Pipeline, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	p = p.Clone()
+	parts := Parts{Deduplicate: p.Deduplicate, Overflow: p.Overflow}
+	var err error
+	if parts.Scorer, err = scorer.FromPolicy(p.Scorers); err != nil {
+		return nil, &model.PolicyError{Field: "scorers", Reason: err.Error()}
+	}
+	switch p.Slicer {
+	case model.Greedy:
+		parts.Slicer = slicer.Greedy{}
+	case model.Knapsack:
+		parts.Slicer = slicer.Knapsack{Bucket: p.Bucket()}
+	}
+	switch p.Placer {
+	case model.Chronological:
+		parts.Placer = placer.Chronological{}
+	case model.UShaped:
+		parts.Placer = placer.UShaped{}
+	}
+	pipe, err := Assemble(parts, options...)
+	if err != nil {
+		return nil, err
+	}
+	pipe.policy = p
+	return pipe, nil
 }
 
-// Profile is the slicer's exact profile up to target upTo; ErrNoProfile if the slicer has none.
-func (r *Ranking) Profile(ctx context.Context, upTo slicer.Target) (slicer.Profile, error) {
-	panic("unwritten")
+// Assemble builds a pipeline from parts of the caller's own. Its rankings have
+// a Policy with nothing but Deduplicate and Overflow. The error is a
+// *model.PolicyError that names the part.
+func Assemble(parts Parts, options ...Option) (*Pipeline, error) {
+	missing := func(part string) error {
+		return &model.PolicyError{Field: part, Reason: "is required"}
+	}
+	switch {
+	case parts.Scorer == nil:
+		return nil, missing("scorers")
+	case parts.Slicer == nil:
+		return nil, missing("slicerType")
+	case parts.Placer == nil:
+		return nil, missing("placerType")
+	}
+	switch parts.Overflow {
+	case "":
+		parts.Overflow = model.Throw
+	case model.Throw, model.Truncate, model.Proceed:
+	default:
+		return nil, &model.PolicyError{Field: "overflowStrategy", Reason: fmt.Sprintf("%q is not known", parts.Overflow)}
+	}
+	p := &Pipeline{parts: parts, policy: model.Policy{Deduplicate: parts.Deduplicate, Overflow: parts.Overflow}}
+	for _, option := range options {
+		option(p)
+	}
+	return p, nil
 }
 
-// ScorerParts is the score of one item by top-level scorer: name, weight (normalised), score. For the detail pane.
-func (r *Ranking) ScorerParts(item int) []ScorePart { panic("unwritten") }
+// Rank runs Classify, Score, Deduplicate and Sort: everything that does not
+// depend on the budget. The only error is ctx's, which is polled between stages
+// and by scorers that can run long. O(n) but for the frequency scorer.
+func (p *Pipeline) Rank(ctx context.Context, s *model.Set) (*Ranking, error) {
+	r := &Ranking{pipeline: p, set: s}
+	watch := stopwatch{now: p.now}
+	watch.start()
+	r.classify()
+	r.stages[0] = watch.event(model.Classify, s.Len(), len(r.pinned)+len(r.scoreable))
+	if err := r.score(ctx); err != nil {
+		return nil, fmt.Errorf("score: %w", err)
+	}
+	r.stages[1] = watch.event(model.Score, len(r.scoreable), len(r.scoreable))
+	survivors := r.scoreable
+	if p.parts.Deduplicate {
+		survivors = r.deduplicate()
+	}
+	r.stages[2] = watch.event(model.Deduplicate, len(r.scoreable), len(survivors))
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("sort: %w", err)
+	}
+	r.sort(survivors)
+	return r, nil
+}
 
-// ScorePart is what one scorer of the policy contributes to the score of an item.
-type ScorePart struct {
-	Name   string
-	Weight float64 // normalised: the weights of all parts sum to 1
-	Score  float64 // as the scorer gave it; the contribution is Weight * Score
+// stopwatch times one stage after the other.
+type stopwatch struct {
+	now  func() time.Time
+	last time.Time
+}
+
+func (w *stopwatch) start() {
+	if w.now != nil {
+		w.last = w.now()
+	}
+}
+
+// event is the report of the stage that just ended; the next one begins.
+func (w *stopwatch) event(stage model.Stage, in, out int) model.StageEvent {
+	e := model.StageEvent{Stage: stage, In: in, Out: out}
+	if w.now != nil {
+		now := w.now()
+		e.Duration = now.Sub(w.last)
+		w.last = now
+	}
+	return e
 }

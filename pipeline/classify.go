@@ -1,0 +1,30 @@
+package pipeline
+
+import "slices"
+
+// classify parts the set into items taken out by the user, items with negative
+// tokens (even if pinned), pinned ones and those to be scored, each in input
+// order. Cupel specification, chapter Stage 1: Classify.
+func (r *Ranking) classify() {
+	s := r.set
+	r.scoreable = make([]int32, 0, s.Len())
+	for i := range s.Len() {
+		item := int32(i)
+		switch {
+		case s.Excluded(i):
+			r.filtered = append(r.filtered, item)
+		case s.Tokens(i) < 0:
+			r.negative = append(r.negative, item)
+		case s.Pinned(i):
+			r.pinned = append(r.pinned, item)
+			r.pinnedSum += s.Tokens(i)
+		default:
+			r.scoreable = append(r.scoreable, item)
+		}
+	}
+}
+
+// scoreablePosition is where an item stands among the scoreable ones.
+func (r *Ranking) scoreablePosition(item int) (int, bool) {
+	return slices.BinarySearch(r.scoreable, int32(item))
+}

@@ -1,0 +1,89 @@
+// Package order holds the one total order of scores that every stage of the
+// pipeline uses, and stable sorts by it.
+//
+// The order: higher scores first, NaN after every number, -0.0 equal to +0.0.
+// Whoever needs it compares keys, so that no two stages can disagree.
+package order
+
+import "math"
+
+// Key maps a score to an integer that ascends as the order of scores goes on:
+// Key(a) < Key(b) exactly when a comes before b, and equal keys mean a tie.
+func Key(score float64) uint64 {
+	if score != score {
+		return math.MaxUint64 // no number has this key: its bits would be those of a NaN
+	}
+	b := math.Float64bits(score + 0) // -0.0 + 0 is +0.0
+	// Flip the sign bit of positive and all bits of negative numbers: unsigned
+	// comparison then agrees with <. The complement turns it round.
+	mask := uint64(int64(b)>>63) | 1<<63
+	return ^(b ^ mask)
+}
+
+// Before reports whether score a comes strictly before score b.
+func Before(a, b float64) bool { return Key(a) < Key(b) }
+
+// Descending returns the positions of scores, best first, ties in ascending
+// position. It runs in O(n): one pass when the list is sorted already or is
+// two sorted lists in a row, a radix sort otherwise.
+func Descending(scores []float64) []int32 {
+	keys := make([]uint64, len(scores))
+	for i, s := range scores {
+		keys[i] = Key(s)
+	}
+	return Sorted(keys)
+}
+
+// Sorted returns the positions of keys in ascending order of key, ties in
+// ascending position. keys is not changed. It costs what Descending costs.
+func Sorted(keys []uint64) []int32 {
+	if perm, ok := sortedRuns(keys); ok {
+		return perm
+	}
+	perm := make([]int32, len(keys))
+	for i := range perm {
+		perm[i] = int32(i)
+	}
+	Sort(keys, perm)
+	return perm
+}
+
+// sortedRuns handles lists that consist of at most two ascending runs.
+func sortedRuns(keys []uint64) ([]int32, bool) {
+	n := len(keys)
+	first := run(keys, 0)
+	second := run(keys, first)
+	if second < n {
+		return nil, false
+	}
+	perm := make([]int32, 0, n)
+	i, j := 0, first
+	for i < first && j < n {
+		if keys[j] < keys[i] {
+			perm = append(perm, int32(j))
+			j++
+		} else {
+			perm = append(perm, int32(i))
+			i++
+		}
+	}
+	for ; i < first; i++ {
+		perm = append(perm, int32(i))
+	}
+	for ; j < n; j++ {
+		perm = append(perm, int32(j))
+	}
+	return perm, true
+}
+
+// run returns the end of the ascending run of keys that begins at from.
+func run(keys []uint64, from int) int {
+	if from >= len(keys) {
+		return from
+	}
+	end := from + 1
+	for end < len(keys) && keys[end-1] <= keys[end] {
+		end++
+	}
+	return end
+}

@@ -1,0 +1,122 @@
+package pipeline
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"cupelscope/model"
+	"cupelscope/pipeline/slicer"
+)
+
+// place merges the pinned items with the selected ones, handles an overflow of
+// the target, has the placer order the result and writes the report: a pass
+// over the selection, one over the placer's order, one over the excluded order.
+func (r *Ranking) place(b model.Budget, sel slicer.Selection, watch stopwatch) (*model.Report, error) {
+	if want := (r.input.Len() + 63) / 64; len(sel) != want {
+		return nil, fmt.Errorf("place: a selection of %d words for %d candidates: must be %d", len(sel), r.input.Len(), want)
+	}
+	plan := r.planned()
+	report := &model.Report{
+		Items: r.set, Budget: b, Effective: b.Effective(r.pinnedSum),
+		Codes: slices.Clone(plan.codes), Scores: r.scores, Survivors: r.survivors,
+		PinnedTokens: r.pinnedSum, FirstPinned: -1, Considered: r.considered(),
+	}
+	if len(r.pinned) > 0 {
+		report.FirstPinned = int(r.pinned[0])
+	}
+	sliced := r.mark(report, sel)
+	slicing := watch.event(model.Slice, r.input.Len(), sliced)
+	report.Kept = r.pinnedSum + report.SlicedTokens
+	if target := b.TargetTokens(); report.Kept > target {
+		switch r.pipeline.parts.Overflow {
+		case model.Truncate:
+			r.truncate(report, sel)
+		case model.Proceed:
+			report.Overflow = &model.Overflow{TokensOver: report.Kept - target, Items: r.merged(sel)}
+		default:
+			return nil, &model.OverflowError{Merged: report.Kept, Target: target}
+		}
+	}
+	merged := len(r.pinned) + sliced
+	placed := merged - len(report.Truncated)
+	report.Included = plan.placer.Place(report.Codes, make([]int32, 0, placed))
+	report.Excluded = r.exclude(report, make([]int32, 0, r.set.Len()-placed))
+	report.Stages = []model.StageEvent{
+		r.stages[0], r.stages[1], r.stages[2], slicing, watch.event(model.Place, merged, len(report.Included)),
+	}
+	return report, nil
+}
+
+// mark sets the codes of all candidates, adds up what was selected, and
+// returns how many were.
+func (r *Ranking) mark(report *model.Report, sel slicer.Selection) int {
+	in := &r.input
+	count := 0
+	for w, word := range sel {
+		if rest := in.Len() - 64*w; rest < 64 {
+			word &= 1<<rest - 1 // beyond the last position there is nothing
+		}
+		count += bits.OnesCount64(word)
+		for ; word != 0; word &= word - 1 {
+			k := 64*w + bits.TrailingZeros64(word)
+			code := model.Scored
+			if in.Tokens[k] == 0 {
+				code = model.ZeroToken
+			}
+			report.Codes[in.Items[k]] = code
+			report.SlicedTokens += in.Tokens[k]
+			report.Value += in.Scores[k]
+		}
+	}
+	r.override(report)
+	return count
+}
+
+// override names the pinned items as the reason of what they displaced: items
+// left out that are larger than the effective target, but would have fitted
+// the target without the output reserve.
+func (r *Ranking) override(report *model.Report) {
+	if r.pinnedSum == 0 {
+		return
+	}
+	in := &r.input
+	room := report.Effective.Target
+	alone := report.Budget.TargetTokens() - report.Budget.OutputReserve()
+	for k, tokens := range in.Tokens {
+		if tokens > room && tokens <= alone {
+			if code := &report.Codes[in.Items[k]]; *code == model.BudgetExceeded {
+				*code = model.PinnedOverride
+			}
+		}
+	}
+}
+
+// merged is the pinned items in input order, then the selected ones in sorted order.
+func (r *Ranking) merged(sel slicer.Selection) []int32 {
+	all := slices.Clone(r.pinned)
+	for k, item := range r.input.Items {
+		if sel.Has(k) {
+			all = append(all, item)
+		}
+	}
+	return all
+}
+
+// truncate walks the merged list and drops what does not fit the target, never
+// pinned items.
+func (r *Ranking) truncate(report *model.Report, sel slicer.Selection) {
+	in := &r.input
+	report.Kept, report.Value = r.pinnedSum, 0
+	for k, item := range in.Items {
+		switch {
+		case !sel.Has(k):
+		case report.Kept+in.Tokens[k] <= report.Budget.TargetTokens():
+			report.Kept += in.Tokens[k]
+			report.Value += in.Scores[k]
+		default:
+			report.Codes[item] = model.BudgetExceeded
+			report.Truncated = append(report.Truncated, item)
+		}
+	}
+}

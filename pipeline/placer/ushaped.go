@@ -1,0 +1,50 @@
+package placer
+
+import (
+	"slices"
+
+	"cupelscope/model"
+	"cupelscope/pipeline/order"
+)
+
+// UShaped places the best items at both ends and the worst in the middle,
+// where models attend least: by score descending, ranks 0, 2, 4... fill from
+// the left and 1, 3, 5... from the right. Ties keep merged order. Cupel
+// specification, chapter UShapedPlacer. Prepare is O(n).
+//
+//	rank   0 1 2 3 4
+//	place  0 2 4 3 1
+type UShaped struct{}
+
+var _ Placer = UShaped{}
+
+// Prepare implements Placer.
+func (UShaped) Prepare(m *Merged) Prepared {
+	items := make(byScore, len(m.Items))
+	for k, p := range order.Descending(m.Scores) {
+		items[k] = m.Items[p]
+	}
+	return items
+}
+
+// byScore is every item, best first: a selection keeps the order of ranks.
+type byScore []int32
+
+// Place implements Prepared.
+func (s byScore) Place(codes []model.Code, dst []int32) []int32 {
+	odd := make([]int32, 0, 16)
+	right := false
+	for _, item := range s {
+		if !codes[item].Included() {
+			continue
+		}
+		if right {
+			odd = append(odd, item)
+		} else {
+			dst = append(dst, item)
+		}
+		right = !right
+	}
+	slices.Reverse(odd)
+	return append(dst, odd...)
+}

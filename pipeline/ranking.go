@@ -1,0 +1,136 @@
+package pipeline
+
+import (
+	"context"
+	"sync"
+
+	"cupelscope/model"
+	"cupelscope/pipeline/placer"
+	"cupelscope/pipeline/scorer"
+	"cupelscope/pipeline/slicer"
+)
+
+// Ranking is a ranked set, ready to be sliced at any budget. It is immutable
+// and safe for concurrent use; what only some callers need is made when it is
+// first asked for, once.
+type Ranking struct {
+	pipeline *Pipeline
+	set      *model.Set
+
+	// Classify
+	filtered  []int32 // taken out by the user, in input order
+	negative  []int32
+	pinned    []int32
+	scoreable []int32
+	pinnedSum model.Tokens
+
+	// Score
+	scores  []float64   // by item
+	columns [][]float64 // by part of the composite, by position in scoreable; nil: no composite
+
+	// Deduplicate
+	survivors  []int32 // by item: -1, or the survivor; nil if there are no duplicates
+	duplicates []int32 // in input order
+
+	// Sort
+	input    slicer.Input
+	position []int32 // by item: position in input, -1 if it has none
+
+	stages [3]model.StageEvent // Classify, Score, Deduplicate
+
+	slicing  sync.Once
+	prepared slicer.Prepared
+	placing  sync.Once
+	plan     plan
+}
+
+// Items is the set that was ranked.
+func (r *Ranking) Items() *model.Set { return r.set }
+
+// Policy is the policy of the pipeline that ranked.
+func (r *Ranking) Policy() model.Policy { return r.pipeline.policy }
+
+// Input is the candidates in sorted order. Read only.
+func (r *Ranking) Input() *slicer.Input { return &r.input }
+
+// Position is where an item stands in Input; false for one that is no
+// candidate: pinned, negative, a duplicate, taken out by the user.
+func (r *Ranking) Position(item int) (int, bool) {
+	p := int(r.position[item])
+	return p, p >= 0
+}
+
+// PinnedTokens is the sum of the tokens of the pinned items.
+func (r *Ranking) PinnedTokens() model.Tokens { return r.pinnedSum }
+
+// Pinned lists the pinned items in input order. Read only.
+func (r *Ranking) Pinned() []int32 { return r.pinned }
+
+// Scores is the score of every item of the set: 1.0 for pinned ones, 0.0 for
+// negative ones and those taken out, duplicates have their own. Read only.
+func (r *Ranking) Scores() []float64 { return r.scores }
+
+// Survivors names, for every item, the item that it is a duplicate of, or -1.
+// It is nil if there are no duplicates. Read only.
+func (r *Ranking) Survivors() []int32 { return r.survivors }
+
+// Profile is the slicer's exact answer at every target up to upTo; ErrNoProfile
+// if the slicer has none. Other errors are those of slicer.Profiler.
+func (r *Ranking) Profile(ctx context.Context, upTo slicer.Target) (slicer.Profile, error) {
+	profiler, ok := r.slicer().(slicer.Profiler)
+	if !ok {
+		return nil, ErrNoProfile
+	}
+	return profiler.Profile(ctx, upTo)
+}
+
+// slicer is the prepared slicer.
+func (r *Ranking) slicer() slicer.Prepared {
+	r.slicing.Do(func() { r.prepared = r.pipeline.parts.Slicer.Prepare(&r.input) })
+	return r.prepared
+}
+
+// ScorePart is what one scorer of the policy contributes to the score of an item.
+type ScorePart struct {
+	Name   string
+	Weight float64 // normalised: the weights of all parts sum to 1
+	Score  float64 // as the scorer gave it; the contribution is Weight * Score
+}
+
+// ScorerParts is the score of an item by top-level scorer of the policy, in
+// the policy's order; nil for an item that is not scored: pinned, negative,
+// taken out by the user.
+func (r *Ranking) ScorerParts(item int) []ScorePart {
+	k, ok := r.scoreablePosition(item)
+	if !ok {
+		return nil
+	}
+	composite, ok := r.pipeline.parts.Scorer.(*scorer.Composite)
+	if !ok {
+		name := "score"
+		if all := r.pipeline.policy.Scorers; len(all) == 1 {
+			name = string(all[0].Type)
+		}
+		return []ScorePart{{Name: name, Weight: 1, Score: r.scores[item]}}
+	}
+	parts := make([]ScorePart, len(r.columns))
+	for i, p := range composite.Parts() {
+		parts[i] = ScorePart{Name: p.Name, Weight: p.Weight, Score: r.columns[i][k]}
+	}
+	return parts
+}
+
+// plan is what Place needs to know about any selection beforehand.
+type plan struct {
+	placer placer.Prepared
+	// codes by item as if nothing had been selected: candidates are BudgetExceeded.
+	codes []model.Code
+	// excluded is every item that is not pinned, in the order of a report in
+	// which they are all excluded.
+	excluded []int32
+}
+
+func (r *Ranking) planned() *plan {
+	r.placing.Do(r.makePlan)
+	return &r.plan
+}

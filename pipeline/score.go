@@ -1,0 +1,40 @@
+package pipeline
+
+import (
+	"context"
+
+	"cupelscope/pipeline/scorer"
+)
+
+// pinnedScore is the score that pinned items have from Place on.
+const pinnedScore = 1.0
+
+// score rates every scoreable item against all of them. Cupel specification,
+// chapter Stage 2: Score.
+func (r *Ranking) score(ctx context.Context) error {
+	r.scores = make([]float64, r.set.Len())
+	for _, item := range r.pinned {
+		r.scores[item] = pinnedScore
+	}
+	list := scorer.List{Set: r.set, Items: r.scoreable}
+	// When every item is scoreable the list is the set, and its column the result.
+	column := r.scores
+	if list.Len() < r.set.Len() {
+		column = make([]float64, list.Len())
+	}
+	var err error
+	if composite, ok := r.pipeline.parts.Scorer.(*scorer.Composite); ok {
+		r.columns, err = composite.Columns(ctx, list, column)
+	} else {
+		err = r.pipeline.parts.Scorer.Score(ctx, list, column)
+	}
+	if err != nil {
+		return err
+	}
+	if list.Len() < r.set.Len() {
+		for k, item := range r.scoreable {
+			r.scores[item] = column[k]
+		}
+	}
+	return nil
+}

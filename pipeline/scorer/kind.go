@@ -1,0 +1,53 @@
+package scorer
+
+import (
+	"context"
+
+	"cupelscope/model"
+)
+
+// Kind rates an item by its kind alone; a kind that is not listed gets 0.
+// Cupel specification, chapter KindScorer. O(n).
+type Kind struct{ weights map[model.Kind]float64 } // by folded kind
+
+var _ Scorer = Kind{}
+
+// NewKind returns a Kind scorer with the given weights; nil stands for
+// Cupel's defaults. Kinds that are equal after ASCII case folding may not be
+// given twice (model.Policy.Validate sees to it; here the last one counts).
+func NewKind(weights []model.KindWeight) Kind {
+	if weights == nil {
+		weights = DefaultKindWeights()
+	}
+	k := Kind{make(map[model.Kind]float64, len(weights))}
+	for _, w := range weights {
+		k.weights[w.Kind.Fold()] = w.Weight
+	}
+	return k
+}
+
+// DefaultKindWeights are the weights of a kind scorer without any of its own.
+func DefaultKindWeights() []model.KindWeight {
+	return []model.KindWeight{
+		{Kind: model.SystemPrompt, Weight: 1.0},
+		{Kind: model.Memory, Weight: 0.8},
+		{Kind: model.ToolOutput, Weight: 0.6},
+		{Kind: model.Document, Weight: 0.4},
+		{Kind: model.Message, Weight: 0.2},
+	}
+}
+
+// Score implements Scorer.
+func (k Kind) Score(ctx context.Context, l List, dst []float64) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	byID := make([]float64, len(l.Set.Kinds()))
+	for id, kind := range l.Set.Kinds() {
+		byID[id] = k.weights[kind.Fold()]
+	}
+	for i, item := range l.Items {
+		dst[i] = byID[l.Set.KindID(int(item))]
+	}
+	return nil
+}

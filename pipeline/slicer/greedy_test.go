@@ -1,0 +1,116 @@
+package slicer
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"cupelscope/model"
+)
+
+// greedyBySpecification is the chapter GreedySlice, step by step.
+func greedyBySpecification(in *Input, t Target) Selection {
+	sel := NewSelection(nil, in.Len())
+	if in.Len() == 0 || t <= 0 {
+		return sel
+	}
+	density := make([]float64, in.Len())
+	index := make([]int, in.Len())
+	for i := range density {
+		index[i] = i
+		switch {
+		case in.Tokens[i] == 0:
+			density[i] = math.MaxFloat64
+		case math.IsNaN(in.Scores[i]):
+			density[i] = math.Inf(-1)
+		default:
+			density[i] = in.Scores[i] / float64(in.Tokens[i])
+		}
+	}
+	slices.SortStableFunc(index, func(a, b int) int {
+		switch {
+		case density[a] > density[b]:
+			return -1
+		case density[a] < density[b]:
+			return 1
+		}
+		return a - b
+	})
+	remaining := model.Tokens(t)
+	for _, i := range index {
+		if in.Tokens[i] == 0 {
+			sel.Add(i)
+		} else if in.Tokens[i] <= remaining {
+			sel.Add(i)
+			remaining -= in.Tokens[i]
+		}
+	}
+	return sel
+}
+
+// randomInput makes n candidates with many ties and zero-token items. Wild
+// scores are negative, infinite and NaN too; sorted is the order in which the
+// pipeline hands them over.
+func randomInput(r *rand.Rand, n int, largest int64, wild, sorted bool) *Input {
+	in := &Input{}
+	for i := range n {
+		tok := model.Tokens(r.Int64N(largest + 1))
+		if r.IntN(8) == 0 {
+			tok = 0
+		}
+		score := float64(r.IntN(6)) / 5
+		if r.IntN(3) == 0 {
+			score = r.Float64()
+		}
+		if wild && r.IntN(3) == 0 {
+			score = []float64{math.NaN(), math.Inf(1), math.Inf(-1), -1, math.Copysign(0, -1), 1e300, 0}[r.IntN(7)]
+		}
+		in.Items = append(in.Items, int32(i))
+		in.Tokens = append(in.Tokens, tok)
+		in.Scores = append(in.Scores, score)
+		in.Kinds = append(in.Kinds, 0)
+	}
+	if sorted {
+		slices.SortStableFunc(in.Scores, func(a, b float64) int {
+			switch {
+			case a > b, math.IsNaN(b) && !math.IsNaN(a):
+				return -1
+			case a < b, math.IsNaN(a) && !math.IsNaN(b):
+				return 1
+			}
+			return 0
+		})
+	}
+	return in
+}
+
+func tokensOf(in *Input, sel Selection) (sum model.Tokens) {
+	for i, t := range in.Tokens {
+		if sel.Has(i) {
+			sum += t
+		}
+	}
+	return sum
+}
+
+func TestGreedySelectsAsSpecified(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for round := range 4000 {
+		in := randomInput(r, r.IntN(80), 1+r.Int64N(60), round%2 == 0, round%3 != 0)
+		p := Greedy{}.Prepare(in)
+		for range 5 {
+			target := Target(r.Int64N(500) - 5)
+			got, err := p.Slice(target, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := greedyBySpecification(in, target); !slices.Equal(got, want) {
+				t.Fatalf("round %d, target %d: %b, want %b\ntokens %v\nscores %v", round, target, got, want, in.Tokens, in.Scores)
+			}
+			if used := tokensOf(in, got); used > model.Tokens(max(target, 0)) {
+				t.Fatalf("round %d: %d tokens selected for a target of %d", round, used, target)
+			}
+		}
+	}
+}

@@ -1,0 +1,180 @@
+package slicer
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"cupelscope/model"
+)
+
+// Greedy at every target at once.
+//
+// Let the items stand in density order and let the target T grow by one token
+// at a time. An item is in when the room left as it is met is at least its
+// size. The selection changes at T exactly when it fills T to the last token:
+// the first item decided differently has just got the one token it lacked, so
+// it enters with nothing to spare. Then nothing after it can be in: it enters
+// and all selected items after it leave. That is an odometer: a wheel turns,
+// those to its right fall back to zero.
+//
+//	sizes in density order: 4 2 1
+//	T      1  2  3  4  5  6  7
+//	4      .  .  .  #  #  #  #
+//	2      .  #  #  .  .  #  #
+//	1      #  .  #  .  #  .  #
+//
+// As long as a selected item p stands, which entered at T_p, the room behind
+// it is T - T_p. So an item j that was skipped behind p, before the next
+// selected one, enters at T_p + size(j): its flip time. The next change is the
+// least flip time over all gaps between selected items; the earliest item wins
+// a tie, and within a gap that is the first of the smallest.
+//
+// So a stack of the selected items is all the state there is. Each level keeps
+// the least flip time of the gaps up to its own, the last gap reaches to the
+// end of the list, and one step is: take the least, pop to its level, look for
+// the smallest item in the gap that remains there, push. With K changes up to
+// the target the cost is O((n + K) log n) time and O(n + K) memory, whatever
+// the input is. K itself can be the target (sizes 2^17, 2^16, .. 1 make 262,143
+// changes of 18 items), which is why the number of records is bounded.
+
+// MaxRecords is how many changes a greedy profile may have: half a gigabyte.
+const MaxRecords = 1 << 24
+
+// RecordsError says that a profile has more changes than it may hold.
+type RecordsError struct {
+	Candidates int
+	UpTo       Target // as asked for
+	Reached    Target // the profile would have fitted up to here
+	Limit      int    // number of changes allowed
+}
+
+func (e *RecordsError) Error() string {
+	return fmt.Sprintf("the selection of %v candidates changes more than %v times up to a target of %v: %v were reached at %v",
+		model.Tokens(e.Candidates), model.Tokens(e.Limit), model.Tokens(e.UpTo), model.Tokens(e.Limit), model.Tokens(e.Reached))
+}
+
+// record is one change: item enters at from and stays until end, which is not
+// included. W is wide enough for all targets.
+type record[W uint32 | int64] struct {
+	from, end W
+	rank      int32 // of the item that enters, in density order
+	parent    int32 // the record of the selected item before it; -1: none
+	count     int32 // items selected from here on: this one and its ancestors
+	score     float64
+}
+
+// level is a selected item on the stack. gap, gapLevel: the least flip time of
+// the gaps up to this level's own, which is complete once another level stands
+// on top; gap is infinite when there is none.
+type level struct {
+	from     Target
+	gap      Target
+	score    float64
+	rank     int32
+	record   int32
+	count    int32
+	gapRank  int32
+	gapLevel int32
+}
+
+const never Target = math.MaxInt64
+
+// changes runs the odometer for targets up to last, which is at most the sum
+// of all tokens. Records of items that never leave get the end given. first
+// and stays are set by rank (0: never).
+func changes[W uint32 | int64](ctx context.Context, g *greedy, suffix []uint64, last, upTo Target, limit int, p *odometer[W]) error {
+	end := W(upTo) + 1
+	records := make([]record[W], 0, min(Target(2*len(g.tok)+16), last+1, Target(limit)))
+	stack := make([]level, 1, 64)
+	stack[0] = level{rank: -1, record: -1, gap: never}
+	for {
+		// The next change: behind the top, or in an earlier gap if it is no later.
+		top := len(stack) - 1
+		at, rank, to := never, int32(0), top
+		if s := suffix[stack[top].rank+1]; s != noNode {
+			at, rank = stack[top].from+nodeTokens(s), nodeRank(s)
+		}
+		if top > 0 {
+			if below := &stack[top-1]; below.gap <= at {
+				at, rank, to = below.gap, below.gapRank, int(below.gapLevel)
+			}
+		}
+		if at > last {
+			break
+		}
+		if len(records) == limit {
+			return &RecordsError{Candidates: g.in.Len(), UpTo: upTo, Reached: at - 1, Limit: limit}
+		}
+		if len(records)&(1<<14-1) == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		for k := top; k > to; k-- {
+			records[stack[k].record].end = W(at)
+		}
+		stack = stack[:to+1]
+		e := &stack[to]
+		e.gap = never
+		if to > 0 {
+			below := &stack[to-1]
+			e.gap, e.gapRank, e.gapLevel = below.gap, below.gapRank, below.gapLevel
+		}
+		if s := g.tree.first(e.rank+1, rank); s != noNode {
+			if flip := e.from + nodeTokens(s); flip < e.gap {
+				e.gap, e.gapRank, e.gapLevel = flip, nodeRank(s), int32(to)
+			}
+		}
+		next := level{
+			from: at, gap: never, rank: rank, record: int32(len(records)),
+			count: e.count + 1, score: e.score + g.in.Scores[g.at[rank]],
+		}
+		records = append(records, record[W]{
+			from: W(at), end: end, rank: rank, parent: e.record, count: next.count, score: next.score,
+		})
+		if p.first[rank] == 0 {
+			p.first[rank] = W(at)
+		}
+		stack = append(stack, next)
+	}
+	for _, l := range stack[1:] {
+		p.stays[l.rank] = W(l.from)
+	}
+	p.records = records
+	return nil
+}
+
+// Profile implements Profiler with the odometer above. Errors: ctx's, and a
+// *RecordsError for more than MaxRecords changes.
+func (g *greedy) Profile(ctx context.Context, upTo Target) (Profile, error) {
+	return g.profile(ctx, upTo, MaxRecords)
+}
+
+func (g *greedy) profile(ctx context.Context, upTo Target, limit int) (Profile, error) {
+	if upTo < 0 || upTo > Target(model.MaxTokens) {
+		return nil, fmt.Errorf("a profile up to target %v: must be 0 to %v", model.Tokens(upTo), model.MaxTokens)
+	}
+	if g.in.Len() > model.MaxItems {
+		return nil, fmt.Errorf("a profile of %v candidates: at most %v", model.Tokens(g.in.Len()), model.Tokens(model.MaxItems))
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	g.once.Do(func() { g.tree = newMinTree(g.tok) })
+	n := len(g.tok)
+	var sum Target
+	for _, t := range g.tok {
+		sum += Target(t)
+	}
+	last := min(upTo, sum)
+	suffix := make([]uint64, n+1)
+	suffix[n] = noNode
+	for k := n - 1; k >= 0; k-- {
+		suffix[k] = min(suffix[k+1], g.tree[n+k])
+	}
+	if upTo < 1<<31 {
+		return newOdometer[uint32](ctx, g, suffix, last, upTo, limit)
+	}
+	return newOdometer[int64](ctx, g, suffix, last, upTo, limit)
+}

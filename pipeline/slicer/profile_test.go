@@ -1,0 +1,213 @@
+package slicer
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"cupelscope/model"
+)
+
+// checkProfile holds every method of a profile to what Slice selects at every
+// target from 0 to the profile's end.
+func checkProfile(t *testing.T, in *Input, prepared Prepared, p Profile, upTo Target) {
+	t.Helper()
+	fail := func(format string, args ...any) {
+		t.Helper()
+		t.Fatalf("%s\nup to %d, tokens %v, scores %v", fmt.Sprintf(format, args...), upTo, in.Tokens, in.Scores)
+	}
+	if p.UpTo() != upTo {
+		fail("UpTo is %d", p.UpTo())
+	}
+	at := make([]Selection, upTo+1)
+	for target := range at {
+		sel, err := prepared.Slice(Target(target), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at[target] = sel
+		if got := p.At(Target(target), nil); !slices.Equal(got, sel) {
+			fail("At(%d) is %b, Slice selects %b", target, got, sel)
+		}
+	}
+	if got := p.At(upTo+7, nil); !slices.Equal(got, at[upTo]) {
+		fail("At beyond the end is %b, want %b", got, at[upTo])
+	}
+	if got := p.At(-3, nil); !slices.Equal(got, at[0]) {
+		fail("At below 0 is %b", got)
+	}
+	for i := range in.Len() {
+		var bands []Band
+		for target, sel := range at {
+			if !sel.Has(i) {
+				continue
+			}
+			if k := len(bands) - 1; k >= 0 && bands[k].To == Target(target)-1 {
+				bands[k].To++
+			} else {
+				bands = append(bands, Band{Target(target), Target(target)})
+			}
+		}
+		prefix := []Band{{-1, -1}}
+		if got := p.Bands(prefix, i); !slices.Equal(got[1:], bands) || got[0] != prefix[0] {
+			fail("Bands(%d) is %v, want %v", i, got[1:], bands)
+		}
+		first, ok := p.First(i)
+		if ok != (len(bands) > 0) || ok && first != bands[0].From {
+			fail("First(%d) is %d, %v, bands are %v", i, first, ok, bands)
+		}
+		stays, ok := p.Stays(i)
+		if want := len(bands) > 0 && bands[len(bands)-1].To == upTo; ok != want || ok && stays != bands[len(bands)-1].From {
+			fail("Stays(%d) is %d, %v, bands are %v", i, stays, ok, bands)
+		}
+	}
+	changes := []Target{}
+	for target := Target(1); target <= upTo; target++ {
+		if !slices.Equal(at[target], at[target-1]) {
+			changes = append(changes, target)
+		}
+	}
+	for target := Target(-1); target <= upTo+1; target++ {
+		k, exact := slices.BinarySearch(changes, target)
+		prev := k - 1
+		if exact {
+			prev, k = k, k+1
+		}
+		next, ok := p.Next(target)
+		if ok != (k < len(changes)) || ok && next != changes[k] {
+			fail("Next(%d) is %d, %v, changes are %v", target, next, ok, changes)
+		}
+		last, ok := p.Prev(target)
+		if ok != (prev >= 0) || ok && last != changes[prev] {
+			fail("Prev(%d) is %d, %v, changes are %v", target, last, ok, changes)
+		}
+	}
+	c := p.Curve()
+	if !slices.Equal(c.Targets, append([]Target{0}, changes...)) {
+		fail("Curve has targets %v, changes are %v", c.Targets, changes)
+	}
+	for k, target := range c.Targets {
+		sel := at[target]
+		score := 0.0
+		for i, s := range in.Scores {
+			if sel.Has(i) {
+				score += s
+			}
+		}
+		if int(c.Counts[k]) != sel.Count() || c.Used[k] != tokensOf(in, sel) || !near(c.Scores[k], score) {
+			fail("Curve at %d is %d items, %d tokens, score %v; want %d, %d, %v", target, c.Counts[k], c.Used[k], c.Scores[k],
+				sel.Count(), tokensOf(in, sel), score)
+		}
+	}
+}
+
+func near(a, b float64) bool {
+	if math.IsNaN(a) || math.IsNaN(b) || math.IsInf(a, 0) || math.IsInf(b, 0) {
+		return a == b || math.IsNaN(a) && math.IsNaN(b)
+	}
+	return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a), math.Abs(b))
+}
+
+func profileOf(t *testing.T, p Prepared, upTo Target) Profile {
+	t.Helper()
+	profile, err := p.(Profiler).Profile(context.Background(), upTo)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return profile
+}
+
+func TestGreedyProfileIsSliceAtEveryTarget(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for round := range 3000 {
+		in := randomInput(r, r.IntN(24), 1+r.Int64N(20), round%4 == 0, round%3 != 0)
+		p := Greedy{}.Prepare(in)
+		sum := Target(tokensOf(in, allOf(in)))
+		for _, upTo := range []Target{0, 1, Target(r.Int64N(int64(sum) + 1)), sum, sum + 1 + Target(r.IntN(30))} {
+			checkProfile(t, in, p, profileOf(t, p, upTo), upTo)
+		}
+	}
+}
+
+func allOf(in *Input) Selection {
+	sel := NewSelection(nil, in.Len())
+	for i := range in.Len() {
+		sel.Add(i)
+	}
+	return sel
+}
+
+func TestGreedyProfileOfFallingPowersOfTwoCountsInBinary(t *testing.T) {
+	in := &Input{}
+	const bits = 12
+	for k := range bits {
+		in.Items = append(in.Items, int32(k))
+		in.Tokens = append(in.Tokens, 1<<(bits-1-k))
+		in.Scores = append(in.Scores, 1e9*float64(int64(1)<<(bits-1-k))-float64(k)) // densities fall too
+		in.Kinds = append(in.Kinds, 0)
+	}
+	p := Greedy{}.Prepare(in)
+	profile := profileOf(t, p, 1<<bits)
+	if n := len(profile.Curve().Targets); n != 1<<bits {
+		t.Fatalf("%d changes, want one at every target below %d", n, 1<<bits)
+	}
+	checkProfile(t, in, p, profile, 1<<bits)
+}
+
+func TestGreedyProfileOfVeryLargeSizes(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 200 {
+		in := randomInput(r, 1+r.IntN(12), 1<<40, false, true)
+		p := Greedy{}.Prepare(in)
+		for _, upTo := range []Target{1<<31 - 1, 1 << 31, 1 << 40} {
+			profile := profileOf(t, p, upTo)
+			for target, ok := profile.Next(-1); ok; target, ok = profile.Next(target) {
+				for _, near := range []Target{target - 1, target} {
+					want, _ := p.Slice(near, nil)
+					if got := profile.At(near, nil); !slices.Equal(got, want) {
+						t.Fatalf("At(%d) is %b, want %b, tokens %v", near, got, want, in.Tokens)
+					}
+				}
+			}
+			for i := range in.Len() {
+				for _, b := range profile.Bands(nil, i) {
+					if b.From > b.To || b.To > upTo || !profile.At(b.From, nil).Has(i) || !profile.At(b.To, nil).Has(i) {
+						t.Fatalf("band %v of item %d is wrong", b, i)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestGreedyProfileBounds(t *testing.T) {
+	in := &Input{}
+	for k := range 10 {
+		in.Items = append(in.Items, int32(k))
+		in.Tokens = append(in.Tokens, 1<<(9-k))
+		in.Scores = append(in.Scores, float64(int64(1)<<(9-k)))
+		in.Kinds = append(in.Kinds, 0)
+	}
+	g := Greedy{}.Prepare(in).(*greedy)
+	_, err := g.profile(context.Background(), 5000, 100)
+	full, ok := err.(*RecordsError)
+	if !ok || *full != (RecordsError{Candidates: 10, UpTo: 5000, Reached: 100, Limit: 100}) {
+		t.Fatalf("a profile of 1,023 changes with room for 100: %v", err)
+	}
+	if _, err := g.profile(context.Background(), 100, 100); err != nil {
+		t.Fatalf("a profile of 100 changes with room for 100: %v", err)
+	}
+	for _, upTo := range []Target{-1, Target(model.MaxTokens) + 1} {
+		if _, err := g.Profile(context.Background(), upTo); err == nil {
+			t.Fatalf("a profile up to %d is no error", upTo)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := g.Profile(ctx, 100); err != context.Canceled {
+		t.Fatalf("cancelled: %v", err)
+	}
+}
