@@ -1,7 +1,9 @@
 package slicer
 
 import (
+	"context"
 	"math"
+	"sync/atomic"
 
 	"cupelscope/model"
 )
@@ -9,11 +11,18 @@ import (
 // Knapsack selects the most valuable set with a 0/1 dynamic programme over
 // capacities of whole buckets: an item's size is rounded up, the target down.
 // Items without tokens are always in. Cupel specification, chapter
-// KnapsackSlice; ties fall as its reconstruction makes them fall.
+// KnapsackSlice; ties fall as its reconstruction makes them fall: of the best
+// sets it takes the one that avoids later items.
 type Knapsack struct {
-	// Bucket is the size of a bucket in tokens; model.DefaultBucketSize if it is not above 0.
-	Bucket model.Tokens
+	Bucket model.Tokens // size of a bucket; model.DefaultBucketSize if it is not above 0
+	Limit  int64        // bytes that the table may use; DefaultTableLimit if it is not above 0
 }
+
+var _ Slicer = Knapsack{}
+
+// DefaultTableLimit bounds a knapsack's table: 1 GiB, which is eight thousand
+// million cells, as much as a developer's machine can spare.
+const DefaultTableLimit = 1 << 30
 
 // maxValue bounds the value of an item, so that sums stay in an int64.
 const maxValue = 1 << 40
@@ -29,4 +38,93 @@ func value(score float64) int64 {
 		return maxValue
 	}
 	return int64(v)
+}
+
+// Prepare rounds sizes and values: O(n).
+func (k Knapsack) Prepare(in *Input) Prepared {
+	if k.Bucket <= 0 {
+		k.Bucket = model.DefaultBucketSize
+	}
+	if k.Limit <= 0 {
+		k.Limit = DefaultTableLimit
+	}
+	p := &knapsack{in: in, bucket: k.Bucket, limit: k.Limit, sorted: true}
+	last := int64(maxValue)
+	for i, tok := range in.Tokens {
+		if tok == 0 {
+			p.free = append(p.free, int32(i))
+			continue
+		}
+		v := value(in.Scores[i])
+		if v == 0 {
+			continue // never strictly better
+		}
+		p.sorted = p.sorted && v <= last
+		last = v
+		p.at = append(p.at, int32(i))
+		p.tok = append(p.tok, tok)
+		p.value = append(p.value, v)
+	}
+	return p
+}
+
+// knapsack is an Input as the dynamic programme sees it. Columns hold the
+// candidates that can be selected, tokens and value above 0, in sorted order.
+type knapsack struct {
+	in     *Input
+	bucket model.Tokens
+	limit  int64
+	at     []int32 // position in the Input
+	tok    []model.Tokens
+	value  []int64
+	sorted bool    // value never rises
+	free   []int32 // positions without tokens, ascending
+
+	// largest is the table of the largest capacity that Slice has met: it
+	// answers all smaller ones too.
+	largest atomic.Pointer[table]
+}
+
+var (
+	_ Prepared = (*knapsack)(nil)
+	_ Profiler = (*knapsack)(nil)
+)
+
+// capacity is the number of whole buckets in t.
+func (k *knapsack) capacity(t Target) int64 { return int64(t) / int64(k.bucket) }
+
+// weight is the size of a candidate in buckets, rounded up.
+func weight(tok, bucket model.Tokens) int64 { return int64((tok-1)/bucket) + 1 }
+
+// Slice implements Prepared. The first call for a capacity larger than all
+// before makes a table (see table.go for its cost), any other reads the
+// selection from it. The error is a *model.TableError.
+func (k *knapsack) Slice(t Target, dst Selection) (Selection, error) {
+	if t <= 0 {
+		return NewSelection(dst, k.in.Len()), nil
+	}
+	c := k.capacity(t)
+	table := k.largest.Load()
+	if table == nil || !table.answers(c) {
+		var err error
+		if table, err = k.newTable(context.Background(), c, t); err != nil {
+			return nil, err
+		}
+		k.keep(table)
+	}
+	dst = NewSelection(dst, k.in.Len())
+	for _, i := range k.free {
+		dst.Add(int(i))
+	}
+	table.selection(c, dst)
+	return dst, nil
+}
+
+// keep remembers t if it answers more than what is remembered.
+func (k *knapsack) keep(t *table) {
+	for old := k.largest.Load(); old == nil || old.asked < t.asked; old = k.largest.Load() {
+		if k.largest.CompareAndSwap(old, t) {
+			return
+		}
+	}
 }

@@ -1,0 +1,170 @@
+package slicer
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"cupelscope/model"
+)
+
+// knapsackBySpecification is the chapter KnapsackSlice, step by step: the
+// whole table, nothing left out.
+func knapsackBySpecification(in *Input, bucket model.Tokens, t Target) Selection {
+	sel := NewSelection(nil, in.Len())
+	if in.Len() == 0 || t <= 0 {
+		return sel
+	}
+	var candidates []int
+	for i, tok := range in.Tokens {
+		if tok == 0 {
+			sel.Add(i)
+		} else {
+			candidates = append(candidates, i)
+		}
+	}
+	capacity := int(int64(t) / int64(bucket))
+	dp := make([]int64, capacity+1)
+	keep := make([][]bool, len(candidates))
+	weights := make([]int, len(candidates))
+	for k, i := range candidates {
+		v := int64(0)
+		if s := in.Scores[i]; !math.IsNaN(s) {
+			v = int64(math.Min(math.Max(0, math.Floor(s*10000)), 1<<40))
+		}
+		weights[k] = int((in.Tokens[i] + bucket - 1) / bucket)
+		keep[k] = make([]bool, capacity+1)
+		for c := capacity; c >= weights[k]; c-- {
+			if with := dp[c-weights[k]] + v; with > dp[c] {
+				dp[c] = with
+				keep[k][c] = true
+			}
+		}
+	}
+	for k := len(candidates) - 1; k >= 0; k-- {
+		if keep[k][capacity] {
+			sel.Add(candidates[k])
+			capacity -= weights[k]
+		}
+	}
+	return sel
+}
+
+func TestKnapsackSelectsAsSpecified(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	for round := range 3000 {
+		in := randomInput(r, r.IntN(60), 1+r.Int64N(90), round%2 == 0, round%3 != 0)
+		bucket := model.Tokens([]int64{1, 2, 3, 7, 10}[r.IntN(5)])
+		p := Knapsack{Bucket: bucket}.Prepare(in)
+		for range 5 {
+			target := Target(r.Int64N(900) - 5)
+			got, err := p.Slice(target, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := knapsackBySpecification(in, bucket, target); !slices.Equal(got, want) {
+				t.Fatalf("round %d, bucket %d, target %d: %b, want %b\ntokens %v\nscores %v", round, bucket, target, got, want, in.Tokens, in.Scores)
+			}
+			if used := tokensOf(in, got); used > model.Tokens(max(target, 0)) {
+				t.Fatalf("round %d: %d tokens selected for a target of %d", round, used, target)
+			}
+		}
+	}
+}
+
+func TestKnapsackSelectsAsSpecifiedWithLargeValues(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	for round := range 300 {
+		in := randomInput(r, 1+r.IntN(40), 400, false, true)
+		for i := range in.Scores {
+			in.Scores[i] *= []float64{1e4, 1e5, 1e12}[round%3] // sums beyond 2^30, values at the bound
+		}
+		p := Knapsack{Bucket: 1}.Prepare(in)
+		for range 3 {
+			target := Target(r.Int64N(3000))
+			got, err := p.Slice(target, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := knapsackBySpecification(in, 1, target); !slices.Equal(got, want) {
+				t.Fatalf("round %d, target %d: %b, want %b", round, target, got, want)
+			}
+		}
+	}
+}
+
+func TestKnapsackProfileIsSliceAtEveryTarget(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	for round := range 1500 {
+		in := randomInput(r, r.IntN(24), 1+r.Int64N(20), round%4 == 0, round%3 != 0)
+		bucket := model.Tokens([]int64{1, 1, 2, 3, 7, 50}[r.IntN(6)])
+		sum := Target(tokensOf(in, allOf(in)))
+		for _, upTo := range []Target{0, 1, Target(r.Int64N(int64(sum) + 1)), sum, 2*sum + 1 + Target(r.IntN(30))} {
+			p := Knapsack{Bucket: bucket}.Prepare(in)
+			profile := profileOf(t, p, upTo)
+			checkProfile(t, in, plainKnapsack{in, bucket}, profile, upTo)
+		}
+	}
+}
+
+// plainKnapsack is the specification as a Prepared.
+type plainKnapsack struct {
+	in     *Input
+	bucket model.Tokens
+}
+
+func (k plainKnapsack) Slice(t Target, _ Selection) (Selection, error) {
+	return knapsackBySpecification(k.in, k.bucket, t), nil
+}
+
+func TestKnapsackTableTooLargeNamesABucketThatFits(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 18))
+	in := randomInput(r, 400, 5000, false, true)
+	for _, limit := range []int64{4 << 10, 40 << 10, 400 << 10} {
+		const target = 100_000
+		_, err := Knapsack{Bucket: 1, Limit: limit}.Prepare(in).Slice(target, nil)
+		var full *model.TableError
+		if !errors.As(err, &full) {
+			t.Fatalf("limit %d: %v", limit, err)
+		}
+		if full.Needed <= full.Limit || full.Limit != limit || full.Capacity != target || full.Bucket <= 1 {
+			t.Fatalf("limit %d: %+v", limit, full)
+		}
+		if _, err := (Knapsack{Bucket: full.Bucket, Limit: limit}).Prepare(in).Slice(target, nil); err != nil {
+			t.Fatalf("limit %d: the bucket size that would fit does not: %v", limit, err)
+		}
+		if _, err := (Knapsack{Bucket: full.Bucket - 1, Limit: limit}).Prepare(in).Slice(target, nil); err == nil {
+			t.Fatalf("limit %d: a bucket of %d fits too", limit, full.Bucket-1)
+		}
+		_, err = Knapsack{Bucket: 1, Limit: limit}.Prepare(in).(Profiler).Profile(context.Background(), target)
+		if !errors.As(err, &full) {
+			t.Fatalf("limit %d: profile: %v", limit, err)
+		}
+	}
+}
+
+func TestKnapsackProfileIsCancelled(t *testing.T) {
+	r := rand.New(rand.NewPCG(19, 20))
+	in := randomInput(r, 2000, 3000, false, true)
+	p := Knapsack{Bucket: 1}.Prepare(in).(Profiler)
+	ctx := &countdown{Context: context.Background(), left: 3}
+	if _, err := p.Profile(ctx, 100_000); !errors.Is(err, context.Canceled) {
+		t.Fatalf("cancelled at the third poll: %v", err)
+	}
+}
+
+// countdown is cancelled once it has been asked a few times.
+type countdown struct {
+	context.Context
+	left int
+}
+
+func (c *countdown) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
