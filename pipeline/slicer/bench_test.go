@@ -1,0 +1,138 @@
+package slicer
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"cupelscope/model"
+)
+
+var sizes = []struct {
+	name string
+	n    int
+}{{"1k", 1000}, {"10k", 10_000}, {"100k", 100_000}}
+
+// realistic makes n candidates as the pipeline hands them over: tokens
+// log-normal with median 300, 5 to 8,000; scores falling from 1.
+func realistic(n int) *Input {
+	r := rand.New(rand.NewPCG(41, 42))
+	in := &Input{}
+	for i := range n {
+		tok := min(max(300*math.Exp(r.NormFloat64()), 5), 8000)
+		in.Items = append(in.Items, int32(i))
+		in.Tokens = append(in.Tokens, model.Tokens(tok))
+		in.Scores = append(in.Scores, r.Float64())
+		in.Kinds = append(in.Kinds, 0)
+	}
+	slices.SortFunc(in.Scores, func(a, b float64) int {
+		if a > b {
+			return -1
+		}
+		return 1
+	})
+	return in
+}
+
+// falling makes n candidates of strictly falling size in density order: the
+// worst known set for a profile.
+func falling(n int) *Input {
+	in := &Input{}
+	for i := range n {
+		tok := model.Tokens(n - i)
+		in.Items = append(in.Items, int32(i))
+		in.Tokens = append(in.Tokens, tok)
+		in.Scores = append(in.Scores, float64(tok)*(2-float64(i)/float64(n)))
+		in.Kinds = append(in.Kinds, 0)
+	}
+	return in
+}
+
+func benchmarkProfile(b *testing.B, s Slicer, in *Input, upTo Target) {
+	b.ReportAllocs()
+	changes := 0
+	for b.Loop() {
+		p, err := s.Prepare(in).(Profiler).Profile(context.Background(), upTo)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if o, ok := p.(*odometer[uint32]); ok {
+			changes = len(o.records)
+		}
+	}
+	b.ReportMetric(float64(changes), "changes")
+}
+
+func BenchmarkProfile(b *testing.B) {
+	for _, size := range sizes {
+		in := realistic(size.n)
+		b.Run("greedy/"+size.name, func(b *testing.B) { benchmarkProfile(b, Greedy{}, in, 128_000) })
+		for _, bucket := range []model.Tokens{100, 10} {
+			b.Run(fmt.Sprintf("knapsack%d/%s", bucket, size.name), func(b *testing.B) {
+				benchmarkProfile(b, Knapsack{Bucket: bucket}, in, 128_000)
+			})
+		}
+	}
+	b.Run("knapsack1/10k", func(b *testing.B) { benchmarkProfile(b, Knapsack{Bucket: 1}, realistic(10_000), 128_000) })
+	in := falling(100_000)
+	b.Run("greedy/falling100k", func(b *testing.B) { benchmarkProfile(b, Greedy{}, in, 1_000_000) })
+}
+
+// BenchmarkBands asks for the bands of the 60 items of one screen.
+func BenchmarkBands(b *testing.B) {
+	in := realistic(10_000)
+	for _, s := range []struct {
+		name string
+		Slicer
+	}{{"greedy", Greedy{}}, {"knapsack100", Knapsack{Bucket: 100}}, {"knapsack1", Knapsack{Bucket: 1}}} {
+		b.Run(s.name, func(b *testing.B) {
+			p, err := s.Prepare(in).(Profiler).Profile(context.Background(), 128_000)
+			if err != nil {
+				b.Fatal(err)
+			}
+			var bands []Band
+			for b.Loop() {
+				for i := range 60 {
+					bands = p.Bands(bands[:0], 7*i)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkSlice(b *testing.B) {
+	for _, size := range sizes {
+		in := realistic(size.n)
+		for _, s := range []struct {
+			name string
+			Slicer
+		}{{"greedy", Greedy{}}, {"knapsack100", Knapsack{Bucket: 100}}} {
+			b.Run(s.name+"/"+size.name, func(b *testing.B) {
+				p := s.Prepare(in)
+				var sel Selection
+				b.ReportAllocs()
+				for b.Loop() {
+					sel, _ = p.Slice(128_000, sel)
+				}
+			})
+		}
+	}
+}
+
+func BenchmarkCurve(b *testing.B) {
+	in := realistic(10_000)
+	for _, bucket := range []model.Tokens{100, 1} {
+		b.Run(fmt.Sprintf("knapsack%d", bucket), func(b *testing.B) {
+			p, err := Knapsack{Bucket: bucket}.Prepare(in).(Profiler).Profile(context.Background(), 128_000)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				p.(*knapsackProfile).walkForward()
+			}
+		})
+	}
+}
