@@ -1,19 +1,18 @@
 package query
 
-import "cupelscope/model"
+import (
+	"cupelscope/model"
+	"cupelscope/simulate"
+)
 
 // Facts answers for the items of a report.
 type Facts struct {
 	Report *model.Report
-	// AtRisk reports whether item i would leave if the budget were slack
+	// Risk reports whether item i would leave if the budget were slack
 	// smaller; nil: nothing is at risk.
-	AtRisk func(i int) bool
-	// Profile knows first and stays; nil: no item has either. A
-	// *simulate.Profile is one.
-	Profile interface {
-		First(i int) (model.Tokens, bool)
-		Stays(i int) (model.Tokens, bool)
-	}
+	Risk func(i int) bool
+	// Profile knows first and stays; nil: no item has either.
+	Profile *simulate.Profile
 }
 
 var _ Items = (*Facts)(nil)
@@ -39,7 +38,7 @@ func (f *Facts) Is(i int, s State) bool {
 	case Out:
 		return !code.Included()
 	case Risk:
-		return f.AtRisk != nil && f.AtRisk(i)
+		return f.Risk != nil && f.Risk(i)
 	case Pinned:
 		return code == model.Pinned
 	case Duplicate:

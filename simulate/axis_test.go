@@ -1,0 +1,152 @@
+package simulate
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"sort"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/pipeline/slicer"
+)
+
+func TestNewAxisBounds(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		pinned, end model.Tokens
+		overflow    model.OverflowStrategy
+		field       string
+	}{
+		{"end below 0", 0, -1, model.Throw, "axis end"},
+		{"end too large", 0, model.MaxTokens + 1, model.Throw, "axis end"},
+		{"negative pinned", -1, 0, model.Throw, "pinned tokens"},
+	} {
+		_, err := NewAxis(model.Budget{}, c.pinned, c.overflow, c.end)
+		if e, ok := errors.AsType[*model.BudgetError](err); !ok || e.Field != c.field {
+			t.Errorf("%s: %v, want the bound of %s", c.name, err, c.field)
+		}
+	}
+	if _, err := NewAxis(model.Budget{}, 0, "shrug", 0); err == nil {
+		t.Error("an unknown overflow strategy is accepted")
+	}
+}
+
+func TestAxisThatNeverRuns(t *testing.T) {
+	for _, pinned := range []model.Tokens{model.MaxTokens + 1, model.MaxTokens * (1<<23 - 1)} {
+		a, err := NewAxis(model.Budget{}, pinned, model.Throw, model.MaxTokens)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if start, ok := a.Start(); ok {
+			t.Errorf("pinned %v: starts at %v", pinned, start)
+		}
+		if b, ok := a.Least(0); ok {
+			t.Errorf("pinned %v: runs at %v", pinned, b)
+		}
+		if _, runs := a.Target(model.MaxTokens); runs {
+			t.Errorf("pinned %v: runs at the largest budget", pinned)
+		}
+	}
+}
+
+// TestLeastOfLargeBudgets holds Least to a binary search over the effective
+// budget itself, where float64 begins to round.
+func TestLeastOfLargeBudgets(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	reached := 0
+	for range 20_000 {
+		size := model.Tokens(1) << rng.IntN(41)
+		f := model.BudgetFields{
+			MaxTokens:    model.MaxTokens,
+			SafetyMargin: pick(rng, 0, 1e-20, 1e-9, 0.00024419, 5, 33.3, 99.9, 99.99999999999999, 100, 100*rng.Float64()),
+		}
+		f.TargetTokens = f.MaxTokens - model.Tokens(rng.Int64N(int64(size)))
+		f.OutputReserve = model.Tokens(rng.Int64N(int64(size)))
+		f.ReservedSlots = []model.Slot{{Kind: model.Memory, Tokens: model.Tokens(rng.Int64N(int64(size)))}}
+		template, err := model.NewBudget(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pinned := model.Tokens(rng.Int64N(int64(size)))
+		axis, err := NewAxis(template, pinned, model.Proceed, model.MaxTokens)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := slicer.Target(1 + rng.Int64N(int64(size)))
+		start := sort.Search(int(model.MaxTokens)+1, func(b int) bool {
+			budget, err := template.At(model.Tokens(b))
+			return err == nil && pinned <= budget.MaxTokens()-budget.OutputReserve() &&
+				slicer.Target(budget.Effective(pinned).Target) >= want
+		})
+		got, ok := axis.Least(want)
+		if ok != (start <= int(model.MaxTokens)) || ok && int(got) != start {
+			t.Fatalf("Least(%d) = %v, %v, want %d; pinned %v, template %+v", want, got, ok, start, pinned, f)
+		}
+		if ok {
+			reached++
+		}
+	}
+	if reached < 5_000 {
+		t.Errorf("only %d targets can be reached: the budgets test nothing", reached)
+	}
+}
+
+// TestTargetsThatAreJumpedOver: at this margin the target goes from 2^39-1 to
+// 2^39+1 between two budgets, because float64 rounds to twice the step above
+// 2^39. A band that holds the target between them only is no band, and a gap
+// there is no gap.
+func TestTargetsThatAreJumpedOver(t *testing.T) {
+	const below model.Tokens = 549757156340
+	const skipped = 1 << 39
+	template, err := model.NewBudget(model.BudgetFields{MaxTokens: below, TargetTokens: below, SafetyMargin: 0.00024419000000000003})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := model.NewSet([]model.Item{
+		{Content: "enters at the skipped target", Tokens: skipped, FutureRelevanceHint: model.Some(1.0)},
+		{Content: "leaves at the skipped target only", Tokens: 1, FutureRelevanceHint: model.Some(1e-13)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}), set)
+	axis, err := NewAxis(template, 0, model.Throw, below+100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, _ := axis.Target(below); a != skipped-1 {
+		t.Fatalf("target %d just below the jump, want %d", a, skipped-1)
+	}
+	if a, _ := axis.Target(below + 1); a != skipped+1 {
+		t.Fatalf("target %d just above the jump, want %d", a, skipped+1)
+	}
+	p, err := NewProfile(context.Background(), r, axis)
+	if err != nil {
+		t.Fatal(err)
+	}
+	targets := p.Targets().Bands(nil, 1)
+	if want := []slicer.Band{{From: 1, To: skipped - 1}, {From: skipped + 1, To: p.last}}; !slices.Equal(targets, want) {
+		t.Fatalf("the slicer has the item at %v, want %v", targets, want)
+	}
+	first, _ := axis.Least(1)
+	if got, want := p.Bands(nil, 1), []Band{{first, below + 100}}; !slices.Equal(got, want) {
+		t.Errorf("Bands = %v, want %v", got, want)
+	}
+	if got, ok := p.Stays(1); !ok || got != first {
+		t.Errorf("Stays = %v, %v, want %v", got, ok, first)
+	}
+	if got, ok := p.First(0); !ok || got != below+1 {
+		t.Errorf("First = %v, %v, want %v", got, ok, below+1)
+	}
+	if p.SeveralRanges() != 0 {
+		t.Error("a gap that no budget has is counted")
+	}
+	if c, ok := p.Next(first); !ok || c.At != below+1 || !slices.Equal(c.In, []int32{0}) || c.Out != nil {
+		t.Errorf("Next = %+v, %v", c, ok)
+	}
+	if c, ok := p.Prev(below + 50); !ok || c.At != below || !slices.Equal(c.Out, []int32{0}) || c.In != nil {
+		t.Errorf("Prev = %+v, %v", c, ok)
+	}
+}

@@ -1,0 +1,64 @@
+package simulate
+
+import "cupelscope/model"
+
+// Comparison says what two reports over the same items have in common and
+// where they differ. Lists hold item indexes, ascending. Values are sums of
+// scores of items that are not pinned, in order of index, so that
+// BothValueA + OnlyAValue is the Value of report A but for rounding.
+type Comparison struct {
+	Both, OnlyA, OnlyB                   []int32
+	BothTokens, OnlyATokens, OnlyBTokens model.Tokens // Both: as counted in A
+	BothValueA, BothValueB               float64      // scores by A and by B of the items that both include
+	OnlyAValue, OnlyBValue               float64
+}
+
+// Compare compares two reports over sets that differ at most in edits: item i
+// is the same item in both.
+func Compare(a, b *model.Report) Comparison {
+	var c Comparison
+	for i := range max(len(a.Codes), len(b.Codes)) {
+		inA, inB := includes(a, i), includes(b, i)
+		switch {
+		case inA && inB:
+			c.Both = append(c.Both, int32(i))
+			c.BothTokens += a.Items.Tokens(i)
+			c.BothValueA += value(a, i)
+			c.BothValueB += value(b, i)
+		case inA:
+			c.OnlyA = append(c.OnlyA, int32(i))
+			c.OnlyATokens += a.Items.Tokens(i)
+			c.OnlyAValue += value(a, i)
+		case inB:
+			c.OnlyB = append(c.OnlyB, int32(i))
+			c.OnlyBTokens += b.Items.Tokens(i)
+			c.OnlyBValue += value(b, i)
+		}
+	}
+	return c
+}
+
+// Diff lists the items in after but not in before, and the reverse: item
+// indexes, ascending.
+func Diff(before, after *model.Report) (in, out []int32) {
+	for i := range max(len(before.Codes), len(after.Codes)) {
+		switch was, is := includes(before, i), includes(after, i); {
+		case is && !was:
+			in = append(in, int32(i))
+		case was && !is:
+			out = append(out, int32(i))
+		}
+	}
+	return in, out
+}
+
+// includes is Report.In for any index: an item that a report does not know is
+// not in it.
+func includes(r *model.Report, i int) bool { return i < len(r.Codes) && r.In(i) }
+
+func value(r *model.Report, i int) float64 {
+	if r.Codes[i] == model.Pinned {
+		return 0
+	}
+	return r.Scores[i]
+}

@@ -1,0 +1,88 @@
+package simulate_test
+
+import (
+	"context"
+	"fmt"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+	"cupelscope/simulate"
+)
+
+// ranked is two documents of which greedy prefers A: its density, score per
+// token, is higher.
+func ranked() *pipeline.Ranking {
+	set, err := model.NewSet([]model.Item{
+		{Content: "A", Tokens: 100, FutureRelevanceHint: model.Some(1.0)},
+		{Content: "B", Tokens: 50, FutureRelevanceHint: model.Some(0.1)},
+	})
+	if err != nil {
+		panic(err)
+	}
+	pipe, err := pipeline.New(model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}))
+	if err != nil {
+		panic(err)
+	}
+	r, err := pipe.Rank(context.Background(), set)
+	if err != nil {
+		panic(err)
+	}
+	return r
+}
+
+// B fits alone, loses its place to A, and has it again when both fit.
+func ExampleProfile() {
+	r := ranked()
+	axis, err := simulate.NewAxis(model.Budget{}, r.PinnedTokens(), model.Throw, 200)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := simulate.NewProfile(context.Background(), r, axis)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println("A:", p.Bands(nil, 0))
+	fmt.Println("B:", p.Bands(nil, 1))
+	for c, ok := p.Next(0); ok; c, ok = p.Next(c.At) {
+		fmt.Println("at", c.At, "in", c.In, "out", c.Out)
+	}
+	// Output:
+	// A: [{100 200}]
+	// B: [{50 99} {150 200}]
+	// at 50 in [1] out []
+	// at 100 in [0] out [1]
+	// at 150 in [1] out []
+}
+
+// The search of the specification takes inclusion to be monotone. Up to 200 its
+// first probe, at 125, does not have B, so it never looks below.
+func ExampleFindMinBudgetFor() {
+	r := ranked()
+	for _, ceiling := range []model.Tokens{60, 140, 200} {
+		least, err := simulate.FindMinBudgetFor(r, 1, ceiling, nil)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(ceiling, least.Value, least.Set)
+	}
+	// Output:
+	// 60 50 true
+	// 140 50 true
+	// 200 150 true
+}
+
+// What 20 tokens less would cost.
+func ExampleMarginalItems() {
+	r := ranked()
+	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 160, TargetTokens: 160})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	items, err := simulate.MarginalItems(r, budget, 20)
+	fmt.Println(items, err)
+	// Output: [1] <nil>
+}

@@ -1,0 +1,304 @@
+package simulate
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+	"cupelscope/pipeline/placer"
+	"cupelscope/pipeline/scorer"
+	"cupelscope/pipeline/slicer"
+)
+
+// transcribed is the pseudocode of the specification line by line, with the
+// ruling that low is tested before high. included says whether the item is in
+// at a budget.
+func transcribed(tokens, searchCeiling model.Tokens, included func(mid model.Tokens) bool) model.Option[model.Tokens] {
+	low, high := tokens, searchCeiling
+	for high-low > 1 {
+		mid := low + (high-low)/2
+		if included(mid) {
+			high = mid
+		} else {
+			low = mid
+		}
+	}
+	if included(low) {
+		return model.Some(low)
+	}
+	if included(high) {
+		return model.Some(high)
+	}
+	return model.Option[model.Tokens]{}
+}
+
+func TestFindMinBudgetForAgainstTheSpecification(t *testing.T) {
+	rounds := 1500
+	if testing.Short() {
+		rounds = 150
+	}
+	found, wrong := 0, 0
+	for seed := range rounds {
+		rng := rand.New(rand.NewPCG(uint64(seed), 2))
+		r := rank(t, randomPolicy(rng), randomSet(t, rng))
+		s := newScenario(t, r, randomTemplate(t, rng), 60)
+		bare := newScenario(t, r, model.Budget{}, 60)
+		p, err := NewProfile(context.Background(), r, s.axis)
+		if err != nil {
+			t.Fatal(err)
+		}
+		short, ok := p.Along(mustAxis(t, s.template, r, 20))
+		if !ok {
+			t.Fatal("a shorter axis is out of reach")
+		}
+		for item := range r.Items().Len() {
+			tokens := r.Items().Tokens(item)
+			for _, ceiling := range []model.Tokens{tokens, tokens + 1, 30, 60} {
+				if ceiling < tokens {
+					continue
+				}
+				var want, wantBare model.Option[model.Tokens]
+				if tokens >= 0 { // the ruling for negative tokens
+					want = transcribed(tokens, ceiling, func(mid model.Tokens) bool { return s.in(item, int(mid)) })
+					wantBare = transcribed(tokens, ceiling, func(mid model.Tokens) bool { return bare.in(item, int(mid)) })
+				}
+				check := func(form string, want, got model.Option[model.Tokens], err error) {
+					t.Helper()
+					if err != nil || got != want {
+						t.Fatalf("seed %d: %s of item %d up to %v = %+v, %v, want %+v", seed, form, item, ceiling, got, err, want)
+					}
+				}
+				got, err := FindMinBudgetFor(r, item, ceiling, &s.template)
+				check("the search under a template", want, got, err)
+				got, err = FindMinBudgetFor(r, item, ceiling, nil)
+				check("the bare search", wantBare, got, err)
+				got, err = p.CupelSearch(item, ceiling)
+				check("the search in a profile", want, got, err)
+				got, err = short.CupelSearch(item, ceiling)
+				check("the search in a profile along a shorter axis", want, got, err)
+				if want.Set {
+					found++
+				}
+				if exact, ok := p.First(item); ceiling == 60 && (ok != want.Set || exact != want.Value) {
+					wrong++
+				}
+			}
+		}
+	}
+	if found < rounds || wrong < rounds/20 {
+		t.Errorf("found %d, other than the exact answer %d: the scenarios do not test the search", found, wrong)
+	}
+}
+
+func mustAxis(t *testing.T, template model.Budget, r *pipeline.Ranking, end model.Tokens) Axis {
+	t.Helper()
+	a, err := NewAxis(template, r.PinnedTokens(), r.Policy().Overflow, end)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// fakeSlicer selects nothing and says what a test wants of itself.
+type fakeSlicer struct {
+	shifts slicer.Shifts
+	err    error
+}
+
+func (f fakeSlicer) Prepare(in *slicer.Input) slicer.Prepared { return fakePrepared{f, in.Len()} }
+func (f fakeSlicer) Shifts() slicer.Shifts                    { return f.shifts }
+
+type fakePrepared struct {
+	fakeSlicer
+	n int
+}
+
+func (f fakePrepared) Slice(t slicer.Target, dst slicer.Selection) (slicer.Selection, error) {
+	if t > 4 && f.err != nil {
+		return nil, f.err
+	}
+	return slicer.NewSelection(dst, f.n), nil
+}
+
+func (f fakePrepared) Profile(context.Context, slicer.Target) (slicer.Profile, error) {
+	return emptyProfile{n: f.n}, nil
+}
+
+// emptyProfile is the profile of a slicer that selects nothing.
+type emptyProfile struct {
+	slicer.Profile
+	n int
+}
+
+func (emptyProfile) UpTo() slicer.Target { return 1 << 40 }
+func (e emptyProfile) At(_ slicer.Target, dst slicer.Selection) slicer.Selection {
+	return slicer.NewSelection(dst, e.n)
+}
+func (emptyProfile) Bands(dst []slicer.Band, _ int) []slicer.Band { return dst }
+
+func assemble(t *testing.T, s slicer.Slicer) *pipeline.Ranking {
+	t.Helper()
+	pipe, err := pipeline.Assemble(pipeline.Parts{Scorer: scorer.Reflexive{}, Slicer: s, Placer: placer.Chronological{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := model.NewSet([]model.Item{{Content: "a", Tokens: 3}, {Content: "b", Tokens: -5}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := pipe.Rank(context.Background(), set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestFindMinBudgetForPreconditions(t *testing.T) {
+	broken := errors.New("slicer broken")
+	for _, c := range []struct {
+		name    string
+		slicer  fakeSlicer
+		item    int
+		ceiling model.Tokens
+		want    error
+		reason  string
+	}{
+		{"percentages", fakeSlicer{shifts: slicer.Shifts{Percentages: true}}, 9, -9, ErrSearchNotMonotonic, "the guard comes before membership"},
+		{"counts", fakeSlicer{shifts: slicer.Shifts{Counts: true}}, 9, -9, ErrSearchNotMonotonic, "count quotas are refused too"},
+		{"no element", fakeSlicer{}, 2, 2, ErrNotAnElement, "membership comes before the ceiling"},
+		{"below the first", fakeSlicer{}, -1, 2, ErrNotAnElement, "there is no item -1"},
+		{"low ceiling", fakeSlicer{}, 0, 2, ErrCeilingLow, "2 cannot hold 3 tokens"},
+		{"low ceiling, negative", fakeSlicer{}, 1, -6, ErrCeilingLow, "the ceiling is checked before the sign"},
+		{"ceiling of its own tokens", fakeSlicer{}, 0, 3, nil, "searched, not found"},
+		{"negative tokens", fakeSlicer{err: broken}, 1, 100, nil, "null without a run"},
+		{"another failure", fakeSlicer{err: broken}, 0, 100, broken, "only what is too small counts as not included"},
+	} {
+		r := assemble(t, c.slicer)
+		template := model.Budget{}
+		for _, template := range []*model.Budget{nil, &template} {
+			got, err := FindMinBudgetFor(r, c.item, c.ceiling, template)
+			if !errors.Is(err, c.want) || got.Set {
+				t.Errorf("%s: %+v, %v, want %v: %s", c.name, got, err, c.want, c.reason)
+			}
+		}
+		if errors.Is(c.want, broken) {
+			continue // a profile has no runs that could fail
+		}
+		p, err := NewProfile(context.Background(), r, mustAxis(t, model.Budget{}, r, 10))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := p.CupelSearch(c.item, c.ceiling); !errors.Is(err, c.want) || got.Set {
+			t.Errorf("%s, from the profile: %+v, %v, want %v", c.name, got, err, c.want)
+		}
+	}
+}
+
+// The texts are the specification's, word for word.
+func TestTextsOfTheSpecification(t *testing.T) {
+	for err, text := range map[error]string{
+		ErrMarginalNotMonotonic: "GetMarginalItems requires monotonic item inclusion. QuotaSlice produces non-monotonic inclusion as budget changes shift percentage allocations.",
+		ErrSearchNotMonotonic:   "FindMinBudgetFor requires monotonic item inclusion. QuotaSlice and CountQuotaSlice produce non-monotonic inclusion as budget changes shift allocations. Use a GreedySlice or KnapsackSlice inner slicer for budget simulation.",
+		ErrNotAnElement:         "targetItem must be an element of items",
+		ErrCeilingLow:           "searchCeiling must be >= targetItem.Tokens",
+	} {
+		if err.Error() != text {
+			t.Errorf("%q, want %q", err, text)
+		}
+	}
+}
+
+func TestSearchBeyondAllBudgets(t *testing.T) {
+	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1}), twoItems(t))
+	p, err := NewProfile(context.Background(), r, mustAxis(t, model.Budget{}, r, 200))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const ceiling = 1<<63 - 1 // nearly all probes are no valid budgets, so not included
+	got, err := FindMinBudgetFor(r, 0, ceiling, &model.Budget{})
+	fromProfile, profileErr := p.CupelSearch(0, ceiling)
+	if err != nil || profileErr != nil || got != fromProfile {
+		t.Errorf("%+v, %v and %+v, %v", got, err, fromProfile, profileErr)
+	}
+}
+
+func TestMarginalItemsAgainstTwoRuns(t *testing.T) {
+	atRisk, swaps := 0, 0
+	for seed := range 500 {
+		rng := rand.New(rand.NewPCG(uint64(seed), 3))
+		r := rank(t, randomPolicy(rng), randomSet(t, rng))
+		template := randomTemplate(t, rng)
+		s := newScenario(t, r, template, 40)
+		p, err := NewProfile(context.Background(), r, s.axis)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for slack := model.Tokens(-1); slack <= 41; slack++ {
+			got, err := MarginalItems(r, template, slack)
+			lost, gained, profileErr := p.Slack(template, slack)
+			valid := slack >= 0 && slack <= template.TargetTokens()
+			var want []int32
+			switch {
+			case slack == 0:
+			case !valid || s.reports[40] == nil || s.reports[40-slack] == nil:
+				if err == nil || profileErr == nil || err.Error() != profileErr.Error() {
+					t.Fatalf("seed %d, slack %v: error %v, from the profile %v", seed, slack, err, profileErr)
+				}
+				continue
+			default:
+				for _, i := range s.reports[40].Included { // in placed order
+					if !s.reports[40-slack].In(int(i)) {
+						want = append(want, i)
+					}
+				}
+			}
+			if err != nil || !slices.Equal(got, want) {
+				t.Fatalf("seed %d, slack %v: %v, %v, want %v", seed, slack, got, err, want)
+			}
+			both := Change{}
+			if slack > 0 {
+				both = s.change(40, int(40-slack))
+			}
+			if profileErr != nil || !slices.Equal(lost, both.Out) || !slices.Equal(gained, both.In) {
+				t.Fatalf("seed %d, slack %v: lost %v, gained %v, %v, want %+v", seed, slack, lost, gained, profileErr, both)
+			}
+			swaps += len(gained)
+			atRisk += len(want)
+		}
+	}
+	if atRisk < 1000 || swaps < 100 {
+		t.Errorf("only %d items at risk, %d gained: the scenarios test nothing", atRisk, swaps)
+	}
+}
+
+func TestMarginalItemsGuardsAndBounds(t *testing.T) {
+	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 10, TargetTokens: 8, OutputReserve: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shifting := assemble(t, fakeSlicer{shifts: slicer.Shifts{Percentages: true}})
+	if _, err := MarginalItems(shifting, budget, 0); !errors.Is(err, ErrMarginalNotMonotonic) {
+		t.Errorf("slack 0 under quotas: %v, the guard comes first", err)
+	}
+	counting := assemble(t, fakeSlicer{shifts: slicer.Shifts{Counts: true}})
+	if _, err := MarginalItems(counting, budget, 1); err != nil {
+		t.Errorf("count quotas: %v, only percentages are refused", err)
+	}
+	for _, c := range []struct {
+		slack model.Tokens
+		field string
+	}{
+		{-1, "slackTokens"},
+		{9, "slackTokens"},   // more than the target of 8
+		{6, "outputReserve"}, // maxTokens 4 is less than the reserve of 5
+	} {
+		_, err := MarginalItems(counting, budget, c.slack)
+		if e, ok := errors.AsType[*model.BudgetError](err); !ok || e.Field != c.field {
+			t.Errorf("slack %v: %v, want the bound of %s", c.slack, err, c.field)
+		}
+	}
+}

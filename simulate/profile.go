@@ -1,0 +1,211 @@
+package simulate
+
+import (
+	"context"
+	"slices"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+	"cupelscope/pipeline/slicer"
+)
+
+// Profile knows, for every item, all budgets of an axis at which it is in the
+// result. It is the slicer's profile over effective targets, read through the
+// axis: moving reserves, slots, margin or the gap never recomputes it (Along).
+//
+// Pinned items are in at every budget that runs; negative items, duplicates
+// and items that the user excluded are never in. Immutable, safe for
+// concurrent use.
+type Profile struct {
+	ranking *pipeline.Ranking
+	axis    Axis
+	inner   slicer.Profile
+	last    slicer.Target // the target at the axis end, <= inner.UpTo()
+}
+
+// Band is a range of budgets (maxTokens), both ends included.
+type Band struct{ From, To model.Tokens }
+
+// NewProfile profiles the ranking along the axis. Errors: pipeline.ErrNoProfile
+// for a slicer without a profile, *model.TableError, or that of ctx.
+func NewProfile(ctx context.Context, r *pipeline.Ranking, a Axis) (*Profile, error) {
+	last, _ := a.Target(a.End()) // 0 if no budget of the axis runs
+	inner, err := r.Profile(ctx, last)
+	if err != nil {
+		return nil, err
+	}
+	return &Profile{r, a, inner, last}, nil
+}
+
+// Along returns the profile of the same ranking along another axis, which must
+// be made for the same pinned items, without recomputing anything; false if
+// the profile does not reach as far as that axis does (then call NewProfile).
+func (p *Profile) Along(a Axis) (*Profile, bool) {
+	last, _ := a.Target(a.End())
+	if last > p.inner.UpTo() {
+		return nil, false
+	}
+	return &Profile{p.ranking, a, p.inner, last}, true
+}
+
+// Ranking is what was profiled.
+func (p *Profile) Ranking() *pipeline.Ranking { return p.ranking }
+
+// Axis is the line of budgets that the answers lie on.
+func (p *Profile) Axis() Axis { return p.axis }
+
+// Targets is the slicer's own profile, over effective targets: for its Curve.
+func (p *Profile) Targets() slicer.Profile { return p.inner }
+
+// First is the exact least budget at which the item is in; false: never up to
+// the axis end.
+func (p *Profile) First(item int) (model.Tokens, bool) {
+	pos, ok := p.ranking.Position(item)
+	if !ok {
+		return p.alwaysFrom(item)
+	}
+	return p.first(pos)
+}
+
+func (p *Profile) first(pos int) (model.Tokens, bool) {
+	t, ok := p.inner.First(pos)
+	if !ok || t > p.last {
+		return 0, false
+	}
+	b, ok := p.axis.Least(t)
+	if !ok {
+		return 0, false
+	}
+	if reached, _ := p.axis.Target(b); reached == t {
+		return b, true
+	}
+	// The axis jumps over t, perhaps over the whole band.
+	bands := p.bands(nil, pos)
+	if len(bands) == 0 {
+		return 0, false
+	}
+	return bands[0].From, true
+}
+
+// Stays is the least budget from which the item is in at every budget up to
+// the axis end; false: it is not in at the end.
+func (p *Profile) Stays(item int) (model.Tokens, bool) {
+	pos, ok := p.ranking.Position(item)
+	if !ok {
+		return p.alwaysFrom(item)
+	}
+	return p.stays(pos)
+}
+
+func (p *Profile) stays(pos int) (model.Tokens, bool) {
+	if p.last == p.inner.UpTo() {
+		t, ok := p.inner.Stays(pos)
+		if !ok {
+			return 0, false
+		}
+		if b, ok := p.axis.Least(t); ok {
+			below, runs := p.axis.Target(b - 1)
+			if !runs || below == t-1 {
+				return b, true
+			}
+		}
+	}
+	// The axis ends before the profile does, or jumps over the gap below.
+	bands := p.bands(nil, pos)
+	if len(bands) == 0 || bands[len(bands)-1].To != p.axis.End() {
+		return 0, false
+	}
+	return bands[len(bands)-1].From, true
+}
+
+// alwaysFrom answers for an item that does not compete: a pinned one is in
+// from the first budget that runs, any other never.
+func (p *Profile) alwaysFrom(item int) (model.Tokens, bool) {
+	if !p.pinned(item) {
+		return 0, false
+	}
+	return p.axis.Start()
+}
+
+func (p *Profile) pinned(item int) bool {
+	_, found := slices.BinarySearch(p.ranking.Pinned(), int32(item)) // input order is ascending
+	return found
+}
+
+// Bands appends the maximal ranges of budgets at which the item is in,
+// ascending, to dst.
+func (p *Profile) Bands(dst []Band, item int) []Band {
+	pos, ok := p.ranking.Position(item)
+	if ok {
+		return p.bands(dst, pos)
+	}
+	if start, ok := p.alwaysFrom(item); ok {
+		dst = append(dst, Band{start, p.axis.End()})
+	}
+	return dst
+}
+
+func (p *Profile) bands(dst []Band, pos int) []Band {
+	old := len(dst)
+	var room [8]slicer.Band
+	for _, band := range p.inner.Bands(room[:0], pos) {
+		from, ok := p.axis.Least(band.From)
+		if !ok {
+			break // and so for all later ones
+		}
+		to := p.axis.End()
+		if beyond, ok := p.axis.Least(band.To + 1); ok && band.To < p.last {
+			to = beyond - 1
+		}
+		switch {
+		case to < from: // no budget has a target in this band
+		case len(dst) > old && dst[len(dst)-1].To == from-1: // none has one in the gap
+			dst[len(dst)-1].To = to
+		default:
+			dst = append(dst, Band{from, to})
+		}
+	}
+	return dst
+}
+
+// FirstColumn is First for every item of the set, by index; -1: never. It
+// reuses dst's memory where that is large enough. Since the axis never turns
+// back, sorting by it is sorting by effective target.
+func (p *Profile) FirstColumn(dst []model.Tokens) []model.Tokens {
+	return p.column(dst, p.first)
+}
+
+// StaysColumn is Stays for every item of the set, by index; -1: not in at the
+// axis end. See FirstColumn.
+func (p *Profile) StaysColumn(dst []model.Tokens) []model.Tokens {
+	return p.column(dst, p.stays)
+}
+
+func (p *Profile) column(dst []model.Tokens, at func(pos int) (model.Tokens, bool)) []model.Tokens {
+	dst = slices.Grow(dst[:0], p.ranking.Items().Len())[:p.ranking.Items().Len()]
+	for i := range dst {
+		dst[i] = -1
+	}
+	if start, ok := p.axis.Start(); ok {
+		for _, item := range p.ranking.Pinned() {
+			dst[item] = start
+		}
+	}
+	for pos, item := range p.ranking.Input().Items {
+		if b, ok := at(pos); ok {
+			dst[item] = b
+		}
+	}
+	return dst
+}
+
+// Report is what DryRun(b) returns, from the profile: the slicer does not run.
+// It takes any budget, on the axis or not; where the profile does not reach
+// the effective target it runs the slicer after all.
+func (p *Profile) Report(b model.Budget) (*model.Report, error) {
+	t := slicer.Target(b.Effective(p.ranking.PinnedTokens()).Target)
+	if t > p.inner.UpTo() {
+		return p.ranking.DryRun(b)
+	}
+	return p.ranking.Place(b, p.inner.At(t, nil))
+}

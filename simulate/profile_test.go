@@ -1,0 +1,250 @@
+package simulate
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/pipeline/slicer"
+)
+
+// TestProfileAgainstEveryBudget compares all answers of profiles with pipeline
+// runs at every single budget, under all knobs at once.
+func TestProfileAgainstEveryBudget(t *testing.T) {
+	rounds := 4000
+	if testing.Short() {
+		rounds = 400
+	}
+	seen := map[string]int{}
+	for seed := range rounds {
+		rng := rand.New(rand.NewPCG(uint64(seed), 1))
+		r := rank(t, randomPolicy(rng), randomSet(t, rng))
+		s := newScenario(t, r, randomTemplate(t, rng), model.Tokens(rng.IntN(80)))
+		p, err := NewProfile(context.Background(), r, s.axis)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkProfile(t, s, p)
+		tally(seen, s)
+
+		// The same profile along another axis.
+		other := newScenario(t, r, randomTemplate(t, rng), model.Tokens(rng.IntN(80)))
+		if along, ok := p.Along(other.axis); ok {
+			seen["along"]++
+			checkProfile(t, other, along)
+		} else if last, _ := other.axis.Target(other.axis.End()); last <= p.inner.UpTo() {
+			t.Errorf("Along refuses a target of %d, the profile reaches %d", last, p.inner.UpTo())
+		}
+		if t.Failed() {
+			t.Fatalf("seed %d: policy %+v, template %+v, end %v, tokens %v", seed, r.Policy(), s.template.Fields(), s.axis.End(), r.Items().TokenColumn())
+		}
+	}
+	// The scenarios must hold what they are to test.
+	for _, what := range []string{"several ranges", "never stays", "pinned", "no budget runs", "zero", "duplicate", "along", "start above 0"} {
+		if seen[what] < rounds/40 {
+			t.Errorf("only %d scenarios of %d with: %s", seen[what], rounds, what)
+		}
+	}
+}
+
+// tally counts scenarios by what is special in them.
+func tally(seen map[string]int, s scenario) {
+	has := map[string]bool{"no budget runs": true}
+	for b, r := range s.reports {
+		if r != nil {
+			has["no budget runs"] = false
+			has["start above 0"] = has["start above 0"] || s.reports[0] == nil && b > 0
+		}
+	}
+	for i := range s.ranking.Items().Len() {
+		sum := s.summary(i)
+		has["several ranges"] = has["several ranges"] || sum.Ranges > 1
+		has["never stays"] = has["never stays"] || sum.First.Set && !sum.Stays.Set
+		has["pinned"] = has["pinned"] || s.ranking.Items().Pinned(i)
+		has["zero"] = has["zero"] || s.ranking.Items().Tokens(i) == 0
+	}
+	has["duplicate"] = s.ranking.Survivors() != nil
+	for what, yes := range has {
+		if yes {
+			seen[what]++
+		}
+	}
+}
+
+func checkProfile(t *testing.T, s scenario, p *Profile) {
+	t.Helper()
+	checkAxis(t, s)
+	several := 0
+	firsts, stays := p.FirstColumn(nil), p.StaysColumn(make([]model.Tokens, 3))
+	for i := range s.ranking.Items().Len() {
+		bands := s.bands(i)
+		if len(bands) > 1 {
+			several++
+		}
+		if got := p.Bands(nil, i); !slices.Equal(got, bands) {
+			t.Errorf("Bands(%d) = %v, want %v", i, got, bands)
+		}
+		if got := p.Bands([]Band{{7, 7}}, i); !slices.Equal(got, append([]Band{{7, 7}}, bands...)) {
+			t.Errorf("Bands(%d) after another band = %v, want %v", i, got, bands)
+		}
+		want := s.summary(i)
+		if got := p.Summary(i); got != want {
+			t.Errorf("Summary(%d) = %+v, want %+v", i, got, want)
+		}
+		checkNumber(t, "First", i, want.First, firsts[i], p.First)
+		checkNumber(t, "Stays", i, want.Stays, stays[i], p.Stays)
+		checkItemChanges(t, s, p, i)
+	}
+	if got := p.SeveralRanges(); got != several {
+		t.Errorf("SeveralRanges = %d, want %d", got, several)
+	}
+	for b := -1; b <= len(s.reports); b++ {
+		checkChange(t, "Next", b, p.Next, s.next)
+		checkChange(t, "Prev", b, p.Prev, s.prev)
+	}
+	for b, want := range s.reports {
+		budget, err := p.Axis().Budget(model.Tokens(b))
+		if err != nil {
+			if want != nil {
+				t.Errorf("Budget(%d): %v", b, err)
+			}
+			continue
+		}
+		got, err := p.Report(budget)
+		switch {
+		case want == nil && !tooSmall(err):
+			t.Errorf("Report at %d: %v, the pipeline does not run", b, err)
+		case want != nil && (err != nil || !reflect.DeepEqual(got, want)):
+			t.Errorf("Report at %d: %+v, %v, want %+v", b, got, err, want)
+		}
+	}
+}
+
+func checkNumber(t *testing.T, name string, i int, want model.Option[model.Tokens], column model.Tokens, f func(int) (model.Tokens, bool)) {
+	t.Helper()
+	got, ok := f(i)
+	if ok != want.Set || got != want.Value {
+		t.Errorf("%s(%d) = %v, %v, want %+v", name, i, got, ok, want)
+	}
+	if !want.Set {
+		want.Value = -1
+	}
+	if column != want.Value {
+		t.Errorf("%sColumn[%d] = %v, want %v", name, i, column, want.Value)
+	}
+}
+
+func checkChange(t *testing.T, name string, b int, f func(model.Tokens) (Change, bool), brute func(int) (Change, bool)) {
+	t.Helper()
+	got, ok := f(model.Tokens(b))
+	want, wantOK := brute(b)
+	if ok != wantOK || got.At != want.At || !slices.Equal(got.In, want.In) || !slices.Equal(got.Out, want.Out) {
+		t.Errorf("%s(%d) = %+v, %v, want %+v, %v", name, b, got, ok, want, wantOK)
+	}
+}
+
+func checkItemChanges(t *testing.T, s scenario, p *Profile, item int) {
+	t.Helper()
+	end := len(s.reports) - 1
+	for b := -1; b <= end+1; b++ {
+		next, nextOK := -1, false
+		for c := max(b, 0) + 1; c <= end && !nextOK; c++ {
+			next, nextOK = c, s.in(item, c) != s.in(item, c-1)
+		}
+		if got, ok := p.NextFor(item, model.Tokens(b)); ok != nextOK || ok && got != model.Tokens(next) {
+			t.Errorf("NextFor(%d, %d) = %v, %v, want %v, %v", item, b, got, ok, next, nextOK)
+		}
+		prev, prevOK := -1, false
+		for c := min(b, end) - 1; c >= 0 && !prevOK; c-- {
+			prev, prevOK = c, s.in(item, c) != s.in(item, min(b, end))
+		}
+		if got, ok := p.PrevFor(item, model.Tokens(b)); ok != prevOK || ok && got != model.Tokens(prev) {
+			t.Errorf("PrevFor(%d, %d) = %v, %v, want %v, %v", item, b, got, ok, prev, prevOK)
+		}
+	}
+}
+
+// checkAxis holds the axis to the effective budgets of the reports.
+func checkAxis(t *testing.T, s scenario) {
+	t.Helper()
+	firstRun := slices.IndexFunc(s.reports, func(r *model.Report) bool { return r != nil })
+	if start, ok := s.axis.Start(); ok != (firstRun >= 0) || ok && start != model.Tokens(firstRun) {
+		t.Errorf("Start = %v, %v, want %d", start, ok, firstRun)
+	}
+	var last slicer.Target
+	for b, r := range s.reports {
+		got, runs := s.axis.Target(model.Tokens(b))
+		if runs != (r != nil) || runs && got != slicer.Target(r.Effective.Target) {
+			t.Errorf("Target(%d) = %v, %v, want %+v", b, got, runs, r)
+		}
+		last = max(last, got)
+	}
+	for want := slicer.Target(-1); want <= last+2; want++ {
+		least := slices.IndexFunc(s.reports, func(r *model.Report) bool { return r != nil && slicer.Target(r.Effective.Target) >= want })
+		if got, ok := s.axis.Least(want); ok != (least >= 0) || ok && got != model.Tokens(least) {
+			t.Errorf("Least(%d) = %v, %v, want %d", want, got, ok, least)
+		}
+	}
+}
+
+func TestReportBeyondTheProfileRunsThePipeline(t *testing.T) {
+	set, err := model.NewSet([]model.Item{{Content: "a", Tokens: 10}, {Content: "b", Tokens: 20}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1}), set)
+	s := newScenario(t, r, model.Budget{}, 15)
+	p, err := NewProfile(context.Background(), r, s.axis)
+	if err != nil {
+		t.Fatal(err)
+	}
+	beyond, err := s.template.At(1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := p.Report(beyond)
+	want, wantErr := r.DryRun(beyond)
+	if err != nil || wantErr != nil || !reflect.DeepEqual(got, want) || len(got.Included) != 2 {
+		t.Errorf("Report(1000) = %+v, %v, want %+v, %v", got, err, want, wantErr)
+	}
+}
+
+func TestProfileOfACancelledContext(t *testing.T) {
+	items := make([]model.Item, 4096)
+	for i := range items {
+		items[i] = model.Item{Content: "x", Tokens: model.Tokens(1 + i)}
+	}
+	set, err := model.NewSet(items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	policy := model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1})
+	policy.Deduplicate = false
+	r := rank(t, policy, set)
+	axis, err := NewAxis(model.Budget{}, 0, model.Throw, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := NewProfile(ctx, r, axis); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want context.Canceled", err)
+	}
+}
+
+// twoItems is the example of the rulings: B is in at 50, lost at 100, back at 150.
+func twoItems(t *testing.T) *model.Set {
+	t.Helper()
+	set, err := model.NewSet([]model.Item{
+		{Content: "A", Tokens: 100, FutureRelevanceHint: model.Some(1.0)},
+		{Content: "B", Tokens: 50, FutureRelevanceHint: model.Some(0.1)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}

@@ -1,0 +1,73 @@
+package simulate
+
+import "cupelscope/model"
+
+// Summary is the two numbers that tell an item's story, and what lies between
+// them: one alone misleads, because the first range of budgets at which an item
+// is in is often an island a few tokens wide.
+type Summary struct {
+	First, Stays model.Option[model.Tokens]
+	FirstWidth   model.Tokens // how many budgets wide the first band is
+	Ranges       int          // number of bands
+	// Share of the budgets from First to the one before Stays (or to End if
+	// the item does not stay) at which the item is in; 1 if there are none
+	// between, 0 if it is never in.
+	Share  float64
+	Always bool // in at every running budget, of which there is at least one
+}
+
+// Summary summarises the bands of an item.
+func (p *Profile) Summary(item int) Summary {
+	var room [8]Band
+	bands := p.Bands(room[:0], item)
+	if len(bands) == 0 {
+		return Summary{}
+	}
+	end := p.axis.End()
+	first, last := bands[0], bands[len(bands)-1]
+	s := Summary{
+		First:      model.Some(first.From),
+		FirstWidth: first.To - first.From + 1,
+		Ranges:     len(bands),
+		Share:      1,
+	}
+	if last.To == end {
+		s.Stays = model.Some(last.From)
+		end = last.From - 1
+		bands = bands[:len(bands)-1]
+	}
+	if between := end - first.From + 1; between > 0 {
+		var in model.Tokens
+		for _, b := range bands {
+			in += b.To - b.From + 1
+		}
+		s.Share = float64(in) / float64(between)
+	}
+	start, _ := p.axis.Start()
+	s.Always = first == Band{start, p.axis.End()}
+	return s
+}
+
+// SeveralRanges counts the items with more than one band. Where all items are
+// in at the axis end it costs two look-ups an item, else a pass over the bands
+// of those that are not.
+func (p *Profile) SeveralRanges() int {
+	n := 0
+	var bands []Band
+	for pos := range p.ranking.Input().Len() {
+		first, ok := p.first(pos)
+		if !ok {
+			continue
+		}
+		if stays, ok := p.stays(pos); ok {
+			if stays != first {
+				n++
+			}
+			continue
+		}
+		if bands = p.bands(bands[:0], pos); len(bands) > 1 {
+			n++
+		}
+	}
+	return n
+}
