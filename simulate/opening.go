@@ -1,0 +1,221 @@
+package simulate
+
+import (
+	"fmt"
+
+	"cupelscope/model"
+	"cupelscope/pipeline/slicer"
+)
+
+// Source is what is known of the items before anything is chosen.
+type Source struct {
+	Items        *model.Set
+	Conversation bool         // messages in order, rather than documents
+	HasScores    bool         // relevance was given with the items
+	Window       model.Tokens // the context window of the model that the source names; 0: unknown
+	// Scenario is set when the source was one: what it says goes before any
+	// choice of ours.
+	Scenario model.Option[model.Scenario]
+}
+
+// Asked is what the user asked for. What is not set is chosen by Open.
+type Asked struct {
+	Policy      model.Option[model.Policy]
+	Slicer      model.Option[model.SlicerType]
+	BucketSize  model.Option[model.Tokens]
+	Placer      model.Option[model.PlacerType]
+	Overflow    model.Option[model.OverflowStrategy]
+	Deduplicate model.Option[bool]
+
+	MaxTokens     model.Option[model.Tokens]
+	TargetTokens  model.Option[model.Tokens]
+	OutputReserve model.Option[model.Tokens]
+	ReservedSlots []model.Slot // nil: not asked
+	SafetyMargin  model.Option[float64]
+	Slack         model.Option[model.Tokens]
+}
+
+// Opening is the experiment to begin with, valid as a whole.
+type Opening struct {
+	Policy  model.Policy
+	Budget  model.Budget
+	Guessed bool // maxTokens is a guess of ours: say so
+	Slack   model.Tokens
+	AxisEnd model.Tokens
+	// Warnings say, in a line each, what was assumed and may mislead.
+	Warnings []string
+}
+
+// Open chooses what was not asked for.
+//
+// The policy is the scenario's; else "chat" for conversations, "rag" for
+// documents with scores, and "document-qa" for documents without, with a
+// warning. The budget is the scenario's; else the model's window where the
+// items do not all fit it; else a quarter of the items. Errors are those of the
+// policy, the budget and the slack.
+func Open(s Source, a Asked) (Opening, error) {
+	var o Opening
+	var err error
+	if o.Policy, err = o.choosePolicy(s, a); err != nil {
+		return Opening{}, err
+	}
+	if o.Budget, o.Guessed, err = chooseBudget(s, a); err != nil {
+		return Opening{}, err
+	}
+	if o.Slack, err = chooseSlack(s, a, o.Budget); err != nil {
+		return Opening{}, err
+	}
+	o.AxisEnd, err = AxisEnd(s.Items, o.Policy, o.Budget)
+	return o, err
+}
+
+func (o *Opening) choosePolicy(s Source, a Asked) (model.Policy, error) {
+	var p model.Policy
+	switch {
+	case a.Policy.Set:
+		p = a.Policy.Value.Clone()
+	case s.Scenario.Set:
+		p = s.Scenario.Value.Policy.Clone()
+	case s.Conversation:
+		p, _ = model.Preset("chat")
+	case s.HasScores:
+		p, _ = model.Preset("rag")
+	default:
+		p, _ = model.Preset("document-qa")
+		o.Warnings = append(o.Warnings, "no relevance was given with these documents, so kind, size and order decide")
+	}
+	if a.Slicer.Set && a.Slicer.Value != p.Slicer {
+		p.Slicer, p.BucketSize = a.Slicer.Value, 0
+	}
+	if a.BucketSize.Set {
+		if a.BucketSize.Value < 1 {
+			return p, &model.PolicyError{Field: "knapsackBucketSize", Reason: fmt.Sprintf("is %v, must be at least 1", a.BucketSize.Value)}
+		}
+		p.BucketSize = a.BucketSize.Value
+	}
+	if a.Placer.Set {
+		p.Placer = a.Placer.Value
+	}
+	if a.Overflow.Set {
+		p.Overflow = a.Overflow.Value
+	}
+	if a.Deduplicate.Set {
+		p.Deduplicate = a.Deduplicate.Value
+	}
+	return p, p.Validate()
+}
+
+func chooseBudget(s Source, a Asked) (b model.Budget, guessed bool, err error) {
+	var f model.BudgetFields
+	gap := model.Tokens(0)
+	if s.Scenario.Set {
+		f = s.Scenario.Value.Budget.Fields()
+		gap = f.MaxTokens - f.TargetTokens
+	}
+	if a.OutputReserve.Set {
+		f.OutputReserve = a.OutputReserve.Value
+	}
+	if a.ReservedSlots != nil {
+		f.ReservedSlots = a.ReservedSlots
+	}
+	if a.SafetyMargin.Set {
+		f.SafetyMargin = a.SafetyMargin.Value
+	}
+	switch {
+	case a.MaxTokens.Set:
+		f.MaxTokens = a.MaxTokens.Value
+	case !s.Scenario.Set:
+		guessed = true
+		f.MaxTokens = guess(s, f)
+		if a.TargetTokens.Set { // a guess never makes what was asked for invalid
+			f.MaxTokens = max(f.MaxTokens, a.TargetTokens.Value)
+		}
+	}
+	f.TargetTokens = max(0, f.MaxTokens-gap)
+	if a.TargetTokens.Set {
+		f.TargetTokens = a.TargetTokens.Value
+	}
+	b, err = model.NewBudget(f)
+	return b, guessed, err
+}
+
+// guess is a maxTokens at which something is in and something is out.
+func guess(s Source, f model.BudgetFields) model.Tokens {
+	total, pinned := competing(s.Items, 1), s.Items.PinnedTokens()
+	if s.Window > 0 && s.Window < total+pinned {
+		return s.Window
+	}
+	// Quarters are rounded, so that nobody takes a guess for a known number.
+	quarter := twoFigures((total + pinned) / 4)
+	taken := pinned + f.OutputReserve
+	for _, slot := range f.ReservedSlots {
+		taken += min(max(slot.Tokens, 0), model.MaxTokens)
+	}
+	if quarter <= taken { // a quarter of the items would leave no room
+		quarter = taken + twoFigures(total/4)
+	}
+	return min(max(quarter, 1), model.MaxTokens)
+}
+
+// twoFigures rounds to two significant figures: 18,730 to 19,000.
+func twoFigures(t model.Tokens) model.Tokens {
+	unit := model.Tokens(1)
+	for t/unit >= 100 {
+		unit *= 10
+	}
+	return (t + unit/2) / unit * unit
+}
+
+// slackShare of maxTokens is the slack to begin with: at 32,000 it is 1,000.
+const slackShare = 32
+
+func chooseSlack(s Source, a Asked, b model.Budget) (model.Tokens, error) {
+	switch {
+	case a.Slack.Set:
+		return a.Slack.Value, model.ValidateSlack(a.Slack.Value, b)
+	case s.Scenario.Set:
+		return min(s.Scenario.Value.Slack, b.TargetTokens()), nil // the budget may have been asked for
+	}
+	return min(twoFigures(b.MaxTokens()/slackShare), b.TargetTokens()), nil
+}
+
+const (
+	// axisAtLeast is how far the axis reaches for a set of that size: the
+	// window of many current models.
+	axisAtLeast model.Tokens = 128_000
+	// axisAtMost is how far it reaches without being asked: beyond, profiles
+	// of large sets may take longer than a blink.
+	axisAtMost model.Tokens = 1 << 21
+)
+
+// AxisEnd is how far to look at budgets around b: to where all items are in
+// (duplicates counted, so it may be a little beyond), but not further than twice
+// maxTokens or 128,000 tokens, whichever is more, nor than 2^21; and never less
+// far than maxTokens itself.
+func AxisEnd(items *model.Set, p model.Policy, b model.Budget) (model.Tokens, error) {
+	unit := model.Tokens(1)
+	if p.Slicer == model.Knapsack {
+		unit = p.Bucket() // each item is charged whole buckets
+	}
+	axis, err := NewAxis(b, items.PinnedTokens(), p.Overflow, model.MaxTokens)
+	if err != nil {
+		return 0, err
+	}
+	end := max(2*b.MaxTokens(), axisAtLeast)
+	if all, ok := axis.Least(slicer.Target(competing(items, unit))); ok {
+		end = min(end, all)
+	}
+	return max(min(end, axisAtMost), b.MaxTokens()), nil
+}
+
+// competing is the sum of the tokens of the items that a slicer may select,
+// each rounded up to whole units.
+func competing(s *model.Set, unit model.Tokens) model.Tokens {
+	var sum model.Tokens
+	for i, t := range s.TokenColumn() {
+		if t > 0 && !s.Pinned(i) && !s.Excluded(i) {
+			sum += min((t+unit-1)/unit*unit, 2*model.MaxTokens)
+		}
+	}
+	return sum
+}
