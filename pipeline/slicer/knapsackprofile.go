@@ -67,46 +67,64 @@ func (k *knapsack) Profile(ctx context.Context, upTo Target) (Profile, error) {
 // while all of them are walked back at once: the least and the last of them.
 type reach struct{ least, last int32 }
 
-const nobody int32 = math.MaxInt32
+var nobody = reach{math.MaxInt32, -1}
+
+// reached is who arrives, by capacity, and a bit for each where anybody does.
+type reached struct {
+	at   []reach
+	some []uint64
+}
+
+// everybody is the beginning: each final capacity is at itself.
+func everybody(top int32) reached {
+	r := reached{make([]reach, int(top)|63+1), make([]uint64, int(top)>>6+1)}
+	for c := range r.at {
+		r.at[c] = nobody
+		if c <= int(top) {
+			r.at[c] = reach{int32(c), int32(c)}
+			r.some[c>>6] |= 1 << (c & 63)
+		}
+	}
+	return r
+}
+
+// down moves whoever is at capacity c down by weight, and returns them.
+func (r *reached) down(c, weight int) reach {
+	here := r.at[c]
+	r.at[c] = nobody
+	r.some[c>>6] &^= 1 << (c & 63)
+	c -= weight
+	to := &r.at[c]
+	to.least, to.last = min(to.least, here.least), max(to.last, here.last)
+	r.some[c>>6] |= 1 << (c & 63)
+	return here
+}
 
 // walkBack finds, for every item, the least capacity that selects it, and the
 // last one that does not if the largest one does. Each row costs its bits, and
 // a row that is selected at the largest capacity all capacities.
 func (p *knapsackProfile) walkBack(ctx context.Context) error {
-	at := make([]reach, int(p.top)|63+1)
-	for c := range at {
-		at[c] = reach{int32(c), int32(c)}
-		if c > int(p.top) {
-			at[c] = reach{nobody, -1}
-		}
-	}
+	all := everybody(p.top)
 	left := p.top // of the largest capacity
 	cells := 0
 	for i := len(p.rows) - 1; i >= 0; i-- {
 		r := &p.rows[i]
 		item := p.k.at[r.candidate]
 		if p.bit(r, left) {
-			p.stays[item] = p.lastWithout(r, at) + 1
+			p.stays[item] = p.lastWithout(r, &all) + 1
 			left -= r.weight
 			cells += int(p.top)
 		}
 		first, words := p.words(r)
-		least := nobody
+		least := nobody.least
 		for w, word := range words {
-			for ; word != 0; word &= word - 1 {
+			// Lower capacities are done: what moves down now stays there.
+			for word &= all.some[first+w]; word != 0; word &= word - 1 {
 				c := (first+w)<<6 + bits.TrailingZeros64(word)
-				here := at[c]
-				if here.least == nobody {
-					continue
-				}
-				// Lower capacities are done: what moves down now stays there.
-				least = min(least, here.least)
-				to := &at[c-int(r.weight)]
-				to.least, to.last = min(to.least, here.least), max(to.last, here.last)
-				at[c] = reach{nobody, -1}
+				least = min(least, all.down(c, int(r.weight)).least)
 			}
 		}
-		if least != nobody {
+		if least != nobody.least {
 			p.first[item] = least
 		}
 		if cells += len(words) << 6; cells >= 1<<20 {
@@ -121,15 +139,15 @@ func (p *knapsackProfile) walkBack(ctx context.Context) error {
 
 // lastWithout is the last final capacity that arrives where row r is not taken.
 // There is one: capacity 0.
-func (p *knapsackProfile) lastWithout(r *row, at []reach) int32 {
+func (p *knapsackProfile) lastWithout(r *row, all *reached) int32 {
 	last := int32(0)
-	for _, here := range at[:r.from&^63] {
-		last = max(last, here.last)
-	}
 	first, words := p.words(r)
-	for w, word := range words {
-		for word = ^word; word != 0; word &= word - 1 {
-			last = max(last, at[(first+w)<<6+bits.TrailingZeros64(word)].last)
+	for w, some := range all.some {
+		if w >= first {
+			some &^= words[w-first]
+		}
+		for ; some != 0; some &= some - 1 {
+			last = max(last, all.at[w<<6+bits.TrailingZeros64(some)].last)
 		}
 	}
 	return last
