@@ -1,0 +1,159 @@
+package export
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"math"
+	"time"
+
+	"cupelscope/model"
+)
+
+// JSONOptions choose what a report in JSON holds.
+type JSONOptions struct {
+	NoContent bool // leave the texts of items out
+}
+
+// JSON writes the report as one JSON object and a newline: budget, effective,
+// included in placed order, excluded in report order, totals, utilization,
+// stages, shortfalls and, if there was one, overflow. A score that is not
+// finite is null. Apart from stage durations, equal reports give equal bytes.
+// The error is that of w.
+func JSON(w io.Writer, r *model.Report, o JSONOptions) error {
+	buffered := bufio.NewWriterSize(w, 64<<10)
+	encoder := json.NewEncoder(buffered)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(newReportJSON(r, o)); err != nil {
+		return err
+	}
+	return buffered.Flush()
+}
+
+type reportJSON struct {
+	Budget                model.Budget    `json:"budget"`
+	Effective             effectiveJSON   `json:"effective"`
+	Included              []includedJSON  `json:"included"`
+	Excluded              []excludedJSON  `json:"excluded"`
+	TotalTokens           model.Tokens    `json:"totalTokens"`
+	TotalCandidates       int             `json:"totalCandidates"`
+	TotalTokensConsidered model.Tokens    `json:"totalTokensConsidered"`
+	Utilization           float64         `json:"utilization"`
+	Stages                []stageJSON     `json:"stages"`
+	Shortfalls            []shortfallJSON `json:"shortfalls"`
+	Overflow              *overflowJSON   `json:"overflow,omitempty"`
+}
+
+type effectiveJSON struct {
+	MaxTokens    model.Tokens `json:"maxTokens"`
+	TargetTokens model.Tokens `json:"targetTokens"`
+}
+
+type includedJSON struct {
+	Index  int      `json:"index"`
+	Score  *float64 `json:"score"`
+	Reason string   `json:"reason"`
+	Item   itemJSON `json:"item"`
+}
+
+type excludedJSON struct {
+	Index  int      `json:"index"`
+	Score  *float64 `json:"score"`
+	Reason string   `json:"reason"`
+	reasonJSON
+	Item itemJSON `json:"item"`
+}
+
+// reasonJSON holds the data of a reason beside its name.
+type reasonJSON struct {
+	Tokens              *model.Tokens `json:"tokens,omitempty"`
+	DeduplicatedAgainst *int          `json:"deduplicatedAgainst,omitempty"`
+	ItemTokens          *model.Tokens `json:"itemTokens,omitempty"`
+	AvailableTokens     *model.Tokens `json:"availableTokens,omitempty"`
+	DisplacedBy         *int          `json:"displacedBy,omitempty"`
+	Kind                *model.Kind   `json:"kind,omitempty"`
+	Cap                 *int          `json:"cap,omitempty"`
+	Count               *int          `json:"count,omitempty"`
+	FilterName          *string       `json:"filterName,omitempty"`
+}
+
+type stageJSON struct {
+	Stage      model.Stage `json:"stage"`
+	DurationMs float64     `json:"durationMs"`
+	ItemsIn    int         `json:"itemsIn"`
+	ItemsOut   int         `json:"itemsOut"`
+}
+
+type shortfallJSON struct {
+	Kind           model.Kind `json:"kind"`
+	RequiredCount  int        `json:"requiredCount"`
+	SatisfiedCount int        `json:"satisfiedCount"`
+}
+
+type overflowJSON struct {
+	TokensOverBudget model.Tokens `json:"tokensOverBudget"`
+	Indexes          []int32      `json:"indexes"`
+}
+
+func newReportJSON(r *model.Report, o JSONOptions) reportJSON {
+	out := reportJSON{
+		Budget:                r.Budget,
+		Effective:             effectiveJSON{r.Effective.Max, r.Effective.Target},
+		Included:              make([]includedJSON, 0, len(r.Included)),
+		Excluded:              make([]excludedJSON, 0, len(r.Excluded)),
+		TotalTokens:           r.Kept,
+		TotalCandidates:       r.Items.Len(),
+		TotalTokensConsidered: r.Considered,
+		Utilization:           r.Utilization(),
+		Stages:                make([]stageJSON, 0, len(r.Stages)),
+		Shortfalls:            make([]shortfallJSON, 0, len(r.Shortfalls)),
+	}
+	for _, i := range r.Included {
+		out.Included = append(out.Included, includedJSON{
+			int(i), finiteOrNull(r.Scores[i]), r.Codes[i].String(), newItemJSON(r.Items, int(i), o),
+		})
+	}
+	for _, i := range r.Excluded {
+		out.Excluded = append(out.Excluded, excludedJSON{
+			int(i), finiteOrNull(r.Scores[i]), r.Codes[i].String(), newReasonJSON(r.Reason(int(i))), newItemJSON(r.Items, int(i), o),
+		})
+	}
+	for _, s := range r.Stages {
+		out.Stages = append(out.Stages, stageJSON{s.Stage, float64(s.Duration) / float64(time.Millisecond), s.In, s.Out})
+	}
+	for _, s := range r.Shortfalls {
+		out.Shortfalls = append(out.Shortfalls, shortfallJSON{s.Kind, s.Required, s.Satisfied})
+	}
+	if r.Overflow != nil {
+		out.Overflow = &overflowJSON{r.Overflow.TokensOver, append([]int32{}, r.Overflow.Items...)}
+	}
+	return out
+}
+
+func newReasonJSON(r model.Reason) reasonJSON {
+	var out reasonJSON
+	switch r.Code {
+	case model.NegativeTokens:
+		out.Tokens = &r.Tokens
+	case model.Deduplicated:
+		out.DeduplicatedAgainst = &r.By
+	case model.BudgetExceeded:
+		out.ItemTokens, out.AvailableTokens = &r.Tokens, &r.Available
+	case model.PinnedOverride:
+		out.DisplacedBy = &r.By
+	case model.CountCapExceeded:
+		out.Kind, out.Cap, out.Count = &r.Kind, &r.Cap, &r.Taken
+	case model.Filtered:
+		out.FilterName = &r.Filter
+	}
+	return out
+}
+
+// finiteOrNull is nil, which JSON writes as null, for NaN and the infinities.
+func finiteOrNull(f float64) *float64 {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return nil
+	}
+	return &f
+}

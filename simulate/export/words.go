@@ -1,0 +1,58 @@
+package export
+
+import (
+	"fmt"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+)
+
+// Words says a reason in words, with its data: "needs 2,480, 512 left",
+// "duplicate of #57". Items are named by their index. The screen and the table
+// use the same words. Names from a file are cleaned, so it is safe to print.
+func Words(r model.Reason) string {
+	switch r.Code {
+	case model.Pinned:
+		return "pinned"
+	case model.ZeroToken:
+		return "fits, costs nothing"
+	case model.Scored:
+		return "fits"
+	case model.NegativeTokens:
+		return fmt.Sprintf("negative tokens (%v)", r.Tokens)
+	case model.Deduplicated:
+		return fmt.Sprintf("duplicate of #%d", r.By)
+	case model.BudgetExceeded:
+		return fmt.Sprintf("needs %v, %v left", r.Tokens, r.Available)
+	case model.PinnedOverride:
+		return fmt.Sprintf("larger than what pinned #%d leaves", r.By)
+	case model.CountCapExceeded:
+		return fmt.Sprintf("%s cap %d reached", plain.Line(string(r.Kind), nameCells), r.Cap)
+	case model.Filtered:
+		if r.Filter == "user" {
+			return "excluded by you"
+		}
+		return "excluded by " + plain.Line(r.Filter, nameCells)
+	}
+	// The reserved codes, which no pipeline of ours emits.
+	return r.Code.String()
+}
+
+// nameCells is the room for a name that a file gave: a kind, a filter.
+const nameCells = 24
+
+// State is the word of the state of an item in a report: where it stands, at a
+// glance. Risk is for the caller to say.
+func State(c model.Code) string {
+	switch c {
+	case model.Pinned:
+		return "pinned"
+	case model.ZeroToken, model.Scored:
+		return "in"
+	case model.Deduplicated:
+		return "dup"
+	case model.Filtered:
+		return "excluded"
+	}
+	return "out"
+}
