@@ -1,0 +1,269 @@
+package tui
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/tui/experiment"
+)
+
+// The groups of the help.
+const (
+	moving    = "move"
+	turning   = "budget"
+	editing   = "items"
+	policies  = "policies"
+	finding   = "find"
+	screening = "screen"
+)
+
+func needsItem(m *Model) string {
+	if _, ok := m.selected(); !ok {
+		return "no item is selected"
+	}
+	return ""
+}
+
+func needsProfile(m *Model) string {
+	if m.exp.Profile(m.side) == nil {
+		return "the budgets are still being computed"
+	}
+	return ""
+}
+
+func needsItemAndProfile(m *Model) string {
+	if why := needsItem(m); why != "" {
+		return why
+	}
+	return needsProfile(m)
+}
+
+func inItems(m *Model) string {
+	if m.view != viewItems {
+		return "only the Items view does that (1)"
+	}
+	return ""
+}
+
+// allActions is every key of the explorer, in the order of the help. Where
+// hints are set, it is also the order in which they are offered.
+func allActions() []action {
+	return []action{
+		{keys: []string{"j", "down"}, shown: "j/k", group: moving, hint: "move", text: "one row down (k: up); in the focused pane",
+			run: func(m *Model) tea.Cmd { m.moveBy(1); return nil }},
+		{keys: []string{"k", "up"}, group: moving, text: "one row up", run: func(m *Model) tea.Cmd { m.moveBy(-1); return nil }},
+		{keys: []string{"l", "right"}, shown: "h/l", group: turning, hint: "knob", text: "the knob one step up (h: down)", keepsRun: true,
+			run: func(m *Model) tea.Cmd { return m.step(1, false) }},
+		{keys: []string{"h", "left"}, group: turning, text: "the knob one step down", keepsRun: true,
+			run: func(m *Model) tea.Cmd { return m.step(-1, false) }},
+		{keys: []string{"L", "shift+right"}, shown: "H/L", group: turning, text: "the knob one big step up (H: down)", keepsRun: true,
+			run: func(m *Model) tea.Cmd { return m.step(1, true) }},
+		{keys: []string{"H", "shift+left"}, group: turning, text: "the knob one big step down", keepsRun: true,
+			run: func(m *Model) tea.Cmd { return m.step(-1, true) }},
+		{keys: []string{"]"}, shown: "[ ]", group: turning, hint: "next change", text: "maxTokens to the next budget at which anything changes ([: the previous)",
+			why: needsProfile, run: func(m *Model) tea.Cmd { return m.nextChange(1) }},
+		{keys: []string{"["}, group: turning, text: "maxTokens to the largest smaller budget with another result",
+			why: needsProfile, run: func(m *Model) tea.Cmd { return m.nextChange(-1) }},
+		{keys: []string{"}"}, shown: "{ }", group: turning, hint: "this item", text: "maxTokens to where the selected item next enters or leaves ({: previously)",
+			why: needsItemAndProfile, run: func(m *Model) tea.Cmd { return m.nextOfItem(1) }},
+		{keys: []string{"{"}, group: turning, text: "maxTokens down to where the selected item is otherwise",
+			why: needsItemAndProfile, run: func(m *Model) tea.Cmd { return m.nextOfItem(-1) }},
+		{keys: []string{"="}, group: turning, hint: "fit", text: "maxTokens to where the selected item stays in; again: to where it is first in",
+			why: needsItemAndProfile, run: (*Model).fit},
+		{keys: []string{"enter"}, group: moving, hint: "open", text: "read the selected item; on a knob: type a value", run: (*Model).enter},
+		{keys: []string{"tab", "shift+tab"}, group: moving, hint: "knobs", text: "between the table and the knobs", run: func(m *Model) tea.Cmd {
+			m.focus = 1 - m.focus
+			return nil
+		}},
+		{keys: []string{"space"}, group: editing, hint: "pin", text: "pin the selected item, or release it", why: needsItem, run: (*Model).pin},
+		{keys: []string{"x"}, group: editing, hint: "exclude", text: "take the selected item out, or back in", why: needsItem, run: (*Model).exclude},
+		{keys: []string{"c"}, group: policies, hint: "slicer", text: "the next slicer for the side being edited", run: func(m *Model) tea.Cmd {
+			return m.stepKnob(experiment.Slicer, 1)
+		}},
+		{keys: []string{"C"}, group: policies, text: "the next preset for the side being edited", run: func(m *Model) tea.Cmd {
+			return m.stepKnob(experiment.Preset, 1)
+		}},
+		{keys: []string{"A"}, group: policies, text: "show and edit policy A", run: func(m *Model) tea.Cmd { return m.edit(experiment.A) }},
+		{keys: []string{"B"}, group: policies, text: "show and edit policy B", run: func(m *Model) tea.Cmd { return m.edit(experiment.B) }},
+		{keys: []string{"m"}, group: policies, text: "store policy A as B", run: (*Model).storeAsB},
+		{keys: []string{"X"}, group: policies, text: "swap A and B", run: (*Model).swap},
+		{keys: []string{"d"}, group: policies, text: "in Compare: only the differences, or all", why: func(m *Model) string {
+			if m.view != viewCompare {
+				return "only Compare (2) has differences to show"
+			}
+			return ""
+		}, run: func(m *Model) tea.Cmd { m.compare.OnlyDifferent = !m.compare.OnlyDifferent; return nil }},
+		{keys: []string{"u"}, group: editing, text: "undo the last change", why: func(m *Model) string {
+			if !m.exp.CanUndo() {
+				return "nothing to undo"
+			}
+			return ""
+		}, run: func(m *Model) tea.Cmd { m.exp.Undo(); return nil }},
+		{keys: []string{"ctrl+r"}, group: editing, text: "redo what was undone", why: func(m *Model) string {
+			if !m.exp.CanRedo() {
+				return "nothing to redo"
+			}
+			return ""
+		}, run: func(m *Model) tea.Cmd { m.exp.Redo(); return nil }},
+		{keys: []string{"backspace"}, group: turning, text: "the knob back to where it was at the start", run: (*Model).resetKnob},
+		{keys: []string{"/"}, group: finding, hint: "filter", text: "show only some items: kind:tool is:risk tok>500 first<32k \"text\"", why: inItems, run: (*Model).openFilter},
+		{keys: []string{"n"}, group: finding, text: "next item that the filter shows", why: needsFilter, run: func(m *Model) tea.Cmd { m.items.Move(1); return nil }},
+		{keys: []string{"N"}, group: finding, text: "previous item that the filter shows", why: needsFilter, run: func(m *Model) tea.Cmd { m.items.Move(-1); return nil }},
+		{keys: []string{"s"}, group: finding, hint: "sort", text: "sort by the next column", why: inItems, run: func(m *Model) tea.Cmd { m.items.SortNext(); return nil }},
+		{keys: []string{"S"}, group: finding, text: "reverse the order", why: inItems, run: func(m *Model) tea.Cmd { m.items.Reverse(); return nil }},
+		{keys: []string{"1"}, group: screening, text: "the Items view", run: func(m *Model) tea.Cmd { m.show(viewItems); return nil }},
+		{keys: []string{"2"}, shown: "1 2", group: screening, hint: "view", text: "the Compare view: A and B side by side", run: func(m *Model) tea.Cmd { m.show(viewCompare); return nil }},
+		{keys: []string{"z"}, group: screening, text: "a wide strip, or all columns", why: inItems, run: func(m *Model) tea.Cmd { m.items.Wide = !m.items.Wide; return nil }},
+		{keys: []string{"g", "home"}, shown: "g/G", group: moving, text: "to the first row (G: the last)", run: func(m *Model) tea.Cmd { m.toEnd(-1); return nil }},
+		{keys: []string{"G", "end"}, group: moving, text: "to the last row", run: func(m *Model) tea.Cmd { m.toEnd(1); return nil }},
+		{keys: []string{"pgdown", "ctrl+f"}, group: moving, text: "a page down", run: func(m *Model) tea.Cmd { m.page(1); return nil }},
+		{keys: []string{"pgup", "ctrl+b"}, group: moving, text: "a page up", run: func(m *Model) tea.Cmd { m.page(-1); return nil }},
+		{keys: []string{"i"}, group: screening, text: "how loading went: what was skipped, assumed, estimated", run: func(m *Model) tea.Cmd {
+			m.overlay, m.scroll = reportOverlay, 0
+			return nil
+		}},
+		{keys: []string{"w"}, group: screening, text: "write the scenario to a file, edits included", why: func(m *Model) string {
+			if m.session.Save == nil {
+				return "this session cannot be written"
+			}
+			return ""
+		}, run: (*Model).openSave},
+		{keys: []string{"esc"}, group: screening, text: "close, clear the filter, dismiss the advice; never quits", run: (*Model).escape},
+		{keys: []string{"ctrl+z"}, group: screening, text: "suspend the program", run: func(m *Model) tea.Cmd { return tea.Suspend }},
+		{keys: []string{"?"}, group: screening, text: "this list; typing searches it", run: (*Model).openHelp},
+		{keys: []string{"q", "ctrl+c"}, group: screening, hint: "quit", text: "quit; asks if there are unsaved changes", run: (*Model).askQuit},
+	}
+}
+
+func needsFilter(m *Model) string {
+	if m.items.FilterText() == "" {
+		return "there is no filter; / sets one"
+	}
+	return inItems(m)
+}
+
+// The cursor keys move in what is on top.
+func (m *Model) moveBy(by int) {
+	switch {
+	case m.overlay == reportOverlay:
+		m.scroll = max(0, m.scroll+by)
+	case m.reading:
+		m.reader.Move(by)
+	case m.focus == onKnobs:
+		m.knobs.Move(by)
+	case m.view == viewCompare:
+		m.compare.Move(by)
+	default:
+		m.items.Move(by)
+	}
+}
+
+func (m *Model) page(dir int) {
+	switch {
+	case m.overlay == reportOverlay:
+		m.scroll = max(0, m.scroll+dir*10)
+	case m.reading:
+		m.reader.Page(dir)
+	case m.focus == onKnobs:
+		m.knobs.Move(dir * 10)
+	case m.view == viewCompare:
+		m.compare.Page(dir)
+	default:
+		m.items.Page(dir)
+	}
+}
+
+func (m *Model) toEnd(dir int) {
+	switch {
+	case m.overlay == reportOverlay:
+		m.scroll = max(0, dir*(1<<20))
+	case m.reading && dir < 0:
+		m.reader.Top()
+	case m.reading:
+		m.reader.Bottom()
+	case m.focus == onKnobs:
+		m.knobs.Move(dir * 1000)
+	case m.view == viewCompare && dir < 0:
+		m.compare.Top()
+	case m.view == viewCompare:
+		m.compare.Bottom()
+	case dir < 0:
+		m.items.Top()
+	default:
+		m.items.Bottom()
+	}
+}
+
+// show changes the view, taking the selected item along where it can.
+func (m *Model) show(v view) {
+	i, ok := m.selected()
+	m.view, m.reading, m.overlay = v, false, noOverlay
+	if v == viewItems && ok {
+		m.items.Select(i)
+	}
+	if v == viewCompare && ok {
+		m.compare.Select(i)
+	}
+}
+
+func (m *Model) edit(s experiment.Side) tea.Cmd {
+	m.side = s
+	m.exp.Watch(s)
+	return nil
+}
+
+func (m *Model) enter() tea.Cmd {
+	if m.focus == onKnobs && !m.reading {
+		return m.typeValue()
+	}
+	i, ok := m.selected()
+	if !ok {
+		m.message = "enter: no item is selected"
+		return nil
+	}
+	if m.reading {
+		m.message = "the item is open already; esc closes it"
+		return nil
+	}
+	m.reader.Open(i)
+	m.reading = true
+	return nil
+}
+
+func (m *Model) escape() tea.Cmd {
+	switch {
+	case m.overlay != noOverlay:
+		m.overlay = noOverlay
+	case m.reading:
+		m.reading = false
+	case m.focus == onKnobs:
+		m.focus = onTable
+	case m.items.FilterText() != "":
+		m.clearFilter()
+	case len(m.notices) > 0:
+		m.notices = m.notices[1:]
+	default:
+		m.message = "nothing to close; q quits"
+	}
+	return nil
+}
+
+func (m *Model) askQuit() tea.Cmd {
+	if m.quitting || m.session.Save == nil || !m.unsaved() {
+		return m.quit()
+	}
+	m.quitting = true
+	m.message = "There are unsaved changes: q again quits without them, w writes a scenario, any other key stays"
+	return nil
+}
+
+func (m *Model) unsaved() bool { return !m.exp.Setup().Equal(m.saved) }
+
+func (m *Model) quit() tea.Cmd {
+	m.stop()
+	return tea.Quit
+}
+
+// hintOf names an item for a message.
+func hintOf(i int) string { return fmt.Sprintf("#%d", i) }

@@ -1,0 +1,241 @@
+package experiment
+
+import (
+	"time"
+
+	"cupelscope/model"
+	"cupelscope/simulate"
+)
+
+// Experiment is the state of one session. It is not safe for concurrent use.
+type Experiment struct {
+	loaded *model.Set // as loaded, counts updated, no edits
+	items  *model.Set // with the edits of the setup
+	setup  Setup
+	sides  [2]side
+
+	undo, redo []change
+	impact     Impact
+}
+
+// side is what is known of one policy.
+type side struct {
+	current *Outcome // of the newest setup that was computed
+	good    *Outcome // the newest that has a report
+	pending bool     // the setup has moved on since current
+}
+
+// Label says what a change was: a name, and the values before and after where
+// there are such.
+type Label struct{ Name, From, To string }
+
+func (l Label) String() string {
+	if l.From == "" && l.To == "" {
+		return l.Name
+	}
+	return l.Name + " " + l.From + " → " + l.To
+}
+
+// change is one step of the history.
+type change struct {
+	label         Label
+	before, after Setup
+	merge         KnobID // a run of steps of one knob is one change; "" never merges
+}
+
+// New starts an experiment. Nothing is computed yet: both sides are pending.
+func New(items *model.Set, s Setup) (*Experiment, error) {
+	e := &Experiment{loaded: items, setup: s}
+	if err := e.applyEdits(); err != nil {
+		return nil, err
+	}
+	e.sides[A].pending, e.sides[B].pending = true, true
+	return e, nil
+}
+
+func (e *Experiment) applyEdits() error {
+	if e.setup.Edits.IsZero() {
+		e.items = e.loaded
+		return nil
+	}
+	items, err := e.loaded.With(e.setup.Edits)
+	if err == nil {
+		e.items = items
+	}
+	return err
+}
+
+// Setup is what the user is trying now.
+func (e *Experiment) Setup() Setup { return e.setup }
+
+// Items is the loaded set with the edits applied.
+func (e *Experiment) Items() *model.Set { return e.items }
+
+// Outcome is the newest result of a side that has a report, nil before the
+// first. Old reports say so: see State.
+func (e *Experiment) Outcome(s Side) *Outcome { return e.sides[s].good }
+
+// Profile is the newest profile of a side, which there may be even where the
+// current budget has no result; nil before the first.
+func (e *Experiment) Profile(s Side) *simulate.Profile {
+	if sd := &e.sides[s]; !sd.pending && sd.current != nil && sd.current.Profile != nil {
+		return sd.current.Profile
+	} else if sd.good != nil {
+		return sd.good.Profile
+	}
+	return nil
+}
+
+// State says whether a side's outcome is that of the current setup.
+type State int
+
+const (
+	Current State = iota
+	Pending       // being computed; what Outcome returns is older
+	Failed        // the current setup has no result, Err says why
+)
+
+// State returns the state of a side, with the error if it failed.
+func (e *Experiment) State(s Side) (State, error) {
+	switch sd := &e.sides[s]; {
+	case sd.pending:
+		return Pending, nil
+	case sd.current != nil && sd.current.Err != nil:
+		return Failed, sd.current.Err
+	}
+	return Current, nil
+}
+
+// Request describes the work that side s needs; false if it is up to date.
+func (e *Experiment) Request(s Side) (Request, bool) {
+	if !e.sides[s].pending {
+		return Request{}, false
+	}
+	previous := e.sides[s].current
+	if previous == nil || previous.Ranking == nil {
+		previous = e.sides[s].good
+	}
+	return Request{Side: s, Setup: e.setup, Items: e.items, Previous: previous}, true
+}
+
+// Accept takes the outcome of a request. One that answers an older setup is
+// dropped; false says so.
+func (e *Experiment) Accept(s Side, o *Outcome, took time.Duration) bool {
+	sd := &e.sides[s]
+	if !sd.pending || o.Items != e.items || !sameSetup(o.Setup, e.setup, s) {
+		return false
+	}
+	before := sd.good
+	sd.pending, sd.current = false, o
+	if o.Err == nil {
+		sd.good = o
+	}
+	e.measure(s, before, o, took)
+	return true
+}
+
+// Apply makes next the setup, as a change that can be undone. Changes of the
+// same knob that follow each other are one where merge names it.
+func (e *Experiment) Apply(next Setup, label Label, merge KnobID) error {
+	c := change{label: label, before: e.setup, after: next, merge: merge}
+	if err := e.move(next); err != nil {
+		return err
+	}
+	if n := len(e.undo); merge != "" && n > 0 && e.undo[n-1].merge == merge && len(e.redo) == 0 {
+		e.undo[n-1].after, e.undo[n-1].label.To = next, label.To
+	} else {
+		e.undo = append(e.undo, c)
+	}
+	e.redo = nil
+	e.begin(label.String())
+	return nil
+}
+
+// EndRun makes the next change a step of its own, even if it is of the same knob.
+func (e *Experiment) EndRun() {
+	if n := len(e.undo); n > 0 {
+		e.undo[n-1].merge = ""
+	}
+}
+
+// Undo takes back the newest change and returns its label; false if there is none.
+func (e *Experiment) Undo() (string, bool) {
+	n := len(e.undo)
+	if n == 0 {
+		return "", false
+	}
+	c := e.undo[n-1]
+	c.merge = ""
+	if e.move(c.before) != nil {
+		return "", false
+	}
+	e.undo, e.redo = e.undo[:n-1], append(e.redo, c)
+	e.begin("undo " + c.label.String())
+	return c.label.String(), true
+}
+
+// Redo makes the change that was undone last once more.
+func (e *Experiment) Redo() (string, bool) {
+	n := len(e.redo)
+	if n == 0 {
+		return "", false
+	}
+	c := e.redo[n-1]
+	if e.move(c.after) != nil {
+		return "", false
+	}
+	e.redo, e.undo = e.redo[:n-1], append(e.undo, c)
+	e.begin("redo " + c.label.String())
+	return c.label.String(), true
+}
+
+// CanUndo and CanRedo say whether there is anything to take back.
+func (e *Experiment) CanUndo() bool { return len(e.undo) > 0 }
+
+// CanRedo: see CanUndo.
+func (e *Experiment) CanRedo() bool { return len(e.redo) > 0 }
+
+// Changed reports whether anything differs from how the session began.
+func (e *Experiment) Changed() bool { return len(e.undo) > 0 }
+
+func (e *Experiment) move(next Setup) error {
+	before, items := e.setup, e.items
+	e.setup = next
+	if !sameEdits(before.Edits, next.Edits) {
+		if err := e.applyEdits(); err != nil {
+			e.setup, e.items = before, items
+			return err
+		}
+	}
+	for s := range e.sides {
+		if e.items != items || !sameSetup(before, next, Side(s)) {
+			e.sides[s].pending = true
+		}
+	}
+	return nil
+}
+
+// Recount replaces estimated token counts by better ones. It is no change of
+// the user's and cannot be undone; the impact says what it did.
+func (e *Experiment) Recount(counts []model.Recount) error {
+	loaded, err := e.loaded.Counted(counts)
+	if err != nil {
+		return err
+	}
+	e.loaded = loaded
+	if err := e.applyEdits(); err != nil {
+		return err
+	}
+	e.sides[A].pending, e.sides[B].pending = true, true
+	e.begin("counted " + count(len(counts), "item"))
+	return nil
+}
+
+// Compare compares the newest reports of both sides; false while one has none.
+func (e *Experiment) Compare() (simulate.Comparison, bool) {
+	a, b := e.sides[A].good, e.sides[B].good
+	if a == nil || b == nil {
+		return simulate.Comparison{}, false
+	}
+	return simulate.Compare(a.Report, b.Report), true
+}

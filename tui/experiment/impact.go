@@ -1,0 +1,96 @@
+package experiment
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"time"
+
+	"cupelscope/model"
+	"cupelscope/simulate"
+)
+
+// Impact is what the newest change did to a side: the line that answers every
+// edit.
+type Impact struct {
+	Label   string // "maxTokens 31,000 → 32,000"
+	Side    Side
+	Pending bool // not known yet
+	Err     error
+	In, Out []int32 // items that came in and that went out, ascending
+	Tokens  model.Tokens
+	Value   float64
+	Moved   int // items whose score is another
+	Took    time.Duration
+}
+
+// Impact returns the impact of the newest change on side s; false before the
+// first change.
+func (e *Experiment) Impact() (Impact, bool) { return e.impact, e.impact.Label != "" }
+
+// begin opens the impact of a change. It compares with what is on the screen
+// now, so changes that follow each other before they are computed count together.
+func (e *Experiment) begin(label string) {
+	e.impact = Impact{Label: label, Pending: e.sides[A].pending || e.sides[B].pending, Side: e.impact.Side}
+}
+
+// Watch says which side the impact line speaks of.
+func (e *Experiment) Watch(s Side) {
+	if e.impact.Side != s {
+		e.impact = Impact{Side: s}
+	}
+}
+
+func (e *Experiment) measure(s Side, before, after *Outcome, took time.Duration) {
+	if s != e.impact.Side || e.impact.Label == "" {
+		return
+	}
+	im := &e.impact
+	im.Pending, im.Err, im.Took = false, after.Err, took
+	if before == nil || before.Report == nil || after.Report == nil {
+		return
+	}
+	im.In, im.Out = simulate.Diff(before.Report, after.Report)
+	im.Tokens = after.Report.Kept - before.Report.Kept
+	im.Value = after.Report.Value - before.Report.Value
+	if before.Ranking != after.Ranking {
+		was, is := before.Report.Scores, after.Report.Scores
+		for i := range min(len(was), len(is)) {
+			if was[i] != is[i] {
+				im.Moved++
+			}
+		}
+	}
+}
+
+func sameEdits(a, b model.Edits) bool {
+	return maps.Equal(a.Pinned, b.Pinned) && maps.Equal(a.Excluded, b.Excluded) &&
+		maps.Equal(a.Tokens, b.Tokens) && maps.Equal(a.Hints, b.Hints)
+}
+
+// sameSetup reports whether two setups mean the same for side s.
+func sameSetup(a, b Setup, s Side) bool {
+	return a.Slack == b.Slack && a.End() == b.End() && sameEdits(a.Edits, b.Edits) &&
+		reflect.DeepEqual(a.Budget, b.Budget) && reflect.DeepEqual(a.Policy[s], b.Policy[s])
+}
+
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%v %ss", model.Tokens(n), thing)
+}
+
+// samePolicy reports whether two policies do the same, whatever they are called.
+func samePolicy(a, b model.Policy) bool {
+	a.Name, a.Description, b.Name, b.Description = "", "", "", ""
+	a.BucketSize, b.BucketSize = bucketOf(a), bucketOf(b)
+	return reflect.DeepEqual(a, b)
+}
+
+func bucketOf(p model.Policy) model.Tokens {
+	if p.Slicer != model.Knapsack {
+		return 0
+	}
+	return p.Bucket()
+}

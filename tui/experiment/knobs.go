@@ -1,0 +1,401 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cupelscope/model"
+)
+
+// KnobID names a knob.
+type KnobID string
+
+const (
+	MaxTokens     KnobID = "maxTokens"
+	TargetTokens  KnobID = "target"
+	OutputReserve KnobID = "outReserve"
+	HeldBack      KnobID = "held back" // prefix of one knob a kind
+	SafetyMargin  KnobID = "safety %"
+	Slack         KnobID = "slack"
+	Slicer        KnobID = "slicer"
+	Bucket        KnobID = "bucket"
+	Placer        KnobID = "placer"
+	Dedup         KnobID = "dedup"
+	Overflow      KnobID = "overflow"
+	Preset        KnobID = "preset"
+	AxisEnd       KnobID = "axis end"
+)
+
+// Knob is one thing that can be turned. It is made for one state of the
+// experiment and holds the values that it would change to.
+type Knob struct {
+	ID    KnobID
+	Label string
+	Value string // as shown
+	Help  string // one line: what it does, its unit and bounds
+	// Side is set for knobs of a policy, which belong to the side being edited.
+	OfPolicy bool
+	// Typed reports whether a value can be typed.
+	Typed bool
+
+	step  func(dir int, big bool) (Setup, error)
+	parse func(text string) (Setup, error)
+	reset func() Setup
+}
+
+// Knobs lists the knobs for the current setup, the policy's being those of side s.
+func (e *Experiment) Knobs(s Side, original Setup) []Knob { return e.KnobsFor(e.setup, s, original) }
+
+// KnobsFor lists the knobs as they would be for another setup. Original is
+// what they are reset to.
+func (e *Experiment) KnobsFor(now Setup, s Side, original Setup) []Knob {
+	k := knobs{e: e, now: now, side: s, original: original}
+	list := []Knob{
+		k.maxTokens(), k.target(),
+		k.tokens(OutputReserve, "outReserve", "tokens kept free for the answer, 0 to maxTokens",
+			now.Budget.OutputReserve, original.Budget.OutputReserve, now.Budget.MaxTokens,
+			func(s Setup, t model.Tokens) Setup { s.Budget.OutputReserve = t; return s }),
+	}
+	for _, kind := range k.kinds() {
+		list = append(list, k.slot(kind))
+	}
+	list = append(list, k.margin(),
+		k.tokens(Slack, "slack", "items that a budget smaller by this would lose are at risk, 0 to target",
+			now.Slack, original.Slack, now.Budget.TargetTokens, func(s Setup, t model.Tokens) Setup { s.Slack = t; return s }),
+		k.slicer())
+	if now.Policy[s].Slicer == model.Knapsack {
+		list = append(list, k.bucket())
+	}
+	return append(list, k.placer(), k.dedup(), k.overflow(), k.preset(), k.axisEnd())
+}
+
+// Step turns a knob one step down (dir -1) or up (+1).
+func (k Knob) Step(dir int, big bool) (Setup, error) { return k.step(dir, big) }
+
+// Parse sets a knob to a typed value. The error names the bound.
+func (k Knob) Parse(text string) (Setup, error) { return k.parse(text) }
+
+// Reset puts a knob back to where the session began.
+func (k Knob) Reset() Setup { return k.reset() }
+
+type knobs struct {
+	e        *Experiment
+	now      Setup
+	side     Side
+	original Setup
+}
+
+// kinds lists those for which tokens can be held back: the known ones that
+// the set has, its own, and those of the slots.
+func (k *knobs) kinds() []model.Kind {
+	list := slices.Clone(k.e.items.Kinds())
+	for _, slot := range k.now.Budget.ReservedSlots {
+		if !slices.ContainsFunc(list, slot.Kind.Is) {
+			list = append(list, slot.Kind)
+		}
+	}
+	if len(list) > maxKindKnobs {
+		// Slots that are set come first, so that every one of them has its knob.
+		slices.SortStableFunc(list, func(a, b model.Kind) int {
+			return boolOrder(k.now.Slot(b) > 0) - boolOrder(k.now.Slot(a) > 0)
+		})
+		list = list[:max(maxKindKnobs, len(k.now.Budget.ReservedSlots))]
+	}
+	return list
+}
+
+// maxKindKnobs bounds the knobs of a set that has a kind an item.
+const maxKindKnobs = 12
+
+func boolOrder(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// NiceStep is the step of a token knob at v: a tenth of its order of
+// magnitude, and the order itself for a big step. Steps land on multiples.
+func NiceStep(v model.Tokens, big bool) model.Tokens {
+	unit := model.Tokens(1)
+	for unit*100 <= v {
+		unit *= 10
+	}
+	if big {
+		return unit * 10
+	}
+	return unit
+}
+
+// Stepped moves v one step, on to the next multiple of the step, within 0..limit.
+func Stepped(v model.Tokens, dir int, big bool, limit model.Tokens) model.Tokens {
+	if dir < 0 {
+		step := NiceStep(max(0, v-1), big)
+		return max(0, (v-1)/step*step)
+	}
+	step := NiceStep(v, big)
+	return min(limit, (v/step+1)*step)
+}
+
+func outside(name string, v fmt.Stringer, limit string) error {
+	return fmt.Errorf("%s is %v, must be %s", name, v, limit)
+}
+
+var errAtEnd = fmt.Errorf("that is as far as it goes")
+
+// tokens is a knob for a token number between 0 and limit.
+func (k *knobs) tokens(id KnobID, label, help string, v, original, limit model.Tokens, set func(Setup, model.Tokens) Setup) Knob {
+	now := k.now
+	return Knob{
+		ID: id, Label: label, Value: v.String(), Help: help, Typed: true,
+		step: func(dir int, big bool) (Setup, error) {
+			next := Stepped(v, dir, big, limit)
+			if next == v || (dir > 0 && next < v) {
+				return now, fmt.Errorf("%s: %w (0 to %v)", label, errAtEnd, limit)
+			}
+			return set(now, next), nil
+		},
+		parse: func(text string) (Setup, error) {
+			t, err := model.ParseTokens(text)
+			if err != nil {
+				return now, err
+			}
+			if t > limit {
+				return now, outside(label, t, "0 to "+limit.String())
+			}
+			return set(now, t), nil
+		},
+		reset: func() Setup { return set(now, original) },
+	}
+}
+
+func (k *knobs) maxTokens() Knob {
+	knob := k.tokens(MaxTokens, "maxTokens", "the context window in tokens; the target moves along",
+		k.now.Budget.MaxTokens, k.original.Budget.MaxTokens, model.MaxTokens, Setup.WithMax)
+	step := knob.step
+	knob.step = func(dir int, big bool) (Setup, error) {
+		next, err := step(dir, big)
+		if err == nil && dir > 0 && next.Budget.MaxTokens > maxStepped && k.now.Budget.MaxTokens <= maxStepped {
+			return k.now, fmt.Errorf("maxTokens: steps end at %v, a larger number can be typed", maxStepped)
+		}
+		return next, err
+	}
+	return knob
+}
+
+// maxStepped is where steps of maxTokens and of the axis end stop: beyond it a
+// profile may take noticeably long, so that it is done only on request.
+const maxStepped model.Tokens = 1 << 21
+
+func (k *knobs) target() Knob {
+	set := Setup.WithTarget
+	gap := k.original.Gap
+	knob := k.tokens(TargetTokens, "target", "what the selection aims at, 0 to maxTokens; moves with it",
+		k.now.Budget.TargetTokens, max(0, k.now.Budget.MaxTokens-gap), k.now.Budget.MaxTokens, set)
+	if k.now.Budget.TargetTokens == k.now.Budget.MaxTokens {
+		knob.Value = "= max"
+	}
+	parse := knob.parse
+	knob.parse = func(text string) (Setup, error) {
+		if t := strings.Trim(strings.ToLower(text), " ="); t == "max" || t == "maxtokens" {
+			return set(k.now, k.now.Budget.MaxTokens), nil
+		}
+		return parse(text)
+	}
+	return knob
+}
+
+func (k *knobs) slot(kind model.Kind) Knob {
+	return k.tokens(HeldBack+KnobID(" "+kind.Fold()), "held "+string(kind),
+		"tokens held back for "+string(kind)+": Cupel only subtracts them from the room",
+		k.now.Slot(kind), k.original.Slot(kind), model.MaxTokens,
+		func(s Setup, t model.Tokens) Setup { return s.WithSlot(kind, t) })
+}
+
+// IsSlot reports whether the knob holds tokens back for a kind.
+func (id KnobID) IsSlot() bool { return strings.HasPrefix(string(id), string(HeldBack)) }
+
+func (k *knobs) margin() Knob {
+	now, v := k.now, k.now.Budget.SafetyMargin
+	set := func(p float64) Setup { s := now; s.Budget.SafetyMargin = p; return s }
+	return Knob{
+		ID: SafetyMargin, Label: "safety %", Typed: true,
+		Value: strconv.FormatFloat(v, 'f', -1, 64),
+		Help:  "percent of the room given up because token counts may be off, 0 to 100",
+		step: func(dir int, big bool) (Setup, error) {
+			step := 0.5
+			if big {
+				step = 5
+			}
+			next := math.Floor(v/step+1e-9)*step + step
+			if dir < 0 {
+				next = math.Ceil(v/step-1e-9)*step - step
+			}
+			if next = min(100, max(0, next)); next == v {
+				return now, fmt.Errorf("safety %%: %w (0 to 100)", errAtEnd)
+			}
+			return set(next), nil
+		},
+		parse: func(text string) (Setup, error) {
+			p, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), "%")), 64)
+			if err != nil {
+				return now, fmt.Errorf("not a percentage: %.20q", text)
+			}
+			if !(p >= 0 && p <= 100) {
+				return now, fmt.Errorf("safety %% is %v, must be 0 to 100", p)
+			}
+			return set(p), nil
+		},
+		reset: func() Setup { return set(k.original.Budget.SafetyMargin) },
+	}
+}
+
+// choice is a knob with a few named values.
+func (k *knobs) choice(id KnobID, help string, names []string, at int, original int, set func(i int) Setup) Knob {
+	now := k.now
+	value := "custom"
+	if at >= 0 {
+		value = names[at]
+	}
+	return Knob{
+		ID: id, Label: string(id), Value: value, OfPolicy: true, Typed: true,
+		Help: help + ": " + strings.Join(names, ", "),
+		step: func(dir int, _ bool) (Setup, error) {
+			if at < 0 && dir < 0 {
+				return set(len(names) - 1), nil
+			}
+			return set((at + dir + len(names)) % len(names)), nil
+		},
+		parse: func(text string) (Setup, error) {
+			text = strings.ToLower(strings.TrimSpace(text))
+			match := -1
+			for i, name := range names {
+				if strings.EqualFold(name, text) {
+					return set(i), nil
+				}
+				if text != "" && strings.HasPrefix(strings.ToLower(name), text) {
+					if match >= 0 {
+						return now, fmt.Errorf("%s: %q could be %s or %s", id, text, names[match], name)
+					}
+					match = i
+				}
+			}
+			if match < 0 {
+				return now, fmt.Errorf("%s: no %.30q; known are %s", id, text, strings.Join(names, ", "))
+			}
+			return set(match), nil
+		},
+		reset: func() Setup { return set(original) },
+	}
+}
+
+func names[T ~string](list []T) []string {
+	out := make([]string, len(list))
+	for i, v := range list {
+		out[i] = string(v)
+	}
+	return out
+}
+
+// policy is a knob that changes one field of the side's policy.
+func policyChoice[T ~string](k *knobs, id KnobID, help string, list []T, field func(*model.Policy) *T) Knob {
+	now, was := k.now.Policy[k.side], k.original.Policy[k.side]
+	return k.choice(id, help, names(list), slices.Index(list, *field(&now)), slices.Index(list, *field(&was)), func(i int) Setup {
+		p := k.now.Policy[k.side].Clone()
+		*field(&p) = list[i]
+		if p.Slicer != model.Knapsack {
+			p.BucketSize = 0
+		}
+		return k.now.WithPolicy(k.side, p)
+	})
+}
+
+func (k *knobs) slicer() Knob {
+	return policyChoice(k, Slicer, "how items are selected", model.SlicerTypes(), func(p *model.Policy) *model.SlicerType { return &p.Slicer })
+}
+
+func (k *knobs) placer() Knob {
+	return policyChoice(k, Placer, "in which order the model reads them", model.PlacerTypes(), func(p *model.Policy) *model.PlacerType { return &p.Placer })
+}
+
+func (k *knobs) overflow() Knob {
+	return policyChoice(k, Overflow, "what to do when the result exceeds the target", model.OverflowStrategies(),
+		func(p *model.Policy) *model.OverflowStrategy { return &p.Overflow })
+}
+
+func (k *knobs) bucket() Knob {
+	p := k.now.Policy[k.side]
+	original := k.original.Policy[k.side].Bucket()
+	knob := k.tokens(Bucket, "bucket", "knapsack counts tokens in buckets of this size, rounded up, 1 to 100,000",
+		p.Bucket(), original, 100_000, func(s Setup, t model.Tokens) Setup {
+			p := p.Clone()
+			p.BucketSize = max(1, t)
+			return s.WithPolicy(k.side, p)
+		})
+	knob.OfPolicy = true
+	return knob
+}
+
+func (k *knobs) dedup() Knob {
+	at := func(p model.Policy) int { return 1 - boolOrder(p.Deduplicate) }
+	return k.choice(Dedup, "drop items whose text is there already", []string{"on", "off"},
+		at(k.now.Policy[k.side]), at(k.original.Policy[k.side]), func(i int) Setup {
+			p := k.now.Policy[k.side].Clone()
+			p.Deduplicate = i == 0
+			return k.now.WithPolicy(k.side, p)
+		})
+}
+
+func (k *knobs) preset() Knob {
+	presets := model.Presets()
+	list := make([]string, len(presets))
+	at := -1
+	for i, p := range presets {
+		list[i] = p.Name
+		if p.Name == k.now.Policy[k.side].Name {
+			at = i
+		}
+	}
+	knob := k.choice(Preset, "a whole policy at once", list, at, at, func(i int) Setup {
+		return k.now.WithPolicy(k.side, presets[i].Clone())
+	})
+	if at >= 0 && !samePolicy(k.now.Policy[k.side], presets[at]) {
+		knob.Value = list[at] + "*"
+	}
+	knob.reset = func() Setup { return k.now.WithPolicy(k.side, k.original.Policy[k.side].Clone()) }
+	return knob
+}
+
+func (k *knobs) axisEnd() Knob {
+	set := func(s Setup, t model.Tokens) Setup { s.AxisEnd = max(1, t); return s }
+	knob := k.tokens(AxisEnd, "axis end", "the largest budget that is looked at, in tokens",
+		k.now.End(), k.original.AxisEnd, model.MaxTokens, set)
+	knob.step = func(dir int, big bool) (Setup, error) {
+		v := k.now.End()
+		next := v / 2
+		if dir > 0 {
+			next = v * 2
+		}
+		switch {
+		case dir > 0 && next > maxStepped:
+			return k.now, fmt.Errorf("axis end: steps end at %v, a larger number can be typed", maxStepped)
+		case next < k.now.Budget.MaxTokens:
+			return k.now, fmt.Errorf("axis end: cannot be below maxTokens, which is %v", k.now.Budget.MaxTokens)
+		case next < 1:
+			return k.now, fmt.Errorf("axis end: %w", errAtEnd)
+		}
+		return set(k.now, next), nil
+	}
+	parse := knob.parse
+	knob.parse = func(text string) (Setup, error) {
+		next, err := parse(text)
+		if err == nil && next.AxisEnd < k.now.Budget.MaxTokens {
+			return k.now, outside("axis end", next.AxisEnd, "at least maxTokens, which is "+k.now.Budget.MaxTokens.String())
+		}
+		return next, err
+	}
+	return knob
+}

@@ -1,0 +1,188 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+	"reflect"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+	"cupelscope/simulate"
+)
+
+// Outcome is what came of a Setup on one side. It is immutable.
+type Outcome struct {
+	Setup   Setup
+	Items   *model.Set
+	Policy  model.Policy
+	Ranking *pipeline.Ranking
+	Profile *simulate.Profile
+	Report  *model.Report
+	// Lost and Gained are what a budget smaller by the slack would change:
+	// items now in and then out, and the reverse. Ascending. They are unset,
+	// with the reason in SlackErr, where that smaller budget cannot be run.
+	Lost, Gained []int32
+	SlackErr     error
+	// Err says why there is no Report.
+	Err error
+}
+
+// AtRisk reports whether item i is in, but would be lost within the slack.
+func (o *Outcome) AtRisk(i int) bool {
+	lo, hi := 0, len(o.Lost)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if int(o.Lost[mid]) < i {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo < len(o.Lost) && int(o.Lost[lo]) == i
+}
+
+// Request describes the work that leads to an Outcome. It refers to immutable
+// values only, so that it may be run anywhere.
+type Request struct {
+	Side     Side
+	Setup    Setup
+	Items    *model.Set // edits applied
+	Previous *Outcome   // reused where it still holds; may be nil
+}
+
+// reusesRanking reports whether the previous outcome's ranking, and with it
+// its slicer's profile, still holds.
+func (q *Request) reusesRanking() bool {
+	p := q.Previous
+	return p != nil && p.Ranking != nil && p.Items == q.Items && reflect.DeepEqual(p.Policy, q.Setup.Policy[q.Side])
+}
+
+// reusesProfile reports whether the whole axis is already profiled.
+func (q *Request) reusesProfile() bool {
+	if !q.reusesRanking() || q.Previous.Profile == nil {
+		return false
+	}
+	a, err := q.axis()
+	if err != nil {
+		return true // nothing will be computed
+	}
+	_, ok := q.Previous.Profile.Along(a)
+	return ok
+}
+
+// Cost predicts, in microseconds on one core, how long Run takes. It decides
+// between doing the work at once and in the background; it need not be exact.
+func (q *Request) Cost() int {
+	n := q.Items.Len()
+	cost := n / 50 // report, differences
+	if !q.reusesRanking() {
+		cost += n / 4
+	}
+	if !q.reusesProfile() {
+		end := int(min(q.Setup.End(), q.Items.Total(), 1<<32))
+		policy := q.Setup.Policy[q.Side]
+		if policy.Slicer == model.Knapsack {
+			capacity := end / int(policy.Bucket())
+			// Cells, of which the row cut leaves few where there are many rows.
+			cost += capacity/8*min(n, 2000)/250 + n/8
+		} else {
+			cost += n/20 + min(end, 8*n)/50
+		}
+	}
+	return cost
+}
+
+// axis is the line of budgets on which the setup's own lies. It is made from
+// the budget at its end, so that it exists, and profiles are kept, also where
+// the setup's own budget is invalid.
+func (q *Request) axis() (simulate.Axis, error) {
+	end := q.Setup.End()
+	b, err := model.NewBudget(q.Setup.WithMax(end).Budget)
+	if err != nil {
+		return simulate.Axis{}, err
+	}
+	return simulate.NewAxis(b, q.Items.PinnedTokens(), q.Setup.Policy[q.Side].Overflow, end)
+}
+
+// Run computes the outcome. An error of the experiment itself (pinned items
+// that do not fit, an invalid budget, ...) is in Outcome.Err; the returned
+// error is that of ctx alone.
+func (q *Request) Run(ctx context.Context) (*Outcome, error) {
+	o := &Outcome{Setup: q.Setup, Items: q.Items, Policy: q.Setup.Policy[q.Side]}
+	if q.reusesRanking() {
+		o.Ranking, o.Profile = q.Previous.Ranking, q.Previous.Profile
+	}
+	if err := q.run(ctx, o); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		o.Report, o.Err = nil, err
+	}
+	return o, nil
+}
+
+func (q *Request) run(ctx context.Context, o *Outcome) error {
+	if o.Ranking == nil {
+		p, err := pipeline.New(o.Policy)
+		if err != nil {
+			return err
+		}
+		if o.Ranking, err = p.Rank(ctx, q.Items); err != nil {
+			return err
+		}
+	}
+	axis, err := q.axis()
+	if err != nil {
+		return err
+	}
+	along, ok := (*simulate.Profile)(nil), false
+	if o.Profile != nil {
+		along, ok = o.Profile.Along(axis)
+	}
+	if !ok {
+		if along, err = simulate.NewProfile(ctx, o.Ranking, axis); err != nil {
+			return err
+		}
+	}
+	o.Profile = along
+	budget, err := model.NewBudget(q.Setup.Budget)
+	if err != nil {
+		return err
+	}
+	if o.Report, err = o.Profile.Report(budget); err != nil {
+		return err
+	}
+	o.Lost, o.Gained, o.SlackErr = o.Profile.Slack(budget, q.Setup.Slack)
+	return nil
+}
+
+// Mends names the knobs that would mend err, the most likely first.
+func Mends(err error) []KnobID {
+	var pinned *model.PinnedError
+	var over *model.OverflowError
+	var budget *model.BudgetError
+	var table *model.TableError
+	switch {
+	case errors.As(err, &pinned):
+		return []KnobID{MaxTokens, OutputReserve}
+	case errors.As(err, &over):
+		return []KnobID{Overflow, MaxTokens, TargetTokens}
+	case errors.As(err, &table):
+		return []KnobID{Bucket, AxisEnd}
+	case errors.As(err, &budget):
+		switch budget.Field {
+		case "maxTokens":
+			return []KnobID{MaxTokens}
+		case "targetTokens":
+			return []KnobID{TargetTokens, MaxTokens}
+		case "outputReserve":
+			return []KnobID{OutputReserve, MaxTokens}
+		case "estimationSafetyMarginPercent":
+			return []KnobID{SafetyMargin}
+		case "slackTokens":
+			return []KnobID{Slack}
+		}
+		return []KnobID{HeldBack}
+	}
+	return nil
+}

@@ -1,0 +1,150 @@
+// Package experiment holds what the user is trying, without a terminal: the
+// loaded items, their edits, the policies A and B, the budget with its slack
+// and the budget axis; what came of it on each side; undo and redo.
+//
+// A Setup is a value that is never changed in place. An edit makes a new one,
+// and what has to be computed for it is described by a Request, which any
+// goroutine may run; only the Experiment's owner accepts the Outcome.
+package experiment
+
+import (
+	"slices"
+
+	"cupelscope/model"
+)
+
+// Side is one of the two policies that are compared.
+type Side int
+
+const (
+	A Side = iota
+	B
+)
+
+func (s Side) String() string { return string(rune('A' + s)) }
+
+// Other is the other side.
+func (s Side) Other() Side { return 1 - s }
+
+// Setup is everything the user can change and undo.
+type Setup struct {
+	Edits  model.Edits
+	Policy [2]model.Policy
+	// Budget may be invalid: the user is told, and mends it. Its target always
+	// follows from the maximum and Gap; see WithMax and WithTarget.
+	Budget model.BudgetFields
+	// Gap is how far the target lies below the maximum. It is kept apart
+	// because a maximum below it would lose it.
+	Gap model.Tokens
+	// Slack is what a budget may be missing: an item lost within it is at risk.
+	Slack model.Tokens
+	// AxisEnd is the largest budget that is looked at; see Setup.End.
+	AxisEnd model.Tokens
+}
+
+// End is where the budget axis ends: AxisEnd, or further where the budget
+// itself lies beyond it.
+func (s Setup) End() model.Tokens {
+	if s.Budget.MaxTokens <= s.AxisEnd {
+		return s.AxisEnd
+	}
+	end := s.AxisEnd
+	for end > 0 && end < s.Budget.MaxTokens && end < model.MaxTokens {
+		end *= 2
+	}
+	return min(max(end, s.Budget.MaxTokens), model.MaxTokens)
+}
+
+// WithMax moves the budget along its axis: the target keeps its distance.
+func (s Setup) WithMax(b model.Tokens) Setup {
+	s.Budget.MaxTokens, s.Budget.TargetTokens = b, max(0, b-s.Gap)
+	return s
+}
+
+// WithTarget sets the target, at most the maximum.
+func (s Setup) WithTarget(t model.Tokens) Setup {
+	s.Gap = s.Budget.MaxTokens - t
+	return s.WithMax(s.Budget.MaxTokens)
+}
+
+// WithBudget replaces the whole budget.
+func (s Setup) WithBudget(b model.Budget) Setup {
+	s.Budget, s.Gap = b.Fields(), b.Gap()
+	return s
+}
+
+// Slot is what is held back for a kind.
+func (s Setup) Slot(k model.Kind) model.Tokens {
+	for _, slot := range s.Budget.ReservedSlots {
+		if slot.Kind.Is(k) {
+			return slot.Tokens
+		}
+	}
+	return 0
+}
+
+// WithSlot holds back t tokens for a kind; 0 removes the slot.
+func (s Setup) WithSlot(k model.Kind, t model.Tokens) Setup {
+	slots := slices.Clone(s.Budget.ReservedSlots)
+	i := slices.IndexFunc(slots, func(slot model.Slot) bool { return slot.Kind.Is(k) })
+	switch {
+	case i >= 0 && t == 0:
+		slots = slices.Delete(slots, i, i+1)
+	case i >= 0:
+		slots[i].Tokens = t
+	case t != 0:
+		slots = append(slots, model.Slot{Kind: k, Tokens: t})
+	}
+	s.Budget.ReservedSlots = slots
+	return s
+}
+
+// HeldBack is the sum of the slots.
+func (s Setup) HeldBack() model.Tokens {
+	var sum model.Tokens
+	for _, slot := range s.Budget.ReservedSlots {
+		sum += slot.Tokens
+	}
+	return sum
+}
+
+// WithPolicy replaces the policy of one side.
+func (s Setup) WithPolicy(side Side, p model.Policy) Setup {
+	s.Policy[side] = p
+	return s
+}
+
+// TogglePin pins the item, or releases it if it is pinned. A pin that only
+// restores what was loaded is no edit.
+func (s Setup) TogglePin(items *model.Set, i int) Setup {
+	s.Edits = s.Edits.Clone()
+	loaded := items.Loaded(i).Pinned
+	now, edited := s.Edits.Pinned[i]
+	if !edited {
+		now = loaded
+	}
+	if s.Edits.Pinned == nil {
+		s.Edits.Pinned = map[int]bool{}
+	}
+	if s.Edits.Pinned[i] = !now; !now == loaded {
+		delete(s.Edits.Pinned, i)
+	}
+	return s
+}
+
+// ToggleExcluded takes the item out, or back in.
+func (s Setup) ToggleExcluded(i int) Setup {
+	s.Edits = s.Edits.Clone()
+	if s.Edits.Excluded == nil {
+		s.Edits.Excluded = map[int]bool{}
+	}
+	if s.Edits.Excluded[i] {
+		delete(s.Edits.Excluded, i)
+	} else {
+		s.Edits.Excluded[i] = true
+	}
+	return s
+}
+
+// Equal reports whether two setups mean the same.
+func (s Setup) Equal(o Setup) bool { return sameSetup(s, o, A) && sameSetup(s, o, B) && s.Gap == o.Gap }

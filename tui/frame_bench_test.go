@@ -1,0 +1,39 @@
+package tui
+
+import (
+	"fmt"
+	"testing"
+)
+
+// BenchmarkFrame measures from a key press to the text of the frame that
+// answers it, policies A (greedy) and B (knapsack 100) both up to date, lanes
+// included. Run it with -benchtime=200x or more.
+func BenchmarkFrame(b *testing.B) {
+	for _, size := range [][2]int{{120, 36}} {
+		for _, c := range []struct {
+			name string
+			keys []string // pressed in turn
+		}{
+			{"move", []string{"j"}},
+			{"budget", []string{"l", "l", "l", "l", "h", "h", "h", "h"}},
+			{"pin", []string{"<space>"}},
+		} {
+			for _, n := range []int{1000, 10_000, 100_000} {
+				b.Run(fmt.Sprintf("%dx%d/%s/%dk", size[0], size[1], c.name, n/1000), func(b *testing.B) {
+					s := begin(b, sampleSession(b, n), size[0], size[1])
+					s.press("jj")
+					_ = s.m.View()
+					b.ReportAllocs()
+					i := 0
+					for b.Loop() {
+						s.press(c.keys[i%len(c.keys)])
+						if len(s.m.View().Content) == 0 {
+							b.Fatal("empty frame")
+						}
+						i++
+					}
+				})
+			}
+		}
+	}
+}

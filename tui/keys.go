@@ -1,0 +1,183 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/tui/panes"
+)
+
+// action is one thing a key does. Keys, hints and help all come from the same
+// table, so that none can say what another does not do.
+type action struct {
+	keys  []string // as Bubble Tea names them; the first is shown
+	shown string   // how the help shows the keys, if not by the first
+	group string
+	hint  string // a word or two for the hint line; "" keeps it out
+	text  string // a sentence for the help
+	// why says why the action does nothing now; "" if it does.
+	why func(m *Model) string
+	run func(m *Model) tea.Cmd
+	// keepsRun: a run of steps of one knob goes on through it.
+	keepsRun bool
+}
+
+func (a *action) label() string {
+	if a.shown != "" {
+		return a.shown
+	}
+	return a.keys[0]
+}
+
+// keymap is the table of actions, and the way from a key to its action.
+type keymap struct {
+	actions []action
+	byKey   map[string]*action
+}
+
+func newKeymap() keymap {
+	k := keymap{actions: allActions(), byKey: make(map[string]*action)}
+	for i := range k.actions {
+		for _, name := range k.actions[i].keys {
+			k.byKey[name] = &k.actions[i]
+		}
+	}
+	return k
+}
+
+// key routes a key press: to the prompt, the overlay, or the table of actions.
+func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
+	name := msg.String()
+	if m.exp == nil {
+		if name == "q" || name == "ctrl+c" || name == "esc" && m.failed != nil {
+			return m.quit()
+		}
+		if name == "ctrl+z" {
+			return tea.Suspend
+		}
+		return nil
+	}
+	if m.prompt != nil {
+		return m.promptKey(msg)
+	}
+	if m.overlay == helpOverlay {
+		return m.helpKey(msg)
+	}
+	m.message = ""
+	wasQuitting := m.quitting
+	m.quitting = false
+	a := m.keys.byKey[name]
+	if a == nil {
+		m.message = fmt.Sprintf("%s does nothing; ? lists what every key does", keyName(name))
+		m.exp.EndRun()
+		return nil
+	}
+	m.quitting = wasQuitting && (name == "q" || name == "ctrl+c")
+	return m.do(a)
+}
+
+// do runs an action, or says why it does nothing.
+func (m *Model) do(a *action) tea.Cmd {
+	if !a.keepsRun {
+		m.exp.EndRun()
+	}
+	if a.why != nil {
+		if why := a.why(m); why != "" {
+			m.message = keyName(a.keys[0]) + ": " + why
+			return nil
+		}
+	}
+	return tea.Batch(a.run(m), m.settle())
+}
+
+// keyName names a key for a message; what a terminal sends as a key may be
+// anything, so only what is short and printable is repeated.
+func keyName(s string) string {
+	if len(s) > 12 || strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) {
+		return "that key"
+	}
+	return s
+}
+
+func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
+	if m.prompt != nil {
+		return m.promptUpdate(msg)
+	}
+	if m.overlay == helpOverlay {
+		m.help.Type(m.help.Search + strings.ToValidUTF8(msg.Content, ""))
+		return nil
+	}
+	m.message = "nothing is being typed here: / filters, enter on a knob types a value"
+	return nil
+}
+
+// helpKey is a key while the help is open: it types, moves, runs or closes.
+func (m *Model) helpKey(msg tea.KeyPressMsg) tea.Cmd {
+	switch name := msg.String(); name {
+	case "esc", "ctrl+c":
+		m.overlay = noOverlay
+	case "up", "ctrl+p":
+		m.help.Move(-1)
+	case "down", "ctrl+n":
+		m.help.Move(1)
+	case "pgup":
+		m.help.Move(-10)
+	case "pgdown":
+		m.help.Move(10)
+	case "enter":
+		i, ok := m.help.Selected()
+		if !ok {
+			return nil
+		}
+		m.overlay = noOverlay
+		return m.do(m.helped[i])
+	case "backspace":
+		if r := []rune(m.help.Search); len(r) > 0 {
+			m.help.Type(string(r[:len(r)-1]))
+		}
+	default:
+		if msg.Text != "" {
+			m.help.Type(m.help.Search + msg.Text)
+		}
+	}
+	return nil
+}
+
+func (m *Model) openHelp() tea.Cmd {
+	m.helped = m.helped[:0]
+	var entries []panes.HelpEntry
+	for i := range m.keys.actions {
+		a := &m.keys.actions[i]
+		e := panes.HelpEntry{Keys: a.label(), Group: a.group, Text: a.text}
+		if a.why != nil {
+			e.Why = a.why(m)
+		}
+		entries = append(entries, e)
+		m.helped = append(m.helped, a)
+	}
+	m.help.Open(entries)
+	m.overlay = helpOverlay
+	return nil
+}
+
+// hints are the keys worth showing now; "? all" is last and always there.
+func (m *Model) hints() []panes.Hint {
+	if m.overlay == reportOverlay {
+		return []panes.Hint{{Key: "j/k", Text: "scroll"}, {Key: "esc", Text: "close"}, {Key: "?", Text: "all keys"}}
+	}
+	if m.reading {
+		return []panes.Hint{{Key: "j/k", Text: "scroll"}, {Key: "h/l", Text: "knob"}, {Key: "=", Text: "fit the item"},
+			{Key: "esc", Text: "back"}, {Key: "?", Text: "all keys"}}
+	}
+	var hints []panes.Hint
+	for i := range m.keys.actions {
+		a := &m.keys.actions[i]
+		if a.hint == "" || (a.why != nil && a.why(m) != "") {
+			continue
+		}
+		hints = append(hints, panes.Hint{Key: a.label(), Text: a.hint})
+	}
+	return append(hints, panes.Hint{Key: "?", Text: "all keys"})
+}

@@ -1,0 +1,178 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/tui/experiment"
+)
+
+// Work that may take longer than a frame runs in a lane: one command at a time
+// in each, so that two large tables never coexist. A newer request cancels the
+// running one and starts when that has stopped. Commands capture immutable
+// values only; what comes back names its lane's generation, and an answer to
+// an older one is dropped.
+type lane struct {
+	generation int
+	running    bool
+	cancel     context.CancelFunc
+}
+
+// begin makes the context and the generation of a new command.
+func (l *lane) begin(parent context.Context) (context.Context, int) {
+	ctx, cancel := context.WithCancel(parent)
+	l.generation++
+	l.running, l.cancel = true, cancel
+	return ctx, l.generation
+}
+
+// end records that the command of a generation came back; false: it was not
+// the newest.
+func (l *lane) end(generation int) bool {
+	if generation != l.generation {
+		return false
+	}
+	l.cancel()
+	l.running = false
+	return true
+}
+
+// inlineCost is how much work, in microseconds, Update does itself before it
+// hands the rest to lanes. It leaves the other half of a 60th of a second for
+// drawing.
+const inlineCost = 6000
+
+// outcomeMsg is what a profile lane answers.
+type outcomeMsg struct {
+	side       experiment.Side
+	generation int
+	outcome    *experiment.Outcome // nil: cancelled
+	took       time.Duration
+}
+
+// settle brings both sides up to date after a change: at once where that is
+// predicted to be quick, the side that is shown first, else in its lane.
+func (m *Model) settle() tea.Cmd {
+	if m.exp == nil {
+		return nil
+	}
+	var cmds []tea.Cmd
+	left := inlineCost
+	for _, side := range [...]experiment.Side{m.side, m.side.Other()} {
+		q, pending := m.exp.Request(side)
+		if !pending {
+			continue
+		}
+		l := &m.profiles[side]
+		if l.running {
+			l.cancel() // its answer starts the next one
+			continue
+		}
+		if cost := q.Cost(); cost <= left {
+			left -= cost
+			start := m.now()
+			if o, err := q.Run(m.ctx); err == nil {
+				m.exp.Accept(side, o, m.now().Sub(start))
+			}
+			continue
+		}
+		ctx, generation := l.begin(m.ctx)
+		now := m.now
+		cmds = append(cmds, func() tea.Msg {
+			start := now()
+			o, err := q.Run(ctx)
+			if err != nil {
+				o = nil
+			}
+			return outcomeMsg{side, generation, o, now().Sub(start)}
+		})
+	}
+	m.refresh()
+	return tea.Batch(cmds...)
+}
+
+func (m *Model) outcome(msg outcomeMsg) tea.Cmd {
+	if !m.profiles[msg.side].end(msg.generation) || m.exp == nil {
+		return nil
+	}
+	if msg.outcome != nil {
+		m.exp.Accept(msg.side, msg.outcome, msg.took)
+	}
+	return m.settle()
+}
+
+// loadedMsg is what the load lane answers.
+type loadedMsg struct {
+	generation int
+	session    *Session
+	err        error
+}
+
+func (m *Model) startLoad() tea.Cmd {
+	ctx, generation := m.load.begin(m.ctx)
+	open := m.opts.Open
+	return func() tea.Msg {
+		s, err := open(ctx)
+		return loadedMsg{generation, s, err}
+	}
+}
+
+// countMsg is a batch of exact counts; next waits for the one after.
+type countMsg struct {
+	generation int
+	batch      []model.Recount
+	done       bool
+	err        error
+	next       tea.Cmd
+}
+
+// startCount counts in the background. The counter runs inside the first
+// command and hands its batches to a channel that following commands read, so
+// that no goroutine is started besides those of Bubble Tea.
+func (m *Model) startCount() tea.Cmd {
+	ctx, generation := m.count.begin(m.ctx)
+	count := m.session.Count
+	batches := make(chan []model.Recount, 1)
+	result := make(chan error, 1)
+	run := func() tea.Msg {
+		err := count(ctx, func(batch []model.Recount) {
+			select {
+			case batches <- batch:
+			case <-ctx.Done():
+			}
+		})
+		result <- err
+		close(batches)
+		return nil
+	}
+	var next tea.Cmd
+	next = func() tea.Msg {
+		batch, more := <-batches
+		if !more {
+			return countMsg{generation: generation, done: true, err: <-result}
+		}
+		return countMsg{generation: generation, batch: batch, next: next}
+	}
+	return tea.Batch(run, next)
+}
+
+func (m *Model) counted(msg countMsg) tea.Cmd {
+	if msg.generation != m.count.generation || m.exp == nil {
+		return nil
+	}
+	if msg.done {
+		m.count.end(msg.generation)
+		if msg.err != nil && m.ctx.Err() == nil {
+			m.notices = append(m.notices, notice{"counting stopped: " + msg.err.Error() + "; the estimates stay", noticeWarn})
+		}
+		m.refresh()
+		return nil
+	}
+	if err := m.exp.Recount(msg.batch); err != nil {
+		m.notices = append(m.notices, notice{"counting: " + err.Error(), noticeWarn})
+	}
+	return tea.Batch(m.settle(), msg.next)
+}

@@ -1,0 +1,90 @@
+package tui
+
+import "cupelscope/tui/draw"
+
+// The sizes at which the layout changes, in cells. Below the least of them
+// the program only says what size it needs.
+const (
+	leastWidth, leastHeight     = 60, 16
+	compactWidth, compactHeight = 80, 24 // with strips
+	fullWidth, fullHeight       = 110, 30
+)
+
+// Shape is how much there is room for.
+type Shape int
+
+const (
+	TooSmall Shape = iota
+	Small          // no strips, no tabs of their own
+	Compact        // a line of knobs instead of a pane
+	Full
+)
+
+// Showing is what the layout depends on besides the size.
+type Showing struct {
+	Notice bool // a line of advice, warning or error is up
+	Reader bool // an item is open: the main area is one pane
+}
+
+// Layout says where everything goes. Rectangles that are not shown are empty;
+// the others tile the screen.
+type Layout struct {
+	Shape                       Shape
+	Header, Bar, Legend, Tabs   draw.Rect
+	Notice                      draw.Rect
+	Knobs, KnobLine             draw.Rect // a pane, or one line
+	Main, Detail, Impact, Hints draw.Rect
+}
+
+// Arrange lays out a screen of w by h cells.
+func Arrange(w, h int, s Showing) Layout {
+	var l Layout
+	switch {
+	case w < leastWidth || h < leastHeight:
+		return Layout{Shape: TooSmall}
+	case w >= fullWidth && h >= fullHeight:
+		l.Shape = Full
+	case w >= compactWidth && h >= compactHeight:
+		l.Shape = Compact
+	default:
+		l.Shape = Small
+	}
+	top, bottom := 0, h
+	take := func(n int) draw.Rect { top += n; return draw.Rect{X: 0, Y: top - n, W: w, H: n} }
+	last := func(n int) draw.Rect { bottom -= n; return draw.Rect{X: 0, Y: bottom, W: w, H: n} }
+
+	l.Header, l.Bar = take(1), take(1)
+	l.Hints, l.Impact = last(1), last(1)
+	if l.Shape != Small {
+		l.Legend, l.Tabs = take(1), take(1)
+	}
+	if s.Notice {
+		l.Notice = take(1)
+	}
+	left := 0
+	switch l.Shape {
+	case Full:
+		left = 30
+		l.Knobs = draw.Rect{X: 0, Y: top, W: left, H: bottom - top}
+	default:
+		l.KnobLine = take(1)
+	}
+	if !s.Reader {
+		detail := detailHeight(l.Shape, bottom-top)
+		l.Detail = draw.Rect{X: left, Y: bottom - detail, W: w - left, H: detail}
+		bottom -= detail
+	}
+	l.Main = draw.Rect{X: left, Y: top, W: w - left, H: bottom - top}
+	return l
+}
+
+// detailHeight shares the rows between table and detail: the table grows first.
+func detailHeight(s Shape, rows int) int {
+	switch s {
+	case Small:
+		return 2
+	case Compact:
+		return min(4+max(0, rows-16)/3, 9)
+	}
+	return min(8+max(0, rows-28)/3, 16)
+}

@@ -1,0 +1,59 @@
+package tui
+
+import (
+	"testing"
+
+	"cupelscope/tui/draw"
+)
+
+// Every cell of the screen belongs to exactly one rectangle, at every size.
+func TestArrangeTilesTheScreen(t *testing.T) {
+	for w := leastWidth; w <= 220; w += 3 {
+		for h := leastHeight; h <= 80; h++ {
+			for _, s := range []Showing{{}, {Notice: true}, {Reader: true}, {Notice: true, Reader: true}} {
+				l := Arrange(w, h, s)
+				covered := make([]int, w*h)
+				for _, r := range []draw.Rect{l.Header, l.Bar, l.Legend, l.Tabs, l.Notice, l.Knobs, l.KnobLine, l.Main, l.Detail, l.Impact, l.Hints} {
+					for y := r.Y; y < r.Y+r.H; y++ {
+						for x := r.X; x < r.X+r.W; x++ {
+							if x < 0 || y < 0 || x >= w || y >= h {
+								t.Fatalf("%dx%d %+v: %+v reaches outside", w, h, s, r)
+							}
+							covered[y*w+x]++
+						}
+					}
+				}
+				for i, n := range covered {
+					if n != 1 {
+						t.Fatalf("%dx%d %+v: cell %d,%d is covered %d times", w, h, s, i%w, i/w, n)
+					}
+				}
+				if l.Main.H < 5 {
+					t.Fatalf("%dx%d %+v: only %d rows for the table", w, h, s, l.Main.H)
+				}
+			}
+		}
+	}
+}
+
+func TestArrangeShapes(t *testing.T) {
+	for _, c := range []struct {
+		why   string
+		w, h  int
+		shape Shape
+	}{
+		{"a terminal of the usual size has strips", 80, 24, Compact},
+		{"one column less has none", 79, 24, Small},
+		{"one row less has none", 80, 23, Small},
+		{"the least", 60, 16, Small},
+		{"too narrow", 59, 16, TooSmall},
+		{"too low", 60, 15, TooSmall},
+		{"everything", 110, 30, Full},
+		{"wide but low", 200, 29, Compact},
+		{"before the terminal has told its size", 0, 0, TooSmall},
+	} {
+		if got := Arrange(c.w, c.h, Showing{}).Shape; got != c.shape {
+			t.Errorf("%s: %dx%d is shape %d, want %d", c.why, c.w, c.h, got, c.shape)
+		}
+	}
+}

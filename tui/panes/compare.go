@@ -1,0 +1,292 @@
+package panes
+
+import (
+	"strconv"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/theme"
+)
+
+// Compare is the view of policies A and B over the same items and budget.
+type Compare struct {
+	OnlyDifferent bool
+
+	rows   []compareRow
+	cursor int
+	top    int
+	height int
+	result simulate.Comparison
+	a, b   *model.Report // what rows was made from
+	diff   bool
+}
+
+// compareRow is an item, or the heading of a group.
+type compareRow struct {
+	item  int // -1: a heading
+	group int
+}
+
+const (
+	onlyA = iota
+	onlyB
+	both
+	neither
+)
+
+// Selected is the index of the item under the cursor; false if there is none.
+func (p *Compare) Selected() (int, bool) {
+	if p.cursor < len(p.rows) && p.rows[p.cursor].item >= 0 {
+		return p.rows[p.cursor].item, true
+	}
+	return 0, false
+}
+
+// Select puts the cursor on an item; false if it is not shown.
+func (p *Compare) Select(item int) bool {
+	for row, r := range p.rows {
+		if r.item == item {
+			p.cursor = row
+			return true
+		}
+	}
+	return false
+}
+
+// Move moves the cursor by items, over headings.
+func (p *Compare) Move(by int) {
+	step := 1
+	if by < 0 {
+		step, by = -1, -by
+	}
+	for ; by > 0; by-- {
+		next := p.cursor + step
+		for next >= 0 && next < len(p.rows) && p.rows[next].item < 0 {
+			next += step
+		}
+		if next < 0 || next >= len(p.rows) {
+			return
+		}
+		p.cursor = next
+	}
+}
+
+// Page moves by the rows that are visible, less one.
+func (p *Compare) Page(dir int) { p.Move(dir * max(1, p.height-1)) }
+
+// Top and Bottom move to the first and the last item.
+func (p *Compare) Top() { p.cursor = -1; p.Move(1) }
+
+// Bottom: see Top.
+func (p *Compare) Bottom() { p.cursor = len(p.rows); p.Move(-1) }
+
+// Arrange brings the rows up to date with the reports of both sides.
+func (p *Compare) Arrange(exp *experiment.Experiment) {
+	a, b := exp.Outcome(experiment.A), exp.Outcome(experiment.B)
+	if a == nil || b == nil || a.Report == nil || b.Report == nil {
+		p.rows = nil
+		return
+	}
+	if p.a == a.Report && p.b == b.Report && p.diff == p.OnlyDifferent && p.rows != nil {
+		return
+	}
+	selected, had := p.Selected()
+	p.a, p.b, p.diff = a.Report, b.Report, p.OnlyDifferent
+	p.result = simulate.Compare(a.Report, b.Report)
+	p.rows = p.rows[:0]
+	add := func(group int, items []int32) {
+		p.rows = append(p.rows, compareRow{-1, group})
+		for _, i := range items {
+			p.rows = append(p.rows, compareRow{int(i), group})
+		}
+	}
+	add(onlyA, p.result.OnlyA)
+	add(onlyB, p.result.OnlyB)
+	if !p.OnlyDifferent {
+		add(both, p.result.Both)
+		var out []int32
+		for i := range a.Items.Len() {
+			if !a.Report.In(i) && !b.Report.In(i) {
+				out = append(out, int32(i))
+			}
+		}
+		add(neither, out)
+	}
+	if had {
+		for row, r := range p.rows {
+			if r.item == selected {
+				p.cursor = row
+				return
+			}
+		}
+	}
+	p.cursor = min(p.cursor, max(0, len(p.rows)-1))
+	if _, ok := p.Selected(); !ok {
+		p.Top()
+	}
+}
+
+// Draw draws totals above, aligned rows below.
+func (p *Compare) Draw(f *Frame, r draw.Rect, boxed, focused bool) {
+	in := r
+	if boxed {
+		title := "Compare  A and B at " + f.Exp.Setup().Budget.MaxTokens.String()
+		if f.Old {
+			title += "  (old)"
+		}
+		in = f.Box(r, title, focused)
+	}
+	if len(p.rows) == 0 || p.a == nil {
+		f.Text(in.X+2, in.Y+1, in.W-4, "No comparison yet: both sides need a result.", theme.Dim)
+		return
+	}
+	used := p.totals(f, in)
+	body := draw.Rect{X: in.X, Y: in.Y + used, W: in.W, H: in.H - used}
+	if body.H < 2 {
+		return
+	}
+	p.height = body.H
+	p.top = scroll(p.top, p.cursor, body.H, len(p.rows))
+	if p.top == 1 && p.cursor < body.H {
+		p.top = 0 // the first heading is no item, but belongs to the first screen
+	}
+	for y := 0; y < body.H && p.top+y < len(p.rows); y++ {
+		row := p.rows[p.top+y]
+		if row.item < 0 {
+			p.heading(f, body.Row(y), row.group)
+			continue
+		}
+		p.row(f, body.Row(y), row, p.top+y == p.cursor, focused)
+	}
+	if f.Old {
+		f.Mark(in, theme.Old)
+	}
+}
+
+// totals draws the small table of sums and returns its height.
+func (p *Compare) totals(f *Frame, r draw.Rect) int {
+	g, setup, res := f.Glyphs(), f.Exp.Setup(), p.result
+	line := func(y int, name string, role theme.Role, n int, tok model.Tokens, value, filled, more string) {
+		w := 24
+		if r.W < 70 {
+			w = 17
+		}
+		f.Text(r.X+1, r.Y+y, w, draw.Fit(name, w, g), role)
+		x := r.X + 1 + w
+		f.Right(x, r.Y+y, 7, model.Tokens(n).String(), theme.Plain)
+		f.Right(x+7, r.Y+y, 11, tok.String(), theme.Plain)
+		f.Right(x+18, r.Y+y, 10, value, theme.Plain)
+		f.Right(x+28, r.Y+y, 9, filled, theme.Plain)
+		f.Text(x+39, r.Y+y, r.X+r.W-x-39, more, theme.Dim)
+	}
+	head := func() {
+		w := 24
+		if r.W < 70 {
+			w = 17
+		}
+		x := r.X + 1 + w
+		f.Right(x, r.Y, 7, "items", theme.Dim)
+		f.Right(x+7, r.Y, 11, "tokens", theme.Dim)
+		f.Right(x+18, r.Y, 10, "value", theme.Dim)
+		f.Right(x+28, r.Y, 9, "filled", theme.Dim)
+	}
+	head()
+	side := func(y int, s experiment.Side, rep, other *model.Report) {
+		state, err := f.Exp.State(s)
+		more := ""
+		switch {
+		case state == experiment.Pending:
+			more = "computing" + g.Ellipsis
+		case state == experiment.Failed:
+			more = "old: " + plain.Line(err.Error(), 60)
+		case rep.Value > other.Value && other.Value > 0:
+			more = "+" + strconv.FormatFloat(100*(rep.Value/other.Value-1), 'f', 1, 64) + " % value"
+		}
+		filled := "no room"
+		if rep.Effective.Target > 0 {
+			filled = percent(float64(rep.SlicedTokens) / float64(rep.Effective.Target))
+		}
+		line(y, PolicyName(s, setup.Policy[s]), SideRole(s), len(rep.Included), rep.Kept, exactScore(rep.Value), filled, more)
+	}
+	side(1, experiment.A, p.a, p.b)
+	side(2, experiment.B, p.b, p.a)
+	if r.H < 12 {
+		return 3
+	}
+	value := exactScore(res.BothValueA)
+	if exactScore(res.BothValueB) != value {
+		value = exactScore(res.BothValueA) + "/" + exactScore(res.BothValueB)
+	}
+	line(3, "in both", theme.Plain, len(res.Both), res.BothTokens, value, "", "")
+	line(4, "only A", theme.SideA, len(res.OnlyA), res.OnlyATokens, exactScore(res.OnlyAValue), "", "")
+	line(5, "only B", theme.SideB, len(res.OnlyB), res.OnlyBTokens, exactScore(res.OnlyBValue), "", "")
+	return 7
+}
+
+func (p *Compare) heading(f *Frame, r draw.Rect, group int) {
+	g := f.Glyphs()
+	names := [...]string{"only A", "only B", "in both", "in neither"}
+	lists := [...]int{len(p.result.OnlyA), len(p.result.OnlyB), len(p.result.Both),
+		f.Exp.Items().Len() - len(p.result.OnlyA) - len(p.result.OnlyB) - len(p.result.Both)}
+	roles := [...]theme.Role{theme.SideA, theme.SideB, theme.Strong, theme.Dim}
+	x := r.X + 1
+	x += f.Text(x, r.Y, 2, string(g.Horizontal)+" ", theme.Frame)
+	x += f.Text(x, r.Y, r.W, names[group]+": "+plural(lists[group], "item")+" ", roles[group])
+	for ; x < r.X+r.W; x++ {
+		f.Set(x, r.Y, g.Horizontal, theme.Frame)
+	}
+}
+
+func (p *Compare) row(f *Frame, r draw.Rect, row compareRow, cursor, focused bool) {
+	g, items := f.Glyphs(), f.Exp.Items()
+	oa, ob := f.Exp.Outcome(experiment.A), f.Exp.Outcome(experiment.B)
+	i := row.item
+	ga, ra, _ := state(g, oa, i)
+	gb, rb, _ := state(g, ob, i)
+	if cursor {
+		f.Set(r.X, r.Y, g.Cursor, theme.Focus)
+	}
+	f.Set(r.X+1, r.Y, ga, ra)
+	f.Set(r.X+3, r.Y, gb, rb)
+	role := theme.Plain
+	if row.group == neither {
+		role = theme.Dim
+	}
+	digits := max(2, len(strconv.Itoa(max(0, items.Len()-1))))
+	x := r.X + 5
+	f.Right(x, r.Y, digits, strconv.Itoa(i), theme.Dim)
+	x += digits + 1
+	f.Text(x, r.Y, 4, plain.Line(kindName(items.Loaded(i).Kind), 4), role)
+	x += 5
+	reason := 12
+	if r.W > 100 {
+		reason = 22
+	}
+	right := 8 + 6 + 2*(reason+2)
+	if r.W < 78 {
+		right = 8 + reason + 2
+	}
+	text := max(4, r.X+r.W-x-right)
+	f.Text(x, r.Y, text, plain.Line(items.Loaded(i).FirstLine(8*text+64), text), role)
+	x += text
+	f.Right(x, r.Y, 8, items.Tokens(i).String(), role)
+	x += 8
+	if r.W < 78 {
+		o, s := oa, ra
+		if row.group == onlyA {
+			o, s = ob, rb // why the other side has it not
+		}
+		f.Text(x+2, r.Y, reason, why(g, o, i, reason), s)
+	} else {
+		f.Right(x, r.Y, 6, score(p.a.Scores[i], 5), role)
+		x += 6
+		f.Text(x+2, r.Y, reason, why(g, oa, i, reason), ra)
+		f.Text(x+4+reason, r.Y, reason, why(g, ob, i, reason), rb)
+	}
+	if cursor && focused {
+		f.Mark(r, theme.Selected)
+	}
+}

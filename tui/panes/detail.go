@@ -1,0 +1,228 @@
+package panes
+
+import (
+	"strconv"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/theme"
+)
+
+// Detail draws what is known of one item: numbers, the reason, the sentence
+// about its budgets, and the beginning of its text.
+func Detail(f *Frame, r draw.Rect, boxed bool, item int, ok bool) {
+	in := r
+	title := "Item"
+	if ok {
+		title = itemTitle(f, item, r.W-6)
+	}
+	if boxed {
+		in = f.Box(r, title, false)
+		in.X, in.W = in.X+1, in.W-2
+	} else if r.H <= 2 { // no room for a title of its own
+		in = draw.Rect{X: r.X + 1, Y: r.Y, W: r.W - 2, H: r.H}
+	} else {
+		for x := range r.W {
+			f.Set(r.X+x, r.Y, f.Glyphs().Horizontal, theme.Frame)
+		}
+		f.Text(r.X+2, r.Y, r.W-4, " "+title+" ", theme.Dim)
+		in = draw.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: r.H - 1}
+	}
+	if !ok {
+		f.Text(in.X, in.Y, in.W, "No item is selected.", theme.Dim)
+		return
+	}
+	if f.Out == nil || f.Out.Report == nil || in.H < 1 {
+		return
+	}
+	numbers := [][]draw.Span{Numbers(f, item)}
+	if in.H >= 4 {
+		numbers = draw.Paragraph(in.W, numbers[0]...)
+	}
+	said := Sentence(f, item, in.H < 3)
+	if in.H <= 2 {
+		said = append([]draw.Span{{Text: "#" + strconv.Itoa(item) + " ", Role: theme.Strong}}, said...)
+	}
+	sentence := draw.Paragraph(in.W, said...)
+	reason := draw.Paragraph(in.W, reasonSpans(f, item)...)
+	// The sentence about the budgets is what the pane is for; it comes before
+	// the rest where there is no room for all.
+	var lines [][]draw.Span
+	switch {
+	case in.H <= 2:
+		lines = sentence
+	case in.H < 4:
+		lines = append(numbers[:1:1], sentence...)
+	default:
+		lines = append(append(numbers, sentence...), reason...)
+	}
+	y := 0
+	for ; y < in.H && y < len(lines); y++ {
+		f.Spans(in.X, in.Y+y, in.W, lines[y]...)
+	}
+	if rest := in.H - y; rest > 0 {
+		it := f.Exp.Items().Loaded(item)
+		for k, line := range plain.Wrap(it.Content, in.W-2, rest) {
+			f.Set(in.X, in.Y+y+k, f.Glyphs().Vertical, theme.Frame)
+			f.Text(in.X+2, in.Y+y+k, in.W-2, line, theme.Dim)
+		}
+	}
+	if f.Old {
+		f.Mark(in, theme.Old)
+	}
+}
+
+func itemTitle(f *Frame, i, width int) string {
+	it := f.Exp.Items().Loaded(i)
+	head := "#" + strconv.Itoa(i) + " " + plain.Line(string(it.Kind), 20) + "  "
+	return head + plain.Line(it.FirstLine(8*max(0, width)+64), max(1, width-draw.Width(head)))
+}
+
+// Numbers is the line of an item's numbers: tokens, score with its parts,
+// density, place in the window.
+func Numbers(f *Frame, i int) []draw.Span {
+	items, rep := f.Exp.Items(), f.Out.Report
+	t := items.Tokens(i)
+	s := []draw.Span{{Text: t.String() + " tok", Role: theme.Strong}}
+	if c := items.Count(i); !c.IsExact() {
+		s = append(s, draw.Span{Text: " (" + c.String() + ")", Role: theme.Warn})
+	}
+	plainly := func(text string) { s = append(s, draw.Span{Text: text, Role: theme.Plain}) }
+	switch rep.Codes[i] {
+	case model.Pinned:
+		plainly("   score 1.000, pinned")
+	case model.NegativeTokens, model.Filtered:
+		plainly("   not scored")
+	default:
+		plainly("   score " + exactScore(rep.Scores[i]))
+		var parts []string
+		for _, p := range f.Out.Ranking.ScorerParts(i) {
+			parts = append(parts, exactScore(p.Weight*p.Score)+" "+cleanName(p.Name))
+		}
+		if len(parts) > 1 {
+			s = append(s, draw.Span{Text: " = " + strings.Join(parts, " + "), Role: theme.Dim})
+		}
+		if t > 0 {
+			plainly("   " + exactScore(1000*rep.Scores[i]/float64(t)) + " per 1k tok")
+		}
+	}
+	if rep.In(i) {
+		for place, j := range rep.Included {
+			if int(j) == i {
+				plainly("   placed " + model.Tokens(place+1).String() + " of " + model.Tokens(len(rep.Included)).String())
+				break
+			}
+		}
+	}
+	return s
+}
+
+// Sentence tells both numbers of an item, what lies between, and what Cupel's
+// own search answers.
+func Sentence(f *Frame, i int, short bool) []draw.Span {
+	p, rep := f.Out.Profile, f.Out.Report
+	end := p.Axis().End()
+	dim := func(s string) draw.Span { return draw.Span{Text: s, Role: theme.Plain} }
+	strong := func(t model.Tokens) draw.Span { return draw.Span{Text: f.budget(t), Role: theme.Strong} }
+	switch rep.Codes[i] {
+	case model.Deduplicated:
+		by := rep.Survivors[i]
+		return []draw.Span{dim("never in: the same text as #" + strconv.Itoa(int(by)) + ", which scores higher or came first")}
+	case model.NegativeTokens:
+		return []draw.Span{dim("never in: a negative token count excludes it")}
+	case model.Filtered:
+		return []draw.Span{dim("never in: you excluded it (x takes it back)")}
+	case model.Pinned:
+		s, _ := p.Axis().Start()
+		return []draw.Span{dim("pinned: in at every budget that holds the pinned items and the reserve, from "), strong(s)}
+	}
+	sum := p.Summary(i)
+	if !sum.First.Set {
+		return []draw.Span{dim("never in up to "), strong(end), dim("; " + searchText(f, i, end, sum))}
+	}
+	out := []draw.Span{dim("first in at "), strong(sum.First.Value)}
+	if sum.Stays.Set && sum.Stays.Value == sum.First.Value {
+		return append(out, dim(" and never lost up to "+f.budget(end)+"; "), dim(searchText(f, i, end, sum)))
+	}
+	out = append(out, dim(" (for "+plural(int(min(sum.FirstWidth, 1<<40)), "token")+"), "))
+	if sum.Stays.Set {
+		out = append(out, dim("stays from "), strong(sum.Stays.Value))
+	} else {
+		out = append(out, draw.Span{Text: "does not stay up to " + f.budget(end), Role: theme.Risk})
+	}
+	out = append(out, dim("; in at "+percent(sum.Share)+" of budgets between"))
+	if !short {
+		if sum.Ranges <= 9 {
+			out = append(out, dim(", in "+plural(sum.Ranges, "range")))
+		} else {
+			out = append(out, dim(", in many ranges"))
+		}
+	}
+	return append(out, dim("; "), searchSpan(f, i, end, sum))
+}
+
+func searchSpan(f *Frame, i int, end model.Tokens, sum simulate.Summary) draw.Span {
+	role := theme.Plain
+	got, err := f.Out.Profile.CupelSearch(i, end)
+	if err == nil && (got.Set != sum.First.Set || got.Value != sum.First.Value) {
+		role = theme.Risk // the search is wrong
+	}
+	return draw.Span{Text: searchText(f, i, end, sum), Role: role}
+}
+
+// searchText says what Cupel's FindMinBudgetFor answers, and whether that is so.
+func searchText(f *Frame, i int, end model.Tokens, sum simulate.Summary) string {
+	head := "Cupel's search to " + f.budget(end) + " "
+	got, err := f.Out.Profile.CupelSearch(i, end)
+	switch {
+	case err != nil:
+		return head + "is refused: " + plain.Line(err.Error(), 80)
+	case !got.Set && sum.First.Set:
+		return head + "finds none"
+	case !got.Set:
+		return head + "finds none either"
+	case got.Value == sum.First.Value:
+		return head + "answers the same"
+	}
+	return head + "answers " + f.budget(got.Value)
+}
+
+// reasonSpans says in full why the item is in or out.
+func reasonSpans(f *Frame, i int) []draw.Span {
+	rep := f.Out.Report
+	_, role, _ := state(f.Glyphs(), f.Out, i)
+	now := "at " + rep.Budget.MaxTokens().String() + ": "
+	text := ""
+	switch r := rep.Reason(i); r.Code {
+	case model.BudgetExceeded:
+		text = "out, needs " + r.Tokens.String() + " tokens and " + r.Available.String() + " are left of the room"
+		if miss := r.Tokens - r.Available; miss > 0 {
+			text += " (" + miss.String() + " missing)"
+		} else {
+			text = "out, passed over: when its turn came less than " + r.Tokens.String() + " tokens were left"
+		}
+	case model.PinnedOverride:
+		text = "out, larger than the room that the pinned items leave; first of them is #" + strconv.Itoa(r.By)
+	case model.Scored:
+		text = "in, selected by " + SlicerName(f.Out.Policy)
+		if f.Out.AtRisk(i) {
+			text += "; at risk: a budget " + f.Exp.Setup().Slack.String() + " smaller loses it"
+		}
+	case model.ZeroToken:
+		text = "in, costs nothing"
+	case model.Pinned:
+		text = "in, pinned"
+	case model.Deduplicated:
+		text = "out, duplicate of #" + strconv.Itoa(r.By)
+	case model.NegativeTokens:
+		text = "out, its token count is " + r.Tokens.String()
+	case model.Filtered:
+		text = "out, excluded by you"
+	case model.CountCapExceeded:
+		text = "out, the cap of " + strconv.Itoa(r.Cap) + " for " + cleanName(string(r.Kind)) + " is reached"
+	}
+	return []draw.Span{{Text: now, Role: theme.Dim}, {Text: text, Role: role}}
+}

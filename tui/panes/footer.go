@@ -1,0 +1,132 @@
+package panes
+
+import (
+	"strconv"
+	"time"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/theme"
+)
+
+// Hint is a key and what it does, in a word or two.
+type Hint struct{ Key, Text string }
+
+// Hints draws as many hints as fit, in order; the last is always shown.
+func Hints(f *Frame, r draw.Rect, hints []Hint) {
+	if len(hints) == 0 {
+		return
+	}
+	width := func(h Hint) int { return draw.Width(h.Key) + 1 + draw.Width(h.Text) + 2 }
+	x, end := r.X+1, r.X+r.W
+	last := hints[len(hints)-1]
+	room := end - x - width(last)
+	for _, h := range hints[:len(hints)-1] {
+		if width(h) > room {
+			continue // a later one may be shorter
+		}
+		room -= width(h)
+		x += f.Spans(x, r.Y, end-x, draw.Span{Text: h.Key + " ", Role: theme.Key}, draw.Span{Text: h.Text + "  ", Role: theme.Dim})
+	}
+	f.Spans(x, r.Y, end-x, draw.Span{Text: last.Key + " ", Role: theme.Key}, draw.Span{Text: last.Text, Role: theme.Dim})
+}
+
+// Impact draws what the newest change did: the line that answers every edit.
+// Message, if there is one, takes its place: it answers a key that changed nothing.
+func Impact(f *Frame, r draw.Rect, message string, canUndo bool) {
+	width := r.W - 2
+	if message != "" {
+		f.Text(r.X+1, r.Y, width, plain.Line(message, width), theme.Warn)
+		return
+	}
+	im, ok := f.Exp.Impact()
+	if !ok {
+		f.Text(r.X+1, r.Y, width, "Nothing changed yet. Every change says here what came in and what went out.", theme.Dim)
+		return
+	}
+	undo := "u undo "
+	if canUndo && width > 60 {
+		f.Right(r.X, r.Y, r.W, undo, theme.Dim)
+		width -= len(undo) + 1
+	}
+	label := plain.Line(im.Label, width)
+	x := r.X + 1
+	x += f.Text(x, r.Y, width, label+": ", theme.Strong)
+	left := r.X + 1 + width - x
+	switch {
+	case im.Pending:
+		f.Text(x, r.Y, left, "computing"+f.Glyphs().Ellipsis, theme.Warn)
+		return
+	case im.Err != nil:
+		f.Text(x, r.Y, left, "no result, see above", theme.Error)
+		return
+	}
+	f.Spans(x, r.Y, left, draw.FirstThatFits(left, impactSpans(f, left)...)...)
+}
+
+// impactSpans gives the line in forms of falling length.
+func impactSpans(f *Frame, width int) [][]draw.Span {
+	im, _ := f.Exp.Impact()
+	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
+	var forms [][]draw.Span
+	for _, room := range []int{40, 18, 8, 0} {
+		if len(im.In) == 0 && len(im.Out) == 0 {
+			forms = append(forms, []draw.Span{sp("nothing came in or went out", theme.Dim)})
+		} else {
+			forms = append(forms, []draw.Span{
+				sp("+"+strconv.Itoa(len(im.In))+" in", theme.Gain), sp(listed(im.In, room), theme.Plain),
+				sp("  -"+strconv.Itoa(len(im.Out))+" out", theme.Loss), sp(listed(im.Out, room), theme.Plain),
+				sp("  "+signed(im.Tokens)+" tok", theme.Plain), sp("  "+signedValue(im.Value)+" value", theme.Plain),
+			})
+		}
+		last := &forms[len(forms)-1]
+		if im.Moved > 0 {
+			*last = append(*last, sp("  "+plural(im.Moved, "score")+" moved", theme.Plain))
+		}
+		if room >= 18 {
+			*last = append(*last, sp("  "+milliseconds(im.Took), theme.Dim))
+		}
+	}
+	return forms
+}
+
+func listed(list []int32, room int) string {
+	if len(list) == 0 || room == 0 {
+		return ""
+	}
+	s := indexes(list, room)
+	if s == "" {
+		return ""
+	}
+	return " (" + s + ")"
+}
+
+func signed(t model.Tokens) string {
+	if t >= 0 {
+		return "+" + t.String()
+	}
+	return t.String()
+}
+
+func signedValue(v float64) string {
+	s := strconv.FormatFloat(v, 'f', 2, 64)
+	if v >= 0 {
+		return "+" + s
+	}
+	return s
+}
+
+func milliseconds(d time.Duration) string {
+	return strconv.FormatFloat(float64(d)/1e6, 'f', 1, 64) + " ms"
+}
+
+// Notice draws the line of advice, warning or error.
+func Notice(f *Frame, r draw.Rect, text string, role theme.Role, hint string) {
+	if hint != "" {
+		hint = " " + hint + " "
+		f.Right(r.X, r.Y, r.W, hint, theme.Dim)
+	}
+	width := r.W - 2 - draw.Width(hint)
+	f.Text(r.X+1, r.Y, width, draw.Fit(plain.Line(text, 400), width, f.Glyphs()), role)
+}

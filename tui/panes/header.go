@@ -1,0 +1,173 @@
+package panes
+
+import (
+	"cupelscope/model"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/theme"
+)
+
+// Header draws the first line: what is loaded, how much it is, which policy is
+// shown, and the room. What does not fit is left out, the least important first.
+func Header(f *Frame, r draw.Rect) {
+	items := f.Exp.Items()
+	name := draw.Span{Text: " " + f.Source, Role: theme.Strong}
+	format := draw.Span{Text: " [" + f.Format + "]", Role: theme.Dim}
+	n := draw.Span{Text: "  " + plural(items.Len(), "item"), Role: theme.Plain}
+	total := "  " + items.Total().Short() + " tok"
+	estimates := ""
+	if e := items.Estimates(); e > 0 {
+		estimates = " (" + model.Tokens(e).String() + " estimated)"
+		if f.Counting > 0 {
+			estimates = " (" + model.Tokens(e).String() + " estimated, counting)"
+		}
+	}
+	tok := draw.Span{Text: total, Role: theme.Plain}
+	est := draw.Span{Text: estimates, Role: theme.Warn}
+	side := draw.Span{Text: "   " + PolicyName(f.Side, f.Exp.Setup().Policy[f.Side]), Role: SideRole(f.Side)}
+	room := draw.Span{}
+	if f.Out != nil && f.Out.Report != nil {
+		room = draw.Span{Text: "   room " + f.Out.Report.Effective.Target.String(), Role: theme.Plain}
+	}
+	state := draw.Span{}
+	switch s, _ := f.Exp.State(f.Side); s {
+	case experiment.Pending:
+		state = draw.Span{Text: "  computing" + f.Glyphs().Ellipsis, Role: theme.Warn}
+	case experiment.Failed:
+		state = draw.Span{Text: "  no result", Role: theme.Error}
+	}
+	help := "? help "
+	width := r.W - draw.Width(help) - 1
+	if draw.Width(name.Text) > width/2 {
+		name.Text = draw.Fit(name.Text, max(12, width/3), f.Glyphs())
+	}
+	c := f.Canvas
+	c.Spans(r.X, r.Y, width, draw.FirstThatFits(width,
+		[]draw.Span{name, format, n, tok, est, side, room, state},
+		[]draw.Span{name, n, tok, est, side, room, state},
+		[]draw.Span{name, n, tok, side, room, state},
+		[]draw.Span{name, n, side, room, state},
+		[]draw.Span{name, side, room, state},
+		[]draw.Span{name, side, state},
+		[]draw.Span{name, state})...)
+	c.Right(r.X, r.Y, r.W, help, theme.Key)
+}
+
+// SideRole is the colour of a policy.
+func SideRole(s experiment.Side) theme.Role {
+	if s == experiment.A {
+		return theme.SideA
+	}
+	return theme.SideB
+}
+
+// PolicyName writes "A greedy · chat", "B knapsack 100 · rag".
+func PolicyName(s experiment.Side, p model.Policy) string {
+	name := s.String() + " " + SlicerName(p)
+	if p.Name != "" {
+		name += " · " + cleanName(p.Name)
+	}
+	return name
+}
+
+// SlicerName writes the slicer with what tells it from others of its type.
+func SlicerName(p model.Policy) string {
+	if p.Slicer == model.Knapsack {
+		return string(p.Slicer) + " " + p.Bucket().String()
+	}
+	return string(p.Slicer)
+}
+
+// Parts divides the whole of a report's budget: they add up to maxTokens.
+func Parts(g *theme.Glyphs, rep *model.Report) []draw.Part {
+	left := rep.Budget.MaxTokens()
+	take := func(t model.Tokens) model.Tokens {
+		t = min(max(0, t), left)
+		left -= t
+		return t
+	}
+	b := rep.Budget
+	pinned := take(rep.PinnedTokens)
+	output := take(b.OutputReserve())
+	held := take(b.Reserved())
+	before := min(max(0, b.TargetTokens()-rep.PinnedTokens-b.Reserved()),
+		max(0, b.MaxTokens()-b.OutputReserve()-rep.PinnedTokens-b.Reserved()))
+	safety := take(before - rep.Effective.Target)
+	selected := take(rep.Kept - rep.PinnedTokens)
+	free := take(rep.Effective.Target - selected)
+	above := left
+	return []draw.Part{
+		{Label: "pinned", Short: "pin", Tokens: pinned, Glyph: g.BarPinned, Role: theme.BarPinned},
+		{Label: "selected", Short: "sel", Tokens: selected, Glyph: g.BarSelected, Role: theme.BarSelected},
+		{Label: "free", Short: "free", Tokens: free, Glyph: g.BarFree, Role: theme.BarFree},
+		{Label: heldLabel(b), Short: "held", Tokens: held, Glyph: g.BarHeld, Role: theme.BarHeld},
+		{Label: "safety", Short: "safe", Tokens: safety, Glyph: g.BarSafety, Role: theme.BarSafety},
+		{Label: "above target", Short: "above", Tokens: above, Glyph: g.BarAbove, Role: theme.BarAbove},
+		{Label: "output", Short: "out", Tokens: output, Glyph: g.BarOutput, Role: theme.BarOutput},
+	}
+}
+
+func heldLabel(b model.Budget) string {
+	kind, n := model.Kind(""), 0
+	for _, s := range b.ReservedSlots() {
+		if s.Tokens > 0 {
+			kind, n = s.Kind, n+1
+		}
+	}
+	if n == 1 {
+		return "held back (" + cleanName(string(kind)) + ")"
+	}
+	return "held back"
+}
+
+// Bar draws the budget bar, and the legend below it where legend has a row.
+func Bar(f *Frame, bar, legend draw.Rect) {
+	if f.Out == nil || f.Out.Report == nil {
+		return
+	}
+	rep := f.Out.Report
+	g := f.Glyphs()
+	parts := Parts(g, rep)
+	inner := draw.Rect{X: bar.X + 1, Y: bar.Y, W: bar.W - 2, H: 1}
+	f.Canvas.Bar(inner, parts)
+	if f.Old {
+		f.Mark(inner, theme.Old)
+	}
+	if legend.Empty() {
+		return
+	}
+	width := legend.W - 2
+	filled := fillText(rep)
+	build := func(label func(draw.Part) string, number func(model.Tokens) string, total bool) []draw.Span {
+		var s []draw.Span
+		for _, p := range parts {
+			if p.Tokens == 0 {
+				continue
+			}
+			s = append(s, draw.Span{Text: string(p.Glyph) + " ", Role: p.Role}, draw.Span{Text: label(p), Role: theme.Dim},
+				draw.Span{Text: number(p.Tokens) + "  ", Role: theme.Plain})
+		}
+		if total {
+			s = append(s, draw.Span{Text: "= " + rep.Budget.MaxTokens().String() + "   ", Role: theme.Strong})
+		}
+		return append(s, draw.Span{Text: filled, Role: theme.Plain})
+	}
+	long := func(p draw.Part) string { return p.Label + " " }
+	short := func(p draw.Part) string { return p.Short + " " }
+	none := func(draw.Part) string { return "" }
+	f.Spans(legend.X+1, legend.Y, width, draw.FirstThatFits(width,
+		build(long, model.Tokens.String, true), build(short, model.Tokens.String, true), build(short, model.Tokens.Short, true),
+		build(short, model.Tokens.Short, false), build(none, model.Tokens.Short, false))...)
+	if f.Old {
+		f.Mark(legend, theme.Old)
+	}
+}
+
+// fillText says how much of the room is used: "filled 80 % of 19,661".
+func fillText(rep *model.Report) string {
+	room := rep.Effective.Target
+	if room == 0 {
+		return "no room"
+	}
+	return "filled " + percent(float64(rep.SlicedTokens)/float64(room)) + " of " + room.String()
+}

@@ -1,0 +1,98 @@
+package panes
+
+import (
+	"strings"
+
+	"cupelscope/tui/draw"
+	"cupelscope/tui/theme"
+)
+
+// HelpEntry is one line of the help: made from the same bindings as the keys.
+type HelpEntry struct {
+	Keys  string // "j/k", "ctrl+r"
+	Group string
+	Text  string
+	Why   string // not empty: why it does nothing now
+}
+
+// Help is the searchable list of all keys.
+type Help struct {
+	Search  string
+	entries []HelpEntry
+	found   []int
+	cursor  int
+	top     int
+}
+
+// Open starts the help with nothing searched.
+func (p *Help) Open(entries []HelpEntry) { *p = Help{entries: entries}; p.find() }
+
+// Type replaces what is searched for.
+func (p *Help) Type(search string) { p.Search, p.cursor = search, 0; p.find() }
+
+func (p *Help) find() {
+	p.found = p.found[:0]
+	words := strings.Fields(strings.ToLower(p.Search))
+next:
+	for i, e := range p.entries {
+		hay := strings.ToLower(e.Keys + " " + e.Group + " " + e.Text)
+		for _, w := range words {
+			if !strings.Contains(hay, w) {
+				continue next
+			}
+		}
+		p.found = append(p.found, i)
+	}
+	p.cursor = min(p.cursor, max(0, len(p.found)-1))
+}
+
+// Move moves the cursor.
+func (p *Help) Move(by int) { p.cursor = min(max(0, p.cursor+by), max(0, len(p.found)-1)) }
+
+// Selected is the entry under the cursor: its position in what Open was given.
+func (p *Help) Selected() (int, bool) {
+	if p.cursor < len(p.found) {
+		return p.found[p.cursor], true
+	}
+	return 0, false
+}
+
+// Draw draws the help over r.
+func (p *Help) Draw(f *Frame, r draw.Rect) {
+	f.Fill(r, ' ', theme.Plain)
+	in := f.Box(r, "Help  type to search, enter runs the line, esc closes", true)
+	if in.H < 3 {
+		return
+	}
+	x := in.X + 1
+	x += f.Text(x, in.Y, in.W-2, "search ", theme.Dim)
+	x += f.Text(x, in.Y, in.W-9, p.Search, theme.Input)
+	f.Set(x, in.Y, '_', theme.Key)
+	rows := in.H - 1
+	p.top = scroll(p.top, p.cursor, rows, len(p.found))
+	if len(p.found) == 0 {
+		f.Text(in.X+1, in.Y+1, in.W-2, "No key does that here.", theme.Dim)
+	}
+	group := ""
+	if p.top > 0 && p.top <= len(p.found) {
+		group = p.entries[p.found[p.top-1]].Group
+	}
+	for y := 0; y < rows && p.top+y < len(p.found); y++ {
+		e := p.entries[p.found[p.top+y]]
+		row := draw.Rect{X: in.X, Y: in.Y + 1 + y, W: in.W, H: 1}
+		if e.Group != group {
+			group = e.Group
+			f.Text(row.X+1, row.Y, 11, group, theme.Strong)
+		}
+		f.Text(row.X+13, row.Y, 14, e.Keys, theme.Key)
+		role, text := theme.Plain, e.Text
+		if e.Why != "" {
+			role, text = theme.Dim, text+" ("+e.Why+")"
+		}
+		f.Text(row.X+28, row.Y, row.W-29, draw.Fit(text, row.W-29, f.Glyphs()), role)
+		if p.top+y == p.cursor {
+			f.Set(row.X, row.Y, f.Glyphs().Cursor, theme.Focus)
+			f.Mark(row, theme.Selected)
+		}
+	}
+}

@@ -1,0 +1,188 @@
+package panes
+
+import (
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/theme"
+)
+
+// cleanName makes a name that comes from a file fit for the screen.
+func cleanName(s string) string { return plain.Line(s, 40) }
+
+// Knobs is the list of knobs with a cursor.
+type Knobs struct {
+	List   []experiment.Knob
+	cursor int
+	top    int
+}
+
+// Set replaces the list, keeping the cursor on the same knob.
+func (p *Knobs) Set(list []experiment.Knob) {
+	var id experiment.KnobID
+	if p.cursor < len(p.List) {
+		id = p.List[p.cursor].ID
+	}
+	p.List = list
+	for i, k := range list {
+		if k.ID == id {
+			p.cursor = i
+		}
+	}
+	p.cursor = min(p.cursor, max(0, len(list)-1))
+}
+
+// Current is the knob under the cursor.
+func (p *Knobs) Current() (experiment.Knob, bool) {
+	if p.cursor >= len(p.List) {
+		return experiment.Knob{}, false
+	}
+	return p.List[p.cursor], true
+}
+
+// Find returns the knob with that id.
+func (p *Knobs) Find(id experiment.KnobID) (experiment.Knob, bool) {
+	for _, k := range p.List {
+		if k.ID == id {
+			return k, true
+		}
+	}
+	return experiment.Knob{}, false
+}
+
+// Select moves the cursor to the knob with that id, if there is one.
+func (p *Knobs) Select(id experiment.KnobID) {
+	for i, k := range p.List {
+		if k.ID == id {
+			p.cursor = i
+		}
+	}
+}
+
+// Move moves the cursor, stopping at both ends.
+func (p *Knobs) Move(by int) {
+	p.cursor = min(max(0, p.cursor+by), max(0, len(p.List)-1))
+}
+
+// Changes are what the keys along the budget axis would do, for their hints.
+type Changes struct {
+	Next, Prev       simulate.Change
+	HasNext, HasPrev bool
+}
+
+// Draw draws the pane: a knob a row, then what [ and ] would do.
+func (p *Knobs) Draw(f *Frame, r draw.Rect, focused bool, ch Changes) {
+	in := f.Box(r, "Knobs  ", focused)
+	f.Text(r.X+9, r.Y, 1, f.Side.String(), SideRole(f.Side))
+	rows := in.H - 3
+	if rows < 1 {
+		return
+	}
+	p.top = scroll(p.top, p.cursor, rows, len(p.List))
+	for y := 0; y < rows && p.top+y < len(p.List); y++ {
+		p.row(f, in.Row(y), p.top+y, focused)
+	}
+	p.changes(f, draw.Rect{X: in.X, Y: in.Y + in.H - 2, W: in.W, H: 2}, ch)
+	if hidden := len(p.List) - rows - p.top; hidden > 0 && in.W > 12 {
+		f.Right(in.X, r.Y+r.H-1, in.W, plural(hidden, "more"), theme.Dim)
+	}
+}
+
+func (p *Knobs) row(f *Frame, r draw.Rect, i int, focused bool) {
+	k, g := p.List[i], f.Glyphs()
+	value := cleanName(k.Value)
+	role := theme.Plain
+	if value == "0" || value == "off" || value == "= max" {
+		role = theme.Dim
+	}
+	if i == p.cursor {
+		f.Set(r.X, r.Y, g.Cursor, theme.Focus)
+		value = g.KnobLeft + " " + value + " " + g.KnobRight
+		role = theme.Strong
+	}
+	w := draw.Width(value)
+	f.Text(r.X+1, r.Y, r.W-w-2, draw.Fit(cleanName(k.Label), max(1, r.W-w-3), g), theme.Plain)
+	f.Text(r.X+r.W-w, r.Y, w, value, role)
+	if i == p.cursor && focused {
+		f.Mark(r, theme.Selected)
+	}
+}
+
+func (p *Knobs) changes(f *Frame, r draw.Rect, ch Changes) {
+	line := func(y int, key string, c simulate.Change, ok bool, none string) {
+		x := r.X + 1
+		x += f.Text(x, r.Y+y, 2, key+" ", theme.Key)
+		if !ok {
+			f.Text(x, r.Y+y, r.X+r.W-x, none, theme.Dim)
+			return
+		}
+		x += f.Text(x, r.Y+y, r.X+r.W-x, f.budget(c.At)+" ", theme.Plain)
+		f.Spans(x, r.Y+y, r.X+r.W-x, changeSpans(c, r.X+r.W-x)...)
+	}
+	line(0, "]", ch.Next, ch.HasNext, "no change above")
+	line(1, "[", ch.Prev, ch.HasPrev, "no change below")
+}
+
+// changeSpans writes "+#40 -#9" in at most width cells, or counts.
+func changeSpans(c simulate.Change, width int) []draw.Span {
+	var named, counted []draw.Span
+	for _, part := range []struct {
+		list []int32
+		sign string
+		role theme.Role
+	}{{c.In, "+", theme.Gain}, {c.Out, "-", theme.Loss}} {
+		for _, i := range part.list {
+			if len(named) > 12 {
+				break
+			}
+			named = append(named, draw.Span{Text: part.sign + "#" + model.Tokens(i).String() + " ", Role: part.role})
+		}
+		if n := len(part.list); n > 0 {
+			counted = append(counted, draw.Span{Text: part.sign + model.Tokens(n).String() + " ", Role: part.role})
+		}
+	}
+	return draw.FirstThatFits(width+1, named, counted)
+}
+
+// DrawLine draws the knob under the cursor and its neighbours on one line, for
+// screens without room for the pane.
+func (p *Knobs) DrawLine(f *Frame, r draw.Rect, focused bool) {
+	g := f.Glyphs()
+	k, ok := p.Current()
+	if !ok {
+		return
+	}
+	x, end := r.X+1, r.X+r.W-1
+	role := theme.Plain
+	if focused {
+		role = theme.Focus
+	}
+	write := func(s string, role theme.Role) { x += f.Text(x, r.Y, max(0, end-x), s, role) }
+	write(string(g.Cursor)+f.Side.String()+" ", SideRole(f.Side))
+	write(cleanName(k.Label), role)
+	write(" "+g.KnobLeft+" "+cleanName(k.Value)+" "+g.KnobRight, theme.Strong)
+	for i := 1; i < len(p.List); i++ {
+		next := p.List[(p.cursor+i)%len(p.List)]
+		s := "  " + cleanName(next.Label) + " " + cleanName(next.Value)
+		if x+draw.Width(s) > end {
+			break
+		}
+		write(s, theme.Dim)
+	}
+	if focused {
+		f.Mark(r, theme.Selected)
+	}
+}
+
+// scroll returns the first visible row so that cursor is among rows of n.
+func scroll(top, cursor, rows, n int) int {
+	if cursor < top {
+		top = cursor
+	}
+	if cursor >= top+rows {
+		top = cursor - rows + 1
+	}
+	return min(max(0, top), max(0, n-rows))
+}

@@ -1,0 +1,170 @@
+// Package panes draws the parts of the screen, one struct or function a pane,
+// and keeps what belongs to a pane alone: cursors, scroll positions, sorting.
+// Panes change nothing in the experiment.
+package panes
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/simulate/query"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/theme"
+)
+
+// Frame is what every pane draws from.
+type Frame struct {
+	*draw.Canvas
+	Exp   *experiment.Experiment
+	Side  experiment.Side // the one that is shown and edited
+	Out   *experiment.Outcome
+	Other *experiment.Outcome
+	// Old: Out is not of the current setup, because it is being computed or failed.
+	Old bool
+	// Source is the name of what was loaded, cleaned.
+	Source, Format string
+	// Counting is how many items still wait for an exact token count.
+	Counting int
+}
+
+// approx reports whether budgets rest on estimated token counts.
+func (f *Frame) approx() bool { return f.Exp.Items().Estimates() > 0 }
+
+// budget writes a budget as it may be believed: exactly, or as "≈17.9k" while
+// any token count is an estimate.
+func (f *Frame) budget(t model.Tokens) string {
+	if f.approx() {
+		return f.Glyphs().About + t.Short()
+	}
+	return t.String()
+}
+
+// score writes a score in at most n cells: ".53", "1.00", "12.3", "1e+09".
+func score(v float64, n int) string {
+	switch {
+	case math.IsNaN(v):
+		return "NaN"
+	case math.IsInf(v, 0) || math.Abs(v) >= 1e6:
+		return strconv.FormatFloat(v, 'g', 2, 64)
+	}
+	s := strconv.FormatFloat(v, 'f', 2, 64)
+	if strings.HasPrefix(s, "0.") {
+		s = s[1:]
+	}
+	if strings.HasPrefix(s, "-0.") {
+		s = "-" + s[2:]
+	}
+	for len(s) > n && strings.Contains(s, ".") {
+		s = strings.TrimSuffix(s[:len(s)-1], ".")
+	}
+	return s
+}
+
+// exactScore writes a score with three decimals for reading, not for a column.
+func exactScore(v float64) string {
+	if math.Abs(v) >= 1e6 || math.IsNaN(v) {
+		return strconv.FormatFloat(v, 'g', 6, 64)
+	}
+	return strconv.FormatFloat(v, 'f', 3, 64)
+}
+
+func percent(part float64) string {
+	if math.IsNaN(part) {
+		return "-"
+	}
+	return strconv.FormatFloat(100*part, 'f', 0, 64) + " %"
+}
+
+// kindName is the kind in at most four cells.
+func kindName(k model.Kind) string { return query.ShortKind(k) }
+
+// state is how an item fares in an outcome: its glyph, its role, one word.
+func state(g *theme.Glyphs, o *experiment.Outcome, i int) (rune, theme.Role, string) {
+	switch code := o.Report.Codes[i]; {
+	case code == model.Pinned:
+		return g.Pinned, theme.Pin, "pinned"
+	case code.Included() && o.AtRisk(i):
+		return g.Risk, theme.Risk, "at risk"
+	case code == model.ZeroToken:
+		return g.In, theme.In, "costs nothing"
+	case code.Included():
+		return g.In, theme.In, "fits"
+	case code == model.Deduplicated:
+		return g.Dup, theme.Dup, "duplicate"
+	case code == model.NegativeTokens:
+		return g.Negative, theme.Out, "negative"
+	case code == model.Filtered:
+		return g.Excluded, theme.Out, "excluded"
+	}
+	return g.Out, theme.Out, "out"
+}
+
+// why is the reason in the few cells of a table: the longest of its forms that fits.
+func why(g *theme.Glyphs, o *experiment.Outcome, i, width int) string {
+	var forms []string
+	switch r := o.Report.Reason(i); r.Code {
+	case model.BudgetExceeded:
+		need := r.Tokens.String()
+		if r.Available < 0 {
+			forms = []string{"over by " + (-r.Available).String(), "over"}
+			break
+		}
+		forms = []string{"needs " + need + ", " + r.Available.String() + " left", "needs " + need, "needs " + r.Tokens.Short(), "no room"}
+	case model.Deduplicated:
+		forms = []string{"duplicate of #" + strconv.Itoa(r.By), "dup of #" + strconv.Itoa(r.By), "dup #" + strconv.Itoa(r.By), "dup"}
+	case model.PinnedOverride:
+		forms = []string{"displaced by pinned #" + strconv.Itoa(r.By), "pinned #" + strconv.Itoa(r.By) + " has it", "pinned #" + strconv.Itoa(r.By), "pins"}
+	case model.NegativeTokens:
+		forms = []string{"negative tokens", "negative", "neg."}
+	case model.Filtered:
+		forms = []string{"excluded by you", "excluded", "excl."}
+	case model.CountCapExceeded:
+		forms = []string{string(r.Kind) + " cap " + strconv.Itoa(r.Cap) + " reached", "cap reached", "cap"}
+	default:
+		_, _, word := state(g, o, i)
+		forms = []string{word}
+	}
+	for _, f := range forms {
+		if len(f) <= width {
+			return f
+		}
+	}
+	return draw.Fit(forms[len(forms)-1], width, g)
+}
+
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return model.Tokens(n).String() + " " + thing + "s"
+}
+
+// indexes writes "#44 #39" in at most width cells, ending in "+3 more" if they do not all fit.
+func indexes(list []int32, width int) string {
+	var b strings.Builder
+	for n, i := range list {
+		s := "#" + strconv.Itoa(int(i))
+		if n > 0 {
+			s = " " + s
+		}
+		more := ""
+		if rest := len(list) - n - 1; rest > 0 {
+			more = " +" + strconv.Itoa(rest) + " more"
+		}
+		if b.Len()+len(s)+len(more) > width {
+			left := "+" + strconv.Itoa(len(list)-n) + " more"
+			if n > 0 {
+				left = " " + left
+			}
+			if b.Len()+len(left) <= width {
+				b.WriteString(left)
+			}
+			return b.String()
+		}
+		b.WriteString(s)
+	}
+	return b.String()
+}

@@ -1,0 +1,125 @@
+package panes
+
+import (
+	"strconv"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/theme"
+)
+
+// Reader shows the whole text of one item.
+type Reader struct {
+	item   int
+	top    int
+	height int
+	width  int
+	lines  []string
+	whole  bool // lines is all of the text
+	key    string
+}
+
+// readerLines bounds how many lines are wrapped at first; more are as one reads on.
+const readerLines = 2000
+
+// Open starts reading an item from its top.
+func (p *Reader) Open(item int) { *p = Reader{item: item} }
+
+// Item is the item that is being read.
+func (p *Reader) Item() int { return p.item }
+
+// Move scrolls by lines.
+func (p *Reader) Move(by int) { p.top = max(0, p.top+by) }
+
+// Page scrolls by the lines that are visible, less one.
+func (p *Reader) Page(dir int) { p.Move(dir * max(1, p.height-1)) }
+
+// Top and Bottom go to the ends of what is wrapped so far.
+func (p *Reader) Top() { p.top = 0 }
+
+// Bottom: see Top.
+func (p *Reader) Bottom() { p.top = 1 << 30 }
+
+// Draw draws the text with its numbers above.
+func (p *Reader) Draw(f *Frame, r draw.Rect, boxed bool) {
+	in := r
+	title := itemTitle(f, p.item, r.W-6)
+	if boxed {
+		in = f.Box(r, title, true)
+		in.X, in.W = in.X+1, in.W-2
+	} else {
+		f.Text(r.X+1, r.Y, r.W-2, title, theme.Focus)
+		in = draw.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: r.H - 1}
+	}
+	y := 0
+	if f.Out != nil && f.Out.Report != nil && in.H > 6 {
+		lines := append(draw.Paragraph(in.W, Numbers(f, p.item)...), draw.Paragraph(in.W, Sentence(f, p.item, false)...)...)
+		lines = append(lines, draw.Paragraph(in.W, reasonSpans(f, p.item)...)...)
+		lines = append(lines, draw.Paragraph(in.W, aboutSpans(f, p.item)...)...)
+		for ; y < len(lines) && y < in.H/2; y++ {
+			f.Spans(in.X, in.Y+y, in.W, lines[y]...)
+		}
+		for x := range in.W {
+			f.Set(in.X+x, in.Y+y, f.Glyphs().Horizontal, theme.Frame)
+		}
+		y++
+	}
+	body := draw.Rect{X: in.X, Y: in.Y + y, W: in.W, H: in.H - y}
+	p.height = body.H
+	p.wrap(f.Exp.Items().Loaded(p.item), body.W, p.top+body.H)
+	p.top = min(p.top, max(0, len(p.lines)-body.H))
+	for k := 0; k < body.H && p.top+k < len(p.lines); k++ {
+		f.Text(body.X, body.Y+k, body.W, p.lines[p.top+k], theme.Plain)
+	}
+	where := strconv.Itoa(p.top+min(body.H, len(p.lines))) + " of " + strconv.Itoa(len(p.lines)) + " lines"
+	if !p.whole {
+		where = "line " + strconv.Itoa(p.top+1) + ", more below"
+	}
+	if boxed {
+		f.Right(r.X, r.Y+r.H-1, r.W-2, " "+where+" ", theme.Dim)
+	}
+}
+
+// wrap breaks the text into lines until there are more than need of them.
+func (p *Reader) wrap(it *model.Item, width, need int) {
+	if width == p.width && (p.whole || need < len(p.lines)) {
+		return
+	}
+	limit := readerLines
+	if width == p.width {
+		limit = max(limit, len(p.lines))
+	}
+	for limit <= need && limit < 1<<22 {
+		limit *= 2
+	}
+	p.lines = plain.Wrap(it.Content, width, limit+1)
+	p.whole = len(p.lines) <= limit
+	p.width = width
+}
+
+// aboutSpans tells what else is known of an item: source, time, tags, link.
+func aboutSpans(f *Frame, i int) []draw.Span {
+	it := f.Exp.Items().Loaded(i)
+	s := "source " + plain.Line(string(it.Source), 20) + ", " + model.Tokens(len(it.Content)).String() + " bytes"
+	if it.Timestamp.Set {
+		s += ", " + it.Timestamp.Value.UTC().Format("2006-01-02 15:04:05")
+	}
+	if it.Priority.Set {
+		s += ", priority " + strconv.FormatInt(it.Priority.Value, 10)
+	}
+	if h := f.Exp.Items().Hint(i); h == h {
+		s += ", hint " + exactScore(h)
+	}
+	for n, tag := range it.Tags {
+		if n == 8 {
+			s += " +" + strconv.Itoa(len(it.Tags)-n) + " more"
+			break
+		}
+		if n == 0 {
+			s += ", tags"
+		}
+		s += " " + plain.Line(tag, 24)
+	}
+	return []draw.Span{{Text: s, Role: theme.Dim}}
+}

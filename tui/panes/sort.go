@@ -1,0 +1,199 @@
+package panes
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"cupelscope/model"
+	"cupelscope/simulate/query"
+	"cupelscope/tui/experiment"
+)
+
+// Sort is a column to sort by.
+type Sort int
+
+const (
+	ByInput Sort = iota
+	ByTokens
+	ByScore
+	ByDensity
+	ByFirst
+	ByStays
+	ByState
+	ByKind
+	sorts
+)
+
+var sortNames = [sorts]string{"input", "tokens", "score", "score/1k", "first in", "stays from", "state", "kind"}
+
+func (s Sort) String() string { return sortNames[s] }
+
+// falling says whether the natural direction of the column is largest first.
+func (s Sort) falling() bool { return s == ByTokens || s == ByScore || s == ByDensity }
+
+type sorting struct {
+	by       Sort
+	reversed bool
+}
+
+// SortBy sorts by a column in its natural direction.
+func (p *Items) SortBy(by Sort) { p.sort = sorting{by: by} }
+
+// SortNext sorts by the next column.
+func (p *Items) SortNext() { p.SortBy((p.sort.by + 1) % sorts) }
+
+// Reverse turns the order round.
+func (p *Items) Reverse() { p.sort.reversed = !p.sort.reversed }
+
+// SortText says how the rows are sorted: "tokens, largest first".
+func (p *Items) SortText() string {
+	s := p.sort.by.String()
+	if p.sort.by.falling() != p.sort.reversed {
+		return s + " desc"
+	}
+	return s
+}
+
+// made is what the rows were made from; they are made anew when it changes.
+type made struct {
+	items   *model.Set
+	ranking any
+	report  *model.Report // only where rows depend on the budget
+	end     model.Tokens
+	sort    sorting
+	filter  string
+	lost    int
+}
+
+// Arrange brings the rows up to date with an outcome: filter, then sort. It
+// does nothing while nothing that they depend on has changed; sorting by input
+// or state never costs more than a pass over the items.
+func (p *Items) Arrange(o *experiment.Outcome) {
+	if o == nil || o.Report == nil {
+		return
+	}
+	want := made{items: o.Items, sort: p.sort, filter: p.filter.String()}
+	switch p.sort.by {
+	case ByScore, ByDensity:
+		want.ranking = o.Ranking
+	case ByFirst, ByStays:
+		want.ranking, want.end = o.Profile.Targets(), o.Profile.Axis().End()
+	case ByState:
+		want.report, want.lost = o.Report, len(o.Lost)
+	}
+	if !p.filter.IsZero() {
+		want.report, want.lost = o.Report, len(o.Lost)
+	}
+	if want == p.made && p.rows != nil {
+		return
+	}
+	p.made = want
+	p.rows = p.rows[:0]
+	facts := query.Facts{Report: o.Report, Profile: o.Profile, Risk: o.AtRisk}
+	for i := range o.Items.Len() {
+		if p.filter.IsZero() || p.filter.Match(&facts, i) {
+			p.rows = append(p.rows, int32(i))
+		}
+	}
+	p.order(o)
+	if row := slices.Index(p.rows, int32(p.selected)); row >= 0 {
+		p.cursor = row
+	} else {
+		p.cursor = min(p.cursor, max(0, len(p.rows)-1))
+		if i, ok := p.Selected(); ok {
+			p.selected = i
+		}
+	}
+}
+
+func (p *Items) order(o *experiment.Outcome) {
+	items, rep := o.Items, o.Report
+	switch p.sort.by {
+	case ByInput:
+	case ByTokens:
+		p.sortBy(func(i int32) float64 { return -float64(items.Tokens(int(i))) }, items.Len())
+	case ByScore:
+		p.sortBy(func(i int32) float64 { return -shownScore(rep, int(i)) }, items.Len())
+	case ByDensity:
+		p.sortBy(func(i int32) float64 {
+			t := items.Tokens(int(i))
+			if t <= 0 {
+				return math.Inf(-1)
+			}
+			return -shownScore(rep, int(i)) / float64(t)
+		}, items.Len())
+	case ByFirst:
+		column := o.Profile.FirstColumn(nil)
+		p.sortBy(func(i int32) float64 { return neverLast(column[i]) }, items.Len())
+	case ByStays:
+		column := o.Profile.StaysColumn(nil)
+		p.sortBy(func(i int32) float64 { return neverLast(column[i]) }, items.Len())
+	case ByState:
+		p.group(stateClasses, func(i int32) int { return stateClass(o, int(i)) })
+	case ByKind:
+		p.group(len(items.Kinds()), func(i int32) int { return items.KindID(int(i)) })
+	}
+	if p.sort.reversed {
+		slices.Reverse(p.rows)
+	}
+}
+
+func shownScore(rep *model.Report, i int) float64 {
+	s := rep.Scores[i]
+	if math.IsNaN(s) {
+		return math.Inf(-1)
+	}
+	return s
+}
+
+func neverLast(t model.Tokens) float64 {
+	if t < 0 {
+		return math.Inf(1)
+	}
+	return float64(t)
+}
+
+// sortBy sorts the rows by a key, ascending and stable.
+func (p *Items) sortBy(key func(int32) float64, n int) {
+	keys := make([]float64, n)
+	for _, i := range p.rows {
+		keys[i] = key(i)
+	}
+	slices.SortStableFunc(p.rows, func(a, b int32) int { return cmp.Compare(keys[a], keys[b]) })
+}
+
+// group sorts the rows by a small class in two passes, stable.
+func (p *Items) group(classes int, class func(int32) int) {
+	start := make([]int, classes+1)
+	for _, i := range p.rows {
+		start[class(i)+1]++
+	}
+	for c := range classes {
+		start[c+1] += start[c]
+	}
+	out := make([]int32, len(p.rows))
+	for _, i := range p.rows {
+		c := class(i)
+		out[start[c]] = i
+		start[c]++
+	}
+	p.rows = out
+}
+
+const stateClasses = 5
+
+// stateClass orders states: pinned, at risk, in, out, not a candidate.
+func stateClass(o *experiment.Outcome, i int) int {
+	switch code := o.Report.Codes[i]; {
+	case code == model.Pinned:
+		return 0
+	case code.Included() && o.AtRisk(i):
+		return 1
+	case code.Included():
+		return 2
+	case code == model.Deduplicated || code == model.NegativeTokens || code == model.Filtered:
+		return 4
+	}
+	return 3
+}

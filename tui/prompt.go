@@ -1,0 +1,98 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"charm.land/bubbles/v2/textinput"
+
+	"cupelscope/model/plain"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/panes"
+	"cupelscope/tui/theme"
+)
+
+// prompt is a line being typed: a value, a filter, a file name.
+type prompt struct {
+	label string
+	help  string
+	input textinput.Model
+	err   error // of what is typed so far
+	// typed is called after each key with the text so far; its error is shown.
+	typed func(text string) error
+	// done is called on enter. An error keeps the prompt open.
+	done func(text string) (tea.Cmd, error)
+	// cancel is called on esc; may be nil.
+	cancel func()
+}
+
+func (m *Model) open(p *prompt, text string) tea.Cmd {
+	p.input = textinput.New()
+	p.input.Prompt = ""
+	p.input.CharLimit = 4096
+	p.input.SetValue(text)
+	p.input.CursorEnd()
+	m.prompt = p
+	m.message = ""
+	return p.input.Focus()
+}
+
+func (m *Model) promptKey(msg tea.KeyPressMsg) tea.Cmd {
+	p := m.prompt
+	switch msg.String() {
+	case "esc", "ctrl+c":
+		m.prompt = nil
+		if p.cancel != nil {
+			p.cancel()
+		}
+		m.message = "cancelled: " + p.label
+		return m.settle()
+	case "enter":
+		cmd, err := p.done(p.input.Value())
+		if err != nil {
+			p.err = err
+			return nil
+		}
+		if m.prompt == p {
+			m.prompt = nil
+		}
+		return tea.Batch(cmd, m.settle())
+	}
+	return m.promptUpdate(msg)
+}
+
+func (m *Model) promptUpdate(msg tea.Msg) tea.Cmd {
+	p := m.prompt
+	var cmd tea.Cmd
+	before := p.input.Value()
+	p.input, cmd = p.input.Update(msg)
+	if p.input.Value() != before {
+		p.err = p.typed(p.input.Value())
+	}
+	return tea.Batch(cmd, m.settle())
+}
+
+// draw draws the prompt where the impact line is and its help below.
+func (p *prompt) draw(f *panes.Frame, line, below draw.Rect) {
+	x := line.X + 1
+	x += f.Text(x, line.Y, line.W, p.label+" ", theme.Focus)
+	room := line.X + line.W - x - 1
+	before := []rune(p.input.Value())
+	at := min(p.input.Position(), len(before))
+	head, tail := plain.Line(string(before[:at]), 4096), plain.Line(string(before[at:]), max(1, room))
+	for draw.Width(head) > room-1 && head != "" { // keep the cursor in sight
+		head = string([]rune(head)[1:])
+	}
+	x += f.Text(x, line.Y, room, head, theme.Input)
+	cursor := x
+	if tail == "" {
+		f.Set(x, line.Y, ' ', theme.Match)
+	} else {
+		f.Text(x, line.Y, line.X+line.W-x-1, tail, theme.Input)
+		f.Mark(draw.Rect{X: cursor, Y: line.Y, W: 1, H: 1}, theme.Selected)
+	}
+	text, role := p.help, theme.Dim
+	if p.err != nil {
+		text, role = p.err.Error(), theme.Error
+	}
+	f.Text(below.X+1, below.Y, below.W-2, plain.Line(text, below.W-2), role)
+}

@@ -1,0 +1,231 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/panes"
+	"cupelscope/tui/theme"
+)
+
+// render draws the whole screen. It is called once a change.
+func (m *Model) render() string {
+	if m.width <= 0 || m.height <= 0 {
+		return "" // the terminal has not told its size yet
+	}
+	c := &m.canvas
+	c.Reset(m.width, m.height, m.theme)
+	f := m.frameFor()
+	status, role, hint := m.status()
+	l := Arrange(m.width, m.height, Showing{Notice: status != "", Reader: m.reading || m.overlay != noOverlay})
+	switch {
+	case l.Shape == TooSmall:
+		m.tooSmall(c)
+		return c.String()
+	case m.exp == nil:
+		m.opening(c)
+		return c.String()
+	}
+	panes.Header(f, l.Header)
+	panes.Bar(f, l.Bar, l.Legend)
+	m.tabs(f, l.Tabs)
+	if status != "" {
+		panes.Notice(f, l.Notice, status, role, hint)
+	}
+	if !l.Knobs.Empty() {
+		m.knobs.Draw(f, l.Knobs, m.focus == onKnobs && m.overlay == noOverlay && !m.reading, m.changes())
+	} else {
+		m.knobs.DrawLine(f, l.KnobLine, m.focus == onKnobs)
+	}
+	boxed := l.Shape == Full
+	switch {
+	case m.overlay == helpOverlay:
+		m.help.Draw(f, l.Main)
+	case m.overlay == reportOverlay:
+		m.drawReport(f, l.Main)
+	case m.reading:
+		m.reader.Draw(f, l.Main, boxed)
+	case m.view == viewCompare:
+		m.compare.Draw(f, l.Main, boxed, m.focus == onTable)
+	default:
+		m.items.Draw(f, l.Main, boxed, m.focus == onTable)
+	}
+	if !l.Detail.Empty() {
+		i, ok := m.selected()
+		panes.Detail(f, l.Detail, boxed, i, ok)
+	}
+	if m.prompt != nil {
+		m.prompt.draw(f, l.Impact, l.Hints)
+		return c.String()
+	}
+	panes.Impact(f, l.Impact, m.message, m.exp.CanUndo())
+	panes.Hints(f, l.Hints, m.hints())
+	return c.String()
+}
+
+func (m *Model) frameFor() *panes.Frame {
+	f := &panes.Frame{Canvas: &m.canvas, Exp: m.exp, Side: m.side}
+	if m.exp == nil {
+		return f
+	}
+	f.Out, f.Other = m.exp.Outcome(m.side), m.exp.Outcome(m.side.Other())
+	state, _ := m.exp.State(m.side)
+	f.Old = state != experiment.Current
+	f.Source, f.Format = plain.Line(m.session.Name, 60), m.session.Format
+	if m.count.running {
+		f.Counting = m.exp.Items().Estimates()
+	}
+	return f
+}
+
+// changes is what [ and ] would do.
+func (m *Model) changes() panes.Changes {
+	var ch panes.Changes
+	p := m.exp.Profile(m.side)
+	if p == nil {
+		return ch
+	}
+	ch.Next, ch.HasNext = p.Next(m.budget())
+	ch.Prev, ch.HasPrev = p.Prev(m.budget())
+	return ch
+}
+
+// tabs draws the views, the filter, the sorting and the other side.
+func (m *Model) tabs(f *panes.Frame, r draw.Rect) {
+	if r.Empty() {
+		return
+	}
+	x := r.X + 1
+	for v := range views {
+		name := fmt.Sprintf("%d %s", v+1, viewNames[v])
+		role := theme.Dim
+		if v == m.view {
+			name, role = "["+name+"]", theme.Focus
+		}
+		x += f.Text(x, r.Y, r.W, name+"  ", role)
+	}
+	other := m.side.Other()
+	filter := "filter -"
+	if t := m.items.FilterText(); t != "" {
+		filter = "filter " + plain.Line(t, 30)
+	}
+	span := func(s string, role theme.Role) draw.Span { return draw.Span{Text: s, Role: role} }
+	editing := span("knobs edit "+m.side.String(), panes.SideRole(m.side))
+	versus := span("   "+panes.PolicyName(other, m.exp.Setup().Policy[other]), panes.SideRole(other))
+	sorted := span("   sort "+m.items.SortText(), theme.Dim)
+	filtered := span("   "+filter, theme.Dim)
+	if m.items.FilterText() != "" {
+		filtered.Role = theme.Warn
+	}
+	room := r.X + r.W - x - 1
+	spans := draw.FirstThatFits(room,
+		[]draw.Span{editing, filtered, sorted, versus}, []draw.Span{editing, filtered, sorted}, []draw.Span{editing, filtered}, []draw.Span{editing})
+	w := draw.SpansWidth(spans)
+	f.Spans(max(x, r.X+r.W-w-1), r.Y, room, spans...)
+}
+
+// status is the line of what the user should know: an error first, then a
+// question, then advice.
+func (m *Model) status() (string, theme.Role, string) {
+	if m.exp == nil {
+		return "", theme.Plain, ""
+	}
+	if state, err := m.exp.State(m.side); state == experiment.Failed {
+		return m.explain(err), theme.Error, ""
+	}
+	if len(m.notices) > 0 {
+		n := m.notices[0]
+		role, prefix := theme.Warn, ""
+		if n.kind == noticeLesson {
+			role, prefix = theme.Focus, "Try: "
+		}
+		hint := "esc"
+		if more := len(m.notices) - 1; more > 0 {
+			hint = fmt.Sprintf("esc, %d more", more)
+		}
+		return prefix + n.text, role, hint
+	}
+	return "", theme.Plain, ""
+}
+
+// explain says an error in words, with the knobs that mend it.
+func (m *Model) explain(err error) string {
+	s := err.Error()
+	mends := experiment.Mends(err)
+	if len(mends) > 0 {
+		names := make([]string, len(mends))
+		for i, id := range mends {
+			names[i] = string(id)
+		}
+		s += ". Mend: " + strings.Join(names, " or ")
+		if p := m.exp.Profile(m.side); p != nil {
+			if c, ok := p.Next(m.budget()); ok && mends[0] == experiment.MaxTokens {
+				s += "; ] goes to " + c.At.String() + ", where it works"
+			}
+		}
+	}
+	if m.exp.Outcome(m.side) != nil {
+		s += ". Below: the last good result"
+	}
+	return s
+}
+
+func (m *Model) tooSmall(c *draw.Canvas) {
+	lines := []string{
+		fmt.Sprintf("cupelscope needs %dx%d, this is %dx%d", leastWidth, leastHeight, m.width, m.height),
+		fmt.Sprintf("needs %dx%d, has %dx%d", leastWidth, leastHeight, m.width, m.height),
+		fmt.Sprintf("needs %dx%d", leastWidth, leastHeight),
+		fmt.Sprintf("%dx%d", leastWidth, leastHeight),
+	}
+	for _, s := range lines {
+		if len(s) <= m.width {
+			c.Text(0, m.height/2, m.width, s, theme.Warn)
+			return
+		}
+	}
+}
+
+// opening is the screen before anything is loaded, and when that failed.
+func (m *Model) opening(c *draw.Canvas) {
+	source := plain.Line(m.opts.Source, m.width-24)
+	if m.failed == nil {
+		c.Text(2, m.height/2, m.width-4, "loading "+source+c.Glyphs().Ellipsis, theme.Plain)
+		c.Text(2, m.height/2+1, m.width-4, "q quits", theme.Dim)
+		return
+	}
+	y := max(1, m.height/2-2)
+	c.Text(2, y, m.width-4, "Could not open "+source, theme.Error)
+	for i, line := range plain.Wrap(m.failed.Error(), m.width-4, max(1, m.height-y-4)) {
+		c.Text(2, y+1+i, m.width-4, line, theme.Plain)
+	}
+	c.Text(2, m.height-1, m.width-4, "q quits", theme.Dim)
+}
+
+// drawReport shows how loading went.
+func (m *Model) drawReport(f *panes.Frame, r draw.Rect) {
+	in := f.Box(r, "How loading went  esc closes", true)
+	lines := m.reportLines(in.W - 2)
+	m.scroll = min(m.scroll, max(0, len(lines)-in.H))
+	for y := 0; y < in.H && m.scroll+y < len(lines); y++ {
+		f.Text(in.X+1, in.Y+y, in.W-2, lines[m.scroll+y], theme.Plain)
+	}
+}
+
+func (m *Model) reportLines(width int) []string {
+	items := m.exp.Items()
+	all := []string{
+		m.session.Name + " [" + m.session.Format + "]",
+		fmt.Sprintf("%v items, %v tokens, %v of them estimated", model.Tokens(items.Len()), items.Total(), model.Tokens(items.Estimates())),
+	}
+	all = append(all, m.session.Report...)
+	all = append(all, m.session.Warnings...)
+	var lines []string
+	for _, s := range all {
+		lines = append(lines, plain.Wrap(s, width, 20)...)
+	}
+	return lines
+}

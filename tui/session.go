@@ -1,0 +1,81 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	"cupelscope/model"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/theme"
+)
+
+// Session is what was loaded, ready to be explored.
+type Session struct {
+	Name    string // of the source, as given; cleaned before it is drawn
+	Format  string
+	Items   *model.Set // without the edits
+	Edits   model.Edits
+	Policy  model.Policy
+	PolicyB model.Option[model.Policy] // unset: the other slicer with the same scorers
+	Budget  model.Budget
+	Slack   model.Tokens
+	AxisEnd model.Tokens
+
+	Lesson   string   // one line of what to try; "" if there is none
+	Warnings []string // what was assumed, a line each
+	Report   []string // how loading went, in lines
+
+	// Count counts exactly the items that are estimates and hands the counts
+	// on in batches, the last with done set. Nil: there is nothing to count.
+	Count func(ctx context.Context, emit func(batch []model.Recount)) error
+	// Save writes a scenario to a file; nil: this session cannot be saved.
+	Save func(path string, s model.Scenario) error
+	// SavePath is the file that the session came from, if it is a scenario.
+	SavePath string
+}
+
+// Options are what the explorer needs to run.
+type Options struct {
+	// Source is shown while Open runs.
+	Source string
+	// Open loads the session. It runs in the background and obeys its context.
+	Open  func(ctx context.Context) (*Session, error)
+	Theme theme.Name
+	ASCII bool
+	// NoColor asks for attributes only, as NO_COLOR does.
+	NoColor bool
+	// Now tells the time, for the run times that are shown; nil: time.Now.
+	Now func() time.Time
+}
+
+// setup is the first state of the experiment.
+func (s *Session) setup() experiment.Setup {
+	b := s.Policy.Clone()
+	if s.PolicyB.Set {
+		b = s.PolicyB.Value.Clone()
+	} else if b.Slicer == model.Knapsack {
+		b.Slicer, b.BucketSize = model.Greedy, 0
+	} else {
+		b.Slicer, b.BucketSize = model.Knapsack, model.DefaultBucketSize
+	}
+	setup := experiment.Setup{
+		Edits:   s.Edits.Clone(),
+		Policy:  [2]model.Policy{s.Policy.Clone(), b},
+		Slack:   s.Slack,
+		AxisEnd: s.AxisEnd,
+	}
+	return setup.WithBudget(s.Budget)
+}
+
+// scenario is what saving the experiment writes.
+func (s *Session) scenario(exp *experiment.Experiment) (model.Scenario, error) {
+	setup := exp.Setup()
+	b, err := model.NewBudget(setup.Budget)
+	if err != nil {
+		return model.Scenario{}, err
+	}
+	return model.Scenario{
+		Name: s.Name, Items: exp.Items(), Policy: setup.Policy[experiment.A],
+		PolicyB: model.Some(setup.Policy[experiment.B]), Budget: b, Slack: setup.Slack,
+	}, nil
+}

@@ -1,0 +1,210 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	uv "github.com/charmbracelet/ultraviolet"
+
+	"cupelscope/model"
+	"cupelscope/tui/theme"
+)
+
+// story drives the explorer as a terminal would: keys go in, all commands run
+// to their end, and the screen comes out as lines.
+type story struct {
+	t testing.TB
+	m *Model
+	// held keeps the answers of commands back while it is set.
+	held  bool
+	queue []tea.Cmd
+}
+
+func begin(t testing.TB, s *Session, w, h int, change ...func(*Options)) *story {
+	t.Helper()
+	opts := Options{
+		Source: s.Name,
+		Open:   func(context.Context) (*Session, error) { return s, nil },
+		Theme:  theme.Dark,
+		Now:    func() time.Time { return time.Time{} },
+	}
+	for _, f := range change {
+		f(&opts)
+	}
+	st := &story{t: t, m: New(context.Background(), opts)}
+	t.Cleanup(st.m.stop)
+	st.run(st.m.Init())
+	st.send(tea.WindowSizeMsg{Width: w, Height: h})
+	return st
+}
+
+func (s *story) send(msg tea.Msg) {
+	s.t.Helper()
+	_, cmd := s.m.Update(msg)
+	s.run(cmd)
+}
+
+// run runs a command and everything that follows from it, in order.
+func (s *story) run(cmd tea.Cmd) {
+	s.queue = append(s.queue, cmd)
+	if s.held {
+		return
+	}
+	for len(s.queue) > 0 {
+		next := s.queue[0]
+		s.queue = s.queue[1:]
+		if next == nil {
+			continue
+		}
+		switch msg := next().(type) {
+		case nil:
+		case tea.BatchMsg:
+			s.queue = append(s.queue, msg...)
+		default:
+			_, cmd := s.m.Update(msg)
+			s.queue = append(s.queue, cmd)
+		}
+	}
+}
+
+// release runs what was held back.
+func (s *story) release() {
+	s.held = false
+	s.run(nil)
+}
+
+// press types keys: single characters, or names in angle brackets: "jj<enter>".
+func (s *story) press(keys string) {
+	s.t.Helper()
+	for keys != "" {
+		if name, rest, ok := strings.Cut(strings.TrimPrefix(keys, "<"), ">"); ok && strings.HasPrefix(keys, "<") {
+			s.send(named(s.t, name))
+			keys = rest
+			continue
+		}
+		r := []rune(keys)[0]
+		s.send(tea.KeyPressMsg{Code: r, Text: string(r)})
+		keys = keys[len(string(r)):]
+	}
+}
+
+func named(t testing.TB, name string) tea.KeyPressMsg {
+	codes := map[string]tea.KeyPressMsg{
+		"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEscape}, "tab": {Code: tea.KeyTab}, "space": {Code: tea.KeySpace, Text: " "},
+		"backspace": {Code: tea.KeyBackspace}, "up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown}, "left": {Code: tea.KeyLeft},
+		"right": {Code: tea.KeyRight}, "pgdown": {Code: tea.KeyPgDown}, "pgup": {Code: tea.KeyPgUp}, "home": {Code: tea.KeyHome},
+		"end": {Code: tea.KeyEnd}, "ctrl+r": {Code: 'r', Mod: tea.ModCtrl}, "ctrl+c": {Code: 'c', Mod: tea.ModCtrl}, "lt": {Code: '<', Text: "<"},
+	}
+	k, ok := codes[name]
+	if !ok {
+		t.Fatalf("no key %q", name)
+	}
+	return k
+}
+
+// screen is what the terminal shows, as lines without trailing blanks.
+func (s *story) screen() []string {
+	s.t.Helper()
+	buf := uv.NewScreenBuffer(s.m.width, s.m.height)
+	uv.NewStyledString(s.m.View().Content).Draw(buf, buf.Bounds())
+	lines := make([]string, s.m.height)
+	for y := range lines {
+		var b strings.Builder
+		for x := 0; x < s.m.width; x++ {
+			c := buf.CellAt(x, y)
+			switch {
+			case c == nil || c.Width == 0 && c.Content == "":
+			case c.Content == "":
+				b.WriteByte(' ')
+			default:
+				b.WriteString(c.Content)
+			}
+		}
+		lines[y] = strings.TrimRight(b.String(), " ")
+	}
+	return lines
+}
+
+func (s *story) text() string { return strings.Join(s.screen(), "\n") }
+
+// line is the only line of the screen that contains all words.
+func (s *story) line(words ...string) string {
+	s.t.Helper()
+	var found []string
+next:
+	for _, l := range s.screen() {
+		for _, w := range words {
+			if !strings.Contains(l, w) {
+				continue next
+			}
+		}
+		found = append(found, l)
+	}
+	if len(found) != 1 {
+		s.t.Fatalf("%d lines contain %q, want one; the screen:\n%s", len(found), words, s.text())
+	}
+	return found[0]
+}
+
+func (s *story) sees(words ...string) {
+	s.t.Helper()
+	for _, w := range words {
+		if !strings.Contains(s.text(), w) {
+			s.t.Fatalf("%q is not on the screen:\n%s", w, s.text())
+		}
+	}
+}
+
+func (s *story) seesNot(words ...string) {
+	s.t.Helper()
+	for _, w := range words {
+		if strings.Contains(s.text(), w) {
+			s.t.Fatalf("%q is on the screen:\n%s", w, s.text())
+		}
+	}
+}
+
+// sample makes n items as real sets are: log-normal sizes, some duplicates,
+// kinds mixed, a pinned system prompt.
+func sample(t testing.TB, n int) *model.Set {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(7, uint64(n)))
+	kinds := []model.Kind{model.Message, model.Document, model.ToolOutput, model.Memory}
+	items := make([]model.Item, n)
+	start := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	for i := range items {
+		tok := min(8000, max(5, model.Tokens(300*math.Exp(rng.NormFloat64()))))
+		items[i] = model.Item{
+			Content:             fmt.Sprintf("item %d of the sample\nsecond line", i),
+			Tokens:              tok,
+			Kind:                kinds[rng.IntN(len(kinds))],
+			Timestamp:           model.Some(start.Add(time.Duration(i) * time.Second)),
+			FutureRelevanceHint: model.Some(rng.Float64()),
+		}
+		if i > 10 && rng.IntN(25) == 0 {
+			items[i].Content = items[i-7].Content
+		}
+	}
+	items[0].Kind, items[0].Pinned, items[0].Content, items[0].Tokens = model.SystemPrompt, true, "You are a careful assistant.", 500
+	set, err := model.NewSet(items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+func sampleSession(t testing.TB, n int) *Session {
+	chat, _ := model.Preset("chat")
+	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 32000, TargetTokens: 32000, OutputReserve: 8000, SafetyMargin: 5,
+		ReservedSlots: []model.Slot{{Kind: model.Memory, Tokens: 1200}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Session{Name: "sample.json", Format: "items", Items: sample(t, n), Policy: chat, Budget: b, Slack: 1000, AxisEnd: 128000}
+}

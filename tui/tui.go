@@ -1,0 +1,246 @@
+// Package tui is the explorer: one Bubble Tea model that owns the experiment,
+// routes keys through one table of actions, hands long work to lanes, and
+// draws panes into the rectangles of one layout function.
+//
+// Only Update changes anything. View returns the frame that Update's last
+// change made necessary, drawn once.
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/panes"
+	"cupelscope/tui/theme"
+)
+
+// view is what the main area shows.
+type view int
+
+const (
+	viewItems view = iota
+	viewCompare
+	views
+)
+
+var viewNames = [views]string{"Items", "Compare"}
+
+// focus is which part the cursor keys move in.
+type focus int
+
+const (
+	onTable focus = iota
+	onKnobs
+)
+
+// overlay is what lies over the main area and takes the keys.
+type overlay int
+
+const (
+	noOverlay overlay = iota
+	helpOverlay
+	reportOverlay
+)
+
+type noticeKind int
+
+const (
+	noticeLesson noticeKind = iota
+	noticeWarn
+)
+
+type notice struct {
+	text string
+	kind noticeKind
+}
+
+// Model is the explorer's state. It implements tea.Model.
+type Model struct {
+	opts Options
+	ctx  context.Context
+	stop context.CancelFunc
+	now  func() time.Time
+
+	width, height int
+	theme         *theme.Theme
+	canvas        draw.Canvas
+	frame         string
+	dirty         bool
+
+	failed   error // loading failed
+	session  *Session
+	exp      *experiment.Experiment
+	original experiment.Setup
+	saved    experiment.Setup // what was last written, or loaded
+
+	side  experiment.Side
+	view  view
+	focus focus
+
+	keys    keymap
+	items   panes.Items
+	compare panes.Compare
+	knobs   panes.Knobs
+	reader  panes.Reader
+	reading bool
+	help    panes.Help
+	helped  []*action // the actions behind the help's entries
+	scroll  int       // of the load report
+	overlay overlay
+	prompt  *prompt
+
+	message  string // answers the last key if it changed nothing
+	notices  []notice
+	quitting bool // q was answered by a question
+
+	load, count lane
+	profiles    [2]lane
+}
+
+// New makes the explorer. Nothing is loaded before Init's command runs.
+func New(ctx context.Context, opts Options) *Model {
+	m := &Model{opts: opts, now: opts.Now, dirty: true, keys: newKeymap()}
+	m.ctx, m.stop = context.WithCancel(ctx)
+	if m.now == nil {
+		m.now = time.Now
+	}
+	m.restyle(opts.Theme)
+	m.items.SortBy(panes.ByInput)
+	return m
+}
+
+func (m *Model) restyle(name theme.Name) {
+	if m.opts.NoColor {
+		name = theme.NoColor
+	}
+	m.theme = theme.New(name, m.opts.ASCII)
+}
+
+// Run explores until the user quits. Errors are those of the terminal, or the
+// loading error that the user saw on the screen.
+func Run(ctx context.Context, opts Options, options ...tea.ProgramOption) error {
+	m := New(ctx, opts)
+	defer m.stop()
+	_, err := tea.NewProgram(m, append([]tea.ProgramOption{tea.WithContext(ctx)}, options...)...).Run()
+	if errors.Is(err, tea.ErrInterrupted) || errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("running the explorer: %w", err)
+	}
+	return m.failed
+}
+
+// Init starts loading and asks for the terminal's background colour.
+func (m *Model) Init() tea.Cmd {
+	return tea.Batch(m.startLoad(), tea.RequestBackgroundColor)
+}
+
+// Update takes one message.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+		m.dirty = true
+	case tea.BackgroundColorMsg:
+		if m.opts.Theme == theme.Auto || m.opts.Theme == "" {
+			name := theme.Light
+			if msg.IsDark() {
+				name = theme.Dark
+			}
+			m.restyle(name)
+			m.dirty = true
+		}
+	case tea.KeyPressMsg:
+		m.dirty = true
+		return m, m.key(msg)
+	case tea.PasteMsg:
+		m.dirty = true
+		return m, m.paste(msg)
+	case loadedMsg:
+		m.dirty = true
+		return m, m.loaded(msg)
+	case outcomeMsg:
+		m.dirty = true
+		return m, m.outcome(msg)
+	case countMsg:
+		m.dirty = true
+		return m, m.counted(msg)
+	}
+	return m, nil
+}
+
+// loaded begins the experiment.
+func (m *Model) loaded(msg loadedMsg) tea.Cmd {
+	if !m.load.end(msg.generation) {
+		return nil
+	}
+	if msg.err != nil {
+		m.failed = msg.err
+		return nil
+	}
+	s := msg.session
+	setup := s.setup()
+	exp, err := experiment.New(s.Items, setup)
+	if err != nil {
+		m.failed = err
+		return nil
+	}
+	m.session, m.exp, m.original, m.saved = s, exp, setup, setup
+	for _, w := range s.Warnings {
+		m.notices = append(m.notices, notice{w, noticeWarn})
+	}
+	if s.Lesson != "" {
+		m.notices = append(m.notices, notice{s.Lesson, noticeLesson})
+	}
+	cmds := []tea.Cmd{m.settle()}
+	if s.Count != nil {
+		cmds = append(cmds, m.startCount())
+	}
+	return tea.Batch(cmds...)
+}
+
+// refresh brings the panes up to date with the experiment.
+func (m *Model) refresh() {
+	if m.exp == nil {
+		return
+	}
+	m.knobs.Set(m.exp.Knobs(m.side, m.original))
+	m.items.Arrange(m.exp.Outcome(m.side))
+	m.compare.Arrange(m.exp)
+}
+
+// selected is the item that keys act on.
+func (m *Model) selected() (int, bool) {
+	switch {
+	case m.exp == nil:
+		return 0, false
+	case m.reading:
+		return m.reader.Item(), true
+	case m.view == viewCompare:
+		return m.compare.Selected()
+	}
+	return m.items.Selected()
+}
+
+// budget is the current maxTokens.
+func (m *Model) budget() model.Tokens { return m.exp.Setup().Budget.MaxTokens }
+
+// View returns the frame.
+func (m *Model) View() tea.View {
+	if m.dirty {
+		m.frame = m.render()
+		m.dirty = false
+	}
+	v := tea.NewView(m.frame)
+	v.AltScreen = true
+	v.WindowTitle = "cupelscope"
+	return v
+}
