@@ -1,0 +1,102 @@
+package order
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+)
+
+func TestKeyIsTheOrderOfScores(t *testing.T) {
+	falling := []float64{math.Inf(1), math.MaxFloat64, 1, math.SmallestNonzeroFloat64, 0, -math.SmallestNonzeroFloat64, -1, -math.MaxFloat64, math.Inf(-1), math.NaN()}
+	for i, a := range falling {
+		for j, b := range falling {
+			if got := cmp.Compare(Key(a), Key(b)); got != cmp.Compare(i, j) {
+				t.Errorf("Key(%v) against Key(%v): %d", a, b, got)
+			}
+		}
+	}
+	if Key(math.Copysign(0, -1)) != Key(0) {
+		t.Error("-0.0 and +0.0 are no tie")
+	}
+	if Key(math.Float64frombits(0xFFF8000000000001)) != Key(math.NaN()) {
+		t.Error("two NaNs are no tie")
+	}
+}
+
+// TestSortIsStable compares with the library's stable sort, at sizes on both
+// sides of the change of method, for keys that differ in few or all bytes and
+// for lists of one, two and many runs.
+func TestSortIsStable(t *testing.T) {
+	r := rand.New(rand.NewPCG(51, 52))
+	for round := range 600 {
+		n := []int{0, 1, 2, small - 1, small, small + 1, 300, 1000}[round%8]
+		keys := make([]uint64, n)
+		for i := range keys {
+			switch round / 8 % 5 {
+			case 0:
+				keys[i] = r.Uint64()
+			case 1:
+				keys[i] = r.Uint64N(7) << 40
+			case 2:
+				keys[i] = uint64(i / 3)
+			case 3:
+				keys[i] = uint64((i * 2) % max(n, 1) / 2) // two runs
+			case 4:
+				keys[i] = Key(float64(r.IntN(20)-10) / 7)
+			}
+		}
+		want := make([]int32, n)
+		for i := range want {
+			want[i] = int32(i)
+		}
+		slices.SortStableFunc(want, func(a, b int32) int { return cmp.Compare(keys[a], keys[b]) })
+		if got := Sorted(keys); !slices.Equal(got, want) {
+			t.Fatalf("round %d: sorted %v, want %v, keys %x", round, got, want, keys)
+		}
+		// Sort keeps the order it finds among equal keys, whichever it is.
+		perm := make([]int32, n)
+		for i := range perm {
+			perm[i] = int32(n - 1 - i)
+		}
+		want = slices.Clone(perm)
+		slices.SortStableFunc(want, func(a, b int32) int { return cmp.Compare(keys[a], keys[b]) })
+		if Sort(keys, perm); !slices.Equal(perm, want) {
+			t.Fatalf("round %d: from falling positions %v, want %v, keys %x", round, perm, want, keys)
+		}
+	}
+}
+
+func TestInstantsAreThoseOfTime(t *testing.T) {
+	r := rand.New(rand.NewPCG(53, 54))
+	for round := range 200 {
+		var times []time.Time
+		var in Instants
+		for range r.IntN(200) {
+			when := time.Unix(int64(r.IntN(5)), int64(r.IntN(3)))
+			switch r.IntN(4) {
+			case 0:
+				when = time.Unix(int64(r.Uint64()), int64(r.IntN(1e9)))
+			case 1:
+				when = []time.Time{{}, time.Unix(math.MaxInt64, 0), time.Unix(math.MinInt64, 0), time.Unix(math.MaxInt64-secondsToUnix, 999_999_999)}[r.IntN(4)]
+			}
+			times = append(times, when)
+			in.Add(when)
+		}
+		want := make([]int32, len(times))
+		for i := range want {
+			want[i] = int32(i)
+		}
+		slices.SortStableFunc(want, func(a, b int32) int { return times[a].Compare(times[b]) })
+		if got := in.Ascending(); !slices.Equal(got, want) {
+			t.Fatalf("round %d: %v, want %v, times %v", round, got, want, times)
+		}
+		for i := 1; i < len(times); i++ {
+			if in.Same(int32(i-1), int32(i)) != times[i-1].Equal(times[i]) {
+				t.Fatalf("Same(%v, %v) is wrong", times[i-1], times[i])
+			}
+		}
+	}
+}
