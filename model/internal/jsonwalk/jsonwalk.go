@@ -105,6 +105,20 @@ func String(raw []byte) (string, bool) {
 	return s, true
 }
 
+// End returns the end of the first value of data, and whether that value is
+// complete: an object or array that data ends within is not.
+func End(data []byte) (end int, complete bool) {
+	start := space(data, 0)
+	end, depth := measure(data, start)
+	if start == end {
+		return end, false
+	}
+	if data[start] == '"' {
+		return end, end-start > 1 && data[end-1] == '"'
+	}
+	return end, depth == 0
+}
+
 // Any decodes a value with numbers as json.Number, so that none loses digits.
 // Of keys that are there twice the last one counts.
 func Any(raw []byte) any {
@@ -128,7 +142,13 @@ func space(b []byte, i int) int {
 
 // skip returns the end of the value that begins at i.
 func skip(b []byte, i int) int {
-	depth := 0
+	i, _ = measure(b, i)
+	return i
+}
+
+// measure returns the end of the value that begins at i, and how many objects
+// and arrays are open there: some if b ends within the value.
+func measure(b []byte, i int) (end, depth int) {
 	for i < len(b) {
 		switch b[i] {
 		case '"':
@@ -140,12 +160,12 @@ func skip(b []byte, i int) int {
 		case '}', ']':
 			depth--
 			if depth < 0 {
-				return i
+				return i, depth
 			}
 			i++
 		case ',', ':', ' ', '\t', '\r', '\n':
 			if depth == 0 {
-				return i
+				return i, depth
 			}
 			i++
 			continue
@@ -155,10 +175,10 @@ func skip(b []byte, i int) int {
 			}
 		}
 		if depth == 0 {
-			return i
+			return i, depth
 		}
 	}
-	return i
+	return i, depth
 }
 
 func delimiter(c byte) bool {

@@ -1,0 +1,219 @@
+package itemset
+
+import (
+	"fmt"
+	"time"
+
+	"cupelscope/model"
+	"cupelscope/model/internal/jsonwalk"
+)
+
+// Claude Code sessions: a row a line, user and assistant rows holding messages
+// of the Anthropic API. An answer is written a block a row; rows with the same
+// message id are one message, whose usage counts once. What a model still sees
+// begins at the last compaction. toolUseResult repeats the result: ignored.
+
+// session collects the messages of one file.
+type session struct {
+	*builder
+	messages []message
+	byID     map[string]int // assistant messages by their id
+	usage    map[string]usage
+	last     usage
+}
+
+type usage struct{ output, context model.Tokens }
+
+// row is what matters of one line.
+type row struct {
+	typ, subtype       string
+	at                 model.Option[time.Time]
+	badTime            bool
+	sidechain, isMeta  bool
+	summary            bool
+	message            []byte
+	messageID, role    string
+	messageModel       string
+	messageText, usage []byte
+}
+
+func (b *builder) readClaude(doc document) error {
+	s := session{builder: b, byID: map[string]int{}, usage: map[string]usage{}}
+	for place, record := range doc.elements() {
+		if err := b.tick(); err != nil {
+			return err
+		}
+		if err := s.row(place, record); err != nil {
+			return err
+		}
+	}
+	for _, u := range s.usage {
+		b.out.Usage.Output += u.output // a sum: the order does not matter
+	}
+	b.out.Usage.Messages, b.out.Usage.Context = len(s.usage), s.last.context
+	return b.addMessages(s.messages)
+}
+
+func (s *session) row(place int, record []byte) error {
+	if jsonwalk.Check(record) != nil {
+		return s.skip(place, "not JSON")
+	}
+	if c := jsonwalk.Type(record); c != '{' {
+		return s.skip(place, typeName(c)+" instead of a row")
+	}
+	r := parseRow(record)
+	switch r.typ {
+	case "user", "assistant":
+	case "system":
+		if r.subtype == "compact_boundary" && !r.sidechain {
+			s.compacted()
+		}
+		s.leftOut(place, "system rows")
+		return nil
+	case "summary", "ai-title", "custom-title", "agent-name", "last-prompt", "tag", "queue-operation", "file-history-snapshot",
+		"progress", "attachment", "permission-mode", "mode", "pr-link", "worktree-state", "attribution-snapshot":
+		s.leftOut(place, r.typ+" rows")
+		return nil
+	case "":
+		return s.skip(place, "without a type")
+	default:
+		return s.skip(place, fmt.Sprintf("unknown type %.40q", r.typ))
+	}
+	if r.sidechain && !s.opts.Sidechains {
+		s.leftOut(place, "sidechain rows")
+		return nil
+	}
+	if jsonwalk.Type(r.message) != '{' {
+		return s.skip(place, "without a message")
+	}
+	if r.badTime {
+		s.note(place, "timestamps not understood, left out")
+	}
+	s.extend(place, r)
+	return nil
+}
+
+// compacted drops what came before a compaction from the live window.
+func (s *session) compacted() {
+	if s.opts.Full {
+		return
+	}
+	for _, m := range s.messages {
+		s.leftOut(m.place, "messages before the last compaction")
+	}
+	s.messages = s.messages[:0]
+	clear(s.byID)
+}
+
+// extend adds the message of a row, or its blocks to the message that it continues.
+func (s *session) extend(place int, r row) {
+	var notes []string
+	parts := contentParts(r.messageText, &notes)
+	for _, n := range notes {
+		s.note(place, n)
+	}
+	if r.messageModel != "" && r.messageModel != "<synthetic>" {
+		s.out.Model = r.messageModel
+	}
+	if jsonwalk.Type(r.usage) == '{' && r.messageID != "" {
+		// Later rows of a message repeat its usage, with the final output.
+		u := parseUsage(r.usage)
+		if before := s.usage[r.messageID]; before.output > u.output {
+			u.output = before.output
+		}
+		s.usage[r.messageID], s.last = u, u
+	}
+	if i, ok := s.byID[r.messageID]; ok && r.messageID != "" {
+		s.messages[i].parts = appendNew(s.messages[i].parts, parts)
+		return
+	}
+	m := message{place: place, role: r.role, id: r.messageID, at: r.at, parts: appendNew(nil, parts), summary: r.summary}
+	if m.role == "" {
+		m.role = r.typ
+	}
+	if r.isMeta || r.sidechain {
+		m.meta = map[string]any{}
+		if r.isMeta {
+			m.meta["isMeta"] = true
+		}
+		if r.sidechain {
+			m.meta["isSidechain"] = true
+		}
+	}
+	if r.messageID != "" {
+		s.byID[r.messageID] = len(s.messages)
+	}
+	s.messages = append(s.messages, m)
+}
+
+// appendNew appends the parts that a message does not have yet: a row may
+// repeat the blocks of the row before it.
+func appendNew(parts, more []part) []part {
+next:
+	for _, p := range more {
+		for _, have := range parts {
+			if have == p {
+				continue next
+			}
+		}
+		parts = append(parts, p)
+	}
+	return parts
+}
+
+func parseRow(record []byte) (r row) {
+	for key, value := range jsonwalk.Members(record) {
+		switch key {
+		case "type":
+			r.typ, _ = jsonwalk.String(value)
+		case "subtype":
+			r.subtype, _ = jsonwalk.String(value)
+		case "timestamp":
+			if at, ok := parseTime(value); ok {
+				r.at = model.Some(at)
+			} else {
+				r.badTime = !jsonwalk.IsNull(value)
+			}
+		case "isSidechain":
+			r.sidechain = jsonwalk.Type(value) == 't'
+		case "isMeta":
+			r.isMeta = jsonwalk.Type(value) == 't'
+		case "isCompactSummary":
+			r.summary = jsonwalk.Type(value) == 't'
+		case "message":
+			r.message = value
+		}
+	}
+	for key, value := range jsonwalk.Members(r.message) {
+		switch key {
+		case "id":
+			r.messageID, _ = jsonwalk.String(value)
+		case "role":
+			r.role, _ = jsonwalk.String(value)
+		case "model":
+			r.messageModel, _ = jsonwalk.String(value)
+		case "content":
+			r.messageText = value
+		case "usage":
+			r.usage = value
+		}
+	}
+	return r
+}
+
+func parseUsage(raw []byte) (u usage) {
+	for key, value := range jsonwalk.Members(raw) {
+		n, ok := whole64(value)
+		if !ok || n < 0 || n > model.MaxTokens {
+			continue
+		}
+		switch key {
+		case "output_tokens":
+			u.output = n
+			u.context += n
+		case "input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens":
+			u.context += n
+		}
+	}
+	return u
+}

@@ -1,0 +1,182 @@
+package itemset
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"cupelscope/model"
+)
+
+// message is a message of any chat format, before it becomes items.
+type message struct {
+	place   int
+	role    string
+	id      string
+	at      model.Option[time.Time]
+	parts   []part
+	summary bool // stands for what was compacted: a Memory
+	meta    map[string]any
+}
+
+// syntheticStart is the timestamp of the first message of a conversation that
+// has none; each further message is a second later.
+func syntheticStart() time.Time { return time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC) }
+
+// addMessages makes the items of a conversation: the joined text of a message,
+// and each call, result, thinking block and payload, in the order of their
+// first part.
+func (b *builder) addMessages(all []message) error {
+	first := len(b.items)
+	timed := 0
+	for _, m := range all {
+		if m.at.Set {
+			timed++
+		}
+	}
+	if timed == 0 && len(all) > 0 {
+		b.out.SyntheticTimestamps = true
+		for i := range all {
+			all[i].at = model.Some(syntheticStart().Add(time.Duration(i) * time.Second))
+		}
+	}
+	for i := range all {
+		m := &all[i]
+		if timed > 0 && !m.at.Set {
+			b.note(m.place, "messages without a timestamp")
+		}
+		if len(m.parts) == 0 {
+			b.leftOut(m.place, "empty message")
+		}
+		for _, p := range joinText(m.parts) {
+			if len(b.items) >= model.MaxItems {
+				if err := b.skip(m.place, fmt.Sprintf("beyond the %v items of a set", model.Tokens(model.MaxItems))); err != nil {
+					return err
+				}
+				continue
+			}
+			b.addPart(m, p)
+		}
+	}
+	b.pair(first)
+	return nil
+}
+
+// joinText joins the text parts into one, where the first of them stands.
+func joinText(parts []part) []part {
+	texts := make([]string, 0, len(parts))
+	for _, p := range parts {
+		if p.kind == textPart {
+			texts = append(texts, p.text)
+		}
+	}
+	out := make([]part, 0, len(parts))
+	joined := false
+	for _, p := range parts {
+		if p.kind == textPart {
+			if joined {
+				continue
+			}
+			joined = true
+			p.text = strings.Join(texts, "\n")
+		}
+		if p.text != "" {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// kindOf maps a role to a kind.
+func kindOf(role string) (model.Kind, model.Source) {
+	switch role {
+	case "system", "developer":
+		return model.SystemPrompt, model.Chat
+	case "tool", "function":
+		return model.ToolOutput, model.Tool
+	}
+	return model.Message, model.Chat
+}
+
+func (b *builder) addPart(m *message, p part) {
+	it := model.Item{Content: p.text, Timestamp: m.at, Metadata: make(map[string]any, len(m.meta)+4)}
+	it.Kind, it.Source = kindOf(m.role)
+	if m.summary {
+		it.Kind = model.Memory
+	}
+	it.Pinned = it.Kind == model.SystemPrompt
+	for k, v := range m.meta {
+		it.Metadata[k] = v
+	}
+	if m.role != "" {
+		it.Metadata["role"] = m.role
+	}
+	if m.id != "" {
+		it.Metadata["messageId"] = m.id
+	}
+	switch p.kind {
+	case callPart:
+		it.Metadata["part"] = "toolCall"
+	case resultPart:
+		it.Kind, it.Source, it.Pinned = model.ToolOutput, model.Tool, false
+		it.Metadata["part"] = "toolResult"
+	case thinkingPart:
+		it.Metadata["part"] = "thinking"
+	case opaquePart:
+		it.Metadata["part"] = "opaque"
+		if p.callID != "" {
+			it.Kind, it.Source = model.ToolOutput, model.Tool
+		}
+	}
+	if p.callID != "" {
+		it.Metadata["callId"] = p.callID
+	}
+	if p.tool != "" {
+		it.Metadata["tool"] = p.tool
+	}
+	if p.failed {
+		it.Metadata["isError"] = true
+	}
+	if p.size > 0 {
+		it.Tokens, it.Count = p.opaqueTokens(), model.Opaque
+		b.add(it, true)
+		return
+	}
+	b.add(it, false)
+}
+
+// addTool adds the definition of a tool: always in the prompt, so pinned.
+func (b *builder) addTool(name, definition string, at time.Time) {
+	meta := map[string]any{"part": "toolDefinition"}
+	if name != "" {
+		meta["tool"] = name
+	}
+	b.add(model.Item{
+		Content: definition, Kind: model.SystemPrompt, Pinned: true, Timestamp: model.Some(at), Metadata: meta,
+	}, false)
+}
+
+// pair links calls and results among the items from first on: a result belongs
+// to the last call with its id that has no result yet.
+func (b *builder) pair(first int) {
+	open := map[string][]int{}
+	for i := first; i < len(b.items); i++ {
+		meta := b.items[i].Metadata
+		id, _ := meta["callId"].(string)
+		if id == "" {
+			continue
+		}
+		switch meta["part"] {
+		case "toolCall":
+			open[id] = append(open[id], i)
+		case "toolResult":
+			if calls := open[id]; len(calls) > 0 {
+				b.out.Pairs = append(b.out.Pairs, Pair{calls[len(calls)-1], i})
+				open[id] = calls[:len(calls)-1]
+				if call := b.items[calls[len(calls)-1]].Metadata["tool"]; call != nil && meta["tool"] == nil {
+					meta["tool"] = call
+				}
+			}
+		}
+	}
+}

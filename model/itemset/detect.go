@@ -1,0 +1,76 @@
+package itemset
+
+import "cupelscope/model/internal/jsonwalk"
+
+// sampleRecords is how many records detection looks at before it gives up.
+const sampleRecords = 100
+
+// detect tells the format of a document from the first record that shows one;
+// Auto if none does.
+func (d document) detect() Format {
+	if d.layout == whole && d.data[0] == '{' {
+		if f := detectObject(d.data, true); f != Auto {
+			return f
+		}
+	}
+	seen := 0
+	for _, record := range d.elements("items", "messages") {
+		if seen++; seen > sampleRecords {
+			break
+		}
+		// Arrays of messages, one a line or one within the other.
+		for range 2 {
+			if jsonwalk.Type(record) != '[' {
+				break
+			}
+			for first := range jsonwalk.Elements(record) {
+				record = first
+				break
+			}
+		}
+		if jsonwalk.Type(record) != '{' {
+			continue
+		}
+		if f := detectObject(record, false); f != Auto {
+			return f
+		}
+	}
+	return Auto
+}
+
+// detectObject tells the format from the keys of an object: a whole document or
+// one record of it.
+func detectObject(object []byte, isWhole bool) Format {
+	has := map[string]byte{} // type of the value by key
+	var body []byte
+	for key, value := range jsonwalk.Members(object) {
+		has[key] = jsonwalk.Type(value)
+		if key == "body" {
+			body = value
+		}
+	}
+	isList := func(key string) bool { return has[key] == '[' }
+	switch {
+	case isWhole && (isList("items") || has["itemsFile"] == '"') && (has["budget"] == '{' || has["policy"] == '{'):
+		return Scenario
+	case isWhole && isList("items"):
+		return Items
+	case has["type"] == '"' && (has["uuid"] == '"' || has["sessionId"] == '"' || has["leafUuid"] == '"' || has["parentUuid"] != 0 ||
+		has["message"] == '{' || has["snapshot"] == '{'):
+		return ClaudeCode
+	case isList("messages"), isList("history"), isList("traj"), isList("samples"):
+		return OpenAI
+	case has["role"] == '"' && has["kind"] == 0 && has["tokens"] == 0 && (has["content"] != 0 || has["tool_calls"] != 0):
+		return OpenAI
+	case body != nil:
+		for key, value := range jsonwalk.Members(body) {
+			if key == "messages" && jsonwalk.Type(value) == '[' {
+				return OpenAI
+			}
+		}
+	}
+	if has["content"] != 0 {
+		return Items
+	}
+	return Auto
+}

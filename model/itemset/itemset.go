@@ -1,0 +1,295 @@
+// Package itemset reads item sets, scenarios and conversations from files, and
+// writes scenarios.
+//
+// The format is told from the content. A loader never guesses silently:
+// whatever was skipped, left out, estimated or changed is counted in a Report
+// with its reason and the first few places. One bad record never loses the good
+// ones, unless Options.Strict.
+//
+// Sources are read whole: a source may have at most Options.MaxBytes, and
+// loading takes about three times its size in memory.
+package itemset
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/tokens"
+)
+
+// Format names how a source is laid out.
+type Format string
+
+const (
+	Auto       Format = "auto"        // told from the content
+	Items      Format = "items"       // Cupel's wire format: an array, {"items": []}, or an item a line
+	Scenario   Format = "scenario"    // an experiment: items, policies, budget, edits
+	OpenAI     Format = "openai"      // chat messages, requests, batches
+	ClaudeCode Format = "claude-code" // sessions, a row a line
+)
+
+// Formats lists what Options.Format may be.
+func Formats() []Format { return []Format{Auto, Items, Scenario, OpenAI, ClaudeCode} }
+
+// DefaultMaxBytes bounds one source when Options.MaxBytes is 0: 1 GiB.
+const DefaultMaxBytes int64 = 1 << 30
+
+// Options say how to read. The zero value reads any format leniently.
+type Options struct {
+	Format Format // "" is Auto
+	Strict bool   // a record that cannot be used is an error
+	// Full keeps what a session had before its last compaction.
+	Full bool
+	// Sidechains keeps the rows of sub-agents in a session.
+	Sidechains bool
+	// Select picks a run, from 1, of a file that holds many; 0: there must be one.
+	Select int
+	// Stdin is what the source "-" reads.
+	Stdin io.Reader
+	// MaxBytes bounds one source; 0 is DefaultMaxBytes.
+	MaxBytes int64
+	// ExtraFields are top-level fields that a scenario may have besides its own.
+	ExtraFields []string
+
+	// open reads a file that a scenario refers to.
+	open func(ctx context.Context, path string) ([]byte, error)
+}
+
+func (o Options) maxBytes() int64 {
+	if o.MaxBytes > 0 {
+		return o.MaxBytes
+	}
+	return DefaultMaxBytes
+}
+
+// Pair links a tool call to its result, by item index.
+type Pair struct{ Call, Result int }
+
+// Usage is what the provider said about a session, each message counted once.
+type Usage struct {
+	Messages int          // that carry a usage
+	Output   model.Tokens // sum of the tokens that the model wrote
+	Context  model.Tokens // tokens that the last message was given and wrote
+}
+
+// Loaded is what was read from one or more sources.
+type Loaded struct {
+	Set    *model.Set
+	Format Format   // of the first source
+	Names  []string // as given; "-" is standard input
+	Report Report
+	// Scenario is set when the source was one. Its Items are Set.
+	Scenario model.Option[model.Scenario]
+
+	// Facts for choosing a policy and for the header.
+	Conversation        bool   // messages in order, rather than documents
+	HasScores           bool   // an item has a future relevance hint
+	Model               string // the last model that the source names; "" if none
+	SyntheticTimestamps bool   // timestamps were made up from the order
+	MissingSystemPrompt bool   // a conversation without any system prompt
+	Usage               Usage
+
+	Pairs   []Pair // tool calls with their results, by call
+	Pending []int  // items whose tokens are an estimate of countable text
+}
+
+// Name is the names of the sources in short: "a.jsonl", "a.jsonl and 2 more".
+func (l *Loaded) Name() string {
+	switch len(l.Names) {
+	case 0:
+		return ""
+	case 1:
+		return l.Names[0]
+	}
+	return fmt.Sprintf("%s and %d more", l.Names[0], len(l.Names)-1)
+}
+
+// Load reads the sources, paths or "-", into one set in the order given. Only a
+// single source may be a scenario. The error is a *FormatError, *RecordError,
+// *SizeError, an error of the file system, one of the policy or budget of a
+// scenario, or ctx.Err().
+func Load(ctx context.Context, sources []string, opts Options) (*Loaded, error) {
+	if len(sources) == 0 {
+		return nil, errors.New("no source given: a path, or - for standard input")
+	}
+	opts.open = func(ctx context.Context, path string) ([]byte, error) {
+		return readSource(ctx, path, opts)
+	}
+	b := newBuilder(ctx, opts)
+	for _, name := range sources {
+		data, err := readSource(ctx, name, opts)
+		if err != nil {
+			return nil, err
+		}
+		if err := b.read(name, data, len(sources) > 1); err != nil {
+			return nil, err
+		}
+	}
+	return b.loaded()
+}
+
+// Read is Load for bytes already in memory; name is for messages only. A
+// scenario must hold its items itself.
+func Read(ctx context.Context, name string, data []byte, opts Options) (*Loaded, error) {
+	b := newBuilder(ctx, opts)
+	if err := b.read(name, data, false); err != nil {
+		return nil, err
+	}
+	return b.loaded()
+}
+
+// builder collects what the readers of the formats find.
+type builder struct {
+	ctx  context.Context
+	opts Options
+
+	name    string // of the source being read
+	unit    string // what a place of this source is: "line" or "record"
+	reads   int
+	records int // of this source
+
+	items []model.Item
+	out   Loaded
+}
+
+func newBuilder(ctx context.Context, opts Options) *builder {
+	if opts.Format == "" {
+		opts.Format = Auto
+	}
+	return &builder{ctx: ctx, opts: opts}
+}
+
+// read adds one source.
+func (b *builder) read(name string, data []byte, several bool) error {
+	b.name, b.records = name, 0
+	b.out.Report.source = ""
+	if several {
+		b.out.Report.source = filepath.Base(name)
+	}
+	data, note := decode(data)
+	if note != "" {
+		b.out.Report.add(Changed, note, "")
+	}
+	doc := split(data)
+	b.unit = doc.unit()
+	format := b.opts.Format
+	if format == Auto {
+		format = doc.detect()
+	}
+	before := len(b.items)
+	var err error
+	switch format {
+	case Items:
+		err = b.readItems(doc)
+	case Scenario:
+		if several {
+			return fmt.Errorf("%s is a scenario: it can only be opened alone", name)
+		}
+		err = b.readScenario(data)
+	case OpenAI:
+		err = b.readOpenAI(doc)
+	case ClaudeCode:
+		err = b.readClaude(doc)
+	case Auto:
+		return &FormatError{Name: name, Reason: "no format recognised in it"}
+	default:
+		return fmt.Errorf("format %q is not known; known are %s", string(format), formatNames())
+	}
+	if err != nil {
+		return err
+	}
+	if len(b.items) == before && format != Scenario {
+		return &FormatError{Name: name, Taken: format, Reason: b.out.Report.reasons()}
+	}
+	if len(b.out.Names) == 0 {
+		b.out.Format = format
+	}
+	b.out.Names = append(b.out.Names, name)
+	return nil
+}
+
+// loaded finishes the set.
+func (b *builder) loaded() (*Loaded, error) {
+	if err := b.ctx.Err(); err != nil {
+		return nil, err
+	}
+	out := &b.out
+	messages := 0
+	system := false
+	for i := range b.items {
+		it := &b.items[i]
+		if it.Count == model.Estimated {
+			out.Pending = append(out.Pending, i)
+		}
+		out.HasScores = out.HasScores || it.FutureRelevanceHint.Set
+		system = system || it.Kind.Is(model.SystemPrompt)
+		if it.Kind.Is(model.Message) || it.Kind.Is(model.ToolOutput) {
+			messages++
+		}
+	}
+	if out.Set == nil { // a scenario has made its own
+		set, err := model.NewSet(b.items)
+		if err != nil {
+			return nil, err
+		}
+		out.Set = set
+	}
+	switch out.Format {
+	case OpenAI, ClaudeCode:
+		out.Conversation = true
+	default:
+		out.Conversation = 2*messages > len(b.items) && !out.HasScores
+	}
+	out.MissingSystemPrompt = out.Conversation && !system
+	out.Report.Items, out.Report.Estimated = len(b.items), len(out.Pending)
+	return out, nil
+}
+
+// add appends an item; without a count it gets an estimate.
+func (b *builder) add(it model.Item, counted bool) {
+	if !counted {
+		it.Tokens, it.Count = tokens.Estimate(it.Content), model.Estimated
+	}
+	b.items = append(b.items, it)
+}
+
+// skip notes that the record at a place is of no use; an error if strict.
+func (b *builder) skip(place int, reason string) error {
+	if b.opts.Strict {
+		return &RecordError{Name: b.name, Unit: b.unit, Place: place, Reason: reason}
+	}
+	b.out.Report.add(Skipped, reason, b.where(place))
+	return nil
+}
+
+// note counts something about the record at a place that is used all the same.
+func (b *builder) note(place int, what string) {
+	b.out.Report.add(Changed, what, b.where(place))
+}
+
+func (b *builder) leftOut(place int, reason string) {
+	b.out.Report.add(LeftOut, reason, b.where(place))
+}
+
+func (b *builder) where(place int) string { return fmt.Sprintf("%s %d", b.unit, place) }
+
+// tick counts a record and now and then looks whether to stop.
+func (b *builder) tick() error {
+	if b.records++; b.records%256 == 0 {
+		return b.ctx.Err()
+	}
+	return nil
+}
+
+func formatNames() string {
+	names := make([]string, 0, 8)
+	for _, f := range Formats() {
+		names = append(names, string(f))
+	}
+	return strings.Join(names, ", ")
+}

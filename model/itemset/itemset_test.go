@@ -1,0 +1,460 @@
+package itemset
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf16"
+
+	"cupelscope/model"
+)
+
+func mustRead(t *testing.T, data string, opts Options) *Loaded {
+	t.Helper()
+	l, err := Read(context.Background(), "test", []byte(data), opts)
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	return l
+}
+
+// outline writes the items of a set shortly: kind, flags, content.
+func outline(l *Loaded) string {
+	var b strings.Builder
+	for i := range l.Set.Len() {
+		it := l.Set.Item(i)
+		pin := ""
+		if it.Pinned {
+			pin = "!"
+		}
+		part := ""
+		if p := it.Metadata["part"]; p != nil {
+			part = fmt.Sprintf("/%v", p)
+		}
+		fmt.Fprintf(&b, "%s%s%s: %s\n", it.Kind, pin, part, it.Content)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func TestNativeForms(t *testing.T) {
+	const a, b = `{"content":"a","tokens":1}`, `{"content":"b","tokens":2}`
+	for _, c := range []struct{ name, in string }{
+		{"array", "[" + a + "," + b + "]"},
+		{"array over lines", "[\n" + a + ",\n" + b + "\n]\n"},
+		{"object", `{"items":[` + a + "," + b + `]}`},
+		{"lines", a + "\n" + b + "\n"},
+		{"lines without the last newline", a + "\n" + b},
+		{"lines with CRLF and blank ones", a + "\r\n\r\n" + b + "\r\n"},
+		{"values over several lines", "{\n\"content\":\"a\",\n\"tokens\":1}\n{\n\"content\":\"b\",\"tokens\":2\n}"},
+		{"byte order mark", "\xef\xbb\xbf" + a + "\n" + b},
+		{"UTF-16 little endian", utf16Bytes("["+a+","+b+"]", true, false)},
+		{"UTF-16 big endian", utf16Bytes("["+a+","+b+"]", true, true)},
+		{"UTF-16 without a mark", utf16Bytes(a+"\n"+b, false, false)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			l := mustRead(t, c.in, Options{})
+			if l.Format != Items || outline(l) != "Message: a\nMessage: b" || l.Set.Total() != 3 || len(l.Pending) != 0 {
+				t.Errorf("format %s, items %q, total %v", l.Format, outline(l), l.Set.Total())
+			}
+		})
+	}
+}
+
+func utf16Bytes(s string, mark, big bool) string {
+	units := utf16.Encode([]rune(s))
+	if mark {
+		units = append([]uint16{0xFEFF}, units...)
+	}
+	var b bytes.Buffer
+	for _, u := range units {
+		if big {
+			b.Write([]byte{byte(u >> 8), byte(u)})
+		} else {
+			b.Write([]byte{byte(u), byte(u >> 8)})
+		}
+	}
+	return b.String()
+}
+
+func TestNativeFields(t *testing.T) {
+	l := mustRead(t, `[{"content":"x","tokens":12.0,"kind":"note","source":"Wiki","priority":-3,"tags":["a","b"],"metadata":{"n":1.50,"file":"mine"},
+		"timestamp":"2024-05-01 10:30","future_relevance_hint":0.25,"pinned":true,"original_tokens":99,"score":7,"file":"other","none":null}]`, Options{})
+	want := model.Item{
+		Content: "x", Tokens: 12, Kind: "note", Source: "Wiki", Priority: model.Some(int64(-3)), Tags: []string{"a", "b"},
+		Metadata:  map[string]any{"n": json.Number("1.50"), "file": "mine", "score": json.Number("7"), "none": nil},
+		Timestamp: model.Some(time.Date(2024, 5, 1, 10, 30, 0, 0, time.UTC)), FutureRelevanceHint: model.Some(0.25), Pinned: true,
+		OriginalTokens: model.Some(model.Tokens(99)),
+	}
+	if got := l.Set.Item(0); !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+	if !l.HasScores || l.Conversation {
+		t.Errorf("scores %v, conversation %v", l.HasScores, l.Conversation)
+	}
+}
+
+func TestTimestamps(t *testing.T) {
+	for in, want := range map[string]string{
+		`"2024-05-01T10:30:15Z"`: "2024-05-01T10:30:15Z", `"2024-05-01T10:30:15.25+02:00"`: "2024-05-01T08:30:15.25Z",
+		`"2024-05-01T10:30:15"`: "2024-05-01T10:30:15Z", `"2024-05-01T10:30"`: "2024-05-01T10:30:00Z", `"2024-05-01T10:30+01:00"`: "2024-05-01T09:30:00Z",
+		`"2024-05-01"`: "2024-05-01T00:00:00Z", `"2024-05-01t10:30:15z"`: "2024-05-01T10:30:15Z", `"2024-05-01 10:30:15.123"`: "2024-05-01T10:30:15.123Z",
+		`"yesterday"`: "", `1714559415`: "", `"2024-13-01"`: "", `""`: "", `"9999-12-31T23:59:59-10:00"`: "", `"05/01/2024"`: "",
+	} {
+		at, ok := parseTime([]byte(in))
+		if got := at.Format(time.RFC3339Nano); ok != (want != "") || ok && got != want {
+			t.Errorf("%s is %s, %v, want %q", in, got, ok, want)
+		}
+	}
+}
+
+// One bad record costs itself alone, is counted with its reason, and is an
+// error only when asked for.
+func TestBadRecords(t *testing.T) {
+	for _, c := range []struct{ name, record, reason string }{
+		{"not JSON", `{"content":`, "not JSON"},
+		{"a string", `"content"`, "a string instead of an item"},
+		{"an array", `[1]`, "an array instead of an item"},
+		{"no content", `{"tokens":1}`, "without content"},
+		{"empty content", `{"content":""}`, "without content"},
+		{"content an object", `{"content":{"text":"x"}}`, "content is an object"},
+		{"content null", `{"content":null}`, "content is null"},
+		{"a fraction", `{"content":"x","tokens":1.5}`, "tokens is no whole number"},
+		{"tokens as text", `{"content":"x","tokens":"12"}`, "tokens is no whole number"},
+		{"too many tokens", `{"content":"x","tokens":1099511627777}`, "tokens beyond 1,099,511,627,776"},
+		{"far too many tokens", `{"content":"x","tokens":1e999}`, "tokens beyond"},
+		{"far too few tokens", `{"content":"x","tokens":-1099511627777}`, "tokens beyond"},
+		{"blank kind", `{"content":"x","kind":" "}`, "kind is no text, or blank"},
+		{"tags a string", `{"content":"x","tags":"a"}`, "tags is no array"},
+		{"priority huge", `{"content":"x","priority":99999999999999999999}`, "priority is no whole number"},
+		{"pinned as text", `{"content":"x","pinned":"yes"}`, "pinned is neither"},
+		{"a depth bomb", `{"content":"x","a":` + strings.Repeat("[", 20000) + strings.Repeat("]", 20000) + `}`, "not JSON"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			lines := `{"content":"first"}` + "\n" + c.record + "\n" + `{"content":"last"}`
+			l := mustRead(t, lines, Options{})
+			if outline(l) != "Message: first\nMessage: last" {
+				t.Errorf("items %q", outline(l))
+			}
+			if s := l.Report.Summary(); !strings.Contains(s, "loaded 2 items; skipped 1 line: 1 "+c.reason) {
+				t.Errorf("summary %q", s)
+			}
+			if d := strings.Join(l.Report.Lines(), "\n"); !strings.Contains(d, "(line 2)") {
+				t.Errorf("details %q", d)
+			}
+			_, err := Read(context.Background(), "test", []byte(lines), Options{Strict: true})
+			var re *RecordError
+			if !errors.As(err, &re) || re.Place != 2 || !strings.Contains(re.Reason, c.reason) {
+				t.Errorf("strict: %v", err)
+			}
+		})
+	}
+}
+
+func TestGoodRecordsOfBrokenDocuments(t *testing.T) {
+	for _, c := range []struct{ name, in string }{
+		{"the array does not end", `[{"content":"a"},{"content":"b"},{"conte`},
+		{"the array does not end, over lines", "[\n{\"content\":\"a\"},\n{\"content\":\"b\"},\n{\"con"},
+		{"garbage within", `[{"content":"a"}, garbage, {"content":"b"}]`},
+		{"the first line is broken", "{\"content\":\"x\n{\"content\":\"a\"}\n{\"content\":\"b\"}"},
+		{"the object does not end", `{"items":[{"content":"a"},{"content":"b"}`},
+	} {
+		l := mustRead(t, c.in, Options{})
+		if got := outline(l); got != "Message: a\nMessage: b" {
+			t.Errorf("%s: items %q", c.name, got)
+		}
+		if len(l.Report.Entries) == 0 {
+			t.Errorf("%s: nothing is reported", c.name)
+		}
+	}
+}
+
+func TestNotes(t *testing.T) {
+	l := mustRead(t, `{"content":"a","timestamp":"soon","tokens":null}`+"\n"+`{"content":"a","content":"b","futureRelevanceHint":1e999}`+"\n"+
+		"{\"content\":\"c\xff\"}", Options{})
+	for _, want := range []string{"1 timestamps not understood", "1 items with a key twice", "1 future relevance hints", "no UTF-8", "3 counts estimated"} {
+		if s := l.Report.Summary(); !strings.Contains(s, want) {
+			t.Errorf("summary %q lacks %q", s, want)
+		}
+	}
+	if outline(l) != "Message: a\nMessage: b\nMessage: c\ufffd" || len(l.Pending) != 3 {
+		t.Errorf("items %q, pending %v", outline(l), l.Pending)
+	}
+}
+
+func TestUnusableSources(t *testing.T) {
+	for _, c := range []struct{ name, in, want string }{
+		{"empty", "", "no format recognised"},
+		{"prose", "hello\nworld", "no format recognised"},
+		{"no content anywhere", `[{"content":""},{"content":""}]`, `2 records: 2 without content; it was taken for the format "items"`},
+		{"only sidechains", `{"type":"user","uuid":"1","isSidechain":true,"message":{"role":"user","content":"x"}}`, `1 sidechain rows; it was taken for the format "claude-code"`},
+	} {
+		_, err := Read(context.Background(), "f", []byte(c.in), Options{})
+		var fe *FormatError
+		if !errors.As(err, &fe) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "expected items") {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+	if _, err := Read(context.Background(), "f", []byte("[]"), Options{Format: "toml"}); err == nil || !strings.Contains(err.Error(), "known are auto, items") {
+		t.Errorf("unknown format: %v", err)
+	}
+}
+
+func TestOpenAI(t *testing.T) {
+	l := mustRead(t, `{"model":"m-1","tools":[{"type":"function","function":{"name":"grep","parameters":{}}}],"messages":[
+		{"role":"system","content":"be brief"},
+		{"role":"user","content":[{"type":"text","text":"look"},{"type":"image_url","image_url":{"url":"data:image/png;base64,AAAAAAAAAAAA"}},{"type":"text","text":"here"}]},
+		{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"grep","arguments":"{\"p\": 1}"}},
+			{"id":"c2","type":"function","function":{"name":"grep","arguments":{"p": 2}}}]},
+		{"role":"tool","tool_call_id":"c2","content":"two"},
+		{"role":"tool","tool_call_id":"c1","content":[{"type":"text","text":"one"}]},
+		{"role":"assistant","content":""},
+		{"role":"assistant","content":"done","refusal":null},
+		{"content":"nobody"}, 7]}`, Options{})
+	want := `SystemPrompt!/toolDefinition: {"type":"function","function":{"name":"grep","parameters":{}}}
+SystemPrompt!: be brief
+Message: look
+here
+Message/opaque: [image image/png, 27 bytes, b2d4b5b8]
+Message/toolCall: grep {"p": 1}
+Message/toolCall: grep {"p":2}
+ToolOutput/toolResult: two
+ToolOutput/toolResult: one
+Message: done`
+	got := outline(l)
+	if i := strings.Index(got, "bytes, "); i >= 0 { // the hash is only there to tell payloads apart
+		got = got[:i+7] + "b2d4b5b8" + got[i+15:]
+	}
+	if got != want {
+		t.Errorf("items\n%s\nwant\n%s", got, want)
+	}
+	if !reflect.DeepEqual(l.Pairs, []Pair{{5, 6}, {4, 7}}) {
+		t.Errorf("pairs %v", l.Pairs)
+	}
+	if l.Format != OpenAI || !l.Conversation || l.MissingSystemPrompt || !l.SyntheticTimestamps || l.Model != "m-1" {
+		t.Errorf("facts %+v", l)
+	}
+	if l.Set.Count(3) != model.Opaque || l.Set.Count(2) != model.Estimated || len(l.Pending) != 8 {
+		t.Errorf("counts %v %v, pending %v", l.Set.Count(3), l.Set.Count(2), l.Pending)
+	}
+	first, last := l.Set.Item(1).Timestamp.Value, l.Set.Item(8).Timestamp.Value
+	if last.Sub(first) != 6*time.Second {
+		t.Errorf("timestamps %v to %v, want a second a message", first, last)
+	}
+	if s := l.Report.Summary(); !strings.Contains(s, "skipped 2 messages: 1 without a role, 1 a number instead of a message; left out 1 message: 1 empty message") {
+		t.Errorf("summary %q", s)
+	}
+}
+
+func TestOpenAIForms(t *testing.T) {
+	const m = `{"role":"user","content":"hi"}`
+	for _, c := range []struct {
+		name, in string
+		sel      int
+	}{
+		{"an array", `[` + m + `]`, 0},
+		{"a message a line", m + "\n", 0},
+		{"a request", `{"messages":[` + m + `]}`, 0},
+		{"a batch line", `{"custom_id":"1","method":"POST","body":{"model":"x","messages":[` + m + `]}}`, 0},
+		{"history", `{"history":[` + m + `],"info":{}}`, 0},
+		{"traj", `{"traj":[` + m + `]}`, 0},
+		{"samples", `{"samples":[{"messages":[{"role":"user","content":"no"}]},{"messages":[` + m + `]}]}`, 2},
+		{"requests a line", `{"messages":[{"role":"user","content":"no"}]}` + "\n" + `{"messages":[` + m + `]}`, 2},
+		{"an array of conversations", `[[{"role":"user","content":"no"}],[` + m + `]]`, 2},
+		{"a broken one", `{"messages":[` + m + `,{"role":`, 0},
+		{"system as a field", `{"system":[],"messages":[` + m + `]}`, 0},
+	} {
+		l, err := Read(context.Background(), "f", []byte(c.in), Options{Select: c.sel})
+		if err != nil || l.Format != OpenAI || outline(l) != "Message: hi" || !l.MissingSystemPrompt {
+			t.Errorf("%s: %v, %+v", c.name, err, l)
+		}
+	}
+	two := `{"messages":[` + m + `]}` + "\n" + `{"messages":[` + m + `]}`
+	for sel, want := range map[int]string{0: "holds 2 runs: select one, from 1 to 2", 3: "there is no number 3"} {
+		if _, err := Read(context.Background(), "f", []byte(two), Options{Select: sel}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("select %d: %v", sel, err)
+		}
+	}
+}
+
+// session is a small session with the traps of real ones.
+var session1 = strings.Join([]string{
+	`{"type":"summary","summary":"title","leafUuid":"u"}`,
+	`{"type":"user","uuid":"a","timestamp":"2024-05-01T10:00:00.000Z","message":{"role":"user","content":"before"}}`,
+	`{"type":"system","subtype":"compact_boundary","uuid":"b","timestamp":"2024-05-01T10:00:01Z"}`,
+	`{"type":"user","uuid":"c","isCompactSummary":true,"timestamp":"2024-05-01T10:00:02Z","message":{"role":"user","content":"so far"}}`,
+	`{"type":"assistant","uuid":"d","timestamp":"2024-05-01T10:00:03Z","message":{"id":"m1","role":"assistant","model":"big","content":[{"type":"thinking","thinking":"hm","signature":"s"}],"usage":{"input_tokens":10,"cache_read_input_tokens":100,"output_tokens":5}}}`,
+	`{"type":"assistant","uuid":"e","timestamp":"2024-05-01T10:00:04Z","message":{"id":"m1","role":"assistant","model":"big","content":[{"type":"text","text":"I look"}],"usage":{"input_tokens":10,"cache_read_input_tokens":100,"output_tokens":25}}}`,
+	`{"type":"user","uuid":"s","isSidechain":true,"timestamp":"2024-05-01T10:00:04Z","message":{"role":"user","content":"agent"}}`,
+	`{"type":"assistant","uuid":"f","timestamp":"2024-05-01T10:00:05Z","message":{"id":"m1","role":"assistant","content":[{"type":"text","text":"I look"},{"type":"tool_use","id":"t1","name":"Read","input":{"path": "x"}}],"usage":{"input_tokens":10,"cache_read_input_tokens":100,"output_tokens":25}}}`,
+	`{"type":"user","uuid":"g","timestamp":"2024-05-01T10:00:06Z","toolUseResult":{"content":"the file"},"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","is_error":true,"content":[{"type":"text","text":"the file"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AAAA"}}]}]}}`,
+	`{"type":"progress","uuid":"h"}`, `{"type":"novelty","uuid":"i"}`, `"a string"`, `{"type":"user","uuid":"j"`,
+}, "\n")
+
+func TestClaudeCode(t *testing.T) {
+	l := mustRead(t, session1, Options{})
+	lines := strings.Split(outline(l), "\n")
+	want := []string{"Memory: so far", "Message/thinking: hm", "Message: I look", `Message/toolCall: Read {"path":"x"}`, "ToolOutput/toolResult: the file", "ToolOutput/opaque: [image"}
+	if len(lines) != len(want) {
+		t.Fatalf("items %q", lines)
+	}
+	for i := range want {
+		if !strings.HasPrefix(lines[i], want[i]) {
+			t.Errorf("item %d is %q, want %q", i, lines[i], want[i])
+		}
+	}
+	if !reflect.DeepEqual(l.Pairs, []Pair{{3, 4}}) || l.Model != "big" || !l.MissingSystemPrompt || l.SyntheticTimestamps {
+		t.Errorf("pairs %v, model %q", l.Pairs, l.Model)
+	}
+	if l.Usage != (Usage{Messages: 1, Output: 25, Context: 135}) {
+		t.Errorf("usage %+v", l.Usage)
+	}
+	if it := l.Set.Item(4); it.Metadata["isError"] != true || it.Metadata["tool"] != "Read" || it.Source != model.Tool {
+		t.Errorf("result %+v", it)
+	}
+	if got := l.Report.Summary(); !strings.HasPrefix(got, `loaded 6 items; skipped 3 lines: 1 unknown type "novelty", 1 a string instead of a row, 1 not JSON; left out 5 lines`) {
+		t.Errorf("summary %q", got)
+	}
+}
+
+func TestClaudeCodeOptions(t *testing.T) {
+	full := outline(mustRead(t, session1, Options{Full: true}))
+	if !strings.HasPrefix(full, "Message: before\nMemory: so far") || strings.Contains(full, "agent") {
+		t.Errorf("full: %s", full)
+	}
+	if side := outline(mustRead(t, session1, Options{Sidechains: true})); !strings.Contains(side, "Message: agent") {
+		t.Errorf("sidechains: %s", side)
+	}
+}
+
+func TestLoadFilesAndStandardInput(t *testing.T) {
+	dir := t.TempDir()
+	one := filepath.Join(dir, "one.jsonl")
+	if err := os.WriteFile(one, []byte(`{"content":"a"}`+"\n{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l, err := Load(context.Background(), []string{one, "-"}, Options{Stdin: strings.NewReader(`[{"role":"user","content":"b"}]`)})
+	if err != nil || outline(l) != "Message: a\nMessage: b" || l.Name() != one+" and 1 more" {
+		t.Fatalf("%v, %+v", err, l)
+	}
+	if d := strings.Join(l.Report.Lines(), "\n"); !strings.Contains(d, "skipped 1 without content (one.jsonl line 2)") {
+		t.Errorf("details %q", d)
+	}
+	if _, err := Load(context.Background(), []string{filepath.Join(dir, "none")}, Options{}); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("missing file: %v", err)
+	}
+	if _, err := Load(context.Background(), []string{dir}, Options{}); err == nil || !strings.Contains(err.Error(), "is a folder") {
+		t.Errorf("a folder: %v", err)
+	}
+	if _, err := Load(context.Background(), nil, Options{}); err == nil {
+		t.Error("no source is accepted")
+	}
+	if _, err := Load(context.Background(), []string{"-"}, Options{}); err == nil {
+		t.Error("no standard input is accepted")
+	}
+}
+
+// endless is an input without an end.
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) { return copy(p, bytes.Repeat([]byte("x"), len(p))), nil }
+
+func TestSizeBound(t *testing.T) {
+	var se *SizeError
+	if _, err := Load(context.Background(), []string{"-"}, Options{Stdin: endless{}, MaxBytes: 1 << 20}); !errors.As(err, &se) || se.Limit != 1<<20 {
+		t.Errorf("endless input: %v", err)
+	}
+	path := filepath.Join(t.TempDir(), "f")
+	if err := os.WriteFile(path, bytes.Repeat([]byte("x"), 100), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(context.Background(), []string{path}, Options{MaxBytes: 99}); !errors.As(err, &se) || se.Name != path {
+		t.Errorf("large file: %v", err)
+	}
+	data, err := readAll(context.Background(), "x", io.LimitReader(endless{}, 100), 0, 100)
+	if err != nil || len(data) != 100 {
+		t.Errorf("exactly the bound: %d bytes, %v", len(data), err)
+	}
+}
+
+func TestCancel(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Read(ctx, "f", []byte(`{"content":"a"}`), Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("read: %v", err)
+	}
+	if _, err := Load(ctx, []string{"-"}, Options{Stdin: endless{}}); !errors.Is(err, context.Canceled) {
+		t.Errorf("load: %v", err)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	for _, s := range []string{
+		`[{"content":"a","tokens":1,"metadata":{"a":[1]}}]`, session1, `{"messages":[{"role":"tool","tool_call_id":"1","content":{"a":1}}]}`,
+		`{"items":[{"content":"a"}],"policy":{"scorers":[{"type":"kind","weight":1}]},"budget":{"maxTokens":5},"edits":{"excluded":[0]}}`,
+		"\xff\xfe[\x00]\x00", "{\n}\n{", `[[{"role":"user","content":[{"type":"image","source":{"data":"AA"}}]}]]`,
+	} {
+		for i := range Formats() {
+			f.Add([]byte(s), i, i%2 == 0)
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte, format int, full bool) {
+		formats := Formats()
+		opts := Options{Format: formats[((format%len(formats))+len(formats))%len(formats)], Full: full, Sidechains: full, Select: 1}
+		l, err := Read(context.Background(), "f", data, opts)
+		if err != nil {
+			return
+		}
+		for i := range l.Set.Len() {
+			it := l.Set.Item(i)
+			if err := it.Validate(i); err != nil {
+				t.Fatal(err)
+			}
+			if it.Count == model.Estimated && it.Tokens < 1 && l.Format != Items && l.Format != Scenario {
+				t.Fatalf("item %d has an estimate of %v", i, it.Tokens)
+			}
+		}
+		for _, p := range l.Pairs {
+			if p.Call >= p.Result || l.Set.Item(p.Call).Metadata["callId"] != l.Set.Item(p.Result).Metadata["callId"] {
+				t.Fatalf("pair %v", p)
+			}
+		}
+		if l.Report.Summary() == "" || len(l.Report.Lines()) == 0 {
+			t.Fatal("no report")
+		}
+		again, err := Read(context.Background(), "f", data, opts)
+		if err != nil || outline(again) != outline(l) || again.Report.Summary() != l.Report.Summary() {
+			t.Fatalf("a second read differs: %v", err)
+		}
+	})
+}
+
+func BenchmarkRead(b *testing.B) {
+	var native, claude strings.Builder
+	text := strings.Repeat("some words of a document, with \\\"quotes\\\" and so on; ", 10)
+	for i := range 100000 {
+		fmt.Fprintf(&native, `{"content":"%d %s","tokens":120,"kind":"Document","timestamp":"2024-05-01T10:00:%02dZ","tags":["a","b"],"metadata":{"path":"f%d"},"score":0.5}`+"\n", i, text, i%60, i)
+	}
+	big := strings.Repeat("line of a file that was read\\n", 300)
+	for i := range 550 {
+		fmt.Fprintf(&claude, `{"type":"user","uuid":"%d","timestamp":"2024-05-01T10:00:00Z","toolUseResult":{"content":"%s"},"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":"%s"}]}}`+"\n", i, big, i, big)
+	}
+	for name, data := range map[string]string{"items-100k": native.String(), "claude-10MB": claude.String()} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				if _, err := Read(context.Background(), "f", []byte(data), Options{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,188 @@
+package itemset
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cupelscope/model"
+)
+
+// Outcome says what became of the records that an Entry counts.
+type Outcome uint8
+
+const (
+	Skipped Outcome = iota // of no use, though they should be
+	LeftOut                // understood, and no part of the context
+	Changed                // used, but not quite as they were
+)
+
+// Entry counts the records with one outcome for one reason.
+type Entry struct {
+	Outcome Outcome
+	Reason  string
+	Count   int
+	Places  []string // the first few: "line 12", "record 3"
+}
+
+// maxReasons bounds the entries: what is wrong in further ways is counted as one.
+const maxReasons = 64
+
+// maxPlaces is how many places an Entry keeps.
+const maxPlaces = 5
+
+const otherReasons = "for other reasons"
+
+// Report says what a loader did. The zero value: nothing to say.
+type Report struct {
+	Items     int // loaded
+	Estimated int // of them, with a count that is an estimate
+	Entries   []Entry
+
+	source string // prefix of places when there are several sources
+}
+
+func (r *Report) add(outcome Outcome, reason, place string) {
+	if r.source != "" && place != "" {
+		place = r.source + " " + place
+	}
+	for i := range r.Entries {
+		if e := &r.Entries[i]; e.Outcome == outcome && e.Reason == reason {
+			e.Count++
+			if place != "" && len(e.Places) < maxPlaces {
+				e.Places = append(e.Places, place)
+			}
+			return
+		}
+	}
+	if len(r.Entries) == maxReasons && reason != otherReasons {
+		r.add(outcome, otherReasons, place)
+		return
+	}
+	e := Entry{Outcome: outcome, Reason: reason, Count: 1}
+	if place != "" {
+		e.Places = []string{place}
+	}
+	r.Entries = append(r.Entries, e)
+}
+
+// Count is the number of records with an outcome.
+func (r *Report) Count(outcome Outcome) int {
+	n := 0
+	for _, e := range r.Entries {
+		if e.Outcome == outcome {
+			n += e.Count
+		}
+	}
+	return n
+}
+
+// Summary is the report on one line: "loaded 61 items; skipped 3 records: 2 not
+// JSON, 1 unknown type". Reasons come largest first. Texts taken from the
+// source are in it: clean it before it is drawn.
+func (r *Report) Summary() string {
+	parts := []string{"loaded " + amount(r.Items, "item")}
+	for _, p := range [...]struct {
+		outcome Outcome
+		verb    string
+	}{{Skipped, "skipped"}, {LeftOut, "left out"}} {
+		if n := r.Count(p.outcome); n > 0 {
+			parts = append(parts, fmt.Sprintf("%s %s: %s", p.verb, amount(n, r.unit(p.outcome)), r.list(p.outcome)))
+		}
+	}
+	for _, e := range r.sorted(Changed) {
+		parts = append(parts, e.text())
+	}
+	if r.Estimated > 0 {
+		parts = append(parts, amount(r.Estimated, "count")+" estimated")
+	}
+	return strings.Join(parts, "; ")
+}
+
+// Lines is the report in full, a line a reason, with the first few places.
+func (r *Report) Lines() []string {
+	all := []string{"loaded " + amount(r.Items, "item")}
+	for _, p := range [...]struct {
+		outcome Outcome
+		verb    string
+	}{{Skipped, "skipped "}, {LeftOut, "left out "}, {Changed, ""}} {
+		for _, e := range r.sorted(p.outcome) {
+			line := p.verb + e.text()
+			if len(e.Places) > 0 {
+				line += " (" + strings.Join(e.Places, ", ")
+				if e.Count > len(e.Places) {
+					line += ", ..."
+				}
+				line += ")"
+			}
+			all = append(all, line)
+		}
+	}
+	if r.Estimated > 0 {
+		all = append(all, amount(r.Estimated, "token count")+" estimated")
+	}
+	return all
+}
+
+func (e *Entry) text() string {
+	if len(e.Places) == 0 && e.Count == 1 {
+		return e.Reason
+	}
+	return fmt.Sprintf("%v %s", model.Tokens(e.Count), e.Reason)
+}
+
+// reasons tells a reader why nothing was found.
+func (r *Report) reasons() string {
+	if n := r.Count(Skipped) + r.Count(LeftOut); n > 0 {
+		list := strings.Trim(r.list(Skipped)+", "+r.list(LeftOut), ", ")
+		return fmt.Sprintf("%s: %s", amount(n, "record"), list)
+	}
+	return ""
+}
+
+func (r *Report) unit(outcome Outcome) string {
+	unit := ""
+	for _, e := range r.Entries {
+		if e.Outcome != outcome {
+			continue
+		}
+		for _, p := range e.Places {
+			words := strings.Fields(p)
+			if w := words[len(words)-2]; unit == "" {
+				unit = w
+			} else if unit != w {
+				return "record"
+			}
+		}
+	}
+	if unit == "" {
+		return "record"
+	}
+	return unit
+}
+
+func (r *Report) list(outcome Outcome) string {
+	var all []string
+	for _, e := range r.sorted(outcome) {
+		all = append(all, fmt.Sprintf("%v %s", model.Tokens(e.Count), e.Reason))
+	}
+	return strings.Join(all, ", ")
+}
+
+func (r *Report) sorted(outcome Outcome) []Entry {
+	var all []Entry
+	for _, e := range r.Entries {
+		if e.Outcome == outcome {
+			all = append(all, e)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Entry) int { return b.Count - a.Count })
+	return all
+}
+
+func amount(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%v %ss", model.Tokens(n), noun)
+}

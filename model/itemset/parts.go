@@ -1,0 +1,227 @@
+package itemset
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/internal/jsonwalk"
+)
+
+// partKind says what a piece of a message is.
+type partKind uint8
+
+const (
+	textPart     partKind = iota
+	callPart              // a tool is called
+	resultPart            // what a tool answered
+	thinkingPart          // what the model thought
+	opaquePart            // a payload that is no text: image, file, encrypted reasoning
+)
+
+// part is a piece of a message that becomes an item. The text parts of a
+// message are joined into one.
+type part struct {
+	kind   partKind
+	text   string
+	callID string // calls, results and what belongs to a result
+	tool   string // name of the tool
+	failed bool   // a result that is an error
+	size   int    // opaque: bytes of the payload
+}
+
+// contentParts reads the content of a message, or of a tool's result: a
+// string, an array of blocks, null, or an object. notes are what it met that is
+// no ordinary block.
+func contentParts(raw []byte, notes *[]string) []part {
+	switch jsonwalk.Type(raw) {
+	case '"':
+		if s, ok := jsonwalk.String(raw); ok && s != "" {
+			return []part{{text: s}}
+		}
+	case '[':
+		var all []part
+		for block := range jsonwalk.Elements(raw) {
+			all = append(all, blockParts(block, notes)...)
+		}
+		return all
+	case '{':
+		return blockParts(raw, notes)
+	case 0, 'n':
+	default: // a number or boolean
+		return []part{{text: string(bytes.TrimSpace(raw))}}
+	}
+	return nil
+}
+
+// blockParts reads one block of OpenAI or Anthropic content.
+func blockParts(raw []byte, notes *[]string) []part {
+	if jsonwalk.Type(raw) != '{' {
+		return contentParts(raw, notes) // a bare string among blocks
+	}
+	var typ string
+	members := map[string][]byte{}
+	for key, value := range jsonwalk.Members(raw) {
+		members[key] = value
+		if key == "type" {
+			typ, _ = jsonwalk.String(value)
+		}
+	}
+	text := func(key string) string {
+		s, _ := jsonwalk.String(members[key])
+		return s
+	}
+	one := func(p part) []part { return []part{p} }
+	switch typ {
+	case "text", "input_text", "output_text":
+		return contentParts(members["text"], notes)
+	case "refusal":
+		return contentParts(members["refusal"], notes)
+	case "thinking", "reasoning":
+		for _, key := range [...]string{"thinking", "text", "reasoning"} {
+			if s := text(key); s != "" {
+				return one(part{kind: thinkingPart, text: s})
+			}
+		}
+		if sig := text("signature"); sig != "" { // only its signature is left
+			return one(opaque("thinking", "", members["signature"]))
+		}
+		return nil
+	case "redacted_thinking":
+		return one(opaque("thinking", "encrypted", members["data"]))
+	case "tool_use", "server_tool_use", "mcp_tool_use":
+		return one(part{kind: callPart, callID: text("id"), tool: text("name"), text: callText(text("name"), members["input"])})
+	case "image", "image_url", "input_image", "document", "file", "input_file", "input_audio", "audio", "video":
+		return one(mediaPart(typ, members, raw))
+	}
+	if id := text("tool_use_id"); id != "" || typ == "tool_result" {
+		failed := jsonwalk.Type(members["is_error"]) == 't'
+		return resultParts(id, "", failed, members["content"], notes)
+	}
+	if _, ok := members["type"]; !ok {
+		*notes = append(*notes, "contents that are objects, kept as JSON")
+		return one(part{text: compact(raw)})
+	}
+	if s := text("text"); s != "" {
+		return one(part{text: s})
+	}
+	*notes = append(*notes, fmt.Sprintf("parts of unknown type %.40q, sized only", typ))
+	return one(opaque(typ, "", raw))
+}
+
+// resultParts makes one result of the text of a tool's answer, and an opaque
+// part of each payload in it.
+func resultParts(id, tool string, failed bool, raw []byte, notes *[]string) []part {
+	var texts []string
+	var all []part
+	for _, p := range contentParts(raw, notes) {
+		if p.kind == opaquePart {
+			p.callID = id
+			all = append(all, p)
+			continue
+		}
+		texts = append(texts, p.text)
+	}
+	if s := strings.Join(texts, "\n"); s != "" {
+		all = append([]part{{kind: resultPart, text: s, callID: id, tool: tool, failed: failed}}, all...)
+	} else if len(all) > 0 { // the payload is the result
+		all[0].kind, all[0].tool, all[0].failed = resultPart, tool, failed
+	}
+	return all
+}
+
+// mediaPart reads an image, document, file or sound of either provider.
+func mediaPart(typ string, members map[string][]byte, raw []byte) part {
+	what := strings.TrimSuffix(strings.TrimPrefix(typ, "input_"), "_url")
+	payload, media := []byte(nil), ""
+	for _, key := range [...]string{"source", "image_url", "input_audio", "file", "file_data", "data", "audio"} {
+		value, ok := members[key]
+		if !ok {
+			continue
+		}
+		if jsonwalk.Type(value) == '"' {
+			payload = value
+			continue
+		}
+		var text string
+		for key, v := range jsonwalk.Members(value) {
+			switch key {
+			case "data", "url", "file_data", "file_id", "content":
+				payload = v
+			case "media_type", "format", "filename":
+				media, _ = jsonwalk.String(v)
+			case "type":
+				text, _ = jsonwalk.String(v)
+			}
+		}
+		if text == "text" { // a document given as text
+			if s, ok := jsonwalk.String(payload); ok && s != "" {
+				return part{text: s}
+			}
+		}
+	}
+	if payload == nil {
+		payload = raw
+	}
+	if rest, ok := bytes.CutPrefix(payload, []byte(`"data:`)); ok {
+		if i := bytes.IndexAny(rest[:min(len(rest), 100)], ";,"); i >= 0 {
+			media = string(rest[:i])
+		}
+	}
+	return opaque(what, media, payload)
+}
+
+// opaque describes a payload in words that tell two payloads apart. Base64
+// holds three bytes in four.
+func opaque(what, media string, payload []byte) part {
+	size := max(1, len(payload)/4*3)
+	sum := sha256.Sum256(payload)
+	label := strings.TrimSpace(what + " " + media)
+	return part{kind: opaquePart, size: size, text: fmt.Sprintf("[%s, %v bytes, %x]", label, model.Tokens(size), sum[:4])}
+}
+
+const (
+	// Providers scale images down: none is worth more tokens than this.
+	maxImageTokens = 1600
+	minImageTokens = 85
+	// bytesPerImageToken is a rule of thumb for photographs and screenshots.
+	bytesPerImageToken = 400
+	// Other payloads (files, sound, encrypted reasoning) count like text.
+	bytesPerOpaqueToken = 4
+)
+
+// opaqueTokens guesses what a payload costs; it is marked as Opaque.
+func (p part) opaqueTokens() model.Tokens {
+	if strings.HasPrefix(p.text, "[image") {
+		return model.Tokens(min(maxImageTokens, max(minImageTokens, p.size/bytesPerImageToken)))
+	}
+	return model.Tokens(max(1, p.size/bytesPerOpaqueToken))
+}
+
+// callText writes a call as its name and its arguments: JSON on one line, or
+// the text itself when they are given as text.
+func callText(name string, input []byte) string {
+	args, ok := jsonwalk.String(input)
+	if !ok {
+		args = compact(input)
+	}
+	if args == "" || args == "null" {
+		args = "{}"
+	}
+	if name == "" {
+		return args
+	}
+	return name + " " + args
+}
+
+// compact writes a valid value without white space between its parts.
+func compact(raw []byte) string {
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		return ""
+	}
+	return b.String()
+}

@@ -1,0 +1,276 @@
+package itemset
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/internal/jsonwalk"
+)
+
+// A scenario is everything needed to repeat an experiment. Its items are in it,
+// or in a file of any other format beside it; then the edits carry a hash of
+// the contents that they refer to. Because edits name items by index, no item
+// of a scenario is skipped: one that cannot be used is an error.
+
+// ScenarioError says which field of a scenario is wrong.
+type ScenarioError struct {
+	Name   string // of the source
+	Field  string
+	Reason string
+	Err    error // the error of a policy, budget or item; nil otherwise
+}
+
+func (e *ScenarioError) Error() string {
+	if e.Err != nil {
+		return fmt.Sprintf("%s: %s: %v", e.Name, e.Field, e.Err)
+	}
+	return fmt.Sprintf("%s: %s %s", e.Name, e.Field, e.Reason)
+}
+
+func (e *ScenarioError) Unwrap() error { return e.Err }
+
+func scenarioFields() []string {
+	return []string{"name", "items", "itemsFile", "policy", "policyB", "budget", "slackTokens", "edits", "checks"}
+}
+
+func (b *builder) readScenario(data []byte) error {
+	fail := func(field, reason string) error { return &ScenarioError{Name: b.name, Field: field, Reason: reason} }
+	if err := jsonwalk.Check(data); err != nil {
+		return fail("scenario", "is not JSON: "+err.Error())
+	}
+	if c := jsonwalk.Type(data); c != '{' {
+		return fail("scenario", "is "+typeName(c)+", must be an object")
+	}
+	var s model.Scenario
+	fields := map[string][]byte{}
+	for key, value := range jsonwalk.Members(data) {
+		if slices.Contains(b.opts.ExtraFields, key) {
+			continue
+		}
+		if !slices.Contains(scenarioFields(), key) {
+			return fail(key, "is not known; known are "+strings.Join(scenarioFields(), ", "))
+		}
+		if _, twice := fields[key]; twice {
+			return fail(key, "is there twice")
+		}
+		fields[key] = nil
+		if !jsonwalk.IsNull(value) {
+			fields[key] = value
+		}
+	}
+	for _, f := range [...]struct {
+		key  string
+		to   *string
+		need bool
+	}{{"name", &s.Name, false}, {"itemsFile", &s.ItemsFile, false}} {
+		if raw := fields[f.key]; raw != nil {
+			var ok bool
+			if *f.to, ok = jsonwalk.String(raw); !ok {
+				return fail(f.key, "is "+typeName(jsonwalk.Type(raw))+", must be a string")
+			}
+		}
+	}
+	for _, key := range [...]string{"policy", "budget"} {
+		if fields[key] == nil {
+			return fail(key, "is required")
+		}
+	}
+	var err error
+	if s.Policy, err = model.ParsePolicy(fields["policy"]); err != nil {
+		return &ScenarioError{Name: b.name, Field: "policy", Err: err}
+	}
+	if raw := fields["policyB"]; raw != nil {
+		p, err := model.ParsePolicy(raw)
+		if err != nil {
+			return &ScenarioError{Name: b.name, Field: "policyB", Err: err}
+		}
+		s.PolicyB = model.Some(p)
+	}
+	if s.Budget, err = model.ParseBudget(fields["budget"]); err != nil {
+		return &ScenarioError{Name: b.name, Field: "budget", Err: err}
+	}
+	if raw := fields["slackTokens"]; raw != nil {
+		n, ok := whole64(raw)
+		if !ok {
+			return fail("slackTokens", fmt.Sprintf("is %.40s, must be a whole number", raw))
+		}
+		s.Slack = n
+	}
+	if raw := fields["checks"]; raw != nil {
+		s.Checks = json.RawMessage(compact(raw))
+	}
+	if err := b.scenarioItems(&s, fields["items"]); err != nil {
+		return err
+	}
+	set, err := model.NewSet(b.items)
+	if err != nil {
+		return &ScenarioError{Name: b.name, Field: "items", Err: err}
+	}
+	if raw := fields["edits"]; raw != nil {
+		if set, err = b.applyEdits(set, raw); err != nil {
+			return err
+		}
+	}
+	s.Items = set
+	if err := s.Validate(); err != nil {
+		return &ScenarioError{Name: b.name, Field: "scenario", Err: err}
+	}
+	b.out.Set, b.out.Scenario = set, model.Some(s)
+	return nil
+}
+
+// scenarioItems reads the items, from the scenario or from its file.
+func (b *builder) scenarioItems(s *model.Scenario, items []byte) error {
+	fail := func(field, reason string) error { return &ScenarioError{Name: b.name, Field: field, Reason: reason} }
+	switch {
+	case items != nil && s.ItemsFile != "":
+		return fail("itemsFile", "is given, but items too: one of them")
+	case items == nil && s.ItemsFile == "":
+		return fail("items", "or itemsFile is required")
+	case items != nil && jsonwalk.Type(items) != '[':
+		return fail("items", "is "+typeName(jsonwalk.Type(items))+", must be an array")
+	case items != nil:
+		place := 0
+		for record := range jsonwalk.Elements(items) {
+			place++
+			if err := b.tick(); err != nil {
+				return err
+			}
+			it, counted, notes, problem := model.Item{}, false, []string(nil), "is "+typeName(jsonwalk.Type(record))+", must be an object"
+			if jsonwalk.Type(record) == '{' {
+				it, counted, notes, problem = parseItem(record)
+			}
+			if problem != "" {
+				return fail(fmt.Sprintf("items[%d]", place-1), problem)
+			}
+			for _, n := range notes {
+				b.note(place, n)
+			}
+			b.add(it, counted)
+		}
+		return nil
+	}
+	if b.opts.open == nil || b.name == "-" {
+		return fail("itemsFile", "cannot be resolved: the scenario is no file")
+	}
+	if filepath.IsAbs(s.ItemsFile) {
+		return fail("itemsFile", "must be a path relative to the scenario")
+	}
+	path := filepath.Join(filepath.Dir(b.name), filepath.FromSlash(s.ItemsFile))
+	b.opts.Format = Auto
+	data, err := b.opts.open(b.ctx, path)
+	if err != nil {
+		return &ScenarioError{Name: b.name, Field: "itemsFile", Err: err}
+	}
+	if data, _ := decode(data); split(data).detect() == Scenario {
+		return fail("itemsFile", "is a scenario itself")
+	}
+	name := b.name
+	if err := b.read(path, data, false); err != nil {
+		return err
+	}
+	b.out.Names, b.name = nil, name
+	b.out.Format = ""
+	return nil
+}
+
+// applyEdits reads {"pinned": {"12": true}, "excluded": [31], "tokens": {"7":
+// 90}, "hints": {"7": 0.9}, "hash": "sha256:..."}.
+func (b *builder) applyEdits(set *model.Set, raw []byte) (*model.Set, error) {
+	fail := func(field, reason string) (*model.Set, error) {
+		return nil, &ScenarioError{Name: b.name, Field: "edits" + field, Reason: reason}
+	}
+	if jsonwalk.Type(raw) != '{' {
+		return fail("", "is "+typeName(jsonwalk.Type(raw))+", must be an object")
+	}
+	var e model.Edits
+	for key, value := range jsonwalk.Members(raw) {
+		var err error
+		switch key {
+		case "pinned":
+			e.Pinned, err = editMap(value, func(v []byte) (bool, bool) {
+				c := jsonwalk.Type(v)
+				return c == 't', c == 't' || c == 'f'
+			})
+		case "tokens":
+			e.Tokens, err = editMap(value, whole64)
+		case "hints":
+			e.Hints, err = editMap(value, func(v []byte) (float64, bool) {
+				f, err := strconv.ParseFloat(string(v), 64)
+				return f, err == nil && isNumber(v)
+			})
+		case "excluded":
+			e.Excluded = map[int]bool{}
+			if jsonwalk.Type(value) != '[' {
+				err = errors.New("must be an array of item indexes")
+			}
+			for v := range jsonwalk.Elements(value) {
+				i, ok := whole64(v)
+				if !ok {
+					err = fmt.Errorf("holds %.40s, must be item indexes", v)
+				}
+				e.Excluded[int(i)] = true
+			}
+		case "hash":
+			want, _ := jsonwalk.String(value)
+			if got := ContentHash(set); got != want {
+				return fail(".hash", "does not match: the items are not the ones that were edited")
+			}
+		default:
+			return fail("."+key, "is not known; known are pinned, excluded, tokens, hints, hash")
+		}
+		if err != nil {
+			return fail("."+key, err.Error())
+		}
+	}
+	next, err := set.With(e)
+	if err != nil {
+		return nil, &ScenarioError{Name: b.name, Field: "edits", Err: err}
+	}
+	return next, nil
+}
+
+func editMap[T any](raw []byte, value func([]byte) (T, bool)) (map[int]T, error) {
+	if jsonwalk.Type(raw) != '{' {
+		return nil, errors.New("must be an object with item indexes as keys")
+	}
+	all := map[int]T{}
+	for key, v := range jsonwalk.Members(raw) {
+		i, err := strconv.Atoi(key)
+		if err != nil {
+			return nil, fmt.Errorf("has the key %.40q, must be an item index", key)
+		}
+		if _, twice := all[i]; twice {
+			return nil, fmt.Errorf("has item %d twice", i)
+		}
+		x, ok := value(v)
+		if !ok {
+			return nil, fmt.Errorf("has the value %.40s for item %d", v, i)
+		}
+		all[i] = x
+	}
+	return all, nil
+}
+
+// ContentHash is a hash of the contents of a set in order. It tells whether
+// edits still refer to the items that they were made for.
+func ContentHash(set *model.Set) string {
+	h := sha256.New()
+	var size [8]byte
+	for i := range set.Len() {
+		content := set.Loaded(i).Content
+		binary.LittleEndian.PutUint64(size[:], uint64(len(content)))
+		h.Write(size[:])
+		h.Write([]byte(content))
+	}
+	return "sha256:" + hex.EncodeToString(h.Sum(nil))
+}

@@ -1,0 +1,199 @@
+package itemset
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"cupelscope/model"
+)
+
+func experiment(t *testing.T) model.Scenario {
+	t.Helper()
+	set, err := model.NewSet([]model.Item{
+		{Content: "<a> & \"b\"\n", Tokens: 5, Kind: "Note", Tags: []string{"x"}, Priority: model.Some(int64(1 << 60)), Metadata: map[string]any{"n": json.Number("1.50"), "deep": map[string]any{"k": []any{true, nil}}}},
+		{Content: "guess", Tokens: 3, Count: model.Estimated, Timestamp: model.Some(time.Date(2024, 5, 1, 1, 2, 3, 4000, time.UTC)), OriginalTokens: model.Some(model.Tokens(0))},
+		{Content: "[image]", Tokens: 900, Count: model.Opaque, Pinned: true, FutureRelevanceHint: model.Some(0.0)},
+		{Content: "minus", Tokens: -2},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err = set.With(model.Edits{
+		Pinned: map[int]bool{0: true, 2: false}, Excluded: map[int]bool{3: true}, Tokens: map[int]model.Tokens{1: 90}, Hints: map[int]float64{1: 0.1},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 1000, TargetTokens: 900, ReservedSlots: []model.Slot{{Kind: "Memory", Tokens: 5}}, SafetyMargin: 2.5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	chat, _ := model.Preset("chat")
+	other, _ := model.Preset("document-qa")
+	return model.Scenario{
+		Name: "an experiment", Items: set, Policy: chat, PolicyB: model.Some(other), Budget: budget, Slack: 7, Checks: json.RawMessage(`[{"min":1.0}]`),
+	}
+}
+
+// same fails unless two scenarios mean the same.
+func same(t *testing.T, got, want model.Scenario) {
+	t.Helper()
+	if got.Items.Len() != want.Items.Len() || !reflect.DeepEqual(got.Items.Edits(), want.Items.Edits()) {
+		t.Fatalf("%d items with edits %+v, want %d with %+v", got.Items.Len(), got.Items.Edits(), want.Items.Len(), want.Items.Edits())
+	}
+	for i := range want.Items.Len() {
+		if a, b := got.Items.Item(i), want.Items.Item(i); !reflect.DeepEqual(a, b) {
+			t.Errorf("item %d is %+v, want %+v", i, a, b)
+		}
+	}
+	got.Items, want.Items = nil, nil
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+func TestScenarioRoundTrips(t *testing.T) {
+	s := experiment(t)
+	path := filepath.Join(t.TempDir(), "s.json")
+	if err := WriteScenario(path, s); err != nil {
+		t.Fatal(err)
+	}
+	l, err := Load(context.Background(), []string{path}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.Format != Scenario || !l.Scenario.Set || l.Set != l.Scenario.Value.Items {
+		t.Errorf("format %s", l.Format)
+	}
+	same(t, l.Scenario.Value, s)
+	first, _ := os.ReadFile(path)
+	again, err := MarshalScenario(l.Scenario.Value)
+	if err != nil || string(again) != string(first) {
+		t.Errorf("written again it differs: %v\n%s\n%s", err, first, again)
+	}
+}
+
+func TestScenarioWithItemsFile(t *testing.T) {
+	dir := t.TempDir()
+	s := experiment(t)
+	items := `{"role":"user","content":"q"}` + "\n" + `{"role":"assistant","content":"a"}`
+	if err := os.WriteFile(filepath.Join(dir, "chat.jsonl"), []byte(items), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	set := mustRead(t, items, Options{}).Set
+	set, err := set.With(model.Edits{Excluded: map[int]bool{1: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Items, s.ItemsFile = set, "chat.jsonl"
+	path := filepath.Join(dir, "s.json")
+	if err := WriteScenario(path, s); err != nil {
+		t.Fatal(err)
+	}
+	l, err := Load(context.Background(), []string{path}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, l.Scenario.Value, s)
+	if l.Format != Scenario || !reflect.DeepEqual(l.Names, []string{path}) || len(l.Pending) != 2 {
+		t.Errorf("format %s, names %v, pending %v", l.Format, l.Names, l.Pending)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "chat.jsonl"), []byte(items+"\n"+items), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var se *ScenarioError
+	if _, err := Load(context.Background(), []string{path}, Options{}); !errors.As(err, &se) || se.Field != "edits.hash" {
+		t.Errorf("changed items: %v", err)
+	}
+}
+
+func TestWriteScenarioKeepsThePermissionsAndTheOldFile(t *testing.T) {
+	dir := t.TempDir()
+	path, link := filepath.Join(dir, "s.json"), filepath.Join(dir, "link.json")
+	if err := os.WriteFile(path, []byte("old"), 0o640); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(path, link); err != nil {
+		t.Skip("no symbolic links here")
+	}
+	if err := WriteScenario(link, model.Scenario{}); err == nil {
+		t.Error("an invalid scenario is written")
+	}
+	if data, _ := os.ReadFile(path); string(data) != "old" {
+		t.Errorf("the old file is %q", data)
+	}
+	if err := WriteScenario(link, experiment(t)); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Lstat(path)
+	if err != nil || info.Mode() != 0o640 || info.Size() < 100 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	if info, _ := os.Lstat(link); info.Mode()&os.ModeSymlink == 0 {
+		t.Error("the link was replaced")
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, ".*")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+	if err := WriteScenario(filepath.Join(dir, "none", "s.json"), experiment(t)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no folder: %v", err)
+	}
+}
+
+func TestScenarioErrorsNameTheField(t *testing.T) {
+	with := func(more string) string {
+		return `{"policy":{"scorers":[{"type":"kind","weight":1}]},"budget":{"maxTokens":100}` + more + `}`
+	}
+	items := `,"items":[{"content":"a"},{"content":"b"}]`
+	for _, c := range []struct{ name, in, want string }{
+		{"not JSON", `{`, "f: scenario is not JSON"},
+		{"an array", `[]`, "f: scenario is an array"},
+		{"unknown field", with(items + `,"slack":1`), "f: slack is not known; known are name"},
+		{"twice", with(items + `,"name":"a","name":"b"`), "f: name is there twice"},
+		{"name a number", with(items + `,"name":1`), "f: name is a number"},
+		{"no items", with(""), "f: items or itemsFile is required"},
+		{"both", with(items + `,"itemsFile":"x"`), "f: itemsFile is given, but items too"},
+		{"items an object", with(`,"items":{}`), "f: items is an object"},
+		{"a bad item", with(`,"items":[{"content":"a"},{"content":""}]`), "f: items[1] without content"},
+		{"an item that is text", with(`,"items":["a"]`), "f: items[0] is a string"},
+		{"a file that cannot be found", with(`,"itemsFile":"x"`), "f: itemsFile cannot be resolved"},
+		{"no policy", `{"items":[],"budget":{"maxTokens":1}}`, "f: policy is required"},
+		{"no budget", `{"items":[],"policy":{}}`, "f: budget is required"},
+		{"a bad policy", `{"items":[],"policy":{},"budget":{"maxTokens":1}}`, "f: policy: invalid policy: scorers: is required"},
+		{"a bad second policy", with(items + `,"policyB":{"scorers":[]}`), "f: policyB: invalid policy: scorers"},
+		{"a bad budget", `{"items":[],"policy":{"scorers":[{"type":"kind","weight":1}]},"budget":{"maxTokens":-1}}`, "f: budget: invalid budget: maxTokens is -1"},
+		{"slack a fraction", with(items + `,"slackTokens":1.5`), "f: slackTokens is 1.5, must be a whole number"},
+		{"slack too large", with(items + `,"slackTokens":101`), "slackTokens is 101, must be 0 to targetTokens, which is 100"},
+		{"edits an array", with(items + `,"edits":[]`), "f: edits is an array"},
+		{"unknown edit", with(items + `,"edits":{"kind":{}}`), "f: edits.kind is not known"},
+		{"edit of no item", with(items + `,"edits":{"excluded":[2]}`), "f: edits: item 2: edits: there are 2 items"},
+		{"key no index", with(items + `,"edits":{"pinned":{"one":true}}`), `f: edits.pinned has the key "one"`},
+		{"twice the same index", with(items + `,"edits":{"pinned":{"1":true,"01":true}}`), "f: edits.pinned has item 1 twice"},
+		{"pinned a number", with(items + `,"edits":{"pinned":{"1":1}}`), "f: edits.pinned has the value 1 for item 1"},
+		{"tokens beyond bounds", with(items + `,"edits":{"tokens":{"1":1e15}}`), "f: edits: item 1: tokens: "},
+		{"another hash", with(items + `,"edits":{"hash":"sha256:0"}`), "f: edits.hash does not match"},
+	} {
+		_, err := Read(context.Background(), "f", []byte(c.in), Options{Format: Scenario})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+	if _, err := Read(context.Background(), "f", []byte(with(items+`,"id":"1"`)), Options{ExtraFields: []string{"id"}}); err != nil {
+		t.Errorf("a field that is allowed: %v", err)
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "s.json")
+	if err := WriteScenario(path, experiment(t)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(context.Background(), []string{path, path}, Options{}); err == nil || !strings.Contains(err.Error(), "only be opened alone") {
+		t.Errorf("two scenarios: %v", err)
+	}
+}

@@ -1,0 +1,208 @@
+package itemset
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"cupelscope/model"
+)
+
+// WriteScenario writes a scenario to path so that there is always a whole file:
+// the new one is written beside the old one, synced, and renamed over it. An
+// existing file keeps its permissions; a symbolic link is written through.
+//
+// With ItemsFile the items stay where they are, and the edits carry a hash of
+// their contents. Policies and budget are validated before anything is written.
+func WriteScenario(path string, s model.Scenario) error {
+	data, err := MarshalScenario(s)
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", path, err)
+	}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	f, err := createBeside(path)
+	if err != nil {
+		return err
+	}
+	name := f.Name()
+	err = func() error {
+		if info, err := os.Stat(path); err == nil {
+			if err := f.Chmod(info.Mode().Perm()); err != nil {
+				return err
+			}
+		}
+		if _, err := f.Write(data); err != nil {
+			return err
+		}
+		return f.Sync()
+	}()
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	if err == nil {
+		err = os.Rename(name, path)
+	}
+	if err != nil {
+		_ = os.Remove(name) // the error that matters is err
+		return fmt.Errorf("writing %s: %w", path, err)
+	}
+	if dir, err := os.Open(filepath.Dir(path)); err == nil { // so that the new name survives a crash
+		_ = dir.Sync() // not every file system can
+		_ = dir.Close()
+	}
+	return nil
+}
+
+// createBeside creates a new file in the folder of path, with the permissions
+// that the umask leaves.
+func createBeside(path string) (*os.File, error) {
+	const tries = 100
+	for i := range tries {
+		name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d.tmp", filepath.Base(path), i))
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if !errors.Is(err, fs.ErrExist) {
+			return f, err
+		}
+	}
+	return nil, fmt.Errorf("writing %s: there are %d unfinished copies of it already", path, tries)
+}
+
+// MarshalScenario returns a scenario as indented JSON, an item a line. Reading
+// it gives the same scenario.
+func MarshalScenario(s model.Scenario) ([]byte, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	b.WriteString("{\n")
+	member := func(key string, v any) error {
+		raw, err := marshal(v)
+		if err != nil {
+			return fmt.Errorf("%s: %w", key, err)
+		}
+		fmt.Fprintf(&b, "  %q: %s,\n", key, raw)
+		return nil
+	}
+	if err := member("name", s.Name); err != nil {
+		return nil, err
+	}
+	if err := member("policy", s.Policy); err != nil {
+		return nil, err
+	}
+	if s.PolicyB.Set {
+		if err := member("policyB", s.PolicyB.Value); err != nil {
+			return nil, err
+		}
+	}
+	if err := member("budget", s.Budget); err != nil {
+		return nil, err
+	}
+	if e := s.Items.Edits(); !e.IsZero() {
+		edits := editsJSON{Pinned: e.Pinned, Tokens: e.Tokens, Hints: e.Hints}
+		for _, i := range slices.Sorted(maps.Keys(e.Excluded)) {
+			if e.Excluded[i] {
+				edits.Excluded = append(edits.Excluded, i)
+			}
+		}
+		if s.ItemsFile != "" {
+			edits.Hash = ContentHash(s.Items)
+		}
+		if err := member("edits", edits); err != nil {
+			return nil, err
+		}
+	}
+	if len(s.Checks) > 0 {
+		if err := member("checks", s.Checks); err != nil {
+			return nil, err
+		}
+	}
+	if err := member("slackTokens", s.Slack); err != nil {
+		return nil, err
+	}
+	if s.ItemsFile != "" {
+		name, err := marshal(filepath.ToSlash(s.ItemsFile))
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(&b, "  \"itemsFile\": %s\n}\n", name)
+		return b.Bytes(), nil
+	}
+	b.WriteString("  \"items\": [")
+	for i := range s.Items.Len() {
+		raw, err := marshal(itemOf(s.Items.Loaded(i)))
+		if err != nil {
+			return nil, fmt.Errorf("item %d: %w", i, err)
+		}
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString("\n    ")
+		b.Write(raw)
+	}
+	b.WriteString("\n  ]\n}\n")
+	return b.Bytes(), nil
+}
+
+// editsJSON is the form of edits; encoding/json sorts the keys of maps.
+type editsJSON struct {
+	Pinned   map[int]bool         `json:"pinned,omitempty"`
+	Excluded []int                `json:"excluded,omitempty"`
+	Tokens   map[int]model.Tokens `json:"tokens,omitempty"`
+	Hints    map[int]float64      `json:"hints,omitempty"`
+	Hash     string               `json:"hash,omitempty"`
+}
+
+// itemJSON is the wire form of an item. count is there only for token counts
+// that are not exact, so that they are not taken for given ones later.
+type itemJSON struct {
+	Content             string         `json:"content"`
+	Tokens              model.Tokens   `json:"tokens"`
+	Count               string         `json:"count,omitempty"`
+	Kind                model.Kind     `json:"kind"`
+	Source              model.Source   `json:"source"`
+	Priority            *int64         `json:"priority,omitempty"`
+	Tags                []string       `json:"tags,omitempty"`
+	Metadata            map[string]any `json:"metadata,omitempty"`
+	Timestamp           *time.Time     `json:"timestamp,omitempty"`
+	FutureRelevanceHint *float64       `json:"futureRelevanceHint,omitempty"`
+	Pinned              bool           `json:"pinned,omitempty"`
+	OriginalTokens      *model.Tokens  `json:"originalTokens,omitempty"`
+}
+
+func itemOf(it *model.Item) itemJSON {
+	j := itemJSON{
+		Content: it.Content, Tokens: it.Tokens, Kind: it.Kind, Source: it.Source, Tags: it.Tags, Metadata: it.Metadata, Pinned: it.Pinned,
+		Priority: pointer(it.Priority), Timestamp: pointer(it.Timestamp), FutureRelevanceHint: pointer(it.FutureRelevanceHint),
+		OriginalTokens: pointer(it.OriginalTokens),
+	}
+	if !it.Count.IsExact() {
+		j.Count = it.Count.String()
+	}
+	return j
+}
+
+func pointer[T any](o model.Option[T]) *T {
+	if !o.Set {
+		return nil
+	}
+	return &o.Value
+}
+
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
