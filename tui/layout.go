@@ -33,6 +33,7 @@ type Layout struct {
 	Header, Bar, Legend, Tabs   draw.Rect
 	Notice                      draw.Rect
 	Knobs, KnobLine             draw.Rect // a pane, or one line
+	Curve                       draw.Rect
 	Main, Detail, Impact, Hints draw.Rect
 }
 
@@ -66,6 +67,10 @@ func Arrange(w, h int, s Showing) Layout {
 	case Full:
 		left = 30
 		l.Knobs = draw.Rect{X: 0, Y: top, W: left, H: bottom - top}
+		if curve := min(12, l.Knobs.H-knobRows); curve >= 7 {
+			l.Knobs.H -= curve
+			l.Curve = draw.Rect{X: 0, Y: top + l.Knobs.H, W: left, H: curve}
+		}
 	default:
 		l.KnobLine = take(1)
 	}
@@ -77,6 +82,9 @@ func Arrange(w, h int, s Showing) Layout {
 	l.Main = draw.Rect{X: left, Y: top, W: w - left, H: bottom - top}
 	return l
 }
+
+// knobRows is the height of the knobs' pane that shows all knobs of a usual set.
+const knobRows = 21
 
 // detailHeight shares the rows between table and detail: the table grows first.
 func detailHeight(s Shape, rows int) int {

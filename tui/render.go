@@ -41,6 +41,9 @@ func (m *Model) render() string {
 	} else {
 		m.knobs.DrawLine(f, l.KnobLine, m.focus == onKnobs)
 	}
+	if !l.Curve.Empty() {
+		panes.Curve(f, l.Curve)
+	}
 	boxed := l.Shape == Full
 	switch {
 	case m.overlay == helpOverlay:
