@@ -3,6 +3,7 @@ package pipeline
 import (
 	"math/bits"
 
+	"cupelscope/model"
 	"cupelscope/pipeline/order"
 )
 
@@ -15,60 +16,36 @@ import (
 // open table by hash, and two contents are compared only when their hashes
 // are equal. O(n).
 func (r *Ranking) deduplicate() []int32 {
-	s := r.set
-	n := len(r.scoreable)
-	if n == 0 {
-		return r.scoreable
-	}
-	size := 1 << bits.Len(uint(2*n-1)) // at most half full
-	table := make([]int32, size)       // 1 + the first item with that content; 0: empty
-	mask := uint64(size - 1)
-	var best []int32 // by item, for the first of each content: the survivor so far
-	first := func(item int32) int32 {
-		hash := s.Hash(int(item))
-		for slot := hash & mask; ; slot = (slot + 1) & mask {
-			at := table[slot] - 1
-			if at < 0 {
-				table[slot] = item + 1
-				return item
-			}
-			if s.Hash(int(at)) == hash && s.Loaded(int(at)).Content == s.Loaded(int(item)).Content {
-				return at
-			}
-		}
-	}
-	var firsts map[int32]int32 // by duplicate: the first item with its content
+	firsts := newFirsts(r)
+	var best []int32 // by item, for the first one of each content: the survivor so far
 	for _, item := range r.scoreable {
-		at := first(item)
-		if at == item {
+		first := firsts.of(item)
+		if first == item {
 			continue
 		}
 		if best == nil {
-			best = make([]int32, s.Len())
+			best = make([]int32, r.set.Len())
+			r.survivors = make([]int32, r.set.Len())
 			for i := range best {
-				best[i] = int32(i)
+				best[i], r.survivors[i] = int32(i), -1
 			}
-			firsts = make(map[int32]int32)
 		}
-		firsts[item] = at
-		if order.Before(r.scores[item], r.scores[best[at]]) {
-			best[at] = item
+		r.survivors[item] = first // for now
+		if order.Before(r.scores[item], r.scores[best[first]]) {
+			best[first] = item
 		}
 	}
 	if best == nil {
 		return r.scoreable
 	}
-	r.survivors = make([]int32, s.Len())
-	for i := range r.survivors {
-		r.survivors[i] = -1
-	}
-	survivors := make([]int32, 0, n)
+	survivors := make([]int32, 0, len(r.scoreable))
 	for _, item := range r.scoreable {
 		winner := best[item]
-		if at, ok := firsts[item]; ok {
-			winner = best[at]
+		if first := r.survivors[item]; first >= 0 {
+			winner = best[first]
 		}
 		if winner == item {
+			r.survivors[item] = -1
 			survivors = append(survivors, item)
 			continue
 		}
@@ -76,4 +53,37 @@ func (r *Ranking) deduplicate() []int32 {
 		r.duplicates = append(r.duplicates, item)
 	}
 	return survivors
+}
+
+// firsts is an open table from a content to the first item that has it.
+type firsts struct {
+	set *model.Set
+	// slots hold the upper half of the hash and the item plus one: a slot of
+	// another content is told apart without a look at its item.
+	slots []uint64
+}
+
+func newFirsts(r *Ranking) firsts {
+	return firsts{r.set, make([]uint64, 1<<bits.Len(uint(2*len(r.scoreable))))} // less than half full
+}
+
+// of returns the first item that was asked for with the content of item: item
+// itself if it is the first.
+func (f firsts) of(item int32) int32 {
+	const lower = 1<<32 - 1
+	hash := f.set.Hash(int(item))
+	mask := uint64(len(f.slots) - 1)
+	for at := hash & mask; ; at = (at + 1) & mask {
+		slot := f.slots[at]
+		if slot == 0 {
+			f.slots[at] = hash&^lower | uint64(item+1)
+			return item
+		}
+		if (slot^hash)&^lower != 0 {
+			continue
+		}
+		if other := int32(slot&lower) - 1; f.set.Loaded(int(other)).Content == f.set.Loaded(int(item)).Content {
+			return other
+		}
+	}
 }

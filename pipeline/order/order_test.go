@@ -35,7 +35,7 @@ func TestSortIsStable(t *testing.T) {
 		n := []int{0, 1, 2, small - 1, small, small + 1, 300, 1000}[round%8]
 		keys := make([]uint64, n)
 		for i := range keys {
-			switch round / 8 % 5 {
+			switch round / 8 % 7 {
 			case 0:
 				keys[i] = r.Uint64()
 			case 1:
@@ -46,6 +46,10 @@ func TestSortIsStable(t *testing.T) {
 				keys[i] = uint64((i * 2) % max(n, 1) / 2) // two runs
 			case 4:
 				keys[i] = Key(float64(r.IntN(20)-10) / 7)
+			case 5: // long runs that agree in the upper 32 bits
+				keys[i] = r.Uint64N(3)<<60 | r.Uint64N(1<<28)
+			case 6: // and again in the next
+				keys[i] = r.Uint64N(3)<<62 | r.Uint64N(2)<<28 | r.Uint64N(100)
 			}
 		}
 		want := make([]int32, n)

@@ -1,68 +1,91 @@
 package order
 
-// A least-significant-digit radix sort on bytes. All eight histograms are
-// counted in one pass; a byte that is the same in every key costs nothing
-// more, so small numbers and clustered times sort in two or three passes.
+import "math/bits"
 
-// small is where an insertion sort beats clearing the histograms.
-const small = 48
+// A radix sort of the upper 32 bits that matter, least significant digit
+// first, then a look at the ties.
+//
+//	key     0000 0000 1011 0110 ... 0101 1101 0011
+//	                  ^ the highest bit in which keys differ
+//	                  |----- 32 bits -----|-- rest -|
+//	                  11    11    10
+//
+// An entry is those 32 bits and a position, one word; three passes sort any
+// list of entries. Only entries with the same 32 bits can still be out of
+// order: for scores such runs are ties nearly always, and a short run is
+// sorted by insertion, a long one by the same method with its own highest bit.
 
-// pair travels through the passes as one 16-byte value.
-type pair struct {
-	key uint64
-	pos int32
-}
+const (
+	// small is where an insertion sort beats clearing the counters.
+	small = 48
+	// digit is the number of bits of a pass: 2,048 counters stay in the first cache.
+	digit = 11
+)
 
 // Sort reorders perm, a list of positions in keys, so that keys[perm[k]]
-// ascends; entries with equal keys keep their order. O(len(perm)) time, 32
+// ascends; entries with equal keys keep their order. O(len(perm)) time, 16
 // bytes of scratch an entry.
 func Sort(keys []uint64, perm []int32) {
-	n := len(perm)
-	if n < 2 {
-		return
-	}
-	if n <= small {
+	if len(perm) <= small {
 		insertion(keys, perm)
 		return
 	}
-	buffer := make([]pair, 2*n)
-	from, to := buffer[:n], buffer[n:]
-	var counts [8][256]uint32
-	var differ uint64
-	first := keys[perm[0]]
-	for i, p := range perm {
-		k := keys[p]
-		from[i] = pair{k, p}
-		differ |= k ^ first
-		counts[0][byte(k)]++
-		counts[1][byte(k>>8)]++
-		counts[2][byte(k>>16)]++
-		counts[3][byte(k>>24)]++
-		counts[4][byte(k>>32)]++
-		counts[5][byte(k>>40)]++
-		counts[6][byte(k>>48)]++
-		counts[7][byte(k>>56)]++
+	n := len(perm)
+	first, differ := keys[perm[0]], uint64(0)
+	for _, p := range perm {
+		differ |= keys[p] ^ first
 	}
-	for digit := range counts {
-		shift := 8 * digit
-		if byte(differ>>shift) == 0 {
-			continue
+	if differ == 0 {
+		return
+	}
+	rest := max(0, bits.Len64(differ)-32)
+	buffer := make([]uint64, 2*n)
+	from, to := buffer[:n], buffer[n:]
+	var counts [3][1 << digit]int32
+	for i, p := range perm {
+		k := uint32(keys[p] >> rest)
+		from[i] = uint64(k)<<32 | uint64(uint32(p))
+		counts[0][k&(1<<digit-1)]++
+		counts[1][k>>digit&(1<<digit-1)]++
+		counts[2][k>>(2*digit)]++
+	}
+	for d := range counts {
+		low := digit * d
+		if differ>>rest>>low&(1<<digit-1) == 0 {
+			continue // the same in all
 		}
-		next := &counts[digit]
-		sum := uint32(0)
+		next := &counts[d]
+		sum := int32(0)
 		for b, c := range next {
 			next[b] = sum
 			sum += c
 		}
 		for _, e := range from {
-			b := byte(e.key >> shift)
+			b := e >> (32 + low) & (1<<digit - 1)
 			to[next[b]] = e
 			next[b]++
 		}
 		from, to = to, from
 	}
-	for i := range from {
-		perm[i] = from[i].pos
+	for i, e := range from {
+		perm[i] = int32(uint32(e))
+	}
+	if rest > 0 {
+		sortRuns(keys, perm, from)
+	}
+}
+
+// sortRuns sorts each run of entries that agree in their upper 32 bits. A run
+// within a run differs in fewer bits, so this ends after two rounds.
+func sortRuns(keys []uint64, perm []int32, entries []uint64) {
+	for start := 0; start < len(entries); {
+		upper := entries[start] >> 32
+		end := start + 1
+		for end < len(entries) && entries[end]>>32 == upper {
+			end++
+		}
+		Sort(keys, perm[start:end])
+		start = end
 	}
 }
 

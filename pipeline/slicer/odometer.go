@@ -85,7 +85,7 @@ const never Target = math.MaxInt64
 // and stays are set by rank (0: never).
 func changes[W uint32 | int64](ctx context.Context, g *greedy, suffix []uint64, last, upTo Target, limit int, p *odometer[W]) error {
 	end := W(upTo) + 1
-	records := make([]record[W], 0, min(Target(2*len(g.tok)+16), last+1, Target(limit)))
+	records := make([]record[W], 0, min(last+1, Target(limit), 4096))
 	stack := make([]level, 1, 64)
 	stack[0] = level{rank: -1, record: -1, gap: never}
 	for {
