@@ -66,7 +66,13 @@ func (b *builder) readOpenAI(doc document) error {
 }
 
 // findRuns finds the conversations in a record that is no message itself.
-func findRuns(place int, record []byte) []run {
+func findRuns(place int, record []byte) []run { return findRunsAt(place, record, 0) }
+
+func findRunsAt(place int, record []byte, depth int) []run {
+	const deepest = 4 // samples within a body, and room to spare
+	if depth > deepest {
+		return nil
+	}
 	if jsonwalk.Type(record) == '[' {
 		for first := range jsonwalk.Elements(record) {
 			if jsonwalk.Type(first) == '{' {
@@ -83,10 +89,10 @@ func findRuns(place int, record []byte) []run {
 			all = append(all, run{place, record, value})
 		case key == "samples" && c == '[':
 			for sample := range jsonwalk.Elements(value) {
-				all = append(all, findRuns(place, sample)...)
+				all = append(all, findRunsAt(place, sample, depth+1)...)
 			}
 		case key == "body" && c == '{':
-			all = append(all, findRuns(place, value)...)
+			all = append(all, findRunsAt(place, value, depth+1)...)
 		}
 	}
 	if len(all) > 1 && all[0].request != nil && jsonwalk.Type(record) == '{' && !hasSamples(record) {

@@ -10,7 +10,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"io"
 	"iter"
 	"unicode/utf8"
 )
@@ -98,11 +97,7 @@ func String(raw []byte) (string, bool) {
 	if bytes.IndexByte(body, '\\') < 0 && utf8.Valid(body) {
 		return string(body), true
 	}
-	var s string
-	if json.Unmarshal(raw, &s) != nil {
-		return "", false
-	}
-	return s, true
+	return unquote(body)
 }
 
 // End returns the end of the first value of data, and whether that value is
@@ -119,16 +114,46 @@ func End(data []byte) (end int, complete bool) {
 	return end, depth == 0
 }
 
-// Any decodes a value with numbers as json.Number, so that none loses digits.
-// Of keys that are there twice the last one counts.
-func Any(raw []byte) any {
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.UseNumber()
-	var v any
-	if err := dec.Decode(&v); err != nil && !errors.Is(err, io.EOF) {
+// Any decodes a valid value with numbers as json.Number, so that none loses
+// digits. Of keys that are there twice the last one counts.
+func Any(raw []byte) any { return anyAt(raw, 0) }
+
+// maxWalked is how deep Any walks by itself: each level measures its members
+// anew, which deep nesting must not make quadratic.
+const maxWalked = 8
+
+func anyAt(raw []byte, depth int) any {
+	if depth > maxWalked {
+		dec := json.NewDecoder(bytes.NewReader(raw))
+		dec.UseNumber()
+		var v any
+		_ = dec.Decode(&v) // valid: it is part of a value that was checked
+		return v
+	}
+	switch Type(raw) {
+	case '{':
+		object := map[string]any{}
+		for key, value := range Members(raw) {
+			object[key] = anyAt(value, depth+1)
+		}
+		return object
+	case '[':
+		array := []any{}
+		for value := range Elements(raw) {
+			array = append(array, anyAt(value, depth+1))
+		}
+		return array
+	case '"':
+		s, _ := String(raw)
+		return s
+	case 't':
+		return true
+	case 'f':
+		return false
+	case 'n', 0:
 		return nil
 	}
-	return v
+	return json.Number(trim(raw))
 }
 
 func trim(raw []byte) []byte { return bytes.Trim(raw, " \t\r\n") }

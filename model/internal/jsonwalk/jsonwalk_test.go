@@ -48,7 +48,7 @@ func TestDeepNestingIsRefused(t *testing.T) {
 // The walk finds what encoding/json finds, for every valid document, and ends
 // for every other.
 func FuzzWalk(f *testing.F) {
-	for _, s := range []string{`{"a":[1,{"b":"\\\""}],"c":true}`, `[1, "x" ,[ ],{}]`, `{"a"`, `{"a":}`, `[,]`, `"\"`, "{"} {
+	for _, s := range []string{`{"a":[1,{"b":"\\\""}],"c":true}`, `[1, "x" ,[ ],{}]`, `{"a"`, `{"a":}`, `"\ud83d\ude00\ud800\u0041\/"`, "\"\xff\\n\"", `[,]`, `"\"`, "{"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, doc []byte) {
@@ -63,7 +63,13 @@ func FuzzWalk(f *testing.F) {
 		if Check(doc) != nil {
 			return
 		}
-		switch want := Any(doc).(type) {
+		var want any
+		dec := json.NewDecoder(bytes.NewReader(doc))
+		dec.UseNumber()
+		if err := dec.Decode(&want); err != nil || !reflect.DeepEqual(Any(doc), want) {
+			t.Fatalf("%q: %v, want %v, %v", doc, Any(doc), want, err)
+		}
+		switch want := want.(type) {
 		case map[string]any:
 			if !reflect.DeepEqual(members, want) {
 				t.Fatalf("%q: %v, want %v", doc, members, want)
