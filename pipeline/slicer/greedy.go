@@ -37,10 +37,10 @@ func (Greedy) Prepare(in *Input) Prepared {
 		g.at[k] = with[p]
 		g.tok[k] = in.Tokens[with[p]]
 	}
-	g.least = make([]model.Tokens, len(perm)+1)
-	g.least[len(perm)] = math.MaxInt64
+	g.least = make([]uint64, len(perm)+1)
+	g.least[len(perm)] = noNode
 	for k := len(perm) - 1; k >= 0; k-- {
-		g.least[k] = min(g.least[k+1], g.tok[k])
+		g.least[k] = min(g.least[k+1], node(g.tok[k], k))
 	}
 	return g
 }
@@ -63,7 +63,7 @@ type greedy struct {
 	in    *Input
 	at    []int32        // position in the Input
 	tok   []model.Tokens // > 0
-	least []model.Tokens // the smallest of tok from here on; one more element, MaxInt64
+	least []uint64       // the smallest of tok from here on, as a node; one more element, noNode
 	free  []int32        // positions without tokens, ascending
 
 	once sync.Once
@@ -90,7 +90,7 @@ func (g *greedy) Slice(t Target, dst Selection) (Selection, error) {
 		if tok <= room {
 			room -= tok
 			dst.Add(int(g.at[k]))
-		} else if g.least[k] > room {
+		} else if nodeTokens(g.least[k]) > Target(room) {
 			break
 		}
 	}

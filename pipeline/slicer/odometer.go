@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"cupelscope/model"
 )
@@ -83,7 +84,7 @@ const never Target = math.MaxInt64
 // changes runs the odometer for targets up to last, which is at most the sum
 // of all tokens. Records of items that never leave get the end given. first
 // and stays are set by rank (0: never).
-func changes[W uint32 | int64](ctx context.Context, g *greedy, suffix []uint64, last, upTo Target, limit int, p *odometer[W]) error {
+func changes[W uint32 | int64](ctx context.Context, g *greedy, last, upTo Target, limit int, p *odometer[W]) error {
 	end := W(upTo) + 1
 	records := make([]record[W], 0, min(last+1, Target(limit), 4096))
 	stack := make([]level, 1, 64)
@@ -92,7 +93,7 @@ func changes[W uint32 | int64](ctx context.Context, g *greedy, suffix []uint64, 
 		// The next change: behind the top, or in an earlier gap if it is no later.
 		top := len(stack) - 1
 		at, rank, to := never, int32(0), top
-		if s := suffix[stack[top].rank+1]; s != noNode {
+		if s := g.least[stack[top].rank+1]; s != noNode {
 			at, rank = stack[top].from+nodeTokens(s), nodeRank(s)
 		}
 		if top > 0 {
@@ -130,6 +131,9 @@ func changes[W uint32 | int64](ctx context.Context, g *greedy, suffix []uint64, 
 			from: at, gap: never, rank: rank, record: int32(len(records)),
 			count: e.count + 1, score: e.score + g.in.Scores[g.at[rank]],
 		}
+		if len(records) == cap(records) {
+			records = slices.Grow(records, len(records)) // twice as many: append alone grows by a quarter
+		}
 		records = append(records, record[W]{
 			from: W(at), end: end, rank: rank, parent: e.record, count: next.count, score: next.score,
 		})
@@ -162,19 +166,13 @@ func (g *greedy) profile(ctx context.Context, upTo Target, limit int) (Profile, 
 		return nil, err
 	}
 	g.once.Do(func() { g.tree = newMinTree(g.tok) })
-	n := len(g.tok)
 	var sum Target
 	for _, t := range g.tok {
 		sum += Target(t)
 	}
 	last := min(upTo, sum)
-	suffix := make([]uint64, n+1)
-	suffix[n] = noNode
-	for k := n - 1; k >= 0; k-- {
-		suffix[k] = min(suffix[k+1], g.tree[n+k])
-	}
 	if upTo < 1<<31 {
-		return newOdometer[uint32](ctx, g, suffix, last, upTo, limit)
+		return newOdometer[uint32](ctx, g, last, upTo, limit)
 	}
-	return newOdometer[int64](ctx, g, suffix, last, upTo, limit)
+	return newOdometer[int64](ctx, g, last, upTo, limit)
 }

@@ -33,11 +33,11 @@ type freeItems struct {
 	score float64
 }
 
-func newOdometer[W uint32 | int64](ctx context.Context, g *greedy, suffix []uint64, last, upTo Target, limit int) (Profile, error) {
+func newOdometer[W uint32 | int64](ctx context.Context, g *greedy, last, upTo Target, limit int) (Profile, error) {
 	n := len(g.tok)
 	columns := make([]W, 2*n)
 	p := &odometer[W]{g: g, upTo: upTo, first: columns[:n], stays: columns[n:]}
-	if err := changes(ctx, g, suffix, last, upTo, limit, p); err != nil {
+	if err := changes(ctx, g, last, upTo, limit, p); err != nil {
 		return nil, err
 	}
 	p.rankOf = make([]int32, g.in.Len())

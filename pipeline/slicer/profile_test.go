@@ -211,3 +211,70 @@ func TestGreedyProfileBounds(t *testing.T) {
 		t.Fatalf("cancelled: %v", err)
 	}
 }
+
+func TestMinTreeFindsTheFirstOfTheSmallest(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for _, n := range []int{0, 1, 15, 16, 17, 33, 100, 300} {
+		tok := make([]model.Tokens, n)
+		for i := range tok {
+			tok[i] = 1 + model.Tokens(r.IntN(9))
+		}
+		tree := newMinTree(tok)
+		for from := range n + 1 {
+			least := uint64(noNode)
+			for to := from; to <= n; to++ {
+				if to > from {
+					least = min(least, node(tok[to-1], to-1))
+				}
+				if got := tree.first(int32(from), int32(to)); got != least {
+					t.Fatalf("%d ranks: first(%d, %d) is %x, want %x", n, from, to, got, least)
+				}
+			}
+		}
+	}
+}
+
+// TestProfilesOfLargerSets walks the changes of sets that need more than one
+// block or word of everything.
+func TestProfilesOfLargerSets(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	for round := range 12 {
+		in := randomInput(r, 300, 150, round%4 == 0, round%3 != 0)
+		upTo := Target(1500 + r.IntN(2000))
+		checkProfile(t, in, Greedy{}.Prepare(in), profileOf(t, Greedy{}.Prepare(in), upTo), upTo)
+		bucket := model.Tokens(1 + round%3*4)
+		p := Knapsack{Bucket: bucket}.Prepare(in)
+		// Slice reads one table for all targets here; TestKnapsackSelectsAsSpecified holds it to the specification.
+		checkProfile(t, in, p, profileOf(t, p, upTo), upTo)
+		for range 4 {
+			target := Target(r.Int64N(int64(upTo)))
+			got, err := p.Slice(target, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := knapsackBySpecification(in, bucket, target); !slices.Equal(got, want) {
+				t.Fatalf("round %d: target %d: %b, want %b", round, target, got, want)
+			}
+		}
+	}
+}
+
+// TestGreedyValueNeverFalls holds for scores that are not negative: what
+// leaves is no denser than what enters and holds fewer tokens.
+func TestGreedyValueNeverFalls(t *testing.T) {
+	r := rand.New(rand.NewPCG(25, 26))
+	fell := false
+	for range 400 {
+		in := randomInput(r, 1+r.IntN(60), 50, false, true)
+		c := profileOf(t, Greedy{}.Prepare(in), 2000).Curve()
+		for k := 1; k < len(c.Targets); k++ {
+			if c.Scores[k] < c.Scores[k-1]-1e-9 {
+				t.Fatalf("value falls from %v to %v at %d, tokens %v, scores %v", c.Scores[k-1], c.Scores[k], c.Targets[k], in.Tokens, in.Scores)
+			}
+			fell = fell || c.Counts[k] < c.Counts[k-1]
+		}
+	}
+	if !fell {
+		t.Error("the count of items never fell either: these sets show nothing")
+	}
+}
