@@ -44,8 +44,8 @@ func Arithmetic(r *model.Report) string {
 
 // Totals says in one line what a report holds.
 func Totals(r *model.Report) string {
-	s := fmt.Sprintf("in %d of %d items, %v tokens, utilization %.1f %%, value %.3f",
-		len(r.Included), r.Items.Len(), r.Kept, 100*r.Utilization(), r.Value)
+	s := fmt.Sprintf("in %v of %s, %v tokens, utilization %.1f %%, value %.3f",
+		model.Tokens(len(r.Included)), items(r.Items.Len()), r.Kept, 100*r.Utilization(), r.Value)
 	if r.Effective.Target > 0 {
 		filled := 100 * float64(r.SlicedTokens) / float64(r.Effective.Target)
 		s += fmt.Sprintf("; filled %.0f %% of %v", filled, r.Effective.Target)

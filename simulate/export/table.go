@@ -47,15 +47,23 @@ func Table(w io.Writer, r *model.Report, o TableOptions) error {
 	line("")
 	line(Totals(r))
 	if len(o.AtRisk) > 0 {
-		line(fmt.Sprintf("at risk: %d items would leave if the budget were %v tokens smaller", len(o.AtRisk), o.Slack))
+		line(fmt.Sprintf("at risk: %s would leave if the budget were %v tokens smaller", items(len(o.AtRisk)), o.Slack))
 	}
 	for _, s := range r.Shortfalls {
-		line(fmt.Sprintf("shortfall: %s wants %d items, has %d", plain.Line(string(s.Kind), nameCells), s.Required, s.Satisfied))
+		line(fmt.Sprintf("shortfall: %s wants %s, has %d", plain.Line(string(s.Kind), nameCells), items(s.Required), s.Satisfied))
 	}
 	if r.Overflow != nil {
 		line(fmt.Sprintf("overflow: %v tokens over the target of %v", r.Overflow.TokensOver, r.Budget.TargetTokens()))
 	}
 	return out.Flush()
+}
+
+// items says how many.
+func items(n int) string {
+	if n == 1 {
+		return "1 item"
+	}
+	return model.Tokens(n).String() + " items"
 }
 
 // titleCells bounds lines of the header that hold foreign text.

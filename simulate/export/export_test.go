@@ -1,0 +1,361 @@
+package export
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+	"cupelscope/simulate"
+)
+
+// sample holds an item of every fate.
+func sample(t *testing.T) *model.Set {
+	t.Helper()
+	hint := model.Some[float64]
+	set, err := model.NewSet([]model.Item{
+		{Content: "You are a helpful assistant.", Tokens: 200, Kind: model.SystemPrompt, Pinned: true},
+		{Content: "the \x1b[31mlast\x1b[0m question\nin two lines", Tokens: 60, FutureRelevanceHint: hint(.98)},
+		{Content: "grep -rn Mutex", Tokens: 1480, Kind: model.ToolOutput, Source: model.Tool, FutureRelevanceHint: hint(.7)},
+		{Content: "marker", Tokens: 0, Kind: "Marker"},
+		{Content: "store.go", Tokens: 500, Kind: model.Document, Count: model.Estimated, FutureRelevanceHint: hint(.5)},
+		{Content: "store.go", Tokens: 500, Kind: model.Document, FutureRelevanceHint: hint(.4)},
+		{Content: "withdrawn", Tokens: -5},
+		{Content: "prefers tables", Tokens: 88, Kind: model.Memory, FutureRelevanceHint: hint(.1)},
+		{Content: "<taken out & gone>", Tokens: 40, FutureRelevanceHint: hint(.9), Tags: []string{"a"}},
+		{Content: "summary", Tokens: 700, FutureRelevanceHint: hint(.2)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if set, err = set.With(model.Edits{Excluded: map[int]bool{8: true}}); err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+func run(t *testing.T, set *model.Set, f model.BudgetFields, overflow model.OverflowStrategy) (*model.Report, *simulate.Profile) {
+	t.Helper()
+	policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
+	policy.Overflow = overflow
+	pipe, err := pipeline.New(policy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := pipe.Rank(context.Background(), set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := model.NewBudget(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := r.DryRun(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	axis, err := simulate.NewAxis(b, r.PinnedTokens(), overflow, 4000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := simulate.NewProfile(context.Background(), r, axis)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report, p
+}
+
+var sampleBudget = model.BudgetFields{
+	MaxTokens: 1500, TargetTokens: 1500, OutputReserve: 300,
+	ReservedSlots: []model.Slot{{Kind: model.Memory, Tokens: 100}}, SafetyMargin: 10,
+}
+
+// TestTable is the story of one table, complete.
+func TestTable(t *testing.T) {
+	report, profile := run(t, sample(t), sampleBudget, model.Throw)
+	atRisk, _, err := profile.Slack(report.Budget, 200)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name    string
+		options TableOptions
+		want    string
+	}{
+		{"everything known", TableOptions{Title: "a\x1b]0;b\a.jsonl", Notes: []string{"budget guessed"}, AtRisk: atRisk, Slack: 200, Profile: profile}, `
+a.jsonl
+note: budget guessed
+room 810 = maxTokens 1,500 - 300 output reserve - 200 pinned - 100 held back (Memory) - 90 safety (10 %)
+
+state     #  kind    tokens  score  first   stays  item                          why
+pinned    0  sys        200    pin   ≈500  always  You are a helpful assistant.  pinned
+in        1  msg         60  0.980   ≈667    ≈667  the last question             fits
+risk      4  doc       ≈500  0.500  ≈1.3k   ≈1.3k  store.go                      fits
+in        7  mem         88  0.100   ≈765    ≈765  prefers tables                fits
+in        3  Marker       0  0.000   ≈602    ≈602  marker                        fits, costs nothing
+out       2  tool     1,480  0.700    ≈3k     ≈3k  grep -rn Mutex                needs 1,480, 162 left
+dup       5  doc        500  0.400      -   never  store.go                      duplicate of #4
+out       9  msg        700  0.200  ≈2.1k   ≈3.7k  summary                       needs 700, 162 left
+excluded  8  msg         40  0.000      -   never  <taken out & gone>            excluded by you
+out       6  msg         -5  0.000      -   never  withdrawn                     negative tokens (-5)
+
+in 5 of 10 items, 848 tokens, utilization 56.5 %, value 1.580; filled 80 % of 810
+at risk: 1 item would leave if the budget were 200 tokens smaller
+`},
+		{"no profile, ASCII", TableOptions{ASCII: true}, `
+room 810 = maxTokens 1,500 - 300 output reserve - 200 pinned - 100 held back (Memory) - 90 safety (10 %)
+
+state     #  kind    tokens  score  item                          why
+pinned    0  sys        200    pin  You are a helpful assistant.  pinned
+in        1  msg         60  0.980  the last question             fits
+in        4  doc       ~500  0.500  store.go                      fits
+in        7  mem         88  0.100  prefers tables                fits
+in        3  Marker       0  0.000  marker                        fits, costs nothing
+out       2  tool     1,480  0.700  grep -rn Mutex                needs 1,480, 162 left
+dup       5  doc        500  0.400  store.go                      duplicate of #4
+out       9  msg        700  0.200  summary                       needs 700, 162 left
+excluded  8  msg         40  0.000  <taken out & gone>            excluded by you
+out       6  msg         -5  0.000  withdrawn                     negative tokens (-5)
+
+in 5 of 10 items, 848 tokens, utilization 56.5 %, value 1.580; filled 80 % of 810
+`},
+	} {
+		var got bytes.Buffer
+		if err := Table(&got, report, c.options); err != nil {
+			t.Fatal(err)
+		}
+		if want := strings.TrimPrefix(c.want, "\n"); got.String() != want {
+			t.Errorf("%s:\n%s\nwant:\n%s", c.name, got.String(), want)
+		}
+	}
+}
+
+func TestTableOfAnOverflow(t *testing.T) {
+	report, _ := run(t, sample(t), model.BudgetFields{MaxTokens: 300, TargetTokens: 150}, model.Proceed)
+	var got bytes.Buffer
+	if err := Table(&got, report, TableOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"room 0 = target 150 - 200 pinned, which is less than nothing\n",
+		"larger than what pinned #0 leaves\n", // 60 and 88 would have fitted 150
+		"needs 1,480, 0 left\n",
+		"overflow: 50 tokens over the target of 150\n",
+	} {
+		if !strings.Contains(got.String(), want) {
+			t.Errorf("no %q in\n%s", want, got.String())
+		}
+	}
+}
+
+func TestWords(t *testing.T) {
+	for _, c := range []struct {
+		reason model.Reason
+		want   string
+	}{
+		{model.Reason{Code: model.Pinned}, "pinned"},
+		{model.Reason{Code: model.Scored}, "fits"},
+		{model.Reason{Code: model.ZeroToken}, "fits, costs nothing"},
+		{model.Reason{Code: model.BudgetExceeded, Tokens: 2480, Available: 512}, "needs 2,480, 512 left"},
+		{model.Reason{Code: model.Deduplicated, By: 57}, "duplicate of #57"},
+		{model.Reason{Code: model.NegativeTokens, Tokens: -5}, "negative tokens (-5)"},
+		{model.Reason{Code: model.PinnedOverride, By: 3}, "larger than what pinned #3 leaves"},
+		{model.Reason{Code: model.CountCapExceeded, Kind: "To\x1b[1mol", Cap: 3, Taken: 3}, "Tool cap 3 reached"},
+		{model.Reason{Code: model.Filtered, Filter: "user"}, "excluded by you"},
+		{model.Reason{Code: model.Filtered, Filter: "age"}, "excluded by age"},
+		{model.Reason{Code: model.ScoredTooLow}, "ScoredTooLow"},
+	} {
+		if got := Words(c.reason); got != c.want {
+			t.Errorf("%v: %q, want %q", c.reason.Code, got, c.want)
+		}
+	}
+}
+
+// TestJSON is one report in JSON, complete but for the durations.
+func TestJSON(t *testing.T) {
+	set, err := model.NewSet([]model.Item{
+		{Content: "<a & b>", Tokens: 30, Pinned: true, Timestamp: model.Some(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)), Priority: model.Some[int64](7)},
+		{Content: "b", Tokens: 20, FutureRelevanceHint: model.Some(.5), Count: model.Estimated},
+		{Content: "c", Tokens: 90, Kind: model.Document, Tags: []string{"t"}, Metadata: map[string]any{"z": 1, "a": json.Number("1.50")}},
+		{Content: "b", Tokens: 20, OriginalTokens: model.Some[model.Tokens](25)},
+		{Content: "d", Tokens: -1},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, _ := run(t, set, model.BudgetFields{MaxTokens: 80, TargetTokens: 60, OutputReserve: 10}, model.Throw)
+	for i := range report.Stages {
+		report.Stages[i].Duration = 1500 * time.Microsecond
+	}
+	var indented, got bytes.Buffer
+	if err := JSON(&indented, report, JSONOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasSuffix(indented.String(), "}\n") || strings.Contains(indented.String(), `\u003c`) {
+		t.Errorf("no newline at the end, or escapes for HTML: %s", indented.String())
+	}
+	if err := json.Compact(&got, indented.Bytes()); err != nil {
+		t.Fatal(err)
+	}
+	want := `{"budget":{"maxTokens":80,"targetTokens":60,"outputReserve":10},"effective":{"maxTokens":40,"targetTokens":30},` +
+		`"included":[` +
+		`{"index":0,"score":1,"reason":"Pinned","item":{"content":"<a & b>","tokens":30,"kind":"Message","source":"Chat","priority":7,"timestamp":"2026-01-02T03:04:05Z","pinned":true}},` +
+		`{"index":1,"score":0.5,"reason":"Scored","item":{"content":"b","tokens":20,"count":"estimated","kind":"Message","source":"Chat","futureRelevanceHint":0.5}}],` +
+		`"excluded":[` +
+		`{"index":4,"score":0,"reason":"NegativeTokens","tokens":-1,"item":{"content":"d","tokens":-1,"kind":"Message","source":"Chat"}},` +
+		`{"index":3,"score":0,"reason":"Deduplicated","deduplicatedAgainst":1,"item":{"content":"b","tokens":20,"kind":"Message","source":"Chat","originalTokens":25}},` +
+		`{"index":2,"score":0,"reason":"BudgetExceeded","itemTokens":90,"availableTokens":10,"item":{"content":"c","tokens":90,"kind":"Document","source":"Chat","tags":["t"],"metadata":{"a":1.50,"z":1}}}],` +
+		`"totalTokens":50,"totalCandidates":5,"totalTokensConsidered":159,"utilization":0.625,` +
+		`"stages":[{"stage":"Classify","durationMs":1.5,"itemsIn":5,"itemsOut":4},{"stage":"Score","durationMs":1.5,"itemsIn":3,"itemsOut":3},` +
+		`{"stage":"Deduplicate","durationMs":1.5,"itemsIn":3,"itemsOut":2},{"stage":"Slice","durationMs":1.5,"itemsIn":2,"itemsOut":1},{"stage":"Place","durationMs":1.5,"itemsIn":2,"itemsOut":2}],` +
+		`"shortfalls":[]}`
+	if got.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", got.String(), want)
+	}
+}
+
+func TestJSONOfReasonsAndOverflow(t *testing.T) {
+	overflow, _ := run(t, sample(t), model.BudgetFields{MaxTokens: 300, TargetTokens: 150}, model.Proceed)
+	overflow.Shortfalls = []model.Shortfall{{Kind: model.Memory, Required: 3, Satisfied: 1}}
+	overflow.Scores = append([]float64(nil), overflow.Scores...)
+	overflow.Scores[2], overflow.Scores[4] = math.NaN(), math.Inf(1)
+	var out bytes.Buffer
+	if err := JSON(&out, overflow, JSONOptions{NoContent: true}); err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Included, Excluded []struct {
+			Index       int
+			Score       *float64
+			Reason      string
+			DisplacedBy *int
+			FilterName  string
+			Item        map[string]any
+		}
+		Overflow struct {
+			TokensOverBudget int
+			Indexes          []int
+		}
+		Shortfalls []struct{ RequiredCount, SatisfiedCount int }
+	}
+	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	seen := make([]int, overflow.Items.Len())
+	for _, e := range append(got.Included, got.Excluded...) {
+		seen[e.Index]++
+		if _, ok := e.Item["content"]; ok {
+			t.Errorf("item %d has content", e.Index)
+		}
+		if null := e.Index == 2 || e.Index == 4; (e.Score == nil) != null {
+			t.Errorf("item %d: score %v", e.Index, e.Score)
+		}
+		switch e.Index {
+		case 1, 7:
+			if e.Reason != "PinnedOverride" || e.DisplacedBy == nil || *e.DisplacedBy != 0 {
+				t.Errorf("item %d: %+v, want PinnedOverride by 0", e.Index, e)
+			}
+		case 8:
+			if e.Reason != "Filtered" || e.FilterName != "user" {
+				t.Errorf("item 8: %+v, want Filtered by the user", e)
+			}
+		}
+	}
+	for i, n := range seen {
+		if n != 1 {
+			t.Errorf("item %d is there %d times", i, n)
+		}
+	}
+	if got.Overflow.TokensOverBudget != 50 || len(got.Overflow.Indexes) != 1 || len(got.Shortfalls) != 1 || got.Shortfalls[0].RequiredCount != 3 {
+		t.Errorf("overflow %+v, shortfalls %+v", got.Overflow, got.Shortfalls)
+	}
+}
+
+// failing is a writer that is full.
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, errFull }
+
+var errFull = json.Unmarshal([]byte("{"), new(any)) // any error will do
+
+func TestWriteErrorsAreReturned(t *testing.T) {
+	report, profile := run(t, sample(t), sampleBudget, model.Throw)
+	if err := Table(failing{}, report, TableOptions{Profile: profile}); err != errFull {
+		t.Errorf("Table: %v", err)
+	}
+	if err := JSON(failing{}, report, JSONOptions{}); err != errFull {
+		t.Errorf("JSON: %v", err)
+	}
+}
+
+// FuzzTable: whatever an item holds, a table has a line for each and nothing
+// that a terminal would act on.
+func FuzzTable(f *testing.F) {
+	f.Add("plain", "Message")
+	f.Add("\x1b[2Jesc \u202e right\r\nto left", "k\x9bi\tnd")
+	f.Add("\xff\xfe", "\u200b.")
+	f.Fuzz(func(t *testing.T, content, kind string) {
+		set, err := model.NewSet([]model.Item{{Content: content, Kind: model.Kind(kind), Tokens: 5}, {Content: "x" + content, Tokens: 500}})
+		if err != nil {
+			t.Skip() // not an item
+		}
+		report, profile := run(t, set, model.BudgetFields{MaxTokens: 10, TargetTokens: 10}, model.Throw)
+		var out bytes.Buffer
+		if err := Table(&out, report, TableOptions{Title: content, Profile: profile}); err != nil {
+			t.Fatal(err)
+		}
+		if !utf8.Valid(out.Bytes()) {
+			t.Fatalf("not UTF-8: %q", out.String())
+		}
+		if n := strings.Count(out.String(), "\n"); n < 7 || n > 8 {
+			t.Fatalf("%d lines: %q", n, out.String())
+		}
+		for _, r := range out.String() {
+			if r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) {
+				t.Fatalf("%U in %q", r, out.String())
+			}
+		}
+	})
+}
+
+func BenchmarkTable(b *testing.B) {
+	items := make([]model.Item, 10_000)
+	for i := range items {
+		items[i] = model.Item{Content: "a line of text that is somewhat longer than the table shows of it", Tokens: model.Tokens(1 + i%997)}
+	}
+	set, err := model.NewSet(items)
+	if err != nil {
+		b.Fatal(err)
+	}
+	policy := model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1})
+	policy.Deduplicate = false
+	pipe, err := pipeline.New(policy)
+	if err != nil {
+		b.Fatal(err)
+	}
+	r, err := pipe.Rank(context.Background(), set)
+	if err != nil {
+		b.Fatal(err)
+	}
+	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 100_000, TargetTokens: 100_000})
+	if err != nil {
+		b.Fatal(err)
+	}
+	report, err := r.DryRun(budget)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		var out bytes.Buffer
+		if err := Table(&out, report, TableOptions{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
