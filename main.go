@@ -1,0 +1,187 @@
+// Command cupelscope shows what fits: an explorer for LLM context budgets, and
+// the same engine as commands. This file wires flags to verbs; it has no logic.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"charm.land/fang/v2"
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
+	"cupelscope/model"
+	"cupelscope/model/itemset"
+	"cupelscope/model/plain"
+	"cupelscope/simulate/command"
+)
+
+// Exit codes.
+const (
+	exitFine  = 0
+	exitInput = 2 // wrong usage, or input that cannot be used
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := program{
+		streams:  command.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: time.Now},
+		terminal: term.IsTerminal(os.Stdout.Fd()) && os.Getenv("TERM") != "dumb",
+	}.run(ctx, os.Args[1:])
+	stop()
+	os.Exit(code)
+}
+
+// look is how the explorer is to look.
+type look struct {
+	theme string
+	ascii bool
+}
+
+// program is everything that the commands need from outside.
+type program struct {
+	streams command.Streams
+	// terminal says that standard output can show a screen.
+	terminal bool
+	// explore shows the screen; nil: there is none, the report is printed.
+	explore func(ctx context.Context, o command.Options, l look, s command.Streams) error
+}
+
+// run executes the command line and returns the exit code.
+func (p program) run(ctx context.Context, args []string) int {
+	root := p.root()
+	root.SetArgs(args)
+	root.SetIn(p.streams.In)
+	root.SetOut(p.streams.Out)
+	root.SetErr(p.streams.Err)
+	err := fang.Execute(ctx, root, fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) {
+		fmt.Fprintln(w, "cupelscope: "+plain.Text(err.Error()))
+	}))
+	if err != nil {
+		return exitInput
+	}
+	return exitFine
+}
+
+func (p program) root() *cobra.Command {
+	var o command.Options
+	var r command.ReportOptions
+	var l look
+	explore := func(cmd *cobra.Command, args []string) error {
+		o.Sources = args
+		if !p.terminal || p.explore == nil {
+			r.ASCII = l.ascii
+			return command.Report(cmd.Context(), o, r, p.streams)
+		}
+		return p.explore(cmd.Context(), o, l, p.streams)
+	}
+	root := &cobra.Command{
+		Use:   "cupelscope [source ...]",
+		Short: "See what fits: explore which items an LLM context budget lets in",
+		Long: "See what fits: explore which items an LLM context budget lets in, what falls out, why, and what it takes to get it back in.\n\n" +
+			"A source is a conversation, a retrieval result, an item set or a scenario; - is standard input. Without one a fixture is opened.",
+		Example: "cupelscope session.jsonl\n" +
+			"cupelscope --fixture agent --max-tokens 32k --output-reserve 8k\n" +
+			"cupelscope report session.jsonl -o json --no-content",
+		Args: cobra.ArbitraryArgs,
+		RunE: explore,
+	}
+	addCommonFlags(root, &o)
+	addLookFlags(root, &l)
+	root.AddCommand(
+		exploreCommand(explore, &l),
+		p.reportCommand(&o, &r),
+		p.fixturesCommand(),
+	)
+	return root
+}
+
+func exploreCommand(run func(*cobra.Command, []string) error, l *look) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "explore [source ...]",
+		Short: "Explore on the screen (the default); prints the report where there is none",
+		Args:  cobra.ArbitraryArgs,
+		RunE:  run,
+	}
+	addLookFlags(c, l)
+	return c
+}
+
+func (p program) reportCommand(o *command.Options, r *command.ReportOptions) *cobra.Command {
+	c := &cobra.Command{
+		Use:     "report [source ...]",
+		Short:   "Run the pipeline once: what is in, what is out, and why",
+		Example: "cupelscope report session.jsonl --max-tokens 32k\ncat items.json | cupelscope report - -o json",
+		Args:    cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Sources = args
+			return command.Report(cmd.Context(), *o, *r, p.streams)
+		},
+	}
+	c.Flags().StringVarP(&r.Output, "output", "o", "", "form of the answer: table or json (default table)")
+	c.Flags().BoolVar(&r.NoContent, "no-content", false, "leave item texts out of JSON")
+	c.Flags().BoolVar(&r.ASCII, "ascii", false, "mark estimates with ~")
+	complete(c, "output", command.Names(command.Outputs()))
+	return c
+}
+
+func (p program) fixturesCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "fixtures",
+		Short: "List the scenarios that come with the program, for --fixture",
+		Args:  cobra.NoArgs,
+		RunE:  func(*cobra.Command, []string) error { return command.Fixtures(p.streams.Out) },
+	}
+}
+
+// addCommonFlags adds what all verbs understand: source, budget, policy.
+func addCommonFlags(c *cobra.Command, o *command.Options) {
+	f := c.PersistentFlags()
+	f.StringVar(&o.Fixture, "fixture", "", "open a scenario that comes with the program (see fixtures)")
+	f.StringVar(&o.Format, "format", "", "format of the sources (default: told from the content)")
+	f.StringVar(&o.Encoding, "encoding", "", "encoding that counts tokens where a source has no counts")
+	f.BoolVar(&o.Strict, "strict", false, "fail on a record that cannot be used, in place of skipping it")
+	f.BoolVar(&o.Full, "full", false, "keep what a session had before its last compaction")
+	f.BoolVar(&o.Sidechains, "sidechains", false, "keep the rows of sub-agents in a session")
+	f.IntVar(&o.Select, "select", 0, "which run of a file that holds many, from 1")
+
+	f.StringVar(&o.MaxTokens, "max-tokens", "", "the context window, as in 32000, 32k or 32Ki")
+	f.StringVar(&o.TargetTokens, "target-tokens", "", "what the selection aims at (default: maxTokens)")
+	f.StringVar(&o.OutputReserve, "output-reserve", "", "tokens kept free for the model's answer")
+	f.StringArrayVar(&o.Slots, "slot", nil, "tokens held back for a kind, KIND=TOKENS; may be repeated")
+	f.StringVar(&o.SafetyMargin, "safety-margin", "", "percent taken off against wrong estimates")
+	f.StringVar(&o.Slack, "slack", "", "an item lost with so many tokens less is at risk")
+
+	f.StringVar(&o.Policy, "policy", "", "file with a policy in Cupel's JSON")
+	f.StringVar(&o.Preset, "preset", "", "one of Cupel's named policies")
+	f.StringVar(&o.Slicer, "slicer", "", "how to select: greedy or knapsack")
+	f.StringVar(&o.BucketSize, "bucket", "", "bucket size of the knapsack, in tokens")
+	f.StringVar(&o.Placer, "placer", "", "how to order: chronological or uShaped")
+	f.StringVar(&o.Overflow, "overflow", "", "what to do above the target: throw, truncate or proceed")
+	f.BoolVar(&o.NoDedup, "no-dedup", false, "keep items with equal content")
+
+	complete(c, "fixture", command.FixtureNames())
+	complete(c, "format", command.Names(itemset.Formats()))
+	complete(c, "preset", command.PresetNames())
+	complete(c, "slicer", command.Names(model.SlicerTypes()))
+	complete(c, "placer", command.Names(model.PlacerTypes()))
+	complete(c, "overflow", command.Names(model.OverflowStrategies()))
+}
+
+func addLookFlags(c *cobra.Command, l *look) {
+	c.Flags().StringVar(&l.theme, "theme", "auto", "colours: auto, dark, light or none")
+	c.Flags().BoolVar(&l.ascii, "ascii", false, "draw with ASCII characters only")
+}
+
+// complete offers the values of a flag to the shell. It fails only for a flag
+// that c does not have.
+func complete(c *cobra.Command, flag string, values []string) {
+	if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err)
+	}
+}

@@ -1,0 +1,248 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cupelscope/fixtures"
+	"cupelscope/model"
+	"cupelscope/pipeline"
+	"cupelscope/pipeline/placer"
+	"cupelscope/pipeline/scorer"
+	"cupelscope/pipeline/slicer"
+	"cupelscope/simulate/export"
+)
+
+const items = `[
+ {"content": "the system prompt", "tokens": 20, "kind": "SystemPrompt", "pinned": true},
+ {"content": "old\u001b[2J news", "tokens": 50, "futureRelevanceHint": 0.2},
+ {"content": "the question", "tokens": 30, "futureRelevanceHint": 0.9},
+ "no item"
+]`
+
+func streams(in string) (Streams, *bytes.Buffer, *bytes.Buffer) {
+	var out, err bytes.Buffer
+	return Streams{In: strings.NewReader(in), Out: &out, Err: &err}, &out, &err
+}
+
+func write(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestReportOfStandardInput(t *testing.T) {
+	s, out, diagnostics := streams(items)
+	o := Options{Sources: []string{"-"}, MaxTokens: "70", Preset: "rag", Slack: "25"}
+	if err := Report(context.Background(), o, ReportOptions{}, s); err != nil {
+		t.Fatal(err)
+	}
+	want := `- [items]  3 items, 100 tokens  policy rag: greedy, uShaped, overflow throw
+room 50 = maxTokens 70 - 20 pinned
+
+state   #  kind  tokens  score  first   stays  item               why
+pinned  0  sys       20    pin     20  always  the system prompt  pinned
+risk    2  msg       30  0.725     50      50  the question       fits
+out     1  msg       50  0.200    100     100  old news           needs 50, 20 left
+
+in 2 of 3 items, 50 tokens, utilization 71.4 %, value 0.725; filled 60 % of 50
+at risk: 1 item would leave if the budget were 25 tokens smaller
+`
+	if out.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
+	}
+	if d := diagnostics.String(); !strings.HasPrefix(d, "cupelscope: skipped ") || strings.Count(d, "\n") != 1 {
+		t.Errorf("diagnostics %q, want one line about the record that is no item", d)
+	}
+}
+
+func TestReportInJSON(t *testing.T) {
+	s, out, _ := streams(items)
+	o := Options{Sources: []string{"-"}, MaxTokens: "70", TargetTokens: "60", OutputReserve: "5", Slots: []string{"Memory=3"}, SafetyMargin: "10%"}
+	if err := Report(context.Background(), o, ReportOptions{Output: "JSON", NoContent: true}, s); err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Budget    model.Budget
+		Effective struct{ TargetTokens int }
+		Included  []struct{ Index int }
+	}
+	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	f := got.Budget.Fields()
+	if f.MaxTokens != 70 || f.TargetTokens != 60 || f.OutputReserve != 5 || f.SafetyMargin != 10 || len(f.ReservedSlots) != 1 || got.Effective.TargetTokens != 33 {
+		t.Errorf("%+v", got)
+	}
+	if strings.Contains(out.String(), "question") {
+		t.Error("contents are there")
+	}
+}
+
+func TestEveryFixtureOpens(t *testing.T) {
+	for _, f := range fixtures.All() {
+		s, out, diagnostics := streams("")
+		if err := Report(context.Background(), Options{Fixture: f.Name}, ReportOptions{}, s); err != nil {
+			t.Errorf("%s: %v", f.Name, err)
+		}
+		if !strings.HasPrefix(out.String(), f.Name+" [scenario]") || diagnostics.Len() > 0 {
+			t.Errorf("%s: begins with %.60q, diagnostics %q", f.Name, out.String(), diagnostics.String())
+		}
+	}
+	s, out, _ := streams("")
+	if err := Fixtures(s.Out); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(out.String(), "\n"); n != len(fixtures.All()) {
+		t.Errorf("%d lines for %d fixtures", n, len(fixtures.All()))
+	}
+}
+
+func TestWithoutASourceTheFirstFixtureOpens(t *testing.T) {
+	s, _, _ := streams("")
+	opened, err := Open(context.Background(), Options{}, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first := fixtures.All()[0]; opened.Name() != first.Name || opened.Lesson != first.Lesson {
+		t.Errorf("opened %s with the lesson %q, want %s", opened.Name(), opened.Lesson, first.Name)
+	}
+}
+
+func TestPolicyOfAFile(t *testing.T) {
+	path := write(t, "policy.json", `{"name": "mine", "scorers": [{"type": "priority", "weight": 1}], "slicerType": "knapsack", "knapsackBucketSize": 10}`)
+	s, _, _ := streams(items)
+	opened, err := Open(context.Background(), Options{Sources: []string{"-"}, Policy: path, BucketSize: "7", Overflow: "PROCEED", NoDedup: true}, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := opened.Policy; p.Name != "mine" || p.BucketSize != 7 || p.Overflow != model.Proceed || p.Deduplicate {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestRefused(t *testing.T) {
+	broken := write(t, "broken.json", `{"scorers": []}`)
+	stdin := []string{"-"}
+	for _, c := range []struct {
+		name    string
+		options Options
+		output  string
+		says    string
+	}{
+		{"tokens", Options{MaxTokens: "many"}, "", "--max-tokens: not a token number"},
+		{"slack", Options{Slack: "-1"}, "", "--slack: not a token number"},
+		{"a slot without tokens", Options{Slots: []string{"Memory"}}, "", "not KIND=TOKENS"},
+		{"a slot without a kind", Options{Slots: []string{"=5"}}, "", "not KIND=TOKENS"},
+		{"a slot of many", Options{Slots: []string{"Memory=many"}}, "", `--slot "Memory": not a token number`},
+		{"a slot twice", Options{Sources: stdin, Slots: []string{"Memory=5", "memory=6"}}, "", "reservedSlots"},
+		{"a margin", Options{SafetyMargin: "some"}, "", "not a percentage"},
+		{"a margin above 100", Options{Sources: stdin, SafetyMargin: "101"}, "", "0 to 100"},
+		{"no number", Options{Sources: stdin, SafetyMargin: "NaN"}, "", "0 to 100"},
+		{"a preset", Options{Preset: "best"}, "", "known are chat, code-review"},
+		{"two policies", Options{Preset: "chat", Policy: broken}, "", "give one of them"},
+		{"a broken policy", Options{Policy: broken}, "", "scorers"},
+		{"a missing policy", Options{Policy: broken + ".not"}, "", "--policy"},
+		{"a slicer", Options{Slicer: "best"}, "", "known are greedy, knapsack"},
+		{"a placer", Options{Placer: "best"}, "", "known are chronological, uShaped"},
+		{"an overflow strategy", Options{Overflow: "best"}, "", "known are throw, truncate, proceed"},
+		{"a format", Options{Format: "best"}, "", "--format"},
+		{"a fixture", Options{Fixture: "best"}, "", "known are " + fixtures.All()[0].Name},
+		{"a fixture and a source", Options{Fixture: "best", Sources: stdin}, "", "give one of them"},
+		{"a missing source", Options{Sources: []string{broken + ".not"}}, "", "no such file"},
+		{"a strict reader", Options{Sources: stdin, Strict: true}, "", "record 4"},
+		{"an output", Options{}, "best", "known are table, json"},
+		{"pinned items that do not fit", Options{Sources: stdin, MaxTokens: "10"}, "", "pinned items need 20 tokens"},
+	} {
+		s, out, _ := streams(items)
+		err := Report(context.Background(), c.options, ReportOptions{Output: c.output}, s)
+		if err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.says)
+		}
+		if out.Len() > 0 {
+			t.Errorf("%s: an answer beside the error: %q", c.name, out.String())
+		}
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	s, _, _ := streams(items)
+	if err := Report(ctx, Options{Sources: []string{"-"}}, ReportOptions{}, s); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want context.Canceled", err)
+	}
+}
+
+// The report stands without what it cannot know, and says so.
+func TestASlackAtWhichThePipelineDoesNotRun(t *testing.T) {
+	s, out, _ := streams(items)
+	o := Options{Sources: []string{"-"}, MaxTokens: "70", Slack: "60"}
+	if err := Report(context.Background(), o, ReportOptions{}, s); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out.String(), "note: at risk is not known: with 60 tokens less, pinned items need 20 tokens") {
+		t.Errorf("no note about the slack:\n%s", out.String())
+	}
+}
+
+// noProfile selects nothing and has no profile.
+type noProfile struct{ n int }
+
+func (noProfile) Prepare(in *slicer.Input) slicer.Prepared { return noProfile{in.Len()} }
+func (a noProfile) Slice(_ slicer.Target, dst slicer.Selection) (slicer.Selection, error) {
+	return slicer.NewSelection(dst, a.n), nil
+}
+
+func TestASlicerWithoutAProfile(t *testing.T) {
+	s, _, _ := streams(items)
+	opened, err := Open(context.Background(), Options{Sources: []string{"-"}}, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pipe, err := pipeline.Assemble(pipeline.Parts{Scorer: scorer.Reflexive{}, Slicer: noProfile{}, Placer: placer.UShaped{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := pipe.Rank(context.Background(), opened.Set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table export.TableOptions
+	if err := addProfile(context.Background(), &table, r, opened); err != nil {
+		t.Fatal(err)
+	}
+	if table.Profile != nil || len(table.Notes) != 1 || !strings.Contains(table.Notes[0], "no exact profile") {
+		t.Errorf("profile %v, notes %q", table.Profile, table.Notes)
+	}
+}
+
+func TestWindow(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		want   model.Tokens
+		reason string
+	}{
+		{"gpt-4", 8_192, ""},
+		{"gpt-4o-mini-2024-07-18", 128_000, "a longer beginning counts before gpt-4"},
+		{"openai/GPT-4.1", 1_047_576, "provider and case do not matter"},
+		{"o1-mini", 128_000, ""},
+		{"o1", 200_000, ""},
+		{"claude-sonnet-4-5", 200_000, ""},
+		{"a model of our own", 0, "unknown"},
+		{"", 0, "none named"},
+	} {
+		if got := Window(c.name); got != c.want {
+			t.Errorf("%q: %v, want %v %s", c.name, got, c.want, c.reason)
+		}
+	}
+}

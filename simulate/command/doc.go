@@ -1,0 +1,19 @@
+// Package command is the program's verbs that need no screen, one file each:
+// options in, answers to a writer. It knows no flags and no terminal.
+//
+// Answers go to Streams.Out alone; what else there is to say goes to
+// Streams.Err. Everything from a file that is printed for a person is made safe
+// for a terminal first.
+package command
+
+import (
+	"io"
+	"time"
+)
+
+// Streams are what a verb reads from and writes to.
+type Streams struct {
+	In       io.Reader // what the source "-" reads
+	Out, Err io.Writer
+	Now      func() time.Time // times the stages of a run; nil: they are 0
+}

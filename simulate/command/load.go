@@ -1,0 +1,114 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"cupelscope/fixtures"
+	"cupelscope/model"
+	"cupelscope/model/itemset"
+	"cupelscope/pipeline"
+	"cupelscope/simulate"
+)
+
+// Opened is what was loaded and what was chosen for it: where the report and
+// the screen begin alike.
+type Opened struct {
+	*itemset.Loaded
+	simulate.Opening
+	// Lesson is one line of what to try; "" unless a fixture was opened.
+	Lesson string
+}
+
+// Open loads the sources or the fixture and chooses what was not asked for.
+// What was loaded is counted in Loaded.Report. Errors are those of flags,
+// sources, policy and budget.
+func Open(ctx context.Context, o Options, s Streams) (*Opened, error) {
+	asked, err := o.Asked() // first: a wrong flag is no reason to wait for a long file
+	if err != nil {
+		return nil, err
+	}
+	opened, err := load(ctx, o, s)
+	if err != nil {
+		return nil, err
+	}
+	opened.Opening, err = simulate.Open(simulate.Source{
+		Items:        opened.Set,
+		Conversation: opened.Conversation,
+		HasScores:    opened.HasScores,
+		Window:       Window(opened.Model),
+		Scenario:     opened.Scenario,
+	}, asked)
+	return opened, err
+}
+
+func load(ctx context.Context, o Options, s Streams) (*Opened, error) {
+	reading, err := o.reading(s)
+	if err != nil {
+		return nil, err
+	}
+	if len(o.Sources) > 0 {
+		if o.Fixture != "" {
+			return nil, fmt.Errorf("--fixture %s and the source %s: give one of them", o.Fixture, o.Sources[0])
+		}
+		loaded, err := itemset.Load(ctx, o.Sources, reading)
+		if err != nil {
+			return nil, err
+		}
+		return &Opened{Loaded: loaded}, nil
+	}
+	fixture := fixtures.All()[0]
+	if o.Fixture != "" {
+		var ok bool
+		if fixture, ok = fixtures.Find(o.Fixture); !ok {
+			return nil, fmt.Errorf("--fixture: %.40q is not known; known are %s", o.Fixture, strings.Join(FixtureNames(), ", "))
+		}
+	}
+	data, err := fixture.Bytes()
+	if err != nil {
+		return nil, err
+	}
+	reading.Format = itemset.Scenario
+	loaded, err := itemset.Read(ctx, fixture.Name, data, reading)
+	if err != nil {
+		return nil, fmt.Errorf("fixture %s: %w", fixture.Name, err)
+	}
+	return &Opened{Loaded: loaded, Lesson: fixture.Lesson}, nil
+}
+
+// rank ranks what was opened under its policy.
+func (o *Opened) rank(ctx context.Context, s Streams) (*pipeline.Ranking, error) {
+	var options []pipeline.Option
+	if s.Now != nil {
+		options = append(options, pipeline.WithClock(s.Now))
+	}
+	pipe, err := pipeline.New(o.Policy, options...)
+	if err != nil {
+		return nil, err
+	}
+	return pipe.Rank(ctx, o.Set)
+}
+
+// title says in one line what was opened, under which policy.
+func (o *Opened) title() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s [%s]  %v items, %v tokens", o.Name(), o.Format, model.Tokens(o.Set.Len()), o.Set.Total())
+	if n := o.Set.Estimates(); n > 0 {
+		fmt.Fprintf(&b, " (%v counts estimated)", model.Tokens(n))
+	}
+	p := o.Policy
+	fmt.Fprintf(&b, "  policy %s: %s", nameOr(p.Name, "without a name"), p.Slicer)
+	if p.Slicer == model.Knapsack {
+		fmt.Fprintf(&b, " %v", p.Bucket())
+	}
+	fmt.Fprintf(&b, ", %s, overflow %s", p.Placer, p.Overflow)
+	return b.String()
+}
+
+func nameOr(name, other string) string {
+	if strings.TrimSpace(name) == "" {
+		return other
+	}
+	return name
+}

@@ -1,0 +1,189 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/itemset"
+	"cupelscope/simulate"
+)
+
+// Options are the flags that all verbs have in common, as typed: "" is a flag
+// that was not given.
+type Options struct {
+	// Sources are paths, or "-" for standard input. With neither sources nor a
+	// Fixture the first fixture is opened.
+	Sources []string
+	Fixture string
+
+	Format     string // of the sources, see itemset.Formats
+	Encoding   string // that counts tokens where a source has none
+	Strict     bool
+	Full       bool
+	Sidechains bool
+	Select     int // which run of a file that holds many, from 1
+
+	MaxTokens     string
+	TargetTokens  string
+	OutputReserve string
+	Slots         []string // KIND=TOKENS
+	SafetyMargin  string   // percent
+	Slack         string
+
+	Policy     string // path of a policy in JSON
+	Preset     string
+	Slicer     string
+	BucketSize string
+	Placer     string
+	Overflow   string
+	NoDedup    bool
+}
+
+// Asked reads the flags of budget and policy. Errors name the flag. It reads
+// the policy's file if there is one.
+func (o Options) Asked() (simulate.Asked, error) {
+	var a simulate.Asked
+	for _, f := range [...]struct {
+		flag, text string
+		to         *model.Option[model.Tokens]
+	}{
+		{"max-tokens", o.MaxTokens, &a.MaxTokens},
+		{"target-tokens", o.TargetTokens, &a.TargetTokens},
+		{"output-reserve", o.OutputReserve, &a.OutputReserve},
+		{"slack", o.Slack, &a.Slack},
+		{"bucket", o.BucketSize, &a.BucketSize},
+	} {
+		if f.text == "" {
+			continue
+		}
+		n, err := model.ParseTokens(f.text)
+		if err != nil {
+			return a, fmt.Errorf("--%s: %w", f.flag, err)
+		}
+		*f.to = model.Some(n)
+	}
+	var err error
+	if a.ReservedSlots, err = parseSlots(o.Slots); err != nil {
+		return a, err
+	}
+	if o.SafetyMargin != "" {
+		percent, err := strconv.ParseFloat(strings.TrimSuffix(o.SafetyMargin, "%"), 64)
+		if err != nil {
+			return a, fmt.Errorf("--safety-margin: %.40q is not a percentage (use 5 or 2.5)", o.SafetyMargin)
+		}
+		a.SafetyMargin = model.Some(percent)
+	}
+	if a.Policy, err = o.policy(); err != nil {
+		return a, err
+	}
+	if o.NoDedup {
+		a.Deduplicate = model.Some(false)
+	}
+	if a.Slicer, err = named("slicer", o.Slicer, model.SlicerTypes()); err != nil {
+		return a, err
+	}
+	if a.Placer, err = named("placer", o.Placer, model.PlacerTypes()); err != nil {
+		return a, err
+	}
+	a.Overflow, err = named("overflow", o.Overflow, model.OverflowStrategies())
+	return a, err
+}
+
+// parseSlots reads KIND=TOKENS; nil for none. Kinds that are there twice are
+// the budget's to refuse.
+func parseSlots(texts []string) ([]model.Slot, error) {
+	var slots []model.Slot
+	for _, text := range texts {
+		kind, tokens, ok := strings.Cut(text, "=")
+		if !ok || strings.TrimSpace(kind) == "" {
+			return nil, fmt.Errorf("--slot: %.40q is not KIND=TOKENS, as in Memory=1200", text)
+		}
+		n, err := model.ParseTokens(tokens)
+		if err != nil {
+			return nil, fmt.Errorf("--slot %.40q: %w", kind, err)
+		}
+		slots = append(slots, model.Slot{Kind: model.Kind(strings.TrimSpace(kind)), Tokens: n})
+	}
+	return slots, nil
+}
+
+// maxPolicyBytes bounds a policy's file, so that a wrong path is no long wait.
+const maxPolicyBytes = 1 << 20
+
+func (o Options) policy() (model.Option[model.Policy], error) {
+	none := model.Option[model.Policy]{}
+	switch {
+	case o.Policy != "" && o.Preset != "":
+		return none, errors.New("--policy and --preset both name a policy: give one of them")
+	case o.Preset != "":
+		p, ok := model.Preset(o.Preset)
+		if !ok {
+			return none, fmt.Errorf("--preset: %.40q is not known; known are %s", o.Preset, strings.Join(PresetNames(), ", "))
+		}
+		return model.Some(p), nil
+	case o.Policy != "":
+		info, err := os.Stat(o.Policy)
+		if err != nil {
+			return none, fmt.Errorf("--policy: %w", err)
+		}
+		if info.Size() > maxPolicyBytes {
+			return none, fmt.Errorf("--policy: %s has %v bytes, a policy at most %v", o.Policy, model.Tokens(info.Size()), model.Tokens(maxPolicyBytes))
+		}
+		data, err := os.ReadFile(o.Policy)
+		if err != nil {
+			return none, fmt.Errorf("--policy: %w", err)
+		}
+		p, err := model.ParsePolicy(data)
+		if err != nil {
+			return none, fmt.Errorf("--policy %s: %w", o.Policy, err)
+		}
+		return model.Some(p), nil
+	}
+	return none, nil
+}
+
+// PresetNames lists what --preset may be.
+func PresetNames() []string {
+	var names []string
+	for _, p := range model.Presets() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// Names spells a list of names of any kind, for messages and completions.
+func Names[T ~string](all []T) []string {
+	names := make([]string, len(all))
+	for i, name := range all {
+		names[i] = string(name)
+	}
+	return names
+}
+
+// named finds the name that a flag gives, upper and lower case alike.
+func named[T ~string](flag, text string, known []T) (model.Option[T], error) {
+	if text == "" {
+		return model.Option[T]{}, nil
+	}
+	for _, k := range known {
+		if strings.EqualFold(string(k), text) {
+			return model.Some(k), nil
+		}
+	}
+	return model.Option[T]{}, fmt.Errorf("--%s: %.40q is not known; known are %s", flag, text, strings.Join(Names(known), ", "))
+}
+
+// reading is how the sources are to be read.
+func (o Options) reading(s Streams) (itemset.Options, error) {
+	format, err := named("format", o.Format, itemset.Formats())
+	if err != nil {
+		return itemset.Options{}, err
+	}
+	return itemset.Options{
+		Format: format.Value, Strict: o.Strict, Full: o.Full, Sidechains: o.Sidechains, Select: o.Select, Stdin: s.In,
+	}, nil
+}

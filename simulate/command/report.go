@@ -1,0 +1,99 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/pipeline"
+	"cupelscope/simulate"
+	"cupelscope/simulate/export"
+)
+
+// Output is the form of an answer.
+type Output string
+
+const (
+	Table Output = "table" // for a person
+	JSON  Output = "json"
+)
+
+// Outputs lists the forms that a report has.
+func Outputs() []Output { return []Output{Table, JSON} }
+
+// ReportOptions say how a report is written.
+type ReportOptions struct {
+	Output    string // see Outputs; "" is Table
+	NoContent bool   // JSON: leave the texts of items out
+	ASCII     bool   // Table: no marks of ours outside ASCII
+}
+
+// Report runs the pipeline once and writes the report to s.Out. What was
+// skipped, assumed or estimated goes to s.Err.
+func Report(ctx context.Context, o Options, r ReportOptions, s Streams) error {
+	output, err := named("output", r.Output, Outputs())
+	if err != nil {
+		return err
+	}
+	opened, err := Open(ctx, o, s)
+	if err != nil {
+		return err
+	}
+	if err := diagnose(opened, s); err != nil {
+		return err
+	}
+	ranking, err := opened.rank(ctx, s)
+	if err != nil {
+		return err
+	}
+	report, err := ranking.DryRun(opened.Budget)
+	if err != nil {
+		return err
+	}
+	if output.Value == JSON {
+		return export.JSON(s.Out, report, export.JSONOptions{NoContent: r.NoContent})
+	}
+	table := export.TableOptions{Title: opened.title(), Slack: opened.Slack, ASCII: r.ASCII}
+	if opened.Guessed {
+		table.Notes = append(table.Notes, fmt.Sprintf("budget guessed: %v; set it with --max-tokens", opened.Budget.MaxTokens()))
+	}
+	if err := addProfile(ctx, &table, ranking, opened); err != nil {
+		return err
+	}
+	return export.Table(s.Out, report, table)
+}
+
+// addProfile adds what only many budgets tell. Where a profile is too large, or
+// the budget less the slack does not run, the table does without and says why.
+func addProfile(ctx context.Context, table *export.TableOptions, r *pipeline.Ranking, o *Opened) error {
+	axis, err := simulate.NewAxis(o.Budget, r.PinnedTokens(), o.Policy.Overflow, o.AxisEnd)
+	if err != nil {
+		return err
+	}
+	p, err := simulate.NewProfile(ctx, r, axis)
+	if _, tooLarge := errors.AsType[*model.TableError](err); tooLarge || errors.Is(err, pipeline.ErrNoProfile) {
+		table.Notes = append(table.Notes, "no first and stays: "+err.Error())
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	table.Profile = p
+	if table.AtRisk, _, err = p.Slack(o.Budget, o.Slack); err != nil {
+		table.Notes = append(table.Notes, fmt.Sprintf("at risk is not known: with %v tokens less, %v", o.Slack, err))
+	}
+	return nil
+}
+
+// diagnose says on s.Err what was not as it should be.
+func diagnose(o *Opened, s Streams) error {
+	lines := o.Loaded.Report.Lines()[1:] // without how many were loaded, which the report says
+	for _, line := range append(lines, o.Warnings...) {
+		if _, err := fmt.Fprintln(s.Err, "cupelscope: "+plain.Line(line, 400)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
