@@ -12,25 +12,51 @@ type Chronological struct{}
 
 var _ Placer = Chronological{}
 
-// Prepare implements Placer.
+// Prepare implements Placer. It reads the items in the order in which they
+// were loaded: that is how they lie in memory, and in a conversation they are
+// in order of time already.
 func (Chronological) Prepare(m *Merged) Prepared {
+	place := make([]uint64, m.Set.Len()) // 1 + place in merged order, 0: not there
+	for k, item := range m.Items {
+		place[item] = uint64(k) + 1
+	}
 	var times order.Instants
 	times.Grow(len(m.Items))
 	dated := make([]int32, 0, len(m.Items))
-	var undated []int32
-	for _, item := range m.Items {
-		if t := &m.Set.Loaded(int(item)).Timestamp; t.Set {
+	for i, at := range place {
+		if at == 0 {
+			continue
+		}
+		if t := &m.Set.Loaded(i).Timestamp; t.Set {
 			times.Add(t.Value)
-			dated = append(dated, item)
-		} else {
-			undated = append(undated, item)
+			dated = append(dated, int32(i))
 		}
 	}
+	perm := times.Ascending()
 	items := make(byTime, 0, len(m.Items))
-	for _, p := range times.Ascending() {
-		items = append(items, dated[p])
+	for start := 0; start < len(perm); {
+		end := start + 1
+		for end < len(perm) && times.Same(perm[start], perm[end]) {
+			end++
+		}
+		for _, p := range perm[start:end] {
+			items = append(items, dated[p])
+		}
+		order.Sort(place, items[start:end])
+		start = end
 	}
-	return append(items, undated...)
+	if len(dated) == len(m.Items) {
+		return items
+	}
+	for _, item := range dated {
+		place[item] = 0
+	}
+	for _, item := range m.Items {
+		if place[item] != 0 {
+			items = append(items, item)
+		}
+	}
+	return items
 }
 
 // byTime is every item in placed order: those of a selection keep it.
