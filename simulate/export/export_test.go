@@ -164,6 +164,7 @@ func TestWords(t *testing.T) {
 		{model.Reason{Code: model.Scored}, "fits"},
 		{model.Reason{Code: model.ZeroToken}, "fits, costs nothing"},
 		{model.Reason{Code: model.BudgetExceeded, Tokens: 2480, Available: 512}, "needs 2,480, 512 left"},
+		{model.Reason{Code: model.BudgetExceeded, Tokens: 5, Available: 5}, "not chosen: needs 5, 5 left"},
 		{model.Reason{Code: model.Deduplicated, By: 57}, "duplicate of #57"},
 		{model.Reason{Code: model.NegativeTokens, Tokens: -5}, "negative tokens (-5)"},
 		{model.Reason{Code: model.PinnedOverride, By: 3}, "larger than what pinned #3 leaves"},

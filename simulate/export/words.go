@@ -23,6 +23,9 @@ func Words(r model.Reason) string {
 	case model.Deduplicated:
 		return fmt.Sprintf("duplicate of #%d", r.By)
 	case model.BudgetExceeded:
+		if r.Tokens <= r.Available { // a knapsack rounds up to buckets, and prefers other sets
+			return fmt.Sprintf("not chosen: needs %v, %v left", r.Tokens, r.Available)
+		}
 		return fmt.Sprintf("needs %v, %v left", r.Tokens, r.Available)
 	case model.PinnedOverride:
 		return fmt.Sprintf("larger than what pinned #%d leaves", r.By)
