@@ -98,8 +98,9 @@ type ScorePart struct {
 }
 
 // ScorerParts is the score of an item by top-level scorer of the policy, in
-// the policy's order; nil for an item that is not scored: pinned, negative,
-// taken out by the user.
+// the policy's order (where that is a single composite: by what it is made of).
+// It is nil for an item that is not scored: pinned, negative, taken out by the
+// user.
 func (r *Ranking) ScorerParts(item int) []ScorePart {
 	k, ok := r.scoreablePosition(item)
 	if !ok {

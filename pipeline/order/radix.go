@@ -84,7 +84,9 @@ func sortRuns(keys []uint64, perm []int32, entries []uint64) {
 		for end < len(entries) && entries[end]>>32 == upper {
 			end++
 		}
-		Sort(keys, perm[start:end])
+		if end-start > 1 {
+			Sort(keys, perm[start:end])
+		}
 		start = end
 	}
 }
