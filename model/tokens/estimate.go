@@ -7,23 +7,34 @@ import (
 	"cupelscope/model"
 )
 
-// Weights of Estimate, in hundredths of a token.
+// Weights of Estimate, in hundredths of a token, fitted by hand to texts of the
+// sorts in TestEstimateError.
 const (
-	wordWeight    = 92  // a run of ASCII letters, with the space before it
-	letterWeight  = 17  // each of its letters beyond freeLetters
+	wordWeight    = 98  // a run of ASCII letters, with the space before it
+	humpWeight    = 85  // each capital letter after a small one within a word
+	letterWeight  = 20  // each letter of a word beyond freeLetters
 	freeLetters   = 6   // letters of a word that its weight covers
 	digitsWeight  = 100 // each three digits of a run
-	signWeight    = 62  // a run of signs
-	signsWeight   = 32  // each of its signs after the first
-	breakWeight   = 95  // a run of line breaks with its indentation
-	indentWeight  = 4   // each of the spaces of an indentation
-	ideograph     = 78  // a Han character, kana, Hangul syllable
-	foreignLetter = 38  // a letter of another script
-	symbolWeight  = 180 // emoji and other symbols
+	signWeight    = 95  // a run of signs
+	prefixWeight  = 55  // a single sign before a letter: often one token with it
+	signsWeight   = 20  // each sign of a run after the first
+	breakWeight   = 95  // a run of white space that is more than one space
+	indentWeight  = 4   // each of its line breaks and spaces after the first, up to maxIndent
+	maxIndent     = 40  // characters of white space that indentWeight counts for
+	spacesPer     = 120 // spaces of a long run that share a token
+	ideograph     = 80  // a Han character or kana
+	hangul        = 70  // a Hangul syllable
+	foreignLetter = 42  // a letter of another script
+	symbolWeight  = 150 // emoji and other symbols
 )
 
 // Estimate guesses how many tokens s has under o200k_base, without loading
-// anything: about 300 MB a second. It is at least 1 for text that is not empty.
+// anything, at some 200 MB a second. It is at least 1 for text that is not empty.
+//
+// Against the encoder itself, on about twenty texts of 200 to 2,000 tokens (prose,
+// chat, code, JSON, logs, tables, Chinese, Japanese, Korean, Russian, German; see
+// TestEstimateError, which holds it to that), the mean error is below 10 % and the
+// largest below 20 %. Base64 is underestimated by up to a half.
 func Estimate(s string) model.Tokens {
 	if s == "" {
 		return 0
@@ -34,38 +45,45 @@ func Estimate(s string) model.Tokens {
 		start := i
 		switch {
 		case isLetter(c):
-			for i < len(s) && isLetter(s[i]) {
-				i++
+			humps := int64(0)
+			for i++; i < len(s) && isLetter(s[i]); i++ {
+				if s[i] < 'a' && s[i-1] >= 'a' {
+					humps++
+				}
 			}
-			sum += wordWeight + letterWeight*max(0, int64(i-start)-freeLetters)
+			sum += wordWeight + humpWeight*humps + letterWeight*max(0, int64(i-start)-freeLetters*(1+humps))
 		case '0' <= c && c <= '9':
 			for i < len(s) && '0' <= s[i] && s[i] <= '9' {
 				i++
 			}
 			sum += digitsWeight * int64((i-start+2)/3)
 		case c == ' ' || c == '\n' || c == '\t' || c == '\r':
-			broken := false
 			for i < len(s) && (s[i] == ' ' || s[i] == '\n' || s[i] == '\t' || s[i] == '\r') {
-				broken = broken || s[i] == '\n'
 				i++
 			}
-			switch {
-			case broken:
-				sum += breakWeight + indentWeight*int64(i-start-1)
-			case i-start > 1:
-				sum += breakWeight
+			if n := int64(i - start); n > 1 || c != ' ' {
+				sum += breakWeight + indentWeight*min(n-1, maxIndent) + 100*(n/spacesPer)
 			}
 		case c < utf8.RuneSelf:
 			for i < len(s) && s[i] < utf8.RuneSelf && s[i] > ' ' && !isLetter(s[i]) && (s[i] < '0' || s[i] > '9') || i == start {
 				i++
 			}
-			sum += signWeight + signsWeight*int64(i-start-1)
+			switch letter := i < len(s) && isLetter(s[i]); {
+			case letter && i-start == 1 && c == '\'' && start > 0 && isLetter(s[start-1]):
+				// A contraction: the sign belongs to the letters after it.
+			case letter && i-start == 1:
+				sum += prefixWeight
+			default:
+				sum += signWeight + signsWeight*int64(i-start-1)
+			}
 		default:
 			r, size := utf8.DecodeRuneInString(s[i:])
 			i += size
 			switch {
-			case 0x3040 <= r && r <= 0x30FF || 0x3400 <= r && r <= 0x9FFF || 0xAC00 <= r && r <= 0xD7A3 || 0x20000 <= r && r <= 0x3FFFF:
+			case 0x3040 <= r && r <= 0x30FF || 0x3400 <= r && r <= 0x9FFF || 0x20000 <= r && r <= 0x3FFFF:
 				sum += ideograph
+			case 0xAC00 <= r && r <= 0xD7A3:
+				sum += hangul
 			case unicode.IsLetter(r) || unicode.IsMark(r):
 				sum += foreignLetter
 			default:

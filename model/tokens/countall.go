@@ -1,0 +1,139 @@
+package tokens
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"cupelscope/model"
+)
+
+// Text is a text to count for the item at Index.
+type Text struct {
+	Index   int
+	Content string
+}
+
+// Pending returns the texts of the items of a set whose counts are estimates.
+func Pending(set *model.Set) []Text {
+	var all []Text
+	for i := range set.Len() {
+		if set.Loaded(i).Count == model.Estimated {
+			all = append(all, Text{i, set.Loaded(i).Content})
+		}
+	}
+	return all
+}
+
+// Progress is how far CountAll has come, with what is new since the last one.
+type Progress struct {
+	Done, Total     int             // texts
+	Bytes, BytesAll int64           // of texts
+	Recounts        []model.Recount // new; the receiver may keep them
+}
+
+const (
+	// A Progress is reported after that many texts or bytes: often enough for
+	// a bar, seldom enough for model.Set.Counted, which copies the set.
+	batchTexts = 2048
+	batchBytes = 1 << 20
+)
+
+// CountAll counts texts with several workers (at least one), the longest first,
+// because their estimates are off by most. Equal texts are counted once. report
+// is called from the calling goroutine, one call after the other, with every
+// count exactly once unless there is an error. It returns ctx.Err() within
+// 50 ms of a cancel, but for the loading of the ranks.
+func (c *Counter) CountAll(ctx context.Context, texts []Text, workers int, report func(Progress)) error {
+	groups := groupByContent(texts)
+	progress := Progress{Total: len(texts)}
+	for _, t := range texts {
+		progress.BytesAll += int64(len(t.Content))
+	}
+	type counted struct {
+		group  []Text
+		tokens model.Tokens
+		count  model.Provenance
+	}
+	work, done := make(chan []Text), make(chan counted)
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error {
+		defer close(work)
+		for _, group := range groups {
+			select {
+			case work <- group:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		return nil
+	})
+	workers = max(1, workers)
+	finished := make(chan struct{}, workers)
+	for range workers {
+		g.Go(func() error {
+			defer func() { finished <- struct{}{} }()
+			for group := range work {
+				n, count, err := c.Count(ctx, group[0].Content)
+				if err != nil {
+					return err
+				}
+				select {
+				case done <- counted{group, n, count}:
+				case <-ctx.Done():
+					return ctx.Err()
+				}
+			}
+			return nil
+		})
+	}
+	var batch []model.Recount
+	reported := int64(0)
+	flush := func() {
+		if len(batch) > 0 {
+			progress.Recounts, batch = batch, nil
+			reported = progress.Bytes
+			report(progress)
+		}
+	}
+	for running := workers; running > 0; {
+		select {
+		case <-finished:
+			running--
+		case one := <-done:
+			for _, t := range one.group {
+				batch = append(batch, model.Recount{Index: t.Index, Tokens: one.tokens, Count: one.count})
+				progress.Done++
+				progress.Bytes += int64(len(t.Content))
+			}
+			if ctx.Err() == nil && (len(batch) >= batchTexts || progress.Bytes-reported >= batchBytes) {
+				flush()
+			}
+		}
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	flush()
+	return nil
+}
+
+// groupByContent puts equal texts together, the longest first; texts of one
+// length stay in order.
+func groupByContent(texts []Text) [][]Text {
+	at := make(map[string]int, len(texts))
+	var groups [][]Text
+	for _, t := range texts {
+		i, ok := at[t.Content]
+		if !ok {
+			i = len(groups)
+			at[t.Content] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], t)
+	}
+	slices.SortStableFunc(groups, func(a, b []Text) int { return cmp.Compare(len(b[0].Content), len(a[0].Content)) })
+	return groups
+}

@@ -1,0 +1,254 @@
+package tokens
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+
+	"cupelscope/model"
+)
+
+// shared holds the counters of all tests: loading takes a while.
+var shared Counters
+
+func counter(t testing.TB, encoding string) *Counter {
+	t.Helper()
+	c, err := shared.Get(encoding)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// encode counts text in one go, as the encoder does it.
+func encode(t testing.TB, c *Counter, text string) model.Tokens {
+	t.Helper()
+	tk, err := c.load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return model.Tokens(len(tk.EncodeOrdinary(text)))
+}
+
+func count(t testing.TB, c *Counter, text string) (model.Tokens, model.Provenance) {
+	t.Helper()
+	n, p, err := c.Count(context.Background(), text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n, p
+}
+
+func TestEncodings(t *testing.T) {
+	for _, name := range Encodings() {
+		if n, p := count(t, counter(t, name), "hello world"); n != 2 || p != model.Exact {
+			t.Errorf("%s: %v, %v", name, n, p)
+		}
+	}
+	var ee *EncodingError
+	if _, err := NewCounter("utf-8"); !errors.As(err, &ee) || !strings.Contains(err.Error(), "known are o200k_base, cl100k_base") {
+		t.Errorf("unknown encoding: %v", err)
+	}
+	if a, b := counter(t, ""), counter(t, DefaultEncoding); a != b {
+		t.Error("two counters for one encoding")
+	}
+}
+
+func TestEncodingForModel(t *testing.T) {
+	for name, want := range map[string]string{
+		"gpt-4o-mini": "o200k_base", "openai/gpt-5": "o200k_base", "o3-mini": "o200k_base", "GPT-4-turbo": "cl100k_base", "gpt-3.5-turbo-0301": "cl100k_base",
+		"text-davinci-003": "p50k_base", "davinci": "r50k_base", "claude-sonnet-4": "", "": "", "llama": "",
+	} {
+		if got, ok := EncodingForModel(name); got != want || ok != (want != "") {
+			t.Errorf("%q: %q, %v, want %q", name, got, ok, want)
+		}
+	}
+}
+
+func TestSpecialTokensAreText(t *testing.T) {
+	if n, _ := count(t, counter(t, ""), "<|endoftext|>"); n < 3 {
+		t.Errorf("counted as %v tokens", n)
+	}
+}
+
+// Wherever two characters may be parted, the counts of the parts add up. The
+// whole text, cut into pieces of a few bytes, is the hardest form of that.
+func TestCutsNeverChangeTheCount(t *testing.T) {
+	for _, encoding := range []string{"o200k_base", "cl100k_base", "p50k_base"} {
+		c := counter(t, encoding)
+		for name, text := range samples() {
+			checkCuts(t, c, name, text)
+		}
+		alphabet := []string{"a", "B", "é", "漢", "1", "²", " ", " ", "\t", "\n", "\r", "'", "s", "ll", "/", ".", "-", "\u0301", "\u00a0", "\u2028", "\u200b", "\ufeff", "\x00",
+			"\x7f", "\u0085", "🚀", "ǅ", "ʰ", "\xff", "_", "“", "Ⅷ", "\v"}
+		rng := rand.New(rand.NewPCG(5, 6))
+		for range 1500 {
+			var b strings.Builder
+			for range 2 + rng.IntN(24) {
+				b.WriteString(alphabet[rng.IntN(len(alphabet))])
+			}
+			checkCuts(t, c, "random", b.String())
+		}
+	}
+}
+
+func checkCuts(t testing.TB, c *Counter, name, text string) {
+	t.Helper()
+	whole, sum, start, cuts := encode(t, c, text), model.Tokens(0), 0, 0
+	for i := 1; i < len(text); i++ {
+		if c.cutAt(text, i) {
+			sum += encode(t, c, text[start:i])
+			start = i
+			cuts++
+		}
+	}
+	sum += encode(t, c, text[start:])
+	if sum != whole {
+		t.Fatalf("%s, %s: %q has %v tokens, in %d parts %v", c.Encoding(), name, text, whole, cuts+1, sum)
+	}
+}
+
+func TestLongTexts(t *testing.T) {
+	c := counter(t, "")
+	for name, text := range samples() {
+		long := strings.Repeat(text, 1+3*maxPiece/len(text))
+		if n, p := count(t, c, long); p != model.Exact || n != encode(t, c, long) {
+			t.Errorf("%s: %v, %v, want %v", name, n, p, encode(t, c, long))
+		}
+	}
+}
+
+// Without a place to cut, a long run is estimated instead of taking minutes.
+func TestRunsWithoutACut(t *testing.T) {
+	c := counter(t, "")
+	for _, run := range []string{"a", "=", " ", "漢", "\n", "\xff"} {
+		text := strings.Repeat(run, 3<<20/len(run))
+		n, p := count(t, c, "before "+text+" after")
+		if p != model.Estimated || n < 1000 {
+			t.Errorf("%q: %v, %v", run, n, p)
+		}
+		if n, p := count(t, c, strings.Repeat(run, 300)); p != model.Exact || n < 1 {
+			t.Errorf("a short run of %q: %v, %v", run, n, p)
+		}
+	}
+}
+
+func TestCountStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, _, err := counter(t, "").Count(ctx, "x"); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestCountAll(t *testing.T) {
+	c := counter(t, "")
+	var texts []Text
+	for i := range 5000 {
+		texts = append(texts, Text{i * 2, strings.Repeat("word ", 1+i%50)})
+	}
+	for _, workers := range []int{0, 1, 3} {
+		got := map[int]model.Tokens{}
+		done, calls := 0, 0
+		err := c.CountAll(context.Background(), texts, workers, func(p Progress) {
+			calls++
+			for _, r := range p.Recounts {
+				if _, twice := got[r.Index]; twice || r.Count != model.Exact {
+					t.Fatalf("item %d: twice %v, %v", r.Index, twice, r.Count)
+				}
+				got[r.Index] = r.Tokens
+			}
+			if done += len(p.Recounts); p.Done != done || p.Total != 5000 || p.Bytes > p.BytesAll {
+				t.Fatalf("progress %d of %d, %d of %d bytes", p.Done, p.Total, p.Bytes, p.BytesAll)
+			}
+		})
+		if err != nil || len(got) != 5000 || calls < 2 {
+			t.Fatalf("%d workers: %v, %d counts in %d calls", workers, err, len(got), calls)
+		}
+		for _, x := range texts[:50] {
+			if got[x.Index] != encode(t, c, x.Content) {
+				t.Errorf("%d: %v", x.Index, got[x.Index])
+			}
+		}
+	}
+	if err := c.CountAll(context.Background(), nil, 2, func(Progress) { t.Error("nothing is reported as progress") }); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestCountAllStops(t *testing.T) {
+	c := counter(t, "")
+	var texts []Text
+	for i := range 200 {
+		texts = append(texts, Text{i, strings.Repeat("many words ", 1000+i)})
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	calls := 0
+	err := c.CountAll(ctx, texts, 2, func(Progress) { calls++; cancel() })
+	if !errors.Is(err, context.Canceled) || calls != 1 {
+		t.Errorf("%v after %d calls", err, calls)
+	}
+}
+
+func TestLongestFirst(t *testing.T) {
+	groups := groupByContent([]Text{{0, "a"}, {1, "ccc"}, {2, "b"}, {3, "a"}, {4, "ccc"}})
+	order := []int{}
+	for _, g := range groups {
+		for _, x := range g {
+			order = append(order, x.Index)
+		}
+	}
+	for i, want := range []int{1, 4, 0, 3, 2} {
+		if order[i] != want {
+			t.Fatalf("order %v", order)
+		}
+	}
+}
+
+func TestCountersAreShared(t *testing.T) {
+	var all Counters
+	var wg sync.WaitGroup
+	got := make([]*Counter, 8)
+	for i := range got {
+		wg.Go(func() { got[i], _ = all.Get("cl100k_base") })
+	}
+	wg.Wait()
+	for _, c := range got {
+		if c == nil || c != got[0] {
+			t.Fatal("counters differ")
+		}
+	}
+}
+
+func FuzzCuts(f *testing.F) {
+	for _, s := range samples() {
+		f.Add(s[:min(len(s), 300)])
+	}
+	c := counter(f, "")
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 2000 {
+			return
+		}
+		checkCuts(t, c, "fuzz", text)
+		if n := Estimate(text); (n < 1) != (text == "") || int(n) > 3*len(text)+1 {
+			t.Fatalf("estimate of %q is %v", text, n)
+		}
+	})
+}
+
+func BenchmarkCount(b *testing.B) {
+	c := counter(b, "")
+	text := strings.Repeat(samples()["go"]+samples()["prose"], 20)
+	if _, err := c.load(); err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		if _, _, err := c.Count(context.Background(), text); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
