@@ -55,8 +55,10 @@ func detectObject(object []byte, isWhole bool) Format {
 		return Scenario
 	case isWhole && isList("items"):
 		return Items
-	case has["type"] == '"' && (has["uuid"] == '"' || has["sessionId"] == '"' || has["leafUuid"] == '"' || has["parentUuid"] != 0 ||
-		has["message"] == '{' || has["snapshot"] == '{'):
+	case has["content"] == '"' && (has["kind"] == '"' || has["tokens"] != 0):
+		return Items
+	case has["type"] == '"' && (has["sessionId"] == '"' || has["leafUuid"] == '"' || has["parentUuid"] != 0 ||
+		has["message"] == '{' || has["snapshot"] == '{' || has["uuid"] == '"' && has["content"] == 0):
 		return ClaudeCode
 	case isList("messages"), isList("history"), isList("traj"), isList("samples"):
 		return OpenAI

@@ -177,6 +177,35 @@ func TestGoodRecordsOfBrokenDocuments(t *testing.T) {
 	}
 }
 
+func TestDetect(t *testing.T) {
+	for _, c := range []struct {
+		name, in string
+		want     Format
+	}{
+		{"an item", `{"content":"a"}`, Items},
+		{"an item with fields of a session", `{"content":"a","kind":"Memory","type":"x","uuid":"1","sessionId":"2"}`, Items},
+		{"an item with a type of its own", `{"content":"a","type":"note","uuid":"1"}`, Items},
+		{"an item with a role", `{"content":"a","role":"user","tokens":3}`, Items},
+		{"a message", `{"content":"a","role":"user"}`, OpenAI},
+		{"a message of calls only", `[{"role":"assistant","tool_calls":[]}]`, OpenAI},
+		{"items after rows of something else", "{}\n7\n" + `{"content":"a"}`, Items},
+		{"a session that begins with a summary", `{"type":"summary","summary":"s","leafUuid":"1"}` + "\n" + `{"content":"a"}`, ClaudeCode},
+		{"a session that begins with a system row", `{"type":"system","content":"c","uuid":"1","sessionId":"2"}` + "\n" + `{"content":"a"}`, ClaudeCode},
+		{"a session that begins with a snapshot", `{"type":"file-history-snapshot","snapshot":{}}` + "\n{}", ClaudeCode},
+		{"items in an object", `{"items":[],"name":"n"}`, Items},
+		{"a scenario", `{"items":[],"budget":{}}`, Scenario},
+		{"a scenario with a file", `{"itemsFile":"x","policy":{}}`, Scenario},
+		{"a batch", `{"custom_id":"1","body":{"messages":[]}}`, OpenAI},
+		{"nothing known", `{"a":1}`, Auto},
+		{"numbers", `[1,2]`, Auto},
+		{"nothing", ``, Auto},
+	} {
+		if got := split([]byte(c.in)).detect(); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
 func TestNotes(t *testing.T) {
 	l := mustRead(t, `{"content":"a","timestamp":"soon","tokens":null}`+"\n"+`{"content":"a","content":"b","futureRelevanceHint":1e999}`+"\n"+
 		"{\"content\":\"c\xff\"}", Options{})
@@ -205,133 +234,6 @@ func TestUnusableSources(t *testing.T) {
 	}
 	if _, err := Read(context.Background(), "f", []byte("[]"), Options{Format: "toml"}); err == nil || !strings.Contains(err.Error(), "known are auto, items") {
 		t.Errorf("unknown format: %v", err)
-	}
-}
-
-func TestOpenAI(t *testing.T) {
-	l := mustRead(t, `{"model":"m-1","tools":[{"type":"function","function":{"name":"grep","parameters":{}}}],"messages":[
-		{"role":"system","content":"be brief"},
-		{"role":"user","content":[{"type":"text","text":"look"},{"type":"image_url","image_url":{"url":"data:image/png;base64,AAAAAAAAAAAA"}},{"type":"text","text":"here"}]},
-		{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"grep","arguments":"{\"p\": 1}"}},
-			{"id":"c2","type":"function","function":{"name":"grep","arguments":{"p": 2}}}]},
-		{"role":"tool","tool_call_id":"c2","content":"two"},
-		{"role":"tool","tool_call_id":"c1","content":[{"type":"text","text":"one"}]},
-		{"role":"assistant","content":""},
-		{"role":"assistant","content":"done","refusal":null},
-		{"content":"nobody"}, 7]}`, Options{})
-	want := `SystemPrompt!/toolDefinition: {"type":"function","function":{"name":"grep","parameters":{}}}
-SystemPrompt!: be brief
-Message: look
-here
-Message/opaque: [image image/png, 27 bytes, b2d4b5b8]
-Message/toolCall: grep {"p": 1}
-Message/toolCall: grep {"p":2}
-ToolOutput/toolResult: two
-ToolOutput/toolResult: one
-Message: done`
-	got := outline(l)
-	if i := strings.Index(got, "bytes, "); i >= 0 { // the hash is only there to tell payloads apart
-		got = got[:i+7] + "b2d4b5b8" + got[i+15:]
-	}
-	if got != want {
-		t.Errorf("items\n%s\nwant\n%s", got, want)
-	}
-	if !reflect.DeepEqual(l.Pairs, []Pair{{5, 6}, {4, 7}}) {
-		t.Errorf("pairs %v", l.Pairs)
-	}
-	if l.Format != OpenAI || !l.Conversation || l.MissingSystemPrompt || !l.SyntheticTimestamps || l.Model != "m-1" {
-		t.Errorf("facts %+v", l)
-	}
-	if l.Set.Count(3) != model.Opaque || l.Set.Count(2) != model.Estimated || len(l.Pending) != 8 {
-		t.Errorf("counts %v %v, pending %v", l.Set.Count(3), l.Set.Count(2), l.Pending)
-	}
-	first, last := l.Set.Item(1).Timestamp.Value, l.Set.Item(8).Timestamp.Value
-	if last.Sub(first) != 6*time.Second {
-		t.Errorf("timestamps %v to %v, want a second a message", first, last)
-	}
-	if s := l.Report.Summary(); !strings.Contains(s, "skipped 2 messages: 1 without a role, 1 a number instead of a message; left out 1 message: 1 empty message") {
-		t.Errorf("summary %q", s)
-	}
-}
-
-func TestOpenAIForms(t *testing.T) {
-	const m = `{"role":"user","content":"hi"}`
-	for _, c := range []struct {
-		name, in string
-		sel      int
-	}{
-		{"an array", `[` + m + `]`, 0},
-		{"a message a line", m + "\n", 0},
-		{"a request", `{"messages":[` + m + `]}`, 0},
-		{"a batch line", `{"custom_id":"1","method":"POST","body":{"model":"x","messages":[` + m + `]}}`, 0},
-		{"history", `{"history":[` + m + `],"info":{}}`, 0},
-		{"traj", `{"traj":[` + m + `]}`, 0},
-		{"samples", `{"samples":[{"messages":[{"role":"user","content":"no"}]},{"messages":[` + m + `]}]}`, 2},
-		{"requests a line", `{"messages":[{"role":"user","content":"no"}]}` + "\n" + `{"messages":[` + m + `]}`, 2},
-		{"an array of conversations", `[[{"role":"user","content":"no"}],[` + m + `]]`, 2},
-		{"a broken one", `{"messages":[` + m + `,{"role":`, 0},
-		{"system as a field", `{"system":[],"messages":[` + m + `]}`, 0},
-	} {
-		l, err := Read(context.Background(), "f", []byte(c.in), Options{Select: c.sel})
-		if err != nil || l.Format != OpenAI || outline(l) != "Message: hi" || !l.MissingSystemPrompt {
-			t.Errorf("%s: %v, %+v", c.name, err, l)
-		}
-	}
-	two := `{"messages":[` + m + `]}` + "\n" + `{"messages":[` + m + `]}`
-	for sel, want := range map[int]string{0: "holds 2 runs: select one, from 1 to 2", 3: "there is no number 3"} {
-		if _, err := Read(context.Background(), "f", []byte(two), Options{Select: sel}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("select %d: %v", sel, err)
-		}
-	}
-}
-
-// session is a small session with the traps of real ones.
-var session1 = strings.Join([]string{
-	`{"type":"summary","summary":"title","leafUuid":"u"}`,
-	`{"type":"user","uuid":"a","timestamp":"2024-05-01T10:00:00.000Z","message":{"role":"user","content":"before"}}`,
-	`{"type":"system","subtype":"compact_boundary","uuid":"b","timestamp":"2024-05-01T10:00:01Z"}`,
-	`{"type":"user","uuid":"c","isCompactSummary":true,"timestamp":"2024-05-01T10:00:02Z","message":{"role":"user","content":"so far"}}`,
-	`{"type":"assistant","uuid":"d","timestamp":"2024-05-01T10:00:03Z","message":{"id":"m1","role":"assistant","model":"big","content":[{"type":"thinking","thinking":"hm","signature":"s"}],"usage":{"input_tokens":10,"cache_read_input_tokens":100,"output_tokens":5}}}`,
-	`{"type":"assistant","uuid":"e","timestamp":"2024-05-01T10:00:04Z","message":{"id":"m1","role":"assistant","model":"big","content":[{"type":"text","text":"I look"}],"usage":{"input_tokens":10,"cache_read_input_tokens":100,"output_tokens":25}}}`,
-	`{"type":"user","uuid":"s","isSidechain":true,"timestamp":"2024-05-01T10:00:04Z","message":{"role":"user","content":"agent"}}`,
-	`{"type":"assistant","uuid":"f","timestamp":"2024-05-01T10:00:05Z","message":{"id":"m1","role":"assistant","content":[{"type":"text","text":"I look"},{"type":"tool_use","id":"t1","name":"Read","input":{"path": "x"}}],"usage":{"input_tokens":10,"cache_read_input_tokens":100,"output_tokens":25}}}`,
-	`{"type":"user","uuid":"g","timestamp":"2024-05-01T10:00:06Z","toolUseResult":{"content":"the file"},"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","is_error":true,"content":[{"type":"text","text":"the file"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AAAA"}}]}]}}`,
-	`{"type":"progress","uuid":"h"}`, `{"type":"novelty","uuid":"i"}`, `"a string"`, `{"type":"user","uuid":"j"`,
-}, "\n")
-
-func TestClaudeCode(t *testing.T) {
-	l := mustRead(t, session1, Options{})
-	lines := strings.Split(outline(l), "\n")
-	want := []string{"Memory: so far", "Message/thinking: hm", "Message: I look", `Message/toolCall: Read {"path":"x"}`, "ToolOutput/toolResult: the file", "ToolOutput/opaque: [image"}
-	if len(lines) != len(want) {
-		t.Fatalf("items %q", lines)
-	}
-	for i := range want {
-		if !strings.HasPrefix(lines[i], want[i]) {
-			t.Errorf("item %d is %q, want %q", i, lines[i], want[i])
-		}
-	}
-	if !reflect.DeepEqual(l.Pairs, []Pair{{3, 4}}) || l.Model != "big" || !l.MissingSystemPrompt || l.SyntheticTimestamps {
-		t.Errorf("pairs %v, model %q", l.Pairs, l.Model)
-	}
-	if l.Usage != (Usage{Messages: 1, Output: 25, Context: 135}) {
-		t.Errorf("usage %+v", l.Usage)
-	}
-	if it := l.Set.Item(4); it.Metadata["isError"] != true || it.Metadata["tool"] != "Read" || it.Source != model.Tool {
-		t.Errorf("result %+v", it)
-	}
-	if got := l.Report.Summary(); !strings.HasPrefix(got, `loaded 6 items; skipped 3 lines: 1 unknown type "novelty", 1 a string instead of a row, 1 not JSON; left out 5 lines`) {
-		t.Errorf("summary %q", got)
-	}
-}
-
-func TestClaudeCodeOptions(t *testing.T) {
-	full := outline(mustRead(t, session1, Options{Full: true}))
-	if !strings.HasPrefix(full, "Message: before\nMemory: so far") || strings.Contains(full, "agent") {
-		t.Errorf("full: %s", full)
-	}
-	if side := outline(mustRead(t, session1, Options{Sidechains: true})); !strings.Contains(side, "Message: agent") {
-		t.Errorf("sidechains: %s", side)
 	}
 }
 

@@ -125,7 +125,7 @@ func TestLongTexts(t *testing.T) {
 func TestRunsWithoutACut(t *testing.T) {
 	c := counter(t, "")
 	for _, run := range []string{"a", "=", " ", "漢", "\n", "\xff"} {
-		text := strings.Repeat(run, 3<<20/len(run))
+		text := strings.Repeat(run, 3<<19/len(run))
 		n, p := count(t, c, "before "+text+" after")
 		if p != model.Estimated || n < 1000 {
 			t.Errorf("%q: %v, %v", run, n, p)

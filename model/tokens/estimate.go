@@ -34,7 +34,9 @@ const (
 // Against the encoder itself, on about twenty texts of 200 to 2,000 tokens (prose,
 // chat, code, JSON, logs, tables, Chinese, Japanese, Korean, Russian, German; see
 // TestEstimateError, which holds it to that), the mean error is below 10 % and the
-// largest below 20 %. Base64 is underestimated by up to a half.
+// largest below 20 %. The weights were fitted to these; on fourteen other files
+// (Go and Python sources, Markdown, licences, tables) the mean error was 7.6 %, the
+// largest 19 %. Base64 is underestimated by up to a half.
 func Estimate(s string) model.Tokens {
 	if s == "" {
 		return 0
