@@ -18,6 +18,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
+	"cupelscope/model/tokens"
 	"cupelscope/simulate/command"
 )
 
@@ -144,7 +145,7 @@ func addCommonFlags(c *cobra.Command, o *command.Options) {
 	f := c.PersistentFlags()
 	f.StringVar(&o.Fixture, "fixture", "", "open a scenario that comes with the program (see fixtures)")
 	f.StringVar(&o.Format, "format", "", "format of the sources (default: told from the content)")
-	f.StringVar(&o.Encoding, "encoding", "", "encoding that counts tokens where a source has no counts")
+	f.StringVar(&o.Encoding, "encoding", "", "encoding that counts tokens where a source has no counts (default: that of the model it names, else "+tokens.DefaultEncoding+")")
 	f.BoolVar(&o.Strict, "strict", false, "fail on a record that cannot be used, in place of skipping it")
 	f.BoolVar(&o.Full, "full", false, "keep what a session had before its last compaction")
 	f.BoolVar(&o.Sidechains, "sidechains", false, "keep the rows of sub-agents in a session")
@@ -167,6 +168,7 @@ func addCommonFlags(c *cobra.Command, o *command.Options) {
 
 	complete(c, "fixture", command.FixtureNames())
 	complete(c, "format", command.Names(itemset.Formats()))
+	complete(c, "encoding", tokens.Encodings())
 	complete(c, "preset", command.PresetNames())
 	complete(c, "slicer", command.Names(model.SlicerTypes()))
 	complete(c, "placer", command.Names(model.PlacerTypes()))

@@ -7,11 +7,13 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"cupelscope/fixtures"
 	"cupelscope/model"
+	"cupelscope/model/tokens"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/placer"
 	"cupelscope/pipeline/scorer"
@@ -156,6 +158,7 @@ func TestRefused(t *testing.T) {
 		{"a placer", Options{Placer: "best"}, "", "known are chronological, uShaped"},
 		{"an overflow strategy", Options{Overflow: "best"}, "", "known are throw, truncate, proceed"},
 		{"a format", Options{Format: "best"}, "", "--format"},
+		{"an encoding", Options{Encoding: "best"}, "", "known are o200k_base"},
 		{"a fixture", Options{Fixture: "best"}, "", "known are " + fixtures.All()[0].Name},
 		{"a fixture and a source", Options{Fixture: "best", Sources: stdin}, "", "give one of them"},
 		{"a missing source", Options{Sources: []string{broken + ".not"}}, "", "no such file"},
@@ -223,6 +226,34 @@ func TestASlicerWithoutAProfile(t *testing.T) {
 	}
 	if table.Profile != nil || len(table.Notes) != 1 || !strings.Contains(table.Notes[0], "no exact profile") {
 		t.Errorf("profile %v, notes %q", table.Profile, table.Notes)
+	}
+}
+
+func TestCounting(t *testing.T) {
+	const text = `[{"content": "hello world"}, {"content": "given", "tokens": 70}, {"content": "hello world, again"}]`
+	s, _, _ := streams(text)
+	opened, err := Open(context.Background(), Options{Sources: []string{"-"}}, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := opened.Set.Estimates(); n != 2 {
+		t.Errorf("%d estimates when opened, want 2", n)
+	}
+	var got []model.Recount
+	if err := opened.Count(context.Background(), func(p tokens.Progress) { got = append(got, p.Recounts...) }); err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(got, func(a, b model.Recount) int { return a.Index - b.Index })
+	want := []model.Recount{{Index: 0, Tokens: 2, Count: model.Exact}, {Index: 2, Tokens: 4, Count: model.Exact}}
+	if !slices.Equal(got, want) {
+		t.Errorf("counted %+v, want %+v", got, want)
+	}
+	s, out, diagnostics := streams(text)
+	if err := Report(context.Background(), Options{Sources: []string{"-"}, Encoding: "cl100k_base"}, ReportOptions{}, s); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(out.String(), "- [items]  3 items, 76 tokens  policy") || strings.Contains(diagnostics.String(), "estimated") {
+		t.Errorf("the report does not count: %s%s", out.String(), diagnostics.String())
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"cupelscope/fixtures"
 	"cupelscope/model"
 	"cupelscope/model/itemset"
+	"cupelscope/model/tokens"
 	"cupelscope/pipeline"
 	"cupelscope/simulate"
 )
@@ -19,18 +20,39 @@ type Opened struct {
 	simulate.Opening
 	// Lesson is one line of what to try; "" unless a fixture was opened.
 	Lesson string
+
+	counter *tokens.Counter
 }
 
 // Open loads the sources or the fixture and chooses what was not asked for.
-// What was loaded is counted in Loaded.Report. Errors are those of flags,
-// sources, policy and budget.
+// Token counts that the sources do not give are estimates; see Count. What was
+// loaded is counted in Loaded.Report. Errors are those of flags, sources, policy
+// and budget.
 func Open(ctx context.Context, o Options, s Streams) (*Opened, error) {
+	return open(ctx, o, s, func(context.Context, *Opened) error { return nil })
+}
+
+// OpenCounted is Open with exact counts, which the choices then rest on.
+func OpenCounted(ctx context.Context, o Options, s Streams) (*Opened, error) {
+	return open(ctx, o, s, func(ctx context.Context, opened *Opened) error { return opened.settle(ctx) })
+}
+
+func open(ctx context.Context, o Options, s Streams, count func(context.Context, *Opened) error) (*Opened, error) {
 	asked, err := o.Asked() // first: a wrong flag is no reason to wait for a long file
 	if err != nil {
 		return nil, err
 	}
+	if _, err := tokens.NewCounter(o.Encoding); err != nil {
+		return nil, fmt.Errorf("--encoding: %w", err)
+	}
 	opened, err := load(ctx, o, s)
 	if err != nil {
+		return nil, err
+	}
+	if err := opened.useEncoding(o.Encoding); err != nil {
+		return nil, err
+	}
+	if err := count(ctx, opened); err != nil {
 		return nil, err
 	}
 	opened.Opening, err = simulate.Open(simulate.Source{
@@ -40,7 +62,10 @@ func Open(ctx context.Context, o Options, s Streams) (*Opened, error) {
 		Window:       Window(opened.Model),
 		Scenario:     opened.Scenario,
 	}, asked)
-	return opened, err
+	if err != nil {
+		return nil, err
+	}
+	return opened, nil
 }
 
 func load(ctx context.Context, o Options, s Streams) (*Opened, error) {

@@ -37,7 +37,7 @@ func Report(ctx context.Context, o Options, r ReportOptions, s Streams) error {
 	if err != nil {
 		return err
 	}
-	opened, err := Open(ctx, o, s)
+	opened, err := OpenCounted(ctx, o, s)
 	if err != nil {
 		return err
 	}

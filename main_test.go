@@ -1,0 +1,62 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"cupelscope/simulate/command"
+)
+
+// try runs a command line with an explorer that is there if terminal says so.
+func try(terminal bool, stdin string, args ...string) (code int, out, diagnostics, explored string) {
+	var o, e bytes.Buffer
+	p := program{
+		streams:  command.Streams{In: strings.NewReader(stdin), Out: &o, Err: &e},
+		terminal: terminal,
+		explore: func(_ context.Context, o command.Options, l look, _ command.Streams) error {
+			explored = strings.Join(o.Sources, " ") + " " + o.MaxTokens + " " + l.theme
+			if o.MaxTokens == "0" {
+				return errors.New("no \x1b[31mroom")
+			}
+			return nil
+		},
+	}
+	code = p.run(context.Background(), args)
+	return code, o.String(), e.String(), explored
+}
+
+func TestCommandLines(t *testing.T) {
+	const items = `[{"content": "a\u001b[2Jb", "tokens": 5}]`
+	for _, c := range []struct {
+		name     string
+		terminal bool
+		args     []string
+		code     int
+		out      string // what the answer holds
+		err      string // what the diagnostics hold
+		explored string
+	}{
+		{"no screen", false, []string{"-", "--max-tokens", "9"}, exitFine, "room 9 = maxTokens 9", "", ""},
+		{"a screen", true, []string{"-", "--max-tokens", "9", "--theme", "light"}, exitFine, "", "", "- 9 light"},
+		{"a screen by name", true, []string{"explore", "x", "--max-tokens", "9"}, exitFine, "", "", "x 9 auto"},
+		{"the screen fails", true, []string{"x", "--max-tokens", "0"}, exitInput, "", "cupelscope: no room\n", "x 0 auto"},
+		{"a report on a terminal", true, []string{"report", "-", "--max-tokens", "9"}, exitFine, "ab", "", ""},
+		{"a report in JSON", false, []string{"report", "-", "-o", "json", "--max-tokens", "9", "--preset", "rag"}, exitFine, `"totalTokens": 5`, "", ""},
+		{"the fixtures", false, []string{"fixtures"}, exitFine, "agent", "", ""},
+		{"a wrong flag", false, []string{"--colour"}, exitInput, "", "unknown flag: --colour", ""},
+		{"a wrong value", false, []string{"-", "--max-tokens", "\x1b[2Jmany"}, exitInput, "", "--max-tokens: not a token number", ""},
+		{"a missing file", false, []string{"\x1b[2Jnot there"}, exitInput, "", "not there: no such file", ""},
+	} {
+		code, out, diagnostics, explored := try(c.terminal, items, c.args...)
+		if code != c.code || explored != c.explored || !strings.Contains(out, c.out) || (out == "") != (c.out == "") ||
+			!strings.Contains(diagnostics, c.err) {
+			t.Errorf("%s: exit %d, explored %q\nout %q\nerr %q", c.name, code, explored, out, diagnostics)
+		}
+		if strings.Contains(out+diagnostics, "\x1b") {
+			t.Errorf("%s: an escape sequence comes through: %q %q", c.name, out, diagnostics)
+		}
+	}
+}
