@@ -93,19 +93,24 @@ func TestLeastOfLargeBudgets(t *testing.T) {
 	}
 }
 
+const (
+	below   model.Tokens  = 549757156340 // with target skipped-1
+	skipped slicer.Target = 1 << 39      // no budget has it
+)
+
+func jumping(t *testing.T) model.Budget {
+	t.Helper()
+	return budgetOf(t, model.BudgetFields{MaxTokens: below, TargetTokens: below, SafetyMargin: 0.00024419000000000003})
+}
+
 // TestTargetsThatAreJumpedOver: at this margin the target goes from 2^39-1 to
 // 2^39+1 between two budgets, because float64 rounds to twice the step above
 // 2^39. A band that holds the target between them only is no band, and a gap
 // there is no gap.
 func TestTargetsThatAreJumpedOver(t *testing.T) {
-	const below model.Tokens = 549757156340
-	const skipped = 1 << 39
-	template, err := model.NewBudget(model.BudgetFields{MaxTokens: below, TargetTokens: below, SafetyMargin: 0.00024419000000000003})
-	if err != nil {
-		t.Fatal(err)
-	}
+	template := jumping(t)
 	set, err := model.NewSet([]model.Item{
-		{Content: "enters at the skipped target", Tokens: skipped, FutureRelevanceHint: model.Some(1.0)},
+		{Content: "enters at the skipped target", Tokens: model.Tokens(skipped), FutureRelevanceHint: model.Some(1.0)},
 		{Content: "leaves at the skipped target only", Tokens: 1, FutureRelevanceHint: model.Some(1e-13)},
 	})
 	if err != nil {
@@ -148,5 +153,62 @@ func TestTargetsThatAreJumpedOver(t *testing.T) {
 	}
 	if c, ok := p.Prev(below + 50); !ok || c.At != below || !slices.Equal(c.Out, []int32{0}) || c.In != nil {
 		t.Errorf("Prev = %+v, %v", c, ok)
+	}
+}
+
+// flash selects its only candidate at the skipped target and nowhere else.
+type flash struct{ slicer.Profile }
+
+func (flash) UpTo() slicer.Target             { return 1 << 40 }
+func (flash) First(int) (slicer.Target, bool) { return skipped, true }
+func (flash) Stays(int) (slicer.Target, bool) { return 0, false }
+func (flash) Bands(dst []slicer.Band, _ int) []slicer.Band {
+	return append(dst, slicer.Band{From: skipped, To: skipped})
+}
+func (flash) At(t slicer.Target, dst slicer.Selection) slicer.Selection {
+	if dst = slicer.NewSelection(dst, 1); t == skipped {
+		dst.Add(0)
+	}
+	return dst
+}
+func (flash) Next(t slicer.Target) (slicer.Target, bool) {
+	switch {
+	case t < skipped:
+		return skipped, true
+	case t == skipped:
+		return skipped + 1, true
+	}
+	return 0, false
+}
+func (flash) Prev(t slicer.Target) (slicer.Target, bool) {
+	switch {
+	case t > skipped:
+		return skipped + 1, true
+	case t == skipped:
+		return skipped, true
+	}
+	return 0, false
+}
+
+// What comes and goes between two budgets never happens.
+func TestAnItemThatIsJumpedOver(t *testing.T) {
+	axis, err := NewAxis(jumping(t), 0, model.Throw, below+100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1}), sized(t, 1, 5, 0))
+	last, _ := axis.Target(axis.End())
+	p := &Profile{r, axis, flash{}, last}
+	if b, ok := p.First(0); ok {
+		t.Errorf("First = %v", b)
+	}
+	if bands := p.Bands(nil, 0); len(bands) > 0 {
+		t.Errorf("Bands = %v", bands)
+	}
+	if c, ok := p.Next(below - 5); ok {
+		t.Errorf("Next = %+v", c)
+	}
+	if c, ok := p.Prev(below + 50); ok {
+		t.Errorf("Prev = %+v", c)
 	}
 }

@@ -218,11 +218,22 @@ func TestSearchBeyondAllBudgets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const ceiling = 1<<63 - 1 // nearly all probes are no valid budgets, so not included
-	got, err := FindMinBudgetFor(r, 0, ceiling, &model.Budget{})
-	fromProfile, profileErr := p.CupelSearch(0, ceiling)
-	if err != nil || profileErr != nil || got != fromProfile {
-		t.Errorf("%+v, %v and %+v, %v", got, err, fromProfile, profileErr)
+	found := 0
+	for _, ceiling := range []model.Tokens{
+		model.MaxTokens + 1, // the first probe is a budget that the profile does not reach
+		1<<63 - 1,           // nearly all probes are no valid budgets, so not included
+	} {
+		got, err := FindMinBudgetFor(r, 0, ceiling, &model.Budget{})
+		fromProfile, profileErr := p.CupelSearch(0, ceiling)
+		if err != nil || profileErr != nil || got != fromProfile {
+			t.Errorf("up to %v: %+v, %v and %+v, %v", ceiling, got, err, fromProfile, profileErr)
+		}
+		if got.Set {
+			found++
+		}
+	}
+	if found != 1 {
+		t.Errorf("found up to %d of the ceilings, want only up to the first", found)
 	}
 }
 

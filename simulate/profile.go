@@ -69,11 +69,11 @@ func (p *Profile) First(item int) (model.Tokens, bool) {
 
 func (p *Profile) first(pos int) (model.Tokens, bool) {
 	t, ok := p.inner.First(pos)
-	if !ok || t > p.last {
+	if !ok {
 		return 0, false
 	}
 	b, ok := p.axis.Least(t)
-	if !ok {
+	if !ok { // beyond the axis end
 		return 0, false
 	}
 	if reached, _ := p.axis.Target(b); reached == t {
@@ -154,7 +154,7 @@ func (p *Profile) bands(dst []Band, pos int) []Band {
 			break // and so for all later ones
 		}
 		to := p.axis.End()
-		if beyond, ok := p.axis.Least(band.To + 1); ok && band.To < p.last {
+		if beyond, ok := p.axis.Least(band.To + 1); ok {
 			to = beyond - 1
 		}
 		switch {
