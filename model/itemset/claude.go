@@ -107,9 +107,9 @@ func (s *session) compacted() {
 
 // extend adds the message of a row, or its blocks to the message that it continues.
 func (s *session) extend(place int, r row) {
-	var notes []string
-	parts := contentParts(r.messageText, &notes)
-	for _, n := range notes {
+	var in partReader
+	parts := contentParts(r.messageText, &in)
+	for _, n := range in.notes {
 		s.note(place, n)
 	}
 	if r.messageModel != "" && r.messageModel != "<synthetic>" {
@@ -146,12 +146,16 @@ func (s *session) extend(place int, r row) {
 	s.messages = append(s.messages, m)
 }
 
+// maxRepeats is how many of the last blocks of a message a new one is compared
+// with: more than any answer has.
+const maxRepeats = 64
+
 // appendNew appends the parts that a message does not have yet: a row may
 // repeat the blocks of the row before it.
 func appendNew(parts, more []part) []part {
 next:
 	for _, p := range more {
-		for _, have := range parts {
+		for _, have := range parts[max(0, len(parts)-maxRepeats):] {
 			if have == p {
 				continue next
 			}

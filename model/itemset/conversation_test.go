@@ -136,3 +136,13 @@ func TestClaudeCodeOptions(t *testing.T) {
 		t.Errorf("sidechains: %s", side)
 	}
 }
+
+// Content within content ends somewhere, and costs no more than its size.
+func TestNestedContent(t *testing.T) {
+	const levels = 2000
+	in := `{"messages":[{"role":"user","content":` + strings.Repeat(`[{"type":"tool_result","content":`, levels) + `"x"` + strings.Repeat(`}]`, levels) + `}]}`
+	l := mustRead(t, in, Options{})
+	if l.Set.Len() != 1 || l.Set.Count(0) != model.Opaque || !strings.Contains(l.Report.Summary(), "nested too deep") {
+		t.Errorf("%q, %s", outline(l), l.Report.Summary())
+	}
+}

@@ -128,8 +128,8 @@ func (b *builder) readRun(r run) error {
 					b.addTool(toolName(tool), compact(tool), syntheticStart())
 				}
 			case "system", "instructions":
-				var notes []string
-				if parts := contentParts(value, &notes); len(parts) > 0 {
+				var in partReader
+				if parts := contentParts(value, &in); len(parts) > 0 {
 					all = append(all, message{place: r.place, role: "system", parts: parts})
 				}
 			}
@@ -219,15 +219,15 @@ func (b *builder) message(place int, record []byte) (m message, ok bool, err err
 	if m.role == "" {
 		return m, false, b.skip(place, "without a role")
 	}
-	var notes []string
+	var in partReader
 	if thinking != "" {
 		m.parts = append(m.parts, part{kind: thinkingPart, text: thinking})
 	}
 	switch m.role {
 	case "tool", "function":
-		m.parts = append(m.parts, resultParts(callID, tool, false, content, &notes)...)
+		m.parts = append(m.parts, resultParts(callID, tool, false, content, &in)...)
 	default:
-		m.parts = append(m.parts, contentParts(content, &notes)...)
+		m.parts = append(m.parts, contentParts(content, &in)...)
 		if tool != "" {
 			m.meta = map[string]any{"name": tool}
 		}
@@ -238,7 +238,7 @@ func (b *builder) message(place int, record []byte) (m message, ok bool, err err
 	if jsonwalk.Type(legacy) == '{' {
 		m.parts = append(m.parts, functionCall(legacy))
 	}
-	for _, n := range notes {
+	for _, n := range in.notes {
 		b.note(place, n)
 	}
 	return m, true, nil

@@ -33,10 +33,28 @@ type part struct {
 	size   int    // opaque: bytes of the payload
 }
 
+// partReader remembers what was met while content is read.
+type partReader struct {
+	notes []string
+	depth int // of content within content
+}
+
+// maxContentDepth is how deep content within content is read: a result holds
+// blocks, and there it ends in practice. What is deeper is sized only.
+const maxContentDepth = 16
+
+func (in *partReader) note(what string) { in.notes = append(in.notes, what) }
+
 // contentParts reads the content of a message, or of a tool's result: a
-// string, an array of blocks, null, or an object. notes are what it met that is
-// no ordinary block.
-func contentParts(raw []byte, notes *[]string) []part {
+// string, an array of blocks, null, or an object. It notes what it meets that
+// is no ordinary block.
+func contentParts(raw []byte, in *partReader) []part {
+	if in.depth >= maxContentDepth {
+		in.note("contents nested too deep, sized only")
+		return []part{opaque("content", "", raw)}
+	}
+	in.depth++
+	defer func() { in.depth-- }()
 	switch jsonwalk.Type(raw) {
 	case '"':
 		if s, ok := jsonwalk.String(raw); ok && s != "" {
@@ -45,11 +63,11 @@ func contentParts(raw []byte, notes *[]string) []part {
 	case '[':
 		var all []part
 		for block := range jsonwalk.Elements(raw) {
-			all = append(all, blockParts(block, notes)...)
+			all = append(all, blockParts(block, in)...)
 		}
 		return all
 	case '{':
-		return blockParts(raw, notes)
+		return blockParts(raw, in)
 	case 0, 'n':
 	default: // a number or boolean
 		return []part{{text: string(bytes.TrimSpace(raw))}}
@@ -58,9 +76,9 @@ func contentParts(raw []byte, notes *[]string) []part {
 }
 
 // blockParts reads one block of OpenAI or Anthropic content.
-func blockParts(raw []byte, notes *[]string) []part {
+func blockParts(raw []byte, in *partReader) []part {
 	if jsonwalk.Type(raw) != '{' {
-		return contentParts(raw, notes) // a bare string among blocks
+		return contentParts(raw, in) // a bare string among blocks
 	}
 	var typ string
 	members := map[string][]byte{}
@@ -77,9 +95,9 @@ func blockParts(raw []byte, notes *[]string) []part {
 	one := func(p part) []part { return []part{p} }
 	switch typ {
 	case "text", "input_text", "output_text":
-		return contentParts(members["text"], notes)
+		return contentParts(members["text"], in)
 	case "refusal":
-		return contentParts(members["refusal"], notes)
+		return contentParts(members["refusal"], in)
 	case "thinking", "reasoning":
 		for _, key := range [...]string{"thinking", "text", "reasoning"} {
 			if s := text(key); s != "" {
@@ -99,26 +117,26 @@ func blockParts(raw []byte, notes *[]string) []part {
 	}
 	if id := text("tool_use_id"); id != "" || typ == "tool_result" {
 		failed := jsonwalk.Type(members["is_error"]) == 't'
-		return resultParts(id, "", failed, members["content"], notes)
+		return resultParts(id, "", failed, members["content"], in)
 	}
 	if _, ok := members["type"]; !ok {
-		*notes = append(*notes, "contents that are objects, kept as JSON")
+		in.note("contents that are objects, kept as JSON")
 		return one(part{text: compact(raw)})
 	}
 	if s := text("text"); s != "" {
 		return one(part{text: s})
 	}
-	*notes = append(*notes, fmt.Sprintf("parts of unknown type %.40q, sized only", typ))
+	in.note(fmt.Sprintf("parts of unknown type %.40q, sized only", typ))
 	return one(opaque(typ, "", raw))
 }
 
 // resultParts makes one result of the text of a tool's answer, and an opaque
 // part of each payload in it.
-func resultParts(id, tool string, failed bool, raw []byte, notes *[]string) []part {
+func resultParts(id, tool string, failed bool, raw []byte, in *partReader) []part {
 	var texts []string
 	var all []part
-	for _, p := range contentParts(raw, notes) {
-		if p.kind == opaquePart {
+	for _, p := range contentParts(raw, in) {
+		if p.size > 0 { // a payload, or the result that one is
 			p.callID = id
 			all = append(all, p)
 			continue
