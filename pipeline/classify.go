@@ -5,7 +5,7 @@ import "slices"
 // classify parts the set into items taken out by the user, items with negative
 // tokens (even if pinned), pinned ones and those to be scored, each in input
 // order. Cupel specification, chapter Stage 1: Classify.
-func (r *Ranking) classify() {
+func (r *ranked) classify() {
 	s := r.set
 	r.scoreable = make([]int32, 0, s.Len())
 	for i := range s.Len() {
@@ -25,6 +25,6 @@ func (r *Ranking) classify() {
 }
 
 // scoreablePosition is where an item stands among the scoreable ones.
-func (r *Ranking) scoreablePosition(item int) (int, bool) {
+func (r *ranked) scoreablePosition(item int) (int, bool) {
 	return slices.BinarySearch(r.scoreable, int32(item))
 }

@@ -15,7 +15,7 @@ import (
 // The contents were hashed as the set was loaded: here they only go into an
 // open table by hash, and two contents are compared only when their hashes
 // are equal. O(n).
-func (r *Ranking) deduplicate() []int32 {
+func (r *ranked) deduplicate() []int32 {
 	firsts := newFirsts(r)
 	var best []int32 // by item, for the first one of each content: the survivor so far
 	for _, item := range r.scoreable {
@@ -63,7 +63,7 @@ type firsts struct {
 	slots []uint64
 }
 
-func newFirsts(r *Ranking) firsts {
+func newFirsts(r *ranked) firsts {
 	return firsts{r.set, make([]uint64, 1<<bits.Len(uint(2*len(r.scoreable))))} // less than half full
 }
 

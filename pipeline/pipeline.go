@@ -108,7 +108,7 @@ func Assemble(parts Parts, options ...Option) (*Pipeline, error) {
 // depend on the budget. The only error is ctx's, which is polled between stages
 // and by scorers that can run long. O(n) but for the frequency scorer.
 func (p *Pipeline) Rank(ctx context.Context, s *model.Set) (*Ranking, error) {
-	r := &Ranking{pipeline: p, set: s}
+	r := &Ranking{&ranked{set: s}, p, new(slicing), new(placing)}
 	watch := stopwatch{now: p.now}
 	watch.start()
 	r.classify()

@@ -16,10 +16,9 @@ func (r *Ranking) place(b model.Budget, sel slicer.Selection, watch stopwatch) (
 	if want := (r.input.Len() + 63) / 64; len(sel) != want {
 		return nil, fmt.Errorf("place: a selection of %d words for %d candidates: must be %d", len(sel), r.input.Len(), want)
 	}
-	plan := r.planned()
 	report := &model.Report{
 		Items: r.set, Budget: b, Effective: b.Effective(r.pinnedSum),
-		Codes: slices.Clone(plan.codes), Scores: r.scores, Survivors: r.survivors,
+		Codes: slices.Clone(r.outlined().codes), Scores: r.scores, Survivors: r.survivors,
 		PinnedTokens: r.pinnedSum, FirstPinned: -1, Considered: r.considered(),
 	}
 	if len(r.pinned) > 0 {
@@ -33,14 +32,14 @@ func (r *Ranking) place(b model.Budget, sel slicer.Selection, watch stopwatch) (
 		case model.Truncate:
 			r.truncate(report, sel)
 		case model.Proceed:
-			report.Overflow = &model.Overflow{TokensOver: report.Kept - target, Items: r.merged(sel)}
+			report.Overflow = &model.Overflow{TokensOver: report.Kept - target, Items: r.selected(sel)}
 		default:
 			return nil, &model.OverflowError{Merged: report.Kept, Target: target}
 		}
 	}
 	merged := len(r.pinned) + sliced
 	placed := merged - len(report.Truncated)
-	report.Included = plan.placer.Place(report.Codes, make([]int32, 0, placed))
+	report.Included = r.placer().Place(report.Codes, make([]int32, 0, placed))
 	report.Excluded = r.exclude(report, make([]int32, 0, r.set.Len()-placed))
 	report.Stages = []model.StageEvent{
 		r.stages[0], r.stages[1], r.stages[2], slicing, watch.event(model.Place, merged, len(report.Included)),
@@ -92,8 +91,8 @@ func (r *Ranking) override(report *model.Report) {
 	}
 }
 
-// merged is the pinned items in input order, then the selected ones in sorted order.
-func (r *Ranking) merged(sel slicer.Selection) []int32 {
+// selected is the pinned items in input order, then the selected ones in sorted order.
+func (r *Ranking) selected(sel slicer.Selection) []int32 {
 	all := slices.Clone(r.pinned)
 	for k, item := range r.input.Items {
 		if sel.Has(k) {

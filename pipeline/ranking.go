@@ -12,10 +12,19 @@ import (
 
 // Ranking is a ranked set, ready to be sliced at any budget. It is immutable
 // and safe for concurrent use; what only some callers need is made when it is
-// first asked for, once.
+// first asked for, once. Rankings of one set under policies that rank alike
+// can share all of it: see Pipeline.RankLike.
 type Ranking struct {
+	*ranked
 	pipeline *Pipeline
-	set      *model.Set
+	slicing  *slicing
+	placing  *placing
+}
+
+// ranked is what the stages up to Sort found. It depends on the set, the
+// scorer and whether there is deduplication, on nothing else of a policy.
+type ranked struct {
+	set *model.Set
 
 	// Classify
 	filtered  []int32 // taken out by the user, in input order
@@ -38,10 +47,20 @@ type Ranking struct {
 
 	stages [3]model.StageEvent // Classify, Score, Deduplicate
 
-	slicing  sync.Once
+	outlining sync.Once
+	outline   outline
+}
+
+// slicing is the slicer prepared for the candidates, once it is asked for.
+type slicing struct {
+	once     sync.Once
 	prepared slicer.Prepared
-	placing  sync.Once
-	plan     plan
+}
+
+// placing is the placer prepared for the candidates, once it is asked for.
+type placing struct {
+	once     sync.Once
+	prepared placer.Prepared
 }
 
 // Items is the set that was ranked.
@@ -86,8 +105,14 @@ func (r *Ranking) Profile(ctx context.Context, upTo slicer.Target) (slicer.Profi
 
 // slicer is the prepared slicer.
 func (r *Ranking) slicer() slicer.Prepared {
-	r.slicing.Do(func() { r.prepared = r.pipeline.parts.Slicer.Prepare(&r.input) })
-	return r.prepared
+	r.slicing.once.Do(func() { r.slicing.prepared = r.pipeline.parts.Slicer.Prepare(&r.input) })
+	return r.slicing.prepared
+}
+
+// placer is the prepared placer.
+func (r *Ranking) placer() placer.Prepared {
+	r.placing.once.Do(func() { r.placing.prepared = r.pipeline.parts.Placer.Prepare(r.merged()) })
+	return r.placing.prepared
 }
 
 // ScorePart is what one scorer of the policy contributes to the score of an item.
@@ -119,19 +144,4 @@ func (r *Ranking) ScorerParts(item int) []ScorePart {
 		parts[i] = ScorePart{Name: p.Name, Weight: p.Weight, Score: r.columns[i][k]}
 	}
 	return parts
-}
-
-// plan is what Place needs to know about any selection beforehand.
-type plan struct {
-	placer placer.Prepared
-	// codes by item as if nothing had been selected: candidates are BudgetExceeded.
-	codes []model.Code
-	// excluded is every item that is not pinned, in the order of a report in
-	// which they are all excluded.
-	excluded []int32
-}
-
-func (r *Ranking) planned() *plan {
-	r.placing.Do(r.makePlan)
-	return &r.plan
 }

@@ -8,21 +8,23 @@ import (
 	"cupelscope/pipeline/placer"
 )
 
-// makePlan does the part of Place that no selection changes.
-func (r *Ranking) makePlan() {
-	n := r.set.Len()
-	merged := &placer.Merged{Set: r.set, Items: r.input.Items, Scores: r.input.Scores}
-	if len(r.pinned) > 0 {
-		merged.Items = slices.Concat(r.pinned, r.input.Items)
-		merged.Scores = make([]float64, len(r.pinned), len(merged.Items))
-		for i := range merged.Scores {
-			merged.Scores[i] = pinnedScore
-		}
-		merged.Scores = append(merged.Scores, r.input.Scores...)
-	}
-	r.plan.placer = r.pipeline.parts.Placer.Prepare(merged)
+// outline is what the reports of all selections have in common.
+type outline struct {
+	// codes by item as if nothing had been selected: candidates are BudgetExceeded.
+	codes []model.Code
+	// excluded is every item that is not pinned, in the order of a report in
+	// which they are all excluded.
+	excluded []int32
+}
 
-	r.plan.codes = make([]model.Code, n)
+func (r *ranked) outlined() *outline {
+	r.outlining.Do(r.makeOutline)
+	return &r.outline
+}
+
+func (r *ranked) makeOutline() {
+	n := r.set.Len()
+	r.outline.codes = make([]model.Code, n)
 	for _, group := range [...]struct {
 		items []int32
 		code  model.Code
@@ -34,7 +36,7 @@ func (r *Ranking) makePlan() {
 		{r.input.Items, model.BudgetExceeded},
 	} {
 		for _, item := range group.items {
-			r.plan.codes[item] = group.code
+			r.outline.codes[item] = group.code
 		}
 	}
 
@@ -55,18 +57,32 @@ func (r *Ranking) makePlan() {
 	}
 	all = append(all, r.input.Items...)
 	scores = append(scores, r.input.Scores...)
-	r.plan.excluded = make([]int32, len(all))
+	r.outline.excluded = make([]int32, len(all))
 	for k, p := range order.Descending(scores) {
-		r.plan.excluded[k] = all[p]
+		r.outline.excluded[k] = all[p]
 	}
 }
 
+// merged is every item that can be in a result: the pinned ones, then the candidates.
+func (r *ranked) merged() *placer.Merged {
+	merged := &placer.Merged{Set: r.set, Items: r.input.Items, Scores: r.input.Scores}
+	if len(r.pinned) > 0 {
+		merged.Items = slices.Concat(r.pinned, r.input.Items)
+		merged.Scores = make([]float64, len(r.pinned), len(merged.Items))
+		for i := range merged.Scores {
+			merged.Scores[i] = pinnedScore
+		}
+		merged.Scores = append(merged.Scores, r.input.Scores...)
+	}
+	return merged
+}
+
 // considered is the sum of the tokens of all items, negative ones included.
-func (r *Ranking) considered() model.Tokens { return r.set.Total() }
+func (r *ranked) considered() model.Tokens { return r.set.Total() }
 
 // exclude appends the excluded items to dst in report order.
-func (r *Ranking) exclude(report *model.Report, dst []int32) []int32 {
-	for _, item := range r.plan.excluded {
+func (r *ranked) exclude(report *model.Report, dst []int32) []int32 {
+	for _, item := range r.outlined().excluded {
 		if !report.Codes[item].Included() {
 			dst = append(dst, item)
 		}
@@ -79,7 +95,7 @@ func (r *Ranking) exclude(report *model.Report, dst []int32) []int32 {
 
 // truncatedLast moves the items that Truncate dropped behind those that the
 // slicer left out with the same score: they were excluded later.
-func (r *Ranking) truncatedLast(report *model.Report, excluded []int32) {
+func (r *ranked) truncatedLast(report *model.Report, excluded []int32) {
 	late := make(map[int32]bool, len(report.Truncated))
 	for _, item := range report.Truncated {
 		late[item] = true

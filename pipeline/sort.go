@@ -9,7 +9,7 @@ import (
 // sort orders the survivors by score descending, ties in input order, and lays
 // out the columns that the slicer reads. Cupel specification, chapter Stage 4:
 // Sort.
-func (r *Ranking) sort(survivors []int32) {
+func (r *ranked) sort(survivors []int32) {
 	n := len(survivors)
 	scores := make([]float64, n)
 	for k, item := range survivors {

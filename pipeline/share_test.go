@@ -1,0 +1,192 @@
+package pipeline
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/pipeline/placer"
+	"cupelscope/pipeline/scorer"
+	"cupelscope/pipeline/slicer"
+)
+
+func pipelineOf(t testing.TB, p model.Policy) *Pipeline {
+	t.Helper()
+	pipe, err := New(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pipe
+}
+
+// rankingColumns are what a ranking found, for a comparison. NaN is the same
+// as itself here.
+func rankingColumns(r *Ranking) []any {
+	bits := func(all []float64) (b []uint64) {
+		for _, v := range all {
+			b = append(b, math.Float64bits(v))
+		}
+		return b
+	}
+	all := []any{
+		r.filtered, r.negative, r.pinned, r.scoreable, r.pinnedSum, bits(r.scores), r.survivors, r.duplicates,
+		r.input.Items, r.input.Tokens, bits(r.input.Scores), r.input.Kinds, r.position, r.stages, r.Policy(),
+	}
+	for i := range r.set.Len() {
+		all = append(all, r.ScorerParts(i))
+	}
+	return all
+}
+
+func sameBacking[T any](a, b []T) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }
+
+func TestRankLikeIsRank(t *testing.T) {
+	r := rand.New(rand.NewPCG(51, 52))
+	shared, reports := 0, 0
+	for round := range 1500 {
+		s, err := randomSet(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, b := randomPolicy(r), randomPolicy(r)
+		alike := round%3 != 0
+		if alike {
+			b.Scorers, b.Deduplicate = a.Clone().Scorers, a.Deduplicate
+		}
+		first := rankOf(t, a, s)
+		budget, err := randomBudget(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := first.DryRun(budget); err == nil && round%2 == 0 {
+			reports++ // the first ranking has made all that it shares
+		}
+		got, err := pipelineOf(t, b).RankLike(context.Background(), first, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := rankOf(t, b, s)
+		if g, w := rankingColumns(got), rankingColumns(want); !reflect.DeepEqual(g, w) {
+			t.Fatalf("round %d: %v, want %v", round, g, w)
+		}
+		if is := s.Len() > 0 && sameBacking(got.Scores(), first.Scores()); alike && s.Len() > 0 && !is {
+			t.Fatalf("round %d: policies that rank alike do not share: %+v, %+v", round, a, b)
+		} else if is {
+			shared++
+		}
+		gotReport, gotErr := got.DryRun(budget)
+		wantReport, wantErr := want.DryRun(budget)
+		if !reflect.DeepEqual(gotErr, wantErr) {
+			t.Fatalf("round %d: error %v, want %v", round, gotErr, wantErr)
+		}
+		if gotErr != nil {
+			continue
+		}
+		if !sameScore(gotReport.Value, wantReport.Value) {
+			t.Fatalf("round %d: value %v, want %v", round, gotReport.Value, wantReport.Value)
+		}
+		for _, report := range []*model.Report{gotReport, wantReport} {
+			report.Scores, report.Value = nil, 0 // compared above; they may hold NaN
+		}
+		if !reflect.DeepEqual(gotReport, wantReport) {
+			t.Fatalf("round %d: report %+v, want %+v", round, gotReport, wantReport)
+		}
+	}
+	if shared < 900 || reports < 200 {
+		t.Errorf("%d shared and %d with a report before: too few to show anything", shared, reports)
+	}
+}
+
+// functionScorer is a scorer that cannot be compared.
+type functionScorer struct{ rate func() float64 }
+
+func (f functionScorer) Score(_ context.Context, l scorer.List, dst []float64) error {
+	for k := range l.Items {
+		dst[k] = f.rate()
+	}
+	return nil
+}
+
+func TestWhatRankLikeShares(t *testing.T) {
+	set := func() *model.Set {
+		return setOf(t, model.Item{Content: "a", Tokens: 1, Tags: []string{"go"}}, model.Item{Content: "b", Tokens: 2})
+	}
+	s := set()
+	base := model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1}, model.Scorer{Type: model.ScoreRecency, Weight: 2})
+	with := func(change func(*model.Policy)) *Pipeline {
+		p := base.Clone()
+		change(&p)
+		return pipelineOf(t, p)
+	}
+	first := rankOf(t, base, s)
+	function := Parts{Scorer: functionScorer{func() float64 { return 1 }}, Slicer: slicer.Greedy{}, Placer: placer.UShaped{}}
+	own, err := Assemble(function)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ofOwn, err := own.Rank(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name                   string
+		pipe                   *Pipeline
+		like                   *Ranking
+		set                    *model.Set
+		ranked, slicer, placer bool
+	}{
+		{"the same policy shares all", with(func(*model.Policy) {}), first, s, true, true, true},
+		{"no pass reads the overflow strategy", with(func(p *model.Policy) { p.Overflow = model.Proceed }), first, s, true, true, true},
+		{"another slicer", with(func(p *model.Policy) { p.Slicer = model.Knapsack }), first, s, true, false, true},
+		{"another placer", with(func(p *model.Policy) { p.Placer = model.UShaped }), first, s, true, true, false},
+		{"weights that are normalised alike", with(func(p *model.Policy) { p.Scorers[0].Weight, p.Scorers[1].Weight = 2, 4 }), first, s, true, true, true},
+		{"other weights", with(func(p *model.Policy) { p.Scorers[0].Weight = 3 }), first, s, false, false, false},
+		{"the default weights spelled out", with(func(p *model.Policy) { p.Scorers[0].KindWeights = scorer.DefaultKindWeights() }), first, s, true, true, true},
+		{"other parameters of a scorer", with(func(p *model.Policy) { p.Scorers[0].KindWeights = []model.KindWeight{{Kind: "Message", Weight: 1}} }), first, s, false, false, false},
+		{"another order of scorers adds up in another order", with(func(p *model.Policy) { p.Scorers[0], p.Scorers[1] = p.Scorers[1], p.Scorers[0] }), first, s, false, false, false},
+		{"without deduplication", with(func(p *model.Policy) { p.Deduplicate = false }), first, s, false, false, false},
+		{"an equal set that is not the same one", with(func(*model.Policy) {}), first, set(), false, false, false},
+		{"nothing to share with", with(func(*model.Policy) {}), nil, s, false, false, false},
+		{"functions cannot be compared", own, ofOwn, s, false, false, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r, err := c.pipe.RankLike(context.Background(), c.like, c.set)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Items() != c.set || r.pipeline != c.pipe {
+				t.Error("the ranking is of another set or pipeline")
+			}
+			if c.like == nil {
+				return
+			}
+			if r.ranked == c.like.ranked != c.ranked || sameBacking(r.Scores(), c.like.Scores()) != c.ranked {
+				t.Errorf("shares the ranking: %v, want %v", !c.ranked, c.ranked)
+			}
+			if got := r.slicing == c.like.slicing; got != c.slicer {
+				t.Errorf("shares the slicer: %v, want %v", got, c.slicer)
+			}
+			if got := r.placing == c.like.placing; got != c.placer {
+				t.Errorf("shares the placer: %v, want %v", got, c.placer)
+			}
+		})
+	}
+}
+
+func TestRankLikeIsCancelledAsRank(t *testing.T) {
+	s := setOf(t, model.Item{Content: "a", Tokens: 1})
+	pipe := pipelineOf(t, reflexive())
+	first, err := pipe.Rank(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, want := pipe.Rank(ctx, s)
+	if _, err := pipe.RankLike(ctx, first, s); err == nil || err.Error() != want.Error() {
+		t.Errorf("error %v, want %v", err, want)
+	}
+}
