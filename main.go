@@ -20,6 +20,8 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/model/tokens"
 	"cupelscope/simulate/command"
+	"cupelscope/tui"
+	"cupelscope/tui/theme"
 )
 
 // Exit codes.
@@ -33,6 +35,7 @@ func main() {
 	code := program{
 		streams:  command.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: time.Now},
 		terminal: term.IsTerminal(os.Stdout.Fd()) && os.Getenv("TERM") != "dumb",
+		explore:  explore,
 	}.run(ctx, os.Args[1:])
 	stop()
 	os.Exit(code)
@@ -42,6 +45,25 @@ func main() {
 type look struct {
 	theme string
 	ascii bool
+}
+
+// explore shows the screen.
+func explore(ctx context.Context, o command.Options, l look, s command.Streams) error {
+	name, err := theme.Parse(l.theme)
+	if err != nil {
+		return fmt.Errorf("--theme: %w", err)
+	}
+	if err := command.Check(o); err != nil {
+		return err // said where it was typed, not on a screen of its own
+	}
+	return tui.Run(ctx, tui.Options{
+		Source:  command.SourceName(o),
+		Open:    func(ctx context.Context) (*tui.Session, error) { return tui.Open(ctx, o, s) },
+		Theme:   name,
+		ASCII:   l.ascii,
+		NoColor: os.Getenv("NO_COLOR") != "",
+		Now:     s.Now,
+	})
 }
 
 // program is everything that the commands need from outside.

@@ -68,7 +68,9 @@ func (m *Model) settle() tea.Cmd {
 		}
 		l := &m.profiles[side]
 		if l.running {
-			l.cancel() // its answer starts the next one
+			if !q.Same(m.requests[side]) {
+				l.cancel() // that it has stopped starts the next one
+			}
 			continue
 		}
 		if cost := q.Cost(); cost <= left {
@@ -80,6 +82,7 @@ func (m *Model) settle() tea.Cmd {
 			continue
 		}
 		ctx, generation := l.begin(m.ctx)
+		m.requests[side] = q
 		now := m.now
 		cmds = append(cmds, func() tea.Msg {
 			start := now()

@@ -22,7 +22,7 @@ const (
 
 // Showing is what the layout depends on besides the size.
 type Showing struct {
-	Notice bool // a line of advice, warning or error is up
+	Notice int  // lines of advice, warning or error that are up, 0 to 3
 	Reader bool // an item is open: the main area is one pane
 }
 
@@ -59,13 +59,13 @@ func Arrange(w, h int, s Showing) Layout {
 	if l.Shape != Small {
 		l.Legend, l.Tabs = take(1), take(1)
 	}
-	if s.Notice {
-		l.Notice = take(1)
+	if s.Notice > 0 {
+		l.Notice = take(min(s.Notice, noticeRows))
 	}
 	left := 0
 	switch l.Shape {
 	case Full:
-		left = 30
+		left = 28
 		l.Knobs = draw.Rect{X: 0, Y: top, W: left, H: bottom - top}
 		if curve := min(12, l.Knobs.H-knobRows); curve >= 7 {
 			l.Knobs.H -= curve
@@ -83,8 +83,11 @@ func Arrange(w, h int, s Showing) Layout {
 	return l
 }
 
+// noticeRows bounds the lines of a notice.
+const noticeRows = 3
+
 // knobRows is the height of the knobs' pane that shows all knobs of a usual set.
-const knobRows = 21
+const knobRows = 20
 
 // detailHeight shares the rows between table and detail: the table grows first.
 func detailHeight(s Shape, rows int) int {

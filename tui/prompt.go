@@ -33,7 +33,8 @@ func (m *Model) open(p *prompt, text string) tea.Cmd {
 	p.input.CursorEnd()
 	m.prompt = p
 	m.message = ""
-	return p.input.Focus()
+	p.input.Focus() // its command blinks a cursor that is not drawn
+	return nil
 }
 
 func (m *Model) promptKey(msg tea.KeyPressMsg) tea.Cmd {
@@ -62,13 +63,12 @@ func (m *Model) promptKey(msg tea.KeyPressMsg) tea.Cmd {
 
 func (m *Model) promptUpdate(msg tea.Msg) tea.Cmd {
 	p := m.prompt
-	var cmd tea.Cmd
 	before := p.input.Value()
-	p.input, cmd = p.input.Update(msg)
+	p.input, _ = p.input.Update(msg) // see open
 	if p.input.Value() != before {
 		p.err = p.typed(p.input.Value())
 	}
-	return tea.Batch(cmd, m.settle())
+	return m.settle()
 }
 
 // draw draws the prompt where the impact line is and its help below.

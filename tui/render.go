@@ -21,7 +21,11 @@ func (m *Model) render() string {
 	c.Reset(m.width, m.height, m.theme)
 	f := m.frameFor()
 	status, role, hint := m.status()
-	l := Arrange(m.width, m.height, Showing{Notice: status != "", Reader: m.reading || m.overlay != noOverlay})
+	var notice [][]draw.Span
+	if status != "" {
+		notice = panes.NoticeLines(status, m.width, hint, role == theme.Error)
+	}
+	l := Arrange(m.width, m.height, Showing{Notice: len(notice), Reader: m.reading || m.overlay != noOverlay})
 	switch {
 	case l.Shape == TooSmall:
 		m.tooSmall(c)
@@ -33,9 +37,7 @@ func (m *Model) render() string {
 	panes.Header(f, l.Header)
 	panes.Bar(f, l.Bar, l.Legend)
 	m.tabs(f, l.Tabs)
-	if status != "" {
-		panes.Notice(f, l.Notice, status, role, hint)
-	}
+	panes.Notice(f, l.Notice, notice, role, hint)
 	if !l.Knobs.Empty() {
 		m.knobs.Draw(f, l.Knobs, m.focus == onKnobs && m.overlay == noOverlay && !m.reading, m.changes())
 	} else {
@@ -167,12 +169,9 @@ func (m *Model) explain(err error) string {
 		s += ". Mend: " + strings.Join(names, " or ")
 		if p := m.exp.Profile(m.side); p != nil {
 			if c, ok := p.Next(m.budget()); ok && mends[0] == experiment.MaxTokens {
-				s += "; ] goes to " + c.At.String() + ", where it works"
+				s += "; ] to " + c.At.String()
 			}
 		}
-	}
-	if m.exp.Outcome(m.side) != nil {
-		s += ". Below: the last good result"
 	}
 	return s
 }

@@ -32,6 +32,8 @@ type Session struct {
 	Save func(path string, s model.Scenario) error
 	// SavePath is the file that the session came from, if it is a scenario.
 	SavePath string
+
+	scenarioBase model.Scenario // what the session came from, if it was a scenario
 }
 
 // Options are what the explorer needs to run.
@@ -74,8 +76,8 @@ func (s *Session) scenario(exp *experiment.Experiment) (model.Scenario, error) {
 	if err != nil {
 		return model.Scenario{}, err
 	}
-	return model.Scenario{
-		Name: s.Name, Items: exp.Items(), Policy: setup.Policy[experiment.A],
-		PolicyB: model.Some(setup.Policy[experiment.B]), Budget: b, Slack: setup.Slack,
-	}, nil
+	sc := s.scenarioBase // keeps where the items are and what is checked
+	sc.Name, sc.Items, sc.Budget, sc.Slack = s.Name, exp.Items(), b, setup.Slack
+	sc.Policy, sc.PolicyB = setup.Policy[experiment.A], model.Some(setup.Policy[experiment.B])
+	return sc, nil
 }

@@ -102,6 +102,7 @@ type Model struct {
 
 	load, count lane
 	profiles    [2]lane
+	requests    [2]experiment.Request // what the profile lanes work on
 }
 
 // New makes the explorer. Nothing is loaded before Init's command runs.

@@ -87,7 +87,7 @@ func load(ctx context.Context, o Options, s Streams) (*Opened, error) {
 	if o.Fixture != "" {
 		var ok bool
 		if fixture, ok = fixtures.Find(o.Fixture); !ok {
-			return nil, fmt.Errorf("--fixture: %.40q is not known; known are %s", o.Fixture, strings.Join(FixtureNames(), ", "))
+			return nil, unknownFixture(o.Fixture)
 		}
 	}
 	data, err := fixture.Bytes()
@@ -136,4 +136,8 @@ func nameOr(name, other string) string {
 		return other
 	}
 	return name
+}
+
+func unknownFixture(name string) error {
+	return fmt.Errorf("--fixture: %.40q is not known; known are %s", name, strings.Join(FixtureNames(), ", "))
 }

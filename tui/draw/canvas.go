@@ -127,7 +127,11 @@ func (c *Canvas) Text(x, y, width int, s string, role theme.Role) int {
 		if r < 0xa0 {
 			continue
 		}
-		switch w := displaywidth.Rune(r); {
+		w := displaywidth.Rune(r)
+		if !c.theme.Glyphs.Spark {
+			r = theme.ASCII(r)
+		}
+		switch {
 		case w == 0:
 			c.combine(x+n-1, y, s[i-size:i])
 		case n+w > width:
@@ -135,7 +139,10 @@ func (c *Canvas) Text(x, y, width int, s string, role theme.Role) int {
 		default:
 			if x+n >= c.clip.X {
 				c.put(x+n, y, r, role)
-				if w == 2 {
+				switch {
+				case w == 2 && r < utf8.RuneSelf:
+					c.put(x+n+1, y, r, role)
+				case w == 2:
 					c.put(x+n+1, y, 0, role)
 				}
 			}
@@ -146,7 +153,7 @@ func (c *Canvas) Text(x, y, width int, s string, role theme.Role) int {
 }
 
 func (c *Canvas) combine(x, y int, mark string) {
-	if x < 0 || !c.clip.Contains(x, y) {
+	if x < 0 || !c.clip.Contains(x, y) || !c.theme.Glyphs.Spark {
 		return
 	}
 	i := y*c.W + x

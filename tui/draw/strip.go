@@ -73,18 +73,19 @@ func (s Scale) Levels(dst []uint8, bands []simulate.Band) []uint8 {
 	return dst
 }
 
-// Strip draws one item's levels along row r with the current budget's column marked.
-func (c *Canvas) Strip(r Rect, levels []uint8, here int) {
+// Strip draws one item's levels along row r. The current budget's column is
+// marked, and shows whether the item is in at that budget, not around it.
+func (c *Canvas) Strip(r Rect, levels []uint8, here int, in bool) {
 	g := c.Glyphs()
 	for k := range min(r.W, len(levels)) {
-		role := theme.StripIn
+		role, glyph := theme.StripIn, g.Strip[levels[k]]
 		if levels[k] == 0 {
 			role = theme.StripOut
 		}
-		glyph := g.Strip[levels[k]]
 		if k == here {
-			if role = theme.StripHere; levels[k] == 0 {
-				glyph = g.StripHere
+			role, glyph = theme.StripHere, g.StripHere
+			if in {
+				glyph = g.StripHereIn
 			}
 		}
 		c.Set(r.X+k, r.Y, glyph, role)

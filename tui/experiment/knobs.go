@@ -88,14 +88,20 @@ type knobs struct {
 	original Setup
 }
 
-// kinds lists those for which tokens can be held back: the known ones that
-// the set has, its own, and those of the slots.
+// kinds lists those for which tokens can be held back: the known ones, the
+// set's own, and those of the slots.
 func (k *knobs) kinds() []model.Kind {
-	list := slices.Clone(k.e.items.Kinds())
-	for _, slot := range k.now.Budget.ReservedSlots {
-		if !slices.ContainsFunc(list, slot.Kind.Is) {
-			list = append(list, slot.Kind)
+	list := model.KnownKinds()
+	add := func(kind model.Kind) {
+		if !slices.ContainsFunc(list, kind.Is) {
+			list = append(list, kind)
 		}
+	}
+	for _, slot := range k.now.Budget.ReservedSlots {
+		add(slot.Kind)
+	}
+	for _, kind := range k.e.items.Kinds()[:min(len(k.e.items.Kinds()), 4*maxKindKnobs)] {
+		add(kind)
 	}
 	if len(list) > maxKindKnobs {
 		// Slots that are set come first, so that every one of them has its knob.

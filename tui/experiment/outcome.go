@@ -50,6 +50,11 @@ type Request struct {
 	Previous *Outcome   // reused where it still holds; may be nil
 }
 
+// Same reports whether two requests ask for the same outcome.
+func (q *Request) Same(o Request) bool {
+	return q.Side == o.Side && q.Items == o.Items && sameSetup(q.Setup, o.Setup, q.Side)
+}
+
 // reusesRanking reports whether the previous outcome's ranking, and with it
 // its slicer's profile, still holds.
 func (q *Request) reusesRanking() bool {

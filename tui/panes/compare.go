@@ -78,10 +78,18 @@ func (p *Compare) Move(by int) {
 func (p *Compare) Page(dir int) { p.Move(dir * max(1, p.height-1)) }
 
 // Top and Bottom move to the first and the last item.
-func (p *Compare) Top() { p.cursor = -1; p.Move(1) }
+func (p *Compare) Top() {
+	p.cursor = -1
+	p.Move(1)
+	p.cursor = max(0, p.cursor)
+}
 
 // Bottom: see Top.
-func (p *Compare) Bottom() { p.cursor = len(p.rows); p.Move(-1) }
+func (p *Compare) Bottom() {
+	p.cursor = len(p.rows)
+	p.Move(-1)
+	p.cursor = min(p.cursor, max(0, len(p.rows)-1))
+}
 
 // Arrange brings the rows up to date with the reports of both sides.
 func (p *Compare) Arrange(exp *experiment.Experiment) {

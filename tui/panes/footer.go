@@ -121,12 +121,32 @@ func milliseconds(d time.Duration) string {
 	return strconv.FormatFloat(float64(d)/1e6, 'f', 1, 64) + " ms"
 }
 
-// Notice draws the line of advice, warning or error.
-func Notice(f *Frame, r draw.Rect, text string, role theme.Role, hint string) {
+// NoticeLines breaks a notice into the lines that Notice draws: a short one is
+// cut to one line, an error is told in full.
+func NoticeLines(text string, width int, hint string, full bool) [][]draw.Span {
+	width -= 2
 	if hint != "" {
-		hint = " " + hint + " "
-		f.Right(r.X, r.Y, r.W, hint, theme.Dim)
+		width -= draw.Width(hint) + 2
 	}
-	width := r.W - 2 - draw.Width(hint)
-	f.Text(r.X+1, r.Y, width, draw.Fit(plain.Line(text, 400), width, f.Glyphs()), role)
+	text = plain.Line(text, 600)
+	lines := draw.Paragraph(width, draw.Span{Text: text})
+	if !full && len(lines) > 2 {
+		lines = lines[:2]
+	}
+	return lines
+}
+
+// Notice draws the lines of advice, warning or error.
+func Notice(f *Frame, r draw.Rect, lines [][]draw.Span, role theme.Role, hint string) {
+	for y, line := range lines {
+		if y >= r.H {
+			break
+		}
+		for _, s := range line {
+			f.Text(r.X+1, r.Y+y, r.W-2, s.Text, role)
+		}
+	}
+	if hint != "" {
+		f.Right(r.X, r.Y, r.W, " "+hint+" ", theme.Dim)
+	}
 }

@@ -360,7 +360,7 @@ func (p *Items) cellBudget(f *Frame, r draw.Rect, i int, b model.Tokens, ok bool
 
 func (p *Items) cellStrip(f *Frame, r draw.Rect, i int) {
 	levels := p.strips.levels(p, f.Out, i)
-	f.Strip(r, levels, p.here(f))
+	f.Strip(r, levels, p.here(f), f.Out.Report.In(i))
 }
 
 func (p *Items) cellWhy(f *Frame, r draw.Rect, i int) {

@@ -76,7 +76,7 @@ type Changes struct {
 func (p *Knobs) Draw(f *Frame, r draw.Rect, focused bool, ch Changes) {
 	in := f.Box(r, "Knobs  ", focused)
 	f.Text(r.X+9, r.Y, 1, f.Side.String(), SideRole(f.Side))
-	rows := in.H - 3
+	rows := in.H - 2
 	if rows < 1 {
 		return
 	}

@@ -69,20 +69,20 @@ type Glyphs struct {
 	BarPinned, BarSelected, BarFree, BarHeld, BarSafety, BarOutput, BarAbove rune
 	// Strip shows how much of a column's budgets include the item: none, up to a third,
 	// up to two thirds, less than all, all.
-	Strip     [5]rune
-	StripHere rune // marks the current budget where the strip has nothing
+	Strip                  [5]rune
+	StripHere, StripHereIn rune // the current budget's column: out, in
 
 	Horizontal, Vertical, TopLeft, TopRight, BottomLeft, BottomRight rune
 	TeeLeft, TeeRight                                                rune
 	KnobLeft, KnobRight                                              string
 	Arrow, Ellipsis, Minus, About, Bullet, Only                      string
-	Spark                                                            bool // braille may be used
+	Spark                                                            bool // more than ASCII may be drawn
 }
 
 var unicode = Glyphs{
 	Pinned: '◆', In: '●', Risk: '~', Out: '○', Dup: '≡', Negative: '−', Excluded: '×', Cursor: '▌',
 	BarPinned: '◆', BarSelected: '█', BarFree: '·', BarHeld: '▓', BarSafety: '░', BarOutput: '▒', BarAbove: '╌',
-	Strip: [5]rune{'·', '▂', '▄', '▆', '█'}, StripHere: '┊',
+	Strip: [5]rune{'·', '▁', '▃', '▅', '▇'}, StripHere: '┊', StripHereIn: '▇',
 	Horizontal: '─', Vertical: '│', TopLeft: '┌', TopRight: '┐', BottomLeft: '└', BottomRight: '┘', TeeLeft: '├', TeeRight: '┤',
 	KnobLeft: "‹", KnobRight: "›", Arrow: "→", Ellipsis: "…", Minus: "−", About: "≈", Bullet: "·", Only: "∆", Spark: true,
 }
@@ -90,9 +90,30 @@ var unicode = Glyphs{
 var ascii = Glyphs{
 	Pinned: 'P', In: '+', Risk: '~', Out: '-', Dup: '=', Negative: 'n', Excluded: 'x', Cursor: '>',
 	BarPinned: 'P', BarSelected: '#', BarFree: '.', BarHeld: 'H', BarSafety: 's', BarOutput: 'o', BarAbove: '-',
-	Strip: [5]rune{'.', ':', 'i', 'I', '#'}, StripHere: '|',
+	Strip: [5]rune{'.', ':', 'i', 'I', '#'}, StripHere: '|', StripHereIn: '#',
 	Horizontal: '-', Vertical: '|', TopLeft: '+', TopRight: '+', BottomLeft: '+', BottomRight: '+', TeeLeft: '+', TeeRight: '+',
 	KnobLeft: "<", KnobRight: ">", Arrow: "->", Ellipsis: "...", Minus: "-", About: "~", Bullet: "|", Only: "^",
+}
+
+// ASCII is the character that stands for r where only ASCII may be drawn.
+func ASCII(r rune) rune {
+	switch {
+	case r <= '~':
+		return r
+	case r == '→':
+		return '>'
+	case r == '·' || r == '−' || r == '–' || r == '—':
+		return '-'
+	case r == '≈':
+		return '~'
+	case r == '…':
+		return '.'
+	case r == '‘' || r == '’':
+		return '\''
+	case r == '“' || r == '”':
+		return '"'
+	}
+	return '?'
 }
 
 // Name names a theme that a user can ask for.
@@ -107,6 +128,19 @@ const (
 
 // Names lists the themes that a user can ask for.
 func Names() []Name { return []Name{Auto, Dark, Light, NoColor} }
+
+// Parse reads the name of a theme; the error lists those there are.
+func Parse(s string) (Name, error) {
+	if s == "" {
+		return Auto, nil
+	}
+	for _, n := range Names() {
+		if string(n) == s {
+			return n, nil
+		}
+	}
+	return "", fmt.Errorf("%.40q is not known; known are %v", s, Names())
+}
 
 // Theme is a finished look. It is immutable.
 type Theme struct {
@@ -135,6 +169,12 @@ func New(name Name, asciiOnly bool) *Theme {
 		looks, selected = lightLooks, look{bg: 0xdbe4f5}
 	case NoColor:
 		looks, selected = plainLooks, look{reverse: true}
+		g := *t.Glyphs // without colour the current budget needs a mark of its own
+		g.StripHereIn = '┃'
+		if asciiOnly {
+			g.StripHereIn = '!'
+		}
+		t.Glyphs = &g
 	}
 	for role := range roles {
 		for attr := range Attr(attrs) {
@@ -219,7 +259,7 @@ var darkLooks = [roles]look{
 
 	StripIn:   {fg: 0x73b944},
 	StripOut:  {fg: 0x4a5064},
-	StripHere: {fg: 0x17171c, bg: 0xe0af68},
+	StripHere: {fg: 0xffb454, bold: true},
 
 	Match: {fg: 0x17171c, bg: 0xe0af68},
 	Input: {fg: 0xf2f4f8, underline: true},
@@ -254,7 +294,7 @@ var lightLooks = [roles]look{
 
 	StripIn:   {fg: 0x4a9a2e},
 	StripOut:  {fg: 0xb4bac8},
-	StripHere: {fg: 0xffffff, bg: 0xb05c00},
+	StripHere: {fg: 0xb05c00, bold: true},
 
 	Match: {fg: 0xffffff, bg: 0xb05c00},
 	Input: {fg: 0x11131a, underline: true},
@@ -276,7 +316,7 @@ var plainLooks = [roles]look{
 	SideB:  {bold: true, underline: true},
 
 	StripOut:  {faint: true},
-	StripHere: {reverse: true},
+	StripHere: {bold: true},
 
 	Match: {reverse: true},
 	Input: {underline: true},

@@ -1,0 +1,69 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+
+	"cupelscope/model"
+	"cupelscope/model/itemset"
+	"cupelscope/model/plain"
+	"cupelscope/model/tokens"
+	"cupelscope/simulate/command"
+)
+
+// Open loads what the flags name, as every verb does, and makes a session of
+// it. Token counts that the sources do not give are counted once the screen is
+// up.
+func Open(ctx context.Context, o command.Options, s command.Streams) (*Session, error) {
+	opened, err := command.Open(ctx, o, s)
+	if err != nil {
+		return nil, err
+	}
+	session := &Session{
+		Name:    opened.Name(),
+		Format:  string(opened.Format),
+		Items:   opened.Set,
+		Edits:   opened.Set.Edits(),
+		Policy:  opened.Policy,
+		Budget:  opened.Budget,
+		Slack:   opened.Slack,
+		AxisEnd: opened.AxisEnd,
+		Lesson:  opened.Lesson,
+		Report:  append([]string{opened.Loaded.Report.Summary()}, opened.Loaded.Report.Lines()...),
+		Save:    itemset.WriteScenario,
+	}
+	if opened.Scenario.Set {
+		sc := opened.Scenario.Value
+		session.scenarioBase = sc
+		session.PolicyB = sc.PolicyB
+		if sc.Name != "" {
+			session.Name = sc.Name
+		}
+		if o.Fixture == "" && len(o.Sources) == 1 && o.Sources[0] != "-" {
+			session.SavePath = o.Sources[0]
+		}
+	}
+	session.Warnings = warnings(opened)
+	if len(tokens.Pending(opened.Set)) > 0 {
+		session.Count = func(ctx context.Context, emit func([]model.Recount)) error {
+			return opened.Count(ctx, func(p tokens.Progress) { emit(p.Recounts) })
+		}
+	}
+	return session, nil
+}
+
+// warnings say what was assumed, the most misleading first.
+func warnings(opened *command.Opened) []string {
+	var all []string
+	all = append(all, opened.Warnings...)
+	if opened.Guessed {
+		all = append(all, fmt.Sprintf("the budget is guessed: maxTokens %v; turn it here or give --max-tokens", opened.Budget.MaxTokens()))
+	}
+	if opened.Conversation && opened.MissingSystemPrompt {
+		all = append(all, "this transcript has no system prompt: hold tokens back for it with the knob \"held SystemPrompt\"")
+	}
+	if n := opened.Loaded.Report.Count(itemset.Skipped); n > 0 {
+		all = append(all, plain.Line(opened.Loaded.Report.Summary(), 200)+" (i tells more)")
+	}
+	return all
+}
