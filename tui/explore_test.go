@@ -150,7 +150,7 @@ func TestTypedValues(t *testing.T) {
 
 func TestPinExcludeAndUndo(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("jjj<space>")
+	s.press("gjjj<space>")
 	s.sees("pin #3:", "◆  3", "pinned: in at every budget")
 	s.press("<space>")
 	s.sees("release #3:")

@@ -104,6 +104,7 @@ func (m *Model) outcome(msg outcomeMsg) tea.Cmd {
 	if msg.outcome != nil {
 		m.exp.Accept(msg.side, msg.outcome, msg.took)
 	}
+	defer m.pointOut()
 	return m.settle()
 }
 

@@ -96,6 +96,7 @@ type Model struct {
 	overlay overlay
 	prompt  *prompt
 
+	first    bool   // nothing was shown yet
 	message  string // answers the last key if it changed nothing
 	notices  []notice
 	quitting bool // q was answered by a question
@@ -202,11 +203,30 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 		m.notices = append(m.notices, notice{s.Lesson, noticeLesson})
 	}
 	cmds := []tea.Cmd{m.settle()}
+	m.first = true
+	m.pointOut()
 	if s.Count != nil {
 		cmds = append(cmds, m.startCount())
 	}
 	return tea.Batch(cmds...)
 }
+
+// pointOut puts the cursor where the first screen of a small set has most to
+// tell: on an item that is at risk, once there is a result.
+func (m *Model) pointOut() {
+	if !m.first {
+		return
+	}
+	if o := m.exp.Outcome(m.side); o != nil {
+		m.first = false
+		if len(o.Lost) > 0 && o.Items.Len() <= smallSet {
+			m.items.Select(int(o.Lost[0]))
+		}
+	}
+}
+
+// smallSet is how many items a person can look through.
+const smallSet = 200
 
 // refresh brings the panes up to date with the experiment.
 func (m *Model) refresh() {

@@ -115,7 +115,7 @@ func (e *Experiment) Request(s Side) (Request, bool) {
 	if previous == nil || previous.Ranking == nil {
 		previous = e.sides[s].good
 	}
-	return Request{Side: s, Setup: e.setup, Items: e.items, Previous: previous}, true
+	return Request{Side: s, Setup: e.setup, Items: e.items, Previous: previous, Other: e.sides[s.Other()].current}, true
 }
 
 // Accept takes the outcome of a request. One that answers an older setup is

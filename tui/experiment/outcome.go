@@ -48,6 +48,7 @@ type Request struct {
 	Setup    Setup
 	Items    *model.Set // edits applied
 	Previous *Outcome   // reused where it still holds; may be nil
+	Other    *Outcome   // of the other side: two policies often rank alike; may be nil
 }
 
 // Same reports whether two requests ask for the same outcome.
@@ -60,6 +61,18 @@ func (q *Request) Same(o Request) bool {
 func (q *Request) reusesRanking() bool {
 	p := q.Previous
 	return p != nil && p.Ranking != nil && p.Items == q.Items && reflect.DeepEqual(p.Policy, q.Setup.Policy[q.Side])
+}
+
+// like is a ranking that the policy of this request would share, or nil.
+func (q *Request) like() *pipeline.Ranking {
+	policy := q.Setup.Policy[q.Side]
+	for _, o := range [...]*Outcome{q.Other, q.Previous} {
+		if o != nil && o.Ranking != nil && o.Items == q.Items && o.Policy.Deduplicate == policy.Deduplicate &&
+			reflect.DeepEqual(o.Policy.Scorers, policy.Scorers) {
+			return o.Ranking
+		}
+	}
+	return nil
 }
 
 // reusesProfile reports whether the whole axis is already profiled.
@@ -80,8 +93,8 @@ func (q *Request) reusesProfile() bool {
 func (q *Request) Cost() int {
 	n := q.Items.Len()
 	cost := n / 50 // report, differences
-	if !q.reusesRanking() {
-		cost += n / 4
+	if !q.reusesRanking() && q.like() == nil {
+		cost += n / 8
 	}
 	if !q.reusesProfile() {
 		end := int(min(q.Setup.End(), q.Items.Total(), 1<<32))
@@ -132,7 +145,7 @@ func (q *Request) run(ctx context.Context, o *Outcome) error {
 		if err != nil {
 			return err
 		}
-		if o.Ranking, err = p.Rank(ctx, q.Items); err != nil {
+		if o.Ranking, err = p.RankLike(ctx, q.like(), q.Items); err != nil {
 			return err
 		}
 	}

@@ -62,33 +62,39 @@ func Impact(f *Frame, r draw.Rect, message string, canUndo bool) {
 		f.Text(x, r.Y, left, "no result, see above", theme.Error)
 		return
 	}
-	f.Spans(x, r.Y, left, draw.FirstThatFits(left, impactSpans(f, left)...)...)
+	f.Spans(x, r.Y, left, draw.FirstThatFits(left, impactSpans(f)...)...)
 }
 
-// impactSpans gives the line in forms of falling length.
-func impactSpans(f *Frame, width int) [][]draw.Span {
+// impactSpans gives the line in forms of falling length: names of items go
+// before the run time, the value before the last name.
+func impactSpans(f *Frame) [][]draw.Span {
 	im, _ := f.Exp.Impact()
 	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
-	var forms [][]draw.Span
-	for _, room := range []int{40, 18, 8, 0} {
+	form := func(names int, value, took bool) []draw.Span {
+		var s []draw.Span
 		if len(im.In) == 0 && len(im.Out) == 0 {
-			forms = append(forms, []draw.Span{sp("nothing came in or went out", theme.Dim)})
+			s = append(s, sp("nothing came in or went out", theme.Dim))
 		} else {
-			forms = append(forms, []draw.Span{
-				sp("+"+strconv.Itoa(len(im.In))+" in", theme.Gain), sp(listed(im.In, room), theme.Plain),
-				sp("  -"+strconv.Itoa(len(im.Out))+" out", theme.Loss), sp(listed(im.Out, room), theme.Plain),
-				sp("  "+signed(im.Tokens)+" tok", theme.Plain), sp("  "+signedValue(im.Value)+" value", theme.Plain),
-			})
+			s = append(s,
+				sp("+"+strconv.Itoa(len(im.In))+" in", theme.Gain), sp(listed(im.In, names), theme.Plain),
+				sp("  -"+strconv.Itoa(len(im.Out))+" out", theme.Loss), sp(listed(im.Out, names), theme.Plain),
+				sp("  "+signed(im.Tokens)+" tok", theme.Plain))
+			if value {
+				s = append(s, sp("  "+signedValue(im.Value)+" value", theme.Plain))
+			}
 		}
-		last := &forms[len(forms)-1]
 		if im.Moved > 0 {
-			*last = append(*last, sp("  "+plural(im.Moved, "score")+" moved", theme.Plain))
+			s = append(s, sp("  "+plural(im.Moved, "score")+" moved", theme.Plain))
 		}
-		if room >= 18 {
-			*last = append(*last, sp("  "+milliseconds(im.Took), theme.Dim))
+		if took {
+			s = append(s, sp("  "+milliseconds(im.Took), theme.Dim))
 		}
+		return s
 	}
-	return forms
+	return [][]draw.Span{
+		form(40, true, true), form(18, true, true), form(18, true, false), form(8, true, false),
+		form(8, false, false), form(0, true, false), form(0, false, false),
+	}
 }
 
 func listed(list []int32, room int) string {

@@ -123,6 +123,8 @@ func why(g *theme.Glyphs, o *experiment.Outcome, i, width int) string {
 		forms = []string{"excluded by you", "excluded", "excl."}
 	case model.CountCapExceeded:
 		forms = []string{string(r.Kind) + " cap " + strconv.Itoa(r.Cap) + " reached", "cap reached", "cap"}
+	case model.ZeroToken:
+		forms = []string{"costs nothing", "free"}
 	default:
 		_, _, word := state(g, o, i)
 		forms = []string{word}
