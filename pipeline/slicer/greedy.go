@@ -2,7 +2,7 @@ package slicer
 
 import (
 	"math"
-	"sync"
+	"sync/atomic"
 
 	"cupelscope/model"
 	"cupelscope/pipeline/order"
@@ -15,11 +15,10 @@ type Greedy struct{}
 
 var _ Slicer = Greedy{}
 
-// Prepare sorts by density: O(n).
+// Prepare computes the densities: O(n). They are sorted when a target is
+// known, as only few items can be in at a small one (see front.go).
 func (Greedy) Prepare(in *Input) Prepared {
-	g := &greedy{in: in}
-	keys := make([]uint64, 0, in.Len())
-	with := make([]int32, 0, in.Len()) // positions with tokens
+	g := &greedy{in: in, keys: make([]uint64, in.Len()), best: math.MaxUint64}
 	for i, t := range in.Tokens {
 		if t == 0 {
 			// Their density is the largest there is, but as they take no room
@@ -27,20 +26,9 @@ func (Greedy) Prepare(in *Input) Prepared {
 			g.free = append(g.free, int32(i))
 			continue
 		}
-		keys = append(keys, order.Key(Density(in.Scores[i], t)))
-		with = append(with, int32(i))
-	}
-	perm := order.Sorted(keys)
-	g.at = make([]int32, len(perm))
-	g.tok = make([]model.Tokens, len(perm))
-	for k, p := range perm {
-		g.at[k] = with[p]
-		g.tok[k] = in.Tokens[with[p]]
-	}
-	g.least = make([]uint64, len(perm)+1)
-	g.least[len(perm)] = noNode
-	for k := len(perm) - 1; k >= 0; k-- {
-		g.least[k] = min(g.least[k+1], node(g.tok[k], k))
+		key := order.Key(Density(in.Scores[i], t))
+		g.keys[i] = key
+		g.best = min(g.best, key)
 	}
 	return g
 }
@@ -51,23 +39,20 @@ func Density(score float64, tokens model.Tokens) float64 {
 	switch {
 	case tokens == 0:
 		return math.MaxFloat64
-	case math.IsNaN(score):
+	case score != score:
 		return math.Inf(-1)
 	}
 	return score / float64(tokens)
 }
 
-// greedy is an Input in density order. Columns are by rank in that order and
-// hold the items with tokens only.
+// greedy is an Input with its densities.
 type greedy struct {
-	in    *Input
-	at    []int32        // position in the Input
-	tok   []model.Tokens // > 0
-	least []uint64       // the smallest of tok from here on, as a node; one more element, noNode
-	free  []int32        // positions without tokens, ascending
+	in   *Input
+	keys []uint64 // order.Key of the density by position; 0 for items without tokens
+	best uint64   // the least of the others' keys
+	free []int32  // positions without tokens, ascending
 
-	once sync.Once
-	tree minTree // made on the first Profile
+	widest atomic.Pointer[front] // of the fronts made so far: it answers all smaller targets too
 }
 
 var (
@@ -75,8 +60,9 @@ var (
 	_ Profiler = (*greedy)(nil)
 )
 
-// Slice implements Prepared: one pass that ends as soon as nothing that
-// follows fits.
+// Slice implements Prepared: one pass over the front that ends as soon as
+// nothing that follows fits. The first call for a target beyond all before
+// makes a front for at least that target, O(n).
 func (g *greedy) Slice(t Target, dst Selection) (Selection, error) {
 	dst = NewSelection(dst, g.in.Len())
 	if t <= 0 {
@@ -85,12 +71,13 @@ func (g *greedy) Slice(t Target, dst Selection) (Selection, error) {
 	for _, p := range g.free {
 		dst.Add(int(p))
 	}
+	f := g.frontAbove(t)
 	room := model.Tokens(t)
-	for k, tok := range g.tok {
+	for k, tok := range f.tok {
 		if tok <= room {
 			room -= tok
-			dst.Add(int(g.at[k]))
-		} else if nodeTokens(g.least[k]) > Target(room) {
+			dst.Add(int(f.at[k]))
+		} else if nodeTokens(f.least[k]) > Target(room) {
 			break
 		}
 	}

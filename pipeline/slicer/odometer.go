@@ -35,7 +35,7 @@ import (
 // the least flip time of the gaps up to its own, the last gap reaches to the
 // end of the list, and one step is: take the least, pop to its level, look for
 // the smallest item in the gap that remains there, push. With K changes up to
-// the target the cost is O((n + K) log n) time and O(n + K) memory, whatever
+// the target the cost is O(n log n + K) time and O(n log n + K) memory, whatever
 // the input is. K itself can be the target (sizes 2^17, 2^16, .. 1 make 262,143
 // changes of 18 items), which is why the number of records is bounded.
 
@@ -84,16 +84,17 @@ const never Target = math.MaxInt64
 // changes runs the odometer for targets up to last, which is at most the sum
 // of all tokens. Records of items that never leave get the end given. first
 // and stays are set by rank (0: never).
-func changes[W uint32 | int64](ctx context.Context, g *greedy, last, upTo Target, limit int, p *odometer[W]) error {
+func changes[W uint32 | int64](ctx context.Context, g *greedy, last Target, limit int, p *odometer[W]) error {
+	f, upTo := p.front, p.upTo
 	end := W(upTo) + 1
-	records := make([]record[W], 0, min(last+1, Target(limit), 4096))
+	records := make([]record[W], 0, min(last+1, Target(limit), Target(8*len(f.tok))))
 	stack := make([]level, 1, 64)
 	stack[0] = level{rank: -1, record: -1, gap: never}
 	for {
 		// The next change: behind the top, or in an earlier gap if it is no later.
 		top := len(stack) - 1
 		at, rank, to := never, int32(0), top
-		if s := g.least[stack[top].rank+1]; s != noNode {
+		if s := f.least[stack[top].rank+1]; s != noNode {
 			at, rank = stack[top].from+nodeTokens(s), nodeRank(s)
 		}
 		if top > 0 {
@@ -122,14 +123,14 @@ func changes[W uint32 | int64](ctx context.Context, g *greedy, last, upTo Target
 			below := &stack[to-1]
 			e.gap, e.gapRank, e.gapLevel = below.gap, below.gapRank, below.gapLevel
 		}
-		if s := g.tree.first(e.rank+1, rank); s != noNode {
+		if s := f.minima.first(e.rank+1, rank); s != noNode {
 			if flip := e.from + nodeTokens(s); flip < e.gap {
 				e.gap, e.gapRank, e.gapLevel = flip, nodeRank(s), int32(to)
 			}
 		}
 		next := level{
 			from: at, gap: never, rank: rank, record: int32(len(records)),
-			count: e.count + 1, score: e.score + g.in.Scores[g.at[rank]],
+			count: e.count + 1, score: e.score + g.in.Scores[f.at[rank]],
 		}
 		if len(records) == cap(records) {
 			records = slices.Grow(records, len(records)) // twice as many: append alone grows by a quarter
@@ -165,14 +166,17 @@ func (g *greedy) profile(ctx context.Context, upTo Target, limit int) (Profile, 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	g.once.Do(func() { g.tree = newMinTree(g.tok) })
-	var sum Target
-	for _, t := range g.tok {
-		sum += Target(t)
+	f := g.frontFor(upTo)
+	f.once.Do(func() { f.minima = newMinima(f.tok) })
+	last := Target(0)
+	for _, t := range f.tok {
+		if last += Target(t); last >= upTo {
+			last = upTo
+			break
+		}
 	}
-	last := min(upTo, sum)
 	if upTo < 1<<31 {
-		return newOdometer[uint32](ctx, g, last, upTo, limit)
+		return newOdometer[uint32](ctx, g, f, last, upTo, limit)
 	}
-	return newOdometer[int64](ctx, g, last, upTo, limit)
+	return newOdometer[int64](ctx, g, f, last, upTo, limit)
 }

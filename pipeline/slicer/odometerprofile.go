@@ -13,11 +13,12 @@ import (
 // at target 0.
 type odometer[W uint32 | int64] struct {
 	g       *greedy
+	front   *front
 	upTo    Target
 	records []record[W] // ascending by from, no two the same
 	first   []W
 	stays   []W
-	rankOf  []int32 // by position in the Input; -1: has no tokens
+	numbers []int32 // by position in the Input: the rank plus 1, 0: never in, isFree: without tokens
 	free    freeItems
 
 	index   sync.Once // of records by rank, made on the first Bands
@@ -27,27 +28,30 @@ type odometer[W uint32 | int64] struct {
 	curve   Curve
 }
 
+// isFree is the number of an item that has no rank because it has no tokens.
+const isFree = -1
+
 // freeItems is what the items without tokens add to every selection.
 type freeItems struct {
 	count int32
 	score float64
 }
 
-func newOdometer[W uint32 | int64](ctx context.Context, g *greedy, last, upTo Target, limit int) (Profile, error) {
-	n := len(g.tok)
+func newOdometer[W uint32 | int64](ctx context.Context, g *greedy, f *front, last, upTo Target, limit int) (Profile, error) {
+	n := len(f.tok)
 	columns := make([]W, 2*n)
-	p := &odometer[W]{g: g, upTo: upTo, first: columns[:n], stays: columns[n:]}
-	if err := changes(ctx, g, last, upTo, limit, p); err != nil {
+	p := &odometer[W]{g: g, front: f, upTo: upTo, first: columns[:n], stays: columns[n:]}
+	if err := changes(ctx, g, last, limit, p); err != nil {
 		return nil, err
 	}
-	p.rankOf = make([]int32, g.in.Len())
+	p.numbers = make([]int32, g.in.Len())
 	for _, i := range g.free {
-		p.rankOf[i] = -1
+		p.numbers[i] = isFree
 		p.free.count++
 		p.free.score += g.in.Scores[i]
 	}
-	for k, i := range g.at {
-		p.rankOf[i] = int32(k)
+	for k, i := range f.at {
+		p.numbers[i] = int32(k) + 1
 	}
 	return p, nil
 }
@@ -57,30 +61,38 @@ func (p *odometer[W]) UpTo() Target { return p.upTo }
 
 // First implements Profile in O(1).
 func (p *odometer[W]) First(i int) (Target, bool) {
-	if p.rankOf[i] < 0 {
-		return 1, p.upTo > 0
-	}
-	t := Target(p.first[p.rankOf[i]])
-	return t, t > 0
+	return p.of(p.first, i)
 }
 
 // Stays implements Profile in O(1).
 func (p *odometer[W]) Stays(i int) (Target, bool) {
-	if p.rankOf[i] < 0 {
+	return p.of(p.stays, i)
+}
+
+// of is the target of position i in a column by rank.
+func (p *odometer[W]) of(column []W, i int) (Target, bool) {
+	switch number := p.numbers[i]; number {
+	case isFree:
 		return 1, p.upTo > 0
+	case 0:
+		return 0, false
+	default:
+		t := Target(column[number-1])
+		return t, t > 0
 	}
-	t := Target(p.stays[p.rankOf[i]])
-	return t, t > 0
 }
 
 // Bands implements Profile in time proportional to the bands. An item that
 // left at T comes back at T + its size at the earliest, so its records never touch.
 func (p *odometer[W]) Bands(dst []Band, i int) []Band {
-	rank := p.rankOf[i]
-	if rank < 0 {
+	rank := p.numbers[i] - 1
+	switch p.numbers[i] {
+	case isFree:
 		if p.upTo > 0 {
 			dst = append(dst, Band{1, p.upTo})
 		}
+		return dst
+	case 0:
 		return dst
 	}
 	p.index.Do(p.indexRecords)
@@ -92,7 +104,7 @@ func (p *odometer[W]) Bands(dst []Band, i int) []Band {
 
 // indexRecords sorts the record numbers by rank, by counting.
 func (p *odometer[W]) indexRecords() {
-	starts := make([]int32, len(p.g.tok)+1)
+	starts := make([]int32, len(p.front.tok)+1)
 	for i := range p.records {
 		starts[p.records[i].rank]++
 	}
@@ -126,7 +138,7 @@ func (p *odometer[W]) At(t Target, dst Selection) Selection {
 		dst.Add(int(i))
 	}
 	for r := int32(p.after(t)) - 1; r >= 0; r = p.records[r].parent {
-		dst.Add(int(p.g.at[p.records[r].rank]))
+		dst.Add(int(p.front.at[p.records[r].rank]))
 	}
 	return dst
 }

@@ -212,21 +212,21 @@ func TestGreedyProfileBounds(t *testing.T) {
 	}
 }
 
-func TestMinTreeFindsTheFirstOfTheSmallest(t *testing.T) {
+func TestMinimaFindTheFirstOfTheSmallest(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for _, n := range []int{0, 1, 15, 16, 17, 33, 100, 300} {
 		tok := make([]model.Tokens, n)
 		for i := range tok {
 			tok[i] = 1 + model.Tokens(r.IntN(9))
 		}
-		tree := newMinTree(tok)
+		minima := newMinima(tok)
 		for from := range n + 1 {
 			least := uint64(noNode)
 			for to := from; to <= n; to++ {
 				if to > from {
 					least = min(least, node(tok[to-1], to-1))
 				}
-				if got := tree.first(int32(from), int32(to)); got != least {
+				if got := minima.first(int32(from), int32(to)); got != least {
 					t.Fatalf("%d ranks: first(%d, %d) is %x, want %x", n, from, to, got, least)
 				}
 			}

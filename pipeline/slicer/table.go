@@ -172,16 +172,16 @@ func (k *knapsack) tooLarge(t Target, capacity, words, top int64) error {
 	}
 }
 
-// front is how many lanes stand before capacity 0: a row is computed in whole
+// lead is how many lanes stand before capacity 0: a row is computed in whole
 // words, whose first cells may ask for a capacity below 0. A set there is worth
 // so little that it never improves on anything.
-const front = 64
+const lead = 64
 
 // fill computes all bits. The programme runs in place, capacity descending, so
 // that a lower capacity still holds the row before.
 func fill[V int32 | int64](ctx context.Context, t *table, most int64) error {
-	dp := make([]V, front+int(t.top)|63+1)
-	for i := range front {
+	dp := make([]V, lead+int(t.top)|63+1)
+	for i := range lead {
 		dp[i] = V(-most)
 	}
 	cells := 0
@@ -190,7 +190,7 @@ func fill[V int32 | int64](ctx context.Context, t *table, most int64) error {
 		first, words := t.words(r)
 		v := V(t.k.value[r.candidate])
 		for w := len(words) - 1; w >= 0; w-- {
-			at := front + (first+w)<<6
+			at := lead + (first+w)<<6
 			words[w] = fillWord((*[64]V)(dp[at:]), (*[64]V)(dp[at-int(r.weight):]), v)
 		}
 		// Cells below from were computed with the word and cannot be set. Those

@@ -1,0 +1,73 @@
+package slicer
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"cupelscope/model"
+)
+
+// TestFrontHoldsAllThatIsEverIn holds the reachable candidates to what the
+// specification selects at every target of the front.
+func TestFrontHoldsAllThatIsEverIn(t *testing.T) {
+	r := rand.New(rand.NewPCG(61, 62))
+	dropped := 0
+	for round := range 1500 {
+		in := randomInput(r, r.IntN(60), 1+r.Int64N(100), round%4 == 0, round%3 != 0)
+		g := Greedy{}.Prepare(in).(*greedy)
+		upTo := Target(r.IntN(400))
+		reachable := NewSelection(nil, in.Len())
+		last := int32(-1)
+		for _, i := range g.reachable(upTo) {
+			if i <= last || in.Tokens[i] <= 0 {
+				t.Fatalf("round %d: position %d after %d, with %d tokens", round, i, last, in.Tokens[i])
+			}
+			last = i
+			reachable.Add(int(i))
+		}
+		for i, tok := range in.Tokens {
+			if tok > 0 && tok <= model.Tokens(upTo) && !reachable.Has(i) {
+				dropped++
+			}
+		}
+		for target := range upTo + 1 {
+			sel := greedyBySpecification(in, target)
+			for i := range in.Len() {
+				if sel.Has(i) && in.Tokens[i] > 0 && !reachable.Has(i) {
+					t.Fatalf("round %d: position %d is in at %d of %d but not in the front, tokens %v, scores %v", round, i, target, upTo, in.Tokens, in.Scores)
+				}
+			}
+		}
+	}
+	if dropped < 1000 {
+		t.Errorf("%d candidates left out that fit by themselves: the sets show nothing", dropped)
+	}
+}
+
+func TestFrontOfARealisticSetIsSmall(t *testing.T) {
+	in := realistic(20_000)
+	if n := len((Greedy{}).Prepare(in).(*greedy).reachable(32_000)); n > 4000 {
+		t.Errorf("%d of 20,000 candidates to sort for 32,000 tokens", n)
+	}
+}
+
+// TestSliceMakesAFrontForEveryTarget asks one prepared slicer for targets that
+// rise and fall, and far beyond what a budget can hold.
+func TestSliceMakesAFrontForEveryTarget(t *testing.T) {
+	r := rand.New(rand.NewPCG(63, 64))
+	for range 300 {
+		in := randomInput(r, r.IntN(40), 1<<r.IntN(42), false, true)
+		g := Greedy{}.Prepare(in)
+		for range 12 {
+			target := Target(r.Int64N(1 << (1 + r.IntN(62))))
+			got, err := g.Slice(target, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := greedyBySpecification(in, target); !slices.Equal(got, want) {
+				t.Fatalf("Slice(%d) is %b, want %b, tokens %v", target, got, want, in.Tokens)
+			}
+		}
+	}
+}
