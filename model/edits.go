@@ -77,8 +77,8 @@ func (s *Set) With(e Edits) (*Set, error) {
 		for i, v := range e.Tokens {
 			next.tokens[i], next.count[i] = v, FromFile
 		}
-		next.sum()
 	}
+	next.sum()
 	return &next, nil
 }
 

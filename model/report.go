@@ -45,7 +45,7 @@ func (c Code) String() string {
 }
 
 // Included reports whether an item with this code is in the result.
-func (c Code) Included() bool { return c >= Pinned && c <= Scored }
+func (c Code) Included() bool { return c-Pinned <= Scored-Pinned }
 
 // Reason is a code with its data. Only the fields that the code names are set.
 type Reason struct {

@@ -24,6 +24,7 @@ type Set struct {
 
 	estimates int
 	total     Tokens
+	committed Tokens // of pinned items
 	edits     Edits
 }
 
@@ -88,9 +89,12 @@ func hintOf(h Option[float64]) float64 {
 }
 
 func (s *Set) sum() {
-	s.total, s.estimates = 0, 0
+	s.total, s.estimates, s.committed = 0, 0, 0
 	for i, t := range s.tokens {
 		s.total += t
+		if s.pinned[i] && !s.excluded[i] && t >= 0 {
+			s.committed += t
+		}
 		if !s.count[i].IsExact() {
 			s.estimates++
 		}
@@ -151,12 +155,4 @@ func (s *Set) TokenColumn() []Tokens { return s.tokens }
 
 // PinnedTokens is the sum of the tokens of the items that the Classify stage
 // would pin: pinned, not excluded, not negative.
-func (s *Set) PinnedTokens() Tokens {
-	var sum Tokens
-	for i, p := range s.pinned {
-		if p && !s.excluded[i] && s.tokens[i] >= 0 {
-			sum += s.tokens[i]
-		}
-	}
-	return sum
-}
+func (s *Set) PinnedTokens() Tokens { return s.committed }

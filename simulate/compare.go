@@ -42,6 +42,9 @@ func Compare(a, b *model.Report) Comparison {
 // indexes, ascending.
 func Diff(before, after *model.Report) (in, out []int32) {
 	for i := range max(len(before.Codes), len(after.Codes)) {
+		if i < len(before.Codes) && i < len(after.Codes) && before.Codes[i] == after.Codes[i] {
+			continue // nearly always
+		}
 		switch was, is := includes(before, i), includes(after, i); {
 		case is && !was:
 			in = append(in, int32(i))

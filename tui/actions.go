@@ -199,6 +199,7 @@ func (m *Model) toEnd(dir int) {
 func (m *Model) show(v view) {
 	i, ok := m.selected()
 	m.view, m.reading, m.overlay = v, false, noOverlay
+	m.refresh()
 	if v == viewItems && ok {
 		m.items.Select(i)
 	}

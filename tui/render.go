@@ -44,7 +44,7 @@ func (m *Model) render() string {
 		m.knobs.DrawLine(f, l.KnobLine, m.focus == onKnobs)
 	}
 	if !l.Curve.Empty() {
-		panes.Curve(f, l.Curve)
+		m.curve.Draw(f, l.Curve)
 	}
 	boxed := l.Shape == Full
 	switch {

@@ -87,6 +87,7 @@ type Model struct {
 	keys    keymap
 	items   panes.Items
 	compare panes.Compare
+	curve   panes.Curve
 	knobs   panes.Knobs
 	reader  panes.Reader
 	reading bool
@@ -234,8 +235,12 @@ func (m *Model) refresh() {
 		return
 	}
 	m.knobs.Set(m.exp.Knobs(m.side, m.original))
-	m.items.Arrange(m.exp.Outcome(m.side))
-	m.compare.Arrange(m.exp)
+	switch m.view { // the view that is shown; the other is arranged when it is
+	case viewCompare:
+		m.compare.Arrange(m.exp)
+	default:
+		m.items.Arrange(m.exp.Outcome(m.side))
+	}
 }
 
 // selected is the item that keys act on.

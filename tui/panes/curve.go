@@ -1,8 +1,10 @@
 package panes
 
 import (
-	"sort"
+	"math/bits"
+	"slices"
 
+	"cupelscope/model"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
 	"cupelscope/tui/draw"
@@ -10,9 +12,22 @@ import (
 	"cupelscope/tui/theme"
 )
 
-// Curve draws the value of the selection over all budgets, for A and B: a
-// point a column of dots, exact at that budget.
-func Curve(f *Frame, r draw.Rect) {
+// Curve is the pane of value over budget. It keeps what it read from the
+// profiles: moving the budget changes nothing in them.
+type Curve struct {
+	sides [2]sampled
+}
+
+// sampled is the value of a side's selection at the budgets of the plot.
+type sampled struct {
+	profile *simulate.Profile
+	lo, hi  model.Tokens
+	values  []float64 // by column of dots; -1 where the pipeline does not run
+}
+
+// Draw draws the value of the selection over all budgets, for A and B: a point
+// a column of dots, exact at that budget.
+func (p *Curve) Draw(f *Frame, r draw.Rect) {
 	in := f.Box(r, "Value over budget", false)
 	if in.H < 4 || in.W < 12 || f.Out == nil {
 		return
@@ -27,11 +42,12 @@ func Curve(f *Frame, r draw.Rect) {
 		if o == nil {
 			continue
 		}
-		values := valuesAt(o.Profile, scale)
-		for _, v := range values {
+		at := &p.sides[side]
+		at.read(o.Profile, scale)
+		for _, v := range at.values {
 			top = max(top, v)
 		}
-		lines = append(lines, draw.Line{Values: values, Role: SideRole(side), Letter: rune(side.String()[0])})
+		lines = append(lines, draw.Line{Values: slices.Clone(at.values), Role: SideRole(side), Letter: rune(side.String()[0])})
 	}
 	if top <= 0 {
 		f.Text(plot.X, plot.Y, plot.W, "no value yet", theme.Dim)
@@ -62,22 +78,30 @@ func Curve(f *Frame, r draw.Rect) {
 	}
 }
 
-// valuesAt reads the curve of a profile at the largest budget of each column; -1
-// where the pipeline does not run.
-func valuesAt(p *simulate.Profile, s draw.Scale) []float64 {
-	c := p.Targets().Curve()
-	values := make([]float64, s.Columns())
-	for k := range values {
-		b := min(s.Edges[k+1]-1, p.Axis().End())
-		t, runs := p.Axis().Target(b)
+// read takes the value at the largest budget of each column, if it is not
+// known yet. It asks for the selection at these budgets alone: the curve of a
+// knapsack at every budget costs a pass over its table.
+func (s *sampled) read(p *simulate.Profile, scale draw.Scale) {
+	n := scale.Columns()
+	lo, hi := scale.Edges[0], scale.Edges[n]
+	if s.profile != nil && s.profile.Targets() == p.Targets() && s.profile.Axis().Same(p.Axis()) &&
+		s.lo == lo && s.hi == hi && len(s.values) == n {
+		return
+	}
+	*s = sampled{profile: p, lo: lo, hi: hi, values: make([]float64, n)}
+	scores := p.Ranking().Input().Scores
+	var selection slicer.Selection
+	for k := range s.values {
+		t, runs := p.Axis().Target(min(scale.Edges[k+1]-1, p.Axis().End()))
 		if !runs {
-			values[k] = -1
+			s.values[k] = -1
 			continue
 		}
-		at := sort.Search(len(c.Targets), func(i int) bool { return c.Targets[i] > slicer.Target(t) }) - 1
-		if at >= 0 {
-			values[k] = c.Scores[at]
+		selection = p.Targets().At(t, selection)
+		for w, word := range selection {
+			for ; word != 0; word &= word - 1 {
+				s.values[k] += scores[w<<6+bits.TrailingZeros64(word)]
+			}
 		}
 	}
-	return values
 }
