@@ -39,7 +39,8 @@ import (
 // the input is. K itself can be the target (sizes 2^17, 2^16, .. 1 make 262,143
 // changes of 18 items), which is why the number of records is bounded.
 
-// MaxRecords is how many changes a greedy profile may have: half a gigabyte.
+// MaxRecords is how many changes a greedy profile may have: a quarter
+// of a gigabyte.
 const MaxRecords = 1 << 24
 
 // RecordsError says that a profile has more changes than it may hold.
@@ -61,8 +62,6 @@ type record[W uint32 | int64] struct {
 	from, end W
 	rank      int32 // of the item that enters, in density order
 	parent    int32 // the record of the selected item before it; -1: none
-	count     int32 // items selected from here on: this one and its ancestors
-	score     float64
 }
 
 // level is a selected item on the stack. gap, gapLevel: the least flip time of
@@ -71,10 +70,8 @@ type record[W uint32 | int64] struct {
 type level struct {
 	from     Target
 	gap      Target
-	score    float64
 	rank     int32
 	record   int32
-	count    int32
 	gapRank  int32
 	gapLevel int32
 }
@@ -84,10 +81,10 @@ const never Target = math.MaxInt64
 // changes runs the odometer for targets up to last, which is at most the sum
 // of all tokens. Records of items that never leave get the end given. first
 // and stays are set by rank (0: never).
-func changes[W uint32 | int64](ctx context.Context, g *greedy, last Target, limit int, p *odometer[W]) error {
+func changes[W uint32 | int64](ctx context.Context, last Target, limit int, p *odometer[W]) error {
 	f, upTo := p.front, p.upTo
 	end := W(upTo) + 1
-	records := make([]record[W], 0, min(last+1, Target(limit), Target(8*len(f.tok))))
+	records := make([]record[W], 0, min(last+1, Target(limit), Target(6*len(f.tok))))
 	stack := make([]level, 1, 64)
 	stack[0] = level{rank: -1, record: -1, gap: never}
 	for {
@@ -106,7 +103,7 @@ func changes[W uint32 | int64](ctx context.Context, g *greedy, last Target, limi
 			break
 		}
 		if len(records) == limit {
-			return &RecordsError{Candidates: g.in.Len(), UpTo: upTo, Reached: at - 1, Limit: limit}
+			return &RecordsError{Candidates: p.g.in.Len(), UpTo: upTo, Reached: at - 1, Limit: limit}
 		}
 		if len(records)&(1<<14-1) == 0 {
 			if err := ctx.Err(); err != nil {
@@ -128,16 +125,11 @@ func changes[W uint32 | int64](ctx context.Context, g *greedy, last Target, limi
 				e.gap, e.gapRank, e.gapLevel = flip, nodeRank(s), int32(to)
 			}
 		}
-		next := level{
-			from: at, gap: never, rank: rank, record: int32(len(records)),
-			count: e.count + 1, score: e.score + g.in.Scores[f.at[rank]],
-		}
+		next := level{from: at, gap: never, rank: rank, record: int32(len(records))}
 		if len(records) == cap(records) {
 			records = slices.Grow(records, len(records)) // twice as many: append alone grows by a quarter
 		}
-		records = append(records, record[W]{
-			from: W(at), end: end, rank: rank, parent: e.record, count: next.count, score: next.score,
-		})
+		records = append(records, record[W]{from: W(at), end: end, rank: rank, parent: e.record})
 		if p.first[rank] == 0 {
 			p.first[rank] = W(at)
 		}

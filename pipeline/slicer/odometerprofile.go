@@ -41,7 +41,7 @@ func newOdometer[W uint32 | int64](ctx context.Context, g *greedy, f *front, las
 	n := len(f.tok)
 	columns := make([]W, 2*n)
 	p := &odometer[W]{g: g, front: f, upTo: upTo, first: columns[:n], stays: columns[n:]}
-	if err := changes(ctx, g, last, limit, p); err != nil {
+	if err := changes(ctx, last, limit, p); err != nil {
 		return nil, err
 	}
 	p.numbers = make([]int32, g.in.Len())
@@ -165,29 +165,33 @@ func (p *odometer[W]) Prev(t Target) (Target, bool) {
 	return 0, false
 }
 
-// Curve implements Profile. It is made on the first call. The score is added
-// up in density order and may differ from a report's in the last place.
+// Curve implements Profile. It is made on the first call, O(K). The score is
+// added up in density order and may differ from a report's in the last place.
 func (p *odometer[W]) Curve() Curve {
-	p.curving.Do(func() {
-		c := &p.curve
-		n := len(p.records) + 2
-		c.Targets = append(make([]Target, 0, n), 0)
-		c.Counts = append(make([]int32, 0, n), 0)
-		c.Used = append(make([]model.Tokens, 0, n), 0)
-		c.Scores = append(make([]float64, 0, n), 0)
-		if p.free.count > 0 && p.upTo > 0 && (len(p.records) == 0 || p.records[0].from > 1) {
-			c.Targets = append(c.Targets, 1)
-			c.Counts = append(c.Counts, p.free.count)
-			c.Used = append(c.Used, 0)
-			c.Scores = append(c.Scores, p.free.score)
-		}
-		for i := range p.records {
-			r := &p.records[i]
-			c.Targets = append(c.Targets, Target(r.from))
-			c.Counts = append(c.Counts, p.free.count+r.count)
-			c.Used = append(c.Used, model.Tokens(r.from))
-			c.Scores = append(c.Scores, p.free.score+r.score)
-		}
-	})
+	p.curving.Do(p.makeCurve)
 	return p.curve
+}
+
+func (p *odometer[W]) makeCurve() {
+	n := len(p.records) + 2
+	c := Curve{make([]Target, 1, n), make([]int32, 1, n), make([]model.Tokens, 1, n), make([]float64, 1, n)}
+	if p.free.count > 0 && p.upTo > 0 && (len(p.records) == 0 || p.records[0].from > 1) {
+		c.Targets = append(c.Targets, 1)
+		c.Counts = append(c.Counts, p.free.count)
+		c.Used = append(c.Used, 0)
+		c.Scores = append(c.Scores, p.free.score)
+	}
+	base := len(c.Targets)
+	for i := range p.records {
+		r := &p.records[i]
+		count, score := p.free.count, p.free.score // of the items before this one
+		if r.parent >= 0 {
+			count, score = c.Counts[base+int(r.parent)], c.Scores[base+int(r.parent)]
+		}
+		c.Targets = append(c.Targets, Target(r.from))
+		c.Counts = append(c.Counts, count+1)
+		c.Used = append(c.Used, model.Tokens(r.from))
+		c.Scores = append(c.Scores, score+p.g.in.Scores[p.front.at[r.rank]])
+	}
+	p.curve = c
 }
