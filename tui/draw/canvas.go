@@ -88,14 +88,21 @@ func (c *Canvas) put(x, y int, r rune, role theme.Role) {
 	// Half of a wide character must not stay behind.
 	if old.r == 0 && x > 0 {
 		c.cells[i-1].r = ' '
+		c.unmark(i - 1)
 	}
-	if x+1 < c.W && c.cells[i+1].r == 0 && r != 0 {
+	if x+1 < c.W && c.cells[i+1].r == 0 {
 		c.cells[i+1].r = ' '
 	}
-	if old.mark {
+	c.unmark(i)
+	c.cells[i] = cell{r: r, role: role, attr: old.attr}
+}
+
+// unmark forgets the combining marks of a cell.
+func (c *Canvas) unmark(i int) {
+	if c.cells[i].mark {
+		c.cells[i].mark = false
 		delete(c.marks, i)
 	}
-	c.cells[i] = cell{r: r, role: role, attr: old.attr}
 }
 
 // Text writes clean text (see model/plain) from (x, y), at most width cells of
@@ -107,6 +114,7 @@ func (c *Canvas) Text(x, y, width int, s string, role theme.Role) int {
 	}
 	width = min(width, c.clip.X+c.clip.W-x)
 	n := 0
+	drawn := false // the character before, which marks belong to
 	for i := 0; i < len(s); {
 		if b := s[i]; b < utf8.RuneSelf {
 			i++
@@ -116,7 +124,7 @@ func (c *Canvas) Text(x, y, width int, s string, role theme.Role) int {
 			if n >= width {
 				return n
 			}
-			if x+n >= c.clip.X {
+			if drawn = x+n >= c.clip.X; drawn {
 				c.put(x+n, y, rune(b), role)
 			}
 			n++
@@ -133,11 +141,13 @@ func (c *Canvas) Text(x, y, width int, s string, role theme.Role) int {
 		}
 		switch {
 		case w == 0:
-			c.combine(x+n-1, y, s[i-size:i])
+			if drawn {
+				c.combine(x+n-1, y, s[i-size:i])
+			}
 		case n+w > width:
 			return n
 		default:
-			if x+n >= c.clip.X {
+			if drawn = x+n >= c.clip.X; drawn {
 				c.put(x+n, y, r, role)
 				switch {
 				case w == 2 && r < utf8.RuneSelf:

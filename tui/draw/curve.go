@@ -49,7 +49,7 @@ func (c *Canvas) Curves(r Rect, lines []Line, here int) {
 	for _, l := range lines {
 		last := -1
 		for x, v := range l.Values {
-			if v < 0 || x/across >= r.W {
+			if !(v >= 0) || x/across >= r.W { // not known, or no number
 				last = -1
 				continue
 			}

@@ -92,23 +92,37 @@ func (c *Canvas) Strip(r Rect, levels []uint8, here int, in bool) {
 	}
 }
 
-// Ruler writes budgets above a strip of the scale, as many as fit: "8k....32k....128k".
-func (c *Canvas) Ruler(r Rect, s Scale, role theme.Role) {
-	if s.Columns() == 0 || r.W <= 0 {
+// Ruler writes budgets above a strip of the scale, as many as fit, and marks the
+// column here: "8k....32k..|..128k". No label covers the mark.
+func (c *Canvas) Ruler(r Rect, s Scale, here int, role theme.Role) {
+	width := min(r.W, s.Columns())
+	if width <= 0 {
 		return
 	}
-	for k := range min(r.W, s.Columns()) {
+	for k := range width {
 		c.Set(r.X+k, r.Y, c.Glyphs().Strip[0], theme.StripOut)
 	}
-	last := (s.Edges[s.Columns()] - 1).Short()
-	c.Right(r.X, r.Y, min(r.W, s.Columns()), last, role)
-	free := min(r.W, s.Columns()) - len(last) - 1
-	for x := 0; x < free; {
-		label := s.Edges[x].Short()
-		if x+len(label) > free {
-			break
+	free := width
+	label := func(x int, text string) bool {
+		if x < 0 || x+len(text) > free || x <= here && here < x+len(text) {
+			return false
 		}
-		c.Text(r.X+x, r.Y, len(label), label, role)
-		x += max(len(label)+3, 8)
+		c.Text(r.X+x, r.Y, len(text), text, role)
+		return true
+	}
+	last := (s.Edges[s.Columns()] - 1).Short()
+	if label(width-len(last), last) {
+		free -= len(last) + 1
+	}
+	for x := 0; x < free; {
+		text := s.Edges[x].Short()
+		if label(x, text) {
+			x += max(len(text)+3, 8)
+		} else {
+			x++
+		}
+	}
+	if here >= 0 && here < width {
+		c.Set(r.X+here, r.Y, c.Glyphs().StripHere, theme.StripHere)
 	}
 }

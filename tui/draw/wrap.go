@@ -2,6 +2,7 @@ package draw
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"cupelscope/tui/theme"
 )
@@ -45,14 +46,15 @@ func Paragraph(width int, spans ...Span) [][]Span {
 				flush()
 				gap = ""
 			}
-			if gap != "" && (used > 0 || len(lines) == 0) && used+len(gap) < width {
+			if gap != "" && (used > 0 || len(lines) == 0) && used+len(gap)+Width(word) <= width {
 				add(gap, s.Role)
 			}
 			gap = ""
-			for Width(word) > width-used && Width(word) > width {
-				head := Fit(word, width-used+1, &theme.Glyphs{})
-				if head == "" || head == word {
-					break
+			for Width(word) > width {
+				head := Fit(word, width, &theme.Glyphs{})
+				if head == "" { // a wide character in a paragraph of one column
+					_, n := utf8.DecodeRuneInString(word)
+					head = word[:n]
 				}
 				add(head, s.Role)
 				word = word[len(head):]
