@@ -339,9 +339,9 @@ func (ansiWhite) RGBA() (r, g, b, a uint32) { return 0xffff, 0xffff, 0xffff, 0xf
 func TestHelpRunsWhatItFinds(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("?")
-	s.sees("Help  type to search", "move", "one row down (k: up)")
+	s.sees("Help  type to search", "move", "one row down, in the focused pane")
 	s.press("only the differences")
-	s.sees("in Compare: only the differences, or all (only Comp")
+	s.sees("in Compare: only the differences, or all (only")
 	s.press("<enter>")
 	s.sees("d: only Compare (2) has differences to show")
 	s.press("?compare view<enter>")

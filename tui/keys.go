@@ -13,7 +13,7 @@ import (
 // table, so that none can say what another does not do.
 type action struct {
 	keys  []string // as Bubble Tea names them; the first is shown
-	shown string   // how the help shows the keys, if not by the first
+	pair  string   // how the hint shows the key with its opposite: "j/k"
 	group string
 	hint  string // a word or two for the hint line; "" keeps it out
 	text  string // a sentence for the help
@@ -24,9 +24,10 @@ type action struct {
 	keepsRun bool
 }
 
+// label is the key as the hint line shows it.
 func (a *action) label() string {
-	if a.shown != "" {
-		return a.shown
+	if a.pair != "" {
+		return a.pair
 	}
 	return a.keys[0]
 }
@@ -150,7 +151,7 @@ func (m *Model) openHelp() tea.Cmd {
 	var entries []panes.HelpEntry
 	for i := range m.keys.actions {
 		a := &m.keys.actions[i]
-		e := panes.HelpEntry{Keys: a.label(), Group: a.group, Text: a.text}
+		e := panes.HelpEntry{Keys: strings.Join(a.keys, " "), Group: a.group, Text: a.text}
 		if a.why != nil {
 			e.Why = a.why(m)
 		}

@@ -67,7 +67,7 @@ func Arrange(w, h int, s Showing) Layout {
 	case Full:
 		left = 28
 		l.Knobs = draw.Rect{X: 0, Y: top, W: left, H: bottom - top}
-		if curve := min(12, l.Knobs.H-knobRows); curve >= 7 {
+		if curve := min(18, l.Knobs.H-knobRows); curve >= 7 {
 			l.Knobs.H -= curve
 			l.Curve = draw.Rect{X: 0, Y: top + l.Knobs.H, W: left, H: curve}
 		}

@@ -124,7 +124,11 @@ func signedValue(v float64) string {
 }
 
 func milliseconds(d time.Duration) string {
-	return strconv.FormatFloat(float64(d)/1e6, 'f', 1, 64) + " ms"
+	decimals := 1
+	if d < time.Millisecond {
+		decimals = 2
+	}
+	return strconv.FormatFloat(float64(d)/1e6, 'f', decimals, 64) + " ms"
 }
 
 // NoticeLines breaks a notice into the lines that Notice draws: a short one is

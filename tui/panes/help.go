@@ -82,14 +82,14 @@ func (p *Help) Draw(f *Frame, r draw.Rect) {
 		row := draw.Rect{X: in.X, Y: in.Y + 1 + y, W: in.W, H: 1}
 		if e.Group != group {
 			group = e.Group
-			f.Text(row.X+1, row.Y, 11, group, theme.Strong)
+			f.Text(row.X+1, row.Y, 9, group, theme.Strong)
 		}
-		f.Text(row.X+13, row.Y, 14, e.Keys, theme.Key)
+		f.Text(row.X+11, row.Y, 14, e.Keys, theme.Key)
 		role, text := theme.Plain, e.Text
 		if e.Why != "" {
 			role, text = theme.Dim, text+" ("+e.Why+")"
 		}
-		f.Text(row.X+28, row.Y, row.W-29, draw.Fit(text, row.W-29, f.Glyphs()), role)
+		f.Text(row.X+26, row.Y, row.W-27, draw.Fit(text, row.W-27, f.Glyphs()), role)
 		if p.top+y == p.cursor {
 			f.Set(row.X, row.Y, f.Glyphs().Cursor, theme.Focus)
 			f.Mark(row, theme.Selected)

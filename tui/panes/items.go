@@ -150,7 +150,7 @@ func (p *Items) columns(f *Frame, width int, boxed bool) []column {
 	digits := max(2, len(strconv.Itoa(max(0, items.Len()-1))))
 	strips := boxed || width >= compactTable
 	number := max(5, p.tokenWidth(items))
-	budget := max(7, len(f.budget(f.Exp.Setup().End())))
+	budget := max(7, draw.Width(f.budget(f.Exp.Setup().End())))
 	list := []column{
 		{title: "#", width: digits, right: true, sort: ByInput, cell: p.cellIndex},
 		{title: "kind", width: 4, sort: ByKind, cell: p.cellKind},
@@ -249,10 +249,7 @@ func (p *Items) head(f *Frame, r draw.Rect, columns []column) {
 		}
 		switch {
 		case c.title == "" && c.width > 0:
-			f.Ruler(draw.Rect{X: x, Y: r.Y, W: c.width, H: 1}, p.scale, theme.Dim)
-			if here := p.here(f); here >= 0 {
-				f.Set(x+here, r.Y, f.Glyphs().StripHere, theme.StripHere)
-			}
+			f.Ruler(draw.Rect{X: x, Y: r.Y, W: c.width, H: 1}, p.scale, p.here(f), theme.Dim)
 		case c.right:
 			f.Right(x, r.Y, c.width, title, role)
 		default:
@@ -310,7 +307,7 @@ func (p *Items) cellTokens(f *Frame, r draw.Rect, i int) {
 	if !items.Count(i).IsExact() {
 		s = f.Glyphs().About + s
 	}
-	if len(s) > r.W {
+	if draw.Width(s) > r.W {
 		s = items.Tokens(i).Short()
 	}
 	f.Right(r.X, r.Y, r.W, s, shade(f, i))
