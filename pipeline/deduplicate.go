@@ -5,6 +5,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/pipeline/order"
+	"cupelscope/pipeline/scratch"
 )
 
 // deduplicate drops every scoreable item whose content, byte for byte, another
@@ -12,22 +13,28 @@ import (
 // It returns the survivors in input order. Cupel specification, chapter Stage
 // 3: Deduplicate.
 //
-// The contents were hashed as the set was loaded: here they only go into an
-// open table by hash, and two contents are compared only when their hashes
-// are equal. O(n).
+// The contents were hashed as the set was loaded. Few items share a hash with
+// another, and only those, the suspects, go into an open table; two contents
+// are compared only when their hashes are equal. O(n).
 func (r *ranked) deduplicate() []int32 {
-	firsts := newFirsts(r)
+	suspects := r.suspects()
+	firsts := newFirsts(r.set, len(suspects))
 	var best []int32 // by item, for the first one of each content: the survivor so far
-	for _, item := range r.scoreable {
+	for _, item := range suspects {
 		first := firsts.of(item)
 		if first == item {
 			continue
 		}
-		if best == nil {
-			best = make([]int32, r.set.Len())
+		if r.survivors == nil {
 			r.survivors = make([]int32, r.set.Len())
-			for i := range best {
-				best[i], r.survivors[i] = int32(i), -1
+			for i := range r.survivors {
+				r.survivors[i] = -1
+			}
+			lent := survivorsSoFar.Lend(r.set.Len())
+			defer lent.Return()
+			best = lent.Of
+			for _, i := range suspects {
+				best[i] = i
 			}
 		}
 		r.survivors[item] = first // for now
@@ -35,24 +42,61 @@ func (r *ranked) deduplicate() []int32 {
 			best[first] = item
 		}
 	}
-	if best == nil {
+	if r.survivors == nil {
 		return r.scoreable
 	}
-	survivors := make([]int32, 0, len(r.scoreable))
-	for _, item := range r.scoreable {
+	for _, item := range suspects {
 		winner := best[item]
 		if first := r.survivors[item]; first >= 0 {
 			winner = best[first]
 		}
 		if winner == item {
 			r.survivors[item] = -1
-			survivors = append(survivors, item)
 			continue
 		}
 		r.survivors[item] = winner
 		r.duplicates = append(r.duplicates, item)
 	}
+	survivors := make([]int32, 0, len(r.scoreable)-len(r.duplicates))
+	for _, item := range r.scoreable {
+		if r.survivors[item] < 0 {
+			survivors = append(survivors, item)
+		}
+	}
 	return survivors
+}
+
+// survivorsSoFar and the bits of suspects are lent to deduplicate.
+var (
+	survivorsSoFar scratch.Pool[int32]
+	suspectBits    scratch.Pool[uint64]
+)
+
+// suspects lists the scoreable items whose content may be that of another one,
+// in input order: all who have, and one in sixteen of the rest. Each hash is
+// marked in a field of bits, 16 or more an item, and in a second one when it
+// is met again; that takes an eighth of the memory that a table of all would.
+func (r *ranked) suspects() []int32 {
+	words := 1 << bits.Len(uint(len(r.scoreable))/4)
+	lent := suspectBits.LendClear(2 * words)
+	defer lent.Return()
+	met, again := lent.Of[:words], lent.Of[words:]
+	mask := uint64(64*words - 1)
+	for _, item := range r.scoreable {
+		at := r.set.Hash(int(item)) & mask
+		bit := uint64(1) << (at & 63)
+		word := &met[at>>6]
+		again[at>>6] |= *word & bit
+		*word |= bit
+	}
+	var suspects []int32
+	for _, item := range r.scoreable {
+		at := r.set.Hash(int(item)) & mask
+		if again[at>>6]>>(at&63)&1 != 0 {
+			suspects = append(suspects, item)
+		}
+	}
+	return suspects
 }
 
 // firsts is an open table from a content to the first item that has it.
@@ -63,8 +107,9 @@ type firsts struct {
 	slots []uint64
 }
 
-func newFirsts(r *ranked) firsts {
-	return firsts{r.set, make([]uint64, 1<<bits.Len(uint(2*len(r.scoreable))))} // less than half full
+// newFirsts makes a table for n items, less than half full.
+func newFirsts(set *model.Set, n int) firsts {
+	return firsts{set, make([]uint64, 1<<bits.Len(uint(2*n)))}
 }
 
 // of returns the first item that was asked for with the content of item: item

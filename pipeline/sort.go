@@ -3,6 +3,7 @@ package pipeline
 import (
 	"cupelscope/model"
 	"cupelscope/pipeline/order"
+	"cupelscope/pipeline/scratch"
 	"cupelscope/pipeline/slicer"
 )
 
@@ -11,12 +12,14 @@ import (
 // Sort.
 func (r *ranked) sort(survivors []int32) {
 	n := len(survivors)
-	scores := make([]float64, n)
+	keys := sortKeys.Lend(n)
+	defer keys.Return()
 	for k, item := range survivors {
-		scores[k] = r.scores[item]
+		keys.Of[k] = order.Key(r.scores[item])
 	}
+	items := order.Sorted(keys.Of)
 	r.input = slicer.Input{
-		Items:  make([]int32, n),
+		Items:  items,
 		Tokens: make([]model.Tokens, n),
 		Scores: make([]float64, n),
 		Kinds:  make([]uint32, n),
@@ -25,12 +28,16 @@ func (r *ranked) sort(survivors []int32) {
 	for i := range r.position {
 		r.position[i] = -1
 	}
-	for k, p := range order.Descending(scores) {
+	tokens := r.set.TokenColumn()
+	for k, p := range items {
 		item := survivors[p]
-		r.input.Items[k] = item
-		r.input.Tokens[k] = r.set.Tokens(int(item))
-		r.input.Scores[k] = scores[p]
+		items[k] = item
+		r.input.Tokens[k] = tokens[item]
+		r.input.Scores[k] = r.scores[item]
 		r.input.Kinds[k] = uint32(r.set.KindID(int(item)))
 		r.position[item] = int32(k)
 	}
 }
+
+// sortKeys are lent to sort.
+var sortKeys scratch.Pool[uint64]

@@ -5,7 +5,11 @@
 // Whoever needs it compares keys, so that no two stages can disagree.
 package order
 
-import "math"
+import (
+	"math"
+
+	"cupelscope/pipeline/scratch"
+)
 
 // Key maps a score to an integer that ascends as the order of scores goes on:
 // Key(a) < Key(b) exactly when a comes before b, and equal keys mean a tie.
@@ -23,57 +27,59 @@ func Key(score float64) uint64 {
 // Before reports whether score a comes strictly before score b.
 func Before(a, b float64) bool { return Key(a) < Key(b) }
 
+// scoreKeys are lent to Descending.
+var scoreKeys scratch.Pool[uint64]
+
 // Descending returns the positions of scores, best first, ties in ascending
 // position. It runs in O(n): one pass when the list is sorted already or is
 // two sorted lists in a row, a radix sort otherwise.
 func Descending(scores []float64) []int32 {
-	keys := make([]uint64, len(scores))
+	lent := scoreKeys.Lend(len(scores))
+	defer lent.Return()
 	for i, s := range scores {
-		keys[i] = Key(s)
+		lent.Of[i] = Key(s)
 	}
-	return Sorted(keys)
+	return Sorted(lent.Of)
 }
 
 // Sorted returns the positions of keys in ascending order of key, ties in
 // ascending position. keys is not changed. It costs what Descending costs.
 func Sorted(keys []uint64) []int32 {
-	if perm, ok := sortedRuns(keys); ok {
-		return perm
-	}
 	perm := make([]int32, len(keys))
+	SortInto(perm, keys)
+	return perm
+}
+
+// SortInto is Sorted into perm, which has as many elements as keys.
+func SortInto(perm []int32, keys []uint64) {
+	if sortedRuns(perm, keys) {
+		return
+	}
 	for i := range perm {
 		perm[i] = int32(i)
 	}
 	Sort(keys, perm)
-	return perm
 }
 
 // sortedRuns handles lists that consist of at most two ascending runs.
-func sortedRuns(keys []uint64) ([]int32, bool) {
+func sortedRuns(perm []int32, keys []uint64) bool {
 	n := len(keys)
 	first := run(keys, 0)
 	second := run(keys, first)
 	if second < n {
-		return nil, false
+		return false
 	}
-	perm := make([]int32, 0, n)
 	i, j := 0, first
-	for i < first && j < n {
-		if keys[j] < keys[i] {
-			perm = append(perm, int32(j))
-			j++
-		} else {
-			perm = append(perm, int32(i))
+	for k := range perm {
+		if j == n || i < first && keys[i] <= keys[j] {
+			perm[k] = int32(i)
 			i++
+		} else {
+			perm[k] = int32(j)
+			j++
 		}
 	}
-	for ; i < first; i++ {
-		perm = append(perm, int32(i))
-	}
-	for ; j < n; j++ {
-		perm = append(perm, int32(j))
-	}
-	return perm, true
+	return true
 }
 
 // run returns the end of the ascending run of keys that begins at from.

@@ -1,6 +1,10 @@
 package order
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"cupelscope/pipeline/scratch"
+)
 
 // A radix sort of the upper 32 bits that matter, least significant digit
 // first, then a look at the ties.
@@ -22,9 +26,12 @@ const (
 	digit = 11
 )
 
+// entries are lent to sorts.
+var entries scratch.Pool[uint64]
+
 // Sort reorders perm, a list of positions in keys, so that keys[perm[k]]
 // ascends; entries with equal keys keep their order. O(len(perm)) time, 16
-// bytes of scratch an entry.
+// bytes of memory an entry, which are lent.
 func Sort(keys []uint64, perm []int32) {
 	if len(perm) <= small {
 		insertion(keys, perm)
@@ -39,8 +46,9 @@ func Sort(keys []uint64, perm []int32) {
 		return
 	}
 	rest := max(0, bits.Len64(differ)-32)
-	buffer := make([]uint64, 2*n)
-	from, to := buffer[:n], buffer[n:]
+	buffer := entries.Lend(2 * n)
+	defer buffer.Return()
+	from, to := buffer.Of[:n], buffer.Of[n:]
 	var counts [3][1 << digit]int32
 	for i, p := range perm {
 		k := uint32(keys[p] >> rest)

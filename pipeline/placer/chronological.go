@@ -3,6 +3,7 @@ package placer
 import (
 	"cupelscope/model"
 	"cupelscope/pipeline/order"
+	"cupelscope/pipeline/scratch"
 )
 
 // Chronological places by time: items with a timestamp first, oldest first,
@@ -16,13 +17,17 @@ var _ Placer = Chronological{}
 // were loaded: that is how they lie in memory, and in a conversation they are
 // in order of time already.
 func (Chronological) Prepare(m *Merged) Prepared {
-	place := make([]uint64, m.Set.Len()) // 1 + place in merged order, 0: not there
+	lentPlaces := places.LendClear(m.Set.Len())
+	defer lentPlaces.Return()
+	place := lentPlaces.Of // 1 + place in merged order, 0: not there
 	for k, item := range m.Items {
 		place[item] = uint64(k) + 1
 	}
-	var times order.Instants
-	times.Grow(len(m.Items))
-	dated := make([]int32, 0, len(m.Items))
+	times := order.LendInstants(len(m.Items))
+	defer times.Return()
+	lentItems := items.Lend(len(m.Items))
+	defer lentItems.Return()
+	dated := lentItems.Of[:0]
 	for i, at := range place {
 		if at == 0 {
 			continue
@@ -32,32 +37,41 @@ func (Chronological) Prepare(m *Merged) Prepared {
 			dated = append(dated, int32(i))
 		}
 	}
-	perm := times.Ascending()
-	items := make(byTime, 0, len(m.Items))
-	for start := 0; start < len(perm); {
-		end := start + 1
-		for end < len(perm) && times.Same(perm[start], perm[end]) {
-			end++
+	keys := times.Keys()
+	placed := make(byTime, len(m.Items))
+	sorted := placed[:len(dated)]
+	order.SortInto(sorted, keys)
+	for start := 0; start < len(sorted); {
+		key := keys[sorted[start]]
+		end := start
+		for ; end < len(sorted) && keys[sorted[end]] == key; end++ {
+			sorted[end] = dated[sorted[end]]
 		}
-		for _, p := range perm[start:end] {
-			items = append(items, dated[p])
+		if end-start > 1 {
+			order.Sort(place, sorted[start:end])
 		}
-		order.Sort(place, items[start:end])
 		start = end
 	}
 	if len(dated) == len(m.Items) {
-		return items
+		return placed
 	}
 	for _, item := range dated {
 		place[item] = 0
 	}
+	undated := placed[len(dated):][:0]
 	for _, item := range m.Items {
 		if place[item] != 0 {
-			items = append(items, item)
+			undated = append(undated, item)
 		}
 	}
-	return items
+	return placed
 }
+
+// places and items are lent to Prepare.
+var (
+	places scratch.Pool[uint64]
+	items  scratch.Pool[int32]
+)
 
 // byTime is every item in placed order: those of a selection keep it.
 type byTime []int32

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+
+	"cupelscope/pipeline/scratch"
 )
 
 // Part is one scorer of a Composite.
@@ -49,15 +51,19 @@ func NewComposite(parts ...Part) (*Composite, error) {
 // Parts are the scorers with their normalised weights. Read only.
 func (c *Composite) Parts() []Part { return c.parts }
 
+// columns are lent to composites.
+var columns scratch.Pool[float64]
+
 // Score implements Scorer.
 func (c *Composite) Score(ctx context.Context, l List, dst []float64) error {
-	scratch := make([]float64, l.Len())
+	column := columns.Lend(l.Len())
+	defer column.Return()
 	clear(dst)
 	for _, p := range c.parts {
-		if err := p.Scorer.Score(ctx, l, scratch); err != nil {
+		if err := p.Scorer.Score(ctx, l, column.Of); err != nil {
 			return err
 		}
-		accumulate(dst, p.Weight, scratch)
+		accumulate(dst, p.Weight, column.Of)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"cupelscope/pipeline/order"
+	"cupelscope/pipeline/scratch"
 )
 
 // Recency rates an item by how many others are older: 0 without a timestamp;
@@ -19,19 +20,26 @@ func (Recency) Score(ctx context.Context, l List, dst []float64) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	clear(dst)
-	var times order.Instants
-	times.Grow(l.Len())
-	have := make([]int32, 0, l.Len())
+	times := order.LendInstants(l.Len())
+	defer times.Return()
+	have := places.Lend(l.Len())
+	defer have.Return()
+	dated := have.Of[:0]
 	for k, item := range l.Items {
 		if t := &l.Set.Loaded(int(item)).Timestamp; t.Set {
 			times.Add(t.Value)
-			have = append(have, int32(k))
+			dated = append(dated, int32(k))
 		}
 	}
-	ranks(times.Ascending(), times.Same, func(p int32, score float64) { dst[have[p]] = score })
+	rank(times.Keys(), dated, dst)
 	return nil
 }
+
+// places are lent to the scorers of this file, and so are keys.
+var (
+	places scratch.Pool[int32]
+	keys   scratch.Pool[uint64]
+)
 
 // Priority is Recency with the priority in place of the timestamp: the share
 // of the prioritised items that have a strictly lower priority. Cupel
@@ -45,34 +53,45 @@ func (Priority) Score(ctx context.Context, l List, dst []float64) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	clear(dst)
-	keys := make([]uint64, 0, l.Len())
-	have := make([]int32, 0, l.Len())
+	lent := keys.Lend(l.Len())
+	defer lent.Return()
+	have := places.Lend(l.Len())
+	defer have.Return()
+	priorities, prioritised := lent.Of[:0], have.Of[:0]
 	for k, item := range l.Items {
 		if p := &l.Set.Loaded(int(item)).Priority; p.Set {
-			keys = append(keys, uint64(p.Value)^1<<63) // unsigned order is now signed order
-			have = append(have, int32(k))
+			priorities = append(priorities, uint64(p.Value)^1<<63) // unsigned order is now signed order
+			prioritised = append(prioritised, int32(k))
 		}
 	}
-	same := func(i, j int32) bool { return keys[i] == keys[j] }
-	ranks(order.Sorted(keys), same, func(p int32, score float64) { dst[have[p]] = score })
+	rank(priorities, prioritised, dst)
 	return nil
 }
 
-// ranks rates the positions of perm, which is sorted, lowest first: each by
-// the number of those strictly lower over the number of others. Positions that
-// are the same share a rank.
-func ranks(perm []int32, same func(i, j int32) bool, set func(p int32, score float64)) {
+// rank rates those who have a key: each by the number of those with a lower
+// one over the number of others. dst[have[i]] is set for keys[i], the rest of
+// dst to 0.
+func rank(keys []uint64, have []int32, dst []float64) {
+	if len(have) < len(dst) {
+		clear(dst)
+	}
+	if len(keys) == 0 {
+		return
+	}
+	lent := places.Lend(len(keys))
+	defer lent.Return()
+	perm := lent.Of
+	order.SortInto(perm, keys)
 	if len(perm) == 1 {
-		set(perm[0], 1)
+		dst[have[0]] = 1
 		return
 	}
 	others := float64(len(perm) - 1)
-	lower := 0
+	last, score := keys[perm[0]], 0.0
 	for i, p := range perm {
-		if i > 0 && !same(perm[i-1], p) {
-			lower = i
+		if key := keys[p]; key != last {
+			last, score = key, float64(i)/others
 		}
-		set(p, float64(lower)/others)
+		dst[have[p]] = score
 	}
 }
