@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"unicode/utf8"
+
 	tea "charm.land/bubbletea/v2"
 
 	"charm.land/bubbles/v2/textinput"
@@ -74,13 +76,19 @@ func (m *Model) promptUpdate(msg tea.Msg) tea.Cmd {
 // draw draws the prompt where the impact line is and its help below.
 func (p *prompt) draw(f *panes.Frame, line, below draw.Rect) {
 	x := line.X + 1
-	x += f.Text(x, line.Y, line.W, p.label+" ", theme.Focus)
+	x += f.Text(x, line.Y, line.W, plain.Line(p.label, line.W/2)+" ", theme.Focus)
 	room := line.X + line.W - x - 1
 	before := []rune(p.input.Value())
 	at := min(p.input.Position(), len(before))
 	head, tail := plain.Line(string(before[:at]), 4096), plain.Line(string(before[at:]), max(1, room))
-	for draw.Width(head) > room-1 && head != "" { // keep the cursor in sight
-		head = string([]rune(head)[1:])
+	for over := draw.Width(head) - max(0, room-1); head != ""; { // keep the cursor in sight
+		_, size := utf8.DecodeRuneInString(head)
+		w := draw.Width(head[:size])
+		if over <= 0 && w > 0 {
+			break // a mark goes with its character
+		}
+		over -= w
+		head = head[size:]
 	}
 	x += f.Text(x, line.Y, room, head, theme.Input)
 	cursor := x

@@ -3,6 +3,7 @@ package panes
 import (
 	"strings"
 
+	"cupelscope/model/plain"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/theme"
 )
@@ -66,7 +67,7 @@ func (p *Help) Draw(f *Frame, r draw.Rect) {
 	}
 	x := in.X + 1
 	x += f.Text(x, in.Y, in.W-2, "search ", theme.Dim)
-	x += f.Text(x, in.Y, in.W-9, p.Search, theme.Input)
+	x += f.Text(x, in.Y, in.W-9, plain.Line(p.Search, in.W-9), theme.Input)
 	f.Set(x, in.Y, '_', theme.Key)
 	rows := in.H - 1
 	p.top = scroll(p.top, p.cursor, rows, len(p.found))

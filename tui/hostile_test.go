@@ -1,0 +1,166 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/tui/theme"
+)
+
+// hostile are texts that do something to a terminal, or to a layout, if they
+// reach it.
+var hostile = []struct{ name, text string }{
+	{"CSI", "clear\x1b[2J\x1b[1;1Hhome \x1b[31mred\x1b[0m \x1b[?1049l"},
+	{"OSC 8", "\x1b]8;;https://example.org\x1b\\link\x1b]8;;\x1b\\"},
+	{"OSC 52", "\x1b]52;c;cm0gLXJmIH4=\a copied"},
+	{"title", "\x1b]0;owned\aafter"},
+	{"an OSC that does not end", "before\x1b]0;for ever"},
+	{"DCS", "\x1bP1$r0m\x1b\\ dcs \x1b_apc\x1b\\ \x1b^pm\x1b\\ \x1bXsos\x1b\\"},
+	{"C1", "\u009b31m\u009d0;title\u009c \u0090q\u009c \u0085next \u008d"},
+	{"8-bit C1 as bytes", "a\x9b31mb\x9d0;t\x9cc"},
+	{"controls", "nul\x00bel\abs\b\b\b vt\v ff\f so\x0e si\x0f del\x7f esc\x1b"},
+	{"reset", "\x1bc\x1b(0\x1b#8\x1b7\x1b8 reset"},
+	{"bidi", "abc\u202egnp.exe\u202c \u2066iso\u2069 \u200f\u061c rtl"},
+	{"zero width", "in\u200bvis\u200dib\u2060le\ufeff\u00ad \u034f\u180e\U000e0041"},
+	{"invalid UTF-8", "\xff\xfe half \xe4\xb8 \xc0\x80 \xed\xa0\x80 \xf5\x80"},
+	{"tabs and returns", "a\tb\rc\r\nd\u2028e\u2029f"},
+	{"marks", "e" + strings.Repeat("\u0301\u0327\u0489", 50) + " zalgo \u0301lone"},
+	{"wide", strings.Repeat("世界", 200) + "\u1100\u1161\u11a8 \U0001f468\u200d\U0001f469\u200d\U0001f467 \U0001f1e9\U0001f1ea \U0001f44d\U0001f3fd"},
+	{"long", strings.Repeat("a very long line without an end ", 3000)},
+	{"without a space", strings.Repeat("x", 20000)},
+	{"private and tags", "\ue000\U000f0000 \ufffe\uffff \U0010ffff"},
+}
+
+func hostileSession(t testing.TB, text string) *Session {
+	t.Helper()
+	s := sampleSession(t, 40)
+	items := make([]model.Item, s.Items.Len())
+	for i := range items {
+		it := s.Items.Item(i)
+		switch i % 4 {
+		case 0:
+			it.Content = text
+		case 1:
+			it.Content = fmt.Sprintf("%s %d\n%s", text, i, text)
+		case 2:
+			it.Kind, it.Source = model.Kind(text+"k"), model.Source(text+"s")
+		}
+		it.Tags = []string{text, "tag" + text}
+		it.Metadata = map[string]any{text: text}
+		if i%5 == 0 {
+			it.Count = model.Estimated
+		}
+		items[i] = it
+	}
+	set, err := model.NewSet(items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	chat := s.Policy
+	chat.Name, chat.Description = text, text
+	chat.Scorers = []model.Scorer{
+		{Type: model.ScoreTag, Weight: 1, TagWeights: []model.TagWeight{{Tag: text, Weight: 1}}},
+		{Type: model.ScoreKind, Weight: 1, KindWeights: []model.KindWeight{{Kind: model.Kind(text + "k"), Weight: 2}}},
+	}
+	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 32000, TargetTokens: 32000, OutputReserve: 8000,
+		ReservedSlots: []model.Slot{{Kind: model.Kind(text + "k"), Tokens: 300}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Items, s.Policy, s.Budget = set, chat, b
+	s.Name, s.Format, s.SavePath = text+".json", "items", text+"/scenario.json"
+	s.Lesson, s.Warnings, s.Report = text, []string{text, "w " + text}, []string{text, "r " + text}
+	s.Save = func(path string, _ model.Scenario) error { return fmt.Errorf("open %s: %s", path, text) }
+	return s
+}
+
+var hostileScreens = []string{"", "2", "2d", "?", "i", "<enter>", "/", "<tab><enter>", "w", "zG", "B", "x", "<space>", "w<enter>", "sss", "/kind:"}
+
+func TestNothingHostileReachesTheTerminal(t *testing.T) {
+	sizes := [][2]int{{120, 36}, {80, 24}, {60, 16}, {200, 60}, {20, 5}}
+	for _, h := range hostile {
+		t.Run(h.name, func(t *testing.T) {
+			for n, keys := range hostileScreens {
+				s := begin(t, hostileSession(t, h.text), 120, 36, func(o *Options) { o.ASCII = n%5 == 4 })
+				s.press(keys)
+				check := func(when string) {
+					for _, size := range sizes {
+						s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+						if fault := frameFault(s.m); fault != "" {
+							t.Fatalf("%s after %q, %s, at %dx%d:\n%s", fault, keys, when, size[0], size[1], s.text())
+						}
+						if fault := terminalFault(s.m); fault != "" {
+							t.Fatalf("%s after %q, %s, at %dx%d", fault, keys, when, size[0], size[1])
+						}
+					}
+				}
+				check("as it is")
+				s.send(tea.PasteMsg{Content: h.text})
+				check("pasted into")
+				for _, r := range []rune(h.text)[:min(20, utf8.RuneCountInString(h.text))] {
+					s.send(tea.KeyPressMsg{Code: r, Text: string(r)})
+				}
+				check("typed into")
+				s.send(tea.KeyPressMsg{Code: tea.KeyEnter})
+				check("entered")
+				s.press("<esc><esc>jjj")
+				check("left")
+			}
+		})
+	}
+}
+
+// Every knob is opened: its label may hold a kind's name.
+func TestNoKnobIsHostile(t *testing.T) {
+	for _, h := range hostile {
+		s := begin(t, hostileSession(t, h.text), 120, 36)
+		s.press("<tab>")
+		for range s.m.knobs.List {
+			for _, keys := range []string{"<enter>", "9", "<enter>", "<esc>", "h", "l", "<backspace>", "j"} {
+				s.press(keys)
+				if fault := frameFault(s.m); fault != "" {
+					t.Fatalf("%s: %s\n%s", h.name, fault, s.text())
+				}
+			}
+		}
+	}
+}
+
+func TestNoSourceNorErrorIsHostile(t *testing.T) {
+	for _, h := range hostile {
+		for _, size := range [][2]int{{120, 36}, {60, 16}, {30, 8}, {3, 2}, {1, 1}} {
+			st := &story{t: t, m: New(context.Background(), Options{Source: h.text, Theme: theme.Dark, Open: func(context.Context) (*Session, error) {
+				return nil, errors.New("reading " + h.text + ": " + h.text)
+			}}), held: true}
+			t.Cleanup(st.m.stop)
+			st.run(st.m.Init())
+			st.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+			if fault := frameFault(st.m); fault != "" {
+				t.Fatalf("%s, loading at %v: %s", h.name, size, fault)
+			}
+			st.release()
+			if fault := frameFault(st.m); fault != "" {
+				t.Fatalf("%s, failed at %v: %s", h.name, size, fault)
+			}
+		}
+	}
+}
+
+// Errors of the pipeline name what the files say.
+func TestNoErrorOfTheExperimentIsHostile(t *testing.T) {
+	for _, h := range hostile {
+		s := begin(t, hostileSession(t, h.text), 120, 36)
+		s.press("<tab><enter>100<enter>")
+		if fault := frameFault(s.m); fault != "" {
+			t.Fatalf("%s: %s\n%s", h.name, fault, s.text())
+		}
+		s.sees("Mend:")
+	}
+}
