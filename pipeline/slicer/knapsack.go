@@ -50,6 +50,8 @@ func (k Knapsack) Prepare(in *Input) Prepared {
 	}
 	p := &knapsack{in: in, bucket: k.Bucket, limit: k.Limit, sorted: true}
 	last := int64(maxValue)
+	n := in.Len()
+	p.at, p.tok, p.value = make([]int32, 0, n), make([]model.Tokens, 0, n), make([]int64, 0, n)
 	for i, tok := range in.Tokens {
 		if tok == 0 {
 			p.free = append(p.free, int32(i))

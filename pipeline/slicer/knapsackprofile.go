@@ -3,8 +3,6 @@ package slicer
 import (
 	"context"
 	"fmt"
-	"math"
-	"math/bits"
 	"sort"
 	"sync"
 
@@ -14,20 +12,20 @@ import (
 // One table answers every capacity, and a target is a capacity rounded. So a
 // profile is the table and three walks over it:
 //
-//   - backwards, for all capacities at once, to learn the least and the last
-//     capacities that reach each row (walkBack): First and Stays of all items;
+//   - backwards, for all capacities at once (walkBack, in walkback.go): First
+//     and Stays of all items, and the capacities at which anything changes;
 //   - forwards from one row, to find all capacities that select it (capacities):
 //     Bands of an item that comes and goes;
-//   - forwards with a number for each distinct selection (walkForward): the
-//     changes and the curve.
+//   - forwards over what the first walk went through (walkForward): the curve.
 
-// knapsackProfile is the Profile of Knapsack. Columns are by position in the Input.
+// knapsackProfile is the Profile of Knapsack.
 type knapsackProfile struct {
-	*table
-	upTo  Target
-	first []int32 // capacity, -1: never
-	stays []int32 // capacity, -1: not selected at the end
-	rowOf []int32 // -1: no row
+	*table  // only rows and bits that some capacity goes through
+	upTo    Target
+	numbers []int32  // by position in the Input: 1 + the row, 0: none
+	first   []int32  // by row: the least capacity that selects it
+	stays   []int32  // by row: the least capacity from which it is always selected, -1: none
+	changes []uint64 // bits by capacity: the selection differs from that of one less
 
 	curving sync.Once
 	curve   Curve
@@ -49,108 +47,19 @@ func (k *knapsack) Profile(ctx context.Context, upTo Target) (Profile, error) {
 		if t, err = k.newTable(ctx, c, upTo); err != nil {
 			return nil, err
 		}
-		k.keep(t)
+	} else {
+		t = t.clone() // others may be reading it, and walkBack writes
 	}
-	n := k.in.Len()
-	columns := make([]int32, 3*n)
-	for i := range columns {
-		columns[i] = -1
+	p := &knapsackProfile{table: t, upTo: upTo}
+	if err := p.walkBack(ctx); err != nil {
+		return nil, err
 	}
-	p := &knapsackProfile{table: t, upTo: upTo, first: columns[:n], stays: columns[n : 2*n], rowOf: columns[2*n:]}
+	k.keep(t)
+	p.numbers = make([]int32, k.in.Len())
 	for i := range t.rows {
-		p.rowOf[k.at[t.rows[i].candidate]] = int32(i)
+		p.numbers[k.at[t.rows[i].candidate]] = int32(i) + 1
 	}
-	return p, p.walkBack(ctx)
-}
-
-// reach is which final capacities arrive at some capacity of the row in hand,
-// while all of them are walked back at once: the least and the last of them.
-type reach struct{ least, last int32 }
-
-var nobody = reach{math.MaxInt32, -1}
-
-// reached is who arrives, by capacity, and a bit for each where anybody does.
-type reached struct {
-	at   []reach
-	some []uint64
-}
-
-// everybody is the beginning: each final capacity is at itself.
-func everybody(top int32) reached {
-	r := reached{make([]reach, int(top)|63+1), make([]uint64, int(top)>>6+1)}
-	for c := range r.at {
-		r.at[c] = nobody
-		if c <= int(top) {
-			r.at[c] = reach{int32(c), int32(c)}
-			r.some[c>>6] |= 1 << (c & 63)
-		}
-	}
-	return r
-}
-
-// down moves whoever is at capacity c down by weight, and returns them.
-func (r *reached) down(c, weight int) reach {
-	here := r.at[c]
-	r.at[c] = nobody
-	r.some[c>>6] &^= 1 << (c & 63)
-	c -= weight
-	to := &r.at[c]
-	to.least, to.last = min(to.least, here.least), max(to.last, here.last)
-	r.some[c>>6] |= 1 << (c & 63)
-	return here
-}
-
-// walkBack finds, for every item, the least capacity that selects it, and the
-// last one that does not if the largest one does. Each row costs its bits, and
-// a row that is selected at the largest capacity all capacities.
-func (p *knapsackProfile) walkBack(ctx context.Context) error {
-	all := everybody(p.top)
-	left := p.top // of the largest capacity
-	cells := 0
-	for i := len(p.rows) - 1; i >= 0; i-- {
-		r := &p.rows[i]
-		item := p.k.at[r.candidate]
-		if p.bit(r, left) {
-			p.stays[item] = p.lastWithout(r, &all) + 1
-			left -= r.weight
-			cells += int(p.top)
-		}
-		first, words := p.words(r)
-		least := nobody.least
-		for w, word := range words {
-			// Lower capacities are done: what moves down now stays there.
-			for word &= all.some[first+w]; word != 0; word &= word - 1 {
-				c := (first+w)<<6 + bits.TrailingZeros64(word)
-				least = min(least, all.down(c, int(r.weight)).least)
-			}
-		}
-		if least != nobody.least {
-			p.first[item] = least
-		}
-		if cells += len(words) << 6; cells >= 1<<20 {
-			cells = 0
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// lastWithout is the last final capacity that arrives where row r is not taken.
-// There is one: capacity 0.
-func (p *knapsackProfile) lastWithout(r *row, all *reached) int32 {
-	last := int32(0)
-	first, words := p.words(r)
-	for w, some := range all.some {
-		if w >= first {
-			some &^= words[w-first]
-		}
-		for ; some != 0; some &= some - 1 {
-			last = max(last, all.at[w<<6+bits.TrailingZeros64(some)].last)
-		}
-	}
-	return last
+	return p, nil
 }
 
 // UpTo implements Profile.
@@ -159,19 +68,21 @@ func (p *knapsackProfile) UpTo() Target { return p.upTo }
 func (p *knapsackProfile) target(c int32) Target { return Target(c) * Target(p.k.bucket) }
 
 // First implements Profile in O(1).
-func (p *knapsackProfile) First(i int) (Target, bool) {
-	if p.k.in.Tokens[i] == 0 {
-		return 1, p.upTo > 0
-	}
-	return p.target(p.first[i]), p.first[i] >= 0
-}
+func (p *knapsackProfile) First(i int) (Target, bool) { return p.of(p.first, i) }
 
 // Stays implements Profile in O(1).
-func (p *knapsackProfile) Stays(i int) (Target, bool) {
+func (p *knapsackProfile) Stays(i int) (Target, bool) { return p.of(p.stays, i) }
+
+// of is the target of position i in a column by row.
+func (p *knapsackProfile) of(column []int32, i int) (Target, bool) {
 	if p.k.in.Tokens[i] == 0 {
 		return 1, p.upTo > 0
 	}
-	return p.target(p.stays[i]), p.stays[i] >= 0
+	if p.numbers[i] == 0 {
+		return 0, false
+	}
+	c := column[p.numbers[i]-1]
+	return p.target(c), c >= 0
 }
 
 // Bands implements Profile: O(1) for an item with one band that lasts or with
@@ -184,8 +95,9 @@ func (p *knapsackProfile) Bands(dst []Band, i int) []Band {
 	if stays, ok := p.Stays(i); ok && stays == first {
 		return append(dst, Band{first, p.upTo})
 	}
-	set := p.capacities(p.rowOf[i])
-	for c := p.first[i]; c <= p.top; {
+	row := p.numbers[i] - 1
+	set := p.capacities(row)
+	for c := p.first[row]; c <= p.top; {
 		end := c + 1
 		for end <= p.top && set[end>>6]>>(end&63)&1 != 0 {
 			end++

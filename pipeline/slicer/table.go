@@ -3,6 +3,7 @@ package slicer
 import (
 	"context"
 	"math"
+	"slices"
 
 	"cupelscope/model"
 )
@@ -41,6 +42,13 @@ type table struct {
 	top   int32 // capacity computed: at most the sum of all weights
 	rows  []row // in sorted order
 	bits  []uint64
+}
+
+// clone is a table of its own, which may be changed.
+func (t *table) clone() *table {
+	own := *t
+	own.rows, own.bits = slices.Clone(t.rows), slices.Clone(t.bits)
+	return &own
 }
 
 // answers reports whether the table knows the selection at capacity c.

@@ -1,0 +1,169 @@
+package slicer
+
+import (
+	"context"
+	"math"
+	"math/bits"
+)
+
+// The walk back from the last row to the first, of all final capacities at
+// once. Whoever is at capacity c of a row that improves there takes it and
+// goes on at c - w; all that arrive at the same capacity go on together, so a
+// row costs as many steps as it has bits that anybody meets.
+//
+// What it finds on the way:
+//
+//   - the least final capacity that takes a row: of those who take it;
+//   - the last one that does not: of those who do not;
+//   - where the selection changes. Two neighbours, c-1 and c, that have taken
+//     the same rows so far stand side by side. Each such pair is a link, kept
+//     in a list at the place of c; when a row is taken at a place but not
+//     beside it, the links there break, and c is a change. A list goes down
+//     with its place, and is appended where it arrives;
+//   - what nobody meets. It is cleared, which changes no selection and makes
+//     every later walk shorter.
+
+// reach is who arrives at some capacity of the row in hand: the least and the
+// last of them, and the list of their links (0: none; no pair ends at 0).
+type reach struct{ least, last, head, tail int32 }
+
+var nobody = reach{least: math.MaxInt32, last: -1}
+
+// reached is who arrives, by capacity.
+type reached struct {
+	at     []reach
+	some   []uint64 // bits: anybody is there
+	linked []uint64 // bits: there are links
+	// highest is, by word of 64 capacities, at least the last of all in it.
+	highest []int32
+	next    []int32 // by link: the next of its list
+}
+
+// everybody is the beginning: each final capacity is at itself.
+func everybody(top int32) *reached {
+	words := int(top)>>6 + 1
+	r := &reached{
+		at: make([]reach, words<<6), some: make([]uint64, words), linked: make([]uint64, words),
+		highest: make([]int32, words), next: make([]int32, int(top)+1),
+	}
+	for c := range r.at {
+		r.at[c] = nobody
+		if c <= int(top) {
+			r.at[c] = reach{int32(c), int32(c), int32(c), int32(c)}
+			r.some[c>>6] |= 1 << (c & 63)
+			r.highest[c>>6] = int32(c)
+		}
+	}
+	copy(r.linked, r.some)
+	r.linked[0] &^= 1
+	return r
+}
+
+// down moves whoever is at capacity c down by weight, and returns the least.
+func (r *reached) down(c, weight int) int32 {
+	here := r.at[c]
+	r.at[c] = nobody
+	to := c - weight
+	there := &r.at[to]
+	there.least, there.last = min(there.least, here.least), max(there.last, here.last)
+	r.some[to>>6] |= 1 << (to & 63)
+	r.highest[to>>6] = max(r.highest[to>>6], here.last)
+	if here.head != 0 {
+		if there.head == 0 {
+			there.head = here.head
+		} else {
+			r.next[there.tail] = here.head
+		}
+		there.tail = here.tail
+		r.linked[to>>6] |= 1 << (to & 63)
+	}
+	return here.least
+}
+
+// separate breaks the links at capacity c and marks them as changes.
+func (r *reached) separate(c int, changes []uint64) {
+	here := &r.at[c]
+	for link := here.head; link != 0; link = r.next[link] {
+		changes[link>>6] |= 1 << (link & 63)
+	}
+	here.head, here.tail = 0, 0
+}
+
+// lastWithout is the last final capacity that arrives where a row is not
+// taken. There is one: capacity 0.
+func (r *reached) lastWithout(first int, words []uint64) int32 {
+	last := int32(0)
+	for w := len(r.some) - 1; w >= 0; w-- {
+		some := r.some[w]
+		if some == 0 || r.highest[w] <= last {
+			continue
+		}
+		if w >= first {
+			some &^= words[w-first]
+		}
+		for ; some != 0; some &= some - 1 {
+			last = max(last, r.at[w<<6+bits.TrailingZeros64(some)].last)
+		}
+	}
+	return last
+}
+
+// walkBack fills first, stays and changes, and drops the bits and rows that no
+// capacity goes through. A row costs its words and the bits that are met; one
+// that the largest capacity takes, up to all capacities.
+func (p *knapsackProfile) walkBack(ctx context.Context) error {
+	all := everybody(p.top)
+	p.changes = make([]uint64, len(all.some))
+	p.first, p.stays = make([]int32, len(p.rows)), make([]int32, len(p.rows))
+	left := p.top // of the largest capacity
+	cells := 0
+	kept := len(p.rows) // rows from here on are those kept
+	for i := len(p.rows) - 1; i >= 0; i-- {
+		r := p.rows[i]
+		first, words := p.words(&r)
+		stays := int32(-1)
+		if p.bit(&r, left) {
+			stays = all.lastWithout(first, words) + 1
+			left -= r.weight
+			cells += int(p.top)
+		}
+		if least := all.take(first, words, int(r.weight), p.changes); least != nobody.least {
+			kept--
+			p.rows[kept], p.first[kept], p.stays[kept] = r, least, stays
+		}
+		if cells += len(words) << 6; cells >= 1<<20 {
+			cells = 0
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+	}
+	p.rows, p.first, p.stays = p.rows[kept:], p.first[kept:], p.stays[kept:]
+	return nil
+}
+
+// take has everybody take or leave a row, clears its bits that nobody meets,
+// and returns the least of those who take it.
+func (r *reached) take(first int, words []uint64, weight int, changes []uint64) int32 {
+	least := nobody.least
+	beside := uint64(0) // the highest bit of the word before
+	// Lower capacities are done: what moves down now stays there.
+	for k, word := range words {
+		w := first + k
+		if broken := (word ^ (word<<1 | beside)) & r.linked[w]; broken != 0 {
+			r.linked[w] &^= broken
+			for ; broken != 0; broken &= broken - 1 {
+				r.separate(w<<6+bits.TrailingZeros64(broken), changes)
+			}
+		}
+		beside = word >> 63
+		word &= r.some[w]
+		words[k] = word
+		r.some[w] &^= word
+		r.linked[w] &^= word
+		for ; word != 0; word &= word - 1 {
+			least = min(least, r.down(w<<6+bits.TrailingZeros64(word), weight))
+		}
+	}
+	return least
+}
