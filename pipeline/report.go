@@ -40,27 +40,23 @@ func (r *ranked) makeOutline() {
 		}
 	}
 
-	// By score, and within a score in the order of exclusion. The candidates
-	// are sorted already: with the sorted others before them they make two
-	// runs, which order.Descending merges.
+	// By score, and within a score in the order of exclusion: a merge of the
+	// candidates, which are sorted, with the sorted others before them.
 	early := slices.Concat(r.filtered, r.negative, r.duplicates)
-	scores := make([]float64, len(early), n)
+	scores := make([]float64, len(early))
 	for k, item := range early {
 		scores[k] = r.scores[item]
 	}
-	all := make([]int32, 0, n)
+	excluded := make([]int32, 0, len(early)+r.input.Len())
+	late := 0 // candidates before this position are in
 	for _, p := range order.Descending(scores) {
-		all = append(all, early[p])
+		for late < r.input.Len() && order.Before(r.input.Scores[late], scores[p]) {
+			excluded = append(excluded, r.input.Items[late])
+			late++
+		}
+		excluded = append(excluded, early[p])
 	}
-	for k, item := range all {
-		scores[k] = r.scores[item]
-	}
-	all = append(all, r.input.Items...)
-	scores = append(scores, r.input.Scores...)
-	r.outline.excluded = make([]int32, len(all))
-	for k, p := range order.Descending(scores) {
-		r.outline.excluded[k] = all[p]
-	}
+	r.outline.excluded = append(excluded, r.input.Items[late:]...)
 }
 
 // merged is every item that can be in a result: the pinned ones, then the candidates.

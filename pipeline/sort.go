@@ -1,6 +1,8 @@
 package pipeline
 
 import (
+	"slices"
+
 	"cupelscope/model"
 	"cupelscope/pipeline/order"
 	"cupelscope/pipeline/scratch"
@@ -12,12 +14,13 @@ import (
 // Sort.
 func (r *ranked) sort(survivors []int32) {
 	n := len(survivors)
-	keys := sortKeys.Lend(n)
+	keys := sortKeys.Lend(r.set.Len())
 	defer keys.Return()
-	for k, item := range survivors {
-		keys.Of[k] = order.Key(r.scores[item])
+	for i, score := range r.scores {
+		keys.Of[i] = order.Key(score)
 	}
-	items := order.Sorted(keys.Of)
+	items := slices.Clone(survivors)
+	order.Sort(keys.Of, items)
 	r.input = slicer.Input{
 		Items:  items,
 		Tokens: make([]model.Tokens, n),
@@ -29,9 +32,7 @@ func (r *ranked) sort(survivors []int32) {
 		r.position[i] = -1
 	}
 	tokens := r.set.TokenColumn()
-	for k, p := range items {
-		item := survivors[p]
-		items[k] = item
+	for k, item := range items {
 		r.input.Tokens[k] = tokens[item]
 		r.input.Scores[k] = r.scores[item]
 		r.input.Kinds[k] = uint32(r.set.KindID(int(item)))

@@ -35,7 +35,7 @@ func TestSortIsStable(t *testing.T) {
 		n := []int{0, 1, 2, small - 1, small, small + 1, 300, 1000}[round%8]
 		keys := make([]uint64, n)
 		for i := range keys {
-			switch round / 8 % 7 {
+			switch round / 8 % 9 {
 			case 0:
 				keys[i] = r.Uint64()
 			case 1:
@@ -50,6 +50,10 @@ func TestSortIsStable(t *testing.T) {
 				keys[i] = r.Uint64N(3)<<60 | r.Uint64N(1<<28)
 			case 6: // and again in the next
 				keys[i] = r.Uint64N(3)<<62 | r.Uint64N(2)<<28 | r.Uint64N(100)
+			case 7: // falling; from falling positions, rising
+				keys[i] = uint64(n - i)
+			case 8: // falling but for ties, whose order is not reversed
+				keys[i] = uint64((n - i) / 2)
 			}
 		}
 		want := make([]int32, n)

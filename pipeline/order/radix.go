@@ -2,6 +2,7 @@ package order
 
 import (
 	"math/bits"
+	"slices"
 
 	"cupelscope/pipeline/scratch"
 )
@@ -30,7 +31,8 @@ const (
 var entries scratch.Pool[uint64]
 
 // Sort reorders perm, a list of positions in keys, so that keys[perm[k]]
-// ascends; entries with equal keys keep their order. O(len(perm)) time, 16
+// ascends; entries with equal keys keep their order. O(len(perm)) time: a pass
+// for a list that ascends, or falls without a tie, and three or more for others; 16
 // bytes of memory an entry, which are lent.
 func Sort(keys []uint64, perm []int32) {
 	if len(perm) <= small {
@@ -39,10 +41,17 @@ func Sort(keys []uint64, perm []int32) {
 	}
 	n := len(perm)
 	first, differ := keys[perm[0]], uint64(0)
-	for _, p := range perm {
-		differ |= keys[p] ^ first
+	ascends, falls := true, true // falls: without a tie
+	for i, p := range perm[1:] {
+		k, last := keys[p], keys[perm[i]]
+		differ |= k ^ first
+		ascends, falls = ascends && last <= k, falls && last > k
 	}
-	if differ == 0 {
+	switch {
+	case ascends:
+		return
+	case falls:
+		slices.Reverse(perm)
 		return
 	}
 	rest := max(0, bits.Len64(differ)-32)
@@ -92,7 +101,13 @@ func sortRuns(keys []uint64, perm []int32, entries []uint64) {
 		for end < len(entries) && entries[end]>>32 == upper {
 			end++
 		}
-		if end-start > 1 {
+		switch end - start {
+		case 1:
+		case 2:
+			if keys[perm[start]] > keys[perm[start+1]] {
+				perm[start], perm[start+1] = perm[start+1], perm[start]
+			}
+		default:
 			Sort(keys, perm[start:end])
 		}
 		start = end

@@ -20,11 +20,11 @@ var _ Placer = UShaped{}
 
 // Prepare implements Placer.
 func (UShaped) Prepare(m *Merged) Prepared {
-	items := make(byScore, len(m.Items))
-	for k, p := range order.Descending(m.Scores) {
+	items := order.Descending(m.Scores)
+	for k, p := range items {
 		items[k] = m.Items[p]
 	}
-	return items
+	return byScore(items)
 }
 
 // byScore is every item, best first: a selection keeps the order of ranks.
