@@ -1,0 +1,168 @@
+package experiment
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"cupelscope/model"
+)
+
+// same is Equal and, beyond the meaning, the same numbers.
+func same(a, b Setup) bool {
+	return a.Equal(b) && a.AxisEnd == b.AxisEnd && reflect.DeepEqual(a.Budget, b.Budget)
+}
+
+func TestUndoingEverythingGivesTheFirstSetup(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 32))
+	for range 150 {
+		e, first := start(t, sample(t, rng, 1+rng.IntN(20)))
+		var states []Setup // after each change that is a step of its own
+		for range rng.IntN(40) {
+			e.EndRun()
+			if edit(t, rng, e, first) {
+				states = append(states, e.Setup())
+			}
+			if rng.IntN(6) == 0 && len(states) > 0 { // wander in the history
+				e.Undo()
+				states = states[:len(states)-1]
+			}
+		}
+		for k := len(states) - 1; k >= 0; k-- {
+			if !same(e.Setup(), states[k]) {
+				t.Fatalf("after undoing to change %d the setup is\n%+v\nwant\n%+v", k, e.Setup(), states[k])
+			}
+			if _, ok := e.Undo(); !ok {
+				t.Fatalf("change %d cannot be undone", k)
+			}
+		}
+		if !same(e.Setup(), first) || e.CanUndo() || e.Changed() {
+			t.Fatalf("after undoing everything the setup is\n%+v\nwant\n%+v", e.Setup(), first)
+		}
+		if !reflect.DeepEqual(e.Items().Edits(), first.Edits) && !e.Items().Edits().IsZero() {
+			t.Fatalf("after undoing everything the items have edits: %+v", e.Items().Edits())
+		}
+		if _, ok := e.Undo(); ok {
+			t.Fatal("more was undone than was done")
+		}
+		for k, want := range states {
+			if _, ok := e.Redo(); !ok || !same(e.Setup(), want) {
+				t.Fatalf("redoing change %d gives\n%+v\nwant\n%+v", k, e.Setup(), want)
+			}
+		}
+		// What was undone while wandering may still be there to be made again.
+		if len(states) > 0 && !e.CanUndo() {
+			t.Fatal("nothing can be undone after redoing")
+		}
+	}
+}
+
+func TestStepsOfOneKnobAreOneChange(t *testing.T) {
+	e, first := start(t, sample(t, rand.New(rand.NewPCG(1, 1)), 5))
+	step := func(id KnobID, dir int) {
+		t.Helper()
+		for _, k := range e.Knobs(A, first) {
+			if k.ID != id {
+				continue
+			}
+			next, err := k.Step(dir, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := e.Apply(next, Label{k.Label, k.Value, next.Budget.MaxTokens.String()}, k.ID); err != nil {
+				t.Fatal(err)
+			}
+			return
+		}
+		t.Fatalf("no knob %s", id)
+	}
+	undo := func(want string) {
+		t.Helper()
+		if got, ok := e.Undo(); !ok || got != want {
+			t.Fatalf("undid %q, want %q", got, want)
+		}
+	}
+	step(MaxTokens, 1)
+	step(MaxTokens, 1)
+	step(MaxTokens, 1)
+	undo("maxTokens 3,000 → 3,300")
+	if !same(e.Setup(), first) {
+		t.Fatal("undoing a run does not lead to its beginning")
+	}
+	if got, ok := e.Redo(); !ok || got != "maxTokens 3,000 → 3,300" || e.Setup().Budget.MaxTokens != 3300 {
+		t.Fatalf("redid %q to %v", got, e.Setup().Budget.MaxTokens)
+	}
+	step(MaxTokens, 1) // after an undo a run begins anew
+	undo("maxTokens 3,300 → 3,400")
+
+	step(MaxTokens, 1)
+	e.EndRun()
+	step(MaxTokens, 1)
+	undo("maxTokens 3,400 → 3,500")
+	undo("maxTokens 3,300 → 3,400")
+
+	step(MaxTokens, 1) // another knob in between
+	step(OutputReserve, 1)
+	step(MaxTokens, 1)
+	undo("maxTokens 3,400 → 3,500")
+}
+
+func TestANewChangeForgetsWhatWasUndone(t *testing.T) {
+	e, first := start(t, sample(t, rand.New(rand.NewPCG(1, 1)), 5))
+	if err := e.Apply(first.WithMax(4000), Label{Name: "one"}, ""); err != nil {
+		t.Fatal(err)
+	}
+	e.Undo()
+	if err := e.Apply(first.WithMax(5000), Label{Name: "two"}, ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := e.Redo(); ok || e.CanRedo() {
+		t.Error("a change that was undone can be redone after another one")
+	}
+}
+
+func TestAnEditThatIsNotPossibleChangesNothing(t *testing.T) {
+	e, first := start(t, sample(t, rand.New(rand.NewPCG(1, 1)), 5))
+	settle(t, e)
+	bad := first
+	bad.Edits = model.Edits{Excluded: map[int]bool{99: true}}
+	if err := e.Apply(bad, Label{Name: "bad"}, ""); err == nil {
+		t.Fatal("an item that is not there was excluded")
+	}
+	if !same(e.Setup(), first) || e.CanUndo() {
+		t.Error("an edit that was refused has changed something")
+	}
+	if _, pending := e.Request(A); pending {
+		t.Error("an edit that was refused asks for work")
+	}
+}
+
+func TestToggles(t *testing.T) {
+	items, err := model.NewSet([]model.Item{{Content: "a", Tokens: 1}, {Content: "b", Tokens: 1, Pinned: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s Setup
+	pinned := s.TogglePin(items, 0)
+	released := s.TogglePin(items, 1)
+	excluded := s.ToggleExcluded(0)
+	for _, c := range []struct {
+		name string
+		s    Setup
+		want model.Edits
+	}{
+		{"pin", pinned, model.Edits{Pinned: map[int]bool{0: true}}},
+		{"release what was loaded pinned", released, model.Edits{Pinned: map[int]bool{1: false}}},
+		{"exclude", excluded, model.Edits{Excluded: map[int]bool{0: true}}},
+		{"pin twice is no edit", pinned.TogglePin(items, 0), model.Edits{}},
+		{"release twice is no edit", released.TogglePin(items, 1), model.Edits{}},
+		{"exclude twice is no edit", excluded.ToggleExcluded(0), model.Edits{}},
+	} {
+		if !sameEdits(c.s.Edits, c.want) {
+			t.Errorf("%s: %+v, want %+v", c.name, c.s.Edits, c.want)
+		}
+	}
+	if !s.Edits.IsZero() || len(pinned.Edits.Pinned) != 1 || len(excluded.Edits.Excluded) != 1 {
+		t.Error("a toggle changed the setup that it began with")
+	}
+}

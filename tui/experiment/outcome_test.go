@@ -1,0 +1,276 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+	"cupelscope/simulate"
+)
+
+// fresh runs the pipeline from nothing.
+func fresh(t testing.TB, e *Experiment, side Side) (*pipeline.Ranking, *model.Report, error) {
+	t.Helper()
+	s := e.Setup()
+	p, err := pipeline.New(s.Policy[side])
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := p.Rank(context.Background(), e.Items())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := model.NewBudget(s.Budget)
+	if err != nil {
+		return r, nil, err
+	}
+	report, err := r.DryRun(b)
+	return r, report, err
+}
+
+// What the screen shows is what the pipeline does, whatever was reused.
+func TestTheOutcomeIsThePipelines(t *testing.T) {
+	rng := rand.New(rand.NewPCG(51, 52))
+	failed, ran := 0, 0
+	for range 25 {
+		e, first := start(t, sample(t, rng, rng.IntN(40)))
+		settle(t, e)
+		for range 30 {
+			switch rng.IntN(8) {
+			case 0:
+				e.Undo()
+			case 1:
+				e.Redo()
+			default:
+				edit(t, rng, e, first)
+			}
+			if rng.IntN(3) == 0 {
+				continue // the next change comes before this one is computed
+			}
+			before := [2]*Outcome{e.Outcome(A), e.Outcome(B)}
+			_, pending := e.Request(A)
+			settle(t, e)
+			for _, side := range []Side{A, B} {
+				ranking, want, err := fresh(t, e, side)
+				state, got := e.State(side)
+				if err != nil {
+					failed++
+					if state != Failed || got.Error() != err.Error() {
+						t.Fatalf("side %v is in state %v with error %v, the pipeline says %v\n%+v", side, state, got, err, e.Setup())
+					}
+					continue
+				}
+				ran++
+				o := e.Outcome(side)
+				if state != Current || o.Items != e.Items() {
+					t.Fatalf("side %v is in state %v (%v), the pipeline runs\n%+v", side, state, got, e.Setup())
+				}
+				if r := o.Report; !slices.Equal(r.Included, want.Included) || !slices.Equal(r.Excluded, want.Excluded) || !slices.Equal(r.Codes, want.Codes) ||
+					!slices.Equal(r.Scores, want.Scores) || r.Effective != want.Effective || r.Kept != want.Kept || r.Value != want.Value || !reflect.DeepEqual(r.Budget, want.Budget) {
+					t.Fatalf("side %v is not what the pipeline gives\n%+v", side, e.Setup())
+				}
+				checkSlack(t, e, ranking, o)
+				if o.Profile.Axis().End() != e.Setup().End() {
+					t.Fatalf("the profile ends at %v, the axis at %v", o.Profile.Axis().End(), e.Setup().End())
+				}
+			}
+			if im, ok := e.Impact(); ok && pending && im.Side == A && im.Err == nil && before[A] != nil {
+				in, out := simulate.Diff(before[A].Report, e.Outcome(A).Report)
+				if !slices.Equal(im.In, in) || !slices.Equal(im.Out, out) || im.Pending ||
+					im.Tokens != e.Outcome(A).Report.Kept-before[A].Report.Kept {
+					t.Fatalf("the impact is %+v, want +%v -%v", im, in, out)
+				}
+			}
+		}
+	}
+	if failed < 20 || ran < 200 {
+		t.Errorf("%d setups failed, %d ran: the edits test too little", failed, ran)
+	}
+}
+
+func checkSlack(t *testing.T, e *Experiment, r *pipeline.Ranking, o *Outcome) {
+	t.Helper()
+	want, err := simulate.MarginalItems(r, o.Report.Budget, e.Setup().Slack)
+	if (err != nil) != (o.SlackErr != nil) {
+		t.Fatalf("at risk: %v, MarginalItems says %v\n%+v", o.SlackErr, err, e.Setup())
+	}
+	want = slices.Sorted(slices.Values(want))
+	if !slices.Equal(o.Lost, want) {
+		t.Fatalf("at risk are %v, want %v\n%+v", o.Lost, want, e.Setup())
+	}
+	for i := range e.Items().Len() {
+		if _, in := slices.BinarySearch(want, int32(i)); in != o.AtRisk(i) {
+			t.Fatalf("AtRisk(%d) is %v", i, !in)
+		}
+	}
+}
+
+func TestAStaleOutcomeIsRefused(t *testing.T) {
+	e, first := start(t, sample(t, rand.New(rand.NewPCG(1, 1)), 20))
+	q, _ := e.Request(A)
+	stale, err := q.Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		next Setup
+	}{
+		{"another budget", first.WithMax(2500)},
+		{"another target", first.WithTarget(2500)},
+		{"another slack", func() Setup { s := first; s.Slack = 1; return s }()},
+		{"another axis end", func() Setup { s := first; s.AxisEnd = 16_000; return s }()},
+		{"another policy", first.WithPolicy(A, first.Policy[B])},
+		{"an edit", first.ToggleExcluded(1)},
+		{"a slot", first.WithSlot(model.Memory, 0)},
+	} {
+		if err := e.Apply(c.next, Label{Name: c.name}, ""); err != nil {
+			t.Fatal(err)
+		}
+		if e.Accept(A, stale, 0) {
+			t.Errorf("%s: an older outcome was accepted", c.name)
+		}
+		if now, ok := e.Request(A); !ok || now.Same(q) {
+			t.Errorf("%s: asks for the same work, or none", c.name)
+		}
+		e.Undo()
+	}
+	// Back where it was asked for, it is right.
+	if now, _ := e.Request(A); !now.Same(q) {
+		t.Error("undone, it asks for other work")
+	}
+	if !e.Accept(A, stale, 0) || e.Outcome(A) != stale {
+		t.Error("an outcome of the very setup was refused")
+	}
+	if e.Accept(A, stale, 0) {
+		t.Error("an outcome that nobody asked for was accepted")
+	}
+}
+
+func TestACountMakesOutcomesStale(t *testing.T) {
+	items, err := model.NewSet([]model.Item{{Content: "a", Tokens: 10, Count: model.Estimated}, {Content: "b", Tokens: 20}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, first := start(t, items)
+	if err := e.Apply(first.ToggleExcluded(1), Label{Name: "exclude"}, ""); err != nil {
+		t.Fatal(err)
+	}
+	q, _ := e.Request(A)
+	stale, _ := q.Run(context.Background())
+	if err := e.Recount([]model.Recount{{Index: 0, Tokens: 13, Count: model.Exact}}); err != nil {
+		t.Fatal(err)
+	}
+	if e.Accept(A, stale, 0) {
+		t.Error("an outcome of other counts was accepted")
+	}
+	if e.Items().Tokens(0) != 13 || !e.Items().Excluded(1) || e.Items().Estimates() != 0 {
+		t.Error("the count is not there, or the edit is lost")
+	}
+	settle(t, e)
+	e.Undo()
+	if e.Items().Tokens(0) != 13 || e.Items().Excluded(1) {
+		t.Error("undoing an edit takes back the count")
+	}
+	if err := e.Recount([]model.Recount{{Index: 7, Tokens: 1}}); err == nil {
+		t.Error("an item that is not there was counted")
+	}
+}
+
+func TestACancelledRunIsNoOutcome(t *testing.T) {
+	e, _ := start(t, sample(t, rand.New(rand.NewPCG(1, 1)), 50))
+	q, _ := e.Request(A)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if o, err := q.Run(ctx); !errors.Is(err, context.Canceled) || o != nil {
+		t.Errorf("a cancelled run gives %v, %v", o, err)
+	}
+}
+
+func TestMends(t *testing.T) {
+	budget := func(change func(*model.BudgetFields)) error {
+		f := model.BudgetFields{MaxTokens: 100, TargetTokens: 100}
+		change(&f)
+		_, err := model.NewBudget(f)
+		if err == nil {
+			t.Fatal("a budget that should be invalid is valid")
+		}
+		return err
+	}
+	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 100, TargetTokens: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		err  error
+		want []KnobID
+	}{
+		{"pinned items that do not fit", &model.PinnedError{Pinned: 5, Available: 1}, []KnobID{MaxTokens, OutputReserve}},
+		{"pinned items over the target", &model.OverflowError{Merged: 5, Target: 1}, []KnobID{Overflow, MaxTokens, TargetTokens}},
+		{"a table that is too large", &model.TableError{Bucket: 7}, []KnobID{Bucket, AxisEnd}},
+		{"maximum", budget(func(f *model.BudgetFields) { f.MaxTokens = -1 }), []KnobID{MaxTokens}},
+		{"target", budget(func(f *model.BudgetFields) { f.TargetTokens = 101 }), []KnobID{TargetTokens, MaxTokens}},
+		{"reserve", budget(func(f *model.BudgetFields) { f.OutputReserve = 101 }), []KnobID{OutputReserve, MaxTokens}},
+		{"margin", budget(func(f *model.BudgetFields) { f.SafetyMargin = 101 }), []KnobID{SafetyMargin}},
+		{"slot", budget(func(f *model.BudgetFields) { f.ReservedSlots = []model.Slot{{Kind: "Memory", Tokens: -1}} }), []KnobID{HeldBack}},
+		{"slack", model.ValidateSlack(101, b), []KnobID{Slack}},
+		{"wrapped", fmt.Errorf("side A: %w", &model.PinnedError{}), []KnobID{MaxTokens, OutputReserve}},
+		{"nothing that a knob mends", errors.New("disk"), nil},
+		{"none", nil, nil},
+	} {
+		if got := Mends(c.err); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+func TestImpactOfTheOtherSideIsNotShown(t *testing.T) {
+	e, first := start(t, sample(t, rand.New(rand.NewPCG(1, 1)), 20))
+	settle(t, e)
+	if _, ok := e.Impact(); ok {
+		t.Error("there is an impact before any change")
+	}
+	e.Watch(B)
+	if err := e.Apply(first.WithMax(1200), Label{"maxTokens", "3,000", "1,200"}, ""); err != nil {
+		t.Fatal(err)
+	}
+	if im, ok := e.Impact(); !ok || !im.Pending || im.Label != "maxTokens 3,000 → 1,200" || im.Side != B {
+		t.Errorf("the impact of a change that is not computed is %+v", im)
+	}
+	before := e.Outcome(B)
+	settle(t, e)
+	im, _ := e.Impact()
+	in, out := simulate.Diff(before.Report, e.Outcome(B).Report)
+	if !slices.Equal(im.In, in) || !slices.Equal(im.Out, out) || len(out) == 0 || im.Pending {
+		t.Errorf("the impact on B is %+v, want +%v -%v", im, in, out)
+	}
+	e.Watch(A)
+	if _, ok := e.Impact(); ok {
+		t.Error("the impact on B is shown for A")
+	}
+}
+
+func TestRequestsAreCheapWhereTheyReuse(t *testing.T) {
+	e, first := start(t, sample(t, rand.New(rand.NewPCG(1, 1)), 40))
+	q, _ := e.Request(A)
+	whole := q.Cost()
+	settle(t, e)
+	if err := e.Apply(first.WithMax(2900), Label{Name: "max"}, ""); err != nil {
+		t.Fatal(err)
+	}
+	q, _ = e.Request(A)
+	if q.Cost() >= whole {
+		t.Errorf("moving the budget costs %d, everything %d", q.Cost(), whole)
+	}
+	o, err := q.Run(context.Background())
+	if err != nil || o.Ranking != q.Previous.Ranking || o.Profile.Targets() != q.Previous.Profile.Targets() {
+		t.Errorf("moving the budget ranks or profiles anew (%v)", err)
+	}
+}

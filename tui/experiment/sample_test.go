@@ -1,0 +1,126 @@
+package experiment
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"cupelscope/model"
+)
+
+// sample makes n items of mixed kinds and sizes, with duplicates, pinned items,
+// items without tokens and items with negative ones.
+func sample(t testing.TB, rng *rand.Rand, n int) *model.Set {
+	t.Helper()
+	kinds := []model.Kind{model.Message, model.Document, model.ToolOutput, "Marker"}
+	items := make([]model.Item, n)
+	for i := range items {
+		items[i] = model.Item{
+			Content:             fmt.Sprintf("text %d", rng.IntN(n)),
+			Tokens:              model.Tokens(rng.IntN(300)),
+			Kind:                kinds[rng.IntN(len(kinds))],
+			Timestamp:           model.Some(time.Unix(int64(rng.IntN(1000)), 0)),
+			FutureRelevanceHint: model.Some(rng.Float64()),
+			Pinned:              rng.IntN(8) == 0,
+		}
+		if rng.IntN(20) == 0 {
+			items[i].Tokens = -5
+		}
+	}
+	set, err := model.NewSet(items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+func start(t testing.TB, items *model.Set) (*Experiment, Setup) {
+	t.Helper()
+	chat, _ := model.Preset("chat")
+	chat.Overflow = model.Truncate
+	rag, _ := model.Preset("rag")
+	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 3000, TargetTokens: 2800, OutputReserve: 300, SafetyMargin: 5,
+		ReservedSlots: []model.Slot{{Kind: model.Memory, Tokens: 100}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := Setup{Policy: [2]model.Policy{chat, rag}, Slack: 200, AxisEnd: 8000}.WithBudget(b)
+	e, err := New(items, first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e, first
+}
+
+// settle computes both sides.
+func settle(t testing.TB, e *Experiment) {
+	t.Helper()
+	for _, side := range []Side{A, B} {
+		q, ok := e.Request(side)
+		if !ok {
+			continue
+		}
+		o, err := q.Run(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !e.Accept(side, o, 0) {
+			t.Fatalf("the outcome of the newest request of side %v was refused", side)
+		}
+		if _, ok := e.Request(side); ok {
+			t.Fatalf("side %v is still pending after its outcome was accepted", side)
+		}
+	}
+}
+
+var typed = []string{"0", "1", "100", "950", "1k", "2,500", "4000", "=max", "12.5", "greedy", "knapsack", "on", "off", "throw", "proceed", "truncate", "rag", "chat", "u", "chrono"}
+
+// edit makes one random change and says whether there was one.
+func edit(t testing.TB, rng *rand.Rand, e *Experiment, original Setup) bool {
+	t.Helper()
+	now := e.Setup()
+	n := e.Items().Len()
+	var next Setup
+	label, merge := Label{Name: "edit"}, KnobID("")
+	switch rng.IntN(9) {
+	case 0:
+		if n == 0 {
+			return false
+		}
+		next = now.TogglePin(e.loaded, rng.IntN(n))
+	case 1:
+		if n == 0 {
+			return false
+		}
+		next = now.ToggleExcluded(rng.IntN(n))
+	case 2:
+		next = now.WithMax(model.Tokens(rng.IntN(4000)))
+	case 3:
+		next = now.WithPolicy(A, now.Policy[B]).WithPolicy(B, now.Policy[A])
+	default:
+		list := e.Knobs(Side(rng.IntN(2)), original)
+		k := list[rng.IntN(len(list))]
+		var err error
+		switch rng.IntN(5) {
+		case 0:
+			next, err = k.Parse(typed[rng.IntN(len(typed))])
+		case 1:
+			next = k.Reset()
+		default:
+			next, err = k.Step(1-2*rng.IntN(2), rng.IntN(3) == 0)
+			label, merge = Label{Name: k.Label, From: k.Value, To: "?"}, k.ID
+		}
+		if err != nil {
+			return false
+		}
+	}
+	if next.Equal(now) {
+		return false
+	}
+	if err := e.Apply(next, label, merge); err != nil {
+		t.Fatalf("an edit was refused: %v", err)
+	}
+	return true
+}
