@@ -88,7 +88,7 @@ func TestTheTableSaysWhatThePipelineDoes(t *testing.T) {
 		in := 0
 		for _, line := range s.screen() {
 			_, row, ok := strings.Cut(line, "││")
-			if !ok || len(row) < 12 || !strings.Contains(row, "of the sample") && !strings.Contains(row, "careful") || strings.Contains(row, "score") {
+			if !ok || len(row) < 12 || !strings.Contains(row, "of the sample") && !strings.Contains(row, "careful") || strings.Contains(row, "score") || strings.HasPrefix(strings.TrimSpace(row), "│") {
 				continue
 			}
 			fields := strings.Fields(strings.TrimPrefix(strings.TrimSpace(row), "▌"))

@@ -104,7 +104,9 @@ func keyName(s string) string {
 
 func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	if m.prompt != nil {
-		return m.promptUpdate(msg)
+		before := m.prompt.input.String()
+		m.prompt.input.insert(msg.Content)
+		return m.typed(before)
 	}
 	if m.overlay == helpOverlay {
 		m.help.Type(m.help.Search + strings.ToValidUTF8(msg.Content, ""))

@@ -5,8 +5,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"charm.land/bubbles/v2/textinput"
-
 	"cupelscope/model/plain"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/panes"
@@ -17,7 +15,7 @@ import (
 type prompt struct {
 	label string
 	help  string
-	input textinput.Model
+	input line
 	err   error // of what is typed so far
 	// typed is called after each key with the text so far; its error is shown.
 	typed func(text string) error
@@ -28,14 +26,9 @@ type prompt struct {
 }
 
 func (m *Model) open(p *prompt, text string) tea.Cmd {
-	p.input = textinput.New()
-	p.input.Prompt = ""
-	p.input.CharLimit = 4096
-	p.input.SetValue(text)
-	p.input.CursorEnd()
+	p.input = newLine(text)
 	m.prompt = p
 	m.message = ""
-	p.input.Focus() // its command blinks a cursor that is not drawn
 	return nil
 }
 
@@ -50,7 +43,7 @@ func (m *Model) promptKey(msg tea.KeyPressMsg) tea.Cmd {
 		m.message = "cancelled: " + p.label
 		return m.settle()
 	case "enter":
-		cmd, err := p.done(p.input.Value())
+		cmd, err := p.done(p.input.String())
 		if err != nil {
 			p.err = err
 			return nil
@@ -60,15 +53,15 @@ func (m *Model) promptKey(msg tea.KeyPressMsg) tea.Cmd {
 		}
 		return tea.Batch(cmd, m.settle())
 	}
-	return m.promptUpdate(msg)
+	before := p.input.String()
+	p.input.key(msg)
+	return m.typed(before)
 }
 
-func (m *Model) promptUpdate(msg tea.Msg) tea.Cmd {
-	p := m.prompt
-	before := p.input.Value()
-	p.input, _ = p.input.Update(msg) // see open
-	if p.input.Value() != before {
-		p.err = p.typed(p.input.Value())
+// typed tells the prompt that its text may have changed.
+func (m *Model) typed(before string) tea.Cmd {
+	if text := m.prompt.input.String(); text != before {
+		m.prompt.err = m.prompt.typed(text)
 	}
 	return m.settle()
 }
@@ -78,9 +71,7 @@ func (p *prompt) draw(f *panes.Frame, line, below draw.Rect) {
 	x := line.X + 1
 	x += f.Text(x, line.Y, line.W, plain.Line(p.label, line.W/2)+" ", theme.Focus)
 	room := line.X + line.W - x - 1
-	before := []rune(p.input.Value())
-	at := min(p.input.Position(), len(before))
-	head, tail := plain.Line(string(before[:at]), 4096), plain.Line(string(before[at:]), max(1, room))
+	head, tail := plain.Line(string(p.input.text[:p.input.at]), maxLine), plain.Line(string(p.input.text[p.input.at:]), max(1, room))
 	for over := draw.Width(head) - max(0, room-1); head != ""; { // keep the cursor in sight
 		_, size := utf8.DecodeRuneInString(head)
 		w := draw.Width(head[:size])

@@ -1,0 +1,87 @@
+package tui
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"cupelscope/simulate/command"
+)
+
+var update = flag.Bool("update", false, "write the golden screens anew")
+
+// The screens of the fixture "agent" as it opens. After a change of the
+// drawing: go test ./tui -run Golden -update, and read the difference.
+func TestGoldenScreens(t *testing.T) {
+	clock := func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
+	session, err := Open(context.Background(), command.Options{Fixture: "agent"}, command.Streams{Now: clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name  string
+		w, h  int
+		ascii bool
+		keys  string
+	}{
+		{"items-120x36", 120, 36, false, ""},
+		{"items-80x24", 80, 24, false, ""},
+		{"items-60x16", 60, 16, false, ""},
+		{"items-80x24-ascii", 80, 24, true, ""},
+		{"compare-120x36", 120, 36, false, "2"},
+		{"compare-80x24", 80, 24, false, "2"},
+		{"step-120x36", 120, 36, false, "jjl"},
+		{"reader-80x24", 80, 24, false, "<enter>"},
+		{"help-80x24", 80, 24, false, "?"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := begin(t, session, c.w, c.h, func(o *Options) { o.ASCII, o.Now = c.ascii, clock })
+			s.press(c.keys)
+			if fault := frameFault(s.m); fault != "" {
+				t.Error(fault)
+			}
+			got := s.text() + "\n"
+			path := filepath.Join("testdata", c.name+".golden")
+			if *update {
+				if err := os.MkdirAll("testdata", 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := lineDiff(string(want), got); diff != "" {
+				t.Errorf("the screen is not that of %s (-update writes it anew):\n%s", path, diff)
+			}
+		})
+	}
+}
+
+// lineDiff shows the lines in which two screens differ.
+func lineDiff(want, got string) string {
+	a, b := strings.Split(want, "\n"), strings.Split(got, "\n")
+	var out strings.Builder
+	for y := range max(len(a), len(b)) {
+		var x, z string
+		if y < len(a) {
+			x = a[y]
+		}
+		if y < len(b) {
+			z = b[y]
+		}
+		if x != z {
+			fmt.Fprintf(&out, "%3d want %s\n    got  %s\n", y+1, x, z)
+		}
+	}
+	return out.String()
+}

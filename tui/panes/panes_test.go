@@ -1,0 +1,290 @@
+package panes
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"cupelscope/model"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/theme"
+)
+
+// sampleFrame is a computed experiment over n items, ready to be drawn.
+func sampleFrame(t testing.TB, n int, asciiOnly bool) *Frame {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(61, uint64(n)))
+	kinds := []model.Kind{model.ToolOutput, model.Message, model.Document, "Marker"}
+	items := make([]model.Item, n)
+	for i := range items {
+		items[i] = model.Item{
+			Content:             fmt.Sprintf("text %d\nsecond line", rng.IntN(n)),
+			Tokens:              model.Tokens(rng.IntN(40) * 10),
+			Kind:                kinds[rng.IntN(len(kinds))],
+			Timestamp:           model.Some(time.Unix(int64(rng.IntN(50)), 0)),
+			FutureRelevanceHint: model.Some(float64(rng.IntN(8)) / 8),
+			Pinned:              rng.IntN(20) == 0,
+		}
+		if rng.IntN(15) == 0 {
+			items[i].Tokens = -5
+		}
+	}
+	set, err := model.NewSet(items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	chat, _ := model.Preset("chat")
+	chat.Overflow = model.Truncate
+	other := chat.Clone()
+	other.Slicer, other.BucketSize = model.Knapsack, 10
+	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 5000, TargetTokens: 5000, OutputReserve: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := experiment.Setup{Policy: [2]model.Policy{chat, other}, Slack: 300, AxisEnd: 16_000}.WithBudget(b)
+	if n > 3 {
+		s = s.ToggleExcluded(1).ToggleExcluded(2)
+	}
+	exp, err := experiment.New(set, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &Frame{Canvas: &draw.Canvas{}, Exp: exp}
+	f.Reset(120, 40, theme.New(theme.NoColor, asciiOnly))
+	compute(t, f)
+	return f
+}
+
+// compute brings the frame up to date with the experiment.
+func compute(t testing.TB, f *Frame) {
+	t.Helper()
+	for _, side := range []experiment.Side{experiment.A, experiment.B} {
+		if q, ok := f.Exp.Request(side); ok {
+			o, err := q.Run(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.Exp.Accept(side, o, 0)
+		}
+	}
+	f.Out, f.Other = f.Exp.Outcome(experiment.A), f.Exp.Outcome(experiment.B)
+}
+
+func TestScore(t *testing.T) {
+	for _, c := range []struct {
+		v    float64
+		n    int
+		want string
+	}{
+		{0, 5, ".00"}, {0.534, 5, ".53"}, {1, 5, "1.00"}, {12.345, 5, "12.35"}, {123.456, 5, "123.5"}, {1234.5, 5, "1234"}, {99999, 5, "99999"},
+		{0.5, 2, ".5"}, {-0.25, 5, "-.25"}, {math.NaN(), 5, "NaN"}, {math.Inf(1), 5, "+Inf"},
+	} {
+		if got := score(c.v, c.n); got != c.want {
+			t.Errorf("score(%v, %d) = %q, want %q", c.v, c.n, got, c.want)
+		}
+	}
+	// A number that is cut would be another number.
+	rng := rand.New(rand.NewPCG(63, 64))
+	for range 5000 {
+		v := math.Pow(10, rng.Float64()*30-10)
+		got := score(v, 5)
+		var back float64
+		if _, err := fmt.Sscan(strings.Replace(got, "e", "e", 1), &back); err != nil {
+			t.Fatalf("score(%v) = %q: %v", v, got, err)
+		}
+		if len(got) > 5 || math.Abs(back-v) > max(0.0051, v*0.5) {
+			t.Fatalf("score(%v, 5) = %q", v, got)
+		}
+	}
+}
+
+func TestNumbersInWords(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{percent(0), "0 %"}, {percent(0.456), "46 %"}, {percent(1), "100 %"}, {percent(math.NaN()), "-"},
+		{plural(0, "item"), "0 items"}, {plural(1, "item"), "1 item"}, {plural(2345, "item"), "2,345 items"},
+		{signed(0), "+0"}, {signed(1500), "+1,500"}, {signed(-1500), "-1,500"},
+		{signedValue(0.5), "+0.50"}, {signedValue(-2), "-2.00"},
+		{milliseconds(0), "0.0 ms"}, {milliseconds(1_260_000), "1.3 ms"},
+		{exactScore(0.12345), "0.123"}, {exactScore(2e9), "2e+09"}, {exactScore(math.NaN()), "NaN"},
+		{listed(nil, 20), ""}, {listed([]int32{4}, 0), ""}, {listed([]int32{4, 15}, 20), " (#4 #15)"},
+		{SlicerName(model.Policy{Slicer: model.Greedy}), "greedy"}, {SlicerName(model.Policy{Slicer: model.Knapsack}), "knapsack 100"},
+		{PolicyName(experiment.B, model.Policy{Slicer: model.Greedy, Name: "x\x1b[2J"}), "B greedy · x"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%q, want %q", c.got, c.want)
+		}
+	}
+}
+
+func TestIndexes(t *testing.T) {
+	for _, c := range []struct {
+		list  []int32
+		width int
+		want  string
+	}{
+		{nil, 10, ""},
+		{[]int32{4, 15}, 6, "#4 #15"},
+		{[]int32{4, 15, 23}, 14, "#4 #15 #23"},
+		{[]int32{4, 15, 23, 42}, 14, "#4 #15 +2 more"},
+		{[]int32{4, 15, 23}, 10, "#4 #15 #23"},
+		{[]int32{4, 15, 23}, 9, "#4"},
+		{[]int32{40000, 15, 23}, 8, "+3 more"},
+		{[]int32{40000, 15, 23}, 6, ""},
+	} {
+		got := indexes(c.list, c.width)
+		if c.want == "#4" { // how many are not told must be told
+			c.want = "#4 +2 more"
+			if len(c.want) > c.width {
+				c.want = "+3 more"
+			}
+		}
+		if got != c.want {
+			t.Errorf("indexes(%v, %d) = %q, want %q", c.list, c.width, got, c.want)
+		}
+	}
+	rng := rand.New(rand.NewPCG(65, 66))
+	for range 5000 {
+		list := make([]int32, rng.IntN(12))
+		for i := range list {
+			list[i] = rng.Int32N(5000)
+		}
+		width := rng.IntN(60)
+		got := indexes(list, width)
+		named, more := 0, 0
+		for _, word := range strings.Fields(got) {
+			switch {
+			case strings.HasPrefix(word, "#"):
+				if word != fmt.Sprintf("#%d", list[named]) {
+					t.Fatalf("indexes(%v, %d) = %q", list, width, got)
+				}
+				named++
+			case strings.HasPrefix(word, "+"):
+				fmt.Sscanf(word, "+%d", &more)
+			}
+		}
+		if len(got) > width || got != "" && named+more != len(list) {
+			t.Fatalf("indexes(%v, %d) = %q", list, width, got)
+		}
+	}
+}
+
+func TestWhyFits(t *testing.T) {
+	f := sampleFrame(t, 120, false)
+	seen := map[model.Code]bool{}
+	for i := range f.Exp.Items().Len() {
+		seen[f.Out.Report.Codes[i]] = true
+		for width := range 30 {
+			got := why(f.Glyphs(), f.Out, i, width)
+			if draw.Width(got) > width {
+				t.Fatalf("item %d (%v) in %d cells: %q", i, f.Out.Report.Codes[i], width, got)
+			}
+			if width >= 9 && (strings.HasSuffix(got, "…") || got == "") {
+				t.Fatalf("item %d (%v) in %d cells: %q", i, f.Out.Report.Codes[i], width, got)
+			}
+		}
+		long := why(f.Glyphs(), f.Out, i, 60)
+		switch r := f.Out.Report.Reason(i); r.Code {
+		case model.Deduplicated:
+			if long != fmt.Sprintf("duplicate of #%d", r.By) {
+				t.Errorf("item %d: %q", i, long)
+			}
+		case model.BudgetExceeded:
+			if !strings.Contains(long, r.Tokens.String()) && r.Available >= 0 {
+				t.Errorf("item %d: %q", i, long)
+			}
+		}
+	}
+	for _, c := range []model.Code{model.Pinned, model.Scored, model.ZeroToken, model.BudgetExceeded, model.Deduplicated, model.NegativeTokens, model.Filtered} {
+		if !seen[c] {
+			t.Errorf("no item of the sample is %v", c)
+		}
+	}
+}
+
+func TestStatesAgreeWithTheReport(t *testing.T) {
+	f := sampleFrame(t, 120, false)
+	g := f.Glyphs()
+	for i := range f.Exp.Items().Len() {
+		glyph, _, _ := state(g, f.Out, i)
+		in := glyph == g.Pinned || glyph == g.In || glyph == g.Risk
+		if in != f.Out.Report.In(i) || (glyph == g.Risk) != f.Out.AtRisk(i) && f.Out.Report.Codes[i] != model.Pinned {
+			t.Errorf("item %d is shown as %q, its code is %v", i, glyph, f.Out.Report.Codes[i])
+		}
+	}
+}
+
+func TestScroll(t *testing.T) {
+	for _, c := range []struct {
+		name                 string
+		top, cursor, rows, n int
+		want                 int
+	}{
+		{"in sight", 5, 7, 10, 100, 5}, {"above", 5, 3, 10, 100, 3}, {"below", 5, 15, 10, 100, 6}, {"the last row in sight", 5, 14, 10, 100, 5},
+		{"fewer rows than the page", 5, 2, 10, 4, 0}, {"the list got shorter", 90, 11, 10, 12, 2}, {"nothing", 3, 0, 10, 0, 0}, {"the end", 0, 99, 10, 100, 90},
+	} {
+		if got := scroll(c.top, c.cursor, c.rows, c.n); got != c.want {
+			t.Errorf("%s: scroll(%d, %d, %d, %d) = %d, want %d", c.name, c.top, c.cursor, c.rows, c.n, got, c.want)
+		}
+	}
+	for n := range 30 {
+		for rows := 1; rows < 12; rows++ {
+			top := 0
+			for _, cursor := range []int{0, n - 1, n / 2, n / 3, 0, n - 1} {
+				if cursor = max(0, cursor); cursor >= n {
+					continue
+				}
+				top = scroll(top, cursor, rows, n)
+				if cursor < top || cursor >= top+rows || top < 0 || top > max(0, n-rows) {
+					t.Fatalf("row %d of %d is not among the %d from %d", cursor, n, rows, top)
+				}
+			}
+		}
+	}
+}
+
+func TestPartsAreTheWholeBudget(t *testing.T) {
+	f := sampleFrame(t, 60, false)
+	rng := rand.New(rand.NewPCG(67, 68))
+	ran := 0
+	for range 300 {
+		maximum := model.Tokens(rng.IntN(8000))
+		s := f.Exp.Setup().WithBudget(model.Budget{}).WithMax(maximum)
+		s = s.WithTarget(maximum - model.Tokens(rng.Int64N(int64(maximum)+1))/3)
+		s.Budget.OutputReserve = model.Tokens(rng.Int64N(int64(maximum)+1)) / 2
+		s.Budget.SafetyMargin = float64(rng.IntN(5)) * 10
+		s = s.WithSlot(model.Memory, model.Tokens(rng.IntN(2000)))
+		s.Slack = 0
+		if err := f.Exp.Apply(s, experiment.Label{Name: "edit"}, ""); err != nil {
+			t.Fatal(err)
+		}
+		compute(t, f)
+		if state, _ := f.Exp.State(experiment.A); state != experiment.Current {
+			continue
+		}
+		ran++
+		rep := f.Out.Report
+		var sum model.Tokens
+		byShort := map[string]model.Tokens{}
+		for _, p := range Parts(f.Glyphs(), rep) {
+			if p.Tokens < 0 {
+				t.Fatalf("part %s is %v", p.Label, p.Tokens)
+			}
+			sum += p.Tokens
+			byShort[p.Short] = p.Tokens
+		}
+		if sum != rep.Budget.MaxTokens() {
+			t.Fatalf("the parts add up to %v of %v: %v", sum, rep.Budget.MaxTokens(), byShort)
+		}
+		if byShort["pin"] != rep.PinnedTokens || byShort["pin"]+byShort["sel"] != rep.Kept || byShort["sel"]+byShort["free"] != max(rep.Effective.Target, byShort["sel"]) {
+			t.Fatalf("the parts are %v; %v pinned, %v kept, room %v\n%+v", byShort, rep.PinnedTokens, rep.Kept, rep.Effective, s.Budget)
+		}
+	}
+	if ran < 100 {
+		t.Errorf("only %d budgets ran", ran)
+	}
+}
