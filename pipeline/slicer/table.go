@@ -240,7 +240,11 @@ func fillWord[V int32 | int64](best, less *[64]V, v V) (word uint64) {
 // cell is the better of two values, and the bits so far with one more: whether
 // the second is strictly better.
 func cell[V int32 | int64](old, with V, improves uint64) (V, uint64) {
-	return max(old, with), improves<<1 | uint64(int64(old-with))>>63
+	var better uint64 // the flags of one comparison give both results
+	if with > old {
+		better = 1
+	}
+	return max(old, with), improves + improves + better
 }
 
 // bit reports whether row r improves at capacity c.

@@ -1,0 +1,50 @@
+package slicer
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"cupelscope/model"
+)
+
+// TestProfileLeavesTheTableOfASliceAlone: a Slice may be reading it. The
+// profile's own has fewer bits and gives the same answers.
+func TestProfileLeavesTheTableOfASliceAlone(t *testing.T) {
+	r := rand.New(rand.NewPCG(71, 72))
+	cleared := 0
+	for round := range 200 {
+		in := randomInput(r, 1+r.IntN(40), 30, false, round%3 != 0)
+		bucket := model.Tokens(1 + r.IntN(3))
+		upTo := Target(50 + r.IntN(200))
+		k := Knapsack{Bucket: bucket}.Prepare(in).(*knapsack)
+		if _, err := k.Slice(upTo, nil); err != nil {
+			t.Fatal(err)
+		}
+		sliced := k.largest.Load()
+		before := sliced.clone()
+		profile := profileOf(t, k, upTo).(*knapsackProfile)
+		if !slices.Equal(sliced.bits, before.bits) || !slices.Equal(sliced.rows, before.rows) {
+			t.Fatalf("round %d: the profile changed a table that it shares", round)
+		}
+		if profile.table == sliced {
+			t.Fatalf("round %d: the profile has the table of the slice", round)
+		}
+		for i := range profile.bits {
+			if profile.bits[i]&^before.bits[i] != 0 {
+				t.Fatalf("round %d: word %d of the profile has bits of its own", round, i)
+			}
+			if profile.bits[i] != before.bits[i] {
+				cleared++
+			}
+		}
+		for target := range upTo + 1 {
+			if got, want := profile.At(target, nil), knapsackBySpecification(in, bucket, target); !slices.Equal(got, want) {
+				t.Fatalf("round %d: At(%d) is %b, want %b", round, target, got, want)
+			}
+		}
+	}
+	if cleared == 0 {
+		t.Error("no bit was ever cleared: the sets show nothing")
+	}
+}
