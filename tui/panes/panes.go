@@ -42,23 +42,32 @@ func (f *Frame) budget(t model.Tokens) string {
 	return t.String()
 }
 
-// score writes a score in at most n cells: ".53", "1.00", "12.3", "1e+09".
+// score writes a score in at most n cells, n being at least 5: ".53", "1.00",
+// "12.3", "1.2e9". It gives up digits, never the order of magnitude.
 func score(v float64, n int) string {
-	switch {
-	case math.IsNaN(v):
-		return "NaN"
-	case math.IsInf(v, 0) || math.Abs(v) >= 1e6:
-		return strconv.FormatFloat(v, 'g', 2, 64)
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return strconv.FormatFloat(v, 'g', -1, 64)
 	}
-	s := strconv.FormatFloat(v, 'f', 2, 64)
-	if strings.HasPrefix(s, "0.") {
-		s = s[1:]
+	var s string
+	if math.Abs(v) < 1e15 {
+		for decimals := 2; decimals >= 0; decimals-- {
+			s = strconv.FormatFloat(v, 'f', decimals, 64)
+			if rest, ok := strings.CutPrefix(s, "0."); ok {
+				s = "." + rest
+			} else if rest, ok := strings.CutPrefix(s, "-0."); ok {
+				s = "-." + rest
+			}
+			if len(s) <= n {
+				return s
+			}
+		}
 	}
-	if strings.HasPrefix(s, "-0.") {
-		s = "-" + s[2:]
-	}
-	for len(s) > n && strings.Contains(s, ".") {
-		s = strings.TrimSuffix(s[:len(s)-1], ".")
+	for decimals := 1; decimals >= 0; decimals-- {
+		s = strconv.FormatFloat(v, 'e', decimals, 64)
+		s = strings.Replace(strings.Replace(s, "e+0", "e", 1), "e+", "e", 1)
+		if len(s) <= n {
+			break
+		}
 	}
 	return s
 }
@@ -147,13 +156,19 @@ func plural(n int, thing string) string {
 // indexes writes "#44 #39" in at most width cells, ending in "+3 more" if they do not all fit.
 func indexes(list []int32, width int) string {
 	var b strings.Builder
+	whole := len(list) - 1 // the spaces
+	for _, i := range list {
+		if whole += 1 + len(strconv.Itoa(int(i))); whole > width {
+			break
+		}
+	}
 	for n, i := range list {
 		s := "#" + strconv.Itoa(int(i))
 		if n > 0 {
 			s = " " + s
 		}
 		more := ""
-		if rest := len(list) - n - 1; rest > 0 {
+		if rest := len(list) - n - 1; rest > 0 && whole > width {
 			more = " +" + strconv.Itoa(rest) + " more"
 		}
 		if b.Len()+len(s)+len(more) > width {

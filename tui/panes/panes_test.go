@@ -81,7 +81,7 @@ func TestScore(t *testing.T) {
 		n    int
 		want string
 	}{
-		{0, 5, ".00"}, {0.534, 5, ".53"}, {1, 5, "1.00"}, {12.345, 5, "12.35"}, {123.456, 5, "123.5"}, {1234.5, 5, "1234"}, {99999, 5, "99999"},
+		{0, 5, ".00"}, {0.534, 5, ".53"}, {1, 5, "1.00"}, {12.345, 5, "12.35"}, {123.456, 5, "123.5"}, {1234.5, 5, "1234"}, {123456, 5, "1.2e5"}, {1e9, 5, "1.0e9"}, {1.5e300, 5, "2e300"}, {99999, 5, "99999"},
 		{0.5, 2, ".5"}, {-0.25, 5, "-.25"}, {math.NaN(), 5, "NaN"}, {math.Inf(1), 5, "+Inf"},
 	} {
 		if got := score(c.v, c.n); got != c.want {
@@ -94,7 +94,7 @@ func TestScore(t *testing.T) {
 		v := math.Pow(10, rng.Float64()*30-10)
 		got := score(v, 5)
 		var back float64
-		if _, err := fmt.Sscan(strings.Replace(got, "e", "e", 1), &back); err != nil {
+		if _, err := fmt.Sscan(got, &back); err != nil {
 			t.Fatalf("score(%v) = %q: %v", v, got, err)
 		}
 		if len(got) > 5 || math.Abs(back-v) > max(0.0051, v*0.5) {
@@ -109,7 +109,7 @@ func TestNumbersInWords(t *testing.T) {
 		{plural(0, "item"), "0 items"}, {plural(1, "item"), "1 item"}, {plural(2345, "item"), "2,345 items"},
 		{signed(0), "+0"}, {signed(1500), "+1,500"}, {signed(-1500), "-1,500"},
 		{signedValue(0.5), "+0.50"}, {signedValue(-2), "-2.00"},
-		{milliseconds(0), "0.0 ms"}, {milliseconds(1_260_000), "1.3 ms"},
+		{milliseconds(0), "0.00 ms"}, {milliseconds(1_260_000), "1.3 ms"},
 		{exactScore(0.12345), "0.123"}, {exactScore(2e9), "2e+09"}, {exactScore(math.NaN()), "NaN"},
 		{listed(nil, 20), ""}, {listed([]int32{4}, 0), ""}, {listed([]int32{4, 15}, 20), " (#4 #15)"},
 		{SlicerName(model.Policy{Slicer: model.Greedy}), "greedy"}, {SlicerName(model.Policy{Slicer: model.Knapsack}), "knapsack 100"},
@@ -130,19 +130,14 @@ func TestIndexes(t *testing.T) {
 		{nil, 10, ""},
 		{[]int32{4, 15}, 6, "#4 #15"},
 		{[]int32{4, 15, 23}, 14, "#4 #15 #23"},
-		{[]int32{4, 15, 23, 42}, 14, "#4 #15 +2 more"},
+		{[]int32{4, 15, 23, 42}, 14, "#4 #15 #23 #42"},
+		{[]int32{4, 15, 23, 421}, 14, "#4 #15 +2 more"},
 		{[]int32{4, 15, 23}, 10, "#4 #15 #23"},
-		{[]int32{4, 15, 23}, 9, "#4"},
+		{[]int32{4, 15, 23}, 9, "+3 more"},
 		{[]int32{40000, 15, 23}, 8, "+3 more"},
 		{[]int32{40000, 15, 23}, 6, ""},
 	} {
 		got := indexes(c.list, c.width)
-		if c.want == "#4" { // how many are not told must be told
-			c.want = "#4 +2 more"
-			if len(c.want) > c.width {
-				c.want = "+3 more"
-			}
-		}
 		if got != c.want {
 			t.Errorf("indexes(%v, %d) = %q, want %q", c.list, c.width, got, c.want)
 		}
