@@ -29,16 +29,21 @@ type (
 )
 
 const (
-	ScoreRecency   ScorerType = "recency"
-	ScorePriority  ScorerType = "priority"
-	ScoreKind      ScorerType = "kind"
-	ScoreTag       ScorerType = "tag"
-	ScoreFrequency ScorerType = "frequency"
-	ScoreReflexive ScorerType = "reflexive"
-	ScoreComposite ScorerType = "composite"
+	ScoreRecency       ScorerType = "recency"
+	ScorePriority      ScorerType = "priority"
+	ScoreKind          ScorerType = "kind"
+	ScoreTag           ScorerType = "tag"
+	ScoreFrequency     ScorerType = "frequency"
+	ScoreReflexive     ScorerType = "reflexive"
+	ScoreScaled        ScorerType = "scaled"
+	ScoreMetadataTrust ScorerType = "metadataTrust"
+	ScoreMetadataKey   ScorerType = "metadataKey"
+	ScoreDecay         ScorerType = "decay"
+	ScoreComposite     ScorerType = "composite"
 
 	Greedy   SlicerType = "greedy"
 	Knapsack SlicerType = "knapsack"
+	Stream   SlicerType = "stream"
 
 	Chronological PlacerType = "chronological"
 	UShaped       PlacerType = "uShaped"
@@ -51,11 +56,12 @@ const (
 // ScorerTypes, SlicerTypes, PlacerTypes and OverflowStrategies list what a
 // policy may name, in the order in which to offer it.
 func ScorerTypes() []ScorerType {
-	return []ScorerType{ScoreRecency, ScorePriority, ScoreKind, ScoreTag, ScoreFrequency, ScoreReflexive, ScoreComposite}
+	return []ScorerType{ScoreRecency, ScorePriority, ScoreKind, ScoreTag, ScoreFrequency, ScoreReflexive,
+		ScoreScaled, ScoreMetadataTrust, ScoreMetadataKey, ScoreDecay, ScoreComposite}
 }
 
-// SlicerTypes: see ScorerTypes.
-func SlicerTypes() []SlicerType { return []SlicerType{Greedy, Knapsack} }
+// SlicerTypes: see ScorerTypes. Quotas are no type: they wrap a slicer.
+func SlicerTypes() []SlicerType { return []SlicerType{Greedy, Knapsack, Stream} }
 
 // PlacerTypes: see ScorerTypes.
 func PlacerTypes() []PlacerType { return []PlacerType{Chronological, UShaped} }
@@ -66,30 +72,14 @@ func OverflowStrategies() []OverflowStrategy { return []OverflowStrategy{Throw, 
 // DefaultBucketSize is KnapsackSlice's bucket, in tokens, when none is given.
 const DefaultBucketSize Tokens = 100
 
-// maxNesting bounds composites within composites.
+// DefaultBatchSize is StreamSlice's batch, in items, when none is given.
+const DefaultBatchSize = 32
+
+// maxCount bounds sizes and numbers of items in a policy: .NET reads an int32.
+const maxCount = 1<<31 - 1
+
+// maxNesting bounds scorers within scorers.
 const maxNesting = 32
-
-// KindWeight is the weight of one kind in a kind scorer.
-type KindWeight struct {
-	Kind   Kind
-	Weight float64
-}
-
-// TagWeight is the weight of one tag in a tag scorer.
-type TagWeight struct {
-	Tag    string
-	Weight float64
-}
-
-// Scorer is one scorer of a policy with its weight in the composite.
-type Scorer struct {
-	Type   ScorerType
-	Weight float64 // finite, > 0; weights are normalised to sum 1
-
-	KindWeights []KindWeight // kind only; nil: Cupel's defaults; finite, >= 0
-	TagWeights  []TagWeight  // tag only, required there; finite, >= 0
-	Scorers     []Scorer     // composite only, required there
-}
 
 // Policy says how items are scored, selected and placed. Use NewPolicy for
 // the defaults; validate with Validate (pipeline.New does).
@@ -98,7 +88,11 @@ type Policy struct {
 	Description string
 	Scorers     []Scorer // at least one; several are a weighted mean
 	Slicer      SlicerType
-	BucketSize  Tokens // knapsack only, >= 1; 0 stands for DefaultBucketSize
+	BucketSize  Tokens       // knapsack only, >= 1; 0 stands for DefaultBucketSize
+	BatchSize   int          // stream only, >= 1; 0 stands for DefaultBatchSize
+	Quotas      []Quota      // shares of the target by kind, filled by Slicer; not with stream or CountQuotas
+	CountQuotas []CountQuota // numbers of items by kind, the rest filled by Slicer; not with stream
+	Scarcity    Scarcity     // CountQuotas only; "" stands for Degrade
 	Placer      PlacerType
 	Deduplicate bool
 	Overflow    OverflowStrategy
@@ -118,20 +112,19 @@ func (p Policy) Bucket() Tokens {
 	return p.BucketSize
 }
 
+// Batch is the stream's batch size in items, the default if none is set.
+func (p Policy) Batch() int {
+	if p.BatchSize == 0 {
+		return DefaultBatchSize
+	}
+	return p.BatchSize
+}
+
 // Clone returns a copy that shares nothing with p.
 func (p Policy) Clone() Policy {
 	p.Scorers = cloneScorers(p.Scorers)
+	p.Quotas, p.CountQuotas = slices.Clone(p.Quotas), slices.Clone(p.CountQuotas)
 	return p
-}
-
-func cloneScorers(all []Scorer) []Scorer {
-	all = slices.Clone(all)
-	for i := range all {
-		all[i].KindWeights = slices.Clone(all[i].KindWeights)
-		all[i].TagWeights = slices.Clone(all[i].TagWeights)
-		all[i].Scorers = cloneScorers(all[i].Scorers)
-	}
-	return all
 }
 
 // Validate reports the first thing that is wrong with the policy as a
@@ -152,6 +145,15 @@ func (p Policy) Validate() error {
 	if p.BucketSize < 0 || p.BucketSize > MaxTokens {
 		return &PolicyError{"knapsackBucketSize", fmt.Sprintf("is %d, must be 1 to %v", int64(p.BucketSize), MaxTokens)}
 	}
+	if p.BatchSize != 0 && p.Slicer != Stream {
+		return &PolicyError{"streamBatchSize", fmt.Sprintf("is given, but slicerType is %q: only stream has batches", p.Slicer)}
+	}
+	if p.BatchSize < 0 || p.BatchSize > maxCount {
+		return &PolicyError{"streamBatchSize", fmt.Sprintf("is %d, must be 1 to %v", p.BatchSize, Tokens(maxCount))}
+	}
+	if err := p.validateQuotas(); err != nil {
+		return err
+	}
 	if err := oneOf("placerType", p.Placer, PlacerTypes()); err != nil {
 		return err
 	}
@@ -167,86 +169,4 @@ func oneOf[T ~string](field string, v T, known []T) error {
 		names[i] = string(k)
 	}
 	return &PolicyError{field, fmt.Sprintf("%q is not known; known are %s", string(v), strings.Join(names, ", "))}
-}
-
-func validateScorers(field string, scorers []Scorer, depth int) error {
-	if depth > maxNesting {
-		return &PolicyError{field, fmt.Sprintf("is nested more than %d deep", maxNesting)}
-	}
-	var sum float64
-	for i, s := range scorers {
-		at := fmt.Sprintf("%s[%d]", field, i)
-		if err := oneOf(at+".type", s.Type, ScorerTypes()); err != nil {
-			return err
-		}
-		if !finite(s.Weight) || s.Weight <= 0 {
-			return &PolicyError{at + ".weight", fmt.Sprintf("is %v, must be a finite number above 0", s.Weight)}
-		}
-		sum += s.Weight
-		if err := s.validateParameters(at, depth); err != nil {
-			return err
-		}
-	}
-	if !finite(sum) {
-		return &PolicyError{field, "weights add up to more than a float64 can hold"}
-	}
-	return nil
-}
-
-func (s Scorer) validateParameters(at string, depth int) error {
-	for _, p := range [...]struct {
-		field string
-		given bool
-		owner ScorerType
-	}{
-		{"kindWeights", s.KindWeights != nil, ScoreKind},
-		{"tagWeights", s.TagWeights != nil, ScoreTag},
-		{"scorers", s.Scorers != nil, ScoreComposite},
-	} {
-		if p.given && s.Type != p.owner {
-			return &PolicyError{at + "." + p.field, fmt.Sprintf("belongs to scorer type %s, this is %s", p.owner, s.Type)}
-		}
-	}
-	switch s.Type {
-	case ScoreKind:
-		seen := map[Kind]bool{}
-		for _, k := range s.KindWeights {
-			f := at + ".kindWeights." + string(k.Kind)
-			switch {
-			case k.Kind.IsBlank():
-				return &PolicyError{at + ".kindWeights", "a kind is blank"}
-			case seen[k.Kind.Fold()]:
-				return &PolicyError{f, "is there twice; upper and lower case are the same"}
-			case !finite(k.Weight) || k.Weight < 0:
-				return &PolicyError{f, fmt.Sprintf("is %v, must be a finite number, at least 0", k.Weight)}
-			}
-			seen[k.Kind.Fold()] = true
-		}
-	case ScoreTag:
-		if len(s.TagWeights) == 0 {
-			return &PolicyError{at + ".tagWeights", "is required for scorer type tag"}
-		}
-		seen := map[string]bool{}
-		var sum float64
-		for _, t := range s.TagWeights {
-			f := at + ".tagWeights." + t.Tag
-			switch {
-			case seen[t.Tag]:
-				return &PolicyError{f, "is there twice"}
-			case !finite(t.Weight) || t.Weight < 0:
-				return &PolicyError{f, fmt.Sprintf("is %v, must be a finite number, at least 0", t.Weight)}
-			}
-			seen[t.Tag] = true
-			sum += t.Weight
-		}
-		if !finite(sum) {
-			return &PolicyError{at + ".tagWeights", "weights add up to more than a float64 can hold"}
-		}
-	case ScoreComposite:
-		if len(s.Scorers) == 0 {
-			return &PolicyError{at + ".scorers", "is required for scorer type composite"}
-		}
-		return validateScorers(at+".scorers", s.Scorers, depth+1)
-	}
-	return nil
 }

@@ -4,21 +4,16 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"cupelscope/model/internal/jsonwalk"
 )
 
-// policyFields and scorerFields are what a policy and its scorers may have.
-// "quotas": [] and "countQuotas": [] are how .NET writes that there are none.
+// policyFields are what a policy may have. "quotas": [] and "countQuotas": []
+// are how .NET writes that there are none.
 func policyFields() []string {
-	return []string{"name", "description", "scorers", "slicerType", "knapsackBucketSize", "placerType",
-		"deduplicationEnabled", "overflowStrategy", "quotas", "countQuotas"}
-}
-
-func scorerFields() []string {
-	return []string{"type", "weight", "kindWeights", "tagWeights", "scorers"}
+	return []string{"name", "description", "scorers", "slicerType", "knapsackBucketSize", "streamBatchSize",
+		"quotas", "countQuotas", "scarcityBehavior", "placerType", "deduplicationEnabled", "overflowStrategy"}
 }
 
 // ParsePolicy reads Cupel's policy JSON and validates it. Fields that are not
@@ -51,6 +46,20 @@ func ParsePolicy(data []byte) (Policy, error) {
 				return r.fail(field, fmt.Sprintf("is %d, must be 1 to %v", int64(p.BucketSize), MaxTokens))
 			}
 			return err
+		case "streamBatchSize":
+			p.BatchSize, err = r.count(field, raw, 1)
+			return err
+		case "quotas":
+			p.Quotas, err = r.quotas(field, raw)
+			return err
+		case "countQuotas":
+			p.CountQuotas, err = r.countQuotas(field, raw)
+			return err
+		case "scarcityBehavior":
+			if err := r.text(field, raw, (*string)(&p.Scarcity)); err != nil {
+				return err
+			}
+			return oneOf(field, p.Scarcity, Scarcities()) // "" is none of them
 		case "placerType":
 			return r.text(field, raw, (*string)(&p.Placer))
 		case "deduplicationEnabled":
@@ -61,10 +70,6 @@ func ParsePolicy(data []byte) (Policy, error) {
 			return nil
 		case "overflowStrategy":
 			return r.text(field, raw, (*string)(&p.Overflow))
-		case "quotas", "countQuotas":
-			if jsonwalk.Type(raw) != '[' || len(slices.Collect(jsonwalk.Elements(raw))) > 0 {
-				return r.fail(field, "must be empty: there are no quota slicers")
-			}
 		}
 		return nil
 	})
@@ -106,10 +111,18 @@ func (p Policy) MarshalJSON() ([]byte, error) {
 	if p.Description != "" {
 		w.text("description", p.Description)
 	}
-	w.scorers(p.Scorers)
+	w.scorers("scorers", p.Scorers)
 	w.text("slicerType", string(p.Slicer))
 	if p.BucketSize != 0 {
 		w.number("knapsackBucketSize", p.BucketSize)
+	}
+	if p.BatchSize != 0 {
+		w.number("streamBatchSize", Tokens(p.BatchSize))
+	}
+	w.quotas(p.Quotas)
+	w.countQuotas(p.CountQuotas)
+	if p.Scarcity != "" {
+		w.text("scarcityBehavior", string(p.Scarcity))
 	}
 	w.text("placerType", string(p.Placer))
 	w.key("deduplicationEnabled")
@@ -126,109 +139,4 @@ func (p *Policy) UnmarshalJSON(data []byte) error {
 		*p = next
 	}
 	return err
-}
-
-func (r reader) scorers(field string, raw []byte, depth int) ([]Scorer, error) {
-	if depth > maxNesting {
-		return nil, r.fail(field, fmt.Sprintf("is nested more than %d deep", maxNesting))
-	}
-	if jsonwalk.Type(raw) != '[' {
-		return nil, r.fail(field, "is "+jsonName(raw)+", must be an array of scorers")
-	}
-	all := []Scorer{}
-	for element := range jsonwalk.Elements(raw) {
-		s, err := r.scorer(fmt.Sprintf("%s[%d]", field, len(all)), element, depth)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, s)
-	}
-	return all, nil
-}
-
-func (r reader) scorer(at string, raw []byte, depth int) (s Scorer, err error) {
-	if jsonwalk.Type(raw) != '{' {
-		return s, r.fail(at, "is "+jsonName(raw)+", must be an object")
-	}
-	// The type comes first: it explains an unknown field better than the field.
-	for key, value := range jsonwalk.Members(raw) {
-		if key == "type" {
-			if err := r.text(at+".type", value, (*string)(&s.Type)); err != nil {
-				return s, err
-			}
-			if err := oneOf(at+".type", s.Type, ScorerTypes()); err != nil {
-				return s, err
-			}
-		}
-	}
-	hasWeight := false
-	err = r.object(at, raw, scorerFields(), func(field, key string, raw []byte) (err error) {
-		switch key {
-		case "type":
-			return nil
-		case "weight":
-			hasWeight = true
-			s.Weight, err = r.float(field, raw)
-		case "kindWeights":
-			s.KindWeights = []KindWeight{}
-			err = r.object(field, raw, nil, func(field, kind string, raw []byte) error {
-				w, err := r.float(field, raw)
-				s.KindWeights = append(s.KindWeights, KindWeight{Kind(kind), w})
-				return err
-			})
-		case "tagWeights":
-			s.TagWeights = []TagWeight{}
-			err = r.object(field, raw, nil, func(field, tag string, raw []byte) error {
-				w, err := r.float(field, raw)
-				s.TagWeights = append(s.TagWeights, TagWeight{tag, w})
-				return err
-			})
-		case "scorers":
-			s.Scorers, err = r.scorers(field, raw, depth+1)
-		}
-		return err
-	})
-	switch {
-	case err != nil:
-		return s, err
-	case s.Type == "":
-		return s, r.fail(at+".type", "is required")
-	case !hasWeight:
-		return s, r.fail(at+".weight", "is required")
-	}
-	return s, nil
-}
-
-func (w *writer) scorers(all []Scorer) {
-	w.key("scorers")
-	w.open('[')
-	for i, s := range all {
-		if i > 0 {
-			w.WriteByte(',')
-		}
-		w.open('{')
-		w.text("type", string(s.Type))
-		w.float("weight", s.Weight)
-		if s.KindWeights != nil {
-			w.key("kindWeights")
-			w.open('{')
-			for _, k := range s.KindWeights {
-				w.float(string(k.Kind), k.Weight)
-			}
-			w.shut('}')
-		}
-		if s.TagWeights != nil {
-			w.key("tagWeights")
-			w.open('{')
-			for _, t := range s.TagWeights {
-				w.float(t.Tag, t.Weight)
-			}
-			w.shut('}')
-		}
-		if s.Scorers != nil {
-			w.scorers(s.Scorers)
-		}
-		w.shut('}')
-	}
-	w.shut(']')
 }

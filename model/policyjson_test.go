@@ -56,7 +56,7 @@ func TestParsePolicyErrorsNameTheField(t *testing.T) {
 		{"weight 0", scorer(`{"type":"kind","weight":0}`), "scorers[0].weight", "above 0"},
 		{"weight as text", scorer(`{"type":"kind","weight":"1"}`), "scorers[0].weight", "is a string"},
 		{"weight beyond float64", scorer(`{"type":"kind","weight":1e999}`), "scorers[0].weight", "float64"},
-		{"unknown field in a scorer", scorer(`{"type":"kind","weight":1,"boost":2}`), "scorers[0].boost", "not known"},
+		{"unknown field in a scorer", scorer(`{"type":"kind","weight":1,"bias":2}`), "scorers[0].bias", "not known"},
 		{"foreign parameter", scorer(`{"type":"recency","weight":1,"kindWeights":{}}`), "scorers[0].kindWeights", "belongs to scorer type kind"},
 		{"two foreign parameters, the first is named", scorer(`{"type":"recency","weight":1,"tagWeights":{},"kindWeights":{}}`),
 			"scorers[0].kindWeights", "belongs to scorer type kind"},
@@ -90,7 +90,7 @@ func TestPolicyJSONRoundTrips(t *testing.T) {
 		Scorer{Type: ScoreComposite, Weight: 5e-324, Scorers: []Scorer{{Type: ScoreComposite, Weight: 1, Scorers: []Scorer{{Type: ScoreReflexive, Weight: 1}}}}},
 	)
 	odd.Slicer, odd.BucketSize, odd.Placer, odd.Deduplicate, odd.Overflow = Knapsack, MaxTokens, UShaped, false, Proceed
-	for _, p := range append(Presets(), odd) {
+	for _, p := range append(append(Presets(), odd), everyField()...) {
 		data, err := p.JSON()
 		if err != nil {
 			t.Fatal(err)
@@ -128,6 +128,13 @@ func FuzzParsePolicy(f *testing.F) {
 	f.Add([]byte(`{"scorers":[{"type":"kind","weight":1,"kindWeights":{"Memory":2}}],"slicerType":"knapsack","knapsackBucketSize":7}`))
 	f.Add([]byte(`{"scorers":[{"type":"composite","weight":1,"scorers":[{"type":"tag","weight":1e9,"tagWeights":{"":1}}]}],"name":"\ud800"}`))
 	f.Add([]byte(`{"scorers":null,"quotas":[]}`))
+	for _, p := range everyField() {
+		text, err := p.JSON()
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		p, err := ParsePolicy(data)
 		if err != nil {

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -107,7 +108,8 @@ type Report struct {
 	PinnedTokens Tokens // committed before slicing
 	FirstPinned  int    // index of the first pinned item, -1 if none
 	SlicedTokens Tokens // tokens that the slicer selected
-	// Truncated holds the items that the slicer selected and Truncate dropped.
+	// Truncated holds the items that the slicer selected and Truncate dropped,
+	// ascending.
 	Truncated  []int32
 	Kept       Tokens  // tokens of the result
 	Value      float64 // sum of the scores of the included items that are not pinned
@@ -155,10 +157,8 @@ func (r *Report) Reason(i int) Reason {
 // target less what was sliced, or, for an item dropped by Truncate, the target
 // less what was finally kept.
 func (r *Report) Available(i int) Tokens {
-	for _, t := range r.Truncated {
-		if int(t) == i {
-			return r.Budget.TargetTokens() - r.Kept
-		}
+	if _, truncated := slices.BinarySearch(r.Truncated, int32(i)); truncated {
+		return r.Budget.TargetTokens() - r.Kept
 	}
 	return r.Effective.Target - r.SlicedTokens
 }
@@ -189,4 +189,15 @@ type TableError struct {
 func (e *TableError) Error() string {
 	return fmt.Sprintf("knapsack table too large: %v candidates with a capacity of %v buckets need %d MiB, at most %d MiB are allowed; a bucket size of %v would fit",
 		Tokens(e.Candidates), Tokens(e.Capacity), e.Needed>>20, e.Limit>>20, e.Bucket)
+}
+
+// ScarcityError: there are fewer items of a kind than a count quota requires,
+// and its behaviour is to fail.
+type ScarcityError struct {
+	Kind                Kind // as the quota spells it
+	Satisfied, Required int
+}
+
+func (e *ScarcityError) Error() string {
+	return fmt.Sprintf("count quota for kind %q: there are %d items, but at least %d are required", e.Kind, e.Satisfied, e.Required)
 }

@@ -54,6 +54,9 @@ func randomSet(r source) (*model.Set, error) {
 			it.Tags = append(it.Tags, pick(r, "go", "GO", "Go", "test", "ci", "x", "y", "z"))
 		}
 		it.Pinned = r.IntN(9) == 0
+		if r.IntN(2) == 0 {
+			it.Metadata = randomMetadata(r)
+		}
 	}
 	s, err := model.NewSet(items)
 	if err != nil || n == 0 || r.IntN(2) == 0 {
@@ -66,35 +69,9 @@ func randomSet(r source) (*model.Set, error) {
 	return s.With(e)
 }
 
-func randomScorers(r source, depth int) []model.Scorer {
-	scorers := make([]model.Scorer, 1+r.IntN(3))
-	for i := range scorers {
-		sc := &scorers[i]
-		sc.Weight = pick(r, 1.0, 2, 3, 0.1, 0.7)
-		sc.Type = pick(r, model.ScorerTypes()...)
-		if sc.Type == model.ScoreComposite && depth > 1 {
-			sc.Type = model.ScoreReflexive
-		}
-		switch sc.Type {
-		case model.ScoreComposite:
-			sc.Scorers = randomScorers(r, depth+1)
-		case model.ScoreTag:
-			sc.TagWeights = []model.TagWeight{{Tag: "go", Weight: float64(r.IntN(3))}, {Tag: "Go", Weight: 0.1}, {Tag: "test", Weight: 0.7}}
-			if r.IntN(4) == 0 {
-				sc.TagWeights = []model.TagWeight{{Tag: "go", Weight: 0}}
-			}
-		case model.ScoreKind:
-			if r.IntN(2) == 0 {
-				sc.KindWeights = []model.KindWeight{{Kind: "MESSAGE", Weight: 5}, {Kind: "other", Weight: 0.3}}
-			}
-		}
-	}
-	return scorers
-}
-
 func randomPolicy(r source) model.Policy {
 	p := model.NewPolicy(randomScorers(r, 0)...)
-	p.Slicer = pick(r, model.SlicerTypes()...)
+	p.Slicer = pick(r, model.Greedy, model.Knapsack)
 	if p.Slicer == model.Knapsack {
 		p.BucketSize = pick[model.Tokens](r, 0, 1, 7, 20)
 	}

@@ -310,6 +310,14 @@ func naiveScore(s *model.Set, all []int, sc model.Scorer, i int) float64 {
 		return math.Max(0, math.Min(1, h.Value))
 	case model.ScoreComposite:
 		return naiveMean(s, all, sc.Scorers, i)
+	case model.ScoreScaled:
+		return naiveScaled(s, all, sc, i)
+	case model.ScoreMetadataTrust:
+		return naiveTrust(sc, it)
+	case model.ScoreMetadataKey:
+		return naiveMetadataKey(sc, it)
+	case model.ScoreDecay:
+		return naiveDecay(sc, it)
 	}
 	panic("no such scorer")
 }
@@ -350,7 +358,10 @@ func naiveSlice(s *model.Set, p model.Policy, list []scored, target model.Tokens
 	keep := make([][]bool, len(candidates))
 	for k, c := range candidates {
 		keep[k] = make([]bool, capacity+1)
-		v := int64(math.Max(0, math.Floor(c.score*10000)))
+		v := int64(0)
+		if !math.IsNaN(c.score) {
+			v = int64(math.Min(math.Max(0, math.Floor(c.score*10000)), 1<<40))
+		}
 		for w := capacity; w >= weight(c); w-- {
 			if with := dp[w-weight(c)] + v; with > dp[w] {
 				dp[w], keep[k][w] = with, true

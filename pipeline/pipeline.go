@@ -55,11 +55,8 @@ func New(p model.Policy, options ...Option) (*Pipeline, error) {
 	if parts.Scorer, err = scorer.FromPolicy(p.Scorers); err != nil {
 		return nil, &model.PolicyError{Field: "scorers", Reason: err.Error()}
 	}
-	switch p.Slicer {
-	case model.Greedy:
-		parts.Slicer = slicer.Greedy{}
-	case model.Knapsack:
-		parts.Slicer = slicer.Knapsack{Bucket: p.Bucket()}
+	if parts.Slicer, err = slicer.FromPolicy(p); err != nil {
+		return nil, &model.PolicyError{Field: "slicerType", Reason: err.Error()}
 	}
 	switch p.Placer {
 	case model.Chronological:

@@ -69,6 +69,9 @@ func (r *Ranking) mark(report *model.Report, sel slicer.Selection) int {
 		}
 	}
 	r.override(report)
+	if counter, ok := r.slicer().(slicer.Counter); ok {
+		r.count(report, sel, counter)
+	}
 	return count
 }
 
@@ -118,4 +121,5 @@ func (r *Ranking) truncate(report *model.Report, sel slicer.Selection) {
 			report.Truncated = append(report.Truncated, item)
 		}
 	}
+	slices.Sort(report.Truncated)
 }

@@ -8,8 +8,8 @@ import (
 )
 
 // DryRun slices and places at budget b. Errors: *model.PinnedError,
-// *model.OverflowError, and those of the slicer (*model.TableError). Cupel
-// specification, chapters Stage 5: Slice and Stage 6: Place.
+// *model.OverflowError, and those of the slicer (*model.TableError,
+// *model.ScarcityError). Cupel specification, chapters Stage 5: Slice and Stage 6: Place.
 func (r *Ranking) DryRun(b model.Budget) (*model.Report, error) {
 	if err := r.checkPinned(b); err != nil {
 		return nil, err

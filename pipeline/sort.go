@@ -26,6 +26,8 @@ func (r *ranked) sort(survivors []int32) {
 		Tokens: make([]model.Tokens, n),
 		Scores: make([]float64, n),
 		Kinds:  make([]uint32, n),
+
+		KindNames: r.set.Kinds(),
 	}
 	r.position = make([]int32, r.set.Len())
 	for i := range r.position {

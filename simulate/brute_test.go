@@ -63,7 +63,7 @@ func randomPolicy(rng *rand.Rand) model.Policy {
 	p.Placer = pick(rng, model.PlacerTypes()...)
 	p.Overflow = pick(rng, model.OverflowStrategies()...)
 	p.Deduplicate = rng.IntN(4) > 0
-	if p.Slicer = pick(rng, model.SlicerTypes()...); p.Slicer == model.Knapsack {
+	if p.Slicer = pick(rng, model.Greedy, model.Knapsack); p.Slicer == model.Knapsack {
 		p.BucketSize = model.Tokens(pick(rng, 1, 1, 2, 3, 7))
 	}
 	return p

@@ -85,7 +85,7 @@ func (o *Opening) choosePolicy(s Source, a Asked) (model.Policy, error) {
 		o.Warnings = append(o.Warnings, "no relevance was given with these documents, so kind, size and order decide")
 	}
 	if a.Slicer.Set && a.Slicer.Value != p.Slicer {
-		p.Slicer, p.BucketSize = a.Slicer.Value, 0
+		p.Slicer, p.BucketSize, p.BatchSize = a.Slicer.Value, 0, 0
 	}
 	if a.BucketSize.Set {
 		if a.BucketSize.Value < 1 {

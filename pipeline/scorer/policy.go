@@ -37,8 +37,42 @@ func fromPolicy(s model.Scorer) (Scorer, error) {
 		return Frequency{}, nil
 	case model.ScoreReflexive:
 		return Reflexive{}, nil
+	case model.ScoreScaled:
+		inner, err := fromPolicy(*s.Inner)
+		return Scaled{inner}, err
+	case model.ScoreMetadataTrust:
+		return NewMetadataTrust(valueOr(s.DefaultScore, model.DefaultTrust))
+	case model.ScoreMetadataKey:
+		return NewMetadataKey(s.Key, s.Value, s.Boost)
+	case model.ScoreDecay:
+		curve, err := curveOf(s.Curve)
+		if err != nil {
+			return nil, err
+		}
+		return NewDecay(s.ReferenceTime.Value, valueOr(s.NullTimestampScore, model.DefaultUndated), curve)
 	case model.ScoreComposite:
 		return FromPolicy(s.Scorers)
 	}
 	return nil, fmt.Errorf("scorer type %q is not known", s.Type)
+}
+
+func curveOf(c *model.DecayCurve) (Curve, error) {
+	switch c.Type {
+	case model.Exponential:
+		return NewExponential(c.HalfLifeSeconds)
+	case model.Window:
+		return NewWindow(c.MaxAgeSeconds)
+	}
+	bounds := make([]Bound, len(c.Windows))
+	for i, w := range c.Windows {
+		bounds[i] = Bound{w.MaxAgeSeconds, w.Score}
+	}
+	return NewStep(bounds...)
+}
+
+func valueOr(v model.Option[float64], fallback float64) float64 {
+	if v.Set {
+		return v.Value
+	}
+	return fallback
 }

@@ -22,6 +22,9 @@ type Input struct {
 	Tokens []model.Tokens // >= 0
 	Scores []float64
 	Kinds  []uint32 // model.Set.KindID of the item
+	// KindNames is model.Set.Kinds: what the numbers in Kinds stand for. Only
+	// slicers that divide the target by kind need it.
+	KindNames []model.Kind
 }
 
 // Len is the number of candidates.
@@ -71,7 +74,7 @@ type Slicer interface {
 type Prepared interface {
 	// Slice returns the positions selected at target t, in dst's memory where
 	// that is large enough. With t <= 0 or no candidates nothing is selected.
-	// The tokens selected never exceed t.
+	// The tokens selected never exceed t, but for what a Counter commits.
 	Slice(t Target, dst Selection) (Selection, error)
 }
 

@@ -315,12 +315,25 @@ func policyChoice[T ~string](k *knobs, id KnobID, help string, list []T, field f
 		if p.Slicer != model.Knapsack {
 			p.BucketSize = 0
 		}
+		if p.Slicer != model.Stream {
+			p.BatchSize = 0
+		}
 		return k.now.WithPolicy(k.side, p)
 	})
 }
 
 func (k *knobs) slicer() Knob {
-	return policyChoice(k, Slicer, "how items are selected", model.SlicerTypes(), func(p *model.Policy) *model.SlicerType { return &p.Slicer })
+	return policyChoice(k, Slicer, "how items are selected", k.slicers(), func(p *model.Policy) *model.SlicerType { return &p.Slicer })
+}
+
+// slicers are the slicers to choose from: those with an exact profile, which
+// strips and curves are drawn from, and the one that the policy came with.
+func (k *knobs) slicers() []model.SlicerType {
+	list := []model.SlicerType{model.Greedy, model.Knapsack}
+	if k.original.Policy[k.side].Slicer == model.Stream || k.now.Policy[k.side].Slicer == model.Stream {
+		list = append(list, model.Stream)
+	}
+	return list
 }
 
 func (k *knobs) placer() Knob {

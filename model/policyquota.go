@@ -1,0 +1,149 @@
+package model
+
+import "fmt"
+
+// Quota is the share of the target that items of one kind may have: at least
+// MinPercent is held for them, and they get no more than MaxPercent.
+type Quota struct {
+	Kind       Kind
+	MinPercent Option[float64] // 0 to 100; not set: 0
+	MaxPercent Option[float64] // 0 to 100, at least MinPercent; not set: 100
+}
+
+// Require is the least percentage.
+func (q Quota) Require() float64 { return q.MinPercent.Value } // 0 if not set
+
+// Cap is the largest percentage.
+func (q Quota) Cap() float64 {
+	if !q.MaxPercent.Set {
+		return 100
+	}
+	return q.MaxPercent.Value
+}
+
+// CountQuota is how many items of one kind are in: the best Require of them
+// whatever they cost, and never more than Cap.
+type CountQuota struct {
+	Kind    Kind
+	Require int // 0 to Cap
+	Cap     int // 0: none of the kind is in
+}
+
+// Scarcity says what happens where a kind has fewer items than it requires. It
+// is spelled as in policy JSON.
+type Scarcity string
+
+const (
+	Degrade      Scarcity = "degrade" // all there are are in, and the report tells the shortfall
+	ScarcityFail Scarcity = "throw"   // a *ScarcityError
+)
+
+// Scarcities: see ScorerTypes.
+func Scarcities() []Scarcity { return []Scarcity{Degrade, ScarcityFail} }
+
+func (p Policy) validateQuotas() error {
+	if p.Scarcity != "" {
+		if err := oneOf("scarcityBehavior", p.Scarcity, Scarcities()); err != nil {
+			return err
+		}
+		if len(p.CountQuotas) == 0 {
+			return &PolicyError{"scarcityBehavior", "is given, but there are no countQuotas: nothing can be scarce"}
+		}
+	}
+	if len(p.Quotas) > 0 {
+		switch {
+		case p.Slicer == Stream:
+			return &PolicyError{"quotas", "are given, but slicerType is \"stream\", which cannot be divided by kind"}
+		case len(p.CountQuotas) > 0:
+			return &PolicyError{"quotas", "are given, but countQuotas too: one of them"}
+		}
+		if err := ValidateQuotas(p.Quotas); err != nil {
+			return err
+		}
+	}
+	if len(p.CountQuotas) > 0 {
+		if p.Slicer == Stream {
+			return &PolicyError{"countQuotas", "are given, but slicerType is \"stream\", which cannot be divided by kind"}
+		}
+		return ValidateCountQuotas(p.CountQuotas)
+	}
+	return nil
+}
+
+// requireSlack is by how much the required percentages may exceed 100 because
+// they are rounded: thirds add up.
+const requireSlack = 1e-9
+
+// ValidateQuotas reports the first thing that is wrong with quotas as a
+// *PolicyError, or nil. None at all are valid.
+func ValidateQuotas(all []Quota) error {
+	seen := kindsSeen{}
+	sum := 0.0
+	for i, q := range all {
+		at := fmt.Sprintf("quotas[%d]", i)
+		if err := seen.add(at, q.Kind); err != nil {
+			return err
+		}
+		if !q.MinPercent.Set && !q.MaxPercent.Set {
+			return &PolicyError{at, fmt.Sprintf("has neither minPercent nor maxPercent for kind %q: one of them is required", q.Kind)}
+		}
+		if err := percent(at+".minPercent", q.MinPercent); err != nil {
+			return err
+		}
+		if err := percent(at+".maxPercent", q.MaxPercent); err != nil {
+			return err
+		}
+		if q.Require() > q.Cap() {
+			return &PolicyError{at + ".minPercent", fmt.Sprintf("is %v, must be at most maxPercent, which is %v", q.Require(), q.Cap())}
+		}
+		sum += q.Require()
+	}
+	if sum > 100+requireSlack {
+		return &PolicyError{"quotas", fmt.Sprintf("require %v percent together (minPercent), must be at most 100", sum)}
+	}
+	return nil
+}
+
+func percent(field string, v Option[float64]) error {
+	if v.Set && !(0 <= v.Value && v.Value <= 100) {
+		return &PolicyError{field, fmt.Sprintf("is %v, must be 0 to 100", v.Value)}
+	}
+	return nil
+}
+
+// ValidateCountQuotas reports the first thing that is wrong with count quotas
+// as a *PolicyError, or nil. None at all are valid.
+func ValidateCountQuotas(all []CountQuota) error {
+	seen := kindsSeen{}
+	for i, q := range all {
+		at := fmt.Sprintf("countQuotas[%d]", i)
+		if err := seen.add(at, q.Kind); err != nil {
+			return err
+		}
+		switch {
+		case q.Require < 0 || q.Require > maxCount:
+			return &PolicyError{at + ".requireCount", fmt.Sprintf("is %d, must be 0 to %v", q.Require, Tokens(maxCount))}
+		case q.Cap < 0 || q.Cap > maxCount:
+			return &PolicyError{at + ".capCount", fmt.Sprintf("is %d, must be 0 to %v", q.Cap, Tokens(maxCount))}
+		case q.Cap == 0 && q.Require > 0:
+			return &PolicyError{at + ".capCount", fmt.Sprintf("is 0, but requireCount is %d: that can never be met", q.Require)}
+		case q.Require > q.Cap:
+			return &PolicyError{at + ".requireCount", fmt.Sprintf("is %d, must be at most capCount, which is %d", q.Require, q.Cap)}
+		}
+	}
+	return nil
+}
+
+// kindsSeen are the folded kinds that entries have named so far.
+type kindsSeen map[Kind]bool
+
+func (s kindsSeen) add(at string, k Kind) error {
+	switch {
+	case k.IsBlank():
+		return &PolicyError{at + ".kind", "is blank"}
+	case s[k.Fold()]:
+		return &PolicyError{at + ".kind", fmt.Sprintf("%q is there twice; upper and lower case are the same", k)}
+	}
+	s[k.Fold()] = true
+	return nil
+}

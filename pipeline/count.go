@@ -1,0 +1,41 @@
+package pipeline
+
+import (
+	"math/bits"
+
+	"cupelscope/model"
+	"cupelscope/pipeline/slicer"
+)
+
+// count reports what count quotas did: the shortfalls, and as reason of an
+// item left out that it would fit the room, but that the selection has reached
+// the cap of its kind.
+func (r *Ranking) count(report *model.Report, sel slicer.Selection, counter slicer.Counter) {
+	in := &r.input
+	report.Shortfalls = counter.Shortfalls(slicer.Target(report.Effective.Target))
+	taken := make([]int, len(in.KindNames))
+	for w, word := range sel {
+		if rest := in.Len() - 64*w; rest < 64 {
+			word &= 1<<rest - 1
+		}
+		for ; word != 0; word &= word - 1 {
+			taken[in.Kinds[64*w+bits.TrailingZeros64(word)]]++
+		}
+	}
+	full := make([]bool, len(taken)) // by kind number: its cap is reached
+	for kind := range full {
+		quota, ok := counter.CountQuota(uint32(kind))
+		full[kind] = ok && taken[kind] >= quota.Cap
+	}
+	for k, item := range in.Items {
+		if full[in.Kinds[k]] && in.Tokens[k] <= report.Effective.Target && report.Codes[item] == model.BudgetExceeded {
+			report.Codes[item] = model.CountCapExceeded
+		}
+	}
+	set := r.set
+	report.CountCaps = func(item int) (model.Kind, int, int) {
+		kind := set.KindID(item)
+		quota, _ := counter.CountQuota(uint32(kind))
+		return quota.Kind, quota.Cap, taken[kind]
+	}
+}

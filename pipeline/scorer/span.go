@@ -1,0 +1,64 @@
+package scorer
+
+import (
+	"math"
+	"time"
+)
+
+const nanosPerSecond = 1_000_000_000
+
+// secondsToUnix is how far the zero time.Time lies before 1970. time.Time
+// counts seconds from the year 1 in an int64; Unix subtracts this and may wrap
+// round, adding it wraps back.
+const secondsToUnix = 62135596800
+
+// instant is a point in time: seconds from the year 1 and nanoseconds.
+type instant struct {
+	second int64
+	nano   int64 // 0 to 999,999,999
+}
+
+func instantOf(t time.Time) instant {
+	return instant{t.Unix() + secondsToUnix, int64(t.Nanosecond())}
+}
+
+// since is the time from t to i, 0 if t is later.
+func (i instant) since(t instant) span {
+	if i.second < t.second || i.second == t.second && i.nano < t.nano {
+		return span{}
+	}
+	s := span{uint64(i.second) - uint64(t.second), i.nano - t.nano} // the difference fits a uint64 always
+	if s.nano < 0 {
+		s.second, s.nano = s.second-1, s.nano+nanosPerSecond
+	}
+	return s
+}
+
+// span is a length of time, longer than a time.Duration can be.
+type span struct {
+	second uint64
+	nano   int64 // 0 to 999,999,999
+}
+
+// spanOf is a length of seconds above 0, rounded to nanoseconds, at least one,
+// and to the longest span where it is longer.
+func spanOf(seconds float64) span {
+	whole, part := math.Modf(seconds)
+	if whole >= math.MaxUint64 {
+		return span{math.MaxUint64, nanosPerSecond - 1}
+	}
+	s := span{uint64(whole), int64(math.Round(part * nanosPerSecond))}
+	if s.nano == nanosPerSecond {
+		s.second, s.nano = s.second+1, 0
+	}
+	if s == (span{}) {
+		s.nano = 1
+	}
+	return s
+}
+
+func (s span) less(other span) bool {
+	return s.second < other.second || s.second == other.second && s.nano < other.nano
+}
+
+func (s span) seconds() float64 { return float64(s.second) + float64(s.nano)/nanosPerSecond }

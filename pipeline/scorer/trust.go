@@ -1,0 +1,108 @@
+package scorer
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// TrustKey is the metadata key that MetadataTrust reads.
+const TrustKey = "cupel:trust"
+
+// MetadataTrust rates an item by the number in its metadata under TrustKey,
+// clamped to 0..1: a number, or a string that is a plain decimal number with
+// an optional exponent, without spaces. Anything else, and what is not finite,
+// gives the default. Cupel specification, chapter MetadataTrustScorer. O(n).
+type MetadataTrust struct{ fallback float64 }
+
+var _ Scorer = MetadataTrust{}
+
+// NewMetadataTrust returns a MetadataTrust with the given default score, which
+// must be 0 to 1.
+func NewMetadataTrust(defaultScore float64) (MetadataTrust, error) {
+	if !(0 <= defaultScore && defaultScore <= 1) {
+		return MetadataTrust{}, fmt.Errorf("metadataTrust: the default score is %v, must be 0 to 1", defaultScore)
+	}
+	return MetadataTrust{defaultScore}, nil
+}
+
+// Score implements Scorer.
+func (m MetadataTrust) Score(ctx context.Context, l List, dst []float64) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	for k, item := range l.Items {
+		dst[k] = m.fallback
+		if trust, ok := decimal(l.Set.Loaded(int(item)).Metadata[TrustKey]); ok {
+			dst[k] = min(max(trust, 0), 1)
+		}
+	}
+	return nil
+}
+
+// decimal reads a finite number from a metadata value: a json.Number, as sets
+// read from files have it, a number of Go's, or a plain decimal string.
+func decimal(value any) (float64, bool) {
+	var f float64
+	switch v := value.(type) {
+	case nil:
+		return 0, false
+	case json.Number:
+		return parseDecimal(string(v))
+	case string:
+		return parseDecimal(v)
+	case float64:
+		f = v
+	case float32:
+		f = float64(v)
+	default:
+		n, ok := wholeNumber(value)
+		return float64(n), ok
+	}
+	return f, !math.IsNaN(f) && !math.IsInf(f, 0)
+}
+
+// parseDecimal reads [+-] digits [. digits] [e [+-] digits], with a digit on
+// at least one side of the point. strconv reads more than that: hex,
+// underscores, names of infinity.
+func parseDecimal(s string) (float64, bool) {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case '0' <= c && c <= '9', c == '.', c == '+', c == '-', c == 'e', c == 'E':
+		default:
+			return 0, false
+		}
+	}
+	f, err := strconv.ParseFloat(s, 64) // an error for what is more than a float64 can hold
+	return f, err == nil
+}
+
+// wholeNumber is the value of an integer of any of Go's types, rounded as
+// float64 rounds it.
+func wholeNumber(value any) (float64, bool) {
+	switch v := value.(type) {
+	case int:
+		return float64(v), true
+	case int8:
+		return float64(v), true
+	case int16:
+		return float64(v), true
+	case int32:
+		return float64(v), true
+	case int64:
+		return float64(v), true
+	case uint:
+		return float64(v), true
+	case uint8:
+		return float64(v), true
+	case uint16:
+		return float64(v), true
+	case uint32:
+		return float64(v), true
+	case uint64:
+		return float64(v), true
+	}
+	return 0, false
+}

@@ -1,0 +1,181 @@
+package slicer
+
+import (
+	"fmt"
+
+	"cupelscope/model"
+)
+
+// Counter is a Prepared that holds numbers of items by kind. A report asks it
+// what it wants to tell of them, so that nobody needs to know which slicer it is.
+type Counter interface {
+	// Shortfalls lists the quotas whose required number of items does not
+	// exist, in the order of the quotas, for a selection at t. Read only.
+	Shortfalls(t Target) []model.Shortfall
+	// CountQuota is the quota of a kind number; false: it has none.
+	CountQuota(kind uint32) (model.CountQuota, bool)
+	// Committed lists the positions that are in at every target above 0,
+	// whatever they cost, ascending, and their tokens. Read only.
+	Committed() ([]int32, model.Tokens)
+}
+
+// counts are the three phases that the count slicers share:
+//
+//  1. the best candidates of each kind, as many as it requires, are committed;
+//  2. the inner slicer fills what they leave of the target with the rest;
+//  3. of what it puts out, in order, all that is above the cap of its kind is
+//     dropped. Committed ones count, but are never dropped.
+type counts struct {
+	in         *Input
+	quotas     []model.CountQuota // by entry
+	byKind     []int32            // by kind number: the entry + 1, 0 for none
+	committed  []int32
+	tokens     model.Tokens // of the committed
+	shortfalls []model.Shortfall
+	scarce     error // what Slice returns if scarcity is an error
+
+	rest   part
+	inner  Prepared
+	capped []cappedKind
+}
+
+// cappedKind is a kind that may have more candidates selected than its cap.
+type cappedKind struct {
+	room int     // what the cap leaves beside the committed
+	walk []int32 // positions in the rest, in output order
+}
+
+var (
+	_ Prepared = (*counts)(nil)
+	_ Counter  = (*counts)(nil)
+)
+
+// prepareCounts does all that does not depend on the target. output is the
+// order in which phase 3 meets the rest. O(n) beside the inner slicer's own.
+func prepareCounts(in *Input, quotas []model.CountQuota, scarcity model.Scarcity, inner Slicer, output func(p Prepared, rest *Input) []int32) *counts {
+	c := &counts{in: in, quotas: quotas}
+	have := kindCounts(in)
+	c.byKind = make([]int32, len(have))
+	missing := make([]int, len(have)) // still to be committed by kind
+	entryOf := make(map[model.Kind]int, len(have))
+	for id := range have {
+		entryOf[nameOf(in, id).Fold()] = id
+	}
+	for e, quota := range quotas {
+		satisfied := 0
+		if id, ok := entryOf[quota.Kind.Fold()]; ok {
+			c.byKind[id] = int32(e) + 1
+			satisfied = min(quota.Require, have[id])
+			missing[id] = satisfied
+		}
+		if satisfied < quota.Require {
+			c.shortfalls = append(c.shortfalls, model.Shortfall{Kind: quota.Kind, Required: quota.Require, Satisfied: satisfied})
+		}
+	}
+	if len(c.shortfalls) > 0 && scarcity == model.ScarcityFail {
+		s := c.shortfalls[0]
+		c.scarce = &model.ScarcityError{Kind: s.Kind, Satisfied: s.Satisfied, Required: s.Required}
+	}
+	c.rest.grow(in.Len())
+	c.rest.in.KindNames = in.KindNames
+	for i, id := range in.Kinds {
+		if missing[id] > 0 {
+			missing[id]--
+			c.committed = append(c.committed, int32(i))
+			c.tokens += in.Tokens[i]
+			continue
+		}
+		c.rest.push(in, i)
+	}
+	c.inner = inner.Prepare(&c.rest.in)
+	c.prepareCaps(have, output)
+	return c
+}
+
+// prepareCaps finds the kinds that can exceed their cap, and in which order
+// their candidates are put out.
+func (c *counts) prepareCaps(have []int, output func(p Prepared, rest *Input) []int32) {
+	at := make([]int32, len(have)) // by kind number: index in capped + 1
+	for id, e := range c.byKind {
+		if e == 0 {
+			continue
+		}
+		quota := c.quotas[e-1]
+		if have[id] <= quota.Cap {
+			continue
+		}
+		committed := min(quota.Require, have[id])
+		c.capped = append(c.capped, cappedKind{room: quota.Cap - committed, walk: make([]int32, 0, have[id]-committed)})
+		at[id] = int32(len(c.capped))
+	}
+	if len(c.capped) == 0 {
+		return
+	}
+	for _, p := range output(c.inner, &c.rest.in) {
+		if k := at[c.rest.in.Kinds[p]]; k > 0 {
+			c.capped[k-1].walk = append(c.capped[k-1].walk, p)
+		}
+	}
+}
+
+// Slice implements Prepared: the inner slicer's time and one pass over the
+// candidates of the capped kinds. Errors: *model.ScarcityError where scarcity
+// is one, and those of the inner slicer. What is committed may exceed t.
+func (c *counts) Slice(t Target, dst Selection) (Selection, error) {
+	dst = NewSelection(dst, c.in.Len())
+	if t <= 0 || c.in.Len() == 0 {
+		return dst, nil
+	}
+	if c.scarce != nil {
+		return nil, c.scarce
+	}
+	for _, p := range c.committed {
+		dst.Add(int(p))
+	}
+	if Target(c.tokens) >= t {
+		return dst, nil
+	}
+	sel, err := c.inner.Slice(t-Target(c.tokens), nil)
+	if err != nil {
+		return nil, fmt.Errorf("count quota: %w", err)
+	}
+	c.enforce(sel)
+	c.rest.add(dst, sel)
+	return dst, nil
+}
+
+// enforce drops from a selection of the rest what exceeds a cap.
+func (c *counts) enforce(sel Selection) {
+	for _, kind := range c.capped {
+		taken := 0
+		for _, p := range kind.walk {
+			if !sel.Has(int(p)) {
+				continue
+			}
+			if taken < kind.room {
+				taken++
+			} else {
+				sel.Remove(int(p))
+			}
+		}
+	}
+}
+
+// Shortfalls implements Counter.
+func (c *counts) Shortfalls(t Target) []model.Shortfall {
+	if t <= 0 || c.in.Len() == 0 {
+		return nil
+	}
+	return c.shortfalls
+}
+
+// CountQuota implements Counter.
+func (c *counts) CountQuota(kind uint32) (model.CountQuota, bool) {
+	if int(kind) >= len(c.byKind) || c.byKind[kind] == 0 {
+		return model.CountQuota{}, false
+	}
+	return c.quotas[c.byKind[kind]-1], true
+}
+
+// Committed implements Counter.
+func (c *counts) Committed() ([]int32, model.Tokens) { return c.committed, c.tokens }

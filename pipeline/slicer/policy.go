@@ -1,0 +1,38 @@
+package slicer
+
+import (
+	"fmt"
+
+	"cupelscope/model"
+)
+
+// FromPolicy builds the slicer that a policy describes: that of its type,
+// wrapped in its quotas. Count quotas over a knapsack are a
+// CountConstrainedKnapsack. The policy must be valid (model.Policy.Validate).
+func FromPolicy(p model.Policy) (Slicer, error) {
+	if len(p.CountQuotas) > 0 && p.Slicer == model.Knapsack {
+		return NewCountConstrainedKnapsack(Knapsack{Bucket: p.Bucket()}, p.Scarcity, p.CountQuotas...)
+	}
+	var inner Slicer
+	switch p.Slicer {
+	case model.Greedy:
+		inner = Greedy{}
+	case model.Knapsack:
+		inner = Knapsack{Bucket: p.Bucket()}
+	case model.Stream:
+		stream, err := NewStream(p.Batch())
+		if err != nil {
+			return nil, err
+		}
+		inner = stream
+	default:
+		return nil, fmt.Errorf("slicer type %q is not known", p.Slicer)
+	}
+	switch {
+	case len(p.Quotas) > 0:
+		return NewQuota(inner, p.Quotas...)
+	case len(p.CountQuotas) > 0:
+		return NewCountQuota(inner, p.Scarcity, p.CountQuotas...)
+	}
+	return inner, nil
+}
