@@ -121,13 +121,23 @@ func TestNoKnobIsHostile(t *testing.T) {
 	for _, h := range hostile {
 		s := begin(t, hostileSession(t, h.text), 120, 36)
 		s.press("<tab>")
+		opened := 0
 		for range s.m.knobs.List {
 			for _, keys := range []string{"<enter>", "9", "<enter>", "<esc>", "h", "l", "<backspace>", "j"} {
+				if keys == "<esc>" && s.m.prompt == nil {
+					continue // it would leave the knobs
+				}
 				s.press(keys)
+				if s.m.prompt != nil && strings.HasPrefix(s.m.prompt.label, "held ") {
+					opened++
+				}
 				if fault := frameFault(s.m); fault != "" {
 					t.Fatalf("%s: %s\n%s", h.name, fault, s.text())
 				}
 			}
+		}
+		if opened < 5 {
+			t.Errorf("%s: the knobs of kinds were not opened", h.name)
 		}
 	}
 }
