@@ -25,6 +25,13 @@ func needsItem(m *Model) string {
 	return ""
 }
 
+func needsItemOrRow(m *Model) string {
+	if m.overlay == policyOverlay {
+		return ""
+	}
+	return needsItem(m)
+}
+
 func needsProfile(m *Model) string {
 	if m.exp.Profile(m.side) == nil {
 		return "the budgets are still being computed"
@@ -77,7 +84,7 @@ func allActions() []action {
 			return nil
 		}},
 		{keys: []string{"space"}, group: editing, hint: "pin", text: "pin the selected item, or release it", why: needsItem, run: (*Model).pin},
-		{keys: []string{"x"}, group: editing, hint: "exclude", text: "take the selected item out, or back in", why: needsItem, run: (*Model).exclude},
+		{keys: []string{"x"}, group: editing, hint: "exclude", text: "take the selected item out, or back in", why: needsItemOrRow, run: (*Model).exclude},
 		{keys: []string{"c"}, group: policies, hint: "slicer", text: "the next slicer for the side being edited", run: func(m *Model) tea.Cmd {
 			return m.stepKnob(experiment.Slicer, 1)
 		}},
@@ -129,11 +136,21 @@ func allActions() []action {
 			}
 			return ""
 		}, run: (*Model).openSave},
+		{keys: []string{"p"}, group: policies, hint: "policy", text: "edit the policy: scorers, weights, quotas", run: (*Model).openEditor},
+		{keys: []string{"W"}, group: policies, text: "write the policy being edited as Cupel's JSON", why: needsFiles, run: (*Model).openSavePolicy},
+		{keys: []string{"O"}, group: policies, text: "open a policy file or a preset for the side being edited", why: needsFiles, run: (*Model).openLoadPolicy},
 		{keys: []string{"esc"}, group: screening, text: "close, clear the filter, dismiss the advice; never quits", run: (*Model).escape},
 		{keys: []string{"ctrl+z"}, group: screening, text: "suspend the program", run: func(m *Model) tea.Cmd { return tea.Suspend }},
 		{keys: []string{"?"}, group: screening, text: "this list; typing searches it", run: (*Model).openHelp},
 		{keys: []string{"q", "ctrl+c"}, group: screening, hint: "quit", text: "quit; asks if there are unsaved changes", run: (*Model).askQuit},
 	}
+}
+
+func needsFiles(m *Model) string {
+	if m.session.SavePolicy == nil {
+		return "this session has no files"
+	}
+	return ""
 }
 
 func needsFilter(m *Model) string {
@@ -148,6 +165,8 @@ func (m *Model) moveBy(by int) {
 	switch {
 	case m.overlay == reportOverlay:
 		m.scroll = max(0, m.scroll+by)
+	case m.overlay == policyOverlay:
+		m.editor.Move(by)
 	case m.reading:
 		m.reader.Move(by)
 	case m.focus == onKnobs:
@@ -163,6 +182,8 @@ func (m *Model) page(dir int) {
 	switch {
 	case m.overlay == reportOverlay:
 		m.scroll = max(0, m.scroll+dir*10)
+	case m.overlay == policyOverlay:
+		m.editor.Move(dir * 10)
 	case m.reading:
 		m.reader.Page(dir)
 	case m.focus == onKnobs:
@@ -178,6 +199,8 @@ func (m *Model) toEnd(dir int) {
 	switch {
 	case m.overlay == reportOverlay:
 		m.scroll = max(0, dir*(1<<20))
+	case m.overlay == policyOverlay:
+		m.editor.Move(dir * 10_000)
 	case m.reading && dir < 0:
 		m.reader.Top()
 	case m.reading:
@@ -215,7 +238,7 @@ func (m *Model) edit(s experiment.Side) tea.Cmd {
 }
 
 func (m *Model) enter() tea.Cmd {
-	if m.focus == onKnobs && !m.reading {
+	if m.overlay == policyOverlay || m.focus == onKnobs && !m.reading {
 		return m.typeValue()
 	}
 	i, ok := m.selected()

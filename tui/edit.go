@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -29,12 +30,16 @@ func (m *Model) turned(k experiment.Knob, next experiment.Setup, err error, merg
 		m.message = err.Error()
 		return
 	}
-	m.apply(next, experiment.Label{Name: k.Label, From: k.Value, To: m.valueIn(k.ID, next)}, merge)
+	label := experiment.Label{Name: strings.TrimSpace(k.Label)}
+	if k.Value != "" { // a row that adds something has no value
+		label.From, label.To = k.Value, m.valueIn(k.ID, next)
+	}
+	m.apply(next, label, merge)
 }
 
 // valueIn is how the knob would show its value in another setup.
 func (m *Model) valueIn(id experiment.KnobID, s experiment.Setup) string {
-	for _, k := range m.exp.KnobsFor(s, m.side, m.original) {
+	for _, k := range append(m.exp.KnobsFor(s, m.side, m.original), m.exp.PolicyKnobsFor(s, m.side, m.original)...) {
 		if k.ID == id {
 			return k.Value
 		}
@@ -42,8 +47,16 @@ func (m *Model) valueIn(id experiment.KnobID, s experiment.Setup) string {
 	return ""
 }
 
+// current is the knob that keys turn: the editor's while it is open.
+func (m *Model) current() (experiment.Knob, bool) {
+	if m.overlay == policyOverlay {
+		return m.editor.Current()
+	}
+	return m.knobs.Current()
+}
+
 func (m *Model) step(dir int, big bool) tea.Cmd {
-	k, ok := m.knobs.Current()
+	k, ok := m.current()
 	if !ok {
 		return nil
 	}
@@ -61,7 +74,7 @@ func (m *Model) stepKnob(id experiment.KnobID, dir int) tea.Cmd {
 }
 
 func (m *Model) resetKnob() tea.Cmd {
-	if k, ok := m.knobs.Current(); ok {
+	if k, ok := m.current(); ok {
 		m.turned(k, k.Reset(), nil, "")
 	}
 	return nil
@@ -69,12 +82,16 @@ func (m *Model) resetKnob() tea.Cmd {
 
 // typeValue asks for a value of the knob under the cursor.
 func (m *Model) typeValue() tea.Cmd {
-	k, ok := m.knobs.Current()
+	k, ok := m.current()
 	if !ok {
 		return nil
 	}
+	name := strings.TrimSpace(k.Label)
+	if k.Value != "" {
+		name += " (" + k.Value + ")"
+	}
 	return m.open(&prompt{
-		label: k.Label + " (" + k.Value + "):",
+		label: name + ":",
 		help:  k.Help + "; enter sets it, esc cancels",
 		typed: func(text string) error {
 			if text == "" {
@@ -166,6 +183,9 @@ func (m *Model) pin() tea.Cmd {
 }
 
 func (m *Model) exclude() tea.Cmd {
+	if m.overlay == policyOverlay {
+		return m.removeRow()
+	}
 	i, _ := m.selected()
 	name := "exclude " + hintOf(i)
 	if m.exp.Items().Excluded(i) {
@@ -209,36 +229,106 @@ func (m *Model) openFilter() tea.Cmd {
 
 func (m *Model) clearFilter() { m.items.Filter(query.Query{}) }
 
-// openSave asks where to write the scenario. A file that is there already and
-// did not come from this session is overwritten only when asked twice.
+// openSave asks where to write the scenario.
 func (m *Model) openSave() tea.Cmd {
 	path := m.session.SavePath
 	if path == "" {
 		path = "scenario.json"
 	}
+	return m.askPath("write scenario to:", path, "a JSON file that cupelscope opens again; enter writes, esc cancels", m.session.SavePath,
+		func(path string) error {
+			sc, err := m.session.scenario(m.exp)
+			if err == nil {
+				err = m.session.Save(path, sc)
+			}
+			if err != nil {
+				return fmt.Errorf("not written: %w", err)
+			}
+			m.session.SavePath, m.saved = path, m.exp.Setup()
+			m.message = "written to " + path
+			return nil
+		})
+}
+
+// removeRow takes away what the editor's row stands for.
+func (m *Model) removeRow() tea.Cmd {
+	k, ok := m.current()
+	if !ok {
+		return nil
+	}
+	next, err := k.Remove()
+	if err != nil {
+		m.message = err.Error()
+		return nil
+	}
+	m.apply(next, experiment.Label{Name: "remove " + strings.TrimSpace(k.Label)}, "")
+	return nil
+}
+
+func (m *Model) openEditor() tea.Cmd {
+	m.overlay, m.reading = policyOverlay, false
+	m.editor.Set(m.exp.PolicyKnobs(m.side, m.original))
+	return nil
+}
+
+// openSavePolicy asks where to write the policy of the side being edited.
+func (m *Model) openSavePolicy() tea.Cmd {
+	policy := m.exp.Setup().Policy[m.side]
+	return m.askPath("write policy "+m.side.String()+" to:", "policy.json", "JSON that Cupel's .NET library loads; enter writes, esc cancels", "",
+		func(path string) error {
+			if err := m.session.SavePolicy(path, policy); err != nil {
+				return fmt.Errorf("not written: %w", err)
+			}
+			m.message = "policy " + m.side.String() + " written to " + path
+			return nil
+		})
+}
+
+// openLoadPolicy asks which policy to open for the side being edited.
+func (m *Model) openLoadPolicy() tea.Cmd {
+	return m.open(&prompt{
+		label: "open policy for " + m.side.String() + ":",
+		help:  "a file with a policy in Cupel's JSON, or a preset: " + strings.Join(presetNames(), ", "),
+		typed: func(string) error { return nil },
+		done: func(text string) (tea.Cmd, error) {
+			text = strings.TrimSpace(text)
+			p, ok := model.Preset(text)
+			if !ok {
+				var err error
+				if p, err = m.session.LoadPolicy(text); err != nil {
+					return nil, err
+				}
+			}
+			m.apply(m.exp.Setup().WithPolicy(m.side, p), experiment.Label{Name: "policy " + m.side.String() + " from " + text}, "")
+			return nil, nil
+		},
+	}, "")
+}
+
+func presetNames() []string {
+	var all []string
+	for _, p := range model.Presets() {
+		all = append(all, p.Name)
+	}
+	return all
+}
+
+// askPath asks for the name of a file to write. A file that is there already is
+// overwritten only when asked twice, but for own, which came from there.
+func (m *Model) askPath(label, path, help, own string, write func(path string) error) tea.Cmd {
 	confirmed := ""
 	return m.open(&prompt{
-		label: "write scenario to:",
-		help:  "a JSON file that cupelscope opens again; enter writes, esc cancels",
+		label: label, help: help,
 		typed: func(string) error { return nil },
 		done: func(text string) (tea.Cmd, error) {
 			if text == "" {
 				return nil, errors.New("type the name of a file")
 			}
-			if _, err := os.Stat(text); err == nil && text != m.session.SavePath && confirmed != text {
+			if _, err := os.Stat(text); err == nil && text != own && confirmed != text {
 				confirmed = text
 				return nil, fmt.Errorf("%s exists; enter again overwrites it", text)
 			}
-			sc, err := m.session.scenario(m.exp)
-			if err != nil {
-				return nil, fmt.Errorf("not written: %w", err)
-			}
-			if err := m.session.Save(text, sc); err != nil {
-				return nil, fmt.Errorf("not written: %w", err)
-			}
-			m.session.SavePath, m.saved = text, m.exp.Setup()
-			m.message = "written to " + text
-			return nil, nil
+			return nil, write(text)
 		},
 	}, path)
 }

@@ -170,6 +170,10 @@ func (m *Model) hints() []panes.Hint {
 	if m.overlay == reportOverlay {
 		return []panes.Hint{{Key: "j/k", Text: "scroll"}, {Key: "esc", Text: "close"}, {Key: "?", Text: "all keys"}}
 	}
+	if m.overlay == policyOverlay {
+		return []panes.Hint{{Key: "j/k", Text: "move"}, {Key: "h/l", Text: "turn"}, {Key: "enter", Text: "type"}, {Key: "backspace", Text: "unset"},
+			{Key: "x", Text: "remove"}, {Key: "u", Text: "undo"}, {Key: "W", Text: "write"}, {Key: "O", Text: "open"}, {Key: "esc", Text: "close"}, {Key: "?", Text: "all keys"}}
+	}
 	if m.reading {
 		return []panes.Hint{{Key: "j/k", Text: "scroll"}, {Key: "h/l", Text: "knob"}, {Key: "=", Text: "fit the item"},
 			{Key: "esc", Text: "back"}, {Key: "?", Text: "all keys"}}

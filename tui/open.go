@@ -31,6 +31,9 @@ func Open(ctx context.Context, o command.Options, s command.Streams) (*Session, 
 		Lesson:  opened.Lesson,
 		Report:  append([]string{opened.Loaded.Report.Summary()}, opened.Loaded.Report.Lines()...),
 		Save:    itemset.WriteScenario,
+
+		SavePolicy: itemset.WritePolicy,
+		LoadPolicy: itemset.ReadPolicy,
 	}
 	if opened.Scenario.Set {
 		sc := opened.Scenario.Value

@@ -50,6 +50,8 @@ func (m *Model) render() string {
 	switch {
 	case m.overlay == helpOverlay:
 		m.help.Draw(f, l.Main)
+	case m.overlay == policyOverlay:
+		m.editor.Draw(f, l.Main)
 	case m.overlay == reportOverlay:
 		m.drawReport(f, l.Main)
 	case m.reading:

@@ -30,6 +30,9 @@ type Session struct {
 	Count func(ctx context.Context, emit func(batch []model.Recount)) error
 	// Save writes a scenario to a file; nil: this session cannot be saved.
 	Save func(path string, s model.Scenario) error
+	// SavePolicy and LoadPolicy write and read a policy as Cupel's JSON; nil as Save.
+	SavePolicy func(path string, p model.Policy) error
+	LoadPolicy func(path string) (model.Policy, error)
 	// SavePath is the file that the session came from, if it is a scenario.
 	SavePath string
 

@@ -47,6 +47,7 @@ const (
 	noOverlay overlay = iota
 	helpOverlay
 	reportOverlay
+	policyOverlay
 )
 
 type noticeKind int
@@ -89,6 +90,7 @@ type Model struct {
 	compare panes.Compare
 	curve   panes.Curve
 	knobs   panes.Knobs
+	editor  panes.Editor
 	reader  panes.Reader
 	reading bool
 	help    panes.Help
@@ -235,6 +237,9 @@ func (m *Model) refresh() {
 		return
 	}
 	m.knobs.Set(m.exp.Knobs(m.side, m.original))
+	if m.overlay == policyOverlay {
+		m.editor.Set(m.exp.PolicyKnobs(m.side, m.original))
+	}
 	switch m.view { // the view that is shown; the other is arranged when it is
 	case viewCompare:
 		m.compare.Arrange(m.exp)

@@ -26,6 +26,33 @@ func WriteScenario(path string, s model.Scenario) error {
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
 	}
+	return writeWhole(path, data)
+}
+
+// WritePolicy writes a policy as Cupel's JSON, as safely as WriteScenario.
+func WritePolicy(path string, p model.Policy) error {
+	data, err := p.JSON()
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", path, err)
+	}
+	return writeWhole(path, append(bytes.TrimRight(data, "\n"), '\n'))
+}
+
+// ReadPolicy reads a policy from Cupel's JSON.
+func ReadPolicy(path string) (model.Policy, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return model.Policy{}, err
+	}
+	p, err := model.ParsePolicy(data)
+	if err != nil {
+		return model.Policy{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return p, nil
+}
+
+// writeWhole replaces the file at path by data, or leaves it as it was.
+func writeWhole(path string, data []byte) error {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
 	}

@@ -22,6 +22,7 @@ const (
 	Slack         KnobID = "slack"
 	Slicer        KnobID = "slicer"
 	Bucket        KnobID = "bucket"
+	Batch         KnobID = "batch"
 	Placer        KnobID = "placer"
 	Dedup         KnobID = "dedup"
 	Overflow      KnobID = "overflow"
@@ -41,9 +42,13 @@ type Knob struct {
 	// Typed reports whether a value can be typed.
 	Typed bool
 
-	step  func(dir int, big bool) (Setup, error)
-	parse func(text string) (Setup, error)
-	reset func() Setup
+	// Section groups knobs of the policy editor.
+	Section string
+
+	remove func() (Setup, error) // nil: it cannot be removed
+	step   func(dir int, big bool) (Setup, error)
+	parse  func(text string) (Setup, error)
+	reset  func() Setup
 }
 
 // Knobs lists the knobs for the current setup, the policy's being those of side s.
@@ -69,6 +74,9 @@ func (e *Experiment) KnobsFor(now Setup, s Side, original Setup) []Knob {
 	if now.Policy[s].Slicer == model.Knapsack {
 		list = append(list, k.bucket())
 	}
+	if now.Policy[s].Slicer == model.Stream {
+		list = append(list, k.batch())
+	}
 	return append(list, k.placer(), k.dedup(), k.overflow(), k.preset(), k.axisEnd())
 }
 
@@ -77,6 +85,14 @@ func (k Knob) Step(dir int, big bool) (Setup, error) { return k.step(dir, big) }
 
 // Parse sets a knob to a typed value. The error names the bound.
 func (k Knob) Parse(text string) (Setup, error) { return k.parse(text) }
+
+// Remove takes away what the knob stands for, such as a scorer.
+func (k Knob) Remove() (Setup, error) {
+	if k.remove == nil {
+		return Setup{}, fmt.Errorf("%s cannot be removed", strings.TrimSpace(k.Label))
+	}
+	return k.remove()
+}
 
 // Reset puts a knob back to where the session began.
 func (k Knob) Reset() Setup { return k.reset() }
@@ -352,6 +368,18 @@ func (k *knobs) bucket() Knob {
 		p.Bucket(), original, 100_000, func(s Setup, t model.Tokens) Setup {
 			p := p.Clone()
 			p.BucketSize = max(1, t)
+			return s.WithPolicy(k.side, p)
+		})
+	knob.OfPolicy = true
+	return knob
+}
+
+func (k *knobs) batch() Knob {
+	p := k.now.Policy[k.side]
+	knob := k.tokens(Batch, "batch", "items of one micro-batch of the stream, 1 to 1,000,000",
+		model.Tokens(p.Batch()), model.Tokens(k.original.Policy[k.side].Batch()), 1_000_000, func(s Setup, t model.Tokens) Setup {
+			p := p.Clone()
+			p.BatchSize = int(max(1, t))
 			return s.WithPolicy(k.side, p)
 		})
 	knob.OfPolicy = true

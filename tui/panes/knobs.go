@@ -1,6 +1,8 @@
 package panes
 
 import (
+	"strings"
+
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/simulate"
@@ -11,6 +13,12 @@ import (
 
 // cleanName makes a name that comes from a file fit for the screen.
 func cleanName(s string) string { return plain.Line(s, 40) }
+
+// indented is a knob's label fit for the screen, its indentation kept.
+func indented(s string) string {
+	text := strings.TrimLeft(s, " ")
+	return s[:len(s)-len(text)] + cleanName(text)
+}
 
 // Knobs is the list of knobs with a cursor.
 type Knobs struct {
@@ -103,7 +111,7 @@ func (p *Knobs) row(f *Frame, r draw.Rect, i int, focused bool) {
 		role = theme.Strong
 	}
 	w := draw.Width(value)
-	f.Text(r.X+1, r.Y, r.W-w-2, draw.Fit(cleanName(k.Label), max(1, r.W-w-3), g), theme.Plain)
+	f.Text(r.X+1, r.Y, r.W-w-2, draw.Fit(indented(k.Label), max(1, r.W-w-3), g), theme.Plain)
 	f.Text(r.X+r.W-w, r.Y, w, value, role)
 	if i == p.cursor && focused {
 		f.Mark(r, theme.Selected)

@@ -1,0 +1,178 @@
+package experiment
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cupelscope/model"
+)
+
+// unset is how a bound that is not given is shown and typed.
+const unset = "-"
+
+// quota adds the rows of a kind's share of the room: least and most percent.
+func (k *policyKnobs) quota(kind model.Kind) {
+	at := slices.IndexFunc(k.policy.Quotas, func(q model.Quota) bool { return q.Kind.Is(kind) })
+	var now model.Quota
+	if at >= 0 {
+		now = k.policy.Quotas[at]
+	}
+	bound := func(label, help string, v model.Option[float64], beyond float64, set func(*model.Quota, model.Option[float64])) {
+		apply := func(v model.Option[float64]) (Setup, error) {
+			return k.edit(func(p *model.Policy) {
+				i := slices.IndexFunc(p.Quotas, func(q model.Quota) bool { return q.Kind.Is(kind) })
+				if i < 0 {
+					p.Quotas = append(p.Quotas, model.Quota{Kind: kind})
+					i = len(p.Quotas) - 1
+				}
+				set(&p.Quotas[i], v)
+				if q := p.Quotas[i]; !q.MinPercent.Set && !q.MaxPercent.Set {
+					p.Quotas = slices.Delete(p.Quotas, i, i+1)
+				}
+				if len(p.Quotas) == 0 {
+					p.Quotas = nil
+				}
+			})
+		}
+		value := unset
+		if v.Set {
+			value = strconv.FormatFloat(v.Value, 'f', -1, 64)
+		}
+		k.add(Knob{
+			ID: KnobID("quota " + string(kind.Fold()) + " " + label), Label: string(kind) + " " + label, Value: value, Help: help + "; - for none",
+			step: func(dir int, big bool) (Setup, error) {
+				by := 1.0
+				if big {
+					by = 10
+				}
+				if !v.Set {
+					return apply(model.Some(min(100, max(0, beyond+float64(dir)*by))))
+				}
+				next := v.Value + float64(dir)*by
+				if next < 0 || next > 100 {
+					return apply(model.Option[float64]{})
+				}
+				return apply(model.Some(next))
+			},
+			parse: func(text string) (Setup, error) {
+				text = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), "%"))
+				if text == unset || text == "" {
+					return apply(model.Option[float64]{})
+				}
+				n, err := strconv.ParseFloat(text, 64)
+				if err != nil {
+					return k.now, fmt.Errorf("%s %s: %.20q is not a percentage", kind, label, text)
+				}
+				return apply(model.Some(n))
+			},
+			reset: func() Setup {
+				next, err := apply(model.Option[float64]{})
+				if err != nil {
+					return k.now
+				}
+				return next
+			},
+		})
+	}
+	bound("min %", "held for this kind, percent of the room, 0 to max %", now.MinPercent, 0,
+		func(q *model.Quota, v model.Option[float64]) { q.MinPercent = v })
+	bound("max %", "the most this kind may have, percent of the room, min % to 100", now.MaxPercent, 100,
+		func(q *model.Quota, v model.Option[float64]) { q.MaxPercent = v })
+}
+
+// countQuota adds the rows of how many items of a kind are in.
+func (k *policyKnobs) countQuota(kind model.Kind) {
+	at := slices.IndexFunc(k.policy.CountQuotas, func(q model.CountQuota) bool { return q.Kind.Is(kind) })
+	has := 0
+	for i := range k.e.items.Len() {
+		if k.e.items.Loaded(i).Kind.Is(kind) {
+			has++
+		}
+	}
+	var now model.CountQuota
+	if at >= 0 {
+		now = k.policy.CountQuotas[at]
+	}
+	change := func(q model.CountQuota, keep bool) (Setup, error) {
+		return k.edit(func(p *model.Policy) {
+			i := slices.IndexFunc(p.CountQuotas, func(q model.CountQuota) bool { return q.Kind.Is(kind) })
+			switch {
+			case keep && i < 0:
+				p.CountQuotas = append(p.CountQuotas, q)
+			case keep:
+				p.CountQuotas[i] = q
+			case i >= 0:
+				p.CountQuotas = slices.Delete(p.CountQuotas, i, i+1)
+			}
+			if len(p.CountQuotas) == 0 {
+				p.CountQuotas, p.Scarcity = nil, ""
+			}
+		})
+	}
+	bound := func(label, help string, v int, begin func(dir int) model.CountQuota, set func(*model.CountQuota, int)) {
+		value := unset
+		if at >= 0 {
+			value = strconv.Itoa(v)
+		}
+		apply := func(n int) (Setup, error) {
+			q := now
+			if at < 0 {
+				q = begin(1)
+			}
+			set(&q, n)
+			return change(q, true)
+		}
+		k.add(Knob{
+			ID: KnobID("count " + string(kind.Fold()) + " " + label), Label: string(kind) + " " + label, Value: value, Help: help + "; - for none",
+			step: func(dir int, big bool) (Setup, error) {
+				by := 1
+				if big {
+					by = 10
+				}
+				if at < 0 {
+					return change(begin(dir), true)
+				}
+				if v+dir*by < 0 {
+					return change(model.CountQuota{}, false)
+				}
+				return apply(v + dir*by)
+			},
+			parse: func(text string) (Setup, error) {
+				text = strings.TrimSpace(text)
+				if text == unset || text == "" {
+					return change(model.CountQuota{}, false)
+				}
+				n, err := strconv.Atoi(text)
+				if err != nil {
+					return k.now, fmt.Errorf("%s %s: %.20q is not a whole number", kind, label, text)
+				}
+				return apply(n)
+			},
+			reset: func() Setup {
+				next, err := change(model.CountQuota{}, false)
+				if err != nil {
+					return k.now
+				}
+				return next
+			},
+		})
+	}
+	bound("require", fmt.Sprintf("the best so many are in, whatever they cost; the set has %d", has), now.Require,
+		func(int) model.CountQuota { return model.CountQuota{Kind: kind, Require: 1, Cap: max(1, has)} },
+		func(q *model.CountQuota, n int) { q.Require, q.Cap = n, max(n, q.Cap) })
+	bound("cap", fmt.Sprintf("at most so many are in; the set has %d", has), now.Cap,
+		func(dir int) model.CountQuota { return model.CountQuota{Kind: kind, Cap: max(0, has+min(0, dir))} },
+		func(q *model.CountQuota, n int) { q.Cap, q.Require = n, min(n, q.Require) })
+}
+
+// scarcity is what happens where a kind has fewer items than required.
+func (k *policyKnobs) scarcity() {
+	at := k.policy.Scarcity
+	if at == "" {
+		at = model.Degrade
+	}
+	k.add(oneOfKnob(k, "scarcity", "scarcity", "where a kind has fewer items than required", model.Scarcities(), at,
+		func(p *model.Policy, s model.Scarcity) { p.Scarcity = s }))
+}
