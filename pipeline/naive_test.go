@@ -46,7 +46,10 @@ type naiveReport struct {
 	overflow  *model.Overflow
 	pinnedErr *model.PinnedError
 	overErr   *model.OverflowError
+	scarcity  *model.ScarcityError
 	kept      model.Tokens
+
+	shortfalls []model.Shortfall
 }
 
 func naiveRun(s *model.Set, p model.Policy, b model.Budget) naiveReport {
@@ -111,7 +114,16 @@ func naiveRun(s *model.Set, p model.Policy, b model.Budget) naiveReport {
 	sortScored(list)
 
 	target := naiveTarget(b, pinnedTokens)
-	in := naiveSlice(s, p, list, target)
+	slicing := naiveSlice(s, p, list, target)
+	if slicing.scarcity != nil {
+		r.scarcity = slicing.scarcity
+		return r
+	}
+	r.shortfalls = slicing.shortfalls
+	in := map[int]bool{}
+	for _, c := range slicing.out {
+		in[c.item] = true
+	}
 	r.in[3] = len(list)
 	var merged []scored
 	for _, i := range pinned {
@@ -133,6 +145,9 @@ func naiveRun(s *model.Set, p model.Policy, b model.Budget) naiveReport {
 		reason := model.Reason{Code: model.BudgetExceeded, Tokens: tokens, Available: target - sliced}
 		if pinnedTokens > 0 && tokens > target && tokens <= b.TargetTokens()-b.OutputReserve() {
 			reason = model.Reason{Code: model.PinnedOverride, By: pinned[0]}
+		}
+		if capped, ok := naiveCapReached(s, p, c.item, target, slicing.out); ok {
+			reason = capped
 		}
 		exclude(c.item, c.score, reason)
 	}
@@ -320,61 +335,6 @@ func naiveScore(s *model.Set, all []int, sc model.Scorer, i int) float64 {
 		return naiveDecay(sc, it)
 	}
 	panic("no such scorer")
-}
-
-func naiveSlice(s *model.Set, p model.Policy, list []scored, target model.Tokens) map[int]bool {
-	in := map[int]bool{}
-	if target <= 0 {
-		return in
-	}
-	if p.Slicer == model.Greedy {
-		byDensity := make([]scored, len(list))
-		for k, c := range list {
-			byDensity[k] = scored{c.item, math.MaxFloat64}
-			if t := s.Tokens(c.item); t > 0 {
-				byDensity[k].score = c.score / float64(t)
-			}
-		}
-		sortScored(byDensity)
-		for _, c := range byDensity {
-			if t := s.Tokens(c.item); t <= target {
-				in[c.item] = true
-				target -= t
-			}
-		}
-		return in
-	}
-	var candidates []scored
-	for _, c := range list {
-		if s.Tokens(c.item) == 0 {
-			in[c.item] = true
-		} else {
-			candidates = append(candidates, c)
-		}
-	}
-	capacity := int(target / p.Bucket())
-	weight := func(c scored) int { return int((s.Tokens(c.item) + p.Bucket() - 1) / p.Bucket()) }
-	dp := make([]int64, capacity+1)
-	keep := make([][]bool, len(candidates))
-	for k, c := range candidates {
-		keep[k] = make([]bool, capacity+1)
-		v := int64(0)
-		if !math.IsNaN(c.score) {
-			v = int64(math.Min(math.Max(0, math.Floor(c.score*10000)), 1<<40))
-		}
-		for w := capacity; w >= weight(c); w-- {
-			if with := dp[w-weight(c)] + v; with > dp[w] {
-				dp[w], keep[k][w] = with, true
-			}
-		}
-	}
-	for k := len(candidates) - 1; k >= 0; k-- {
-		if keep[k][capacity] {
-			in[candidates[k].item] = true
-			capacity -= weight(candidates[k])
-		}
-	}
-	return in
 }
 
 func naivePlace(s *model.Set, p model.Policy, merged []scored) []scored {

@@ -15,6 +15,67 @@ func randomMetadata(r source) map[string]any {
 	return map[string]any{"cupel:trust": value(), "stage": value()}
 }
 
+func randomPolicy(r source) model.Policy {
+	p := model.NewPolicy(randomScorers(r, 0)...)
+	p.Slicer = pick(r, model.SlicerTypes()...)
+	switch p.Slicer {
+	case model.Knapsack:
+		p.BucketSize = pick[model.Tokens](r, 0, 1, 7, 20)
+	case model.Stream:
+		p.BatchSize = pick(r, 0, 1, 2, 5, 1<<31-1)
+	}
+	if p.Slicer != model.Stream {
+		switch r.IntN(4) {
+		case 0:
+			p.Quotas = randomQuotas(r)
+		case 1:
+			p.CountQuotas = randomCountQuotas(r)
+			p.Scarcity = pick(r, "", model.Degrade, model.Degrade, model.ScarcityFail)
+		}
+	}
+	p.Placer = pick(r, model.PlacerTypes()...)
+	p.Overflow = pick(r, model.OverflowStrategies()...)
+	p.Deduplicate = r.IntN(4) > 0
+	return p
+}
+
+// quotaKinds are kinds that random sets have, spelled otherwise, and one that
+// none has.
+func quotaKinds(r source) []model.Kind {
+	all := []model.Kind{"MESSAGE", "document", "toolOutput", "Memory", "systemprompt", "other", "absent"}
+	return all[r.IntN(4):][:1+r.IntN(4)]
+}
+
+// randomQuotas never require more than 100 percent together: at most four
+// kinds with at most 25 each.
+func randomQuotas(r source) []model.Quota {
+	var all []model.Quota
+	for _, kind := range quotaKinds(r) {
+		q := model.Quota{Kind: kind}
+		if r.IntN(2) == 0 {
+			q.MinPercent = model.Some(pick(r, 0.0, 5, 25, 100.0/7, 0.1))
+		}
+		if !q.MinPercent.Set || r.IntN(2) == 0 {
+			q.MaxPercent = model.Some(pick(r, 25.0, 29, 40, 100, 75, q.Require()))
+		}
+		all = append(all, q)
+	}
+	return all
+}
+
+func randomCountQuotas(r source) []model.CountQuota {
+	var all []model.CountQuota
+	for _, kind := range quotaKinds(r) {
+		q := model.CountQuota{Kind: kind, Cap: pick(r, 0, 1, 2, 3, 5, 1<<31-1)}
+		q.Require = r.IntN(min(q.Cap, 6) + 1)
+		if r.IntN(2) == 0 {
+			q.Require = 0
+		}
+		all = append(all, q)
+	}
+	return all
+}
+
 func randomScorers(r source, depth int) []model.Scorer {
 	scorers := make([]model.Scorer, 1+r.IntN(3))
 	for i := range scorers {

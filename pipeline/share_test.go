@@ -88,8 +88,14 @@ func TestRankLikeIsRank(t *testing.T) {
 		if !sameScore(gotReport.Value, wantReport.Value) {
 			t.Fatalf("round %d: value %v, want %v", round, gotReport.Value, wantReport.Value)
 		}
+		for i := range s.Len() {
+			if g, w := gotReport.Reason(i), wantReport.Reason(i); g != w {
+				t.Fatalf("round %d: item %d: %+v, want %+v", round, i, g, w)
+			}
+		}
 		for _, report := range []*model.Report{gotReport, wantReport} {
 			report.Scores, report.Value = nil, 0 // compared above; they may hold NaN
+			report.CountCaps = nil               // the same by Reason: functions do not compare
 		}
 		if !reflect.DeepEqual(gotReport, wantReport) {
 			t.Fatalf("round %d: report %+v, want %+v", round, gotReport, wantReport)
