@@ -4,10 +4,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 	"time"
 
@@ -31,7 +33,7 @@ const (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	code := program{
 		streams:  command.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: time.Now},
 		terminal: term.IsTerminal(os.Stdout.Fd()) && os.Getenv("TERM") != "dumb",
@@ -55,6 +57,9 @@ func explore(ctx context.Context, o command.Options, l look, s command.Streams) 
 	}
 	if err := command.Check(o); err != nil {
 		return err // said where it was typed, not on a screen of its own
+	}
+	if slices.Contains(o.Sources, "-") && term.IsTerminal(os.Stdin.Fd()) {
+		return errors.New("- reads standard input, and that is the terminal: pipe something in, or give a file")
 	}
 	return tui.Run(ctx, tui.Options{
 		Source:  command.SourceName(o),

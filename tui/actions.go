@@ -47,6 +47,9 @@ func needsItemAndProfile(m *Model) string {
 }
 
 func inItems(m *Model) string {
+	if m.reading {
+		return "an item is open; esc closes it"
+	}
 	if m.view != viewItems {
 		return "only the Items view does that (1)"
 	}
@@ -78,8 +81,8 @@ func allActions() []action {
 			why: needsItemAndProfile, run: func(m *Model) tea.Cmd { return m.nextOfItem(-1) }},
 		{keys: []string{"="}, group: turning, hint: "fit", text: "to where the item stays in; again: where it is first in",
 			why: needsItemAndProfile, run: (*Model).fit},
-		{keys: []string{"enter"}, group: moving, hint: "open", text: "read the selected item; on a knob: type a value", run: (*Model).enter},
-		{keys: []string{"tab", "shift+tab"}, group: moving, hint: "knobs", text: "between the table and the knobs", run: func(m *Model) tea.Cmd {
+		{keys: []string{"enter"}, group: moving, hint: "open", onKnobs: "type", text: "read the selected item; on a knob: type a value", run: (*Model).enter},
+		{keys: []string{"tab", "shift+tab"}, group: moving, hint: "knobs", onKnobs: "table", text: "between the table and the knobs", run: func(m *Model) tea.Cmd {
 			m.focus = 1 - m.focus
 			return nil
 		}},
@@ -167,10 +170,10 @@ func (m *Model) moveBy(by int) {
 		m.scroll = max(0, m.scroll+by)
 	case m.overlay == policyOverlay:
 		m.editor.Move(by)
-	case m.reading:
-		m.reader.Move(by)
 	case m.focus == onKnobs:
 		m.knobs.Move(by)
+	case m.reading:
+		m.reader.Move(by)
 	case m.view == viewCompare:
 		m.compare.Move(by)
 	default:
@@ -184,10 +187,10 @@ func (m *Model) page(dir int) {
 		m.scroll = max(0, m.scroll+dir*10)
 	case m.overlay == policyOverlay:
 		m.editor.Move(dir * 10)
-	case m.reading:
-		m.reader.Page(dir)
 	case m.focus == onKnobs:
 		m.knobs.Move(dir * 10)
+	case m.reading:
+		m.reader.Page(dir)
 	case m.view == viewCompare:
 		m.compare.Page(dir)
 	default:
@@ -201,12 +204,12 @@ func (m *Model) toEnd(dir int) {
 		m.scroll = max(0, dir*(1<<20))
 	case m.overlay == policyOverlay:
 		m.editor.Move(dir * 10_000)
+	case m.focus == onKnobs:
+		m.knobs.Move(dir * 1000)
 	case m.reading && dir < 0:
 		m.reader.Top()
 	case m.reading:
 		m.reader.Bottom()
-	case m.focus == onKnobs:
-		m.knobs.Move(dir * 1000)
 	case m.view == viewCompare && dir < 0:
 		m.compare.Top()
 	case m.view == viewCompare:
@@ -226,9 +229,6 @@ func (m *Model) show(v view) {
 	if v == viewItems && ok {
 		m.items.Select(i)
 	}
-	if v == viewCompare && ok {
-		m.compare.Select(i)
-	}
 }
 
 func (m *Model) edit(s experiment.Side) tea.Cmd {
@@ -238,7 +238,7 @@ func (m *Model) edit(s experiment.Side) tea.Cmd {
 }
 
 func (m *Model) enter() tea.Cmd {
-	if m.overlay == policyOverlay || m.focus == onKnobs && !m.reading {
+	if m.overlay == policyOverlay || m.focus == onKnobs {
 		return m.typeValue()
 	}
 	i, ok := m.selected()
@@ -251,7 +251,7 @@ func (m *Model) enter() tea.Cmd {
 		return nil
 	}
 	m.reader.Open(i)
-	m.reading = true
+	m.reading, m.focus = true, onTable
 	return nil
 }
 
@@ -259,10 +259,10 @@ func (m *Model) escape() tea.Cmd {
 	switch {
 	case m.overlay != noOverlay:
 		m.overlay = noOverlay
-	case m.reading:
-		m.reading = false
 	case m.focus == onKnobs:
 		m.focus = onTable
+	case m.reading:
+		m.reading = false
 	case m.items.FilterText() != "":
 		m.clearFilter()
 	case len(m.notices) > 0:

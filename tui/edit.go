@@ -16,8 +16,11 @@ import (
 // apply makes a change, or says why there is none.
 func (m *Model) apply(next experiment.Setup, label experiment.Label, merge experiment.KnobID) {
 	if next.Equal(m.exp.Setup()) {
-		m.message = label.Name + " is that already"
+		m.message = label.Name + ": nothing to change, it is so already"
 		return
+	}
+	if now := m.exp.Setup(); next.Gap > 0 && next.Gap == now.Gap && next.Budget.MaxTokens != now.Budget.MaxTokens {
+		label.To += " (target " + next.Budget.TargetTokens.String() + ")"
 	}
 	if err := m.exp.Apply(next, label, merge); err != nil {
 		m.message = err.Error()
@@ -160,6 +163,8 @@ func (m *Model) fit() tea.Cmd {
 	i, _ := m.selected()
 	s := m.exp.Profile(m.side).Summary(i)
 	switch {
+	case m.exp.Items().Pinned(i) && s.First.Set && m.budget() >= s.First.Value:
+		m.message = fmt.Sprintf("=: %s is pinned, so it is in here and at every larger budget", hintOf(i))
 	case !s.First.Set:
 		m.message = fmt.Sprintf("=: %s is in at no budget up to the axis end", hintOf(i))
 	case s.Stays.Set && m.budget() != s.Stays.Value:

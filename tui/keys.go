@@ -16,7 +16,9 @@ type action struct {
 	pair  string   // how the hint shows the key with its opposite: "j/k"
 	group string
 	hint  string // a word or two for the hint line; "" keeps it out
-	text  string // a sentence for the help
+	// onKnobs is the hint while the knobs have the focus, where it is another.
+	onKnobs string
+	text    string // a sentence for the help
 	// why says why the action does nothing now; "" if it does.
 	why func(m *Model) string
 	run func(m *Model) tea.Cmd
@@ -70,6 +72,10 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	wasQuitting := m.quitting
 	m.quitting = false
 	a := m.keys.byKey[name]
+	if a == nil && len(name) == 1 && '3' <= name[0] && name[0] <= '9' {
+		m.message = "there are two views: 1 Items and 2 Compare"
+		return nil
+	}
 	if a == nil {
 		m.message = fmt.Sprintf("%s does nothing; ? lists what every key does", keyName(name))
 		m.exp.EndRun()
@@ -184,7 +190,11 @@ func (m *Model) hints() []panes.Hint {
 		if a.hint == "" || (a.why != nil && a.why(m) != "") {
 			continue
 		}
-		hints = append(hints, panes.Hint{Key: a.label(), Text: a.hint})
+		text := a.hint
+		if m.focus == onKnobs && a.onKnobs != "" {
+			text = a.onKnobs
+		}
+		hints = append(hints, panes.Hint{Key: a.label(), Text: text})
 	}
 	return append(hints, panes.Hint{Key: "?", Text: "all keys"})
 }

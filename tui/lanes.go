@@ -56,7 +56,7 @@ type outcomeMsg struct {
 // settle brings both sides up to date after a change: at once where that is
 // predicted to be quick, the side that is shown first, else in its lane.
 func (m *Model) settle() tea.Cmd {
-	if m.exp == nil {
+	if m.exp == nil || m.ctx.Err() != nil {
 		return nil
 	}
 	var cmds []tea.Cmd

@@ -29,7 +29,7 @@ func Open(ctx context.Context, o command.Options, s command.Streams) (*Session, 
 		Slack:   opened.Slack,
 		AxisEnd: opened.AxisEnd,
 		Lesson:  opened.Lesson,
-		Report:  append([]string{opened.Loaded.Report.Summary()}, opened.Loaded.Report.Lines()...),
+		Report:  opened.Loaded.Report.Lines(),
 		Save:    itemset.WriteScenario,
 
 		SavePolicy: itemset.WritePolicy,

@@ -169,6 +169,9 @@ func (m *Model) explain(err error) string {
 			names[i] = string(id)
 		}
 		s += ". Mend: " + strings.Join(names, " or ")
+		if m.exp.Items().PinnedTokens() > 0 && mends[0] != experiment.OutputReserve {
+			s += ", or release a pinned item (space)"
+		}
 		if p := m.exp.Profile(m.side); p != nil {
 			if c, ok := p.Next(m.budget()); ok && mends[0] == experiment.MaxTokens {
 				s += "; ] to " + c.At.String()
@@ -225,8 +228,10 @@ func (m *Model) reportLines(width int) []string {
 		m.session.Name + " [" + m.session.Format + "]",
 		fmt.Sprintf("%v items, %v tokens, %v of them estimated", model.Tokens(items.Len()), items.Total(), model.Tokens(items.Estimates())),
 	}
+	if len(m.session.Report) > 0 {
+		all = append(all, "", "when it was loaded:")
+	}
 	all = append(all, m.session.Report...)
-	all = append(all, m.session.Warnings...)
 	var lines []string
 	for _, s := range all {
 		lines = append(lines, plain.Wrap(s, width, 20)...)

@@ -9,6 +9,7 @@ import (
 type Part struct {
 	Label, Short string
 	Tokens       model.Tokens
+	Text         string // in place of the number, where that alone misleads
 	Glyph        rune
 	Role         theme.Role
 }

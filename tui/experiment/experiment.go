@@ -16,6 +16,7 @@ type Experiment struct {
 
 	undo, redo []change
 	impact     Impact
+	watched    Side // whose changes the impact line tells
 }
 
 // side is what is known of one policy.
@@ -126,9 +127,15 @@ func (e *Experiment) Accept(s Side, o *Outcome, took time.Duration) bool {
 		return false
 	}
 	before := sd.good
+	if before != nil && before.standsIn {
+		before = nil
+	}
 	sd.pending, sd.current = false, o
-	if o.Err == nil {
+	switch {
+	case o.Err == nil:
 		sd.good = o
+	case sd.good == nil:
+		sd.good = o.standIn()
 	}
 	e.measure(s, before, o, took)
 	return true
@@ -143,6 +150,9 @@ func (e *Experiment) Apply(next Setup, label Label, merge KnobID) error {
 	}
 	if n := len(e.undo); merge != "" && n > 0 && e.undo[n-1].merge == merge && len(e.redo) == 0 {
 		e.undo[n-1].after, e.undo[n-1].label.To = next, label.To
+		if e.undo[n-1].before.Equal(next) { // the run came back to where it began
+			e.undo = e.undo[:n-1]
+		}
 	} else {
 		e.undo = append(e.undo, c)
 	}

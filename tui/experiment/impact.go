@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"slices"
 	"time"
 
 	"cupelscope/model"
@@ -21,7 +22,10 @@ type Impact struct {
 	Tokens  model.Tokens
 	Value   float64
 	Moved   int // items whose score is another
-	Took    time.Duration
+	// Risk is how many items are at risk now, RiskWas before.
+	Risk, RiskWas int
+	Reordered     bool // the same items, placed in another order
+	Took          time.Duration
 }
 
 // Impact returns the impact of the newest change on side s; false before the
@@ -31,13 +35,17 @@ func (e *Experiment) Impact() (Impact, bool) { return e.impact, e.impact.Label !
 // begin opens the impact of a change. It compares with what is on the screen
 // now, so changes that follow each other before they are computed count together.
 func (e *Experiment) begin(label string) {
-	e.impact = Impact{Label: label, Pending: e.sides[A].pending || e.sides[B].pending, Side: e.impact.Side}
+	side := e.watched
+	if !e.sides[side].pending && e.sides[side.Other()].pending {
+		side = side.Other() // a change of the other policy alone
+	}
+	e.impact = Impact{Label: label, Pending: e.sides[side].pending, Side: side}
 }
 
 // Watch says which side the impact line speaks of.
 func (e *Experiment) Watch(s Side) {
-	if e.impact.Side != s {
-		e.impact = Impact{Side: s}
+	if e.watched != s {
+		e.watched, e.impact = s, Impact{Side: s}
 	}
 }
 
@@ -47,12 +55,19 @@ func (e *Experiment) measure(s Side, before, after *Outcome, took time.Duration)
 	}
 	im := &e.impact
 	im.Pending, im.Err, im.Took = false, after.Err, took
-	if before == nil || before.Report == nil || after.Report == nil {
+	if after.Report == nil {
 		return
 	}
+	im.Risk = len(after.Lost)
+	if before == nil {
+		im.In, im.Tokens, im.Value = slices.Sorted(slices.Values(after.Report.Included)), after.Report.Kept, after.Report.Value
+		return
+	}
+	im.RiskWas = len(before.Lost)
 	im.In, im.Out = simulate.Diff(before.Report, after.Report)
 	im.Tokens = after.Report.Kept - before.Report.Kept
 	im.Value = after.Report.Value - before.Report.Value
+	im.Reordered = len(im.In)+len(im.Out) == 0 && !slices.Equal(before.Report.Included, after.Report.Included)
 	if before.Ranking != after.Ranking {
 		was, is := before.Report.Scores, after.Report.Scores
 		for i := range min(len(was), len(is)) {
@@ -81,8 +96,8 @@ func count(n int, thing string) string {
 	return fmt.Sprintf("%v %ss", model.Tokens(n), thing)
 }
 
-// samePolicy reports whether two policies do the same, whatever they are called.
-func samePolicy(a, b model.Policy) bool {
+// SamePolicy reports whether two policies do the same, whatever they are called.
+func SamePolicy(a, b model.Policy) bool {
 	a.Name, a.Description, b.Name, b.Description = "", "", "", ""
 	a.BucketSize, b.BucketSize = bucketOf(a), bucketOf(b)
 	return reflect.DeepEqual(a, b)

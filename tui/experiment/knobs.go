@@ -168,6 +168,26 @@ func outside(name string, v fmt.Stringer, limit string) error {
 
 var errAtEnd = fmt.Errorf("that is as far as it goes")
 
+// tokensFrom is tokens with another least value than 0.
+func (k *knobs) tokensFrom(least model.Tokens, id KnobID, label, help string, v, original, limit model.Tokens, set func(Setup, model.Tokens) Setup) Knob {
+	knob := k.tokens(id, label, help, v, original, limit, set)
+	step, parse := knob.step, knob.parse
+	bound := fmt.Sprintf("%v to %v", least, limit)
+	knob.step = func(dir int, big bool) (Setup, error) {
+		if dir < 0 && v <= least {
+			return k.now, fmt.Errorf("%s: %w (%s)", label, errAtEnd, bound)
+		}
+		return step(dir, big)
+	}
+	knob.parse = func(text string) (Setup, error) {
+		if t, err := model.ParseTokens(text); err == nil && (t < least || t > limit) {
+			return k.now, outside(label, t, bound)
+		}
+		return parse(text)
+	}
+	return knob
+}
+
 // tokens is a knob for a token number between 0 and limit.
 func (k *knobs) tokens(id KnobID, label, help string, v, original, limit model.Tokens, set func(Setup, model.Tokens) Setup) Knob {
 	now := k.now
@@ -175,6 +195,9 @@ func (k *knobs) tokens(id KnobID, label, help string, v, original, limit model.T
 		ID: id, Label: label, Value: v.String(), Help: help, Typed: true,
 		step: func(dir int, big bool) (Setup, error) {
 			next := Stepped(v, dir, big, limit)
+			if least := NiceStep(now.Budget.MaxTokens, big) / 10; id != MaxTokens && id != Bucket && id != Batch && NiceStep(v, big) < least {
+				next = min(limit, max(0, (v/least+model.Tokens(dir))*least)) // in proportion to the budget, also from 0
+			}
 			if next == v || (dir > 0 && next < v) {
 				return now, fmt.Errorf("%s: %w (0 to %v)", label, errAtEnd, limit)
 			}
@@ -217,8 +240,16 @@ func (k *knobs) target() Knob {
 	gap := k.original.Gap
 	knob := k.tokens(TargetTokens, "target", "what the selection aims at, 0 to maxTokens; moves with it",
 		k.now.Budget.TargetTokens, max(0, k.now.Budget.MaxTokens-gap), k.now.Budget.MaxTokens, set)
-	if k.now.Budget.TargetTokens == k.now.Budget.MaxTokens {
+	switch {
+	case k.now.Gap == 0:
 		knob.Value = "= max"
+	case k.now.Budget.TargetTokens > 0:
+		knob.Value = "max-" + k.now.Gap.String() + " = " + knob.Value
+	}
+	knob.reset = func() Setup { // by the gap, which a maximum below it would hide
+		next := k.now
+		next.Gap = gap
+		return next.WithMax(next.Budget.MaxTokens)
 	}
 	parse := knob.parse
 	knob.parse = func(text string) (Setup, error) {
@@ -364,7 +395,7 @@ func (k *knobs) overflow() Knob {
 func (k *knobs) bucket() Knob {
 	p := k.now.Policy[k.side]
 	original := k.original.Policy[k.side].Bucket()
-	knob := k.tokens(Bucket, "bucket", "knapsack counts tokens in buckets of this size, rounded up, 1 to 100,000",
+	knob := k.tokensFrom(1, Bucket, "bucket", "knapsack counts tokens in buckets of this size, rounded up, 1 to 100,000",
 		p.Bucket(), original, 100_000, func(s Setup, t model.Tokens) Setup {
 			p := p.Clone()
 			p.BucketSize = max(1, t)
@@ -376,7 +407,7 @@ func (k *knobs) bucket() Knob {
 
 func (k *knobs) batch() Knob {
 	p := k.now.Policy[k.side]
-	knob := k.tokens(Batch, "batch", "items of one micro-batch of the stream, 1 to 1,000,000",
+	knob := k.tokensFrom(1, Batch, "batch", "items of one micro-batch of the stream, 1 to 1,000,000",
 		model.Tokens(p.Batch()), model.Tokens(k.original.Policy[k.side].Batch()), 1_000_000, func(s Setup, t model.Tokens) Setup {
 			p := p.Clone()
 			p.BatchSize = int(max(1, t))
@@ -409,7 +440,7 @@ func (k *knobs) preset() Knob {
 	knob := k.choice(Preset, "a whole policy at once", list, at, at, func(i int) Setup {
 		return k.now.WithPolicy(k.side, presets[i].Clone())
 	})
-	if at >= 0 && !samePolicy(k.now.Policy[k.side], presets[at]) {
+	if at >= 0 && !SamePolicy(k.now.Policy[k.side], presets[at]) {
 		knob.Value = list[at] + "*"
 	}
 	knob.reset = func() Setup { return k.now.WithPolicy(k.side, k.original.Policy[k.side].Clone()) }

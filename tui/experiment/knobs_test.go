@@ -166,7 +166,7 @@ func TestParse(t *testing.T) {
 		{MaxTokens, "", "not a token number", ""},
 		{TargetTokens, "=max", "", "= max"},
 		{TargetTokens, " MAX ", "", "= max"},
-		{TargetTokens, "1k", "", "1,000"},
+		{TargetTokens, "1k", "", "max-2,000 = 1,000"},
 		{TargetTokens, "3,001", "0 to 3,000", ""},
 		{OutputReserve, "3000", "", "3,000"},
 		{OutputReserve, "3001", "0 to 3,000", ""},

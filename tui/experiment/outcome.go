@@ -25,6 +25,30 @@ type Outcome struct {
 	SlackErr     error
 	// Err says why there is no Report.
 	Err error
+
+	standsIn bool
+}
+
+// standIn is what to look at where an experiment begins with a setup that has
+// no result: the result at the least budget that works. Nil if there is none.
+func (o *Outcome) standIn() *Outcome {
+	if o.Profile == nil {
+		return nil
+	}
+	start, ok := o.Profile.Axis().Start()
+	if !ok {
+		return nil
+	}
+	b, err := o.Profile.Axis().Budget(start)
+	if err != nil {
+		return nil
+	}
+	at := *o
+	if at.Report, err = o.Profile.Report(b); err != nil {
+		return nil
+	}
+	at.Setup, at.Err, at.standsIn = o.Setup.WithBudget(b), nil, true
+	return &at
 }
 
 // AtRisk reports whether item i is in, but would be lost within the slack.

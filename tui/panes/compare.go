@@ -142,8 +142,8 @@ func (p *Compare) Draw(f *Frame, r draw.Rect, boxed, focused bool) {
 	in := r
 	if boxed {
 		title := "Compare  A and B at " + f.Exp.Setup().Budget.MaxTokens.String()
-		if f.Old {
-			title += "  (old)"
+		if f.Old && f.Out != nil {
+			title += "  (" + f.oldText() + ")"
 		}
 		in = f.Box(r, title, focused)
 	}
@@ -188,7 +188,7 @@ func (p *Compare) totals(f *Frame, r draw.Rect) int {
 		f.Right(x+7, r.Y+y, 11, tok.String(), theme.Plain)
 		f.Right(x+18, r.Y+y, 10, value, theme.Plain)
 		f.Right(x+28, r.Y+y, 9, filled, theme.Plain)
-		f.Text(x+39, r.Y+y, r.X+r.W-x-39, more, theme.Dim)
+		f.Text(x+39, r.Y+y, r.X+r.W-x-39, draw.Fit(more, r.X+r.W-x-39, g), theme.Dim)
 	}
 	head := func() {
 		w := 24
@@ -210,14 +210,21 @@ func (p *Compare) totals(f *Frame, r draw.Rect) int {
 			more = "computing" + g.Ellipsis
 		case state == experiment.Failed:
 			more = "old: " + plain.Line(err.Error(), 60)
-		case rep.Value > other.Value && other.Value > 0:
+		case rep.Value > other.Value && other.Value > 0 && !f.anyOld():
 			more = "+" + strconv.FormatFloat(100*(rep.Value/other.Value-1), 'f', 1, 64) + " % value"
 		}
 		filled := "no room"
 		if rep.Effective.Target > 0 {
 			filled = percent(float64(rep.SlicedTokens) / float64(rep.Effective.Target))
 		}
-		line(y, PolicyName(s, setup.Policy[s]), SideRole(s), len(rep.Included), rep.Kept, exactScore(rep.Value), filled, more)
+		policy := setup.Policy[s]
+		if state != experiment.Current { // the numbers are of an older one
+			policy = f.Exp.Outcome(s).Policy
+		}
+		line(y, PolicyName(s, policy), SideRole(s), len(rep.Included), rep.Kept, exactScore(rep.Value), filled, more)
+		if state != experiment.Current {
+			f.Mark(draw.Rect{X: r.X, Y: r.Y + y, W: r.W, H: 1}, theme.Old)
+		}
 	}
 	side(1, experiment.A, p.a, p.b)
 	side(2, experiment.B, p.b, p.a)
@@ -231,7 +238,17 @@ func (p *Compare) totals(f *Frame, r draw.Rect) int {
 	line(3, "in both", theme.Plain, len(res.Both), res.BothTokens, value, "", "")
 	line(4, "only A", theme.SideA, len(res.OnlyA), res.OnlyATokens, exactScore(res.OnlyAValue), "", "")
 	line(5, "only B", theme.SideB, len(res.OnlyB), res.OnlyBTokens, exactScore(res.OnlyBValue), "", "")
+	if f.anyOld() {
+		f.Mark(draw.Rect{X: r.X, Y: r.Y + 3, W: r.W, H: 3}, theme.Old)
+	}
 	return 7
+}
+
+// anyOld reports whether a side's numbers are not those of the setup.
+func (f *Frame) anyOld() bool {
+	a, _ := f.Exp.State(experiment.A)
+	b, _ := f.Exp.State(experiment.B)
+	return a != experiment.Current || b != experiment.Current
 }
 
 func (p *Compare) heading(f *Frame, r draw.Rect, group int) {

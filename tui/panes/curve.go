@@ -70,9 +70,12 @@ func (p *Curve) Draw(f *Frame, r draw.Rect) {
 	f.Text(plot.X, plot.Y+plot.H, plot.W, lo.Short(), theme.Dim)
 	f.Right(plot.X, plot.Y+plot.H, plot.W, hi.Short(), theme.Dim)
 	setup := f.Exp.Setup()
-	f.Spans(in.X+1, plot.Y+plot.H+1, in.W-1,
-		draw.Span{Text: "A " + SlicerName(setup.Policy[experiment.A]) + "  ", Role: theme.SideA},
-		draw.Span{Text: "B " + SlicerName(setup.Policy[experiment.B]), Role: theme.SideB})
+	a, b := setup.Policy[experiment.A], setup.Policy[experiment.B]
+	names := func(a, b string) []draw.Span {
+		return []draw.Span{{Text: "A " + a + "  ", Role: theme.SideA}, {Text: "B " + b, Role: theme.SideB}}
+	}
+	f.Spans(in.X+1, plot.Y+plot.H+1, in.W-1, draw.FirstThatFits(in.W-1,
+		names(SlicerName(a), SlicerName(b)), names(string(a.Slicer), string(b.Slicer)), names("", ""))...)
 	if f.Old {
 		f.Mark(plot, theme.Old)
 	}

@@ -198,11 +198,17 @@ func reasonSpans(f *Frame, i int) []draw.Span {
 	text := ""
 	switch r := rep.Reason(i); r.Code {
 	case model.BudgetExceeded:
-		text = "out, needs " + r.Tokens.String() + " tokens and " + r.Available.String() + " are left of the room"
-		if miss := r.Tokens - r.Available; miss > 0 {
-			text += " (" + miss.String() + " missing)"
-		} else {
-			text = "out, passed over: when its turn came less than " + r.Tokens.String() + " tokens were left"
+		switch miss := r.Tokens - r.Available; {
+		case rep.Effective.Target <= 0:
+			text = "out, there is no room: nothing is left for items that compete"
+		case miss > 0:
+			text = "out, needs " + r.Tokens.String() + " tokens and " + r.Available.String() + " are left of the room (" + miss.String() + " missing)"
+		default:
+			text = "out, not chosen: needs " + r.Tokens.String()
+			if p := f.Out.Policy; p.Slicer == model.Knapsack && p.Bucket() > 1 {
+				text += " (charged " + ((r.Tokens + p.Bucket() - 1) / p.Bucket() * p.Bucket()).String() + " in buckets of " + p.Bucket().String() + ")"
+			}
+			text += ", " + r.Available.String() + " left"
 		}
 	case model.PinnedOverride:
 		text = "out, larger than the room that the pinned items leave; first of them is #" + strconv.Itoa(r.By)

@@ -42,7 +42,7 @@ func Impact(f *Frame, r draw.Rect, message string, canUndo bool) {
 	}
 	im, ok := f.Exp.Impact()
 	if !ok {
-		f.Text(r.X+1, r.Y, width, "Nothing changed yet. Every change says here what came in and what went out.", theme.Dim)
+		f.Text(r.X+1, r.Y, width, draw.Fit("Nothing changed yet. Every change says here what came in and what went out.", width, f.Glyphs()), theme.Dim)
 		return
 	}
 	undo := "u undo "
@@ -51,6 +51,9 @@ func Impact(f *Frame, r draw.Rect, message string, canUndo bool) {
 		width -= len(undo) + 1
 	}
 	label := plain.Line(im.Label, width)
+	if im.Side != f.Side {
+		label += ", on " + im.Side.String()
+	}
 	x := r.X + 1
 	x += f.Text(x, r.Y, width, label+": ", theme.Strong)
 	left := r.X + 1 + width - x
@@ -82,6 +85,12 @@ func impactSpans(f *Frame) [][]draw.Span {
 			if value {
 				s = append(s, sp("  "+signedValue(im.Value)+" value", theme.Plain))
 			}
+		}
+		if im.Reordered {
+			s = append(s, sp(", placed in another order", theme.Plain))
+		}
+		if im.Risk != im.RiskWas {
+			s = append(s, sp("  at risk "+strconv.Itoa(im.RiskWas)+" "+f.Glyphs().Arrow+" "+strconv.Itoa(im.Risk), theme.Risk))
 		}
 		if im.Moved > 0 {
 			s = append(s, sp("  "+plural(im.Moved, "score")+" moved", theme.Plain))

@@ -66,6 +66,9 @@ func PolicyName(s experiment.Side, p model.Policy) string {
 	name := s.String() + " " + SlicerName(p)
 	if p.Name != "" {
 		name += " · " + cleanName(p.Name)
+		if preset, ok := model.Preset(p.Name); ok && !experiment.SamePolicy(p, preset) {
+			name += "*" // no longer what the name says
+		}
 	}
 	return name
 }
@@ -90,6 +93,10 @@ func Parts(g *theme.Glyphs, rep *model.Report) []draw.Part {
 	pinned := take(rep.PinnedTokens)
 	output := take(b.OutputReserve())
 	held := take(b.Reserved())
+	heldText := ""
+	if held < b.Reserved() { // more is asked for than there is
+		heldText = held.String() + " of " + b.Reserved().String()
+	}
 	before := min(max(0, b.TargetTokens()-rep.PinnedTokens-b.Reserved()),
 		max(0, b.MaxTokens()-b.OutputReserve()-rep.PinnedTokens-b.Reserved()))
 	safety := take(before - rep.Effective.Target)
@@ -100,11 +107,19 @@ func Parts(g *theme.Glyphs, rep *model.Report) []draw.Part {
 		{Label: "pinned", Short: "pin", Tokens: pinned, Glyph: g.BarPinned, Role: theme.BarPinned},
 		{Label: "selected", Short: "sel", Tokens: selected, Glyph: g.BarSelected, Role: theme.BarSelected},
 		{Label: "free", Short: "free", Tokens: free, Glyph: g.BarFree, Role: theme.BarFree},
-		{Label: heldLabel(b), Short: "held", Tokens: held, Glyph: g.BarHeld, Role: theme.BarHeld},
+		{Label: heldLabel(b), Short: "held", Tokens: held, Glyph: g.BarHeld, Role: theme.BarHeld, Text: heldText},
 		{Label: "safety", Short: "safe", Tokens: safety, Glyph: g.BarSafety, Role: theme.BarSafety},
 		{Label: "above target", Short: "above", Tokens: above, Glyph: g.BarAbove, Role: theme.BarAbove},
 		{Label: "output", Short: "out", Tokens: output, Glyph: g.BarOutput, Role: theme.BarOutput},
 	}
+}
+
+// text is the number of a part, or what says more than the number.
+func text(p draw.Part, number func(model.Tokens) string) string {
+	if p.Text != "" {
+		return p.Text
+	}
+	return number(p.Tokens)
 }
 
 func heldLabel(b model.Budget) string {
@@ -145,7 +160,7 @@ func Bar(f *Frame, bar, legend draw.Rect) {
 				continue
 			}
 			s = append(s, draw.Span{Text: string(p.Glyph) + " ", Role: p.Role}, draw.Span{Text: label(p), Role: theme.Dim},
-				draw.Span{Text: number(p.Tokens) + "  ", Role: theme.Plain})
+				draw.Span{Text: text(p, number) + "  ", Role: theme.Plain})
 		}
 		if total {
 			s = append(s, draw.Span{Text: "= " + rep.Budget.MaxTokens().String() + "   ", Role: theme.Strong})

@@ -128,7 +128,7 @@ func (p *Items) title(f *Frame) string {
 		s += ", " + model.Tokens(len(p.rows)).String() + " shown"
 	}
 	if f.Old {
-		s += "  (old: of maxTokens " + f.Out.Setup.Budget.MaxTokens.String() + ")"
+		s += "  (" + f.oldText() + ")"
 	}
 	return s
 }
@@ -150,7 +150,7 @@ func (p *Items) columns(f *Frame, width int, boxed bool) []column {
 	digits := max(2, len(strconv.Itoa(max(0, items.Len()-1))))
 	strips := boxed || width >= compactTable
 	number := max(5, p.tokenWidth(items))
-	budget := max(7, draw.Width(f.budget(f.Exp.Setup().End())))
+	budget := min(11, max(7, draw.Width(f.budget(f.Exp.Setup().End()))))
 	list := []column{
 		{title: "#", width: digits, right: true, sort: ByInput, cell: p.cellIndex},
 		{title: "kind", width: 4, sort: ByKind, cell: p.cellKind},
@@ -340,6 +340,10 @@ func (p *Items) cellFirst(f *Frame, r draw.Rect, i int) {
 }
 
 func (p *Items) cellStays(f *Frame, r draw.Rect, i int) {
+	if f.Out.Report.Codes[i] == model.Pinned {
+		f.Right(r.X, r.Y, r.W, "always", theme.Pin)
+		return
+	}
 	b, ok := f.Out.Profile.Stays(i)
 	p.cellBudget(f, r, i, b, ok)
 }
@@ -348,8 +352,8 @@ func (p *Items) cellBudget(f *Frame, r draw.Rect, i int, b model.Tokens, ok bool
 	switch {
 	case !ok:
 		f.Right(r.X, r.Y, r.W, "never", theme.Dim)
-	case f.Out.Report.Codes[i] == model.Pinned:
-		f.Right(r.X, r.Y, r.W, "always", theme.Pin)
+	case draw.Width(f.budget(b)) > r.W:
+		f.Right(r.X, r.Y, r.W, b.Short(), shade(f, i))
 	default:
 		f.Right(r.X, r.Y, r.W, f.budget(b), shade(f, i))
 	}

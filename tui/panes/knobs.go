@@ -1,6 +1,7 @@
 package panes
 
 import (
+	"strconv"
 	"strings"
 
 	"cupelscope/model"
@@ -94,7 +95,7 @@ func (p *Knobs) Draw(f *Frame, r draw.Rect, focused bool, ch Changes) {
 	}
 	p.changes(f, draw.Rect{X: in.X, Y: in.Y + in.H - 2, W: in.W, H: 2}, ch)
 	if hidden := len(p.List) - rows - p.top; hidden > 0 && in.W > 12 {
-		f.Right(in.X, r.Y+r.H-1, in.W, plural(hidden, "more"), theme.Dim)
+		f.Right(in.X, r.Y+r.H-1, in.W, strconv.Itoa(hidden)+" more", theme.Dim)
 	}
 }
 
@@ -106,7 +107,9 @@ func (p *Knobs) row(f *Frame, r draw.Rect, i int, focused bool) {
 		role = theme.Dim
 	}
 	if i == p.cursor {
-		f.Set(r.X, r.Y, g.Cursor, theme.Focus)
+		if focused {
+			f.Set(r.X, r.Y, g.Cursor, theme.Focus)
+		}
 		value = g.KnobLeft + " " + value + " " + g.KnobRight
 		role = theme.Strong
 	}
@@ -163,12 +166,18 @@ func (p *Knobs) DrawLine(f *Frame, r draw.Rect, focused bool) {
 		return
 	}
 	x, end := r.X+1, r.X+r.W-1
+	where := strconv.Itoa(p.cursor+1) + "/" + strconv.Itoa(len(p.List))
+	f.Right(r.X, r.Y, r.W-1, where, theme.Dim)
+	end -= len(where) + 2
 	role := theme.Plain
 	if focused {
 		role = theme.Focus
 	}
 	write := func(s string, role theme.Role) { x += f.Text(x, r.Y, max(0, end-x), s, role) }
-	write(string(g.Cursor)+f.Side.String()+" ", SideRole(f.Side))
+	if focused {
+		f.Set(r.X, r.Y, g.Cursor, theme.Focus)
+	}
+	write(f.Side.String()+" ", SideRole(f.Side))
 	write(cleanName(k.Label), role)
 	write(" "+g.KnobLeft+" "+cleanName(k.Value)+" "+g.KnobRight, theme.Strong)
 	for i := 1; i < len(p.List); i++ {

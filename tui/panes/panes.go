@@ -42,6 +42,18 @@ func (f *Frame) budget(t model.Tokens) string {
 	return t.String()
 }
 
+// oldText says of which setup an old result is.
+func (f *Frame) oldText() string {
+	now, was := f.Exp.Setup(), f.Out.Setup
+	switch {
+	case was.Budget.MaxTokens != now.Budget.MaxTokens:
+		return "old: of maxTokens " + was.Budget.MaxTokens.String()
+	case SlicerName(f.Out.Policy) != SlicerName(now.Policy[f.Side]):
+		return "old: by " + SlicerName(f.Out.Policy)
+	}
+	return "old: before the last change"
+}
+
 // score writes a score in at most n cells, n being at least 5: ".53", "1.00",
 // "12.3", "1.2e9". It gives up digits, never the order of magnitude.
 func score(v float64, n int) string {
@@ -84,6 +96,9 @@ func percent(part float64) string {
 	if math.IsNaN(part) {
 		return "-"
 	}
+	if part < 1 && part > 0.995 { // nearly all is not all
+		return strconv.FormatFloat(math.Floor(1000*part)/10, 'f', 1, 64) + " %"
+	}
 	return strconv.FormatFloat(100*part, 'f', 0, 64) + " %"
 }
 
@@ -117,21 +132,26 @@ func why(g *theme.Glyphs, o *experiment.Outcome, i, width int) string {
 	switch r := o.Report.Reason(i); r.Code {
 	case model.BudgetExceeded:
 		need := r.Tokens.String()
-		if r.Available < 0 {
-			forms = []string{"over by " + (-r.Available).String(), "over"}
+		switch {
+		case o.Report.Effective.Target <= 0:
+			forms = []string{"no room"}
+		case r.Available >= r.Tokens: // it would have fitted
+			forms = []string{"not chosen, " + r.Available.String() + " left", "not chosen"}
+		}
+		if forms != nil {
 			break
 		}
 		forms = []string{"needs " + need + ", " + r.Available.String() + " left", "needs " + need, "needs " + r.Tokens.Short(), "no room"}
 	case model.Deduplicated:
 		forms = []string{"duplicate of #" + strconv.Itoa(r.By), "dup of #" + strconv.Itoa(r.By), "dup #" + strconv.Itoa(r.By), "dup"}
 	case model.PinnedOverride:
-		forms = []string{"displaced by pinned #" + strconv.Itoa(r.By), "pinned #" + strconv.Itoa(r.By) + " has it", "pinned #" + strconv.Itoa(r.By), "pins"}
+		forms = []string{"displaced by pinned #" + strconv.Itoa(r.By), "displaced by #" + strconv.Itoa(r.By), "displ. #" + strconv.Itoa(r.By), "displaced"}
 	case model.NegativeTokens:
 		forms = []string{"negative tokens", "negative", "neg."}
 	case model.Filtered:
 		forms = []string{"excluded by you", "excluded", "excl."}
 	case model.CountCapExceeded:
-		forms = []string{string(r.Kind) + " cap " + strconv.Itoa(r.Cap) + " reached", "cap reached", "cap"}
+		forms = []string{cleanName(string(r.Kind)) + " cap " + strconv.Itoa(r.Cap) + " reached", "cap reached", "cap"}
 	case model.ZeroToken:
 		forms = []string{"costs nothing", "free"}
 	default:
@@ -172,11 +192,8 @@ func indexes(list []int32, width int) string {
 			more = " +" + strconv.Itoa(rest) + " more"
 		}
 		if b.Len()+len(s)+len(more) > width {
-			left := "+" + strconv.Itoa(len(list)-n) + " more"
-			if n > 0 {
-				left = " " + left
-			}
-			if b.Len()+len(left) <= width {
+			left := " +" + strconv.Itoa(len(list)-n) + " more"
+			if n > 0 && b.Len()+len(left) <= width {
 				b.WriteString(left)
 			}
 			return b.String()

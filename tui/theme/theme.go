@@ -168,7 +168,7 @@ func New(name Name, asciiOnly bool) *Theme {
 	case Light:
 		looks, selected = lightLooks, look{bg: 0xdbe4f5}
 	case NoColor:
-		looks, selected = plainLooks, look{reverse: true}
+		looks, selected = plainLooks, look{underline: true}
 		g := *t.Glyphs // without colour the current budget needs a mark of its own
 		g.StripHereIn = '┃'
 		if asciiOnly {
@@ -186,8 +186,8 @@ func New(name Name, asciiOnly bool) *Theme {
 				if l.bg == none {
 					l.bg = selected.bg
 				}
-				// A cell that is reversed of itself stays apart from the row.
-				l.reverse = l.reverse != selected.reverse
+				// A cell that is underlined of itself stays apart from the row.
+				l.underline = l.underline != selected.underline
 			}
 			t.sgr[role][attr] = l.sgr()
 		}
@@ -313,7 +313,7 @@ var plainLooks = [roles]look{
 	Warn:   {bold: true},
 	Error:  {bold: true},
 	SideA:  {bold: true},
-	SideB:  {bold: true, underline: true},
+	SideB:  {},
 
 	StripOut:  {faint: true},
 	StripHere: {bold: true},
