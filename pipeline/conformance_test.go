@@ -2,91 +2,33 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/BurntSushi/toml"
 
 	"cupelscope/model"
 	"cupelscope/pipeline/scorer"
-	"cupelscope/pipeline/slicer"
 )
 
-// conformanceVariable names the folder of the public Cupel vectors. They are
-// not part of this project, so the tests that need them run only where it is set.
+// conformanceVariable names a folder of test vectors to run in place of our
+// own: the public ones of the Cupel specification, for instance.
 const conformanceVariable = "CUPEL_CONFORMANCE"
 
-type vector struct {
-	Test   struct{ Name, Stage, Scorer, Slicer, Placer string }
-	Budget struct {
-		Max     model.Tokens `toml:"max_tokens"`
-		Target  model.Tokens `toml:"target_tokens"`
-		Reserve model.Tokens `toml:"output_reserve"`
-	}
-	Config struct {
-		Slicer, Placer string
-		Deduplication  bool
-		Overflow       string       `toml:"overflow_strategy"`
-		Bucket         model.Tokens `toml:"bucket_size"`
-		Scorers        []vectorScorer
-		TagWeights     []model.TagWeight `toml:"tag_weights"`
-	}
-	Items          []vectorItem
-	ScoredItems    []vectorItem `toml:"scored_items"`
-	Expected       toml.Primitive
-	ExpectedOutput []struct{ Content string } `toml:"expected_output"`
-	Tolerance      struct {
-		Epsilon float64 `toml:"score_epsilon"`
-	}
-}
-
-type vectorScorer struct {
-	Type     string
-	Weight   float64
-	Children []vectorScorer
-}
-
-type vectorItem struct {
-	Content   string
-	Tokens    model.Tokens
-	Kind      model.Kind
-	Tags      []string
-	Priority  *int64
-	Timestamp *time.Time
-	Hint      *float64 `toml:"futureRelevanceHint"`
-	Pinned    bool
-	Score     float64
-}
-
-// expectedDiagnostics is [expected.diagnostics] of a pipeline vector.
-type expectedDiagnostics struct {
-	Diagnostics struct {
-		Summary struct {
-			Candidates int          `toml:"total_candidates"`
-			Considered model.Tokens `toml:"total_tokens_considered"`
-		}
-		Included, Excluded []struct {
-			Content         string
-			Score           float64      `toml:"score_approx"`
-			Inclusion       string       `toml:"inclusion_reason"`
-			Exclusion       string       `toml:"exclusion_reason"`
-			ItemTokens      model.Tokens `toml:"item_tokens"`
-			AvailableTokens model.Tokens `toml:"available_tokens"`
-			Against         string       `toml:"deduplicated_against"`
-			DisplacedBy     string       `toml:"displaced_by"`
-		}
-	}
-}
-
+// TestConformance runs every vector of a folder, one sub-test each. The format
+// is that of the Cupel specification, chapter Test Vector Format, with the
+// additions that fixtures/vectors/README.md lists. A key that is not known
+// fails: it would be something that is not checked.
 func TestConformance(t *testing.T) {
 	folder := os.Getenv(conformanceVariable)
 	if folder == "" {
-		t.Skip(conformanceVariable, "is not set")
+		folder = filepath.Join("..", "fixtures", "vectors")
 	}
 	ran := map[string]int{}
 	err := fs.WalkDir(os.DirFS(folder), ".", func(path string, d fs.DirEntry, err error) error {
@@ -98,26 +40,16 @@ func TestConformance(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var v vector
-			meta, err := toml.Decode(string(text), &v)
+			v, err := readVector(string(text))
 			if err != nil {
 				t.Fatal(err)
 			}
-			switch v.Test.Stage {
-			case "scoring":
-				v.scoring(t, meta)
-			case "slicing":
-				v.slicing(t, meta)
-			case "placing":
-				v.placing(t, meta)
-			case "pipeline":
-				v.pipeline(t, meta)
-			default:
+			run := map[string]func(*testing.T){"scoring": v.scoring, "slicing": v.slicing, "placing": v.placing, "pipeline": v.pipeline}[v.Test.Stage]
+			if run == nil {
 				t.Fatalf("no such stage: %q", v.Test.Stage)
 			}
-			if !t.Skipped() {
-				ran[v.Test.Stage]++
-			}
+			run(t)
+			ran[v.Test.Stage]++
 		})
 		return nil
 	})
@@ -132,184 +64,265 @@ func TestConformance(t *testing.T) {
 	t.Log("vectors that ran:", ran)
 }
 
-func (v *vector) set(t *testing.T, from []vectorItem) *model.Set {
-	items := make([]model.Item, len(from))
-	for i, it := range from {
-		items[i] = model.Item{Content: it.Content, Tokens: it.Tokens, Kind: it.Kind, Tags: it.Tags, Pinned: it.Pinned}
-		if it.Priority != nil {
-			items[i].Priority = model.Some(*it.Priority)
+// readVector decodes a vector; a key that it has no place for is an error.
+func readVector(text string) (*vector, error) {
+	var v vector
+	meta, err := toml.Decode(text, &v)
+	if err != nil {
+		return nil, err
+	}
+	v.scores = v.Test.Stage == "scoring"
+	if meta.IsDefined("expected") {
+		var to any = &v.result
+		if v.scores {
+			to = &v.wantScores
 		}
-		if it.Timestamp != nil {
-			items[i].Timestamp = model.Some(*it.Timestamp)
-		}
-		if it.Hint != nil {
-			items[i].FutureRelevanceHint = model.Some(*it.Hint)
+		if err := meta.PrimitiveDecode(v.Expected, to); err != nil {
+			return nil, err
 		}
 	}
-	return setOf(t, items...)
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		return nil, errors.New("the vector has keys that are not known: " + unknown[0].String())
+	}
+	v.diagnosed = meta.IsDefined("expected", "diagnostics")
+	v.listsShortfalls = meta.IsDefined("expected", "shortfalls")
+	v.defined = func(key ...string) bool { return meta.IsDefined(key...) }
+	return &v, nil
 }
 
-func (v *vector) scorers(from []vectorScorer) []model.Scorer {
-	all := make([]model.Scorer, len(from))
-	for i, s := range from {
-		all[i] = model.Scorer{Type: model.ScorerType(s.Type), Weight: s.Weight}
-		if len(s.Children) > 0 {
-			all[i].Scorers = v.scorers(s.Children)
-		}
-	}
-	return all
-}
-
-func (v *vector) scoring(t *testing.T, meta toml.MetaData) {
-	one := model.Scorer{Type: model.ScorerType(v.Test.Scorer), Weight: 1}
-	if !slices.Contains(model.ScorerTypes(), one.Type) {
-		t.Skip("no scorer", one.Type, "yet")
-	}
-	one.TagWeights = v.Config.TagWeights
-	if one.Type == model.ScoreComposite {
-		one.Scorers = v.scorers(v.Config.Scorers)
-	}
-	r := rankOf(t, model.NewPolicy(one), v.set(t, v.Items))
-	var want []struct {
-		Content string
-		Score   float64 `toml:"score_approx"`
-	}
-	if err := meta.PrimitiveDecode(v.Expected, &want); err != nil {
+func TestConformanceRefusesUnknownKeys(t *testing.T) {
+	const good = "[test]\nname = \"x\"\nstage = \"slicing\"\nslicer = \"greedy\"\n[budget]\ntarget_tokens = 1\n[expected]\nselected_contents = []\n"
+	if _, err := readVector(good); err != nil {
 		t.Fatal(err)
 	}
-	for i, w := range want {
-		if v.Items[i].Content != w.Content || math.Abs(r.Scores()[i]-w.Score) > v.Tolerance.Epsilon {
-			t.Errorf("%s: %v, want %v", w.Content, r.Scores()[i], w.Score)
+	for _, more := range []string{"surprise = 1\n", "[config]\nnovelty = true\n", "[[scored_items]]\ncontent = \"a\"\nmood = \"blue\"\n", "[extra]\n"} {
+		if _, err := readVector(good + more); err == nil || !strings.Contains(err.Error(), "not known") {
+			t.Errorf("%q: error %v", more, err)
 		}
-	}
-	if len(want) == 0 {
-		t.Error("the vector expects nothing")
 	}
 }
 
-func (v *vector) given() scorer.Scorer {
-	scores := make(given, len(v.ScoredItems))
-	for i, it := range v.ScoredItems {
+func (v *vector) scoring(t *testing.T) {
+	s, err := v.scorer()
+	if v.Test.ConstructionError {
+		if !errors.Is(err, model.ErrInvalidPolicy) {
+			t.Fatalf("construction: %v, want a policy error", err)
+		}
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := assembled(t, Parts{Scorer: s}, v.set(t, v.Items))
+	epsilon := v.Tolerance.Epsilon
+	if epsilon == 0 {
+		epsilon = 1e-9
+	}
+	if len(v.wantScores) != len(v.Items) || len(v.Items) == 0 {
+		t.Fatalf("%d scores expected of %d items: want one for each", len(v.wantScores), len(v.Items))
+	}
+	for i, w := range v.wantScores {
+		if got := r.Scores()[i]; v.Items[i].Content != w.Content || !(math.Abs(got-w.Score) < epsilon) {
+			t.Errorf("%s: %v, want %v", w.Content, got, w.Score)
+		}
+	}
+}
+
+func (v *vector) given(from []vectorItem) scorer.Scorer {
+	scores := make(given, len(from))
+	for i, it := range from {
 		scores[i] = it.Score
 	}
 	return scores
 }
 
-func (v *vector) slicing(t *testing.T, meta toml.MetaData) {
-	var s slicer.Slicer
-	switch v.Test.Slicer {
-	case "greedy":
-		s = slicer.Greedy{}
-	case "knapsack":
-		s = slicer.Knapsack{Bucket: v.Config.Bucket}
-	default:
-		t.Skip("no slicer", v.Test.Slicer, "yet")
+func (v *vector) slicing(t *testing.T) {
+	s, err := v.slicer(v.Test.Slicer)
+	if v.Test.ConstructionError {
+		if err == nil {
+			t.Fatal("construction: no error")
+		}
+		return
 	}
-	var want struct {
-		Contents []string `toml:"selected_contents"`
-	}
-	if err := meta.PrimitiveDecode(v.Expected, &want); err != nil {
-		t.Fatal(err)
-	}
-	r := assembled(t, Parts{Scorer: v.given(), Slicer: s}, v.set(t, v.ScoredItems))
-	sel, err := r.slicer().Slice(slicer.Target(v.Budget.Target), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got []string
-	for k, item := range r.Input().Items {
-		if sel.Has(k) {
-			got = append(got, v.ScoredItems[item].Content)
-		}
-	}
-	slices.Sort(got)
-	slices.Sort(want.Contents)
-	if !slices.Equal(got, want.Contents) {
-		t.Errorf("selected %v, want %v", got, want.Contents)
-	}
+	r := assembled(t, Parts{Scorer: v.given(v.ScoredItems), Slicer: s, Overflow: model.Proceed}, v.set(t, v.ScoredItems))
+	v.check(t, r, v.ScoredItems, model.BudgetFields{MaxTokens: v.Budget.Target, TargetTokens: v.Budget.Target})
 }
 
-func (v *vector) placing(t *testing.T, meta toml.MetaData) {
-	var want struct {
-		Contents []string `toml:"ordered_contents"`
-	}
-	if err := meta.PrimitiveDecode(v.Expected, &want); err != nil {
+func (v *vector) placing(t *testing.T) {
+	p, err := v.placer(v.Test.Placer)
+	if err != nil {
 		t.Fatal(err)
 	}
-	v.ScoredItems = v.Items
-	parts := Parts{Scorer: v.given(), Slicer: takeAll{}, Overflow: model.Proceed}
-	if v.Test.Placer == "chronological" {
-		parts.Placer = placerOf(t, model.Chronological)
-	}
+	parts := Parts{Scorer: v.given(v.Items), Slicer: takeAll{}, Placer: p, Overflow: model.Proceed}
 	report := dryRun(t, assembled(t, parts, v.set(t, v.Items)), model.BudgetFields{})
-	if got := v.contents(report.Included); !slices.Equal(got, want.Contents) {
-		t.Errorf("placed %v, want %v", got, want.Contents)
+	if got := contents(v.Items, report.Included); !slices.Equal(got, v.result.Ordered) {
+		t.Errorf("placed %v, want %v", got, v.result.Ordered)
 	}
 }
 
-func (v *vector) contents(items []int32) []string {
-	var all []string
-	for _, i := range items {
-		all = append(all, v.Items[i].Content)
+func (v *vector) pipeline(t *testing.T) {
+	parts, err := v.parts()
+	if err != nil {
+		t.Fatal(err)
 	}
-	return all
-}
-
-func (v *vector) pipeline(t *testing.T, meta toml.MetaData) {
-	p := model.NewPolicy(v.scorers(v.Config.Scorers)...)
-	p.Slicer, p.BucketSize, p.Deduplicate = model.SlicerType(v.Config.Slicer), v.Config.Bucket, v.Config.Deduplication
-	if v.Config.Placer == "u-shaped" {
-		p.Placer = model.UShaped
+	f := model.BudgetFields{MaxTokens: v.Budget.Max, TargetTokens: v.Budget.Target, OutputReserve: v.Budget.Reserve, SafetyMargin: v.Budget.Margin}
+	for _, slot := range v.Budget.Slots {
+		f.ReservedSlots = append(f.ReservedSlots, model.Slot{Kind: slot.Kind, Tokens: slot.Tokens})
 	}
-	if v.Config.Overflow != "" {
-		p.Overflow = model.OverflowStrategy(v.Config.Overflow)
+	report := v.check(t, assembled(t, parts, v.set(t, v.Items)), v.Items, f)
+	if report == nil {
+		return
 	}
-	s := v.set(t, v.Items)
-	report := dryRun(t, rankOf(t, p, s), model.BudgetFields{MaxTokens: v.Budget.Max, TargetTokens: v.Budget.Target, OutputReserve: v.Budget.Reserve})
 	var want []string
 	for _, e := range v.ExpectedOutput {
 		want = append(want, e.Content)
 	}
-	if got := v.contents(report.Included); !slices.Equal(got, want) {
+	if got := contents(v.Items, report.Included); !slices.Equal(got, want) {
 		t.Errorf("included %v, want %v", got, want)
 	}
-	if !meta.IsDefined("expected", "diagnostics") {
-		return
+	if v.diagnosed {
+		v.diagnostics(t, report)
 	}
-	var e expectedDiagnostics
-	if err := meta.PrimitiveDecode(v.Expected, &e); err != nil {
+}
+
+// check runs at a budget and holds the report to all of [expected] but the
+// diagnostics. The report is nil where an error was expected and met.
+func (v *vector) check(t *testing.T, r *Ranking, items []vectorItem, f model.BudgetFields) *model.Report {
+	t.Helper()
+	report, err := r.DryRun(budgetOf(t, f))
+	if v.result.Error != "" {
+		if got := errorName(err); got != v.result.Error {
+			t.Errorf("error %q (%v), want %q", got, err, v.result.Error)
+		}
+		return nil
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
-	d := e.Diagnostics
-	if s.Len() != d.Summary.Candidates || report.Considered != d.Summary.Considered {
-		t.Errorf("%d candidates, %d tokens, want %+v", s.Len(), report.Considered, d.Summary)
-	}
-	if len(d.Included) != len(report.Included) || len(d.Excluded) != len(report.Excluded) {
-		t.Fatalf("included %v, excluded %v, want %+v", report.Included, report.Excluded, d)
-	}
-	for k, w := range d.Included {
-		i := int(report.Included[k])
-		if v.Items[i].Content != w.Content || report.Codes[i].String() != w.Inclusion || math.Abs(report.Scores[i]-w.Score) > 1e-9 {
-			t.Errorf("included %d: item %d, %v, %v, want %+v", k, i, report.Codes[i], report.Scores[i], w)
+	if v.defined("expected", "selected_contents") {
+		got := contents(items, report.Included)
+		slices.Sort(got)
+		if want := slices.Sorted(slices.Values(v.result.Selected)); !slices.Equal(got, want) {
+			t.Errorf("selected %v, want %v", got, want)
 		}
 	}
-	for k, w := range d.Excluded {
-		i := int(report.Excluded[k])
-		reason := report.Reason(i)
-		if v.Items[i].Content != w.Content || reason.Code.String() != w.Exclusion || math.Abs(report.Scores[i]-w.Score) > 1e-9 {
-			t.Errorf("excluded %d: item %d, %v, %v, want %+v", k, i, report.Codes[i], report.Scores[i], w)
+	if n := v.result.ShortfallCount; n != nil && len(report.Shortfalls) != *n {
+		t.Errorf("shortfalls %v, want %d", report.Shortfalls, *n)
+	}
+	if v.listsShortfalls {
+		var want []model.Shortfall
+		for _, s := range v.result.Shortfalls {
+			want = append(want, model.Shortfall(s))
 		}
-		if w.ItemTokens != 0 && (reason.Tokens != w.ItemTokens || reason.Available != w.AvailableTokens) {
-			t.Errorf("excluded %d: %+v, want %+v", k, reason, w)
-		}
-		by := ""
-		if w.Against != "" || w.DisplacedBy != "" {
-			by = v.Items[reason.By].Content
-		}
-		if by != w.Against+w.DisplacedBy {
-			t.Errorf("excluded %d: by %q, want %+v", k, by, w)
+		if !slices.Equal(report.Shortfalls, want) {
+			t.Errorf("shortfalls %+v, want %+v", report.Shortfalls, want)
 		}
 	}
+	if n := v.result.CapExcluded; n != nil {
+		got := 0
+		for _, code := range report.Codes {
+			if code == model.CountCapExceeded {
+				got++
+			}
+		}
+		if got != *n {
+			t.Errorf("%d items excluded by a cap, want %d", got, *n)
+		}
+	}
+	if n := v.result.TokensOver; n != nil && (report.Overflow == nil || report.Overflow.TokensOver != *n) {
+		t.Errorf("overflow %+v, want %d tokens", report.Overflow, *n)
+	}
+	return report
+}
+
+// errorName is what a vector calls an error of a run.
+func errorName(err error) string {
+	_, pinned := errors.AsType[*model.PinnedError](err)
+	_, overflow := errors.AsType[*model.OverflowError](err)
+	_, scarce := errors.AsType[*model.ScarcityError](err)
+	switch {
+	case pinned:
+		return "pinned-exceeds-budget"
+	case overflow:
+		return "overflow"
+	case scarce:
+		return "scarcity"
+	case err != nil:
+		return "another"
+	}
+	return "none"
+}
+
+func contents(from []vectorItem, items []int32) []string {
+	var all []string
+	for _, i := range items {
+		all = append(all, from[i].Content)
+	}
+	return all
+}
+
+// diagnostics holds the report to what the vector says of it; tables that it
+// leaves out are not checked.
+func (v *vector) diagnostics(t *testing.T, report *model.Report) {
+	d := v.result.Diagnostics
+	if n := d.Summary.Candidates; n != nil && report.Items.Len() != *n {
+		t.Errorf("%d candidates, want %d", report.Items.Len(), *n)
+	}
+	if n := d.Summary.Considered; n != nil && report.Considered != *n {
+		t.Errorf("%d tokens considered, want %d", report.Considered, *n)
+	}
+	for _, half := range []struct {
+		name string
+		want []vectorDiagnosis
+		got  []int32
+	}{{"included", d.Included, report.Included}, {"excluded", d.Excluded, report.Excluded}} {
+		if !v.defined("expected", "diagnostics", half.name) {
+			continue
+		}
+		if len(half.want) != len(half.got) {
+			t.Errorf("%s %v, want %+v", half.name, contents(v.Items, half.got), half.want)
+			continue
+		}
+		for k, w := range half.want {
+			if got := v.diagnosis(report, int(half.got[k]), w); got != w {
+				t.Errorf("%s %d: %+v, want %+v", half.name, k, got, w)
+			}
+		}
+	}
+}
+
+// diagnosis is what the report says of an item, in the fields that want has.
+// A score within the tolerance is that of want.
+func (v *vector) diagnosis(report *model.Report, item int, want vectorDiagnosis) vectorDiagnosis {
+	reason := report.Reason(item)
+	got := vectorDiagnosis{Content: v.Items[item].Content, Score: report.Scores[item]}
+	if math.Abs(got.Score-want.Score) < 1e-9 {
+		got.Score = want.Score
+	}
+	name := reason.Code.String()
+	if reason.Code.Included() {
+		got.Inclusion = name
+		return got
+	}
+	got.Exclusion = name
+	switch reason.Code {
+	case model.NegativeTokens:
+		got.Tokens = reason.Tokens
+	case model.BudgetExceeded:
+		got.ItemTokens, got.AvailableTokens = reason.Tokens, reason.Available
+	case model.Deduplicated:
+		got.Against = v.Items[reason.By].Content
+	case model.PinnedOverride:
+		got.DisplacedBy = v.Items[reason.By].Content
+	case model.CountCapExceeded:
+		got.Kind, got.Cap, got.Count = string(reason.Kind), reason.Cap, reason.Taken
+	case model.Filtered:
+		got.Filter = reason.Filter
+	}
+	return got
 }
 
 func TestRankingIsSafeForConcurrentUse(t *testing.T) {

@@ -30,7 +30,7 @@ func randomPolicy(r source) model.Policy {
 			p.Quotas = randomQuotas(r)
 		case 1:
 			p.CountQuotas = randomCountQuotas(r)
-			p.Scarcity = pick(r, "", model.Degrade, model.Degrade, model.ScarcityFail)
+			p.Scarcity = pick(r, "", model.Degrade, model.ScarcityFail)
 		}
 	}
 	p.Placer = pick(r, model.PlacerTypes()...)

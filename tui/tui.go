@@ -128,12 +128,14 @@ func (m *Model) restyle(name theme.Name) {
 	m.theme = theme.New(name, m.opts.ASCII)
 }
 
-// Run explores until the user quits. Errors are those of the terminal, or the
+// Run explores until the user quits or ctx ends: signals are the caller's to
+// turn into the end of ctx, because Bubble Tea's own handler and the end of the
+// context would wait for each other. Errors are those of the terminal, or the
 // loading error that the user saw on the screen.
 func Run(ctx context.Context, opts Options, options ...tea.ProgramOption) error {
 	m := New(ctx, opts)
 	defer m.stop()
-	_, err := tea.NewProgram(m, append([]tea.ProgramOption{tea.WithContext(ctx)}, options...)...).Run()
+	_, err := tea.NewProgram(m, append([]tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler()}, options...)...).Run()
 	if errors.Is(err, tea.ErrInterrupted) || errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
 		return nil
 	}

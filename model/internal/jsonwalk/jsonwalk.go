@@ -17,12 +17,12 @@ import (
 // Check reports why data is not one JSON value. The error is that of
 // encoding/json, which also refuses values nested 10,000 deep.
 func Check(data []byte) error {
-	if json.Valid(data) {
+	if valid(data) {
 		return nil
 	}
 	var v json.RawMessage
 	err := json.Unmarshal(data, &v)
-	if err == nil { // cannot be: Valid and Unmarshal share a scanner
+	if err == nil { // cannot be: valid refuses what Unmarshal refuses
 		err = errors.New("invalid JSON")
 	}
 	return err
