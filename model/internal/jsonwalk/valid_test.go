@@ -1,0 +1,67 @@
+package jsonwalk
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// texts are valid and broken in the ways that a validator gets wrong.
+func texts() []string {
+	nested := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
+	all := []string{
+		"", " ", "null", "nul", "nulls", "true ", "tru", "false", "falsy", "\ufeff1", "1 2", "[] []", "}", "]", ",", ":",
+		"0", "-0", "01", "-", "-a", "1.", ".5", "1.5", "1.5e", "1e5", "1E+5", "1e-", "1e+05", "0e0", "0.0E-0", "+1", "1a", "0x1", "NaN",
+		`""`, `"`, `"a`, `"\"`, `"\\"`, `"\u00e9"`, `"\u00eg"`, `"\u00e`, `"\x"`, `"\`, "\"\t\"", "\"\x00\"", "\"\x1f\"", "\"\x7f\x80\xff\"",
+		`"12345678"`, `"1234567`, "\"1234567\n\"", "\"12345678\n\"", `"1234567\n9"`, `"12345678\"0"`, "\"\u2028\u00e9\u00e9\u00e9\u00e9\"",
+		"[]", "[ ]", "[,]", "[1,]", "[1 2]", "[1,2]", "[1}", "[", "[1", "[1,", "[[]]", "[[],{}]", " [ 1 , 2 ] ",
+		"{}", "{ }", "{,}", `{"a"}`, `{"a":}`, `{"a":1}`, `{"a":1,}`, `{"a":1,"b":[{}]}`, `{a:1}`, `{"a" : 1 , "b" : 2 }`, `{"a":1]`, `{"a":1`, `{"a":`, `{"a"`, `{1:2}`, `{"a":1 "b":2}`,
+		`{"a":{"b":[1,{"c":null}]}}`, `[{"a":1},]`, `[{}}`, `{"a":[}`,
+		nested(maxNesting), nested(maxNesting + 1), strings.Repeat(`{"a":`, 70) + "1" + strings.Repeat("}", 70),
+	}
+	for c := range 256 { // every byte at every place of a word
+		for k := range 9 {
+			all = append(all, `"`+strings.Repeat("x", k)+string([]byte{byte(c)})+strings.Repeat("\u00e9", 6)+`"`)
+		}
+	}
+	return all
+}
+
+func TestValidIsThatOfTheStandardLibrary(t *testing.T) {
+	for _, text := range texts() {
+		if got, want := valid([]byte(text)), json.Valid([]byte(text)); got != want {
+			t.Errorf("%.60q: %v, want %v", text, got, want)
+		}
+	}
+}
+
+func FuzzValid(f *testing.F) {
+	for _, text := range texts()[:90] {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if got, want := valid(data), json.Valid(data); got != want {
+			t.Fatalf("%q: %v, want %v", data, got, want)
+		}
+		if err := Check(data); (err == nil) != json.Valid(data) {
+			t.Fatalf("%q: Check says %v", data, err)
+		}
+	})
+}
+
+func BenchmarkCheck(b *testing.B) {
+	var s strings.Builder
+	s.WriteString("[")
+	for i := range 100 {
+		fmt.Fprintf(&s, `{"content":"%s \"%d\"","tokens":%d,"kind":"Message","futureRelevanceHint":0.%d},`, strings.Repeat("some text, ", 20), i, i, i)
+	}
+	s.WriteString("{}]")
+	data := []byte(s.String())
+	b.SetBytes(int64(len(data)))
+	for b.Loop() {
+		if Check(data) != nil {
+			b.Fatal("refused")
+		}
+	}
+}
