@@ -1,10 +1,14 @@
 package panes
 
 import (
+	"fmt"
 	"strconv"
+	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/pipeline"
+	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
@@ -20,6 +24,7 @@ type Compare struct {
 	top    int
 	height int
 	result simulate.Comparison
+	bounds [2]bounded
 	a, b   *model.Report // what rows was made from
 	diff   bool
 }
@@ -28,6 +33,28 @@ type Compare struct {
 type compareRow struct {
 	item  int // -1: a heading
 	group int
+}
+
+// bounded is the bound of a side's ranking, made once a ranking.
+type bounded struct {
+	ranking *pipeline.Ranking
+	bound   *simulate.Bound
+}
+
+// below bounds how far a side's value is below the best possible, by what no
+// selection can exceed; "" where there is nothing to compare with.
+func (p *Compare) below(f *Frame, s experiment.Side) string {
+	o := f.Exp.Outcome(s)
+	at := &p.bounds[s]
+	if at.ranking != o.Ranking {
+		*at = bounded{o.Ranking, simulate.NewBound(o.Ranking)}
+	}
+	best := at.bound.At(slicer.Target(o.Report.Effective.Target))
+	if best <= 0 || len(o.Policy.CountQuotas) > 0 { // required items may cost more than the room
+		return ""
+	}
+	share := max(0, 1-o.Report.Value/best)
+	return "≤" + strconv.FormatFloat(100*share, 'f', 1, 64) + " % off best"
 }
 
 const (
@@ -178,9 +205,9 @@ func (p *Compare) Draw(f *Frame, r draw.Rect, boxed, focused bool) {
 func (p *Compare) totals(f *Frame, r draw.Rect) int {
 	g, setup, res := f.Glyphs(), f.Exp.Setup(), p.result
 	line := func(y int, name string, role theme.Role, n int, tok model.Tokens, value, filled, more string) {
-		w := 24
+		w := 22
 		if r.W < 70 {
-			w = 17
+			w = 16
 		}
 		f.Text(r.X+1, r.Y+y, w, draw.Fit(name, w, g), role)
 		x := r.X + 1 + w
@@ -191,9 +218,9 @@ func (p *Compare) totals(f *Frame, r draw.Rect) int {
 		f.Text(x+39, r.Y+y, r.X+r.W-x-39, draw.Fit(more, r.X+r.W-x-39, g), theme.Dim)
 	}
 	head := func() {
-		w := 24
+		w := 22
 		if r.W < 70 {
-			w = 17
+			w = 16
 		}
 		x := r.X + 1 + w
 		f.Right(x, r.Y, 7, "items", theme.Dim)
@@ -210,8 +237,16 @@ func (p *Compare) totals(f *Frame, r draw.Rect) int {
 			more = "computing" + g.Ellipsis
 		case state == experiment.Failed:
 			more = "old: " + plain.Line(err.Error(), 60)
-		case rep.Value > other.Value && other.Value > 0 && !f.anyOld():
-			more = "+" + strconv.FormatFloat(100*(rep.Value/other.Value-1), 'f', 1, 64) + " % value"
+		default:
+			more = p.below(f, s)
+			if rep.Value > other.Value && other.Value > 0 && !f.anyOld() {
+				lead := "+" + strconv.FormatFloat(100*(rep.Value/other.Value-1), 'f', 1, 64) + " % value"
+				if r.W > 80 && more != "" {
+					more = lead + ", " + more
+				} else {
+					more = lead
+				}
+			}
 		}
 		filled := "no room"
 		if rep.Effective.Target > 0 {
@@ -238,10 +273,32 @@ func (p *Compare) totals(f *Frame, r draw.Rect) int {
 	line(3, "in both", theme.Plain, len(res.Both), res.BothTokens, value, "", "")
 	line(4, "only A", theme.SideA, len(res.OnlyA), res.OnlyATokens, exactScore(res.OnlyAValue), "", "")
 	line(5, "only B", theme.SideB, len(res.OnlyB), res.OnlyBTokens, exactScore(res.OnlyBValue), "", "")
+	f.Text(r.X+1, r.Y+6, r.W-2, draw.Fit(p.kinds(f), r.W-2, g), theme.Dim)
 	if f.anyOld() {
 		f.Mark(draw.Rect{X: r.X, Y: r.Y + 3, W: r.W, H: 3}, theme.Old)
 	}
-	return 7
+	return 8
+}
+
+// kinds counts the items of each kind that A and B include.
+func (p *Compare) kinds(f *Frame) string {
+	items := f.Exp.Items()
+	var b strings.Builder
+	b.WriteString("A/B by kind:")
+	counts := make([][2]int, len(items.Kinds()))
+	for i := range items.Len() {
+		c := &counts[items.KindID(i)]
+		if p.a.In(i) {
+			c[0]++
+		}
+		if p.b.In(i) {
+			c[1]++
+		}
+	}
+	for k, c := range counts {
+		fmt.Fprintf(&b, "  %s %d/%d", plain.Line(kindName(items.Kinds()[k]), 8), c[0], c[1])
+	}
+	return b.String()
 }
 
 // anyOld reports whether a side's numbers are not those of the setup.

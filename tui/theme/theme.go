@@ -108,6 +108,8 @@ func ASCII(r rune) rune {
 		return '~'
 	case r == '…':
 		return '.'
+	case r == '≤':
+		return '<'
 	case r == '‘' || r == '’':
 		return '\''
 	case r == '“' || r == '”':

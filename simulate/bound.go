@@ -1,0 +1,65 @@
+package simulate
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sort"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+	"cupelscope/pipeline/slicer"
+)
+
+// Bound tells how much value no selection can exceed: Dantzig's bound of the
+// knapsack problem. It fills the room in order of density and takes the item
+// that no longer fits in part; whole items can never be worth more (G. B.
+// Dantzig, Discrete-Variable Extremum Problems, 1957).
+//
+// It holds for every slicer without a duty to take items. Items whose score is
+// not above 0 never raise a value and are left out. Immutable.
+type Bound struct {
+	free   float64        // value of the items that cost nothing
+	tokens []model.Tokens // running sums in density order, from 0
+	values []float64
+}
+
+// NewBound prepares the bound for a ranking, in O(n log n).
+func NewBound(r *pipeline.Ranking) *Bound {
+	in := r.Input()
+	b := &Bound{}
+	var order []int32
+	for i, score := range in.Scores {
+		switch {
+		case !(score > 0) || math.IsInf(score, 1):
+		case in.Tokens[i] == 0:
+			b.free += score
+		default:
+			order = append(order, int32(i))
+		}
+	}
+	slices.SortFunc(order, func(i, j int32) int {
+		return cmp.Compare(in.Scores[j]/float64(in.Tokens[j]), in.Scores[i]/float64(in.Tokens[i]))
+	})
+	b.tokens, b.values = make([]model.Tokens, 1, len(order)+1), make([]float64, 1, len(order)+1)
+	for k, i := range order {
+		b.tokens = append(b.tokens, b.tokens[k]+in.Tokens[i])
+		b.values = append(b.values, b.values[k]+in.Scores[i])
+	}
+	return b
+}
+
+// At is the bound at an effective target, in O(log n): 0 for a target of 0 or
+// less, because nothing is selected there.
+func (b *Bound) At(t slicer.Target) float64 {
+	if t <= 0 {
+		return 0
+	}
+	k := sort.Search(len(b.tokens), func(k int) bool { return b.tokens[k] > model.Tokens(t) }) - 1
+	value := b.free + b.values[k]
+	if k+1 < len(b.tokens) {
+		part := float64(model.Tokens(t)-b.tokens[k]) / float64(b.tokens[k+1]-b.tokens[k])
+		value += part * (b.values[k+1] - b.values[k])
+	}
+	return value
+}
