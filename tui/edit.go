@@ -42,7 +42,11 @@ func (m *Model) turned(k experiment.Knob, next experiment.Setup, err error, merg
 
 // valueIn is how the knob would show its value in another setup.
 func (m *Model) valueIn(id experiment.KnobID, s experiment.Setup) string {
-	for _, k := range append(m.exp.KnobsFor(s, m.side, m.original), m.exp.PolicyKnobsFor(s, m.side, m.original)...) {
+	knobs := m.exp.KnobsFor
+	if m.overlay == policyOverlay {
+		knobs = m.exp.PolicyKnobsFor
+	}
+	for _, k := range knobs(s, m.side, m.original) {
 		if k.ID == id {
 			return k.Value
 		}

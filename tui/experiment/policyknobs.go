@@ -37,6 +37,7 @@ func (e *Experiment) PolicyKnobsFor(now Setup, s Side, original Setup) []Knob {
 		k.quota(kind)
 	}
 	k.section = sectionCounts
+	k.countKinds()
 	for _, kind := range k.kinds() {
 		k.countQuota(kind)
 	}
@@ -51,6 +52,20 @@ type policyKnobs struct {
 	policy  model.Policy
 	section string
 	list    []Knob
+	has     map[model.Kind]int // items of a kind, by fold
+}
+
+// countKinds counts the items of each kind.
+func (k *policyKnobs) countKinds() {
+	items := k.e.items
+	counts := make([]int, len(items.Kinds()))
+	for i := range items.Len() {
+		counts[items.KindID(i)]++
+	}
+	k.has = make(map[model.Kind]int, len(counts))
+	for id, kind := range items.Kinds() {
+		k.has[kind.Fold()] = counts[id]
+	}
 }
 
 // add appends a knob, in the section that is open.

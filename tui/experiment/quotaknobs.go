@@ -85,12 +85,7 @@ func (k *policyKnobs) quota(kind model.Kind) {
 // countQuota adds the rows of how many items of a kind are in.
 func (k *policyKnobs) countQuota(kind model.Kind) {
 	at := slices.IndexFunc(k.policy.CountQuotas, func(q model.CountQuota) bool { return q.Kind.Is(kind) })
-	has := 0
-	for i := range k.e.items.Len() {
-		if k.e.items.Loaded(i).Kind.Is(kind) {
-			has++
-		}
-	}
+	has := k.has[kind.Fold()]
 	var now model.CountQuota
 	if at >= 0 {
 		now = k.policy.CountQuotas[at]
