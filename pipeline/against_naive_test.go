@@ -192,7 +192,7 @@ func checkInvariants(rank *Ranking, b model.Budget, got *model.Report) error {
 	if got.SlicedTokens > most {
 		return fmt.Errorf("%d tokens sliced for a target of %d", got.SlicedTokens, target)
 	}
-	profile, err := rank.Profile(context.Background(), target+3)
+	profile, err := rank.Profile(context.Background(), min(target+3, slicer.Target(model.MaxTokens)))
 	if p := rank.Policy(); errors.Is(err, ErrNoProfile) && (p.Slicer == model.Stream || len(p.Quotas)+len(p.CountQuotas) > 0) {
 		return nil
 	}
@@ -251,7 +251,7 @@ func (b *bytesSource) IntN(n int) int {
 func FuzzPipeline(f *testing.F) {
 	r := rand.New(rand.NewPCG(23, 24))
 	for range 20 {
-		seed := make([]byte, 400)
+		seed := make([]byte, 1500)
 		for i := range seed {
 			seed[i] = byte(r.Uint32())
 		}

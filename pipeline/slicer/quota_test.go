@@ -1,0 +1,272 @@
+package slicer
+
+import (
+	"errors"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"cupelscope/model"
+)
+
+// kinded is a candidate of a test, in sorted order.
+type kinded struct {
+	kind   model.Kind
+	tokens model.Tokens
+	score  float64
+}
+
+func inputOf(rows ...kinded) *Input {
+	in := &Input{}
+	for i, r := range rows {
+		id := slices.IndexFunc(in.KindNames, r.kind.Is)
+		if id < 0 {
+			id = len(in.KindNames)
+			in.KindNames = append(in.KindNames, r.kind)
+		}
+		in.Items = append(in.Items, int32(i))
+		in.Tokens = append(in.Tokens, r.tokens)
+		in.Scores = append(in.Scores, r.score)
+		in.Kinds = append(in.Kinds, uint32(id))
+	}
+	return in
+}
+
+func selected(t *testing.T, s Slicer, in *Input, target Target) []int {
+	t.Helper()
+	sel, err := s.Prepare(in).Slice(target, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []int
+	for i := range in.Len() {
+		if sel.Has(i) {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err) // a test's own mistake
+	}
+	return v
+}
+
+func atLeast(k model.Kind, percent float64) model.Quota {
+	return model.Quota{Kind: k, MinPercent: model.Some(percent)}
+}
+
+func atMost(k model.Kind, percent float64) model.Quota {
+	return model.Quota{Kind: k, MaxPercent: model.Some(percent)}
+}
+
+// TestRulingPercentagesAreDividedFirst: 29 percent of 100 is 28 so, and 29 the
+// other way round.
+func TestRulingPercentagesAreDividedFirst(t *testing.T) {
+	for _, c := range []struct {
+		percent   float64
+		t, tokens Target
+	}{
+		{29, 100, 28}, {57, 100, 56}, {58, 100, 57}, {30, 100, 30}, {100, 100, 100}, {0, 100, 0}, {33.3333, 3, 0}, {50, 1, 0},
+		{100, math.MaxInt64, math.MaxInt64}, {100, 1<<40 + 1, 1<<40 + 1}, {math.Nextafter(100, 0), 1 << 40, 1<<40 - 1},
+	} {
+		if got := percentOf(c.percent, c.t); got != c.tokens {
+			t.Errorf("%v %% of %d is %d, want %d", c.percent, c.t, got, c.tokens)
+		}
+	}
+}
+
+// TestRulingSharesAreExactTo128Bits: masses and targets whose product is far
+// beyond an int64, against arithmetic without bounds.
+func TestRulingSharesAreExactTo128Bits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 3000 {
+		large := func() model.Tokens { return model.Tokens(rng.Int64N(int64(model.MaxTokens)) + 1) }
+		in := inputOf(kinded{"a", large(), 3}, kinded{"b", large(), 2}, kinded{"a", large(), 1})
+		q := must(NewQuota(Greedy{}, atLeast("A", 10)))
+		target := Target(large())
+		got := q.Prepare(in).(*quota).targets(nil, target)
+		require := big.NewInt(int64(percentOf(10, target)))
+		unassigned := new(big.Int).Sub(big.NewInt(int64(target)), require)
+		a := big.NewInt(int64(in.Tokens[0] + in.Tokens[2]))
+		all := new(big.Int).Add(a, big.NewInt(int64(in.Tokens[1])))
+		part := func(mass *big.Int) int64 {
+			n := new(big.Int).Mul(unassigned, mass)
+			return n.Quo(n, all).Int64()
+		}
+		want := []Target{Target(require.Int64() + part(a)), Target(part(big.NewInt(int64(in.Tokens[1]))))}
+		if !slices.Equal(got, want) {
+			t.Fatalf("tokens %v, target %d: shares %v, want %v", in.Tokens, target, got, want)
+		}
+		if got[0]+got[1] > target {
+			t.Fatalf("shares %v exceed the target %d", got, target)
+		}
+	}
+}
+
+func TestRulingKindsInOrderOfFirstAppearance(t *testing.T) {
+	in := inputOf(kinded{"b", 1, 9}, kinded{"a", 1, 8}, kinded{"B", 2, 7}, kinded{"c", 1, 6})
+	p := must(NewQuota(Greedy{})).Prepare(in).(*quota)
+	var kinds []model.Kind
+	for _, s := range p.shares {
+		kinds = append(kinds, s.quota.Kind)
+	}
+	if !slices.Equal(kinds, []model.Kind{"b", "a", "c"}) {
+		t.Errorf("kinds %v", kinds)
+	}
+	// Kinds of a set that has seen others first: numbers are not the order.
+	in.KindNames = []model.Kind{"c", "a", "b"}
+	in.Kinds = []uint32{2, 1, 2, 0}
+	if got := must(NewQuota(Greedy{})).Prepare(in).(*quota).Order(); !slices.Equal(got, []int32{0, 2, 1, 3}) {
+		t.Errorf("order of output %v", got)
+	}
+}
+
+func TestQuotaNeedsNoNames(t *testing.T) {
+	in := inputOf(kinded{"a", 10, 2}, kinded{"b", 10, 1})
+	in.KindNames = nil
+	if got := selected(t, must(NewQuota(Greedy{}, atMost("a", 0))), in, 20); !slices.Equal(got, []int{0, 1}) {
+		t.Errorf("selected %v: an unnamed kind has no quota", got)
+	}
+	if got := selected(t, must(NewCountQuota(Greedy{}, "", model.CountQuota{Kind: "a"})), in, 20); !slices.Equal(got, []int{0, 1}) {
+		t.Errorf("selected %v: an unnamed kind has no count quota", got)
+	}
+}
+
+func TestZeroValuesFillByDensity(t *testing.T) {
+	in := inputOf(kinded{"a", 10, 2}, kinded{"a", 1, 1})
+	for _, s := range []Slicer{Quota{}, CountQuota{}, Stream{}, CountConstrainedKnapsack{}} {
+		if got := s.Prepare(in); got == nil {
+			t.Errorf("%T", s)
+		}
+		if got, err := s.Prepare(in).Slice(1000, nil); err != nil || got.Count() != 2 {
+			t.Errorf("%T selects %v, %v", s, got, err)
+		}
+	}
+}
+
+func TestConstructionOfWrappingSlicers(t *testing.T) {
+	stream := must(NewStream(4))
+	for name, make := range map[string]func() error{
+		"quota over nothing":               func() error { _, err := NewQuota(nil); return err },
+		"quota over stream":                func() error { _, err := NewQuota(stream); return err },
+		"quota over a pointer to stream":   func() error { _, err := NewQuota(&stream); return err },
+		"quota beyond 100":                 func() error { _, err := NewQuota(Greedy{}, atLeast("a", 101)); return err },
+		"count over nothing":               func() error { _, err := NewCountQuota(nil, ""); return err },
+		"count over stream":                func() error { _, err := NewCountQuota(stream, ""); return err },
+		"count over knapsack":              func() error { _, err := NewCountQuota(Knapsack{}, ""); return err },
+		"count over a pointer to knapsack": func() error { _, err := NewCountQuota(&Knapsack{}, ""); return err },
+		"count with unknown scarcity":      func() error { _, err := NewCountQuota(Greedy{}, "panic"); return err },
+		"count with a negative requirement": func() error {
+			_, err := NewCountQuota(Greedy{}, "", model.CountQuota{Kind: "a", Require: -1})
+			return err
+		},
+		"knapsack with unknown scarcity": func() error { _, err := NewCountConstrainedKnapsack(Knapsack{}, "panic"); return err },
+		"stream of nothing":              func() error { _, err := NewStream(0); return err },
+		"stream of less":                 func() error { _, err := NewStream(-1); return err },
+	} {
+		if make() == nil {
+			t.Errorf("%s is no error", name)
+		}
+	}
+}
+
+func TestShiftsOfWrappingSlicers(t *testing.T) {
+	q := must(NewQuota(Greedy{}))
+	c := must(NewCountQuota(q, ""))
+	for _, x := range []struct {
+		s    Slicer
+		want Shifts
+	}{
+		{q, Shifts{Percentages: true}},
+		{must(NewCountQuota(Greedy{}, "")), Shifts{Counts: true}},
+		{c, Shifts{Percentages: true, Counts: true}},
+		{must(NewQuota(must(NewCountQuota(Greedy{}, "")))), Shifts{Percentages: true, Counts: true}},
+		{must(NewCountConstrainedKnapsack(Knapsack{}, "")), Shifts{Counts: true}},
+		{must(NewStream(1)), Shifts{}},
+	} {
+		if got := ShiftsOf(x.s); got != x.want {
+			t.Errorf("%T: %+v, want %+v", x.s, got, x.want)
+		}
+	}
+}
+
+// TestQuotaTableErrorNamesTheKind: and stays one that a caller can act on.
+func TestQuotaTableErrorNamesTheKind(t *testing.T) {
+	in := inputOf(kinded{"big", 1 << 39, 2}, kinded{"big", 1 << 39, 1})
+	_, err := must(NewQuota(Knapsack{Bucket: 1, Limit: 1})).Prepare(in).Slice(1<<40-1, nil)
+	var e *model.TableError
+	if !errors.As(err, &e) {
+		t.Fatalf("error %v", err)
+	}
+}
+
+func TestRulingCapTiesOfTheCountConstrainedKnapsack(t *testing.T) {
+	// Equal scores: without tokens first, then the later ones first.
+	in := inputOf(kinded{"a", 1, 1}, kinded{"a", 0, 1}, kinded{"a", 1, 1}, kinded{"a", 0, 1}, kinded{"a", 1, 1}, kinded{"b", 1, 1}, kinded{"a", 1, 0.5})
+	for limit, want := range [][]int{{5}, {1, 5}, {1, 3, 5}, {1, 3, 4, 5}, {1, 2, 3, 4, 5}, {0, 1, 2, 3, 4, 5}, {0, 1, 2, 3, 4, 5, 6}} {
+		s := must(NewCountConstrainedKnapsack(Knapsack{Bucket: 1}, "", model.CountQuota{Kind: "A", Cap: limit}))
+		if got := selected(t, s, in, 100); !slices.Equal(got, want) {
+			t.Errorf("cap %d: %v, want %v", limit, got, want)
+		}
+	}
+}
+
+func TestRulingCommittedWhateverItCosts(t *testing.T) {
+	in := inputOf(kinded{"a", 500, 3}, kinded{"b", 1, 2}, kinded{"a", 2, 1}, kinded{"c", 0, 0})
+	s := must(NewCountQuota(Greedy{}, "", model.CountQuota{Kind: "a", Require: 1, Cap: 1}))
+	for _, c := range []struct {
+		t    Target
+		want []int
+	}{{0, nil}, {1, []int{0}}, {500, []int{0}}, {501, []int{0, 1, 3}}, {1000, []int{0, 1, 3}}} {
+		if got := selected(t, s, in, c.t); !slices.Equal(got, c.want) {
+			t.Errorf("target %d: %v, want %v", c.t, got, c.want)
+		}
+	}
+	p := s.Prepare(in).(Counter)
+	if at, tokens := p.Committed(); !slices.Equal(at, []int32{0}) || tokens != 500 {
+		t.Errorf("committed %v, %v", at, tokens)
+	}
+}
+
+// TestStreamIsGreedyInItsOrder: with batches of one item in input order, with
+// one batch in sorted order.
+func TestStreamIsGreedyInItsOrder(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 2000 {
+		in := inputOf()
+		n := rng.IntN(30)
+		for _, item := range rng.Perm(n) {
+			in.Items = append(in.Items, int32(item*3)) // not all indexes are candidates
+			in.Tokens = append(in.Tokens, model.Tokens(rng.IntN(8)))
+			in.Scores = append(in.Scores, 1)
+			in.Kinds = append(in.Kinds, 0)
+		}
+		target := Target(rng.IntN(60))
+		for _, batch := range []int{1, 1 << 30} {
+			at := make([]int, n)
+			for i := range at {
+				at[i] = i
+			}
+			if batch == 1 {
+				slices.SortFunc(at, func(a, b int) int { return int(in.Items[a] - in.Items[b]) })
+			}
+			var want []int
+			room := model.Tokens(target)
+			for _, p := range at {
+				if target > 0 && in.Tokens[p] <= room && (batch > 1 || room > 0) {
+					room -= in.Tokens[p]
+					want = append(want, p)
+				}
+			}
+			slices.Sort(want)
+			if got := selected(t, must(NewStream(batch)), in, target); !slices.Equal(got, want) {
+				t.Fatalf("batch %d, target %d of %v: %v, want %v", batch, target, in.Tokens, got, want)
+			}
+		}
+	}
+}
