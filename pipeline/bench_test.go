@@ -73,6 +73,13 @@ var slicers = []struct {
 }{
 	{"greedy", func(*model.Policy) {}},
 	{"knapsack100", func(p *model.Policy) { p.Slicer, p.BucketSize = model.Knapsack, 100 }},
+	{"stream", func(p *model.Policy) { p.Slicer = model.Stream }},
+	{"quota", func(p *model.Policy) {
+		p.Quotas = []model.Quota{{Kind: model.ToolOutput, MaxPercent: model.Some(30.0)}, {Kind: model.Memory, MinPercent: model.Some(10.0)}}
+	}},
+	{"countQuota", func(p *model.Policy) {
+		p.CountQuotas = []model.CountQuota{{Kind: model.ToolOutput, Require: 3, Cap: 20}, {Kind: model.Memory, Cap: 5}}
+	}},
 }
 
 // BenchmarkDryRun is everything from a set to a report: rank, slice, place.
