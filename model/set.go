@@ -21,6 +21,7 @@ type Set struct {
 	pinned   []bool
 	excluded []bool
 	hints    []float64 // NaN: none
+	instants []uint64  // see Instant
 
 	estimates int
 	total     Tokens
@@ -47,6 +48,7 @@ func NewSet(items []Item) (*Set, error) {
 		pinned:   make([]bool, n),
 		excluded: make([]bool, n),
 		hints:    make([]float64, n),
+		instants: instants(items),
 	}
 	seed := maphash.MakeSeed()
 	bySpelling := make(map[Kind]uint32)
@@ -139,6 +141,11 @@ func (s *Set) Excluded(i int) bool { return s.excluded[i] }
 
 // Hint is the future relevance hint of item i, edits applied; NaN if it has none.
 func (s *Set) Hint(i int) float64 { return s.hints[i] }
+
+// Instant is a key for the timestamp of item i: less than that of another item
+// exactly when it is earlier, the same when they are the same instant, 0 when it
+// has none. Keys of different sets cannot be compared.
+func (s *Set) Instant(i int) uint64 { return s.instants[i] }
 
 // Hash is a hash of the content of item i. It differs from process to process.
 func (s *Set) Hash(i int) uint64 { return s.hashes[i] }

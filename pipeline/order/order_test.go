@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 )
 
 func TestKeyIsTheOrderOfScores(t *testing.T) {
@@ -74,52 +73,5 @@ func TestSortIsStable(t *testing.T) {
 		if Sort(keys, perm); !slices.Equal(perm, want) {
 			t.Fatalf("round %d: from falling positions %v, want %v, keys %x", round, perm, want, keys)
 		}
-	}
-}
-
-// TestInstantsAreThoseOfTime holds the keys to time.Time; every other round
-// stays within the years that nanoseconds in an int64 cover.
-func TestInstantsAreThoseOfTime(t *testing.T) {
-	r := rand.New(rand.NewPCG(53, 54))
-	edge := []time.Time{
-		time.Unix(0, math.MaxInt64), time.Unix(0, math.MinInt64), time.Unix(lastSecond, 999_999_999),
-		time.Unix(lastSecond+1, 0), time.Unix(-lastSecond, 0), time.Unix(-lastSecond-1, 999_999_999),
-	}
-	far := []time.Time{{}, time.Unix(math.MaxInt64, 0), time.Unix(math.MinInt64, 0), time.Unix(math.MaxInt64-secondsToUnix, 999_999_999)}
-	for round := range 400 {
-		n := r.IntN(120)
-		times := make([]time.Time, n)
-		in := LendInstants(n)
-		for i := range times {
-			when := time.Unix(int64(r.IntN(5)), int64(r.IntN(3)))
-			switch r.IntN(4) {
-			case 0:
-				when = edge[r.IntN(len(edge))]
-			case 1:
-				when = time.Unix(0, int64(r.Uint64()))
-			}
-			if round%2 == 0 {
-				switch r.IntN(8) {
-				case 0:
-					when = time.Unix(int64(r.Uint64()), int64(r.IntN(1e9)))
-				case 1:
-					when = far[r.IntN(len(far))]
-				}
-			}
-			times[i] = when
-			in.Add(when)
-		}
-		keys := in.Keys()
-		if len(keys) != n {
-			t.Fatalf("round %d: %d keys for %d instants", round, len(keys), n)
-		}
-		for i, a := range times {
-			for j, b := range times {
-				if got, want := cmp.Compare(keys[i], keys[j]), a.Compare(b); got != want {
-					t.Fatalf("round %d: %v compares with %v as %d, want %d", round, a, b, got, want)
-				}
-			}
-		}
-		in.Return()
 	}
 }

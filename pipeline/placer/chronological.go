@@ -23,8 +23,9 @@ func (Chronological) Prepare(m *Merged) Prepared {
 	for k, item := range m.Items {
 		place[item] = uint64(k) + 1
 	}
-	times := order.LendInstants(len(m.Items))
-	defer times.Return()
+	lentKeys := places.Lend(len(m.Items))
+	defer lentKeys.Return()
+	keys := lentKeys.Of[:0]
 	lentItems := items.Lend(len(m.Items))
 	defer lentItems.Return()
 	dated := lentItems.Of[:0]
@@ -32,12 +33,11 @@ func (Chronological) Prepare(m *Merged) Prepared {
 		if at == 0 {
 			continue
 		}
-		if t := &m.Set.Loaded(i).Timestamp; t.Set {
-			times.Add(t.Value)
+		if t := m.Set.Instant(i); t != 0 {
+			keys = append(keys, t)
 			dated = append(dated, int32(i))
 		}
 	}
-	keys := times.Keys()
 	placed := make(byTime, len(m.Items))
 	sorted := placed[:len(dated)]
 	order.SortInto(sorted, keys)

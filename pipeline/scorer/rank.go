@@ -20,18 +20,18 @@ func (Recency) Score(ctx context.Context, l List, dst []float64) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	times := order.LendInstants(l.Len())
-	defer times.Return()
+	lent := keys.Lend(l.Len())
+	defer lent.Return()
 	have := places.Lend(l.Len())
 	defer have.Return()
-	dated := have.Of[:0]
+	times, dated := lent.Of[:0], have.Of[:0]
 	for k, item := range l.Items {
-		if t := &l.Set.Loaded(int(item)).Timestamp; t.Set {
-			times.Add(t.Value)
+		if t := l.Set.Instant(int(item)); t != 0 {
+			times = append(times, t)
 			dated = append(dated, int32(k))
 		}
 	}
-	rank(times.Keys(), dated, dst)
+	rank(times, dated, dst)
 	return nil
 }
 
