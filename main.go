@@ -124,6 +124,7 @@ func (p program) root() *cobra.Command {
 	root.AddCommand(
 		exploreCommand(explore, &l),
 		p.reportCommand(&o, &r),
+		p.batchCommand(&o),
 		p.fixturesCommand(),
 	)
 	return root
@@ -158,6 +159,31 @@ func (p program) reportCommand(o *command.Options, r *command.ReportOptions) *co
 	return c
 }
 
+func (p program) batchCommand(o *command.Options) *cobra.Command {
+	var b command.BatchOptions
+	c := &cobra.Command{
+		Use:   "batch [file|-]",
+		Short: "Answer many scenarios: a line of JSON in, a line of JSON out",
+		Long: "Answer many scenarios: JSON lines in, JSON lines out, one each, in the same order.\n\n" +
+			"A line is a scenario with an id, which its answer carries (null if there is none), and a query: " +
+			`{"op": "dryRun"}, which is the default, {"op": "marginal", "slackTokens": N}, ` +
+			`{"op": "minBudget", "itemIndex": I, "searchCeiling": N, "bare": BOOL} or {"op": "profile", "ceiling": N}. ` +
+			`A line that cannot be answered gets {"id", "error": {"code", "message"}} and stops nothing; the exit code is 0 all the same.` + "\n\n" +
+			"Flags of budget and policy replace that field in every line, and give it to lines without; with --policy or --preset " +
+			"lines need no policy, with --max-tokens no budget (where only --max-tokens is given, a line keeps the distance from its target to its maximum). " +
+			"--slack is only for marginal queries that name no slackTokens. A file that lines name in itemsFile is looked for beside the batch.",
+		Example: "cupelscope batch scenarios.jsonl > answers.jsonl\ncat scenarios.jsonl | cupelscope batch --preset rag --max-tokens 32k",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Sources = args
+			return command.Batch(cmd.Context(), *o, b, p.streams)
+		},
+	}
+	c.Flags().IntVarP(&b.Jobs, "jobs", "j", 0, "lines worked on at a time (default: as many as processors)")
+	c.Flags().BoolVarP(&b.Verbose, "verbose", "v", false, "say on standard error how many lines there were, also if none failed")
+	return c
+}
+
 func (p program) fixturesCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "fixtures",
@@ -187,7 +213,7 @@ func addCommonFlags(c *cobra.Command, o *command.Options) {
 
 	f.StringVar(&o.Policy, "policy", "", "file with a policy in Cupel's JSON")
 	f.StringVar(&o.Preset, "preset", "", "one of Cupel's named policies")
-	f.StringVar(&o.Slicer, "slicer", "", "how to select: greedy or knapsack")
+	f.StringVar(&o.Slicer, "slicer", "", "how to select: greedy, knapsack or stream")
 	f.StringVar(&o.BucketSize, "bucket", "", "bucket size of the knapsack, in tokens")
 	f.StringVar(&o.Placer, "placer", "", "how to order: chronological or uShaped")
 	f.StringVar(&o.Overflow, "overflow", "", "what to do above the target: throw, truncate or proceed")

@@ -145,8 +145,10 @@ func Read(ctx context.Context, name string, data []byte, opts Options) (*Loaded,
 
 // builder collects what the readers of the formats find.
 type builder struct {
-	ctx  context.Context
-	opts Options
+	ctx     context.Context
+	opts    Options
+	instead Instead
+	fields  map[string][]byte // of the scenario; nil: null
 
 	name    string // of the source being read
 	unit    string // what a place of this source is: "line" or "record"

@@ -51,13 +51,12 @@ func (b *builder) readScenario(data []byte) error {
 		return fail("scenario", "is "+typeName(c)+", must be an object")
 	}
 	var s model.Scenario
+	known := scenarioFields()
 	fields := map[string][]byte{}
+	b.fields = fields
 	for key, value := range jsonwalk.Members(data) {
-		if slices.Contains(b.opts.ExtraFields, key) {
-			continue
-		}
-		if !slices.Contains(scenarioFields(), key) {
-			return fail(key, "is not known; known are "+strings.Join(scenarioFields(), ", "))
+		if !slices.Contains(known, key) && !slices.Contains(b.opts.ExtraFields, key) {
+			return fail(key, "is not known; known are "+strings.Join(known, ", "))
 		}
 		if _, twice := fields[key]; twice {
 			return fail(key, "is there twice")
@@ -79,14 +78,18 @@ func (b *builder) readScenario(data []byte) error {
 			}
 		}
 	}
-	for _, key := range [...]string{"policy", "budget"} {
-		if fields[key] == nil {
-			return fail(key, "is required")
-		}
+	switch {
+	case fields["policy"] == nil && !b.instead.Policy.Set:
+		return fail("policy", "is required")
+	case fields["budget"] == nil && !b.instead.Budget.Set:
+		return fail("budget", "is required")
 	}
 	var err error
-	if s.Policy, err = model.ParsePolicy(fields["policy"]); err != nil {
-		return &ScenarioError{Name: b.name, Field: "policy", Err: err}
+	s.Policy, s.Budget = b.instead.Policy.Value, b.instead.Budget.Value
+	if raw := fields["policy"]; raw != nil {
+		if s.Policy, err = model.ParsePolicy(raw); err != nil {
+			return &ScenarioError{Name: b.name, Field: "policy", Err: err}
+		}
 	}
 	if raw := fields["policyB"]; raw != nil {
 		p, err := model.ParsePolicy(raw)
@@ -95,8 +98,10 @@ func (b *builder) readScenario(data []byte) error {
 		}
 		s.PolicyB = model.Some(p)
 	}
-	if s.Budget, err = model.ParseBudget(fields["budget"]); err != nil {
-		return &ScenarioError{Name: b.name, Field: "budget", Err: err}
+	if raw := fields["budget"]; raw != nil {
+		if s.Budget, err = model.ParseBudget(raw); err != nil {
+			return &ScenarioError{Name: b.name, Field: "budget", Err: err}
+		}
 	}
 	if raw := fields["slackTokens"]; raw != nil {
 		n, ok := whole64(raw)

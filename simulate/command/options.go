@@ -89,8 +89,25 @@ func (o Options) Asked() (simulate.Asked, error) {
 	if a.Placer, err = named("placer", o.Placer, model.PlacerTypes()); err != nil {
 		return a, err
 	}
-	a.Overflow, err = named("overflow", o.Overflow, model.OverflowStrategies())
-	return a, err
+	if a.Overflow, err = named("overflow", o.Overflow, model.OverflowStrategies()); err != nil {
+		return a, err
+	}
+	return a, contradictions(a)
+}
+
+// contradictions finds flags that no source can agree with: a target above the
+// maximum, buckets of a slicer that has none. It tries them on an empty set,
+// with a policy and a maximum that go with anything where none was asked for.
+func contradictions(a simulate.Asked) error {
+	if !a.MaxTokens.Set {
+		a.Slack = model.Option[model.Tokens]{}
+	}
+	empty, err := model.NewSet(nil)
+	if err != nil {
+		return err
+	}
+	_, err = simulate.Open(simulate.Source{Items: empty}, a)
+	return err
 }
 
 // parseSlots reads KIND=TOKENS; nil for none. Kinds that are there twice are

@@ -1,0 +1,123 @@
+package itemset
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/internal/jsonwalk"
+)
+
+// Op names what a line of a batch asks for.
+type Op string
+
+const (
+	OpDryRun    Op = "dryRun"    // a report; the default
+	OpMarginal  Op = "marginal"  // what falls out with less
+	OpMinBudget Op = "minBudget" // from which budget an item is in
+	OpProfile   Op = "profile"   // at which budgets all items are in
+)
+
+// Ops lists what a query may ask for.
+func Ops() []Op { return []Op{OpDryRun, OpMarginal, OpMinBudget, OpProfile} }
+
+// Query is what a line of a batch asks for. Only the fields of its Op are set;
+// their bounds are checked where it is answered.
+type Query struct {
+	Op            Op
+	Slack         model.Option[model.Tokens] // marginal
+	ItemIndex     int                        // minBudget
+	SearchCeiling model.Tokens               // minBudget
+	Bare          bool                       // minBudget: without the template
+	Ceiling       model.Tokens               // profile
+}
+
+// QueryError says which field of a query is wrong.
+type QueryError struct {
+	Field  string // "query", "query.op", ...
+	Reason string
+}
+
+func (e *QueryError) Error() string { return e.Field + " " + e.Reason }
+
+// queryFields are the fields that an op has, those marked required.
+func queryFields(op Op) (fields []string, required []string) {
+	switch op {
+	case OpMarginal:
+		return []string{"op", "slackTokens"}, nil
+	case OpMinBudget:
+		return []string{"op", "itemIndex", "searchCeiling", "bare"}, []string{"itemIndex", "searchCeiling"}
+	case OpProfile:
+		return []string{"op", "ceiling"}, []string{"ceiling"}
+	}
+	return []string{"op"}, nil
+}
+
+// parseQuery reads a valid JSON value; nil is the default.
+func parseQuery(raw []byte) (Query, error) {
+	q := Query{Op: OpDryRun}
+	if raw == nil {
+		return q, nil
+	}
+	fail := func(field, format string, args ...any) (Query, error) {
+		return Query{}, &QueryError{strings.TrimSuffix("query."+field, "."), fmt.Sprintf(format, args...)}
+	}
+	if c := jsonwalk.Type(raw); c != '{' {
+		return fail("", "is %s, must be an object", typeName(c))
+	}
+	given := map[string][]byte{}
+	for key, value := range jsonwalk.Members(raw) {
+		if _, twice := given[key]; twice {
+			return fail(key, "is there twice")
+		}
+		given[key] = value
+	}
+	if raw := given["op"]; raw != nil && !jsonwalk.IsNull(raw) {
+		text, ok := jsonwalk.String(raw)
+		if q.Op = Op(text); !ok || !slices.Contains(Ops(), q.Op) {
+			return fail("op", "%.40s is not known; known are dryRun, marginal, minBudget, profile", raw)
+		}
+	}
+	fields, required := queryFields(q.Op)
+	for key := range jsonwalk.Members(raw) { // in the order in which they are written
+		if !slices.Contains(fields, key) {
+			return fail(key, "is not known for op %s; known are %s", q.Op, strings.Join(fields, ", "))
+		}
+		if jsonwalk.IsNull(given[key]) {
+			delete(given, key)
+		}
+	}
+	for _, key := range required {
+		if given[key] == nil {
+			return fail(key, "is required for op %s", q.Op)
+		}
+	}
+	for _, f := range [...]struct {
+		key string
+		set func(model.Tokens)
+	}{
+		{"slackTokens", func(n model.Tokens) { q.Slack = model.Some(n) }},
+		{"itemIndex", func(n model.Tokens) { q.ItemIndex = int(n) }},
+		{"searchCeiling", func(n model.Tokens) { q.SearchCeiling = n }},
+		{"ceiling", func(n model.Tokens) { q.Ceiling = n }},
+	} {
+		raw := given[f.key]
+		if raw == nil {
+			continue
+		}
+		n, ok := whole64(raw)
+		if !ok {
+			return fail(f.key, "is %.40s, must be a whole number", raw)
+		}
+		f.set(n)
+	}
+	if raw := given["bare"]; raw != nil {
+		c := jsonwalk.Type(raw)
+		if c != 't' && c != 'f' {
+			return fail("bare", "is %s, must be true or false", typeName(c))
+		}
+		q.Bare = c == 't'
+	}
+	return q, nil
+}

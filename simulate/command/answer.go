@@ -1,0 +1,273 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/itemset"
+	"cupelscope/model/tokens"
+	"cupelscope/pipeline"
+	"cupelscope/pipeline/slicer"
+	"cupelscope/simulate"
+	"cupelscope/simulate/export"
+)
+
+// ErrorCode says in one word why a line of a batch has no answer.
+type ErrorCode string
+
+const (
+	InvalidInput     ErrorCode = "invalid-input" // the line is no scenario at all
+	InvalidItem      ErrorCode = "invalid-item"
+	InvalidBudget    ErrorCode = "invalid-budget"
+	InvalidPolicy    ErrorCode = "invalid-policy"
+	InvalidQuery     ErrorCode = "invalid-query"
+	PinnedExceeds    ErrorCode = "pinned-exceeds-budget"
+	OverflowsTarget  ErrorCode = "overflow"
+	Scarce           ErrorCode = "scarcity"
+	TableTooLarge    ErrorCode = "table-too-large" // also a profile with too many changes
+	NotMonotonic     ErrorCode = "not-monotonic"
+	maxMessageLength           = 1000 // bytes: a line may hold a name of many megabytes
+)
+
+// answerer answers lines of a batch. It is safe for concurrent use.
+type answerer struct {
+	name     string // of the input: itemsFile is relative to it
+	reading  itemset.Options
+	asked    simulate.Asked // without the slack
+	slack    model.Option[model.Tokens]
+	instead  itemset.Instead
+	encoding string
+	counters tokens.Counters
+	clock    []pipeline.Option
+}
+
+// lineReport says what became of a line.
+type lineReport struct {
+	failed ErrorCode       // "": answered
+	notes  []itemset.Entry // what had to be changed to read it
+}
+
+// answer appends the answer to a line to dst: one line of JSON, whatever the
+// line is.
+func (a *answerer) answer(ctx context.Context, text, dst []byte) ([]byte, lineReport) {
+	line, err := itemset.ReadLine(ctx, a.name, text, a.instead, a.reading)
+	var out []byte
+	if err == nil {
+		out, err = a.query(ctx, line, dst)
+	}
+	if err != nil {
+		code := codeOf(err)
+		return export.AppendError(dst, line.ID, string(code), messageOf(err)), lineReport{failed: code}
+	}
+	return out, lineReport{notes: line.Loaded.Report.Entries}
+}
+
+func (a *answerer) query(ctx context.Context, line itemset.Line, dst []byte) ([]byte, error) {
+	set, err := a.counted(ctx, line.Loaded)
+	if err != nil {
+		return nil, err
+	}
+	opening, err := simulate.Open(simulate.Source{Items: set, Scenario: line.Loaded.Scenario}, a.asked)
+	if err != nil {
+		return nil, err
+	}
+	pipe, err := pipeline.New(opening.Policy, a.clock...)
+	if err != nil {
+		return nil, err
+	}
+	r, err := pipe.Rank(ctx, set)
+	if err != nil {
+		return nil, err
+	}
+	switch q := line.Query; q.Op {
+	case itemset.OpMarginal:
+		items, err := a.marginal(r, opening, line)
+		if err != nil {
+			return nil, err
+		}
+		return export.AppendMarginal(dst, line.ID, items), nil
+	case itemset.OpMinBudget:
+		m, err := minBudget(ctx, r, opening.Budget, q)
+		if err != nil {
+			return nil, err
+		}
+		return export.AppendMinBudget(dst, line.ID, m), nil
+	case itemset.OpProfile:
+		p, err := profile(ctx, r, opening.Budget, "query.ceiling", q.Ceiling)
+		if err != nil {
+			return nil, err
+		}
+		return export.AppendProfile(dst, line.ID, p), nil
+	}
+	report, err := r.DryRun(opening.Budget)
+	if err != nil {
+		return nil, err
+	}
+	return export.AppendReport(dst, line.ID, report), nil
+}
+
+// counted is the set with every count exact that can be.
+func (a *answerer) counted(ctx context.Context, l *itemset.Loaded) (*model.Set, error) {
+	if len(l.Pending) == 0 {
+		return l.Set, nil
+	}
+	encoding := a.encoding
+	if encoding == "" {
+		encoding, _ = tokens.EncodingForModel(l.Model)
+	}
+	counter, err := a.counters.Get(encoding)
+	if err != nil {
+		return nil, err
+	}
+	counts := make([]model.Recount, 0, len(l.Pending))
+	for _, i := range l.Pending {
+		n, count, err := counter.Count(ctx, l.Set.Loaded(i).Content)
+		if err != nil {
+			return nil, err
+		}
+		counts = append(counts, model.Recount{Index: i, Tokens: n, Count: count})
+	}
+	return l.Set.Counted(counts)
+}
+
+func (a *answerer) marginal(r *pipeline.Ranking, o simulate.Opening, line itemset.Line) ([]int32, error) {
+	const field = "query.slackTokens"
+	slack := o.Slack
+	switch {
+	case line.Query.Slack.Set:
+		slack = line.Query.Slack.Value
+	case a.slack.Set:
+		slack = a.slack.Value
+	case !line.HasSlack:
+		return nil, &itemset.QueryError{Field: field, Reason: "is required: neither the query nor the scenario says a slack"}
+	}
+	items, err := simulate.MarginalItems(r, o.Budget, slack)
+	if b, ok := errors.AsType[*model.BudgetError](err); ok {
+		if b.Field == "slackTokens" {
+			return nil, &itemset.QueryError{Field: field, Reason: fmt.Sprintf("is %s, must be %s", b.Value, b.Bounds)}
+		}
+		return nil, &itemset.QueryError{Field: field, Reason: fmt.Sprintf("is %v, which leaves an %v", slack, err)}
+	}
+	return items, err
+}
+
+func minBudget(ctx context.Context, r *pipeline.Ranking, template model.Budget, q itemset.Query) (export.MinBudget, error) {
+	var m export.MinBudget
+	// The search refuses in this order, and before there is a profile.
+	switch {
+	case r.Shifts() != slicer.Shifts{}:
+		return m, simulate.ErrSearchNotMonotonic
+	case q.ItemIndex < 0 || q.ItemIndex >= r.Items().Len():
+		return m, &itemset.QueryError{Field: "query.itemIndex:", Reason: fmt.Sprintf("%v; there are %v items, numbered from 0", simulate.ErrNotAnElement, model.Tokens(r.Items().Len()))}
+	case q.SearchCeiling < r.Items().Tokens(q.ItemIndex):
+		return m, &itemset.QueryError{Field: "query.searchCeiling:", Reason: fmt.Sprintf("%v, which is %v", simulate.ErrCeilingLow, r.Items().Tokens(q.ItemIndex))}
+	}
+	if q.Bare {
+		template = model.Budget{} // nothing but its maximum, which the axis moves
+	}
+	p, err := profile(ctx, r, template, "query.searchCeiling", q.SearchCeiling)
+	if err != nil {
+		return m, err
+	}
+	if m.Search, err = p.CupelSearch(q.ItemIndex, q.SearchCeiling); err != nil {
+		return m, err
+	}
+	if b, ok := p.First(q.ItemIndex); ok {
+		m.Exact = model.Some(b)
+	}
+	if b, ok := p.Stays(q.ItemIndex); ok {
+		m.Stays = model.Some(b)
+	}
+	m.Bands = p.Bands(nil, q.ItemIndex)
+	return m, nil
+}
+
+// profile profiles a ranking under a template up to a ceiling, which a field
+// gives.
+func profile(ctx context.Context, r *pipeline.Ranking, template model.Budget, field string, ceiling model.Tokens) (*simulate.Profile, error) {
+	if ceiling < 0 || ceiling > model.MaxTokens {
+		return nil, &itemset.QueryError{Field: field, Reason: fmt.Sprintf("must be 0 to %v", model.MaxTokens)}
+	}
+	axis, err := simulate.NewAxis(template, r.PinnedTokens(), r.Policy().Overflow, ceiling)
+	if err != nil {
+		return nil, err
+	}
+	p, err := simulate.NewProfile(ctx, r, axis)
+	if errors.Is(err, pipeline.ErrNoProfile) {
+		return nil, &itemset.QueryError{Field: "query.op", Reason: "cannot be answered under this policy: " + err.Error()}
+	}
+	return p, err
+}
+
+// codeOf is the code of an error of answer.
+func codeOf(err error) ErrorCode {
+	is := func(targets ...error) bool {
+		for _, t := range targets {
+			if errors.Is(err, t) {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case as[*itemset.QueryError](err):
+		return InvalidQuery
+	case is(simulate.ErrSearchNotMonotonic, simulate.ErrMarginalNotMonotonic):
+		return NotMonotonic
+	case as[*model.PinnedError](err):
+		return PinnedExceeds
+	case as[*model.OverflowError](err):
+		return OverflowsTarget
+	case as[*model.ScarcityError](err):
+		return Scarce
+	case as[*model.TableError](err), as[*slicer.RecordsError](err):
+		return TableTooLarge
+	case as[*model.PolicyError](err):
+		return InvalidPolicy
+	case as[*model.BudgetError](err):
+		return InvalidBudget
+	case as[*model.ItemError](err), as[*itemset.RecordError](err):
+		return InvalidItem
+	}
+	if s, ok := errors.AsType[*itemset.ScenarioError](err); ok {
+		switch {
+		case s.Field == "policy" || s.Field == "policyB":
+			return InvalidPolicy
+		case s.Field == "budget" || s.Field == "slackTokens":
+			return InvalidBudget
+		case strings.HasPrefix(s.Field, "items["), s.Field == "items" && s.Err != nil: // Err: too many
+			return InvalidItem
+		}
+	}
+	return InvalidInput
+}
+
+func as[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
+}
+
+// messageOf is what there is to say about an error, without the name of the
+// batch: the id says which line it is about.
+func messageOf(err error) string {
+	message := err.Error()
+	if s, ok := errors.AsType[*itemset.ScenarioError](err); ok {
+		switch {
+		case s.Err == nil && s.Field == "scenario":
+			message = "the line " + s.Reason
+		case s.Err == nil:
+			message = s.Field + " " + s.Reason
+		case s.Field == "policy" || s.Field == "budget" || s.Field == "scenario":
+			message = s.Err.Error() // names itself
+		default:
+			message = s.Field + ": " + s.Err.Error()
+		}
+	}
+	if len(message) > maxMessageLength {
+		message = strings.ToValidUTF8(message[:maxMessageLength], "") + "..."
+	}
+	return message
+}

@@ -1,0 +1,178 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/itemset"
+	"cupelscope/model/plain"
+	"cupelscope/model/tokens"
+	"cupelscope/pipeline"
+	"cupelscope/simulate/export"
+)
+
+// BatchOptions say how a batch is worked through.
+type BatchOptions struct {
+	Jobs    int  // lines answered at a time; 0: as many as there are processors
+	Verbose bool // a summary also when every line was answered
+}
+
+const (
+	// maxLine bounds a line of a batch, in bytes.
+	maxLine = 1 << 28
+	// maxJobs bounds the lines worked on at a time: more only cost memory.
+	maxJobs = 1024
+)
+
+// Batch answers the scenarios of a source (a path, or "-", which is standard
+// input and the default) that has one a line, and writes a line of JSON for
+// each to s.Out, in the same order. The line says what is asked for, and what
+// is wrong with it is an answer like any other; the error is of the flags, of
+// reading, of writing or ctx's.
+//
+// Options go before what the lines say, as they do for a scenario in a file:
+// each replaces that field of every line, and stands for what lines lack. Slack
+// alone does not: the slack that a query asks about is its own.
+//
+// Blank lines are skipped. Memory is bounded: a line has at most 256 MiB, a
+// longer one is answered with an error, and only some are worked on at a time.
+// Cancelling ctx ends it after a whole line.
+func Batch(ctx context.Context, o Options, b BatchOptions, s Streams) (err error) {
+	a, err := o.answerer(s)
+	if err != nil {
+		return err
+	}
+	switch {
+	case b.Jobs < 0:
+		return fmt.Errorf("--jobs: %d, must be at least 1, or 0 for all processors", b.Jobs)
+	case b.Jobs == 0:
+		b.Jobs = runtime.GOMAXPROCS(0)
+	}
+	b.Jobs = min(b.Jobs, maxJobs)
+	in := s.In
+	if a.name != "-" {
+		file, err := os.Open(a.name)
+		if err != nil {
+			return err
+		}
+		defer file.Close() // only read
+		in = file
+	}
+	if in == nil {
+		return errors.New("there is no standard input to read")
+	}
+	var sum batchSummary
+	err = flow{
+		jobs:    b.Jobs,
+		maxLine: maxLine,
+		answer: func(ctx context.Context, p *parcel) {
+			if p.tooLong {
+				p.out, p.report = a.tooLong(ctx, p.line, p.out)
+				return
+			}
+			p.out, p.report = a.answer(ctx, p.line, p.out)
+		},
+		done: sum.add,
+	}.run(ctx, in, s.Out)
+	if sum.failed > 0 || b.Verbose {
+		err = errors.Join(err, sum.write(s.Err))
+	}
+	return err
+}
+
+// answerer checks the flags, and is what they say about each line.
+func (o Options) answerer(s Streams) (*answerer, error) {
+	switch {
+	case len(o.Sources) > 1:
+		return nil, fmt.Errorf("%d sources: a batch reads one, a path or - for standard input", len(o.Sources))
+	case o.Fixture != "":
+		return nil, errors.New("--fixture: a batch reads its scenarios from a source, a line each")
+	case o.Format != "":
+		return nil, errors.New("--format: the lines of a batch are always scenarios")
+	}
+	asked, err := o.Asked()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := tokens.NewCounter(o.Encoding); err != nil {
+		return nil, fmt.Errorf("--encoding: %w", err)
+	}
+	reading, err := o.reading(s)
+	if err != nil {
+		return nil, err
+	}
+	a := &answerer{name: "-", reading: reading, slack: asked.Slack, encoding: o.Encoding}
+	if len(o.Sources) > 0 {
+		a.name = o.Sources[0]
+	}
+	asked.Slack = model.Option[model.Tokens]{}
+	a.asked, a.instead.Policy = asked, asked.Policy
+	if asked.MaxTokens.Set {
+		n := asked.MaxTokens.Value
+		b, err := model.NewBudget(model.BudgetFields{MaxTokens: n, TargetTokens: n})
+		if err != nil {
+			return nil, err
+		}
+		a.instead.Budget = model.Some(b)
+	}
+	if s.Now != nil {
+		a.clock = []pipeline.Option{pipeline.WithClock(s.Now)}
+	}
+	return a, nil
+}
+
+// tooLong answers a line of which only the beginning was read.
+func (a *answerer) tooLong(ctx context.Context, beginning, dst []byte) ([]byte, lineReport) {
+	line, _ := itemset.ReadLine(ctx, a.name, beginning, a.instead, a.reading) // for its id alone
+	message := fmt.Sprintf("the line is longer than %v bytes", model.Tokens(len(beginning)))
+	return export.AppendError(dst, line.ID, string(InvalidInput), message), lineReport{failed: InvalidInput}
+}
+
+// batchSummary counts what became of the lines.
+type batchSummary struct {
+	lines, failed int
+	codes         map[ErrorCode]int
+	notes         map[string]int
+}
+
+func (s *batchSummary) add(p *parcel) {
+	s.lines++
+	if code := p.report.failed; code != "" {
+		s.failed++
+		if s.codes == nil {
+			s.codes = map[ErrorCode]int{}
+		}
+		s.codes[code]++
+	}
+	for _, e := range p.report.notes {
+		if s.notes == nil {
+			s.notes = map[string]int{}
+		}
+		s.notes[e.Reason] += e.Count
+	}
+}
+
+// write says it on one line: "61 lines answered, 3 of them with errors:
+// 2 invalid-item, 1 overflow; 4 timestamps not understood, left out".
+func (s *batchSummary) write(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%v lines answered", model.Tokens(s.lines))
+	between := fmt.Sprintf(", %v of them with errors: ", model.Tokens(s.failed))
+	for _, code := range slices.Sorted(maps.Keys(s.codes)) {
+		fmt.Fprintf(&b, "%s%v %s", between, model.Tokens(s.codes[code]), code)
+		between = ", "
+	}
+	for _, note := range slices.Sorted(maps.Keys(s.notes)) {
+		fmt.Fprintf(&b, "; %v %s", model.Tokens(s.notes[note]), note)
+	}
+	_, err := fmt.Fprintln(w, "cupelscope: "+plain.Line(b.String(), 1000))
+	return err
+}

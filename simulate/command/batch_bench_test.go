@@ -1,0 +1,61 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// realisticLines are scenarios of n items, in size as retrieval sets and
+// transcripts have them: about four characters a token in the log-normal middle,
+// long ones cut, so that a line of a hundred items has some 40 KB.
+func realisticLines(lines, n int, query string) []byte {
+	rng := rand.New(rand.NewPCG(5, 6))
+	words := bytes.Repeat([]byte("the answer lies in what is \\\"left\\\" of the window, as ever.\\n"), 40)
+	kinds := []string{"Message", "Document", "ToolOutput", "Memory"}
+	var b bytes.Buffer
+	for line := range lines {
+		fmt.Fprintf(&b, `{"id": "line-%d", %s"items": [`, line, query)
+		for i := range n {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			tokens := int(min(8000, max(5, 300*math.Exp(rng.NormFloat64()))))
+			fmt.Fprintf(&b, `{"content": "%d: %s", "tokens": %d, "kind": "%s", "timestamp": "2025-01-01T%02d:%02d:00Z", "futureRelevanceHint": %.6f, "priority": %d, "tags": ["t%d"]}`,
+				i, words[:57*min(12, 1+tokens*4/57)], tokens, kinds[rng.IntN(len(kinds))], i/60%24, i%60, rng.Float64(), rng.IntN(5), rng.IntN(9))
+		}
+		b.WriteString(`], "policy": {"scorers": [{"type": "reflexive", "weight": 3}, {"type": "recency", "weight": 1}]},` +
+			` "budget": {"maxTokens": 16000, "outputReserve": 2000, "estimationSafetyMarginPercent": 5}}` + "\n")
+	}
+	return b.Bytes()
+}
+
+// BenchmarkBatch answers lines of 100 items with one worker; scenarios/s is
+// what to look at, with -cpu 1.
+func BenchmarkBatch(b *testing.B) {
+	const lines = 200
+	for _, c := range []struct{ name, query string }{
+		{"dryRun", ""},
+		{"marginal", `"query": {"op": "marginal", "slackTokens": 1000}, `},
+		{"minBudget", `"query": {"op": "minBudget", "itemIndex": 7, "searchCeiling": 64000}, `},
+		{"profile", `"query": {"op": "profile", "ceiling": 64000}, `},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			in := realisticLines(lines, 100, c.query)
+			b.SetBytes(int64(len(in)))
+			b.ReportAllocs()
+			for b.Loop() {
+				s := Streams{In: bytes.NewReader(in), Out: io.Discard, Err: io.Discard, Now: time.Now}
+				if err := Batch(context.Background(), Options{}, BatchOptions{Jobs: 1}, s); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(lines*float64(b.N)/b.Elapsed().Seconds(), "scenarios/s")
+		})
+	}
+}

@@ -1,0 +1,242 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"golang.org/x/sync/semaphore"
+
+	"cupelscope/model"
+)
+
+// A flow answers lines with several workers, in the order in which they came:
+//
+//	read -> work -> answer, answer, ... (workers)
+//	     -> order ------------------------------> write
+//
+// Each line travels in a parcel. There are a fixed number of parcels, which
+// come back to the reader once they are written, so memory is bounded however
+// long the input is: by parcels for short lines, by bytes for long ones. Answers
+// are written as soon as all before them are, and are held back in a buffer
+// only while the next one is ready: whoever asks line by line gets an answer to
+// each.
+type flow struct {
+	jobs    int // workers, at least 1
+	maxLine int // bytes; a longer line is read over and answered as too long
+	// answer appends the answer to p.line to p.out. It may leave anything else
+	// in the parcel for done. It is called by several goroutines.
+	answer func(ctx context.Context, p *parcel)
+	// done sees each parcel after it was written, in order, one at a time.
+	done func(p *parcel)
+}
+
+// parcel is a line on its way. Its memory is used again.
+type parcel struct {
+	number  int    // of the line, from 1, blank ones counted
+	line    []byte // without its newline; not blank
+	tooLong bool   // line is only the beginning
+	out     []byte
+	report  lineReport
+
+	weight int64 // bytes held of what may be in flight
+	ready  chan struct{}
+}
+
+const (
+	parcelsPerJob = 4       // so that a long line does not idle the other workers
+	inFlight      = 1 << 28 // bytes of lines on their way, but for one more that waits
+	keptBytes     = 1 << 20 // larger buffers are not used again
+	readBytes     = 1 << 18
+	writeBytes    = 1 << 16
+)
+
+// run answers all lines of r. It ends early, after whole lines, with ctx's
+// error or that of w; and with that of r, wrapped, after everything before it
+// is answered. Of all it started only the reader may go on after run: until the
+// Read that it is in returns.
+func (f flow) run(ctx context.Context, r io.Reader, w io.Writer) error {
+	ctx, cancel := context.WithCancel(ctx)
+	n := parcelsPerJob * f.jobs
+	free, work, order := make(chan *parcel, n), make(chan *parcel, n), make(chan *parcel, n)
+	for range n {
+		free <- &parcel{ready: make(chan struct{}, 1)}
+	}
+	held := semaphore.NewWeighted(inFlight)
+	read := make(chan error, 1)
+	go func() {
+		read <- f.read(ctx, r, free, held, func(p *parcel) {
+			work <- p // never blocks: there are as many places as parcels
+			order <- p
+		})
+		close(work)
+		close(order)
+	}()
+	var workers sync.WaitGroup
+	for range f.jobs {
+		workers.Go(func() {
+			for {
+				select {
+				case <-ctx.Done():
+					return
+				case p, more := <-work:
+					if !more {
+						return
+					}
+					f.answer(ctx, p)
+					p.ready <- struct{}{}
+				}
+			}
+		})
+	}
+	err := f.write(ctx, w, order, func(p *parcel) {
+		held.Release(p.weight)
+		free <- p
+	})
+	cancel()
+	workers.Wait()
+	if err != nil {
+		return err
+	}
+	return <-read // order is closed, so it is there
+}
+
+// read sends a parcel for each line that is not blank.
+func (f flow) read(ctx context.Context, r io.Reader, free <-chan *parcel, held *semaphore.Weighted, send func(*parcel)) error {
+	in := bufio.NewReaderSize(r, readBytes)
+	if err := skipMark(in); err != nil {
+		return err
+	}
+	for number := 1; ; number++ {
+		var p *parcel
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case p = <-free:
+		}
+		var err error
+		for {
+			p.line, p.tooLong, err = readLine(in, p.line[:0], f.maxLine)
+			if err != nil && !errors.Is(err, io.EOF) {
+				return fmt.Errorf("reading line %v: %w", model.Tokens(number), err)
+			}
+			if len(bytes.Trim(p.line, " \t\r")) > 0 || err != nil {
+				break
+			}
+			number++
+		}
+		if len(bytes.Trim(p.line, " \t\r")) > 0 {
+			p.number, p.weight, p.out = number, min(int64(len(p.line)), inFlight), p.out[:0]
+			if err := held.Acquire(ctx, p.weight); err != nil {
+				return err
+			}
+			send(p)
+		}
+		if err != nil {
+			return nil // the end
+		}
+	}
+}
+
+// errUTF16 says that an input is no text of bytes.
+var errUTF16 = errors.New("the input is UTF-16: convert it to UTF-8")
+
+// skipMark reads over a byte order mark.
+func skipMark(in *bufio.Reader) error {
+	head, _ := in.Peek(2) // its error comes again
+	switch {
+	case bytes.Equal(head, []byte("\xff\xfe")), bytes.Equal(head, []byte("\xfe\xff")):
+		return errUTF16
+	case bytes.Equal(head, []byte("\xef\xbb")):
+		if head, _ = in.Peek(3); bytes.Equal(head, []byte("\xef\xbb\xbf")) {
+			_, err := in.Discard(3)
+			return err
+		}
+	}
+	return nil
+}
+
+// readLine appends the next line to dst, without its newline, up to limit
+// bytes; tooLong: there was more, which is read over. The error is io.EOF with
+// the last line, else that of in.
+func readLine(in *bufio.Reader, dst []byte, limit int) (line []byte, tooLong bool, err error) {
+	for {
+		piece, err := in.ReadSlice('\n')
+		full := errors.Is(err, bufio.ErrBufferFull)
+		if err == nil {
+			piece = piece[:len(piece)-1]
+		}
+		if room := limit - len(dst); len(piece) > room {
+			piece, tooLong = piece[:room], true
+		}
+		dst = append(dst, piece...)
+		if !full {
+			return dst, tooLong, err
+		}
+	}
+}
+
+// write writes the answers in order and gives the parcels back.
+func (f flow) write(ctx context.Context, w io.Writer, order <-chan *parcel, back func(*parcel)) error {
+	out := bufio.NewWriterSize(w, writeBytes)
+	fail := func(err error) error { return fmt.Errorf("writing answers: %w", err) }
+	stopped := func() error {
+		if err := out.Flush(); err != nil { // whole lines: what is answered is answered
+			return fail(err)
+		}
+		return ctx.Err()
+	}
+	for {
+		p, more, err := next(ctx, order, out)
+		switch {
+		case err != nil:
+			return fail(err)
+		case ctx.Err() != nil:
+			return stopped()
+		case !more:
+			if err := out.Flush(); err != nil {
+				return fail(err)
+			}
+			return nil
+		}
+		if _, _, err := next(ctx, p.ready, out); err != nil {
+			return fail(err)
+		}
+		if ctx.Err() != nil { // the answer may be to the cancellation
+			return stopped()
+		}
+		if _, err := out.Write(p.out); err != nil {
+			return fail(err)
+		}
+		f.done(p)
+		if cap(p.line) > keptBytes {
+			p.line = nil
+		}
+		if cap(p.out) > keptBytes {
+			p.out = nil
+		}
+		back(p)
+	}
+}
+
+// next receives from c; before it has to wait it flushes out, whose error is
+// the only one. A ctx that is done ends the waiting.
+func next[T any](ctx context.Context, c <-chan T, out *bufio.Writer) (v T, more bool, err error) {
+	select {
+	case v, more = <-c:
+		return v, more, nil
+	default:
+	}
+	if err := out.Flush(); err != nil {
+		return v, false, err
+	}
+	select {
+	case v, more = <-c:
+	case <-ctx.Done():
+	}
+	return v, more, nil
+}

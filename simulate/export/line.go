@@ -1,0 +1,215 @@
+package export
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"time"
+	"unicode/utf8"
+
+	"cupelscope/model"
+	"cupelscope/simulate"
+)
+
+// Answers of a batch are one line of JSON each: an object that begins with the
+// id of the question. They are appended to bytes that the caller uses again, so
+// that answering allocates nothing for them. An id must be one JSON value
+// without a newline; it is written as it is.
+
+// AppendReport appends what JSON writes of a report, on one line, with an id
+// and without the items.
+func AppendReport(dst []byte, id json.RawMessage, r *model.Report) []byte {
+	dst = open(dst, id)
+	dst = append(dst, `,"budget":`...)
+	dst = appendBudget(dst, r.Budget)
+	dst = appendInt(append(dst, `,"effective":{"maxTokens":`...), r.Effective.Max)
+	dst = appendInt(append(dst, `,"targetTokens":`...), r.Effective.Target)
+	dst = append(dst, `},"included":[`...)
+	for k, i := range r.Included {
+		dst = appendItem(comma(dst, k), r, i)
+		dst = append(dst, '}')
+	}
+	dst = append(dst, `],"excluded":[`...)
+	for k, i := range r.Excluded {
+		dst = appendItem(comma(dst, k), r, i)
+		dst = appendReason(dst, r.Reason(int(i)))
+		dst = append(dst, '}')
+	}
+	dst = appendInt(append(dst, `],"totalTokens":`...), r.Kept)
+	dst = appendInt(append(dst, `,"totalCandidates":`...), r.Items.Len())
+	dst = appendInt(append(dst, `,"totalTokensConsidered":`...), r.Considered)
+	dst = appendNumber(append(dst, `,"utilization":`...), r.Utilization())
+	dst = append(dst, `,"stages":[`...)
+	for k, s := range r.Stages {
+		dst = appendQuoted(append(comma(dst, k), `{"stage":`...), string(s.Stage))
+		dst = appendNumber(append(dst, `,"durationMs":`...), float64(s.Duration)/float64(time.Millisecond))
+		dst = appendInt(append(dst, `,"itemsIn":`...), s.In)
+		dst = append(appendInt(append(dst, `,"itemsOut":`...), s.Out), '}')
+	}
+	dst = append(dst, `],"shortfalls":[`...)
+	for k, s := range r.Shortfalls {
+		dst = appendQuoted(append(comma(dst, k), `{"kind":`...), string(s.Kind))
+		dst = appendInt(append(dst, `,"requiredCount":`...), s.Required)
+		dst = append(appendInt(append(dst, `,"satisfiedCount":`...), s.Satisfied), '}')
+	}
+	dst = append(dst, ']')
+	if r.Overflow != nil {
+		dst = appendInt(append(dst, `,"overflow":{"tokensOverBudget":`...), r.Overflow.TokensOver)
+		dst = append(appendInts(append(dst, `,"indexes":`...), r.Overflow.Items), '}')
+	}
+	return shut(dst)
+}
+
+// AppendMarginal appends the answer about the items that fall out with less.
+func AppendMarginal(dst []byte, id json.RawMessage, items []int32) []byte {
+	return shut(appendInts(append(open(dst, id), `,"marginal":`...), items))
+}
+
+// MinBudget is from which budgets an item is in. What is not set is null.
+type MinBudget struct {
+	Search model.Option[model.Tokens] // by Cupel's search
+	Exact  model.Option[model.Tokens] // the least budget
+	Stays  model.Option[model.Tokens] // in from there to the ceiling
+	Bands  []simulate.Band
+}
+
+// AppendMinBudget appends the answer about one item.
+func AppendMinBudget(dst []byte, id json.RawMessage, m MinBudget) []byte {
+	dst = appendOption(append(open(dst, id), `,"minBudget":`...), m.Search)
+	dst = appendOption(append(dst, `,"exact":`...), m.Exact)
+	dst = appendOption(append(dst, `,"staysFrom":`...), m.Stays)
+	return shut(appendBands(append(dst, `,"bands":`...), m.Bands))
+}
+
+// AppendProfile appends the bands of every item of a profile.
+func AppendProfile(dst []byte, id json.RawMessage, p *simulate.Profile) []byte {
+	dst = append(open(dst, id), `,"bands":[`...)
+	var bands []simulate.Band
+	for i := range p.Ranking().Items().Len() {
+		bands = p.Bands(bands[:0], i)
+		dst = appendBands(comma(dst, i), bands)
+	}
+	return shut(append(dst, ']'))
+}
+
+// AppendError appends the answer to what cannot be answered.
+func AppendError(dst []byte, id json.RawMessage, code, message string) []byte {
+	dst = appendQuoted(append(open(dst, id), `,"error":{"code":`...), code)
+	dst = appendQuoted(append(dst, `,"message":`...), message)
+	return shut(append(dst, '}'))
+}
+
+func open(dst []byte, id json.RawMessage) []byte { return append(append(dst, `{"id":`...), id...) }
+
+func shut(dst []byte) []byte { return append(dst, '}', '\n') }
+
+// comma separates element k of an array from the one before it.
+func comma(dst []byte, k int) []byte {
+	if k > 0 {
+		dst = append(dst, ',')
+	}
+	return dst
+}
+
+// appendItem appends what included and excluded items have in common, and no
+// closing brace.
+func appendItem(dst []byte, r *model.Report, item int32) []byte {
+	dst = appendInt(append(dst, `{"index":`...), item)
+	dst = appendNumber(append(dst, `,"score":`...), r.Scores[item])
+	dst = append(append(dst, `,"reason":"`...), r.Codes[item].String()...)
+	return append(dst, '"')
+}
+
+func appendReason(dst []byte, r model.Reason) []byte {
+	switch r.Code {
+	case model.NegativeTokens:
+		return appendInt(append(dst, `,"tokens":`...), r.Tokens)
+	case model.Deduplicated:
+		return appendInt(append(dst, `,"deduplicatedAgainst":`...), r.By)
+	case model.BudgetExceeded:
+		dst = appendInt(append(dst, `,"itemTokens":`...), r.Tokens)
+		return appendInt(append(dst, `,"availableTokens":`...), r.Available)
+	case model.PinnedOverride:
+		return appendInt(append(dst, `,"displacedBy":`...), r.By)
+	case model.CountCapExceeded:
+		dst = appendQuoted(append(dst, `,"kind":`...), string(r.Kind))
+		dst = appendInt(append(dst, `,"cap":`...), r.Cap)
+		return appendInt(append(dst, `,"count":`...), r.Taken)
+	case model.Filtered:
+		return appendQuoted(append(dst, `,"filterName":`...), r.Filter)
+	}
+	return dst
+}
+
+func appendBudget(dst []byte, b model.Budget) []byte {
+	text, err := b.MarshalJSON()
+	if err != nil { // cannot be: a Budget is valid
+		return append(dst, "null"...)
+	}
+	return append(dst, text...)
+}
+
+func appendBands(dst []byte, bands []simulate.Band) []byte {
+	dst = append(dst, '[')
+	for k, b := range bands {
+		dst = appendInt(append(comma(dst, k), '['), b.From)
+		dst = append(appendInt(append(dst, ','), b.To), ']')
+	}
+	return append(dst, ']')
+}
+
+func appendInts(dst []byte, all []int32) []byte {
+	dst = append(dst, '[')
+	for k, n := range all {
+		dst = appendInt(comma(dst, k), n)
+	}
+	return append(dst, ']')
+}
+
+func appendOption(dst []byte, o model.Option[model.Tokens]) []byte {
+	if !o.Set {
+		return append(dst, "null"...)
+	}
+	return appendInt(dst, o.Value)
+}
+
+func appendInt[T int | int32 | model.Tokens](dst []byte, n T) []byte {
+	return strconv.AppendInt(dst, int64(n), 10)
+}
+
+// appendNumber appends a number as encoding/json writes it: the shortest that
+// reads back as f; null for one that is not finite.
+func appendNumber(dst []byte, f float64) []byte {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return append(dst, "null"...)
+	}
+	if size := math.Abs(f); size != 0 && (size < 1e-6 || size >= 1e21) {
+		dst = strconv.AppendFloat(dst, f, 'e', -1, 64)
+		if n := len(dst); n > 3 && dst[n-4] == 'e' && dst[n-3] == '-' && dst[n-2] == '0' { // e-09
+			dst[n-2] = dst[n-1]
+			dst = dst[:n-1]
+		}
+		return dst
+	}
+	return strconv.AppendFloat(dst, f, 'f', -1, 64)
+}
+
+// appendQuoted appends a JSON string. Control characters of both kinds are
+// escaped: a line that is shown on a terminal does nothing there.
+func appendQuoted(dst []byte, s string) []byte {
+	const hex = "0123456789abcdef"
+	dst = append(dst, '"')
+	for _, r := range s { // a byte that is no UTF-8 comes as U+FFFD
+		switch {
+		case r == '"' || r == '\\':
+			dst = append(dst, '\\', byte(r))
+		case r == '\n':
+			dst = append(dst, '\\', 'n')
+		case r < ' ' || 0x7f <= r && r < 0xa0 || r == 0x2028 || r == 0x2029:
+			dst = append(dst, '\\', 'u', hex[r>>12], hex[r>>8&15], hex[r>>4&15], hex[r&15])
+		default:
+			dst = utf8.AppendRune(dst, r)
+		}
+	}
+	return append(dst, '"')
+}
