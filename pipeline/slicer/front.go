@@ -24,7 +24,8 @@ import (
 // of median size 300 one in twenty remains for a limit of 128,000.
 
 // front is every candidate with tokens that can be in at a target up to upTo
-// (and some that cannot), in density order. Columns are by rank in that order.
+// (and some that cannot), in the order in which they are met: for Greedy by
+// density. Columns are by rank in that order.
 // It is immutable but for what is made on the first Profile.
 type front struct {
 	upTo  Target
@@ -76,18 +77,22 @@ func (g *greedy) newFront(upTo Target) *front {
 	for k, i := range with {
 		keys[k] = g.keys[i]
 	}
-	f := &front{
-		upTo: upTo, at: order.Sorted(keys), tok: make([]model.Tokens, len(with)), least: make([]uint64, len(with)+1),
-	}
+	f := &front{upTo: upTo, at: order.Sorted(keys), tok: make([]model.Tokens, len(with))}
 	for k, p := range f.at {
 		f.at[k] = with[p]
 		f.tok[k] = g.in.Tokens[with[p]]
 	}
-	f.least[len(with)] = noNode
-	for k := len(with) - 1; k >= 0; k-- {
+	f.findLeast()
+	return f
+}
+
+// findLeast fills least: O(n).
+func (f *front) findLeast() {
+	f.least = make([]uint64, len(f.tok)+1)
+	f.least[len(f.tok)] = noNode
+	for k := len(f.tok) - 1; k >= 0; k-- {
 		f.least[k] = min(f.least[k+1], node(f.tok[k], k))
 	}
-	return f
 }
 
 // Densities are classed by the upper bits of their keys, 16 classes an octave,

@@ -9,9 +9,10 @@ import (
 	"cupelscope/model"
 )
 
-// Greedy at every target at once.
+// Greedy, and Stream, at every target at once.
 //
-// Let the items stand in density order and let the target T grow by one token
+// Let the items stand in the order in which they are met, for Greedy by density,
+// and let the target T grow by one token
 // at a time. An item is in when the room left as it is met is at least its
 // size. The selection changes at T exactly when it fills T to the last token:
 // the first item decided differently has just got the one token it lacked, so
@@ -19,7 +20,7 @@ import (
 // and all selected items after it leave. That is an odometer: a wheel turns,
 // those to its right fall back to zero.
 //
-//	sizes in density order: 4 2 1
+//	sizes in order: 4 2 1
 //	T      1  2  3  4  5  6  7
 //	4      .  .  .  #  #  #  #
 //	2      .  #  #  .  .  #  #
@@ -60,7 +61,7 @@ func (e *RecordsError) Error() string {
 // included. W is wide enough for all targets.
 type record[W uint32 | int64] struct {
 	from, end W
-	rank      int32 // of the item that enters, in density order
+	rank      int32 // of the item that enters, in the order of the front
 	parent    int32 // the record of the selected item before it; -1: none
 }
 
@@ -103,7 +104,7 @@ func changes[W uint32 | int64](ctx context.Context, last Target, limit int, p *o
 			break
 		}
 		if len(records) == limit {
-			return &RecordsError{Candidates: p.g.in.Len(), UpTo: upTo, Reached: at - 1, Limit: limit}
+			return &RecordsError{Candidates: p.in.Len(), UpTo: upTo, Reached: at - 1, Limit: limit}
 		}
 		if len(records)&(1<<14-1) == 0 {
 			if err := ctx.Err(); err != nil {
@@ -149,17 +150,28 @@ func (g *greedy) Profile(ctx context.Context, upTo Target) (Profile, error) {
 }
 
 func (g *greedy) profile(ctx context.Context, upTo Target, limit int) (Profile, error) {
-	if upTo < 0 || upTo > Target(model.MaxTokens) {
-		return nil, fmt.Errorf("a profile up to target %v: must be 0 to %v", model.Tokens(upTo), model.MaxTokens)
-	}
-	if g.in.Len() > model.MaxItems {
-		return nil, fmt.Errorf("a profile of %v candidates: at most %v", model.Tokens(g.in.Len()), model.Tokens(model.MaxItems))
-	}
-	if err := ctx.Err(); err != nil {
+	if err := profilable(ctx, g.in, upTo); err != nil {
 		return nil, err
 	}
 	f := g.frontFor(upTo)
 	f.once.Do(func() { f.minima = newMinima(f.tok) })
+	return inOrder(ctx, g.in, f, freeItems{at: g.free}, upTo, limit)
+}
+
+// profilable checks what a profile is asked for.
+func profilable(ctx context.Context, in *Input, upTo Target) error {
+	if upTo < 0 || upTo > Target(model.MaxTokens) {
+		return fmt.Errorf("a profile up to target %v: must be 0 to %v", model.Tokens(upTo), model.MaxTokens)
+	}
+	if in.Len() > model.MaxItems {
+		return fmt.Errorf("a profile of %v candidates: at most %v", model.Tokens(in.Len()), model.Tokens(model.MaxItems))
+	}
+	return ctx.Err()
+}
+
+// inOrder is the profile of taking the items of a front in its order, each one
+// that still fits. The front's minima are made.
+func inOrder(ctx context.Context, in *Input, f *front, free freeItems, upTo Target, limit int) (Profile, error) {
 	last := Target(0)
 	for _, t := range f.tok {
 		if last += Target(t); last >= upTo {
@@ -168,7 +180,7 @@ func (g *greedy) profile(ctx context.Context, upTo Target, limit int) (Profile, 
 		}
 	}
 	if upTo < 1<<31 {
-		return newOdometer[uint32](ctx, g, f, last, upTo, limit)
+		return newOdometer[uint32](ctx, in, f, free, last, upTo, limit)
 	}
-	return newOdometer[int64](ctx, g, f, last, upTo, limit)
+	return newOdometer[int64](ctx, in, f, free, last, upTo, limit)
 }

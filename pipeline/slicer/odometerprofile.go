@@ -8,17 +8,18 @@ import (
 	"cupelscope/model"
 )
 
-// odometer is the Profile of Greedy: the records of all changes. first and
-// stays are by density rank; 0 stands for never, as no item with tokens is in
-// at target 0.
+// odometer is the Profile of a slicer that meets items in a fixed order and
+// takes each one that fits: the records of all changes. first and stays are by
+// rank in that order; 0 stands for never, as no item with tokens is in at
+// target 0.
 type odometer[W uint32 | int64] struct {
-	g       *greedy
+	in      *Input
 	front   *front
 	upTo    Target
 	records []record[W] // ascending by from, no two the same
 	first   []W
 	stays   []W
-	numbers []int32 // by position in the Input: the rank plus 1, 0: never in, isFree: without tokens
+	numbers []int32 // by position in the Input: the rank plus 1, 0: never in, below 0: without tokens (see freeItems)
 	free    freeItems
 
 	index   sync.Once // of records by rank, made on the first Bands
@@ -28,31 +29,21 @@ type odometer[W uint32 | int64] struct {
 	curve   Curve
 }
 
-// isFree is the number of an item that has no rank because it has no tokens.
-const isFree = -1
-
-// freeItems is what the items without tokens add to every selection.
-type freeItems struct {
-	count int32
-	score float64
-}
-
-func newOdometer[W uint32 | int64](ctx context.Context, g *greedy, f *front, last, upTo Target, limit int) (Profile, error) {
+func newOdometer[W uint32 | int64](ctx context.Context, in *Input, f *front, free freeItems, last, upTo Target, limit int) (*odometer[W], error) {
 	n := len(f.tok)
 	columns := make([]W, 2*n)
-	p := &odometer[W]{g: g, front: f, upTo: upTo, first: columns[:n], stays: columns[n:]}
+	p := &odometer[W]{in: in, front: f, upTo: upTo, first: columns[:n], stays: columns[n:], free: free}
 	if err := changes(ctx, last, limit, p); err != nil {
 		return nil, err
 	}
-	p.numbers = make([]int32, g.in.Len())
-	for _, i := range g.free {
-		p.numbers[i] = isFree
-		p.free.count++
-		p.free.score += g.in.Scores[i]
+	p.numbers = make([]int32, in.Len())
+	for k, i := range free.at {
+		p.numbers[i] = -1 - int32(k)
 	}
 	for k, i := range f.at {
 		p.numbers[i] = int32(k) + 1
 	}
+	p.findOpen()
 	return p, nil
 }
 
@@ -61,42 +52,42 @@ func (p *odometer[W]) UpTo() Target { return p.upTo }
 
 // First implements Profile in O(1).
 func (p *odometer[W]) First(i int) (Target, bool) {
-	return p.of(p.first, i)
+	return p.of(p.first, p.free.first, i)
 }
 
 // Stays implements Profile in O(1).
 func (p *odometer[W]) Stays(i int) (Target, bool) {
-	return p.of(p.stays, i)
+	return p.of(p.stays, p.free.stays, i)
 }
 
-// of is the target of position i in a column by rank.
-func (p *odometer[W]) of(column []W, i int) (Target, bool) {
-	switch number := p.numbers[i]; number {
-	case isFree:
+// of is the target of position i in a column by rank, or in that of the items
+// without tokens.
+func (p *odometer[W]) of(column []W, free []Target, i int) (Target, bool) {
+	t := Target(0)
+	switch number := p.numbers[i]; {
+	case number > 0:
+		t = Target(column[number-1])
+	case number < 0 && p.free.gates == nil:
 		return 1, p.upTo > 0
-	case 0:
-		return 0, false
-	default:
-		t := Target(column[number-1])
-		return t, t > 0
+	case number < 0:
+		t = free[-1-number]
 	}
+	return t, t > 0
 }
 
-// Bands implements Profile in time proportional to the bands. An item that
-// left at T comes back at T + its size at the earliest, so its records never touch.
+// Bands implements Profile in time proportional to the bands (for an item
+// without tokens that is not always in, to all changes). An item that left at T
+// comes back at T + its size at the earliest, so its records never touch.
 func (p *odometer[W]) Bands(dst []Band, i int) []Band {
-	rank := p.numbers[i] - 1
-	switch p.numbers[i] {
-	case isFree:
-		if p.upTo > 0 {
-			dst = append(dst, Band{1, p.upTo})
-		}
+	number := p.numbers[i]
+	switch {
+	case number == 0:
 		return dst
-	case 0:
-		return dst
+	case number < 0:
+		return p.freeBands(dst, int(-1-number))
 	}
 	p.index.Do(p.indexRecords)
-	for _, r := range p.byRank[p.starts[rank]:p.starts[rank+1]] {
+	for _, r := range p.byRank[p.starts[number-1]:p.starts[number]] {
 		dst = append(dst, Band{Target(p.records[r].from), Target(p.records[r].end) - 1})
 	}
 	return dst
@@ -129,15 +120,16 @@ func (p *odometer[W]) after(t Target) int {
 
 // At implements Profile: O(log K) and the number of items selected.
 func (p *odometer[W]) At(t Target, dst Selection) Selection {
-	dst = NewSelection(dst, p.g.in.Len())
+	dst = NewSelection(dst, p.in.Len())
 	t = min(t, p.upTo)
 	if t <= 0 {
 		return dst
 	}
-	for _, i := range p.g.free {
+	k := p.after(t) - 1
+	for _, i := range p.free.at[:p.open(k, t)] {
 		dst.Add(int(i))
 	}
-	for r := int32(p.after(t)) - 1; r >= 0; r = p.records[r].parent {
+	for r := int32(k); r >= 0; r = p.records[r].parent {
 		dst.Add(int(p.front.at[p.records[r].rank]))
 	}
 	return dst
@@ -145,10 +137,14 @@ func (p *odometer[W]) At(t Target, dst Selection) Selection {
 
 // Next implements Profile in O(log K).
 func (p *odometer[W]) Next(t Target) (Target, bool) {
-	if t < 1 && p.free.count > 0 && p.upTo > 0 {
+	if t < 1 && len(p.free.at) > 0 && p.upTo > 0 {
 		return 1, true
 	}
-	if k := p.after(t); k < len(p.records) {
+	k := p.after(t)
+	if k > 0 && Target(p.records[k-1].from) == t && t < p.upTo && p.closes(k-1) {
+		return t + 1, true
+	}
+	if k < len(p.records) {
 		return Target(p.records[k].from), true
 	}
 	return 0, false
@@ -156,42 +152,94 @@ func (p *odometer[W]) Next(t Target) (Target, bool) {
 
 // Prev implements Profile in O(log K).
 func (p *odometer[W]) Prev(t Target) (Target, bool) {
-	if k := p.after(t); k > 0 {
-		return Target(p.records[k-1].from), true
+	if k := p.after(t) - 1; k >= 0 {
+		from := Target(p.records[k].from)
+		if from < min(t, p.upTo) && p.closes(k) {
+			from++
+		}
+		return from, true
 	}
-	if t >= 1 && p.free.count > 0 && p.upTo > 0 {
-		return 1, true
+	return 1, t >= 1 && len(p.free.at) > 0 && p.upTo > 0
+}
+
+// breakpoints is the targets of the curve but for the first.
+func (p *odometer[W]) breakpoints() []Target {
+	all := make([]Target, 0, len(p.records)+1)
+	p.eachChange(func(t Target, _ int) { all = append(all, t) })
+	return all
+}
+
+// eachChange calls f for every change: its target and the last record then, -1
+// for none.
+func (p *odometer[W]) eachChange(f func(t Target, record int)) {
+	if len(p.free.at) > 0 && p.upTo > 0 && (len(p.records) == 0 || p.records[0].from > 1) {
+		f(1, -1)
 	}
-	return 0, false
+	for k := range p.records {
+		from := Target(p.records[k].from)
+		f(from, k)
+		if p.closes(k) && from < p.upTo && (k+1 == len(p.records) || Target(p.records[k+1].from) > from+1) {
+			f(from+1, k)
+		}
+	}
 }
 
 // Curve implements Profile. It is made on the first call, O(K). The score is
-// added up in density order and may differ from a report's in the last place.
+// added up in the order in which items are met and may differ from a report's
+// in the last place.
 func (p *odometer[W]) Curve() Curve {
-	p.curving.Do(p.makeCurve)
+	p.curving.Do(func() { p.curve = p.curveOf(nil) })
 	return p.curve
 }
 
-func (p *odometer[W]) makeCurve() {
-	n := len(p.records) + 2
-	c := Curve{make([]Target, 1, n), make([]int32, 1, n), make([]model.Tokens, 1, n), make([]float64, 1, n)}
-	if p.free.count > 0 && p.upTo > 0 && (len(p.records) == 0 || p.records[0].from > 1) {
-		c.Targets = append(c.Targets, 1)
-		c.Counts = append(c.Counts, p.free.count)
-		c.Used = append(c.Used, 0)
-		c.Scores = append(c.Scores, p.free.score)
-	}
-	base := len(c.Targets)
-	for i := range p.records {
-		r := &p.records[i]
-		count, score := p.free.count, p.free.score // of the items before this one
+// chain is the items with tokens that are in at a record.
+type chain struct {
+	score float64
+	used  model.Tokens
+	count int32
+}
+
+// curveOf makes the curve of the items with tokens whose record is counted
+// (nil: all) and of those without tokens.
+func (p *odometer[W]) curveOf(counted func(record int) bool) Curve {
+	chains := make([]chain, len(p.records))
+	for k := range p.records {
+		r := &p.records[k]
 		if r.parent >= 0 {
-			count, score = c.Counts[base+int(r.parent)], c.Scores[base+int(r.parent)]
+			chains[k] = chains[r.parent]
 		}
-		c.Targets = append(c.Targets, Target(r.from))
-		c.Counts = append(c.Counts, count+1)
-		c.Used = append(c.Used, model.Tokens(r.from))
-		c.Scores = append(c.Scores, score+p.g.in.Scores[p.front.at[r.rank]])
+		if counted == nil || counted(k) {
+			i := p.front.at[r.rank]
+			chains[k].score += p.in.Scores[i]
+			chains[k].used += p.in.Tokens[i]
+			chains[k].count++
+		}
 	}
-	p.curve = c
+	free := make([]float64, len(p.free.at)+1) // score of the first k
+	for k, i := range p.free.at {
+		free[k+1] = free[k] + p.in.Scores[i]
+	}
+	c := newCurve(len(p.records) + 2)
+	p.eachChange(func(t Target, k int) {
+		open := p.open(k, t)
+		var in chain
+		if k >= 0 {
+			in = chains[k]
+		}
+		c.add(t, int32(open)+in.count, in.used, free[open]+in.score)
+	})
+	return c
+}
+
+// newCurve has the beginning of every curve, nothing at target 0, and room for
+// n columns.
+func newCurve(n int) Curve {
+	return Curve{make([]Target, 1, n), make([]int32, 1, n), make([]model.Tokens, 1, n), make([]float64, 1, n)}
+}
+
+func (c *Curve) add(t Target, count int32, used model.Tokens, score float64) {
+	c.Targets = append(c.Targets, t)
+	c.Counts = append(c.Counts, count)
+	c.Used = append(c.Used, used)
+	c.Scores = append(c.Scores, score)
 }

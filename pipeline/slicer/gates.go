@@ -1,0 +1,90 @@
+package slicer
+
+import "sort"
+
+// freeItems are the items without tokens beside an odometer, in the order in
+// which they are met.
+//
+// For Greedy they are in at every target above 0. Stream begins no batch once
+// nothing remains, and so leaves out the items without tokens in it. Nothing
+// remains as a batch begins exactly when the items before it fill the target
+// to the last token, and that is what a record says: at its target the item
+// that enters has nothing to spare. So with g items with tokens before the
+// batch, its gate, an item without tokens is out at the targets of the records
+// with a rank below g and in at all others above 0.
+type freeItems struct {
+	at    []int32 // position in the Input
+	gates []int32 // ascending; nil: all are 0, nothing is ever left out
+
+	first, stays []Target // as in Profile, 0: never; only with gates
+}
+
+// open is how many of the items without tokens are in at target t, above 0, of
+// which k is the last record, -1 for none. As gates ascend they are the first.
+func (p *odometer[W]) open(k int, t Target) int {
+	if p.free.gates == nil || k < 0 || Target(p.records[k].from) != t {
+		return len(p.free.at)
+	}
+	rank := p.records[k].rank
+	return sort.Search(len(p.free.gates), func(i int) bool { return p.free.gates[i] > rank })
+}
+
+// closes reports whether any item without tokens is out at the target of record k.
+func (p *odometer[W]) closes(k int) bool {
+	gates := p.free.gates
+	return gates != nil && p.records[k].rank < gates[len(gates)-1]
+}
+
+// findOpen fills first and stays: O(K).
+func (p *odometer[W]) findOpen() {
+	f := &p.free
+	if f.gates == nil {
+		return
+	}
+	f.first, f.stays = make([]Target, len(f.gates)), make([]Target, len(f.gates))
+	// What is out at 1, 2, .. without a gap, and where it was out last, never
+	// falls from one gate to the next.
+	k := 0
+	for i, gate := range f.gates {
+		for k < len(p.records) && int(p.records[k].from) == k+1 && p.records[k].rank < gate {
+			k++
+		}
+		if t := Target(k) + 1; t <= p.upTo {
+			f.first[i] = t
+		}
+	}
+	k = len(p.records)
+	for i := len(f.gates) - 1; i >= 0; i-- {
+		for k > 0 && p.records[k-1].rank >= f.gates[i] {
+			k--
+		}
+		t := Target(1)
+		if k > 0 {
+			t = Target(p.records[k-1].from) + 1
+		}
+		if t <= p.upTo {
+			f.stays[i] = t
+		}
+	}
+}
+
+// freeBands is Bands for the k-th item without tokens.
+func (p *odometer[W]) freeBands(dst []Band, k int) []Band {
+	from := Target(1)
+	if gates := p.free.gates; gates != nil && gates[k] > 0 {
+		for r := range p.records {
+			if p.records[r].rank >= gates[k] {
+				continue
+			}
+			out := Target(p.records[r].from)
+			if from < out {
+				dst = append(dst, Band{from, out - 1})
+			}
+			from = out + 1
+		}
+	}
+	if from <= p.upTo {
+		dst = append(dst, Band{from, p.upTo})
+	}
+	return dst
+}
