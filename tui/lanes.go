@@ -60,7 +60,7 @@ func (m *Model) settle() tea.Cmd {
 		return nil
 	}
 	var cmds []tea.Cmd
-	left := inlineCost
+	left, working := inlineCost, false
 	for _, side := range [...]experiment.Side{m.side, m.side.Other()} {
 		q, pending := m.exp.Request(side)
 		if !pending {
@@ -71,6 +71,7 @@ func (m *Model) settle() tea.Cmd {
 			if !q.Same(m.requests[side]) {
 				l.cancel() // that it has stopped starts the next one
 			}
+			working = true
 			continue
 		}
 		if cost := q.Cost(); cost <= left {
@@ -81,6 +82,10 @@ func (m *Model) settle() tea.Cmd {
 			}
 			continue
 		}
+		if working && q.RanksAlike() {
+			continue // the other side's ranking will do for this one too
+		}
+		working = true
 		ctx, generation := l.begin(m.ctx)
 		m.requests[side] = q
 		now := m.now

@@ -87,6 +87,13 @@ func (q *Request) reusesRanking() bool {
 	return p != nil && p.Ranking != nil && p.Items == q.Items && reflect.DeepEqual(p.Policy, q.Setup.Policy[q.Side])
 }
 
+// RanksAlike reports whether both sides' policies rank items in the same way,
+// so that the second to be computed shares the ranking of the first.
+func (q *Request) RanksAlike() bool {
+	a, b := q.Setup.Policy[A], q.Setup.Policy[B]
+	return a.Deduplicate == b.Deduplicate && reflect.DeepEqual(a.Scorers, b.Scorers)
+}
+
 // like is a ranking that the policy of this request would share, or nil.
 func (q *Request) like() *pipeline.Ranking {
 	policy := q.Setup.Policy[q.Side]
