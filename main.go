@@ -62,8 +62,16 @@ func explore(ctx context.Context, o command.Options, l look, s command.Streams) 
 		return errors.New("- reads standard input, and that is the terminal: pipe something in, or give a file")
 	}
 	return tui.Run(ctx, tui.Options{
-		Source:  command.SourceName(o),
-		Open:    func(ctx context.Context) (*tui.Session, error) { return tui.Open(ctx, o, s) },
+		Source: command.SourceName(o),
+		Open:   func(ctx context.Context) (*tui.Session, error) { return tui.Open(ctx, o, s) },
+		OpenOther: func(ctx context.Context, path string) (*tui.Session, error) {
+			other := o
+			other.Sources, other.Fixture = []string{path}, ""
+			if err := command.Check(other); err != nil {
+				return nil, err
+			}
+			return tui.Open(ctx, other, s)
+		},
 		Theme:   name,
 		ASCII:   l.ascii,
 		NoColor: os.Getenv("NO_COLOR") != "",

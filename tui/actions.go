@@ -142,6 +142,12 @@ func allActions() []action {
 		{keys: []string{"p"}, group: policies, hint: "policy", text: "edit the policy: scorers, weights, quotas", run: (*Model).openEditor},
 		{keys: []string{"W"}, group: policies, text: "write the policy being edited as Cupel's JSON", why: needsFiles, run: (*Model).openSavePolicy},
 		{keys: []string{"O"}, group: policies, text: "open a policy file or a preset for the side being edited", why: needsFiles, run: (*Model).openLoadPolicy},
+		{keys: []string{"o"}, group: screening, text: "open another source: a conversation, an item set, a scenario", why: func(m *Model) string {
+			if m.opts.OpenOther == nil {
+				return "this session opens nothing else"
+			}
+			return ""
+		}, run: (*Model).openOther},
 		{keys: []string{"esc"}, group: screening, text: "close, clear the filter, dismiss the advice; never quits", run: (*Model).escape},
 		{keys: []string{"ctrl+z"}, group: screening, text: "suspend the program", run: func(m *Model) tea.Cmd { return tea.Suspend }},
 		{keys: []string{"?"}, group: screening, text: "this list; typing searches it", run: (*Model).openHelp},

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -9,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/experiment"
 )
@@ -310,6 +312,29 @@ func (m *Model) openLoadPolicy() tea.Cmd {
 			}
 			m.apply(m.exp.Setup().WithPolicy(m.side, p), experiment.Label{Name: "policy " + m.side.String() + " from " + text}, "")
 			return nil, nil
+		},
+	}, "")
+}
+
+// openOther asks for another source and loads it; until it is there, and if it
+// cannot be loaded, this one stays.
+func (m *Model) openOther() tea.Cmd {
+	confirmed := false
+	return m.open(&prompt{
+		label: "open:",
+		help:  "a path; enter opens it in place of " + plain.Line(m.session.Name, 40) + ", esc cancels",
+		typed: func(string) error { return nil },
+		done: func(text string) (tea.Cmd, error) {
+			text = strings.TrimSpace(text)
+			switch {
+			case text == "":
+				return nil, errors.New("type the name of a file")
+			case m.unsaved() && !confirmed:
+				confirmed = true
+				return nil, errors.New("there are unsaved changes; enter again opens without them")
+			}
+			m.message = "opening " + text
+			return m.startLoad(func(ctx context.Context) (*Session, error) { return m.opts.OpenOther(ctx, text) }), nil
 		},
 	}, "")
 }

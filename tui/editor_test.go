@@ -1,12 +1,14 @@
 package tui
 
 import (
+	"context"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
+	"cupelscope/simulate/command"
 	"cupelscope/tui/experiment"
 )
 
@@ -79,4 +81,29 @@ func TestQuotaRowsAreValidatedWhileTyping(t *testing.T) {
 	s.sees("Memory min % (-):")
 	s.press("<esc>")
 	s.sees("cancelled")
+}
+
+func TestAnotherSourceIsOpened(t *testing.T) {
+	session := sampleSession(t, 60)
+	session.Save = itemset.WriteScenario
+	dir := t.TempDir()
+	s := begin(t, session, 120, 36, func(o *Options) {
+		o.OpenOther = func(ctx context.Context, path string) (*Session, error) {
+			return Open(ctx, command.Options{Sources: []string{path}}, command.Streams{})
+		}
+	})
+	path := filepath.Join(dir, "first.json")
+	s.press("lgjx/mem<enter>w")
+	for range len("scenario.json") {
+		s.press("<backspace>")
+	}
+	s.press(path + "<enter>")
+	s.sees("written to")
+	s.press("l")
+	s.press("o" + path + "<enter>")
+	s.sees("there are unsaved changes; enter again opens without them")
+	s.press("<enter>")
+	s.sees("sample.json [scenario]", "‹ 33,000 ›", "filter -", "×  1", "excluded")
+	s.press("o" + dir + "/none.json<enter>")
+	s.sees("not opened:", "sample.json [scenario]", "‹ 33,000 ›")
 }

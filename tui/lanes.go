@@ -120,9 +120,11 @@ type loadedMsg struct {
 	err        error
 }
 
-func (m *Model) startLoad() tea.Cmd {
+func (m *Model) startLoad(open func(context.Context) (*Session, error)) tea.Cmd {
+	if m.load.running {
+		m.load.cancel()
+	}
 	ctx, generation := m.load.begin(m.ctx)
-	open := m.opts.Open
 	return func() tea.Msg {
 		s, err := open(ctx)
 		return loadedMsg{generation, s, err}

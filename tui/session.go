@@ -44,9 +44,11 @@ type Options struct {
 	// Source is shown while Open runs.
 	Source string
 	// Open loads the session. It runs in the background and obeys its context.
-	Open  func(ctx context.Context) (*Session, error)
-	Theme theme.Name
-	ASCII bool
+	Open func(ctx context.Context) (*Session, error)
+	// OpenOther loads another source while the explorer runs; nil: it cannot.
+	OpenOther func(ctx context.Context, path string) (*Session, error)
+	Theme     theme.Name
+	ASCII     bool
 	// NoColor asks for attributes only, as NO_COLOR does.
 	NoColor bool
 	// Now tells the time, for the run times that are shown; nil: time.Now.

@@ -147,7 +147,7 @@ func Run(ctx context.Context, opts Options, options ...tea.ProgramOption) error 
 
 // Init starts loading and asks for the terminal's background colour.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.startLoad(), tea.RequestBackgroundColor)
+	return tea.Batch(m.startLoad(m.opts.Open), tea.RequestBackgroundColor)
 }
 
 // Update takes one message.
@@ -189,17 +189,22 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	if !m.load.end(msg.generation) {
 		return nil
 	}
-	if msg.err != nil {
-		m.failed = msg.err
-		return nil
+	s, err := msg.session, msg.err
+	var exp *experiment.Experiment
+	var setup experiment.Setup
+	if err == nil {
+		setup = s.setup()
+		exp, err = experiment.New(s.Items, setup)
 	}
-	s := msg.session
-	setup := s.setup()
-	exp, err := experiment.New(s.Items, setup)
-	if err != nil {
+	switch {
+	case err != nil && m.exp != nil: // another source was asked for: this one stays
+		m.message = "not opened: " + err.Error()
+		return nil
+	case err != nil:
 		m.failed = err
 		return nil
 	}
+	m.reset()
 	m.session, m.exp, m.original, m.saved = s, exp, setup, setup
 	for _, w := range s.Warnings {
 		m.notices = append(m.notices, notice{w, noticeWarn})
@@ -214,6 +219,24 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 		cmds = append(cmds, m.startCount())
 	}
 	return tea.Batch(cmds...)
+}
+
+// reset forgets everything that belongs to the session before.
+func (m *Model) reset() {
+	for i := range m.profiles {
+		if m.profiles[i].running {
+			m.profiles[i].cancel()
+		}
+		m.profiles[i] = lane{generation: m.profiles[i].generation + 1}
+	}
+	if m.count.running {
+		m.count.cancel()
+	}
+	m.count = lane{generation: m.count.generation + 1}
+	m.items, m.compare, m.curve = panes.Items{Wide: m.items.Wide}, panes.Compare{}, panes.Curve{}
+	m.knobs, m.editor, m.reader = panes.Knobs{}, panes.Editor{}, panes.Reader{}
+	m.reading, m.overlay, m.focus, m.side = false, noOverlay, onTable, experiment.A
+	m.notices, m.message = nil, ""
 }
 
 // pointOut puts the cursor where the first screen of a small set has most to
