@@ -8,7 +8,6 @@ package pipeline
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -20,7 +19,7 @@ import (
 
 // ErrNoProfile says that a pipeline's slicer cannot profile itself: run DryRun
 // at the budgets of interest instead.
-var ErrNoProfile = errors.New("the slicer has no exact profile")
+var ErrNoProfile = slicer.ErrNoProfile
 
 // Parts are what a Pipeline is made of. Scorer, Slicer and Placer are required.
 type Parts struct {

@@ -59,8 +59,11 @@ func benchmarkProfile(b *testing.B, s Slicer, in *Input, upTo Target) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if o, ok := p.(*odometer[uint32]); ok {
-			changes = len(o.records)
+		switch p := p.(type) {
+		case *odometer[uint32]:
+			changes = len(p.records)
+		case *quotaProfile:
+			changes = len(p.changes)
 		}
 	}
 	b.ReportMetric(float64(changes), "changes")
@@ -75,6 +78,19 @@ func BenchmarkProfile(b *testing.B) {
 				benchmarkProfile(b, Knapsack{Bucket: bucket}, in, 128_000)
 			})
 		}
+	}
+	for _, size := range sizes {
+		in := realistic(size.n)
+		r := rand.New(rand.NewPCG(43, 44))
+		in.KindNames = []model.Kind{"Message", "Document", "ToolOutput", "Memory", "SystemPrompt"}
+		for i, item := range r.Perm(size.n) {
+			in.Items[i] = int32(item)
+			in.Kinds[i] = uint32(r.IntN(5))
+		}
+		b.Run("stream/"+size.name, func(b *testing.B) { benchmarkProfile(b, Stream{32}, in, 128_000) })
+		quota := must(NewQuota(Greedy{}, atLeast("Document", 30), atMost("ToolOutput", 20), model.Quota{
+			Kind: "Memory", MinPercent: model.Some(10.0), MaxPercent: model.Some(50.0)}))
+		b.Run("quota/"+size.name, func(b *testing.B) { benchmarkProfile(b, quota, in, 128_000) })
 	}
 	b.Run("knapsack1/10k", func(b *testing.B) { benchmarkProfile(b, Knapsack{Bucket: 1}, realistic(10_000), 128_000) })
 	in := falling(100_000)

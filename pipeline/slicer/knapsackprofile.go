@@ -3,6 +3,7 @@ package slicer
 import (
 	"context"
 	"fmt"
+	"math/bits"
 	"sort"
 	"sync"
 
@@ -180,6 +181,27 @@ func (p *knapsackProfile) Prev(t Target) (Target, bool) {
 	}
 	return changes[k-1], true
 }
+
+// breakpoints is the targets of the curve but for the first, without the walk
+// that the curve costs.
+func (p *knapsackProfile) breakpoints() []Target {
+	var all []Target
+	if len(p.k.free) > 0 && p.upTo > 0 {
+		all = append(all, 1)
+	}
+	for w, word := range p.changes {
+		for ; word != 0; word &= word - 1 {
+			if t := p.target(int32(w<<6 + bits.TrailingZeros64(word))); len(all) == 0 || all[len(all)-1] < t {
+				all = append(all, t)
+			}
+		}
+	}
+	return all
+}
+
+// distinct implements changer. A set that is chosen at two capacities is among
+// the best sets of all between, and among those it is chosen, as it is of more.
+func (p *knapsackProfile) distinct() bool { return true }
 
 // Curve implements Profile. The score is added up in sorted order.
 func (p *knapsackProfile) Curve() Curve {

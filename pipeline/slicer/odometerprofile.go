@@ -169,6 +169,10 @@ func (p *odometer[W]) breakpoints() []Target {
 	return all
 }
 
+// distinct implements changer: whenever something enters, the selection has
+// another size. What has no size may come back, if it can leave at all.
+func (p *odometer[W]) distinct() bool { return p.free.gates == nil }
+
 // eachChange calls f for every change: its target and the last record then, -1
 // for none.
 func (p *odometer[W]) eachChange(f func(t Target, record int)) {

@@ -2,7 +2,6 @@ package slicer
 
 import (
 	"fmt"
-	"math"
 	"math/bits"
 
 	"cupelscope/model"
@@ -98,7 +97,10 @@ type quota struct {
 	shares []kindShare   // in order of first appearance
 }
 
-var _ Prepared = (*quota)(nil)
+var (
+	_ Prepared = (*quota)(nil)
+	_ Profiler = (*quota)(nil)
+)
 
 // kindShare is the candidates of one kind.
 type kindShare struct {
@@ -111,12 +113,15 @@ type kindShare struct {
 
 // percentOf is floor(percent/100 * t), the share rounded as float64 rounds it
 // before the floor. percent is 0 to 100, t is not negative.
-func percentOf(percent float64, t Target) Target {
-	share := math.Floor(float64(percent/100) * float64(t))
-	if share >= float64(t) {
+func percentOf(percent float64, t Target) Target { return portion(float64(percent/100), t) }
+
+// portion is percentOf for a share of 0 to 1. It never falls as t grows.
+func portion(share float64, t Target) Target {
+	p := float64(share * float64(t))
+	if p >= float64(t) {
 		return t // also where t is more than a float64 can tell apart
 	}
-	return Target(share)
+	return Target(p) // the conversion truncates, which is floor for what is not negative
 }
 
 // targets appends the target of each share at a target t above 0.

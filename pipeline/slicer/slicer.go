@@ -4,6 +4,7 @@ package slicer
 
 import (
 	"context"
+	"errors"
 	"math/bits"
 
 	"cupelscope/model"
@@ -78,10 +79,15 @@ type Prepared interface {
 	Slice(t Target, dst Selection) (Selection, error)
 }
 
+// ErrNoProfile says that a slicer cannot profile itself: ask it at the targets
+// of interest instead.
+var ErrNoProfile = errors.New("the slicer has no exact profile")
+
 // Profiler is a Prepared that knows its answer at every target at once.
 type Profiler interface {
 	// Profile returns the exact answer for every target from 0 to upTo. It
-	// polls ctx at least every 1,024 items or a million cells.
+	// polls ctx at least every 1,024 items or a million cells. The error is
+	// ErrNoProfile where a slicer that this one fills with has none.
 	Profile(ctx context.Context, upTo Target) (Profile, error)
 }
 

@@ -1,0 +1,289 @@
+package slicer
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sort"
+	"sync"
+
+	"cupelscope/model"
+)
+
+// Quota at every target at once: each kind is profiled by itself, over its own
+// target, and the walk over all targets (quotawalk.go) says which segment of
+// its profile each kind is in. That is a list of steps for every kind.
+//
+// A kind's target nearly always grows, so its segments come nearly in order. A
+// band of an item is a range of segments, and the steps that are in it lie
+// together but for a few at both ends, where the kind steps in and out.
+
+// quotaProfile is the Profile of Quota.
+type quotaProfile struct {
+	q       *quota
+	upTo    Target
+	shares  []steppedShare
+	owner   []int32  // by position in the Input: the share
+	local   []int32  // by position in the Input: the position in the share's part
+	changes []Target // ascending
+	last    Selection
+
+	curving sync.Once
+	curve   Curve
+}
+
+// steppedShare is the profile of a kind with the steps over it.
+type steppedShare struct {
+	segments
+	steps []step
+	most  []int32 // by step: the largest segment up to it
+	least []int32 // by step: the least segment from it on
+}
+
+// Profile implements Profiler: the profiles of the parts, and a walk over the
+// targets. Errors: ctx's, those of the inner slicer with the name of the kind,
+// ErrNoProfile, and a *RecordsError for more than MaxRecords changes.
+func (q *quota) Profile(ctx context.Context, upTo Target) (Profile, error) {
+	return q.profile(ctx, upTo, MaxRecords)
+}
+
+func (q *quota) profile(ctx context.Context, upTo Target, limit int) (Profile, error) {
+	if err := profilable(ctx, q.in, upTo); err != nil {
+		return nil, err
+	}
+	w := newQuotaWalk(q)
+	for i, most := range w.largest(upTo) {
+		var err error
+		if w.shares[i].segments, err = segmentsOf(ctx, q.shares[i].slicer, most); err != nil {
+			return nil, fmt.Errorf("quota for kind %q: %w", q.shares[i].quota.Kind, err)
+		}
+	}
+	changes, reached, err := w.run(ctx, upTo, limit)
+	if err != nil {
+		return nil, err
+	}
+	if reached < upTo {
+		return nil, &RecordsError{Candidates: q.in.Len(), UpTo: upTo, Reached: reached, Limit: limit}
+	}
+	p := &quotaProfile{q: q, upTo: upTo, changes: changes, shares: make([]steppedShare, len(w.shares))}
+	p.owner, p.local = make([]int32, q.in.Len()), make([]int32, q.in.Len())
+	for i := range p.shares {
+		p.shares[i] = newSteppedShare(w.shares[i].segments, w.shares[i].steps)
+		for k, at := range q.shares[i].part.at {
+			p.owner[at], p.local[at] = int32(i), int32(k)
+		}
+	}
+	p.last = p.At(upTo, nil)
+	return p, nil
+}
+
+func newSteppedShare(s segments, steps []step) steppedShare {
+	n := len(steps)
+	columns := make([]int32, 2*n)
+	stepped := steppedShare{segments: s, steps: steps, most: columns[:n], least: columns[n:]}
+	most := int32(0)
+	for k, step := range steps {
+		most = max(most, step.segment)
+		stepped.most[k] = most
+	}
+	least := most
+	for k, step := range slices.Backward(steps) {
+		least = min(least, step.segment)
+		stepped.least[k] = least
+	}
+	return stepped
+}
+
+// reach is the first step that is at a segment or beyond it; len(steps): none.
+func (s *steppedShare) reach(segment int) int {
+	return sort.Search(len(s.most), func(k int) bool { return int(s.most[k]) >= segment })
+}
+
+// beyond is the first step from which on all are at a segment or beyond it;
+// len(steps): none.
+func (s *steppedShare) beyond(segment int) int {
+	return sort.Search(len(s.least), func(k int) bool { return int(s.least[k]) >= segment })
+}
+
+// until is the last target of step k, in a profile up to upTo.
+func (s *steppedShare) until(k int, upTo Target) Target {
+	if k+1 < len(s.steps) {
+		return s.steps[k+1].at - 1
+	}
+	return upTo
+}
+
+// UpTo implements Profile.
+func (p *quotaProfile) UpTo() Target { return p.upTo }
+
+// First implements Profile: O(log changes) where the kind's target does not
+// jump over the beginning of the item's first band, else as Bands.
+func (p *quotaProfile) First(i int) (Target, bool) {
+	s := &p.shares[p.owner[i]]
+	first, ok := s.First(int(p.local[i]))
+	if !ok {
+		return 0, false
+	}
+	segment := s.at(first)
+	k := s.reach(segment)
+	if k == len(s.steps) {
+		return 0, false // so it is for all later bands
+	}
+	if int(s.steps[k].segment) == segment {
+		return s.steps[k].at, true
+	}
+	var room [8]Band
+	bands := p.Bands(room[:0], i)
+	if len(bands) == 0 {
+		return 0, false
+	}
+	return bands[0].From, true
+}
+
+// Stays implements Profile; see First for its cost.
+func (p *quotaProfile) Stays(i int) (Target, bool) {
+	if !p.last.Has(i) {
+		return 0, false
+	}
+	s := &p.shares[p.owner[i]]
+	if stays, ok := s.Stays(int(p.local[i])); ok {
+		segment := s.at(stays)
+		k := s.beyond(segment)
+		if k > 0 && k < len(s.steps) && int(s.steps[k-1].segment) == segment-1 {
+			return s.steps[k].at, true // one segment below it is out
+		}
+	}
+	var room [8]Band
+	bands := p.Bands(room[:0], i)
+	return bands[len(bands)-1].From, true
+}
+
+// Bands implements Profile: in time proportional to the bands of the item in
+// its kind, and the steps in and out of them.
+func (p *quotaProfile) Bands(dst []Band, i int) []Band {
+	old := len(dst)
+	s := &p.shares[p.owner[i]]
+	var room [8]Band
+	ascending := true
+	add := func(from, to Target) {
+		if k := len(dst) - 1; k >= old {
+			if dst[k].To == from-1 {
+				dst[k].To = to
+				return
+			}
+			ascending = ascending && dst[k].To < from
+		}
+		dst = append(dst, Band{from, to})
+	}
+	for _, band := range s.Bands(room[:0], int(p.local[i])) {
+		from, to := s.at(band.From), s.at(band.To)
+		k, end := s.reach(from), s.beyond(to+1)
+		// Between these two nothing steps out.
+		in, out := s.beyond(from), s.reach(to+1)
+		for ; k < end; k++ {
+			if k == in && in < out {
+				add(s.steps[k].at, s.until(out-1, p.upTo))
+				k = out - 1
+			} else if segment := int(s.steps[k].segment); from <= segment && segment <= to {
+				add(s.steps[k].at, s.until(k, p.upTo))
+			}
+		}
+	}
+	if !ascending {
+		dst = append(dst[:old], joined(dst[old:])...)
+	}
+	return dst
+}
+
+// joined sorts bands that do not overlap and joins those that touch, in place.
+func joined(bands []Band) []Band {
+	slices.SortFunc(bands, func(a, b Band) int { return int(a.From - b.From) })
+	n := 0
+	for _, b := range bands {
+		if n > 0 && bands[n-1].To == b.From-1 {
+			bands[n-1].To = b.To
+		} else {
+			bands[n] = b
+			n++
+		}
+	}
+	return bands[:n]
+}
+
+// At implements Profile: a search and a selection for each kind.
+func (p *quotaProfile) At(t Target, dst Selection) Selection {
+	dst = NewSelection(dst, p.q.in.Len())
+	t = min(t, p.upTo)
+	if t <= 0 {
+		return dst
+	}
+	var sel Selection
+	for i := range p.shares {
+		s := &p.shares[i]
+		k := sort.Search(len(s.steps), func(k int) bool { return s.steps[k].at > t }) - 1
+		sel = s.At(s.begin(int(s.steps[k].segment)), sel)
+		p.q.shares[i].part.add(dst, sel)
+	}
+	return dst
+}
+
+// Next implements Profile in O(log changes).
+func (p *quotaProfile) Next(t Target) (Target, bool) { return above(p.changes, t) }
+
+// Prev implements Profile in O(log changes).
+func (p *quotaProfile) Prev(t Target) (Target, bool) { return upTo(p.changes, t) }
+
+// above is the first change above t.
+func above(changes []Target, t Target) (Target, bool) {
+	k := sort.Search(len(changes), func(i int) bool { return changes[i] > t })
+	if k == len(changes) {
+		return 0, false
+	}
+	return changes[k], true
+}
+
+// upTo is the last change up to t.
+func upTo(changes []Target, t Target) (Target, bool) {
+	k := sort.Search(len(changes), func(i int) bool { return changes[i] > t })
+	if k == 0 {
+		return 0, false
+	}
+	return changes[k-1], true
+}
+
+func (p *quotaProfile) breakpoints() []Target { return p.changes }
+
+// distinct implements changer: a kind's target may fall again.
+func (p *quotaProfile) distinct() bool { return false }
+
+// Curve implements Profile: on the first call, one look at each kind for every
+// change. Scores are those of the kinds, added up.
+func (p *quotaProfile) Curve() Curve {
+	p.curving.Do(p.makeCurve)
+	return p.curve
+}
+
+func (p *quotaProfile) makeCurve() {
+	c := newCurve(len(p.changes) + 1)
+	curves, next := make([]Curve, len(p.shares)), make([]int, len(p.shares))
+	for i := range p.shares {
+		curves[i] = p.shares[i].Curve()
+	}
+	for _, t := range p.changes {
+		var count int32
+		var used model.Tokens
+		score := 0.0
+		for i := range p.shares {
+			steps := p.shares[i].steps
+			for next[i]+1 < len(steps) && steps[next[i]+1].at <= t {
+				next[i]++
+			}
+			k := steps[next[i]].segment
+			count += curves[i].Counts[k]
+			used += curves[i].Used[k]
+			score += curves[i].Scores[k]
+		}
+		c.add(t, count, used, score)
+	}
+	p.curve = c
+}

@@ -1,0 +1,161 @@
+package slicer
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"cupelscope/model"
+)
+
+func pickOf[T any](r *rand.Rand, from ...T) T { return from[r.IntN(len(from))] }
+
+// randomShares are quotas that may leave kinds out, name kinds that have no
+// candidates, hold kinds at nothing and take thirds of everything.
+func randomShares(r *rand.Rand) []model.Quota {
+	kinds := []model.Kind{"MESSAGE", "document", "memory", "Other", "absent"}
+	r.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
+	var all []model.Quota
+	left := 100.0
+	for _, kind := range kinds[:r.IntN(len(kinds)+1)] {
+		q := model.Quota{Kind: kind}
+		if require := pickOf(r, 0, 0.1, 5, 20, 29, 30, 100.0/3, 50, 100); r.IntN(3) > 0 && require <= left {
+			left -= require
+			q.MinPercent = model.Some(require)
+		}
+		if !q.MinPercent.Set || r.IntN(2) == 0 {
+			q.MaxPercent = model.Some(max(q.Require(), pickOf(r, 0, 0.3, 10, 29.000001, 40, 75, 100, q.Require(), q.Require()+1e-9, min(100, q.Require()+3))))
+		}
+		if q.MaxPercent.Set && q.MaxPercent.Value > 100 {
+			q.MaxPercent.Value = 100
+		}
+		all = append(all, q)
+	}
+	return all
+}
+
+func randomFill(r *rand.Rand) Slicer {
+	if r.IntN(3) == 0 {
+		return Knapsack{Bucket: pickOf[model.Tokens](r, 1, 2, 5)}
+	}
+	return Greedy{}
+}
+
+func TestQuotaProfileIsSliceAtEveryTarget(t *testing.T) {
+	r := rand.New(rand.NewPCG(61, 62))
+	targets, several, fell := 0, 0, 0
+	for round := range rounds(4000) {
+		in := mixedInput(r, r.IntN(30), 1+r.Int64N(20), round%4 == 0)
+		q := must(NewQuota(randomFill(r), randomShares(r)...))
+		p := q.Prepare(in)
+		sum := Target(tokensOf(in, allOf(in)))
+		for _, upTo := range []Target{0, 1, Target(r.Int64N(int64(sum) + 1)), 2*sum + 1 + Target(r.IntN(200))} {
+			profile := profileOf(t, p, upTo)
+			checkProfile(t, in, p, profile, upTo)
+			targets += int(upTo) + 1
+			for i := range in.Len() {
+				if len(profile.Bands(nil, i)) > 1 {
+					several++
+				}
+			}
+			for _, s := range profile.(*quotaProfile).shares {
+				if !slices.Equal(s.most, s.least) {
+					fell++
+				}
+			}
+		}
+	}
+	t.Logf("%d targets compared, %d items with several bands, %d shares that fall", targets, several, fell)
+	if several < rounds(4000) || fell < rounds(4000)/10 {
+		t.Errorf("%d items with several bands, %d shares that fall: the sets test nothing", several, fell)
+	}
+}
+
+func TestQuotaProfileOfLargerSets(t *testing.T) {
+	r := rand.New(rand.NewPCG(63, 64))
+	for round := range 16 {
+		in := mixedInput(r, 300, 60, round%4 == 0)
+		p := must(NewQuota(randomFill(r), randomShares(r)...)).Prepare(in)
+		upTo := Target(1500 + r.IntN(3000))
+		checkProfile(t, in, p, profileOf(t, p, upTo), upTo)
+	}
+}
+
+// TestNestedQuotaProfile fills shares by quotas again, whose selections may
+// come back.
+func TestNestedQuotaProfile(t *testing.T) {
+	r := rand.New(rand.NewPCG(65, 66))
+	for range rounds(500) {
+		in := mixedInput(r, r.IntN(20), 1+r.Int64N(12), false)
+		inner := must(NewQuota(Greedy{}, randomShares(r)...))
+		p := must(NewQuota(inner, randomShares(r)...)).Prepare(in)
+		upTo := Target(r.Int64N(300))
+		checkProfile(t, in, p, profileOf(t, p, upTo), upTo)
+	}
+}
+
+// TestQuotaProfileOfVeryLargeTargets passes over what cannot change: a million
+// million targets are not walked one by one.
+func TestQuotaProfileOfVeryLargeTargets(t *testing.T) {
+	r := rand.New(rand.NewPCG(67, 68))
+	for range 60 {
+		in := mixedInput(r, 1+r.IntN(12), 1<<38, false)
+		q := must(NewQuota(Greedy{}, model.Quota{Kind: "Message", MinPercent: model.Some(20.0), MaxPercent: model.Some(60.0)}))
+		p := q.Prepare(in)
+		profile := profileOf(t, p, 1<<40)
+		changes := 0
+		for target, ok := profile.Next(-1); ok && changes < 2000; target, ok = profile.Next(target) {
+			changes++
+			before, at := must(p.Slice(target-1, nil)), must(p.Slice(target, nil))
+			if slices.Equal(before, at) || !slices.Equal(profile.At(target, nil), at) || !slices.Equal(profile.At(target-1, nil), before) {
+				t.Fatalf("at %d: %b, before %b", target, at, before)
+			}
+		}
+		for range 200 {
+			target := Target(r.Int64N(1<<40 + 1))
+			if want := must(p.Slice(target, nil)); !slices.Equal(profile.At(target, nil), want) {
+				t.Fatalf("At(%d) is not %b, tokens %v", target, want, in.Tokens)
+			}
+		}
+	}
+}
+
+// mute is a slicer without a profile.
+type mute struct{ Greedy }
+
+func (m mute) Prepare(in *Input) Prepared { return mutePrepared{m.Greedy.Prepare(in)} }
+
+type mutePrepared struct{ Prepared }
+
+func TestProfilesOfWrappingSlicersThatCannotBe(t *testing.T) {
+	in := inputOf(kinded{"a", 5, 1}, kinded{"b", 4, .5}, kinded{"b", 3, .4}, kinded{"b", 2, .3})
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for name, s := range map[string]func(inner Slicer) Slicer{
+		"quota": func(inner Slicer) Slicer { return must(NewQuota(inner, atLeast("a", 50))) },
+	} {
+		if _, err := s(mute{}).Prepare(in).(Profiler).Profile(context.Background(), 10); !errors.Is(err, ErrNoProfile) {
+			t.Errorf("%s over a slicer without a profile: %v", name, err)
+		}
+		p := s(Greedy{}).Prepare(in).(Profiler)
+		for _, upTo := range []Target{-1, Target(model.MaxTokens) + 1} {
+			if _, err := p.Profile(context.Background(), upTo); err == nil {
+				t.Errorf("%s: a profile up to %d is no error", name, upTo)
+			}
+		}
+		if _, err := p.Profile(ctx, 10); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s, cancelled: %v", name, err)
+		}
+	}
+	_, err := must(NewQuota(Greedy{}, atLeast("a", 50))).Prepare(in).(*quota).profile(context.Background(), 20, 2)
+	full, ok := errors.AsType[*RecordsError](err)
+	if !ok || full.Candidates != 4 || full.UpTo != 20 || full.Limit != 2 || full.Reached < 2 {
+		t.Errorf("a profile with room for 2 changes: %v", err)
+	}
+	_, err = must(NewQuota(Knapsack{Bucket: 1, Limit: 8}, atLeast("a", 50))).Prepare(in).(Profiler).Profile(context.Background(), 100)
+	if _, ok := errors.AsType[*model.TableError](err); !ok {
+		t.Errorf("a knapsack whose table does not fit: %v", err)
+	}
+}
