@@ -164,7 +164,11 @@ func (s *batchSummary) add(p *parcel) {
 // 2 invalid-item, 1 overflow; 4 timestamps not understood, left out".
 func (s *batchSummary) write(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%v lines answered", model.Tokens(s.lines))
+	lines := "lines"
+	if s.lines == 1 {
+		lines = "line"
+	}
+	fmt.Fprintf(&b, "%v %s answered", model.Tokens(s.lines), lines)
 	between := fmt.Sprintf(", %v of them with errors: ", model.Tokens(s.failed))
 	for _, code := range slices.Sorted(maps.Keys(s.codes)) {
 		fmt.Fprintf(&b, "%s%v %s", between, model.Tokens(s.codes[code]), code)

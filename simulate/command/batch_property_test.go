@@ -1,0 +1,342 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"cupelscope/model"
+	"cupelscope/model/itemset"
+	"cupelscope/pipeline"
+	"cupelscope/simulate"
+	"cupelscope/simulate/export"
+)
+
+func pick[T any](rng *rand.Rand, from ...T) T { return from[rng.IntN(len(from))] }
+
+// randomExperiment is small, so that things collide, tie and just fit.
+func randomExperiment(t *testing.T, rng *rand.Rand) model.Scenario {
+	t.Helper()
+	items := make([]model.Item, rng.IntN(9))
+	edits := model.Edits{Excluded: map[int]bool{}}
+	for i := range items {
+		items[i] = model.Item{
+			Content:             pick(rng, "a", "b", "c", "d", "e", "f\u00e9\n", "g\"", "h"), // some twice
+			Tokens:              model.Tokens(pick(rng, -3, 0, 1, 2, 5, 9, 9, 14)),
+			Kind:                pick(rng, model.Message, model.Document, "No\te"),
+			Pinned:              rng.IntN(8) == 0,
+			FutureRelevanceHint: model.Some(pick(rng, 0, .1, .25, .5, 1)),
+		}
+		if rng.IntN(12) == 0 {
+			edits.Excluded[i] = true
+		}
+	}
+	set, err := model.NewSet(items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if set, err = set.With(edits); err != nil {
+		t.Fatal(err)
+	}
+	p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
+	p.Slicer = pick(rng, model.Greedy, model.Greedy, model.Knapsack, model.Stream)
+	if p.Slicer == model.Knapsack {
+		p.BucketSize = model.Tokens(pick(rng, 1, 2, 7))
+	}
+	p.Placer = pick(rng, model.PlacerTypes()...)
+	p.Overflow = pick(rng, model.OverflowStrategies()...)
+	p.Deduplicate = rng.IntN(4) > 0
+	switch quotas := rng.IntN(6); {
+	case p.Slicer == model.Stream:
+	case quotas == 0:
+		p.Quotas = []model.Quota{{Kind: "message", MinPercent: model.Some(30.0)}, {Kind: "DOCUMENT", MaxPercent: model.Some(40.0)}}
+	case quotas == 1:
+		p.CountQuotas = []model.CountQuota{{Kind: "message", Require: rng.IntN(3), Cap: 2}}
+		p.Scarcity = pick(rng, model.Scarcities()...)
+	}
+	f := model.BudgetFields{MaxTokens: model.Tokens(rng.IntN(50)), SafetyMargin: pick(rng, 0, 0, 5, 33.3, 100)}
+	f.TargetTokens = max(0, f.MaxTokens-model.Tokens(pick(rng, 0, 0, 7)))
+	f.OutputReserve = min(f.MaxTokens, model.Tokens(pick(rng, 0, 0, 6)))
+	if rng.IntN(4) == 0 {
+		f.ReservedSlots = []model.Slot{{Kind: model.Memory, Tokens: 3}}
+	}
+	budget, err := model.NewBudget(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return model.Scenario{Items: set, Policy: p, Budget: budget}
+}
+
+// asked is a random query with the answer that the library gives to it.
+type asked struct {
+	query string
+	want  any // as JSON has it, without the id
+	err   error
+}
+
+func randomQuestion(t *testing.T, rng *rand.Rand, s model.Scenario) asked {
+	t.Helper()
+	pipe, err := pipeline.New(s.Policy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := pipe.Rank(context.Background(), s.Items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	switch rng.IntN(4) {
+	case 0:
+		report, err := r.DryRun(s.Budget)
+		if err != nil {
+			return asked{query: `{}`, err: err}
+		}
+		return asked{query: `{"op":"dryRun"}`, want: reportWithoutItems(t, report)}
+	case 1:
+		slack := model.Tokens(rng.IntN(10))
+		items, err := simulate.MarginalItems(r, s.Budget, slack)
+		if items == nil {
+			items = []int32{}
+		}
+		return asked{fmt.Sprintf(`{"op":"marginal","slackTokens":%d}`, int64(slack)), map[string]any{"marginal": items}, err}
+	case 2:
+		item, ceiling, bare := rng.IntN(s.Items.Len()+1), model.Tokens(rng.IntN(60)), rng.IntN(2) == 0
+		template := &s.Budget
+		if bare {
+			template = nil
+		}
+		found, err := simulate.FindMinBudgetFor(r, item, ceiling, template)
+		a := asked{query: fmt.Sprintf(`{"op":"minBudget","itemIndex":%d,"searchCeiling":%d,"bare":%v}`, item, int64(ceiling), bare), err: err}
+		if err == nil {
+			bands := bandsByBruteForce(t, r, s.Budget, bare, item, ceiling)
+			want := map[string]any{"minBudget": nil, "exact": nil, "staysFrom": nil, "bands": bands}
+			if found.Set {
+				want["minBudget"] = found.Value
+			}
+			if n := len(bands); n > 0 {
+				want["exact"] = bands[0][0]
+				if bands[n-1][1] == ceiling {
+					want["staysFrom"] = bands[n-1][0]
+				}
+			}
+			a.want = want
+		}
+		return a
+	}
+	ceiling := model.Tokens(rng.IntN(60))
+	all := make([][][2]model.Tokens, s.Items.Len())
+	for i := range all {
+		all[i] = bandsByBruteForce(t, r, s.Budget, false, i, ceiling)
+	}
+	return asked{query: fmt.Sprintf(`{"op":"profile","ceiling":%d}`, int64(ceiling)), want: map[string]any{"bands": all}}
+}
+
+// reportWithoutItems is what the report verb writes, less the items.
+func reportWithoutItems(t *testing.T, r *model.Report) any {
+	t.Helper()
+	var text bytes.Buffer
+	if err := export.JSON(&text, r, export.JSONOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	var want map[string]any
+	if err := json.Unmarshal(text.Bytes(), &want); err != nil {
+		t.Fatal(err)
+	}
+	for _, list := range []string{"included", "excluded"} {
+		for _, entry := range want[list].([]any) {
+			delete(entry.(map[string]any), "item")
+		}
+	}
+	return want
+}
+
+// bandsByBruteForce runs the pipeline at every budget up to the ceiling.
+func bandsByBruteForce(t *testing.T, r *pipeline.Ranking, template model.Budget, bare bool, item int, ceiling model.Tokens) [][2]model.Tokens {
+	t.Helper()
+	bands := [][2]model.Tokens{}
+	for at := range ceiling + 1 {
+		f := template.Fields()
+		f.TargetTokens = max(0, at-(f.MaxTokens-f.TargetTokens))
+		f.MaxTokens = at
+		if bare {
+			f = model.BudgetFields{MaxTokens: at, TargetTokens: at}
+		}
+		b, err := model.NewBudget(f)
+		if err != nil {
+			continue
+		}
+		report, err := r.DryRun(b)
+		if as[*model.PinnedError](err) || as[*model.OverflowError](err) || as[*model.ScarcityError](err) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch n := len(bands); {
+		case !report.In(item):
+		case n > 0 && bands[n-1][1] == at-1:
+			bands[n-1][1] = at
+		default:
+			bands = append(bands, [2]model.Tokens{at, at})
+		}
+	}
+	return bands
+}
+
+// scarce reports whether every run of s fails for want of items.
+func scarce(t *testing.T, s model.Scenario) bool {
+	t.Helper()
+	pipe, err := pipeline.New(s.Policy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := pipe.Rank(context.Background(), s.Items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	large, err := model.NewBudget(model.BudgetFields{MaxTokens: 1 << 20, TargetTokens: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = r.DryRun(large)
+	return as[*model.ScarcityError](err)
+}
+
+// TestBatchAnswersAsTheLibrary: through files and flows, with several workers,
+// each line gets the answer that the library gives, by another way where there
+// is one.
+func TestBatchAnswersAsTheLibrary(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 14))
+	lines := 4000
+	if testing.Short() {
+		lines = 500
+	}
+	var in strings.Builder
+	questions, scarcity := make([]asked, lines), make([]bool, lines)
+	for i := range questions {
+		s := randomExperiment(t, rng)
+		questions[i], scarcity[i] = randomQuestion(t, rng, s), scarce(t, s)
+		text, err := itemset.MarshalScenario(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var line bytes.Buffer
+		if err := json.Compact(&line, text); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&in, `{"id":%d,"query":%s,%s`+"\n", i, questions[i].query, line.Bytes()[1:])
+	}
+	out, _ := batch(t, Options{}, BatchOptions{Jobs: 4}, in.String())
+	answers := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+	if len(answers) != lines {
+		t.Fatalf("%d answers to %d lines", len(answers), lines)
+	}
+	compared, unknown := 0, 0
+	for i, q := range questions {
+		var got map[string]any
+		if err := json.Unmarshal([]byte(answers[i]), &got); err != nil {
+			t.Fatal(err)
+		}
+		if got["id"] != float64(i) {
+			t.Fatalf("line %d: the answer to %v", i, got["id"])
+		}
+		delete(got, "id")
+		if failure, ok := got["error"].(map[string]any); ok {
+			message := failure["message"].(string)
+			switch {
+			case q.err != nil && failure["code"] == string(wantCode(q.err)):
+			case q.err == nil && strings.Contains(message, pipeline.ErrNoProfile.Error()):
+				unknown++ // a slicer whose profile is not there
+			case q.err == nil && scarcity[i] && failure["code"] == string(Scarce):
+			default:
+				t.Errorf("line %d, %s: %s, want %v", i, q.query, answers[i], q.err)
+			}
+			continue
+		}
+		text, err := json.Marshal(q.want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want map[string]any
+		if err := json.Unmarshal(text, &want); err != nil {
+			t.Fatal(err)
+		}
+		if compared++; q.err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("line %d, %s:\n%s\nwant %s, %v", i, q.query, answers[i], text, q.err)
+		}
+	}
+	if compared < lines/2 {
+		t.Errorf("only %d of %d answers compared, %d without a profile", compared, lines, unknown)
+	}
+}
+
+// wantCode is the code of an error of the library.
+func wantCode(err error) ErrorCode {
+	if errors.Is(err, simulate.ErrNotAnElement) || errors.Is(err, simulate.ErrCeilingLow) || as[*model.BudgetError](err) {
+		return InvalidQuery // of these only the query can be the reason
+	}
+	return codeOf(err)
+}
+
+// FuzzBatchLine: whatever a line is, the answer is one line of valid JSON in
+// UTF-8 with an id, and with an error or not.
+func FuzzBatchLine(f *testing.F) {
+	for _, line := range []string{
+		`{"id":1,` + rest + `}`,
+		`{"id":"m","query":{"op":"marginal","slackTokens":1},` + rest + `}`,
+		`{"id":[1],"query":{"op":"minBudget","itemIndex":1,"searchCeiling":200,"bare":true},` + rest + `}`,
+		`{"id":{},"query":{"op":"profile","ceiling":200},` + rest + `}`,
+		`{"id":"\ud800` + "\xff" + `","items":[{"content":"` + "\x7f\xff" + `","tokens":0}],"policy":{"scorers":[{"type":"kind","weight":1}],"slicerType":"stream"},"budget":{"maxTokens":1}}`,
+		`{"id":1,"policy":{"scorers":[{"type":"recency","weight":1}],"countQuotas":[{"kind":"\u0000\n","requireCount":1,"capCount":2}]},"items":[],"budget":{"maxTokens":9,"reservedSlots":{"` + "\xff" + `":1}}}`,
+		`{"id":`, `{"id":{"id":1}`, `nul`, `[{"id":1}]`,
+	} {
+		f.Add([]byte(line))
+	}
+	a, err := Options{}.answerer(Streams{})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if huge(text) {
+			t.Skip()
+		}
+		out, report := a.answer(context.Background(), text, nil)
+		if n := bytes.Count(out, []byte("\n")); n != 1 || out[len(out)-1] != '\n' || !json.Valid(out) || !utf8.Valid(out) {
+			t.Fatalf("%q", out)
+		}
+		var got map[string]json.RawMessage
+		if err := json.Unmarshal(out, &got); err != nil {
+			t.Fatal(err)
+		}
+		if _, failed := got["error"]; got["id"] == nil || failed != (report.failed != "") {
+			t.Fatalf("%q, reported %+v", out, report)
+		}
+	})
+}
+
+// huge reports whether a text has a number that may be a large budget: a valid
+// question that takes a gigabyte to answer is no finding.
+func huge(text []byte) bool {
+	digits := 0
+	for _, c := range text {
+		switch {
+		case '0' <= c && c <= '9':
+			if digits++; digits > 5 {
+				return true
+			}
+		case c == 'e' || c == 'E':
+			if digits > 0 {
+				return true
+			}
+		default:
+			digits = 0
+		}
+	}
+	return false
+}

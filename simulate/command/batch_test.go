@@ -1,0 +1,319 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+)
+
+// The items of the tests: greedy prefers a, so b is in at 50, out at 100 and
+// in again at 150.
+const (
+	twoItems  = `"items":[{"content":"a","tokens":100,"futureRelevanceHint":0.5},{"content":"b","tokens":50,"futureRelevanceHint":0.1}]`
+	reflexive = `"policy":{"scorers":[{"type":"reflexive","weight":1}]}`
+	hundred   = `"budget":{"maxTokens":100}`
+	rest      = twoItems + "," + reflexive + "," + hundred
+)
+
+// batch runs lines through Batch; it fails if that fails.
+func batch(t *testing.T, o Options, b BatchOptions, in string) (out, diagnostics string) {
+	t.Helper()
+	s, stdout, stderr := streams(in)
+	if err := Batch(context.Background(), o, b, s); err != nil {
+		t.Fatal(err)
+	}
+	return stdout.String(), stderr.String()
+}
+
+func TestBatchAnswers(t *testing.T) {
+	for _, c := range []struct{ name, line, want string }{
+		{"a dry run is the default", `{"id":1,` + rest + `}`,
+			`{"id":1,"budget":{"maxTokens":100,"targetTokens":100},"effective":{"maxTokens":100,"targetTokens":100},` +
+				`"included":[{"index":0,"score":0.5,"reason":"Scored"}],` +
+				`"excluded":[{"index":1,"score":0.1,"reason":"BudgetExceeded","itemTokens":50,"availableTokens":0}],` +
+				`"totalTokens":100,"totalCandidates":2,"totalTokensConsidered":150,"utilization":1,` +
+				`"stages":[{"stage":"Classify","durationMs":0,"itemsIn":2,"itemsOut":2},{"stage":"Score","durationMs":0,"itemsIn":2,"itemsOut":2},` +
+				`{"stage":"Deduplicate","durationMs":0,"itemsIn":2,"itemsOut":2},{"stage":"Slice","durationMs":0,"itemsIn":2,"itemsOut":1},` +
+				`{"stage":"Place","durationMs":0,"itemsIn":1,"itemsOut":1}],"shortfalls":[]}`},
+		{"no items", `{"id":1,"query":null,"items":[],` + reflexive + `,"budget":{"maxTokens":0}}`,
+			`{"id":1,"budget":{"maxTokens":0,"targetTokens":0},"effective":{"maxTokens":0,"targetTokens":0},"included":[],"excluded":[],` +
+				`"totalTokens":0,"totalCandidates":0,"totalTokensConsidered":0,"utilization":0,` +
+				`"stages":[{"stage":"Classify","durationMs":0,"itemsIn":0,"itemsOut":0},{"stage":"Score","durationMs":0,"itemsIn":0,"itemsOut":0},` +
+				`{"stage":"Deduplicate","durationMs":0,"itemsIn":0,"itemsOut":0},{"stage":"Slice","durationMs":0,"itemsIn":0,"itemsOut":0},` +
+				`{"stage":"Place","durationMs":0,"itemsIn":0,"itemsOut":0}],"shortfalls":[]}`},
+		{"marginal", `{"id":"m","query":{"op":"marginal","slackTokens":1},` + rest + `}`, `{"id":"m","marginal":[0]}`},
+		{"marginal with no slack", `{"id":"m","query":{"op":"marginal","slackTokens":0},"slackTokens":1,` + rest + `}`, `{"id":"m","marginal":[]}`},
+		{"marginal with the scenario's slack", `{"id":"m","query":{"op":"marginal"},"slackTokens":1,` + rest + `}`, `{"id":"m","marginal":[0]}`},
+		{"the search is wrong, the profile is not", `{"id":"b","query":{"op":"minBudget","itemIndex":1,"searchCeiling":200},` + rest + `}`,
+			`{"id":"b","minBudget":150,"exact":50,"staysFrom":150,"bands":[[50,99],[150,200]]}`},
+		{"minBudget below all", `{"id":"b","query":{"op":"minBudget","itemIndex":1.0,"searchCeiling":1e2,"bare":false},` + rest + `}`,
+			`{"id":"b","minBudget":50,"exact":50,"staysFrom":null,"bands":[[50,99]]}`},
+		{"minBudget of an item that is never in", `{"id":"b","query":{"op":"minBudget","itemIndex":0,"searchCeiling":100,"bare":true},` +
+			`"edits":{"excluded":[0]},` + rest + `}`, `{"id":"b","minBudget":null,"exact":null,"staysFrom":null,"bands":[]}`},
+		{"minBudget under a template", `{"id":"b","query":{"op":"minBudget","itemIndex":0,"searchCeiling":200},` + twoItems + `,` + reflexive +
+			`,"budget":{"maxTokens":100,"targetTokens":90,"outputReserve":20,"reservedSlots":{"Memory":5}}}`,
+			`{"id":"b","minBudget":125,"exact":125,"staysFrom":125,"bands":[[125,200]]}`},
+		{"the bare one of it", `{"id":"b","query":{"op":"minBudget","itemIndex":0,"searchCeiling":200,"bare":true},` + twoItems + `,` + reflexive +
+			`,"budget":{"maxTokens":100,"targetTokens":90,"outputReserve":20,"reservedSlots":{"Memory":5}}}`,
+			`{"id":"b","minBudget":100,"exact":100,"staysFrom":100,"bands":[[100,200]]}`},
+		{"profile", `{"id":"p","query":{"op":"profile","ceiling":200},` + rest + `}`, `{"id":"p","bands":[[[100,200]],[[50,99],[150,200]]]}`},
+		{"profile of nothing", `{"id":"p","query":{"op":"profile","ceiling":0},` + rest + `}`, `{"id":"p","bands":[[],[]]}`},
+		{"an id with spaces and escapes", `{"query":{"op":"marginal","slackTokens":0},` + rest + `,"id": { "a" : [ 1.0, "\u0041 b", null ] } }`,
+			`{"id":{"a":[1.0,"\u0041 b",null]},"marginal":[]}`},
+		{"an id of many digits", `{"id":12345678901234567890.50,"query":{"op":"marginal","slackTokens":0},` + rest + `}`,
+			`{"id":12345678901234567890.50,"marginal":[]}`},
+		{"an id that is no UTF-8", "{\"id\":\"\xff\"," + `"query":{"op":"marginal","slackTokens":0},` + rest + `}`, "{\"id\":\"\ufffd\",\"marginal\":[]}"},
+		{"no id", `{"query":{"op":"marginal","slackTokens":0},` + rest + `}`, `{"id":null,"marginal":[]}`},
+		{"tokens are counted where they are missing", `{"id":1,"query":{"op":"minBudget","itemIndex":0,"searchCeiling":9},"items":[{"content":"hello world"}],` +
+			reflexive + `,` + hundred + `}`, `{"id":1,"minBudget":2,"exact":2,"staysFrom":2,"bands":[[2,9]]}`},
+	} {
+		if out, diagnostics := batch(t, Options{}, BatchOptions{Jobs: 1}, c.line+"\n"); out != c.want+"\n" || diagnostics != "" {
+			t.Errorf("%s:\n%s\nwant\n%s\ndiagnostics %q", c.name, out, c.want, diagnostics)
+		}
+	}
+}
+
+func TestBatchErrors(t *testing.T) {
+	query := func(q string) string { return `{"id":7,"query":` + q + `,` + rest + `}` }
+	item := func(it string) string { return `{"id":7,"items":[` + it + `],` + reflexive + `,` + hundred + `}` }
+	policy := func(p string) string { return `{"id":7,` + twoItems + `,"policy":` + p + `,` + hundred + `}` }
+	budget := func(b string) string { return `{"id":7,` + twoItems + `,` + reflexive + `,"budget":` + b + `}` }
+	const scorers = `"scorers":[{"type":"reflexive","weight":1}]`
+	quotas := `{` + scorers + `,"quotas":[{"kind":"Message","maxPercent":50}]}`
+	counts := `{` + scorers + `,"countQuotas":[{"kind":"Message","requireCount":3,"capCount":3}],"scarcityBehavior":"throw"}`
+	for _, c := range []struct {
+		name, line string
+		code       ErrorCode
+		says       string
+	}{
+		{"not JSON, the id is readable", `{"id":7,"items":[`, InvalidInput, "the line is not JSON"},
+		{"two values", `{"id":7,` + rest + `} {}`, InvalidInput, "the line is not JSON"},
+		{"an unknown field", `{"id":7,"item":[],` + rest + `}`, InvalidInput, "item is not known; known are name, items"},
+		{"an unknown field before the id", `{"item":[],"id":7,` + rest + `}`, InvalidInput, "item is not known"},
+		{"an id twice", `{"id":7,"id":8,` + rest + `}`, InvalidInput, "id is there twice"},
+		{"no items", `{"id":7,` + reflexive + `,` + hundred + `}`, InvalidInput, "items or itemsFile is required"},
+		{"items that are none", `{"id":7,"items":{},` + reflexive + `,` + hundred + `}`, InvalidInput, "items is an object"},
+		{"a file of standard input", `{"id":7,"itemsFile":"a.json",` + reflexive + `,` + hundred + `}`, InvalidInput, "itemsFile cannot be resolved"},
+		{"edits of other items", `{"id":7,"edits":{"hash":"x"},` + rest + `}`, InvalidInput, "edits.hash does not match"},
+
+		{"an item that is text", item(`"a"`), InvalidItem, "items[0] is a string"},
+		{"an item without content", item(`{"content":"x"},{"tokens":1}`), InvalidItem, "items[1] without content"},
+		{"tokens beyond the bound", item(`{"content":"x","tokens":1099511627777}`), InvalidItem, "items[0] tokens beyond 1,099,511,627,776"},
+		{"half a token", item(`{"content":"x","tokens":1.5}`), InvalidItem, "tokens is no whole number"},
+		{"an edit of no item", `{"id":7,"edits":{"excluded":[2]},` + rest + `}`, InvalidItem, "there are 2 items"},
+
+		{"no budget", `{"id":7,` + twoItems + `,` + reflexive + `}`, InvalidBudget, "budget is required"},
+		{"an invalid budget", budget(`{"maxTokens":10,"outputReserve":11}`), InvalidBudget, "outputReserve is 11, must be 0 to maxTokens, which is 10"},
+		{"an unknown field of it", budget(`{"max":10}`), InvalidBudget, "max: is not known"},
+		{"a slack beyond the target", `{"id":7,"slackTokens":101,` + rest + `}`, InvalidBudget, "slackTokens is 101"},
+		{"a slack that is no number", `{"id":7,"slackTokens":"1",` + rest + `}`, InvalidBudget, "slackTokens is"},
+
+		{"no policy", `{"id":7,` + twoItems + `,` + hundred + `}`, InvalidPolicy, "policy is required"},
+		{"an invalid policy", policy(`{"scorers":[]}`), InvalidPolicy, "scorers"},
+		{"an invalid second policy", `{"id":7,"policyB":{},` + rest + `}`, InvalidPolicy, "policyB: "},
+
+		{"a query that is text", query(`"dryRun"`), InvalidQuery, "query is a string, must be an object"},
+		{"an unknown op", query(`{"op":"sweep"}`), InvalidQuery, "query.op \"sweep\" is not known; known are dryRun"},
+		{"an op that is no text", query(`{"op":1}`), InvalidQuery, "query.op 1 is not known"},
+		{"a field of another op", query(`{"slackTokens":5}`), InvalidQuery, "query.slackTokens is not known for op dryRun"},
+		{"a field twice", query(`{"op":"profile","ceiling":5,"ceiling":5}`), InvalidQuery, "query.ceiling is there twice"},
+		{"no ceiling", query(`{"op":"profile","ceiling":null}`), InvalidQuery, "query.ceiling is required for op profile"},
+		{"a ceiling below 0", query(`{"op":"profile","ceiling":-1}`), InvalidQuery, "query.ceiling must be 0 to 1,099,511,627,776"},
+		{"a ceiling beyond all budgets", query(`{"op":"profile","ceiling":1e300}`), InvalidQuery, "query.ceiling must be"},
+		{"half a ceiling", query(`{"op":"profile","ceiling":0.5}`), InvalidQuery, "query.ceiling is 0.5, must be a whole number"},
+		{"no slack", query(`{"op":"marginal"}`), InvalidQuery, "query.slackTokens is required"},
+		{"a slack below 0", query(`{"op":"marginal","slackTokens":-1}`), InvalidQuery, "query.slackTokens is -1, must be 0 to targetTokens, which is 100"},
+		{"a slack that leaves less than the reserve", `{"id":7,"query":{"op":"marginal","slackTokens":60},` + twoItems + `,` + reflexive +
+			`,"budget":{"maxTokens":100,"outputReserve":50}}`, InvalidQuery, "query.slackTokens is 60, which leaves an invalid budget: outputReserve is 50"},
+		{"no item", query(`{"op":"minBudget","searchCeiling":100}`), InvalidQuery, "query.itemIndex is required"},
+		{"an item that is not there", query(`{"op":"minBudget","itemIndex":2,"searchCeiling":100}`), InvalidQuery, "targetItem must be an element of items"},
+		{"an item before the first", query(`{"op":"minBudget","itemIndex":-1,"searchCeiling":100}`), InvalidQuery, "targetItem must be an element of items"},
+		{"a ceiling below the item", query(`{"op":"minBudget","itemIndex":0,"searchCeiling":99}`), InvalidQuery, "searchCeiling must be >= targetItem.Tokens, which is 100"},
+		{"bare that is a number", query(`{"op":"minBudget","itemIndex":0,"searchCeiling":100,"bare":1}`), InvalidQuery, "query.bare is a number"},
+
+		{"pinned items", item(`{"content":"x","tokens":101,"pinned":true}`), PinnedExceeds, "pinned items need 101 tokens, but only 100"},
+		{"pinned items above the target", `{"id":7,"items":[{"content":"x","tokens":60,"pinned":true}],` + reflexive + `,"budget":{"maxTokens":100,"targetTokens":50}}`,
+			OverflowsTarget, "require 60 tokens, exceeding target budget of 50"},
+		{"scarcity", policy(counts), Scarce, `count quota for kind "Message": there are 2 items, but at least 3 are required`},
+		{"a table", `{"id":7,"items":[{"content":"a","tokens":1e12,"futureRelevanceHint":1},{"content":"b","tokens":1e11,"futureRelevanceHint":1}],"policy":{` + scorers +
+			`,"slicerType":"knapsack","knapsackBucketSize":1},"budget":{"maxTokens":1e12}}`, TableTooLarge, "a bucket size of"},
+		{"a search with quotas", `{"id":7,"query":{"op":"minBudget","itemIndex":9,"searchCeiling":0},` + twoItems + `,"policy":` + quotas + `,` + hundred + `}`,
+			NotMonotonic, "FindMinBudgetFor requires monotonic item inclusion."},
+		{"a search with count quotas", `{"id":7,"query":{"op":"minBudget","itemIndex":9,"searchCeiling":0},` + twoItems + `,"policy":` + counts + `,` + hundred + `}`,
+			NotMonotonic, "FindMinBudgetFor requires monotonic item inclusion."},
+		{"less with quotas", `{"id":7,"query":{"op":"marginal","slackTokens":-1},` + twoItems + `,"policy":` + quotas + `,` + hundred + `}`,
+			NotMonotonic, "GetMarginalItems requires monotonic item inclusion."},
+	} {
+		out, diagnostics := batch(t, Options{}, BatchOptions{Jobs: 1}, c.line) // no newline at the end
+		var got struct {
+			ID    int
+			Error struct {
+				Code    ErrorCode
+				Message string
+			}
+		}
+		if err := json.Unmarshal([]byte(out), &got); err != nil {
+			t.Errorf("%s: %v in %q", c.name, err, out)
+		}
+		if got.ID != 7 || got.Error.Code != c.code || !strings.Contains(got.Error.Message, c.says) {
+			t.Errorf("%s: %s, want 7, %s: %s", c.name, out, c.code, c.says)
+		}
+		if want := "cupelscope: 1 line answered, 1 of them with errors: 1 " + string(c.code) + "\n"; diagnostics != want {
+			t.Errorf("%s: diagnostics %q, want %q", c.name, diagnostics, want)
+		}
+	}
+}
+
+// Lines that are wrong in any way cost only themselves.
+func TestBatchGoesOn(t *testing.T) {
+	fine := `{"id":"ok","query":{"op":"marginal","slackTokens":1},` + rest + `}`
+	in := "\ufeff" + fine + "\r\n\n \t\r\nnull\n[]\n\x00\n" + fine + "\n" + strings.Repeat(`{"a":`, 20_000) + "\n" + fine
+	out, diagnostics := batch(t, Options{}, BatchOptions{Jobs: 3}, in)
+	ok, bad := `{"id":"ok","marginal":[0]}`, `{"id":null,"error":{"code":"invalid-input","message":"the line is `
+	for i, want := range []string{ok, bad + `null, must be an object"}}`, bad + `an array, must be an object"}}`, bad + "not JSON", ok, bad + "not JSON", ok} {
+		line, more, _ := strings.Cut(out, "\n")
+		if !strings.HasPrefix(line, want) {
+			t.Errorf("line %d is %q, want %q", i, line, want)
+		}
+		out = more
+	}
+	if out != "" {
+		t.Errorf("more: %q", out)
+	}
+	if want := "cupelscope: 7 lines answered, 4 of them with errors: 4 invalid-input\n"; diagnostics != want {
+		t.Errorf("diagnostics %q, want %q", diagnostics, want)
+	}
+}
+
+func TestBatchFlags(t *testing.T) {
+	const bare = `{"id":1,` + twoItems + `}`
+	for _, c := range []struct {
+		name    string
+		options Options
+		line    string
+		want    string // part of the answer
+	}{
+		{"policy and budget for lines without", Options{Preset: "rag", MaxTokens: "60"}, bare, `"included":[{"index":1,"score":0.125,`},
+		{"a budget needs its maximum", Options{Preset: "rag", TargetTokens: "60"}, bare, "budget is required"},
+		{"flags replace what lines say", Options{MaxTokens: "150", OutputReserve: "9"}, `{"id":1,` + rest + `}`,
+			`"budget":{"maxTokens":150,"targetTokens":150,"outputReserve":9}`},
+		{"the gap of a line stays", Options{MaxTokens: "150"}, `{"id":1,` + twoItems + `,` + reflexive + `,"budget":{"maxTokens":100,"targetTokens":90}}`,
+			`"budget":{"maxTokens":150,"targetTokens":140}`},
+		{"buckets of a line that has none", Options{BucketSize: "5"}, `{"id":1,` + rest + `}`, `"code":"invalid-policy"`},
+		{"a slicer with buckets", Options{Slicer: "knapsack", BucketSize: "75"}, `{"id":1,` + rest + `}`, `"included":[{"index":1,`},
+		{"a slack for queries without", Options{Slack: "1"}, `{"id":1,"query":{"op":"marginal"},` + rest + `}`, `"marginal":[0]`},
+		{"a query's own slack", Options{Slack: "1"}, `{"id":1,"query":{"op":"marginal","slackTokens":0},` + rest + `}`, `"marginal":[]`},
+		{"a slack that is too much for a line", Options{Slack: "500"}, `{"id":1,` + rest + `}`, `"totalTokens":100`},
+		{"counts under another encoding", Options{Encoding: "r50k_base"},
+			`{"id":1,"items":[{"content":"                x"}],` + reflexive + `,` + hundred + `}`, `"totalTokens":16`},
+	} {
+		if out, _ := batch(t, c.options, BatchOptions{}, c.line); !strings.Contains(out, c.want) {
+			t.Errorf("%s: %s, want %s", c.name, out, c.want)
+		}
+	}
+}
+
+func TestBatchRefused(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		options Options
+		jobs    int
+		in      string
+		says    string
+	}{
+		{"two sources", Options{Sources: []string{"a", "b"}}, 0, "", "2 sources"},
+		{"a fixture", Options{Fixture: "agent"}, 0, "", "--fixture"},
+		{"a format", Options{Format: "items"}, 0, "", "--format"},
+		{"an encoding", Options{Encoding: "best"}, 0, "", "--encoding"},
+		{"jobs", Options{}, -1, "", "--jobs: -1"},
+		{"a missing file", Options{Sources: []string{"not there"}}, 0, "", "no such file"},
+		{"a folder", Options{Sources: []string{"."}}, 0, "", "is a directory"},
+		{"buckets without a knapsack", Options{Slicer: "greedy", BucketSize: "5"}, 0, "", "knapsackBucketSize"},
+		{"buckets of a preset without", Options{Preset: "chat", BucketSize: "5"}, 0, "", "knapsackBucketSize"},
+		{"a target above the maximum", Options{MaxTokens: "5", TargetTokens: "6"}, 0, "", "targetTokens is 6"},
+		{"a reserve above the maximum", Options{MaxTokens: "5", OutputReserve: "6"}, 0, "", "outputReserve is 6"},
+		{"a slack above the target", Options{MaxTokens: "5", Slack: "6"}, 0, "", "slackTokens is 6"},
+		{"a maximum beyond the bound", Options{MaxTokens: "2000000000000"}, 0, "", "--max-tokens: not a token number"},
+		{"UTF-16", Options{}, 0, "\xff\xfe{\x00}\x00", "UTF-16"},
+	} {
+		s, out, _ := streams(c.in)
+		err := Batch(context.Background(), c.options, BatchOptions{Jobs: c.jobs}, s)
+		if err == nil || !strings.Contains(err.Error(), c.says) || out.Len() > 0 {
+			t.Errorf("%s: %v, want %q; answered %q", c.name, err, c.says, out.String())
+		}
+	}
+	if err := Batch(context.Background(), Options{}, BatchOptions{}, Streams{Out: new(bytes.Buffer)}); err == nil {
+		t.Error("no error without an input")
+	}
+}
+
+func TestBatchOfAFile(t *testing.T) {
+	folder := t.TempDir()
+	put := func(name, text string) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	put("two.json", `[{"content":"x","tokens":3},{"content":"y","tokens":4}]`)
+	put("broken.jsonl", "{\"content\":\"x\",\"tokens\":3}\n{\"tokens\":4}\n")
+	line := func(file string) string {
+		return `{"id":"` + file + `","query":{"op":"profile","ceiling":5},"itemsFile":"` + file + `",` + reflexive + `,` + hundred + "}\n"
+	}
+	path := put("batch.jsonl", line("two.json")+line("broken.jsonl")+line("none.json"))
+	out, diagnostics := batch(t, Options{Sources: []string{path}}, BatchOptions{Verbose: true}, "")
+	lines := strings.Split(out, "\n")
+	if len(lines) != 4 || lines[0] != `{"id":"two.json","bands":[[[3,5]],[]]}` ||
+		!strings.Contains(lines[1], `"code":"invalid-item"`) || !strings.Contains(lines[1], "line 2: without content") ||
+		!strings.Contains(lines[2], `"code":"invalid-input"`) {
+		t.Errorf("%s", out)
+	}
+	if want := "cupelscope: 3 lines answered, 2 of them with errors: 1 invalid-input, 1 invalid-item\n"; diagnostics != want {
+		t.Errorf("diagnostics %q, want %q", diagnostics, want)
+	}
+}
+
+func TestBatchSummary(t *testing.T) {
+	in := `{"id":1,"items":[{"content":"x","tokens":3,"timestamp":"soon"}],` + reflexive + `,` + hundred + `}`
+	for _, c := range []struct {
+		verbose bool
+		want    string
+	}{
+		{false, ""},
+		{true, "cupelscope: 1 line answered; 1 timestamps not understood, left out\n"},
+	} {
+		if _, got := batch(t, Options{}, BatchOptions{Verbose: c.verbose}, in); got != c.want {
+			t.Errorf("verbose %v: %q, want %q", c.verbose, got, c.want)
+		}
+	}
+}
+
+// A message is bounded, however long the name is that it is about.
+func TestBatchMessagesAreBounded(t *testing.T) {
+	out, _ := batch(t, Options{}, BatchOptions{}, `{"`+strings.Repeat("é", 1<<20)+`":1}`)
+	if len(out) > maxMessageLength+100 || !json.Valid([]byte(out)) || strings.Contains(out, "\ufffd") {
+		t.Errorf("%d bytes: %.2000q", len(out), out)
+	}
+}
+
+func TestEveryErrorHasACode(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want ErrorCode
+	}{
+		{&model.ItemError{}, InvalidItem},
+		{errors.New("anything else"), InvalidInput},
+	} {
+		if got := codeOf(c.err); got != c.want {
+			t.Errorf("%v: %s, want %s", c.err, got, c.want)
+		}
+	}
+}

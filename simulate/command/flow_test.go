@@ -1,0 +1,207 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// echo answers a line with its number and length after a while that depends on
+// the line, so that answers overtake each other.
+func echo(jobs, maxLine int) flow {
+	return flow{
+		jobs: jobs, maxLine: maxLine, done: func(*parcel) {},
+		answer: func(_ context.Context, p *parcel) {
+			for range p.number * 7919 % 13 {
+				runtime.Gosched()
+			}
+			p.out = fmt.Appendf(p.out, "%d:%d:%v\n", p.number, len(p.line), p.tooLong)
+		},
+	}
+}
+
+// inPieces is a reader of n bytes at most at a time.
+type inPieces struct {
+	r io.Reader
+	n func() int
+}
+
+func (p inPieces) Read(b []byte) (int, error) { return p.r.Read(b[:min(len(b), p.n())]) }
+
+func TestFlowKeepsTheOrder(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, jobs := range []int{1, 2, 7, 40} {
+		var in, want strings.Builder
+		number := 0
+		for range 2000 {
+			number++
+			n := rng.IntN(40)
+			if rng.IntN(300) == 0 {
+				n = 1<<18 + rng.IntN(1<<19)
+			}
+			in.WriteString(strings.Repeat("x", n))
+			in.WriteString("\n")
+			if n > 0 {
+				fmt.Fprintf(&want, "%d:%d:%v\n", number, min(n, 500_000), n > 500_000)
+			}
+		}
+		in.WriteString("last")
+		fmt.Fprintf(&want, "%d:4:false\n", number+1)
+		var out bytes.Buffer
+		r := inPieces{strings.NewReader(in.String()), func() int { return 1 + rng.IntN(1<<17) }}
+		if err := echo(jobs, 500_000).run(context.Background(), r, &out); err != nil {
+			t.Fatal(err)
+		}
+		if out.String() != want.String() {
+			t.Errorf("%d jobs: %d bytes out, want %d", jobs, out.Len(), want.Len())
+		}
+	}
+}
+
+func TestFlowEnds(t *testing.T) {
+	for _, c := range []struct{ name, in, want string }{
+		{"nothing", "", ""},
+		{"blank lines", "\n \r\n\t", ""},
+		{"no last newline", "a\nbb", "1:1:false\n2:2:false\n"},
+		{"a last newline", "a\nbb\n", "1:1:false\n2:2:false\n"},
+		{"a byte order mark", "\xef\xbb\xbfa", "1:1:false\n"},
+		{"a mark alone", "\xef\xbb\xbf", ""},
+		{"half a mark", "\xef\xbb", "1:2:false\n"},
+		{"numbers count blank lines", "\n\na\n\nb", "3:1:false\n5:1:false\n"},
+		{"as long as may be", "1234567890\nb", "1:10:false\n2:1:false\n"},
+		{"longer", "12345678901\nb", "1:10:true\n2:1:false\n"},
+		{"longer, the last", "b\n12345678901", "1:1:false\n2:10:true\n"},
+	} {
+		var out bytes.Buffer
+		if err := echo(2, 10).run(context.Background(), strings.NewReader(c.in), &out); err != nil || out.String() != c.want {
+			t.Errorf("%s: %q, %v, want %q", c.name, out.String(), err, c.want)
+		}
+	}
+}
+
+// Whoever waits for each answer before the next question gets it.
+func TestFlowAnswersLineByLine(t *testing.T) {
+	questions, ask := io.Pipe()
+	hear, answers := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		ended <- echo(3, 100).run(context.Background(), questions, answers)
+		answers.Close()
+	}()
+	for i := range 20 {
+		if _, err := io.WriteString(ask, strings.Repeat("x", i+1)+"\n"); err != nil {
+			t.Fatal(err)
+		}
+		want := fmt.Sprintf("%d:%d:false\n", i+1, i+1)
+		got := make([]byte, len(want))
+		if _, err := io.ReadFull(hear, got); err != nil || string(got) != want {
+			t.Fatalf("%q, %v, want %q", got, err, want)
+		}
+	}
+	ask.Close()
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+}
+
+// endless gives lines without end.
+type endless struct{}
+
+func (endless) Read(b []byte) (int, error) {
+	for i := range b {
+		b[i] = "line\n"[i%5]
+	}
+	return len(b) / 5 * 5, nil
+}
+
+// after is a writer that fails, or calls something, after some bytes.
+type after struct {
+	left int
+	then func() error
+	all  bytes.Buffer
+}
+
+func (w *after) Write(b []byte) (int, error) {
+	w.all.Write(b)
+	if w.left -= len(b); w.left < 0 {
+		if err := w.then(); err != nil {
+			return 0, err
+		}
+	}
+	return len(b), nil
+}
+
+func TestFlowStops(t *testing.T) {
+	full := errors.New("full")
+	w := &after{left: 100_000, then: func() error { return full }}
+	if err := echo(3, 100).run(context.Background(), endless{}, w); !errors.Is(err, full) {
+		t.Errorf("a full disk: %v", err)
+	}
+
+	ctx, cancel := context.WithCancel(context.Background())
+	w = &after{left: 100_000, then: func() error { cancel(); return nil }}
+	if err := echo(3, 100).run(ctx, endless{}, w); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	if lines := strings.Split(w.all.String(), "\n"); lines[len(lines)-1] != "" || !strings.HasPrefix(lines[len(lines)-2], strconv.Itoa(len(lines)-1)+":") {
+		t.Errorf("ends with %q", lines[len(lines)-2:])
+	}
+
+	ctx, cancel = context.WithCancel(context.Background())
+	silent, nobody := io.Pipe() // a terminal where nothing is typed
+	defer nobody.Close()
+	go cancel()
+	if err := echo(3, 100).run(ctx, silent, io.Discard); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled while it waits for input: %v", err)
+	}
+}
+
+func TestFlowReadError(t *testing.T) {
+	broken := errors.New("broken")
+	in := io.MultiReader(strings.NewReader("a\nb\nhalf a li"), errReader{broken})
+	var out bytes.Buffer
+	err := echo(2, 100).run(context.Background(), in, &out)
+	if !errors.Is(err, broken) || !strings.Contains(err.Error(), "reading line 3") {
+		t.Errorf("%v", err)
+	}
+	if out.String() != "1:1:false\n2:1:false\n" {
+		t.Errorf("what was whole is not answered: %q", out.String())
+	}
+}
+
+type errReader struct{ err error }
+
+func (r errReader) Read([]byte) (int, error) { return 0, r.err }
+
+// However many lines there are, only so many are on their way at a time.
+func TestFlowMemoryIsBounded(t *testing.T) {
+	const jobs = 3
+	f := echo(jobs, 100)
+	seen := map[*parcel]bool{}
+	f.done = func(p *parcel) { seen[p] = true }
+	if err := f.run(context.Background(), strings.NewReader(strings.Repeat("line\n", 10_000)), io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	if len(seen) > jobs*parcelsPerJob {
+		t.Errorf("%d parcels for %d jobs", len(seen), jobs)
+	}
+}
+
+func TestTooLongKeepsItsID(t *testing.T) {
+	a, err := Options{}.answerer(Streams{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, report := a.tooLong(context.Background(), []byte(`{"id":"x","items":[{"content":"aaa`), nil)
+	want := `{"id":"x","error":{"code":"invalid-input","message":"the line is longer than 34 bytes"}}` + "\n"
+	if string(out) != want || report.failed != InvalidInput {
+		t.Errorf("%s, want %s", out, want)
+	}
+}

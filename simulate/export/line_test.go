@@ -1,0 +1,103 @@
+package export
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"reflect"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/simulate"
+)
+
+// TestAppendReport: on one line, the same as JSON, but for items.
+func TestAppendReport(t *testing.T) {
+	fates, _ := run(t, sample(t), sampleBudget, model.Throw)
+	overflow := *fates
+	overflow.Overflow = &model.Overflow{TokensOver: 50, Items: []int32{3, 1}}
+	overflow.Shortfalls = []model.Shortfall{{Kind: "a\"\x1b\x7f\u0085\u2028\xff<>&", Required: 3, Satisfied: 1}, {Kind: model.Memory}}
+	overflow.Codes = append([]model.Code{}, fates.Codes...)
+	overflow.Codes[2], overflow.Codes[9] = model.CountCapExceeded, model.PinnedOverride
+	overflow.CountCaps = func(int) (model.Kind, int, int) { return "k\nd", 2, 2 }
+	overflow.Scores = append([]float64{}, fates.Scores...)
+	overflow.Scores[1], overflow.Scores[2], overflow.Scores[3], overflow.Scores[4], overflow.Scores[5] = math.NaN(), math.Inf(-1), 1e-9, 1.5e300, 1e21
+	for name, r := range map[string]*model.Report{"every fate": fates, "what is rare": &overflow} {
+		var text bytes.Buffer
+		if err := JSON(&text, r, JSONOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		var got, want map[string]any
+		if err := json.Unmarshal(text.Bytes(), &want); err != nil {
+			t.Fatal(err)
+		}
+		for _, list := range []string{"included", "excluded"} {
+			for _, entry := range want[list].([]any) {
+				delete(entry.(map[string]any), "item")
+			}
+		}
+		want["id"] = []any{1.0}
+		line := AppendReport([]byte("before"), json.RawMessage("[1]"), r)
+		if !bytes.HasPrefix(line, []byte(`before{"id":[1],`)) || bytes.Count(line, []byte("\n")) != 1 {
+			t.Errorf("%s: %q", name, line)
+		}
+		if err := json.Unmarshal(line[len("before"):], &got); err != nil {
+			t.Fatalf("%s: %v in %s", name, err, line)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s:\n%v\nwant\n%v", name, got, want)
+		}
+	}
+}
+
+func TestAppendNumberIsThatOfTheStandardLibrary(t *testing.T) {
+	for _, f := range []float64{
+		0, math.Copysign(0, -1), 1, -1, 0.1, 1.0 / 3, 1e-6, 9.9e-7, 1e-7, 1e-9, 1e-10, 1e-99, 1e-100, 5e-324, -5e-324,
+		1e20, 1e21, 1.5e21, 1e22, 1e99, 1e100, math.MaxFloat64, -math.MaxFloat64,
+	} {
+		want, err := json.Marshal(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := appendNumber(nil, f); string(got) != string(want) {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+func TestAppendOthers(t *testing.T) {
+	id := json.RawMessage(`"x"`)
+	_, profile := run(t, sample(t), sampleBudget, model.Throw)
+	bands := AppendProfile(nil, id, profile)
+	var got struct{ Bands [][][2]model.Tokens }
+	if err := json.Unmarshal(bands, &got); err != nil || len(got.Bands) != 10 {
+		t.Fatalf("%v in %s", err, bands)
+	}
+	for i, of := range got.Bands {
+		want := profile.Bands(nil, i)
+		if len(of) != len(want) {
+			t.Fatalf("item %d: %v, want %v", i, of, want)
+		}
+		for k := range of {
+			if of[k][0] != want[k].From || of[k][1] != want[k].To {
+				t.Errorf("item %d: %v, want %v", i, of, want)
+			}
+		}
+	}
+	some := model.Some[model.Tokens]
+	for _, c := range []struct {
+		got  []byte
+		want string
+	}{
+		{AppendMarginal(nil, id, nil), `{"id":"x","marginal":[]}`},
+		{AppendMarginal(nil, id, []int32{3, 0}), `{"id":"x","marginal":[3,0]}`},
+		{AppendMinBudget(nil, id, MinBudget{}), `{"id":"x","minBudget":null,"exact":null,"staysFrom":null,"bands":[]}`},
+		{AppendMinBudget(nil, id, MinBudget{some(5), some(0), some(7), []simulate.Band{{From: 0, To: 0}, {From: 7, To: 1 << 40}}}),
+			`{"id":"x","minBudget":5,"exact":0,"staysFrom":7,"bands":[[0,0],[7,1099511627776]]}`},
+		{AppendError(nil, id, "invalid-item", "say \"it\"\n\x1b[2J\\ <é>\xff"), `{"id":"x","error":{"code":"invalid-item","message":"say \"it\"\n\u001b[2J\\ <é>` + "\ufffd" + `"}}`},
+	} {
+		if string(c.got) != c.want+"\n" {
+			t.Errorf("%s, want %s", c.got, c.want)
+		}
+	}
+}
