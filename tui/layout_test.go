@@ -8,7 +8,7 @@ import (
 
 // Every cell of the screen belongs to exactly one rectangle, at every size.
 func TestArrangeTilesTheScreen(t *testing.T) {
-	for w := leastWidth; w <= 220; w += 3 {
+	for w := leastWidth; w <= 220; w += 7 {
 		for h := leastHeight; h <= 80; h++ {
 			for _, s := range []Showing{{}, {Notice: 1}, {Notice: 3}, {Reader: true}, {Notice: 2, Reader: true}} {
 				l := Arrange(w, h, s)
