@@ -144,6 +144,11 @@ func (m *Model) status() (string, theme.Role, string) {
 	if state, err := m.exp.State(m.side); state == experiment.Failed {
 		return m.explain(err), theme.Error, ""
 	}
+	if o := m.exp.Outcome(m.side); o != nil && o.Report != nil {
+		if s := warnsOf(o.Report); s != "" {
+			return s, theme.Warn, ""
+		}
+	}
 	if len(m.notices) > 0 {
 		n := m.notices[0]
 		role, prefix := theme.Warn, ""
@@ -157,6 +162,19 @@ func (m *Model) status() (string, theme.Role, string) {
 		return prefix + n.text, role, hint
 	}
 	return "", theme.Plain, ""
+}
+
+// warnsOf tells what a result was let through with: an overflow, shortfalls.
+func warnsOf(r *model.Report) string {
+	var all []string
+	if r.Overflow != nil {
+		all = append(all, fmt.Sprintf("overflow: the result is %v tokens over the target of %v and was let through (overflow proceed)",
+			r.Overflow.TokensOver, r.Budget.TargetTokens()))
+	}
+	for _, s := range r.Shortfalls {
+		all = append(all, fmt.Sprintf("shortfall: %s requires %d, only %d there", plain.Line(string(s.Kind), 24), s.Required, s.Satisfied))
+	}
+	return strings.Join(all, "; ")
 }
 
 // explain says an error in words, with the knobs that mend it.

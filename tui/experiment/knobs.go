@@ -28,6 +28,7 @@ const (
 	Overflow      KnobID = "overflow"
 	Preset        KnobID = "preset"
 	AxisEnd       KnobID = "axis end"
+	Quotas        KnobID = "the quotas (p)" // in the policy editor
 )
 
 // Knob is one thing that can be turned. It is made for one state of the
@@ -370,17 +371,7 @@ func policyChoice[T ~string](k *knobs, id KnobID, help string, list []T, field f
 }
 
 func (k *knobs) slicer() Knob {
-	return policyChoice(k, Slicer, "how items are selected", k.slicers(), func(p *model.Policy) *model.SlicerType { return &p.Slicer })
-}
-
-// slicers are the slicers to choose from: those with an exact profile, which
-// strips and curves are drawn from, and the one that the policy came with.
-func (k *knobs) slicers() []model.SlicerType {
-	list := []model.SlicerType{model.Greedy, model.Knapsack}
-	if k.original.Policy[k.side].Slicer == model.Stream || k.now.Policy[k.side].Slicer == model.Stream {
-		list = append(list, model.Stream)
-	}
-	return list
+	return policyChoice(k, Slicer, "how items are selected", model.SlicerTypes(), func(p *model.Policy) *model.SlicerType { return &p.Slicer })
 }
 
 func (k *knobs) placer() Knob {

@@ -211,7 +211,10 @@ func Mends(err error) []KnobID {
 	var over *model.OverflowError
 	var budget *model.BudgetError
 	var table *model.TableError
+	var scarce *model.ScarcityError
 	switch {
+	case errors.As(err, &scarce):
+		return []KnobID{Quotas}
 	case errors.As(err, &pinned):
 		return []KnobID{MaxTokens, OutputReserve}
 	case errors.As(err, &over):

@@ -1,6 +1,7 @@
 package panes
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 
@@ -178,6 +179,8 @@ func searchText(f *Frame, i int, end model.Tokens, sum simulate.Summary) string 
 	head := "Cupel's search to " + f.budget(end) + " "
 	got, err := f.Out.Profile.CupelSearch(i, end)
 	switch {
+	case errors.Is(err, simulate.ErrSearchNotMonotonic):
+		return "Cupel refuses to search under quotas"
 	case err != nil:
 		return head + "is refused: " + plain.Line(err.Error(), 80)
 	case !got.Set && sum.First.Set:

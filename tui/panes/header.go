@@ -75,10 +75,17 @@ func PolicyName(s experiment.Side, p model.Policy) string {
 
 // SlicerName writes the slicer with what tells it from others of its type.
 func SlicerName(p model.Policy) string {
+	name := string(p.Slicer)
 	if p.Slicer == model.Knapsack {
-		return string(p.Slicer) + " " + p.Bucket().String()
+		name += " " + p.Bucket().String()
 	}
-	return string(p.Slicer)
+	switch {
+	case len(p.Quotas) > 0:
+		return name + " + quotas"
+	case len(p.CountQuotas) > 0:
+		return name + " + counts"
+	}
+	return name
 }
 
 // Parts divides the whole of a report's budget: they add up to maxTokens.

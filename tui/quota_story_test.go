@@ -1,0 +1,56 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/tui/experiment"
+)
+
+// toRow puts the editor's cursor on the row with that label.
+func (s *story) toRow(label string) {
+	s.t.Helper()
+	s.press("g")
+	for range len(s.m.editor.List) {
+		if k, _ := s.m.editor.Current(); strings.TrimSpace(k.Label) == label {
+			return
+		}
+		s.press("j")
+	}
+	s.t.Fatalf("the policy editor has no row %q", label)
+}
+
+func TestQuotasAreExploredLikeAnySlicer(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 160, 60)
+	s.press("p")
+	s.toRow("Memory max %")
+	s.press("<enter>10<enter>")
+	s.sees("Memory max % - → 10", "A greedy + quotas")
+	s.press("<esc>/kind:mem<enter>")
+	s.sees("Cupel refuses to search under quotas")
+	report := s.m.exp.Outcome(experiment.A).Report
+	var memory model.Tokens
+	for _, i := range report.Included {
+		if report.Items.Loaded(int(i)).Kind == model.Memory {
+			memory += report.Items.Tokens(int(i))
+		}
+	}
+	if limit := report.Effective.Target / 10; memory > limit {
+		t.Errorf("memories take %v tokens, 10 %% of the room are %v", memory, limit)
+	}
+	s.press("j}")
+	s.sees("maxTokens 32,000 →")
+	s.press("uu")
+	s.seesNot("+ quotas")
+}
+
+func TestStreamIsExploredLikeAnySlicer(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 40)
+	s.press("cc")
+	s.sees("A stream", "batch")
+	s.press("]")
+	s.sees("maxTokens 32,000 →")
+	s.press("jj")
+	s.sees("Cupel's search to 128,000")
+}
