@@ -41,7 +41,7 @@ func (b *builder) readItem(place int, record []byte) error {
 	if c := jsonwalk.Type(record); c != '{' {
 		return b.skip(place, typeName(c)+" instead of an item")
 	}
-	it, counted, notes, problem := parseItem(record)
+	it, counted, notes, problem := parseItem(record, new(int))
 	if problem != "" {
 		return b.skip(place, problem)
 	}
@@ -101,12 +101,13 @@ func itemKeyOf(key string) itemKey {
 	return keyOther
 }
 
-// parseItem reads a valid JSON object. counted: it has a token count. notes are
+// parseItem reads the valid JSON object that record begins with; *end is where
+// it ends there, if it is an item. counted: it has a token count. notes are
 // what had to be changed; a problem means that it is no item.
-func parseItem(record []byte) (it model.Item, counted bool, notes []string, problem string) {
+func parseItem(record []byte, end *int) (it model.Item, counted bool, notes []string, problem string) {
 	var seen uint
 	var more map[string]any
-	for key, raw := range jsonwalk.Members(record) {
+	for key, raw := range jsonwalk.MembersTo(record, end) {
 		id := itemKeyOf(key)
 		if id != keyOther {
 			if seen&(1<<id) != 0 {
@@ -132,9 +133,7 @@ func parseItem(record []byte) (it model.Item, counted bool, notes []string, prob
 				return it, false, nil, fmt.Sprintf("tokens beyond %v", model.MaxTokens)
 			}
 		case keyKind:
-			var s string
-			s, ok = jsonwalk.String(raw)
-			it.Kind = model.Kind(s)
+			it.Kind, ok = kindOfJSON(raw)
 			ok = ok && !it.Kind.IsBlank()
 		case keySource:
 			var s string
@@ -209,6 +208,24 @@ func parseItem(record []byte) (it model.Item, counted bool, notes []string, prob
 		}
 	}
 	return it, counted, notes, ""
+}
+
+// kindOfJSON reads a kind; those that Cupel knows are not allocated.
+func kindOfJSON(raw []byte) (model.Kind, bool) {
+	switch string(raw) {
+	case `"Message"`:
+		return model.Message, true
+	case `"Document"`:
+		return model.Document, true
+	case `"ToolOutput"`:
+		return model.ToolOutput, true
+	case `"Memory"`:
+		return model.Memory, true
+	case `"SystemPrompt"`:
+		return model.SystemPrompt, true
+	}
+	s, ok := jsonwalk.String(raw)
+	return model.Kind(s), ok
 }
 
 func problemOf(id itemKey) string {

@@ -44,7 +44,8 @@ func scenarioFields() []string {
 
 func (b *builder) readScenario(data []byte) error {
 	fail := func(field, reason string) error { return &ScenarioError{Name: b.name, Field: field, Reason: reason} }
-	if err := jsonwalk.Check(data); err != nil {
+	members, err := jsonwalk.CheckMembers(data)
+	if err != nil {
 		return fail("scenario", "is not JSON: "+err.Error())
 	}
 	if c := jsonwalk.Type(data); c != '{' {
@@ -54,7 +55,7 @@ func (b *builder) readScenario(data []byte) error {
 	known := scenarioFields()
 	fields := map[string][]byte{}
 	b.fields = fields
-	for key, value := range jsonwalk.Members(data) {
+	for key, value := range members {
 		if !slices.Contains(known, key) && !slices.Contains(b.opts.ExtraFields, key) {
 			return fail(key, "is not known; known are "+strings.Join(known, ", "))
 		}
@@ -84,7 +85,6 @@ func (b *builder) readScenario(data []byte) error {
 	case fields["budget"] == nil && !b.instead.Budget.Set:
 		return fail("budget", "is required")
 	}
-	var err error
 	s.Policy, s.Budget = b.instead.Policy.Value, b.instead.Budget.Value
 	if raw := fields["policy"]; raw != nil {
 		if s.Policy, err = model.ParsePolicy(raw); err != nil {
@@ -145,14 +145,15 @@ func (b *builder) scenarioItems(s *model.Scenario, items []byte) error {
 		return fail("items", "is "+typeName(jsonwalk.Type(items))+", must be an array")
 	case items != nil:
 		place := 0
-		for record := range jsonwalk.Elements(items) {
+		var length int
+		for record := range jsonwalk.Rests(items, &length) {
 			place++
 			if err := b.tick(); err != nil {
 				return err
 			}
 			it, counted, notes, problem := model.Item{}, false, []string(nil), "is "+typeName(jsonwalk.Type(record))+", must be an object"
 			if jsonwalk.Type(record) == '{' {
-				it, counted, notes, problem = parseItem(record)
+				it, counted, notes, problem = parseItem(record, &length)
 			}
 			if problem != "" {
 				return fail(fmt.Sprintf("items[%d]", place-1), problem)

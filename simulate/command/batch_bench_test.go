@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 )
@@ -16,7 +17,8 @@ import (
 // long ones cut, so that a line of a hundred items has some 40 KB.
 func realisticLines(lines, n int, query string) []byte {
 	rng := rand.New(rand.NewPCG(5, 6))
-	words := bytes.Repeat([]byte("the answer lies in what is \\\"left\\\" of the window, as ever.\\n"), 40)
+	const sentence = `the answer lies in what is left of the window, said \"nobody\" who had ever looked into one for long enough.\n`
+	words := []byte(strings.Repeat(sentence, 7))
 	kinds := []string{"Message", "Document", "ToolOutput", "Memory"}
 	var b bytes.Buffer
 	for line := range lines {
@@ -27,7 +29,7 @@ func realisticLines(lines, n int, query string) []byte {
 			}
 			tokens := int(min(8000, max(5, 300*math.Exp(rng.NormFloat64()))))
 			fmt.Fprintf(&b, `{"content": "%d: %s", "tokens": %d, "kind": "%s", "timestamp": "2025-01-01T%02d:%02d:00Z", "futureRelevanceHint": %.6f, "priority": %d, "tags": ["t%d"]}`,
-				i, words[:57*min(12, 1+tokens*4/57)], tokens, kinds[rng.IntN(len(kinds))], i/60%24, i%60, rng.Float64(), rng.IntN(5), rng.IntN(9))
+				i, words[:len(sentence)*min(7, 1+tokens*4/len(sentence))], tokens, kinds[rng.IntN(len(kinds))], i/60%24, i%60, rng.Float64(), rng.IntN(5), rng.IntN(9))
 		}
 		b.WriteString(`], "policy": {"scorers": [{"type": "reflexive", "weight": 3}, {"type": "recency", "weight": 1}]},` +
 			` "budget": {"maxTokens": 16000, "outputReserve": 2000, "estimationSafetyMarginPercent": 5}}` + "\n")

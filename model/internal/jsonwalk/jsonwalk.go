@@ -8,16 +8,18 @@ package jsonwalk
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"iter"
+	"math/bits"
 	"unicode/utf8"
 )
 
 // Check reports why data is not one JSON value. The error is that of
 // encoding/json, which also refuses values nested 10,000 deep.
 func Check(data []byte) error {
-	if valid(data) {
+	if valid(data, nil) {
 		return nil
 	}
 	var v json.RawMessage
@@ -40,31 +42,94 @@ func Type(raw []byte) byte {
 // IsNull reports whether raw is null.
 func IsNull(raw []byte) bool { return Type(raw) == 'n' }
 
+// CheckMembers is Check, and Members of what was checked without a second look
+// at the values. For a value that is no object it yields nothing.
+func CheckMembers(data []byte) (iter.Seq2[string, []byte], error) {
+	var ends []int
+	if !valid(data, &ends) {
+		return nil, Check(data)
+	}
+	return members(data, new(int), ends), nil
+}
+
 // Members yields the keys and values of an object in source order. For any
 // other value it yields nothing.
-func Members(object []byte) iter.Seq2[string, []byte] {
+func Members(object []byte) iter.Seq2[string, []byte] { return members(object, new(int), nil) }
+
+// MembersTo is Members of the object that b begins with. After the last member
+// *end is where the object ends in b.
+func MembersTo(b []byte, end *int) iter.Seq2[string, []byte] { return members(b, end, nil) }
+
+// members is MembersTo; ends are where the values end, if that is known.
+func members(b []byte, objectEnd *int, ends []int) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
-		i := space(object, 0)
-		if i >= len(object) || object[i] != '{' {
+		i := space(b, 0)
+		if i >= len(b) || b[i] != '{' {
 			return
 		}
-		for i = space(object, i+1); i < len(object) && object[i] == '"'; i = space(object, i+1) {
-			end := skip(object, i)
-			key, _ := String(object[i:end])
-			i = space(object, end) // at the colon
-			if i >= len(object) {
+		for k := 0; ; k++ {
+			i = space(b, i+1)
+			if i >= len(b) || b[i] != '"' {
+				break
+			}
+			end := skip(b, i)
+			key := keyString(b[i:end])
+			i = space(b, end) // at the colon
+			if i >= len(b) {
 				return
 			}
-			i = space(object, i+1)
-			end = skip(object, i)
-			if !yield(key, object[i:end]) {
+			i = space(b, i+1)
+			if k < len(ends) {
+				end = ends[k]
+			} else {
+				end = skip(b, i)
+			}
+			if !yield(key, b[i:end]) {
 				return
 			}
-			if i = space(object, end); i >= len(object) || object[i] != ',' {
-				return
+			if i = space(b, end); i >= len(b) || b[i] != ',' {
+				break
 			}
 		}
+		*objectEnd = min(i+1, len(b))
 	}
+}
+
+// keyString is the text of a key. Those that records repeat are not allocated
+// again and again.
+func keyString(raw []byte) string {
+	switch string(raw) {
+	case `"content"`:
+		return "content"
+	case `"tokens"`:
+		return "tokens"
+	case `"kind"`:
+		return "kind"
+	case `"source"`:
+		return "source"
+	case `"priority"`:
+		return "priority"
+	case `"tags"`:
+		return "tags"
+	case `"metadata"`:
+		return "metadata"
+	case `"timestamp"`:
+		return "timestamp"
+	case `"futureRelevanceHint"`:
+		return "futureRelevanceHint"
+	case `"pinned"`:
+		return "pinned"
+	case `"originalTokens"`:
+		return "originalTokens"
+	case `"type"`:
+		return "type"
+	case `"text"`:
+		return "text"
+	case `"role"`:
+		return "role"
+	}
+	key, _ := String(raw)
+	return key
 }
 
 // Elements yields the values of an array. For any other value it yields nothing.
@@ -86,10 +151,39 @@ func Elements(array []byte) iter.Seq[[]byte] {
 	}
 }
 
+// Rests yields, for each element of an array, the array from that element on.
+// The body of the loop says in *length how long the element is, if it knows:
+// that saves measuring it.
+func Rests(array []byte, length *int) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		i := space(array, 0)
+		if i >= len(array) || array[i] != '[' {
+			return
+		}
+		for i = space(array, i+1); i < len(array) && array[i] != ']'; i = space(array, i+1) {
+			*length = 0
+			if !yield(array[i:]) {
+				return
+			}
+			if *length == 0 {
+				*length = skip(array, i) - i
+			}
+			if *length == 0 {
+				return
+			}
+			if i = space(array, i+*length); i >= len(array) || array[i] != ',' {
+				return
+			}
+		}
+	}
+}
+
 // String returns the text of a string; false for any other value. Bytes that
 // are no UTF-8 and lone surrogates come out as U+FFFD.
 func String(raw []byte) (string, bool) {
-	raw = trim(raw)
+	if n := len(raw); n < 2 || raw[0] != '"' || raw[n-1] != '"' {
+		raw = trim(raw)
+	}
 	if len(raw) < 2 || raw[0] != '"' {
 		return "", false
 	}
@@ -214,19 +308,28 @@ func delimiter(c byte) bool {
 	return false
 }
 
+// skipString returns the end of the string that begins at i, or that of b. It
+// does not look at what is in the string, so it may be broken.
 func skipString(b []byte, i int) int {
 	for i++; i < len(b); {
-		n := bytes.IndexByte(b[i:], '"')
-		if n < 0 {
-			return len(b)
+		for ; i+8 <= len(b); i += 8 { // as stringEnd
+			w := binary.LittleEndian.Uint64(b[i:])
+			quote, back := w^'"'*ones, w^'\\'*ones
+			if found := ((quote-ones)&^quote | (back-ones)&^back) & highs; found != 0 {
+				i += bits.TrailingZeros64(found) / 8
+				break
+			}
 		}
-		back := 0
-		for back < n && b[i+n-1-back] == '\\' {
-			back++
+		if i == len(b) {
+			break
 		}
-		i += n + 1
-		if back%2 == 0 {
-			return i
+		switch b[i] {
+		case '"':
+			return i + 1
+		case '\\':
+			i += 2
+		default:
+			i++
 		}
 	}
 	return len(b)

@@ -3,6 +3,7 @@ package jsonwalk
 import (
 	"bytes"
 	"strconv"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -10,14 +11,21 @@ import (
 // unquote decodes what stands between the quotes of a valid string that has
 // escapes or bytes that are no UTF-8.
 func unquote(body []byte) (string, bool) {
-	out := make([]byte, 0, len(body))
+	if !utf8.Valid(body) {
+		body = appendValid(make([]byte, 0, len(body)+len(body)/8), body)
+	}
+	var out strings.Builder
+	out.Grow(len(body))
 	for {
 		i := bytes.IndexByte(body, '\\')
 		if i < 0 {
-			out = appendValid(out, body)
-			return string(out), true
+			out.Write(body)
+			if text := out.String(); out.Cap() > len(text)+len(text)/2 {
+				return strings.Clone(text), true // escapes are longer than what they stand for
+			}
+			return out.String(), true
 		}
-		out = appendValid(out, body[:i])
+		out.Write(body[:i])
 		if body = body[i+1:]; len(body) == 0 {
 			return "", false
 		}
@@ -25,17 +33,17 @@ func unquote(body []byte) (string, bool) {
 		body = body[1:]
 		switch c {
 		case '"', '\\', '/':
-			out = append(out, c)
+			out.WriteByte(c)
 		case 'b':
-			out = append(out, '\b')
+			out.WriteByte('\b')
 		case 'f':
-			out = append(out, '\f')
+			out.WriteByte('\f')
 		case 'n':
-			out = append(out, '\n')
+			out.WriteByte('\n')
 		case 'r':
-			out = append(out, '\r')
+			out.WriteByte('\r')
 		case 't':
-			out = append(out, '\t')
+			out.WriteByte('\t')
 		case 'u':
 			r, ok := hex4(body)
 			if !ok {
@@ -53,7 +61,7 @@ func unquote(body []byte) (string, bool) {
 					body = body[6:]
 				}
 			}
-			out = utf8.AppendRune(out, r)
+			out.WriteRune(r)
 		default:
 			return "", false
 		}

@@ -11,7 +11,9 @@ const maxNesting = 10_000
 // valid reports whether b is one JSON value: what json.Valid reports, at about
 // five times its speed, because strings are most of what there is and are
 // looked through eight bytes at a time. Bytes that are no UTF-8 are let through.
-func valid(b []byte) bool {
+// If ends is not nil, where the members or elements of the value end is
+// appended to it.
+func valid(b []byte, ends *[]int) bool {
 	var objects [maxNesting/64 + 1]uint64 // bit by depth: an object is open there, else an array
 	depth := 0
 	inObject := func() bool { return objects[depth>>6]>>(depth&63)&1 != 0 }
@@ -47,6 +49,9 @@ func valid(b []byte) bool {
 			return false
 		}
 		for {
+			if depth == 1 && !opened && ends != nil {
+				*ends = append(*ends, i)
+			}
 			if i = space(b, i); i >= len(b) {
 				return depth == 0
 			}
@@ -95,10 +100,12 @@ func memberValue(b []byte, i int) int {
 	return space(b, i+1)
 }
 
+// ones times a byte is eight of them; highs are the high bits of eight bytes.
+const ones, highs = 0x0101010101010101, 0x8080808080808080
+
 // stringEnd is the end of the string whose first character is at i, behind its
 // quote; -1: it has none.
 func stringEnd(b []byte, i int) int {
-	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	for {
 		for ; i+8 <= len(b); i += 8 {
 			// A byte below 0x20, a quote or a backslash sets its high bit. The

@@ -3,6 +3,8 @@ package jsonwalk
 import (
 	"encoding/json"
 	"fmt"
+	"iter"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -30,7 +32,7 @@ func texts() []string {
 
 func TestValidIsThatOfTheStandardLibrary(t *testing.T) {
 	for _, text := range texts() {
-		if got, want := valid([]byte(text)), json.Valid([]byte(text)); got != want {
+		if got, want := valid([]byte(text), nil), json.Valid([]byte(text)); got != want {
 			t.Errorf("%.60q: %v, want %v", text, got, want)
 		}
 	}
@@ -41,7 +43,7 @@ func FuzzValid(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if got, want := valid(data), json.Valid(data); got != want {
+		if got, want := valid(data, nil), json.Valid(data); got != want {
 			t.Fatalf("%q: %v, want %v", data, got, want)
 		}
 		if err := Check(data); (err == nil) != json.Valid(data) {
@@ -64,4 +66,49 @@ func BenchmarkCheck(b *testing.B) {
 			b.Fatal("refused")
 		}
 	}
+}
+
+// FuzzMembers: walking with the ends that checking found, or by the elements'
+// own, is walking without.
+func FuzzMembers(f *testing.F) {
+	for _, text := range []string{
+		`{}`, ` { } `, `[]`, `1`, `{"a":1,"b":"x\"","content":[{"a":{}}],"\u0061":null}`, `{"a":{"b":[1,2]} , "c" : "d" }`,
+		`[{"a":1},{},[],"x",null , {"tokens": 5 } ]`, `[[],[[]]]`, `[1 , 2]`, `{"a":`,
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		found, err := CheckMembers(data)
+		if (err == nil) != json.Valid(data) {
+			t.Fatalf("%q: %v", data, err)
+		}
+		if err != nil {
+			return
+		}
+		list := func(all iter.Seq2[string, []byte]) (texts []string) {
+			for key, value := range all {
+				texts = append(texts, key, string(value))
+			}
+			return texts
+		}
+		if got, want := list(found), list(Members(data)); !slices.Equal(got, want) {
+			t.Fatalf("%q: %q, want %q", data, got, want)
+		}
+		var got, want []string
+		length := 0
+		for rest := range Rests(data, &length) {
+			if Type(rest) == '{' {
+				for key, value := range MembersTo(rest, &length) {
+					got = append(got, key, string(value))
+				}
+			}
+			got = append(got, ";")
+		}
+		for element := range Elements(data) {
+			want = append(append(want, list(Members(element))...), ";")
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("%q: %q, want %q", data, got, want)
+		}
+	})
 }
