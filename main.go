@@ -26,6 +26,9 @@ import (
 	"cupelscope/tui/theme"
 )
 
+// version is what --version prints.
+const version = "0.1.0"
+
 // Exit codes.
 const (
 	exitFine  = 0
@@ -95,7 +98,7 @@ func (p program) run(ctx context.Context, args []string) int {
 	root.SetIn(p.streams.In)
 	root.SetOut(p.streams.Out)
 	root.SetErr(p.streams.Err)
-	err := fang.Execute(ctx, root, fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) {
+	err := fang.Execute(ctx, root, fang.WithVersion(version), fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) {
 		fmt.Fprintln(w, "cupelscope: "+plain.Text(err.Error()))
 	}))
 	if err != nil {
