@@ -33,7 +33,25 @@ const (
 func (k Kind) Fold() Kind { return Kind(FoldASCII(string(k))) }
 
 // Is reports whether two kinds are the same.
-func (k Kind) Is(other Kind) bool { return k == other || k.Fold() == other.Fold() }
+func (k Kind) Is(other Kind) bool {
+	if len(k) != len(other) {
+		return false
+	}
+	for i := range len(k) {
+		if k[i] != other[i] && lower(k[i]) != lower(other[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// lower is an ASCII letter in lower case, any other byte as it is.
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	return c
+}
 
 // IsBlank reports whether the kind has no visible character, which no item may have.
 func (k Kind) IsBlank() bool { return strings.TrimSpace(string(k)) == "" }

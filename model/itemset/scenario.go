@@ -38,6 +38,9 @@ func (e *ScenarioError) Error() string {
 
 func (e *ScenarioError) Unwrap() error { return e.Err }
 
+// usualItemBytes is about how long an item of a scenario is in JSON.
+const usualItemBytes = 512
+
 func scenarioFields() []string {
 	return []string{"name", "items", "itemsFile", "policy", "policyB", "budget", "slackTokens", "edits", "checks"}
 }
@@ -145,6 +148,8 @@ func (b *builder) scenarioItems(s *model.Scenario, items []byte) error {
 		return fail("items", "is "+typeName(jsonwalk.Type(items))+", must be an array")
 	case items != nil:
 		place := 0
+		// About as many as there are, where they are small.
+		b.items = slices.Grow(b.items, min(len(items)/usualItemBytes, 4096))
 		var length int
 		for record := range jsonwalk.Rests(items, &length) {
 			place++
