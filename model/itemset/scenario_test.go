@@ -142,8 +142,20 @@ func TestWriteScenarioKeepsThePermissionsAndTheOldFile(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(dir, ".*")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
-	if err := WriteScenario(filepath.Join(dir, "none", "s.json"), experiment(t)); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("no folder: %v", err)
+	missing := filepath.Join(dir, "none", "s.json")
+	err = WriteScenario(missing, experiment(t))
+	if want := "writing " + missing + ": no such file or directory"; !errors.Is(err, os.ErrNotExist) || err.Error() != want {
+		t.Errorf("no folder: %v, want %q", err, want)
+	}
+	folder := filepath.Join(dir, "folder")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteScenario(folder, experiment(t)); err == nil || !strings.HasPrefix(err.Error(), "writing "+folder+": ") || strings.Contains(err.Error(), ".tmp") {
+		t.Errorf("a folder of that name: %v", err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, ".*")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
 	}
 }
 

@@ -53,12 +53,14 @@ func ReadPolicy(path string) (model.Policy, error) {
 
 // writeWhole replaces the file at path by data, or leaves it as it was.
 func writeWhole(path string, data []byte) error {
+	given := path
+	fail := func(err error) error { return fmt.Errorf("writing %s: %w", given, withoutPath(err)) }
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
 	}
 	f, err := createBeside(path)
 	if err != nil {
-		return err
+		return fail(err)
 	}
 	name := f.Name()
 	err = func() error {
@@ -80,7 +82,7 @@ func writeWhole(path string, data []byte) error {
 	}
 	if err != nil {
 		_ = os.Remove(name) // the error that matters is err
-		return fmt.Errorf("writing %s: %w", path, err)
+		return fail(err)
 	}
 	if dir, err := os.Open(filepath.Dir(path)); err == nil { // so that the new name survives a crash
 		_ = dir.Sync() // not every file system can
@@ -100,7 +102,19 @@ func createBeside(path string) (*os.File, error) {
 			return f, err
 		}
 	}
-	return nil, fmt.Errorf("writing %s: there are %d unfinished copies of it already", path, tries)
+	return nil, fmt.Errorf("there are %d unfinished copies of it already", tries)
+}
+
+// withoutPath is what an error of the file system says beside the name of a
+// file: that would be the temporary one, which nobody asked for.
+func withoutPath(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	if e, ok := errors.AsType[*os.LinkError](err); ok {
+		return e.Err
+	}
+	return err
 }
 
 // MarshalScenario returns a scenario as indented JSON, an item a line. Reading
