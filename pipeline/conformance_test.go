@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/BurntSushi/toml"
-
 	"cupelscope/model"
+	"cupelscope/model/itemset"
 	"cupelscope/pipeline/scorer"
+	"cupelscope/pipeline/slicer"
 )
 
 // conformanceVariable names a folder of test vectors to run in place of our
@@ -23,14 +23,15 @@ const conformanceVariable = "CUPEL_CONFORMANCE"
 
 // TestConformance runs every vector of a folder, one sub-test each. The format
 // is that of the Cupel specification, chapter Test Vector Format, with the
-// additions that fixtures/vectors/README.md lists. A key that is not known
-// fails: it would be something that is not checked.
+// additions that fixtures/vectors/README.md lists; package itemset reads it, so
+// that a key that is not known fails. Each vector runs as it is given, and once
+// more as it opens in the explorer.
 func TestConformance(t *testing.T) {
 	folder := os.Getenv(conformanceVariable)
 	if folder == "" {
 		folder = filepath.Join("..", "fixtures", "vectors")
 	}
-	ran := map[string]int{}
+	ran := map[itemset.VectorStage]int{}
 	err := fs.WalkDir(os.DirFS(folder), ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".toml") {
 			return err
@@ -40,23 +41,32 @@ func TestConformance(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			v, err := readVector(string(text))
+			read, err := itemset.ReadVector(path, text)
 			if err != nil {
 				t.Fatal(err)
 			}
-			run := map[string]func(*testing.T){"scoring": v.scoring, "slicing": v.slicing, "placing": v.placing, "pipeline": v.pipeline}[v.Test.Stage]
-			if run == nil {
-				t.Fatalf("no such stage: %q", v.Test.Stage)
+			v := vector{read}
+			run := map[itemset.VectorStage]func(*testing.T, model.Policy){
+				itemset.VectorScoring: v.scoring, itemset.VectorSlicing: v.slicing, itemset.VectorPlacing: v.placing, itemset.VectorPipeline: v.pipeline,
+			}[v.Stage]
+			ran[v.Stage]++
+			policy, err := v.Policy()
+			if v.Want.ConstructionFails {
+				v.refused(t, text, err)
+				return
 			}
-			run(t)
-			ran[v.Test.Stage]++
+			if err != nil {
+				t.Fatal(err)
+			}
+			run(t, policy)
+			v.opened(t, text)
 		})
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, stage := range []string{"scoring", "slicing", "placing", "pipeline"} {
+	for _, stage := range itemset.VectorStages() {
 		if ran[stage] == 0 {
 			t.Errorf("no vector of stage %s ran", stage)
 		}
@@ -64,176 +74,167 @@ func TestConformance(t *testing.T) {
 	t.Log("vectors that ran:", ran)
 }
 
-// readVector decodes a vector; a key that it has no place for is an error.
-func readVector(text string) (*vector, error) {
-	var v vector
-	meta, err := toml.Decode(text, &v)
-	if err != nil {
-		return nil, err
-	}
-	v.scores = v.Test.Stage == "scoring"
-	if meta.IsDefined("expected") {
-		var to any = &v.result
-		if v.scores {
-			to = &v.wantScores
-		}
-		if err := meta.PrimitiveDecode(v.Expected, to); err != nil {
-			return nil, err
-		}
-	}
-	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return nil, errors.New("the vector has keys that are not known: " + unknown[0].String())
-	}
-	v.diagnosed = meta.IsDefined("expected", "diagnostics")
-	v.listsShortfalls = meta.IsDefined("expected", "shortfalls")
-	v.defined = func(key ...string) bool { return meta.IsDefined(key...) }
-	return &v, nil
-}
+// vector is a vector to run.
+type vector struct{ *itemset.Vector }
 
-func TestConformanceRefusesUnknownKeys(t *testing.T) {
-	const good = "[test]\nname = \"x\"\nstage = \"slicing\"\nslicer = \"greedy\"\n[budget]\ntarget_tokens = 1\n[expected]\nselected_contents = []\n"
-	if _, err := readVector(good); err != nil {
-		t.Fatal(err)
+// refused holds a vector whose construction fails to that: its policy is an
+// error, and opening it is the same one.
+func (v vector) refused(t *testing.T, text []byte, err error) {
+	if !errors.Is(err, model.ErrInvalidPolicy) {
+		t.Fatalf("construction: %v, want a policy error", err)
 	}
-	for _, more := range []string{"surprise = 1\n", "[config]\nnovelty = true\n", "[[scored_items]]\ncontent = \"a\"\nmood = \"blue\"\n", "[extra]\n"} {
-		if _, err := readVector(good + more); err == nil || !strings.Contains(err.Error(), "not known") {
-			t.Errorf("%q: error %v", more, err)
-		}
+	if _, opening := itemset.Read(context.Background(), v.Name, text, itemset.Options{}); !errors.Is(opening, model.ErrInvalidPolicy) {
+		t.Errorf("opening: %v, want a policy error", opening)
 	}
 }
 
-func (v *vector) scoring(t *testing.T) {
-	s, err := v.scorer()
-	if v.Test.ConstructionError {
-		if !errors.Is(err, model.ErrInvalidPolicy) {
-			t.Fatalf("construction: %v, want a policy error", err)
-		}
-		return
-	}
+func (v vector) set(t *testing.T) *model.Set {
+	t.Helper()
+	s, err := v.Set()
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := assembled(t, Parts{Scorer: s}, v.set(t, v.Items))
-	epsilon := v.Tolerance.Epsilon
-	if epsilon == 0 {
-		epsilon = 1e-9
+	return s
+}
+
+func (v vector) scoring(t *testing.T, p model.Policy) {
+	s, err := scorer.FromPolicy(p.Scorers)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if len(v.wantScores) != len(v.Items) || len(v.Items) == 0 {
-		t.Fatalf("%d scores expected of %d items: want one for each", len(v.wantScores), len(v.Items))
+	v.checkScores(t, assembled(t, Parts{Scorer: s}, v.set(t)))
+}
+
+func (v vector) checkScores(t *testing.T, r *Ranking) {
+	t.Helper()
+	if len(v.Want.Scores) != len(v.Items) || len(v.Items) == 0 {
+		t.Fatalf("%d scores expected of %d items: want one for each", len(v.Want.Scores), len(v.Items))
 	}
-	for i, w := range v.wantScores {
-		if got := r.Scores()[i]; v.Items[i].Content != w.Content || !(math.Abs(got-w.Score) < epsilon) {
+	for i, w := range v.Want.Scores {
+		if got := r.Scores()[i]; v.Items[i].Content != w.Content || !(math.Abs(got-w.Score) < v.Want.Epsilon) {
 			t.Errorf("%s: %v, want %v", w.Content, got, w.Score)
 		}
 	}
 }
 
-func (v *vector) given(from []vectorItem) scorer.Scorer {
-	scores := make(given, len(from))
-	for i, it := range from {
-		scores[i] = it.Score
-	}
-	return scores
-}
-
-func (v *vector) slicing(t *testing.T) {
-	s, err := v.slicer(v.Test.Slicer)
-	if v.Test.ConstructionError {
-		if err == nil {
-			t.Fatal("construction: no error")
-		}
-		return
-	}
+func (v vector) slicing(t *testing.T, p model.Policy) {
+	s, err := slicer.FromPolicy(p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := assembled(t, Parts{Scorer: v.given(v.ScoredItems), Slicer: s, Overflow: model.Proceed}, v.set(t, v.ScoredItems))
-	v.check(t, r, v.ScoredItems, model.BudgetFields{MaxTokens: v.Budget.Target, TargetTokens: v.Budget.Target})
+	v.check(t, assembled(t, Parts{Scorer: given(v.Scores), Slicer: s, Overflow: model.Proceed}, v.set(t)))
 }
 
-func (v *vector) placing(t *testing.T) {
-	p, err := v.placer(v.Test.Placer)
+func (v vector) placing(t *testing.T, p model.Policy) {
+	pipe, err := New(p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts := Parts{Scorer: v.given(v.Items), Slicer: takeAll{}, Placer: p, Overflow: model.Proceed}
-	report := dryRun(t, assembled(t, parts, v.set(t, v.Items)), model.BudgetFields{})
-	if got := contents(v.Items, report.Included); !slices.Equal(got, v.result.Ordered) {
-		t.Errorf("placed %v, want %v", got, v.result.Ordered)
+	parts := Parts{Scorer: given(v.Scores), Slicer: takeAll{}, Placer: pipe.parts.Placer, Overflow: model.Proceed}
+	v.checkOrder(t, dryRun(t, assembled(t, parts, v.set(t)), model.BudgetFields{}), v.Want.Ordered)
+}
+
+func (v vector) checkOrder(t *testing.T, report *model.Report, want []string) {
+	t.Helper()
+	if got := v.contents(report.Included); !slices.Equal(got, want) {
+		t.Errorf("placed %v, want %v", got, want)
 	}
 }
 
-func (v *vector) pipeline(t *testing.T) {
-	parts, err := v.parts()
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := model.BudgetFields{MaxTokens: v.Budget.Max, TargetTokens: v.Budget.Target, OutputReserve: v.Budget.Reserve, SafetyMargin: v.Budget.Margin}
-	for _, slot := range v.Budget.Slots {
-		f.ReservedSlots = append(f.ReservedSlots, model.Slot{Kind: slot.Kind, Tokens: slot.Tokens})
-	}
-	report := v.check(t, assembled(t, parts, v.set(t, v.Items)), v.Items, f)
-	if report == nil {
-		return
-	}
-	var want []string
-	for _, e := range v.ExpectedOutput {
-		want = append(want, e.Content)
-	}
-	if got := contents(v.Items, report.Included); !slices.Equal(got, want) {
-		t.Errorf("included %v, want %v", got, want)
-	}
-	if v.diagnosed {
+func (v vector) pipeline(t *testing.T, p model.Policy) { v.checkAll(t, rankOf(t, p, v.set(t))) }
+
+func (v vector) checkAll(t *testing.T, r *Ranking) {
+	t.Helper()
+	if report := v.check(t, r); report != nil {
+		v.checkOrder(t, report, v.Want.Output)
 		v.diagnostics(t, report)
 	}
 }
 
-// check runs at a budget and holds the report to all of [expected] but the
-// diagnostics. The report is nil where an error was expected and met.
-func (v *vector) check(t *testing.T, r *Ranking, items []vectorItem, f model.BudgetFields) *model.Report {
+// opened opens the vector as any source is opened and runs the scenario that it
+// becomes. Scores that no hint can give are told in the report of the reader.
+func (v vector) opened(t *testing.T, text []byte) {
+	l, err := itemset.Read(context.Background(), v.Name, text, itemset.Options{Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.Format != itemset.Vectors || !l.Scenario.Set || l.Set != l.Scenario.Value.Items {
+		t.Fatalf("opened as %s, scenario %v", l.Format, l.Scenario.Set)
+	}
+	s := l.Scenario.Value
+	if v.Budget = s.Budget.Fields(); v.Name != s.Name {
+		t.Errorf("the scenario is called %q, want %q", s.Name, v.Name)
+	}
+	if told := strings.Contains(l.Report.Summary(), "scores outside 0 to 1"); told == v.IsFaithful() {
+		t.Errorf("faithful %v, but the report is %q", v.IsFaithful(), l.Report.Summary())
+	}
+	if !v.IsFaithful() {
+		return
+	}
+	r := rankOf(t, s.Policy, s.Items)
+	switch v.Stage {
+	case itemset.VectorScoring:
+		v.checkScores(t, r)
+	case itemset.VectorSlicing:
+		v.check(t, r)
+	case itemset.VectorPlacing:
+		report, err := r.DryRun(s.Budget)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v.checkOrder(t, report, v.Want.Ordered)
+	case itemset.VectorPipeline:
+		v.checkAll(t, r)
+	}
+	if all := s.Budget; v.Stage == itemset.VectorScoring || v.Stage == itemset.VectorPlacing {
+		if report, err := r.DryRun(all); err != nil || len(report.Included) != len(v.Items) {
+			t.Errorf("%v, %d items included of %d, want all", err, len(report.Included), len(v.Items))
+		}
+	}
+}
+
+// check runs at the budget and holds the report to all that is wanted but the
+// order and the diagnostics. The report is nil where an error was expected and
+// met.
+func (v vector) check(t *testing.T, r *Ranking) *model.Report {
 	t.Helper()
-	report, err := r.DryRun(budgetOf(t, f))
-	if v.result.Error != "" {
-		if got := errorName(err); got != v.result.Error {
-			t.Errorf("error %q (%v), want %q", got, err, v.result.Error)
+	want := &v.Want
+	report, err := r.DryRun(budgetOf(t, v.Budget))
+	if want.Error != "" {
+		if got := errorName(err); got != want.Error {
+			t.Errorf("error %q (%v), want %q", got, err, want.Error)
 		}
 		return nil
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v.defined("expected", "selected_contents") {
-		got := contents(items, report.Included)
+	if want.Selected.Set {
+		got := v.contents(report.Included)
 		slices.Sort(got)
-		if want := slices.Sorted(slices.Values(v.result.Selected)); !slices.Equal(got, want) {
+		if want := slices.Sorted(slices.Values(want.Selected.Value)); !slices.Equal(got, want) {
 			t.Errorf("selected %v, want %v", got, want)
 		}
 	}
-	if n := v.result.ShortfallCount; n != nil && len(report.Shortfalls) != *n {
-		t.Errorf("shortfalls %v, want %d", report.Shortfalls, *n)
+	if n := want.ShortfallCount; n.Set && len(report.Shortfalls) != n.Value {
+		t.Errorf("shortfalls %v, want %d", report.Shortfalls, n.Value)
 	}
-	if v.listsShortfalls {
-		var want []model.Shortfall
-		for _, s := range v.result.Shortfalls {
-			want = append(want, model.Shortfall(s))
-		}
-		if !slices.Equal(report.Shortfalls, want) {
-			t.Errorf("shortfalls %+v, want %+v", report.Shortfalls, want)
-		}
+	if all := want.Shortfalls; all.Set && !slices.Equal(report.Shortfalls, all.Value) {
+		t.Errorf("shortfalls %+v, want %+v", report.Shortfalls, all.Value)
 	}
-	if n := v.result.CapExcluded; n != nil {
+	if n := want.CapExcluded; n.Set {
 		got := 0
 		for _, code := range report.Codes {
 			if code == model.CountCapExceeded {
 				got++
 			}
 		}
-		if got != *n {
-			t.Errorf("%d items excluded by a cap, want %d", got, *n)
+		if got != n.Value {
+			t.Errorf("%d items excluded by a cap, want %d", got, n.Value)
 		}
 	}
-	if n := v.result.TokensOver; n != nil && (report.Overflow == nil || report.Overflow.TokensOver != *n) {
-		t.Errorf("overflow %+v, want %d tokens", report.Overflow, *n)
+	if n := want.TokensOver; n.Set && (report.Overflow == nil || report.Overflow.TokensOver != n.Value) {
+		t.Errorf("overflow %+v, want %d tokens", report.Overflow, n.Value)
 	}
 	return report
 }
@@ -256,37 +257,37 @@ func errorName(err error) string {
 	return "none"
 }
 
-func contents(from []vectorItem, items []int32) []string {
+func (v vector) contents(items []int32) []string {
 	var all []string
 	for _, i := range items {
-		all = append(all, from[i].Content)
+		all = append(all, v.Items[i].Content)
 	}
 	return all
 }
 
-// diagnostics holds the report to what the vector says of it; tables that it
-// leaves out are not checked.
-func (v *vector) diagnostics(t *testing.T, report *model.Report) {
-	d := v.result.Diagnostics
-	if n := d.Summary.Candidates; n != nil && report.Items.Len() != *n {
-		t.Errorf("%d candidates, want %d", report.Items.Len(), *n)
+// diagnostics holds the report to what the vector says of it.
+func (v vector) diagnostics(t *testing.T, report *model.Report) {
+	t.Helper()
+	want := &v.Want
+	if n := want.Candidates; n.Set && report.Items.Len() != n.Value {
+		t.Errorf("%d candidates, want %d", report.Items.Len(), n.Value)
 	}
-	if n := d.Summary.Considered; n != nil && report.Considered != *n {
-		t.Errorf("%d tokens considered, want %d", report.Considered, *n)
+	if n := want.Considered; n.Set && report.Considered != n.Value {
+		t.Errorf("%d tokens considered, want %d", report.Considered, n.Value)
 	}
 	for _, half := range []struct {
 		name string
-		want []vectorDiagnosis
+		want model.Option[[]itemset.VectorDiagnosis]
 		got  []int32
-	}{{"included", d.Included, report.Included}, {"excluded", d.Excluded, report.Excluded}} {
-		if !v.defined("expected", "diagnostics", half.name) {
+	}{{"included", want.Included, report.Included}, {"excluded", want.Excluded, report.Excluded}} {
+		if !half.want.Set {
 			continue
 		}
-		if len(half.want) != len(half.got) {
-			t.Errorf("%s %v, want %+v", half.name, contents(v.Items, half.got), half.want)
+		if len(half.want.Value) != len(half.got) {
+			t.Errorf("%s %v, want %+v", half.name, v.contents(half.got), half.want.Value)
 			continue
 		}
-		for k, w := range half.want {
+		for k, w := range half.want.Value {
 			if got := v.diagnosis(report, int(half.got[k]), w); got != w {
 				t.Errorf("%s %d: %+v, want %+v", half.name, k, got, w)
 			}
@@ -296,9 +297,9 @@ func (v *vector) diagnostics(t *testing.T, report *model.Report) {
 
 // diagnosis is what the report says of an item, in the fields that want has.
 // A score within the tolerance is that of want.
-func (v *vector) diagnosis(report *model.Report, item int, want vectorDiagnosis) vectorDiagnosis {
+func (v vector) diagnosis(report *model.Report, item int, want itemset.VectorDiagnosis) itemset.VectorDiagnosis {
 	reason := report.Reason(item)
-	got := vectorDiagnosis{Content: v.Items[item].Content, Score: report.Scores[item]}
+	got := itemset.VectorDiagnosis{Content: v.Items[item].Content, Score: report.Scores[item]}
 	if math.Abs(got.Score-want.Score) < 1e-9 {
 		got.Score = want.Score
 	}

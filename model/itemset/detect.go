@@ -5,7 +5,15 @@ import "cupelscope/model/internal/jsonwalk"
 // sampleRecords is how many records detection looks at before it gives up.
 const sampleRecords = 100
 
-// detect tells the format of a document from the first record that shows one;
+// detect tells the format of a text; Auto if it shows none.
+func detect(data []byte) Format {
+	if isVector(data) {
+		return Vectors
+	}
+	return split(data).detect()
+}
+
+// detect tells the format of a document of JSON from the first record that shows one;
 // Auto if none does.
 func (d document) detect() Format {
 	if d.layout == whole && d.data[0] == '{' {

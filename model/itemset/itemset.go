@@ -1,5 +1,5 @@
-// Package itemset reads item sets, scenarios and conversations from files, and
-// writes scenarios.
+// Package itemset reads item sets, scenarios, conversations and conformance
+// vectors from files, and writes scenarios.
 //
 // The format is told from the content. A loader never guesses silently:
 // whatever was skipped, left out, estimated or changed is counted in a Report
@@ -11,6 +11,7 @@
 package itemset
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -31,10 +32,11 @@ const (
 	Scenario   Format = "scenario"    // an experiment: items, policies, budget, edits
 	OpenAI     Format = "openai"      // chat messages, requests, batches
 	ClaudeCode Format = "claude-code" // sessions, a row a line
+	Vectors    Format = "vector"      // a conformance vector of Cupel, in TOML
 )
 
 // Formats lists what Options.Format may be.
-func Formats() []Format { return []Format{Auto, Items, Scenario, OpenAI, ClaudeCode} }
+func Formats() []Format { return []Format{Auto, Items, Scenario, OpenAI, ClaudeCode, Vectors} }
 
 // DefaultMaxBytes bounds one source when Options.MaxBytes is 0: 1 GiB.
 const DefaultMaxBytes int64 = 1 << 30
@@ -83,7 +85,7 @@ type Loaded struct {
 	Format Format   // of the first source
 	Names  []string // as given; "-" is standard input
 	Report Report
-	// Scenario is set when the source was one. Its Items are Set.
+	// Scenario is set when the source was one, or a vector. Its Items are Set.
 	Scenario model.Option[model.Scenario]
 
 	// Facts for choosing a policy and for the header.
@@ -110,9 +112,9 @@ func (l *Loaded) Name() string {
 }
 
 // Load reads the sources, paths or "-", into one set in the order given. Only a
-// single source may be a scenario. The error is a *FormatError, *RecordError,
-// *SizeError, an error of the file system, one of the policy or budget of a
-// scenario, or ctx.Err().
+// single source may be a scenario or a vector. The error is a *FormatError,
+// *RecordError, *SizeError, *VectorError, an error of the file system, one of
+// the policy or budget of a scenario, or ctx.Err().
 func Load(ctx context.Context, sources []string, opts Options) (*Loaded, error) {
 	if len(sources) == 0 {
 		return nil, errors.New("no source given: a path, or - for standard input")
@@ -177,22 +179,34 @@ func (b *builder) read(name string, data []byte, several bool) error {
 	if note != "" {
 		b.out.Report.add(Changed, note, "")
 	}
+	if len(bytes.TrimSpace(data)) == 0 {
+		what := "the file"
+		if name == "-" {
+			what = "standard input"
+		}
+		return &FormatError{Name: name, Reason: what + " is empty"}
+	}
 	doc := split(data)
 	b.unit = doc.unit()
 	format := b.opts.Format
 	if format == Auto {
-		format = doc.detect()
+		format = detect(data)
 	}
 	before := len(b.items)
 	var err error
 	switch format {
 	case Items:
 		err = b.readItems(doc)
-	case Scenario:
+	case Scenario, Vectors:
 		if several {
-			return fmt.Errorf("%s is a scenario: it can only be opened alone", name)
+			return fmt.Errorf("%s is a %s: it can only be opened alone", name, format)
 		}
-		err = b.readScenario(data)
+		if format == Scenario {
+			err = b.readScenario(data)
+		} else {
+			b.unit = "item"
+			err = b.readVector(data)
+		}
 	case OpenAI:
 		err = b.readOpenAI(doc)
 	case ClaudeCode:
@@ -205,7 +219,7 @@ func (b *builder) read(name string, data []byte, several bool) error {
 	if err != nil {
 		return err
 	}
-	if len(b.items) == before && format != Scenario {
+	if len(b.items) == before && format != Scenario && format != Vectors {
 		return &FormatError{Name: name, Taken: format, Reason: b.out.Report.reasons()}
 	}
 	if len(b.out.Names) == 0 {

@@ -221,7 +221,8 @@ func TestNotes(t *testing.T) {
 
 func TestUnusableSources(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
-		{"empty", "", "no format recognised"},
+		{"empty", "", "f: no usable item: the file is empty; expected"},
+		{"blank", "\xef\xbb\xbf \n\t\r\n", "f: no usable item: the file is empty; expected"},
 		{"prose", "hello\nworld", "no format recognised"},
 		{"no content anywhere", `[{"content":""},{"content":""}]`, `2 records: 2 without content; it was taken for the format "items"`},
 		{"only sidechains", `{"type":"user","uuid":"1","isSidechain":true,"message":{"role":"user","content":"x"}}`, `1 sidechain rows; it was taken for the format "claude-code"`},

@@ -182,8 +182,9 @@ func (b *builder) scenarioItems(s *model.Scenario, items []byte) error {
 	if err != nil {
 		return &ScenarioError{Name: b.name, Field: "itemsFile", Err: err}
 	}
-	if data, _ := decode(data); split(data).detect() == Scenario {
-		return fail("itemsFile", "is a scenario itself")
+	text, _ := decode(data)
+	if f := detect(text); f == Scenario || f == Vectors {
+		return fail("itemsFile", fmt.Sprintf("is a %s itself", f))
 	}
 	name := b.name
 	if err := b.read(path, data, false); err != nil {

@@ -32,7 +32,7 @@ type FormatError struct {
 
 func (e *FormatError) Error() string {
 	const expected = "expected items (an array, {\"items\": [...]} or JSON lines, each with content), " +
-		"a scenario, OpenAI chat messages or a Claude Code session"
+		"a scenario, OpenAI chat messages, a Claude Code session or a conformance vector in TOML"
 	reason := ""
 	if e.Reason != "" {
 		reason = ": " + e.Reason
