@@ -103,6 +103,17 @@ func (r *Ranking) Profile(ctx context.Context, upTo slicer.Target) (slicer.Profi
 	return profiler.Profile(ctx, upTo)
 }
 
+// Committed lists the positions in Input that the slicer selects at every
+// target above 0, whatever they cost, ascending, and their tokens: what count
+// quotas require. Only they can overflow the target beside the pinned items.
+// Read only.
+func (r *Ranking) Committed() ([]int32, model.Tokens) {
+	if counter, ok := r.slicer().(slicer.Counter); ok {
+		return counter.Committed()
+	}
+	return nil, 0
+}
+
 // slicer is the prepared slicer.
 func (r *Ranking) slicer() slicer.Prepared {
 	r.slicing.once.Do(func() { r.slicing.prepared = r.pipeline.parts.Slicer.Prepare(&r.input) })

@@ -15,11 +15,12 @@ import (
 //
 // The pipeline runs at B when the budget is valid (outputReserve <= B), when
 // the pinned items fit (pinned <= B - outputReserve) and, where overflow is an
-// error, when they fit the target too (pinned <= B - gap). More is not needed:
-// what a slicer selects is at most the effective target, which is at most
+// error, when they fit the target too (pinned <= B - gap). All three hold for
+// every larger budget once they hold. More is not needed for nearly all
+// slicers: what one selects is at most the effective target, which is at most
 // target - pinned whenever it is above 0, so a selection never overflows the
-// target by itself; pinned items alone can. All three conditions hold for every
-// larger budget once they hold, so the budgets that run are one range.
+// target by itself; pinned items alone can. Only what count quotas commit, at
+// whatever cost, can as well: that the axis does not know, see Profile.
 //
 // With offset = pinned + slots + max(gap, outputReserve) the effective target
 // is T(B) = floor(max(0, B - offset) * (1 - margin/100)): the formula of the
@@ -74,7 +75,7 @@ func (a Axis) End() model.Tokens { return a.end }
 
 // Start is the least budget in 0..End at which the pipeline runs without
 // error; false: none. Only pinned items are in at Start, because the effective
-// target there is 0.
+// target there is 0, so it is the same for every slicer.
 func (a Axis) Start() (model.Tokens, bool) {
 	if a.start > a.end {
 		return 0, false
@@ -85,8 +86,9 @@ func (a Axis) Start() (model.Tokens, bool) {
 // Budget is the template at maxTokens b; the error is that of model.NewBudget.
 func (a Axis) Budget(b model.Tokens) (model.Budget, error) { return a.template.At(b) }
 
-// Target is the effective target at b, and whether the pipeline runs at b at
-// all. It answers for every b, also beyond End.
+// Target is the effective target at b, and whether the pipeline slices at b at
+// all. It answers for every b, also beyond End. Whether the result then has
+// room is asked of Profile.Selection.
 func (a Axis) Target(b model.Tokens) (slicer.Target, bool) {
 	if b < a.start || b > model.MaxTokens {
 		return 0, false

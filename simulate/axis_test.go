@@ -198,7 +198,7 @@ func TestAnItemThatIsJumpedOver(t *testing.T) {
 	}
 	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1}), sized(t, 1, 5, 0))
 	last, _ := axis.Target(axis.End())
-	p := &Profile{r, axis, flash{}, last}
+	p := &Profile{r, axis, flash{}, last, excess{to: -1}}
 	if b, ok := p.First(0); ok {
 		t.Errorf("First = %v", b)
 	}

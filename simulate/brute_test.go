@@ -18,27 +18,31 @@ type scenario struct {
 	axis     Axis
 	template model.Budget
 	reports  []*model.Report // by budget, 0 to End; nil where the pipeline does not run
+	// overflows, by budget: it does not run because of what the slicer commits,
+	// beside pinned items that fit. The axis does not know that.
+	overflows []bool
 }
 
 func pick[T any](rng *rand.Rand, from ...T) T { return from[rng.IntN(len(from))] }
 
 func randomSet(t *testing.T, rng *rand.Rand) *model.Set {
 	t.Helper()
-	items := make([]model.Item, rng.IntN(9))
+	items := make([]model.Item, rng.IntN(11))
 	largest := pick(rng, 4, 9, 20)
+	zeros := pick(rng, 2, 2, 10)
 	for i := range items {
 		items[i] = model.Item{
 			Content: pick(rng, "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"), // some twice
 			Tokens:  model.Tokens(1 + rng.IntN(largest)),
-			Kind:    pick(rng, model.Message, model.Document),
+			Kind:    pick(rng, model.Message, model.Document, model.Document, "z"),
 			Pinned:  rng.IntN(8) == 0,
 			// Few hints, so that scores and densities tie; 0 and below too.
 			FutureRelevanceHint: model.Some(pick(rng, 0, .1, .2, .25, .5, .5, .75, 1)),
 		}
-		switch rng.IntN(12) {
-		case 0:
+		switch n := rng.IntN(24); {
+		case n < zeros:
 			items[i].Tokens = 0
-		case 1:
+		case n > 21:
 			items[i].Tokens = -3
 		}
 	}
@@ -58,13 +62,65 @@ func randomSet(t *testing.T, rng *rand.Rand) *model.Set {
 	return set
 }
 
-func randomPolicy(rng *rand.Rand) model.Policy {
+// searchablePolicy is a policy whose slicer the search of the specification
+// takes.
+func searchablePolicy(rng *rand.Rand) model.Policy {
 	p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
 	p.Placer = pick(rng, model.PlacerTypes()...)
 	p.Overflow = pick(rng, model.OverflowStrategies()...)
 	p.Deduplicate = rng.IntN(4) > 0
-	if p.Slicer = pick(rng, model.Greedy, model.Knapsack); p.Slicer == model.Knapsack {
+	switch p.Slicer = pick(rng, model.SlicerTypes()...); p.Slicer {
+	case model.Knapsack:
 		p.BucketSize = model.Tokens(pick(rng, 1, 1, 2, 3, 7))
+	case model.Stream:
+		p.BatchSize = pick(rng, 0, 1, 1, 2, 3)
+	}
+	return p
+}
+
+// randomPolicy is any policy at all, nothing or much required of each kind.
+func randomPolicy(rng *rand.Rand) model.Policy {
+	p := searchablePolicy(rng)
+	if p.Slicer == model.Stream {
+		return p
+	}
+	kinds := []model.Kind{"DOCUMENT", "message", "Z", "absent"}
+	rng.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
+	kinds = kinds[:1+rng.IntN(len(kinds))]
+	switch rng.IntN(7) {
+	case 0, 1:
+		for _, kind := range kinds {
+			q := model.Quota{Kind: kind}
+			if rng.IntN(2) == 0 {
+				q.MinPercent = model.Some(pick(rng, 0.0, 0.1, 5, 20, 25, 100.0/7))
+			}
+			if !q.MinPercent.Set || rng.IntN(2) == 0 {
+				q.MaxPercent = model.Some(pick(rng, q.Require(), 25, 29, 40, 75, 100))
+			}
+			p.Quotas = append(p.Quotas, q)
+		}
+	case 2, 3, 4, 5:
+		for _, kind := range kinds {
+			q := model.CountQuota{Kind: kind, Cap: pick(rng, 0, 1, 2, 2, 3, 1<<31-1)}
+			if rng.IntN(4) > 0 {
+				q.Require = min(q.Cap, rng.IntN(4))
+			}
+			p.CountQuotas = append(p.CountQuotas, q)
+		}
+		p.Scarcity = pick(rng, "", model.Degrade, model.Degrade, model.Degrade, model.ScarcityFail)
+	}
+	return p
+}
+
+// committingPolicy requires items of every kind, so that much is committed.
+func committingPolicy(rng *rand.Rand) model.Policy {
+	p := searchablePolicy(rng)
+	if p.Slicer == model.Stream {
+		p.Slicer, p.BatchSize = model.Greedy, 0
+	}
+	for _, kind := range []model.Kind{model.Message, model.Document, "z"} {
+		require := rng.IntN(4)
+		p.CountQuotas = append(p.CountQuotas, model.CountQuota{Kind: kind, Require: require, Cap: require + rng.IntN(3)})
 	}
 	return p
 }
@@ -110,34 +166,34 @@ func newScenario(t *testing.T, r *pipeline.Ranking, template model.Budget, end m
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := scenario{ranking: r, axis: axis, template: template, reports: make([]*model.Report, end+1)}
+	s := scenario{ranking: r, axis: axis, template: template, reports: make([]*model.Report, end+1), overflows: make([]bool, end+1)}
 	for b := range s.reports {
-		s.reports[b] = dryRunAt(t, r, template, model.Tokens(b))
+		s.reports[b], s.overflows[b] = dryRunAt(t, r, template, model.Tokens(b))
 	}
 	return s
 }
 
 // dryRunAt is the report under the template at b; nil if the pipeline does not
-// run there.
-func dryRunAt(t *testing.T, r *pipeline.Ranking, template model.Budget, b model.Tokens) *model.Report {
+// run there, and whether that is because of what the slicer commits.
+func dryRunAt(t *testing.T, r *pipeline.Ranking, template model.Budget, b model.Tokens) (*model.Report, bool) {
 	t.Helper()
 	f := template.Fields()
 	f.TargetTokens = max(0, b-(f.MaxTokens-f.TargetTokens))
 	f.MaxTokens = b
 	budget, err := model.NewBudget(f)
 	if err != nil {
-		return nil
+		return nil, false
 	}
 	report, err := r.DryRun(budget)
 	if err == nil {
-		return report
+		return report, false
 	}
 	_, pinned := errors.AsType[*model.PinnedError](err)
 	_, overflow := errors.AsType[*model.OverflowError](err)
 	if !pinned && !overflow {
 		t.Fatal(err)
 	}
-	return nil
+	return nil, overflow && r.PinnedTokens() <= budget.TargetTokens()
 }
 
 func (s scenario) in(item, b int) bool { return s.reports[b] != nil && s.reports[b].In(item) }

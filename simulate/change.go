@@ -20,21 +20,9 @@ type Change struct {
 // budget that does not run includes nothing. False: there is none.
 func (p *Profile) Next(b model.Tokens) (Change, bool) {
 	b = max(b, 0)
-	if start, ok := p.axis.Start(); !ok {
-		return Change{}, false
-	} else if b < start {
-		if p.includesAny(start) {
-			return p.change(start-1, start), true
-		}
-		b = start
-	}
 	for {
-		t, _ := p.axis.Target(b)
-		t, ok := p.inner.Next(t)
-		if !ok {
-			return Change{}, false
-		}
-		if b, ok = p.axis.Least(t); !ok {
+		var ok bool
+		if b, ok = p.above(b); !ok || b > p.axis.End() {
 			return Change{}, false
 		}
 		// Where targets jump, a selection may come and go between two budgets.
@@ -51,22 +39,60 @@ func (p *Profile) Prev(b model.Tokens) (Change, bool) {
 	b = min(b, p.axis.End())
 	low := b
 	for {
-		t, runs := p.axis.Target(low)
-		if !runs {
-			return Change{}, false // nothing is in at b, nor anywhere below
-		}
-		t, ok := p.inner.Prev(t)
-		if !ok {
-			t = 0
-		}
-		low = p.axis.least(t) - 1 // t was reached, so there is such a budget
-		if low < 0 {
+		at, ok := p.upTo(low)
+		if !ok || at == 0 {
 			return Change{}, false
 		}
+		low = at - 1
 		if c := p.change(b, low); len(c.In)+len(c.Out) > 0 {
 			return c, true
 		}
 	}
+}
+
+// above is the least budget above b at which the result may be another than
+// just below it; false: none.
+func (p *Profile) above(b model.Tokens) (model.Tokens, bool) {
+	least := never
+	add := func(at model.Tokens, ok bool) {
+		if ok && at > b {
+			least = min(least, at)
+		}
+	}
+	add(p.axis.start, true)
+	if p.excess.any() {
+		add(p.excess.from, true)
+		add(p.excess.to+1, true)
+		add(p.excess.above(b))
+	}
+	t, _ := p.axis.Target(b)
+	if t, ok := p.inner.Next(t); ok {
+		add(p.axis.least(t), true)
+	}
+	return least, least < never
+}
+
+// upTo is the largest budget up to b at which the result may be another than
+// just below it; false: none.
+func (p *Profile) upTo(b model.Tokens) (model.Tokens, bool) {
+	most := model.Tokens(-1)
+	add := func(at model.Tokens, ok bool) {
+		if ok && at <= b {
+			most = max(most, at)
+		}
+	}
+	add(p.axis.start, true)
+	if p.excess.any() {
+		add(p.excess.from, true)
+		add(p.excess.to+1, true)
+		add(p.excess.upTo(b))
+	}
+	if t, runs := p.axis.Target(b); runs {
+		if t, ok := p.inner.Prev(t); ok {
+			add(p.axis.least(t), true)
+		}
+	}
+	return most, most >= 0
 }
 
 // NextFor is the least budget above b, up to the axis end, at which the item
@@ -100,18 +126,12 @@ func (p *Profile) PrevFor(item int, b model.Tokens) (model.Tokens, bool) {
 	return 0, false
 }
 
-// includesAny reports whether the result at a running budget holds anything.
-func (p *Profile) includesAny(b model.Tokens) bool {
-	t, _ := p.axis.Target(b)
-	return len(p.ranking.Pinned()) > 0 || p.inner.At(t, nil).Count() > 0
-}
-
 // change compares the results at two budgets of the axis. It costs one
 // selection each and a pass over their words.
 func (p *Profile) change(from, to model.Tokens) Change {
 	c := Change{At: to}
-	before, ranBefore := p.selection(from)
-	after, runsAfter := p.selection(to)
+	before, ranBefore := p.Selection(from, nil)
+	after, runsAfter := p.Selection(to, nil)
 	items := p.ranking.Input().Items
 	for w := range before {
 		for diff := before[w] ^ after[w]; diff != 0; diff &= diff - 1 {
@@ -134,12 +154,17 @@ func (p *Profile) change(from, to model.Tokens) Change {
 	return c
 }
 
-// selection is what the slicer selects at b: nothing where the pipeline does
-// not run.
-func (p *Profile) selection(b model.Tokens) (slicer.Selection, bool) {
+// Selection is the candidates that are in at b, by position in the ranking's
+// Input, in dst's memory where that is large enough; false: the pipeline does
+// not run at b, and nothing is in. b is at most the axis end.
+func (p *Profile) Selection(b model.Tokens, dst slicer.Selection) (slicer.Selection, bool) {
 	t, runs := p.axis.Target(b)
-	if !runs {
-		return slicer.NewSelection(nil, p.ranking.Input().Len()), false
+	switch n := p.ranking.Input().Len(); {
+	case !runs:
+		return slicer.NewSelection(dst, n), false
+	case p.excess.has(b):
+		dst = slicer.NewSelection(dst, n)
+		return dst, p.excess.add(b, dst)
 	}
-	return p.inner.At(t, nil), true
+	return p.inner.At(t, dst), true
 }

@@ -49,13 +49,13 @@ func FindMinBudgetFor(r *pipeline.Ranking, item int, searchCeiling model.Tokens,
 
 // CupelSearch is FindMinBudgetFor under the template of the axis, its probes
 // answered from the profile: a microsecond instead of about 17 pipeline runs.
-// Where the profile does not reach up to searchCeiling it runs the pipeline
-// after all.
+// Where the profile does not reach up to searchCeiling, or the slicer commits
+// what may overflow, it runs the pipeline after all.
 func (p *Profile) CupelSearch(item int, searchCeiling model.Tokens) (model.Option[model.Tokens], error) {
 	if err := searchable(p.ranking, item, searchCeiling); err != nil {
 		return model.Option[model.Tokens]{}, err
 	}
-	if t, _ := p.axis.Target(min(searchCeiling, model.MaxTokens)); t > p.inner.UpTo() {
+	if t, _ := p.axis.Target(min(searchCeiling, model.MaxTokens)); t > p.inner.UpTo() || p.excess.any() {
 		template := p.axis.Template()
 		return FindMinBudgetFor(p.ranking, item, searchCeiling, &template)
 	}

@@ -14,27 +14,35 @@ import (
 // axis: moving reserves, slots, margin or the gap never recomputes it (Along).
 //
 // Pinned items are in at every budget that runs; negative items, duplicates
-// and items that the user excluded are never in. Immutable, safe for
+// and items that the user excluded are never in. A budget that does not run
+// includes nothing: those below Axis.Start, and those at which what count
+// quotas commit overflows the target, if that is an error. Immutable, safe for
 // concurrent use.
 type Profile struct {
 	ranking *pipeline.Ranking
 	axis    Axis
 	inner   slicer.Profile
 	last    slicer.Target // the target at the axis end, <= inner.UpTo()
+	excess  excess
 }
 
 // Band is a range of budgets (maxTokens), both ends included.
 type Band struct{ From, To model.Tokens }
 
 // NewProfile profiles the ranking along the axis. Errors: pipeline.ErrNoProfile
-// for a slicer without a profile, *model.TableError, or that of ctx.
+// for a slicer without a profile, *model.TableError, *model.ScarcityError where
+// it fails any budget of the axis, *slicer.RecordsError, or that of ctx.
 func NewProfile(ctx context.Context, r *pipeline.Ranking, a Axis) (*Profile, error) {
 	last, _ := a.Target(a.End()) // 0 if no budget of the axis runs
 	inner, err := r.Profile(ctx, last)
 	if err != nil {
 		return nil, err
 	}
-	return &Profile{r, a, inner, last}, nil
+	excess := excessOf(r, a)
+	if err := excess.fill(ctx, r, a.End()); err != nil {
+		return nil, err
+	}
+	return &Profile{r, a, inner, last, excess}, nil
 }
 
 // Along returns the profile of the same ranking along another axis, which must
@@ -45,7 +53,11 @@ func (p *Profile) Along(a Axis) (*Profile, bool) {
 	if last > p.inner.UpTo() {
 		return nil, false
 	}
-	return &Profile{p.ranking, a, p.inner, last}, true
+	excess := excessOf(p.ranking, a)
+	if !excess.refill(p.excess, a.End()) {
+		return nil, false
+	}
+	return &Profile{p.ranking, a, p.inner, last, excess}, true
 }
 
 // Ranking is what was profiled.
@@ -60,11 +72,13 @@ func (p *Profile) Targets() slicer.Profile { return p.inner }
 // First is the exact least budget at which the item is in; false: never up to
 // the axis end.
 func (p *Profile) First(item int) (model.Tokens, bool) {
-	pos, ok := p.ranking.Position(item)
-	if !ok {
-		return p.alwaysFrom(item)
+	if pos, ok := p.ranking.Position(item); ok {
+		return p.first(pos)
 	}
-	return p.first(pos)
+	if !p.pinned(item) {
+		return 0, false
+	}
+	return p.axis.Start()
 }
 
 func (p *Profile) first(pos int) (model.Tokens, bool) {
@@ -76,10 +90,10 @@ func (p *Profile) first(pos int) (model.Tokens, bool) {
 	if !ok { // beyond the axis end
 		return 0, false
 	}
-	if reached, _ := p.axis.Target(b); reached == t {
+	if reached, _ := p.axis.Target(b); reached == t && b > p.excess.to {
 		return b, true
 	}
-	// The axis jumps over t, perhaps over the whole band.
+	// The axis jumps over t, perhaps over the whole band, or there is an excess.
 	bands := p.bands(nil, pos)
 	if len(bands) == 0 {
 		return 0, false
@@ -90,11 +104,13 @@ func (p *Profile) first(pos int) (model.Tokens, bool) {
 // Stays is the least budget from which the item is in at every budget up to
 // the axis end; false: it is not in at the end.
 func (p *Profile) Stays(item int) (model.Tokens, bool) {
-	pos, ok := p.ranking.Position(item)
-	if !ok {
-		return p.alwaysFrom(item)
+	if pos, ok := p.ranking.Position(item); ok {
+		return p.stays(pos)
 	}
-	return p.stays(pos)
+	if !p.pinned(item) {
+		return 0, false
+	}
+	return p.runsFrom()
 }
 
 func (p *Profile) stays(pos int) (model.Tokens, bool) {
@@ -103,28 +119,20 @@ func (p *Profile) stays(pos int) (model.Tokens, bool) {
 		if !ok {
 			return 0, false
 		}
-		if b, ok := p.axis.Least(t); ok {
+		if b, ok := p.axis.Least(t); ok && b-1 > p.excess.to {
 			below, runs := p.axis.Target(b - 1)
 			if !runs || below == t-1 {
 				return b, true
 			}
 		}
 	}
-	// The axis ends before the profile does, or jumps over the gap below.
+	// The axis ends before the profile does, or jumps over the gap below, or
+	// there is an excess below.
 	bands := p.bands(nil, pos)
 	if len(bands) == 0 || bands[len(bands)-1].To != p.axis.End() {
 		return 0, false
 	}
 	return bands[len(bands)-1].From, true
-}
-
-// alwaysFrom answers for an item that does not compete: a pinned one is in
-// from the first budget that runs, any other never.
-func (p *Profile) alwaysFrom(item int) (model.Tokens, bool) {
-	if !p.pinned(item) {
-		return 0, false
-	}
-	return p.axis.Start()
 }
 
 func (p *Profile) pinned(item int) bool {
@@ -135,24 +143,25 @@ func (p *Profile) pinned(item int) bool {
 // Bands appends the maximal ranges of budgets at which the item is in,
 // ascending, to dst.
 func (p *Profile) Bands(dst []Band, item int) []Band {
-	pos, ok := p.ranking.Position(item)
-	if ok {
+	if pos, ok := p.ranking.Position(item); ok {
 		return p.bands(dst, pos)
 	}
-	if start, ok := p.alwaysFrom(item); ok {
-		dst = append(dst, Band{start, p.axis.End()})
+	if p.pinned(item) {
+		dst = p.running(dst)
 	}
 	return dst
 }
 
 func (p *Profile) bands(dst []Band, pos int) []Band {
 	old := len(dst)
+	dst = p.excess.bands(dst, pos, p.axis.End())
 	var room [8]slicer.Band
 	for _, band := range p.inner.Bands(room[:0], pos) {
 		from, ok := p.axis.Least(band.From)
 		if !ok {
 			break // and so for all later ones
 		}
+		from = max(from, p.excess.to+1) // below it the slicer's answer does not hold
 		to := p.axis.End()
 		if beyond, ok := p.axis.Least(band.To + 1); ok {
 			to = beyond - 1
@@ -172,23 +181,27 @@ func (p *Profile) bands(dst []Band, pos int) []Band {
 // reuses dst's memory where that is large enough. Since the axis never turns
 // back, sorting by it is sorting by effective target.
 func (p *Profile) FirstColumn(dst []model.Tokens) []model.Tokens {
-	return p.column(dst, p.first)
+	start, ok := p.axis.Start()
+	return p.column(dst, p.first, start, ok)
 }
 
 // StaysColumn is Stays for every item of the set, by index; -1: not in at the
 // axis end. See FirstColumn.
 func (p *Profile) StaysColumn(dst []model.Tokens) []model.Tokens {
-	return p.column(dst, p.stays)
+	from, ok := p.runsFrom()
+	return p.column(dst, p.stays, from, ok)
 }
 
-func (p *Profile) column(dst []model.Tokens, at func(pos int) (model.Tokens, bool)) []model.Tokens {
+// column is a number of every item: that of at for the candidates, one and the
+// same for the pinned.
+func (p *Profile) column(dst []model.Tokens, at func(pos int) (model.Tokens, bool), pinned model.Tokens, ok bool) []model.Tokens {
 	dst = slices.Grow(dst[:0], p.ranking.Items().Len())[:p.ranking.Items().Len()]
 	for i := range dst {
 		dst[i] = -1
 	}
-	if start, ok := p.axis.Start(); ok {
+	if ok {
 		for _, item := range p.ranking.Pinned() {
-			dst[item] = start
+			dst[item] = pinned
 		}
 	}
 	for pos, item := range p.ranking.Input().Items {

@@ -9,45 +9,82 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
 )
 
 // TestProfileAgainstEveryBudget compares all answers of profiles with pipeline
 // runs at every single budget, under all knobs at once.
 func TestProfileAgainstEveryBudget(t *testing.T) {
-	rounds := 4000
+	rounds := 8000
 	if testing.Short() {
-		rounds = 400
+		rounds = 800
 	}
 	seen := map[string]int{}
 	for seed := range rounds {
 		rng := rand.New(rand.NewPCG(uint64(seed), 1))
-		r := rank(t, randomPolicy(rng), randomSet(t, rng))
-		s := newScenario(t, r, randomTemplate(t, rng), model.Tokens(rng.IntN(80)))
-		p, err := NewProfile(context.Background(), r, s.axis)
+		policy := randomPolicy
+		if seed%3 == 0 {
+			policy = committingPolicy
+		}
+		r := rank(t, policy(rng), randomSet(t, rng))
+		template, end := randomTemplate(t, rng), model.Tokens(rng.IntN(pick(rng, 10, 80, 110)))
+		axis := mustAxis(t, template, r, end)
+		p, err := NewProfile(context.Background(), r, axis)
+		if _, scarce := errors.AsType[*model.ScarcityError](err); scarce {
+			seen["scarce"]++
+			checkScarce(t, r, axis)
+			continue
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
+		s := newScenario(t, r, template, end)
 		checkProfile(t, s, p)
 		tally(seen, s)
 
 		// The same profile along another axis.
-		other := newScenario(t, r, randomTemplate(t, rng), model.Tokens(rng.IntN(80)))
-		if along, ok := p.Along(other.axis); ok {
+		template, end = randomTemplate(t, rng), model.Tokens(rng.IntN(pick(rng, 10, 80, 110)))
+		axis = mustAxis(t, template, r, end)
+		if along, ok := p.Along(axis); ok {
 			seen["along"]++
+			other := newScenario(t, r, template, end)
 			checkProfile(t, other, along)
-		} else if last, _ := other.axis.Target(other.axis.End()); last <= p.inner.UpTo() {
-			t.Errorf("Along refuses a target of %d, the profile reaches %d", last, p.inner.UpTo())
+			tally(seen, other)
+		} else if last, _ := axis.Target(end); last <= p.inner.UpTo() && p.excess.fitted == nil {
+			e := excessOf(r, axis)
+			if e.reaches(end) == 0 {
+				t.Errorf("Along refuses a target of %d, the profile reaches %d", last, p.inner.UpTo())
+			}
 		}
 		if t.Failed() {
-			t.Fatalf("seed %d: policy %+v, template %+v, end %v, tokens %v", seed, r.Policy(), s.template.Fields(), s.axis.End(), r.Items().TokenColumn())
+			t.Fatalf("seed %d: policy %+v, template %+v, end %v, tokens %v", seed, r.Policy(), template.Fields(), end, r.Items().TokenColumn())
 		}
 	}
+	t.Logf("%v", seen)
 	// The scenarios must hold what they are to test.
-	for _, what := range []string{"several ranges", "never stays", "pinned", "no budget runs", "zero", "duplicate", "along", "start above 0"} {
-		if seen[what] < rounds/40 {
+	for _, what := range []string{
+		"several ranges", "never stays", "pinned", "no budget runs", "zero", "duplicate", "along", "start above 0", "scarce",
+		"greedy", "knapsack", "stream", "greedy quota", "knapsack quota", "greedy count", "knapsack count",
+		"committed overflow", "runs again", "committed truncated", "committed in any room",
+	} {
+		if seen[what] < rounds/100 {
 			t.Errorf("only %d scenarios of %d with: %s", seen[what], rounds, what)
 		}
+	}
+}
+
+// checkScarce holds the error of a whole profile to the runs on its axis: some
+// must fail as well.
+func checkScarce(t *testing.T, r *pipeline.Ranking, axis Axis) {
+	t.Helper()
+	budget, err := axis.Budget(axis.End())
+	if err != nil {
+		t.Fatalf("an axis that does not run is scarce: %v", err)
+	}
+	_, err = r.DryRun(budget)
+	if _, scarce := errors.AsType[*model.ScarcityError](err); !scarce {
+		t.Fatalf("the profile is scarce, the run at its end is not: %v", err)
 	}
 }
 
@@ -68,6 +105,21 @@ func tally(seen map[string]int, s scenario) {
 		has["zero"] = has["zero"] || s.ranking.Items().Tokens(i) == 0
 	}
 	has["duplicate"] = s.ranking.Survivors() != nil
+	policy := s.ranking.Policy()
+	name := string(policy.Slicer)
+	if len(policy.Quotas) > 0 {
+		name += " quota"
+	} else if len(policy.CountQuotas) > 0 {
+		name += " count"
+	}
+	has[name] = true
+	for b, r := range s.reports {
+		has["committed overflow"] = has["committed overflow"] || s.overflows[b]
+		has["runs again"] = has["runs again"] || r != nil && b > 0 && s.overflows[b-1]
+		has["committed truncated"] = has["committed truncated"] || r != nil && len(r.Truncated) > 0
+		has["committed in any room"] = has["committed in any room"] || r != nil && r.Overflow != nil && r.SlicedTokens > 0
+		seen["budgets"]++
+	}
 	for what, yes := range has {
 		if yes {
 			seen[what]++
@@ -107,6 +159,15 @@ func checkProfile(t *testing.T, s scenario, p *Profile) {
 		checkChange(t, "Prev", b, p.Prev, s.prev)
 	}
 	for b, want := range s.reports {
+		sel, runs := p.Selection(model.Tokens(b), slicer.Selection{7})
+		if runs != (want != nil) {
+			t.Errorf("Selection at %d: runs is %v", b, runs)
+		}
+		for pos, item := range s.ranking.Input().Items {
+			if sel.Has(pos) != s.in(int(item), b) {
+				t.Errorf("Selection at %d has item %d: %v", b, item, sel.Has(pos))
+			}
+		}
 		budget, err := p.Axis().Budget(model.Tokens(b))
 		if err != nil {
 			if want != nil {
@@ -118,10 +179,30 @@ func checkProfile(t *testing.T, s scenario, p *Profile) {
 		switch {
 		case want == nil && !tooSmall(err):
 			t.Errorf("Report at %d: %v, the pipeline does not run", b, err)
-		case want != nil && (err != nil || !reflect.DeepEqual(got, want)):
+		case want != nil && (err != nil || !sameReport(got, want)):
 			t.Errorf("Report at %d: %+v, %v, want %+v", b, got, err, want)
 		}
 	}
+}
+
+// sameReport compares two reports; what a function says, item by item.
+func sameReport(a, b *model.Report) bool {
+	plainA, plainB := *a, *b
+	plainA.CountCaps, plainB.CountCaps = nil, nil
+	if !reflect.DeepEqual(plainA, plainB) || (a.CountCaps == nil) != (b.CountCaps == nil) {
+		return false
+	}
+	for i := range a.Codes {
+		if a.CountCaps == nil || a.Codes[i] != model.CountCapExceeded {
+			continue
+		}
+		kindA, capA, takenA := a.CountCaps(i)
+		kindB, capB, takenB := b.CountCaps(i)
+		if kindA != kindB || capA != capB || takenA != takenB {
+			return false
+		}
+	}
+	return true
 }
 
 func checkNumber(t *testing.T, name string, i int, want model.Option[model.Tokens], column model.Tokens, f func(int) (model.Tokens, bool)) {
@@ -176,15 +257,20 @@ func checkAxis(t *testing.T, s scenario) {
 		t.Errorf("Start = %v, %v, want %d", start, ok, firstRun)
 	}
 	var last slicer.Target
+	targets := make([]slicer.Target, len(s.reports)) // -1: nothing is sliced
 	for b, r := range s.reports {
+		targets[b] = -1
+		if budget, err := s.template.At(model.Tokens(b)); err == nil && (r != nil || s.overflows[b]) {
+			targets[b] = slicer.Target(budget.Effective(s.ranking.PinnedTokens()).Target)
+		}
 		got, runs := s.axis.Target(model.Tokens(b))
-		if runs != (r != nil) || runs && got != slicer.Target(r.Effective.Target) {
-			t.Errorf("Target(%d) = %v, %v, want %+v", b, got, runs, r)
+		if runs != (targets[b] >= 0) || runs && got != targets[b] || r != nil && got != slicer.Target(r.Effective.Target) {
+			t.Errorf("Target(%d) = %v, %v, want %v", b, got, runs, targets[b])
 		}
 		last = max(last, got)
 	}
 	for want := slicer.Target(-1); want <= last+2; want++ {
-		least := slices.IndexFunc(s.reports, func(r *model.Report) bool { return r != nil && slicer.Target(r.Effective.Target) >= want })
+		least := slices.IndexFunc(targets, func(target slicer.Target) bool { return target >= max(0, want) })
 		if got, ok := s.axis.Least(want); ok != (least >= 0) || ok && got != model.Tokens(least) {
 			t.Errorf("Least(%d) = %v, %v, want %d", want, got, ok, least)
 		}

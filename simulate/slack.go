@@ -23,7 +23,7 @@ func (p *Profile) Slack(b model.Budget, slack model.Tokens) (lost, gained []int3
 		return nil, nil, err
 	}
 	for _, budget := range [...]model.Budget{b, reduced} {
-		if _, runs := p.axis.Target(budget.MaxTokens()); !runs {
+		if _, runs := p.Selection(budget.MaxTokens(), nil); !runs {
 			_, err := p.Report(budget)
 			return nil, nil, err
 		}

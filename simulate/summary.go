@@ -1,6 +1,10 @@
 package simulate
 
-import "cupelscope/model"
+import (
+	"slices"
+
+	"cupelscope/model"
+)
 
 // Summary is the two numbers that tell an item's story, and what lies between
 // them: one alone misleads, because the first range of budgets at which an item
@@ -23,6 +27,7 @@ func (p *Profile) Summary(item int) Summary {
 	if len(bands) == 0 {
 		return Summary{}
 	}
+	all := bands
 	end := p.axis.End()
 	first, last := bands[0], bands[len(bands)-1]
 	s := Summary{
@@ -43,8 +48,8 @@ func (p *Profile) Summary(item int) Summary {
 		}
 		s.Share = float64(in) / float64(between)
 	}
-	start, _ := p.axis.Start()
-	s.Always = first == Band{start, p.axis.End()}
+	var both [2]Band
+	s.Always = slices.Equal(p.running(both[:0]), all)
 	return s
 }
 
@@ -54,6 +59,9 @@ func (p *Profile) Summary(item int) Summary {
 func (p *Profile) SeveralRanges() int {
 	n := 0
 	var bands []Band
+	if len(p.running(nil)) > 1 {
+		n = len(p.ranking.Pinned())
+	}
 	for pos := range p.ranking.Input().Len() {
 		first, ok := p.first(pos)
 		if !ok {

@@ -64,6 +64,8 @@ func benchmarkProfile(b *testing.B, s Slicer, in *Input, upTo Target) {
 			changes = len(p.records)
 		case *quotaProfile:
 			changes = len(p.changes)
+		case *countProfile:
+			changes = len(p.inner.changes)
 		}
 	}
 	b.ReportMetric(float64(changes), "changes")
@@ -91,6 +93,13 @@ func BenchmarkProfile(b *testing.B) {
 		quota := must(NewQuota(Greedy{}, atLeast("Document", 30), atMost("ToolOutput", 20), model.Quota{
 			Kind: "Memory", MinPercent: model.Some(10.0), MaxPercent: model.Some(50.0)}))
 		b.Run("quota/"+size.name, func(b *testing.B) { benchmarkProfile(b, quota, in, 128_000) })
+		counts := []model.CountQuota{{Kind: "SystemPrompt", Require: 2, Cap: 10}, {Kind: "Memory", Cap: 20}, {Kind: "Document", Require: 5, Cap: 1000}}
+		b.Run("countQuota/"+size.name, func(b *testing.B) {
+			benchmarkProfile(b, must(NewCountQuota(Greedy{}, model.Degrade, counts...)), in, 128_000)
+		})
+		b.Run("countKnapsack100/"+size.name, func(b *testing.B) {
+			benchmarkProfile(b, must(NewCountConstrainedKnapsack(Knapsack{}, model.Degrade, counts...)), in, 128_000)
+		})
 	}
 	b.Run("knapsack1/10k", func(b *testing.B) { benchmarkProfile(b, Knapsack{Bucket: 1}, realistic(10_000), 128_000) })
 	in := falling(100_000)

@@ -15,7 +15,8 @@ type Counter interface {
 	// CountQuota is the quota of a kind number; false: it has none.
 	CountQuota(kind uint32) (model.CountQuota, bool)
 	// Committed lists the positions that are in at every target above 0,
-	// whatever they cost, ascending, and their tokens. Read only.
+	// whatever they cost, ascending, and their tokens. Nothing else is in
+	// unless they leave room. Read only.
 	Committed() ([]int32, model.Tokens)
 }
 

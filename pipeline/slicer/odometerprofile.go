@@ -192,7 +192,7 @@ func (p *odometer[W]) eachChange(f func(t Target, record int)) {
 // added up in the order in which items are met and may differ from a report's
 // in the last place.
 func (p *odometer[W]) Curve() Curve {
-	p.curving.Do(func() { p.curve = p.curveOf(nil) })
+	p.curving.Do(p.makeCurve)
 	return p.curve
 }
 
@@ -203,22 +203,26 @@ type chain struct {
 	count int32
 }
 
-// curveOf makes the curve of the items with tokens whose record is counted
-// (nil: all) and of those without tokens.
-func (p *odometer[W]) curveOf(counted func(record int) bool) Curve {
+// chains adds up, for every record, what is in of the records that are counted.
+func (p *odometer[W]) chains(counted func(record int) bool) []chain {
 	chains := make([]chain, len(p.records))
 	for k := range p.records {
 		r := &p.records[k]
 		if r.parent >= 0 {
 			chains[k] = chains[r.parent]
 		}
-		if counted == nil || counted(k) {
+		if counted(k) {
 			i := p.front.at[r.rank]
 			chains[k].score += p.in.Scores[i]
 			chains[k].used += p.in.Tokens[i]
 			chains[k].count++
 		}
 	}
+	return chains
+}
+
+func (p *odometer[W]) makeCurve() {
+	chains := p.chains(func(int) bool { return true })
 	free := make([]float64, len(p.free.at)+1) // score of the first k
 	for k, i := range p.free.at {
 		free[k+1] = free[k] + p.in.Scores[i]
@@ -232,7 +236,7 @@ func (p *odometer[W]) curveOf(counted func(record int) bool) Curve {
 		}
 		c.add(t, int32(open)+in.count, in.used, free[open]+in.score)
 	})
-	return c
+	p.curve = c
 }
 
 // newCurve has the beginning of every curve, nothing at target 0, and room for

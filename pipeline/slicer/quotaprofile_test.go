@@ -135,6 +135,9 @@ func TestProfilesOfWrappingSlicersThatCannotBe(t *testing.T) {
 	cancel()
 	for name, s := range map[string]func(inner Slicer) Slicer{
 		"quota": func(inner Slicer) Slicer { return must(NewQuota(inner, atLeast("a", 50))) },
+		"count quota": func(inner Slicer) Slicer {
+			return must(NewCountQuota(inner, model.Degrade, model.CountQuota{Kind: "b", Require: 1, Cap: 1}))
+		},
 	} {
 		if _, err := s(mute{}).Prepare(in).(Profiler).Profile(context.Background(), 10); !errors.Is(err, ErrNoProfile) {
 			t.Errorf("%s over a slicer without a profile: %v", name, err)

@@ -1,0 +1,190 @@
+package slicer
+
+// Caps on an odometer. A record is the item that enters and, by its parents,
+// all those before it that are in. So whether a cap takes the item out is
+// decided once a record: by how many of its kind are among its parents. Items
+// without tokens come before all others and are in from target 1 on; they are
+// counted first.
+
+// cappedOdometer is an odometer with all above the caps taken out.
+type cappedOdometer[W uint32 | int64] struct {
+	*odometer[W]
+	out     []uint64 // bits by record: the item that enters is above its cap
+	first   []W      // by rank, 0: never
+	stays   []W
+	freeOut []bool   // by item without tokens: above its cap
+	kept    []int32  // items without tokens that are not
+	changes []Target // at which the selection is another than just below
+}
+
+// newCappedOdometer replays the records: O(K). It is not possible for an
+// odometer whose items without tokens come and go, or come after others.
+func newCappedOdometer[W uint32 | int64](o *odometer[W], caps *caps) (*cappedOdometer[W], bool) {
+	if o.free.gates != nil {
+		return nil, false
+	}
+	room := make([]int, len(caps.kinds)) // for items with tokens
+	for k, kind := range caps.kinds {
+		free := 0
+		for place, i := range kind.walk {
+			if o.in.Tokens[i] == 0 {
+				if place != free {
+					return nil, false
+				}
+				free++
+			}
+		}
+		room[k] = kind.room - free
+	}
+	p := &cappedOdometer[W]{
+		odometer: o, out: make([]uint64, (len(o.records)+63)/64),
+		first: make([]W, len(o.first)), stays: make([]W, len(o.stays)),
+		freeOut: make([]bool, len(o.free.at)),
+	}
+	for k, i := range o.free.at {
+		if kind := caps.of[i]; kind > 0 && int(caps.place[i]) >= caps.kinds[kind-1].room {
+			p.freeOut[k] = true
+		} else {
+			p.kept = append(p.kept, i)
+		}
+	}
+	p.replay(caps, room)
+	return p, true
+}
+
+// replay goes through the records as they came about, with the selected items
+// of each on a stack and the number of each kind on it.
+func (p *cappedOdometer[W]) replay(caps *caps, room []int) {
+	if len(p.kept) > 0 && p.upTo > 0 {
+		p.changes = append(p.changes, 1)
+	}
+	taken := make([]int, len(room))
+	var stack []int32
+	for k := range p.records {
+		r := &p.records[k]
+		changed := false
+		for len(stack) > 0 && stack[len(stack)-1] != r.parent {
+			left := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			if kind := caps.of[p.front.at[p.records[left].rank]]; kind > 0 {
+				taken[kind-1]--
+			}
+			changed = changed || p.counted(int(left))
+		}
+		stack = append(stack, int32(k))
+		in := true
+		if kind := caps.of[p.front.at[r.rank]]; kind > 0 {
+			in = taken[kind-1] < room[kind-1]
+			taken[kind-1]++
+		}
+		if in {
+			changed = true
+			if p.first[r.rank] == 0 {
+				p.first[r.rank] = r.from
+			}
+			if Target(r.end) == p.upTo+1 {
+				p.stays[r.rank] = r.from
+			}
+		} else {
+			p.out[k>>6] |= 1 << (k & 63)
+		}
+		if t := Target(r.from); changed && (len(p.changes) == 0 || p.changes[len(p.changes)-1] < t) {
+			p.changes = append(p.changes, t)
+		}
+	}
+}
+
+// counted reports whether the item that enters at record k is in.
+func (p *cappedOdometer[W]) counted(k int) bool { return p.out[k>>6]>>(k&63)&1 == 0 }
+
+// First implements Profile in O(1).
+func (p *cappedOdometer[W]) First(i int) (Target, bool) { return p.of(p.first, i) }
+
+// Stays implements Profile in O(1).
+func (p *cappedOdometer[W]) Stays(i int) (Target, bool) { return p.of(p.stays, i) }
+
+func (p *cappedOdometer[W]) of(column []W, i int) (Target, bool) {
+	switch number := p.numbers[i]; {
+	case number > 0:
+		t := Target(column[number-1])
+		return t, t > 0
+	case number < 0 && !p.freeOut[-1-number]:
+		return 1, p.upTo > 0
+	}
+	return 0, false
+}
+
+// Bands implements Profile in time proportional to the bands without caps.
+func (p *cappedOdometer[W]) Bands(dst []Band, i int) []Band {
+	number := p.numbers[i]
+	if number <= 0 {
+		if first, ok := p.First(i); ok {
+			dst = append(dst, Band{first, p.upTo})
+		}
+		return dst
+	}
+	p.index.Do(p.indexRecords)
+	for _, k := range p.byRank[p.starts[number-1]:p.starts[number]] {
+		if r := &p.records[k]; p.counted(int(k)) {
+			dst = append(dst, Band{Target(r.from), Target(r.end) - 1})
+		}
+	}
+	return dst
+}
+
+// At implements Profile: see odometer.At.
+func (p *cappedOdometer[W]) At(t Target, dst Selection) Selection {
+	dst = NewSelection(dst, p.in.Len())
+	t = min(t, p.upTo)
+	if t <= 0 {
+		return dst
+	}
+	for _, i := range p.kept {
+		dst.Add(int(i))
+	}
+	for k := int32(p.after(t)) - 1; k >= 0; k = p.records[k].parent {
+		if p.counted(int(k)) {
+			dst.Add(int(p.front.at[p.records[k].rank]))
+		}
+	}
+	return dst
+}
+
+// Next implements Profile in O(log K).
+func (p *cappedOdometer[W]) Next(t Target) (Target, bool) { return above(p.changes, t) }
+
+// Prev implements Profile in O(log K).
+func (p *cappedOdometer[W]) Prev(t Target) (Target, bool) { return upTo(p.changes, t) }
+
+func (p *cappedOdometer[W]) breakpoints() []Target { return p.changes }
+
+// distinct implements changer: what a cap takes out may be all that another
+// selection had more.
+func (p *cappedOdometer[W]) distinct() bool { return false }
+
+// Curve implements Profile. It is made on the first call, O(K).
+func (p *cappedOdometer[W]) Curve() Curve {
+	p.curving.Do(p.makeCurve)
+	return p.curve
+}
+
+func (p *cappedOdometer[W]) makeCurve() {
+	chains := p.chains(p.counted)
+	score := 0.0
+	for _, i := range p.kept {
+		score += p.in.Scores[i]
+	}
+	c := newCurve(len(p.changes) + 1)
+	k := -1
+	for _, t := range p.changes {
+		for k+1 < len(p.records) && Target(p.records[k+1].from) <= t {
+			k++
+		}
+		var in chain
+		if k >= 0 {
+			in = chains[k]
+		}
+		c.add(t, int32(len(p.kept))+in.count, in.used, score+in.score)
+	}
+	p.curve = c
+}

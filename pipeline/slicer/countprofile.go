@@ -1,0 +1,205 @@
+package slicer
+
+import (
+	"context"
+	"fmt"
+	"sync"
+)
+
+// Count quotas at every target at once. What is committed is in from target 1
+// on and takes the first tokens, so the profile of the rest begins where the
+// committed are paid for:
+//
+//	target      0 | 1 ..  committed | committed + 1 ..
+//	committed   - | in .. in        | in ..
+//	rest        - | -  .. -         | as the inner slicer at 1 ..
+//
+// What the caps take out of the rest is decided change by change, for an
+// odometer in cappedodometer.go, for any other profile in cappedsweep.go.
+
+// countProfile is the Profile of the slicers with count quotas.
+type countProfile struct {
+	c      *counts
+	upTo   Target
+	inner  segments // of the rest, caps enforced
+	offset Target   // tokens committed
+	local  []int32  // by position in the Input: the position in the rest, -1: committed
+
+	curving sync.Once
+	curve   Curve
+}
+
+var _ Profiler = (*counts)(nil)
+
+// Profile implements Profiler. Errors: ctx's, *model.ScarcityError where
+// scarcity is an error at any target at all, those of the inner slicer,
+// ErrNoProfile, and a *RecordsError.
+func (c *counts) Profile(ctx context.Context, upTo Target) (Profile, error) {
+	if err := profilable(ctx, c.in, upTo); err != nil {
+		return nil, err
+	}
+	if c.scarce != nil && upTo > 0 && c.in.Len() > 0 {
+		return nil, c.scarce
+	}
+	p := &countProfile{c: c, upTo: upTo, offset: Target(c.tokens)}
+	var err error
+	if p.inner, err = segmentsOf(ctx, c.inner, max(0, upTo-p.offset)); err == nil && len(c.capped) > 0 {
+		p.inner, err = c.cap(ctx, p.inner)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("count quota: %w", err)
+	}
+	p.local = make([]int32, c.in.Len())
+	for _, i := range c.committed {
+		p.local[i] = -1
+	}
+	for k, i := range c.rest.at {
+		p.local[i] = int32(k)
+	}
+	return p, nil
+}
+
+// cap is the profile of the rest with all above the caps taken out.
+func (c *counts) cap(ctx context.Context, inner segments) (segments, error) {
+	caps := newCaps(c)
+	switch p := inner.Profile.(type) {
+	case *odometer[uint32]:
+		if capped, ok := newCappedOdometer(p, caps); ok {
+			return segments{capped, capped.changes, false}, nil
+		}
+	case *odometer[int64]:
+		if capped, ok := newCappedOdometer(p, caps); ok {
+			return segments{capped, capped.changes, false}, nil
+		}
+	}
+	swept, err := sweep(ctx, inner, caps, MaxRecords)
+	if err != nil {
+		return segments{}, err
+	}
+	return segments{swept, swept.changes, false}, nil
+}
+
+// UpTo implements Profile.
+func (p *countProfile) UpTo() Target { return p.upTo }
+
+// First implements Profile at the inner profile's cost.
+func (p *countProfile) First(i int) (Target, bool) {
+	if p.local[i] < 0 {
+		return 1, p.upTo > 0
+	}
+	return p.shifted(p.inner.First(int(p.local[i])))
+}
+
+// Stays implements Profile at the inner profile's cost.
+func (p *countProfile) Stays(i int) (Target, bool) {
+	if p.local[i] < 0 {
+		return 1, p.upTo > 0
+	}
+	return p.shifted(p.inner.Stays(int(p.local[i])))
+}
+
+// shifted is a target of the whole for one of the rest.
+func (p *countProfile) shifted(t Target, ok bool) (Target, bool) {
+	if !ok {
+		return 0, false
+	}
+	return t + p.offset, true
+}
+
+// Bands implements Profile at the inner profile's cost.
+func (p *countProfile) Bands(dst []Band, i int) []Band {
+	if p.local[i] < 0 {
+		if p.upTo > 0 {
+			dst = append(dst, Band{1, p.upTo})
+		}
+		return dst
+	}
+	old := len(dst)
+	dst = p.inner.Bands(dst, int(p.local[i]))
+	for k := old; k < len(dst); k++ {
+		dst[k].From += p.offset
+		dst[k].To += p.offset
+	}
+	return dst
+}
+
+// At implements Profile at the inner profile's cost.
+func (p *countProfile) At(t Target, dst Selection) Selection {
+	dst = NewSelection(dst, p.c.in.Len())
+	t = min(t, p.upTo)
+	if t <= 0 {
+		return dst
+	}
+	for _, i := range p.c.committed {
+		dst.Add(int(i))
+	}
+	if t > p.offset {
+		p.c.rest.add(dst, p.inner.At(t-p.offset, nil))
+	}
+	return dst
+}
+
+// Next implements Profile in O(log changes).
+func (p *countProfile) Next(t Target) (Target, bool) {
+	if t < 1 && len(p.c.committed) > 0 && p.upTo > 0 {
+		return 1, true
+	}
+	return p.shifted(above(p.inner.changes, t-p.offset))
+}
+
+// Prev implements Profile in O(log changes).
+func (p *countProfile) Prev(t Target) (Target, bool) {
+	if change, ok := p.shifted(upTo(p.inner.changes, t-p.offset)); ok {
+		return change, true
+	}
+	return 1, t >= 1 && len(p.c.committed) > 0 && p.upTo > 0
+}
+
+// Curve implements Profile.
+func (p *countProfile) Curve() Curve {
+	p.curving.Do(p.makeCurve)
+	return p.curve
+}
+
+func (p *countProfile) makeCurve() {
+	inner := p.inner.Curve()
+	c := newCurve(len(inner.Targets) + 1)
+	count, score := int32(len(p.c.committed)), 0.0
+	for _, i := range p.c.committed {
+		score += p.c.in.Scores[i]
+	}
+	for k, t := range inner.Targets {
+		if t += p.offset; k == 0 { // nothing of the rest
+			if count == 0 || p.upTo == 0 || len(inner.Targets) > 1 && inner.Targets[1]+p.offset == 1 {
+				continue
+			}
+			t = 1
+		}
+		c.add(t, count+inner.Counts[k], p.c.tokens+inner.Used[k], score+inner.Scores[k])
+	}
+	p.curve = c
+}
+
+func (p *countProfile) breakpoints() []Target { return p.Curve().Targets[1:] }
+
+// distinct implements changer; see cappedOdometer.
+func (p *countProfile) distinct() bool { return false }
+
+// caps are the capped kinds by position in the rest.
+type caps struct {
+	in    *Input // the rest
+	kinds []cappedKind
+	of    []int32 // by position: index in kinds + 1, 0: not capped
+	place []int32 // by position: index in its kind's walk
+}
+
+func newCaps(c *counts) *caps {
+	n := c.rest.in.Len()
+	all := &caps{in: &c.rest.in, kinds: c.capped, of: make([]int32, n), place: make([]int32, n)}
+	for k, kind := range c.capped {
+		for place, i := range kind.walk {
+			all.of[i], all.place[i] = int32(k)+1, int32(place)
+		}
+	}
+	return all
+}

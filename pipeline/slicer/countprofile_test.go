@@ -1,0 +1,133 @@
+package slicer
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"cupelscope/model"
+)
+
+func randomNumbers(r *rand.Rand) []model.CountQuota {
+	kinds := []model.Kind{"MESSAGE", "document", "memory", "Other", "absent"}
+	r.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
+	var all []model.CountQuota
+	for _, kind := range kinds[:r.IntN(len(kinds)+1)] {
+		q := model.CountQuota{Kind: kind, Cap: pickOf(r, 0, 1, 2, 3, 5, 1<<31-1)}
+		if r.IntN(2) == 0 {
+			q.Require = r.IntN(min(q.Cap, 4) + 1)
+		}
+		all = append(all, q)
+	}
+	return all
+}
+
+// randomCounted is a slicer with count quotas over all that can fill the rest.
+func randomCounted(r *rand.Rand) Slicer {
+	numbers := randomNumbers(r)
+	switch r.IntN(5) {
+	case 0:
+		return must(NewCountConstrainedKnapsack(Knapsack{Bucket: pickOf[model.Tokens](r, 1, 2, 5)}, model.Degrade, numbers...))
+	case 1:
+		return must(NewCountQuota(must(NewQuota(randomFill(r), randomShares(r)...)), model.Degrade, numbers...))
+	}
+	return must(NewCountQuota(Greedy{}, model.Degrade, numbers...))
+}
+
+func TestCountProfileIsSliceAtEveryTarget(t *testing.T) {
+	r := rand.New(rand.NewPCG(71, 72))
+	targets, replayed, sweeps, hidden := 0, 0, 0, 0
+	for round := range rounds(8000) {
+		in := mixedInput(r, r.IntN(24), 1+r.Int64N(20), round%4 == 0)
+		p := randomCounted(r).Prepare(in)
+		sum := Target(tokensOf(in, allOf(in)))
+		for _, upTo := range []Target{0, 1, Target(r.Int64N(int64(sum) + 1)), sum + 1 + Target(r.IntN(50))} {
+			profile := profileOf(t, p, upTo)
+			checkProfile(t, in, p, profile, upTo)
+			targets += int(upTo) + 1
+			switch inner := profile.(*countProfile).inner.Profile.(type) {
+			case *cappedOdometer[uint32]:
+				replayed++
+				if len(inner.changes) < len(inner.odometer.breakpoints()) {
+					hidden++
+				}
+			case *swept:
+				sweeps++
+			}
+		}
+	}
+	t.Logf("%d targets compared, %d capped odometers, %d with changes that caps hide, %d swept", targets, replayed, hidden, sweeps)
+	if n := rounds(8000) / 4; replayed < n || sweeps < n || hidden < n/4 {
+		t.Errorf("%d capped odometers, %d with hidden changes, %d swept: the sets test nothing", replayed, hidden, sweeps)
+	}
+}
+
+func TestCountProfileOfLargerSets(t *testing.T) {
+	r := rand.New(rand.NewPCG(73, 74))
+	for round := range 16 {
+		in := mixedInput(r, 300, 60, round%4 == 0)
+		p := must(NewCountQuota(Greedy{}, model.Degrade, model.CountQuota{Kind: "Message", Require: 3, Cap: 7}, model.CountQuota{Kind: "document", Cap: 30})).Prepare(in)
+		upTo := Target(1500 + r.IntN(2000))
+		checkProfile(t, in, p, profileOf(t, p, upTo), upTo)
+	}
+}
+
+// TestNestedCountProfile divides the target among kinds that hold numbers:
+// selections that caps make equal come back as a share rises and falls.
+func TestNestedCountProfile(t *testing.T) {
+	r := rand.New(rand.NewPCG(75, 76))
+	for range rounds(1500) {
+		in := mixedInput(r, r.IntN(20), 1+r.Int64N(12), false)
+		p := must(NewQuota(randomCounted(r), randomShares(r)...)).Prepare(in)
+		upTo := Target(r.Int64N(300))
+		checkProfile(t, in, p, profileOf(t, p, upTo), upTo)
+	}
+}
+
+func TestCountProfileOfVeryLargeSizes(t *testing.T) {
+	r := rand.New(rand.NewPCG(77, 78))
+	for range 100 {
+		in := mixedInput(r, 1+r.IntN(12), 1<<38, false)
+		p := must(NewCountQuota(Greedy{}, model.Degrade, randomNumbers(r)...)).Prepare(in)
+		profile := profileOf(t, p, 1<<40)
+		for target, ok := profile.Next(-1); ok; target, ok = profile.Next(target) {
+			before, at := must(p.Slice(target-1, nil)), must(p.Slice(target, nil))
+			if slices.Equal(before, at) || !slices.Equal(profile.At(target, nil), at) || !slices.Equal(profile.At(target-1, nil), before) {
+				t.Fatalf("at %d: %b, before %b", target, at, before)
+			}
+		}
+	}
+}
+
+// TestScarcityFailsAProfile: where some target has an error, a profile that
+// says nothing of it would be wrong. Without candidates, and at target 0, there
+// is no error.
+func TestScarcityFailsAProfile(t *testing.T) {
+	s := must(NewCountQuota(Greedy{}, model.ScarcityFail, model.CountQuota{Kind: "b", Require: 2, Cap: 2}))
+	in := inputOf(kinded{"a", 5, 1}, kinded{"b", 4, .5})
+	_, err := s.Prepare(in).(Profiler).Profile(context.Background(), 1)
+	if scarce, ok := errors.AsType[*model.ScarcityError](err); !ok || scarce.Satisfied != 1 || scarce.Required != 2 {
+		t.Errorf("one of two: %v", err)
+	}
+	checkProfile(t, in, s.Prepare(in), profileOf(t, s.Prepare(in), 0), 0)
+	checkProfile(t, &Input{}, s.Prepare(&Input{}), profileOf(t, s.Prepare(&Input{}), 9), 9)
+}
+
+func TestSweepBounds(t *testing.T) {
+	in := inputOf(kinded{"a", 3, 1}, kinded{"a", 2, .5}, kinded{"a", 1, .4})
+	c := must(NewCountConstrainedKnapsack(Knapsack{Bucket: 1}, model.Degrade, model.CountQuota{Kind: "a", Cap: 1})).Prepare(in).(*counts)
+	inner, err := segmentsOf(context.Background(), c.inner, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sweep(context.Background(), inner, newCaps(c), 2); err == nil {
+		t.Error("more toggles than there is room for are no error")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := sweep(ctx, inner, newCaps(c), 100); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
