@@ -114,7 +114,10 @@ func randomQuestion(t *testing.T, rng *rand.Rand, s model.Scenario) asked {
 		found, err := simulate.FindMinBudgetFor(r, item, ceiling, template)
 		a := asked{query: fmt.Sprintf(`{"op":"minBudget","itemIndex":%d,"searchCeiling":%d,"bare":%v}`, item, int64(ceiling), bare), err: err}
 		if err == nil {
-			bands := bandsByBruteForce(t, r, s.Budget, bare, item, ceiling)
+			bands, err := bandsByBruteForce(t, r, s.Budget, bare, item, ceiling)
+			if err != nil {
+				t.Fatal(err) // what is scarce is not searched
+			}
 			want := map[string]any{"minBudget": nil, "exact": nil, "staysFrom": nil, "bands": bands}
 			if found.Set {
 				want["minBudget"] = found.Value
@@ -132,9 +135,11 @@ func randomQuestion(t *testing.T, rng *rand.Rand, s model.Scenario) asked {
 	ceiling := model.Tokens(rng.IntN(60))
 	all := make([][][2]model.Tokens, s.Items.Len())
 	for i := range all {
-		all[i] = bandsByBruteForce(t, r, s.Budget, false, i, ceiling)
+		if all[i], err = bandsByBruteForce(t, r, s.Budget, false, i, ceiling); err != nil {
+			break
+		}
 	}
-	return asked{query: fmt.Sprintf(`{"op":"profile","ceiling":%d}`, int64(ceiling)), want: map[string]any{"bands": all}}
+	return asked{query: fmt.Sprintf(`{"op":"profile","ceiling":%d}`, int64(ceiling)), want: map[string]any{"bands": all}, err: err}
 }
 
 // reportWithoutItems is what the report verb writes, less the items.
@@ -156,8 +161,9 @@ func reportWithoutItems(t *testing.T, r *model.Report) any {
 	return want
 }
 
-// bandsByBruteForce runs the pipeline at every budget up to the ceiling.
-func bandsByBruteForce(t *testing.T, r *pipeline.Ranking, template model.Budget, bare bool, item int, ceiling model.Tokens) [][2]model.Tokens {
+// bandsByBruteForce runs the pipeline at every budget up to the ceiling. A
+// *model.ScarcityError of any run is that of the whole.
+func bandsByBruteForce(t *testing.T, r *pipeline.Ranking, template model.Budget, bare bool, item int, ceiling model.Tokens) ([][2]model.Tokens, error) {
 	t.Helper()
 	bands := [][2]model.Tokens{}
 	for at := range ceiling + 1 {
@@ -172,8 +178,11 @@ func bandsByBruteForce(t *testing.T, r *pipeline.Ranking, template model.Budget,
 			continue
 		}
 		report, err := r.DryRun(b)
-		if as[*model.PinnedError](err) || as[*model.OverflowError](err) || as[*model.ScarcityError](err) {
+		if as[*model.PinnedError](err) || as[*model.OverflowError](err) {
 			continue
+		}
+		if as[*model.ScarcityError](err) {
+			return nil, err
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -186,26 +195,7 @@ func bandsByBruteForce(t *testing.T, r *pipeline.Ranking, template model.Budget,
 			bands = append(bands, [2]model.Tokens{at, at})
 		}
 	}
-	return bands
-}
-
-// scarce reports whether every run of s fails for want of items.
-func scarce(t *testing.T, s model.Scenario) bool {
-	t.Helper()
-	pipe, err := pipeline.New(s.Policy)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := pipe.Rank(context.Background(), s.Items)
-	if err != nil {
-		t.Fatal(err)
-	}
-	large, err := model.NewBudget(model.BudgetFields{MaxTokens: 1 << 20, TargetTokens: 1 << 20})
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = r.DryRun(large)
-	return as[*model.ScarcityError](err)
+	return bands, nil
 }
 
 // TestBatchAnswersAsTheLibrary: through files and flows, with several workers,
@@ -218,10 +208,10 @@ func TestBatchAnswersAsTheLibrary(t *testing.T) {
 		lines = 500
 	}
 	var in strings.Builder
-	questions, scarcity := make([]asked, lines), make([]bool, lines)
+	questions := make([]asked, lines)
 	for i := range questions {
 		s := randomExperiment(t, rng)
-		questions[i], scarcity[i] = randomQuestion(t, rng, s), scarce(t, s)
+		questions[i] = randomQuestion(t, rng, s)
 		text, err := itemset.MarshalScenario(s)
 		if err != nil {
 			t.Fatal(err)
@@ -250,10 +240,9 @@ func TestBatchAnswersAsTheLibrary(t *testing.T) {
 		if failure, ok := got["error"].(map[string]any); ok {
 			message := failure["message"].(string)
 			switch {
-			case q.err != nil && failure["code"] == string(wantCode(q.err)):
-			case q.err == nil && strings.Contains(message, pipeline.ErrNoProfile.Error()):
+			case strings.Contains(message, pipeline.ErrNoProfile.Error()):
 				unknown++ // a slicer whose profile is not there
-			case q.err == nil && scarcity[i] && failure["code"] == string(Scarce):
+			case q.err != nil && failure["code"] == string(wantCode(q.err)):
 			default:
 				t.Errorf("line %d, %s: %s, want %v", i, q.query, answers[i], q.err)
 			}
