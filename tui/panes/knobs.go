@@ -148,7 +148,7 @@ func changeSpans(c simulate.Change, width int) []draw.Span {
 			if len(named) > 12 {
 				break
 			}
-			named = append(named, draw.Span{Text: part.sign + "#" + model.Tokens(i).String() + " ", Role: part.role})
+			named = append(named, draw.Span{Text: part.sign + "#" + strconv.Itoa(int(i)) + " ", Role: part.role})
 		}
 		if n := len(part.list); n > 0 {
 			counted = append(counted, draw.Span{Text: part.sign + model.Tokens(n).String() + " ", Role: part.role})
