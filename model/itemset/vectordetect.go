@@ -10,8 +10,9 @@ import (
 
 const (
 	// maxVectorBytes bounds a vector. They are one case each, a few thousand
-	// bytes; the TOML library keeps the whole path of every key.
-	maxVectorBytes = 1 << 20
+	// bytes; the TOML library keeps the whole path of every key, which makes this
+	// up to a second and some 700 MB of garbage for the worst of texts.
+	maxVectorBytes = 256 << 10
 	// maxVectorDepth bounds the parts of a key and the brackets within each
 	// other: more than scorers may be nested, and little enough for a library
 	// that calls itself for each.
