@@ -54,3 +54,17 @@ func TestStreamIsExploredLikeAnySlicer(t *testing.T) {
 	s.press("jj")
 	s.sees("Cupel's search to 128,000")
 }
+func TestCountQuotasTellTheirShortfall(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 160, 60)
+	s.press("p")
+	s.toRow("Memory require")
+	s.press("<enter>500<enter>")
+	s.sees("A greedy + counts", "shortfall: Memory requires 500, only")
+	s.toRow("scarcity")
+	s.press("l")
+	s.sees("no result", "Mend: the quotas (p)")
+	s.press("u")
+	s.toRow("Memory require")
+	s.press("<backspace>")
+	s.seesNot("shortfall", "+ counts")
+}
