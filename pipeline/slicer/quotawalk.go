@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/bits"
+	"slices"
 )
 
 // The share of a kind as the target grows.
@@ -40,6 +41,7 @@ type step struct {
 // quotaWalk is all kinds on the walk.
 type quotaWalk struct {
 	requires []float64 // of all quotas, also those of kinds without candidates
+	absent   []float64 // of those alone
 	shares   []shareWalk
 	bounds   [][2]Target // require and most of each share at the target in hand
 }
@@ -54,6 +56,12 @@ func newQuotaWalk(q *quota) *quotaWalk {
 	for i := range q.shares {
 		s := &q.shares[i]
 		w.shares[i] = shareWalk{require: float64(s.quota.Require() / 100), most: float64(s.quota.Cap() / 100), mass: s.mass}
+	}
+	for _, quota := range q.quotas {
+		has := func(s kindShare) bool { return quota.Kind.Is(s.quota.Kind) }
+		if r := quota.Require(); r > 0 && !slices.ContainsFunc(q.shares, has) {
+			w.absent = append(w.absent, float64(r/100))
+		}
 	}
 	return w
 }
@@ -101,11 +109,18 @@ func (s *shareWalk) part(unassigned Target, all uint64) Target {
 // visit has every kind go to the segment of its target at t, and reports
 // whether the selection of any is another than before.
 func (w *quotaWalk) visit(t Target) bool {
-	unassigned := max(0, t-w.required(t))
+	unassigned := t
+	for _, share := range w.absent {
+		unassigned -= portion(share, t)
+	}
 	all := uint64(0)
 	for i := range w.shares {
 		s := &w.shares[i]
-		require, most := portion(s.require, t), t
+		require, most := Target(0), t
+		if s.require > 0 {
+			require = portion(s.require, t)
+			unassigned -= require
+		}
 		if s.most < 1 {
 			most = portion(s.most, t)
 		}
@@ -113,6 +128,7 @@ func (w *quotaWalk) visit(t Target) bool {
 			all += s.mass
 		}
 	}
+	unassigned = max(0, unassigned)
 	changed := false
 	for i := range w.shares {
 		s, bound := &w.shares[i], w.bounds[i]
@@ -203,19 +219,23 @@ func (w *quotaWalk) largest(upTo Target) []Target {
 	return all
 }
 
+// How many targets are visited between two tries to pass over some: ever more,
+// as long as the tries fail.
+const nearest, farthest = 16, 512
+
 // run walks to upTo and returns the targets at which the selection changes, at
 // most limit of them; reached is upTo, or where the limit was. The error is
-// ctx's, polled at least every 16,384 targets.
+// ctx's, polled at least every 131,072 targets.
 func (w *quotaWalk) run(ctx context.Context, upTo Target, limit int) (changes []Target, reached Target, err error) {
 	for i := range w.shares {
 		w.shares[i].enter(0)
 		w.shares[i].steps = append(w.shares[i].steps, step{})
 	}
-	const closely = 16 // targets that are visited before another try to pass over some
+	closely := Target(nearest) // targets that are visited before another try to pass over some
 	stays := func(i int, least, most Target) bool { return least >= w.shares[i].from && most < w.shares[i].to }
 	polled := 0
-	for t, stretch := Target(1), Target(closely); t <= upTo; {
-		if polled++; polled&1023 == 0 {
+	for t, stretch := Target(1), closely; t <= upTo; {
+		if polled++; polled&255 == 0 {
 			if err := ctx.Err(); err != nil {
 				return nil, t - 1, err
 			}
@@ -223,12 +243,14 @@ func (w *quotaWalk) run(ctx context.Context, upTo Target, limit int) (changes []
 		if w.between(t, min(t+stretch-1, upTo), stays) {
 			t += stretch
 			stretch *= 2
+			closely = nearest
 			continue
 		}
-		if stretch /= 2; stretch >= closely {
+		if stretch /= 2; stretch >= nearest {
 			continue
 		}
-		stretch = closely
+		stretch = nearest
+		closely = min(2*closely, farthest) // a try costs as much as some visits
 		for end := min(t+closely-1, upTo); t <= end; t++ {
 			if !w.visit(t) {
 				continue
