@@ -42,7 +42,7 @@ func Open(ctx context.Context, o command.Options, s command.Streams) (*Session, 
 		if sc.Name != "" {
 			session.Name = sc.Name
 		}
-		if o.Fixture == "" && len(o.Sources) == 1 && o.Sources[0] != "-" {
+		if opened.Format == itemset.Scenario && o.Fixture == "" && len(o.Sources) == 1 && o.Sources[0] != "-" {
 			session.SavePath = o.Sources[0]
 		}
 	}
