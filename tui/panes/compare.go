@@ -215,7 +215,9 @@ func (p *Compare) totals(f *Frame, r draw.Rect) int {
 		f.Right(x+7, r.Y+y, 11, tok.String(), theme.Plain)
 		f.Right(x+18, r.Y+y, 10, value, theme.Plain)
 		f.Right(x+28, r.Y+y, 9, filled, theme.Plain)
-		f.Text(x+39, r.Y+y, r.X+r.W-x-39, draw.Fit(more, r.X+r.W-x-39, g), theme.Dim)
+		if room := r.X + r.W - x - 39; room >= 12 {
+			f.Text(x+39, r.Y+y, room, draw.Fit(more, room, g), theme.Dim)
+		}
 	}
 	head := func() {
 		w := 22

@@ -142,11 +142,11 @@ func Sentence(f *Frame, i int, short bool) []draw.Span {
 	}
 	sum := p.Summary(i)
 	if !sum.First.Set {
-		return []draw.Span{dim("never in up to "), strong(end), dim("; " + searchText(f, i, end, sum))}
+		return []draw.Span{dim("never in up to "), strong(end), dim("; " + searchText(f, i, end, sum, short))}
 	}
 	out := []draw.Span{dim("first in at "), strong(sum.First.Value)}
 	if sum.Stays.Set && sum.Stays.Value == sum.First.Value {
-		return append(out, dim(" and never lost up to "+f.budget(end)+"; "), dim(searchText(f, i, end, sum)))
+		return append(out, dim(" and never lost up to "+f.budget(end)+"; "), dim(searchText(f, i, end, sum, short)))
 	}
 	out = append(out, dim(" (for "+plural(int(min(sum.FirstWidth, 1<<40)), "token")+"), "))
 	if sum.Stays.Set {
@@ -162,21 +162,24 @@ func Sentence(f *Frame, i int, short bool) []draw.Span {
 			out = append(out, dim(", in many ranges"))
 		}
 	}
-	return append(out, dim("; "), searchSpan(f, i, end, sum))
+	return append(out, dim("; "), searchSpan(f, i, end, sum, short))
 }
 
-func searchSpan(f *Frame, i int, end model.Tokens, sum simulate.Summary) draw.Span {
+func searchSpan(f *Frame, i int, end model.Tokens, sum simulate.Summary, short bool) draw.Span {
 	role := theme.Plain
 	got, err := f.Out.Profile.CupelSearch(i, end)
 	if err == nil && (got.Set != sum.First.Set || got.Value != sum.First.Value) {
 		role = theme.Risk // the search is wrong
 	}
-	return draw.Span{Text: searchText(f, i, end, sum), Role: role}
+	return draw.Span{Text: searchText(f, i, end, sum, short), Role: role}
 }
 
 // searchText says what Cupel's FindMinBudgetFor answers, and whether that is so.
-func searchText(f *Frame, i int, end model.Tokens, sum simulate.Summary) string {
+func searchText(f *Frame, i int, end model.Tokens, sum simulate.Summary, short bool) string {
 	head := "Cupel's search to " + f.budget(end) + " "
+	if short {
+		head = "Cupel's search "
+	}
 	got, err := f.Out.Profile.CupelSearch(i, end)
 	switch {
 	case errors.Is(err, simulate.ErrSearchNotMonotonic):
