@@ -30,6 +30,11 @@ type shareWalk struct {
 	remainder  uint64
 
 	steps []step
+
+	// What the target can do once sharing is settled; see calm.
+	slope, rise float64
+	drop        Target
+	calm        Target // before this target of the whole it stays in its segment
 }
 
 // step is where a kind goes to another segment.
@@ -44,6 +49,8 @@ type quotaWalk struct {
 	absent   []float64 // of those alone
 	shares   []shareWalk
 	bounds   [][2]Target // require and most of each share at the target in hand
+	settled  Target      // from here on the same kinds share
+	mass     uint64      // of those that then share
 }
 
 func newQuotaWalk(q *quota) *quotaWalk {
@@ -169,6 +176,72 @@ func (s *shareWalk) enter(segment int) {
 	}
 }
 
+// settle finds from where on the same kinds share, and how fast and by how much
+// a kind's target can then rise and fall: over d targets of the whole, with q
+// quotas that require something and a kind's part r of the mass,
+//
+//	what is unassigned grows by (1 - sum of requires) * d, q more or less
+//	the kind's target grows by at most (require + r * (1 - sum)) * d + r*q + 2
+//	and falls by at most r*q, rounded up
+//
+// as a difference of floors is that of the numbers, one more or less. A cap
+// slows the rise and does not add to the fall. The small change is for what
+// float64 rounds before the floors: targets are below 2^41.
+func (w *quotaWalk) settle() {
+	const more = 1.001
+	sum := 0.0
+	for _, share := range w.requires {
+		sum += share
+	}
+	for i := range w.shares {
+		if s := &w.shares[i]; s.most > s.require {
+			w.mass += s.mass
+			w.settled = max(w.settled, Target(min(2/(s.most-s.require), math.MaxInt64/2))+1)
+		}
+	}
+	if sum > 1 { // by rounding: what is unassigned may fall
+		w.settled = math.MaxInt64
+	}
+	for i := range w.shares {
+		s := &w.shares[i]
+		part := 0.0
+		if s.most > s.require && w.mass > 0 {
+			part = float64(s.mass) / float64(w.mass)
+		}
+		noise := part * float64(len(w.requires)) * more
+		s.slope = (s.require+part*(1-sum))*(1+1e-9) + 1e-12
+		s.rise = noise + 2*more
+		s.drop = Target(noise) + 1
+	}
+}
+
+// visitSettled is visit for targets from settled on. Kinds that are calm are
+// left alone; next is the least target at which one is not.
+func (w *quotaWalk) visitSettled(t Target) (changed bool, next Target) {
+	unassigned := max(0, t-w.required(t))
+	next = math.MaxInt64
+	for i := range w.shares {
+		s := &w.shares[i]
+		if t >= s.calm {
+			target, most := portion(s.require, t), portion(s.most, t)
+			if most > target && w.mass > 0 {
+				target += s.part(unassigned, w.mass)
+			}
+			if target = min(target, most); target < s.from || target >= s.to {
+				changed = s.move(t, target) || changed
+			}
+			s.calm = t + 1
+			if s.now == 0 || target-s.drop >= s.from {
+				if d := (float64(s.to-1-target) - s.rise) / s.slope; d > 0 {
+					s.calm += Target(min(d, 1<<42))
+				}
+			}
+		}
+		next = min(next, s.calm)
+	}
+	return changed, next
+}
+
 // between bounds the target of every kind over the targets from a to b of the
 // whole, from below and from above, and calls f with them until it says no.
 func (w *quotaWalk) between(a, b Target, f func(i int, least, most Target) bool) bool {
@@ -233,6 +306,7 @@ func (w *quotaWalk) run(ctx context.Context, upTo Target, limit int) (changes []
 	}
 	closely := Target(nearest) // targets that are visited before another try to pass over some
 	stays := func(i int, least, most Target) bool { return least >= w.shares[i].from && most < w.shares[i].to }
+	w.settle()
 	polled := 0
 	for t, stretch := Target(1), closely; t <= upTo; {
 		if polled++; polled&255 == 0 {
@@ -240,6 +314,7 @@ func (w *quotaWalk) run(ctx context.Context, upTo Target, limit int) (changes []
 				return nil, t - 1, err
 			}
 		}
+		end := min(t+closely-1, upTo)
 		if w.between(t, min(t+stretch-1, upTo), stays) {
 			t += stretch
 			stretch *= 2
@@ -251,14 +326,21 @@ func (w *quotaWalk) run(ctx context.Context, upTo Target, limit int) (changes []
 		}
 		stretch = nearest
 		closely = min(2*closely, farthest) // a try costs as much as some visits
-		for end := min(t+closely-1, upTo); t <= end; t++ {
-			if !w.visit(t) {
+		for t <= end {
+			at, changed := t, false
+			if t < w.settled {
+				changed = w.visit(t)
+				t++
+			} else {
+				changed, t = w.visitSettled(t)
+			}
+			if !changed {
 				continue
 			}
 			if len(changes) == limit {
-				return nil, t - 1, nil
+				return nil, at - 1, nil
 			}
-			changes = append(changes, t)
+			changes = append(changes, at)
 		}
 	}
 	return changes, upTo, nil
