@@ -2,6 +2,7 @@ package scorer
 
 import (
 	"context"
+	"encoding/binary"
 	"slices"
 
 	"cupelscope/model"
@@ -23,11 +24,15 @@ import (
 //
 //	group 0: 0 and 1 by "go", 2 by "test": (40 + 25 + 3 - 1) others
 //
-// Cost: O(total tags) to group, then for every group the lengths of its tags'
-// lists. Real sets have few distinct tag sets; the worst case is n items with n
-// different sets that all share a tag, where the lists are n long: O(n^2)
-// short steps. A group with a single tag needs no list, as the tag's total is
-// kept, so that case is linear.
+// A tag that no other group has links to nobody, so groups that agree in their
+// other tags, the links, have the same items in common: that is counted once
+// for each distinct set of links. A single link needs no list, as the tag's
+// total is kept.
+//
+// Cost: O(total tags) to group, then for every distinct set of links the
+// lengths of its tags' lists. Items with one common tag and one of their own
+// each are linear; the worst case is n items with n different sets of several
+// links that all share a tag: O(n^2) short steps.
 type Frequency struct{}
 
 var _ Scorer = Frequency{}
@@ -46,12 +51,26 @@ func (Frequency) Score(ctx context.Context, l List, dst []float64) error {
 	others := float64(l.Len() - 1)
 	mark := make([]int32, len(g.tags)) // 1 + the group that counted it last
 	steps := 0
+	byLinks := make(map[string]int)
+	var links []int32
+	var key []byte
 	for i, tags := range g.tags {
+		links, key = links[:0], key[:0]
+		for _, tag := range tags {
+			if len(g.groups[tag]) > 1 {
+				links = append(links, tag)
+				key = binary.LittleEndian.AppendUint32(key, uint32(tag))
+			}
+		}
 		common := -1 // not the item itself
-		if len(tags) == 1 {
-			common += g.items[tags[0]]
+		if known, ok := byLinks[string(key)]; ok && len(links) > 1 {
+			common = known
+		} else if len(links) == 0 {
+			common += g.size[i]
+		} else if len(links) == 1 {
+			common += g.items[links[0]]
 		} else {
-			for _, tag := range tags {
+			for _, tag := range links {
 				for _, other := range g.groups[tag] {
 					if mark[other] != int32(i)+1 {
 						mark[other] = int32(i) + 1
@@ -65,6 +84,7 @@ func (Frequency) Score(ctx context.Context, l List, dst []float64) error {
 					}
 				}
 			}
+			byLinks[string(key)] = common
 		}
 		shares[i] = float64(common) / others
 	}

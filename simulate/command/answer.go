@@ -134,6 +134,9 @@ func (a *answerer) counted(ctx context.Context, l *itemset.Loaded) (*model.Set, 
 }
 
 func (a *answerer) marginal(r *pipeline.Ranking, o simulate.Opening, line itemset.Line) ([]int32, error) {
+	if r.Shifts().Percentages { // before anything is said of the slack
+		return nil, simulate.ErrMarginalNotMonotonic
+	}
 	const field = "query.slackTokens"
 	slack := o.Slack
 	switch {

@@ -2,10 +2,8 @@ package command
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
-	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/pipeline"
 	"cupelscope/simulate"
@@ -73,12 +71,12 @@ func addProfile(ctx context.Context, table *export.TableOptions, r *pipeline.Ran
 		return err
 	}
 	p, err := simulate.NewProfile(ctx, r, axis)
-	if _, tooLarge := errors.AsType[*model.TableError](err); tooLarge || errors.Is(err, pipeline.ErrNoProfile) {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil { // the report itself stands
 		table.Notes = append(table.Notes, "no first and stays: "+err.Error())
 		return nil
-	}
-	if err != nil {
-		return err
 	}
 	table.Profile = p
 	if table.AtRisk, _, err = p.Slack(o.Budget, o.Slack); err != nil {

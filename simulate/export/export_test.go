@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -358,5 +359,23 @@ func BenchmarkTable(b *testing.B) {
 		if err := Table(&out, report, TableOptions{}); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// What a terminal obeys must not come out of a document printed to it.
+func TestJSONEscapesControls(t *testing.T) {
+	var b bytes.Buffer
+	buffered := bufio.NewWriter(&b)
+	e := &controlEscaper{to: buffered}
+	for _, part := range []string{"\"a\u009b31m\x7f b \xc2", "\x85 é \u00a0 ÿ\"", "ü"} { // a character may come in two parts
+		if n, err := e.Write([]byte(part)); n != len(part) || err != nil {
+			t.Fatal(n, err)
+		}
+	}
+	if err := buffered.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := b.String(), `"a\u009b31m\u007f b \u0085 é `+"\u00a0"+` ÿ"ü`; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -3,6 +3,7 @@ package export
 import (
 	"bufio"
 	"encoding/json"
+	"fmt"
 	"io"
 	"math"
 	"time"
@@ -22,13 +23,49 @@ type JSONOptions struct {
 // The error is that of w.
 func JSON(w io.Writer, r *model.Report, o JSONOptions) error {
 	buffered := bufio.NewWriterSize(w, 64<<10)
-	encoder := json.NewEncoder(buffered)
+	encoder := json.NewEncoder(&controlEscaper{to: buffered})
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	if err := encoder.Encode(newReportJSON(r, o)); err != nil {
 		return err
 	}
 	return buffered.Flush()
+}
+
+// controlEscaper writes what JSON leaves as it is but a terminal obeys, DEL and
+// the controls U+0080 to U+009F, as escapes. All else passes unchanged.
+type controlEscaper struct {
+	to   *bufio.Writer
+	half bool // the first byte of a two-byte character was held back
+}
+
+// lead begins the encoding of U+0080 to U+00BF.
+const lead = 0xC2
+
+// Write implements io.Writer. JSON has such characters in strings alone.
+func (e *controlEscaper) Write(p []byte) (int, error) {
+	for _, b := range p {
+		var err error
+		switch {
+		case e.half && b >= 0x80 && b < 0xA0 || !e.half && b == 0x7F:
+			_, err = fmt.Fprintf(e.to, `\u%04x`, b)
+		case !e.half && b == lead:
+			e.half = true
+			continue
+		default:
+			if e.half {
+				err = e.to.WriteByte(lead)
+			}
+			if err == nil {
+				err = e.to.WriteByte(b)
+			}
+		}
+		e.half = false
+		if err != nil {
+			return 0, err
+		}
+	}
+	return len(p), nil
 }
 
 type reportJSON struct {
