@@ -25,7 +25,8 @@ type Entry struct {
 	Places  []string // the first few: "line 12", "record 3"
 }
 
-// maxReasons bounds the entries: what is wrong in further ways is counted as one.
+// maxReasons bounds the entries, and so what counting a record costs: what is
+// wrong in further ways is counted as one more entry for each outcome.
 const maxReasons = 64
 
 // maxPlaces is how many places an Entry keeps.
@@ -55,7 +56,7 @@ func (r *Report) add(outcome Outcome, reason, place string) {
 			return
 		}
 	}
-	if len(r.Entries) == maxReasons && reason != otherReasons {
+	if len(r.Entries) >= maxReasons && reason != otherReasons {
 		r.add(outcome, otherReasons, place)
 		return
 	}
