@@ -146,3 +146,20 @@ func TestNestedContent(t *testing.T) {
 		t.Errorf("%q, %s", outline(l), l.Report.Summary())
 	}
 }
+
+// No text depends on the order in which a writer puts the keys of a message.
+func TestOpenAIKeyOrderLosesNothing(t *testing.T) {
+	for _, c := range []struct{ name, in, want string }{
+		{"refusal before null", `{"role":"assistant","refusal":"I cannot","content":null}`, "Message: I cannot"},
+		{"refusal after null", `{"role":"assistant","content":null,"refusal":"I cannot"}`, "Message: I cannot"},
+		{"refusal alone", `{"role":"assistant","refusal":"I cannot"}`, "Message: I cannot"},
+		{"refusal beside an empty text", `{"role":"assistant","refusal":"I cannot","content":""}`, "Message: I cannot"},
+		{"content, refusal null", `{"refusal":null,"role":"assistant","content":"yes"}`, "Message: yes"},
+		{"thinking before null", `{"role":"assistant","reasoning":"x","reasoning_content":null,"content":"y"}`, "Message/thinking: x\nMessage: y"},
+		{"thinking after an empty text", `{"role":"assistant","thought":"","reasoning":"x","content":"y"}`, "Message/thinking: x\nMessage: y"},
+	} {
+		if got := outline(mustRead(t, "["+c.in+"]", Options{})); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}

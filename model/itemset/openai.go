@@ -184,7 +184,7 @@ func (b *builder) message(place int, record []byte) (m message, ok bool, err err
 		return m, false, b.skip(place, typeName(c)+" instead of a message")
 	}
 	m.place = place
-	var content, calls, legacy []byte
+	var content, refusal, calls, legacy []byte
 	var callID, tool, thinking string
 	for key, value := range jsonwalk.Members(record) {
 		switch key {
@@ -195,9 +195,7 @@ func (b *builder) message(place int, record []byte) (m message, ok bool, err err
 		case "content":
 			content = value
 		case "refusal":
-			if jsonwalk.Type(content) == 0 || jsonwalk.IsNull(content) {
-				content = value
-			}
+			refusal = value
 		case "tool_calls":
 			calls = value
 		case "function_call":
@@ -207,7 +205,9 @@ func (b *builder) message(place int, record []byte) (m message, ok bool, err err
 		case "name":
 			tool, _ = jsonwalk.String(value)
 		case "reasoning_content", "reasoning", "thought":
-			thinking, _ = jsonwalk.String(value)
+			if s, _ := jsonwalk.String(value); s != "" { // of several spellings the others may be null
+				thinking = s
+			}
 		case "timestamp", "created_at":
 			if at, ok := parseTime(value); ok {
 				m.at = model.Some(at)
@@ -227,7 +227,11 @@ func (b *builder) message(place int, record []byte) (m message, ok bool, err err
 	case "tool", "function":
 		m.parts = append(m.parts, resultParts(callID, tool, false, content, &in)...)
 	default:
-		m.parts = append(m.parts, contentParts(content, &in)...)
+		said := contentParts(content, &in)
+		if len(said) == 0 { // refused, whichever of the two keys comes first
+			said = contentParts(refusal, &in)
+		}
+		m.parts = append(m.parts, said...)
 		if tool != "" {
 			m.meta = map[string]any{"name": tool}
 		}
