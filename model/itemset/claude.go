@@ -124,10 +124,15 @@ func (s *session) extend(place int, r row) {
 		s.usage[r.messageID], s.last = u, u
 	}
 	if i, ok := s.byID[r.messageID]; ok && r.messageID != "" {
-		s.messages[i].parts = appendNew(s.messages[i].parts, parts)
+		m := &s.messages[i]
+		fresh := unrepeated(m.parts, parts)
+		for range len(parts) - len(fresh) {
+			s.note(place, "blocks that repeat one of an earlier row of their message, left out")
+		}
+		m.parts = append(m.parts, fresh...)
 		return
 	}
-	m := message{place: place, role: r.role, id: r.messageID, at: r.at, parts: appendNew(nil, parts), summary: r.summary}
+	m := message{place: place, role: r.role, id: r.messageID, at: r.at, parts: parts, summary: r.summary}
 	if m.role == "" {
 		m.role = r.typ
 	}
@@ -146,23 +151,28 @@ func (s *session) extend(place int, r row) {
 	s.messages = append(s.messages, m)
 }
 
-// maxRepeats is how many of the last blocks of a message a new one is compared
-// with: more than any answer has.
+// maxRepeats is how many of the last blocks of a message a row is compared
+// with: more than any answer has, and as many as a uint64 has bits.
 const maxRepeats = 64
 
-// appendNew appends the parts that a message does not have yet: a row may
-// repeat the blocks of the row before it.
-func appendNew(parts, more []part) []part {
+// unrepeated returns the parts of a row that the earlier rows of its message do
+// not have: a row may repeat the blocks of the rows before it. Each earlier part
+// stands for one part of the row, so what a row itself holds twice stays twice.
+func unrepeated(earlier, row []part) []part {
+	earlier = earlier[max(0, len(earlier)-maxRepeats):]
+	var met uint64 // which of them the row has repeated
+	var fresh []part
 next:
-	for _, p := range more {
-		for _, have := range parts[max(0, len(parts)-maxRepeats):] {
-			if have == p {
+	for _, p := range row {
+		for i, have := range earlier {
+			if met&(1<<i) == 0 && have == p {
+				met |= 1 << i
 				continue next
 			}
 		}
-		parts = append(parts, p)
+		fresh = append(fresh, p)
 	}
-	return parts
+	return fresh
 }
 
 func parseRow(record []byte) (r row) {

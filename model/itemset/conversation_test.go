@@ -158,8 +158,47 @@ func TestOpenAIKeyOrderLosesNothing(t *testing.T) {
 		{"thinking before null", `{"role":"assistant","reasoning":"x","reasoning_content":null,"content":"y"}`, "Message/thinking: x\nMessage: y"},
 		{"thinking after an empty text", `{"role":"assistant","thought":"","reasoning":"x","content":"y"}`, "Message/thinking: x\nMessage: y"},
 	} {
-		if got := outline(mustRead(t, "["+c.in+"]", Options{})); got != c.want {
+		if got := outline(mustRead(t, "["+c.in+"]", Options{Format: OpenAI})); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// Only what an earlier row of the same message has is a repetition, and it is counted.
+func TestClaudeCodeRepeatedBlocks(t *testing.T) {
+	row := func(id, typ string, texts ...string) string {
+		var blocks []string
+		for _, s := range texts {
+			blocks = append(blocks, `{"type":"thinking","thinking":"`+s+`"}`)
+		}
+		return `{"type":"` + typ + `","uuid":"u","message":{"id":"` + id + `","role":"` + typ + `","content":[` + strings.Join(blocks, ",") + `]}}`
+	}
+	const counted = "blocks that repeat one of an earlier row of their message, left out"
+	for _, c := range []struct {
+		name    string
+		rows    []string
+		want    string
+		dropped int
+	}{
+		{"twice in a row without an id", []string{row("", "user", "a", "a")}, "a a", 0},
+		{"twice in the first row", []string{row("m", "assistant", "a", "b", "a")}, "a b a", 0},
+		{"twice in a later row", []string{row("m", "assistant", "a"), row("m", "assistant", "b", "b")}, "a b b", 0},
+		{"a row repeated", []string{row("m", "assistant", "a", "a"), row("m", "assistant", "a", "a")}, "a a", 2},
+		{"a row that grows", []string{row("m", "assistant", "a"), row("m", "assistant", "a", "b"), row("m", "assistant", "a", "b", "b")}, "a b b", 3},
+		{"another message", []string{row("m", "assistant", "a"), row("n", "assistant", "a")}, "a a", 0},
+	} {
+		l := mustRead(t, strings.Join(c.rows, "\n"), Options{Format: ClaudeCode})
+		if got := strings.ReplaceAll(strings.ReplaceAll(outline(l), "Message/thinking: ", ""), "\n", " "); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+		dropped := 0
+		for _, e := range l.Report.Entries {
+			if e.Outcome == Changed && e.Reason == counted {
+				dropped = e.Count
+			}
+		}
+		if dropped != c.dropped {
+			t.Errorf("%s: %d counted as dropped, want %d", c.name, dropped, c.dropped)
 		}
 	}
 }
