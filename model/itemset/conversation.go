@@ -27,7 +27,6 @@ func syntheticStart() time.Time { return time.Date(2000, 1, 1, 0, 0, 0, 0, time.
 // and each call, result, thinking block and payload, in the order of their
 // first part.
 func (b *builder) addMessages(all []message) error {
-	first := len(b.items)
 	timed := 0
 	for _, m := range all {
 		if m.at.Set {
@@ -58,7 +57,12 @@ func (b *builder) addMessages(all []message) error {
 			b.addPart(m, p)
 		}
 	}
-	b.pair(first)
+	for _, p := range b.pair() { // a result is named like its call
+		call, result := b.items[p.Call].Metadata, b.items[p.Result].Metadata
+		if tool := call["tool"]; tool != nil && result["tool"] == nil {
+			result["tool"] = tool
+		}
+	}
 	return nil
 }
 
@@ -156,11 +160,15 @@ func (b *builder) addTool(name, definition string, at time.Time) {
 	}, false)
 }
 
-// pair links calls and results among the items from first on: a result belongs
-// to the last call with its id that has no result yet.
-func (b *builder) pair(first int) {
-	open := map[string][]int{}
-	for i := first; i < len(b.items); i++ {
+// pair links the calls and results among the items that were added since it was
+// called last, and returns those pairs: a result belongs to the last call with
+// its id that has no result yet. It is called for each source, as ids are only
+// good within one. No item is changed.
+func (b *builder) pair() []Pair {
+	before := len(b.out.Pairs)
+	var open map[string][]int
+	for ; b.paired < len(b.items); b.paired++ {
+		i := b.paired
 		meta := b.items[i].Metadata
 		id, _ := meta["callId"].(string)
 		if id == "" {
@@ -168,15 +176,17 @@ func (b *builder) pair(first int) {
 		}
 		switch meta["part"] {
 		case "toolCall":
+			if open == nil {
+				open = map[string][]int{}
+			}
 			open[id] = append(open[id], i)
 		case "toolResult":
 			if calls := open[id]; len(calls) > 0 {
-				b.out.Pairs = append(b.out.Pairs, Pair{calls[len(calls)-1], i})
-				open[id] = calls[:len(calls)-1]
-				if call := b.items[calls[len(calls)-1]].Metadata["tool"]; call != nil && meta["tool"] == nil {
-					meta["tool"] = call
-				}
+				last := len(calls) - 1
+				b.out.Pairs = append(b.out.Pairs, Pair{calls[last], i})
+				open[id] = calls[:last]
 			}
 		}
 	}
+	return b.out.Pairs[before:]
 }

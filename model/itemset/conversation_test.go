@@ -2,7 +2,10 @@ package itemset
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -200,5 +203,50 @@ func TestClaudeCodeRepeatedBlocks(t *testing.T) {
 		if dropped != c.dropped {
 			t.Errorf("%s: %d counted as dropped, want %d", c.name, dropped, c.dropped)
 		}
+	}
+}
+
+// Items that were a conversation once are still linked, whatever holds them now.
+func TestPairsOfItems(t *testing.T) {
+	const call = `{"content":"grep {}","metadata":{"part":"toolCall","callId":"c","tool":"grep"}}`
+	const result = `{"content":"none","kind":"ToolOutput","metadata":{"part":"toolResult","callId":"c"}}`
+	const experiment = `{"policy":{"scorers":[{"type":"kind","weight":1}]},"budget":{"maxTokens":9},"items":[`
+	for _, c := range []struct {
+		name, in string
+		want     []Pair
+	}{
+		{"items", "[" + call + "," + result + "]", []Pair{{0, 1}}},
+		{"items a line", call + "\n" + result, []Pair{{0, 1}}},
+		{"a scenario", experiment + `{"content":"hi"},` + call + "," + result + `]}`, []Pair{{1, 2}}},
+		{"a result before its call", "[" + result + "," + call + "]", nil},
+		{"a second result", "[" + call + "," + result + "," + result + "]", []Pair{{0, 1}}},
+	} {
+		l := mustRead(t, c.in, Options{})
+		if !reflect.DeepEqual(l.Pairs, c.want) {
+			t.Errorf("%s: pairs %v, want %v", c.name, l.Pairs, c.want)
+		}
+		for i := range l.Set.Len() {
+			if it := l.Set.Item(i); it.Metadata["part"] == "toolResult" && it.Metadata["tool"] != nil {
+				t.Errorf("%s: item %d has got the tool %v, which its file does not name", c.name, i, it.Metadata["tool"])
+			}
+		}
+	}
+	line, err := ReadLine(context.Background(), "-", []byte(experiment+call+","+result+`]}`), Instead{}, Options{})
+	if err != nil || !reflect.DeepEqual(line.Loaded.Pairs, []Pair{{0, 1}}) {
+		t.Errorf("a line of a batch: %v, %v", line.Loaded, err)
+	}
+	dir := t.TempDir()
+	var paths []string
+	for name, text := range map[string]string{"1.json": "[" + call + "]", "2.json": "[" + result + "]"} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	l, err := Load(context.Background(), paths, Options{})
+	if err != nil || len(l.Pairs) != 0 {
+		t.Errorf("an id in two sources: %v, %v, want no pair", l.Pairs, err)
 	}
 }

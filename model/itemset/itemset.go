@@ -96,7 +96,7 @@ type Loaded struct {
 	MissingSystemPrompt bool   // a conversation without any system prompt
 	Usage               Usage
 
-	Pairs   []Pair // tool calls with their results, by call
+	Pairs   []Pair // tool calls with their results, by result
 	Pending []int  // items whose tokens are an estimate of countable text
 }
 
@@ -157,8 +157,9 @@ type builder struct {
 	reads   int
 	records int // of this source
 
-	items []model.Item
-	out   Loaded
+	items  []model.Item
+	paired int // of the items: looked at for pairs
+	out    Loaded
 }
 
 func newBuilder(ctx context.Context, opts Options) *builder {
@@ -219,6 +220,7 @@ func (b *builder) read(name string, data []byte, several bool) error {
 	if err != nil {
 		return err
 	}
+	b.pair()
 	if len(b.items) == before && format != Scenario && format != Vectors {
 		return &FormatError{Name: name, Taken: format, Reason: b.out.Report.reasons()}
 	}
@@ -234,6 +236,7 @@ func (b *builder) loaded() (*Loaded, error) {
 	if err := b.ctx.Err(); err != nil {
 		return nil, err
 	}
+	b.pair()
 	out := &b.out
 	messages := 0
 	system := false
