@@ -137,6 +137,9 @@ func (q *Request) Cost() int {
 		} else {
 			cost += n/20 + min(end, 8*n)/50
 		}
+		if len(policy.Quotas) > 0 {
+			cost += end / 30 * len(q.Items.Kinds())
+		}
 	}
 	return cost
 }

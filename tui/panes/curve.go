@@ -95,12 +95,11 @@ func (s *sampled) read(p *simulate.Profile, scale draw.Scale) {
 	scores := p.Ranking().Input().Scores
 	var selection slicer.Selection
 	for k := range s.values {
-		t, runs := p.Axis().Target(min(scale.Edges[k+1]-1, p.Axis().End()))
-		if !runs {
+		var runs bool
+		if selection, runs = p.Selection(min(scale.Edges[k+1]-1, p.Axis().End()), selection); !runs {
 			s.values[k] = -1
 			continue
 		}
-		selection = p.Targets().At(t, selection)
 		for w, word := range selection {
 			for ; word != 0; word &= word - 1 {
 				s.values[k] += scores[w<<6+bits.TrailingZeros64(word)]

@@ -137,7 +137,10 @@ func Sentence(f *Frame, i int, short bool) []draw.Span {
 	case model.Filtered:
 		return []draw.Span{dim("never in: you excluded it (x takes it back)")}
 	case model.Pinned:
-		s, _ := p.Axis().Start()
+		s, ok := p.Stays(i)
+		if !ok {
+			return []draw.Span{dim("pinned: in wherever there is a result, which there is not at " + f.budget(end))}
+		}
 		return []draw.Span{dim("pinned: in at every budget that holds the pinned items and the reserve, from "), strong(s)}
 	}
 	sum := p.Summary(i)

@@ -340,11 +340,11 @@ func (p *Items) cellFirst(f *Frame, r draw.Rect, i int) {
 }
 
 func (p *Items) cellStays(f *Frame, r draw.Rect, i int) {
-	if f.Out.Report.Codes[i] == model.Pinned {
+	b, ok := f.Out.Profile.Stays(i)
+	if start, _ := f.Out.Profile.Axis().Start(); ok && b == start && f.Out.Report.Codes[i] == model.Pinned {
 		f.Right(r.X, r.Y, r.W, "always", theme.Pin)
 		return
 	}
-	b, ok := f.Out.Profile.Stays(i)
 	p.cellBudget(f, r, i, b, ok)
 }
 
