@@ -23,17 +23,26 @@ type message struct {
 // has none; each further message is a second later.
 func syntheticStart() time.Time { return time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC) }
 
+// firstTime is the first timestamp that messages have.
+func firstTime(all []message) model.Option[time.Time] {
+	for i := range all {
+		if all[i].at.Set {
+			return all[i].at
+		}
+	}
+	return model.Option[time.Time]{}
+}
+
+// datedLikeFirst is said of what comes before the conversation by its nature,
+// where that has timestamps: a made-up one may be later than those.
+const datedLikeFirst = "system prompts or tools without a timestamp, given the first that there is"
+
 // addMessages makes the items of a conversation: the joined text of a message,
 // and each call, result, thinking block and payload, in the order of their
 // first part.
 func (b *builder) addMessages(all []message) error {
-	timed := 0
-	for _, m := range all {
-		if m.at.Set {
-			timed++
-		}
-	}
-	if timed == 0 && len(all) > 0 {
+	first := firstTime(all)
+	if !first.Set && len(all) > 0 {
 		b.out.SyntheticTimestamps = true
 		for i := range all {
 			all[i].at = model.Some(syntheticStart().Add(time.Duration(i) * time.Second))
@@ -41,7 +50,12 @@ func (b *builder) addMessages(all []message) error {
 	}
 	for i := range all {
 		m := &all[i]
-		if timed > 0 && !m.at.Set {
+		switch kind, _ := kindOf(m.role); {
+		case m.at.Set:
+		case kind == model.SystemPrompt:
+			m.at = first
+			b.out.Report.add(Changed, datedLikeFirst, "")
+		default:
 			b.note(m.place, "messages without a timestamp")
 		}
 		if len(m.parts) == 0 {
@@ -149,7 +163,21 @@ func (b *builder) addPart(m *message, p part) {
 	b.add(it, false)
 }
 
-// addTool adds the definition of a tool: always in the prompt, so pinned.
+// addTools adds the definitions of tools: always in the prompt, so pinned. They
+// are as old as the conversation.
+func (b *builder) addTools(definitions [][]byte, conversation []message) {
+	at := firstTime(conversation)
+	for _, tool := range definitions {
+		if at.Set {
+			b.out.Report.add(Changed, datedLikeFirst, "")
+			b.addTool(toolName(tool), compact(tool), at.Value)
+		} else {
+			b.out.SyntheticTimestamps = true
+			b.addTool(toolName(tool), compact(tool), syntheticStart())
+		}
+	}
+}
+
 func (b *builder) addTool(name, definition string, at time.Time) {
 	meta := map[string]any{"part": "toolDefinition"}
 	if name != "" {

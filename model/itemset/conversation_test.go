@@ -250,3 +250,34 @@ func TestPairsOfItems(t *testing.T) {
 		t.Errorf("an id in two sources: %v, %v, want no pair", l.Pairs, err)
 	}
 }
+
+// What stands before a conversation that has times is as old as its first
+// message, neither without a time nor of a made-up one.
+func TestUndatedSystemAndTools(t *testing.T) {
+	const request = `{"system":"be brief","tools":[{"name":"grep"}],"messages":[
+		{"role":"developer","content":"be kind"},
+		{"role":"user","content":"hi"},
+		{"role":"user","content":"look","timestamp":"1999-05-01T10:00:00Z"},
+		{"role":"system","content":"late","timestamp":"1999-05-01T11:00:00Z"}]}`
+	l := mustRead(t, request, Options{})
+	want := []string{"1999-05-01T10:00:00Z", "1999-05-01T10:00:00Z", "1999-05-01T10:00:00Z", "", "1999-05-01T10:00:00Z", "1999-05-01T11:00:00Z"}
+	for i := range want {
+		at := l.Set.Item(i).Timestamp
+		if at.Set != (want[i] != "") || at.Set && at.Value.Format(time.RFC3339) != want[i] {
+			t.Errorf("item %d %q is dated %v, want %q", i, l.Set.Item(i).Content, at, want[i])
+		}
+	}
+	got := l.Report.Summary()
+	for _, note := range []string{"3 " + datedLikeFirst, "1 messages without a timestamp"} {
+		if !strings.Contains(got, note) {
+			t.Errorf("summary %q, want %q in it", got, note)
+		}
+	}
+	if l.SyntheticTimestamps {
+		t.Error("flagged as made up")
+	}
+	l = mustRead(t, strings.ReplaceAll(request, `"timestamp"`, `"time"`), Options{})
+	if !l.SyntheticTimestamps || strings.Contains(l.Report.Summary(), datedLikeFirst) {
+		t.Errorf("without any time: synthetic %v, summary %q", l.SyntheticTimestamps, l.Report.Summary())
+	}
+}

@@ -113,6 +113,7 @@ func hasSamples(record []byte) bool {
 // readRun adds the items of one conversation: tool definitions, system prompt, messages.
 func (b *builder) readRun(r run) error {
 	var all []message
+	var tools [][]byte
 	if r.request != nil {
 		for key, value := range jsonwalk.Members(r.request) {
 			if jsonwalk.Check(value) != nil {
@@ -125,7 +126,7 @@ func (b *builder) readRun(r run) error {
 				}
 			case "tools", "functions":
 				for tool := range jsonwalk.Elements(value) {
-					b.addTool(toolName(tool), compact(tool), syntheticStart())
+					tools = append(tools, tool)
 				}
 			case "system", "instructions":
 				var in partReader
@@ -150,6 +151,7 @@ func (b *builder) readRun(r run) error {
 			all = append(all, m)
 		}
 	}
+	b.addTools(tools, all)
 	return b.addMessages(all)
 }
 
