@@ -17,8 +17,8 @@ import (
 )
 
 // A scenario is everything needed to repeat an experiment. Its items are in it,
-// or in a file of any other format beside it; then the edits carry a hash of
-// the contents that they refer to. Because edits name items by index, no item
+// or in a file of any other format beside it; then a hash among the edits tells
+// whether that file is still the one that was edited. Because edits name items by index, no item
 // of a scenario is skipped: one that cannot be used is an error.
 
 // ScenarioError says which field of a scenario is wrong.
@@ -195,6 +195,8 @@ func (b *builder) scenarioItems(s *model.Scenario, items []byte) error {
 	return nil
 }
 
+func editFields() []string { return []string{"pinned", "excluded", "tokens", "hints", "hash"} }
+
 // applyEdits reads {"pinned": {"12": true}, "excluded": [31], "tokens": {"7":
 // 90}, "hints": {"7": 0.9}, "hash": "sha256:..."}.
 func (b *builder) applyEdits(set *model.Set, raw []byte) (*model.Set, error) {
@@ -205,7 +207,15 @@ func (b *builder) applyEdits(set *model.Set, raw []byte) (*model.Set, error) {
 		return fail("", "is "+typeName(jsonwalk.Type(raw))+", must be an object")
 	}
 	var e model.Edits
+	given := map[string]bool{}
 	for key, value := range jsonwalk.Members(raw) {
+		if given[key] {
+			return fail("."+key, "is there twice")
+		}
+		given[key] = true
+		if jsonwalk.IsNull(value) && slices.Contains(editFields(), key) {
+			continue // as if it were not there
+		}
 		var err error
 		switch key {
 		case "pinned":
@@ -238,7 +248,7 @@ func (b *builder) applyEdits(set *model.Set, raw []byte) (*model.Set, error) {
 				return fail(".hash", "does not match: the items are not the ones that were edited")
 			}
 		default:
-			return fail("."+key, "is not known; known are pinned, excluded, tokens, hints, hash")
+			return fail("."+key, "is not known; known are "+strings.Join(editFields(), ", "))
 		}
 		if err != nil {
 			return fail("."+key, err.Error())

@@ -190,6 +190,9 @@ func TestScenarioErrorsNameTheField(t *testing.T) {
 		{"twice the same index", with(items + `,"edits":{"pinned":{"1":true,"01":true}}`), "f: edits.pinned has item 1 twice"},
 		{"pinned a number", with(items + `,"edits":{"pinned":{"1":1}}`), "f: edits.pinned has the value 1 for item 1"},
 		{"tokens beyond bounds", with(items + `,"edits":{"tokens":{"1":1e15}}`), "f: edits: item 1: tokens: "},
+		{"an edit twice", with(items + `,"edits":{"excluded":[0],"hints":{},"excluded":[1]}`), "f: edits.excluded is there twice"},
+		{"a hash twice", with(items + `,"edits":{"hash":null,"hash":null}`), "f: edits.hash is there twice"},
+		{"an unknown edit that is null", with(items + `,"edits":{"kind":null}`), "f: edits.kind is not known; known are pinned, excluded"},
 		{"another hash", with(items + `,"edits":{"hash":"sha256:0"}`), "f: edits.hash does not match"},
 	} {
 		_, err := Read(context.Background(), "f", []byte(c.in), Options{Format: Scenario})
@@ -199,6 +202,10 @@ func TestScenarioErrorsNameTheField(t *testing.T) {
 	}
 	if _, err := Read(context.Background(), "f", []byte(with(items+`,"id":"1"`)), Options{ExtraFields: []string{"id"}}); err != nil {
 		t.Errorf("a field that is allowed: %v", err)
+	}
+	nulls, err := Read(context.Background(), "f", []byte(with(items+`,"edits":{"pinned":null,"excluded":null,"tokens":null,"hints":null,"hash":null}`)), Options{})
+	if err != nil || !nulls.Set.Edits().IsZero() {
+		t.Errorf("edits that are null: %v", err)
 	}
 	dir := t.TempDir()
 	path := filepath.Join(dir, "s.json")
