@@ -199,8 +199,9 @@ func (r reader) windows(field string, raw []byte) ([]DecayWindow, error) {
 	return all, err
 }
 
-// instant reads RFC 3339, also without seconds, without a zone (UTC) or a date
-// alone, as items have it. The result is in UTC.
+// instant reads a time in the forms that the timestamp of an item may have: RFC
+// 3339, of which the seconds, the zone or the time of day may be missing. Without
+// a zone it is in UTC, and so is the result.
 func (r reader) instant(field string, raw []byte) (time.Time, error) {
 	var text string
 	if err := r.text(field, raw, &text); err != nil {

@@ -361,3 +361,22 @@ func BenchmarkRead(b *testing.B) {
 		})
 	}
 }
+
+// No field of an item is lost without a word.
+func TestNativeFieldsThatAreTaken(t *testing.T) {
+	for _, c := range []struct{ name, in, want string }{
+		{"in the metadata too", `{"content":"x","file":"other","score":1,"metadata":{"file":"mine"}}`, "1 fields that the metadata of their item has too, left out"},
+		{"two of them", `{"content":"x","file":"other","page":1,"metadata":{"file":"mine","page":null}}`, "2 fields that the metadata of their item has too, left out"},
+		{"an unknown one twice", `{"content":"x","file":"a","file":"b"}`, "1 items with a key twice: the last one counts"},
+		{"not in the metadata", `{"content":"x","file":"a","metadata":{"page":1}}`, ""},
+	} {
+		l := mustRead(t, "["+c.in+"]", Options{Format: Items})
+		got := ""
+		for _, e := range l.Report.Entries {
+			got += e.text()
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}

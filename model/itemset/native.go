@@ -52,6 +52,8 @@ func (b *builder) readItem(place int, record []byte) error {
 	return nil
 }
 
+const keyTwice = "items with a key twice: the last one counts"
+
 // itemKey numbers the keys of an item, to see one that is there twice.
 type itemKey uint
 
@@ -111,7 +113,7 @@ func parseItem(record []byte, end *int) (it model.Item, counted bool, notes []st
 		id := itemKeyOf(key)
 		if id != keyOther {
 			if seen&(1<<id) != 0 {
-				notes = append(notes, "items with a key twice: the last one counts")
+				notes = append(notes, keyTwice)
 			}
 			seen |= 1 << id
 		}
@@ -189,6 +191,9 @@ func parseItem(record []byte, end *int) (it model.Item, counted bool, notes []st
 			if more == nil {
 				more = map[string]any{}
 			}
+			if _, twice := more[key]; twice {
+				notes = append(notes, keyTwice)
+			}
 			more[key] = jsonwalk.Any(raw)
 		}
 	}
@@ -203,9 +208,11 @@ func parseItem(record []byte, end *int) (it model.Item, counted bool, notes []st
 			it.Metadata = more
 			break
 		}
-		if _, taken := it.Metadata[key]; !taken {
-			it.Metadata[key] = v
+		if _, taken := it.Metadata[key]; taken {
+			notes = append(notes, "fields that the metadata of their item has too, left out")
+			continue
 		}
+		it.Metadata[key] = v
 	}
 	return it, counted, notes, ""
 }
@@ -294,8 +301,9 @@ func stringList(raw []byte) ([]string, bool) {
 	return list, true
 }
 
-// parseTime reads RFC 3339, also without seconds, without a zone (UTC) and date
-// only, with a space for the T. The result is in UTC.
+// parseTime reads the forms of RFC 3339, and shorter ones: the seconds, the zone
+// or the whole time of day may be missing, and a space may stand for the T.
+// Without a zone a time is in UTC, and so is the result.
 func parseTime(raw []byte) (time.Time, bool) {
 	s, ok := jsonwalk.String(raw)
 	if !ok || len(s) < len("2006-01-02") || len(s) > 64 {
