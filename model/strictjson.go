@@ -72,34 +72,52 @@ func (r reader) tokens(field string, raw []byte) (Tokens, error) {
 	if !isNumber(raw) {
 		return 0, r.fail(field, "is "+jsonName(raw)+", must be a whole number")
 	}
+	const enough = 1 << 53 // beyond every bound
 	n, ok := WholeNumber(string(raw))
-	if !ok {
+	if !ok || n < -enough || n > enough {
 		return 0, r.fail(field, fmt.Sprintf("is %.40s, must be a whole number of at most %v", raw, MaxTokens))
 	}
 	return n, nil
 }
 
-// WholeNumber reads a JSON number as a token number, 12.0 and 1.2e1 being 12.
-// It is false for a fraction and for anything outside -2^53 to 2^53, which no
-// field allows.
+// WholeNumber reads a JSON number of 64 bits, 12.0 and 1.2e1 being 12. It is
+// false for a fraction, however small, and for what an int64 cannot hold: the
+// digits decide, nothing is rounded. Bounds are the caller's. O(len(number)).
 func WholeNumber(number string) (Tokens, bool) {
-	const exact = 1 << 53
 	if n, err := strconv.ParseInt(number, 10, 64); err == nil {
-		return Tokens(n), n >= -exact && n <= exact
+		return Tokens(n), true
 	}
-	f, err := strconv.ParseFloat(number, 64)
-	if err != nil || f != float64(int64(f)) || f < -exact || f > exact {
+	// The number is sign digits 10^exponent, the digits with no zero at an end.
+	unsigned, negative := strings.CutPrefix(number, "-")
+	head, power := unsigned, "0"
+	if i := strings.IndexAny(unsigned, "eE"); i >= 0 {
+		head, power = unsigned[:i], unsigned[i+1:]
+	}
+	whole, fraction, _ := strings.Cut(head, ".")
+	digits := whole + fraction
+	if digits == "" || strings.Trim(digits, "0123456789") != "" {
 		return 0, false
 	}
-	if f == 0 && strings.Trim(strings.ToLower(number), "-0.e+") != "" && strings.ContainsAny(mantissa(number), "123456789") {
-		return 0, false // a fraction too small for a float64
+	digits = strings.TrimLeft(digits, "0")
+	if digits == "" {
+		return 0, true
 	}
-	return Tokens(f), true
-}
-
-func mantissa(number string) string {
-	head, _, _ := strings.Cut(strings.ToLower(number), "e")
-	return head
+	exponent, err := strconv.Atoi(power)
+	if err != nil {
+		return 0, false // far below 1 or far beyond an int64
+	}
+	significant := strings.TrimRight(digits, "0")
+	const most = 19 // digits of an int64
+	zeros := exponent + (len(digits) - len(significant)) - len(fraction)
+	if zeros < 0 || zeros > most || len(significant)+zeros > most {
+		return 0, false
+	}
+	text := significant + strings.Repeat("0", zeros)
+	if negative {
+		text = "-" + text
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	return Tokens(n), err == nil
 }
 
 func isNumber(raw []byte) bool {

@@ -380,3 +380,28 @@ func TestNativeFieldsThatAreTaken(t *testing.T) {
 		}
 	}
 }
+
+// A number is judged by its digits: what a float64 rounds away counts.
+func TestNumbersAreNotRounded(t *testing.T) {
+	for _, c := range []struct{ name, field, want string }{
+		{"a tiny fraction", `"tokens":12.00000000000000000001`, "tokens is no whole number"},
+		{"the first beyond 2^53", `"tokens":9007199254740993`, "tokens beyond"},
+		{"the same with a point", `"tokens":9007199254740993.0`, "tokens beyond"},
+		{"the same below 0", `"tokens":-9007199254740993`, "tokens beyond"},
+		{"beyond an int64", `"tokens":1e30`, "tokens beyond"},
+		{"beyond a float64", `"tokens":1e400`, "tokens beyond"},
+		{"a priority with a tiny fraction", `"priority":12.00000000000000000001`, "priority is no whole number"},
+		{"a priority beyond an int64", `"priority":9223372036854775808`, "priority is no whole number"},
+	} {
+		_, err := Read(context.Background(), "f", []byte(`[{"content":"x",`+c.field+`}]`), Options{Format: Items, Strict: true})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+	for _, in := range []string{"9007199254740993", "9007199254740993.0", "9.007199254740993e15"} {
+		l := mustRead(t, `[{"content":"x","priority":`+in+`}]`, Options{Format: Items})
+		if got := l.Set.Item(0).Priority; got != model.Some(int64(9007199254740993)) {
+			t.Errorf("priority %s is read as %v", in, got)
+		}
+	}
+}

@@ -260,19 +260,23 @@ func isNumber(raw []byte) bool {
 	return c == '-' || '0' <= c && c <= '9'
 }
 
-// whole64 reads a whole number within 2^53, 12.0 being 12. Larger ones come
-// back as a number beyond every bound, so that the message can be about that.
+// whole64 reads a whole number within 2^53, 12.0 being 12. Whatever is larger
+// comes back as a number beyond every bound, so that the message can be about that.
 func whole64(raw []byte) (model.Tokens, bool) {
 	if !isNumber(raw) {
 		return 0, false
 	}
-	if n, ok := model.WholeNumber(string(raw)); ok {
+	const exact = 1 << 53
+	n, ok := model.WholeNumber(string(raw))
+	if ok && -exact <= n && n <= exact {
 		return n, true
 	}
-	if f, err := strconv.ParseFloat(string(raw), 64); err != nil || math.Abs(f) > 1<<53 {
-		return model.MaxTokens + 1, true
+	if !ok { // a fraction, or beyond an int64
+		if f, err := strconv.ParseFloat(string(raw), 64); err == nil && math.Abs(f) <= exact {
+			return 0, false
+		}
 	}
-	return 0, false
+	return model.MaxTokens + 1, true
 }
 
 func integer(raw []byte) (int64, bool) {
