@@ -133,8 +133,8 @@ func (b Budget) Gap() Tokens { return b.f.MaxTokens - b.f.TargetTokens }
 
 // At returns this budget with another maximum, the target moving along:
 // targetTokens becomes max(0, maxTokens - Gap). Everything else is kept, so
-// the result may be invalid: an outputReserve larger than maxTokens is the
-// only way.
+// that there is no such budget, a *BudgetError, where maxTokens is outside 0 to
+// MaxTokens, or below the outputReserve.
 func (b Budget) At(maxTokens Tokens) (Budget, error) {
 	gap := b.Gap()
 	if maxTokens < 0 || maxTokens > MaxTokens || b.f.OutputReserve > maxTokens {

@@ -7,7 +7,8 @@ import (
 )
 
 // Edits are what a user changed in a loaded set, by item index. The zero
-// value changes nothing. Edits are values: With methods return a changed copy.
+// value changes nothing. Those of a Set are not changed: Set.With makes another
+// Set with others, of which Clone is a start.
 type Edits struct {
 	Pinned   map[int]bool    // true pins, false releases an item that was loaded pinned
 	Excluded map[int]bool    // true takes the item out

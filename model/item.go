@@ -68,31 +68,19 @@ func (it *Item) Validate(index int) error {
 // of white space, and at most limit bytes of it (cut between characters). It
 // is as raw as the content: clean it before it is drawn.
 func (it *Item) FirstLine(limit int) string {
-	s := it.Content
-	for {
-		// White space is skipped without looking further than needed: a
-		// content may be many megabytes.
-		s = strings.TrimLeft(s, " \t\r\n\v\f")
-		line, rest, more := cutLine(s, limit)
-		if line != "" || !more {
-			return line
+	// No further than needed is looked: a content may be many megabytes.
+	s := strings.TrimLeft(it.Content, " \t\r\n\v\f")
+	if len(s) > limit {
+		end := limit
+		for end > 0 && s[end]&0xC0 == 0x80 { // not in the middle of a character
+			end--
 		}
-		s = rest
+		s = s[:end]
 	}
-}
-
-func cutLine(s string, limit int) (line, rest string, more bool) {
-	head := s
-	if len(head) > limit {
-		head = head[:limit]
-		for len(head) > 0 && s[len(head)]&0xC0 == 0x80 { // not in the middle of a character
-			head = head[:len(head)-1]
-		}
+	if end := strings.IndexAny(s, "\r\n"); end >= 0 {
+		s = s[:end]
 	}
-	if i := strings.IndexAny(head, "\r\n"); i >= 0 {
-		return strings.TrimRight(head[:i], " \t\v\f"), s[i+1:], true
-	}
-	return strings.TrimRight(head, " \t\v\f"), "", false
+	return strings.TrimRight(s, " \t\v\f")
 }
 
 // finite reports whether f is a number, neither infinite nor NaN.

@@ -30,8 +30,9 @@ type Set struct {
 }
 
 // NewSet makes a Set of items, which the caller must not change afterwards.
-// An empty Kind or Source becomes the default, Message or Chat. The error is
-// an *ItemError, or says that there are too many items. An empty set is valid.
+// An empty Kind or Source becomes the default, Message or Chat, in the slice
+// of the caller itself: it is kept, not copied. The error
+// is an *ItemError, or says that there are too many items. An empty set is valid.
 //
 // It costs one pass over the contents: they are hashed here, once.
 func NewSet(items []Item) (*Set, error) {

@@ -3,8 +3,8 @@
 //
 // The format is told from the content. A loader never guesses silently:
 // whatever was skipped, left out, estimated or changed is counted in a Report
-// with its reason and the first few places. One bad record never loses the good
-// ones, unless Options.Strict.
+// with its reason and the first few places. A record that cannot be used costs
+// only itself; with Options.Strict it is an error.
 //
 // Sources are read whole: a source may have at most Options.MaxBytes, and
 // loading takes about three times its size in memory.
