@@ -1,0 +1,140 @@
+package experiment
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cupelscope/model"
+)
+
+// choice is a knob with a few named values.
+func (k *knobs) choice(id KnobID, help string, names []string, at int, original int, set func(i int) Setup) Knob {
+	now := k.now
+	value := "custom"
+	if at >= 0 {
+		value = names[at]
+	}
+	return Knob{
+		ID: id, Label: string(id), Value: value, OfPolicy: true, Typed: true,
+		Help: help + ": " + strings.Join(names, ", "),
+		step: func(dir int, _ bool) (Setup, error) {
+			if at < 0 && dir < 0 {
+				return set(len(names) - 1), nil
+			}
+			return set((at + dir + len(names)) % len(names)), nil
+		},
+		parse: func(text string) (Setup, error) {
+			text = strings.ToLower(strings.TrimSpace(text))
+			match := -1
+			for i, name := range names {
+				if strings.EqualFold(name, text) {
+					return set(i), nil
+				}
+				if text != "" && strings.HasPrefix(strings.ToLower(name), text) {
+					if match >= 0 {
+						return now, fmt.Errorf("%s: %q could be %s or %s", id, text, names[match], name)
+					}
+					match = i
+				}
+			}
+			if match < 0 {
+				return now, fmt.Errorf("%s: no %.30q; known are %s", id, text, strings.Join(names, ", "))
+			}
+			return set(match), nil
+		},
+		reset: func() Setup { return set(original) },
+	}
+}
+
+func names[T ~string](list []T) []string {
+	out := make([]string, len(list))
+	for i, v := range list {
+		out[i] = string(v)
+	}
+	return out
+}
+
+// policy is a knob that changes one field of the side's policy.
+func policyChoice[T ~string](k *knobs, id KnobID, help string, list []T, field func(*model.Policy) *T) Knob {
+	now, was := k.now.Policy[k.side], k.original.Policy[k.side]
+	return k.choice(id, help, names(list), slices.Index(list, *field(&now)), slices.Index(list, *field(&was)), func(i int) Setup {
+		p := k.now.Policy[k.side].Clone()
+		*field(&p) = list[i]
+		if p.Slicer != model.Knapsack {
+			p.BucketSize = 0
+		}
+		if p.Slicer != model.Stream {
+			p.BatchSize = 0
+		}
+		return k.now.WithPolicy(k.side, p)
+	})
+}
+
+func (k *knobs) slicer() Knob {
+	return policyChoice(k, Slicer, "how items are selected", model.SlicerTypes(), func(p *model.Policy) *model.SlicerType { return &p.Slicer })
+}
+
+func (k *knobs) placer() Knob {
+	return policyChoice(k, Placer, "in which order the model reads them", model.PlacerTypes(), func(p *model.Policy) *model.PlacerType { return &p.Placer })
+}
+
+func (k *knobs) overflow() Knob {
+	return policyChoice(k, Overflow, "what to do when the result exceeds the target", model.OverflowStrategies(),
+		func(p *model.Policy) *model.OverflowStrategy { return &p.Overflow })
+}
+
+func (k *knobs) bucket() Knob {
+	p := k.now.Policy[k.side]
+	original := k.original.Policy[k.side].Bucket()
+	knob := k.tokensFrom(1, Bucket, "bucket", "knapsack counts tokens in buckets of this size, rounded up, 1 to 100,000",
+		p.Bucket(), original, 100_000, func(s Setup, t model.Tokens) Setup {
+			p := p.Clone()
+			p.BucketSize = max(1, t)
+			return s.WithPolicy(k.side, p)
+		})
+	knob.OfPolicy = true
+	return knob
+}
+
+func (k *knobs) batch() Knob {
+	p := k.now.Policy[k.side]
+	knob := k.tokensFrom(1, Batch, "batch", "items of one micro-batch of the stream, 1 to 1,000,000",
+		model.Tokens(p.Batch()), model.Tokens(k.original.Policy[k.side].Batch()), 1_000_000, func(s Setup, t model.Tokens) Setup {
+			p := p.Clone()
+			p.BatchSize = int(max(1, t))
+			return s.WithPolicy(k.side, p)
+		})
+	knob.OfPolicy = true
+	return knob
+}
+
+func (k *knobs) dedup() Knob {
+	at := func(p model.Policy) int { return 1 - boolOrder(p.Deduplicate) }
+	return k.choice(Dedup, "drop items whose text is there already", []string{"on", "off"},
+		at(k.now.Policy[k.side]), at(k.original.Policy[k.side]), func(i int) Setup {
+			p := k.now.Policy[k.side].Clone()
+			p.Deduplicate = i == 0
+			return k.now.WithPolicy(k.side, p)
+		})
+}
+
+func (k *knobs) preset() Knob {
+	presets := model.Presets()
+	list := make([]string, len(presets))
+	at := -1
+	for i, p := range presets {
+		list[i] = p.Name
+		if p.Name == k.now.Policy[k.side].Name {
+			at = i
+		}
+	}
+	knob := k.choice(Preset, "a whole policy at once", list, at, at, func(i int) Setup {
+		return k.now.WithPolicy(k.side, presets[i].Clone())
+	})
+	if at >= 0 && !SamePolicy(k.now.Policy[k.side], presets[at]) {
+		knob.Value = list[at] + "*"
+	}
+	knob.reset = func() Setup { return k.now.WithPolicy(k.side, k.original.Policy[k.side].Clone()) }
+	return knob
+}
