@@ -53,7 +53,7 @@ func TestQuotasSpelling(t *testing.T) {
 	}
 }
 
-func TestParseDecayReferenceTime(t *testing.T) {
+func TestRulingDecayNeedsAReferenceTime(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"2025-01-31T12:00:00Z", "2025-01-31T12:00:00Z"},
 		{"2025-01-31T12:00:00+02:00", "2025-01-31T10:00:00Z"},

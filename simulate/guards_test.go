@@ -8,8 +8,8 @@ import (
 	"cupelscope/model"
 )
 
-// TestGuardsByPolicy: the guards see through a policy which slicer it means.
-func TestGuardsByPolicy(t *testing.T) {
+// TestRulingGuardsByPolicy: the guards see through a policy which slicer it means.
+func TestRulingGuardsByPolicy(t *testing.T) {
 	set := randomSet(t, rand.New(rand.NewPCG(1, 2)))
 	quotas := func(p *model.Policy) { p.Quotas = []model.Quota{{Kind: model.Message, MinPercent: model.Some(10.0)}} }
 	counts := func(p *model.Policy) { p.CountQuotas = []model.CountQuota{{Kind: model.Message, Cap: 3}} }

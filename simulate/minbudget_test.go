@@ -36,7 +36,7 @@ func transcribed(tokens, searchCeiling model.Tokens, included func(mid model.Tok
 	return model.Option[model.Tokens]{}
 }
 
-func TestFindMinBudgetForAgainstTheSpecification(t *testing.T) {
+func TestRulingFindMinBudgetForTestsItsLowerBound(t *testing.T) {
 	rounds := 1500
 	if testing.Short() {
 		rounds = 150
@@ -237,7 +237,7 @@ func TestSearchBeyondAllBudgets(t *testing.T) {
 	}
 }
 
-func TestMarginalItemsAgainstTwoRuns(t *testing.T) {
+func TestRulingMarginalItemsKeepReservesSlotsAndMargin(t *testing.T) {
 	atRisk, swaps := 0, 0
 	for seed := range 1500 {
 		rng := rand.New(rand.NewPCG(uint64(seed), 3))
@@ -293,7 +293,7 @@ func TestMarginalItemsAgainstTwoRuns(t *testing.T) {
 	}
 }
 
-func TestMarginalItemsGuardsAndBounds(t *testing.T) {
+func TestRulingMarginalItemsGuardsAndBounds(t *testing.T) {
 	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 10, TargetTokens: 8, OutputReserve: 5})
 	if err != nil {
 		t.Fatal(err)

@@ -75,7 +75,7 @@ func TestKnapsackSelectsAsSpecified(t *testing.T) {
 	}
 }
 
-func TestKnapsackSelectsAsSpecifiedWithLargeValues(t *testing.T) {
+func TestRulingKnapsackValuesAreClamped(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	for round := range 300 {
 		in := randomInput(r, 1+r.IntN(40), 400, false, true)
@@ -120,7 +120,7 @@ func (k plainKnapsack) Slice(t Target, _ Selection) (Selection, error) {
 	return knapsackBySpecification(k.in, k.bucket, t), nil
 }
 
-func TestKnapsackTableTooLargeNamesABucketThatFits(t *testing.T) {
+func TestRulingKnapsackTableTooLargeNamesABucketThatFits(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	in := randomInput(r, 400, 5000, false, true)
 	for _, limit := range []int64{4 << 10, 40 << 10, 400 << 10} {
