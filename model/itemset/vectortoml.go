@@ -214,7 +214,7 @@ func (v *rawVector) fail(key, reason string) error {
 // the key is in, -1 if in none.
 func (v *rawVector) decodeError(err error, item int) error {
 	if p, ok := errors.AsType[toml.ParseError](err); ok {
-		e := &VectorError{Name: v.name, Line: p.Position.Line, Column: max(p.Position.Col, 1), Key: atItem(p.LastKey, item), Reason: p.Message}
+		e := &VectorError{Name: v.name, Line: max(p.Position.Line, 1), Column: max(p.Position.Col, 1), Key: atItem(p.LastKey, item), Reason: p.Message}
 		if v.places(p.LastKey) > 1 {
 			e.Line, e.Column = 0, 0
 		}
