@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
+	"cupelscope/simulate"
 	"cupelscope/tui/experiment"
 )
 
@@ -185,5 +186,25 @@ func (m *Model) counted(msg countMsg) tea.Cmd {
 	if err := m.exp.Recount(msg.batch); err != nil {
 		m.notices = append(m.notices, notice{"counting: " + err.Error(), noticeWarn})
 	}
+	m.extendAxis()
 	return tea.Batch(m.settle(), msg.next)
+}
+
+// extendAxis moves the axis end that was chosen from estimates to where all
+// items fit by better counts; it never draws it in.
+func (m *Model) extendAxis() {
+	from := m.original.AxisEnd
+	b, err := model.NewBudget(m.original.Budget)
+	if err != nil {
+		return
+	}
+	end, err := simulate.AxisEnd(m.exp.Items(), m.original.Policy[experiment.A], b)
+	if err != nil || end <= from {
+		return
+	}
+	m.exp.ExtendAxis(from, end)
+	m.original.AxisEnd = end
+	if m.saved.AxisEnd == from {
+		m.saved.AxisEnd = end
+	}
 }

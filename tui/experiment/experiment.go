@@ -241,6 +241,24 @@ func (e *Experiment) Recount(counts []model.Recount) error {
 	return nil
 }
 
+// ExtendAxis lets the axis end at end wherever it ended at from, in the history
+// too: that was no choice of the user's, and better counts have moved it.
+func (e *Experiment) ExtendAxis(from, end model.Tokens) {
+	extend := func(s *Setup) {
+		if s.AxisEnd == from {
+			s.AxisEnd = end
+		}
+	}
+	extend(&e.setup)
+	for _, history := range [...][]change{e.undo, e.redo} {
+		for i := range history {
+			extend(&history[i].before)
+			extend(&history[i].after)
+		}
+	}
+	e.sides[A].pending, e.sides[B].pending = true, true
+}
+
 // Compare compares the newest reports of both sides; false while one has none.
 func (e *Experiment) Compare() (simulate.Comparison, bool) {
 	a, b := e.sides[A].good, e.sides[B].good
