@@ -122,8 +122,8 @@ func allActions() []action {
 		{keys: []string{"N"}, group: finding, text: "previous item that the filter shows", why: needsFilter, run: func(m *Model) tea.Cmd { m.items.Move(-1); return nil }},
 		{keys: []string{"s"}, group: finding, hint: "sort", text: "sort by the next column", why: inItems, run: func(m *Model) tea.Cmd { m.items.SortNext(); return nil }},
 		{keys: []string{"S"}, group: finding, text: "reverse the order", why: inItems, run: func(m *Model) tea.Cmd { m.items.Reverse(); return nil }},
-		{keys: []string{"1"}, group: screening, text: "the Items view", run: func(m *Model) tea.Cmd { m.show(viewItems); return nil }},
-		{keys: []string{"2"}, pair: "1 2", group: screening, hint: "view", text: "the Compare view: A and B side by side", run: func(m *Model) tea.Cmd { m.show(viewCompare); return nil }},
+		showing(viewItems, "the Items view: every item, in and out"),
+		showing(viewCompare, "the Compare view: A and B side by side"),
 		{keys: []string{"z"}, group: screening, text: "a wide strip, or all columns", why: inItems, run: func(m *Model) tea.Cmd { m.items.Wide = !m.items.Wide; return nil }},
 		{keys: []string{"g", "home"}, pair: "g/G", group: moving, text: "to the first row", run: func(m *Model) tea.Cmd { m.toEnd(-1); return nil }},
 		{keys: []string{"G", "end"}, group: moving, text: "to the last row", run: func(m *Model) tea.Cmd { m.toEnd(1); return nil }},
@@ -155,6 +155,12 @@ func allActions() []action {
 	}
 }
 
+// showing is the action that shows a view.
+func showing(v view, text string) action {
+	key := string(rune('1' + v))
+	return action{keys: []string{key}, group: screening, text: text, run: func(m *Model) tea.Cmd { m.show(v); return nil }}
+}
+
 func needsFiles(m *Model) string {
 	if m.session.SavePolicy == nil {
 		return "this session has no files"
@@ -180,10 +186,8 @@ func (m *Model) moveBy(by int) {
 		m.knobs.Move(by)
 	case m.reading:
 		m.reader.Move(by)
-	case m.view == viewCompare:
-		m.compare.Move(by)
 	default:
-		m.items.Move(by)
+		m.pane().Move(by)
 	}
 }
 
@@ -197,10 +201,8 @@ func (m *Model) page(dir int) {
 		m.knobs.Move(dir * 10)
 	case m.reading:
 		m.reader.Page(dir)
-	case m.view == viewCompare:
-		m.compare.Page(dir)
 	default:
-		m.items.Page(dir)
+		m.pane().Page(dir)
 	}
 }
 
@@ -216,24 +218,23 @@ func (m *Model) toEnd(dir int) {
 		m.reader.Top()
 	case m.reading:
 		m.reader.Bottom()
-	case m.view == viewCompare && dir < 0:
-		m.compare.Top()
-	case m.view == viewCompare:
-		m.compare.Bottom()
 	case dir < 0:
-		m.items.Top()
+		m.pane().Top()
 	default:
-		m.items.Bottom()
+		m.pane().Bottom()
 	}
 }
 
 // show changes the view, taking the selected item along where it can.
 func (m *Model) show(v view) {
 	i, ok := m.selected()
+	if v != m.view {
+		m.cancelJob(m.view)
+	}
 	m.view, m.reading, m.overlay = v, false, noOverlay
 	m.refresh()
-	if v == viewItems && ok {
-		m.items.Select(i)
+	if ok {
+		m.pane().Select(i)
 	}
 }
 

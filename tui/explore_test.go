@@ -354,8 +354,8 @@ func TestHelpRunsWhatItFinds(t *testing.T) {
 
 func TestKeysThatDoNothingSayWhy(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("5")
-	s.sees("there are two views: 1 Items and 2 Compare")
+	s.press("9")
+	s.sees("9 does nothing; ? lists what every key does")
 	s.press("y")
 	s.sees("y does nothing; ? lists what every key does")
 	s.send(tea.KeyPressMsg{Code: 'é', Text: "é\x1b[31m"})

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -19,6 +20,9 @@ type action struct {
 	// onKnobs is the hint while the knobs have the focus, where it is another.
 	onKnobs string
 	text    string // a sentence for the help
+	// in names the views whose table the key works in, before what it does
+	// elsewhere; nil: it works everywhere.
+	in []view
 	// why says why the action does nothing now; "" if it does.
 	why func(m *Model) string
 	run func(m *Model) tea.Cmd
@@ -38,16 +42,56 @@ func (a *action) label() string {
 type keymap struct {
 	actions []action
 	byKey   map[string]*action
+	inView  [views]map[string]*action // before byKey
 }
 
 func newKeymap() keymap {
 	k := keymap{actions: allActions(), byKey: make(map[string]*action)}
+	for v := range k.inView {
+		k.inView[v] = make(map[string]*action)
+	}
 	for i := range k.actions {
-		for _, name := range k.actions[i].keys {
-			k.byKey[name] = &k.actions[i]
+		a := &k.actions[i]
+		for _, name := range a.keys {
+			if a.in == nil {
+				k.byKey[name] = a
+			}
+			for _, v := range a.in {
+				k.inView[v][name] = a
+			}
 		}
 	}
 	return k
+}
+
+// find is the action of a key as things are; nil if it has none.
+func (m *Model) find(name string) *action {
+	if m.inTable() {
+		if a := m.keys.inView[m.view][name]; a != nil {
+			return a
+		}
+	}
+	return m.keys.byKey[name]
+}
+
+// inTable reports whether keys go to the view that is shown.
+func (m *Model) inTable() bool {
+	return m.overlay == noOverlay && !m.reading && m.focus == onTable
+}
+
+// idle says why an action does nothing now; "" if it does.
+func (m *Model) idle(a *action) string {
+	if a.in != nil && !(m.inTable() && slices.Contains(a.in, m.view)) {
+		names := make([]string, len(a.in))
+		for i, v := range a.in {
+			names[i] = fmt.Sprintf("%s (%d)", specs[v].name, v+1)
+		}
+		return "only in " + strings.Join(names, " and ")
+	}
+	if a.why != nil {
+		return a.why(m)
+	}
+	return ""
 }
 
 // key routes a key press: to the prompt, the overlay, or the table of actions.
@@ -71,11 +115,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	m.message = ""
 	wasQuitting := m.quitting
 	m.quitting = false
-	a := m.keys.byKey[name]
-	if a == nil && len(name) == 1 && '3' <= name[0] && name[0] <= '9' {
-		m.message = "there are two views: 1 Items and 2 Compare"
-		return nil
-	}
+	a := m.find(name)
 	if a == nil {
 		m.message = fmt.Sprintf("%s does nothing; ? lists what every key does", keyName(name))
 		m.exp.EndRun()
@@ -90,11 +130,9 @@ func (m *Model) do(a *action) tea.Cmd {
 	if !a.keepsRun {
 		m.exp.EndRun()
 	}
-	if a.why != nil {
-		if why := a.why(m); why != "" {
-			m.message = keyName(a.keys[0]) + ": " + why
-			return nil
-		}
+	if why := m.idle(a); why != "" {
+		m.message = keyName(a.keys[0]) + ": " + why
+		return nil
 	}
 	return tea.Batch(a.run(m), m.settle())
 }
@@ -159,11 +197,7 @@ func (m *Model) openHelp() tea.Cmd {
 	var entries []panes.HelpEntry
 	for i := range m.keys.actions {
 		a := &m.keys.actions[i]
-		e := panes.HelpEntry{Keys: strings.Join(a.keys, " "), Group: a.group, Text: a.text}
-		if a.why != nil {
-			e.Why = a.why(m)
-		}
-		entries = append(entries, e)
+		entries = append(entries, panes.HelpEntry{Keys: strings.Join(a.keys, " "), Group: a.group, Text: a.text, Why: m.idle(a)})
 		m.helped = append(m.helped, a)
 	}
 	m.help.Open(entries)
@@ -187,7 +221,7 @@ func (m *Model) hints() []panes.Hint {
 	var hints []panes.Hint
 	for i := range m.keys.actions {
 		a := &m.keys.actions[i]
-		if a.hint == "" || (a.why != nil && a.why(m) != "") {
+		if a.hint == "" || m.idle(a) != "" || m.find(a.keys[0]) != a {
 			continue
 		}
 		text := a.hint

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -21,10 +22,19 @@ func TestKeysAreConsistent(t *testing.T) {
 			t.Errorf("action %v lacks a text, a group or what it does", a.keys)
 		}
 		for _, key := range a.keys {
-			if owner[key] != "" {
-				t.Errorf("key %s does both %q and %q", key, owner[key], a.text)
+			where := []string{key}
+			if a.in != nil {
+				where = nil
 			}
-			owner[key] = a.text
+			for _, v := range a.in {
+				where = append(where, fmt.Sprintf("%s in %s", key, specs[v].name))
+			}
+			for _, place := range where {
+				if owner[place] != "" {
+					t.Errorf("key %s does both %q and %q", place, owner[place], a.text)
+				}
+				owner[place] = a.text
+			}
 			if !inWords[key] && key != "?" && !strings.Contains(table, "`"+key+"`") {
 				t.Errorf("the README does not name the key %s: %s", key, a.text)
 			}

@@ -100,7 +100,7 @@ func (m *Model) settle() tea.Cmd {
 		})
 	}
 	m.refresh()
-	return tea.Batch(cmds...)
+	return tea.Batch(append(cmds, m.work(left))...)
 }
 
 func (m *Model) outcome(msg outcomeMsg) tea.Cmd {

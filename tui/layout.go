@@ -23,7 +23,8 @@ const (
 // Showing is what the layout depends on besides the size.
 type Showing struct {
 	Notice int  // lines of advice, warning or error that are up, 0 to 3
-	Reader bool // an item is open: the main area is one pane
+	Reader bool // the main area is one pane: an item is open, or a view without the detail of one
+	Whole  bool // the main area takes the place of knobs and curve; one line of knobs stays
 }
 
 // Layout says where everything goes. Rectangles that are not shown are empty;
@@ -63,8 +64,8 @@ func Arrange(w, h int, s Showing) Layout {
 		l.Notice = take(min(s.Notice, noticeRows))
 	}
 	left := 0
-	switch l.Shape {
-	case Full:
+	switch {
+	case l.Shape == Full && !s.Whole:
 		left = 28
 		l.Knobs = draw.Rect{X: 0, Y: top, W: left, H: bottom - top}
 		if curve := min(18, l.Knobs.H-knobRows); curve >= 7 {

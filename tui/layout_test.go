@@ -10,7 +10,7 @@ import (
 func TestArrangeTilesTheScreen(t *testing.T) {
 	for w := leastWidth; w <= 220; w += 7 {
 		for h := leastHeight; h <= 80; h++ {
-			for _, s := range []Showing{{}, {Notice: 1}, {Notice: 3}, {Reader: true}, {Notice: 2, Reader: true}} {
+			for _, s := range []Showing{{}, {Notice: 1}, {Notice: 3}, {Reader: true}, {Notice: 2, Reader: true}, {Whole: true}, {Notice: 3, Whole: true, Reader: true}} {
 				l := Arrange(w, h, s)
 				covered := make([]int, w*h)
 				for _, r := range []draw.Rect{l.Header, l.Bar, l.Legend, l.Tabs, l.Notice, l.Knobs, l.KnobLine, l.Curve, l.Main, l.Detail, l.Impact, l.Hints} {

@@ -25,7 +25,8 @@ func (m *Model) render() string {
 	if status != "" {
 		notice = panes.NoticeLines(status, m.width, hint, role == theme.Error)
 	}
-	l := Arrange(m.width, m.height, Showing{Notice: len(notice), Reader: m.reading || m.overlay != noOverlay})
+	l := Arrange(m.width, m.height, m.showing(len(notice)))
+	m.layout = l
 	switch {
 	case l.Shape == TooSmall:
 		m.tooSmall(c)
@@ -56,10 +57,8 @@ func (m *Model) render() string {
 		m.drawReport(f, l.Main)
 	case m.reading:
 		m.reader.Draw(f, l.Main, boxed)
-	case m.view == viewCompare:
-		m.compare.Draw(f, l.Main, boxed, m.focus == onTable)
 	default:
-		m.items.Draw(f, l.Main, boxed, m.focus == onTable)
+		m.pane().Draw(f, l.Main, boxed, m.focus == onTable)
 	}
 	if !l.Detail.Empty() {
 		i, ok := m.selected()
@@ -72,6 +71,16 @@ func (m *Model) render() string {
 	panes.Impact(f, l.Impact, m.message, m.exp.CanUndo())
 	panes.Hints(f, l.Hints, m.hints())
 	return c.String()
+}
+
+// showing is what the layout depends on.
+func (m *Model) showing(notice int) Showing {
+	view := m.inTable() || m.focus == onKnobs && m.overlay == noOverlay && !m.reading
+	return Showing{
+		Notice: notice,
+		Reader: !view || specs[m.view].bare,
+		Whole:  view && specs[m.view].whole,
+	}
 }
 
 func (m *Model) frameFor() *panes.Frame {
@@ -108,7 +117,10 @@ func (m *Model) tabs(f *panes.Frame, r draw.Rect) {
 	}
 	x := r.X + 1
 	for v := range views {
-		name := fmt.Sprintf("%d %s", v+1, viewNames[v])
+		if m.views[v] == nil {
+			continue
+		}
+		name := fmt.Sprintf("%d %s", v+1, specs[v].name)
 		role := theme.Dim
 		if v == m.view {
 			name, role = "["+name+"]", theme.Focus

@@ -21,17 +21,6 @@ import (
 	"cupelscope/tui/theme"
 )
 
-// view is what the main area shows.
-type view int
-
-const (
-	viewItems view = iota
-	viewCompare
-	views
-)
-
-var viewNames = [views]string{"Items", "Compare"}
-
 // focus is which part the cursor keys move in.
 type focus int
 
@@ -86,6 +75,7 @@ type Model struct {
 	focus focus
 
 	keys    keymap
+	views   [views]pane // by view; nil: there is no such view
 	items   panes.Items
 	compare panes.Compare
 	curve   panes.Curve
@@ -107,6 +97,8 @@ type Model struct {
 	load, count lane
 	profiles    [2]lane
 	requests    [2]experiment.Request // what the profile lanes work on
+	jobs        [views]job            // the panes' own work
+	layout      Layout                // of the frame that is shown
 }
 
 // New makes the explorer. Nothing is loaded before Init's command runs.
@@ -116,6 +108,7 @@ func New(ctx context.Context, opts Options) *Model {
 	if m.now == nil {
 		m.now = time.Now
 	}
+	m.views = m.newViews()
 	m.restyle(opts.Theme)
 	m.items.SortBy(panes.ByInput)
 	return m
@@ -180,6 +173,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case countMsg:
 		m.dirty = true
 		return m, m.counted(msg)
+	case jobMsg:
+		m.dirty = true
+		return m, m.jobDone(msg)
 	}
 	return m, nil
 }
@@ -233,7 +229,12 @@ func (m *Model) reset() {
 		m.count.cancel()
 	}
 	m.count = lane{generation: m.count.generation + 1}
+	for v := range m.jobs {
+		m.cancelJob(view(v))
+		m.jobs[v] = job{lane: lane{generation: m.jobs[v].generation + 1}}
+	}
 	m.items, m.compare, m.curve = panes.Items{Wide: m.items.Wide}, panes.Compare{}, panes.Curve{}
+	m.views = m.newViews()
 	m.knobs, m.editor, m.reader = panes.Knobs{}, panes.Editor{}, panes.Reader{}
 	m.reading, m.overlay, m.focus, m.side = false, noOverlay, onTable, experiment.A
 	m.notices, m.message = nil, ""
@@ -265,12 +266,7 @@ func (m *Model) refresh() {
 	if m.overlay == policyOverlay {
 		m.editor.Set(m.exp.PolicyKnobs(m.side, m.original))
 	}
-	switch m.view { // the view that is shown; the other is arranged when it is
-	case viewCompare:
-		m.compare.Arrange(m.exp)
-	default:
-		m.items.Arrange(m.exp.Outcome(m.side))
-	}
+	m.pane().Arrange(m.exp, m.side) // the others are arranged when they are shown
 }
 
 // selected is the item that keys act on.
@@ -280,10 +276,8 @@ func (m *Model) selected() (int, bool) {
 		return 0, false
 	case m.reading:
 		return m.reader.Item(), true
-	case m.view == viewCompare:
-		return m.compare.Selected()
 	}
-	return m.items.Selected()
+	return m.pane().Selected()
 }
 
 // budget is the current maxTokens.

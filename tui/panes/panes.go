@@ -4,6 +4,7 @@
 package panes
 
 import (
+	"context"
 	"math"
 	"strconv"
 	"strings"
@@ -28,6 +29,15 @@ type Frame struct {
 	Source, Format string
 	// Counting is how many items still wait for an exact token count.
 	Counting int
+}
+
+// Job is work that a pane needs done, which may take longer than a frame.
+type Job struct {
+	Key  any // comparable: what is worked on
+	Cost int // microseconds on one core, as predicted
+	// Run does it. It refers to immutable values only, polls ctx, and may be
+	// run anywhere.
+	Run func(ctx context.Context) (any, error)
 }
 
 // approx reports whether budgets rest on estimated token counts.

@@ -1,0 +1,79 @@
+package tui
+
+import (
+	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/panes"
+)
+
+// view is what the main area shows.
+type view int
+
+const (
+	viewItems view = iota
+	viewCompare
+	viewMap
+	viewWindow
+	viewReplay
+	viewTrace
+	viewCurve
+	views
+)
+
+// spec says how a view is shown.
+type spec struct {
+	name  string
+	whole bool // takes the place of knobs and curve too
+	bare  bool // has no detail of an item below it
+}
+
+var specs = [views]spec{
+	viewItems:   {name: "Items"},
+	viewCompare: {name: "Compare"},
+	viewMap:     {name: "Map", whole: true},
+	viewWindow:  {name: "Window", bare: true},
+	viewReplay:  {name: "Replay"},
+	viewTrace:   {name: "Trace", bare: true},
+	viewCurve:   {name: "Curve", whole: true, bare: true},
+}
+
+// pane is what a view draws in the main area. It keeps cursors and scroll
+// positions, and changes nothing in the experiment.
+type pane interface {
+	// Arrange brings the pane up to date with a side of the experiment. It is
+	// called after every change while the pane is shown, and does nothing
+	// where nothing that it shows has changed.
+	Arrange(exp *experiment.Experiment, side experiment.Side)
+	Draw(f *panes.Frame, r draw.Rect, boxed, focused bool)
+	// Selected is the item that keys act on; false if there is none.
+	Selected() (int, bool)
+	// Select puts the cursor on an item; false if it is not shown.
+	Select(item int) bool
+	Move(by int)  // by rows
+	Page(dir int) // by what is visible
+	Top()
+	Bottom()
+}
+
+// itemsPane is the table as a view: it shows one side.
+type itemsPane struct{ *panes.Items }
+
+func (p itemsPane) Arrange(exp *experiment.Experiment, side experiment.Side) {
+	p.Items.Arrange(exp.Outcome(side))
+}
+
+// comparePane is the comparison as a view: it shows both sides.
+type comparePane struct{ *panes.Compare }
+
+func (p comparePane) Arrange(exp *experiment.Experiment, _ experiment.Side) { p.Compare.Arrange(exp) }
+
+// newViews is the pane of every view there is; nil: there is none.
+func (m *Model) newViews() [views]pane {
+	return [views]pane{
+		viewItems:   itemsPane{&m.items},
+		viewCompare: comparePane{&m.compare},
+	}
+}
+
+// pane is the view that is shown.
+func (m *Model) pane() pane { return m.views[m.view] }
