@@ -171,6 +171,9 @@ func (flash) At(t slicer.Target, dst slicer.Selection) slicer.Selection {
 	}
 	return dst
 }
+func (flash) Curve() slicer.Curve {
+	return slicer.Curve{Targets: []slicer.Target{0, skipped, skipped + 1}, Counts: []int32{0, 1, 0}, Used: []model.Tokens{0, 5, 0}, Scores: []float64{0, 1, 0}}
+}
 func (flash) Next(t slicer.Target) (slicer.Target, bool) {
 	switch {
 	case t < skipped:
@@ -210,5 +213,8 @@ func TestAnItemThatIsJumpedOver(t *testing.T) {
 	}
 	if c, ok := p.Prev(below + 50); ok {
 		t.Errorf("Prev = %+v", c)
+	}
+	if points := slices.Collect(p.Points()); len(points) != 1 {
+		t.Errorf("Points = %+v", points)
 	}
 }

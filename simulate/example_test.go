@@ -86,3 +86,35 @@ func ExampleMarginalItems() {
 	fmt.Println(items, err)
 	// Output: [1] <nil>
 }
+
+// What every budget gives, and which one is enough for nine tenths of it.
+func ExampleProfile_Points() {
+	r := ranked()
+	axis, err := simulate.NewAxis(model.Budget{}, r.PinnedTokens(), model.Throw, 200)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := simulate.NewProfile(context.Background(), r, axis)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var below simulate.Point
+	for a := range p.Points() {
+		fmt.Printf("from %v: %d items, %v tokens, %.0f %% filled, value %.1f", a.Budget, a.Items, a.Tokens, 100*a.Filled(), a.Value)
+		if a.Fewer(below) {
+			fmt.Print(", fewer items")
+		}
+		fmt.Println()
+		below = a
+	}
+	first, stays, _ := p.Enough(0.9, 150)
+	fmt.Println("nine tenths of the value at 150:", first, stays)
+	// Output:
+	// from 0: 0 items, 0 tokens, 0 % filled, value 0.0
+	// from 50: 1 items, 50 tokens, 100 % filled, value 0.1
+	// from 100: 1 items, 100 tokens, 100 % filled, value 1.0
+	// from 150: 2 items, 150 tokens, 100 % filled, value 1.1
+	// nine tenths of the value at 150: 100 100
+}

@@ -154,6 +154,7 @@ func checkProfile(t *testing.T, s scenario, p *Profile) {
 	if got := p.SeveralRanges(); got != several {
 		t.Errorf("SeveralRanges = %d, want %d", got, several)
 	}
+	checkPoints(t, s, p)
 	for b := -1; b <= len(s.reports); b++ {
 		checkChange(t, "Next", b, p.Next, s.next)
 		checkChange(t, "Prev", b, p.Prev, s.prev)

@@ -1,0 +1,156 @@
+package simulate
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"cupelscope/model"
+)
+
+// point is what the report at b amounts to.
+func (s scenario) point(b int) Point {
+	target, _ := s.axis.Target(model.Tokens(b))
+	a := Point{Budget: model.Tokens(b), Target: target}
+	if r := s.reports[b]; r != nil {
+		a.Runs, a.Items, a.Tokens, a.Sliced = true, len(r.Included), r.Kept, r.Kept-r.PinnedTokens
+		a.Value = r.Value
+	}
+	return a
+}
+
+// agree compares two points; values as sums of few small numbers.
+func agree(a, b Point) bool {
+	near := a.Value == b.Value || math.Abs(a.Value-b.Value) < 1e-12 || a.Value != a.Value && b.Value != b.Value
+	a.Value, b.Value = 0, 0
+	return near && a == b
+}
+
+// checkPoints holds the points of a profile to the reports at every budget.
+func checkPoints(t *testing.T, s scenario, p *Profile) {
+	t.Helper()
+	var want []Point
+	for b := range s.reports {
+		at := s.point(b)
+		if got := p.PointAt(model.Tokens(b)); !agree(got, at) {
+			t.Errorf("PointAt(%d) = %+v, want %+v", b, got, at)
+		}
+		if b == 0 || !s.same(b-1, b) || (s.reports[b-1] == nil) != (s.reports[b] == nil) {
+			want = append(want, at)
+		}
+	}
+	if got := slices.Collect(p.Points()); !slices.EqualFunc(got, want, agree) {
+		t.Errorf("Points are %+v, want %+v", got, want)
+	}
+	for k := range min(3, len(want)) { // one that is broken off
+		n := 0
+		for range p.Points() {
+			if n++; n > k {
+				break
+			}
+		}
+		if n != k+1 {
+			t.Errorf("%d points after a break at %d", n, k+1)
+		}
+	}
+	for _, share := range []float64{0.517, 0.95} {
+		checkEnough(t, s, p, share)
+	}
+}
+
+func checkEnough(t *testing.T, s scenario, p *Profile, share float64) {
+	t.Helper()
+	end := len(s.reports) - 1
+	for upTo := -1; upTo <= end+1; upTo++ {
+		at := min(max(upTo, 0), end)
+		all := s.point(at).Value
+		var first, stays model.Tokens = -1, -1
+		for b := range at + 1 {
+			a := s.point(b)
+			// A value that is the share to the last places may count or not.
+			if enough := a.Value / all; math.Abs(enough-share) < 1e-9 {
+				return
+			} else if !a.Runs || enough < share {
+				stays = -1
+				continue
+			}
+			if stays < 0 {
+				stays = a.Budget
+			}
+			if first < 0 {
+				first = stays
+			}
+		}
+		gotFirst, gotStays, ok := p.Enough(share, model.Tokens(upTo))
+		if all > 0 != ok || ok && (gotFirst != first || gotStays != stays) {
+			t.Errorf("Enough(%v, %d) = %v, %v, %v, want %v, %v", share, upTo, gotFirst, gotStays, ok, first, stays)
+		}
+	}
+}
+
+// A larger budget never has less value under greedy, if no score is negative:
+// what leaves is no denser than what enters, and holds fewer tokens. It can
+// have fewer items. Under the slicers below it can have less of either.
+func TestGreedyNeverLosesValue(t *testing.T) {
+	fewer, less := map[model.SlicerType]int{}, map[string]int{}
+	for seed := range 600 {
+		rng := rand.New(rand.NewPCG(uint64(seed), 12))
+		policy := randomPolicy(rng)
+		policy.Overflow = model.Proceed
+		r := rank(t, policy, randomSet(t, rng))
+		axis := mustAxis(t, randomTemplate(t, rng), r, 110)
+		p, err := NewProfile(context.Background(), r, axis)
+		if err != nil {
+			continue // scarce
+		}
+		var below Point
+		for a := range p.Points() {
+			if a.Fewer(below) {
+				fewer[policy.Slicer]++
+			}
+			if a.Less(below) {
+				what := string(policy.Slicer)
+				if len(policy.Quotas)+len(policy.CountQuotas) > 0 {
+					what += " under quotas"
+				}
+				less[what]++
+			}
+			below = a
+		}
+	}
+	if less["greedy"] > 0 {
+		t.Errorf("greedy loses value %d times", less["greedy"])
+	}
+	t.Logf("fewer items: %v, less value: %v", fewer, less)
+	if fewer[model.Greedy] == 0 || less["greedy under quotas"] == 0 || less["stream"] == 0 {
+		t.Errorf("fewer items: %v, less value: %v", fewer, less)
+	}
+}
+
+func TestPointOfNoRoom(t *testing.T) {
+	if filled := (Point{Sliced: 3}).Filled(); filled != 0 {
+		t.Errorf("no room is filled to %v", filled)
+	}
+	if a := (Point{Target: 4, Sliced: 3}); a.Filled() != 0.75 || a.Room() != 4 {
+		t.Errorf("3 of 4 tokens are %v of %v", a.Filled(), a.Room())
+	}
+	inf := Point{Value: math.Inf(1)}
+	if one := (Point{Value: 1}); !one.Less(inf) || inf.Less(one) || inf.Less(inf) || !one.Less(Point{Value: 1 + 1e-8}) || one.Less(Point{Value: 1 + 1e-10}) {
+		t.Error("Less is not < but for rounding")
+	}
+	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}), twoItems(t))
+	p, err := NewProfile(context.Background(), r, mustAxis(t, model.Budget{}, r, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := slices.Collect(p.Points()); !slices.Equal(got, []Point{{Runs: true}}) {
+		t.Errorf("the points of an axis of one budget are %+v", got)
+	}
+	for _, share := range []float64{-0.1, 0.5, 1.1, math.NaN()} {
+		if _, _, ok := p.Enough(share, 0); ok {
+			t.Errorf("there is enough for a share of %v of nothing", share)
+		}
+	}
+}
