@@ -3,7 +3,8 @@
 //
 // Everything up to Sort does not depend on the budget. So Rank does it once
 // and returns a Ranking, which answers a dry run at any budget in one or two
-// passes over the items, and the exact answer over all budgets (Profile).
+// passes over the items, the exact answer over all budgets (Profile), and how
+// the slicer comes to its selection, step by step (Steps).
 package pipeline
 
 import (

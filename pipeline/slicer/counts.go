@@ -38,6 +38,7 @@ type counts struct {
 	rest   part
 	inner  Prepared
 	capped []cappedKind
+	output []int32 // positions in the rest as phase 3 meets them; nil if no kind can exceed its cap
 }
 
 // cappedKind is a kind that may have more candidates selected than its cap.
@@ -112,7 +113,8 @@ func (c *counts) prepareCaps(have []int, output func(p Prepared, rest *Input) []
 	if len(c.capped) == 0 {
 		return
 	}
-	for _, p := range output(c.inner, &c.rest.in) {
+	c.output = output(c.inner, &c.rest.in)
+	for _, p := range c.output {
 		if k := at[c.rest.in.Kinds[p]]; k > 0 {
 			c.capped[k-1].walk = append(c.capped[k-1].walk, p)
 		}

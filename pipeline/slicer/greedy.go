@@ -2,6 +2,7 @@ package slicer
 
 import (
 	"math"
+	"sync"
 	"sync/atomic"
 
 	"cupelscope/model"
@@ -53,6 +54,9 @@ type greedy struct {
 	free []int32  // positions without tokens, ascending
 
 	widest atomic.Pointer[front] // of the fronts made so far: it answers all smaller targets too
+
+	ordering sync.Once
+	order    []int32 // see byDensity
 }
 
 var (

@@ -29,12 +29,18 @@ func outputOrder(p Prepared, n int) []int32 {
 
 // Order implements Ordered: by density, the densest first. Items without
 // tokens have the largest density there is.
-func (g *greedy) Order() []int32 {
-	densities := make([]float64, g.in.Len())
-	for i, score := range g.in.Scores {
-		densities[i] = Density(score, g.in.Tokens[i])
-	}
-	return order.Descending(densities)
+func (g *greedy) Order() []int32 { return g.byDensity() }
+
+// byDensity is all positions, the densest first: O(n), once.
+func (g *greedy) byDensity() []int32 {
+	g.ordering.Do(func() {
+		densities := make([]float64, g.in.Len())
+		for i, score := range g.in.Scores {
+			densities[i] = Density(score, g.in.Tokens[i])
+		}
+		g.order = order.Descending(densities)
+	})
+	return g.order
 }
 
 // Order implements Ordered: items without tokens in sorted order, then the

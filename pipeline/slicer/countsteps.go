@@ -1,0 +1,135 @@
+package slicer
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"cupelscope/model"
+)
+
+// Steps implements Stepper: the three phases of counts. Phase 3 tells of the
+// kinds that have more candidates than their cap allows; in the others nothing
+// can be dropped. What it drops is left over: nothing is filled into it.
+func (c *counts) Steps(ctx context.Context, t Target) iter.Seq2[Step, error] {
+	return func(yield func(Step, error) bool) {
+		if t <= 0 || c.in.Len() == 0 {
+			return
+		}
+		if !c.stepCommitted(t, yield) {
+			return
+		}
+		if c.scarce != nil {
+			yield(Step{}, c.scarce)
+			return
+		}
+		rest := max(0, t-Target(c.tokens))
+		if !yield(opening(FillRest, rest, Filling{c.rest.in.Len()}), nil) {
+			return
+		}
+		if rest == 0 {
+			c.rest.passOver(FillRest, yield)
+			return
+		}
+		filled := NewSelection(nil, c.in.Len())
+		more, err := c.rest.within(StepsOf(ctx, c.inner, rest), func(s Step, err error) bool {
+			switch {
+			case s.At < 0:
+			case s.Verdict.In():
+				filled.Add(int(s.At))
+			default:
+				filled.Remove(int(s.At))
+			}
+			return yield(s, err)
+		})
+		switch {
+		case err != nil:
+			yield(Step{}, fmt.Errorf("count quota: %w", err))
+		case more && len(c.capped) > 0:
+			c.stepCaps(filled, rest, yield)
+		}
+	}
+}
+
+// stepCommitted is phase 1: quota by quota, the best of its kind.
+func (c *counts) stepCommitted(t Target, yield func(Step, error) bool) bool {
+	have := kindCounts(c.in)
+	for e, quota := range c.quotas {
+		if quota.Require == 0 {
+			continue
+		}
+		opened := Requirement{Quota: quota}
+		for id, entry := range c.byKind {
+			if int(entry) == e+1 {
+				opened.Have = have[id]
+			}
+		}
+		opened.Satisfied = min(opened.Have, quota.Require)
+		if !yield(opening(Commit, t, opened), nil) {
+			return false
+		}
+		number := int32(0)
+		for _, p := range c.committed {
+			if int(c.byKind[c.in.Kinds[p]]) != e+1 {
+				continue
+			}
+			number++
+			need := Target(c.in.Tokens[p])
+			s := Step{
+				Phase: Commit, Verdict: Committed, At: p, Number: number, Of: int32(min(quota.Require, model.MaxItems)),
+				Need: need, Left: t, After: max(0, t-need), Unit: 1,
+			}
+			if t = s.After; !yield(s, nil) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// stepCaps is phase 3, with what the inner slicer filled of rest.
+func (c *counts) stepCaps(filled Selection, rest Target, yield func(Step, error) bool) {
+	left, candidates := rest, 0
+	for k, p := range c.rest.at {
+		if filled.Has(int(p)) {
+			left -= Target(c.rest.in.Tokens[k])
+		}
+	}
+	taken := make(map[uint32]int, len(c.capped)) // by kind number, of those that can exceed their cap
+	for _, kind := range c.capped {
+		for _, p := range kind.walk {
+			if filled.Has(int(c.rest.at[p])) {
+				candidates++
+			}
+		}
+		if len(kind.walk) > 0 {
+			id := c.rest.in.Kinds[kind.walk[0]]
+			taken[id] = c.quotas[c.byKind[id]-1].Cap - kind.room
+		}
+	}
+	if candidates == 0 || !yield(opening(EnforceCaps, left, Filling{candidates}), nil) {
+		return
+	}
+	for _, p := range c.output {
+		at := c.rest.at[p]
+		id := c.in.Kinds[at]
+		number, capped := taken[id]
+		if !capped || !filled.Has(int(at)) {
+			continue
+		}
+		number++
+		limit := c.quotas[c.byKind[id]-1].Cap
+		s := Step{
+			Phase: EnforceCaps, Verdict: Kept, At: at, Number: int32(number), Of: int32(min(limit, model.MaxItems)),
+			Need: Target(c.in.Tokens[at]), Left: left, After: left, Unit: 1,
+		}
+		if number > limit {
+			s.Verdict, s.After = Dropped, left+s.Need
+		} else {
+			taken[id] = number
+		}
+		if left = s.After; !yield(s, nil) {
+			return
+		}
+	}
+}

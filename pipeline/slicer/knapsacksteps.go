@@ -1,0 +1,106 @@
+package slicer
+
+import (
+	"context"
+	"iter"
+)
+
+// Steps implements Stepper: the table in outline, the candidates without
+// tokens, then the walk back over the table. The first call for a capacity
+// larger than all before makes a table, as Slice does.
+func (k *knapsack) Steps(ctx context.Context, t Target) iter.Seq2[Step, error] {
+	return func(yield func(Step, error) bool) {
+		if t <= 0 || k.in.Len() == 0 {
+			return
+		}
+		c := k.capacity(t)
+		table, err := k.tableFor(ctx, c, t)
+		if err != nil {
+			yield(Step{}, err)
+			return
+		}
+		if !yield(k.buckets(opening(InOutline, Target(c), k.outline(c))), nil) {
+			return
+		}
+		for _, p := range k.free {
+			s := fit(InOutline, p, 0, Target(c))
+			if !yield(k.buckets(s), nil) {
+				return
+			}
+		}
+		if yield(k.buckets(opening(WalkBack, Target(c), Filling{k.in.Len() - len(k.free)})), nil) {
+			k.stepBack(table, c, yield)
+		}
+	}
+}
+
+// buckets has a step count in buckets.
+func (k *knapsack) buckets(s Step) Step {
+	s.Unit = k.bucket
+	return s
+}
+
+// tableFor is the table that Slice reads at capacity c.
+func (k *knapsack) tableFor(ctx context.Context, c int64, t Target) (*table, error) {
+	if known := k.largest.Load(); known != nil && known.answers(c) {
+		return known, nil
+	}
+	made, err := k.newTable(ctx, c, t)
+	if err == nil {
+		k.keep(made)
+	}
+	return made, err
+}
+
+// outline describes the table for capacity c, whatever larger one is at hand:
+// O(n log w).
+func (k *knapsack) outline(c int64) TableOutline {
+	rows, _, top := k.layout(c, k.bucket)
+	o := TableOutline{Candidates: k.in.Len() - len(k.free), Rows: len(rows), Capacity: c}
+	o.Worthless = o.Candidates - len(k.at)
+	o.AllCells = int64(o.Candidates) * (c + 1)
+	for _, r := range rows {
+		o.Cells += top - int64(r.from) + 1
+	}
+	return o
+}
+
+// stepBack decides on every candidate with tokens, from the last to the first.
+func (k *knapsack) stepBack(t *table, c int64, yield func(Step, error) bool) {
+	// Beyond the sum of all weights, which is then the table's top, everything fits.
+	spare := c - min(c, int64(t.top))
+	candidate, row := len(k.at)-1, len(t.rows)-1
+	left := Target(c)
+	for p := k.in.Len() - 1; p >= 0; p-- {
+		tokens := k.in.Tokens[p]
+		if tokens == 0 {
+			continue
+		}
+		s := Step{
+			Phase: WalkBack, Verdict: Skipped, At: int32(p), Need: Target(weight(tokens, k.bucket)),
+			Left: left, After: left, Unit: k.bucket,
+		}
+		valued := candidate >= 0 && int(k.at[candidate]) == p
+		switch taken := false; {
+		case !valued:
+			s.Why = NoValue
+		default:
+			if row >= 0 && int(t.rows[row].candidate) == candidate {
+				taken = t.bit(&t.rows[row], int32(int64(left)-spare))
+				row--
+			}
+			candidate--
+			switch {
+			case taken:
+				s.Verdict, s.After = Taken, left-s.Need
+			case s.Need > left:
+				s.Why = NoRoom
+			default:
+				s.Why = Dispensable
+			}
+		}
+		if left = s.After; !yield(s, nil) {
+			return
+		}
+	}
+}

@@ -1,0 +1,261 @@
+package slicer
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"cupelscope/model"
+)
+
+// checkSteps holds the steps at t to what Slice selects, and to what every step promises.
+func checkSteps(t *testing.T, in *Input, prepared Prepared, target Target) {
+	t.Helper()
+	want, wrong := prepared.Slice(target, nil)
+	sel := NewSelection(nil, in.Len())
+	decided := make([]int, in.Len())
+	before := make([]Verdict, in.Len())
+	var end error
+	var last Step
+	for s, err := range StepsOf(context.Background(), prepared, target) {
+		if end != nil {
+			t.Fatalf("target %d: a step after the error %v", target, end)
+		}
+		if end = err; err != nil {
+			continue
+		}
+		fail := func(what string) {
+			t.Helper()
+			t.Fatalf("target %d: %s: %+v\ntokens %v, scores %v, kinds %v", target, what, s, in.Tokens, in.Scores, in.Kinds)
+		}
+		if s.Need < 0 || s.Left < 0 || s.After < 0 || s.Unit < 1 || s.Left > target {
+			fail("out of bounds")
+		}
+		if (s.At < 0) != (s.Opens != nil) || (s.At < 0) != (s.Verdict == NoVerdict) || (s.Why != NoReason) != (s.Verdict == Skipped) {
+			fail("opens and decides, or neither")
+		}
+		if share, ok := s.Opens.(KindShare); ok && (share.Target != min(share.Cap, share.Require+share.Shared) || max(0, share.Target) != s.Left) {
+			fail("a share that does not add up")
+		}
+		if s.At >= 0 && last.Phase == s.Phase && last.Depth == s.Depth && last.At >= 0 && last.After != s.Left {
+			fail("does not begin with what the step before left")
+		}
+		last = s
+		if s.At < 0 {
+			continue
+		}
+		if units := (in.Tokens[s.At] + s.Unit - 1) / s.Unit; Target(units) != s.Need {
+			fail("needs something else")
+		}
+		change := Target(0)
+		switch s.Verdict {
+		case Taken:
+			change = -s.Need
+		case Committed:
+			change = -min(s.Need, s.Left)
+		case Dropped:
+			change = s.Need
+			if s.Number != s.Of+1 {
+				fail("dropped below the cap")
+			}
+		case Free:
+			if s.Need != 0 {
+				fail("is not free")
+			}
+		}
+		if s.After != s.Left+change {
+			fail("leaves something else")
+		}
+		if s.Why == NoRoom && s.Need <= s.Left || s.Why == NothingLeft && s.Left != 0 || s.Why == Dispensable && s.Need > s.Left {
+			fail("the reason is none")
+		}
+		again := s.Phase == EnforceCaps
+		if decided[s.At]++; again != (decided[s.At] == 2) || again && !before[s.At].In() {
+			fail("decided once more")
+		}
+		before[s.At] = s.Verdict
+		if s.Verdict.In() {
+			sel.Add(int(s.At))
+		} else {
+			sel.Remove(int(s.At))
+		}
+	}
+	switch {
+	case wrong != nil || end != nil:
+		if end == nil || wrong == nil || end.Error() != wrong.Error() {
+			t.Fatalf("target %d: the steps end with %v, Slice says %v", target, end, wrong)
+		}
+	case !slices.Equal(sel, want):
+		t.Fatalf("target %d: the steps select %b, Slice %b\ntokens %v, scores %v, kinds %v", target, sel, want, in.Tokens, in.Scores, in.Kinds)
+	case target > 0 && slices.Contains(decided, 0):
+		t.Fatalf("target %d: not all are decided: %v", target, decided)
+	case target <= 0 && last != Step{}:
+		t.Fatalf("target %d: steps without room", target)
+	}
+}
+
+// withKinds gives every candidate one of three kinds.
+func withKinds(r *rand.Rand, in *Input) *Input {
+	in.KindNames = []model.Kind{"message", "Document", "Memory"}
+	for i := range in.Kinds {
+		in.Kinds[i] = uint32(r.IntN(3))
+	}
+	return in
+}
+
+func randomQuotaBounds(r *rand.Rand) []model.Quota {
+	all := []model.Quota{{Kind: "Message"}, {Kind: "document"}, {Kind: "absent"}}[:1+r.IntN(3)]
+	for i := range all {
+		all[i].MinPercent = model.Some(float64(r.IntN(34)))
+		if r.IntN(2) == 0 {
+			all[i].MaxPercent = model.Some(all[i].MinPercent.Value + float64(r.IntN(60)))
+		}
+	}
+	return all
+}
+
+func randomCounts(r *rand.Rand) []model.CountQuota {
+	all := []model.CountQuota{{Kind: "Message"}, {Kind: "document"}, {Kind: "absent"}}[:1+r.IntN(3)]
+	for i := range all {
+		all[i].Cap = r.IntN(5)
+		all[i].Require = r.IntN(all[i].Cap + 1)
+	}
+	return all
+}
+
+// TestStepsSelectWhatSliceSelects at every target, for every slicer.
+func TestStepsSelectWhatSliceSelects(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 32))
+	for round := range rounds(1500) {
+		in := withKinds(r, randomInput(r, r.IntN(20), 1+r.Int64N(20), round%4 == 0, round%3 != 0))
+		knapsack := Knapsack{Bucket: 1 + model.Tokens(r.IntN(6))}
+		scarcity := []model.Scarcity{model.Degrade, model.ScarcityFail}[r.IntN(2)]
+		quotas, counts := randomQuotaBounds(r), randomCounts(r)
+		slicers := []Slicer{
+			Greedy{}, knapsack, must(NewStream(1 + r.IntN(6))),
+			must(NewQuota(Greedy{}, quotas...)), must(NewQuota(knapsack, quotas...)),
+			must(NewCountQuota(Greedy{}, scarcity, counts...)), must(NewCountConstrainedKnapsack(knapsack, scarcity, counts...)),
+			must(NewCountQuota(must(NewQuota(knapsack, quotas...)), model.Degrade, counts...)),
+		}
+		for _, s := range slicers {
+			p := s.Prepare(in)
+			sum := Target(tokensOf(in, allOf(in)))
+			for target := Target(-1); target <= sum+8; target += 1 + Target(r.IntN(3)) {
+				checkSteps(t, in, p, target)
+			}
+			checkSteps(t, in, p, 1<<40)
+		}
+	}
+}
+
+// TestStepsOfAKnapsackDoNotDependOnItsHistory: a table for a larger target,
+// and one that a profile has thinned out, give the same steps.
+func TestStepsOfAKnapsackDoNotDependOnItsHistory(t *testing.T) {
+	r := rand.New(rand.NewPCG(33, 34))
+	for range rounds(300) {
+		in := randomInput(r, 30, 40, false, true)
+		target := Target(1 + r.IntN(400))
+		fresh := collect(t, Knapsack{Bucket: 3}.Prepare(in), target)
+		used := Knapsack{Bucket: 3}.Prepare(in)
+		if _, err := used.Slice(2*target, nil); err != nil {
+			t.Fatal(err)
+		}
+		if got := collect(t, used, target); !slices.Equal(got, fresh) {
+			t.Fatalf("beside a larger table: %v\nwant %v", got, fresh)
+		}
+		profiled := Knapsack{Bucket: 3}.Prepare(in)
+		profileOf(t, profiled, target+9)
+		if got := collect(t, profiled, target); !slices.Equal(got, fresh) {
+			t.Fatalf("beside a profile: %v\nwant %v", got, fresh)
+		}
+	}
+}
+
+func collect(t *testing.T, p Prepared, target Target) []Step {
+	t.Helper()
+	var all []Step
+	for s, err := range StepsOf(context.Background(), p, target) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// TestStepsEndWhereTheConsumerDoes at any step, also one of an inner slicer.
+func TestStepsEndWhereTheConsumerDoes(t *testing.T) {
+	r := rand.New(rand.NewPCG(35, 36))
+	in := withKinds(r, randomInput(r, 12, 9, false, true))
+	for _, s := range []Slicer{
+		Greedy{}, Knapsack{Bucket: 2}, must(NewStream(3)),
+		must(NewQuota(Knapsack{Bucket: 2}, model.Quota{Kind: "Message", MinPercent: model.Some(20.0), MaxPercent: model.Some(20.0)}, model.Quota{Kind: "document", MaxPercent: model.Some(0.0)})),
+		must(NewCountQuota(Greedy{}, "", model.CountQuota{Kind: "Message", Require: 1, Cap: 2})),
+		must(NewCountQuota(Greedy{}, "", model.CountQuota{Kind: "Message", Require: 4, Cap: 4})),
+	} {
+		p := s.Prepare(in)
+		for _, target := range []Target{1, 20, 60} {
+			for end := range len(collect(t, p, target)) {
+				n := 0
+				for range StepsOf(context.Background(), p, target) {
+					if n++; n > end {
+						break
+					}
+				}
+			}
+		}
+	}
+}
+
+// last is a slicer of a library user's own: it takes the last candidate.
+type last struct{}
+
+func (last) Prepare(in *Input) Prepared { return lastOf{in} }
+
+type lastOf struct{ in *Input }
+
+func (l lastOf) Slice(t Target, dst Selection) (Selection, error) {
+	dst = NewSelection(dst, l.in.Len())
+	if n := l.in.Len(); n > 0 && t >= Target(l.in.Tokens[n-1]) && t > 0 {
+		dst.Add(n - 1)
+	}
+	return dst, nil
+}
+
+func TestStepsErrors(t *testing.T) {
+	r := rand.New(rand.NewPCG(37, 38))
+	in := randomInput(r, 12, 9, false, true)
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	wide := randomInput(r, 400, 4000, false, true)
+	cases := []struct {
+		name   string
+		ctx    context.Context
+		p      Prepared
+		target Target
+		want   error
+	}{
+		{"a slicer without steps", context.Background(), last{}.Prepare(in), 5, ErrNoSteps},
+		{"one that fills a quota", context.Background(), must(NewQuota(last{})).Prepare(in), 5, ErrNoSteps},
+		{"one beside a count quota", context.Background(), must(NewCountQuota(last{}, "")).Prepare(in), 5, ErrNoSteps},
+		{"a table that is cancelled", cancelled, Knapsack{Bucket: 1}.Prepare(wide), 300000, context.Canceled},
+		{"a table in a quota", cancelled, must(NewQuota(Knapsack{Bucket: 1})).Prepare(wide), 1200000, context.Canceled},
+	}
+	for _, c := range cases {
+		var got error
+		for _, err := range StepsOf(c.ctx, c.p, c.target) {
+			got = err
+		}
+		if !errors.Is(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+	var full *model.TableError
+	for _, err := range StepsOf(context.Background(), Knapsack{Bucket: 1, Limit: 1000}.Prepare(wide), 300000) {
+		if !errors.As(err, &full) {
+			t.Errorf("a table beyond the limit: %v", err)
+		}
+	}
+}

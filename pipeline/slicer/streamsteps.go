@@ -1,0 +1,35 @@
+package slicer
+
+import (
+	"context"
+	"iter"
+)
+
+// Steps implements Stepper: batch by batch, as the items come.
+func (s *stream) Steps(_ context.Context, t Target) iter.Seq2[Step, error] {
+	return func(yield func(Step, error) bool) {
+		if t <= 0 {
+			return
+		}
+		number, of := 0, (len(s.at)-1)/s.batch+1
+		for from := 0; from < len(s.at); from += min(s.batch, len(s.at)-from) {
+			batch := s.at[from:]
+			batch = batch[:min(s.batch, len(batch))]
+			number++
+			begun := t > 0
+			if !yield(opening(Batch, t, BatchOf{number, of, len(batch), begun}), nil) {
+				return
+			}
+			for k, p := range batch {
+				step := fit(Batch, p, s.in.Tokens[p], t)
+				if !begun {
+					step.Verdict, step.Why = Skipped, NothingLeft
+				}
+				step.Number, step.Of = int32(k)+1, int32(len(batch))
+				if t = step.After; !yield(step, nil) {
+					return
+				}
+			}
+		}
+	}
+}
