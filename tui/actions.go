@@ -19,6 +19,14 @@ const (
 )
 
 func needsItem(m *Model) string {
+	if len(m.targets()) == 0 {
+		return "no item is selected"
+	}
+	return ""
+}
+
+// needsCursor is needsItem for keys that act on the one under the cursor.
+func needsCursor(m *Model) string {
 	if _, ok := m.selected(); !ok {
 		return "no item is selected"
 	}
@@ -40,7 +48,7 @@ func needsProfile(m *Model) string {
 }
 
 func needsItemAndProfile(m *Model) string {
-	if why := needsItem(m); why != "" {
+	if why := needsCursor(m); why != "" {
 		return why
 	}
 	return needsProfile(m)
@@ -86,8 +94,11 @@ func allActions() []action {
 			m.focus = 1 - m.focus
 			return nil
 		}},
-		{keys: []string{"space"}, group: editing, hint: "pin", text: "pin the selected item, or release it", why: needsItem, run: (*Model).pin},
-		{keys: []string{"x"}, group: editing, hint: "exclude", text: "take the selected item out, or back in", why: needsItemOrRow, run: (*Model).exclude},
+		{keys: []string{"space"}, group: editing, hint: "pin", text: "pin the item, or release it; all that are chosen", why: needsItem, run: (*Model).pin},
+		{keys: []string{"x"}, group: editing, hint: "exclude", text: "take the item out, or back in; all that are chosen", why: needsItemOrRow, run: (*Model).exclude},
+		{keys: []string{"e"}, group: editing, text: "edit tokens and hint of the item, or of all that are chosen", why: needsItem, run: (*Model).openEdit},
+		{keys: []string{"v"}, group: editing, text: "choose the item, or let go of it: keys act on all that are chosen", why: needsCursor, run: (*Model).choose},
+		{keys: []string{"V"}, group: editing, text: "choose all items that the table shows, or none", why: inItems, run: (*Model).chooseShown},
 		{keys: []string{"c"}, group: policies, hint: "slicer", text: "the next slicer for the side being edited", run: func(m *Model) tea.Cmd {
 			return m.stepKnob(experiment.Slicer, 1)
 		}},
@@ -148,7 +159,7 @@ func allActions() []action {
 			}
 			return ""
 		}, run: (*Model).openOther},
-		{keys: []string{"esc"}, group: screening, text: "close, clear the filter, dismiss the advice; never quits", run: (*Model).escape},
+		{keys: []string{"esc"}, group: screening, text: "close, let go of what is chosen, clear the filter, dismiss the advice; never quits", run: (*Model).escape},
 		{keys: []string{"ctrl+z"}, group: screening, text: "suspend the program", run: func(m *Model) tea.Cmd { return tea.Suspend }},
 		{keys: []string{"?"}, group: screening, text: "this list; typing searches it", run: (*Model).openHelp},
 		{keys: []string{"q", "ctrl+c"}, group: screening, hint: "quit", text: "quit; asks if there are unsaved changes", run: (*Model).askQuit},
@@ -270,6 +281,9 @@ func (m *Model) escape() tea.Cmd {
 		m.focus = onTable
 	case m.reading:
 		m.reading = false
+	case len(m.chosen) > 0:
+		clear(m.chosen)
+		m.message = "nothing is chosen any more"
 	case m.items.FilterText() != "":
 		m.clearFilter()
 	case len(m.notices) > 0:

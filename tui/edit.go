@@ -166,7 +166,10 @@ func (m *Model) nextOfItem(dir int) tea.Cmd {
 // fit goes to where the selected item stays in, or, if that is where we are,
 // to where it is first in.
 func (m *Model) fit() tea.Cmd {
-	i, _ := m.selected()
+	if len(m.chosen) > 1 {
+		return m.fitAll(m.targets())
+	}
+	i := m.targets()[0]
 	s := m.exp.Profile(m.side).Summary(i)
 	switch {
 	case m.exp.Items().Pinned(i) && s.First.Set && m.budget() >= s.First.Value:
@@ -180,29 +183,6 @@ func (m *Model) fit() tea.Cmd {
 	default:
 		m.message = fmt.Sprintf("=: %s is first in here and stays in", hintOf(i))
 	}
-	return nil
-}
-
-func (m *Model) pin() tea.Cmd {
-	i, _ := m.selected()
-	name := "pin " + hintOf(i)
-	if m.exp.Items().Pinned(i) {
-		name = "release " + hintOf(i)
-	}
-	m.apply(m.exp.Setup().TogglePin(m.session.Items, i), experiment.Label{Name: name}, "")
-	return nil
-}
-
-func (m *Model) exclude() tea.Cmd {
-	if m.overlay == policyOverlay {
-		return m.removeRow()
-	}
-	i, _ := m.selected()
-	name := "exclude " + hintOf(i)
-	if m.exp.Items().Excluded(i) {
-		name = "take back " + hintOf(i)
-	}
-	m.apply(m.exp.Setup().ToggleExcluded(i), experiment.Label{Name: name}, "")
 	return nil
 }
 

@@ -84,7 +84,7 @@ func (m *Model) showing(notice int) Showing {
 }
 
 func (m *Model) frameFor() *panes.Frame {
-	f := &panes.Frame{Canvas: &m.canvas, Exp: m.exp, Side: m.side}
+	f := &panes.Frame{Canvas: &m.canvas, Exp: m.exp, Side: m.side, Chosen: m.chosen}
 	if m.exp == nil {
 		return f
 	}

@@ -75,7 +75,8 @@ type Model struct {
 	focus focus
 
 	keys    keymap
-	views   [views]pane // by view; nil: there is no such view
+	chosen  map[int]bool // items that keys act on together
+	views   [views]pane  // by view; nil: there is no such view
 	items   panes.Items
 	compare panes.Compare
 	curve   panes.Curve
@@ -103,7 +104,7 @@ type Model struct {
 
 // New makes the explorer. Nothing is loaded before Init's command runs.
 func New(ctx context.Context, opts Options) *Model {
-	m := &Model{opts: opts, now: opts.Now, dirty: true, keys: newKeymap()}
+	m := &Model{opts: opts, now: opts.Now, dirty: true, keys: newKeymap(), chosen: map[int]bool{}}
 	m.ctx, m.stop = context.WithCancel(ctx)
 	if m.now == nil {
 		m.now = time.Now
@@ -238,6 +239,7 @@ func (m *Model) reset() {
 	m.knobs, m.editor, m.reader = panes.Knobs{}, panes.Editor{}, panes.Reader{}
 	m.reading, m.overlay, m.focus, m.side = false, noOverlay, onTable, experiment.A
 	m.notices, m.message = nil, ""
+	m.chosen = map[int]bool{}
 }
 
 // pointOut puts the cursor where the first screen of a small set has most to

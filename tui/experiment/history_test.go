@@ -137,15 +137,19 @@ func TestAnEditThatIsNotPossibleChangesNothing(t *testing.T) {
 	}
 }
 
-func TestToggles(t *testing.T) {
-	items, err := model.NewSet([]model.Item{{Content: "a", Tokens: 1}, {Content: "b", Tokens: 1, Pinned: true}})
+func TestEditsOfItems(t *testing.T) {
+	items, err := model.NewSet([]model.Item{
+		{Content: "a", Tokens: 1, FutureRelevanceHint: model.Some(0.5)}, {Content: "b", Tokens: 7, Pinned: true}, {Content: "c", Tokens: 7, Count: model.Estimated},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var s Setup
-	pinned := s.TogglePin(items, 0)
-	released := s.TogglePin(items, 1)
-	excluded := s.ToggleExcluded(0)
+	pinned := s.WithPinned(items, []int{0}, true)
+	released := s.WithPinned(items, []int{1}, false)
+	excluded := s.WithExcluded([]int{0, 2}, true)
+	longer := s.WithTokens(items, []int{0, 1, 2}, 7)
+	liked := s.WithHint(items, []int{0, 1}, 0.5)
 	for _, c := range []struct {
 		name string
 		s    Setup
@@ -153,16 +157,21 @@ func TestToggles(t *testing.T) {
 	}{
 		{"pin", pinned, model.Edits{Pinned: map[int]bool{0: true}}},
 		{"release what was loaded pinned", released, model.Edits{Pinned: map[int]bool{1: false}}},
-		{"exclude", excluded, model.Edits{Excluded: map[int]bool{0: true}}},
-		{"pin twice is no edit", pinned.TogglePin(items, 0), model.Edits{}},
-		{"release twice is no edit", released.TogglePin(items, 1), model.Edits{}},
-		{"exclude twice is no edit", excluded.ToggleExcluded(0), model.Edits{}},
+		{"exclude", excluded, model.Edits{Excluded: map[int]bool{0: true, 2: true}}},
+		{"pin what was loaded pinned", s.WithPinned(items, []int{0, 1}, true), model.Edits{Pinned: map[int]bool{0: true}}},
+		{"pin and release is no edit", pinned.WithPinned(items, []int{0}, false), model.Edits{}},
+		{"release and pin is no edit", released.WithPinned(items, []int{1}, true), model.Edits{}},
+		{"exclude and take back is no edit", excluded.WithExcluded([]int{2, 0}, false), model.Edits{}},
+		{"tokens, of which one has as many and one only as an estimate", longer, model.Edits{Tokens: map[int]model.Tokens{0: 7, 2: 7}}},
+		{"tokens back to what was loaded", longer.WithoutTokens([]int{0, 1, 2}), model.Edits{}},
+		{"a hint, which one has", liked, model.Edits{Hints: map[int]float64{1: 0.5}}},
+		{"hints back to what was loaded", liked.WithoutHint([]int{0, 1}), model.Edits{}},
 	} {
 		if !sameEdits(c.s.Edits, c.want) {
 			t.Errorf("%s: %+v, want %+v", c.name, c.s.Edits, c.want)
 		}
 	}
-	if !s.Edits.IsZero() || len(pinned.Edits.Pinned) != 1 || len(excluded.Edits.Excluded) != 1 {
-		t.Error("a toggle changed the setup that it began with")
+	if !s.Edits.IsZero() || len(pinned.Edits.Pinned) != 1 || len(excluded.Edits.Excluded) != 2 || len(longer.Edits.Tokens) != 2 || len(liked.Edits.Hints) != 1 {
+		t.Error("an edit changed the setup that it began with")
 	}
 }

@@ -127,7 +127,7 @@ func TestAStaleOutcomeIsRefused(t *testing.T) {
 		{"another slack", func() Setup { s := first; s.Slack = 1; return s }()},
 		{"another axis end", func() Setup { s := first; s.AxisEnd = 16_000; return s }()},
 		{"another policy", first.WithPolicy(A, first.Policy[B])},
-		{"an edit", first.ToggleExcluded(1)},
+		{"an edit", first.WithExcluded([]int{1}, true)},
 		{"a slot", first.WithSlot(model.Memory, 0)},
 	} {
 		if err := e.Apply(c.next, Label{Name: c.name}, ""); err != nil {
@@ -159,7 +159,7 @@ func TestACountMakesOutcomesStale(t *testing.T) {
 		t.Fatal(err)
 	}
 	e, first := start(t, items)
-	if err := e.Apply(first.ToggleExcluded(1), Label{Name: "exclude"}, ""); err != nil {
+	if err := e.Apply(first.WithExcluded([]int{1}, true), Label{Name: "exclude"}, ""); err != nil {
 		t.Fatal(err)
 	}
 	q, _ := e.Request(A)

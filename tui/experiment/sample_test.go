@@ -84,21 +84,35 @@ func edit(t testing.TB, rng *rand.Rand, e *Experiment, original Setup) bool {
 	n := e.Items().Len()
 	var next Setup
 	label, merge := Label{Name: "edit"}, KnobID("")
-	switch rng.IntN(9) {
+	switch rng.IntN(11) {
 	case 0:
 		if n == 0 {
 			return false
 		}
-		next = now.TogglePin(e.loaded, rng.IntN(n))
+		i := rng.IntN(n)
+		next = now.WithPinned(e.loaded, []int{i}, !e.Items().Pinned(i))
 	case 1:
 		if n == 0 {
 			return false
 		}
-		next = now.ToggleExcluded(rng.IntN(n))
+		i := rng.IntN(n)
+		next = now.WithExcluded([]int{i}, !e.Items().Excluded(i))
 	case 2:
 		next = now.WithMax(model.Tokens(rng.IntN(4000)))
 	case 3:
 		next = now.WithPolicy(A, now.Policy[B]).WithPolicy(B, now.Policy[A])
+	case 4:
+		if n == 0 {
+			return false
+		}
+		next = now.WithTokens(e.loaded, []int{rng.IntN(n), rng.IntN(n)}, model.Tokens(rng.IntN(900)-30))
+	case 5:
+		if n == 0 {
+			return false
+		}
+		if next = now.WithHint(e.loaded, []int{rng.IntN(n)}, rng.Float64()); rng.IntN(3) == 0 {
+			next = now.WithoutHint([]int{rng.IntN(n)})
+		}
 	default:
 		list := e.Knobs(Side(rng.IntN(2)), original)
 		k := list[rng.IntN(len(list))]

@@ -114,34 +114,80 @@ func (s Setup) WithPolicy(side Side, p model.Policy) Setup {
 	return s
 }
 
-// TogglePin pins the item, or releases it if it is pinned. A pin that only
-// restores what was loaded is no edit.
-func (s Setup) TogglePin(items *model.Set, i int) Setup {
+// WithPinned pins items, or releases them. A pin that only restores what was
+// loaded is no edit.
+func (s Setup) WithPinned(loaded *model.Set, items []int, pinned bool) Setup {
 	s.Edits = s.Edits.Clone()
-	loaded := items.Loaded(i).Pinned
-	now, edited := s.Edits.Pinned[i]
-	if !edited {
-		now = loaded
-	}
 	if s.Edits.Pinned == nil {
 		s.Edits.Pinned = map[int]bool{}
 	}
-	if s.Edits.Pinned[i] = !now; !now == loaded {
-		delete(s.Edits.Pinned, i)
+	for _, i := range items {
+		if s.Edits.Pinned[i] = pinned; pinned == loaded.Loaded(i).Pinned {
+			delete(s.Edits.Pinned, i)
+		}
 	}
 	return s
 }
 
-// ToggleExcluded takes the item out, or back in.
-func (s Setup) ToggleExcluded(i int) Setup {
+// WithExcluded takes items out, or back in.
+func (s Setup) WithExcluded(items []int, excluded bool) Setup {
 	s.Edits = s.Edits.Clone()
 	if s.Edits.Excluded == nil {
 		s.Edits.Excluded = map[int]bool{}
 	}
-	if s.Edits.Excluded[i] {
-		delete(s.Edits.Excluded, i)
-	} else {
-		s.Edits.Excluded[i] = true
+	for _, i := range items {
+		if s.Edits.Excluded[i] = excluded; !excluded {
+			delete(s.Edits.Excluded, i)
+		}
+	}
+	return s
+}
+
+// WithTokens gives items another token count. One that was loaded is no edit.
+func (s Setup) WithTokens(loaded *model.Set, items []int, t model.Tokens) Setup {
+	s.Edits = s.Edits.Clone()
+	if s.Edits.Tokens == nil {
+		s.Edits.Tokens = map[int]model.Tokens{}
+	}
+	for _, i := range items {
+		s.Edits.Tokens[i] = t
+		if it := loaded.Loaded(i); it.Tokens == t && it.Count == model.FromFile {
+			delete(s.Edits.Tokens, i)
+		}
+	}
+	return s
+}
+
+// WithoutTokens gives items the counts that were loaded.
+func (s Setup) WithoutTokens(items []int) Setup {
+	s.Edits = s.Edits.Clone()
+	for _, i := range items {
+		delete(s.Edits.Tokens, i)
+	}
+	return s
+}
+
+// WithHint gives items another future relevance hint, which is finite. One
+// that was loaded is no edit.
+func (s Setup) WithHint(loaded *model.Set, items []int, hint float64) Setup {
+	s.Edits = s.Edits.Clone()
+	if s.Edits.Hints == nil {
+		s.Edits.Hints = map[int]float64{}
+	}
+	for _, i := range items {
+		s.Edits.Hints[i] = hint
+		if h := loaded.Loaded(i).FutureRelevanceHint; h.Set && h.Value == hint {
+			delete(s.Edits.Hints, i)
+		}
+	}
+	return s
+}
+
+// WithoutHint gives items the hints that were loaded, if any.
+func (s Setup) WithoutHint(items []int) Setup {
+	s.Edits = s.Edits.Clone()
+	for _, i := range items {
+		delete(s.Edits.Hints, i)
 	}
 	return s
 }

@@ -37,6 +37,9 @@ type Items struct {
 // Len is the number of rows: the items that pass the filter.
 func (p *Items) Len() int { return len(p.rows) }
 
+// Rows are the items that the filter shows, in table order. Read only.
+func (p *Items) Rows() []int32 { return p.rows }
+
 // Selected is the index of the item under the cursor; false if there is none.
 func (p *Items) Selected() (int, bool) {
 	if p.cursor < len(p.rows) {
@@ -270,6 +273,7 @@ func (p *Items) row(f *Frame, r draw.Rect, i int, columns []column, cursor, focu
 		f.Set(r.X, r.Y, g.Cursor, theme.Focus)
 	}
 	f.Set(r.X+1, r.Y, glyph, role)
+	f.chosen(r.X+2, r.Y, i)
 	x := r.X + 3
 	for _, c := range columns {
 		c.cell(f, draw.Rect{X: x, Y: r.Y, W: c.width, H: 1}, i)
@@ -277,6 +281,13 @@ func (p *Items) row(f *Frame, r draw.Rect, i int, columns []column, cursor, focu
 	}
 	if cursor && focused {
 		f.Mark(r, theme.Selected)
+	}
+}
+
+// chosen marks a row whose item is chosen.
+func (f *Frame) chosen(x, y, item int) {
+	if f.Chosen[item] {
+		f.Set(x, y, f.Glyphs().Chosen, theme.Match)
 	}
 }
 

@@ -27,6 +27,8 @@ type Frame struct {
 	Old bool
 	// Source is the name of what was loaded, cleaned.
 	Source, Format string
+	// Chosen are the items that keys act on together.
+	Chosen map[int]bool
 	// Counting is how many items still wait for an exact token count.
 	Counting int
 }

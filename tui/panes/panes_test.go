@@ -48,7 +48,7 @@ func sampleFrame(t testing.TB, n int, asciiOnly bool) *Frame {
 	}
 	s := experiment.Setup{Policy: [2]model.Policy{chat, other}, Slack: 300, AxisEnd: 16_000}.WithBudget(b)
 	if n > 3 {
-		s = s.ToggleExcluded(1).ToggleExcluded(2)
+		s = s.WithExcluded([]int{1, 2}, true)
 	}
 	exp, err := experiment.New(set, s)
 	if err != nil {

@@ -65,6 +65,7 @@ const (
 type Glyphs struct {
 	Pinned, In, Risk, Out, Dup, Negative, Excluded rune
 	Cursor                                         rune // first column of the selected row
+	Chosen                                         rune // of the items that keys act on together
 
 	BarPinned, BarSelected, BarFree, BarHeld, BarSafety, BarOutput, BarAbove rune
 	// Strip shows how much of a column's budgets include the item: none, up to a third,
@@ -80,7 +81,7 @@ type Glyphs struct {
 }
 
 var unicode = Glyphs{
-	Pinned: '◆', In: '●', Risk: '~', Out: '○', Dup: '≡', Negative: '−', Excluded: '×', Cursor: '▌',
+	Pinned: '◆', In: '●', Risk: '~', Out: '○', Dup: '≡', Negative: '−', Excluded: '×', Cursor: '▌', Chosen: '+',
 	BarPinned: '◆', BarSelected: '█', BarFree: '·', BarHeld: '▓', BarSafety: '░', BarOutput: '▒', BarAbove: '╌',
 	Strip: [5]rune{'·', '▁', '▃', '▅', '▇'}, StripHere: '┊', StripHereIn: '▇',
 	Horizontal: '─', Vertical: '│', TopLeft: '┌', TopRight: '┐', BottomLeft: '└', BottomRight: '┘', TeeLeft: '├', TeeRight: '┤',
@@ -88,7 +89,7 @@ var unicode = Glyphs{
 }
 
 var ascii = Glyphs{
-	Pinned: 'P', In: '+', Risk: '~', Out: '-', Dup: '=', Negative: 'n', Excluded: 'x', Cursor: '>',
+	Pinned: 'P', In: '+', Risk: '~', Out: '-', Dup: '=', Negative: 'n', Excluded: 'x', Cursor: '>', Chosen: '*',
 	BarPinned: 'P', BarSelected: '#', BarFree: '.', BarHeld: 'H', BarSafety: 's', BarOutput: 'o', BarAbove: '-',
 	Strip: [5]rune{'.', ':', 'i', 'I', '#'}, StripHere: '|', StripHereIn: '#',
 	Horizontal: '-', Vertical: '|', TopLeft: '+', TopRight: '+', BottomLeft: '+', BottomRight: '+', TeeLeft: '+', TeeRight: '+',

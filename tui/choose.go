@@ -1,0 +1,150 @@
+package tui
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/tui/experiment"
+)
+
+// Several items can be chosen, in any view. Keys that act on an item then act
+// on all of them.
+
+// targets are the items that keys act on, ascending: those chosen, else the
+// selected one.
+func (m *Model) targets() []int {
+	if len(m.chosen) > 0 {
+		return slices.Sorted(maps.Keys(m.chosen))
+	}
+	if i, ok := m.selected(); ok {
+		return []int{i}
+	}
+	return nil
+}
+
+// choose adds the selected item to those chosen, or takes it away, and goes on
+// to the next.
+func (m *Model) choose() tea.Cmd {
+	i, _ := m.selected()
+	if m.chosen[i] {
+		delete(m.chosen, i)
+	} else {
+		m.chosen[i] = true
+	}
+	if !m.reading {
+		m.pane().Move(1)
+	}
+	m.tellChosen()
+	return nil
+}
+
+// chooseShown chooses all rows of the table, or none if all are chosen.
+func (m *Model) chooseShown() tea.Cmd {
+	shown := m.items.Rows()
+	all := len(shown) > 0
+	for _, i := range shown {
+		all = all && m.chosen[int(i)]
+	}
+	for _, i := range shown {
+		if all {
+			delete(m.chosen, int(i))
+		} else {
+			m.chosen[int(i)] = true
+		}
+	}
+	m.tellChosen()
+	return nil
+}
+
+func (m *Model) tellChosen() {
+	if len(m.chosen) == 0 {
+		m.message = "no item is chosen; keys act on the one under the cursor"
+		return
+	}
+	var tokens model.Tokens
+	for i := range m.chosen {
+		tokens += m.exp.Items().Tokens(i)
+	}
+	m.message = fmt.Sprintf("%s chosen, %v tokens: space pins, x excludes, e edits, = fits them all; esc lets go", things(len(m.chosen), "item"), tokens)
+}
+
+// namesOf names items for a label: "#12", "#3 #5 #8", "17 items".
+func namesOf(items []int) string {
+	if len(items) > 4 {
+		return things(len(items), "item")
+	}
+	s := ""
+	for k, i := range items {
+		if k > 0 {
+			s += " "
+		}
+		s += hintOf(i)
+	}
+	return s
+}
+
+func things(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return model.Tokens(n).String() + " " + thing + "s"
+}
+
+// pin pins the items, or releases them if all are pinned.
+func (m *Model) pin() tea.Cmd {
+	items := m.targets()
+	all := true
+	for _, i := range items {
+		all = all && m.exp.Items().Pinned(i)
+	}
+	name := "pin "
+	if all {
+		name = "release "
+	}
+	next := m.exp.Setup().WithPinned(m.session.Items, items, !all)
+	m.apply(next, experiment.Label{Name: name + namesOf(items)}, "")
+	return nil
+}
+
+// exclude takes the items out, or back in if all are out.
+func (m *Model) exclude() tea.Cmd {
+	if m.overlay == policyOverlay {
+		return m.removeRow()
+	}
+	items := m.targets()
+	all := true
+	for _, i := range items {
+		all = all && m.exp.Items().Excluded(i)
+	}
+	name := "exclude "
+	if all {
+		name = "take back "
+	}
+	next := m.exp.Setup().WithExcluded(items, !all)
+	m.apply(next, experiment.Label{Name: name + namesOf(items)}, "")
+	return nil
+}
+
+// fitAll goes to the least budget from which all chosen items stay in.
+func (m *Model) fitAll(items []int) tea.Cmd {
+	p := m.exp.Profile(m.side)
+	var least model.Tokens
+	for _, i := range items {
+		b, ok := p.Stays(i)
+		if !ok {
+			m.message = fmt.Sprintf("=: %s does not stay in up to the axis end at %v", hintOf(i), p.Axis().End())
+			return nil
+		}
+		least = max(least, b)
+	}
+	if m.budget() == least {
+		m.message = "=: all of them stay in from here on"
+		return nil
+	}
+	m.toBudget(least)
+	return nil
+}
