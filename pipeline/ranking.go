@@ -66,6 +66,10 @@ type placing struct {
 // Items is the set that was ranked.
 func (r *Ranking) Items() *model.Set { return r.set }
 
+// Pipeline is what ranked the items: it ranks others, or these with other
+// edits, in the same way.
+func (r *Ranking) Pipeline() *Pipeline { return r.pipeline }
+
 // Policy is the policy of the pipeline that ranked.
 func (r *Ranking) Policy() model.Policy { return r.pipeline.policy }
 

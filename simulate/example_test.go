@@ -118,3 +118,46 @@ func ExampleProfile_Points() {
 	// from 150: 2 items, 150 tokens, 100 % filled, value 1.1
 	// nine tenths of the value at 150: 100 100
 }
+
+// B is out because A has the space: pinned it takes the place of A, and without
+// A it is in.
+func ExampleWhatIf() {
+	r := ranked()
+	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 120, TargetTokens: 120})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	report, err := r.DryRun(budget)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ctx := context.Background()
+	pinned, err := simulate.WhatIf(ctx, r, report, simulate.Pinning(r.Items(), 1))
+	fmt.Println("pinned: in", pinned.In, "out", pinned.Out, "tokens", pinned.Tokens, err)
+	drops, err := simulate.DropsFor(ctx, r, report, 1, simulate.Droppable(r, report, 1))
+	fmt.Println("in without", drops[0].Item, "tokens", drops[0].Tokens, err)
+	// Output:
+	// pinned: in [1] out [0] tokens -50 <nil>
+	// in without 0 tokens -50 <nil>
+}
+
+// B was lost at 100, when A came in.
+func ExampleProfile_Displaced() {
+	r := ranked()
+	axis, err := simulate.NewAxis(model.Budget{}, r.PinnedTokens(), model.Throw, 200)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := simulate.NewProfile(context.Background(), r, axis)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	lost, _ := p.Displaced(1, 120)
+	below, above, _ := p.Nearest(1, 120)
+	fmt.Println("lost at", lost.At, "to", lost.In, "nearest", below.Value, above.Value)
+	// Output: lost at 100 to [0] nearest 99 150
+}

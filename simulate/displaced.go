@@ -1,0 +1,109 @@
+package simulate
+
+import (
+	"context"
+	"slices"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+)
+
+// Displaced tells what put an item out that is out at b: the change, at the
+// budget at which it went out for the last time on the way up to b. In is what
+// came in there. Under greedy that is exactly one item, unless the axis jumps
+// over targets: the one that took the space. False: the item is in at b, or at
+// no budget below.
+//
+// In may be empty: under quotas a share of the budget may shrink, and what
+// count quotas commit may overflow the target.
+func (p *Profile) Displaced(item int, b model.Tokens) (Change, bool) {
+	below, _, in := p.Nearest(item, b)
+	if in || !below.Set {
+		return Change{}, false
+	}
+	return p.change(below.Value, below.Value+1), true
+}
+
+// LostNext tells what will put an item out that is in at b: the change at the
+// next budget above at which it is out, as Displaced does. False: the item is
+// out at b, or stays up to the axis end.
+func (p *Profile) LostNext(item int, b model.Tokens) (Change, bool) {
+	if _, _, in := p.Nearest(item, b); !in {
+		return Change{}, false
+	}
+	at, ok := p.NextFor(item, b)
+	if !ok {
+		return Change{}, false
+	}
+	return p.change(at-1, at), true
+}
+
+// Nearest is the largest budget below b and the least above it at which an
+// item is in, and whether it is in at b; then the two are not set. b counts as
+// the nearest budget of the axis.
+func (p *Profile) Nearest(item int, b model.Tokens) (below, above model.Option[model.Tokens], in bool) {
+	b = min(max(b, 0), p.axis.End())
+	for _, band := range p.Bands(nil, item) {
+		switch {
+		case band.To < b:
+			below = model.Some(band.To)
+		case band.From <= b:
+			return model.Option[model.Tokens]{}, model.Option[model.Tokens]{}, true
+		default:
+			return below, model.Some(band.From), false
+		}
+	}
+	return below, above, false
+}
+
+// Drop is an item without which another one would be in, and what the whole
+// result would then be less what it is: see Effect.
+type Drop struct {
+	Item   int32
+	Tokens model.Tokens
+	Value  float64
+}
+
+// DropsFor finds the items each of which, dropped alone, brings item in. It
+// tries every one of the candidates, of which Droppable is a list, and returns
+// those that do in their order; one without which there is no result does not.
+// The report must be of r.
+//
+// It costs a Rank and a DryRun a candidate. To show progress, or to stop after
+// some, call it with a part of the candidates at a time. The error is that of ctx.
+func DropsFor(ctx context.Context, r *pipeline.Ranking, before *model.Report, item int, candidates []int32) ([]Drop, error) {
+	var drops []Drop
+	for _, c := range candidates {
+		f, err := WhatIf(ctx, r, before, Dropping(r.Items(), int(c)))
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err == nil && f.Report.In(item) {
+			drops = append(drops, Drop{c, f.Tokens, f.Value})
+		}
+	}
+	return drops, nil
+}
+
+// Droppable is the items that may stand in the way of item: the one that it is
+// a duplicate of, then all others that are in, those of the least score first,
+// and pinned ones last.
+func Droppable(r *pipeline.Ranking, before *model.Report, item int) []int32 {
+	var all []int32
+	survivor := int32(-1)
+	if before.Codes[item] == model.Deduplicated {
+		survivor = before.Survivors[item]
+		all = append(all, survivor)
+	}
+	for _, i := range slices.Backward(r.Input().Items) {
+		if before.In(int(i)) && int(i) != item && i != survivor {
+			all = append(all, i)
+		}
+	}
+	for _, i := range r.Pinned() {
+		if int(i) != item {
+			all = append(all, i)
+		}
+	}
+	return all
+}

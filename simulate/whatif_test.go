@@ -1,0 +1,325 @@
+package simulate
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"cupelscope/model"
+)
+
+// relativePolicy is any policy, with scorers that rate an item against the
+// others in two of three cases: then an edit moves the scores of the rest.
+func relativePolicy(rng *rand.Rand) model.Policy {
+	p := randomPolicy(rng)
+	switch rng.IntN(3) {
+	case 0:
+		p.Scorers = []model.Scorer{{Type: model.ScoreScaled, Weight: 1, Inner: &model.Scorer{Type: model.ScoreReflexive, Weight: 1}}}
+	case 1:
+		p.Scorers = append(p.Scorers, model.Scorer{Type: model.ScorePriority, Weight: 2})
+	}
+	return p
+}
+
+// withPriorities is a set like randomSet's with priorities.
+func withPriorities(t *testing.T, rng *rand.Rand) *model.Set {
+	t.Helper()
+	old := randomSet(t, rng)
+	items := make([]model.Item, old.Len())
+	for i := range items {
+		items[i] = *old.Loaded(i)
+		if rng.IntN(4) > 0 {
+			items[i].Priority = model.Some(int64(rng.IntN(5)))
+		}
+	}
+	set, err := model.NewSet(items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if set, err = set.With(old.Edits()); err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+// rebuilt runs the pipeline on a set made anew, of the items that are left,
+// pinned as told: what an edit must come to. It returns, by item of the old
+// set, whether it is in and its score, NaN where it has none.
+func rebuilt(t *testing.T, p model.Policy, s *model.Set, pinned, excluded func(i int) bool, b model.Budget) (in []bool, scores []float64, report *model.Report, err error) {
+	t.Helper()
+	var items []model.Item
+	var from []int
+	for i := range s.Len() {
+		if excluded(i) {
+			continue
+		}
+		it := s.Item(i)
+		it.Pinned = pinned(i)
+		items, from = append(items, it), append(from, i)
+	}
+	set, err := model.NewSet(items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err = rank(t, p, set).DryRun(b)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	in, scores = make([]bool, s.Len()), make([]float64, s.Len())
+	for i := range scores {
+		scores[i] = math.NaN()
+	}
+	for k, i := range from {
+		in[i] = report.In(k)
+		if code := report.Codes[k]; code != model.Pinned && code != model.NegativeTokens {
+			scores[i] = report.Scores[k]
+		}
+	}
+	return in, scores, report, nil
+}
+
+// A what-if must be what the pipeline does with a set that was made so from
+// the start.
+func TestWhatIfAgainstASetMadeAnew(t *testing.T) {
+	rounds := 3000
+	if testing.Short() {
+		rounds = 400
+	}
+	ctx := context.Background()
+	seen := map[string]int{}
+	for seed := range rounds {
+		rng := rand.New(rand.NewPCG(uint64(seed), 11))
+		set, policy := withPriorities(t, rng), relativePolicy(rng)
+		n := set.Len()
+		if n == 0 {
+			continue
+		}
+		r := rank(t, policy, set)
+		budget, err := randomTemplate(t, rng).At(model.Tokens(20 + rng.IntN(60)))
+		if err != nil {
+			continue
+		}
+		before, err := r.DryRun(budget)
+		if err != nil {
+			continue
+		}
+		items := rng.Perm(n)[:1+rng.IntN(min(3, n))]
+		chosen := func(i int) bool { return slices.Contains(items, i) }
+		for _, c := range []struct {
+			name             string
+			edits            model.Edits
+			pinned, excluded func(i int) bool
+		}{
+			{"pin", Pinning(set, items...), func(i int) bool { return set.Pinned(i) || chosen(i) }, func(i int) bool { return set.Excluded(i) && !chosen(i) }},
+			{"release", Releasing(set, items...), func(i int) bool { return set.Pinned(i) && !chosen(i) }, set.Excluded},
+			{"drop", Dropping(set, items...), set.Pinned, func(i int) bool { return set.Excluded(i) || chosen(i) }},
+			{"take back", TakingBack(set, items...), set.Pinned, func(i int) bool { return set.Excluded(i) && !chosen(i) }},
+		} {
+			in, scores, want, wantErr := rebuilt(t, policy, set, c.pinned, c.excluded, budget)
+			got, err := WhatIf(ctx, r, before, c.edits)
+			if (err == nil) != (wantErr == nil) || err != nil && err.Error() != wantErr.Error() {
+				t.Fatalf("seed %d: %s %v: error %v, want %v", seed, c.name, items, err, wantErr)
+			}
+			if err != nil {
+				seen["error"]++
+				continue
+			}
+			var wantIn, wantOut []int32
+			moved := 0
+			for i := range n {
+				switch was := before.In(i); {
+				case in[i] && !was:
+					wantIn = append(wantIn, int32(i))
+				case was && !in[i]:
+					wantOut = append(wantOut, int32(i))
+				}
+				if scored(before, i) && scores[i] == scores[i] && scores[i] != before.Scores[i] {
+					moved++
+				}
+			}
+			if !slices.Equal(got.In, wantIn) || !slices.Equal(got.Out, wantOut) || got.Moved != moved {
+				t.Fatalf("seed %d: %s %v: +%v -%v, %d moved; want +%v -%v, %d moved; policy %+v", seed, c.name, items, got.In, got.Out, got.Moved, wantIn, wantOut, moved, policy)
+			}
+			if got.Tokens != want.Kept-before.Kept || math.Abs(got.Value-(want.Value-before.Value)) > 1e-9 {
+				t.Fatalf("seed %d: %s %v: %v tokens, %v value; want %v, %v", seed, c.name, items, got.Tokens, got.Value, want.Kept-before.Kept, want.Value-before.Value)
+			}
+			seen[c.name]++
+			if moved > 0 {
+				seen["moved"]++
+			}
+			if len(got.In) > 0 && len(got.Out) > 0 {
+				seen["both ways"]++
+			}
+		}
+	}
+	t.Logf("%v", seen)
+	for _, what := range []string{"pin", "release", "drop", "take back", "error", "moved", "both ways"} {
+		if seen[what] < rounds/100 {
+			t.Errorf("only %d cases of %s", seen[what], what)
+		}
+	}
+}
+
+// Every single item without which another is in must be found, and no other.
+func TestDropsForAgainstEveryItem(t *testing.T) {
+	rounds := 600
+	if testing.Short() {
+		rounds = 100
+	}
+	found := 0
+	for seed := range rounds {
+		rng := rand.New(rand.NewPCG(uint64(seed), 12))
+		set, policy := withPriorities(t, rng), relativePolicy(rng)
+		r := rank(t, policy, set)
+		budget, err := randomTemplate(t, rng).At(model.Tokens(20 + rng.IntN(40)))
+		if err != nil {
+			continue
+		}
+		before, err := r.DryRun(budget)
+		if err != nil {
+			continue
+		}
+		for item := range set.Len() {
+			if before.In(item) {
+				continue
+			}
+			candidates := Droppable(r, before, item)
+			var all []int32
+			for half := range slices.Chunk(candidates, max(1, len(candidates)/2)) {
+				drops, err := DropsFor(context.Background(), r, before, item, half)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, d := range drops {
+					all = append(all, d.Item)
+				}
+			}
+			var want []int32
+			for i := range set.Len() {
+				if i == item || !before.In(i) && (before.Survivors == nil || before.Survivors[item] != int32(i)) {
+					continue
+				}
+				in, _, _, err := rebuilt(t, policy, set, set.Pinned, func(k int) bool { return set.Excluded(k) || k == i }, budget)
+				if err == nil && in[item] {
+					want = append(want, int32(i))
+				}
+			}
+			slices.Sort(all)
+			if !slices.Equal(all, want) {
+				t.Fatalf("seed %d: #%d is in without %v, want %v; policy %+v", seed, item, all, want, policy)
+			}
+			found += len(want)
+		}
+	}
+	if found < rounds/4 {
+		t.Errorf("only %d drops in %d rounds", found, rounds)
+	}
+}
+
+// What displaced an item is what came in where it went out, at every budget.
+func TestDisplacedAgainstEveryBudget(t *testing.T) {
+	rounds := 600
+	if testing.Short() {
+		rounds = 100
+	}
+	seen := map[string]int{}
+	for seed := range rounds {
+		rng := rand.New(rand.NewPCG(uint64(seed), 13))
+		policy := randomPolicy
+		if seed%2 == 0 {
+			policy = searchablePolicy
+		}
+		r := rank(t, policy(rng), randomSet(t, rng))
+		template, end := randomTemplate(t, rng), model.Tokens(rng.IntN(80))
+		axis := mustAxis(t, template, r, end)
+		p, err := NewProfile(context.Background(), r, axis)
+		if err != nil {
+			continue // scarce
+		}
+		s := newScenario(t, r, template, end)
+		greedy := r.Policy().Slicer == model.Greedy && len(r.Policy().Quotas)+len(r.Policy().CountQuotas) == 0 && template.SafetyMargin() == 0
+		for item := range r.Items().Len() {
+			for b := 0; b <= int(end); b++ {
+				below, above := b, b
+				for below >= 0 && !s.in(item, below) {
+					below--
+				}
+				for above <= int(end) && !s.in(item, above) {
+					above++
+				}
+				gotBelow, gotAbove, in := p.Nearest(item, model.Tokens(b))
+				if in != s.in(item, b) {
+					t.Fatalf("seed %d: #%d at %d: in %v", seed, item, b, in)
+				}
+				lost, wasLost := p.Displaced(item, model.Tokens(b))
+				next, losing := p.LostNext(item, model.Tokens(b))
+				if in {
+					out := b
+					for out <= int(end) && s.in(item, out) {
+						out++
+					}
+					if losing != (out <= int(end)) || losing && !equalChange(next, s.change(out-1, out)) {
+						t.Fatalf("seed %d: #%d at %d is lost next %v, want %v", seed, item, b, next, s.change(out-1, out))
+					}
+					if wasLost {
+						t.Fatalf("seed %d: #%d is in at %d, but displaced", seed, item, b)
+					}
+					continue
+				}
+				if gotBelow.Set != (below >= 0) || gotBelow.Set && int(gotBelow.Value) != below ||
+					gotAbove.Set != (above <= int(end)) || gotAbove.Set && int(gotAbove.Value) != above || losing {
+					t.Fatalf("seed %d: #%d at %d: nearest %v and %v, want %d and %d", seed, item, b, gotBelow, gotAbove, below, above)
+				}
+				if wasLost != (below >= 0) || wasLost && !equalChange(lost, s.change(below, below+1)) {
+					t.Fatalf("seed %d: #%d at %d is displaced by %v", seed, item, b, lost)
+				}
+				if wasLost {
+					seen["displaced"]++
+				}
+				if wasLost && greedy {
+					seen["greedy"]++
+					if len(lost.In) != 1 {
+						t.Fatalf("seed %d: under greedy %v came in where #%d went out", seed, lost.In, item)
+					}
+				}
+			}
+		}
+	}
+	if seen["displaced"] < rounds || seen["greedy"] < rounds/10 {
+		t.Errorf("only %v", seen)
+	}
+}
+
+func equalChange(a, b Change) bool {
+	return a.At == b.At && slices.Equal(a.In, b.In) && slices.Equal(a.Out, b.Out)
+}
+
+// An edit that is not of the set, and a context that ended, are errors.
+func TestWhatIfErrors(t *testing.T) {
+	set, err := model.NewSet([]model.Item{{Content: "a", Tokens: 5}, {Content: "b", Tokens: 7}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}), set)
+	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 10, TargetTokens: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := r.DryRun(budget)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := WhatIf(context.Background(), r, report, Pinning(set, 2)); err == nil {
+		t.Error("an item that is not in the set can be pinned")
+	}
+	if _, err := WhatIf(context.Background(), r, report, Pinning(set, 0, 1)); err == nil {
+		t.Error("pinned items of 12 tokens fit a budget of 10")
+	}
+	ended, end := context.WithCancel(context.Background())
+	end()
+	if _, err := DropsFor(ended, r, report, 1, []int32{0}); err == nil {
+		t.Error("a search goes on after its context ended")
+	}
+}
