@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"cupelscope/simulate/query"
 	"cupelscope/tui/experiment"
 )
 
@@ -128,9 +129,9 @@ func allActions() []action {
 			return ""
 		}, run: func(m *Model) tea.Cmd { m.exp.Redo(); return nil }},
 		{keys: []string{"backspace"}, group: turning, text: "the knob back to where it was at the start", run: (*Model).resetKnob},
-		{keys: []string{"/"}, group: finding, hint: "filter", text: "show some items only: kind:tool is:risk tok>500 \"text\"", why: inItems, run: (*Model).openFilter},
-		{keys: []string{"n"}, group: finding, text: "next item that the filter shows", why: needsFilter, run: func(m *Model) tea.Cmd { m.items.Move(1); return nil }},
-		{keys: []string{"N"}, group: finding, text: "previous item that the filter shows", why: needsFilter, run: func(m *Model) tea.Cmd { m.items.Move(-1); return nil }},
+		{keys: []string{"/"}, group: finding, hint: "filter", text: "show some items only: kind:tool is:risk tok>500 \"text\"", why: filters, run: (*Model).openFilter},
+		{keys: []string{"n"}, group: finding, text: "next item that the filter shows", why: needsFilter, run: func(m *Model) tea.Cmd { m.pane().Move(1); return nil }},
+		{keys: []string{"N"}, group: finding, text: "previous item that the filter shows", why: needsFilter, run: func(m *Model) tea.Cmd { m.pane().Move(-1); return nil }},
 		{keys: []string{"s"}, group: finding, hint: "sort", text: "sort by the next column", why: inItems, run: func(m *Model) tea.Cmd { m.items.SortNext(); return nil }},
 		{keys: []string{"S"}, group: finding, text: "reverse the order", why: inItems, run: func(m *Model) tea.Cmd { m.items.Reverse(); return nil }},
 		showing(viewItems, "the Items view: every item, in and out"),
@@ -180,10 +181,10 @@ func needsFiles(m *Model) string {
 }
 
 func needsFilter(m *Model) string {
-	if m.items.FilterText() == "" {
+	if m.filter.IsZero() {
 		return "there is no filter; / sets one"
 	}
-	return inItems(m)
+	return filters(m)
 }
 
 // The cursor keys move in what is on top.
@@ -284,8 +285,8 @@ func (m *Model) escape() tea.Cmd {
 	case len(m.chosen) > 0:
 		clear(m.chosen)
 		m.message = "nothing is chosen any more"
-	case m.items.FilterText() != "":
-		m.clearFilter()
+	case !m.filter.IsZero():
+		m.setFilter(query.Query{})
 	case len(m.notices) > 0:
 		m.notices = m.notices[1:]
 	default:

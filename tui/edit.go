@@ -199,13 +199,13 @@ func (m *Model) swap() tea.Cmd {
 	return nil
 }
 
-// openFilter asks for a query; the table follows every key.
+// openFilter asks for a query; what is shown follows every key.
 func (m *Model) openFilter() tea.Cmd {
-	before, _ := query.Parse(m.items.FilterText())
+	before := m.filter
 	set := func(text string) error {
 		q, err := query.Parse(text)
 		if err == nil {
-			m.items.Filter(q)
+			m.setFilter(q)
 		}
 		return err
 	}
@@ -214,11 +214,9 @@ func (m *Model) openFilter() tea.Cmd {
 		help:   `#12  kind:tool  is:in|out|risk|pinned|dup  tok>500  first<32k  stays<32k  score>=.5  "text"  -not`,
 		typed:  set,
 		done:   func(text string) (tea.Cmd, error) { return nil, set(text) },
-		cancel: func() { m.items.Filter(before) },
-	}, m.items.FilterText())
+		cancel: func() { m.setFilter(before) },
+	}, m.filter.String())
 }
-
-func (m *Model) clearFilter() { m.items.Filter(query.Query{}) }
 
 // openSave asks where to write the scenario.
 func (m *Model) openSave() tea.Cmd {

@@ -428,3 +428,20 @@ func flatten(cmd tea.Cmd) []tea.Msg {
 		return []tea.Msg{msg}
 	}
 }
+
+// The filter is one for all views.
+func TestTheFilterHoldsInCompareToo(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("/kind:tool<enter>2")
+	s.sees("filter kind:tool", "shown")
+	s.seesNot(" msg  item")
+	s.press("<esc>/-is:in<enter>")
+	s.sees("filter -is:in")
+	s.press("<esc>")
+	s.seesNot("filter -is:in", " shown")
+	s.press("/kind:nothing<enter>")
+	s.sees("only A: ", ", 0 shown")
+	s.press("n")
+	s.press("<space>")
+	s.sees("no item is selected")
+}

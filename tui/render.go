@@ -129,7 +129,7 @@ func (m *Model) tabs(f *panes.Frame, r draw.Rect) {
 	}
 	other := m.side.Other()
 	filter := "filter -"
-	if t := m.items.FilterText(); t != "" {
+	if t := m.filter.String(); t != "" {
 		filter = "filter " + plain.Line(t, 30)
 	}
 	span := func(s string, role theme.Role) draw.Span { return draw.Span{Text: s, Role: role} }
@@ -137,7 +137,7 @@ func (m *Model) tabs(f *panes.Frame, r draw.Rect) {
 	versus := span("   "+panes.PolicyName(other, m.exp.Setup().Policy[other]), panes.SideRole(other))
 	sorted := span("   sort "+m.items.SortText(), theme.Dim)
 	filtered := span("   "+filter, theme.Dim)
-	if m.items.FilterText() != "" {
+	if !m.filter.IsZero() {
 		filtered.Role = theme.Warn
 	}
 	room := r.X + r.W - x - 1

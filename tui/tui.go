@@ -15,6 +15,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
+	"cupelscope/simulate/query"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/panes"
@@ -76,6 +77,7 @@ type Model struct {
 
 	keys    keymap
 	chosen  map[int]bool // items that keys act on together
+	filter  query.Query  // what the views show
 	views   [views]pane  // by view; nil: there is no such view
 	items   panes.Items
 	compare panes.Compare
@@ -236,6 +238,7 @@ func (m *Model) reset() {
 	}
 	m.items, m.compare, m.curve = panes.Items{Wide: m.items.Wide}, panes.Compare{}, panes.Curve{}
 	m.views = m.newViews()
+	m.setFilter(query.Query{})
 	m.knobs, m.editor, m.reader = panes.Knobs{}, panes.Editor{}, panes.Reader{}
 	m.reading, m.overlay, m.focus, m.side = false, noOverlay, onTable, experiment.A
 	m.notices, m.message = nil, ""

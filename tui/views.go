@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cupelscope/simulate/query"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/panes"
@@ -62,16 +63,37 @@ func (p itemsPane) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	p.Items.Arrange(exp.Outcome(side))
 }
 
-// comparePane is the comparison as a view: it shows both sides.
-type comparePane struct{ *panes.Compare }
+// filterer is a pane whose rows follow the filter.
+type filterer interface {
+	Filter(q query.Query)
+}
 
-func (p comparePane) Arrange(exp *experiment.Experiment, _ experiment.Side) { p.Compare.Arrange(exp) }
+// setFilter shows in all views only the items that the query matches.
+func (m *Model) setFilter(q query.Query) {
+	m.filter = q
+	for _, p := range m.views {
+		if f, ok := p.(filterer); ok {
+			f.Filter(q)
+		}
+	}
+}
+
+// filters says why the view that is shown follows no filter; "" if it does.
+func filters(m *Model) string {
+	if m.reading {
+		return "an item is open; esc closes it"
+	}
+	if _, ok := m.pane().(filterer); !ok {
+		return "this view has nothing to filter"
+	}
+	return ""
+}
 
 // newViews is the pane of every view there is; nil: there is none.
 func (m *Model) newViews() [views]pane {
 	return [views]pane{
 		viewItems:   itemsPane{&m.items},
-		viewCompare: comparePane{&m.compare},
+		viewCompare: &m.compare,
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
+	"cupelscope/simulate/query"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/theme"
@@ -25,8 +26,12 @@ type Compare struct {
 	height int
 	result simulate.Comparison
 	bounds [2]bounded
+	filter query.Query
 	a, b   *model.Report // what rows was made from
 	diff   bool
+	by     string // the filter
+	shown  [4]int // rows by group
+	side   experiment.Side
 }
 
 // compareRow is an item, or the heading of a group.
@@ -118,24 +123,33 @@ func (p *Compare) Bottom() {
 	p.cursor = min(p.cursor, max(0, len(p.rows)-1))
 }
 
+// Filter shows only what the query matches, on the side that is edited.
+func (p *Compare) Filter(q query.Query) { p.filter = q }
+
 // Arrange brings the rows up to date with the reports of both sides.
-func (p *Compare) Arrange(exp *experiment.Experiment) {
+func (p *Compare) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	a, b := exp.Outcome(experiment.A), exp.Outcome(experiment.B)
 	if a == nil || b == nil || a.Report == nil || b.Report == nil {
 		p.rows = nil
 		return
 	}
-	if p.a == a.Report && p.b == b.Report && p.diff == p.OnlyDifferent && p.rows != nil {
+	by := p.filter.String()
+	if p.a == a.Report && p.b == b.Report && p.diff == p.OnlyDifferent && p.by == by && p.side == side && p.rows != nil {
 		return
 	}
 	selected, had := p.Selected()
-	p.a, p.b, p.diff = a.Report, b.Report, p.OnlyDifferent
+	p.a, p.b, p.diff, p.by, p.side = a.Report, b.Report, p.OnlyDifferent, by, side
+	o := exp.Outcome(side)
+	facts := query.Facts{Report: o.Report, Profile: o.Profile, Risk: o.AtRisk}
 	p.result = simulate.Compare(a.Report, b.Report)
-	p.rows = p.rows[:0]
+	p.rows, p.shown = p.rows[:0], [4]int{}
 	add := func(group int, items []int32) {
 		p.rows = append(p.rows, compareRow{-1, group})
 		for _, i := range items {
-			p.rows = append(p.rows, compareRow{int(i), group})
+			if p.filter.IsZero() || p.filter.Match(&facts, int(i)) {
+				p.rows = append(p.rows, compareRow{int(i), group})
+				p.shown[group]++
+			}
 		}
 	}
 	add(onlyA, p.result.OnlyA)
@@ -318,7 +332,11 @@ func (p *Compare) heading(f *Frame, r draw.Rect, group int) {
 	roles := [...]theme.Role{theme.SideA, theme.SideB, theme.Strong, theme.Dim}
 	x := r.X + 1
 	x += f.Text(x, r.Y, 2, string(g.Horizontal)+" ", theme.Frame)
-	x += f.Text(x, r.Y, r.W, names[group]+": "+plural(lists[group], "item")+" ", roles[group])
+	text := names[group] + ": " + plural(lists[group], "item")
+	if !p.filter.IsZero() {
+		text += ", " + model.Tokens(p.shown[group]).String() + " shown"
+	}
+	x += f.Text(x, r.Y, r.W, text+" ", roles[group])
 	for ; x < r.X+r.W; x++ {
 		f.Set(x, r.Y, g.Horizontal, theme.Frame)
 	}
@@ -335,6 +353,7 @@ func (p *Compare) row(f *Frame, r draw.Rect, row compareRow, cursor, focused boo
 	}
 	f.Set(r.X+1, r.Y, ga, ra)
 	f.Set(r.X+3, r.Y, gb, rb)
+	f.chosen(r.X+2, r.Y, i)
 	role := theme.Plain
 	if row.group == neither {
 		role = theme.Dim

@@ -167,7 +167,7 @@ func TestCompareSkipsHeadings(t *testing.T) {
 	var p Compare
 	for _, only := range []bool{false, true, false} {
 		p.OnlyDifferent = only
-		p.Arrange(f.Exp)
+		p.Arrange(f.Exp, f.Side)
 		var walked []int
 		p.Top()
 		for {
@@ -210,7 +210,7 @@ func TestCompareSkipsHeadings(t *testing.T) {
 		t.Fatal("item 33 is not there")
 	}
 	p.OnlyDifferent = true
-	p.Arrange(f.Exp)
+	p.Arrange(f.Exp, f.Side)
 	if _, ok := p.Selected(); !ok && len(p.result.OnlyA)+len(p.result.OnlyB) > 0 {
 		t.Error("after rows went away the cursor is on a heading")
 	}
@@ -224,7 +224,7 @@ func TestCompareWithoutDifferences(t *testing.T) {
 	}
 	compute(t, f)
 	p := Compare{OnlyDifferent: true}
-	p.Arrange(f.Exp)
+	p.Arrange(f.Exp, f.Side)
 	for _, move := range []func(){p.Top, p.Bottom, func() { p.Move(1) }, func() { p.Move(-1) }, func() { p.Page(1) }} {
 		move()
 		if i, ok := p.Selected(); ok {
