@@ -22,8 +22,6 @@ type session struct {
 	last     usage
 }
 
-type usage struct{ output, context model.Tokens }
-
 // row is what matters of one line.
 type row struct {
 	typ, subtype       string
@@ -51,12 +49,17 @@ func (b *builder) readClaude(doc document) error {
 		b.out.Usage.Output += u.output // a sum: the order does not matter
 	}
 	b.out.Usage.Messages, b.out.Usage.Context = len(s.usage), s.last.context
+	for i := range s.messages {
+		if u, ok := s.usage[s.messages[i].id]; ok {
+			s.messages[i].output = model.Some(u)
+		}
+	}
 	return b.addMessages(s.messages)
 }
 
 func (s *session) row(place int, record []byte) error {
 	if jsonwalk.Check(record) != nil {
-		return s.skip(place, "not JSON")
+		return s.skipBroken(place, record)
 	}
 	if c := jsonwalk.Type(record); c != '{' {
 		return s.skip(place, typeName(c)+" instead of a row")
@@ -80,7 +83,7 @@ func (s *session) row(place int, record []byte) error {
 		return s.skip(place, fmt.Sprintf("unknown type %.40q", r.typ))
 	}
 	if r.sidechain && !s.opts.Sidechains {
-		s.leftOut(place, "sidechain rows")
+		s.leftOut(place, "sidechain rows, which --sidechains keeps")
 		return nil
 	}
 	if jsonwalk.Type(r.message) != '{' {
@@ -99,7 +102,7 @@ func (s *session) compacted() {
 		return
 	}
 	for _, m := range s.messages {
-		s.leftOut(m.place, "messages before the last compaction")
+		s.leftOut(m.place, beforeCompaction)
 	}
 	s.messages = s.messages[:0]
 	clear(s.byID)
@@ -213,21 +216,4 @@ func parseRow(record []byte) (r row) {
 		}
 	}
 	return r
-}
-
-func parseUsage(raw []byte) (u usage) {
-	for key, value := range jsonwalk.Members(raw) {
-		n, ok := whole64(value)
-		if !ok || n < 0 || n > model.MaxTokens {
-			continue
-		}
-		switch key {
-		case "output_tokens":
-			u.output = n
-			u.context += n
-		case "input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens":
-			u.context += n
-		}
-	}
-	return u
 }

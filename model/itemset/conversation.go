@@ -2,6 +2,7 @@ package itemset
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,6 +18,7 @@ type message struct {
 	parts   []part
 	summary bool // stands for what was compacted: a Memory
 	meta    map[string]any
+	output  model.Option[usage] // of the answer that the message is
 }
 
 // syntheticStart is the timestamp of the first message of a conversation that
@@ -37,10 +39,14 @@ func firstTime(all []message) model.Option[time.Time] {
 // where that has timestamps: a made-up one may be later than those.
 const datedLikeFirst = "system prompts or tools without a timestamp, given the first that there is"
 
+// beforeCompaction is said of what a session had before it was compacted.
+const beforeCompaction = "messages before the last compaction, which --full keeps"
+
 // addMessages makes the items of a conversation: the joined text of a message,
 // and each call, result, thinking block and payload, in the order of their
 // first part.
 func (b *builder) addMessages(all []message) error {
+	b.linkByOrder(all)
 	first := firstTime(all)
 	if !first.Set && len(all) > 0 {
 		b.out.SyntheticTimestamps = true
@@ -61,7 +67,9 @@ func (b *builder) addMessages(all []message) error {
 		if len(m.parts) == 0 {
 			b.leftOut(m.place, "empty message")
 		}
-		for _, p := range joinText(m.parts) {
+		parts := joinText(m.parts)
+		given, counted := b.spoken(m, parts)
+		for _, p := range parts {
 			if len(b.items) >= model.MaxItems {
 				if err := b.skip(m.place, fmt.Sprintf("beyond the %v items of a set", model.Tokens(model.MaxItems))); err != nil {
 					return err
@@ -69,6 +77,10 @@ func (b *builder) addMessages(all []message) error {
 				continue
 			}
 			b.addPart(m, p)
+			if counted && (p.kind == textPart || p.kind == callPart) {
+				it := &b.items[len(b.items)-1]
+				it.Tokens, it.Count = given, model.FromFile
+			}
 		}
 	}
 	for _, p := range b.pair() { // a result is named like its call
@@ -138,6 +150,12 @@ func (b *builder) addPart(m *message, p part) {
 	case resultPart:
 		it.Kind, it.Source, it.Pinned = model.ToolOutput, model.Tool, false
 		it.Metadata["part"] = "toolResult"
+	case documentPart:
+		it.Kind, it.Source, it.Pinned = model.Document, model.Rag, false
+		it.Metadata["part"] = "document"
+		if p.title != "" {
+			it.Metadata["title"] = p.title
+		}
 	case thinkingPart:
 		it.Metadata["part"] = "thinking"
 	case opaquePart:
@@ -217,4 +235,33 @@ func (b *builder) pair() []Pair {
 		}
 	}
 	return b.out.Pairs[before:]
+}
+
+// linkByOrder gives an id to calls and results that have none: those of older
+// requests and of some agents are told apart by the name of the tool alone. A
+// result belongs to the first call of its name that has no result yet, or to the
+// first of all if it does not say whose it is.
+func (b *builder) linkByOrder(all []message) {
+	var open []*part
+	links := 0
+	for i := range all {
+		for k := range all[i].parts {
+			p := &all[i].parts[k]
+			switch {
+			case p.callID != "":
+			case p.kind == callPart:
+				open = append(open, p)
+			case p.kind == resultPart && len(open) > 0:
+				at := slices.IndexFunc(open, func(call *part) bool { return p.tool == "" || call.tool == p.tool })
+				if at < 0 {
+					continue
+				}
+				links++
+				id := fmt.Sprintf("by-order-%d", links)
+				p.callID, open[at].callID = id, id
+				open = slices.Delete(open, at, at+1)
+				b.note(all[i].place, "results without an id, linked to their calls by their order")
+			}
+		}
+	}
 }

@@ -75,7 +75,14 @@ func TestOpenAIForms(t *testing.T) {
 		{"requests a line", `{"messages":[{"role":"user","content":"no"}]}` + "\n" + `{"messages":[` + m + `]}`, 2},
 		{"an array of conversations", `[[{"role":"user","content":"no"}],[` + m + `]]`, 2},
 		{"a broken one", `{"messages":[` + m + `,{"role":`, 0},
-		{"system as a field", `{"system":[],"messages":[` + m + `]}`, 0},
+		{"runs", `{"runs":[{"id":1,"messages":[{"role":"user","content":"no"}]},{"id":2,"messages":[` + m + `]}]}`, 2},
+		{"steps beside a history", `{"trajectory":[{"action":"ls","observation":"a"}],"history":[` + m + `],"info":{}}`, 0},
+		{"a response", `{"object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":"hi"}}],"usage":{"prompt_tokens":9,"completion_tokens":1}}`, 0},
+		{"a line of a batch's output", `{"custom_id":"1","response":{"status_code":200,"body":{"choices":[{"message":` + m + `}]}},"error":null}`, 0},
+		{"input as text", `{"model":"m","input":"hi"}`, 0},
+		{"input as items", `{"model":"m","input":[{"role":"user","content":[{"type":"input_text","text":"hi"}]}],"store":false}`, 0},
+		{"output", `{"object":"response","output":[{"type":"message","role":"assistant","content":[{"type":"output_text","text":"hi"}]}]}`, 0},
+		{"turns", `{"conversations":[{"from":"human","value":"hi"}]}`, 0},
 	} {
 		l, err := Read(context.Background(), "f", []byte(c.in), Options{Select: c.sel})
 		if err != nil || l.Format != OpenAI || outline(l) != "Message: hi" || !l.MissingSystemPrompt {
@@ -83,7 +90,10 @@ func TestOpenAIForms(t *testing.T) {
 		}
 	}
 	two := `{"messages":[` + m + `]}` + "\n" + `{"messages":[` + m + `]}`
-	for sel, want := range map[int]string{0: "holds 2 runs: select one, from 1 to 2", 3: "there is no number 3"} {
+	for sel, want := range map[int]string{
+		0: `f holds 2 runs: choose one with --select N, from 1 to 2 (1: "hi", 1 message; 2: "hi", 1 message)`,
+		3: `f holds 2 runs, there is no number 3: choose one with --select N, from 1 to 2`,
+	} {
 		if _, err := Read(context.Background(), "f", []byte(two), Options{Select: sel}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("select %d: %v", sel, err)
 		}

@@ -50,12 +50,8 @@ func (d document) detect() Format {
 // one record of it.
 func detectObject(object []byte, isWhole bool) Format {
 	has := map[string]byte{} // type of the value by key
-	var body []byte
 	for key, value := range jsonwalk.Members(object) {
 		has[key] = jsonwalk.Type(value)
-		if key == "body" {
-			body = value
-		}
 	}
 	isList := func(key string) bool { return has[key] == '[' }
 	switch {
@@ -68,19 +64,26 @@ func detectObject(object []byte, isWhole bool) Format {
 	case has["type"] == '"' && (has["sessionId"] == '"' || has["leafUuid"] == '"' || has["parentUuid"] != 0 ||
 		has["message"] == '{' || has["snapshot"] == '{' || has["uuid"] == '"' && has["content"] == 0):
 		return ClaudeCode
-	case isList("messages"), isList("history"), isList("traj"), isList("samples"):
-		return OpenAI
-	case has["role"] == '"' && has["kind"] == 0 && has["tokens"] == 0 && (has["content"] != 0 || has["tool_calls"] != 0):
-		return OpenAI
-	case body != nil:
-		for key, value := range jsonwalk.Members(body) {
-			if key == "messages" && jsonwalk.Type(value) == '[' {
-				return OpenAI
-			}
+	case has["type"] == '"' && has["payload"] == '{', has["timestamp"] == '"' && has["instructions"] != 0 && !isList("messages"):
+		return Codex
+	case has["role"] == '"' && has["kind"] == 0 && has["tokens"] == 0 && (has["content"] != 0 || has["tool_calls"] != 0 || has["function_call"] != 0),
+		has["content"] == 0 && len(findRuns(0, object)) > 0, isBareItem(object):
+		if speaksAnthropic(object) {
+			return Anthropic
 		}
+		return OpenAI
 	}
 	if has["content"] != 0 {
 		return Items
 	}
 	return Auto
+}
+
+// isBareItem reports whether an object is a message without a role or content.
+func isBareItem(object []byte) bool {
+	has := map[string][]byte{}
+	for key, value := range jsonwalk.Members(object) {
+		has[key] = value
+	}
+	return has["content"] == nil && isMessage(has)
 }

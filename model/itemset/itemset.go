@@ -30,13 +30,17 @@ const (
 	Auto       Format = "auto"        // told from the content
 	Items      Format = "items"       // Cupel's wire format: an array, {"items": []}, or an item a line
 	Scenario   Format = "scenario"    // an experiment: items, policies, budget, edits
-	OpenAI     Format = "openai"      // chat messages, requests, batches
+	OpenAI     Format = "openai"      // chat messages, requests, batches, logs of agents
+	Anthropic  Format = "anthropic"   // the same of Anthropic's
 	ClaudeCode Format = "claude-code" // sessions, a row a line
+	Codex      Format = "codex"       // rollouts, a row a line
 	Vectors    Format = "vector"      // a conformance vector of Cupel, in TOML
 )
 
 // Formats lists what Options.Format may be.
-func Formats() []Format { return []Format{Auto, Items, Scenario, OpenAI, ClaudeCode, Vectors} }
+func Formats() []Format {
+	return []Format{Auto, Items, Scenario, OpenAI, Anthropic, ClaudeCode, Codex, Vectors}
+}
 
 // DefaultMaxBytes bounds one source when Options.MaxBytes is 0: 1 GiB.
 const DefaultMaxBytes int64 = 1 << 30
@@ -153,6 +157,8 @@ type builder struct {
 	fields  map[string][]byte // of the scenario; nil: null
 
 	name    string // of the source being read
+	data    []byte // of it
+	broken  string // where the first record that is not JSON breaks, and how
 	unit    string // what a place of this source is: "line" or "record"
 	reads   int
 	records int // of this source
@@ -187,6 +193,7 @@ func (b *builder) read(name string, data []byte, several bool) error {
 		}
 		return &FormatError{Name: name, Reason: what + " is empty"}
 	}
+	b.data, b.broken = data, ""
 	doc := split(data)
 	b.unit = doc.unit()
 	format := b.opts.Format
@@ -208,12 +215,14 @@ func (b *builder) read(name string, data []byte, several bool) error {
 			b.unit = "item"
 			err = b.readVector(data)
 		}
-	case OpenAI:
-		err = b.readOpenAI(doc)
+	case OpenAI, Anthropic:
+		err = b.readChat(doc)
 	case ClaudeCode:
 		err = b.readClaude(doc)
+	case Codex:
+		err = b.readCodex(doc)
 	case Auto:
-		return &FormatError{Name: name, Reason: "no format recognised in it"}
+		return &FormatError{Name: name, Reason: b.unrecognised(doc)}
 	default:
 		return fmt.Errorf("format %q is not known; known are %s", string(format), formatNames())
 	}
@@ -222,7 +231,7 @@ func (b *builder) read(name string, data []byte, several bool) error {
 	}
 	b.pair()
 	if len(b.items) == before && format != Scenario && format != Vectors {
-		return &FormatError{Name: name, Taken: format, Reason: b.out.Report.reasons()}
+		return &FormatError{Name: name, Taken: format, Reason: b.out.Report.reasons(), Broken: b.broken}
 	}
 	if len(b.out.Names) == 0 {
 		b.out.Format = format
@@ -259,7 +268,7 @@ func (b *builder) loaded() (*Loaded, error) {
 		out.Set = set
 	}
 	switch out.Format {
-	case OpenAI, ClaudeCode:
+	case OpenAI, Anthropic, ClaudeCode, Codex:
 		out.Conversation = true
 	default:
 		out.Conversation = 2*messages > len(b.items) && !out.HasScores

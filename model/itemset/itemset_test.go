@@ -225,11 +225,11 @@ func TestUnusableSources(t *testing.T) {
 		{"blank", "\xef\xbb\xbf \n\t\r\n", "f: no usable item: the file is empty; expected"},
 		{"prose", "hello\nworld", "no format recognised"},
 		{"no content anywhere", `[{"content":""},{"content":""}]`, `2 records: 2 without content; it was taken for the format "items"`},
-		{"only sidechains", `{"type":"user","uuid":"1","isSidechain":true,"message":{"role":"user","content":"x"}}`, `1 sidechain rows; it was taken for the format "claude-code"`},
+		{"only sidechains", `{"type":"user","uuid":"1","isSidechain":true,"message":{"role":"user","content":"x"}}`, `1 sidechain rows, which --sidechains keeps; it was taken for the format "claude-code"`},
 	} {
 		_, err := Read(context.Background(), "f", []byte(c.in), Options{})
 		var fe *FormatError
-		if !errors.As(err, &fe) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "expected items") {
+		if !errors.As(err, &fe) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "expected ") {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}

@@ -36,7 +36,7 @@ func (b *builder) readItem(place int, record []byte) error {
 		return b.skip(place, fmt.Sprintf("beyond the %v items of a set", model.Tokens(model.MaxItems)))
 	}
 	if jsonwalk.Check(record) != nil {
-		return b.skip(place, "not JSON")
+		return b.skipBroken(place, record)
 	}
 	if c := jsonwalk.Type(record); c != '{' {
 		return b.skip(place, typeName(c)+" instead of an item")
@@ -326,6 +326,23 @@ func parseTime(raw []byte) (time.Time, bool) {
 		}
 	}
 	return time.Time{}, false
+}
+
+// unixTime reads seconds or milliseconds since 1970, as conversations have them,
+// from 2001 to 2065.
+func unixTime(raw []byte) (time.Time, bool) {
+	if !isNumber(raw) {
+		return time.Time{}, false
+	}
+	n, err := strconv.ParseFloat(string(raw), 64)
+	if err == nil && n >= 1e12 {
+		n /= 1000
+	}
+	if err != nil || n < 1e9 || n >= 3e9 {
+		return time.Time{}, false
+	}
+	seconds, part := math.Modf(n)
+	return time.Unix(int64(seconds), int64(math.Round(part*1e6))*1000).UTC(), true
 }
 
 // typeName names the type of a value by its first byte.

@@ -1,266 +1,207 @@
 package itemset
 
 import (
-	"fmt"
+	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/internal/jsonwalk"
 )
 
-// Chat messages as OpenAI defines them, and requests with Anthropic's blocks,
-// which hold the same things: an array of messages, {"messages": [...]}, a
-// message a line, a request a line ({"body": {"messages"}} in batch files), and
-// trajectories with such an array under "history", "traj" or in "samples".
+// Chat messages as OpenAI defines them, which also hold those of Anthropic and
+// what the logs of agents make of either: other keys, other types, the same things.
 
-// run is one conversation of a file.
-type run struct {
-	place    int
-	request  []byte // the object around the messages; nil for bare messages
-	messages []byte // an array; nil for messages given one a record
+// chatMessage is what matters of one message.
+type chatMessage struct {
+	content, refusal, calls, legacy []byte
+	audio, thoughts, blocks, usage  []byte
+	callID, tool, thinking, thought string
+	typ                             string
+	failed                          bool
 }
 
-func (b *builder) readOpenAI(doc document) error {
-	if doc.truncated {
-		b.note(1, "document ends early")
+// message reads one message; false if it was skipped. attached is what texts of
+// it may refer to.
+func (b *builder) message(place int, record []byte, attached map[string][]byte) (m message, ok bool, err error) {
+	if jsonwalk.Check(record) != nil {
+		return m, false, b.skipBroken(place, record)
 	}
-	var runs []run
-	var loose []message // given one a record
-	for place, record := range doc.elements() {
-		if err := b.tick(); err != nil {
-			return err
-		}
-		if c := jsonwalk.Type(record); c != '{' && c != '[' {
-			if err := b.skipValue(place, record, "a message"); err != nil {
-				return err
+	if c := jsonwalk.Type(record); c != '{' {
+		return m, false, b.skip(place, typeName(c)+" instead of a message")
+	}
+	m.place = place
+	in := partReader{attached: attached}
+	var c chatMessage
+	for key, value := range jsonwalk.Members(record) {
+		switch key {
+		case "role":
+			m.role, _ = jsonwalk.String(value)
+		case "type":
+			c.typ, _ = jsonwalk.String(value)
+		case "id":
+			m.id, _ = jsonwalk.String(value)
+		case "content":
+			c.content = value
+		case "refusal":
+			c.refusal = value
+		case "tool_calls":
+			c.calls = value
+		case "function_call":
+			c.legacy = value
+		case "tool_call_id":
+			c.callID, _ = jsonwalk.String(value)
+		case "tool_call_ids":
+			for id := range jsonwalk.Elements(value) {
+				c.callID, _ = jsonwalk.String(id)
+				break
 			}
-			continue
+		case "name", "tool_name":
+			c.tool, _ = jsonwalk.String(value)
+		case "function":
+			if s, _ := jsonwalk.String(value); c.tool == "" {
+				c.tool = s
+			}
+		case "error", "is_error":
+			t := jsonwalk.Type(value)
+			c.failed = t == '{' || t == '"' || t == 't'
+		case "audio":
+			c.audio = value
+		case "reasoning_details", "thinking_blocks":
+			c.blocks = value
+		case "thought":
+			c.thought, _ = jsonwalk.String(value)
+		case "reasoning_content", "reasoning":
+			if s, _ := jsonwalk.String(value); s != "" { // of several spellings the others may be null
+				c.thinking = s
+			}
+		case "model":
+			if s, _ := jsonwalk.String(value); s != "" {
+				b.out.Model = s
+			}
+		case "usage":
+			c.usage = value
+		case "timestamp", "created_at", "create_time":
+			b.timed(&m, value)
+		case "extra", "metadata":
+			b.extra(&m, &c, value)
 		}
-		if found := findRuns(place, record); len(found) > 0 {
-			runs = append(runs, found...)
-			continue
-		}
-		m, ok, err := b.message(place, record)
-		if err != nil {
-			return err
-		}
-		if ok {
-			loose = append(loose, m)
-		}
-	}
-	if len(loose) > 0 {
-		runs = append(runs, run{})
 	}
 	switch {
-	case len(runs) == 0:
-		return nil
-	case b.opts.Select > len(runs):
-		return fmt.Errorf("%s holds %s, there is no number %d", b.name, amount(len(runs), "run"), b.opts.Select)
-	case len(runs) > 1 && b.opts.Select < 1:
-		return fmt.Errorf("%s holds %d runs: select one, from 1 to %d", b.name, len(runs), len(runs))
+	case m.role != "":
+	case isResponseItem(c.typ):
+		return b.responseItem(place, record)
+	default:
+		return b.otherMessage(m, record, &in)
 	}
-	chosen := runs[max(0, b.opts.Select-1)]
-	if chosen.messages == nil {
-		return b.addMessages(loose)
+	m.parts = c.parts(m.role, &in)
+	if c.tool != "" && m.role != "tool" && m.role != "function" {
+		m.meta = map[string]any{"name": c.tool}
 	}
-	return b.readRun(chosen)
+	if m.role == "assistant" {
+		m.output = b.count(c.usage)
+	}
+	b.noteParts(place, in)
+	return m, true, nil
 }
 
-// findRuns finds the conversations in a record that is no message itself.
-func findRuns(place int, record []byte) []run { return findRunsAt(place, record, 0) }
-
-func findRunsAt(place int, record []byte, depth int) []run {
-	const deepest = 4 // samples within a body, and room to spare
-	if depth > deepest {
-		return nil
+// parts are the parts of a message with a role.
+func (c *chatMessage) parts(role string, in *partReader) []part {
+	if role == "tool" || role == "function" {
+		return resultParts(c.callID, c.tool, c.failed, c.content, in)
 	}
-	if jsonwalk.Type(record) == '[' {
-		for first := range jsonwalk.Elements(record) {
-			if jsonwalk.Type(first) == '{' {
-				return []run{{place: place, messages: record}}
-			}
-			break
-		}
-		return nil
+	said := contentParts(c.content, in)
+	if len(said) == 0 { // refused, whichever of the two keys comes first
+		said = contentParts(c.refusal, in)
 	}
-	var all []run
-	for key, value := range jsonwalk.Members(record) {
-		switch c := jsonwalk.Type(value); {
-		case (key == "messages" || key == "history" || key == "traj") && c == '[':
-			all = append(all, run{place, record, value})
-		case key == "samples" && c == '[':
-			for sample := range jsonwalk.Elements(value) {
-				all = append(all, findRunsAt(place, sample, depth+1)...)
-			}
-		case key == "body" && c == '{':
-			all = append(all, findRunsAt(place, value, depth+1)...)
+	for key, value := range jsonwalk.Members(c.audio) {
+		s, _ := jsonwalk.String(value)
+		switch {
+		case key == "transcript" && s != "" && len(said) == 0:
+			said = append(said, part{text: s})
+		case key == "data" && s != "":
+			said = append(said, opaque("audio", "", value))
 		}
 	}
-	if len(all) > 1 && all[0].request != nil && jsonwalk.Type(record) == '{' && !hasSamples(record) {
-		all = all[:1] // several spellings of one conversation
+	var all []part
+	if c.thinking == "" && c.thought != "" && !repeats(said, c.thought) {
+		c.thinking = c.thought
+	}
+	if c.thinking != "" {
+		all = append(all, part{kind: thinkingPart, text: c.thinking})
+	} else {
+		for _, p := range contentParts(c.blocks, in) {
+			if p.kind == textPart {
+				p.kind = thinkingPart
+			}
+			all = append(all, p)
+		}
+	}
+	all = append(all, said...)
+	for call := range jsonwalk.Elements(c.calls) {
+		all = append(all, toolCall(call))
+	}
+	if jsonwalk.Type(c.legacy) == '{' {
+		all = append(all, functionCall(c.legacy))
 	}
 	return all
 }
 
-func hasSamples(record []byte) bool {
-	for key := range jsonwalk.Members(record) {
-		if key == "samples" {
+// repeats reports whether a text of the parts has the thought in it: some agents
+// log what the model said as a thought too.
+func repeats(parts []part, thought string) bool {
+	thought = strings.TrimSpace(thought)
+	for _, p := range parts {
+		if p.kind == textPart && strings.Contains(p.text, thought) {
 			return true
 		}
 	}
 	return false
 }
 
-// readRun adds the items of one conversation: tool definitions, system prompt, messages.
-func (b *builder) readRun(r run) error {
-	var all []message
-	var tools [][]byte
-	if r.request != nil {
-		for key, value := range jsonwalk.Members(r.request) {
-			if jsonwalk.Check(value) != nil {
-				continue // broken below: the messages are read one by one
-			}
-			switch key {
-			case "model":
-				if s, ok := jsonwalk.String(value); ok {
-					b.out.Model = s
-				}
-			case "tools", "functions":
-				for tool := range jsonwalk.Elements(value) {
-					tools = append(tools, tool)
-				}
-			case "system", "instructions":
-				var in partReader
-				if parts := contentParts(value, &in); len(parts) > 0 {
-					all = append(all, message{place: r.place, role: "system", parts: parts})
-				}
-			}
-		}
-	}
-	b.unit = "message"
-	place := 0
-	for record := range jsonwalk.Elements(r.messages) {
-		place++
-		if err := b.tick(); err != nil {
-			return err
-		}
-		m, ok, err := b.message(place, record)
-		if err != nil {
-			return err
-		}
-		if ok {
-			all = append(all, m)
-		}
-	}
-	b.addTools(tools, all)
-	return b.addMessages(all)
-}
-
-// toolName finds the name in a definition of either provider.
-func toolName(tool []byte) string {
-	for key, value := range jsonwalk.Members(tool) {
-		switch key {
-		case "name":
-			s, _ := jsonwalk.String(value)
-			return s
-		case "function":
-			return toolName(value)
-		}
-	}
-	return ""
-}
-
-// skipValue skips a record that is no object.
-func (b *builder) skipValue(place int, record []byte, want string) error {
-	if jsonwalk.Check(record) != nil {
-		return b.skip(place, "not JSON")
-	}
-	return b.skip(place, typeName(jsonwalk.Type(record))+" instead of "+want)
-}
-
-// message reads one message; false if it was skipped.
-func (b *builder) message(place int, record []byte) (m message, ok bool, err error) {
-	if jsonwalk.Check(record) != nil {
-		return m, false, b.skip(place, "not JSON")
-	}
-	if c := jsonwalk.Type(record); c != '{' {
-		return m, false, b.skip(place, typeName(c)+" instead of a message")
-	}
-	m.place = place
-	var content, refusal, calls, legacy []byte
-	var callID, tool, thinking string
-	for key, value := range jsonwalk.Members(record) {
-		switch key {
-		case "role":
-			m.role, _ = jsonwalk.String(value)
-		case "id":
-			m.id, _ = jsonwalk.String(value)
-		case "content":
-			content = value
-		case "refusal":
-			refusal = value
-		case "tool_calls":
-			calls = value
-		case "function_call":
-			legacy = value
-		case "tool_call_id":
-			callID, _ = jsonwalk.String(value)
-		case "name":
-			tool, _ = jsonwalk.String(value)
-		case "reasoning_content", "reasoning", "thought":
-			if s, _ := jsonwalk.String(value); s != "" { // of several spellings the others may be null
-				thinking = s
-			}
-		case "timestamp", "created_at":
-			if at, ok := parseTime(value); ok {
-				m.at = model.Some(at)
-			} else if !jsonwalk.IsNull(value) {
-				b.note(place, "timestamps not understood, left out")
-			}
-		}
-	}
-	if m.role == "" {
-		return m, false, b.skip(place, "without a role")
-	}
-	var in partReader
-	if thinking != "" {
-		m.parts = append(m.parts, part{kind: thinkingPart, text: thinking})
-	}
-	switch m.role {
-	case "tool", "function":
-		m.parts = append(m.parts, resultParts(callID, tool, false, content, &in)...)
-	default:
-		said := contentParts(content, &in)
-		if len(said) == 0 { // refused, whichever of the two keys comes first
-			said = contentParts(refusal, &in)
-		}
-		m.parts = append(m.parts, said...)
-		if tool != "" {
-			m.meta = map[string]any{"name": tool}
-		}
-	}
-	for call := range jsonwalk.Elements(calls) {
-		m.parts = append(m.parts, toolCall(call))
-	}
-	if jsonwalk.Type(legacy) == '{' {
-		m.parts = append(m.parts, functionCall(legacy))
-	}
+func (b *builder) noteParts(place int, in partReader) {
 	for _, n := range in.notes {
 		b.note(place, n)
 	}
-	return m, true, nil
 }
 
-// toolCall reads {"id", "function": {"name", "arguments"}}.
+// timed gives a message its timestamp, if it can be understood.
+func (b *builder) timed(m *message, raw []byte) {
+	if at, ok := parseTime(raw); ok {
+		m.at = model.Some(at)
+	} else if at, ok := unixTime(raw); ok {
+		m.at = model.Some(at)
+		b.note(m.place, "timestamps given as seconds since 1970, taken to be that")
+	} else if !jsonwalk.IsNull(raw) {
+		b.note(m.place, "timestamps not understood, left out")
+	}
+}
+
+// toolCall reads {"id", "function": {"name", "arguments"}}, and the shorter
+// {"id", "function" or "name", "arguments"}.
 func toolCall(raw []byte) part {
-	var id string
-	p := part{kind: callPart, text: compact(raw)}
+	var id, name string
+	var input []byte
+	p := part{kind: callPart}
 	for key, value := range jsonwalk.Members(raw) {
 		switch key {
 		case "id":
 			id, _ = jsonwalk.String(value)
 		case "function", "custom":
-			p = functionCall(value)
+			if s, ok := jsonwalk.String(value); ok {
+				name = s
+			} else {
+				p = functionCall(value)
+			}
+		case "name":
+			name, _ = jsonwalk.String(value)
+		case "arguments", "input", "args":
+			input = value
 		}
+	}
+	if p.text == "" && name != "" {
+		p.tool, p.text = name, callText(name, input)
+	}
+	if p.text == "" {
+		p.text = compact(raw)
 	}
 	p.callID = id
 	return p

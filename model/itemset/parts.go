@@ -20,6 +20,7 @@ const (
 	resultPart            // what a tool answered
 	thinkingPart          // what the model thought
 	opaquePart            // a payload that is no text: image, file, encrypted reasoning
+	documentPart          // a text that was attached or found
 )
 
 // part is a piece of a message that becomes an item. The text parts of a
@@ -30,13 +31,15 @@ type part struct {
 	callID string // calls, results and what belongs to a result
 	tool   string // name of the tool
 	failed bool   // a result that is an error
+	title  string // of a document
 	size   int    // opaque: bytes of the payload
 }
 
 // partReader remembers what was met while content is read.
 type partReader struct {
-	notes []string
-	depth int // of content within content
+	notes    []string
+	depth    int               // of content within content
+	attached map[string][]byte // what texts may refer to by name
 }
 
 // maxContentDepth is how deep content within content is read: a result holds
@@ -57,6 +60,11 @@ func contentParts(raw []byte, in *partReader) []part {
 	defer func() { in.depth-- }()
 	switch jsonwalk.Type(raw) {
 	case '"':
+		raw = in.resolve(raw)
+		if isPayload(raw) {
+			in.note("texts that are a payload in base64, sized only")
+			return []part{opaque("base64", "text", raw)}
+		}
 		if s, ok := jsonwalk.String(raw); ok && s != "" {
 			return []part{{text: s}}
 		}
@@ -94,12 +102,12 @@ func blockParts(raw []byte, in *partReader) []part {
 	}
 	one := func(p part) []part { return []part{p} }
 	switch typ {
-	case "text", "input_text", "output_text":
+	case "text", "input_text", "output_text", "summary_text", "reasoning_text":
 		return contentParts(members["text"], in)
 	case "refusal":
 		return contentParts(members["refusal"], in)
-	case "thinking", "reasoning":
-		for _, key := range [...]string{"thinking", "text", "reasoning"} {
+	case "thinking", "reasoning", "reasoning.text", "reasoning.summary":
+		for _, key := range [...]string{"thinking", "text", "reasoning", "summary"} {
 			if s := text(key); s != "" {
 				return one(part{kind: thinkingPart, text: s})
 			}
@@ -108,11 +116,16 @@ func blockParts(raw []byte, in *partReader) []part {
 			return one(opaque("thinking", "", members["signature"]))
 		}
 		return nil
-	case "redacted_thinking":
+	case "redacted_thinking", "reasoning.encrypted":
 		return one(opaque("thinking", "encrypted", members["data"]))
+	case "document", "search_result":
+		if p, ok := documentOf(members, in); ok {
+			return one(p)
+		}
+		return one(mediaPart(typ, members, raw))
 	case "tool_use", "server_tool_use", "mcp_tool_use":
 		return one(part{kind: callPart, callID: text("id"), tool: text("name"), text: callText(text("name"), members["input"])})
-	case "image", "image_url", "input_image", "document", "file", "input_file", "input_audio", "audio", "video":
+	case "image", "image_url", "input_image", "file", "input_file", "input_audio", "audio", "video":
 		return one(mediaPart(typ, members, raw))
 	}
 	if id := text("tool_use_id"); id != "" || typ == "tool_result" {

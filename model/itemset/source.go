@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -28,19 +29,40 @@ type FormatError struct {
 	Name   string
 	Taken  Format // what it was taken for; "": nothing
 	Reason string // what was found instead
+	Broken string // where the first record that is not JSON breaks, and how
 }
 
 func (e *FormatError) Error() string {
-	const expected = "expected items (an array, {\"items\": [...]} or JSON lines, each with content), " +
-		"a scenario, OpenAI chat messages, a Claude Code session or a conformance vector in TOML"
 	reason := ""
 	if e.Reason != "" {
 		reason = ": " + e.Reason
 	}
-	if e.Taken == "" {
-		return fmt.Sprintf("%s: no usable item%s; %s", e.Name, reason, expected)
+	if e.Broken != "" {
+		reason += ": " + e.Broken
 	}
-	return fmt.Sprintf("%s: no usable item%s; it was taken for the format %q; %s", e.Name, reason, string(e.Taken), expected)
+	taken := ""
+	if e.Taken != "" {
+		taken = fmt.Sprintf("it was taken for the format %q; ", string(e.Taken))
+	}
+	return fmt.Sprintf("%s: no usable item%s; %sexpected %s; --format forces another: %s",
+		e.Name, reason, taken, expected(e.Taken), strings.TrimPrefix(formatNames(), string(Auto)+", "))
+}
+
+// expected says what a format is made of, "" for any.
+func expected(f Format) string {
+	const items = "items (an array, {\"items\": [...]} or JSON lines, each with content)"
+	switch f {
+	case Items:
+		return items
+	case OpenAI, Anthropic:
+		return "messages with a role and content (an array, {\"messages\": [...]} or JSON lines)"
+	case ClaudeCode:
+		return "rows of type user and assistant that have a message"
+	case Codex:
+		return "rows of type response_item that have a payload"
+	}
+	return items + ", a scenario, messages of OpenAI's or Anthropic's, a Claude Code session, " +
+		"a Codex rollout or a conformance vector in TOML"
 }
 
 // RecordError says which record a strict reader refused.

@@ -1,0 +1,414 @@
+package itemset
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/internal/jsonwalk"
+)
+
+// Conversations that are given as arrays of messages: bare, within the request
+// that sent them, in the logs of agents, a message or a request a line. A file
+// may hold many; Options.Select picks one of them.
+
+// run is one conversation of a file.
+type run struct {
+	place    int
+	request  []byte // the object around the messages; nil for bare messages
+	messages []byte // an array, one message or a text; nil for messages given one a record
+	answer   []byte // what the model answered to the request, like messages
+	usage    []byte // of the answer, or of the messages if they are one
+	attached []byte // texts that messages refer to, by name
+}
+
+// RunsError says that a source holds several conversations and none was
+// selected, or not so many.
+type RunsError struct {
+	Name     string
+	Selected int      // from 1; 0: none
+	Total    int      // conversations in the source
+	First    []string // what the first of them are
+}
+
+func (e *RunsError) Error() string {
+	if e.Total == 1 {
+		return fmt.Sprintf("%s holds 1 run, there is no number %d: leave out --select", e.Name, e.Selected)
+	}
+	head := fmt.Sprintf("%s holds %v runs", e.Name, model.Tokens(e.Total))
+	if e.Selected > e.Total {
+		head += fmt.Sprintf(", there is no number %d", e.Selected)
+	}
+	list := strings.Join(e.First, "; ")
+	if len(e.First) < e.Total {
+		list += "; ..."
+	}
+	return fmt.Sprintf("%s: choose one with --select N, from 1 to %d (%s)", head, e.Total, list)
+}
+
+// maxRunsNamed is how many runs a RunsError describes.
+const maxRunsNamed = 5
+
+func (b *builder) readChat(doc document) error {
+	if doc.truncated {
+		b.note(1, "document ends early")
+	}
+	var runs []run
+	var loose []message // given one a record
+	for place, record := range doc.elements() {
+		if err := b.tick(); err != nil {
+			return err
+		}
+		if c := jsonwalk.Type(record); c != '{' && c != '[' {
+			if err := b.skipValue(place, record, "a message"); err != nil {
+				return err
+			}
+			continue
+		}
+		if found := findRuns(place, record); len(found) > 0 {
+			runs = append(runs, found...)
+			continue
+		}
+		m, ok, err := b.message(place, record, nil)
+		if err != nil {
+			return err
+		}
+		if ok {
+			loose = append(loose, m)
+		}
+	}
+	if len(loose) > 0 {
+		runs = append(runs, run{})
+	}
+	switch {
+	case len(runs) == 0:
+		return nil
+	case b.opts.Select > len(runs), len(runs) > 1 && b.opts.Select < 1:
+		e := &RunsError{Name: b.name, Selected: max(0, b.opts.Select), Total: len(runs)}
+		for i, r := range runs[:min(len(runs), maxRunsNamed)] {
+			e.First = append(e.First, fmt.Sprintf("%d: %s", i+1, r.label(loose)))
+		}
+		return e
+	}
+	chosen := runs[max(0, b.opts.Select-1)]
+	if len(runs) > 1 {
+		b.out.Report.add(Changed, fmt.Sprintf("run %v of %v was selected", model.Tokens(b.opts.Select), model.Tokens(len(runs))), "")
+	}
+	if chosen.messages == nil {
+		return b.addMessages(loose)
+	}
+	return b.readRun(chosen)
+}
+
+// label describes a run: its name, or what its user first said, and its size.
+func (r run) label(loose []message) string {
+	if r.messages == nil {
+		return amount(len(loose), "message") + " of their own"
+	}
+	n, first := 0, ""
+	for record := range r.all() {
+		if n++; first == "" {
+			first = firstWords(record)
+		}
+	}
+	name := ""
+	for key, value := range jsonwalk.Members(r.request) {
+		switch key {
+		case "id", "custom_id", "instance_id", "task_id", "name":
+			if c := jsonwalk.Type(value); name == "" && (c == '"' || isNumber(value)) {
+				name = fmt.Sprintf("%s %.40s, ", key, value)
+			}
+		}
+	}
+	if name == "" && first != "" {
+		name = fmt.Sprintf("%.40q, ", first)
+	}
+	return name + amount(n, "message")
+}
+
+// firstWords is the text of a user's message; "" for any other.
+func firstWords(record []byte) string {
+	var role, text string
+	for key, value := range jsonwalk.Members(record) {
+		switch key {
+		case "role", "from":
+			role, _ = jsonwalk.String(value)
+		case "content", "value":
+			for _, p := range contentParts(value, &partReader{}) {
+				if p.kind == textPart && text == "" {
+					text = p.text
+				}
+			}
+		}
+	}
+	if role != "user" && role != "human" {
+		return ""
+	}
+	it := model.Item{Content: text}
+	return it.FirstLine(80)
+}
+
+// all yields the messages of a run, and then its answer.
+func (r run) all() func(yield func([]byte) bool) {
+	return func(yield func([]byte) bool) {
+		for _, raw := range [...][]byte{r.messages, r.answer} {
+			if jsonwalk.Type(raw) == '[' {
+				for record := range jsonwalk.Elements(raw) {
+					if !yield(record) {
+						return
+					}
+				}
+			} else if raw != nil && !yield(raw) {
+				return
+			}
+		}
+	}
+}
+
+// messageLists are the keys under which messages are found, the better first.
+var messageLists = []string{"messages", "history", "traj", "trajectory", "conversation", "conversations", "input"}
+
+// runLists are the keys under which arrays of runs are found.
+var runLists = []string{"samples", "runs", "trajectories", "episodes", "attempts", "conversations", "results", "data"}
+
+// findRuns finds the conversations in a record that is no message itself.
+func findRuns(place int, record []byte) []run { return findRunsAt(place, record, 0) }
+
+func findRunsAt(place int, record []byte, depth int) []run {
+	const deepest = 4 // samples within a body, and room to spare
+	if depth > deepest {
+		return nil
+	}
+	if jsonwalk.Type(record) == '[' {
+		if holdsMessages(record) {
+			return []run{{place: place, messages: record}}
+		}
+		return nil
+	}
+	has := map[string][]byte{}
+	for key, value := range jsonwalk.Members(record) {
+		if _, twice := has[key]; !twice || jsonwalk.Type(value) == '[' {
+			has[key] = value
+		}
+	}
+	if isMessage(has) {
+		if depth == 0 {
+			return nil // one of a conversation
+		}
+		return []run{{place: place, messages: record, usage: has["usage"]}}
+	}
+	if own, ok := ownRun(has); ok {
+		own.place, own.request = place, record
+		return []run{own}
+	}
+	var all []run
+	for _, key := range runLists {
+		for one := range jsonwalk.Elements(has[key]) {
+			all = append(all, findRunsAt(place, one, depth+1)...)
+		}
+		if len(all) > 0 {
+			return all
+		}
+	}
+	var asked []run
+	for _, key := range [...]string{"body", "request", "params"} {
+		if jsonwalk.Type(has[key]) == '{' {
+			asked = append(asked, findRunsAt(place, has[key], depth+1)...)
+		}
+	}
+	for _, key := range [...]string{"response", "body", "result", "message"} {
+		if raw := has[key]; jsonwalk.Type(raw) == '{' && (key != "body" || asked == nil) {
+			all = append(all, findRunsAt(place, raw, depth+1)...)
+		}
+	}
+	if len(asked) == 1 && len(all) == 1 {
+		asked[0].answer, asked[0].usage = all[0].messages, all[0].usage
+	}
+	if len(asked) > 0 {
+		return asked
+	}
+	return all
+}
+
+// ownRun is the conversation that an object itself holds.
+func ownRun(has map[string][]byte) (r run, ok bool) {
+	r.attached = has["attachments"]
+	for _, key := range messageLists {
+		if raw := has[key]; jsonwalk.Type(raw) == '[' && holdsMessages(raw) {
+			r.messages = raw
+			break
+		}
+	}
+	var answer []byte
+	switch {
+	case jsonwalk.Type(has["choices"]) == '[':
+		for choice := range jsonwalk.Elements(has["choices"]) {
+			for key, value := range jsonwalk.Members(choice) {
+				if key == "message" && answer == nil {
+					answer = value
+				}
+			}
+		}
+	case jsonwalk.Type(has["output"]) == '[' && holdsMessages(has["output"]):
+		answer = has["output"]
+	}
+	if answer != nil {
+		r.usage = has["usage"]
+	}
+	switch text := has["input"]; {
+	case r.messages != nil:
+		r.answer = answer
+	case answer != nil:
+		r.messages = answer
+	case jsonwalk.Type(text) == '"' && has["model"] != nil:
+		r.messages = text
+	default:
+		for _, key := range [...]string{"messages", "history", "traj"} { // empty, or of something else
+			if jsonwalk.Type(has[key]) == '[' {
+				r.messages = has[key]
+				return r, true
+			}
+		}
+		return r, false
+	}
+	return r, true
+}
+
+// isMessage reports whether an object is one message of a conversation.
+func isMessage(has map[string][]byte) bool {
+	if jsonwalk.Type(has["role"]) == '"' {
+		return has["content"] != nil || has["tool_calls"] != nil || has["function_call"] != nil || has["parts"] != nil
+	}
+	if jsonwalk.Type(has["from"]) == '"' && jsonwalk.Type(has["value"]) == '"' {
+		return true
+	}
+	if jsonwalk.Type(has["action"]) == '"' && jsonwalk.Type(has["observation"]) == '"' {
+		return true
+	}
+	typ, _ := jsonwalk.String(has["type"])
+	return isResponseItem(typ)
+}
+
+// holdsMessages looks at the first elements of an array for a message.
+func holdsMessages(array []byte) bool {
+	const looked = 4
+	n := 0
+	for record := range jsonwalk.Elements(array) {
+		if n++; n > looked {
+			break
+		}
+		has := map[string][]byte{}
+		for key, value := range jsonwalk.Members(record) {
+			has[key] = value
+		}
+		typ, _ := jsonwalk.String(has["object"])
+		if isMessage(has) || has["role"] != nil || typ == "response" {
+			return true
+		}
+	}
+	return false
+}
+
+// readRun adds the items of one conversation: tool definitions, system prompt, messages.
+func (b *builder) readRun(r run) error {
+	var all []message
+	var tools [][]byte
+	for key, value := range jsonwalk.Members(r.request) {
+		if jsonwalk.Check(value) != nil {
+			continue // broken below: the messages are read one by one
+		}
+		switch key {
+		case "model":
+			if s, ok := jsonwalk.String(value); ok {
+				b.out.Model = s
+			}
+		case "tools", "functions":
+			for tool := range jsonwalk.Elements(value) {
+				tools = append(tools, tool)
+			}
+		case "system", "instructions", "system_prompt":
+			var in partReader
+			if parts := contentParts(value, &in); len(parts) > 0 {
+				all = append(all, message{place: r.place, role: "system", parts: parts})
+			}
+		}
+	}
+	b.unit = "message"
+	attached := attachments(r.attached)
+	place := 0
+	for record := range r.all() {
+		place++
+		if err := b.tick(); err != nil {
+			return err
+		}
+		if s, ok := jsonwalk.String(record); ok && jsonwalk.Type(r.messages) == '"' {
+			all = append(all, message{place: place, role: "user", parts: []part{{text: s}}})
+			continue
+		}
+		m, ok, err := b.message(place, record, attached)
+		if err != nil {
+			return err
+		}
+		if ok {
+			all = append(all, m)
+		}
+	}
+	b.answered(all, r.usage)
+	b.addTools(tools, all)
+	return b.addMessages(all)
+}
+
+// attachments are the texts that messages refer to by name; nil if there are none.
+func attachments(raw []byte) map[string][]byte {
+	if jsonwalk.Type(raw) != '{' || jsonwalk.Check(raw) != nil {
+		return nil
+	}
+	all := map[string][]byte{}
+	for key, value := range jsonwalk.Members(raw) {
+		if jsonwalk.Type(value) == '"' {
+			all[key] = value
+		}
+	}
+	return all
+}
+
+// toolName finds the name in a definition of either provider.
+func toolName(tool []byte) string {
+	name := ""
+	for key, value := range jsonwalk.Members(tool) {
+		switch key {
+		case "name":
+			s, _ := jsonwalk.String(value)
+			return s
+		case "function":
+			return toolName(value)
+		case "type":
+			name, _ = jsonwalk.String(value) // web_search and the like have no other
+		}
+	}
+	if slices.Contains([]string{"function", "custom"}, name) {
+		return ""
+	}
+	return name
+}
+
+// skipValue skips a record that is no object.
+func (b *builder) skipValue(place int, record []byte, want string) error {
+	if jsonwalk.Check(record) != nil {
+		return b.skipBroken(place, record)
+	}
+	return b.skip(place, typeName(jsonwalk.Type(record))+" instead of "+want)
+}
+
+// resolve returns what a text of the form attachment://NAME stands for, and
+// any other as it is.
+func (in *partReader) resolve(raw []byte) []byte {
+	if name, ok := bytes.CutPrefix(raw, []byte(`"attachment://`)); ok && len(name) > 0 && len(name) < 200 {
+		if text := in.attached[string(name[:len(name)-1])]; text != nil {
+			return text
+		}
+	}
+	return raw
+}

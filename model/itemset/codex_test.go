@@ -1,0 +1,128 @@
+package itemset
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"cupelscope/model"
+)
+
+// rollout1 is a small rollout with the kinds of rows that real ones have.
+var rollout1 = strings.Join([]string{
+	`{"timestamp":"2025-10-01T09:00:00.100Z","type":"session_meta","payload":{"id":"s","timestamp":"2025-10-01T09:00:00Z","cwd":"/w","base_instructions":{"text":"You are an agent."},"dynamic_tools":[{"name":"ask","description":"d","inputSchema":{}}]}}`,
+	`{"timestamp":"2025-10-01T09:00:01Z","type":"turn_context","payload":{"cwd":"/w","model":"gpt-5-codex","summary":"auto"}}`,
+	`{"timestamp":"2025-10-01T09:00:02Z","type":"response_item","payload":{"type":"message","role":"developer","content":[{"type":"input_text","text":"sandboxed"}]}}`,
+	`{"timestamp":"2025-10-01T09:00:02Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"<environment_context>here</environment_context>"}]}}`,
+	`{"timestamp":"2025-10-01T09:00:03Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"fix it"},{"type":"input_image","image_url":"data:image/png;base64,AAAA"}]}}`,
+	`{"timestamp":"2025-10-01T09:00:03Z","type":"event_msg","payload":{"type":"user_message","message":"fix it"}}`,
+	`{"timestamp":"2025-10-01T09:00:04Z","type":"response_item","payload":{"type":"reasoning","summary":[{"type":"summary_text","text":"I look"},{"type":"summary_text","text":"around"}],"content":null,"encrypted_content":"gAAAAAB0"}}`,
+	`{"timestamp":"2025-10-01T09:00:05Z","type":"response_item","payload":{"type":"function_call","name":"shell","arguments":"{\"command\":[\"ls\"]}","call_id":"c1"}}`,
+	`{"timestamp":"2025-10-01T09:00:06Z","type":"response_item","payload":{"type":"function_call_output","call_id":"c1","output":"{\"output\":\"a.go\",\"metadata\":{\"exit_code\":0}}"}}`,
+	`{"timestamp":"2025-10-01T09:00:07Z","type":"response_item","payload":{"type":"custom_tool_call","status":"completed","call_id":"c2","name":"apply_patch","input":"*** Begin Patch"}}`,
+	`{"timestamp":"2025-10-01T09:00:08Z","type":"response_item","payload":{"type":"custom_tool_call_output","call_id":"c2","output":{"content":"refused","success":false}}}`,
+	`{"timestamp":"2025-10-01T09:00:09Z","type":"response_item","payload":{"type":"local_shell_call","call_id":"c3","status":"completed","action":{"type":"exec","command":["pwd"]}}}`,
+	`{"timestamp":"2025-10-01T09:00:10Z","type":"response_item","payload":{"type":"function_call_output","call_id":"c3","output":[{"type":"input_text","text":"/w"}]}}`,
+	`{"timestamp":"2025-10-01T09:00:11Z","type":"response_item","payload":{"type":"web_search_call","id":"w1","status":"completed","action":{"type":"search","query":"q"}}}`,
+	`{"timestamp":"2025-10-01T09:00:12Z","type":"event_msg","payload":{"type":"token_count","info":{"total_token_usage":{"input_tokens":900,"output_tokens":50},"last_token_usage":{"input_tokens":900,"cached_input_tokens":800,"output_tokens":50}}}}`,
+	`{"timestamp":"2025-10-01T09:00:12Z","type":"event_msg","payload":{"type":"token_count","info":{"total_token_usage":{"input_tokens":900,"output_tokens":50},"last_token_usage":{"input_tokens":900,"output_tokens":50}}}}`,
+	`{"timestamp":"2025-10-01T09:00:13Z","type":"response_item","payload":{"type":"ghost_snapshot","ghost_commit":{"id":"x"}}}`,
+	`{"timestamp":"2025-10-01T09:00:14Z","type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"done"}]}}`,
+}, "\n")
+
+func TestCodex(t *testing.T) {
+	l := mustRead(t, rollout1, Options{})
+	got := outline(l)
+	want := []string{
+		`SystemPrompt!/toolDefinition: {"name":"ask"`, "SystemPrompt!: You are an agent.", "SystemPrompt!: sandboxed", "Message: <environment_context>",
+		"Message: fix it", "Message/opaque: [image image/png", "Message/thinking: I look\naround", "Message/opaque: [thinking encrypted",
+		`Message/toolCall: shell {"command":["ls"]}`, `ToolOutput/toolResult: {"output":"a.go"`, "Message/toolCall: apply_patch *** Begin Patch",
+		"ToolOutput/toolResult: refused", `Message/toolCall: local_shell {"type":"exec","command":["pwd"]}`, "ToolOutput/toolResult: /w",
+		`Message/toolCall: web_search {"type":"search","query":"q"}`, "Message: done",
+	}
+	at := 0
+	for _, w := range want {
+		i := strings.Index(got[at:], w)
+		if i < 0 {
+			t.Fatalf("no %q after\n%s\nin\n%s", w, got[:at], got)
+		}
+		at += i
+	}
+	if l.Set.Len() != len(want) {
+		t.Errorf("%d items, want %d:\n%s", l.Set.Len(), len(want), got)
+	}
+	if l.Format != Codex || l.Model != "gpt-5-codex" || !l.Conversation || l.MissingSystemPrompt || l.SyntheticTimestamps {
+		t.Errorf("facts %+v", l)
+	}
+	if !reflect.DeepEqual(l.Pairs, []Pair{{8, 9}, {10, 11}, {12, 13}}) || l.Set.Item(11).Metadata["isError"] != true {
+		t.Errorf("pairs %v, failed %v", l.Pairs, l.Set.Item(11).Metadata)
+	}
+	if l.Usage != (Usage{Messages: 1, Output: 50, Context: 950}) {
+		t.Errorf("usage %+v", l.Usage)
+	}
+	if at := l.Set.Item(4).Timestamp; at.Value != time.Date(2025, 10, 1, 9, 0, 3, 0, time.UTC) {
+		t.Errorf("dated %v", at)
+	}
+	if s := l.Report.Summary(); !strings.Contains(s, "left out 5 lines: 3 event_msg rows, 1 turn_context rows, 1 ghost_snapshot items") {
+		t.Errorf("summary %q", s)
+	}
+}
+
+func item(role, text string) string {
+	return `{"type":"message","role":"` + role + `","content":[{"type":"input_text","text":"` + text + `"}]}`
+}
+
+func codexRow(typ, payload string) string {
+	return `{"timestamp":"2025-10-01T10:00:00Z","type":"` + typ + `","payload":` + payload + `}`
+}
+
+func TestCodexWindow(t *testing.T) {
+	meta := codexRow("session_meta", `{"instructions":"base"}`)
+	ask, say, more := codexRow("response_item", item("user", "ask")), codexRow("response_item", item("assistant", "say")), codexRow("response_item", item("user", "more"))
+	replaced := codexRow("compacted", `{"message":"all so far","replacement_history":[`+item("user", "ask")+`,`+item("user", "Summary: all so far")+`]}`)
+	hidden := codexRow("compacted", `{"message":"","replacement_history":[`+item("user", "ask")+`,{"type":"compaction","encrypted_content":"gAAAA"}]}`)
+	bare := codexRow("compacted", `{"message":"all so far"}`)
+	back := codexRow("event_msg", `{"type":"thread_rolled_back","num_turns":1}`)
+	for _, c := range []struct {
+		name string
+		rows []string
+		full bool
+		want string
+	}{
+		{"replaced history", []string{meta, ask, say, replaced, more}, false, "SystemPrompt!: base\nMessage: ask\nMemory: Summary: all so far\nMessage: more"},
+		{"all of it", []string{meta, ask, say, replaced, more}, true, "SystemPrompt!: base\nMessage: ask\nMessage: say\nMemory: Summary: all so far\nMessage: more"},
+		{"the last one counts", []string{ask, replaced, more, replaced}, false, "Message: ask\nMemory: Summary: all so far"},
+		{"an encrypted summary", []string{ask, say, hidden}, false, "Message: ask\nMemory/opaque: [memory encrypted"},
+		{"a summary alone", []string{meta, ask, say, bare, more}, false, "SystemPrompt!: base\nMessage: ask\nMemory: all so far\nMessage: more"},
+		{"a turn taken back", []string{meta, ask, say, more, say, back}, false, "SystemPrompt!: base\nMessage: ask\nMessage: say"},
+		{"a turn taken back, all of it", []string{ask, more, back}, true, "Message: ask\nMessage: more"},
+		{"more turns than there are", []string{meta, ask, say, codexRow("event_msg", `{"type":"thread_rolled_back","num_turns":9}`), more}, false, "SystemPrompt!: base\nMessage: more"},
+		{"rows of the first versions", []string{`{"id":"x","timestamp":"2025-05-01T10:00:00Z","instructions":"base","git":{}}`, `{"record_type":"state"}`, item("user", "ask"),
+			`{"type":"function_call","name":"shell","arguments":"{}","call_id":"1"}`, `{"type":"function_call_output","call_id":"1","output":"x"}`}, false,
+			"SystemPrompt!: base\nMessage: ask\nMessage/toolCall: shell {}\nToolOutput/toolResult: x"},
+	} {
+		l := mustRead(t, strings.Join(c.rows, "\n"), Options{Full: c.full})
+		if got := outline(l); !strings.HasPrefix(got, c.want) || strings.Count(got, "\n") != strings.Count(c.want, "\n") || l.Format != Codex {
+			t.Errorf("%s: %s\n%s\nwant\n%s", c.name, l.Format, got, c.want)
+		}
+	}
+}
+
+// Rows that cannot be used cost themselves alone and are told by their reason.
+func TestCodexBadRows(t *testing.T) {
+	rows := []string{codexRow("response_item", item("user", "hi")), `"a string"`, `[1]`, `{"type":"response_item"`, `{"type":"response_item","payload":"text"}`,
+		codexRow("novelty", `{}`), codexRow("response_item", `{"type":"novelty"}`), codexRow("response_item", `{"type":"message","content":"nobody"}`), `{}`}
+	l := mustRead(t, strings.Join(rows, "\r\n"), Options{})
+	const want = `loaded 1 item; skipped 8 lines: 1 a string instead of a row, 1 an array instead of a row, 1 not JSON, ` +
+		`1 payload is a string instead of an object, 2 unknown type "novelty", 1 without a role, 1 without a payload`
+	s := l.Report.Summary()
+	for _, part := range strings.Split(strings.TrimPrefix(want, "loaded 1 item; skipped 8 lines: "), ", ") {
+		if !strings.Contains(s, part) {
+			t.Errorf("summary %q lacks %q", s, part)
+		}
+	}
+	if outline(l) != "Message: hi" || l.Report.Count(Skipped) != 8 || l.Set.Count(0) != model.Estimated {
+		t.Errorf("%q, %s", outline(l), s)
+	}
+}

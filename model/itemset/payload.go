@@ -1,0 +1,78 @@
+package itemset
+
+import (
+	"bytes"
+	"strings"
+
+	"cupelscope/model/internal/jsonwalk"
+)
+
+// minPayload is the least length of a text that may be a payload: shorter ones
+// are keys, hashes and the like, which count as text.
+const minPayload = 4096
+
+// isPayload reports whether a string in JSON is base64 and nothing else, or a
+// data URL: no one reads it, and counting its tokens takes long.
+func isPayload(raw []byte) bool {
+	if len(raw) < minPayload || raw[0] != '"' {
+		return false
+	}
+	body := raw[1 : len(raw)-1]
+	if bytes.HasPrefix(body, []byte("data:")) {
+		i := bytes.IndexByte(body[:200], ',')
+		return i > 0 && bytes.HasSuffix(body[:i], []byte(";base64"))
+	}
+	digits, upper := 0, 0
+	for i := 0; i < len(body); i++ {
+		switch c := body[i]; {
+		case 'a' <= c && c <= 'z' || c == '+' || c == '/' || c == '-' || c == '_' || c == '=':
+		case 'A' <= c && c <= 'Z':
+			upper++
+		case '0' <= c && c <= '9':
+			digits++
+		case c == '\\' && i+1 < len(body) && (body[i+1] == 'n' || body[i+1] == 'r' || body[i+1] == '/'):
+			i++
+		default:
+			return false
+		}
+	}
+	return digits > len(body)/50 && upper > len(body)/20 // not a word said many times
+}
+
+// documentOf reads a document that is given as text, and a search result; false
+// for a payload.
+func documentOf(members map[string][]byte, in *partReader) (p part, ok bool) {
+	p.kind = documentPart
+	p.title, _ = jsonwalk.String(members["title"])
+	content := members["content"]
+	switch source := members["source"]; jsonwalk.Type(source) {
+	case '"':
+		if p.title == "" {
+			p.title, _ = jsonwalk.String(source)
+		}
+	case '{':
+		var typ string
+		var data []byte
+		for key, value := range jsonwalk.Members(source) {
+			switch key {
+			case "type":
+				typ, _ = jsonwalk.String(value)
+			case "data", "content":
+				data = value
+			}
+		}
+		if typ != "text" && typ != "content" {
+			return p, false
+		}
+		content = data
+	}
+	var texts []string
+	for _, one := range contentParts(content, in) {
+		if one.size > 0 {
+			return p, false
+		}
+		texts = append(texts, one.text)
+	}
+	p.text = strings.Join(texts, "\n")
+	return p, p.text != ""
+}

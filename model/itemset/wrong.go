@@ -1,0 +1,113 @@
+package itemset
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"cupelscope/model/internal/jsonwalk"
+)
+
+// skipBroken skips a record that is not JSON. Where and how the first of them
+// breaks is kept for the case that nothing in the source is of use.
+func (b *builder) skipBroken(place int, record []byte) error {
+	const reason = "not JSON"
+	if b.broken == "" || b.opts.Strict {
+		b.broken = b.breaks(record)
+	}
+	if b.opts.Strict && b.broken != "" {
+		return &RecordError{Name: b.name, Unit: b.unit, Place: place, Reason: reason + ": " + b.broken}
+	}
+	return b.skip(place, reason)
+}
+
+// breaks says where a record is no longer JSON, and why.
+func (b *builder) breaks(record []byte) string {
+	err := jsonwalk.Check(record)
+	if err == nil {
+		return ""
+	}
+	offset := 0
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
+		offset = max(0, int(syntax.Offset)-1)
+	}
+	why := strings.TrimPrefix(err.Error(), "json: ")
+	start, ok := b.offset(record)
+	if !ok {
+		return why
+	}
+	line, column := position(b.data, start+offset)
+	return fmt.Sprintf("line %d, column %d: %s", line, column, why)
+}
+
+// offset is where in the source a record begins; false if it is from elsewhere.
+// A slice of the source has the source's end as its capacity's.
+func (b *builder) offset(record []byte) (int, bool) {
+	start := cap(b.data) - cap(record)
+	if len(record) == 0 || start < 0 || start >= len(b.data) || &b.data[start] != &record[0] {
+		return 0, false
+	}
+	return start, true
+}
+
+// position is the line and column, from 1, of an offset. Columns are characters.
+func position(data []byte, offset int) (line, column int) {
+	before := data[:min(offset, len(data))]
+	line = 1 + bytes.Count(before, []byte("\n"))
+	return line, 1 + utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:])
+}
+
+// signatures are the first bytes of files that are no text, and what to do
+// with them.
+var signatures = []struct{ head, is string }{
+	{"PK\x03\x04", "a zip archive: unpack it first (`inspect log dump` does so for an .eval log)"},
+	{"\x1f\x8b", "compressed with gzip: unpack it first"},
+	{"\x28\xb5\x2f\xfd", "compressed with zstd: unpack it first"},
+	{"SQLite format 3\x00", "an SQLite database"},
+	{"PAR1", "a Parquet file"},
+	{"%PDF-", "a PDF"},
+	{"\x89PNG", "an image"},
+}
+
+// unrecognised says what a document looks like in which no format shows.
+func (b *builder) unrecognised(doc document) string {
+	const none = "no format recognised in it"
+	for _, s := range signatures {
+		if bytes.HasPrefix(b.data, []byte(s.head)) {
+			return none + ": it is " + s.is
+		}
+	}
+	for _, record := range doc.elements() {
+		start, _ := b.offset(record)
+		line, column := position(b.data, start)
+		switch c := jsonwalk.Type(record); {
+		case jsonwalk.Check(record) != nil:
+			return none + ": " + b.breaks(record)
+		case c == '{':
+			return fmt.Sprintf("%s: line %d, column %d has an object %s", none, line, column, keysOf(record))
+		default:
+			return fmt.Sprintf("%s: line %d, column %d has %s", none, line, column, typeName(c))
+		}
+	}
+	return none
+}
+
+// keysOf names the first keys of an object.
+func keysOf(object []byte) string {
+	const named = 5
+	var keys []string
+	for key := range jsonwalk.Members(object) {
+		if len(keys) == named {
+			keys = append(keys, "...")
+			break
+		}
+		keys = append(keys, fmt.Sprintf("%.20q", key))
+	}
+	if len(keys) == 0 {
+		return "without any key"
+	}
+	return "with the keys " + strings.Join(keys, ", ")
+}
