@@ -8,6 +8,7 @@ import (
 	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
 	"cupelscope/model/tokens"
+	"cupelscope/simulate"
 	"cupelscope/simulate/command"
 )
 
@@ -45,6 +46,9 @@ func Open(ctx context.Context, o command.Options, s command.Streams) (*Session, 
 		if opened.Format == itemset.Scenario && o.Fixture == "" && len(o.Sources) == 1 && o.Sources[0] != "-" {
 			session.SavePath = o.Sources[0]
 		}
+	}
+	for _, p := range opened.Pairs {
+		session.Pairs = append(session.Pairs, simulate.Pair(p))
 	}
 	session.Warnings = warnings(opened)
 	if len(tokens.Pending(opened.Set)) > 0 {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/simulate"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/theme"
 )
@@ -13,7 +14,8 @@ import (
 type Session struct {
 	Name    string // of the source, as given; cleaned before it is drawn
 	Format  string
-	Items   *model.Set // without the edits
+	Items   *model.Set      // without the edits
+	Pairs   []simulate.Pair // items that belong together: calls with their results
 	Edits   model.Edits
 	Policy  model.Policy
 	PolicyB model.Option[model.Policy] // unset: the other slicer with the same scorers

@@ -193,7 +193,9 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	var setup experiment.Setup
 	if err == nil {
 		setup = s.setup()
-		exp, err = experiment.New(s.Items, setup)
+		if exp, err = experiment.New(s.Items, setup); err == nil {
+			exp.Link(s.Pairs)
+		}
 	}
 	switch {
 	case err != nil && m.exp != nil: // another source was asked for: this one stays

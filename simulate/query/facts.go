@@ -11,6 +11,9 @@ type Facts struct {
 	// Risk reports whether item i would leave if the budget were slack
 	// smaller; nil: nothing is at risk.
 	Risk func(i int) bool
+	// Parted reports whether item i is in and what it belongs to is not, or the
+	// reverse; nil: no item belongs to another.
+	Parted func(i int) bool
 	// Profile knows first and stays; nil: no item has either.
 	Profile *simulate.Profile
 }
@@ -49,6 +52,8 @@ func (f *Facts) Is(i int, s State) bool {
 		return code == model.NegativeTokens
 	case Estimated:
 		return !f.Report.Items.Count(i).IsExact()
+	case Parted:
+		return f.Parted != nil && f.Parted(i)
 	}
 	return false
 }

@@ -27,10 +27,11 @@ const (
 	Excluded               // taken out by the user
 	Negative               // left out because of its negative token count
 	Estimated              // its token count is not exact
+	Parted                 // in without the item it belongs to, or out without it
 	stateCount
 )
 
-var stateNames = [stateCount]string{"in", "out", "risk", "pinned", "dup", "excluded", "negative", "estimated"}
+var stateNames = [stateCount]string{"in", "out", "risk", "pinned", "dup", "excluded", "negative", "estimated", "parted"}
 
 // String is the name that is: knows the state by.
 func (s State) String() string {

@@ -11,6 +11,7 @@ import (
 type Experiment struct {
 	loaded *model.Set // as loaded, counts updated, no edits
 	items  *model.Set // with the edits of the setup
+	pairs  simulate.Pairs
 	setup  Setup
 	sides  [2]side
 
@@ -53,6 +54,10 @@ func New(items *model.Set, s Setup) (*Experiment, error) {
 	e.sides[A].pending, e.sides[B].pending = true, true
 	return e, nil
 }
+
+// Link says which items belong together. It is called before anything is
+// computed.
+func (e *Experiment) Link(pairs []simulate.Pair) { e.pairs = simulate.NewPairs(e.loaded.Len(), pairs) }
 
 func (e *Experiment) applyEdits() error {
 	if e.setup.Edits.IsZero() {
@@ -116,7 +121,7 @@ func (e *Experiment) Request(s Side) (Request, bool) {
 	if previous == nil || previous.Ranking == nil {
 		previous = e.sides[s].good
 	}
-	return Request{Side: s, Setup: e.setup, Items: e.items, Previous: previous, Other: e.sides[s.Other()].current}, true
+	return Request{Side: s, Setup: e.setup, Items: e.items, Pairs: e.pairs, Previous: previous, Other: e.sides[s.Other()].current}, true
 }
 
 // Accept takes the outcome of a request. One that answers an older setup is

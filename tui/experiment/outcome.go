@@ -23,6 +23,10 @@ type Outcome struct {
 	// with the reason in SlackErr, where that smaller budget cannot be run.
 	Lost, Gained []int32
 	SlackErr     error
+	// Pairs is which items belong together, Parted those pairs of which one is
+	// in and the other is not.
+	Pairs  simulate.Pairs
+	Parted []simulate.Pair
 	// Err says why there is no Report.
 	Err error
 
@@ -48,6 +52,7 @@ func (o *Outcome) standIn() *Outcome {
 		return nil
 	}
 	at.Setup, at.Err, at.standsIn = o.Setup.WithBudget(b), nil, true
+	at.Parted = at.Pairs.Parted(at.Report)
 	return &at
 }
 
@@ -65,14 +70,19 @@ func (o *Outcome) AtRisk(i int) bool {
 	return lo < len(o.Lost) && int(o.Lost[lo]) == i
 }
 
+// Alone reports whether item i is in while the item that it belongs to is not,
+// or the reverse; partner is that item, -1 if there is none.
+func (o *Outcome) Alone(i int) (partner int, parted bool) { return o.Pairs.Alone(o.Report, i) }
+
 // Request describes the work that leads to an Outcome. It refers to immutable
 // values only, so that it may be run anywhere.
 type Request struct {
 	Side     Side
 	Setup    Setup
 	Items    *model.Set // edits applied
-	Previous *Outcome   // reused where it still holds; may be nil
-	Other    *Outcome   // of the other side: two policies often rank alike; may be nil
+	Pairs    simulate.Pairs
+	Previous *Outcome // reused where it still holds; may be nil
+	Other    *Outcome // of the other side: two policies often rank alike; may be nil
 }
 
 // Same reports whether two requests ask for the same outcome.
@@ -160,7 +170,7 @@ func (q *Request) axis() (simulate.Axis, error) {
 // that do not fit, an invalid budget, ...) is in Outcome.Err; the returned
 // error is that of ctx alone.
 func (q *Request) Run(ctx context.Context) (*Outcome, error) {
-	o := &Outcome{Setup: q.Setup, Items: q.Items, Policy: q.Setup.Policy[q.Side]}
+	o := &Outcome{Setup: q.Setup, Items: q.Items, Pairs: q.Pairs, Policy: q.Setup.Policy[q.Side]}
 	if q.reusesRanking() {
 		o.Ranking, o.Profile = q.Previous.Ranking, q.Previous.Profile
 	}
@@ -205,6 +215,7 @@ func (q *Request) run(ctx context.Context, o *Outcome) error {
 		return err
 	}
 	o.Lost, o.Gained, o.SlackErr = o.Profile.Slack(budget, q.Setup.Slack)
+	o.Parted = o.Pairs.Parted(o.Report)
 	return nil
 }
 

@@ -239,5 +239,23 @@ func reasonSpans(f *Frame, i int) []draw.Span {
 	case model.CountCapExceeded:
 		text = "out, the cap of " + strconv.Itoa(r.Cap) + " for " + cleanName(string(r.Kind)) + " is reached"
 	}
-	return []draw.Span{{Text: now, Role: theme.Dim}, {Text: text, Role: role}}
+	spans := []draw.Span{{Text: now, Role: theme.Dim}, {Text: text, Role: role}}
+	if partner, parted := f.Out.Alone(i); parted {
+		said := "; its " + partName(i, partner) + " #" + strconv.Itoa(partner) + " is "
+		if rep.In(i) {
+			said += "out"
+		} else {
+			said += "in"
+		}
+		spans = append(spans, draw.Span{Text: said, Role: theme.Warn})
+	}
+	return spans
+}
+
+// partName is what the partner of item i is to it.
+func partName(i, partner int) string {
+	if partner < i {
+		return "call"
+	}
+	return "result"
 }

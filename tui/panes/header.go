@@ -36,6 +36,10 @@ func Header(f *Frame, r draw.Rect) {
 	case experiment.Failed:
 		state = draw.Span{Text: "  no result", Role: theme.Error}
 	}
+	parted := draw.Span{}
+	if f.Out != nil && len(f.Out.Parted) > 0 {
+		parted = draw.Span{Text: "   " + plural(len(f.Out.Parted), "pair") + " parted", Role: theme.Warn}
+	}
 	help := "? help "
 	width := r.W - draw.Width(help) - 1
 	if draw.Width(name.Text) > width/2 {
@@ -43,12 +47,13 @@ func Header(f *Frame, r draw.Rect) {
 	}
 	c := f.Canvas
 	c.Spans(r.X, r.Y, width, draw.FirstThatFits(width,
-		[]draw.Span{name, format, n, tok, est, side, room, state},
-		[]draw.Span{name, n, tok, est, side, room, state},
-		[]draw.Span{name, n, tok, side, room, state},
-		[]draw.Span{name, n, side, room, state},
-		[]draw.Span{name, side, room, state},
-		[]draw.Span{name, side, state},
+		[]draw.Span{name, format, n, tok, est, side, room, parted, state},
+		[]draw.Span{name, n, tok, est, side, room, parted, state},
+		[]draw.Span{name, n, tok, side, room, parted, state},
+		[]draw.Span{name, n, side, room, parted, state},
+		[]draw.Span{name, side, room, parted, state},
+		[]draw.Span{name, side, parted, state},
+		[]draw.Span{name, parted, state},
 		[]draw.Span{name, state})...)
 	c.Right(r.X, r.Y, r.W, help, theme.Key)
 }

@@ -377,7 +377,28 @@ func (p *Items) cellStrip(f *Frame, r draw.Rect, i int) {
 
 func (p *Items) cellWhy(f *Frame, r draw.Rect, i int) {
 	_, role, _ := state(f.Glyphs(), f.Out, i)
-	f.Text(r.X, r.Y, r.W, why(f.Glyphs(), f.Out, i, r.W), role)
+	g := f.Glyphs()
+	if partner, parted := f.Out.Alone(i); parted {
+		f.Text(r.X, r.Y, 2, string(g.Parted)+" ", theme.Warn)
+		r.X, r.W = r.X+2, r.W-2
+		if s := partedText(i, partner, r.W); f.Out.Report.In(i) && s != "" {
+			f.Text(r.X, r.Y, r.W, s, theme.Warn)
+			return
+		}
+	}
+	f.Text(r.X, r.Y, r.W, why(g, f.Out, i, r.W), role)
+}
+
+// partedText says which item is missing beside item i, which is in; "" if that
+// does not fit.
+func partedText(i, partner, width int) string {
+	name := "#" + strconv.Itoa(partner)
+	for _, s := range []string{partName(i, partner) + " " + name + " is out", name + " is out", name + " out"} {
+		if len(s) <= width {
+			return s
+		}
+	}
+	return ""
 }
 
 // stripCache keeps the levels of rows that were drawn: an item's bands may cost

@@ -90,7 +90,10 @@ func (p *Items) Arrange(o *experiment.Outcome) {
 	}
 	p.made = want
 	p.rows = p.rows[:0]
-	facts := query.Facts{Report: o.Report, Profile: o.Profile, Risk: o.AtRisk}
+	facts := query.Facts{Report: o.Report, Profile: o.Profile, Risk: o.AtRisk, Parted: func(i int) bool {
+		_, parted := o.Alone(i)
+		return parted
+	}}
 	for i := range o.Items.Len() {
 		if p.filter.IsZero() || p.filter.Match(&facts, i) {
 			p.rows = append(p.rows, int32(i))

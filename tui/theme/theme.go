@@ -64,6 +64,7 @@ const (
 // Glyphs are the marks of one alphabet. All are one cell wide.
 type Glyphs struct {
 	Pinned, In, Risk, Out, Dup, Negative, Excluded rune
+	Parted                                         rune // one of a pair is in, the other is not
 	Cursor                                         rune // first column of the selected row
 	Chosen                                         rune // of the items that keys act on together
 
@@ -81,7 +82,7 @@ type Glyphs struct {
 }
 
 var unicode = Glyphs{
-	Pinned: '◆', In: '●', Risk: '~', Out: '○', Dup: '≡', Negative: '−', Excluded: '×', Cursor: '▌', Chosen: '+',
+	Pinned: '◆', In: '●', Risk: '~', Out: '○', Dup: '≡', Negative: '−', Excluded: '×', Parted: '≠', Cursor: '▌', Chosen: '+',
 	BarPinned: '◆', BarSelected: '█', BarFree: '·', BarHeld: '▓', BarSafety: '░', BarOutput: '▒', BarAbove: '╌',
 	Strip: [5]rune{'·', '▁', '▃', '▅', '▇'}, StripHere: '┊', StripHereIn: '▇',
 	Horizontal: '─', Vertical: '│', TopLeft: '┌', TopRight: '┐', BottomLeft: '└', BottomRight: '┘', TeeLeft: '├', TeeRight: '┤',
@@ -89,7 +90,7 @@ var unicode = Glyphs{
 }
 
 var ascii = Glyphs{
-	Pinned: 'P', In: '+', Risk: '~', Out: '-', Dup: '=', Negative: 'n', Excluded: 'x', Cursor: '>', Chosen: '*',
+	Pinned: 'P', In: '+', Risk: '~', Out: '-', Dup: '=', Negative: 'n', Excluded: 'x', Parted: '!', Cursor: '>', Chosen: '*',
 	BarPinned: 'P', BarSelected: '#', BarFree: '.', BarHeld: 'H', BarSafety: 's', BarOutput: 'o', BarAbove: '-',
 	Strip: [5]rune{'.', ':', 'i', 'I', '#'}, StripHere: '|', StripHereIn: '#',
 	Horizontal: '-', Vertical: '|', TopLeft: '+', TopRight: '+', BottomLeft: '+', BottomRight: '+', TeeLeft: '+', TeeRight: '+',

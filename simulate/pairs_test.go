@@ -1,0 +1,140 @@
+package simulate
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"cupelscope/model"
+)
+
+func randomPairs(rng *rand.Rand, n int) Pairs {
+	order := rng.Perm(n)
+	var list []Pair
+	for len(order) >= 2 && rng.IntN(6) > 0 {
+		list = append(list, Pair{min(order[0], order[1]), max(order[0], order[1])})
+		order = order[2:]
+	}
+	return NewPairs(n, list)
+}
+
+// Both items of a pair are in at exactly the budgets of Together, and some
+// pair is parted at exactly those of Parting.
+func TestPairsAgainstEveryBudget(t *testing.T) {
+	rounds := 2000
+	if testing.Short() {
+		rounds = 300
+	}
+	together, parting, ranges := 0, 0, 0
+	for seed := range rounds {
+		rng := rand.New(rand.NewPCG(uint64(seed), 40))
+		r := rank(t, pick(rng, randomPolicy, committingPolicy)(rng), randomSet(t, rng))
+		template, end := randomTemplate(t, rng), model.Tokens(rng.IntN(pick(rng, 10, 80, 110)))
+		p, err := NewProfile(context.Background(), r, mustAxis(t, template, r, end))
+		if _, scarce := errors.AsType[*model.ScarcityError](err); scarce {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := newScenario(t, r, template, end)
+		pairs := randomPairs(rng, r.Items().Len())
+		some, err := p.Parting(context.Background(), pairs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkApart(t, some, end)
+		ranges = max(ranges, len(some))
+		for b, report := range s.reports {
+			at := model.Tokens(b)
+			var parted []Pair
+			if report != nil {
+				parted = pairs.Parted(report)
+			}
+			if has(some, at) != (len(parted) > 0) {
+				t.Fatalf("seed %d, budget %d: %v are parted, Parting says %v", seed, b, parted, some)
+			}
+			parting += len(parted)
+			for _, pair := range pairs.list {
+				both := report != nil && report.In(pair.Call) && report.In(pair.Result)
+				bands := p.Together(nil, pair)
+				checkApart(t, bands, end)
+				if has(bands, at) != both {
+					t.Fatalf("seed %d, budget %d: both of %v in: %v, Together says %v", seed, b, pair, both, bands)
+				}
+				if both {
+					together++
+				}
+				if report != nil {
+					if _, alone := pairs.Alone(report, pair.Result); alone != slices.Contains(parted, pair) {
+						t.Fatalf("seed %d, budget %d: %v alone: %v, parted are %v", seed, b, pair.Result, alone, parted)
+					}
+				}
+			}
+			least, ok := LeastOutside(some, at, end)
+			for want := at; want <= end; want++ {
+				if !has(some, want) {
+					if !ok || least != want {
+						t.Fatalf("seed %d: the least from %d outside %v is %d %v, want %d", seed, b, some, least, ok, want)
+					}
+					break
+				}
+			}
+			if least, ok := LeastWithin(some, at); ok != slices.ContainsFunc(some, func(band Band) bool { return band.To >= at }) || ok && (least < at || !has(some, least)) {
+				t.Fatalf("seed %d: the least from %d within %v is %d %v", seed, b, some, least, ok)
+			}
+		}
+	}
+	if together < 1000 || parting < 1000 || ranges < 3 {
+		t.Errorf("%d together, %d parted, at most %d ranges: the scenarios do not hold what they are to test", together, parting, ranges)
+	}
+}
+
+func has(bands []Band, b model.Tokens) bool {
+	return slices.ContainsFunc(bands, func(band Band) bool { return band.From <= b && b <= band.To })
+}
+
+// checkApart holds bands to what their documentation says: ascending, maximal,
+// on the axis.
+func checkApart(t *testing.T, bands []Band, end model.Tokens) {
+	t.Helper()
+	last := model.Tokens(-2)
+	for _, b := range bands {
+		if b.From <= last+1 || b.To < b.From || b.To > end {
+			t.Fatalf("the bands %v are not maximal, ascending and up to %v", bands, end)
+		}
+		last = b.To
+	}
+}
+
+func TestNewPairsLeavesOutWhatIsNone(t *testing.T) {
+	p := NewPairs(5, []Pair{{1, 2}, {2, 3}, {4, 4}, {3, 5}, {-1, 0}, {3, 0}, {0, 3}})
+	if want := []Pair{{1, 2}, {0, 3}}; !slices.Equal(p.list, want) {
+		t.Errorf("%v, want %v", p.list, want)
+	}
+	if pair, ok := p.Of(3); !ok || pair != (Pair{0, 3}) {
+		t.Errorf("the pair of 3 is %v %v", pair, ok)
+	}
+	if _, ok := p.Of(4); ok {
+		t.Error("4 has a pair")
+	}
+	if partner, parted := (Pairs{}).Alone(nil, 1); partner != -1 || parted {
+		t.Errorf("no pairs: partner %d, parted %v", partner, parted)
+	}
+}
+
+func TestPartingEndsWithItsContext(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	r := rank(t, searchablePolicy(rng), randomSet(t, rng))
+	p, err := NewProfile(context.Background(), r, mustAxis(t, randomTemplate(t, rng), r, 40))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := p.Parting(ctx, NewPairs(2, []Pair{{0, 1}})); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want that of the context", err)
+	}
+}

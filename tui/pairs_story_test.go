@@ -1,0 +1,65 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"cupelscope/simulate"
+	"cupelscope/tui/experiment"
+)
+
+// pairedSession links each odd item to the next one, as if they were the calls
+// of a tool and their results.
+func pairedSession(t testing.TB, n int) *Session {
+	s := sampleSession(t, n)
+	for i := 1; i+1 < n; i += 2 {
+		s.Pairs = append(s.Pairs, simulate.Pair{Call: i, Result: i + 1})
+	}
+	return s
+}
+
+func TestPartedPairsAreCountedAndFlagged(t *testing.T) {
+	s := begin(t, pairedSession(t, 60), 120, 36)
+	out := s.m.exp.Outcome(experiment.A)
+	n := 0
+	for i := 1; i+1 < 60; i += 2 {
+		if out.Report.In(i) != out.Report.In(i+1) {
+			n++
+		}
+	}
+	if n < 2 || n != len(out.Parted) {
+		t.Fatalf("%d pairs are parted, the outcome has %v", n, out.Parted)
+	}
+	s.sees(plural(n) + " parted")
+	s.press("/is:parted<enter>")
+	if got := s.m.items.Len(); got != 2*n {
+		t.Errorf("is:parted shows %d items, want %d", got, 2*n)
+	}
+	flags := 0
+	for _, l := range s.screen() {
+		if strings.Contains(l, "≠ ") {
+			flags++
+		}
+	}
+	if flags < n {
+		t.Errorf("%d rows are flagged, want %d or more:\n%s", flags, n, s.text())
+	}
+	// The one under the cursor is told in full below the table.
+	i, _ := s.m.selected()
+	if partner, parted := out.Alone(i); !parted || !strings.Contains(s.text(), hintOf(partner)+" is ") {
+		t.Errorf("the partner #%d of #%d is not told:\n%s", partner, i, s.text())
+	}
+	s.press("<esc>2")
+	s.sees(plural(n) + " parted")
+	if !slices.IsSortedFunc(out.Parted, func(a, b simulate.Pair) int { return a.Call - b.Call }) {
+		t.Errorf("%v is not in order", out.Parted)
+	}
+}
+
+func plural(pairs int) string {
+	if pairs == 1 {
+		return "1 pair"
+	}
+	return strings.TrimSpace(hintOf(pairs)[1:] + " pairs")
+}
