@@ -3,7 +3,6 @@ package tokens
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"strings"
 	"sync"
 	"testing"
@@ -23,14 +22,10 @@ func counter(t testing.TB, encoding string) *Counter {
 	return c
 }
 
-// encode counts text in one go, as the encoder does it.
+// encode counts text as tiktoken does.
 func encode(t testing.TB, c *Counter, text string) model.Tokens {
 	t.Helper()
-	tk, err := c.load()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return model.Tokens(len(tk.EncodeOrdinary(text)))
+	return model.Tokens(len(reference(t, c.Encoding()).EncodeOrdinary(text)))
 }
 
 func count(t testing.TB, c *Counter, text string) (model.Tokens, model.Provenance) {
@@ -74,64 +69,12 @@ func TestSpecialTokensAreText(t *testing.T) {
 	}
 }
 
-// Wherever two characters may be parted, the counts of the parts add up. The
-// whole text, cut into pieces of a few bytes, is the hardest form of that.
-func TestCutsNeverChangeTheCount(t *testing.T) {
-	for _, encoding := range []string{"o200k_base", "cl100k_base", "p50k_base"} {
-		c := counter(t, encoding)
-		for name, text := range samples() {
-			checkCuts(t, c, name, text)
-		}
-		alphabet := []string{"a", "B", "é", "漢", "1", "²", " ", " ", "\t", "\n", "\r", "'", "s", "ll", "/", ".", "-", "\u0301", "\u00a0", "\u2028", "\u200b", "\ufeff", "\x00",
-			"\x7f", "\u0085", "🚀", "ǅ", "ʰ", "\xff", "_", "“", "Ⅷ", "\v"}
-		rng := rand.New(rand.NewPCG(5, 6))
-		for range 1500 {
-			var b strings.Builder
-			for range 2 + rng.IntN(24) {
-				b.WriteString(alphabet[rng.IntN(len(alphabet))])
-			}
-			checkCuts(t, c, "random", b.String())
-		}
-	}
-}
-
-func checkCuts(t testing.TB, c *Counter, name, text string) {
-	t.Helper()
-	whole, sum, start, cuts := encode(t, c, text), model.Tokens(0), 0, 0
-	for i := 1; i < len(text); i++ {
-		if c.cutAt(text, i) {
-			sum += encode(t, c, text[start:i])
-			start = i
-			cuts++
-		}
-	}
-	sum += encode(t, c, text[start:])
-	if sum != whole {
-		t.Fatalf("%s, %s: %q has %v tokens, in %d parts %v", c.Encoding(), name, text, whole, cuts+1, sum)
-	}
-}
-
 func TestLongTexts(t *testing.T) {
 	c := counter(t, "")
 	for name, text := range samples() {
-		long := strings.Repeat(text, 1+3*maxPiece/len(text))
+		long := strings.Repeat(text, 1+3*chunkBytes/len(text))
 		if n, p := count(t, c, long); p != model.Exact || n != encode(t, c, long) {
 			t.Errorf("%s: %v, %v, want %v", name, n, p, encode(t, c, long))
-		}
-	}
-}
-
-// Without a place to cut, a long run is estimated instead of taking minutes.
-func TestRunsWithoutACut(t *testing.T) {
-	c := counter(t, "")
-	for _, run := range []string{"a", "=", " ", "漢", "\n", "\xff"} {
-		text := strings.Repeat(run, 3<<19/len(run))
-		n, p := count(t, c, "before "+text+" after")
-		if p != model.Estimated || n < 1000 {
-			t.Errorf("%q: %v, %v", run, n, p)
-		}
-		if n, p := count(t, c, strings.Repeat(run, 300)); p != model.Exact || n < 1 {
-			t.Errorf("a short run of %q: %v, %v", run, n, p)
 		}
 	}
 }
@@ -219,36 +162,6 @@ func TestCountersAreShared(t *testing.T) {
 	for _, c := range got {
 		if c == nil || c != got[0] {
 			t.Fatal("counters differ")
-		}
-	}
-}
-
-func FuzzCuts(f *testing.F) {
-	for _, s := range samples() {
-		f.Add(s[:min(len(s), 300)])
-	}
-	c := counter(f, "")
-	f.Fuzz(func(t *testing.T, text string) {
-		if len(text) > 2000 {
-			return
-		}
-		checkCuts(t, c, "fuzz", text)
-		if n := Estimate(text); (n < 1) != (text == "") || int(n) > 3*len(text)+1 {
-			t.Fatalf("estimate of %q is %v", text, n)
-		}
-	})
-}
-
-func BenchmarkCount(b *testing.B) {
-	c := counter(b, "")
-	text := strings.Repeat(samples()["go"]+samples()["prose"], 20)
-	if _, err := c.load(); err != nil {
-		b.Fatal(err)
-	}
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		if _, _, err := c.Count(context.Background(), text); err != nil {
-			b.Fatal(err)
 		}
 	}
 }

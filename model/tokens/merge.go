@@ -1,0 +1,263 @@
+package tokens
+
+import "context"
+
+// Byte pair encoding takes a piece of text as its bytes and, as long as any two
+// neighbours together are a token, merges the two whose token has the lowest
+// rank, the leftmost of equals. What is left are the tokens of the piece.
+//
+// Done as it says that is quadratic, which is best for pieces of a few bytes.
+// Beyond shortPiece, neighbours wait in a heap, by rank and then by place: that
+// is n log n. Beyond chunkBytes a piece is taken in chunks:
+//
+// Claim. Let t1 ... tn be tokens such that the encoding of ti followed by ti+1
+// is just these two, for every i < n. Then t1 ... tn is the encoding of the text
+// they make, and so is every stretch of them of its own.
+//
+// Proof. Suppose that some merge crosses the border of two of them, ti and ti+1,
+// and look at the first that does. Until then merges stayed within tokens, and
+// those within ti ti+1 came in the order in which they come if these two are
+// encoded alone: each was the first by rank and place of all there were, so also of
+// those there. So alone, the crossing merge would come too, and the encoding of the
+// two would not be ti ti+1. So no merge crosses, and each ti becomes what it becomes
+// beside its neighbour: one token. A stretch has the same borders. Conversely the
+// neighbours in any encoding are such pairs, by the same argument.
+//
+// So if one chunk is encoded, and the next begins at a border b of two of its tokens, and
+// the first token of the next is the one that the first has behind b, then the tokens
+// before b and those of the next chunk are together the encoding of both: every two
+// neighbours are neighbours in one of the two. b is chosen so far before the end
+// of the chunk that its end makes no difference to the token at b; where it does
+// (which the comparison tells), an earlier border is taken, then all is done in larger
+// chunks.
+
+const (
+	// shortPiece is up to how many bytes looking at all pairs is fastest.
+	shortPiece = 64
+	// chunkBytes is how much of a long piece is encoded at a time: little
+	// enough to stay in a processor's nearest memory.
+	chunkBytes = 4 << 10
+	// overlap is the part of a chunk, from its end, that is encoded again: one
+	// in so many bytes.
+	overlap = 8
+	// bordersTried is at how many borders chunks are tried to be joined before
+	// all is done again in chunks of twice the size.
+	bordersTried = 8
+)
+
+// merger encodes the pieces of a text, one after the other, in memory that it
+// uses again.
+type merger struct {
+	*vocabulary
+	chunk       int     // see chunkBytes
+	next        []int32 // where the following part begins, by where a part does
+	before      []int32 // where the part before begins
+	merged      []int32 // rank of a part merged with the following one
+	heap        []int64 // rank<<32 | place; those that merged disagrees with are stale
+	ends, other []int32 // where the tokens of a chunk end
+}
+
+// count returns how many tokens a piece has. Beyond a chunk it looks now and
+// then whether ctx was cancelled, and then returns its error.
+func (m *merger) count(ctx context.Context, piece string) (int, error) {
+	switch {
+	case len(piece) <= m.long && m.rank(piece) != noRank:
+		return 1, nil // whole tokens are taken as they are, merged or not
+	case len(piece) <= shortPiece:
+		return m.countShort(piece), nil
+	}
+	return m.countLong(ctx, piece)
+}
+
+// countShort looks at all pairs before each merge.
+func (m *merger) countShort(piece string) int {
+	var starts, ranks [shortPiece + 1]int32 // ranks: of a part merged with the following one
+	n := len(piece)                         // parts; starts[n] is the end
+	for i := range n {
+		starts[i], ranks[i] = int32(i), noRank
+		if i+1 < n {
+			ranks[i] = m.pairs[int(piece[i])<<8|int(piece[i+1])]
+		}
+	}
+	starts[n] = int32(n)
+	for n > 1 {
+		at, lowest := 0, ranks[0]
+		for i := 1; i < n-1; i++ {
+			if ranks[i] < lowest {
+				at, lowest = i, ranks[i]
+			}
+		}
+		if lowest == noRank {
+			break
+		}
+		copy(starts[at+1:n], starts[at+2:n+1])
+		copy(ranks[at+1:n-1], ranks[at+2:n])
+		n--
+		ranks[at] = noRank
+		if at+1 < n {
+			ranks[at] = m.rank(piece[starts[at]:starts[at+2]])
+		}
+		if at > 0 {
+			ranks[at-1] = m.rank(piece[starts[at-1]:starts[at+1]])
+		}
+	}
+	return n
+}
+
+// countLong takes a piece in chunks, in larger ones if those cannot be joined.
+func (m *merger) countLong(ctx context.Context, piece string) (int, error) {
+	for chunk := m.chunk; ; chunk *= 2 {
+		if n, ok, err := m.countChunks(ctx, piece, chunk); ok || err != nil {
+			return n, err
+		}
+	}
+}
+
+// countChunks takes a piece in chunks; false: two of them could not be joined.
+func (m *merger) countChunks(ctx context.Context, piece string, chunk int) (sum int, ok bool, err error) {
+	m.ends = m.encode(m.ends[:0], piece[:min(chunk, len(piece))])
+	for len(piece) > chunk {
+		if err := ctx.Err(); err != nil {
+			return 0, false, err
+		}
+		kept := m.join(piece, chunk)
+		if kept == 0 {
+			return 0, false, nil
+		}
+		sum += kept
+		piece = piece[m.ends[kept-1]:]
+		m.ends, m.other = m.other, m.ends
+	}
+	return sum + len(m.ends), true, nil
+}
+
+// join finds a border among the tokens of the first chunk of piece, which
+// m.ends holds, where the next chunk can be joined to them. It returns how many
+// tokens are before the border, 0 if it found none; the tokens of the next
+// chunk are left in m.other.
+func (m *merger) join(piece string, chunk int) int {
+	k := len(m.ends) - 1
+	for k > 0 && int(m.ends[k-1]) > chunk-chunk/overlap {
+		k--
+	}
+	for range bordersTried {
+		if k <= 0 {
+			break
+		}
+		border := int(m.ends[k-1])
+		m.other = m.encode(m.other[:0], piece[border:min(border+chunk, len(piece))])
+		if int(m.other[0]) == int(m.ends[k])-border {
+			return k
+		}
+		k -= max(1, k/bordersTried)
+	}
+	return 0
+}
+
+// encode appends where the tokens of text end.
+func (m *merger) encode(ends []int32, text string) []int32 {
+	n := len(text)
+	m.next, m.before, m.merged = grow(m.next, n), grow(m.before, n), grow(m.merged, n)
+	m.heap = m.heap[:0]
+	for i := range n {
+		m.next[i], m.before[i], m.merged[i] = int32(i+1), int32(i-1), noRank
+		if i+1 < n {
+			if rank := m.pairs[int(text[i])<<8|int(text[i+1])]; rank != noRank {
+				m.merged[i] = rank
+				m.heap = append(m.heap, int64(rank)<<32|int64(i))
+			}
+		}
+	}
+	for i := len(m.heap)/2 - 1; i >= 0; i-- {
+		m.sink(i)
+	}
+	for len(m.heap) > 0 {
+		top := m.heap[0]
+		at := int32(top & (1<<32 - 1))
+		if m.merged[at] != int32(top>>32) { // it was merged since
+			m.drop()
+			continue
+		}
+		gone := m.next[at]
+		after := m.next[gone]
+		m.next[at], m.merged[gone] = after, noRank
+		m.merged[at] = noRank
+		if int(after) < n {
+			m.before[after] = at
+			m.merged[at] = m.rank(text[at:m.next[after]])
+		}
+		if m.merged[at] != noRank { // in the place of the one that is done
+			m.heap[0] = int64(m.merged[at])<<32 | int64(at)
+			m.sink(0)
+		} else {
+			m.drop()
+		}
+		if left := m.before[at]; left >= 0 {
+			if rank := m.rank(text[left:after]); rank != m.merged[left] {
+				m.merged[left] = rank
+				if rank != noRank {
+					m.push(int64(rank)<<32 | int64(left))
+				}
+			}
+		}
+	}
+	for i := int32(0); int(i) < n; {
+		i = m.next[i]
+		ends = append(ends, i)
+	}
+	return ends
+}
+
+// grow returns a slice of n elements of any value, in the memory of s if it is
+// large enough.
+func grow(s []int32, n int) []int32 {
+	if cap(s) < n {
+		return make([]int32, n)
+	}
+	return s[:n]
+}
+
+// drop takes the least element off the heap.
+func (m *merger) drop() {
+	last := len(m.heap) - 1
+	m.heap[0] = m.heap[last]
+	m.heap = m.heap[:last]
+	if last > 0 {
+		m.sink(0)
+	}
+}
+
+func (m *merger) push(x int64) {
+	m.heap = append(m.heap, x)
+	i := len(m.heap) - 1
+	for i > 0 {
+		up := (i - 1) / 2
+		if m.heap[up] <= x {
+			break
+		}
+		m.heap[i] = m.heap[up]
+		i = up
+	}
+	m.heap[i] = x
+}
+
+// sink moves the element at i down to where no child is less.
+func (m *merger) sink(i int) {
+	h := m.heap
+	x := h[i]
+	for {
+		child := 2*i + 1
+		if child >= len(h) {
+			break
+		}
+		if child+1 < len(h) && h[child+1] < h[child] {
+			child++
+		}
+		if h[child] >= x {
+			break
+		}
+		h[i] = h[child]
+		i = child
+	}
+	h[i] = x
+}

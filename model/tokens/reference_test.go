@@ -1,0 +1,239 @@
+package tokens
+
+import (
+	"context"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/pkoukk/tiktoken-go"
+	tiktoken_loader "github.com/pkoukk/tiktoken-go-loader"
+
+	"cupelscope/model"
+)
+
+// references are tiktoken's own encoders, which take a while to load.
+var references = struct {
+	sync.Mutex
+	all map[string]*tiktoken.Tiktoken
+}{all: map[string]*tiktoken.Tiktoken{}}
+
+func reference(t testing.TB, encoding string) *tiktoken.Tiktoken {
+	t.Helper()
+	references.Lock()
+	defer references.Unlock()
+	if one, ok := references.all[encoding]; ok {
+		return one
+	}
+	tiktoken.SetBpeLoader(tiktoken_loader.NewOfflineLoader())
+	one, err := tiktoken.GetEncoding(encoding)
+	if err != nil {
+		t.Fatal(err)
+	}
+	references.all[encoding] = one
+	return one
+}
+
+func sameCount(t testing.TB, c *Counter, what, text string) {
+	t.Helper()
+	if n, p := count(t, c, text); p != model.Exact || n != encode(t, c, text) {
+		t.Fatalf("%s, %s: %q has %v tokens, counted %v (%v)", c.Encoding(), what, text, encode(t, c, text), n, p)
+	}
+}
+
+// joints are the characters at which the expressions turn.
+var joints = []string{"a", "B", "é", "漢", "1", "²", " ", " ", "\t", "\n", "\r", "'", "s", "S", "ll", "RE", "/", ".", "-", "\u0301", "\u00a0", "\u2028", "\u200b", "\ufeff",
+	"\x00", "\x7f", "\u0085", "🚀", "ǅ", "ʰ", "\xff", "_", "“", "Ⅷ", "\v", "ſ", "İ", "\u0939\u093f", "ß", "\U0001d7d8", "\U00020000", "\U0001F469\u200d"}
+
+func jointText(rng *rand.Rand, length int) string {
+	var b strings.Builder
+	for range length {
+		b.WriteString(joints[rng.IntN(len(joints))])
+	}
+	return b.String()
+}
+
+// scriptText draws characters from all of Unicode, a few neighbours at a time as
+// in real words, between signs and spaces.
+func scriptText(rng *rand.Rand, length int) string {
+	var b strings.Builder
+	for b.Len() < length {
+		block := rune(rng.IntN(0x30000))
+		for range 1 + rng.IntN(8) {
+			if r := block + rune(rng.IntN(40)); utf8.ValidRune(r) {
+				b.WriteRune(r)
+			}
+		}
+		b.WriteString(joints[rng.IntN(len(joints))])
+	}
+	return b.String()
+}
+
+func TestCountsAreTiktokens(t *testing.T) {
+	rounds := 3000
+	if testing.Short() {
+		rounds = 250
+	}
+	for _, encoding := range Encodings() {
+		c := counter(t, encoding)
+		for name, text := range samples() {
+			sameCount(t, c, name, text)
+			sameCount(t, c, name+" upper", strings.ToUpper(text))
+			for i := range 40 { // words that begin and end anywhere
+				sameCount(t, c, name+" cut", text[i*len(text)/99:len(text)-i*len(text)/90])
+			}
+		}
+		rng := rand.New(rand.NewPCG(5, 6))
+		for range rounds {
+			sameCount(t, c, "joints", jointText(rng, 1+rng.IntN(24)))
+			sameCount(t, c, "scripts", scriptText(rng, 60))
+		}
+	}
+}
+
+// Every character alone, after a letter, before one and between digits: so the
+// class of each is the one that tiktoken gives it.
+func TestEveryCharacterIsTiktokens(t *testing.T) {
+	step := rune(1)
+	if testing.Short() {
+		step = 97
+	}
+	for _, encoding := range []string{"o200k_base", "cl100k_base"} {
+		c := counter(t, encoding)
+		var b strings.Builder
+		for r := rune(0); r <= unicode.MaxRune; r += step {
+			if !utf8.ValidRune(r) || r > 0x32000 && r < 0xE0000 && r%251 != 0 || r > 0xE0200 && r%251 != 0 {
+				continue // hundreds of thousands that Unicode does not name
+			}
+			for _, around := range [...][2]string{{"", " "}, {"a", "a"}, {"B", "b "}, {" ", "A"}, {"1", "2"}, {"!", "/\n"}, {"\n", "  "}} {
+				b.WriteString(around[0] + string(r) + around[1])
+			}
+			if b.Len() > 4000 {
+				sameCount(t, c, "characters", b.String())
+				b.Reset()
+			}
+		}
+		sameCount(t, c, "characters", b.String())
+	}
+}
+
+// Pieces of any length are merged as tiktoken merges them, in chunks or not.
+func TestMergesAreTiktokens(t *testing.T) {
+	rounds := 3000
+	if testing.Short() {
+		rounds = 200
+	}
+	alphabets := []string{"a", "ab", "aab", "abc", "etaoin", "ETAOINetaoin", "abcdefghijklmnopqrstuvwxyz", "漢字仮名", "=", "=-", "-*#", "одна", "aé漢", "สวัสดี", "🚀👍🏽", " ", "ha", "the"}
+	for _, encoding := range Encodings() {
+		c := counter(t, encoding)
+		v, err := c.load()
+		if err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(9, 4))
+		for i := range rounds {
+			letters := []rune(alphabets[i%len(alphabets)])
+			var b strings.Builder
+			for range 1 + rng.IntN(300) {
+				if rng.IntN(6) == 0 && len(letters) > 1 { // periods
+					b.WriteString(string(letters))
+					continue
+				}
+				b.WriteRune(letters[rng.IntN(len(letters))])
+			}
+			text := b.String()
+			whole := merger{vocabulary: v, chunk: 1 << 20}
+			ends := whole.encode(nil, text)
+			if len(text) <= shortPiece {
+				if n := whole.countShort(text); n != len(ends) {
+					t.Fatalf("%s: %q merged to %d parts by looking at all, to %d by the heap", encoding, text, n, len(ends))
+				}
+			}
+			for _, chunk := range []int{2, 3, 5, 16, 100} {
+				parts := merger{vocabulary: v, chunk: chunk}
+				if n, err := parts.countLong(context.Background(), text); err != nil || n != len(ends) {
+					t.Fatalf("%s: %q has %d tokens, %d in chunks of %d (%v)", encoding, text, len(ends), n, chunk, err)
+				}
+			}
+			sameCount(t, c, "run", text)
+		}
+	}
+}
+
+// What would take tiktoken minutes is exact too, and quick: the least bound that a
+// slow machine under load keeps, some fifty times what it takes alone.
+func TestLongRuns(t *testing.T) {
+	c := counter(t, "")
+	count(t, c, "loads the ranks")
+	for _, run := range []string{"a", "=", " ", "漢", "\n", "\xff", "ab", "Ab", "qzx", "9", "é\u0301"} {
+		text := strings.Repeat(run, 1<<20/len(run))
+		start := time.Now()
+		n, p := count(t, c, "before "+text+" after")
+		took := time.Since(start)
+		if p != model.Exact || n < 1000 || took > 20*time.Second {
+			t.Errorf("a run of %q: %v, %v after %v", run, n, p, took)
+		}
+		t.Logf("1 MB of %q: %v tokens in %v", run, n, took)
+		// Repeated far enough apart, each repetition adds as many tokens.
+		several := func(times int) model.Tokens {
+			n, _ := count(t, c, strings.Repeat(run, times*(6<<10)/len(run)))
+			return n
+		}
+		if a, b := several(16)-several(8), several(32)-several(16); a*2-b > 8 || b-a*2 > 8 {
+			t.Errorf("a run of %q: %v tokens more, then %v", run, a, b)
+		}
+	}
+}
+
+func TestCountStopsWithinARun(t *testing.T) {
+	c := counter(t, "")
+	count(t, c, "loads the ranks")
+	ctx := &stopping{Context: context.Background(), after: 3}
+	if _, _, err := c.Count(ctx, strings.Repeat("a", 1<<20)); err != context.Canceled || ctx.asked > 5 {
+		t.Errorf("%v after %d looks", err, ctx.asked)
+	}
+}
+
+// stopping is a context that is cancelled when it is asked for the last time.
+type stopping struct {
+	context.Context
+	asked, after int
+}
+
+func (s *stopping) Err() error {
+	if s.asked++; s.asked > s.after {
+		return context.Canceled
+	}
+	return nil
+}
+
+func TestVocabularyRefuses(t *testing.T) {
+	for name, list := range map[string]string{
+		"empty": "", "no rank": "YQ==\n", "rank is no number": "YQ== x\n", "not base64": "Y 0\n", "ranks fall": "YQ== 1\nYg== 0\n", "bytes missing": "YQ== 0\nYg== 1\n", "empty token": " 0\n",
+	} {
+		if _, err := parseVocabulary([]byte(list)); err == nil {
+			t.Errorf("%s: read", name)
+		}
+	}
+}
+
+func FuzzCount(f *testing.F) {
+	for _, s := range samples() {
+		f.Add(s[:min(len(s), 300)])
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 2000 {
+			return
+		}
+		for _, encoding := range []string{"o200k_base", "cl100k_base", "p50k_base"} {
+			sameCount(t, counter(t, encoding), "fuzz", text)
+		}
+		if n := Estimate(text); (n < 1) != (text == "") || int(n) > 3*len(text)+1 {
+			t.Fatalf("estimate of %q is %v", text, n)
+		}
+	})
+}
