@@ -22,6 +22,7 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/model/tokens"
 	"cupelscope/simulate/command"
+	"cupelscope/simulate/export"
 	"cupelscope/tui"
 	"cupelscope/tui/theme"
 )
@@ -164,10 +165,8 @@ func (p program) reportCommand(o *command.Options, r *command.ReportOptions) *co
 			return command.Report(cmd.Context(), *o, *r, p.streams)
 		},
 	}
-	c.Flags().StringVarP(&r.Output, "output", "o", "", "form of the answer: table or json (default table)")
-	c.Flags().BoolVar(&r.NoContent, "no-content", false, "leave item texts out of JSON")
-	c.Flags().BoolVar(&r.ASCII, "ascii", false, "mark estimates with ~")
-	complete(c, "output", command.Names(command.Outputs()))
+	addAnswerFlags(c, &r.AnswerOptions)
+	c.Flags().BoolVar(&r.NoContent, "no-content", false, "leave item texts out of JSON and CSV")
 	return c
 }
 
@@ -238,6 +237,14 @@ func addCommonFlags(c *cobra.Command, o *command.Options) {
 	complete(c, "slicer", command.Names(model.SlicerTypes()))
 	complete(c, "placer", command.Names(model.PlacerTypes()))
 	complete(c, "overflow", command.Names(model.OverflowStrategies()))
+}
+
+// addAnswerFlags adds what the verbs with one answer understand.
+func addAnswerFlags(c *cobra.Command, a *command.AnswerOptions) {
+	c.Flags().StringVarP(&a.Output, "output", "o", "", "form of the answer: table, json, csv or markdown (default table)")
+	c.Flags().BoolVar(&a.ASCII, "ascii", false, "mark estimates with ~")
+	c.Flags().BoolVarP(&a.Verbose, "verbose", "v", false, "say on standard error what was loaded, and how long the work took")
+	complete(c, "output", command.Names(export.Forms()))
 }
 
 func addLookFlags(c *cobra.Command, l *look) {

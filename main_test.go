@@ -44,6 +44,7 @@ func TestCommandLines(t *testing.T) {
 		{"a screen by name", true, []string{"explore", "x", "--max-tokens", "9"}, exitFine, "", "", "x 9 auto"},
 		{"the screen fails", true, []string{"x", "--max-tokens", "0"}, exitInput, "", "cupelscope: no room\n", "x 0 auto"},
 		{"a report on a terminal", true, []string{"report", "-", "--max-tokens", "9"}, exitFine, "ab", "", ""},
+		{"a report that says what it does", false, []string{"report", "-", "-v", "--max-tokens", "9", "--preset", "rag"}, exitFine, "ab", "cupelscope: - [items]  1 item, 5 tokens", ""},
 		{"a report in JSON", false, []string{"report", "-", "-o", "json", "--max-tokens", "9", "--preset", "rag"}, exitFine, `"totalTokens": 5`, "", ""},
 		{"a batch, whose lines are no scenarios", false, []string{"batch", "-"}, exitFine, `"error":{"code":"invalid-input",`, "cupelscope: 1 line answered, 1 of them with errors", ""},
 		{"a batch of a missing file", false, []string{"batch", "\x1b[2Jnot there"}, exitInput, "", "not there: no such file", ""},

@@ -70,7 +70,7 @@ at risk: 1 item would leave if the budget were 25 tokens smaller
 func TestReportInJSON(t *testing.T) {
 	s, out, _ := streams(items)
 	o := Options{Sources: []string{"-"}, MaxTokens: "70", TargetTokens: "60", OutputReserve: "5", Slots: []string{"Memory=3"}, SafetyMargin: "10%"}
-	if err := Report(context.Background(), o, ReportOptions{Output: "JSON", NoContent: true}, s); err != nil {
+	if err := Report(context.Background(), o, ReportOptions{AnswerOptions: AnswerOptions{Output: "JSON"}, NoContent: true}, s); err != nil {
 		t.Fatal(err)
 	}
 	var got struct {
@@ -167,7 +167,7 @@ func TestRefused(t *testing.T) {
 		{"pinned items that do not fit", Options{Sources: stdin, MaxTokens: "10"}, "", "pinned items need 20 tokens"},
 	} {
 		s, out, _ := streams(items)
-		err := Report(context.Background(), c.options, ReportOptions{Output: c.output}, s)
+		err := Report(context.Background(), c.options, ReportOptions{AnswerOptions: AnswerOptions{Output: c.output}}, s)
 		if err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.says)
 		}

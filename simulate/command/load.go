@@ -118,7 +118,7 @@ func (o *Opened) rank(ctx context.Context, s Streams) (*pipeline.Ranking, error)
 // title says in one line what was opened, under which policy.
 func (o *Opened) title() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s [%s]  %v items, %v tokens", o.Name(), o.Format, model.Tokens(o.Set.Len()), o.Set.Total())
+	fmt.Fprintf(&b, "%s [%s]  %s, %v tokens", o.Name(), o.Format, amount(o.Set.Len(), "item"), o.Set.Total())
 	if n := o.Set.Estimates(); n > 0 {
 		fmt.Fprintf(&b, " (%v counts estimated)", model.Tokens(n))
 	}

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"cupelscope/model/plain"
 	"cupelscope/pipeline"
@@ -10,28 +11,16 @@ import (
 	"cupelscope/simulate/export"
 )
 
-// Output is the form of an answer.
-type Output string
-
-const (
-	Table Output = "table" // for a person
-	JSON  Output = "json"
-)
-
-// Outputs lists the forms that a report has.
-func Outputs() []Output { return []Output{Table, JSON} }
-
 // ReportOptions say how a report is written.
 type ReportOptions struct {
-	Output    string // see Outputs; "" is Table
-	NoContent bool   // JSON: leave the texts of items out
-	ASCII     bool   // Table: no marks of ours outside ASCII
+	AnswerOptions
+	NoContent bool // JSON, CSV: leave the texts of items out
 }
 
 // Report runs the pipeline once and writes the report to s.Out. What was
 // skipped, assumed or estimated goes to s.Err.
 func Report(ctx context.Context, o Options, r ReportOptions, s Streams) error {
-	output, err := named("output", r.Output, Outputs())
+	form, err := r.form()
 	if err != nil {
 		return err
 	}
@@ -50,17 +39,26 @@ func Report(ctx context.Context, o Options, r ReportOptions, s Streams) error {
 	if err != nil {
 		return err
 	}
-	if output.Value == JSON {
+	if r.Verbose {
+		var took time.Duration
+		for _, stage := range report.Stages {
+			took += stage.Duration
+		}
+		if err := say(s.Err, "%s; ran in %.1f ms", opened.title(), milliseconds(took)); err != nil {
+			return err
+		}
+	}
+	if form == export.AsJSON {
 		return export.JSON(s.Out, report, export.JSONOptions{NoContent: r.NoContent})
 	}
-	table := export.TableOptions{Title: opened.title(), Slack: opened.Slack, ASCII: r.ASCII}
+	table := export.TableOptions{Title: opened.title(), Slack: opened.Slack, ASCII: r.ASCII, NoContent: r.NoContent}
 	if opened.Guessed {
 		table.Notes = append(table.Notes, fmt.Sprintf("budget guessed: %v; set it with --max-tokens", opened.Budget.MaxTokens()))
 	}
 	if err := addProfile(ctx, &table, ranking, opened); err != nil {
 		return err
 	}
-	return export.Table(s.Out, report, table)
+	return export.ReportSheet(report, table).Write(s.Out, form)
 }
 
 // addProfile adds what only many budgets tell. Where a profile is too large, or

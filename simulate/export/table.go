@@ -1,12 +1,9 @@
 package export
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
-	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -14,15 +11,16 @@ import (
 	"cupelscope/simulate/query"
 )
 
-// TableOptions are what a table says beside the report itself.
+// TableOptions are what is said beside the report itself.
 type TableOptions struct {
 	Title  string // what was loaded, and under which policy
 	Notes  []string
 	AtRisk []int32 // items that would leave with slack tokens less
 	Slack  model.Tokens
 	// Profile gives the columns first and stays; nil leaves them out.
-	Profile *simulate.Profile
-	ASCII   bool // mark estimates with ~ in place of ≈
+	Profile   *simulate.Profile
+	ASCII     bool // mark estimates with ~ in place of ≈
+	NoContent bool // leave the texts of items out of CSV
 }
 
 // DefaultItemCells is how much of an item's first line a table shows: with the
@@ -32,30 +30,48 @@ const DefaultItemCells = 36
 // Table writes the report for a person: a header with the budget arithmetic, a
 // line an item, first what is in, as placed, then what is out by score, and the
 // totals. The error is that of w.
-func Table(w io.Writer, r *model.Report, o TableOptions) error {
-	out := bufio.NewWriterSize(w, 64<<10)
-	line := func(s string) { out.WriteString(strings.TrimRight(s, " ") + "\n") } // Flush reports the error
-	if o.Title != "" {
-		line(plain.Line(o.Title, titleCells))
-	}
+func Table(w io.Writer, r *model.Report, o TableOptions) error { return ReportSheet(r, o).Table(w) }
+
+// ReportSheet is the report as rows: for a table, Markdown and CSV, in which
+// contents are whole. As JSON see JSON.
+func ReportSheet(r *model.Report, o TableOptions) *Sheet {
+	s := &Sheet{Title: o.Title, Name: "items", Rows: func(yield func([]Cell) bool) { reportRows(r, o, yield) }}
 	for _, note := range o.Notes {
-		line("note: " + plain.Line(note, titleCells))
+		s.Notes = append(s.Notes, "note: "+note)
 	}
-	line(Arithmetic(r))
-	line("")
-	writeRows(line, rows(r, o))
-	line("")
-	line(Totals(r))
+	s.Notes = append(s.Notes, Arithmetic(r))
+	s.Closing = append(s.Closing, Totals(r))
 	if len(o.AtRisk) > 0 {
-		line(fmt.Sprintf("at risk: %s would leave if the budget were %v tokens smaller", items(len(o.AtRisk)), o.Slack))
+		s.Closing = append(s.Closing, fmt.Sprintf("at risk: %s would leave if the budget were %v tokens smaller", items(len(o.AtRisk)), o.Slack))
 	}
-	for _, s := range r.Shortfalls {
-		line(fmt.Sprintf("shortfall: %s wants %s, has %d", plain.Line(string(s.Kind), nameCells), items(s.Required), s.Satisfied))
+	for _, f := range r.Shortfalls {
+		s.Closing = append(s.Closing, fmt.Sprintf("shortfall: %s wants %s, has %d", plain.Line(string(f.Kind), nameCells), items(f.Required), f.Satisfied))
 	}
 	if r.Overflow != nil {
-		line(fmt.Sprintf("overflow: %v tokens over the target of %v", r.Overflow.TokensOver, r.Budget.TargetTokens()))
+		s.Closing = append(s.Closing, fmt.Sprintf("overflow: %v tokens over the target of %v", r.Overflow.TokensOver, r.Budget.TargetTokens()))
 	}
-	return out.Flush()
+	s.Columns = []Column{
+		{"state", "state", false},
+		{"index", "#", true},
+		{"place", "", true},
+		{"kind", "kind", false},
+		{"tokens", "tokens", true},
+		{"count", "", false},
+		{"score", "score", true},
+		{"first", "first", true},
+		{"stays", "stays", true},
+		{"", "item", false},
+		{"reason", "", false},
+		{"why", "why", false},
+		{"content", "", false},
+	}
+	if o.Profile == nil {
+		s.Columns = slices.DeleteFunc(s.Columns, func(c Column) bool { return c.Name == "first" || c.Name == "stays" })
+	}
+	if o.NoContent {
+		s.Columns = s.Columns[:len(s.Columns)-1]
+	}
+	return s
 }
 
 // items says how many.
@@ -66,135 +82,96 @@ func items(n int) string {
 	return model.Tokens(n).String() + " items"
 }
 
-// titleCells bounds lines of the header that hold foreign text.
-const titleCells = 400
-
-// column is a heading with how its cells are aligned.
-type column struct {
-	heading string
-	right   bool
-	budgets bool // only with a profile
-}
-
-var columns = [...]column{
-	{"state", false, false},
-	{"#", true, false},
-	{"kind", false, false},
-	{"tokens", true, false},
-	{"score", true, false},
-	{"first", true, true},
-	{"stays", true, true},
-	{"item", false, false},
-	{"why", false, false},
-}
-
-// row holds a cell for each column.
-type row [len(columns)]string
-
-func rows(r *model.Report, o TableOptions) []row {
+func reportRows(r *model.Report, o TableOptions, yield func([]Cell) bool) {
 	risk := make([]bool, r.Items.Len())
 	for _, i := range o.AtRisk {
 		risk[i] = true
 	}
-	about := "≈"
-	if o.ASCII {
-		about = "~"
-	}
-	heading := row{}
-	for c, column := range columns {
-		if !column.budgets || o.Profile != nil {
-			heading[c] = column.heading
+	mark := Mark(r.Items, o.ASCII)
+	var row []Cell
+	for k, item := range slices.Concat(r.Included, r.Excluded) {
+		i := int(item)
+		state, place, score := State(r.Codes[i]), None, Number(r.Scores[i], 3)
+		if risk[i] {
+			state = "risk"
+		}
+		if k < len(r.Included) {
+			place = Index(k + 1)
+		}
+		if r.Codes[i] == model.Pinned {
+			score = score.But("pin")
+		}
+		it := r.Items.Loaded(i)
+		row = append(row[:0], Word(state), Index(i), place, Kind(it.Kind), ItemTokens(r.Items, i, o.ASCII), Provenance(r.Items, i), score)
+		if o.Profile != nil {
+			first, stays := budgets(o.Profile, i, mark)
+			row = append(row, first, stays)
+		}
+		row = append(row, Text(it.FirstLine(4*DefaultItemCells), DefaultItemCells), Word(r.Codes[i].String()), Text(Words(r.Reason(i)), titleCells))
+		if !o.NoContent {
+			row = append(row, Text(it.Content, 0))
+		}
+		if !yield(row) {
+			return
 		}
 	}
-	all := append(make([]row, 0, len(r.Codes)+1), heading)
-	for _, i := range slices.Concat(r.Included, r.Excluded) {
-		all = append(all, newRow(r, int(i), risk[i], o.Profile, about))
-	}
-	return all
-}
-
-func newRow(r *model.Report, i int, risk bool, p *simulate.Profile, about string) row {
-	it := r.Items.Loaded(i)
-	out := row{
-		State(r.Codes[i]),
-		strconv.Itoa(i),
-		plain.Line(query.ShortKind(it.Kind), kindCells),
-		r.Items.Tokens(i).String(),
-		strconv.FormatFloat(r.Scores[i], 'f', 3, 64),
-		"", "",
-		plain.Line(it.FirstLine(4*DefaultItemCells), DefaultItemCells),
-		Words(r.Reason(i)),
-	}
-	if risk {
-		out[0] = "risk"
-	}
-	if r.Codes[i] == model.Pinned {
-		out[4] = "pin"
-	}
-	if !r.Items.Count(i).IsExact() {
-		out[3] = about + out[3]
-	}
-	if p != nil {
-		if r.Items.Estimates() == 0 {
-			about = ""
-		}
-		out[5], out[6] = budgets(p, i, about)
-	}
-	return out
 }
 
 // kindCells bounds the name of a kind that has no short name.
 const kindCells = 12
 
-// budgets says first and stays of an item in a cell each. With an estimate in
-// play they are rounded, and about stands before them.
-func budgets(p *simulate.Profile, i int, about string) (first, stays string) {
-	say := func(t model.Tokens) string {
-		if about == "" {
-			return t.String()
-		}
-		return about + t.Short()
+// Kind is the kind of an item: its short name for a person.
+func Kind(k model.Kind) Cell {
+	return Text(string(k), 0).But(plain.Line(query.ShortKind(k), kindCells))
+}
+
+// ItemTokens is the token count of item i, marked where it is an estimate.
+func ItemTokens(s *model.Set, i int, ascii bool) Cell {
+	c := Tokens(s.Tokens(i))
+	if !s.Count(i).IsExact() {
+		return c.But(about(ascii) + c.shown)
 	}
+	return c
+}
+
+// Provenance says where the token count of item i comes from.
+func Provenance(s *model.Set, i int) Cell { return Word(s.Count(i).String()) }
+
+// Mark is what stands before budgets that rest on estimates; "" if there are
+// none in the set.
+func Mark(s *model.Set, ascii bool) string {
+	if s.Estimates() == 0 {
+		return ""
+	}
+	return about(ascii)
+}
+
+func about(ascii bool) string {
+	if ascii {
+		return "~"
+	}
+	return "≈"
+}
+
+// budgets says first and stays of an item in a cell each.
+func budgets(p *simulate.Profile, i int, mark string) (first, stays Cell) {
 	f, ok := p.First(i)
 	if !ok {
-		return "-", "never"
+		return None.But("-"), None.But("never")
 	}
-	first, stays = say(f), "-"
+	first, stays = About(f, mark), None.But("-")
 	if s, ok := p.Stays(i); ok {
-		stays = say(s)
-		if start, _ := p.Axis().Start(); s == start {
-			stays = "always"
-		}
+		stays = Stays(p, s, mark)
 	}
 	return first, stays
 }
 
-// writeRows writes the rows with each column as wide as its widest cell, two
-// spaces apart. A column without any text takes no room.
-func writeRows(line func(string), rows []row) {
-	var widths [len(columns)]int
-	for _, r := range rows {
-		for c, cell := range r {
-			widths[c] = max(widths[c], plain.Width(cell))
-		}
+// Stays is a budget from which an item stays in: "always" for a person, where
+// that is as soon as the pipeline runs.
+func Stays(p *simulate.Profile, b model.Tokens, mark string) Cell {
+	c := About(b, mark)
+	if start, _ := p.Axis().Start(); b == start {
+		c.shown = "always"
 	}
-	var b strings.Builder
-	for _, r := range rows {
-		b.Reset()
-		for c, cell := range r {
-			if widths[c] == 0 {
-				continue
-			}
-			pad := strings.Repeat(" ", widths[c]-plain.Width(cell))
-			if b.Len() > 0 {
-				b.WriteString("  ")
-			}
-			if columns[c].right {
-				b.WriteString(pad + cell)
-			} else {
-				b.WriteString(cell + pad)
-			}
-		}
-		line(b.String())
-	}
+	return c
 }

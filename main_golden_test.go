@@ -1,0 +1,44 @@
+package main
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the golden answers anew")
+
+// TestGoldenAnswers holds answers to files that are named after the command
+// line. After a change: go test . -run Golden -update, and read the difference.
+func TestGoldenAnswers(t *testing.T) {
+	for _, line := range []string{
+		"report --fixture nonmonotone -o csv",
+		"report --fixture nonmonotone -o markdown",
+	} {
+		t.Run(line, func(t *testing.T) {
+			code, got, diagnostics, _ := try(false, "", strings.Fields(line)...)
+			if code != exitFine || diagnostics != "" {
+				t.Fatalf("exit %d, diagnostics %q", code, diagnostics)
+			}
+			path := filepath.Join("simulate", "command", "testdata", strings.ReplaceAll(line, " ", "_")+".golden")
+			if *update {
+				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != string(want) {
+				t.Errorf("got\n%s\nwant, as in %s\n%s", got, path, want)
+			}
+		})
+	}
+}

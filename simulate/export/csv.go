@@ -1,0 +1,85 @@
+package export
+
+import (
+	"encoding/csv"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// CSV writes the rows below a line of names, comma separated, with "\n" behind
+// each line. Numbers are exact and without separators, shares go from 0 to 1, and
+// what there is not is empty.
+//
+// Texts that a file gave are written so that a row is one line, a terminal obeys
+// nothing in it, and a spreadsheet computes nothing: a backslash is written as
+// \\, line feed, carriage return and tab as \n, \r and \t, any other control
+// character and U+2028, U+2029 as \uXXXX; and before a text that begins with
+// one of = + - @ ' (or the wide forms of the first four) there is one '. To have
+// the text as it was, take one ' away where there is one, then read the escapes.
+func (s *Sheet) CSV(w io.Writer) error {
+	out := csv.NewWriter(w)
+	columns := s.columns(hasName)
+	record := make([]string, len(columns))
+	for k, c := range columns {
+		record[k] = s.Columns[c].Name
+	}
+	if err := out.Write(record); err != nil {
+		return err
+	}
+	for row := range s.Rows {
+		for k, c := range columns {
+			record[k] = row[c].csv
+		}
+		if err := out.Write(record); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// guarded is a foreign text as a cell of CSV.
+func guarded(s string) string {
+	plain := strings.IndexFunc(s, func(r rune) bool { return r == '\\' || obeyed(r) || r == utf8.RuneError }) < 0
+	if plain && !formula(s) {
+		return s
+	}
+	const hex = "0123456789abcdef"
+	var b strings.Builder
+	if formula(s) {
+		b.WriteByte('\'')
+	}
+	for _, r := range s { // a byte that is no UTF-8 comes as U+FFFD
+		switch {
+		case r == '\\':
+			b.WriteString(`\\`)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case obeyed(r):
+			b.WriteString(`\u`)
+			for shift := 12; shift >= 0; shift -= 4 {
+				b.WriteByte(hex[r>>shift&15])
+			}
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// obeyed reports whether a terminal or a reader of lines obeys r.
+func obeyed(r rune) bool {
+	return r < ' ' || 0x7f <= r && r < 0xa0 || r == 0x2028 || r == 0x2029
+}
+
+// formula reports whether a spreadsheet may take s for a formula, or could not
+// tell it from a text that was guarded.
+func formula(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return s != "" && strings.ContainsRune("=+-@'＝＋－＠", r)
+}

@@ -1,0 +1,80 @@
+package export
+
+import (
+	"fmt"
+	"io"
+	"iter"
+)
+
+// Form is how an answer is written.
+type Form string
+
+const (
+	AsTable    Form = "table" // for a person
+	AsJSON     Form = "json"
+	AsCSV      Form = "csv"      // for a spreadsheet or a plot
+	AsMarkdown Form = "markdown" // a table to paste
+)
+
+// Forms lists the forms that every answer has.
+func Forms() []Form { return []Form{AsTable, AsJSON, AsCSV, AsMarkdown} }
+
+// Sheet is an answer made of rows, in any form. What a person reads, a table or
+// Markdown, has the title, the notes and the closing lines around the rows; JSON
+// is an object of the facts and the rows; CSV is the rows alone.
+type Sheet struct {
+	Title   string
+	Notes   []string // before the rows
+	Closing []string // after them
+
+	Facts []Fact
+	Name  string // of the array of rows in JSON
+
+	Columns []Column
+	// Rows yields a cell for each column. They may be walked more than once, and
+	// the memory of a row may be used for the next.
+	Rows iter.Seq[[]Cell]
+}
+
+// Column is what the cells below each other have in common.
+type Column struct {
+	Name    string // in JSON and CSV; "": it is not in them
+	Heading string // in a table and in Markdown; "": it is not in them
+	Right   bool
+}
+
+// Fact is one thing that an answer in JSON says as a whole.
+type Fact struct {
+	Name  string
+	Value Cell
+}
+
+// Write writes the answer in a form. The error is that of w.
+func (s *Sheet) Write(w io.Writer, f Form) error {
+	switch f {
+	case AsTable:
+		return s.Table(w)
+	case AsJSON:
+		return s.JSON(w)
+	case AsCSV:
+		return s.CSV(w)
+	case AsMarkdown:
+		return s.Markdown(w)
+	}
+	return fmt.Errorf("the form %q is not known", string(f))
+}
+
+// shown picks the columns that a person sees and the ones that a program gets.
+func (s *Sheet) columns(in func(Column) bool) []int {
+	var all []int
+	for c, column := range s.Columns {
+		if in(column) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+func hasHeading(c Column) bool { return c.Heading != "" }
+
+func hasName(c Column) bool { return c.Name != "" }
