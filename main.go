@@ -137,6 +137,9 @@ func (p program) root() *cobra.Command {
 	root.AddCommand(
 		exploreCommand(explore, &l),
 		p.reportCommand(&o, &r),
+		p.minBudgetCommand(&o),
+		p.profileCommand(&o),
+		p.marginalCommand(&o),
 		p.batchCommand(&o),
 		p.fixturesCommand(),
 	)
@@ -167,6 +170,31 @@ func (p program) reportCommand(o *command.Options, r *command.ReportOptions) *co
 	}
 	addAnswerFlags(c, &r.AnswerOptions)
 	c.Flags().BoolVar(&r.NoContent, "no-content", false, "leave item texts out of JSON and CSV")
+	return c
+}
+
+func (p program) minBudgetCommand(o *command.Options) *cobra.Command {
+	var m command.MinBudgetOptions
+	c := &cobra.Command{
+		Use:   "min-budget [source ...]",
+		Short: "From which budget is an item in? Cupel's search, and the exact answer",
+		Long: "From which budget is an item in? For every item, or those that --item names: the answer of Cupel's search (FindMinBudgetFor), " +
+			"the exact least budget (first in), the least budget from which the item is never lost again up to the ceiling (stays), " +
+			"the share of the budgets between those two at which it is in, and its number of ranges.\n\n" +
+			"The search takes for granted that an item stays in once it is in, which is not so: with --only-differing see where that misleads. " +
+			"Cupel refuses it for quota slicers; the exact numbers are there all the same.",
+		Example: "cupelscope min-budget session.jsonl --item '#12'\n" +
+			"cupelscope min-budget --fixture agent --only-differing\n" +
+			"cupelscope min-budget items.json --item kind:doc --ceiling 32k -o csv",
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Sources = args
+			return command.MinBudget(cmd.Context(), *o, m, p.streams)
+		},
+	}
+	addStudyFlags(c, &m.StudyOptions)
+	c.Flags().BoolVar(&m.Bare, "bare", false, "budgets of which nothing is held back, in place of the template")
+	c.Flags().BoolVar(&m.OnlyDiffering, "only-differing", false, "only items for which the search does not find the least budget")
 	return c
 }
 
@@ -239,12 +267,57 @@ func addCommonFlags(c *cobra.Command, o *command.Options) {
 	complete(c, "overflow", command.Names(model.OverflowStrategies()))
 }
 
+func (p program) profileCommand(o *command.Options) *cobra.Command {
+	var a command.StudyOptions
+	c := &cobra.Command{
+		Use:   "profile [source ...]",
+		Short: "At which budgets is an item in? All ranges, exactly",
+		Long: "At which budgets is an item in? All ranges of budgets from 0 to the ceiling, both ends included. " +
+			"The table says up to nine of them, and beyond that between which budgets they lie; JSON and CSV have all. CSV has a row for each range.",
+		Example: "cupelscope profile --fixture nonmonotone\n" +
+			"cupelscope profile session.jsonl --item is:out -o json",
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Sources = args
+			return command.Profile(cmd.Context(), *o, a, p.streams)
+		},
+	}
+	addStudyFlags(c, &a)
+	return c
+}
+
+func (p program) marginalCommand(o *command.Options) *cobra.Command {
+	var a command.StudyOptions
+	c := &cobra.Command{
+		Use:   "marginal [source ...]",
+		Short: "What would leave, and what would come in, with --slack tokens less?",
+		Long: "What is at risk? The items that are in and would be out with --slack tokens less (Cupel's GetMarginalItems), in placed order, " +
+			"and the items that only the smaller budget lets in. Cupel refuses the question for percentage quotas; the answer is there all the same.",
+		Example: "cupelscope marginal session.jsonl --max-tokens 32k --slack 1k\n" +
+			"cupelscope marginal --fixture agent -o json",
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Sources = args
+			return command.Marginal(cmd.Context(), *o, a, p.streams)
+		},
+	}
+	addStudyFlags(c, &a)
+	return c
+}
+
 // addAnswerFlags adds what the verbs with one answer understand.
 func addAnswerFlags(c *cobra.Command, a *command.AnswerOptions) {
 	c.Flags().StringVarP(&a.Output, "output", "o", "", "form of the answer: table, json, csv or markdown (default table)")
 	c.Flags().BoolVar(&a.ASCII, "ascii", false, "mark estimates with ~")
 	c.Flags().BoolVarP(&a.Verbose, "verbose", "v", false, "say on standard error what was loaded, and how long the work took")
 	complete(c, "output", command.Names(export.Forms()))
+}
+
+// addStudyFlags adds what the verbs about items over many budgets understand.
+func addStudyFlags(c *cobra.Command, a *command.StudyOptions) {
+	addAnswerFlags(c, &a.AnswerOptions)
+	c.Flags().StringArrayVar(&a.Items, "item", nil, `only these items: '#12', kind:tool, 'tok>500 is:out', '"a text"'; may be repeated (default: all)`)
+	c.Flags().StringVar(&a.Ceiling, "ceiling", "", "the largest budget to look at (default: where all is in, at most twice the budget or 128k)")
 }
 
 func addLookFlags(c *cobra.Command, l *look) {

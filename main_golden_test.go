@@ -16,6 +16,15 @@ func TestGoldenAnswers(t *testing.T) {
 	for _, line := range []string{
 		"report --fixture nonmonotone -o csv",
 		"report --fixture nonmonotone -o markdown",
+		"min-budget --fixture nonmonotone",
+		"min-budget --fixture nonmonotone -o json",
+		"min-budget --fixture agent --only-differing",
+		"min-budget --fixture retrieval -o csv",
+		"profile --fixture nonmonotone -o csv",
+		"profile --fixture nonmonotone -o json",
+		"profile --fixture retrieval",
+		"marginal --fixture agent",
+		"marginal --fixture agent -o json",
 	} {
 		t.Run(line, func(t *testing.T) {
 			code, got, diagnostics, _ := try(false, "", strings.Fields(line)...)

@@ -12,7 +12,11 @@
 // is never in has no first and no stays: no comparison with them holds.
 package query
 
-import "cupelscope/model"
+import (
+	"slices"
+
+	"cupelscope/model"
+)
 
 // State is a yes-or-no fact about an item that is: asks for.
 type State uint8
@@ -88,6 +92,16 @@ func (q Query) NeedsProfile() bool {
 		}
 	}
 	return false
+}
+
+// NeedsResult reports whether Match asks what is in and what is out.
+func (q Query) NeedsResult() bool { return q.asks(In) || q.asks(Out) || q.asks(Risk) }
+
+// NeedsRisk reports whether Match asks what is at risk.
+func (q Query) NeedsRisk() bool { return q.asks(Risk) }
+
+func (q Query) asks(s State) bool {
+	return slices.ContainsFunc(q.terms, func(t term) bool { return t.field == is && t.state == s })
 }
 
 // Find returns the byte range of the first match in the content of the first

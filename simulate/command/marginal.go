@@ -1,0 +1,105 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"cupelscope/model"
+	"cupelscope/simulate"
+	"cupelscope/simulate/export"
+)
+
+// Marginal tells what a budget smaller by the slack would change: the items
+// that are in and would be out, as Cupel's GetMarginalItems lists them, in
+// placed order, and those that only the smaller budget lets in, ascending.
+// Where Cupel refuses, the reason is part of the answer, and the list, which
+// takes two runs and assumes nothing, stands beside it.
+func Marginal(ctx context.Context, o Options, a StudyOptions, s Streams) error {
+	st, err := openStudy(ctx, o, a, s)
+	if err != nil {
+		return err
+	}
+	items, err := st.pick(ctx)
+	if err != nil {
+		return err
+	}
+	lost, gained, err := st.less(st.Slack)
+	if err != nil {
+		if b, ok := errors.AsType[*model.BudgetError](err); ok && b.Field == "slackTokens" {
+			return fmt.Errorf("--slack: %w", err)
+		}
+		return fmt.Errorf("with %v tokens less: %w", st.Slack, err)
+	}
+	cupel, err := simulate.MarginalItems(st.ranking, st.Budget, st.Slack)
+	refused := errors.Is(err, simulate.ErrMarginalNotMonotonic)
+	if err != nil && !refused {
+		return err
+	}
+	if !refused {
+		lost = cupel
+	}
+	asked := make([]bool, st.Set.Len())
+	for _, i := range items {
+		asked[i] = true
+	}
+	others := func(i int32) bool { return !asked[i] }
+	lost, gained = slices.DeleteFunc(slices.Clone(lost), others), slices.DeleteFunc(gained, others)
+	report, err := st.report()
+	if err != nil {
+		return err
+	}
+	sheet := st.marginalSheet(report, lost, gained)
+	sheet.Facts = []export.Fact{
+		{Name: "budget", Value: export.BudgetOf(st.Budget)},
+		{Name: "slackTokens", Value: export.Tokens(st.Slack)},
+		{Name: "marginal", Value: export.Indexes(lost)},
+		{Name: "gained", Value: export.Indexes(gained)},
+	}
+	sheet.Notes = append(sheet.Notes, fmt.Sprintf("budget %v, compared with %v, which is %v less; %s",
+		st.Budget.MaxTokens(), st.Budget.MaxTokens()-st.Slack, st.Slack, template(st.Budget)))
+	if st.Guessed {
+		sheet.Notes = append(sheet.Notes, "note: the budget was guessed; set it with --max-tokens")
+	}
+	if refused {
+		sheet.Facts = append(sheet.Facts, export.Fact{Name: "refused", Value: export.Word(simulate.ErrMarginalNotMonotonic.Error())})
+		sheet.Notes = append(sheet.Notes, "Cupel refuses this slicer: "+simulate.ErrMarginalNotMonotonic.Error(), "what follows assumes nothing: the pipeline was run at both budgets")
+	}
+	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s at risk, %v tokens; %s gained with less, %v tokens",
+		amount(len(lost), "item"), st.tokensOf(lost), amount(len(gained), "item"), st.tokensOf(gained)))
+	return sheet.Write(s.Out, st.form)
+}
+
+func (st *study) tokensOf(items []int32) model.Tokens {
+	sum := model.Tokens(0)
+	for _, i := range items {
+		sum += st.Set.Tokens(int(i))
+	}
+	return sum
+}
+
+func (st *study) marginalSheet(r *model.Report, lost, gained []int32) *export.Sheet {
+	return &export.Sheet{
+		Title: st.title(),
+		Name:  "items",
+		Columns: slices.Concat([]export.Column{{Name: "change", Heading: "change"}}, identity(), []export.Column{
+			{Name: "score", Heading: "score", Right: true}, firstLine,
+		}),
+		Rows: func(yield func([]export.Cell) bool) {
+			var row []export.Cell
+			for _, group := range [...]struct {
+				name  string
+				items []int32
+			}{{"lost", lost}, {"gained", gained}} {
+				for _, item := range group.items {
+					i := int(item)
+					row = append(st.identify(append(row[:0], export.Word(group.name)), i), export.Number(r.Scores[i], 3), st.firstLineOf(i))
+					if !yield(row) {
+						return
+					}
+				}
+			}
+		},
+	}
+}

@@ -1,0 +1,163 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"cupelscope/model"
+	"cupelscope/pipeline/slicer"
+	"cupelscope/simulate"
+	"cupelscope/simulate/export"
+)
+
+// MinBudgetOptions say for which items, and which of the answers to show.
+type MinBudgetOptions struct {
+	StudyOptions
+	// Bare asks about budgets of which nothing is held back, in place of the
+	// template of the budget.
+	Bare bool
+	// OnlyDiffering leaves out items for which the search and the truth agree.
+	OnlyDiffering bool
+}
+
+// least is the answer for one item.
+type least struct {
+	item    int
+	search  model.Option[model.Tokens] // Cupel's
+	refused error                      // why there is no search
+	simulate.Summary
+}
+
+// differs: the search says another budget than the least.
+func (l *least) differs() bool { return l.refused == nil && l.search != l.First }
+
+// MinBudget tells from which budgets items are in: by the search of Cupel
+// (FindMinBudgetFor up to the ceiling), and exactly. Where the search refuses,
+// the reason is part of the answer, and the exact numbers stand beside it.
+func MinBudget(ctx context.Context, o Options, a MinBudgetOptions, s Streams) error {
+	st, err := openStudy(ctx, o, a.StudyOptions, s)
+	if err != nil {
+		return err
+	}
+	if a.OnlyDiffering && st.ranking.Shifts() != (slicer.Shifts{}) {
+		return fmt.Errorf("--only-differing: there is no search to differ from: %w", simulate.ErrSearchNotMonotonic)
+	}
+	items, err := st.pick(ctx)
+	if err != nil {
+		return err
+	}
+	base := st.Budget
+	if a.Bare {
+		base = model.Budget{} // nothing but its maximum, which the axis moves
+	}
+	p, err := st.along(ctx, base)
+	if err != nil {
+		return err
+	}
+	begin := st.now()
+	var rows []least
+	several, differing, low := 0, 0, 0
+	for _, i := range items {
+		l := least{item: i, Summary: p.Summary(i)}
+		if l.search, l.refused = p.CupelSearch(i, st.ceiling); l.refused != nil && !refusal(l.refused) {
+			return l.refused
+		}
+		if l.Ranges > 1 {
+			several++
+		}
+		if l.differs() {
+			differing++
+		}
+		if errors.Is(l.refused, simulate.ErrCeilingLow) {
+			low++
+		}
+		if !a.OnlyDiffering || l.differs() {
+			rows = append(rows, l)
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	if err := st.took("searched", begin); err != nil {
+		return err
+	}
+	sheet := st.minBudgetSheet(rows, p)
+	held := template(base)
+	if a.Bare {
+		held = "bare: " + held
+	}
+	sheet.Notes = append(sheet.Notes, fmt.Sprintf("budgets up to %v; %s", st.ceiling, held))
+	sheet.Facts = []export.Fact{
+		{Name: "budget", Value: export.BudgetOf(base)},
+		{Name: "bare", Value: export.Truth(a.Bare)},
+		{Name: "ceiling", Value: export.Tokens(st.ceiling)},
+		{Name: "asked", Value: export.Count(len(items))},
+		{Name: "severalRanges", Value: export.Count(several)},
+	}
+	if st.ranking.Shifts() != (slicer.Shifts{}) {
+		sheet.Notes = append(sheet.Notes, "Cupel's search refuses this slicer: "+simulate.ErrSearchNotMonotonic.Error())
+		sheet.Facts = append(sheet.Facts, export.Fact{Name: "searchRefused", Value: export.Word(simulate.ErrSearchNotMonotonic.Error())})
+		sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets", amount(len(items), "item"), model.Tokens(several)))
+		return sheet.Write(s.Out, st.form)
+	}
+	sheet.Facts = append(sheet.Facts, export.Fact{Name: "differing", Value: export.Count(differing)})
+	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets; the search differs from first in for %v",
+		amount(len(items), "item"), model.Tokens(several), model.Tokens(differing)))
+	if low > 0 {
+		sheet.Closing = append(sheet.Closing, fmt.Sprintf("refused for %s: %v", amount(low, "item"), simulate.ErrCeilingLow))
+	}
+	return sheet.Write(s.Out, st.form)
+}
+
+// refusal tells what is an answer of the search from what ends it.
+func refusal(err error) bool {
+	return errors.Is(err, simulate.ErrSearchNotMonotonic) || errors.Is(err, simulate.ErrCeilingLow)
+}
+
+func (st *study) minBudgetSheet(all []least, p *simulate.Profile) *export.Sheet {
+	mark := st.mark()
+	return &export.Sheet{
+		Title: st.title(),
+		Name:  "items",
+		Columns: append(identity(),
+			export.Column{Name: "minBudget", Heading: "search", Right: true},
+			export.Column{Name: "exact", Heading: "first in", Right: true},
+			export.Column{Heading: "for", Right: true},
+			export.Column{Name: "staysFrom", Heading: "stays", Right: true},
+			export.Column{Name: "share", Heading: "between", Right: true},
+			export.Column{Name: "ranges", Heading: "ranges", Right: true},
+			export.Column{Name: "differs", Heading: "differs"},
+			firstLine,
+		),
+		Rows: func(yield func([]export.Cell) bool) {
+			var row []export.Cell
+			for k := range all {
+				l := &all[k]
+				search := export.AboutOption(l.search, mark)
+				switch {
+				case l.refused != nil:
+					search = export.None.But("refused")
+				case !l.search.Set:
+					search = export.None.But("none")
+				}
+				first, stays, width := export.None.But("never"), export.None.But("-"), export.None
+				if l.First.Set {
+					first, width = export.About(l.First.Value, mark), export.Tokens(l.FirstWidth)
+				}
+				if l.Stays.Set {
+					stays = export.Stays(p, l.Stays.Value, mark)
+				}
+				share := export.Share(l.Share)
+				if l.Ranges < 2 && l.First == l.Stays { // there is no between
+					share = share.But("")
+				}
+				row = append(st.identify(row[:0], l.item), search, first, width, stays, share,
+					export.Count(l.Ranges), export.Truth(l.differs()), st.firstLineOf(l.item))
+				if !yield(row) {
+					return
+				}
+			}
+		},
+	}
+}

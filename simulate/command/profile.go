@@ -1,0 +1,138 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/simulate"
+	"cupelscope/simulate/export"
+)
+
+// maxBandsShown is how many ranges of budgets a person is shown of an item;
+// beyond, the share of budgets says more.
+const maxBandsShown = 9
+
+// Profile tells at which budgets, from 0 to the ceiling, items are in: all
+// ranges, both ends included. CSV has a row for each range, and one without
+// ends for an item that is never in.
+func Profile(ctx context.Context, o Options, a StudyOptions, s Streams) error {
+	st, err := openStudy(ctx, o, a, s)
+	if err != nil {
+		return err
+	}
+	items, err := st.pick(ctx)
+	if err != nil {
+		return err
+	}
+	if err := st.profiled(ctx); err != nil {
+		return err
+	}
+	sheet := st.bandsSheet(items)
+	if st.form == export.AsCSV {
+		sheet = st.bandRowsSheet(items)
+	}
+	sheet.Title, sheet.Name = st.title(), "items"
+	sheet.Notes = append(sheet.Notes, fmt.Sprintf("budgets up to %v; %s", st.ceiling, template(st.Budget)))
+	several := 0
+	for _, i := range items {
+		if st.profile.Summary(i).Ranges > 1 {
+			several++
+		}
+	}
+	sheet.Facts = []export.Fact{
+		{Name: "budget", Value: export.BudgetOf(st.Budget)},
+		{Name: "ceiling", Value: export.Tokens(st.ceiling)},
+		{Name: "severalRanges", Value: export.Count(several)},
+	}
+	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets", amount(len(items), "item"), model.Tokens(several)))
+	return sheet.Write(s.Out, st.form)
+}
+
+func (st *study) bandsSheet(items []int) *export.Sheet {
+	mark := st.mark()
+	return &export.Sheet{
+		Columns: append(identity(),
+			export.Column{Name: "ranges", Heading: "ranges", Right: true},
+			export.Column{Heading: "in at", Right: true},
+			export.Column{Name: "bands", Heading: "budgets"},
+			firstLine,
+		),
+		Rows: func(yield func([]export.Cell) bool) {
+			var row []export.Cell
+			var bands []simulate.Band
+			for _, i := range items {
+				bands = st.profile.Bands(bands[:0], i)
+				cell := export.Bands(bands).But(st.sayBands(bands, mark))
+				row = append(st.identify(row[:0], i), export.Count(len(bands)), export.Share(share(bands, st.ceiling)), cell, st.firstLineOf(i))
+				if !yield(row) {
+					return
+				}
+			}
+		},
+	}
+}
+
+// bandRowsSheet has a row for each band.
+func (st *study) bandRowsSheet(items []int) *export.Sheet {
+	return &export.Sheet{
+		Columns: append(identity(), export.Column{Name: "from"}, export.Column{Name: "to"}, firstLine),
+		Rows: func(yield func([]export.Cell) bool) {
+			var row []export.Cell
+			var bands []simulate.Band
+			for _, i := range items {
+				bands = st.profile.Bands(bands[:0], i)
+				label := st.firstLineOf(i)
+				if len(bands) == 0 {
+					if row = append(st.identify(row[:0], i), export.None, export.None, label); !yield(row) {
+						return
+					}
+				}
+				for _, b := range bands {
+					if row = append(st.identify(row[:0], i), export.Tokens(b.From), export.Tokens(b.To), label); !yield(row) {
+						return
+					}
+				}
+			}
+		},
+	}
+}
+
+// sayBands says the ranges for a person, a range that reaches the ceiling
+// without its end: "50..99, 150..".
+func (st *study) sayBands(bands []simulate.Band, mark string) string {
+	if len(bands) == 0 {
+		return "never"
+	}
+	say := func(t model.Tokens) string {
+		if mark == "" {
+			return t.String()
+		}
+		return mark + t.Short()
+	}
+	if len(bands) > maxBandsShown {
+		return fmt.Sprintf("%s to %s, with gaps", say(bands[0].From), say(bands[len(bands)-1].To))
+	}
+	shown := make([]string, len(bands))
+	for k, b := range bands {
+		switch {
+		case b.To == st.ceiling:
+			shown[k] = say(b.From) + ".."
+		case b.From == b.To:
+			shown[k] = say(b.From)
+		default:
+			shown[k] = say(b.From) + ".." + say(b.To)
+		}
+	}
+	return strings.Join(shown, ", ")
+}
+
+// share is the share of the budgets from 0 to a ceiling that bands take.
+func share(bands []simulate.Band, ceiling model.Tokens) float64 {
+	in := model.Tokens(0)
+	for _, b := range bands {
+		in += b.To - b.From + 1
+	}
+	return float64(in) / float64(ceiling+1)
+}

@@ -1,0 +1,267 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strconv"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/model/itemset"
+	"cupelscope/pipeline"
+	"cupelscope/pipeline/slicer"
+	"cupelscope/simulate"
+)
+
+// verb is any verb about one source.
+type verb func(ctx context.Context, o Options, s Streams) error
+
+// answered runs a verb on a scenario and reads its JSON.
+func answered[A any](t *testing.T, s model.Scenario, v verb) (answer A, err error) {
+	t.Helper()
+	text, err := itemset.MarshalScenario(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	streams, out, _ := streams(string(text))
+	if err := v(context.Background(), Options{Sources: []string{"-"}}, streams); err != nil {
+		if out.Len() > 0 {
+			t.Fatalf("an answer beside the error %v: %s", err, out)
+		}
+		return answer, err
+	}
+	decoder := json.NewDecoder(bytes.NewReader(out.Bytes()))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&answer); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return answer, nil
+}
+
+// eachExperiment calls f for random scenarios that have items, with their
+// ranking.
+func eachExperiment(t *testing.T, seed uint64, f func(rng *rand.Rand, s model.Scenario, r *pipeline.Ranking)) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 15))
+	n := 1500
+	if testing.Short() {
+		n = 250
+	}
+	for range n {
+		s := randomExperiment(t, rng)
+		if s.Items.Len() == 0 {
+			continue
+		}
+		pipe, err := pipeline.New(s.Policy)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := pipe.Rank(context.Background(), s.Items)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f(rng, s, r)
+	}
+}
+
+var inJSON = AnswerOptions{Output: "json"}
+
+// studied are the options for all items up to a ceiling, as JSON.
+func studied(ceiling model.Tokens) StudyOptions {
+	return StudyOptions{AnswerOptions: inJSON, Ceiling: strconv.Itoa(int(ceiling))}
+}
+
+type jsonItem struct {
+	Index     int
+	Kind      string
+	Tokens    model.Tokens
+	Count     string
+	FirstLine string
+}
+
+func TestMinBudgetIsBruteForce(t *testing.T) {
+	type answer struct {
+		Budget                          json.RawMessage
+		Bare                            bool
+		Ceiling                         model.Tokens
+		Asked, SeveralRanges, Differing int
+		SearchRefused                   string
+		Items                           []struct {
+			jsonItem
+			MinBudget, Exact, StaysFrom *model.Tokens
+			Share                       float64
+			Ranges                      int
+			Differs                     bool
+		}
+	}
+	compared := 0
+	eachExperiment(t, 1, func(rng *rand.Rand, s model.Scenario, r *pipeline.Ranking) {
+		ceiling, bare := model.Tokens(rng.IntN(60)), rng.IntN(3) == 0
+		got, err := answered[answer](t, s, func(ctx context.Context, o Options, st Streams) error {
+			return MinBudget(ctx, o, MinBudgetOptions{StudyOptions: studied(ceiling), Bare: bare}, st)
+		})
+		template := &s.Budget
+		if bare {
+			template = nil
+		}
+		several, differing := 0, 0
+		for i := range s.Items.Len() {
+			bands, broken := bandsByBruteForce(t, r, s.Budget, bare, i, ceiling)
+			if broken != nil {
+				if !as[*model.ScarcityError](err) {
+					t.Fatalf("%v, want %v", err, broken)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			row := got.Items[i]
+			var exact, stays, search *model.Tokens
+			share, between := 0.0, ceiling+1
+			if n := len(bands); n > 0 {
+				exact = &bands[0][0]
+				if bands[n-1][1] == ceiling {
+					stays, between = &bands[n-1][0], bands[n-1][0]
+				}
+				in := model.Tokens(0)
+				for b := *exact; b < between; b++ {
+					if slices.ContainsFunc(bands, func(band [2]model.Tokens) bool { return band[0] <= b && b <= band[1] }) {
+						in++
+					}
+				}
+				if share = 1; between > *exact {
+					share = float64(in) / float64(between-*exact)
+				}
+				if n > 1 {
+					several++
+				}
+			}
+			found, refused := simulate.FindMinBudgetFor(r, i, ceiling, template)
+			if found.Set {
+				search = &found.Value
+			}
+			differs := refused == nil && !reflect.DeepEqual(search, exact)
+			if differs {
+				differing++
+			}
+			if row.Index != i || !reflect.DeepEqual([]*model.Tokens{row.Exact, row.StaysFrom, row.MinBudget}, []*model.Tokens{exact, stays, search}) ||
+				row.Share != share || row.Ranges != len(bands) || row.Differs != differs {
+				t.Fatalf("item %d: %+v, bands %v, search %v, %v", i, row, bands, found, refused)
+			}
+			compared++
+		}
+		refuses := r.Shifts() != slicer.Shifts{}
+		if got.SeveralRanges != several || got.Differing != differing || got.Asked != s.Items.Len() || got.Ceiling != ceiling || got.Bare != bare ||
+			(got.SearchRefused == simulate.ErrSearchNotMonotonic.Error()) != refuses {
+			t.Fatalf("%+v, want %d with several ranges, %d differing", got, several, differing)
+		}
+	})
+	if compared < 500 {
+		t.Errorf("only %d items compared", compared)
+	}
+}
+
+func TestProfileIsBruteForce(t *testing.T) {
+	type answer struct {
+		Budget        json.RawMessage
+		Ceiling       model.Tokens
+		SeveralRanges int
+		Items         []struct {
+			jsonItem
+			Ranges int
+			Bands  [][2]model.Tokens
+		}
+	}
+	compared := 0
+	eachExperiment(t, 2, func(rng *rand.Rand, s model.Scenario, r *pipeline.Ranking) {
+		ceiling := model.Tokens(rng.IntN(60))
+		got, err := answered[answer](t, s, func(ctx context.Context, o Options, st Streams) error {
+			return Profile(ctx, o, studied(ceiling), st)
+		})
+		for i := range s.Items.Len() {
+			bands, broken := bandsByBruteForce(t, r, s.Budget, false, i, ceiling)
+			if (broken != nil) != (err != nil) {
+				t.Fatalf("%v, want %v", err, broken)
+			}
+			if err != nil {
+				return
+			}
+			if row := got.Items[i]; !reflect.DeepEqual(row.Bands, bands) || row.Ranges != len(bands) {
+				t.Fatalf("item %d: %+v, want %v", i, row, bands)
+			}
+			compared++
+		}
+	})
+	if compared < 500 {
+		t.Errorf("only %d items compared", compared)
+	}
+}
+
+func TestMarginalIsBruteForce(t *testing.T) {
+	type answer struct {
+		Budget           json.RawMessage
+		SlackTokens      model.Tokens
+		Marginal, Gained []int32
+		Refused          string
+		Items            []struct {
+			Change string
+			jsonItem
+			Score float64
+		}
+	}
+	compared, refused := 0, 0
+	eachExperiment(t, 3, func(rng *rand.Rand, s model.Scenario, r *pipeline.Ranking) {
+		s.Slack = min(model.Tokens(rng.IntN(12)), s.Budget.TargetTokens())
+		got, err := answered[answer](t, s, func(ctx context.Context, o Options, st Streams) error {
+			return Marginal(ctx, o, StudyOptions{AnswerOptions: inJSON}, st)
+		})
+		reduced, broken := s.Budget.At(s.Budget.MaxTokens() - s.Slack)
+		var before, after *model.Report
+		if broken == nil {
+			before, broken = r.DryRun(s.Budget)
+		}
+		if broken == nil {
+			after, broken = r.DryRun(reduced)
+		}
+		if (broken == nil) != (err == nil) {
+			t.Fatalf("%v, want %v", err, broken)
+		}
+		if err != nil {
+			return
+		}
+		lost, gained := []int32{}, []int32{}
+		for _, i := range before.Included {
+			if !after.In(int(i)) {
+				lost = append(lost, i)
+			}
+		}
+		for i := range s.Items.Len() {
+			if after.In(i) && !before.In(i) {
+				gained = append(gained, int32(i))
+			}
+		}
+		if !slices.Equal(got.Marginal, lost) || !slices.Equal(got.Gained, gained) || len(got.Items) != len(lost)+len(gained) || got.SlackTokens != s.Slack {
+			t.Fatalf("%+v, want %v and %v", got, lost, gained)
+		}
+		cupel, err := simulate.MarginalItems(r, s.Budget, s.Slack)
+		switch {
+		case errors.Is(err, simulate.ErrMarginalNotMonotonic):
+			if got.Refused != err.Error() {
+				t.Fatalf("refused with %q", got.Refused)
+			}
+			refused++
+		case err != nil || !slices.Equal(cupel, lost) || got.Refused != "":
+			t.Fatalf("Cupel says %v, %v; refused %q", cupel, err, got.Refused)
+		}
+		compared++
+	})
+	if compared < 80 || refused < 10 {
+		t.Errorf("only %d compared, %d of them refused", compared, refused)
+	}
+}
