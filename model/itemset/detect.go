@@ -73,6 +73,9 @@ func detectObject(object []byte, isWhole bool) Format {
 		}
 		return OpenAI
 	}
+	if isPassage(object) || len(findResults(0, object)) > 0 {
+		return Documents
+	}
 	if has["content"] != 0 {
 		return Items
 	}

@@ -34,12 +34,13 @@ const (
 	Anthropic  Format = "anthropic"   // the same of Anthropic's
 	ClaudeCode Format = "claude-code" // sessions, a row a line
 	Codex      Format = "codex"       // rollouts, a row a line
+	Documents  Format = "documents"   // documents and retrieval results
 	Vectors    Format = "vector"      // a conformance vector of Cupel, in TOML
 )
 
 // Formats lists what Options.Format may be.
 func Formats() []Format {
-	return []Format{Auto, Items, Scenario, OpenAI, Anthropic, ClaudeCode, Codex, Vectors}
+	return []Format{Auto, Items, Scenario, OpenAI, Anthropic, ClaudeCode, Codex, Documents, Vectors}
 }
 
 // DefaultMaxBytes bounds one source when Options.MaxBytes is 0: 1 GiB.
@@ -221,6 +222,8 @@ func (b *builder) read(name string, data []byte, several bool) error {
 		err = b.readClaude(doc)
 	case Codex:
 		err = b.readCodex(doc)
+	case Documents:
+		err = b.readDocuments(doc)
 	case Auto:
 		return &FormatError{Name: name, Reason: b.unrecognised(doc)}
 	default:

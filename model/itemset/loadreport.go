@@ -43,6 +43,17 @@ type Report struct {
 	source string // prefix of places when there are several sources
 }
 
+// addMany is add for as many records whose places do not matter.
+func (r *Report) addMany(outcome Outcome, reason string, n int) {
+	r.add(outcome, reason, "")
+	for i := range r.Entries {
+		if e := &r.Entries[i]; e.Outcome == outcome && (e.Reason == reason || e.Reason == otherReasons) {
+			e.Count += n - 1
+			return
+		}
+	}
+}
+
 func (r *Report) add(outcome Outcome, reason, place string) {
 	if r.source != "" && place != "" {
 		place = r.source + " " + place

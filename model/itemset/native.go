@@ -310,7 +310,15 @@ func stringList(raw []byte) ([]string, bool) {
 // Without a zone a time is in UTC, and so is the result.
 func parseTime(raw []byte) (time.Time, bool) {
 	s, ok := jsonwalk.String(raw)
-	if !ok || len(s) < len("2006-01-02") || len(s) > 64 {
+	if !ok {
+		return time.Time{}, false
+	}
+	return timeOf(s)
+}
+
+// timeOf is parseTime for a text.
+func timeOf(s string) (time.Time, bool) {
+	if len(s) < len("2006-01-02") || len(s) > 64 {
 		return time.Time{}, false
 	}
 	if len(s) > 10 && (s[10] == ' ' || s[10] == 't') {

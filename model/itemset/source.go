@@ -58,11 +58,13 @@ func expected(f Format) string {
 		return "messages with a role and content (an array, {\"messages\": [...]} or JSON lines)"
 	case ClaudeCode:
 		return "rows of type user and assistant that have a message"
+	case Documents:
+		return "documents with page_content, text or content, or results around them (an array, an object or JSON lines)"
 	case Codex:
 		return "rows of type response_item that have a payload"
 	}
 	return items + ", a scenario, messages of OpenAI's or Anthropic's, a Claude Code session, " +
-		"a Codex rollout or a conformance vector in TOML"
+		"a Codex rollout, documents or retrieval results, or a conformance vector in TOML"
 }
 
 // RecordError says which record a strict reader refused.
