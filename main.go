@@ -50,8 +50,9 @@ func main() {
 
 // look is how the explorer is to look.
 type look struct {
-	theme string
-	ascii bool
+	theme   string
+	ascii   bool
+	noMouse bool
 }
 
 // explore shows the screen.
@@ -80,6 +81,7 @@ func explore(ctx context.Context, o command.Options, l look, s command.Streams) 
 		Theme:   name,
 		ASCII:   l.ascii,
 		NoColor: os.Getenv("NO_COLOR") != "",
+		NoMouse: l.noMouse,
 		Now:     s.Now,
 	})
 }
@@ -323,6 +325,7 @@ func addStudyFlags(c *cobra.Command, a *command.StudyOptions) {
 func addLookFlags(c *cobra.Command, l *look) {
 	c.Flags().StringVar(&l.theme, "theme", "auto", "colours: auto, dark, light or none")
 	c.Flags().BoolVar(&l.ascii, "ascii", false, "draw with ASCII characters only")
+	c.Flags().BoolVar(&l.noMouse, "no-mouse", false, "leave the mouse to the terminal, for selecting text")
 }
 
 // complete offers the values of a flag to the shell. It fails only for a flag

@@ -174,12 +174,7 @@ func (m *Model) helpKey(msg tea.KeyPressMsg) tea.Cmd {
 	case "pgdown":
 		m.help.Move(10)
 	case "enter":
-		i, ok := m.help.Selected()
-		if !ok {
-			return nil
-		}
-		m.overlay = noOverlay
-		return m.do(m.helped[i])
+		return m.runHelp()
 	case "backspace":
 		if r := []rune(m.help.Search); len(r) > 0 {
 			m.help.Type(string(r[:len(r)-1]))
@@ -190,6 +185,16 @@ func (m *Model) helpKey(msg tea.KeyPressMsg) tea.Cmd {
 		}
 	}
 	return nil
+}
+
+// runHelp does what the line under the help's cursor says.
+func (m *Model) runHelp() tea.Cmd {
+	i, ok := m.help.Selected()
+	if !ok {
+		return nil
+	}
+	m.overlay = noOverlay
+	return m.do(m.helped[i])
 }
 
 func (m *Model) openHelp() tea.Cmd {
@@ -207,6 +212,9 @@ func (m *Model) openHelp() tea.Cmd {
 
 // hints are the keys worth showing now; "? all" is last and always there.
 func (m *Model) hints() []panes.Hint {
+	if m.overlay == helpOverlay {
+		return []panes.Hint{{Key: "up/down", Text: "move"}, {Key: "enter", Text: "run it"}, {Key: "esc", Text: "close"}}
+	}
 	if m.overlay == reportOverlay {
 		return []panes.Hint{{Key: "j/k", Text: "scroll"}, {Key: "esc", Text: "close"}, {Key: "?", Text: "all keys"}}
 	}

@@ -192,8 +192,13 @@ func (k *monkey) press() {
 	case n < 82:
 		r := []rune{'é', '世', 0x301, 0x202e, 0x7f, 0, 0x1b, 0x9b, 0xfffd, 0x10ffff, '!', '~', '7'}[rng.IntN(13)]
 		k.send(fmt.Sprintf("%q", r), tea.KeyPressMsg{Code: r, Text: string(r)})
-	case n < 86:
+	case n < 84:
 		k.send("release", tea.KeyReleaseMsg{Code: 'a'})
+	case n < 88:
+		x, y := rng.IntN(k.m.width+4)-2, rng.IntN(k.m.height+4)-2
+		at := tea.Mouse{X: x, Y: y, Button: []tea.MouseButton{tea.MouseLeft, tea.MouseLeft, tea.MouseRight, tea.MouseWheelUp, tea.MouseWheelDown}[rng.IntN(5)]}
+		msg := []tea.Msg{tea.MouseClickMsg(at), tea.MouseReleaseMsg(at), tea.MouseWheelMsg(at), tea.MouseMotionMsg(at)}[rng.IntN(4)]
+		k.send(fmt.Sprintf("%T %d,%d", msg, x, y), msg)
 	default:
 		w, h := 1+rng.IntN(200), 1+rng.IntN(70)
 		switch rng.IntN(4) {

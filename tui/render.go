@@ -64,12 +64,14 @@ func (m *Model) render() string {
 		i, ok := m.selected()
 		panes.Detail(f, l.Detail, boxed, i, ok)
 	}
+	m.hinted, m.hintAt = nil, nil
 	if m.prompt != nil {
 		m.prompt.draw(f, l.Impact, l.Hints)
 		return c.String()
 	}
 	panes.Impact(f, l.Impact, m.message, m.exp.CanUndo())
-	panes.Hints(f, l.Hints, m.hints())
+	m.hinted = m.hints()
+	m.hintAt = panes.Hints(f, l.Hints, m.hinted)
 	return c.String()
 }
 
@@ -112,6 +114,7 @@ func (m *Model) changes() panes.Changes {
 
 // tabs draws the views, the filter, the sorting and the other side.
 func (m *Model) tabs(f *panes.Frame, r draw.Rect) {
+	m.tabAt = [views]draw.Rect{}
 	if r.Empty() {
 		return
 	}
@@ -125,7 +128,9 @@ func (m *Model) tabs(f *panes.Frame, r draw.Rect) {
 		if v == m.view {
 			name, role = "["+name+"]", theme.Focus
 		}
-		x += f.Text(x, r.Y, r.W, name+"  ", role)
+		n := f.Text(x, r.Y, r.W, name+"  ", role)
+		m.tabAt[v] = draw.Rect{X: x, Y: r.Y, W: n, H: 1}
+		x += n
 	}
 	other := m.side.Other()
 	filter := "filter -"

@@ -53,6 +53,8 @@ type Options struct {
 	ASCII     bool
 	// NoColor asks for attributes only, as NO_COLOR does.
 	NoColor bool
+	// NoMouse leaves the mouse to the terminal, for selecting text.
+	NoMouse bool
 	// Now tells the time, for the run times that are shown; nil: time.Now.
 	Now func() time.Time
 }

@@ -101,7 +101,13 @@ type Model struct {
 	profiles    [2]lane
 	requests    [2]experiment.Request // what the profile lanes work on
 	jobs        [views]job            // the panes' own work
-	layout      Layout                // of the frame that is shown
+
+	// Where things are in the frame that is shown, for the mouse.
+	layout Layout
+	tabAt  [views]draw.Rect
+	hinted []panes.Hint
+	hintAt []draw.Rect
+	drag   drag
 }
 
 // New makes the explorer. Nothing is loaded before Init's command runs.
@@ -131,7 +137,7 @@ func (m *Model) restyle(name theme.Name) {
 func Run(ctx context.Context, opts Options, options ...tea.ProgramOption) error {
 	m := New(ctx, opts)
 	defer m.stop()
-	_, err := tea.NewProgram(m, append([]tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler()}, options...)...).Run()
+	_, err := tea.NewProgram(m, append([]tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFilter(coalesce())}, options...)...).Run()
 	if errors.Is(err, tea.ErrInterrupted) || errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
 		return nil
 	}
@@ -164,6 +170,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.KeyPressMsg:
 		m.dirty = true
 		return m, m.key(msg)
+	case tea.MouseMsg:
+		return m, m.mouse(msg)
 	case tea.PasteMsg:
 		m.dirty = true
 		return m, m.paste(msg)
@@ -298,6 +306,9 @@ func (m *Model) View() tea.View {
 	}
 	v := tea.NewView(m.frame)
 	v.AltScreen = true
+	if !m.opts.NoMouse {
+		v.MouseMode = tea.MouseModeCellMotion
+	}
 	v.WindowTitle = "cupelscope"
 	return v
 }

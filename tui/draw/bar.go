@@ -12,6 +12,7 @@ type Part struct {
 	Text         string // in place of the number, where that alone misleads
 	Glyph        rune
 	Role         theme.Role
+	Output       bool // what is kept for the answer
 }
 
 // Cells divides width cells among the parts by largest remainder. A part that

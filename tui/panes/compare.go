@@ -24,6 +24,7 @@ type Compare struct {
 	cursor int
 	top    int
 	height int
+	at     draw.Rect // where the rows were drawn
 	result simulate.Comparison
 	bounds [2]bounded
 	filter query.Query
@@ -197,7 +198,7 @@ func (p *Compare) Draw(f *Frame, r draw.Rect, boxed, focused bool) {
 	if body.H < 2 {
 		return
 	}
-	p.height = body.H
+	p.height, p.at = body.H, body
 	p.top = scroll(p.top, p.cursor, body.H, len(p.rows))
 	if p.top == 1 && p.cursor < body.H {
 		p.top = 0 // the first heading is no item, but belongs to the first screen

@@ -16,6 +16,8 @@ import (
 // profiles: moving the budget changes nothing in them.
 type Curve struct {
 	sides [2]sampled
+	at    draw.Rect  // where the plot was drawn
+	cells draw.Scale // and the budgets of its columns
 }
 
 // sampled is the value of a side's selection at the budgets of the plot.
@@ -61,6 +63,7 @@ func (p *Curve) Draw(f *Frame, r draw.Rect) {
 		}
 	}
 	cells := draw.NewScale(lo, hi, plot.W)
+	p.at, p.cells = plot, cells
 	f.Curves(plot, lines, cells.Column(f.Exp.Setup().Budget.MaxTokens))
 	f.Right(in.X, plot.Y, 4, score(top, 4), theme.Dim)
 	f.Right(in.X, plot.Y+plot.H-1, 4, "0", theme.Dim)

@@ -13,23 +13,27 @@ import (
 // Hint is a key and what it does, in a word or two.
 type Hint struct{ Key, Text string }
 
-// Hints draws as many hints as fit, in order; the last is always shown.
-func Hints(f *Frame, r draw.Rect, hints []Hint) {
+// Hints draws as many hints as fit, in order; the last is always shown. It
+// returns where each is, an empty rectangle for those left out.
+func Hints(f *Frame, r draw.Rect, hints []Hint) []draw.Rect {
+	at := make([]draw.Rect, len(hints))
 	if len(hints) == 0 {
-		return
+		return at
 	}
 	width := func(h Hint) int { return draw.Width(h.Key) + 1 + draw.Width(h.Text) + 2 }
 	x, end := r.X+1, r.X+r.W
 	last := hints[len(hints)-1]
 	room := end - x - width(last)
-	for _, h := range hints[:len(hints)-1] {
+	for i, h := range hints[:len(hints)-1] {
 		if width(h) > room {
 			continue // a later one may be shorter
 		}
 		room -= width(h)
+		at[i] = draw.Rect{X: x, Y: r.Y, W: width(h) - 2, H: 1}
 		x += f.Spans(x, r.Y, end-x, draw.Span{Text: h.Key + " ", Role: theme.Key}, draw.Span{Text: h.Text + "  ", Role: theme.Dim})
 	}
-	f.Spans(x, r.Y, end-x, draw.Span{Text: last.Key + " ", Role: theme.Key}, draw.Span{Text: last.Text, Role: theme.Dim})
+	at[len(at)-1] = draw.Rect{X: x, Y: r.Y, W: f.Spans(x, r.Y, end-x, draw.Span{Text: last.Key + " ", Role: theme.Key}, draw.Span{Text: last.Text, Role: theme.Dim}), H: 1}
+	return at
 }
 
 // Impact draws what the newest change did: the line that answers every edit.

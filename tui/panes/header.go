@@ -122,7 +122,7 @@ func Parts(g *theme.Glyphs, rep *model.Report) []draw.Part {
 		{Label: heldLabel(b), Short: "held", Tokens: held, Glyph: g.BarHeld, Role: theme.BarHeld, Text: heldText},
 		{Label: "safety", Short: "safe", Tokens: safety, Glyph: g.BarSafety, Role: theme.BarSafety},
 		{Label: "above target", Short: "above", Tokens: above, Glyph: g.BarAbove, Role: theme.BarAbove},
-		{Label: "output", Short: "out", Tokens: output, Glyph: g.BarOutput, Role: theme.BarOutput},
+		{Label: "output", Short: "out", Tokens: output, Glyph: g.BarOutput, Role: theme.BarOutput, Output: true},
 	}
 }
 

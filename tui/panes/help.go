@@ -23,6 +23,7 @@ type Help struct {
 	found   []int
 	cursor  int
 	top     int
+	at      draw.Rect // where the rows were drawn
 }
 
 // Open starts the help with nothing searched.
@@ -71,6 +72,7 @@ func (p *Help) Draw(f *Frame, r draw.Rect) {
 	f.Set(x, in.Y, '_', theme.Key)
 	rows := in.H - 1
 	p.top = scroll(p.top, p.cursor, rows, len(p.found))
+	p.at = draw.Rect{X: in.X, Y: in.Y + 1, W: in.W, H: rows}
 	if len(p.found) == 0 {
 		f.Text(in.X+1, in.Y+1, in.W-2, "No key does that here.", theme.Dim)
 	}

@@ -29,6 +29,9 @@ type Items struct {
 	measured *model.Set // what longest was found in
 	longest  int
 
+	at    draw.Rect // where it was drawn, and with which columns
+	shown []column
+
 	scale  draw.Scale
 	bands  []simulate.Band
 	strips stripCache
@@ -89,6 +92,7 @@ type column struct {
 	width int
 	right bool
 	sort  Sort
+	strip bool // shows budgets by p.scale
 	cell  func(f *Frame, r draw.Rect, i int)
 }
 
@@ -102,6 +106,7 @@ func (p *Items) Draw(f *Frame, r draw.Rect, boxed, focused bool) {
 		return
 	}
 	columns := p.columns(f, in.W, boxed)
+	p.at, p.shown = in, columns
 	p.head(f, in.Row(0), columns)
 	body := draw.Rect{X: in.X, Y: in.Y + 1, W: in.W, H: in.H - 1}
 	p.height = body.H
@@ -175,7 +180,7 @@ func (p *Items) columns(f *Frame, width int, boxed bool) []column {
 	}
 	text, strip, reason := 2, len(list), len(list)+1
 	if strips {
-		list = append(list, column{sort: -1, cell: p.cellStrip})
+		list = append(list, column{sort: -1, strip: true, cell: p.cellStrip})
 	} else {
 		reason, strip = strip, -1
 	}

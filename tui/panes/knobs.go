@@ -23,9 +23,11 @@ func indented(s string) string {
 
 // Knobs is the list of knobs with a cursor.
 type Knobs struct {
-	List   []experiment.Knob
-	cursor int
-	top    int
+	List    []experiment.Knob
+	cursor  int
+	top     int
+	at      draw.Rect // where the list was drawn
+	valueAt int       // where the value of the knob under the cursor begins
 }
 
 // Set replaces the list, keeping the cursor on the same knob.
@@ -90,6 +92,7 @@ func (p *Knobs) Draw(f *Frame, r draw.Rect, focused bool, ch Changes) {
 		return
 	}
 	p.top = scroll(p.top, p.cursor, rows, len(p.List))
+	p.at = draw.Rect{X: in.X, Y: in.Y, W: in.W, H: rows}
 	for y := 0; y < rows && p.top+y < len(p.List); y++ {
 		p.row(f, in.Row(y), p.top+y, focused)
 	}
@@ -112,6 +115,7 @@ func (p *Knobs) row(f *Frame, r draw.Rect, i int, focused bool) {
 		}
 		value = g.KnobLeft + " " + value + " " + g.KnobRight
 		role = theme.Strong
+		p.valueAt = r.X + r.W - draw.Width(value)
 	}
 	w := draw.Width(value)
 	f.Text(r.X+1, r.Y, r.W-w-2, draw.Fit(indented(k.Label), max(1, r.W-w-3), g), theme.Plain)
@@ -161,6 +165,7 @@ func changeSpans(c simulate.Change, width int) []draw.Span {
 // screens without room for the pane.
 func (p *Knobs) DrawLine(f *Frame, r draw.Rect, focused bool) {
 	g := f.Glyphs()
+	p.at = draw.Rect{}
 	k, ok := p.Current()
 	if !ok {
 		return

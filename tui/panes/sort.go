@@ -40,6 +40,16 @@ type sorting struct {
 // SortBy sorts by a column in its natural direction.
 func (p *Items) SortBy(by Sort) { p.sort = sorting{by: by} }
 
+// ClickSort sorts by a column; by the one that it is sorted by already: the
+// other way round.
+func (p *Items) ClickSort(by Sort) {
+	if p.sort.by == by {
+		p.Reverse()
+		return
+	}
+	p.SortBy(by)
+}
+
 // SortNext sorts by the next column.
 func (p *Items) SortNext() { p.SortBy((p.sort.by + 1) % sorts) }
 

@@ -1,0 +1,269 @@
+package tui
+
+import (
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/panes"
+)
+
+// The mouse does what keys do, where one points: it selects, sorts, turns
+// knobs, changes views, and drags budgets along what shows budgets.
+
+// pointed is a pane that the mouse can point into.
+type pointed interface {
+	// Hit is what was last drawn at a cell of the screen.
+	Hit(x, y int) panes.Hit
+}
+
+// drag is what moving the mouse with its button down changes.
+type drag int
+
+const (
+	noDrag     drag = iota
+	dragBudget      // over what shows budgets: maxTokens
+	dragOutput      // the left edge of the bar's last part: outReserve
+)
+
+// wheelRows is how far one notch of the wheel goes.
+const wheelRows = 3
+
+// motionEvery is the least time between two movements of the mouse that are
+// looked at: those between are passed over, as the next frame shows one only.
+const motionEvery = 16 * time.Millisecond
+
+// coalesce is a filter that thins out movements of the mouse. The release of
+// the button tells the last place, so none is lost.
+func coalesce() func(tea.Model, tea.Msg) tea.Msg {
+	var last time.Time
+	return func(_ tea.Model, msg tea.Msg) tea.Msg {
+		if _, moves := msg.(tea.MouseMotionMsg); moves {
+			now := time.Now()
+			if now.Sub(last) < motionEvery {
+				return nil
+			}
+			last = now
+		}
+		return msg
+	}
+}
+
+// mouse routes a message of the mouse.
+func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
+	at := msg.Mouse()
+	if m.exp == nil || m.prompt != nil || m.layout.Shape == TooSmall {
+		return nil
+	}
+	switch msg.(type) {
+	case tea.MouseClickMsg:
+		m.drag = noDrag
+		if at.Button != tea.MouseLeft {
+			return nil
+		}
+		m.dirty = true
+		m.message, m.quitting = "", false
+		m.exp.EndRun()
+		cmd := m.click(at.X, at.Y)
+		return tea.Batch(cmd, m.settle())
+	case tea.MouseMotionMsg:
+		if m.drag == noDrag {
+			return nil
+		}
+		m.dirty = true
+		m.dragTo(at.X, at.Y)
+		return m.settle()
+	case tea.MouseReleaseMsg:
+		if m.drag == noDrag {
+			return nil
+		}
+		m.dirty = true
+		m.dragTo(at.X, at.Y)
+		m.drag = noDrag
+		return m.settle()
+	case tea.MouseWheelMsg:
+		dir := 0
+		switch at.Button {
+		case tea.MouseWheelDown:
+			dir = 1
+		case tea.MouseWheelUp:
+			dir = -1
+		default:
+			return nil
+		}
+		m.dirty = true
+		m.wheel(at.X, at.Y, dir)
+		return m.settle()
+	}
+	return nil
+}
+
+// wheel scrolls what the mouse is over.
+func (m *Model) wheel(x, y, dir int) {
+	l := &m.layout
+	switch {
+	case m.overlay == helpOverlay:
+		m.help.Move(dir * wheelRows)
+	case m.overlay != noOverlay || m.reading:
+		m.moveBy(dir * wheelRows)
+	case l.Knobs.Contains(x, y) || l.KnobLine.Contains(x, y):
+		m.knobs.Move(dir)
+	case l.Main.Contains(x, y):
+		m.pane().Move(dir * wheelRows)
+	}
+}
+
+// click is a press of the left button.
+func (m *Model) click(x, y int) tea.Cmd {
+	l := &m.layout
+	for i, r := range m.hintAt {
+		if r.Contains(x, y) {
+			return m.clickHint(m.hinted[i])
+		}
+	}
+	switch {
+	case m.overlay == helpOverlay:
+		if m.help.Hit(x, y) {
+			return m.runHelp()
+		}
+		return nil
+	case l.Header.Contains(x, y) && x >= l.Header.W-8:
+		return m.openHelp()
+	case l.Notice.Contains(x, y) && len(m.notices) > 0:
+		m.notices = m.notices[1:]
+		return nil
+	}
+	for v, r := range m.tabAt {
+		if r.Contains(x, y) {
+			m.show(view(v))
+			return nil
+		}
+	}
+	switch {
+	case l.Bar.Contains(x, y):
+		return m.clickBar(x)
+	case m.overlay == policyOverlay:
+		m.clickKnob(&m.editor.Knobs, x, y)
+	case m.overlay != noOverlay || m.reading:
+	case l.Knobs.Contains(x, y):
+		m.focus = onKnobs
+		m.clickKnob(&m.knobs, x, y)
+	case l.Curve.Contains(x, y):
+		m.drag = dragBudget
+		m.dragTo(x, y)
+	case l.Main.Contains(x, y):
+		m.focus = onTable
+		return m.clickPane(x, y)
+	}
+	return nil
+}
+
+// clickHint presses the key of a hint, where it is a single one.
+func (m *Model) clickHint(h panes.Hint) tea.Cmd {
+	if a := m.find(h.Key); a != nil {
+		return m.do(a)
+	}
+	m.message = h.Key + " are keys: press one of them"
+	return nil
+}
+
+// clickPane selects what is under the mouse; what is selected already opens.
+// A column's heading sorts, a budget is taken.
+func (m *Model) clickPane(x, y int) tea.Cmd {
+	p, ok := m.pane().(pointed)
+	if !ok {
+		return nil
+	}
+	h := p.Hit(x, y)
+	if h.Sort.Set {
+		m.items.ClickSort(h.Sort.Value)
+		return nil
+	}
+	if h.Item.Set {
+		was, _ := m.pane().Selected()
+		m.pane().Select(h.Item.Value)
+		if was == h.Item.Value && !h.Budget.Set {
+			return m.enter()
+		}
+	}
+	if h.Budget.Set {
+		m.drag = dragBudget
+		m.dragTo(x, y)
+	}
+	return nil
+}
+
+// clickKnob puts the cursor on a knob, or turns the one that has it.
+func (m *Model) clickKnob(k *panes.Knobs, x, y int) {
+	knob, step, ok := k.Hit(x, y)
+	if !ok {
+		return
+	}
+	if step != 0 {
+		m.step(step, false)
+		return
+	}
+	k.To(knob)
+}
+
+// clickBar tells what part of the budget is there, and begins to drag the edge
+// of the last.
+func (m *Model) clickBar(x int) tea.Cmd {
+	part, ok := panes.PartHit(m.frameFor(), m.layout.Bar, x)
+	switch {
+	case part.Output || x >= m.layout.Bar.X+m.layout.Bar.W-2:
+		m.drag = dragOutput
+		m.message = "drag to change what is kept for the answer"
+	case ok:
+		m.message = fmt.Sprintf("%s: %v tokens of %v", part.Label, part.Tokens, m.budget())
+	}
+	return nil
+}
+
+// dragTo changes what is dragged to what the cell stands for.
+func (m *Model) dragTo(x, y int) {
+	switch m.drag {
+	case dragBudget:
+		if b, ok := m.budgetAt(x, y); ok {
+			m.slideTo(b)
+		}
+	case dragOutput:
+		r := m.layout.Bar
+		width := model.Tokens(max(1, r.W-2))
+		kept := min(max(0, width-model.Tokens(x-r.X-1)), width)
+		unit := experiment.NiceStep(max(1, m.budget()/width), false)
+		reserve := min(kept*m.budget()/width/unit*unit, m.budget())
+		now := m.exp.Setup()
+		next := now
+		next.Budget.OutputReserve = reserve
+		if !next.Equal(now) {
+			m.apply(next, experiment.Label{Name: string(experiment.OutputReserve), From: now.Budget.OutputReserve.String(), To: reserve.String()}, experiment.OutputReserve)
+		}
+	}
+}
+
+// budgetAt is the budget that a cell stands for, in the view or the curve.
+func (m *Model) budgetAt(x, y int) (model.Tokens, bool) {
+	if m.layout.Curve.Contains(x, y) {
+		h := m.curve.Hit(x, y)
+		return h.Budget.Value, h.Budget.Set
+	}
+	if p, ok := m.pane().(pointed); ok {
+		h := p.Hit(x, y)
+		return h.Budget.Value, h.Budget.Set
+	}
+	return 0, false
+}
+
+// slideTo moves maxTokens as part of one long change.
+func (m *Model) slideTo(b model.Tokens) {
+	now := m.exp.Setup()
+	if b == now.Budget.MaxTokens {
+		return
+	}
+	m.message = ""
+	m.apply(now.WithMax(b), experiment.Label{Name: string(experiment.MaxTokens), From: now.Budget.MaxTokens.String(), To: b.String()}, experiment.MaxTokens)
+}
