@@ -72,6 +72,16 @@ func allActions() []action {
 		{keys: []string{"j", "down"}, pair: "j/k", group: moving, hint: "move", text: "one row down, in the focused pane",
 			run: func(m *Model) tea.Cmd { m.moveBy(1); return nil }},
 		{keys: []string{"k", "up"}, group: moving, text: "one row up", run: func(m *Model) tea.Cmd { m.moveBy(-1); return nil }},
+		{keys: []string{"space"}, in: []view{viewReplay}, group: moving, hint: "play", text: "in Replay: play the steps one after the other, or stop",
+			why: needsSteps, run: (*Model).playOrPause},
+		{keys: []string{"+"}, pair: "+/-", in: []view{viewReplay}, group: moving, hint: "speed", text: "in Replay: play faster", why: needsSteps,
+			run: func(m *Model) tea.Cmd { return m.faster(1) }},
+		{keys: []string{"-"}, in: []view{viewReplay}, group: moving, text: "in Replay: play slower", why: needsSteps, run: func(m *Model) tea.Cmd { return m.faster(-1) }},
+		{keys: []string{"n"}, pair: "n/N", in: []view{viewReplay}, group: finding, hint: "next taken",
+			text: "in Replay: to the next step that lets an item in or drops one; with a filter: that matches it", why: needsSteps,
+			run: func(m *Model) tea.Cmd { return m.nextStep(1) }},
+		{keys: []string{"N"}, in: []view{viewReplay}, group: finding, text: "in Replay: back to such a step", why: needsSteps,
+			run: func(m *Model) tea.Cmd { return m.nextStep(-1) }},
 		{keys: []string{"l", "right"}, pair: "h/l", group: turning, hint: "knob", text: "the knob one step up", keepsRun: true,
 			run: func(m *Model) tea.Cmd { return m.step(1, false) }},
 		{keys: []string{"h", "left"}, group: turning, text: "the knob one step down", keepsRun: true,
@@ -136,6 +146,7 @@ func allActions() []action {
 		{keys: []string{"S"}, group: finding, text: "reverse the order", why: inItems, run: func(m *Model) tea.Cmd { m.items.Reverse(); return nil }},
 		showing(viewItems, "the Items view: every item, in and out"),
 		showing(viewCompare, "the Compare view: A and B side by side"),
+		showing(viewReplay, "the Replay view: what the slicer does, step by step"),
 		{keys: []string{"z"}, group: screening, text: "a wide strip, or all columns", why: inItems, run: func(m *Model) tea.Cmd { m.items.Wide = !m.items.Wide; return nil }},
 		{keys: []string{"g", "home"}, pair: "g/G", group: moving, text: "to the first row", run: func(m *Model) tea.Cmd { m.toEnd(-1); return nil }},
 		{keys: []string{"G", "end"}, group: moving, text: "to the last row", run: func(m *Model) tea.Cmd { m.toEnd(1); return nil }},
@@ -241,6 +252,7 @@ func (m *Model) toEnd(dir int) {
 func (m *Model) show(v view) {
 	i, ok := m.selected()
 	if v != m.view {
+		m.pause()
 		m.cancelJob(m.view)
 	}
 	m.view, m.reading, m.overlay = v, false, noOverlay

@@ -37,6 +37,9 @@ func TestGoldenScreens(t *testing.T) {
 		{"compare-80x24", 80, 24, false, "2"},
 		{"step-120x36", 120, 36, false, "jjl"},
 		{"reader-80x24", 80, 24, false, "<enter>"},
+		{"replay-120x36", 120, 36, false, "5gnnnn"},
+		{"replay-80x24", 80, 24, false, "5"},
+		{"replay-knapsack-60x16", 60, 16, false, "c5"},
 		{"help-80x24", 80, 24, false, "?"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -134,6 +134,9 @@ func (m *Model) do(a *action) tea.Cmd {
 		m.message = keyName(a.keys[0]) + ": " + why
 		return nil
 	}
+	if a.group == moving && a.in == nil {
+		m.pause() // whoever moves the cursor wants it to stay
+	}
 	return tea.Batch(a.run(m), m.settle())
 }
 

@@ -88,6 +88,7 @@ type monkey struct {
 	keys    []string // of the table of actions
 	log     []string // the newest keys, to repeat what went wrong
 	quit    bool
+	due     tea.Msg // what the explorer waits for
 }
 
 // answers is how many messages may follow from one key: the two profiles, each
@@ -104,7 +105,8 @@ func (k *monkey) begin() {
 		Theme: theme.Names()[k.rng.IntN(len(theme.Names()))], ASCII: k.rng.IntN(4) == 0,
 		Now: func() time.Time { return time.Time{} },
 	})
-	k.keys, k.quit = nil, false
+	k.keys, k.quit, k.due = nil, false, nil
+	k.m.after = func(_ time.Duration, msg tea.Msg) tea.Cmd { k.due = msg; return nil }
 	for _, a := range k.m.keys.actions {
 		k.keys = append(k.keys, a.keys...)
 	}
@@ -192,6 +194,8 @@ func (k *monkey) press() {
 	case n < 82:
 		r := []rune{'é', '世', 0x301, 0x202e, 0x7f, 0, 0x1b, 0x9b, 0xfffd, 0x10ffff, '!', '~', '7'}[rng.IntN(13)]
 		k.send(fmt.Sprintf("%q", r), tea.KeyPressMsg{Code: r, Text: string(r)})
+	case n < 83 && k.due != nil:
+		k.send("tick", k.due)
 	case n < 84:
 		k.send("release", tea.KeyReleaseMsg{Code: 'a'})
 	case n < 88:

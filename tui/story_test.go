@@ -24,6 +24,10 @@ type story struct {
 	// held keeps the answers of commands back while it is set.
 	held  bool
 	queue []tea.Cmd
+	// due is the message that the explorer waits for, and wait how long it is
+	// to be; tick sends it.
+	due  tea.Msg
+	wait time.Duration
 }
 
 func begin(t testing.TB, s *Session, w, h int, change ...func(*Options)) *story {
@@ -39,6 +43,10 @@ func begin(t testing.TB, s *Session, w, h int, change ...func(*Options)) *story 
 	}
 	st := &story{t: t, m: New(context.Background(), opts)}
 	t.Cleanup(st.m.stop)
+	st.m.after = func(d time.Duration, msg tea.Msg) tea.Cmd {
+		st.due, st.wait = msg, d
+		return nil
+	}
 	st.run(st.m.Init())
 	st.send(tea.WindowSizeMsg{Width: w, Height: h})
 	return st
@@ -92,6 +100,16 @@ func (s *story) press(keys string) {
 		s.send(tea.KeyPressMsg{Code: r, Text: string(r)})
 		keys = keys[len(string(r)):]
 	}
+}
+
+// tick lets the time pass that the explorer waits for; false if it waits for none.
+func (s *story) tick() bool {
+	s.t.Helper()
+	msg := s.due
+	if s.due = nil; msg != nil {
+		s.send(msg)
+	}
+	return msg != nil
 }
 
 func named(t testing.TB, name string) tea.KeyPressMsg {

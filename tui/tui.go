@@ -58,6 +58,8 @@ type Model struct {
 	ctx  context.Context
 	stop context.CancelFunc
 	now  func() time.Time
+	// after sends a message when that time has passed.
+	after func(time.Duration, tea.Msg) tea.Cmd
 
 	width, height int
 	theme         *theme.Theme
@@ -81,6 +83,8 @@ type Model struct {
 	views   [views]pane  // by view; nil: there is no such view
 	items   panes.Items
 	compare panes.Compare
+	replay  panes.Replay
+	play    playing
 	curve   panes.Curve
 	knobs   panes.Knobs
 	editor  panes.Editor
@@ -117,6 +121,8 @@ func New(ctx context.Context, opts Options) *Model {
 	if m.now == nil {
 		m.now = time.Now
 	}
+	m.after = func(d time.Duration, msg tea.Msg) tea.Cmd { return tea.Tick(d, func(time.Time) tea.Msg { return msg }) }
+	m.play.speed = playSpeed
 	m.views = m.newViews()
 	m.restyle(opts.Theme)
 	m.items.SortBy(panes.ByInput)
@@ -187,6 +193,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case jobMsg:
 		m.dirty = true
 		return m, m.jobDone(msg)
+	case playMsg:
+		m.dirty = true
+		return m, m.played(msg)
 	}
 	return m, nil
 }
@@ -247,6 +256,8 @@ func (m *Model) reset() {
 		m.jobs[v] = job{lane: lane{generation: m.jobs[v].generation + 1}}
 	}
 	m.items, m.compare, m.curve = panes.Items{Wide: m.items.Wide}, panes.Compare{}, panes.Curve{}
+	m.replay = panes.Replay{}
+	m.pause()
 	m.views = m.newViews()
 	m.setFilter(query.Query{})
 	m.knobs, m.editor, m.reader = panes.Knobs{}, panes.Editor{}, panes.Reader{}

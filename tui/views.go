@@ -94,6 +94,7 @@ func (m *Model) newViews() [views]pane {
 	return [views]pane{
 		viewItems:   itemsPane{&m.items},
 		viewCompare: &m.compare,
+		viewReplay:  &m.replay,
 	}
 }
 

@@ -1,0 +1,200 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"cupelscope/model"
+	"cupelscope/tui/experiment"
+)
+
+// steps is the main area of the Replay view at a compact size: the bar and the
+// steps, without what is above and below.
+func (s *story) steps() []string {
+	s.t.Helper()
+	screen := s.screen()
+	r := s.m.layout.Main
+	return slices.DeleteFunc(screen[r.Y:r.Y+r.H], func(l string) bool { return l == "" })
+}
+
+func (s *story) shows(want ...string) {
+	s.t.Helper()
+	if got := s.steps(); !slices.Equal(got, want) {
+		s.t.Fatalf("the screen shows\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestReplayOfGreedyStepByStep(t *testing.T) {
+	s := begin(t, islands(t, 120), 80, 24)
+	lesson := []string{
+		"Greedy goes through the items by score per token, the densest first, and takes",
+		"each one that still fits. It never goes back.",
+	}
+	head := "    # kind item                  tok score   /1k   left why"
+	opens := "─ by score per token: a room of 120 for 2 items ───────────────────────────────"
+	s.press("5k")
+	s.shows(append(lesson,
+		"·····························    0 of 120 tokens  0 in  value 0.000  step 1 of 3",
+		head,
+		"▌"+opens,
+		" ●  0 msg  A, dense              100  1.00 10.00     20 fits",
+		" ○  1 msg  B, thin                50   .10  2.00     20 needs 50, 20 left")...)
+	s.press("j")
+	s.shows(append(lesson,
+		"████████████████████████·····  100 of 120 tokens  1 in  value 1.000  step 2 of 3",
+		head,
+		" "+opens,
+		"▌●  0 msg  A, dense              100  1.00 10.00     20 fits",
+		" ○  1 msg  B, thin                50   .10  2.00     20 needs 50, 20 left")...)
+	s.press("j")
+	s.shows(append(lesson,
+		"████████████████████████·····  100 of 120 tokens  1 in  value 1.000  step 3 of 3",
+		head,
+		" "+opens,
+		" ●  0 msg  A, dense              100  1.00 10.00     20 fits",
+		"▌○  1 msg  B, thin                50   .10  2.00     20 needs 50, 20 left")...)
+	s.press("]") // B keeps the cursor, and is in at 150
+	s.sees("▌●  1 msg  B, thin                50   .10  2.00      0 fits", "150 of 150 tokens")
+	s.press("[[")
+	s.sees("▌●  1 msg  B, thin                50   .10  2.00", "99 tokens")
+}
+
+func TestReplayKeepsTheItemAsTheBudgetMoves(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("gjjjjjjjj5")
+	item, ok := s.m.selected()
+	if !ok || item != 8 {
+		t.Fatalf("Replay opens at item %d, the table was at #8", item)
+	}
+	for _, keys := range []string{"l", "L", "H", "c", "c", "B", "A", "]", "u"} {
+		s.press(keys)
+		if got, _ := s.m.selected(); got != item {
+			t.Fatalf("%s moves the cursor from #%d to #%d", keys, item, got)
+		}
+	}
+	s.press("jj")
+	item, _ = s.m.selected()
+	s.press("1")
+	if got, _ := s.m.selected(); got != item {
+		t.Errorf("the table is at #%d, Replay was at #%d", got, item)
+	}
+}
+
+// What the steps say of an item must be what the table says.
+func TestReplayEndsWithTheResult(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("5")
+	for _, keys := range []string{"", "c", "c", "c", "L", "HH", "B", "Ap<esc>"} {
+		s.press(keys)
+		s.press("G")
+		report := s.m.exp.Outcome(s.m.side).Report
+		s.sees(
+			report.SlicedTokens.String()+" of "+report.Effective.Target.String()+" tokens",
+			model.Tokens(len(report.Included)-1).String()+" in  value")
+	}
+}
+
+func TestReplayPlays(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("5g<space>")
+	if s.sees("playing 4 a second"); s.wait != time.Second/4 {
+		t.Errorf("a step is due after %v", s.wait)
+	}
+	s.sees("step 1 of")
+	s.tick()
+	s.tick()
+	s.sees("step 3 of")
+	old := s.due
+	s.press("++")
+	s.sees("playing 16 a second", "replay plays 16 a second")
+	s.send(old) // a tick of before the change
+	s.sees("step 3 of")
+	s.tick()
+	s.sees("step 4 of")
+	s.press("l") // the budget may change meanwhile
+	s.tick()
+	s.sees("step 5 of", "playing")
+	s.press("<space>")
+	s.seesNot("playing")
+	s.tick()
+	s.sees("step 5 of")
+	s.press("<space>j")
+	s.seesNot("playing")
+	s.sees("step 6 of")
+	s.press("<space>")
+	for n := 0; s.tick(); n++ {
+		if n > 200 {
+			t.Fatal("it never ends")
+		}
+	}
+	s.seesNot("playing")
+	if !s.m.replay.AtEnd() {
+		t.Error("it stops before the end")
+	}
+	s.press("<space>") // from the start again
+	s.sees("step 1 of", "playing")
+	s.press("1")
+	s.tick()
+	s.press("5")
+	s.seesNot("playing")
+	s.press("++++++++++++<space>")
+	s.sees("playing 10,000 a second")
+	if s.tick(); s.wait != time.Second/playFrames || !s.m.replay.AtEnd() {
+		t.Errorf("at full speed a frame comes after %v, and 60 steps take more than one", s.wait)
+	}
+}
+
+func TestReplayFindsSteps(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("5g")
+	for range 3 {
+		s.press("n")
+		i, _ := s.m.selected()
+		if !s.m.exp.Outcome(experiment.A).Report.In(i) {
+			t.Fatalf("n goes to #%d, which is out", i)
+		}
+	}
+	s.press("gN")
+	s.sees("N: no step that lets an item in comes before this one")
+	s.press("Gn")
+	s.sees("n: no step that lets an item in comes after this one")
+	s.press(`/"item 40 "<enter>`)
+	if i, _ := s.m.selected(); i != 40 {
+		t.Errorf("the filter goes to #%d", i)
+	}
+	s.sees("n finds")
+	s.press("n")
+	s.sees("n: no step that the filter matches comes after this one")
+	s.press("<esc>")
+	s.seesNot("n finds")
+}
+
+func TestReplayWithoutSteps(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("5<tab><enter>9k<enter><tab>")
+	s.sees("No room: the budget leaves nothing for items that compete")
+	s.press("<space>")
+	s.sees("space: there are no steps")
+	s.press("jkgGnN")
+	one := sampleSession(t, 1)
+	s = begin(t, one, 80, 24)
+	s.press("5")
+	s.sees("No candidates: every item is pinned")
+}
+
+func TestReplayOfQuotasShowsTheirArithmetic(t *testing.T) {
+	session := sampleSession(t, 60)
+	session.Policy.Quotas = []model.Quota{{Kind: model.Document, MinPercent: model.Some(20.0), MaxPercent: model.Some(30.0)}}
+	s := begin(t, session, 120, 36)
+	s.press("5g")
+	s.sees("")
+	session = sampleSession(t, 60)
+	session.Policy.CountQuotas = []model.CountQuota{{Kind: model.Document, Require: 2, Cap: 3}}
+	s = begin(t, session, 120, 36)
+	s.press("5g")
+	s.sees("Document requires 2: the best 2 of", "required, 1 of 2", "At most 3 may be in.")
+	s.press("G")
+	s.sees("caps: ", "dropped, cap 3 reached", "What a cap drops is left over")
+}
