@@ -142,6 +142,7 @@ func (p program) root() *cobra.Command {
 		p.minBudgetCommand(&o),
 		p.profileCommand(&o),
 		p.marginalCommand(&o),
+		p.sweepCommand(&o),
 		p.batchCommand(&o),
 		p.fixturesCommand(),
 	)
@@ -304,6 +305,33 @@ func (p program) marginalCommand(o *command.Options) *cobra.Command {
 		},
 	}
 	addStudyFlags(c, &a)
+	return c
+}
+
+func (p program) sweepCommand(o *command.Options) *cobra.Command {
+	var w command.SweepOptions
+	c := &cobra.Command{
+		Use:   "sweep [source ...]",
+		Short: "What the result amounts to at every budget: items, tokens, value",
+		Long: "What does the result amount to over budgets? A row for every budget at which the result changes, or every --step tokens: " +
+			"room, items, tokens, the share of the room that is filled, value (the sum of scores), and the value that no selection exceeds. " +
+			"The column falls says whether items or value are less than in the row before. With --item a column says how many of those are in, " +
+			"with --against there are columns for another policy. For a plot take -o csv.",
+		Example: "cupelscope sweep session.jsonl --step 1k -o csv > curve.csv\n" +
+			"cupelscope sweep --fixture nonmonotone\n" +
+			"cupelscope sweep --fixture coarse-knapsack --from 100 --to 400 --step 50 --against knapsack:1",
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Sources = args
+			return command.Sweep(cmd.Context(), *o, w, p.streams)
+		},
+	}
+	addStudyFlags(c, &w.StudyOptions)
+	c.Flags().StringVar(&w.From, "from", "", "the first budget (default 0)")
+	c.Flags().StringVar(&w.To, "to", "", "the last budget (default: the ceiling)")
+	c.Flags().StringVar(&w.Step, "step", "", "look every so many tokens (default: where the result changes)")
+	c.Flags().StringVar(&w.Against, "against", "", "another policy: a slicer (knapsack, knapsack:1), a preset or a file")
+	complete(c, "against", command.PolicyNames())
 	return c
 }
 

@@ -24,6 +24,10 @@ func TestGoldenAnswers(t *testing.T) {
 		"profile --fixture nonmonotone -o json",
 		"profile --fixture retrieval",
 		"marginal --fixture agent",
+		"sweep --fixture nonmonotone",
+		"sweep --fixture agent --step 4k --item is:risk",
+		"sweep --fixture agent --from 20k --to 22k -o csv",
+		"sweep --fixture coarse-knapsack --from 100 --to 400 --step 50 --against knapsack:1",
 		"marginal --fixture agent -o json",
 	} {
 		t.Run(line, func(t *testing.T) {

@@ -3,7 +3,6 @@ package command
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 
@@ -143,20 +142,9 @@ func (o Options) policy() (model.Option[model.Policy], error) {
 		}
 		return model.Some(p), nil
 	case o.Policy != "":
-		info, err := os.Stat(o.Policy)
+		p, err := policyFile(o.Policy)
 		if err != nil {
 			return none, fmt.Errorf("--policy: %w", err)
-		}
-		if info.Size() > maxPolicyBytes {
-			return none, fmt.Errorf("--policy: %s has %v bytes, a policy at most %v", o.Policy, model.Tokens(info.Size()), model.Tokens(maxPolicyBytes))
-		}
-		data, err := os.ReadFile(o.Policy)
-		if err != nil {
-			return none, fmt.Errorf("--policy: %w", err)
-		}
-		p, err := model.ParsePolicy(data)
-		if err != nil {
-			return none, fmt.Errorf("--policy %s: %w", o.Policy, err)
 		}
 		return model.Some(p), nil
 	}

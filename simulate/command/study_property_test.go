@@ -5,10 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"cupelscope/model"
@@ -263,5 +265,132 @@ func TestMarginalIsBruteForce(t *testing.T) {
 	})
 	if compared < 80 || refused < 10 {
 		t.Errorf("only %d compared, %d of them refused", compared, refused)
+	}
+}
+
+func TestSweepIsBruteForce(t *testing.T) {
+	type point struct {
+		Budget, Room          model.Tokens
+		Items                 *int
+		Tokens                *model.Tokens
+		Filled, Value, AtMost *float64
+		Falls                 string
+		Selected              int
+		ItemsB                *int
+		TokensB               *model.Tokens
+		FilledB, ValueB       *float64
+		FallsB                string
+	}
+	type answer struct {
+		Budget         json.RawMessage
+		From, To, Step model.Tokens
+		Points         []point
+	}
+	// run is the result at a budget; nil: the pipeline does not run.
+	run := func(r *pipeline.Ranking, template model.Budget, at model.Tokens) *model.Report {
+		b, err := template.At(at)
+		if err != nil {
+			return nil
+		}
+		report, err := r.DryRun(b)
+		if err != nil && !as[*model.PinnedError](err) && !as[*model.OverflowError](err) {
+			t.Fatal(err)
+		}
+		return report
+	}
+	same := func(a, b *model.Report) bool {
+		if a == nil || b == nil {
+			return a == b
+		}
+		in, out := simulate.Diff(a, b)
+		return len(in)+len(out) == 0
+	}
+	value := func(r *model.Report) (sum float64) {
+		if r != nil {
+			sum = r.Value
+		}
+		return sum
+	}
+	count := func(r *model.Report) int {
+		if r == nil {
+			return 0
+		}
+		return len(r.Included)
+	}
+	compared := 0
+	eachExperiment(t, 4, func(rng *rand.Rand, s model.Scenario, r *pipeline.Ranking) {
+		w := SweepOptions{StudyOptions: studied(70), Against: "knapsack:3"}
+		w.Items = []string{"kind:doc", "kind:mess"}
+		from, to, step := model.Tokens(rng.IntN(30)), model.Tokens(30+rng.IntN(30)), model.Tokens(rng.IntN(4))
+		w.From, w.To = strconv.Itoa(int(from)), strconv.Itoa(int(to))
+		if step > 0 {
+			w.Step = strconv.Itoa(int(step))
+		}
+		other, err := namedPolicy(w.Against, s.Policy)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pipe, err := pipeline.New(other)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := pipe.Rank(context.Background(), s.Items)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := answered[answer](t, s, func(ctx context.Context, o Options, st Streams) error { return Sweep(ctx, o, w, st) })
+		if err != nil {
+			if as[*model.ScarcityError](err) || strings.Contains(err.Error(), "none of") {
+				return
+			}
+			t.Fatal(err)
+		}
+		k := 0
+		beforeA, beforeB := run(r, s.Budget, from), run(b, s.Budget, from)
+		for at := from; at <= to; at++ {
+			inA, inB := run(r, s.Budget, at), run(b, s.Budget, at)
+			if step == 0 && at > from && same(inA, run(r, s.Budget, at-1)) && same(inB, run(b, s.Budget, at-1)) || step > 0 && (at-from)%step != 0 {
+				continue
+			}
+			if k == len(got.Points) {
+				t.Fatalf("no point at %v", at)
+			}
+			p := got.Points[k]
+			k++
+			in := 0
+			if inA != nil {
+				for _, i := range inA.Included {
+					if kind := s.Items.Loaded(int(i)).Kind; kind == model.Document || kind == model.Message {
+						in++
+					}
+				}
+			}
+			if p.Budget != at || (p.Items == nil) != (inA == nil) || (p.ItemsB == nil) != (inB == nil) || p.Selected != in {
+				t.Fatalf("at %v: %+v, want %+v and %+v, %d selected", at, p, inA, inB, in)
+			}
+			if inA != nil && (*p.Items != len(inA.Included) || *p.Tokens != inA.Kept || math.Abs(*p.Value-inA.Value) > 1e-9 || p.Room != inA.Effective.Target ||
+				p.AtMost != nil && *p.AtMost < inA.Value-1e-9) {
+				t.Fatalf("at %v: %+v, want %+v", at, p, inA)
+			}
+			if inB != nil && (*p.ItemsB != len(inB.Included) || *p.TokensB != inB.Kept || math.Abs(*p.ValueB-inB.Value) > 1e-9) {
+				t.Fatalf("at %v: %+v, want %+v", at, p, inB)
+			}
+			for _, f := range [...]struct {
+				says          string
+				before, after *model.Report
+			}{{p.Falls, beforeA, inA}, {p.FallsB, beforeB, inB}} {
+				if strings.Contains(f.says, "items") != (count(f.after) < count(f.before)) || strings.Contains(f.says, "value") != (value(f.after) < value(f.before)-1e-9) {
+					t.Fatalf("at %v falls %q: %d items after %d, value %v after %v", at, f.says, count(f.after), count(f.before), value(f.after), value(f.before))
+				}
+			}
+			beforeA, beforeB = inA, inB
+			compared++
+		}
+		if k != len(got.Points) {
+			t.Fatalf("%d points, want %d", len(got.Points), k)
+		}
+	})
+	if compared < 500 {
+		t.Errorf("only %d points compared", compared)
 	}
 }

@@ -1,0 +1,111 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/itemset"
+)
+
+// A policy is named on the command line by
+//
+//	greedy  knapsack  knapsack:1  stream  stream:8   another slicer, all else as in the policy at hand
+//	chat  rag  ...                                   a preset
+//	dir/policy.json                                  a file with a policy in Cupel's JSON
+//
+// in this order: a file called greedy is ./greedy.
+
+// namedPolicy is the policy that a name means, where base is the policy at
+// hand. Errors name what is known.
+func namedPolicy(name string, base model.Policy) (model.Policy, error) {
+	slicer, size, sized := strings.Cut(name, ":")
+	for _, known := range model.SlicerTypes() {
+		if !strings.EqualFold(slicer, string(known)) {
+			continue
+		}
+		p := base.Clone()
+		if known != p.Slicer {
+			p.Slicer, p.BucketSize, p.BatchSize = known, 0, 0
+		}
+		if sized {
+			if err := resize(&p, size); err != nil {
+				return p, fmt.Errorf("%.40q: %w", name, err)
+			}
+		}
+		if err := p.Validate(); err != nil {
+			return p, fmt.Errorf("%.40q: %w", name, err)
+		}
+		p.Name = sliced(p)
+		return p, nil
+	}
+	if p, ok := model.Preset(name); ok {
+		return p, nil
+	}
+	p, err := policyFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return p, fmt.Errorf("%.40q is no policy: give a slicer (%s, knapsack:BUCKET, stream:BATCH), a preset (%s) or a file with a policy",
+			name, strings.Join(Names(model.SlicerTypes()), ", "), strings.Join(PresetNames(), ", "))
+	}
+	if err != nil {
+		return p, err
+	}
+	if strings.TrimSpace(p.Name) == "" {
+		p.Name = name
+	}
+	return p, nil
+}
+
+// resize sets what is behind the colon.
+func resize(p *model.Policy, size string) error {
+	n, err := model.ParseTokens(size)
+	switch {
+	case err != nil:
+		return err
+	case n < 1:
+		return fmt.Errorf("is %v, must be at least 1", n)
+	}
+	switch p.Slicer {
+	case model.Knapsack:
+		p.BucketSize = n
+	case model.Stream:
+		if n > 1<<31-1 {
+			return fmt.Errorf("is %v, must be at most %v", n, model.Tokens(1<<31-1))
+		}
+		p.BatchSize = int(n)
+	default:
+		return fmt.Errorf("%s has no size", p.Slicer)
+	}
+	return nil
+}
+
+// sliced is the slicer of a policy as namedPolicy reads it.
+func sliced(p model.Policy) string {
+	switch p.Slicer {
+	case model.Knapsack:
+		return string(p.Slicer) + ":" + strconv.FormatInt(int64(p.Bucket()), 10)
+	case model.Stream:
+		return string(p.Slicer) + ":" + strconv.Itoa(p.Batch())
+	}
+	return string(p.Slicer)
+}
+
+// policyFile reads a policy in Cupel's JSON.
+func policyFile(path string) (model.Policy, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return model.Policy{}, err
+	}
+	if info.Size() > maxPolicyBytes {
+		return model.Policy{}, fmt.Errorf("%s has %v bytes, a policy at most %v", path, model.Tokens(info.Size()), model.Tokens(maxPolicyBytes))
+	}
+	return itemset.ReadPolicy(path)
+}
+
+// PolicyNames lists the names of policies that are no files, for completions.
+func PolicyNames() []string { return slices.Concat(Names(model.SlicerTypes()), PresetNames()) }

@@ -1,0 +1,273 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+	"cupelscope/simulate"
+	"cupelscope/simulate/export"
+)
+
+// SweepOptions say which budgets to look at.
+type SweepOptions struct {
+	StudyOptions
+	From, To string // budgets; "": 0, and the ceiling
+	Step     string // "": every budget at which the result changes
+	// Against is another policy to look at the same budgets with, see
+	// namedPolicy; "": none.
+	Against string
+}
+
+// sweep is a range of budgets and what there is to ask at each.
+type sweep struct {
+	*study
+	from, to, step model.Tokens // step 0: where the result changes
+	a, b           *simulate.Profile
+	bound          *simulate.Bound
+	enter, leave   []model.Tokens  // first and last budgets of the bands of the selected items, ascending
+	ctx            context.Context // looked at between rows
+}
+
+// Sweep tells what the result amounts to over budgets: at every budget at which
+// it changes, or every so many tokens.
+func Sweep(ctx context.Context, o Options, a SweepOptions, s Streams) error {
+	w := &sweep{ctx: ctx}
+	for _, f := range [...]struct {
+		flag, text string
+		to         *model.Tokens
+		otherwise  model.Tokens
+	}{{"from", a.From, &w.from, 0}, {"to", a.To, &w.to, -1}, {"step", a.Step, &w.step, 0}} {
+		*f.to = f.otherwise
+		if f.text == "" {
+			continue
+		}
+		var err error
+		if *f.to, err = model.ParseTokens(f.text); err != nil {
+			return fmt.Errorf("--%s: %w", f.flag, err)
+		}
+	}
+	if a.Step != "" && w.step < 1 {
+		return errors.New("--step: must be at least 1")
+	}
+	var err error
+	if w.study, err = openStudy(ctx, o, a.StudyOptions, s); err != nil {
+		return err
+	}
+	switch {
+	case w.to < 0:
+		w.to = w.ceiling
+	case a.Ceiling == "":
+		w.ceiling = w.to
+	case w.to > w.ceiling:
+		return fmt.Errorf("--to: %v is beyond --ceiling, which is %v", w.to, w.ceiling)
+	}
+	if w.from > w.to {
+		return fmt.Errorf("--from: %v is beyond the last budget, which is %v", w.from, w.to)
+	}
+	if err := w.profiled(ctx); err != nil {
+		return err
+	}
+	w.a, w.bound = w.profile, simulate.NewBound(w.ranking)
+	title := w.title()
+	if a.Against != "" {
+		policy, err := namedPolicy(a.Against, w.Policy)
+		if err != nil {
+			return fmt.Errorf("--against: %w", err)
+		}
+		if w.b, err = w.other(ctx, policy); err != nil {
+			return fmt.Errorf("--against %.40q: %w", a.Against, err)
+		}
+		title += "  against " + nameOr(policy.Name, "without a name")
+	}
+	if len(w.selected) > 0 {
+		items, err := w.pick(ctx)
+		if err != nil {
+			return err
+		}
+		w.watch(items)
+	}
+	sheet := w.sheet()
+	sheet.Title = title
+	if err := sheet.Write(s.Out, w.form); err != nil {
+		return err
+	}
+	return ctx.Err() // rows end early with it
+}
+
+// other is the profile of another policy over the same items and budgets.
+func (st *study) other(ctx context.Context, policy model.Policy) (*simulate.Profile, error) {
+	pipe, err := pipeline.New(policy)
+	if err != nil {
+		return nil, err
+	}
+	r, err := pipe.RankLike(ctx, st.ranking, st.Set)
+	if err != nil {
+		return nil, err
+	}
+	axis, err := simulate.NewAxis(st.Budget, r.PinnedTokens(), policy.Overflow, st.ceiling)
+	if err != nil {
+		return nil, err
+	}
+	return simulate.NewProfile(ctx, r, axis)
+}
+
+// budgets yields the budgets to look at, ascending.
+func (w *sweep) budgets() iter.Seq[model.Tokens] {
+	if w.step == 0 {
+		return slices.Values(w.changes())
+	}
+	return func(yield func(model.Tokens) bool) {
+		for b := w.from; b <= w.to; b += w.step {
+			if !yield(b) {
+				return
+			}
+		}
+	}
+}
+
+// changes lists the first budget and those at which a result changes.
+func (w *sweep) changes() []model.Tokens {
+	all := []model.Tokens{w.from}
+	for _, p := range [...]*simulate.Profile{w.a, w.b} {
+		if p == nil {
+			continue
+		}
+		for point := range p.Points() {
+			if point.Budget > w.to {
+				break
+			}
+			if point.Budget > w.from {
+				all = append(all, point.Budget)
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+func (w *sweep) sheet() *export.Sheet {
+	s := &export.Sheet{
+		Name:  "points",
+		Notes: []string{fmt.Sprintf("budgets %v to %v; %s", w.from, w.to, template(w.Budget))},
+		Facts: []export.Fact{
+			{Name: "budget", Value: export.BudgetOf(w.Budget)},
+			{Name: "from", Value: export.Tokens(w.from)},
+			{Name: "to", Value: export.Tokens(w.to)},
+			{Name: "step", Value: export.Tokens(w.step)},
+		},
+		Columns: []export.Column{
+			{Name: "budget", Heading: "budget", Right: true},
+			{Name: "room", Heading: "room", Right: true},
+			{Name: "items", Heading: "items", Right: true},
+			{Name: "tokens", Heading: "tokens", Right: true},
+			{Name: "filled", Heading: "filled", Right: true},
+			{Name: "value", Heading: "value", Right: true},
+			{Name: "atMost", Heading: "at most", Right: true},
+			{Name: "falls", Heading: "falls"},
+		},
+	}
+	if len(w.selected) > 0 {
+		s.Columns = append(s.Columns, export.Column{Name: "selected", Heading: "selected", Right: true})
+	}
+	if w.b != nil {
+		s.Columns = append(s.Columns,
+			export.Column{Name: "itemsB", Heading: "items B", Right: true},
+			export.Column{Name: "tokensB", Heading: "tokens B", Right: true},
+			export.Column{Name: "filledB", Heading: "filled B", Right: true},
+			export.Column{Name: "valueB", Heading: "value B", Right: true},
+			export.Column{Name: "fallsB", Heading: "falls B"},
+		)
+	}
+	s.Rows = w.rows
+	return s
+}
+
+func (w *sweep) rows(yield func([]export.Cell) bool) {
+	var row []export.Cell
+	var lastA, lastB simulate.Point
+	first, seen := true, 0
+	for b := range w.budgets() {
+		if seen++; seen%1024 == 0 && w.ctx.Err() != nil {
+			return
+		}
+		a := w.a.PointAt(b)
+		if first {
+			lastA = a
+		}
+		row = append(row[:0], export.Tokens(b), export.Tokens(a.Room()))
+		row = append(appendPoint(row, a), w.atMost(a), falls(lastA, a))
+		lastA = a
+		if len(w.selected) > 0 {
+			row = append(row, export.Count(w.selectedAt(b)))
+		}
+		if w.b != nil {
+			other := w.b.PointAt(b)
+			if first {
+				lastB = other
+			}
+			row = append(appendPoint(row, other), falls(lastB, other))
+			lastB = other
+		}
+		first = false
+		if !yield(row) {
+			return
+		}
+	}
+}
+
+// appendPoint appends items, tokens, filled and value; nothing where the
+// pipeline does not run.
+func appendPoint(row []export.Cell, p simulate.Point) []export.Cell {
+	if !p.Runs {
+		return append(row, export.None.But("-"), export.None, export.None, export.None)
+	}
+	return append(row, export.Count(p.Items), export.Tokens(p.Tokens), export.Share(p.Filled()), export.Number(p.Value, 3))
+}
+
+// atMost is the value that no selection exceeds; none under a slicer with a
+// duty to take items, which may.
+func (w *sweep) atMost(p simulate.Point) export.Cell {
+	if !p.Runs || w.ranking.Shifts().Counts {
+		return export.None
+	}
+	return export.Number(w.bound.At(p.Target), 3)
+}
+
+// falls says what is less at a point than at the one before it.
+func falls(before, p simulate.Point) export.Cell {
+	items, value := p.Fewer(before), p.Less(before)
+	switch {
+	case items && value:
+		return export.Word("items value")
+	case items:
+		return export.Word("items")
+	case value:
+		return export.Word("value")
+	}
+	return export.Word("")
+}
+
+// watch takes up the bands of the selected items.
+func (w *sweep) watch(items []int) {
+	var bands []simulate.Band
+	for _, i := range items {
+		bands = w.a.Bands(bands[:0], i)
+		for _, b := range bands {
+			w.enter, w.leave = append(w.enter, b.From), append(w.leave, b.To)
+		}
+	}
+	slices.Sort(w.enter)
+	slices.Sort(w.leave)
+}
+
+// selectedAt is how many of the selected items are in at b.
+func (w *sweep) selectedAt(b model.Tokens) int {
+	entered, _ := slices.BinarySearch(w.enter, b+1)
+	left, _ := slices.BinarySearch(w.leave, b)
+	return entered - left
+}
