@@ -13,6 +13,7 @@ require (
 	github.com/clipperhouse/uax29/v2 v2.7.0
 	github.com/pkoukk/tiktoken-go v0.1.8
 	github.com/pkoukk/tiktoken-go-loader v0.0.2
+	github.com/sahilm/fuzzy v0.1.3
 	github.com/spf13/cobra v1.10.2
 	golang.org/x/sync v0.22.0
 )

@@ -140,6 +140,7 @@ func allActions() []action {
 		}, run: func(m *Model) tea.Cmd { m.exp.Redo(); return nil }},
 		{keys: []string{"backspace"}, group: turning, text: "the knob back to where it was at the start", run: (*Model).resetKnob},
 		{keys: []string{"/"}, group: finding, hint: "filter", text: "show some items only: kind:tool is:risk tok>500 \"text\"", why: filters, run: (*Model).openFilter},
+		{keys: []string{"f"}, group: finding, text: "jump to an item by some letters of its first line, or its number", run: (*Model).openJump},
 		{keys: []string{"n"}, group: finding, text: "next item that the filter shows", why: needsFilter, run: func(m *Model) tea.Cmd { m.pane().Move(1); return nil }},
 		{keys: []string{"N"}, group: finding, text: "previous item that the filter shows", why: needsFilter, run: func(m *Model) tea.Cmd { m.pane().Move(-1); return nil }},
 		{keys: []string{"s"}, group: finding, hint: "sort", text: "sort by the next column", why: inItems, run: func(m *Model) tea.Cmd { m.items.SortNext(); return nil }},

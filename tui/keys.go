@@ -109,8 +109,11 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if m.prompt != nil {
 		return m.promptKey(msg)
 	}
-	if m.overlay == helpOverlay {
+	switch m.overlay {
+	case helpOverlay:
 		return m.helpKey(msg)
+	case jumpOverlay:
+		return m.jumpKey(msg)
 	}
 	m.message = ""
 	wasQuitting := m.quitting
@@ -158,6 +161,10 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	if m.overlay == helpOverlay {
 		m.help.Type(m.help.Search + strings.ToValidUTF8(msg.Content, ""))
 		return nil
+	}
+	if m.overlay == jumpOverlay {
+		m.typeJump(msg.Content)
+		return m.seek()
 	}
 	m.message = "nothing is being typed here: / filters, enter on a knob types a value"
 	return nil
@@ -215,6 +222,9 @@ func (m *Model) openHelp() tea.Cmd {
 
 // hints are the keys worth showing now; "? all" is last and always there.
 func (m *Model) hints() []panes.Hint {
+	if m.overlay == jumpOverlay {
+		return []panes.Hint{{Key: "up/down", Text: "move"}, {Key: "enter", Text: "go there"}, {Key: "esc", Text: "close"}}
+	}
 	if m.overlay == helpOverlay {
 		return []panes.Hint{{Key: "up/down", Text: "move"}, {Key: "enter", Text: "run it"}, {Key: "esc", Text: "close"}}
 	}

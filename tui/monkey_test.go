@@ -169,7 +169,7 @@ func (k *monkey) check() {
 // press is one key, one paste or one change of the size.
 func (k *monkey) press() {
 	rng := k.rng
-	if (k.m.prompt != nil || k.m.overlay == helpOverlay) && rng.IntN(8) == 0 {
+	if (k.m.prompt != nil || k.m.overlay == helpOverlay || k.m.overlay == jumpOverlay) && rng.IntN(8) == 0 {
 		k.key("esc") // what is typed into takes all keys; the rest needs its share
 		return
 	}

@@ -107,6 +107,8 @@ func (m *Model) wheel(x, y, dir int) {
 	switch {
 	case m.overlay == helpOverlay:
 		m.help.Move(dir * wheelRows)
+	case m.overlay == jumpOverlay:
+		m.jump.Move(dir * wheelRows)
 	case m.overlay != noOverlay || m.reading:
 		m.moveBy(dir * wheelRows)
 	case l.Knobs.Contains(x, y) || l.KnobLine.Contains(x, y):
@@ -128,6 +130,11 @@ func (m *Model) click(x, y int) tea.Cmd {
 	case m.overlay == helpOverlay:
 		if m.help.Hit(x, y) {
 			return m.runHelp()
+		}
+		return nil
+	case m.overlay == jumpOverlay:
+		if m.jump.Hit(x, y) {
+			return m.runJump()
 		}
 		return nil
 	case l.Header.Contains(x, y) && x >= l.Header.W-8:

@@ -51,6 +51,8 @@ func (m *Model) render() string {
 	switch {
 	case m.overlay == helpOverlay:
 		m.help.Draw(f, l.Main)
+	case m.overlay == jumpOverlay:
+		m.jump.Draw(f, l.Main)
 	case m.overlay == policyOverlay:
 		m.editor.Draw(f, l.Main)
 	case m.overlay == reportOverlay:

@@ -38,6 +38,7 @@ const (
 	helpOverlay
 	reportOverlay
 	policyOverlay
+	jumpOverlay
 )
 
 type noticeKind int
@@ -91,6 +92,7 @@ type Model struct {
 	reader  panes.Reader
 	reading bool
 	help    panes.Help
+	jump    panes.Jump
 	helped  []*action // the actions behind the help's entries
 	scroll  int       // of the load report
 	overlay overlay
@@ -102,6 +104,7 @@ type Model struct {
 	quitting bool // q was answered by a question
 
 	load, count lane
+	seeking     lane // of the jump list
 	profiles    [2]lane
 	requests    [2]experiment.Request // what the profile lanes work on
 	jobs        [views]job            // the panes' own work
@@ -190,6 +193,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case countMsg:
 		m.dirty = true
 		return m, m.counted(msg)
+	case foundMsg:
+		m.dirty = true
+		return m, m.sought(msg)
 	case jobMsg:
 		m.dirty = true
 		return m, m.jobDone(msg)
