@@ -3,6 +3,7 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"cupelscope/tui/experiment"
 	"cupelscope/tui/panes"
 )
 
@@ -22,28 +23,49 @@ type job struct {
 	key any
 }
 
+// jobs is the work of every view's pane, and that of what is said of the
+// selected item beside any of them.
+type jobs [views + 1]job
+
+// beside is the place of the selected item's work.
+const beside = views
+
 // jobMsg is what a job answers.
 type jobMsg struct {
-	view       view
+	view       view // or beside
 	generation int
 	key        any
 	result     any
 	err        error
 }
 
-// work does what the pane that is shown needs: at once where it is predicted
-// to take at most left microseconds, else in its lane.
+// work does what is needed for what is shown: at once where it is predicted to take at most
+// left microseconds, else in its lane. The pane goes first, and leaves the half.
 func (m *Model) work(left int) tea.Cmd {
-	w, ok := m.pane().(worker)
-	if !ok {
+	m.whatIf.Arrange(m.asked())
+	return tea.Batch(m.workOf(m.view, left/2), m.workOf(beside, left/2))
+}
+
+// worker is whose work a lane does; nil: nobody's.
+func (m *Model) worker(v view) worker {
+	if v == beside {
+		return &m.whatIf
+	}
+	w, _ := m.views[v].(worker)
+	return w
+}
+
+func (m *Model) workOf(v view, left int) tea.Cmd {
+	w := m.worker(v)
+	if w == nil {
 		return nil
 	}
 	for {
 		want, needed := w.Job()
-		j := &m.jobs[m.view]
+		j := &m.jobs[v]
 		switch {
 		case !needed:
-			m.cancelJob(m.view)
+			m.cancelJob(v)
 			return nil
 		case j.running && j.key == want.Key:
 			return nil
@@ -61,7 +83,6 @@ func (m *Model) work(left int) tea.Cmd {
 		}
 		ctx, generation := j.begin(m.ctx)
 		j.key = want.Key
-		v := m.view
 		return func() tea.Msg {
 			result, err := want.Run(ctx)
 			if ctx.Err() != nil {
@@ -84,9 +105,18 @@ func (m *Model) jobDone(msg jobMsg) tea.Cmd {
 		return nil
 	}
 	if msg.key != nil {
-		if w, ok := m.views[msg.view].(worker); ok {
+		if w := m.worker(msg.view); w != nil {
 			w.Done(msg.key, msg.result, msg.err)
 		}
 	}
 	return m.settle()
+}
+
+// asked is what what-if is asked of now: the items that keys act on, in the
+// result of the side that is shown, if that is of the current setup.
+func (m *Model) asked() (*experiment.Outcome, []int, bool) {
+	if state, _ := m.exp.State(m.side); state != experiment.Current || specs[m.view].bare && !m.reading {
+		return nil, nil, false
+	}
+	return m.exp.Outcome(m.side), m.targets(), m.reading
 }

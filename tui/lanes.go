@@ -110,8 +110,7 @@ func (m *Model) outcome(msg outcomeMsg) tea.Cmd {
 	if msg.outcome != nil {
 		m.exp.Accept(msg.side, msg.outcome, msg.took)
 	}
-	defer m.pointOut()
-	return m.settle()
+	return tea.Batch(m.settle(), m.pointOut())
 }
 
 // loadedMsg is what the load lane answers.

@@ -96,7 +96,7 @@ func detailHeight(s Shape, rows int) int {
 	case Small:
 		return 2
 	case Compact:
-		return min(4+max(0, rows-16)/3, 9)
+		return min(5+max(0, rows-16)/3, 9)
 	}
 	return min(8+max(0, rows-28)/3, 16)
 }

@@ -88,7 +88,7 @@ func (m *Model) showing(notice int) Showing {
 }
 
 func (m *Model) frameFor() *panes.Frame {
-	f := &panes.Frame{Canvas: &m.canvas, Exp: m.exp, Side: m.side, Chosen: m.chosen}
+	f := &panes.Frame{Canvas: &m.canvas, Exp: m.exp, Side: m.side, Chosen: m.chosen, If: &m.whatIf}
 	if m.exp == nil {
 		return f
 	}

@@ -90,6 +90,7 @@ type Model struct {
 	knobs   panes.Knobs
 	editor  panes.Editor
 	reader  panes.Reader
+	whatIf  panes.WhatIf
 	reading bool
 	help    panes.Help
 	jump    panes.Jump
@@ -107,7 +108,7 @@ type Model struct {
 	seeking     lane // of the jump list
 	profiles    [2]lane
 	requests    [2]experiment.Request // what the profile lanes work on
-	jobs        [views]job            // the panes' own work
+	jobs        jobs                  // the panes' own work
 
 	// Where things are in the frame that is shown, for the mouse.
 	layout Layout
@@ -238,7 +239,7 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	}
 	cmds := []tea.Cmd{m.settle()}
 	m.first = true
-	m.pointOut()
+	cmds = append(cmds, m.pointOut())
 	if s.Count != nil {
 		cmds = append(cmds, m.startCount())
 	}
@@ -266,7 +267,7 @@ func (m *Model) reset() {
 	m.pause()
 	m.views = m.newViews()
 	m.setFilter(query.Query{})
-	m.knobs, m.editor, m.reader = panes.Knobs{}, panes.Editor{}, panes.Reader{}
+	m.knobs, m.editor, m.reader, m.whatIf = panes.Knobs{}, panes.Editor{}, panes.Reader{}, panes.WhatIf{}
 	m.reading, m.overlay, m.focus, m.side = false, noOverlay, onTable, experiment.A
 	m.notices, m.message = nil, ""
 	m.chosen = map[int]bool{}
@@ -274,16 +275,16 @@ func (m *Model) reset() {
 
 // pointOut puts the cursor where the first screen of a small set has most to
 // tell: on an item that is at risk, once there is a result.
-func (m *Model) pointOut() {
-	if !m.first {
-		return
+func (m *Model) pointOut() tea.Cmd {
+	o := m.exp.Outcome(m.side)
+	if !m.first || o == nil {
+		return nil
 	}
-	if o := m.exp.Outcome(m.side); o != nil {
-		m.first = false
-		if len(o.Lost) > 0 && o.Items.Len() <= smallSet {
-			m.items.Select(int(o.Lost[0]))
-		}
+	m.first = false
+	if len(o.Lost) > 0 && o.Items.Len() <= smallSet {
+		m.items.Select(int(o.Lost[0]))
 	}
+	return m.work(inlineCost)
 }
 
 // smallSet is how many items a person can look through.

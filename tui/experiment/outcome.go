@@ -138,20 +138,41 @@ func (q *Request) Cost() int {
 		cost += n / 8
 	}
 	if !q.reusesProfile() {
-		end := int(min(q.Setup.End(), q.Items.Total(), 1<<32))
-		policy := q.Setup.Policy[q.Side]
-		if policy.Slicer == model.Knapsack {
-			capacity := end / int(policy.Bucket())
-			// Cells, of which the row cut leaves few where there are many rows.
-			cost += capacity/8*min(n, 2000)/250 + n/8
-		} else {
-			cost += n/20 + min(end, 8*n)/50
-		}
-		if len(policy.Quotas) > 0 {
-			cost += end / 30 * len(q.Items.Kinds())
-		}
+		cost += slicingCost(q.Setup.Policy[q.Side], q.Items, q.Setup.End())
 	}
 	return cost
+}
+
+// TrialCost predicts, in microseconds on one core, how long it takes to run the
+// pipeline anew at the budget of the outcome, with other edits.
+func (o *Outcome) TrialCost() int {
+	n := o.Items.Len()
+	cost := 20 + n/50 + n/8
+	if o.Policy.Slicer == model.Knapsack {
+		return cost + tableCost(o.Policy, o.Items, o.Setup.Budget.MaxTokens)
+	}
+	return cost + n/20
+}
+
+// slicingCost predicts what it takes to profile a slicer up to end.
+func slicingCost(policy model.Policy, items *model.Set, end model.Tokens) int {
+	n, upTo := items.Len(), int(min(end, items.Total(), 1<<32))
+	cost := n/20 + min(upTo, 8*n)/50
+	if policy.Slicer == model.Knapsack {
+		cost = tableCost(policy, items, end)
+	}
+	if len(policy.Quotas) > 0 {
+		cost += upTo / 30 * len(items.Kinds())
+	}
+	return cost
+}
+
+// tableCost predicts what a knapsack's table up to end takes.
+func tableCost(policy model.Policy, items *model.Set, end model.Tokens) int {
+	n := items.Len()
+	capacity := int(min(end, items.Total(), 1<<32)) / int(policy.Bucket())
+	// Cells, of which the row cut leaves few where there are many rows.
+	return capacity/8*min(n, 2000)/250 + n/8
 }
 
 // axis is the line of budgets on which the setup's own lies. It is made from

@@ -40,7 +40,7 @@ func Detail(f *Frame, r draw.Rect, boxed bool, item int, ok bool) {
 		return
 	}
 	numbers := [][]draw.Span{Numbers(f, item)}
-	if in.H >= 4 {
+	if in.H > 4 {
 		numbers = draw.Paragraph(in.W, numbers[0]...)
 	}
 	said := Sentence(f, item, in.H < 3)
@@ -49,16 +49,17 @@ func Detail(f *Frame, r draw.Rect, boxed bool, item int, ok bool) {
 	}
 	sentence := draw.Paragraph(in.W, said...)
 	reason := draw.Paragraph(in.W, reasonSpans(f, item)...)
+	otherwise := packed(in.W, whatIfParts(f, item, numbersOnly))
 	// The sentence about the budgets is what the pane is for; it comes before
 	// the rest where there is no room for all.
 	var lines [][]draw.Span
 	switch {
 	case in.H <= 2:
-		lines = sentence
-	case in.H < 4:
-		lines = append(numbers[:1:1], sentence...)
+		lines = append(sentence, otherwise...)
+	case in.H <= 4: // the table has the reason
+		lines = append(append(numbers[:1:1], sentence...), otherwise...)
 	default:
-		lines = append(append(numbers, sentence...), reason...)
+		lines = append(append(append(numbers, sentence...), reason...), otherwise...)
 	}
 	y := 0
 	for ; y < in.H && y < len(lines); y++ {
@@ -186,7 +187,7 @@ func searchText(f *Frame, i int, end model.Tokens, sum simulate.Summary, short b
 	got, err := f.Out.Profile.CupelSearch(i, end)
 	switch {
 	case errors.Is(err, simulate.ErrSearchNotMonotonic):
-		return "Cupel refuses to search under quotas"
+		return "Cupel refuses to search under quotas, this is exact"
 	case err != nil:
 		return head + "is refused: " + plain.Line(err.Error(), 80)
 	case !got.Set && sum.First.Set:

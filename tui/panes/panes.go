@@ -29,6 +29,8 @@ type Frame struct {
 	Source, Format string
 	// Chosen are the items that keys act on together.
 	Chosen map[int]bool
+	// If is what would come of the selected items otherwise; nil: not asked.
+	If *WhatIf
 	// Counting is how many items still wait for an exact token count.
 	Counting int
 }

@@ -14,6 +14,7 @@ type Reader struct {
 	item   int
 	top    int
 	height int
+	above  int // lines above the text
 	width  int
 	lines  []string
 	whole  bool // lines is all of the text
@@ -41,7 +42,7 @@ func (p *Reader) Top() { p.top = 0 }
 // Bottom: see Top.
 func (p *Reader) Bottom() { p.top = 1 << 30 }
 
-// Draw draws the text with its numbers above.
+// Draw draws the text with what is known of the item above; both scroll.
 func (p *Reader) Draw(f *Frame, r draw.Rect, boxed bool) {
 	in := r
 	title := itemTitle(f, p.item, r.W-6)
@@ -52,33 +53,50 @@ func (p *Reader) Draw(f *Frame, r draw.Rect, boxed bool) {
 		f.Text(r.X+1, r.Y, r.W-2, title, theme.Focus)
 		in = draw.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: r.H - 1}
 	}
-	y := 0
-	if f.Out != nil && f.Out.Report != nil && in.H > 6 {
-		lines := append(draw.Paragraph(in.W, Numbers(f, p.item)...), draw.Paragraph(in.W, Sentence(f, p.item, false)...)...)
-		lines = append(lines, draw.Paragraph(in.W, reasonSpans(f, p.item)...)...)
-		lines = append(lines, draw.Paragraph(in.W, aboutSpans(f, p.item)...)...)
-		for ; y < len(lines) && y < in.H/2; y++ {
-			f.Spans(in.X, in.Y+y, in.W, lines[y]...)
+	head := aboutItem(f, p.item, in.W)
+	p.height, p.above = in.H, len(head)
+	p.wrap(f.Exp.Items().Loaded(p.item), in.W, p.top+in.H-len(head))
+	p.top = min(p.top, max(0, len(head)+len(p.lines)-in.H))
+	for y := range in.H {
+		k := p.top + y
+		switch {
+		case k < len(head)-1:
+			f.Spans(in.X, in.Y+y, in.W, head[k]...)
+		case k < len(head): // a rule between what is said of the text and the text
+			for x := range in.W {
+				f.Set(in.X+x, in.Y+y, f.Glyphs().Horizontal, theme.Frame)
+			}
+		case k-len(head) < len(p.lines):
+			f.Text(in.X, in.Y+y, in.W, p.lines[k-len(head)], theme.Plain)
 		}
-		for x := range in.W {
-			f.Set(in.X+x, in.Y+y, f.Glyphs().Horizontal, theme.Frame)
-		}
-		y++
 	}
-	body := draw.Rect{X: in.X, Y: in.Y + y, W: in.W, H: in.H - y}
-	p.height = body.H
-	p.wrap(f.Exp.Items().Loaded(p.item), body.W, p.top+body.H)
-	p.top = min(p.top, max(0, len(p.lines)-body.H))
-	for k := 0; k < body.H && p.top+k < len(p.lines); k++ {
-		f.Text(body.X, body.Y+k, body.W, p.lines[p.top+k], theme.Plain)
+	if f.Old {
+		f.Mark(draw.Rect{X: in.X, Y: in.Y, W: in.W, H: min(in.H, max(0, len(head)-p.top))}, theme.Old)
 	}
-	where := strconv.Itoa(p.top+min(body.H, len(p.lines))) + " of " + strconv.Itoa(len(p.lines)) + " lines"
+	seen := min(max(0, p.top+in.H-len(head)), len(p.lines))
+	where := strconv.Itoa(seen) + " of " + strconv.Itoa(len(p.lines)) + " lines"
 	if !p.whole {
-		where = "line " + strconv.Itoa(p.top+1) + ", more below"
+		where = "line " + strconv.Itoa(seen) + ", more below"
 	}
 	if boxed {
 		f.Right(r.X, r.Y+r.H-1, r.W-2, " "+where+" ", theme.Dim)
 	}
+}
+
+// aboutItem is what is said above the text of an item, and an empty line for
+// the rule below it.
+func aboutItem(f *Frame, i, width int) [][]draw.Span {
+	if f.Out == nil || f.Out.Report == nil {
+		return nil
+	}
+	paragraphs := [][]draw.Span{Numbers(f, i), Sentence(f, i, false), reasonSpans(f, i)}
+	paragraphs = append(paragraphs, whatIfParts(f, i, withNames)...)
+	paragraphs = append(paragraphs, aboutSpans(f, i))
+	var lines [][]draw.Span
+	for _, spans := range paragraphs {
+		lines = append(lines, draw.Paragraph(width, spans...)...)
+	}
+	return append(lines, nil)
 }
 
 // wrap breaks the text into lines until there are more than need of them.

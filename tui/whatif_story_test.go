@@ -1,0 +1,117 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/simulate"
+	"cupelscope/tui/experiment"
+)
+
+// B is out because A took its space: the detail says so, and what would bring
+// it back; each of these does.
+func TestWhatBringsAnItemIn(t *testing.T) {
+	s := begin(t, islands(t, 120), 120, 36)
+	s.press("j")
+	s.sees("displaced by #0 at 100   in at 150 (+30) or 99 (-21)   pinned: #0 leaves", "in without #0")
+	s.press("<space>")
+	s.sees("pin #1: +1 in (#1)  -1 out (#0)", "released: out, #0 comes in   dropped: admits #0")
+	s.press("ukx")
+	s.sees("exclude #0: +1 in (#1)  -1 out (#0)", "taken back: in, #1 leaves")
+	s.press("u=") // A is in from 100 on for good
+	s.sees("dropped: admits #1   pinned: displaces nothing")
+	s.press("]j") // at 150 both are in
+	s.sees("dropped: admits nothing   pinned: displaces nothing")
+	s.press("{") // 149: B is out again
+	s.sees("displaced by #0 at 100   in at 150 (+1) or 99 (-50)")
+	s.press("{") // 99
+	s.sees("dropped: admits nothing   pinned: displaces nothing   lost again at 100, to #0")
+}
+
+func TestWhatIfOnASmallScreen(t *testing.T) {
+	s := begin(t, islands(t, 120), 80, 24)
+	s.press("j")
+	s.sees("displaced by #0 at 100   in at 150 (+30) or 99 (-21)   pinned: #0 leaves")
+	s.press("<enter>")
+	s.sees("displaced by #0 msg A, dense (100) at 100",
+		"nearest budgets with it: 150 (+30) or 99 (-21)",
+		"pinned: #0 msg A, dense (100) leaves; -50 tok, -1.00 value of the others",
+		"in without #0 msg A, dense (100)")
+}
+
+// The detail of several items that were chosen is about all of them.
+func TestWhatIfOfChosenItems(t *testing.T) {
+	s := begin(t, islands(t, 160), 120, 36)
+	s.press("vv")
+	s.sees("2 items chosen (#0 #1), 2 in, 150 tok   pinned: displaces nothing", "dropped: admits nothing")
+	s.press("hhhhhhh")
+	if s.m.budget() >= 150 {
+		t.Fatalf("the budget is %v", s.m.budget())
+	}
+	s.sees("2 items chosen (#0 #1)", "pinned: no result")
+}
+
+// Whatever item is selected, under whatever slicer: pressing the key does what
+// the detail said it would.
+func TestTheDetailSaysWhatTheKeysDo(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 200, 60)
+	slicers := map[model.SlicerType]bool{}
+	for k := range 24 {
+		s.press("j")
+		if k%6 == 5 {
+			s.press("c")
+		}
+		slicers[s.m.exp.Outcome(s.m.side).Policy.Slicer] = true
+		for _, key := range []string{"<space>", "x"} {
+			item, _ := s.m.selected()
+			if s.m.exp.Items().Loaded(item).Tokens < 0 {
+				continue
+			}
+			p := &s.m.whatIf
+			if _, working := p.Job(); working {
+				t.Fatal("all work is done, but the question is open")
+			}
+			before := s.m.exp.Outcome(s.m.side)
+			edits := simulate.Dropping(before.Items, item)
+			if key == "<space>" {
+				edits = simulate.Pinning(before.Items, item)
+				if before.Items.Pinned(item) {
+					edits = simulate.Releasing(before.Items, item)
+				}
+			}
+			want, err := simulate.WhatIf(context.Background(), before.Ranking, before.Report, edits)
+			s.press(key)
+			if err != nil {
+				if state, _ := s.m.exp.State(s.m.side); state != experiment.Failed {
+					t.Errorf("%s on #%d: has a result, expected %v", key, item, err)
+				}
+			} else if im, _ := s.m.exp.Impact(); fmt.Sprint(im.In, im.Out) != fmt.Sprint(want.In, want.Out) {
+				t.Errorf("%s on #%d: +%v -%v, said +%v -%v", key, item, im.In, im.Out, want.In, want.Out)
+			}
+			s.press("u")
+		}
+	}
+	if len(slicers) < 3 {
+		t.Errorf("only %v were tried", slicers)
+	}
+}
+
+// A what-if of a result that is not that of the setup is not shown.
+func TestWhatIfIsNeverOld(t *testing.T) {
+	s := begin(t, sampleSession(t, 30_000), 120, 36)
+	s.press("jjj")
+	s.sees("pinned: #", "enter tries dropping each that is in")
+	s.held = true
+	s.press("x") // 30,000 items are ranked anew in the background
+	s.sees("computing")
+	for _, line := range s.screen() {
+		if strings.Contains(line, "dropped: ") || strings.Contains(line, "pinned: ") {
+			t.Errorf("an old answer is shown: %s", line)
+		}
+	}
+	s.release()
+	s.sees("taken back: ")
+}
