@@ -17,6 +17,7 @@ import (
 // run is one conversation of a file.
 type run struct {
 	place    int
+	record   []byte // what all of it is in
 	request  []byte // the object around the messages; nil for bare messages
 	messages []byte // an array, one message or a text; nil for messages given one a record
 	answer   []byte // what the model answered to the request, like messages
@@ -114,11 +115,13 @@ func (r run) label(loose []message) string {
 		}
 	}
 	name := ""
-	for key, value := range jsonwalk.Members(r.request) {
+	for key, value := range jsonwalk.Members(r.record) {
 		switch key {
 		case "id", "custom_id", "instance_id", "task_id", "name":
-			if c := jsonwalk.Type(value); name == "" && (c == '"' || isNumber(value)) {
-				name = fmt.Sprintf("%s %.40s, ", key, value)
+			if s, ok := jsonwalk.String(value); ok && s != "" {
+				name = fmt.Sprintf("%s %.40q, ", key, s)
+			} else if isNumber(value) {
+				name = fmt.Sprintf("%s %.20s, ", key, value)
 			}
 		}
 	}
@@ -174,16 +177,16 @@ var messageLists = []string{"messages", "history", "traj", "trajectory", "conver
 var runLists = []string{"samples", "runs", "trajectories", "episodes", "attempts", "conversations", "results", "data"}
 
 // findRuns finds the conversations in a record that is no message itself.
-func findRuns(place int, record []byte) []run { return findRunsAt(place, record, 0) }
+func findRuns(place int, record []byte) []run { return findRunsAt(place, record, record, 0) }
 
-func findRunsAt(place int, record []byte, depth int) []run {
+func findRunsAt(place int, outer, record []byte, depth int) []run {
 	const deepest = 4 // samples within a body, and room to spare
 	if depth > deepest {
 		return nil
 	}
 	if jsonwalk.Type(record) == '[' {
 		if holdsMessages(record) {
-			return []run{{place: place, messages: record}}
+			return []run{{place: place, record: outer, messages: record}}
 		}
 		return nil
 	}
@@ -197,16 +200,16 @@ func findRunsAt(place int, record []byte, depth int) []run {
 		if depth == 0 {
 			return nil // one of a conversation
 		}
-		return []run{{place: place, messages: record, usage: has["usage"]}}
+		return []run{{place: place, record: outer, messages: record}} // with a usage of its own
 	}
 	if own, ok := ownRun(has); ok {
-		own.place, own.request = place, record
+		own.place, own.record, own.request = place, outer, record
 		return []run{own}
 	}
 	var all []run
 	for _, key := range runLists {
 		for one := range jsonwalk.Elements(has[key]) {
-			all = append(all, findRunsAt(place, one, depth+1)...)
+			all = append(all, findRunsAt(place, one, one, depth+1)...)
 		}
 		if len(all) > 0 {
 			return all
@@ -215,12 +218,12 @@ func findRunsAt(place int, record []byte, depth int) []run {
 	var asked []run
 	for _, key := range [...]string{"body", "request", "params"} {
 		if jsonwalk.Type(has[key]) == '{' {
-			asked = append(asked, findRunsAt(place, has[key], depth+1)...)
+			asked = append(asked, findRunsAt(place, outer, has[key], depth+1)...)
 		}
 	}
 	for _, key := range [...]string{"response", "body", "result", "message"} {
 		if raw := has[key]; jsonwalk.Type(raw) == '{' && (key != "body" || asked == nil) {
-			all = append(all, findRunsAt(place, raw, depth+1)...)
+			all = append(all, findRunsAt(place, outer, raw, depth+1)...)
 		}
 	}
 	if len(asked) == 1 && len(all) == 1 {

@@ -2,7 +2,6 @@ package itemset
 
 import (
 	"fmt"
-	"time"
 
 	"cupelscope/model"
 	"cupelscope/model/internal/jsonwalk"
@@ -12,6 +11,8 @@ import (
 // of the Anthropic API. An answer is written a block a row; rows with the same
 // message id are one message, whose usage counts once. What a model still sees
 // begins at the last compaction. toolUseResult repeats the result: ignored.
+// Rows refer to the one before them; claudewindow.go finds those that nothing
+// refers to any more.
 
 // session collects the messages of one file.
 type session struct {
@@ -20,23 +21,14 @@ type session struct {
 	byID     map[string]int // assistant messages by their id
 	usage    map[string]usage
 	last     usage
-}
-
-// row is what matters of one line.
-type row struct {
-	typ, subtype       string
-	at                 model.Option[time.Time]
-	badTime            bool
-	sidechain, isMeta  bool
-	summary            bool
-	message            []byte
-	messageID, role    string
-	messageModel       string
-	messageText, usage []byte
+	parents  map[string]string // of every row, by uuid; "": none
+	tip      string            // uuid of the last row of the main conversation
+	system   message           // the last system prompt that was logged
+	tools    [][]byte          // and the tools with it
 }
 
 func (b *builder) readClaude(doc document) error {
-	s := session{builder: b, byID: map[string]int{}, usage: map[string]usage{}}
+	s := session{builder: b, byID: map[string]int{}, usage: map[string]usage{}, parents: map[string]string{}}
 	for place, record := range doc.elements() {
 		if err := b.tick(); err != nil {
 			return err
@@ -45,6 +37,7 @@ func (b *builder) readClaude(doc document) error {
 			return err
 		}
 	}
+	s.dropAbandoned()
 	for _, u := range s.usage {
 		b.out.Usage.Output += u.output // a sum: the order does not matter
 	}
@@ -54,6 +47,10 @@ func (b *builder) readClaude(doc document) error {
 			s.messages[i].output = model.Some(u)
 		}
 	}
+	if len(s.system.parts) > 0 {
+		s.messages = append([]message{s.system}, s.messages...)
+	}
+	b.addTools(s.tools, s.messages)
 	return b.addMessages(s.messages)
 }
 
@@ -65,8 +62,13 @@ func (s *session) row(place int, record []byte) error {
 		return s.skip(place, typeName(c)+" instead of a row")
 	}
 	r := parseRow(record)
+	if r.uuid != "" {
+		s.parents[r.uuid] = r.parent
+	}
 	switch r.typ {
 	case "user", "assistant":
+	case "attachment":
+		return s.attachment(place, r)
 	case "system":
 		if r.subtype == "compact_boundary" && !r.sidechain {
 			s.compacted()
@@ -74,7 +76,8 @@ func (s *session) row(place int, record []byte) error {
 		s.leftOut(place, "system rows")
 		return nil
 	case "summary", "ai-title", "custom-title", "agent-name", "last-prompt", "tag", "queue-operation", "file-history-snapshot",
-		"progress", "attachment", "permission-mode", "mode", "pr-link", "worktree-state", "attribution-snapshot":
+		"progress", "permission-mode", "mode", "pr-link", "worktree-state", "attribution-snapshot",
+		"result", "stream_event", "rate_limit_event":
 		s.leftOut(place, r.typ+" rows")
 		return nil
 	case "":
@@ -86,26 +89,21 @@ func (s *session) row(place int, record []byte) error {
 		s.leftOut(place, "sidechain rows, which --sidechains keeps")
 		return nil
 	}
+	if r.apiError {
+		s.leftOut(place, "rows that report an error of the API")
+		return nil
+	}
 	if jsonwalk.Type(r.message) != '{' {
 		return s.skip(place, "without a message")
 	}
 	if r.badTime {
 		s.note(place, "timestamps not understood, left out")
 	}
+	if !r.sidechain && r.uuid != "" {
+		s.tip = r.uuid
+	}
 	s.extend(place, r)
 	return nil
-}
-
-// compacted drops what came before a compaction from the live window.
-func (s *session) compacted() {
-	if s.opts.Full {
-		return
-	}
-	for _, m := range s.messages {
-		s.leftOut(m.place, beforeCompaction)
-	}
-	s.messages = s.messages[:0]
-	clear(s.byID)
 }
 
 // extend adds the message of a row, or its blocks to the message that it continues.
@@ -135,7 +133,7 @@ func (s *session) extend(place int, r row) {
 		m.parts = append(m.parts, fresh...)
 		return
 	}
-	m := message{place: place, role: r.role, id: r.messageID, at: r.at, parts: parts, summary: r.summary}
+	m := message{place: place, role: r.role, id: r.messageID, at: r.at, parts: parts, summary: r.summary, row: r.uuid}
 	if m.role == "" {
 		m.role = r.typ
 	}
@@ -176,44 +174,4 @@ next:
 		fresh = append(fresh, p)
 	}
 	return fresh
-}
-
-func parseRow(record []byte) (r row) {
-	for key, value := range jsonwalk.Members(record) {
-		switch key {
-		case "type":
-			r.typ, _ = jsonwalk.String(value)
-		case "subtype":
-			r.subtype, _ = jsonwalk.String(value)
-		case "timestamp":
-			if at, ok := parseTime(value); ok {
-				r.at = model.Some(at)
-			} else {
-				r.badTime = !jsonwalk.IsNull(value)
-			}
-		case "isSidechain":
-			r.sidechain = jsonwalk.Type(value) == 't'
-		case "isMeta":
-			r.isMeta = jsonwalk.Type(value) == 't'
-		case "isCompactSummary":
-			r.summary = jsonwalk.Type(value) == 't'
-		case "message":
-			r.message = value
-		}
-	}
-	for key, value := range jsonwalk.Members(r.message) {
-		switch key {
-		case "id":
-			r.messageID, _ = jsonwalk.String(value)
-		case "role":
-			r.role, _ = jsonwalk.String(value)
-		case "model":
-			r.messageModel, _ = jsonwalk.String(value)
-		case "content":
-			r.messageText = value
-		case "usage":
-			r.usage = value
-		}
-	}
-	return r
 }

@@ -19,6 +19,7 @@ type message struct {
 	summary bool // stands for what was compacted: a Memory
 	meta    map[string]any
 	output  model.Option[usage] // of the answer that the message is
+	row     string              // the name of its first row, in formats that have one
 }
 
 // syntheticStart is the timestamp of the first message of a conversation that
@@ -52,6 +53,7 @@ func (b *builder) addMessages(all []message) error {
 		b.out.SyntheticTimestamps = true
 		for i := range all {
 			all[i].at = model.Some(syntheticStart().Add(time.Duration(i) * time.Second))
+			b.note(all[i].place, "messages dated by their order, a second each, for want of timestamps")
 		}
 	}
 	for i := range all {
@@ -65,10 +67,13 @@ func (b *builder) addMessages(all []message) error {
 			b.note(m.place, "messages without a timestamp")
 		}
 		if len(m.parts) == 0 {
-			b.leftOut(m.place, "empty message")
+			b.leftOut(m.place, "empty messages")
 		}
 		parts := joinText(m.parts)
 		given, counted := b.spoken(m, parts)
+		if counted {
+			b.note(m.place, "answers of one item, counted by their usage")
+		}
 		for _, p := range parts {
 			if len(b.items) >= model.MaxItems {
 				if err := b.skip(m.place, fmt.Sprintf("beyond the %v items of a set", model.Tokens(model.MaxItems))); err != nil {
@@ -175,6 +180,7 @@ func (b *builder) addPart(m *message, p part) {
 	}
 	if p.size > 0 {
 		it.Tokens, it.Count = p.opaqueTokens(), model.Opaque
+		b.out.Report.OpaqueBytes += int64(p.size)
 		b.add(it, true)
 		return
 	}

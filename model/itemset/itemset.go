@@ -254,8 +254,11 @@ func (b *builder) loaded() (*Loaded, error) {
 	system := false
 	for i := range b.items {
 		it := &b.items[i]
-		if it.Count == model.Estimated {
+		switch it.Count {
+		case model.Estimated:
 			out.Pending = append(out.Pending, i)
+		case model.Opaque:
+			out.Report.Opaque++
 		}
 		out.HasScores = out.HasScores || it.FutureRelevanceHint.Set
 		system = system || it.Kind.Is(model.SystemPrompt)
@@ -277,7 +280,7 @@ func (b *builder) loaded() (*Loaded, error) {
 		out.Conversation = 2*messages > len(b.items) && !out.HasScores
 	}
 	out.MissingSystemPrompt = out.Conversation && !system
-	out.Report.Items, out.Report.Estimated = len(b.items), len(out.Pending)
+	out.Report.Items, out.Report.Estimated, out.Report.Usage = len(b.items), len(out.Pending), out.Usage
 	return out, nil
 }
 

@@ -38,7 +38,11 @@ const otherReasons = "for other reasons"
 type Report struct {
 	Items     int // loaded
 	Estimated int // of them, with a count that is an estimate
-	Entries   []Entry
+	Opaque    int // of them, payloads that are no text, with a guess
+	// OpaqueBytes is the size of those payloads, as far as it was read.
+	OpaqueBytes int64
+	Usage       Usage // what the sources say themselves
+	Entries     []Entry
 
 	source string // prefix of places when there are several sources
 }
@@ -105,6 +109,9 @@ func (r *Report) Summary() string {
 	for _, e := range r.sorted(Changed) {
 		parts = append(parts, e.text())
 	}
+	if r.Opaque > 0 {
+		parts = append(parts, r.opaque())
+	}
 	if r.Estimated > 0 {
 		parts = append(parts, amount(r.Estimated, "count")+" estimated")
 	}
@@ -130,10 +137,25 @@ func (r *Report) Lines() []string {
 			all = append(all, line)
 		}
 	}
+	if r.Opaque > 0 {
+		all = append(all, r.opaque())
+	}
 	if r.Estimated > 0 {
 		all = append(all, amount(r.Estimated, "token count")+" estimated")
 	}
+	if u := r.Usage; u.Messages > 0 {
+		all = append(all, fmt.Sprintf("the provider counted %s: %v tokens written in all, %v given and written with the last",
+			amount(u.Messages, "answer"), u.Output, u.Context))
+	}
 	return all
+}
+
+func (r *Report) opaque() string {
+	text := amount(r.Opaque, "payload") + " without text"
+	if r.OpaqueBytes > 0 {
+		text += fmt.Sprintf(", %v bytes", model.Tokens(r.OpaqueBytes))
+	}
+	return text + ", guessed by size"
 }
 
 func (e *Entry) text() string {

@@ -31,7 +31,7 @@ func TestReasonsAreBounded(t *testing.T) {
 func TestDistinctUnknownTypesAreFewEntries(t *testing.T) {
 	const rows = 5000
 	var in strings.Builder
-	in.WriteString(`{"type":"user","uuid":"a","message":{"role":"user","content":"hi"}}` + "\n")
+	in.WriteString(`{"type":"user","uuid":"a","timestamp":"2025-01-01","message":{"role":"user","content":"hi"}}` + "\n")
 	for i := range rows {
 		fmt.Fprintf(&in, "{\"type\":\"t%d\",\"uuid\":\"u\"}\n", i)
 	}

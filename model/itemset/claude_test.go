@@ -1,0 +1,134 @@
+package itemset
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+)
+
+// claudeRow is a row of a session with its place in the tree.
+func claudeRow(typ, uuid, parent, content string) string {
+	return fmt.Sprintf(`{"type":%q,"uuid":%q,"parentUuid":%s,"sessionId":"s","timestamp":"2025-10-01T10:00:00Z","message":{"id":"","role":%q,"content":%s}}`,
+		typ, uuid, map[bool]string{true: "null", false: `"` + parent + `"`}[parent == ""], typ, content)
+}
+
+func texts(l *Loaded) string {
+	var all []string
+	for i := range l.Set.Len() {
+		all = append(all, l.Set.Item(i).Content)
+	}
+	return strings.Join(all, " ")
+}
+
+// What the user went back on is not seen by the model any more, while results
+// of calls made at once and rows whose parents are elsewhere are.
+func TestClaudeCodeBranches(t *testing.T) {
+	ask := func(uuid, parent, text string) string { return claudeRow("user", uuid, parent, `"`+text+`"`) }
+	say := func(uuid, parent, text string) string { return claudeRow("assistant", uuid, parent, `"`+text+`"`) }
+	call := func(uuid, parent, id string) string {
+		return claudeRow("assistant", uuid, parent, `[{"type":"tool_use","id":"`+id+`","name":"ls","input":{}}]`)
+	}
+	result := func(uuid, parent, id string) string {
+		return claudeRow("user", uuid, parent, `[{"type":"tool_result","tool_use_id":"`+id+`","content":"r`+id+`"}]`)
+	}
+	for _, c := range []struct {
+		name string
+		rows []string
+		want string
+	}{
+		{"a line", []string{ask("1", "", "a"), say("2", "1", "b"), ask("3", "2", "c")}, "a b c"},
+		{"a prompt written over", []string{ask("1", "", "a"), say("2", "1", "b"), ask("3", "2", "old"), say("4", "3", "old"), ask("5", "2", "new"), say("6", "5", "d")}, "a b new d"},
+		{"written over twice", []string{ask("1", "", "a"), say("2", "1", "b"), ask("3", "2", "old"), ask("4", "2", "older"), say("5", "4", "x"), ask("6", "2", "new")}, "a b new"},
+		{"calls at once", []string{ask("1", "", "a"), call("2", "1", "x"), call("3", "2", "y"), result("4", "2", "x"), result("5", "3", "y"), say("6", "5", "b")}, "a ls {} ls {} rx ry b"},
+		{"a parent in another file", []string{ask("1", "gone", "a"), say("2", "1", "b"), ask("3", "lost", "c"), say("4", "3", "d")}, "a b c d"},
+		{"two roots", []string{ask("1", "", "a"), say("2", "1", "b"), ask("3", "", "c")}, "a b c"},
+		{"a circle", []string{ask("1", "2", "a"), say("2", "1", "b"), ask("3", "3", "c"), say("4", "2", "d")}, "a b c d"},
+		{"through rows of other types", []string{ask("1", "", "a"), `{"type":"progress","uuid":"p","parentUuid":"1"}`, say("2", "p", "b"), ask("3", "p", "old"), say("4", "2", "c")}, "a b c"},
+	} {
+		in := strings.Join(c.rows, "\n")
+		if got := texts(mustRead(t, in, Options{Format: ClaudeCode})); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+		if l := mustRead(t, in, Options{Format: ClaudeCode, Full: true}); l.Set.Len() != strings.Count(in, `"message"`) {
+			t.Errorf("%s: all of it is %q", c.name, texts(l))
+		}
+	}
+}
+
+func TestClaudeCodeAttachments(t *testing.T) {
+	row := func(attachment string) string {
+		return `{"type":"attachment","uuid":"a","timestamp":"2025-10-01T10:00:00Z","attachment":` + attachment + `}`
+	}
+	rows := strings.Join([]string{
+		claudeRow("user", "1", "", `"hi"`),
+		row(`{"type":"prompt_snapshot","systemPrompt":["old"]}`),
+		row(`{"type":"prompt_snapshot","systemPrompt":["You are.","Be brief."],"tools":[{"name":"Bash","schema":{}}]}`),
+		row(`{"type":"queued_command","prompt":"and this"}`),
+		row(`{"type":"queued_command","prompt":[{"type":"text","text":"and that"}]}`),
+		row(`{"type":"file","filename":"/w/a.go","content":{"type":"text","file":{"filePath":"/w/a.go","content":"package a"}}}`),
+		row(`{"type":"nested_memory","path":"/w/M.md","content":{"path":"/w/M.md","type":"Project","content":"use tabs"}}`),
+		row(`{"type":"instructions","files":[{"path":"x","content":"one"},{"path":"y","content":"two"}]}`),
+		row(`{"type":"hook_additional_context","content":["from a hook"]}`),
+		row(`{"type":"todo_reminder","content":[]}`), row(`{}`), `{"type":"attachment"}`,
+		`{"type":"assistant","uuid":"e","isApiErrorMessage":true,"message":{"role":"assistant","model":"<synthetic>","content":"API Error"}}`,
+	}, "\n")
+	l := mustRead(t, rows, Options{})
+	want := `SystemPrompt!/toolDefinition: {"name":"Bash","schema":{}}
+SystemPrompt!: You are.
+Be brief.
+Message: hi
+Message: and this
+Message: and that
+Document/document: package a
+Memory: use tabs
+Memory: one
+two
+Message: from a hook`
+	if got := outline(l); got != want {
+		t.Errorf("items\n%s\nwant\n%s", got, want)
+	}
+	if it := l.Set.Item(5); it.Metadata["title"] != "/w/a.go" || it.Source != model.Rag || it.Metadata["attachment"] != "file" {
+		t.Errorf("file %+v", it)
+	}
+	s := l.Report.Summary()
+	for _, part := range []string{`1 attachment rows of type "todo_reminder"`, `2 attachment rows of type ""`, "1 system prompts that a later one replaced", "1 rows that report an error"} {
+		if !strings.Contains(s, part) {
+			t.Errorf("summary %q lacks %q", s, part)
+		}
+	}
+}
+
+// A count that the provider gives is taken where it is that of one item, and
+// where it can be.
+func TestUsageAsCount(t *testing.T) {
+	const text = "I look at the store first, then at the cache, and then I run all the tests again."
+	row := func(id string, out int, block string) string {
+		return fmt.Sprintf(`{"type":"assistant","uuid":"u","message":{"id":%q,"role":"assistant","content":[%s],"usage":{"input_tokens":100,"output_tokens":%d}}}`, id, block, out)
+	}
+	said, thought := `{"type":"text","text":"`+text+`"}`, `{"type":"thinking","thinking":"hm, the store"}`
+	request := `{"messages":[{"role":"user","content":"hi"}],"choices":[{"message":{"role":"assistant","content":"` + text + `"}}],"usage":`
+	for _, c := range []struct {
+		name, in string
+		want     model.Tokens // 0: an estimate
+		usage    Usage
+	}{
+		{"one text", row("m", 25, said), 25, Usage{1, 25, 125}},
+		{"rows that repeat it", row("m", 2, said) + "\n" + row("m", 25, said), 25, Usage{1, 25, 125}},
+		{"a count so far", row("m", 2, said), 0, Usage{1, 2, 102}},
+		{"with thinking that is not there", row("m", 900, said), 0, Usage{1, 900, 1000}},
+		{"two blocks", row("m", 30, thought+","+said), 0, Usage{1, 30, 130}},
+		{"two rows of two blocks", row("m", 3, thought) + "\n" + row("m", 30, said), 0, Usage{1, 30, 130}},
+		{"no count", row("m", 0, said), 0, Usage{1, 0, 100}},
+		{"a response", request + `{"prompt_tokens":9,"completion_tokens":24}}`, 24, Usage{1, 24, 33}},
+		{"a response that thought", request + `{"prompt_tokens":9,"completion_tokens":124,"completion_tokens_details":{"reasoning_tokens":100}}}`, 24, Usage{1, 124, 133}},
+		{"no numbers", request + `{"prompt_tokens":"9","completion_tokens":-4}}`, 0, Usage{}},
+	} {
+		l := mustRead(t, c.in, Options{})
+		it := l.Set.Item(l.Set.Len() - 1)
+		if it.Content != text || (it.Count == model.FromFile) != (c.want > 0) || c.want > 0 && it.Tokens != c.want || l.Usage != c.usage {
+			t.Errorf("%s: %v tokens %v, usage %+v, want %v and %+v", c.name, it.Tokens, it.Count, l.Usage, c.want, c.usage)
+		}
+	}
+}
