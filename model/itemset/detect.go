@@ -5,6 +5,9 @@ import "cupelscope/model/internal/jsonwalk"
 // sampleRecords is how many records detection looks at before it gives up.
 const sampleRecords = 100
 
+// fewRecords is how many records tell messages of OpenAI's from Anthropic's.
+const fewRecords = 20
+
 // detect tells the format of a text; Auto if it shows none.
 func detect(data []byte) Format {
 	if isVector(data) {
@@ -21,9 +24,9 @@ func (d document) detect() Format {
 			return f
 		}
 	}
-	seen := 0
+	seen, found := 0, Auto
 	for _, record := range d.elements("items", "messages") {
-		if seen++; seen > sampleRecords {
+		if seen++; seen > sampleRecords || found != Auto && seen > fewRecords {
 			break
 		}
 		// Arrays of messages, one a line or one within the other.
@@ -39,11 +42,16 @@ func (d document) detect() Format {
 		if jsonwalk.Type(record) != '{' {
 			continue
 		}
-		if f := detectObject(record, false); f != Auto {
+		f := detectObject(record, false)
+		if f == OpenAI && seen < fewRecords {
+			found = f // a block of Anthropic's may follow
+			continue
+		}
+		if f == Anthropic || f != Auto && found == Auto {
 			return f
 		}
 	}
-	return Auto
+	return found
 }
 
 // detectObject tells the format from the keys of an object: a whole document or

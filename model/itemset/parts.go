@@ -208,6 +208,9 @@ func mediaPart(typ string, members map[string][]byte, raw []byte) part {
 // opaque describes a payload in words that tell two payloads apart. Base64
 // holds three bytes in four.
 func opaque(what, media string, payload []byte) part {
+	if s := string(bytes.TrimSpace(payload[:min(len(payload), 4)])); s == "" || s == `""` || s == "null" {
+		return part{kind: opaquePart} // nothing, which no item is made of
+	}
 	size := max(1, len(payload)/4*3)
 	sum := sha256.Sum256(payload)
 	label := strings.TrimSpace(what + " " + media)

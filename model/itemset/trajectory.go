@@ -31,15 +31,11 @@ func (b *builder) otherMessage(m message, record []byte, in *partReader) (messag
 		}
 	case has["action"] != nil && has["observation"] != nil:
 		m.role = "assistant"
-		said := text("response")
-		if said == "" {
-			said = text("thought")
-			if action := text("action"); action != "" {
-				m.parts = append(m.parts, part{text: said}, part{kind: callPart, text: action})
-				said = ""
-			}
+		if said := text("response"); said != "" {
+			m.parts = []part{{text: said}}
+		} else {
+			m.parts = []part{{text: text("thought")}, {kind: callPart, text: text("action")}}
 		}
-		m.parts = append(m.parts, part{text: said})
 		m.parts = append(m.parts, resultParts("", "", false, has["observation"], in)...)
 	case jsonwalk.Type(has["output"]) == '[':
 		m.role, m.id = "assistant", text("id")
