@@ -14,6 +14,7 @@ import (
 type Text struct {
 	Index   int
 	Content string
+	Extra   model.Tokens // added to the count of the text
 }
 
 // Pending returns the texts of the items of a set whose counts are estimates.
@@ -21,7 +22,7 @@ func Pending(set *model.Set) []Text {
 	var all []Text
 	for i := range set.Len() {
 		if set.Loaded(i).Count == model.Estimated {
-			all = append(all, Text{i, set.Loaded(i).Content})
+			all = append(all, Text{Index: i, Content: set.Loaded(i).Content})
 		}
 	}
 	return all
@@ -104,7 +105,7 @@ func (c *Counter) CountAll(ctx context.Context, texts []Text, workers int, repor
 			running--
 		case one := <-done:
 			for _, t := range one.group {
-				batch = append(batch, model.Recount{Index: t.Index, Tokens: one.tokens, Count: one.count})
+				batch = append(batch, model.Recount{Index: t.Index, Tokens: one.tokens + t.Extra, Count: one.count})
 				progress.Done++
 				progress.Bytes += int64(len(t.Content))
 			}

@@ -52,17 +52,6 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-func TestEncodingForModel(t *testing.T) {
-	for name, want := range map[string]string{
-		"gpt-4o-mini": "o200k_base", "openai/gpt-5": "o200k_base", "o3-mini": "o200k_base", "GPT-4-turbo": "cl100k_base", "gpt-3.5-turbo-0301": "cl100k_base",
-		"text-davinci-003": "p50k_base", "davinci": "r50k_base", "claude-sonnet-4": "", "": "", "llama": "",
-	} {
-		if got, ok := EncodingForModel(name); got != want || ok != (want != "") {
-			t.Errorf("%q: %q, %v, want %q", name, got, ok, want)
-		}
-	}
-}
-
 func TestSpecialTokensAreText(t *testing.T) {
 	if n, _ := count(t, counter(t, ""), "<|endoftext|>"); n < 3 {
 		t.Errorf("counted as %v tokens", n)
@@ -91,7 +80,7 @@ func TestCountAll(t *testing.T) {
 	c := counter(t, "")
 	var texts []Text
 	for i := range 5000 {
-		texts = append(texts, Text{i * 2, strings.Repeat("word ", 1+i%50)})
+		texts = append(texts, Text{Index: i * 2, Content: strings.Repeat("word ", 1+i%50)})
 	}
 	for _, workers := range []int{0, 1, 3} {
 		got := map[int]model.Tokens{}
@@ -126,7 +115,7 @@ func TestCountAllStops(t *testing.T) {
 	c := counter(t, "")
 	var texts []Text
 	for i := range 200 {
-		texts = append(texts, Text{i, strings.Repeat("many words ", 1000+i)})
+		texts = append(texts, Text{Index: i, Content: strings.Repeat("many words ", 1000+i)})
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	calls := 0
@@ -137,7 +126,7 @@ func TestCountAllStops(t *testing.T) {
 }
 
 func TestLongestFirst(t *testing.T) {
-	groups := groupByContent([]Text{{0, "a"}, {1, "ccc"}, {2, "b"}, {3, "a"}, {4, "ccc"}})
+	groups := groupByContent([]Text{{0, "a", 0}, {1, "ccc", 0}, {2, "b", 0}, {3, "a", 0}, {4, "ccc", 0}})
 	order := []int{}
 	for _, g := range groups {
 		for _, x := range g {

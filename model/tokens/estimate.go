@@ -54,8 +54,8 @@ func Estimate(s string) model.Tokens {
 				}
 			}
 			sum += wordWeight + humpWeight*humps + letterWeight*max(0, int64(i-start)-freeLetters*(1+humps))
-		case '0' <= c && c <= '9':
-			for i < len(s) && '0' <= s[i] && s[i] <= '9' {
+		case isDigit(c):
+			for i < len(s) && isDigit(s[i]) {
 				i++
 			}
 			sum += digitsWeight * int64((i-start+2)/3)
@@ -67,7 +67,7 @@ func Estimate(s string) model.Tokens {
 				sum += breakWeight + indentWeight*min(n-1, maxIndent) + 100*(n/spacesPer)
 			}
 		case c < utf8.RuneSelf:
-			for i < len(s) && s[i] < utf8.RuneSelf && s[i] > ' ' && !isLetter(s[i]) && (s[i] < '0' || s[i] > '9') || i == start {
+			for i < len(s) && s[i] < utf8.RuneSelf && s[i] > ' ' && !isLetter(s[i]) && !isDigit(s[i]) || i == start {
 				i++
 			}
 			switch letter := i < len(s) && isLetter(s[i]); {
@@ -97,3 +97,5 @@ func Estimate(s string) model.Tokens {
 }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }

@@ -1,25 +1,199 @@
 package tokens
 
-import "strings"
+import (
+	"fmt"
+	"strings"
 
-// EncodingForModel names the encoding of a model of OpenAI. For other models,
-// whose tokenizers are not public, it answers false: DefaultEncoding is a fair
-// stand-in there.
-func EncodingForModel(name string) (string, bool) {
-	name = strings.ToLower(name)
-	if i := strings.LastIndexByte(name, '/'); i >= 0 { // "openai/gpt-4o"
-		name = name[i+1:]
+	"cupelscope/model"
+)
+
+// Model is what is known of a family of models.
+type Model struct {
+	Name string // how the names of its members begin
+	// Encoding counts its tokens; "" if its encoding is not public here, and
+	// DefaultEncoding is only a stand-in.
+	Encoding string
+	Window   model.Tokens // context window; 0: not known
+}
+
+// families are the models by how their names begin, each with its exceptions
+// below it. Of several that fit a name, the longest counts.
+//
+// Encodings: github.com/openai/tiktoken, model.py as of 2026-08-16. Of gpt-oss it
+// says o200k_harmony, and of the edit models p50k_edit, which have the ordinary
+// tokens of o200k_base and p50k_base; gpt2 has those of r50k_base.
+//
+// Windows: the catalogues of github.com/charmbracelet/catwalk as of 2026-08-21, for
+// Claude also what platform.claude.com says of context windows: a million from Opus 4.6
+// and Sonnet 4.6 on. Those of models before 2025, which these do not list any more,
+// are as announced then, and were not looked up again. Where providers offer a model with several windows, it is the
+// vendor's own for everybody.
+var families = [...]Model{
+	{"gpt-5", "o200k_base", 400_000},
+	{"gpt-5-chat", "o200k_base", 128_000},
+	{"gpt-5.2-chat", "o200k_base", 128_000},
+	{"gpt-5.4", "o200k_base", 1_050_000},
+	{"gpt-5.4-mini", "o200k_base", 400_000},
+	{"gpt-5.4-nano", "o200k_base", 400_000},
+	{"gpt-5.5", "o200k_base", 1_050_000},
+	{"gpt-5.6", "o200k_base", 1_050_000},
+	{"gpt-4.5", "o200k_base", 128_000},
+	{"gpt-4.1", "o200k_base", 1_047_576},
+	{"gpt-4o", "o200k_base", 128_000},
+	{"chatgpt-4o", "o200k_base", 128_000},
+	{"gpt-oss", "o200k_base", 131_072},
+	{"codex-mini", "o200k_base", 200_000},
+	{"o1", "o200k_base", 200_000},
+	{"o1-mini", "o200k_base", 128_000},
+	{"o1-preview", "o200k_base", 128_000},
+	{"o3", "o200k_base", 200_000},
+	{"o4", "o200k_base", 200_000},
+	{"gpt-4", "cl100k_base", 8_192},
+	{"gpt-4-32k", "cl100k_base", 32_768},
+	{"gpt-4-turbo", "cl100k_base", 128_000},
+	{"gpt-4-1106", "cl100k_base", 128_000},
+	{"gpt-4-0125", "cl100k_base", 128_000},
+	{"gpt-4-vision", "cl100k_base", 128_000},
+	{"gpt-3.5", "cl100k_base", 16_385},
+	{"gpt-35", "cl100k_base", 16_385}, // as Azure names it
+	{"text-embedding", "cl100k_base", 8_191},
+	{"davinci-002", "cl100k_base", 16_384},
+	{"babbage-002", "cl100k_base", 16_384},
+	{"text-davinci", "p50k_base", 4_097},
+	{"text-davinci-001", "r50k_base", 2_049},
+	{"text-davinci-edit", "p50k_base", 0},
+	{"code-davinci", "p50k_base", 8_001},
+	{"code-cushman", "p50k_base", 2_048},
+	{"davinci-codex", "p50k_base", 0},
+	{"cushman-codex", "p50k_base", 0},
+	{"davinci", "r50k_base", 2_049},
+	{"curie", "r50k_base", 2_049},
+	{"babbage", "r50k_base", 2_049},
+	{"ada", "r50k_base", 2_049},
+	{"text-curie", "r50k_base", 2_049},
+	{"text-babbage", "r50k_base", 2_049},
+	{"text-ada", "r50k_base", 2_049},
+	{"text-similarity", "r50k_base", 0},
+	{"text-search", "r50k_base", 0},
+	{"code-search", "r50k_base", 0},
+	{"gpt2", "r50k_base", 1_024},
+	{"gpt-2", "r50k_base", 1_024},
+
+	{"claude", "", 200_000},
+	{"claude-2", "", 200_000},
+	{"claude-2-0", "", 100_000},
+	{"claude-instant", "", 100_000},
+	{"claude-opus-4-6", "", 1_000_000},
+	{"claude-opus-4-7", "", 1_000_000},
+	{"claude-opus-4-8", "", 1_000_000},
+	{"claude-opus-5", "", 1_000_000},
+	{"claude-sonnet-4-6", "", 1_000_000},
+	{"claude-sonnet-5", "", 1_000_000},
+	{"claude-fable-5", "", 1_000_000},
+	{"claude-mythos-5", "", 1_000_000},
+	{"gemini", "", 1_048_576},
+	{"gemini-1.0", "", 32_760},
+	{"gemini-1.5-pro", "", 2_097_152},
+	{"gemma", "", 8_192},
+	{"gemma-3", "", 131_072},
+	{"gemma-4", "", 262_144},
+	{"llama", "", 0}, // 3.1 and 3.3 begin with "llama-3.": below
+	{"llama-2", "", 4_096},
+	{"llama-3", "", 8_192},
+	{"llama-3.1", "", 131_072},
+	{"llama-3.2", "", 131_072},
+	{"llama-3.3", "", 131_072},
+	{"meta-llama", "", 0},
+	{"mistral", "", 0},
+	{"mistral-large", "", 131_072},
+	{"mistral-large-2512", "", 262_144},
+	{"mistral-medium", "", 131_072},
+	{"mixtral", "", 0},
+	{"mixtral-8x22b", "", 65_536},
+	{"mixtral-8x7b", "", 32_768},
+	{"ministral", "", 0},
+	{"codestral", "", 256_000},
+	{"devstral", "", 0},
+	{"magistral", "", 0},
+	{"qwen", "", 0},
+	{"qwen3-max", "", 262_144},
+	{"qwen3-coder", "", 262_144},
+	{"qwen3.7", "", 1_000_000},
+	{"qwq", "", 0},
+	{"deepseek", "", 0},
+	{"deepseek-chat", "", 128_000},
+	{"deepseek-v4", "", 1_000_000},
+	{"grok", "", 0},
+	{"kimi", "", 262_144},
+	{"glm", "", 0},
+	{"command", "", 0},
+	{"phi", "", 0},
+}
+
+// ModelError says that a model is not known.
+type ModelError struct{ Name string }
+
+func (e *ModelError) Error() string {
+	return fmt.Sprintf("model %.60q is not known; known are names that begin with %s", e.Name, strings.Join(roots(), ", "))
+}
+
+// Models lists how the names of known models begin.
+func Models() []string {
+	var names []string
+	for _, f := range families {
+		names = append(names, f.Name)
 	}
-	for _, m := range [...]struct{ prefix, encoding string }{
-		{"gpt-4o", "o200k_base"}, {"gpt-4.1", "o200k_base"}, {"gpt-4.5", "o200k_base"}, {"chatgpt-4o", "o200k_base"},
-		{"gpt-5", "o200k_base"}, {"o1", "o200k_base"}, {"o3", "o200k_base"}, {"o4", "o200k_base"}, {"codex-mini", "o200k_base"},
-		{"gpt-4", "cl100k_base"}, {"gpt-3.5", "cl100k_base"}, {"text-embedding", "cl100k_base"},
-		{"text-davinci-003", "p50k_base"}, {"text-davinci-002", "p50k_base"}, {"code-", "p50k_base"},
-		{"text-davinci-001", "r50k_base"}, {"davinci", "r50k_base"}, {"curie", "r50k_base"}, {"babbage", "r50k_base"}, {"ada", "r50k_base"},
-	} {
-		if strings.HasPrefix(name, m.prefix) {
-			return m.encoding, true
+	return names
+}
+
+// roots lists the families that are no exceptions of another.
+func roots() []string {
+	var names []string
+	for i, f := range families {
+		root := true
+		for _, other := range families[:i] {
+			root = root && !strings.HasPrefix(f.Name, other.Name)
+		}
+		if root {
+			names = append(names, f.Name)
 		}
 	}
-	return "", false
+	return names
+}
+
+// FindModel finds the family of a model by its name, upper and lower case alike,
+// with or without its provider ("openai/gpt-4o", "us.anthropic.claude-...") and
+// the prefix of a fine-tuned model ("ft:gpt-4o:org::id").
+func FindModel(name string) (Model, bool) {
+	name = strings.ToLower(strings.TrimSpace(name))
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	name = strings.TrimPrefix(name, "ft:")
+	if _, after, ok := strings.Cut(name, "anthropic."); ok {
+		name = after
+	}
+	million := strings.HasPrefix(name, "claude") && strings.HasSuffix(name, "[1m]")
+	if strings.HasPrefix(name, "claude") { // 4.5 and 4-5 are the same
+		name = strings.ReplaceAll(name, ".", "-")
+	}
+	best := Model{}
+	for _, f := range families {
+		if len(f.Name) > len(best.Name) && begins(name, f.Name) {
+			best = f
+		}
+	}
+	if million { // how a session says that it asked for it
+		best.Window = 1_000_000
+	}
+	return best, best.Name != ""
+}
+
+// begins reports whether a name begins with a prefix that ends where a word or a
+// number ends: "gpt-4-turbo" begins with "gpt-4", "gpt-4o" does not; "qwen3"
+// begins with "qwen".
+func begins(name, prefix string) bool {
+	if !strings.HasPrefix(name, prefix) || len(name) == len(prefix) {
+		return name == prefix
+	}
+	last, next := prefix[len(prefix)-1], name[len(prefix)]
+	return !isLetter(next) && !isDigit(next) || isLetter(last) && isDigit(next)
 }

@@ -39,7 +39,7 @@ type answerer struct {
 	asked    simulate.Asked // without the slack
 	slack    model.Option[model.Tokens]
 	instead  itemset.Instead
-	encoding string
+	counting func(model string) (method, error) // by the model that a line names
 	counters tokens.Counters
 	clock    []pipeline.Option
 }
@@ -114,21 +114,21 @@ func (a *answerer) counted(ctx context.Context, l *itemset.Loaded) (*model.Set, 
 	if len(l.Pending) == 0 {
 		return l.Set, nil
 	}
-	encoding := a.encoding
-	if encoding == "" {
-		encoding, _ = tokens.EncodingForModel(l.Model)
+	method, err := a.counting(l.Model)
+	if err != nil {
+		return nil, err
 	}
-	counter, err := a.counters.Get(encoding)
+	counter, err := method.counter(&a.counters)
 	if err != nil {
 		return nil, err
 	}
 	counts := make([]model.Recount, 0, len(l.Pending))
-	for _, i := range l.Pending {
-		n, count, err := counter.Count(ctx, l.Set.Loaded(i).Content)
+	for _, t := range method.texts(l.Set) {
+		n, count, err := counter.Count(ctx, t.Content)
 		if err != nil {
 			return nil, err
 		}
-		counts = append(counts, model.Recount{Index: i, Tokens: n, Count: count})
+		counts = append(counts, model.Recount{Index: t.Index, Tokens: n + t.Extra, Count: count})
 	}
 	return l.Set.Counted(counts)
 }

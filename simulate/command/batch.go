@@ -14,7 +14,6 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
-	"cupelscope/model/tokens"
 	"cupelscope/pipeline"
 	"cupelscope/simulate/export"
 )
@@ -102,14 +101,14 @@ func (o Options) answerer(s Streams) (*answerer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := tokens.NewCounter(o.Encoding); err != nil {
-		return nil, fmt.Errorf("--encoding: %w", err)
+	if _, err := o.method(""); err != nil {
+		return nil, err
 	}
 	reading, err := o.reading(s)
 	if err != nil {
 		return nil, err
 	}
-	a := &answerer{name: "-", reading: reading, slack: asked.Slack, encoding: o.Encoding}
+	a := &answerer{name: "-", reading: reading, slack: asked.Slack, counting: o.method}
 	if len(o.Sources) > 0 {
 		a.name = o.Sources[0]
 	}

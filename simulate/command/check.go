@@ -6,7 +6,6 @@ import (
 	"os"
 
 	"cupelscope/fixtures"
-	"cupelscope/model/tokens"
 )
 
 // Check finds what is wrong with the flags and sources without reading the
@@ -15,8 +14,8 @@ func Check(o Options) error {
 	if _, err := o.Asked(); err != nil {
 		return err
 	}
-	if _, err := tokens.NewCounter(o.Encoding); err != nil {
-		return fmt.Errorf("--encoding: %w", err)
+	if _, err := o.method(""); err != nil {
+		return err
 	}
 	if _, err := o.reading(Streams{}); err != nil {
 		return err

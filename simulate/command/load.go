@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -21,6 +22,7 @@ type Opened struct {
 	// Lesson is one line of what to try; "" unless a fixture was opened.
 	Lesson string
 
+	method  method
 	counter *tokens.Counter
 }
 
@@ -42,14 +44,18 @@ func open(ctx context.Context, o Options, s Streams, count func(context.Context,
 	if err != nil {
 		return nil, err
 	}
-	if _, err := tokens.NewCounter(o.Encoding); err != nil {
-		return nil, fmt.Errorf("--encoding: %w", err)
+	if _, err := o.method(""); err != nil {
+		return nil, err
 	}
 	opened, err := load(ctx, o, s)
 	if err != nil {
 		return nil, err
 	}
-	if err := opened.useEncoding(o.Encoding); err != nil {
+	counting, err := o.method(opened.Model)
+	if err != nil {
+		return nil, err
+	}
+	if err := opened.prepare(counting); err != nil {
 		return nil, err
 	}
 	if err := count(ctx, opened); err != nil {
@@ -59,11 +65,14 @@ func open(ctx context.Context, o Options, s Streams, count func(context.Context,
 		Items:        opened.Set,
 		Conversation: opened.Conversation,
 		HasScores:    opened.HasScores,
-		Window:       Window(opened.Model),
+		Window:       Window(cmp.Or(o.Model, opened.Model)),
 		Scenario:     opened.Scenario,
 	}, asked)
 	if err != nil {
 		return nil, err
+	}
+	if note := opened.countNote(); note != "" {
+		opened.Warnings = append(opened.Warnings, note)
 	}
 	return opened, nil
 }

@@ -21,10 +21,14 @@ type Options struct {
 
 	Format     string // of the sources, see itemset.Formats
 	Encoding   string // that counts tokens where a source has none
+	Model      string // gives encoding and window where they are not given
 	Strict     bool
 	Full       bool
 	Sidechains bool
 	Select     int // which run of a file that holds many, from 1
+
+	TokenFactor     string // multiplies counts
+	MessageOverhead string // tokens added to each message
 
 	MaxTokens     string
 	TargetTokens  string

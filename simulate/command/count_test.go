@@ -1,0 +1,135 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/model/tokens"
+)
+
+func TestMethod(t *testing.T) {
+	for _, c := range []struct {
+		name, named string
+		o           Options
+		want        method
+		note        string
+	}{
+		{"nothing is known", "", Options{}, method{encoding: "o200k_base", factor: 1}, ""},
+		{"the source's model", "gpt-4-0613", Options{}, method{encoding: "cl100k_base", factor: 1}, ""},
+		{"the model asked for", "gpt-4-0613", Options{Model: "openai/gpt-4o"}, method{encoding: "o200k_base", factor: 1}, ""},
+		{"the encoding asked for", "gpt-4-0613", Options{Encoding: "p50k_base", Model: "gpt-4o"}, method{encoding: "p50k_base", factor: 1}, ""},
+		{"another vendor's", "claude-sonnet-4-5", Options{}, method{encoding: "o200k_base", standIn: true, factor: 1}, "of claude-sonnet-4-5 is not public"},
+		{"another vendor's, with a factor", "", Options{Model: "claude-sonnet-4-5", TokenFactor: "1.15"}, method{encoding: "o200k_base", standIn: true, factor: 1.15}, "o200k_base times 1.15"},
+		{"an unknown one in the source", "m-1", Options{}, method{encoding: "o200k_base", standIn: true, factor: 1}, "the model m-1 is not known"},
+		{"an unknown one, but an encoding", "m-1", Options{Encoding: "o200k_base"}, method{encoding: "o200k_base", factor: 1}, ""},
+		{"a factor alone", "", Options{TokenFactor: "2"}, method{encoding: "o200k_base", standIn: true, factor: 2}, "o200k_base times 2"},
+		{"a factor of a known model", "gpt-4", Options{TokenFactor: "1"}, method{encoding: "cl100k_base", standIn: true, factor: 1}, "cl100k_base times 1"},
+		{"overhead", "", Options{MessageOverhead: "3"}, method{encoding: "o200k_base", factor: 1, overhead: 3}, ""},
+	} {
+		got, err := c.o.method(c.named)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		note := got.note
+		got.note = ""
+		if got != c.want || !strings.Contains(note, c.note) || (note == "") != (c.note == "") {
+			t.Errorf("%s: %+v and %q, want %+v and %q", c.name, got, note, c.want, c.note)
+		}
+	}
+}
+
+func TestMethodRefuses(t *testing.T) {
+	for flag, o := range map[string]Options{
+		"--encoding": {Encoding: "utf-8"}, "--model": {Model: "gtp-4"}, "--token-factor": {TokenFactor: "0"}, "--token-factor: ": {TokenFactor: "NaN"},
+		"--token-factor: \"1,15\"": {TokenFactor: "1,15"}, "--message-overhead": {MessageOverhead: "-1"}, "--message-overhead: ": {MessageOverhead: "2k"},
+	} {
+		s, _, _ := streams("[]")
+		for name, err := range map[string]error{"check": Check(o), "open": func() error { _, err := Open(context.Background(), o, s); return err }(),
+			"batch": Batch(context.Background(), o, BatchOptions{}, s)} {
+			if err == nil || !strings.HasPrefix(err.Error(), flag) {
+				t.Errorf("%s: %+v: %v", name, o, err)
+			}
+		}
+	}
+	_, err := Options{Model: "gtp-4"}.method("")
+	if m, ok := errors.AsType[*tokens.ModelError](err); !ok || m.Name != "gtp-4" {
+		t.Errorf("%v", err)
+	}
+}
+
+// The estimates that the screen begins with are made like the counts.
+func TestCountsWithFactorAndOverhead(t *testing.T) {
+	const chat = `[{"role":"system","content":"hello world"},{"role":"assistant","content":"hello world","tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{}"}}]},` +
+		`{"role":"tool","tool_call_id":"1","content":"hello world"},{"role":"tool","tool_call_id":"2","content":"hello world"}]`
+	s, _, _ := streams(chat)
+	opened, err := Open(context.Background(), Options{Sources: []string{"-"}, TokenFactor: "10", MessageOverhead: "3"}, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, n := range []model.Tokens{23, 23, -1, 23, 23} {
+		if got := opened.Set.Tokens(i); n > 0 && got != n || opened.Set.Count(i) != model.Estimated {
+			t.Errorf("item %d begins as %v, want %v", i, got, n)
+		}
+	}
+	var got []model.Recount
+	if err := opened.Count(context.Background(), func(p tokens.Progress) { got = append(got, p.Recounts...) }); err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(got, func(a, b model.Recount) int { return a.Index - b.Index })
+	for i, n := range []model.Tokens{23, 23, -1, 23, 23} {
+		if r := got[i]; n > 0 && r.Tokens != n || r.Tokens%10 == 3 != (n > 0) || r.Count != model.Estimated {
+			t.Errorf("item %d: %+v, want %v", i, r, n)
+		}
+	}
+	if !slices.ContainsFunc(opened.Warnings, func(w string) bool { return strings.Contains(w, "o200k_base times 10") }) {
+		t.Errorf("warnings %q", opened.Warnings)
+	}
+}
+
+func TestItemsWithCountsKeepThem(t *testing.T) {
+	s, _, _ := streams(`[{"content":"a","tokens":7},{"content":"b","tokens":9,"kind":"Document"}]`)
+	opened, err := OpenCounted(context.Background(), Options{Sources: []string{"-"}, TokenFactor: "2", MessageOverhead: "3", Model: "claude"}, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if opened.Set.Total() != 16 || opened.Set.Count(0) != model.FromFile || slices.ContainsFunc(opened.Warnings, func(w string) bool { return strings.Contains(w, "times") }) {
+		t.Errorf("%v tokens, %v, warnings %q", opened.Set.Total(), opened.Set.Count(0), opened.Warnings)
+	}
+}
+
+// Lines of a batch are counted by the model that they are for.
+func TestBatchCountsByModel(t *testing.T) {
+	const line = `{"id":1,"items":[{"content":"안녕하세요 세계"}],"policy":{"scorers":[{"type":"recency","weight":1}]},"budget":{"maxTokens":100}}` + "\n"
+	total := func(o Options) string {
+		t.Helper()
+		s, out, _ := streams(line)
+		if err := Batch(context.Background(), o, BatchOptions{}, s); err != nil {
+			t.Fatal(err)
+		}
+		_, after, _ := strings.Cut(out.String(), `"totalTokens":`)
+		n, _, _ := strings.Cut(after, ",")
+		return n
+	}
+	if a, b, c, d := total(Options{}), total(Options{Model: "gpt-4"}), total(Options{Model: "claude", TokenFactor: "3"}), total(Options{MessageOverhead: "4"}); a != "3" || b != "9" || c != "9" || d != "7" {
+		t.Errorf("%s, as gpt-4 %s, threefold %s, with overhead %s", a, b, c, d)
+	}
+}
+
+func TestModelGivesTheWindow(t *testing.T) {
+	text := `[{"role":"user","content":"` + strings.Repeat("many words ", 9000) + `"}]`
+	for name, want := range map[string]model.Tokens{"gpt-4": 8_192, "gpt-3.5-turbo": 16_385} {
+		s, _, _ := streams(text)
+		opened, err := OpenCounted(context.Background(), Options{Sources: []string{"-"}, Model: name}, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := opened.Budget.MaxTokens(); got != want || !opened.Guessed {
+			t.Errorf("%s: maxTokens %v, want %v", name, got, want)
+		}
+	}
+}
