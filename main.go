@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -24,6 +25,7 @@ import (
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/export"
 	"cupelscope/tui"
+	"cupelscope/tui/panes"
 	"cupelscope/tui/theme"
 )
 
@@ -53,6 +55,7 @@ type look struct {
 	theme   string
 	ascii   bool
 	noMouse bool
+	start   tui.Start
 }
 
 // explore shows the screen.
@@ -60,6 +63,9 @@ func explore(ctx context.Context, o command.Options, l look, s command.Streams) 
 	name, err := theme.Parse(l.theme)
 	if err != nil {
 		return fmt.Errorf("--theme: %w", err)
+	}
+	if err := l.start.Check(); err != nil {
+		return err
 	}
 	if err := command.Check(o); err != nil {
 		return err // said where it was typed, not on a screen of its own
@@ -82,6 +88,7 @@ func explore(ctx context.Context, o command.Options, l look, s command.Streams) 
 		ASCII:   l.ascii,
 		NoColor: os.Getenv("NO_COLOR") != "",
 		NoMouse: l.noMouse,
+		Start:   l.start,
 		Now:     s.Now,
 	})
 }
@@ -358,6 +365,13 @@ func addLookFlags(c *cobra.Command, l *look) {
 	c.Flags().StringVar(&l.theme, "theme", "auto", "colours: auto, dark, light or none")
 	c.Flags().BoolVar(&l.ascii, "ascii", false, "draw with ASCII characters only")
 	c.Flags().BoolVar(&l.noMouse, "no-mouse", false, "leave the mouse to the terminal, for selecting text")
+	c.Flags().StringVar(&l.start.View, "view", "", "the view to begin with: "+strings.Join(tui.ViewNames(), ", "))
+	c.Flags().StringVar(&l.start.Side, "side", "", "the policy to show and edit: a or b")
+	c.Flags().StringVar(&l.start.Filter, "filter", "", `show only some items, as in 'kind:tool is:risk tok>500'`)
+	c.Flags().StringVar(&l.start.Sort, "sort", "", "sort by "+strings.Join(panes.SortNames(), ", ")+"; - before it turns the order round")
+	c.Flags().StringVar(&l.start.Item, "item", "", "the item to begin at, by its number")
+	complete(c, "view", tui.ViewNames())
+	complete(c, "sort", panes.SortNames())
 }
 
 // complete offers the values of a flag to the shell. It fails only for a flag

@@ -163,6 +163,12 @@ func allActions() []action {
 			}
 			return ""
 		}, run: (*Model).openSave},
+		{keys: []string{"Y"}, group: screening, text: "copy the command line that opens this screen again", why: func(m *Model) string {
+			if m.session.CommandLine == nil {
+				return "this session came from no command line"
+			}
+			return ""
+		}, run: (*Model).copyCommandLine},
 		{keys: []string{"p"}, group: policies, hint: "policy", text: "edit the policy: scorers, weights, quotas", run: (*Model).openEditor},
 		{keys: []string{"W"}, group: policies, text: "write the policy being edited as Cupel's JSON", why: needsFiles, run: (*Model).openSavePolicy},
 		{keys: []string{"O"}, group: policies, text: "open a policy file or a preset for the side being edited", why: needsFiles, run: (*Model).openLoadPolicy},

@@ -56,6 +56,7 @@ func Open(ctx context.Context, o command.Options, s command.Streams) (*Session, 
 			return opened.Count(ctx, func(p tokens.Progress) { emit(p.Recounts) })
 		}
 	}
+	session.CommandLine = commandLine(o, opened, session)
 	return session, nil
 }
 

@@ -38,6 +38,10 @@ type Session struct {
 	// SavePath is the file that the session came from, if it is a scenario.
 	SavePath string
 
+	// CommandLine is the words that open this session once more with another
+	// setup, after the program's name, and what they leave out. Nil: there is none.
+	CommandLine func(s experiment.Setup) (words, without []string)
+
 	scenarioBase model.Scenario // what the session came from, if it was a scenario
 }
 
@@ -55,27 +59,45 @@ type Options struct {
 	NoColor bool
 	// NoMouse leaves the mouse to the terminal, for selecting text.
 	NoMouse bool
+	// Start is where the first session begins.
+	Start Start
 	// Now tells the time, for the run times that are shown; nil: time.Now.
 	Now func() time.Time
 }
 
+// Start is where a screen begins: the flags of explore, checked.
+type Start struct {
+	View   string // a name of a view, "": Items
+	Side   string // "a" or "b"
+	Filter string
+	Sort   string // see panes.SortNames; a leading - turns the order round
+	Item   string // the number of the item to select, as 12 or #12
+}
+
 // setup is the first state of the experiment.
 func (s *Session) setup() experiment.Setup {
-	b := s.Policy.Clone()
-	if s.PolicyB.Set {
-		b = s.PolicyB.Value.Clone()
-	} else if b.Slicer == model.Knapsack {
-		b.Slicer, b.BucketSize = model.Greedy, 0
-	} else {
-		b.Slicer, b.BucketSize = model.Knapsack, model.DefaultBucketSize
-	}
 	setup := experiment.Setup{
 		Edits:   s.Edits.Clone(),
-		Policy:  [2]model.Policy{s.Policy.Clone(), b},
+		Policy:  [2]model.Policy{s.Policy.Clone(), s.other(s.Policy)},
 		Slack:   s.Slack,
 		AxisEnd: s.AxisEnd,
 	}
 	return setup.WithBudget(s.Budget)
+}
+
+// other is the policy B that a session with policy a begins with: what was
+// loaded, else the other slicer with the same scorers.
+func (s *Session) other(a model.Policy) model.Policy {
+	if s.PolicyB.Set {
+		return s.PolicyB.Value.Clone()
+	}
+	b := a.Clone()
+	if b.Slicer == model.Knapsack {
+		b.Slicer, b.BucketSize = model.Greedy, 0
+	} else {
+		b.Slicer, b.BucketSize = model.Knapsack, model.DefaultBucketSize
+	}
+	return b
 }
 
 // scenario is what saving the experiment writes.

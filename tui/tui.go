@@ -240,6 +240,7 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	cmds := []tea.Cmd{m.settle()}
 	m.first = true
 	cmds = append(cmds, m.pointOut())
+	cmds = append(cmds, m.start())
 	if s.Count != nil {
 		cmds = append(cmds, m.startCount())
 	}

@@ -192,5 +192,8 @@ func (s Setup) WithoutHint(items []int) Setup {
 	return s
 }
 
+// SameEdits reports whether two setups edit the same items in the same way.
+func (s Setup) SameEdits(o Setup) bool { return sameEdits(s.Edits, o.Edits) }
+
 // Equal reports whether two setups mean the same.
 func (s Setup) Equal(o Setup) bool { return sameSetup(s, o, A) && sameSetup(s, o, B) && s.Gap == o.Gap }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"cupelscope/model"
 	"cupelscope/simulate/query"
@@ -28,6 +29,32 @@ const (
 var sortNames = [sorts]string{"input", "tokens", "score", "score/1k", "first in", "stays from", "state", "kind"}
 
 func (s Sort) String() string { return sortNames[s] }
+
+// SortNames are the columns as flags name them, in the order of the constants.
+func SortNames() []string {
+	return []string{"input", "tokens", "score", "density", "first", "stays", "state", "kind"}
+}
+
+// SortName is the column as a flag names it, with a - before it where the order is
+// reversed.
+func (p *Items) SortName() string {
+	name := SortNames()[p.sort.by]
+	if p.sort.reversed {
+		name = "-" + name
+	}
+	return name
+}
+
+// SortNamed sorts as SortName says; false: there is no such column.
+func (p *Items) SortNamed(name string) bool {
+	rest, reversed := strings.CutPrefix(name, "-")
+	by := slices.Index(SortNames(), rest)
+	if by < 0 {
+		return false
+	}
+	p.sort = sorting{Sort(by), reversed}
+	return true
+}
 
 // falling says whether the natural direction of the column is largest first.
 func (s Sort) falling() bool { return s == ByTokens || s == ByScore || s == ByDensity }

@@ -1,0 +1,204 @@
+package command
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/simulate"
+)
+
+// Reproduce is the flags and sources that open what was opened with o once
+// more, with another policy, budget and slack: words for a command line, without
+// the program's name. False: no flags of policy lead to this one; the words are
+// then without them, and a file is needed.
+//
+// The flags are tried, not guessed: those returned give the policy when Open
+// reads them.
+func (o Options) Reproduce(opened *Opened, policy model.Policy, budget model.BudgetFields, slack model.Tokens) ([]string, bool) {
+	var words []string
+	for _, source := range o.Sources {
+		if strings.HasPrefix(source, "-") && source != "-" {
+			source = "./" + source
+		}
+		words = append(words, source)
+	}
+	flag := func(name, value string) { words = append(words, "--"+name, value) }
+	if len(o.Sources) == 0 && o.Fixture != "" {
+		flag("fixture", o.Fixture)
+	}
+	for _, f := range [...]struct{ name, value string }{
+		{"format", o.Format}, {"encoding", o.Encoding}, {"model", o.Model}, {"token-factor", o.TokenFactor}, {"message-overhead", o.MessageOverhead},
+	} {
+		if f.value != "" {
+			flag(f.name, f.value)
+		}
+	}
+	for _, f := range [...]struct {
+		name string
+		set  bool
+	}{{"strict", o.Strict}, {"full", o.Full}, {"sidechains", o.Sidechains}} {
+		if f.set {
+			words = append(words, "--"+f.name)
+		}
+	}
+	if o.Select != 0 {
+		flag("select", strconv.Itoa(o.Select))
+	}
+	plainly := func(t model.Tokens) string { return strconv.FormatInt(int64(t), 10) }
+	flag("max-tokens", plainly(budget.MaxTokens))
+	flag("target-tokens", plainly(budget.TargetTokens))
+	if budget.TargetTokens == budget.MaxTokens && (!opened.Scenario.Set || opened.Scenario.Value.Budget.Gap() == 0) {
+		words = words[:len(words)-2]
+	}
+	was := model.BudgetFields{}
+	if opened.Scenario.Set {
+		was = opened.Scenario.Value.Budget.Fields()
+	}
+	if budget.OutputReserve != was.OutputReserve {
+		flag("output-reserve", plainly(budget.OutputReserve))
+	}
+	if slots := slotWords(budget.ReservedSlots); !reflect.DeepEqual(slots, slotWords(was.ReservedSlots)) {
+		if len(slots) == 0 { // none, where the scenario has some
+			slots = []string{string(was.ReservedSlots[0].Kind) + "=0"}
+		}
+		for _, slot := range slots {
+			flag("slot", slot)
+		}
+	}
+	if budget.SafetyMargin != was.SafetyMargin {
+		flag("safety-margin", strconv.FormatFloat(budget.SafetyMargin, 'g', -1, 64))
+	}
+	flag("slack", plainly(slack))
+	with, ok := o.policyWords(opened, policy)
+	return append(words, with...), ok
+}
+
+// slotWords are the slots as --slot has them.
+func slotWords(slots []model.Slot) []string {
+	var words []string
+	for _, slot := range slots {
+		if slot.Tokens > 0 {
+			words = append(words, string(slot.Kind)+"="+strconv.FormatInt(int64(slot.Tokens), 10))
+		}
+	}
+	return words
+}
+
+// policyWords are the flags that lead to a policy, as few as there are.
+func (o Options) policyWords(opened *Opened, want model.Policy) ([]string, bool) {
+	bases := []Options{{}} // what is chosen without flags
+	if o.Policy != "" {
+		bases = append(bases, Options{Policy: o.Policy})
+	}
+	for _, name := range PresetNames() {
+		bases = append(bases, Options{Preset: name})
+	}
+	var best []string
+	found := false
+	for _, base := range bases {
+		asked, err := base.Asked()
+		if err != nil {
+			continue
+		}
+		start, err := opened.open(asked)
+		if err != nil {
+			continue
+		}
+		with := base
+		if want.Slicer != start.Slicer {
+			with.Slicer = string(want.Slicer)
+		}
+		if want.Slicer == model.Knapsack && (start.Slicer != model.Knapsack || want.Bucket() != start.Bucket()) {
+			with.BucketSize = strconv.FormatInt(int64(want.Bucket()), 10)
+		}
+		if want.Placer != start.Placer {
+			with.Placer = string(want.Placer)
+		}
+		if want.Overflow != start.Overflow {
+			with.Overflow = string(want.Overflow)
+		}
+		with.NoDedup = start.Deduplicate && !want.Deduplicate
+		if asked, err = with.Asked(); err != nil {
+			continue
+		}
+		if got, err := opened.open(asked); err != nil || !does(got, want) {
+			continue
+		}
+		if words := with.words(); !found || len(words) < len(best) {
+			best, found = words, true
+		}
+	}
+	return best, found
+}
+
+// open is the policy that Open would choose.
+func (o *Opened) open(asked simulate.Asked) (model.Policy, error) {
+	opening, err := simulate.Open(simulate.Source{
+		Items: o.Set, Conversation: o.Conversation, HasScores: o.HasScores, Window: Window(o.Model), Scenario: o.Scenario,
+	}, asked)
+	return opening.Policy, err
+}
+
+// words are the flags of policy that are set.
+func (o Options) words() []string {
+	var words []string
+	for _, f := range [...]struct{ name, value string }{
+		{"policy", o.Policy}, {"preset", o.Preset}, {"slicer", o.Slicer}, {"bucket", o.BucketSize}, {"placer", o.Placer}, {"overflow", o.Overflow},
+	} {
+		if f.value != "" {
+			words = append(words, "--"+f.name, f.value)
+		}
+	}
+	if o.NoDedup {
+		words = append(words, "--no-dedup")
+	}
+	return words
+}
+
+// does reports whether two policies do the same, whatever they are called.
+func does(a, b model.Policy) bool {
+	for _, p := range []*model.Policy{&a, &b} {
+		p.Name, p.Description = "", ""
+		if p.Slicer == model.Knapsack {
+			p.BucketSize = p.Bucket()
+		}
+	}
+	return reflect.DeepEqual(a, b)
+}
+
+// ShellLine writes words as a line that a shell reads back as the same words.
+// Control characters are written as escapes of $'..', which bash, zsh and ksh
+// read.
+func ShellLine(words ...string) string {
+	var b strings.Builder
+	for i, w := range words {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		switch {
+		case w != "" && !strings.ContainsFunc(w, func(r rune) bool { return !strings.ContainsRune(shellSafe, r) }):
+			b.WriteString(w)
+		case strings.ContainsFunc(w, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\ufffd' || r >= 0x80 && r < 0xa0 }):
+			b.WriteString("$'")
+			for k := range len(w) {
+				switch c := w[k]; {
+				case c == '\'' || c == '\\':
+					b.WriteString(`\` + string(rune(c)))
+				case c < ' ' || c >= 0x7f:
+					b.WriteString(`\x` + strconv.FormatInt(int64(c>>4), 16) + strconv.FormatInt(int64(c&15), 16))
+				default:
+					b.WriteByte(c)
+				}
+			}
+			b.WriteByte('\'')
+		default:
+			b.WriteString("'" + strings.ReplaceAll(w, "'", `'\''`) + "'")
+		}
+	}
+	return b.String()
+}
+
+// shellSafe are the characters that mean themselves to every shell.
+const shellSafe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=,:+@%"

@@ -1,0 +1,144 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/simulate/command"
+	"cupelscope/simulate/query"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/panes"
+)
+
+// ViewNames are the views as --view names them.
+func ViewNames() []string {
+	var names []string
+	for v := range views {
+		names = append(names, strings.ToLower(specs[v].name))
+	}
+	return names
+}
+
+// Check finds what is wrong with where a screen is to begin. Errors name the
+// flag and what is known.
+func (s Start) Check() error {
+	if s.View != "" && !slices.Contains(ViewNames(), strings.ToLower(s.View)) {
+		return fmt.Errorf("--view: %.40q is not known; known are %s", s.View, strings.Join(ViewNames(), ", "))
+	}
+	if side := strings.ToLower(s.Side); side != "" && side != "a" && side != "b" {
+		return fmt.Errorf("--side: %.40q is not known; known are a, b", s.Side)
+	}
+	if _, err := query.Parse(s.Filter); err != nil {
+		return fmt.Errorf("--filter: %w", err)
+	}
+	if s.Sort != "" && !new(panes.Items).SortNamed(s.Sort) {
+		return fmt.Errorf("--sort: %.40q is not known; known are %s, with - before them the other way round", s.Sort, strings.Join(panes.SortNames(), ", "))
+	}
+	if _, err := s.item(); err != nil {
+		return err
+	}
+	return nil
+}
+
+// item is the number of the item to select, -1 for none.
+func (s Start) item() (int, error) {
+	if s.Item == "" {
+		return -1, nil
+	}
+	i, err := strconv.ParseUint(strings.TrimPrefix(s.Item, "#"), 10, 31)
+	if err != nil {
+		return -1, fmt.Errorf("--item: %.40q is not the number of an item (use 12 or #12; they count from 0)", s.Item)
+	}
+	return int(i), nil
+}
+
+// start begins where the options say; the session is loaded.
+func (m *Model) start() tea.Cmd {
+	s := m.opts.Start
+	m.opts.Start = Start{} // the next session begins as it likes
+	if strings.EqualFold(s.Side, "b") {
+		m.edit(experiment.B)
+	}
+	if q, err := query.Parse(s.Filter); err == nil {
+		m.setFilter(q)
+	}
+	m.items.SortNamed(s.Sort)
+	m.refresh()
+	if i, _ := s.item(); i >= m.exp.Items().Len() {
+		m.message = fmt.Sprintf("--item %d: there are %s, numbered from 0", i, things(m.exp.Items().Len(), "item"))
+	} else if i >= 0 {
+		m.first = false
+		m.items.Select(i)
+	}
+	for v, name := range ViewNames() {
+		if strings.EqualFold(s.View, name) && m.views[v] != nil && view(v) != m.view {
+			m.show(view(v))
+		}
+	}
+	return m.settle()
+}
+
+// screenWords are the flags that bring back what is shown of the experiment.
+func (m *Model) screenWords() []string {
+	var words []string
+	flag := func(name, value string) { words = append(words, "--"+name, value) }
+	if m.view != viewItems {
+		flag("view", ViewNames()[m.view])
+	}
+	if m.side == experiment.B {
+		flag("side", "b")
+	}
+	if !m.filter.IsZero() {
+		flag("filter", m.filter.String())
+	}
+	if name := m.items.SortName(); name != panes.SortNames()[panes.ByInput] {
+		flag("sort", name)
+	}
+	if i, ok := m.selected(); ok {
+		flag("item", strconv.Itoa(i))
+	}
+	return words
+}
+
+// copyCommandLine sends the command line to the clipboard and shows it.
+func (m *Model) copyCommandLine() tea.Cmd {
+	var words, without []string
+	if m.session.SavePath != "" && !m.unsaved() {
+		words = []string{m.session.SavePath}
+	} else {
+		words, without = m.session.CommandLine(m.exp.Setup())
+	}
+	line := command.ShellLine(slices.Concat([]string{"cupelscope"}, words, m.screenWords())...)
+	m.message = "sent to the terminal's clipboard: " + line
+	if len(without) > 0 {
+		m.message = "sent to the terminal's clipboard, but without " + strings.Join(without, ", ") + " (w writes all to a scenario): " + line
+	}
+	return tea.SetClipboard(line)
+}
+
+// commandLine is Session.CommandLine for what was opened with o.
+func commandLine(o command.Options, opened *command.Opened, session *Session) func(experiment.Setup) (words, without []string) {
+	first := session.setup()
+	return func(now experiment.Setup) (words, without []string) {
+		words, ok := o.Reproduce(opened, now.Policy[experiment.A], now.Budget, now.Slack)
+		if !ok {
+			without = append(without, "policy A")
+		}
+		if !experiment.SamePolicy(now.Policy[experiment.B], session.other(now.Policy[experiment.A])) {
+			without = append(without, "policy B")
+		}
+		e, was := now.Edits, first.Edits
+		if !now.SameEdits(first) {
+			n := len(e.Pinned) + len(e.Excluded) + len(e.Tokens) + len(e.Hints)
+			if n == 0 { // those of the scenario were undone
+				n = len(was.Pinned) + len(was.Excluded) + len(was.Tokens) + len(was.Hints)
+			}
+			without = append(without, things(n, "edit"))
+		}
+		return words, without
+	}
+}
