@@ -34,8 +34,9 @@ const version = "0.1.0"
 
 // Exit codes.
 const (
-	exitFine  = 0
-	exitInput = 2 // wrong usage, or input that cannot be used
+	exitFine   = 0
+	exitFailed = 1 // a check failed
+	exitInput  = 2 // wrong usage, or input that cannot be used
 )
 
 func main() {
@@ -112,6 +113,9 @@ func (p program) run(ctx context.Context, args []string) int {
 	err := fang.Execute(ctx, root, fang.WithVersion(version), fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) {
 		fmt.Fprintln(w, "cupelscope: "+plain.Text(err.Error()))
 	}))
+	if _, failed := errors.AsType[*command.FailedError](err); failed {
+		return exitFailed
+	}
 	if err != nil {
 		return exitInput
 	}
@@ -150,6 +154,7 @@ func (p program) root() *cobra.Command {
 		p.profileCommand(&o),
 		p.marginalCommand(&o),
 		p.sweepCommand(&o),
+		p.checkCommand(&o),
 		p.batchCommand(&o),
 		p.fixturesCommand(),
 	)
@@ -344,6 +349,52 @@ func (p program) sweepCommand(o *command.Options) *cobra.Command {
 	c.Flags().StringVar(&w.Against, "against", "", "another policy: a slicer (knapsack, knapsack:1), a preset or a file")
 	complete(c, "against", command.PolicyNames())
 	return c
+}
+
+func (p program) checkCommand(o *command.Options) *cobra.Command {
+	var v command.VerifyOptions
+	c := &cobra.Command{
+		Use:   "check [source ...]",
+		Short: "Does the result hold what it must? For a build: exit code 1 if not",
+		Long: "Does the result at the budget hold what it must? A line for each check: those of the scenario, then those of --checks, then those of the flags, " +
+			"which may be repeated. Exit code 0: all hold; 1: one fails; 2: something is wrong with the checks, the source or the budget, or cannot be decided.\n\n" +
+			"A selector is written as in the filter: '#12', kind:tool, 'tok>500', '\"a text\"'. One that names no item fails its check, but for --forbid. " +
+			"--for belongs to the checks before it. --stable without --for is about the items that --require names, or without those about all that are in; " +
+			"it looks at every budget down to SLACK below. --min-filled holds also where nothing is left out. " +
+			"--max-gap compares the value with the best that any selection could have in the same room.",
+		Example: "cupelscope check session.jsonl --max-tokens 32k --require kind:system --no-parted\n" +
+			"cupelscope check --fixture agent --require 'is:pinned' --stable 1k --min-filled 80\n" +
+			"cupelscope check --fixture agent --stays-by 32k --for kind:system --max-gap 5",
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Sources = args
+			return command.Verify(cmd.Context(), *o, v, p.streams)
+		},
+	}
+	addAnswerFlags(c, &v.AnswerOptions)
+	c.Flags().StringVar(&v.Ceiling, "ceiling", "", "the largest budget to look at (default: as for min-budget)")
+	c.Flags().StringVar(&v.File, "checks", "", "file with an array of checks, as in a scenario")
+	for _, f := range command.CheckFlags() {
+		flag := c.Flags().VarPF(&checkFlag{&v.Flags, f}, f.Name, "", f.Usage)
+		if f.Value == "" {
+			flag.NoOptDefVal = "true"
+		}
+	}
+	return c
+}
+
+// checkFlag adds to the flags of checks, which share a list because their order
+// counts.
+type checkFlag struct {
+	to *[]command.CheckFlag
+	of command.CheckUsage
+}
+
+func (f *checkFlag) String() string { return "" }
+func (f *checkFlag) Type() string   { return f.of.Value }
+func (f *checkFlag) Set(value string) error {
+	*f.to = append(*f.to, command.CheckFlag{Name: f.of.Name, Value: value})
+	return nil
 }
 
 // addAnswerFlags adds what the verbs with one answer understand.

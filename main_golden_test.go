@@ -24,6 +24,8 @@ func TestGoldenAnswers(t *testing.T) {
 		"profile --fixture nonmonotone -o json",
 		"profile --fixture retrieval",
 		"marginal --fixture agent",
+		"check --fixture agent --require kind:system --stable 1k --min-filled 80 --no-parted",
+		"check --fixture retrieval --first-in-by 2k --for #33 --forbid is:dup -o json",
 		"sweep --fixture nonmonotone",
 		"sweep --fixture agent --step 4k --item is:risk",
 		"sweep --fixture agent --from 20k --to 22k -o csv",
@@ -35,7 +37,7 @@ func TestGoldenAnswers(t *testing.T) {
 			if code != exitFine || diagnostics != "" {
 				t.Fatalf("exit %d, diagnostics %q", code, diagnostics)
 			}
-			path := filepath.Join("simulate", "command", "testdata", strings.ReplaceAll(line, " ", "_")+".golden")
+			path := filepath.Join("simulate", "command", "testdata", strings.NewReplacer(" ", "_", "#", "", ":", "-").Replace(line)+".golden")
 			if *update {
 				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 					t.Fatal(err)

@@ -1,0 +1,169 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"cupelscope/model/internal/jsonwalk"
+)
+
+// CheckKind names what a check asks, as scenarios spell it.
+type CheckKind string
+
+// The checks that there are.
+const (
+	CheckRequire   CheckKind = "require"   // every item that Selector names is in, and it names one
+	CheckForbid    CheckKind = "forbid"    // no item that Selector names is in
+	CheckFirstInBy CheckKind = "firstInBy" // each item named is in at some budget of at most Tokens
+	CheckStaysBy   CheckKind = "staysBy"   // each item named is in at every budget from Tokens on
+	CheckStable    CheckKind = "stable"    // no item named is lost at any budget up to Tokens smaller
+	CheckMinFilled CheckKind = "minFilled" // at least Percent of the room is used
+	CheckMaxGap    CheckKind = "maxGap"    // the value is at most Percent below the best possible
+	CheckNoParted  CheckKind = "noParted"  // no call of a tool is in without its result, or the reverse
+)
+
+// CheckKinds lists the checks that there are.
+func CheckKinds() []CheckKind {
+	return []CheckKind{CheckRequire, CheckForbid, CheckFirstInBy, CheckStaysBy, CheckStable, CheckMinFilled, CheckMaxGap, CheckNoParted}
+}
+
+// Check is one thing that must hold of a result. In JSON it is an object with
+// its kind as a key:
+//
+//	{"require": "kind:system"}                    {"forbid": "is:dup"}
+//	{"firstInBy": 16000, "for": "#12"}            {"staysBy": 32000, "for": "kind:system"}
+//	{"stable": 1000}                              {"stable": 1000, "for": "kind:memory"}
+//	{"minFilled": 80}  {"maxGap": 2.5}            {"noParted": true}
+//
+// and may have a "name".
+type Check struct {
+	Kind CheckKind
+	Name string // for people; "" if it has none
+	// Selector names items in the grammar of the filter. It is required of all
+	// kinds that name items but stable, for which "" are the items that
+	// are required, or where none are, all that are in.
+	Selector string
+	Tokens   Tokens
+	Percent  float64 // 0 to 100
+}
+
+// ErrInvalidCheck is wrapped by every *CheckError.
+var ErrInvalidCheck = errors.New("invalid check")
+
+// CheckError says which field of the checks is wrong.
+type CheckError struct{ Field, Reason string }
+
+func (e *CheckError) Error() string { return "invalid checks: " + e.Field + " " + e.Reason }
+
+func (e *CheckError) Unwrap() error { return ErrInvalidCheck }
+
+// ParseChecks reads an array of checks. The error is a *CheckError that names
+// the field. What a selector means is not looked at.
+func ParseChecks(data []byte) ([]Check, error) {
+	if err := jsonwalk.Check(data); err != nil {
+		return nil, &CheckError{"checks", "is not JSON: " + err.Error()}
+	}
+	if jsonwalk.Type(data) != '[' {
+		return nil, &CheckError{"checks", "is " + jsonName(data) + ", must be an array"}
+	}
+	var all []Check
+	for raw := range jsonwalk.Elements(data) {
+		c, err := parseCheck(fmt.Sprintf("checks[%d]", len(all)), raw)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, c)
+	}
+	return all, nil
+}
+
+func parseCheck(at string, raw []byte) (Check, error) {
+	var c Check
+	var others string // the items that a check names beside itself
+	r := reader{fail: func(field, reason string) error { return &CheckError{field, reason} }}
+	known := []string{"name", "for"}
+	for _, k := range CheckKinds() {
+		known = append(known, string(k))
+	}
+	err := r.object(at, raw, known, func(field, key string, raw []byte) (err error) {
+		switch kind := CheckKind(key); {
+		case key == "name":
+			return r.text(field, raw, &c.Name)
+		case key == "for":
+			return r.text(field, raw, &others)
+		case c.Kind != "":
+			return r.fail(field, fmt.Sprintf("is a second check beside %s: each is an object of its own", c.Kind))
+		default:
+			c.Kind = kind
+		}
+		switch c.Kind {
+		case CheckRequire, CheckForbid:
+			err = r.text(field, raw, &c.Selector)
+		case CheckMinFilled, CheckMaxGap:
+			c.Percent, err = r.float(field, raw)
+		case CheckNoParted:
+			if string(raw) != "true" {
+				err = r.fail(field, "must be true")
+			}
+		default:
+			c.Tokens, err = r.tokens(field, raw)
+		}
+		return err
+	})
+	if err != nil {
+		return c, err
+	}
+	switch c.Kind {
+	case CheckRequire, CheckForbid:
+		if others != "" {
+			return c, r.fail(at+".for", fmt.Sprintf("is given, but %s names the items itself", c.Kind))
+		}
+	default:
+		c.Selector = others
+	}
+	if err := c.Validate(); err != nil {
+		return c, r.fail(at, err.Error())
+	}
+	return c, nil
+}
+
+// Validate reports the first thing that is wrong, but for the selector's
+// grammar.
+func (c Check) Validate() error {
+	switch c.Kind {
+	case CheckRequire, CheckForbid, CheckFirstInBy, CheckStaysBy:
+		if strings.TrimSpace(c.Selector) == "" {
+			if c.Kind == CheckRequire || c.Kind == CheckForbid {
+				return fmt.Errorf("%s wants a selector", c.Kind)
+			}
+			return fmt.Errorf(`%s wants "for" with a selector`, c.Kind)
+		}
+	case CheckStable:
+	case CheckMinFilled, CheckMaxGap, CheckNoParted:
+		if c.Selector != "" {
+			return fmt.Errorf(`%s is about the whole result, and takes no "for"`, c.Kind)
+		}
+	case "":
+		return fmt.Errorf("has no check; known are %s", strings.Join(checkNames(), ", "))
+	}
+	switch {
+	case !slices.Contains(CheckKinds(), c.Kind):
+		return fmt.Errorf("%.40q is not known; known are %s", string(c.Kind), strings.Join(checkNames(), ", "))
+	case c.Tokens < 0 || c.Tokens > MaxTokens:
+		return fmt.Errorf("%s is %v, must be 0 to %v", c.Kind, c.Tokens, MaxTokens)
+	case math.IsNaN(c.Percent) || c.Percent < 0 || c.Percent > 100:
+		return fmt.Errorf("%s is %v, must be 0 to 100", c.Kind, c.Percent)
+	}
+	return nil
+}
+
+func checkNames() []string {
+	var names []string
+	for _, k := range CheckKinds() {
+		names = append(names, string(k))
+	}
+	return names
+}

@@ -1,0 +1,71 @@
+package model
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestParseChecks(t *testing.T) {
+	got, err := ParseChecks([]byte(`[
+		{"require": "kind:system", "name": "the rules"}, {"forbid": "is:dup"},
+		{"for": "#12", "firstInBy": 1.6e4}, {"staysBy": 32000, "for": "kind:sys"},
+		{"stable": 1000}, {"stable": 0, "for": "kind:mem", "name": null},
+		{"minFilled": 80}, {"maxGap": 2.5}, {"noParted": true}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Check{
+		{Kind: CheckRequire, Name: "the rules", Selector: "kind:system"}, {Kind: CheckForbid, Selector: "is:dup"},
+		{Kind: CheckFirstInBy, Selector: "#12", Tokens: 16000}, {Kind: CheckStaysBy, Selector: "kind:sys", Tokens: 32000},
+		{Kind: CheckStable, Tokens: 1000}, {Kind: CheckStable, Selector: "kind:mem"},
+		{Kind: CheckMinFilled, Percent: 80}, {Kind: CheckMaxGap, Percent: 2.5}, {Kind: CheckNoParted},
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+func TestChecksRefused(t *testing.T) {
+	for _, c := range []struct{ name, text, says string }{
+		{"no JSON", `[`, "is not JSON"},
+		{"no array", `{}`, "is an object, must be an array"},
+		{"no object", `["require"]`, "checks[0] is a string"},
+		{"no check", `[{}]`, "checks[0] has no check; known are require, forbid"},
+		{"only a name", `[{"name": "x"}]`, "checks[0] has no check"},
+		{"an unknown one", `[{"want": "x"}]`, "checks[0].want is not known"},
+		{"two in one", `[{"require": "a", "forbid": "b"}]`, "checks[0].forbid is a second check beside require"},
+		{"twice", `[{"require": "a", "require": "b"}]`, "is there twice"},
+		{"no selector", `[{"forbid": " "}]`, "forbid wants a selector"},
+		{"two selectors", `[{"for": "a", "require": "b"}]`, "checks[0].for is given"},
+		{"two selectors, the other way", `[{"require": "b", "for": "a"}]`, "checks[0].for is given"},
+		{"nothing to be by then", `[{"staysBy": 5}]`, `staysBy wants "for"`},
+		{"a selector of no use", `[{"maxGap": 5, "for": "a"}]`, `takes no "for"`},
+		{"a fraction of a token", `[{"stable": 1.5}]`, "must be a whole number"},
+		{"tokens below 0", `[{"stable": -1}]`, "must be 0 to"},
+		{"too many percent", `[{"minFilled": 101}]`, "must be 0 to 100"},
+		{"percent as a text", `[{"minFilled": "80"}]`, "is a string, must be a number"},
+		{"parted wanted", `[{"noParted": false}]`, "must be true"},
+	} {
+		_, err := ParseChecks([]byte(c.text))
+		if !errors.Is(err, ErrInvalidCheck) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.says)
+		}
+	}
+}
+
+func FuzzParseChecks(f *testing.F) {
+	f.Add(`[{"require": "a"}, {"stable": 1, "for": "b"}]`)
+	f.Fuzz(func(t *testing.T, text string) {
+		all, err := ParseChecks([]byte(text))
+		if err != nil && !errors.Is(err, ErrInvalidCheck) {
+			t.Fatal(err)
+		}
+		for _, c := range all {
+			if err := c.Validate(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}

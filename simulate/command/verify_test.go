@@ -1,0 +1,247 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+)
+
+// flags reads "--name value --name value" into flags of checks.
+func flags(line string) []CheckFlag {
+	var all []CheckFlag
+	for part := range strings.SplitSeq(strings.TrimPrefix(line, "--"), " --") {
+		name, value, _ := strings.Cut(part, " ")
+		all = append(all, CheckFlag{name, value})
+	}
+	return all
+}
+
+func TestVerify(t *testing.T) {
+	const session = `{"items": [
+		{"content": "rules", "tokens": 20, "kind": "SystemPrompt", "pinned": true},
+		{"content": "wide", "tokens": 100, "futureRelevanceHint": 0.9, "kind": "Document"},
+		{"content": "small", "tokens": 50, "futureRelevanceHint": 0.05, "kind": "Document"},
+		{"content": "small", "tokens": 50, "futureRelevanceHint": 0.01, "kind": "Document"}],
+		"policy": {"scorers": [{"type": "reflexive", "weight": 1}]}, "budget": {"maxTokens": 100}, "slackTokens": 0`
+	for _, c := range []struct {
+		name, checks, flags, want string
+		err                       string
+	}{
+		{"required and there", "", "--require kind:sys", "ok require kind:sys 1 of 1 in", ""},
+		{"required and not there", "", "--require kind:doc", "FAIL require kind:doc 1 of 3 in: out is #1, larger than what pinned #0 leaves; out is #3, duplicate of #2", "1 of 1 check failed"},
+		{"required and unknown", "", "--require kind:mem", "FAIL require kind:mem none of 4 items is so: there is nothing to hold this", "1 of 1 check failed"},
+		{"forbidden and there", "", "--forbid small", "FAIL forbid small 1 of 2 in: #2", "1 of 1 check failed"},
+		{"forbidden and unknown", "", "--forbid kind:mem", "ok forbid kind:mem no item is so", ""},
+		{"in by then", "", "--first-in-by 70 --for #2", "ok first-in-by 70 for #2 #2 is first in at 70", ""},
+		{"not in by then", "", "--first-in-by 69 --for #2", "FAIL first-in-by 69 for #2 1 of 1 not: #2 is first in at 70", "1 of 1 check failed"},
+		{"never in", "", "--first-in-by 150 --for kind:doc", "FAIL first-in-by 150 for kind:doc 1 of 3 not: #3 is never in up to 220", "1 of 1 check failed"},
+		{"stays by then", "", "--stays-by 170 --for kind:doc -is:dup", "ok stays-by 170 for kind:doc -is:dup all 2, the last one #2: stays from 170", ""},
+		{"does not stay", "", "--stays-by 169 --for kind:doc -is:dup", "FAIL stays-by 169 for kind:doc -is:dup 1 of 2 not: #2 stays from 170", "1 of 1 check failed"},
+		{"one for of two checks", "", "--first-in-by 70 --stays-by 170 --for #2",
+			"ok first-in-by 70 for #2 #2 is first in at 70\nok stays-by 170 for #2 #2 stays from 170", ""},
+		{"stable", "", "--require kind:sys --stable 80", "ok require kind:sys 1 of 1 in\nok stable 80 1 of 1 in at every budget from 20 to 100", ""},
+		{"stable, of what is in", "", "--stable 31", "FAIL stable 31 1 of 2 in at every budget from 69 to 100: #2 is out at 69", "1 of 1 check failed"},
+		{"stable, of what is named", "", "--stable 30 --for kind:doc tok=50 -is:dup", "ok stable 30 for kind:doc tok=50 -is:dup 1 of 1 in at every budget from 70 to 100", ""},
+		{"stable, of what is out", "", "--stable 0 --for #1", "FAIL stable 0 for #1 0 of 1 in at every budget from 100 to 100: #1 is out at 100", "1 of 1 check failed"},
+		{"filled", "", "--min-filled 62.5%", "ok min-filled 62.5 % 62.5 % of 80 filled", ""},
+		{"not filled", "", "--min-filled 63", "FAIL min-filled 63 % 62.5 % of 80 filled, and 1 item is left out", "1 of 1 check failed"},
+		{"no pairs", "", "--no-parted", "ok no-parted there are no calls with results", ""},
+		{"from the scenario, then from flags", `[{"forbid": "#1", "name": "not the wide one"}]`, "--forbid #2",
+			"ok not the wide one forbid #1 0 of 1 in\nFAIL forbid #2 1 of 1 in: #2", "1 of 2 checks failed"},
+		{"broken in the scenario", `[{"forbid": 1}]`, "", "", "-: invalid checks: checks[0].forbid is a number, must be a string"},
+		{"a broken selector", "", "--require is:lost", "", `require is:lost: query, character 4: "lost" is not known`},
+		{"a broken number", "", "--stable many", "", "--stable: not a token number"},
+		{"a broken percentage", "", "--max-gap many", "", `--max-gap: "many" is not a percentage`},
+		{"too many percent", "", "--min-filled 120", "", "--min-filled: minFilled is 120, must be 0 to 100"},
+		{"for nothing", "", "--require #1 --for #2", "", `--for "#2": stands behind the checks that it is for`},
+		{"for twice", "", "--stable 1 --for #1 --for #2", "", `--for "#2": stands behind`},
+		{"by then, but what", "", "--stays-by 5", "", "--stays-by 5 wants --for SELECTOR behind it"},
+		{"a slack above the target", "", "--stable 101", "", "stable 101: invalid budget: slackTokens is 101, must be 0 to targetTokens"},
+		{"nothing to check", "", "", "", "nothing to check"},
+	} {
+		in := session + "}"
+		if c.checks != "" {
+			in = session + `, "checks": ` + c.checks + "}"
+		}
+		s, out, _ := streams(in)
+		v := VerifyOptions{}
+		if c.flags != "" {
+			v.Flags = flags(c.flags)
+		}
+		err := Verify(context.Background(), Options{Sources: []string{"-"}}, v, s)
+		if c.err == "" && err != nil || c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.err)
+		}
+		var rows []string
+		if _, table, ok := strings.Cut(out.String(), "\n\n"); ok {
+			table, _, _ = strings.Cut(table, "\n\n")
+			for _, row := range strings.Split(table, "\n")[1:] {
+				rows = append(rows, strings.Join(strings.Fields(row), " "))
+			}
+		}
+		if got := strings.Join(rows, "\n"); got != c.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestVerifyErrors(t *testing.T) {
+	s, _, _ := streams(items)
+	o := Options{Sources: []string{"-"}, MaxTokens: "70"}
+	err := Verify(context.Background(), o, VerifyOptions{Flags: flags("--require kind:mem --forbid kind:sys")}, s)
+	if failed, ok := errors.AsType[*FailedError](err); !ok || *failed != (FailedError{2, 2}) {
+		t.Errorf("%v, want both failed", err)
+	}
+	s, out, _ := streams(items)
+	o.MaxTokens = "10" // the pinned do not fit
+	err = Verify(context.Background(), o, VerifyOptions{Flags: flags("--require kind:mem")}, s)
+	if !as[*model.PinnedError](err) || out.Len() > 0 {
+		t.Errorf("%v, %q, want that the pinned items do not fit", err, out)
+	}
+	for _, c := range []struct{ name, text, says string }{
+		{"no array", `{}`, "must be an array"},
+		{"a broken one", `[{"stable": "x"}]`, "checks[0].stable"},
+	} {
+		s, _, _ := streams(items)
+		path := write(t, "checks.json", c.text)
+		if err := Verify(context.Background(), o, VerifyOptions{File: path}, s); err == nil || !strings.Contains(err.Error(), c.says) || !strings.HasPrefix(err.Error(), "--checks ") {
+			t.Errorf("%s: %v, want %q", c.name, err, c.says)
+		}
+	}
+	s, _, _ = streams(items)
+	if err := Verify(context.Background(), o, VerifyOptions{File: t.TempDir()}, s); err == nil || !strings.Contains(err.Error(), "is a folder") {
+		t.Errorf("%v, want that it is a folder", err)
+	}
+	s, out, _ = streams(items)
+	o.MaxTokens = "70"
+	path := write(t, "checks.json", `[{"require": "question"}]`)
+	if err := Verify(context.Background(), o, VerifyOptions{File: path}, s); err != nil || !strings.Contains(out.String(), "1 check: all hold") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestVerdictsAreBruteForce: what is said of items is so at every budget.
+func TestVerdictsAreBruteForce(t *testing.T) {
+	const ceiling = 70
+	type answer struct {
+		Budget                                any
+		Ceiling, Estimated, Failed, Undecided int
+		Checks                                []struct {
+			Verdict, Name, Check, Selector, Says string
+			Bound, Measured                      *float64
+			Named                                int
+			Items                                []int
+		}
+	}
+	fine, broken := 0, 0
+	eachExperiment(t, 5, func(rng *rand.Rand, s model.Scenario, r *pipeline.Ranking) {
+		report, err := r.DryRun(s.Budget)
+		if err != nil {
+			return
+		}
+		at := make([]*model.Report, ceiling+1) // nil: does not run
+		for b := range at {
+			if budget, err := s.Budget.At(model.Tokens(b)); err == nil {
+				at[b], _ = r.DryRun(budget)
+			}
+		}
+		in := func(i, b int) bool { return at[b] != nil && at[b].In(i) }
+		kind := pick(rng, model.Message, model.Document)
+		var items []int
+		for i := range s.Items.Len() {
+			if s.Items.Loaded(i).Kind == kind {
+				items = append(items, i)
+			}
+		}
+		top, tokens := int(s.Budget.MaxTokens()), rng.IntN(ceiling)
+		slack := rng.IntN(int(s.Budget.TargetTokens()) + 1)
+		percent := float64(rng.IntN(101))
+		selector := "kind:" + string(kind)
+		checks := []model.Check{
+			{Kind: model.CheckRequire, Selector: selector}, {Kind: model.CheckForbid, Selector: selector},
+			{Kind: model.CheckFirstInBy, Selector: selector, Tokens: model.Tokens(tokens)},
+			{Kind: model.CheckStaysBy, Selector: selector, Tokens: model.Tokens(tokens)},
+			{Kind: model.CheckStable, Selector: selector, Tokens: model.Tokens(slack)},
+			{Kind: model.CheckMinFilled, Percent: percent},
+		}
+		var given []CheckFlag
+		for _, c := range checks {
+			words := sayCheck(c)
+			words, target, _ := strings.Cut(words, " for ")
+			name, value, _ := strings.Cut(words, " ")
+			given = append(given, CheckFlag{name, value})
+			if target != "" {
+				given = append(given, CheckFlag{"for", target})
+			}
+		}
+		got, err := decided[answer](t, s, VerifyOptions{AnswerOptions: inJSON, Ceiling: "70", Flags: given})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, holds := range []func(i int) bool{
+			report.In,
+			func(i int) bool { return !report.In(i) },
+			func(i int) bool { return slices.ContainsFunc(span(0, tokens), func(b int) bool { return in(i, b) }) },
+			func(i int) bool {
+				return !slices.ContainsFunc(span(tokens, ceiling), func(b int) bool { return !in(i, b) })
+			},
+			func(i int) bool {
+				return !slices.ContainsFunc(span(top-slack, top), func(b int) bool { return !in(i, b) })
+			},
+		} {
+			want := []int{}
+			for _, i := range items {
+				if !holds(i) {
+					want = append(want, i)
+				}
+			}
+			v := got.Checks[k]
+			fails := len(want) > 0 || len(items) == 0 && checks[k].Kind != model.CheckForbid
+			if !slices.Equal(v.Items, want) || v.Named != len(items) || (v.Verdict == failing) != fails {
+				t.Fatalf("%+v of items %v: %+v, want %v to break it", checks[k], items, v, want)
+			}
+			if fails {
+				broken++
+			} else {
+				fine++
+			}
+		}
+		left := slices.ContainsFunc(report.Excluded, func(i int32) bool {
+			code := report.Codes[i]
+			return code != model.NegativeTokens && code != model.Deduplicated && code != model.Filtered
+		})
+		full := report.Effective.Target > 0 && 100*float64(report.SlicedTokens) >= percent*float64(report.Effective.Target)
+		if v := got.Checks[5]; (v.Verdict == holding) != (full || !left) {
+			t.Fatalf("%v percent: %+v, %v of %v", percent, v, report.SlicedTokens, report.Effective.Target)
+		}
+	})
+	if fine < 100 || broken < 100 {
+		t.Errorf("%d hold, %d are broken", fine, broken)
+	}
+}
+
+func span(from, to int) []int {
+	var all []int
+	for b := from; b <= to; b++ {
+		all = append(all, b)
+	}
+	return all
+}
+
+// decided is answered for Verify, of which an error that checks failed is none.
+func decided[A any](t *testing.T, s model.Scenario, v VerifyOptions) (A, error) {
+	t.Helper()
+	return answered[A](t, s, func(ctx context.Context, o Options, streams Streams) error {
+		err := Verify(ctx, o, v, streams)
+		if as[*FailedError](err) {
+			return nil
+		}
+		return err
+	})
+}
