@@ -107,6 +107,13 @@ func (r *Ranking) Profile(ctx context.Context, upTo slicer.Target) (slicer.Profi
 	return profiler.Profile(ctx, upTo)
 }
 
+// ProfileCost is the number of cells that a profile up to upTo computes, below
+// a nanosecond each, so that a caller can choose to wait for it, to have it made
+// in the background (slicer.WithProgress tells how far it is), or not at all. It
+// is 0 for slicers whose profiles take milliseconds, and for those that have
+// none. O(n log n).
+func (r *Ranking) ProfileCost(upTo slicer.Target) int64 { return slicer.CostOf(r.slicer(), upTo) }
+
 // Committed lists the positions in Input that the slicer selects at every
 // target above 0, whatever they cost, ascending, and their tokens: what count
 // quotas require. Only they can overflow the target beside the pinned items.

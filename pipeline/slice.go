@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"context"
 	"fmt"
 
 	"cupelscope/model"
@@ -11,12 +12,18 @@ import (
 // *model.OverflowError, and those of the slicer (*model.TableError,
 // *model.ScarcityError). Cupel specification, chapters Stage 5: Slice and Stage 6: Place.
 func (r *Ranking) DryRun(b model.Budget) (*model.Report, error) {
+	return r.DryRunContext(context.Background(), b)
+}
+
+// DryRunContext is DryRun under a context: a knapsack's table can take long.
+// The error may also be ctx's; slicer.WithProgress tells how far it is.
+func (r *Ranking) DryRunContext(ctx context.Context, b model.Budget) (*model.Report, error) {
 	if err := r.checkPinned(b); err != nil {
 		return nil, err
 	}
 	watch := stopwatch{now: r.pipeline.now}
 	watch.start()
-	sel, err := r.slicer().Slice(r.target(b), nil)
+	sel, err := slicer.SliceContext(ctx, r.slicer(), r.target(b), nil)
 	if err != nil {
 		return nil, fmt.Errorf("slice: %w", err)
 	}

@@ -1,13 +1,12 @@
 package simulate
 
 import (
-	"cmp"
 	"math"
-	"slices"
 	"sort"
 
 	"cupelscope/model"
 	"cupelscope/pipeline"
+	"cupelscope/pipeline/order"
 	"cupelscope/pipeline/slicer"
 )
 
@@ -24,25 +23,26 @@ type Bound struct {
 	values []float64
 }
 
-// NewBound prepares the bound for a ranking, in O(n log n).
-func NewBound(r *pipeline.Ranking) *Bound {
-	in := r.Input()
+// NewBound prepares the bound for a ranking, in O(n).
+func NewBound(r *pipeline.Ranking) *Bound { return newBound(r.Input()) }
+
+func newBound(in *slicer.Input) *Bound {
 	b := &Bound{}
-	var order []int32
+	var at []int32
+	var densities []float64
 	for i, score := range in.Scores {
 		switch {
 		case !(score > 0) || math.IsInf(score, 1):
 		case in.Tokens[i] == 0:
 			b.free += score
 		default:
-			order = append(order, int32(i))
+			at = append(at, int32(i))
+			densities = append(densities, score/float64(in.Tokens[i]))
 		}
 	}
-	slices.SortFunc(order, func(i, j int32) int {
-		return cmp.Compare(in.Scores[j]/float64(in.Tokens[j]), in.Scores[i]/float64(in.Tokens[i]))
-	})
-	b.tokens, b.values = make([]model.Tokens, 1, len(order)+1), make([]float64, 1, len(order)+1)
-	for k, i := range order {
+	b.tokens, b.values = make([]model.Tokens, 1, len(at)+1), make([]float64, 1, len(at)+1)
+	for k, p := range order.Descending(densities) {
+		i := at[p]
 		b.tokens = append(b.tokens, b.tokens[k]+in.Tokens[i])
 		b.values = append(b.values, b.values[k]+in.Scores[i])
 	}

@@ -29,7 +29,10 @@ type countProfile struct {
 	curve   Curve
 }
 
-var _ Profiler = (*counts)(nil)
+var (
+	_ Profiler = (*counts)(nil)
+	_ Coster   = (*counts)(nil)
+)
 
 // Profile implements Profiler. Errors: ctx's, *model.ScarcityError where
 // scarcity is an error at any target at all, those of the inner slicer,
@@ -57,6 +60,11 @@ func (c *counts) Profile(ctx context.Context, upTo Target) (Profile, error) {
 		p.local[i] = int32(k)
 	}
 	return p, nil
+}
+
+// Cost implements Coster: what the profile of the rest costs.
+func (c *counts) Cost(upTo Target) int64 {
+	return CostOf(c.inner, max(0, upTo-Target(c.tokens)))
 }
 
 // cap is the profile of the rest with all above the caps taken out.

@@ -1,6 +1,7 @@
 package slicer
 
 import (
+	"context"
 	"fmt"
 
 	"cupelscope/model"
@@ -48,8 +49,8 @@ type cappedKind struct {
 }
 
 var (
-	_ Prepared = (*counts)(nil)
-	_ Counter  = (*counts)(nil)
+	_ Cancellable = (*counts)(nil)
+	_ Counter     = (*counts)(nil)
 )
 
 // prepareCounts does all that does not depend on the target. output is the
@@ -125,6 +126,11 @@ func (c *counts) prepareCaps(have []int, output func(p Prepared, rest *Input) []
 // candidates of the capped kinds. Errors: *model.ScarcityError where scarcity
 // is one, and those of the inner slicer. What is committed may exceed t.
 func (c *counts) Slice(t Target, dst Selection) (Selection, error) {
+	return c.SliceContext(context.Background(), t, dst)
+}
+
+// SliceContext implements Cancellable.
+func (c *counts) SliceContext(ctx context.Context, t Target, dst Selection) (Selection, error) {
 	dst = NewSelection(dst, c.in.Len())
 	if t <= 0 || c.in.Len() == 0 {
 		return dst, nil
@@ -138,7 +144,7 @@ func (c *counts) Slice(t Target, dst Selection) (Selection, error) {
 	if Target(c.tokens) >= t {
 		return dst, nil
 	}
-	sel, err := c.inner.Slice(t-Target(c.tokens), nil)
+	sel, err := SliceContext(ctx, c.inner, t-Target(c.tokens), nil)
 	if err != nil {
 		return nil, fmt.Errorf("count quota: %w", err)
 	}

@@ -90,6 +90,9 @@ type knapsack struct {
 var (
 	_ Prepared = (*knapsack)(nil)
 	_ Profiler = (*knapsack)(nil)
+	_ Coster   = (*knapsack)(nil)
+
+	_ Cancellable = (*knapsack)(nil)
 )
 
 // capacity is the number of whole buckets in t.
@@ -102,6 +105,11 @@ func weight(tok, bucket model.Tokens) int64 { return int64((tok-1)/bucket) + 1 }
 // before makes a table (see table.go for its cost), any other reads the
 // selection from it. The error is a *model.TableError.
 func (k *knapsack) Slice(t Target, dst Selection) (Selection, error) {
+	return k.SliceContext(context.Background(), t, dst)
+}
+
+// SliceContext implements Cancellable.
+func (k *knapsack) SliceContext(ctx context.Context, t Target, dst Selection) (Selection, error) {
 	if t <= 0 {
 		return NewSelection(dst, k.in.Len()), nil
 	}
@@ -109,7 +117,7 @@ func (k *knapsack) Slice(t Target, dst Selection) (Selection, error) {
 	table := k.largest.Load()
 	if table == nil || !table.answers(c) {
 		var err error
-		if table, err = k.newTable(context.Background(), c, t); err != nil {
+		if table, err = k.newTable(ctx, c, t); err != nil {
 			return nil, err
 		}
 		k.keep(table)

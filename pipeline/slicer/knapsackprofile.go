@@ -52,9 +52,14 @@ func (k *knapsack) Profile(ctx context.Context, upTo Target) (Profile, error) {
 		t = t.clone() // others may be reading it, and walkBack writes
 	}
 	p := &knapsackProfile{table: t, upTo: upTo}
-	if err := p.walkBack(ctx); err != nil {
+	m := NewMeter(ctx, profileCost(len(t.bits)))
+	if err := m.Add(len(t.bits) << 6); err != nil { // the table
 		return nil, err
 	}
+	if err := p.walkBack(&m); err != nil {
+		return nil, err
+	}
+	m.Finish()
 	k.keep(t)
 	p.numbers = make([]int32, k.in.Len())
 	for i := range t.rows {
@@ -62,6 +67,15 @@ func (k *knapsack) Profile(ctx context.Context, upTo Target) (Profile, error) {
 	}
 	return p, nil
 }
+
+// Cost implements Coster: the cells of the table, and for the walk half as many
+// again, as it costs about half as much. O(n log w).
+func (k *knapsack) Cost(upTo Target) int64 {
+	_, words, _ := k.layout(k.capacity(max(0, upTo)), k.bucket)
+	return profileCost(int(words))
+}
+
+func profileCost(words int) int64 { return int64(words)<<6 + int64(words)<<5 }
 
 // UpTo implements Profile.
 func (p *knapsackProfile) UpTo() Target { return p.upTo }

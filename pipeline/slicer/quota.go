@@ -1,6 +1,7 @@
 package slicer
 
 import (
+	"context"
 	"fmt"
 	"math/bits"
 
@@ -100,6 +101,9 @@ type quota struct {
 var (
 	_ Prepared = (*quota)(nil)
 	_ Profiler = (*quota)(nil)
+	_ Coster   = (*quota)(nil)
+
+	_ Cancellable = (*quota)(nil)
 )
 
 // kindShare is the candidates of one kind.
@@ -158,6 +162,11 @@ func (s *kindShare) bounds(t Target) (require, most Target) {
 // Slice implements Prepared: each part by itself. Errors are those of the inner
 // slicer, with the name of the kind.
 func (q *quota) Slice(t Target, dst Selection) (Selection, error) {
+	return q.SliceContext(context.Background(), t, dst)
+}
+
+// SliceContext implements Cancellable.
+func (q *quota) SliceContext(ctx context.Context, t Target, dst Selection) (Selection, error) {
 	dst = NewSelection(dst, q.in.Len())
 	if t <= 0 {
 		return dst, nil
@@ -168,7 +177,7 @@ func (q *quota) Slice(t Target, dst Selection) (Selection, error) {
 			continue
 		}
 		share := &q.shares[i]
-		sel, err := share.slicer.Slice(target, nil)
+		sel, err := SliceContext(ctx, share.slicer, target, nil)
 		if err != nil {
 			return nil, fmt.Errorf("quota for kind %q: %w", share.quota.Kind, err)
 		}

@@ -52,10 +52,18 @@ func (q *quota) profile(ctx context.Context, upTo Target, limit int) (Profile, e
 		return nil, err
 	}
 	w := newQuotaWalk(q)
-	for i, most := range w.largest(upTo) {
+	largest := w.largest(upTo)
+	var total, done int64 // of the progress, where anybody hears it
+	if heard(ctx) {
+		total = q.cost(largest)
+	}
+	for i, most := range largest {
 		var err error
-		if w.shares[i].segments, err = segmentsOf(ctx, q.shares[i].slicer, most); err != nil {
+		if w.shares[i].segments, err = segmentsOf(shareOf(ctx, done, total), q.shares[i].slicer, most); err != nil {
 			return nil, fmt.Errorf("quota for kind %q: %w", q.shares[i].quota.Kind, err)
+		}
+		if total > 0 {
+			done += CostOf(q.shares[i].slicer, most)
 		}
 	}
 	changes, reached, err := w.run(ctx, upTo, limit)
@@ -75,6 +83,19 @@ func (q *quota) profile(ctx context.Context, upTo Target, limit int) (Profile, e
 	}
 	p.last = p.At(upTo, nil)
 	return p, nil
+}
+
+// Cost implements Coster: what the kinds cost together.
+func (q *quota) Cost(upTo Target) int64 {
+	return q.cost(newQuotaWalk(q).largest(min(upTo, Target(model.MaxTokens))))
+}
+
+func (q *quota) cost(largest []Target) int64 {
+	total := int64(0)
+	for i, most := range largest {
+		total += CostOf(q.shares[i].slicer, most)
+	}
+	return total
 }
 
 func newSteppedShare(s segments, steps []step) steppedShare {

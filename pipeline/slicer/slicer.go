@@ -79,6 +79,25 @@ type Prepared interface {
 	Slice(t Target, dst Selection) (Selection, error)
 }
 
+// Cancellable is a Prepared that can take long, and stops when ctx is done.
+type Cancellable interface {
+	Prepared
+	// SliceContext is Slice; the error may also be ctx's, polled at least every
+	// million cells. It tells its progress; see WithProgress.
+	SliceContext(ctx context.Context, t Target, dst Selection) (Selection, error)
+}
+
+// SliceContext is p.Slice, under ctx where p is Cancellable.
+func SliceContext(ctx context.Context, p Prepared, t Target, dst Selection) (Selection, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if c, ok := p.(Cancellable); ok {
+		return c.SliceContext(ctx, t, dst)
+	}
+	return p.Slice(t, dst)
+}
+
 // ErrNoProfile says that a slicer cannot profile itself: ask it at the targets
 // of interest instead.
 var ErrNoProfile = errors.New("the slicer has no exact profile")

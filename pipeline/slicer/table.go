@@ -148,10 +148,11 @@ func (k *knapsack) newTable(ctx context.Context, capacity int64, t Target) (*tab
 			narrow = false
 		}
 	}
+	m := NewMeter(ctx, profileCost(int(words))) // a walk may follow
 	if narrow {
-		return made, fill[int32](ctx, made, most)
+		return made, fill[int32](&m, made, most)
 	}
-	return made, fill[int64](ctx, made, most)
+	return made, fill[int64](&m, made, most)
 }
 
 // fits reports whether a table of that many words and capacities is allowed.
@@ -187,29 +188,28 @@ const lead = 64
 
 // fill computes all bits. The programme runs in place, capacity descending, so
 // that a lower capacity still holds the row before.
-func fill[V int32 | int64](ctx context.Context, t *table, most int64) error {
+func fill[V int32 | int64](m *Meter, t *table, most int64) error {
 	dp := make([]V, lead+int(t.top)|63+1)
 	for i := range lead {
 		dp[i] = V(-most)
 	}
-	cells := 0
 	for i := range t.rows {
 		r := &t.rows[i]
 		first, words := t.words(r)
 		v := V(t.k.value[r.candidate])
-		for w := len(words) - 1; w >= 0; w-- {
-			at := lead + (first+w)<<6
-			words[w] = fillWord((*[64]V)(dp[at:]), (*[64]V)(dp[at-int(r.weight):]), v)
+		for w := len(words) - 1; w >= 0; {
+			low := max(0, w-MeterStep/64+1)
+			if err := m.Add((w - low + 1) << 6); err != nil {
+				return err
+			}
+			for ; w >= low; w-- {
+				at := lead + (first+w)<<6
+				words[w] = fillWord((*[64]V)(dp[at:]), (*[64]V)(dp[at-int(r.weight):]), v)
+			}
 		}
 		// Cells below from were computed with the word and cannot be set. Those
 		// above the top can, and would be taken for capacities.
 		words[len(words)-1] &= ^uint64(0) >> (63 - t.top&63)
-		if cells += len(words) << 6; cells >= 1<<20 {
-			cells = 0
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-		}
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package slicer
 
 import (
-	"context"
 	"math"
 	"math/bits"
 )
@@ -111,12 +110,11 @@ func (r *reached) lastWithout(first int, words []uint64) int32 {
 // walkBack fills first, stays and changes, and drops the bits and rows that no
 // capacity goes through. A row costs its words and the bits that are met; one
 // that the largest capacity takes, up to all capacities.
-func (p *knapsackProfile) walkBack(ctx context.Context) error {
+func (p *knapsackProfile) walkBack(m *Meter) error {
 	all := everybody(p.top)
 	p.changes = make([]uint64, len(all.some))
 	p.first, p.stays = make([]int32, len(p.rows)), make([]int32, len(p.rows))
-	left := p.top // of the largest capacity
-	cells := 0
+	left := p.top       // of the largest capacity
 	kept := len(p.rows) // rows from here on are those kept
 	for i := len(p.rows) - 1; i >= 0; i-- {
 		r := p.rows[i]
@@ -125,17 +123,13 @@ func (p *knapsackProfile) walkBack(ctx context.Context) error {
 		if p.bit(&r, left) {
 			stays = all.lastWithout(first, words) + 1
 			left -= r.weight
-			cells += int(p.top)
 		}
 		if least := all.take(first, words, int(r.weight), p.changes); least != nobody.least {
 			kept--
 			p.rows[kept], p.first[kept], p.stays[kept] = r, least, stays
 		}
-		if cells += len(words) << 6; cells >= 1<<20 {
-			cells = 0
-			if err := ctx.Err(); err != nil {
-				return err
-			}
+		if err := m.Add(len(words) << 5); err != nil {
+			return err
 		}
 	}
 	p.rows, p.first, p.stays = p.rows[kept:], p.first[kept:], p.stays[kept:]

@@ -1,0 +1,111 @@
+package slicer
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"cupelscope/model"
+)
+
+// costly are slicers whose profiles tell how far they are.
+func costly() map[string]Slicer {
+	knapsack := Knapsack{Bucket: 5}
+	counts := model.CountQuota{Kind: "a", Require: 2, Cap: 3}
+	return map[string]Slicer{
+		"knapsack":       knapsack,
+		"quota":          must(NewQuota(knapsack, atLeast("a", 20), atMost("b", 70))),
+		"count knapsack": must(NewCountConstrainedKnapsack(knapsack, model.Degrade, counts)),
+		"quota of quota": must(NewQuota(must(NewQuota(knapsack, atMost("b", 70))), atMost("a", 70))),
+	}
+}
+
+// ofThreeKinds is n realistic candidates of three kinds.
+func ofThreeKinds(n int) *Input {
+	in := realistic(n)
+	in.KindNames = []model.Kind{"a", "b", "c"}
+	for i := range in.Kinds {
+		in.Kinds[i] = uint32(i % 3)
+	}
+	return in
+}
+
+func TestProgressOfProfiles(t *testing.T) {
+	in := ofThreeKinds(4000)
+	for name, s := range costly() {
+		t.Run(name, func(t *testing.T) {
+			p := s.Prepare(in)
+			cost := CostOf(p, 40_000)
+			var calls int
+			var last int64
+			ctx := WithProgress(context.Background(), func(done, total int64) {
+				if done < last || done > total || total != cost {
+					t.Errorf("%d of %d after %d; the cost is %d", done, total, last, cost)
+				}
+				last = done
+				calls++
+			})
+			if _, err := p.(Profiler).Profile(ctx, 40_000); err != nil {
+				t.Fatal(err)
+			}
+			if last != cost || calls < 4 || int64(calls) < cost>>20 {
+				t.Errorf("%d of %d cells told in %d calls", last, cost, calls)
+			}
+		})
+	}
+	for name, s := range map[string]Slicer{"greedy": Greedy{}, "stream": Stream{4}} {
+		if cost := CostOf(s.Prepare(in), 40_000); cost != 0 {
+			t.Errorf("%s costs %d cells", name, cost)
+		}
+	}
+}
+
+// lasting is a context that is cancelled after some polls.
+type lasting struct {
+	context.Context
+	polls int
+}
+
+func (c *lasting) Err() error {
+	if c.polls--; c.polls < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+func TestCancelledAtAnyPoll(t *testing.T) {
+	in := ofThreeKinds(3000)
+	for name, s := range costly() {
+		for what, run := range map[string]func(context.Context, Prepared) error{
+			"profile": func(ctx context.Context, p Prepared) error {
+				_, err := p.(Profiler).Profile(ctx, 30_000)
+				return err
+			},
+			"slice": func(ctx context.Context, p Prepared) error {
+				_, err := SliceContext(ctx, p, 30_000, nil)
+				return err
+			},
+		} {
+			t.Run(name+"/"+what, func(t *testing.T) {
+				for polls := 0; ; polls++ {
+					err := run(&lasting{context.Background(), polls}, s.Prepare(in))
+					if err == nil {
+						if polls < 3 {
+							t.Errorf("only %d polls", polls)
+						}
+						return
+					}
+					if !errors.Is(err, context.Canceled) {
+						t.Fatal(err)
+					}
+					polls += polls / 2
+				}
+			})
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := SliceContext(ctx, Greedy{}.Prepare(in), 100, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("greedy under a cancelled context: %v", err)
+	}
+}

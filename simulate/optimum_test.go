@@ -1,0 +1,355 @@
+package simulate
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+	"cupelscope/pipeline/slicer"
+)
+
+// bestByAll is the value of the best selection at each target, by the plain
+// programme over floats.
+func bestByAll(in *slicer.Input, upTo int) []float64 {
+	best := make([]float64, upTo+1)
+	free := 0.0
+	for i, tokens := range in.Tokens {
+		score := in.Scores[i]
+		switch {
+		case !(score > 0):
+		case tokens == 0:
+			free += score
+		default:
+			for t := upTo; t >= int(tokens); t-- {
+				best[t] = max(best[t], best[t-int(tokens)]+score)
+			}
+		}
+	}
+	for t := range best[1:] {
+		best[t+1] += free
+	}
+	return best
+}
+
+// bestOfSubsets is the same by looking at every subset.
+func bestOfSubsets(in *slicer.Input, upTo int) []float64 {
+	best := make([]float64, upTo+1)
+	for subset := range 1 << in.Len() {
+		tokens, value := 0, 0.0
+		for i := range in.Len() {
+			if subset>>i&1 != 0 {
+				tokens += int(in.Tokens[i])
+				value += in.Scores[i]
+			}
+		}
+		for t := max(tokens, 1); t <= upTo; t++ {
+			best[t] = max(best[t], value)
+		}
+	}
+	return best
+}
+
+func checkOptimum(t *testing.T, o *Optimum, want []float64) {
+	t.Helper()
+	for target, best := range want {
+		got := o.At(slicer.Target(target))
+		if noise := 1e-12 * best; got == best {
+			continue
+		} else if !(got <= best+noise && best <= got+o.Within()+noise) {
+			t.Fatalf("At(%d) = %v, within %v, want %v", target, got, o.Within(), best)
+		}
+		if o.Within() > 1e-8*max(want[len(want)-1], 1e-300) {
+			t.Fatalf("within %v of %v is too much", o.Within(), want[len(want)-1])
+		}
+	}
+}
+
+func TestOptimumAgainstAllSubsets(t *testing.T) {
+	rounds := 4000
+	if testing.Short() {
+		rounds = 400
+	}
+	for seed := range rounds {
+		rng := rand.New(rand.NewPCG(uint64(seed), 13))
+		r := rank(t, randomPolicy(rng), randomSet(t, rng))
+		upTo := rng.IntN(60)
+		o, err := NewOptimum(context.Background(), r, slicer.Target(upTo))
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkOptimum(t, o, bestOfSubsets(r.Input(), upTo))
+		if got, want := o.At(slicer.Target(upTo)+9), o.At(slicer.Target(upTo)); got != want {
+			t.Fatalf("beyond %d the best is %v, not %v", upTo, got, want)
+		}
+		last, steps := -1.0, 0
+		for target, value := range o.Curve() {
+			if value <= last || value != o.At(target) || target > 0 && o.At(target-1) != last {
+				t.Fatalf("the curve is %v at %d after %v", value, target, last)
+			}
+			last = value
+			steps++
+		}
+		if last != o.At(slicer.Target(upTo)) || steps == 0 {
+			t.Fatalf("the curve ends at %v after %d steps, not at %v", last, steps, o.At(slicer.Target(upTo)))
+		}
+	}
+}
+
+// Sets large enough that most cells are left out, of all kinds of scores.
+func TestOptimumAgainstThePlainProgramme(t *testing.T) {
+	shapes := map[string]func(rng *rand.Rand, tokens model.Tokens) float64{
+		"free":       func(rng *rand.Rand, _ model.Tokens) float64 { return rng.Float64() },
+		"few":        func(rng *rand.Rand, _ model.Tokens) float64 { return float64(rng.IntN(5)) / 4 },
+		"equal":      func(*rand.Rand, model.Tokens) float64 { return 0.3 },
+		"by size":    func(_ *rand.Rand, tokens model.Tokens) float64 { return float64(tokens) / 9000 },
+		"near size":  func(rng *rand.Rand, tokens model.Tokens) float64 { return (float64(tokens) + 50*rng.Float64()) / 9000 },
+		"steep":      func(rng *rand.Rand, _ model.Tokens) float64 { return math.Pow(rng.Float64(), 20) },
+		"by density": func(rng *rand.Rand, tokens model.Tokens) float64 { return min(1, float64(tokens)*rng.Float64()/300) },
+	}
+	rounds := 6
+	if testing.Short() {
+		rounds = 1
+	}
+	for name, score := range shapes {
+		t.Run(name, func(t *testing.T) {
+			for seed := range rounds {
+				rng := rand.New(rand.NewPCG(uint64(seed), 14))
+				median := pick(rng, 5.0, 40, 300)
+				items := make([]model.Item, 50+rng.IntN(350))
+				for i := range items {
+					tokens := model.Tokens(min(max(median*math.Exp(rng.NormFloat64()), 1), 9000))
+					items[i] = model.Item{Content: "x", Tokens: tokens, FutureRelevanceHint: model.Some(score(rng, tokens))}
+				}
+				set, err := model.NewSet(items)
+				if err != nil {
+					t.Fatal(err)
+				}
+				policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
+				policy.Deduplicate = false
+				r := rank(t, policy, set)
+				upTo := leastTargets/2 + rng.IntN(20_000)
+				o, err := NewOptimum(context.Background(), r, slicer.Target(upTo))
+				if err != nil {
+					t.Fatal(err)
+				}
+				checkOptimum(t, o, bestByAll(r.Input(), upTo))
+			}
+		})
+	}
+}
+
+// optimumOf is the optimum of candidates with the given tokens and scores,
+// which are best first.
+func inputOf(tokens []model.Tokens, scores []float64) *slicer.Input {
+	in := &slicer.Input{Tokens: tokens, Scores: scores}
+	for i := range tokens {
+		in.Items, in.Kinds = append(in.Items, int32(i)), append(in.Kinds, 0)
+	}
+	return in
+}
+
+func TestOptimumOfExtremeScores(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		tokens []model.Tokens
+		scores []float64
+		want   []float64 // by target
+	}{
+		{"nothing", nil, nil, []float64{0, 0}},
+		{"infinite", []model.Tokens{3, 1}, []float64{math.Inf(1), 2}, []float64{0, 2, 2, math.Inf(1), math.Inf(1)}},
+		{"infinite for nothing", []model.Tokens{0, 1}, []float64{math.Inf(1), 2}, []float64{0, math.Inf(1)}},
+		{"huge", []model.Tokens{1, 2}, []float64{1e308, 0.5e308}, []float64{0, 1e308, 1e308, 1.5e308}},
+		{"huge together", []model.Tokens{1, 2}, []float64{1.5e308, 1.5e308}, []float64{0, 1.5e308, 1.5e308, math.Inf(1)}},
+		{"tiny", []model.Tokens{1, 2}, []float64{5e-300, 3e-300}, []float64{0, 5e-300, 5e-300, 8e-300}},
+		{"not a number", []model.Tokens{1, 2, 1}, []float64{1, -1, math.NaN()}, []float64{0, 1, 1, 1}},
+		{"free and negative", []model.Tokens{0, 0, 2}, []float64{0.5, -1, -3}, []float64{0, 0.5, 0.5, 0.5}},
+		{"room for all", []model.Tokens{2, 1}, []float64{2, 1}, []float64{0, 1, 2, 3, 3, 3, 3, 3}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			upTo := slicer.Target(len(c.want) - 1)
+			plan, err := planOptimum(context.Background(), inputOf(c.tokens, c.scores), upTo, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o, err := plan.Compute(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkOptimum(t, o, c.want)
+			if o.UpTo() != upTo || o.At(-1) != 0 {
+				t.Errorf("UpTo is %d, At(-1) %v", o.UpTo(), o.At(-1))
+			}
+		})
+	}
+}
+
+func TestGap(t *testing.T) {
+	plan, err := planOptimum(context.Background(), inputOf([]model.Tokens{2, 1, 9}, []float64{2, 1, math.Inf(1)}), 10, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := plan.Compute(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		value float64
+		t     slicer.Target
+		want  float64
+	}{
+		{0, 0, 0}, {3, 0, 0}, {1, 1, 0}, {0.75, 1, 0.25}, {1.5, 3, 0.5}, {3 - 1e-13, 3, 0}, {4, 3, 0},
+		{-3, 3, 2}, {1, 9, 1}, {math.Inf(1), 9, 0},
+	} {
+		if got := o.Gap(c.value, c.t); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("Gap(%v, %d) = %v, want %v", c.value, c.t, got, c.want)
+		}
+	}
+}
+
+// alike is a ranking for which little can be left out: many cells.
+func alike(t testing.TB, n int) *pipeline.Ranking {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(3, 15))
+	items := make([]model.Item, n)
+	for i := range items {
+		tokens := model.Tokens(1000 + 2*rng.IntN(4000))
+		items[i] = model.Item{Content: "x", Tokens: tokens, FutureRelevanceHint: model.Some(float64(tokens) / 10_000 * (1 + 1e-7*rng.Float64()))}
+	}
+	set, err := model.NewSet(items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
+	policy.Deduplicate = false
+	pipe, err := pipeline.New(policy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := pipe.Rank(context.Background(), set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestOptimumTellsItsProgressAndCost(t *testing.T) {
+	r := alike(t, 200)
+	plan, err := PlanOptimum(context.Background(), r, 101_000, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var calls int
+	var last int64
+	ctx := slicer.WithProgress(context.Background(), func(done, total int64) {
+		if done < last || done > total || total != plan.Cells() {
+			t.Errorf("%d of %d after %d, planned %d", done, total, last, plan.Cells())
+		}
+		last = done
+		calls++
+	})
+	if _, err := plan.Compute(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if last != plan.Cells() || calls < 5 {
+		t.Errorf("%d of %d cells in %d calls", last, plan.Cells(), calls)
+	}
+}
+
+// Cancelled after a number of polls, at every one of them.
+func TestOptimumIsCancelled(t *testing.T) {
+	r := alike(t, 60)
+	for polls := range 40 {
+		ctx := &cancelledAfter{Context: context.Background(), polls: polls}
+		_, err := NewOptimum(ctx, r, 101_000)
+		if err == nil {
+			if polls < 4 {
+				t.Errorf("there were only %d polls", polls)
+			}
+			return
+		}
+		if !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A million cells take less than 10 ms.
+func TestOptimumPollsEveryMillionCells(t *testing.T) {
+	plan, err := PlanOptimum(context.Background(), alike(t, 200), 101_000, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const enough = 1 << 30
+	ctx := &cancelledAfter{Context: context.Background(), polls: enough}
+	if _, err := plan.Compute(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if polls := int64(enough - ctx.polls); polls < plan.Cells()>>20 || plan.Cells() < 4<<20 {
+		t.Errorf("%d polls in %d cells", polls, plan.Cells())
+	}
+}
+
+// cancelledAfter is a context that is cancelled after some polls.
+type cancelledAfter struct {
+	context.Context
+	polls int
+}
+
+func (c *cancelledAfter) Err() error {
+	if c.polls--; c.polls < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+func TestOptimumRefusesWhatIsTooLarge(t *testing.T) {
+	r := alike(t, 60)
+	_, err := PlanOptimum(context.Background(), r, 100_000, 1<<20)
+	e, ok := errors.AsType[*OptimumError](err)
+	if !ok || e.UpTo != 100_000 || e.Needed <= 1<<20 {
+		t.Fatalf("error %v, want an *OptimumError", err)
+	}
+	if _, err := PlanOptimum(context.Background(), r, e.Fits, 1<<20); err != nil {
+		t.Errorf("as far as it fits: %v", err)
+	}
+	if _, err := PlanOptimum(context.Background(), r, e.Fits+1, 1<<20); err == nil {
+		t.Errorf("one more than %d fits as well", e.Fits)
+	}
+	for _, upTo := range []slicer.Target{-1, slicer.Target(model.MaxTokens) + 1} {
+		if _, err := PlanOptimum(context.Background(), r, upTo, 0); err == nil {
+			t.Errorf("up to %d is taken", upTo)
+		}
+	}
+	if _, err := NewOptimum(context.Background(), r, slicer.Target(model.MaxTokens)); err != nil {
+		t.Errorf("up to where everything fits: %v", err)
+	}
+}
+
+func BenchmarkOptimum(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		n    int
+		upTo slicer.Target
+	}{{"1k", 1000, 128_000}, {"10k", 10_000, 128_000}, {"100k", 100_000, 128_000}, {"10kTo850k", 10_000, 850_000}} {
+		r := benched(b, c.n)
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			var cells int64
+			for b.Loop() {
+				plan, err := PlanOptimum(context.Background(), r, c.upTo, 0)
+				if err != nil {
+					b.Fatal(err)
+				}
+				cells = plan.Cells()
+				if _, err := plan.Compute(context.Background()); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(cells), "cells")
+		})
+	}
+}

@@ -1,0 +1,73 @@
+package simulate
+
+import (
+	"math"
+	"math/bits"
+
+	"cupelscope/model"
+	"cupelscope/pipeline/slicer"
+)
+
+// scale maps scores to whole units and back. A unit is a power of two, so that
+// nothing but the rounding down is lost, and sums of units are exact.
+type scale struct {
+	upTo     slicer.Target
+	exponent int           // a score of 1 is 2^exponent units
+	free     int64         // units of the items without tokens
+	counted  int64         // how many items are worth anything
+	infinite slicer.Target // the least size of an item whose score is infinite
+}
+
+// valueBits is how many bits the value of all that fits has, so that units are
+// exact as float64 as well.
+const valueBits = 50
+
+func newScale(in *slicer.Input, upTo slicer.Target) scale {
+	s := scale{upTo: upTo, infinite: math.MaxInt64}
+	most := newBound(in).At(upTo)
+	_, exponent := math.Frexp(most)
+	if math.IsInf(most, 1) { // a sum of finite ones
+		exponent = 1024 + bits.Len(model.MaxItems)
+	}
+	s.exponent = valueBits - exponent
+	for i, score := range in.Scores {
+		switch {
+		case math.IsInf(score, 1):
+			s.infinite = min(s.infinite, max(1, slicer.Target(in.Tokens[i])))
+		case score > 0:
+			s.counted++
+			if in.Tokens[i] == 0 {
+				s.free += s.units(score)
+			}
+		}
+	}
+	return s
+}
+
+// units is a finite score above 0 in whole units, rounded down.
+func (s *scale) units(score float64) int64 { return int64(math.Floor(math.Ldexp(score, s.exponent))) }
+
+// value is the score of so many units.
+func (s *scale) value(units int64) float64 { return math.Ldexp(float64(units), -s.exponent) }
+
+// sizedValue is a candidate with tokens, and its value in units.
+type sizedValue struct {
+	tokens model.Tokens
+	units  int64
+}
+
+// sized lists the candidates with tokens that can be in and are worth at least
+// a unit, best first.
+func (s *scale) sized(in *slicer.Input) []sizedValue {
+	var all []sizedValue
+	for i, tokens := range in.Tokens {
+		score := in.Scores[i]
+		if tokens == 0 || tokens > model.Tokens(s.upTo) || !(score > 0) || math.IsInf(score, 1) {
+			continue
+		}
+		if units := s.units(score); units > 0 {
+			all = append(all, sizedValue{tokens, units})
+		}
+	}
+	return all
+}
