@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -17,6 +18,7 @@ const (
 	policies  = "policies"
 	finding   = "find"
 	screening = "screen"
+	mapping   = "map"
 )
 
 func needsItem(m *Model) string {
@@ -66,8 +68,11 @@ func inItems(m *Model) string {
 }
 
 // allActions is every key of the explorer, in the order of the help. Where
-// hints are set, it is also the order in which they are offered.
-func allActions() []action {
+// hints are set, it is also the order in which they are offered, those of the
+// view that is shown first.
+func allActions() []action { return slices.Concat(mainActions(), mapActions()) }
+
+func mainActions() []action {
 	return []action{
 		{keys: []string{"j", "down"}, pair: "j/k", group: moving, hint: "move", text: "one row down, in the focused pane",
 			run: func(m *Model) tea.Cmd { m.moveBy(1); return nil }},
@@ -147,6 +152,7 @@ func allActions() []action {
 		{keys: []string{"S"}, group: finding, text: "reverse the order", why: inItems, run: func(m *Model) tea.Cmd { m.items.Reverse(); return nil }},
 		showing(viewItems, "the Items view: every item, in and out"),
 		showing(viewCompare, "the Compare view: A and B side by side"),
+		showing(viewMap, "the Map view: all items by all budgets"),
 		showing(viewReplay, "the Replay view: what the slicer does, step by step"),
 		{keys: []string{"z"}, group: screening, text: "a wide strip, or all columns", why: inItems, run: func(m *Model) tea.Cmd { m.items.Wide = !m.items.Wide; return nil }},
 		{keys: []string{"g", "home"}, pair: "g/G", group: moving, text: "to the first row", run: func(m *Model) tea.Cmd { m.toEnd(-1); return nil }},

@@ -239,7 +239,7 @@ func (m *Model) hints() []panes.Hint {
 		return []panes.Hint{{Key: "j/k", Text: "scroll"}, {Key: "h/l", Text: "knob"}, {Key: "=", Text: "fit the item"},
 			{Key: "esc", Text: "back"}, {Key: "?", Text: "all keys"}}
 	}
-	var hints []panes.Hint
+	var own, hints []panes.Hint
 	for i := range m.keys.actions {
 		a := &m.keys.actions[i]
 		if a.hint == "" || m.idle(a) != "" || m.find(a.keys[0]) != a {
@@ -249,7 +249,12 @@ func (m *Model) hints() []panes.Hint {
 		if m.focus == onKnobs && a.onKnobs != "" {
 			text = a.onKnobs
 		}
-		hints = append(hints, panes.Hint{Key: a.label(), Text: text})
+		if hint := (panes.Hint{Key: a.label(), Text: text}); a.in != nil {
+			own = append(own, hint)
+		} else {
+			hints = append(hints, hint)
+		}
 	}
+	hints = append(own, hints...)
 	return append(hints, panes.Hint{Key: "?", Text: "all keys"})
 }

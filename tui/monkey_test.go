@@ -29,6 +29,11 @@ func frameFault(m *Model) string {
 			looks[m.theme.SGR(role, attr)] = true
 		}
 	}
+	for upper := range theme.Tones {
+		for lower := range theme.Tones {
+			looks[m.theme.Halves(upper, lower, 0)], looks[m.theme.Halves(upper, lower, theme.Old)] = true, true
+		}
+	}
 	cells, lines := 0, 1
 	for i := 0; i < len(content); {
 		r, size := utf8.DecodeRuneInString(content[i:])

@@ -20,12 +20,7 @@ func (m *Model) render() string {
 	c := &m.canvas
 	c.Reset(m.width, m.height, m.theme)
 	f := m.frameFor()
-	status, role, hint := m.status()
-	var notice [][]draw.Span
-	if status != "" {
-		notice = panes.NoticeLines(status, m.width, hint, role == theme.Error)
-	}
-	l := Arrange(m.width, m.height, m.showing(len(notice)))
+	l, notice, role, hint := m.lay()
 	m.layout = l
 	switch {
 	case l.Shape == TooSmall:
@@ -75,6 +70,15 @@ func (m *Model) render() string {
 	m.hinted = m.hints()
 	m.hintAt = panes.Hints(f, l.Hints, m.hinted)
 	return c.String()
+}
+
+// lay lays out the screen, with the lines of the notice that is up.
+func (m *Model) lay() (l Layout, notice [][]draw.Span, role theme.Role, hint string) {
+	status, role, hint := m.status()
+	if status != "" {
+		notice = panes.NoticeLines(status, m.width, hint, role == theme.Error)
+	}
+	return Arrange(m.width, m.height, m.showing(len(notice))), notice, role, hint
 }
 
 // showing is what the layout depends on.
@@ -142,7 +146,11 @@ func (m *Model) tabs(f *panes.Frame, r draw.Rect) {
 	span := func(s string, role theme.Role) draw.Span { return draw.Span{Text: s, Role: role} }
 	editing := span("knobs edit "+m.side.String(), panes.SideRole(m.side))
 	versus := span("   "+panes.PolicyName(other, m.exp.Setup().Policy[other]), panes.SideRole(other))
-	sorted := span("   sort "+m.items.SortText(), theme.Dim)
+	sort := m.items.SortText()
+	if m.view == viewMap {
+		sort = m.mapped.SortText()
+	}
+	sorted := span("   sort "+sort, theme.Dim)
 	filtered := span("   "+filter, theme.Dim)
 	if !m.filter.IsZero() {
 		filtered.Role = theme.Warn

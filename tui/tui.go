@@ -84,6 +84,7 @@ type Model struct {
 	views   [views]pane  // by view; nil: there is no such view
 	items   panes.Items
 	compare panes.Compare
+	mapped  panes.Map
 	replay  panes.Replay
 	play    playing
 	curve   panes.Curve
@@ -168,6 +169,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 		m.dirty = true
+		return m, m.settle() // more may be shown now
 	case tea.BackgroundColorMsg:
 		if m.opts.Theme == theme.Auto || m.opts.Theme == "" {
 			name := theme.Light
@@ -264,6 +266,7 @@ func (m *Model) reset() {
 		m.jobs[v] = job{lane: lane{generation: m.jobs[v].generation + 1}}
 	}
 	m.items, m.compare, m.curve = panes.Items{Wide: m.items.Wide}, panes.Compare{}, panes.Curve{}
+	m.mapped = panes.Map{}
 	m.replay = panes.Replay{}
 	m.pause()
 	m.views = m.newViews()
@@ -299,6 +302,10 @@ func (m *Model) refresh() {
 	m.knobs.Set(m.exp.Knobs(m.side, m.original))
 	if m.overlay == policyOverlay {
 		m.editor.Set(m.exp.PolicyKnobs(m.side, m.original))
+	}
+	if p, ok := m.pane().(fitter); ok {
+		l, _, _, _ := m.lay()
+		p.Fit(l.Main, l.Shape == Full, m.theme)
 	}
 	m.pane().Arrange(m.exp, m.side) // the others are arranged when they are shown
 }

@@ -5,6 +5,7 @@ import (
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/panes"
+	"cupelscope/tui/theme"
 )
 
 // view is what the main area shows.
@@ -63,6 +64,12 @@ func (p itemsPane) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	p.Items.Arrange(exp.Outcome(side))
 }
 
+// fitter is a pane that has to know where it will be drawn before it is
+// arranged.
+type fitter interface {
+	Fit(r draw.Rect, boxed bool, t *theme.Theme)
+}
+
 // filterer is a pane whose rows follow the filter.
 type filterer interface {
 	Filter(q query.Query)
@@ -94,6 +101,7 @@ func (m *Model) newViews() [views]pane {
 	return [views]pane{
 		viewItems:   itemsPane{&m.items},
 		viewCompare: &m.compare,
+		viewMap:     &m.mapped,
 		viewReplay:  &m.replay,
 	}
 }

@@ -43,6 +43,9 @@ type cell struct {
 	role theme.Role
 	attr theme.Attr
 	mark bool // has combining marks, kept aside
+	// half is 0 but for a cell of two tones: there role is the upper one's, and
+	// half, less 1, the lower one's.
+	half uint8
 }
 
 // Canvas is a grid of cells. The zero value has none; Reset gives it a size.
@@ -253,7 +256,13 @@ func (c *Canvas) String() string {
 			if cl.r == 0 {
 				continue
 			}
-			if sgr := c.theme.SGR(cl.role, cl.attr); sgr != current {
+			sgr := ""
+			if cl.half == 0 {
+				sgr = c.theme.SGR(cl.role, cl.attr)
+			} else {
+				sgr = c.theme.Halves(theme.Tone(cl.role), theme.Tone(cl.half-1), cl.attr)
+			}
+			if sgr != current {
 				if current != "" {
 					b.WriteString("\x1b[m")
 				}

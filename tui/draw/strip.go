@@ -60,17 +60,20 @@ func (s Scale) Levels(dst []uint8, bands []simulate.Band) []uint8 {
 		for j := b; j < len(bands) && bands[j].From <= to; j++ {
 			covered += min(to, bands[j].To) - max(from, bands[j].From) + 1
 		}
-		all := to - from + 1
-		switch {
-		case covered == 0:
-			dst = append(dst, 0)
-		case covered == all:
-			dst = append(dst, 4)
-		default:
-			dst = append(dst, uint8(min(3, 1+3*covered/all)))
-		}
+		dst = append(dst, level(covered, to-from+1))
 	}
 	return dst
+}
+
+// level is the share that covered is of all: 0 none, 4 all, else thirds from 1.
+func level(covered, all model.Tokens) uint8 {
+	switch covered {
+	case 0:
+		return 0
+	case all:
+		return 4
+	}
+	return uint8(min(3, 1+int(3*(float64(covered)/float64(all)))))
 }
 
 // Strip draws one item's levels along row r. The current budget's column is
@@ -95,6 +98,11 @@ func (c *Canvas) Strip(r Rect, levels []uint8, here int, in bool) {
 // Ruler writes budgets above a strip of the scale, as many as fit, and marks the
 // column here: "8k....32k..|..128k". No label covers the mark.
 func (c *Canvas) Ruler(r Rect, s Scale, here int, role theme.Role) {
+	c.RulerOf(r, s, here, role, model.Tokens.Short)
+}
+
+// RulerOf is Ruler with budgets written by text, in ASCII.
+func (c *Canvas) RulerOf(r Rect, s Scale, here int, role theme.Role, text func(model.Tokens) string) {
 	width := min(r.W, s.Columns())
 	if width <= 0 {
 		return
@@ -110,14 +118,14 @@ func (c *Canvas) Ruler(r Rect, s Scale, here int, role theme.Role) {
 		c.Text(r.X+x, r.Y, len(text), text, role)
 		return true
 	}
-	last := (s.Edges[s.Columns()] - 1).Short()
+	last := text(s.Edges[s.Columns()] - 1)
 	if label(width-len(last), last) {
 		free -= len(last) + 1
 	}
 	for x := 0; x < free; {
-		text := s.Edges[x].Short()
-		if label(x, text) {
-			x += max(len(text)+3, 8)
+		at := text(s.Edges[x])
+		if label(x, at) {
+			x += max(len(at)+3, 8)
 		} else {
 			x++
 		}

@@ -21,10 +21,11 @@ type Items struct {
 	selected int // item index under the cursor; survives sorting and filtering
 	height   int // rows visible at the last drawing
 
-	sort   sorting
-	filter query.Query
-	made   made // what rows was made from
-	Wide   bool // the strip takes most of the width
+	sort    sorting
+	filter  query.Query
+	made    made // what rows was made from
+	version int  // counts up when rows are made anew
+	Wide    bool // the strip takes most of the width
 
 	measured *model.Set // what longest was found in
 	longest  int

@@ -126,6 +126,7 @@ func (p *Items) Arrange(o *experiment.Outcome) {
 		return
 	}
 	p.made = want
+	p.version++
 	p.rows = p.rows[:0]
 	facts := query.Facts{Report: o.Report, Profile: o.Profile, Risk: o.AtRisk, Parted: func(i int) bool {
 		_, parted := o.Alone(i)

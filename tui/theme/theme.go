@@ -151,6 +151,7 @@ type Theme struct {
 	Name   Name
 	Glyphs *Glyphs
 	sgr    [roles][attrs]string
+	halves *halves // nil: no colours, or no half blocks
 }
 
 // SGR is the escape sequence that switches from the terminal's default to the
@@ -179,6 +180,13 @@ func New(name Name, asciiOnly bool) *Theme {
 			g.StripHereIn = '!'
 		}
 		t.Glyphs = &g
+	}
+	switch {
+	case asciiOnly || name == NoColor:
+	case name == Light:
+		t.halves = newHalves(&lightTones)
+	default:
+		t.halves = newHalves(&darkTones)
 	}
 	for role := range roles {
 		for attr := range Attr(attrs) {

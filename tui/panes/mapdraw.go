@@ -1,0 +1,420 @@
+package panes
+
+import (
+	"slices"
+	"strconv"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/theme"
+)
+
+// inner is what is left of the main area beside its frame.
+func (p *Map) inner() draw.Rect {
+	if p.boxed {
+		return p.rect.Inset(1)
+	}
+	return draw.Rect{X: p.rect.X, Y: p.rect.Y + 1, W: p.rect.W, H: p.rect.H - 1}
+}
+
+// legendFrom is the height from which there is a legend.
+const legendFrom = 8
+
+// body is where the cells are: right of the gutter, below the ruler, above the
+// line about the cursor and the legend.
+func (p *Map) body() draw.Rect {
+	in := p.inner()
+	below := 1
+	if in.H >= legendFrom {
+		below++
+	}
+	gutter := p.gutter()
+	return draw.Rect{X: in.X + gutter, Y: in.Y + 1, W: max(1, in.W-gutter-1), H: max(1, in.H-1-below)}
+}
+
+// gutter is how wide it is: cursor, states and ranges of the lines of a text
+// row; names where there is one line a row.
+func (p *Map) gutter() int {
+	switch {
+	case !p.named():
+		return 6
+	case p.rect.W >= 100:
+		return 36
+	}
+	return max(12, p.rect.W/4)
+}
+
+// Draw draws the map.
+func (p *Map) Draw(f *Frame, r draw.Rect, boxed, focused bool) {
+	p.Fit(r, boxed, f.Theme())
+	if p.out == nil || f.Out == nil || f.Out.Report == nil {
+		if boxed {
+			f.Box(r, "Map", focused)
+		}
+		return
+	}
+	if boxed {
+		f.Box(r, p.title(f), focused)
+	} else {
+		f.Text(r.X+1, r.Y, r.W-2, draw.Fit(p.title(f), r.W-2, f.Glyphs()), theme.Focus)
+	}
+	in, body := p.inner(), p.body()
+	if in.H < 4 || in.W < 20 {
+		return
+	}
+	p.head(f, draw.Rect{X: body.X, Y: body.Y - 1, W: body.W, H: 1})
+	if p.rows.Len() == 0 {
+		p.rows.empty(f, draw.Rect{X: in.X, Y: body.Y, W: in.W, H: body.H})
+		return
+	}
+	here := p.here(f)
+	for y := range body.H {
+		if p.perRow() == 2 {
+			p.halves(f, body.Row(y), p.top+2*y, here)
+		} else {
+			p.line(f, body.Row(y), p.top+y, here)
+		}
+	}
+	p.readOut(f, draw.Rect{X: in.X + 1, Y: body.Y + body.H, W: in.W - 2, H: 1})
+	if in.H >= legendFrom {
+		p.legend(f, draw.Rect{X: in.X + 1, Y: body.Y + body.H + 1, W: in.W - 2, H: 1})
+	}
+	if n := p.lineCount(); boxed && n > p.lines() {
+		where := " " + plural(min(n, p.top+p.lines()), "line") + " of " + model.Tokens(n).String() + " "
+		f.Right(r.X, r.Y+r.H-1, r.W-2, where, theme.Dim)
+	}
+	if f.Old {
+		f.Mark(in, theme.Old)
+	}
+}
+
+// here is the column of the current budget, -1 if it is not shown.
+func (p *Map) here(f *Frame) int {
+	b := f.Exp.Setup().Budget.MaxTokens
+	if b < p.span.lo || b > p.span.hi {
+		return -1
+	}
+	return p.cells.scale.Column(b)
+}
+
+// head is the ruler, and where the current budget is if it is not on it.
+func (p *Map) head(f *Frame, r draw.Rect) {
+	text := model.Tokens.Short
+	if p.span.hi-p.span.lo < p.span.hi/16 { // short numbers would be alike
+		text = model.Tokens.String
+	}
+	f.RulerOf(r, p.cells.scale, p.here(f), theme.Dim, text)
+	g := f.Glyphs()
+	switch b := f.Exp.Setup().Budget.MaxTokens; {
+	case b < p.span.lo:
+		f.Text(r.X, r.Y, r.W, g.KnobLeft+" "+b.String()+" ", theme.StripHere)
+	case b > p.span.hi:
+		f.Right(r.X, r.Y, r.W, " "+b.String()+" "+g.KnobRight, theme.StripHere)
+	}
+}
+
+// look is how a line of the map is drawn.
+type look struct {
+	there  bool // there is such a line
+	known  bool // its cells are computed
+	cursor bool
+	line   mapLine
+	in     bool // in at the current budget; of several items, most are
+	hue    hue
+	glyph  rune
+	role   theme.Role
+	item   int
+}
+
+// hue is which tones a line has.
+type hue int
+
+const (
+	hueIn hue = iota
+	hueRisk
+	huePin
+)
+
+func (p *Map) look(f *Frame, at int) look {
+	g := p.group()
+	if at >= p.lineCount() {
+		return look{glyph: ' '}
+	}
+	items := p.rows.rows[at*g : min((at+1)*g, p.rows.Len())]
+	l := look{there: true, cursor: p.rows.cursor/g == at, item: int(items[0]), glyph: ' '}
+	l.line, l.known = p.cells.lines[at]
+	if g == 1 {
+		l.in = f.Out.Report.In(l.item)
+		l.glyph, l.role, _ = state(f.Glyphs(), f.Out, l.item)
+		switch l.role {
+		case theme.Pin:
+			l.hue = huePin
+		case theme.Risk:
+			l.hue = hueRisk
+		}
+		return l
+	}
+	in := 0
+	for _, i := range items {
+		if f.Out.Report.In(int(i)) {
+			in++
+		}
+	}
+	l.in = 2*in >= len(items)
+	return l
+}
+
+// tone is the colour of a line's cell in column k.
+func (l *look) tone(k, here int) theme.Tone {
+	switch {
+	case !l.there:
+		return theme.NoTone
+	case !l.known || k >= len(l.line.levels):
+		return theme.ToneWait
+	case k == here && l.in:
+		return theme.ToneInHere
+	case k == here:
+		return theme.ToneOutHere
+	}
+	level := theme.Tone(l.line.levels[k])
+	switch {
+	case level == 0 && l.cursor:
+		return theme.ToneOutRow
+	case level == 0:
+		return theme.ToneOut
+	case l.hue == hueRisk:
+		return theme.ToneRisk1 + level - 1
+	case l.hue == huePin && level < 4:
+		return theme.TonePin1
+	case l.hue == huePin:
+		return theme.TonePin
+	}
+	return theme.ToneIn1 + level - 1
+}
+
+// halves draws two lines in one text row.
+func (p *Map) halves(f *Frame, r draw.Rect, at, here int) {
+	a, b := p.look(f, at), p.look(f, at+1)
+	x := p.inner().X
+	switch {
+	case a.cursor && b.there:
+		f.Set(x, r.Y, '▀', theme.Focus)
+	case a.cursor:
+		f.Set(x, r.Y, '▌', theme.Focus)
+	case b.cursor:
+		f.Set(x, r.Y, '▄', theme.Focus)
+	}
+	f.Set(x+1, r.Y, a.glyph, a.role)
+	f.Set(x+2, r.Y, b.glyph, b.role)
+	p.ranges(f, x+3, r.Y, &a)
+	p.ranges(f, x+4, r.Y, &b)
+	for k := range min(r.W, p.cells.scale.Columns()) {
+		f.Halves(r.X+k, r.Y, a.tone(k, here), b.tone(k, here))
+	}
+}
+
+// ranges marks a line whose item is in at several ranges, with their number;
+// of several items, whether one is so.
+func (p *Map) ranges(f *Frame, x, y int, l *look) {
+	n := l.line.ranges
+	switch {
+	case n == 0 || n == 1 && p.group() == 1:
+	case p.group() > 1:
+		f.Set(x, y, '+', theme.Warn)
+	case n > 9:
+		f.Set(x, y, '+', theme.Warn)
+	default:
+		f.Set(x, y, rune('0'+n), theme.Warn)
+	}
+}
+
+// line draws one line in a text row: in colour as an area, else with glyphs.
+func (p *Map) line(f *Frame, r draw.Rect, at, here int) {
+	l := p.look(f, at)
+	if !l.there {
+		return
+	}
+	g := f.Glyphs()
+	in := p.inner()
+	if l.cursor {
+		f.Set(in.X, r.Y, g.Cursor, theme.Focus)
+	}
+	f.Set(in.X+1, r.Y, l.glyph, l.role)
+	p.ranges(f, in.X+2, r.Y, &l)
+	if p.named() {
+		x, end := in.X+4, r.X-1
+		x += f.Text(x, r.Y, end-x, strconv.Itoa(l.item)+" ", theme.Dim)
+		it := f.Exp.Items().Loaded(l.item)
+		x += f.Text(x, r.Y, end-x, plain.Line(kindName(it.Kind), 4)+" ", shade(f, l.item))
+		f.Text(x, r.Y, end-x, plain.Line(it.FirstLine(8*max(0, end-x)+64), max(0, end-x)), shade(f, l.item))
+	}
+	if l.cursor {
+		f.Mark(draw.Rect{X: in.X, Y: r.Y, W: r.X - in.X, H: 1}, theme.Selected)
+	}
+	if p.shades {
+		for k := range min(r.W, p.cells.scale.Columns()) {
+			tone := l.tone(k, here)
+			f.Halves(r.X+k, r.Y, tone, tone)
+		}
+		return
+	}
+	if !l.known {
+		f.Text(r.X, r.Y, r.W, "computing"+g.Ellipsis, theme.Dim)
+		return
+	}
+	for k := range min(r.W, len(l.line.levels)) {
+		role, glyph := [...]theme.Role{hueIn: theme.StripIn, hueRisk: theme.Risk, huePin: theme.Pin}[l.hue], g.Strip[l.line.levels[k]]
+		if l.line.levels[k] == 0 {
+			role = theme.StripOut
+		}
+		if k == here {
+			role, glyph = theme.StripHere, g.StripHere
+			if l.in {
+				glyph = g.StripHereIn
+			}
+		}
+		f.Set(r.X+k, r.Y, glyph, role)
+	}
+}
+
+// readOut tells of the item under the cursor, at the current budget.
+func (p *Map) readOut(f *Frame, r draw.Rect) {
+	i, ok := p.rows.Selected()
+	if !ok {
+		return
+	}
+	it := f.Exp.Items().Loaded(i)
+	_, role, word := state(f.Glyphs(), f.Out, i)
+	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
+	budget := func(b model.Tokens, ok bool) string {
+		if !ok {
+			return "never"
+		}
+		return f.budget(b)
+	}
+	form := func(name int, several, at bool) []draw.Span {
+		var s []draw.Span
+		if g := p.group(); g > 1 {
+			s = append(s, sp(p.groupText(f), theme.Plain))
+		}
+		s = append(s, sp("#"+strconv.Itoa(i)+" "+plain.Line(kindName(it.Kind), 4)+" ", theme.Strong),
+			sp(plain.Line(it.FirstLine(8*name+64), name), theme.Plain),
+			sp("  first ", theme.Dim), sp(budget(f.Out.Profile.First(i)), theme.Strong),
+			sp("  stays ", theme.Dim), sp(budget(f.Out.Profile.Stays(i)), theme.Strong))
+		if several {
+			if line, ok := p.cells.lines[p.rows.cursor]; ok && p.group() == 1 {
+				s = append(s, sp("  "+plural(line.ranges, "range"), theme.Dim))
+			}
+		}
+		if at {
+			s = append(s, sp("  at "+f.Out.Report.Budget.MaxTokens().String()+": ", theme.Dim))
+		} else {
+			s = append(s, sp("  ", theme.Dim))
+		}
+		return append(s, sp(word, role))
+	}
+	f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W, form(40, true, true), form(24, true, true), form(16, true, true),
+		form(16, false, true), form(8, false, false), form(0, false, false))...)
+}
+
+// groupText tells of the items that share the line under the cursor.
+func (p *Map) groupText(f *Frame) string {
+	g := p.group()
+	from := p.rows.cursor / g * g
+	items := p.rows.rows[from:min(from+g, p.rows.Len())]
+	in := 0
+	for _, i := range items {
+		if f.Out.Report.In(int(i)) {
+			in++
+		}
+	}
+	return strconv.Itoa(in) + " of " + plural(len(items), "item") + " in; "
+}
+
+// legend says what a cell is and what its look means, the most needed first.
+func (p *Map) legend(f *Frame, r draw.Rect) {
+	x, end := r.X, r.X+r.W
+	g := f.Glyphs()
+	samples := []sample{
+		{[]theme.Tone{theme.ToneIn}, string(g.Strip[4]), theme.StripIn, "in"},
+		{[]theme.Tone{theme.ToneIn1, theme.ToneIn2, theme.ToneIn3}, string(g.Strip[1:4]), theme.StripIn, "partly"},
+		{[]theme.Tone{theme.ToneOut}, string(g.Strip[0]), theme.StripOut, "out"},
+		{[]theme.Tone{theme.ToneRisk}, string(g.Risk), theme.Risk, "at risk"},
+		{[]theme.Tone{theme.TonePin}, string(g.Pinned), theme.Pin, "pinned"},
+	}
+	if p.waiting() {
+		samples = slices.Insert(samples, 0, sample{[]theme.Tone{theme.ToneWait}, g.Ellipsis, theme.Dim, "computing"})
+	}
+	for _, s := range samples {
+		x += p.sample(f, x, r.Y, end, s)
+	}
+	column := "a column: " + p.columnText() + "  "
+	ranges := "2-9+: ranges"
+	if p.group() > 1 {
+		ranges = "+: several ranges"
+	}
+	if p.counted != nil {
+		ranges += " (" + plural(p.several, "item") + ")"
+	}
+	for _, s := range []draw.Span{{Text: column, Role: theme.Dim}, {Text: ranges, Role: theme.Warn}} {
+		if x+draw.Width(s.Text) <= end+1 {
+			x += f.Text(x, r.Y, end-x, s.Text, s.Role)
+		}
+	}
+}
+
+// sample is a look and what it means.
+type sample struct {
+	tones  []theme.Tone
+	glyphs string // in their place where there are no colours
+	role   theme.Role
+	text   string
+}
+
+// sample draws one if there is room up to end, and returns how much it took.
+func (p *Map) sample(f *Frame, x, y, end int, s sample) int {
+	w := draw.Width(s.glyphs)
+	if p.shades {
+		w = len(s.tones)
+	}
+	if x+w+1+len(s.text) > end {
+		return 0
+	}
+	if p.shades {
+		for k, tone := range s.tones {
+			f.Halves(x+k, y, tone, tone)
+		}
+	} else {
+		f.Text(x, y, w, s.glyphs, s.role)
+	}
+	f.Text(x+w, y, end-x-w, " "+s.text, theme.Dim)
+	return w + 1 + len(s.text) + 2
+}
+
+// waiting reports whether a line on the screen is not computed yet.
+func (p *Map) waiting() bool {
+	for at := p.top; at < min(p.top+p.lines(), p.lineCount()); at++ {
+		if _, ok := p.cells.lines[at]; !ok {
+			return true
+		}
+	}
+	return false
+}
+
+// columnText is how many budgets a column holds.
+func (p *Map) columnText() string {
+	s := p.cells.scale
+	least, most := model.MaxTokens, model.Tokens(0)
+	for k := range s.Columns() {
+		n := s.Edges[k+1] - s.Edges[k]
+		least, most = min(least, n), max(most, n)
+	}
+	switch {
+	case most <= 1:
+		return "one budget"
+	case least == most:
+		return most.String() + " budgets"
+	}
+	return least.String() + " to " + most.String() + " budgets"
+}
