@@ -37,3 +37,36 @@ func BenchmarkFrame(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkFrame of the views that draw all items at once.
+func BenchmarkFrameOfViews(b *testing.B) {
+	for _, size := range [][2]int{{120, 36}, {200, 60}} {
+		for _, c := range []struct {
+			name, open string
+			keys       []string // pressed in turn
+		}{
+			{"map/move", "3", []string{"j"}},
+			{"map/budget", "3", []string{"l", "l", "l", "l", "h", "h", "h", "h"}},
+			{"map/zoom", "3", []string{"+", "+", "+", "-", "-", "-"}},
+			{"map/pan", "3+++", []string{">", ">", "<lt>", "<lt>"}},
+			{"map/overview", "3))))))))))))))))))", []string{"l", "h"}},
+		} {
+			for _, n := range []int{1000, 100_000} {
+				b.Run(fmt.Sprintf("%dx%d/%s/%dk", size[0], size[1], c.name, n/1000), func(b *testing.B) {
+					s := begin(b, sampleSession(b, n), size[0], size[1])
+					s.press(c.open)
+					_ = s.m.View()
+					b.ReportAllocs()
+					i := 0
+					for b.Loop() {
+						s.press(c.keys[i%len(c.keys)])
+						if len(s.m.View().Content) == 0 {
+							b.Fatal("empty frame")
+						}
+						i++
+					}
+				})
+			}
+		}
+	}
+}

@@ -41,6 +41,9 @@ func TestGoldenScreens(t *testing.T) {
 		{"replay-80x24", 80, 24, false, "5"},
 		{"replay-knapsack-60x16", 60, 16, false, "c5"},
 		{"help-80x24", 80, 24, false, "?"},
+		{"map-120x36", 120, 36, false, "3"},
+		{"map-80x24", 80, 24, false, "3(jj"},
+		{"map-80x24-ascii", 80, 24, true, "3"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := begin(t, session, c.w, c.h, func(o *Options) { o.ASCII, o.Now = c.ascii, clock })

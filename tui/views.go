@@ -32,7 +32,7 @@ type spec struct {
 var specs = [views]spec{
 	viewItems:   {name: "Items"},
 	viewCompare: {name: "Compare"},
-	viewMap:     {name: "Map", whole: true},
+	viewMap:     {name: "Map", whole: true, bare: true},
 	viewWindow:  {name: "Window", bare: true},
 	viewReplay:  {name: "Replay"},
 	viewTrace:   {name: "Trace", bare: true},

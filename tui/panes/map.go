@@ -278,3 +278,24 @@ func (p *Map) title(f *Frame) string {
 	}
 	return s
 }
+
+// Hit is the item and the budget that a cell of the screen shows.
+func (p *Map) Hit(x, y int) Hit {
+	var h Hit
+	body, in := p.body(), p.inner()
+	if p.out == nil || y < body.Y-1 || y >= body.Y+body.H || x < in.X || x >= in.X+in.W {
+		return h
+	}
+	// The upper of two lines, but for the row whose lower one has the cursor.
+	line := p.top + (y-body.Y)*p.perRow()
+	if cursor := p.rows.cursor / p.group(); p.perRow() == 2 && cursor == line+1 {
+		line = cursor
+	}
+	if y >= body.Y && line < p.lineCount() {
+		h.Item = model.Some(int(p.rows.rows[line*p.group()]))
+	}
+	if k := x - body.X; k >= 0 && k < p.cells.scale.Columns() {
+		h.Budget = model.Some(p.cells.scale.Edges[k])
+	}
+	return h
+}

@@ -1,0 +1,115 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/tui/experiment"
+)
+
+func TestMapShowsIslands(t *testing.T) {
+	s := begin(t, islands(t, 60), 100, 30, func(o *Options) { o.NoColor, o.ASCII = true, true })
+	s.press("3a")
+	s.sees("[3 Map]", "2 items by first in", "budgets 1 to 200 even", "2-9+: ranges (1 item)", "sort first in")
+	// Zoomed in, each column is one budget, and the islands are seen exactly:
+	// B is in at 50 to 99 and from 150.
+	s.press("+++")
+	s.sees("a column: one budget", "+: each column is one budget already")
+	row := s.line("B, thin", "+2")
+	cells := row[len(row)-1-strings.IndexFunc(reversed(row), func(r rune) bool { return !strings.ContainsRune(".:iI#|!", r) }):]
+	p := s.m.exp.Profile(experiment.A)
+	want := ""
+	lo := model.Tokens(60) - model.Tokens(strings.IndexByte(cells[1:], '!'))
+	for b := lo; len(want) < len(cells)-1; b++ {
+		switch in := p.Bands(nil, 1); {
+		case b == 60:
+			want += "!"
+		case in[0].From <= b && b <= in[0].To || b >= in[1].From:
+			want += "#"
+		default:
+			want += "."
+		}
+	}
+	if cells[1:] != want || !strings.Contains(want, ".##") || !strings.Contains(want, "##.") {
+		t.Errorf("the cells of B are\n%s, want\n%s", cells[1:], want)
+	}
+	// A column is a budget; a run of steps is one change.
+	s.press("ll")
+	if s.m.budget() != 62 {
+		t.Errorf("maxTokens %v, want 62", s.m.budget())
+	}
+	s.press("L")
+	s.sees("maxTokens 62 > 72")
+	s.press("u")
+	if s.m.budget() != 60 {
+		t.Errorf("undone: maxTokens %v, want 60", s.m.budget())
+	}
+	// Far away: the map follows.
+	s.press("]]]")
+	if s.m.budget() != 150 {
+		t.Errorf("maxTokens %v, want 150", s.m.budget())
+	}
+	s.press("<lt><lt>")
+	s.sees("150 >")
+	s.press("z")
+	s.sees("budgets 1 to 200")
+	s.press(">")
+	s.sees(">: there are no budgets above")
+}
+
+func reversed(s string) string {
+	r := []rune(strings.TrimRight(s, " |"))
+	for i, j := 0, len(r)-1; i < j; i, j = i+1, j-1 {
+		r[i], r[j] = r[j], r[i]
+	}
+	return string(r)
+}
+
+func TestMapLeadsToItems(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("3sssjjj")
+	s.sees("60 items by input", "sort input")
+	i, _ := s.m.selected()
+	s.press("<enter>")
+	if j, ok := s.m.selected(); s.m.view != viewItems || !ok || i != j {
+		t.Errorf("enter leads to view %d, item %d; want Items with %d", s.m.view, j, i)
+	}
+	s.press("<enter>")
+	if !s.m.reading {
+		t.Error("a second enter does not read the item")
+	}
+	s.press("<esc>3/kind:tool<enter>")
+	s.sees(" of 60 items by input")
+	s.press("<esc>/kind:nothing<enter>")
+	s.sees("No item matches the filter kind:nothing")
+	s.press("<esc>")
+	s.sees("60 items by input")
+	s.press(")")
+	s.sees(", 2 a line", "+: several ranges", " of 2 items in; #")
+	s.press("))))")
+	s.sees("): all items are shown already")
+	s.press("z(")
+	s.sees("60 items by input  budgets")
+	s.press("(")
+	s.sees("(: each item has a row of its own already")
+}
+
+// Lines that are not computed say so, and are never drawn as if out.
+func TestMapSaysWhatIsComputing(t *testing.T) {
+	session := sampleSession(t, 3000)
+	session.Policy.Slicer, session.Policy.BucketSize = model.Knapsack, 1
+	s := begin(t, session, 100, 30, func(o *Options) { o.NoColor = true })
+	s.held = true
+	s.press("3")
+	s.sees("computing…")
+	s.release()
+	s.seesNot("computing")
+	s.held = true
+	s.press("+")
+	s.seesNot("computing…") // the bands are known
+	s.press("G")
+	s.sees("computing…")
+	s.release()
+	s.seesNot("computing")
+}
