@@ -155,6 +155,7 @@ func (p program) root() *cobra.Command {
 		p.marginalCommand(&o),
 		p.sweepCommand(&o),
 		p.checkCommand(&o),
+		p.tokensCommand(&o),
 		p.batchCommand(&o),
 		p.fixturesCommand(),
 	)
@@ -235,6 +236,31 @@ func (p program) batchCommand(o *command.Options) *cobra.Command {
 	}
 	c.Flags().IntVarP(&b.Jobs, "jobs", "j", 0, "lines worked on at a time (default: as many as processors)")
 	c.Flags().BoolVarP(&b.Verbose, "verbose", "v", false, "say on standard error how many lines there were, also if none failed")
+	return c
+}
+
+func (p program) tokensCommand(o *command.Options) *cobra.Command {
+	var t command.TokensOptions
+	c := &cobra.Command{
+		Use:   "tokens [source ...]",
+		Short: "How many tokens has each item, each kind, all, and how is that known?",
+		Long: "How many tokens has each item, each kind, and all? Counts that the source gives are taken (given), texts without one are counted exactly (counted), " +
+			"or estimated where the encoding of the model is not public (estimated), and what is no text is guessed from its size (opaque). " +
+			"With --compare there is a column for each encoding, in which every text is counted, also those whose count the source gives.",
+		Example: "cupelscope tokens session.jsonl\n" +
+			"cupelscope tokens chat.json --by kind --compare all\n" +
+			"cupelscope tokens chat.json --model gpt-4o --message-overhead 3 -o csv",
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Sources = args
+			return command.Tokens(cmd.Context(), *o, t, p.streams)
+		},
+	}
+	addAnswerFlags(c, &t.AnswerOptions)
+	c.Flags().StringVar(&t.By, "by", "", "a row for each item, kind or count, which is where counts come from (default item)")
+	c.Flags().StringSliceVar(&t.Compare, "compare", nil, "encodings to count every text with, each in a column of its own; all for each")
+	complete(c, "by", command.Names(command.Groupings()))
+	complete(c, "compare", append(tokens.Encodings(), "all"))
 	return c
 }
 

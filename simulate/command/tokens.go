@@ -1,0 +1,235 @@
+package command
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/model/tokens"
+	"cupelscope/simulate/export"
+)
+
+// TokensOptions say what is told about token counts.
+type TokensOptions struct {
+	AnswerOptions
+	By string // see Groupings; "" is ByItem
+	// Compare are encodings that count every text too, whatever count it has; "all"
+	// stands for each.
+	Compare []string
+}
+
+// Grouping is what a row of token counts is about.
+type Grouping string
+
+const (
+	ByItem       Grouping = "item"
+	ByKind       Grouping = "kind"
+	ByProvenance Grouping = "count" // where counts come from
+)
+
+// Groupings lists what rows of token counts can be about.
+func Groupings() []Grouping { return []Grouping{ByItem, ByKind, ByProvenance} }
+
+// Tokens counts the sources and tells the tokens of each item, with where the
+// count comes from (given by the file, counted, estimated, or opaque: guessed
+// from the size of what is no text), and the sums by kind and by that. With
+// Compare there is a column for each encoding, of exact counts of the texts alone.
+func Tokens(ctx context.Context, o Options, t TokensOptions, s Streams) error {
+	form, err := t.form()
+	if err != nil {
+		return err
+	}
+	by, err := named("by", t.By, Groupings())
+	if err != nil {
+		return err
+	}
+	encodings, err := comparedEncodings(t.Compare)
+	if err != nil {
+		return err
+	}
+	opened, err := OpenCounted(ctx, o, s)
+	if err != nil {
+		return err
+	}
+	lines := opened.Loaded.Report.Lines()[1:]
+	if note := opened.countNote(); note != "" {
+		lines = append(lines, note)
+	}
+	for _, line := range lines {
+		if err := say(s.Err, "%s", line); err != nil {
+			return err
+		}
+	}
+	c := &census{study: study{Opened: opened, ascii: t.ASCII}, encodings: encodings, window: Window(cmp.Or(o.Model, opened.Model)), model: cmp.Or(o.Model, opened.Model)}
+	if err := c.compare(ctx); err != nil {
+		return err
+	}
+	return c.sheet(cmp.Or(by.Value, ByItem)).Write(s.Out, form)
+}
+
+// comparedEncodings reads a list of names, in which all stands for each; none
+// stands twice.
+func comparedEncodings(names []string) ([]string, error) {
+	var all []string
+	for _, name := range names {
+		of := []string{name}
+		if strings.EqualFold(name, "all") {
+			of = tokens.Encodings()
+		}
+		for _, encoding := range of {
+			if _, err := tokens.NewCounter(encoding); err != nil || encoding == "" {
+				return nil, fmt.Errorf("--compare: %w", &tokens.EncodingError{Name: encoding})
+			}
+			if !slices.Contains(all, encoding) {
+				all = append(all, encoding)
+			}
+		}
+	}
+	return all, nil
+}
+
+// census is what is known about the token counts of a set.
+type census struct {
+	study
+	model     string
+	window    model.Tokens // of model; 0: not known
+	encodings []string     // compared
+	counts    [][]model.Tokens
+}
+
+// compare counts every text that is one with the encodings that were asked for.
+func (c *census) compare(ctx context.Context) error {
+	var texts []tokens.Text
+	for i := range c.Set.Len() {
+		if c.Set.Loaded(i).Count != model.Opaque {
+			texts = append(texts, tokens.Text{Index: i, Content: c.Set.Loaded(i).Content})
+		}
+	}
+	for _, encoding := range c.encodings {
+		counter, err := tokens.NewCounter(encoding)
+		if err != nil {
+			return err
+		}
+		column := make([]model.Tokens, c.Set.Len())
+		err = counter.CountAll(ctx, texts, runtime.GOMAXPROCS(0), func(p tokens.Progress) {
+			for _, r := range p.Recounts {
+				column[r.Index] = r.Tokens
+			}
+		})
+		if err != nil {
+			return fmt.Errorf("counting with %s: %w", encoding, err)
+		}
+		c.counts = append(c.counts, column)
+	}
+	return nil
+}
+
+// tally sums items by a name, the most tokens first.
+func (c *census) tally(name func(i int) string) []export.Tally {
+	at := map[string]int{}
+	var all []export.Tally
+	for i := range c.Set.Len() {
+		n := name(i)
+		k, ok := at[n]
+		if !ok {
+			k = len(all)
+			at[n] = k
+			all = append(all, export.Tally{Name: n})
+		}
+		all[k].Items++
+		all[k].Tokens += c.Set.Tokens(i)
+	}
+	slices.SortStableFunc(all, func(a, b export.Tally) int { return cmp.Compare(b.Tokens, a.Tokens) })
+	return all
+}
+
+func (c *census) kind(i int) string       { return string(c.Set.Kinds()[c.Set.KindID(i)]) }
+func (c *census) provenance(i int) string { return c.Set.Count(i).String() }
+
+func (c *census) bytes() int {
+	sum := 0
+	for i := range c.Set.Len() {
+		sum += len(c.Set.Loaded(i).Content)
+	}
+	return sum
+}
+
+// title says what was counted and how.
+func (c *census) title() string {
+	title := fmt.Sprintf("%s [%s]  %s, %v tokens", c.Name(), c.Format, amount(c.Set.Len(), "item"), c.Set.Total())
+	if !c.counted() {
+		return title
+	}
+	how := "counted with " + c.counter.Encoding()
+	if c.method.standIn {
+		how = fmt.Sprintf("estimated as %s times %v", c.counter.Encoding(), c.method.factor)
+	}
+	if c.method.overhead > 0 {
+		how += fmt.Sprintf(", %v more for each message", c.method.overhead)
+	}
+	return title + "; what the source does not count is " + how
+}
+
+// counted reports whether any count is ours.
+func (c *census) counted() bool {
+	for i := range c.Set.Len() {
+		if count := c.Set.Count(i); count == model.Exact || count == model.Estimated {
+			return true
+		}
+	}
+	return false
+}
+
+// closing are the sums below the rows.
+func (c *census) closing(by Grouping) []string {
+	var lines []string
+	sums := func(heading string, all []export.Tally) {
+		width, wide := 0, 0
+		for _, t := range all {
+			width, wide = max(width, plain.Width(plain.Line(t.Name, kindCells))), max(wide, len(t.Tokens.String()))
+		}
+		lines = append(lines, heading)
+		for _, t := range all {
+			name := plain.Line(t.Name, kindCells)
+			lines = append(lines, fmt.Sprintf("  %s%s  %*v tokens  %5s  %s", name, strings.Repeat(" ", width-plain.Width(name)), wide, t.Tokens, c.share(t.Tokens), amount(t.Items, "item")))
+		}
+	}
+	if by != ByKind {
+		sums("by kind:", c.tally(c.kind))
+	}
+	if by != ByProvenance {
+		sums("by where counts come from:", c.tally(c.provenance))
+	}
+	total := fmt.Sprintf("total: %v tokens, %v bytes", c.Set.Total(), model.Tokens(c.bytes()))
+	if c.window > 0 {
+		total += fmt.Sprintf("; %.1f %% of the window of %s, %v", 100*float64(c.Set.Total())/float64(c.window), plain.Line(c.model, 40), c.window)
+	}
+	lines = append(lines, total)
+	for k, encoding := range c.encodings {
+		lines = append(lines, fmt.Sprintf("%s: %v tokens", encoding, sum(c.counts[k])))
+	}
+	return lines
+}
+
+// kindCells is the room for the name of a kind.
+const kindCells = 24
+
+// share is a part of the set's total in percent; "-" where there is none.
+func (c *census) share(t model.Tokens) string {
+	if c.Set.Total() <= 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.0f %%", 100*float64(t)/float64(c.Set.Total()))
+}
+
+func sum(all []model.Tokens) (total model.Tokens) {
+	for _, t := range all {
+		total += t
+	}
+	return total
+}

@@ -1,0 +1,155 @@
+package command
+
+import (
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+)
+
+const mixedCounts = `[{"content":"hello world"},{"content":"given","tokens":70,"kind":"Document"},{"content":"hello world, again","kind":"Document"},{"content":"neg","tokens":-5}]`
+
+func tokensOf(t *testing.T, in string, o Options, opts TokensOptions) (out, diagnostics string) {
+	t.Helper()
+	s, stdout, stderr := streams(in)
+	o.Sources = []string{"-"}
+	if err := Tokens(context.Background(), o, opts, s); err != nil {
+		t.Fatal(err)
+	}
+	return stdout.String(), stderr.String()
+}
+
+func TestTokensInJSON(t *testing.T) {
+	out, _ := tokensOf(t, mixedCounts, Options{Model: "gpt-4", MessageOverhead: "3"}, TokensOptions{AnswerOptions: AnswerOptions{Output: "json"}, Compare: []string{"p50k_base", "ALL"}})
+	var got struct {
+		Encoding        string
+		Model           string
+		Window          int
+		TokenFactor     *float64
+		MessageOverhead int
+		TotalTokens     int
+		TotalBytes      int
+		Kinds           []struct {
+			Kind          string
+			Items, Tokens int
+		}
+		Counts []struct {
+			Count         string
+			Items, Tokens int
+		}
+		P50k  int `json:"p50k_base"`
+		Items []struct {
+			Index, Tokens, Bytes int
+			Count                string
+			P50k                 int `json:"p50k_base"`
+			O200k                int `json:"o200k_base"`
+		}
+	}
+	if err := json.Unmarshal([]byte(out), &got); err != nil {
+		t.Fatal(err, out)
+	}
+	if got.Encoding != "cl100k_base" || got.Model != "gpt-4" || got.Window != 8192 || got.TokenFactor != nil || got.MessageOverhead != 3 || got.TotalBytes != 11+5+18+3 {
+		t.Errorf("%+v", got)
+	}
+	for i, want := range []struct {
+		tokens int
+		count  string
+	}{{5, "counted"}, {70, "given"}, {4, "counted"}, {-5, "given"}} { // a document is no message
+		if it := got.Items[i]; it.Index != i || it.Tokens != want.tokens || it.Count != want.count || it.P50k < 1 || it.O200k < 1 {
+			t.Errorf("item %d: %+v, want %+v", i, it, want)
+		}
+	}
+	items, tokens := 0, 0
+	for _, k := range got.Kinds {
+		items, tokens = items+k.Items, tokens+k.Tokens
+	}
+	if items != 4 || tokens != got.TotalTokens || got.TotalTokens != 74 || got.Kinds[0].Kind != "Document" || got.Kinds[0].Tokens != 74 {
+		t.Errorf("kinds %+v of %d tokens", got.Kinds, got.TotalTokens)
+	}
+	if len(got.Counts) != 2 || got.Counts[0].Count != "given" || got.Counts[0].Tokens != 65 || got.Counts[1].Tokens != 9 {
+		t.Errorf("counts %+v", got.Counts)
+	}
+	if got.P50k != got.Items[0].P50k+got.Items[1].P50k+got.Items[2].P50k+got.Items[3].P50k {
+		t.Errorf("p50k_base %d", got.P50k)
+	}
+}
+
+func TestTokensByKindInCSV(t *testing.T) {
+	out, _ := tokensOf(t, mixedCounts, Options{}, TokensOptions{AnswerOptions: AnswerOptions{Output: "csv"}, By: "kind", Compare: []string{"r50k_base"}})
+	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+	if err != nil || len(rows) != 3 || strings.Join(rows[0], " ") != "kind items tokens share r50k_base" || rows[1][0] != "Document" || rows[1][1] != "2" || rows[2][2] != "-3" {
+		t.Errorf("%v: %q", err, rows)
+	}
+}
+
+func TestTokensSayWhatTheyAre(t *testing.T) {
+	for _, c := range []struct {
+		name, in         string
+		o                Options
+		out, diagnostics string
+	}{
+		{"exact", mixedCounts, Options{}, "is counted with o200k_base\n", ""},
+		{"a stand-in", mixedCounts, Options{Model: "claude-sonnet-4-5", TokenFactor: "1.5"}, "is estimated as o200k_base times 1.5\n", "the encoding of claude-sonnet-4-5 is not public"},
+		{"the window", mixedCounts, Options{Model: "gpt-4"}, "of the window of gpt-4, 8,192", ""},
+		{"nothing counted", `[{"content":"a","tokens":1}]`, Options{}, "1 item, 1 tokens\n", ""},
+		{"nothing but zeros", `[{"content":"a","tokens":0}]`, Options{}, "  given  0 tokens      -  1 item", ""},
+		{"overhead", mixedCounts, Options{MessageOverhead: "4"}, "o200k_base, 4 more for each message", ""},
+	} {
+		out, diagnostics := tokensOf(t, c.in, c.o, TokensOptions{})
+		if !strings.Contains(out, c.out) || !strings.Contains(diagnostics, c.diagnostics) || (c.diagnostics == "") != (diagnostics == "") {
+			t.Errorf("%s:\n%s%s", c.name, out, diagnostics)
+		}
+	}
+}
+
+func TestOpaquePayloadsAreNotCompared(t *testing.T) {
+	const chat = `[{"role":"user","content":[{"type":"text","text":"see"},{"type":"image_url","image_url":{"url":"data:image/png;base64,AAAAAAAA"}}]}]`
+	out, _ := tokensOf(t, chat, Options{}, TokensOptions{AnswerOptions: AnswerOptions{Output: "csv"}, Compare: []string{"o200k_base"}})
+	if !strings.Contains(out, ",opaque,37,") || !strings.Contains(out, `,,"[image`) && !strings.Contains(out, ",,[image") {
+		t.Error(out)
+	}
+}
+
+func TestTokensRefuses(t *testing.T) {
+	for want, opts := range map[string]TokensOptions{
+		"--by: ":      {By: "letter"},
+		"--compare: ": {Compare: []string{"gpt-4"}},
+		"--compare:":  {Compare: []string{""}},
+		"--output: ":  {AnswerOptions: AnswerOptions{Output: "yaml"}},
+	} {
+		s, _, _ := streams(mixedCounts)
+		if err := Tokens(context.Background(), Options{Sources: []string{"-"}}, opts, s); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%+v: %v", opts, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	s, _, _ := streams(mixedCounts)
+	if err := Tokens(ctx, Options{Sources: []string{"-"}}, TokensOptions{}, s); err == nil {
+		t.Error("a cancelled count succeeds")
+	}
+}
+
+// The sums are those of the items, whatever is in the set.
+func TestTalliesAddUp(t *testing.T) {
+	s, _, _ := streams("")
+	for _, name := range FixtureNames() {
+		opened, err := OpenCounted(context.Background(), Options{Fixture: name}, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := &census{study: study{Opened: opened}}
+		for what, of := range map[string]func(int) string{"kind": c.kind, "count": c.provenance} {
+			items, tokens := 0, model.Tokens(0)
+			for _, tally := range c.tally(of) {
+				items, tokens = items+tally.Items, tokens+tally.Tokens
+			}
+			if items != opened.Set.Len() || tokens != opened.Set.Total() {
+				t.Errorf("%s by %s: %d items and %v tokens of %d and %v", name, what, items, tokens, opened.Set.Len(), opened.Set.Total())
+			}
+		}
+	}
+}

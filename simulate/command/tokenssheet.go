@@ -1,0 +1,130 @@
+package command
+
+import (
+	"cupelscope/model"
+	"cupelscope/simulate/export"
+)
+
+// sheet is the answer as rows of items or of sums.
+func (c *census) sheet(by Grouping) *export.Sheet {
+	s := &export.Sheet{Title: c.title(), Closing: c.closing(by), Facts: c.facts(by)}
+	switch by {
+	case ByKind:
+		c.sums(s, "kinds", "kind", c.kind)
+	case ByProvenance:
+		c.sums(s, "counts", "count", c.provenance)
+	default:
+		c.items(s)
+	}
+	return s
+}
+
+// facts are what JSON says beside the rows.
+func (c *census) facts(by Grouping) []export.Fact {
+	all := []export.Fact{
+		{Name: "name", Value: export.Text(c.Name(), 0)},
+		{Name: "format", Value: export.Word(string(c.Format))},
+		{Name: "model", Value: export.None},
+		{Name: "window", Value: export.None},
+		{Name: "encoding", Value: export.Word(c.counter.Encoding())},
+		{Name: "tokenFactor", Value: export.None},
+		{Name: "messageOverhead", Value: export.Tokens(c.method.overhead)},
+		{Name: "totalItems", Value: export.Count(c.Set.Len())},
+		{Name: "totalTokens", Value: export.Tokens(c.Set.Total())},
+		{Name: "totalBytes", Value: export.Count(c.bytes())},
+	}
+	if c.model != "" {
+		all[2].Value = export.Text(c.model, 0)
+	}
+	if c.window > 0 {
+		all[3].Value = export.Tokens(c.window)
+	}
+	if c.method.standIn {
+		all[5].Value = export.Number(c.method.factor, 2)
+	}
+	if by != ByKind {
+		all = append(all, export.Fact{Name: "kinds", Value: export.Tallies("kind", c.tally(c.kind))})
+	}
+	if by != ByProvenance {
+		all = append(all, export.Fact{Name: "counts", Value: export.Tallies("count", c.tally(c.provenance))})
+	}
+	for k, encoding := range c.encodings {
+		all = append(all, export.Fact{Name: encoding, Value: export.Tokens(sum(c.counts[k]))})
+	}
+	return all
+}
+
+// items fills a sheet with a row an item.
+func (c *census) items(s *export.Sheet) {
+	s.Name = "items"
+	s.Columns = identity()
+	s.Columns[3].Heading = "count"
+	s.Columns = append(s.Columns,
+		export.Column{Name: "bytes", Heading: "bytes", Right: true},
+		export.Column{Name: "bytesPerToken", Heading: "per tok", Right: true})
+	for _, encoding := range c.encodings {
+		s.Columns = append(s.Columns, export.Column{Name: encoding, Heading: encoding, Right: true})
+	}
+	s.Columns = append(s.Columns, firstLine)
+	s.Rows = func(yield func([]export.Cell) bool) {
+		var row []export.Cell
+		for i := range c.Set.Len() {
+			size, count := len(c.Set.Loaded(i).Content), c.Set.Tokens(i)
+			row = append(c.identify(row[:0], i), export.Count(size), perToken(size, count))
+			for _, column := range c.counts {
+				if c.Set.Loaded(i).Count == model.Opaque {
+					row = append(row, export.None)
+				} else {
+					row = append(row, export.Tokens(column[i]))
+				}
+			}
+			if !yield(append(row, c.firstLineOf(i))) {
+				return
+			}
+		}
+	}
+}
+
+// perToken is how many bytes a token has.
+func perToken(size int, count model.Tokens) export.Cell {
+	if count <= 0 {
+		return export.None
+	}
+	return export.Number(float64(size)/float64(count), 1)
+}
+
+// sums fills a sheet with a row for each name that items share.
+func (c *census) sums(s *export.Sheet, name, column string, of func(i int) string) {
+	s.Name = name
+	s.Columns = []export.Column{
+		{Name: column, Heading: column},
+		{Name: "items", Heading: "items", Right: true},
+		{Name: "tokens", Heading: "tokens", Right: true},
+		{Name: "share", Heading: "share", Right: true},
+	}
+	compared := make([]map[string]model.Tokens, len(c.encodings))
+	for k, encoding := range c.encodings {
+		s.Columns = append(s.Columns, export.Column{Name: encoding, Heading: encoding, Right: true})
+		compared[k] = map[string]model.Tokens{}
+		for i, n := range c.counts[k] {
+			compared[k][of(i)] += n
+		}
+	}
+	all := c.tally(of)
+	s.Rows = func(yield func([]export.Cell) bool) {
+		var row []export.Cell
+		for _, t := range all {
+			share := export.None
+			if total := c.Set.Total(); total > 0 {
+				share = export.Share(float64(t.Tokens) / float64(total))
+			}
+			row = append(row[:0], export.Text(t.Name, kindCells), export.Count(t.Items), export.Tokens(t.Tokens), share)
+			for k := range compared {
+				row = append(row, export.Tokens(compared[k][t.Name]))
+			}
+			if !yield(row) {
+				return
+			}
+		}
+	}
+}
