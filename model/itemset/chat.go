@@ -3,6 +3,7 @@ package itemset
 import (
 	"bytes"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -153,17 +154,19 @@ func firstWords(record []byte) string {
 	return it.FirstLine(80)
 }
 
-// all yields the messages of a run, and then its answer.
-func (r run) all() func(yield func([]byte) bool) {
-	return func(yield func([]byte) bool) {
-		for _, raw := range [...][]byte{r.messages, r.answer} {
+// all yields the messages of a run, and then those of its answer: with the
+// usage, if that is about them.
+func (r run) all() iter.Seq2[[]byte, bool] {
+	return func(yield func([]byte, bool) bool) {
+		for i, raw := range [...][]byte{r.messages, r.answer} {
+			counted := i == 1 || r.answer == nil
 			if jsonwalk.Type(raw) == '[' {
 				for record := range jsonwalk.Elements(raw) {
-					if !yield(record) {
+					if !yield(record, counted) {
 						return
 					}
 				}
-			} else if raw != nil && !yield(raw) {
+			} else if raw != nil && !yield(raw, counted) {
 				return
 			}
 		}
@@ -190,6 +193,9 @@ func findRunsAt(place int, outer, record []byte, depth int) []run {
 		}
 		return nil
 	}
+	if depth == 0 && isPlainMessage(record) {
+		return nil // one of a conversation
+	}
 	has := map[string][]byte{}
 	for key, value := range jsonwalk.Members(record) {
 		if _, twice := has[key]; !twice || jsonwalk.Type(value) == '[' {
@@ -198,7 +204,7 @@ func findRunsAt(place int, outer, record []byte, depth int) []run {
 	}
 	if isMessage(has) {
 		if depth == 0 {
-			return nil // one of a conversation
+			return nil
 		}
 		return []run{{place: place, record: outer, messages: record}} // with a usage of its own
 	}
@@ -279,6 +285,25 @@ func ownRun(has map[string][]byte) (r run, ok bool) {
 	return r, true
 }
 
+// isPlainMessage is isMessage for the usual message, at less cost.
+func isPlainMessage(record []byte) bool {
+	role, content := false, false
+	for key, value := range jsonwalk.Members(record) {
+		switch key {
+		case "role":
+			role = jsonwalk.Type(value) == '"'
+		case "content":
+			content = true
+		case "messages", "model", "tools":
+			return false // a request: there is no need to look through all of it
+		}
+		if role && content {
+			return true
+		}
+	}
+	return false
+}
+
 // isMessage reports whether an object is one message of a conversation.
 func isMessage(has map[string][]byte) bool {
 	if jsonwalk.Type(has["role"]) == '"' {
@@ -319,8 +344,11 @@ func (b *builder) readRun(r run) error {
 	var all []message
 	var tools [][]byte
 	for key, value := range jsonwalk.Members(r.request) {
-		if jsonwalk.Check(value) != nil {
-			continue // broken below: the messages are read one by one
+		switch key {
+		case "model", "tools", "functions", "system", "instructions", "system_prompt":
+			if jsonwalk.Check(value) != nil {
+				continue
+			}
 		}
 		switch key {
 		case "model":
@@ -340,9 +368,12 @@ func (b *builder) readRun(r run) error {
 	}
 	b.unit = "message"
 	attached := attachments(r.attached)
-	place := 0
-	for record := range r.all() {
+	place, answer := 0, -1
+	for record, counted := range r.all() {
 		place++
+		if counted && answer < 0 {
+			answer = len(all)
+		}
 		if err := b.tick(); err != nil {
 			return err
 		}
@@ -358,7 +389,9 @@ func (b *builder) readRun(r run) error {
 			all = append(all, m)
 		}
 	}
-	b.answered(all, r.usage)
+	if answer >= 0 {
+		b.answered(all[answer:], r.usage)
+	}
 	b.addTools(tools, all)
 	return b.addMessages(all)
 }

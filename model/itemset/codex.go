@@ -20,6 +20,8 @@ type rollout struct {
 	tools    [][]byte
 	system   bool                       // a session_meta row gave the instructions
 	start    model.Option[model.Tokens] // of the usage that was counted last
+	settled  int                        // leading messages that a compaction left
+	looked   int                        // leading messages that are of no turn
 }
 
 func (b *builder) readCodex(doc document) error {
@@ -192,19 +194,24 @@ func (r *rollout) compacted(row message, payload []byte) error {
 		r.messages = append(r.messages, kept...)
 		return nil
 	}
-	var before []message
-	for i := range r.messages {
-		m := &r.messages[i]
+	if history == nil {
+		r.note(row.place, "compactions that do not say what they left: the user's messages and the summary are kept")
+		r.looked = min(r.looked, r.settled)
+	} else {
+		r.settled, r.looked = 0, 0
+	}
+	before := r.messages[:r.settled]
+	for i, m := range r.messages[r.settled:] {
 		kind, _ := kindOf(m.role)
-		base := i == 0 && r.system
+		base := r.settled+i == 0 && r.system
 		if base || history == nil && (kind == model.SystemPrompt || m.role == "user" && !m.summary) {
-			before = append(before, *m)
+			before = append(before, m)
 		} else {
 			r.leftOut(m.place, beforeCompaction)
 		}
 	}
 	if history == nil {
-		r.note(row.place, "compactions that do not say what they left: the user's messages and the summary are kept")
+		r.settled = len(before)
 	}
 	r.messages = append(before, kept...)
 	return nil
@@ -255,13 +262,18 @@ func (r *rollout) tokenCount(info []byte) {
 
 // rollBack drops the last turns, each of which begins with a message of the user.
 func (r *rollout) rollBack(place int, turns model.Tokens) {
+	// As far back as this was looked, there is nothing more to take back.
 	end := len(r.messages)
-	for i := end - 1; i >= 0 && turns > 0; i-- {
+	for i := end - 1; i >= r.looked && turns > 0; i-- {
 		m := &r.messages[i]
 		if m.role == "user" && !m.summary && !isContextNote(m) {
 			end, turns = i, turns-1
 		}
 	}
+	if turns > 0 {
+		r.looked = end
+	}
+	r.settled = min(r.settled, end)
 	for _, m := range r.messages[end:] {
 		r.leftOut(m.place, "messages of turns that were taken back, which --full keeps")
 	}

@@ -56,6 +56,11 @@ func (b *builder) addMessages(all []message) error {
 			b.note(all[i].place, "messages dated by their order, a second each, for want of timestamps")
 		}
 	}
+	parts := 0
+	for i := range all {
+		parts += len(all[i].parts)
+	}
+	b.items = slices.Grow(b.items, min(parts, model.MaxItems))
 	for i := range all {
 		m := &all[i]
 		switch kind, _ := kindOf(m.role); {
@@ -134,8 +139,14 @@ func kindOf(role string) (model.Kind, model.Source) {
 }
 
 func (b *builder) addPart(m *message, p part) {
-	it := model.Item{Content: p.text, Timestamp: m.at, Metadata: make(map[string]any, len(m.meta)+4)}
+	it := model.Item{Content: p.text, Timestamp: m.at}
 	it.Kind, it.Source = kindOf(m.role)
+	if p.kind == textPart && p.callID == "" && m.id == "" && len(m.meta) == 0 && !m.summary {
+		it.Pinned, it.Metadata = it.Kind == model.SystemPrompt, b.roleOnly(m.role)
+		b.add(it, false)
+		return
+	}
+	it.Metadata = make(map[string]any, len(m.meta)+4)
 	if m.summary {
 		it.Kind = model.Memory
 	}
@@ -185,6 +196,23 @@ func (b *builder) addPart(m *message, p part) {
 		return
 	}
 	b.add(it, false)
+}
+
+// roleOnly is the metadata of items that have nothing but a role. As items are
+// never changed, those of a role share it.
+func (b *builder) roleOnly(role string) map[string]any {
+	if role == "" {
+		return nil
+	}
+	if b.roles == nil {
+		b.roles = map[string]map[string]any{}
+	}
+	shared, ok := b.roles[role]
+	if !ok {
+		shared = map[string]any{"role": role}
+		b.roles[role] = shared
+	}
+	return shared
 }
 
 // addTools adds the definitions of tools: always in the prompt, so pinned. They
@@ -248,24 +276,36 @@ func (b *builder) pair() []Pair {
 // result belongs to the first call of its name that has no result yet, or to the
 // first of all if it does not say whose it is.
 func (b *builder) linkByOrder(all []message) {
-	var open []*part
-	links := 0
+	var calls []*part
+	byName := map[string][]int{} // of calls, those without a result
+	links, next := 0, 0
 	for i := range all {
 		for k := range all[i].parts {
 			p := &all[i].parts[k]
 			switch {
 			case p.callID != "":
 			case p.kind == callPart:
-				open = append(open, p)
-			case p.kind == resultPart && len(open) > 0:
-				at := slices.IndexFunc(open, func(call *part) bool { return p.tool == "" || call.tool == p.tool })
-				if at < 0 {
+				byName[p.tool] = append(byName[p.tool], len(calls))
+				calls = append(calls, p)
+			case p.kind == resultPart:
+				for next < len(calls) && calls[next].callID != "" {
+					next++
+				}
+				if next == len(calls) {
 					continue
 				}
+				name := p.tool
+				if name == "" {
+					name = calls[next].tool
+				}
+				if len(byName[name]) == 0 {
+					continue
+				}
+				call := calls[byName[name][0]]
+				byName[name] = byName[name][1:]
 				links++
-				id := fmt.Sprintf("by-order-%d", links)
-				p.callID, open[at].callID = id, id
-				open = slices.Delete(open, at, at+1)
+				p.callID = fmt.Sprintf("by-order-%d", links)
+				call.callID = p.callID
 				b.note(all[i].place, "results without an id, linked to their calls by their order")
 			}
 		}

@@ -165,7 +165,8 @@ type builder struct {
 	records int // of this source
 
 	items  []model.Item
-	paired int // of the items: looked at for pairs
+	paired int                       // of the items: looked at for pairs
+	roles  map[string]map[string]any // metadata of a role alone
 	out    Loaded
 }
 
@@ -297,17 +298,19 @@ func (b *builder) skip(place int, reason string) error {
 	if b.opts.Strict {
 		return &RecordError{Name: b.name, Unit: b.unit, Place: place, Reason: reason}
 	}
-	b.out.Report.add(Skipped, reason, b.where(place))
+	b.tell(Skipped, place, reason)
 	return nil
 }
 
 // note counts something about the record at a place that is used all the same.
-func (b *builder) note(place int, what string) {
-	b.out.Report.add(Changed, what, b.where(place))
-}
+func (b *builder) note(place int, what string) { b.tell(Changed, place, what) }
 
-func (b *builder) leftOut(place int, reason string) {
-	b.out.Report.add(LeftOut, reason, b.where(place))
+func (b *builder) leftOut(place int, reason string) { b.tell(LeftOut, place, reason) }
+
+func (b *builder) tell(outcome Outcome, place int, reason string) {
+	if !b.out.Report.counted(outcome, reason) {
+		b.out.Report.add(outcome, reason, b.where(place))
+	}
 }
 
 func (b *builder) where(place int) string { return fmt.Sprintf("%s %d", b.unit, place) }

@@ -58,6 +58,18 @@ func (r *Report) addMany(outcome Outcome, reason string, n int) {
 	}
 }
 
+// counted counts a record for which no further place is kept; false if there is
+// none yet with the outcome and reason, or a place to keep.
+func (r *Report) counted(outcome Outcome, reason string) bool {
+	for i := range r.Entries {
+		if e := &r.Entries[i]; e.Outcome == outcome && e.Reason == reason && len(e.Places) == maxPlaces {
+			e.Count++
+			return true
+		}
+	}
+	return false
+}
+
 func (r *Report) add(outcome Outcome, reason, place string) {
 	if r.source != "" && place != "" {
 		place = r.source + " " + place

@@ -1,0 +1,78 @@
+package itemset
+
+import (
+	"context"
+	"reflect"
+	"testing"
+
+	"cupelscope/model"
+)
+
+func mustBudget(tokens model.Tokens) model.Budget {
+	b, err := model.NewBudget(model.BudgetFields{MaxTokens: tokens, TargetTokens: tokens})
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+// No bytes make a reader panic; what it makes of them holds together, is the
+// same the next time, and opens again from what is saved of it.
+func FuzzRead(f *testing.F) {
+	for _, s := range []string{
+		`[{"content":"a","tokens":1,"metadata":{"a":[1]}}]`, session1, `{"messages":[{"role":"tool","tool_call_id":"1","content":{"a":1}}]}`,
+		`{"items":[{"content":"a"}],"policy":{"scorers":[{"type":"kind","weight":1}]},"budget":{"maxTokens":5},"edits":{"excluded":[0]}}`,
+		`[[{"page_content":"a","metadata":{"k":1}},0.5]]`, `{"documents":[["a"]],"distances":[[1]],"ids":[["i"]]}`, `{"query":"q","results":[{"index":0,"relevance_score":1}],"documents":["a"]}`,
+		`{"docstore/data":{"1":{"__data__":{"text":"a"}}}}`, `{"hits":{"hits":[{"_score":1,"_source":{"text":"a"}}]}}`, `[{"node":{"text":"a"},"score":1e999}]`,
+		"\xff\xfe[\x00]\x00", "{\n}\n{", `[[{"role":"user","content":[{"type":"image","source":{"data":"AA"}}]}]]`,
+		rollout1, rollout1 + "\n" + codexRow("compacted", `{"message":"m","replacement_history":[`+item("user", "m")+`]}`) + "\n" + codexRow("compacted", `{"message":"m"}`),
+		codexRow("response_item", item("user", "a")) + "\n" + codexRow("event_msg", `{"type":"thread_rolled_back","num_turns":1}`),
+		claudeRow("user", "1", "2", `"a"`) + "\n" + claudeRow("user", "2", "1", `"b"`) + "\n" + `{"type":"attachment","uuid":"3","parentUuid":"2","attachment":{"type":"file","filename":"f","content":{"file":{"content":"c"}}}}`,
+		`{"system":"s","tools":[{"name":"n"}],"messages":[{"role":"assistant","content":[{"type":"document","source":{"type":"text","data":"x"}},{"type":"tool_use","id":"1","name":"n","input":{}}],"usage":{"output_tokens":3}}]}`,
+		`{"model":"m","input":[{"type":"reasoning","summary":[{"text":"a"}],"encrypted_content":"e"},{"type":"mcp_call","id":"1","output":{"content":[]}}],"output":[{"type":"message","role":"assistant","content":"x"}],"usage":{"output_tokens":1}}`,
+		`{"samples":[{"messages":[{"role":"user","content":"attachment://a"}],"attachments":{"a":"attachment://a"}}],"choices":[{"message":{"role":"assistant","content":"x"}}]}`,
+		`{"trajectory":[{"action":"a","observation":"b","thought":"c"}]}`, `{"conversations":[{"from":"function_call","value":"a"},{"from":"tool","value":"b"}]}`,
+		`{"body":{"messages":[{"role":"function","name":"f","content":"x"}]},"response":{"body":{"choices":[{"message":{"role":"assistant","function_call":{"name":"f"}}}]}}}`,
+	} {
+		for i := range Formats() {
+			f.Add([]byte(s), i, i%2 == 0)
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte, format int, full bool) {
+		formats := Formats()
+		opts := Options{Format: formats[((format%len(formats))+len(formats))%len(formats)], Full: full, Sidechains: full, Select: 1}
+		l, err := Read(context.Background(), "f", data, opts)
+		if err != nil {
+			return
+		}
+		for i := range l.Set.Len() {
+			it := l.Set.Item(i)
+			if err := it.Validate(i); err != nil {
+				t.Fatal(err)
+			}
+			if it.Count == model.Estimated && it.Tokens < 1 && l.Format != Items && l.Format != Scenario {
+				t.Fatalf("item %d has an estimate of %v", i, it.Tokens)
+			}
+		}
+		for _, p := range l.Pairs {
+			if p.Call >= p.Result || l.Set.Item(p.Call).Metadata["callId"] != l.Set.Item(p.Result).Metadata["callId"] {
+				t.Fatalf("pair %v", p)
+			}
+		}
+		if l.Report.Summary() == "" || len(l.Report.Lines()) == 0 {
+			t.Fatal("no report")
+		}
+		saved, err := MarshalScenario(model.Scenario{Items: l.Set, Policy: model.Presets()[0], Budget: mustBudget(1000)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		opened, err := Read(context.Background(), "f", saved, Options{})
+		if err != nil || outline(opened) != outline(l) || !reflect.DeepEqual(opened.Pairs, l.Pairs) {
+			t.Fatalf("what was saved opens as another: %v", err)
+		}
+		again, err := Read(context.Background(), "f", data, opts)
+		if err != nil || outline(again) != outline(l) || again.Report.Summary() != l.Report.Summary() {
+			t.Fatalf("a second read differs: %v", err)
+		}
+	})
+}

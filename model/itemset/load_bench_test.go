@@ -1,0 +1,89 @@
+package itemset
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// samples are files of one format each: 100,000 items of some 700 bytes, and
+// conversations of some 10 MB as their programs write them.
+func samples() map[string]string {
+	const items, megabytes = 100_000, 10
+	all := map[string]string{}
+	text := strings.Repeat("some words of a document, with \\\"quotes\\\" and so on; ", 10)
+	build := func(head, foot string, record func(b *strings.Builder, i int), more func(b *strings.Builder, i int) bool) string {
+		var b strings.Builder
+		b.WriteString(head)
+		for i := 0; more(&b, i); i++ {
+			record(&b, i)
+		}
+		b.WriteString(foot)
+		return b.String()
+	}
+	size := func(b *strings.Builder, _ int) bool { return b.Len() < megabytes<<20 }
+	all["native"] = build("", "", func(b *strings.Builder, i int) {
+		fmt.Fprintf(b, `{"content":"%d %s","tokens":120,"kind":"Document","timestamp":"2024-05-01T10:00:%02dZ","tags":["a","b"],"metadata":{"path":"f%d"},"score":0.5}`+"\n", i, text, i%60, i)
+	}, func(_ *strings.Builder, i int) bool { return i < items })
+	file := strings.Repeat("line of a file that was read\\n", 300)
+	all["openai"] = build(`{"model":"m","messages":[{"role":"system","content":"s"}`, "]}", func(b *strings.Builder, i int) {
+		fmt.Fprintf(b, `,{"role":"assistant","content":"I read","tool_calls":[{"id":"c%d","type":"function","function":{"name":"read","arguments":"{\"path\":\"a%d.go\"}"}}]},{"role":"tool","tool_call_id":"c%d","content":"%s"}`, i, i, i, file)
+	}, size)
+	all["anthropic"] = build(`{"model":"claude-x","system":"s","messages":[{"role":"user","content":"hi"}`, "]}", func(b *strings.Builder, i int) {
+		fmt.Fprintf(b, `,{"role":"assistant","content":[{"type":"text","text":"I read"},{"type":"tool_use","id":"t%d","name":"read","input":{"path":"a%d.go"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":[{"type":"text","text":"%s"}]}]}`, i, i, i, file)
+	}, size)
+	all["claude"] = build("", "", func(b *strings.Builder, i int) {
+		fmt.Fprintf(b, `{"type":"assistant","uuid":"a%d","parentUuid":"u%d","timestamp":"2024-05-01T10:00:00Z","message":{"id":"m%d","role":"assistant","content":[{"type":"tool_use","id":"t%d","name":"Read","input":{"path":"x"}}],"usage":{"input_tokens":9,"output_tokens":40}}}`+"\n", i, i-1, i, i)
+		fmt.Fprintf(b, `{"type":"user","uuid":"u%d","parentUuid":"a%d","timestamp":"2024-05-01T10:00:00Z","toolUseResult":{"content":"%s"},"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":"%s"}]}}`+"\n", i, i, file, i, file)
+	}, size)
+	all["codex"] = build("", "", func(b *strings.Builder, i int) {
+		fmt.Fprintf(b, `{"timestamp":"2024-05-01T10:00:00Z","type":"response_item","payload":{"type":"function_call","name":"shell","arguments":"{}","call_id":"c%d"}}`+"\n", i)
+		fmt.Fprintf(b, `{"timestamp":"2024-05-01T10:00:00Z","type":"event_msg","payload":{"type":"exec_command_end","stdout":"%s"}}`+"\n", file)
+		fmt.Fprintf(b, `{"timestamp":"2024-05-01T10:00:00Z","type":"response_item","payload":{"type":"function_call_output","call_id":"c%d","output":"%s"}}`+"\n", i, file)
+	}, size)
+	// Many small messages, and one line that is nearly all of the file.
+	all["openai-small"] = build("", "", func(b *strings.Builder, i int) {
+		fmt.Fprintf(b, `{"role":"%s","content":"message %d, a few words long"}`+"\n", [...]string{"user", "assistant"}[i%2], i)
+	}, size)
+	all["openai-image"] = `[{"role":"user","content":[{"type":"text","text":"look"},{"type":"image_url","image_url":{"url":"data:image/png;base64,` + strings.Repeat("QUJD", megabytes<<18) + `"}}]}]`
+	all["openai-base64"] = `[{"role":"user","content":"hi"},{"role":"tool","tool_call_id":"1","content":"` + strings.Repeat("QUJD123x", megabytes<<17) + `"}]`
+	return all
+}
+
+func BenchmarkLoad(b *testing.B) {
+	all := samples()
+	for _, name := range []string{"native", "openai", "anthropic", "claude", "codex", "openai-small", "openai-image", "openai-base64"} {
+		data := []byte(all[name])
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(data)))
+			b.ReportAllocs()
+			items := 0
+			for b.Loop() {
+				l, err := Read(context.Background(), "f", data, Options{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				items = l.Set.Len()
+			}
+			b.ReportMetric(held(data)/float64(items), "heldB/item")
+			b.ReportMetric(held(data)/float64(len(data)), "held/input")
+		})
+	}
+}
+
+// held is how many bytes a loaded set keeps in memory, beside its source.
+func held(data []byte) float64 {
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	l, err := Read(context.Background(), "f", data, Options{})
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	runtime.KeepAlive(l)
+	if err != nil {
+		return 0
+	}
+	return float64(after.HeapAlloc) - float64(before.HeapAlloc)
+}

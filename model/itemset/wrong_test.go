@@ -1,0 +1,57 @@
+package itemset
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+)
+
+const forced = "--format forces another: items, scenario, openai, anthropic, claude-code, codex, "
+
+// What cannot be read is answered with where it breaks, what it was taken for,
+// what was expected and what to do.
+func TestWrongInput(t *testing.T) {
+	for _, c := range []struct {
+		name, in string
+		format   Format
+		want     []string
+	}{
+		{"prose", "hello\nworld", "", []string{"no format recognised in it: line 1, column 1: invalid character 'h' looking for beginning of value", "expected items (an array", forced}},
+		{"broken JSON", "{\n  \"a\": [1,\n  2}\n}", "", []string{"no format recognised in it: line 3, column 4: invalid character '}' after array element"}},
+		{"JSON that ends early", "{\"a\":\n{\"b\": 1", "", []string{"line 2, column 7: unexpected end of JSON input"}},
+		{"an object of something else", "\n\n {\"name\":\"x\",\"version\":1}", "", []string{`line 3, column 2 has an object with the keys "name", "version"`}},
+		{"an empty object", "{}", "", []string{"line 1, column 1 has an object without any key"}},
+		{"numbers", "[\n1,2]", "", []string{"line 2, column 1 has a number"}},
+		{"characters of several bytes", `{"é": "ü" 1}`, "", []string{"line 1, column 11: invalid character '1'"}},
+		{"a zip archive", "PK\x03\x04....", "", []string{"it is a zip archive: unpack it first"}},
+		{"gzip", "\x1f\x8b\x08", "", []string{"it is compressed with gzip: unpack it first"}},
+		{"broken messages", "[{\"role\":\"user\"\n,\"content\":\"x\" \"y\"}]", OpenAI, []string{`1 record: 1 not JSON: line 2, column 16: invalid character '"' after object key:value pair`, `taken for the format "openai"`, "expected messages with a role", forced}},
+		{"messages without a role", `[{"content":"x"}]`, OpenAI, []string{"1 record: 1 without a role; it was"}},
+		{"Anthropic's", `{"system":"","messages":[{"role":"user","content":""}]}`, "", []string{"1 record: 1 empty messages", `taken for the format "anthropic"`}},
+		{"a session", `{"type":"user","uuid":"1","sessionId":"s"}` + "\n" + `{"type":"user",` + "\n", "", []string{"1 without a message", "1 not JSON: line 2, column 15: unexpected end", `"claude-code"; expected rows of type user and assistant`}},
+		{"a rollout", `{"type":"event_msg","payload":{"type":"x"}}`, "", []string{"1 event_msg rows", `"codex"; expected rows of type response_item`, forced}},
+		{"items", `[{"tokens":1,"content":""},{"content":"x" "y"}]`, Items, []string{"2 records: 1 without content, 1 not JSON: line 1, column 43", "expected items"}},
+		{"another format forced", `[{"role":"user","content":"x"}]`, Codex, []string{"1 without a payload", `taken for the format "codex"`}},
+	} {
+		_, err := Read(context.Background(), "f", []byte(c.in), Options{Format: c.format})
+		var fe *FormatError
+		if !errors.As(err, &fe) || !strings.HasPrefix(err.Error(), "f: no usable item") {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		for _, want := range c.want {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v\nlacks %q", c.name, err, want)
+			}
+		}
+	}
+}
+
+func TestStrictSaysWhere(t *testing.T) {
+	_, err := Read(context.Background(), "f", []byte("{\"role\":\"user\",\"content\":\"a\"}\n{\"role\":\"user\",\n"), Options{Strict: true})
+	var re *RecordError
+	if !errors.As(err, &re) || re.Place != 2 || err.Error() != "f: line 2: not JSON: line 2, column 15: unexpected end of JSON input" {
+		t.Errorf("%v", err)
+	}
+}
