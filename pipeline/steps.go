@@ -72,6 +72,15 @@ func (r *Ranking) Steps(ctx context.Context, b model.Budget) iter.Seq2[Step, err
 	}
 }
 
+// Shares is how the shares of all kinds come about at budget b; nil for a
+// slicer that does not divide the room, and without room.
+func (r *Ranking) Shares(b model.Budget) []slicer.KindShare {
+	if sharer, ok := r.slicer().(slicer.Sharer); ok {
+		return sharer.Shares(r.target(b))
+	}
+	return nil
+}
+
 // stepTruncate is truncate, step by step. Something is selected, so that there
 // was room, and the pinned items do not exceed the target by themselves.
 func (r *Ranking) stepTruncate(b model.Budget, sel slicer.Selection, yield func(Step, error) bool) {

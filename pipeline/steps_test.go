@@ -41,6 +41,7 @@ func TestStepsEndWhereDryRunDoes(t *testing.T) {
 		for _, item := range ranking.Pinned() {
 			in[item] = true
 		}
+		shares := ranking.Shares(budget)
 		var got error
 		for s, err := range ranking.Steps(context.Background(), budget) {
 			if got = err; err != nil {
@@ -49,12 +50,21 @@ func TestStepsEndWhereDryRunDoes(t *testing.T) {
 			if (s.Item < 0) != (s.Opens != nil) || s.After < 0 || s.Left < 0 {
 				t.Fatalf("a step about nothing: %+v", s)
 			}
+			if share, ok := s.Opens.(slicer.KindShare); ok {
+				if len(shares) == 0 || shares[0] != share {
+					t.Fatalf("the shares are %+v, the step says %+v", shares, share)
+				}
+				shares = shares[1:]
+			}
 			if s.Phase == slicer.Truncation {
 				truncated++
 			}
 			if s.Item >= 0 {
 				in[s.Item] = s.Verdict.In()
 			}
+		}
+		if len(shares) > 0 && got == nil {
+			t.Fatalf("no step says %+v", shares)
 		}
 		if want != nil || got != nil {
 			if want == nil || got == nil || want.Error() != got.Error() {

@@ -64,6 +64,7 @@ func (m *Model) settle() tea.Cmd {
 	left, working := inlineCost, false
 	for _, side := range [...]experiment.Side{m.side, m.side.Other()} {
 		q, pending := m.exp.Request(side)
+		q.Now = m.now
 		if !pending {
 			continue
 		}

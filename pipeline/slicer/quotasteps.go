@@ -38,6 +38,27 @@ func (q *quota) Steps(ctx context.Context, t Target) iter.Seq2[Step, error] {
 	}
 }
 
+// Sharer is a Prepared that divides the target among kinds.
+type Sharer interface {
+	// Shares is how the share of each kind comes about at target t, in order of
+	// first appearance; nil with t <= 0.
+	Shares(t Target) []KindShare
+}
+
+var _ Sharer = (*quota)(nil)
+
+// Shares implements Sharer.
+func (q *quota) Shares(t Target) []KindShare {
+	if t <= 0 {
+		return nil
+	}
+	all := make([]KindShare, len(q.shares))
+	for i, target := range q.targets(nil, t) {
+		all[i] = q.explain(i, t, target)
+	}
+	return all
+}
+
 // explain is the arithmetic behind the target of share i at t.
 func (q *quota) explain(i int, t, target Target) KindShare {
 	share := &q.shares[i]

@@ -52,6 +52,12 @@ func (f *Facts) Is(i int, s State) bool {
 		return code == model.NegativeTokens
 	case Estimated:
 		return !f.Report.Items.Count(i).IsExact()
+	case Unfit:
+		return code == model.BudgetExceeded
+	case Displaced:
+		return code == model.PinnedOverride
+	case Capped:
+		return code == model.CountCapExceeded
 	case Parted:
 		return f.Parted != nil && f.Parted(i)
 	}

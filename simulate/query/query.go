@@ -32,10 +32,13 @@ const (
 	Negative               // left out because of its negative token count
 	Estimated              // its token count is not exact
 	Parted                 // in without the item it belongs to, or out without it
+	Unfit                  // left out for want of room, or because the slicer prefers others
+	Displaced              // left out because of what is pinned
+	Capped                 // left out because of the cap of its kind
 	stateCount
 )
 
-var stateNames = [stateCount]string{"in", "out", "risk", "pinned", "dup", "excluded", "negative", "estimated", "parted"}
+var stateNames = [stateCount]string{"in", "out", "risk", "pinned", "dup", "excluded", "negative", "estimated", "parted", "unfit", "displaced", "capped"}
 
 // String is the name that is: knows the state by.
 func (s State) String() string {

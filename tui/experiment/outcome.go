@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"time"
 
 	"cupelscope/model"
 	"cupelscope/pipeline"
@@ -27,10 +28,19 @@ type Outcome struct {
 	// in and the other is not.
 	Pairs  simulate.Pairs
 	Parted []simulate.Pair
+	// Times is how long the parts took when they were made last.
+	Times Times
 	// Err says why there is no Report.
 	Err error
 
 	standsIn bool
+}
+
+// Times are durations of work that outcomes share, 0 where there is no clock.
+// Those of the other stages are in the Report.
+type Times struct {
+	Rank    time.Duration // Classify to Sort
+	Profile time.Duration // the selection at every budget
 }
 
 // standIn is what to look at where an experiment begins with a setup that has
@@ -83,6 +93,15 @@ type Request struct {
 	Pairs    simulate.Pairs
 	Previous *Outcome // reused where it still holds; may be nil
 	Other    *Outcome // of the other side: two policies often rank alike; may be nil
+	// Now is the clock that measures Times and the stages; nil: there is none.
+	Now func() time.Time
+}
+
+func (q *Request) now() time.Time {
+	if q.Now == nil {
+		return time.Time{}
+	}
+	return q.Now()
 }
 
 // Same reports whether two requests ask for the same outcome.
@@ -104,13 +123,14 @@ func (q *Request) RanksAlike() bool {
 	return a.Deduplicate == b.Deduplicate && reflect.DeepEqual(a.Scorers, b.Scorers)
 }
 
-// like is a ranking that the policy of this request would share, or nil.
-func (q *Request) like() *pipeline.Ranking {
+// like is an outcome with a ranking that the policy of this request would
+// share, or nil.
+func (q *Request) like() *Outcome {
 	policy := q.Setup.Policy[q.Side]
 	for _, o := range [...]*Outcome{q.Other, q.Previous} {
 		if o != nil && o.Ranking != nil && o.Items == q.Items && o.Policy.Deduplicate == policy.Deduplicate &&
 			reflect.DeepEqual(o.Policy.Scorers, policy.Scorers) {
-			return o.Ranking
+			return o
 		}
 	}
 	return nil
@@ -193,7 +213,7 @@ func (q *Request) axis() (simulate.Axis, error) {
 func (q *Request) Run(ctx context.Context) (*Outcome, error) {
 	o := &Outcome{Setup: q.Setup, Items: q.Items, Pairs: q.Pairs, Policy: q.Setup.Policy[q.Side]}
 	if q.reusesRanking() {
-		o.Ranking, o.Profile = q.Previous.Ranking, q.Previous.Profile
+		o.Ranking, o.Profile, o.Times = q.Previous.Ranking, q.Previous.Profile, q.Previous.Times
 	}
 	if err := q.run(ctx, o); err != nil {
 		if ctx.Err() != nil {
@@ -206,12 +226,20 @@ func (q *Request) Run(ctx context.Context) (*Outcome, error) {
 
 func (q *Request) run(ctx context.Context, o *Outcome) error {
 	if o.Ranking == nil {
-		p, err := pipeline.New(o.Policy)
+		p, err := pipeline.New(o.Policy, pipeline.WithClock(q.now))
 		if err != nil {
 			return err
 		}
-		if o.Ranking, err = p.RankLike(ctx, q.like(), q.Items); err != nil {
+		var shared *pipeline.Ranking
+		start, like := q.now(), q.like()
+		if like != nil {
+			shared = like.Ranking
+		}
+		if o.Ranking, err = p.RankLike(ctx, shared, q.Items); err != nil {
 			return err
+		}
+		if o.Times.Rank = q.now().Sub(start); like != nil {
+			o.Times.Rank = like.Times.Rank
 		}
 	}
 	axis, err := q.axis()
@@ -223,9 +251,11 @@ func (q *Request) run(ctx context.Context, o *Outcome) error {
 		along, ok = o.Profile.Along(axis)
 	}
 	if !ok {
+		start := q.now()
 		if along, err = simulate.NewProfile(ctx, o.Ranking, axis); err != nil {
 			return err
 		}
+		o.Times.Profile = q.now().Sub(start)
 	}
 	o.Profile = along
 	budget, err := model.NewBudget(q.Setup.Budget)
