@@ -105,6 +105,8 @@ func mainActions() []action {
 			why: needsItemAndProfile, run: func(m *Model) tea.Cmd { return m.nextOfItem(-1) }},
 		{keys: []string{"="}, group: turning, hint: "fit", text: "to where the item stays in; again: where it is first in",
 			why: needsItemAndProfile, run: (*Model).fit},
+		{keys: []string{"enter"}, in: []view{viewTrace}, group: moving, hint: "look into", text: "in Trace: to the items behind a number, or the knob that changes it",
+			why: needsLead, run: (*Model).follow},
 		{keys: []string{"enter"}, group: moving, hint: "open", onKnobs: "type", text: "read the selected item; on a knob: type a value", run: (*Model).enter},
 		{keys: []string{"tab", "shift+tab"}, group: moving, hint: "knobs", onKnobs: "table", text: "between the table and the knobs", run: func(m *Model) tea.Cmd {
 			m.focus = 1 - m.focus
@@ -154,6 +156,7 @@ func mainActions() []action {
 		showing(viewCompare, "the Compare view: A and B side by side"),
 		showing(viewMap, "the Map view: all items by all budgets"),
 		showing(viewReplay, "the Replay view: what the slicer does, step by step"),
+		showing(viewTrace, "the Trace view: the room as a calculation, stages, reasons, quotas"),
 		{keys: []string{"z"}, group: screening, text: "a wide strip, or all columns", why: inItems, run: func(m *Model) tea.Cmd { m.items.Wide = !m.items.Wide; return nil }},
 		{keys: []string{"g", "home"}, pair: "g/G", group: moving, text: "to the first row", run: func(m *Model) tea.Cmd { m.toEnd(-1); return nil }},
 		{keys: []string{"G", "end"}, group: moving, text: "to the last row", run: func(m *Model) tea.Cmd { m.toEnd(1); return nil }},

@@ -39,6 +39,8 @@ func TestGoldenScreens(t *testing.T) {
 		{"reader-80x24", 80, 24, false, "<enter>"},
 		{"replay-120x36", 120, 36, false, "5gnnnn"},
 		{"replay-80x24", 80, 24, false, "5"},
+		{"trace-120x36", 120, 36, false, "6"},
+		{"trace-60x16", 60, 16, false, "6"},
 		{"replay-knapsack-60x16", 60, 16, false, "c5"},
 		{"help-80x24", 80, 24, false, "?"},
 		{"map-120x36", 120, 36, false, "3"},

@@ -20,6 +20,12 @@ type pointed interface {
 	Hit(x, y int) panes.Hit
 }
 
+// rowed is a pane with rows that are not just items.
+type rowed interface {
+	Row() int // under the cursor
+	ToRow(row int)
+}
+
 // drag is what moving the mouse with its button down changes.
 type drag int
 
@@ -187,6 +193,14 @@ func (m *Model) clickPane(x, y int) tea.Cmd {
 	h := p.Hit(x, y)
 	if h.Sort.Set {
 		m.items.ClickSort(h.Sort.Value)
+		return nil
+	}
+	if r, ok := m.pane().(rowed); ok && h.Row.Set {
+		m.pause()
+		if r.Row() == h.Row.Value {
+			return m.do(m.find("enter"))
+		}
+		r.ToRow(h.Row.Value)
 		return nil
 	}
 	if h.Item.Set {

@@ -86,6 +86,7 @@ type Model struct {
 	compare panes.Compare
 	mapped  panes.Map
 	replay  panes.Replay
+	trace   panes.Trace
 	play    playing
 	curve   panes.Curve
 	knobs   panes.Knobs
@@ -266,8 +267,7 @@ func (m *Model) reset() {
 		m.jobs[v] = job{lane: lane{generation: m.jobs[v].generation + 1}}
 	}
 	m.items, m.compare, m.curve = panes.Items{Wide: m.items.Wide}, panes.Compare{}, panes.Curve{}
-	m.mapped = panes.Map{}
-	m.replay = panes.Replay{}
+	m.mapped, m.replay, m.trace = panes.Map{}, panes.Replay{}, panes.Trace{}
 	m.pause()
 	m.views = m.newViews()
 	m.setFilter(query.Query{})

@@ -103,6 +103,7 @@ func (m *Model) newViews() [views]pane {
 		viewCompare: &m.compare,
 		viewMap:     &m.mapped,
 		viewReplay:  &m.replay,
+		viewTrace:   &m.trace,
 	}
 }
 

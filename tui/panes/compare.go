@@ -140,8 +140,7 @@ func (p *Compare) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	}
 	selected, had := p.Selected()
 	p.a, p.b, p.diff, p.by, p.side = a.Report, b.Report, p.OnlyDifferent, by, side
-	o := exp.Outcome(side)
-	facts := query.Facts{Report: o.Report, Profile: o.Profile, Risk: o.AtRisk}
+	facts := factsOf(exp.Outcome(side))
 	p.result = simulate.Compare(a.Report, b.Report)
 	p.rows, p.shown = p.rows[:0], [4]int{}
 	add := func(group int, items []int32) {

@@ -11,6 +11,7 @@ type Hit struct {
 	Item   model.Option[int]
 	Budget model.Option[model.Tokens] // a click takes it, and dragging goes on with others
 	Sort   model.Option[Sort]         // the heading of a column
+	Row    model.Option[int]          // a row that is not just an item, by the pane's own number
 }
 
 // Hit is what was last drawn at a cell: the heading of a column, a row, in a
@@ -117,4 +118,28 @@ func PartHit(f *Frame, bar draw.Rect, x int) (draw.Part, bool) {
 		left += n
 	}
 	return draw.Part{}, false
+}
+
+// Hit is what was last drawn at a cell: a step.
+func (p *Replay) Hit(x, y int) Hit {
+	var h Hit
+	if row := p.top + y - p.at.Y; p.at.Contains(x, y) && row < len(p.steps) {
+		h.Row = model.Some(row)
+	}
+	return h
+}
+
+// Hit is what was last drawn at a cell: a row of a section.
+func (p *Trace) Hit(x, y int) Hit {
+	var h Hit
+	if !p.at.Contains(x, y) || p.column == 0 {
+		return h
+	}
+	column := (x - p.at.X) / p.column
+	for k, row := range p.rows {
+		if row.column == column && row.y == p.top+y-p.at.Y {
+			h.Row = model.Some(k)
+		}
+	}
+	return h
 }

@@ -8,6 +8,7 @@ import (
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate/query"
+	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
 )
 
@@ -21,6 +22,7 @@ type Replay struct {
 	cursor int
 	top    int
 	height int
+	at     draw.Rect // where the steps were last drawn
 
 	seek   int // 1 + the item that the cursor goes to when the steps are there
 	search query.Query
@@ -248,6 +250,12 @@ func (p *Replay) Top() { p.to(0) }
 // Bottom: see Top.
 func (p *Replay) Bottom() { p.to(len(p.steps) - 1) }
 
+// Row is the number of the step under the cursor.
+func (p *Replay) Row() int { return p.cursor }
+
+// ToRow puts the cursor on a step.
+func (p *Replay) ToRow(step int) { p.to(step) }
+
 func (p *Replay) to(step int) {
 	p.cursor = min(max(0, step), max(0, len(p.steps)-1))
 }
@@ -271,7 +279,7 @@ func (p *Replay) find(from, dir int) bool {
 	if p.of == nil {
 		return false
 	}
-	facts := query.Facts{Report: p.of.Report, Profile: p.of.Profile, Risk: p.of.AtRisk}
+	facts := factsOf(p.of)
 	for k := from; k >= 0 && k < len(p.steps); k += dir {
 		s := &p.steps[k]
 		found := s.Verdict == slicer.Dropped || s.Verdict.In() && s.Verdict != slicer.Kept

@@ -21,6 +21,7 @@ func (p *Replay) Draw(f *Frame, r draw.Rect, boxed, focused bool) {
 		in = f.Box(r, p.title(f), focused)
 		in.X, in.W = in.X+1, in.W-2
 	}
+	p.at = draw.Rect{}
 	if empty := p.empty(f); empty != "" {
 		for y, line := range draw.Paragraph(in.W-4, draw.Span{Text: empty, Role: theme.Dim}) {
 			if y+1 < in.H {
@@ -38,7 +39,7 @@ func (p *Replay) Draw(f *Frame, r draw.Rect, boxed, focused bool) {
 		y++
 	}
 	body := draw.Rect{X: in.X, Y: in.Y + y, W: in.W, H: in.H - y}
-	p.height = body.H
+	p.height, p.at = body.H, body
 	p.top = scroll(p.top, p.cursor, body.H, len(p.steps))
 	for y := 0; y < body.H && p.top+y < len(p.steps); y++ {
 		k, row := p.top+y, body.Row(y)

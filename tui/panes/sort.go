@@ -128,10 +128,7 @@ func (p *Items) Arrange(o *experiment.Outcome) {
 	p.made = want
 	p.version++
 	p.rows = p.rows[:0]
-	facts := query.Facts{Report: o.Report, Profile: o.Profile, Risk: o.AtRisk, Parted: func(i int) bool {
-		_, parted := o.Alone(i)
-		return parted
-	}}
+	facts := factsOf(o)
 	for i := range o.Items.Len() {
 		if p.filter.IsZero() || p.filter.Match(&facts, i) {
 			p.rows = append(p.rows, int32(i))
@@ -146,6 +143,14 @@ func (p *Items) Arrange(o *experiment.Outcome) {
 			p.selected = i
 		}
 	}
+}
+
+// factsOf is what a filter can ask about the items of an outcome.
+func factsOf(o *experiment.Outcome) query.Facts {
+	return query.Facts{Report: o.Report, Profile: o.Profile, Risk: o.AtRisk, Parted: func(i int) bool {
+		_, parted := o.Alone(i)
+		return parted
+	}}
 }
 
 func (p *Items) order(o *experiment.Outcome) {
