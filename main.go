@@ -124,32 +124,22 @@ func (p program) run(ctx context.Context, args []string) int {
 
 func (p program) root() *cobra.Command {
 	var o command.Options
-	var r command.ReportOptions
 	var l look
-	explore := func(cmd *cobra.Command, args []string) error {
-		o.Sources = args
+	explore := func(ctx context.Context) error {
 		if !p.terminal || p.explore == nil {
-			r.ASCII = l.ascii
-			return command.Report(cmd.Context(), o, r, p.streams)
+			return command.Report(ctx, o, command.ReportOptions{AnswerOptions: command.AnswerOptions{ASCII: l.ascii}}, p.streams)
 		}
-		return p.explore(cmd.Context(), o, l, p.streams)
+		return p.explore(ctx, o, l, p.streams)
 	}
-	root := &cobra.Command{
-		Use:   "cupelscope [source ...]",
-		Short: "See what fits: explore which items an LLM context budget lets in",
-		Long: "See what fits: explore which items an LLM context budget lets in, what falls out, why, and what it takes to get it back in.\n\n" +
-			"A source is a conversation, a retrieval result, an item set or a scenario; - is standard input. Without one a fixture is opened.",
-		Example: "cupelscope session.jsonl\n" +
-			"cupelscope --fixture agent --max-tokens 32k --output-reserve 8k\n" +
-			"cupelscope report session.jsonl -o json --no-content",
-		Args: cobra.ArbitraryArgs,
-		RunE: explore,
-	}
+	whole, verb := command.ExploreUsage()
+	root := p.verb(whole, &o, explore)
 	addCommonFlags(root, &o)
 	addLookFlags(root, &l)
+	again := p.verb(verb, &o, explore)
+	addLookFlags(again, &l)
 	root.AddCommand(
-		exploreCommand(explore, &l),
-		p.reportCommand(&o, &r),
+		again,
+		p.reportCommand(&o),
 		p.minBudgetCommand(&o),
 		p.profileCommand(&o),
 		p.marginalCommand(&o),
@@ -157,33 +147,26 @@ func (p program) root() *cobra.Command {
 		p.checkCommand(&o),
 		p.tokensCommand(&o),
 		p.batchCommand(&o),
-		p.fixturesCommand(),
+		p.fixturesCommand(&o),
 	)
 	return root
 }
 
-func exploreCommand(run func(*cobra.Command, []string) error, l *look) *cobra.Command {
-	c := &cobra.Command{
-		Use:   "explore [source ...]",
-		Short: "Explore on the screen (the default); prints the report where there is none",
-		Args:  cobra.ArbitraryArgs,
-		RunE:  run,
-	}
-	addLookFlags(c, l)
-	return c
-}
-
-func (p program) reportCommand(o *command.Options, r *command.ReportOptions) *cobra.Command {
-	c := &cobra.Command{
-		Use:     "report [source ...]",
-		Short:   "Run the pipeline once: what is in, what is out, and why",
-		Example: "cupelscope report session.jsonl --max-tokens 32k\ncat items.json | cupelscope report - -o json",
-		Args:    cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
+// verb is a command that takes sources.
+func (p program) verb(u command.Usage, o *command.Options, run func(context.Context) error) *cobra.Command {
+	return &cobra.Command{
+		Use: u.Use, Short: u.Short, Long: u.Long, Example: u.Examples,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
 			o.Sources = args
-			return command.Report(cmd.Context(), *o, *r, p.streams)
+			return run(c.Context())
 		},
 	}
+}
+
+func (p program) reportCommand(o *command.Options) *cobra.Command {
+	var r command.ReportOptions
+	c := p.verb(command.ReportUsage(), o, func(ctx context.Context) error { return command.Report(ctx, *o, r, p.streams) })
 	addAnswerFlags(c, &r.AnswerOptions)
 	c.Flags().BoolVar(&r.NoContent, "no-content", false, "leave item texts out of JSON and CSV")
 	return c
@@ -191,49 +174,72 @@ func (p program) reportCommand(o *command.Options, r *command.ReportOptions) *co
 
 func (p program) minBudgetCommand(o *command.Options) *cobra.Command {
 	var m command.MinBudgetOptions
-	c := &cobra.Command{
-		Use:   "min-budget [source ...]",
-		Short: "From which budget is an item in? Cupel's search, and the exact answer",
-		Long: "From which budget is an item in? For every item, or those that --item names: the answer of Cupel's search (FindMinBudgetFor), " +
-			"the exact least budget (first in), the least budget from which the item is never lost again up to the ceiling (stays), " +
-			"the share of the budgets between those two at which it is in, and its number of ranges.\n\n" +
-			"The search takes for granted that an item stays in once it is in, which is not so: with --only-differing see where that misleads. " +
-			"Cupel refuses it for quota slicers; the exact numbers are there all the same.",
-		Example: "cupelscope min-budget session.jsonl --item '#12'\n" +
-			"cupelscope min-budget --fixture agent --only-differing\n" +
-			"cupelscope min-budget items.json --item kind:doc --ceiling 32k -o csv",
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Sources = args
-			return command.MinBudget(cmd.Context(), *o, m, p.streams)
-		},
-	}
+	c := p.verb(command.MinBudgetUsage(), o, func(ctx context.Context) error { return command.MinBudget(ctx, *o, m, p.streams) })
 	addStudyFlags(c, &m.StudyOptions)
 	c.Flags().BoolVar(&m.Bare, "bare", false, "budgets of which nothing is held back, in place of the template")
 	c.Flags().BoolVar(&m.OnlyDiffering, "only-differing", false, "only items for which the search does not find the least budget")
 	return c
 }
 
+func (p program) profileCommand(o *command.Options) *cobra.Command {
+	var a command.StudyOptions
+	c := p.verb(command.ProfileUsage(), o, func(ctx context.Context) error { return command.Profile(ctx, *o, a, p.streams) })
+	addStudyFlags(c, &a)
+	return c
+}
+
+func (p program) marginalCommand(o *command.Options) *cobra.Command {
+	var a command.StudyOptions
+	c := p.verb(command.MarginalUsage(), o, func(ctx context.Context) error { return command.Marginal(ctx, *o, a, p.streams) })
+	addStudyFlags(c, &a)
+	return c
+}
+
+func (p program) sweepCommand(o *command.Options) *cobra.Command {
+	var w command.SweepOptions
+	c := p.verb(command.SweepUsage(), o, func(ctx context.Context) error { return command.Sweep(ctx, *o, w, p.streams) })
+	addStudyFlags(c, &w.StudyOptions)
+	c.Flags().StringVar(&w.From, "from", "", "the first budget (default 0)")
+	c.Flags().StringVar(&w.To, "to", "", "the last budget (default: the ceiling)")
+	c.Flags().StringVar(&w.Step, "step", "", "look every so many tokens (default: where the result changes)")
+	c.Flags().StringVar(&w.Against, "against", "", "another policy: a slicer (knapsack, knapsack:1), a preset or a file")
+	complete(c, "against", command.PolicyNames())
+	return c
+}
+
+func (p program) checkCommand(o *command.Options) *cobra.Command {
+	var v command.VerifyOptions
+	c := p.verb(command.CheckUsage(), o, func(ctx context.Context) error { return command.Verify(ctx, *o, v, p.streams) })
+	addAnswerFlags(c, &v.AnswerOptions)
+	c.Flags().StringVar(&v.Ceiling, "ceiling", "", "the largest budget to look at (default: as for min-budget, and as far as the checks ask)")
+	c.Flags().StringVar(&v.File, "checks", "", "file with an array of checks, as in a scenario")
+	for _, f := range command.CheckFlags() {
+		flag := c.Flags().VarPF(&checkFlag{&v.Flags, f}, f.Name, "", f.Usage)
+		if f.Value == "" {
+			flag.NoOptDefVal = "true"
+		}
+	}
+	return c
+}
+
+// checkFlag adds to the flags of checks, which share a list because their order
+// counts.
+type checkFlag struct {
+	to *[]command.CheckFlag
+	of command.FlagUsage
+}
+
+func (f *checkFlag) String() string { return "" }
+func (f *checkFlag) Type() string   { return f.of.Value }
+func (f *checkFlag) Set(value string) error {
+	*f.to = append(*f.to, command.CheckFlag{Name: f.of.Name, Value: value})
+	return nil
+}
+
 func (p program) batchCommand(o *command.Options) *cobra.Command {
 	var b command.BatchOptions
-	c := &cobra.Command{
-		Use:   "batch [file|-]",
-		Short: "Answer many scenarios: a line of JSON in, a line of JSON out",
-		Long: "Answer many scenarios: JSON lines in, JSON lines out, one each, in the same order.\n\n" +
-			"A line is a scenario with an id, which its answer carries (null if there is none), and a query: " +
-			`{"op": "dryRun"}, which is the default, {"op": "marginal", "slackTokens": N}, ` +
-			`{"op": "minBudget", "itemIndex": I, "searchCeiling": N, "bare": BOOL} or {"op": "profile", "ceiling": N}. ` +
-			`A line that cannot be answered gets {"id", "error": {"code", "message"}} and stops nothing; the exit code is 0 all the same.` + "\n\n" +
-			"Flags of budget and policy replace that field in every line, and give it to lines without; with --policy or --preset " +
-			"lines need no policy, with --max-tokens no budget (where only --max-tokens is given, a line keeps the distance from its target to its maximum). " +
-			"--slack is only for marginal queries that name no slackTokens. A file that lines name in itemsFile is looked for beside the batch.",
-		Example: "cupelscope batch scenarios.jsonl > answers.jsonl\ncat scenarios.jsonl | cupelscope batch --preset rag --max-tokens 32k",
-		Args:    cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Sources = args
-			return command.Batch(cmd.Context(), *o, b, p.streams)
-		},
-	}
+	c := p.verb(command.BatchUsage(), o, func(ctx context.Context) error { return command.Batch(ctx, *o, b, p.streams) })
+	c.Args = cobra.MaximumNArgs(1)
 	c.Flags().IntVarP(&b.Jobs, "jobs", "j", 0, "lines worked on at a time (default: as many as processors)")
 	c.Flags().BoolVarP(&b.Verbose, "verbose", "v", false, "say on standard error how many lines there were, also if none failed")
 	return c
@@ -241,21 +247,7 @@ func (p program) batchCommand(o *command.Options) *cobra.Command {
 
 func (p program) tokensCommand(o *command.Options) *cobra.Command {
 	var t command.TokensOptions
-	c := &cobra.Command{
-		Use:   "tokens [source ...]",
-		Short: "How many tokens has each item, each kind, all, and how is that known?",
-		Long: "How many tokens has each item, each kind, and all? Counts that the source gives are taken (given), texts without one are counted exactly (counted), " +
-			"or estimated where the encoding of the model is not public (estimated), and what is no text is guessed from its size (opaque). " +
-			"With --compare there is a column for each encoding, in which every text is counted, also those whose count the source gives.",
-		Example: "cupelscope tokens session.jsonl\n" +
-			"cupelscope tokens chat.json --by kind --compare all\n" +
-			"cupelscope tokens chat.json --model gpt-4o --message-overhead 3 -o csv",
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Sources = args
-			return command.Tokens(cmd.Context(), *o, t, p.streams)
-		},
-	}
+	c := p.verb(command.TokensUsage(), o, func(ctx context.Context) error { return command.Tokens(ctx, *o, t, p.streams) })
 	addAnswerFlags(c, &t.AnswerOptions)
 	c.Flags().StringVar(&t.By, "by", "", "a row for each item, kind or count, which is where counts come from (default item)")
 	c.Flags().StringSliceVar(&t.Compare, "compare", nil, "encodings to count every text with, each in a column of its own; all for each")
@@ -264,13 +256,10 @@ func (p program) tokensCommand(o *command.Options) *cobra.Command {
 	return c
 }
 
-func (p program) fixturesCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "fixtures",
-		Short: "List the scenarios that come with the program, for --fixture",
-		Args:  cobra.NoArgs,
-		RunE:  func(*cobra.Command, []string) error { return command.Fixtures(p.streams.Out) },
-	}
+func (p program) fixturesCommand(o *command.Options) *cobra.Command {
+	c := p.verb(command.FixturesUsage(), o, func(context.Context) error { return command.Fixtures(p.streams.Out) })
+	c.Args = cobra.NoArgs
+	return c
 }
 
 // addCommonFlags adds what all verbs understand: source, budget, policy.
@@ -310,117 +299,6 @@ func addCommonFlags(c *cobra.Command, o *command.Options) {
 	complete(c, "slicer", command.Names(model.SlicerTypes()))
 	complete(c, "placer", command.Names(model.PlacerTypes()))
 	complete(c, "overflow", command.Names(model.OverflowStrategies()))
-}
-
-func (p program) profileCommand(o *command.Options) *cobra.Command {
-	var a command.StudyOptions
-	c := &cobra.Command{
-		Use:   "profile [source ...]",
-		Short: "At which budgets is an item in? All ranges, exactly",
-		Long: "At which budgets is an item in? All ranges of budgets from 0 to the ceiling, both ends included. " +
-			"The table says up to nine of them, and beyond that between which budgets they lie; JSON and CSV have all. CSV has a row for each range.",
-		Example: "cupelscope profile --fixture nonmonotone\n" +
-			"cupelscope profile session.jsonl --item is:out -o json",
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Sources = args
-			return command.Profile(cmd.Context(), *o, a, p.streams)
-		},
-	}
-	addStudyFlags(c, &a)
-	return c
-}
-
-func (p program) marginalCommand(o *command.Options) *cobra.Command {
-	var a command.StudyOptions
-	c := &cobra.Command{
-		Use:   "marginal [source ...]",
-		Short: "What would leave, and what would come in, with --slack tokens less?",
-		Long: "What is at risk? The items that are in and would be out with --slack tokens less (Cupel's GetMarginalItems), in placed order, " +
-			"and the items that only the smaller budget lets in. Cupel refuses the question for percentage quotas; the answer is there all the same.",
-		Example: "cupelscope marginal session.jsonl --max-tokens 32k --slack 1k\n" +
-			"cupelscope marginal --fixture agent -o json",
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Sources = args
-			return command.Marginal(cmd.Context(), *o, a, p.streams)
-		},
-	}
-	addStudyFlags(c, &a)
-	return c
-}
-
-func (p program) sweepCommand(o *command.Options) *cobra.Command {
-	var w command.SweepOptions
-	c := &cobra.Command{
-		Use:   "sweep [source ...]",
-		Short: "What the result amounts to at every budget: items, tokens, value",
-		Long: "What does the result amount to over budgets? A row for every budget at which the result changes, or every --step tokens: " +
-			"room, items, tokens, the share of the room that is filled, value (the sum of scores), and the value that no selection exceeds. " +
-			"The column falls says whether items or value are less than in the row before. With --item a column says how many of those are in, " +
-			"with --against there are columns for another policy. For a plot take -o csv.",
-		Example: "cupelscope sweep session.jsonl --step 1k -o csv > curve.csv\n" +
-			"cupelscope sweep --fixture nonmonotone\n" +
-			"cupelscope sweep --fixture coarse-knapsack --from 100 --to 400 --step 50 --against knapsack:1",
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Sources = args
-			return command.Sweep(cmd.Context(), *o, w, p.streams)
-		},
-	}
-	addStudyFlags(c, &w.StudyOptions)
-	c.Flags().StringVar(&w.From, "from", "", "the first budget (default 0)")
-	c.Flags().StringVar(&w.To, "to", "", "the last budget (default: the ceiling)")
-	c.Flags().StringVar(&w.Step, "step", "", "look every so many tokens (default: where the result changes)")
-	c.Flags().StringVar(&w.Against, "against", "", "another policy: a slicer (knapsack, knapsack:1), a preset or a file")
-	complete(c, "against", command.PolicyNames())
-	return c
-}
-
-func (p program) checkCommand(o *command.Options) *cobra.Command {
-	var v command.VerifyOptions
-	c := &cobra.Command{
-		Use:   "check [source ...]",
-		Short: "Does the result hold what it must? For a build: exit code 1 if not",
-		Long: "Does the result at the budget hold what it must? A line for each check: those of the scenario, then those of --checks, then those of the flags, " +
-			"which may be repeated. Exit code 0: all hold; 1: one fails; 2: something is wrong with the checks, the source or the budget, or cannot be decided.\n\n" +
-			"A selector is written as in the filter: '#12', kind:tool, 'tok>500', '\"a text\"'. One that names no item fails its check, but for --forbid. " +
-			"--for belongs to the checks before it. --stable without --for is about the items that --require names, or without those about all that are in; " +
-			"it looks at every budget down to SLACK below. --min-filled holds also where nothing is left out. " +
-			"--max-gap compares the value with the best that any selection could have in the same room.",
-		Example: "cupelscope check session.jsonl --max-tokens 32k --require kind:system --no-parted\n" +
-			"cupelscope check --fixture agent --require 'is:pinned' --stable 1k --min-filled 80\n" +
-			"cupelscope check --fixture agent --stays-by 32k --for kind:system --max-gap 5",
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Sources = args
-			return command.Verify(cmd.Context(), *o, v, p.streams)
-		},
-	}
-	addAnswerFlags(c, &v.AnswerOptions)
-	c.Flags().StringVar(&v.Ceiling, "ceiling", "", "the largest budget to look at (default: as for min-budget)")
-	c.Flags().StringVar(&v.File, "checks", "", "file with an array of checks, as in a scenario")
-	for _, f := range command.CheckFlags() {
-		flag := c.Flags().VarPF(&checkFlag{&v.Flags, f}, f.Name, "", f.Usage)
-		if f.Value == "" {
-			flag.NoOptDefVal = "true"
-		}
-	}
-	return c
-}
-
-// checkFlag adds to the flags of checks, which share a list because their order
-// counts.
-type checkFlag struct {
-	to *[]command.CheckFlag
-	of command.CheckUsage
-}
-
-func (f *checkFlag) String() string { return "" }
-func (f *checkFlag) Type() string   { return f.of.Value }
-func (f *checkFlag) Set(value string) error {
-	*f.to = append(*f.to, command.CheckFlag{Name: f.of.Name, Value: value})
-	return nil
 }
 
 // addAnswerFlags adds what the verbs with one answer understand.

@@ -26,8 +26,8 @@ type VerifyOptions struct {
 // one a "for" belongs to is told by what stands before it.
 type CheckFlag struct{ Name, Value string }
 
-// CheckUsage is what there is to say of a flag of a check.
-type CheckUsage struct {
+// FlagUsage is what there is to say of a flag of a check.
+type FlagUsage struct {
 	Name  string
 	Value string // what stands behind it; "": nothing
 	Usage string
@@ -35,8 +35,8 @@ type CheckUsage struct {
 }
 
 // CheckFlags lists the flags that checks are given by.
-func CheckFlags() []CheckUsage {
-	return []CheckUsage{
+func CheckFlags() []FlagUsage {
+	return []FlagUsage{
 		{"require", "SELECTOR", "all items named are in, and one is named", model.CheckRequire},
 		{"forbid", "SELECTOR", "no item named is in", model.CheckForbid},
 		{"first-in-by", "TOKENS", "each item of --for is in at some budget up to this", model.CheckFirstInBy},
@@ -197,6 +197,10 @@ func parseCheckFlags(flags []CheckFlag) ([]model.Check, error) {
 				err = fmt.Errorf("%.40q is not a percentage (use 80 or 2.5)", f.Value)
 			}
 		case model.CheckNoParted:
+			var wanted bool
+			if wanted, err = strconv.ParseBool(f.Value); err == nil && !wanted {
+				continue
+			}
 		default:
 			c.Tokens, err = model.ParseTokens(f.Value)
 		}

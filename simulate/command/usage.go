@@ -1,0 +1,148 @@
+package command
+
+// Usage is what --help says of a verb.
+type Usage struct {
+	Use      string
+	Short    string
+	Long     string // "": Short says it all
+	Examples string // a command line each
+}
+
+// ExploreUsage is that of the program itself, and of the verb that it is.
+func ExploreUsage() (program, verb Usage) {
+	return Usage{
+			Use:   "cupelscope [source ...]",
+			Short: "See what fits: explore which items an LLM context budget lets in",
+			Long: "See what fits: explore which items an LLM context budget lets in, what falls out, why, and what it takes to get it back in.\n\n" +
+				"A source is a conversation, a retrieval result, an item set or a scenario; - is standard input. Without one a fixture is opened.",
+			Examples: "cupelscope session.jsonl\n" +
+				"cupelscope --fixture agent --max-tokens 32k --output-reserve 8k\n" +
+				"cupelscope report session.jsonl -o json --no-content",
+		}, Usage{
+			Use:   "explore [source ...]",
+			Short: "Explore on the screen (the default); prints the report where there is none",
+		}
+}
+
+// ReportUsage is that of the verb report.
+func ReportUsage() Usage {
+	return Usage{
+		Use:   "report [source ...]",
+		Short: "Run the pipeline once: what is in, what is out, and why",
+		Examples: "cupelscope report session.jsonl --max-tokens 32k\n" +
+			"cat items.json | cupelscope report - -o json",
+	}
+}
+
+// MinBudgetUsage is that of the verb min-budget.
+func MinBudgetUsage() Usage {
+	return Usage{
+		Use:   "min-budget [source ...]",
+		Short: "From which budget is an item in? Cupel's search, and the exact answer",
+		Long: "From which budget is an item in? For every item, or those that --item names: the answer of Cupel's search (FindMinBudgetFor), " +
+			"the exact least budget (first in), the least budget from which the item is never lost again up to the ceiling (stays), " +
+			"the share of the budgets between those two at which it is in, and its number of ranges.\n\n" +
+			"The search takes for granted that an item stays in once it is in, which is not so: with --only-differing see where that misleads. " +
+			"Cupel refuses it for quota slicers; the exact numbers are there all the same.",
+		Examples: "cupelscope min-budget session.jsonl --item '#12'\n" +
+			"cupelscope min-budget --fixture agent --only-differing\n" +
+			"cupelscope min-budget items.json --item kind:doc --ceiling 32k -o csv",
+	}
+}
+
+// ProfileUsage is that of the verb profile.
+func ProfileUsage() Usage {
+	return Usage{
+		Use:   "profile [source ...]",
+		Short: "At which budgets is an item in? All ranges, exactly",
+		Long: "At which budgets is an item in? All ranges of budgets from 0 to the ceiling, both ends included. " +
+			"The table says up to nine of them, and beyond that between which budgets they lie; JSON and CSV have all. CSV has a row for each range.",
+		Examples: "cupelscope profile --fixture nonmonotone\n" +
+			"cupelscope profile session.jsonl --item is:out -o json",
+	}
+}
+
+// MarginalUsage is that of the verb marginal.
+func MarginalUsage() Usage {
+	return Usage{
+		Use:   "marginal [source ...]",
+		Short: "What would leave, and what would come in, with --slack tokens less?",
+		Long: "What is at risk? The items that are in and would be out with --slack tokens less (Cupel's GetMarginalItems), in placed order, " +
+			"and the items that only the smaller budget lets in. Cupel refuses the question for percentage quotas; the answer is there all the same.",
+		Examples: "cupelscope marginal session.jsonl --max-tokens 32k --slack 1k\n" +
+			"cupelscope marginal --fixture agent -o json",
+	}
+}
+
+// SweepUsage is that of the verb sweep.
+func SweepUsage() Usage {
+	return Usage{
+		Use:   "sweep [source ...]",
+		Short: "What the result amounts to at every budget: items, tokens, value",
+		Long: "What does the result amount to over budgets? A row for every budget at which the result changes, or every --step tokens: " +
+			"room, items, tokens, the share of the room that is filled, value (the sum of scores), and the value that no selection exceeds. " +
+			"The column falls says whether items or value are less than in the row before. With --item a column says how many of those are in, " +
+			"with --against there are columns for another policy. For a plot take -o csv.",
+		Examples: "cupelscope sweep session.jsonl --step 1k -o csv > curve.csv\n" +
+			"cupelscope sweep --fixture nonmonotone\n" +
+			"cupelscope sweep --fixture coarse-knapsack --from 100 --to 400 --step 50 --against knapsack:1",
+	}
+}
+
+// CheckUsage is that of the verb check.
+func CheckUsage() Usage {
+	return Usage{
+		Use:   "check [source ...]",
+		Short: "Does the result hold what it must? For a build: exit code 1 if not",
+		Long: "Does the result at the budget hold what it must? A line for each check: those of the scenario, then those of --checks, then those of the flags, " +
+			"which may be repeated. Exit code 0: all hold; 1: one fails; 2: something is wrong with the checks, the source or the budget, or cannot be decided.\n\n" +
+			"A selector is written as in the filter: '#12', kind:tool, 'tok>500', '\"a text\"'. One that names no item fails its check, but for --forbid. " +
+			"--for belongs to the checks before it. --stable without --for is about the items that --require names, or without those about all that are in; " +
+			"it looks at every budget down to SLACK below. --min-filled holds also where nothing is left out. " +
+			"--max-gap compares the value with the best that any selection could have in the same room.",
+		Examples: "cupelscope check session.jsonl --max-tokens 32k --require kind:message --stable 1k\n" +
+			"cupelscope check --fixture agent --require is:pinned --stable 1k --min-filled 80 --no-parted\n" +
+			"cupelscope check --fixture agent --stays-by 32k --for kind:system --max-gap 5",
+	}
+}
+
+// TokensUsage is that of the verb tokens.
+func TokensUsage() Usage {
+	return Usage{
+		Use:   "tokens [source ...]",
+		Short: "How many tokens has each item, each kind, all, and how is that known?",
+		Long: "How many tokens has each item, each kind, and all? Counts that the source gives are taken (given), texts without one are counted exactly (counted), " +
+			"or estimated where the encoding of the model is not public (estimated), and what is no text is guessed from its size (opaque). " +
+			"With --compare there is a column for each encoding, in which every text is counted, also those whose count the source gives.",
+		Examples: "cupelscope tokens session.jsonl\n" +
+			"cupelscope tokens chat.json --by kind --compare all\n" +
+			"cupelscope tokens chat.json --model gpt-4o --message-overhead 3 -o csv",
+	}
+}
+
+// BatchUsage is that of the verb batch.
+func BatchUsage() Usage {
+	return Usage{
+		Use:   "batch [file|-]",
+		Short: "Answer many scenarios: a line of JSON in, a line of JSON out",
+		Long: "Answer many scenarios: JSON lines in, JSON lines out, one each, in the same order.\n\n" +
+			"A line is a scenario with an id, which its answer carries (null if there is none), and a query: " +
+			`{"op": "dryRun"}, which is the default, {"op": "marginal", "slackTokens": N}, ` +
+			`{"op": "minBudget", "itemIndex": I, "searchCeiling": N, "bare": BOOL} or {"op": "profile", "ceiling": N}. ` +
+			`A line that cannot be answered gets {"id", "error": {"code", "message"}} and stops nothing; the exit code is 0 all the same.` + "\n\n" +
+			"Flags of budget and policy replace that field in every line, and give it to lines without; with --policy or --preset " +
+			"lines need no policy, with --max-tokens no budget (where only --max-tokens is given, a line keeps the distance from its target to its maximum). " +
+			"--slack is only for marginal queries that name no slackTokens. A file that lines name in itemsFile is looked for beside the batch.",
+		Examples: "cupelscope batch scenarios.jsonl > answers.jsonl\n" +
+			"cat scenarios.jsonl | cupelscope batch --preset rag --max-tokens 32k",
+	}
+}
+
+// FixturesUsage is that of the verb fixtures.
+func FixturesUsage() Usage {
+	return Usage{
+		Use:      "fixtures",
+		Short:    "List the scenarios that come with the program, for --fixture",
+		Examples: "cupelscope fixtures",
+	}
+}
