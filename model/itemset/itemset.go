@@ -13,11 +13,11 @@ package itemset
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"cupelscope/model"
 	"cupelscope/model/tokens"
@@ -35,12 +35,13 @@ const (
 	ClaudeCode Format = "claude-code" // sessions, a row a line
 	Codex      Format = "codex"       // rollouts, a row a line
 	Documents  Format = "documents"   // documents and retrieval results
+	Text       Format = "text"        // a text as it is: one document
 	Vectors    Format = "vector"      // a conformance vector of Cupel, in TOML
 )
 
 // Formats lists what Options.Format may be.
 func Formats() []Format {
-	return []Format{Auto, Items, Scenario, OpenAI, Anthropic, ClaudeCode, Codex, Documents, Vectors}
+	return []Format{Auto, Items, Scenario, OpenAI, Anthropic, ClaudeCode, Codex, Documents, Text, Vectors}
 }
 
 // DefaultMaxBytes bounds one source when Options.MaxBytes is 0: 1 GiB.
@@ -62,6 +63,9 @@ type Options struct {
 	MaxBytes int64
 	// ExtraFields are top-level fields that a scenario may have besides its own.
 	ExtraFields []string
+	// Progress is called now and then while the files of a folder are read;
+	// nil: it is not.
+	Progress func(Progress)
 
 	// open reads a file that a scenario refers to.
 	open func(ctx context.Context, path string) ([]byte, error)
@@ -103,6 +107,8 @@ type Loaded struct {
 
 	Pairs   []Pair // tool calls with their results, by result
 	Pending []int  // items whose tokens are an estimate of countable text
+
+	firsts []int // the first item of each source
 }
 
 // Name is the names of the sources in short: "a.jsonl", "a.jsonl and 2 more".
@@ -116,30 +122,6 @@ func (l *Loaded) Name() string {
 	return fmt.Sprintf("%s and %d more", l.Names[0], len(l.Names)-1)
 }
 
-// Load reads the sources, paths or "-", into one set in the order given. Only a
-// single source may be a scenario or a vector. The error is a *FormatError,
-// *RecordError, *SizeError, *VectorError, an error of the file system, one of
-// the policy or budget of a scenario, or ctx.Err().
-func Load(ctx context.Context, sources []string, opts Options) (*Loaded, error) {
-	if len(sources) == 0 {
-		return nil, errors.New("no source given: a path, or - for standard input")
-	}
-	opts.open = func(ctx context.Context, path string) ([]byte, error) {
-		return readSource(ctx, path, opts)
-	}
-	b := newBuilder(ctx, opts)
-	for _, name := range sources {
-		data, err := readSource(ctx, name, opts)
-		if err != nil {
-			return nil, err
-		}
-		if err := b.read(name, data, len(sources) > 1); err != nil {
-			return nil, err
-		}
-	}
-	return b.loaded()
-}
-
 // Read is Load for bytes already in memory; name is for messages only. A
 // scenario must hold its items itself.
 func Read(ctx context.Context, name string, data []byte, opts Options) (*Loaded, error) {
@@ -147,6 +129,7 @@ func Read(ctx context.Context, name string, data []byte, opts Options) (*Loaded,
 	if err := b.read(name, data, false); err != nil {
 		return nil, err
 	}
+	b.out.Names = []string{name}
 	return b.loaded()
 }
 
@@ -157,12 +140,18 @@ type builder struct {
 	instead Instead
 	fields  map[string][]byte // of the scenario; nil: null
 
-	name    string // of the source being read
-	data    []byte // of it
-	broken  string // where the first record that is not JSON breaks, and how
-	unit    string // what a place of this source is: "line" or "record"
-	reads   int
-	records int // of this source
+	name     string // of the source being read
+	data     []byte // of it
+	broken   string // where the first record that is not JSON breaks, and how
+	unit     string // what a place of this source is: "line" or "record"
+	reads    int
+	records  int                     // of this source
+	modified model.Option[time.Time] // when the file was; unset: the source is none
+
+	met     map[string]bool // sources that were read, by path
+	firsts  []int           // the first item of each
+	done    Progress
+	scratch []byte // for files that are copied
 
 	items  []model.Item
 	paired int                       // of the items: looked at for pairs
@@ -200,7 +189,10 @@ func (b *builder) read(name string, data []byte, several bool) error {
 	b.unit = doc.unit()
 	format := b.opts.Format
 	if format == Auto {
-		format = detect(data)
+		if format = detect(data); format == Auto && b.isText(name, data, doc) {
+			format = Text
+			b.out.Report.addFile(Changed, "no format recognised, read as text", name)
+		}
 	}
 	before := len(b.items)
 	var err error
@@ -225,6 +217,11 @@ func (b *builder) read(name string, data []byte, several bool) error {
 		err = b.readCodex(doc)
 	case Documents:
 		err = b.readDocuments(doc)
+	case Text:
+		if why := notText(b.data); why != "" {
+			return &FormatError{Name: name, Taken: Text, Reason: why}
+		}
+		b.readText(name, title(name), b.data)
 	case Auto:
 		return &FormatError{Name: name, Reason: b.unrecognised(doc)}
 	default:
@@ -237,10 +234,7 @@ func (b *builder) read(name string, data []byte, several bool) error {
 	if len(b.items) == before && format != Scenario && format != Vectors {
 		return &FormatError{Name: name, Taken: format, Reason: b.out.Report.reasons(), Broken: b.broken}
 	}
-	if len(b.out.Names) == 0 {
-		b.out.Format = format
-	}
-	b.out.Names = append(b.out.Names, name)
+	b.came(name, format, before)
 	return nil
 }
 
@@ -250,7 +244,9 @@ func (b *builder) loaded() (*Loaded, error) {
 		return nil, err
 	}
 	b.pair()
+	b.nameSources()
 	out := &b.out
+	out.firsts = b.firsts
 	messages := 0
 	system := false
 	for i := range b.items {

@@ -254,7 +254,7 @@ func TestLoadFilesAndStandardInput(t *testing.T) {
 	if _, err := Load(context.Background(), []string{filepath.Join(dir, "none")}, Options{}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("missing file: %v", err)
 	}
-	if _, err := Load(context.Background(), []string{dir}, Options{}); err == nil || !strings.Contains(err.Error(), "is a folder") {
+	if _, err := Load(context.Background(), []string{dir}, Options{}); err == nil || !strings.Contains(err.Error(), "the folder holds nothing but 1 file of records") {
 		t.Errorf("a folder: %v", err)
 	}
 	if _, err := Load(context.Background(), nil, Options{}); err == nil {

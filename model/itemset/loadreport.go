@@ -32,6 +32,9 @@ const maxReasons = 64
 // maxPlaces is how many places an Entry keeps.
 const maxPlaces = 5
 
+// maxSourceLines is how many sources Lines tells one by one.
+const maxSourceLines = 20
+
 const otherReasons = "for other reasons"
 
 // Report says what a loader did. The zero value: nothing to say.
@@ -43,9 +46,21 @@ type Report struct {
 	OpaqueBytes int64
 	Usage       Usage // what the sources say themselves
 	Entries     []Entry
+	Sources     []SourceCount // what each source gave
 
 	source string // prefix of places when there are several sources
 }
+
+// addFile is add for a whole file.
+func (r *Report) addFile(outcome Outcome, reason, name string) {
+	source := r.source
+	r.source = ""
+	r.add(outcome, reason, filePlace+name)
+	r.source = source
+}
+
+// filePlace begins the place that is a whole file.
+const filePlace = "file "
 
 // addMany is add for as many records whose places do not matter.
 func (r *Report) addMany(outcome Outcome, reason string, n int) {
@@ -133,6 +148,14 @@ func (r *Report) Summary() string {
 // Lines is the report in full, a line a reason, with the first few places.
 func (r *Report) Lines() []string {
 	all := []string{"loaded " + amount(r.Items, "item")}
+	if len(r.Sources) > 1 {
+		for _, s := range r.Sources[:min(len(r.Sources), maxSourceLines)] {
+			all = append(all, fmt.Sprintf("%s: %s [%s]", s.Name, amount(s.Items, "item"), s.Format))
+		}
+		if n := len(r.Sources) - maxSourceLines; n > 0 {
+			all = append(all, fmt.Sprintf("and %v more sources", model.Tokens(n)))
+		}
+	}
 	for _, p := range [...]struct {
 		outcome Outcome
 		verb    string
@@ -194,7 +217,11 @@ func (r *Report) unit(outcome Outcome) string {
 		}
 		for _, p := range e.Places {
 			words := strings.Fields(p)
-			if w := words[len(words)-2]; unit == "" {
+			w := words[len(words)-2]
+			if strings.HasPrefix(p, filePlace) {
+				w = "file"
+			}
+			if unit == "" {
 				unit = w
 			} else if unit != w {
 				return "record"

@@ -190,8 +190,8 @@ func (b *builder) scenarioItems(s *model.Scenario, items []byte) error {
 	if err := b.read(path, data, false); err != nil {
 		return err
 	}
-	b.out.Names, b.name = nil, name
-	b.out.Format = ""
+	b.name = name
+	b.out.Format, b.out.Report.Sources, b.firsts = "", nil, nil
 	return nil
 }
 

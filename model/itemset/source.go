@@ -1,26 +1,33 @@
 package itemset
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"cupelscope/model"
 )
 
 // SizeError says that a source is larger than may be read.
 type SizeError struct {
-	Name  string
-	Limit int64 // bytes
+	Name   string
+	Limit  int64 // bytes
+	Folder bool  // all files of a folder together
+	// Unpacked: the source is compressed, and that large once unpacked.
+	Unpacked bool
 }
 
+func (e *SizeError) limit() model.Tokens { return model.Tokens(e.Limit) }
+
 func (e *SizeError) Error() string {
+	if e.Unpacked {
+		return fmt.Sprintf("%s grows to more than %v bytes when it is unpacked, which is the most that is read of it: unpack it first", e.Name, e.limit())
+	}
+	if e.Folder {
+		return fmt.Sprintf("%s holds more than %v bytes, which is the most that is read of one folder", e.Name, e.limit())
+	}
 	return fmt.Sprintf("%s is larger than %v bytes, which is the most that is read of one source", e.Name, model.Tokens(e.Limit))
 }
 
@@ -86,24 +93,14 @@ func readSource(ctx context.Context, name string, opts Options) ([]byte, error) 
 		if opts.Stdin == nil {
 			return nil, errors.New("there is no standard input to read")
 		}
-		return readAll(ctx, "standard input", opts.Stdin, 0, limit)
+		data, err := readAll(ctx, "standard input", opts.Stdin, 0, limit)
+		if err != nil {
+			return nil, err
+		}
+		return unpack(ctx, "standard input", data, limit)
 	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if info.IsDir() {
-		return nil, fmt.Errorf("%s is a folder: name the files in it", name)
-	}
-	if info.Mode().IsRegular() && info.Size() > limit {
-		return nil, &SizeError{name, limit}
-	}
-	return readAll(ctx, name, f, info.Size(), limit)
+	data, _, err := readFile(ctx, name, limit)
+	return data, err
 }
 
 func readAll(ctx context.Context, name string, r io.Reader, size, limit int64) ([]byte, error) {
@@ -120,54 +117,11 @@ func readAll(ctx context.Context, name string, r io.Reader, size, limit int64) (
 		buf = buf[:len(buf)+n]
 		switch {
 		case int64(len(buf)) > limit:
-			return nil, &SizeError{name, limit}
+			return nil, &SizeError{Name: name, Limit: limit}
 		case err == io.EOF:
 			return buf, nil
 		case err != nil:
 			return nil, fmt.Errorf("reading %s: %w", name, err)
 		}
 	}
-}
-
-// decode returns data as UTF-8 without a byte order mark, and says what it had
-// to change. Bytes that are no UTF-8 are kept here; JSON strings cannot hold
-// them, so they become U+FFFD, which is noted.
-func decode(data []byte) (text []byte, note string) {
-	switch {
-	case bytes.HasPrefix(data, []byte("\xef\xbb\xbf")):
-		data = data[3:]
-	case bytes.HasPrefix(data, []byte("\xff\xfe")):
-		return fromUTF16(data[2:], 0), "text converted from UTF-16"
-	case bytes.HasPrefix(data, []byte("\xfe\xff")):
-		return fromUTF16(data[2:], 1), "text converted from UTF-16"
-	case len(data) >= 4 && data[0] != 0 && data[1] == 0 && data[3] == 0:
-		return fromUTF16(data, 0), "text converted from UTF-16"
-	case len(data) >= 4 && data[0] == 0 && data[1] != 0 && data[2] == 0:
-		return fromUTF16(data, 1), "text converted from UTF-16"
-	}
-	if !utf8.Valid(data) {
-		note = "bytes that are no UTF-8 replaced by U+FFFD"
-	}
-	return data, note
-}
-
-// fromUTF16 decodes pairs of bytes; low is the index of the high byte's
-// partner: 0 for little endian.
-func fromUTF16(data []byte, low int) []byte {
-	out := make([]byte, 0, len(data))
-	unit := func(i int) rune { return rune(data[i+low]) | rune(data[i+1-low])<<8 }
-	for i := 0; i+1 < len(data); i += 2 {
-		r := unit(i)
-		if utf16.IsSurrogate(r) {
-			pair := rune(utf8.RuneError)
-			if i+3 < len(data) {
-				pair = utf16.DecodeRune(r, unit(i+2))
-			}
-			if r = pair; r != utf8.RuneError {
-				i += 2
-			}
-		}
-		out = utf8.AppendRune(out, r)
-	}
-	return out
 }

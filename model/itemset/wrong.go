@@ -80,6 +80,9 @@ func (b *builder) unrecognised(doc document) string {
 			return none + ": it is " + s.is
 		}
 	}
+	if why := notText(b.data); why != "" {
+		return none + ": it is " + why
+	}
 	for _, record := range doc.elements() {
 		start, _ := b.offset(record)
 		line, column := position(b.data, start)

@@ -1,11 +1,10 @@
 package command
 
 import (
-	"errors"
 	"fmt"
-	"os"
 
 	"cupelscope/fixtures"
+	"cupelscope/model/itemset"
 )
 
 // Check finds what is wrong with the flags and sources without reading the
@@ -23,23 +22,7 @@ func Check(o Options) error {
 	if _, ok := fixtures.Find(o.Fixture); o.Fixture != "" && !ok {
 		return unknownFixture(o.Fixture)
 	}
-	for _, source := range o.Sources {
-		if source == "-" {
-			continue
-		}
-		info, err := os.Stat(source)
-		if err != nil {
-			var path *os.PathError
-			if errors.As(err, &path) {
-				err = path.Err
-			}
-			return fmt.Errorf("%s: %w", source, err)
-		}
-		if info.IsDir() {
-			return fmt.Errorf("%s: is a folder; give a file", source)
-		}
-	}
-	return nil
+	return itemset.CheckSources(o.Sources, o.Strict)
 }
 
 // SourceName names what will be opened, for a person who waits for it.

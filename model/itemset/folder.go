@@ -1,0 +1,134 @@
+package itemset
+
+import (
+	"bytes"
+	"fmt"
+	"time"
+
+	"cupelscope/model"
+)
+
+// In a folder every text file is a Document, whatever it holds. A folder that
+// holds nothing but records (sessions, result sets) is an error that says to
+// name one of them, since as texts they make no sense, and which of them is
+// meant is not known. Where a format is forced every file is read in it.
+
+// maxFolderFile bounds one file in a folder: a million tokens of text is no
+// document for a context.
+const maxFolderFile = 4 << 20
+
+// FolderError says why a folder gives nothing.
+type FolderError struct{ Name, Reason string }
+
+func (e *FolderError) Error() string { return e.Name + ": the folder " + e.Reason }
+
+// folderRead is what is known while a folder is read.
+type folderRead struct {
+	*builder
+	name    string
+	several bool
+	data    int    // files of records among the texts
+	newest  string // of them
+	at      time.Time
+}
+
+// folder adds the text files below a folder, or, where a format is forced, what
+// each file holds in it.
+func (b *builder) folder(name string, several bool) error {
+	f := folderRead{builder: b, name: name, several: several}
+	before, total := len(b.items), int64(0)
+	forced := b.opts.Format != Auto && b.opts.Format != Text
+	walk := tree{
+		ctx:    b.ctx,
+		hidden: func(string) bool { return false },
+		file: func(path, rel string) error {
+			if b.twice(path) {
+				return nil
+			}
+			data, at, err := b.readWithin(path, maxFolderFile)
+			if err == nil {
+				if total += int64(len(data)); total > b.opts.maxBytes() {
+					err = &SizeError{Name: name, Limit: b.opts.maxBytes(), Folder: true}
+				}
+			}
+			if err == nil {
+				b.modified = at
+				if forced {
+					start := len(b.items)
+					if err = b.read(path, data, true); err != nil {
+						b.forget(start)
+					}
+				} else {
+					err = f.text(path, rel, data)
+				}
+				b.modified.Set = false
+			}
+			if err != nil {
+				if !b.costsItself(err) {
+					return err
+				}
+				b.out.Report.addFile(Skipped, reasonOf(err), path)
+			}
+			b.progress(int64(len(data)))
+			return nil
+		},
+		leftOut: func(path, _ string, reason leftReason, err error) error {
+			if reason != leftUnreadable {
+				b.out.Report.addFile(LeftOut, string(reason), path)
+				return nil
+			}
+			if err = fmt.Errorf("%s: %w", path, cause(err)); path == name || !b.costsItself(err) {
+				return err
+			}
+			b.out.Report.addFile(Skipped, reasonOf(err), path)
+			return nil
+		},
+	}
+	if err := walk.walk(name); err != nil {
+		return err
+	}
+	if forced {
+		if len(b.items) == before {
+			return &FolderError{name, fmt.Sprintf("holds no file with anything of the format %q", string(b.opts.Format))}
+		}
+		return nil
+	}
+	texts := len(b.items) - before
+	switch {
+	case texts > 0 && texts == f.data && b.opts.Format == Auto:
+		return &FolderError{name, fmt.Sprintf("holds nothing but %s of records: name one to open it, as %s, the newest; --format text reads them as they are",
+			amount(f.data, "file"), f.newest)}
+	case texts == 0:
+		reason := "holds no text file"
+		if why := b.out.Report.reasons(); why != "" {
+			reason += ": " + why
+		}
+		return &FolderError{name, reason}
+	case f.data > 0:
+		b.out.Report.addMany(Changed, "files of records in a folder, read as text: name one to open it", f.data)
+	}
+	b.came(name, Text, before)
+	return nil
+}
+
+// text adds a file of the folder. The errors are *FormatErrors.
+func (f *folderRead) text(path, rel string, data []byte) error {
+	if why := notText(data); why != "" {
+		return &FormatError{Name: path, Reason: why}
+	}
+	text, _ := decode(data)
+	if len(bytes.TrimSpace(text)) == 0 {
+		f.out.Report.addFile(LeftOut, "empty files", path)
+		return nil
+	}
+	if len(f.items) >= model.MaxItems {
+		return &FormatError{Name: path, Reason: fmt.Sprintf("beyond the %v items of a set", model.Tokens(model.MaxItems))}
+	}
+	if isData(path) && detect(text) != Auto {
+		if f.data++; f.newest == "" || f.modified.Value.After(f.at) {
+			f.newest, f.at = path, f.modified.Value
+		}
+	}
+	f.readText(path, rel, text)
+	return nil
+}

@@ -1,0 +1,181 @@
+package itemset
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Patterns for files that no shell has expanded: *, ?, [a-z], ** for any
+// folders, {a,b} for either. As in a shell a name that begins with a dot must be
+// given so; as in a folder what .gitignore names is left out.
+
+// isGlob reports whether a name that no file has may be meant as a pattern.
+func isGlob(name string) bool {
+	_, set, _ := strings.Cut(name, "[")
+	_, end, _ := firstBraces(name)
+	return strings.ContainsAny(name, "*?") || strings.Contains(set, "]") || end >= 0
+}
+
+// glob adds the files that match a pattern, each a source of its own.
+func (b *builder) glob(pattern string, several bool) error {
+	files, ignored, err := globFiles(b.ctx, pattern)
+	if err != nil {
+		return err
+	}
+	if len(files) == 0 {
+		return &NoMatchError{pattern, ignored}
+	}
+	var first error
+	before := len(b.items)
+	for _, path := range files {
+		start := len(b.items)
+		err := b.file(path, several || len(files) > 1)
+		if err == nil {
+			continue
+		}
+		if len(files) == 1 || !b.costsItself(err) {
+			return err
+		}
+		b.forget(start)
+		b.out.Report.addFile(Skipped, reasonOf(err), path)
+		if first == nil {
+			first = err
+		}
+	}
+	if len(b.items) == before && first != nil {
+		return first
+	}
+	return nil
+}
+
+// NoMatchError says that there is no file for a pattern.
+type NoMatchError struct {
+	Pattern string
+	Ignored int // files that would match, but for .gitignore
+}
+
+func (e *NoMatchError) Error() string {
+	text := fmt.Sprintf("%s: no such file, and none that matches it as a pattern", e.Pattern)
+	if e.Ignored > 0 {
+		text += fmt.Sprintf(" (%s left out as .gitignore says)", amount(e.Ignored, "file"))
+	}
+	return text
+}
+
+func (e *NoMatchError) Is(target error) bool { return errors.Is(fs.ErrNotExist, target) }
+
+// maxBraces bounds the patterns that braces stand for.
+const maxBraces = 1000
+
+// globFiles lists the files that match, each once, in the order of their paths;
+// ignored counts those that .gitignore keeps out.
+func globFiles(ctx context.Context, pattern string) (files []string, ignored int, err error) {
+	for _, p := range braces(pattern) {
+		some, n, err := globOne(ctx, filepath.ToSlash(p))
+		if err != nil {
+			return nil, 0, err
+		}
+		files, ignored = append(files, some...), ignored+n
+	}
+	slices.Sort(files)
+	return slices.Compact(files), ignored, nil
+}
+
+func globOne(ctx context.Context, pattern string) (files []string, ignored int, err error) {
+	// Whole names before the first special one are the folder to begin with.
+	special := strings.IndexAny(pattern, "*?[")
+	if special < 0 {
+		if checkSource(pattern) == nil {
+			files = []string{pattern}
+		}
+		return files, 0, nil
+	}
+	base, rest := "", pattern
+	if slash := strings.LastIndexByte(pattern[:special], '/'); slash >= 0 {
+		base, rest = pattern[:slash+1], pattern[slash+1:]
+	}
+	match := newWildcard(rest)
+	parts := strings.Split(rest, "/")
+	deep := slices.Contains(parts, "**")
+	t := tree{
+		ctx: ctx,
+		hidden: func(name string) bool {
+			return slices.ContainsFunc(parts, func(part string) bool {
+				w := newWildcard(part)
+				return strings.HasPrefix(part, ".") && w.match(name)
+			})
+		},
+		enter: func(path string) bool { return deep || strings.Count(path, "/")+1 < len(parts) },
+		file: func(path, name string) error {
+			if match.match(name) {
+				files = append(files, base+filepath.FromSlash(name))
+			}
+			return nil
+		},
+		leftOut: func(_, name string, reason leftReason, _ error) error {
+			if reason == leftIgnored && match.match(name) {
+				ignored++
+			}
+			return nil
+		},
+	}
+	root := filepath.FromSlash(base)
+	if root == "" {
+		root = "."
+	}
+	return files, ignored, t.walk(root)
+}
+
+// braces expands {a,b}; braces that are not closed, or hold no comma, stay.
+func braces(pattern string) []string {
+	done, open := []string(nil), []string{pattern}
+	for len(open) > 0 && len(done)+len(open) <= maxBraces {
+		p := open[0]
+		open = open[1:]
+		start, end, commas := firstBraces(p)
+		if end < 0 {
+			done = append(done, p)
+			continue
+		}
+		from := start + 1
+		for _, to := range append(commas, end) {
+			open = append(open, p[:start]+p[from:to]+p[end+1:])
+			from = to + 1
+		}
+	}
+	return append(done, open...)
+}
+
+// firstBraces finds the first braces that hold a comma; end is -1 if there are none.
+func firstBraces(p string) (start, end int, commas []int) {
+	for start = range len(p) {
+		if p[start] != '{' {
+			continue
+		}
+		depth := 0
+		commas = nil
+		for i := start; i < len(p); i++ {
+			switch p[i] {
+			case '{':
+				depth++
+			case ',':
+				if depth == 1 {
+					commas = append(commas, i)
+				}
+			case '}':
+				if depth--; depth == 0 && len(commas) > 0 {
+					return start, i, commas
+				}
+			}
+			if depth == 0 {
+				break
+			}
+		}
+	}
+	return 0, -1, nil
+}

@@ -1,0 +1,5 @@
+//go:build !unix
+
+package itemset
+
+func makePipe(string) bool { return false }

@@ -1,0 +1,167 @@
+package itemset
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"cupelscope/model"
+)
+
+// readFile reads a file whole, unpacked if it is compressed with gzip, and says
+// when it was modified. changed says that it was written meanwhile.
+func readFile(ctx context.Context, name string, limit int64) (data []byte, at fileTime, err error) {
+	f, err := openSource(name)
+	if err != nil {
+		return nil, at, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, at, fmt.Errorf("%s: %w", name, cause(err))
+	}
+	if info.Mode().IsRegular() && info.Size() > limit {
+		return nil, at, &SizeError{Name: name, Limit: limit}
+	}
+	if data, err = readAll(ctx, name, f, info.Size(), limit); err != nil {
+		return nil, at, err
+	}
+	if info.Mode().IsRegular() {
+		at.modified = model.Some(info.ModTime().UTC())
+		after, err := f.Stat()
+		at.changed = err == nil && (after.Size() != info.Size() || !after.ModTime().Equal(info.ModTime()))
+	}
+	data, err = unpack(ctx, name, data, limit)
+	return data, at, err
+}
+
+type fileTime struct {
+	modified model.Option[time.Time]
+	changed  bool // while it was read
+}
+
+// openSource opens what a user named: a file, or a pipe of the shell's making.
+func openSource(name string) (*os.File, error) {
+	info, err := os.Stat(name)
+	if err == nil && info.IsDir() {
+		return nil, fmt.Errorf("%s: is a folder, must be a file here", name)
+	}
+	if err == nil {
+		err = checkSpecial(name, info.Mode())
+	}
+	var f *os.File
+	if err == nil {
+		if info.Mode().IsRegular() {
+			f, err = openRegular(name)
+		} else {
+			f, err = os.Open(name)
+		}
+	}
+	if _, special := errors.AsType[*SpecialError](err); err != nil && !special {
+		err = fmt.Errorf("%s: %w", name, cause(err))
+	}
+	return f, err
+}
+
+// readFile reads a file, noting if it changed.
+func (b *builder) readFile(name string) ([]byte, model.Option[time.Time], error) {
+	data, at, err := readFile(b.ctx, name, b.opts.maxBytes())
+	if at.changed {
+		b.out.Report.addFile(Changed, "changed while it was read", name)
+	}
+	return data, at.modified, err
+}
+
+// readWithin reads a file of a folder, of at most limit bytes, as it is. The
+// bytes are good until the next call.
+func (b *builder) readWithin(path string, limit int64) ([]byte, model.Option[time.Time], error) {
+	var at model.Option[time.Time]
+	if err := b.ctx.Err(); err != nil {
+		return nil, at, err
+	}
+	f, err := openRegular(path)
+	if err != nil {
+		return nil, at, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, at, err
+	}
+	if info.Size() > limit {
+		return nil, at, &SizeError{Name: path, Limit: limit}
+	}
+	buf := b.scratch[:0]
+	for int64(len(buf)) <= limit {
+		if len(buf) == cap(buf) {
+			buf = append(buf, make([]byte, max(4096, cap(buf), int(info.Size())+1))...)[:len(buf)]
+		}
+		n, err := f.Read(buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, at, err
+		}
+	}
+	b.scratch = buf
+	if int64(len(buf)) > limit {
+		return nil, at, &SizeError{Name: path, Limit: limit}
+	}
+	if int64(len(buf)) != info.Size() {
+		b.out.Report.addFile(Changed, "changed while it was read", path)
+	}
+	return buf, model.Some(info.ModTime().UTC()), nil
+}
+
+// Progress is how far a folder was read.
+type Progress struct {
+	Files int
+	Bytes int64
+}
+
+// progressEvery is how many files are read between two calls of Options.Progress.
+const progressEvery = 64
+
+func (b *builder) progress(bytes int64) {
+	b.done.Files++
+	b.done.Bytes += bytes
+	if b.opts.Progress != nil && b.done.Files%progressEvery == 0 {
+		b.opts.Progress(b.done)
+	}
+}
+
+const (
+	// maxInflation is how many times its size compressed data may grow to:
+	// logs shrink to a twentieth, what was made to fill memory to a thousandth.
+	maxInflation = 200
+	// leastInflated is what it may grow to in any case, in bytes.
+	leastInflated = 16 << 20
+)
+
+// unpack returns what data that was compressed with gzip holds, and other data
+// as it is.
+func unpack(ctx context.Context, name string, data []byte, limit int64) ([]byte, error) {
+	if !bytes.HasPrefix(data, []byte("\x1f\x8b\x08")) {
+		return data, nil
+	}
+	limit = min(limit, max(leastInflated, maxInflation*int64(len(data))))
+	r, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("%s: unpacking gzip: %w", name, err)
+	}
+	text, err := readAll(ctx, name, r, 0, limit)
+	if _, size := errors.AsType[*SizeError](err); size {
+		return nil, &SizeError{Name: name, Limit: limit, Unpacked: true}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: unpacking gzip: %w", name, err)
+	}
+	return text, nil
+}

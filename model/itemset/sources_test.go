@@ -1,0 +1,327 @@
+package itemset
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// files writes files below a new folder, which becomes the working directory.
+func files(t *testing.T, all map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range all {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(dir)
+	return dir
+}
+
+func mustLoad(t *testing.T, opts Options, sources ...string) *Loaded {
+	t.Helper()
+	l, err := Load(context.Background(), sources, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// contents are those of all items, in order.
+func contents(l *Loaded) string {
+	var all []string
+	for i := range l.Set.Len() {
+		all = append(all, l.Set.Item(i).Content)
+	}
+	return strings.Join(all, " ")
+}
+
+func gzipped(t *testing.T, text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	if _, err := w.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestFolder(t *testing.T) {
+	dir := files(t, map[string]string{
+		"docs/b.md": "b\n", "docs/a.txt": "a", "docs/sub/c.go": "c", "docs/sub/deep/d": "d", "docs/.gitignore": "*.log\n/build/\n", "docs/x.log": "ignored",
+		"docs/build/out": "ignored", "docs/.env": "secret", "docs/.git/config": "git", "docs/pic.png": "\x89PNG\x00", "docs/latin": "caf\xe9",
+		"docs/empty": "", "docs/blank": " \n\t", "docs/utf16": utf16Bytes("e", true, false), "docs/run.jsonl": `{"role":"user","content":"f"}`, "docs/package.json": `{"name":"g"}`,
+		"docs/big": strings.Repeat("x", maxFolderFile+1),
+	})
+	if err := os.Symlink(dir, "docs/loop"); err != nil {
+		t.Skip("no symbolic links here")
+	}
+	when := time.Date(2024, 5, 1, 10, 0, 0, 0, time.UTC)
+	if err := os.Chtimes("docs/a.txt", when, when); err != nil {
+		t.Fatal(err)
+	}
+	l := mustLoad(t, Options{}, "docs")
+	if want := `a b` + "\n" + ` {"name":"g"} {"role":"user","content":"f"} c d e`; contents(l) != want {
+		t.Errorf("contents %q, want %q", contents(l), want)
+	}
+	it := l.Set.Item(0)
+	if !reflect.DeepEqual(it.Metadata, map[string]any{"title": "a.txt", "file": filepath.Join("docs", "a.txt")}) || !it.Timestamp.Set || !it.Timestamp.Value.Equal(when) {
+		t.Errorf("first item %+v", it)
+	}
+	if it := l.Set.Item(4); it.Metadata["title"] != "sub/c.go" || it.Kind != "Document" || it.Source != "Rag" {
+		t.Errorf("item 4 is %+v", it)
+	}
+	if l.Format != Text || l.Name() != "docs" || !slices.Equal(l.Sources(), []string{"docs"}) || l.Conversation || l.HasScores {
+		t.Errorf("format %s, name %q, sources %q", l.Format, l.Name(), l.Sources())
+	}
+	lines := strings.Join(l.Report.Lines(), "\n")
+	for _, want := range []string{
+		"skipped 1 binary (file docs/pic.png)", "skipped 1 no UTF-8 text: convert it first (file docs/latin)", "skipped 1 larger than 4,194,304 bytes (file docs/big)",
+		"left out 2 empty files (file docs/blank, file docs/empty)", "left out 1 hidden files or folders (file docs/.env)", "left out 1 symbolic links",
+		"left out 2 files or folders ignored by .gitignore (file docs/build, file docs/x.log)", "files of records in a folder, read as text: name one to open it",
+	} {
+		if !strings.Contains(filepath.ToSlash(lines), want) {
+			t.Errorf("the report lacks %q:\n%s", want, lines)
+		}
+	}
+	if s := l.Report.Summary(); !strings.Contains(s, "skipped 3 files: 1 ") {
+		t.Errorf("summary %q", s)
+	}
+	if _, err := Load(context.Background(), []string{"docs"}, Options{Strict: true}); err == nil {
+		t.Error("a binary file is no error if strict")
+	}
+}
+
+func TestFoldersThatGiveNothing(t *testing.T) {
+	files(t, map[string]string{
+		"empty/.keep": "", "runs/a.jsonl": `{"role":"user","content":"x"}`, "runs/b.jsonl": `{"role":"user","content":"y"}`, "pics/a.png": "\x00",
+	})
+	when := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
+	if err := os.Chtimes("runs/a.jsonl", when, when); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ name, want string }{
+		{"empty", "empty: the folder holds no text file: 1 record: 1 hidden"},
+		{"pics", "pics: the folder holds no text file: 1 record: 1 binary"},
+		{"runs", "runs: the folder holds nothing but 2 files of records: name one to open it, as runs/a.jsonl, the newest; --format text"},
+	} {
+		_, err := Load(context.Background(), []string{c.name}, Options{})
+		if err == nil || !strings.Contains(filepath.ToSlash(err.Error()), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+	if l := mustLoad(t, Options{Format: OpenAI}, "runs"); contents(l) != "x y" || !slices.Equal(l.Sources(), []string{filepath.Join("runs", "a.jsonl"), filepath.Join("runs", "b.jsonl")}) {
+		t.Errorf("forced: %q, %q", contents(l), l.Sources())
+	}
+	if l := mustLoad(t, Options{Format: Text}, "runs"); l.Set.Len() != 2 || l.Format != Text {
+		t.Errorf("as text: %q", contents(l))
+	}
+	if _, err := Load(context.Background(), []string{"runs"}, Options{Format: Codex}); err == nil || !strings.Contains(err.Error(), `holds no file with anything of the format "codex"`) {
+		t.Errorf("forced wrongly: %v", err)
+	}
+}
+
+func TestGlobs(t *testing.T) {
+	files(t, map[string]string{
+		"a.md": "1", "b.txt": "2", "d/c.md": "3", "d/e/f.md": "4", "d/.h/g.md": "5", "d/i.log": "6", "d/.gitignore": "*.log", "[x].md": "7", "é.md": "8",
+	})
+	for _, c := range []struct{ pattern, want string }{
+		{"*.md", "7 1 8"}, {"**/*.md", "7 1 3 4 8"}, {"d/**", "3 4"}, {"./d/**/*.md", "3 4"}, {"d/*", "3"}, {"[ab].*", "1 2"}, {"{b,a}.{md,txt}", "1 2"},
+		{"d/.h/*", "5"}, {"**/.h/*.md", "5"}, {"?.md", "1"}, {"[x].md", "7"}, {"d/{c.md,e/f.md}", "3 4"}, {"??.md", "8"},
+	} {
+		l := mustLoad(t, Options{}, c.pattern)
+		if contents(l) != c.want {
+			t.Errorf("%s: %q, want %q", c.pattern, contents(l), c.want)
+		}
+		if l.Name() != c.pattern {
+			t.Errorf("%s is called %q", c.pattern, l.Name())
+		}
+	}
+	_, err := Load(context.Background(), []string{"d/*.log"}, Options{})
+	var none *NoMatchError
+	if !errors.As(err, &none) || none.Ignored != 1 || !strings.Contains(err.Error(), "1 file left out as .gitignore says") {
+		t.Errorf("ignored: %v", err)
+	}
+	if _, err := Load(context.Background(), []string{"none/*.md"}, Options{}); !errors.As(err, &none) {
+		t.Errorf("no folder: %v", err)
+	}
+}
+
+// One of several sources that cannot be read costs itself alone, and each item
+// knows where it came from.
+func TestSeveralSources(t *testing.T) {
+	files(t, map[string]string{
+		"a.jsonl": `{"content":"a","kind":"Document","metadata":{"file":"mine"}}` + "\n" + `{"content":"b","kind":"Document"}`, "bad.json": "nonsense", "c.md": "c", "empty": "",
+		"docs/d.md": "d", "docs/e.md": "e", "scenario.json": `{"items":[{"content":"x"}],"policy":{"scorers":[{"type":"kind","weight":1}]},"budget":{"maxTokens":5}}`,
+	})
+	in := func() Options { return Options{Stdin: strings.NewReader(`[{"text":"s","score":1}]`)} }
+	l := mustLoad(t, in(), "a.jsonl", "missing.json", "bad.json", "c.md", "empty", "-", "docs", "c.md", "docs/d.md", "-")
+	if contents(l) != "a b c s d e" {
+		t.Errorf("contents %q", contents(l))
+	}
+	var of []int
+	for i := range l.Set.Len() {
+		of = append(of, l.SourceOf(i))
+	}
+	if !slices.Equal(l.Sources(), []string{"a.jsonl", "c.md", "-", "docs"}) || !slices.Equal(of, []int{0, 0, 1, 2, 3, 3}) || l.SourceOf(6) != -1 || l.SourceOf(-1) != -1 {
+		t.Errorf("sources %q of %v", l.Sources(), of)
+	}
+	var named []any
+	for i := range l.Set.Len() {
+		named = append(named, l.Set.Item(i).Metadata["file"])
+	}
+	if want := []any{"mine", "a.jsonl", "c.md", "-", filepath.Join("docs", "d.md"), filepath.Join("docs", "e.md")}; !reflect.DeepEqual(named, want) {
+		t.Errorf("files %q, want %q", named, want)
+	}
+	lines := strings.Join(l.Report.Lines(), "\n")
+	for _, want := range []string{
+		"a.jsonl: 2 items [items]\nc.md: 1 item [text]\n-: 1 item [documents]\ndocs: 2 items [text]", "skipped 1 no such file or directory (file missing.json)", "(file bad.json)",
+		"skipped 1 the file is empty (file empty)", "left out 3 named before, read once (file c.md, file docs/d.md, file -)", "1 no format recognised, read as text (file c.md)",
+	} {
+		if !strings.Contains(lines, want) {
+			t.Errorf("the report lacks %q:\n%s", want, lines)
+		}
+	}
+	for _, c := range []struct {
+		name    string
+		sources []string
+		strict  bool
+		want    string
+	}{
+		{"one missing", []string{"missing.json"}, false, "missing.json: no such file or directory"},
+		{"missing, strict", []string{"c.md", "missing.json"}, true, "missing.json: no such file or directory"},
+		{"all missing", []string{"missing.json", "gone"}, false, "missing.json: no such file or directory"},
+		{"a scenario among others", []string{"c.md", "scenario.json"}, false, "can only be opened alone"},
+		{"data that is none", []string{"bad.json"}, false, "bad.json: no usable item: no format recognised in it"},
+	} {
+		if _, err := Load(context.Background(), c.sources, Options{Strict: c.strict}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+		if c.name == "data that is none" || c.name == "a scenario among others" {
+			continue
+		}
+		if err := CheckSources(c.sources, c.strict); err == nil || !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s, checked: %v", c.name, err)
+		}
+	}
+	if err := CheckSources([]string{"missing", "c.md", "-"}, false); err != nil {
+		t.Errorf("one of them is there: %v", err)
+	}
+}
+
+func TestSpecialAndUnreadableFiles(t *testing.T) {
+	dir := files(t, map[string]string{"docs/a.md": "a", "docs/locked": "b"})
+	var special *SpecialError
+	if _, err := os.Stat("/dev/zero"); err == nil {
+		if _, err := Load(context.Background(), []string{"/dev/zero"}, Options{}); !errors.As(err, &special) || special.Is != "a device" {
+			t.Errorf("a device: %v", err)
+		}
+	}
+	if !makePipe(filepath.Join(dir, "docs", "pipe")) {
+		t.Skip("no pipes here")
+	}
+	if _, err := Load(context.Background(), []string{"docs/pipe"}, Options{}); !errors.As(err, &special) || !strings.Contains(err.Error(), "docs/pipe: is a pipe, which is never opened") {
+		t.Errorf("a pipe: %v", err)
+	}
+	if err := os.Chmod("docs/locked", 0); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.ReadFile("docs/locked"); err == nil {
+		t.Skip("nothing is forbidden to this user")
+	}
+	l := mustLoad(t, Options{}, "docs")
+	if lines := strings.Join(l.Report.Lines(), "\n"); contents(l) != "a" || !strings.Contains(lines, "permission denied (file docs/locked)") || !strings.Contains(lines, "pipes, sockets or devices") {
+		t.Errorf("%q, %s", contents(l), lines)
+	}
+	if _, err := Load(context.Background(), []string{"docs/locked"}, Options{}); err == nil || err.Error() != "docs/locked: permission denied" {
+		t.Errorf("locked: %v", err)
+	}
+}
+
+func TestEncodings(t *testing.T) {
+	const item = `[{"content":"é"}]`
+	utf32 := func(big bool) string {
+		var b strings.Builder
+		for _, r := range "\ufeff" + item {
+			if big {
+				b.Write([]byte{0, byte(r >> 16), byte(r >> 8), byte(r)})
+			} else {
+				b.Write([]byte{byte(r), byte(r >> 8), byte(r >> 16), 0})
+			}
+		}
+		return b.String()
+	}
+	files(t, map[string]string{
+		"u16le.json": utf16Bytes(item, true, false), "u16be.json": utf16Bytes(item, true, true), "u32le.json": utf32(false), "u32be.json": utf32(true),
+		"latin.txt": "caf\xe9", "bin.dat": "\x7fELF\x00\x01", "gz.jsonl.gz": gzipped(t, `{"content":"é"}`+"\n"), "note.txt": "é", "list.md": "[link](x) and {braces}\n",
+	})
+	for _, name := range []string{"u16le.json", "u16be.json", "u32le.json", "u32be.json", "gz.jsonl.gz", "note.txt"} {
+		if l := mustLoad(t, Options{}, name); contents(l) != "é" {
+			t.Errorf("%s: %q", name, contents(l))
+		}
+	}
+	if l := mustLoad(t, Options{}, "list.md"); l.Format != Text || l.Set.Len() != 1 {
+		t.Errorf("a list: %s", l.Format)
+	}
+	for name, want := range map[string]string{"latin.txt": "no UTF-8 text: convert it first", "bin.dat": "it is binary"} {
+		if _, err := Load(context.Background(), []string{name}, Options{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	bomb := gzipped(t, strings.Repeat("\x00", 40<<20))
+	cut := gzipped(t, strings.Repeat(`{"content":"x"}`, 1000))
+	for name, text := range map[string]string{"bomb": bomb, "cut": cut[:len(cut)-9], "wrong": "\x1f\x8b\x08nonsense"} {
+		_, err := Load(context.Background(), []string{"-"}, Options{Stdin: strings.NewReader(text)})
+		if err == nil || !strings.Contains(err.Error(), "unpack") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Loading stops soon when it is told to, and says how far it is.
+func TestFolderStopsAndProgresses(t *testing.T) {
+	all := map[string]string{}
+	for i := range 500 {
+		all[fmt.Sprintf("docs/%d/%d.md", i%7, i)] = "text"
+	}
+	files(t, all)
+	ctx, cancel := context.WithCancel(context.Background())
+	calls := 0
+	_, err := Load(ctx, []string{"docs"}, Options{Progress: func(p Progress) {
+		if calls++; p.Files != calls*progressEvery || p.Bytes != int64(4*p.Files) {
+			t.Errorf("%+v at call %d", p, calls)
+		}
+		if calls == 2 {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) || calls != 2 {
+		t.Errorf("%v after %d calls", err, calls)
+	}
+}
+
+func TestFolderBound(t *testing.T) {
+	files(t, map[string]string{"docs/a": "1234", "docs/b": "5678", "docs/c": "9"})
+	l := mustLoad(t, Options{MaxBytes: 8}, "docs")
+	if contents(l) != "1234 5678" || !strings.Contains(l.Report.Summary(), "1 beyond the 8 bytes that are read of one folder") {
+		t.Errorf("%q, %s", contents(l), l.Report.Summary())
+	}
+}

@@ -1,0 +1,64 @@
+package itemset
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"cupelscope/model"
+	"cupelscope/model/internal/jsonwalk"
+)
+
+// A text file is one Document: its content byte-exact (but for the byte order
+// mark and the encoding of UTF-16 and UTF-32), its path in the metadata as file
+// and title, its time of modification as timestamp.
+
+// sniffed is how far a file is looked into for what no text has.
+const sniffed = 8000
+
+// notUTF8 is what is said of text in another encoding without a mark, as Latin-1.
+const notUTF8 = "no UTF-8 text: convert it first"
+
+// notText says why data is no text; "" if it is one. Text is UTF-8 without a
+// zero byte, or begins with the mark of UTF-16 or UTF-32.
+func notText(data []byte) string {
+	switch {
+	case utfMark(data) != "":
+		return ""
+	case bytes.IndexByte(data[:min(len(data), sniffed)], 0) >= 0:
+		return "binary"
+	case !utf8.Valid(data):
+		return notUTF8
+	}
+	return ""
+}
+
+// isText reports whether a source in which no format shows is text to be read
+// as it is: a file with text that does not begin like records.
+func (b *builder) isText(name string, data []byte, doc document) bool {
+	if !b.modified.Set || isData(name) || notText(data) != "" {
+		return false
+	}
+	for _, record := range doc.all() {
+		c := jsonwalk.Type(record)
+		return c != '{' && c != '[' || jsonwalk.Check(record) != nil
+	}
+	return true
+}
+
+// readText adds a text as one Document.
+func (b *builder) readText(path, title string, text []byte) {
+	if title == "-" {
+		path, title = "standard input", "standard input"
+	}
+	it := model.Item{
+		Content: string(text), Kind: model.Document, Source: model.Rag, Metadata: map[string]any{"title": title, "file": path},
+	}
+	if at := b.modified; at.Set && 0 <= at.Value.Year() && at.Value.Year() <= 9999 {
+		it.Timestamp = at
+	}
+	b.add(it, false)
+}
+
+// title is what a text file is called: its path.
+func title(path string) string { return strings.TrimPrefix(path, "./") }

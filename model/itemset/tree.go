@@ -1,0 +1,144 @@
+package itemset
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// SpecialError says that a source is no file that can be read to its end.
+type SpecialError struct {
+	Name string
+	Is   string // "a device", ...
+}
+
+func (e *SpecialError) Error() string {
+	return e.Name + ": is " + e.Is + ", which is never opened: give a file, or - for standard input"
+}
+
+// special names a kind of file that is neither a file nor a folder; "" for those.
+func special(mode fs.FileMode) string {
+	switch {
+	case mode.IsRegular() || mode.IsDir():
+		return ""
+	case mode&fs.ModeNamedPipe != 0:
+		return "a pipe"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	case mode&(fs.ModeDevice|fs.ModeCharDevice) != 0:
+		return "a device"
+	}
+	return "a special file"
+}
+
+// openRegular opens a regular file. A pipe or device that has taken its place
+// meanwhile is closed again; opening it does not wait.
+func openRegular(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil {
+		if is := special(info.Mode()); is != "" {
+			err = &SpecialError{path, is}
+		}
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// tree walks the files below a folder in the order of their names.
+type tree struct {
+	ctx context.Context
+	// hidden reports whether to look at what is called name, which begins with a dot.
+	hidden func(name string) bool
+	// enter reports whether to look into a folder; nil: always.
+	enter func(path string) bool
+	// file is called for each regular file that is not ignored, with its path
+	// and with what it is called from the folder walked, with slashes.
+	file func(path, name string) error
+	// leftOut is called for what is not looked at, with the reason; an empty
+	// name of a reason is an error reading it.
+	leftOut func(path, name string, reason leftReason, err error) error
+}
+
+// leftReason says why something in a folder was not looked at.
+type leftReason string
+
+const (
+	leftHidden     leftReason = "hidden files or folders"
+	leftIgnored    leftReason = "files or folders ignored by .gitignore"
+	leftLink       leftReason = "symbolic links, not followed"
+	leftSpecial    leftReason = "pipes, sockets or devices"
+	leftUnreadable leftReason = "unreadable"
+)
+
+// walk visits what is below root. Links are not followed, so it ends.
+func (t tree) walk(root string) error {
+	rules, top := above(root)
+	return t.folder(root, "", top, rules)
+}
+
+// folder visits what is in the folder at path: name from the folder walked,
+// inTop from the top that rules are for.
+func (t tree) folder(path, name, inTop string, rules ignores) error {
+	if err := t.ctx.Err(); err != nil {
+		return err
+	}
+	rules = rules.with(path, inTop)
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		if err := t.leftOut(path, name, leftUnreadable, err); err != nil {
+			return err
+		}
+	}
+	for _, e := range entries {
+		at, called, fromTop := filepath.Join(path, e.Name()), join(name, e.Name()), join(inTop, e.Name())
+		var err error
+		switch mode := e.Type(); {
+		case e.Name() == ".git":
+		case strings.HasPrefix(e.Name(), ".") && !t.hidden(e.Name()):
+			if e.Name() != ".gitignore" {
+				err = t.leftOut(at, called, leftHidden, nil)
+			}
+		case mode&fs.ModeSymlink != 0:
+			err = t.leftOut(at, called, leftLink, nil)
+		case special(mode) != "":
+			err = t.leftOut(at, called, leftSpecial, nil)
+		case mode.IsDir() && t.enter != nil && !t.enter(called):
+		case rules.ignored(fromTop, mode.IsDir()):
+			err = t.leftOut(at, called, leftIgnored, nil)
+		case mode.IsDir():
+			err = t.folder(at, called, fromTop, rules)
+		default:
+			err = t.file(at, called)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func join(folder, name string) string {
+	if folder == "" {
+		return name
+	}
+	return folder + "/" + name
+}
+
+// cause is what an error of the file system says beside the path.
+func cause(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	return err
+}
