@@ -166,6 +166,7 @@ func mainActions() []action {
 			m.overlay, m.scroll = reportOverlay, 0
 			return nil
 		}},
+		{keys: []string{"T"}, group: screening, text: "stop counting tokens, or count on", why: needsCounting, run: (*Model).toggleCount},
 		{keys: []string{"w"}, group: screening, text: "write the scenario to a file, edits included", why: func(m *Model) string {
 			if m.session.Save == nil {
 				return "this session cannot be written"
@@ -187,7 +188,7 @@ func mainActions() []action {
 			}
 			return ""
 		}, run: (*Model).openOther},
-		{keys: []string{"esc"}, group: screening, text: "close, let go of what is chosen, clear the filter, dismiss the advice; never quits", run: (*Model).escape},
+		{keys: []string{"esc"}, group: screening, text: "close, let go of what is chosen, clear the filter, stop counting, dismiss the advice; never quits", run: (*Model).escape},
 		{keys: []string{"ctrl+z"}, group: screening, text: "suspend the program", run: func(m *Model) tea.Cmd { return tea.Suspend }},
 		{keys: []string{"?"}, group: screening, text: "this list; typing searches it", run: (*Model).openHelp},
 		{keys: []string{"q", "ctrl+c"}, group: screening, hint: "quit", text: "quit; asks if there are unsaved changes", run: (*Model).askQuit},
@@ -315,6 +316,8 @@ func (m *Model) escape() tea.Cmd {
 		m.message = "nothing is chosen any more"
 	case !m.filter.IsZero():
 		m.setFilter(query.Query{})
+	case m.count.running:
+		m.stopCount()
 	case len(m.notices) > 0:
 		m.notices = m.notices[1:]
 	default:

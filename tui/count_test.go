@@ -2,9 +2,11 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/tokens"
 	"cupelscope/tui/experiment"
 )
 
@@ -13,8 +15,8 @@ import (
 func TestBetterCountsExtendTheAxis(t *testing.T) {
 	session := sampleSession(t, 60)
 	session.AxisEnd = 60_000
-	session.Count = func(_ context.Context, emit func([]model.Recount)) error {
-		emit([]model.Recount{{Index: 5, Tokens: 40_000, Count: model.Exact}})
+	session.Count = func(_ context.Context, emit func(tokens.Progress)) error {
+		emit(tokens.Progress{Recounts: []model.Recount{{Index: 5, Tokens: 40_000, Count: model.Exact}}})
 		return nil
 	}
 	st := &story{t: t, m: New(context.Background(), Options{Open: func(context.Context) (*Session, error) { return session, nil }})}
@@ -29,4 +31,59 @@ func TestBetterCountsExtendTheAxis(t *testing.T) {
 	if st.m.unsaved() {
 		t.Error("counting alone made the session unsaved")
 	}
+}
+
+// counting is a session of estimates, and a story that has counted some of
+// them and waits for the rest. finish lets the count end.
+func counting(t *testing.T) (s *story, finish func()) {
+	session := sampleSession(t, 60)
+	all := make([]model.Recount, session.Items.Len())
+	for i := range all {
+		all[i] = model.Recount{Index: i, Tokens: session.Items.Tokens(i), Count: model.Estimated}
+	}
+	var err error
+	if session.Items, err = session.Items.Counted(all); err != nil {
+		t.Fatal(err)
+	}
+	session.Count = func(ctx context.Context, emit func(tokens.Progress)) error { return nil }
+	s = begin(t, session, 120, 36)
+	s.m.session.Count = func(ctx context.Context, emit func(tokens.Progress)) error {
+		<-ctx.Done() // never comes to its end by itself
+		return ctx.Err()
+	}
+	s.m.allCounted = false
+	s.held = true
+	s.press("T")
+	generation := s.m.count.generation
+	s.send(countMsg{generation: generation, progress: tokens.Progress{Bytes: 43, BytesAll: 100, Recounts: []model.Recount{{Index: 1, Tokens: 99, Count: model.Exact}}}})
+	s.held = false
+	return s, func() { s.send(countMsg{generation: generation, done: true}) }
+}
+
+func TestCountingIsSeen(t *testing.T) {
+	s, finish := counting(t)
+	s.sees("(59 estimated, counting 43 %)", "counted 1 item")
+	finish()
+	s.sees("(59 estimated)")
+	s.press("T")
+	s.sees("all that can be counted is counted")
+}
+
+func TestCountingIsStopped(t *testing.T) {
+	for _, key := range []string{"<esc>", "T"} {
+		s, finish := counting(t)
+		s.press(key)
+		s.sees("(59 estimated)", "counting stopped: 59 estimates left as they are; T counts on")
+		finish() // comes too late to be heard
+		s.sees("(59 estimated)")
+		if s.m.allCounted {
+			t.Errorf("%s: a count that was stopped is taken for a whole one", key)
+		}
+	}
+}
+
+func TestAFailureOfCountingIsTold(t *testing.T) {
+	s, _ := counting(t)
+	s.send(countMsg{generation: s.m.count.generation, done: true, err: errors.New("no ranks")})
+	s.sees("counting stopped: no ranks; the estimates stay, T counts again")
 }

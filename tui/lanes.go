@@ -6,8 +6,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"cupelscope/model"
-	"cupelscope/simulate"
 	"cupelscope/tui/experiment"
 )
 
@@ -129,82 +127,5 @@ func (m *Model) startLoad(open func(context.Context) (*Session, error)) tea.Cmd 
 	return func() tea.Msg {
 		s, err := open(ctx)
 		return loadedMsg{generation, s, err}
-	}
-}
-
-// countMsg is a batch of exact counts; next waits for the one after.
-type countMsg struct {
-	generation int
-	batch      []model.Recount
-	done       bool
-	err        error
-	next       tea.Cmd
-}
-
-// startCount counts in the background. The counter runs inside the first
-// command and hands its batches to a channel that following commands read, so
-// that no goroutine is started besides those of Bubble Tea.
-func (m *Model) startCount() tea.Cmd {
-	ctx, generation := m.count.begin(m.ctx)
-	count := m.session.Count
-	batches := make(chan []model.Recount, 1)
-	result := make(chan error, 1)
-	run := func() tea.Msg {
-		err := count(ctx, func(batch []model.Recount) {
-			select {
-			case batches <- batch:
-			case <-ctx.Done():
-			}
-		})
-		result <- err
-		close(batches)
-		return nil
-	}
-	var next tea.Cmd
-	next = func() tea.Msg {
-		batch, more := <-batches
-		if !more {
-			return countMsg{generation: generation, done: true, err: <-result}
-		}
-		return countMsg{generation: generation, batch: batch, next: next}
-	}
-	return tea.Batch(run, next)
-}
-
-func (m *Model) counted(msg countMsg) tea.Cmd {
-	if msg.generation != m.count.generation || m.exp == nil {
-		return nil
-	}
-	if msg.done {
-		m.count.end(msg.generation)
-		if msg.err != nil && m.ctx.Err() == nil {
-			m.notices = append(m.notices, notice{"counting stopped: " + msg.err.Error() + "; the estimates stay", noticeWarn})
-		}
-		m.refresh()
-		return nil
-	}
-	if err := m.exp.Recount(msg.batch); err != nil {
-		m.notices = append(m.notices, notice{"counting: " + err.Error(), noticeWarn})
-	}
-	m.extendAxis()
-	return tea.Batch(m.settle(), msg.next)
-}
-
-// extendAxis moves the axis end that was chosen from estimates to where all
-// items fit by better counts; it never draws it in.
-func (m *Model) extendAxis() {
-	from := m.original.AxisEnd
-	b, err := model.NewBudget(m.original.Budget)
-	if err != nil {
-		return
-	}
-	end, err := simulate.AxisEnd(m.exp.Items(), m.original.Policy[experiment.A], b)
-	if err != nil || end <= from {
-		return
-	}
-	m.exp.ExtendAxis(from, end)
-	m.original.AxisEnd = end
-	if m.saved.AxisEnd == from {
-		m.saved.AxisEnd = end
 	}
 }

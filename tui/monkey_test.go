@@ -15,6 +15,7 @@ import (
 	"github.com/clipperhouse/displaywidth"
 
 	"cupelscope/model"
+	"cupelscope/model/tokens"
 	"cupelscope/tui/theme"
 )
 
@@ -297,8 +298,8 @@ func monkeySession(t testing.TB, n int) *Session {
 	s.Lesson, s.Warnings = "press ]", []string{"a warning that is long enough to be broken into two lines on a narrow screen", "another"}
 	s.Save = func(string, model.Scenario) error { return nil }
 	if n > 0 {
-		s.Count = func(_ context.Context, emit func([]model.Recount)) error {
-			emit([]model.Recount{{Index: n - 1, Tokens: 77, Count: model.Exact}})
+		s.Count = func(_ context.Context, emit func(tokens.Progress)) error {
+			emit(tokens.Progress{Recounts: []model.Recount{{Index: n - 1, Tokens: 77, Count: model.Exact}}})
 			return nil
 		}
 	}

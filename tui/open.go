@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
 	"cupelscope/model/tokens"
@@ -52,9 +51,7 @@ func Open(ctx context.Context, o command.Options, s command.Streams) (*Session, 
 	}
 	session.Warnings = warnings(opened)
 	if len(tokens.Pending(opened.Set)) > 0 {
-		session.Count = func(ctx context.Context, emit func([]model.Recount)) error {
-			return opened.Count(ctx, func(p tokens.Progress) { emit(p.Recounts) })
-		}
+		session.Count = opened.Count
 	}
 	session.CommandLine = commandLine(o, opened, session)
 	return session, nil

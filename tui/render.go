@@ -100,9 +100,7 @@ func (m *Model) frameFor() *panes.Frame {
 	state, _ := m.exp.State(m.side)
 	f.Old = state != experiment.Current
 	f.Source, f.Format = plain.Line(m.session.Name, 60), m.session.Format
-	if m.count.running {
-		f.Counting = m.exp.Items().Estimates()
-	}
+	f.Counting, f.Counted = m.count.running, m.progress.Percent()
 	return f
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/tokens"
 	"cupelscope/simulate"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/theme"
@@ -27,9 +28,9 @@ type Session struct {
 	Warnings []string // what was assumed, a line each
 	Report   []string // how loading went, in lines
 
-	// Count counts exactly the items that are estimates and hands the counts
-	// on in batches, the last with done set. Nil: there is nothing to count.
-	Count func(ctx context.Context, emit func(batch []model.Recount)) error
+	// Count counts the items that are estimates and tells how far it is, now
+	// and then with counts. Nil: there is nothing to count.
+	Count func(ctx context.Context, emit func(tokens.Progress)) error
 	// Save writes a scenario to a file; nil: this session cannot be saved.
 	Save func(path string, s model.Scenario) error
 	// SavePolicy and LoadPolicy write and read a policy as Cupel's JSON; nil as Save.

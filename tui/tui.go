@@ -15,6 +15,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
+	"cupelscope/model/tokens"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
@@ -107,7 +108,9 @@ type Model struct {
 	quitting bool // q was answered by a question
 
 	load, count lane
-	seeking     lane // of the jump list
+	progress    tokens.Progress // of the count
+	allCounted  bool            // the count came to its end
+	seeking     lane            // of the jump list
 	profiles    [2]lane
 	requests    [2]experiment.Request // what the profile lanes work on
 	jobs        jobs                  // the panes' own work
@@ -261,7 +264,7 @@ func (m *Model) reset() {
 	if m.count.running {
 		m.count.cancel()
 	}
-	m.count = lane{generation: m.count.generation + 1}
+	m.count, m.allCounted = lane{generation: m.count.generation + 1}, false
 	for v := range m.jobs {
 		m.cancelJob(view(v))
 		m.jobs[v] = job{lane: lane{generation: m.jobs[v].generation + 1}}

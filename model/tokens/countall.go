@@ -28,18 +28,29 @@ func Pending(set *model.Set) []Text {
 	return all
 }
 
-// Progress is how far CountAll has come, with what is new since the last one.
+// Progress is how far CountAll has come, with counts that are new.
 type Progress struct {
 	Done, Total     int             // texts
 	Bytes, BytesAll int64           // of texts
-	Recounts        []model.Recount // new; the receiver may keep them
+	Recounts        []model.Recount // often none yet; the receiver may keep them
+}
+
+// Percent is how much of the bytes is counted, rounded down.
+func (p Progress) Percent() int {
+	if p.BytesAll == 0 {
+		return 100
+	}
+	return int(100 * p.Bytes / p.BytesAll)
 }
 
 const (
-	// A Progress is reported after that many texts or bytes: often enough for
-	// a bar, seldom enough for model.Set.Counted, which copies the set.
-	batchTexts = 2048
-	batchBytes = 1 << 20
+	// A Progress is reported after that many texts or bytes: some hundred times
+	// a second.
+	progressTexts = 2048
+	progressBytes = 1 << 20
+	// Counts come along with it in so many batches at most, of at least so many
+	// texts or bytes, because model.Set.Counted copies the set each time.
+	batches = 8
 )
 
 // CountAll counts texts with several workers (at least one), the longest first,
@@ -91,13 +102,16 @@ func (c *Counter) CountAll(ctx context.Context, texts []Text, workers int, repor
 		})
 	}
 	var batch []model.Recount
-	reported := int64(0)
-	flush := func() {
-		if len(batch) > 0 {
+	batchTexts, batchBytes := max(progressTexts, len(texts)/batches), max(progressBytes, progress.BytesAll/batches)
+	told, toldBytes, batched := 0, int64(0), int64(0) // told: texts and bytes of the last progress; batched: bytes up to the last batch
+	tell := func(last bool) {
+		progress.Recounts = nil
+		if last || len(batch) >= batchTexts || progress.Bytes-batched >= batchBytes {
 			progress.Recounts, batch = batch, nil
-			reported = progress.Bytes
-			report(progress)
+			batched = progress.Bytes
 		}
+		told, toldBytes = progress.Done, progress.Bytes
+		report(progress)
 	}
 	for running := workers; running > 0; {
 		select {
@@ -109,15 +123,17 @@ func (c *Counter) CountAll(ctx context.Context, texts []Text, workers int, repor
 				progress.Done++
 				progress.Bytes += int64(len(t.Content))
 			}
-			if ctx.Err() == nil && (len(batch) >= batchTexts || progress.Bytes-reported >= batchBytes) {
-				flush()
+			if ctx.Err() == nil && (progress.Done-told >= progressTexts || progress.Bytes-toldBytes >= progressBytes) {
+				tell(false)
 			}
 		}
 	}
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	flush()
+	if len(batch) > 0 {
+		tell(true)
+	}
 	return nil
 }
 

@@ -3,6 +3,7 @@ package tokens
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -93,9 +94,10 @@ func TestCountAll(t *testing.T) {
 				}
 				got[r.Index] = r.Tokens
 			}
-			if done += len(p.Recounts); p.Done != done || p.Total != 5000 || p.Bytes > p.BytesAll {
+			if p.Done <= done || p.Done < len(got) || p.Total != 5000 || p.Bytes > p.BytesAll || p.Percent() != int(100*p.Bytes/p.BytesAll) {
 				t.Fatalf("progress %d of %d, %d of %d bytes", p.Done, p.Total, p.Bytes, p.BytesAll)
 			}
+			done = p.Done
 		})
 		if err != nil || len(got) != 5000 || calls < 2 {
 			t.Fatalf("%d workers: %v, %d counts in %d calls", workers, err, len(got), calls)
@@ -108,6 +110,32 @@ func TestCountAll(t *testing.T) {
 	}
 	if err := c.CountAll(context.Background(), nil, 2, func(Progress) { t.Error("nothing is reported as progress") }); err != nil {
 		t.Error(err)
+	}
+}
+
+// Progress is told often, and counts come in few batches: each costs a copy of
+// the set.
+func TestCountsComeInFewBatches(t *testing.T) {
+	c := counter(t, "")
+	texts := make([]Text, 60_000)
+	for i := range texts {
+		texts[i] = Text{Index: i, Content: fmt.Sprint("text ", i), Extra: 3}
+	}
+	calls, withCounts, counts := 0, 0, 0
+	err := c.CountAll(context.Background(), texts, 2, func(p Progress) {
+		calls++
+		if len(p.Recounts) > 0 {
+			withCounts++
+			counts += len(p.Recounts)
+		}
+		for _, r := range p.Recounts {
+			if r.Index%1000 == 0 && r.Tokens != 3+encode(t, c, texts[r.Index].Content) {
+				t.Fatalf("%+v", r)
+			}
+		}
+	})
+	if err != nil || counts != len(texts) || withCounts > batches+1 || calls < 20 {
+		t.Errorf("%v: %d counts in %d of %d calls", err, counts, withCounts, calls)
 	}
 }
 

@@ -1,6 +1,8 @@
 package panes
 
 import (
+	"fmt"
+
 	"cupelscope/model"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
@@ -18,8 +20,8 @@ func Header(f *Frame, r draw.Rect) {
 	estimates := ""
 	if e := items.Estimates(); e > 0 {
 		estimates = " (" + model.Tokens(e).String() + " estimated)"
-		if f.Counting > 0 {
-			estimates = " (" + model.Tokens(e).String() + " estimated, counting)"
+		if f.Counting {
+			estimates = fmt.Sprintf(" (%v estimated, counting %d %%)", model.Tokens(e), f.Counted)
 		}
 	}
 	tok := draw.Span{Text: total, Role: theme.Plain}

@@ -31,8 +31,9 @@ type Frame struct {
 	Chosen map[int]bool
 	// If is what would come of the selected items otherwise; nil: not asked.
 	If *WhatIf
-	// Counting is how many items still wait for an exact token count.
-	Counting int
+	// Counting: tokens are being counted, and Counted percent are.
+	Counting bool
+	Counted  int
 }
 
 // Job is work that a pane needs done, which may take longer than a frame.
