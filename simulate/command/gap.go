@@ -11,10 +11,25 @@ import (
 
 // gap judges how far the value is below the best possible: the most that any
 // selection of the candidates can be worth in the room, whatever quotas ask
-// for. Dantzig's bound is never below it: a result near enough to the bound is
+// for. That is computed exactly. Only where that takes too much memory Dantzig's
+// bound is asked, which is never below it: a result near enough to the bound is
 // near enough to the best, and where it is not, nothing can be told.
-func (j *judge) gap(_ context.Context, v *verdict, r *model.Report) error {
-	j.gapByBound(v, r, errors.New("only the bound is"))
+func (j *judge) gap(ctx context.Context, v *verdict, r *model.Report) error {
+	target := j.target(r)
+	best, err := simulate.NewOptimum(ctx, j.ranking, target)
+	if _, large := errors.AsType[*simulate.OptimumError](err); large {
+		j.gapByBound(v, r, err)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	gap := 100 * best.Gap(r.Value, target)
+	v.measured = model.Some(gap)
+	v.says = fmt.Sprintf("%s below the best possible: value %.3f of %.3f", sayGap(gap), r.Value, max(r.Value, best.At(target)))
+	if !(gap <= v.check.Percent) {
+		v.verdict = failing
+	}
 	return nil
 }
 

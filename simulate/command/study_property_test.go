@@ -270,16 +270,16 @@ func TestMarginalIsBruteForce(t *testing.T) {
 
 func TestSweepIsBruteForce(t *testing.T) {
 	type point struct {
-		Budget, Room          model.Tokens
-		Items                 *int
-		Tokens                *model.Tokens
-		Filled, Value, AtMost *float64
-		Falls                 string
-		Selected              int
-		ItemsB                *int
-		TokensB               *model.Tokens
-		FilledB, ValueB       *float64
-		FallsB                string
+		Budget, Room             model.Tokens
+		Items                    *int
+		Tokens                   *model.Tokens
+		Filled, Value, Best, Gap *float64
+		Falls                    string
+		Selected                 int
+		ItemsB                   *int
+		TokensB                  *model.Tokens
+		FilledB, ValueB          *float64
+		FallsB                   string
 	}
 	type answer struct {
 		Budget         json.RawMessage
@@ -369,7 +369,7 @@ func TestSweepIsBruteForce(t *testing.T) {
 				t.Fatalf("at %v: %+v, want %+v and %+v, %d selected", at, p, inA, inB, in)
 			}
 			if inA != nil && (*p.Items != len(inA.Included) || *p.Tokens != inA.Kept || math.Abs(*p.Value-inA.Value) > 1e-9 || p.Room != inA.Effective.Target ||
-				p.AtMost != nil && *p.AtMost < inA.Value-1e-9) {
+				p.Best != nil && (*p.Best < inA.Value-1e-9 || math.Abs(*p.Gap**p.Best-max(0, *p.Best-inA.Value)) > 1e-6)) {
 				t.Fatalf("at %v: %+v, want %+v", at, p, inA)
 			}
 			if inB != nil && (*p.ItemsB != len(inB.Included) || *p.TokensB != inB.Kept || math.Abs(*p.ValueB-inB.Value) > 1e-9) {

@@ -28,9 +28,9 @@ type sweep struct {
 	*study
 	from, to, step model.Tokens // step 0: where the result changes
 	a, b           *simulate.Profile
-	bound          *simulate.Bound
-	enter, leave   []model.Tokens  // first and last budgets of the bands of the selected items, ascending
-	ctx            context.Context // looked at between rows
+	best           *simulate.Optimum // nil: not known
+	enter, leave   []model.Tokens    // first and last budgets of the bands of the selected items, ascending
+	ctx            context.Context   // looked at between rows
 }
 
 // Sweep tells what the result amounts to over budgets: at every budget at which
@@ -72,7 +72,11 @@ func Sweep(ctx context.Context, o Options, a SweepOptions, s Streams) error {
 	if err := w.profiled(ctx); err != nil {
 		return err
 	}
-	w.a, w.bound = w.profile, simulate.NewBound(w.ranking)
+	w.a = w.profile
+	unknown, err := w.findBest(ctx)
+	if err != nil {
+		return err
+	}
 	title := w.title()
 	if a.Against != "" {
 		policy, err := namedPolicy(a.Against, w.Policy)
@@ -93,10 +97,31 @@ func Sweep(ctx context.Context, o Options, a SweepOptions, s Streams) error {
 	}
 	sheet := w.sheet()
 	sheet.Title = title
+	if unknown != "" {
+		sheet.Notes = append(sheet.Notes, unknown)
+	}
 	if err := sheet.Write(s.Out, w.form); err != nil {
 		return err
 	}
 	return ctx.Err() // rows end early with it
+}
+
+// findBest computes the best possible value at every budget; where that takes
+// too much memory, unknown says so.
+func (w *sweep) findBest(ctx context.Context) (unknown string, err error) {
+	if w.ranking.Shifts().Counts { // they may take more than there is room for
+		return "", nil
+	}
+	target, _ := w.a.Axis().Target(w.to)
+	begin := w.now()
+	if w.best, err = simulate.NewOptimum(ctx, w.ranking, target); err == nil {
+		return "", w.took("found the best possible", begin)
+	}
+	if large, ok := errors.AsType[*simulate.OptimumError](err); ok {
+		w.best = nil
+		return "note: " + large.Error(), nil
+	}
+	return "", err
 }
 
 // other is the profile of another policy over the same items and budgets.
@@ -167,7 +192,8 @@ func (w *sweep) sheet() *export.Sheet {
 			{Name: "tokens", Heading: "tokens", Right: true},
 			{Name: "filled", Heading: "filled", Right: true},
 			{Name: "value", Heading: "value", Right: true},
-			{Name: "atMost", Heading: "at most", Right: true},
+			{Name: "best", Heading: "best", Right: true},
+			{Name: "gap", Heading: "below", Right: true},
 			{Name: "falls", Heading: "falls"},
 		},
 	}
@@ -200,7 +226,7 @@ func (w *sweep) rows(yield func([]export.Cell) bool) {
 			lastA = a
 		}
 		row = append(row[:0], export.Tokens(b), export.Tokens(a.Room()))
-		row = append(appendPoint(row, a), w.atMost(a), falls(lastA, a))
+		row = append(w.appendBest(appendPoint(row, a), a), falls(lastA, a))
 		lastA = a
 		if len(w.selected) > 0 {
 			row = append(row, export.Count(w.selectedAt(b)))
@@ -229,13 +255,15 @@ func appendPoint(row []export.Cell, p simulate.Point) []export.Cell {
 	return append(row, export.Count(p.Items), export.Tokens(p.Tokens), export.Share(p.Filled()), export.Number(p.Value, 3))
 }
 
-// atMost is the value that no selection exceeds; none under a slicer with a
-// duty to take items, which may.
-func (w *sweep) atMost(p simulate.Point) export.Cell {
-	if !p.Runs || w.ranking.Shifts().Counts {
-		return export.None
+// appendBest appends the best possible value in the room of a point, and how
+// far below it the point is.
+func (w *sweep) appendBest(row []export.Cell, p simulate.Point) []export.Cell {
+	if !p.Runs || w.best == nil {
+		return append(row, export.None, export.None)
 	}
-	return export.Number(w.bound.At(p.Target), 3)
+	gap := w.best.Gap(p.Value, p.Target)
+	cell := export.Number(gap, 3)
+	return append(row, export.Number(max(p.Value, w.best.At(p.Target)), 3), cell.But(sayGap(100*gap)))
 }
 
 // falls says what is less at a point than at the one before it.

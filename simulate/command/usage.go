@@ -80,7 +80,7 @@ func SweepUsage() Usage {
 		Use:   "sweep [source ...]",
 		Short: "What the result amounts to at every budget: items, tokens, value",
 		Long: "What does the result amount to over budgets? A row for every budget at which the result changes, or every --step tokens: " +
-			"room, items, tokens, the share of the room that is filled, value (the sum of scores), and the value that no selection exceeds. " +
+			"room, items, tokens, the share of the room that is filled, value (the sum of scores), the best value that any selection could have, and how far below it the value is. " +
 			"The column falls says whether items or value are less than in the row before. With --item a column says how many of those are in, " +
 			"with --against there are columns for another policy. For a plot take -o csv.",
 		Examples: "cupelscope sweep session.jsonl --step 1k -o csv > curve.csv\n" +

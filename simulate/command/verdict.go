@@ -373,8 +373,11 @@ func sayPercent(p float64) string {
 
 // sayGap says a percentage so that none is said to be 0 that is above it.
 func sayGap(p float64) string {
-	if p > 0 && p < 0.01 {
+	switch {
+	case !(p > 0):
+		return "0 %"
+	case p < 0.01:
 		return "<0.01 %"
 	}
-	return strconv.FormatFloat(math.Ceil(p*100-1e-9)/100, 'f', -1, 64) + " %"
+	return strconv.FormatFloat(math.Ceil(p*100-1e-9)/100, 'f', 2, 64) + " %"
 }

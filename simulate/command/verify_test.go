@@ -3,8 +3,10 @@ package command
 import (
 	"context"
 	"errors"
+	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -224,6 +226,83 @@ func TestVerdictsAreBruteForce(t *testing.T) {
 	})
 	if fine < 100 || broken < 100 {
 		t.Errorf("%d hold, %d are broken", fine, broken)
+	}
+}
+
+// TestGapIsBruteForce: no subset of the candidates that fits is worth more than
+// the best possible, and one is.
+func TestGapIsBruteForce(t *testing.T) {
+	type answer struct {
+		Budget                                any
+		Ceiling, Estimated, Failed, Undecided int
+		Checks                                []struct {
+			Verdict, Name, Check, Selector, Says string
+			Bound, Measured                      *float64
+			Named                                int
+			Items                                []int
+		}
+	}
+	held, failed := 0, 0
+	eachExperiment(t, 6, func(rng *rand.Rand, s model.Scenario, r *pipeline.Ranking) {
+		report, err := r.DryRun(s.Budget)
+		if err != nil {
+			return
+		}
+		in, room := r.Input(), report.Effective.Target
+		best := 0.0
+		for set := range 1 << in.Len() {
+			var tokens model.Tokens
+			value := 0.0
+			for k := range in.Len() {
+				if set>>k&1 == 1 {
+					tokens += in.Tokens[k]
+					value += in.Scores[k]
+				}
+			}
+			if tokens <= room && room > 0 {
+				best = max(best, value)
+			}
+		}
+		percent := float64(rng.IntN(40))
+		got, err := decided[answer](t, s, VerifyOptions{AnswerOptions: inJSON, Flags: []CheckFlag{{"max-gap", strconv.FormatFloat(percent, 'f', -1, 64)}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		gap := 0.0
+		if best > 0 {
+			gap = max(0, 100*(best-report.Value)/best)
+		}
+		v := got.Checks[0]
+		if math.Abs(*v.Measured-gap) > 1e-6 || math.Abs(gap-percent) > 1e-6 && (v.Verdict == holding) != (gap <= percent) {
+			t.Fatalf("%+v, want a gap of %v: %v of %v", v, gap, report.Value, best)
+		}
+		if v.Verdict == holding {
+			held++
+		} else {
+			failed++
+		}
+	})
+	if held < 20 || failed < 5 {
+		t.Errorf("%d hold, %d fail", held, failed)
+	}
+}
+
+// Where the best possible is beyond reach, only what a bound proves is said.
+func TestGapOfWhatIsTooLarge(t *testing.T) {
+	const in = `[{"content": "a", "tokens": 60000000, "futureRelevanceHint": 1}, {"content": "b", "tokens": 60000000, "futureRelevanceHint": 0.5}]`
+	for _, c := range []struct {
+		percent, want string
+		undecided     bool
+	}{
+		{"30", "ok max-gap 30 % at most 26.16 % below the best possible, by a bound", false},
+		{"20", "? max-gap 20 % at most 26.16 % below the best possible, by a bound; how far exactly is not known: ", true},
+	} {
+		s, out, _ := streams(in)
+		o := Options{Sources: []string{"-"}, Preset: "rag", MaxTokens: "100M"}
+		err := Verify(context.Background(), o, VerifyOptions{Ceiling: "100M", Flags: []CheckFlag{{"max-gap", c.percent}}}, s)
+		if as[*UndecidedError](err) != c.undecided || (err != nil) != c.undecided || !strings.Contains(strings.Join(strings.Fields(out.String()), " "), c.want) {
+			t.Errorf("%s: %v\n%s", c.percent, err, out)
+		}
 	}
 }
 
