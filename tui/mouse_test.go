@@ -161,7 +161,7 @@ func TestClicksEverywhere(t *testing.T) {
 	}
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 16}, {40, 10}} {
 		s := begin(t, sampleSession(t, 60), size[0], size[1])
-		for _, keys := range []string{"1", "2", "<enter>", "<esc>?", "<esc>p", "<esc>i", "<esc>/"} {
+		for _, keys := range []string{"5", "6", "1", "2", "<enter>", "<esc>?", "<esc>p", "<esc>i", "<esc>/"} {
 			s.press(keys)
 			for y := 0; y < size[1]; y += 2 {
 				for x := 0; x < size[0]; x += 5 {

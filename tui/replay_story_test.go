@@ -36,21 +36,21 @@ func TestReplayOfGreedyStepByStep(t *testing.T) {
 	opens := "─ by score per token: a room of 120 for 2 items ───────────────────────────────"
 	s.press("5k")
 	s.shows(append(lesson,
-		"·····························    0 of 120 tokens  0 in  value 0.000  step 1 of 3",
+		" ···························    0 of 120 tokens  0 in  value 0.000  step 1 of 3",
 		head,
 		"▌"+opens,
 		" ●  0 msg  A, dense              100  1.00 10.00     20 fits",
 		" ○  1 msg  B, thin                50   .10  2.00     20 needs 50, 20 left")...)
 	s.press("j")
 	s.shows(append(lesson,
-		"████████████████████████·····  100 of 120 tokens  1 in  value 1.000  step 2 of 3",
+		" ███████████████████████····  100 of 120 tokens  1 in  value 1.000  step 2 of 3",
 		head,
 		" "+opens,
 		"▌●  0 msg  A, dense              100  1.00 10.00     20 fits",
 		" ○  1 msg  B, thin                50   .10  2.00     20 needs 50, 20 left")...)
 	s.press("j")
 	s.shows(append(lesson,
-		"████████████████████████·····  100 of 120 tokens  1 in  value 1.000  step 3 of 3",
+		" ███████████████████████····  100 of 120 tokens  1 in  value 1.000  step 3 of 3",
 		head,
 		" "+opens,
 		" ●  0 msg  A, dense              100  1.00 10.00     20 fits",
@@ -169,6 +169,50 @@ func TestReplayFindsSteps(t *testing.T) {
 	s.sees("n: no step that the filter matches comes after this one")
 	s.press("<esc>")
 	s.seesNot("n finds")
+}
+
+func TestReplaySaysThatNoStepDecidesOnAnItem(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("g5")
+	s.sees("No step decides on #0, the slicer does not get it: pinned.")
+	s.press("j")
+	s.seesNot("No step decides")
+	s.sees("Greedy goes through the items")
+}
+
+func TestReplayOfAKnapsackShowsItsTable(t *testing.T) {
+	s := begin(t, islands(t, 120), 140, 36, func(o *Options) { o.ASCII = true })
+	s.press("c5g")
+	s.sees("table: 2 items by 1 bucket of 100", "capacity = floor(tokens to fill / 100) = 1. A plain table has 2 x 2 = 4 cells; 1 of them, in 1 row, can")
+	s.press("G")
+	if got := s.line("A, dense", "in the best set"); !strings.Contains(got, "....#") {
+		t.Errorf("the row of A: %s", got)
+	}
+	if got := s.line("B, thin", "a set of those before is as good"); !strings.Contains(got, "....|") || strings.Contains(got, ":") {
+		t.Errorf("the row of B, which has no cells: %s", got)
+	}
+}
+
+func TestClicksOnStepsAndRows(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("5g<space>")
+	s.clickOn("─ by score per token")
+	s.seesNot("playing")
+	x, y := s.find("─ by score per token")
+	s.click(x, y+3)
+	s.sees("step 4 of")
+	i, _ := s.m.selected()
+	s.click(x, y+3)
+	if !s.m.reading || s.m.reader.Item() != i {
+		t.Errorf("a second click opens #%d", i)
+	}
+	s.press("<esc>6")
+	s.clickOn("duplicates")
+	s.sees("enter: the items is:dup")
+	s.clickOn("duplicates")
+	s.sees("[1 Items]", "filter is:dup")
+	s.press("<esc>6")
+	s.click(s.m.layout.Main.X+s.m.layout.Main.W/2, s.m.layout.Main.Y+s.m.layout.Main.H-2)
 }
 
 func TestReplayWithoutSteps(t *testing.T) {

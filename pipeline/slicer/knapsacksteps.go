@@ -19,7 +19,8 @@ func (k *knapsack) Steps(ctx context.Context, t Target) iter.Seq2[Step, error] {
 			yield(Step{}, err)
 			return
 		}
-		if !yield(k.buckets(opening(InOutline, Target(c), k.outline(c))), nil) {
+		rows, _, top := k.layout(c, k.bucket) // for c, whatever larger table is at hand
+		if !yield(k.buckets(opening(InOutline, Target(c), k.outline(rows, c, top))), nil) {
 			return
 		}
 		for _, p := range k.free {
@@ -29,7 +30,7 @@ func (k *knapsack) Steps(ctx context.Context, t Target) iter.Seq2[Step, error] {
 			}
 		}
 		if yield(k.buckets(opening(WalkBack, Target(c), Filling{k.in.Len() - len(k.free)})), nil) {
-			k.stepBack(table, c, yield)
+			k.stepBack(table, rows, c, yield)
 		}
 	}
 }
@@ -52,10 +53,8 @@ func (k *knapsack) tableFor(ctx context.Context, c int64, t Target) (*table, err
 	return made, err
 }
 
-// outline describes the table for capacity c, whatever larger one is at hand:
-// O(n log w).
-func (k *knapsack) outline(c int64) TableOutline {
-	rows, _, top := k.layout(c, k.bucket)
+// outline describes the rows of a table for capacity c.
+func (k *knapsack) outline(rows []row, c, top int64) TableOutline {
 	o := TableOutline{Candidates: k.in.Len() - len(k.free), Rows: len(rows), Capacity: c}
 	o.Worthless = o.Candidates - len(k.at)
 	o.AllCells = int64(o.Candidates) * (c + 1)
@@ -66,10 +65,11 @@ func (k *knapsack) outline(c int64) TableOutline {
 }
 
 // stepBack decides on every candidate with tokens, from the last to the first.
-func (k *knapsack) stepBack(t *table, c int64, yield func(Step, error) bool) {
+// rows is the layout for capacity c, which t may have more or fewer of.
+func (k *knapsack) stepBack(t *table, rows []row, c int64, yield func(Step, error) bool) {
 	// Beyond the sum of all weights, which is then the table's top, everything fits.
 	spare := c - min(c, int64(t.top))
-	candidate, row := len(k.at)-1, len(t.rows)-1
+	candidate, row, outlined := len(k.at)-1, len(t.rows)-1, len(rows)-1
 	left := Target(c)
 	for p := k.in.Len() - 1; p >= 0; p-- {
 		tokens := k.in.Tokens[p]
@@ -85,6 +85,10 @@ func (k *knapsack) stepBack(t *table, c int64, yield func(Step, error) bool) {
 		case !valued:
 			s.Why = NoValue
 		default:
+			if outlined >= 0 && int(rows[outlined].candidate) == candidate {
+				s.From = Target(rows[outlined].from)
+				outlined--
+			}
 			if row >= 0 && int(t.rows[row].candidate) == candidate {
 				taken = t.bit(&t.rows[row], int32(int64(left)-spare))
 				row--

@@ -55,6 +55,11 @@ type Step struct {
 	Need, Left, After Target
 	Unit              model.Tokens
 
+	// From is where the row of a candidate begins in the table of a knapsack:
+	// the least Left with which it can be taken, 0 if it has no row. Only in
+	// WalkBack.
+	From Target
+
 	Opens Opening
 }
 

@@ -71,6 +71,9 @@ func checkSteps(t *testing.T, in *Input, prepared Prepared, target Target) {
 		if s.Why == NoRoom && s.Need <= s.Left || s.Why == NothingLeft && s.Left != 0 || s.Why == Dispensable && s.Need > s.Left {
 			fail("the reason is none")
 		}
+		if s.Phase == WalkBack && s.Verdict == Taken && (s.From <= 0 || s.From > s.Left) {
+			fail("taken where its row has no cells")
+		}
 		again := s.Phase == EnforceCaps
 		if decided[s.At]++; again != (decided[s.At] == 2) || again && !before[s.At].In() {
 			fail("decided once more")

@@ -25,6 +25,7 @@ type Replay struct {
 	at     draw.Rect // where the steps were last drawn
 
 	seek   int // 1 + the item that the cursor goes to when the steps are there
+	absent int // 1 + the item that was sought and has no step; until the cursor moves
 	search query.Query
 	asked  string          // the search that the cursor has gone to
 	spare  []pipeline.Step // memory of the steps before, for the next ones
@@ -232,10 +233,12 @@ func (p *Replay) Select(item int) bool {
 		return true
 	}
 	at, ok := p.decides(item)
-	if ok {
-		p.to(at)
+	if !ok {
+		p.absent = item + 1
+		return false
 	}
-	return ok
+	p.to(at)
+	return true
 }
 
 // Move does steps, or takes them back.
@@ -257,6 +260,7 @@ func (p *Replay) Row() int { return p.cursor }
 func (p *Replay) ToRow(step int) { p.to(step) }
 
 func (p *Replay) to(step int) {
+	p.absent = 0
 	p.cursor = min(max(0, step), max(0, len(p.steps)-1))
 }
 

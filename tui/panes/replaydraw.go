@@ -31,7 +31,11 @@ func (p *Replay) Draw(f *Frame, r draw.Rect, boxed, focused bool) {
 		return
 	}
 	y := p.words(f, in)
-	p.bar(f, in.Row(y), boxed)
+	bar := in.Row(y)
+	if !boxed {
+		bar.X, bar.W = bar.X+1, max(0, bar.W-2)
+	}
+	p.bar(f, bar, boxed)
 	y++
 	columns := p.columns(f, in.W)
 	if in.H-y > 4 {
@@ -113,12 +117,13 @@ func (p *Replay) words(f *Frame, r draw.Rect) int {
 	case r.H >= 9:
 		notes = 1
 	}
-	y := 0
-	for _, line := range draw.Paragraph(r.W, draw.Span{Text: lesson(p.of.Policy), Role: theme.Dim}) {
-		if y < lines {
-			f.Spans(r.X, r.Y+y, r.W, line...)
-			y++
-		}
+	said := draw.Paragraph(r.W, draw.Span{Text: lesson(p.of.Policy), Role: theme.Dim})
+	y := min(lines, len(said))
+	if p.absent > 0 {
+		said = draw.Paragraph(r.W, draw.Span{Text: p.undecided(f), Role: theme.Warn})
+	}
+	for k, line := range said[:min(y, len(said))] {
+		f.Spans(r.X, r.Y+k, r.W, line...)
 	}
 	if !p.hasNotes() {
 		return y
@@ -129,6 +134,16 @@ func (p *Replay) words(f *Frame, r draw.Rect) int {
 		}
 	}
 	return y + notes
+}
+
+// undecided says why no step decides on the item that was to be shown.
+func (p *Replay) undecided(f *Frame) string {
+	item := p.absent - 1
+	text := "No step decides on #" + strconv.Itoa(item)
+	if item < len(p.of.Report.Codes) {
+		text += ", the slicer does not get it: " + why(f.Glyphs(), p.of, item, 40)
+	}
+	return text + "."
 }
 
 // hasNotes reports whether any phase has arithmetic to show.
@@ -191,28 +206,43 @@ func (p *Replay) bar(f *Frame, r draw.Rect, boxed bool) {
 }
 
 // stepColumns are the widths of the columns; 0: not shown.
-type stepColumns struct{ index, kind, text, tok, score, density, left, why int }
+type stepColumns struct{ index, kind, text, tok, score, density, table, left, why int }
 
 // columns divides the width: numbers first, then the reason, then the text.
 func (p *Replay) columns(f *Frame, width int) stepColumns {
-	items := p.of.Items
+	items, policy := p.of.Items, p.of.Policy
 	digits := max(2, len(strconv.Itoa(max(0, items.Len()-1))))
 	number := len(p.of.Report.Budget.MaxTokens().String())
-	c := stepColumns{index: digits, tok: max(6, min(number, 9)), left: max(6, number), why: 14}
+	left := number
+	knapsack := policy.Slicer == model.Knapsack
+	if knapsack && len(policy.CountQuotas) == 0 { // all is counted in buckets
+		left = len((p.of.Report.Effective.Target / policy.Bucket()).String())
+	}
+	c := stepColumns{index: digits, tok: max(6, min(number, 9)), left: max(6, left), why: 14}
 	if width >= compactTable-2 {
 		c.kind, c.score, c.density, c.why = 4, 5, 5, 16
+		if knapsack {
+			c.density = 0
+		}
 	}
 	if width >= 88 {
-		c.left, c.why = 2*number+2+draw.Width(f.Glyphs().Arrow), 20
+		c.left, c.why = max(12, 2*left+2+draw.Width(f.Glyphs().Arrow)), 20
+		if knapsack {
+			c.table = 12
+		}
 	}
 	rest := width - 3
-	for _, w := range []int{c.index, c.kind, c.tok, c.score, c.density, c.left, c.why} {
+	for _, w := range []int{c.index, c.kind, c.tok, c.score, c.density, c.table, c.left, c.why} {
 		if w > 0 {
 			rest -= w + 1
 		}
 	}
 	if wider := min(12, rest-18); wider > 0 { // room for "needs 2,480, 512 left"
 		c.why += wider
+		rest -= wider
+	}
+	if wider := min(36, rest-30); wider > 0 && c.table > 0 {
+		c.table += wider
 		rest -= wider
 	}
 	c.text = max(0, rest)
@@ -241,7 +271,7 @@ func (p *Replay) head(f *Frame, r draw.Rect, c stepColumns) {
 		x += width + 1
 	}
 	left := "left"
-	if slicerType == model.Knapsack && c.left > 12 {
+	if slicerType == model.Knapsack && c.left >= 12 {
 		left = "buckets left"
 	}
 	put(c.index, "#", true, role(slicerType == model.Stream))
@@ -250,6 +280,12 @@ func (p *Replay) head(f *Frame, r draw.Rect, c stepColumns) {
 	put(c.tok, "tok", true, theme.Dim)
 	put(c.score, "score", true, role(slicerType == model.Knapsack))
 	put(c.density, "/1k", true, role(slicerType == model.Greedy))
+	if k := p.opening(p.cursor); k >= 0 && c.table > 0 {
+		if s := &p.steps[p.opens[k]]; s.Phase == slicer.InOutline || s.Phase == slicer.WalkBack {
+			f.Right(x, r.Y, c.table, tokens(s.Left), theme.Dim)
+		}
+	}
+	put(c.table, "table", false, theme.Dim)
 	put(c.left, left, true, theme.Dim)
 	put(c.why, "why", false, theme.Dim)
 }
@@ -294,22 +330,54 @@ func (p *Replay) row(f *Frame, r draw.Rect, k int, c stepColumns) {
 	f.Right(x, r.Y, c.tok, fitting(c.tok, tok.String(), tok.Short()), role)
 	x += c.tok + 1
 	if c.score > 0 {
-		value := p.of.Report.Scores[i]
-		f.Right(x, r.Y, c.score, score(value, c.score), role)
+		f.Right(x, r.Y, c.score, score(p.of.Report.Scores[i], c.score), role)
+		x += c.score + 1
+	}
+	if c.density > 0 {
 		density := "-"
 		if tok > 0 && s.At >= 0 {
-			density = score(1000*value/float64(tok), c.density)
+			density = score(1000*p.of.Report.Scores[i]/float64(tok), c.density)
 		}
-		f.Right(x+c.score+1, r.Y, c.density, density, role)
-		x += c.score + c.density + 2
+		f.Right(x, r.Y, c.density, density, role)
+		x += c.density + 1
+	}
+	if c.table > 0 {
+		if s.Phase == slicer.WalkBack {
+			p.tableRow(f, draw.Rect{X: x, Y: r.Y, W: c.table, H: 1}, s, p.steps[p.opens[p.opening(k)]].Left)
+		}
+		x += c.table + 1
 	}
 	left := tokens(s.After)
-	if c.left > 12 && s.After != s.Left {
+	if c.left >= 12 && s.After != s.Left {
 		left = tokens(s.Left) + " " + g.Arrow + " " + left
 	}
 	f.Right(x, r.Y, c.left, fitting(c.left, left, model.Tokens(s.After).Short()), role)
 	x += c.left + 1
 	f.Text(x, r.Y, c.why, firstFitting(because(s), c.why, g), verdict)
+}
+
+// tableRow draws the row of an item in the knapsack's table, from capacity 0 to
+// the largest: where it has cells that can matter, and where the walk back meets it.
+func (p *Replay) tableRow(f *Frame, r draw.Rect, s *pipeline.Step, capacity slicer.Target) {
+	g := f.Glyphs()
+	column := func(c slicer.Target) int { return int(min(c, capacity) * slicer.Target(r.W-1) / max(1, capacity)) }
+	from := r.W
+	if s.From > 0 {
+		from = column(s.From)
+	}
+	for x := range r.W {
+		if x < from {
+			f.Set(r.X+x, r.Y, g.Strip[0], theme.StripOut)
+		} else {
+			f.Set(r.X+x, r.Y, g.Strip[1], theme.StripOut)
+		}
+	}
+	at := r.X + column(s.Left)
+	if s.Verdict.In() {
+		f.Set(at, r.Y, g.StripHereIn, theme.StripIn)
+	} else {
+		f.Set(at, r.Y, g.StripHere, theme.StripHere)
+	}
 }
 
 // fitting is the first text that fits, or the last.
