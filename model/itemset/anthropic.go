@@ -11,18 +11,12 @@ import (
 // parts.go; here is how the two are told apart.
 
 // speaksAnthropic reports whether an object, a request or a message, is one of
-// Anthropic's.
-func speaksAnthropic(object []byte) bool { return speaksAnthropicAt(object, 0) }
-
-func speaksAnthropicAt(object []byte, depth int) bool {
-	const deepest = 4 // a message in a result, and room to spare
-	has := map[string][]byte{}
-	for key, value := range jsonwalk.Members(object) {
-		has[key] = value
-	}
+// Anthropic's, given its members and how deep it is in another.
+func speaksAnthropic(has map[string][]byte, depth int) bool {
+	const deepest = 4                                                                   // a message in a result, and room to spare
 	for _, key := range [...]string{"params", "body", "request", "result", "message"} { // a line of a batch
 		if depth < deepest && jsonwalk.Type(has[key]) == '{' && has["messages"] == nil && has["role"] == nil {
-			return speaksAnthropicAt(has[key], depth+1)
+			return speaksAnthropic(membersOf(has[key]), depth+1)
 		}
 	}
 	if has["anthropic_version"] != nil || has["system"] != nil && has["messages"] != nil {

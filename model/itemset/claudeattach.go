@@ -16,10 +16,7 @@ func (s *session) attachment(place int, r row) error {
 		s.leftOut(place, "sidechain rows, which --sidechains keeps")
 		return nil
 	}
-	has := map[string][]byte{}
-	for key, value := range jsonwalk.Members(r.attachment) {
-		has[key] = value
-	}
+	has := membersOf(r.attachment)
 	typ, _ := jsonwalk.String(has["type"])
 	m := message{place: place, role: "user", at: r.at, row: r.uuid}
 	var in partReader
@@ -34,10 +31,7 @@ func (s *session) attachment(place int, r row) error {
 		m.summary = true
 		for _, key := range [...]string{"files", "memories"} {
 			for one := range jsonwalk.Elements(has[key]) {
-				inner := map[string][]byte{}
-				for key, value := range jsonwalk.Members(one) {
-					inner[key] = value
-				}
+				inner := membersOf(one)
 				m.parts = append(m.parts, fileParts(inner, textPart, &in)...)
 			}
 		}
@@ -87,10 +81,7 @@ func fileParts(has map[string][]byte, kind partKind, in *partReader) []part {
 		if jsonwalk.Type(content) != '{' {
 			break
 		}
-		inner := map[string][]byte{}
-		for key, value := range jsonwalk.Members(content) {
-			inner[key] = value
-		}
+		inner := membersOf(content)
 		has = inner
 	}
 	if jsonwalk.Type(content) == '{' {

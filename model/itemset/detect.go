@@ -57,26 +57,24 @@ func (d document) detect() Format {
 // detectObject tells the format from the keys of an object: a whole document or
 // one record of it.
 func detectObject(object []byte, isWhole bool) Format {
-	has := map[string]byte{} // type of the value by key
-	for key, value := range jsonwalk.Members(object) {
-		has[key] = jsonwalk.Type(value)
-	}
-	isList := func(key string) bool { return has[key] == '[' }
+	has := membersOf(object)
+	typ := func(key string) byte { return jsonwalk.Type(has[key]) }
+	isList := func(key string) bool { return typ(key) == '[' }
 	switch {
-	case isWhole && (isList("items") || has["itemsFile"] == '"') && (has["budget"] == '{' || has["policy"] == '{'):
+	case isWhole && (isList("items") || typ("itemsFile") == '"') && (typ("budget") == '{' || typ("policy") == '{'):
 		return Scenario
 	case isWhole && isList("items"):
 		return Items
-	case has["content"] == '"' && (has["kind"] == '"' || has["tokens"] != 0):
+	case typ("content") == '"' && (typ("kind") == '"' || typ("tokens") != 0):
 		return Items
-	case has["type"] == '"' && (has["sessionId"] == '"' || has["leafUuid"] == '"' || has["parentUuid"] != 0 ||
-		has["message"] == '{' || has["snapshot"] == '{' || has["uuid"] == '"' && has["content"] == 0):
+	case typ("type") == '"' && (typ("sessionId") == '"' || typ("leafUuid") == '"' || typ("parentUuid") != 0 ||
+		typ("message") == '{' || typ("snapshot") == '{' || typ("uuid") == '"' && typ("content") == 0):
 		return ClaudeCode
-	case has["type"] == '"' && has["payload"] == '{', has["timestamp"] == '"' && has["instructions"] != 0 && !isList("messages"):
+	case typ("type") == '"' && typ("payload") == '{', typ("timestamp") == '"' && typ("instructions") != 0 && !isList("messages"):
 		return Codex
-	case has["role"] == '"' && has["kind"] == 0 && has["tokens"] == 0 && (has["content"] != 0 || has["tool_calls"] != 0 || has["function_call"] != 0),
-		has["content"] == 0 && len(findRuns(0, object)) > 0, isBareItem(object):
-		if speaksAnthropic(object) {
+	case typ("role") == '"' && typ("kind") == 0 && typ("tokens") == 0 && (typ("content") != 0 || typ("tool_calls") != 0 || typ("function_call") != 0),
+		typ("content") == 0 && (isMessage(has) || len(runsIn(0, object, object, has, 0)) > 0):
+		if speaksAnthropic(has, 0) {
 			return Anthropic
 		}
 		return OpenAI
@@ -84,17 +82,18 @@ func detectObject(object []byte, isWhole bool) Format {
 	if isPassage(object) || len(findResults(0, object)) > 0 {
 		return Documents
 	}
-	if has["content"] != 0 {
+	if typ("content") != 0 {
 		return Items
 	}
 	return Auto
 }
 
-// isBareItem reports whether an object is a message without a role or content.
-func isBareItem(object []byte) bool {
-	has := map[string][]byte{}
+// membersOf are the members of an object by key. Of a key that is there twice
+// the last one counts.
+func membersOf(object []byte) map[string][]byte {
+	has := make(map[string][]byte, 8)
 	for key, value := range jsonwalk.Members(object) {
 		has[key] = value
 	}
-	return has["content"] == nil && isMessage(has)
+	return has
 }

@@ -96,7 +96,7 @@ func (d document) all() iter.Seq2[int, []byte] {
 // elements yields the records of a document that may be an array of them, or an
 // object with such an array under one of the keys.
 func (d document) elements(keys ...string) iter.Seq2[int, []byte] {
-	if d.layout != whole {
+	if d.layout != whole || len(keys) == 0 && d.data[0] == '{' {
 		return d.all()
 	}
 	array := d.data

@@ -29,10 +29,7 @@ func (b *builder) responseItem(place int, record []byte) (m message, ok bool, er
 	if jsonwalk.Check(record) != nil {
 		return m, false, b.skipBroken(place, record)
 	}
-	has := map[string][]byte{}
-	for key, value := range jsonwalk.Members(record) {
-		has[key] = value
-	}
+	has := membersOf(record)
 	text := func(key string) string {
 		s, _ := jsonwalk.String(has[key])
 		return s

@@ -10,10 +10,7 @@ import (
 
 // otherMessage reads a message that has no role.
 func (b *builder) otherMessage(m message, record []byte, in *partReader) (message, bool, error) {
-	has := map[string][]byte{}
-	for key, value := range jsonwalk.Members(record) {
-		has[key] = value
-	}
+	has := membersOf(record)
 	text := func(key string) string {
 		s, _ := jsonwalk.String(has[key])
 		return s
