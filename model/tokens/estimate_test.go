@@ -1,8 +1,11 @@
 package tokens
 
 import (
+	"encoding/json"
 	"math"
 	"testing"
+
+	"cupelscope/fixtures"
 )
 
 // The bounds that Estimate documents. Base64 is the exception named there.
@@ -23,8 +26,57 @@ func TestEstimateError(t *testing.T) {
 		sum += math.Abs(e)
 		n++
 	}
-	if mean := sum / float64(n); mean > 0.10 {
+	mean := sum / float64(n)
+	t.Logf("mean error of %d sorts: %.1f %%", n, 100*mean)
+	if mean > 0.10 {
 		t.Errorf("the mean error is %.1f %%", 100*mean)
+	}
+}
+
+// The items of the fixtures are texts that the weights were not fitted to: a
+// coding agent's messages and tool outputs, documents, a long chat.
+func TestEstimateErrorOfFixtures(t *testing.T) {
+	c := counter(t, "")
+	type errors struct {
+		n                  int
+		sum, worst         float64
+		estimated, counted float64
+	}
+	byKind, all := map[string]*errors{}, &errors{}
+	for _, fixture := range fixtures.All() {
+		data, err := fixture.Bytes()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var scenario struct {
+			Items []struct{ Content, Kind string }
+		}
+		if err := json.Unmarshal(data, &scenario); err != nil {
+			t.Fatal(err)
+		}
+		for _, it := range scenario.Items[:min(len(scenario.Items), 1000)] {
+			want, _ := count(t, c, it.Content)
+			if want < 20 {
+				continue // a token more or less is no measure
+			}
+			got, exact := float64(Estimate(it.Content)), float64(want)
+			if byKind[it.Kind] == nil {
+				byKind[it.Kind] = &errors{}
+			}
+			for _, e := range [...]*errors{byKind[it.Kind], all} {
+				off := math.Abs(got/exact - 1)
+				e.n, e.sum, e.worst = e.n+1, e.sum+off, max(e.worst, off)
+				e.estimated, e.counted = e.estimated+got, e.counted+exact
+			}
+		}
+	}
+	for kind, e := range byKind {
+		t.Logf("%-14q %5d items: mean error %4.1f %%, largest %4.1f %%, together %+.1f %%", kind, e.n, 100*e.sum/float64(e.n), 100*e.worst, 100*(e.estimated/e.counted-1))
+	}
+	mean, together := all.sum/float64(all.n), all.estimated/all.counted-1
+	t.Logf("%-14s %5d items: mean error %4.1f %%, largest %4.1f %%, together %+.1f %%", "all", all.n, 100*mean, 100*all.worst, 100*together)
+	if mean > 0.10 || math.Abs(together) > 0.10 {
+		t.Errorf("the mean error is %.1f %%, all together are off by %.1f %%", 100*mean, 100*together)
 	}
 }
 

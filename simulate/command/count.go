@@ -72,14 +72,18 @@ func (o Options) method(named string) (method, error) {
 			m.standIn = m.standIn || named != ""
 		}
 	}
+	times := ""
+	if m.factor != 1 {
+		times = fmt.Sprintf(" times %v", m.factor)
+	}
 	switch {
 	case !m.standIn:
 	case named == "" || known.Encoding != "" || o.Encoding != "":
-		m.note = fmt.Sprintf("tokens are estimates: %s times %v", m.encoding, m.factor)
+		m.note = fmt.Sprintf("tokens are estimates: %s times %v (--token-factor)", m.encoding, m.factor)
 	case ok:
-		m.note = fmt.Sprintf("tokens are estimates: the encoding of %s is not public, so they are those of %s times %v (--token-factor)", named, m.encoding, m.factor)
+		m.note = fmt.Sprintf("tokens are estimates: the encoding of %s is not public, so they are those of %s%s (--token-factor scales them)", named, m.encoding, times)
 	default:
-		m.note = fmt.Sprintf("tokens are estimates: the model %s is not known, so they are those of %s times %v (--encoding, --model)", named, m.encoding, m.factor)
+		m.note = fmt.Sprintf("tokens are estimates: the model %s is not known, so they are those of %s%s (--encoding or --model makes them exact)", named, m.encoding, times)
 	}
 	return m, nil
 }

@@ -207,7 +207,12 @@ func (c *census) closing(by Grouping) []string {
 	}
 	total := fmt.Sprintf("total: %v tokens, %v bytes", c.Set.Total(), model.Tokens(c.bytes()))
 	if c.window > 0 {
-		total += fmt.Sprintf("; %.1f %% of the window of %s, %v", 100*float64(c.Set.Total())/float64(c.window), plain.Line(c.model, 40), c.window)
+		if ratio := float64(c.Set.Total()) / float64(c.window); ratio < 10 {
+			total += fmt.Sprintf("; %.1f %% of", 100*ratio)
+		} else {
+			total += fmt.Sprintf("; %.1f times", ratio)
+		}
+		total += fmt.Sprintf(" the window of %s, %v", plain.Line(c.model, 40), c.window)
 	}
 	lines = append(lines, total)
 	for k, encoding := range c.encodings {

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"fmt"
 	"time"
 
 	"cupelscope/model"
@@ -237,12 +238,20 @@ func (e *Experiment) Recount(counts []model.Recount) error {
 	if err != nil {
 		return err
 	}
+	more := loaded.Total() - e.loaded.Total()
 	e.loaded = loaded
 	if err := e.applyEdits(); err != nil {
 		return err
 	}
 	e.sides[A].pending, e.sides[B].pending = true, true
-	e.begin("counted " + count(len(counts), "item"))
+	label := "counted " + count(len(counts), "item")
+	switch {
+	case more > 0:
+		label += fmt.Sprintf(", %v tokens more than estimated", more)
+	case more < 0:
+		label += fmt.Sprintf(", %v tokens less than estimated", -more)
+	}
+	e.begin(label)
 	return nil
 }
 
