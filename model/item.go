@@ -83,5 +83,30 @@ func (it *Item) FirstLine(limit int) string {
 	return strings.TrimRight(s, " \t\v\f")
 }
 
+// Headline is what a list calls the item: the title that its metadata gives, if
+// any, and the first line of the content, at most limit bytes of each. It is as
+// raw as they are: clean it before it is drawn.
+func (it *Item) Headline(limit int) string {
+	line := it.FirstLine(limit)
+	if title, _ := it.Metadata["title"].(string); title != "" {
+		named := Item{Content: title}
+		if title = named.FirstLine(limit); title != "" {
+			return title + ": " + line
+		}
+	}
+	return line
+}
+
+// Origin is where the item was found, as its metadata tells: its file, source,
+// path, address or title, the first that is there; "" if none is.
+func (it *Item) Origin() string {
+	for _, key := range [...]string{"file", "source", "file_path", "path", "url", "title"} {
+		if s, _ := it.Metadata[key].(string); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
 // finite reports whether f is a number, neither infinite nor NaN.
 func finite(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }

@@ -327,3 +327,27 @@ func TestFirstLine(t *testing.T) {
 		}
 	}
 }
+
+func TestHeadlineAndOrigin(t *testing.T) {
+	for _, c := range []struct {
+		name             string
+		meta             map[string]any
+		headline, origin string
+	}{
+		{"nothing known", nil, "first", ""},
+		{"a title", map[string]any{"title": "a.md"}, "a.md: first", "a.md"},
+		{"a title that is blank", map[string]any{"title": " \n"}, "first", " \n"},
+		{"a title of many lines", map[string]any{"title": "one\ntwo"}, "one: first", "one\ntwo"},
+		{"a title that is cut", map[string]any{"title": "a long long title"}, "a long l: first", "a long long title"},
+		{"a title that is no text", map[string]any{"title": 7, "source": "s"}, "first", "s"},
+		{"a file before a source", map[string]any{"source": "s", "file": "f"}, "first", "f"},
+	} {
+		it := Item{Content: "\n first\nsecond", Metadata: c.meta}
+		if got := it.Headline(8); got != c.headline {
+			t.Errorf("%s: headline %q, want %q", c.name, got, c.headline)
+		}
+		if got := it.Origin(); got != c.origin {
+			t.Errorf("%s: origin %q, want %q", c.name, got, c.origin)
+		}
+	}
+}

@@ -211,7 +211,7 @@ func (m *Model) openFilter() tea.Cmd {
 	}
 	return m.open(&prompt{
 		label:  "filter:",
-		help:   `#12  kind:tool  is:in|out|risk|pinned|dup|parted  tok>500  first<32k  stays<32k  score>=.5  "text"  -not`,
+		help:   `#12  kind:tool  file:a.md  is:in|out|risk|pinned|dup|parted  tok>500  first<32k  stays<32k  score>=.5  "text"  -not`,
 		typed:  set,
 		done:   func(text string) (tea.Cmd, error) { return nil, set(text) },
 		cancel: func() { m.setFilter(before) },

@@ -284,5 +284,5 @@ const firstLineBytes = 160
 var firstLine = export.Column{Name: "firstLine", Heading: "item"}
 
 func (st *study) firstLineOf(i int) export.Cell {
-	return export.Text(st.Set.Loaded(i).FirstLine(firstLineBytes), export.DefaultItemCells)
+	return export.Text(st.Set.Loaded(i).Headline(firstLineBytes), export.DefaultItemCells)
 }

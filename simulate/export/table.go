@@ -107,7 +107,7 @@ func reportRows(r *model.Report, o TableOptions, yield func([]Cell) bool) {
 			first, stays := budgets(o.Profile, i, mark)
 			row = append(row, first, stays)
 		}
-		row = append(row, Text(it.FirstLine(4*DefaultItemCells), DefaultItemCells), Word(r.Codes[i].String()), Text(Words(r.Reason(i)), titleCells))
+		row = append(row, Text(it.Headline(4*DefaultItemCells), DefaultItemCells), Word(r.Codes[i].String()), Text(Words(r.Reason(i)), titleCells))
 		if !o.NoContent {
 			row = append(row, Text(it.Content, 0))
 		}

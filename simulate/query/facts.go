@@ -32,6 +32,9 @@ func (f *Facts) Score(i int) float64 { return f.Report.Scores[i] }
 // Content is the text of item i, byte-exact.
 func (f *Facts) Content(i int) string { return f.Report.Items.Loaded(i).Content }
 
+// Origin is where item i was found; "" if that is not known.
+func (f *Facts) Origin(i int) string { return f.Report.Items.Loaded(i).Origin() }
+
 // Is reports whether item i is in state s.
 func (f *Facts) Is(i int, s State) bool {
 	code := f.Report.Codes[i]

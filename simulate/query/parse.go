@@ -55,7 +55,7 @@ var operators = [...]struct {
 }{{"<=", lessOrEqual}, {">=", greaterOrEqual}, {"<", less}, {">", greater}, {"=", equal}}
 
 // known ends the message about a field that is not.
-const known = "known are kind: is: tok score first stays #12; put text that looks so in quotes"
+const known = "known are kind: is: file: tok score first stays #12; put text that looks so in quotes"
 
 type parser struct {
 	source string
@@ -124,7 +124,7 @@ func (p *parser) index() (term, error) {
 	return term{field: index, item: int(n)}, nil
 }
 
-// named reads what follows kind: or is:.
+// named reads what follows kind:, file: or is:.
 func (p *parser) named(start int, name string) (term, error) {
 	at := p.at
 	switch name {
@@ -134,6 +134,12 @@ func (p *parser) named(start int, name string) (term, error) {
 			err = p.fail(at, "kind: wants a kind or its beginning; short names are %s", strings.Join(shortKinds(), ", "))
 		}
 		return term{field: kind, kind: fullKind(model.FoldASCII(value))}, err
+	case "file":
+		value, err := p.value()
+		if err == nil && value == "" {
+			err = p.fail(at, "file: wants a part of a file's or source's name")
+		}
+		return term{field: origin, pattern: newPattern(value)}, err
 	case "is":
 		value, err := p.value()
 		if err != nil {

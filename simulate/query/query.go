@@ -2,6 +2,7 @@
 // and the --item flags of the commands read it alike.
 //
 //	#12                 the item with index 12, as in every JSON answer
+//	file:store.go       by the file or source it came from: contained in its path
 //	kind:tool           by kind: any beginning of its name; also sys msg doc tool mem
 //	is:in               by state: see States
 //	tok>500 score>=.5   by number: tok, score, first, stays with < <= > >= =
@@ -59,6 +60,7 @@ type Items interface {
 	Tokens(i int) model.Tokens
 	Score(i int) float64
 	Content(i int) string
+	Origin(i int) string // file or source; "": not known
 	Is(i int, s State) bool
 	First(i int) (model.Tokens, bool) // false: never in
 	Stays(i int) (model.Tokens, bool) // false: never in for good
@@ -130,6 +132,7 @@ const (
 	is
 	score
 	kind
+	origin
 	first
 	stays
 	text
@@ -156,7 +159,7 @@ type term struct {
 	tokens  model.Tokens // tokens, first, stays
 	score   float64      // score
 	kind    string       // kind: folded beginning of the name
-	pattern pattern      // text
+	pattern pattern      // text, origin
 }
 
 func (t *term) holds(items Items, i int) bool {
@@ -171,6 +174,8 @@ func (t *term) holds(items Items, i int) bool {
 		return holds(t.compare, items.Score(i), t.score)
 	case kind:
 		return hasFoldedPrefix(string(items.Kind(i)), t.kind)
+	case origin:
+		return t.pattern.index(items.Origin(i)) >= 0
 	case first:
 		b, ok := items.First(i)
 		return ok && holds(t.compare, b, t.tokens)

@@ -26,6 +26,7 @@ func (f fake) Kind(int) model.Kind     { return f.kind }
 func (f fake) Tokens(int) model.Tokens { return f.tokens }
 func (f fake) Score(int) float64       { return f.score }
 func (f fake) Content(int) string      { return f.content }
+func (f fake) Origin(int) string       { return "docs/Store.md" }
 func (f fake) Is(_ int, s State) bool  { return slices.Contains(f.states, s) }
 func (f fake) First(int) (model.Tokens, bool) {
 	*f.asked++
@@ -71,6 +72,9 @@ func TestMatch(t *testing.T) {
 		{"kind:msg", message, 0, true, "the short name is no beginning, but known"},
 		{"KIND:Mes", message, 0, true, "field names fold too"},
 		{"kind:msg", item(), 0, false, "tool output is no message"},
+		{"file:store.md", item(), 0, true, "a part of where it came from, upper and lower case alike"},
+		{"-file:docs/", item(), 0, false, "folders are a part"},
+		{`file:"store md"`, item(), 0, false, "no pattern"},
 		{`kind:"tool"`, item(), 0, true, "a kind may be quoted"},
 		{"is:in", item(), 0, true, ""},
 		{"is:IN", item(), 0, true, "states fold"},
@@ -130,8 +134,9 @@ func TestParseErrors(t *testing.T) {
 		{"is:foo", 4, "known are in, out, risk, pinned, dup"},
 		{"tok>500  is:", 13, "known are in, out"},
 		{"kind:", 6, "sys, msg, doc, tool, mem"},
-		{"knd:tool", 1, "known are kind: is: tok score first stays"},
-		{"mutex tik>5", 7, "known are kind: is: tok score first stays"},
+		{"file: x", 6, "wants a part of a file's or source's name"},
+		{"knd:tool", 1, "known are kind: is: file: tok score first stays"},
+		{"mutex tik>5", 7, "known are kind: is: file: tok score first stays"},
 		{"http://x", 1, "quotes"},
 		{"tok>", 5, "not a token number"},
 		{"tok>1.5", 5, "not a whole number"},

@@ -373,7 +373,7 @@ func (p *Compare) row(f *Frame, r draw.Rect, row compareRow, cursor, focused boo
 		right = 8 + reason + 2
 	}
 	text := max(4, r.X+r.W-x-right)
-	f.Text(x, r.Y, text, plain.Line(items.Loaded(i).FirstLine(8*text+64), text), role)
+	f.Text(x, r.Y, text, plain.Line(items.Loaded(i).Headline(8*text+64), text), role)
 	x += text
 	f.Right(x, r.Y, 8, items.Tokens(i).String(), role)
 	x += 8

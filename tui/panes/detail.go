@@ -80,7 +80,7 @@ func Detail(f *Frame, r draw.Rect, boxed bool, item int, ok bool) {
 func itemTitle(f *Frame, i, width int) string {
 	it := f.Exp.Items().Loaded(i)
 	head := "#" + strconv.Itoa(i) + " " + plain.Line(string(it.Kind), 20) + "  "
-	return head + plain.Line(it.FirstLine(8*max(0, width)+64), max(1, width-draw.Width(head)))
+	return head + plain.Line(it.Headline(8*max(0, width)+64), max(1, width-draw.Width(head)))
 }
 
 // Numbers is the line of an item's numbers: tokens, score with its parts,

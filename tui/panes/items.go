@@ -164,8 +164,14 @@ func (p *Items) columns(f *Frame, width int, boxed bool) []column {
 		{title: "#", width: digits, right: true, sort: ByInput, cell: p.cellIndex},
 		{title: "kind", width: 4, sort: ByKind, cell: p.cellKind},
 		{title: "item", sort: -1, cell: p.cellText},
-		{title: "tok", width: number, right: true, sort: ByTokens, cell: p.cellTokens},
 	}
+	if width >= 100 && severalSources(items) {
+		list = slices.Insert(list, 2, column{title: "file", width: 14, sort: -1, cell: p.cellFile})
+	}
+	text := len(list) - 1
+	list = append(list, []column{
+		{title: "tok", width: number, right: true, sort: ByTokens, cell: p.cellTokens},
+	}...)
 	if width >= compactTable {
 		list = append(list, column{title: "score", width: 5, right: true, sort: ByScore, cell: p.cellScore})
 	}
@@ -177,9 +183,9 @@ func (p *Items) columns(f *Frame, width int, boxed bool) []column {
 	}
 	list = append(list, column{title: "stays", width: budget, right: true, sort: ByStays, cell: p.cellStays})
 	if p.Wide && strips {
-		list = list[:3]
+		list = list[:text+1]
 	}
-	text, strip, reason := 2, len(list), len(list)+1
+	strip, reason := len(list), len(list)+1
 	if strips {
 		list = append(list, column{sort: -1, strip: true, cell: p.cellStrip})
 	} else {
@@ -315,7 +321,7 @@ func (p *Items) cellKind(f *Frame, r draw.Rect, i int) {
 
 func (p *Items) cellText(f *Frame, r draw.Rect, i int) {
 	it := f.Exp.Items().Loaded(i)
-	f.Text(r.X, r.Y, r.W, plain.Line(it.FirstLine(8*r.W+64), r.W), shade(f, i))
+	f.Text(r.X, r.Y, r.W, plain.Line(it.Headline(8*r.W+64), r.W), shade(f, i))
 }
 
 func (p *Items) cellTokens(f *Frame, r draw.Rect, i int) {

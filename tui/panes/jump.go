@@ -64,7 +64,7 @@ func (p *Jump) Take(search string, found []Found) {
 func FindItems(ctx context.Context, set *model.Set, search string) []Found {
 	line := func(i int) string {
 		it := set.Loaded(i)
-		return plain.Line(string(it.Kind)+" "+it.FirstLine(4*jumpLine), jumpLine)
+		return plain.Line(string(it.Kind)+" "+it.Headline(4*jumpLine), jumpLine)
 	}
 	found := []Found{}
 	digits := search

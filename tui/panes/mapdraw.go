@@ -247,7 +247,7 @@ func (p *Map) line(f *Frame, r draw.Rect, at, here int) {
 		x += f.Text(x, r.Y, end-x, strconv.Itoa(l.item)+" ", theme.Dim)
 		it := f.Exp.Items().Loaded(l.item)
 		x += f.Text(x, r.Y, end-x, plain.Line(kindName(it.Kind), 4)+" ", shade(f, l.item))
-		f.Text(x, r.Y, end-x, plain.Line(it.FirstLine(8*max(0, end-x)+64), max(0, end-x)), shade(f, l.item))
+		f.Text(x, r.Y, end-x, plain.Line(it.Headline(8*max(0, end-x)+64), max(0, end-x)), shade(f, l.item))
 	}
 	if l.cursor {
 		f.Mark(draw.Rect{X: in.X, Y: r.Y, W: r.X - in.X, H: 1}, theme.Selected)
@@ -299,7 +299,7 @@ func (p *Map) readOut(f *Frame, r draw.Rect) {
 			s = append(s, sp(p.groupText(f), theme.Plain))
 		}
 		s = append(s, sp("#"+strconv.Itoa(i)+" "+plain.Line(kindName(it.Kind), 4)+" ", theme.Strong),
-			sp(plain.Line(it.FirstLine(8*name+64), name), theme.Plain),
+			sp(plain.Line(it.Headline(8*name+64), name), theme.Plain),
 			sp("  first ", theme.Dim), sp(budget(f.Out.Profile.First(i)), theme.Strong),
 			sp("  stays ", theme.Dim), sp(budget(f.Out.Profile.Stays(i)), theme.Strong))
 		if several {

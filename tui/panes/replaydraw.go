@@ -324,7 +324,7 @@ func (p *Replay) row(f *Frame, r draw.Rect, k int, c stepColumns) {
 		f.Text(x, r.Y, c.kind, plain.Line(kindName(it.Kind), c.kind), role)
 		x += c.kind + 1
 	}
-	f.Text(x, r.Y, c.text, plain.Line(it.FirstLine(8*c.text+64), c.text), role)
+	f.Text(x, r.Y, c.text, plain.Line(it.Headline(8*c.text+64), c.text), role)
 	x += c.text + 1
 	tok := items.Tokens(i)
 	f.Right(x, r.Y, c.tok, fitting(c.tok, tok.String(), tok.Short()), role)

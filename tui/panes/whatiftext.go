@@ -300,7 +300,7 @@ func (w whatIfText) names(list []int32) string {
 			break
 		}
 		it := w.Exp.Items().Loaded(int(i))
-		all = append(all, "#"+strconv.Itoa(int(i))+" "+kindName(it.Kind)+" "+plain.Line(it.FirstLine(160), 28)+" ("+w.Exp.Items().Tokens(int(i)).String()+")")
+		all = append(all, "#"+strconv.Itoa(int(i))+" "+kindName(it.Kind)+" "+plain.Line(it.Headline(160), 28)+" ("+w.Exp.Items().Tokens(int(i)).String()+")")
 	}
 	return strings.Join(all, ", ")
 }
