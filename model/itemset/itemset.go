@@ -193,7 +193,9 @@ func (b *builder) read(name string, data []byte, several bool) error {
 	if format == Auto {
 		if format = detect(data); format == Auto && b.isText(name, data, doc) {
 			format = Text
-			b.out.Report.addFile(Changed, "no format recognised, read as text", name)
+			if !several {
+				b.out.Report.add(Changed, "no format recognised: read as text", "")
+			}
 		}
 	}
 	before := len(b.items)

@@ -148,14 +148,7 @@ func (r *Report) Summary() string {
 // Lines is the report in full, a line a reason, with the first few places.
 func (r *Report) Lines() []string {
 	all := []string{"loaded " + amount(r.Items, "item")}
-	if len(r.Sources) > 1 {
-		for _, s := range r.Sources[:min(len(r.Sources), maxSourceLines)] {
-			all = append(all, fmt.Sprintf("%s: %s [%s]", s.Name, amount(s.Items, "item"), s.Format))
-		}
-		if n := len(r.Sources) - maxSourceLines; n > 0 {
-			all = append(all, fmt.Sprintf("and %v more sources", model.Tokens(n)))
-		}
-	}
+	all = append(all, r.sourceLines()...)
 	for _, p := range [...]struct {
 		outcome Outcome
 		verb    string
@@ -191,6 +184,32 @@ func (r *Report) opaque() string {
 		text += fmt.Sprintf(", %v bytes", model.Tokens(r.OpaqueBytes))
 	}
 	return text + ", guessed by size"
+}
+
+// sourceLines tells what each of several sources gave, text files together.
+func (r *Report) sourceLines() []string {
+	if len(r.Sources) < 2 {
+		return nil
+	}
+	var all []string
+	texts, more := 0, 0
+	for _, s := range r.Sources {
+		switch {
+		case s.Format == Text && s.Items == 1:
+			texts++
+		case len(all) < maxSourceLines:
+			all = append(all, fmt.Sprintf("%s: %s [%s]", s.Name, amount(s.Items, "item"), s.Format))
+		default:
+			more++
+		}
+	}
+	if more > 0 {
+		all = append(all, fmt.Sprintf("and %v more sources", model.Tokens(more)))
+	}
+	if texts > 0 {
+		all = append(all, fmt.Sprintf("%s, an item each [%s]", amount(texts, "text file"), Text))
+	}
+	return all
 }
 
 func (e *Entry) text() string {

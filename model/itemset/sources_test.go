@@ -193,8 +193,8 @@ func TestSeveralSources(t *testing.T) {
 	}
 	lines := strings.Join(l.Report.Lines(), "\n")
 	for _, want := range []string{
-		"a.jsonl: 2 items [items]\nc.md: 1 item [text]\n-: 1 item [documents]\ndocs: 2 items [text]", "skipped 1 no such file or directory (file missing.json)", "(file bad.json)",
-		"skipped 1 the file is empty (file empty)", "left out 3 named before, read once (file c.md, file docs/d.md, file -)", "1 no format recognised, read as text (file c.md)",
+		"a.jsonl: 2 items [items]\n-: 1 item [documents]\ndocs: 2 items [text]\n1 text file, an item each [text]", "skipped 1 no such file or directory (file missing.json)", "(file bad.json)",
+		"skipped 1 the file is empty (file empty)", "left out 3 named before, read once (file c.md, file docs/d.md, file -)",
 	} {
 		if !strings.Contains(lines, want) {
 			t.Errorf("the report lacks %q:\n%s", want, lines)
