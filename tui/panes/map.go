@@ -69,8 +69,15 @@ func (p *Map) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	p.cells.along(o.Profile, p.span.scale(body.W), p.rows.version, p.group())
 }
 
-// group is how many items share a line.
-func (p *Map) group() int { return 1 << max(0, p.level) }
+// group is how many items share a line: a power of two, or as many as it takes
+// to have all on the screen.
+func (p *Map) group() int {
+	if p.level <= 0 {
+		return 1
+	}
+	most := p.most()
+	return max(1, min(1<<p.level, (p.rows.Len()+most-1)/most))
+}
 
 // perRow is how many lines a text row has.
 func (p *Map) perRow() int {
@@ -84,17 +91,21 @@ func (p *Map) perRow() int {
 func (p *Map) named() bool { return p.perRow() == 1 && p.group() == 1 }
 
 // lines is how many lines there is room for, lineCount how many there are.
-func (p *Map) lines() int { return max(1, p.body().H*p.perRow()) }
+func (p *Map) lines() int { return p.height() * p.perRow() }
 
 func (p *Map) lineCount() int { return (p.rows.Len() + p.group() - 1) / p.group() }
 
+// most is how many lines there is room for at most.
+func (p *Map) most() int {
+	if p.shades {
+		return 2 * p.height()
+	}
+	return p.height()
+}
+
 // overview is the level at which all items are on the screen.
 func (p *Map) overview() int {
-	lines := max(1, p.body().H)
-	if p.shades {
-		lines *= 2
-	}
-	level := 0
+	lines, level := p.most(), 0
 	for (p.rows.Len()+1<<level-1)>>level > lines {
 		level++
 	}

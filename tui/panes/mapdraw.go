@@ -21,16 +21,20 @@ func (p *Map) inner() draw.Rect {
 // legendFrom is the height from which there is a legend.
 const legendFrom = 8
 
-// body is where the cells are: right of the gutter, below the ruler, above the
-// line about the cursor and the legend.
-func (p *Map) body() draw.Rect {
-	in := p.inner()
-	below := 1
-	if in.H >= legendFrom {
-		below++
+// height is how many text rows of cells there are: what the ruler, the line
+// about the cursor and the legend leave.
+func (p *Map) height() int {
+	h := p.inner().H
+	if h >= legendFrom {
+		h--
 	}
-	gutter := p.gutter()
-	return draw.Rect{X: in.X + gutter, Y: in.Y + 1, W: max(1, in.W-gutter-1), H: max(1, in.H-1-below)}
+	return max(1, h-2)
+}
+
+// body is where the cells are: right of the gutter, below the ruler.
+func (p *Map) body() draw.Rect {
+	in, gutter := p.inner(), p.gutter()
+	return draw.Rect{X: in.X + gutter, Y: in.Y + 1, W: max(1, in.W-gutter-1), H: p.height()}
 }
 
 // gutter is how wide it is: cursor, states and ranges of the lines of a text
@@ -81,7 +85,7 @@ func (p *Map) Draw(f *Frame, r draw.Rect, boxed, focused bool) {
 		p.legend(f, draw.Rect{X: in.X + 1, Y: body.Y + body.H + 1, W: in.W - 2, H: 1})
 	}
 	if n := p.lineCount(); boxed && n > p.lines() {
-		where := " " + plural(min(n, p.top+p.lines()), "line") + " of " + model.Tokens(n).String() + " "
+		where := " lines " + model.Tokens(p.top+1).String() + " to " + model.Tokens(min(n, p.top+p.lines())).String() + " of " + model.Tokens(n).String() + " "
 		f.Right(r.X, r.Y+r.H-1, r.W-2, where, theme.Dim)
 	}
 	if f.Old {
