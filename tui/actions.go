@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"cupelscope/model"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/experiment"
 )
@@ -19,6 +20,7 @@ const (
 	finding   = "find"
 	screening = "screen"
 	mapping   = "map"
+	windowing = "window"
 )
 
 func needsItem(m *Model) string {
@@ -70,7 +72,7 @@ func inItems(m *Model) string {
 // allActions is every key of the explorer, in the order of the help. Where
 // hints are set, it is also the order in which they are offered, those of the
 // view that is shown first.
-func allActions() []action { return slices.Concat(mainActions(), mapActions()) }
+func allActions() []action { return slices.Concat(mainActions(), mapActions(), windowActions()) }
 
 func mainActions() []action {
 	return []action{
@@ -155,6 +157,7 @@ func mainActions() []action {
 		showing(viewItems, "the Items view: every item, in and out"),
 		showing(viewCompare, "the Compare view: A and B side by side"),
 		showing(viewMap, "the Map view: all items by all budgets"),
+		showing(viewWindow, "the Window view: what the model will read"),
 		showing(viewReplay, "the Replay view: what the slicer does, step by step"),
 		showing(viewTrace, "the Trace view: the room as a calculation, stages, reasons, quotas"),
 		{keys: []string{"z"}, group: screening, text: "a wide strip, or all columns", why: inItems, run: func(m *Model) tea.Cmd { m.items.Wide = !m.items.Wide; return nil }},
@@ -272,7 +275,7 @@ func (m *Model) show(v view) {
 		m.pause()
 		m.cancelJob(m.view)
 	}
-	m.view, m.reading, m.overlay = v, false, noOverlay
+	m.view, m.reading, m.overlay, m.back = v, false, noOverlay, model.Option[view]{}
 	m.refresh()
 	if ok {
 		m.pane().Select(i)
@@ -311,6 +314,10 @@ func (m *Model) escape() tea.Cmd {
 		m.focus = onTable
 	case m.reading:
 		m.reading = false
+	case m.back.Set:
+		m.jumpBack()
+	case m.view == viewWindow && m.window.Finding() != "":
+		m.window.Find("")
 	case len(m.chosen) > 0:
 		clear(m.chosen)
 		m.message = "nothing is chosen any more"

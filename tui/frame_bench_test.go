@@ -49,6 +49,10 @@ func BenchmarkFrameOfViews(b *testing.B) {
 			{"map/budget", "3", []string{"l", "l", "l", "l", "h", "h", "h", "h"}},
 			{"map/zoom", "3", []string{"+", "+", "+", "-", "-", "-"}},
 			{"map/pan", "3+++", []string{">", ">", "<lt>", "<lt>"}},
+			{"window/scroll", "4", []string{"j", "j", "j", "k"}},
+			{"window/item", "4", []string{"J", "J", "J", "K"}},
+			{"window/end", "4", []string{"G", "g"}},
+			{"window/budget", "4", []string{"l", "h"}},
 			{"map/overview", "3))))))))))))))))))", []string{"l", "h"}},
 		} {
 			for _, n := range []int{1000, 100_000} {

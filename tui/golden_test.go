@@ -46,6 +46,8 @@ func TestGoldenScreens(t *testing.T) {
 		{"map-120x36", 120, 36, false, "3"},
 		{"map-80x24", 80, 24, false, "3(jj"},
 		{"map-80x24-ascii", 80, 24, true, "3"},
+		{"window-120x36", 120, 36, false, "4"},
+		{"window-80x24", 80, 24, false, "4z/tablet<enter>n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := begin(t, session, c.w, c.h, func(o *Options) { o.ASCII, o.Now = c.ascii, clock })

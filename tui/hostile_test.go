@@ -81,7 +81,7 @@ func hostileSession(t testing.TB, text string) *Session {
 	return s
 }
 
-var hostileScreens = []string{"", "p", "pjjj<enter>", "O", "o", "2", "2d", "?", "i", "<enter>", "/", "<tab><enter>", "w", "zG", "B", "x", "<space>", "w<enter>", "sss", "/kind:", "3", "3(", "3))"}
+var hostileScreens = []string{"", "p", "pjjj<enter>", "O", "o", "2", "2d", "?", "i", "<enter>", "/", "<tab><enter>", "w", "zG", "B", "x", "<space>", "w<enter>", "sss", "/kind:", "3", "3(", "3))", "4", "4zG", "4/CSI<enter>nN"}
 
 func TestNothingHostileReachesTheTerminal(t *testing.T) {
 	for _, h := range hostile {

@@ -77,6 +77,7 @@ type Model struct {
 
 	side  experiment.Side
 	view  view
+	back  model.Option[view] // that esc leads back to
 	focus focus
 
 	keys    keymap
@@ -86,6 +87,7 @@ type Model struct {
 	items   panes.Items
 	compare panes.Compare
 	mapped  panes.Map
+	window  panes.Window
 	replay  panes.Replay
 	trace   panes.Trace
 	play    playing

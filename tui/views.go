@@ -102,6 +102,7 @@ func (m *Model) newViews() [views]pane {
 		viewItems:   itemsPane{&m.items},
 		viewCompare: &m.compare,
 		viewMap:     &m.mapped,
+		viewWindow:  &m.window,
 		viewReplay:  &m.replay,
 		viewTrace:   &m.trace,
 	}

@@ -1,0 +1,79 @@
+package simulate
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"cupelscope/model"
+)
+
+// Way is what a remedy does.
+type Way int
+
+const (
+	ByRaise Way = iota // the budget, to where both items of the pair are in
+	ByPin              // the item that is out
+	ByDrop             // the item that is in: neither is then in
+)
+
+// Remedy is a way to have a parted pair whole, and what it takes.
+type Remedy struct {
+	Way  Way
+	Cost model.Tokens // ByRaise: budget more; else: tokens of the items that leave
+	// Budget is where ByRaise leads: the least one, from the report's on, at
+	// which both items are in.
+	Budget model.Tokens
+	Item   int     // that ByPin pins and ByDrop takes out
+	Out    []int32 // ByPin, ByDrop: all items that leave, ascending
+	Parted int     // how many pairs are parted then
+}
+
+// Mend finds the ways to have a parted pair whole, the cheapest in tokens
+// first; of equal cost, in the order of the constants. The report must be of
+// the profile's ranking, at a budget of its axis, and the pair parted in it. A
+// way that does not lead there is left out: a duplicate is in at no budget, for
+// one, and a pin that does not fit lets nothing in.
+//
+// It costs a Rank and two or three dry runs. The error is that of ctx.
+func (p *Profile) Mend(ctx context.Context, r *model.Report, pairs Pairs, pair Pair) ([]Remedy, error) {
+	var ways []Remedy
+	inside, missing := pair.Call, pair.Result
+	if r.In(missing) {
+		inside, missing = missing, inside
+	}
+	now := r.Budget.MaxTokens()
+	if b, ok := LeastWithin(p.Together(nil, pair), now); ok {
+		if budget, err := p.axis.Budget(b); err == nil {
+			if after, err := p.Report(budget); err == nil {
+				ways = append(ways, Remedy{Way: ByRaise, Cost: b - now, Budget: b, Item: missing, Parted: len(pairs.Parted(after))})
+			}
+		}
+	}
+	set := p.ranking.Items()
+	for _, way := range []struct {
+		Remedy
+		edits model.Edits
+	}{
+		{Remedy{Way: ByPin, Item: missing}, Pinning(set, missing)},
+		{Remedy{Way: ByDrop, Item: inside}, Dropping(set, inside)},
+	} {
+		effect, err := WhatIf(ctx, p.ranking, r, way.edits)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			continue
+		}
+		if _, parted := pairs.Alone(effect.Report, missing); parted {
+			continue
+		}
+		way.Out, way.Parted = effect.Out, len(pairs.Parted(effect.Report))
+		for _, i := range effect.Out {
+			way.Cost += set.Tokens(int(i))
+		}
+		ways = append(ways, way.Remedy)
+	}
+	slices.SortStableFunc(ways, func(a, b Remedy) int { return cmp.Compare(a.Cost, b.Cost) })
+	return ways, nil
+}

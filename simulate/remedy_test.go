@@ -1,0 +1,100 @@
+package simulate
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"cupelscope/model"
+)
+
+// Every remedy does what it says when it is carried out, and none is missing
+// that would do.
+func TestMendAgainstTheRuns(t *testing.T) {
+	rounds := 1500
+	if testing.Short() {
+		rounds = 200
+	}
+	seen := map[Way]int{}
+	for seed := range rounds {
+		rng := rand.New(rand.NewPCG(uint64(seed), 41))
+		r := rank(t, pick(rng, randomPolicy, committingPolicy)(rng), randomSet(t, rng))
+		template, end := randomTemplate(t, rng), model.Tokens(20+rng.IntN(60))
+		p, err := NewProfile(context.Background(), r, mustAxis(t, template, r, end))
+		if _, scarce := errors.AsType[*model.ScarcityError](err); scarce {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := newScenario(t, r, template, end)
+		pairs := randomPairs(rng, r.Items().Len())
+		for b, report := range s.reports {
+			if report == nil || rng.IntN(4) > 0 {
+				continue
+			}
+			for _, pair := range pairs.Parted(report) {
+				ways, err := p.Mend(context.Background(), report, pairs, pair)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !slices.IsSortedFunc(ways, func(a, b Remedy) int { return int(a.Cost - b.Cost) }) {
+					t.Fatalf("seed %d: %+v do not begin with the cheapest", seed, ways)
+				}
+				raised := model.Tokens(-1)
+				for _, w := range ways {
+					seen[w.Way]++
+					var after *model.Report
+					switch w.Way {
+					case ByRaise:
+						raised, after = w.Budget, s.reports[w.Budget]
+						if w.Cost != w.Budget-model.Tokens(b) {
+							t.Fatalf("seed %d: %+v from budget %d", seed, w, b)
+						}
+					case ByPin, ByDrop:
+						edits := Pinning(r.Items(), w.Item)
+						if w.Way == ByDrop {
+							edits = Dropping(r.Items(), w.Item)
+						}
+						effect, err := WhatIf(context.Background(), r, report, edits)
+						if err != nil {
+							t.Fatal(err)
+						}
+						after = effect.Report
+						var cost model.Tokens
+						for i := range r.Items().Len() {
+							if report.In(i) && !after.In(i) {
+								cost += r.Items().Tokens(i)
+							}
+						}
+						if cost != w.Cost || !slices.Equal(effect.Out, w.Out) {
+							t.Fatalf("seed %d: %+v costs %d", seed, w, cost)
+						}
+					}
+					both := after.In(pair.Call) && after.In(pair.Result)
+					if w.Way == ByDrop && after.In(pair.Call) != after.In(pair.Result) || w.Way != ByDrop && !both {
+						t.Fatalf("seed %d, budget %d: %+v leaves %v parted", seed, b, w, pair)
+					}
+					if n := len(pairs.Parted(after)); n != w.Parted {
+						t.Fatalf("seed %d: %+v, but %d pairs are parted", seed, w, n)
+					}
+				}
+				for at := model.Tokens(b); at <= end; at++ {
+					if o := s.reports[at]; o != nil && o.In(pair.Call) && o.In(pair.Result) {
+						if raised != at {
+							t.Fatalf("seed %d: both of %v are in at %d, the remedy says %d", seed, pair, at, raised)
+						}
+						break
+					}
+				}
+			}
+		}
+	}
+	for _, way := range []Way{ByRaise, ByPin, ByDrop} {
+		if seen[way] < 100 {
+			t.Errorf("way %d was seen %d times only", way, seen[way])
+		}
+	}
+}

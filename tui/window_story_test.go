@@ -1,0 +1,134 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/simulate"
+	"cupelscope/tui/experiment"
+)
+
+// talk is a conversation in which the budget parts a call from its result: of
+// 260 tokens, the result needs 100 and is out.
+func talk(t testing.TB, budget model.Tokens) *Session {
+	t.Helper()
+	hint := model.Some[float64]
+	items, err := model.NewSet([]model.Item{
+		{Content: "What holds the mutex?", Tokens: 40, FutureRelevanceHint: hint(1)},
+		{Content: "grep -rn Mutex store", Tokens: 20, FutureRelevanceHint: hint(.9), Metadata: map[string]any{"role": "assistant"}},
+		{Content: "store.go:7: mu sync.Mutex\nstore.go:9: func lock()", Tokens: 100, Kind: model.ToolOutput, Source: model.Tool, FutureRelevanceHint: hint(.4)},
+		{Content: "The watcher holds the mutex twice.", Tokens: 60, FutureRelevanceHint: hint(.8)},
+		{Content: "Old chatter about nothing.", Tokens: 40, FutureRelevanceHint: hint(.2)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
+	b, err := model.NewBudget(model.BudgetFields{MaxTokens: budget, TargetTokens: budget})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Session{Name: "talk", Format: "items", Items: items, Policy: p, Budget: b, AxisEnd: 400, Pairs: []simulate.Pair{{Call: 1, Result: 2}}}
+}
+
+func TestWindowReadsWhatTheModelReads(t *testing.T) {
+	s := begin(t, talk(t, 160), 100, 40)
+	s.press("4")
+	s.sees("[4 Window]", "Window  4 items, 160 tok", "1 pair parted", "none at 260 (100 more)",
+		"#0 msg Chat  40 tok  1 of 4, 40 of 160 tok", "#1 msg assistant  20 tok",
+		"≠ its result #2 (100 tok) is out. Cheapest: exclude #1 (20 tok leave).", "Or both are in at 260 (100", "pin #2 (#3 #4 leave, 100 tok)")
+	s.seesNot("store.go:7") // it is out
+	want := []string{"What holds the mutex?", "grep -rn Mutex store", "The watcher holds the mutex twice.", "Old chatter about nothing."}
+	at := -1
+	for _, w := range want {
+		next := strings.Index(s.text(), w)
+		if next < at {
+			t.Errorf("%q is not where it is placed:\n%s", w, s.text())
+		}
+		at = next
+	}
+	s.press("J")
+	if i, _ := s.m.selected(); i != 3 && i != 1 {
+		t.Errorf("the next item is #%d", i)
+	}
+	s.press("g")
+	s.press("P")
+	if i, _ := s.m.selected(); i != 1 {
+		t.Errorf("P leads to #%d, want #1", i)
+	}
+	s.press("P")
+	s.sees("P: this is the only one")
+	s.press("M")
+	s.sees("exclude #1: ", "Window  3 items")
+	s.seesNot("parted")
+	s.press("M")
+	s.sees("is not parted")
+	s.press("u")
+	s.sees("1 pair parted")
+}
+
+func TestWindowLeadsToItemsAndBack(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("4GJJKj")
+	at := s.text()
+	i, _ := s.m.selected()
+	s.press("<enter>")
+	if j, _ := s.m.selected(); s.m.view != viewItems || i != j {
+		t.Fatalf("enter leads to #%d in view %d, want #%d", j, s.m.view, i)
+	}
+	s.press("<esc>")
+	if s.m.view != viewWindow || s.text() != at {
+		t.Errorf("esc leads elsewhere:\n%s\nwant\n%s", s.text(), at)
+	}
+	s.press("<enter>jj4")
+	if j, _ := s.m.selected(); j == i {
+		t.Error("4 does not take the new item along")
+	}
+	s.press("4/second line<enter>")
+	s.sees("find second line: in item")
+	s.press("nn")
+	s.sees("find second line: in item")
+	s.press("/zebra<esc>")
+	s.sees("find second line")
+	s.press("<esc>")
+	s.seesNot("find second line")
+	s.press("n")
+	s.sees("n: nothing is looked for; / finds a text")
+	s.press("<tab><enter>100<enter><tab>")
+	s.sees("(old: of maxTokens 32,000)")
+}
+
+func TestWindowOfNothing(t *testing.T) {
+	s := begin(t, talk(t, 10), 80, 24)
+	s.press("4jJKG/x<enter>nPMz<enter>")
+	s.sees("Nothing is in at this budget")
+	if s.m.exp.Outcome(experiment.A).Report.Kept != 0 {
+		t.Error("something is in")
+	}
+}
+
+// The plot tells chronological from U-shaped placing.
+func TestThePlotTellsPlacersApart(t *testing.T) {
+	session := talk(t, 400)
+	plots := map[model.PlacerType]string{}
+	for _, placer := range model.PlacerTypes() {
+		session.Policy.Placer = placer
+		s := begin(t, session, 100, 40)
+		s.press("4z") // by score
+		s.sees("placed "+string(placer), "height: score")
+		var rows []string
+		for _, l := range s.screen() {
+			if strings.ContainsFunc(l, func(r rune) bool { return r >= 0x2800 && r < 0x2900 }) {
+				rows = append(rows, strings.TrimSpace(l))
+			}
+		}
+		if len(rows) < 2 {
+			t.Fatalf("no plot:\n%s", s.text())
+		}
+		plots[placer] = strings.Join(rows, "\n")
+	}
+	if plots[model.PlacerTypes()[0]] == plots[model.PlacerTypes()[1]] {
+		t.Errorf("both placers look alike:\n%s", plots[model.PlacerTypes()[0]])
+	}
+}
