@@ -175,18 +175,22 @@ func TestMergesAreTiktokens(t *testing.T) {
 func TestLongRuns(t *testing.T) {
 	c := counter(t, "")
 	count(t, c, "loads the ranks")
+	size := 1 << 20
+	if testing.Short() {
+		size = 1 << 17
+	}
 	for _, run := range []string{"a", "=", " ", "漢", "\n", "\xff", "ab", "Ab", "qzx", "9", "é\u0301"} {
-		text := strings.Repeat(run, 1<<20/len(run))
+		text := strings.Repeat(run, size/len(run))
 		start := time.Now()
 		n, p := count(t, c, "before "+text+" after")
 		took := time.Since(start)
 		if p != model.Exact || n < 1000 || took > 20*time.Second {
 			t.Errorf("a run of %q: %v, %v after %v", run, n, p, took)
 		}
-		t.Logf("1 MB of %q: %v tokens in %v", run, n, took)
+		t.Logf("a run of %q: %v tokens in %v", run, n, took)
 		// Repeated far enough apart, each repetition adds as many tokens.
 		several := func(times int) model.Tokens {
-			n, _ := count(t, c, strings.Repeat(run, times*(6<<10)/len(run)))
+			n, _ := count(t, c, strings.Repeat(run, times*(3<<10)/len(run)))
 			return n
 		}
 		if a, b := several(16)-several(8), several(32)-several(16); a*2-b > 8 || b-a*2 > 8 {
@@ -262,7 +266,7 @@ func TestVocabularyRefuses(t *testing.T) {
 	for name, list := range map[string]string{
 		"empty": "", "no rank": "YQ==\n", "rank is no number": "YQ== x\n", "not base64": "Y 0\n", "ranks fall": "YQ== 1\nYg== 0\n", "bytes missing": "YQ== 0\nYg== 1\n", "empty token": " 0\n",
 	} {
-		if _, err := parseVocabulary([]byte(list)); err == nil {
+		if _, err := parseVocabulary(list); err == nil {
 			t.Errorf("%s: read", name)
 		}
 	}
@@ -283,4 +287,13 @@ func FuzzCount(f *testing.F) {
 			t.Fatalf("estimate of %q is %v", text, n)
 		}
 	})
+}
+
+func TestValid(t *testing.T) {
+	for _, text := range []string{"", "abc", "é漢🚀", "\xff", "a\xffb", "a\xc3", strings.Repeat("漢", 3<<20), strings.Repeat("a\xff漢", 2<<20), strings.Repeat("\x80", 5<<20), strings.Repeat("a", 5<<20) + "\xff"} {
+		got, err := valid(context.Background(), text)
+		if want := string([]rune(text)); err != nil || got != want {
+			t.Errorf("%.20q: differs, %d bytes and %d, %v", text, len(got), len(want), err)
+		}
+	}
 }

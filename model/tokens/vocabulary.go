@@ -44,11 +44,11 @@ func loadVocabulary(encoding string) (*vocabulary, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parseVocabulary(list)
+	return parseVocabulary(string(list))
 }
 
-func parseVocabulary(list []byte) (*vocabulary, error) {
-	n := strings.Count(string(list), "\n") + 1
+func parseVocabulary(list string) (*vocabulary, error) {
+	n := strings.Count(list, "\n") + 1
 	v := &vocabulary{ends: make([]uint32, 0, n)}
 	size := 1 << bits.Len(uint(2*n)) // at most half full, so that a miss ends soon
 	v.keys, v.ranks = make([]uint64, size), make([]int32, size)
@@ -57,7 +57,7 @@ func parseVocabulary(list []byte) (*vocabulary, error) {
 	}
 	all := make([]byte, 0, len(list)/2)
 	before := -1
-	for line := range strings.Lines(string(list)) {
+	for line := range strings.Lines(list) {
 		code, rank, ok := strings.Cut(strings.TrimRight(line, "\r\n"), " ")
 		if !ok && code == "" {
 			continue
