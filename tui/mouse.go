@@ -120,6 +120,7 @@ func (m *Model) wheel(x, y, dir int) {
 	case l.Knobs.Contains(x, y) || l.KnobLine.Contains(x, y):
 		m.knobs.Move(dir)
 	case l.Main.Contains(x, y):
+		m.pause()
 		m.pane().Move(dir * wheelRows)
 	}
 }

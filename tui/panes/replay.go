@@ -39,6 +39,7 @@ type replayed struct {
 	steps []pipeline.Step
 	opens []int32 // which of them open a phase
 	marks []taken // before each markEvery-th step
+	cut   bool    // there are more steps than are kept
 }
 
 // taken is what is in after some steps.
@@ -47,6 +48,10 @@ type taken struct {
 	tokens model.Tokens
 	value  float64
 }
+
+// mostSteps bounds the memory that steps take: 90 bytes each. Nobody goes
+// through more.
+const mostSteps = 2_000_000
 
 // markEvery is how many steps are added up anew when the cursor moves.
 const markEvery = 512
@@ -133,6 +138,9 @@ func replay(ctx context.Context, o *experiment.Outcome, steps []pipeline.Step) (
 		n := len(made.steps)
 		if n%1024 == 0 && ctx.Err() != nil {
 			return replayed{}, ctx.Err()
+		}
+		if made.cut = n == mostSteps; made.cut {
+			break
 		}
 		if s.Opens != nil {
 			made.opens = append(made.opens, int32(n))

@@ -62,10 +62,12 @@ func (p *Trace) problems(f *Frame) section {
 // arithmetic is how the room comes about, by the formulas of the chapter
 // Stage 5: Slice, for the budget as it is now: also where there is no result.
 func (p *Trace) arithmetic(f *Frame) section {
-	s := section{title: "Room", heads: []string{"maximum", "target"}, widths: []int{9, 9}}
+	s := section{title: "Room", heads: []string{"maximum", "target"}}
 	fields := f.Exp.Setup().Budget
 	pinned := f.Exp.Items().PinnedTokens()
 	most, target := fields.MaxTokens, fields.TargetTokens
+	width := max(9, len((-max(most, pinned)).String())) // no number is shortened in a calculation
+	s.widths = []int{width, width}
 	line := func(name string, a, b string, lead Lead) {
 		s.rows = append(s.rows, traceRow{name: name, cells: []string{a, b}, lead: lead})
 	}
@@ -126,7 +128,7 @@ func (p *Trace) stages(f *Frame) section {
 	s := section{title: "Stages", heads: []string{"in", "out", "took"}, widths: []int{7, 7, 9}}
 	rep, times := f.Out.Report, f.Out.Times
 	sorting := times.Rank
-	n := model.Tokens(f.Out.Ranking.Input().Len()).String()
+	n := number(model.Tokens(f.Out.Ranking.Input().Len()), 7)
 	leads := map[model.Stage]Lead{
 		model.Classify: {Filter: "is:pinned"}, model.Score: {Knob: experiment.Preset}, model.Deduplicate: {Knob: experiment.Dedup},
 		model.Slice: {Knob: experiment.Slicer}, model.Place: {Knob: experiment.Placer},
@@ -138,7 +140,7 @@ func (p *Trace) stages(f *Frame) section {
 			sorting -= e.Duration
 		}
 		s.rows = append(s.rows, traceRow{name: string(e.Stage), lead: leads[e.Stage],
-			cells: []string{model.Tokens(e.In).String(), model.Tokens(e.Out).String(), took(e.Duration)}})
+			cells: []string{number(model.Tokens(e.In), 7), number(model.Tokens(e.Out), 7), took(e.Duration)}})
 	}
 	s.rows = append(s.rows, traceRow{name: "at all budgets", cells: []string{"", "", took(times.Profile)}, lead: Lead{Knob: experiment.AxisEnd}})
 	return s
@@ -157,7 +159,7 @@ func (p *Trace) fates(f *Frame) section {
 	s := section{title: "In and out", heads: []string{"items", "tokens"}, widths: []int{7, 10}}
 	rep := f.Out.Report
 	row := func(name string, t tally, role theme.Role, filter string) {
-		s.rows = append(s.rows, traceRow{name: name, cells: []string{model.Tokens(t.items).String(), t.tokens.String()}, role: role, lead: Lead{Filter: filter}})
+		s.rows = append(s.rows, traceRow{name: name, cells: []string{number(model.Tokens(t.items), 7), number(t.tokens, 10)}, role: role, lead: Lead{Filter: filter}})
 	}
 	in, out := tally{}, tally{}
 	for code, t := range p.sums.byCode {
@@ -209,7 +211,7 @@ func (p *Trace) kinds(f *Frame) section {
 	for k, t := range p.sums.byKind {
 		kind := f.Out.Report.Items.Kinds()[k]
 		s.rows = append(s.rows, traceRow{name: cleanName(string(kind)), lead: kindLead(kind), cells: []string{
-			model.Tokens(t.pinned.items + t.selected.items).String(), model.Tokens(t.out.items).String(),
+			number(model.Tokens(t.pinned.items+t.selected.items), 5), number(model.Tokens(t.out.items), 5),
 			number(t.pinned.tokens+t.selected.tokens, 8), number(t.out.tokens, 8),
 		}})
 	}
@@ -276,7 +278,7 @@ func (p *Trace) counts(f *Frame) section {
 			role = theme.Warn
 		}
 		s.rows = append(s.rows, traceRow{name: cleanName(string(q.Kind)), role: role, lead: kindLead(q.Kind), cells: []string{
-			model.Tokens(q.Require).String(), number(model.Tokens(q.Cap), 6), model.Tokens(in.items).String(), number(in.tokens, 8),
+			number(model.Tokens(q.Require), 7), number(model.Tokens(q.Cap), 6), number(model.Tokens(in.items), 6), number(in.tokens, 8),
 		}})
 	}
 	return s
