@@ -87,7 +87,7 @@ func (b *builder) readRun(r run) error {
 		case "system", "instructions", "system_prompt":
 			var in partReader
 			if parts := contentParts(value, &in); len(parts) > 0 {
-				all = append(all, message{place: r.place, role: "system", parts: parts})
+				all = append(all, message{role: "system", parts: parts})
 			}
 		}
 	}

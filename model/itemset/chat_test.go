@@ -27,7 +27,7 @@ func TestAnthropic(t *testing.T) {
 		`SystemPrompt!/toolDefinition: {"name":"read"`, `SystemPrompt!/toolDefinition: {"type":"web_search_20250305"`, "SystemPrompt!: be brief", "and kind",
 		"Message: look", "Document/document: chapter one", "Message/opaque: [document application/pdf", "Document/document: a page", "Message/opaque: [image",
 		"Message/thinking: hm", "Message/opaque: [thinking encrypted", "Message: I read", `Message/toolCall: read {"path":"a"}`, "Message/toolCall: read {}",
-		`ToolOutput/toolResult: {"rows":2}`, "ToolOutput/toolResult: no such file", "Message: go on", `Message/toolCall: web_search {"query":"q"}`, "ToolOutput/toolResult: [web_search_result", "Message: done",
+		`ToolOutput/toolResult: {"rows":2}`, "ToolOutput/toolResult: no such file", "Message: go on", `Message/toolCall: web_search {"query":"q"}`, "ToolOutput/toolResult: Z", "https://z", "ToolOutput/opaque: [page encrypted", "Message: done",
 	}
 	lines := strings.Split(outline(l), "\n")
 	if len(lines) != len(want) {
@@ -95,7 +95,7 @@ func TestResponses(t *testing.T) {
 	want := []string{
 		"SystemPrompt!/toolDefinition: ", "SystemPrompt!/toolDefinition: ", "SystemPrompt!: be good", "Message: hi", "Message/opaque: [file", "Message/opaque: [thinking encrypted",
 		`Message/toolCall: get {"a":1}`, "ToolOutput/toolResult: 12", "Message/toolCall: find {}", "ToolOutput/toolResult: found",
-		"Message/toolCall: code_interpreter 1+1", "ToolOutput/toolResult: [logs", "Message/toolCall: image_generation {}", "ToolOutput/toolResult: [image",
+		"Message/toolCall: code_interpreter 1+1", "ToolOutput/toolResult: 2", "Message/toolCall: image_generation {}", "ToolOutput/toolResult: [image",
 		"Message: done", "no more", "Message: the last word",
 	}
 	lines := strings.Split(outline(l), "\n")

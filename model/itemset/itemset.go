@@ -314,7 +314,13 @@ func (b *builder) tell(outcome Outcome, place int, reason string) {
 	}
 }
 
-func (b *builder) where(place int) string { return fmt.Sprintf("%s %d", b.unit, place) }
+// where names a place; 0 is none.
+func (b *builder) where(place int) string {
+	if place == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s %d", b.unit, place)
+}
 
 // tick counts a record and now and then looks whether to stop.
 func (b *builder) tick() error {

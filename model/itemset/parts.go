@@ -2,12 +2,10 @@ package itemset
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"strings"
 
-	"cupelscope/model"
 	"cupelscope/model/internal/jsonwalk"
 )
 
@@ -125,8 +123,15 @@ func blockParts(raw []byte, in *partReader) []part {
 		return one(mediaPart(typ, members, raw))
 	case "tool_use", "server_tool_use", "mcp_tool_use":
 		return one(part{kind: callPart, callID: text("id"), tool: text("name"), text: callText(text("name"), members["input"])})
-	case "image", "image_url", "input_image", "file", "input_file", "input_audio", "audio", "video":
+	case "image", "image_url", "input_image", "computer_screenshot", "file", "input_file", "input_audio", "audio", "video":
 		return one(mediaPart(typ, members, raw))
+	case "web_search_result":
+		found := part{text: strings.TrimSpace(text("title") + "\n" + text("url"))}
+		return []part{found, opaque("page", "encrypted", members["encrypted_content"])}
+	case "web_fetch_result":
+		return contentParts(members["content"], in)
+	case "code_execution_result", "bash_code_execution_result", "logs":
+		return one(part{text: text("stdout") + text("stderr") + text("logs")})
 	}
 	if id := text("tool_use_id"); id != "" || typ == "tool_result" {
 		failed := jsonwalk.Type(members["is_error"]) == 't'
@@ -167,6 +172,9 @@ func resultParts(id, tool string, failed bool, raw []byte, in *partReader) []par
 // mediaPart reads an image, document, file or sound of either provider.
 func mediaPart(typ string, members map[string][]byte, raw []byte) part {
 	what := strings.TrimSuffix(strings.TrimPrefix(typ, "input_"), "_url")
+	if what == "computer_screenshot" {
+		what = "image"
+	}
 	payload, media := []byte(nil), ""
 	for _, key := range [...]string{"source", "image_url", "input_audio", "file", "file_data", "data", "audio"} {
 		value, ok := members[key]
@@ -203,36 +211,6 @@ func mediaPart(typ string, members map[string][]byte, raw []byte) part {
 		}
 	}
 	return opaque(what, media, payload)
-}
-
-// opaque describes a payload in words that tell two payloads apart. Base64
-// holds three bytes in four.
-func opaque(what, media string, payload []byte) part {
-	if s := string(bytes.TrimSpace(payload[:min(len(payload), 4)])); s == "" || s == `""` || s == "null" {
-		return part{kind: opaquePart} // nothing, which no item is made of
-	}
-	size := max(1, len(payload)/4*3)
-	sum := sha256.Sum256(payload)
-	label := strings.TrimSpace(what + " " + media)
-	return part{kind: opaquePart, size: size, text: fmt.Sprintf("[%s, %v bytes, %x]", label, model.Tokens(size), sum[:4])}
-}
-
-const (
-	// Providers scale images down: none is worth more tokens than this.
-	maxImageTokens = 1600
-	minImageTokens = 85
-	// bytesPerImageToken is a rule of thumb for photographs and screenshots.
-	bytesPerImageToken = 400
-	// Other payloads (files, sound, encrypted reasoning) count like text.
-	bytesPerOpaqueToken = 4
-)
-
-// opaqueTokens guesses what a payload costs; it is marked as Opaque.
-func (p part) opaqueTokens() model.Tokens {
-	if strings.HasPrefix(p.text, "[image") {
-		return model.Tokens(min(maxImageTokens, max(minImageTokens, p.size/bytesPerImageToken)))
-	}
-	return model.Tokens(max(1, p.size/bytesPerOpaqueToken))
 }
 
 // callText writes a call as its name and its arguments: JSON on one line, or

@@ -2,10 +2,16 @@ package itemset
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"fmt"
 	"strings"
 
+	"cupelscope/model"
 	"cupelscope/model/internal/jsonwalk"
 )
+
+// Payloads that are no text: images, files, sound, what is encrypted. They are
+// sized, never tokenised, and stand as a label that tells one from another.
 
 // minPayload is the least length of a text that may be a payload: shorter ones
 // are keys, hashes and the like, which count as text.
@@ -75,4 +81,44 @@ func documentOf(members map[string][]byte, in *partReader) (p part, ok bool) {
 	}
 	p.text = strings.Join(texts, "\n")
 	return p, p.text != ""
+}
+
+// opaque describes a payload in words that tell two payloads apart. Base64
+// holds three bytes in four.
+func opaque(what, media string, payload []byte) part {
+	if s := string(bytes.TrimSpace(payload[:min(len(payload), 4)])); s == "" || s == `""` || s == "null" {
+		return part{kind: opaquePart} // nothing, which no item is made of
+	}
+	size := max(1, len(payload)/4*3)
+	sum := sha256.Sum256(payload)
+	label := strings.TrimSpace(what + " " + media)
+	return part{kind: opaquePart, size: size, text: fmt.Sprintf("[%s, %v bytes, %x]", label, model.Tokens(size), sum[:4])}
+}
+
+// opaqueTokens guesses what a payload costs, by rules of thumb that are off by a
+// factor of two or more: such a count is marked as Opaque.
+func (p part) opaqueTokens() model.Tokens {
+	const (
+		leastImage, mostImage = 85, 1600 // providers scale images down
+		bytesPerImageToken    = 400      // of photographs and screenshots
+		bytesPerAudioToken    = 2000
+		bytesPerVideoToken    = 1000
+		bytesPerFileToken     = 40 // a page of a PDF has some 100 KB and 2,000 tokens
+		bytesPerToken         = 4  // encrypted text, and what is not known
+	)
+	what, _, _ := strings.Cut(strings.TrimPrefix(p.text, "["), " ")
+	tokens := p.size / bytesPerToken
+	switch strings.TrimSuffix(what, ",") {
+	case "image":
+		tokens = min(mostImage, max(leastImage, p.size/bytesPerImageToken))
+	case "audio":
+		tokens = p.size / bytesPerAudioToken
+	case "video":
+		tokens = p.size / bytesPerVideoToken
+	case "file", "document":
+		tokens = p.size / bytesPerFileToken
+	case "base64": // the digits are what the model reads
+		tokens = p.size
+	}
+	return model.Tokens(max(1, tokens))
 }

@@ -252,7 +252,7 @@ func isPlainMessage(record []byte) bool {
 // isMessage reports whether an object is one message of a conversation.
 func isMessage(has map[string][]byte) bool {
 	if jsonwalk.Type(has["role"]) == '"' {
-		return has["content"] != nil || has["tool_calls"] != nil || has["function_call"] != nil || has["parts"] != nil
+		return has["content"] != nil || has["tool_calls"] != nil || has["function_call"] != nil
 	}
 	if jsonwalk.Type(has["from"]) == '"' && jsonwalk.Type(has["value"]) == '"' {
 		return true
