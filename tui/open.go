@@ -51,7 +51,7 @@ func Open(ctx context.Context, o command.Options, s command.Streams) (*Session, 
 	}
 	session.Warnings = warnings(opened)
 	if len(tokens.Pending(opened.Set)) > 0 {
-		session.Count = opened.Count
+		session.Count, session.Encoding = opened.Count, opened.Encoding()
 	}
 	session.CommandLine = commandLine(o, opened, session)
 	return session, nil

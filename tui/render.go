@@ -271,6 +271,9 @@ func (m *Model) reportLines(width int) []string {
 		m.session.Name + " [" + m.session.Format + "]",
 		fmt.Sprintf("%v items, %v tokens, %v of them estimated", model.Tokens(items.Len()), items.Total(), model.Tokens(items.Estimates())),
 	}
+	if line := m.provenances(); line != "" {
+		all = append(all, line)
+	}
 	if len(m.session.Report) > 0 {
 		all = append(all, "", "when it was loaded:")
 	}

@@ -31,6 +31,8 @@ type Session struct {
 	// Count counts the items that are estimates and tells how far it is, now
 	// and then with counts. Nil: there is nothing to count.
 	Count func(ctx context.Context, emit func(tokens.Progress)) error
+	// Encoding is what Count counts with; "" if that is nothing to tell.
+	Encoding string
 	// Save writes a scenario to a file; nil: this session cannot be saved.
 	Save func(path string, s model.Scenario) error
 	// SavePolicy and LoadPolicy write and read a policy as Cupel's JSON; nil as Save.

@@ -65,7 +65,8 @@ func (c *Counter) CountAll(ctx context.Context, texts []Text, workers int, repor
 		progress.BytesAll += int64(len(t.Content))
 	}
 	type counted struct {
-		group  []Text
+		group  []Text // none: only bytes of the text that is being counted
+		bytes  int
 		tokens model.Tokens
 		count  model.Provenance
 	}
@@ -88,12 +89,21 @@ func (c *Counter) CountAll(ctx context.Context, texts []Text, workers int, repor
 		g.Go(func() error {
 			defer func() { finished <- struct{}{} }()
 			for group := range work {
-				n, count, err := c.Count(ctx, group[0].Content)
+				left := len(group[0].Content)
+				n, count, err := c.countTelling(ctx, group[0].Content, func(bytes int) {
+					bytes = min(bytes, left) // text that is no UTF-8 grows
+					left -= bytes
+					select {
+					case done <- counted{bytes: bytes}:
+					case <-ctx.Done():
+					}
+				})
 				if err != nil {
 					return err
 				}
+				bytes := left + (len(group)-1)*len(group[0].Content)
 				select {
-				case done <- counted{group, n, count}:
+				case done <- counted{group, bytes, n, count}:
 				case <-ctx.Done():
 					return ctx.Err()
 				}
@@ -106,7 +116,7 @@ func (c *Counter) CountAll(ctx context.Context, texts []Text, workers int, repor
 	told, toldBytes, batched := 0, int64(0), int64(0) // told: texts and bytes of the last progress; batched: bytes up to the last batch
 	tell := func(last bool) {
 		progress.Recounts = nil
-		if last || len(batch) >= batchTexts || progress.Bytes-batched >= batchBytes {
+		if last || len(batch) >= batchTexts || len(batch) > 0 && progress.Bytes-batched >= batchBytes {
 			progress.Recounts, batch = batch, nil
 			batched = progress.Bytes
 		}
@@ -121,8 +131,8 @@ func (c *Counter) CountAll(ctx context.Context, texts []Text, workers int, repor
 			for _, t := range one.group {
 				batch = append(batch, model.Recount{Index: t.Index, Tokens: one.tokens + t.Extra, Count: one.count})
 				progress.Done++
-				progress.Bytes += int64(len(t.Content))
 			}
+			progress.Bytes += int64(one.bytes)
 			if ctx.Err() == nil && (progress.Done-told >= progressTexts || progress.Bytes-toldBytes >= progressBytes) {
 				tell(false)
 			}

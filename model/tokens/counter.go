@@ -168,7 +168,12 @@ const pollBytes = 8 << 10
 // stand-in. Canceling ctx ends it within 50 ms, but for the loading of the ranks
 // and a single word of more than ten megabytes.
 func (c *Counter) Count(ctx context.Context, text string) (model.Tokens, model.Provenance, error) {
-	n, err := c.count(ctx, text)
+	return c.countTelling(ctx, text, func(int) {})
+}
+
+// countTelling is Count that tells, now and then, how many more bytes are counted.
+func (c *Counter) countTelling(ctx context.Context, text string, tell func(bytes int)) (model.Tokens, model.Provenance, error) {
+	n, err := c.count(ctx, text, tell)
 	switch {
 	case err != nil:
 		return 0, model.Estimated, err
@@ -178,7 +183,7 @@ func (c *Counter) Count(ctx context.Context, text string) (model.Tokens, model.P
 	return model.Tokens(n), model.Exact, nil
 }
 
-func (c *Counter) count(ctx context.Context, text string) (int, error) {
+func (c *Counter) count(ctx context.Context, text string, tell func(bytes int)) (int, error) {
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
@@ -190,7 +195,7 @@ func (c *Counter) count(ctx context.Context, text string) (int, error) {
 		return 0, err
 	}
 	table, m := classes(), merger{vocabulary: v, chunk: chunkBytes}
-	sum, poll := 0, pollBytes
+	sum, poll, told := 0, pollBytes, 0
 	for i := 0; i < len(text); {
 		end := c.split(table, text, i)
 		n, err := m.count(ctx, text[i:end])
@@ -204,6 +209,10 @@ func (c *Counter) count(ctx context.Context, text string) (int, error) {
 				return 0, err
 			}
 			poll = i + pollBytes
+			if i-told >= progressBytes {
+				tell(i - told)
+				told = i
+			}
 		}
 	}
 	return sum, nil

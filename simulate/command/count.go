@@ -83,7 +83,7 @@ func (o Options) method(named string) (method, error) {
 	case ok:
 		m.note = fmt.Sprintf("tokens are estimates: the encoding of %s is not public, so they are those of %s%s (--token-factor scales them)", named, m.encoding, times)
 	default:
-		m.note = fmt.Sprintf("tokens are estimates: the model %s is not known, so they are those of %s%s (--encoding or --model makes them exact)", named, m.encoding, times)
+		m.note = fmt.Sprintf("tokens are estimates: the model %s is not known, so they are those of %s%s (--encoding makes them exact)", named, m.encoding, times)
 	}
 	return m, nil
 }
@@ -151,6 +151,9 @@ func (o *Opened) prepare(m method) error {
 	}
 	return o.replace(all)
 }
+
+// Encoding names the encoding that Count counts with.
+func (o *Opened) Encoding() string { return o.counter.Encoding() }
 
 // countNote says in a line what may mislead about the counts that are not the
 // source's own; "" if nothing does.
