@@ -23,18 +23,13 @@ func newCappedOdometer[W uint32 | int64](o *odometer[W], caps *caps) (*cappedOdo
 	if o.free.gates != nil {
 		return nil, false
 	}
+	places, free, ok := caps.freePlaces(o.free.at)
+	if !ok {
+		return nil, false
+	}
 	room := make([]int, len(caps.kinds)) // for items with tokens
 	for k, kind := range caps.kinds {
-		free := 0
-		for place, i := range kind.walk {
-			if o.in.Tokens[i] == 0 {
-				if place != free {
-					return nil, false
-				}
-				free++
-			}
-		}
-		room[k] = kind.room - free
+		room[k] = kind.room - free[k]
 	}
 	p := &cappedOdometer[W]{
 		odometer: o, out: make([]uint64, (len(o.records)+63)/64),
@@ -42,7 +37,7 @@ func newCappedOdometer[W uint32 | int64](o *odometer[W], caps *caps) (*cappedOdo
 		freeOut: make([]bool, len(o.free.at)),
 	}
 	for k, i := range o.free.at {
-		if kind := caps.of[i]; kind > 0 && int(caps.place[i]) >= caps.kinds[kind-1].room {
+		if kind := caps.of[i]; kind > 0 && int(places[k]) >= caps.kinds[kind-1].room {
 			p.freeOut[k] = true
 		} else {
 			p.kept = append(p.kept, i)

@@ -32,6 +32,7 @@ type toggle struct {
 // *RecordsError for more than limit times that an item enters or leaves.
 func sweep(ctx context.Context, inner segments, caps *caps, limit int) (*swept, error) {
 	n := caps.in.Len()
+	caps.order()
 	p := &swept{inner: inner, caps: caps, curve: newCurve(len(inner.changes) + 1)}
 	before, at := NewSelection(nil, n), Selection(nil)
 	var all []toggle
@@ -147,7 +148,9 @@ type capWalk struct {
 	selected [][]int32 // by capped kind
 }
 
-func newCapWalk(c *caps) *capWalk { return &capWalk{c, make([][]int32, len(c.kinds))} }
+func newCapWalk(c *caps) *capWalk {
+	return &capWalk{c, make([][]int32, len(c.kinds))}
+}
 
 // enforce is counts.enforce for a selection that holds few of the candidates.
 func (w *capWalk) enforce(sel Selection) {

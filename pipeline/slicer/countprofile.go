@@ -195,19 +195,52 @@ func (p *countProfile) distinct() bool { return false }
 
 // caps are the capped kinds by position in the rest.
 type caps struct {
+	c     *counts
 	in    *Input // the rest
 	kinds []cappedKind
 	of    []int32 // by position: index in kinds + 1, 0: not capped
-	place []int32 // by position: index in its kind's walk
+	place []int32 // by position: index in its kind's walk; see order
 }
 
 func newCaps(c *counts) *caps {
-	n := c.rest.in.Len()
-	all := &caps{in: &c.rest.in, kinds: c.capped, of: make([]int32, n), place: make([]int32, n)}
-	for k, kind := range c.capped {
-		for place, i := range kind.walk {
-			all.of[i], all.place[i] = int32(k)+1, int32(place)
-		}
+	all := &caps{c: c, in: &c.rest.in, kinds: c.capped, of: make([]int32, c.rest.in.Len())}
+	for i, id := range c.rest.in.Kinds {
+		all.of[i] = c.at[id]
 	}
 	return all
+}
+
+// order fills place.
+func (c *caps) order() {
+	c.place = make([]int32, len(c.of))
+	_, walks := c.c.order()
+	for _, walk := range walks {
+		for place, i := range walk {
+			c.place[i] = int32(place)
+		}
+	}
+}
+
+// freePlaces is the places of the items without tokens, which are given in
+// ascending position, and how many each kind has; false: other items of their
+// kind come before some of them.
+func (c *caps) freePlaces(free []int32) (places []int32, number []int, ok bool) {
+	places, number = make([]int32, len(free)), make([]int, len(c.kinds))
+	for k, i := range free {
+		if kind := c.of[i]; kind > 0 {
+			places[k] = int32(number[kind-1])
+			number[kind-1]++
+		}
+	}
+	if g, ok := c.c.inner.(*greedy); ok && g.freeFirst() {
+		return places, number, true
+	}
+	c.order()
+	for k, i := range free {
+		places[k] = c.place[i]
+		if kind := c.of[i]; kind > 0 && int(places[k]) >= number[kind-1] {
+			return nil, nil, false
+		}
+	}
+	return places, number, true
 }

@@ -3,6 +3,7 @@ package slicer
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"cupelscope/model"
 )
@@ -39,13 +40,20 @@ type counts struct {
 	rest   part
 	inner  Prepared
 	capped []cappedKind
-	output []int32 // positions in the rest as phase 3 meets them; nil if no kind can exceed its cap
+	at     []int32 // by kind number: index in capped + 1, 0: it cannot exceed a cap
+
+	// Many profiles can do without these, and they cost a sort.
+	ordering sync.Once
+	put      func(p Prepared, rest *Input) []int32
+	output   []int32   // positions in the rest as phase 3 meets them
+	walks    [][]int32 // by capped kind: those of that kind
 }
 
 // cappedKind is a kind that may have more candidates selected than its cap.
 type cappedKind struct {
-	room int     // what the cap leaves beside the committed
-	walk []int32 // positions in the rest, in output order
+	id   uint32
+	room int // what the cap leaves beside the committed
+	rest int // how many are not committed
 }
 
 var (
@@ -56,7 +64,7 @@ var (
 // prepareCounts does all that does not depend on the target. output is the
 // order in which phase 3 meets the rest. O(n) beside the inner slicer's own.
 func prepareCounts(in *Input, quotas []model.CountQuota, scarcity model.Scarcity, inner Slicer, output func(p Prepared, rest *Input) []int32) *counts {
-	c := &counts{in: in, quotas: quotas}
+	c := &counts{in: in, quotas: quotas, put: output}
 	have := kindCounts(in)
 	c.byKind = make([]int32, len(have))
 	missing := make([]int, len(have)) // still to be committed by kind
@@ -79,8 +87,7 @@ func prepareCounts(in *Input, quotas []model.CountQuota, scarcity model.Scarcity
 		s := c.shortfalls[0]
 		c.scarce = &model.ScarcityError{Kind: s.Kind, Satisfied: s.Satisfied, Required: s.Required}
 	}
-	c.rest.grow(in.Len())
-	c.rest.in.KindNames = in.KindNames
+	rest := make([]int32, 0, in.Len())
 	for i, id := range in.Kinds {
 		if missing[id] > 0 {
 			missing[id]--
@@ -88,17 +95,17 @@ func prepareCounts(in *Input, quotas []model.CountQuota, scarcity model.Scarcity
 			c.tokens += in.Tokens[i]
 			continue
 		}
-		c.rest.push(in, i)
+		rest = append(rest, int32(i))
 	}
+	c.rest = partOf(in, rest)
 	c.inner = inner.Prepare(&c.rest.in)
-	c.prepareCaps(have, output)
+	c.findCapped(have)
 	return c
 }
 
-// prepareCaps finds the kinds that can exceed their cap, and in which order
-// their candidates are put out.
-func (c *counts) prepareCaps(have []int, output func(p Prepared, rest *Input) []int32) {
-	at := make([]int32, len(have)) // by kind number: index in capped + 1
+// findCapped finds the kinds that can exceed their cap.
+func (c *counts) findCapped(have []int) {
+	c.at = make([]int32, len(have))
 	for id, e := range c.byKind {
 		if e == 0 {
 			continue
@@ -108,18 +115,26 @@ func (c *counts) prepareCaps(have []int, output func(p Prepared, rest *Input) []
 			continue
 		}
 		committed := min(quota.Require, have[id])
-		c.capped = append(c.capped, cappedKind{room: quota.Cap - committed, walk: make([]int32, 0, have[id]-committed)})
-		at[id] = int32(len(c.capped))
+		c.capped = append(c.capped, cappedKind{uint32(id), quota.Cap - committed, have[id] - committed})
+		c.at[id] = int32(len(c.capped))
 	}
-	if len(c.capped) == 0 {
-		return
-	}
-	c.output = output(c.inner, &c.rest.in)
-	for _, p := range c.output {
-		if k := at[c.rest.in.Kinds[p]]; k > 0 {
-			c.capped[k-1].walk = append(c.capped[k-1].walk, p)
+}
+
+// order is the rest as phase 3 meets it, whole and by capped kind.
+func (c *counts) order() (output []int32, walks [][]int32) {
+	c.ordering.Do(func() {
+		c.output = c.put(c.inner, &c.rest.in)
+		c.walks = make([][]int32, len(c.capped))
+		for k, kind := range c.capped {
+			c.walks[k] = make([]int32, 0, kind.rest)
 		}
-	}
+		for _, p := range c.output {
+			if k := c.at[c.rest.in.Kinds[p]]; k > 0 {
+				c.walks[k-1] = append(c.walks[k-1], p)
+			}
+		}
+	})
+	return c.output, c.walks
 }
 
 // Slice implements Prepared: the inner slicer's time and one pass over the
@@ -155,13 +170,17 @@ func (c *counts) SliceContext(ctx context.Context, t Target, dst Selection) (Sel
 
 // enforce drops from a selection of the rest what exceeds a cap.
 func (c *counts) enforce(sel Selection) {
-	for _, kind := range c.capped {
+	if len(c.capped) == 0 {
+		return
+	}
+	_, walks := c.order()
+	for k, walk := range walks {
 		taken := 0
-		for _, p := range kind.walk {
+		for _, p := range walk {
 			if !sel.Has(int(p)) {
 				continue
 			}
-			if taken < kind.room {
+			if taken < c.capped[k].room {
 				taken++
 			} else {
 				sel.Remove(int(p))

@@ -96,21 +96,19 @@ func (c *counts) stepCaps(filled Selection, rest Target, yield func(Step, error)
 		}
 	}
 	taken := make(map[uint32]int, len(c.capped)) // by kind number, of those that can exceed their cap
-	for _, kind := range c.capped {
-		for _, p := range kind.walk {
+	output, walks := c.order()
+	for k, kind := range c.capped {
+		for _, p := range walks[k] {
 			if filled.Has(int(c.rest.at[p])) {
 				candidates++
 			}
 		}
-		if len(kind.walk) > 0 {
-			id := c.rest.in.Kinds[kind.walk[0]]
-			taken[id] = c.quotas[c.byKind[id]-1].Cap - kind.room
-		}
+		taken[kind.id] = c.quotas[c.byKind[kind.id]-1].Cap - kind.room
 	}
 	if candidates == 0 || !yield(opening(EnforceCaps, left, Filling{candidates}), nil) {
 		return
 	}
-	for _, p := range c.output {
+	for _, p := range output {
 		at := c.rest.at[p]
 		id := c.in.Kinds[at]
 		number, capped := taken[id]

@@ -1,6 +1,7 @@
 package slicer
 
 import (
+	"math"
 	"slices"
 
 	"cupelscope/pipeline/order"
@@ -30,6 +31,10 @@ func outputOrder(p Prepared, n int) []int32 {
 // Order implements Ordered: by density, the densest first. Items without
 // tokens have the largest density there is.
 func (g *greedy) Order() []int32 { return g.byDensity() }
+
+// freeFirst reports whether the items without tokens are put out before all
+// others, by position: whether nothing else is as dense as they are.
+func (g *greedy) freeFirst() bool { return g.best > order.Key(math.MaxFloat64) }
 
 // byDensity is all positions, the densest first: O(n), once.
 func (g *greedy) byDensity() []int32 {

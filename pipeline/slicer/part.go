@@ -15,22 +15,19 @@ type part struct {
 	at []int32 // position in the whole Input by position in this one
 }
 
-// push appends the candidate at position i of the whole Input.
-func (p *part) push(whole *Input, i int) {
-	p.at = append(p.at, int32(i))
-	p.in.Items = append(p.in.Items, whole.Items[i])
-	p.in.Tokens = append(p.in.Tokens, whole.Tokens[i])
-	p.in.Scores = append(p.in.Scores, whole.Scores[i])
-	p.in.Kinds = append(p.in.Kinds, whole.Kinds[i])
-}
-
-// grow makes room for n candidates.
-func (p *part) grow(n int) {
-	p.at = make([]int32, 0, n)
-	p.in.Items = make([]int32, 0, n)
-	p.in.Tokens = make([]model.Tokens, 0, n)
-	p.in.Scores = make([]float64, 0, n)
-	p.in.Kinds = make([]uint32, 0, n)
+// partOf is the candidates at the positions given, which it keeps.
+func partOf(whole *Input, at []int32) part {
+	p := part{at: at}
+	p.in.Items, p.in.Kinds = make([]int32, len(at)), make([]uint32, len(at))
+	p.in.Tokens, p.in.Scores = make([]model.Tokens, len(at)), make([]float64, len(at))
+	p.in.KindNames = whole.KindNames
+	for k, i := range at {
+		p.in.Items[k] = whole.Items[i]
+		p.in.Kinds[k] = whole.Kinds[i]
+		p.in.Tokens[k] = whole.Tokens[i]
+		p.in.Scores[k] = whole.Scores[i]
+	}
+	return p
 }
 
 // add selects in whole what sel selects in the part.
@@ -45,13 +42,17 @@ func (p *part) add(whole, sel Selection) {
 // partition parts an Input by kind; the result is by kind number.
 func partition(in *Input) []part {
 	counts := kindCounts(in)
-	parts := make([]part, len(counts))
+	positions := make([][]int32, len(counts))
+	all := make([]int32, in.Len())
 	for id, n := range counts {
-		parts[id].grow(n)
-		parts[id].in.KindNames = in.KindNames
+		positions[id], all = all[:0:n], all[n:]
 	}
 	for i, id := range in.Kinds {
-		parts[id].push(in, i)
+		positions[id] = append(positions[id], int32(i))
+	}
+	parts := make([]part, len(counts))
+	for id, at := range positions {
+		parts[id] = partOf(in, at)
 	}
 	return parts
 }

@@ -98,7 +98,7 @@ func TestCancelledAtAnyPoll(t *testing.T) {
 					if !errors.Is(err, context.Canceled) {
 						t.Fatal(err)
 					}
-					polls += polls / 2
+					polls += polls + 1
 				}
 			})
 		}

@@ -30,11 +30,6 @@ type shareWalk struct {
 	remainder  uint64
 
 	steps []step
-
-	// What the target can do once sharing is settled; see calm.
-	slope, rise float64
-	drop        Target
-	calm        Target // before this target of the whole it stays in its segment
 }
 
 // step is where a kind goes to another segment.
@@ -49,8 +44,9 @@ type quotaWalk struct {
 	absent   []float64 // of those alone
 	shares   []shareWalk
 	bounds   [][2]Target // require and most of each share at the target in hand
-	settled  Target      // from here on the same kinds share
+	settled  Target      // from here on the same kinds share; at least 1
 	mass     uint64      // of those that then share
+	rest     float64     // the share that no quota requires
 }
 
 func newQuotaWalk(q *quota) *quotaWalk {
@@ -64,6 +60,7 @@ func newQuotaWalk(q *quota) *quotaWalk {
 		s := &q.shares[i]
 		w.shares[i] = shareWalk{require: float64(s.quota.Require() / 100), most: float64(s.quota.Cap() / 100), mass: s.mass}
 	}
+	w.settle()
 	for _, quota := range q.quotas {
 		has := func(s kindShare) bool { return quota.Kind.Is(s.quota.Kind) }
 		if r := quota.Require(); r > 0 && !slices.ContainsFunc(q.shares, has) {
@@ -176,72 +173,6 @@ func (s *shareWalk) enter(segment int) {
 	}
 }
 
-// settle finds from where on the same kinds share, and how fast and by how much
-// a kind's target can then rise and fall: over d targets of the whole, with q
-// quotas that require something and a kind's part r of the mass,
-//
-//	what is unassigned grows by (1 - sum of requires) * d, q more or less
-//	the kind's target grows by at most (require + r * (1 - sum)) * d + r*q + 2
-//	and falls by at most r*q, rounded up
-//
-// as a difference of floors is that of the numbers, one more or less. A cap
-// slows the rise and does not add to the fall. The small change is for what
-// float64 rounds before the floors: targets are below 2^41.
-func (w *quotaWalk) settle() {
-	const more = 1.001
-	sum := 0.0
-	for _, share := range w.requires {
-		sum += share
-	}
-	for i := range w.shares {
-		if s := &w.shares[i]; s.most > s.require {
-			w.mass += s.mass
-			w.settled = max(w.settled, Target(min(2/(s.most-s.require), math.MaxInt64/2))+1)
-		}
-	}
-	if sum > 1 { // by rounding: what is unassigned may fall
-		w.settled = math.MaxInt64
-	}
-	for i := range w.shares {
-		s := &w.shares[i]
-		part := 0.0
-		if s.most > s.require && w.mass > 0 {
-			part = float64(s.mass) / float64(w.mass)
-		}
-		noise := part * float64(len(w.requires)) * more
-		s.slope = (s.require+part*(1-sum))*(1+1e-9) + 1e-12
-		s.rise = noise + 2*more
-		s.drop = Target(noise) + 1
-	}
-}
-
-// visitSettled is visit for targets from settled on. Kinds that are calm are
-// left alone; next is the least target at which one is not.
-func (w *quotaWalk) visitSettled(t Target) (changed bool, next Target) {
-	unassigned := max(0, t-w.required(t))
-	next = math.MaxInt64
-	for i := range w.shares {
-		s := &w.shares[i]
-		if t >= s.calm {
-			target, most := portion(s.require, t), portion(s.most, t)
-			if most > target && w.mass > 0 {
-				target += s.part(unassigned, w.mass)
-			}
-			if target = min(target, most); target < s.from || target >= s.to {
-				changed = s.move(t, target) || changed
-			}
-			s.calm = t + 1
-			if s.now == 0 || target-s.drop >= s.from {
-				if d := (float64(s.to-1-target) - s.rise) / s.slope; d > 0 {
-					s.calm += Target(min(d, 1<<42))
-				}
-			}
-		}
-		next = min(next, s.calm)
-	}
-	return changed, next
-}
-
 // between bounds the target of every kind over the targets from a to b of the
 // whole, from below and from above, and calls f with them until it says no.
 func (w *quotaWalk) between(a, b Target, f func(i int, least, most Target) bool) bool {
@@ -281,6 +212,12 @@ func (w *quotaWalk) between(a, b Target, f func(i int, least, most Target) bool)
 // not much more.
 func (w *quotaWalk) largest(upTo Target) []Target {
 	all := make([]Target, len(w.shares))
+	if upTo >= w.settled {
+		for i := range w.shares {
+			all[i] = w.lineOf(&w.shares[i], upTo).most(upTo)
+		}
+		upTo = w.settled - 1
+	}
 	for a := Target(1); a <= upTo; {
 		b := min(a+a/64, upTo)
 		w.between(a, b, func(i int, _, most Target) bool {
@@ -292,21 +229,71 @@ func (w *quotaWalk) largest(upTo Target) []Target {
 	return all
 }
 
-// How many targets are visited between two tries to pass over some: ever more,
-// as long as the tries fail.
-const nearest, farthest = 16, 512
-
 // run walks to upTo and returns the targets at which the selection changes, at
 // most limit of them; reached is upTo, or where the limit was. The error is
-// ctx's, polled at least every 131,072 targets.
+// ctx's.
 func (w *quotaWalk) run(ctx context.Context, upTo Target, limit int) (changes []Target, reached Target, err error) {
 	for i := range w.shares {
 		w.shares[i].enter(0)
 		w.shares[i].steps = append(w.shares[i].steps, step{})
 	}
+	settled := min(w.settled, upTo+1)
+	if changes, reached, err = w.runTogether(ctx, settled-1, limit); err != nil || reached < settled-1 {
+		return nil, reached, err
+	}
+	polls := poller{ctx: ctx}
+	lists := [][]Target{changes}
+	for i := range w.shares {
+		list, err := w.runAlone(&polls, &w.shares[i], settled, upTo, limit)
+		if err != nil {
+			return nil, 0, err
+		}
+		lists = append(lists, list)
+	}
+	if changes = union(lists); len(changes) > limit {
+		return nil, changes[limit] - 1, nil
+	}
+	return changes, upTo, nil
+}
+
+// union merges ascending lists, each target once.
+func union(lists [][]Target) []Target {
+	for len(lists) > 1 {
+		half := (len(lists) + 1) / 2
+		for i := half; i < len(lists); i++ {
+			lists[i-half] = unionOf(lists[i-half], lists[i])
+		}
+		lists = lists[:half]
+	}
+	return lists[0]
+}
+
+func unionOf(a, b []Target) []Target {
+	if len(a) == 0 {
+		return b
+	}
+	all := make([]Target, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		least := min(a[0], b[0])
+		all = append(all, least)
+		if a[0] == least {
+			a = a[1:]
+		}
+		if b[0] == least {
+			b = b[1:]
+		}
+	}
+	return append(append(all, a...), b...)
+}
+
+// How many targets are visited between two tries to pass over some: ever more,
+// as long as the tries fail.
+const nearest, farthest = 16, 512
+
+// runTogether is run up to a target before sharing is settled.
+func (w *quotaWalk) runTogether(ctx context.Context, upTo Target, limit int) (changes []Target, reached Target, err error) {
 	closely := Target(nearest) // targets that are visited before another try to pass over some
 	stays := func(i int, least, most Target) bool { return least >= w.shares[i].from && most < w.shares[i].to }
-	w.settle()
 	polled := 0
 	for t, stretch := Target(1), closely; t <= upTo; {
 		if polled++; polled&255 == 0 {
@@ -326,21 +313,14 @@ func (w *quotaWalk) run(ctx context.Context, upTo Target, limit int) (changes []
 		}
 		stretch = nearest
 		closely = min(2*closely, farthest) // a try costs as much as some visits
-		for t <= end {
-			at, changed := t, false
-			if t < w.settled {
-				changed = w.visit(t)
-				t++
-			} else {
-				changed, t = w.visitSettled(t)
-			}
-			if !changed {
+		for ; t <= end; t++ {
+			if !w.visit(t) {
 				continue
 			}
 			if len(changes) == limit {
-				return nil, at - 1, nil
+				return nil, t - 1, nil
 			}
-			changes = append(changes, at)
+			changes = append(changes, t)
 		}
 	}
 	return changes, upTo, nil
