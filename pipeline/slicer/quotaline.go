@@ -3,6 +3,8 @@ package slicer
 import (
 	"context"
 	"math"
+	"math/bits"
+	"slices"
 )
 
 // From some target on the same kinds share, and then each kind can be walked by
@@ -89,10 +91,16 @@ func (l line) reaches(x Target) Target {
 		return math.MaxInt64
 	}
 	t := (float64(x) - l.above) / l.slope
+	least := Target(min(t*(1-noise53), 1<<60)) - 1
 	if l.cap < 1 {
-		t = max(t, float64(x)/l.cap)
+		least = max(least, reachedBy(l.cap, x))
 	}
-	return Target(min(t*(1-noise53), 1<<60)) - 1
+	return least
+}
+
+// reachedBy is a target before which a share of it is below x.
+func reachedBy(share float64, x Target) Target {
+	return Target(min(float64(x)/share*(1-noise53), 1<<60)) - 1
 }
 
 // leaves is a target from which on the kind is at x or above.
@@ -110,40 +118,101 @@ func (l line) leaves(x Target) Target {
 	return Target(min(t*(1+noise53), 1<<60)) + 2
 }
 
-// runAlone walks one kind from settled to upTo. It returns the targets at which
-// its selection changes, one more than limit at most.
-func (w *quotaWalk) runAlone(polls *poller, s *shareWalk, settled, upTo Target, limit int) ([]Target, error) {
+// A kind that requires nothing gets floor(u * mass / all) of u unassigned tokens,
+// which is at x exactly when u is at some threshold or above. And u is plain: it
+// grows by 1 a target at most, and falls by less than q in all. So the walk
+// compares u, and passes over as many targets as u lacks.
+
+// threshold is the least number of unassigned tokens of which a kind gets x.
+func threshold(x Target, mass, all uint64) Target {
+	hi, lo := bits.Mul64(uint64(x), all)
+	if hi >= mass {
+		if x <= 0 {
+			return 0
+		}
+		return math.MaxInt64 // more than there is
+	}
+	q, r := bits.Div64(hi, lo, mass)
+	if r > 0 {
+		q++
+	}
+	return Target(min(q, math.MaxInt64))
+}
+
+// runFree is runAlone for a kind that requires nothing.
+func (w *quotaWalk) runFree(polls *poller, s *shareWalk, settled, upTo Target, limit int) error {
+	falls := Target(len(w.requires)) // more than u falls
+	low, high := threshold(s.from, s.mass, w.mass), threshold(s.to, s.mass, w.mass)
+	capped := s.most < 1
+	for t := settled; t <= upTo; {
+		if err := polls.poll(); err != nil {
+			return err
+		}
+		unassigned := max(0, t-w.required(t))
+		most := t
+		if capped {
+			most = portion(s.most, t)
+		}
+		if unassigned < low || most < s.from || unassigned >= high && most >= s.to {
+			quotient, _ := divide(unassigned, s.mass, w.mass)
+			if s.move(t, min(quotient, most)); len(s.steps) > limit+1 {
+				return nil
+			}
+			low, high = threshold(s.from, s.mass, w.mass), threshold(s.to, s.mass, w.mass)
+		}
+		lacks := Target(1)
+		if unassigned-low >= falls { // so it never goes below low again
+			lacks = max(lacks, high-unassigned)
+			if capped {
+				lacks = max(lacks, reachedBy(s.most, s.to)-t)
+			}
+		}
+		t += min(lacks, upTo)
+	}
+	return nil
+}
+
+// runAlone walks one kind from settled to upTo, for one step more than limit at
+// most.
+func (w *quotaWalk) runAlone(polls *poller, s *shareWalk, settled, upTo Target, limit int) error {
+	sharing := s.sharing() && w.mass > 0
+	if sharing && s.require == 0 {
+		return w.runFree(polls, s, settled, upTo, limit)
+	}
 	l := w.lineOf(s, upTo)
 	simple := s.mass <= uint64(math.MaxInt64/2/(upTo+1)) && w.mass < 1<<61
 	part := 0.0
 	if w.mass > 0 {
 		part = float64(s.mass) / float64(w.mass)
 	}
-	sharing := s.sharing() && w.mass > 0
-	var changes []Target
+	own := slices.Index(w.requires, s.require) // any that is the same will do
 	look, skip := l.leaves(s.from), l.reaches(s.to)
 	for t := settled; t <= upTo; {
 		if err := polls.poll(); err != nil {
-			return nil, err
+			return err
 		}
-		x := portion(s.require, t)
-		if sharing {
-			unassigned := max(0, t-w.required(t))
-			if simple {
-				x += quotientOf(unassigned, part, int64(s.mass), int64(w.mass))
-			} else {
-				quotient, _ := divide(unassigned, s.mass, w.mass)
-				x += quotient
+		x, unassigned := Target(0), t
+		for k, share := range w.requires {
+			require := portion(share, t)
+			unassigned -= require
+			if k == own {
+				x = require
 			}
+		}
+		switch unassigned = max(0, unassigned); {
+		case !sharing:
+		case simple:
+			x += quotientOf(unassigned, part, int64(s.mass), int64(w.mass))
+		default:
+			quotient, _ := divide(unassigned, s.mass, w.mass)
+			x += quotient
 		}
 		if s.most < 1 {
 			x = min(x, portion(s.most, t))
 		}
 		if x < s.from || x >= s.to {
-			if s.move(t, x) {
-				if changes = append(changes, t); len(changes) > limit {
-					return changes, nil
-				}
+			if s.move(t, x); len(s.steps) > limit+1 {
+				return nil
 			}
 			look, skip = l.leaves(s.from), l.reaches(s.to)
 		}
@@ -151,7 +220,7 @@ func (w *quotaWalk) runAlone(polls *poller, s *shareWalk, settled, upTo Target, 
 			t = max(t, skip)
 		}
 	}
-	return changes, nil
+	return nil
 }
 
 // quotientOf is floor(a * mass / all), where no product overflows and part is

@@ -234,26 +234,37 @@ func (w *quotaWalk) largest(upTo Target) []Target {
 // ctx's.
 func (w *quotaWalk) run(ctx context.Context, upTo Target, limit int) (changes []Target, reached Target, err error) {
 	for i := range w.shares {
-		w.shares[i].enter(0)
-		w.shares[i].steps = append(w.shares[i].steps, step{})
+		s := &w.shares[i]
+		s.enter(0)
+		s.steps = append(make([]step, 0, min(len(s.changes)+1, limit+1)), step{})
 	}
 	settled := min(w.settled, upTo+1)
-	if changes, reached, err = w.runTogether(ctx, settled-1, limit); err != nil || reached < settled-1 {
+	if reached, err = w.runTogether(ctx, settled-1, limit); err != nil || reached < settled-1 {
 		return nil, reached, err
 	}
 	polls := poller{ctx: ctx}
-	lists := [][]Target{changes}
 	for i := range w.shares {
-		list, err := w.runAlone(&polls, &w.shares[i], settled, upTo, limit)
-		if err != nil {
+		if err := w.runAlone(&polls, &w.shares[i], settled, upTo, limit); err != nil {
 			return nil, 0, err
 		}
-		lists = append(lists, list)
 	}
-	if changes = union(lists); len(changes) > limit {
+	if changes = w.changes(); len(changes) > limit {
 		return nil, changes[limit] - 1, nil
 	}
 	return changes, upTo, nil
+}
+
+// changes is all targets at which any kind has a step.
+func (w *quotaWalk) changes() []Target {
+	lists := make([][]Target, len(w.shares)+1)
+	for i := range w.shares {
+		steps := w.shares[i].steps[1:]
+		lists[i] = make([]Target, len(steps))
+		for k := range steps {
+			lists[i][k] = steps[k].at
+		}
+	}
+	return union(lists)
 }
 
 // union merges ascending lists, each target once.
@@ -291,14 +302,15 @@ func unionOf(a, b []Target) []Target {
 const nearest, farthest = 16, 512
 
 // runTogether is run up to a target before sharing is settled.
-func (w *quotaWalk) runTogether(ctx context.Context, upTo Target, limit int) (changes []Target, reached Target, err error) {
+func (w *quotaWalk) runTogether(ctx context.Context, upTo Target, limit int) (reached Target, err error) {
+	changes := 0
 	closely := Target(nearest) // targets that are visited before another try to pass over some
 	stays := func(i int, least, most Target) bool { return least >= w.shares[i].from && most < w.shares[i].to }
 	polled := 0
 	for t, stretch := Target(1), closely; t <= upTo; {
 		if polled++; polled&255 == 0 {
 			if err := ctx.Err(); err != nil {
-				return nil, t - 1, err
+				return t - 1, err
 			}
 		}
 		end := min(t+closely-1, upTo)
@@ -317,11 +329,10 @@ func (w *quotaWalk) runTogether(ctx context.Context, upTo Target, limit int) (ch
 			if !w.visit(t) {
 				continue
 			}
-			if len(changes) == limit {
-				return nil, t - 1, nil
+			if changes++; changes > limit {
+				return t - 1, nil
 			}
-			changes = append(changes, t)
 		}
 	}
-	return changes, upTo, nil
+	return upTo, nil
 }
