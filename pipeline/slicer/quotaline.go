@@ -79,7 +79,7 @@ func (w *quotaWalk) lineOf(s *shareWalk, upTo Target) line {
 
 // most is a target that the kind does not exceed up to t.
 func (l line) most(t Target) Target {
-	return Target(min(l.slope*float64(t)+l.above, l.cap*float64(t)*(1+noise53)+1))
+	return min(t, Target(min(l.slope*float64(t)+l.above, l.cap*float64(t)*(1+noise53)+1)))
 }
 
 // reaches is a target before which the kind is below x.
