@@ -72,7 +72,9 @@ func inItems(m *Model) string {
 // allActions is every key of the explorer, in the order of the help. Where
 // hints are set, it is also the order in which they are offered, those of the
 // view that is shown first.
-func allActions() []action { return slices.Concat(mainActions(), mapActions(), windowActions()) }
+func allActions() []action {
+	return slices.Concat(mainActions(), mapActions(), windowActions(), copyActions())
+}
 
 func mainActions() []action {
 	return []action{

@@ -225,17 +225,17 @@ func (m *Model) openSave() tea.Cmd {
 		path = "scenario.json"
 	}
 	return m.askPath("write scenario to:", path, "a JSON file that cupelscope opens again; enter writes, esc cancels", m.session.SavePath,
-		func(path string) error {
+		func(path string) (tea.Cmd, error) {
 			sc, err := m.session.scenario(m.exp)
 			if err == nil {
 				err = m.session.Save(path, sc)
 			}
 			if err != nil {
-				return fmt.Errorf("not written: %w", err)
+				return nil, fmt.Errorf("not written: %w", err)
 			}
 			m.session.SavePath, m.saved = path, m.exp.Setup()
 			m.message = "written to " + path
-			return nil
+			return nil, nil
 		})
 }
 
@@ -264,12 +264,12 @@ func (m *Model) openEditor() tea.Cmd {
 func (m *Model) openSavePolicy() tea.Cmd {
 	policy := m.exp.Setup().Policy[m.side]
 	return m.askPath("write policy "+m.side.String()+" to:", "policy.json", "JSON that Cupel's .NET library loads; enter writes, esc cancels", "",
-		func(path string) error {
+		func(path string) (tea.Cmd, error) {
 			if err := m.session.SavePolicy(path, policy); err != nil {
-				return fmt.Errorf("not written: %w", err)
+				return nil, fmt.Errorf("not written: %w", err)
 			}
 			m.message = "policy " + m.side.String() + " written to " + path
-			return nil
+			return nil, nil
 		})
 }
 
@@ -327,7 +327,7 @@ func presetNames() []string {
 
 // askPath asks for the name of a file to write. A file that is there already is
 // overwritten only when asked twice, but for own, which came from there.
-func (m *Model) askPath(label, path, help, own string, write func(path string) error) tea.Cmd {
+func (m *Model) askPath(label, path, help, own string, write func(path string) (tea.Cmd, error)) tea.Cmd {
 	confirmed := ""
 	return m.open(&prompt{
 		label: label, help: help,
@@ -340,7 +340,7 @@ func (m *Model) askPath(label, path, help, own string, write func(path string) e
 				confirmed = text
 				return nil, fmt.Errorf("%s exists; enter again overwrites it", text)
 			}
-			return nil, write(text)
+			return write(text)
 		},
 	}, path)
 }

@@ -78,10 +78,11 @@ func hostileSession(t testing.TB, text string) *Session {
 	s.Name, s.Format, s.SavePath = text+".json", "items", text+"/scenario.json"
 	s.Lesson, s.Warnings, s.Report = text, []string{text, "w " + text}, []string{text, "r " + text}
 	s.Save = func(path string, _ model.Scenario) error { return fmt.Errorf("open %s: %s", path, text) }
+	s.SaveFile = func(path string, _ []byte) error { return fmt.Errorf("open %s: %s", path, text) }
 	return s
 }
 
-var hostileScreens = []string{"", "p", "pjjj<enter>", "O", "o", "2", "2d", "?", "i", "<enter>", "/", "<tab><enter>", "w", "zG", "B", "x", "<space>", "w<enter>", "sss", "/kind:", "3", "3(", "3))", "4", "4zG", "4/CSI<enter>nN"}
+var hostileScreens = []string{"", "p", "pjjj<enter>", "O", "o", "2", "2d", "?", "i", "<enter>", "/", "<tab><enter>", "w", "zG", "B", "x", "<space>", "w<enter>", "sss", "/kind:", "3", "3(", "3))", "4", "4zG", "4/CSI<enter>nN", "y", "yi", "E", "Er<enter>"}
 
 func TestNothingHostileReachesTheTerminal(t *testing.T) {
 	for _, h := range hostile {

@@ -109,6 +109,9 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if m.prompt != nil {
 		return m.promptKey(msg)
 	}
+	if m.menu != nil {
+		return m.menuKey(msg)
+	}
 	switch m.overlay {
 	case helpOverlay:
 		return m.helpKey(msg)

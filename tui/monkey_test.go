@@ -297,6 +297,7 @@ func monkeySession(t testing.TB, n int) *Session {
 	s.AxisEnd = 64_000
 	s.Lesson, s.Warnings = "press ]", []string{"a warning that is long enough to be broken into two lines on a narrow screen", "another"}
 	s.Save = func(string, model.Scenario) error { return nil }
+	s.SaveFile = func(string, []byte) error { return nil }
 	if n > 0 {
 		s.Count = func(_ context.Context, emit func(tokens.Progress)) error {
 			emit(tokens.Progress{Recounts: []model.Recount{{Index: n - 1, Tokens: 77, Count: model.Exact}}})

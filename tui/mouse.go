@@ -61,7 +61,7 @@ func coalesce() func(tea.Model, tea.Msg) tea.Msg {
 // mouse routes a message of the mouse.
 func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	at := msg.Mouse()
-	if m.exp == nil || m.prompt != nil || m.layout.Shape == TooSmall {
+	if m.exp == nil || m.prompt != nil || m.menu != nil || m.layout.Shape == TooSmall {
 		return nil
 	}
 	switch msg.(type) {

@@ -32,6 +32,7 @@ func Open(ctx context.Context, o command.Options, s command.Streams) (*Session, 
 		Report:  opened.Loaded.Report.Lines(),
 		Save:    itemset.WriteScenario,
 
+		SaveFile:   itemset.WriteFile,
 		SavePolicy: itemset.WritePolicy,
 		LoadPolicy: itemset.ReadPolicy,
 	}

@@ -62,8 +62,12 @@ func (m *Model) render() string {
 		panes.Detail(f, l.Detail, boxed, i, ok)
 	}
 	m.hinted, m.hintAt = nil, nil
-	if m.prompt != nil {
+	switch {
+	case m.prompt != nil:
 		m.prompt.draw(f, l.Impact, l.Hints)
+		return c.String()
+	case m.menu != nil:
+		m.menu.draw(f, l.Impact, l.Hints)
 		return c.String()
 	}
 	panes.Impact(f, l.Impact, m.message, m.exp.CanUndo())

@@ -38,6 +38,8 @@ type Session struct {
 	// SavePolicy and LoadPolicy write and read a policy as Cupel's JSON; nil as Save.
 	SavePolicy func(path string, p model.Policy) error
 	LoadPolicy func(path string) (model.Policy, error)
+	// SaveFile writes any file, whole or not at all; nil as Save.
+	SaveFile func(path string, data []byte) error
 	// SavePath is the file that the session came from, if it is a scenario.
 	SavePath string
 

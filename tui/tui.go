@@ -103,6 +103,7 @@ type Model struct {
 	scroll  int       // of the load report
 	overlay overlay
 	prompt  *prompt
+	menu    *menu
 
 	first    bool   // nothing was shown yet
 	message  string // answers the last key if it changed nothing
@@ -205,6 +206,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case foundMsg:
 		m.dirty = true
 		return m, m.sought(msg)
+	case fileMsg:
+		m.dirty = true
+		m.fileWritten(msg)
 	case jobMsg:
 		m.dirty = true
 		return m, m.jobDone(msg)
@@ -278,7 +282,7 @@ func (m *Model) reset() {
 	m.setFilter(query.Query{})
 	m.knobs, m.editor, m.reader, m.whatIf = panes.Knobs{}, panes.Editor{}, panes.Reader{}, panes.WhatIf{}
 	m.reading, m.overlay, m.focus, m.side = false, noOverlay, onTable, experiment.A
-	m.notices, m.message = nil, ""
+	m.notices, m.message, m.menu = nil, "", nil
 	m.chosen = map[int]bool{}
 }
 

@@ -29,6 +29,9 @@ func WriteScenario(path string, s model.Scenario) error {
 	return writeWhole(path, data)
 }
 
+// WriteFile writes any file as safely as WriteScenario.
+func WriteFile(path string, data []byte) error { return writeWhole(path, data) }
+
 // WritePolicy writes a policy as Cupel's JSON, as safely as WriteScenario.
 func WritePolicy(path string, p model.Policy) error {
 	data, err := p.JSON()

@@ -2,7 +2,6 @@ package export
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -22,14 +21,7 @@ type JSONOptions struct {
 // finite is null. Apart from stage durations, equal reports give equal bytes.
 // The error is that of w.
 func JSON(w io.Writer, r *model.Report, o JSONOptions) error {
-	buffered := bufio.NewWriterSize(w, 64<<10)
-	encoder := json.NewEncoder(&controlEscaper{to: buffered})
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(newReportJSON(r, o)); err != nil {
-		return err
-	}
-	return buffered.Flush()
+	return writeJSON(w, newReportJSON(r, o))
 }
 
 // controlEscaper writes what JSON leaves as it is but a terminal obeys, DEL and

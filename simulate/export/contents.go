@@ -1,0 +1,100 @@
+package export
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+)
+
+// Between is what stands between two contents in Contents: an empty line.
+const Between = "\n\n"
+
+// Contents writes what the model will read: the contents of the included items
+// in placed order, byte for byte as they were loaded, with Between between two
+// of them and nothing after the last. The error is that of w.
+func Contents(w io.Writer, r *model.Report) error {
+	buffered := bufio.NewWriterSize(w, 64<<10)
+	for place, i := range r.Included {
+		if place > 0 {
+			_, _ = buffered.WriteString(Between) // Flush returns the error of any
+		}
+		_, _ = buffered.WriteString(r.Items.Loaded(int(i)).Content)
+	}
+	return buffered.Flush()
+}
+
+// ContentsBytes is how many bytes Contents writes.
+func ContentsBytes(r *model.Report) int {
+	n := len(Between) * max(0, len(r.Included)-1)
+	for _, i := range r.Included {
+		n += len(r.Items.Loaded(int(i)).Content)
+	}
+	return n
+}
+
+// Headed is Contents with a line before each: its place, index, kind, source
+// and tokens, as "=== 2 of 31  #7 ToolOutput Tool 120 tokens ===". Each content
+// ends in a newline, so it is one byte longer than it was loaded.
+func Headed(w io.Writer, r *model.Report) error {
+	buffered := bufio.NewWriterSize(w, 64<<10)
+	for place, i := range r.Included {
+		it := r.Items.Loaded(int(i))
+		_, _ = fmt.Fprintf(buffered, "=== %d of %d  #%d %s %s %d tokens ===\n", place+1, len(r.Included), i,
+			plain.Line(string(it.Kind), nameCells), plain.Line(string(it.Source), nameCells), int64(r.Items.Tokens(int(i))))
+		_, _ = buffered.WriteString(it.Content)
+		_ = buffered.WriteByte('\n')
+	}
+	return buffered.Flush()
+}
+
+// Messages writes the included items in placed order as chat messages: a JSON
+// array of objects with role and content, as chat APIs take them. The role is
+// system for system prompts, assistant for what the model wrote, and user for
+// all else: calls of tools and their results are text. Bytes that are no UTF-8
+// become U+FFFD, as JSON holds none. The error is that of w.
+func Messages(w io.Writer, r *model.Report) error {
+	type message struct {
+		Role    string `json:"role"`
+		Content string `json:"content"`
+	}
+	all := make([]message, 0, len(r.Included))
+	for _, i := range r.Included {
+		it := r.Items.Loaded(int(i))
+		all = append(all, message{role(it), it.Content})
+	}
+	return writeJSON(w, all)
+}
+
+// role is who says an item in a chat.
+func role(it *model.Item) string {
+	said, _ := it.Metadata["role"].(string)
+	switch {
+	case it.Kind.Is(model.SystemPrompt), said == "system", said == "developer":
+		return "system"
+	case said == "assistant" && !it.Kind.Is(model.ToolOutput):
+		return "assistant"
+	}
+	return "user"
+}
+
+// Item writes one item as item set files spell it, edits applied. The error is
+// that of w.
+func Item(w io.Writer, s *model.Set, i int) error {
+	return writeJSON(w, newItemJSON(s, i, JSONOptions{}))
+}
+
+// writeJSON writes indented JSON that terminals do not obey, and a newline.
+func writeJSON(w io.Writer, v any) error {
+	buffered := bufio.NewWriterSize(w, 64<<10)
+	encoder := json.NewEncoder(&controlEscaper{to: buffered})
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(v); err != nil {
+		return err
+	}
+	return buffered.Flush()
+}

@@ -1,0 +1,81 @@
+package export
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+
+	"cupelscope/model"
+)
+
+func TestContentsAreByteExact(t *testing.T) {
+	set, err := model.NewSet([]model.Item{
+		{Content: "system\r\n", Tokens: 1, Kind: model.SystemPrompt, Pinned: true},
+		{Content: "half \xff\xe4 \x1b[31m<b>\u202e\n\n", Tokens: 1, FutureRelevanceHint: model.Some(.5), Metadata: map[string]any{"role": "assistant"}},
+		{Content: "out", Tokens: 500},
+		{Content: "result", Tokens: 1, Kind: model.ToolOutput, Source: "a\x1btool", FutureRelevanceHint: model.Some(.4), Metadata: map[string]any{"role": "assistant"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, _ := run(t, set, model.BudgetFields{MaxTokens: 10, TargetTokens: 10}, model.Throw)
+	var got bytes.Buffer
+	if err := Contents(&got, report); err != nil {
+		t.Fatal(err)
+	}
+	want := ""
+	for k, i := range report.Included {
+		if k > 0 {
+			want += "\n\n"
+		}
+		want += set.Loaded(int(i)).Content
+	}
+	if len(report.Included) != 3 || got.String() != want || ContentsBytes(report) != len(want) {
+		t.Errorf("%q, want %q", got.String(), want)
+	}
+	got.Reset()
+	if err := Headed(&got, report); err != nil {
+		t.Fatal(err)
+	}
+	want = "=== 1 of 3  #0 SystemPrompt Chat 1 tokens ===\nsystem\r\n\n" +
+		"=== 2 of 3  #1 Message Chat 1 tokens ===\n" + set.Loaded(1).Content + "\n" +
+		"=== 3 of 3  #3 ToolOutput aool 1 tokens ===\nresult\n"
+	if got.String() != want {
+		t.Errorf("%q, want %q", got.String(), want)
+	}
+	got.Reset()
+	if err := Messages(&got, report); err != nil {
+		t.Fatal(err)
+	}
+	var messages []struct{ Role, Content string }
+	if err := json.Unmarshal(got.Bytes(), &messages); err != nil {
+		t.Fatal(err)
+	}
+	for k, want := range []struct{ role, content string }{{"system", "system\r\n"}, {"assistant", "half \ufffd\ufffd \x1b[31m<b>\u202e\n\n"}, {"user", "result"}} {
+		if messages[k].Role != want.role || messages[k].Content != want.content {
+			t.Errorf("message %d: %+v, want %+v", k, messages[k], want)
+		}
+	}
+}
+
+func TestItemAlone(t *testing.T) {
+	var got bytes.Buffer
+	if err := Item(&got, sample(t), 4); err != nil {
+		t.Fatal(err)
+	}
+	want := "{\n  \"content\": \"store.go\",\n  \"tokens\": 500,\n  \"count\": \"estimated\",\n  \"kind\": \"Document\",\n  \"source\": \"Chat\",\n  \"futureRelevanceHint\": 0.5\n}\n"
+	if got.String() != want {
+		t.Errorf("%s, want %s", got.String(), want)
+	}
+}
+
+func TestContentsReturnWriteErrors(t *testing.T) {
+	report, _ := run(t, sample(t), sampleBudget, model.Throw)
+	for name, err := range map[string]error{
+		"contents": Contents(failing{}, report), "headed": Headed(failing{}, report), "messages": Messages(failing{}, report), "item": Item(failing{}, report.Items, 0),
+	} {
+		if err != errFull {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

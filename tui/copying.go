@@ -1,0 +1,183 @@
+package tui
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/simulate/export"
+	"cupelscope/tui/experiment"
+)
+
+// maxClipboard is how many bytes every terminal takes for its clipboard: the
+// sequence that carries them, in base64, is 100,000 bytes at most.
+const maxClipboard = 74_994
+
+// needsResult says why there is no result to copy or to write.
+func needsResult(m *Model) string {
+	o := m.exp.Outcome(m.side)
+	switch state, _ := m.exp.State(m.side); {
+	case o == nil || o.Report == nil, state == experiment.Failed:
+		return "there is no result at this budget"
+	case state == experiment.Pending:
+		return "the result is still being computed"
+	}
+	return ""
+}
+
+// copyActions are the keys that take things out of the program.
+func copyActions() []action {
+	return []action{
+		{keys: []string{"y"}, group: screening, text: "copy the item, the window's text, the report", why: needsResult, run: func(m *Model) tea.Cmd {
+			m.menu = &menu{label: "copy:", entries: m.copies()}
+			return nil
+		}},
+		{keys: []string{"E"}, group: screening, text: "export the report, the window's text, chat messages", why: func(m *Model) string {
+			if m.session.SaveFile == nil {
+				return "this session has no files"
+			}
+			return needsResult(m)
+		}, run: func(m *Model) tea.Cmd {
+			m.menu = &menu{label: "export:", entries: m.exports()}
+			return nil
+		}},
+	}
+}
+
+// what is something that can be copied or written.
+type what struct {
+	name string // "the window's text"
+	file string // that is proposed for it
+	help string
+	// write writes it; it refers to immutable values only.
+	write func(w io.Writer) error
+}
+
+// copies is what can be copied now.
+func (m *Model) copies() []choice {
+	var all []choice
+	add := func(key, text string, w what) {
+		all = append(all, choice{key, text, func(m *Model) tea.Cmd { return m.copy(w) }})
+	}
+	rep := m.exp.Outcome(m.side).Report
+	if i, ok := m.selected(); ok {
+		items := m.exp.Items()
+		add("i", "item "+hintOf(i), what{hintOf(i) + "'s text", "item.txt", "", func(w io.Writer) error {
+			_, err := io.WriteString(w, items.Loaded(i).Content)
+			return err
+		}})
+		add("j", "it as JSON", what{hintOf(i) + " as JSON", "item.json", "", func(w io.Writer) error { return export.Item(w, items, i) }})
+	}
+	add("w", "window", contents(rep))
+	add("r", "report as JSON", reportJSON(rep))
+	if m.session.CommandLine != nil {
+		all = append(all, choice{"c", "command line", func(m *Model) tea.Cmd { return m.copyCommandLine() }})
+	}
+	return all
+}
+
+// exports is what can be written now.
+func (m *Model) exports() []choice {
+	var all []choice
+	add := func(key, text string, w what) {
+		all = append(all, choice{key, text, func(m *Model) tea.Cmd { return m.askFile(w, "") }})
+	}
+	o := m.exp.Outcome(m.side)
+	rep := o.Report
+	table := export.TableOptions{Title: m.session.Name + " [" + m.session.Format + "]", AtRisk: o.Lost, Slack: o.Setup.Slack, Profile: o.Profile, ASCII: m.opts.ASCII}
+	sheet := func(name, file string, form export.Form) what {
+		return what{name, file, "the report as a table of items", func(w io.Writer) error { return export.ReportSheet(rep, table).Write(w, form) }}
+	}
+	add("r", "report JSON", reportJSON(rep))
+	add("c", "CSV", sheet("the report as CSV", "report.csv", export.AsCSV))
+	add("m", "Markdown", sheet("the report as Markdown", "report.md", export.AsMarkdown))
+	add("t", "table", sheet("the report", "report.txt", export.AsTable))
+	add("w", "window", contents(rep))
+	add("h", "with headings", what{"the window with headings", "window.txt", "the contents as they are, a line about each before it",
+		func(w io.Writer) error { return export.Headed(w, rep) }})
+	add("o", "chat messages", what{"the chat messages", "messages.json", "a JSON array of messages with role and content, as chat APIs take them",
+		func(w io.Writer) error { return export.Messages(w, rep) }})
+	if m.session.SavePolicy != nil {
+		all = append(all, choice{"p", "policy", (*Model).openSavePolicy})
+	}
+	return all
+}
+
+func contents(rep *model.Report) what {
+	return what{"the window's text", "window.txt", "the contents byte for byte, an empty line between them", func(w io.Writer) error { return export.Contents(w, rep) }}
+}
+
+func reportJSON(rep *model.Report) what {
+	return what{"the report as JSON", "report.json", "the whole report as one JSON object", func(w io.Writer) error { return export.JSON(w, rep, export.JSONOptions{}) }}
+}
+
+// copy sends something to the terminal's clipboard, or offers a file where it
+// is more than terminals take. No terminal says whether it obeyed.
+func (m *Model) copy(w what) tea.Cmd {
+	text := &bounded{limit: maxClipboard}
+	err := w.write(text)
+	switch {
+	case text.over && m.session.SaveFile == nil:
+		m.message = fmt.Sprintf("not copied: %s has more than the %v bytes that terminals take", w.name, model.Tokens(maxClipboard))
+		return nil
+	case text.over:
+		return m.askFile(w, fmt.Sprintf("more than the %v bytes that terminals take; ", model.Tokens(maxClipboard)))
+	case err != nil:
+		m.message = "not copied: " + err.Error()
+		return nil
+	}
+	m.message = fmt.Sprintf("sent to the terminal's clipboard: %s, %v bytes; if it does not arrive, E writes a file", w.name, model.Tokens(text.Len()))
+	return tea.SetClipboard(text.String())
+}
+
+// bounded is a buffer that takes no more than so many bytes.
+type bounded struct {
+	bytes.Buffer
+	limit int
+	over  bool
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.over = b.over || b.Len()+len(p) > b.limit; b.over {
+		return 0, io.ErrShortBuffer
+	}
+	return b.Buffer.Write(p)
+}
+
+// WriteString is Write.
+func (b *bounded) WriteString(s string) (int, error) { return b.Write([]byte(s)) }
+
+// fileMsg says that a file was written, or why not.
+type fileMsg struct {
+	name, path string
+	bytes      int
+	err        error
+}
+
+// askFile asks where to write something, and writes it in the background: it
+// may be many megabytes.
+func (m *Model) askFile(w what, why string) tea.Cmd {
+	save := m.session.SaveFile
+	return m.askPath("write "+w.name+" to:", w.file, why+w.help+"; enter writes, esc cancels", "", func(path string) (tea.Cmd, error) {
+		m.message = "writing " + path
+		return func() tea.Msg {
+			var b bytes.Buffer
+			err := w.write(&b)
+			if err == nil {
+				err = save(path, b.Bytes())
+			}
+			return fileMsg{w.name, path, b.Len(), err}
+		}, nil
+	})
+}
+
+func (m *Model) fileWritten(msg fileMsg) {
+	if msg.err != nil {
+		m.message = "not written: " + msg.err.Error()
+		return
+	}
+	m.message = fmt.Sprintf("written to %s: %s, %v bytes", msg.path, msg.name, model.Tokens(msg.bytes))
+}
