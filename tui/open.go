@@ -44,7 +44,7 @@ func Open(ctx context.Context, o command.Options, s command.Streams) (*Session, 
 			session.Name = sc.Name
 		}
 		if opened.Format == itemset.Scenario && o.Fixture == "" && len(o.Sources) == 1 && o.Sources[0] != "-" {
-			session.SavePath = o.Sources[0]
+			session.SavePath = opened.Sources()[0] // a pattern may have named it
 		}
 	}
 	for _, p := range opened.Pairs {

@@ -3,6 +3,7 @@ package itemset
 import (
 	"bytes"
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"cupelscope/model"
@@ -37,12 +38,13 @@ type folderRead struct {
 func (b *builder) folder(name string, several bool) error {
 	f := folderRead{builder: b, name: name, several: several}
 	before, total := len(b.items), int64(0)
+	root := resolved(name)
 	forced := b.opts.Format != Auto && b.opts.Format != Text
 	walk := tree{
 		ctx:    b.ctx,
 		hidden: func(string) bool { return false },
 		file: func(path, rel string) error {
-			if b.twice(path) {
+			if b.twiceAt(path, filepath.Join(root, filepath.FromSlash(rel))) {
 				return nil
 			}
 			data, at, err := b.readWithin(path, maxFolderFile)

@@ -3,6 +3,8 @@ package itemset
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -43,6 +45,12 @@ func samples() map[string]string {
 		fmt.Fprintf(b, `{"timestamp":"2024-05-01T10:00:00Z","type":"event_msg","payload":{"type":"exec_command_end","stdout":"%s"}}`+"\n", file)
 		fmt.Fprintf(b, `{"timestamp":"2024-05-01T10:00:00Z","type":"response_item","payload":{"type":"function_call_output","call_id":"c%d","output":"%s"}}`+"\n", i, file)
 	}, size)
+	all["documents"] = build("[", `{"page_content":"last","metadata":{}}]`, func(b *strings.Builder, i int) {
+		fmt.Fprintf(b, `{"page_content":"%d %s","metadata":{"source":"f%d.md","page":%d,"title":"t"}},`, i, text, i, i%9)
+	}, size)
+	all["retrieval"] = build(`{"query":"q","source_nodes":[`, `{"node":{"text":"last"},"score":0}],"response":"r"}`, func(b *strings.Builder, i int) {
+		fmt.Fprintf(b, `{"node":{"id_":"%d","embedding":null,"metadata":{"file_path":"f%d.md"},"relationships":{},"text":"%d %s","class_name":"TextNode"},"score":0.%d,"class_name":"NodeWithScore"},`, i, i, i, text, 999-i%900)
+	}, size)
 	// Many small messages, and one line that is nearly all of the file.
 	all["openai-small"] = build("", "", func(b *strings.Builder, i int) {
 		fmt.Fprintf(b, `{"role":"%s","content":"message %d, a few words long"}`+"\n", [...]string{"user", "assistant"}[i%2], i)
@@ -54,7 +62,7 @@ func samples() map[string]string {
 
 func BenchmarkLoad(b *testing.B) {
 	all := samples()
-	for _, name := range []string{"native", "openai", "anthropic", "claude", "codex", "openai-small", "openai-image", "openai-base64"} {
+	for _, name := range []string{"native", "openai", "anthropic", "claude", "codex", "documents", "retrieval", "openai-small", "openai-image", "openai-base64"} {
 		data := []byte(all[name])
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(data)))
@@ -70,6 +78,34 @@ func BenchmarkLoad(b *testing.B) {
 			b.ReportMetric(held(data)/float64(items), "heldB/item")
 			b.ReportMetric(held(data)/float64(len(data)), "held/input")
 		})
+	}
+}
+
+// A folder of 5,000 files of some 2,000 bytes, with rules of what to ignore.
+func BenchmarkLoadFolder(b *testing.B) {
+	const files, folders = 5000, 50
+	dir := b.TempDir()
+	write := func(name, text string) {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			b.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			b.Fatal(err)
+		}
+	}
+	write(".gitignore", "*.log\n/build/\n**/tmp/**\n!keep.log\n[Dd]ebug/\n*.o\n*.a\nnode_modules\n")
+	text := strings.Repeat("some words of a file, and so on\n", 64)
+	for i := range files {
+		write(fmt.Sprintf("d%d/sub/f%d.md", i%folders, i), fmt.Sprintln(i)+text)
+	}
+	b.SetBytes(files * int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		l, err := Load(context.Background(), []string{dir}, Options{})
+		if err != nil || l.Set.Len() != files {
+			b.Fatal(err)
+		}
 	}
 }
 

@@ -143,16 +143,24 @@ func (b *builder) file(name string, several bool) error {
 
 // twice reports whether a source was read before, and notes it: by another
 // name, through a link, or within a folder.
-func (b *builder) twice(name string) bool {
-	key := name
-	if name != "-" {
-		if path, err := filepath.EvalSymlinks(name); err == nil {
-			key = path
-		}
-		if path, err := filepath.Abs(key); err == nil {
-			key = path
-		}
+func (b *builder) twice(name string) bool { return b.twiceAt(name, resolved(name)) }
+
+// resolved is the one name that a source has.
+func resolved(name string) string {
+	if name == "-" {
+		return name
 	}
+	key := name
+	if path, err := filepath.EvalSymlinks(name); err == nil {
+		key = path
+	}
+	if path, err := filepath.Abs(key); err == nil {
+		key = path
+	}
+	return key
+}
+
+func (b *builder) twiceAt(name, key string) bool {
 	if b.met[key] {
 		b.out.Report.addFile(LeftOut, "named before, read once", name)
 		return true

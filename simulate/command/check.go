@@ -1,7 +1,9 @@
 package command
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
 	"cupelscope/fixtures"
 	"cupelscope/model/itemset"
@@ -23,6 +25,20 @@ func Check(o Options) error {
 		return unknownFixture(o.Fixture)
 	}
 	return itemset.CheckSources(o.Sources, o.Strict)
+}
+
+// Reloadable says why what was opened cannot be loaded again to see what
+// changed; nil if it can.
+func Reloadable(o Options) error {
+	if len(o.Sources) == 0 {
+		return errors.New("a fixture never changes")
+	}
+	for _, source := range o.Sources {
+		if source == "-" || strings.HasPrefix(source, "/dev/fd/") {
+			return errors.New("standard input is read once: give a file to load it again")
+		}
+	}
+	return nil
 }
 
 // SourceName names what will be opened, for a person who waits for it.

@@ -1,0 +1,53 @@
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Folders, patterns and several sources pass the check that comes before a
+// screen; what is not there does not.
+func TestCheckSources(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.md"), []byte("a"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	for _, c := range []struct {
+		name    string
+		sources []string
+		strict  bool
+		want    string
+	}{
+		{"a folder", []string{"."}, false, ""},
+		{"a pattern", []string{"**/*.md"}, false, ""},
+		{"a file and one that is missing", []string{"gone", "a.md"}, false, ""},
+		{"the same, strict", []string{"gone", "a.md"}, true, "gone: no such file or directory"},
+		{"missing", []string{"gone"}, false, "gone: no such file or directory"},
+		{"standard input", []string{"-"}, true, ""},
+	} {
+		err := Check(Options{Sources: c.sources, Strict: c.strict})
+		if (err == nil) != (c.want == "") || err != nil && err.Error() != c.want {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
+func TestReloadable(t *testing.T) {
+	for _, c := range []struct {
+		sources []string
+		want    string
+	}{
+		{nil, "a fixture never changes"},
+		{[]string{"a.md", "docs"}, ""},
+		{[]string{"a.md", "-"}, "standard input is read once"},
+		{[]string{"/dev/fd/63"}, "standard input is read once"},
+	} {
+		err := Reloadable(Options{Sources: c.sources})
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v, want %q", c.sources, err, c.want)
+		}
+	}
+}
