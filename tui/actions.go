@@ -316,6 +316,8 @@ func (m *Model) escape() tea.Cmd {
 		m.focus = onTable
 	case m.reading:
 		m.reading = false
+	case m.play.on:
+		m.pause()
 	case m.back.Set:
 		m.jumpBack()
 	case m.view == viewWindow && m.window.Finding() != "":

@@ -123,6 +123,8 @@ func TestReplayPlays(t *testing.T) {
 	s.press("<space>j")
 	s.seesNot("playing")
 	s.sees("step 6 of")
+	s.press("<space><esc>")
+	s.seesNot("playing")
 	s.press("<space>")
 	for n := 0; s.tick(); n++ {
 		if n > 200 {

@@ -13,6 +13,9 @@ import (
 	"cupelscope/tui/theme"
 )
 
+// leastSteps is the least width that steps can be told in.
+const leastSteps = 48
+
 // Draw draws what the slicer does in words, how full the room is after the
 // step under the cursor, and the steps around it. Those still to come are faint.
 func (p *Replay) Draw(f *Frame, r draw.Rect, boxed, focused bool) {
@@ -22,6 +25,9 @@ func (p *Replay) Draw(f *Frame, r draw.Rect, boxed, focused bool) {
 		in.X, in.W = in.X+1, in.W-2
 	}
 	p.at = draw.Rect{}
+	if in.W < leastSteps || in.H < 3 {
+		return
+	}
 	if empty := p.empty(f); empty != "" {
 		for y, line := range draw.Paragraph(in.W-4, draw.Span{Text: empty, Role: theme.Dim}) {
 			if y+1 < in.H {

@@ -10,6 +10,9 @@ import (
 // twoColumns is the width from which sections stand side by side.
 const twoColumns = 84
 
+// leastSections is the least width that sections can be told in.
+const leastSections = 40
+
 // widestColumn keeps a number near its name.
 const widestColumn = 60
 
@@ -28,7 +31,7 @@ func (p *Trace) Draw(f *Frame, r draw.Rect, boxed, focused bool) {
 		in.X, in.W = in.X+1, in.W-2
 	}
 	p.at = in
-	if in.H < 1 || in.W < 20 {
+	if in.H < 1 || in.W < leastSections {
 		return
 	}
 	p.sections = p.compose(f, in.W)

@@ -1,0 +1,273 @@
+package panes
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/theme"
+)
+
+// settleReplay brings a replay up to date with side A.
+func settleReplay(t testing.TB, p *Replay, f *Frame) {
+	t.Helper()
+	p.Arrange(f.Exp, experiment.A)
+	for job, due := p.Job(); due; job, due = p.Job() {
+		made, err := job.Run(context.Background())
+		p.Done(job.Key, made, err)
+	}
+}
+
+// withPolicy changes policy A of a frame.
+func withPolicy(t testing.TB, f *Frame, change func(*model.Policy)) {
+	t.Helper()
+	now := f.Exp.Setup()
+	policy := now.Policy[experiment.A].Clone()
+	change(&policy)
+	if err := f.Exp.Apply(now.WithPolicy(experiment.A, policy), experiment.Label{Name: "policy"}, ""); err != nil {
+		t.Fatal(err)
+	}
+	compute(t, f)
+}
+
+// policies are all ways of selecting.
+var policies = map[string]func(*model.Policy){
+	"greedy":   func(*model.Policy) {},
+	"knapsack": func(p *model.Policy) { p.Slicer, p.BucketSize = model.Knapsack, 10 },
+	"stream":   func(p *model.Policy) { p.Slicer = model.Stream },
+	"quotas": func(p *model.Policy) {
+		p.Quotas = []model.Quota{{Kind: model.Document, MinPercent: model.Some(20.0), MaxPercent: model.Some(25.0)}}
+	},
+	"counts": func(p *model.Policy) {
+		p.CountQuotas = []model.CountQuota{{Kind: model.Document, Require: 2, Cap: 3}, {Kind: model.Message, Require: 900, Cap: 900}}
+	},
+}
+
+// What is in after each step is the sum of the steps, and at the end the result.
+func TestReplayAddsUp(t *testing.T) {
+	for name, change := range policies {
+		t.Run(name, func(t *testing.T) {
+			f := sampleFrame(t, 700, false)
+			if err := f.Exp.Apply(f.Exp.Setup().WithMax(14_000), experiment.Label{Name: "budget"}, ""); err != nil {
+				t.Fatal(err)
+			}
+			withPolicy(t, f, change)
+			var p Replay
+			settleReplay(t, &p, f)
+			rep := f.Out.Report
+			var sum taken
+			in := f.Out.Ranking.Input()
+			for k, s := range p.steps {
+				if s.At >= 0 {
+					sum.add(in, &s)
+				}
+				got := p.after(k)
+				if got.items != sum.items || got.tokens != sum.tokens || math.Abs(got.value-sum.value) > 1e-9 {
+					t.Fatalf("after step %d: %+v, added up %+v", k, got, sum)
+				}
+				if o := p.opening(k); o < 0 || int(p.opens[o]) > k || o+1 < len(p.opens) && int(p.opens[o+1]) <= k {
+					t.Fatalf("step %d is in phase %d of %v", k, o, p.opens)
+				}
+			}
+			if sum.tokens != rep.Kept-rep.PinnedTokens || math.Abs(sum.value-rep.Value) > 1e-6 {
+				t.Errorf("in the end %+v, the report has %v tokens and value %v", sum, rep.Kept-rep.PinnedTokens, rep.Value)
+			}
+			for i, code := range rep.Codes {
+				decided := p.Select(i)
+				candidate := code == model.Scored || code == model.ZeroToken || code == model.BudgetExceeded || code == model.PinnedOverride || code == model.CountCapExceeded
+				if decided != candidate && !(code == model.Pinned && decided) { // Truncate tells of the pinned ones too
+					t.Fatalf("item %d, %v: decided %v", i, code, decided)
+				}
+				if got, _ := p.Selected(); decided && (got != i || p.steps[p.cursor].Verdict.In() != rep.In(i)) {
+					t.Fatalf("item %d, %v: the cursor is on %+v", i, code, p.steps[p.cursor])
+				}
+			}
+		})
+	}
+}
+
+// Steps that are being made do not show, and do not touch those that do.
+func TestReplayDropsOldWork(t *testing.T) {
+	f := sampleFrame(t, 300, false)
+	var p Replay
+	settleReplay(t, &p, f)
+	p.Move(40)
+	for round := range 4 {
+		shown := slices.Clone(p.steps)
+		at, _ := p.Selected()
+		b := f.Exp.Setup().WithMax(model.Tokens(4000 - 700*round))
+		if err := f.Exp.Apply(b, experiment.Label{Name: "budget"}, ""); err != nil {
+			t.Fatal(err)
+		}
+		compute(t, f)
+		p.Arrange(f.Exp, experiment.A)
+		job, due := p.Job()
+		if !due {
+			t.Fatal("no steps are due at another budget")
+		}
+		made, err := job.Run(context.Background())
+		if !slices.Equal(p.steps, shown) {
+			t.Fatal("making steps changes those that show")
+		}
+		p.Done("another key", made, err)
+		if !slices.Equal(p.steps, shown) {
+			t.Fatal("an answer to another question shows")
+		}
+		if screen := drawn(f, &p); !strings.Contains(screen, "(old: computing") {
+			t.Fatalf("old steps pass for new ones:\n%s", screen)
+		}
+		p.Done(job.Key, made, err)
+		if got, _ := p.Selected(); got != at {
+			t.Errorf("the cursor moves from #%d to #%d", at, got)
+		}
+		if screen := drawn(f, &p); strings.Contains(screen, "old") {
+			t.Fatalf("new steps pass for old ones:\n%s", screen)
+		}
+	}
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	job, _ := (&Replay{want: f.Out}).Job()
+	if _, err := job.Run(cancelled); err == nil {
+		t.Error("a job that was cancelled has a result")
+	}
+}
+
+func TestReplayWithoutStepsSaysWhy(t *testing.T) {
+	f := sampleFrame(t, 20, false)
+	var p Replay
+	if screen := drawn(f, &p); !strings.Contains(screen, "No result yet") {
+		t.Errorf("before the first result:\n%s", screen)
+	}
+	p.Arrange(f.Exp, experiment.A)
+	if screen := drawn(f, &p); !strings.Contains(screen, "computing the steps") {
+		t.Errorf("before the first steps:\n%s", screen)
+	}
+	p.Done(f.Out.Report, nil, pipeline.ErrNoSteps)
+	if screen := drawn(f, &p); !strings.Contains(screen, "This slicer has no steps to replay") {
+		t.Errorf("of a slicer of one's own:\n%s", screen)
+	}
+	p = Replay{}
+	p.Arrange(f.Exp, experiment.A)
+	p.Done(f.Out.Report, nil, &model.TableError{Bucket: 7})
+	if screen := drawn(f, &p); !strings.Contains(screen, "No steps: knapsack table too large") {
+		t.Errorf("after an error:\n%s", screen)
+	}
+	for _, move := range []func(){p.Top, p.Bottom, func() { p.Move(3) }, func() { p.Page(-1) }, func() { p.Next(1) }, func() { p.Select(3) }} {
+		move()
+	}
+	if _, ok := p.Selected(); ok || !p.AtEnd() {
+		t.Error("there is a step after all")
+	}
+}
+
+// drawn is what a replay draws, as text without looks.
+func drawn(f *Frame, p *Replay) string {
+	f.Reset(120, 40, theme.New(theme.NoColor, false))
+	p.Draw(f, draw.Rect{X: 0, Y: 0, W: 120, H: 40}, true, true)
+	return plainText(f)
+}
+
+// plainText is the canvas without its escape sequences.
+func plainText(f *Frame) string {
+	var b strings.Builder
+	inside := false
+	for _, r := range f.String() {
+		switch {
+		case r == 0x1b:
+			inside = true
+		case inside:
+			inside = r != 'm'
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// Whatever the size, nothing is drawn outside, and every reason has a short form.
+func TestReplayAndTraceDrawAtAnySize(t *testing.T) {
+	for name, change := range policies {
+		f := sampleFrame(t, 60, name == "stream")
+		withPolicy(t, f, change)
+		var p Replay
+		var trace Trace
+		settleReplay(t, &p, f)
+		trace.Arrange(f.Exp, experiment.A)
+		for w := 1; w < 150; w += 7 {
+			for h := 1; h < 40; h += 3 {
+				r := draw.Rect{X: 3, Y: 2, W: w, H: h}
+				for _, pane := range []interface {
+					Move(by int)
+					Draw(f *Frame, r draw.Rect, boxed, focused bool)
+				}{&p, &trace} {
+					f.Reset(160, 45, theme.New(theme.NoColor, name == "stream"))
+					pane.Move(1)
+					pane.Draw(f, r, w%2 == 0, true)
+					if outside := outsideOf(f, r); outside != "" {
+						t.Fatalf("%s, %T at %dx%d: outside is %q", name, pane, w, h, outside)
+					}
+				}
+			}
+		}
+		for k := range p.steps {
+			if s := &p.steps[k]; s.Opens == nil {
+				if forms := because(s); draw.Width(forms[len(forms)-1]) > 14 {
+					t.Errorf("%s: %q has no form that fits", name, forms)
+				}
+			} else if text := heading(s); text[0] == "" {
+				t.Errorf("%s: phase %d has no heading", name, s.Phase)
+			}
+		}
+	}
+}
+
+// outsideOf is what is drawn outside of a rectangle.
+func outsideOf(f *Frame, r draw.Rect) string {
+	var b strings.Builder
+	for y, line := range strings.Split(plainText(f), "\n") {
+		for x, char := range []rune(line) {
+			if !r.Contains(x, y) && char != ' ' {
+				b.WriteRune(char)
+			}
+		}
+	}
+	return b.String()
+}
+
+func TestTraceCountsEveryItemOnce(t *testing.T) {
+	f := sampleFrame(t, 400, false)
+	var p Trace
+	p.Arrange(f.Exp, experiment.A)
+	var byCode, byKind tally
+	for code, sum := range p.sums.byCode {
+		byCode.items, byCode.tokens = byCode.items+sum.items, byCode.tokens+sum.tokens
+		if want := countCodes(f.Out.Report, model.Code(code)); sum.items != want {
+			t.Errorf("%v: %d items, want %d", model.Code(code), sum.items, want)
+		}
+	}
+	for _, sum := range p.sums.byKind {
+		for _, part := range []tally{sum.pinned, sum.selected, sum.out} {
+			byKind.items, byKind.tokens = byKind.items+part.items, byKind.tokens+part.tokens
+		}
+	}
+	rep := f.Out.Report
+	if want := (tally{rep.Items.Len(), rep.Considered}); byCode != want || byKind != want {
+		t.Errorf("by reason %+v, by kind %+v, want %+v", byCode, byKind, want)
+	}
+}
+
+func countCodes(rep *model.Report, code model.Code) int {
+	n := 0
+	for _, c := range rep.Codes {
+		if c == code {
+			n++
+		}
+	}
+	return n
+}
