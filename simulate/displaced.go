@@ -6,6 +6,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/pipeline"
+	"cupelscope/pipeline/slicer"
 )
 
 // Displaced tells what put an item out that is out at b: the change, at the
@@ -69,16 +70,27 @@ type Drop struct {
 // those that do in their order; one without which there is no result does not.
 // The report must be of r.
 //
-// It costs a Rank and a DryRun a candidate. To show progress, or to stop after
+// It costs a Rank and a slice a candidate. To show progress, or to stop after
 // some, call it with a part of the candidates at a time. The error is that of ctx.
 func DropsFor(ctx context.Context, r *pipeline.Ranking, before *model.Report, item int, candidates []int32) ([]Drop, error) {
 	var drops []Drop
+	var sel slicer.Selection
 	for _, c := range candidates {
-		f, err := WhatIf(ctx, r, before, Dropping(r.Items(), int(c)))
+		without, err := Edited(ctx, r, Dropping(r.Items(), int(c)))
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if err == nil && f.Report.In(item) {
+		if err != nil {
+			continue
+		}
+		pos, ok := without.Position(item)
+		if !ok {
+			continue
+		}
+		if sel, err = without.Select(before.Budget, sel); err != nil || !sel.Has(pos) {
+			continue // nearly always: the report would not have it either
+		}
+		if f, err := Against(before, without); err == nil && f.Report.In(item) {
 			drops = append(drops, Drop{c, f.Tokens, f.Value})
 		}
 	}

@@ -55,7 +55,7 @@ const (
 	// quickSearch and longestSearch bound how long the search for single items
 	// may be predicted to take, in microseconds: unasked, and for an item that
 	// is open.
-	quickSearch   = 100_000
+	quickSearch   = 4_000
 	longestSearch = 20_000_000
 	// searchStep is how much of it is done before the screen is drawn again.
 	searchStep = 100_000
