@@ -21,6 +21,7 @@ const (
 	screening = "screen"
 	mapping   = "map"
 	windowing = "window"
+	plotting  = "curve"
 )
 
 func needsItem(m *Model) string {
@@ -73,7 +74,7 @@ func inItems(m *Model) string {
 // hints are set, it is also the order in which they are offered, those of the
 // view that is shown first.
 func allActions() []action {
-	return slices.Concat(mainActions(), mapActions(), windowActions(), copyActions())
+	return slices.Concat(mainActions(), mapActions(), windowActions(), plotActions(), copyActions())
 }
 
 func mainActions() []action {
@@ -162,6 +163,7 @@ func mainActions() []action {
 		showing(viewWindow, "the Window view: what the model will read"),
 		showing(viewReplay, "the Replay view: what the slicer does, step by step"),
 		showing(viewTrace, "the Trace view: the room as a calculation, stages, reasons, quotas"),
+		showing(viewCurve, "the Curve view: what every budget gives, under A and B"),
 		{keys: []string{"z"}, group: screening, text: "a wide strip, or all columns", why: inItems, run: func(m *Model) tea.Cmd { m.items.Wide = !m.items.Wide; return nil }},
 		{keys: []string{"g", "home"}, pair: "g/G", group: moving, text: "to the first row", run: func(m *Model) tea.Cmd { m.toEnd(-1); return nil }},
 		{keys: []string{"G", "end"}, group: moving, text: "to the last row", run: func(m *Model) tea.Cmd { m.toEnd(1); return nil }},

@@ -7,7 +7,7 @@ import (
 
 // BenchmarkFrame measures from a key press to the text of the frame that
 // answers it, policies A (greedy) and B (knapsack 100) both up to date, lanes
-// included. Run it with -benchtime=200x or more.
+// included: also what is told beside, as what pinning the selected item does. Run it with -benchtime=200x or more.
 func BenchmarkFrame(b *testing.B) {
 	for _, size := range [][2]int{{120, 36}} {
 		for _, c := range []struct {
@@ -53,6 +53,8 @@ func BenchmarkFrameOfViews(b *testing.B) {
 			{"window/item", "4", []string{"J", "J", "J", "K"}},
 			{"window/end", "4", []string{"G", "g"}},
 			{"window/budget", "4", []string{"l", "h"}},
+			{"curve/budget", "7", []string{"l", "l", "l", "l", "h", "h", "h", "h"}},
+			{"curve/zoom", "7", []string{"+", "+", "+", "-", "-", "-"}},
 			{"map/overview", "3))))))))))))))))))", []string{"l", "h"}},
 		} {
 			for _, n := range []int{1000, 100_000} {

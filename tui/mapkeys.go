@@ -1,10 +1,6 @@
 package tui
 
-import (
-	tea "charm.land/bubbletea/v2"
-
-	"cupelscope/tui/experiment"
-)
+import tea "charm.land/bubbletea/v2"
 
 // mapActions is what keys do in the map, where the cursor along the budgets is
 // maxTokens.
@@ -48,17 +44,5 @@ func mapActions() []action {
 
 // mapStep moves maxTokens by columns of the map.
 func (m *Model) mapStep(dir int, big bool) tea.Cmd {
-	now := m.exp.Setup()
-	b := m.mapped.Step(now.Budget.MaxTokens, dir, big)
-	if b == now.Budget.MaxTokens {
-		if dir > 0 {
-			m.message = "the axis ends at " + now.End().String() + "; the knob axis end moves it"
-		} else {
-			m.message = "maxTokens is 1 at least"
-		}
-		return nil
-	}
-	label := experiment.Label{Name: string(experiment.MaxTokens), From: now.Budget.MaxTokens.String(), To: b.String()}
-	m.apply(now.WithMax(b), label, experiment.MaxTokens)
-	return nil
+	return m.toColumn(m.mapped.Step(m.budget(), dir, big), dir)
 }

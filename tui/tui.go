@@ -96,6 +96,8 @@ type Model struct {
 	editor  panes.Editor
 	reader  panes.Reader
 	whatIf  panes.WhatIf
+	best    panes.Best
+	plot    panes.Plot
 	reading bool
 	help    panes.Help
 	jump    panes.Jump
@@ -277,6 +279,7 @@ func (m *Model) reset() {
 	}
 	m.items, m.compare, m.curve = panes.Items{Wide: m.items.Wide}, panes.Compare{}, panes.Curve{}
 	m.mapped, m.replay, m.trace = panes.Map{}, panes.Replay{}, panes.Trace{}
+	m.plot, m.best = panes.Plot{}, panes.Best{}
 	m.pause()
 	m.views = m.newViews()
 	m.setFilter(query.Query{})

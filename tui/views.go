@@ -105,6 +105,7 @@ func (m *Model) newViews() [views]pane {
 		viewWindow:  &m.window,
 		viewReplay:  &m.replay,
 		viewTrace:   &m.trace,
+		viewCurve:   &m.plot,
 	}
 }
 

@@ -6,7 +6,9 @@ import "cupelscope/tui/theme"
 // Dots columns; less than 0 where it is not known.
 type Line struct {
 	Values []float64
+	Low    []float64 // where a column has a range of values: the least of each; else nil
 	Role   theme.Role
+	Under  bool // gives way to the lines after it where they share a cell
 	Letter rune // stands for the dots where there is no braille
 }
 
@@ -24,7 +26,7 @@ func Dots(w int, g *theme.Glyphs) int {
 var brailleBit = [2][4]rune{{0x01, 0x02, 0x04, 0x40}, {0x08, 0x10, 0x20, 0x80}}
 
 // Curves plots lines over each other, 0 at the bottom. Where two share a cell,
-// it has neither's colour. A column of cells is marked where there is nothing
+// it has neither's colour, unless one is under the other. A column of cells is marked where there is nothing
 // else: here, or none if it is below 0.
 func (c *Canvas) Curves(r Rect, lines []Line, here int) {
 	if r.Empty() {
@@ -39,6 +41,7 @@ func (c *Canvas) Curves(r Rect, lines []Line, here int) {
 		bits  rune
 		role  theme.Role
 		drawn bool
+		under bool
 		rune  rune
 	}
 	cells := make([]dots, r.W*r.H)
@@ -47,25 +50,29 @@ func (c *Canvas) Curves(r Rect, lines []Line, here int) {
 		across, down = 2, 4
 	}
 	for _, l := range lines {
-		last := -1
+		row := func(v float64) int { return int((1-min(1, max(0, v)))*float64(r.H*down-1) + 0.5) }
+		known, lastFrom, lastTo := false, 0, 0
 		for x, v := range l.Values {
 			if !(v >= 0) || x/across >= r.W { // not known, or no number
-				last = -1
+				known = false
 				continue
 			}
-			y := int((1-min(1, v))*float64(r.H*down-1) + 0.5)
-			from, to := y, y
-			if last >= 0 { // a steep curve has no holes
-				from, to = min(y, last+sign(y-last)), max(y, last+sign(y-last))
+			from, to := row(v), row(v)
+			if l.Low != nil && l.Low[x] >= 0 {
+				to = max(to, row(l.Low[x]))
 			}
-			last = y
+			top, bottom := from, to
+			if known { // a steep curve has no holes
+				from, to = min(from, lastTo+1), max(to, lastFrom-1)
+			}
+			known, lastFrom, lastTo = true, top, bottom
 			for ; from <= to; from++ {
 				cell := &cells[from/down*r.W+x/across]
 				role, letter := l.Role, l.Letter
-				if cell.drawn && cell.role != l.Role {
+				if cell.drawn && cell.role != l.Role && !cell.under {
 					role, letter = theme.Strong, '*'
 				}
-				*cell = dots{cell.bits | brailleBit[x%across][from%down], role, true, letter}
+				*cell = dots{cell.bits | brailleBit[x%across][from%down], role, true, l.Under, letter}
 			}
 		}
 	}
@@ -79,14 +86,4 @@ func (c *Canvas) Curves(r Rect, lines []Line, here int) {
 		}
 		c.Set(r.X+i%r.W, r.Y+i/r.W, glyph, cell.role)
 	}
-}
-
-func sign(n int) int {
-	switch {
-	case n > 0:
-		return 1
-	case n < 0:
-		return -1
-	}
-	return 0
 }

@@ -31,6 +31,8 @@ func TestCurves(t *testing.T) {
 		{"the budget's column", nil, 1, " | / | / | "},
 		{"the curve is over the budget's column", []Line{{Values: []float64{1, 1, 1}, Letter: 'A'}}, 1, "AAA/ | / | "},
 		{"a budget's column outside is not drawn", nil, 3, "   /   /   "},
+		{"a range is a bar", []Line{{Values: []float64{0.5, 1, 1}, Low: []float64{0.5, 0, 1}, Letter: 'A'}}, -1, " AA/AA / A "},
+		{"ranges that touch have no bridge", []Line{{Values: []float64{0.5, 1, 1}, Low: []float64{0, 0.5, 0.5}, Letter: 'A'}}, -1, " AA/AAA/A  "},
 		{"more values than columns", []Line{{Values: []float64{0, 0, 0, 1, 1}, Letter: 'A'}}, -1, "   /   /AAA"},
 	} {
 		if got := strings.Join(plotted(3, 3, true, c.here, c.lines...), "/"); got != c.want {
@@ -62,6 +64,11 @@ func TestCurvesTakeAnyValues(t *testing.T) {
 			l := Line{Letter: 'x'}
 			for range rng.IntN(30) {
 				l.Values = append(l.Values, odd[rng.IntN(len(odd))])
+			}
+			if rng.IntN(2) == 0 {
+				for range l.Values {
+					l.Low = append(l.Low, odd[rng.IntN(len(odd))])
+				}
 			}
 			lines = append(lines, l)
 		}

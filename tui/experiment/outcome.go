@@ -174,6 +174,12 @@ func (o *Outcome) TrialCost() int {
 	return cost + n/20
 }
 
+// CurveCost predicts, in microseconds on one core, how long it takes to list
+// what all budgets of the outcome's profile give.
+func (o *Outcome) CurveCost() int {
+	return slicingCost(o.Policy, o.Items, o.Setup.End())
+}
+
 // slicingCost predicts what it takes to profile a slicer up to end.
 func slicingCost(policy model.Policy, items *model.Set, end model.Tokens) int {
 	n, upTo := items.Len(), int(min(end, items.Total(), 1<<32))

@@ -7,7 +7,6 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
-	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
 	"cupelscope/simulate/query"
@@ -26,7 +25,6 @@ type Compare struct {
 	height int
 	at     draw.Rect // where the rows were drawn
 	result simulate.Comparison
-	bounds [2]bounded
 	filter query.Query
 	a, b   *model.Report // what rows was made from
 	diff   bool
@@ -41,26 +39,14 @@ type compareRow struct {
 	group int
 }
 
-// bounded is the bound of a side's ranking, made once a ranking.
-type bounded struct {
-	ranking *pipeline.Ranking
-	bound   *simulate.Bound
-}
-
-// below bounds how far a side's value is below the best possible, by what no
-// selection can exceed; "" where there is nothing to compare with.
-func (p *Compare) below(f *Frame, s experiment.Side) string {
+// below says how far a side's value is below the best possible; "" where there
+// is nothing to compare with.
+func below(f *Frame, s experiment.Side) string {
 	o := f.Exp.Outcome(s)
-	at := &p.bounds[s]
-	if at.ranking != o.Ranking {
-		*at = bounded{o.Ranking, simulate.NewBound(o.Ranking)}
-	}
-	best := at.bound.At(slicer.Target(o.Report.Effective.Target))
-	if best <= 0 || len(o.Policy.CountQuotas) > 0 { // required items may cost more than the room
+	if f.Best == nil {
 		return ""
 	}
-	share := max(0, 1-o.Report.Value/best)
-	return "≤" + strconv.FormatFloat(100*share, 'f', 1, 64) + " % off best"
+	return f.Best.Below(o, o.Report.Value, slicer.Target(o.Report.Effective.Target))
 }
 
 const (
@@ -254,7 +240,7 @@ func (p *Compare) totals(f *Frame, r draw.Rect) int {
 		case state == experiment.Failed:
 			more = "old: " + plain.Line(err.Error(), 60)
 		default:
-			more = p.below(f, s)
+			more = below(f, s)
 			if rep.Value > other.Value && other.Value > 0 && !f.anyOld() {
 				lead := "+" + strconv.FormatFloat(100*(rep.Value/other.Value-1), 'f', 1, 64) + " % value"
 				if r.W > 80 && more != "" {

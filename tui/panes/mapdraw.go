@@ -104,18 +104,7 @@ func (p *Map) here(f *Frame) int {
 
 // head is the ruler, and where the current budget is if it is not on it.
 func (p *Map) head(f *Frame, r draw.Rect) {
-	text := model.Tokens.Short
-	if p.span.hi-p.span.lo < p.span.hi/16 { // short numbers would be alike
-		text = model.Tokens.String
-	}
-	f.RulerOf(r, p.cells.scale, p.here(f), theme.Dim, text)
-	g := f.Glyphs()
-	switch b := f.Exp.Setup().Budget.MaxTokens; {
-	case b < p.span.lo:
-		f.Text(r.X, r.Y, r.W, g.KnobLeft+" "+b.String()+" ", theme.StripHere)
-	case b > p.span.hi:
-		f.Right(r.X, r.Y, r.W, " "+b.String()+" "+g.KnobRight, theme.StripHere)
-	}
+	p.span.ruler(f, r, p.cells.scale, p.here(f))
 }
 
 // look is how a line of the map is drawn.

@@ -34,6 +34,8 @@ type Frame struct {
 	// Counting: tokens are being counted, and Counted percent are.
 	Counting bool
 	Counted  int
+	// Best is what is known of the best possible value; nil: nothing.
+	Best *Best
 }
 
 // Job is work that a pane needs done, which may take longer than a frame.

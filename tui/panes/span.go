@@ -5,6 +5,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/tui/draw"
+	"cupelscope/tui/theme"
 )
 
 // span is the budgets that a map shows, a part of those that there are.
@@ -160,4 +161,21 @@ func (s *span) step(b model.Tokens, by, width int) model.Tokens {
 		b = sc.Edges[k]
 	}
 	return min(max(b, 1), s.end)
+}
+
+// ruler writes the budgets of a scale, and maxTokens at the end beyond which
+// it lies if it is not shown.
+func (s *span) ruler(f *Frame, r draw.Rect, scale draw.Scale, here int) {
+	text := model.Tokens.Short
+	if s.hi-s.lo < s.hi/16 { // short numbers would be alike
+		text = model.Tokens.String
+	}
+	f.RulerOf(r, scale, here, theme.Dim, text)
+	g := f.Glyphs()
+	switch b := f.Exp.Setup().Budget.MaxTokens; {
+	case b < s.lo:
+		f.Text(r.X, r.Y, r.W, g.KnobLeft+" "+b.String()+" ", theme.StripHere)
+	case b > s.hi:
+		f.Right(r.X, r.Y, r.W, " "+b.String()+" "+g.KnobRight, theme.StripHere)
+	}
 }

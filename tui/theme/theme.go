@@ -69,6 +69,7 @@ type Glyphs struct {
 	Chosen                                         rune // of the items that keys act on together
 
 	BarPinned, BarSelected, BarFree, BarHeld, BarSafety, BarOutput, BarAbove rune
+	Fall                                                                     rune // marks where a larger budget gives less
 	// Strip shows how much of a column's budgets include the item: none, up to a third,
 	// up to two thirds, less than all, all.
 	Strip                  [5]rune
@@ -84,7 +85,7 @@ type Glyphs struct {
 var unicode = Glyphs{
 	Pinned: '◆', In: '●', Risk: '~', Out: '○', Dup: '≡', Negative: '−', Excluded: '×', Parted: '≠', Cursor: '▌', Chosen: '+',
 	BarPinned: '◆', BarSelected: '█', BarFree: '·', BarHeld: '▓', BarSafety: '░', BarOutput: '▒', BarAbove: '╌',
-	Strip: [5]rune{'·', '▁', '▃', '▅', '▇'}, StripHere: '┊', StripHereIn: '▇',
+	Strip: [5]rune{'·', '▁', '▃', '▅', '▇'}, StripHere: '┊', StripHereIn: '▇', Fall: '▼',
 	Horizontal: '─', Vertical: '│', TopLeft: '┌', TopRight: '┐', BottomLeft: '└', BottomRight: '┘', TeeLeft: '├', TeeRight: '┤',
 	KnobLeft: "‹", KnobRight: "›", Arrow: "→", Ellipsis: "…", Minus: "−", About: "≈", Bullet: "·", Only: "∆", Spark: true,
 }
@@ -92,7 +93,7 @@ var unicode = Glyphs{
 var ascii = Glyphs{
 	Pinned: 'P', In: '+', Risk: '~', Out: '-', Dup: '=', Negative: 'n', Excluded: 'x', Parted: '!', Cursor: '>', Chosen: '*',
 	BarPinned: 'P', BarSelected: '#', BarFree: '.', BarHeld: 'H', BarSafety: 's', BarOutput: 'o', BarAbove: '-',
-	Strip: [5]rune{'.', ':', 'i', 'I', '#'}, StripHere: '|', StripHereIn: '#',
+	Strip: [5]rune{'.', ':', 'i', 'I', '#'}, StripHere: '|', StripHereIn: '#', Fall: 'v',
 	Horizontal: '-', Vertical: '|', TopLeft: '+', TopRight: '+', BottomLeft: '+', BottomRight: '+', TeeLeft: '+', TeeRight: '+',
 	KnobLeft: "<", KnobRight: ">", Arrow: "->", Ellipsis: "...", Minus: "-", About: "~", Bullet: "|", Only: "^",
 }

@@ -1,0 +1,440 @@
+package panes
+
+import (
+	"math"
+	"strconv"
+
+	"cupelscope/model"
+	"cupelscope/simulate"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/theme"
+)
+
+const (
+	plotGutter = 8 // what the vertical axis says
+	plotEnds   = 5 // the names at the curves' ends
+)
+
+// inner is what is left of the main area beside its frame.
+func (p *Plot) inner() draw.Rect {
+	if p.boxed {
+		return p.rect.Inset(1)
+	}
+	return draw.Rect{X: p.rect.X, Y: p.rect.Y + 1, W: p.rect.W, H: max(0, p.rect.H-1)}
+}
+
+// saidRows is how many lines there are below the axis: the most telling of them.
+func (p *Plot) saidRows() int { return min(6, max(2, (p.inner().H-4)/3)) }
+
+// fallRows is how many lines mark falls.
+func (p *Plot) fallRows() int {
+	rows := 0
+	if p.inner().H >= 14 {
+		for _, t := range p.tracks {
+			if t.curve != nil && t.curve.fewer > 0 {
+				rows++
+			}
+			if t.curve != nil && t.curve.less > 0 {
+				rows++
+			}
+		}
+	}
+	return rows
+}
+
+// plotRect is where the curves are.
+func (p *Plot) plotRect() draw.Rect {
+	in := p.inner()
+	return draw.Rect{X: in.X + plotGutter, Y: in.Y, W: in.W - plotGutter - plotEnds, H: in.H - 1 - p.fallRows() - p.saidRows()}
+}
+
+// Draw draws the plot.
+func (p *Plot) Draw(f *Frame, r draw.Rect, boxed, focused bool) {
+	p.Fit(r, boxed, f.Theme())
+	title := p.title()
+	if f.Old && f.Out != nil {
+		title += "  (" + f.oldText() + ")"
+	}
+	if boxed {
+		f.Box(r, title, focused)
+	} else {
+		f.Text(r.X+1, r.Y, r.W-2, draw.Fit(title, r.W-2, f.Glyphs()), theme.Focus)
+	}
+	p.at = draw.Rect{}
+	plot := p.plotRect()
+	o := p.outs[p.side]
+	switch {
+	case o == nil:
+		f.Text(r.X+2, r.Y+1, r.W-4, "No result yet at any budget.", theme.Dim)
+		return
+	case plot.H < 2 || plot.W < 10:
+		return
+	}
+	p.at, p.cells = plot, p.span.scale(plot.W)
+	lines := p.lines(f, plot.W)
+	low, high := p.heights(lines)
+	p.axis(f, plot, low, high)
+	if len(lines) == 0 {
+		f.Text(plot.X+1, plot.Y, plot.W, p.waiting(f), theme.Warn)
+	}
+	drawn := make([]draw.Line, len(lines))
+	for k, l := range lines {
+		drawn[k] = l.scaled(low, high, p.repeat(plot.W))
+	}
+	here := -1
+	if now := f.Exp.Setup().Budget.MaxTokens; now >= p.span.lo && now <= p.span.hi {
+		here = p.cells.Column(now)
+	}
+	f.Curves(plot, drawn, here)
+	p.ends(f, plot, lines, low, high)
+	y := plot.Y + plot.H
+	p.span.ruler(f, draw.Rect{X: plot.X, Y: y, W: plot.W, H: 1}, p.cells, here)
+	f.Right(plot.X-plotGutter, y, plotGutter-1, p.axisName(), theme.Dim)
+	y++
+	if p.fallRows() > 0 {
+		y = p.falls(f, draw.Rect{X: plot.X, Y: y, W: plot.W, H: p.fallRows()})
+	}
+	if f.Old {
+		f.Mark(draw.Rect{X: plot.X, Y: plot.Y, W: plot.W, H: y - plot.Y}, theme.Old)
+	}
+	in := p.inner()
+	p.readOut(f, draw.Rect{X: in.X + 1, Y: y, W: in.W - 2, H: in.Y + in.H - y})
+}
+
+func (p *Plot) title() string {
+	name := [...]string{"Value over budget", "Items over budget", "Share of the room filled over budget"}[p.measure]
+	if !p.span.whole() {
+		name += "  " + p.span.lo.String() + " to " + p.span.hi.String()
+	}
+	if p.span.exact(p.width()) {
+		return name + "  a column is one budget"
+	}
+	return name + "  a column spans the least and the most of its budgets"
+}
+
+func (p *Plot) axisName() string {
+	if p.span.even {
+		return "even"
+	}
+	return "log"
+}
+
+// waiting says why no curve is drawn.
+func (p *Plot) waiting(f *Frame) string {
+	for _, t := range p.tracks {
+		if t.err != nil {
+			return t.err.Error()
+		}
+	}
+	return "computing what every budget gives" + f.Glyphs().Ellipsis
+}
+
+// plotLine is a curve with its name.
+type plotLine struct {
+	name      string
+	role      theme.Role
+	letter    rune
+	under     bool
+	low, high []float64
+}
+
+// scaled is the line between low and high as 0 to 1, each column that often.
+func (l plotLine) scaled(low, high float64, repeat int) draw.Line {
+	at := func(v float64) float64 {
+		if v < 0 {
+			return -1
+		}
+		return max(0, (v-low)/(high-low))
+	}
+	out := draw.Line{Role: l.role, Letter: l.letter, Under: l.under}
+	for x := range l.high {
+		for range repeat {
+			out.Values = append(out.Values, at(l.high[x]))
+			out.Low = append(out.Low, at(l.low[x]))
+		}
+	}
+	return out
+}
+
+// repeat is how many dots a column is wide: two where there are fewer budgets
+// than dots.
+func (p *Plot) repeat(width int) int {
+	if p.dots > 1 && p.span.exact(width*p.dots) {
+		return p.dots
+	}
+	return 1
+}
+
+// lines are the curves that are known, the side that is shown last: it is
+// drawn over the others.
+func (p *Plot) lines(f *Frame, width int) []plotLine {
+	scale := p.span.scale(width * p.dots / p.repeat(width))
+	var lines []plotLine
+	if best, ok := p.best(f, scale); ok {
+		lines = append(lines, best)
+	}
+	for _, s := range [...]experiment.Side{p.side.Other(), p.side} {
+		t := &p.tracks[s]
+		if t.curve == nil {
+			continue
+		}
+		key := columnsKey{p.span.lo, p.span.hi, scale.Columns(), p.span.even, p.measure}
+		if t.key != key || t.columns.low == nil {
+			t.columns, t.key = columnsOf(t.curve.points, t.profile.Axis(), scale, p.measure), key
+		}
+		lines = append(lines, plotLine{name: s.String(), role: SideRole(s), letter: rune(s.String()[0]), low: t.columns.low, high: t.columns.high})
+	}
+	return lines
+}
+
+// best is what no selection can exceed, as far as it is known: of the side
+// that is shown.
+func (p *Plot) best(f *Frame, scale draw.Scale) (plotLine, bool) {
+	o := p.outs[p.side]
+	if p.measure != byValue || f.Best == nil {
+		return plotLine{}, false
+	}
+	at, kind := f.Best.Of(o)
+	if kind == unbounded {
+		return plotLine{}, false
+	}
+	axis, n := o.Profile.Axis(), scale.Columns()
+	l := plotLine{name: kind.String(), role: theme.Gain, letter: '.', under: true, low: make([]float64, n), high: make([]float64, n)}
+	for x := range n {
+		l.low[x], l.high[x] = -1, -1
+		last, runs := axis.Target(scale.Edges[x+1] - 1)
+		if !runs {
+			continue
+		}
+		first, _ := axis.Target(scale.Edges[x])
+		l.low[x], l.high[x] = at(first), at(last) // it never falls
+	}
+	return l, true
+}
+
+// heights are the values at the bottom and the top of the plot: from 0 where
+// that leaves the curves readable.
+func (p *Plot) heights(lines []plotLine) (low, high float64) {
+	low, high = math.Inf(1), 0
+	for _, l := range lines {
+		for x, v := range l.high {
+			if v >= 0 && !math.IsInf(v, 0) {
+				low, high = min(low, l.low[x]), max(high, v)
+			}
+		}
+	}
+	if low > high || low < high/2 {
+		low = 0
+	}
+	if high <= low {
+		high = low + 1
+	}
+	return max(0, low), high
+}
+
+// axis draws the vertical axis.
+func (p *Plot) axis(f *Frame, plot draw.Rect, low, high float64) {
+	for y := range plot.H {
+		f.Set(plot.X-1, plot.Y+y, f.Glyphs().Vertical, theme.Frame)
+	}
+	rows := []int{0, plot.H - 1}
+	if plot.H >= 7 {
+		rows = []int{0, plot.H / 2, plot.H - 1}
+	}
+	for _, y := range rows {
+		v := low + (high-low)*float64(plot.H-1-y)/float64(max(1, plot.H-1))
+		f.Right(plot.X-plotGutter, plot.Y+y, plotGutter-1, p.measure.text(v, 6), theme.Dim)
+	}
+}
+
+// ends names the curves where they end.
+func (p *Plot) ends(f *Frame, plot draw.Rect, lines []plotLine, low, high float64) {
+	taken := map[int]int{} // cells used, by row
+	for k := len(lines) - 1; k >= 0; k-- {
+		l := lines[k]
+		v := l.high[len(l.high)-1]
+		if v < 0 {
+			continue
+		}
+		y := int((1-min(1, max(0, (v-low)/(high-low))))*float64(plot.H-1) + 0.5)
+		name := l.name
+		if len(name) > 1 {
+			name = "best"
+			for taken[y] > 0 && y > 0 { // a name of its own line
+				y--
+			}
+		}
+		if taken[y]+len(name) > plotEnds {
+			continue
+		}
+		taken[y] += f.Text(plot.X+plot.W+taken[y], plot.Y+y, plotEnds, name, l.role)
+	}
+}
+
+// falls marks the columns in which the count of items, and the value, are less
+// at a budget than at the one below it; it returns the row below.
+func (p *Plot) falls(f *Frame, r draw.Rect) int {
+	y := r.Y
+	g := f.Glyphs()
+	row := func(name string, role theme.Role, list []int32, mark func(n int32) rune) {
+		f.Right(r.X-plotGutter, y, plotGutter-1, name, role)
+		f.Set(r.X-1, y, g.Vertical, theme.Frame)
+		for x := range r.W {
+			n := int32(0)
+			for k := x * len(list) / r.W; k < (x+1)*len(list)/r.W; k++ {
+				n += list[k]
+			}
+			if n > 0 {
+				f.Set(r.X+x, y, mark(n), role)
+			}
+		}
+		y++
+	}
+	for s := range p.tracks {
+		t, side := &p.tracks[s], experiment.Side(s)
+		if t.curve == nil || t.columns.low == nil {
+			continue
+		}
+		if t.curve.fewer > 0 && y < r.Y+r.H {
+			row(side.String()+" items", SideRole(side), t.columns.fewer, func(n int32) rune {
+				switch {
+				case n == 1:
+					return g.Strip[1]
+				case n < 10:
+					return g.Strip[2]
+				case n < 100:
+					return g.Strip[3]
+				}
+				return g.Strip[4]
+			})
+		}
+		if t.curve.less > 0 && y < r.Y+r.H {
+			row(side.String()+" value", theme.Loss, t.columns.less, func(int32) rune { return g.Fall })
+		}
+	}
+	return y
+}
+
+// readOut says in numbers what the budget of the cursor gives on both sides.
+func (p *Plot) readOut(f *Frame, r draw.Rect) {
+	now := f.Exp.Setup().Budget.MaxTokens
+	var lines [][]draw.Span
+	var points [2]simulate.Point
+	known := true
+	for _, s := range [...]experiment.Side{p.side, p.side.Other()} {
+		t := &p.tracks[s]
+		if t.curve == nil {
+			known = false
+			lines = append(lines, []draw.Span{{Text: s.String() + "  " + p.waiting(f), Role: theme.Warn}})
+			continue
+		}
+		points[s] = t.at(now)
+		lines = append(lines, p.pointSpans(f, s, points[s], r.W))
+	}
+	if known {
+		lines = append(lines, p.versus(points, now))
+	}
+	if line := p.enough(f, p.side); line != nil {
+		lines = append(lines, line)
+	}
+	if known {
+		lines = append(lines, draw.FirstThatFits(r.W, p.fallen("falls as the budget grows:", ", value "), p.fallen("falls:", ", value "), p.fallen("falls:", "/")))
+	}
+	if line := p.enough(f, p.side.Other()); line != nil {
+		lines = append(lines, line)
+	}
+	for y := 0; y < r.H && y < len(lines); y++ {
+		f.Spans(r.X, r.Y+y, r.W, lines[y]...)
+	}
+	if f.anyOld() {
+		f.Mark(r, theme.Old)
+	}
+}
+
+// at is the point that a budget's result is of; budgets beyond the axis end
+// count as the end.
+func (t *track) at(b model.Tokens) simulate.Point { return t.profile.PointAt(b) }
+
+// pointSpans is one side at the cursor, in forms of falling length.
+func (p *Plot) pointSpans(f *Frame, s experiment.Side, a simulate.Point, width int) []draw.Span {
+	name := draw.Span{Text: PolicyName(s, p.outs[s].Policy), Role: SideRole(s)}
+	short := draw.Span{Text: s.String(), Role: SideRole(s)}
+	if !a.Runs {
+		return []draw.Span{name, said("   no result at " + a.Budget.String())}
+	}
+	items, tokens := said("   "+plural(a.Items, "item")), said("   "+a.Tokens.String()+" tok")
+	value := draw.Span{Text: "   value " + exactScore(a.Value), Role: theme.Strong}
+	filled := said("   filled " + percent(a.Filled()) + " of " + a.Room().String())
+	off := said("")
+	if f.Best != nil {
+		if text := f.Best.Below(p.outs[s], a.Value, a.Target); text != "" {
+			off = said("   " + text)
+		}
+	}
+	return draw.FirstThatFits(width,
+		[]draw.Span{name, value, off, items, tokens, filled},
+		[]draw.Span{name, value, off, items, tokens},
+		[]draw.Span{short, value, off, items, tokens},
+		[]draw.Span{short, value, off, items},
+		[]draw.Span{short, value, items})
+}
+
+// versus compares both sides at the cursor.
+func (p *Plot) versus(points [2]simulate.Point, now model.Tokens) []draw.Span {
+	a, b := points[experiment.A], points[experiment.B]
+	text := "at " + now.String() + "   A against B: " + signedValue(a.Value-b.Value) + " value"
+	if b.Value > 0 && a.Runs && b.Runs {
+		text += " (" + signedPercent(a.Value/b.Value-1) + ")"
+	}
+	return []draw.Span{said(text + ", " + signed(model.Tokens(a.Items-b.Items)) + " items, " + signed(a.Tokens-b.Tokens) + " tok")}
+}
+
+func signedPercent(share float64) string {
+	s := strconv.FormatFloat(100*share, 'f', 1, 64) + " %"
+	if share >= 0 {
+		return "+" + s
+	}
+	return s
+}
+
+// enough says how much of what the largest budget gives there is here, and
+// which budget is enough for nearly all of it.
+func (p *Plot) enough(f *Frame, s experiment.Side) []draw.Span {
+	t := &p.tracks[s]
+	if t.curve == nil {
+		return nil
+	}
+	c := t.curve
+	if !c.enough.ok {
+		return nil
+	}
+	here := t.at(f.Exp.Setup().Budget.MaxTokens)
+	text := s.String() + " has " + percent(here.Value/c.all.Value) + " of the value at " + f.budget(c.all.Budget) + "; " +
+		percent(enoughShare) + " from " + f.budget(c.enough.stays) + " on"
+	if c.enough.first != c.enough.stays {
+		text += " (first at " + f.budget(c.enough.first) + ")"
+	}
+	return []draw.Span{{Text: text, Role: theme.Plain}}
+}
+
+// fallen counts the falls.
+func (p *Plot) fallen(head, value string) []draw.Span {
+	spans := []draw.Span{said(head)}
+	for s := range p.tracks {
+		c := p.tracks[s].curve
+		spans = append(spans, draw.Span{Text: "  " + experiment.Side(s).String(), Role: SideRole(experiment.Side(s))},
+			said(" items "+times(c.fewer)+value+times(c.less)))
+	}
+	return spans
+}
+
+func times(n int) string {
+	switch n {
+	case 0:
+		return "never"
+	case 1:
+		return "once"
+	}
+	return model.Tokens(n).String() + " times"
+}

@@ -1,0 +1,92 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+)
+
+// The curve of two items: greedy's value rises at 50, 100 and 150, and at 100
+// it holds fewer items only if more than one went.
+func TestCurveStory(t *testing.T) {
+	s := begin(t, islands(t, 120), 120, 36)
+	s.press("7")
+	s.sees("[7 Curve]", "Value over budget", "A greedy · islands   value 1.000", "1 item   100 tok   filled 83 % of 120",
+		"at 120   A against B: +0.00 value (+0.0 %), +0 items, +0 tok",
+		"A has 91 % of the value at 200; 95 % from 150 on",
+		"falls as the budget grows:  A items never, value never  B items never, value never")
+	s.press("j")
+	s.sees("Items over budget")
+	s.press("j")
+	s.sees("Share of the room filled over budget", "100 %│")
+	s.press("k")
+	s.sees("Items over budget")
+	s.press("++")
+	s.sees("a column is one budget")
+	s.press("+")
+	s.sees("+: each column is one budget already")
+	s.press("l")
+	s.sees("at 121   A against B")
+	s.press("hhh")
+	s.sees("maxTokens 119 → 118", "at 118   A against B")
+	s.press("z")
+	s.seesNot("a column is one budget")
+	s.press("a")
+	s.sees("even 1···")
+	s.press("LL")
+	s.sees("at 155   A against B: +0.10 value (+10.0 %), +1 items, +50 tok", "A has 100 % of the value at 200")
+	s.press("[")
+	s.sees("at 149   A against B")
+	s.press("<enter>")
+	s.sees("[1 Items]", "maxTokens 155 → 149: +0 in  -1 out (#1)")
+	s.press("u")
+	s.sees("undo maxTokens 155 → 149: +1 in (#1)")
+}
+
+// Under a stream a larger budget can be worth less: the plot marks where.
+func TestCurveMarksWhereTheValueFalls(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("7")
+	s.sees("A items│", "value never")
+	s.seesNot("A value│")
+	session := sampleSession(t, 60)
+	session.Policy.Slicer = model.Stream
+	s = begin(t, session, 120, 36)
+	s.press("7")
+	s.sees("A items│", "A value│", "▼", "falls as the budget grows:")
+	if line := s.line("falls as"); strings.Count(line, "value never") != 1 {
+		t.Errorf("falls of A alone are expected: %s", line)
+	}
+}
+
+// What is selected stays selected through the curve.
+func TestCurveKeepsTheItem(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("jjjjj")
+	before, _ := s.m.selected()
+	s.press("7l1")
+	if after, _ := s.m.selected(); after != before {
+		t.Errorf("#%d is selected, it was #%d", after, before)
+	}
+}
+
+// While the curves are computed the plot says so, and draws nothing old.
+func TestCurveWhileItIsComputed(t *testing.T) {
+	s := begin(t, sampleSession(t, 30_000), 120, 36)
+	s.held = true
+	s.press("7")
+	s.sees("computing what every budget gives")
+	s.release()
+	s.seesNot("computing")
+	s.sees("A greedy · chat   value")
+	s.held = true
+	s.press("x")
+	for _, line := range s.screen() {
+		if strings.Contains(line, "has 100 %") {
+			t.Error(line)
+		}
+	}
+	s.release()
+	s.seesNot("computing")
+}
