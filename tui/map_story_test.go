@@ -11,7 +11,7 @@ import (
 func TestMapShowsIslands(t *testing.T) {
 	s := begin(t, islands(t, 60), 100, 30, func(o *Options) { o.NoColor, o.ASCII = true, true })
 	s.press("3a")
-	s.sees("[3 Map]", "2 items by first in", "budgets 1 to 200 even", "2-9+: ranges (1 item)", "sort first in")
+	s.sees("[3 Map]", "2 items by first in", "budgets 1 to 200 even", "2-9+: ranges (1 item)", "by first in")
 	// Zoomed in, each column is one budget, and the islands are seen exactly:
 	// B is in at 50 to 99 and from 150.
 	s.press("+++")
