@@ -45,6 +45,7 @@ func main() {
 	code := program{
 		streams:  command.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: time.Now},
 		terminal: term.IsTerminal(os.Stdout.Fd()) && os.Getenv("TERM") != "dumb",
+		progress: term.IsTerminal(os.Stderr.Fd()) && os.Getenv("TERM") != "dumb",
 		explore:  explore,
 	}.run(ctx, os.Args[1:])
 	stop()
@@ -99,6 +100,8 @@ type program struct {
 	streams command.Streams
 	// terminal says that standard output can show a screen.
 	terminal bool
+	// progress says that standard error is a terminal, on which a line may change.
+	progress bool
 	// explore shows the screen; nil: there is none, the report is printed.
 	explore func(ctx context.Context, o command.Options, l look, s command.Streams) error
 }
@@ -144,6 +147,7 @@ func (p program) root() *cobra.Command {
 		p.profileCommand(&o),
 		p.marginalCommand(&o),
 		p.sweepCommand(&o),
+		p.compareCommand(&o),
 		p.checkCommand(&o),
 		p.tokensCommand(&o),
 		p.batchCommand(&o),
@@ -204,6 +208,28 @@ func (p program) sweepCommand(o *command.Options) *cobra.Command {
 	c.Flags().StringVar(&w.Step, "step", "", "look every so many tokens (default: where the result changes)")
 	c.Flags().StringVar(&w.Against, "against", "", "another policy: a slicer (knapsack, knapsack:1), a preset or a file")
 	complete(c, "against", command.PolicyNames())
+	return c
+}
+
+func (p program) compareCommand(o *command.Options) *cobra.Command {
+	var v command.CompareOptions
+	c := p.verb(command.CompareUsage(), o, func(ctx context.Context) error {
+		v.A, v.B, o.Sources = o.Sources[0], o.Sources[1], o.Sources[2:]
+		v.Progress = p.progress
+		return command.Compare(ctx, *o, v, p.streams)
+	})
+	c.Args = cobra.MinimumNArgs(2)
+	c.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		if len(args) < 2 {
+			return command.PolicyNames(), cobra.ShellCompDirectiveDefault
+		}
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	addAnswerFlags(c, &v.AnswerOptions)
+	c.Flags().StringArrayVar(&v.At, "at", nil, "budgets to compare at: tokens or shares of all tokens of a case, as in 8k,32k,50% (default: that of each)")
+	c.Flags().IntVar(&v.Worst, "worst", 5, "how many of the cases that differ most are named")
+	c.Flags().BoolVar(&v.NoBest, "no-best", false, "do without the best possible value, which takes most of the time")
+	c.Flags().IntVarP(&v.Jobs, "jobs", "j", 0, "cases worked on at a time (default: as many as processors)")
 	return c
 }
 

@@ -26,6 +26,8 @@ func TestGoldenAnswers(t *testing.T) {
 		"marginal --fixture agent",
 		"check --fixture agent --require kind:system --stable 1k --min-filled 80 --no-parted",
 		"check --fixture retrieval --first-in-by 2k --for #33 --forbid is:dup -o json",
+		"compare greedy knapsack:1 --fixture coarse-knapsack",
+		"compare own debugging --fixture agent --at 16k,32k,50% -o json",
 		"sweep --fixture nonmonotone",
 		"tokens --fixture retrieval --compare all",
 		"tokens --fixture agent --by kind --model gpt-4",
@@ -40,7 +42,7 @@ func TestGoldenAnswers(t *testing.T) {
 			if code != exitFine || diagnostics != "" {
 				t.Fatalf("exit %d, diagnostics %q", code, diagnostics)
 			}
-			path := filepath.Join("simulate", "command", "testdata", strings.NewReplacer(" ", "_", "#", "", ":", "-").Replace(line)+".golden")
+			path := filepath.Join("simulate", "command", "testdata", strings.NewReplacer(" ", "_", "#", "", ":", "-", ",", "-", "%", "p").Replace(line)+".golden")
 			if *update {
 				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 					t.Fatal(err)

@@ -127,7 +127,7 @@ func TestExamples(t *testing.T) {
 func studies() [][]string {
 	return [][]string{
 		{"report"}, {"min-budget"}, {"profile"}, {"marginal"}, {"sweep", "--step", "4k", "--against", "knapsack"},
-		{"tokens"}, {"check", "--require", "is:pinned", "--forbid", "is:dup"},
+		{"tokens"}, {"compare", "own", "knapsack:1"}, {"check", "--require", "is:pinned", "--forbid", "is:dup"},
 	}
 }
 

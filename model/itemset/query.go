@@ -17,10 +17,11 @@ const (
 	OpMarginal  Op = "marginal"  // what falls out with less
 	OpMinBudget Op = "minBudget" // from which budget an item is in
 	OpProfile   Op = "profile"   // at which budgets all items are in
+	OpCompare   Op = "compare"   // what policy and policyB have in common, and what not
 )
 
 // Ops lists what a query may ask for.
-func Ops() []Op { return []Op{OpDryRun, OpMarginal, OpMinBudget, OpProfile} }
+func Ops() []Op { return []Op{OpDryRun, OpMarginal, OpMinBudget, OpProfile, OpCompare} }
 
 // Query is what a line of a batch asks for. Only the fields of its Op are set;
 // their bounds are checked where it is answered.
@@ -76,7 +77,7 @@ func parseQuery(raw []byte) (Query, error) {
 	if raw := given["op"]; raw != nil && !jsonwalk.IsNull(raw) {
 		text, ok := jsonwalk.String(raw)
 		if q.Op = Op(text); !ok || !slices.Contains(Ops(), q.Op) {
-			return fail("op", "%.40s is not known; known are dryRun, marginal, minBudget, profile", raw)
+			return fail("op", "%.40s is not known; known are dryRun, marginal, minBudget, profile, compare", raw)
 		}
 	}
 	fields, required := queryFields(q.Op)

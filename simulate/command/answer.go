@@ -101,6 +101,8 @@ func (a *answerer) query(ctx context.Context, line itemset.Line, dst []byte) ([]
 			return nil, err
 		}
 		return export.AppendProfile(dst, line.ID, p), nil
+	case itemset.OpCompare:
+		return a.compare(ctx, r, opening, line, dst)
 	}
 	report, err := r.DryRun(opening.Budget)
 	if err != nil {
@@ -111,14 +113,19 @@ func (a *answerer) query(ctx context.Context, line itemset.Line, dst []byte) ([]
 
 // counted is the set with every count exact that can be.
 func (a *answerer) counted(ctx context.Context, l *itemset.Loaded) (*model.Set, error) {
+	return counted(ctx, l, a.counting, &a.counters)
+}
+
+// counted counts by what counting says of the model that was loaded.
+func counted(ctx context.Context, l *itemset.Loaded, counting func(model string) (method, error), counters *tokens.Counters) (*model.Set, error) {
 	if len(l.Pending) == 0 {
 		return l.Set, nil
 	}
-	method, err := a.counting(l.Model)
+	method, err := counting(l.Model)
 	if err != nil {
 		return nil, err
 	}
-	counter, err := method.counter(&a.counters)
+	counter, err := method.counter(counters)
 	if err != nil {
 		return nil, err
 	}
@@ -155,6 +162,30 @@ func (a *answerer) marginal(r *pipeline.Ranking, o simulate.Opening, line itemse
 		return nil, &itemset.QueryError{Field: field, Reason: fmt.Sprintf("is %v, which leaves an %v", slack, err)}
 	}
 	return items, err
+}
+
+func (a *answerer) compare(ctx context.Context, r *pipeline.Ranking, o simulate.Opening, line itemset.Line, dst []byte) ([]byte, error) {
+	policy := line.Loaded.Scenario.Value.PolicyB
+	if !policy.Set {
+		return nil, &itemset.QueryError{Field: "query.op", Reason: "is compare, and the scenario has no policyB to compare with"}
+	}
+	pipe, err := pipeline.New(policy.Value, a.clock...)
+	if err != nil {
+		return nil, err
+	}
+	other, err := pipe.RankLike(ctx, r, r.Items())
+	if err != nil {
+		return nil, err
+	}
+	reportA, err := r.DryRun(o.Budget)
+	if err != nil {
+		return nil, err
+	}
+	reportB, err := other.DryRun(o.Budget)
+	if err != nil {
+		return nil, fmt.Errorf("policyB: %w", err)
+	}
+	return export.AppendComparison(dst, line.ID, reportA, reportB), nil
 }
 
 func minBudget(ctx context.Context, r *pipeline.Ranking, template model.Budget, q itemset.Query) (export.MinBudget, error) {

@@ -14,7 +14,8 @@ import (
 	"cupelscope/model"
 )
 
-// A flow answers lines with several workers, in the order in which they came:
+// A flow answers lines, or other pieces of input, with several workers, in the
+// order in which they came:
 //
 //	read -> work -> answer, answer, ... (workers)
 //	     -> order ------------------------------> write
@@ -37,11 +38,13 @@ type flow struct {
 
 // parcel is a line on its way. Its memory is used again.
 type parcel struct {
+	source  string // that the line is from; "": there is only one
 	number  int    // of the line, from 1, blank ones counted
 	line    []byte // without its newline; not blank
 	tooLong bool   // line is only the beginning
 	out     []byte
 	report  lineReport
+	carries any // what a feeder or an answer has to say besides
 
 	weight int64 // bytes held of what may be in flight
 	ready  chan struct{}
@@ -55,11 +58,20 @@ const (
 	writeBytes    = 1 << 16
 )
 
-// run answers all lines of r. It ends early, after whole lines, with ctx's
-// error or that of w; and with that of r, wrapped, after everything before it
-// is answered. Of all it started only the reader may go on after run: until the
-// Read that it is in returns.
+// feeder sends the input. It takes a parcel, fills it and sends it, which both
+// wait for their turn; their errors end it.
+type feeder func(ctx context.Context, take func() (*parcel, error), send func(*parcel, int64) error) error
+
+// run answers all lines of r.
 func (f flow) run(ctx context.Context, r io.Reader, w io.Writer) error {
+	return f.runFrom(ctx, f.lines("", r), w)
+}
+
+// runFrom answers all that is fed. It ends early, after whole lines, with ctx's
+// error or that of w; and with that of the feeder after everything before it
+// is answered. Of all it started only the feeder may go on after it: until the
+// Read that it is in returns.
+func (f flow) runFrom(ctx context.Context, feed feeder, w io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	n := parcelsPerJob * f.jobs
 	free, work, order := make(chan *parcel, n), make(chan *parcel, n), make(chan *parcel, n)
@@ -68,11 +80,26 @@ func (f flow) run(ctx context.Context, r io.Reader, w io.Writer) error {
 	}
 	held := semaphore.NewWeighted(inFlight)
 	read := make(chan error, 1)
+	take := func() (*parcel, error) {
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case p := <-free:
+			p.out, p.source, p.carries, p.tooLong = p.out[:0], "", nil, false
+			return p, nil
+		}
+	}
+	send := func(p *parcel, bytes int64) error {
+		p.weight = min(bytes, inFlight)
+		if err := held.Acquire(ctx, p.weight); err != nil {
+			return err
+		}
+		work <- p // never blocks: there are as many places as parcels
+		order <- p
+		return nil
+	}
 	go func() {
-		read <- f.read(ctx, r, free, held, func(p *parcel) {
-			work <- p // never blocks: there are as many places as parcels
-			order <- p
-		})
+		read <- feed(ctx, take, send)
 		close(work)
 		close(order)
 	}()
@@ -105,39 +132,38 @@ func (f flow) run(ctx context.Context, r io.Reader, w io.Writer) error {
 	return <-read // order is closed, so it is there
 }
 
-// read sends a parcel for each line that is not blank.
-func (f flow) read(ctx context.Context, r io.Reader, free <-chan *parcel, held *semaphore.Weighted, send func(*parcel)) error {
-	in := bufio.NewReaderSize(r, readBytes)
-	if err := skipMark(in); err != nil {
-		return err
-	}
-	for number := 1; ; number++ {
-		var p *parcel
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case p = <-free:
+// lines feeds the lines of r that are not blank. Its error is that of r,
+// wrapped.
+func (f flow) lines(source string, r io.Reader) feeder {
+	return func(_ context.Context, take func() (*parcel, error), send func(*parcel, int64) error) error {
+		in := bufio.NewReaderSize(r, readBytes)
+		if err := skipMark(in); err != nil {
+			return err
 		}
-		var err error
-		for {
-			p.line, p.tooLong, err = readLine(in, p.line[:0], f.maxLine)
-			if err != nil && !errors.Is(err, io.EOF) {
-				return fmt.Errorf("reading line %v: %w", model.Tokens(number), err)
-			}
-			if len(bytes.Trim(p.line, " \t\r")) > 0 || err != nil {
-				break
-			}
-			number++
-		}
-		if len(bytes.Trim(p.line, " \t\r")) > 0 {
-			p.number, p.weight, p.out = number, min(int64(len(p.line)), inFlight), p.out[:0]
-			if err := held.Acquire(ctx, p.weight); err != nil {
+		for number := 1; ; number++ {
+			p, err := take()
+			if err != nil {
 				return err
 			}
-			send(p)
-		}
-		if err != nil {
-			return nil // the end
+			for {
+				p.line, p.tooLong, err = readLine(in, p.line[:0], f.maxLine)
+				if err != nil && !errors.Is(err, io.EOF) {
+					return fmt.Errorf("reading line %v: %w", model.Tokens(number), err)
+				}
+				if len(bytes.Trim(p.line, " \t\r")) > 0 || err != nil {
+					break
+				}
+				number++
+			}
+			if len(bytes.Trim(p.line, " \t\r")) > 0 {
+				p.source, p.number = source, number
+				if err := send(p, int64(len(p.line))); err != nil {
+					return err
+				}
+			}
+			if err != nil {
+				return nil // the end
+			}
 		}
 	}
 }

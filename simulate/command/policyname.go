@@ -15,48 +15,73 @@ import (
 
 // A policy is named on the command line by
 //
+//	own                                              the policy at hand
 //	greedy  knapsack  knapsack:1  stream  stream:8   another slicer, all else as in the policy at hand
 //	chat  rag  ...                                   a preset
 //	dir/policy.json                                  a file with a policy in Cupel's JSON
 //
 // in this order: a file called greedy is ./greedy.
 
-// namedPolicy is the policy that a name means, where base is the policy at
-// hand. Errors name what is known.
-func namedPolicy(name string, base model.Policy) (model.Policy, error) {
+const ownPolicy = "own"
+
+// policyOf is what a name means where base is the policy at hand.
+type policyOf func(base model.Policy) (model.Policy, error)
+
+// parsePolicyName reads a name, and the file if it is one. Errors name what is
+// known.
+func parsePolicyName(name string) (policyOf, error) {
+	if strings.EqualFold(name, ownPolicy) {
+		return func(base model.Policy) (model.Policy, error) { return base, base.Validate() }, nil
+	}
 	slicer, size, sized := strings.Cut(name, ":")
 	for _, known := range model.SlicerTypes() {
 		if !strings.EqualFold(slicer, string(known)) {
 			continue
 		}
-		p := base.Clone()
-		if known != p.Slicer {
-			p.Slicer, p.BucketSize, p.BatchSize = known, 0, 0
-		}
-		if sized {
-			if err := resize(&p, size); err != nil {
-				return p, fmt.Errorf("%.40q: %w", name, err)
+		change := func(p *model.Policy) error {
+			if known != p.Slicer {
+				p.Slicer, p.BucketSize, p.BatchSize = known, 0, 0
 			}
+			if sized {
+				return resize(p, size)
+			}
+			return nil
 		}
-		if err := p.Validate(); err != nil {
-			return p, fmt.Errorf("%.40q: %w", name, err)
+		if err := change(&model.Policy{}); err != nil {
+			return nil, fmt.Errorf("%.40q: %w", name, err)
 		}
-		p.Name = sliced(p)
-		return p, nil
+		return func(base model.Policy) (model.Policy, error) {
+			p := base.Clone()
+			_ = change(&p) // it worked for another, and looks at nothing else
+			p.Name = sliced(p)
+			return p, p.Validate()
+		}, nil
 	}
-	if p, ok := model.Preset(name); ok {
-		return p, nil
+	p, ok := model.Preset(name)
+	if !ok {
+		var err error
+		if p, err = policyFile(name); errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%.40q is no policy: give own, a slicer (%s, knapsack:BUCKET, stream:BATCH), a preset (%s) or a file with a policy",
+				name, strings.Join(Names(model.SlicerTypes()), ", "), strings.Join(PresetNames(), ", "))
+		} else if err != nil {
+			return nil, err
+		}
+		if strings.TrimSpace(p.Name) == "" {
+			p.Name = name
+		}
 	}
-	p, err := policyFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return p, fmt.Errorf("%.40q is no policy: give a slicer (%s, knapsack:BUCKET, stream:BATCH), a preset (%s) or a file with a policy",
-			name, strings.Join(Names(model.SlicerTypes()), ", "), strings.Join(PresetNames(), ", "))
-	}
+	return func(model.Policy) (model.Policy, error) { return p, nil }, nil
+}
+
+// namedPolicy is the policy that a name means where base is the one at hand.
+func namedPolicy(name string, base model.Policy) (model.Policy, error) {
+	of, err := parsePolicyName(name)
 	if err != nil {
-		return p, err
+		return model.Policy{}, err
 	}
-	if strings.TrimSpace(p.Name) == "" {
-		p.Name = name
+	p, err := of(base)
+	if err != nil {
+		return p, fmt.Errorf("%.40q: %w", name, err)
 	}
 	return p, nil
 }
@@ -108,4 +133,6 @@ func policyFile(path string) (model.Policy, error) {
 }
 
 // PolicyNames lists the names of policies that are no files, for completions.
-func PolicyNames() []string { return slices.Concat(Names(model.SlicerTypes()), PresetNames()) }
+func PolicyNames() []string {
+	return slices.Concat([]string{ownPolicy}, Names(model.SlicerTypes()), PresetNames())
+}

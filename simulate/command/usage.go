@@ -89,6 +89,22 @@ func SweepUsage() Usage {
 	}
 }
 
+// CompareUsage is that of the verb compare.
+func CompareUsage() Usage {
+	return Usage{
+		Use:   "compare A B [source ...]",
+		Short: "How do two policies differ, over one source or many?",
+		Long: "How often and by how much do two policies differ, and what is that worth? A and B are policies: own, that of each source; a slicer (greedy, knapsack, knapsack:1, stream:8) " +
+			"with all else as in that; a preset; or a file with a policy.\n\n" +
+			"A case is a source, or each line of one whose lines are scenarios, requests or retrieval results by themselves. Cases are looked at with the budget " +
+			"of each, or with --at budgets, which are tokens or shares of all tokens of the case. Values are sums of scores, those of A for both. " +
+			"What cannot be compared is counted, with a reason on standard error. CSV has a line for each case and budget. Memory is bounded however many there are.",
+		Examples: "cupelscope compare greedy knapsack:1 --fixture coarse-knapsack\n" +
+			"cupelscope compare greedy knapsack scenarios.jsonl session.jsonl --at 16k,32k,50%\n" +
+			"cat scenarios.jsonl | cupelscope compare chat debugging - -o csv > cases.csv",
+	}
+}
+
 // CheckUsage is that of the verb check.
 func CheckUsage() Usage {
 	return Usage{
@@ -128,7 +144,7 @@ func BatchUsage() Usage {
 		Long: "Answer many scenarios: JSON lines in, JSON lines out, one each, in the same order.\n\n" +
 			"A line is a scenario with an id, which its answer carries (null if there is none), and a query: " +
 			`{"op": "dryRun"}, which is the default, {"op": "marginal", "slackTokens": N}, ` +
-			`{"op": "minBudget", "itemIndex": I, "searchCeiling": N, "bare": BOOL} or {"op": "profile", "ceiling": N}. ` +
+			`{"op": "minBudget", "itemIndex": I, "searchCeiling": N, "bare": BOOL}, {"op": "profile", "ceiling": N} or {"op": "compare"}, for a line with a policyB. ` +
 			`A line that cannot be answered gets {"id", "error": {"code", "message"}} and stops nothing; the exit code is 0 all the same.` + "\n\n" +
 			"Flags of budget and policy replace that field in every line, and give it to lines without; with --policy or --preset " +
 			"lines need no policy, with --max-tokens no budget (where only --max-tokens is given, a line keeps the distance from its target to its maximum). " +

@@ -1,7 +1,7 @@
 package export
 
 import (
-	"encoding/csv"
+	"bufio"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -18,25 +18,42 @@ import (
 // one of = + - @ ' (or the wide forms of the first four) there is one '. To have
 // the text as it was, take one ' away where there is one, then read the escapes.
 func (s *Sheet) CSV(w io.Writer) error {
-	out := csv.NewWriter(w)
+	out := bufio.NewWriterSize(w, writeBytes)
 	columns := s.columns(hasName)
-	record := make([]string, len(columns))
+	cells := make([]Cell, len(columns))
 	for k, c := range columns {
-		record[k] = s.Columns[c].Name
+		cells[k] = Word(s.Columns[c].Name)
 	}
-	if err := out.Write(record); err != nil {
+	line := AppendCSV(nil, cells)
+	if _, err := out.Write(line); err != nil {
 		return err
 	}
 	for row := range s.Rows {
 		for k, c := range columns {
-			record[k] = row[c].csv
+			cells[k] = row[c]
 		}
-		if err := out.Write(record); err != nil {
+		line = AppendCSV(line[:0], cells)
+		if _, err := out.Write(line); err != nil {
 			return err
 		}
 	}
-	out.Flush()
-	return out.Error()
+	return out.Flush()
+}
+
+// appendField appends a cell, in quotes if need be. It holds no line break: texts are
+// escaped.
+func appendField(dst []byte, s string) []byte {
+	if !strings.ContainsAny(s, ",\"") && !strings.HasPrefix(s, " ") && !strings.HasSuffix(s, " ") {
+		return append(dst, s...)
+	}
+	dst = append(dst, '"')
+	for i := range len(s) {
+		if s[i] == '"' {
+			dst = append(dst, '"')
+		}
+		dst = append(dst, s[i])
+	}
+	return append(dst, '"')
 }
 
 // guarded is a foreign text as a cell of CSV.

@@ -92,6 +92,25 @@ func AppendProfile(dst []byte, id json.RawMessage, p *simulate.Profile) []byte {
 	return shut(append(dst, ']'))
 }
 
+// AppendComparison appends what two reports over the same items have in common
+// and where they differ, with the tokens and values of both; valueBByA is what B
+// lets in by the scores of A.
+func AppendComparison(dst []byte, id json.RawMessage, a, b *model.Report) []byte {
+	c := simulate.Compare(a, b)
+	dst = appendInts(append(open(dst, id), `,"both":`...), c.Both)
+	dst = appendInts(append(dst, `,"onlyA":`...), c.OnlyA)
+	dst = appendInts(append(dst, `,"onlyB":`...), c.OnlyB)
+	dst = appendInt(append(dst, `,"tokensA":`...), a.Kept)
+	dst = appendInt(append(dst, `,"tokensB":`...), b.Kept)
+	dst = appendNumber(append(dst, `,"valueA":`...), a.Value)
+	dst = appendNumber(append(dst, `,"valueB":`...), b.Value)
+	byA := c.BothValueA
+	for _, i := range c.OnlyB {
+		byA += a.Scores[i]
+	}
+	return shut(appendNumber(append(dst, `,"valueBByA":`...), byA))
+}
+
 // AppendError appends the answer to what cannot be answered.
 func AppendError(dst []byte, id json.RawMessage, code, message string) []byte {
 	dst = appendQuoted(append(open(dst, id), `,"error":{"code":`...), code)

@@ -7,17 +7,39 @@ import (
 
 // JSON writes the answer as one object and a newline: the facts, then the array
 // of rows, an object a line. Controls that a terminal obeys are escaped in it.
-func (s *Sheet) JSON(w io.Writer) error {
+func (s *Sheet) JSON(w io.Writer) error { return writeObject(w, s.Facts, s) }
+
+// writeObject writes one object of facts and of the rows of sheets.
+func writeObject(w io.Writer, facts []Fact, sheets ...*Sheet) error {
 	out := bufio.NewWriterSize(w, writeBytes)
 	out.WriteString("{\n") // Flush reports the error
 	var line []byte
-	for _, f := range s.Facts {
+	for k, f := range facts {
 		line = append(appendQuoted(append(line[:0], "  "...), f.Name), ": "...)
-		line = append(append(line, f.Value.json...), ",\n"...)
-		out.Write(line)
+		line = append(line, f.Value.json...)
+		if k < len(facts)-1 || len(sheets) > 0 {
+			line = append(line, ',')
+		}
+		out.Write(append(line, '\n'))
 	}
-	out.Write(append(appendQuoted(append(line[:0], "  "...), s.Name), ": ["...))
+	for k, s := range sheets {
+		out.Write(append(appendQuoted(append(line[:0], "  "...), s.Name), ": ["...))
+		if err := s.writeObjects(out); err != nil {
+			return err
+		}
+		if k < len(sheets)-1 {
+			out.WriteByte(',')
+		}
+		out.WriteByte('\n')
+	}
+	out.WriteString("}\n")
+	return out.Flush()
+}
+
+// writeObjects writes the rows as the rest of an array.
+func (s *Sheet) writeObjects(out *bufio.Writer) error {
 	columns := s.columns(hasName)
+	var line []byte
 	first := true
 	for row := range s.Rows {
 		line = line[:0]
@@ -40,6 +62,5 @@ func (s *Sheet) JSON(w io.Writer) error {
 	if !first {
 		out.WriteString("\n  ")
 	}
-	out.WriteString("]\n}\n")
-	return out.Flush()
+	return out.WriteByte(']')
 }

@@ -1,0 +1,262 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"cupelscope/fixtures"
+	"cupelscope/model"
+	"cupelscope/model/itemset"
+	"cupelscope/model/tokens"
+	"cupelscope/simulate"
+	"cupelscope/simulate/export"
+)
+
+// CompareOptions say what is compared, and at which budgets.
+type CompareOptions struct {
+	AnswerOptions
+	A, B string // names of policies, see parsePolicyName
+	// At are budgets: token numbers, or percentages of all tokens of a source.
+	// None: the budget of each source.
+	At     []string
+	Worst  int  // how many of the cases that differ most are shown
+	NoBest bool // do without the best possible, which takes the most time
+	Jobs   int  // cases worked on at a time; 0: as many as there are processors
+	// Progress: standard error is a terminal, on which a line may come and go.
+	Progress bool
+}
+
+// budgetSpec is a budget that depends on what it is for.
+type budgetSpec struct {
+	text   string
+	tokens model.Tokens
+	share  float64 // of all tokens of the set, where tokens is 0
+}
+
+// cell is the budget as it was asked for.
+func (b budgetSpec) cell() export.Cell {
+	switch {
+	case b.text == "":
+		return export.Word("own")
+	case b.share > 0:
+		return export.Word(strconv.FormatFloat(100*b.share, 'f', -1, 64) + "%")
+	}
+	return export.Word(strconv.FormatInt(int64(b.tokens), 10)).But(b.tokens.String())
+}
+
+// of is the budget for a source; its own without a spec.
+func (b budgetSpec) of(o simulate.Opening, set *model.Set) (model.Budget, error) {
+	switch {
+	case b.text == "":
+		return o.Budget, nil
+	case b.share > 0:
+		return o.Budget.At(model.Tokens(math.Ceil(b.share * float64(set.Total()))))
+	}
+	return o.Budget.At(b.tokens)
+}
+
+// comparer compares two policies on one case after the other. It is safe for
+// concurrent use.
+type comparer struct {
+	a, b     policyOf
+	at       []budgetSpec
+	best     bool
+	csv      bool
+	options  Options
+	streams  Streams
+	reading  itemset.Options
+	asked    simulate.Asked
+	instead  itemset.Instead
+	counting func(model string) (method, error)
+	counters tokens.Counters
+}
+
+// Compare compares two policies over the cases of sources: how often and by how
+// much their results differ, what either lets in alone, what that is worth, and
+// how far both are below the best possible. A case is a source, or each line of
+// one whose lines are scenarios, requests or retrieval results of their own. What
+// cannot be compared is counted with its reason; if nothing can, the first
+// reason is the error.
+//
+// CSV has a line for each case and budget, in the order of the sources. Memory
+// is bounded however many there are.
+func Compare(ctx context.Context, o Options, c CompareOptions, s Streams) error {
+	form, err := c.form()
+	if err != nil {
+		return err
+	}
+	w, err := o.comparer(c, s)
+	if err != nil {
+		return err
+	}
+	w.csv = form == export.AsCSV
+	switch {
+	case c.Jobs < 0:
+		return fmt.Errorf("--jobs: %d, must be at least 1, or 0 for all processors", c.Jobs)
+	case c.Jobs == 0:
+		c.Jobs = runtime.GOMAXPROCS(0)
+	}
+	sum := newTotals(w.at, max(0, c.Worst))
+	out := io.Discard
+	if w.csv {
+		out = s.Out
+		if _, err := out.Write(export.AppendCSV(nil, caseHeadings())); err != nil {
+			return err
+		}
+	}
+	progress := &progressLine{to: s.Err, on: c.Progress && s.Now != nil, now: s.Now}
+	begin := w.now()
+	err = flow{
+		jobs:    min(c.Jobs, maxJobs),
+		maxLine: maxLine,
+		answer:  w.answer,
+		done: func(p *parcel) {
+			sum.add(p.carries.(caseResult))
+			progress.show(func() string { return fmt.Sprintf("%s compared", amount(sum.all.cases, "case")) })
+		},
+	}.runFrom(ctx, w.feed, out)
+	progress.clear()
+	if err != nil {
+		return err
+	}
+	if c.Verbose && s.Now != nil {
+		if err := say(s.Err, "%s in %.1f ms", amount(sum.sources, "source"), milliseconds(w.now().Sub(begin))); err != nil {
+			return err
+		}
+	}
+	if err := sum.failures.say(s.Err); err != nil {
+		return err
+	}
+	if sum.all.cases == 0 {
+		if sum.failures.first != nil {
+			return sum.failures.first
+		}
+		return errors.New("there is nothing to compare")
+	}
+	if w.csv {
+		return nil
+	}
+	return sum.book(c, form).Write(s.Out, form)
+}
+
+func (w *comparer) now() time.Time {
+	if w.streams.Now == nil {
+		return time.Time{}
+	}
+	return w.streams.Now()
+}
+
+// comparer checks the flags.
+func (o Options) comparer(c CompareOptions, s Streams) (*comparer, error) {
+	w := &comparer{best: !c.NoBest, options: o, streams: s, counting: o.method}
+	var err error
+	if w.a, err = parsePolicyName(c.A); err != nil {
+		return nil, err
+	}
+	if w.b, err = parsePolicyName(c.B); err != nil {
+		return nil, err
+	}
+	if w.at, err = parseBudgets(c.At); err != nil {
+		return nil, err
+	}
+	if err := Check(o); err != nil { // also: that the sources are there
+		return nil, err
+	}
+	if o.Fixture != "" && len(o.Sources) > 0 {
+		return nil, fmt.Errorf("--fixture %s and the source %s: give one of them", o.Fixture, o.Sources[0])
+	}
+	if len(o.Sources) == 0 && o.Fixture == "" {
+		w.options.Fixture = fixtures.All()[0].Name
+	}
+	if w.asked, err = o.Asked(); err != nil {
+		return nil, err
+	}
+	if w.reading, err = o.reading(s); err != nil {
+		return nil, err
+	}
+	// Where a recorded scenario lacks a policy or a budget, and flags say it.
+	w.instead.Policy = w.asked.Policy
+	if !w.instead.Policy.Set {
+		if p, err := w.a(model.Policy{}); err == nil { // not only a slicer
+			w.instead.Policy = model.Some(p)
+		}
+	}
+	for _, n := range []model.Option[model.Tokens]{w.asked.MaxTokens, model.Some(w.at[0].tokens)} {
+		if n.Set && (n.Value > 0 || w.at[0].text != "") && !w.instead.Budget.Set {
+			b, err := model.NewBudget(model.BudgetFields{MaxTokens: n.Value, TargetTokens: n.Value})
+			if err != nil {
+				return nil, err
+			}
+			w.instead.Budget = model.Some(b)
+		}
+	}
+	return w, nil
+}
+
+// parseBudgets reads token numbers and percentages, also several with commas
+// between; none is the budget of each source.
+func parseBudgets(texts []string) ([]budgetSpec, error) {
+	var all []budgetSpec
+	for _, text := range texts {
+		for one := range strings.SplitSeq(text, ",") {
+			one = strings.TrimSpace(one)
+			spec := budgetSpec{text: one}
+			if percent, ok := strings.CutSuffix(one, "%"); ok {
+				share, err := strconv.ParseFloat(strings.TrimSpace(percent), 64)
+				if err != nil || !(share > 0 && share <= 1000) {
+					return nil, fmt.Errorf("--at: %.40q is no percentage above 0 and up to 1000", one)
+				}
+				spec.share = share / 100
+			} else {
+				n, err := model.ParseTokens(one)
+				if err != nil {
+					return nil, fmt.Errorf("--at: %w (or a percentage of all tokens, as in 25%%)", err)
+				}
+				spec.tokens = n
+			}
+			all = append(all, spec)
+		}
+	}
+	if len(all) == 0 {
+		return []budgetSpec{{}}, nil
+	}
+	return all, nil
+}
+
+// progressLine is a line on a terminal that is written over.
+type progressLine struct {
+	to    io.Writer
+	on    bool
+	now   func() time.Time
+	next  time.Time
+	shown bool
+}
+
+// progressEvery is how often it changes.
+const progressEvery = 200 * time.Millisecond
+
+func (l *progressLine) show(text func() string) {
+	if !l.on {
+		return
+	}
+	if now := l.now(); now.After(l.next) {
+		if !l.next.IsZero() { // what is short shows nothing
+			fmt.Fprintf(l.to, "\r%s\x1b[K", text()) // if it cannot be shown, the work goes on
+			l.shown = true
+		}
+		l.next = now.Add(progressEvery)
+	}
+}
+
+func (l *progressLine) clear() {
+	if l.shown {
+		fmt.Fprint(l.to, "\r\x1b[K")
+	}
+}

@@ -1,0 +1,357 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"cupelscope/model"
+	"cupelscope/model/itemset"
+	"cupelscope/pipeline"
+	"cupelscope/simulate"
+)
+
+// lineOf is a scenario on one line, with what else is to be in it.
+func lineOf(t *testing.T, s model.Scenario, more string) string {
+	t.Helper()
+	text, err := itemset.MarshalScenario(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var line bytes.Buffer
+	if err := json.Compact(&line, text); err != nil {
+		t.Fatal(err)
+	}
+	return "{" + more + string(line.Bytes()[1:]) + "\n"
+}
+
+// both runs two policies over items at a budget; false: one has no result.
+func both(t *testing.T, set *model.Set, a, b model.Policy, budget model.Budget) (reports [2]*model.Report, ok bool) {
+	t.Helper()
+	for k, p := range [...]model.Policy{a, b} {
+		pipe, err := pipeline.New(p)
+		if err != nil {
+			return reports, false
+		}
+		r, err := pipe.Rank(context.Background(), set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if reports[k], err = r.DryRun(budget); err != nil {
+			return reports, false
+		}
+	}
+	return reports, true
+}
+
+// TestBatchCompares: op compare says what two runs say.
+func TestBatchCompares(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 1))
+	var in strings.Builder
+	var scenarios []model.Scenario
+	for i := range 300 {
+		s := randomExperiment(t, rng)
+		other := randomExperiment(t, rng).Policy
+		if i%10 > 0 {
+			s.PolicyB = model.Some(other)
+		}
+		scenarios = append(scenarios, s)
+		in.WriteString(lineOf(t, s, fmt.Sprintf(`"id":%d,"query":{"op":"compare"},`, i)))
+	}
+	out, _ := batch(t, Options{}, BatchOptions{Jobs: 2}, in.String())
+	compared := 0
+	for i, line := range strings.Split(strings.TrimSpace(out), "\n") {
+		var got struct {
+			ID                 int
+			Both, OnlyA, OnlyB []int32
+			TokensA, TokensB   model.Tokens
+			ValueA, ValueB     float64
+			ValueBByA          float64
+			Error              *struct{ Code, Message string }
+		}
+		if err := json.Unmarshal([]byte(line), &got); err != nil {
+			t.Fatal(err)
+		}
+		s := scenarios[i]
+		if !s.PolicyB.Set {
+			if got.Error == nil || got.Error.Code != string(InvalidQuery) || !strings.Contains(got.Error.Message, "no policyB") {
+				t.Fatalf("%s, want that there is no policyB", line)
+			}
+			continue
+		}
+		reports, ok := both(t, s.Items, s.Policy, s.PolicyB.Value, s.Budget)
+		if ok == (got.Error != nil) {
+			t.Fatalf("%s, runs: %v", line, ok)
+		}
+		if !ok {
+			continue
+		}
+		c := simulate.Compare(reports[0], reports[1])
+		byA := 0.0
+		for i := range s.Items.Len() {
+			if code := reports[1].Codes[i]; code.Included() && code != model.Pinned {
+				byA += reports[0].Scores[i]
+			}
+		}
+		if got.ID != i || fmt.Sprint(got.Both, got.OnlyA, got.OnlyB) != fmt.Sprint(c.Both, c.OnlyA, c.OnlyB) || got.TokensA != reports[0].Kept ||
+			got.TokensB != reports[1].Kept || got.ValueA != reports[0].Value || got.ValueB != reports[1].Value || math.Abs(got.ValueBByA-byA) > 1e-9 {
+			t.Fatalf("%s, want %+v, %v", line, c, byA)
+		}
+		compared++
+	}
+	if compared < 100 {
+		t.Errorf("only %d compared", compared)
+	}
+}
+
+type compareAnswer struct {
+	A, B                                   string
+	Sources, Cases, NotCompared, Differing int
+	SameScores                             bool
+	Budgets                                []struct {
+		At                                     string
+		Cases, Differing                       int
+		DifferingShare                         *float64
+		OnlyA, OnlyB                           int
+		OnlyATokens, OnlyBTokens               model.Tokens
+		ValueA, ValueB, ValueBByA              float64
+		Worth                                  *float64
+		Worse, Better                          int
+		MeanGapA, MostGapA, MeanGapB, MostGapB *float64
+	}
+	Kinds []struct {
+		Kind                     string
+		OnlyA, OnlyB             int
+		OnlyATokens, OnlyBTokens model.Tokens
+	}
+	Worst []struct {
+		Name                     string
+		Budget                   model.Tokens
+		OnlyA, OnlyB             int
+		OnlyATokens, OnlyBTokens model.Tokens
+		ValueA, ValueBByA        float64
+		Worth, GapA, GapB        *float64
+	}
+}
+
+// TestCompareSums: over files and lines, at several budgets, the sums are those
+// of running both policies everywhere.
+func TestCompareSums(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 2))
+	folder := t.TempDir()
+	lines := filepath.Join(folder, "many.jsonl")
+	var text strings.Builder
+	var scenarios []model.Scenario
+	sources := []string{lines}
+	for i := range 200 {
+		s := randomExperiment(t, rng)
+		if s.Items.Len() == 0 {
+			continue
+		}
+		scenarios = append(scenarios, s)
+		if i%20 == 0 { // a file of its own
+			path := filepath.Join(folder, fmt.Sprintf("one%d.json", i))
+			if err := itemset.WriteScenario(path, s); err != nil {
+				t.Fatal(err)
+			}
+			sources = append(sources, path)
+			continue
+		}
+		text.WriteString(lineOf(t, s, fmt.Sprintf(`"id":%d,`, i)))
+	}
+	if err := os.WriteFile(lines, []byte(text.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	at := []string{"20", "50%,35"}
+	for _, jobs := range []int{1, 3} {
+		s, out, _ := streams("")
+		c := CompareOptions{AnswerOptions: inJSON, A: "own", B: "knapsack:2", At: at, Worst: 3, Jobs: jobs}
+		if err := Compare(context.Background(), Options{Sources: sources}, c, s); err != nil {
+			t.Fatal(err)
+		}
+		var got compareAnswer
+		decoder := json.NewDecoder(out)
+		decoder.DisallowUnknownFields()
+		if err := decoder.Decode(&got); err != nil {
+			t.Fatal(err)
+		}
+		if got.Sources != len(scenarios) || len(got.Budgets) != 4 || got.Budgets[3].At != "all" || got.Budgets[1].At != "50%" {
+			t.Fatalf("%+v", got)
+		}
+		kinds := map[model.Kind]int{}
+		worst := 0.0
+		for k := range 3 {
+			want := got.Budgets[k]
+			cases, differing, onlyA, onlyB, worse, better := 0, 0, 0, 0, 0, 0
+			var tokensA, tokensB model.Tokens
+			var valueA, valueB, byA float64
+			for _, s := range scenarios {
+				budget := model.Tokens([...]int{20, int(math.Ceil(.5 * float64(s.Items.Total()))), 35}[k])
+				of, err := s.Budget.At(budget)
+				if err != nil {
+					continue
+				}
+				b := s.Policy.Clone()
+				b.Slicer, b.BucketSize, b.BatchSize = model.Knapsack, 2, 0
+				reports, ok := both(t, s.Items, s.Policy, b, of)
+				if !ok {
+					continue
+				}
+				cases++
+				c := simulate.Compare(reports[0], reports[1])
+				if len(c.OnlyA)+len(c.OnlyB) > 0 {
+					differing++
+				}
+				onlyA, onlyB = onlyA+len(c.OnlyA), onlyB+len(c.OnlyB)
+				tokensA, tokensB = tokensA+c.OnlyATokens, tokensB+c.OnlyBTokens
+				valueA, valueB = valueA+reports[0].Value, valueB+reports[1].Value
+				own := c.BothValueA
+				for _, i := range c.OnlyB {
+					own += reports[0].Scores[i]
+					kinds[s.Items.Loaded(int(i)).Kind]++
+				}
+				for _, i := range c.OnlyA {
+					kinds[s.Items.Loaded(int(i)).Kind]++
+				}
+				byA += own
+				switch {
+				case own < reports[0].Value-1e-9:
+					worse++
+				case own > reports[0].Value+1e-9:
+					better++
+				}
+				if reports[0].Value > 0 {
+					worst = max(worst, math.Abs(own-reports[0].Value)/reports[0].Value)
+				}
+			}
+			if want.Cases != cases || want.Differing != differing || want.OnlyA != onlyA || want.OnlyB != onlyB || want.OnlyATokens != tokensA ||
+				want.OnlyBTokens != tokensB || math.Abs(want.ValueA-valueA)+math.Abs(want.ValueB-valueB)+math.Abs(want.ValueBByA-byA) > 1e-6 ||
+				want.Worse != worse || want.Better != better {
+				t.Errorf("budget %s: %+v; counted %d cases, %d differ, only %d and %d, value %v and %v", want.At, want, cases, differing, onlyA, onlyB, valueA, byA)
+			}
+		}
+		for _, k := range got.Kinds {
+			if kinds[model.Kind(k.Kind)] != k.OnlyA+k.OnlyB {
+				t.Errorf("%+v, want %d", k, kinds[model.Kind(k.Kind)])
+			}
+		}
+		if len(got.Worst) != 3 || got.Worst[0].Worth != nil && math.Abs(math.Abs(*got.Worst[0].Worth)-worst) > 1e-9 {
+			t.Errorf("worst %+v, want %v", got.Worst, worst)
+		}
+	}
+}
+
+func TestCompareInCSV(t *testing.T) {
+	const lines = `{"id": "a", "items": [{"content": "x", "tokens": 9}], "policy": {"scorers": [{"type": "kind", "weight": 1}]}, "budget": {"maxTokens": 9}}
+not JSON
+{"messages": [{"role": "user", "content": "hello"}]}
+`
+	s, out, diagnostics := streams(lines)
+	c := CompareOptions{AnswerOptions: AnswerOptions{Output: "csv"}, A: "greedy", B: "knapsack:4", Jobs: 2}
+	if err := Compare(context.Background(), Options{Sources: []string{"-"}}, c, s); err != nil {
+		t.Fatal(err)
+	}
+	want := `name,at,budget,differs,itemsA,itemsB,tokensA,tokensB,valueA,valueB,valueBByA,worth,gapA,gapB,onlyA,onlyB,onlyATokens,onlyBTokens,error
+'-:1 a,own,9,true,1,0,9,0,0.2,0,0,-1,0,1,1,0,9,0,
+`
+	rows := strings.Split(out.String(), "\n")
+	if !strings.HasPrefix(out.String(), want) || len(rows) != 5 || !strings.HasPrefix(rows[2], "'-:2,") || !strings.HasPrefix(rows[3], "'-:3,own,1,") {
+		t.Errorf("%s", out)
+	}
+	if d := diagnostics.String(); !strings.Contains(d, "1 case not compared (invalid-input), first -:2: ") {
+		t.Errorf("diagnostics %q", d)
+	}
+}
+
+func TestCompareRefused(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		options Options
+		compare CompareOptions
+		in      string
+		says    string
+	}{
+		{"an unknown policy", Options{}, CompareOptions{A: "best", B: "greedy"}, "", `"best" is no policy: give own, a slicer (greedy, knapsack, stream, knapsack:BUCKET`},
+		{"a size of none", Options{}, CompareOptions{A: "greedy:5", B: "greedy"}, "", "greedy has no size"},
+		{"a bucket of 0", Options{}, CompareOptions{A: "own", B: "knapsack:0"}, "", "must be at least 1"},
+		{"a broken bucket", Options{}, CompareOptions{A: "own", B: "knapsack:many"}, "", "not a token number"},
+		{"a broken budget", Options{}, CompareOptions{A: "own", B: "greedy", At: []string{"8k,many"}}, "", "--at: not a token number"},
+		{"a broken share", Options{}, CompareOptions{A: "own", B: "greedy", At: []string{"0%"}}, "", "--at: \"0%\" is no percentage"},
+		{"jobs", Options{}, CompareOptions{A: "own", B: "greedy", Jobs: -1}, "", "--jobs"},
+		{"a missing source", Options{Sources: []string{"nowhere.json"}}, CompareOptions{A: "own", B: "greedy"}, "", "nowhere.json: no such file"},
+		{"a fixture and a source", Options{Sources: []string{"-"}, Fixture: "agent"}, CompareOptions{A: "own", B: "greedy"}, "", "give one of them"},
+		{"nothing usable", Options{Sources: []string{"-"}}, CompareOptions{A: "own", B: "greedy"}, "nothing", "-: -: no usable item"},
+		{"nothing at all", Options{Sources: []string{"-"}}, CompareOptions{A: "own", B: "greedy"}, "", "standard input is empty"},
+		{"pinned items that do not fit", Options{Sources: []string{"-"}, MaxTokens: "10"}, CompareOptions{A: "own", B: "greedy"}, items, "-: policy A: pinned items need 20 tokens"},
+		{"a scenario without a budget", Options{Sources: []string{"-"}}, CompareOptions{A: "own", B: "greedy"},
+			`{"items": [], "policy": {"scorers": [{"type": "kind", "weight": 1}]}}`, "budget is required"},
+		{"quotas with a stream", Options{Sources: []string{"-"}}, CompareOptions{A: "own", B: "stream"},
+			`{"items": [], "policy": {"scorers": [{"type": "kind", "weight": 1}], "quotas": [{"kind": "a", "minPercent": 1}]}, "budget": {"maxTokens": 1}}`, "stream"},
+	} {
+		s, out, _ := streams(c.in)
+		err := Compare(context.Background(), c.options, c.compare, s)
+		if err == nil || !strings.Contains(err.Error(), c.says) || out.Len() > 0 {
+			t.Errorf("%s: %v, want %q; out %q", c.name, err, c.says, out)
+		}
+	}
+}
+
+// A scenario without a budget or policy takes those of the flags.
+func TestCompareGivesWhatLinesLack(t *testing.T) {
+	const line = `{"id": 1, "items": [{"content": "x", "tokens": 9}], "policy": {"scorers": [{"type": "kind", "weight": 1}]}}` + "\n" +
+		`{"id": 2, "items": [{"content": "x", "tokens": 9}], "budget": {"maxTokens": 10}}` + "\n"
+	for _, c := range []struct {
+		name    string
+		options Options
+		compare CompareOptions
+	}{
+		{"flags", Options{MaxTokens: "9", Preset: "rag"}, CompareOptions{A: "own", B: "knapsack:1"}},
+		{"budgets and policies", Options{}, CompareOptions{A: "chat", B: "rag", At: []string{"9"}}},
+	} {
+		s, out, diagnostics := streams(line)
+		c.options.Sources, c.compare.Output = []string{"-"}, "json"
+		err := Compare(context.Background(), c.options, c.compare, s)
+		var got compareAnswer
+		if err != nil || json.Unmarshal(out.Bytes(), &got) != nil || got.Cases != 2 || got.NotCompared != 0 {
+			t.Errorf("%s: %v, %+v, %s", c.name, err, got, diagnostics)
+		}
+	}
+}
+
+func TestProgressLine(t *testing.T) {
+	var out bytes.Buffer
+	clock := time.Unix(0, 0)
+	l := &progressLine{to: &out, on: true, now: func() time.Time { clock = clock.Add(150 * time.Millisecond); return clock }}
+	for i := range 5 {
+		l.show(func() string { return fmt.Sprint(i) })
+	}
+	l.clear()
+	if got := out.String(); got != "\r2\x1b[K\r4\x1b[K\r\x1b[K" {
+		t.Errorf("%q", got)
+	}
+	quiet := &progressLine{to: &out, now: l.now}
+	out.Reset()
+	quiet.show(func() string { return "x" })
+	quiet.clear()
+	if out.Len() > 0 {
+		t.Errorf("%q where there is no terminal", out.String())
+	}
+}
+
+func TestCompareIsCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	s, _, _ := streams(items)
+	err := Compare(ctx, Options{Sources: []string{"-"}}, CompareOptions{A: "own", B: "greedy"}, s)
+	if err == nil || !strings.Contains(err.Error(), context.Canceled.Error()) {
+		t.Errorf("%v, want that it was cancelled", err)
+	}
+}

@@ -1,0 +1,351 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"reflect"
+
+	"cupelscope/model"
+	"cupelscope/model/itemset"
+	"cupelscope/pipeline"
+	"cupelscope/pipeline/slicer"
+	"cupelscope/simulate"
+	"cupelscope/simulate/export"
+)
+
+// wholeSource is what a parcel carries that is no line: all of p.source, or of
+// in, if that is standard input.
+type wholeSource struct{ in io.Reader }
+
+// caseResult is what came of a case.
+type caseResult struct {
+	name    string
+	policyA string
+	policyB string
+	alike   bool // both rank by the same scores
+	err     error
+	at      []caseAt // one for each budget; nil with an err
+}
+
+// caseAt is a case at one budget.
+type caseAt struct {
+	budget       model.Tokens
+	err          error // why one of the two has no result
+	a, b         caseSide
+	onlyA, onlyB part
+	valueBByA    float64 // what B lets in, by A's scores
+	kinds        []kindPart
+}
+
+// caseSide is the result of one policy.
+type caseSide struct {
+	items  int
+	tokens model.Tokens
+	value  float64
+	gap    model.Option[float64] // below the best possible, a share
+}
+
+// part is what one result has and the other has not.
+type part struct {
+	items  int
+	tokens model.Tokens
+}
+
+func (p *part) add(tokens model.Tokens) {
+	p.items++
+	p.tokens += tokens
+}
+
+type kindPart struct {
+	kind         model.Kind
+	onlyA, onlyB part
+}
+
+func (c *caseAt) differs() bool { return c.onlyA.items+c.onlyB.items > 0 }
+
+// worth is how much more what B lets in is worth than what A does, as a share of
+// that, by A's scores.
+func (c *caseAt) worth() float64 {
+	switch more := c.valueBByA - c.a.value; {
+	case math.Abs(more) <= 1e-9*max(math.Abs(c.a.value), math.Abs(c.valueBByA)):
+		return 0 // rounding
+	case c.a.value > 0:
+		return more / c.a.value
+	case more > 0:
+		return math.Inf(1)
+	}
+	return 0
+}
+
+// feed sends the cases of all sources.
+func (w *comparer) feed(ctx context.Context, take func() (*parcel, error), send func(*parcel, int64) error) error {
+	if len(w.options.Sources) == 0 {
+		p, err := take()
+		if err != nil {
+			return err
+		}
+		p.source, p.carries = "", wholeSource{}
+		return send(p, 0)
+	}
+	for _, source := range w.options.Sources {
+		if err := w.feedSource(ctx, source, take, send); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *comparer) feedSource(ctx context.Context, source string, take func() (*parcel, error), send func(*parcel, int64) error) error {
+	whole := func(in io.Reader, size int64) error {
+		p, err := take()
+		if err != nil {
+			return err
+		}
+		p.source, p.number, p.carries = source, 0, wholeSource{in}
+		return send(p, size)
+	}
+	in, size := w.streams.In, int64(0)
+	if source != "-" {
+		info, err := os.Stat(source)
+		if err != nil || !info.Mode().IsRegular() {
+			return whole(nil, 0) // the loader says what is wrong, or reads it
+		}
+		file, err := os.Open(source)
+		if err != nil {
+			return whole(nil, 0)
+		}
+		defer file.Close() // only read
+		in, size = file, info.Size()
+	}
+	if in == nil {
+		return errors.New("there is no standard input to read")
+	}
+	if w.reading.Format != "" && w.reading.Format != itemset.Auto { // the format of all of it
+		if source == "-" {
+			return whole(in, 0)
+		}
+		return whole(nil, size)
+	}
+	buffered := bufio.NewReaderSize(in, readBytes)
+	var read []byte
+	var first []byte
+	for len(bytes.TrimSpace(first)) == 0 {
+		var err error
+		first, _, err = readLine(buffered, nil, maxLine)
+		read = append(append(read, first...), '\n')
+		if err != nil {
+			if !errors.Is(err, io.EOF) {
+				return fmt.Errorf("%s: %w", source, err)
+			}
+			break
+		}
+	}
+	if _, isCase := itemset.IsCase(bytes.TrimPrefix(first, []byte("\xef\xbb\xbf"))); !isCase {
+		if source == "-" {
+			return whole(io.MultiReader(bytes.NewReader(read), buffered), 0)
+		}
+		return whole(nil, size)
+	}
+	f := flow{maxLine: maxLine}
+	if err := f.lines(source, io.MultiReader(bytes.NewReader(read), buffered))(ctx, take, send); err != nil {
+		return fmt.Errorf("%s: %w", source, err)
+	}
+	return nil
+}
+
+// answer compares one case.
+func (w *comparer) answer(ctx context.Context, p *parcel) {
+	r := w.compare(ctx, p)
+	if w.csv {
+		for k := range r.at {
+			p.out = export.AppendCSV(p.out, r.cells(w.at[k], &r.at[k]))
+		}
+		if r.err != nil {
+			p.out = export.AppendCSV(p.out, r.cells(budgetSpec{}, &caseAt{budget: -1, err: r.err}))
+		}
+	}
+	p.carries = r
+}
+
+func (w *comparer) compare(ctx context.Context, p *parcel) caseResult {
+	r := caseResult{name: p.source}
+	if p.number > 0 {
+		r.name = fmt.Sprintf("%s:%d", p.source, p.number)
+	}
+	loaded, id, err := w.load(ctx, p)
+	if loaded != nil && p.source == "" {
+		r.name = loaded.Name()
+	}
+	if id != "" {
+		r.name += " " + id
+	}
+	if err == nil {
+		err = w.compareAt(ctx, loaded, &r)
+	}
+	if r.err = err; err != nil {
+		r.at = nil
+	}
+	return r
+}
+
+// load reads a case; id is what it calls itself.
+func (w *comparer) load(ctx context.Context, p *parcel) (loaded *itemset.Loaded, id string, err error) {
+	if whole, ok := p.carries.(wholeSource); ok {
+		if p.source == "" {
+			opened, err := load(ctx, w.options, w.streams)
+			if err != nil {
+				return nil, "", err
+			}
+			return opened.Loaded, "", nil
+		}
+		reading := w.reading
+		reading.Stdin = whole.in
+		loaded, err := itemset.Load(ctx, []string{p.source}, reading)
+		return loaded, "", err
+	}
+	if p.tooLong {
+		return nil, "", fmt.Errorf("the line is longer than %v bytes", model.Tokens(len(p.line)))
+	}
+	if format, _ := itemset.IsCase(p.line); format == itemset.Scenario {
+		line, err := itemset.ReadLine(ctx, p.source, p.line, w.instead, w.reading)
+		id = string(line.ID)
+		var text string
+		if json.Unmarshal(line.ID, &text) == nil { // a string, or null
+			id = text
+		}
+		return line.Loaded, id, err
+	}
+	loaded, err = itemset.Read(ctx, p.source, p.line, w.reading)
+	return loaded, "", err
+}
+
+// compareAt compares at every budget.
+func (w *comparer) compareAt(ctx context.Context, l *itemset.Loaded, r *caseResult) error {
+	set, err := counted(ctx, l, w.counting, &w.counters)
+	if err != nil {
+		return err
+	}
+	opening, err := simulate.Open(simulate.Source{
+		Items: set, Conversation: l.Conversation, HasScores: l.HasScores,
+		Window: Window(cmp.Or(w.options.Model, l.Model)), Scenario: l.Scenario,
+	}, w.asked)
+	if err != nil {
+		return err
+	}
+	var a, b *pipeline.Ranking
+	for _, side := range [...]struct {
+		of   policyOf
+		to   **pipeline.Ranking
+		name *string
+	}{{w.a, &a, &r.policyA}, {w.b, &b, &r.policyB}} {
+		policy, err := side.of(opening.Policy)
+		if err != nil {
+			return err
+		}
+		pipe, err := pipeline.New(policy)
+		if err != nil {
+			return err
+		}
+		if *side.to, err = pipe.RankLike(ctx, a, set); err != nil {
+			return err
+		}
+		*side.name = nameOr(policy.Name, "without a name")
+	}
+	r.alike = a.Policy().Deduplicate == b.Policy().Deduplicate && reflect.DeepEqual(a.Policy().Scorers, b.Policy().Scorers)
+	r.at = make([]caseAt, len(w.at))
+	reports := make([][2]*model.Report, len(w.at))
+	top := slicer.Target(0)
+	for k, spec := range w.at {
+		reports[k], r.at[k].err = w.run(a, b, spec, opening, set, &r.at[k])
+		if r.at[k].err == nil {
+			top = max(top, slicer.Target(reports[k][0].Effective.Target))
+			r.at[k].compare(reports[k][0], reports[k][1])
+		}
+	}
+	if !w.best || top == 0 {
+		return ctx.Err()
+	}
+	return w.gaps(ctx, a, b, r, top, reports)
+}
+
+// run runs both policies at a budget.
+func (w *comparer) run(a, b *pipeline.Ranking, spec budgetSpec, o simulate.Opening, set *model.Set, at *caseAt) (reports [2]*model.Report, err error) {
+	at.budget = -1 // there is none
+	budget, err := spec.of(o, set)
+	if err != nil {
+		return reports, err
+	}
+	at.budget = budget.MaxTokens()
+	for k, ranking := range [...]*pipeline.Ranking{a, b} {
+		if reports[k], err = ranking.DryRun(budget); err != nil {
+			return reports, fmt.Errorf("policy %c: %w", 'A'+k, err)
+		}
+	}
+	return reports, nil
+}
+
+func (c *caseAt) compare(a, b *model.Report) {
+	c.a = caseSide{items: len(a.Included), tokens: a.Kept, value: a.Value}
+	c.b = caseSide{items: len(b.Included), tokens: b.Kept, value: b.Value}
+	at := map[int]int{}
+	kind := func(i int) *kindPart {
+		id := a.Items.KindID(i)
+		k, ok := at[id]
+		if !ok {
+			k = len(c.kinds)
+			at[id] = k
+			c.kinds = append(c.kinds, kindPart{kind: a.Items.Kinds()[id]})
+		}
+		return &c.kinds[k]
+	}
+	for i := range a.Codes {
+		inA, inB := a.In(i), b.In(i)
+		if inB && b.Codes[i] != model.Pinned {
+			c.valueBByA += a.Scores[i]
+		}
+		switch tokens := a.Items.Tokens(i); {
+		case inA && !inB:
+			c.onlyA.add(tokens)
+			kind(i).onlyA.add(tokens)
+		case inB && !inA:
+			c.onlyB.add(tokens)
+			kind(i).onlyB.add(tokens)
+		}
+	}
+}
+
+// gaps tells how far both are below the best possible, each by its own scores.
+// Where that takes too much memory it is not known.
+func (w *comparer) gaps(ctx context.Context, a, b *pipeline.Ranking, r *caseResult, top slicer.Target, reports [][2]*model.Report) error {
+	var best [2]*simulate.Optimum
+	for k, ranking := range [...]*pipeline.Ranking{a, b} {
+		if k == 1 && r.alike {
+			best[1] = best[0]
+			break
+		}
+		var err error
+		if best[k], err = simulate.NewOptimum(ctx, ranking, top); err != nil {
+			if as[*simulate.OptimumError](err) {
+				return nil
+			}
+			return err
+		}
+	}
+	for k := range r.at {
+		if r.at[k].err != nil {
+			continue
+		}
+		target := slicer.Target(reports[k][0].Effective.Target)
+		r.at[k].a.gap = model.Some(best[0].Gap(reports[k][0].Value, target))
+		r.at[k].b.gap = model.Some(best[1].Gap(reports[k][1].Value, target))
+	}
+	return nil
+}

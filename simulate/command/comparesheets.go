@@ -1,0 +1,214 @@
+package command
+
+import (
+	"fmt"
+	"iter"
+	"math"
+
+	"cupelscope/model"
+	"cupelscope/simulate/export"
+)
+
+// caseHeadings are the names of the columns of CSV.
+func caseHeadings() []export.Cell {
+	var all []export.Cell
+	for _, name := range []string{
+		"name", "at", "budget", "differs", "itemsA", "itemsB", "tokensA", "tokensB", "valueA", "valueB", "valueBByA", "worth",
+		"gapA", "gapB", "onlyA", "onlyB", "onlyATokens", "onlyBTokens", "error",
+	} {
+		all = append(all, export.Word(name))
+	}
+	return all
+}
+
+// cells is a row of CSV.
+func (r *caseResult) cells(spec budgetSpec, c *caseAt) []export.Cell {
+	name, at := export.Text(r.name, 0), spec.cell()
+	budget := export.Tokens(c.budget)
+	if c.budget < 0 {
+		budget = export.None
+	}
+	if c.err != nil {
+		row := []export.Cell{name, at, budget}
+		for len(row) < len(caseHeadings())-1 {
+			row = append(row, export.None)
+		}
+		return append(row, export.Text(messageOf(c.err), 0))
+	}
+	return []export.Cell{
+		name, at, budget, export.Truth(c.differs()), export.Index(c.a.items), export.Index(c.b.items), export.Tokens(c.a.tokens), export.Tokens(c.b.tokens),
+		export.Number(c.a.value, 3), export.Number(c.b.value, 3), export.Number(c.valueBByA, 3), export.Number(c.worth(), 3),
+		gapCell(c.a.gap), gapCell(c.b.gap), export.Index(c.onlyA.items), export.Index(c.onlyB.items),
+		export.Tokens(c.onlyA.tokens), export.Tokens(c.onlyB.tokens), export.None,
+	}
+}
+
+func gapCell(gap model.Option[float64]) export.Cell {
+	if !gap.Set {
+		return export.None
+	}
+	return export.Number(gap.Value, 4).But(sayGap(100 * gap.Value))
+}
+
+// worthCell says how much more B is worth, with its sign.
+func worthCell(worth float64) export.Cell {
+	switch {
+	case worth == 0:
+		return export.Number(0, 0).But("same")
+	case math.IsInf(worth, 1):
+		return export.None.But("A is worth nothing")
+	}
+	return export.Number(worth, 4).But(fmt.Sprintf("%+.2f %%", 100*worth))
+}
+
+// book is the answer for a person, and in JSON.
+func (t *totals) book(c CompareOptions, form export.Form) *export.Book {
+	nameA, nameB := nameOr(t.policyA, c.A), nameOr(t.policyB, c.B)
+	b := &export.Book{Facts: []export.Fact{
+		{Name: "a", Value: export.Text(nameA, 0)},
+		{Name: "b", Value: export.Text(nameB, 0)},
+		{Name: "sources", Value: export.Count(t.sources)},
+		{Name: "cases", Value: export.Count(t.all.cases)},
+		{Name: "notCompared", Value: export.Count(t.failures.count)},
+		{Name: "differing", Value: export.Count(t.all.differing)},
+		{Name: "sameScores", Value: export.Truth(!t.unlike)},
+	}}
+	b.Sheets = append(b.Sheets, t.budgetSheet(nameA, nameB))
+	kinds := t.byKind()
+	if form == export.AsJSON || len(kinds) > 0 {
+		b.Sheets = append(b.Sheets, kindSheet(kinds))
+	}
+	if form == export.AsJSON || len(t.worst) > 0 {
+		b.Sheets = append(b.Sheets, t.worstSheet())
+	}
+	return b
+}
+
+func (t *totals) budgetSheet(nameA, nameB string) *export.Sheet {
+	s := &export.Sheet{
+		Title: fmt.Sprintf("A %s  B %s  %s", nameA, nameB, amount(t.all.cases, "case")),
+		Name:  "budgets",
+		Columns: []export.Column{
+			{Name: "at", Heading: "budget", Right: true},
+			{Name: "cases", Heading: "cases", Right: true},
+			{Name: "differing", Heading: "differ", Right: true},
+			{Name: "differingShare", Heading: "%", Right: true},
+			{Name: "onlyA", Heading: "only A", Right: true},
+			{Name: "onlyATokens", Heading: "tokens", Right: true},
+			{Name: "onlyB", Heading: "only B", Right: true},
+			{Name: "onlyBTokens", Heading: "tokens", Right: true},
+			{Name: "valueA", Heading: "value A", Right: true},
+			{Name: "valueB"},
+			{Name: "valueBByA", Heading: "value B", Right: true},
+			{Name: "worth", Heading: "B is worth", Right: true},
+			{Name: "worse", Heading: "less in", Right: true},
+			{Name: "better", Heading: "more in", Right: true},
+			{Name: "meanGapA", Heading: "A below", Right: true},
+			{Name: "mostGapA", Heading: "most", Right: true},
+			{Name: "meanGapB", Heading: "B below", Right: true},
+			{Name: "mostGapB", Heading: "most", Right: true},
+		},
+		Closing: []string{`"only": items, and their tokens, that one lets in and the other does not; "below": below the best possible, on average and at most`},
+	}
+	if t.sources > 1 || t.failures.count > 0 {
+		s.Title += fmt.Sprintf(" of %s", amount(t.sources, "source"))
+	}
+	if t.failures.count > 0 {
+		s.Title += fmt.Sprintf(", %v not compared", model.Tokens(t.failures.count))
+	}
+	if t.unlike {
+		s.Closing = append(s.Closing, "A and B do not score alike: values are by A's scores, and how far each is below the best possible by its own")
+	}
+	s.Rows = func(yield func([]export.Cell) bool) {
+		for k := range t.specs {
+			if !yield(t.budgets[k].cells(t.specs[k].cell())) {
+				return
+			}
+		}
+		if len(t.specs) > 1 {
+			yield(t.all.cells(export.Word("all")))
+		}
+	}
+	return s
+}
+
+func (t *tally) cells(at export.Cell) []export.Cell {
+	share := export.None
+	if t.cases > 0 {
+		share = export.Share(float64(t.differing) / float64(t.cases))
+	}
+	row := []export.Cell{
+		at, export.Count(t.cases), export.Count(t.differing), share,
+		export.Count(t.onlyA.items), export.Tokens(t.onlyA.tokens), export.Count(t.onlyB.items), export.Tokens(t.onlyB.tokens),
+		export.Number(t.a.value, 3), export.Number(t.b.value, 3), export.Number(t.valueBByA, 3), worthCell(t.worth()),
+		export.Count(t.worse), export.Count(t.better),
+	}
+	for _, side := range [...]sideTally{t.a, t.b} {
+		if side.known == 0 {
+			row = append(row, export.None, export.None)
+			continue
+		}
+		row = append(row, gapCell(model.Some(side.gaps/float64(side.known))), gapCell(model.Some(side.mostGap)))
+	}
+	return row
+}
+
+func kindSheet(kinds []kindPart) *export.Sheet {
+	return &export.Sheet{
+		Title: "what differs, by kind",
+		Name:  "kinds",
+		Columns: []export.Column{
+			{Name: "kind", Heading: "kind"},
+			{Name: "onlyA", Heading: "only A", Right: true},
+			{Name: "onlyATokens", Heading: "tokens", Right: true},
+			{Name: "onlyB", Heading: "only B", Right: true},
+			{Name: "onlyBTokens", Heading: "tokens", Right: true},
+		},
+		Rows: func(yield func([]export.Cell) bool) {
+			for _, k := range kinds {
+				if !yield([]export.Cell{
+					export.Text(string(k.kind), 30), export.Count(k.onlyA.items), export.Tokens(k.onlyA.tokens),
+					export.Count(k.onlyB.items), export.Tokens(k.onlyB.tokens),
+				}) {
+					return
+				}
+			}
+		},
+	}
+}
+
+func (t *totals) worstSheet() *export.Sheet {
+	return &export.Sheet{
+		Title: "where they differ most",
+		Name:  "worst",
+		Columns: []export.Column{
+			{Name: "name", Heading: "case"},
+			{Name: "budget", Heading: "budget", Right: true},
+			{Name: "onlyA", Heading: "only A", Right: true},
+			{Name: "onlyATokens", Heading: "tokens", Right: true},
+			{Name: "onlyB", Heading: "only B", Right: true},
+			{Name: "onlyBTokens", Heading: "tokens", Right: true},
+			{Name: "valueA", Heading: "value A", Right: true},
+			{Name: "valueBByA", Heading: "value B", Right: true},
+			{Name: "worth", Heading: "B is worth", Right: true},
+			{Name: "gapA", Heading: "A below", Right: true},
+			{Name: "gapB", Heading: "B below", Right: true},
+		},
+		Rows: t.worstRows(),
+	}
+}
+
+func (t *totals) worstRows() iter.Seq[[]export.Cell] {
+	return func(yield func([]export.Cell) bool) {
+		for k := range t.worst {
+			c := &t.worst[k]
+			if !yield([]export.Cell{
+				export.Text(c.name, 48), export.Tokens(c.budget), export.Count(c.onlyA.items), export.Tokens(c.onlyA.tokens),
+				export.Count(c.onlyB.items), export.Tokens(c.onlyB.tokens), export.Number(c.a.value, 3), export.Number(c.valueBByA, 3),
+				worthCell(c.worth()), gapCell(c.a.gap), gapCell(c.b.gap),
+			}) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,213 @@
+package command
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+
+	"cupelscope/model"
+)
+
+// totals is what came of all cases so far. Its size does not depend on how many
+// there are.
+type totals struct {
+	sources int // cases, each at all budgets
+	all     tally
+	budgets []tally // by budget asked for
+	specs   []budgetSpec
+	kinds   map[model.Kind]*kindPart
+	others  kindPart // kinds beyond maxKinds
+	worst   []worstCase
+	keep    int
+
+	policyA, policyB string
+	unlike           bool // in some case they do not rank by the same scores
+	failures         failures
+}
+
+const (
+	// maxKinds bounds the kinds that are told apart.
+	maxKinds = 1000
+)
+
+func newTotals(specs []budgetSpec, keep int) *totals {
+	return &totals{specs: specs, budgets: make([]tally, len(specs)), kinds: map[model.Kind]*kindPart{}, keep: keep}
+}
+
+// tally sums cases at one budget, or at all.
+type tally struct {
+	cases, differing int
+	worse, better    int // in which what B lets in is worth less, more than what A does
+	onlyA, onlyB     part
+	a, b             sideTally
+	valueBByA        float64
+}
+
+type sideTally struct {
+	items   int
+	tokens  model.Tokens
+	value   float64
+	gaps    float64
+	mostGap float64
+	known   int // cases whose gap is known
+}
+
+func (t *sideTally) add(s caseSide) {
+	t.items += s.items
+	t.tokens += s.tokens
+	t.value += s.value
+	if s.gap.Set {
+		t.known++
+		t.gaps += s.gap.Value
+		t.mostGap = max(t.mostGap, s.gap.Value)
+	}
+}
+
+func (t *tally) add(c *caseAt) {
+	t.cases++
+	if c.differs() {
+		t.differing++
+	}
+	switch worth := c.worth(); {
+	case worth < 0:
+		t.worse++
+	case worth > 0:
+		t.better++
+	}
+	t.onlyA.items += c.onlyA.items
+	t.onlyA.tokens += c.onlyA.tokens
+	t.onlyB.items += c.onlyB.items
+	t.onlyB.tokens += c.onlyB.tokens
+	t.a.add(c.a)
+	t.b.add(c.b)
+	t.valueBByA += c.valueBByA
+}
+
+// worth is caseAt.worth of all cases together.
+func (t *tally) worth() float64 {
+	c := caseAt{a: caseSide{value: t.a.value}, valueBByA: t.valueBByA}
+	return c.worth()
+}
+
+// worstCase is a case at a budget that differs much.
+type worstCase struct {
+	name string
+	caseAt
+}
+
+func (t *totals) add(r caseResult) {
+	t.sources++
+	if r.err != nil {
+		t.failures.add(r.name, r.err)
+		return
+	}
+	if t.policyA == "" {
+		t.policyA, t.policyB = r.policyA, r.policyB
+	}
+	t.unlike = t.unlike || !r.alike
+	for k := range r.at {
+		c := &r.at[k]
+		if c.err != nil {
+			t.failures.add(r.name, c.err)
+			continue
+		}
+		t.all.add(c)
+		t.budgets[k].add(c)
+		for _, p := range c.kinds {
+			t.kind(p)
+		}
+		c.kinds = nil
+		t.rank(worstCase{r.name, *c})
+	}
+}
+
+func (t *totals) kind(p kindPart) {
+	to, known := t.kinds[p.kind.Fold()]
+	switch {
+	case known:
+	case len(t.kinds) >= maxKinds:
+		to = &t.others
+	default:
+		to = &kindPart{kind: p.kind}
+		t.kinds[p.kind.Fold()] = to
+	}
+	to.onlyA.items += p.onlyA.items
+	to.onlyA.tokens += p.onlyA.tokens
+	to.onlyB.items += p.onlyB.items
+	to.onlyB.tokens += p.onlyB.tokens
+}
+
+// rank keeps the cases that differ most in worth, then in items; of equals the
+// first.
+func (t *totals) rank(c worstCase) {
+	if !c.differs() || t.keep == 0 {
+		return
+	}
+	at, _ := slices.BinarySearchFunc(t.worst, c, func(kept, c worstCase) int {
+		if byWorth := cmp.Compare(math.Abs(c.worth()), math.Abs(kept.worth())); byWorth != 0 {
+			return byWorth
+		}
+		return cmp.Or(cmp.Compare(c.onlyA.items+c.onlyB.items, kept.onlyA.items+kept.onlyB.items), -1)
+	})
+	if at == t.keep {
+		return
+	}
+	t.worst = slices.Insert(t.worst, at, c)
+	t.worst = t.worst[:min(len(t.worst), t.keep)]
+}
+
+// byKind lists the kinds of which something differs, most items first.
+func (t *totals) byKind() []kindPart {
+	var all []kindPart
+	for _, p := range t.kinds {
+		all = append(all, *p)
+	}
+	slices.SortFunc(all, func(a, b kindPart) int {
+		return cmp.Or(cmp.Compare(b.onlyA.items+b.onlyB.items, a.onlyA.items+a.onlyB.items), cmp.Compare(a.kind, b.kind))
+	})
+	if t.others.onlyA.items+t.others.onlyB.items > 0 {
+		t.others.kind = "(other kinds)"
+		all = append(all, t.others)
+	}
+	return all
+}
+
+// failures counts what could not be compared, by reason.
+type failures struct {
+	count int
+	first error
+	kinds map[ErrorCode]*failure
+}
+
+type failure struct {
+	count int
+	name  string // of the first
+	says  string
+}
+
+func (f *failures) add(name string, err error) {
+	f.count++
+	if f.first == nil {
+		f.first = fmt.Errorf("%s: %w", name, err)
+		f.kinds = map[ErrorCode]*failure{}
+	}
+	code := codeOf(err)
+	if f.kinds[code] == nil {
+		f.kinds[code] = &failure{name: name, says: messageOf(err)}
+	}
+	f.kinds[code].count++
+}
+
+// say writes a line for each reason.
+func (f *failures) say(w io.Writer) error {
+	for _, code := range slices.Sorted(maps.Keys(f.kinds)) {
+		k := f.kinds[code]
+		if err := say(w, "%s not compared (%s), first %s: %s", amount(k.count, "case"), code, k.name, k.says); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,45 @@
+package export
+
+import (
+	"fmt"
+	"io"
+)
+
+// Book is an answer of several sheets: one object in JSON, one table after the
+// other for a person. It has no CSV.
+type Book struct {
+	Facts  []Fact // JSON, before the sheets; those of the sheets are not looked at
+	Sheets []*Sheet
+}
+
+// Write writes the answer in a form. The error is that of w.
+func (b *Book) Write(w io.Writer, f Form) error {
+	switch f {
+	case AsJSON:
+		return writeObject(w, b.Facts, b.Sheets...)
+	case AsTable, AsMarkdown:
+		for k, s := range b.Sheets {
+			if k > 0 {
+				if _, err := io.WriteString(w, "\n"); err != nil {
+					return err
+				}
+			}
+			if err := s.Write(w, f); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return fmt.Errorf("several sheets cannot be written as %s", f)
+}
+
+// AppendCSV appends a row of CSV, as Sheet.CSV writes it.
+func AppendCSV(dst []byte, row []Cell) []byte {
+	for k, c := range row {
+		if k > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendField(dst, c.csv)
+	}
+	return append(dst, '\n')
+}
