@@ -33,7 +33,7 @@ import "context"
 
 const (
 	// shortPiece is up to how many bytes looking at all pairs is fastest.
-	shortPiece = 64
+	shortPiece = 32
 	// chunkBytes is how much of a long piece is encoded at a time: little
 	// enough to stay in a processor's nearest memory.
 	chunkBytes = 4 << 10

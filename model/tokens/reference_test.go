@@ -3,6 +3,7 @@ package tokens
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -264,12 +265,32 @@ func TestLongSIsAnS(t *testing.T) {
 
 func TestVocabularyRefuses(t *testing.T) {
 	for name, list := range map[string]string{
-		"empty": "", "no rank": "YQ==\n", "rank is no number": "YQ== x\n", "not base64": "Y 0\n", "ranks fall": "YQ== 1\nYg== 0\n", "bytes missing": "YQ== 0\nYg== 1\n", "empty token": " 0\n",
+		"empty": "", "no rank": "YQ==\n", "rank is no number": "YQ== x\n", "not base64": "Y 0\n", "ranks fall": "YQ== 1\nYg== 0\n", "bytes missing": "YQ== 0\nYg== 1\n", "empty token": " 0\n", "twice": "YQ== 0\nYQ== 1\n",
 	} {
 		if _, err := parseVocabulary(list); err == nil {
 			t.Errorf("%s: read", name)
 		}
 	}
+}
+
+func FuzzVocabulary(f *testing.F) {
+	f.Add("YQ== 0\nYg== 1\n")
+	f.Fuzz(func(t *testing.T, list string) {
+		all := "" // every byte is a token, so that there is a chance to be read
+		for b := range 256 {
+			all += base64.StdEncoding.EncodeToString([]byte{byte(b)}) + fmt.Sprintf(" %d\n", b)
+		}
+		v, err := parseVocabulary(all + list)
+		if err != nil {
+			return
+		}
+		for rank := range v.ends {
+			token := v.token(int32(rank))
+			if got := v.rank(token); got != int32(rank) {
+				t.Fatalf("%q has rank %d, want %d", token, got, rank)
+			}
+		}
+	})
 }
 
 func FuzzCount(f *testing.F) {

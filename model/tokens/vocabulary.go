@@ -76,12 +76,12 @@ func parseVocabulary(list string) (*vocabulary, error) {
 		v.ends = append(v.ends, uint32(len(all)))
 	}
 	v.bytes = string(all)
-	for rank, end := range v.ends {
-		start := uint32(0)
-		if rank > 0 {
-			start = v.ends[rank-1]
+	for rank := range v.ends {
+		token := v.token(int32(rank))
+		if v.rank(token) != noRank {
+			return nil, fmt.Errorf("token %d: stands twice", rank)
 		}
-		v.add(v.bytes[start:end], int32(rank))
+		v.add(token, int32(rank))
 	}
 	for b := range 256 {
 		if v.rank(string([]byte{byte(b)})) == noRank {
