@@ -174,6 +174,7 @@ func mainActions() []action {
 			return nil
 		}},
 		{keys: []string{"T"}, group: screening, text: "stop counting tokens, or count on", why: needsCounting, run: (*Model).toggleCount},
+		{keys: []string{"r"}, group: screening, text: "load the sources again: edits stay with their items", why: needsReopen, run: (*Model).reload},
 		{keys: []string{"w"}, group: screening, text: "write the scenario to a file, edits included", why: func(m *Model) string {
 			if m.session.Save == nil {
 				return "this session cannot be written"

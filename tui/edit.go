@@ -224,7 +224,7 @@ func (m *Model) openSave() tea.Cmd {
 	if path == "" {
 		path = "scenario.json"
 	}
-	return m.askPath("write scenario to:", path, "a JSON file that cupelscope opens again; enter writes, esc cancels", m.session.SavePath,
+	return m.askPath("write scenario to:", path, "a JSON file that cupelscope opens again; enter writes, esc cancels", m.ownPath(),
 		func(path string) (tea.Cmd, error) {
 			sc, err := m.session.scenario(m.exp)
 			if err == nil {
@@ -233,10 +233,20 @@ func (m *Model) openSave() tea.Cmd {
 			if err != nil {
 				return nil, fmt.Errorf("not written: %w", err)
 			}
-			m.session.SavePath, m.saved = path, m.exp.Setup()
+			m.session.SavePath, m.saved, m.session.saveStamp = path, m.exp.Setup(), stampOf(path)
 			m.message = "written to " + path
 			return nil, nil
 		})
+}
+
+// ownPath is the file that the session came from, if it is still as it was
+// when it was read or written; else "".
+func (m *Model) ownPath() string {
+	path := m.session.SavePath
+	if path != "" && stampOf(path) != m.session.saveStamp && stampOf(path) != (stamp{}) {
+		return ""
+	}
+	return path
 }
 
 // removeRow takes away what the editor's row stands for.
@@ -338,6 +348,9 @@ func (m *Model) askPath(label, path, help, own string, write func(path string) (
 			}
 			if _, err := os.Stat(text); err == nil && text != own && confirmed != text {
 				confirmed = text
+				if text == m.session.SavePath {
+					return nil, errors.New("it has changed since it was opened; enter again overwrites it, esc and r read it again")
+				}
 				return nil, fmt.Errorf("%s exists; enter again overwrites it", text)
 			}
 			return write(text)

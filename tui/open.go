@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
@@ -15,6 +16,10 @@ import (
 // it. Token counts that the sources do not give are counted once the screen is
 // up.
 func Open(ctx context.Context, o command.Options, s command.Streams) (*Session, error) {
+	var before stamp
+	if len(o.Sources) == 1 {
+		before = stampOf(o.Sources[0])
+	}
 	opened, err := command.Open(ctx, o, s)
 	if err != nil {
 		return nil, err
@@ -44,7 +49,10 @@ func Open(ctx context.Context, o command.Options, s command.Streams) (*Session, 
 			session.Name = sc.Name
 		}
 		if opened.Format == itemset.Scenario && o.Fixture == "" && len(o.Sources) == 1 && o.Sources[0] != "-" {
-			session.SavePath = opened.Sources()[0] // a pattern may have named it
+			session.SavePath, session.saveStamp = opened.Sources()[0], before // a pattern may have named it
+			if session.SavePath != o.Sources[0] {
+				session.saveStamp = stampOf(session.SavePath)
+			}
 		}
 	}
 	for _, p := range opened.Pairs {
@@ -53,6 +61,9 @@ func Open(ctx context.Context, o command.Options, s command.Streams) (*Session, 
 	session.Warnings = warnings(opened)
 	if len(tokens.Pending(opened.Set)) > 0 {
 		session.Count, session.Encoding = opened.Count, opened.Encoding()
+	}
+	if len(o.Sources) > 0 && !slices.Contains(o.Sources, "-") {
+		session.Reopen = func(ctx context.Context) (*Session, error) { return Open(ctx, o, s) }
 	}
 	session.CommandLine = commandLine(o, opened, session)
 	return session, nil

@@ -43,10 +43,13 @@ type Session struct {
 	// SavePath is the file that the session came from, if it is a scenario.
 	SavePath string
 
+	// Reopen loads the same sources again. Nil: they are no files.
+	Reopen func(ctx context.Context) (*Session, error)
 	// CommandLine is the words that open this session once more with another
 	// setup, after the program's name, and what they leave out. Nil: there is none.
 	CommandLine func(s experiment.Setup) (words, without []string)
 
+	saveStamp    stamp          // of SavePath when it was read or written
 	scenarioBase model.Scenario // what the session came from, if it was a scenario
 }
 

@@ -199,6 +199,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case loadedMsg:
 		m.dirty = true
 		return m, m.loaded(msg)
+	case reloadedMsg:
+		m.dirty = true
+		return m, m.reloaded(msg)
 	case outcomeMsg:
 		m.dirty = true
 		return m, m.outcome(msg)

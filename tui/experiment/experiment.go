@@ -255,6 +255,28 @@ func (e *Experiment) Recount(counts []model.Recount) error {
 	return nil
 }
 
+// Replace puts other items in the place of those loaded, with a setup that
+// fits them. The history stays, with carry giving its edits for the new items.
+func (e *Experiment) Replace(items *model.Set, next Setup, carry func(model.Edits) model.Edits) error {
+	with, err := items.With(next.Edits)
+	if err != nil {
+		return err
+	}
+	if next.Edits.IsZero() {
+		with = items
+	}
+	e.loaded, e.items, e.setup = items, with, next
+	for _, history := range [...][]change{e.undo, e.redo} {
+		for i := range history {
+			c := &history[i]
+			c.before.Edits, c.after.Edits = carry(c.before.Edits), carry(c.after.Edits)
+		}
+	}
+	e.sides[A].pending, e.sides[B].pending = true, true
+	e.impact = Impact{Side: e.watched}
+	return nil
+}
+
 // ExtendAxis lets the axis end at end wherever it ended at from, in the history
 // too: that was no choice of the user's, and better counts have moved it.
 func (e *Experiment) ExtendAxis(from, end model.Tokens) {

@@ -1,0 +1,131 @@
+package tui
+
+import (
+	"context"
+	"os"
+	"reflect"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/tui/experiment"
+)
+
+// reload loads the sources again; until they are there, and if they cannot be
+// loaded, what is shown stays.
+func (m *Model) reload() tea.Cmd {
+	m.message = "loading again" + m.theme.Glyphs.Ellipsis
+	open := m.session.Reopen
+	load := m.startLoad(func(ctx context.Context) (*Session, error) { return open(ctx) })
+	return func() tea.Msg {
+		msg := load().(loadedMsg)
+		return reloadedMsg(msg)
+	}
+}
+
+// reloadedMsg is what the load lane answers when it loaded again.
+type reloadedMsg loadedMsg
+
+// reloaded takes what the sources give now. Edits stay with their items; what
+// the user has turned stays, what not follows the file.
+func (m *Model) reloaded(msg reloadedMsg) tea.Cmd {
+	if !m.load.end(msg.generation) {
+		return nil
+	}
+	s, err := msg.session, msg.err
+	var carried model.Carried
+	if err == nil {
+		next, file := m.exp.Setup(), s.setup()
+		var edits model.Edits
+		edits, carried = model.CarryEdits(m.session.Items, s.Items, next.Edits)
+		if next.SameEdits(m.original) {
+			edits = file.Edits
+		}
+		next = follow(next, m.original, file)
+		next.Edits = edits
+		err = m.exp.Replace(s.Items, next, func(e model.Edits) model.Edits {
+			e, _ = model.CarryEdits(m.session.Items, s.Items, e)
+			return e
+		})
+		if err == nil {
+			m.original, m.saved = file, file
+		}
+	}
+	if err != nil {
+		m.message = "not loaded again: " + err.Error()
+		return nil
+	}
+	selected, had := m.selected()
+	chosen := m.chosen
+	if m.count.running {
+		m.count.cancel()
+	}
+	m.count, m.allCounted = lane{generation: m.count.generation + 1}, false
+	m.session = s
+	m.exp.Link(s.Pairs)
+	m.chosen = map[int]bool{}
+	for i := range chosen {
+		if j, ok := carried.Index(i); ok {
+			m.chosen[j] = true
+		}
+	}
+	m.message = "loaded again: " + carried.String()
+	if m.reading {
+		if j, ok := carried.Index(selected); ok {
+			m.reader.Open(j)
+		} else {
+			m.reading = false
+		}
+	}
+	cmds := []tea.Cmd{m.settle()}
+	if j, ok := carried.Index(selected); had && ok {
+		m.items.Select(j)
+		m.pane().Select(j)
+	}
+	if s.Count != nil {
+		cmds = append(cmds, m.startCount())
+	}
+	return tea.Batch(cmds...)
+}
+
+// follow is the setup with everything that the user has not changed as the
+// file has it now.
+func follow(now, was, file experiment.Setup) experiment.Setup {
+	for s := range now.Policy {
+		if reflect.DeepEqual(now.Policy[s], was.Policy[s]) {
+			now.Policy[s] = file.Policy[s]
+		}
+	}
+	if reflect.DeepEqual(now.Budget, was.Budget) && now.Gap == was.Gap {
+		now.Budget, now.Gap = file.Budget, file.Gap
+	}
+	if now.Slack == was.Slack {
+		now.Slack = file.Slack
+	}
+	if now.AxisEnd == was.AxisEnd {
+		now.AxisEnd = file.AxisEnd
+	}
+	return now
+}
+
+func needsReopen(m *Model) string {
+	if m.session.Reopen == nil {
+		return "this cannot be read again: only files can"
+	}
+	return ""
+}
+
+// stamp tells whether a file is as it was: its size and time of change. The
+// zero stamp is that of no file.
+type stamp struct {
+	size int64
+	time int64
+}
+
+func stampOf(path string) stamp {
+	info, err := os.Stat(path)
+	if err != nil {
+		return stamp{}
+	}
+	return stamp{info.Size(), info.ModTime().UnixNano()}
+}
