@@ -13,26 +13,21 @@ import (
 // no other item: 0. Cupel specification, chapter FrequencyScorer.
 //
 // Items with the same set of tags get the same score, so it is the distinct
-// tag sets (groups) that are compared: through an index from tag to groups,
-// with a mark that keeps a group from being counted twice.
+// tag sets (groups) that are rated. A tag that no other group has links to
+// nobody; the others are a group's links, and groups with the same links have
+// the same items in common. So it is the distinct sets of links that are
+// compared, see overlap.go:
 //
-//	group  tags        size          tag  groups
-//	  0    go, test      40          go   0, 1
-//	  1    go            25          test 0, 2
-//	  2    test           3          ci   3
-//	  3    ci             7
+//	group  tags        items        links         tag  groups
+//	  0    go, test      40         go, test      go   0, 1
+//	  1    go            25         go            test 0, 2
+//	  2    test           3         test          ci   3
+//	  3    ci             7         none
 //
-//	group 0: 0 and 1 by "go", 2 by "test": (40 + 25 + 3 - 1) others
+//	group 0: (40 + 25 by "go", 40 + 3 by "test", less 40 by both) less itself
 //
-// A tag that no other group has links to nobody, so groups that agree in their
-// other tags, the links, have the same items in common: that is counted once
-// for each distinct set of links. A single link needs no list, as the tag's
-// total is kept.
-//
-// Cost: O(total tags) to group, then for every distinct set of links the
-// lengths of its tags' lists. Items with one common tag and one of their own
-// each are linear; the worst case is n items with n different sets of several
-// links that all share a tag: O(n^2) short steps.
+// Cost: O(total tags) as long as no item has more than four links, and not much
+// more as long as few have; see tagSets.overlaps for what else it can be.
 type Frequency struct{}
 
 var _ Scorer = Frequency{}
@@ -47,53 +42,55 @@ func (Frequency) Score(ctx context.Context, l List, dst []float64) error {
 		return nil
 	}
 	g := groupByTags(l)
-	shares := make([]float64, len(g.tags))
+	sets, of := g.links()
+	common, err := sets.overlaps(ctx)
+	if err != nil {
+		return err
+	}
 	others := float64(l.Len() - 1)
-	mark := make([]int32, len(g.tags)) // 1 + the group that counted it last
-	steps := 0
-	byLinks := make(map[string]int)
+	for k, group := range g.of {
+		switch {
+		case group < 0:
+		case of[group] < 0:
+			dst[k] = float64(g.size[group]-1) / others
+		default:
+			dst[k] = float64(common[of[group]]-1) / others
+		}
+	}
+	return nil
+}
+
+// links is the distinct sets of links, and for every group its own: -1 for a
+// group without links.
+func (g *tagGroups) links() (sets tagSets, of []int32) {
+	sets.known = len(g.groups)
+	of = make([]int32, len(g.tags))
+	numbers := make(map[string]int32)
 	var links []int32
 	var key []byte
 	for i, tags := range g.tags {
 		links, key = links[:0], key[:0]
 		for _, tag := range tags {
-			if len(g.groups[tag]) > 1 {
+			if g.groups[tag] > 1 {
 				links = append(links, tag)
 				key = binary.LittleEndian.AppendUint32(key, uint32(tag))
 			}
 		}
-		common := -1 // not the item itself
-		if known, ok := byLinks[string(key)]; ok && len(links) > 1 {
-			common = known
-		} else if len(links) == 0 {
-			common += g.size[i]
-		} else if len(links) == 1 {
-			common += g.items[links[0]]
-		} else {
-			for _, tag := range links {
-				for _, other := range g.groups[tag] {
-					if mark[other] != int32(i)+1 {
-						mark[other] = int32(i) + 1
-						common += g.size[other]
-					}
-				}
-				if steps += len(g.groups[tag]); steps >= 1<<20 {
-					steps = 0
-					if err := ctx.Err(); err != nil {
-						return err
-					}
-				}
-			}
-			byLinks[string(key)] = common
+		if len(links) == 0 {
+			of[i] = -1
+			continue
 		}
-		shares[i] = float64(common) / others
-	}
-	for k, group := range g.of {
-		if group >= 0 {
-			dst[k] = shares[group]
+		number, ok := numbers[string(key)]
+		if !ok {
+			number = int32(len(sets.tags))
+			numbers[string(key)] = number
+			sets.tags = append(sets.tags, slices.Clone(links))
+			sets.weights = append(sets.weights, 0)
 		}
+		sets.weights[number] += g.size[i]
+		of[i] = number
 	}
-	return nil
+	return sets, of
 }
 
 // tagGroups are the items of a list by their set of tags.
@@ -101,8 +98,7 @@ type tagGroups struct {
 	of     []int32   // by position in the list: the group, -1 without tags
 	tags   [][]int32 // by group: tag numbers, ascending
 	size   []int     // by group: number of items
-	groups [][]int32 // by tag: the groups that have it
-	items  []int     // by tag: the items that have it
+	groups []int     // by tag: how many groups have it
 }
 
 func groupByTags(l List) *tagGroups {
@@ -147,12 +143,10 @@ func groupByTags(l List) *tagGroups {
 		g.size[group]++
 		g.of[k] = group
 	}
-	g.groups = make([][]int32, len(byFold))
-	g.items = make([]int, len(byFold))
-	for group, tags := range g.tags {
+	g.groups = make([]int, len(byFold))
+	for _, tags := range g.tags {
 		for _, tag := range tags {
-			g.groups[tag] = append(g.groups[tag], int32(group))
-			g.items[tag] += g.size[group]
+			g.groups[tag]++
 		}
 	}
 	return g

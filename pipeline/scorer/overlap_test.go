@@ -1,0 +1,147 @@
+package scorer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"cupelscope/model"
+)
+
+func intersect(a, b []int32) bool {
+	return slices.ContainsFunc(a, func(tag int32) bool { return slices.Contains(b, tag) })
+}
+
+// Sets of few and of many tags, rare and common ones, with small and large
+// weights.
+func TestOverlapsAgainstAllPairs(t *testing.T) {
+	rounds := 400
+	if testing.Short() {
+		rounds = 60
+	}
+	words, lists := 0, 0
+	for seed := range rounds {
+		r := rand.New(rand.NewPCG(uint64(seed), 81))
+		s := tagSets{known: 1 + r.IntN([]int{6, 40, 400}[seed%3])}
+		few := r.IntN(5) // of the sets have more than four tags: none, some, all
+		seen := map[string]bool{}
+		for range r.IntN(400) {
+			n := 1 + r.IntN(maxSubset)
+			if r.IntN(4) < few {
+				n = 1 + r.IntN(30)
+			}
+			var tags []int32
+			for range n {
+				tag := int32(r.IntN(s.known))
+				if r.IntN(3) == 0 {
+					tag = int32(r.IntN(min(2, s.known))) // a tag that many have
+				}
+				tags = append(tags, tag)
+			}
+			slices.Sort(tags)
+			tags = slices.Compact(tags)
+			if key := fmt.Sprint(tags); !seen[key] {
+				seen[key] = true
+				s.tags, s.weights = append(s.tags, tags), append(s.weights, 1+r.IntN(1+r.IntN(9)))
+			}
+		}
+		got, err := s.overlaps(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		index := newTagIndex(s.known)
+		for i, tags := range s.tags {
+			index.add(tags, s.weights[i])
+		}
+		index.finish()
+		for i, a := range s.tags {
+			want := 0
+			for k, b := range s.tags {
+				if intersect(a, b) {
+					want += s.weights[k]
+				}
+			}
+			if got[i] != want {
+				t.Fatalf("seed %d: set %v overlaps with %d, want %d", seed, a, got[i], want)
+			}
+			steps, listed := 0, 0
+			for _, tag := range a {
+				listed += len(index.lists[tag])
+			}
+			if n := index.overlap(a, &steps); n != want || index.byWords(a) != want {
+				t.Fatalf("seed %d: by index %v overlaps with %d, by words %d, want %d", seed, a, n, index.byWords(a), want)
+			}
+			if steps < listed {
+				words++
+			} else {
+				lists++
+			}
+		}
+	}
+	t.Logf("%d sets by words, %d by lists", words, lists)
+	if words < rounds || lists < rounds {
+		t.Errorf("%d sets by words, %d by lists", words, lists)
+	}
+}
+
+// tagSetOf is n items with a common tag and others of theirs.
+func tagSetOf(tb testing.TB, n, tags int) List {
+	tb.Helper()
+	r := rand.New(rand.NewPCG(82, 83))
+	items := make([]model.Item, n)
+	for i := range items {
+		items[i] = model.Item{Content: "x", Tokens: 1, Tags: []string{"common"}}
+		for range tags - 1 {
+			items[i].Tags = append(items[i].Tags, fmt.Sprint("t", r.IntN(n/8+1)))
+		}
+	}
+	set, err := model.NewSet(items)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	l := List{Set: set}
+	for i := range n {
+		l.Items = append(l.Items, int32(i))
+	}
+	return l
+}
+
+func TestFrequencyIsCancelled(t *testing.T) {
+	ctx := &cancelled{Context: context.Background(), after: 1}
+	if err := (Frequency{}).Score(ctx, tagSetOf(t, 6000, 6), make([]float64, 6000)); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want context.Canceled", err)
+	}
+}
+
+// cancelled is a context that is cancelled after some polls.
+type cancelled struct {
+	context.Context
+	after int
+}
+
+func (c *cancelled) Err() error {
+	if c.after--; c.after < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// BenchmarkFrequency: n different sets that all share a tag.
+func BenchmarkFrequency(b *testing.B) {
+	for _, tags := range []int{3, 6} {
+		for _, n := range []int{1000, 10_000, 100_000} {
+			b.Run(fmt.Sprintf("%dtags/%d", tags, n), func(b *testing.B) {
+				l := tagSetOf(b, n, tags)
+				dst := make([]float64, n)
+				for b.Loop() {
+					if err := (Frequency{}).Score(context.Background(), l, dst); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
