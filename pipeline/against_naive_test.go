@@ -101,6 +101,9 @@ func checkAgainstNaive(s *model.Set, p model.Policy, b model.Budget) error {
 	}
 	want := naiveRun(s, p, b)
 	got, err := rank.DryRun(b)
+	if err := checkSteps(rank, b, got, err); err != nil {
+		return err
+	}
 	switch {
 	case want.pinnedErr != nil:
 		var e *model.PinnedError

@@ -3,7 +3,8 @@ package pipeline
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
+	"fmt"
+	"slices"
 	"testing"
 
 	"cupelscope/model"
@@ -12,74 +13,86 @@ import (
 	"cupelscope/pipeline/slicer"
 )
 
-// TestStepsEndWhereDryRunDoes for random sets, policies and budgets: the items
-// in after their last step are those of the report, and so are the errors.
-func TestStepsEndWhereDryRunDoes(t *testing.T) {
-	r := rand.New(rand.NewPCG(41, 42))
-	cases := 6000
-	if testing.Short() {
-		cases /= 10
+// checkSteps holds the steps to the result of a dry run: the items that are in
+// after their last step are those of the report, the errors are the same, and
+// the shares are those that Shares tells.
+func checkSteps(r *Ranking, b model.Budget, report *model.Report, failed error) error {
+	in := make([]bool, r.set.Len())
+	for _, item := range r.Pinned() {
+		in[item] = true
 	}
-	truncated := 0
-	for range cases {
-		set, err1 := randomSet(r)
-		policy := randomPolicy(r)
-		budget, err2 := randomBudget(r)
-		if err := errors.Join(err1, err2); err != nil {
-			t.Fatal(err)
+	shares := r.Shares(b)
+	var end error
+	for s, err := range r.Steps(context.Background(), b) {
+		if end = err; err != nil {
+			break
 		}
-		pipe, err := New(policy)
-		if err != nil {
-			continue // scorers whose weights do not sum up
+		if (s.Item < 0) != (s.Opens != nil) || s.After < 0 || s.Left < 0 {
+			return fmt.Errorf("a step about nothing: %+v", s)
 		}
-		ranking, err := pipe.Rank(context.Background(), set)
-		if err != nil {
-			t.Fatal(err)
+		if share, ok := s.Opens.(slicer.KindShare); ok {
+			if len(shares) == 0 || shares[0] != share {
+				return fmt.Errorf("the shares left are %+v, a step says %+v", shares, share)
+			}
+			shares = shares[1:]
 		}
-		report, want := ranking.DryRun(budget)
-		in := make([]bool, set.Len())
-		for _, item := range ranking.Pinned() {
-			in[item] = true
-		}
-		shares := ranking.Shares(budget)
-		var got error
-		for s, err := range ranking.Steps(context.Background(), budget) {
-			if got = err; err != nil {
-				break
-			}
-			if (s.Item < 0) != (s.Opens != nil) || s.After < 0 || s.Left < 0 {
-				t.Fatalf("a step about nothing: %+v", s)
-			}
-			if share, ok := s.Opens.(slicer.KindShare); ok {
-				if len(shares) == 0 || shares[0] != share {
-					t.Fatalf("the shares are %+v, the step says %+v", shares, share)
-				}
-				shares = shares[1:]
-			}
-			if s.Phase == slicer.Truncation {
-				truncated++
-			}
-			if s.Item >= 0 {
-				in[s.Item] = s.Verdict.In()
-			}
-		}
-		if len(shares) > 0 && got == nil {
-			t.Fatalf("no step says %+v", shares)
-		}
-		if want != nil || got != nil {
-			if want == nil || got == nil || want.Error() != got.Error() {
-				t.Fatalf("the steps end with %v, DryRun with %v", got, want)
-			}
-			continue
-		}
-		for item := range in {
-			if in[item] != report.In(item) {
-				t.Fatalf("item %d: by steps %v, in the report %v (%v)", item, in[item], report.In(item), policy)
-			}
+		if s.Item >= 0 {
+			in[s.Item] = s.Verdict.In()
 		}
 	}
-	if truncated == 0 {
-		t.Error("nothing was truncated: these sets show too little")
+	switch {
+	case failed != nil || end != nil:
+		if failed == nil || end == nil || failed.Error() != end.Error() {
+			return fmt.Errorf("the steps end with %v, the dry run with %v", end, failed)
+		}
+		return nil
+	case len(shares) > 0:
+		return fmt.Errorf("no step says %+v", shares)
+	}
+	for item := range in {
+		if in[item] != report.In(item) {
+			return fmt.Errorf("item %d: by its steps %v, in the report %v", item, in[item], report.In(item))
+		}
+	}
+	return nil
+}
+
+func TestStepsOfTruncateTellOfPinnedItemsToo(t *testing.T) {
+	set, err1 := model.NewSet([]model.Item{
+		{Content: "pinned", Tokens: 30, Pinned: true},
+		{Content: "first", Tokens: 50, FutureRelevanceHint: model.Some(0.9)},
+		{Content: "second", Tokens: 40, FutureRelevanceHint: model.Some(0.8)},
+		{Content: "third", Tokens: 20, FutureRelevanceHint: model.Some(0.7)},
+	})
+	policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
+	policy.Overflow = model.Truncate
+	policy.CountQuotas = []model.CountQuota{{Kind: model.Message, Require: 3, Cap: 3}}
+	pipe, err2 := New(policy)
+	budget, err3 := model.NewBudget(model.BudgetFields{MaxTokens: 100, TargetTokens: 100})
+	if err := errors.Join(err1, err2, err3); err != nil {
+		t.Fatal(err)
+	}
+	ranking, err := pipe.Rank(context.Background(), set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type told struct {
+		item        int32
+		verdict     slicer.Verdict
+		left, after slicer.Target
+	}
+	var got []told
+	for s, err := range ranking.Steps(context.Background(), budget) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Phase == slicer.Truncation && s.Opens == nil {
+			got = append(got, told{s.Item, s.Verdict, s.Left, s.After})
+		}
+	}
+	want := []told{{0, slicer.Kept, 100, 70}, {1, slicer.Kept, 70, 20}, {2, slicer.Dropped, 20, 20}, {3, slicer.Kept, 20, 0}}
+	if !slices.Equal(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
 	}
 }
 
