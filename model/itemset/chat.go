@@ -58,7 +58,7 @@ func (b *builder) readChat(doc document) error {
 	if len(runs) > 1 {
 		b.out.Report.add(Changed, fmt.Sprintf("run %v of %v was selected", model.Tokens(b.opts.Select), model.Tokens(len(runs))), "")
 	}
-	if chosen.messages == nil {
+	if chosen.messages == nil && chosen.tree == nil {
 		return b.addMessages(loose)
 	}
 	return b.readRun(chosen)
@@ -89,6 +89,11 @@ func (b *builder) readRun(r run) error {
 			if parts := contentParts(value, &in); len(parts) > 0 {
 				all = append(all, message{role: "system", parts: parts})
 			}
+		}
+	}
+	if r.leaf != "" {
+		for range messagesOf(r.tree) - len(branch(r.tree, r.leaf)) {
+			b.leftOut(0, "messages of other branches than the last")
 		}
 	}
 	b.unit = "message"

@@ -73,7 +73,7 @@ func detectObject(object []byte, isWhole bool) Format {
 	case typ("type") == '"' && typ("payload") == '{', typ("timestamp") == '"' && typ("instructions") != 0 && !isList("messages"):
 		return Codex
 	case typ("role") == '"' && typ("kind") == 0 && typ("tokens") == 0 && (typ("content") != 0 || typ("tool_calls") != 0 || typ("function_call") != 0),
-		typ("content") == 0 && (isMessage(has) || len(runsIn(0, object, object, has, 0)) > 0):
+		(typ("content") == 0 || typ("author") == '{') && (isMessage(has) || len(runsIn(0, object, object, has, 0)) > 0):
 		if speaksAnthropic(has, 0) {
 			return Anthropic
 		}

@@ -31,6 +31,8 @@ func FuzzRead(f *testing.F) {
 		`{"system":"s","tools":[{"name":"n"}],"messages":[{"role":"assistant","content":[{"type":"document","source":{"type":"text","data":"x"}},{"type":"tool_use","id":"1","name":"n","input":{}}],"usage":{"output_tokens":3}}]}`,
 		`{"model":"m","input":[{"type":"reasoning","summary":[{"text":"a"}],"encrypted_content":"e"},{"type":"mcp_call","id":"1","output":{"content":[]}}],"output":[{"type":"message","role":"assistant","content":"x"}],"usage":{"output_tokens":1}}`,
 		`{"samples":[{"messages":[{"role":"user","content":"attachment://a"}],"attachments":{"a":"attachment://a"}}],"choices":[{"message":{"role":"assistant","content":"x"}}]}`,
+		`{"current_node":"b","mapping":{"a":{"message":{"author":{"role":"user"},"content":{"parts":["x",{"asset_pointer":"p","size_bytes":9}]}},"parent":"b"},"b":{"message":{"author":{"role":"tool"},"content":{"text":"y"}},"parent":"a"}}}`,
+		`{"chat_messages":[{"sender":"human","text":"x","attachments":[{"file_name":"n","extracted_content":"c"}]}]}`,
 		`{"trajectory":[{"action":"a","observation":"b","thought":"c"}]}`, `{"conversations":[{"from":"function_call","value":"a"},{"from":"tool","value":"b"}]}`,
 		`{"body":{"messages":[{"role":"function","name":"f","content":"x"}]},"response":{"body":{"choices":[{"message":{"role":"assistant","function_call":{"name":"f"}}}]}}}`,
 	} {

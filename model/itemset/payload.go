@@ -89,7 +89,11 @@ func opaque(what, media string, payload []byte) part {
 	if s := string(bytes.TrimSpace(payload[:min(len(payload), 4)])); s == "" || s == `""` || s == "null" {
 		return part{kind: opaquePart} // nothing, which no item is made of
 	}
-	size := max(1, len(payload)/4*3)
+	return opaqueOf(what, media, payload, max(1, len(payload)/4*3))
+}
+
+// opaqueOf is opaque for a payload of that many bytes, of which there is only a name.
+func opaqueOf(what, media string, payload []byte, size int) part {
 	sum := sha256.Sum256(payload)
 	label := strings.TrimSpace(what + " " + media)
 	return part{kind: opaquePart, size: size, text: fmt.Sprintf("[%s, %v bytes, %x]", label, model.Tokens(size), sum[:4])}

@@ -20,6 +20,8 @@ type run struct {
 	messages []byte // an array, one message or a text; nil for messages given one a record
 	answer   []byte // what the model answered to the request, like messages
 	usage    []byte // of the answer, or of the messages if they are one
+	tree     []byte // messages by name, in place of an array of them
+	leaf     string // the last of them
 	attached []byte // texts that messages refer to, by name
 }
 
@@ -52,7 +54,7 @@ const maxRunsNamed = 5
 
 // label describes a run: its name, or what its user first said, and its size.
 func (r run) label(loose []message) string {
-	if r.messages == nil {
+	if r.messages == nil && r.tree == nil {
 		return amount(len(loose), "message") + " of their own"
 	}
 	n, first := 0, ""
@@ -62,14 +64,15 @@ func (r run) label(loose []message) string {
 		}
 	}
 	name := ""
-	for key, value := range jsonwalk.Members(r.record) {
-		switch key {
-		case "id", "custom_id", "instance_id", "task_id", "name":
-			if s, ok := jsonwalk.String(value); ok && s != "" {
-				name = fmt.Sprintf("%s %.40q, ", key, s)
-			} else if isNumber(value) {
-				name = fmt.Sprintf("%s %.20s, ", key, value)
-			}
+	has := membersOf(r.record)
+	for _, key := range [...]string{"title", "name", "custom_id", "instance_id", "task_id", "id"} {
+		if s, ok := jsonwalk.String(has[key]); ok && s != "" {
+			name = fmt.Sprintf("%s %.40q, ", key, s)
+		} else if isNumber(has[key]) {
+			name = fmt.Sprintf("%s %.20s, ", key, has[key])
+		}
+		if name != "" {
+			break
 		}
 	}
 	if name == "" && first != "" {
@@ -104,6 +107,14 @@ func firstWords(record []byte) string {
 // usage, if that is about them.
 func (r run) all() iter.Seq2[[]byte, bool] {
 	return func(yield func([]byte, bool) bool) {
+		if r.tree != nil {
+			for _, record := range branch(r.tree, r.leaf) {
+				if !yield(record, false) {
+					return
+				}
+			}
+			return
+		}
 		for i, raw := range [...][]byte{r.messages, r.answer} {
 			counted := i == 1 || r.answer == nil
 			if jsonwalk.Type(raw) == '[' {
@@ -120,7 +131,7 @@ func (r run) all() iter.Seq2[[]byte, bool] {
 }
 
 // messageLists are the keys under which messages are found, the better first.
-var messageLists = []string{"messages", "history", "traj", "trajectory", "conversation", "conversations", "input"}
+var messageLists = []string{"messages", "chat_messages", "history", "traj", "trajectory", "conversation", "conversations", "input"}
 
 // runLists are the keys under which arrays of runs are found.
 var runLists = []string{"samples", "runs", "trajectories", "episodes", "attempts", "conversations", "results", "data"}
@@ -189,6 +200,11 @@ func runsIn(place int, outer, record []byte, has map[string][]byte, depth int) [
 // ownRun is the conversation that an object itself holds.
 func ownRun(has map[string][]byte) (r run, ok bool) {
 	r.attached = has["attachments"]
+	if jsonwalk.Type(has["mapping"]) == '{' {
+		r.leaf, ok = jsonwalk.String(has["current_node"])
+		r.tree = has["mapping"]
+		return r, ok
+	}
 	for _, key := range messageLists {
 		if raw := has[key]; jsonwalk.Type(raw) == '[' && holdsMessages(raw) {
 			r.messages = raw
@@ -253,6 +269,12 @@ func isPlainMessage(record []byte) bool {
 func isMessage(has map[string][]byte) bool {
 	if jsonwalk.Type(has["role"]) == '"' {
 		return has["content"] != nil || has["tool_calls"] != nil || has["function_call"] != nil
+	}
+	if jsonwalk.Type(has["author"]) == '{' && has["content"] != nil && membersOf(has["author"])["role"] != nil {
+		return true
+	}
+	if s, _ := jsonwalk.String(has["sender"]); has["text"] != nil && (s == "human" || s == "assistant") {
+		return true
 	}
 	if jsonwalk.Type(has["from"]) == '"' && jsonwalk.Type(has["value"]) == '"' {
 		return true

@@ -26,6 +26,19 @@ func (b *builder) otherMessage(m message, record []byte, in *partReader) (messag
 		default:
 			m.parts = contentParts(has["value"], in)
 		}
+	case jsonwalk.Type(has["author"]) == '{':
+		authored(&m, has, in)
+	case jsonwalk.Type(has["sender"]) == '"':
+		m.role = roleOf(text("sender"))
+		m.id = text("uuid")
+		if m.parts = contentParts(has["content"], in); len(m.parts) == 0 {
+			m.parts = contentParts(has["text"], in)
+		}
+		for _, key := range [...]string{"attachments", "files"} {
+			for file := range jsonwalk.Elements(has[key]) {
+				m.parts = append(m.parts, attachedFile(membersOf(file), in)...)
+			}
+		}
 	case has["action"] != nil && has["observation"] != nil:
 		m.role = "assistant"
 		if said := text("response"); said != "" {
