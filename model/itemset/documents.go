@@ -73,6 +73,9 @@ func (b *builder) readDocuments(doc document) error {
 	if chosen.records == nil {
 		b.unit, places = "document", nil
 	}
+	if chosen.len() == 0 {
+		return &FormatError{Name: b.name, Taken: Documents, Reason: "the result set holds no document"}
+	}
 	return b.readResults(chosen, places)
 }
 

@@ -170,6 +170,16 @@ func TestBadDocuments(t *testing.T) {
 	}
 }
 
+func TestResultSetsWithoutDocuments(t *testing.T) {
+	for _, in := range []string{`{"results":[]}`, `{"query":"q","documents":[]}`, `{"ids":[["1"]],"documents":null,"distances":[[1]]}`, `{"documents":[[]],"ids":[[]]}`} {
+		_, err := Read(context.Background(), "f", []byte(in), Options{})
+		var fe *FormatError
+		if !errors.As(err, &fe) || !strings.HasPrefix(err.Error(), `f: no usable item: the result set holds no document; it was taken for the format "documents"; expected documents with page_content`) {
+			t.Errorf("%s: %v", in, err)
+		}
+	}
+}
+
 func TestDocumentNotes(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"some without a score", `[{"text":"a","score":1},{"text":"b"},{"text":"c"}]`, "2 documents without a score among others"},

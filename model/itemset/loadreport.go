@@ -223,7 +223,12 @@ func (e *Entry) text() string {
 func (r *Report) reasons() string {
 	if n := r.Count(Skipped) + r.Count(LeftOut); n > 0 {
 		list := strings.Trim(r.list(Skipped)+", "+r.list(LeftOut), ", ")
-		return fmt.Sprintf("%s: %s", amount(n, "record"), list)
+		const file = "file"
+		unit := "record"
+		if (r.Count(Skipped) == 0 || r.unit(Skipped) == file) && (r.Count(LeftOut) == 0 || r.unit(LeftOut) == file) {
+			unit = file
+		}
+		return fmt.Sprintf("%s: %s", amount(n, unit), list)
 	}
 	return ""
 }

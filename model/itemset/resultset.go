@@ -110,6 +110,7 @@ func findResultsAt(place int, record []byte, depth int) []resultSet {
 	}
 	var lists [len(listKeys)][]byte
 	var query string
+	noTexts := false // columns without that of the documents
 	var queries, metadatas, distances, scores, ids []byte
 	for key, value := range jsonwalk.Members(record) {
 		switch key {
@@ -132,6 +133,7 @@ func findResultsAt(place int, record []byte, depth int) []resultSet {
 		case "ids":
 			ids = value
 		}
+		noTexts = noTexts || key == "documents" && jsonwalk.IsNull(value)
 		for i, k := range listKeys {
 			if c := jsonwalk.Type(value); key == k && (c == '[' || c == '{') {
 				lists[i] = value
@@ -179,6 +181,9 @@ func findResultsAt(place int, record []byte, depth int) []resultSet {
 			}
 		}
 		return []resultSet{set}
+	}
+	if noTexts && ids != nil {
+		return []resultSet{{place: place, query: query}}
 	}
 	return nil
 }

@@ -119,8 +119,8 @@ func TestFoldersThatGiveNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ name, want string }{
-		{"empty", "empty: the folder holds no text file: 1 record: 1 hidden"},
-		{"pics", "pics: the folder holds no text file: 1 record: 1 binary"},
+		{"empty", "empty: the folder holds no text file: 1 file: 1 hidden"},
+		{"pics", "pics: the folder holds no text file: 1 file: 1 binary"},
 		{"runs", "runs: the folder holds nothing but 2 files of records: name one to open it, as runs/a.jsonl, the newest; --format text"},
 	} {
 		_, err := Load(context.Background(), []string{c.name}, Options{})
