@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"slices"
@@ -108,6 +109,10 @@ type program struct {
 
 // run executes the command line and returns the exit code.
 func (p program) run(ctx context.Context, args []string) int {
+	out := &lastError{Writer: p.streams.Out}
+	if !p.terminal { // help asks a terminal for its colours
+		p.streams.Out = out
+	}
 	root := p.root()
 	root.SetArgs(args)
 	root.SetIn(p.streams.In)
@@ -119,23 +124,49 @@ func (p program) run(ctx context.Context, args []string) int {
 	if _, failed := errors.AsType[*command.FailedError](err); failed {
 		return exitFailed
 	}
+	if err == nil && out.err != nil { // of help, whose writing nobody looks at
+		fmt.Fprintln(p.streams.Err, "cupelscope: "+plain.Text(out.err.Error()))
+		err = out.err
+	}
 	if err != nil {
 		return exitInput
 	}
 	return exitFine
 }
 
+// lastError remembers that something could not be written.
+type lastError struct {
+	io.Writer
+	err error
+}
+
+func (w *lastError) Write(data []byte) (int, error) {
+	n, err := w.Writer.Write(data)
+	if err != nil {
+		w.err = err
+	}
+	return n, err
+}
+
 func (p program) root() *cobra.Command {
 	var o command.Options
 	var l look
+	var root *cobra.Command
 	explore := func(ctx context.Context) error {
+		if len(o.Sources) > 0 {
+			if verbs := root.SuggestionsFor(o.Sources[0]); len(verbs) > 0 && missing(o.Sources[0]) {
+				return fmt.Errorf("%.40q is neither a verb nor a file; did you mean %s?", o.Sources[0], strings.Join(verbs, " or "))
+			}
+		}
 		if !p.terminal || p.explore == nil {
 			return command.Report(ctx, o, command.ReportOptions{AnswerOptions: command.AnswerOptions{ASCII: l.ascii}}, p.streams)
 		}
 		return p.explore(ctx, o, l, p.streams)
 	}
 	whole, verb := command.ExploreUsage()
-	root := p.verb(whole, &o, explore)
+	root = p.verb(whole, &o, explore)
+	root.ValidArgsFunction = completeFiles // beside the verbs
+	root.SuggestionsMinimumDistance = 2
 	addCommonFlags(root, &o)
 	addLookFlags(root, &l)
 	again := p.verb(verb, &o, explore)
@@ -154,6 +185,12 @@ func (p program) root() *cobra.Command {
 		p.fixturesCommand(&o),
 	)
 	return root
+}
+
+// missing reports whether there is no such file.
+func missing(path string) bool {
+	_, err := os.Stat(path)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // verb is a command that takes sources.
@@ -207,7 +244,7 @@ func (p program) sweepCommand(o *command.Options) *cobra.Command {
 	c.Flags().StringVar(&w.To, "to", "", "the last budget (default: the ceiling)")
 	c.Flags().StringVar(&w.Step, "step", "", "look every so many tokens (default: where the result changes)")
 	c.Flags().StringVar(&w.Against, "against", "", "another policy: a slicer (knapsack, knapsack:1), a preset or a file")
-	complete(c, "against", command.PolicyNames())
+	completeBy(c, "against", completePolicies)
 	return c
 }
 
@@ -219,11 +256,11 @@ func (p program) compareCommand(o *command.Options) *cobra.Command {
 		return command.Compare(ctx, *o, v, p.streams)
 	})
 	c.Args = cobra.MinimumNArgs(2)
-	c.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	c.ValidArgsFunction = func(c *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
 		if len(args) < 2 {
-			return command.PolicyNames(), cobra.ShellCompDirectiveDefault
+			return completePolicies(c, args, text)
 		}
-		return nil, cobra.ShellCompDirectiveDefault
+		return completeFiles(c, args, text)
 	}
 	addAnswerFlags(c, &v.AnswerOptions)
 	c.Flags().StringArrayVar(&v.At, "at", nil, "budgets to compare at: tokens or shares of all tokens of a case, as in 8k,32k,50% (default: that of each)")
@@ -231,6 +268,16 @@ func (p program) compareCommand(o *command.Options) *cobra.Command {
 	c.Flags().BoolVar(&v.NoBest, "no-best", false, "do without the best possible value, which takes most of the time")
 	c.Flags().IntVarP(&v.Jobs, "jobs", "j", 0, "cases worked on at a time (default: as many as processors)")
 	return c
+}
+
+// completePolicies offers policies by name, and files.
+func completePolicies(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return command.PolicyNames(), cobra.ShellCompDirectiveDefault
+}
+
+// completeFiles offers what the shell itself does.
+func completeFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveDefault
 }
 
 func (p program) checkCommand(o *command.Options) *cobra.Command {
@@ -285,6 +332,7 @@ func (p program) tokensCommand(o *command.Options) *cobra.Command {
 func (p program) fixturesCommand(o *command.Options) *cobra.Command {
 	c := p.verb(command.FixturesUsage(), o, func(context.Context) error { return command.Fixtures(p.streams.Out) })
 	c.Args = cobra.NoArgs
+	c.ValidArgsFunction = cobra.NoFileCompletions
 	return c
 }
 
@@ -351,6 +399,8 @@ func addLookFlags(c *cobra.Command, l *look) {
 	c.Flags().StringVar(&l.start.Filter, "filter", "", `show only some items, as in 'kind:tool is:risk tok>500'`)
 	c.Flags().StringVar(&l.start.Sort, "sort", "", "sort by "+strings.Join(panes.SortNames(), ", ")+"; - before it turns the order round")
 	c.Flags().StringVar(&l.start.Item, "item", "", "the item to begin at, by its number")
+	complete(c, "theme", command.Names(theme.Names()))
+	complete(c, "side", []string{"a", "b"})
 	complete(c, "view", tui.ViewNames())
 	complete(c, "sort", panes.SortNames())
 }
@@ -358,7 +408,11 @@ func addLookFlags(c *cobra.Command, l *look) {
 // complete offers the values of a flag to the shell. It fails only for a flag
 // that c does not have.
 func complete(c *cobra.Command, flag string, values []string) {
-	if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+	completeBy(c, flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+}
+
+func completeBy(c *cobra.Command, flag string, f cobra.CompletionFunc) {
+	if err := c.RegisterFlagCompletionFunc(flag, f); err != nil {
 		panic(err)
 	}
 }
