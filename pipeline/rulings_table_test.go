@@ -1,0 +1,42 @@
+package pipeline_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The table of rulings names every test of one, and no other.
+func TestTheTableOfRulingsIsComplete(t *testing.T) {
+	table, err := os.ReadFile("RULINGS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var named, there []string
+	for _, m := range regexp.MustCompile("`(TestRuling[A-Za-z0-9]+)`").FindAllStringSubmatch(string(table), -1) {
+		named = append(named, m[1])
+	}
+	function := regexp.MustCompile(`(?m)^func (TestRuling[A-Za-z0-9]+)\(`)
+	err = filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		for _, m := range function.FindAllStringSubmatch(string(source), -1) {
+			there = append(there, m[1])
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(named)
+	slices.Sort(there)
+	if !slices.Equal(named, there) {
+		t.Errorf("the table names\n%s\nthere are\n%s", strings.Join(named, "\n"), strings.Join(there, "\n"))
+	}
+}
