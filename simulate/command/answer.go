@@ -125,6 +125,9 @@ func counted(ctx context.Context, l *itemset.Loaded, counting func(model string)
 	if err != nil {
 		return nil, err
 	}
+	if method, err = method.measured(ctx, l.Set, counters); err != nil {
+		return nil, err
+	}
 	counter, err := method.counter(counters)
 	if err != nil {
 		return nil, err

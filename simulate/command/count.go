@@ -5,137 +5,19 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"strconv"
 
 	"cupelscope/model"
 	"cupelscope/model/tokens"
 )
 
-// method is how the texts of a source are counted that has no counts for them.
-type method struct {
-	encoding string
-	// standIn says that encoding is not that of the model: counts are multiplied
-	// with factor, and stay estimates.
-	standIn  bool
-	factor   float64
-	overhead model.Tokens // for each message
-	// note says in a line what may mislead about the counts; "" if nothing does.
-	note string
-}
-
-const (
-	// The bounds of --token-factor, which is 1 unless given: no vendor publishes how its
-	// counts compare with those of o200k_base, and measurements of others differ by
-	// model and sort of text.
-	minFactor, maxFactor = 0.1, 10
-	// maxOverhead bounds --message-overhead: beyond it, it is no framing.
-	maxOverhead model.Tokens = 1000
-)
-
-// method reads the flags that say how to count. Without an encoding it is
-// that of the model: the one asked for, else the one that the source names.
-// Models whose encoding is not public, or that are not known, are counted with
-// tokens.DefaultEncoding as a stand-in. Errors name the flag.
-func (o Options) method(named string) (method, error) {
-	m := method{encoding: o.Encoding, factor: 1}
-	if _, err := tokens.NewCounter(o.Encoding); err != nil {
-		return m, fmt.Errorf("--encoding: %w", err)
-	}
-	known, ok := tokens.FindModel(named)
-	if o.Model != "" {
-		named = o.Model
-		if known, ok = tokens.FindModel(o.Model); !ok {
-			return m, fmt.Errorf("--model: %w", &tokens.ModelError{Name: o.Model})
-		}
-	}
-	if o.TokenFactor != "" {
-		f, err := strconv.ParseFloat(o.TokenFactor, 64)
-		if err != nil || !(f >= minFactor && f <= maxFactor) {
-			return m, fmt.Errorf("--token-factor: %.40q must be a number from %v to %v, as in 1.15", o.TokenFactor, minFactor, maxFactor)
-		}
-		m.factor, m.standIn = f, true
-	}
-	if o.MessageOverhead != "" {
-		n, err := model.ParseTokens(o.MessageOverhead)
-		if err != nil {
-			return m, fmt.Errorf("--message-overhead: %w", err)
-		}
-		if n > maxOverhead {
-			return m, fmt.Errorf("--message-overhead: %v must be at most %v", n, maxOverhead)
-		}
-		m.overhead = n
-	}
-	if m.encoding == "" {
-		m.encoding = known.Encoding
-		if m.encoding == "" {
-			m.encoding = tokens.DefaultEncoding
-			m.standIn = m.standIn || named != ""
-		}
-	}
-	times := ""
-	if m.factor != 1 {
-		times = fmt.Sprintf(" times %v", m.factor)
-	}
-	switch {
-	case !m.standIn:
-	case named == "" || known.Encoding != "" || o.Encoding != "":
-		m.note = fmt.Sprintf("tokens are estimates: %s times %v (--token-factor)", m.encoding, m.factor)
-	case ok:
-		m.note = fmt.Sprintf("tokens are estimates: the encoding of %s is not public, so they are those of %s%s (--token-factor scales them)", named, m.encoding, times)
-	default:
-		m.note = fmt.Sprintf("tokens are estimates: the model %s is not known, so they are those of %s%s (--encoding makes them exact)", named, m.encoding, times)
-	}
-	return m, nil
-}
-
-// counter is what counts so.
-func (m method) counter(all *tokens.Counters) (*tokens.Counter, error) {
-	c, err := all.Get(m.encoding)
-	if err == nil && m.standIn {
-		c = c.StandIn(m.factor)
-	}
-	return c, err
-}
-
-// texts are what is to be counted in a set, with the overhead of messages.
-func (m method) texts(set *model.Set) []tokens.Text {
-	texts := tokens.Pending(set)
-	if m.overhead > 0 {
-		for k := range texts {
-			if beginsMessage(set, texts[k].Index) {
-				texts[k].Extra = m.overhead
-			}
-		}
-	}
-	return texts
-}
-
-// beginsMessage reports whether an item is the first of a message: its text,
-// calls and thinking are items that follow each other. Of items that no chat
-// format gives, those of the kinds that messages have are a message each.
-func beginsMessage(set *model.Set, i int) bool {
-	it := set.Loaded(i)
-	role, _ := it.Metadata["role"].(string)
-	if role == "" {
-		return it.Metadata["part"] != "toolDefinition" &&
-			(it.Kind.Is(model.Message) || it.Kind.Is(model.SystemPrompt) || it.Kind.Is(model.ToolOutput))
-	}
-	if i == 0 {
-		return true
-	}
-	before := set.Loaded(i - 1)
-	if before.Metadata["role"] != role {
-		return true
-	}
-	if id := it.Metadata["messageId"]; id != nil || before.Metadata["messageId"] != nil {
-		return id != before.Metadata["messageId"]
-	}
-	return it.Timestamp.Set != before.Timestamp.Set || !it.Timestamp.Value.Equal(before.Timestamp.Value)
-}
-
 // prepare fixes how o is counted, and brings its estimates in line with that.
-func (o *Opened) prepare(m method) error {
-	counter, err := m.counter(new(tokens.Counters))
+func (o *Opened) prepare(ctx context.Context, m method) error {
+	counters := new(tokens.Counters)
+	m, err := m.measured(ctx, o.Set, counters)
+	if err != nil {
+		return err
+	}
+	counter, err := m.counter(counters)
 	if err != nil {
 		return err
 	}
@@ -161,7 +43,7 @@ func (o *Opened) countNote() string {
 	if len(tokens.Pending(o.Set)) == 0 {
 		return ""
 	}
-	return o.method.note
+	return o.method.note()
 }
 
 // Count counts exactly the items whose token counts are estimates of text, and

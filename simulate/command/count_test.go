@@ -3,6 +3,8 @@ package command
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -35,8 +37,8 @@ func TestMethod(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		note := got.note
-		got.note = ""
+		note := got.note()
+		got.because, got.hint = "", ""
 		if got != c.want || !strings.Contains(note, c.note) || (note == "") != (c.note == "") {
 			t.Errorf("%s: %+v and %q, want %+v and %q", c.name, got, note, c.want, c.note)
 		}
@@ -99,6 +101,51 @@ func TestItemsWithCountsKeepThem(t *testing.T) {
 	}
 	if opened.Set.Total() != 16 || opened.Set.Count(0) != model.FromFile || slices.ContainsFunc(opened.Warnings, func(w string) bool { return strings.Contains(w, "times") }) {
 		t.Errorf("%v tokens, %v, warnings %q", opened.Set.Total(), opened.Set.Count(0), opened.Warnings)
+	}
+}
+
+// The factor is what the provider counted for answers over what the encoding
+// counts for their texts.
+func TestFactorIsMeasured(t *testing.T) {
+	answers := func(n int, share float64) string {
+		text := strings.Repeat("many words ", 50) // 100 tokens and a space
+		count := model.Tokens(0)
+		c, err := tokens.NewCounter("")
+		if err == nil {
+			count, _, err = c.Count(context.Background(), text)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, `{"type":"user","uuid":"u%d","timestamp":"2026-05-01T10:%02d:00Z","message":{"role":"user","content":"hello world"}}`+"\n", i, i)
+			fmt.Fprintf(&b, `{"type":"assistant","uuid":"a%d","timestamp":"2026-05-01T10:%02d:30Z","message":{"id":"m%d","role":"assistant","model":"claude-sonnet-4-5","content":[{"type":"text","text":%q}],"usage":{"input_tokens":9,"output_tokens":%d}}}`+"\n",
+				i, i, i, text, int(float64(count)*share))
+		}
+		return b.String()
+	}
+	for _, c := range []struct {
+		name   string
+		o      Options
+		in     string
+		factor float64
+		hint   string
+	}{
+		{"asked for", Options{TokenFactor: "auto"}, answers(9, 1.5), 1.495, "times 1.495 (measured on 9 answers with a count of their own, 909 tokens)"},
+		{"not asked for", Options{}, answers(9, 1.5), 1, "(--token-factor scales them)"},
+		{"too few", Options{TokenFactor: "auto"}, answers(2, 1.5), 1, "only 2 answers with a count of their own, 202 tokens"},
+		{"of a public encoding", Options{TokenFactor: "auto", Model: "gpt-4o"}, answers(9, 1.5), 1, ""},
+	} {
+		s, _, _ := streams(c.in)
+		c.o.Sources = []string{"-"}
+		opened, err := Open(context.Background(), c.o, s)
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		if m := opened.method; math.Abs(m.factor-c.factor) > 0.02 || !strings.Contains(m.note(), c.hint) || (m.note() == "") != (c.hint == "") {
+			t.Errorf("%s: factor %v, %s", c.name, m.factor, m.note())
+		}
 	}
 }
 

@@ -55,7 +55,7 @@ func open(ctx context.Context, o Options, s Streams, count func(context.Context,
 	if err != nil {
 		return nil, err
 	}
-	if err := opened.prepare(counting); err != nil {
+	if err := opened.prepare(ctx, counting); err != nil {
 		return nil, err
 	}
 	if err := count(ctx, opened); err != nil {

@@ -1,0 +1,197 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/tokens"
+)
+
+// method is how the texts of a source are counted that has no counts for them.
+type method struct {
+	encoding string
+	// standIn says that encoding is not that of the model: counts are multiplied
+	// with factor, and stay estimates.
+	standIn  bool
+	factor   float64
+	measure  bool         // find the factor in the source, see measured
+	overhead model.Tokens // for each message
+	// because says why counts are estimates, up to the name of the encoding, and
+	// hint what can be done about it; "" where they are none.
+	because, hint string
+}
+
+// measureFactor is what --token-factor may be in place of a number.
+const measureFactor = "auto"
+
+const (
+	// The bounds of --token-factor, which is 1 unless given: no vendor publishes how its
+	// counts compare with those of o200k_base, and measurements of others differ by
+	// model and sort of text.
+	minFactor, maxFactor = 0.1, 10
+	// maxOverhead bounds --message-overhead: beyond it, it is no framing.
+	maxOverhead model.Tokens = 1000
+)
+
+// method reads the flags that say how to count. Without an encoding it is
+// that of the model: the one asked for, else the one that the source names.
+// Models whose encoding is not public, or that are not known, are counted with
+// tokens.DefaultEncoding as a stand-in. Errors name the flag.
+func (o Options) method(named string) (method, error) {
+	m := method{encoding: o.Encoding, factor: 1}
+	if _, err := tokens.NewCounter(o.Encoding); err != nil {
+		return m, fmt.Errorf("--encoding: %w", err)
+	}
+	known, ok := tokens.FindModel(named)
+	if o.Model != "" {
+		named = o.Model
+		if known, ok = tokens.FindModel(o.Model); !ok {
+			return m, fmt.Errorf("--model: %w", &tokens.ModelError{Name: o.Model})
+		}
+	}
+	if m.measure = strings.EqualFold(o.TokenFactor, measureFactor); o.TokenFactor != "" && !m.measure {
+		f, err := strconv.ParseFloat(o.TokenFactor, 64)
+		if err != nil || !(f >= minFactor && f <= maxFactor) {
+			return m, fmt.Errorf("--token-factor: %.40q must be a number from %v to %v, as in 1.15, or auto", o.TokenFactor, minFactor, maxFactor)
+		}
+		m.factor, m.standIn = f, true
+	}
+	if o.MessageOverhead != "" {
+		n, err := model.ParseTokens(o.MessageOverhead)
+		if err != nil {
+			return m, fmt.Errorf("--message-overhead: %w", err)
+		}
+		if n > maxOverhead {
+			return m, fmt.Errorf("--message-overhead: %v must be at most %v", n, maxOverhead)
+		}
+		m.overhead = n
+	}
+	if m.encoding == "" {
+		m.encoding = known.Encoding
+		if m.encoding == "" {
+			m.encoding = tokens.DefaultEncoding
+			m.standIn = m.standIn || named != ""
+		}
+	}
+	switch {
+	case !m.standIn:
+	case named == "" || known.Encoding != "" || o.Encoding != "":
+		m.because, m.hint = "", "--token-factor"
+	case ok:
+		m.because, m.hint = fmt.Sprintf("the encoding of %s is not public, so they are those of ", named), "--token-factor scales them"
+	default:
+		m.because, m.hint = fmt.Sprintf("the model %s is not known, so they are those of ", named), "--encoding makes them exact"
+	}
+	return m, nil
+}
+
+// note says in a line what may mislead about the counts; "" if nothing does.
+func (m method) note() string {
+	if !m.standIn {
+		return ""
+	}
+	times := ""
+	if m.factor != 1 || m.because == "" {
+		times = fmt.Sprintf(" times %v", m.factor)
+	}
+	return fmt.Sprintf("tokens are estimates: %s%s%s (%s)", m.because, m.encoding, times, m.hint)
+}
+
+const (
+	// leastAnswer is how many tokens an answer must have to measure by: in a
+	// short one, what the provider counts beside the text weighs too much.
+	leastAnswer = 20
+	// leastMeasure is how many tokens there must be in all.
+	leastMeasure = 500
+	// mostMeasure bounds the text that is counted to measure, in bytes.
+	mostMeasure = 4 << 20
+)
+
+// measured is the method with the factor that the source itself gives: the
+// tokens that the provider counted for answers, over the count of their texts
+// under the encoding. Where that cannot be had, or is not needed, it is m.
+func (m method) measured(ctx context.Context, set *model.Set, all *tokens.Counters) (method, error) {
+	if !m.measure || !m.standIn {
+		return m, nil
+	}
+	counter, err := all.Get(m.encoding)
+	if err != nil {
+		return m, err
+	}
+	var given, counted model.Tokens
+	answers, read := 0, 0
+	for i := 0; i < set.Len() && read < mostMeasure; i++ {
+		it := set.Loaded(i)
+		if it.Count != model.FromFile || it.Metadata["role"] != "assistant" || it.Metadata["part"] != nil {
+			continue
+		}
+		n, _, err := counter.Count(ctx, it.Content)
+		if err != nil {
+			return m, err
+		}
+		read += len(it.Content)
+		if n >= leastAnswer {
+			answers, given, counted = answers+1, given+it.Tokens, counted+n
+		}
+	}
+	factor := 0.0
+	if counted >= leastMeasure {
+		factor = math.Round(1000*float64(given)/float64(counted)) / 1000
+	}
+	if factor < minFactor || factor > maxFactor {
+		m.hint = fmt.Sprintf("no factor could be measured: only %s with a count of their own, %v tokens", amount(answers, "answer"), counted)
+		return m, nil
+	}
+	m.factor = factor
+	m.hint = fmt.Sprintf("measured on %s with a count of their own, %v tokens", amount(answers, "answer"), counted)
+	return m, nil
+}
+
+// counter is what counts so.
+func (m method) counter(all *tokens.Counters) (*tokens.Counter, error) {
+	c, err := all.Get(m.encoding)
+	if err == nil && m.standIn {
+		c = c.StandIn(m.factor)
+	}
+	return c, err
+}
+
+// texts are what is to be counted in a set, with the overhead of messages.
+func (m method) texts(set *model.Set) []tokens.Text {
+	texts := tokens.Pending(set)
+	if m.overhead > 0 {
+		for k := range texts {
+			if beginsMessage(set, texts[k].Index) {
+				texts[k].Extra = m.overhead
+			}
+		}
+	}
+	return texts
+}
+
+// beginsMessage reports whether an item is the first of a message: its text,
+// calls and thinking are items that follow each other. Of items that no chat
+// format gives, those of the kinds that messages have are a message each.
+func beginsMessage(set *model.Set, i int) bool {
+	it := set.Loaded(i)
+	role, _ := it.Metadata["role"].(string)
+	if role == "" {
+		return it.Metadata["part"] != "toolDefinition" &&
+			(it.Kind.Is(model.Message) || it.Kind.Is(model.SystemPrompt) || it.Kind.Is(model.ToolOutput))
+	}
+	if i == 0 {
+		return true
+	}
+	before := set.Loaded(i - 1)
+	if before.Metadata["role"] != role {
+		return true
+	}
+	if id := it.Metadata["messageId"]; id != nil || before.Metadata["messageId"] != nil {
+		return id != before.Metadata["messageId"]
+	}
+	return it.Timestamp.Set != before.Timestamp.Set || !it.Timestamp.Value.Equal(before.Timestamp.Value)
+}
