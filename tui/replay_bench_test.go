@@ -32,7 +32,7 @@ func BenchmarkFrameOfSteps(b *testing.B) {
 // BenchmarkReplay collects all steps, as every change of the budget asks for
 // while they are shown.
 func BenchmarkReplay(b *testing.B) {
-	for _, n := range []int{10_000, 100_000} {
+	for _, n := range []int{100_000} { // of fewer, Update makes them itself
 		b.Run(fmt.Sprintf("%dk", n/1000), func(b *testing.B) {
 			s := begin(b, sampleSession(b, n), 120, 36)
 			s.press("5")
@@ -46,7 +46,7 @@ func BenchmarkReplay(b *testing.B) {
 				job, due := s.m.replay.Job()
 				b.StartTimer()
 				if !due {
-					continue // Update has made them
+					b.Fatal("the steps are there already")
 				}
 				made, err := job.Run(s.m.ctx)
 				s.m.replay.Done(job.Key, made, err)

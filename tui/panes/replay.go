@@ -96,7 +96,7 @@ func (p *Replay) Job() (Job, bool) {
 	}
 	o, spare := p.want, p.spare
 	n := o.Items.Len()
-	cost := n / 30
+	cost := n / 20
 	if o.Policy.Slicer == model.Knapsack {
 		cost += n / 20
 	}
