@@ -35,7 +35,11 @@ func (m *Model) choose() tea.Cmd {
 	} else {
 		m.chosen[i] = true
 	}
-	if !m.reading {
+	switch p, pages := m.pane().(interface{ Item(dir int) }); {
+	case m.reading:
+	case pages: // its lines are not items
+		p.Item(1)
+	default:
 		m.pane().Move(1)
 	}
 	m.tellChosen()

@@ -162,7 +162,7 @@ func bandsCost(o *experiment.Outcome) int {
 	}
 	if o.Policy.Slicer == model.Knapsack {
 		words := int(o.Profile.Axis().End()/o.Policy.Bucket())/64 + 1
-		cost *= 1 + words*min(o.Items.Len(), 2000)/1500
+		cost *= 1 + words*min(o.Items.Len(), 2000)/800
 	}
 	return cost
 }

@@ -202,6 +202,12 @@ func (p *Map) halves(f *Frame, r draw.Rect, at, here int) {
 	f.Set(x+2, r.Y, b.glyph, b.role)
 	p.ranges(f, x+3, r.Y, &a)
 	p.ranges(f, x+4, r.Y, &b)
+	if p.group() == 1 && a.there {
+		f.chosen(x+5, r.Y, a.item)
+		if b.there {
+			f.chosen(x+5, r.Y, b.item)
+		}
+	}
 	for k := range min(r.W, p.cells.scale.Columns()) {
 		f.Halves(r.X+k, r.Y, a.tone(k, here), b.tone(k, here))
 	}
@@ -236,6 +242,7 @@ func (p *Map) line(f *Frame, r draw.Rect, at, here int) {
 	f.Set(in.X+1, r.Y, l.glyph, l.role)
 	p.ranges(f, in.X+2, r.Y, &l)
 	if p.named() {
+		f.chosen(in.X+3, r.Y, l.item)
 		x, end := in.X+4, r.X-1
 		x += f.Text(x, r.Y, end-x, strconv.Itoa(l.item)+" ", theme.Dim)
 		it := f.Exp.Items().Loaded(l.item)

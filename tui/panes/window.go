@@ -1,6 +1,7 @@
 package panes
 
 import (
+	"cmp"
 	"slices"
 
 	"cupelscope/model"
@@ -287,6 +288,38 @@ func (p *Window) Select(item int) bool {
 		p.at = anchor{place: place}
 	}
 	return true
+}
+
+// Hit is the item that a cell of the screen belongs to: of the text, or of the
+// plot above it.
+func (p *Window) Hit(x, y int) Hit {
+	var h Hit
+	in, body := p.inner(), p.body()
+	switch plot := p.plotRows(in.H); {
+	case p.len() == 0 || !in.Contains(x, y):
+	case body.Contains(x, y):
+		at, ok := p.at, true
+		for range y - body.Y {
+			if at, ok = p.next(at); !ok {
+				return h
+			}
+		}
+		h.Item = model.Some(p.item(at.place))
+	case y < in.Y+plot-1:
+		h.Item = model.Some(p.item(p.placeAt(float64(x-body.X) / float64(body.W))))
+	}
+	return h
+}
+
+// placeAt is the place that a share of the tokens reaches.
+func (p *Window) placeAt(share float64) int {
+	total := p.before[p.len()]
+	if total <= 0 {
+		return min(max(0, int(share*float64(p.len()))), p.len()-1)
+	}
+	reached := model.Tokens(share * float64(total))
+	place, _ := slices.BinarySearchFunc(p.before[1:], reached, func(before, t model.Tokens) int { return cmp.Compare(before, t+1) })
+	return min(max(0, place), p.len()-1)
 }
 
 // Whole says why there is nothing to mend; "" if some pair is parted.

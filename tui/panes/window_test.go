@@ -280,3 +280,21 @@ func TestWindowFollowsItsItem(t *testing.T) {
 		t.Errorf("the top stayed %d times and left %d times", stayed, left)
 	}
 }
+
+func TestWindowHits(t *testing.T) {
+	p, f := windowOf(t, "first\nline", "second", "third", "fourth")
+	p.Draw(f, p.rect, true, true)
+	body := p.body()
+	for _, c := range []struct {
+		x, y int
+		item int // -1: none
+	}{
+		{body.X, body.Y, 0}, {body.X + 5, body.Y + 2, 0}, {body.X, body.Y + 3, 1}, {body.X, body.Y + 4, 1}, {body.X, body.Y + 8, 3}, {body.X, body.Y + 9, -1},
+		{body.X, p.inner().Y, 0}, {body.X + body.W/4 + 1, p.inner().Y, 1}, {body.X + body.W - 1, p.inner().Y, 3}, {0, 0, -1}, {body.X, body.Y - 1, -1},
+	} {
+		h := p.Hit(c.x, c.y)
+		if h.Item.Set != (c.item >= 0) || h.Item.Set && h.Item.Value != p.item(c.item) {
+			t.Errorf("at %d, %d: %+v, want place %d", c.x, c.y, h.Item, c.item)
+		}
+	}
+}
