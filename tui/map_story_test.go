@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+
 	"cupelscope/model"
 	"cupelscope/tui/experiment"
 )
@@ -112,4 +114,28 @@ func TestMapSaysWhatIsComputing(t *testing.T) {
 	s.sees("computing…")
 	s.release()
 	s.seesNot("computing")
+}
+
+func TestTheMouseTakesBudgetsInTheMap(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("3(")
+	before := s.m.budget()
+	x, y := s.find("20.8k")
+	s.click(x, y+3)
+	if s.m.budget() == before || s.m.budget() > 25_000 {
+		t.Errorf("a click below 20.8k leads to maxTokens %v", s.m.budget())
+	}
+	hit := s.m.mapped.Hit(x, y+3)
+	if i, _ := s.m.selected(); !hit.Item.Set || i != hit.Item.Value {
+		t.Errorf("a click on #%d selects #%d", hit.Item.Value, i)
+	}
+	s.press("u")
+	if s.m.budget() != before {
+		t.Errorf("undone: maxTokens %v, want %v", s.m.budget(), before)
+	}
+	s.send(tea.MouseWheelMsg{X: x, Y: y + 3, Button: tea.MouseWheelUp, Mod: tea.ModCtrl})
+	s.seesNot("budgets 9,702 to 128,000")
+	s.send(tea.MouseWheelMsg{X: x, Y: y + 3, Button: tea.MouseWheelDown, Mod: tea.ModCtrl})
+	s.send(tea.MouseWheelMsg{X: x, Y: y + 3, Button: tea.MouseWheelDown, Mod: tea.ModCtrl})
+	s.sees("budgets 9,702 to 128,000", "all budgets are shown already")
 }

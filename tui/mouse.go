@@ -101,6 +101,10 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 			return nil
 		}
 		m.dirty = true
+		if at.Mod&tea.ModCtrl != 0 && m.view == viewMap && m.inTable() {
+			m.message = m.mapped.Zoom(dir < 0)
+			return m.settle()
+		}
 		m.wheel(at.X, at.Y, dir)
 		return m.settle()
 	}

@@ -8,7 +8,6 @@ import (
 	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
 	"cupelscope/model/tokens"
-	"cupelscope/simulate"
 	"cupelscope/simulate/command"
 )
 
@@ -55,9 +54,7 @@ func Open(ctx context.Context, o command.Options, s command.Streams) (*Session, 
 			}
 		}
 	}
-	for _, p := range opened.Pairs {
-		session.Pairs = append(session.Pairs, simulate.Pair(p))
-	}
+	session.Pairs = opened.Pairing()
 	session.Warnings = warnings(opened)
 	if len(tokens.Pending(opened.Set)) > 0 {
 		session.Count, session.Encoding = opened.Count, opened.Encoding()

@@ -111,6 +111,15 @@ func load(ctx context.Context, o Options, s Streams) (*Opened, error) {
 	return &Opened{Loaded: loaded, Lesson: fixture.Lesson}, nil
 }
 
+// Pairing is the calls of tools with their results, by index.
+func (o *Opened) Pairing() []simulate.Pair {
+	pairs := make([]simulate.Pair, len(o.Pairs))
+	for k, p := range o.Pairs {
+		pairs[k] = simulate.Pair(p)
+	}
+	return pairs
+}
+
 // rank ranks what was opened under its policy.
 func (o *Opened) rank(ctx context.Context, s Streams) (*pipeline.Ranking, error) {
 	var options []pipeline.Option

@@ -155,7 +155,11 @@ func (st *study) pick(ctx context.Context) ([]int, error) {
 
 // matching lists the items that a query names, ascending.
 func (st *study) matching(ctx context.Context, q query.Query) ([]int, error) {
-	facts := query.Facts{}
+	pairs := simulate.NewPairs(st.Set.Len(), st.Pairing())
+	facts := query.Facts{Parted: func(i int) bool {
+		_, parted := pairs.Alone(st.result, i)
+		return parted
+	}}
 	if q.NeedsProfile() {
 		if err := st.profiled(ctx); err != nil {
 			return nil, err

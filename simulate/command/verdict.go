@@ -311,11 +311,7 @@ func areLeft(n int) string {
 
 // parted judges whether calls and results stay together.
 func (j *judge) parted(v *verdict, r *model.Report) {
-	var linked []simulate.Pair
-	for _, p := range j.Pairs {
-		linked = append(linked, simulate.Pair(p))
-	}
-	pairs := simulate.NewPairs(j.Set.Len(), linked)
+	pairs := simulate.NewPairs(j.Set.Len(), j.Pairing())
 	v.named = pairs.Len()
 	parted := pairs.Parted(r)
 	v.says = fmt.Sprintf("%v of %v parted", model.Tokens(len(parted)), amount(pairs.Len(), "pair"))

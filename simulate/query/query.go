@@ -100,7 +100,7 @@ func (q Query) NeedsProfile() bool {
 }
 
 // NeedsResult reports whether Match asks what is in and what is out.
-func (q Query) NeedsResult() bool { return q.asks(In) || q.asks(Out) || q.asks(Risk) }
+func (q Query) NeedsResult() bool { return q.asks(In) || q.asks(Out) || q.asks(Risk) || q.asks(Parted) }
 
 // NeedsRisk reports whether Match asks what is at risk.
 func (q Query) NeedsRisk() bool { return q.asks(Risk) }
