@@ -79,7 +79,10 @@ func (s *span) zoom(in bool, around model.Tokens, width int) bool {
 		if s.whole() {
 			return false
 		}
-		size *= 2
+		if size *= 2; size >= 0.99*(s.at(s.end+1)-s.at(s.least)) {
+			s.fit()
+			return true
+		}
 	}
 	s.show(s.at(around)-share*size, size)
 	switch n := s.hi - s.lo + 1; {
