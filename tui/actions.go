@@ -332,6 +332,7 @@ func (m *Model) escape() tea.Cmd {
 		m.setFilter(query.Query{})
 	case m.count.running:
 		m.stopCount()
+	case m.stopWork():
 	case len(m.notices) > 0:
 		m.notices = m.notices[1:]
 	default:

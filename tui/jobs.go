@@ -23,16 +23,19 @@ type job struct {
 	key any
 }
 
-// jobs is the work of every view's pane, and that of what is said of the
-// selected item beside any of them.
-type jobs [views + 1]job
+// jobs is the work of every view's pane, and what views share.
+type jobs [views + 2]job
 
-// beside is the place of the selected item's work.
-const beside = views
+// The places of what views share: what is said of the selected item, and the
+// best possible value.
+const (
+	beside = views + iota
+	bests
+)
 
 // jobMsg is what a job answers.
 type jobMsg struct {
-	view       view // or beside
+	view       view // or what views share
 	generation int
 	key        any
 	result     any
@@ -43,13 +46,17 @@ type jobMsg struct {
 // left microseconds, else in its lane. The pane goes first, and leaves the half.
 func (m *Model) work(left int) tea.Cmd {
 	m.whatIf.Arrange(m.asked())
-	return tea.Batch(m.workOf(m.view, left/2), m.workOf(beside, left/2))
+	m.best.Arrange(m.measured())
+	return tea.Batch(m.workOf(m.view, left/2), m.workOf(beside, left/4), m.workOf(bests, left/4))
 }
 
 // worker is whose work a lane does; nil: nobody's.
 func (m *Model) worker(v view) worker {
-	if v == beside {
+	switch v {
+	case beside:
 		return &m.whatIf
+	case bests:
+		return &m.best
 	}
 	w, _ := m.views[v].(worker)
 	return w
@@ -119,4 +126,20 @@ func (m *Model) asked() (*experiment.Outcome, []int, bool) {
 		return nil, nil, false
 	}
 	return m.exp.Outcome(m.side), m.targets(), m.reading
+}
+
+// measured is which outcomes the screen measures against the best possible,
+// and whether that is what one looks at. It is never that of an older setup.
+func (m *Model) measured() (patient bool, a, b *experiment.Outcome) {
+	patient = m.view == viewCompare || m.view == viewCurve
+	if !patient && Arrange(m.width, m.height, Showing{}).Curve.Empty() {
+		return false, nil, nil
+	}
+	current := func(s experiment.Side) *experiment.Outcome {
+		if state, _ := m.exp.State(s); state == experiment.Pending {
+			return nil
+		}
+		return m.exp.Outcome(s)
+	}
+	return patient, current(m.side), current(m.side.Other())
 }

@@ -18,14 +18,15 @@ type lane struct {
 	generation int
 	running    bool
 	cancel     context.CancelFunc
+	progress   *progress // of the newest command
 }
 
 // begin makes the context and the generation of a new command.
 func (l *lane) begin(parent context.Context) (context.Context, int) {
 	ctx, cancel := context.WithCancel(parent)
 	l.generation++
-	l.running, l.cancel = true, cancel
-	return ctx, l.generation
+	l.running, l.cancel, l.progress = true, cancel, new(progress)
+	return l.progress.under(ctx), l.generation
 }
 
 // end records that the command of a generation came back; false: it was not
@@ -99,7 +100,7 @@ func (m *Model) settle() tea.Cmd {
 		})
 	}
 	m.refresh()
-	return tea.Batch(append(cmds, m.work(left))...)
+	return tea.Batch(append(cmds, m.work(left), m.watch())...)
 }
 
 func (m *Model) outcome(msg outcomeMsg) tea.Cmd {

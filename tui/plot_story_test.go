@@ -90,3 +90,21 @@ func TestCurveWhileItIsComputed(t *testing.T) {
 	s.release()
 	s.seesNot("computing")
 }
+
+// The best possible is computed in the background: until it is there, at most is
+// told, with how far it is; esc stops it.
+func TestTheBestPossibleIsComputedBeside(t *testing.T) {
+	s := begin(t, sampleSession(t, 3000), 120, 36)
+	s.press("2")
+	s.sees("+41 % value, <0.1 % off best", "29.1 % off best")
+	s.seesNot("≤")
+	s.held = true
+	s.press("x")
+	s.sees("≤29.0 % off, computing 0 %")
+	s.press("<esc>")
+	s.sees("stopped: how far off the best possible is known only as at most", "≤29.0 % off best")
+	s.release()
+	s.sees("≤29.0 % off best") // and stays so
+	s.press("u")
+	s.sees("+41 % value, <0.1 % off best")
+}

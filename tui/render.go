@@ -96,7 +96,7 @@ func (m *Model) showing(notice int) Showing {
 }
 
 func (m *Model) frameFor() *panes.Frame {
-	f := &panes.Frame{Canvas: &m.canvas, Exp: m.exp, Side: m.side, Chosen: m.chosen, If: &m.whatIf, Best: &m.best}
+	f := &panes.Frame{Canvas: &m.canvas, Exp: m.exp, Side: m.side, Chosen: m.chosen, If: &m.whatIf, Best: &m.best, Computing: m.computing()}
 	if m.exp == nil {
 		return f
 	}

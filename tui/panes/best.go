@@ -1,6 +1,8 @@
 package panes
 
 import (
+	"context"
+	"math"
 	"strconv"
 
 	"cupelscope/pipeline"
@@ -10,15 +12,24 @@ import (
 )
 
 // Best is what is known of the best value that any selection could have, for
-// Compare and the curves.
+// Compare and the curves: a bound at once, the exact value once it has been
+// computed. It depends on scores and sizes alone, so slicers share it, and it
+// holds for all budgets.
 type Best struct {
-	bounds [2]bounded
+	known   []*optimal // the newest first
+	wanted  []*optimal // of what is shown, the side that is edited first
+	patient bool       // may take long: it is what one looks at
 }
 
-// bounded is the bound of a side's ranking, made once a ranking.
-type bounded struct {
+// optimal is what is known for one list of candidates.
+type optimal struct {
+	input   *slicer.Input // shared by rankings that rank alike
 	ranking *pipeline.Ranking
+	upTo    slicer.Target
 	bound   *simulate.Bound
+	plan    *simulate.OptimumPlan
+	optimum *simulate.Optimum
+	given   bool // up: it takes too much memory, or the user stopped it
 }
 
 // bestKind is what a value is in relation to the best possible.
@@ -32,33 +43,169 @@ const (
 
 func (k bestKind) String() string { return [...]string{"", "at most", "best possible"}[k] }
 
-// Of is the best value by effective target for an outcome's items, and what
-// kind of number that is.
-func (p *Best) Of(o *experiment.Outcome) (func(slicer.Target) float64, bestKind) {
-	if len(o.Policy.CountQuotas) > 0 { // required items may cost more than the room
-		return nil, unbounded
-	}
-	at := &p.bounds[0]
-	if at.ranking != o.Ranking {
-		if p.bounds[1].ranking != o.Ranking {
-			p.bounds[1] = bounded{o.Ranking, simulate.NewBound(o.Ranking)}
-		}
-		p.bounds[0], p.bounds[1] = p.bounds[1], p.bounds[0] // the last one that was asked for stays first
-	}
-	return at.bound.At, atMost
+// bestKey names a piece of work.
+type bestKey struct {
+	of      *optimal
+	planned bool
 }
 
-// Below says how far a value at a target is below the best possible; "" where
-// there is nothing to compare with.
-func (p *Best) Below(o *experiment.Outcome, value float64, t slicer.Target) string {
-	at, kind := p.Of(o)
-	if kind == unbounded {
+const (
+	// keptOptima is how many lists of candidates are remembered: those of both
+	// sides, and those of results that are still shown while newer ones are computed.
+	keptOptima = 4
+	// quickCells is up to which cost the optimum is computed unasked: some 16
+	// milliseconds of another processor.
+	quickCells = 20_000_000
+)
+
+// Arrange says which outcomes are shown; nil ones are passed over. Patient says
+// that the best possible is what one looks at, so that it may take long.
+func (p *Best) Arrange(patient bool, outs ...*experiment.Outcome) {
+	p.patient = patient
+	p.wanted = p.wanted[:0]
+	for _, o := range outs {
+		if o == nil || o.Ranking == nil || o.Profile == nil || counts(o) {
+			continue
+		}
+		if at := p.of(o); len(p.wanted) == 0 || p.wanted[0] != at {
+			p.wanted = append(p.wanted, at)
+		}
+	}
+}
+
+// counts reports whether items must be in at any cost: they may cost more than
+// the room, and so be worth more than the best possible.
+func counts(o *experiment.Outcome) bool { return len(o.Policy.CountQuotas) > 0 }
+
+// of is what is known for an outcome's candidates.
+func (p *Best) of(o *experiment.Outcome) *optimal {
+	input := o.Ranking.Input()
+	upTo, _ := o.Profile.Axis().Target(o.Profile.Axis().End())
+	var found *optimal
+	for k, at := range p.known {
+		if at.input == input {
+			copy(p.known[1:], p.known[:k])
+			p.known[0], found = at, at
+			break
+		}
+	}
+	if found != nil && found.upTo >= upTo {
+		return found
+	}
+	at := &optimal{input: input, ranking: o.Ranking, upTo: upTo}
+	if found != nil { // the axis reaches further now
+		at.bound = found.bound
+		p.known[0] = at
+		return at
+	}
+	at.bound = simulate.NewBound(o.Ranking)
+	p.known = append([]*optimal{at}, p.known[:min(len(p.known), keptOptima-1)]...)
+	return at
+}
+
+// Job is the next piece of work; false: all that is wanted is known, or takes
+// too long.
+func (p *Best) Job() (Job, bool) {
+	for _, at := range p.wanted {
+		switch {
+		case at.optimum != nil || at.given:
+		case at.plan == nil:
+			ranking, upTo := at.ranking, at.upTo
+			return Job{Key: bestKey{at, false}, Cost: 50 + ranking.Input().Len()/2, Run: func(ctx context.Context) (any, error) {
+				return simulate.PlanOptimum(ctx, ranking, upTo, 0)
+			}}, true
+		case p.patient || at.plan.Cells() <= quickCells:
+			plan := at.plan
+			return Job{Key: bestKey{at, true}, Cost: 50 + int(plan.Cells()/1000), Run: func(ctx context.Context) (any, error) {
+				return plan.Compute(ctx)
+			}}, true
+		}
+	}
+	return Job{}, false
+}
+
+// Done takes what came of a job.
+func (p *Best) Done(key, result any, err error) {
+	k, ok := key.(bestKey)
+	if !ok {
+		return
+	}
+	switch r := result.(type) {
+	case *simulate.OptimumPlan:
+		k.of.plan = r
+	case *simulate.Optimum:
+		k.of.optimum, k.of.plan = r, nil
+	}
+	k.of.given = err != nil
+}
+
+// Stop gives up what is wanted and not known; false: there is nothing.
+func (p *Best) Stop() bool {
+	stopped := false
+	for _, at := range p.wanted {
+		if at.optimum == nil && !at.given {
+			at.given, stopped = true, true
+		}
+	}
+	return stopped
+}
+
+// Of is the best value by effective target for an outcome's candidates, and
+// what kind of number that is.
+func (p *Best) Of(o *experiment.Outcome) (func(slicer.Target) float64, bestKind) {
+	if o == nil || o.Profile == nil || counts(o) { // required items may cost more than the room
+		return nil, unbounded
+	}
+	if at := p.of(o); at.optimum != nil {
+		return at.optimum.At, best
+	} else {
+		return at.bound.At, atMost
+	}
+}
+
+// offBest says how far a value at a target is below the best possible; ""
+// where there is nothing to compare with. Quotas take no part in the best.
+func (f *Frame) offBest(o *experiment.Outcome, value float64, t slicer.Target) string {
+	if f.Best == nil || o == nil || o.Profile == nil || counts(o) {
 		return ""
 	}
-	most := at(t)
-	if most <= 0 {
+	at := f.Best.of(o)
+	if at.optimum == nil {
+		most := at.bound.At(t)
+		if most <= 0 {
+			return ""
+		}
+		// Rounded up: it is not off by more.
+		text := "≤" + strconv.FormatFloat(math.Ceil(1000*max(0, 1-value/most))/10, 'f', 1, 64) + " % off"
+		if f.Computing.Best >= 0 && !at.given {
+			return text + ", computing " + strconv.Itoa(f.Computing.Best) + " %"
+		}
+		return text + " best"
+	}
+	if !(at.optimum.At(t) > 0) {
 		return ""
 	}
-	share := max(0, 1-value/most)
-	return "≤" + strconv.FormatFloat(100*share, 'f', 1, 64) + " % off best"
+	switch gap := at.optimum.Gap(value, t); {
+	case gap == 0:
+		return "best possible"
+	case gap < 0.0005:
+		return "<0.1 % off best"
+	default:
+		return strconv.FormatFloat(100*gap, 'f', 1, 64) + " % off best"
+	}
+}
+
+// Computing is how far work in the background is, in percent; -1: there is none.
+type Computing struct {
+	Sides [2]int
+	Best  int
+}
+
+// computing says that a side is computed, and how far it is where it takes
+// long enough to tell.
+func (f *Frame) computing(s experiment.Side) string {
+	if done := f.Computing.Sides[s]; done > 0 {
+		return "computing " + strconv.Itoa(done) + " %"
+	}
+	return "computing" + f.Glyphs().Ellipsis
 }

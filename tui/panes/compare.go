@@ -39,16 +39,6 @@ type compareRow struct {
 	group int
 }
 
-// below says how far a side's value is below the best possible; "" where there
-// is nothing to compare with.
-func below(f *Frame, s experiment.Side) string {
-	o := f.Exp.Outcome(s)
-	if f.Best == nil {
-		return ""
-	}
-	return f.Best.Below(o, o.Report.Value, slicer.Target(o.Report.Effective.Target))
-}
-
 const (
 	onlyA = iota
 	onlyB
@@ -236,13 +226,17 @@ func (p *Compare) totals(f *Frame, r draw.Rect) int {
 		more := ""
 		switch {
 		case state == experiment.Pending:
-			more = "computing" + g.Ellipsis
+			more = f.computing(s)
 		case state == experiment.Failed:
 			more = "old: " + plain.Line(err.Error(), 60)
 		default:
-			more = below(f, s)
+			more = f.offBest(f.Exp.Outcome(s), rep.Value, slicer.Target(rep.Effective.Target))
 			if rep.Value > other.Value && other.Value > 0 && !f.anyOld() {
-				lead := "+" + strconv.FormatFloat(100*(rep.Value/other.Value-1), 'f', 1, 64) + " % value"
+				gain, decimals := 100*(rep.Value/other.Value-1), 1
+				if gain >= 10 { // for what is off the best to have room
+					decimals = 0
+				}
+				lead := "+" + strconv.FormatFloat(gain, 'f', decimals, 64) + " % value"
 				if r.W > 80 && more != "" {
 					more = lead + ", " + more
 				} else {

@@ -34,7 +34,7 @@ func Header(f *Frame, r draw.Rect) {
 	state := draw.Span{}
 	switch s, _ := f.Exp.State(f.Side); s {
 	case experiment.Pending:
-		state = draw.Span{Text: "  computing" + f.Glyphs().Ellipsis, Role: theme.Warn}
+		state = draw.Span{Text: "  " + f.computing(f.Side), Role: theme.Warn}
 	case experiment.Failed:
 		state = draw.Span{Text: "  no result", Role: theme.Error}
 	}

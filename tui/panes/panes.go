@@ -34,6 +34,8 @@ type Frame struct {
 	// Counting: tokens are being counted, and Counted percent are.
 	Counting bool
 	Counted  int
+	// Computing is how far work in the background is.
+	Computing Computing
 	// Best is what is known of the best possible value; nil: nothing.
 	Best *Best
 }

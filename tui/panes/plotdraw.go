@@ -367,10 +367,8 @@ func (p *Plot) pointSpans(f *Frame, s experiment.Side, a simulate.Point, width i
 	value := draw.Span{Text: "   value " + exactScore(a.Value), Role: theme.Strong}
 	filled := said("   filled " + percent(a.Filled()) + " of " + a.Room().String())
 	off := said("")
-	if f.Best != nil {
-		if text := f.Best.Below(p.outs[s], a.Value, a.Target); text != "" {
-			off = said("   " + text)
-		}
+	if text := f.offBest(p.outs[s], a.Value, a.Target); text != "" {
+		off = said("   " + text)
 	}
 	return draw.FirstThatFits(width,
 		[]draw.Span{name, value, off, items, tokens, filled},
