@@ -158,9 +158,58 @@ func (q *Request) Cost() int {
 		cost += n / 8
 	}
 	if !q.reusesProfile() {
-		cost += slicingCost(q.Setup.Policy[q.Side], q.Items, q.Setup.End())
+		cost += q.slicingCost()
 	}
 	return cost
+}
+
+// slicingCost is what the profile takes: by the cells that it computes, which
+// are known where there is a ranking like the one to come and it is small
+// enough to be counted at once; else by a rule of thumb.
+func (q *Request) slicingCost() int {
+	policy, n := q.Setup.Policy[q.Side], q.Items.Len()
+	rough := slicingCost(policy, q.Items, q.Setup.End())
+	axis, err := q.axis()
+	if policy.Slicer != model.Knapsack || n > countedItems || err != nil {
+		return rough
+	}
+	upTo, _ := axis.Target(axis.End())
+	ranking := q.similar()
+	if ranking == nil {
+		return rough
+	}
+	return rough - tableCost(policy, q.Items, q.Setup.End()) + n/8 + int(ranking.ProfileCost(upTo)/cellsPerMicrosecond)
+}
+
+const (
+	// countedItems is up to how many items the cells of a knapsack are counted
+	// before they are computed: in less than half a millisecond.
+	countedItems = 5000
+	// cellsPerMicrosecond is how fast they are computed.
+	cellsPerMicrosecond = 1000
+)
+
+// similar is a ranking with the slicer of this request and the same items but
+// for a few edits; nil: there is none, or it would have to be scored.
+func (q *Request) similar() *pipeline.Ranking {
+	policy := q.Setup.Policy[q.Side]
+	if p := q.Previous; p != nil && p.Ranking != nil && p.Policy.Slicer == policy.Slicer && p.Policy.Bucket() == policy.Bucket() &&
+		reflect.DeepEqual(p.Policy.Quotas, policy.Quotas) && reflect.DeepEqual(p.Policy.CountQuotas, policy.CountQuotas) {
+		return p.Ranking
+	}
+	like := q.like()
+	if like == nil {
+		return nil
+	}
+	p, err := pipeline.New(policy)
+	if err != nil {
+		return nil
+	}
+	r, err := p.RankLike(context.Background(), like.Ranking, q.Items)
+	if err != nil {
+		return nil
+	}
+	return r
 }
 
 // TrialCost predicts, in microseconds on one core, how long it takes to run the

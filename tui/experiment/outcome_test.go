@@ -274,3 +274,26 @@ func TestRequestsAreCheapWhereTheyReuse(t *testing.T) {
 		t.Errorf("moving the budget ranks or profiles anew (%v)", err)
 	}
 }
+
+// A table of single tokens is predicted by its cells once there is a ranking:
+// within a factor of two of what the profile itself says.
+func TestCostCountsTheCellsOfAKnapsack(t *testing.T) {
+	e, first := start(t, sample(t, rand.New(rand.NewPCG(1, 2)), 400))
+	settle(t, e)
+	fine := first.Policy[A].Clone()
+	fine.Slicer, fine.BucketSize = model.Knapsack, 1
+	if err := e.Apply(first.WithPolicy(A, fine), Label{Name: "bucket"}, ""); err != nil {
+		t.Fatal(err)
+	}
+	q, _ := e.Request(A)
+	predicted := q.Cost()
+	o, err := q.Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	upTo, _ := o.Profile.Axis().Target(o.Profile.Axis().End())
+	cells := int(o.Ranking.ProfileCost(upTo) / cellsPerMicrosecond)
+	if cells == 0 || predicted < cells || predicted > 2*cells+400 {
+		t.Errorf("predicted are %d microseconds, the table takes %d", predicted, cells)
+	}
+}
