@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bufio"
 	"errors"
+	"os"
 	"os/exec"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -78,6 +81,46 @@ func TestCompletionScripts(t *testing.T) {
 		if out, err := c.CombinedOutput(); err != nil {
 			t.Errorf("%s -n: %v\n%s", shell, err, out)
 		}
+	}
+}
+
+// runAsProgram makes the test's own program the real one.
+const runAsProgram = "CUPELSCOPE_TEST_RUN"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(runAsProgram) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// TestBrokenPipe: a reader that has seen enough ends the program quietly.
+func TestBrokenPipe(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no signal says there that nobody reads any more")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(self, "sweep", "--fixture", "large", "-o", "csv")
+	c.Env = append(os.Environ(), runAsProgram+"=1")
+	var diagnostics strings.Builder
+	c.Stderr = &diagnostics
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReaderSize(out, 16).ReadString('\n')
+	if err != nil || !strings.HasPrefix(line, "budget,") {
+		t.Errorf("%q, %v", line, err)
+	}
+	out.Close()
+	if err := c.Wait(); err == nil || diagnostics.Len() > 0 {
+		t.Errorf("%v, diagnostics %q; want an end by a signal, and nothing said", err, diagnostics.String())
 	}
 }
 

@@ -113,10 +113,10 @@ func TestBatchCompares(t *testing.T) {
 }
 
 type compareAnswer struct {
-	A, B                                   string
-	Sources, Cases, NotCompared, Differing int
-	SameScores                             bool
-	Budgets                                []struct {
+	A, B                                              string
+	Sources, Cases, NotCompared, Differing, Estimated int
+	SameScores                                        bool
+	Budgets                                           []struct {
 		At                                     string
 		Cases, Differing                       int
 		DifferingShare                         *float64

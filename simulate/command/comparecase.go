@@ -31,6 +31,7 @@ type caseResult struct {
 	policyA string
 	policyB string
 	alike   bool // both rank by the same scores
+	guessed bool // some of its token counts are estimates
 	err     error
 	at      []caseAt // one for each budget; nil with an err
 }
@@ -259,6 +260,7 @@ func (w *comparer) compareAt(ctx context.Context, l *itemset.Loaded, r *caseResu
 		}
 		*side.name = nameOr(policy.Name, "without a name")
 	}
+	r.guessed = set.Estimates() > 0
 	r.alike = a.Policy().Deduplicate == b.Policy().Deduplicate && reflect.DeepEqual(a.Policy().Scorers, b.Policy().Scorers)
 	r.at = make([]caseAt, len(w.at))
 	reports := make([][2]*model.Report, len(w.at))

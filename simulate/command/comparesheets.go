@@ -72,6 +72,7 @@ func (t *totals) book(c CompareOptions, form export.Form) *export.Book {
 		{Name: "notCompared", Value: export.Count(t.failures.count)},
 		{Name: "differing", Value: export.Count(t.all.differing)},
 		{Name: "sameScores", Value: export.Truth(!t.unlike)},
+		{Name: "estimated", Value: export.Count(t.guessed)},
 	}}
 	b.Sheets = append(b.Sheets, t.budgetSheet(nameA, nameB))
 	kinds := t.byKind()
@@ -118,6 +119,9 @@ func (t *totals) budgetSheet(nameA, nameB string) *export.Sheet {
 	}
 	if t.unlike {
 		s.Closing = append(s.Closing, "A and B do not score alike: values are by A's scores, and how far each is below the best possible by its own")
+	}
+	if t.guessed > 0 {
+		s.Closing = append(s.Closing, amount(t.guessed, "source")+" with token counts that are estimates: what rests on those may be otherwise")
 	}
 	s.Rows = func(yield func([]export.Cell) bool) {
 		for k := range t.specs {

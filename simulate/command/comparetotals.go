@@ -25,6 +25,7 @@ type totals struct {
 
 	policyA, policyB string
 	unlike           bool // in some case they do not rank by the same scores
+	guessed          int  // sources with token counts that are estimates
 	failures         failures
 }
 
@@ -108,6 +109,9 @@ func (t *totals) add(r caseResult) {
 		t.policyA, t.policyB = r.policyA, r.policyB
 	}
 	t.unlike = t.unlike || !r.alike
+	if r.guessed {
+		t.guessed++
+	}
 	for k := range r.at {
 		c := &r.at[k]
 		if c.err != nil {

@@ -3,6 +3,7 @@ package export
 import (
 	"bufio"
 	"io"
+	"slices"
 	"strings"
 
 	"cupelscope/model/plain"
@@ -23,10 +24,11 @@ func (s *Sheet) Table(w io.Writer) error {
 		line(plain.Line(note, titleCells))
 	}
 	line("")
-	if err := s.writeRows(out); err != nil {
+	wrote, err := s.writeRows(out)
+	if err != nil {
 		return err
 	}
-	if len(s.Closing) > 0 {
+	if wrote && len(s.Closing) > 0 {
 		line("")
 	}
 	for _, text := range s.Closing {
@@ -35,13 +37,17 @@ func (s *Sheet) Table(w io.Writer) error {
 	return out.Flush()
 }
 
-func (s *Sheet) writeRows(out *bufio.Writer) error {
+// writeRows writes the heading and the rows; false: there are none.
+func (s *Sheet) writeRows(out *bufio.Writer) (wrote bool, err error) {
 	columns := s.columns(hasHeading)
 	widths := make([]int, len(columns))
 	for row := range s.Rows {
 		for k, c := range columns {
 			widths[k] = max(widths[k], plain.Width(row[c].shown))
 		}
+	}
+	if slices.Max(append(widths, 0)) == 0 {
+		return false, nil
 	}
 	var b []byte
 	write := func(cell func(c int) string) error {
@@ -70,14 +76,14 @@ func (s *Sheet) writeRows(out *bufio.Writer) error {
 		}
 	}
 	if err := write(func(c int) string { return s.Columns[c].Heading }); err != nil {
-		return err
+		return true, err
 	}
 	for row := range s.Rows {
 		if err := write(func(c int) string { return row[c].shown }); err != nil {
-			return err
+			return true, err
 		}
 	}
-	return nil
+	return true, nil
 }
 
 func spaces(n int) string { return strings.Repeat(" ", max(n, 0)) }
