@@ -96,6 +96,9 @@ func (b *builder) readRun(r run) error {
 			b.leftOut(0, "messages of other branches than the last")
 		}
 	}
+	for range r.further {
+		b.leftOut(0, "answers besides the first")
+	}
 	b.unit = "message"
 	attached := attachments(r.attached)
 	place, answer := 0, -1

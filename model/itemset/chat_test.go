@@ -146,6 +146,14 @@ func TestTrajectories(t *testing.T) {
 	}
 }
 
+// Of several answers the first is read, and the others are counted.
+func TestFurtherChoices(t *testing.T) {
+	l := mustRead(t, `{"choices":[{"message":{"role":"assistant","content":"a"}},{"message":{"role":"assistant","content":"b"}},{"message":{"role":"assistant","content":"c"}}]}`, Options{})
+	if s := l.Report.Summary(); texts(l) != "a" || !strings.Contains(s, "2 answers besides the first") {
+		t.Errorf("%q, %s", texts(l), s)
+	}
+}
+
 // Where there are many runs, the error names the first of them.
 func TestRunsError(t *testing.T) {
 	line := `{"custom_id":"req-1","body":{"messages":[{"role":"system","content":"s"},{"role":"user","content":"hi"}]}}`

@@ -21,6 +21,8 @@ type session struct {
 	byID     map[string]int // assistant messages by their id
 	usage    map[string]usage
 	last     usage
+	at       map[string]int    // messages by the uuid of their rows
+	kept     map[string]bool   // rows that the last compaction kept as they were
 	parents  map[string]string // of every row, by uuid; "": none
 	tip      string            // uuid of the last row of the main conversation
 	system   message           // the last system prompt that was logged
@@ -28,7 +30,7 @@ type session struct {
 }
 
 func (b *builder) readClaude(doc document) error {
-	s := session{builder: b, byID: map[string]int{}, usage: map[string]usage{}, parents: map[string]string{}}
+	s := session{builder: b, byID: map[string]int{}, usage: map[string]usage{}, at: map[string]int{}, parents: map[string]string{}}
 	for place, record := range doc.elements() {
 		if err := b.tick(); err != nil {
 			return err
@@ -41,7 +43,10 @@ func (b *builder) readClaude(doc document) error {
 	for _, u := range s.usage {
 		b.out.Usage.Output += u.output // a sum: the order does not matter
 	}
-	b.out.Usage.Messages, b.out.Usage.Context = len(s.usage), s.last.context
+	b.out.Usage.Messages += len(s.usage)
+	if len(s.usage) > 0 {
+		b.out.Usage.Context = s.last.context
+	}
 	for i := range s.messages {
 		if u, ok := s.usage[s.messages[i].id]; ok {
 			s.messages[i].output = model.Some(u)
@@ -64,6 +69,10 @@ func (s *session) row(place int, record []byte) error {
 	r := parseRow(record)
 	if r.uuid != "" {
 		s.parents[r.uuid] = r.parent
+		if s.kept[r.uuid] {
+			s.leftOut(place, "rows that a compaction repeats")
+			return nil
+		}
 	}
 	switch r.typ {
 	case "user", "assistant":
@@ -71,7 +80,7 @@ func (s *session) row(place int, record []byte) error {
 		return s.attachment(place, r)
 	case "system":
 		if r.subtype == "compact_boundary" && !r.sidechain {
-			s.compacted()
+			s.compacted(r.compaction)
 		}
 		s.leftOut(place, "system rows")
 		return nil
@@ -131,6 +140,7 @@ func (s *session) extend(place int, r row) {
 			s.note(place, "blocks that repeat one of an earlier row of their message, left out")
 		}
 		m.parts = append(m.parts, fresh...)
+		s.at[r.uuid] = i
 		return
 	}
 	m := message{place: place, role: r.role, id: r.messageID, at: r.at, parts: parts, summary: r.summary, row: r.uuid}
@@ -149,6 +159,7 @@ func (s *session) extend(place int, r row) {
 	if r.messageID != "" {
 		s.byID[r.messageID] = len(s.messages)
 	}
+	s.at[r.uuid] = len(s.messages)
 	s.messages = append(s.messages, m)
 }
 

@@ -57,6 +57,34 @@ func TestClaudeCodeBranches(t *testing.T) {
 	}
 }
 
+// A compaction may keep the last messages as they were, and may write them again.
+func TestClaudeCodeKeptMessages(t *testing.T) {
+	before := []string{claudeRow("user", "1", "", `"a"`), claudeRow("assistant", "2", "1", `"b"`), claudeRow("user", "3", "2", `"c"`), claudeRow("assistant", "4", "3", `"d"`)}
+	boundary := func(meta string) string {
+		return `{"type":"system","subtype":"compact_boundary","uuid":"x","parentUuid":null,"sessionId":"s","compactMetadata":` + meta + `}`
+	}
+	summary := strings.Replace(claudeRow("user", "5", "x", `"sum"`), `"type"`, `"isCompactSummary":true,"type"`, 1)
+	for _, c := range []struct {
+		name string
+		meta string
+		rows []string
+		want string
+	}{
+		{"none", `{"trigger":"auto"}`, []string{claudeRow("user", "6", "5", `"e"`)}, "sum e"},
+		{"nothing said", `null`, nil, "sum"},
+		{"by name", `{"preservedMessages":{"uuids":["3","4"],"allUuids":["3","4"]}}`, []string{claudeRow("user", "6", "4", `"e"`)}, "c d sum e"},
+		{"from one to another", `{"preservedSegment":{"headUuid":"3","anchorUuid":"5","tailUuid":"4"}}`, []string{claudeRow("user", "6", "4", `"e"`)}, "c d sum e"},
+		{"written again", `{"preservedMessages":{"uuids":["3","4"]}}`, []string{claudeRow("user", "3", "5", `"c"`), claudeRow("assistant", "4", "3", `"d"`), claudeRow("user", "6", "4", `"e"`)}, "c d sum e"},
+		{"names that are not there", `{"preservedMessages":{"uuids":["9",7,null]},"preservedSegment":{"headUuid":"9","tailUuid":"4"}}`, nil, "sum"},
+		{"the wrong way round", `{"preservedSegment":{"headUuid":"4","tailUuid":"3"}}`, nil, "sum"},
+	} {
+		in := strings.Join(append(append(append([]string{}, before...), boundary(c.meta), summary), c.rows...), "\n")
+		if got := texts(mustRead(t, in, Options{Format: ClaudeCode})); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
 func TestClaudeCodeAttachments(t *testing.T) {
 	row := func(attachment string) string {
 		return `{"type":"attachment","uuid":"a","timestamp":"2025-10-01T10:00:00Z","attachment":` + attachment + `}`

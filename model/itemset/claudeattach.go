@@ -56,6 +56,7 @@ func (s *session) attachment(place int, r row) error {
 		m.meta = map[string]any{}
 	}
 	m.meta["attachment"] = typ
+	s.at[r.uuid] = len(s.messages)
 	s.messages = append(s.messages, m)
 	return nil
 }

@@ -17,6 +17,7 @@ type row struct {
 	summary, apiError  bool
 	message            []byte
 	attachment         []byte
+	compaction         []byte // what a compact_boundary says of it
 	messageID, role    string
 	messageModel       string
 	messageText, usage []byte
@@ -53,6 +54,8 @@ func parseRow(record []byte) (r row) {
 			r.message = value
 		case "attachment":
 			r.attachment = value
+		case "compactMetadata", "compact_metadata":
+			r.compaction = value
 		}
 	}
 	for key, value := range jsonwalk.Members(r.message) {

@@ -1,17 +1,88 @@
 package itemset
 
+import "cupelscope/model/internal/jsonwalk"
+
 // Which messages of a Claude Code session the model still sees.
 
-// compacted drops what came before a compaction from the live window.
-func (s *session) compacted() {
+// compacted drops what came before a compaction from the live window, but for
+// the messages that it kept as they were.
+func (s *session) compacted(meta []byte) {
 	if s.opts.Full {
 		return
 	}
-	for _, m := range s.messages {
-		s.leftOut(m.place, beforeCompaction)
+	s.kept = s.preserved(meta)
+	stays := make([]bool, len(s.messages))
+	for uuid := range s.kept {
+		if i, ok := s.at[uuid]; ok {
+			stays[i] = true
+		}
 	}
-	s.messages = s.messages[:0]
-	clear(s.byID)
+	moved := make([]int, len(s.messages)) // to which place
+	rest := s.messages[:0]
+	for i, m := range s.messages {
+		if stays[i] {
+			moved[i] = len(rest)
+			rest = append(rest, m)
+		} else {
+			s.leftOut(m.place, beforeCompaction)
+		}
+	}
+	s.messages = rest
+	for uuid, i := range s.at {
+		if stays[i] {
+			s.at[uuid], s.kept[uuid] = moved[i], true
+		} else {
+			delete(s.at, uuid)
+		}
+	}
+	for id, i := range s.byID {
+		if stays[i] {
+			s.byID[id] = moved[i]
+		} else {
+			delete(s.byID, id)
+		}
+	}
+}
+
+// preserved are the rows that a compaction says it kept: by name, or from one to
+// another.
+func (s *session) preserved(meta []byte) map[string]bool {
+	rows := map[string]bool{}
+	var head, tail string
+	for key, value := range jsonwalk.Members(meta) {
+		switch key {
+		case "preservedMessages":
+			for list, uuids := range jsonwalk.Members(value) {
+				if list != "uuids" && list != "allUuids" {
+					continue
+				}
+				for uuid := range jsonwalk.Elements(uuids) {
+					if name, _ := jsonwalk.String(uuid); name != "" {
+						rows[name] = true
+					}
+				}
+			}
+		case "preservedSegment":
+			for key, value := range jsonwalk.Members(value) {
+				switch name, _ := jsonwalk.String(value); key {
+				case "headUuid":
+					head = name
+				case "tailUuid":
+					tail = name
+				}
+			}
+		}
+	}
+	from, there := s.at[head]
+	to, ends := s.at[tail]
+	if len(rows) == 0 && there && ends {
+		for uuid, i := range s.at {
+			if from <= i && i <= to {
+				rows[uuid] = true
+			}
+		}
+	}
+	return rows
 }
 
 // dropAbandoned drops what the user went back on. Rows form a tree by their

@@ -22,6 +22,7 @@ type run struct {
 	usage    []byte // of the answer, or of the messages if they are one
 	tree     []byte // messages by name, in place of an array of them
 	leaf     string // the last of them
+	further  int    // answers that were given besides
 	attached []byte // texts that messages refer to, by name
 }
 
@@ -189,7 +190,7 @@ func runsIn(place int, outer, record []byte, has map[string][]byte, depth int) [
 		}
 	}
 	if len(asked) == 1 && len(all) == 1 {
-		asked[0].answer, asked[0].usage = all[0].messages, all[0].usage
+		asked[0].answer, asked[0].usage, asked[0].further = all[0].messages, all[0].usage, all[0].further
 	}
 	if len(asked) > 0 {
 		return asked
@@ -216,8 +217,11 @@ func ownRun(has map[string][]byte) (r run, ok bool) {
 	case jsonwalk.Type(has["choices"]) == '[':
 		for choice := range jsonwalk.Elements(has["choices"]) {
 			for key, value := range jsonwalk.Members(choice) {
-				if key == "message" && answer == nil {
+				switch {
+				case key == "message" && answer == nil:
 					answer = value
+				case key == "message":
+					r.further++
 				}
 			}
 		}
