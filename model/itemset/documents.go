@@ -140,6 +140,9 @@ func (b *builder) readResults(set *resultSet, places []int) error {
 	if rising(scores) {
 		b.out.Report.add(Changed, "scores that rise from the first document to the last, read as larger is better: distances belong under the key distance", "")
 	}
+	if falling(scores) {
+		b.out.Report.add(Changed, "distances that fall from the first document to the last, read as smaller is better: similarities belong under the key score", "")
+	}
 	b.relate(scores)
 	return nil
 }
@@ -166,14 +169,21 @@ func between(x, least, most float64) float64 {
 	return (x - least) / (most - least)
 }
 
-// rising reports whether at least three scores never fall from one document to
-// the next and do rise: results come best first.
-func rising(all []scored) bool {
-	if len(all) < 3 {
+// rising reports whether scores get better from one document to the next,
+// though results come best first: as distances do that are taken for scores.
+func rising(all []scored) bool { return improves(all, false) }
+
+// falling reports the same of distances: as similarities do that are called so.
+func falling(all []scored) bool { return improves(all, true) }
+
+// improves reports whether there are at least three scores, distances or not,
+// that never get worse and do get better.
+func improves(all []scored, negated bool) bool {
+	if len(all) < 3 || all[0].negated != negated {
 		return false
 	}
 	for i := 1; i < len(all); i++ {
-		if all[i].score < all[i-1].score || all[i].negated {
+		if all[i].score < all[i-1].score || all[i].negated != negated {
 			return false
 		}
 	}

@@ -72,6 +72,11 @@ func TestDocumentForms(t *testing.T) {
 		{"some without a score", `[{"text":"a","score":0.5},{"text":"b"},{"text":"c","score":0.25}]`, "a=1 b=- c=0"},
 		{"scores in the metadata", `[{"page_content":"a","metadata":{"relevance_score":0.9}},{"page_content":"b","metadata":{"relevance_score":0.2}}]`, "a=1 b=0"},
 		{"scores as far apart as can be", `[{"text":"a","score":1.7e308},{"text":"b","score":-1.7e308},{"text":"c","score":0}]`, "a=1 b=0 c=0.5"},
+		{"within the answer of a pipeline", `{"retriever":{"documents":[{"id":"1","content":"a","meta":{},"score":0.5},{"id":"2","content":"b","meta":{},"score":0.25}]}}`, "a=1 b=0"},
+		{"contents that are objects", `{"retrievalResults":[{"content":{"text":"a"},"location":{"type":"S3"},"score":0.5},{"content":{"text":"b"},"score":0.25}]}`, "a=1 b=0"},
+		{"entities", `{"data":[{"id":1,"distance":0.25,"entity":{"text":"a"}},{"id":2,"distance":0.5,"entity":{"text":"b"}}]}`, "a=1 b=0"},
+		{"passages of a reader", `{"question":"q","answers":["r"],"ctxs":[{"id":"1","title":"t","text":"a","score":"81.5"},{"id":"2","title":"t","text":"b","score":"80.5"}]}`, "a=1 b=0"},
+		{"a corpus", `{"_id":"1","title":"t","text":"a"}` + "\n" + `{"_id":"2","title":"","text":"b"}`, "a=- b=-"},
 		{"a text of its own beside a content", `[{"text":"a","content":"x","score":1}]`, "a=1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -186,6 +191,7 @@ func TestDocumentNotes(t *testing.T) {
 		{"no number", `[{"text":"a","score":"high"}]`, "1 scores that are no finite number"},
 		{"beyond a float64", `[{"text":"a","score":1e999}]`, "1 scores that are no finite number"},
 		{"rising", `[[{"page_content":"a"},0.1],[{"page_content":"b"},0.2],[{"page_content":"c"},0.3]]`, "scores that rise from the first document to the last"},
+		{"falling distances", `[{"text":"a","distance":3},{"text":"b","distance":2},{"text":"c","distance":1}]`, "distances that fall from the first document to the last"},
 		{"embeddings", `[{"text":"a","embedding":[1,2]}]`, "1 embeddings, left out"},
 		{"cut off", `{"documents":[{"text":"a"},{"te`, "1 document ends early"},
 		{"strays", `{"query":"q","documents":["a"]}` + "\n{}", "1 neither a document nor a result set"},

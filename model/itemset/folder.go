@@ -56,10 +56,7 @@ func (b *builder) folder(name string, several bool) error {
 			if err == nil {
 				b.modified = at
 				if forced {
-					start := len(b.items)
-					if err = b.read(path, data, true); err != nil {
-						b.forget(start)
-					}
+					err = b.try(func() error { return b.read(path, data, true) })
 				} else {
 					err = f.text(path, rel, data)
 				}

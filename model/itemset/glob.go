@@ -33,15 +33,13 @@ func (b *builder) glob(pattern string, several bool) error {
 	var first error
 	before := len(b.items)
 	for _, path := range files {
-		start := len(b.items)
-		err := b.file(path, several || len(files) > 1)
+		err := b.try(func() error { return b.file(path, several || len(files) > 1) })
 		if err == nil {
 			continue
 		}
 		if len(files) == 1 || !b.costsItself(err) {
 			return err
 		}
-		b.forget(start)
 		b.out.Report.addFile(Skipped, reasonOf(err), path)
 		if first == nil {
 			first = err

@@ -1,5 +1,5 @@
-// Package itemset reads item sets, scenarios, conversations and conformance
-// vectors from files, and writes scenarios.
+// Package itemset reads item sets, scenarios, conversations, documents and
+// conformance vectors from files and folders, and writes scenarios.
 //
 // The format is told from the content. A loader never guesses silently:
 // whatever was skipped, left out, estimated or changed is counted in a Report
@@ -191,7 +191,7 @@ func (b *builder) read(name string, data []byte, several bool) error {
 	b.unit = doc.unit()
 	format := b.opts.Format
 	if format == Auto {
-		if format = detect(data); format == Auto && b.isText(name, data, doc) {
+		if format = detect(data); b.isText(name, format, doc) {
 			format = Text
 			if !several {
 				b.out.Report.add(Changed, "no format recognised: read as text", "")

@@ -51,6 +51,24 @@ type Report struct {
 	source string // prefix of places when there are several sources
 }
 
+// merge adds the entries of another report.
+func (r *Report) merge(entries []Entry) {
+	for _, e := range entries {
+		i := slices.IndexFunc(r.Entries, func(have Entry) bool { return have.Outcome == e.Outcome && have.Reason == e.Reason })
+		switch {
+		case i >= 0:
+			have := &r.Entries[i]
+			have.Count += e.Count
+			have.Places = append(have.Places, e.Places[:min(len(e.Places), maxPlaces-len(have.Places))]...)
+		case len(r.Entries) >= maxReasons && e.Reason != otherReasons:
+			e.Reason = otherReasons
+			r.merge([]Entry{e})
+		default:
+			r.Entries = append(r.Entries, e)
+		}
+	}
+}
+
 // addFile is add for a whole file.
 func (r *Report) addFile(outcome Outcome, reason, name string) {
 	source := r.source

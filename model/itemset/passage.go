@@ -63,7 +63,7 @@ func scoreKey(key string) (rank int, smaller bool) {
 // which the others of its kind stand.
 func wrapperKey(key string) bool {
 	switch key {
-	case "kwargs", "node", "document", "doc", "__data__", "_source", "payload", "properties", "text_resource":
+	case "kwargs", "node", "document", "doc", "__data__", "_source", "payload", "entity", "properties", "text_resource":
 		return true
 	}
 	return false
@@ -98,14 +98,14 @@ func isPassageAt(object []byte, depth int) bool {
 		case "text":
 			text = text || c == '"'
 		case "content":
-			content = content || c == '"' || c == '['
+			content = content || c == '"' || c == '[' || c == '{' && hasText(value)
 		case "body", "chunk", "chunk_text", "passage", "snippet":
 			content = content || c == '"'
 		case "document":
 			wrapped = wrapped || c == '"' || c == '{'
 		case "meta", "extra_info":
 			meta = meta || c == '{'
-		case "metadata", "payload", "_source":
+		case "metadata", "payload", "_source", "entity":
 			// Stores keep the text among the metadata.
 			wrapped = wrapped || c == '{' && hasText(value)
 		case "kwargs", "node", "__data__":
@@ -209,7 +209,7 @@ func (p *passage) object(raw []byte, depth int) {
 		case c == 'n' || c == 0:
 		case key == "lc" || key == "class_name" || key == "__type__" || lc && (key == "type" || key == "id"):
 			lc = lc || key == "lc"
-		case wrapperKey(key) && c == '{':
+		case (wrapperKey(key) || key == "content") && c == '{':
 			p.object(value, depth+1)
 		case metadataKey(key) && c == '{':
 			p.metadata(value, depth)

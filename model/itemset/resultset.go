@@ -73,16 +73,19 @@ func (s *resultSet) len() int {
 
 // listKeys are the keys that an array of documents stands under, the surest first.
 var listKeys = [...]string{
-	"source_documents", "source_nodes", "retrieved_documents", "retrieved_contexts", // beside an answer
+	"source_documents", "source_nodes", "retrieved_documents", "retrieved_contexts", "retrievalResults", // beside an answer
 	"results", "matches", "nodes", "hits", "points", "documents", "docs", "passages", "chunks", "contexts", "context", "ctxs", "data", "result", "value",
 }
 
 // besideAnswer is how many of listKeys tell a set even if the object has a text
 // of its own: the model's answer.
-const besideAnswer = 4
+const besideAnswer = 5
 
 // maxSetDepth is how deep objects around result sets are looked into.
 const maxSetDepth = 4
+
+// maxInner is how many objects around result sets are looked into at each depth.
+const maxInner = 16
 
 // findResults finds the result sets in a record: none if it is a document
 // itself, or nothing of the kind. It looks at unchecked JSON.
@@ -110,7 +113,8 @@ func findResultsAt(place int, record []byte, depth int) []resultSet {
 	}
 	var lists [len(listKeys)][]byte
 	var query string
-	noTexts := false // columns without that of the documents
+	noTexts := false   // columns without that of the documents
+	var inner [][]byte // objects under any other key
 	var queries, metadatas, distances, scores, ids []byte
 	for key, value := range jsonwalk.Members(record) {
 		switch key {
@@ -132,6 +136,10 @@ func findResultsAt(place int, record []byte, depth int) []resultSet {
 			scores = value
 		case "ids":
 			ids = value
+		default:
+			if jsonwalk.Type(value) == '{' && len(inner) < maxInner {
+				inner = append(inner, value)
+			}
 		}
 		noTexts = noTexts || key == "documents" && jsonwalk.IsNull(value)
 		for i, k := range listKeys {
@@ -184,6 +192,16 @@ func findResultsAt(place int, record []byte, depth int) []resultSet {
 	}
 	if noTexts && ids != nil {
 		return []resultSet{{place: place, query: query}}
+	}
+	if passage {
+		return nil
+	}
+	for _, object := range inner { // {"retriever": {"documents": [...]}}
+		if !isPassage(object) {
+			if all := findResultsAt(place, object, depth+1); len(all) > 0 {
+				return named(all, query)
+			}
+		}
 	}
 	return nil
 }

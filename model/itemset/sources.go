@@ -41,12 +41,11 @@ func Load(ctx context.Context, sources []string, opts Options) (*Loaded, error) 
 	var first error
 	for _, name := range sources {
 		before := len(b.items)
-		err := b.source(name, len(sources) > 1)
+		err := b.try(func() error { return b.source(name, len(sources) > 1) })
 		if err != nil && (len(sources) == 1 || !b.costsItself(err)) {
 			return nil, err
 		}
 		if err != nil {
-			b.forget(before)
 			b.out.Report.addFile(Skipped, reasonOf(err), name)
 			if first == nil {
 				first = err
@@ -199,8 +198,8 @@ func isFileError(err error) bool {
 // reasonOf is why a source was skipped, without its name.
 func reasonOf(err error) string {
 	if e, ok := errors.AsType[*FormatError](err); ok {
-		if e.Reason == "" {
-			return "without a usable item"
+		if e.Taken != "" && e.Taken != Text {
+			return fmt.Sprintf("without a usable item of the format %q", string(e.Taken))
 		}
 		return e.Reason
 	}
@@ -224,13 +223,20 @@ func reasonOf(err error) string {
 	return err.Error()
 }
 
-// forget drops the items that a source gave before it failed.
-func (b *builder) forget(items int) {
-	b.items = b.items[:items]
-	b.paired = min(b.paired, items)
-	for n := len(b.firsts); n > 0 && b.firsts[n-1] >= items; n-- {
-		b.firsts, b.out.Report.Sources = b.firsts[:n-1], b.out.Report.Sources[:n-1]
+// try reads a source; if that fails nothing of it is left, neither items nor
+// what was noted of its records.
+func (b *builder) try(read func() error) error {
+	before, items, firsts := b.out, len(b.items), len(b.firsts)
+	b.out.Report.Entries = nil
+	err := read()
+	if err != nil {
+		b.out, b.items, b.firsts, b.paired = before, b.items[:items], b.firsts[:firsts], min(b.paired, items)
+		return err
 	}
+	own := b.out.Report.Entries
+	b.out.Report.Entries = before.Report.Entries
+	b.out.Report.merge(own)
+	return nil
 }
 
 // came notes that the items from before on came from a source.

@@ -325,3 +325,32 @@ func TestFolderBound(t *testing.T) {
 		t.Errorf("%q, %s", contents(l), l.Report.Summary())
 	}
 }
+
+// A text that holds records here and there is a text; records with a broken
+// line are records.
+func TestTextsWithRecordsInThem(t *testing.T) {
+	const record = `{"role":"user","content":"hi"}` + "\n"
+	files(t, map[string]string{
+		"prose.md": "A message is written so:\n" + record + "and so on.\n", "log.txt": "a first line that is none\n" + record + record, "data.jsonl": "nonsense\nnonsense\n" + record,
+		"list.txt": "[1]: a link\n" + record + "text\ntext\n",
+	})
+	for name, want := range map[string]Format{"prose.md": Text, "log.txt": OpenAI, "data.jsonl": OpenAI, "list.txt": Text} {
+		if l := mustLoad(t, Options{}, name); l.Format != want {
+			t.Errorf("%s: %s, want %s", name, l.Format, want)
+		}
+	}
+}
+
+// What was found in a source that failed is not told as if it were of the others.
+func TestFailedSourcesLeaveNothing(t *testing.T) {
+	files(t, map[string]string{
+		"a.jsonl": `{"model":"m","messages":[{"role":"user","content":""}]}` + "\n", "b.jsonl": "{\"content\":\"\"}\n{\"content\":\"\"}\n", "c.jsonl": `{"content":"c","kind":"Document"}` + "\n" + "nonsense",
+	})
+	for _, sources := range [][]string{{"a.jsonl", "b.jsonl", "c.jsonl"}, {"*.jsonl"}} {
+		l := mustLoad(t, Options{}, sources...)
+		want := "loaded 1 item\nskipped 1 without a usable item of the format \"openai\" (file a.jsonl)\nskipped 1 without a usable item of the format \"items\" (file b.jsonl)\nskipped 1 not JSON (c.jsonl line 2)\n1 token count estimated"
+		if got := strings.Join(l.Report.Lines(), "\n"); got != want || l.Model != "" || l.Format != Items {
+			t.Errorf("%s\nmodel %q, format %s", got, l.Model, l.Format)
+		}
+	}
+}

@@ -33,17 +33,26 @@ func notText(data []byte) string {
 	return ""
 }
 
-// isText reports whether a source in which no format shows is text to be read
-// as it is: a file with text that does not begin like records.
-func (b *builder) isText(name string, data []byte, doc document) bool {
-	if !b.modified.Set || isData(name) || notText(data) != "" {
+// isText reports whether a source is text to be read as it is: a file with
+// text in which no format shows and that is not JSON, or of whose lines only
+// some happen to be records, as in the source of a program.
+func (b *builder) isText(name string, found Format, doc document) bool {
+	if !b.modified.Set || isData(name) || found == Vectors || notText(b.data) != "" {
 		return false
 	}
+	records, all := 0, 0
 	for _, record := range doc.all() {
-		c := jsonwalk.Type(record)
-		return c != '{' && c != '[' || jsonwalk.Check(record) != nil
+		if all++; all > sampleRecords {
+			break
+		}
+		if c := jsonwalk.Type(record); (c == '{' || c == '[') && jsonwalk.Check(record) == nil {
+			if found == Auto {
+				return false
+			}
+			records++
+		}
 	}
-	return true
+	return found == Auto || doc.layout == lines && 2*records < all
 }
 
 // readText adds a text as one Document.
