@@ -187,7 +187,10 @@ func (p *Profile) Enough(share float64, upTo model.Tokens) (first, stays model.T
 	if !(all.Value > 0) || !(share >= 0 && share <= 1) {
 		return 0, 0, false
 	}
-	least := share * all.Value
+	least := 0.0
+	if share > 0 {
+		least = share * all.Value
+	}
 	first, stays = -1, -1
 	for a := range p.Points() {
 		switch {

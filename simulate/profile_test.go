@@ -24,10 +24,21 @@ func TestProfileAgainstEveryBudget(t *testing.T) {
 	for seed := range rounds {
 		rng := rand.New(rand.NewPCG(uint64(seed), 1))
 		policy := randomPolicy
-		if seed%3 == 0 {
+		switch seed % 6 {
+		case 0, 3:
 			policy = committingPolicy
+		case 1:
+			policy = searchablePolicy // no quotas
 		}
-		r := rank(t, policy(rng), randomSet(t, rng))
+		chosen, set := policy(rng), randomSet(t, rng)
+		if seed%30 == 0 && len(chosen.CountQuotas) > 0 {
+			chosen.Scarcity = model.ScarcityFail
+		}
+		r := rank(t, chosen, set)
+		if seed%4 == 1 {
+			seen["wild"]++
+			r = rankWild(t, chosen, set, wildScores[rng.IntN(len(wildScores)-5):])
+		}
 		template, end := randomTemplate(t, rng), model.Tokens(rng.IntN(pick(rng, 10, 80, 110)))
 		axis := mustAxis(t, template, r, end)
 		p, err := NewProfile(context.Background(), r, axis)
@@ -41,7 +52,7 @@ func TestProfileAgainstEveryBudget(t *testing.T) {
 		}
 		s := newScenario(t, r, template, end)
 		checkProfile(t, s, p)
-		tally(seen, s)
+		tally(seen, s, chosen)
 
 		// The same profile along another axis.
 		template, end = randomTemplate(t, rng), model.Tokens(rng.IntN(pick(rng, 10, 80, 110)))
@@ -50,7 +61,7 @@ func TestProfileAgainstEveryBudget(t *testing.T) {
 			seen["along"]++
 			other := newScenario(t, r, template, end)
 			checkProfile(t, other, along)
-			tally(seen, other)
+			tally(seen, other, chosen)
 		} else if last, _ := axis.Target(end); last <= p.inner.UpTo() && p.excess.fitted == nil {
 			e := excessOf(r, axis)
 			if e.reaches(end) == 0 {
@@ -61,12 +72,13 @@ func TestProfileAgainstEveryBudget(t *testing.T) {
 			t.Fatalf("seed %d: policy %+v, template %+v, end %v, tokens %v", seed, r.Policy(), template.Fields(), end, r.Items().TokenColumn())
 		}
 	}
-	t.Logf("%v", seen)
+	t.Logf("%d scenarios, %d budgets: %v", rounds-seen["scarce"]+seen["along"], seen["budgets"], seen)
 	// The scenarios must hold what they are to test.
 	for _, what := range []string{
 		"several ranges", "never stays", "pinned", "no budget runs", "zero", "duplicate", "along", "start above 0", "scarce",
 		"greedy", "knapsack", "stream", "greedy quota", "knapsack quota", "greedy count", "knapsack count",
 		"committed overflow", "runs again", "committed truncated", "committed in any room",
+		"wild", "reserve", "slots", "gap", "margin", "margin 100", "throw", "truncate", "proceed", "negative", "excluded", "ties",
 	} {
 		if seen[what] < rounds/100 {
 			t.Errorf("only %d scenarios of %d with: %s", seen[what], rounds, what)
@@ -89,8 +101,19 @@ func checkScarce(t *testing.T, r *pipeline.Ranking, axis Axis) {
 }
 
 // tally counts scenarios by what is special in them.
-func tally(seen map[string]int, s scenario) {
+func tally(seen map[string]int, s scenario, policy model.Policy) {
 	has := map[string]bool{"no budget runs": true}
+	f, in, items := s.template.Fields(), s.ranking.Input(), s.ranking.Items()
+	has["reserve"], has["slots"], has["gap"] = f.OutputReserve > 0, len(f.ReservedSlots) > 0, s.template.Gap() > 0
+	has["margin"], has["margin 100"] = f.SafetyMargin > 0, f.SafetyMargin == 100
+	has[string(policy.Overflow)] = true
+	for i := range items.Len() {
+		has["negative"] = has["negative"] || items.Tokens(i) < 0
+		has["excluded"] = has["excluded"] || items.Excluded(i)
+	}
+	for k := 1; k < in.Len(); k++ {
+		has["ties"] = has["ties"] || in.Scores[k] == in.Scores[k-1]
+	}
 	for b, r := range s.reports {
 		if r != nil {
 			has["no budget runs"] = false
@@ -105,7 +128,6 @@ func tally(seen map[string]int, s scenario) {
 		has["zero"] = has["zero"] || s.ranking.Items().Tokens(i) == 0
 	}
 	has["duplicate"] = s.ranking.Survivors() != nil
-	policy := s.ranking.Policy()
 	name := string(policy.Slicer)
 	if len(policy.Quotas) > 0 {
 		name += " quota"
@@ -190,6 +212,10 @@ func checkProfile(t *testing.T, s scenario, p *Profile) {
 func sameReport(a, b *model.Report) bool {
 	plainA, plainB := *a, *b
 	plainA.CountCaps, plainB.CountCaps = nil, nil
+	if !slices.EqualFunc(a.Scores, b.Scores, sameNumber) || !sameNumber(a.Value, b.Value) {
+		return false
+	}
+	plainA.Scores, plainB.Scores, plainA.Value, plainB.Value = nil, nil, 0, 0 // NaN is not equal to itself
 	if !reflect.DeepEqual(plainA, plainB) || (a.CountCaps == nil) != (b.CountCaps == nil) {
 		return false
 	}
@@ -205,6 +231,8 @@ func sameReport(a, b *model.Report) bool {
 	}
 	return true
 }
+
+func sameNumber(a, b float64) bool { return a == b || a != a && b != b }
 
 func checkNumber(t *testing.T, name string, i int, want model.Option[model.Tokens], column model.Tokens, f func(int) (model.Tokens, bool)) {
 	t.Helper()
