@@ -18,7 +18,7 @@ type Plot struct {
 	span    span
 	measure measure
 	now     model.Tokens // the budget that was followed last
-	item    int          // the selected item, kept for the other views; -1: none
+	kept    int          // 1 + the selected item, for the other views; 0: none
 	tracks  [2]track
 	outs    [2]*experiment.Outcome
 	side    experiment.Side
@@ -122,10 +122,10 @@ func (p *Plot) Done(key, result any, err error) {
 func (p *Plot) width() int { return max(1, p.plotRect().W) }
 
 // Selected is the item that was selected in the view before.
-func (p *Plot) Selected() (int, bool) { return p.item, p.item >= 0 }
+func (p *Plot) Selected() (int, bool) { return p.kept - 1, p.kept > 0 }
 
 // Select keeps an item for the views after.
-func (p *Plot) Select(item int) bool { p.item = item; return true }
+func (p *Plot) Select(item int) bool { p.kept = item + 1; return true }
 
 // Move changes what is drawn over the budgets: value, items, share of the room.
 func (p *Plot) Move(by int) {
