@@ -2,6 +2,7 @@ package simulate_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"cupelscope/model"
@@ -160,4 +161,43 @@ func ExampleProfile_Displaced() {
 	below, above, _ := p.Nearest(1, 120)
 	fmt.Println("lost at", lost.At, "to", lost.In, "nearest", below.Value, above.Value)
 	// Output: lost at 100 to [0] nearest 99 150
+}
+
+// A call and its result, of which the budget holds one: what it takes to have
+// both. To pin the one that is out would put the other out, and without the one
+// that is in the other would come in: these ways do not lead there.
+func ExampleProfile_Mend() {
+	r := ranked()
+	budget, err1 := model.NewBudget(model.BudgetFields{MaxTokens: 120, TargetTokens: 120})
+	axis, err2 := simulate.NewAxis(budget, r.PinnedTokens(), model.Throw, 200)
+	if err := errors.Join(err1, err2); err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err1 := simulate.NewProfile(context.Background(), r, axis)
+	report, err2 := r.DryRun(budget)
+	if err := errors.Join(err1, err2); err != nil {
+		fmt.Println(err)
+		return
+	}
+	pair := simulate.Pair{Call: 0, Result: 1}
+	pairs := simulate.NewPairs(r.Items().Len(), []simulate.Pair{pair})
+	fmt.Println("parted:", pairs.Parted(report), "both are in at:", p.Together(nil, pair))
+	ways, err := p.Mend(context.Background(), report, pairs, pair)
+	for _, w := range ways {
+		switch w.Way {
+		case simulate.ByRaise:
+			fmt.Println("budget", w.Budget, "costs", w.Cost, "tokens more")
+		case simulate.ByPin:
+			fmt.Println("pinning item", w.Item, "costs", w.Cost, "tokens: out go", w.Out)
+		case simulate.ByDrop:
+			fmt.Println("dropping item", w.Item, "costs", w.Cost, "tokens")
+		}
+	}
+	if err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// parted: [{0 1}] both are in at: [{150 200}]
+	// budget 150 costs 30 tokens more
 }
