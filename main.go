@@ -369,6 +369,7 @@ func addCommonFlags(c *cobra.Command, o *command.Options) {
 	complete(c, "format", command.Names(itemset.Formats()))
 	complete(c, "encoding", tokens.Encodings())
 	complete(c, "model", tokens.Models())
+	complete(c, "token-factor", []string{"auto"})
 	complete(c, "preset", command.PresetNames())
 	complete(c, "slicer", command.Names(model.SlicerTypes()))
 	complete(c, "placer", command.Names(model.PlacerTypes()))

@@ -22,6 +22,8 @@ import (
 //   - [upper letter mark]*[lower letter mark]+ (see wordEnd): if the first run is followed by
 //     lower, the second begins there. Else it must begin within the first, at its last
 //     letter or mark, and ends behind that, because upper follows or nothing of it.
+//   - [^\r\n\p{L}\p{N}]? before a word: given up where no word follows, and only a mark can
+//     then begin one itself.
 //   - \s*[\r\n]+ ends behind the last line break of a run of white space.
 //   - \s+(?!\S) is a whole run at the end of a text, else all but its last
 //     character; \s+ is what is left for: one character.

@@ -27,7 +27,7 @@ type Options struct {
 	Sidechains bool
 	Select     int // which run of a file that holds many, from 1
 
-	TokenFactor     string // multiplies counts
+	TokenFactor     string // multiplies counts; auto: measured in the source
 	MessageOverhead string // tokens added to each message
 
 	MaxTokens     string
