@@ -57,6 +57,7 @@ type Counter struct {
 	standIn  bool    // for another encoding, that is not public
 	factor   float64 // of a stand-in
 	load     func() (*vocabulary, error)
+	memo     *memo
 }
 
 // NewCounter returns a counter for an encoding; "" is DefaultEncoding. The
@@ -71,6 +72,7 @@ func NewCounter(encoding string) (*Counter, error) {
 			return &Counter{
 				encoding: encoding,
 				split:    e.split,
+				memo:     newMemo(),
 				load: sync.OnceValues(func() (*vocabulary, error) {
 					v, err := loadVocabulary(encoding)
 					if err != nil {
@@ -86,7 +88,7 @@ func NewCounter(encoding string) (*Counter, error) {
 
 // StandIn returns a counter that multiplies the counts of c with a factor and
 // marks them as estimates, for models whose encoding is not public. It shares the
-// ranks of c.
+// ranks of c and what it remembers.
 func (c *Counter) StandIn(factor float64) *Counter {
 	other := *c
 	other.standIn, other.factor = true, factor
@@ -173,7 +175,7 @@ func (c *Counter) Count(ctx context.Context, text string) (model.Tokens, model.P
 
 // countTelling is Count that tells, now and then, how many more bytes are counted.
 func (c *Counter) countTelling(ctx context.Context, text string, tell func(bytes int)) (model.Tokens, model.Provenance, error) {
-	n, err := c.count(ctx, text, tell)
+	n, err := c.remembered(ctx, text, tell)
 	switch {
 	case err != nil:
 		return 0, model.Estimated, err
@@ -181,6 +183,25 @@ func (c *Counter) countTelling(ctx context.Context, text string, tell func(bytes
 		return model.Tokens(math.Round(float64(n) * c.factor)), model.Estimated, nil
 	}
 	return model.Tokens(n), model.Exact, nil
+}
+
+func (c *Counter) remembered(ctx context.Context, text string, tell func(bytes int)) (int, error) {
+	if len(text) < leastMemo || len(text) > mostMemo {
+		return c.count(ctx, text, tell)
+	}
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	key := c.memo.key(text)
+	n, ok := c.memo.find(key)
+	if ok {
+		return n, nil
+	}
+	n, err := c.count(ctx, text, tell)
+	if err == nil {
+		c.memo.add(key, n)
+	}
+	return n, err
 }
 
 func (c *Counter) count(ctx context.Context, text string, tell func(bytes int)) (int, error) {

@@ -1,0 +1,60 @@
+package tokens
+
+import (
+	"hash/maphash"
+	"sync"
+)
+
+// memo remembers counts by a hash of the text: scenarios of a batch, and sources
+// that are opened again, repeat whole texts. It takes a text for another only if
+// 128 bits of hash agree, under seeds that nobody knows.
+//
+// It has two generations. What is asked for stays in the younger one; when that is
+// full, the older one is forgotten. So memory is bounded, and what is used is kept.
+type memo struct {
+	seeds        [2]maphash.Seed
+	mu           sync.Mutex
+	young, older map[[2]uint64]int
+}
+
+const (
+	// memoTexts is how many counts a generation holds: some two megabytes.
+	memoTexts = 1 << 15
+	// The least and the most text that is remembered, in bytes: a shorter one is
+	// counted as fast, and hashing a longer one could not be stopped soon enough.
+	leastMemo, mostMemo = 64, 8 << 20
+)
+
+func newMemo() *memo {
+	return &memo{seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, young: map[[2]uint64]int{}}
+}
+
+// key is what a text is remembered by.
+func (m *memo) key(text string) [2]uint64 {
+	return [2]uint64{maphash.String(m.seeds[0], text), maphash.String(m.seeds[1], text)}
+}
+
+func (m *memo) find(key [2]uint64) (int, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	n, ok := m.young[key]
+	if !ok {
+		if n, ok = m.older[key]; ok {
+			m.put(key, n)
+		}
+	}
+	return n, ok
+}
+
+func (m *memo) add(key [2]uint64, n int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.put(key, n)
+}
+
+func (m *memo) put(key [2]uint64, n int) {
+	if len(m.young) >= memoTexts {
+		m.older, m.young = m.young, make(map[[2]uint64]int, memoTexts)
+	}
+	m.young[key] = n
+}
