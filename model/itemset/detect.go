@@ -70,7 +70,7 @@ func detectObject(object []byte, isWhole bool) Format {
 	case typ("type") == '"' && (typ("sessionId") == '"' || typ("leafUuid") == '"' || typ("parentUuid") != 0 ||
 		typ("message") == '{' || typ("snapshot") == '{' || typ("uuid") == '"' && typ("content") == 0):
 		return ClaudeCode
-	case typ("type") == '"' && typ("payload") == '{', typ("timestamp") == '"' && typ("instructions") != 0 && !isList("messages"):
+	case typ("type") == '"' && typ("payload") == '{', typ("id") == '"' && typ("timestamp") == '"' && typ("instructions") != 0 && typ("content") == 0 && !isList("messages"):
 		return Codex
 	case typ("role") == '"' && typ("kind") == 0 && typ("tokens") == 0 && (typ("content") != 0 || typ("tool_calls") != 0 || typ("function_call") != 0),
 		(typ("content") == 0 || typ("author") == '{') && (isMessage(has) || len(runsIn(0, object, object, has, 0)) > 0):
