@@ -69,6 +69,9 @@ func (m *Model) stopWork() bool {
 	case state == experiment.Pending && m.exp.CanUndo():
 		m.message = "the change is still being computed; u takes it back, and stops that"
 		return true
+	case state == experiment.Pending:
+		m.message = "the result is being computed; another slicer (c) or a larger bucket stops that"
+		return true
 	case m.jobs[bests].running && m.best.Stop():
 		m.cancelJob(bests)
 		m.message = "stopped: how far off the best possible is known only as at most (≤), until items or scores change"

@@ -8,63 +8,88 @@ import (
 )
 
 // Paragraph breaks spans into lines of at most width cells, between words. A
-// word longer than a line is cut. The text must be clean.
+// word may go on from one span to the next; one longer than a line is cut. The
+// text must be clean.
 func Paragraph(width int, spans ...Span) [][]Span {
 	if width < 1 {
 		return nil
 	}
-	var lines [][]Span
-	var line []Span
-	used := 0
-	flush := func() {
-		lines = append(lines, line)
-		line, used = nil, 0
-	}
-	add := func(text string, role theme.Role) {
-		if n := len(line); n > 0 && line[n-1].Role == role {
-			line[n-1].Text += text
-		} else {
-			line = append(line, Span{text, role})
-		}
-		used += Width(text)
-	}
-	gap := ""
+	p := paragraph{width: width}
+	gap, word := Span{}, []Span(nil)
 	for _, s := range spans {
 		for rest := s.Text; rest != ""; {
-			if rest[0] == ' ' {
-				n := len(rest) - len(strings.TrimLeft(rest, " "))
-				gap, rest = rest[:n], rest[n:]
-				continue
-			}
 			n := strings.IndexByte(rest, ' ')
-			if n < 0 {
+			switch {
+			case n == 0: // the word before has ended
+				p.add(gap, word)
+				n = len(rest) - len(strings.TrimLeft(rest, " "))
+				gap, word = Span{rest[:n], s.Role}, nil
+			case n < 0:
 				n = len(rest)
+				fallthrough
+			default:
+				word = append(word, Span{rest[:n], s.Role})
 			}
-			word := rest[:n]
 			rest = rest[n:]
-			if used > 0 && used+len(gap)+Width(word) > width {
-				flush()
-				gap = ""
-			}
-			if gap != "" && (used > 0 || len(lines) == 0) && used+len(gap)+Width(word) <= width {
-				add(gap, s.Role)
-			}
-			gap = ""
-			for Width(word) > width {
-				head := Fit(word, width, &theme.Glyphs{})
-				if head == "" { // a wide character in a paragraph of one column
-					_, n := utf8.DecodeRuneInString(word)
-					head = word[:n]
-				}
-				add(head, s.Role)
-				word = word[len(head):]
-				flush()
-			}
-			add(word, s.Role)
 		}
 	}
-	if used > 0 {
-		flush()
+	p.add(gap, word)
+	p.flush()
+	return p.lines
+}
+
+// paragraph is the lines so far, and the one in hand.
+type paragraph struct {
+	width int
+	lines [][]Span
+	line  []Span
+	used  int
+}
+
+// add puts a word, in parts of several roles, after a gap: on the next line,
+// without the gap, if it does not fit.
+func (p *paragraph) add(gap Span, word []Span) {
+	if len(word) == 0 {
+		return
 	}
-	return lines
+	if w := len(gap.Text) + SpansWidth(word); p.used > 0 && p.used+w > p.width {
+		p.flush()
+	} else if gap.Text != "" && (p.used > 0 || len(p.lines) == 0) && w <= p.width {
+		p.put(gap.Text, gap.Role)
+	}
+	for _, part := range word {
+		for p.used+Width(part.Text) > p.width {
+			head := Fit(part.Text, p.width-p.used, &theme.Glyphs{})
+			if head == "" && p.used > 0 {
+				p.flush()
+				continue
+			}
+			if head == "" { // a wide character in a paragraph of one column
+				_, n := utf8.DecodeRuneInString(part.Text)
+				head = part.Text[:n]
+			}
+			p.put(head, part.Role)
+			part.Text = part.Text[len(head):]
+			p.flush()
+		}
+		if part.Text != "" {
+			p.put(part.Text, part.Role)
+		}
+	}
+}
+
+func (p *paragraph) put(text string, role theme.Role) {
+	if n := len(p.line); n > 0 && p.line[n-1].Role == role {
+		p.line[n-1].Text += text
+	} else {
+		p.line = append(p.line, Span{text, role})
+	}
+	p.used += Width(text)
+}
+
+func (p *paragraph) flush() {
+	if p.used > 0 {
+		p.lines = append(p.lines, p.line)
+		p.line, p.used = nil, 0
+	}
 }

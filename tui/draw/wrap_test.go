@@ -51,6 +51,17 @@ func TestParagraph(t *testing.T) {
 	}
 }
 
+// A word may change its role within.
+func TestParagraphKeepsWordsTogether(t *testing.T) {
+	var got []string
+	for _, l := range Paragraph(12, Span{"stays from ", theme.Plain}, Span{"1,234", theme.Strong}, Span{"; in", theme.Plain}, Span{" all", theme.Dim}) {
+		got = append(got, textOf(l))
+	}
+	if want := []string{"stays from", "1,234; in", "all"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // checkParagraph: no line is wider than the width, and nothing is lost but spaces.
 func checkParagraph(t *testing.T, width int, spans []Span) {
 	t.Helper()

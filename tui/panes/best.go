@@ -164,35 +164,40 @@ func (p *Best) Of(o *experiment.Outcome) (func(slicer.Target) float64, bestKind)
 }
 
 // offBest says how far a value at a target is below the best possible; ""
-// where there is nothing to compare with. Quotas take no part in the best.
+// where there is nothing to compare with. The best keeps no quotas.
 func (f *Frame) offBest(o *experiment.Outcome, value float64, t slicer.Target) string {
-	if f.Best == nil || o == nil || o.Profile == nil || counts(o) {
+	at, kind := f.bestOf(o)
+	if kind == unbounded || !(at(t) > 0) {
 		return ""
 	}
-	at := f.Best.of(o)
-	if at.optimum == nil {
-		most := at.bound.At(t)
-		if most <= 0 {
-			return ""
-		}
-		// Rounded up: it is not off by more.
-		text := "≤" + strconv.FormatFloat(math.Ceil(1000*max(0, 1-value/most))/10, 'f', 1, 64) + " % off"
-		if f.Computing.Best >= 0 && !at.given {
+	than := " best"
+	if len(o.Policy.Quotas) > 0 {
+		than = " best without quotas"
+	}
+	known := f.Best.of(o)
+	if kind == atMost { // rounded up: it is not off by more
+		text := "≤" + strconv.FormatFloat(math.Ceil(1000*max(0, 1-value/at(t)))/10, 'f', 1, 64) + " % off"
+		if f.Computing.Best >= 0 && !known.given {
 			return text + ", computing " + strconv.Itoa(f.Computing.Best) + " %"
 		}
-		return text + " best"
+		return text + than
 	}
-	if !(at.optimum.At(t) > 0) {
-		return ""
-	}
-	switch gap := at.optimum.Gap(value, t); {
+	switch gap := known.optimum.Gap(value, t); {
 	case gap == 0:
 		return "best possible"
 	case gap < 0.0005:
-		return "<0.1 % off best"
+		return "<0.1 % off" + than
 	default:
-		return strconv.FormatFloat(100*gap, 'f', 1, 64) + " % off best"
+		return strconv.FormatFloat(100*gap, 'f', 1, 64) + " % off" + than
 	}
+}
+
+// bestOf is Best.Of where there is a Best.
+func (f *Frame) bestOf(o *experiment.Outcome) (func(slicer.Target) float64, bestKind) {
+	if f.Best == nil {
+		return nil, unbounded
+	}
+	return f.Best.Of(o)
 }
 
 // Computing is how far work in the background is, in percent; -1: there is none.

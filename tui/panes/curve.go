@@ -28,9 +28,10 @@ type sampled struct {
 }
 
 // Draw draws the value of the selection over all budgets, for A and B: a point
-// a column of dots, exact at that budget.
+// a column of dots, exact at that budget; under them the best possible, where
+// it is known.
 func (p *Curve) Draw(f *Frame, r draw.Rect) {
-	in := f.Box(r, "Value over budget", false)
+	in := f.Box(r, "Value over budget  7", false)
 	if in.H < 4 || in.W < 12 || f.Out == nil {
 		return
 	}
@@ -39,6 +40,10 @@ func (p *Curve) Draw(f *Frame, r draw.Rect) {
 	scale := draw.NewScale(lo, hi, draw.Dots(plot.W, f.Glyphs()))
 	var lines []draw.Line
 	top := 0.0
+	if at, kind := f.bestOf(f.Out); kind == best {
+		_, values := bestColumns(at, f.Out.Profile.Axis(), scale)
+		lines = append(lines, draw.Line{Values: values, Role: theme.Gain, Letter: '.', Under: true})
+	}
 	for _, side := range []experiment.Side{experiment.B, experiment.A} {
 		o := f.Exp.Outcome(side)
 		if o == nil {

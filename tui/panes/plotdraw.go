@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"cupelscope/model"
+	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
@@ -66,7 +67,11 @@ func (p *Plot) Draw(f *Frame, r draw.Rect, boxed, focused bool) {
 	o := p.outs[p.side]
 	switch {
 	case o == nil:
-		f.Text(r.X+2, r.Y+1, r.W-4, "No result yet at any budget.", theme.Dim)
+		text := "No result at any budget."
+		if state, _ := f.Exp.State(p.side); state == experiment.Pending {
+			text = f.computing(p.side)
+		}
+		f.Text(r.X+2, r.Y+1, r.W-4, text, theme.Dim)
 		return
 	case plot.H < 2 || plot.W < 10:
 		return
@@ -192,25 +197,30 @@ func (p *Plot) lines(f *Frame, width int) []plotLine {
 // that is shown.
 func (p *Plot) best(f *Frame, scale draw.Scale) (plotLine, bool) {
 	o := p.outs[p.side]
-	if p.measure != byValue || f.Best == nil {
+	if p.measure != byValue {
 		return plotLine{}, false
 	}
-	at, kind := f.Best.Of(o)
+	at, kind := f.bestOf(o)
 	if kind == unbounded {
 		return plotLine{}, false
 	}
-	axis, n := o.Profile.Axis(), scale.Columns()
-	l := plotLine{name: kind.String(), role: theme.Gain, letter: '.', under: true, low: make([]float64, n), high: make([]float64, n)}
-	for x := range n {
-		l.low[x], l.high[x] = -1, -1
-		last, runs := axis.Target(scale.Edges[x+1] - 1)
-		if !runs {
-			continue
-		}
-		first, _ := axis.Target(scale.Edges[x])
-		l.low[x], l.high[x] = at(first), at(last) // it never falls
-	}
+	l := plotLine{name: kind.String(), role: theme.Gain, letter: '.', under: true}
+	l.low, l.high = bestColumns(at, o.Profile.Axis(), scale)
 	return l, true
+}
+
+// bestColumns is the least and the most of the best value in the columns of a
+// scale: as it never falls, those of their ends.
+func bestColumns(at func(slicer.Target) float64, axis simulate.Axis, scale draw.Scale) (low, high []float64) {
+	low, high = make([]float64, scale.Columns()), make([]float64, scale.Columns())
+	for x := range low {
+		low[x], high[x] = -1, -1
+		if last, runs := axis.Target(scale.Edges[x+1] - 1); runs {
+			first, _ := axis.Target(scale.Edges[x])
+			low[x], high[x] = at(first), at(last)
+		}
+	}
+	return low, high
 }
 
 // heights are the values at the bottom and the top of the plot: from 0 where
@@ -433,6 +443,8 @@ func times(n int) string {
 		return "never"
 	case 1:
 		return "once"
+	case 2:
+		return "twice"
 	}
 	return model.Tokens(n).String() + " times"
 }
