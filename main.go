@@ -330,7 +330,9 @@ func (p program) tokensCommand(o *command.Options) *cobra.Command {
 }
 
 func (p program) fixturesCommand(o *command.Options) *cobra.Command {
-	c := p.verb(command.FixturesUsage(), o, func(context.Context) error { return command.Fixtures(p.streams.Out) })
+	var a command.AnswerOptions
+	c := p.verb(command.FixturesUsage(), o, func(context.Context) error { return command.Fixtures(p.streams.Out, a) })
+	addOutputFlag(c, &a)
 	c.Args = cobra.NoArgs
 	c.ValidArgsFunction = cobra.NoFileCompletions
 	return c
@@ -378,9 +380,13 @@ func addCommonFlags(c *cobra.Command, o *command.Options) {
 
 // addAnswerFlags adds what the verbs with one answer understand.
 func addAnswerFlags(c *cobra.Command, a *command.AnswerOptions) {
-	c.Flags().StringVarP(&a.Output, "output", "o", "", "form of the answer: table, json, csv or markdown (default table)")
+	addOutputFlag(c, a)
 	c.Flags().BoolVar(&a.ASCII, "ascii", false, "mark estimates with ~")
 	c.Flags().BoolVarP(&a.Verbose, "verbose", "v", false, "say on standard error what was loaded, and how long the work took")
+}
+
+func addOutputFlag(c *cobra.Command, a *command.AnswerOptions) {
+	c.Flags().StringVarP(&a.Output, "output", "o", "", "form of the answer: table, json, csv or markdown (default table)")
 	complete(c, "output", command.Names(export.Forms()))
 }
 

@@ -26,6 +26,7 @@ func TestGoldenAnswers(t *testing.T) {
 		"marginal --fixture agent",
 		"check --fixture agent --require kind:system --stable 1k --min-filled 80 --no-parted",
 		"check --fixture retrieval --first-in-by 2k --for #33 --forbid is:dup -o json",
+		"fixtures -o markdown",
 		"compare greedy knapsack:1 --fixture coarse-knapsack",
 		"compare own debugging --fixture agent --at 16k,32k,50% -o json",
 		"sweep --fixture nonmonotone",

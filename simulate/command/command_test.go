@@ -101,7 +101,7 @@ func TestEveryFixtureOpens(t *testing.T) {
 		}
 	}
 	s, out, _ := streams("")
-	if err := Fixtures(s.Out); err != nil {
+	if err := Fixtures(s.Out, AnswerOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(out.String(), "\n"); n != len(fixtures.All()) {

@@ -118,7 +118,9 @@ func Compare(ctx context.Context, o Options, c CompareOptions, s Streams) error 
 		maxLine: maxLine,
 		answer:  w.answer,
 		done: func(p *parcel) {
-			sum.add(p.carries.(caseResult))
+			for _, r := range p.carries.([]caseResult) {
+				sum.add(r)
+			}
 			progress.show(func() string { return fmt.Sprintf("%s compared", amount(sum.all.cases, "case")) })
 		},
 	}.runFrom(ctx, w.feed, out)

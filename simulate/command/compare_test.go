@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -171,12 +172,17 @@ func TestCompareSums(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := []string{"20", "50%,35"}
+	before := ""
 	for _, jobs := range []int{1, 3} {
 		s, out, _ := streams("")
 		c := CompareOptions{AnswerOptions: inJSON, A: "own", B: "knapsack:2", At: at, Worst: 3, Jobs: jobs}
 		if err := Compare(context.Background(), Options{Sources: sources}, c, s); err != nil {
 			t.Fatal(err)
 		}
+		if before != "" && before != out.String() {
+			t.Errorf("%d workers answer otherwise:\n%s\nand\n%s", jobs, out, before)
+		}
+		before = out.String()
 		var got compareAnswer
 		decoder := json.NewDecoder(out)
 		decoder.DisallowUnknownFields()
@@ -268,6 +274,48 @@ not JSON
 	}
 	if d := diagnostics.String(); !strings.Contains(d, "1 case not compared (invalid-input), first -:2: ") {
 		t.Errorf("diagnostics %q", d)
+	}
+}
+
+// TestCompareEveryRun: a document of several runs is as many cases, also from
+// standard input, and a file of lines may be compressed.
+func TestCompareEveryRun(t *testing.T) {
+	const chat = `{"messages": [{"role": "user", "content": "hello"}, {"role": "assistant", "content": "and good day to you"}]}`
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	fmt.Fprintf(w, "%s\n%s\n", chat, chat)
+	w.Close()
+	document := `{"runs": [` + chat + ",\n" + chat + "," + chat + `]}`
+	lines, whole := write(t, "lines.jsonl.gz", packed.String()), write(t, "runs.json", document)
+	broken := write(t, "broken.gz", packed.String()[:20])
+	for _, c := range []struct {
+		name   string
+		source string
+		in     string
+		names  []string
+		failed int
+	}{
+		{"lines, compressed", lines, "", []string{lines + ":1", lines + ":2"}, 0},
+		{"a document", whole, "", []string{whole + "[1]", whole + "[2]", whole + "[3]"}, 0},
+		{"a document from standard input", "-", document, []string{"'-[1]", "'-[2]", "'-[3]"}, 0},
+		{"broken", broken, "", []string{broken}, 1},
+	} {
+		s, out, _ := streams(c.in)
+		err := Compare(context.Background(), Options{Sources: []string{c.source}},
+			CompareOptions{AnswerOptions: AnswerOptions{Output: "csv"}, A: "greedy", B: "knapsack:1", At: []string{"50%"}}, s)
+		if (err != nil) != (c.failed > 0) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		rows := strings.Split(strings.TrimSpace(out.String()), "\n")[1:]
+		if len(rows) != len(c.names) {
+			t.Errorf("%s: %d rows\n%s", c.name, len(rows), out)
+			continue
+		}
+		for k, row := range rows {
+			if name, _, _ := strings.Cut(row, ","); name != c.names[k] {
+				t.Errorf("%s: case %q, want %q", c.name, name, c.names[k])
+			}
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
@@ -20,6 +21,13 @@ import (
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
 )
+
+// gzipMagic is how a file begins that was compressed with gzip.
+const gzipMagic = "\x1f\x8b\x08"
+
+// maxRuns bounds the runs that are taken from one document: each costs a pass
+// over all of it. Lines have no bound.
+const maxRuns = 500
 
 // wholeSource is what a parcel carries that is no line: all of p.source, or of
 // in, if that is standard input.
@@ -136,6 +144,13 @@ func (w *comparer) feedSource(ctx context.Context, source string, take func() (*
 		return whole(nil, size)
 	}
 	buffered := bufio.NewReaderSize(in, readBytes)
+	if magic, _ := buffered.Peek(len(gzipMagic)); source != "-" && string(magic) == gzipMagic {
+		unpacked, err := gzip.NewReader(buffered)
+		if err != nil {
+			return whole(nil, size) // the loader says what is wrong
+		}
+		buffered = bufio.NewReaderSize(unpacked, readBytes)
+	}
 	var read []byte
 	var first []byte
 	for len(bytes.TrimSpace(first)) == 0 {
@@ -143,8 +158,8 @@ func (w *comparer) feedSource(ctx context.Context, source string, take func() (*
 		first, _, err = readLine(buffered, nil, maxLine)
 		read = append(append(read, first...), '\n')
 		if err != nil {
-			if !errors.Is(err, io.EOF) {
-				return fmt.Errorf("%s: %w", source, err)
+			if !errors.Is(err, io.EOF) && source != "-" {
+				return whole(nil, size) // likewise
 			}
 			break
 		}
@@ -162,26 +177,47 @@ func (w *comparer) feedSource(ctx context.Context, source string, take func() (*
 	return nil
 }
 
-// answer compares one case.
+// answer compares one case, or each run of a document that holds several.
 func (w *comparer) answer(ctx context.Context, p *parcel) {
-	r := w.compare(ctx, p)
-	if w.csv {
-		for k := range r.at {
-			p.out = export.AppendCSV(p.out, r.cells(w.at[k], &r.at[k]))
-		}
-		if r.err != nil {
-			p.out = export.AppendCSV(p.out, r.cells(budgetSpec{}, &caseAt{budget: -1, err: r.err}))
+	if whole, ok := p.carries.(wholeSource); ok && whole.in != nil { // it can be read only once
+		var err error
+		if p.line, err = io.ReadAll(io.LimitReader(whole.in, itemset.DefaultMaxBytes+1)); err != nil {
+			p.carries = []caseResult{{name: p.source, err: err}}
+			return
 		}
 	}
-	p.carries = r
+	all := []caseResult{w.compare(ctx, p, w.reading)}
+	if runs, many := errors.AsType[*itemset.RunsError](all[0].err); many && w.reading.Select == 0 && runs.Total <= maxRuns {
+		all = all[:0]
+		for k := range runs.Total {
+			reading := w.reading
+			reading.Select = k + 1
+			r := w.compare(ctx, p, reading)
+			r.name += fmt.Sprintf("[%d]", k+1)
+			all = append(all, r)
+		}
+	}
+	for i := range all {
+		r := &all[i]
+		switch {
+		case !w.csv:
+		case r.err != nil:
+			p.out = export.AppendCSV(p.out, r.cells(budgetSpec{}, &caseAt{budget: -1, err: r.err}))
+		default:
+			for k := range r.at {
+				p.out = export.AppendCSV(p.out, r.cells(w.at[k], &r.at[k]))
+			}
+		}
+	}
+	p.carries = all
 }
 
-func (w *comparer) compare(ctx context.Context, p *parcel) caseResult {
+func (w *comparer) compare(ctx context.Context, p *parcel, reading itemset.Options) caseResult {
 	r := caseResult{name: p.source}
 	if p.number > 0 {
 		r.name = fmt.Sprintf("%s:%d", p.source, p.number)
 	}
-	loaded, id, err := w.load(ctx, p)
+	loaded, id, err := w.load(ctx, p, reading)
 	if loaded != nil && p.source == "" {
 		r.name = loaded.Name()
 	}
@@ -198,17 +234,18 @@ func (w *comparer) compare(ctx context.Context, p *parcel) caseResult {
 }
 
 // load reads a case; id is what it calls itself.
-func (w *comparer) load(ctx context.Context, p *parcel) (loaded *itemset.Loaded, id string, err error) {
+func (w *comparer) load(ctx context.Context, p *parcel, reading itemset.Options) (loaded *itemset.Loaded, id string, err error) {
 	if whole, ok := p.carries.(wholeSource); ok {
-		if p.source == "" {
+		switch {
+		case p.source == "":
 			opened, err := load(ctx, w.options, w.streams)
 			if err != nil {
 				return nil, "", err
 			}
 			return opened.Loaded, "", nil
+		case whole.in != nil:
+			reading.Stdin = bytes.NewReader(p.line)
 		}
-		reading := w.reading
-		reading.Stdin = whole.in
 		loaded, err := itemset.Load(ctx, []string{p.source}, reading)
 		return loaded, "", err
 	}
@@ -216,7 +253,7 @@ func (w *comparer) load(ctx context.Context, p *parcel) (loaded *itemset.Loaded,
 		return nil, "", fmt.Errorf("the line is longer than %v bytes", model.Tokens(len(p.line)))
 	}
 	if format, _ := itemset.IsCase(p.line); format == itemset.Scenario {
-		line, err := itemset.ReadLine(ctx, p.source, p.line, w.instead, w.reading)
+		line, err := itemset.ReadLine(ctx, p.source, p.line, w.instead, reading)
 		id = string(line.ID)
 		var text string
 		if json.Unmarshal(line.ID, &text) == nil { // a string, or null
@@ -224,7 +261,7 @@ func (w *comparer) load(ctx context.Context, p *parcel) (loaded *itemset.Loaded,
 		}
 		return line.Loaded, id, err
 	}
-	loaded, err = itemset.Read(ctx, p.source, p.line, w.reading)
+	loaded, err = itemset.Read(ctx, p.source, p.line, reading)
 	return loaded, "", err
 }
 

@@ -6,11 +6,20 @@ import (
 	"io"
 
 	"cupelscope/fixtures"
+	"cupelscope/simulate/export"
 )
 
-// Fixtures lists the scenarios that come with the program, a line each: the
-// name, and what it is. The error is that of w.
-func Fixtures(w io.Writer) error {
+// Fixtures lists the scenarios that come with the program: as a table the name
+// and what it is, a line each and without a heading, in other forms the lesson
+// too. The error is that of w.
+func Fixtures(w io.Writer, a AnswerOptions) error {
+	form, err := a.form()
+	if err != nil {
+		return err
+	}
+	if form != export.AsTable {
+		return fixtureSheet().Write(w, form)
+	}
 	width := 0
 	for _, name := range FixtureNames() {
 		width = max(width, len(name))
@@ -20,6 +29,20 @@ func Fixtures(w io.Writer) error {
 		fmt.Fprintf(out, "%-*s  %s\n", width, f.Name, f.Title) // Flush reports the error
 	}
 	return out.Flush()
+}
+
+func fixtureSheet() *export.Sheet {
+	return &export.Sheet{
+		Name:    "fixtures",
+		Columns: []export.Column{{Name: "name", Heading: "name"}, {Name: "title", Heading: "what it is"}, {Name: "lesson", Heading: "what to try"}},
+		Rows: func(yield func([]export.Cell) bool) {
+			for _, f := range fixtures.All() {
+				if !yield([]export.Cell{export.Word(f.Name), export.Text(f.Title, 400), export.Text(f.Lesson, 400)}) {
+					return
+				}
+			}
+		},
+	}
 }
 
 // FixtureNames lists what --fixture may be, the one to open with first.
