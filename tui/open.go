@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
@@ -59,7 +58,7 @@ func Open(ctx context.Context, o command.Options, s command.Streams) (*Session, 
 	if len(tokens.Pending(opened.Set)) > 0 {
 		session.Count, session.Encoding = opened.Count, opened.Encoding()
 	}
-	if len(o.Sources) > 0 && !slices.Contains(o.Sources, "-") {
+	if command.Reloadable(o) == nil {
 		session.Reopen = func(ctx context.Context) (*Session, error) { return Open(ctx, o, s) }
 	}
 	session.CommandLine = commandLine(o, opened, session)

@@ -33,6 +33,8 @@ func TestLoadMemory(t *testing.T) {
 		{"openai, lines of 600 bytes", `{"role":"user","content":"%[1]d ` + words[:560] + `"}`, 4},
 		{"openai, lines of 60 bytes", `{"role":"user","content":"%[1]d ` + words[:24] + `"}`, 16},
 		{"items of 600 bytes", `{"content":"%[1]d ` + words[:540] + `","tokens":120,"kind":"Document"}`, 4},
+		{"documents of 600 bytes", `{"page_content":"%[1]d ` + words[:520] + `","metadata":{"source":"f%[1]d.md"}}`, 5},
+		{"documents of 5 MB", `{"page_content":"%[1]d ` + words + `","metadata":{"source":"f%[1]d.md"},"score":0.%[1]d}`, 3},
 	} {
 		path := filepath.Join(t.TempDir(), "f.jsonl")
 		size := writeRows(t, path, c.row, int64(megabytes)<<20)

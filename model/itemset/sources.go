@@ -82,6 +82,7 @@ func checkSource(name string) error {
 	if name == "-" {
 		return nil
 	}
+	name = atHome(name)
 	info, err := os.Stat(name)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) && isGlob(name) {
@@ -90,6 +91,20 @@ func checkSource(name string) error {
 		return fmt.Errorf("%s: %w", name, cause(err))
 	}
 	return checkSpecial(name, info.Mode())
+}
+
+// atHome is a path whose ~ no shell has expanded, as in quotes or in a prompt;
+// one that is there under that name is meant so.
+func atHome(name string) string {
+	rest, ok := strings.CutPrefix(name, "~"+string(filepath.Separator))
+	if _, err := os.Lstat(name); !ok || err == nil {
+		return name
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return name
+	}
+	return filepath.Join(home, rest)
 }
 
 // checkSpecial refuses what is never opened. The pipes that shells make for
@@ -114,6 +129,7 @@ func (b *builder) source(name string, several bool) error {
 		}
 		return b.read(name, data, several)
 	}
+	name = atHome(name)
 	info, err := os.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && isGlob(name):

@@ -354,3 +354,42 @@ func TestFailedSourcesLeaveNothing(t *testing.T) {
 		}
 	}
 }
+
+func TestHome(t *testing.T) {
+	t.Setenv("HOME", files(t, map[string]string{"notes/a.md": "home", "~/b.md": "here"}))
+	for source, want := range map[string]string{"~/notes": "home", "~/notes/*.md": "home", "~/notes/a.md": "home", "~/b.md": "here"} {
+		if l := mustLoad(t, Options{}, source); contents(l) != want {
+			t.Errorf("%s: %q", source, contents(l))
+		}
+		if err := CheckSources([]string{source}, true); err != nil {
+			t.Errorf("%s, checked: %v", source, err)
+		}
+	}
+}
+
+// meddling is a context that does something the first time it is asked.
+type meddling struct {
+	context.Context
+	once func()
+}
+
+func (m *meddling) Err() error {
+	if do := m.once; do != nil {
+		m.once = nil
+		do()
+	}
+	return m.Context.Err()
+}
+
+func TestFileThatChangesWhileItIsRead(t *testing.T) {
+	files(t, map[string]string{"a.jsonl": `{"content":"a"}` + "\n"})
+	ctx := &meddling{context.Background(), func() {
+		if err := os.WriteFile("a.jsonl", []byte(`{"content":"a"}`+"\n"+`{"content":"b"}`+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}}
+	l, err := Load(ctx, []string{"a.jsonl"}, Options{})
+	if err != nil || contents(l) != "a b" || !strings.Contains(l.Report.Summary(), "1 changed while it was read") {
+		t.Errorf("%v, %+v", err, l)
+	}
+}
