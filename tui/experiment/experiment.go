@@ -247,9 +247,9 @@ func (e *Experiment) Recount(counts []model.Recount) error {
 	label := "counted " + count(len(counts), "item")
 	switch {
 	case more > 0:
-		label += fmt.Sprintf(", %v tokens more than estimated", more)
+		label += fmt.Sprintf(", total +%v tok", more)
 	case more < 0:
-		label += fmt.Sprintf(", %v tokens less than estimated", -more)
+		label += fmt.Sprintf(", total -%v tok", -more)
 	}
 	e.begin(label)
 	return nil
