@@ -2,88 +2,23 @@ package tui
 
 import (
 	"context"
+	"errors"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
-	uv "github.com/charmbracelet/ultraviolet"
-	"github.com/clipperhouse/displaywidth"
 
 	"cupelscope/model"
 	"cupelscope/model/tokens"
+	"cupelscope/simulate"
+	"cupelscope/tui/experiment"
 	"cupelscope/tui/theme"
 )
-
-// frameFault says what is wrong with a frame: an escape sequence that is not
-// one of the theme's looks, a character that a terminal does not simply show,
-// a line or a number of lines that is not the screen's. "" is a good frame.
-func frameFault(m *Model) string {
-	content := m.View().Content
-	looks := map[string]bool{"\x1b[m": true}
-	for role := theme.Plain; role <= theme.Input; role++ {
-		for attr := theme.Attr(0); attr <= theme.Selected|theme.Old; attr++ {
-			looks[m.theme.SGR(role, attr)] = true
-		}
-	}
-	for upper := range theme.Tones {
-		for lower := range theme.Tones {
-			looks[m.theme.Halves(upper, lower, 0)], looks[m.theme.Halves(upper, lower, theme.Old)] = true, true
-		}
-	}
-	cells, lines := 0, 1
-	for i := 0; i < len(content); {
-		r, size := utf8.DecodeRuneInString(content[i:])
-		switch {
-		case r == 0x1b:
-			end := strings.IndexByte(content[i:], 'm')
-			if end < 0 || !looks[content[i:i+end+1]] {
-				return fmt.Sprintf("line %d: the sequence %.20q is none of ours", lines, content[i:])
-			}
-			size = end + 1
-		case r == '\n':
-			if cells != m.width {
-				return fmt.Sprintf("line %d is %d cells wide, the screen %d", lines, cells, m.width)
-			}
-			cells, lines = 0, lines+1
-		case r == utf8.RuneError && size == 1:
-			return fmt.Sprintf("line %d: invalid UTF-8 %q", lines, content[i])
-		case unicode.IsControl(r), unicode.Is(unicode.Cf, r), unicode.Is(unicode.Zl, r), unicode.Is(unicode.Zp, r), unicode.Is(unicode.Co, r), unicode.Is(unicode.Cs, r):
-			return fmt.Sprintf("line %d: %q is on the screen", lines, r)
-		default:
-			cells += displaywidth.Rune(r)
-		}
-		i += size
-	}
-	if cells != m.width || lines != m.height {
-		return fmt.Sprintf("%d lines, the last %d cells wide; the screen is %dx%d", lines, cells, m.width, m.height)
-	}
-	return ""
-}
-
-// terminalFault has a terminal draw the frame: nothing may move the cursor to
-// where the next character does not belong.
-func terminalFault(m *Model) string {
-	buf := uv.NewScreenBuffer(m.width+4, m.height+2)
-	uv.NewStyledString(m.View().Content).Draw(buf, buf.Bounds())
-	plain := strings.Split(uv.NewStyledString(m.View().Content).String(), "\n")
-	for y := range m.height + 2 {
-		for x := range m.width + 4 {
-			c := buf.CellAt(x, y)
-			if (x >= m.width || y >= m.height) && c != nil && strings.TrimSpace(c.Content) != "" {
-				return fmt.Sprintf("%q is drawn outside, at %d, %d", c.Content, x, y)
-			}
-		}
-	}
-	if len(plain) != m.height {
-		return fmt.Sprintf("a terminal sees %d lines, the screen has %d", len(plain), m.height)
-	}
-	return ""
-}
 
 // monkey presses keys without knowing what they do.
 type monkey struct {
@@ -95,6 +30,8 @@ type monkey struct {
 	log     []string // the newest keys, to repeat what went wrong
 	quit    bool
 	due     tea.Msg // what the explorer waits for
+	slow    bool    // commands are answered some keys later
+	waiting []tea.Cmd
 }
 
 // answers is how many messages may follow from one key: the two profiles, each
@@ -109,9 +46,15 @@ func (k *monkey) begin() {
 	k.m = New(context.Background(), Options{
 		Source: s.Name, Open: func(context.Context) (*Session, error) { return s, nil },
 		Theme: theme.Names()[k.rng.IntN(len(theme.Names()))], ASCII: k.rng.IntN(4) == 0,
+		OpenOther: func(context.Context, string) (*Session, error) {
+			if k.rng.IntN(3) == 0 {
+				return nil, errors.New("reading \x1b[2J\u202e.json: it is not there")
+			}
+			return k.session(), nil
+		},
 		Now: func() time.Time { return time.Time{} },
 	})
-	k.keys, k.quit, k.due = nil, false, nil
+	k.keys, k.quit, k.due, k.waiting = nil, false, nil, nil
 	k.m.after = func(_ time.Duration, msg tea.Msg) tea.Cmd { k.due = msg; return nil }
 	for _, a := range k.m.keys.actions {
 		k.keys = append(k.keys, a.keys...)
@@ -137,6 +80,12 @@ func (k *monkey) send(name string, msg tea.Msg) {
 }
 
 func (k *monkey) run(cmd tea.Cmd) {
+	if k.slow {
+		if cmd != nil {
+			k.waiting = append(k.waiting, cmd)
+		}
+		return
+	}
 	queue := []tea.Cmd{cmd}
 	for n := 0; len(queue) > 0; n++ {
 		if n > answers {
@@ -161,6 +110,26 @@ func (k *monkey) run(cmd tea.Cmd) {
 	}
 }
 
+// answer runs the command that waits longest, and what follows from it later.
+func (k *monkey) answer() {
+	if len(k.waiting) == 0 {
+		return
+	}
+	cmd := k.waiting[0]
+	k.waiting = k.waiting[1:]
+	switch msg := cmd().(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, c := range msg {
+			k.run(c)
+		}
+	case tea.QuitMsg:
+		k.quit = true
+	default:
+		k.send(fmt.Sprintf("%T", msg), msg)
+	}
+}
+
 func (k *monkey) check() {
 	k.t.Helper()
 	fault := frameFault(k.m)
@@ -175,6 +144,13 @@ func (k *monkey) check() {
 // press is one key, one paste or one change of the size.
 func (k *monkey) press() {
 	rng := k.rng
+	if k.slow && rng.IntN(3) == 0 {
+		k.answer()
+		if k.quit {
+			k.begin()
+		}
+		return
+	}
 	if (k.m.prompt != nil || k.m.overlay == helpOverlay || k.m.overlay == jumpOverlay) && rng.IntN(8) == 0 {
 		k.key("esc") // what is typed into takes all keys; the rest needs its share
 		return
@@ -187,7 +163,7 @@ func (k *monkey) press() {
 			k.key([]string{"/", "?", "enter", "w"}[rng.IntN(4)])
 		}
 		texts := []string{"kind:tool", "is:in tok>10", "first<9k", "-is:dup", `"item 5`, "#3", "64k", "0", "1", "12", "100", "9999999999999999", "-4",
-			"=max", "knap", "greedy", "17.5", "nan", "trunc", "off", "世界 e\u0301", "x\x1b[2Jy", "\u202eabc", strings.Repeat("long ", 60)}
+			"=max", "knap", "greedy", "17.5", "nan", "trunc", "off", "100%", "1099511627776", "1e400", "世界 e\u0301", "x\x1b[2Jy", "\u202eabc", strings.Repeat("long ", 60)}
 		for _, r := range texts[rng.IntN(len(texts))] {
 			k.send(fmt.Sprintf("%q", r), tea.KeyPressMsg{Code: r, Text: string(r)})
 		}
@@ -257,37 +233,110 @@ func (k *monkey) key(name string) {
 	k.send(name, msg)
 }
 
+// back undoes everything: the first setup must be there again, and redone the
+// last.
+func (k *monkey) back() {
+	k.t.Helper()
+	k.slow = false
+	for len(k.waiting) > 0 {
+		k.answer()
+	}
+	if k.quit || k.m.exp == nil {
+		k.begin()
+	}
+	for range 12 {
+		k.key("esc")
+	}
+	last := k.m.exp.Setup()
+	steps := 0
+	for ; k.m.exp.CanUndo(); steps++ {
+		k.key("u")
+	}
+	k.check()
+	if got := k.m.exp.Setup(); !got.Equal(k.m.original) {
+		k.t.Errorf("after %d keys u the setup is\n%+v\nand was at first\n%+v", steps, got, k.m.original)
+	}
+	for range steps {
+		k.key("ctrl+r")
+	}
+	if got := k.m.exp.Setup(); !got.Equal(last) {
+		k.t.Errorf("after as many keys ctrl+r the setup is\n%+v\nand was\n%+v", got, last)
+	}
+}
+
+// presses is how many keys each view gets: go test ./tui -run Monkey -keys 10000.
+var presses = flag.Int("keys", 1500, "keys that are pressed at random on each view")
+
 func TestMonkey(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		items int
-		keys  int
+		slow  bool
+		share int // of the keys, in percent
 	}{
-		{"no items", 0, 1500}, {"one item", 1, 2000}, {"two items", 2, 2500}, {"60 items", 60, 3000}, {"3,000 items", 3000, 1000},
+		{"no items", 0, false, 100}, {"one item", 1, false, 100}, {"two items", 2, true, 100}, {"60 items", 60, true, 100}, {"3,000 items", 3000, false, 50},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			keys := c.keys
-			if testing.Short() {
-				keys /= 10
-			}
-			k := &monkey{t: t, rng: rand.New(rand.NewPCG(21, uint64(c.items))), session: func() *Session { return monkeySession(t, c.items) }}
-			k.begin()
-			for range keys {
+			k := newMonkey(t, c.items, c.items, c.slow)
+			for range howMany() * c.share / 100 {
 				k.press()
 				k.check()
 			}
-			k.m.stop()
+			k.back()
 		})
 	}
 }
 
-// monkeySession can be written, has estimates that are counted, and advice.
-func monkeySession(t testing.TB, n int) *Session {
-	var s *Session
-	if n > 0 {
-		s = sampleSession(t, n)
-	} else {
-		s = sampleSession(t, 1)
+// Every view gets its share, at once and with answers that come later.
+func TestMonkeyOnEveryView(t *testing.T) {
+	for v, name := range ViewNames() {
+		t.Run(name, func(t *testing.T) {
+			k := newMonkey(t, 30+v, 100+v, v%2 == 1)
+			all, there := howMany(), 0
+			for n := range all {
+				if n == all/2 {
+					k.slow = !k.slow
+				}
+				if k.m.view != view(v) && k.rng.IntN(4) == 0 {
+					k.key("esc")
+					k.key("esc")
+					k.key(string(rune('1' + v)))
+				}
+				if k.m.view == view(v) {
+					there++
+				}
+				k.press()
+				k.check()
+			}
+			if there < all/2 {
+				t.Errorf("only %d of %d keys were for the view", there, all)
+			}
+			k.back()
+		})
+	}
+}
+
+func howMany() int {
+	if testing.Short() {
+		return *presses / 10
+	}
+	return *presses
+}
+
+func newMonkey(t *testing.T, items, seed int, slow bool) *monkey {
+	k := &monkey{t: t, rng: rand.New(rand.NewPCG(21, uint64(seed)))}
+	k.session = func() *Session { return monkeySession(t, k.rng, items) }
+	k.begin()
+	k.slow = slow
+	t.Cleanup(func() { k.m.stop() })
+	return k
+}
+
+// monkeySession can be written and loaded again, has estimates that are
+// counted, pairs, and advice.
+func monkeySession(t testing.TB, rng *rand.Rand, n int) *Session {
+	s := sampleSession(t, max(1, n))
+	if n == 0 {
 		empty, err := model.NewSet(nil)
 		if err != nil {
 			t.Fatal(err)
@@ -296,8 +345,29 @@ func monkeySession(t testing.TB, n int) *Session {
 	}
 	s.AxisEnd = 64_000
 	s.Lesson, s.Warnings = "press ]", []string{"a warning that is long enough to be broken into two lines on a narrow screen", "another"}
-	s.Save = func(string, model.Scenario) error { return nil }
-	s.SaveFile = func(string, []byte) error { return nil }
+	fails := func() error {
+		if rng.IntN(3) == 0 {
+			return errors.New("no space left on device \x1b[2J")
+		}
+		return nil
+	}
+	s.Save = func(string, model.Scenario) error { return fails() }
+	s.SaveFile = func(string, []byte) error { return fails() }
+	s.SavePolicy = func(string, model.Policy) error { return fails() }
+	s.LoadPolicy = func(string) (model.Policy, error) {
+		p, _ := model.Preset("rag")
+		return p, fails()
+	}
+	s.CommandLine = func(experiment.Setup) (words, without []string) { return []string{"a\x1b[2Jb", "c d"}, nil }
+	for i := 4; i+1 < n; i += 9 {
+		s.Pairs = append(s.Pairs, simulate.Pair{Call: i - 1, Result: i})
+	}
+	s.Reopen = func(context.Context) (*Session, error) {
+		if rng.IntN(4) == 0 {
+			return nil, errors.New("it is not there any more")
+		}
+		return monkeySession(t, rng, max(0, n-3+rng.IntN(6))), nil
+	}
 	if n > 0 {
 		s.Count = func(_ context.Context, emit func(tokens.Progress)) error {
 			emit(tokens.Progress{Recounts: []model.Recount{{Index: n - 1, Tokens: 77, Count: model.Exact}}})

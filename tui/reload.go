@@ -57,6 +57,10 @@ func (m *Model) reloaded(msg reloadedMsg) tea.Cmd {
 	}
 	selected, had := m.selected()
 	chosen := m.chosen
+	m.interrupt()
+	m.pause()
+	m.plot.Forget()
+	m.replay.Forget()
 	if m.count.running {
 		m.count.cancel()
 	}

@@ -292,8 +292,22 @@ func (m *Model) reset() {
 	m.setFilter(query.Query{})
 	m.knobs, m.editor, m.reader, m.whatIf = panes.Knobs{}, panes.Editor{}, panes.Reader{}, panes.WhatIf{}
 	m.reading, m.overlay, m.focus, m.side = false, noOverlay, onTable, experiment.A
-	m.notices, m.message, m.menu = nil, "", nil
+	m.notices, m.message = nil, ""
 	m.chosen = map[int]bool{}
+	m.interrupt()
+}
+
+// interrupt closes what refers to the items that were there until now: a line
+// being typed, a menu, the jump list.
+func (m *Model) interrupt() {
+	m.prompt, m.menu, m.quitting = nil, nil, false
+	if m.overlay == jumpOverlay {
+		m.overlay = noOverlay
+	}
+	if m.seeking.running {
+		m.seeking.cancel()
+	}
+	m.seeking = lane{generation: m.seeking.generation + 1}
 }
 
 // pointOut puts the cursor where the first screen of a small set has most to

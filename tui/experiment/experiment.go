@@ -272,7 +272,7 @@ func (e *Experiment) Replace(items *model.Set, next Setup, carry func(model.Edit
 			c.before.Edits, c.after.Edits = carry(c.before.Edits), carry(c.after.Edits)
 		}
 	}
-	e.sides[A].pending, e.sides[B].pending = true, true
+	e.sides = [2]side{{pending: true}, {pending: true}} // what is known is of other items
 	e.impact = Impact{Side: e.watched}
 	return nil
 }

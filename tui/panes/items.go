@@ -71,8 +71,12 @@ func (p *Items) to(row int) {
 	}
 }
 
-// Select puts the cursor on an item; false if the filter hides it.
+// Select puts the cursor on an item; false if the filter hides it. A table
+// without rows remembers it for when there are some.
 func (p *Items) Select(item int) bool {
+	if len(p.rows) == 0 {
+		p.selected = item
+	}
 	row := slices.Index(p.rows, int32(item))
 	if row < 0 {
 		return false

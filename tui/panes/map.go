@@ -49,6 +49,7 @@ func (p *Map) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	o := exp.Outcome(side)
 	if o == nil || o.Report == nil || o.Profile == nil {
 		p.out = nil
+		p.rows.Arrange(nil)
 		return
 	}
 	if !p.began {

@@ -127,6 +127,9 @@ func (p *Plot) Selected() (int, bool) { return p.kept - 1, p.kept > 0 }
 // Select keeps an item for the views after.
 func (p *Plot) Select(item int) bool { p.kept = item + 1; return true }
 
+// Forget keeps none.
+func (p *Plot) Forget() { p.kept = 0 }
+
 // Move changes what is drawn over the budgets: value, items, share of the room.
 func (p *Plot) Move(by int) {
 	p.measure = measure(((int(p.measure)+by)%int(measures) + int(measures)) % int(measures))

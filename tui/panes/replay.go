@@ -84,6 +84,9 @@ func (p *Replay) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	}
 }
 
+// Forget drops the steps, as the items are others now.
+func (p *Replay) Forget() { *p = Replay{search: p.search} }
+
 // ready reports whether the steps are those of the newest outcome.
 func (p *Replay) ready() bool {
 	return p.want != nil && p.of != nil && p.of.Report == p.want.Report

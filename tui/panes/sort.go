@@ -108,6 +108,7 @@ type made struct {
 // or state never costs more than a pass over the items.
 func (p *Items) Arrange(o *experiment.Outcome) {
 	if o == nil || o.Report == nil {
+		p.rows, p.made = p.rows[:0], made{} // those of other items, if any
 		return
 	}
 	want := made{items: o.Items, sort: p.sort, filter: p.filter.String()}
