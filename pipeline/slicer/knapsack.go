@@ -48,7 +48,7 @@ func (k Knapsack) Prepare(in *Input) Prepared {
 	if k.Limit <= 0 {
 		k.Limit = DefaultTableLimit
 	}
-	p := &knapsack{in: in, bucket: k.Bucket, limit: k.Limit, sorted: true}
+	p := &knapsack{in: in, bucket: k.Bucket, limit: k.Limit, sorted: true, cutFrom: cutFrom}
 	last := int64(maxValue)
 	n := in.Len()
 	p.at, p.tok, p.value = make([]int32, 0, n), make([]model.Tokens, 0, n), make([]int64, 0, n)
@@ -79,8 +79,10 @@ type knapsack struct {
 	at     []int32 // position in the Input
 	tok    []model.Tokens
 	value  []int64
-	sorted bool    // value never rises
-	free   []int32 // positions without tokens, ascending
+	sorted bool // value never rises
+	// cutFrom is how many words of bits a table has whose rows are cut.
+	cutFrom int64
+	free    []int32 // positions without tokens, ascending
 
 	// largest is the table of the largest capacity that Slice has met: it
 	// answers all smaller ones too.

@@ -26,7 +26,7 @@ func ProgressOf(ctx context.Context) Progress {
 
 // Coster is a Profiler that can tell what a profile costs before it is made.
 type Coster interface {
-	// Cost is the number of cells that a profile up to upTo computes, below a
+	// Cost is how many cells a profile up to upTo computes at most, below a
 	// nanosecond each. It is 0 where there is nothing to wait for; also
 	// beyond what Profile takes.
 	Cost(upTo Target) int64

@@ -32,6 +32,7 @@ type row struct {
 	candidate int32 // index in the columns of knapsack
 	weight    int32
 	from      int32 // L: the first capacity that can have its bit set
+	to        int32 // the last one that matters; see knapsackcut.go
 	words     int   // where its bits begin in table.bits, for capacity from&^63
 }
 
@@ -106,7 +107,7 @@ func (k *knapsack) layout(capacity int64, bucket model.Tokens) (rows []row, word
 				before.add(w, w)
 			}
 		}
-		rows = append(rows, row{candidate: int32(i), weight: int32(w), from: int32(from), words: int(words)})
+		rows = append(rows, row{candidate: int32(i), weight: int32(w), from: int32(from), to: int32(top), words: int(words)})
 		words += top>>6 - from>>6 + 1
 	}
 	return rows, words, top
@@ -134,6 +135,12 @@ func (k *knapsack) newTable(ctx context.Context, capacity int64, t Target) (*tab
 	rows, words, top := k.layout(capacity, k.bucket)
 	if !k.fits(words, top) {
 		return nil, k.tooLarge(t, capacity, words, top)
+	}
+	if words >= k.cutFrom {
+		var err error
+		if rows, words, err = k.cut(ctx, rows, top); err != nil {
+			return nil, err
+		}
 	}
 	made := &table{k: k, asked: capacity, top: int32(top), rows: rows, bits: make([]uint64, words)}
 	if top < capacity {
@@ -208,8 +215,8 @@ func fill[V int32 | int64](m *Meter, t *table, most int64) error {
 			}
 		}
 		// Cells below from were computed with the word and cannot be set. Those
-		// above the top can, and would be taken for capacities.
-		words[len(words)-1] &= ^uint64(0) >> (63 - t.top&63)
+		// above to can, and would be taken for capacities.
+		words[len(words)-1] &= ^uint64(0) >> (63 - r.to&63)
 	}
 	return nil
 }
@@ -249,7 +256,7 @@ func cell[V int32 | int64](old, with V, improves uint64) (V, uint64) {
 
 // bit reports whether row r improves at capacity c.
 func (t *table) bit(r *row, c int32) bool {
-	return c >= r.from && t.bits[r.words+int(c>>6-r.from>>6)]>>(c&63)&1 != 0
+	return c >= r.from && c <= r.to && t.bits[r.words+int(c>>6-r.from>>6)]>>(c&63)&1 != 0
 }
 
 // selection adds what is selected at capacity c to dst: the walk back from
@@ -267,5 +274,5 @@ func (t *table) selection(c int64, dst Selection) {
 // words is the bits of a row, and the first of them in words of capacities.
 func (t *table) words(r *row) (first int, words []uint64) {
 	first = int(r.from) >> 6
-	return first, t.bits[r.words : r.words+int(t.top)>>6-first+1]
+	return first, t.bits[r.words : r.words+int(r.to)>>6-first+1]
 }

@@ -97,8 +97,8 @@ func (r *reached) lastWithout(first int, words []uint64) int32 {
 		if some == 0 || r.highest[w] <= last {
 			continue
 		}
-		if w >= first {
-			some &^= words[w-first]
+		if k := w - first; k >= 0 && k < len(words) {
+			some &^= words[k]
 		}
 		for ; some != 0; some &= some - 1 {
 			last = max(last, r.at[w<<6+bits.TrailingZeros64(some)].last)
@@ -158,6 +158,10 @@ func (r *reached) take(first int, words []uint64, weight int, changes []uint64) 
 		for ; word != 0; word &= word - 1 {
 			least = min(least, r.down(w<<6+bits.TrailingZeros64(word), weight))
 		}
+	}
+	if w := first + len(words); w < len(r.linked) && beside&r.linked[w] != 0 { // beyond the row nobody takes it
+		r.linked[w] &^= 1
+		r.separate(w<<6, changes)
 	}
 	return least
 }
