@@ -9,27 +9,30 @@ import (
 // IsCase reports whether a line is a source by itself: a scenario, an item set,
 // a request or run with its messages, or the results of a retrieval. A record
 // that makes a source together with its neighbours (an item, a message, a
-// document, a row of a session) is none. It also says what the line is.
-func IsCase(line []byte) (Format, bool) {
+// document, a row of a session) is none.
+func IsCase(line []byte) bool {
 	line = bytes.TrimSpace(line)
 	if jsonwalk.Type(line) != '{' || jsonwalk.Check(line) != nil {
-		return Auto, false
+		return false
 	}
-	f := detectObject(line, true)
-	switch f {
+	switch detectObject(line, true) {
 	case Scenario:
-		return f, true
+		return true
 	case Items:
 		for key, value := range jsonwalk.Members(line) {
 			if key == "items" && jsonwalk.Type(value) == '[' {
-				return f, true
+				return true
 			}
 		}
-		return f, false
 	case OpenAI, Anthropic:
-		return f, len(findRuns(0, line)) > 0
+		return len(findRuns(0, line)) > 0
 	case Documents:
-		return f, len(findResults(0, line)) > 0
+		return len(findResults(0, line)) > 0
 	}
-	return f, false
+	return false
+}
+
+// IsScenario reports whether a line looks like a scenario. It need not be JSON.
+func IsScenario(line []byte) bool {
+	return jsonwalk.Type(line) == '{' && detectObject(line, true) == Scenario
 }

@@ -1,6 +1,9 @@
 package itemset
 
-import "testing"
+import (
+	"encoding/json"
+	"testing"
+)
 
 func TestIsCase(t *testing.T) {
 	for _, c := range []struct {
@@ -23,8 +26,19 @@ func TestIsCase(t *testing.T) {
 		{"no JSON", `hello`, false},
 		{"nothing", ``, false},
 	} {
-		if _, got := IsCase([]byte(c.line)); got != c.want {
+		if got := IsCase([]byte(c.line)); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
+}
+
+func FuzzIsCase(f *testing.F) {
+	f.Add(`{"id":1,"items":[],"policy":{},"budget":{}}`)
+	f.Add(`{"query":"q","results":[{"page_content":"a","score":0.5}]}`)
+	f.Add(`{"body":{"messages":[{"role":"user","content":"a"}]}}`)
+	f.Fuzz(func(t *testing.T, line string) {
+		if IsScenario([]byte(line)) && !IsCase([]byte(line)) && json.Valid([]byte(line)) {
+			t.Fatalf("%q is a scenario, and no case", line)
+		}
+	})
 }

@@ -164,7 +164,7 @@ func (w *comparer) feedSource(ctx context.Context, source string, take func() (*
 			break
 		}
 	}
-	if _, isCase := itemset.IsCase(bytes.TrimPrefix(first, []byte("\xef\xbb\xbf"))); !isCase {
+	if !itemset.IsCase(bytes.TrimPrefix(first, []byte("\xef\xbb\xbf"))) {
 		if source == "-" {
 			return whole(io.MultiReader(bytes.NewReader(read), buffered), 0)
 		}
@@ -252,7 +252,7 @@ func (w *comparer) load(ctx context.Context, p *parcel, reading itemset.Options)
 	if p.tooLong {
 		return nil, "", fmt.Errorf("the line is longer than %v bytes", model.Tokens(len(p.line)))
 	}
-	if format, _ := itemset.IsCase(p.line); format == itemset.Scenario {
+	if itemset.IsScenario(p.line) {
 		line, err := itemset.ReadLine(ctx, p.source, p.line, w.instead, reading)
 		id = string(line.ID)
 		var text string

@@ -1,0 +1,42 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"strings"
+	"testing"
+
+	"cupelscope/fixtures"
+)
+
+// BenchmarkCompare compares two policies over lines that are a conversation of
+// a coding agent each, a line an operation.
+func BenchmarkCompare(b *testing.B) {
+	for _, c := range []struct {
+		name   string
+		noBest bool
+	}{{"with the best possible", false}, {"without", true}} {
+		b.Run(c.name, func(b *testing.B) {
+			agent, _ := fixtures.Find("agent")
+			text, err := agent.Bytes()
+			if err != nil {
+				b.Fatal(err)
+			}
+			var line bytes.Buffer
+			if err := json.Compact(&line, text); err != nil {
+				b.Fatal(err)
+			}
+			line.WriteByte('\n')
+			b.SetBytes(int64(line.Len()))
+			b.ReportAllocs()
+			b.ResetTimer()
+			s := Streams{In: strings.NewReader(strings.Repeat(line.String(), b.N)), Out: io.Discard, Err: io.Discard}
+			o := CompareOptions{A: "greedy", B: "knapsack:100", NoBest: c.noBest}
+			if err := Compare(context.Background(), Options{Sources: []string{"-"}}, o, s); err != nil {
+				b.Fatal(err)
+			}
+		})
+	}
+}

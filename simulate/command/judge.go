@@ -1,0 +1,301 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"cupelscope/model"
+	"cupelscope/pipeline/slicer"
+	"cupelscope/simulate"
+	"cupelscope/simulate/export"
+	"cupelscope/simulate/query"
+)
+
+// judge decides checks.
+type judge struct {
+	*study
+	checks   []model.Check
+	asked    []checked // the same
+	verdicts []verdict
+}
+
+// checked is a check with what its selector means.
+type checked struct {
+	model.Check
+	items query.Query
+}
+
+// target is the room of a result.
+func (j *judge) target(r *model.Report) slicer.Target { return slicer.Target(r.Effective.Target) }
+
+// prepare reads the selectors, and looks as far as the checks ask: a ceiling
+// that was given must reach that far.
+func (j *judge) prepare(given bool) error {
+	far, flag := j.Budget.MaxTokens(), "the budget"
+	for _, c := range j.checks {
+		q, err := query.Parse(c.Selector)
+		if err != nil {
+			return fmt.Errorf("%s: %w", sayCheck(c), err)
+		}
+		j.asked = append(j.asked, checked{c, q})
+		if (c.Kind == model.CheckFirstInBy || c.Kind == model.CheckStaysBy) && c.Tokens > far {
+			far, flag = c.Tokens, "--"+flagOf(c.Kind)
+		}
+	}
+	switch {
+	case j.ceiling >= far:
+	case given:
+		return fmt.Errorf("--ceiling: %v is below %s, which is %v", j.ceiling, flag, far)
+	default:
+		j.ceiling = far
+	}
+	return nil
+}
+
+// verdict decides one check. The error says that it cannot be asked at all.
+func (j *judge) verdict(ctx context.Context, c checked) (verdict, error) {
+	v := verdict{check: c.Check, verdict: holding}
+	report, err := j.report()
+	if err != nil {
+		return v, err
+	}
+	switch c.Kind {
+	case model.CheckMinFilled:
+		j.filled(&v, report)
+		return v, nil
+	case model.CheckMaxGap:
+		return v, j.gap(ctx, &v, report)
+	case model.CheckNoParted:
+		j.parted(&v, report)
+		return v, nil
+	}
+	items, err := j.named(ctx, c)
+	if err != nil {
+		return v, err
+	}
+	v.named = len(items)
+	if len(items) == 0 && c.Kind != model.CheckForbid {
+		v.verdict, v.says = failing, fmt.Sprintf("none of %s is so: there is nothing to hold this", amount(j.Set.Len(), "item"))
+		if c.Selector == "" {
+			v.verdict, v.says = holding, "nothing is in, so nothing can be lost"
+		}
+		return v, nil
+	}
+	switch c.Kind {
+	case model.CheckRequire:
+		j.require(&v, report, items)
+	case model.CheckForbid:
+		j.forbid(&v, report, items)
+	case model.CheckStable:
+		return v, j.stable(ctx, &v, items)
+	default:
+		return v, j.by(ctx, &v, items)
+	}
+	return v, nil
+}
+
+// named lists the items that a check is about.
+func (j *judge) named(ctx context.Context, c checked) ([]int, error) {
+	if c.Selector != "" {
+		return j.matching(ctx, c.items)
+	}
+	// stable without a selector is about what is required, else about what is in.
+	var all []int
+	required := false
+	for _, other := range j.asked {
+		if other.Kind == model.CheckRequire {
+			required = true
+			items, err := j.matching(ctx, other.items)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, items...)
+		}
+	}
+	if !required {
+		report, err := j.report()
+		if err != nil {
+			return nil, err
+		}
+		for _, i := range report.Included {
+			all = append(all, int(i))
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all), nil
+}
+
+func (j *judge) require(v *verdict, r *model.Report, items []int) {
+	for _, i := range items {
+		if !r.In(i) {
+			v.items = append(v.items, int32(i))
+		}
+	}
+	v.says = fmt.Sprintf("%v of %v in", model.Tokens(len(items)-len(v.items)), model.Tokens(len(items)))
+	if len(v.items) > 0 {
+		v.verdict = failing
+		v.says += ": " + list(v.items, func(i int32) string { return "out is #" + strconv.Itoa(int(i)) + ", " + export.Words(r.Reason(int(i))) })
+	}
+}
+
+func (j *judge) forbid(v *verdict, r *model.Report, items []int) {
+	for _, i := range items {
+		if r.In(i) {
+			v.items = append(v.items, int32(i))
+		}
+	}
+	v.says = fmt.Sprintf("%v of %v in", model.Tokens(len(v.items)), model.Tokens(len(items)))
+	switch {
+	case len(items) == 0:
+		v.says = "no item is so"
+	case len(v.items) > 0:
+		v.verdict = failing
+		v.says += ": " + list(v.items, number)
+	}
+}
+
+// by judges first-in-by and stays-by.
+func (j *judge) by(ctx context.Context, v *verdict, items []int) error {
+	if err := j.profiled(ctx); err != nil {
+		return err
+	}
+	ask, what, not := j.profile.First, "first in at", "never in up to"
+	if v.check.Kind == model.CheckStaysBy {
+		ask, what, not = j.profile.Stays, "stays from", "not in at"
+	}
+	last, lastItem := model.Tokens(-1), 0
+	say := func(i int32) string {
+		b, ok := ask(int(i))
+		if !ok {
+			return fmt.Sprintf("#%d is %s %v", i, not, j.ceiling)
+		}
+		return fmt.Sprintf("#%d %s %s", i, isIn(v.check.Kind), j.tokens(b))
+	}
+	for _, i := range items {
+		b, ok := ask(i)
+		if !ok || b > v.check.Tokens {
+			v.items = append(v.items, int32(i))
+		}
+		if ok && b > last {
+			last, lastItem = b, i
+		}
+	}
+	if last >= 0 {
+		v.measured = model.Some(float64(last))
+	}
+	if len(v.items) > 0 {
+		v.verdict, v.says = failing, fmt.Sprintf("%v of %v not: ", model.Tokens(len(v.items)), model.Tokens(len(items)))+list(v.items, say)
+		return nil
+	}
+	v.says = fmt.Sprintf("all %v, the last one #%d: %s %s", model.Tokens(len(items)), lastItem, what, j.tokens(last))
+	if len(items) == 1 {
+		v.says = fmt.Sprintf("#%d %s %s", lastItem, isIn(v.check.Kind), j.tokens(last))
+	}
+	return nil
+}
+
+func isIn(k model.CheckKind) string {
+	if k == model.CheckStaysBy {
+		return "stays from"
+	}
+	return "is first in at"
+}
+
+// stable judges whether items are in at every budget down to the slack.
+func (j *judge) stable(ctx context.Context, v *verdict, items []int) error {
+	if err := model.ValidateSlack(v.check.Tokens, j.Budget); err != nil {
+		return err
+	}
+	if err := j.profiled(ctx); err != nil {
+		return err
+	}
+	top := j.Budget.MaxTokens()
+	low := top - v.check.Tokens
+	var bands []simulate.Band
+	lostAt := map[int32]model.Tokens{} // the largest budget at which it is out
+	for _, i := range items {
+		bands = j.profile.Bands(bands[:0], i)
+		k := slices.IndexFunc(bands, func(b simulate.Band) bool { return b.From <= top && top <= b.To })
+		switch {
+		case k < 0:
+			lostAt[int32(i)] = top
+		case bands[k].From > low:
+			lostAt[int32(i)] = bands[k].From - 1
+		default:
+			continue
+		}
+		v.items = append(v.items, int32(i))
+	}
+	v.says = fmt.Sprintf("%v of %v in at every budget from %v to %v", model.Tokens(len(items)-len(v.items)), model.Tokens(len(items)), low, top)
+	if len(v.items) > 0 {
+		v.verdict = failing
+		v.says += ": " + list(v.items, func(i int32) string { return fmt.Sprintf("#%d is out at %s", i, j.tokens(lostAt[i])) })
+	}
+	return nil
+}
+
+// filled judges how much of the room is used. Where nothing that competes is
+// left out there is nothing to use more of it for.
+func (j *judge) filled(v *verdict, r *model.Report) {
+	left := 0
+	for _, i := range r.Excluded {
+		switch r.Codes[i] {
+		case model.NegativeTokens, model.Deduplicated, model.Filtered:
+		default:
+			left++
+		}
+	}
+	share := 0.0
+	if r.Effective.Target > 0 {
+		share = 100 * float64(r.SlicedTokens) / float64(r.Effective.Target)
+		v.measured = model.Some(share)
+	}
+	v.says = fmt.Sprintf("%s of %v filled", sayPercent(share), r.Effective.Target)
+	switch {
+	case left == 0:
+		v.says += ", and nothing is left out"
+	case r.Effective.Target <= 0:
+		v.says = "there is no room"
+		fallthrough
+	case share < v.check.Percent:
+		v.verdict = failing
+		v.says += fmt.Sprintf(", and %s left out", areLeft(left))
+	}
+}
+
+func areLeft(n int) string {
+	if n == 1 {
+		return "1 item is"
+	}
+	return amount(n, "item") + " are"
+}
+
+// parted judges whether calls and results stay together.
+func (j *judge) parted(v *verdict, r *model.Report) {
+	pairs := simulate.NewPairs(j.Set.Len(), j.Pairing())
+	v.named = pairs.Len()
+	parted := pairs.Parted(r)
+	v.says = fmt.Sprintf("%v of %v parted", model.Tokens(len(parted)), amount(pairs.Len(), "pair"))
+	if pairs.Len() == 0 {
+		v.says = "there are no calls with results"
+	}
+	for _, p := range parted {
+		out := p.Call
+		if r.In(p.Call) {
+			out = p.Result
+		}
+		v.items = append(v.items, int32(out))
+	}
+	if len(parted) > 0 {
+		v.verdict = failing
+		v.says += ": " + list(v.items, func(i int32) string {
+			pair, _ := pairs.Of(int(i))
+			if pair.Call == int(i) {
+				return fmt.Sprintf("the result #%d without the call #%d", pair.Result, pair.Call)
+			}
+			return fmt.Sprintf("the call #%d without the result #%d", pair.Call, pair.Result)
+		})
+	}
+}
