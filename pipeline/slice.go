@@ -33,12 +33,12 @@ func (r *Ranking) DryRunContext(ctx context.Context, b model.Budget) (*model.Rep
 // Select is what the slicer selects in a DryRun at budget b, without the report
 // that DryRun makes of it, in dst's memory where that is large enough. An item
 // that it leaves out is not in the report; one that it selects is, unless the
-// target overflows. Errors: as DryRun, but for the overflow.
-func (r *Ranking) Select(b model.Budget, dst slicer.Selection) (slicer.Selection, error) {
+// target overflows. Errors: as DryRunContext, but for the overflow.
+func (r *Ranking) Select(ctx context.Context, b model.Budget, dst slicer.Selection) (slicer.Selection, error) {
 	if err := r.checkPinned(b); err != nil {
 		return nil, err
 	}
-	sel, err := r.slicer().Slice(r.target(b), dst)
+	sel, err := slicer.SliceContext(ctx, r.slicer(), r.target(b), dst)
 	if err != nil {
 		return nil, fmt.Errorf("slice: %w", err)
 	}

@@ -87,14 +87,14 @@ func DropsFor(ctx context.Context, r *pipeline.Ranking, before *model.Report, it
 		if !ok {
 			continue
 		}
-		if sel, err = without.Select(before.Budget, sel); err != nil || !sel.Has(pos) {
+		if sel, err = without.Select(ctx, before.Budget, sel); err != nil || !sel.Has(pos) {
 			continue // nearly always: the report would not have it either
 		}
-		if f, err := Against(before, without); err == nil && f.Report.In(item) {
+		if f, err := Against(ctx, before, without); err == nil && f.Report.In(item) {
 			drops = append(drops, Drop{c, f.Tokens, f.Value})
 		}
 	}
-	return drops, nil
+	return drops, ctx.Err()
 }
 
 // Droppable is the items that may stand in the way of item: the one that it is

@@ -35,7 +35,7 @@ func WhatIf(ctx context.Context, r *pipeline.Ranking, before *model.Report, e mo
 	if err != nil {
 		return Effect{}, err
 	}
-	return Against(before, edited)
+	return Against(ctx, before, edited)
 }
 
 // Edited ranks the items of r under other edits. It does not depend on a
@@ -50,8 +50,8 @@ func Edited(ctx context.Context, r *pipeline.Ranking, e model.Edits) (*pipeline.
 
 // Against tells in what the result of r, at the budget of the report, differs
 // from the report. Both must be of the same items, but for edits.
-func Against(before *model.Report, r *pipeline.Ranking) (Effect, error) {
-	after, err := r.DryRun(before.Budget)
+func Against(ctx context.Context, before *model.Report, r *pipeline.Ranking) (Effect, error) {
+	after, err := r.DryRunContext(ctx, before.Budget)
 	if err != nil {
 		return Effect{}, err
 	}

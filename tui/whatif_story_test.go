@@ -115,3 +115,46 @@ func TestWhatIfIsNeverOld(t *testing.T) {
 	s.release()
 	s.sees("taken back: ")
 }
+
+// The search for single items goes on by parts while the item is open, and what
+// it found stays in the detail.
+func TestSingleItemsAreSoughtWhileTheItemIsOpen(t *testing.T) {
+	s := begin(t, sampleSession(t, 3000), 120, 36)
+	out := s.m.exp.Outcome(s.m.side)
+	nearest, density := -1, 0.0
+	for _, i := range out.Report.Excluded { // the densest of those that are out
+		if d := out.Report.Scores[i] / float64(out.Items.Tokens(int(i))); out.Report.Codes[i] == model.BudgetExceeded && d > density {
+			nearest, density = int(i), d
+		}
+	}
+	s.m.items.Select(nearest)
+	s.press("z") // anything: the question is asked anew
+	s.sees("enter tries dropping each that is in")
+	s.held = true
+	s.press("<enter>")
+	s.sees("does a single item keep it out? (tried 0 of ")
+	s.release()
+	s.seesNot("tried ")
+	item, _ := s.m.selected()
+	all := simulate.Droppable(out.Ranking, out.Report, item)
+	want, err := simulate.DropsFor(context.Background(), out.Ranking, out.Report, item, all)
+	if err != nil || len(want) == 0 {
+		t.Fatalf("%d drops, %v", len(want), err)
+	}
+	s.sees(fmt.Sprintf("in without one of #%d", want[0].Item))
+	s.press("<esc>")
+	s.sees(fmt.Sprintf("in without one of #%d", want[0].Item))
+	s.press("j")
+	s.sees("enter tries dropping each that is in")
+}
+
+// An item that the user took out tells what taking it back does, which is what
+// the key does.
+func TestWhatIfOfAnExcludedItem(t *testing.T) {
+	s := begin(t, islands(t, 160), 120, 36)
+	s.press("x")
+	s.sees("taken back: in, nothing else changes")
+	s.seesNot("pinned:")
+	s.press("x")
+	s.sees("take back #0: +1 in (#0)  -0 out")
+}

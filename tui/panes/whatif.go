@@ -52,9 +52,11 @@ type dropSearch struct {
 type whatIfKey struct{ number, step int }
 
 const (
-	// quickSearch and longestSearch bound how long the search for single items
-	// may be predicted to take, in microseconds: unasked, and for an item that
-	// is open.
+	// quickAnswers is how long the cases may be predicted to take unasked, in
+	// microseconds; for an item that is open there is no bound.
+	quickAnswers = 300_000
+	// quickSearch and longestSearch bound the search for single items: unasked,
+	// and for an item that is open.
 	quickSearch   = 4_000
 	longestSearch = 20_000_000
 	// searchStep is how much of it is done before the screen is drawn again.
@@ -80,8 +82,8 @@ func (p *WhatIf) Arrange(out *experiment.Outcome, items []int, patient bool) {
 		next.answers = p.answers
 	}
 	next.search = next.newSearch()
-	if old := &p.search; next.answers != nil && old.wanted {
-		next.search.looked, next.search.found = old.looked, old.found
+	if old := p.search; next.answers != nil && old.wanted && (next.search.wanted || old.looked == len(old.candidates)) {
+		next.search = old // what was found stays, also once the item is closed
 	}
 	*p = next
 }
@@ -118,7 +120,9 @@ func (p *WhatIf) edits(which int) model.Edits {
 	case which == pinning && p.all(set.Pinned):
 		return simulate.Releasing(set, p.items...)
 	case which == pinning:
-		return simulate.Pinning(set, p.items...)
+		e := simulate.Pinning(set, p.items...)
+		e.Excluded = set.Edits().Excluded // the key takes nothing back
+		return e
 	case p.all(set.Excluded):
 		return simulate.TakingBack(set, p.items...)
 	}
@@ -136,6 +140,9 @@ func (p *WhatIf) Job() (Job, bool) {
 	}
 	one := p.out.TrialCost()
 	before, ranking := p.out.Report, p.out.Ranking
+	if p.late() {
+		return Job{}, false
+	}
 	if p.answers == nil {
 		edits := [2]model.Edits{p.edits(pinning), p.edits(dropping)}
 		known := p.edited
@@ -173,8 +180,13 @@ func answered(ctx context.Context, r *pipeline.Ranking, before *model.Report, e 
 			return a
 		}
 	}
-	a.effect, a.err = simulate.Against(before, a.edited)
+	a.effect, a.err = simulate.Against(ctx, before, a.edited)
 	return a
+}
+
+// late reports whether the cases take too long to be worked out unasked.
+func (p *WhatIf) late() bool {
+	return p.answers == nil && !p.patient && 2*p.out.TrialCost() > quickAnswers
 }
 
 // Done takes what came of a job.

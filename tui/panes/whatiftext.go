@@ -45,7 +45,6 @@ func whatIfParts(f *Frame, item int, v verbosity) [][]draw.Span {
 		add(w.answer(dropping)...)
 	case code == model.Filtered:
 		add(w.answer(dropping)...)
-		add(w.answer(pinning)...)
 	case rep.In(item):
 		add(w.answer(dropping)...)
 		add(w.answer(pinning)...)
@@ -145,6 +144,9 @@ func (w whatIfText) answer(which int) []draw.Span {
 		name = "taken back"
 	}
 	head := said(name + ": ")
+	if w.If.late() {
+		return []draw.Span{head, {Text: "enter computes", Role: theme.Dim}}
+	}
 	if w.If.answers == nil {
 		return []draw.Span{head, {Text: "computing" + w.Glyphs().Ellipsis, Role: theme.Dim}}
 	}
