@@ -54,6 +54,8 @@ type what struct {
 	help string
 	// write writes it; it refers to immutable values only.
 	write func(w io.Writer) error
+	// least is a number of bytes that it writes or more, known without writing.
+	least int
 }
 
 // copies is what can be copied now.
@@ -68,8 +70,8 @@ func (m *Model) copies() []choice {
 		add("i", "item "+hintOf(i), what{hintOf(i) + "'s text", "item.txt", "", func(w io.Writer) error {
 			_, err := io.WriteString(w, items.Loaded(i).Content)
 			return err
-		}})
-		add("j", "it as JSON", what{hintOf(i) + " as JSON", "item.json", "", func(w io.Writer) error { return export.Item(w, items, i) }})
+		}, 0})
+		add("j", "it as JSON", what{hintOf(i) + " as JSON", "item.json", "", func(w io.Writer) error { return export.Item(w, items, i) }, 0})
 	}
 	add("w", "window", contents(rep))
 	add("r", "report as JSON", reportJSON(rep))
@@ -89,7 +91,7 @@ func (m *Model) exports() []choice {
 	rep := o.Report
 	table := export.TableOptions{Title: m.session.Name + " [" + m.session.Format + "]", AtRisk: o.Lost, Slack: o.Setup.Slack, Profile: o.Profile, ASCII: m.opts.ASCII}
 	sheet := func(name, file string, form export.Form) what {
-		return what{name, file, "the report as a table of items", func(w io.Writer) error { return export.ReportSheet(rep, table).Write(w, form) }}
+		return what{name, file, "the report as a table of items", func(w io.Writer) error { return export.ReportSheet(rep, table).Write(w, form) }, 0}
 	}
 	add("r", "report JSON", reportJSON(rep))
 	add("c", "CSV", sheet("the report as CSV", "report.csv", export.AsCSV))
@@ -97,9 +99,9 @@ func (m *Model) exports() []choice {
 	add("t", "table", sheet("the report", "report.txt", export.AsTable))
 	add("w", "window", contents(rep))
 	add("h", "with headings", what{"the window with headings", "window.txt", "the contents as they are, a line about each before it",
-		func(w io.Writer) error { return export.Headed(w, rep) }})
+		func(w io.Writer) error { return export.Headed(w, rep) }, 0})
 	add("o", "chat messages", what{"the chat messages", "messages.json", "a JSON array of messages with role and content, as chat APIs take them",
-		func(w io.Writer) error { return export.Messages(w, rep) }})
+		func(w io.Writer) error { return export.Messages(w, rep) }, 0})
 	if m.session.SavePolicy != nil {
 		all = append(all, choice{"p", "policy", (*Model).openSavePolicy})
 	}
@@ -107,18 +109,26 @@ func (m *Model) exports() []choice {
 }
 
 func contents(rep *model.Report) what {
-	return what{"the window's text", "window.txt", "the contents byte for byte, an empty line between them", func(w io.Writer) error { return export.Contents(w, rep) }}
+	return what{"the window's text", "window.txt", "the contents byte for byte, an empty line between them",
+		func(w io.Writer) error { return export.Contents(w, rep) }, export.ContentsBytes(rep)}
 }
 
+// reportLeast is fewer bytes than a report in JSON has of an item.
+const reportLeast = 100
+
 func reportJSON(rep *model.Report) what {
-	return what{"the report as JSON", "report.json", "the whole report as one JSON object", func(w io.Writer) error { return export.JSON(w, rep, export.JSONOptions{}) }}
+	return what{"the report as JSON", "report.json", "the whole report as one JSON object",
+		func(w io.Writer) error { return export.JSON(w, rep, export.JSONOptions{}) }, reportLeast * rep.Items.Len()}
 }
 
 // copy sends something to the terminal's clipboard, or offers a file where it
 // is more than terminals take. No terminal says whether it obeyed.
 func (m *Model) copy(w what) tea.Cmd {
-	text := &bounded{limit: maxClipboard}
-	err := w.write(text)
+	text := &bounded{limit: maxClipboard, over: w.least > maxClipboard}
+	var err error
+	if !text.over {
+		err = w.write(text)
+	}
 	switch {
 	case text.over && m.session.SaveFile == nil:
 		m.message = fmt.Sprintf("not copied: %s has more than the %v bytes that terminals take", w.name, model.Tokens(maxClipboard))
