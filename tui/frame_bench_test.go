@@ -57,7 +57,7 @@ func BenchmarkFrameOfViews(b *testing.B) {
 			{"curve/zoom", "7", []string{"+", "+", "+", "-", "-", "-"}},
 			{"map/overview", "3))))))))))))))))))", []string{"l", "h"}},
 		} {
-			for _, n := range []int{1000, 100_000} {
+			for _, n := range []int{1000, 10_000, 100_000} {
 				b.Run(fmt.Sprintf("%dx%d/%s/%dk", size[0], size[1], c.name, n/1000), func(b *testing.B) {
 					s := begin(b, sampleSession(b, n), size[0], size[1])
 					s.press(c.open)

@@ -115,8 +115,14 @@ func TestThePlotTellsPlacersApart(t *testing.T) {
 	for _, placer := range model.PlacerTypes() {
 		session.Policy.Placer = placer
 		s := begin(t, session, 100, 40)
-		s.press("4z") // by score
-		s.sees("placed "+string(placer), "height: score")
+		s.press("4")
+		if first := map[model.PlacerType]string{model.Chronological: "height: place in the input", model.UShaped: "height: score"}[placer]; !strings.Contains(s.text(), first) {
+			t.Errorf("the first plot of %s does not have %q", placer, first)
+		}
+		for !strings.Contains(s.text(), "height: score") {
+			s.press("z")
+		}
+		s.sees("placed " + string(placer))
 		var rows []string
 		for _, l := range s.screen() {
 			if strings.ContainsFunc(l, func(r rune) bool { return r >= 0x2800 && r < 0x2900 }) {

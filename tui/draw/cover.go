@@ -49,12 +49,22 @@ func (c *Cover) Add(s Scale, bands []simulate.Band) {
 		return
 	}
 	lo, hi := s.Edges[0], s.Edges[n]-1
-	for _, b := range bands[sort.Search(len(bands), func(k int) bool { return bands[k].To >= lo }):] {
+	begin := 0
+	if len(bands) > 8 {
+		begin = sort.Search(len(bands), func(k int) bool { return bands[k].To >= lo })
+	}
+	for _, b := range bands[begin:] {
+		if b.To < lo {
+			continue
+		}
 		if b.From > hi {
 			return
 		}
 		from, to := max(b.From, lo), min(b.To, hi)
-		first, last := s.Column(from), s.Column(to)
+		first, last := s.Column(from), n-1
+		if to < hi { // most bands reach the end
+			last = s.Column(to)
+		}
 		if first == last {
 			c.part[first] += to - from + 1
 			continue

@@ -29,9 +29,13 @@ type Map struct {
 	boxed  bool
 	shades bool // two lines a text row
 
+	ins     lineCounts
 	several int // items with several ranges, of counted
 	counted *simulate.Profile
 }
+
+// manyRows is from how many items on a map begins with all on the screen.
+const manyRows = 400
 
 // mapSorts are the orders that a map has.
 var mapSorts = []Sort{ByFirst, ByStays, ByScore, ByInput}
@@ -52,7 +56,8 @@ func (p *Map) Arrange(exp *experiment.Experiment, side experiment.Side) {
 		p.rows.Arrange(nil)
 		return
 	}
-	if !p.began {
+	fresh := !p.began
+	if fresh {
 		p.began = true
 		p.rows.SortBy(mapSorts[0])
 	}
@@ -64,7 +69,9 @@ func (p *Map) Arrange(exp *experiment.Experiment, side experiment.Side) {
 		p.now = now
 		p.span.reveal(now, body.W)
 	}
-	p.level = min(p.level, p.overview())
+	if p.level = min(p.level, p.overview()); fresh && p.rows.Len() > manyRows {
+		p.level = p.overview() // first the picture, then its parts
+	}
 	p.rows.height = p.lines() * p.group()
 	p.top = scroll(p.top, p.rows.cursor/p.group(), p.lines(), p.lineCount())
 	p.cells.along(o.Profile, p.span.scale(body.W), p.rows.version, p.group())

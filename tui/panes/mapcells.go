@@ -77,15 +77,23 @@ func (c *mapCells) job(o *experiment.Outcome, rows []int32, from, to int) (Job, 
 		return Job{}, false
 	}
 	each := bandsCost(o)
-	known := make(map[int32][]simulate.Band)
+	keep := each >= costly
+	var known map[int32][]simulate.Band
+	if keep {
+		known = make(map[int32][]simulate.Band)
+	}
 	var work [][]int32
 	cost := 10
 	for at := from; at < to && (at == from || cost < chunk); at++ {
 		if _, ok := c.lines[at]; ok {
 			break
 		}
-		items := slices.Clone(rows[at*c.group : min((at+1)*c.group, len(rows))])
+		items := rows[at*c.group : min((at+1)*c.group, len(rows))] // rows never change
 		work = append(work, items)
+		if !keep {
+			cost += each * len(items) / 4
+			continue
+		}
 		for _, i := range items {
 			if bands, ok := c.bands[i]; ok {
 				known[i] = bands
@@ -95,29 +103,34 @@ func (c *mapCells) job(o *experiment.Outcome, rows []int32, from, to int) (Job, 
 			}
 		}
 	}
-	profile, scale, keep := o.Profile, c.scale, each >= costly
+	profile, scale := o.Profile, c.scale
 	return Job{
 		Key:  cellsKey{c.generation, from, len(work)},
 		Cost: cost,
 		Run: func(ctx context.Context) (any, error) {
-			done := cellsDone{bands: make(map[int32][]simulate.Band)}
+			done := cellsDone{}
+			if keep {
+				done.bands = make(map[int32][]simulate.Band)
+			}
 			var cover draw.Cover
-			var bands []simulate.Band
+			var bands, room []simulate.Band
+			n := 0
 			for _, items := range work {
 				cover.Reset(scale)
 				line := mapLine{}
 				for _, i := range items {
-					if err := ctx.Err(); err != nil {
-						return nil, err
+					if keep || n&1023 == 0 {
+						if err := ctx.Err(); err != nil {
+							return nil, err
+						}
 					}
-					was, ok := known[i]
-					switch {
-					case ok:
-						bands = append(bands[:0], was...)
-					default:
-						bands = profile.Bands(bands[:0], int(i))
-						if keep {
-							done.bands[i] = slices.Clone(bands)
+					n++
+					var ok bool
+					if bands, ok = known[i]; !ok {
+						room = bandsOf(room[:0], profile, int(i))
+						if bands = room; keep {
+							bands = slices.Clone(room)
+							done.bands[i] = bands
 						}
 					}
 					cover.Add(scale, bands)
@@ -134,6 +147,19 @@ func (c *mapCells) job(o *experiment.Outcome, rows []int32, from, to int) (Job, 
 			return done, nil
 		},
 	}, true
+}
+
+// bandsOf is Bands, without a look at the bands of the many items that stay
+// from where they are first in.
+func bandsOf(dst []simulate.Band, p *simulate.Profile, item int) []simulate.Band {
+	first, in := p.First(item)
+	if !in {
+		return dst
+	}
+	if stays, ok := p.Stays(item); ok && stays == first {
+		return append(dst, simulate.Band{From: first, To: p.Axis().End()})
+	}
+	return p.Bands(dst, item)
 }
 
 // done takes what a job computed, if it is still wanted.

@@ -147,14 +147,34 @@ func (p *Map) look(f *Frame, at int) look {
 		}
 		return l
 	}
-	in := 0
-	for _, i := range items {
-		if f.Out.Report.In(int(i)) {
-			in++
-		}
-	}
-	l.in = 2*in >= len(items)
+	l.in = 2*p.inNow(f, at) >= len(items)
 	return l
+}
+
+// lineCounts is how many items of each line are in, as far as it was asked.
+type lineCounts struct {
+	report     *model.Report
+	generation int
+	lines      map[int]int
+}
+
+// inNow is how many items of a line are in at the current budget.
+func (p *Map) inNow(f *Frame, at int) int {
+	c := &p.ins
+	if c.report != f.Out.Report || c.generation != p.cells.generation {
+		*c = lineCounts{f.Out.Report, p.cells.generation, make(map[int]int)}
+	}
+	n, known := c.lines[at]
+	if !known {
+		g := p.group()
+		for _, i := range p.rows.rows[at*g : min((at+1)*g, p.rows.Len())] {
+			if f.Out.Report.In(int(i)) {
+				n++
+			}
+		}
+		c.lines[at] = n
+	}
+	return n
 }
 
 // tone is the colour of a line's cell in column k.

@@ -53,15 +53,9 @@ func (p *Map) readOut(f *Frame, r draw.Rect) {
 // groupText tells of the items that share the line under the cursor.
 func (p *Map) groupText(f *Frame) string {
 	g := p.group()
-	from := p.rows.cursor / g * g
-	items := p.rows.rows[from:min(from+g, p.rows.Len())]
-	in := 0
-	for _, i := range items {
-		if f.Out.Report.In(int(i)) {
-			in++
-		}
-	}
-	return strconv.Itoa(in) + " of " + plural(len(items), "item") + " in; "
+	line := p.rows.cursor / g
+	n := min((line+1)*g, p.rows.Len()) - line*g
+	return model.Tokens(p.inNow(f, line)).String() + " of " + plural(n, "item") + " in; "
 }
 
 // legend says what a cell is and what its look means, the most needed first.

@@ -128,7 +128,7 @@ func (p *Items) Arrange(o *experiment.Outcome) {
 	}
 	p.made = want
 	p.version++
-	p.rows = p.rows[:0]
+	p.rows = make([]int32, 0, o.Items.Len()) // work that goes on may still read the ones before
 	facts := factsOf(o)
 	for i := range o.Items.Len() {
 		if p.filter.IsZero() || p.filter.Match(&facts, i) {

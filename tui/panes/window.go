@@ -63,6 +63,7 @@ func (p *Window) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	p.items = o.Items
 	if p.out != nil && p.out.Report == o.Report {
 		p.out = o
+		p.choosePlot()
 		p.mend()
 		p.clamp()
 		return
@@ -75,6 +76,7 @@ func (p *Window) Arrange(exp *experiment.Experiment, side experiment.Side) {
 		p.before = append(p.before, p.before[k]+o.Items.Tokens(int(i)))
 		p.bytes += len(o.Items.Loaded(int(i)).Content)
 	}
+	p.choosePlot()
 	p.find.forget()
 	p.mend()
 	p.clamp()

@@ -21,8 +21,9 @@ const (
 // plot is the placement plot: the placed order from left to right, each item
 // as wide as its tokens.
 type plot struct {
-	by   plotting
-	made struct {
+	by     plotting
+	chosen bool // by the user; else the one that shows what the placer does
+	made   struct {
 		report *model.Report
 		by     plotting
 		w, h   int
@@ -31,7 +32,17 @@ type plot struct {
 }
 
 // NextPlot shows another plot of the placed order, or none.
-func (p *Window) NextPlot() { p.plot.by = (p.plot.by + 1) % plottings }
+func (p *Window) NextPlot() { p.plot.by, p.plot.chosen = (p.plot.by+1)%plottings, true }
+
+// choosePlot takes the plot that shows what the placer does.
+func (p *Window) choosePlot() {
+	if p.plot.chosen {
+		return
+	}
+	if p.plot.by = plotIndex; p.out.Policy.Placer == model.UShaped {
+		p.plot.by = plotScore
+	}
+}
 
 // plotRows is how many rows the plot takes of so many.
 func (p *Window) plotRows(h int) int {
