@@ -103,7 +103,7 @@ func Assemble(parts Parts, options ...Option) (*Pipeline, error) {
 
 // Rank runs Classify, Score, Deduplicate and Sort: everything that does not
 // depend on the budget. The only error is ctx's, which is polled between stages
-// and by scorers that can run long. O(n) but for the frequency scorer.
+// and by scorers that can run long. O(n), but for frequency with many tags an item.
 func (p *Pipeline) Rank(ctx context.Context, s *model.Set) (*Ranking, error) {
 	r := &Ranking{&ranked{set: s}, p, new(slicing), new(placing)}
 	watch := stopwatch{now: p.now}

@@ -7,16 +7,21 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/pipeline"
+	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
 )
 
 // ranked is two documents of which greedy prefers A: its density, score per
 // token, is higher.
 func ranked() *pipeline.Ranking {
-	set, err := model.NewSet([]model.Item{
+	return rankedByHints([]model.Item{
 		{Content: "A", Tokens: 100, FutureRelevanceHint: model.Some(1.0)},
 		{Content: "B", Tokens: 50, FutureRelevanceHint: model.Some(0.1)},
 	})
+}
+
+func rankedByHints(items []model.Item) *pipeline.Ranking {
+	set, err := model.NewSet(items)
 	if err != nil {
 		panic(err)
 	}
@@ -200,4 +205,39 @@ func ExampleProfile_Mend() {
 	// Output:
 	// parted: [{0 1}] both are in at: [{150 200}]
 	// budget 150 costs 30 tokens more
+}
+
+// Greedy takes A, the densest, and has no room for B or C. Those two would
+// fill the budget.
+func ExampleOptimum() {
+	r := rankedByHints([]model.Item{
+		{Content: "A", Tokens: 60, FutureRelevanceHint: model.Some(0.66)},
+		{Content: "B", Tokens: 50, FutureRelevanceHint: model.Some(0.5)},
+		{Content: "C", Tokens: 50, FutureRelevanceHint: model.Some(0.5)},
+	})
+	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 100, TargetTokens: 100})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	report, err := r.DryRun(budget)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	plan, err := simulate.PlanOptimum(context.Background(), r, 200, 0)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	// plan.Cells tells what the work costs, so that it can be left for later.
+	best, err := plan.Compute(context.Background())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	t := slicer.Target(report.Effective.Target)
+	fmt.Printf("%.2f of %.2f: %.0f %% below\n", report.Value, best.At(t), 100*best.Gap(report.Value, t))
+	// Output:
+	// 0.66 of 1.00: 34 % below
 }

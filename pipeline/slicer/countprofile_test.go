@@ -3,6 +3,7 @@ package slicer
 import (
 	"context"
 	"errors"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -129,5 +130,14 @@ func TestSweepBounds(t *testing.T) {
 	cancel()
 	if _, err := sweep(ctx, inner, newCaps(c), 100); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// A candidate that is as dense as those without tokens may stand before them.
+func TestCapsWhereNothingIsDenserThanFree(t *testing.T) {
+	in := inputOf(kinded{"a", 1, math.MaxFloat64}, kinded{"a", 0, 1}, kinded{"a", 0, .5}, kinded{"a", 2, .4})
+	for limit := range 4 {
+		s := must(NewCountQuota(Greedy{}, model.Degrade, model.CountQuota{Kind: "a", Cap: limit}))
+		checkProfile(t, in, s.Prepare(in), profileOf(t, s.Prepare(in), 9), 9)
 	}
 }

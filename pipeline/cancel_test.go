@@ -1,0 +1,49 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/pipeline/slicer"
+)
+
+// A dry run of a large knapsack stops when it is told to, and says how far it
+// is. What it costs is known before.
+func TestDryRunIsCancelled(t *testing.T) {
+	items := make([]model.Item, 400)
+	for i := range items {
+		items[i] = model.Item{Content: "x", Tokens: model.Tokens(900 + i), FutureRelevanceHint: model.Some(float64(900+i) / 2000)}
+	}
+	policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
+	policy.Slicer, policy.BucketSize, policy.Deduplicate = model.Knapsack, 1, false
+	pipe, err := New(policy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := pipe.Rank(context.Background(), setOf(t, items...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	budget := budgetOf(t, model.BudgetFields{MaxTokens: 200_000, TargetTokens: 200_000})
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	var last int64
+	ctx = slicer.WithProgress(ctx, func(done, total int64) {
+		if last = done; done > total/10 {
+			cancel()
+		}
+	})
+	if _, err := r.DryRunContext(ctx, budget); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want context.Canceled", err)
+	}
+	cost := r.ProfileCost(200_000)
+	if last == 0 || last > cost/2 {
+		t.Errorf("it stopped after %d of %d cells", last, cost)
+	}
+	report, err := r.DryRunContext(context.Background(), budget)
+	if err != nil || len(report.Included) == 0 {
+		t.Errorf("afterwards: %v, %v", report, err)
+	}
+}
