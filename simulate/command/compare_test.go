@@ -113,6 +113,38 @@ func TestBatchCompares(t *testing.T) {
 	}
 }
 
+// TestCompareOneCase: where there is one case, the items that differ are named.
+func TestCompareOneCase(t *testing.T) {
+	s, out, _ := streams("")
+	if err := Compare(context.Background(), Options{Fixture: "coarse-knapsack"}, CompareOptions{AnswerOptions: inJSON, A: "greedy", B: "knapsack:1"}, s); err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Budgets []struct{ OnlyA, OnlyB int }
+		Items   []struct {
+			Only           string
+			Index          int
+			Kind, Why      string
+			Tokens         model.Tokens
+			ScoreA, ScoreB float64
+			FirstLine      string
+		}
+	}
+	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	only := map[string]int{}
+	for _, item := range got.Items {
+		only[item.Only]++
+		if item.Why == "" || item.FirstLine == "" || item.Tokens == 0 {
+			t.Errorf("%+v", item)
+		}
+	}
+	if len(got.Budgets) != 1 || only["A"] != got.Budgets[0].OnlyA || only["B"] != got.Budgets[0].OnlyB || len(got.Items) == 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
 type compareAnswer struct {
 	A, B                                              string
 	Sources, Cases, NotCompared, Differing, Estimated int

@@ -52,6 +52,18 @@ type caseAt struct {
 	onlyA, onlyB part
 	valueBByA    float64 // what B lets in, by A's scores
 	kinds        []kindPart
+	items        []differingItem // only where there may be no other case
+}
+
+// differingItem is an item that only one of the two lets in.
+type differingItem struct {
+	side           string // "A" or "B"
+	index          int
+	kind           model.Kind
+	tokens         model.Tokens
+	scoreA, scoreB float64
+	firstLine      string
+	why            string // it is not in the other
 }
 
 // caseSide is the result of one policy.
@@ -307,6 +319,9 @@ func (w *comparer) compareAt(ctx context.Context, l *itemset.Loaded, r *caseResu
 		if r.at[k].err == nil {
 			top = max(top, slicer.Target(reports[k][0].Effective.Target))
 			r.at[k].compare(reports[k][0], reports[k][1])
+			if w.alone() {
+				r.at[k].list(reports[k][0], reports[k][1])
+			}
 		}
 	}
 	if !w.best || top == 0 {
@@ -357,6 +372,28 @@ func (c *caseAt) compare(a, b *model.Report) {
 		case inB && !inA:
 			c.onlyB.add(tokens)
 			kind(i).onlyB.add(tokens)
+		}
+	}
+}
+
+// alone reports whether there may be only one case at one budget.
+func (w *comparer) alone() bool { return len(w.at) == 1 && len(w.options.Sources) <= 1 }
+
+// list lists what differs, item by item.
+func (c *caseAt) list(a, b *model.Report) {
+	comparison := simulate.Compare(a, b)
+	for _, side := range [...]struct {
+		name  string
+		items []int32
+		other *model.Report
+	}{{"A", comparison.OnlyA, b}, {"B", comparison.OnlyB, a}} {
+		for _, item := range side.items {
+			i := int(item)
+			it := a.Items.Loaded(i)
+			c.items = append(c.items, differingItem{
+				side: side.name, index: i, kind: it.Kind, tokens: a.Items.Tokens(i), scoreA: a.Scores[i], scoreB: b.Scores[i],
+				firstLine: it.FirstLine(firstLineBytes), why: export.Words(side.other.Reason(i)),
+			})
 		}
 	}
 }

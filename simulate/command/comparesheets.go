@@ -75,11 +75,14 @@ func (t *totals) book(c CompareOptions, form export.Form) *export.Book {
 		{Name: "estimated", Value: export.Count(t.guessed)},
 	}}
 	b.Sheets = append(b.Sheets, t.budgetSheet(nameA, nameB))
+	if len(t.items) > 0 {
+		b.Sheets = append(b.Sheets, t.itemSheet())
+	}
 	kinds := t.byKind()
 	if form == export.AsJSON || len(kinds) > 0 {
 		b.Sheets = append(b.Sheets, kindSheet(kinds))
 	}
-	if form == export.AsJSON || len(t.worst) > 0 {
+	if form == export.AsJSON || len(t.worst) > 0 && t.all.cases > 1 {
 		b.Sheets = append(b.Sheets, t.worstSheet())
 	}
 	return b
@@ -98,18 +101,21 @@ func (t *totals) budgetSheet(nameA, nameB string) *export.Sheet {
 			{Name: "onlyATokens", Heading: "tokens", Right: true},
 			{Name: "onlyB", Heading: "only B", Right: true},
 			{Name: "onlyBTokens", Heading: "tokens", Right: true},
-			{Name: "valueA", Heading: "value A", Right: true},
+			{Name: "valueA"},
 			{Name: "valueB"},
-			{Name: "valueBByA", Heading: "value B", Right: true},
+			{Name: "valueBByA"},
 			{Name: "worth", Heading: "B is worth", Right: true},
-			{Name: "worse", Heading: "less in", Right: true},
-			{Name: "better", Heading: "more in", Right: true},
+			{Name: "worse", Heading: "less", Right: true},
+			{Name: "better", Heading: "more", Right: true},
 			{Name: "meanGapA", Heading: "A below", Right: true},
 			{Name: "mostGapA", Heading: "most", Right: true},
 			{Name: "meanGapB", Heading: "B below", Right: true},
 			{Name: "mostGapB", Heading: "most", Right: true},
 		},
-		Closing: []string{`"only": items, and their tokens, that one lets in and the other does not; "below": below the best possible, on average and at most`},
+		Closing: []string{
+			"only A, only B: items that one alone lets in; less, more: cases in which B is worth less, more;",
+			"below: below the best possible value, on average and at most",
+		},
 	}
 	if t.sources > 1 || t.failures.count > 0 {
 		s.Title += fmt.Sprintf(" of %s", amount(t.sources, "source"))
@@ -173,6 +179,34 @@ func kindSheet(kinds []kindPart) *export.Sheet {
 				if !yield([]export.Cell{
 					export.Text(string(k.kind), 30), export.Count(k.onlyA.items), export.Tokens(k.onlyA.tokens),
 					export.Count(k.onlyB.items), export.Tokens(k.onlyB.tokens),
+				}) {
+					return
+				}
+			}
+		},
+	}
+}
+
+// itemSheet is which items differ, where there is one case.
+func (t *totals) itemSheet() *export.Sheet {
+	return &export.Sheet{
+		Title: "what differs",
+		Name:  "items",
+		Columns: []export.Column{
+			{Name: "only", Heading: "only"},
+			{Name: "index", Heading: "#", Right: true},
+			{Name: "kind", Heading: "kind"},
+			{Name: "tokens", Heading: "tokens", Right: true},
+			{Name: "scoreA", Heading: "score A", Right: true},
+			{Name: "scoreB", Heading: "score B", Right: true},
+			firstLine,
+			{Name: "why", Heading: "why the other has it not"},
+		},
+		Rows: func(yield func([]export.Cell) bool) {
+			for _, d := range t.items {
+				if !yield([]export.Cell{
+					export.Word(d.side), export.Index(d.index), export.Kind(d.kind), export.Tokens(d.tokens), export.Number(d.scoreA, 3), export.Number(d.scoreB, 3),
+					export.Text(d.firstLine, export.DefaultItemCells), export.Text(d.why, 80),
 				}) {
 					return
 				}

@@ -24,8 +24,9 @@ type totals struct {
 	keep    int
 
 	policyA, policyB string
-	unlike           bool // in some case they do not rank by the same scores
-	guessed          int  // sources with token counts that are estimates
+	unlike           bool            // in some case they do not rank by the same scores
+	guessed          int             // sources with token counts that are estimates
+	items            []differingItem // of the only case
 	failures         failures
 }
 
@@ -119,6 +120,10 @@ func (t *totals) add(r caseResult) {
 			continue
 		}
 		t.all.add(c)
+		if t.items = c.items; t.all.cases > 1 {
+			t.items = nil
+		}
+		c.items = nil
 		t.budgets[k].add(c)
 		for _, p := range c.kinds {
 			t.kind(p)
