@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"time"
+
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/tui/experiment"
@@ -47,7 +49,7 @@ type jobMsg struct {
 func (m *Model) work(left int) tea.Cmd {
 	m.whatIf.Arrange(m.asked())
 	m.best.Arrange(m.measured())
-	return tea.Batch(m.workOf(m.view, left/2), m.workOf(beside, left/4), m.workOf(bests, left/4))
+	return tea.Batch(m.rest(), m.workOf(m.view, left/2), m.workOf(beside, left/4), m.workOf(bests, left/4))
 }
 
 // worker is whose work a lane does; nil: nobody's.
@@ -117,6 +119,28 @@ func (m *Model) jobDone(msg jobMsg) tea.Cmd {
 		}
 	}
 	return m.settle()
+}
+
+// restAfter is how long the cursor stays on an item before what costs more than
+// passing it is worked out.
+const restAfter = 150 * time.Millisecond
+
+// restMsg says that the cursor may have stayed where a question was asked.
+type restMsg struct{ question int }
+
+// rest waits for the cursor to stay, where a question is put off until then.
+func (m *Model) rest() tea.Cmd {
+	question, waits := m.whatIf.Waits()
+	if !waits || question == m.resting || m.play.on {
+		return nil
+	}
+	m.resting = question
+	return m.after(restAfter, restMsg{question})
+}
+
+func (m *Model) rested(msg restMsg) tea.Cmd {
+	m.whatIf.Rest(msg.question)
+	return m.work(inlineCost)
 }
 
 // asked is what what-if is asked of now: the items that keys act on, in the

@@ -119,6 +119,7 @@ type Model struct {
 	profiles    [2]lane
 	requests    [2]experiment.Request // what the profile lanes work on
 	jobs        jobs                  // the panes' own work
+	resting     int                   // the question that waits for the cursor to stay
 	watching    bool                  // a look at how far work is is due
 
 	// Where things are in the frame that is shown, for the mouse.
@@ -215,6 +216,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case fileMsg:
 		m.dirty = true
 		m.fileWritten(msg)
+	case restMsg:
+		m.dirty = true
+		return m, m.rested(msg)
 	case progressMsg:
 		m.dirty, m.watching = true, false
 		return m, m.watch()

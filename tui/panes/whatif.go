@@ -17,6 +17,7 @@ type WhatIf struct {
 	out     *experiment.Outcome // what the question is of; nil: there is none
 	items   []int
 	patient bool // may take long: the item is open
+	rested  bool // the cursor stayed: see Rest
 
 	number  int // of the question
 	answers *[2]answer
@@ -59,6 +60,8 @@ const (
 	// and for an item that is open.
 	quickSearch   = 4_000
 	longestSearch = 20_000_000
+	// restedSearch bounds it once the cursor has stayed on an item.
+	restedSearch = 1_000_000
 	// searchStep is how much of it is done before the screen is drawn again.
 	searchStep = 100_000
 )
@@ -102,10 +105,26 @@ func (p *WhatIf) newSearch() dropSearch {
 	s := dropSearch{candidates: simulate.Droppable(p.out.Ranking, rep, p.items[0])}
 	s.all = len(s.candidates)
 	one := p.out.TrialCost()
-	if s.wanted = s.all*one <= quickSearch || p.patient; s.wanted {
+	if s.wanted = s.all*one <= quickSearch || p.patient || p.rested; s.wanted {
 		s.candidates = s.candidates[:min(s.all, max(1, longestSearch/one))]
 	}
 	return s
+}
+
+// Waits is the number of the question if its search for single items is put
+// off until the cursor stays: it would be begun in vain at every row that is
+// passed. False: there is none.
+func (p *WhatIf) Waits() (int, bool) {
+	s := &p.search
+	return p.number, p.out != nil && s.all > 0 && !s.wanted && s.all*p.out.TrialCost() <= restedSearch
+}
+
+// Rest says that the cursor has stayed on the items of a question.
+func (p *WhatIf) Rest(question int) {
+	if question == p.number && p.out != nil {
+		p.rested = true
+		p.search = p.newSearch()
+	}
 }
 
 // of reports whether the question is of these items in the outcome.

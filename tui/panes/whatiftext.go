@@ -252,6 +252,9 @@ func (w whatIfText) single() []draw.Span {
 	case s.all == 0:
 		return nil
 	case !s.wanted:
+		if _, waits := w.If.Waits(); waits {
+			return []draw.Span{{Text: "does a single item keep it out?", Role: theme.Dim}}
+		}
 		return []draw.Span{{Text: "enter tries dropping each that is in", Role: theme.Dim}}
 	case s.looked < len(s.candidates):
 		tried = "tried " + model.Tokens(s.looked).String() + " of " + model.Tokens(len(s.candidates)).String() + w.Glyphs().Ellipsis
