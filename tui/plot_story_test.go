@@ -108,3 +108,20 @@ func TestTheBestPossibleIsComputedBeside(t *testing.T) {
 	s.press("u")
 	s.sees("+41 % value, <0.1 % off best")
 }
+
+// With nothing to draw the curve says so, and keys that need an item say why
+// they do nothing.
+func TestCurveOfNothing(t *testing.T) {
+	items, err := model.NewSet(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	session := islands(t, 100)
+	session.Items = items
+	s := begin(t, session, 80, 24)
+	s.press("7hl+-<lt>>zaj ")
+	s.press("<space>")
+	s.sees("space: no item is selected")
+	s.press("xv}=1")
+	s.sees("[1 Items]")
+}
