@@ -23,7 +23,13 @@ func isGlob(name string) bool {
 
 // glob adds the files that match a pattern, each a source of its own.
 func (b *builder) glob(pattern string, several bool) error {
-	files, ignored, err := globFiles(b.ctx, pattern)
+	files, ignored, err := globFiles(b.ctx, pattern, func(path string, err error) error {
+		if err = fmt.Errorf("%s: %w", path, cause(err)); !b.costsItself(err) {
+			return err
+		}
+		b.out.Report.addFile(Skipped, reasonOf(err), path)
+		return nil
+	})
 	if err != nil {
 		return err
 	}
@@ -71,10 +77,11 @@ func (e *NoMatchError) Is(target error) bool { return errors.Is(fs.ErrNotExist, 
 const maxBraces = 1000
 
 // globFiles lists the files that match, each once, in the order of their paths;
-// ignored counts those that .gitignore keeps out.
-func globFiles(ctx context.Context, pattern string) (files []string, ignored int, err error) {
+// ignored counts those that .gitignore keeps out. A folder that cannot be read
+// is handed to unreadable, whose error ends it.
+func globFiles(ctx context.Context, pattern string, unreadable func(path string, err error) error) (files []string, ignored int, err error) {
 	for _, p := range braces(pattern) {
-		some, n, err := globOne(ctx, filepath.ToSlash(p))
+		some, n, err := globOne(ctx, filepath.ToSlash(p), unreadable)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -84,7 +91,7 @@ func globFiles(ctx context.Context, pattern string) (files []string, ignored int
 	return slices.Compact(files), ignored, nil
 }
 
-func globOne(ctx context.Context, pattern string) (files []string, ignored int, err error) {
+func globOne(ctx context.Context, pattern string, unreadable func(path string, err error) error) (files []string, ignored int, err error) {
 	// Whole names before the first special one are the folder to begin with.
 	special := strings.IndexAny(pattern, "*?[")
 	if special < 0 {
@@ -115,7 +122,10 @@ func globOne(ctx context.Context, pattern string) (files []string, ignored int, 
 			}
 			return nil
 		},
-		leftOut: func(_, name string, reason leftReason, _ error) error {
+		leftOut: func(path, name string, reason leftReason, err error) error {
+			if reason == leftUnreadable && !errors.Is(err, fs.ErrNotExist) { // no folder has no files
+				return unreadable(path, err)
+			}
 			if reason == leftIgnored && match.match(name) {
 				ignored++
 			}

@@ -154,14 +154,14 @@ func unpack(ctx context.Context, name string, data []byte, limit int64) ([]byte,
 	limit = min(limit, max(leastInflated, maxInflation*int64(len(data))))
 	r, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
-		return nil, fmt.Errorf("%s: unpacking gzip: %w", name, err)
+		return nil, &FormatError{Name: name, Reason: "compressed with gzip, and cannot be unpacked: " + err.Error()}
 	}
 	text, err := readAll(ctx, name, r, 0, limit)
 	if _, size := errors.AsType[*SizeError](err); size {
 		return nil, &SizeError{Name: name, Limit: limit, Unpacked: true}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: unpacking gzip: %w", name, err)
+		return nil, &FormatError{Name: name, Reason: "compressed with gzip, and cannot be unpacked: " + err.Error()}
 	}
 	return text, nil
 }
