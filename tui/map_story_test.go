@@ -137,3 +137,19 @@ func TestTheMouseTakesBudgetsInTheMap(t *testing.T) {
 	s.send(tea.MouseWheelMsg{X: x, Y: y + 3, Button: tea.MouseWheelDown, Mod: tea.ModCtrl})
 	s.sees("budgets 9,702 to 128,000", "all budgets are shown already")
 }
+
+// A filter hides items: it is told on every width that has a line for it.
+func TestAFilterIsToldOnNarrowScreens(t *testing.T) {
+	for _, width := range []int{80, 90, 100, 120} {
+		s := begin(t, sampleSession(t, 60), width, 24)
+		s.press("3/kind:tool<enter>")
+		tabs := s.line("[3 Map]")
+		if !strings.Contains(tabs, "filter") {
+			t.Errorf("%d columns: %s", width, tabs)
+		}
+		s.press("<esc>")
+		if tabs := s.line("[3 Map]"); !strings.Contains(tabs, "edit A") {
+			t.Errorf("%d columns: %s", width, tabs)
+		}
+	}
+}

@@ -158,8 +158,14 @@ func (m *Model) tabs(f *panes.Frame, r draw.Rect) {
 		filtered.Role = theme.Warn
 	}
 	room := r.X + r.W - x - 1
-	spans := draw.FirstThatFits(room,
-		[]draw.Span{editing, filtered, sorted, versus}, []draw.Span{editing, filtered, sorted}, []draw.Span{editing, filtered}, []draw.Span{editing})
+	forms := [][]draw.Span{{editing, filtered, sorted, versus}, {editing, filtered, sorted}, {editing, filtered}}
+	short := span("edit "+m.side.String(), panes.SideRole(m.side))
+	if m.filter.IsZero() {
+		forms = append(forms, []draw.Span{editing}, []draw.Span{short})
+	} else { // what hides items is told before all else
+		forms = append(forms, []draw.Span{short, filtered}, []draw.Span{span("filtered", theme.Warn)})
+	}
+	spans := draw.FirstThatFits(room, forms...)
 	w := draw.SpansWidth(spans)
 	f.Spans(max(x, r.X+r.W-w-1), r.Y, room, spans...)
 }

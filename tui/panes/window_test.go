@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -278,6 +279,34 @@ func TestWindowFollowsItsItem(t *testing.T) {
 	}
 	if stayed < 10 || left < 3 {
 		t.Errorf("the top stayed %d times and left %d times", stayed, left)
+	}
+}
+
+// No piece ends inside a character, and together they are the content.
+func TestPieces(t *testing.T) {
+	for _, c := range []struct {
+		name, content string
+		pieces        int
+	}{
+		{"short", "a", 1}, {"of one piece", strings.Repeat("x", pieceBytes), 1}, {"a byte more", strings.Repeat("x", pieceBytes+1), 2},
+		{"wide characters", strings.Repeat("世", pieceBytes), 4}, {"after one byte", "x" + strings.Repeat("\U0001f467", pieceBytes), 5},
+		{"lines", strings.Repeat("line\n", pieceBytes), 6}, {"words", strings.Repeat("word ", pieceBytes), 6}, {"no UTF-8", strings.Repeat("\x80", 2*pieceBytes), 3},
+	} {
+		var w lineCache
+		w.reset(40)
+		starts := w.pieces(0, c.content)
+		if len(starts) != c.pieces {
+			t.Errorf("%s: %d pieces, want %d", c.name, len(starts), c.pieces)
+		}
+		for k, from := range starts {
+			to := len(c.content)
+			if k+1 < len(starts) {
+				to = starts[k+1]
+			}
+			if to <= from || to-from > pieceBytes || utf8.ValidString(c.content) && !utf8.ValidString(c.content[from:to]) {
+				t.Errorf("%s: piece %d is %d to %d", c.name, k, from, to)
+			}
+		}
 	}
 }
 
