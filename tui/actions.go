@@ -315,6 +315,8 @@ func (m *Model) escape() tea.Cmd {
 	switch {
 	case m.overlay != noOverlay:
 		m.overlay = noOverlay
+	case m.load.running:
+		m.stopLoading()
 	case m.focus == onKnobs:
 		m.focus = onTable
 	case m.reading:

@@ -321,8 +321,7 @@ func (m *Model) openOther() tea.Cmd {
 				confirmed = true
 				return nil, errors.New("there are unsaved changes; enter again opens without them")
 			}
-			m.message = "opening " + text
-			return m.startLoad(func(ctx context.Context) (*Session, error) { return m.opts.OpenOther(ctx, text) }), nil
+			return m.startLoad(text, false, func(ctx context.Context) (*Session, error) { return m.opts.OpenOther(ctx, text) }), nil
 		},
 	}, "")
 }

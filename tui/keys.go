@@ -98,7 +98,7 @@ func (m *Model) idle(a *action) string {
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	name := msg.String()
 	if m.exp == nil {
-		if name == "q" || name == "ctrl+c" || name == "esc" && m.failed != nil {
+		if name == "q" || name == "ctrl+c" || name == "esc" {
 			return m.quit()
 		}
 		if name == "ctrl+z" {

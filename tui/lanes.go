@@ -112,21 +112,3 @@ func (m *Model) outcome(msg outcomeMsg) tea.Cmd {
 	}
 	return tea.Batch(m.settle(), m.pointOut())
 }
-
-// loadedMsg is what the load lane answers.
-type loadedMsg struct {
-	generation int
-	session    *Session
-	err        error
-}
-
-func (m *Model) startLoad(open func(context.Context) (*Session, error)) tea.Cmd {
-	if m.load.running {
-		m.load.cancel()
-	}
-	ctx, generation := m.load.begin(m.ctx)
-	return func() tea.Msg {
-		s, err := open(ctx)
-		return loadedMsg{generation, s, err}
-	}
-}

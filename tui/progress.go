@@ -42,7 +42,7 @@ type progressMsg struct{}
 // watch has the screen drawn now and then while anything that tells its
 // progress is computed.
 func (m *Model) watch() tea.Cmd {
-	running := m.jobs[bests].running
+	running := m.jobs[bests].running || m.load.running
 	for s := range m.profiles {
 		running = running || m.profiles[s].running
 	}

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"context"
 	"os"
 	"reflect"
 
@@ -14,24 +13,12 @@ import (
 // reload loads the sources again; until they are there, and if they cannot be
 // loaded, what is shown stays.
 func (m *Model) reload() tea.Cmd {
-	m.message = "loading again" + m.theme.Glyphs.Ellipsis
-	open := m.session.Reopen
-	load := m.startLoad(func(ctx context.Context) (*Session, error) { return open(ctx) })
-	return func() tea.Msg {
-		msg := load().(loadedMsg)
-		return reloadedMsg(msg)
-	}
+	return m.startLoad(m.session.Name, true, m.session.Reopen)
 }
-
-// reloadedMsg is what the load lane answers when it loaded again.
-type reloadedMsg loadedMsg
 
 // reloaded takes what the sources give now. Edits stay with their items; what
 // the user has turned stays, what not follows the file.
-func (m *Model) reloaded(msg reloadedMsg) tea.Cmd {
-	if !m.load.end(msg.generation) {
-		return nil
-	}
+func (m *Model) reloaded(msg loadedMsg) tea.Cmd {
 	s, err := msg.session, msg.err
 	var carried model.Carried
 	if err == nil {

@@ -253,8 +253,13 @@ func (m *Model) tooSmall(c *draw.Canvas) {
 func (m *Model) opening(c *draw.Canvas) {
 	source := plain.Line(m.opts.Source, m.width-24)
 	if m.failed == nil {
+		far := m.load.words()
+		if far == "" {
+			far = "nothing was read yet"
+		}
 		c.Text(2, m.height/2, m.width-4, "loading "+source+c.Glyphs().Ellipsis, theme.Plain)
-		c.Text(2, m.height/2+1, m.width-4, "q quits", theme.Dim)
+		c.Text(2, m.height/2+1, m.width-4, far, theme.Plain)
+		c.Text(2, m.height/2+2, m.width-4, "q or esc quits", theme.Dim)
 		return
 	}
 	y := max(1, m.height/2-2)

@@ -112,15 +112,16 @@ type Model struct {
 	notices  []notice
 	quitting bool // q was answered by a question
 
-	load, count lane
-	progress    tokens.Progress // of the count
-	allCounted  bool            // the count came to its end
-	seeking     lane            // of the jump list
-	profiles    [2]lane
-	requests    [2]experiment.Request // what the profile lanes work on
-	jobs        jobs                  // the panes' own work
-	resting     int                   // the question that waits for the cursor to stay
-	watching    bool                  // a look at how far work is is due
+	load       loading
+	count      lane
+	progress   tokens.Progress // of the count
+	allCounted bool            // the count came to its end
+	seeking    lane            // of the jump list
+	profiles   [2]lane
+	requests   [2]experiment.Request // what the profile lanes work on
+	jobs       jobs                  // the panes' own work
+	resting    int                   // the question that waits for the cursor to stay
+	watching   bool                  // a look at how far work is is due
 
 	// Where things are in the frame that is shown, for the mouse.
 	layout Layout
@@ -171,7 +172,7 @@ func Run(ctx context.Context, opts Options, options ...tea.ProgramOption) error 
 
 // Init starts loading and asks for the terminal's background colour.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.startLoad(m.opts.Open), tea.RequestBackgroundColor)
+	return tea.Batch(m.startLoad(m.opts.Source, false, m.opts.Open), tea.RequestBackgroundColor)
 }
 
 // Update takes one message.
@@ -201,9 +202,6 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case loadedMsg:
 		m.dirty = true
 		return m, m.loaded(msg)
-	case reloadedMsg:
-		m.dirty = true
-		return m, m.reloaded(msg)
 	case outcomeMsg:
 		m.dirty = true
 		return m, m.outcome(msg)
@@ -221,6 +219,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.rested(msg)
 	case progressMsg:
 		m.dirty, m.watching = true, false
+		m.tellLoading()
 		return m, m.watch()
 	case jobMsg:
 		m.dirty = true
@@ -236,6 +235,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	if !m.load.end(msg.generation) {
 		return nil
+	}
+	if msg.again {
+		return m.reloaded(msg)
 	}
 	s, err := msg.session, msg.err
 	var exp *experiment.Experiment

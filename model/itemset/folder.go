@@ -68,7 +68,7 @@ func (b *builder) folder(name string, several bool) error {
 				}
 				b.out.Report.addFile(Skipped, reasonOf(err), path)
 			}
-			b.progress(int64(len(data)))
+			b.readSome(int64(len(data)))
 			return nil
 		},
 		leftOut: func(path, _ string, reason leftReason, err error) error {

@@ -65,9 +65,6 @@ type Options struct {
 	MaxBytes int64
 	// ExtraFields are top-level fields that a scenario may have besides its own.
 	ExtraFields []string
-	// Progress is called now and then while the files of a folder are read;
-	// nil: it is not.
-	Progress func(Progress)
 
 	// open reads a file that a scenario refers to.
 	open func(ctx context.Context, path string) ([]byte, error)
@@ -320,14 +317,6 @@ func (b *builder) where(place int) string {
 		return ""
 	}
 	return fmt.Sprintf("%s %d", b.unit, place)
-}
-
-// tick counts a record and now and then looks whether to stop.
-func (b *builder) tick() error {
-	if b.records++; b.records%256 == 0 {
-		return b.ctx.Err()
-	}
-	return nil
 }
 
 func formatNames() string {

@@ -120,23 +120,6 @@ func (b *builder) readWithin(path string, limit int64) ([]byte, model.Option[tim
 	return buf, model.Some(info.ModTime().UTC()), nil
 }
 
-// Progress is how far a folder was read.
-type Progress struct {
-	Files int
-	Bytes int64
-}
-
-// progressEvery is how many files are read between two calls of Options.Progress.
-const progressEvery = 64
-
-func (b *builder) progress(bytes int64) {
-	b.done.Files++
-	b.done.Bytes += bytes
-	if b.opts.Progress != nil && b.done.Files%progressEvery == 0 {
-		b.opts.Progress(b.done)
-	}
-}
-
 const (
 	// maxInflation is how many times its size compressed data may grow to:
 	// logs shrink to a twentieth, what was made to fill memory to a thousandth.

@@ -103,25 +103,58 @@ func readSource(ctx context.Context, name string, opts Options) ([]byte, error) 
 	return data, err
 }
 
+// piece is how much is read at once, and pieceMost how large a piece of what
+// comes from a pipe grows.
+const (
+	piece     = 1 << 20
+	pieceMost = 64 << 20
+)
+
+// readAll reads all of r, of at most limit bytes. What is larger than size says
+// is kept in pieces until its end is known, so that it takes at most about twice
+// its size in memory.
 func readAll(ctx context.Context, name string, r io.Reader, size, limit int64) ([]byte, error) {
-	const piece = 1 << 20
+	tell := progressOf(ctx)
 	buf := make([]byte, 0, max(min(size, limit), 4096)+1)
+	var full [][]byte
+	before := int64(0) // in the pieces that are full
 	for {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		if len(buf) == cap(buf) {
-			buf = append(buf, 0)[:len(buf)]
+			full, before = append(full, buf), before+int64(len(buf))
+			buf = make([]byte, 0, max(1, min(before, pieceMost, limit+1-before)))
 		}
 		n, err := r.Read(buf[len(buf):min(cap(buf), len(buf)+piece)])
 		buf = buf[:len(buf)+n]
+		done := before + int64(len(buf))
+		tell(Progress{Bytes: done, Size: size})
 		switch {
-		case int64(len(buf)) > limit:
+		case done > limit:
 			return nil, &SizeError{Name: name, Limit: limit}
 		case err == io.EOF:
-			return buf, nil
+			return inOne(full, buf), nil
 		case err != nil:
 			return nil, fmt.Errorf("reading %s: %w", name, err)
 		}
 	}
+}
+
+// inOne is the pieces with the last one in a row. The pieces are let go of as
+// they are copied.
+func inOne(full [][]byte, last []byte) []byte {
+	if len(full) == 0 {
+		return last
+	}
+	n := len(last)
+	for _, p := range full {
+		n += len(p)
+	}
+	all := make([]byte, 0, n)
+	for i, p := range full {
+		all = append(all, p...)
+		full[i] = nil
+	}
+	return append(all, last...)
 }

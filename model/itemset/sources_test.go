@@ -311,14 +311,14 @@ func TestFolderStopsAndProgresses(t *testing.T) {
 	files(t, all)
 	ctx, cancel := context.WithCancel(context.Background())
 	calls := 0
-	_, err := Load(ctx, []string{"docs"}, Options{Progress: func(p Progress) {
-		if calls++; p.Files != calls*progressEvery || p.Bytes != int64(4*p.Files) {
+	_, err := Load(WithProgress(ctx, func(p Progress) {
+		if calls++; p.Files != calls*progressFiles || p.Bytes != int64(4*p.Files) {
 			t.Errorf("%+v at call %d", p, calls)
 		}
 		if calls == 2 {
 			cancel()
 		}
-	}})
+	}), []string{"docs"}, Options{})
 	if !errors.Is(err, context.Canceled) || calls != 2 {
 		t.Errorf("%v after %d calls", err, calls)
 	}
