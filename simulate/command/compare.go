@@ -186,7 +186,7 @@ func (o Options) comparer(c CompareOptions, s Streams) (*comparer, error) {
 	// Where a recorded scenario lacks a policy or a budget, and flags say it.
 	w.instead.Policy = w.asked.Policy
 	if !w.instead.Policy.Set {
-		if p, err := w.a(model.Policy{}); err == nil { // not only a slicer
+		if p, err := w.a(ownPolicies{}); err == nil { // not only a slicer
 			w.instead.Policy = model.Some(p)
 		}
 	}

@@ -113,6 +113,18 @@ func TestBatchCompares(t *testing.T) {
 	}
 }
 
+// TestOwnPolicies: a scenario's two policies are compared as the screen does.
+func TestOwnPolicies(t *testing.T) {
+	s, out, _ := streams("")
+	if err := Compare(context.Background(), Options{Fixture: "agent"}, CompareOptions{AnswerOptions: inJSON, A: "own", B: "own-b"}, s); err != nil {
+		t.Fatal(err)
+	}
+	var got compareAnswer
+	if err := json.Unmarshal(out.Bytes(), &got); err != nil || got.A != "chat" || got.Cases != 1 {
+		t.Errorf("%v, %+v", err, got)
+	}
+}
+
 // TestCompareOneCase: where there is one case, the items that differ are named.
 func TestCompareOneCase(t *testing.T) {
 	s, out, _ := streams("")
@@ -359,13 +371,14 @@ func TestCompareRefused(t *testing.T) {
 		in      string
 		says    string
 	}{
-		{"an unknown policy", Options{}, CompareOptions{A: "best", B: "greedy"}, "", `"best" is no policy: give own, a slicer (greedy, knapsack, stream, knapsack:BUCKET`},
+		{"an unknown policy", Options{}, CompareOptions{A: "best", B: "greedy"}, "", `"best" is no policy: give own, own-b, a slicer (greedy, knapsack, stream, knapsack:BUCKET`},
 		{"a size of none", Options{}, CompareOptions{A: "greedy:5", B: "greedy"}, "", "greedy has no size"},
 		{"a bucket of 0", Options{}, CompareOptions{A: "own", B: "knapsack:0"}, "", "must be at least 1"},
 		{"a broken bucket", Options{}, CompareOptions{A: "own", B: "knapsack:many"}, "", "not a token number"},
 		{"a broken budget", Options{}, CompareOptions{A: "own", B: "greedy", At: []string{"8k,many"}}, "", "--at: not a token number"},
 		{"a broken share", Options{}, CompareOptions{A: "own", B: "greedy", At: []string{"0%"}}, "", "--at: \"0%\" is no percentage"},
 		{"jobs", Options{}, CompareOptions{A: "own", B: "greedy", Jobs: -1}, "", "--jobs"},
+		{"no policyB", Options{Sources: []string{"-"}}, CompareOptions{A: "own", B: "own-b"}, items, "own-b: there is no policyB"},
 		{"a missing source", Options{Sources: []string{"nowhere.json"}}, CompareOptions{A: "own", B: "greedy"}, "", "nowhere.json: no such file"},
 		{"a fixture and a source", Options{Sources: []string{"-"}, Fixture: "agent"}, CompareOptions{A: "own", B: "greedy"}, "", "give one of them"},
 		{"nothing usable", Options{Sources: []string{"-"}}, CompareOptions{A: "own", B: "greedy"}, "nothing", "-: -: no usable item"},

@@ -296,7 +296,7 @@ func (w *comparer) compareAt(ctx context.Context, l *itemset.Loaded, r *caseResu
 		to   **pipeline.Ranking
 		name *string
 	}{{w.a, &a, &r.policyA}, {w.b, &b, &r.policyB}} {
-		policy, err := side.of(opening.Policy)
+		policy, err := side.of(owned(opening, l.Scenario))
 		if err != nil {
 			return err
 		}

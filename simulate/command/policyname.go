@@ -11,27 +11,55 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
+	"cupelscope/simulate"
 )
 
 // A policy is named on the command line by
 //
 //	own                                              the policy at hand
+//	own-b                                            the policyB of the scenario at hand
 //	greedy  knapsack  knapsack:1  stream  stream:8   another slicer, all else as in the policy at hand
 //	chat  rag  ...                                   a preset
 //	dir/policy.json                                  a file with a policy in Cupel's JSON
 //
 // in this order: a file called greedy is ./greedy.
 
-const ownPolicy = "own"
+const (
+	ownPolicy  = "own"
+	ownPolicyB = "own-b"
+)
 
-// policyOf is what a name means where base is the policy at hand.
-type policyOf func(base model.Policy) (model.Policy, error)
+// ownPolicies is what a source says, or what was chosen for it.
+type ownPolicies struct {
+	a model.Policy
+	b model.Option[model.Policy] // the policyB of a scenario
+}
+
+// owned is the policies of a source.
+func owned(o simulate.Opening, s model.Option[model.Scenario]) ownPolicies {
+	own := ownPolicies{a: o.Policy}
+	if s.Set {
+		own.b = s.Value.PolicyB
+	}
+	return own
+}
+
+// policyOf is what a name means for a source.
+type policyOf func(own ownPolicies) (model.Policy, error)
 
 // parsePolicyName reads a name, and the file if it is one. Errors name what is
 // known.
 func parsePolicyName(name string) (policyOf, error) {
-	if strings.EqualFold(name, ownPolicy) {
-		return func(base model.Policy) (model.Policy, error) { return base, base.Validate() }, nil
+	switch {
+	case strings.EqualFold(name, ownPolicy):
+		return func(own ownPolicies) (model.Policy, error) { return own.a, own.a.Validate() }, nil
+	case strings.EqualFold(name, ownPolicyB):
+		return func(own ownPolicies) (model.Policy, error) {
+			if !own.b.Set {
+				return model.Policy{}, fmt.Errorf("%s: there is no policyB: only a scenario has one", ownPolicyB)
+			}
+			return own.b.Value, own.b.Value.Validate()
+		}, nil
 	}
 	slicer, size, sized := strings.Cut(name, ":")
 	for _, known := range model.SlicerTypes() {
@@ -50,8 +78,8 @@ func parsePolicyName(name string) (policyOf, error) {
 		if err := change(&model.Policy{}); err != nil {
 			return nil, fmt.Errorf("%.40q: %w", name, err)
 		}
-		return func(base model.Policy) (model.Policy, error) {
-			p := base.Clone()
+		return func(own ownPolicies) (model.Policy, error) {
+			p := own.a.Clone()
 			_ = change(&p) // it worked for another, and looks at nothing else
 			p.Name = sliced(p)
 			return p, p.Validate()
@@ -61,7 +89,7 @@ func parsePolicyName(name string) (policyOf, error) {
 	if !ok {
 		var err error
 		if p, err = policyFile(name); errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%.40q is no policy: give own, a slicer (%s, knapsack:BUCKET, stream:BATCH), a preset (%s) or a file with a policy",
+			return nil, fmt.Errorf("%.40q is no policy: give own, own-b, a slicer (%s, knapsack:BUCKET, stream:BATCH), a preset (%s) or a file with a policy",
 				name, strings.Join(Names(model.SlicerTypes()), ", "), strings.Join(PresetNames(), ", "))
 		} else if err != nil {
 			return nil, err
@@ -70,16 +98,16 @@ func parsePolicyName(name string) (policyOf, error) {
 			p.Name = name
 		}
 	}
-	return func(model.Policy) (model.Policy, error) { return p, nil }, nil
+	return func(ownPolicies) (model.Policy, error) { return p, nil }, nil
 }
 
-// namedPolicy is the policy that a name means where base is the one at hand.
-func namedPolicy(name string, base model.Policy) (model.Policy, error) {
+// namedPolicy is the policy that a name means for a source.
+func namedPolicy(name string, own ownPolicies) (model.Policy, error) {
 	of, err := parsePolicyName(name)
 	if err != nil {
 		return model.Policy{}, err
 	}
-	p, err := of(base)
+	p, err := of(own)
 	if err != nil {
 		return p, fmt.Errorf("%.40q: %w", name, err)
 	}
@@ -134,5 +162,5 @@ func policyFile(path string) (model.Policy, error) {
 
 // PolicyNames lists the names of policies that are no files, for completions.
 func PolicyNames() []string {
-	return slices.Concat([]string{ownPolicy}, Names(model.SlicerTypes()), PresetNames())
+	return slices.Concat([]string{ownPolicy, ownPolicyB}, Names(model.SlicerTypes()), PresetNames())
 }

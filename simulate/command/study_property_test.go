@@ -326,7 +326,7 @@ func TestSweepIsBruteForce(t *testing.T) {
 		if step > 0 {
 			w.Step = strconv.Itoa(int(step))
 		}
-		other, err := namedPolicy(w.Against, s.Policy)
+		other, err := namedPolicy(w.Against, ownPolicies{a: s.Policy})
 		if err != nil {
 			t.Fatal(err)
 		}

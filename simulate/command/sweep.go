@@ -79,7 +79,7 @@ func Sweep(ctx context.Context, o Options, a SweepOptions, s Streams) error {
 	}
 	title := w.title()
 	if a.Against != "" {
-		policy, err := namedPolicy(a.Against, w.Policy)
+		policy, err := namedPolicy(a.Against, owned(w.Opening, w.Scenario))
 		if err != nil {
 			return fmt.Errorf("--against: %w", err)
 		}
