@@ -30,6 +30,7 @@ import (
 // above, and by its cap.
 type line struct {
 	slope, above, below float64
+	slow                float64 // 1 / slope
 	cap                 float64 // 1: none
 }
 
@@ -72,6 +73,7 @@ func (w *quotaWalk) lineOf(s *shareWalk, upTo Target) line {
 		l.below++
 	}
 	noise := noise53*float64(upTo) + 1e-6
+	l.slow = 1 / l.slope
 	l.above += noise
 	l.below += noise
 	return l
@@ -90,7 +92,7 @@ func (l line) reaches(x Target) Target {
 		}
 		return math.MaxInt64
 	}
-	t := (float64(x) - l.above) / l.slope
+	t := (float64(x) - l.above) * l.slow
 	least := Target(min(t*(1-noise53), 1<<60)) - 1
 	if l.cap < 1 {
 		least = max(least, reachedBy(l.cap, x))
@@ -111,7 +113,7 @@ func (l line) leaves(x Target) Target {
 	if l.slope <= 0 {
 		return math.MaxInt64
 	}
-	t := (float64(x) + l.below) / l.slope
+	t := (float64(x) + l.below) * l.slow
 	if l.cap < 1 {
 		t = max(t, (float64(x)+1)/l.cap)
 	}
