@@ -44,13 +44,22 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop) // a second signal ends what does not listen
 	code := program{
-		streams:  command.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: time.Now},
+		streams:  command.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: time.Now, Width: width(os.Stdout)},
 		terminal: term.IsTerminal(os.Stdout.Fd()) && os.Getenv("TERM") != "dumb",
 		progress: term.IsTerminal(os.Stderr.Fd()) && os.Getenv("TERM") != "dumb",
 		explore:  explore,
 	}.run(ctx, os.Args[1:])
 	stop()
 	os.Exit(code)
+}
+
+// width is how many cells a line of f has; 0: f is no terminal.
+func width(f *os.File) int {
+	cells, _, err := term.GetSize(f.Fd())
+	if err != nil {
+		return 0
+	}
+	return cells
 }
 
 // look is how the explorer is to look.

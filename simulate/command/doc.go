@@ -9,6 +9,8 @@ package command
 import (
 	"io"
 	"time"
+
+	"cupelscope/simulate/export"
 )
 
 // Streams are what a verb reads from and writes to.
@@ -16,4 +18,11 @@ type Streams struct {
 	In       io.Reader // what the source "-" reads
 	Out, Err io.Writer
 	Now      func() time.Time // times the stages of a run; nil: they are 0
+	Width    int              // cells of a line of Out, where that is a terminal; 0: as many as a line takes
+}
+
+// write writes an answer to Out.
+func (s Streams) write(sheet *export.Sheet, f export.Form) error {
+	sheet.Width = s.Width
+	return sheet.Write(s.Out, f)
 }

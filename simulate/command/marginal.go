@@ -68,7 +68,7 @@ func Marginal(ctx context.Context, o Options, a StudyOptions, s Streams) error {
 	}
 	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s at risk, %v tokens; %s gained with less, %v tokens",
 		amount(len(lost), "item"), st.tokensOf(lost), amount(len(gained), "item"), st.tokensOf(gained)))
-	return sheet.Write(s.Out, st.form)
+	return s.write(sheet, st.form)
 }
 
 func (st *study) tokensOf(items []int32) model.Tokens {

@@ -99,7 +99,7 @@ func MinBudget(ctx context.Context, o Options, a MinBudgetOptions, s Streams) er
 		sheet.Notes = append(sheet.Notes, "Cupel's search refuses this slicer: "+simulate.ErrSearchNotMonotonic.Error())
 		sheet.Facts = append(sheet.Facts, export.Fact{Name: "searchRefused", Value: export.Word(simulate.ErrSearchNotMonotonic.Error())})
 		sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets", amount(len(items), "item"), model.Tokens(several)))
-		return sheet.Write(s.Out, st.form)
+		return s.write(sheet, st.form)
 	}
 	sheet.Facts = append(sheet.Facts, export.Fact{Name: "differing", Value: export.Count(differing)})
 	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets; the search differs from first in for %v",
@@ -107,7 +107,7 @@ func MinBudget(ctx context.Context, o Options, a MinBudgetOptions, s Streams) er
 	if low > 0 {
 		sheet.Closing = append(sheet.Closing, fmt.Sprintf("refused for %s: %v", amount(low, "item"), simulate.ErrCeilingLow))
 	}
-	return sheet.Write(s.Out, st.form)
+	return s.write(sheet, st.form)
 }
 
 // refusal tells what is an answer of the search from what ends it.
@@ -123,10 +123,10 @@ func (st *study) minBudgetSheet(all []least, p *simulate.Profile) *export.Sheet 
 		Columns: append(identity(),
 			export.Column{Name: "minBudget", Heading: "search", Right: true},
 			export.Column{Name: "exact", Heading: "first in", Right: true},
-			export.Column{Heading: "for", Right: true},
+			export.Column{Heading: "for", Right: true, Spare: true},
 			export.Column{Name: "staysFrom", Heading: "stays", Right: true},
 			export.Column{Name: "share", Heading: "between", Right: true},
-			export.Column{Name: "ranges", Heading: "ranges", Right: true},
+			export.Column{Name: "ranges", Heading: "ranges", Right: true, Spare: true},
 			export.Column{Name: "differs", Heading: "differs"},
 			firstLine,
 		),

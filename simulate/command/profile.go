@@ -47,7 +47,7 @@ func Profile(ctx context.Context, o Options, a StudyOptions, s Streams) error {
 		{Name: "severalRanges", Value: export.Count(several)},
 	}
 	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets", amount(len(items), "item"), model.Tokens(several)))
-	return sheet.Write(s.Out, st.form)
+	return s.write(sheet, st.form)
 }
 
 func (st *study) bandsSheet(items []int) *export.Sheet {
@@ -56,7 +56,7 @@ func (st *study) bandsSheet(items []int) *export.Sheet {
 		Columns: append(identity(),
 			export.Column{Name: "ranges", Heading: "ranges", Right: true},
 			export.Column{Heading: "in at", Right: true},
-			export.Column{Name: "bands", Heading: "budgets"},
+			export.Column{Name: "bands", Heading: "budgets", Flows: 26},
 			firstLine,
 		),
 		Rows: func(yield func([]export.Cell) bool) {
@@ -64,7 +64,7 @@ func (st *study) bandsSheet(items []int) *export.Sheet {
 			var bands []simulate.Band
 			for _, i := range items {
 				bands = st.profile.Bands(bands[:0], i)
-				cell := export.Bands(bands).But(st.sayBands(bands, mark))
+				cell := export.Bands(bands).But(st.sayBands(bands, mark, maxBandsShown)).Brief(st.sayBands(bands, mark, 1))
 				row = append(st.identify(row[:0], i), export.Count(len(bands)), export.Share(share(bands, st.ceiling)), cell, st.firstLineOf(i))
 				if !yield(row) {
 					return
@@ -100,8 +100,9 @@ func (st *study) bandRowsSheet(items []int) *export.Sheet {
 }
 
 // sayBands says the ranges for a person, a range that reaches the ceiling
-// without its end: "50..99, 150..".
-func (st *study) sayBands(bands []simulate.Band, mark string) string {
+// without its end: "50..99, 150..", and beyond so many between which budgets they
+// lie.
+func (st *study) sayBands(bands []simulate.Band, mark string, most int) string {
 	if len(bands) == 0 {
 		return "never"
 	}
@@ -111,7 +112,7 @@ func (st *study) sayBands(bands []simulate.Band, mark string) string {
 		}
 		return mark + t.Short()
 	}
-	if len(bands) > maxBandsShown {
+	if len(bands) > most {
 		return fmt.Sprintf("%s to %s, with gaps", say(bands[0].From), say(bands[len(bands)-1].To))
 	}
 	shown := make([]string, len(bands))

@@ -58,7 +58,7 @@ func Report(ctx context.Context, o Options, r ReportOptions, s Streams) error {
 	if err := addProfile(ctx, &table, ranking, opened); err != nil {
 		return err
 	}
-	return export.ReportSheet(report, table).Write(s.Out, form)
+	return s.write(export.ReportSheet(report, table), form)
 }
 
 // addProfile adds what only many budgets tell. Where a profile is too large, or

@@ -285,7 +285,7 @@ func (st *study) identify(row []export.Cell, i int) []export.Cell {
 const firstLineBytes = 160
 
 // firstLine is the column of firstLineOf.
-var firstLine = export.Column{Name: "firstLine", Heading: "item"}
+var firstLine = export.Column{Name: "firstLine", Heading: "item", Flows: export.LeastItemCells}
 
 func (st *study) firstLineOf(i int) export.Cell {
 	return export.Text(st.Set.Loaded(i).Headline(firstLineBytes), export.DefaultItemCells)

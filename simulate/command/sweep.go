@@ -100,7 +100,7 @@ func Sweep(ctx context.Context, o Options, a SweepOptions, s Streams) error {
 	if unknown != "" {
 		sheet.Notes = append(sheet.Notes, unknown)
 	}
-	if err := sheet.Write(s.Out, w.form); err != nil {
+	if err := s.write(sheet, w.form); err != nil {
 		return err
 	}
 	return ctx.Err() // rows end early with it

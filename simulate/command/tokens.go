@@ -69,7 +69,7 @@ func Tokens(ctx context.Context, o Options, t TokensOptions, s Streams) error {
 	if err := c.compare(ctx); err != nil {
 		return err
 	}
-	return c.sheet(cmp.Or(by.Value, ByItem)).Write(s.Out, form)
+	return s.write(c.sheet(cmp.Or(by.Value, ByItem)), form)
 }
 
 // comparedEncodings reads a list of names, in which all stands for each; none

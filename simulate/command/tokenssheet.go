@@ -60,8 +60,8 @@ func (c *census) items(s *export.Sheet) {
 	s.Columns = identity()
 	s.Columns[3].Heading = "count"
 	s.Columns = append(s.Columns,
-		export.Column{Name: "bytes", Heading: "bytes", Right: true},
-		export.Column{Name: "bytesPerToken", Heading: "per tok", Right: true})
+		export.Column{Name: "bytes", Heading: "bytes", Right: true, Spare: true},
+		export.Column{Name: "bytesPerToken", Heading: "per tok", Right: true, Spare: true})
 	for _, encoding := range c.encodings {
 		s.Columns = append(s.Columns, export.Column{Name: encoding, Heading: encoding, Right: true})
 	}

@@ -124,7 +124,7 @@ func Verify(ctx context.Context, o Options, a VerifyOptions, s Streams) error {
 		}
 		j.verdicts = append(j.verdicts, v)
 	}
-	if err := j.sheet(failed, undecided).Write(s.Out, st.form); err != nil {
+	if err := s.write(j.sheet(failed, undecided), st.form); err != nil {
 		return err
 	}
 	switch {

@@ -12,30 +12,52 @@ import (
 )
 
 // Cell is one value, as a person reads it, as CSV has it, and as JSON.
-type Cell struct{ shown, csv, json string }
+type Cell struct {
+	shown, csv, json string
+	text             string // that shown is a part of, not cleaned; "": shown is all
+	brief            string // in place of shown where that is too wide; "": shown is cut
+}
 
 // None is a value that there is not: blank in a table and in CSV, null in JSON.
-var None = Cell{"", "", "null"}
+var None = Cell{json: "null"}
 
 // But is the cell with other words for a person, which must be safe to print.
 func (c Cell) But(shown string) Cell {
-	c.shown = shown
+	c.shown, c.text = shown, ""
 	return c
 }
 
+// Brief is the cell with words for a person that stand where its own are too
+// wide. They must be safe to print.
+func (c Cell) Brief(shown string) Cell {
+	c.brief = shown
+	return c
+}
+
+// within is what a person reads of the cell in a column of so many cells.
+func (c Cell) within(limit int) string {
+	switch {
+	case c.text != "":
+		return plain.Line(c.text, limit)
+	case c.brief != "" && plain.Width(c.shown) > limit:
+		return plain.Line(c.brief, limit)
+	}
+	return plain.Line(c.shown, limit)
+}
+
 // Word is a text of ours.
-func Word(s string) Cell { return Cell{s, s, string(appendQuoted(nil, s))} }
+func Word(s string) Cell { return Cell{shown: s, csv: s, json: string(appendQuoted(nil, s))} }
 
 // Text is a text that a file gave: cleaned and at most limit cells wide for a
-// person, whole for a program.
+// person, whole for a program. A column that flows may show more of it.
 func Text(s string, limit int) Cell {
-	return Cell{plain.Line(s, limit), guarded(s), string(appendQuoted(nil, s))}
+	return Cell{shown: plain.Line(s, limit), csv: guarded(s), json: string(appendQuoted(nil, s)), text: s}
 }
 
 // Index is the number of an item, or how many there are of something small.
 func Index(n int) Cell {
 	s := strconv.Itoa(n)
-	return Cell{s, s, s}
+	return Cell{shown: s, csv: s, json: s}
 }
 
 // Count is how many there are of something.
@@ -44,7 +66,7 @@ func Count(n int) Cell { return Tokens(model.Tokens(n)) }
 // Tokens is a number of tokens, with separators for a person.
 func Tokens(t model.Tokens) Cell {
 	exact := strconv.FormatInt(int64(t), 10)
-	return Cell{t.String(), exact, exact}
+	return Cell{shown: t.String(), csv: exact, json: exact}
 }
 
 // About marks a number that rests on estimates: for a person it is rounded, and
@@ -72,7 +94,7 @@ func Number(f float64, decimals int) Cell {
 		return None.But(strconv.FormatFloat(f, 'f', -1, 64))
 	}
 	exact := string(appendNumber(nil, f))
-	return Cell{strconv.FormatFloat(f, 'f', decimals, 64), exact, exact}
+	return Cell{shown: strconv.FormatFloat(f, 'f', decimals, 64), csv: exact, json: exact}
 }
 
 // Share is a part of a whole: percent for a person, 0 to 1 for a program. No
@@ -93,15 +115,15 @@ func percent(f float64) string {
 // Truth is yes or, for a person, nothing.
 func Truth(b bool) Cell {
 	if b {
-		return Cell{"yes", "true", "true"}
+		return Cell{shown: "yes", csv: "true", json: "true"}
 	}
-	return Cell{"", "false", "false"}
+	return Cell{csv: "false", json: "false"}
 }
 
 // Indexes is a list of items.
 func Indexes(all []int32) Cell {
 	text := string(appendInts(nil, all))
-	return Cell{text, text, text}
+	return Cell{shown: text, csv: text, json: text}
 }
 
 // Bands is a list of ranges of budgets: [[from, to], ...] for a program.
@@ -111,14 +133,16 @@ func Bands(bands []simulate.Band) Cell {
 	for k, b := range bands {
 		shown[k] = b.From.String() + ".." + b.To.String()
 	}
-	return Cell{strings.Join(shown, "  "), text, text}
+	return Cell{shown: strings.Join(shown, "  "), csv: text, json: text}
 }
 
 // BudgetOf is a budget as scenarios spell it.
 func BudgetOf(b model.Budget) Cell {
 	text := string(appendBudget(nil, b))
-	return Cell{b.MaxTokens().String(), text, text}
+	return Cell{shown: b.MaxTokens().String(), csv: text, json: text}
 }
 
 // Raw is JSON as it is, on one line.
-func Raw(text json.RawMessage) Cell { return Cell{string(text), string(text), string(text)} }
+func Raw(text json.RawMessage) Cell {
+	return Cell{shown: string(text), csv: string(text), json: string(text)}
+}

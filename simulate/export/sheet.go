@@ -27,6 +27,9 @@ type Sheet struct {
 	Notes   []string // before the rows
 	Closing []string // after them
 
+	// Width is how many cells a line of a table may take; 0: as many as it does.
+	Width int
+
 	Facts []Fact
 	Name  string // of the array of rows in JSON
 
@@ -41,6 +44,8 @@ type Column struct {
 	Name    string // in JSON and CSV; "": it is not in them
 	Heading string // in a table and in Markdown; "": it is not in them
 	Right   bool
+	Flows   int  // a table of a width cuts its texts, to no fewer cells than these; 0: they stay
+	Spare   bool // a table that is too narrow for it is without it
 }
 
 // Fact is one thing that an answer in JSON says as a whole.

@@ -167,7 +167,7 @@ func TestCells(t *testing.T) {
 		{"false", Truth(false), "", "false", "false"},
 		{"indexes", Indexes(nil), "[]", "[]", "[]"},
 	} {
-		if want := (Cell{c.shown, c.csv, c.json}); c.cell != want {
+		if want := (Cell{shown: c.shown, csv: c.csv, json: c.json}); c.cell != want {
 			t.Errorf("%s: %+v, want %+v", c.name, c.cell, want)
 		}
 	}

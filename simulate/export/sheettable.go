@@ -2,6 +2,7 @@ package export
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -13,53 +14,68 @@ import (
 const titleCells = 400
 
 // Table writes the answer for a person: each column as wide as its widest cell,
-// two spaces apart. A column without any text below its heading is left out.
+// two spaces apart, and all of them in s.Width, if there is one. A column without
+// any text below its heading is left out.
 func (s *Sheet) Table(w io.Writer) error {
 	out := bufio.NewWriterSize(w, writeBytes)
 	line := func(text string) { out.WriteString(strings.TrimRight(text, " ") + "\n") } // Flush reports the error
+	around := func(texts ...string) {
+		for _, text := range texts {
+			for _, broken := range s.wrapped(text) {
+				line(broken)
+			}
+		}
+	}
 	if s.Title != "" {
-		line(plain.Line(s.Title, titleCells))
+		around(s.Title)
 	}
-	for _, note := range s.Notes {
-		line(plain.Line(note, titleCells))
-	}
+	around(s.Notes...)
 	line("")
-	wrote, err := s.writeRows(out)
+	wrote, spared, err := s.writeRows(out)
 	if err != nil {
 		return err
 	}
-	if wrote && len(s.Closing) > 0 {
+	if wrote && len(s.Closing)+len(spared) > 0 {
 		line("")
 	}
-	for _, text := range s.Closing {
-		line(plain.Line(text, titleCells))
+	around(s.Closing...)
+	if len(spared) > 0 {
+		around(fmt.Sprintf("no room in %d columns for: %s", s.Width, strings.Join(spared, ", ")))
 	}
 	return out.Flush()
 }
 
-// writeRows writes the heading and the rows; false: there are none.
-func (s *Sheet) writeRows(out *bufio.Writer) (wrote bool, err error) {
+// writeRows writes the heading and the rows; false: there are none. It tells the
+// headings of the columns for which there is no room.
+func (s *Sheet) writeRows(out *bufio.Writer) (wrote bool, spared []string, err error) {
 	columns := s.columns(hasHeading)
 	widths := make([]int, len(columns))
+	shown := func(row []Cell, k, limit int) string {
+		c := columns[k]
+		if s.Width > 0 && s.Columns[c].Flows > 0 {
+			return row[c].within(limit)
+		}
+		return row[c].shown
+	}
 	for row := range s.Rows {
-		for k, c := range columns {
-			widths[k] = max(widths[k], plain.Width(row[c].shown))
+		for k := range columns {
+			widths[k] = max(widths[k], plain.Width(shown(row, k, s.Width)))
 		}
 	}
 	if slices.Max(append(widths, 0)) == 0 {
-		return false, nil
+		return false, nil, nil
 	}
 	var b []byte
-	write := func(cell func(c int) string) error {
+	write := func(cell func(k int) string) error {
 		b = b[:0]
 		for k, c := range columns {
 			if widths[k] == 0 {
 				continue
 			}
 			if len(b) > 0 {
-				b = append(b, "  "...)
+				b = append(b, spaces(gapCells)...)
 			}
-			text := cell(c)
+			text := cell(k)
 			pad := widths[k] - plain.Width(text)
 			if s.Columns[c].Right {
 				b = append(append(b, spaces(pad)...), text...)
@@ -75,15 +91,18 @@ func (s *Sheet) writeRows(out *bufio.Writer) (wrote bool, err error) {
 			widths[k] = max(widths[k], plain.Width(s.Columns[c].Heading))
 		}
 	}
-	if err := write(func(c int) string { return s.Columns[c].Heading }); err != nil {
-		return true, err
+	if s.Width > 0 {
+		spared = s.fit(columns, widths)
+	}
+	if err := write(func(k int) string { return s.Columns[columns[k]].Heading }); err != nil {
+		return true, spared, err
 	}
 	for row := range s.Rows {
-		if err := write(func(c int) string { return row[c].shown }); err != nil {
-			return true, err
+		if err := write(func(k int) string { return shown(row, k, widths[k]) }); err != nil {
+			return true, spared, err
 		}
 	}
-	return true, nil
+	return true, spared, nil
 }
 
 func spaces(n int) string { return strings.Repeat(" ", max(n, 0)) }

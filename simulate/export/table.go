@@ -27,6 +27,9 @@ type TableOptions struct {
 // other columns it fits a wide terminal.
 const DefaultItemCells = 36
 
+// LeastItemCells is how much of it a table keeps in a narrow terminal.
+const LeastItemCells = 16
+
 // Table writes the report for a person: a header with the budget arithmetic, a
 // line an item, first what is in, as placed, then what is out by score, and the
 // totals. The error is that of w.
@@ -51,19 +54,19 @@ func ReportSheet(r *model.Report, o TableOptions) *Sheet {
 		s.Closing = append(s.Closing, fmt.Sprintf("overflow: %v tokens over the target of %v", r.Overflow.TokensOver, r.Budget.TargetTokens()))
 	}
 	s.Columns = []Column{
-		{"state", "state", false},
-		{"index", "#", true},
-		{"place", "", true},
-		{"kind", "kind", false},
-		{"tokens", "tokens", true},
-		{"count", "", false},
-		{"score", "score", true},
-		{"first", "first", true},
-		{"stays", "stays", true},
-		{"", "item", false},
-		{"reason", "", false},
-		{"why", "why", false},
-		{"content", "", false},
+		{Name: "state", Heading: "state"},
+		{Name: "index", Heading: "#", Right: true},
+		{Name: "place", Right: true},
+		{Name: "kind", Heading: "kind"},
+		{Name: "tokens", Heading: "tokens", Right: true},
+		{Name: "count"},
+		{Name: "score", Heading: "score", Right: true},
+		{Name: "first", Heading: "first", Right: true, Spare: true},
+		{Name: "stays", Heading: "stays", Right: true, Spare: true},
+		{Heading: "item", Flows: LeastItemCells},
+		{Name: "reason"},
+		{Name: "why", Heading: "why", Flows: 24},
+		{Name: "content"},
 	}
 	if o.Profile == nil {
 		s.Columns = slices.DeleteFunc(s.Columns, func(c Column) bool { return c.Name == "first" || c.Name == "stays" })

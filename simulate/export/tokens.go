@@ -27,5 +27,5 @@ func Tallies(name string, all []Tally) Cell {
 		text = append(strconv.AppendInt(text, int64(t.Tokens), 10), '}')
 	}
 	text = append(text, ']')
-	return Cell{"", string(text), string(text)}
+	return Cell{csv: string(text), json: string(text)}
 }
