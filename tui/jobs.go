@@ -143,13 +143,24 @@ func (m *Model) rested(msg restMsg) tea.Cmd {
 	return m.work(inlineCost)
 }
 
-// asked is what what-if is asked of now: the items that keys act on, in the
-// result of the side that is shown, if that is of the current setup.
-func (m *Model) asked() (*experiment.Outcome, []int, bool) {
-	if state, _ := m.exp.State(m.side); state != experiment.Current || specs[m.view].bare && !m.reading {
+// askedAtMost is how many chosen items what-if is asked of together: more are
+// sorted and named at every key.
+const askedAtMost = 2000
+
+// asked is what what-if is asked of now: the item that is open, else those that
+// keys act on, in the result of the side that is shown, if that is of the
+// current setup.
+func (m *Model) asked() (out *experiment.Outcome, items []int, patient bool) {
+	state, _ := m.exp.State(m.side)
+	switch {
+	case state != experiment.Current:
+		return nil, nil, false
+	case m.reading:
+		return m.exp.Outcome(m.side), []int{m.reader.Item()}, true
+	case specs[m.view].bare || len(m.chosen) > askedAtMost:
 		return nil, nil, false
 	}
-	return m.exp.Outcome(m.side), m.targets(), m.reading
+	return m.exp.Outcome(m.side), m.targets(), false
 }
 
 // measured is which outcomes the screen measures against the best possible,

@@ -164,3 +164,15 @@ func TestWhatIfOfAnExcludedItem(t *testing.T) {
 	s.press("x")
 	s.sees("take back #0: +1 in (#0)  -0 out")
 }
+
+// The item that is open is asked about, whatever is chosen.
+func TestWhatIfOfTheOpenItemAmongChosen(t *testing.T) {
+	s := begin(t, islands(t, 120), 120, 36)
+	s.press("vv")
+	s.sees("2 items chosen")
+	s.press("<enter>")
+	s.sees("nearest budgets with it: 150 (+30) or 99 (-21)")
+	s.seesNot("chosen (#0")
+	s.press("<esc>")
+	s.sees("2 items chosen")
+}
