@@ -237,10 +237,11 @@ func (p *Compare) totals(f *Frame, r draw.Rect) int {
 					decimals = 0
 				}
 				lead := "+" + strconv.FormatFloat(gain, 'f', decimals, 64) + " % value"
-				if r.W > 80 && more != "" {
-					more = lead + ", " + more
-				} else {
+				switch { // both sides' distances tell the lead too
+				case more == "":
 					more = lead
+				case r.W > 80:
+					more = lead + ", " + more
 				}
 			}
 		}
