@@ -98,11 +98,12 @@ func (c *Canvas) Strip(r Rect, levels []uint8, here int, in bool) {
 // Ruler writes budgets above a strip of the scale, as many as fit, and marks the
 // column here: "8k....32k..|..128k". No label covers the mark.
 func (c *Canvas) Ruler(r Rect, s Scale, here int, role theme.Role) {
-	c.RulerOf(r, s, here, role, model.Tokens.Short)
+	c.RulerOf(r, s, here, role, model.Tokens.Short, 0, 0)
 }
 
-// RulerOf is Ruler with budgets written by text, in ASCII.
-func (c *Canvas) RulerOf(r Rect, s Scale, here int, role theme.Role, text func(model.Tokens) string) {
+// RulerOf is Ruler with budgets written by text, in ASCII, and none in so many
+// cells on the left and on the right.
+func (c *Canvas) RulerOf(r Rect, s Scale, here int, role theme.Role, text func(model.Tokens) string, left, right int) {
 	width := min(r.W, s.Columns())
 	if width <= 0 {
 		return
@@ -110,9 +111,9 @@ func (c *Canvas) RulerOf(r Rect, s Scale, here int, role theme.Role, text func(m
 	for k := range width {
 		c.Set(r.X+k, r.Y, c.Glyphs().Strip[0], theme.StripOut)
 	}
-	free := width
+	free := min(width, r.W-right)
 	label := func(x int, text string) bool {
-		if x < 0 || x+len(text) > free || x <= here && here < x+len(text) {
+		if x < left || x+len(text) > free || x <= here && here < x+len(text) {
 			return false
 		}
 		c.Text(r.X+x, r.Y, len(text), text, role)
@@ -122,7 +123,7 @@ func (c *Canvas) RulerOf(r Rect, s Scale, here int, role theme.Role, text func(m
 	if label(width-len(last), last) {
 		free -= len(last) + 1
 	}
-	for x := 0; x < free; {
+	for x := left; x < free; {
 		at := text(s.Edges[x])
 		if label(x, at) {
 			x += max(len(at)+3, 8)

@@ -3,6 +3,7 @@ package panes
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -84,7 +85,7 @@ func (p *Map) legend(f *Frame, r draw.Rect) {
 		ranges += " (" + plural(p.several, "item") + ")"
 	}
 	for _, s := range []draw.Span{{Text: column, Role: theme.Dim}, {Text: ranges, Role: theme.Warn}} {
-		if x+draw.Width(s.Text) <= end+1 {
+		if x+draw.Width(strings.TrimRight(s.Text, " ")) <= end {
 			x += f.Text(x, r.Y, end-x, s.Text, s.Role)
 		}
 	}

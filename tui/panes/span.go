@@ -173,12 +173,15 @@ func (s *span) ruler(f *Frame, r draw.Rect, scale draw.Scale, here int) {
 	if s.hi-s.lo < s.hi/16 { // short numbers would be alike
 		text = model.Tokens.String
 	}
-	f.RulerOf(r, scale, here, theme.Dim, text)
 	g := f.Glyphs()
+	left, right := "", ""
 	switch b := f.Exp.Setup().Budget.MaxTokens; {
 	case b < s.lo:
-		f.Text(r.X, r.Y, r.W, g.KnobLeft+" "+b.String()+" ", theme.StripHere)
+		left = g.KnobLeft + " " + b.String() + " "
 	case b > s.hi:
-		f.Right(r.X, r.Y, r.W, " "+b.String()+" "+g.KnobRight, theme.StripHere)
+		right = " " + b.String() + " " + g.KnobRight
 	}
+	f.RulerOf(r, scale, here, theme.Dim, text, draw.Width(left), draw.Width(right))
+	f.Text(r.X, r.Y, r.W, left, theme.StripHere)
+	f.Right(r.X, r.Y, r.W, right, theme.StripHere)
 }

@@ -45,30 +45,43 @@ var lightTones = [Tones]int{
 // pairs in a result that is out of date.
 type halves [2][Tones][Tones]string
 
+// newHalves writes the sequences of some colours. What is out of date is drawn
+// closer to what is out: faint text would leave a background as it is.
 func newHalves(colours *[Tones]int) *halves {
-	var part [2][Tones]string
-	for tone, c := range colours {
-		if tone == int(NoTone) {
-			continue
-		}
-		rgb := ";2;" + strconv.Itoa(c>>16&255) + ";" + strconv.Itoa(c>>8&255) + ";" + strconv.Itoa(c&255)
-		part[0][tone], part[1][tone] = "38"+rgb, "48"+rgb
-	}
 	h := &halves{}
-	for upper := range Tones {
-		for lower := range Tones {
-			s := part[0][upper]
-			if s != "" && part[1][lower] != "" {
-				s += ";"
-			}
-			if s += part[1][lower]; s == "" {
+	for old := range h {
+		var over, under [Tones]string
+		for tone, c := range colours {
+			if tone == int(NoTone) {
 				continue
 			}
-			h[0][upper][lower] = "\x1b[" + s + "m"
-			h[1][upper][lower] = "\x1b[2;" + s + "m"
+			if old > 0 {
+				c = mixed(c, colours[ToneOut])
+			}
+			rgb := ";2;" + strconv.Itoa(c>>16&255) + ";" + strconv.Itoa(c>>8&255) + ";" + strconv.Itoa(c&255)
+			over[tone], under[tone] = "38"+rgb, "48"+rgb
+		}
+		for upper := range Tones {
+			for lower := range Tones {
+				switch {
+				case upper != NoTone && lower != NoTone:
+					h[old][upper][lower] = "\x1b[" + over[upper] + ";" + under[lower] + "m"
+				case upper != lower:
+					h[old][upper][lower] = "\x1b[" + over[upper] + under[lower] + "m"
+				}
+			}
 		}
 	}
 	return h
+}
+
+// mixed is a colour of a third of a and two thirds of b.
+func mixed(a, b int) int {
+	c := 0
+	for shift := 0; shift <= 16; shift += 8 {
+		c |= ((a >> shift & 255) + 2*(b>>shift&255)) / 3 << shift
+	}
+	return c
 }
 
 // Shades reports whether maps are drawn as areas of colour.
