@@ -184,6 +184,9 @@ func TestVerdictsAreBruteForce(t *testing.T) {
 			}
 		}
 		got, err := decided[answer](t, s, VerifyOptions{AnswerOptions: inJSON, Ceiling: "70", Flags: given})
+		if as[*model.ScarcityError](err) { // at some other budget: there is no profile
+			return
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
