@@ -133,6 +133,16 @@ func (r *Report) Utilization() float64 {
 	return float64(r.Kept) / float64(r.Budget.MaxTokens())
 }
 
+// Filled is the share of the room, the effective target, that the result uses,
+// pinned items apart; 0 where there is no room. Count quotas can make it more
+// than 1. What Truncate dropped uses nothing.
+func (r *Report) Filled() float64 {
+	if r.Effective.Target <= 0 {
+		return 0
+	}
+	return float64(r.Kept-r.PinnedTokens) / float64(r.Effective.Target)
+}
+
 // Reason returns why item i is in or out, with the data of its code.
 func (r *Report) Reason(i int) Reason {
 	reason := Reason{Code: r.Codes[i]}

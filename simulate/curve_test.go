@@ -34,8 +34,12 @@ func checkPoints(t *testing.T, s scenario, p *Profile) {
 	var want []Point
 	for b := range s.reports {
 		at := s.point(b)
-		if got := p.PointAt(model.Tokens(b)); !agree(got, at) {
+		got := p.PointAt(model.Tokens(b))
+		if !agree(got, at) {
 			t.Errorf("PointAt(%d) = %+v, want %+v", b, got, at)
+		}
+		if r := s.reports[b]; r != nil && got.Filled() != r.Filled() {
+			t.Errorf("%v of the room is filled at %d, the report says %v", got.Filled(), b, r.Filled())
 		}
 		if b == 0 || !s.same(b-1, b) || (s.reports[b-1] == nil) != (s.reports[b] == nil) {
 			want = append(want, at)

@@ -247,9 +247,8 @@ func (j *judge) filled(v *verdict, r *model.Report) {
 			left++
 		}
 	}
-	share := 0.0
+	share := 100 * r.Filled()
 	if r.Effective.Target > 0 {
-		share = 100 * float64(r.SlicedTokens) / float64(r.Effective.Target)
 		v.measured = model.Some(share)
 	}
 	v.says = fmt.Sprintf("%s of %v filled", sayPercent(share), r.Effective.Target)

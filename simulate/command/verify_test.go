@@ -24,6 +24,25 @@ func flags(line string) []CheckFlag {
 	return all
 }
 
+// What count quotas commit and Truncate drops fills nothing.
+func TestFilledOfWhatIsKept(t *testing.T) {
+	const session = `{"items": [
+		{"content": "rules", "tokens": 2, "kind": "SystemPrompt", "pinned": true},
+		{"content": "small", "tokens": 1, "futureRelevanceHint": 0.9, "kind": "Document"},
+		{"content": "wide", "tokens": 4, "futureRelevanceHint": 0.5, "kind": "ToolOutput"}],
+		"policy": {"scorers": [{"type": "reflexive", "weight": 1}], "overflowStrategy": "truncate",
+			"countQuotas": [{"kind": "Document", "requireCount": 1, "capCount": 1}, {"kind": "ToolOutput", "requireCount": 1, "capCount": 1}]},
+		"budget": {"maxTokens": 6, "outputReserve": 2}}`
+	s, out, _ := streams(session)
+	err := Verify(context.Background(), Options{Sources: []string{"-"}}, VerifyOptions{Flags: flags("--min-filled 50 --min-filled 51")}, s)
+	if failed, ok := errors.AsType[*FailedError](err); !ok || *failed != (FailedError{1, 2}) {
+		t.Errorf("%v, want that one of two failed", err)
+	}
+	if want := "50 % of 2 filled, and 1 item is left out"; !strings.Contains(out.String(), want) {
+		t.Errorf("%s\nwant %q", out, want)
+	}
+}
+
 func TestVerify(t *testing.T) {
 	const session = `{"items": [
 		{"content": "rules", "tokens": 20, "kind": "SystemPrompt", "pinned": true},

@@ -47,8 +47,7 @@ func Totals(r *model.Report) string {
 	s := fmt.Sprintf("in %v of %s, %v tokens, utilization %.1f %%, value %.3f",
 		model.Tokens(len(r.Included)), items(r.Items.Len()), r.Kept, 100*r.Utilization(), r.Value)
 	if r.Effective.Target > 0 {
-		filled := 100 * float64(r.SlicedTokens) / float64(r.Effective.Target)
-		s += fmt.Sprintf("; filled %.0f %% of %v", filled, r.Effective.Target)
+		s += fmt.Sprintf("; filled %.0f %% of %v", 100*r.Filled(), r.Effective.Target)
 	}
 	return s
 }

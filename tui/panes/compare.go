@@ -247,7 +247,7 @@ func (p *Compare) totals(f *Frame, r draw.Rect) int {
 		}
 		filled := "no room"
 		if rep.Effective.Target > 0 {
-			filled = percent(float64(rep.SlicedTokens) / float64(rep.Effective.Target))
+			filled = percent(rep.Filled())
 		}
 		policy := setup.Policy[s]
 		if state != experiment.Current { // the numbers are of an older one

@@ -198,5 +198,5 @@ func fillText(rep *model.Report) string {
 	if room == 0 {
 		return "no room"
 	}
-	return "filled " + percent(float64(rep.SlicedTokens)/float64(room)) + " of " + room.String()
+	return "filled " + percent(rep.Filled()) + " of " + room.String()
 }
