@@ -25,10 +25,10 @@ const (
 )
 
 func needsItem(m *Model) string {
-	if len(m.targets()) == 0 {
-		return "no item is selected"
+	if len(m.chosen) > 0 {
+		return ""
 	}
-	return ""
+	return needsCursor(m)
 }
 
 // needsCursor is needsItem for keys that act on the one under the cursor.
@@ -329,6 +329,7 @@ func (m *Model) escape() tea.Cmd {
 		m.window.Find("")
 	case len(m.chosen) > 0:
 		clear(m.chosen)
+		m.inOrder = nil
 		m.message = "nothing is chosen any more"
 	case !m.filter.IsZero():
 		m.setFilter(query.Query{})

@@ -15,10 +15,13 @@ import (
 // on all of them.
 
 // targets are the items that keys act on, ascending: those chosen, else the
-// selected one.
+// selected one. Read only.
 func (m *Model) targets() []int {
 	if len(m.chosen) > 0 {
-		return slices.Sorted(maps.Keys(m.chosen))
+		if m.inOrder == nil {
+			m.inOrder = slices.Sorted(maps.Keys(m.chosen))
+		}
+		return m.inOrder
 	}
 	if i, ok := m.selected(); ok {
 		return []int{i}
@@ -30,6 +33,7 @@ func (m *Model) targets() []int {
 // to the next.
 func (m *Model) choose() tea.Cmd {
 	i, _ := m.selected()
+	m.inOrder = nil
 	if m.chosen[i] {
 		delete(m.chosen, i)
 	} else {
@@ -49,6 +53,7 @@ func (m *Model) choose() tea.Cmd {
 // chooseShown chooses all rows of the table, or none if all are chosen.
 func (m *Model) chooseShown() tea.Cmd {
 	shown := m.items.Rows()
+	m.inOrder = nil
 	all := len(shown) > 0
 	for _, i := range shown {
 		all = all && m.chosen[int(i)]

@@ -54,7 +54,7 @@ func (m *Model) reloaded(msg loadedMsg) tea.Cmd {
 	m.count, m.allCounted = lane{generation: m.count.generation + 1}, false
 	m.session = s
 	m.exp.Link(s.Pairs)
-	m.chosen = map[int]bool{}
+	m.chosen, m.inOrder = map[int]bool{}, nil
 	for i := range chosen {
 		if j, ok := carried.Index(i); ok {
 			m.chosen[j] = true

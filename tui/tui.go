@@ -82,6 +82,7 @@ type Model struct {
 
 	keys    keymap
 	chosen  map[int]bool // items that keys act on together
+	inOrder []int        // they, ascending; nil: not known
 	filter  query.Query  // what the views show
 	views   [views]pane  // by view; nil: there is no such view
 	items   panes.Items
@@ -299,7 +300,7 @@ func (m *Model) reset() {
 	m.knobs, m.editor, m.reader, m.whatIf = panes.Knobs{}, panes.Editor{}, panes.Reader{}, panes.WhatIf{}
 	m.reading, m.overlay, m.focus, m.side = false, noOverlay, onTable, experiment.A
 	m.notices, m.message = nil, ""
-	m.chosen = map[int]bool{}
+	m.chosen, m.inOrder = map[int]bool{}, nil
 	m.interrupt()
 }
 

@@ -207,7 +207,11 @@ func (p *Items) sortBy(key func(int32) float64, n int) {
 	for _, i := range p.rows {
 		keys[i] = key(i)
 	}
-	slices.SortStableFunc(p.rows, func(a, b int32) int { return cmp.Compare(keys[a], keys[b]) })
+	if len(p.rows) < radixFrom {
+		slices.SortStableFunc(p.rows, func(a, b int32) int { return cmp.Compare(keys[a], keys[b]) })
+		return
+	}
+	radixSort(p.rows, keys)
 }
 
 // group sorts the rows by a small class in two passes, stable.
