@@ -128,6 +128,9 @@ func (p program) run(ctx context.Context, args []string) int {
 	root.SetOut(p.streams.Out)
 	root.SetErr(p.streams.Err)
 	err := fang.Execute(ctx, root, fang.WithVersion(version), fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) {
+		if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+			err = errors.New("stopped by a signal; what was not answered until then is missing")
+		}
 		fmt.Fprintln(w, "cupelscope: "+plain.Text(err.Error()))
 	}))
 	if _, failed := errors.AsType[*command.FailedError](err); failed {

@@ -28,6 +28,19 @@ func try(terminal bool, stdin string, args ...string) (code int, out, diagnostic
 	return code, o.String(), e.String(), explored
 }
 
+func TestASignalIsSaid(t *testing.T) {
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	for _, verb := range []string{"report", "min-budget", "compare greedy knapsack -", "batch -", "tokens"} {
+		var out, diagnostics bytes.Buffer
+		p := program{streams: command.Streams{In: strings.NewReader("{}\n"), Out: &out, Err: &diagnostics}}
+		code := p.run(ctx, strings.Fields(verb))
+		if code != exitInput || !strings.HasPrefix(diagnostics.String(), "cupelscope: stopped by a signal") {
+			t.Errorf("%s: exit %d, %q", verb, code, diagnostics.String())
+		}
+	}
+}
+
 func TestCommandLines(t *testing.T) {
 	const items = `[{"content": "a\u001b[2Jb", "tokens": 5}]`
 	for _, c := range []struct {
