@@ -70,13 +70,18 @@ type look struct {
 	start   tui.Start
 }
 
-// explore shows the screen.
+// check reports a flag whose value is not known.
+func (l look) check() error {
+	if _, err := theme.Parse(l.theme); err != nil {
+		return fmt.Errorf("--theme: %w", err)
+	}
+	return l.start.Check()
+}
+
+// explore shows the screen; l is checked.
 func explore(ctx context.Context, o command.Options, l look, s command.Streams) error {
 	name, err := theme.Parse(l.theme)
 	if err != nil {
-		return fmt.Errorf("--theme: %w", err)
-	}
-	if err := l.start.Check(); err != nil {
 		return err
 	}
 	if err := command.Check(o); err != nil {
@@ -165,6 +170,9 @@ func (p program) root() *cobra.Command {
 	var l look
 	var root *cobra.Command
 	explore := func(ctx context.Context) error {
+		if err := l.check(); err != nil { // also where nothing looks at it
+			return err
+		}
 		if len(o.Sources) > 0 {
 			if verbs := root.SuggestionsFor(o.Sources[0]); len(verbs) > 0 && missing(o.Sources[0]) {
 				return fmt.Errorf("%.40q is neither a verb nor a file; did you mean %s?", o.Sources[0], strings.Join(verbs, " or "))
@@ -267,7 +275,12 @@ func (p program) compareCommand(o *command.Options) *cobra.Command {
 		v.Progress = p.progress
 		return command.Compare(ctx, *o, v, p.streams)
 	})
-	c.Args = cobra.MinimumNArgs(2)
+	c.Args = func(_ *cobra.Command, args []string) error {
+		if len(args) < 2 {
+			return fmt.Errorf("compare wants two policies, A and B, before the sources; %s given (see compare --help)", [...]string{"none is", "one is"}[len(args)])
+		}
+		return nil
+	}
 	c.ValidArgsFunction = func(c *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
 		if len(args) < 2 {
 			return completePolicies(c, args, text)

@@ -69,6 +69,10 @@ func TestCommandLines(t *testing.T) {
 		{"the fixtures", false, []string{"fixtures"}, exitFine, "agent", "", ""},
 		{"a wrong flag", false, []string{"--colour"}, exitInput, "", "unknown flag: --colour", ""},
 		{"a wrong value", false, []string{"-", "--max-tokens", "\x1b[2Jmany"}, exitInput, "", "--max-tokens: not a token number", ""},
+		{"a view that is not known", true, []string{"-", "--view", "\x1b[2Jall"}, exitInput, "", "known are items, compare", ""},
+		{"a view that is not known, without a screen", false, []string{"-", "--view", "all"}, exitInput, "", `--view: "all" is not known`, ""},
+		{"a theme that is not known, without a screen", false, []string{"explore", "-", "--theme", "blue"}, exitInput, "", `--theme: "blue" is not known; known are auto, dark`, ""},
+		{"a comparison of one", false, []string{"compare", "greedy"}, exitInput, "", "wants two policies, A and B, before the sources; one is given", ""},
 		{"a missing file", false, []string{"\x1b[2Jnot there"}, exitInput, "", "not there: no such file", ""},
 	} {
 		code, out, diagnostics, explored := try(c.terminal, items, c.args...)

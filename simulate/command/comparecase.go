@@ -36,7 +36,7 @@ type wholeSource struct{ in io.Reader }
 // caseResult is what came of a case.
 type caseResult struct {
 	name    string
-	policyA string
+	policyA string // "": it has no name
 	policyB string
 	alike   bool // both rank by the same scores
 	guessed bool // some of its token counts are estimates
@@ -307,7 +307,7 @@ func (w *comparer) compareAt(ctx context.Context, l *itemset.Loaded, r *caseResu
 		if *side.to, err = pipe.RankLike(ctx, a, set); err != nil {
 			return err
 		}
-		*side.name = nameOr(policy.Name, "without a name")
+		*side.name = policy.Name
 	}
 	r.guessed = set.Estimates() > 0
 	r.alike = a.Policy().Deduplicate == b.Policy().Deduplicate && reflect.DeepEqual(a.Policy().Scorers, b.Policy().Scorers)

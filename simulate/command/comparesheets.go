@@ -63,7 +63,7 @@ func worthCell(worth float64) export.Cell {
 
 // book is the answer for a person, and in JSON.
 func (t *totals) book(c CompareOptions, form export.Form) *export.Book {
-	nameA, nameB := nameOr(t.policyA, c.A), nameOr(t.policyB, c.B)
+	nameA, nameB := nameOr(t.policyA.name, c.A), nameOr(t.policyB.name, c.B)
 	b := &export.Book{Facts: []export.Fact{
 		{Name: "a", Value: export.Text(nameA, 0)},
 		{Name: "b", Value: export.Text(nameB, 0)},

@@ -23,7 +23,7 @@ type totals struct {
 	worst   []worstCase
 	keep    int
 
-	policyA, policyB string
+	policyA, policyB sideName
 	unlike           bool            // in some case they do not rank by the same scores
 	guessed          int             // sources with token counts that are estimates
 	items            []differingItem // of the only case
@@ -37,6 +37,19 @@ const (
 
 func newTotals(specs []budgetSpec, keep int) *totals {
 	return &totals{specs: specs, budgets: make([]tally, len(specs)), kinds: map[model.Kind]*kindPart{}, keep: keep}
+}
+
+// sideName is what the policies of a side are all called; "" if that differs.
+type sideName struct {
+	name string
+	seen bool
+}
+
+func (n *sideName) add(name string) {
+	if n.seen && name != n.name {
+		name = ""
+	}
+	n.name, n.seen = name, true
 }
 
 // tally sums cases at one budget, or at all.
@@ -106,9 +119,8 @@ func (t *totals) add(r caseResult) {
 		t.failures.add(r.name, r.err)
 		return
 	}
-	if t.policyA == "" {
-		t.policyA, t.policyB = r.policyA, r.policyB
-	}
+	t.policyA.add(r.policyA)
+	t.policyB.add(r.policyB)
 	t.unlike = t.unlike || !r.alike
 	if r.guessed {
 		t.guessed++

@@ -138,7 +138,7 @@ func (o *Opened) title() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s [%s]  %s, %v tokens", o.Name(), o.Format, amount(o.Set.Len(), "item"), o.Set.Total())
 	if n := o.Set.Estimates(); n > 0 {
-		fmt.Fprintf(&b, " (%v counts estimated)", model.Tokens(n))
+		fmt.Fprintf(&b, " (%s estimated)", amount(n, "count"))
 	}
 	p := o.Policy
 	fmt.Fprintf(&b, "  policy %s: %s", nameOr(p.Name, "without a name"), p.Slicer)

@@ -144,6 +144,9 @@ func (m method) measured(ctx context.Context, set *model.Set, all *tokens.Counte
 	}
 	if factor < minFactor || factor > maxFactor {
 		m.hint = fmt.Sprintf("no factor could be measured: only %s with a count of their own, %v tokens", amount(answers, "answer"), counted)
+		if answers == 0 {
+			m.hint = "no factor could be measured: no answer is long enough and has a count of its own"
+		}
 		return m, nil
 	}
 	m.factor = factor

@@ -139,12 +139,14 @@ func Parse(s string) (Name, error) {
 	if s == "" {
 		return Auto, nil
 	}
+	var names []string
 	for _, n := range Names() {
 		if string(n) == s {
 			return n, nil
 		}
+		names = append(names, string(n))
 	}
-	return "", fmt.Errorf("%.40q is not known; known are %v", s, Names())
+	return "", fmt.Errorf("%.40q is not known; known are %s", s, strings.Join(names, ", "))
 }
 
 // Theme is a finished look. It is immutable.

@@ -149,7 +149,7 @@ func TestParse(t *testing.T) {
 		t.Errorf("Parse of nothing = %q, %v", got, err)
 	}
 	_, err := Parse("solarized\x1b[31m")
-	if err == nil || !strings.Contains(err.Error(), "auto dark light none") || strings.Contains(err.Error(), "\x1b") {
+	if err == nil || !strings.Contains(err.Error(), "auto, dark, light, none") || strings.Contains(err.Error(), "\x1b") {
 		t.Errorf("an unknown theme: %v", err)
 	}
 }
