@@ -44,9 +44,9 @@ func TestMapAgainstCounting(t *testing.T) {
 		settleMap(t, p, f)
 		levels := map[uint8]int{}
 		groups := map[int]int{}
-		rounds := 200
+		rounds := 120
 		if testing.Short() {
-			rounds = 60
+			rounds = 50
 		}
 		for range rounds {
 			switch rng.IntN(12) {
