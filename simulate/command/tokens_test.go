@@ -96,6 +96,7 @@ func TestTokensSayWhatTheyAre(t *testing.T) {
 		{"the window", mixedCounts, Options{Model: "gpt-4"}, "of the window of gpt-4, 8,192", ""},
 		{"nothing counted", `[{"content":"a","tokens":1}]`, Options{}, "1 item, 1 tokens\n", ""},
 		{"nothing but zeros", `[{"content":"a","tokens":0}]`, Options{}, "  given  0 tokens      -  1 item", ""},
+		{"hardly any of a kind", `[{"content":"a","tokens":1,"kind":"Memory"},{"content":"b","tokens":9999}]`, Options{}, "  Memory       1 tokens   <1 %  1 item", ""},
 		{"overhead", mixedCounts, Options{MessageOverhead: "4"}, "o200k_base, 4 more for each message", ""},
 	} {
 		out, diagnostics := tokensOf(t, c.in, c.o, TokensOptions{})

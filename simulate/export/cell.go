@@ -97,11 +97,12 @@ func Number(f float64, decimals int) Cell {
 	return Cell{shown: strconv.FormatFloat(f, 'f', decimals, 64), csv: exact, json: exact}
 }
 
-// Share is a part of a whole: percent for a person, 0 to 1 for a program. No
-// share but none at all is shown as 0 %, and none but the whole as 100 %.
-func Share(f float64) Cell { return Number(f, 0).But(percent(f)) }
+// Share is a part of a whole: percent for a person, 0 to 1 for a program.
+func Share(f float64) Cell { return Number(f, 0).But(Percent(f)) }
 
-func percent(f float64) string {
+// Percent is a part of a whole in percent. No share but none at all is 0 %, and
+// none but the whole 100 %.
+func Percent(f float64) string {
 	switch p := math.Round(100 * f); {
 	case p == 0 && f > 0:
 		return "<1 %"
