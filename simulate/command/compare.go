@@ -145,7 +145,11 @@ func Compare(ctx context.Context, o Options, c CompareOptions, s Streams) error 
 	if w.csv {
 		return nil
 	}
-	return sum.book(c, form).Write(s.Out, form)
+	book := sum.book(c, form)
+	for _, sheet := range book.Sheets {
+		sheet.Width = s.Width
+	}
+	return book.Write(s.Out, form)
 }
 
 func (w *comparer) now() time.Time {

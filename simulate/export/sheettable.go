@@ -40,7 +40,7 @@ func (s *Sheet) Table(w io.Writer) error {
 	}
 	around(s.Closing...)
 	if len(spared) > 0 {
-		around(fmt.Sprintf("no room in %d columns for: %s", s.Width, strings.Join(spared, ", ")))
+		around(fmt.Sprintf("no room in %d columns for: %s", s.Width, strings.Join(slices.Compact(spared), ", ")))
 	}
 	return out.Flush()
 }

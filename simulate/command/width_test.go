@@ -1,0 +1,45 @@
+package command
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"cupelscope/model/plain"
+)
+
+// A table for a terminal is no wider than that, and tells what it leaves out.
+func TestTablesFitTheTerminal(t *testing.T) {
+	ctx, o := context.Background(), Options{Fixture: "agent"}
+	for _, c := range []struct {
+		name string
+		run  func(Streams) error
+	}{
+		{"report", func(s Streams) error { return Report(ctx, o, ReportOptions{}, s) }},
+		{"min-budget", func(s Streams) error { return MinBudget(ctx, o, MinBudgetOptions{}, s) }},
+		{"profile", func(s Streams) error { return Profile(ctx, o, StudyOptions{}, s) }},
+		{"marginal", func(s Streams) error { return Marginal(ctx, o, StudyOptions{}, s) }},
+		{"sweep", func(s Streams) error { return Sweep(ctx, o, SweepOptions{}, s) }},
+		{"tokens", func(s Streams) error { return Tokens(ctx, o, TokensOptions{}, s) }},
+		{"compare", func(s Streams) error {
+			return Compare(ctx, o, CompareOptions{A: "greedy", B: "knapsack:1", Worst: 5}, s)
+		}},
+	} {
+		for _, width := range []int{80, 100, 160} {
+			s, out, _ := streams("")
+			s.Width = width
+			if err := c.run(s); err != nil {
+				t.Fatalf("%s: %v", c.name, err)
+			}
+			for line := range strings.Lines(out.String()) {
+				if got := plain.Width(strings.TrimSuffix(line, "\n")); got > width {
+					t.Errorf("%s in %d columns: a line of %d: %q", c.name, width, got, line)
+					break
+				}
+			}
+			if c.name == "report" && strings.Contains(out.String(), "no room in 80 columns for: first, stays\n") != (width == 80) {
+				t.Errorf("in %d columns: %s", width, out)
+			}
+		}
+	}
+}
