@@ -103,6 +103,8 @@ func TestTheDetailSaysWhatTheKeysDo(t *testing.T) {
 func TestWhatIfIsNeverOld(t *testing.T) {
 	s := begin(t, sampleSession(t, 30_000), 120, 36)
 	s.press("jjj")
+	s.sees("pinned: …")
+	s.send(s.due) // the cursor has stayed
 	s.sees("pinned: #", "enter tries dropping each that is in")
 	s.held = true
 	s.press("x") // 30,000 items are ranked anew in the background
@@ -113,7 +115,8 @@ func TestWhatIfIsNeverOld(t *testing.T) {
 		}
 	}
 	s.release()
-	s.sees("taken back: ")
+	s.send(s.due)
+	s.sees("taken back: out, nothing else changes")
 }
 
 // The search for single items goes on by parts while the item is open, and what

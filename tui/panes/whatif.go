@@ -52,16 +52,15 @@ type dropSearch struct {
 // whatIfKey names a piece of the work.
 type whatIfKey struct{ number, step int }
 
+// How long work may be predicted to take, in microseconds. What is quick is
+// done at every row that the cursor passes, the rest once it has stayed on one,
+// and what takes longer still only for an item that is open.
 const (
-	// quickAnswers is how long the cases may be predicted to take unasked, in
-	// microseconds; for an item that is open there is no bound.
-	quickAnswers = 300_000
-	// quickSearch and longestSearch bound the search for single items: unasked,
-	// and for an item that is open.
-	quickSearch   = 4_000
-	longestSearch = 20_000_000
-	// restedSearch bounds it once the cursor has stayed on an item.
-	restedSearch = 1_000_000
+	quickAnswers  = 4000 // the cases
+	restedAnswers = 300_000
+	quickSearch   = 4000 // the search for single items
+	restedSearch  = 1_000_000
+	longestSearch = 20_000_000 // what takes longer is looked at in part
 	// searchStep is how much of it is done before the screen is drawn again.
 	searchStep = 100_000
 )
@@ -105,18 +104,22 @@ func (p *WhatIf) newSearch() dropSearch {
 	s := dropSearch{candidates: simulate.Droppable(p.out.Ranking, rep, p.items[0])}
 	s.all = len(s.candidates)
 	one := p.out.TrialCost()
-	if s.wanted = s.all*one <= quickSearch || p.patient || p.rested; s.wanted {
+	if s.wanted = s.all*one <= quickSearch || p.patient || p.rested && s.all*one <= restedSearch; s.wanted {
 		s.candidates = s.candidates[:min(s.all, max(1, longestSearch/one))]
 	}
 	return s
 }
 
-// Waits is the number of the question if its search for single items is put
-// off until the cursor stays: it would be begun in vain at every row that is
-// passed. False: there is none.
+// Waits is the number of the question if part of the work is put off until the
+// cursor stays: it would be begun in vain at every row that is passed. False:
+// none is.
 func (p *WhatIf) Waits() (int, bool) {
-	s := &p.search
-	return p.number, p.out != nil && s.all > 0 && !s.wanted && s.all*p.out.TrialCost() <= restedSearch
+	if p.out == nil || p.patient || p.rested {
+		return 0, false
+	}
+	one, s := p.out.TrialCost(), &p.search
+	cases := p.answers == nil && 2*one > quickAnswers && 2*one <= restedAnswers
+	return p.number, cases || s.all > 0 && !s.wanted && s.all*one <= restedSearch
 }
 
 // Rest says that the cursor has stayed on the items of a question.
@@ -159,7 +162,7 @@ func (p *WhatIf) Job() (Job, bool) {
 	}
 	one := p.out.TrialCost()
 	before, ranking := p.out.Report, p.out.Ranking
-	if p.late() {
+	if p.putOff() {
 		return Job{}, false
 	}
 	if p.answers == nil {
@@ -203,9 +206,14 @@ func answered(ctx context.Context, r *pipeline.Ranking, before *model.Report, e 
 	return a
 }
 
-// late reports whether the cases take too long to be worked out unasked.
+// late reports whether the cases take too long to be worked out unasked, and
+// putOff whether they are not worked out yet for that or until the cursor stays.
 func (p *WhatIf) late() bool {
-	return p.answers == nil && !p.patient && 2*p.out.TrialCost() > quickAnswers
+	return p.answers == nil && !p.patient && 2*p.out.TrialCost() > restedAnswers
+}
+
+func (p *WhatIf) putOff() bool {
+	return p.late() || p.answers == nil && !p.patient && !p.rested && 2*p.out.TrialCost() > quickAnswers
 }
 
 // Done takes what came of a job.

@@ -148,7 +148,7 @@ func (w whatIfText) answer(which int) []draw.Span {
 		return []draw.Span{head, {Text: "enter computes", Role: theme.Dim}}
 	}
 	if w.If.answers == nil {
-		return []draw.Span{head, {Text: "computing" + w.Glyphs().Ellipsis, Role: theme.Dim}}
+		return []draw.Span{head, {Text: w.Glyphs().Ellipsis, Role: theme.Dim}}
 	}
 	a := w.If.answers[which]
 	if a.err != nil {
