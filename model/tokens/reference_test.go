@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -171,8 +170,7 @@ func TestMergesAreTiktokens(t *testing.T) {
 	}
 }
 
-// What would take tiktoken minutes is exact too, and quick: the least bound that a
-// slow machine under load keeps, some fifty times what it takes alone.
+// What would take tiktoken minutes is exact too.
 func TestLongRuns(t *testing.T) {
 	c := counter(t, "")
 	count(t, c, "loads the ranks")
@@ -182,13 +180,10 @@ func TestLongRuns(t *testing.T) {
 	}
 	for _, run := range []string{"a", "=", " ", "漢", "\n", "\xff", "ab", "Ab", "qzx", "9", "é\u0301"} {
 		text := strings.Repeat(run, size/len(run))
-		start := time.Now()
 		n, p := count(t, c, "before "+text+" after")
-		took := time.Since(start)
-		if p != model.Exact || n < 1000 || took > 20*time.Second {
-			t.Errorf("a run of %q: %v, %v after %v", run, n, p, took)
+		if p != model.Exact || n < 1000 {
+			t.Errorf("a run of %q: %v, %v", run, n, p)
 		}
-		t.Logf("a run of %q: %v tokens in %v", run, n, took)
 		// Repeated far enough apart, each repetition adds as many tokens.
 		several := func(times int) model.Tokens {
 			n, _ := count(t, c, strings.Repeat(run, times*(3<<10)/len(run)))
