@@ -55,7 +55,7 @@ func (p Policy) validateQuotas() error {
 		case p.Slicer == Stream:
 			return &PolicyError{"quotas", "are given, but slicerType is \"stream\", which cannot be divided by kind"}
 		case len(p.CountQuotas) > 0:
-			return &PolicyError{"quotas", "are given, but countQuotas too: one of them"}
+			return &PolicyError{"quotas", "stand beside countQuotas: a policy has shares of the room or numbers of items, take one away"}
 		}
 		if err := ValidateQuotas(p.Quotas); err != nil {
 			return err

@@ -42,15 +42,14 @@ func (m *Model) turned(k experiment.Knob, next experiment.Setup, err error, merg
 	m.apply(next, label, merge)
 }
 
-// valueIn is how the knob would show its value in another setup.
+// valueIn is how the knob would show its value in another setup. It is looked
+// for among the policy's rows too: keys turn knobs while the editor is open.
 func (m *Model) valueIn(id experiment.KnobID, s experiment.Setup) string {
-	knobs := m.exp.KnobsFor
-	if m.overlay == policyOverlay {
-		knobs = m.exp.PolicyKnobsFor
-	}
-	for _, k := range knobs(s, m.side, m.original) {
-		if k.ID == id {
-			return k.Value
+	for _, knobs := range [...]func(experiment.Setup, experiment.Side, experiment.Setup) []experiment.Knob{m.exp.KnobsFor, m.exp.PolicyKnobsFor} {
+		for _, k := range knobs(s, m.side, m.original) {
+			if k.ID == id {
+				return k.Value
+			}
 		}
 	}
 	return ""

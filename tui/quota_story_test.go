@@ -43,6 +43,19 @@ func TestQuotasAreExploredLikeAnySlicer(t *testing.T) {
 	s.sees("maxTokens 32,000 →")
 	s.press("uu")
 	s.seesNot("+ quotas")
+	s.sees("ctrl+r redo")
+}
+
+func TestQuotasOfBothSortsAreRefusedInWords(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 40)
+	s.press("p")
+	s.toRow("Memory max %")
+	s.press("<enter>10<enter>")
+	s.toRow("Memory cap")
+	s.press("<enter>2")
+	s.sees("a policy has shares of the room or numbers of items")
+	s.press("<esc>c")
+	s.sees("slicer greedy → knapsack:")
 }
 
 func TestStreamIsExploredLikeAnySlicer(t *testing.T) {

@@ -70,7 +70,7 @@ func (m *Model) render() string {
 		m.menu.draw(f, l.Impact, l.Hints)
 		return c.String()
 	}
-	panes.Impact(f, l.Impact, m.message, m.exp.CanUndo())
+	panes.Impact(f, l.Impact, m.message)
 	m.hinted = m.hints()
 	m.hintAt = panes.Hints(f, l.Hints, m.hinted)
 	return c.String()

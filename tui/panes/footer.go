@@ -38,7 +38,7 @@ func Hints(f *Frame, r draw.Rect, hints []Hint) []draw.Rect {
 
 // Impact draws what the newest change did: the line that answers every edit.
 // Message, if there is one, takes its place: it answers a key that changed nothing.
-func Impact(f *Frame, r draw.Rect, message string, canUndo bool) {
+func Impact(f *Frame, r draw.Rect, message string) {
 	width := r.W - 2
 	if message != "" {
 		f.Text(r.X+1, r.Y, width, plain.Line(message, width), theme.Warn)
@@ -49,8 +49,14 @@ func Impact(f *Frame, r draw.Rect, message string, canUndo bool) {
 		f.Text(r.X+1, r.Y, width, draw.Fit("Nothing changed yet. Every change says here what came in and what went out.", width, f.Glyphs()), theme.Dim)
 		return
 	}
-	undo := "u undo "
-	if canUndo && width > 60 {
+	undo := ""
+	if f.Exp.CanUndo() {
+		undo = "u undo "
+	}
+	if f.Exp.CanRedo() && width > 100 {
+		undo += " ctrl+r redo "
+	}
+	if undo != "" && width > 60 {
 		f.Right(r.X, r.Y, r.W, undo, theme.Dim)
 		width -= len(undo) + 1
 	}
