@@ -194,13 +194,13 @@ func (p *Compare) Draw(f *Frame, r draw.Rect, boxed, focused bool) {
 // totals draws the small table of sums and returns its height.
 func (p *Compare) totals(f *Frame, r draw.Rect) int {
 	g, setup, res := f.Glyphs(), f.Exp.Setup(), p.result
+	w := 22 // of names
+	if r.W < 70 {
+		w = 16
+	}
+	x := r.X + 1 + w
 	line := func(y int, name string, role theme.Role, n int, tok model.Tokens, value, filled, more string) {
-		w := 22
-		if r.W < 70 {
-			w = 16
-		}
 		f.Text(r.X+1, r.Y+y, w, draw.Fit(name, w, g), role)
-		x := r.X + 1 + w
 		f.Right(x, r.Y+y, 7, model.Tokens(n).String(), theme.Plain)
 		f.Right(x+7, r.Y+y, 11, tok.String(), theme.Plain)
 		f.Right(x+18, r.Y+y, 10, value, theme.Plain)
@@ -209,18 +209,10 @@ func (p *Compare) totals(f *Frame, r draw.Rect) int {
 			f.Text(x+39, r.Y+y, room, draw.Fit(more, room, g), theme.Dim)
 		}
 	}
-	head := func() {
-		w := 22
-		if r.W < 70 {
-			w = 16
-		}
-		x := r.X + 1 + w
-		f.Right(x, r.Y, 7, "items", theme.Dim)
-		f.Right(x+7, r.Y, 11, "tokens", theme.Dim)
-		f.Right(x+18, r.Y, 10, "value", theme.Dim)
-		f.Right(x+28, r.Y, 9, "filled", theme.Dim)
-	}
-	head()
+	f.Right(x, r.Y, 7, "items", theme.Dim)
+	f.Right(x+7, r.Y, 11, "tokens", theme.Dim)
+	f.Right(x+18, r.Y, 10, "value", theme.Dim)
+	f.Right(x+28, r.Y, 9, "filled", theme.Dim)
 	side := func(y int, s experiment.Side, rep, other *model.Report) {
 		state, err := f.Exp.State(s)
 		more := ""
@@ -263,11 +255,12 @@ func (p *Compare) totals(f *Frame, r draw.Rect) int {
 	if r.H < 12 {
 		return 3
 	}
-	value := exactScore(res.BothValueA)
+	value, byB := exactScore(res.BothValueA), ""
 	if exactScore(res.BothValueB) != value {
-		value = exactScore(res.BothValueA) + "/" + exactScore(res.BothValueB)
+		byB = " by A, " + exactScore(res.BothValueB) + " by B"
 	}
 	line(3, "in both", theme.Plain, len(res.Both), res.BothTokens, value, "", "")
+	f.Text(x+28, r.Y+3, r.X+r.W-x-28, byB, theme.Plain) // where other lines have what is filled
 	line(4, "only A", theme.SideA, len(res.OnlyA), res.OnlyATokens, exactScore(res.OnlyAValue), "", "")
 	line(5, "only B", theme.SideB, len(res.OnlyB), res.OnlyBTokens, exactScore(res.OnlyBValue), "", "")
 	f.Text(r.X+1, r.Y+6, r.W-2, draw.Fit(p.kinds(f), r.W-2, g), theme.Dim)
