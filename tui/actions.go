@@ -22,7 +22,12 @@ const (
 	mapping   = "map"
 	windowing = "window"
 	plotting  = "curve"
+	replaying = "replay"
+	tracing   = "trace"
 )
+
+// groups is their order there.
+var groups = []string{moving, turning, editing, policies, finding, screening, mapping, windowing, plotting, replaying, tracing}
 
 func needsItem(m *Model) string {
 	if len(m.chosen) > 0 {
@@ -82,15 +87,15 @@ func mainActions() []action {
 		{keys: []string{"j", "down"}, pair: "j/k", group: moving, hint: "move", text: "one row down, in the focused pane",
 			run: func(m *Model) tea.Cmd { m.moveBy(1); return nil }},
 		{keys: []string{"k", "up"}, group: moving, text: "one row up", run: func(m *Model) tea.Cmd { m.moveBy(-1); return nil }},
-		{keys: []string{"space"}, in: []view{viewReplay}, group: moving, hint: "play", text: "in Replay: play the steps one after the other, or stop",
+		{keys: []string{"space"}, in: []view{viewReplay}, group: replaying, hint: "play", text: "in Replay: play the steps one after the other, or stop",
 			why: needsSteps, run: (*Model).playOrPause},
-		{keys: []string{"+"}, pair: "+/-", in: []view{viewReplay}, group: moving, hint: "speed", text: "in Replay: play faster", why: needsSteps,
+		{keys: []string{"+"}, pair: "+/-", in: []view{viewReplay}, group: replaying, hint: "speed", text: "in Replay: play faster", why: needsSteps,
 			run: func(m *Model) tea.Cmd { return m.faster(1) }},
-		{keys: []string{"-"}, in: []view{viewReplay}, group: moving, text: "in Replay: play slower", why: needsSteps, run: func(m *Model) tea.Cmd { return m.faster(-1) }},
-		{keys: []string{"n"}, pair: "n/N", in: []view{viewReplay}, group: finding, hint: "next taken",
+		{keys: []string{"-"}, in: []view{viewReplay}, group: replaying, text: "in Replay: play slower", why: needsSteps, run: func(m *Model) tea.Cmd { return m.faster(-1) }},
+		{keys: []string{"n"}, pair: "n/N", in: []view{viewReplay}, group: replaying, hint: "next taken",
 			text: "in Replay: to the next step that lets an item in or drops one; with a filter: that matches it", why: needsSteps,
 			run: func(m *Model) tea.Cmd { return m.nextStep(1) }},
-		{keys: []string{"N"}, in: []view{viewReplay}, group: finding, text: "in Replay: back to such a step", why: needsSteps,
+		{keys: []string{"N"}, in: []view{viewReplay}, group: replaying, text: "in Replay: back to such a step", why: needsSteps,
 			run: func(m *Model) tea.Cmd { return m.nextStep(-1) }},
 		{keys: []string{"l", "right"}, pair: "h/l", group: turning, hint: "knob", text: "the knob one step up", keepsRun: true,
 			run: func(m *Model) tea.Cmd { return m.step(1, false) }},
@@ -110,7 +115,7 @@ func mainActions() []action {
 			why: needsItemAndProfile, run: func(m *Model) tea.Cmd { return m.nextOfItem(-1) }},
 		{keys: []string{"="}, group: turning, hint: "fit", text: "to where the item stays in; again: where it is first in",
 			why: needsItemAndProfile, run: (*Model).fit},
-		{keys: []string{"enter"}, in: []view{viewTrace}, group: moving, hint: "look into", text: "in Trace: to the items behind a number, or the knob that changes it",
+		{keys: []string{"enter"}, in: []view{viewTrace}, group: tracing, hint: "look into", text: "in Trace: to the items behind a number, or the knob that changes it",
 			why: needsLead, run: (*Model).follow},
 		{keys: []string{"enter"}, group: moving, hint: "open", onKnobs: "type", text: "read the selected item; on a knob: type a value", run: (*Model).enter},
 		{keys: []string{"tab", "shift+tab"}, group: moving, hint: "knobs", onKnobs: "table", text: "between the table and the knobs", run: func(m *Model) tea.Cmd {

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -210,13 +211,23 @@ func (m *Model) runHelp() tea.Cmd {
 	return m.do(m.helped[i])
 }
 
+// openHelp lists all keys by group: first those of the view that is shown, then
+// those that work everywhere, then those of other views.
 func (m *Model) openHelp() tea.Cmd {
 	m.helped = m.helped[:0]
-	var entries []panes.HelpEntry
 	for i := range m.keys.actions {
-		a := &m.keys.actions[i]
-		entries = append(entries, panes.HelpEntry{Keys: strings.Join(a.keys, " "), Group: a.group, Text: a.text, Why: m.idle(a)})
-		m.helped = append(m.helped, a)
+		m.helped = append(m.helped, &m.keys.actions[i])
+	}
+	rank := func(a *action) int {
+		if slices.Contains(a.in, m.view) {
+			return -1
+		}
+		return slices.Index(groups, a.group)
+	}
+	slices.SortStableFunc(m.helped, func(a, b *action) int { return cmp.Compare(rank(a), rank(b)) })
+	entries := make([]panes.HelpEntry, len(m.helped))
+	for i, a := range m.helped {
+		entries[i] = panes.HelpEntry{Keys: strings.Join(a.keys, " "), Group: a.group, Text: a.text, Why: m.idle(a)}
 	}
 	m.help.Open(entries)
 	m.overlay = helpOverlay

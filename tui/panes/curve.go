@@ -31,7 +31,7 @@ type sampled struct {
 // a column of dots, exact at that budget; under them the best possible, where
 // it is known.
 func (p *Curve) Draw(f *Frame, r draw.Rect) {
-	in := f.Box(r, "Value over budget  7", false)
+	in := f.Box(r, "Value over budget (7)", false)
 	if in.H < 4 || in.W < 12 || f.Out == nil {
 		return
 	}
@@ -82,8 +82,11 @@ func (p *Curve) Draw(f *Frame, r draw.Rect) {
 	names := func(a, b string) []draw.Span {
 		return []draw.Span{{Text: "A " + a + "  ", Role: theme.SideA}, {Text: "B " + b, Role: theme.SideB}}
 	}
-	f.Spans(in.X+1, plot.Y+plot.H+1, in.W-1, draw.FirstThatFits(in.W-1,
-		names(SlicerName(a), SlicerName(b)), names(string(a.Slicer), string(b.Slicer)), names("", ""))...)
+	forms := [][]draw.Span{names(SlicerName(a), SlicerName(b))}
+	if a.Slicer == model.Knapsack && b.Slicer == model.Knapsack { // rather both buckets than the name twice
+		forms = append(forms, names(SlicerName(a), b.Bucket().String()))
+	}
+	f.Spans(in.X+1, plot.Y+plot.H+1, in.W-1, draw.FirstThatFits(in.W-1, append(forms, names(string(a.Slicer), string(b.Slicer)), names("", ""))...)...)
 	if f.Old {
 		f.Mark(plot, theme.Old)
 	}

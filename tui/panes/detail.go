@@ -39,15 +39,16 @@ func Detail(f *Frame, r draw.Rect, boxed bool, item int, ok bool) {
 	if f.Out == nil || f.Out.Report == nil || in.H < 1 {
 		return
 	}
-	numbers := [][]draw.Span{Numbers(f, item)}
-	if in.H > 4 {
-		numbers = draw.Paragraph(in.W, numbers[0]...)
-	}
-	said := Sentence(f, item, in.H < 3)
+	numbers := packed(in.W, Numbers(f, item))
+	told := Sentence(f, item, in.H < 3)
 	if in.H <= 2 {
-		said = append([]draw.Span{{Text: "#" + strconv.Itoa(item) + " ", Role: theme.Strong}}, said...)
+		number := draw.Span{Text: "#" + strconv.Itoa(item) + " ", Role: theme.Strong}
+		told = append([]draw.Span{number}, told...)
+		if len(draw.Paragraph(in.W, told...)) > in.H { // rather no answer of the search than half of one
+			told = append([]draw.Span{number}, budgetSpans(f, item, true)...)
+		}
 	}
-	sentence := draw.Paragraph(in.W, said...)
+	sentence := draw.Paragraph(in.W, told...)
 	reason := draw.Paragraph(in.W, reasonSpans(f, item)...)
 	otherwise := packed(in.W, whatIfParts(f, item, numbersOnly))
 	// The sentence about the budgets is what the pane is for; it comes before
@@ -83,95 +84,112 @@ func itemTitle(f *Frame, i, width int) string {
 	return head + plain.Line(it.Headline(8*max(0, width)+64), max(1, width-draw.Width(head)))
 }
 
-// Numbers is the line of an item's numbers: tokens, score with its parts,
-// density, place in the window.
-func Numbers(f *Frame, i int) []draw.Span {
+// Numbers is an item's numbers, each with its name, the most telling first:
+// tokens, score with its parts, density, place in the window.
+func Numbers(f *Frame, i int) [][]draw.Span {
 	items, rep := f.Exp.Items(), f.Out.Report
 	t := items.Tokens(i)
-	s := []draw.Span{{Text: t.String() + " tok", Role: theme.Strong}}
+	tokens := []draw.Span{{Text: t.String() + " tok", Role: theme.Strong}}
 	if c := items.Count(i); !c.IsExact() {
-		s = append(s, draw.Span{Text: " (" + c.String() + ")", Role: theme.Warn})
+		tokens = append(tokens, draw.Span{Text: " (" + c.String() + ")", Role: theme.Warn})
 	}
-	plainly := func(text string) { s = append(s, draw.Span{Text: text, Role: theme.Plain}) }
+	all := [][]draw.Span{tokens}
+	plainly := func(text string) { all = append(all, []draw.Span{said(text)}) }
 	switch rep.Codes[i] {
 	case model.Pinned:
-		plainly("   score 1.000, pinned")
+		plainly("score 1.000, pinned")
 	case model.NegativeTokens, model.Filtered:
-		plainly("   not scored")
+		plainly("not scored")
 	default:
-		plainly("   score " + exactScore(rep.Scores[i]))
+		plainly("score " + exactScore(rep.Scores[i]))
 		var parts []string
 		for _, p := range f.Out.Ranking.ScorerParts(i) {
 			parts = append(parts, exactScore(p.Weight*p.Score)+" "+cleanName(p.Name))
 		}
 		if len(parts) > 1 {
-			s = append(s, draw.Span{Text: " = " + strings.Join(parts, " + "), Role: theme.Dim})
+			at := &all[len(all)-1]
+			*at = append(*at, draw.Span{Text: " = " + strings.Join(parts, " + "), Role: theme.Dim})
 		}
 		if t > 0 {
-			plainly("   " + exactScore(1000*rep.Scores[i]/float64(t)) + " per 1k tok")
+			plainly(exactScore(1000*rep.Scores[i]/float64(t)) + " per 1k tok")
 		}
 	}
 	if rep.In(i) {
 		for place, j := range rep.Included {
 			if int(j) == i {
-				plainly("   placed " + model.Tokens(place+1).String() + " of " + model.Tokens(len(rep.Included)).String())
+				plainly("placed " + model.Tokens(place+1).String() + " of " + model.Tokens(len(rep.Included)).String())
 				break
 			}
 		}
 	}
-	return s
+	return all
 }
 
 // Sentence tells both numbers of an item, what lies between, and what Cupel's
 // own search answers.
 func Sentence(f *Frame, i int, short bool) []draw.Span {
+	s := budgetSpans(f, i, short)
+	if search := searchSpan(f, i, short); search.Text != "" {
+		s = append(s, said("; "), search)
+	}
+	return s
+}
+
+// budgetSpans tells at which budgets an item is in.
+func budgetSpans(f *Frame, i int, short bool) []draw.Span {
 	p, rep := f.Out.Profile, f.Out.Report
 	end := p.Axis().End()
-	dim := func(s string) draw.Span { return draw.Span{Text: s, Role: theme.Plain} }
 	strong := func(t model.Tokens) draw.Span { return draw.Span{Text: f.budget(t), Role: theme.Strong} }
 	switch rep.Codes[i] {
 	case model.Deduplicated:
 		by := rep.Survivors[i]
-		return []draw.Span{dim("never in: the same text as #" + strconv.Itoa(int(by)) + ", which scores higher or came first")}
+		return []draw.Span{said("never in: the same text as #" + strconv.Itoa(int(by)) + ", which scores higher or came first")}
 	case model.NegativeTokens:
-		return []draw.Span{dim("never in: a negative token count excludes it")}
+		return []draw.Span{said("never in: a negative token count excludes it")}
 	case model.Filtered:
-		return []draw.Span{dim("never in: you excluded it (x takes it back)")}
+		return []draw.Span{said("never in: you excluded it (x takes it back)")}
 	case model.Pinned:
 		s, ok := p.Stays(i)
 		if !ok {
-			return []draw.Span{dim("pinned: in wherever there is a result, which there is not at " + f.budget(end))}
+			return []draw.Span{said("pinned: in wherever there is a result, which there is not at " + f.budget(end))}
 		}
-		return []draw.Span{dim("pinned: in at every budget that holds the pinned items and the reserve, from "), strong(s)}
+		return []draw.Span{said("pinned: in at every budget that holds the pinned items and the reserve, from "), strong(s)}
 	}
 	sum := p.Summary(i)
 	if !sum.First.Set {
-		return []draw.Span{dim("never in up to "), strong(end), dim("; " + searchText(f, i, end, sum, short))}
+		return []draw.Span{said("never in up to "), strong(end)}
 	}
-	out := []draw.Span{dim("first in at "), strong(sum.First.Value)}
+	out := []draw.Span{said("first in at "), strong(sum.First.Value)}
 	if sum.Stays.Set && sum.Stays.Value == sum.First.Value {
-		return append(out, dim(" and never lost up to "+f.budget(end)+"; "), dim(searchText(f, i, end, sum, short)))
+		return append(out, said(" and never lost up to "+f.budget(end)))
 	}
-	out = append(out, dim(" (for "+plural(int(min(sum.FirstWidth, 1<<40)), "token")+"), "))
+	out = append(out, said(" (for "+plural(int(min(sum.FirstWidth, 1<<40)), "token")+"), "))
 	if sum.Stays.Set {
-		out = append(out, dim("stays from "), strong(sum.Stays.Value))
+		out = append(out, said("stays from "), strong(sum.Stays.Value))
 	} else {
 		out = append(out, draw.Span{Text: "does not stay up to " + f.budget(end), Role: theme.Risk})
 	}
-	out = append(out, dim("; in at "+percent(sum.Share)+" of budgets between"))
-	if !short {
-		if sum.Ranges <= 9 {
-			out = append(out, dim(", in "+plural(sum.Ranges, "range")))
-		} else {
-			out = append(out, dim(", in many ranges"))
-		}
+	out = append(out, said("; in at "+percent(sum.Share)+" of budgets between"))
+	switch {
+	case short:
+	case sum.Ranges <= 9:
+		out = append(out, said(", in "+plural(sum.Ranges, "range")))
+	default:
+		out = append(out, said(", in many ranges"))
 	}
-	return append(out, dim("; "), searchSpan(f, i, end, sum, short))
+	return out
 }
 
-func searchSpan(f *Frame, i int, end model.Tokens, sum simulate.Summary, short bool) draw.Span {
+// searchSpan is what Cupel's search answers; empty for what it is not asked about.
+func searchSpan(f *Frame, i int, short bool) draw.Span {
+	switch f.Out.Report.Codes[i] {
+	case model.Deduplicated, model.NegativeTokens, model.Filtered, model.Pinned:
+		return draw.Span{}
+	}
+	p := f.Out.Profile
+	end, sum := p.Axis().End(), p.Summary(i)
 	role := theme.Plain
-	got, err := f.Out.Profile.CupelSearch(i, end)
+	got, err := p.CupelSearch(i, end)
 	if err == nil && (got.Set != sum.First.Set || got.Value != sum.First.Value) {
 		role = theme.Risk // the search is wrong
 	}

@@ -2,6 +2,7 @@ package panes
 
 import (
 	"fmt"
+	"strings"
 
 	"cupelscope/model"
 	"cupelscope/tui/draw"
@@ -167,14 +168,15 @@ func Bar(f *Frame, bar, legend draw.Rect) {
 	}
 	width := legend.W - 2
 	filled := fillText(rep)
-	build := func(label func(draw.Part) string, number func(model.Tokens) string, total bool) []draw.Span {
+	share, _, _ := strings.Cut(filled, " of ") // the header has the room
+	build := func(label func(draw.Part) string, number func(model.Tokens) string, total bool, gap, filled string) []draw.Span {
 		var s []draw.Span
 		for _, p := range parts {
 			if p.Tokens == 0 {
 				continue
 			}
 			s = append(s, draw.Span{Text: string(p.Glyph) + " ", Role: p.Role}, draw.Span{Text: label(p), Role: theme.Dim},
-				draw.Span{Text: text(p, number) + "  ", Role: theme.Plain})
+				draw.Span{Text: text(p, number) + gap, Role: theme.Plain})
 		}
 		if total {
 			s = append(s, draw.Span{Text: "= " + rep.Budget.MaxTokens().String() + "   ", Role: theme.Strong})
@@ -182,11 +184,18 @@ func Bar(f *Frame, bar, legend draw.Rect) {
 		return append(s, draw.Span{Text: filled, Role: theme.Plain})
 	}
 	long := func(p draw.Part) string { return p.Label + " " }
-	short := func(p draw.Part) string { return p.Short + " " }
+	tight := func(p draw.Part) string { return p.Short + " " }
+	short := func(p draw.Part) string {
+		if p.Output { // "out" is said of items too
+			return p.Label + " "
+		}
+		return p.Short + " "
+	}
 	none := func(draw.Part) string { return "" }
 	f.Spans(legend.X+1, legend.Y, width, draw.FirstThatFits(width,
-		build(long, model.Tokens.String, true), build(short, model.Tokens.String, true), build(short, model.Tokens.Short, true),
-		build(short, model.Tokens.Short, false), build(none, model.Tokens.Short, false))...)
+		build(long, model.Tokens.String, true, "  ", filled), build(short, model.Tokens.String, true, "  ", filled),
+		build(short, model.Tokens.Short, true, "  ", filled), build(short, model.Tokens.Short, false, "  ", filled),
+		build(tight, model.Tokens.Short, false, " ", share), build(none, model.Tokens.Short, false, "  ", filled))...)
 	if f.Old {
 		f.Mark(legend, theme.Old)
 	}

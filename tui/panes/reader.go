@@ -89,10 +89,10 @@ func aboutItem(f *Frame, i, width int) [][]draw.Span {
 	if f.Out == nil || f.Out.Report == nil {
 		return nil
 	}
-	paragraphs := [][]draw.Span{Numbers(f, i), Sentence(f, i, false), reasonSpans(f, i)}
+	paragraphs := [][]draw.Span{Sentence(f, i, false), reasonSpans(f, i)}
 	paragraphs = append(paragraphs, whatIfParts(f, i, withNames)...)
 	paragraphs = append(paragraphs, aboutSpans(f, i))
-	var lines [][]draw.Span
+	lines := packed(width, Numbers(f, i))
 	for _, spans := range paragraphs {
 		lines = append(lines, draw.Paragraph(width, spans...)...)
 	}

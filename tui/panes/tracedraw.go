@@ -25,7 +25,7 @@ type place struct {
 // Draw draws the sections one below the other, in two columns where there is
 // room. What is wrong comes first.
 func (p *Trace) Draw(f *Frame, r draw.Rect, boxed, focused bool) {
-	in := draw.Rect{X: r.X, Y: r.Y, W: r.W - 2, H: r.H}
+	in := draw.Rect{X: r.X + 1, Y: r.Y, W: r.W - 2, H: r.H}
 	if boxed {
 		in = r.Inset(1)
 		in.X, in.W = in.X+1, in.W-2
