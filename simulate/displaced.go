@@ -99,7 +99,9 @@ func DropsFor(ctx context.Context, r *pipeline.Ranking, before *model.Report, it
 
 // Droppable is the items that may stand in the way of item: the one that it is
 // a duplicate of, then all others that are in, those of the least score first,
-// and pinned ones last.
+// and pinned ones last. Those that are out are no part of it, though under
+// quotas, or a scorer that rates items against each other, one of them may
+// stand in the way too.
 func Droppable(r *pipeline.Ranking, before *model.Report, item int) []int32 {
 	var all []int32
 	survivor := int32(-1)

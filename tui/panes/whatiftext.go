@@ -241,7 +241,9 @@ func valueOf(r *model.Report, i int) float64 {
 	return r.Scores[i]
 }
 
-// single tells the single items without which this one is in.
+// single tells the single items without which this one is in. Only those that
+// are in are tried: under quotas, or a scorer that rates items against each
+// other, dropping one that is out could let it in as well.
 func (w whatIfText) single() []draw.Span {
 	if w.If == nil || w.If.answers == nil {
 		return nil
@@ -263,7 +265,7 @@ func (w whatIfText) single() []draw.Span {
 	}
 	var spans []draw.Span
 	if len(s.found) == 0 {
-		text := "no single item keeps it out"
+		text := "no single item that is in keeps it out"
 		if s.looked < len(s.candidates) {
 			text = "does a single item keep it out?"
 		}
