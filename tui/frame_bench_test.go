@@ -2,77 +2,91 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 )
 
-// BenchmarkFrame measures from a key press to the text of the frame that
-// answers it, policies A (greedy) and B (knapsack 100) both up to date, lanes
-// included: also what is told beside, as what pinning the selected item does. Run it with -benchtime=200x or more.
+// BenchmarkFrame measures, for each view, from a key that moves its cursor to
+// the text of the frame that answers it. What goes to lanes, as what pinning
+// the selected item would do, is not done. Run it with -benchtime=200x or more.
 func BenchmarkFrame(b *testing.B) {
-	for _, size := range [][2]int{{120, 36}} {
+	for _, size := range [][2]int{{120, 36}, {200, 60}} {
 		for _, c := range []struct {
-			name string
-			keys []string // pressed in turn
+			view, open string
+			keys       []string // pressed in turn
 		}{
-			{"move", []string{"j"}},
-			{"budget", []string{"l", "l", "l", "l", "h", "h", "h", "h"}},
-			{"pin", []string{"<space>"}},
+			{"items", "1", toAndFro("j", "k", 80)},
+			{"compare", "2", toAndFro("j", "k", 80)},
+			{"map", "3", toAndFro("j", "k", 80)},
+			{"window", "4", toAndFro("j", "k", 80)},
+			{"replay", "5", toAndFro("j", "k", 80)},
+			{"trace", "6", toAndFro("j", "k", 20)},
+			{"curve", "7", toAndFro("l", "h", 4)}, // its cursor is maxTokens
 		} {
-			for _, n := range []int{1000, 10_000, 100_000} {
-				b.Run(fmt.Sprintf("%dx%d/%s/%dk", size[0], size[1], c.name, n/1000), func(b *testing.B) {
-					s := begin(b, sampleSession(b, n), size[0], size[1])
-					s.press("jj")
-					_ = s.m.View()
-					b.ReportAllocs()
-					i := 0
-					for b.Loop() {
-						s.press(c.keys[i%len(c.keys)])
-						if len(s.m.View().Content) == 0 {
-							b.Fatal("empty frame")
-						}
-						i++
-					}
+			for _, n := range []int{1000, 100_000} {
+				b.Run(fmt.Sprintf("%dx%d/%s/%dk", size[0], size[1], c.view, n/1000), func(b *testing.B) {
+					frames(b, size, n, c.open, c.keys, false)
 				})
 			}
 		}
 	}
 }
 
-// BenchmarkFrame of the views that draw all items at once.
-func BenchmarkFrameOfViews(b *testing.B) {
+// BenchmarkFrameOfKeys measures frames with all that is done for them, policies
+// A (greedy) and B (knapsack 100) both up to date, lanes included: also what is
+// told beside, as what pinning the selected item does.
+func BenchmarkFrameOfKeys(b *testing.B) {
 	for _, size := range [][2]int{{120, 36}, {200, 60}} {
 		for _, c := range []struct {
-			name, open string
-			keys       []string // pressed in turn
+			name, open string // VIEW/KEY
+			keys       []string
 		}{
-			{"map/move", "3", []string{"j"}},
-			{"map/budget", "3", []string{"l", "l", "l", "l", "h", "h", "h", "h"}},
-			{"map/zoom", "3", []string{"+", "+", "+", "-", "-", "-"}},
-			{"map/pan", "3+++", []string{">", ">", "<lt>", "<lt>"}},
-			{"window/scroll", "4", []string{"j", "j", "j", "k"}},
-			{"window/item", "4", []string{"J", "J", "J", "K"}},
+			{"items/move", "1", toAndFro("j", "k", 80)},
+			{"items/budget", "1", toAndFro("l", "h", 4)},
+			{"items/pin", "1", []string{"<space>"}},
+			{"map/budget", "3", toAndFro("l", "h", 4)},
+			{"map/zoom", "3", toAndFro("+", "-", 3)},
+			{"map/pan", "3+++", toAndFro(">", "<lt>", 2)},
+			{"map/overview", "3))))))))))))))))))", toAndFro("l", "h", 1)},
+			{"window/scroll", "4", toAndFro("j", "k", 80)},
+			{"window/item", "4", toAndFro("J", "K", 80)},
 			{"window/end", "4", []string{"G", "g"}},
-			{"window/budget", "4", []string{"l", "h"}},
-			{"curve/budget", "7", []string{"l", "l", "l", "l", "h", "h", "h", "h"}},
-			{"curve/zoom", "7", []string{"+", "+", "+", "-", "-", "-"}},
-			{"map/overview", "3))))))))))))))))))", []string{"l", "h"}},
+			{"window/budget", "4", toAndFro("l", "h", 1)},
+			{"replay/knapsack", "c5", toAndFro("j", "k", 80)},
+			{"curve/zoom", "7", toAndFro("+", "-", 3)},
 		} {
 			for _, n := range []int{1000, 10_000, 100_000} {
 				b.Run(fmt.Sprintf("%dx%d/%s/%dk", size[0], size[1], c.name, n/1000), func(b *testing.B) {
-					s := begin(b, sampleSession(b, n), size[0], size[1])
-					s.press(c.open)
-					_ = s.m.View()
-					b.ReportAllocs()
-					i := 0
-					for b.Loop() {
-						s.press(c.keys[i%len(c.keys)])
-						if len(s.m.View().Content) == 0 {
-							b.Fatal("empty frame")
-						}
-						i++
-					}
+					frames(b, size, n, c.open, c.keys, true)
 				})
 			}
 		}
+	}
+}
+
+// toAndFro is one key n times and then the other as often, so that no number
+// of frames ends at the edge of a list, where a key does nothing.
+func toAndFro(to, fro string, n int) []string {
+	return append(slices.Repeat([]string{to}, n), slices.Repeat([]string{fro}, n)...)
+}
+
+// frames measures frames of n items, with the keys in turn after those that
+// open the view. Without lanes what they are asked for is dropped.
+func frames(b *testing.B, size [2]int, n int, open string, keys []string, lanes bool) {
+	s := begin(b, sampleSession(b, n), size[0], size[1])
+	s.press(open)
+	_ = s.m.View()
+	s.held = !lanes
+	b.ReportAllocs()
+	i := 0
+	for b.Loop() {
+		s.press(keys[i%len(keys)])
+		if s.held {
+			s.queue = nil
+		}
+		if len(s.m.View().Content) == 0 {
+			b.Fatal("empty frame")
+		}
+		i++
 	}
 }
