@@ -131,7 +131,7 @@ func groupByTags(l List) *tagGroups {
 		set = slices.Compact(set)
 		key = key[:0]
 		for _, id := range set {
-			key = append(key, byte(id), byte(id>>8), byte(id>>16), byte(id>>24))
+			key = binary.LittleEndian.AppendUint32(key, uint32(id))
 		}
 		group, ok := bySet[string(key)]
 		if !ok {

@@ -3,8 +3,8 @@ package slicer
 import "context"
 
 // Progress hears how far a computation is: done of total cells. It is called
-// by the goroutine that computes, about once a million cells, done never
-// falling from one call to the next, and so must be quick and must not block.
+// by the goroutine that computes, about every MeterStep cells, done never falling
+// from one call to the next, and so must be quick and must not block.
 type Progress func(done, total int64)
 
 type progressKey struct{}
