@@ -145,5 +145,6 @@ func BudgetOf(b model.Budget) Cell {
 
 // Raw is JSON as it is, on one line.
 func Raw(text json.RawMessage) Cell {
+	text = escaped(text)
 	return Cell{shown: string(text), csv: string(text), json: string(text)}
 }

@@ -89,9 +89,16 @@ func guarded(s string) string {
 	return b.String()
 }
 
-// obeyed reports whether a terminal or a reader of lines obeys r.
+// obeyed reports whether a terminal or a reader of lines obeys r: a control, the
+// end of a line, or what turns the direction of the text behind it round.
 func obeyed(r rune) bool {
-	return r < ' ' || 0x7f <= r && r < 0xa0 || r == 0x2028 || r == 0x2029
+	switch {
+	case r < ' ', 0x7f <= r && r < 0xa0:
+		return true
+	case r < 0x61c:
+		return false
+	}
+	return r == 0x61c || r == 0x200e || r == 0x200f || 0x2028 <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069
 }
 
 // formula reports whether a spreadsheet may take s for a formula, or could not

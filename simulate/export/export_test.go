@@ -367,7 +367,7 @@ func TestJSONEscapesControls(t *testing.T) {
 	var b bytes.Buffer
 	buffered := bufio.NewWriter(&b)
 	e := &controlEscaper{to: buffered}
-	for _, part := range []string{"\"a\u009b31m\x7f b \xc2", "\x85 é \u00a0 ÿ\"", "ü"} { // a character may come in two parts
+	for _, part := range []string{"\"a\u009b31m\x7f b \xc2", "\x85 é \u00a0 ÿ\"", "ü\xe2", "\x80", "\xae\u2066\u061c\u2067", "世"} { // a character may come in two parts
 		if n, err := e.Write([]byte(part)); n != len(part) || err != nil {
 			t.Fatal(n, err)
 		}
@@ -375,7 +375,7 @@ func TestJSONEscapesControls(t *testing.T) {
 	if err := buffered.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := b.String(), `"a\u009b31m\u007f b \u0085 é `+"\u00a0"+` ÿ"ü`; got != want {
+	if got, want := b.String(), `"a\u009b31m\u007f b \u0085 é `+"\u00a0"+` ÿ"ü\u202e\u2066\u061c\u2067世`; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

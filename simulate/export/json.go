@@ -2,10 +2,12 @@ package export
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"math"
 	"time"
+	"unicode/utf8"
 
 	"cupelscope/model"
 )
@@ -24,40 +26,53 @@ func JSON(w io.Writer, r *model.Report, o JSONOptions) error {
 	return writeJSON(w, newReportJSON(r, o))
 }
 
-// controlEscaper writes what JSON leaves as it is but a terminal obeys, DEL and
-// the controls U+0080 to U+009F, as escapes. All else passes unchanged.
+// controlEscaper writes what JSON leaves as it is but a terminal obeys as
+// escapes, and what is no UTF-8 as U+FFFD. All else passes unchanged.
 type controlEscaper struct {
 	to   *bufio.Writer
-	half bool // the first byte of a two-byte character was held back
+	held []byte // the beginning of a character whose end is still to come
 }
-
-// lead begins the encoding of U+0080 to U+00BF.
-const lead = 0xC2
 
 // Write implements io.Writer. JSON has such characters in strings alone.
 func (e *controlEscaper) Write(p []byte) (int, error) {
-	for _, b := range p {
-		var err error
-		switch {
-		case e.half && b >= 0x80 && b < 0xA0 || !e.half && b == 0x7F:
-			_, err = fmt.Fprintf(e.to, `\u%04x`, b)
-		case !e.half && b == lead:
-			e.half = true
-			continue
-		default:
-			if e.half {
-				err = e.to.WriteByte(lead)
-			}
-			if err == nil {
-				err = e.to.WriteByte(b)
-			}
-		}
-		e.half = false
-		if err != nil {
-			return 0, err
-		}
+	n := len(p)
+	if len(e.held) > 0 {
+		p = append(e.held, p...)
 	}
-	return len(p), nil
+	start, i := 0, 0
+	for i < len(p) {
+		if p[i] < 0x7f {
+			i++
+			continue
+		}
+		if !utf8.FullRune(p[i:]) {
+			break
+		}
+		r, size := utf8.DecodeRune(p[i:])
+		if obeyed(r) || r == utf8.RuneError && size == 1 {
+			e.to.Write(p[start:i]) // the last Write reports the error
+			fmt.Fprintf(e.to, `\u%04x`, r)
+			start = i + size
+		}
+		i += size
+	}
+	if _, err := e.to.Write(p[start:i]); err != nil {
+		return 0, err
+	}
+	e.held = append(e.held[:0], p[i:]...)
+	return n, nil
+}
+
+// escaped is JSON in which nothing is left that a terminal obeys.
+func escaped(text []byte) []byte {
+	if !bytes.ContainsFunc(text, func(r rune) bool { return r >= 0x7f && obeyed(r) || r == utf8.RuneError }) {
+		return text
+	}
+	var b bytes.Buffer
+	out := bufio.NewWriter(&b)
+	(&controlEscaper{to: out}).Write(text) // a buffer has no errors
+	out.Flush()
+	return b.Bytes()
 }
 
 type reportJSON struct {

@@ -118,7 +118,9 @@ func AppendError(dst []byte, id json.RawMessage, code, message string) []byte {
 	return shut(append(dst, '}'))
 }
 
-func open(dst []byte, id json.RawMessage) []byte { return append(append(dst, `{"id":`...), id...) }
+func open(dst []byte, id json.RawMessage) []byte {
+	return append(append(dst, `{"id":`...), escaped(id)...)
+}
 
 func shut(dst []byte) []byte { return append(dst, '}', '\n') }
 
@@ -165,7 +167,7 @@ func appendBudget(dst []byte, b model.Budget) []byte {
 	if err != nil { // cannot be: a Budget is valid
 		return append(dst, "null"...)
 	}
-	return append(dst, text...)
+	return append(dst, escaped(text)...)
 }
 
 func appendBands(dst []byte, bands []simulate.Band) []byte {
@@ -224,7 +226,7 @@ func appendQuoted(dst []byte, s string) []byte {
 			dst = append(dst, '\\', byte(r))
 		case r == '\n':
 			dst = append(dst, '\\', 'n')
-		case r < ' ' || 0x7f <= r && r < 0xa0 || r == 0x2028 || r == 0x2029:
+		case obeyed(r):
 			dst = append(dst, '\\', 'u', hex[r>>12], hex[r>>8&15], hex[r>>4&15], hex[r&15])
 		default:
 			dst = utf8.AppendRune(dst, r)
