@@ -51,7 +51,7 @@ type Opening struct {
 // The policy is the scenario's; else "chat" for conversations, "rag" for
 // documents with scores, and "document-qa" for documents without, with a
 // warning. The budget is the scenario's; else the model's window where the
-// items do not all fit it; else a quarter of the items. Errors are those of the
+// items do not all fit it; else a quarter of the items, but room for one. Errors are those of the
 // policy, the budget and the slack.
 func Open(s Source, a Asked) (Opening, error) {
 	var o Opening
@@ -59,7 +59,7 @@ func Open(s Source, a Asked) (Opening, error) {
 	if o.Policy, err = o.choosePolicy(s, a); err != nil {
 		return Opening{}, err
 	}
-	if o.Budget, o.Guessed, err = chooseBudget(s, a); err != nil {
+	if o.Budget, o.Guessed, err = chooseBudget(s, o.Policy, a); err != nil {
 		return Opening{}, err
 	}
 	if o.Slack, err = chooseSlack(s, a, o.Budget); err != nil {
@@ -105,7 +105,7 @@ func (o *Opening) choosePolicy(s Source, a Asked) (model.Policy, error) {
 	return p, p.Validate()
 }
 
-func chooseBudget(s Source, a Asked) (b model.Budget, guessed bool, err error) {
+func chooseBudget(s Source, p model.Policy, a Asked) (b model.Budget, guessed bool, err error) {
 	var f model.BudgetFields
 	gap := model.Tokens(0)
 	if s.Scenario.Set {
@@ -126,7 +126,7 @@ func chooseBudget(s Source, a Asked) (b model.Budget, guessed bool, err error) {
 		f.MaxTokens = a.MaxTokens.Value
 	case !s.Scenario.Set:
 		guessed = true
-		f.MaxTokens = guess(s, f)
+		f.MaxTokens = guess(s, p, f)
 		if a.TargetTokens.Set { // a guess never makes what was asked for invalid
 			f.MaxTokens = max(f.MaxTokens, a.TargetTokens.Value)
 		}
@@ -139,9 +139,11 @@ func chooseBudget(s Source, a Asked) (b model.Budget, guessed bool, err error) {
 	return b, guessed, err
 }
 
-// guess is a maxTokens at which something is in and something is out.
-func guess(s Source, f model.BudgetFields) model.Tokens {
-	total, pinned := competing(s.Items, 1), s.Items.PinnedTokens()
+// guess is a maxTokens at which something is in and something is out, if there
+// are several items; a safety margin is not looked at.
+func guess(s Source, p model.Policy, f model.BudgetFields) model.Tokens {
+	total, least := competing(s.Items, p)
+	pinned := s.Items.PinnedTokens()
 	if s.Window > 0 && s.Window < total+pinned {
 		return s.Window
 	}
@@ -154,7 +156,7 @@ func guess(s Source, f model.BudgetFields) model.Tokens {
 	if quarter <= taken { // a quarter of the items would leave no room
 		quarter = taken + twoFigures(total/4)
 	}
-	return min(max(quarter, 1), model.MaxTokens)
+	return min(max(quarter, taken+least, 1), model.MaxTokens)
 }
 
 // twoFigures rounds to two significant figures: 18,730 to 19,000.
@@ -193,29 +195,34 @@ const (
 // maxTokens or 128,000 tokens, whichever is more, nor than 2^21; and never less
 // far than maxTokens itself.
 func AxisEnd(items *model.Set, p model.Policy, b model.Budget) (model.Tokens, error) {
-	unit := model.Tokens(1)
-	if p.Slicer == model.Knapsack {
-		unit = p.Bucket() // each item is charged whole buckets
-	}
 	axis, err := NewAxis(b, items.PinnedTokens(), p.Overflow, model.MaxTokens)
 	if err != nil {
 		return 0, err
 	}
 	end := max(2*b.MaxTokens(), axisAtLeast)
-	if all, ok := axis.Least(slicer.Target(competing(items, unit))); ok {
+	total, _ := competing(items, p)
+	if all, ok := axis.Least(slicer.Target(total)); ok {
 		end = min(end, all)
 	}
 	return max(min(end, axisAtMost), b.MaxTokens()), nil
 }
 
-// competing is the sum of the tokens of the items that a slicer may select,
-// each rounded up to whole units.
-func competing(s *model.Set, unit model.Tokens) model.Tokens {
-	var sum model.Tokens
+// competing is what the items with tokens that a slicer may select take up of the
+// room, all together, and the least one of them. A knapsack charges each whole
+// buckets.
+func competing(s *model.Set, p model.Policy) (sum, least model.Tokens) {
+	unit := model.Tokens(1)
+	if p.Slicer == model.Knapsack {
+		unit = p.Bucket()
+	}
 	for i, t := range s.TokenColumn() {
 		if t > 0 && !s.Pinned(i) && !s.Excluded(i) {
-			sum += min((t+unit-1)/unit*unit, 2*model.MaxTokens)
+			charge := min((t+unit-1)/unit*unit, 2*model.MaxTokens)
+			if sum == 0 || charge < least {
+				least = charge
+			}
+			sum += charge
 		}
 	}
-	return sum
+	return sum, least
 }

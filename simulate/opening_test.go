@@ -94,11 +94,15 @@ func TestOpenChoosesTheBudget(t *testing.T) {
 		reason            string
 	}{
 		{"a quarter", Source{}, Asked{}, 19_000, 19_000, 590, true, 749, 100, 0, "74,900 / 4 to two figures"},
-		{"small sets", Source{}, Asked{}, 1, 1, 0, true, 1, 2, 0, "a budget of 0 shows nothing"},
+		{"small items", Source{}, Asked{}, 250, 250, 7, true, 10, 7, 0, "a knapsack charges each 100"},
+		{"small items, greedy", Source{Conversation: true}, Asked{}, 17, 17, 0, true, 10, 7, 0, "70 / 4"},
+		{"small sets", Source{}, Asked{}, 100, 100, 3, true, 1, 2, 0, "it fits"},
+		{"small sets, greedy", Source{Conversation: true}, Asked{}, 2, 2, 0, true, 1, 2, 0, "it fits"},
+		{"nothing", Source{}, Asked{}, 1, 1, 0, true, 0, 0, 0, "a budget of 0 shows nothing"},
 		{"the model's window", Source{Window: 8192}, Asked{}, 8192, 8192, 260, true, 749, 100, 0, "not all items fit it"},
 		{"a window that holds all", Source{Window: 128_000}, Asked{}, 19_000, 19_000, 590, true, 749, 100, 0, "nothing would fall out"},
-		{"pinned items leave room", Source{}, Asked{}, 510, 510, 15, true, 10, 60, 8, "480 pinned and a quarter of the rest"},
-		{"an output reserve leaves room", Source{}, Asked{OutputReserve: tokens(300)}, 450, 450, 14, true, 10, 60, 0, "300 and a quarter of 600"},
+		{"pinned items leave room", Source{}, Asked{}, 580, 580, 18, true, 10, 60, 8, "480 pinned and one of the rest"},
+		{"an output reserve leaves room", Source{}, Asked{OutputReserve: tokens(300)}, 550, 550, 17, true, 10, 60, 0, "300 and a quarter of 10 buckets"},
 		{"a target above the guess", Source{}, Asked{TargetTokens: tokens(500)}, 500, 500, 15, true, 10, 60, 0, "the guess gives way"},
 		{"flags", Source{Window: 8}, Asked{MaxTokens: tokens(640), TargetTokens: tokens(600), Slack: tokens(5)}, 640, 600, 5, false, 10, 60, 0, "as asked"},
 		{"a scenario", Source{Scenario: scenario, Window: 8}, Asked{}, 1000, 900, 80, false, 10, 60, 0, "as it says"},
