@@ -65,6 +65,27 @@ func Line(s string, limit int) string {
 	return b.String()
 }
 
+// Tail is Line for what is told apart by its end, as paths are: of what is too
+// wide the end stays, behind an ellipsis.
+func Tail(s string, limit int) string {
+	if limit < 1 {
+		return ""
+	}
+	line := Line(s, tailCells)
+	if Width(line) <= limit {
+		return line
+	}
+	for i, r := range line {
+		if rest := line[i:]; cells(r) > 0 && Width(rest) < limit {
+			return ellipsis + rest
+		}
+	}
+	return ellipsis
+}
+
+// tailCells is how long a line can be whose end is looked for.
+const tailCells = 4096
+
 // Text returns s cleaned, with its lines: CRLF, CR, U+0085, U+2028 and U+2029
 // become a newline, tabs the spaces to the next multiple of four cells.
 // Text(Text(s)) is Text(s).

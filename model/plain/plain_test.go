@@ -240,3 +240,26 @@ func BenchmarkLine(b *testing.B) {
 		})
 	}
 }
+
+func TestTail(t *testing.T) {
+	for _, c := range []struct {
+		s     string
+		limit int
+		want  string
+	}{
+		{"runs/a.jsonl", 40, "runs/a.jsonl"},
+		{"runs/a.jsonl", 8, "…a.jsonl"},
+		{"世界/a", 5, "…界/a"},
+		{"世界/a", 4, "…/a"},
+		{"abe\u0301c", 2, "…c"},
+		{"abe\u0301c", 3, "…e\u0301c"},
+		{"\x1b[2J\u202eabc", 2, "…c"},
+		{"abc", 1, "…"},
+		{"abc", 0, ""},
+		{"", 5, ""},
+	} {
+		if got := Tail(c.s, c.limit); got != c.want || Width(got) > c.limit {
+			t.Errorf("the last %d cells of %q: %q, want %q", c.limit, c.s, got, c.want)
+		}
+	}
+}

@@ -241,7 +241,7 @@ func (t *totals) worstRows() iter.Seq[[]export.Cell] {
 		for k := range t.worst {
 			c := &t.worst[k]
 			if !yield([]export.Cell{
-				export.Text(c.name, 48), export.Tokens(c.budget), export.Count(c.onlyA.items), export.Tokens(c.onlyA.tokens),
+				export.Path(c.name, 48), export.Tokens(c.budget), export.Count(c.onlyA.items), export.Tokens(c.onlyA.tokens),
 				export.Count(c.onlyB.items), export.Tokens(c.onlyB.tokens), export.Number(c.a.value, 3), export.Number(c.valueBByA, 3),
 				worthCell(c.worth()), gapCell(c.a.gap), gapCell(c.b.gap),
 			}) {

@@ -15,6 +15,7 @@ import (
 type Cell struct {
 	shown, csv, json string
 	text             string // that shown is a part of, not cleaned; "": shown is all
+	tail             bool   // of text the end is shown
 	brief            string // in place of shown where that is too wide; "": shown is cut
 }
 
@@ -37,6 +38,8 @@ func (c Cell) Brief(shown string) Cell {
 // within is what a person reads of the cell in a column of so many cells.
 func (c Cell) within(limit int) string {
 	switch {
+	case c.text != "" && c.tail:
+		return plain.Tail(c.text, limit)
 	case c.text != "":
 		return plain.Line(c.text, limit)
 	case c.brief != "" && plain.Width(c.shown) > limit:
@@ -52,6 +55,14 @@ func Word(s string) Cell { return Cell{shown: s, csv: s, json: string(appendQuot
 // person, whole for a program. A column that flows may show more of it.
 func Text(s string, limit int) Cell {
 	return Cell{shown: plain.Line(s, limit), csv: guarded(s), json: string(appendQuoted(nil, s)), text: s}
+}
+
+// Path is Text of which the end tells most, as that of a file does: what is cut
+// is the beginning.
+func Path(s string, limit int) Cell {
+	c := Text(s, limit)
+	c.shown, c.tail = plain.Tail(s, limit), true
+	return c
 }
 
 // Index is the number of an item, or how many there are of something small.
