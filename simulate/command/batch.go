@@ -41,7 +41,7 @@ const (
 // each replaces that field of every line, and stands for what lines lack. Slack
 // alone does not: the slack that a query asks about is its own.
 //
-// Blank lines are skipped. Memory is bounded: a line has at most 256 MiB, a
+// Input compressed with gzip is unpacked. Blank lines are skipped. Memory is bounded: a line has at most 256 MiB, a
 // longer one is answered with an error, and only some are worked on at a time.
 // Cancelling ctx ends it after a whole line.
 func Batch(ctx context.Context, o Options, b BatchOptions, s Streams) (err error) {
@@ -80,7 +80,7 @@ func Batch(ctx context.Context, o Options, b BatchOptions, s Streams) (err error
 			p.out, p.report = a.answer(ctx, p.line, p.out)
 		},
 		done: sum.add,
-	}.run(ctx, in, s.Out)
+	}.run(ctx, unpacked(in), s.Out)
 	if sum.failed > 0 || b.Verbose {
 		err = errors.Join(err, sum.write(s.Err))
 	}

@@ -309,7 +309,7 @@ not JSON
 	}
 }
 
-// TestCompareEveryRun: a document of several runs is as many cases, also from
+// TestCompareEveryRun: a document of several runs or result sets is as many cases, also from
 // standard input, and a file of lines may be compressed.
 func TestCompareEveryRun(t *testing.T) {
 	const chat = `{"messages": [{"role": "user", "content": "hello"}, {"role": "assistant", "content": "and good day to you"}]}`
@@ -319,6 +319,8 @@ func TestCompareEveryRun(t *testing.T) {
 	w.Close()
 	document := `{"runs": [` + chat + ",\n" + chat + "," + chat + `]}`
 	lines, whole := write(t, "lines.jsonl.gz", packed.String()), write(t, "runs.json", document)
+	const results = `{"query": "a", "results": [{"text": "b", "score": 1}, {"text": "c c", "score": 2}]}`
+	sets := write(t, "sets.json", "["+results+",\n"+results+"]")
 	broken := write(t, "broken.gz", packed.String()[:20])
 	for _, c := range []struct {
 		name   string
@@ -328,6 +330,9 @@ func TestCompareEveryRun(t *testing.T) {
 		failed int
 	}{
 		{"lines, compressed", lines, "", []string{lines + ":1", lines + ":2"}, 0},
+		{"lines, compressed, from standard input", "-", packed.String(), []string{"'-:1", "'-:2"}, 0},
+		{"result sets", sets, "", []string{sets + "[1]", sets + "[2]"}, 0},
+		{"broken on standard input", "-", packed.String()[:5], []string{"'-"}, 1},
 		{"a document", whole, "", []string{whole + "[1]", whole + "[2]", whole + "[3]"}, 0},
 		{"a document from standard input", "-", document, []string{"'-[1]", "'-[2]", "'-[3]"}, 0},
 		{"broken", broken, "", []string{broken}, 1},
@@ -369,7 +374,7 @@ func TestCompareRefused(t *testing.T) {
 		{"no policyB", Options{Sources: []string{"-"}}, CompareOptions{A: "own", B: "own-b"}, items, "own-b: there is no policyB"},
 		{"a missing source", Options{Sources: []string{"nowhere.json"}}, CompareOptions{A: "own", B: "greedy"}, "", "nowhere.json: no such file"},
 		{"a fixture and a source", Options{Sources: []string{"-"}, Fixture: "agent"}, CompareOptions{A: "own", B: "greedy"}, "", "give one of them"},
-		{"nothing usable", Options{Sources: []string{"-"}}, CompareOptions{A: "own", B: "greedy"}, "nothing", "-: -: no usable item"},
+		{"nothing usable", Options{Sources: []string{"-"}}, CompareOptions{A: "own", B: "greedy"}, "nothing", "-: no usable item"},
 		{"nothing at all", Options{Sources: []string{"-"}}, CompareOptions{A: "own", B: "greedy"}, "", "standard input is empty"},
 		{"pinned items that do not fit", Options{Sources: []string{"-"}, MaxTokens: "10"}, CompareOptions{A: "own", B: "greedy"}, items, "-: policy A: pinned items need 20 tokens"},
 		{"a scenario without a budget", Options{Sources: []string{"-"}}, CompareOptions{A: "own", B: "greedy"},

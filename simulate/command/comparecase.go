@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,10 +21,7 @@ import (
 	"cupelscope/simulate/export"
 )
 
-// gzipMagic is how a file begins that was compressed with gzip.
-const gzipMagic = "\x1f\x8b\x08"
-
-// maxRuns bounds the runs that are taken from one document: each costs a pass
+// maxRuns bounds the runs or result sets that are taken from one document: each costs a pass
 // over all of it. Lines have no bound.
 const maxRuns = 500
 
@@ -155,14 +151,7 @@ func (w *comparer) feedSource(ctx context.Context, source string, take func() (*
 		}
 		return whole(nil, size)
 	}
-	buffered := bufio.NewReaderSize(in, readBytes)
-	if magic, _ := buffered.Peek(len(gzipMagic)); source != "-" && string(magic) == gzipMagic {
-		unpacked, err := gzip.NewReader(buffered)
-		if err != nil {
-			return whole(nil, size) // the loader says what is wrong
-		}
-		buffered = bufio.NewReaderSize(unpacked, readBytes)
-	}
+	buffered := bufio.NewReaderSize(unpacked(in), readBytes)
 	var read []byte
 	var first []byte
 	for len(bytes.TrimSpace(first)) == 0 {
@@ -171,7 +160,7 @@ func (w *comparer) feedSource(ctx context.Context, source string, take func() (*
 		read = append(append(read, first...), '\n')
 		if err != nil {
 			if !errors.Is(err, io.EOF) && source != "-" {
-				return whole(nil, size) // likewise
+				return whole(nil, size) // the loader says what is wrong
 			}
 			break
 		}
@@ -189,7 +178,8 @@ func (w *comparer) feedSource(ctx context.Context, source string, take func() (*
 	return nil
 }
 
-// answer compares one case, or each run of a document that holds several.
+// answer compares one case, or each run or result set of a document that holds
+// several.
 func (w *comparer) answer(ctx context.Context, p *parcel) {
 	if whole, ok := p.carries.(wholeSource); ok && whole.in != nil { // it can be read only once
 		var err error
@@ -199,9 +189,9 @@ func (w *comparer) answer(ctx context.Context, p *parcel) {
 		}
 	}
 	all := []caseResult{w.compare(ctx, p, w.reading)}
-	if runs, many := errors.AsType[*itemset.RunsError](all[0].err); many && w.reading.Select == 0 && runs.Total <= maxRuns {
+	if n := several(all[0].err); n > 0 && w.reading.Select == 0 && n <= maxRuns {
 		all = all[:0]
-		for k := range runs.Total {
+		for k := range n {
 			reading := w.reading
 			reading.Select = k + 1
 			r := w.compare(ctx, p, reading)
@@ -222,6 +212,18 @@ func (w *comparer) answer(ctx context.Context, p *parcel) {
 		}
 	}
 	p.carries = all
+}
+
+// several is how many runs or result sets a document holds of which one had to
+// be chosen; 0: err says something else.
+func several(err error) int {
+	if runs, ok := errors.AsType[*itemset.RunsError](err); ok {
+		return runs.Total
+	}
+	if sets, ok := errors.AsType[*itemset.SelectError](err); ok {
+		return sets.Count
+	}
+	return 0
 }
 
 func (w *comparer) compare(ctx context.Context, p *parcel, reading itemset.Options) caseResult {

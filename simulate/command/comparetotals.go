@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"cupelscope/model"
 )
@@ -212,12 +213,14 @@ type failure struct {
 func (f *failures) add(name string, err error) {
 	f.count++
 	if f.first == nil {
-		f.first = fmt.Errorf("%s: %w", name, err)
+		if f.first = err; !strings.HasPrefix(err.Error(), name+":") { // that of a source names it itself
+			f.first = fmt.Errorf("%s: %w", name, err)
+		}
 		f.kinds = map[ErrorCode]*failure{}
 	}
 	code := codeOf(err)
 	if f.kinds[code] == nil {
-		f.kinds[code] = &failure{name: name, says: messageOf(err)}
+		f.kinds[code] = &failure{name: name, says: strings.TrimPrefix(messageOf(err), name+": ")}
 	}
 	f.kinds[code].count++
 }
