@@ -115,6 +115,9 @@ func percent(part float64) string {
 	if math.IsNaN(part) {
 		return "-"
 	}
+	if part > 0 && part < 0.005 { // nor is a little nothing
+		return "<1 %"
+	}
 	if part < 1 && part > 0.995 { // nearly all is not all
 		return strconv.FormatFloat(math.Floor(1000*part)/10, 'f', 1, 64) + " %"
 	}

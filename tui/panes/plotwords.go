@@ -59,7 +59,10 @@ func (p *Plot) pointSpans(f *Frame, s experiment.Side, a simulate.Point, width i
 	}
 	items, tokens := said("   "+plural(a.Items, "item")), said("   "+a.Tokens.String()+" tok")
 	value := draw.Span{Text: "   value " + exactScore(a.Value), Role: theme.Strong}
-	filled := said("   filled " + percent(a.Filled()) + " of " + a.Room().String())
+	filled := said("   no room")
+	if a.Room() > 0 {
+		filled = said("   filled " + percent(a.Filled()) + " of " + a.Room().String())
+	}
 	off := said("")
 	if text := f.offBest(p.outs[s], a.Value, a.Target); text != "" {
 		off = said("   " + text)
