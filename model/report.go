@@ -167,10 +167,16 @@ func (r *Report) Reason(i int) Reason {
 // target less what was sliced, or, for an item dropped by Truncate, the target
 // less what was finally kept.
 func (r *Report) Available(i int) Tokens {
-	if _, truncated := slices.BinarySearch(r.Truncated, int32(i)); truncated {
+	if r.Cut(i) {
 		return r.Budget.TargetTokens() - r.Kept
 	}
 	return r.Effective.Target - r.SlicedTokens
+}
+
+// Cut reports whether the slicer selected item i and Truncate dropped it.
+func (r *Report) Cut(i int) bool {
+	_, cut := slices.BinarySearch(r.Truncated, int32(i))
+	return cut
 }
 
 // Errors of a dry run that a caller can act on.

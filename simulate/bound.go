@@ -16,7 +16,8 @@ import (
 // Dantzig, Discrete-Variable Extremum Problems, 1957).
 //
 // It holds for every slicer without a duty to take items. Items whose score is
-// not above 0 never raise a value and are left out. Immutable.
+// not above 0 never raise a value and are left out. Infinite scores are
+// left out too: it bounds what the others are worth. Immutable.
 type Bound struct {
 	free   float64        // value of the items that cost nothing
 	tokens []model.Tokens // running sums in density order, from 0

@@ -34,6 +34,29 @@ func islands(t testing.TB, budget model.Tokens) *Session {
 	return &Session{Name: "islands", Format: "scenario", Items: items, Policy: p, Budget: b, AxisEnd: 200}
 }
 
+// What count quotas commit may exceed the room, and is cut off at the target.
+func TestItemsCutOffAndCrowdedOutSayWhy(t *testing.T) {
+	session := islands(t, 130)
+	require := func(kind model.Kind) model.CountQuota { return model.CountQuota{Kind: kind, Require: 1, Cap: 1} }
+	session.Policy.CountQuotas = []model.CountQuota{require("Document"), require("Memory")}
+	session.Policy.Overflow = model.Truncate
+	var err error
+	session.Items, err = model.NewSet([]model.Item{
+		{Content: "A", Tokens: 100, Kind: "Document", FutureRelevanceHint: model.Some(1.0)},
+		{Content: "B", Tokens: 50, Kind: "Memory", FutureRelevanceHint: model.Some(0.5)},
+		{Content: "C", Tokens: 10, FutureRelevanceHint: model.Some(0.1)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := begin(t, session, 180, 36)
+	s.sees("filled 77 % of 130")
+	s.press("j")
+	s.sees("at 130: out, selected and cut off: needs 50 tokens and 30 are left of the target")
+	s.press("j")
+	s.sees("at 130: out, needs 10 tokens, and what quotas require exceeds the room by 20")
+}
+
 func TestALargerBudgetDropsAnItem(t *testing.T) {
 	s := begin(t, islands(t, 50), 180, 36)
 	s.sees("Items  1 of 2 in", "] 100 +#0 -#1")

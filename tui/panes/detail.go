@@ -229,6 +229,10 @@ func reasonSpans(f *Frame, i int) []draw.Span {
 		switch miss := r.Tokens - r.Available; {
 		case rep.Effective.Target <= 0:
 			text = "out, there is no room: nothing is left for items that compete"
+		case rep.Cut(i):
+			text = "out, selected and cut off: needs " + r.Tokens.String() + " tokens and " + r.Available.String() + " are left of the target"
+		case r.Available < 0: // count quotas commit whatever it costs
+			text = "out, needs " + r.Tokens.String() + " tokens, and what quotas require exceeds the room by " + (-r.Available).String()
 		case miss > 0:
 			text = "out, needs " + r.Tokens.String() + " tokens and " + r.Available.String() + " are left of the room (" + miss.String() + " missing)"
 		default:
