@@ -1,6 +1,5 @@
 // Command cupelscope shows what fits: an explorer for LLM context budgets, and
-// the same engine as commands. This file wires verbs, flags.go their flags; there is
-// no logic.
+// the same engine as commands. This file wires verbs and flags; it has no logic.
 package main
 
 import (
@@ -19,11 +18,13 @@ import (
 	"charm.land/fang/v2"
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"cupelscope/model/plain"
 	"cupelscope/model/tokens"
 	"cupelscope/simulate/command"
 	"cupelscope/tui"
+	"cupelscope/tui/panes"
 	"cupelscope/tui/theme"
 )
 
@@ -65,6 +66,20 @@ type look struct {
 	ascii   bool
 	noMouse bool
 	start   tui.Start
+}
+
+// flags are those of the explorer.
+func (l *look) flags() []command.Flag {
+	return []command.Flag{
+		{Name: "theme", Text: &l.theme, Offers: command.Names(theme.Names()), Usage: "colours: auto, dark, light or none"},
+		{Name: "ascii", Bool: &l.ascii, Usage: "draw with ASCII characters only"},
+		{Name: "no-mouse", Bool: &l.noMouse, Usage: "leave the mouse to the terminal, for selecting text"},
+		{Name: "view", Text: &l.start.View, Offers: tui.ViewNames(), Usage: "the view to begin with: " + strings.Join(tui.ViewNames(), ", ")},
+		{Name: "side", Text: &l.start.Side, Offers: []string{"a", "b"}, Usage: "the policy to show and edit: a or b"},
+		{Name: "filter", Text: &l.start.Filter, Usage: `show only some items, as in 'kind:tool is:risk tok>500'`},
+		{Name: "sort", Text: &l.start.Sort, Offers: panes.SortNames(), Usage: "sort by " + strings.Join(panes.SortNames(), ", ") + "; - before it turns the order round"},
+		{Name: "item", Text: &l.start.Item, Usage: "the item to begin at, by its number"},
+	}
 }
 
 // check reports a flag whose value is not known.
@@ -164,7 +179,7 @@ func (w *lastError) Write(data []byte) (int, error) {
 
 func (p program) root() *cobra.Command {
 	var o command.Options
-	var l look
+	l := look{theme: string(theme.Auto)}
 	var root *cobra.Command
 	explore := func(ctx context.Context) error {
 		if err := l.check(); err != nil { // also where nothing looks at it
@@ -184,10 +199,10 @@ func (p program) root() *cobra.Command {
 	root = p.verb(whole, &o, explore)
 	root.ValidArgsFunction = completeFiles // beside the verbs
 	root.SuggestionsMinimumDistance = 2
-	addCommonFlags(root, &o)
-	addLookFlags(root, &l)
+	addFlags(root, root.PersistentFlags(), o.Flags()...)
+	addFlags(root, root.Flags(), l.flags()...)
 	again := p.verb(verb, &o, explore)
-	addLookFlags(again, &l)
+	addFlags(again, again.Flags(), l.flags()...)
 	root.AddCommand(
 		again,
 		p.reportCommand(&o),
@@ -225,7 +240,7 @@ func (p program) verb(u command.Usage, o *command.Options, run func(context.Cont
 func (p program) reportCommand(o *command.Options) *cobra.Command {
 	var r command.ReportOptions
 	c := p.verb(command.ReportUsage(), o, func(ctx context.Context) error { return command.Report(ctx, *o, r, p.streams) })
-	addAnswerFlags(c, &r.AnswerOptions)
+	addFlags(c, c.Flags(), r.AnswerFlags()...)
 	c.Flags().BoolVar(&r.NoContent, "no-content", false, "leave item texts out of JSON and CSV")
 	return c
 }
@@ -233,7 +248,7 @@ func (p program) reportCommand(o *command.Options) *cobra.Command {
 func (p program) minBudgetCommand(o *command.Options) *cobra.Command {
 	var m command.MinBudgetOptions
 	c := p.verb(command.MinBudgetUsage(), o, func(ctx context.Context) error { return command.MinBudget(ctx, *o, m, p.streams) })
-	addStudyFlags(c, &m.StudyOptions)
+	addFlags(c, c.Flags(), m.StudyFlags()...)
 	c.Flags().BoolVar(&m.Bare, "bare", false, "budgets of which nothing is held back, in place of the template")
 	c.Flags().BoolVar(&m.OnlyDiffering, "only-differing", false, "only items for which the search does not find the least budget")
 	return c
@@ -242,21 +257,21 @@ func (p program) minBudgetCommand(o *command.Options) *cobra.Command {
 func (p program) profileCommand(o *command.Options) *cobra.Command {
 	var a command.StudyOptions
 	c := p.verb(command.ProfileUsage(), o, func(ctx context.Context) error { return command.Profile(ctx, *o, a, p.streams) })
-	addStudyFlags(c, &a)
+	addFlags(c, c.Flags(), a.StudyFlags()...)
 	return c
 }
 
 func (p program) marginalCommand(o *command.Options) *cobra.Command {
 	var a command.StudyOptions
 	c := p.verb(command.MarginalUsage(), o, func(ctx context.Context) error { return command.Marginal(ctx, *o, a, p.streams) })
-	addStudyFlags(c, &a)
+	addFlags(c, c.Flags(), a.StudyFlags()...)
 	return c
 }
 
 func (p program) sweepCommand(o *command.Options) *cobra.Command {
 	var w command.SweepOptions
 	c := p.verb(command.SweepUsage(), o, func(ctx context.Context) error { return command.Sweep(ctx, *o, w, p.streams) })
-	addStudyFlags(c, &w.StudyOptions)
+	addFlags(c, c.Flags(), w.StudyFlags()...)
 	c.Flags().StringVar(&w.From, "from", "", "the first budget (default 0)")
 	c.Flags().StringVar(&w.To, "to", "", "the last budget (default: the ceiling)")
 	c.Flags().StringVar(&w.Step, "step", "", "look every so many tokens (default: where the result changes)")
@@ -284,7 +299,7 @@ func (p program) compareCommand(o *command.Options) *cobra.Command {
 		}
 		return completeFiles(c, args, text)
 	}
-	addAnswerFlags(c, &v.AnswerOptions)
+	addFlags(c, c.Flags(), v.AnswerFlags()...)
 	c.Flags().StringArrayVar(&v.At, "at", nil, "budgets to compare at: tokens or shares of all tokens of a case, as in 8k,32k,50% (default: that of each)")
 	c.Flags().IntVar(&v.Worst, "worst", 5, "how many of the cases that differ most are named")
 	c.Flags().BoolVar(&v.NoBest, "no-best", false, "do without the best possible value, which takes most of the time")
@@ -295,7 +310,7 @@ func (p program) compareCommand(o *command.Options) *cobra.Command {
 func (p program) checkCommand(o *command.Options) *cobra.Command {
 	var v command.VerifyOptions
 	c := p.verb(command.CheckUsage(), o, func(ctx context.Context) error { return command.Verify(ctx, *o, v, p.streams) })
-	addAnswerFlags(c, &v.AnswerOptions)
+	addFlags(c, c.Flags(), v.AnswerFlags()...)
 	c.Flags().StringVar(&v.Ceiling, "ceiling", "", "the largest budget to look at (default: as for min-budget, and as far as the checks ask)")
 	c.Flags().StringVar(&v.File, "checks", "", "file with an array of checks, as in a scenario")
 	for _, f := range command.CheckFlags() {
@@ -319,7 +334,7 @@ func (p program) batchCommand(o *command.Options) *cobra.Command {
 func (p program) tokensCommand(o *command.Options) *cobra.Command {
 	var t command.TokensOptions
 	c := p.verb(command.TokensUsage(), o, func(ctx context.Context) error { return command.Tokens(ctx, *o, t, p.streams) })
-	addAnswerFlags(c, &t.AnswerOptions)
+	addFlags(c, c.Flags(), t.AnswerFlags()...)
 	c.Flags().StringVar(&t.By, "by", "", "a row for each item, kind or count, which is where counts come from (default item)")
 	c.Flags().StringSliceVar(&t.Compare, "compare", nil, "encodings to count every text with, each in a column of its own; all for each")
 	complete(c, "by", command.Names(command.Groupings()))
@@ -330,8 +345,63 @@ func (p program) tokensCommand(o *command.Options) *cobra.Command {
 func (p program) fixturesCommand(o *command.Options) *cobra.Command {
 	var a command.AnswerOptions
 	c := p.verb(command.FixturesUsage(), o, func(context.Context) error { return command.Fixtures(p.streams.Out, a) })
-	addOutputFlag(c, &a)
+	addFlags(c, c.Flags(), a.OutputFlag())
 	c.Args = cobra.NoArgs
 	c.ValidArgsFunction = cobra.NoFileCompletions
 	return c
+}
+
+// addFlags adds flags to a set of those that c has.
+func addFlags(c *cobra.Command, set *pflag.FlagSet, flags ...command.Flag) {
+	for _, f := range flags {
+		switch {
+		case f.Text != nil:
+			set.StringVarP(f.Text, f.Name, f.Letter, *f.Text, f.Usage)
+		case f.Texts != nil:
+			set.StringArrayVarP(f.Texts, f.Name, f.Letter, *f.Texts, f.Usage)
+		case f.Bool != nil:
+			set.BoolVarP(f.Bool, f.Name, f.Letter, *f.Bool, f.Usage)
+		case f.Int != nil:
+			set.IntVarP(f.Int, f.Name, f.Letter, *f.Int, f.Usage)
+		}
+		if f.Offers != nil {
+			complete(c, f.Name, f.Offers)
+		}
+	}
+}
+
+// complete offers the values of a flag to the shell. It fails only for a flag
+// that c does not have.
+func complete(c *cobra.Command, flag string, values []string) {
+	completeBy(c, flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+}
+
+func completeBy(c *cobra.Command, flag string, f cobra.CompletionFunc) {
+	if err := c.RegisterFlagCompletionFunc(flag, f); err != nil {
+		panic(err)
+	}
+}
+
+// checkFlag adds to the flags of checks, which share a list because their order
+// counts.
+type checkFlag struct {
+	to *[]command.CheckFlag
+	of command.FlagUsage
+}
+
+func (f *checkFlag) String() string { return "" }
+func (f *checkFlag) Type() string   { return f.of.Value }
+func (f *checkFlag) Set(value string) error {
+	*f.to = append(*f.to, command.CheckFlag{Name: f.of.Name, Value: value})
+	return nil
+}
+
+// completePolicies offers policies by name, and files.
+func completePolicies(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return command.PolicyNames(), cobra.ShellCompDirectiveDefault
+}
+
+// completeFiles offers what the shell itself does.
+func completeFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveDefault
 }

@@ -1,12 +1,26 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"flag"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
+	"cupelscope/fixtures"
+	"cupelscope/model"
 	"cupelscope/simulate/command"
 )
 
@@ -83,5 +97,555 @@ func TestCommandLines(t *testing.T) {
 		if strings.Contains(out+diagnostics, "\x1b") {
 			t.Errorf("%s: an escape sequence comes through: %q %q", c.name, out, diagnostics)
 		}
+	}
+}
+
+// verbs lists all commands that there are.
+func verbs() []*cobra.Command {
+	root := program{}.root()
+	return append(root.Commands(), root)
+}
+
+// words splits a command line as a shell does, quotes taken off.
+func words(line string) []string {
+	var all []string
+	var b strings.Builder
+	quote, open := rune(0), false
+	for _, r := range line {
+		switch {
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote != 0:
+			b.WriteRune(r)
+		case r == '\'' || r == '"':
+			quote, open = r, true
+		case r == ' ':
+			if open {
+				all = append(all, b.String())
+			}
+			b.Reset()
+			open = false
+		default:
+			b.WriteRune(r)
+			open = true
+		}
+	}
+	if open {
+		all = append(all, b.String())
+	}
+	return all
+}
+
+// examples are files that the examples of the help name.
+func examples(t *testing.T) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	agent, _ := fixtures.Find("agent")
+	scenario, err := agent.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var parts map[string]json.RawMessage
+	if err := json.Unmarshal(scenario, &parts); err != nil {
+		t.Fatal(err)
+	}
+	var line bytes.Buffer
+	if err := json.Compact(&line, scenario); err != nil {
+		t.Fatal(err)
+	}
+	session := ""
+	for _, row := range []string{
+		`{"type":"user","uuid":"1","timestamp":"2026-03-01T10:00:00Z","message":{"role":"user","content":"What is in the file?"}}`,
+		`{"type":"assistant","uuid":"2","timestamp":"2026-03-01T10:00:01Z","message":{"id":"m","role":"assistant","content":[{"type":"tool_use","id":"t","name":"read","input":{"path":"a"}}]}}`,
+		`{"type":"user","uuid":"3","timestamp":"2026-03-01T10:00:02Z","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"a line\nanother"}]}}`,
+	} {
+		session += row + "\n"
+	}
+	for i := range 20 { // #12 is there
+		session += strings.ReplaceAll(`{"type":"user","uuid":"u%","timestamp":"2026-03-01T11:00:0%Z","message":{"role":"user","content":"question % of many more to come"}}`, "%", string(rune('a'+i))) + "\n"
+	}
+	for name, text := range map[string]string{
+		"session.jsonl": session, "items.json": string(parts["items"]), "chat.json": `[{"role": "user", "content": "hello"}]`, "scenarios.jsonl": line.String() + "\n" + line.String() + "\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestExamples runs every example of the help.
+func TestExamples(t *testing.T) {
+	examples(t)
+	ran := 0
+	for _, c := range verbs() {
+		if c.Example == "" && c.Name() != "explore" && c.Name() != "help" && c.Name() != "completion" {
+			t.Errorf("%s has no example", c.Name())
+		}
+		for line := range strings.SplitSeq(c.Example, "\n") {
+			if line == "" {
+				continue
+			}
+			args, stdin := words(line), ""
+			if args[0] == "cat" && args[2] == "|" {
+				text, err := os.ReadFile(args[1])
+				if err != nil {
+					t.Fatal(err)
+				}
+				args, stdin = args[3:], string(text)
+			}
+			if n := len(args); n > 2 && args[n-2] == ">" {
+				args = args[:n-2]
+			}
+			if args[0] != "cupelscope" {
+				t.Errorf("%q is no line of ours", line)
+				continue
+			}
+			if code, out, diagnostics, _ := try(false, stdin, args[1:]...); code != exitFine || out == "" {
+				t.Errorf("%s: exit %d, %d bytes, %s", line, code, len(out), diagnostics)
+			}
+			ran++
+		}
+	}
+	if ran < 15 {
+		t.Errorf("only %d examples ran", ran)
+	}
+}
+
+// studies are the verbs about one source, with what each needs.
+func studies() [][]string {
+	return [][]string{
+		{"report"}, {"min-budget"}, {"profile"}, {"marginal"}, {"sweep", "--step", "4k", "--against", "knapsack"},
+		{"tokens"}, {"compare", "own", "knapsack:1"}, {"check", "--require", "is:pinned", "--forbid", "is:dup"},
+	}
+}
+
+// TestNothingForATerminal: no answer, no help and no error holds an escape
+// sequence, whatever the source holds, since none of these is a terminal.
+func TestNothingForATerminal(t *testing.T) {
+	const hostile = `[{"content": "red \u001b[31mred\u0007 \u009b2J \u202e=1\n\u001b]0;title\u0007", "tokens": 5, "kind": "\u001b[1mkind", "pinned": true},
+		{"content": "=cmd|'/c x'!A1", "tokens": 7, "kind": "@kind"}]`
+	check := func(line []string, stdin string) {
+		t.Helper()
+		_, out, diagnostics, _ := try(false, stdin, line...)
+		for _, text := range []string{out, diagnostics} {
+			if i := strings.IndexFunc(text, func(r rune) bool { return r < ' ' && r != '\n' || 0x7f <= r && r < 0xa0 }); i >= 0 {
+				t.Errorf("%q: %q", line, text[max(0, i-20):min(len(text), i+20)])
+			}
+		}
+	}
+	for _, c := range verbs() {
+		line := strings.Fields(c.CommandPath())[1:]
+		check(append(line, "--help"), "")
+		check(append(line, "--no-such-\x1b[2Jflag"), "")
+	}
+	check([]string{"--version"}, "")
+	check([]string{"fixtures"}, "")
+	check([]string{"batch"}, hostile)
+	for _, verb := range studies() {
+		for _, form := range []string{"table", "json", "csv", "markdown"} {
+			check(append(verb[:len(verb):len(verb)], "-", "-v", "--max-tokens", "9", "-o", form), hostile)
+		}
+		check(append(verb[:len(verb):len(verb)], "-", "--max-tokens", "3"), hostile) // the pinned do not fit
+		check(append(verb[:len(verb):len(verb)], "\x1b[2Jnot there"), "")
+	}
+}
+
+// TestSelectors: every sort of term names items in every verb that takes one.
+func TestSelectors(t *testing.T) {
+	for _, selector := range []string{
+		"#15", "kind:tool", "is:in", "is:out", "is:risk", "is:pinned", "-is:dup", "tok>500", "first<32k", "stays<32k", "score>=.5", `"go test"`,
+		"kind:tool is:in tok>500 first<32k", "race",
+	} {
+		for _, line := range [][]string{
+			{"min-budget", "--item"}, {"profile", "--item"}, {"marginal", "--item"},
+			{"sweep", "--step", "8k", "--item"}, {"check", "--stays-by", "93k", "--for"},
+		} {
+			args := append(append(line, selector), "--fixture", "agent", "-o", "json")
+			code, out, diagnostics, _ := try(false, "", args...)
+			if line[0] == "check" && code == exitFailed { // what is out at the end does not stay
+				code = exitFine
+			}
+			if code != exitFine || !json.Valid([]byte(out)) || diagnostics != "" && line[0] != "check" {
+				t.Errorf("%q: exit %d, %s", args, code, diagnostics)
+			}
+		}
+	}
+	for _, c := range []struct{ name, selector, says string }{
+		{"none", "kind:nothing", `--item "kind:nothing": none of 65 items is so`},
+		{"broken", "is:lost", `--item "is:lost": query, character 4`},
+	} {
+		code, out, diagnostics, _ := try(false, "", "min-budget", "--fixture", "agent", "--item", c.selector)
+		if code != exitInput || out != "" || !strings.Contains(diagnostics, c.says) {
+			t.Errorf("%s: exit %d, %q, want %q", c.name, code, diagnostics, c.says)
+		}
+	}
+	// Several name more.
+	_, out, _, _ := try(false, "", "profile", "--fixture", "agent", "--item", "#15", "--item", "#3", "-o", "csv")
+	if !strings.Contains(out, "\n3,") || !strings.Contains(out, "\n15,") || strings.Contains(out, "\n4,") {
+		t.Errorf("two selectors: %s", out)
+	}
+}
+
+// TestFormsAgree: what is in JSON is in CSV, number by number.
+func TestFormsAgree(t *testing.T) {
+	_, text, _, _ := try(false, "", "min-budget", "--fixture", "retrieval", "-o", "json")
+	var answer struct{ Items []map[string]any }
+	if err := json.Unmarshal([]byte(text), &answer); err != nil {
+		t.Fatal(err)
+	}
+	_, table, _, _ := try(false, "", "min-budget", "--fixture", "retrieval", "-o", "csv")
+	lines := strings.Split(strings.TrimSpace(table), "\n")
+	names := strings.Split(lines[0], ",")
+	if len(lines) != len(answer.Items)+1 {
+		t.Fatalf("%d lines for %d items", len(lines), len(answer.Items))
+	}
+	for i, item := range answer.Items {
+		cells := strings.SplitN(lines[i+1], ",", len(names))
+		for k, name := range names[:len(names)-1] {
+			want := ""
+			if item[name] != nil {
+				bytes, err := json.Marshal(item[name])
+				if err != nil {
+					t.Fatal(err)
+				}
+				want = strings.Trim(string(bytes), `"`)
+			}
+			if cells[k] != want {
+				t.Errorf("item %d, %s: %q in CSV, %q in JSON", i, name, cells[k], want)
+			}
+		}
+	}
+}
+
+// offered is what the shell is offered for the last of some words, without the
+// descriptions, and whether it may offer files besides.
+func offered(t *testing.T, args ...string) (values []string, files bool) {
+	t.Helper()
+	code, out, _, _ := try(false, "", append([]string{"__complete"}, args...)...)
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if code != exitFine || len(lines) == 0 {
+		t.Fatalf("%q: exit %d, %q", args, code, out)
+	}
+	for _, line := range lines[:len(lines)-1] {
+		value, _, _ := strings.Cut(line, "\t")
+		values = append(values, value)
+	}
+	return values, lines[len(lines)-1] == ":0"
+}
+
+func TestCompletion(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		args  []string
+		holds []string
+		files bool
+	}{
+		{"verbs, or a source", []string{""}, []string{"report", "min-budget", "profile", "marginal", "sweep", "compare", "check", "tokens", "batch", "fixtures"}, true},
+		{"fixtures", []string{"--fixture", ""}, command.FixtureNames(), false},
+		{"fixtures of a verb", []string{"sweep", "--fixture", ""}, command.FixtureNames(), false},
+		{"presets", []string{"report", "--preset", ""}, command.PresetNames(), false},
+		{"policies", []string{"compare", ""}, command.PolicyNames(), true},
+		{"the second policy", []string{"compare", "greedy", ""}, command.PolicyNames(), true},
+		{"sources behind policies", []string{"compare", "greedy", "chat", ""}, nil, true},
+		{"another policy", []string{"sweep", "--against", ""}, command.PolicyNames(), true},
+		{"forms", []string{"check", "-o", ""}, []string{"table", "json", "csv", "markdown"}, false},
+		{"slicers", []string{"--slicer", ""}, []string{"greedy", "knapsack", "stream"}, false},
+		{"themes", []string{"--theme", ""}, []string{"auto", "dark", "light", "none"}, false},
+		{"flags of checks", []string{"check", "--max-g"}, []string{"--max-gap"}, false},
+		{"nothing behind fixtures", []string{"fixtures", ""}, nil, false},
+		{"sources", []string{"profile", ""}, nil, true},
+		{"a file of checks", []string{"check", "--checks", ""}, nil, true},
+	} {
+		values, files := offered(t, c.args...)
+		for _, want := range c.holds {
+			if !slices.Contains(values, want) {
+				t.Errorf("%s: %q is not offered, only %q", c.name, want, values)
+			}
+		}
+		if files != c.files || len(c.holds) == 0 && len(values) > 0 {
+			t.Errorf("%s: files %v, %q", c.name, files, values)
+		}
+	}
+}
+
+// TestCompletionScripts: each is there, and its shell reads it where the shell
+// is there.
+func TestCompletionScripts(t *testing.T) {
+	for _, shell := range []string{"bash", "zsh", "fish"} {
+		code, script, diagnostics, _ := try(false, "", "completion", shell)
+		if code != exitFine || !strings.Contains(script, "cupelscope") || diagnostics != "" {
+			t.Errorf("%s: exit %d, %d bytes, %s", shell, code, len(script), diagnostics)
+		}
+		path, err := exec.LookPath(shell)
+		if err != nil {
+			continue
+		}
+		c := exec.Command(path, "-n")
+		c.Stdin = strings.NewReader(script)
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Errorf("%s -n: %v\n%s", shell, err, out)
+		}
+	}
+}
+
+// runAsProgram makes the test's own program the real one.
+const runAsProgram = "CUPELSCOPE_TEST_RUN"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(runAsProgram) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// TestBrokenPipe: a reader that has seen enough ends the program quietly.
+func TestBrokenPipe(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no signal says there that nobody reads any more")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(self, "sweep", "--fixture", "large", "-o", "csv")
+	c.Env = append(os.Environ(), runAsProgram+"=1")
+	var diagnostics strings.Builder
+	c.Stderr = &diagnostics
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReaderSize(out, 16).ReadString('\n')
+	if err != nil || !strings.HasPrefix(line, "budget,") {
+		t.Errorf("%q, %v", line, err)
+	}
+	out.Close()
+	if err := c.Wait(); err == nil || diagnostics.Len() > 0 {
+		t.Errorf("%v, diagnostics %q; want an end by a signal, and nothing said", err, diagnostics.String())
+	}
+}
+
+// full cannot be written to.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+// TestFullDevice: an answer that cannot be written is said to be so.
+func TestFullDevice(t *testing.T) {
+	for _, line := range []string{
+		"report", "report -o json", "min-budget", "profile -o csv", "marginal -o markdown", "sweep", "check --require is:in", "tokens", "compare greedy knapsack",
+		"compare greedy knapsack -o csv", "compare greedy knapsack -o json", "fixtures", "--help", "min-budget --help", "--version", "completion bash",
+	} {
+		var diagnostics strings.Builder
+		p := program{streams: command.Streams{In: strings.NewReader(""), Out: full{}, Err: &diagnostics}}
+		if code := p.run(t.Context(), strings.Fields(line)); code != exitInput || !strings.Contains(diagnostics.String(), "no space left on device") ||
+			strings.Count(diagnostics.String(), "\n") != 1 {
+			t.Errorf("%s: exit %d, %q", line, code, diagnostics.String())
+		}
+	}
+}
+
+func TestMistypedVerb(t *testing.T) {
+	for _, c := range []struct{ line, says string }{
+		{"min-bugdet", "neither a verb nor a file; did you mean min-budget?"},
+		{"sweeep", "did you mean sweep?"},
+		{"no-file-at-all.json", "no-file-at-all.json: no such file"},
+	} {
+		if code, _, diagnostics, _ := try(false, "", c.line); code != exitInput || !strings.Contains(diagnostics, c.says) {
+			t.Errorf("%s: exit %d, %q, want %q", c.line, code, diagnostics, c.says)
+		}
+	}
+}
+
+// What Reproduce writes opens the same policy, budget and slack again, read by
+// the real flags.
+func TestReproduce(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	ctx := context.Background()
+	for range 60 {
+		fixtures := command.FixtureNames()
+		o := command.Options{Fixture: fixtures[rng.IntN(len(fixtures))]}
+		if rng.IntN(2) == 0 {
+			presets := command.PresetNames()
+			o.Preset = presets[rng.IntN(len(presets))]
+		}
+		opened, err := command.Open(ctx, o, command.Streams{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		policy := opened.Policy
+		if rng.IntN(2) == 0 {
+			presets := model.Presets()
+			policy = presets[rng.IntN(len(presets))]
+		}
+		if rng.IntN(2) == 0 {
+			policy.Slicer, policy.BucketSize, policy.BatchSize = model.Knapsack, model.Tokens(rng.IntN(200)+1), 0
+			policy.Quotas, policy.CountQuotas = nil, nil
+		}
+		policy.Deduplicate = rng.IntN(4) > 0
+		policy.Overflow = model.OverflowStrategies()[rng.IntN(3)]
+		f := opened.Budget.Fields()
+		if rng.IntN(2) == 0 {
+			f.MaxTokens = model.Tokens(20_000 + rng.IntN(50_000))
+			f.TargetTokens = f.MaxTokens - model.Tokens(rng.IntN(2)*rng.IntN(3000))
+			f.OutputReserve = model.Tokens(rng.IntN(2) * rng.IntN(9000))
+			f.SafetyMargin = float64(rng.IntN(3)) * 2.5
+			f.ReservedSlots = [][]model.Slot{nil, {{Kind: model.Memory, Tokens: 700}}, {{Kind: "my kind", Tokens: 5}, {Kind: model.Document, Tokens: 60}}}[rng.IntN(3)]
+		}
+		budget, err := model.NewBudget(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		slack := min(model.Tokens(rng.IntN(3000)), budget.TargetTokens())
+
+		words, ok := o.Reproduce(opened, policy, budget.Fields(), slack)
+		var again command.Options
+		p := program{
+			streams: command.Streams{In: strings.NewReader(""), Out: new(bytes.Buffer), Err: new(bytes.Buffer)}, terminal: true,
+			explore: func(_ context.Context, o command.Options, _ look, _ command.Streams) error { again = o; return nil },
+		}
+		if code := p.run(ctx, words); code != exitFine {
+			t.Fatalf("%q is no command line", words)
+		}
+		second, err := command.Open(ctx, again, command.Streams{})
+		if err != nil {
+			t.Fatalf("%q: %v", words, err)
+		}
+		got, want := second.Budget.Fields(), budget.Fields()
+		got.ReservedSlots, want.ReservedSlots = present(got.ReservedSlots), present(want.ReservedSlots)
+		if !reflect.DeepEqual(got, want) || second.Slack != slack {
+			t.Errorf("%q: budget %+v slack %v, want %+v and %v", words, got, second.Slack, want, slack)
+		}
+		was, is := policy, second.Policy
+		was.Name, is.Name, was.Description, is.Description = "", "", "", ""
+		if was.Slicer == model.Knapsack {
+			was.BucketSize, is.BucketSize = was.Bucket(), is.Bucket()
+		}
+		if same := reflect.DeepEqual(was, is); same != ok {
+			t.Errorf("%q: the policy is the same: %v, said %v\n%+v\n%+v", words, same, ok, was, is)
+		}
+	}
+}
+
+// Every flag that says how sources are read is repeated; those of budget and
+// policy follow from what is on the screen.
+func TestReproduceRepeatsHowSourcesAreRead(t *testing.T) {
+	opened, err := command.Open(context.Background(), command.Options{}, command.Streams{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	follows := " Sources Fixture MaxTokens TargetTokens OutputReserve Slots SafetyMargin Slack Policy Preset Slicer BucketSize Placer Overflow NoDedup "
+	fields := reflect.TypeFor[command.Options]()
+	for i := range fields.NumField() {
+		name := fields.Field(i).Name
+		if strings.Contains(follows, " "+name+" ") {
+			continue
+		}
+		var o command.Options
+		switch f := reflect.ValueOf(&o).Elem().Field(i); f.Kind() {
+		case reflect.String:
+			f.SetString("7")
+		case reflect.Bool:
+			f.SetBool(true)
+		case reflect.Int:
+			f.SetInt(7)
+		case reflect.Float64:
+			f.SetFloat(7)
+		default:
+			t.Errorf("%s: of a kind that this test does not know", name)
+		}
+		plain, _ := command.Options{}.Reproduce(opened, opened.Policy, opened.Budget.Fields(), opened.Slack)
+		if words, _ := o.Reproduce(opened, opened.Policy, opened.Budget.Fields(), opened.Slack); len(words) <= len(plain) {
+			t.Errorf("%s is lost: %q", name, words)
+		}
+	}
+}
+
+// present are the slots that hold something back.
+func present(slots []model.Slot) []model.Slot {
+	var some []model.Slot
+	for _, s := range slots {
+		if s.Tokens > 0 {
+			some = append(some, s)
+		}
+	}
+	return some
+}
+
+// A shell reads the words back.
+func TestShellLine(t *testing.T) {
+	words := []string{"plain", "two words", "it's", "$HOME", "*", "", "a\nb\tc\x1b[2J", "back\\slash '", "\xff\xfe", "世界", "--x=~", "#1"}
+	if got := command.ShellLine(words...); !strings.HasPrefix(got, `plain 'two words' 'it'\''s' '$HOME' '*' '' $'a\x0ab`) || strings.ContainsRune(got, 0x1b) {
+		t.Errorf("%s", got)
+	}
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no bash")
+	}
+	out, err := exec.Command(bash, "-c", `for w in "$@"; do printf '%s\0' "$w"; done; for w in `+command.ShellLine(words...)+`; do printf '%s\0' "$w"; done`).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"); !reflect.DeepEqual(got, words) {
+		t.Errorf("bash reads %q, want %q", got, words)
+	}
+}
+
+var update = flag.Bool("update", false, "write the golden answers anew")
+
+// TestGoldenAnswers holds answers to files that are named after the command
+// line. After a change: go test . -run Golden -update, and read the difference.
+func TestGoldenAnswers(t *testing.T) {
+	for _, line := range []string{
+		"report --fixture nonmonotone -o csv",
+		"report --fixture nonmonotone -o markdown",
+		"min-budget --fixture nonmonotone",
+		"min-budget --fixture nonmonotone -o json",
+		"min-budget --fixture agent --only-differing",
+		"min-budget --fixture retrieval -o csv",
+		"profile --fixture nonmonotone -o csv",
+		"profile --fixture nonmonotone -o json",
+		"profile --fixture retrieval",
+		"marginal --fixture agent",
+		"check --fixture agent --require kind:system --stable 1k --min-filled 80 --no-parted",
+		"check --fixture retrieval --first-in-by 2k --for #33 --forbid is:dup -o json",
+		"fixtures -o markdown",
+		"compare greedy knapsack:1 --fixture coarse-knapsack",
+		"compare own debugging --fixture agent --at 16k,32k,50% -o json",
+		"sweep --fixture nonmonotone",
+		"tokens --fixture retrieval --compare all",
+		"tokens --fixture agent --by kind --model gpt-4",
+		"tokens --fixture nonmonotone -o json",
+		"sweep --fixture agent --step 4k --item is:risk",
+		"sweep --fixture agent --from 20k --to 22k -o csv",
+		"sweep --fixture coarse-knapsack --from 100 --to 400 --step 50 --against knapsack:1",
+		"marginal --fixture agent -o json",
+	} {
+		t.Run(line, func(t *testing.T) {
+			code, got, diagnostics, _ := try(false, "", strings.Fields(line)...)
+			if code != exitFine || diagnostics != "" {
+				t.Fatalf("exit %d, diagnostics %q", code, diagnostics)
+			}
+			path := filepath.Join("simulate", "command", "testdata", strings.NewReplacer(" ", "_", "#", "", ":", "-", ",", "-", "%", "p").Replace(line)+".golden")
+			if *update {
+				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != string(want) {
+				t.Errorf("got\n%s\nwant, as in %s\n%s", got, path, want)
+			}
+		})
 	}
 }

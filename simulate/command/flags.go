@@ -1,0 +1,76 @@
+package command
+
+import (
+	"cupelscope/model"
+	"cupelscope/model/itemset"
+	"cupelscope/model/tokens"
+	"cupelscope/simulate/export"
+)
+
+// Flag is a flag of a verb, whoever reads the command line. One of Text, Texts,
+// Bool and Int is set: where its value goes, and what it is by default.
+type Flag struct {
+	Name   string
+	Letter string // "v" for -v; "": none
+	Usage  string
+	Text   *string
+	Texts  *[]string // may be repeated
+	Bool   *bool
+	Int    *int
+	Offers []string // values that a shell completes; nil: it completes files
+}
+
+// Flags are what all verbs understand: source, budget, policy.
+func (o *Options) Flags() []Flag {
+	return []Flag{
+		{Name: "fixture", Text: &o.Fixture, Offers: FixtureNames(), Usage: "open a scenario that comes with the program (see fixtures)"},
+		{Name: "format", Text: &o.Format, Offers: Names(itemset.Formats()), Usage: "format of the sources (default: told from the content)"},
+		{Name: "encoding", Text: &o.Encoding, Offers: tokens.Encodings(),
+			Usage: "encoding that counts tokens where a source has no counts (default: that of the model, else " + tokens.DefaultEncoding + ")"},
+		{Name: "model", Text: &o.Model, Offers: tokens.Models(),
+			Usage: "model that the items are for, as in gpt-4o: gives encoding and window (default: the one that the source names)"},
+		{Name: "token-factor", Text: &o.TokenFactor, Offers: []string{"auto"},
+			Usage: "multiply counts, which are then estimates: for models without a public encoding (default 1)"},
+		{Name: "message-overhead", Text: &o.MessageOverhead, Usage: "tokens added to each message that is counted (default 0; chats with models of OpenAI: 3)"},
+		{Name: "strict", Bool: &o.Strict, Usage: "fail on a record that cannot be used, in place of skipping it"},
+		{Name: "full", Bool: &o.Full, Usage: "keep what a session had before its last compaction"},
+		{Name: "sidechains", Bool: &o.Sidechains, Usage: "keep the rows of sub-agents in a session"},
+		{Name: "select", Int: &o.Select, Usage: "which run of a file that holds many, from 1"},
+
+		{Name: "max-tokens", Text: &o.MaxTokens, Usage: "the context window, as in 32000, 32k or 32Ki"},
+		{Name: "target-tokens", Text: &o.TargetTokens, Usage: "what the selection aims at (default: maxTokens)"},
+		{Name: "output-reserve", Text: &o.OutputReserve, Usage: "tokens kept free for the model's answer"},
+		{Name: "slot", Texts: &o.Slots, Usage: "tokens held back for a kind, KIND=TOKENS; may be repeated"},
+		{Name: "safety-margin", Text: &o.SafetyMargin, Usage: "percent taken off against wrong estimates"},
+		{Name: "slack", Text: &o.Slack, Usage: "an item lost with so many tokens less is at risk"},
+
+		{Name: "policy", Text: &o.Policy, Usage: "file with a policy in Cupel's JSON"},
+		{Name: "preset", Text: &o.Preset, Offers: PresetNames(), Usage: "one of Cupel's named policies"},
+		{Name: "slicer", Text: &o.Slicer, Offers: Names(model.SlicerTypes()), Usage: "how to select: greedy, knapsack or stream"},
+		{Name: "bucket", Text: &o.BucketSize, Usage: "bucket size of the knapsack, in tokens"},
+		{Name: "placer", Text: &o.Placer, Offers: Names(model.PlacerTypes()), Usage: "how to order: chronological or uShaped"},
+		{Name: "overflow", Text: &o.Overflow, Offers: Names(model.OverflowStrategies()), Usage: "what to do above the target: throw, truncate or proceed"},
+		{Name: "no-dedup", Bool: &o.NoDedup, Usage: "keep items with equal content"},
+	}
+}
+
+// OutputFlag is the form of an answer.
+func (a *AnswerOptions) OutputFlag() Flag {
+	return Flag{Name: "output", Letter: "o", Text: &a.Output, Offers: Names(export.Forms()), Usage: "form of the answer: table, json, csv or markdown (default table)"}
+}
+
+// AnswerFlags are what the verbs with one answer understand.
+func (a *AnswerOptions) AnswerFlags() []Flag {
+	return []Flag{
+		a.OutputFlag(),
+		{Name: "ascii", Bool: &a.ASCII, Usage: "mark estimates with ~"},
+		{Name: "verbose", Letter: "v", Bool: &a.Verbose, Usage: "say on standard error what was loaded, and how long the work took"},
+	}
+}
+
+// StudyFlags are what the verbs about items over many budgets understand.
+func (s *StudyOptions) StudyFlags() []Flag {
+	return append(s.AnswerFlags(),
+		Flag{Name: "item", Texts: &s.Items, Usage: `only these items: '#12', kind:tool, 'tok>500 is:out', '"a text"'; may be repeated (default: all)`},
+		Flag{Name: "ceiling", Text: &s.Ceiling, Usage: "the largest budget to look at (default: where all is in, at most twice the budget or 128k)"})
+}
