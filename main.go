@@ -69,8 +69,9 @@ type look struct {
 }
 
 // flags are those of the explorer.
-func (l *look) flags() []command.Flag {
+func (l *look) flags(o *command.Options) []command.Flag {
 	return []command.Flag{
+		{Name: "axis-end", Text: &o.AxisEnd, Usage: "the largest budget to look at (default: where all is in, at most twice the budget or 128k)"},
 		{Name: "theme", Text: &l.theme, Offers: command.Names(theme.Names()), Usage: "colours: auto, dark, light or none"},
 		{Name: "ascii", Bool: &l.ascii, Usage: "draw with ASCII characters only"},
 		{Name: "no-mouse", Bool: &l.noMouse, Usage: "leave the mouse to the terminal, for selecting text"},
@@ -107,7 +108,7 @@ func explore(ctx context.Context, o command.Options, l look, s command.Streams) 
 		Open:   func(ctx context.Context) (*tui.Session, error) { return tui.Open(ctx, o, s) },
 		OpenOther: func(ctx context.Context, path string) (*tui.Session, error) {
 			other := o
-			other.Sources, other.Fixture = []string{path}, ""
+			other.Sources, other.Fixture, other.AxisEnd = []string{path}, "", ""
 			if err := command.Check(other); err != nil {
 				return nil, err
 			}
@@ -200,9 +201,9 @@ func (p program) root() *cobra.Command {
 	root.ValidArgsFunction = completeFiles // beside the verbs
 	root.SuggestionsMinimumDistance = 2
 	addFlags(root, root.PersistentFlags(), o.Flags()...)
-	addFlags(root, root.Flags(), l.flags()...)
+	addFlags(root, root.Flags(), l.flags(&o)...)
 	again := p.verb(verb, &o, explore)
-	addFlags(again, again.Flags(), l.flags()...)
+	addFlags(again, again.Flags(), l.flags(&o)...)
 	root.AddCommand(
 		again,
 		p.reportCommand(&o),

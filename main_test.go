@@ -537,7 +537,7 @@ func TestReproduceRepeatsHowSourcesAreRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	follows := " Sources Fixture MaxTokens TargetTokens OutputReserve Slots SafetyMargin Slack Policy Preset Slicer BucketSize Placer Overflow NoDedup "
+	follows := " Sources Fixture MaxTokens TargetTokens OutputReserve Slots SafetyMargin Slack AxisEnd Policy Preset Slicer BucketSize Placer Overflow NoDedup "
 	fields := reflect.TypeFor[command.Options]()
 	for i := range fields.NumField() {
 		name := fields.Field(i).Name

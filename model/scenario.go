@@ -19,6 +19,8 @@ type Scenario struct {
 	PolicyB   Option[Policy]
 	Budget    Budget
 	Slack     Tokens // 0 to targetTokens
+	// AxisEnd is the largest budget to look at. 0: it is chosen.
+	AxisEnd Tokens
 	// Checks are kept as they were read; `cupelscope check` runs them.
 	Checks json.RawMessage
 }
@@ -36,7 +38,19 @@ func (s Scenario) Validate() error {
 			return fmt.Errorf("policyB: %w", err)
 		}
 	}
+	if err := ValidateAxisEnd(s.AxisEnd); err != nil {
+		return err
+	}
 	return ValidateSlack(s.Slack, s.Budget)
+}
+
+// ValidateAxisEnd reports whether end, the largest budget to look at, is 0 (it
+// is chosen) to MaxTokens; the error is a *BudgetError that names the bound.
+func ValidateAxisEnd(end Tokens) error {
+	if end < 0 || end > MaxTokens {
+		return &BudgetError{Field: "axisEnd", Value: end.String(), Bounds: fmt.Sprintf("0 to %v", MaxTokens)}
+	}
+	return nil
 }
 
 // ValidateSlack reports whether slack is between 0 and the target of b; the

@@ -33,6 +33,7 @@ type Asked struct {
 	ReservedSlots []model.Slot // nil: not asked
 	SafetyMargin  model.Option[float64]
 	Slack         model.Option[model.Tokens]
+	AxisEnd       model.Option[model.Tokens]
 }
 
 // Opening is the experiment to begin with, valid as a whole.
@@ -65,8 +66,20 @@ func Open(s Source, a Asked) (Opening, error) {
 	if o.Slack, err = chooseSlack(s, a, o.Budget); err != nil {
 		return Opening{}, err
 	}
-	o.AxisEnd, err = AxisEnd(s.Items, o.Policy, o.Budget)
+	o.AxisEnd, err = o.chooseAxisEnd(s, a)
 	return o, err
+}
+
+// chooseAxisEnd is what was asked for, else the scenario's; it never ends below
+// maxTokens.
+func (o *Opening) chooseAxisEnd(s Source, a Asked) (model.Tokens, error) {
+	switch {
+	case a.AxisEnd.Set:
+		return max(a.AxisEnd.Value, o.Budget.MaxTokens()), model.ValidateAxisEnd(a.AxisEnd.Value)
+	case s.Scenario.Set && s.Scenario.Value.AxisEnd > 0:
+		return max(s.Scenario.Value.AxisEnd, o.Budget.MaxTokens()), nil
+	}
+	return AxisEnd(s.Items, o.Policy, o.Budget)
 }
 
 func (o *Opening) choosePolicy(s Source, a Asked) (model.Policy, error) {

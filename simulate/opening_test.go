@@ -129,6 +129,7 @@ func TestOpenRefuses(t *testing.T) {
 		target error
 	}{
 		{"a target above maxTokens", Asked{MaxTokens: model.Some[model.Tokens](5), TargetTokens: model.Some[model.Tokens](6)}, model.ErrInvalidBudget},
+		{"axis end beyond the most", Asked{AxisEnd: model.Some(model.MaxTokens + 1)}, model.ErrInvalidBudget},
 		{"slack above the target", Asked{MaxTokens: model.Some[model.Tokens](5), Slack: model.Some[model.Tokens](6)}, model.ErrInvalidBudget},
 		{"buckets of greedy", Asked{Slicer: model.Some(model.Greedy), BucketSize: model.Some[model.Tokens](6)}, model.ErrInvalidPolicy},
 		{"buckets of nothing", Asked{Slicer: model.Some(model.Knapsack), BucketSize: model.Some[model.Tokens](0)}, model.ErrInvalidPolicy},

@@ -65,7 +65,7 @@ func TestCopyIsByteExact(t *testing.T) {
 	s := begin(t, bytesSession(t), 100, 30)
 	s.press("gjjy")
 	i, _ := s.m.selected()
-	s.sees("copy:  i item #2  j it as JSON  w window  r report as JSON  esc nothing")
+	s.sees("copy:  i item #2  j it as JSON  w window  r report as JSON  esc cancels")
 	content := s.m.exp.Items().Loaded(i).Content
 	if got := s.clipboard("i"); got != content {
 		t.Errorf("the item is %q, want %q", got, content)

@@ -110,6 +110,9 @@ func needsCounting(m *Model) string {
 // extendAxis moves the axis end that was chosen from estimates to where all
 // items fit by better counts; it never draws it in.
 func (m *Model) extendAxis() {
+	if m.session.AxisAsked {
+		return
+	}
 	from := m.original.AxisEnd
 	b, err := model.NewBudget(m.original.Budget)
 	if err != nil {

@@ -286,7 +286,7 @@ func (m *Model) openSavePolicy() tea.Cmd {
 func (m *Model) openLoadPolicy() tea.Cmd {
 	return m.open(&prompt{
 		label: "open policy for " + m.side.String() + ":",
-		help:  "a file with a policy in Cupel's JSON, or a preset: " + strings.Join(presetNames(), ", "),
+		help:  "a file in Cupel's JSON, or a preset: " + strings.Join(presetNames(), ", "),
 		typed: func(string) error { return nil },
 		done: func(text string) (tea.Cmd, error) {
 			text = strings.TrimSpace(text)

@@ -43,7 +43,7 @@ func (c *menu) draw(f *panes.Frame, line, below draw.Rect) {
 	spans := []draw.Span{{Text: c.label + " ", Role: theme.Focus}}
 	var lines [][]draw.Span
 	room := line.W - 2
-	for _, e := range append(c.entries, choice{key: "esc", text: "nothing"}) {
+	for _, e := range append(c.entries, choice{key: "esc", text: "cancels"}) {
 		add := []draw.Span{{Text: " " + e.key, Role: theme.Key}, {Text: " " + e.text + " ", Role: theme.Dim}}
 		if draw.SpansWidth(spans)+draw.SpansWidth(add) > room && len(lines) == 0 {
 			lines, spans = append(lines, spans), nil

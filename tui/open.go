@@ -53,6 +53,7 @@ func Open(ctx context.Context, o command.Options, s command.Streams) (*Session, 
 			}
 		}
 	}
+	session.AxisAsked = o.AxisEnd != "" || opened.Scenario.Set && opened.Scenario.Value.AxisEnd > 0
 	session.Pairs = opened.Pairing()
 	session.Warnings = warnings(opened)
 	if len(tokens.Pending(opened.Set)) > 0 {

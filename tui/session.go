@@ -23,6 +23,8 @@ type Session struct {
 	Budget  model.Budget
 	Slack   model.Tokens
 	AxisEnd model.Tokens
+	// AxisAsked: a flag or the scenario says where the axis ends.
+	AxisAsked bool
 
 	Lesson   string   // one line of what to try; "" if there is none
 	Warnings []string // what was assumed, a line each
@@ -116,7 +118,25 @@ func (s *Session) scenario(exp *experiment.Experiment) (model.Scenario, error) {
 		return model.Scenario{}, err
 	}
 	sc := s.scenarioBase // keeps where the items are and what is checked
-	sc.Name, sc.Items, sc.Budget, sc.Slack = s.Name, exp.Items(), b, setup.Slack
+	sc.Name, sc.Items, sc.Budget, sc.Slack, sc.AxisEnd = s.Name, exp.Items(), b, setup.Slack, 0
+	if end := setup.End(); end != chosenEnd(exp) {
+		sc.AxisEnd = end
+	}
 	sc.Policy, sc.PolicyB = setup.Policy[experiment.A], model.Some(setup.Policy[experiment.B])
 	return sc, nil
+}
+
+// chosenEnd is where the axis would end if the setup were opened anew and
+// nobody asked for another; 0 if that fails.
+func chosenEnd(exp *experiment.Experiment) model.Tokens {
+	setup := exp.Setup()
+	b, err := model.NewBudget(setup.Budget)
+	if err != nil {
+		return 0
+	}
+	end, err := simulate.AxisEnd(exp.Items(), setup.Policy[experiment.A], b)
+	if err != nil {
+		return 0
+	}
+	return end
 }

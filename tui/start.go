@@ -86,6 +86,9 @@ func (m *Model) start() tea.Cmd {
 func (m *Model) screenWords() []string {
 	var words []string
 	flag := func(name, value string) { words = append(words, "--"+name, value) }
+	if end := m.exp.Setup().End(); end != chosenEnd(m.exp) {
+		flag("axis-end", strconv.FormatInt(int64(end), 10))
+	}
 	if m.view != viewItems {
 		flag("view", ViewNames()[m.view])
 	}

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -55,4 +56,33 @@ func TestTheCommandLineIsCopied(t *testing.T) {
 	s.sees("but without 1 edit (w writes all to a scenario)")
 	s.press("uXY")
 	s.sees("but without policy B")
+}
+
+// The axis end is a part of the screen: what is written or copied brings it back.
+func TestTheAxisEndIsKept(t *testing.T) {
+	session, err := Open(context.Background(), command.Options{Fixture: "agent"}, command.Streams{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := begin(t, session, 200, 60)
+	s.press("Y")
+	s.seesNot("--axis-end")
+	path := filepath.Join(t.TempDir(), "far.json")
+	s.press("<tab>G<enter>50k<enter>Y")
+	s.sees("axis end", "50,000", "--axis-end 50000")
+	s.press("w")
+	for range len("scenario.json") {
+		s.press("<backspace>")
+	}
+	s.press(path + "<enter>")
+	s.sees("written to")
+	for _, o := range []command.Options{{Sources: []string{path}}, {Fixture: "agent", AxisEnd: "50k"}} {
+		again, err := Open(context.Background(), o, command.Streams{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again.AxisEnd != 50_000 {
+			t.Errorf("%+v: the axis ends at %v", o, again.AxisEnd)
+		}
+	}
 }

@@ -42,7 +42,7 @@ func (e *ScenarioError) Unwrap() error { return e.Err }
 const usualItemBytes = 512
 
 func scenarioFields() []string {
-	return []string{"name", "items", "itemsFile", "policy", "policyB", "budget", "slackTokens", "edits", "checks"}
+	return []string{"name", "items", "itemsFile", "policy", "policyB", "budget", "slackTokens", "axisEnd", "edits", "checks"}
 }
 
 func (b *builder) readScenario(data []byte) error {
@@ -106,12 +106,17 @@ func (b *builder) readScenario(data []byte) error {
 			return &ScenarioError{Name: b.name, Field: "budget", Err: err}
 		}
 	}
-	if raw := fields["slackTokens"]; raw != nil {
-		n, ok := whole64(raw)
-		if !ok {
-			return fail("slackTokens", fmt.Sprintf("is %.40s, must be a whole number", raw))
+	for _, field := range [...]struct {
+		name string
+		to   *model.Tokens
+	}{{"slackTokens", &s.Slack}, {"axisEnd", &s.AxisEnd}} {
+		if raw := fields[field.name]; raw != nil {
+			n, ok := whole64(raw)
+			if !ok {
+				return fail(field.name, fmt.Sprintf("is %.40s, must be a whole number", raw))
+			}
+			*field.to = n
 		}
-		s.Slack = n
 	}
 	if raw := fields["checks"]; raw != nil {
 		s.Checks = json.RawMessage(compact(raw))

@@ -172,6 +172,11 @@ func MarshalScenario(s model.Scenario) ([]byte, error) {
 	if err := member("slackTokens", s.Slack); err != nil {
 		return nil, err
 	}
+	if s.AxisEnd > 0 {
+		if err := member("axisEnd", s.AxisEnd); err != nil {
+			return nil, err
+		}
+	}
 	if s.ItemsFile != "" {
 		name, err := marshal(filepath.ToSlash(s.ItemsFile))
 		if err != nil {

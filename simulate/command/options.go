@@ -36,6 +36,7 @@ type Options struct {
 	Slots         []string // KIND=TOKENS
 	SafetyMargin  string   // percent
 	Slack         string
+	AxisEnd       string // the largest budget that the screen looks at
 
 	Policy     string // path of a policy in JSON
 	Preset     string
@@ -58,6 +59,7 @@ func (o Options) Asked() (simulate.Asked, error) {
 		{"target-tokens", o.TargetTokens, &a.TargetTokens},
 		{"output-reserve", o.OutputReserve, &a.OutputReserve},
 		{"slack", o.Slack, &a.Slack},
+		{"axis-end", o.AxisEnd, &a.AxisEnd},
 		{"bucket", o.BucketSize, &a.BucketSize},
 	} {
 		if f.text == "" {
