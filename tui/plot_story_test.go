@@ -44,6 +44,16 @@ func TestCurveStory(t *testing.T) {
 	s.sees("undo maxTokens 155 → 149: +1 in (#1)")
 }
 
+// Where there is no result there is nothing to compare.
+func TestTheCurveWithoutAResultComparesNothing(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 60)
+	s.press("7")
+	s.sees("at 32,000   A against B:")
+	s.press("<tab><enter>3k<enter>")
+	s.sees("no result at 3,000")
+	s.seesNot("A against B:")
+}
+
 // Under a stream a larger budget can be worth less: the plot marks where.
 func TestCurveMarksWhereTheValueFalls(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)

@@ -18,17 +18,17 @@ func TestWhatBringsAnItemIn(t *testing.T) {
 	s.press("j")
 	s.sees("displaced by #0 at 100   in at 150 (+30) or 99 (-21)   pinned: #0 leaves", "in without #0")
 	s.press("<space>")
-	s.sees("pin #1: +1 in (#1)  -1 out (#0)", "released: out, #0 comes in   dropped: admits #0")
+	s.sees("pin #1: +1 in (#1)  -1 out (#0)", "released: out, #0 comes in   excluded: #0 comes in")
 	s.press("ukx")
 	s.sees("exclude #0: +1 in (#1)  -1 out (#0)", "taken back: in, #1 leaves")
 	s.press("u=") // A is in from 100 on for good
-	s.sees("dropped: admits #1   pinned: displaces nothing")
+	s.sees("excluded: #1 comes in   pinned: displaces nothing")
 	s.press("]j") // at 150 both are in
-	s.sees("dropped: admits nothing   pinned: displaces nothing")
+	s.sees("excluded: nothing comes in   pinned: displaces nothing")
 	s.press("{") // 149: B is out again
 	s.sees("displaced by #0 at 100   in at 150 (+1) or 99 (-50)")
 	s.press("{") // 99
-	s.sees("dropped: admits nothing   pinned: displaces nothing   lost again at 100, to #0")
+	s.sees("excluded: nothing comes in   pinned: displaces nothing   lost again at 100, to #0")
 }
 
 func TestWhatIfOnASmallScreen(t *testing.T) {
@@ -46,7 +46,7 @@ func TestWhatIfOnASmallScreen(t *testing.T) {
 func TestWhatIfOfChosenItems(t *testing.T) {
 	s := begin(t, islands(t, 160), 120, 36)
 	s.press("vv")
-	s.sees("2 items chosen (#0 #1), 2 in, 150 tok   pinned: displaces nothing", "dropped: admits nothing")
+	s.sees("2 items chosen (#0 #1), 2 in, 150 tok   pinned: displaces nothing", "excluded: nothing comes in")
 	s.press("hhhhhhh")
 	if s.m.budget() >= 150 {
 		t.Fatalf("the budget is %v", s.m.budget())
@@ -110,7 +110,7 @@ func TestWhatIfIsNeverOld(t *testing.T) {
 	s.press("x") // 30,000 items are ranked anew in the background
 	s.sees("computing")
 	for _, line := range s.screen() {
-		if strings.Contains(line, "dropped: ") || strings.Contains(line, "pinned: ") {
+		if strings.Contains(line, "excluded: ") || strings.Contains(line, "pinned: ") {
 			t.Errorf("an old answer is shown: %s", line)
 		}
 	}

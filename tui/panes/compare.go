@@ -358,7 +358,7 @@ func (p *Compare) row(f *Frame, r draw.Rect, row compareRow, cursor, focused boo
 		}
 		f.Text(x+2, r.Y, reason, why(g, o, i, reason), s)
 	} else {
-		f.Right(x, r.Y, 6, score(p.a.Scores[i], 5), role)
+		f.Right(x, r.Y, 6, scoreOf(p.a, i, 5), role)
 		x += 6
 		f.Text(x+2, r.Y, reason, why(g, oa, i, reason), ra)
 		f.Text(x+4+reason, r.Y, reason, why(g, ob, i, reason), rb)

@@ -341,20 +341,25 @@ func (p *Items) cellTokens(f *Frame, r draw.Rect, i int) {
 }
 
 func (p *Items) cellScore(f *Frame, r draw.Rect, i int) {
-	s := "pin"
-	switch f.Out.Report.Codes[i] {
+	f.Right(r.X, r.Y, r.W, scoreOf(f.Out.Report, i, r.W), shade(f, i))
+}
+
+// scoreOf writes the score of an item of a report; pinned items and those that
+// were left out before scoring have none.
+func scoreOf(rep *model.Report, i, width int) string {
+	switch rep.Codes[i] {
 	case model.Pinned:
+		return "pin"
 	case model.NegativeTokens, model.Filtered:
-		s = "-"
-	default:
-		s = score(f.Out.Report.Scores[i], r.W)
+		return "-"
 	}
-	f.Right(r.X, r.Y, r.W, s, shade(f, i))
+	return score(rep.Scores[i], width)
 }
 
 func (p *Items) cellDensity(f *Frame, r draw.Rect, i int) {
 	t := f.Exp.Items().Tokens(i)
-	if t <= 0 || f.Out.Report.Codes[i] == model.Pinned {
+	switch code := f.Out.Report.Codes[i]; {
+	case t <= 0, code == model.Pinned, code == model.Filtered:
 		f.Right(r.X, r.Y, r.W, "-", theme.Dim)
 		return
 	}

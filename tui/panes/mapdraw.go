@@ -263,9 +263,12 @@ func (p *Map) line(f *Frame, r draw.Rect, at, here int) {
 	if p.named() {
 		f.chosen(in.X+3, r.Y, l.item)
 		x, end := in.X+4, r.X-1
-		x += f.Text(x, r.Y, end-x, strconv.Itoa(l.item)+" ", theme.Dim)
+		digits := min(max(0, end-x), len(strconv.Itoa(f.Exp.Items().Len()-1)))
+		f.Right(x, r.Y, digits, strconv.Itoa(l.item), theme.Dim)
+		x += digits + 1
 		it := f.Exp.Items().Loaded(l.item)
-		x += f.Text(x, r.Y, end-x, plain.Line(kindName(it.Kind), 4)+" ", shade(f, l.item))
+		f.Text(x, r.Y, min(4, max(0, end-x)), plain.Line(kindName(it.Kind), 4), shade(f, l.item))
+		x += 5
 		f.Text(x, r.Y, end-x, plain.Line(it.Headline(8*max(0, end-x)+64), max(0, end-x)), shade(f, l.item))
 	}
 	if l.cursor {

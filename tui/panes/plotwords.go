@@ -26,7 +26,7 @@ func (p *Plot) readOut(f *Frame, r draw.Rect) {
 		points[s] = t.at(now)
 		lines = append(lines, p.pointSpans(f, s, points[s], r.W))
 	}
-	if known {
+	if known && (points[experiment.A].Runs || points[experiment.B].Runs) {
 		lines = append(lines, p.versus(points, now))
 	}
 	if line := p.enough(f, p.side); line != nil {
@@ -37,6 +37,9 @@ func (p *Plot) readOut(f *Frame, r draw.Rect) {
 	}
 	if line := p.enough(f, p.side.Other()); line != nil {
 		lines = append(lines, line)
+		if n := len(lines); known && n <= r.H { // where there is room for all, what belongs together stands so
+			lines[n-1], lines[n-2] = lines[n-2], lines[n-1]
+		}
 	}
 	for y := 0; y < r.H && y < len(lines); y++ {
 		f.Spans(r.X, r.Y+y, r.W, lines[y]...)

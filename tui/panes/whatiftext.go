@@ -136,7 +136,7 @@ func (w whatIfText) answer(which int) []draw.Span {
 		return nil
 	}
 	set := w.Out.Items
-	name := [...]string{"pinned", "dropped"}[which]
+	name := [...]string{"pinned", "excluded"}[which]
 	switch {
 	case which == pinning && w.If.all(set.Pinned):
 		name = "released"
@@ -176,15 +176,11 @@ func (w whatIfText) answer(which int) []draw.Span {
 	}
 	if len(in) > 0 {
 		comma()
-		if which == dropping && name == "dropped" {
-			spans = append(spans, said("admits "), draw.Span{Text: w.names(in), Role: theme.Gain})
-		} else {
-			spans = append(spans, draw.Span{Text: w.names(in), Role: theme.Gain}, said(verb(len(in), " comes in", " come in")))
-		}
+		spans = append(spans, draw.Span{Text: w.names(in), Role: theme.Gain}, said(verb(len(in), " comes in", " come in")))
 	}
 	if len(in)+len(out) == 0 {
 		comma()
-		nothing := map[string]string{"pinned": "displaces nothing", "dropped": "admits nothing"}[name]
+		nothing := map[string]string{"pinned": "displaces nothing", "excluded": "nothing comes in"}[name]
 		if nothing == "" {
 			nothing = "nothing else changes"
 		}
