@@ -35,7 +35,7 @@ func TestCurveStory(t *testing.T) {
 	s.press("a")
 	s.sees("even 1···")
 	s.press("LL")
-	s.sees("at 155   A against B: +0.10 value (+10.0 %), +1 items, +50 tok", "A has 100 % of the value at 200")
+	s.sees("at 155   A against B: +0.10 value (+10.0 %), +1 item, +50 tok", "A has 100 % of the value at 200")
 	s.press("[")
 	s.sees("at 149   A against B")
 	s.press("<enter>")

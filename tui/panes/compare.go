@@ -25,6 +25,7 @@ type Compare struct {
 	height int
 	at     draw.Rect // where the rows were drawn
 	result simulate.Comparison
+	byKind [][2]int // how many items of each kind A and B include
 	filter query.Query
 	a, b   *model.Report // what rows was made from
 	diff   bool
@@ -118,6 +119,7 @@ func (p *Compare) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	p.a, p.b, p.diff, p.by, p.side = a.Report, b.Report, p.OnlyDifferent, by, side
 	facts := factsOf(exp.Outcome(side))
 	p.result = simulate.Compare(a.Report, b.Report)
+	p.byKind = countKinds(a.Report, b.Report)
 	p.rows, p.shown = p.rows[:0], [4]int{}
 	add := func(group int, items []int32) {
 		p.rows = append(p.rows, compareRow{-1, group})
@@ -263,30 +265,31 @@ func (p *Compare) totals(f *Frame, r draw.Rect) int {
 	f.Text(x+28, r.Y+3, r.X+r.W-x-28, byB, theme.Plain) // where other lines have what is filled
 	line(4, "only A", theme.SideA, len(res.OnlyA), res.OnlyATokens, exactScore(res.OnlyAValue), "", "")
 	line(5, "only B", theme.SideB, len(res.OnlyB), res.OnlyBTokens, exactScore(res.OnlyBValue), "", "")
-	f.Text(r.X+1, r.Y+6, r.W-2, draw.Fit(p.kinds(f), r.W-2, g), theme.Dim)
+	f.Text(r.X+1, r.Y+6, r.W-2, draw.Fit(p.kinds(), r.W-2, g), theme.Dim)
 	if f.anyOld() {
 		f.Mark(draw.Rect{X: r.X, Y: r.Y + 3, W: r.W, H: 3}, theme.Old)
 	}
 	return 8
 }
 
-// kinds counts the items of each kind that A and B include.
-func (p *Compare) kinds(f *Frame) string {
-	items := f.Exp.Items()
+// countKinds counts the items of each kind that A and B include.
+func countKinds(a, b *model.Report) [][2]int {
+	counts := make([][2]int, len(a.Items.Kinds()))
+	for _, i := range a.Included {
+		counts[a.Items.KindID(int(i))][0]++
+	}
+	for _, i := range b.Included {
+		counts[a.Items.KindID(int(i))][1]++
+	}
+	return counts
+}
+
+// kinds names each kind with what A and B include of it.
+func (p *Compare) kinds() string {
 	var b strings.Builder
 	b.WriteString("A/B by kind:")
-	counts := make([][2]int, len(items.Kinds()))
-	for i := range items.Len() {
-		c := &counts[items.KindID(i)]
-		if p.a.In(i) {
-			c[0]++
-		}
-		if p.b.In(i) {
-			c[1]++
-		}
-	}
-	for k, c := range counts {
-		fmt.Fprintf(&b, "  %s %d/%d", plain.Line(kindName(items.Kinds()[k]), 8), c[0], c[1])
+	for k, c := range p.byKind {
+		fmt.Fprintf(&b, "  %s %d/%d", plain.Line(kindName(p.a.Items.Kinds()[k]), 8), c[0], c[1])
 	}
 	return b.String()
 }

@@ -81,11 +81,12 @@ func (p *Plot) pointSpans(f *Frame, s experiment.Side, a simulate.Point, width i
 // versus compares both sides at the cursor.
 func (p *Plot) versus(points [2]simulate.Point, now model.Tokens) []draw.Span {
 	a, b := points[experiment.A], points[experiment.B]
+	more := a.Items - b.Items
 	text := "at " + now.String() + "   A against B: " + signedValue(a.Value-b.Value) + " value"
 	if b.Value > 0 && a.Runs && b.Runs {
 		text += " (" + signedPercent(a.Value/b.Value-1) + ")"
 	}
-	return []draw.Span{said(text + ", " + signed(model.Tokens(a.Items-b.Items)) + " items, " + signed(a.Tokens-b.Tokens) + " tok")}
+	return []draw.Span{said(text + ", " + signed(model.Tokens(more)) + verb(max(more, -more), " item, ", " items, ") + signed(a.Tokens-b.Tokens) + " tok")}
 }
 
 func signedPercent(share float64) string {
