@@ -246,12 +246,12 @@ func (m *Model) hints() []panes.Hint {
 		return []panes.Hint{{Key: "j/k", Text: "scroll"}, {Key: "esc", Text: "close"}, {Key: "?", Text: "all keys"}}
 	}
 	if m.overlay == policyOverlay {
-		return []panes.Hint{{Key: "j/k", Text: "move"}, {Key: "h/l", Text: "turn"}, {Key: "enter", Text: "type"}, {Key: "backspace", Text: "unset"},
-			{Key: "x", Text: "remove"}, {Key: "u", Text: "undo"}, {Key: "W", Text: "write"}, {Key: "O", Text: "open"}, {Key: "esc", Text: "close"}, {Key: "?", Text: "all keys"}}
+		return []panes.Hint{{Key: "j/k", Text: "move"}, {Key: "h/l", Text: "turn"}, {Key: "enter", Text: "type"}, {Key: "esc", Text: "close"},
+			{Key: "backspace", Text: "unset"}, {Key: "x", Text: "remove"}, {Key: "u", Text: "undo"}, {Key: "W", Text: "write"}, {Key: "O", Text: "open"}, {Key: "?", Text: "all keys"}}
 	}
 	if m.reading {
-		return []panes.Hint{{Key: "j/k", Text: "scroll"}, {Key: "h/l", Text: "knob"}, {Key: "=", Text: "fit the item"},
-			{Key: "esc", Text: "back"}, {Key: "?", Text: "all keys"}}
+		return []panes.Hint{{Key: "j/k", Text: "scroll"}, {Key: "esc", Text: "back"}, {Key: "h/l", Text: "knob"},
+			{Key: "=", Text: "fit the item"}, {Key: "?", Text: "all keys"}}
 	}
 	var own, hints []panes.Hint
 	for i := range m.keys.actions {

@@ -46,7 +46,9 @@ func Impact(f *Frame, r draw.Rect, message string) {
 	}
 	im, ok := f.Exp.Impact()
 	if !ok {
-		f.Text(r.X+1, r.Y, width, draw.Fit("Nothing changed yet. Every change says here what came in and what went out.", width, f.Glyphs()), theme.Dim)
+		f.Spans(r.X+1, r.Y, width, draw.FirstThatFits(width,
+			[]draw.Span{{Text: "Nothing changed yet. Every change says here what came in and what went out.", Role: theme.Dim}},
+			[]draw.Span{{Text: "Nothing changed yet; here a change says what it did.", Role: theme.Dim}})...)
 		return
 	}
 	undo := ""
