@@ -47,7 +47,7 @@ func Totals(r *model.Report) string {
 	s := fmt.Sprintf("in %v of %s, %v tokens, utilization %.1f %%, value %.3f",
 		model.Tokens(len(r.Included)), items(r.Items.Len()), r.Kept, 100*r.Utilization(), r.Value)
 	if r.Effective.Target > 0 {
-		s += fmt.Sprintf("; filled %.0f %% of %v", 100*r.Filled(), r.Effective.Target)
+		s += "; filled " + Percent(r.Filled()) + " of " + r.Effective.Target.String()
 	}
 	return s
 }
