@@ -197,8 +197,11 @@ func (p *Compare) Draw(f *Frame, r draw.Rect, boxed, focused bool) {
 func (p *Compare) totals(f *Frame, r draw.Rect) int {
 	g, setup, res := f.Glyphs(), f.Exp.Setup(), p.result
 	w := 22 // of names
-	if r.W < 70 {
+	switch {
+	case r.W < 70:
 		w = 16
+	case r.W >= 120: // beside the numbers and what is off the best
+		w = 40
 	}
 	x := r.X + 1 + w
 	line := func(y int, name string, role theme.Role, n int, tok model.Tokens, value, filled, more string) {
