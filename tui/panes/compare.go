@@ -226,6 +226,8 @@ func (p *Compare) totals(f *Frame, r draw.Rect) int {
 			more = f.computing(s)
 		case state == experiment.Failed:
 			more = "old: " + plain.Line(err.Error(), 60)
+		case s == experiment.B && experiment.SamePolicy(setup.Policy[experiment.A], setup.Policy[experiment.B]):
+			more = "the same policy as A"
 		default:
 			more = f.offBest(f.Exp.Outcome(s), rep.Value, slicer.Target(rep.Effective.Target))
 			if rep.Value > other.Value && other.Value > 0 && !f.anyOld() {
