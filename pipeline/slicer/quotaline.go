@@ -141,6 +141,14 @@ func threshold(x Target, mass, all uint64) Target {
 	return Target(min(q, math.MaxInt64))
 }
 
+// unassignedBy is a target before which less than u tokens are unassigned: the
+// floors of the requires leave less than one each to what the rest of t is. Where
+// nearly all is required that is far away, if it comes at all.
+func (w *quotaWalk) unassignedBy(u Target) Target {
+	rest := max(0, w.rest) + noise53*float64(1+len(w.requires))
+	return Target(min((float64(u)*(1-noise53)-float64(len(w.requires))-1)/rest, 1<<60)) - 1
+}
+
 // runFree is runAlone for a kind that requires nothing.
 func (w *quotaWalk) runFree(polls *poller, s *shareWalk, settled, upTo Target, limit int) error {
 	falls := Target(len(w.requires)) // more than u falls
@@ -168,6 +176,8 @@ func (w *quotaWalk) runFree(polls *poller, s *shareWalk, settled, upTo Target, l
 			if capped {
 				lacks = max(lacks, reachedBy(s.most, s.to)-t)
 			}
+		} else if low == 0 { // nor can it here
+			lacks = max(lacks, w.unassignedBy(high)-t)
 		}
 		t += min(lacks, upTo)
 	}

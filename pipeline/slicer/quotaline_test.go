@@ -16,6 +16,9 @@ func TestQuotaWalkAgainstEveryTarget(t *testing.T) {
 	steps, back := 0, 0
 	for round := range rounds(600) {
 		q := &quota{quotas: randomShares(r)}
+		if r.IntN(3) == 0 {
+			requireAll(q.quotas)
+		}
 		for _, kind := range []model.Kind{"Message", "Document", "Memory", "Other"}[:1+r.IntN(4)] {
 			share := kindShare{quota: model.Quota{Kind: kind}, mass: r.Uint64N(pickOf[uint64](r, 4, 100, 1e6, 1<<50))}
 			for _, quota := range q.quotas {
@@ -71,5 +74,39 @@ func TestQuotaWalkAgainstEveryTarget(t *testing.T) {
 	t.Logf("%d steps, %d of them back", steps, back)
 	if back < rounds(600) {
 		t.Errorf("%d of %d steps lead back: the shares test nothing", back, steps)
+	}
+}
+
+// requireAll raises the first quota until all of them require 100 %.
+func requireAll(quotas []model.Quota) {
+	if len(quotas) == 0 {
+		return
+	}
+	rest := 100.0
+	for _, q := range quotas[1:] {
+		rest -= q.Require()
+	}
+	quotas[0].MinPercent, quotas[0].MaxPercent = model.Some(max(0, rest)), model.Option[float64]{}
+}
+
+// Where all is required nearly nothing is ever unassigned, and what would come
+// of that alone is out at every target: a walk over all of them would not end.
+func TestQuotasThatRequireAllReachFar(t *testing.T) {
+	in := &Input{KindNames: []model.Kind{"Message", "Document", "Memory"}}
+	for k, tokens := range []model.Tokens{10, 700, 30} {
+		in.Items, in.Tokens = append(in.Items, int32(k)), append(in.Tokens, tokens)
+		in.Scores, in.Kinds = append(in.Scores, 1), append(in.Kinds, uint32(k))
+	}
+	q := must(NewQuota(Greedy{}, atLeast("Message", 33.3), atLeast("Document", 66.7)))
+	upTo := Target(model.MaxTokens)
+	p, err := q.Prepare(in).(Profiler).Profile(context.Background(), upTo)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first, ok := p.First(0); !ok || first != 31 {
+		t.Errorf("the message is first in at %d, %v, want 31", first, ok)
+	}
+	if first, ok := p.First(2); ok {
+		t.Errorf("the memory is in at %d", first)
 	}
 }
