@@ -1,0 +1,207 @@
+package tui
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"html"
+	"image/color"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	uv "github.com/charmbracelet/ultraviolet"
+
+	"cupelscope/simulate/command"
+	"cupelscope/tui/theme"
+)
+
+// The pictures of the README: frames of the real program, drawn as SVG. After
+// a change of the drawing: go test ./tui -run Golden -update.
+func TestGoldenPictures(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		fixture string
+		w, h    int
+		theme   theme.Name
+		keys    string
+	}{
+		{"items", "agent", 120, 36, theme.Dark, "]"},
+		{"items-light", "agent", 120, 36, theme.Light, "]"},
+		{"compare", "agent", 120, 36, theme.Dark, "2"},
+		{"map", "agent", 120, 36, theme.Dark, "3"},
+		{"window", "agent", 120, 36, theme.Dark, "4"},
+		{"replay", "agent", 120, 36, theme.Dark, "5"},
+		{"trace", "agent", 120, 36, theme.Dark, "6"},
+		{"curve", "agent", 120, 36, theme.Dark, "7"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+			clock := func() time.Time { // everything takes as long as on a usual machine, always the same
+				now = now.Add(130 * time.Microsecond)
+				return now
+			}
+			session, err := Open(context.Background(), command.Options{Fixture: c.fixture}, command.Streams{Now: clock})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := begin(t, session, c.w, c.h, func(o *Options) { o.Theme, o.Now = c.theme, clock })
+			s.press(c.keys)
+			path := filepath.Join("testdata", "pictures", c.name+".svg")
+			got := picture(s.m.View().Content, c.w, c.h, c.theme == theme.Light)
+			if *update {
+				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, got, 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(got, want) {
+				t.Errorf("%s is not what the program shows (go test ./tui -run Golden -update draws it anew)", path)
+			}
+		})
+	}
+}
+
+// The size of a cell, in pixels.
+const (
+	cellW, cellH = 9, 19
+	baseline     = 14
+)
+
+// picture draws a frame as SVG: text in runs of one look, blocks and braille
+// as shapes, so that they meet whatever the font.
+func picture(frame string, w, h int, light bool) []byte {
+	ground, ink := "#17171c", "#d8dbe2"
+	if light {
+		ground, ink = "#fcfcfa", "#26282e"
+	}
+	buf := uv.NewScreenBuffer(w, h)
+	uv.NewStyledString(frame).Draw(buf, buf.Bounds())
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n", (w+2)*cellW, (h+2)*cellH, (w+2)*cellW, (h+2)*cellH)
+	fmt.Fprintf(&b, "<rect width=\"100%%\" height=\"100%%\" rx=\"6\" fill=\"%s\"/>\n", ground)
+	fmt.Fprintf(&b, "<g font-family=\"DejaVu Sans Mono, Menlo, Consolas, monospace\" font-size=\"15\" xml:space=\"preserve\">\n")
+	for y := range h {
+		var run []rune
+		var runAt int
+		var look uv.Style
+		flush := func() {
+			text := string(run)
+			if trimmed := bytes.TrimSpace([]byte(text)); len(trimmed) > 0 {
+				fg, _ := colours(look, ground, ink)
+				bold := ""
+				if look.Attrs&uv.AttrBold != 0 {
+					bold = " font-weight=\"bold\""
+				}
+				fmt.Fprintf(&b, "<text x=\"%d\" y=\"%d\" textLength=\"%d\" fill=\"%s\"%s>%s</text>\n", (runAt+1)*cellW, (y+1)*cellH+baseline, len(run)*cellW, fg, bold, html.EscapeString(text))
+			}
+			run = run[:0]
+		}
+		for x := 0; x < w; x++ {
+			c := buf.CellAt(x, y)
+			if c == nil || c.Width == 0 {
+				continue
+			}
+			r := ' '
+			if c.Content != "" {
+				r = []rune(c.Content)[0]
+			}
+			fg, bg := colours(c.Style, ground, ink)
+			px, py := (x+1)*cellW, (y+1)*cellH
+			wide := 1 // of a row of the same blocks
+			for x+wide < w {
+				next := buf.CellAt(x+wide, y)
+				if next == nil || next.Content != c.Content || next.Style != c.Style {
+					break
+				}
+				wide++
+			}
+			if bg != ground {
+				fmt.Fprintf(&b, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"%s\"/>\n", px, py, max(wide, c.Width)*cellW, cellH, bg)
+			}
+			if drawn := shape(&b, r, px, py, wide, fg); drawn > 0 {
+				flush()
+				x += drawn - 1
+				continue
+			}
+			if len(run) == 0 || c.Style != look || runAt+len(run) != x || c.Width != 1 {
+				flush()
+				runAt, look = x, c.Style
+			}
+			run = append(run, r)
+			if c.Width != 1 {
+				flush()
+			}
+		}
+		flush()
+	}
+	b.WriteString("</g>\n</svg>\n")
+	return b.Bytes()
+}
+
+// colours are those of a look; reversed and faint as a terminal shows them.
+func colours(s uv.Style, ground, ink string) (fg, bg string) {
+	fg, bg = ink, ground
+	if s.Fg != nil {
+		fg = hex(s.Fg)
+	}
+	if s.Bg != nil {
+		bg = hex(s.Bg)
+	}
+	if s.Attrs&uv.AttrReverse != 0 {
+		fg, bg = bg, fg
+	}
+	return fg, bg
+}
+
+func hex(c color.Color) string {
+	r, g, b, _ := c.RGBA()
+	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
+}
+
+// shape draws blocks and braille, blocks as many as stand side by side, and
+// returns how many; 0: the character is text.
+func shape(b *bytes.Buffer, r rune, x, y, wide int, fill string) int {
+	row := float64(wide * cellW)
+	rect := func(dx, dy, w, h float64, opacity string) {
+		fmt.Fprintf(b, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"%s\"%s/>\n", float64(x)+dx, float64(y)+dy, w, h, fill, opacity)
+	}
+	switch {
+	case r == '▀':
+		rect(0, 0, row, cellH/2.0, "")
+	case r >= '▁' && r <= '█':
+		eighth := float64(r-'▁'+1) / 8 * cellH
+		rect(0, cellH-eighth, row, eighth, "")
+	case r == '▌':
+		rect(0, 0, cellW/2.0, cellH, "")
+		return 1
+	case r == '▐':
+		rect(cellW/2.0, 0, cellW/2.0, cellH, "")
+		return 1
+	case r >= '░' && r <= '▓':
+		rect(0, 0, row, cellH, fmt.Sprintf(" opacity=\"0.%d\"", 25+25*int(r-'░')))
+	case r == '─':
+		rect(0, cellH/2.0, row, 1, "")
+	case r == '│':
+		rect(cellW/2.0, 0, 1, cellH, "")
+		return 1
+	case r > 0x2800 && r <= 0x28ff:
+		for dot, at := range [8][2]float64{{0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}, {1, 2}, {0, 3}, {1, 3}} {
+			if r>>dot&1 != 0 {
+				rect(1.25+at[0]*cellW/2, 1.5+at[1]*cellH/4, 2.2, 2.2, "")
+			}
+		}
+		return 1
+	default:
+		return 0
+	}
+	return wide
+}
