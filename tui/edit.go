@@ -11,6 +11,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/simulate"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/experiment"
 )
@@ -24,9 +25,34 @@ func (m *Model) apply(next experiment.Setup, label experiment.Label, merge exper
 	if now := m.exp.Setup(); next.Gap > 0 && next.Gap == now.Gap && next.Budget.MaxTokens != now.Budget.MaxTokens {
 		label.To += " (target " + next.Budget.TargetTokens.String() + ")"
 	}
+	next.AxisEnd = m.reach(next)
 	if err := m.exp.Apply(next, label, merge); err != nil {
 		m.message = err.Error()
 	}
+}
+
+// reach is the axis end of a setup. Where its policy is another than now, it
+// goes on to where all items are in under that, so that no item seems never to
+// be in only because a knapsack charges whole buckets. An end that was asked for
+// stays.
+func (m *Model) reach(next experiment.Setup) model.Tokens {
+	now, end := m.exp.Setup(), next.AxisEnd
+	if m.session.AxisAsked || end != now.AxisEnd || end < m.original.AxisEnd {
+		return end
+	}
+	b, err := model.NewBudget(next.Budget)
+	if err != nil {
+		return end
+	}
+	for s := range next.Policy {
+		if experiment.SamePolicy(next.Policy[s], now.Policy[s]) {
+			continue
+		}
+		if all, err := simulate.AxisEnd(m.exp.Items(), next.Policy[s], b); err == nil {
+			end = max(end, all)
+		}
+	}
+	return end
 }
 
 // turned applies what a knob gave, labelled with the knob's values.

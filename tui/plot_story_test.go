@@ -135,3 +135,13 @@ func TestCurveOfNothing(t *testing.T) {
 	s.press("xv}=1")
 	s.sees("[1 Items]")
 }
+
+func TestTheCurveLeadsToWhereNearlyAllOfTheValueIs(t *testing.T) {
+	s := begin(t, islands(t, 50), 120, 36)
+	s.press("7=")
+	s.sees("maxTokens 50 → 150", "A has 100 % of the value at 200; 95 % from 150 on")
+	s.press("=")
+	s.sees("=: 95 % of the value begins here")
+	s.press("u")
+	s.sees("undo maxTokens 50 → 150")
+}

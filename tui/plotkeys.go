@@ -39,9 +39,24 @@ func plotActions() []action {
 		turn([]string{"<"}, "", "", "in the curve: smaller budgets, maxTokens stays", func(m *Model) string { return m.plot.Pan(-1) }),
 		turn([]string{"z", "0"}, "", "all", "in the curve: all budgets", always(func(m *Model) { m.plot.Whole() })),
 		turn([]string{"a"}, "", "axis", "in the curve: columns of as many budgets each, or growing with the budget", always(func(m *Model) { m.plot.Even() })),
+		turn([]string{"="}, "", "enough", "in the curve: maxTokens to where 95 % of the value that the largest budget gives begins", (*Model).toEnough),
 		{keys: []string{"enter"}, group: plotting, hint: "to Items", text: "in the curve: to Items, at this budget", in: inPlot,
 			run: func(m *Model) tea.Cmd { m.show(viewItems); return nil }},
 	}
+}
+
+// toEnough moves maxTokens to where nearly all of the value begins, or says why
+// it does not.
+func (m *Model) toEnough() string {
+	b, ok := m.plot.Enough(m.side)
+	switch {
+	case !ok:
+		return "no budget gives any value yet"
+	case b == m.budget():
+		return "95 % of the value begins here"
+	}
+	m.toBudget(b)
+	return ""
 }
 
 // toColumn moves maxTokens to where a step along the budgets leads.

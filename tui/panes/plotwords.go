@@ -117,6 +117,16 @@ func (p *Plot) enough(f *Frame, s experiment.Side) []draw.Span {
 	return []draw.Span{{Text: text, Role: theme.Plain}}
 }
 
+// Enough is the budget from which a side has nearly all of the value that the
+// largest gives, 95 %; false: that is not known, or there is no value.
+func (p *Plot) Enough(s experiment.Side) (model.Tokens, bool) {
+	c := p.tracks[s].curve
+	if c == nil || !c.enough.ok {
+		return 0, false
+	}
+	return c.enough.stays, true
+}
+
 // fallen counts the falls.
 func (p *Plot) fallen(head, value string) []draw.Span {
 	spans := []draw.Span{said(head)}

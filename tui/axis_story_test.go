@@ -1,0 +1,46 @@
+package tui
+
+import (
+	"testing"
+
+	"cupelscope/simulate"
+	"cupelscope/tui/experiment"
+)
+
+// A knapsack charges whole buckets, so all items are in at a larger budget than
+// under greedy: the axis goes on to there, and back with the change.
+func TestTheAxisFollowsThePolicy(t *testing.T) {
+	session := sampleSession(t, 60)
+	greedy, err := simulate.AxisEnd(session.Items, session.Policy, session.Budget)
+	if err != nil {
+		t.Fatal(err)
+	}
+	session.AxisEnd = greedy
+	s := begin(t, session, 120, 36)
+	s.press("c")
+	if s.m.exp.Setup().Policy[experiment.A].Slicer != "knapsack" {
+		t.Fatal("c is the next slicer")
+	}
+	end := s.m.exp.Setup().AxisEnd
+	p := s.m.exp.Profile(experiment.A)
+	for i := range s.m.exp.Items().Len() {
+		if _, first := p.First(i); first {
+			if _, stays := p.Stays(i); !stays {
+				t.Errorf("#%d is in, but not at the axis end %v", i, end)
+			}
+		}
+	}
+	if end <= greedy {
+		t.Errorf("the axis ends at %v", end)
+	}
+	s.press("u")
+	if got := s.m.exp.Setup().AxisEnd; got != greedy {
+		t.Errorf("undone, the axis ends at %v", got)
+	}
+	session.AxisAsked = true
+	s = begin(t, session, 120, 36)
+	s.press("c")
+	if got := s.m.exp.Setup().AxisEnd; got != greedy {
+		t.Errorf("an end that was asked for moves to %v", got)
+	}
+}
