@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
@@ -171,6 +172,7 @@ func TestNoSourceNorErrorIsHostile(t *testing.T) {
 				return nil, errors.New("reading " + h.text + ": " + h.text)
 			}}), held: true}
 			t.Cleanup(st.m.stop)
+			st.m.after = func(time.Duration, tea.Msg) tea.Cmd { return nil } // nobody waits
 			st.run(st.m.Init())
 			st.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 			if fault := frameFault(st.m); fault != "" {
