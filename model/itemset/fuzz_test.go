@@ -21,6 +21,7 @@ func mustBudget(tokens model.Tokens) model.Budget {
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{
 		`[{"content":"a","tokens":1,"metadata":{"a":[1]}}]`, session1, `{"messages":[{"role":"tool","tool_call_id":"1","content":{"a":1}}]}`,
+		"{\"messages\":[{\"role\":\"user\",\"content\":{\"\x80\":1}}]}",
 		`{"items":[{"content":"a"}],"policy":{"scorers":[{"type":"kind","weight":1}]},"budget":{"maxTokens":5},"edits":{"excluded":[0]}}`,
 		`[[{"page_content":"a","metadata":{"k":1}},0.5]]`, `{"documents":[["a"]],"distances":[[1]],"ids":[["i"]]}`, `{"query":"q","results":[{"index":0,"relevance_score":1}],"documents":["a"]}`,
 		`{"docstore/data":{"1":{"__data__":{"text":"a"}}}}`, `{"hits":{"hits":[{"_score":1,"_source":{"text":"a"}}]}}`, `[{"node":{"text":"a"},"score":1e999}]`,

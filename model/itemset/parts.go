@@ -229,11 +229,12 @@ func callText(name string, input []byte) string {
 	return name + " " + args
 }
 
-// compact writes a valid value without white space between its parts.
+// compact writes a valid value without white space between its parts, as text:
+// bytes that are no UTF-8 become U+FFFD, as in texts that are quoted.
 func compact(raw []byte) string {
 	var b bytes.Buffer
 	if json.Compact(&b, raw) != nil {
 		return ""
 	}
-	return b.String()
+	return strings.ToValidUTF8(b.String(), "\uFFFD")
 }
