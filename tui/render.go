@@ -103,7 +103,7 @@ func (m *Model) frameFor() *panes.Frame {
 	f.Out, f.Other = m.exp.Outcome(m.side), m.exp.Outcome(m.side.Other())
 	state, _ := m.exp.State(m.side)
 	f.Old = state != experiment.Current
-	f.Source, f.Format = plain.Line(m.session.Name, 60), m.session.Format
+	f.Source, f.Format = plain.Tail(m.session.Name, 60), m.session.Format
 	f.Counting, f.Counted = m.count.running, m.progress.Percent()
 	return f
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/theme"
@@ -46,7 +47,7 @@ func Header(f *Frame, r draw.Rect) {
 	help := "? help "
 	width := r.W - draw.Width(help) - 1
 	if draw.Width(name.Text) > width/2 {
-		name.Text = draw.Fit(name.Text, max(12, width/3), f.Glyphs())
+		name.Text = " " + plain.Tail(f.Source, max(11, width/3-1)) // a path is told by its end
 	}
 	c := f.Canvas
 	c.Spans(r.X, r.Y, width, draw.FirstThatFits(width,
