@@ -8,8 +8,10 @@ package theme
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
+	"unicode/utf8"
+
+	"charm.land/lipgloss/v2"
 )
 
 // Role is what a cell means.
@@ -75,18 +77,17 @@ type Glyphs struct {
 	Strip                  [5]rune
 	StripHere, StripHereIn rune // the current budget's column: out, in
 
-	Horizontal, Vertical, TopLeft, TopRight, BottomLeft, BottomRight rune
-	TeeLeft, TeeRight                                                rune
-	KnobLeft, KnobRight                                              string
-	Arrow, Ellipsis, Minus, About, Bullet, Only                      string
-	Spark                                                            bool // more than ASCII may be drawn
+	Horizontal, Vertical, TopLeft, TopRight, BottomLeft, BottomRight rune // of boxes and rules
+
+	KnobLeft, KnobRight                         string
+	Arrow, Ellipsis, Minus, About, Bullet, Only string
+	Spark                                       bool // more than ASCII may be drawn
 }
 
 var unicode = Glyphs{
 	Pinned: '◆', In: '●', Risk: '~', Out: '○', Dup: '≡', Negative: '−', Excluded: '×', Parted: '≠', Cursor: '▌', Chosen: '+',
 	BarPinned: '◆', BarSelected: '█', BarFree: '·', BarHeld: '▓', BarSafety: '░', BarOutput: '▒', BarAbove: '╌',
 	Strip: [5]rune{'·', '▁', '▃', '▅', '▇'}, StripHere: '┊', StripHereIn: '▇', Fall: '▼',
-	Horizontal: '─', Vertical: '│', TopLeft: '┌', TopRight: '┐', BottomLeft: '└', BottomRight: '┘', TeeLeft: '├', TeeRight: '┤',
 	KnobLeft: "‹", KnobRight: "›", Arrow: "→", Ellipsis: "…", Minus: "−", About: "≈", Bullet: "·", Only: "∆", Spark: true,
 }
 
@@ -94,8 +95,15 @@ var ascii = Glyphs{
 	Pinned: 'P', In: '+', Risk: '~', Out: '-', Dup: '=', Negative: 'n', Excluded: 'x', Parted: '!', Cursor: '>', Chosen: '*',
 	BarPinned: 'P', BarSelected: '#', BarFree: '.', BarHeld: 'H', BarSafety: 's', BarOutput: 'o', BarAbove: '-',
 	Strip: [5]rune{'.', ':', 'i', 'I', '#'}, StripHere: '|', StripHereIn: '#', Fall: 'v',
-	Horizontal: '-', Vertical: '|', TopLeft: '+', TopRight: '+', BottomLeft: '+', BottomRight: '+', TeeLeft: '+', TeeRight: '+',
 	KnobLeft: "<", KnobRight: ">", Arrow: "->", Ellipsis: "...", Minus: "-", About: "~", Bullet: "|", Only: "^",
+}
+
+// boxed are the glyphs with the border that boxes and rules are drawn with.
+func (g Glyphs) boxed(b lipgloss.Border) *Glyphs {
+	one := func(s string) rune { r, _ := utf8.DecodeRuneInString(s); return r }
+	g.Horizontal, g.Vertical = one(b.Top), one(b.Left)
+	g.TopLeft, g.TopRight, g.BottomLeft, g.BottomRight = one(b.TopLeft), one(b.TopRight), one(b.BottomLeft), one(b.BottomRight)
+	return &g
 }
 
 // ASCII is the character that stands for r where only ASCII may be drawn.
@@ -153,9 +161,13 @@ func Parse(s string) (Name, error) {
 type Theme struct {
 	Name   Name
 	Glyphs *Glyphs
-	sgr    [roles][attrs]string
-	halves *halves // nil: no colours, or no half blocks
+	styles [roles]lipgloss.Style
+	sgr    [roles][attrs]string // of the styles, taken once: drawing a cell looks it up
+	halves *halves              // nil: no colours, or no half blocks
 }
+
+// Style is the look of a role, for what Bubbles and Lip Gloss draw.
+func (t *Theme) Style(role Role) lipgloss.Style { return t.styles[role] }
 
 // SGR is the escape sequence that switches from the terminal's default to the
 // look of role under attr; "" for the default itself.
@@ -167,22 +179,22 @@ func New(name Name, asciiOnly bool) *Theme {
 	if name == Auto || name == "" {
 		name = Dark
 	}
-	t := &Theme{Name: name, Glyphs: &unicode}
+	t := &Theme{Name: name, Glyphs: unicode.boxed(lipgloss.NormalBorder())}
 	if asciiOnly {
-		t.Glyphs = &ascii
+		t.Glyphs = ascii.boxed(lipgloss.ASCIIBorder())
 	}
-	looks, selected := darkLooks, look{bg: 0x2b3245}
+	row := lipgloss.NewStyle() // of the row under the cursor
 	switch name {
 	case Light:
-		looks, selected = lightLooks, look{bg: 0xdbe4f5}
+		t.styles, row = lightStyles(), row.Background(lipgloss.Color("#dbe4f5"))
 	case NoColor:
-		looks, selected = plainLooks, look{underline: true}
-		g := *t.Glyphs // without colour the current budget needs a mark of its own
-		g.StripHereIn = '┃'
-		if asciiOnly {
-			g.StripHereIn = '!'
+		t.styles, row = plainStyles(), row.Underline(true)
+		// Without colour the current budget needs a mark of its own.
+		if t.Glyphs.StripHereIn = '┃'; asciiOnly {
+			t.Glyphs.StripHereIn = '!'
 		}
-		t.Glyphs = &g
+	default:
+		t.styles, row = darkStyles(), row.Background(lipgloss.Color("#2b3245"))
 	}
 	switch {
 	case asciiOnly || name == NoColor:
@@ -191,148 +203,129 @@ func New(name Name, asciiOnly bool) *Theme {
 	default:
 		t.halves = newHalves(&darkTones)
 	}
-	for role := range roles {
+	for role, style := range t.styles {
 		for attr := range Attr(attrs) {
-			l := looks[role]
+			s := style
 			if attr&Old != 0 {
-				l.faint, l.bold = true, false
+				s = s.Faint(true).Bold(false)
 			}
 			if attr&Selected != 0 {
-				if l.bg == none {
-					l.bg = selected.bg
-				}
 				// A cell that is underlined of itself stays apart from the row.
-				l.underline = l.underline != selected.underline
+				s = s.Inherit(row).Underline(s.GetUnderline() != row.GetUnderline())
 			}
-			t.sgr[role][attr] = l.sgr()
+			t.sgr[role][attr] = sgr(s)
 		}
 	}
 	return t
 }
 
-// none stands for the terminal's own colour, so that black can be had.
-const none = 0
-
-type look struct {
-	fg, bg                          int // 0xrrggbb
-	bold, faint, reverse, underline bool
+// sgr is the escape sequence that a style begins with, "" for none.
+func sgr(s lipgloss.Style) string {
+	before, _, _ := strings.Cut(s.Render("x"), "x")
+	return before
 }
 
-func (l look) sgr() string {
-	var p []string
-	if l.bold {
-		p = append(p, "1")
+// fg is text in a colour.
+func fg(hex string) lipgloss.Style { return lipgloss.NewStyle().Foreground(lipgloss.Color(hex)) }
+
+// darkStyles are the roles on a dark background.
+func darkStyles() [roles]lipgloss.Style {
+	return [roles]lipgloss.Style{
+		Plain:  lipgloss.NewStyle(),
+		Dim:    fg("#8a8f9e"),
+		Strong: fg("#f2f4f8").Bold(true),
+		Frame:  fg("#4a5064"),
+		Focus:  fg("#7aa2f7").Bold(true),
+		Key:    fg("#e0af68").Bold(true),
+		In:     fg("#9ece6a"),
+		Out:    fg("#8a8f9e"),
+		Risk:   fg("#ffb454").Bold(true),
+		Pin:    fg("#7dcfff"),
+		Dup:    fg("#bb9af7"),
+		Gain:   fg("#9ece6a").Bold(true),
+		Loss:   fg("#f7768e").Bold(true),
+		Warn:   fg("#e0af68"),
+		Error:  fg("#ff6b81").Bold(true),
+		SideA:  fg("#7aa2f7").Bold(true),
+		SideB:  fg("#ff9e64").Bold(true),
+
+		BarPinned:   fg("#7dcfff"),
+		BarSelected: fg("#73b944"),
+		BarFree:     fg("#6b7186"),
+		BarHeld:     fg("#bb9af7"),
+		BarSafety:   fg("#e0af68"),
+		BarOutput:   fg("#5b6b9c"),
+		BarAbove:    fg("#6b7186"),
+
+		StripIn:   fg("#73b944"),
+		StripOut:  fg("#4a5064"),
+		StripHere: fg("#ffb454").Bold(true),
+
+		Match: fg("#17171c").Background(lipgloss.Color("#e0af68")),
+		Input: fg("#f2f4f8").Underline(true),
 	}
-	if l.faint {
-		p = append(p, "2")
-	}
-	if l.underline {
-		p = append(p, "4")
-	}
-	if l.reverse {
-		p = append(p, "7")
-	}
-	rgb := func(base string, c int) {
-		if c != none {
-			p = append(p, base, "2", strconv.Itoa(c>>16&255), strconv.Itoa(c>>8&255), strconv.Itoa(c&255))
-		}
-	}
-	rgb("38", l.fg)
-	rgb("48", l.bg)
-	if len(p) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("\x1b[%sm", strings.Join(p, ";"))
 }
 
-var darkLooks = [roles]look{
-	Plain:  {},
-	Dim:    {fg: 0x8a8f9e},
-	Strong: {fg: 0xf2f4f8, bold: true},
-	Frame:  {fg: 0x4a5064},
-	Focus:  {fg: 0x7aa2f7, bold: true},
-	Key:    {fg: 0xe0af68, bold: true},
-	In:     {fg: 0x9ece6a},
-	Out:    {fg: 0x8a8f9e},
-	Risk:   {fg: 0xffb454, bold: true},
-	Pin:    {fg: 0x7dcfff},
-	Dup:    {fg: 0xbb9af7},
-	Gain:   {fg: 0x9ece6a, bold: true},
-	Loss:   {fg: 0xf7768e, bold: true},
-	Warn:   {fg: 0xe0af68},
-	Error:  {fg: 0xff6b81, bold: true},
-	SideA:  {fg: 0x7aa2f7, bold: true},
-	SideB:  {fg: 0xff9e64, bold: true},
+// lightStyles are the roles on a light background.
+func lightStyles() [roles]lipgloss.Style {
+	return [roles]lipgloss.Style{
+		Plain:  lipgloss.NewStyle(),
+		Dim:    fg("#6a7080"),
+		Strong: fg("#11131a").Bold(true),
+		Frame:  fg("#b4bac8"),
+		Focus:  fg("#1f57c3").Bold(true),
+		Key:    fg("#8a4b00").Bold(true),
+		In:     fg("#2e7d1e"),
+		Out:    fg("#6a7080"),
+		Risk:   fg("#a85400").Bold(true),
+		Pin:    fg("#00708a"),
+		Dup:    fg("#7a3fbf"),
+		Gain:   fg("#2e7d1e").Bold(true),
+		Loss:   fg("#c0203c").Bold(true),
+		Warn:   fg("#8a4b00"),
+		Error:  fg("#c0203c").Bold(true),
+		SideA:  fg("#1f57c3").Bold(true),
+		SideB:  fg("#b04a00").Bold(true),
 
-	BarPinned:   {fg: 0x7dcfff},
-	BarSelected: {fg: 0x73b944},
-	BarFree:     {fg: 0x6b7186},
-	BarHeld:     {fg: 0xbb9af7},
-	BarSafety:   {fg: 0xe0af68},
-	BarOutput:   {fg: 0x5b6b9c},
-	BarAbove:    {fg: 0x6b7186},
+		BarPinned:   fg("#0089a8"),
+		BarSelected: fg("#4a9a2e"),
+		BarFree:     fg("#8f96a6"),
+		BarHeld:     fg("#9a63d6"),
+		BarSafety:   fg("#c07a1c"),
+		BarOutput:   fg("#8091c4"),
+		BarAbove:    fg("#8f96a6"),
 
-	StripIn:   {fg: 0x73b944},
-	StripOut:  {fg: 0x4a5064},
-	StripHere: {fg: 0xffb454, bold: true},
+		StripIn:   fg("#4a9a2e"),
+		StripOut:  fg("#b4bac8"),
+		StripHere: fg("#b05c00").Bold(true),
 
-	Match: {fg: 0x17171c, bg: 0xe0af68},
-	Input: {fg: 0xf2f4f8, underline: true},
+		Match: fg("#ffffff").Background(lipgloss.Color("#b05c00")),
+		Input: fg("#11131a").Underline(true),
+	}
 }
 
-var lightLooks = [roles]look{
-	Plain:  {},
-	Dim:    {fg: 0x6a7080},
-	Strong: {fg: 0x11131a, bold: true},
-	Frame:  {fg: 0xb4bac8},
-	Focus:  {fg: 0x1f57c3, bold: true},
-	Key:    {fg: 0x8a4b00, bold: true},
-	In:     {fg: 0x2e7d1e},
-	Out:    {fg: 0x6a7080},
-	Risk:   {fg: 0xa85400, bold: true},
-	Pin:    {fg: 0x00708a},
-	Dup:    {fg: 0x7a3fbf},
-	Gain:   {fg: 0x2e7d1e, bold: true},
-	Loss:   {fg: 0xc0203c, bold: true},
-	Warn:   {fg: 0x8a4b00},
-	Error:  {fg: 0xc0203c, bold: true},
-	SideA:  {fg: 0x1f57c3, bold: true},
-	SideB:  {fg: 0xb04a00, bold: true},
+// plainStyles are the roles where no colour is wanted.
+func plainStyles() [roles]lipgloss.Style {
+	style := lipgloss.NewStyle()
+	return [roles]lipgloss.Style{
+		Strong: style.Bold(true),
+		Dim:    style.Faint(true),
+		Frame:  style.Faint(true),
+		Focus:  style.Bold(true),
+		Key:    style.Bold(true),
+		Out:    style.Faint(true),
+		Risk:   style.Bold(true),
+		Gain:   style.Bold(true),
+		Loss:   style.Bold(true),
+		Warn:   style.Bold(true),
+		Error:  style.Bold(true),
+		SideA:  style.Bold(true),
+		SideB:  style,
 
-	BarPinned:   {fg: 0x0089a8},
-	BarSelected: {fg: 0x4a9a2e},
-	BarFree:     {fg: 0x8f96a6},
-	BarHeld:     {fg: 0x9a63d6},
-	BarSafety:   {fg: 0xc07a1c},
-	BarOutput:   {fg: 0x8091c4},
-	BarAbove:    {fg: 0x8f96a6},
+		StripOut:  style.Faint(true),
+		StripHere: style.Bold(true),
 
-	StripIn:   {fg: 0x4a9a2e},
-	StripOut:  {fg: 0xb4bac8},
-	StripHere: {fg: 0xb05c00, bold: true},
-
-	Match: {fg: 0xffffff, bg: 0xb05c00},
-	Input: {fg: 0x11131a, underline: true},
-}
-
-var plainLooks = [roles]look{
-	Strong: {bold: true},
-	Dim:    {faint: true},
-	Frame:  {faint: true},
-	Focus:  {bold: true},
-	Key:    {bold: true},
-	Out:    {faint: true},
-	Risk:   {bold: true},
-	Gain:   {bold: true},
-	Loss:   {bold: true},
-	Warn:   {bold: true},
-	Error:  {bold: true},
-	SideA:  {bold: true},
-	SideB:  {},
-
-	StripOut:  {faint: true},
-	StripHere: {bold: true},
-
-	Match: {reverse: true},
-	Input: {underline: true},
+		Match: style.Reverse(true),
+		Input: style.Underline(true),
+	}
 }

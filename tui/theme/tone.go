@@ -1,6 +1,10 @@
 package theme
 
-import "strconv"
+import (
+	"image/color"
+
+	"charm.land/lipgloss/v2"
+)
 
 // Tone is what a cell of a map means, as an area of colour: two of them fill a
 // character, one above the other. Where there is no colour a map is drawn with
@@ -58,17 +62,12 @@ func newHalves(colours *[Tones]int) *halves {
 			if old > 0 {
 				c = mixed(c, colours[ToneOut])
 			}
-			rgb := ";2;" + strconv.Itoa(c>>16&255) + ";" + strconv.Itoa(c>>8&255) + ";" + strconv.Itoa(c&255)
-			over[tone], under[tone] = "38"+rgb, "48"+rgb
+			rgb := color.RGBA{R: uint8(c >> 16), G: uint8(c >> 8), B: uint8(c), A: 255}
+			over[tone], under[tone] = sgr(lipgloss.NewStyle().Foreground(rgb)), sgr(lipgloss.NewStyle().Background(rgb))
 		}
 		for upper := range Tones {
 			for lower := range Tones {
-				switch {
-				case upper != NoTone && lower != NoTone:
-					h[old][upper][lower] = "\x1b[" + over[upper] + ";" + under[lower] + "m"
-				case upper != lower:
-					h[old][upper][lower] = "\x1b[" + over[upper] + under[lower] + "m"
-				}
+				h[old][upper][lower] = over[upper] + under[lower] // neither has one for NoTone
 			}
 		}
 	}
