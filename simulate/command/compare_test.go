@@ -5,7 +5,9 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -441,3 +443,58 @@ func TestCompareIsCancelled(t *testing.T) {
 		t.Errorf("%v, want that it was cancelled", err)
 	}
 }
+
+// A thousand small files, of one case and of several lines, with one worker.
+func TestCompareManySources(t *testing.T) {
+	const one = `{"id": 1, "items": [{"content": "x", "tokens": 9}], "policy": {"scorers": [{"type": "kind", "weight": 1}]}, "budget": {"maxTokens": 10}}`
+	dir := t.TempDir()
+	var sources []string
+	cases := 0
+	for i := range 1000 {
+		text := strings.Repeat(one+"\n", 1+i%2) + strings.Repeat("\n", i%3)
+		cases += 1 + i%2
+		path := filepath.Join(dir, fmt.Sprintf("%d.jsonl", i))
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		sources = append(sources, path)
+	}
+	s, out, _ := streams("")
+	err := Compare(within(t), Options{Sources: sources}, CompareOptions{AnswerOptions: AnswerOptions{Output: "csv"}, A: "greedy", B: "knapsack", Jobs: 1, NoBest: true}, s)
+	if got := strings.Count(out.String(), "\n") - 1; err != nil || got != cases {
+		t.Errorf("%d cases, want %d; %v", got, cases, err)
+	}
+}
+
+// A signal ends a comparison that waits for more of standard input.
+func TestCompareStopsWaitingForInput(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	t.Cleanup(func() { close(done) })
+	reads := 0
+	s, _, _ := streams("")
+	s.In = readFunc(func(b []byte) (int, error) {
+		if reads++; reads == 1 {
+			return copy(b, "[\n{\"content\":"), nil
+		}
+		cancel()
+		<-done
+		return 0, io.EOF
+	})
+	ended := make(chan error, 1)
+	go func() {
+		ended <- Compare(ctx, Options{Sources: []string{"-"}}, CompareOptions{A: "own", B: "greedy"}, s)
+	}()
+	select {
+	case err := <-ended:
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%v, want that it was cancelled", err)
+		}
+	case <-within(t).Done():
+		t.Error("it goes on waiting")
+	}
+}
+
+type readFunc func([]byte) (int, error)
+
+func (f readFunc) Read(b []byte) (int, error) { return f(b) }

@@ -25,9 +25,9 @@ import (
 // over all of it. Lines have no bound.
 const maxRuns = 500
 
-// wholeSource is what a parcel carries that is no line: all of p.source, or of
-// in, if that is standard input.
-type wholeSource struct{ in io.Reader }
+// wholeSource is what a parcel carries that is no line but all of p.source. Of
+// standard input, which can be read only once, p.line is the contents.
+type wholeSource struct{ stdin bool }
 
 // caseResult is what came of a case.
 type caseResult struct {
@@ -103,41 +103,48 @@ func (c *caseAt) worth() float64 {
 }
 
 // feed sends the cases of all sources.
-func (w *comparer) feed(ctx context.Context, take func() (*parcel, error), send func(*parcel, int64) error) error {
+func (w *comparer) feed(put put) error {
 	if len(w.options.Sources) == 0 {
-		p, err := take()
-		if err != nil {
-			return err
-		}
-		p.source, p.carries = "", wholeSource{}
-		return send(p, 0)
+		return put(func(p *parcel) (int64, error) {
+			p.source, p.carries = "", wholeSource{}
+			return 0, nil
+		})
 	}
 	for _, source := range w.options.Sources {
-		if err := w.feedSource(ctx, source, take, send); err != nil {
+		if err := w.feedSource(source, put); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (w *comparer) feedSource(ctx context.Context, source string, take func() (*parcel, error), send func(*parcel, int64) error) error {
-	whole := func(in io.Reader, size int64) error {
-		p, err := take()
-		if err != nil {
-			return err
-		}
-		p.source, p.number, p.carries = source, 0, wholeSource{in}
-		return send(p, size)
+func (w *comparer) feedSource(source string, put put) error {
+	whole := func(size int64) error {
+		return put(func(p *parcel) (int64, error) {
+			p.source, p.number, p.carries = source, 0, wholeSource{}
+			return size, nil
+		})
+	}
+	// Here and not by a worker: a worker that waits for input could not be stopped.
+	wholeStdin := func(in io.Reader) error {
+		return put(func(p *parcel) (int64, error) {
+			data, err := io.ReadAll(io.LimitReader(in, itemset.DefaultMaxBytes+1))
+			if err != nil {
+				return 0, fmt.Errorf("reading standard input: %w", err)
+			}
+			p.source, p.number, p.line, p.carries = source, 0, data, wholeSource{stdin: true}
+			return int64(len(data)), nil
+		})
 	}
 	in, size := w.streams.In, int64(0)
 	if source != "-" {
 		info, err := os.Stat(source)
 		if err != nil || !info.Mode().IsRegular() {
-			return whole(nil, 0) // the loader says what is wrong, or reads it
+			return whole(0) // the loader says what is wrong, or reads it
 		}
 		file, err := os.Open(source)
 		if err != nil {
-			return whole(nil, 0)
+			return whole(0)
 		}
 		defer file.Close() // only read
 		in, size = file, info.Size()
@@ -147,9 +154,9 @@ func (w *comparer) feedSource(ctx context.Context, source string, take func() (*
 	}
 	if w.reading.Format != "" && w.reading.Format != itemset.Auto { // the format of all of it
 		if source == "-" {
-			return whole(in, 0)
+			return wholeStdin(in)
 		}
-		return whole(nil, size)
+		return whole(size)
 	}
 	buffered := bufio.NewReaderSize(unpacked(in), readBytes)
 	var read []byte
@@ -160,19 +167,19 @@ func (w *comparer) feedSource(ctx context.Context, source string, take func() (*
 		read = append(append(read, first...), '\n')
 		if err != nil {
 			if !errors.Is(err, io.EOF) && source != "-" {
-				return whole(nil, size) // the loader says what is wrong
+				return whole(size) // the loader says what is wrong
 			}
 			break
 		}
 	}
 	if !itemset.IsCase(bytes.TrimPrefix(first, []byte("\xef\xbb\xbf"))) {
 		if source == "-" {
-			return whole(io.MultiReader(bytes.NewReader(read), buffered), 0)
+			return wholeStdin(io.MultiReader(bytes.NewReader(read), buffered))
 		}
-		return whole(nil, size)
+		return whole(size)
 	}
 	f := flow{maxLine: maxLine}
-	if err := f.lines(source, io.MultiReader(bytes.NewReader(read), buffered))(ctx, take, send); err != nil {
+	if err := f.lines(source, io.MultiReader(bytes.NewReader(read), buffered))(put); err != nil {
 		return fmt.Errorf("%s: %w", source, err)
 	}
 	return nil
@@ -181,13 +188,6 @@ func (w *comparer) feedSource(ctx context.Context, source string, take func() (*
 // answer compares one case, or each run or result set of a document that holds
 // several.
 func (w *comparer) answer(ctx context.Context, p *parcel) {
-	if whole, ok := p.carries.(wholeSource); ok && whole.in != nil { // it can be read only once
-		var err error
-		if p.line, err = io.ReadAll(io.LimitReader(whole.in, itemset.DefaultMaxBytes+1)); err != nil {
-			p.carries = []caseResult{{name: p.source, err: err}}
-			return
-		}
-	}
 	all := []caseResult{w.compare(ctx, p, w.reading)}
 	if n := several(all[0].err); n > 0 && w.reading.Select == 0 && n <= maxRuns {
 		all = all[:0]
@@ -257,7 +257,7 @@ func (w *comparer) load(ctx context.Context, p *parcel, reading itemset.Options)
 				return nil, "", err
 			}
 			return opened.Loaded, "", nil
-		case whole.in != nil:
+		case whole.stdin:
 			reading.Stdin = bytes.NewReader(p.line)
 		}
 		loaded, err := itemset.Load(ctx, []string{p.source}, reading)

@@ -58,9 +58,13 @@ const (
 	writeBytes    = 1 << 16
 )
 
-// feeder sends the input. It takes a parcel, fills it and sends it, which both
-// wait for their turn; their errors end it.
-type feeder func(ctx context.Context, take func() (*parcel, error), send func(*parcel, int64) error) error
+// put waits for a free parcel, has it filled and sends it. fill returns how many
+// bytes the parcel holds; with an error of fill the parcel is free again, and
+// put returns that error. Any error of put ends the feeding.
+type put func(fill func(*parcel) (bytes int64, err error)) error
+
+// feeder puts the whole input into parcels.
+type feeder func(put put) error
 
 // run answers all lines of r.
 func (f flow) run(ctx context.Context, r io.Reader, w io.Writer) error {
@@ -80,26 +84,29 @@ func (f flow) runFrom(ctx context.Context, feed feeder, w io.Writer) error {
 	}
 	held := semaphore.NewWeighted(inFlight)
 	read := make(chan error, 1)
-	take := func() (*parcel, error) {
+	put := func(fill func(*parcel) (int64, error)) error {
+		var p *parcel
 		select {
 		case <-ctx.Done():
-			return nil, ctx.Err()
-		case p := <-free:
-			p.out, p.source, p.carries, p.tooLong = p.out[:0], "", nil, false
-			return p, nil
+			return ctx.Err()
+		case p = <-free:
 		}
-	}
-	send := func(p *parcel, bytes int64) error {
-		p.weight = min(bytes, inFlight)
-		if err := held.Acquire(ctx, p.weight); err != nil {
+		p.out, p.source, p.carries, p.tooLong = p.out[:0], "", nil, false
+		bytes, err := fill(p)
+		if err != nil {
+			free <- p // never blocks, as below: there are as many places as parcels
 			return err
 		}
-		work <- p // never blocks: there are as many places as parcels
+		p.weight = min(bytes, inFlight)
+		if err := held.Acquire(ctx, p.weight); err != nil {
+			return err // ctx is done, nobody waits for p
+		}
+		work <- p
 		order <- p
 		return nil
 	}
 	go func() {
-		read <- feed(ctx, take, send)
+		read <- feed(put)
 		close(work)
 		close(order)
 	}()
@@ -135,38 +142,38 @@ func (f flow) runFrom(ctx context.Context, feed feeder, w io.Writer) error {
 // lines feeds the lines of r that are not blank. Its error is that of r,
 // wrapped.
 func (f flow) lines(source string, r io.Reader) feeder {
-	return func(_ context.Context, take func() (*parcel, error), send func(*parcel, int64) error) error {
+	return func(put put) error {
 		in := bufio.NewReaderSize(r, readBytes)
 		if err := skipMark(in); err != nil {
 			return err
 		}
-		for number := 1; ; number++ {
-			p, err := take()
-			if err != nil {
+		number := 0
+		var end error // io.EOF with the last line, which may have no newline
+		for end == nil {
+			err := put(func(p *parcel) (int64, error) {
+				for end == nil {
+					number++
+					p.line, p.tooLong, end = readLine(in, p.line[:0], f.maxLine)
+					if end != nil && !errors.Is(end, io.EOF) {
+						return 0, fmt.Errorf("reading line %v: %w", model.Tokens(number), end)
+					}
+					if len(bytes.Trim(p.line, " \t\r")) > 0 {
+						p.source, p.number = source, number
+						return int64(len(p.line)), nil
+					}
+				}
+				return 0, errNoLine
+			})
+			if err != nil && !errors.Is(err, errNoLine) {
 				return err
 			}
-			for {
-				p.line, p.tooLong, err = readLine(in, p.line[:0], f.maxLine)
-				if err != nil && !errors.Is(err, io.EOF) {
-					return fmt.Errorf("reading line %v: %w", model.Tokens(number), err)
-				}
-				if len(bytes.Trim(p.line, " \t\r")) > 0 || err != nil {
-					break
-				}
-				number++
-			}
-			if len(bytes.Trim(p.line, " \t\r")) > 0 {
-				p.source, p.number = source, number
-				if err := send(p, int64(len(p.line))); err != nil {
-					return err
-				}
-			}
-			if err != nil {
-				return nil // the end
-			}
 		}
+		return nil
 	}
 }
+
+// errNoLine says that the input has ended without another line.
+var errNoLine = errors.New("no more lines")
 
 // errUTF16 says that an input is no text of bytes.
 var errUTF16 = errors.New("the input is UTF-16: convert it to UTF-8")

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // echo answers a line with its number and length after a while that depends on
@@ -204,4 +205,36 @@ func TestTooLongKeepsItsID(t *testing.T) {
 	if string(out) != want || report.failed != InvalidInput {
 		t.Errorf("%s, want %s", out, want)
 	}
+}
+
+// A thousand inputs in one flow, of which many have nothing to answer: every
+// parcel comes back.
+func TestFlowOfManyInputs(t *testing.T) {
+	f := echo(1, 100)
+	for _, text := range []string{"a\n", "a", "", "\n\n", "a\n\n \n", "\xef\xbb\xbf"} {
+		var out bytes.Buffer
+		want := 0
+		err := f.runFrom(within(t), func(put put) error {
+			for range 1000 {
+				if err := f.lines("", strings.NewReader(text))(put); err != nil {
+					return err
+				}
+			}
+			return nil
+		}, &out)
+		if strings.Contains(text, "a") {
+			want = 1000
+		}
+		if got := strings.Count(out.String(), "\n"); err != nil || got != want {
+			t.Errorf("%q a thousand times: %d answers, want %d; %v", text, got, want, err)
+		}
+	}
+}
+
+// within is a context that ends what hangs, long after it should be done.
+func within(t *testing.T) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	t.Cleanup(cancel)
+	return ctx
 }
