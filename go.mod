@@ -10,8 +10,10 @@ require (
 	github.com/charmbracelet/ultraviolet v0.0.0-20260811164956-006e29f97886
 	github.com/charmbracelet/x/ansi v0.11.8
 	github.com/charmbracelet/x/term v0.2.2
+	github.com/charmbracelet/x/vt v0.0.0-20260727090823-41c9e6be3365
 	github.com/clipperhouse/displaywidth v0.11.0
 	github.com/clipperhouse/uax29/v2 v2.7.0
+	github.com/creack/pty v1.1.24
 	github.com/pkoukk/tiktoken-go v0.1.8
 	github.com/pkoukk/tiktoken-go-loader v0.0.2
 	github.com/sahilm/fuzzy v0.1.3
@@ -19,6 +21,8 @@ require (
 	github.com/spf13/pflag v1.0.9
 	golang.org/x/sync v0.22.0
 )
+
+require github.com/charmbracelet/x/exp/ordered v0.1.0 // indirect
 
 require (
 	github.com/charmbracelet/colorprofile v0.4.3 // indirect
