@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,8 +16,9 @@ import (
 	"syscall"
 	"time"
 
-	"charm.land/fang/v2"
 	"github.com/charmbracelet/x/term"
+	mango "github.com/muesli/mango-cobra"
+	"github.com/muesli/roff"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -42,7 +44,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop) // a second signal ends what does not listen
 	code := program{
-		streams:  command.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: time.Now, Width: width(os.Stdout)},
+		streams:  command.Streams{In: os.Stdin, Typed: term.IsTerminal(os.Stdin.Fd()), Out: os.Stdout, Err: os.Stderr, Now: time.Now, Width: width(os.Stdout)},
 		terminal: term.IsTerminal(os.Stdout.Fd()) && os.Getenv("TERM") != "dumb",
 		progress: term.IsTerminal(os.Stderr.Fd()) && os.Getenv("TERM") != "dumb",
 		explore:  explore,
@@ -97,10 +99,16 @@ func explore(ctx context.Context, o command.Options, l look, s command.Streams) 
 	if err != nil {
 		return err
 	}
+	if len(o.Sources) == 0 && o.Fixture == "" {
+		o.Fixture = command.FixtureNames()[0]
+		if piped(os.Stdin) {
+			o.Sources, o.Fixture = []string{"-"}, ""
+		}
+	}
 	if err := command.Check(o); err != nil {
 		return err // said where it was typed, not on a screen of its own
 	}
-	if slices.Contains(o.Sources, "-") && term.IsTerminal(os.Stdin.Fd()) {
+	if slices.Contains(o.Sources, "-") && s.Typed {
 		return errors.New("- reads standard input, and that is the terminal: pipe something in, or give a file")
 	}
 	return tui.Run(ctx, tui.Options{
@@ -123,6 +131,12 @@ func explore(ctx context.Context, o command.Options, l look, s command.Streams) 
 	})
 }
 
+// piped reports whether f is a pipe or a file: something that was meant to be read.
+func piped(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && (info.Mode().IsRegular() || info.Mode()&fs.ModeNamedPipe != 0)
+}
+
 // program is everything that the commands need from outside.
 type program struct {
 	streams command.Streams
@@ -137,20 +151,20 @@ type program struct {
 // run executes the command line and returns the exit code.
 func (p program) run(ctx context.Context, args []string) int {
 	out := &lastError{Writer: p.streams.Out}
-	if !p.terminal { // help asks a terminal for its colours
-		p.streams.Out = out
-	}
+	p.streams.Out = out
 	root := p.root()
 	root.SetArgs(args)
 	root.SetIn(p.streams.In)
 	root.SetOut(p.streams.Out)
 	root.SetErr(p.streams.Err)
-	err := fang.Execute(ctx, root, fang.WithVersion(version), fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) {
+	err := root.ExecuteContext(ctx)
+	if err != nil {
+		told := err
 		if ctx.Err() != nil && errors.Is(err, context.Canceled) {
-			err = errors.New("stopped by a signal; what was not answered until then is missing")
+			told = errors.New("stopped by a signal; what was not answered until then is missing")
 		}
-		fmt.Fprintln(w, "cupelscope: "+plain.Text(err.Error()))
-	}))
+		fmt.Fprintln(p.streams.Err, "cupelscope: "+plain.Text(told.Error()))
+	}
 	if _, failed := errors.AsType[*command.FailedError](err); failed {
 		return exitFailed
 	}
@@ -198,6 +212,8 @@ func (p program) root() *cobra.Command {
 	}
 	whole, verb := command.ExploreUsage()
 	root = p.verb(whole, &o, explore)
+	root.Version, root.SilenceUsage, root.SilenceErrors = version, true, true
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) { p.help(c) })
 	root.ValidArgsFunction = completeFiles // beside the verbs
 	root.SuggestionsMinimumDistance = 2
 	addFlags(root, root.PersistentFlags(), o.Flags()...)
@@ -216,8 +232,56 @@ func (p program) root() *cobra.Command {
 		p.tokensCommand(&o),
 		p.batchCommand(&o),
 		p.fixturesCommand(&o),
+		p.manCommand(),
 	)
 	return root
+}
+
+// help writes what a command does and how it is called, as plain text: nothing
+// is asked of a terminal, whose answer would have to be waited for.
+func (p program) help(c *cobra.Command) {
+	const least, most = 40, 100 // cells of a line
+	cells := min(most, max(least, p.streams.Width))
+	if p.streams.Width == 0 {
+		cells = most
+	}
+	var b strings.Builder
+	block := func(heading, text string) {
+		if text = strings.TrimRight(text, " \n"); text != "" {
+			fmt.Fprintf(&b, "\n%s:\n%s\n", heading, text)
+		}
+	}
+	indent := func(text string) string { return "  " + strings.ReplaceAll(text, "\n", "\n  ") }
+	for _, line := range plain.Wrap(cmp.Or(c.Long, c.Short), cells, 1000) {
+		b.WriteString(line + "\n")
+	}
+	block("Usage", indent(c.UseLine()))
+	block("Examples", indent(c.Example))
+	verbs := ""
+	for _, verb := range c.Commands() {
+		if verb.IsAvailableCommand() {
+			verbs += fmt.Sprintf("  %-*s%s\n", verb.NamePadding()+2, verb.Name(), verb.Short)
+		}
+	}
+	block("Commands", verbs)
+	block("Flags", c.LocalFlags().FlagUsagesWrapped(cells))
+	block("Flags of every command", c.InheritedFlags().FlagUsagesWrapped(cells))
+	fmt.Fprint(c.OutOrStdout(), b.String()) // lastError keeps the error
+}
+
+// manCommand prints the manual page.
+func (p program) manCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "man", Short: "Print the manual page", Hidden: true, Args: cobra.NoArgs, Example: "cupelscope man > cupelscope.1",
+		RunE: func(c *cobra.Command, _ []string) error {
+			page, err := mango.NewManPage(1, c.Root())
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprint(p.streams.Out, page.Build(roff.NewDocument()))
+			return err
+		},
+	}
 }
 
 // missing reports whether there is no such file.

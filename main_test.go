@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -17,6 +18,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/creack/pty"
 	"github.com/spf13/cobra"
 
 	"cupelscope/fixtures"
@@ -436,14 +438,70 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on 
 // TestFullDevice: an answer that cannot be written is said to be so.
 func TestFullDevice(t *testing.T) {
 	for _, line := range []string{
-		"report", "report -o json", "min-budget", "profile -o csv", "marginal -o markdown", "sweep", "check --require is:in", "tokens", "compare greedy knapsack",
-		"compare greedy knapsack -o csv", "compare greedy knapsack -o json", "fixtures", "--help", "min-budget --help", "--version", "completion bash",
+		"report --fixture agent", "report -o json --fixture agent", "min-budget --fixture agent", "profile -o csv --fixture agent", "marginal -o markdown --fixture agent",
+		"sweep --fixture agent", "check --require is:in --fixture agent", "tokens --fixture agent", "compare greedy knapsack --fixture agent",
+		"compare greedy knapsack -o csv --fixture agent", "compare greedy knapsack -o json --fixture agent", "fixtures", "man", "--help", "min-budget --help", "--version", "completion bash",
 	} {
 		var diagnostics strings.Builder
 		p := program{streams: command.Streams{In: strings.NewReader(""), Out: full{}, Err: &diagnostics}}
 		if code := p.run(t.Context(), strings.Fields(line)); code != exitInput || !strings.Contains(diagnostics.String(), "no space left on device") ||
 			strings.Count(diagnostics.String(), "\n") != 1 {
 			t.Errorf("%s: exit %d, %q", line, code, diagnostics.String())
+		}
+	}
+}
+
+// TestVerbsReadStandardInput: no verb falls back on a built-in scenario where
+// the - was forgotten.
+func TestVerbsReadStandardInput(t *testing.T) {
+	const one = `[{"content": "the only item", "tokens": 5}]`
+	for _, verb := range append(studies(), []string{"explore"}, nil) {
+		args := append(verb[:len(verb):len(verb)], "--max-tokens", "9")
+		if len(verb) > 0 && verb[0] == "check" {
+			args = append(args[:1:1], "--max-tokens", "9", "--preset", "rag", "--require", `"the only item"`)
+		}
+		code, out, diagnostics, _ := try(false, one, args...)
+		_, want, _, _ := try(false, one, append(args, "-")...)
+		if code != exitFine || out != want {
+			t.Errorf("%q: exit %d, %s\n%s\nwant\n%s", args, code, diagnostics, out, want)
+		}
+		var terminal bytes.Buffer
+		p := program{streams: command.Streams{In: strings.NewReader(one), Typed: true, Out: &terminal, Err: &terminal}}
+		if code := p.run(t.Context(), args); code != exitInput || !strings.Contains(terminal.String(), "there is no source") {
+			t.Errorf("%q with a terminal to read: exit %d, %s", args, code, terminal.String())
+		}
+	}
+}
+
+// TestNothingIsAskedOfATerminal: help, errors and answers on a terminal that
+// answers no question hold none.
+func TestNothingIsAskedOfATerminal(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no pseudo-terminal")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, env := range []string{"TERM=xterm-256color", "TERM=dumb", "NO_COLOR=1"} {
+		for _, line := range []string{"--help", "check --help", "help sweep", "--no-such-flag", "report no-such-file", "check --fixture agent --require kind:none", "check --fixture agent --require is:pinned", "fixtures", "--version"} {
+			c := exec.Command(self, strings.Fields(line)...)
+			c.Env = append(os.Environ(), runAsProgram+"=1", "TERM=xterm-256color", env)
+			terminal, err := pty.StartWithSize(c, &pty.Winsize{Rows: 24, Cols: 80})
+			if err != nil {
+				t.Skip("no pseudo-terminal here: ", err)
+			}
+			out, _ := io.ReadAll(terminal) // Linux ends it with an error
+			_ = c.Wait()                   // some are to fail
+			terminal.Close()
+			if len(out) == 0 || bytes.Count(out, []byte("\x1b]11;?")) > 0 || bytes.Count(out, []byte("\x1b[c")) > 0 || bytes.ContainsRune(out, '\x1b') {
+				t.Errorf("%s %s: %q", env, line, out)
+			}
+			for row := range strings.SplitSeq(string(out), "\r\n") {
+				if strings.Contains(line, "help") && len(row) > 100 {
+					t.Errorf("%s: the line is too long for the terminal: %q", line, row)
+				}
+			}
 		}
 	}
 }
@@ -533,7 +591,7 @@ func TestReproduce(t *testing.T) {
 // Every flag that says how sources are read is repeated; those of budget and
 // policy follow from what is on the screen.
 func TestReproduceRepeatsHowSourcesAreRead(t *testing.T) {
-	opened, err := command.Open(context.Background(), command.Options{}, command.Streams{})
+	opened, err := command.Open(context.Background(), command.Options{Fixture: "agent"}, command.Streams{})
 	if err != nil {
 		t.Fatal(err)
 	}

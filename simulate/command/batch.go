@@ -108,10 +108,10 @@ func (o Options) answerer(s Streams) (*answerer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &answerer{name: "-", reading: reading, slack: asked.Slack, counting: o.method}
-	if len(o.Sources) > 0 {
-		a.name = o.Sources[0]
+	if o, err = o.sourced(s); err != nil {
+		return nil, err
 	}
+	a := &answerer{name: o.Sources[0], reading: reading, slack: asked.Slack, counting: o.method}
 	asked.Slack = model.Option[model.Tokens]{}
 	a.asked, a.instead.Policy = asked, asked.Policy
 	if asked.MaxTokens.Set {

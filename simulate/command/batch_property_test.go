@@ -287,7 +287,7 @@ func FuzzBatchLine(f *testing.F) {
 	} {
 		f.Add([]byte(line))
 	}
-	a, err := Options{}.answerer(Streams{})
+	a, err := Options{Sources: []string{"-"}}.answerer(Streams{})
 	if err != nil {
 		f.Fatal(err)
 	}

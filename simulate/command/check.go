@@ -44,14 +44,12 @@ func Reloadable(o Options) error {
 // SourceName names what will be opened, for a person who waits for it.
 func SourceName(o Options) string {
 	switch {
-	case len(o.Sources) == 1 && o.Sources[0] == "-":
-		return "standard input"
-	case len(o.Sources) == 1:
+	case len(o.Sources) == 1 && o.Sources[0] != "-":
 		return o.Sources[0]
 	case len(o.Sources) > 1:
 		return fmt.Sprintf("%s and %d more", o.Sources[0], len(o.Sources)-1)
 	case o.Fixture != "":
 		return "fixture " + o.Fixture
 	}
-	return "fixture " + fixtures.All()[0].Name
+	return "standard input"
 }

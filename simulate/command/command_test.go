@@ -109,14 +109,28 @@ func TestEveryFixtureOpens(t *testing.T) {
 	}
 }
 
-func TestWithoutASourceTheFirstFixtureOpens(t *testing.T) {
-	s, _, _ := streams("")
-	opened, err := Open(context.Background(), Options{}, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if first := fixtures.All()[0]; opened.Name() != first.Name || opened.Lesson != first.Lesson {
-		t.Errorf("opened %s with the lesson %q, want %s", opened.Name(), opened.Lesson, first.Name)
+func TestWithoutASourceStandardInputIsRead(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		s     Streams
+		o     Options
+		opens string // the name of what is opened
+		says  string // else the error
+	}{
+		{"something is piped in", Streams{In: strings.NewReader(items)}, Options{}, "-", ""},
+		{"nothing is piped in", Streams{In: strings.NewReader("")}, Options{}, "", "standard input is empty"},
+		{"standard input is a terminal", Streams{In: strings.NewReader(items), Typed: true}, Options{}, "", "there is no source"},
+		{"a terminal, asked for by name", Streams{In: strings.NewReader(items), Typed: true}, Options{Sources: []string{"-"}}, "-", ""},
+		{"there is no standard input", Streams{}, Options{}, "", "there is no source"},
+		{"a fixture by name", Streams{In: strings.NewReader(items)}, Options{Fixture: "agent"}, "agent", ""},
+	} {
+		opened, err := Open(context.Background(), c.o, c.s)
+		switch {
+		case err != nil && (c.says == "" || !strings.Contains(err.Error(), c.says)), err == nil && c.says != "":
+			t.Errorf("%s: %v, want %q", c.name, err, c.says)
+		case err == nil && opened.Name() != c.opens:
+			t.Errorf("%s: opened %s, want %s", c.name, opened.Name(), c.opens)
+		}
 	}
 }
 

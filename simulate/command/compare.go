@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"cupelscope/fixtures"
 	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/tokens"
@@ -161,8 +160,11 @@ func (w *comparer) now() time.Time {
 
 // comparer checks the flags.
 func (o Options) comparer(c CompareOptions, s Streams) (*comparer, error) {
+	o, err := o.sourced(s)
+	if err != nil {
+		return nil, err
+	}
 	w := &comparer{best: !c.NoBest, options: o, streams: s, counting: o.method}
-	var err error
 	if w.a, err = parsePolicyName(c.A); err != nil {
 		return nil, err
 	}
@@ -177,9 +179,6 @@ func (o Options) comparer(c CompareOptions, s Streams) (*comparer, error) {
 	}
 	if o.Fixture != "" && len(o.Sources) > 0 {
 		return nil, fmt.Errorf("--fixture %s and the source %s: give one of them", o.Fixture, o.Sources[0])
-	}
-	if len(o.Sources) == 0 && o.Fixture == "" {
-		w.options.Fixture = fixtures.All()[0].Name
 	}
 	if w.asked, err = o.Asked(); err != nil {
 		return nil, err

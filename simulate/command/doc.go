@@ -15,7 +15,8 @@ import (
 
 // Streams are what a verb reads from and writes to.
 type Streams struct {
-	In       io.Reader // what the source "-" reads
+	In       io.Reader // what the source "-" reads, and what is read without a source
+	Typed    bool      // In is a terminal: it is read only for the source "-"
 	Out, Err io.Writer
 	Now      func() time.Time // times the stages of a run; nil: they are 0
 	Width    int              // cells of a line of Out, where that is a terminal; 0: as many as a line takes

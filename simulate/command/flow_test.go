@@ -196,7 +196,7 @@ func TestFlowMemoryIsBounded(t *testing.T) {
 }
 
 func TestTooLongKeepsItsID(t *testing.T) {
-	a, err := Options{}.answerer(Streams{})
+	a, err := Options{Sources: []string{"-"}}.answerer(Streams{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package command
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -77,9 +78,25 @@ func open(ctx context.Context, o Options, s Streams, count func(context.Context,
 	return opened, nil
 }
 
+// sourced is o with standard input as its source if it has none. Nobody types a
+// source, so a terminal is not waited for.
+func (o Options) sourced(s Streams) (Options, error) {
+	if len(o.Sources) > 0 || o.Fixture != "" {
+		return o, nil
+	}
+	if s.In == nil || s.Typed {
+		return o, errors.New("there is no source: give a file, pipe something in, or name a built-in scenario with --fixture (see fixtures)")
+	}
+	o.Sources = []string{"-"}
+	return o, nil
+}
+
 func load(ctx context.Context, o Options, s Streams) (*Opened, error) {
 	reading, err := o.reading(s)
 	if err != nil {
+		return nil, err
+	}
+	if o, err = o.sourced(s); err != nil {
 		return nil, err
 	}
 	if len(o.Sources) > 0 {
@@ -92,12 +109,9 @@ func load(ctx context.Context, o Options, s Streams) (*Opened, error) {
 		}
 		return &Opened{Loaded: loaded}, nil
 	}
-	fixture := fixtures.All()[0]
-	if o.Fixture != "" {
-		var ok bool
-		if fixture, ok = fixtures.Find(o.Fixture); !ok {
-			return nil, unknownFixture(o.Fixture)
-		}
+	fixture, ok := fixtures.Find(o.Fixture)
+	if !ok {
+		return nil, unknownFixture(o.Fixture)
 	}
 	data, err := fixture.Bytes()
 	if err != nil {

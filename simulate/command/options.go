@@ -14,8 +14,8 @@ import (
 // Options are the flags that all verbs have in common, as typed: "" is a flag
 // that was not given.
 type Options struct {
-	// Sources are paths, or "-" for standard input. With neither sources nor a
-	// Fixture the first fixture is opened.
+	// Sources are paths, or "-" for standard input, which is also read with
+	// neither sources nor a Fixture.
 	Sources []string
 	Fixture string
 

@@ -15,7 +15,7 @@ func ExploreUsage() (program, verb Usage) {
 			Short: "See what fits: explore which items an LLM context budget lets in",
 			Long: "See what fits: explore which items an LLM context budget lets in, what falls out, why, and what it takes to get it back in.\n\n" +
 				"A source is a conversation, a retrieval result, an item set or a scenario, a text file, a folder of them or a pattern ('docs/**/*.md'); " +
-				"- is standard input. Several are read as one set. Without one a fixture is opened.",
+				"- is standard input. Several are read as one set. Without one the explorer opens a built-in scenario, and the other commands read standard input.",
 			Examples: "cupelscope session.jsonl\n" +
 				"cupelscope --fixture agent --max-tokens 32k --output-reserve 8k\n" +
 				"cupelscope report session.jsonl -o json --no-content",
