@@ -72,7 +72,7 @@ func NewBudget(f BudgetFields) (Budget, error) {
 			Field: "estimationSafetyMarginPercent", Value: fmt.Sprint(f.SafetyMargin), Bounds: "0 to 100",
 		}
 	}
-	f.ReservedSlots = slices.Clone(f.ReservedSlots)
+	f.ReservedSlots = append([]Slot(nil), f.ReservedSlots...) // nil where there are none
 	seen := make(map[Kind]bool, len(f.ReservedSlots))
 	for _, slot := range f.ReservedSlots {
 		field := "reservedSlots." + string(slot.Kind)

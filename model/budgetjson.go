@@ -4,8 +4,17 @@ import (
 	"cupelscope/model/internal/jsonwalk"
 )
 
-func budgetFields() []string {
-	return []string{"maxTokens", "targetTokens", "outputReserve", "reservedSlots", "estimationSafetyMarginPercent"}
+func budgetTable(f *BudgetFields) table {
+	tokens := func(to *Tokens) value { return whole[Tokens]{to, -beyondBounds, beyondBounds} } // NewBudget has the bounds
+	return table{rows: []member{
+		{name: "maxTokens", value: tokens(&f.MaxTokens), presence: present},
+		{name: "targetTokens", value: tokens(&f.TargetTokens), presence: always},
+		{name: "outputReserve", value: tokens(&f.OutputReserve)},
+		{name: "reservedSlots", value: entries[Slot]{to: &f.ReservedSlots, parts: func(s *Slot) (*string, value) {
+			return (*string)(&s.Kind), tokens(&s.Tokens)
+		}}},
+		{name: "estimationSafetyMarginPercent", value: real{to: &f.SafetyMargin}},
+	}}
 }
 
 // ParseBudget reads a budget's JSON: maxTokens (required), targetTokens
@@ -22,36 +31,12 @@ func ParseBudget(data []byte) (Budget, error) {
 		}
 		return &BudgetError{Field: field, Problem: reason}
 	}}
-	var f BudgetFields
-	hasMax, hasTarget := false, false
-	err := r.object("", data, budgetFields(), func(field, key string, raw []byte) (err error) {
-		switch key {
-		case "maxTokens":
-			hasMax = true
-			f.MaxTokens, err = r.tokens(field, raw)
-		case "targetTokens":
-			hasTarget = true
-			f.TargetTokens, err = r.tokens(field, raw)
-		case "outputReserve":
-			f.OutputReserve, err = r.tokens(field, raw)
-		case "estimationSafetyMarginPercent":
-			f.SafetyMargin, err = r.float(field, raw)
-		case "reservedSlots":
-			err = r.object(field, raw, nil, func(field, kind string, raw []byte) error {
-				n, err := r.tokens(field, raw)
-				f.ReservedSlots = append(f.ReservedSlots, Slot{Kind(kind), n})
-				return err
-			})
-		}
-		return err
-	})
-	if err == nil && !hasMax {
-		err = r.fail("maxTokens", "is required")
-	}
-	if err != nil {
+	const unset = -1 << 62
+	f := BudgetFields{TargetTokens: unset}
+	if err := r.table("", data, budgetTable(&f)); err != nil {
 		return Budget{}, err
 	}
-	if !hasTarget {
+	if f.TargetTokens == unset {
 		f.TargetTokens = f.MaxTokens
 	}
 	return NewBudget(f)
@@ -61,24 +46,8 @@ func ParseBudget(data []byte) (Budget, error) {
 // zero are left out. ParseBudget reads back the same budget.
 func (b Budget) MarshalJSON() ([]byte, error) {
 	var w writer
-	w.open('{')
-	w.number("maxTokens", b.f.MaxTokens)
-	w.number("targetTokens", b.f.TargetTokens)
-	if b.f.OutputReserve != 0 {
-		w.number("outputReserve", b.f.OutputReserve)
-	}
-	if len(b.f.ReservedSlots) > 0 {
-		w.key("reservedSlots")
-		w.open('{')
-		for _, s := range b.f.ReservedSlots {
-			w.number(string(s.Kind), s.Tokens)
-		}
-		w.shut('}')
-	}
-	if b.f.SafetyMargin != 0 {
-		w.float("estimationSafetyMarginPercent", b.f.SafetyMargin)
-	}
-	w.shut('}')
+	f := b.Fields()
+	w.table(budgetTable(&f))
 	return w.Bytes(), nil
 }
 

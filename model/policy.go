@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // ErrInvalidPolicy is wrapped by every *PolicyError.
@@ -78,9 +77,6 @@ const DefaultBatchSize = 32
 // maxCount bounds sizes and numbers of items in a policy: .NET reads an int32.
 const maxCount = 1<<31 - 1
 
-// maxNesting bounds scorers within scorers.
-const maxNesting = 32
-
 // Policy says how items are scored, selected and placed. Use NewPolicy for
 // the defaults; validate with Validate (pipeline.New does).
 type Policy struct {
@@ -130,43 +126,14 @@ func (p Policy) Clone() Policy {
 // Validate reports the first thing that is wrong with the policy as a
 // *PolicyError that names the field, or nil.
 func (p Policy) Validate() error {
-	if len(p.Scorers) == 0 {
-		return &PolicyError{"scorers", "is required and may not be empty"}
-	}
-	if err := validateScorers("scorers", p.Scorers, 0); err != nil {
-		return err
-	}
-	if err := oneOf("slicerType", p.Slicer, SlicerTypes()); err != nil {
+	if err := policyReader().check("", policyTable(&p)); err != nil {
 		return err
 	}
 	if p.BucketSize != 0 && p.Slicer != Knapsack {
 		return &PolicyError{"knapsackBucketSize", fmt.Sprintf("is given, but slicerType is %q: only knapsack has buckets", p.Slicer)}
 	}
-	if p.BucketSize < 0 || p.BucketSize > MaxTokens {
-		return &PolicyError{"knapsackBucketSize", fmt.Sprintf("is %d, must be 1 to %v", int64(p.BucketSize), MaxTokens)}
-	}
 	if p.BatchSize != 0 && p.Slicer != Stream {
 		return &PolicyError{"streamBatchSize", fmt.Sprintf("is given, but slicerType is %q: only stream has batches", p.Slicer)}
 	}
-	if p.BatchSize < 0 || p.BatchSize > maxCount {
-		return &PolicyError{"streamBatchSize", fmt.Sprintf("is %d, must be 1 to %v", p.BatchSize, Tokens(maxCount))}
-	}
-	if err := p.validateQuotas(); err != nil {
-		return err
-	}
-	if err := oneOf("placerType", p.Placer, PlacerTypes()); err != nil {
-		return err
-	}
-	return oneOf("overflowStrategy", p.Overflow, OverflowStrategies())
-}
-
-func oneOf[T ~string](field string, v T, known []T) error {
-	if slices.Contains(known, v) {
-		return nil
-	}
-	names := make([]string, len(known))
-	for i, k := range known {
-		names[i] = string(k)
-	}
-	return &PolicyError{field, fmt.Sprintf("%q is not known; known are %s", string(v), strings.Join(names, ", "))}
+	return p.quotasFit()
 }

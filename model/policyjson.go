@@ -3,17 +3,32 @@ package model
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
-	"strconv"
 
 	"cupelscope/model/internal/jsonwalk"
 )
 
-// policyFields are what a policy may have. "quotas": [] and "countQuotas": []
-// are how .NET writes that there are none.
-func policyFields() []string {
-	return []string{"name", "description", "scorers", "slicerType", "knapsackBucketSize", "streamBatchSize",
-		"quotas", "countQuotas", "scarcityBehavior", "placerType", "deduplicationEnabled", "overflowStrategy"}
+// policyTable is the members of a policy, in the order in which they are
+// written. "quotas": [] and "countQuotas": [] are how .NET writes that there
+// are none.
+func policyTable(p *Policy) table {
+	return table{rows: []member{
+		{name: "name", value: text[string]{&p.Name}},
+		{name: "description", value: text[string]{&p.Description}},
+		{name: "scorers", value: scorerList(&p.Scorers, 0), presence: required, why: " and may not be empty"},
+		{name: "slicerType", value: word[SlicerType]{&p.Slicer, SlicerTypes()}, presence: always},
+		{name: "knapsackBucketSize", value: whole[Tokens]{&p.BucketSize, 1, MaxTokens}},
+		{name: "streamBatchSize", value: whole[int]{&p.BatchSize, 1, maxCount}},
+		{name: "quotas", value: list[Quota]{to: &p.Quotas, table: quotaTable, together: quotasTogether}},
+		{name: "countQuotas", value: list[CountQuota]{to: &p.CountQuotas, table: countQuotaTable, together: countQuotasTogether}},
+		{name: "scarcityBehavior", value: word[Scarcity]{&p.Scarcity, Scarcities()}},
+		{name: "placerType", value: word[PlacerType]{&p.Placer, PlacerTypes()}, presence: always},
+		{name: "deduplicationEnabled", value: truth{&p.Deduplicate}, presence: always},
+		{name: "overflowStrategy", value: word[OverflowStrategy]{&p.Overflow, OverflowStrategies()}, presence: always},
+	}}
+}
+
+func policyReader() reader {
+	return reader{fail: func(field, reason string) error { return &PolicyError{field, reason} }}
 }
 
 // ParsePolicy reads Cupel's policy JSON and validates it. Fields that are not
@@ -28,52 +43,8 @@ func ParsePolicy(data []byte) (Policy, error) {
 	if jsonwalk.Type(data) != '{' {
 		return Policy{}, &PolicyError{"policy", "is " + jsonName(data) + ", must be an object"}
 	}
-	r := reader{fail: func(field, reason string) error { return &PolicyError{field, reason} }}
 	p := NewPolicy()
-	err := r.object("", data, policyFields(), func(field, key string, raw []byte) (err error) {
-		switch key {
-		case "name":
-			return r.text(field, raw, &p.Name)
-		case "description":
-			return r.text(field, raw, &p.Description)
-		case "scorers":
-			p.Scorers, err = r.scorers(field, raw, 0)
-			return err
-		case "slicerType":
-			return r.text(field, raw, (*string)(&p.Slicer))
-		case "knapsackBucketSize":
-			if p.BucketSize, err = r.tokens(field, raw); err == nil && p.BucketSize < 1 {
-				return r.fail(field, fmt.Sprintf("is %d, must be 1 to %v", int64(p.BucketSize), MaxTokens))
-			}
-			return err
-		case "streamBatchSize":
-			p.BatchSize, err = r.count(field, raw, 1)
-			return err
-		case "quotas":
-			p.Quotas, err = r.quotas(field, raw)
-			return err
-		case "countQuotas":
-			p.CountQuotas, err = r.countQuotas(field, raw)
-			return err
-		case "scarcityBehavior":
-			if err := r.text(field, raw, (*string)(&p.Scarcity)); err != nil {
-				return err
-			}
-			return oneOf(field, p.Scarcity, Scarcities()) // "" is none of them
-		case "placerType":
-			return r.text(field, raw, (*string)(&p.Placer))
-		case "deduplicationEnabled":
-			if c := jsonwalk.Type(raw); c != 't' && c != 'f' {
-				return r.fail(field, "is "+jsonName(raw)+", must be true or false")
-			}
-			p.Deduplicate = jsonwalk.Type(raw) == 't'
-			return nil
-		case "overflowStrategy":
-			return r.text(field, raw, (*string)(&p.Overflow))
-		}
-		return nil
-	})
-	if err != nil {
+	if err := policyReader().table("", data, policyTable(&p)); err != nil {
 		return Policy{}, err
 	}
 	if err := p.Validate(); err != nil {
@@ -104,31 +75,7 @@ func (p Policy) MarshalJSON() ([]byte, error) {
 		return nil, err
 	}
 	var w writer
-	w.open('{')
-	if p.Name != "" {
-		w.text("name", p.Name)
-	}
-	if p.Description != "" {
-		w.text("description", p.Description)
-	}
-	w.scorers("scorers", p.Scorers)
-	w.text("slicerType", string(p.Slicer))
-	if p.BucketSize != 0 {
-		w.number("knapsackBucketSize", p.BucketSize)
-	}
-	if p.BatchSize != 0 {
-		w.number("streamBatchSize", Tokens(p.BatchSize))
-	}
-	w.quotas(p.Quotas)
-	w.countQuotas(p.CountQuotas)
-	if p.Scarcity != "" {
-		w.text("scarcityBehavior", string(p.Scarcity))
-	}
-	w.text("placerType", string(p.Placer))
-	w.key("deduplicationEnabled")
-	w.WriteString(strconv.FormatBool(p.Deduplicate))
-	w.text("overflowStrategy", string(p.Overflow))
-	w.shut('}')
+	w.table(policyTable(&p))
 	return w.Bytes(), nil
 }
 

@@ -3,6 +3,7 @@ package model
 import (
 	"encoding/json"
 	"errors"
+	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -121,6 +122,33 @@ func TestPolicyJSONSpelling(t *testing.T) {
 	}
 	if _, err := (Policy{}).JSON(); !errors.Is(err, ErrInvalidPolicy) {
 		t.Errorf("an invalid policy is written: %v", err)
+	}
+}
+
+// policies.txt has a policy a paragraph: as it is read, and as it is written or
+// why it is refused. What scenarios have saved must keep opening.
+func TestPoliciesAreReadAndWrittenAsEver(t *testing.T) {
+	text, err := os.ReadFile("testdata/policies.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, paragraph := range strings.Split(strings.TrimSpace(string(text)), "\n\n") {
+		in, want, _ := strings.Cut(paragraph, "\n")
+		p, err := ParsePolicy([]byte(in))
+		got, _ := p.MarshalJSON()
+		if err != nil {
+			got = []byte(err.Error())
+		}
+		if string(got) != want {
+			t.Errorf("%s\n gives %s\n not   %s", in, got, want)
+		}
+	}
+}
+
+func TestTagWeightsMayBeEmpty(t *testing.T) {
+	p, err := ParsePolicy([]byte(`{"scorers":[{"type":"tag","weight":1,"tagWeights":{}}]}`))
+	if err != nil || p.Scorers[0].TagWeights == nil {
+		t.Errorf("got %+v, %v, as both reference libraries read it", p, err)
 	}
 }
 

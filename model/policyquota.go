@@ -41,31 +41,33 @@ const (
 // Scarcities: see ScorerTypes.
 func Scarcities() []Scarcity { return []Scarcity{Degrade, ScarcityFail} }
 
-func (p Policy) validateQuotas() error {
-	if p.Scarcity != "" {
-		if err := oneOf("scarcityBehavior", p.Scarcity, Scarcities()); err != nil {
-			return err
-		}
-		if len(p.CountQuotas) == 0 {
-			return &PolicyError{"scarcityBehavior", "is given, but there are no countQuotas: nothing can be scarce"}
-		}
-	}
-	if len(p.Quotas) > 0 {
-		switch {
-		case p.Slicer == Stream:
-			return &PolicyError{"quotas", "are given, but slicerType is \"stream\", which cannot be divided by kind"}
-		case len(p.CountQuotas) > 0:
-			return &PolicyError{"quotas", "stand beside countQuotas: a policy has shares of the room or numbers of items, take one away"}
-		}
-		if err := ValidateQuotas(p.Quotas); err != nil {
-			return err
-		}
-	}
-	if len(p.CountQuotas) > 0 {
-		if p.Slicer == Stream {
-			return &PolicyError{"countQuotas", "are given, but slicerType is \"stream\", which cannot be divided by kind"}
-		}
-		return ValidateCountQuotas(p.CountQuotas)
+func quotaTable(q *Quota, _ nesting) table {
+	return table{rows: []member{
+		{name: "kind", value: text[Kind]{&q.Kind}, presence: present},
+		{name: "minPercent", value: optionalReal{&q.MinPercent, zeroToHundred}},
+		{name: "maxPercent", value: optionalReal{&q.MaxPercent, zeroToHundred}},
+	}}
+}
+
+func countQuotaTable(q *CountQuota, _ nesting) table {
+	return table{rows: []member{
+		{name: "kind", value: text[Kind]{&q.Kind}, presence: present},
+		{name: "requireCount", value: whole[int]{&q.Require, 0, maxCount}, presence: present},
+		{name: "capCount", value: whole[int]{&q.Cap, 0, maxCount}, presence: present},
+	}}
+}
+
+// quotasFit reports what is wrong with quotas beside the rest of the policy.
+func (p Policy) quotasFit() error {
+	switch {
+	case p.Scarcity != "" && len(p.CountQuotas) == 0:
+		return &PolicyError{"scarcityBehavior", "is given, but there are no countQuotas: nothing can be scarce"}
+	case len(p.Quotas) > 0 && p.Slicer == Stream:
+		return &PolicyError{"quotas", "are given, but slicerType is \"stream\", which cannot be divided by kind"}
+	case len(p.Quotas) > 0 && len(p.CountQuotas) > 0:
+		return &PolicyError{"quotas", "stand beside countQuotas: a policy has shares of the room or numbers of items, take one away"}
+	case len(p.CountQuotas) > 0 && p.Slicer == Stream:
+		return &PolicyError{"countQuotas", "are given, but slicerType is \"stream\", which cannot be divided by kind"}
 	}
 	return nil
 }
@@ -77,36 +79,27 @@ const requireSlack = 1e-9
 // ValidateQuotas reports the first thing that is wrong with quotas as a
 // *PolicyError, or nil. None at all are valid.
 func ValidateQuotas(all []Quota) error {
+	return list[Quota]{to: &all, table: quotaTable, together: quotasTogether}.check(policyReader(), "quotas")
+}
+
+func quotasTogether(r reader, field string, all []Quota) error {
 	seen := kindsSeen{}
 	sum := 0.0
 	for i, q := range all {
-		at := fmt.Sprintf("quotas[%d]", i)
-		if err := seen.add(at, q.Kind); err != nil {
+		at := fmt.Sprintf("%s[%d]", field, i)
+		if err := seen.add(r, at, q.Kind); err != nil {
 			return err
 		}
-		if !q.MinPercent.Set && !q.MaxPercent.Set {
-			return &PolicyError{at, fmt.Sprintf("has neither minPercent nor maxPercent for kind %q: one of them is required", q.Kind)}
-		}
-		if err := percent(at+".minPercent", q.MinPercent); err != nil {
-			return err
-		}
-		if err := percent(at+".maxPercent", q.MaxPercent); err != nil {
-			return err
-		}
-		if q.Require() > q.Cap() {
-			return &PolicyError{at + ".minPercent", fmt.Sprintf("is %v, must be at most maxPercent, which is %v", q.Require(), q.Cap())}
+		switch {
+		case !q.MinPercent.Set && !q.MaxPercent.Set:
+			return r.fail(at, fmt.Sprintf("has neither minPercent nor maxPercent for kind %q: one of them is required", q.Kind))
+		case q.Require() > q.Cap():
+			return r.fail(at+".minPercent", fmt.Sprintf("is %v, must be at most maxPercent, which is %v", q.Require(), q.Cap()))
 		}
 		sum += q.Require()
 	}
 	if sum > 100+requireSlack {
-		return &PolicyError{"quotas", fmt.Sprintf("require %v percent together (minPercent), must be at most 100", sum)}
-	}
-	return nil
-}
-
-func percent(field string, v Option[float64]) error {
-	if v.Set && !(0 <= v.Value && v.Value <= 100) {
-		return &PolicyError{field, fmt.Sprintf("is %v, must be 0 to 100", v.Value)}
+		return r.fail(field, fmt.Sprintf("require %v percent together (minPercent), must be at most 100", sum))
 	}
 	return nil
 }
@@ -114,21 +107,21 @@ func percent(field string, v Option[float64]) error {
 // ValidateCountQuotas reports the first thing that is wrong with count quotas
 // as a *PolicyError, or nil. None at all are valid.
 func ValidateCountQuotas(all []CountQuota) error {
+	return list[CountQuota]{to: &all, table: countQuotaTable, together: countQuotasTogether}.check(policyReader(), "countQuotas")
+}
+
+func countQuotasTogether(r reader, field string, all []CountQuota) error {
 	seen := kindsSeen{}
 	for i, q := range all {
-		at := fmt.Sprintf("countQuotas[%d]", i)
-		if err := seen.add(at, q.Kind); err != nil {
+		at := fmt.Sprintf("%s[%d]", field, i)
+		if err := seen.add(r, at, q.Kind); err != nil {
 			return err
 		}
 		switch {
-		case q.Require < 0 || q.Require > maxCount:
-			return &PolicyError{at + ".requireCount", fmt.Sprintf("is %d, must be 0 to %v", q.Require, Tokens(maxCount))}
-		case q.Cap < 0 || q.Cap > maxCount:
-			return &PolicyError{at + ".capCount", fmt.Sprintf("is %d, must be 0 to %v", q.Cap, Tokens(maxCount))}
 		case q.Cap == 0 && q.Require > 0:
-			return &PolicyError{at + ".capCount", fmt.Sprintf("is 0, but requireCount is %d: that can never be met", q.Require)}
+			return r.fail(at+".capCount", fmt.Sprintf("is 0, but requireCount is %d: that can never be met", q.Require))
 		case q.Require > q.Cap:
-			return &PolicyError{at + ".requireCount", fmt.Sprintf("is %d, must be at most capCount, which is %d", q.Require, q.Cap)}
+			return r.fail(at+".requireCount", fmt.Sprintf("is %d, must be at most capCount, which is %d", q.Require, q.Cap))
 		}
 	}
 	return nil
@@ -137,12 +130,12 @@ func ValidateCountQuotas(all []CountQuota) error {
 // kindsSeen are the folded kinds that entries have named so far.
 type kindsSeen map[Kind]bool
 
-func (s kindsSeen) add(at string, k Kind) error {
+func (s kindsSeen) add(r reader, at string, k Kind) error {
 	switch {
 	case k.IsBlank():
-		return &PolicyError{at + ".kind", "is blank"}
+		return r.fail(at+".kind", "is blank")
 	case s[k.Fold()]:
-		return &PolicyError{at + ".kind", fmt.Sprintf("%q is there twice; upper and lower case are the same", k)}
+		return r.fail(at+".kind", fmt.Sprintf("%q is there twice; upper and lower case are the same", k))
 	}
 	s[k.Fold()] = true
 	return nil

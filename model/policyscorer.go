@@ -1,7 +1,6 @@
 package model
 
 import (
-	"fmt"
 	"slices"
 	"time"
 )
@@ -26,7 +25,7 @@ type Scorer struct {
 	Weight float64 // finite, > 0; weights are normalised to sum 1
 
 	KindWeights []KindWeight // kind; nil: Cupel's defaults; finite, >= 0
-	TagWeights  []TagWeight  // tag, required there; finite, >= 0
+	TagWeights  []TagWeight  // tag, required there but may be empty; finite, >= 0
 	Inner       *Scorer      // scaled, required there; its weight has no effect
 	Scorers     []Scorer     // composite, required there
 
@@ -101,210 +100,64 @@ func (s Scorer) clone() Scorer {
 	return s
 }
 
-// parameter is a field of a scorer that belongs to one type.
-type parameter struct {
-	field string
-	owner ScorerType
-	given func(s *Scorer) bool
+// scorerTable is the members of a scorer: a parameter is a row.
+func scorerTable(s *Scorer, depth nesting) table {
+	return table{is: (*string)(&s.Type), what: "scorer type", rows: []member{
+		{name: "type", value: word[ScorerType]{&s.Type, ScorerTypes()}, presence: present},
+		{name: "weight", value: real{&s.Weight, aboveZero}, presence: present},
+		{name: "kindWeights", owner: string(ScoreKind), value: entries[KindWeight]{
+			to: &s.KindWeights, folded: true,
+			parts: func(w *KindWeight) (*string, value) { return (*string)(&w.Kind), real{&w.Weight, atLeastZero} },
+		}},
+		{name: "tagWeights", owner: string(ScoreTag), presence: required, value: entries[TagWeight]{
+			to: &s.TagWeights, together: tagWeightsSum,
+			parts: func(w *TagWeight) (*string, value) { return &w.Tag, real{&w.Weight, atLeastZero} },
+		}},
+		{name: "innerScorer", owner: string(ScoreScaled), presence: required, value: object[Scorer]{&s.Inner, scorerTable, depth + 1}},
+		{name: "scorers", owner: string(ScoreComposite), presence: required, value: scorerList(&s.Scorers, depth+1)},
+		{name: "defaultScore", owner: string(ScoreMetadataTrust), value: optionalReal{&s.DefaultScore, zeroToOne}},
+		{name: "key", owner: string(ScoreMetadataKey), presence: required, value: text[string]{&s.Key}},
+		{name: "value", owner: string(ScoreMetadataKey), presence: present, value: text[string]{&s.Value}},
+		{name: "boost", owner: string(ScoreMetadataKey), presence: present, value: real{&s.Boost, aboveZero}},
+		{name: "referenceTime", owner: string(ScoreDecay), presence: required, why: ": no clock is read", value: instant{&s.ReferenceTime}},
+		{name: "nullTimestampScore", owner: string(ScoreDecay), value: optionalReal{&s.NullTimestampScore, zeroToOne}},
+		{name: "curve", owner: string(ScoreDecay), presence: required, value: object[DecayCurve]{&s.Curve, curveTable, 0}},
+	}}
 }
 
-// parameters lists them in the order in which they are written.
-func parameters() []parameter {
-	return []parameter{
-		{"kindWeights", ScoreKind, func(s *Scorer) bool { return s.KindWeights != nil }},
-		{"tagWeights", ScoreTag, func(s *Scorer) bool { return s.TagWeights != nil }},
-		{"innerScorer", ScoreScaled, func(s *Scorer) bool { return s.Inner != nil }},
-		{"scorers", ScoreComposite, func(s *Scorer) bool { return s.Scorers != nil }},
-		{"defaultScore", ScoreMetadataTrust, func(s *Scorer) bool { return s.DefaultScore.Set }},
-		{"key", ScoreMetadataKey, func(s *Scorer) bool { return s.Key != "" }},
-		{"value", ScoreMetadataKey, func(s *Scorer) bool { return s.Value != "" }},
-		{"boost", ScoreMetadataKey, func(s *Scorer) bool { return s.Boost != 0 }},
-		{"referenceTime", ScoreDecay, func(s *Scorer) bool { return s.ReferenceTime.Set }},
-		{"nullTimestampScore", ScoreDecay, func(s *Scorer) bool { return s.NullTimestampScore.Set }},
-		{"curve", ScoreDecay, func(s *Scorer) bool { return s.Curve != nil }},
-	}
+func scorerList(to *[]Scorer, depth nesting) list[Scorer] {
+	return list[Scorer]{to, scorerTable, depth, func(r reader, field string, all []Scorer) error {
+		return finiteSum(r, field, all, func(s Scorer) float64 { return s.Weight })
+	}, " of scorers"}
 }
 
-// foreign is the error of a parameter that another type owns.
-func (p parameter) foreign(at string, t ScorerType) error {
-	return &PolicyError{at + "." + p.field, fmt.Sprintf("belongs to scorer type %s, this is %s", p.owner, t)}
+func tagWeightsSum(r reader, field string, all []TagWeight) error {
+	return finiteSum(r, field, all, func(t TagWeight) float64 { return t.Weight })
 }
 
-func validateScorers(field string, scorers []Scorer, depth int) error {
-	if depth > maxNesting {
-		return tooDeep(field)
-	}
+func finiteSum[E any](r reader, field string, all []E, weight func(E) float64) error {
 	var sum float64
-	for i := range scorers {
-		if err := scorers[i].validate(fmt.Sprintf("%s[%d]", field, i), depth); err != nil {
-			return err
-		}
-		sum += scorers[i].Weight
+	for _, one := range all {
+		sum += weight(one)
 	}
 	if !finite(sum) {
-		return &PolicyError{field, "weights add up to more than a float64 can hold"}
+		return r.fail(field, "weights add up to more than a float64 can hold")
 	}
 	return nil
 }
 
-func tooDeep(field string) error {
-	return &PolicyError{field, fmt.Sprintf("is nested more than %d deep", maxNesting)}
+func curveTable(c *DecayCurve, _ nesting) table {
+	return table{is: (*string)(&c.Type), what: "curve type", rows: []member{
+		{name: "type", value: word[CurveType]{&c.Type, CurveTypes()}, presence: present},
+		{name: "halfLifeSeconds", owner: string(Exponential), presence: present, value: real{&c.HalfLifeSeconds, secondsAbove0}},
+		{name: "maxAgeSeconds", owner: string(Window), presence: present, value: real{&c.MaxAgeSeconds, secondsAbove0}},
+		{name: "windows", owner: string(Step), presence: required, value: list[DecayWindow]{to: &c.Windows, table: windowTable}},
+	}}
 }
 
-func (s *Scorer) validate(at string, depth int) error {
-	if err := oneOf(at+".type", s.Type, ScorerTypes()); err != nil {
-		return err
-	}
-	if !finite(s.Weight) || s.Weight <= 0 {
-		return &PolicyError{at + ".weight", fmt.Sprintf("is %v, must be a finite number above 0", s.Weight)}
-	}
-	for _, p := range parameters() {
-		if s.Type != p.owner && p.given(s) {
-			return p.foreign(at, s.Type)
-		}
-	}
-	switch s.Type {
-	case ScoreKind:
-		return validateKindWeights(at+".kindWeights", s.KindWeights)
-	case ScoreTag:
-		return validateTagWeights(at+".tagWeights", s.TagWeights)
-	case ScoreScaled:
-		switch {
-		case s.Inner == nil:
-			return &PolicyError{at + ".innerScorer", "is required for scorer type scaled"}
-		case depth >= maxNesting:
-			return tooDeep(at + ".innerScorer")
-		}
-		return s.Inner.validate(at+".innerScorer", depth+1)
-	case ScoreComposite:
-		if len(s.Scorers) == 0 {
-			return &PolicyError{at + ".scorers", "is required for scorer type composite"}
-		}
-		return validateScorers(at+".scorers", s.Scorers, depth+1)
-	case ScoreMetadataTrust:
-		return unit(at+".defaultScore", s.DefaultScore)
-	case ScoreMetadataKey:
-		switch {
-		case s.Key == "":
-			return &PolicyError{at + ".key", "is required for scorer type metadataKey"}
-		case !finite(s.Boost) || s.Boost <= 0:
-			return &PolicyError{at + ".boost", fmt.Sprintf("is %v, must be a finite number above 0", s.Boost)}
-		}
-	case ScoreDecay:
-		return s.validateDecay(at)
-	}
-	return nil
-}
-
-func validateKindWeights(field string, weights []KindWeight) error {
-	seen := map[Kind]bool{}
-	for _, k := range weights {
-		f := field + "." + string(k.Kind)
-		switch {
-		case k.Kind.IsBlank():
-			return &PolicyError{field, "a kind is blank"}
-		case seen[k.Kind.Fold()]:
-			return &PolicyError{f, "is there twice; upper and lower case are the same"}
-		case !finite(k.Weight) || k.Weight < 0:
-			return &PolicyError{f, fmt.Sprintf("is %v, must be a finite number, at least 0", k.Weight)}
-		}
-		seen[k.Kind.Fold()] = true
-	}
-	return nil
-}
-
-func validateTagWeights(field string, weights []TagWeight) error {
-	if len(weights) == 0 {
-		return &PolicyError{field, "is required for scorer type tag"}
-	}
-	seen := map[string]bool{}
-	var sum float64
-	for _, t := range weights {
-		f := field + "." + t.Tag
-		switch {
-		case seen[t.Tag]:
-			return &PolicyError{f, "is there twice"}
-		case !finite(t.Weight) || t.Weight < 0:
-			return &PolicyError{f, fmt.Sprintf("is %v, must be a finite number, at least 0", t.Weight)}
-		}
-		seen[t.Tag] = true
-		sum += t.Weight
-	}
-	if !finite(sum) {
-		return &PolicyError{field, "weights add up to more than a float64 can hold"}
-	}
-	return nil
-}
-
-func (s *Scorer) validateDecay(at string) error {
-	if !s.ReferenceTime.Set {
-		return &PolicyError{at + ".referenceTime", "is required for scorer type decay: no clock is read"}
-	}
-	if y := s.ReferenceTime.Value.UTC().Year(); y < 0 || y > 9999 { // what RFC 3339 can write
-		return &PolicyError{at + ".referenceTime", fmt.Sprintf("is in the year %d, must be 0 to 9999", y)}
-	}
-	if err := unit(at+".nullTimestampScore", s.NullTimestampScore); err != nil {
-		return err
-	}
-	if s.Curve == nil {
-		return &PolicyError{at + ".curve", "is required for scorer type decay"}
-	}
-	return s.Curve.validate(at + ".curve")
-}
-
-func (c *DecayCurve) validate(at string) error {
-	if err := oneOf(at+".type", c.Type, CurveTypes()); err != nil {
-		return err
-	}
-	for _, p := range [...]struct {
-		field string
-		given bool
-		owner CurveType
-	}{
-		{"halfLifeSeconds", c.HalfLifeSeconds != 0, Exponential},
-		{"maxAgeSeconds", c.MaxAgeSeconds != 0, Window},
-		{"windows", c.Windows != nil, Step},
-	} {
-		if p.given && c.Type != p.owner {
-			return foreignToCurve(at+"."+p.field, p.owner, c.Type)
-		}
-	}
-	switch c.Type {
-	case Exponential:
-		return duration(at+".halfLifeSeconds", c.HalfLifeSeconds)
-	case Window:
-		return duration(at+".maxAgeSeconds", c.MaxAgeSeconds)
-	}
-	if len(c.Windows) == 0 {
-		return &PolicyError{at + ".windows", "is required for curve type step"}
-	}
-	for i, w := range c.Windows {
-		f := fmt.Sprintf("%s.windows[%d]", at, i)
-		if err := duration(f+".maxAgeSeconds", w.MaxAgeSeconds); err != nil {
-			return err
-		}
-		if !finite(w.Score) {
-			return &PolicyError{f + ".score", fmt.Sprintf("is %v, must be a finite number", w.Score)}
-		}
-	}
-	return nil
-}
-
-func foreignToCurve(field string, owner, t CurveType) error {
-	return &PolicyError{field, fmt.Sprintf("belongs to curve type %s, this is %s", owner, t)}
-}
-
-func duration(field string, seconds float64) error {
-	if !finite(seconds) || seconds <= 0 {
-		return &PolicyError{field, fmt.Sprintf("is %v, must be a finite number of seconds above 0", seconds)}
-	}
-	return nil
-}
-
-// unit checks a score that must be 0 to 1 if it is given.
-func unit(field string, v Option[float64]) error {
-	if v.Set && !(0 <= v.Value && v.Value <= 1) {
-		return &PolicyError{field, fmt.Sprintf("is %v, must be 0 to 1", v.Value)}
-	}
-	return nil
+func windowTable(w *DecayWindow, _ nesting) table {
+	return table{rows: []member{
+		{name: "maxAgeSeconds", value: real{&w.MaxAgeSeconds, secondsAbove0}, presence: present},
+		{name: "score", value: real{&w.Score, anyFinite}, presence: present},
+	}}
 }

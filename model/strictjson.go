@@ -25,10 +25,7 @@ func (r reader) object(at string, raw []byte, known []string, member func(field,
 	}
 	seen := map[string]bool{}
 	for key, value := range jsonwalk.Members(raw) {
-		field := key
-		if at != "" {
-			field = at + "." + key
-		}
+		field := path(at, key)
 		switch {
 		case known != nil && !slices.Contains(known, key):
 			return r.fail(field, "is not known; known are "+strings.Join(known, ", "))
@@ -66,15 +63,17 @@ func (r reader) float(field string, raw []byte) (float64, error) {
 	return v, nil
 }
 
+// beyondBounds is more than any bound of a whole number.
+const beyondBounds Tokens = 1 << 53
+
 // tokens reads a whole number; 12.0 and 1.2e1 are 12. Bounds other than those
 // of the type are the caller's.
 func (r reader) tokens(field string, raw []byte) (Tokens, error) {
 	if !isNumber(raw) {
 		return 0, r.fail(field, "is "+jsonName(raw)+", must be a whole number")
 	}
-	const enough = 1 << 53 // beyond every bound
 	n, ok := WholeNumber(string(raw))
-	if !ok || n < -enough || n > enough {
+	if !ok || n < -beyondBounds || n > beyondBounds {
 		return 0, r.fail(field, fmt.Sprintf("is %.40s, must be a whole number of at most %v", raw, MaxTokens))
 	}
 	return n, nil
@@ -142,14 +141,12 @@ func jsonName(raw []byte) string {
 	return "a number"
 }
 
-// writer writes JSON on one line. The members are validated before.
+// writer writes JSON on one line. What it writes is valid.
 type writer struct{ bytes.Buffer }
 
-func (w *writer) open(c byte) { w.WriteByte(c) }
-func (w *writer) shut(c byte) { w.WriteByte(c) }
-
+// key begins a member.
 func (w *writer) key(name string) {
-	if last := w.Bytes()[w.Len()-1]; last != '{' {
+	if w.Bytes()[w.Len()-1] != '{' {
 		w.WriteByte(',')
 	}
 	w.quote(name)
@@ -163,18 +160,9 @@ func (w *writer) quote(s string) {
 	w.Truncate(w.Len() - 1)
 }
 
-func (w *writer) text(name, value string) {
-	w.key(name)
-	w.quote(value)
-}
+func (w *writer) number(n Tokens) { w.WriteString(strconv.FormatInt(int64(n), 10)) }
 
-func (w *writer) number(name string, n Tokens) {
-	w.key(name)
-	w.WriteString(strconv.FormatInt(int64(n), 10))
-}
-
-func (w *writer) float(name string, f float64) {
-	w.key(name)
-	b, _ := json.Marshal(f) // finite: validated
+func (w *writer) float(f float64) {
+	b, _ := json.Marshal(f) // finite: checked
 	w.Write(b)
 }

@@ -1,0 +1,143 @@
+package model
+
+import (
+	"slices"
+
+	"cupelscope/model/internal/jsonwalk"
+)
+
+// table describes a JSON object, a row for each member. Reading, validating and
+// writing walk the same rows, so they cannot disagree, and a new member is one
+// more row.
+type table struct {
+	// Where an object has a type, its first row is "type", and the rows of one
+	// type only are errors in all others. is points to the type and what is how
+	// errors call it: "scorer type".
+	is   *string
+	what string
+	rows []member
+}
+
+// member is a row: the name of a member and the value behind it.
+type member struct {
+	name string
+	value
+	presence presence
+	owner    string // the only type that has this member; "": every type
+	why      string // follows "is required" in the error
+}
+
+// presence says when a member is there.
+type presence uint8
+
+const (
+	optional presence = iota // written when given
+	always                   // written always; read, it may be missing
+	present                  // must be there when read; its zero value is a value
+	required                 // must be there, and not zero
+)
+
+// value is one field of a Go value and how its JSON looks.
+type value interface {
+	// read sets the field from JSON that is not null.
+	read(r reader, field string, raw []byte) error
+	// check reports what is wrong with the field; name is its path for errors.
+	check(r reader, name string) error
+	// given reports whether the field differs from its zero value.
+	given() bool
+	// write writes the field, which is valid.
+	write(w *writer)
+}
+
+// path is the name of a member in errors.
+func path(at, key string) string {
+	if at == "" {
+		return key
+	}
+	return at + "." + key
+}
+
+// has reports whether objects of this type have the member.
+func (t table) has(m member) bool { return m.owner == "" || m.owner == *t.is }
+
+func (t table) missing(r reader, at string, m member) error {
+	reason := "is required"
+	if m.owner != "" {
+		reason += " for " + t.what + " " + m.owner
+	}
+	return r.fail(path(at, m.name), reason+m.why)
+}
+
+func (t table) foreign(r reader, at string, m member) error {
+	return r.fail(path(at, m.name), "belongs to "+t.what+" "+m.owner+", this is "+*t.is)
+}
+
+// table reads an object. Bounds that a value cannot tell from "not given"
+// afterwards are checked by its read; all others by check.
+func (r reader) table(at string, raw []byte, t table) error {
+	if t.is != nil {
+		// The type comes first: it explains an unknown member better than the
+		// member does.
+		for key, value := range jsonwalk.Members(raw) {
+			if key == "type" && !jsonwalk.IsNull(value) {
+				if err := t.rows[0].read(r, path(at, key), value); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	known := make([]string, len(t.rows))
+	for i, m := range t.rows {
+		known[i] = m.name
+	}
+	given := make([]bool, len(t.rows))
+	err := r.object(at, raw, known, func(field, key string, raw []byte) error {
+		i := slices.Index(known, key)
+		given[i] = true
+		return t.rows[i].read(r, field, raw)
+	})
+	if err != nil {
+		return err
+	}
+	for i, m := range t.rows {
+		if given[i] && !t.has(m) { // a zero value too, which check takes for not given
+			return t.foreign(r, at, m)
+		}
+		if !given[i] && t.has(m) && m.presence >= present {
+			return t.missing(r, at, m)
+		}
+	}
+	return nil
+}
+
+// check reports the first member of an object that is wrong.
+func (r reader) check(at string, t table) error {
+	for _, m := range t.rows {
+		given := m.given()
+		switch {
+		case !t.has(m):
+			if given {
+				return t.foreign(r, at, m)
+			}
+		case !given && m.presence == required:
+			return t.missing(r, at, m)
+		case given || m.presence != optional:
+			if err := m.check(r, path(at, m.name)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// table writes an object that check found nothing wrong with.
+func (w *writer) table(t table) {
+	w.WriteByte('{')
+	for _, m := range t.rows {
+		if t.has(m) && (m.presence != optional || m.given()) {
+			w.key(m.name)
+			m.write(w)
+		}
+	}
+	w.WriteByte('}')
+}
