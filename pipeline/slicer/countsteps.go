@@ -53,30 +53,28 @@ func (c *counts) Steps(ctx context.Context, t Target) iter.Seq2[Step, error] {
 
 // stepCommitted is phase 1: quota by quota, the best of its kind.
 func (c *counts) stepCommitted(t Target, yield func(Step, error) bool) bool {
-	have := kindCounts(c.in)
+	have, committed := make([]int, len(c.quotas)), make([][]int32, len(c.quotas)) // by entry
+	for id, n := range kindCounts(c.in) {
+		if e := c.byKind[id]; e > 0 {
+			have[e-1] = n
+		}
+	}
+	for _, p := range c.committed {
+		e := c.byKind[c.in.Kinds[p]] - 1
+		committed[e] = append(committed[e], p)
+	}
 	for e, quota := range c.quotas {
 		if quota.Require == 0 {
 			continue
 		}
-		opened := Requirement{Quota: quota}
-		for id, entry := range c.byKind {
-			if int(entry) == e+1 {
-				opened.Have = have[id]
-			}
-		}
-		opened.Satisfied = min(opened.Have, quota.Require)
+		opened := Requirement{Quota: quota, Have: have[e], Satisfied: min(have[e], quota.Require)}
 		if !yield(opening(Commit, t, opened), nil) {
 			return false
 		}
-		number := int32(0)
-		for _, p := range c.committed {
-			if int(c.byKind[c.in.Kinds[p]]) != e+1 {
-				continue
-			}
-			number++
+		for k, p := range committed[e] {
 			need := Target(c.in.Tokens[p])
 			s := Step{
-				Phase: Commit, Verdict: Committed, At: p, Number: number, Of: int32(min(quota.Require, model.MaxItems)),
+				Phase: Commit, Verdict: Committed, At: p, Number: int32(k) + 1, Of: int32(min(quota.Require, model.MaxItems)),
 				Need: need, Left: t, After: max(0, t-need), Unit: 1,
 			}
 			if t = s.After; !yield(s, nil) {

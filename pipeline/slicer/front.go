@@ -72,7 +72,12 @@ func (g *greedy) keep(f *front) *front {
 
 // newFront costs a pass or two over all candidates and a sort of those left.
 func (g *greedy) newFront(upTo Target) *front {
-	with := g.reachable(upTo)
+	var with []int32
+	if g.in.Len() < fewItems {
+		with = g.smaller(model.Tokens(upTo))
+	} else {
+		with = g.reachable(upTo)
+	}
 	keys := make([]uint64, len(with))
 	for k, i := range with {
 		keys[k] = g.keys[i]
@@ -106,7 +111,11 @@ func (g *greedy) densityClass(i int) int {
 	return int(min((g.keys[i]-g.best)>>densityShift, densityClasses-1))
 }
 
-// reachable lists the positions that newFront has to sort, ascending.
+// fewItems is where sorting all items costs less than the classes do, which are
+// cleared and added up whatever the number of items.
+const fewItems = 256
+
+// reachable lists the positions that newFront has to sort, ascending: O(n).
 func (g *greedy) reachable(upTo Target) []int32 {
 	limit := model.Tokens(upTo)
 	if upTo > Target(model.MaxTokens) || g.in.Len() > model.MaxItems {

@@ -150,21 +150,8 @@ func TestKnapsackProfileIsCancelled(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 20))
 	in := randomInput(r, 2000, 3000, false, true)
 	p := Knapsack{Bucket: 1}.Prepare(in).(Profiler)
-	ctx := &countdown{Context: context.Background(), left: 3}
+	ctx := &lasting{context.Background(), 3}
 	if _, err := p.Profile(ctx, 100_000); !errors.Is(err, context.Canceled) {
 		t.Fatalf("cancelled at the third poll: %v", err)
 	}
-}
-
-// countdown is cancelled once it has been asked a few times.
-type countdown struct {
-	context.Context
-	left int
-}
-
-func (c *countdown) Err() error {
-	if c.left--; c.left < 0 {
-		return context.Canceled
-	}
-	return nil
 }

@@ -13,7 +13,7 @@ import (
 //
 // A kind gets what it requires; what no kind requires is shared out by the
 // tokens of the candidates among the kinds that may have more, each up to its
-// cap. All divisions round down, so a few tokens may belong to nobody.
+// cap. All divisions round down, so a few tokens may be left over.
 type Quota struct {
 	inner  Slicer
 	quotas []model.Quota
@@ -65,18 +65,20 @@ func (q Quota) Shifts() Shifts {
 }
 
 // Prepare parts the candidates by kind, in order of first appearance, and
-// prepares the inner slicer for each part: O(n + kinds) beside that.
+// prepares the inner slicer for each part: O(n + kinds + quotas) beside that.
 func (q Quota) Prepare(in *Input) Prepared {
 	p := &quota{in: in, quotas: q.quotas}
+	quotaOf := make(map[model.Kind]int, len(q.quotas)) // by folded kind
+	for i, quota := range q.quotas {
+		quotaOf[quota.Kind.Fold()] = i
+	}
 	for id, part := range partition(in) {
 		if part.in.Len() == 0 {
 			continue
 		}
 		share := kindShare{part: part, quota: model.Quota{Kind: nameOf(in, id)}, at: part.at[0]}
-		for _, quota := range q.quotas {
-			if quota.Kind.Is(share.quota.Kind) {
-				share.quota = quota
-			}
+		if i, ok := quotaOf[share.quota.Kind.Fold()]; ok {
+			share.quota = q.quotas[i]
 		}
 		for _, tokens := range part.in.Tokens {
 			share.mass += uint64(tokens)
@@ -128,30 +130,50 @@ func portion(share float64, t Target) Target {
 	return Target(p) // the conversion truncates, which is floor for what is not negative
 }
 
-// targets appends the target of each share at a target t above 0.
-func (q *quota) targets(dst []Target, t Target) []Target {
-	unassigned := t
+// division is how a target is divided among kinds.
+type division struct {
+	whole      Target
+	unassigned Target // what no quota requires
+	sharing    uint64 // mass of the kinds that share what is unassigned
+}
+
+// divide divides a target t above 0: O(kinds + quotas).
+func (q *quota) divide(t Target) division {
+	d := division{whole: t, unassigned: t}
 	for _, quota := range q.quotas {
-		unassigned -= percentOf(quota.Require(), t) // together at most t and a rounding error
+		d.unassigned -= percentOf(quota.Require(), t) // together at most t and a rounding error
 	}
-	unassigned = max(0, unassigned)
-	mass := uint64(0)
+	d.unassigned = max(0, d.unassigned)
 	for i := range q.shares {
 		if require, most := q.shares[i].bounds(t); most > require {
-			mass += q.shares[i].mass
+			d.sharing += q.shares[i].mass
 		}
 	}
-	for i := range q.shares {
-		require, most := q.shares[i].bounds(t)
-		target := require
-		if most > require && mass > 0 {
-			hi, lo := bits.Mul64(uint64(unassigned), q.shares[i].mass)
-			part, _ := bits.Div64(hi, lo, mass) // at most unassigned, as no mass is more than all
-			target += Target(part)
-		}
-		dst = append(dst, min(target, most))
+	return d
+}
+
+// share is what a kind gets, and the arithmetic behind it.
+func (d division) share(s *kindShare) KindShare {
+	e := KindShare{
+		Kind: s.quota.Kind, Candidates: s.part.in.Len(), Quota: s.quota,
+		Unassigned: d.unassigned, Mass: s.mass, Sharing: d.sharing,
 	}
-	return dst
+	e.Require, e.Cap = s.bounds(d.whole)
+	if e.Cap > e.Require && d.sharing > 0 {
+		e.Shared = portionOf(d.unassigned, s.mass, d.sharing)
+	}
+	e.Target = min(e.Require+e.Shared, e.Cap)
+	return e
+}
+
+// portionOf is floor(part * mass / all), exactly; mass <= all, all > 0.
+func portionOf(part Target, mass, all uint64) Target {
+	hi, lo := bits.Mul64(uint64(part), mass)
+	if hi == 0 {
+		return Target(lo / all)
+	}
+	q, _ := bits.Div64(hi, lo, all) // at most part, as mass <= all
+	return Target(q)
 }
 
 // bounds is what a kind requires and its cap, in tokens at t.
@@ -171,12 +193,13 @@ func (q *quota) SliceContext(ctx context.Context, t Target, dst Selection) (Sele
 	if t <= 0 {
 		return dst, nil
 	}
-	var room [16]Target
-	for i, target := range q.targets(room[:0], t) {
+	d := q.divide(t)
+	for i := range q.shares {
+		share := &q.shares[i]
+		target := d.share(share).Target
 		if target <= 0 {
 			continue
 		}
-		share := &q.shares[i]
 		sel, err := SliceContext(ctx, share.slicer, target, nil)
 		if err != nil {
 			return nil, fmt.Errorf("quota for kind %q: %w", share.quota.Kind, err)

@@ -89,7 +89,8 @@ func TestRulingSharesAreExactTo128Bits(t *testing.T) {
 		in := inputOf(kinded{"a", large(), 3}, kinded{"b", large(), 2}, kinded{"a", large(), 1})
 		q := must(NewQuota(Greedy{}, atLeast("A", 10)))
 		target := Target(large())
-		got := q.Prepare(in).(*quota).targets(nil, target)
+		shares := q.Prepare(in).(Sharer).Shares(target)
+		got := []Target{shares[0].Target, shares[1].Target}
 		require := big.NewInt(int64(percentOf(10, target)))
 		unassigned := new(big.Int).Sub(big.NewInt(int64(target)), require)
 		a := big.NewInt(int64(in.Tokens[0] + in.Tokens[2]))

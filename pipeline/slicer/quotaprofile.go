@@ -26,6 +26,7 @@ type quotaProfile struct {
 	owner   []int32  // by position in the Input: the share
 	local   []int32  // by position in the Input: the position in the share's part
 	changes []Target // ascending
+	moved   []int32  // by step of any kind, ascending by target: the share
 	last    Selection
 
 	curving sync.Once
@@ -73,7 +74,7 @@ func (q *quota) profile(ctx context.Context, upTo Target, limit int) (Profile, e
 	if reached < upTo {
 		return nil, &RecordsError{Candidates: q.in.Len(), UpTo: upTo, Reached: reached, Limit: limit}
 	}
-	p := &quotaProfile{q: q, upTo: upTo, changes: changes, shares: make([]steppedShare, len(w.shares))}
+	p := &quotaProfile{q: q, upTo: upTo, changes: changes, moved: w.moved, shares: make([]steppedShare, len(w.shares))}
 	p.owner, p.local = make([]int32, q.in.Len()), make([]int32, q.in.Len())
 	for i := range p.shares {
 		p.shares[i] = newSteppedShare(w.shares[i].segments, w.shares[i].steps)
@@ -277,34 +278,43 @@ func (p *quotaProfile) breakpoints() []Target { return p.changes }
 // distinct implements changer: a kind's target may fall again.
 func (p *quotaProfile) distinct() bool { return false }
 
-// Curve implements Profile: on the first call, one look at each kind for every
-// change. Scores are those of the kinds, added up.
+// Curve implements Profile: O(steps log kinds) on the first call. Scores are
+// those of the kinds, added up.
 func (p *quotaProfile) Curve() Curve {
 	p.curving.Do(p.makeCurve)
 	return p.curve
 }
 
+// makeCurve follows the steps of all kinds in order. The scores of the kinds are
+// the leaves of a tree of sums, so that a step costs no more than the logarithm
+// of their number, and no rounding is carried from one change to the next.
 func (p *quotaProfile) makeCurve() {
 	c := newCurve(len(p.changes) + 1)
-	curves, next := make([]Curve, len(p.shares)), make([]int, len(p.shares))
+	n := len(p.shares)
+	curves, next, sums := make([]Curve, n), make([]int, n), make([]float64, 2*n)
 	for i := range p.shares {
 		curves[i] = p.shares[i].Curve()
 	}
+	var count int32
+	var used model.Tokens
+	moved := p.moved
 	for _, t := range p.changes {
-		var count int32
-		var used model.Tokens
-		score := 0.0
-		for i := range p.shares {
-			steps := p.shares[i].steps
-			for next[i]+1 < len(steps) && steps[next[i]+1].at <= t {
-				next[i]++
+		for ; len(moved) > 0; moved = moved[1:] {
+			i := moved[0]
+			steps, curve := p.shares[i].steps, &curves[i]
+			if steps[next[i]+1].at != t {
+				break
 			}
-			k := steps[next[i]].segment
-			count += curves[i].Counts[k]
-			used += curves[i].Used[k]
-			score += curves[i].Scores[k]
+			was, now := steps[next[i]].segment, steps[next[i]+1].segment
+			next[i]++
+			count += curve.Counts[now] - curve.Counts[was]
+			used += curve.Used[now] - curve.Used[was]
+			at := n + int(i)
+			for sums[at] = curve.Scores[now]; at > 1; at /= 2 {
+				sums[at/2] = sums[at&^1] + sums[at|1]
+			}
 		}
-		c.add(t, count, used, score)
+		c.add(t, count, used, sums[1])
 	}
 	p.curve = c
 }

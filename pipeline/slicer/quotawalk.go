@@ -2,34 +2,40 @@ package slicer
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/bits"
-	"slices"
 )
 
-// The share of a kind as the target grows.
+// The target of a kind as the whole target grows.
 //
-// It is a formula with many floors: it goes up by no token or by several, and
-// now and then it falls by a few. So there is nothing to solve, and all targets
-// are walked, but cheaply: what a division gives at one target is one step from
-// what it gives at the next, and where all shares are sure to stay in the
-// segments of their profiles, whole stretches are passed over.
+// It is a formula with many floors: it rises by no token or by several, and now
+// and then it falls by a few. It cannot be solved for the targets at which a
+// kind reaches the next segment of its profile, but it can be bounded over a
+// whole stretch of targets. So the walk divides the targets in halves, and looks
+// into a half only for the kinds whose bounds there lie in two segments:
+//
+//	targets    1 ................................... upTo
+//	kind A     |-------- segment 0 --------|x|-- 1 -----|    x: looked at closely
+//	kind B     |-- 0 --|x|-------- 1 --------|x|-- 2 ---|
+//
+// The sums in the formula are cut down in the same way. A quota that requires
+// the same number of tokens at both ends of a stretch requires it throughout,
+// and a kind that shares what is unassigned for certain, or never does, needs
+// no second look; both are added up once for the stretch and left out of its
+// halves. So a short stretch costs about as many steps as anything changes in
+// it, however many kinds and quotas there are.
+//
+// Cost: O((changes of all kinds + tokens required by all quotas) log targets),
+// where the second part counts only stretches in which some kind is looked at.
 
 // shareWalk is one kind on the walk.
 type shareWalk struct {
 	segments
 	require, most float64 // shares of 0 to 1
 	mass          uint64
-	now           int    // the segment that it is in
-	from, to      Target // targets of that segment: from <= x < to
-
-	// The division unassigned * mass / all, as it came out last.
-	unassigned Target
-	all        uint64
-	quotient   Target
-	remainder  uint64
-
-	steps []step
+	from, to      Target // targets of the segment that it is in: from <= x < to
+	steps         []step
 }
 
 // step is where a kind goes to another segment.
@@ -40,194 +46,106 @@ type step struct {
 
 // quotaWalk is all kinds on the walk.
 type quotaWalk struct {
-	requires []float64 // of all quotas, also those of kinds without candidates
-	absent   []float64 // of those alone
-	shares   []shareWalk
-	bounds   [][2]Target // require and most of each share at the target in hand
-	settled  Target      // from here on the same kinds share; at least 1
-	mass     uint64      // of those that then share
-	rest     float64     // the share that no quota requires
+	shares  []shareWalk
+	whole   stretch   // what is known of all targets: nothing
+	halves  []stretch // by depth, reused
+	changes []Target  // at which any kind has a step
+	moved   []int32   // the kinds that have them, step by step
+	limit   int       // of changes
+	reached Target    // the last target before the limit was met
+	meter   Meter
+}
+
+// stretch is what is known of all targets in a range, and what is not.
+type stretch struct {
+	required Target    // by the quotas that require the same throughout
+	mass     uint64    // of the kinds that share throughout
+	requires []float64 // shares of the other quotas
+	sharing  []int32   // the kinds that share at some of the targets, or may
+	open     []int32   // the kinds that may be in several segments
 }
 
 func newQuotaWalk(q *quota) *quotaWalk {
-	w := &quotaWalk{shares: make([]shareWalk, len(q.shares)), bounds: make([][2]Target, len(q.shares))}
+	w := &quotaWalk{shares: make([]shareWalk, len(q.shares))}
 	for _, quota := range q.quotas {
 		if r := quota.Require(); r > 0 {
-			w.requires = append(w.requires, float64(r/100))
+			w.whole.requires = append(w.whole.requires, float64(r/100))
 		}
 	}
 	for i := range q.shares {
 		s := &q.shares[i]
 		w.shares[i] = shareWalk{require: float64(s.quota.Require() / 100), most: float64(s.quota.Cap() / 100), mass: s.mass}
-	}
-	w.settle()
-	for _, quota := range q.quotas {
-		has := func(s kindShare) bool { return quota.Kind.Is(s.quota.Kind) }
-		if r := quota.Require(); r > 0 && !slices.ContainsFunc(q.shares, has) {
-			w.absent = append(w.absent, float64(r/100))
+		w.whole.open = append(w.whole.open, int32(i))
+		if s.mass > 0 {
+			w.whole.sharing = append(w.whole.sharing, int32(i))
 		}
 	}
 	return w
 }
 
-// required is what all quotas require together at t.
-func (w *quotaWalk) required(t Target) (sum Target) {
-	for _, share := range w.requires {
-		sum += portion(share, t)
-	}
-	return sum
-}
-
-// divide is floor(part * mass / all); mass <= all, all > 0.
-func divide(part Target, mass, all uint64) (quotient Target, remainder uint64) {
-	hi, lo := bits.Mul64(uint64(part), mass)
-	q, r := bits.Div64(hi, lo, all)
-	return Target(q), r
-}
-
-// part is what a kind gets of what is unassigned.
-func (s *shareWalk) part(unassigned Target, all uint64) Target {
-	const far = 4 // steps that cost as much as a division
-	switch d := unassigned - s.unassigned; {
-	case s.all != all || d > far || d < -far:
-		s.quotient, s.remainder = divide(unassigned, s.mass, all)
-	default:
-		for ; d > 0; d-- {
-			if s.remainder += s.mass; s.remainder >= all {
-				s.remainder -= all
-				s.quotient++
-			}
+// narrow finds what is known of the targets from a to b, which lie in the
+// stretch, and bounds the target of every open kind there. The next stretch has
+// no open kinds yet.
+func (w *quotaWalk) narrow(s, next *stretch, a, b Target, bounds func(i int32, least, most Target)) {
+	next.required, next.mass = s.required, s.mass
+	next.requires, next.sharing, next.open = next.requires[:0], next.sharing[:0], next.open[:0]
+	low, high, share := a, b, 0.0 // of what is unassigned
+	for _, require := range s.requires {
+		least, most := portion(require, a), portion(require, b)
+		if least == most {
+			next.required += least
+			continue
 		}
-		for ; d < 0; d++ {
-			if s.remainder < s.mass {
-				s.remainder += all
-				s.quotient--
-			}
-			s.remainder -= s.mass
+		low, high, share = low-most, high-least, share+require
+		next.requires = append(next.requires, require)
+	}
+	// Each floor takes off less than one token, so over long stretches the real
+	// numbers bound the sum better than the sum of the bounds does.
+	rest := 1 - share
+	noise := float64(b)*float64(len(next.requires)+4)*0x1p-52 + 1 // more than all roundings together
+	low = max(low, Target(min(rest*float64(a), rest*float64(b))-noise))
+	high = min(high, Target(max(rest*float64(a), rest*float64(b))+noise)+Target(len(next.requires)))
+	low, high = max(0, low-next.required), max(0, high-next.required)
+	maybe := uint64(0) // mass of the kinds that may share
+	for _, i := range s.sharing {
+		switch k := &w.shares[i]; {
+		case portion(k.most, a) > portion(k.require, b):
+			next.mass += k.mass
+		case portion(k.most, b) > portion(k.require, a):
+			maybe += k.mass
+			next.sharing = append(next.sharing, i)
 		}
 	}
-	s.unassigned, s.all = unassigned, all
-	return s.quotient
-}
-
-// visit has every kind go to the segment of its target at t, and reports
-// whether the selection of any is another than before.
-func (w *quotaWalk) visit(t Target) bool {
-	unassigned := t
-	for _, share := range w.absent {
-		unassigned -= portion(share, t)
-	}
-	all := uint64(0)
-	for i := range w.shares {
-		s := &w.shares[i]
-		require, most := Target(0), t
-		if s.require > 0 {
-			require = portion(s.require, t)
-			unassigned -= require
-		}
-		if s.most < 1 {
-			most = portion(s.most, t)
-		}
-		if w.bounds[i] = [2]Target{require, most}; most > require {
-			all += s.mass
-		}
-	}
-	unassigned = max(0, unassigned)
-	changed := false
-	for i := range w.shares {
-		s, bound := &w.shares[i], w.bounds[i]
-		target := bound[0]
-		if bound[1] > bound[0] && all > 0 {
-			target += s.part(unassigned, all)
-		}
-		if target = min(target, bound[1]); target < s.from || target >= s.to {
-			changed = s.move(t, target) || changed
-		}
-	}
-	return changed
-}
-
-// move goes to the segment of a target that is in another one.
-func (s *shareWalk) move(at, target Target) bool {
-	next := s.now + 1
-	switch {
-	case target < s.from:
-		if next = s.now - 1; target < s.begin(next) {
-			next = s.segments.at(target)
-		}
-	case next < len(s.changes) && target >= s.changes[next]:
-		next = s.segments.at(target)
-	}
-	same := s.same(int(s.steps[len(s.steps)-1].segment), next)
-	s.enter(next)
-	if !same {
-		s.steps = append(s.steps, step{at, int32(next)})
-	}
-	return !same
-}
-
-func (s *shareWalk) enter(segment int) {
-	s.now, s.from, s.to = segment, s.begin(segment), math.MaxInt64
-	if segment < len(s.changes) {
-		s.to = s.changes[segment]
-	}
-}
-
-// between bounds the target of every kind over the targets from a to b of the
-// whole, from below and from above, and calls f with them until it says no.
-func (w *quotaWalk) between(a, b Target, f func(i int, least, most Target) bool) bool {
-	low, high := max(0, a-w.required(b)), max(0, b-w.required(a))
-	var surely, maybe uint64 // mass of the kinds that share
-	for i := range w.shares {
-		s := &w.shares[i]
-		if portion(s.most, a) > portion(s.require, b) {
-			surely += s.mass
-		}
-		if s.most > s.require && portion(s.most, b) > portion(s.require, a) {
-			maybe += s.mass
-		}
-	}
-	for i := range w.shares {
-		s := &w.shares[i]
-		least, most := portion(s.require, a), portion(s.require, b)
-		if s.mass > 0 && s.most > s.require && portion(s.most, b) > portion(s.require, a) {
-			others := surely
-			if portion(s.most, a) > portion(s.require, b) {
-				part, _ := divide(low, s.mass, maybe)
-				least += part
+	for _, i := range s.open {
+		k := &w.shares[i]
+		least, most := portion(k.require, a), portion(k.require, b)
+		capA, capB := portion(k.most, a), portion(k.most, b)
+		if k.mass > 0 && capB > least {
+			others := next.mass
+			if capA > most {
+				least += portionOf(low, k.mass, next.mass+maybe)
 			} else {
-				others += s.mass
+				others += k.mass
 			}
-			part, _ := divide(high, s.mass, others)
-			most += part
+			most += portionOf(high, k.mass, others)
 		}
-		if !f(i, min(least, portion(s.most, a)), min(most, portion(s.most, b))) {
-			return false
-		}
+		bounds(i, min(least, capA), min(most, capB))
 	}
-	return true
 }
 
 // largest is, for each kind, a target that it does not exceed up to upTo, and
-// not much more.
+// not much more. O(kinds + quotas), times the logarithm of upTo.
 func (w *quotaWalk) largest(upTo Target) []Target {
 	all := make([]Target, len(w.shares))
-	if upTo >= w.settled {
-		for i := range w.shares {
-			all[i] = w.lineOf(&w.shares[i], upTo).most(upTo)
-		}
-		upTo = w.settled - 1
-	}
-	for a := Target(1); a <= upTo; {
-		b := min(a+a/64, upTo)
-		w.between(a, b, func(i int, _, most Target) bool {
-			all[i] = max(all[i], most)
-			return true
-		})
-		a = b + 1
+	var next stretch
+	for b := upTo; b > 0; b /= 2 {
+		w.narrow(&w.whole, &next, b/2+1, b, func(i int32, _, most Target) { all[i] = max(all[i], most) })
 	}
 	return all
 }
+
+// errChanges ends a walk that has more changes than it may.
+var errChanges = errors.New("more changes than allowed")
 
 // run walks to upTo and returns the targets at which the selection changes, at
 // most limit of them; reached is upTo, or where the limit was. The error is
@@ -238,101 +156,115 @@ func (w *quotaWalk) run(ctx context.Context, upTo Target, limit int) (changes []
 		s.enter(0)
 		s.steps = append(make([]step, 0, min(len(s.changes)+1, limit+1)), step{})
 	}
-	settled := min(w.settled, upTo+1)
-	if reached, err = w.runTogether(ctx, settled-1, limit); err != nil || reached < settled-1 {
-		return nil, reached, err
+	w.limit, w.meter = limit, NewMeter(ctx, 0)
+	w.halves = make([]stretch, bits.Len64(uint64(upTo))+1)
+	switch err := w.explore(&w.whole, 0, 1, upTo); {
+	case errors.Is(err, errChanges):
+		return nil, w.reached, nil
+	case err != nil:
+		return nil, 0, err
 	}
-	polls := poller{ctx: ctx}
-	for i := range w.shares {
-		if err := w.runAlone(&polls, &w.shares[i], settled, upTo, limit); err != nil {
-			return nil, 0, err
-		}
-	}
-	if changes = w.changes(); len(changes) > limit {
-		return nil, changes[limit] - 1, nil
-	}
-	return changes, upTo, nil
+	return w.changes, upTo, nil
 }
 
-// changes is all targets at which any kind has a step.
-func (w *quotaWalk) changes() []Target {
-	lists := make([][]Target, len(w.shares)+1)
-	for i := range w.shares {
-		steps := w.shares[i].steps[1:]
-		lists[i] = make([]Target, len(steps))
-		for k := range steps {
-			lists[i][k] = steps[k].at
-		}
+// closely is how many targets are looked at one by one rather than in halves.
+const closely = 64
+
+// explore walks the targets from a to b, which lie in the stretch, of which
+// depth is the number of halvings.
+func (w *quotaWalk) explore(s *stretch, depth int, a, b Target) error {
+	if err := w.meter.Add(16 * (len(s.requires) + len(s.sharing) + len(s.open))); err != nil {
+		return err
 	}
-	return union(lists)
+	if b-a < closely {
+		return w.visit(s, a, b)
+	}
+	next := &w.halves[depth]
+	var err error
+	w.narrow(s, next, a, b, func(i int32, least, most Target) {
+		k := &w.shares[i]
+		if least >= k.from && most < k.to {
+			return
+		}
+		if at := k.segments.at(least); at < len(k.changes) && most >= k.changes[at] {
+			next.open = append(next.open, i)
+		} else if err == nil {
+			err = w.move(i, a, at)
+		}
+	})
+	if err != nil || len(next.open) == 0 {
+		return err
+	}
+	middle := a + (b-a)/2
+	if err := w.explore(next, depth+1, a, middle); err != nil {
+		return err
+	}
+	return w.explore(next, depth+1, middle+1, b)
 }
 
-// union merges ascending lists, each target once.
-func union(lists [][]Target) []Target {
-	for len(lists) > 1 {
-		half := (len(lists) + 1) / 2
-		for i := half; i < len(lists); i++ {
-			lists[i-half] = unionOf(lists[i-half], lists[i])
-		}
-		lists = lists[:half]
+// visit has the open kinds go to the segments of their targets at each of the
+// targets from a to b.
+func (w *quotaWalk) visit(s *stretch, a, b Target) error {
+	if err := w.meter.Add(16 * int(b-a) * (len(s.requires) + len(s.sharing) + len(s.open))); err != nil {
+		return err
 	}
-	return lists[0]
-}
-
-func unionOf(a, b []Target) []Target {
-	if len(a) == 0 {
-		return b
-	}
-	all := make([]Target, 0, len(a)+len(b))
-	for len(a) > 0 && len(b) > 0 {
-		least := min(a[0], b[0])
-		all = append(all, least)
-		if a[0] == least {
-			a = a[1:]
+	for t := a; t <= b; t++ {
+		unassigned, all := t-s.required, s.mass
+		for _, share := range s.requires {
+			unassigned -= portion(share, t)
 		}
-		if b[0] == least {
-			b = b[1:]
-		}
-	}
-	return append(append(all, a...), b...)
-}
-
-// How many targets are visited between two tries to pass over some: ever more,
-// as long as the tries fail.
-const nearest, farthest = 16, 512
-
-// runTogether is run up to a target before sharing is settled.
-func (w *quotaWalk) runTogether(ctx context.Context, upTo Target, limit int) (reached Target, err error) {
-	changes := 0
-	closely := Target(nearest) // targets that are visited before another try to pass over some
-	stays := func(i int, least, most Target) bool { return least >= w.shares[i].from && most < w.shares[i].to }
-	polled := 0
-	for t, stretch := Target(1), closely; t <= upTo; {
-		if polled++; polled&255 == 0 {
-			if err := ctx.Err(); err != nil {
-				return t - 1, err
+		unassigned = max(0, unassigned)
+		for _, i := range s.sharing {
+			if k := &w.shares[i]; portion(k.most, t) > portion(k.require, t) {
+				all += k.mass
 			}
 		}
-		end := min(t+closely-1, upTo)
-		if w.between(t, min(t+stretch-1, upTo), stays) {
-			t += stretch
-			stretch *= 2
-			closely = nearest
-			continue
-		}
-		if stretch /= 2; stretch >= nearest {
-			continue
-		}
-		stretch = nearest
-		closely = min(2*closely, farthest) // a try costs as much as some visits
-		for ; t <= end; t++ {
-			if !w.visit(t) {
+		for _, i := range s.open {
+			k := &w.shares[i]
+			target, most := Target(0), t
+			if k.require > 0 {
+				target = portion(k.require, t)
+			}
+			if k.most < 1 {
+				most = portion(k.most, t)
+			}
+			if most > target && all > 0 {
+				target = min(target+portionOf(unassigned, k.mass, all), most)
+			}
+			if target >= k.from && target < k.to {
 				continue
 			}
-			if changes++; changes > limit {
-				return t - 1, nil
+			if err := w.move(i, t, k.segments.at(target)); err != nil {
+				return err
 			}
 		}
 	}
-	return upTo, nil
+	return nil
+}
+
+// move has a kind go to another segment at a target of the whole.
+func (w *quotaWalk) move(i int32, at Target, segment int) error {
+	k := &w.shares[i]
+	same := k.same(int(k.steps[len(k.steps)-1].segment), segment)
+	k.enter(segment)
+	if same {
+		return nil
+	}
+	if n := len(w.changes); n == 0 || w.changes[n-1] < at {
+		if n == w.limit {
+			w.reached = at - 1
+			return errChanges
+		}
+		w.changes = append(w.changes, at)
+	}
+	k.steps = append(k.steps, step{at, int32(segment)})
+	w.moved = append(w.moved, i)
+	return nil
+}
+
+func (s *shareWalk) enter(segment int) {
+	s.from, s.to = s.begin(segment), math.MaxInt64
+	if segment < len(s.changes) {
+		s.to = s.changes[segment]
+	}
 }

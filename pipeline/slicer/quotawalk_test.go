@@ -46,7 +46,9 @@ func TestQuotaWalkAgainstEveryTarget(t *testing.T) {
 		var changed []Target
 		for target := Target(1); target <= upTo; target++ {
 			moved := false
-			for i, x := range q.targets(nil, target) {
+			d := q.divide(target)
+			for i := range q.shares {
+				x := d.share(&q.shares[i]).Target
 				s := &w.shares[i]
 				if k := at[i] + 1; k < len(s.steps) && s.steps[k].at == target {
 					steps++
