@@ -145,7 +145,7 @@ func TestNoKnobIsHostile(t *testing.T) {
 		s := begin(t, hostileSession(t, h.text), 120, 36)
 		s.press("<tab>")
 		opened := 0
-		for range s.m.knobs.List {
+		for range s.m.knobs.All {
 			for _, keys := range []string{"<enter>", "9", "<enter>", "<esc>", "h", "l", "<backspace>", "j"} {
 				if keys == "<esc>" && s.m.prompt == nil {
 					continue // it would leave the knobs

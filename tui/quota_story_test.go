@@ -12,7 +12,7 @@ import (
 func (s *story) toRow(label string) {
 	s.t.Helper()
 	s.press("g")
-	for range len(s.m.editor.List) {
+	for range len(s.m.editor.All) {
 		if k, _ := s.m.editor.Current(); strings.TrimSpace(k.Label) == label {
 			return
 		}

@@ -53,13 +53,13 @@ func (m *Model) render() string {
 	case m.overlay == reportOverlay:
 		m.drawReport(f, l.Main)
 	case m.reading:
-		m.reader.Draw(f, l.Main, boxed)
+		m.reader.Draw(f, &m.whatIf, l.Main, boxed)
 	default:
 		m.pane().Draw(f, l.Main, boxed, m.focus == onTable)
 	}
 	if !l.Detail.Empty() {
 		i, ok := m.selected()
-		panes.Detail(f, l.Detail, boxed, i, ok)
+		panes.Detail(f, &m.whatIf, l.Detail, boxed, i, ok)
 	}
 	m.hinted, m.hintAt = nil, nil
 	switch {
@@ -96,7 +96,7 @@ func (m *Model) showing(notice int) Showing {
 }
 
 func (m *Model) frameFor() *panes.Frame {
-	f := &panes.Frame{Canvas: &m.canvas, Exp: m.exp, Side: m.side, Chosen: m.chosen, If: &m.whatIf, Best: &m.best, Computing: m.computing()}
+	f := &panes.Frame{Canvas: &m.canvas, Exp: m.exp, Side: m.side, Chosen: m.chosen, Best: &m.best, Computing: m.computing()}
 	if m.exp == nil {
 		return f
 	}

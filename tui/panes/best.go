@@ -8,6 +8,7 @@ import (
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
+	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
 )
 
@@ -213,4 +214,18 @@ func (f *Frame) computing(s experiment.Side) string {
 		return "computing " + strconv.Itoa(done) + " %"
 	}
 	return "computing" + f.Glyphs().Ellipsis
+}
+
+// bestColumns is the least and the most of the best value in the columns of a
+// scale: as it never falls, those of their ends.
+func bestColumns(at func(slicer.Target) float64, axis simulate.Axis, scale draw.Scale) (low, high []float64) {
+	low, high = make([]float64, scale.Columns()), make([]float64, scale.Columns())
+	for x := range low {
+		low[x], high[x] = -1, -1
+		if last, runs := axis.Target(scale.Edges[x+1] - 1); runs {
+			first, _ := axis.Target(scale.Edges[x])
+			low[x], high[x] = at(first), at(last)
+		}
+	}
+	return low, high
 }

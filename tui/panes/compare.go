@@ -299,13 +299,6 @@ func (p *Compare) kinds() string {
 	return b.String()
 }
 
-// anyOld reports whether a side's numbers are not those of the setup.
-func (f *Frame) anyOld() bool {
-	a, _ := f.Exp.State(experiment.A)
-	b, _ := f.Exp.State(experiment.B)
-	return a != experiment.Current || b != experiment.Current
-}
-
 func (p *Compare) heading(f *Frame, r draw.Rect, group int) {
 	g := f.Glyphs()
 	names := [...]string{"only A", "only B", "in both", "in neither"}
@@ -374,4 +367,14 @@ func (p *Compare) row(f *Frame, r draw.Rect, row compareRow, cursor, focused boo
 	if cursor && focused {
 		f.Mark(r, theme.Selected)
 	}
+}
+
+// Hit is what was last drawn at a cell: a row.
+func (p *Compare) Hit(x, y int) Hit {
+	var h Hit
+	row := p.top + y - p.at.Y
+	if p.at.Contains(x, y) && row < len(p.rows) && p.rows[row].item >= 0 {
+		h.Item = model.Some(p.rows[row].item)
+	}
+	return h
 }

@@ -118,3 +118,11 @@ func (s *sampled) read(p *simulate.Profile, scale draw.Scale) {
 		}
 	}
 }
+
+// Hit is the budget that was last drawn in a column of the plot.
+func (p *Curve) Hit(x, y int) Hit {
+	if !p.at.Contains(x, y) {
+		return Hit{}
+	}
+	return Hit{Budget: budgetOf(p.cells, x-p.at.X)}
+}

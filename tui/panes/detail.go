@@ -14,7 +14,7 @@ import (
 
 // Detail draws what is known of one item: numbers, the reason, the sentence
 // about its budgets, and the beginning of its text.
-func Detail(f *Frame, r draw.Rect, boxed bool, item int, ok bool) {
+func Detail(f *Frame, q *WhatIf, r draw.Rect, boxed bool, item int, ok bool) {
 	in := r
 	title := "Item"
 	if ok {
@@ -50,7 +50,7 @@ func Detail(f *Frame, r draw.Rect, boxed bool, item int, ok bool) {
 	}
 	sentence := draw.Paragraph(in.W, told...)
 	reason := draw.Paragraph(in.W, reasonSpans(f, item)...)
-	otherwise := packed(in.W, whatIfParts(f, item, numbersOnly))
+	otherwise := packed(in.W, whatIfParts(f, q, item, numbersOnly))
 	// The sentence about the budgets is what the pane is for; it comes before
 	// the rest where there is no room for all.
 	var lines [][]draw.Span
@@ -273,12 +273,4 @@ func reasonSpans(f *Frame, i int) []draw.Span {
 		spans = append(spans, draw.Span{Text: said, Role: theme.Warn})
 	}
 	return spans
-}
-
-// partName is what the partner of item i is to it.
-func partName(i, partner int) string {
-	if partner < i {
-		return "call"
-	}
-	return "result"
 }

@@ -9,6 +9,7 @@ import (
 // Editor is the policy editor: knobs in sections, with a cursor.
 type Editor struct {
 	Knobs
+	top int
 }
 
 // Draw draws the editor over r, each section under its heading, and what the
@@ -22,27 +23,27 @@ func (p *Editor) Draw(f *Frame, r draw.Rect) {
 	// Headings take lines of their own; at is the line of each knob.
 	var lines []int // knob of a line; -1: a heading, that of the next knob
 	cursor := 0
-	for i, k := range p.List {
-		if i == 0 || k.Section != p.List[i-1].Section {
+	for i, k := range p.All {
+		if i == 0 || k.Section != p.All[i-1].Section {
 			lines = append(lines, -1-i)
 		}
-		if i == p.cursor {
+		if i == p.Cursor() {
 			cursor = len(lines)
 		}
 		lines = append(lines, i)
 	}
 	rows := in.H - 1
 	p.top = scroll(p.top, cursor, rows, len(lines))
-	if p.cursor == 0 {
+	if p.Cursor() == 0 {
 		p.top = 0
 	}
 	columns := min(in.W, 60)
 	for y := 0; y < rows && p.top+y < len(lines); y++ {
 		row := draw.Rect{X: in.X, Y: in.Y + y, W: columns, H: 1}
 		if i := lines[p.top+y]; i < 0 {
-			f.Text(row.X+1, row.Y, in.W-2, p.List[-1-i].Section, theme.Strong)
+			f.Text(row.X+1, row.Y, in.W-2, p.All[-1-i].Section, theme.Strong)
 		} else {
-			p.row(f, row, i, true)
+			p.DrawKnob(f, row, i, true)
 		}
 	}
 	if k, ok := p.Current(); ok {

@@ -2,9 +2,7 @@ package panes
 
 import (
 	"strconv"
-	"time"
 
-	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/theme"
@@ -116,40 +114,6 @@ func impactSpans(f *Frame) [][]draw.Span {
 		form(40, true, true), form(18, true, true), form(18, true, false), form(8, true, false),
 		form(8, false, false), form(0, true, false), form(0, false, false),
 	}
-}
-
-func listed(list []int32, room int) string {
-	if len(list) == 0 || room == 0 {
-		return ""
-	}
-	s := indexes(list, room)
-	if s == "" {
-		return ""
-	}
-	return " (" + s + ")"
-}
-
-func signed(t model.Tokens) string {
-	if t >= 0 {
-		return "+" + t.String()
-	}
-	return t.String()
-}
-
-func signedValue(v float64) string {
-	s := strconv.FormatFloat(v, 'f', 2, 64)
-	if v >= 0 {
-		return "+" + s
-	}
-	return s
-}
-
-func milliseconds(d time.Duration) string {
-	decimals := 1
-	if d < time.Millisecond {
-		decimals = 2
-	}
-	return strconv.FormatFloat(float64(d)/1e6, 'f', decimals, 64) + " ms"
 }
 
 // NoticeLines breaks a notice into the lines that Notice draws: a short one is

@@ -62,41 +62,6 @@ func Header(f *Frame, r draw.Rect) {
 	c.Right(r.X, r.Y, r.W, help, theme.Key)
 }
 
-// SideRole is the colour of a policy.
-func SideRole(s experiment.Side) theme.Role {
-	if s == experiment.A {
-		return theme.SideA
-	}
-	return theme.SideB
-}
-
-// PolicyName writes "A greedy · chat", "B knapsack 100 · rag".
-func PolicyName(s experiment.Side, p model.Policy) string {
-	name := s.String() + " " + SlicerName(p)
-	if p.Name != "" {
-		name += " · " + cleanName(p.Name)
-		if preset, ok := model.Preset(p.Name); ok && !experiment.SamePolicy(p, preset) {
-			name += "*" // no longer what the name says
-		}
-	}
-	return name
-}
-
-// SlicerName writes the slicer with what tells it from others of its type.
-func SlicerName(p model.Policy) string {
-	name := string(p.Slicer)
-	if p.Slicer == model.Knapsack {
-		name += " " + p.Bucket().String()
-	}
-	switch {
-	case len(p.Quotas) > 0:
-		return name + " + quotas"
-	case len(p.CountQuotas) > 0:
-		return name + " + counts"
-	}
-	return name
-}
-
 // Parts divides the whole of a report's budget: they add up to maxTokens.
 func Parts(g *theme.Glyphs, rep *model.Report) []draw.Part {
 	left := rep.Budget.MaxTokens()
@@ -209,4 +174,20 @@ func fillText(rep *model.Report) string {
 		return "no room"
 	}
 	return "filled " + percent(rep.Filled()) + " of " + room.String()
+}
+
+// PartHit is the part of the budget bar at a cell; false: there is none.
+func PartHit(f *Frame, bar draw.Rect, x int) (draw.Part, bool) {
+	if f.Out == nil || f.Out.Report == nil {
+		return draw.Part{}, false
+	}
+	parts := Parts(f.Glyphs(), f.Out.Report)
+	left := bar.X + 1
+	for i, n := range draw.Cells(parts, bar.W-2) {
+		if x >= left && x < left+n {
+			return parts[i], true
+		}
+		left += n
+	}
+	return draw.Part{}, false
 }

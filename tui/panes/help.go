@@ -99,3 +99,13 @@ func (p *Help) Draw(f *Frame, r draw.Rect) {
 		}
 	}
 }
+
+// Hit is the entry that was last drawn at a cell.
+func (p *Help) Hit(x, y int) bool {
+	row := p.top + y - p.at.Y
+	if !p.at.Contains(x, y) || row >= len(p.found) {
+		return false
+	}
+	p.cursor = row
+	return true
+}

@@ -3,11 +3,11 @@ package panes
 import (
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/simulate"
-	"cupelscope/simulate/query"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/theme"
@@ -15,81 +15,19 @@ import (
 
 // Items is the table of all items, in and out.
 type Items struct {
-	rows     []int32 // item indexes in table order
-	cursor   int
-	top      int
-	selected int // item index under the cursor; survives sorting and filtering
-	height   int // rows visible at the last drawing
-
-	sort    sorting
-	filter  query.Query
-	made    made // what rows was made from
-	version int  // counts up when rows are made anew
-	Wide    bool // the strip takes most of the width
+	ItemList
+	Wide bool // the strip takes most of the width
 
 	measured *model.Set // what longest was found in
 	longest  int
 
-	at    draw.Rect // where it was drawn, and with which columns
-	shown []column
+	heading draw.Rect // where the headings were drawn
+	shown   []column  // with these columns
 
 	scale  draw.Scale
 	bands  []simulate.Band
 	strips stripCache
 }
-
-// Len is the number of rows: the items that pass the filter.
-func (p *Items) Len() int { return len(p.rows) }
-
-// Rows are the items that the filter shows, in table order. Read only.
-func (p *Items) Rows() []int32 { return p.rows }
-
-// Selected is the index of the item under the cursor; false if there is none.
-func (p *Items) Selected() (int, bool) {
-	if p.cursor < len(p.rows) {
-		return int(p.rows[p.cursor]), true
-	}
-	return 0, false
-}
-
-// Move moves the cursor by rows, stopping at both ends.
-func (p *Items) Move(by int) { p.to(p.cursor + by) }
-
-// Page moves by the rows that are visible, less one.
-func (p *Items) Page(dir int) { p.to(p.cursor + dir*max(1, p.height-1)) }
-
-// Top and Bottom move to the first and the last row.
-func (p *Items) Top() { p.to(0) }
-
-// Bottom: see Top.
-func (p *Items) Bottom() { p.to(len(p.rows) - 1) }
-
-func (p *Items) to(row int) {
-	p.cursor = min(max(0, row), max(0, len(p.rows)-1))
-	if i, ok := p.Selected(); ok {
-		p.selected = i
-	}
-}
-
-// Select puts the cursor on an item; false if the filter hides it. A table
-// without rows remembers it for when there are some.
-func (p *Items) Select(item int) bool {
-	if len(p.rows) == 0 {
-		p.selected = item
-	}
-	row := slices.Index(p.rows, int32(item))
-	if row < 0 {
-		return false
-	}
-	p.to(row)
-	return true
-}
-
-// Filter shows only what the query matches.
-func (p *Items) Filter(q query.Query) { p.filter = q }
-
-// FilterText is the query as typed, "" if there is none.
-func (p *Items) FilterText() string { return p.filter.String() }
 
 // column is a column of the table.
 type column struct {
@@ -111,18 +49,17 @@ func (p *Items) Draw(f *Frame, r draw.Rect, boxed, focused bool) {
 		return
 	}
 	columns := p.columns(f, in.W, boxed)
-	p.at, p.shown = in, columns
+	p.heading, p.shown = in.Row(0), columns
 	p.head(f, in.Row(0), columns)
 	body := draw.Rect{X: in.X, Y: in.Y + 1, W: in.W, H: in.H - 1}
-	p.height = body.H
-	p.top = scroll(p.top, p.cursor, body.H, len(p.rows))
-	if len(p.rows) == 0 {
-		p.empty(f, body)
+	first, end := p.Show(body)
+	if p.Len() == 0 {
+		p.DrawEmpty(f, body)
 		return
 	}
 	p.strips.reset(f.Out, p.scale)
-	for y := 0; y < body.H && p.top+y < len(p.rows); y++ {
-		p.row(f, body.Row(y), int(p.rows[p.top+y]), columns, p.top+y == p.cursor, focused)
+	for row := first; row < end; row++ {
+		p.row(f, body.Row(row-first), int(p.Rows()[row]), columns, row == p.Cursor(), focused)
 	}
 	if f.Old {
 		f.Mark(in, theme.Old)
@@ -137,23 +74,13 @@ func (p *Items) title(f *Frame) string {
 	if n := len(f.Out.Lost); n > 0 {
 		s += ", " + model.Tokens(n).String() + " at risk"
 	}
-	if !p.filter.IsZero() {
-		s += ", " + model.Tokens(len(p.rows)).String() + " shown"
+	if p.Filtered() {
+		s += ", " + model.Tokens(p.Len()).String() + " shown"
 	}
 	if f.Old {
 		s += "  (" + f.oldText() + ")"
 	}
 	return s
-}
-
-func (p *Items) empty(f *Frame, r draw.Rect) {
-	lines := []string{"The set has no items."}
-	if f.Exp.Items().Len() > 0 {
-		lines = []string{"No item matches the filter " + plain.Line(p.filter.String(), max(8, r.W-30)) + ".", "esc clears it, / changes it."}
-	}
-	for y, s := range lines {
-		f.Text(r.X+2, r.Y+1+y, r.W-4, s, theme.Dim)
-	}
 }
 
 // columns divides the width: what every table needs first, then the item's
@@ -244,26 +171,11 @@ func (p *Items) tokenWidth(items *model.Set) int {
 	return p.longest
 }
 
-// compactTable is the least width of a table with strips and scores.
-const compactTable = 78
-
-// stripRange is the range of budgets that strips show: from where something
-// can be selected to the axis end.
-func stripRange(o *experiment.Outcome) (lo, hi model.Tokens) {
-	axis := o.Profile.Axis()
-	hi = axis.End()
-	lo = hi / 512
-	if b, ok := axis.Least(1); ok {
-		lo = max(lo, b)
-	}
-	return max(1, lo), max(1, hi)
-}
-
 func (p *Items) head(f *Frame, r draw.Rect, columns []column) {
 	x := r.X + 3
 	for _, c := range columns {
 		title, role := c.title, theme.Dim
-		if c.sort >= 0 && c.sort == p.sort.by {
+		if c.sort >= 0 && c.sort == p.SortedBy() {
 			role = theme.Focus
 		}
 		switch {
@@ -300,21 +212,6 @@ func (p *Items) row(f *Frame, r draw.Rect, i int, columns []column, cursor, focu
 	}
 }
 
-// chosen marks a row whose item is chosen.
-func (f *Frame) chosen(x, y, item int) {
-	if f.Chosen[item] {
-		f.Set(x, y, f.Glyphs().Chosen, theme.Match)
-	}
-}
-
-// shade is the role of a row's text: what is out steps back.
-func shade(f *Frame, i int) theme.Role {
-	if f.Out.Report.In(i) {
-		return theme.Plain
-	}
-	return theme.Dim
-}
-
 func (p *Items) cellIndex(f *Frame, r draw.Rect, i int) {
 	f.Right(r.X, r.Y, r.W, strconv.Itoa(i), theme.Dim)
 }
@@ -342,18 +239,6 @@ func (p *Items) cellTokens(f *Frame, r draw.Rect, i int) {
 
 func (p *Items) cellScore(f *Frame, r draw.Rect, i int) {
 	f.Right(r.X, r.Y, r.W, scoreOf(f.Out.Report, i, r.W), shade(f, i))
-}
-
-// scoreOf writes the score of an item of a report; pinned items and those that
-// were left out before scoring have none.
-func scoreOf(rep *model.Report, i, width int) string {
-	switch rep.Codes[i] {
-	case model.Pinned:
-		return "pin"
-	case model.NegativeTokens, model.Filtered:
-		return "-"
-	}
-	return score(rep.Scores[i], width)
 }
 
 func (p *Items) cellDensity(f *Frame, r draw.Rect, i int) {
@@ -447,4 +332,59 @@ func (c *stripCache) levels(p *Items, o *experiment.Outcome, i int) []uint8 {
 	l := p.scale.Levels(nil, p.bands)
 	c.byItem[i] = l
 	return l
+}
+
+// Hit is what was last drawn at a cell: the heading of a column, a row, in a
+// row's strip also a budget.
+func (p *Items) Hit(x, y int) Hit {
+	var h Hit
+	var under column
+	left, found := p.heading.X+3, false
+	for _, c := range p.shown {
+		if x >= left && x < left+c.width {
+			under, left, found = c, x-left, true
+			break
+		}
+		left += c.width + 1
+	}
+	if p.heading.Contains(x, y) {
+		if found && under.sort >= 0 {
+			h.Sort = model.Some(under.sort)
+		}
+		return h
+	}
+	row, ok := p.RowAt(x, y)
+	if !ok {
+		return h
+	}
+	h.Item = model.Some(int(p.Rows()[row]))
+	if found && under.strip {
+		h.Budget = budgetOf(p.scale, left)
+	}
+	return h
+}
+
+// severalSources reports whether items come from several sources, and do not
+// say so in their titles. Sources follow each other, so the ends tell.
+func severalSources(items *model.Set) bool {
+	if items.Len() < 2 {
+		return false
+	}
+	first, last := items.Loaded(0), items.Loaded(items.Len()-1)
+	return first.Metadata["file"] != nil && last.Metadata["file"] != nil && first.Origin() != last.Origin() &&
+		(first.Metadata["title"] == nil || last.Metadata["title"] == nil)
+}
+
+// cellFile shows the end of the path, which tells most.
+func (p *Items) cellFile(f *Frame, r draw.Rect, i int) {
+	path := plain.Line(f.Exp.Items().Loaded(i).Origin(), 8*r.W)
+	if over := draw.Width(path) - r.W; over > 0 {
+		for over += draw.Width(f.Glyphs().Ellipsis); over > 0 && path != ""; {
+			_, size := utf8.DecodeRuneInString(path)
+			over -= draw.Width(path[:size])
+			path = path[size:]
+		}
+		path = f.Glyphs().Ellipsis + path
+	}
+	f.Text(r.X, r.Y, r.W, path, theme.Dim)
 }

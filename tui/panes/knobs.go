@@ -5,15 +5,11 @@ import (
 	"strings"
 
 	"cupelscope/model"
-	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/theme"
 )
-
-// cleanName makes a name that comes from a file fit for the screen.
-func cleanName(s string) string { return plain.Line(s, 40) }
 
 // indented is a knob's label fit for the screen, its indentation kept.
 func indented(s string) string {
@@ -23,39 +19,38 @@ func indented(s string) string {
 
 // Knobs is the list of knobs with a cursor.
 type Knobs struct {
-	List    []experiment.Knob
-	cursor  int
-	top     int
-	at      draw.Rect // where the list was drawn
-	valueAt int       // where the value of the knob under the cursor begins
+	List
+	All     []experiment.Knob
+	valueAt int // where the value of the knob under the cursor begins
+	right   int // where it ends
 }
 
 // Set replaces the list, keeping the cursor on the same knob.
 func (p *Knobs) Set(list []experiment.Knob) {
 	var id experiment.KnobID
-	if p.cursor < len(p.List) {
-		id = p.List[p.cursor].ID
+	if p.Cursor() < len(p.All) {
+		id = p.All[p.Cursor()].ID
 	}
-	p.List = list
+	p.All = list
+	p.SetLen(len(list))
 	for i, k := range list {
 		if k.ID == id {
-			p.cursor = i
+			p.To(i)
 		}
 	}
-	p.cursor = min(p.cursor, max(0, len(list)-1))
 }
 
 // Current is the knob under the cursor.
 func (p *Knobs) Current() (experiment.Knob, bool) {
-	if p.cursor >= len(p.List) {
+	if p.Cursor() >= len(p.All) {
 		return experiment.Knob{}, false
 	}
-	return p.List[p.cursor], true
+	return p.All[p.Cursor()], true
 }
 
 // Find returns the knob with that id.
 func (p *Knobs) Find(id experiment.KnobID) (experiment.Knob, bool) {
-	for _, k := range p.List {
+	for _, k := range p.All {
 		if k.ID == id {
 			return k, true
 		}
@@ -65,16 +60,11 @@ func (p *Knobs) Find(id experiment.KnobID) (experiment.Knob, bool) {
 
 // Select moves the cursor to the knob with that id, if there is one.
 func (p *Knobs) Select(id experiment.KnobID) {
-	for i, k := range p.List {
+	for i, k := range p.All {
 		if k.ID == id {
-			p.cursor = i
+			p.To(i)
 		}
 	}
-}
-
-// Move moves the cursor, stopping at both ends.
-func (p *Knobs) Move(by int) {
-	p.cursor = min(max(0, p.cursor+by), max(0, len(p.List)-1))
 }
 
 // Changes are what the keys along the budget axis would do, for their hints.
@@ -91,36 +81,37 @@ func (p *Knobs) Draw(f *Frame, r draw.Rect, focused bool, ch Changes) {
 	if rows < 1 {
 		return
 	}
-	p.top = scroll(p.top, p.cursor, rows, len(p.List))
-	p.at = draw.Rect{X: in.X, Y: in.Y, W: in.W, H: rows}
-	for y := 0; y < rows && p.top+y < len(p.List); y++ {
-		p.row(f, in.Row(y), p.top+y, focused)
+	first, end := p.Show(draw.Rect{X: in.X, Y: in.Y, W: in.W, H: rows})
+	for i := first; i < end; i++ {
+		p.DrawKnob(f, in.Row(i-first), i, focused)
 	}
 	p.changes(f, draw.Rect{X: in.X, Y: in.Y + in.H - 2, W: in.W, H: 2}, ch)
-	if hidden := len(p.List) - rows - p.top; hidden > 0 && in.W > 12 {
+	if hidden := len(p.All) - end; hidden > 0 && in.W > 12 {
 		f.Right(in.X, r.Y+r.H-1, in.W, strconv.Itoa(hidden)+" more", theme.Dim)
 	}
 }
 
-func (p *Knobs) row(f *Frame, r draw.Rect, i int, focused bool) {
-	k, g := p.List[i], f.Glyphs()
+// DrawKnob draws a knob, with arrows around its value if it has the cursor.
+func (p *Knobs) DrawKnob(f *Frame, r draw.Rect, i int, focused bool) {
+	k, g := p.All[i], f.Glyphs()
 	value := cleanName(k.Value)
 	role := theme.Plain
 	if value == "0" || value == "off" || value == "= max" {
 		role = theme.Dim
 	}
-	if i == p.cursor {
+	if i == p.Cursor() {
 		if focused {
 			f.Set(r.X, r.Y, g.Cursor, theme.Focus)
 		}
 		value = g.KnobLeft + " " + value + " " + g.KnobRight
 		role = theme.Strong
-		p.valueAt = r.X + r.W - draw.Width(value)
+		p.right = r.X + r.W
+		p.valueAt = p.right - draw.Width(value)
 	}
 	w := draw.Width(value)
 	f.Text(r.X+1, r.Y, r.W-w-2, draw.Fit(indented(k.Label), max(1, r.W-w-3), g), theme.Plain)
 	f.Text(r.X+r.W-w, r.Y, w, value, role)
-	if i == p.cursor && focused {
+	if i == p.Cursor() && focused {
 		f.Mark(r, theme.Selected)
 	}
 }
@@ -165,13 +156,13 @@ func changeSpans(c simulate.Change, width int) []draw.Span {
 // screens without room for the pane.
 func (p *Knobs) DrawLine(f *Frame, r draw.Rect, focused bool) {
 	g := f.Glyphs()
-	p.at = draw.Rect{}
+	p.Show(draw.Rect{}) // no row of a list is there to be clicked
 	k, ok := p.Current()
 	if !ok {
 		return
 	}
 	x, end := r.X+1, r.X+r.W-1
-	where := strconv.Itoa(p.cursor+1) + "/" + strconv.Itoa(len(p.List))
+	where := strconv.Itoa(p.Cursor()+1) + "/" + strconv.Itoa(len(p.All))
 	f.Right(r.X, r.Y, r.W-1, where, theme.Dim)
 	end -= len(where) + 2
 	role := theme.Plain
@@ -185,8 +176,8 @@ func (p *Knobs) DrawLine(f *Frame, r draw.Rect, focused bool) {
 	write(f.Side.String()+" ", SideRole(f.Side))
 	write(cleanName(k.Label), role)
 	write(" "+g.KnobLeft+" "+cleanName(k.Value)+" "+g.KnobRight, theme.Strong)
-	for i := 1; i < len(p.List); i++ {
-		next := p.List[(p.cursor+i)%len(p.List)]
+	for i := 1; i < len(p.All); i++ {
+		next := p.All[(p.Cursor()+i)%len(p.All)]
 		s := "  " + cleanName(next.Label) + " " + cleanName(next.Value)
 		if x+draw.Width(s) > end {
 			break
@@ -198,13 +189,17 @@ func (p *Knobs) DrawLine(f *Frame, r draw.Rect, focused bool) {
 	}
 }
 
-// scroll returns the first visible row so that cursor is among rows of n.
-func scroll(top, cursor, rows, n int) int {
-	if cursor < top {
-		top = cursor
+// Hit is the knob that was last drawn at a cell, and what a click does to
+// it: a step down or up on the marks around its value.
+func (p *Knobs) Hit(x, y int) (knob, step int, ok bool) {
+	knob, ok = p.RowAt(x, y)
+	if ok && knob == p.Cursor() {
+		switch {
+		case x >= p.right-2:
+			step = 1
+		case x <= p.valueAt+1 && x >= p.valueAt-1:
+			step = -1
+		}
 	}
-	if cursor >= top+rows {
-		top = cursor - rows + 1
-	}
-	return min(max(0, top), max(0, n-rows))
+	return knob, step, ok
 }

@@ -16,10 +16,10 @@ import (
 // is in. It can be zoomed until a column is one budget, and out until all items
 // are on the screen, several a line.
 type Map struct {
-	rows  Items // which items, in which order, and the cursor among them
-	span  span  // which budgets
-	level int   // of zoom over items, see group; -1: one line a text row, with names
-	top   int   // first line on the screen
+	rows  ItemList // which items, in which order, and the cursor among them
+	span  span     // which budgets
+	level int      // of zoom over items, see group; -1: one line a text row, with names
+	top   int      // first line on the screen
 	cells mapCells
 	now   model.Tokens // the budget that was followed last
 	began bool
@@ -72,9 +72,8 @@ func (p *Map) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	if p.level = min(p.level, p.overview()); fresh && p.rows.Len() > manyRows {
 		p.level = p.overview() // first the picture, then its parts
 	}
-	p.rows.height = p.lines() * p.group()
-	p.top = scroll(p.top, p.rows.cursor/p.group(), p.lines(), p.lineCount())
-	p.cells.along(o.Profile, p.span.scale(body.W), p.rows.version, p.group())
+	p.top = scroll(p.top, p.rows.Cursor()/p.group(), p.lines(), p.lineCount())
+	p.cells.along(o.Profile, p.span.scale(body.W), p.rows.Version(), p.group())
 }
 
 // group is how many items share a line: a power of two, or as many as it takes
@@ -142,7 +141,7 @@ func (p *Map) Bottom() { p.rows.Bottom() }
 func (p *Map) SortNext() {
 	next := 0
 	for k, s := range mapSorts {
-		if s == p.rows.sort.by {
+		if s == p.rows.SortedBy() {
 			next = (k + 1) % len(mapSorts)
 		}
 	}
@@ -225,7 +224,7 @@ func (p *Map) Job() (Job, bool) {
 	if p.out == nil {
 		return Job{}, false
 	}
-	if job, needed := p.cells.job(p.out, p.rows.rows, p.top, min(p.top+p.lines(), p.lineCount())); needed {
+	if job, needed := p.cells.job(p.out, p.rows.Rows(), p.top, min(p.top+p.lines(), p.lineCount())); needed {
 		return job, true
 	}
 	if p.counted != nil && p.counted.Targets() == p.out.Profile.Targets() && p.counted.Axis().Same(p.out.Profile.Axis()) {
@@ -277,7 +276,7 @@ func (p *Map) Done(key, result any, err error) {
 // title says what is shown: items, their order, budgets.
 func (p *Map) title(f *Frame) string {
 	s := "Map  " + model.Tokens(p.rows.Len()).String()
-	if !p.rows.filter.IsZero() {
+	if p.rows.Filtered() {
 		s += " of " + model.Tokens(p.out.Items.Len()).String()
 	}
 	s += " items by " + p.SortText()
@@ -307,11 +306,11 @@ func (p *Map) Hit(x, y int) Hit {
 	}
 	// The upper of two lines, but for the row whose lower one has the cursor.
 	line := p.top + (y-body.Y)*p.perRow()
-	if cursor := p.rows.cursor / p.group(); p.perRow() == 2 && cursor == line+1 {
+	if cursor := p.rows.Cursor() / p.group(); p.perRow() == 2 && cursor == line+1 {
 		line = cursor
 	}
 	if y >= body.Y && line < p.lineCount() {
-		h.Item = model.Some(int(p.rows.rows[line*p.group()]))
+		h.Item = model.Some(int(p.rows.Rows()[line*p.group()]))
 	}
 	if k := x - body.X; k >= 0 && k < p.cells.scale.Columns() {
 		h.Budget = model.Some(p.cells.scale.Edges[k])

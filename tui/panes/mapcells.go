@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"cupelscope/model"
 	"cupelscope/simulate"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
@@ -178,17 +177,3 @@ func (c *mapCells) done(key cellsKey, d cellsDone) {
 
 // costly is from how many microseconds on the bands of an item are kept.
 const costly = 20
-
-// bandsCost predicts, in microseconds, what the bands of an item cost: a pass
-// over the table for a knapsack.
-func bandsCost(o *experiment.Outcome) int {
-	cost := 1
-	if len(o.Policy.Quotas)+len(o.Policy.CountQuotas) > 0 {
-		cost = 5 * max(1, len(o.Items.Kinds()))
-	}
-	if o.Policy.Slicer == model.Knapsack {
-		words := int(o.Profile.Axis().End()/o.Policy.Bucket())/64 + 1
-		cost *= 1 + words*min(o.Items.Len(), 2000)/800
-	}
-	return cost
-}

@@ -68,7 +68,7 @@ func (p *Map) Draw(f *Frame, r draw.Rect, boxed, focused bool) {
 	}
 	p.head(f, draw.Rect{X: body.X, Y: body.Y - 1, W: body.W, H: 1})
 	if p.rows.Len() == 0 {
-		p.rows.empty(f, draw.Rect{X: in.X, Y: body.Y, W: in.W, H: body.H})
+		p.rows.DrawEmpty(f, draw.Rect{X: in.X, Y: body.Y, W: in.W, H: body.H})
 		return
 	}
 	here := p.here(f)
@@ -133,8 +133,8 @@ func (p *Map) look(f *Frame, at int) look {
 	if at >= p.lineCount() {
 		return look{glyph: ' '}
 	}
-	items := p.rows.rows[at*g : min((at+1)*g, p.rows.Len())]
-	l := look{there: true, cursor: p.rows.cursor/g == at, item: int(items[0]), glyph: ' '}
+	items := p.rows.Rows()[at*g : min((at+1)*g, p.rows.Len())]
+	l := look{there: true, cursor: p.rows.Cursor()/g == at, item: int(items[0]), glyph: ' '}
 	l.line, l.known = p.cells.lines[at]
 	if g == 1 {
 		l.in = f.Out.Report.In(l.item)
@@ -167,7 +167,7 @@ func (p *Map) inNow(f *Frame, at int) int {
 	n, known := c.lines[at]
 	if !known {
 		g := p.group()
-		for _, i := range p.rows.rows[at*g : min((at+1)*g, p.rows.Len())] {
+		for _, i := range p.rows.Rows()[at*g : min((at+1)*g, p.rows.Len())] {
 			if f.Out.Report.In(int(i)) {
 				n++
 			}

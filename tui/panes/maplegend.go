@@ -36,7 +36,7 @@ func (p *Map) readOut(f *Frame, r draw.Rect) {
 			sp("  first ", theme.Dim), sp(budget(f.Out.Profile.First(i)), theme.Strong),
 			sp("  stays ", theme.Dim), sp(budget(f.Out.Profile.Stays(i)), theme.Strong))
 		if several {
-			if line, ok := p.cells.lines[p.rows.cursor]; ok && p.group() == 1 {
+			if line, ok := p.cells.lines[p.rows.Cursor()]; ok && p.group() == 1 {
 				s = append(s, sp("  "+plural(line.ranges, "range"), theme.Dim))
 			}
 		}
@@ -54,7 +54,7 @@ func (p *Map) readOut(f *Frame, r draw.Rect) {
 // groupText tells of the items that share the line under the cursor.
 func (p *Map) groupText(f *Frame) string {
 	g := p.group()
-	line := p.rows.cursor / g
+	line := p.rows.Cursor() / g
 	n := min((line+1)*g, p.rows.Len()) - line*g
 	return model.Tokens(p.inNow(f, line)).String() + " of " + plural(n, "item") + " in; "
 }

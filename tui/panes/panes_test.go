@@ -1,79 +1,16 @@
 package panes
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"cupelscope/model"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
-	"cupelscope/tui/theme"
 )
-
-// sampleFrame is a computed experiment over n items, ready to be drawn.
-func sampleFrame(t testing.TB, n int, asciiOnly bool) *Frame {
-	t.Helper()
-	rng := rand.New(rand.NewPCG(61, uint64(n)))
-	kinds := []model.Kind{model.ToolOutput, model.Message, model.Document, "Marker"}
-	items := make([]model.Item, n)
-	for i := range items {
-		items[i] = model.Item{
-			Content:             fmt.Sprintf("text %d\nsecond line", rng.IntN(n)),
-			Tokens:              model.Tokens(rng.IntN(40) * 10),
-			Kind:                kinds[rng.IntN(len(kinds))],
-			Timestamp:           model.Some(time.Unix(int64(rng.IntN(50)), 0)),
-			FutureRelevanceHint: model.Some(float64(rng.IntN(8)) / 8),
-			Pinned:              rng.IntN(20) == 0,
-		}
-		if rng.IntN(15) == 0 {
-			items[i].Tokens = -5
-		}
-	}
-	set, err := model.NewSet(items)
-	if err != nil {
-		t.Fatal(err)
-	}
-	chat, _ := model.Preset("chat")
-	chat.Overflow = model.Truncate
-	other := chat.Clone()
-	other.Slicer, other.BucketSize = model.Knapsack, 10
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 5000, TargetTokens: 5000, OutputReserve: 100})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := experiment.Setup{Policy: [2]model.Policy{chat, other}, Slack: 300, AxisEnd: 16_000}.WithBudget(b)
-	if n > 3 {
-		s = s.WithExcluded([]int{1, 2}, true)
-	}
-	exp, err := experiment.New(set, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := &Frame{Canvas: &draw.Canvas{}, Exp: exp}
-	f.Reset(120, 40, theme.New(theme.NoColor, asciiOnly))
-	compute(t, f)
-	return f
-}
-
-// compute brings the frame up to date with the experiment.
-func compute(t testing.TB, f *Frame) {
-	t.Helper()
-	for _, side := range []experiment.Side{experiment.A, experiment.B} {
-		if q, ok := f.Exp.Request(side); ok {
-			o, err := q.Run(context.Background())
-			if err != nil {
-				t.Fatal(err)
-			}
-			f.Exp.Accept(side, o, 0)
-		}
-	}
-	f.Out, f.Other = f.Exp.Outcome(experiment.A), f.Exp.Outcome(experiment.B)
-}
 
 func TestScore(t *testing.T) {
 	for _, c := range []struct {
@@ -239,47 +176,5 @@ func TestScroll(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-func TestPartsAreTheWholeBudget(t *testing.T) {
-	f := sampleFrame(t, 60, false)
-	rng := rand.New(rand.NewPCG(67, 68))
-	ran := 0
-	for range 300 {
-		maximum := model.Tokens(rng.IntN(8000))
-		s := f.Exp.Setup().WithBudget(model.Budget{}).WithMax(maximum)
-		s = s.WithTarget(maximum - model.Tokens(rng.Int64N(int64(maximum)+1))/3)
-		s.Budget.OutputReserve = model.Tokens(rng.Int64N(int64(maximum)+1)) / 2
-		s.Budget.SafetyMargin = float64(rng.IntN(5)) * 10
-		s = s.WithSlot(model.Memory, model.Tokens(rng.IntN(2000)))
-		s.Slack = 0
-		if err := f.Exp.Apply(s, experiment.Label{Name: "edit"}, ""); err != nil {
-			t.Fatal(err)
-		}
-		compute(t, f)
-		if state, _ := f.Exp.State(experiment.A); state != experiment.Current {
-			continue
-		}
-		ran++
-		rep := f.Out.Report
-		var sum model.Tokens
-		byShort := map[string]model.Tokens{}
-		for _, p := range Parts(f.Glyphs(), rep) {
-			if p.Tokens < 0 {
-				t.Fatalf("part %s is %v", p.Label, p.Tokens)
-			}
-			sum += p.Tokens
-			byShort[p.Short] = p.Tokens
-		}
-		if sum != rep.Budget.MaxTokens() {
-			t.Fatalf("the parts add up to %v of %v: %v", sum, rep.Budget.MaxTokens(), byShort)
-		}
-		if byShort["pin"] != rep.PinnedTokens || byShort["pin"]+byShort["sel"] != rep.Kept || byShort["sel"]+byShort["free"] != max(rep.Effective.Target, byShort["sel"]) {
-			t.Fatalf("the parts are %v; %v pinned, %v kept, room %v\n%+v", byShort, rep.PinnedTokens, rep.Kept, rep.Effective, s.Budget)
-		}
-	}
-	if ran < 100 {
-		t.Errorf("only %d budgets ran", ran)
 	}
 }

@@ -3,8 +3,6 @@ package panes
 import (
 	"math"
 
-	"cupelscope/pipeline/slicer"
-	"cupelscope/simulate"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/theme"
@@ -205,20 +203,6 @@ func (p *Plot) best(f *Frame, scale draw.Scale) (plotLine, bool) {
 	l := plotLine{name: kind.String(), role: theme.Gain, letter: '.', under: true}
 	l.low, l.high = bestColumns(at, o.Profile.Axis(), scale)
 	return l, true
-}
-
-// bestColumns is the least and the most of the best value in the columns of a
-// scale: as it never falls, those of their ends.
-func bestColumns(at func(slicer.Target) float64, axis simulate.Axis, scale draw.Scale) (low, high []float64) {
-	low, high = make([]float64, scale.Columns()), make([]float64, scale.Columns())
-	for x := range low {
-		low[x], high[x] = -1, -1
-		if last, runs := axis.Target(scale.Edges[x+1] - 1); runs {
-			first, _ := axis.Target(scale.Edges[x])
-			low[x], high[x] = at(first), at(last)
-		}
-	}
-	return low, high
 }
 
 // heights are the values at the bottom and the top of the plot: from 0 where

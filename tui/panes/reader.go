@@ -43,7 +43,7 @@ func (p *Reader) Top() { p.top = 0 }
 func (p *Reader) Bottom() { p.top = 1 << 30 }
 
 // Draw draws the text with what is known of the item above; both scroll.
-func (p *Reader) Draw(f *Frame, r draw.Rect, boxed bool) {
+func (p *Reader) Draw(f *Frame, q *WhatIf, r draw.Rect, boxed bool) {
 	in := r
 	title := itemTitle(f, p.item, r.W-6)
 	if boxed {
@@ -53,7 +53,7 @@ func (p *Reader) Draw(f *Frame, r draw.Rect, boxed bool) {
 		f.Text(r.X+1, r.Y, r.W-2, title, theme.Focus)
 		in = draw.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: r.H - 1}
 	}
-	head := aboutItem(f, p.item, in.W)
+	head := aboutItem(f, q, p.item, in.W)
 	p.height, p.above = in.H, len(head)
 	p.wrap(f.Exp.Items().Loaded(p.item), in.W, p.top+in.H-len(head))
 	p.top = min(p.top, max(0, len(head)+len(p.lines)-in.H))
@@ -85,12 +85,12 @@ func (p *Reader) Draw(f *Frame, r draw.Rect, boxed bool) {
 
 // aboutItem is what is said above the text of an item, and an empty line for
 // the rule below it.
-func aboutItem(f *Frame, i, width int) [][]draw.Span {
+func aboutItem(f *Frame, q *WhatIf, i, width int) [][]draw.Span {
 	if f.Out == nil || f.Out.Report == nil {
 		return nil
 	}
 	paragraphs := [][]draw.Span{Sentence(f, i, false), reasonSpans(f, i)}
-	paragraphs = append(paragraphs, whatIfParts(f, i, withNames)...)
+	paragraphs = append(paragraphs, whatIfParts(f, q, i, withNames)...)
 	paragraphs = append(paragraphs, aboutSpans(f, i))
 	lines := packed(width, Numbers(f, i))
 	for _, spans := range paragraphs {

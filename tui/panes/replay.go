@@ -308,3 +308,12 @@ func (p *Replay) find(from, dir int) bool {
 	}
 	return false
 }
+
+// Hit is what was last drawn at a cell: a step.
+func (p *Replay) Hit(x, y int) Hit {
+	var h Hit
+	if row := p.top + y - p.at.Y; p.at.Contains(x, y) && row < len(p.steps) {
+		h.Row = model.Some(row)
+	}
+	return h
+}

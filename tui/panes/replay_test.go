@@ -24,31 +24,6 @@ func settleReplay(t testing.TB, p *Replay, f *Frame) {
 	}
 }
 
-// withPolicy changes policy A of a frame.
-func withPolicy(t testing.TB, f *Frame, change func(*model.Policy)) {
-	t.Helper()
-	now := f.Exp.Setup()
-	policy := now.Policy[experiment.A].Clone()
-	change(&policy)
-	if err := f.Exp.Apply(now.WithPolicy(experiment.A, policy), experiment.Label{Name: "policy"}, ""); err != nil {
-		t.Fatal(err)
-	}
-	compute(t, f)
-}
-
-// policies are all ways of selecting.
-var policies = map[string]func(*model.Policy){
-	"greedy":   func(*model.Policy) {},
-	"knapsack": func(p *model.Policy) { p.Slicer, p.BucketSize = model.Knapsack, 10 },
-	"stream":   func(p *model.Policy) { p.Slicer = model.Stream },
-	"quotas": func(p *model.Policy) {
-		p.Quotas = []model.Quota{{Kind: model.Document, MinPercent: model.Some(20.0), MaxPercent: model.Some(25.0)}}
-	},
-	"counts": func(p *model.Policy) {
-		p.CountQuotas = []model.CountQuota{{Kind: model.Document, Require: 2, Cap: 3}, {Kind: model.Message, Require: 900, Cap: 900}}
-	},
-}
-
 // What is in after each step is the sum of the steps, and at the end the result.
 func TestReplayAddsUp(t *testing.T) {
 	for name, change := range policies {
@@ -173,48 +148,14 @@ func drawn(f *Frame, p *Replay) string {
 	return plainText(f)
 }
 
-// plainText is the canvas without its escape sequences.
-func plainText(f *Frame) string {
-	var b strings.Builder
-	inside := false
-	for _, r := range f.String() {
-		switch {
-		case r == 0x1b:
-			inside = true
-		case inside:
-			inside = r != 'm'
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
 // Whatever the size, nothing is drawn outside, and every reason has a short form.
-func TestReplayAndTraceDrawAtAnySize(t *testing.T) {
+func TestReplayDrawsAtAnySize(t *testing.T) {
 	for name, change := range policies {
 		f := sampleFrame(t, 60, name == "stream")
 		withPolicy(t, f, change)
 		var p Replay
-		var trace Trace
 		settleReplay(t, &p, f)
-		trace.Arrange(f.Exp, experiment.A)
-		for w := 1; w < 150; w += 7 {
-			for h := 1; h < 40; h += 3 {
-				r := draw.Rect{X: 3, Y: 2, W: w, H: h}
-				for _, pane := range []interface {
-					Move(by int)
-					Draw(f *Frame, r draw.Rect, boxed, focused bool)
-				}{&p, &trace} {
-					f.Reset(160, 45, theme.New(theme.NoColor, name == "stream"))
-					pane.Move(1)
-					pane.Draw(f, r, w%2 == 0, true)
-					if outside := outsideOf(f, r); outside != "" {
-						t.Fatalf("%s, %T at %dx%d: outside is %q", name, pane, w, h, outside)
-					}
-				}
-			}
-		}
+		drawAtAnySize(t, f, &p, name)
 		for k := range p.steps {
 			if s := &p.steps[k]; s.Opens == nil {
 				if forms := because(s); draw.Width(forms[len(forms)-1]) > 14 {
@@ -225,49 +166,4 @@ func TestReplayAndTraceDrawAtAnySize(t *testing.T) {
 			}
 		}
 	}
-}
-
-// outsideOf is what is drawn outside of a rectangle.
-func outsideOf(f *Frame, r draw.Rect) string {
-	var b strings.Builder
-	for y, line := range strings.Split(plainText(f), "\n") {
-		for x, char := range []rune(line) {
-			if !r.Contains(x, y) && char != ' ' {
-				b.WriteRune(char)
-			}
-		}
-	}
-	return b.String()
-}
-
-func TestTraceCountsEveryItemOnce(t *testing.T) {
-	f := sampleFrame(t, 400, false)
-	var p Trace
-	p.Arrange(f.Exp, experiment.A)
-	var byCode, byKind tally
-	for code, sum := range p.sums.byCode {
-		byCode.items, byCode.tokens = byCode.items+sum.items, byCode.tokens+sum.tokens
-		if want := countCodes(f.Out.Report, model.Code(code)); sum.items != want {
-			t.Errorf("%v: %d items, want %d", model.Code(code), sum.items, want)
-		}
-	}
-	for _, sum := range p.sums.byKind {
-		for _, part := range []tally{sum.pinned, sum.selected, sum.out} {
-			byKind.items, byKind.tokens = byKind.items+part.items, byKind.tokens+part.tokens
-		}
-	}
-	rep := f.Out.Report
-	if want := (tally{rep.Items.Len(), rep.Considered}); byCode != want || byKind != want {
-		t.Errorf("by reason %+v, by kind %+v, want %+v", byCode, byKind, want)
-	}
-}
-
-func countCodes(rep *model.Report, code model.Code) int {
-	n := 0
-	for _, c := range rep.Codes {
-		if c == code {
-			n++
-		}
-	}
-	return n
 }

@@ -185,18 +185,3 @@ func (p *Replay) tableRow(f *Frame, r draw.Rect, s *pipeline.Step, capacity slic
 		f.Set(at, r.Y, g.StripHere, theme.StripHere)
 	}
 }
-
-// fitting is the first text that fits, or the last.
-func fitting(width int, texts ...string) string {
-	for _, t := range texts[:len(texts)-1] {
-		if draw.Width(t) <= width {
-			return t
-		}
-	}
-	return texts[len(texts)-1]
-}
-
-// firstFitting is fitting with the last one cut.
-func firstFitting(texts []string, width int, g *theme.Glyphs) string {
-	return draw.Fit(fitting(width, texts...), width, g)
-}

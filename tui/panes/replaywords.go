@@ -2,7 +2,6 @@ package panes
 
 import (
 	"fmt"
-	"strconv"
 
 	"cupelscope/model"
 	"cupelscope/pipeline"
@@ -135,9 +134,6 @@ func shareNote(o slicer.KindShare, room slicer.Target) string {
 	}
 	return text + "; share " + tokens(o.Target)
 }
-
-// share writes a percentage that a user has typed.
-func share(percent float64) string { return strconv.FormatFloat(percent, 'f', -1, 64) + " %" }
 
 // stepGlyph is how a step's verdict is shown.
 func stepGlyph(g *theme.Glyphs, s *pipeline.Step) (rune, theme.Role) {

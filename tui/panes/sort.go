@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"cupelscope/model"
-	"cupelscope/simulate/query"
 	"cupelscope/tui/experiment"
 )
 
@@ -37,7 +36,7 @@ func SortNames() []string {
 
 // SortName is the column as a flag names it, with a - before it where the order is
 // reversed.
-func (p *Items) SortName() string {
+func (p *ItemList) SortName() string {
 	name := SortNames()[p.sort.by]
 	if p.sort.reversed {
 		name = "-" + name
@@ -46,7 +45,7 @@ func (p *Items) SortName() string {
 }
 
 // SortNamed sorts as SortName says; false: there is no such column.
-func (p *Items) SortNamed(name string) bool {
+func (p *ItemList) SortNamed(name string) bool {
 	rest, reversed := strings.CutPrefix(name, "-")
 	by := slices.Index(SortNames(), rest)
 	if by < 0 {
@@ -64,12 +63,15 @@ type sorting struct {
 	reversed bool
 }
 
+// SortedBy is the column that the rows are sorted by.
+func (p *ItemList) SortedBy() Sort { return p.sort.by }
+
 // SortBy sorts by a column in its natural direction.
-func (p *Items) SortBy(by Sort) { p.sort = sorting{by: by} }
+func (p *ItemList) SortBy(by Sort) { p.sort = sorting{by: by} }
 
 // ClickSort sorts by a column; by the one that it is sorted by already: the
 // other way round.
-func (p *Items) ClickSort(by Sort) {
+func (p *ItemList) ClickSort(by Sort) {
 	if p.sort.by == by {
 		p.Reverse()
 		return
@@ -78,13 +80,13 @@ func (p *Items) ClickSort(by Sort) {
 }
 
 // SortNext sorts by the next column.
-func (p *Items) SortNext() { p.SortBy((p.sort.by + 1) % sorts) }
+func (p *ItemList) SortNext() { p.SortBy((p.sort.by + 1) % sorts) }
 
 // Reverse turns the order round.
-func (p *Items) Reverse() { p.sort.reversed = !p.sort.reversed }
+func (p *ItemList) Reverse() { p.sort.reversed = !p.sort.reversed }
 
 // SortText says how the rows are sorted: "tokens, largest first".
-func (p *Items) SortText() string {
+func (p *ItemList) SortText() string {
 	s := p.sort.by.String()
 	if p.sort.by.falling() != p.sort.reversed {
 		return s + " desc"
@@ -106,9 +108,11 @@ type made struct {
 // Arrange brings the rows up to date with an outcome: filter, then sort. It
 // does nothing while nothing that they depend on has changed; sorting by input
 // or state never costs more than a pass over the items.
-func (p *Items) Arrange(o *experiment.Outcome) {
+func (p *ItemList) Arrange(o *experiment.Outcome) {
 	if o == nil || o.Report == nil {
-		p.rows, p.made = p.rows[:0], made{} // those of other items, if any
+		p.keepSelected()
+		p.rows, p.made = nil, made{} // those of other items, if any
+		p.SetLen(0)
 		return
 	}
 	want := made{items: o.Items, sort: p.sort, filter: p.filter.String()}
@@ -126,6 +130,7 @@ func (p *Items) Arrange(o *experiment.Outcome) {
 	if want == p.made && p.rows != nil {
 		return
 	}
+	p.keepSelected()
 	p.made = want
 	p.version++
 	p.rows = make([]int32, 0, o.Items.Len()) // work that goes on may still read the ones before
@@ -136,25 +141,20 @@ func (p *Items) Arrange(o *experiment.Outcome) {
 		}
 	}
 	p.order(o)
+	p.SetLen(len(p.rows))
 	if row := slices.Index(p.rows, int32(p.selected)); row >= 0 {
-		p.cursor = row
-	} else {
-		p.cursor = min(p.cursor, max(0, len(p.rows)-1))
-		if i, ok := p.Selected(); ok {
-			p.selected = i
-		}
+		p.To(row)
 	}
 }
 
-// factsOf is what a filter can ask about the items of an outcome.
-func factsOf(o *experiment.Outcome) query.Facts {
-	return query.Facts{Report: o.Report, Profile: o.Profile, Risk: o.AtRisk, Parted: func(i int) bool {
-		_, parted := o.Alone(i)
-		return parted
-	}}
+// keepSelected remembers the item under the cursor before the rows change.
+func (p *ItemList) keepSelected() {
+	if i, ok := p.Selected(); ok {
+		p.selected = i
+	}
 }
 
-func (p *Items) order(o *experiment.Outcome) {
+func (p *ItemList) order(o *experiment.Outcome) {
 	items, rep := o.Items, o.Report
 	switch p.sort.by {
 	case ByInput:
@@ -202,7 +202,7 @@ func neverLast(t model.Tokens) float64 {
 }
 
 // sortBy sorts the rows by a key, ascending and stable.
-func (p *Items) sortBy(key func(int32) float64, n int) {
+func (p *ItemList) sortBy(key func(int32) float64, n int) {
 	keys := make([]float64, n)
 	for _, i := range p.rows {
 		keys[i] = key(i)
@@ -215,7 +215,7 @@ func (p *Items) sortBy(key func(int32) float64, n int) {
 }
 
 // group sorts the rows by a small class in two passes, stable.
-func (p *Items) group(classes int, class func(int32) int) {
+func (p *ItemList) group(classes int, class func(int32) int) {
 	start := make([]int, classes+1)
 	for _, i := range p.rows {
 		start[class(i)+1]++

@@ -5,6 +5,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
 	"cupelscope/tui/theme"
 )
 
@@ -184,4 +185,16 @@ func (s *span) ruler(f *Frame, r draw.Rect, scale draw.Scale, here int) {
 	f.RulerOf(r, scale, here, theme.Dim, text, draw.Width(left), draw.Width(right))
 	f.Text(r.X, r.Y, r.W, left, theme.StripHere)
 	f.Right(r.X, r.Y, r.W, right, theme.StripHere)
+}
+
+// stripRange is the range of budgets that strips show: from where something
+// can be selected to the axis end.
+func stripRange(o *experiment.Outcome) (lo, hi model.Tokens) {
+	axis := o.Profile.Axis()
+	hi = axis.End()
+	lo = hi / 512
+	if b, ok := axis.Least(1); ok {
+		lo = max(lo, b)
+	}
+	return max(1, lo), max(1, hi)
 }

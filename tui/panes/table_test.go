@@ -4,14 +4,11 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"cupelscope/model"
 	"cupelscope/simulate/query"
-	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
-	"cupelscope/tui/theme"
 )
 
 func TestItemsAreSorted(t *testing.T) {
@@ -44,7 +41,7 @@ func TestItemsAreSorted(t *testing.T) {
 			want[i] = int32(i)
 		}
 		slices.SortStableFunc(want, less)
-		var p Items
+		var p ItemList
 		p.SortBy(by)
 		p.Arrange(f.Out)
 		if !slices.Equal(p.rows, want) {
@@ -57,7 +54,7 @@ func TestItemsAreSorted(t *testing.T) {
 			t.Errorf("by %v reversed: %v, want %v", by, p.rows, want)
 		}
 	}
-	var p Items
+	var p ItemList
 	for range sorts {
 		p.SortNext()
 	}
@@ -68,7 +65,7 @@ func TestItemsAreSorted(t *testing.T) {
 
 func TestTheCursorStaysOnItsItem(t *testing.T) {
 	f := sampleFrame(t, 150, false)
-	var p Items
+	var p ItemList
 	p.Arrange(f.Out)
 	if !p.Select(77) {
 		t.Fatal("item 77 is not in the table")
@@ -121,7 +118,7 @@ func TestTheCursorStaysOnItsItem(t *testing.T) {
 
 func TestTheTableFollowsTheBudget(t *testing.T) {
 	f := sampleFrame(t, 150, false)
-	var p Items
+	var p ItemList
 	p.SortBy(ByState)
 	q, err := query.Parse("is:in")
 	if err != nil {
@@ -145,7 +142,7 @@ func TestTheTableFollowsTheBudget(t *testing.T) {
 
 func TestMovingStopsAtTheEnds(t *testing.T) {
 	f := sampleFrame(t, 10, false)
-	var p Items
+	var p ItemList
 	p.Arrange(f.Out)
 	for _, c := range []struct {
 		name string
@@ -159,173 +156,5 @@ func TestMovingStopsAtTheEnds(t *testing.T) {
 		if got, _ := p.Selected(); got != c.want {
 			t.Errorf("%s: on %d, want %d", c.name, got, c.want)
 		}
-	}
-}
-
-func TestCompareSkipsHeadings(t *testing.T) {
-	f := sampleFrame(t, 150, false)
-	var p Compare
-	for _, only := range []bool{false, true, false} {
-		p.OnlyDifferent = only
-		p.Arrange(f.Exp, f.Side)
-		var walked []int
-		p.Top()
-		for {
-			i, ok := p.Selected()
-			if !ok {
-				t.Fatal("the cursor is on a heading")
-			}
-			walked = append(walked, i)
-			before := p.cursor
-			p.Move(1)
-			if p.cursor == before {
-				break
-			}
-		}
-		var want []int
-		for _, r := range p.rows {
-			if r.item >= 0 {
-				want = append(want, r.item)
-			}
-		}
-		if !slices.Equal(walked, want) || !only && len(walked) != f.Exp.Items().Len() {
-			t.Fatalf("walking down passes %v, the rows are %v", walked, want)
-		}
-		for range len(walked) {
-			p.Move(-1)
-		}
-		if i, _ := p.Selected(); i != want[0] {
-			t.Errorf("walking up ends on %d, want %d", i, want[0])
-		}
-		p.Bottom()
-		if i, _ := p.Selected(); i != want[len(want)-1] {
-			t.Errorf("the last is %d, want %d", i, want[len(want)-1])
-		}
-		p.Page(-1)
-		if _, ok := p.Selected(); !ok {
-			t.Error("a page up ends on a heading")
-		}
-	}
-	if !p.Select(33) {
-		t.Fatal("item 33 is not there")
-	}
-	p.OnlyDifferent = true
-	p.Arrange(f.Exp, f.Side)
-	if _, ok := p.Selected(); !ok && len(p.result.OnlyA)+len(p.result.OnlyB) > 0 {
-		t.Error("after rows went away the cursor is on a heading")
-	}
-}
-
-func TestCompareWithoutDifferences(t *testing.T) {
-	f := sampleFrame(t, 20, false)
-	now := f.Exp.Setup()
-	if err := f.Exp.Apply(now.WithPolicy(experiment.B, now.Policy[experiment.A]), experiment.Label{Name: "store"}, ""); err != nil {
-		t.Fatal(err)
-	}
-	compute(t, f)
-	p := Compare{OnlyDifferent: true}
-	p.Arrange(f.Exp, f.Side)
-	for _, move := range []func(){p.Top, p.Bottom, func() { p.Move(1) }, func() { p.Move(-1) }, func() { p.Page(1) }} {
-		move()
-		if i, ok := p.Selected(); ok {
-			t.Errorf("item %d of an empty comparison is selected", i)
-		}
-	}
-	p.Draw(f, draw.Rect{X: 0, Y: 0, W: 100, H: 20}, true, true)
-	if !strings.Contains(f.String(), "only A: 0 items") {
-		t.Error("the empty group is not told")
-	}
-}
-
-func TestReaderShowsAllOfTheText(t *testing.T) {
-	long := make([]string, 2300)
-	for i := range long {
-		long[i] = "line " + model.Tokens(i).String()
-	}
-	for _, c := range []struct {
-		name, text string
-	}{
-		{"short", "one\ntwo"}, {"more lines than are wrapped at first", strings.Join(long, "\n")}, {"one long line", strings.Repeat("word ", 25_000)},
-	} {
-		set, err := model.NewSet([]model.Item{{Content: c.text, Tokens: 5}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		f := sampleFrame(t, 5, false)
-		exp, err := experiment.New(set, f.Exp.Setup())
-		if err == nil {
-			t.Fatal("edits of items that are not there were accepted")
-		}
-		s := f.Exp.Setup()
-		s.Edits = model.Edits{}
-		if exp, err = experiment.New(set, s); err != nil {
-			t.Fatal(err)
-		}
-		f.Exp = exp
-		compute(t, f)
-		var r Reader
-		r.Open(0)
-		var seen strings.Builder
-		shown := 0
-		for range 6000 {
-			f.Reset(60, 20, theme.New(theme.NoColor, true))
-			r.Draw(f, draw.Rect{X: 0, Y: 0, W: 60, H: 20}, true)
-			for _, line := range r.lines[shown:min(len(r.lines), max(0, r.top+r.height-r.above))] {
-				if draw.Width(line) > 56 {
-					t.Fatalf("%s: a line of %d cells", c.name, draw.Width(line))
-				}
-				seen.WriteString(line + "\n")
-				shown++
-			}
-			before := r.top
-			r.Move(1)
-			f.Reset(60, 20, theme.New(theme.NoColor, true))
-			r.Draw(f, draw.Rect{X: 0, Y: 0, W: 60, H: 20}, true)
-			if r.top == before {
-				break
-			}
-		}
-		got, want := strings.Fields(seen.String()), strings.Fields(c.text)
-		if n := min(len(got), len(want)); !slices.Equal(got[:n], want[:n]) || n < len(want) {
-			t.Errorf("%s: %d of %d words were shown, or others", c.name, len(got), len(want))
-		}
-		r.Bottom()
-		r.Draw(f, draw.Rect{X: 0, Y: 0, W: 60, H: 20}, true)
-		if !r.whole || r.top+r.height < r.above+len(r.lines) {
-			t.Errorf("%s: the bottom is line %d of %d, all of it: %v", c.name, r.top, len(r.lines), r.whole)
-		}
-		r.Top()
-		r.Draw(f, draw.Rect{X: 0, Y: 0, W: 30, H: 9}, false)
-		if r.top != 0 || draw.Width(r.lines[0]) > 28 {
-			t.Errorf("%s: a narrower screen does not wrap anew", c.name)
-		}
-	}
-}
-
-func TestKnobsKeepTheirCursor(t *testing.T) {
-	f := sampleFrame(t, 10, false)
-	var p Knobs
-	list := f.Exp.Knobs(experiment.A, f.Exp.Setup())
-	p.Set(list)
-	p.Select(experiment.Slicer)
-	p.Set(f.Exp.Knobs(experiment.B, f.Exp.Setup())) // has a bucket besides
-	if k, ok := p.Current(); !ok || k.ID != experiment.Slicer {
-		t.Errorf("the cursor is on %v", k.ID)
-	}
-	p.Select(experiment.Bucket)
-	p.Set(list)
-	if _, ok := p.Current(); !ok {
-		t.Error("the cursor is on no knob after its knob went away")
-	}
-	p.Move(1000)
-	if k, _ := p.Current(); k.ID != list[len(list)-1].ID {
-		t.Errorf("the last knob is %v", k.ID)
-	}
-	if _, ok := p.Find("no such knob"); ok {
-		t.Error("a knob that is not there was found")
-	}
-	var none Knobs
-	if _, ok := none.Current(); ok {
-		t.Error("there is a knob in an empty list")
 	}
 }

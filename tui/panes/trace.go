@@ -114,3 +114,18 @@ func (p *Trace) Row() int { return p.cursor }
 func (p *Trace) ToRow(row int) { p.to(row) }
 
 func (p *Trace) to(row int) { p.cursor = min(max(0, row), max(0, len(p.rows)-1)) }
+
+// Hit is what was last drawn at a cell: a row of a section.
+func (p *Trace) Hit(x, y int) Hit {
+	var h Hit
+	if !p.at.Contains(x, y) || p.column == 0 {
+		return h
+	}
+	column := (x - p.at.X) / p.column
+	for k, row := range p.rows {
+		if row.column == column && row.y == p.top+y-p.at.Y {
+			h.Row = model.Some(k)
+		}
+	}
+	return h
+}

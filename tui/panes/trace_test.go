@@ -6,6 +6,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/simulate/query"
+	"cupelscope/tui/experiment"
 )
 
 // kindOnly is one item of a kind.
@@ -35,5 +36,47 @@ func TestRowsOfKindsLeadToTheirItems(t *testing.T) {
 	}
 	if got := kindLead(model.ToolOutput).Filter; strings.Contains(got, `"`) {
 		t.Errorf("a plain name is quoted: %s", got)
+	}
+}
+
+func TestTraceCountsEveryItemOnce(t *testing.T) {
+	f := sampleFrame(t, 400, false)
+	var p Trace
+	p.Arrange(f.Exp, experiment.A)
+	var byCode, byKind tally
+	for code, sum := range p.sums.byCode {
+		byCode.items, byCode.tokens = byCode.items+sum.items, byCode.tokens+sum.tokens
+		if want := countCodes(f.Out.Report, model.Code(code)); sum.items != want {
+			t.Errorf("%v: %d items, want %d", model.Code(code), sum.items, want)
+		}
+	}
+	for _, sum := range p.sums.byKind {
+		for _, part := range []tally{sum.pinned, sum.selected, sum.out} {
+			byKind.items, byKind.tokens = byKind.items+part.items, byKind.tokens+part.tokens
+		}
+	}
+	rep := f.Out.Report
+	if want := (tally{rep.Items.Len(), rep.Considered}); byCode != want || byKind != want {
+		t.Errorf("by reason %+v, by kind %+v, want %+v", byCode, byKind, want)
+	}
+}
+
+func countCodes(rep *model.Report, code model.Code) int {
+	n := 0
+	for _, c := range rep.Codes {
+		if c == code {
+			n++
+		}
+	}
+	return n
+}
+
+func TestTraceDrawsAtAnySize(t *testing.T) {
+	for name, change := range policies {
+		f := sampleFrame(t, 60, name == "stream")
+		withPolicy(t, f, change)
+		var p Trace
+		p.Arrange(f.Exp, experiment.A)
+		drawAtAnySize(t, f, &p, name)
 	}
 }

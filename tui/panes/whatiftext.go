@@ -22,10 +22,10 @@ const (
 
 // whatIfParts are the pieces of what would come of an item otherwise: each one
 // says one thing, the most telling first.
-func whatIfParts(f *Frame, item int, v verbosity) [][]draw.Span {
+func whatIfParts(f *Frame, q *WhatIf, item int, v verbosity) [][]draw.Span {
 	w := whatIfText{Frame: f, verbosity: v}
-	if f.If.of(f.Out, item) {
-		w.If = f.If
+	if q.of(f.Out, item) {
+		w.If = q
 	}
 	if w.If != nil && len(w.If.items) > 1 {
 		return w.chosen()
@@ -64,8 +64,6 @@ type whatIfText struct {
 	verbosity
 	If *WhatIf // nil: nothing is known beyond the profile
 }
-
-func said(text string) draw.Span { return draw.Span{Text: text, Role: theme.Plain} }
 
 // chosen is told of several items together.
 func (w whatIfText) chosen() [][]draw.Span {
@@ -306,32 +304,4 @@ func (w whatIfText) names(list []int32) string {
 		all = append(all, "#"+strconv.Itoa(int(i))+" "+kindName(it.Kind)+" "+plain.Line(it.Headline(160), 28)+" ("+w.Exp.Items().Tokens(int(i)).String()+")")
 	}
 	return strings.Join(all, ", ")
-}
-
-func verb(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
-}
-
-// packed lays parts out in lines of at most width cells: as many as fit beside
-// each other, and one that is wider than a line as a paragraph.
-func packed(width int, parts [][]draw.Span) [][]draw.Span {
-	const gap = "   "
-	var lines [][]draw.Span
-	used := 0
-	for _, part := range parts {
-		w := draw.SpansWidth(part)
-		switch n := len(lines); {
-		case w > width:
-			lines, used = append(lines, draw.Paragraph(width, part...)...), width
-		case n > 0 && used > 0 && used+len(gap)+w <= width:
-			lines[n-1] = append(append(lines[n-1], said(gap)), part...)
-			used += len(gap) + w
-		default:
-			lines, used = append(lines, slices.Clone(part)), w
-		}
-	}
-	return lines
 }
