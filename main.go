@@ -26,8 +26,8 @@ import (
 	"cupelscope/model/tokens"
 	"cupelscope/simulate/command"
 	"cupelscope/tui"
-	"cupelscope/tui/panes"
 	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
 )
 
 // version is what --version prints.
@@ -80,7 +80,7 @@ func (l *look) flags(o *command.Options) []command.Flag {
 		{Name: "view", Text: &l.start.View, Offers: tui.ViewNames(), Usage: "the view to begin with: " + strings.Join(tui.ViewNames(), ", ")},
 		{Name: "side", Text: &l.start.Side, Offers: []string{"a", "b"}, Usage: "the policy to show and edit: a or b"},
 		{Name: "filter", Text: &l.start.Filter, Usage: `show only some items, as in 'kind:tool is:risk tok>500'`},
-		{Name: "sort", Text: &l.start.Sort, Offers: panes.SortNames(), Usage: "sort by " + strings.Join(panes.SortNames(), ", ") + "; - before it turns the order round"},
+		{Name: "sort", Text: &l.start.Sort, Offers: widget.SortNames(), Usage: "sort by " + strings.Join(widget.SortNames(), ", ") + "; - before it turns the order round"},
 		{Name: "item", Text: &l.start.Item, Usage: "the item to begin at, by its number"},
 	}
 }

@@ -6,7 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/tui/experiment"
-	"cupelscope/tui/panes"
+	"cupelscope/tui/widget"
 )
 
 // worker is a pane with work of its own that may take longer than a frame. The
@@ -14,7 +14,7 @@ import (
 // is cancelled.
 type worker interface {
 	// Job is the work that is needed now; false: all that is shown is there.
-	Job() (panes.Job, bool)
+	Job() (widget.Job, bool)
 	// Done takes what came of a job; err is no cancellation.
 	Done(key, result any, err error)
 }

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"cupelscope/tui/pane"
 	"cupelscope/tui/panes"
 )
 
@@ -235,25 +236,25 @@ func (m *Model) openHelp() tea.Cmd {
 }
 
 // hints are the keys worth showing now; "? all" is last and always there.
-func (m *Model) hints() []panes.Hint {
+func (m *Model) hints() []pane.Hint {
 	if m.overlay == jumpOverlay {
-		return []panes.Hint{{Key: "up/down", Text: "move"}, {Key: "enter", Text: "go there"}, {Key: "esc", Text: "close"}}
+		return []pane.Hint{{Key: "up/down", Text: "move"}, {Key: "enter", Text: "go there"}, {Key: "esc", Text: "close"}}
 	}
 	if m.overlay == helpOverlay {
-		return []panes.Hint{{Key: "up/down", Text: "move"}, {Key: "enter", Text: "run it"}, {Key: "esc", Text: "close"}}
+		return []pane.Hint{{Key: "up/down", Text: "move"}, {Key: "enter", Text: "run it"}, {Key: "esc", Text: "close"}}
 	}
 	if m.overlay == reportOverlay {
-		return []panes.Hint{{Key: "j/k", Text: "scroll"}, {Key: "esc", Text: "close"}, {Key: "?", Text: "all keys"}}
+		return []pane.Hint{{Key: "j/k", Text: "scroll"}, {Key: "esc", Text: "close"}, {Key: "?", Text: "all keys"}}
 	}
 	if m.overlay == policyOverlay {
-		return []panes.Hint{{Key: "j/k", Text: "move"}, {Key: "h/l", Text: "turn"}, {Key: "enter", Text: "type"}, {Key: "esc", Text: "close"},
+		return []pane.Hint{{Key: "j/k", Text: "move"}, {Key: "h/l", Text: "turn"}, {Key: "enter", Text: "type"}, {Key: "esc", Text: "close"},
 			{Key: "backspace", Text: "unset"}, {Key: "x", Text: "remove"}, {Key: "u", Text: "undo"}, {Key: "W", Text: "write"}, {Key: "O", Text: "open"}, {Key: "?", Text: "all keys"}}
 	}
 	if m.reading {
-		return []panes.Hint{{Key: "j/k", Text: "scroll"}, {Key: "esc", Text: "back"}, {Key: "h/l", Text: "knob"},
+		return []pane.Hint{{Key: "j/k", Text: "scroll"}, {Key: "esc", Text: "back"}, {Key: "h/l", Text: "knob"},
 			{Key: "=", Text: "fit the item"}, {Key: "?", Text: "all keys"}}
 	}
-	var own, hints []panes.Hint
+	var own, hints []pane.Hint
 	for i := range m.keys.actions {
 		a := &m.keys.actions[i]
 		if a.hint == "" || m.idle(a) != "" || m.find(a.keys[0]) != a {
@@ -263,12 +264,12 @@ func (m *Model) hints() []panes.Hint {
 		if m.focus == onKnobs && a.onKnobs != "" {
 			text = a.onKnobs
 		}
-		if hint := (panes.Hint{Key: a.label(), Text: text}); a.in != nil {
+		if hint := (pane.Hint{Key: a.label(), Text: text}); a.in != nil {
 			own = append(own, hint)
 		} else {
 			hints = append(hints, hint)
 		}
 	}
 	hints = append(own, hints...)
-	return append(hints, panes.Hint{Key: "?", Text: "all keys"})
+	return append(hints, pane.Hint{Key: "?", Text: "all keys"})
 }

@@ -6,8 +6,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/tui/draw"
-	"cupelscope/tui/panes"
 	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
 )
 
 // menu is a choice between a few things, each by one key.
@@ -39,7 +39,7 @@ func (m *Model) menuKey(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 // draw draws the choices over two lines.
-func (c *menu) draw(f *panes.Frame, line, below draw.Rect) {
+func (c *menu) draw(f *widget.Frame, line, below draw.Rect) {
 	spans := []draw.Span{{Text: c.label + " ", Role: theme.Focus}}
 	var lines [][]draw.Span
 	room := line.W - 2

@@ -8,7 +8,8 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/tui/experiment"
-	"cupelscope/tui/panes"
+	"cupelscope/tui/pane"
+	"cupelscope/tui/widget"
 )
 
 // The mouse does what keys do, where one points: it selects, sorts, turns
@@ -17,7 +18,7 @@ import (
 // pointed is a pane that the mouse can point into.
 type pointed interface {
 	// Hit is what was last drawn at a cell of the screen.
-	Hit(x, y int) panes.Hit
+	Hit(x, y int) widget.Hit
 }
 
 // rowed is a pane with rows that are not just items.
@@ -180,7 +181,7 @@ func (m *Model) click(x, y int) tea.Cmd {
 }
 
 // clickHint presses the key of a hint, where it is a single one.
-func (m *Model) clickHint(h panes.Hint) tea.Cmd {
+func (m *Model) clickHint(h pane.Hint) tea.Cmd {
 	if a := m.find(h.Key); a != nil {
 		return m.do(a)
 	}
@@ -223,7 +224,7 @@ func (m *Model) clickPane(x, y int) tea.Cmd {
 }
 
 // clickKnob puts the cursor on a knob, or turns the one that has it.
-func (m *Model) clickKnob(k *panes.Knobs, x, y int) {
+func (m *Model) clickKnob(k *pane.Knobs, x, y int) {
 	knob, step, ok := k.Hit(x, y)
 	if !ok {
 		return
@@ -238,7 +239,7 @@ func (m *Model) clickKnob(k *panes.Knobs, x, y int) {
 // clickBar tells what part of the budget is there, and begins to drag the edge
 // of the last.
 func (m *Model) clickBar(x int) tea.Cmd {
-	part, ok := panes.PartHit(m.frameFor(), m.layout.Bar, x)
+	part, ok := pane.PartHit(m.frameFor(), m.layout.Bar, x)
 	switch {
 	case part.Output || x >= m.layout.Bar.X+m.layout.Bar.W-2:
 		m.drag = dragOutput

@@ -9,7 +9,7 @@ import (
 
 	"cupelscope/pipeline/slicer"
 	"cupelscope/tui/experiment"
-	"cupelscope/tui/panes"
+	"cupelscope/tui/widget"
 )
 
 // progress is how far a computation is, in thousandths. It is written where
@@ -54,8 +54,8 @@ func (m *Model) watch() tea.Cmd {
 }
 
 // computing is how far work in the background is.
-func (m *Model) computing() panes.Computing {
-	return panes.Computing{
+func (m *Model) computing() widget.Computing {
+	return widget.Computing{
 		Sides: [2]int{m.profiles[experiment.A].percent(), m.profiles[experiment.B].percent()},
 		Best:  m.jobs[bests].percent(),
 	}

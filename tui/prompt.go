@@ -7,8 +7,8 @@ import (
 
 	"cupelscope/model/plain"
 	"cupelscope/tui/draw"
-	"cupelscope/tui/panes"
 	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
 )
 
 // prompt is a line being typed: a value, a filter, a file name.
@@ -67,7 +67,7 @@ func (m *Model) typed(before string) tea.Cmd {
 }
 
 // draw draws the prompt where the impact line is and its help below.
-func (p *prompt) draw(f *panes.Frame, line, below draw.Rect) {
+func (p *prompt) draw(f *widget.Frame, line, below draw.Rect) {
 	x := line.X + 1
 	x += f.Text(x, line.Y, line.W, plain.Line(p.label, line.W/2)+" ", theme.Focus)
 	room := line.X + line.W - x - 1

@@ -8,8 +8,9 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
-	"cupelscope/tui/panes"
+	"cupelscope/tui/pane"
 	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
 )
 
 // render draws the whole screen. It is called once a change.
@@ -30,10 +31,10 @@ func (m *Model) render() string {
 		m.opening(c)
 		return c.String()
 	}
-	panes.Header(f, l.Header)
-	panes.Bar(f, l.Bar, l.Legend)
+	pane.Header(f, l.Header)
+	pane.Bar(f, l.Bar, l.Legend)
 	m.tabs(f, l.Tabs)
-	panes.Notice(f, l.Notice, notice, role, hint)
+	pane.Notice(f, l.Notice, notice, role, hint)
 	if !l.Knobs.Empty() {
 		m.knobs.Draw(f, l.Knobs, m.focus == onKnobs && m.overlay == noOverlay && !m.reading, m.changes())
 	} else {
@@ -59,7 +60,7 @@ func (m *Model) render() string {
 	}
 	if !l.Detail.Empty() {
 		i, ok := m.selected()
-		panes.Detail(f, &m.whatIf, l.Detail, boxed, i, ok)
+		pane.Detail(f, &m.whatIf, l.Detail, boxed, i, ok)
 	}
 	m.hinted, m.hintAt = nil, nil
 	switch {
@@ -70,9 +71,9 @@ func (m *Model) render() string {
 		m.menu.draw(f, l.Impact, l.Hints)
 		return c.String()
 	}
-	panes.Impact(f, l.Impact, m.message)
+	pane.Impact(f, l.Impact, m.message)
 	m.hinted = m.hints()
-	m.hintAt = panes.Hints(f, l.Hints, m.hinted)
+	m.hintAt = pane.Hints(f, l.Hints, m.hinted)
 	return c.String()
 }
 
@@ -80,7 +81,7 @@ func (m *Model) render() string {
 func (m *Model) lay() (l Layout, notice [][]draw.Span, role theme.Role, hint string) {
 	status, role, hint := m.status()
 	if status != "" {
-		notice = panes.NoticeLines(status, m.width, hint, role == theme.Error)
+		notice = pane.NoticeLines(status, m.width, hint, role == theme.Error)
 	}
 	return Arrange(m.width, m.height, m.showing(len(notice))), notice, role, hint
 }
@@ -95,8 +96,8 @@ func (m *Model) showing(notice int) Showing {
 	}
 }
 
-func (m *Model) frameFor() *panes.Frame {
-	f := &panes.Frame{Canvas: &m.canvas, Exp: m.exp, Side: m.side, Chosen: m.chosen, Best: &m.best, Computing: m.computing()}
+func (m *Model) frameFor() *widget.Frame {
+	f := &widget.Frame{Canvas: &m.canvas, Exp: m.exp, Side: m.side, Chosen: m.chosen, Best: &m.best, Computing: m.computing()}
 	if m.exp == nil {
 		return f
 	}
@@ -109,8 +110,8 @@ func (m *Model) frameFor() *panes.Frame {
 }
 
 // changes is what [ and ] would do.
-func (m *Model) changes() panes.Changes {
-	var ch panes.Changes
+func (m *Model) changes() pane.Changes {
+	var ch pane.Changes
 	p := m.exp.Profile(m.side)
 	if p == nil {
 		return ch
@@ -121,7 +122,7 @@ func (m *Model) changes() panes.Changes {
 }
 
 // tabs draws the views, the filter, the sorting and the other side.
-func (m *Model) tabs(f *panes.Frame, r draw.Rect) {
+func (m *Model) tabs(f *widget.Frame, r draw.Rect) {
 	m.tabAt = [views]draw.Rect{}
 	if r.Empty() {
 		return
@@ -146,8 +147,8 @@ func (m *Model) tabs(f *panes.Frame, r draw.Rect) {
 		filter = "filter " + plain.Line(t, 30)
 	}
 	span := func(s string, role theme.Role) draw.Span { return draw.Span{Text: s, Role: role} }
-	editing := span("knobs edit "+m.side.String(), panes.SideRole(m.side))
-	versus := span("   "+panes.PolicyName(other, m.exp.Setup().Policy[other]), panes.SideRole(other))
+	editing := span("knobs edit "+m.side.String(), widget.SideRole(m.side))
+	versus := span("   "+widget.PolicyName(other, m.exp.Setup().Policy[other]), widget.SideRole(other))
 	sort := m.items.SortText()
 	if m.view == viewMap {
 		sort = m.mapped.SortText()
@@ -159,7 +160,7 @@ func (m *Model) tabs(f *panes.Frame, r draw.Rect) {
 	}
 	room := r.X + r.W - x - 1
 	forms := [][]draw.Span{{editing, filtered, sorted, versus}, {editing, filtered, sorted}, {editing, filtered}}
-	short := span("edit "+m.side.String(), panes.SideRole(m.side))
+	short := span("edit "+m.side.String(), widget.SideRole(m.side))
 	if m.filter.IsZero() {
 		forms = append(forms, []draw.Span{editing}, []draw.Span{short})
 	} else { // what hides items is told before all else
@@ -271,7 +272,7 @@ func (m *Model) opening(c *draw.Canvas) {
 }
 
 // drawReport shows how loading went.
-func (m *Model) drawReport(f *panes.Frame, r draw.Rect) {
+func (m *Model) drawReport(f *widget.Frame, r draw.Rect) {
 	in := f.Box(r, "How loading went  esc closes", true)
 	lines := m.reportLines(in.W - 2)
 	m.scroll = min(m.scroll, max(0, len(lines)-in.H))

@@ -11,7 +11,8 @@ import (
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/experiment"
-	"cupelscope/tui/panes"
+	"cupelscope/tui/view/items"
+	"cupelscope/tui/widget"
 )
 
 // ViewNames are the views as --view names them.
@@ -35,8 +36,8 @@ func (s Start) Check() error {
 	if _, err := query.Parse(s.Filter); err != nil {
 		return fmt.Errorf("--filter: %w", err)
 	}
-	if s.Sort != "" && !new(panes.Items).SortNamed(s.Sort) {
-		return fmt.Errorf("--sort: %.40q is not known; known are %s, with - before them the other way round", s.Sort, strings.Join(panes.SortNames(), ", "))
+	if s.Sort != "" && !new(items.View).SortNamed(s.Sort) {
+		return fmt.Errorf("--sort: %.40q is not known; known are %s, with - before them the other way round", s.Sort, strings.Join(widget.SortNames(), ", "))
 	}
 	if _, err := s.item(); err != nil {
 		return err
@@ -98,7 +99,7 @@ func (m *Model) screenWords() []string {
 	if !m.filter.IsZero() {
 		flag("filter", m.filter.String())
 	}
-	if name := m.items.SortName(); name != panes.SortNames()[panes.ByInput] {
+	if name := m.items.SortName(); name != widget.SortNames()[widget.ByInput] {
 		flag("sort", name)
 	}
 	if i, ok := m.selected(); ok {

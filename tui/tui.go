@@ -19,8 +19,17 @@ import (
 	"cupelscope/simulate/query"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/pane"
 	"cupelscope/tui/panes"
 	"cupelscope/tui/theme"
+	"cupelscope/tui/view/budgetmap"
+	"cupelscope/tui/view/compare"
+	"cupelscope/tui/view/curve"
+	"cupelscope/tui/view/items"
+	"cupelscope/tui/view/replay"
+	"cupelscope/tui/view/trace"
+	"cupelscope/tui/view/window"
+	"cupelscope/tui/widget"
 )
 
 // focus is which part the cursor keys move in.
@@ -81,24 +90,24 @@ type Model struct {
 	focus focus
 
 	keys    keymap
-	chosen  map[int]bool // items that keys act on together
-	inOrder []int        // they, ascending; nil: not known
-	filter  query.Query  // what the views show
-	views   [views]pane  // by view; nil: there is no such view
-	items   panes.Items
-	compare panes.Compare
-	mapped  panes.Map
-	window  panes.Window
-	replay  panes.Replay
-	trace   panes.Trace
+	chosen  map[int]bool    // items that keys act on together
+	inOrder []int           // they, ascending; nil: not known
+	filter  query.Query     // what the views show
+	views   [views]mainPane // by view; nil: there is no such view
+	items   items.View
+	compare compare.View
+	mapped  budgetmap.View
+	window  window.View
+	replay  replay.View
+	trace   trace.View
 	play    playing
-	curve   panes.Curve
-	knobs   panes.Knobs
+	curve   pane.Curve
+	knobs   pane.Knobs
 	editor  panes.Editor
 	reader  panes.Reader
-	whatIf  panes.WhatIf
-	best    panes.Best
-	plot    panes.Plot
+	whatIf  pane.WhatIf
+	best    widget.Best
+	plot    curve.View
 	reading bool
 	help    panes.Help
 	jump    panes.Jump
@@ -127,7 +136,7 @@ type Model struct {
 	// Where things are in the frame that is shown, for the mouse.
 	layout Layout
 	tabAt  [views]draw.Rect
-	hinted []panes.Hint
+	hinted []pane.Hint
 	hintAt []draw.Rect
 	drag   drag
 }
@@ -143,7 +152,7 @@ func New(ctx context.Context, opts Options) *Model {
 	m.play.speed = playSpeed
 	m.views = m.newViews()
 	m.restyle(opts.Theme)
-	m.items.SortBy(panes.ByInput)
+	m.items.SortBy(widget.ByInput)
 	return m
 }
 
@@ -291,13 +300,13 @@ func (m *Model) reset() {
 		m.cancelJob(view(v))
 		m.jobs[v] = job{lane: lane{generation: m.jobs[v].generation + 1}}
 	}
-	m.items, m.compare, m.curve = panes.Items{Wide: m.items.Wide}, panes.Compare{}, panes.Curve{}
-	m.mapped, m.replay, m.trace = panes.Map{}, panes.Replay{}, panes.Trace{}
-	m.plot, m.best = panes.Plot{}, panes.Best{}
+	m.items, m.compare, m.curve = items.View{Wide: m.items.Wide}, compare.View{}, pane.Curve{}
+	m.mapped, m.replay, m.trace = budgetmap.View{}, replay.View{}, trace.View{}
+	m.plot, m.best = curve.View{}, widget.Best{}
 	m.pause()
 	m.views = m.newViews()
 	m.setFilter(query.Query{})
-	m.knobs, m.editor, m.reader, m.whatIf = panes.Knobs{}, panes.Editor{}, panes.Reader{}, panes.WhatIf{}
+	m.knobs, m.editor, m.reader, m.whatIf = pane.Knobs{}, panes.Editor{}, panes.Reader{}, pane.WhatIf{}
 	m.reading, m.overlay, m.focus, m.side = false, noOverlay, onTable, experiment.A
 	m.notices, m.message = nil, ""
 	m.chosen, m.inOrder = map[int]bool{}, nil

@@ -4,8 +4,9 @@ import (
 	"cupelscope/simulate/query"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
-	"cupelscope/tui/panes"
 	"cupelscope/tui/theme"
+	"cupelscope/tui/view/items"
+	"cupelscope/tui/widget"
 )
 
 // view is what the main area shows.
@@ -39,14 +40,14 @@ var specs = [views]spec{
 	viewCurve:   {name: "Curve", whole: true, bare: true},
 }
 
-// pane is what a view draws in the main area. It keeps cursors and scroll
+// mainPane is what a view draws in the main area. It keeps cursors and scroll
 // positions, and changes nothing in the experiment.
-type pane interface {
+type mainPane interface {
 	// Arrange brings the pane up to date with a side of the experiment. It is
 	// called after every change while the pane is shown, and does nothing
 	// where nothing that it shows has changed.
 	Arrange(exp *experiment.Experiment, side experiment.Side)
-	Draw(f *panes.Frame, r draw.Rect, boxed, focused bool)
+	Draw(f *widget.Frame, r draw.Rect, boxed, focused bool)
 	// Selected is the item that keys act on; false if there is none.
 	Selected() (int, bool)
 	// Select puts the cursor on an item; false if it is not shown.
@@ -58,10 +59,10 @@ type pane interface {
 }
 
 // itemsPane is the table as a view: it shows one side.
-type itemsPane struct{ *panes.Items }
+type itemsPane struct{ *items.View }
 
 func (p itemsPane) Arrange(exp *experiment.Experiment, side experiment.Side) {
-	p.Items.Arrange(exp.Outcome(side))
+	p.View.Arrange(exp.Outcome(side))
 }
 
 // fitter is a pane that has to know where it will be drawn before it is
@@ -97,8 +98,8 @@ func filters(m *Model) string {
 }
 
 // newViews is the pane of every view there is; nil: there is none.
-func (m *Model) newViews() [views]pane {
-	return [views]pane{
+func (m *Model) newViews() [views]mainPane {
+	return [views]mainPane{
 		viewItems:   itemsPane{&m.items},
 		viewCompare: &m.compare,
 		viewMap:     &m.mapped,
@@ -110,4 +111,4 @@ func (m *Model) newViews() [views]pane {
 }
 
 // pane is the view that is shown.
-func (m *Model) pane() pane { return m.views[m.view] }
+func (m *Model) pane() mainPane { return m.views[m.view] }

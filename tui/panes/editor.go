@@ -3,20 +3,22 @@ package panes
 import (
 	"cupelscope/model/plain"
 	"cupelscope/tui/draw"
+	"cupelscope/tui/pane"
 	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
 )
 
 // Editor is the policy editor: knobs in sections, with a cursor.
 type Editor struct {
-	Knobs
+	pane.Knobs
 	top int
 }
 
 // Draw draws the editor over r, each section under its heading, and what the
 // row under the cursor means at the bottom.
-func (p *Editor) Draw(f *Frame, r draw.Rect) {
+func (p *Editor) Draw(f *widget.Frame, r draw.Rect) {
 	f.Fill(r, ' ', theme.Plain)
-	in := f.Box(r, "Policy "+PolicyName(f.Side, f.Exp.Setup().Policy[f.Side]), true)
+	in := f.Box(r, "Policy "+widget.PolicyName(f.Side, f.Exp.Setup().Policy[f.Side]), true)
 	if in.H < 4 {
 		return
 	}
@@ -33,7 +35,7 @@ func (p *Editor) Draw(f *Frame, r draw.Rect) {
 		lines = append(lines, i)
 	}
 	rows := in.H - 1
-	p.top = scroll(p.top, cursor, rows, len(lines))
+	p.top = widget.Scroll(p.top, cursor, rows, len(lines))
 	if p.Cursor() == 0 {
 		p.top = 0
 	}

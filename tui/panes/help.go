@@ -6,6 +6,7 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
 )
 
 // HelpEntry is one line of the help: made from the same bindings as the keys.
@@ -60,7 +61,7 @@ func (p *Help) Selected() (int, bool) {
 }
 
 // Draw draws the help over r.
-func (p *Help) Draw(f *Frame, r draw.Rect) {
+func (p *Help) Draw(f *widget.Frame, r draw.Rect) {
 	f.Fill(r, ' ', theme.Plain)
 	in := f.Box(r, "Help  type to search, enter runs the line, esc closes", true)
 	if in.H < 3 {
@@ -71,7 +72,7 @@ func (p *Help) Draw(f *Frame, r draw.Rect) {
 	x += f.Text(x, in.Y, in.W-9, plain.Line(p.Search, in.W-9), theme.Input)
 	f.Set(x, in.Y, '_', theme.Key)
 	rows := in.H - 1
-	p.top = scroll(p.top, p.cursor, rows, len(p.found))
+	p.top = widget.Scroll(p.top, p.cursor, rows, len(p.found))
 	p.at = draw.Rect{X: in.X, Y: in.Y + 1, W: in.W, H: rows}
 	if len(p.found) == 0 {
 		f.Text(in.X+1, in.Y+1, in.W-2, "No key does that here.", theme.Dim)

@@ -12,6 +12,7 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
 )
 
 // Jump is the list of items whose first line has the characters that are typed,
@@ -124,7 +125,7 @@ func (p *Jump) Hit(x, y int) bool {
 }
 
 // Draw draws the list over r.
-func (p *Jump) Draw(f *Frame, r draw.Rect) {
+func (p *Jump) Draw(f *widget.Frame, r draw.Rect) {
 	f.Fill(r, ' ', theme.Plain)
 	in := f.Box(r, "Jump  type some letters of an item, or its number", true)
 	if in.H < 3 {
@@ -144,7 +145,7 @@ func (p *Jump) Draw(f *Frame, r draw.Rect) {
 	f.Right(in.X, in.Y, in.W-1, state, theme.Dim)
 	rows := in.H - 1
 	p.at = draw.Rect{X: in.X, Y: in.Y + 1, W: in.W, H: rows}
-	p.top = scroll(p.top, p.cursor, rows, len(p.found))
+	p.top = widget.Scroll(p.top, p.cursor, rows, len(p.found))
 	if len(p.found) == 0 && p.done == p.Search {
 		f.Text(in.X+1, in.Y+1, in.W-2, "No item has these letters in this order.", theme.Dim)
 	}
@@ -156,10 +157,10 @@ func (p *Jump) Draw(f *Frame, r draw.Rect) {
 	}
 }
 
-func (p *Jump) row(f *Frame, r draw.Rect, found Found, cursor bool) {
+func (p *Jump) row(f *widget.Frame, r draw.Rect, found Found, cursor bool) {
 	digits := max(2, len(strconv.Itoa(max(0, p.set.Len()-1))))
 	if f.Out != nil && f.Out.Report != nil && found.Item < len(f.Out.Report.Codes) {
-		glyph, role, _ := state(f.Glyphs(), f.Out, found.Item)
+		glyph, role, _ := widget.State(f.Glyphs(), f.Out, found.Item)
 		f.Set(r.X+1, r.Y, glyph, role)
 	}
 	f.Right(r.X+3, r.Y, digits, strconv.Itoa(found.Item), theme.Dim)

@@ -6,7 +6,9 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/tui/draw"
+	"cupelscope/tui/pane"
 	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
 )
 
 // Reader shows the whole text of one item.
@@ -43,9 +45,9 @@ func (p *Reader) Top() { p.top = 0 }
 func (p *Reader) Bottom() { p.top = 1 << 30 }
 
 // Draw draws the text with what is known of the item above; both scroll.
-func (p *Reader) Draw(f *Frame, q *WhatIf, r draw.Rect, boxed bool) {
+func (p *Reader) Draw(f *widget.Frame, q *pane.WhatIf, r draw.Rect, boxed bool) {
 	in := r
-	title := itemTitle(f, p.item, r.W-6)
+	title := pane.ItemTitle(f, p.item, r.W-6)
 	if boxed {
 		in = f.Box(r, title, true)
 		in.X, in.W = in.X+1, in.W-2
@@ -85,14 +87,14 @@ func (p *Reader) Draw(f *Frame, q *WhatIf, r draw.Rect, boxed bool) {
 
 // aboutItem is what is said above the text of an item, and an empty line for
 // the rule below it.
-func aboutItem(f *Frame, q *WhatIf, i, width int) [][]draw.Span {
+func aboutItem(f *widget.Frame, q *pane.WhatIf, i, width int) [][]draw.Span {
 	if f.Out == nil || f.Out.Report == nil {
 		return nil
 	}
-	paragraphs := [][]draw.Span{Sentence(f, i, false), reasonSpans(f, i)}
-	paragraphs = append(paragraphs, whatIfParts(f, q, i, withNames)...)
+	paragraphs := [][]draw.Span{pane.Sentence(f, i, false), pane.ReasonSpans(f, i)}
+	paragraphs = append(paragraphs, pane.WhatIfParts(f, q, i, pane.WithNames)...)
 	paragraphs = append(paragraphs, aboutSpans(f, i))
-	lines := packed(width, Numbers(f, i))
+	lines := widget.Pack(width, pane.Numbers(f, i))
 	for _, spans := range paragraphs {
 		lines = append(lines, draw.Paragraph(width, spans...)...)
 	}
@@ -117,7 +119,7 @@ func (p *Reader) wrap(it *model.Item, width, need int) {
 }
 
 // aboutSpans tells what else is known of an item: source, time, tags, link.
-func aboutSpans(f *Frame, i int) []draw.Span {
+func aboutSpans(f *widget.Frame, i int) []draw.Span {
 	it := f.Exp.Items().Loaded(i)
 	s := "source " + plain.Line(string(it.Source), 20) + ", " + model.Tokens(len(it.Content)).String() + " bytes"
 	if it.Timestamp.Set {
@@ -127,7 +129,7 @@ func aboutSpans(f *Frame, i int) []draw.Span {
 		s += ", priority " + strconv.FormatInt(it.Priority.Value, 10)
 	}
 	if h := f.Exp.Items().Hint(i); h == h {
-		s += ", hint " + exactScore(h)
+		s += ", hint " + widget.ExactScore(h)
 	}
 	for n, tag := range it.Tags {
 		if n == 8 {

@@ -1,13 +1,15 @@
 package panes
 
 import (
+	"slices"
+	"strings"
+	"testing"
+
 	"cupelscope/model"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/theme"
-	"slices"
-	"strings"
-	"testing"
+	"cupelscope/tui/widget/widgettest"
 )
 
 func TestReaderShowsAllOfTheText(t *testing.T) {
@@ -24,7 +26,7 @@ func TestReaderShowsAllOfTheText(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := sampleFrame(t, 5, false)
+		f := widgettest.Frame(t, 5, false)
 		exp, err := experiment.New(set, f.Exp.Setup())
 		if err == nil {
 			t.Fatal("edits of items that are not there were accepted")
@@ -35,7 +37,7 @@ func TestReaderShowsAllOfTheText(t *testing.T) {
 			t.Fatal(err)
 		}
 		f.Exp = exp
-		compute(t, f)
+		widgettest.Compute(t, f)
 		var r Reader
 		r.Open(0)
 		var seen strings.Builder

@@ -1,0 +1,129 @@
+package pane
+
+import (
+	"math/bits"
+	"slices"
+
+	"cupelscope/model"
+	"cupelscope/pipeline/slicer"
+	"cupelscope/simulate"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
+)
+
+// Curve is the pane of value over budget. It keeps what it read from the
+// profiles: moving the budget changes nothing in them.
+type Curve struct {
+	sides [2]sampled
+	at    draw.Rect  // where the plot was drawn
+	cells draw.Scale // and the budgets of its columns
+}
+
+// sampled is the value of a side's selection at the budgets of the plot.
+type sampled struct {
+	profile *simulate.Profile
+	lo, hi  model.Tokens
+	values  []float64 // by column of dots; -1 where the pipeline does not run
+}
+
+// Draw draws the value of the selection over all budgets, for A and B: a point
+// a column of dots, exact at that budget; under them the best possible, where
+// it is known.
+func (p *Curve) Draw(f *widget.Frame, r draw.Rect) {
+	in := f.Box(r, "Value over budget (7)", false)
+	if in.H < 4 || in.W < 12 || f.Out == nil {
+		return
+	}
+	plot := draw.Rect{X: in.X + 5, Y: in.Y, W: in.W - 6, H: in.H - 2}
+	lo, hi := widget.StripRange(f.Out)
+	scale := draw.NewScale(lo, hi, draw.Dots(plot.W, f.Glyphs()))
+	var lines []draw.Line
+	top := 0.0
+	if at, kind := f.BestOf(f.Out); kind == widget.BestPossible {
+		_, values := widget.BestColumns(at, f.Out.Profile.Axis(), scale)
+		lines = append(lines, draw.Line{Values: values, Role: theme.Gain, Letter: '.', Under: true})
+	}
+	for _, side := range []experiment.Side{experiment.B, experiment.A} {
+		o := f.Exp.Outcome(side)
+		if o == nil {
+			continue
+		}
+		at := &p.sides[side]
+		at.read(o.Profile, scale)
+		for _, v := range at.values {
+			top = max(top, v)
+		}
+		lines = append(lines, draw.Line{Values: slices.Clone(at.values), Role: widget.SideRole(side), Letter: rune(side.String()[0])})
+	}
+	if top <= 0 {
+		f.Text(plot.X, plot.Y, plot.W, "no value yet", theme.Dim)
+		return
+	}
+	for _, l := range lines {
+		for i, v := range l.Values {
+			if v >= 0 {
+				l.Values[i] = v / top
+			}
+		}
+	}
+	cells := draw.NewScale(lo, hi, plot.W)
+	p.at, p.cells = plot, cells
+	f.Curves(plot, lines, cells.Column(f.Exp.Setup().Budget.MaxTokens))
+	f.Right(in.X, plot.Y, 4, widget.Score(top, 4), theme.Dim)
+	f.Right(in.X, plot.Y+plot.H-1, 4, "0", theme.Dim)
+	for y := range plot.H {
+		f.Set(in.X+4, plot.Y+y, f.Glyphs().Vertical, theme.Frame)
+	}
+	f.Text(plot.X, plot.Y+plot.H, plot.W, lo.Short(), theme.Dim)
+	f.Right(plot.X, plot.Y+plot.H, plot.W, hi.Short(), theme.Dim)
+	setup := f.Exp.Setup()
+	a, b := setup.Policy[experiment.A], setup.Policy[experiment.B]
+	names := func(a, b string) []draw.Span {
+		return []draw.Span{{Text: "A " + a + "  ", Role: theme.SideA}, {Text: "B " + b, Role: theme.SideB}}
+	}
+	forms := [][]draw.Span{names(widget.SlicerName(a), widget.SlicerName(b))}
+	if a.Slicer == model.Knapsack && b.Slicer == model.Knapsack { // rather both buckets than the name twice
+		forms = append(forms, names(widget.SlicerName(a), b.Bucket().String()))
+	}
+	f.Spans(in.X+1, plot.Y+plot.H+1, in.W-1, draw.FirstThatFits(in.W-1, append(forms, names(string(a.Slicer), string(b.Slicer)), names("", ""))...)...)
+	if f.Old {
+		f.Mark(plot, theme.Old)
+	}
+}
+
+// read takes the value at the largest budget of each column, if it is not
+// known yet. It asks for the selection at these budgets alone: the curve of a
+// knapsack at every budget costs a pass over its table.
+func (s *sampled) read(p *simulate.Profile, scale draw.Scale) {
+	n := scale.Columns()
+	lo, hi := scale.Edges[0], scale.Edges[n]
+	if s.profile != nil && s.profile.Targets() == p.Targets() && s.profile.Axis().Same(p.Axis()) &&
+		s.lo == lo && s.hi == hi && len(s.values) == n {
+		return
+	}
+	*s = sampled{profile: p, lo: lo, hi: hi, values: make([]float64, n)}
+	scores := p.Ranking().Input().Scores
+	var selection slicer.Selection
+	for k := range s.values {
+		var runs bool
+		if selection, runs = p.Selection(min(scale.Edges[k+1]-1, p.Axis().End()), selection); !runs {
+			s.values[k] = -1
+			continue
+		}
+		for w, word := range selection {
+			for ; word != 0; word &= word - 1 {
+				s.values[k] += scores[w<<6+bits.TrailingZeros64(word)]
+			}
+		}
+	}
+}
+
+// Hit is the budget that was last drawn in a column of the plot.
+func (p *Curve) Hit(x, y int) widget.Hit {
+	if !p.at.Contains(x, y) {
+		return widget.Hit{}
+	}
+	return widget.Hit{Budget: widget.BudgetOf(p.cells, x-p.at.X)}
+}

@@ -1,0 +1,148 @@
+package pane
+
+import (
+	"strconv"
+
+	"cupelscope/model/plain"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
+)
+
+// Hint is a key and what it does, in a word or two.
+type Hint struct{ Key, Text string }
+
+// Hints draws as many hints as fit, in order; the last is always shown. It
+// returns where each is, an empty rectangle for those left out.
+func Hints(f *widget.Frame, r draw.Rect, hints []Hint) []draw.Rect {
+	at := make([]draw.Rect, len(hints))
+	if len(hints) == 0 {
+		return at
+	}
+	width := func(h Hint) int { return draw.Width(h.Key) + 1 + draw.Width(h.Text) + 2 }
+	x, end := r.X+1, r.X+r.W
+	last := hints[len(hints)-1]
+	room := end - x - width(last)
+	for i, h := range hints[:len(hints)-1] {
+		if width(h) > room {
+			continue // a later one may be shorter
+		}
+		room -= width(h)
+		at[i] = draw.Rect{X: x, Y: r.Y, W: width(h) - 2, H: 1}
+		x += f.Spans(x, r.Y, end-x, draw.Span{Text: h.Key + " ", Role: theme.Key}, draw.Span{Text: h.Text + "  ", Role: theme.Dim})
+	}
+	at[len(at)-1] = draw.Rect{X: x, Y: r.Y, W: f.Spans(x, r.Y, end-x, draw.Span{Text: last.Key + " ", Role: theme.Key}, draw.Span{Text: last.Text, Role: theme.Dim}), H: 1}
+	return at
+}
+
+// Impact draws what the newest change did: the line that answers every edit.
+// Message, if there is one, takes its place: it answers a key that changed nothing.
+func Impact(f *widget.Frame, r draw.Rect, message string) {
+	width := r.W - 2
+	if message != "" {
+		f.Text(r.X+1, r.Y, width, plain.Line(message, width), theme.Warn)
+		return
+	}
+	im, ok := f.Exp.Impact()
+	if !ok {
+		f.Spans(r.X+1, r.Y, width, draw.FirstThatFits(width,
+			[]draw.Span{{Text: "Nothing changed yet. Every change says here what came in and what went out.", Role: theme.Dim}},
+			[]draw.Span{{Text: "Nothing changed yet; here a change says what it did.", Role: theme.Dim}})...)
+		return
+	}
+	undo := ""
+	if f.Exp.CanUndo() {
+		undo = "u undo "
+	}
+	if f.Exp.CanRedo() && width > 100 {
+		undo += " ctrl+r redo "
+	}
+	if undo != "" && width > 60 {
+		f.Right(r.X, r.Y, r.W, undo, theme.Dim)
+		width -= len(undo) + 1
+	}
+	label := plain.Line(im.Label, width)
+	if im.Side != f.Side {
+		label += ", on " + im.Side.String()
+	}
+	x := r.X + 1
+	x += f.Text(x, r.Y, width, label+": ", theme.Strong)
+	left := r.X + 1 + width - x
+	switch {
+	case im.Pending:
+		f.Text(x, r.Y, left, "computing"+f.Glyphs().Ellipsis, theme.Warn)
+		return
+	case im.Err != nil:
+		f.Text(x, r.Y, left, "no result, see above", theme.Error)
+		return
+	}
+	f.Spans(x, r.Y, left, draw.FirstThatFits(left, impactSpans(f)...)...)
+}
+
+// impactSpans gives the line in forms of falling length: names of items go
+// before the run time, the value before the last name.
+func impactSpans(f *widget.Frame) [][]draw.Span {
+	im, _ := f.Exp.Impact()
+	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
+	form := func(names int, value, took bool) []draw.Span {
+		var s []draw.Span
+		if len(im.In) == 0 && len(im.Out) == 0 {
+			s = append(s, sp("nothing came in or went out", theme.Dim))
+		} else {
+			s = append(s,
+				sp("+"+strconv.Itoa(len(im.In))+" in", theme.Gain), sp(widget.Listed(im.In, names), theme.Plain),
+				sp("  -"+strconv.Itoa(len(im.Out))+" out", theme.Loss), sp(widget.Listed(im.Out, names), theme.Plain),
+				sp("  "+widget.Signed(im.Tokens)+" tok", theme.Plain))
+			if value {
+				s = append(s, sp("  "+widget.SignedValue(im.Value)+" value", theme.Plain))
+			}
+		}
+		if im.Reordered {
+			s = append(s, sp(", placed in another order", theme.Plain))
+		}
+		if im.Risk != im.RiskWas {
+			s = append(s, sp("  at risk "+strconv.Itoa(im.RiskWas)+" "+f.Glyphs().Arrow+" "+strconv.Itoa(im.Risk), theme.Risk))
+		}
+		if im.Moved > 0 {
+			s = append(s, sp("  "+widget.Plural(im.Moved, "score")+" moved", theme.Plain))
+		}
+		if took {
+			s = append(s, sp("  "+widget.Milliseconds(im.Took), theme.Dim))
+		}
+		return s
+	}
+	return [][]draw.Span{
+		form(40, true, true), form(18, true, true), form(18, true, false), form(8, true, false),
+		form(8, false, false), form(0, true, false), form(0, false, false),
+	}
+}
+
+// NoticeLines breaks a notice into the lines that Notice draws: a short one is
+// cut to one line, an error is told in full.
+func NoticeLines(text string, width int, hint string, full bool) [][]draw.Span {
+	width -= 2
+	if hint != "" {
+		width -= draw.Width(hint) + 2
+	}
+	text = plain.Line(text, 600)
+	lines := draw.Paragraph(width, draw.Span{Text: text})
+	if !full && len(lines) > 2 {
+		lines = lines[:2]
+	}
+	return lines
+}
+
+// Notice draws the lines of advice, warning or error.
+func Notice(f *widget.Frame, r draw.Rect, lines [][]draw.Span, role theme.Role, hint string) {
+	for y, line := range lines {
+		if y >= r.H {
+			break
+		}
+		for _, s := range line {
+			f.Text(r.X+1, r.Y+y, r.W-2, s.Text, role)
+		}
+	}
+	if hint != "" {
+		f.Right(r.X, r.Y, r.W, " "+hint+" ", theme.Dim)
+	}
+}

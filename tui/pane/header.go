@@ -1,0 +1,197 @@
+// Package pane draws the parts of the screen around a view: header, budget bar,
+// knobs, small curve, detail of an item, hints and messages. A pane changes
+// nothing in the experiment.
+package pane
+
+import (
+	"fmt"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
+)
+
+// Header draws the first line: what is loaded, how much it is, which policy is
+// shown, and the room. What does not fit is left out, the least important first.
+func Header(f *widget.Frame, r draw.Rect) {
+	items := f.Exp.Items()
+	name := draw.Span{Text: " " + f.Source, Role: theme.Strong}
+	format := draw.Span{Text: " [" + f.Format + "]", Role: theme.Dim}
+	n := draw.Span{Text: "  " + widget.Plural(items.Len(), "item"), Role: theme.Plain}
+	total := "  " + items.Total().Short() + " tok"
+	estimates := ""
+	if e := items.Estimates(); e > 0 {
+		estimates = " (" + model.Tokens(e).String() + " estimated)"
+		if f.Counting {
+			estimates = fmt.Sprintf(" (%v estimated, counting %d %%)", model.Tokens(e), f.Counted)
+		}
+	}
+	tok := draw.Span{Text: total, Role: theme.Plain}
+	est := draw.Span{Text: estimates, Role: theme.Warn}
+	side := draw.Span{Text: "   " + widget.PolicyName(f.Side, f.Exp.Setup().Policy[f.Side]), Role: widget.SideRole(f.Side)}
+	room := draw.Span{}
+	if f.Out != nil && f.Out.Report != nil {
+		room = draw.Span{Text: "   room " + f.Out.Report.Effective.Target.String(), Role: theme.Plain}
+	}
+	state := draw.Span{}
+	switch s, _ := f.Exp.State(f.Side); s {
+	case experiment.Pending:
+		state = draw.Span{Text: "  " + f.ComputingText(f.Side), Role: theme.Warn}
+	case experiment.Failed:
+		state = draw.Span{Text: "  no result", Role: theme.Error}
+	}
+	parted := draw.Span{}
+	if f.Out != nil && len(f.Out.Parted) > 0 {
+		parted = draw.Span{Text: "   " + widget.Plural(len(f.Out.Parted), "pair") + " parted", Role: theme.Warn}
+	}
+	help := "? help "
+	width := r.W - draw.Width(help) - 1
+	if draw.Width(name.Text) > width/2 {
+		name.Text = " " + plain.Tail(f.Source, max(11, width/3-1)) // a path is told by its end
+	}
+	c := f.Canvas
+	c.Spans(r.X, r.Y, width, draw.FirstThatFits(width,
+		[]draw.Span{name, format, n, tok, est, side, room, parted, state},
+		[]draw.Span{name, n, tok, est, side, room, parted, state},
+		[]draw.Span{name, n, tok, side, room, parted, state},
+		[]draw.Span{name, n, side, room, parted, state},
+		[]draw.Span{name, side, room, parted, state},
+		[]draw.Span{name, side, parted, state},
+		[]draw.Span{name, parted, state},
+		[]draw.Span{name, state})...)
+	c.Right(r.X, r.Y, r.W, help, theme.Key)
+}
+
+// Parts divides the whole of a report's budget: they add up to maxTokens.
+func Parts(g *theme.Glyphs, rep *model.Report) []draw.Part {
+	left := rep.Budget.MaxTokens()
+	take := func(t model.Tokens) model.Tokens {
+		t = min(max(0, t), left)
+		left -= t
+		return t
+	}
+	b := rep.Budget
+	pinned := take(rep.PinnedTokens)
+	output := take(b.OutputReserve())
+	held := take(b.Reserved())
+	heldText := ""
+	if held < b.Reserved() { // more is asked for than there is
+		heldText = held.String() + " of " + b.Reserved().String()
+	}
+	before := min(max(0, b.TargetTokens()-rep.PinnedTokens-b.Reserved()),
+		max(0, b.MaxTokens()-b.OutputReserve()-rep.PinnedTokens-b.Reserved()))
+	safety := take(before - rep.Effective.Target)
+	selected := take(rep.Kept - rep.PinnedTokens)
+	free := take(rep.Effective.Target - selected)
+	above := left
+	return []draw.Part{
+		{Label: "pinned", Short: "pin", Tokens: pinned, Glyph: g.BarPinned, Role: theme.BarPinned},
+		{Label: "selected", Short: "sel", Tokens: selected, Glyph: g.BarSelected, Role: theme.BarSelected},
+		{Label: "free", Short: "free", Tokens: free, Glyph: g.BarFree, Role: theme.BarFree},
+		{Label: heldLabel(b), Short: "held", Tokens: held, Glyph: g.BarHeld, Role: theme.BarHeld, Text: heldText},
+		{Label: "safety", Short: "safe", Tokens: safety, Glyph: g.BarSafety, Role: theme.BarSafety},
+		{Label: "above target", Short: "above", Tokens: above, Glyph: g.BarAbove, Role: theme.BarAbove},
+		{Label: "output", Short: "out", Tokens: output, Glyph: g.BarOutput, Role: theme.BarOutput, Output: true},
+	}
+}
+
+// text is the number of a part, or what says more than the number.
+func text(p draw.Part, number func(model.Tokens) string) string {
+	if p.Text != "" {
+		return p.Text
+	}
+	return number(p.Tokens)
+}
+
+func heldLabel(b model.Budget) string {
+	kind, n := model.Kind(""), 0
+	for _, s := range b.ReservedSlots() {
+		if s.Tokens > 0 {
+			kind, n = s.Kind, n+1
+		}
+	}
+	if n == 1 {
+		return "held back (" + widget.CleanName(string(kind)) + ")"
+	}
+	return "held back"
+}
+
+// Bar draws the budget bar, and the legend below it where legend has a row.
+func Bar(f *widget.Frame, bar, legend draw.Rect) {
+	if f.Out == nil || f.Out.Report == nil {
+		return
+	}
+	rep := f.Out.Report
+	g := f.Glyphs()
+	parts := Parts(g, rep)
+	inner := draw.Rect{X: bar.X + 1, Y: bar.Y, W: bar.W - 2, H: 1}
+	f.Canvas.Bar(inner, parts)
+	if f.Old {
+		f.Mark(inner, theme.Old)
+	}
+	if legend.Empty() {
+		return
+	}
+	width := legend.W - 2
+	filled := fillText(rep)
+	share, _, _ := strings.Cut(filled, " of ") // the header has the room
+	build := func(label func(draw.Part) string, number func(model.Tokens) string, total bool, gap, filled string) []draw.Span {
+		var s []draw.Span
+		for _, p := range parts {
+			if p.Tokens == 0 {
+				continue
+			}
+			s = append(s, draw.Span{Text: string(p.Glyph) + " ", Role: p.Role}, draw.Span{Text: label(p), Role: theme.Dim},
+				draw.Span{Text: text(p, number) + gap, Role: theme.Plain})
+		}
+		if total {
+			s = append(s, draw.Span{Text: "= " + rep.Budget.MaxTokens().String() + "   ", Role: theme.Strong})
+		}
+		return append(s, draw.Span{Text: filled, Role: theme.Plain})
+	}
+	long := func(p draw.Part) string { return p.Label + " " }
+	tight := func(p draw.Part) string { return p.Short + " " }
+	short := func(p draw.Part) string {
+		if p.Output { // "out" is said of items too
+			return p.Label + " "
+		}
+		return p.Short + " "
+	}
+	none := func(draw.Part) string { return "" }
+	f.Spans(legend.X+1, legend.Y, width, draw.FirstThatFits(width,
+		build(long, model.Tokens.String, true, "  ", filled), build(short, model.Tokens.String, true, "  ", filled),
+		build(short, model.Tokens.Short, true, "  ", filled), build(short, model.Tokens.Short, false, "  ", filled),
+		build(tight, model.Tokens.Short, false, " ", share), build(none, model.Tokens.Short, false, "  ", filled))...)
+	if f.Old {
+		f.Mark(legend, theme.Old)
+	}
+}
+
+// fillText says how much of the room is used: "filled 80 % of 19,661".
+func fillText(rep *model.Report) string {
+	room := rep.Effective.Target
+	if room == 0 {
+		return "no room"
+	}
+	return "filled " + widget.Percent(rep.Filled()) + " of " + room.String()
+}
+
+// PartHit is the part of the budget bar at a cell; false: there is none.
+func PartHit(f *widget.Frame, bar draw.Rect, x int) (draw.Part, bool) {
+	if f.Out == nil || f.Out.Report == nil {
+		return draw.Part{}, false
+	}
+	parts := Parts(f.Glyphs(), f.Out.Report)
+	left := bar.X + 1
+	for i, n := range draw.Cells(parts, bar.W-2) {
+		if x >= left && x < left+n {
+			return parts[i], true
+		}
+		left += n
+	}
+	return draw.Part{}, false
+}

@@ -1,0 +1,235 @@
+package pane
+
+import (
+	"context"
+	"slices"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+	"cupelscope/simulate"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/widget"
+)
+
+// WhatIf is what would come of the result if the selected items were treated
+// otherwise, for Detail and Reader. It runs the pipeline anew for every such
+// case, so it has work of its own: see Job.
+type WhatIf struct {
+	out     *experiment.Outcome // what the question is of; nil: there is none
+	items   []int
+	patient bool // may take long: the item is open
+	rested  bool // the cursor stayed: see Rest
+
+	number  int // of the question
+	answers *[2]answer
+	// edited are the rankings of the cases. They do not depend on the budget
+	// and stay while it moves.
+	edited [2]*pipeline.Ranking
+	search dropSearch
+}
+
+// The cases: what the keys space and x would do.
+const (
+	pinning  = iota // all of the items, or releasing them where all are pinned
+	dropping        // all of them, or taking them back where all are excluded
+)
+
+// answer is what a case comes to.
+type answer struct {
+	effect simulate.Effect
+	err    error // why there is no result
+	edited *pipeline.Ranking
+}
+
+// dropSearch looks for the single items without which another one is in.
+type dropSearch struct {
+	wanted     bool
+	candidates []int32
+	all        int // that there are: a search that takes too long looks at the first only
+	looked     int
+	found      []simulate.Drop
+}
+
+// whatIfKey names a piece of the work.
+type whatIfKey struct{ number, step int }
+
+// How long work may be predicted to take, in microseconds. What is quick is
+// done at every row that the cursor passes, the rest once it has stayed on one,
+// and what takes longer still only for an item that is open.
+const (
+	quickAnswers  = 4000 // the cases
+	restedAnswers = 300_000
+	quickSearch   = 4000 // the search for single items
+	restedSearch  = 1_000_000
+	longestSearch = 20_000_000 // what takes longer is looked at in part
+	// searchStep is how much of it is done before the screen is drawn again.
+	searchStep = 100_000
+)
+
+// Arrange asks about items, ascending, in an outcome; nil: of the setup there
+// is no result. Patient says that the answer may take long.
+func (p *WhatIf) Arrange(out *experiment.Outcome, items []int, patient bool) {
+	if out == nil || out.Report == nil || len(items) == 0 {
+		*p = WhatIf{number: p.number + 1}
+		return
+	}
+	same := p.out != nil && slices.Equal(p.items, items)
+	if same && p.out.Report == out.Report && p.patient == patient {
+		return
+	}
+	next := WhatIf{out: out, items: slices.Clone(items), patient: patient, number: p.number + 1}
+	if same && p.out.Ranking == out.Ranking {
+		next.edited = p.edited
+	}
+	if same && p.out.Report == out.Report {
+		next.answers = p.answers
+	}
+	next.search = next.newSearch()
+	if old := p.search; next.answers != nil && old.wanted && (next.search.wanted || old.looked == len(old.candidates)) {
+		next.search = old // what was found stays, also once the item is closed
+	}
+	*p = next
+}
+
+// newSearch is the search for the question; of several items, and of one that
+// is in, there is none.
+func (p *WhatIf) newSearch() dropSearch {
+	rep := p.out.Report
+	if len(p.items) != 1 || rep.In(p.items[0]) {
+		return dropSearch{}
+	}
+	switch rep.Codes[p.items[0]] {
+	case model.NegativeTokens, model.Filtered:
+		return dropSearch{}
+	}
+	s := dropSearch{candidates: simulate.Droppable(p.out.Ranking, rep, p.items[0])}
+	s.all = len(s.candidates)
+	one := p.out.TrialCost()
+	if s.wanted = s.all*one <= quickSearch || p.patient || p.rested && s.all*one <= restedSearch; s.wanted {
+		s.candidates = s.candidates[:min(s.all, max(1, longestSearch/one))]
+	}
+	return s
+}
+
+// Waits is the number of the question if part of the work is put off until the
+// cursor stays: it would be begun in vain at every row that is passed. False:
+// none is.
+func (p *WhatIf) Waits() (int, bool) {
+	if p.out == nil || p.patient || p.rested {
+		return 0, false
+	}
+	one, s := p.out.TrialCost(), &p.search
+	cases := p.answers == nil && 2*one > quickAnswers && 2*one <= restedAnswers
+	return p.number, cases || s.all > 0 && !s.wanted && s.all*one <= restedSearch
+}
+
+// Rest says that the cursor has stayed on the items of a question.
+func (p *WhatIf) Rest(question int) {
+	if question == p.number && p.out != nil {
+		p.rested = true
+		p.search = p.newSearch()
+	}
+}
+
+// of reports whether the question is of these items in the outcome.
+func (p *WhatIf) of(out *experiment.Outcome, item int) bool {
+	return p != nil && p.out != nil && p.out.Report == out.Report && (len(p.items) > 1 || p.items[0] == item)
+}
+
+// edits are those of a case.
+func (p *WhatIf) edits(which int) model.Edits {
+	set := p.out.Ranking.Items()
+	switch {
+	case which == pinning && p.all(set.Pinned):
+		return simulate.Releasing(set, p.items...)
+	case which == pinning:
+		e := simulate.Pinning(set, p.items...)
+		e.Excluded = set.Edits().Excluded // the key takes nothing back
+		return e
+	case p.all(set.Excluded):
+		return simulate.TakingBack(set, p.items...)
+	}
+	return simulate.Dropping(set, p.items...)
+}
+
+func (p *WhatIf) all(is func(i int) bool) bool {
+	return !slices.ContainsFunc(p.items, func(i int) bool { return !is(i) })
+}
+
+// Job is the next piece of work; false: everything is known.
+func (p *WhatIf) Job() (widget.Job, bool) {
+	if p.out == nil {
+		return widget.Job{}, false
+	}
+	one := p.out.TrialCost()
+	before, ranking := p.out.Report, p.out.Ranking
+	if p.putOff() {
+		return widget.Job{}, false
+	}
+	if p.answers == nil {
+		edits := [2]model.Edits{p.edits(pinning), p.edits(dropping)}
+		known := p.edited
+		return widget.Job{Key: whatIfKey{p.number, 0}, Cost: 2 * one, Run: func(ctx context.Context) (any, error) {
+			var all [2]answer
+			for k := range all {
+				all[k] = answered(ctx, ranking, before, edits[k], known[k])
+			}
+			return &all, ctx.Err()
+		}}, true
+	}
+	s := &p.search
+	if !s.wanted || s.looked >= len(s.candidates) {
+		return widget.Job{}, false
+	}
+	chunk := s.candidates[s.looked:min(len(s.candidates), s.looked+max(1, searchStep/one))]
+	item := p.items[0]
+	return widget.Job{Key: whatIfKey{p.number, 1 + s.looked}, Cost: len(chunk) * one, Run: func(ctx context.Context) (any, error) {
+		drops, err := simulate.DropsFor(ctx, ranking, before, item, chunk)
+		return searched{drops, len(chunk)}, err
+	}}, true
+}
+
+// searched is what came of a part of the search.
+type searched struct {
+	found  []simulate.Drop
+	looked int
+}
+
+// answered works out a case; known is its ranking if there is one already.
+func answered(ctx context.Context, r *pipeline.Ranking, before *model.Report, e model.Edits, known *pipeline.Ranking) answer {
+	a := answer{edited: known}
+	if a.edited == nil {
+		if a.edited, a.err = simulate.Edited(ctx, r, e); a.err != nil {
+			return a
+		}
+	}
+	a.effect, a.err = simulate.Against(ctx, before, a.edited)
+	return a
+}
+
+// late reports whether the cases take too long to be worked out unasked, and
+// putOff whether they are not worked out yet for that or until the cursor stays.
+func (p *WhatIf) late() bool {
+	return p.answers == nil && !p.patient && 2*p.out.TrialCost() > restedAnswers
+}
+
+func (p *WhatIf) putOff() bool {
+	return p.late() || p.answers == nil && !p.patient && !p.rested && 2*p.out.TrialCost() > quickAnswers
+}
+
+// Done takes what came of a job.
+func (p *WhatIf) Done(key, result any, err error) {
+	if k, ok := key.(whatIfKey); !ok || k.number != p.number || err != nil {
+		return
+	}
+	switch r := result.(type) {
+	case *[2]answer:
+		p.answers = r
+		for k := range r {
+			p.edited[k] = r[k].edited
+		}
+	case searched:
+		p.search.found = append(p.search.found, r.found...)
+		p.search.looked += r.looked
+	}
+}

@@ -1,0 +1,148 @@
+package budgetmap
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
+)
+
+// readOut tells of the item under the cursor, at the current budget.
+func (p *View) readOut(f *widget.Frame, r draw.Rect) {
+	i, ok := p.rows.Selected()
+	if !ok {
+		return
+	}
+	it := f.Exp.Items().Loaded(i)
+	_, role, word := widget.State(f.Glyphs(), f.Out, i)
+	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
+	budget := func(b model.Tokens, ok bool) string {
+		if !ok {
+			return "never"
+		}
+		return f.BudgetText(b)
+	}
+	form := func(name int, several, at bool) []draw.Span {
+		var s []draw.Span
+		if g := p.group(); g > 1 {
+			s = append(s, sp(p.groupText(f), theme.Plain))
+		}
+		s = append(s, sp("#"+strconv.Itoa(i)+" "+plain.Line(widget.KindName(it.Kind), 4)+" ", theme.Strong),
+			sp(plain.Line(it.Headline(8*name+64), name), theme.Plain),
+			sp("  first ", theme.Dim), sp(budget(f.Out.Profile.First(i)), theme.Strong),
+			sp("  stays ", theme.Dim), sp(budget(f.Out.Profile.Stays(i)), theme.Strong))
+		if several {
+			if line, ok := p.cells.lines[p.rows.Cursor()]; ok && p.group() == 1 {
+				s = append(s, sp("  "+widget.Plural(line.ranges, "range"), theme.Dim))
+			}
+		}
+		if at {
+			s = append(s, sp("  at "+f.Out.Report.Budget.MaxTokens().String()+": ", theme.Dim))
+		} else {
+			s = append(s, sp("  ", theme.Dim))
+		}
+		return append(s, sp(word, role))
+	}
+	f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W, form(40, true, true), form(24, true, true), form(16, true, true),
+		form(16, false, true), form(8, false, false), form(0, false, false))...)
+}
+
+// groupText tells of the items that share the line under the cursor.
+func (p *View) groupText(f *widget.Frame) string {
+	g := p.group()
+	line := p.rows.Cursor() / g
+	n := min((line+1)*g, p.rows.Len()) - line*g
+	return model.Tokens(p.inNow(f, line)).String() + " of " + widget.Plural(n, "item") + " in; "
+}
+
+// legend says what a cell is and what its look means, the most needed first.
+func (p *View) legend(f *widget.Frame, r draw.Rect) {
+	x, end := r.X, r.X+r.W
+	g := f.Glyphs()
+	samples := []sample{
+		{[]theme.Tone{theme.ToneIn}, string(g.Strip[4]), theme.StripIn, "in"},
+		{[]theme.Tone{theme.ToneIn1, theme.ToneIn2, theme.ToneIn3}, string(g.Strip[1:4]), theme.StripIn, "partly"},
+		{[]theme.Tone{theme.ToneOut}, string(g.Strip[0]), theme.StripOut, "out"},
+		{[]theme.Tone{theme.ToneRisk}, string(g.Risk), theme.Risk, "at risk"},
+		{[]theme.Tone{theme.TonePin}, string(g.Pinned), theme.Pin, "pinned"},
+	}
+	if p.waiting() {
+		samples = slices.Insert(samples, 0, sample{[]theme.Tone{theme.ToneWait}, g.Ellipsis, theme.Dim, "computing"})
+	}
+	for _, s := range samples {
+		x += p.sample(f, x, r.Y, end, s)
+	}
+	column := "a column: " + p.columnText() + "  "
+	ranges := "2-9+: ranges"
+	if p.group() > 1 {
+		ranges = "+: several ranges"
+	}
+	if p.counted != nil {
+		ranges += " (" + widget.Plural(p.several, "item") + ")"
+	}
+	for _, s := range []draw.Span{{Text: column, Role: theme.Dim}, {Text: ranges, Role: theme.Warn}} {
+		if x+draw.Width(strings.TrimRight(s.Text, " ")) <= end {
+			x += f.Text(x, r.Y, end-x, s.Text, s.Role)
+		}
+	}
+}
+
+// sample is a look and what it means.
+type sample struct {
+	tones  []theme.Tone
+	glyphs string // in their place where there are no colours
+	role   theme.Role
+	text   string
+}
+
+// sample draws one if there is room up to end, and returns how much it took.
+func (p *View) sample(f *widget.Frame, x, y, end int, s sample) int {
+	w := draw.Width(s.glyphs)
+	if p.shades {
+		w = len(s.tones)
+	}
+	if x+w+1+len(s.text) > end {
+		return 0
+	}
+	if p.shades {
+		for k, tone := range s.tones {
+			f.Halves(x+k, y, tone, tone)
+		}
+	} else {
+		f.Text(x, y, w, s.glyphs, s.role)
+	}
+	f.Text(x+w, y, end-x-w, " "+s.text, theme.Dim)
+	return w + 1 + len(s.text) + 2
+}
+
+// waiting reports whether a line on the screen is not computed yet.
+func (p *View) waiting() bool {
+	for at := p.top; at < min(p.top+p.lines(), p.lineCount()); at++ {
+		if _, ok := p.cells.lines[at]; !ok {
+			return true
+		}
+	}
+	return false
+}
+
+// columnText is how many budgets a column holds.
+func (p *View) columnText() string {
+	s := p.cells.scale
+	least, most := model.MaxTokens, model.Tokens(0)
+	for k := range s.Columns() {
+		n := s.Edges[k+1] - s.Edges[k]
+		least, most = min(least, n), max(most, n)
+	}
+	switch {
+	case most <= 1:
+		return "one budget"
+	case least == most:
+		return most.String() + " budgets"
+	}
+	return least.String() + " to " + most.String() + " budgets"
+}

@@ -1,0 +1,321 @@
+// Package budgetmap is the Map view: all items by all budgets.
+package budgetmap
+
+import (
+	"context"
+	"strconv"
+
+	"cupelscope/model"
+	"cupelscope/simulate"
+	"cupelscope/simulate/query"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
+)
+
+// View is all items by all budgets: a line of cells an item, coloured where it
+// is in. It can be zoomed until a column is one budget, and out until all items
+// are on the screen, several a line.
+type View struct {
+	rows  widget.ItemList // which items, in which order, and the cursor among them
+	span  widget.Span     // which budgets
+	level int             // of zoom over items, see group; -1: one line a text row, with names
+	top   int             // first line on the screen
+	cells mapCells
+	now   model.Tokens // the budget that was followed last
+	began bool
+
+	out    *experiment.Outcome
+	rect   draw.Rect // of the main area
+	boxed  bool
+	shades bool // two lines a text row
+
+	ins     lineCounts
+	several int // items with several ranges, of counted
+	counted *simulate.Profile
+}
+
+// manyRows is from how many items on a map begins with all on the screen.
+const manyRows = 400
+
+// mapSorts are the orders that a map has.
+var mapSorts = []widget.Sort{widget.ByFirst, widget.ByStays, widget.ByScore, widget.ByInput}
+
+// Fit tells the pane where it will be drawn, before it is arranged.
+func (p *View) Fit(r draw.Rect, boxed bool, t *theme.Theme) {
+	p.rect, p.boxed, p.shades = r, boxed, t.Shades()
+}
+
+// Filter shows only the items that the query matches.
+func (p *View) Filter(q query.Query) { p.rows.Filter(q) }
+
+// Arrange brings the map up to date with a side of the experiment.
+func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
+	o := exp.Outcome(side)
+	if o == nil || o.Report == nil || o.Profile == nil {
+		p.out = nil
+		p.rows.Arrange(nil)
+		return
+	}
+	fresh := !p.began
+	if fresh {
+		p.began = true
+		p.rows.SortBy(mapSorts[0])
+	}
+	p.out = o
+	p.rows.Arrange(o)
+	p.span.SetLimits(widget.StripRange(o))
+	body := p.body()
+	if now := exp.Setup().Budget.MaxTokens; now != p.now {
+		p.now = now
+		p.span.Reveal(now, body.W)
+	}
+	if p.level = min(p.level, p.overview()); fresh && p.rows.Len() > manyRows {
+		p.level = p.overview() // first the picture, then its parts
+	}
+	p.top = widget.Scroll(p.top, p.rows.Cursor()/p.group(), p.lines(), p.lineCount())
+	p.cells.along(o.Profile, p.span.Scale(body.W), p.rows.Version(), p.group())
+}
+
+// group is how many items share a line: a power of two, or as many as it takes
+// to have all on the screen.
+func (p *View) group() int {
+	if p.level <= 0 {
+		return 1
+	}
+	most := p.most()
+	return max(1, min(1<<p.level, (p.rows.Len()+most-1)/most))
+}
+
+// perRow is how many lines a text row has.
+func (p *View) perRow() int {
+	if p.shades && p.level >= 0 {
+		return 2
+	}
+	return 1
+}
+
+// named reports whether lines have the names of their items beside them.
+func (p *View) named() bool { return p.perRow() == 1 && p.group() == 1 }
+
+// lines is how many lines there is room for, lineCount how many there are.
+func (p *View) lines() int { return p.height() * p.perRow() }
+
+func (p *View) lineCount() int { return (p.rows.Len() + p.group() - 1) / p.group() }
+
+// most is how many lines there is room for at most.
+func (p *View) most() int {
+	if p.shades {
+		return 2 * p.height()
+	}
+	return p.height()
+}
+
+// overview is the level at which all items are on the screen.
+func (p *View) overview() int {
+	lines, level := p.most(), 0
+	for (p.rows.Len()+1<<level-1)>>level > lines {
+		level++
+	}
+	return level
+}
+
+// Selected is the item under the cursor; of a line of several, the first.
+func (p *View) Selected() (int, bool) { return p.rows.Selected() }
+
+// Select puts the cursor on an item; false if the filter hides it.
+func (p *View) Select(item int) bool { return p.rows.Select(item) }
+
+// Move moves the cursor by lines.
+func (p *View) Move(by int) { p.rows.Move(by * p.group()) }
+
+// Page moves by the lines that are visible, less one.
+func (p *View) Page(dir int) { p.Move(dir * max(1, p.lines()-1)) }
+
+// Top and Bottom move to the first and the last item.
+func (p *View) Top() { p.rows.Top() }
+
+// Bottom: see Top.
+func (p *View) Bottom() { p.rows.Bottom() }
+
+// SortNext orders the items in the next way that a map has.
+func (p *View) SortNext() {
+	next := 0
+	for k, s := range mapSorts {
+		if s == p.rows.SortedBy() {
+			next = (k + 1) % len(mapSorts)
+		}
+	}
+	p.rows.SortBy(mapSorts[next])
+}
+
+// Reverse turns the order round.
+func (p *View) Reverse() { p.rows.Reverse() }
+
+// SortText says how the rows are sorted.
+func (p *View) SortText() string { return p.rows.SortText() }
+
+// Zoom shows half as many budgets, or twice as many; the answer says why not.
+func (p *View) Zoom(in bool) string {
+	switch {
+	case p.out == nil || p.span.Zoom(in, p.now, p.body().W):
+		return ""
+	case in:
+		return "each column is one budget already"
+	}
+	return "all budgets are shown already"
+}
+
+// Gather puts twice as many items on a line, or half as many; the answer says
+// why not.
+func (p *View) Gather(more bool) string {
+	least := 0
+	if p.shades {
+		least = -1
+	}
+	switch {
+	case more && p.level >= p.overview():
+		return "all items are shown already"
+	case more:
+		p.level++
+	case p.level <= least:
+		return "each item has a row of its own already"
+	default:
+		p.level--
+	}
+	return ""
+}
+
+// Pan shows budgets further up or down, and leaves maxTokens where it is; the
+// answer says why not.
+func (p *View) Pan(dir int) string {
+	switch {
+	case p.out == nil || p.span.Pan(dir, p.body().W):
+		return ""
+	case dir > 0:
+		return "there are no budgets above, up to the axis end"
+	}
+	return "there are no budgets below that let anything in"
+}
+
+// Whole shows all budgets, and an item a line.
+func (p *View) Whole() { p.span.ShowAll(); p.level = 0 }
+
+// Even changes between columns that hold as many budgets each and ones that
+// grow with the budget.
+func (p *View) Even() { p.span.Even = !p.span.Even }
+
+// Step is the budget a column beside now, or ten; the same where there is none.
+func (p *View) Step(now model.Tokens, dir int, big bool) model.Tokens {
+	if p.out == nil {
+		return now
+	}
+	if big {
+		dir *= 10
+	}
+	return p.span.Step(now, dir, p.body().W)
+}
+
+// severalKey names the count of the items with several ranges.
+type severalKey struct{ profile *simulate.Profile }
+
+// Job is the lines on the screen that are not computed yet, from the top, and
+// then how many items have several ranges.
+func (p *View) Job() (widget.Job, bool) {
+	if p.out == nil {
+		return widget.Job{}, false
+	}
+	if job, needed := p.cells.job(p.out, p.rows.Rows(), p.top, min(p.top+p.lines(), p.lineCount())); needed {
+		return job, true
+	}
+	if p.counted != nil && p.counted.Targets() == p.out.Profile.Targets() && p.counted.Axis().Same(p.out.Profile.Axis()) {
+		return widget.Job{}, false
+	}
+	profile, n := p.out.Profile, p.out.Items.Len()
+	return widget.Job{
+		Key:  severalKey{profile},
+		Cost: n / 4 * (3 + widget.BandsCost(p.out)) / 4,
+		Run: func(ctx context.Context) (any, error) {
+			several := 0
+			var bands []simulate.Band
+			for i := range n {
+				if err := ctx.Err(); err != nil {
+					return nil, err
+				}
+				first, in := profile.First(i)
+				if !in {
+					continue
+				}
+				stays, ok := profile.Stays(i)
+				if !ok {
+					if bands = profile.Bands(bands[:0], i); len(bands) > 1 {
+						several++
+					}
+				} else if stays != first {
+					several++
+				}
+			}
+			return several, nil
+		},
+	}, true
+}
+
+// Done takes what a job computed.
+func (p *View) Done(key, result any, err error) {
+	switch key := key.(type) {
+	case cellsKey:
+		if done, ok := result.(cellsDone); ok && err == nil {
+			p.cells.done(key, done)
+		}
+	case severalKey:
+		if n, ok := result.(int); ok && err == nil {
+			p.several, p.counted = n, key.profile
+		}
+	}
+}
+
+// title says what is shown: items, their order, budgets.
+func (p *View) title(f *widget.Frame) string {
+	s := "Map  " + model.Tokens(p.rows.Len()).String()
+	if p.rows.Filtered() {
+		s += " of " + model.Tokens(p.out.Items.Len()).String()
+	}
+	s += " items by " + p.SortText()
+	if g := p.group(); g > 1 {
+		s += ", " + strconv.Itoa(g) + " a line"
+	}
+	if p.perRow() == 2 {
+		s += ", 2 lines a row"
+	}
+	axis := "log"
+	if p.span.Even {
+		axis = "even"
+	}
+	s += "  budgets " + p.span.Lo.String() + " to " + p.span.Hi.String() + " " + axis
+	if f.Old {
+		s += "  (" + f.OldText() + ")"
+	}
+	return s
+}
+
+// Hit is the item and the budget that a cell of the screen shows.
+func (p *View) Hit(x, y int) widget.Hit {
+	var h widget.Hit
+	body, in := p.body(), p.inner()
+	if p.out == nil || y < body.Y-1 || y >= body.Y+body.H || x < in.X || x >= in.X+in.W {
+		return h
+	}
+	// The upper of two lines, but for the row whose lower one has the cursor.
+	line := p.top + (y-body.Y)*p.perRow()
+	if cursor := p.rows.Cursor() / p.group(); p.perRow() == 2 && cursor == line+1 {
+		line = cursor
+	}
+	if y >= body.Y && line < p.lineCount() {
+		h.Item = model.Some(int(p.rows.Rows()[line*p.group()]))
+	}
+	if k := x - body.X; k >= 0 && k < p.cells.scale.Columns() {
+		h.Budget = model.Some(p.cells.scale.Edges[k])
+	}
+	return h
+}

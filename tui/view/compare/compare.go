@@ -1,0 +1,383 @@
+// Package compare is the Compare view: policies A and B over the same items and
+// budget.
+package compare
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/pipeline/slicer"
+	"cupelscope/simulate"
+	"cupelscope/simulate/query"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
+)
+
+// View is the view of policies A and B over the same items and budget.
+type View struct {
+	OnlyDifferent bool
+
+	rows   []compareRow
+	cursor int
+	top    int
+	height int
+	at     draw.Rect // where the rows were drawn
+	result simulate.Comparison
+	byKind [][2]int // how many items of each kind A and B include
+	filter query.Query
+	a, b   *model.Report // what rows was made from
+	diff   bool
+	by     string // the filter
+	shown  [4]int // rows by group
+	side   experiment.Side
+}
+
+// compareRow is an item, or the heading of a group.
+type compareRow struct {
+	item  int // -1: a heading
+	group int
+}
+
+const (
+	onlyA = iota
+	onlyB
+	both
+	neither
+)
+
+// Selected is the index of the item under the cursor; false if there is none.
+func (p *View) Selected() (int, bool) {
+	if p.cursor < len(p.rows) && p.rows[p.cursor].item >= 0 {
+		return p.rows[p.cursor].item, true
+	}
+	return 0, false
+}
+
+// Select puts the cursor on an item; false if it is not shown.
+func (p *View) Select(item int) bool {
+	for row, r := range p.rows {
+		if r.item == item {
+			p.cursor = row
+			return true
+		}
+	}
+	return false
+}
+
+// Move moves the cursor by items, over headings.
+func (p *View) Move(by int) {
+	step := 1
+	if by < 0 {
+		step, by = -1, -by
+	}
+	for ; by > 0; by-- {
+		next := p.cursor + step
+		for next >= 0 && next < len(p.rows) && p.rows[next].item < 0 {
+			next += step
+		}
+		if next < 0 || next >= len(p.rows) {
+			return
+		}
+		p.cursor = next
+	}
+}
+
+// Page moves by the rows that are visible, less one.
+func (p *View) Page(dir int) { p.Move(dir * max(1, p.height-1)) }
+
+// Top and Bottom move to the first and the last item.
+func (p *View) Top() {
+	p.cursor = -1
+	p.Move(1)
+	p.cursor = max(0, p.cursor)
+}
+
+// Bottom: see Top.
+func (p *View) Bottom() {
+	p.cursor = len(p.rows)
+	p.Move(-1)
+	p.cursor = min(p.cursor, max(0, len(p.rows)-1))
+}
+
+// Filter shows only what the query matches, on the side that is edited.
+func (p *View) Filter(q query.Query) { p.filter = q }
+
+// Arrange brings the rows up to date with the reports of both sides.
+func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
+	a, b := exp.Outcome(experiment.A), exp.Outcome(experiment.B)
+	if a == nil || b == nil || a.Report == nil || b.Report == nil {
+		p.rows = nil
+		return
+	}
+	by := p.filter.String()
+	if p.a == a.Report && p.b == b.Report && p.diff == p.OnlyDifferent && p.by == by && p.side == side && p.rows != nil {
+		return
+	}
+	selected, had := p.Selected()
+	p.a, p.b, p.diff, p.by, p.side = a.Report, b.Report, p.OnlyDifferent, by, side
+	facts := widget.FactsOf(exp.Outcome(side))
+	p.result = simulate.Compare(a.Report, b.Report)
+	p.byKind = countKinds(a.Report, b.Report)
+	p.rows, p.shown = p.rows[:0], [4]int{}
+	add := func(group int, items []int32) {
+		p.rows = append(p.rows, compareRow{-1, group})
+		for _, i := range items {
+			if p.filter.IsZero() || p.filter.Match(&facts, int(i)) {
+				p.rows = append(p.rows, compareRow{int(i), group})
+				p.shown[group]++
+			}
+		}
+	}
+	add(onlyA, p.result.OnlyA)
+	add(onlyB, p.result.OnlyB)
+	if !p.OnlyDifferent {
+		add(both, p.result.Both)
+		var out []int32
+		for i := range a.Items.Len() {
+			if !a.Report.In(i) && !b.Report.In(i) {
+				out = append(out, int32(i))
+			}
+		}
+		add(neither, out)
+	}
+	if had {
+		for row, r := range p.rows {
+			if r.item == selected {
+				p.cursor = row
+				return
+			}
+		}
+	}
+	p.cursor = min(p.cursor, max(0, len(p.rows)-1))
+	if _, ok := p.Selected(); !ok {
+		p.Top()
+	}
+}
+
+// Draw draws totals above, aligned rows below.
+func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
+	in := r
+	if boxed {
+		title := "Compare  A and B at " + f.Exp.Setup().Budget.MaxTokens.String()
+		if f.Old && f.Out != nil {
+			title += "  (" + f.OldText() + ")"
+		}
+		in = f.Box(r, title, focused)
+	}
+	if len(p.rows) == 0 || p.a == nil {
+		f.Text(in.X+2, in.Y+1, in.W-4, "No comparison yet: both sides need a result.", theme.Dim)
+		return
+	}
+	used := p.totals(f, in)
+	body := draw.Rect{X: in.X, Y: in.Y + used, W: in.W, H: in.H - used}
+	if body.H < 2 {
+		return
+	}
+	p.height, p.at = body.H, body
+	p.top = widget.Scroll(p.top, p.cursor, body.H, len(p.rows))
+	if p.top == 1 && p.cursor < body.H {
+		p.top = 0 // the first heading is no item, but belongs to the first screen
+	}
+	for y := 0; y < body.H && p.top+y < len(p.rows); y++ {
+		row := p.rows[p.top+y]
+		if row.item < 0 {
+			p.heading(f, body.Row(y), row.group)
+			continue
+		}
+		p.row(f, body.Row(y), row, p.top+y == p.cursor, focused)
+	}
+	if f.Old {
+		f.Mark(in, theme.Old)
+	}
+}
+
+// totals draws the small table of sums and returns its height.
+func (p *View) totals(f *widget.Frame, r draw.Rect) int {
+	g, setup, res := f.Glyphs(), f.Exp.Setup(), p.result
+	w := 22 // of names
+	switch {
+	case r.W < 70:
+		w = 16
+	case r.W >= 120: // beside the numbers and what is off the best
+		w = 40
+	}
+	x := r.X + 1 + w
+	line := func(y int, name string, role theme.Role, n int, tok model.Tokens, value, filled, more string) {
+		f.Text(r.X+1, r.Y+y, w, draw.Fit(name, w, g), role)
+		f.Right(x, r.Y+y, 7, model.Tokens(n).String(), theme.Plain)
+		f.Right(x+7, r.Y+y, 11, tok.String(), theme.Plain)
+		f.Right(x+18, r.Y+y, 10, value, theme.Plain)
+		f.Right(x+28, r.Y+y, 9, filled, theme.Plain)
+		if room := r.X + r.W - x - 39; room >= 12 {
+			f.Text(x+39, r.Y+y, room, draw.Fit(more, room, g), theme.Dim)
+		}
+	}
+	f.Right(x, r.Y, 7, "items", theme.Dim)
+	f.Right(x+7, r.Y, 11, "tokens", theme.Dim)
+	f.Right(x+18, r.Y, 10, "value", theme.Dim)
+	f.Right(x+28, r.Y, 9, "filled", theme.Dim)
+	side := func(y int, s experiment.Side, rep, other *model.Report) {
+		state, err := f.Exp.State(s)
+		more := ""
+		switch {
+		case state == experiment.Pending:
+			more = f.ComputingText(s)
+		case state == experiment.Failed:
+			more = "old: " + plain.Line(err.Error(), 60)
+		case s == experiment.B && experiment.SamePolicy(setup.Policy[experiment.A], setup.Policy[experiment.B]):
+			more = "the same policy as A"
+		default:
+			more = f.OffBest(f.Exp.Outcome(s), rep.Value, slicer.Target(rep.Effective.Target))
+			if rep.Value > other.Value && other.Value > 0 && !f.AnyOld() {
+				gain, decimals := 100*(rep.Value/other.Value-1), 1
+				if gain >= 10 { // for what is off the best to have room
+					decimals = 0
+				}
+				lead := "+" + strconv.FormatFloat(gain, 'f', decimals, 64) + " % value"
+				switch { // both sides' distances tell the lead too
+				case more == "":
+					more = lead
+				case r.W > 80:
+					more = lead + ", " + more
+				}
+			}
+		}
+		filled := "no room"
+		if rep.Effective.Target > 0 {
+			filled = widget.Percent(rep.Filled())
+		}
+		policy := setup.Policy[s]
+		if state != experiment.Current { // the numbers are of an older one
+			policy = f.Exp.Outcome(s).Policy
+		}
+		line(y, widget.PolicyName(s, policy), widget.SideRole(s), len(rep.Included), rep.Kept, widget.ExactScore(rep.Value), filled, more)
+		if state != experiment.Current {
+			f.Mark(draw.Rect{X: r.X, Y: r.Y + y, W: r.W, H: 1}, theme.Old)
+		}
+	}
+	side(1, experiment.A, p.a, p.b)
+	side(2, experiment.B, p.b, p.a)
+	if r.H < 12 {
+		return 3
+	}
+	value, byB := widget.ExactScore(res.BothValueA), ""
+	if widget.ExactScore(res.BothValueB) != value {
+		byB = " by A, " + widget.ExactScore(res.BothValueB) + " by B"
+	}
+	line(3, "in both", theme.Plain, len(res.Both), res.BothTokens, value, "", "")
+	f.Text(x+28, r.Y+3, r.X+r.W-x-28, byB, theme.Plain) // where other lines have what is filled
+	line(4, "only A", theme.SideA, len(res.OnlyA), res.OnlyATokens, widget.ExactScore(res.OnlyAValue), "", "")
+	line(5, "only B", theme.SideB, len(res.OnlyB), res.OnlyBTokens, widget.ExactScore(res.OnlyBValue), "", "")
+	f.Text(r.X+1, r.Y+6, r.W-2, draw.Fit(p.kinds(), r.W-2, g), theme.Dim)
+	if f.AnyOld() {
+		f.Mark(draw.Rect{X: r.X, Y: r.Y + 3, W: r.W, H: 3}, theme.Old)
+	}
+	return 8
+}
+
+// countKinds counts the items of each kind that A and B include.
+func countKinds(a, b *model.Report) [][2]int {
+	counts := make([][2]int, len(a.Items.Kinds()))
+	for _, i := range a.Included {
+		counts[a.Items.KindID(int(i))][0]++
+	}
+	for _, i := range b.Included {
+		counts[a.Items.KindID(int(i))][1]++
+	}
+	return counts
+}
+
+// kinds names each kind with what A and B include of it.
+func (p *View) kinds() string {
+	var b strings.Builder
+	b.WriteString("A/B by kind:")
+	for k, c := range p.byKind {
+		fmt.Fprintf(&b, "  %s %d/%d", plain.Line(widget.KindName(p.a.Items.Kinds()[k]), 8), c[0], c[1])
+	}
+	return b.String()
+}
+
+func (p *View) heading(f *widget.Frame, r draw.Rect, group int) {
+	g := f.Glyphs()
+	names := [...]string{"only A", "only B", "in both", "in neither"}
+	lists := [...]int{len(p.result.OnlyA), len(p.result.OnlyB), len(p.result.Both),
+		f.Exp.Items().Len() - len(p.result.OnlyA) - len(p.result.OnlyB) - len(p.result.Both)}
+	roles := [...]theme.Role{theme.SideA, theme.SideB, theme.Strong, theme.Dim}
+	x := r.X + 1
+	x += f.Text(x, r.Y, 2, string(g.Horizontal)+" ", theme.Frame)
+	text := names[group] + ": " + widget.Plural(lists[group], "item")
+	if !p.filter.IsZero() {
+		text += ", " + model.Tokens(p.shown[group]).String() + " shown"
+	}
+	x += f.Text(x, r.Y, r.W, text+" ", roles[group])
+	for ; x < r.X+r.W; x++ {
+		f.Set(x, r.Y, g.Horizontal, theme.Frame)
+	}
+}
+
+func (p *View) row(f *widget.Frame, r draw.Rect, row compareRow, cursor, focused bool) {
+	g, items := f.Glyphs(), f.Exp.Items()
+	oa, ob := f.Exp.Outcome(experiment.A), f.Exp.Outcome(experiment.B)
+	i := row.item
+	ga, ra, _ := widget.State(g, oa, i)
+	gb, rb, _ := widget.State(g, ob, i)
+	if cursor {
+		f.Set(r.X, r.Y, g.Cursor, theme.Focus)
+	}
+	f.Set(r.X+1, r.Y, ga, ra)
+	f.Set(r.X+3, r.Y, gb, rb)
+	f.MarkChosen(r.X+2, r.Y, i)
+	role := theme.Plain
+	if row.group == neither {
+		role = theme.Dim
+	}
+	digits := max(2, len(strconv.Itoa(max(0, items.Len()-1))))
+	x := r.X + 5
+	f.Right(x, r.Y, digits, strconv.Itoa(i), theme.Dim)
+	x += digits + 1
+	f.Text(x, r.Y, 4, plain.Line(widget.KindName(items.Loaded(i).Kind), 4), role)
+	x += 5
+	reason := 12
+	if r.W > 100 {
+		reason = 22
+	}
+	right := 8 + 6 + 2*(reason+2)
+	if r.W < 78 {
+		right = 8 + reason + 2
+	}
+	text := max(4, r.X+r.W-x-right)
+	f.Text(x, r.Y, text, plain.Line(items.Loaded(i).Headline(8*text+64), text), role)
+	x += text
+	f.Right(x, r.Y, 8, items.Tokens(i).String(), role)
+	x += 8
+	if r.W < 78 {
+		o, s := oa, ra
+		if row.group == onlyA {
+			o, s = ob, rb // why the other side has it not
+		}
+		f.Text(x+2, r.Y, reason, widget.Why(g, o, i, reason), s)
+	} else {
+		f.Right(x, r.Y, 6, widget.ScoreOf(p.a, i, 5), role)
+		x += 6
+		f.Text(x+2, r.Y, reason, widget.Why(g, oa, i, reason), ra)
+		f.Text(x+4+reason, r.Y, reason, widget.Why(g, ob, i, reason), rb)
+	}
+	if cursor && focused {
+		f.Mark(r, theme.Selected)
+	}
+}
+
+// Hit is what was last drawn at a cell: a row.
+func (p *View) Hit(x, y int) widget.Hit {
+	var h widget.Hit
+	row := p.top + y - p.at.Y
+	if p.at.Contains(x, y) && row < len(p.rows) && p.rows[row].item >= 0 {
+		h.Item = model.Some(p.rows[row].item)
+	}
+	return h
+}

@@ -1,0 +1,310 @@
+package curve
+
+import (
+	"math"
+
+	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
+)
+
+const (
+	plotGutter = 8 // what the vertical axis says
+	plotEnds   = 5 // the names at the curves' ends
+)
+
+// inner is what is left of the main area beside its frame.
+func (p *View) inner() draw.Rect {
+	if p.boxed {
+		return p.rect.Inset(1)
+	}
+	return draw.Rect{X: p.rect.X, Y: p.rect.Y + 1, W: p.rect.W, H: max(0, p.rect.H-1)}
+}
+
+// saidRows is how many lines there are below the axis: the most telling of them.
+func (p *View) saidRows() int { return min(6, max(2, (p.inner().H-4)/3)) }
+
+// fallRows is how many lines mark falls.
+func (p *View) fallRows() int {
+	rows := 0
+	if p.inner().H >= 14 {
+		for _, t := range p.tracks {
+			if t.curve != nil && t.curve.fewer > 0 {
+				rows++
+			}
+			if t.curve != nil && t.curve.less > 0 {
+				rows++
+			}
+		}
+	}
+	return rows
+}
+
+// plotRect is where the curves are.
+func (p *View) plotRect() draw.Rect {
+	in := p.inner()
+	return draw.Rect{X: in.X + plotGutter, Y: in.Y, W: in.W - plotGutter - plotEnds, H: in.H - 1 - p.fallRows() - p.saidRows()}
+}
+
+// Draw draws the plot.
+func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
+	p.Fit(r, boxed, f.Theme())
+	title := p.title()
+	if f.Old && f.Out != nil {
+		title += "  (" + f.OldText() + ")"
+	}
+	if boxed {
+		f.Box(r, title, focused)
+	} else {
+		f.Text(r.X+1, r.Y, r.W-2, draw.Fit(title, r.W-2, f.Glyphs()), theme.Focus)
+	}
+	p.at = draw.Rect{}
+	plot := p.plotRect()
+	o := p.outs[p.side]
+	switch {
+	case o == nil:
+		text := "No result at any budget."
+		if state, _ := f.Exp.State(p.side); state == experiment.Pending {
+			text = f.ComputingText(p.side)
+		}
+		f.Text(r.X+2, r.Y+1, r.W-4, text, theme.Dim)
+		return
+	case plot.H < 2 || plot.W < 10:
+		return
+	}
+	p.at, p.cells = plot, p.span.Scale(plot.W)
+	lines := p.lines(f, plot.W)
+	low, high := p.heights(lines)
+	p.axis(f, plot, low, high)
+	if len(lines) == 0 {
+		f.Text(plot.X+1, plot.Y, plot.W, p.waiting(f), theme.Warn)
+	}
+	drawn := make([]draw.Line, len(lines))
+	for k, l := range lines {
+		drawn[k] = l.scaled(low, high, p.repeat(plot.W))
+	}
+	here := -1
+	if now := f.Exp.Setup().Budget.MaxTokens; now >= p.span.Lo && now <= p.span.Hi {
+		here = p.cells.Column(now)
+	}
+	f.Curves(plot, drawn, here)
+	p.ends(f, plot, lines, low, high)
+	y := plot.Y + plot.H
+	p.span.Ruler(f, draw.Rect{X: plot.X, Y: y, W: plot.W, H: 1}, p.cells, here)
+	f.Right(plot.X-plotGutter, y, plotGutter-1, p.axisName(), theme.Dim)
+	y++
+	if p.fallRows() > 0 {
+		y = p.falls(f, draw.Rect{X: plot.X, Y: y, W: plot.W, H: p.fallRows()})
+	}
+	if f.Old {
+		f.Mark(draw.Rect{X: plot.X, Y: plot.Y, W: plot.W, H: y - plot.Y}, theme.Old)
+	}
+	in := p.inner()
+	p.readOut(f, draw.Rect{X: in.X + 1, Y: y, W: in.W - 2, H: in.Y + in.H - y})
+}
+
+func (p *View) title() string {
+	name := [...]string{"Value over budget", "Items over budget", "Share of the room filled over budget"}[p.measure]
+	if !p.span.ShowsAll() {
+		name += "  " + p.span.Lo.String() + " to " + p.span.Hi.String()
+	}
+	if p.span.Exact(p.width()) {
+		return name + "  a column is one budget"
+	}
+	return name + "  a column spans the least and the most of its budgets"
+}
+
+func (p *View) axisName() string {
+	if p.span.Even {
+		return "even"
+	}
+	return "log"
+}
+
+// waiting says why no curve is drawn.
+func (p *View) waiting(f *widget.Frame) string {
+	for _, t := range p.tracks {
+		if t.err != nil {
+			return t.err.Error()
+		}
+	}
+	return "computing what every budget gives" + f.Glyphs().Ellipsis
+}
+
+// plotLine is a curve with its name.
+type plotLine struct {
+	name      string
+	role      theme.Role
+	letter    rune
+	under     bool
+	low, high []float64
+}
+
+// scaled is the line between low and high as 0 to 1, each column that often.
+func (l plotLine) scaled(low, high float64, repeat int) draw.Line {
+	at := func(v float64) float64 {
+		if v < 0 {
+			return -1
+		}
+		return max(0, (v-low)/(high-low))
+	}
+	out := draw.Line{Role: l.role, Letter: l.letter, Under: l.under}
+	for x := range l.high {
+		for range repeat {
+			out.Values = append(out.Values, at(l.high[x]))
+			out.Low = append(out.Low, at(l.low[x]))
+		}
+	}
+	return out
+}
+
+// repeat is how many dots a column is wide: two where there are fewer budgets
+// than dots.
+func (p *View) repeat(width int) int {
+	if p.dots > 1 && p.span.Exact(width*p.dots) {
+		return p.dots
+	}
+	return 1
+}
+
+// lines are the curves that are known, the side that is shown last: it is
+// drawn over the others.
+func (p *View) lines(f *widget.Frame, width int) []plotLine {
+	scale := p.span.Scale(width * p.dots / p.repeat(width))
+	var lines []plotLine
+	if best, ok := p.best(f, scale); ok {
+		lines = append(lines, best)
+	}
+	for _, s := range [...]experiment.Side{p.side.Other(), p.side} {
+		t := &p.tracks[s]
+		if t.curve == nil {
+			continue
+		}
+		key := columnsKey{p.span.Lo, p.span.Hi, scale.Columns(), p.span.Even, p.measure}
+		if t.key != key || t.columns.low == nil {
+			t.columns, t.key = columnsOf(t.curve.points, t.profile.Axis(), scale, p.measure), key
+		}
+		lines = append(lines, plotLine{name: s.String(), role: widget.SideRole(s), letter: rune(s.String()[0]), low: t.columns.low, high: t.columns.high})
+	}
+	return lines
+}
+
+// best is what no selection can exceed, as far as it is known: of the side
+// that is shown.
+func (p *View) best(f *widget.Frame, scale draw.Scale) (plotLine, bool) {
+	o := p.outs[p.side]
+	if p.measure != byValue {
+		return plotLine{}, false
+	}
+	at, kind := f.BestOf(o)
+	if kind == widget.Unbounded {
+		return plotLine{}, false
+	}
+	l := plotLine{name: kind.String(), role: theme.Gain, letter: '.', under: true}
+	l.low, l.high = widget.BestColumns(at, o.Profile.Axis(), scale)
+	return l, true
+}
+
+// heights are the values at the bottom and the top of the plot: from 0 where
+// that leaves the curves readable.
+func (p *View) heights(lines []plotLine) (low, high float64) {
+	low, high = math.Inf(1), 0
+	for _, l := range lines {
+		for x, v := range l.high {
+			if v >= 0 && !math.IsInf(v, 0) {
+				low, high = min(low, l.low[x]), max(high, v)
+			}
+		}
+	}
+	if low > high || low < high/2 {
+		low = 0
+	}
+	if high <= low {
+		high = low + 1
+	}
+	return max(0, low), high
+}
+
+// axis draws the vertical axis.
+func (p *View) axis(f *widget.Frame, plot draw.Rect, low, high float64) {
+	for y := range plot.H {
+		f.Set(plot.X-1, plot.Y+y, f.Glyphs().Vertical, theme.Frame)
+	}
+	rows := []int{0, plot.H - 1}
+	if plot.H >= 7 {
+		rows = []int{0, plot.H / 2, plot.H - 1}
+	}
+	for _, y := range rows {
+		v := low + (high-low)*float64(plot.H-1-y)/float64(max(1, plot.H-1))
+		f.Right(plot.X-plotGutter, plot.Y+y, plotGutter-1, p.measure.text(v, 6), theme.Dim)
+	}
+}
+
+// ends names the curves where they end.
+func (p *View) ends(f *widget.Frame, plot draw.Rect, lines []plotLine, low, high float64) {
+	taken := map[int]int{} // cells used, by row
+	for k := len(lines) - 1; k >= 0; k-- {
+		l := lines[k]
+		v := l.high[len(l.high)-1]
+		if v < 0 {
+			continue
+		}
+		y := int((1-min(1, max(0, (v-low)/(high-low))))*float64(plot.H-1) + 0.5)
+		name := l.name
+		if len(name) > 1 {
+			name = "best"
+			for taken[y] > 0 && y > 0 { // a name of its own line
+				y--
+			}
+		}
+		if taken[y]+len(name) > plotEnds {
+			continue
+		}
+		taken[y] += f.Text(plot.X+plot.W+taken[y], plot.Y+y, plotEnds, name, l.role)
+	}
+}
+
+// falls marks the columns in which the count of items, and the value, are less
+// at a budget than at the one below it; it returns the row below.
+func (p *View) falls(f *widget.Frame, r draw.Rect) int {
+	y := r.Y
+	g := f.Glyphs()
+	row := func(name string, role theme.Role, list []int32, mark func(n int32) rune) {
+		f.Right(r.X-plotGutter, y, plotGutter-1, name, role)
+		f.Set(r.X-1, y, g.Vertical, theme.Frame)
+		for x := range r.W {
+			n := int32(0)
+			for k := x * len(list) / r.W; k < (x+1)*len(list)/r.W; k++ {
+				n += list[k]
+			}
+			if n > 0 {
+				f.Set(r.X+x, y, mark(n), role)
+			}
+		}
+		y++
+	}
+	for s := range p.tracks {
+		t, side := &p.tracks[s], experiment.Side(s)
+		if t.curve == nil || t.columns.low == nil {
+			continue
+		}
+		if t.curve.fewer > 0 && y < r.Y+r.H {
+			row(side.String()+" items", widget.SideRole(side), t.columns.fewer, func(n int32) rune {
+				switch {
+				case n == 1:
+					return g.Strip[1]
+				case n < 10:
+					return g.Strip[2]
+				case n < 100:
+					return g.Strip[3]
+				}
+				return g.Strip[4]
+			})
+		}
+		if t.curve.less > 0 && y < r.Y+r.H {
+			row(side.String()+" value", theme.Loss, t.columns.less, func(int32) rune { return g.Fall })
+		}
+	}
+	return y
+}

@@ -1,0 +1,152 @@
+package curve
+
+import (
+	"strconv"
+
+	"cupelscope/model"
+	"cupelscope/simulate"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
+)
+
+// readOut says in numbers what the budget of the cursor gives on both sides.
+func (p *View) readOut(f *widget.Frame, r draw.Rect) {
+	now := f.Exp.Setup().Budget.MaxTokens
+	var lines [][]draw.Span
+	var points [2]simulate.Point
+	known := true
+	for _, s := range [...]experiment.Side{p.side, p.side.Other()} {
+		t := &p.tracks[s]
+		if t.curve == nil {
+			known = false
+			lines = append(lines, []draw.Span{{Text: s.String() + "  " + p.waiting(f), Role: theme.Warn}})
+			continue
+		}
+		points[s] = t.at(now)
+		lines = append(lines, p.pointSpans(f, s, points[s], r.W))
+	}
+	if known && (points[experiment.A].Runs || points[experiment.B].Runs) {
+		lines = append(lines, p.versus(points, now))
+	}
+	if line := p.enough(f, p.side); line != nil {
+		lines = append(lines, line)
+	}
+	if known {
+		lines = append(lines, draw.FirstThatFits(r.W, p.fallen("falls as the budget grows:", ", value "), p.fallen("falls:", ", value "), p.fallen("falls:", "/")))
+	}
+	if line := p.enough(f, p.side.Other()); line != nil {
+		lines = append(lines, line)
+		if n := len(lines); known && n <= r.H { // where there is room for all, what belongs together stands so
+			lines[n-1], lines[n-2] = lines[n-2], lines[n-1]
+		}
+	}
+	for y := 0; y < r.H && y < len(lines); y++ {
+		f.Spans(r.X, r.Y+y, r.W, lines[y]...)
+	}
+	if f.AnyOld() {
+		f.Mark(r, theme.Old)
+	}
+}
+
+// at is the point that a budget's result is of; budgets beyond the axis end
+// count as the end.
+func (t *track) at(b model.Tokens) simulate.Point { return t.profile.PointAt(b) }
+
+// pointSpans is one side at the cursor, in forms of falling length.
+func (p *View) pointSpans(f *widget.Frame, s experiment.Side, a simulate.Point, width int) []draw.Span {
+	name := draw.Span{Text: widget.PolicyName(s, p.outs[s].Policy), Role: widget.SideRole(s)}
+	short := draw.Span{Text: s.String(), Role: widget.SideRole(s)}
+	if !a.Runs {
+		return []draw.Span{name, widget.Plain("   no result at " + a.Budget.String())}
+	}
+	items, tokens := widget.Plain("   "+widget.Plural(a.Items, "item")), widget.Plain("   "+a.Tokens.String()+" tok")
+	value := draw.Span{Text: "   value " + widget.ExactScore(a.Value), Role: theme.Strong}
+	filled := widget.Plain("   no room")
+	if a.Room() > 0 {
+		filled = widget.Plain("   filled " + widget.Percent(a.Filled()) + " of " + a.Room().String())
+	}
+	off := widget.Plain("")
+	if text := f.OffBest(p.outs[s], a.Value, a.Target); text != "" {
+		off = widget.Plain("   " + text)
+	}
+	return draw.FirstThatFits(width,
+		[]draw.Span{name, value, off, items, tokens, filled},
+		[]draw.Span{name, value, off, items, tokens},
+		[]draw.Span{short, value, off, items, tokens},
+		[]draw.Span{short, value, off, items},
+		[]draw.Span{short, value, items})
+}
+
+// versus compares both sides at the cursor.
+func (p *View) versus(points [2]simulate.Point, now model.Tokens) []draw.Span {
+	a, b := points[experiment.A], points[experiment.B]
+	more := a.Items - b.Items
+	text := "at " + now.String() + "   A against B: " + widget.SignedValue(a.Value-b.Value) + " value"
+	if b.Value > 0 && a.Runs && b.Runs {
+		text += " (" + signedPercent(a.Value/b.Value-1) + ")"
+	}
+	return []draw.Span{widget.Plain(text + ", " + widget.Signed(model.Tokens(more)) + widget.Verb(max(more, -more), " item, ", " items, ") + widget.Signed(a.Tokens-b.Tokens) + " tok")}
+}
+
+func signedPercent(share float64) string {
+	s := strconv.FormatFloat(100*share, 'f', 1, 64) + " %"
+	if share >= 0 {
+		return "+" + s
+	}
+	return s
+}
+
+// enough says how much of what the largest budget gives there is here, and
+// which budget is enough for nearly all of it.
+func (p *View) enough(f *widget.Frame, s experiment.Side) []draw.Span {
+	t := &p.tracks[s]
+	if t.curve == nil {
+		return nil
+	}
+	c := t.curve
+	if !c.enough.ok {
+		return nil
+	}
+	here := t.at(f.Exp.Setup().Budget.MaxTokens)
+	text := s.String() + " has " + widget.Percent(here.Value/c.all.Value) + " of the value at " + f.BudgetText(c.all.Budget) + "; " +
+		widget.Percent(enoughShare) + " from " + f.BudgetText(c.enough.stays) + " on"
+	if c.enough.first != c.enough.stays {
+		text += " (first at " + f.BudgetText(c.enough.first) + ")"
+	}
+	return []draw.Span{{Text: text, Role: theme.Plain}}
+}
+
+// Enough is the budget from which a side has nearly all of the value that the
+// largest gives, 95 %; false: that is not known, or there is no value.
+func (p *View) Enough(s experiment.Side) (model.Tokens, bool) {
+	c := p.tracks[s].curve
+	if c == nil || !c.enough.ok {
+		return 0, false
+	}
+	return c.enough.stays, true
+}
+
+// fallen counts the falls.
+func (p *View) fallen(head, value string) []draw.Span {
+	spans := []draw.Span{widget.Plain(head)}
+	for s := range p.tracks {
+		c := p.tracks[s].curve
+		spans = append(spans, draw.Span{Text: "  " + experiment.Side(s).String(), Role: widget.SideRole(experiment.Side(s))},
+			widget.Plain(" items "+times(c.fewer)+value+times(c.less)))
+	}
+	return spans
+}
+
+func times(n int) string {
+	switch n {
+	case 0:
+		return "never"
+	case 1:
+		return "once"
+	case 2:
+		return "twice"
+	}
+	return model.Tokens(n).String() + " times"
+}

@@ -1,0 +1,322 @@
+// Package replay is the Replay view: how the slicer comes to its selection,
+// step by step.
+package replay
+
+import (
+	"context"
+	"sort"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+	"cupelscope/pipeline/slicer"
+	"cupelscope/simulate/query"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/widget"
+)
+
+// View is the view of how the slicer comes to its selection: its steps, one
+// a row, with a cursor on the one that has just been done.
+type View struct {
+	replayed
+	of     *experiment.Outcome // what the steps are of; nil before the first
+	want   *experiment.Outcome // what they should be of
+	err    error               // why there are no steps
+	cursor int
+	top    int
+	height int
+	at     draw.Rect // where the steps were last drawn
+
+	seek   int // 1 + the item that the cursor goes to when the steps are there
+	absent int // 1 + the item that was sought and has no step; until the cursor moves
+	search query.Query
+	asked  string          // the search that the cursor has gone to
+	spare  []pipeline.Step // memory of the steps before, for the next ones
+
+	// Playing says that the cursor moves on by itself, and how fast.
+	Playing string
+}
+
+// replayed is all steps of an outcome. It is made in one go and then only read.
+type replayed struct {
+	steps []pipeline.Step
+	opens []int32 // which of them open a phase
+	marks []taken // before each markEvery-th step
+	cut   bool    // there are more steps than are kept
+}
+
+// taken is what is in after some steps.
+type taken struct {
+	items  int
+	tokens model.Tokens
+	value  float64
+}
+
+// mostSteps bounds the memory that steps take: 90 bytes each. Nobody goes
+// through more.
+const mostSteps = 2_000_000
+
+// markEvery is how many steps are added up anew when the cursor moves.
+const markEvery = 512
+
+func (t *taken) add(in *slicer.Input, s *pipeline.Step) {
+	sign := 1
+	switch s.Verdict {
+	case slicer.Taken, slicer.Free, slicer.Committed:
+	case slicer.Dropped:
+		sign = -1
+	default:
+		return
+	}
+	t.items += sign
+	t.tokens += model.Tokens(sign) * in.Tokens[s.At]
+	t.value += float64(sign) * in.Scores[s.At]
+}
+
+// Arrange asks for the steps of a side's newest outcome, and goes to the first
+// step that a new filter matches.
+func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
+	if o := exp.Outcome(side); o != nil && o.Report != nil {
+		p.want = o
+	}
+	if text := p.search.String(); text != p.asked && p.ready() {
+		p.asked = text
+		if text != "" && !p.find(p.cursor, 1) {
+			p.find(0, 1)
+		}
+	}
+}
+
+// Forget drops the steps, as the items are others now.
+func (p *View) Forget() { *p = View{search: p.search} }
+
+// ready reports whether the steps are those of the newest outcome.
+func (p *View) ready() bool {
+	return p.want != nil && p.of != nil && p.of.Report == p.want.Report
+}
+
+// Job is to make the steps.
+func (p *View) Job() (widget.Job, bool) {
+	if p.want == nil || p.ready() {
+		return widget.Job{}, false
+	}
+	o, spare := p.want, p.spare
+	n := o.Items.Len()
+	cost := n / 20
+	if o.Policy.Slicer == model.Knapsack {
+		cost += n / 20
+	}
+	return widget.Job{Key: o.Report, Cost: cost, Run: func(ctx context.Context) (any, error) {
+		return replay(ctx, o, spare[:0]) // of jobs that are given out only one runs, and the last counts
+	}}, true
+}
+
+// Done takes the steps; the cursor stays with what it was on.
+func (p *View) Done(key, result any, err error) {
+	if p.want == nil || key != p.want.Report {
+		return
+	}
+	before, cursor := p.replayed, p.cursor
+	p.of, p.err, p.replayed, p.spare = p.want, err, replayed{}, before.steps
+	if made, ok := result.(replayed); ok && err == nil {
+		p.replayed = made
+	}
+	p.cursor = p.same(before, cursor)
+	if p.seek > 0 {
+		p.Select(p.seek - 1)
+	}
+	p.seek = 0
+}
+
+// replay collects the steps of an outcome. A phase of its own within a share or
+// within what count quotas leave tells nothing new of greedy, and is left out.
+func replay(ctx context.Context, o *experiment.Outcome, steps []pipeline.Step) (replayed, error) {
+	made := replayed{steps: steps}
+	var now taken
+	in := o.Ranking.Input()
+	for s, err := range o.Ranking.Steps(ctx, o.Report.Budget) {
+		if err != nil {
+			return replayed{}, err
+		}
+		if s.Opens != nil && s.Depth > 0 && s.Phase == slicer.ByDensity {
+			continue
+		}
+		n := len(made.steps)
+		if n%1024 == 0 && ctx.Err() != nil {
+			return replayed{}, ctx.Err()
+		}
+		if made.cut = n == mostSteps; made.cut {
+			break
+		}
+		if s.Opens != nil {
+			made.opens = append(made.opens, int32(n))
+		}
+		if n%markEvery == 0 {
+			made.marks = append(made.marks, now)
+		}
+		if s.At >= 0 {
+			now.add(in, &s)
+		}
+		made.steps = append(made.steps, s)
+	}
+	return made, nil
+}
+
+// after is what is in when a step has been done.
+func (p *View) after(step int) taken {
+	if step >= len(p.steps) {
+		return taken{}
+	}
+	mark := step / markEvery
+	now, in := p.marks[mark], p.of.Ranking.Input()
+	for k := mark * markEvery; k <= step; k++ {
+		if s := &p.steps[k]; s.At >= 0 {
+			now.add(in, s)
+		}
+	}
+	return now
+}
+
+// opening is the step that opens the phase of a step; -1 if there is none.
+func (p *View) opening(step int) int {
+	k := sort.Search(len(p.opens), func(k int) bool { return int(p.opens[k]) > step })
+	return k - 1
+}
+
+// same finds the step that stands where the cursor stood among other steps:
+// with the same item, or at the same phase.
+func (p *View) same(before replayed, cursor int) int {
+	last := max(0, len(p.steps)-1)
+	if cursor >= len(before.steps) {
+		return 0
+	}
+	was := &before.steps[cursor]
+	if was.Item >= 0 {
+		if cursor <= last && len(p.steps) > 0 && p.steps[cursor].Item == was.Item && p.steps[cursor].Phase == was.Phase {
+			return cursor // the order of the steps rarely changes
+		}
+		if at, ok := p.decides(int(was.Item)); ok {
+			return at
+		}
+		return min(cursor, last)
+	}
+	nth := 0 // of the steps that open
+	for nth < len(before.opens) && int(before.opens[nth]) < cursor {
+		nth++
+	}
+	if nth < len(p.opens) {
+		return int(p.opens[nth])
+	}
+	return min(cursor, last)
+}
+
+// decides is the step that decided on an item in the end: the last one that
+// let it in, left it or dropped it.
+func (p *View) decides(item int) (step int, ok bool) {
+	for k := len(p.steps) - 1; k >= 0; k-- {
+		s := &p.steps[k]
+		if int(s.Item) != item {
+			continue
+		}
+		if !ok {
+			step, ok = k, true
+		}
+		if s.Verdict != slicer.Kept {
+			return k, true
+		}
+	}
+	return step, ok
+}
+
+// Selected is the item of the step under the cursor; false if it has none.
+func (p *View) Selected() (int, bool) {
+	if p.cursor < len(p.steps) && p.steps[p.cursor].Item >= 0 {
+		return int(p.steps[p.cursor].Item), true
+	}
+	return 0, false
+}
+
+// Select puts the cursor on the step that decided on an item; false if none
+// did. While the steps are being made, it is remembered until they are there.
+func (p *View) Select(item int) bool {
+	if !p.ready() {
+		p.seek = item + 1
+		return true
+	}
+	if i, ok := p.Selected(); ok && i == item {
+		return true
+	}
+	at, ok := p.decides(item)
+	if !ok {
+		p.absent = item + 1
+		return false
+	}
+	p.to(at)
+	return true
+}
+
+// Move does steps, or takes them back.
+func (p *View) Move(by int) { p.to(p.cursor + by) }
+
+// Page moves by the steps that are visible, less one.
+func (p *View) Page(dir int) { p.to(p.cursor + dir*max(1, p.height-1)) }
+
+// Top and Bottom move to the first and the last step.
+func (p *View) Top() { p.to(0) }
+
+// Bottom: see Top.
+func (p *View) Bottom() { p.to(len(p.steps) - 1) }
+
+// Row is the number of the step under the cursor.
+func (p *View) Row() int { return p.cursor }
+
+// ToRow puts the cursor on a step.
+func (p *View) ToRow(step int) { p.to(step) }
+
+func (p *View) to(step int) {
+	p.absent = 0
+	p.cursor = min(max(0, step), max(0, len(p.steps)-1))
+}
+
+// AtEnd reports whether no step is left to do.
+func (p *View) AtEnd() bool { return p.cursor >= len(p.steps)-1 }
+
+// Steps is how many steps there are.
+func (p *View) Steps() int { return len(p.steps) }
+
+// Filter makes Next look for items that match; the zero query, for changes.
+// All steps stay: without the others, one would not see what is left.
+func (p *View) Filter(q query.Query) { p.search = q }
+
+// Next moves to the next step, in the direction of dir, whose item the filter
+// matches; without one, to one that lets an item in or drops it. False if
+// there is none.
+func (p *View) Next(dir int) bool { return p.find(p.cursor+dir, dir) }
+
+func (p *View) find(from, dir int) bool {
+	if p.of == nil {
+		return false
+	}
+	facts := widget.FactsOf(p.of)
+	for k := from; k >= 0 && k < len(p.steps); k += dir {
+		s := &p.steps[k]
+		found := s.Verdict == slicer.Dropped || s.Verdict.In() && s.Verdict != slicer.Kept
+		if !p.search.IsZero() {
+			found = s.Item >= 0 && p.search.Match(&facts, int(s.Item))
+		}
+		if found {
+			p.to(k)
+			return true
+		}
+	}
+	return false
+}
+
+// Hit is what was last drawn at a cell: a step.
+func (p *View) Hit(x, y int) widget.Hit {
+	var h widget.Hit
+	if row := p.top + y - p.at.Y; p.at.Contains(x, y) && row < len(p.steps) {
+		h.Row = model.Some(row)
+	}
+	return h
+}

@@ -1,0 +1,188 @@
+package replay
+
+import (
+	"strconv"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/pipeline"
+	"cupelscope/pipeline/slicer"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
+)
+
+// stepColumns are the widths of the columns; 0: not shown.
+type stepColumns struct{ index, kind, text, tok, score, density, table, left, why int }
+
+// columns divides the width: numbers first, then the reason, then the text.
+func (p *View) columns(f *widget.Frame, width int) stepColumns {
+	items, policy := p.of.Items, p.of.Policy
+	digits := max(2, len(strconv.Itoa(max(0, items.Len()-1))))
+	number := len(p.of.Report.Budget.MaxTokens().String())
+	left := number
+	knapsack := policy.Slicer == model.Knapsack
+	if knapsack && len(policy.CountQuotas) == 0 { // all is counted in buckets
+		left = len((p.of.Report.Effective.Target / policy.Bucket()).String())
+	}
+	c := stepColumns{index: digits, tok: max(6, min(number, 9)), left: max(6, left), why: 14}
+	if width >= widget.CompactTable-2 {
+		c.kind, c.score, c.density, c.why = 4, 5, 5, 16
+		if knapsack {
+			c.density = 0
+		}
+	}
+	if width >= 88 {
+		c.left, c.why = max(12, 2*left+2+draw.Width(f.Glyphs().Arrow)), 20
+		if knapsack {
+			c.table, c.left = 12, max(c.left, 14)
+		}
+	}
+	rest := width - 3
+	for _, w := range []int{c.index, c.kind, c.tok, c.score, c.density, c.table, c.left, c.why} {
+		if w > 0 {
+			rest -= w + 1
+		}
+	}
+	if wider := min(12, rest-18); wider > 0 { // room for "needs 2,480, 512 left"
+		c.why += wider
+		rest -= wider
+	}
+	if wider := min(36, rest-30); wider > 0 && c.table > 0 {
+		c.table += wider
+		rest -= wider
+	}
+	c.text = max(0, rest)
+	return c
+}
+
+func (p *View) head(f *widget.Frame, r draw.Rect, c stepColumns) {
+	x := r.X + 3
+	decides := theme.Focus
+	role := func(decisive bool) theme.Role {
+		if decisive {
+			return decides
+		}
+		return theme.Dim
+	}
+	slicerType := p.of.Policy.Slicer
+	put := func(width int, title string, right bool, role theme.Role) {
+		if width == 0 {
+			return
+		}
+		if right {
+			f.Right(x, r.Y, width, title, role)
+		} else {
+			f.Text(x, r.Y, width, title, role)
+		}
+		x += width + 1
+	}
+	left := "left"
+	if slicerType == model.Knapsack && c.left >= 12 {
+		left = "buckets left"
+	}
+	put(c.index, "#", true, role(slicerType == model.Stream))
+	put(c.kind, "kind", false, theme.Dim)
+	put(c.text, "item", false, theme.Dim)
+	put(c.tok, "tok", true, theme.Dim)
+	put(c.score, "score", true, role(slicerType == model.Knapsack))
+	put(c.density, "/1k", true, role(slicerType == model.Greedy))
+	if k := p.opening(p.cursor); k >= 0 && c.table > 0 {
+		if s := &p.steps[p.opens[k]]; s.Phase == slicer.InOutline || s.Phase == slicer.WalkBack {
+			f.Right(x, r.Y, c.table, tokens(s.Left), theme.Dim)
+		}
+	}
+	put(c.table, "table", false, theme.Dim)
+	put(c.left, left, true, theme.Dim)
+	put(c.why, "why", false, theme.Dim)
+}
+
+func (p *View) row(f *widget.Frame, r draw.Rect, k int, c stepColumns) {
+	g, s := f.Glyphs(), &p.steps[k]
+	if k == p.cursor {
+		f.Set(r.X, r.Y, g.Cursor, theme.Focus)
+	}
+	if s.Opens != nil {
+		x := r.X + 1
+		x += f.Text(x, r.Y, r.W, string(g.Horizontal)+" ", theme.Frame)
+		role := theme.Strong
+		if s.Depth > 0 {
+			role = theme.Plain
+		}
+		x += f.Text(x, r.Y, r.X+r.W-x, widget.FirstFitting(heading(s), r.X+r.W-x-1, g)+" ", role)
+		for ; x < r.X+r.W; x++ {
+			f.Set(x, r.Y, g.Horizontal, theme.Frame)
+		}
+		return
+	}
+	i := int(s.Item)
+	items := p.of.Items
+	glyph, verdict := stepGlyph(g, s)
+	f.Set(r.X+1, r.Y, glyph, verdict)
+	role := theme.Plain
+	if !s.Verdict.In() {
+		role = theme.Dim
+	}
+	x := r.X + 3
+	f.Right(x, r.Y, c.index, strconv.Itoa(i), theme.Dim)
+	x += c.index + 1
+	it := items.Loaded(i)
+	if c.kind > 0 {
+		f.Text(x, r.Y, c.kind, plain.Line(widget.KindName(it.Kind), c.kind), role)
+		x += c.kind + 1
+	}
+	f.Text(x, r.Y, c.text, plain.Line(it.Headline(8*c.text+64), c.text), role)
+	x += c.text + 1
+	tok := items.Tokens(i)
+	f.Right(x, r.Y, c.tok, widget.Fitting(c.tok, tok.String(), tok.Short()), role)
+	x += c.tok + 1
+	if c.score > 0 {
+		f.Right(x, r.Y, c.score, widget.Score(p.of.Report.Scores[i], c.score), role)
+		x += c.score + 1
+	}
+	if c.density > 0 {
+		density := "-"
+		if tok > 0 && s.At >= 0 {
+			density = widget.Score(1000*p.of.Report.Scores[i]/float64(tok), c.density)
+		}
+		f.Right(x, r.Y, c.density, density, role)
+		x += c.density + 1
+	}
+	if c.table > 0 {
+		if s.Phase == slicer.WalkBack {
+			p.tableRow(f, draw.Rect{X: x, Y: r.Y, W: c.table, H: 1}, s, p.steps[p.opens[p.opening(k)]].Left)
+		}
+		x += c.table + 1
+	}
+	left := tokens(s.After)
+	if c.left >= 12 && s.After != s.Left {
+		left = tokens(s.Left) + " " + g.Arrow + " " + left
+	}
+	f.Right(x, r.Y, c.left, widget.Fitting(c.left, left, model.Tokens(s.After).Short()), role)
+	x += c.left + 1
+	f.Text(x, r.Y, c.why, widget.FirstFitting(because(s), c.why, g), verdict)
+}
+
+// tableRow draws the row of an item in the knapsack's table, from capacity 0 to
+// the largest: where it has cells that can matter, and where the walk back meets it.
+func (p *View) tableRow(f *widget.Frame, r draw.Rect, s *pipeline.Step, capacity slicer.Target) {
+	g := f.Glyphs()
+	column := func(c slicer.Target) int { return int(min(c, capacity) * slicer.Target(r.W-1) / max(1, capacity)) }
+	from := r.W
+	if s.From > 0 {
+		from = column(s.From)
+	}
+	for x := range r.W {
+		if x < from {
+			f.Set(r.X+x, r.Y, g.Strip[0], theme.StripOut)
+		} else {
+			f.Set(r.X+x, r.Y, g.Strip[1], theme.StripOut)
+		}
+	}
+	at := r.X + column(s.Left)
+	if s.Verdict.In() {
+		f.Set(at, r.Y, g.StripHereIn, theme.StripIn)
+	} else {
+		f.Set(at, r.Y, g.StripHere, theme.StripHere)
+	}
+}

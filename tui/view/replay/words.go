@@ -1,0 +1,192 @@
+package replay
+
+import (
+	"fmt"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+	"cupelscope/pipeline/slicer"
+	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
+)
+
+// lesson says in a sentence or two what a policy's slicer does.
+func lesson(p model.Policy) string {
+	switch {
+	case len(p.Quotas) > 0:
+		return "Quotas divide the room among the kinds: what a kind requires, and of the rest a part by its tokens, up to its cap. Then " + fills(p) + "."
+	case len(p.CountQuotas) > 0:
+		return "Count quotas commit the best of a kind first, whatever they cost. Then " + fills(p) + ", and what is above a cap is dropped."
+	}
+	switch p.Slicer {
+	case model.Knapsack:
+		return "Knapsack finds the set of the largest total score, sizes rounded up to buckets of " + p.Bucket().String() +
+			". The walk back over its table, from the last item to the first, takes an item where no set of those before it is as good."
+	case model.Stream:
+		return "Stream takes items as they come, " + model.Tokens(p.Batch()).String() +
+			" at a time, the best of a batch first: each one that still fits. It begins no batch once nothing is left."
+	}
+	return "Greedy goes through the items by score per token, the densest first, and takes each one that still fits. It never goes back."
+}
+
+// fills says what the slicer that fills a part does.
+func fills(p model.Policy) string {
+	what := "each share"
+	if len(p.CountQuotas) > 0 {
+		what = "what they leave"
+	}
+	if p.Slicer == model.Knapsack {
+		return "knapsack fills " + what + " with the set of the largest score, sizes rounded up to buckets of " + p.Bucket().String()
+	}
+	return "greedy fills " + what + " by score per token, the densest first"
+}
+
+func tokens(t slicer.Target) string { return model.Tokens(t).String() }
+
+// heading says what a step opens, the longest form first.
+func heading(s *pipeline.Step) []string {
+	switch o := s.Opens.(type) {
+	case slicer.KindShare:
+		name := widget.CleanName(string(o.Kind))
+		return []string{
+			name + ": a share of " + tokens(o.Target) + " tokens for " + widget.Plural(o.Candidates, "item"),
+			name + ": share " + tokens(o.Target),
+		}
+	case slicer.TableOutline:
+		return []string{
+			fmt.Sprintf("table: %s by %s of %v", widget.Plural(o.Candidates, "item"), widget.Plural(int(o.Capacity), "bucket"), s.Unit),
+			"table: " + widget.Plural(int(o.Capacity), "bucket"),
+		}
+	case slicer.Requirement:
+		name := widget.CleanName(string(o.Quota.Kind))
+		return []string{
+			fmt.Sprintf("%s requires %d: the best %d of %d, whatever they cost", name, o.Quota.Require, o.Satisfied, o.Have),
+			fmt.Sprintf("%s requires %d", name, o.Quota.Require),
+		}
+	case slicer.BatchOf:
+		head := fmt.Sprintf("batch %v of %v", model.Tokens(o.Number), model.Tokens(o.Of))
+		if !o.Begun {
+			return []string{head + ": not begun, nothing is left", head + ": not begun"}
+		}
+		return []string{head + ": " + widget.Plural(o.Candidates, "item") + ", the best first", head}
+	case slicer.Filling:
+		return filling(s, o)
+	}
+	return []string{""}
+}
+
+func filling(s *pipeline.Step, o slicer.Filling) []string {
+	n := widget.Plural(o.Candidates, "item")
+	switch s.Phase {
+	case slicer.ByDensity:
+		return []string{"by score per token: a room of " + tokens(s.Left) + " for " + n, "by score per token"}
+	case slicer.WalkBack:
+		return []string{"the walk back: " + widget.Plural(int(s.Left), "bucket") + " of " + s.Unit.String() + " to fill, the last item first", "the walk back"}
+	case slicer.FillRest:
+		return []string{"the rest: " + tokens(s.Left) + " tokens for " + n, "the rest: " + tokens(s.Left)}
+	case slicer.EnforceCaps:
+		return []string{"caps: what was put out, in that order; " + n + " of kinds that have more than their cap", "caps: " + n}
+	case slicer.Truncation:
+		return []string{"over the target: pinned items stay, others while they fit into " + tokens(s.Left), "over the target of " + tokens(s.Left)}
+	}
+	return []string{""}
+}
+
+// note is the arithmetic of a phase, written out; "" if it has none.
+func note(s *pipeline.Step, room slicer.Target) string {
+	switch o := s.Opens.(type) {
+	case slicer.KindShare:
+		return shareNote(o, room)
+	case slicer.TableOutline:
+		text := fmt.Sprintf("capacity = floor(tokens to fill / %v) = %v. A plain table has %v x %v = %v cells; ", s.Unit, model.Tokens(o.Capacity),
+			model.Tokens(o.Candidates), model.Tokens(o.Capacity+1), model.Tokens(o.AllCells))
+		text += fmt.Sprintf("%v of them, in %s, can matter", model.Tokens(o.Cells), widget.Plural(o.Rows, "row"))
+		if o.Worthless > 0 {
+			text += "; " + widget.Plural(o.Worthless, "item") + " of no value"
+		}
+		return text + "."
+	case slicer.Requirement:
+		if o.Satisfied < o.Quota.Require {
+			return fmt.Sprintf("Only %d of the %d that are required exist.", o.Satisfied, o.Quota.Require)
+		}
+		return "At most " + model.Tokens(o.Quota.Cap).String() + " may be in."
+	case slicer.Filling:
+		if s.Phase == slicer.EnforceCaps {
+			return "What a cap drops is left over: nothing else is filled into it."
+		}
+	}
+	return ""
+}
+
+// shareNote is the share of a kind with the user's numbers: by the formulas of
+// the chapter QuotaSlice.
+func shareNote(o slicer.KindShare, room slicer.Target) string {
+	text := ""
+	if o.Quota.Require() > 0 {
+		text = "required " + widget.Share(o.Quota.Require()) + " of " + tokens(room) + " = " + tokens(o.Require) + "; "
+	}
+	if o.Cap > o.Require {
+		text += fmt.Sprintf("of the unassigned %s, %v / %v by its tokens = %s", tokens(o.Unassigned), model.Tokens(o.Mass), model.Tokens(o.Sharing), tokens(o.Shared))
+	} else {
+		text += "nothing of the unassigned, as the cap is no more"
+	}
+	if o.Quota.Cap() < 100 {
+		text += "; cap " + widget.Share(o.Quota.Cap()) + " = " + tokens(o.Cap)
+	}
+	return text + "; share " + tokens(o.Target)
+}
+
+// stepGlyph is how a step's verdict is shown.
+func stepGlyph(g *theme.Glyphs, s *pipeline.Step) (rune, theme.Role) {
+	switch {
+	case s.At < 0:
+		return g.Pinned, theme.Pin
+	case s.Verdict == slicer.Dropped:
+		return g.Excluded, theme.Loss
+	case s.Verdict.In():
+		return g.In, theme.In
+	}
+	return g.Out, theme.Out
+}
+
+// because is why a step decides as it does, the longest form first.
+func because(s *pipeline.Step) []string {
+	need, left := tokens(s.Need), tokens(s.Left)
+	switch s.Verdict {
+	case slicer.Free:
+		return []string{"costs nothing", "free"}
+	case slicer.Committed:
+		return []string{fmt.Sprintf("required, %d of %d", s.Number, s.Of), "required"}
+	case slicer.Kept:
+		if s.At < 0 {
+			return []string{"pinned, stays", "pinned"}
+		}
+		if s.Phase == slicer.EnforceCaps {
+			return []string{fmt.Sprintf("stays, %d of %v", s.Number, model.Tokens(s.Of)), "stays"}
+		}
+		return []string{"stays"}
+	case slicer.Dropped:
+		if s.Phase == slicer.EnforceCaps {
+			return []string{fmt.Sprintf("dropped, cap %v reached", model.Tokens(s.Of)), "cap reached", "cap"}
+		}
+		return []string{"dropped, needs " + need + ", " + left + " left", "dropped, " + left + " left", "dropped"}
+	case slicer.Taken:
+		if s.Phase == slicer.WalkBack {
+			return []string{"no set of those before is as good", "in the best set", "best set"}
+		}
+		return []string{"fits"}
+	}
+	switch s.Why {
+	case slicer.NothingLeft:
+		return []string{"nothing is left", "nothing left"}
+	case slicer.NoValue:
+		return []string{"its score has no value", "no value"}
+	case slicer.Dispensable:
+		return []string{"a set of those before is as good", "not in the best set", "not needed"}
+	}
+	if s.Unit > 1 {
+		unit := " buckets"
+		return []string{"needs " + need + unit + ", " + left + " left", "needs " + need + ", " + left + " left", "needs " + need, "no room"}
+	}
+	return []string{"needs " + need + ", " + left + " left", "needs " + need, "no room"}
+}

@@ -1,0 +1,286 @@
+package trace
+
+import (
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"cupelscope/model"
+	"cupelscope/pipeline/slicer"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
+)
+
+// traceRow is a row of a section: a name and its columns.
+type traceRow struct {
+	name  string
+	cells []string
+	role  theme.Role
+	old   bool // of an older setup
+	lead  Lead
+}
+
+// problems tells what is wrong or was let through, with the knob that mends it.
+func (p *View) problems(f *widget.Frame) section {
+	s := section{title: "What to know"}
+	add := func(text string, role theme.Role, knob experiment.KnobID) {
+		s.rows = append(s.rows, traceRow{name: text, role: role, lead: Lead{Knob: knob}})
+	}
+	mends := func(err error) experiment.KnobID {
+		if all := experiment.Mends(err); len(all) > 0 {
+			return all[0]
+		}
+		return ""
+	}
+	if state, err := f.Exp.State(f.Side); state == experiment.Failed {
+		add(err.Error(), theme.Error, mends(err))
+	}
+	if f.Out == nil || f.Out.Report == nil {
+		return s
+	}
+	rep := f.Out.Report
+	if o := rep.Overflow; o != nil {
+		add("overflow: "+o.TokensOver.String()+" tokens over the target of "+rep.Budget.TargetTokens().String()+" were let through", theme.Warn, experiment.Overflow)
+	}
+	if n := len(rep.Truncated); n > 0 {
+		add("overflow: Place dropped "+widget.Plural(n, "item")+" that the slicer had selected", theme.Warn, experiment.Overflow)
+	}
+	for _, short := range rep.Shortfalls {
+		add(widget.CleanName(string(short.Kind))+" requires "+strconv.Itoa(short.Required)+", only "+strconv.Itoa(short.Satisfied)+" there", theme.Warn, experiment.Quotas)
+	}
+	if err := f.Out.SlackErr; err != nil {
+		add("at risk: not known, "+err.Error(), theme.Warn, experiment.Slack)
+	}
+	if n := f.Exp.Items().Estimates(); n > 0 {
+		s.rows = append(s.rows, traceRow{name: widget.Plural(n, "token count") + " of " + model.Tokens(f.Exp.Items().Len()).String() + " estimated",
+			role: theme.Warn, lead: Lead{Filter: "is:estimated"}})
+	}
+	return s
+}
+
+// arithmetic is how the room comes about, by the formulas of the chapter
+// Stage 5: Slice, for the budget as it is now: also where there is no result.
+func (p *View) arithmetic(f *widget.Frame) section {
+	s := section{title: "Room", heads: []string{"maximum", "target"}}
+	fields := f.Exp.Setup().Budget
+	pinned := f.Exp.Items().PinnedTokens()
+	most, target := fields.MaxTokens, fields.TargetTokens
+	width := max(9, len((-max(most, pinned)).String())) // no number is shortened in a calculation
+	s.widths = []int{width, width}
+	line := func(name string, a, b string, lead Lead) {
+		s.rows = append(s.rows, traceRow{name: name, cells: []string{a, b}, lead: lead})
+	}
+	minus := f.Glyphs().Minus + " "
+	line("the budget", most.String(), target.String(), Lead{Knob: experiment.MaxTokens})
+	take := func(name string, t model.Tokens, both bool, lead Lead) {
+		most -= t
+		text := ""
+		if both {
+			target -= t
+			text = t.String()
+		}
+		line(minus+name, t.String(), text, lead)
+	}
+	take("outputReserve", fields.OutputReserve, false, Lead{Knob: experiment.OutputReserve})
+	take("pinned", pinned, true, Lead{Filter: "is:pinned"})
+	for _, slot := range fields.ReservedSlots {
+		if slot.Tokens > 0 {
+			take("held back ("+widget.CleanName(string(slot.Kind))+")", slot.Tokens, true, Lead{Knob: experiment.HeldBack + experiment.KnobID(" "+slot.Kind.Fold())})
+		}
+	}
+	if most < 0 || target < 0 {
+		line("= left", most.String(), target.String(), Lead{})
+		most, target = max(0, most), max(0, target)
+		line("= left, at least 0", most.String(), target.String(), Lead{})
+	} else {
+		line("= left", most.String(), target.String(), Lead{})
+	}
+	b, err := model.NewBudget(fields)
+	if err != nil {
+		s.rows = append(s.rows, traceRow{name: "no room: the budget is invalid", role: theme.Error})
+		return s
+	}
+	if target > most {
+		target = most
+		line("min(target, maximum)", "", target.String(), Lead{Knob: experiment.TargetTokens})
+	}
+	e := b.Effective(pinned)
+	if m := b.SafetyMargin(); m > 0 {
+		line("x (1 "+minus+widget.Share(m)+"), floor", e.Max.String(), e.Target.String(), Lead{Knob: experiment.SafetyMargin})
+	}
+	s.rows = append(s.rows, traceRow{name: "= room", cells: []string{"", e.Target.String()}, role: theme.Strong})
+	if f.Out == nil || f.Out.Report == nil || f.Old {
+		return s
+	}
+	rep := f.Out.Report
+	line(minus+"selected", "", rep.SlicedTokens.String(), Lead{Filter: "is:in -is:pinned"})
+	if over := rep.SlicedTokens - e.Target; over > 0 { // count quotas commit whatever it costs
+		s.rows = append(s.rows, traceRow{name: "= over the room", cells: []string{"", over.String()}, role: theme.Warn, lead: Lead{Knob: experiment.Quotas}})
+		return s
+	}
+	s.rows = append(s.rows, traceRow{name: "= free", cells: []string{"", (e.Target - rep.SlicedTokens).String()}, role: theme.Strong})
+	return s
+}
+
+// stages lists the stages with items in and out and how long each took.
+func (p *View) stages(f *widget.Frame) section {
+	s := section{title: "Stages", heads: []string{"in", "out", "took"}, widths: []int{7, 7, 9}}
+	rep, times := f.Out.Report, f.Out.Times
+	sorting := times.Rank
+	n := number(model.Tokens(f.Out.Ranking.Input().Len()), 7)
+	leads := map[model.Stage]Lead{
+		model.Classify: {Filter: "is:pinned"}, model.Score: {Knob: experiment.Preset}, model.Deduplicate: {Knob: experiment.Dedup},
+		model.Slice: {Knob: experiment.Slicer}, model.Place: {Knob: experiment.Placer},
+	}
+	for _, e := range rep.Stages {
+		if e.Stage == model.Slice { // Sort has no event, so its time is what is left of ranking
+			s.rows = append(s.rows, traceRow{name: "Sort", cells: []string{n, n, took(max(0, sorting))}})
+		} else if e.Stage != model.Place {
+			sorting -= e.Duration
+		}
+		s.rows = append(s.rows, traceRow{name: string(e.Stage), lead: leads[e.Stage],
+			cells: []string{number(model.Tokens(e.In), 7), number(model.Tokens(e.Out), 7), took(e.Duration)}})
+	}
+	s.rows = append(s.rows, traceRow{name: "at all budgets", cells: []string{"", "", took(times.Profile)}, lead: Lead{Knob: experiment.AxisEnd}})
+	return s
+}
+
+// took writes a duration down to a microsecond.
+func took(d time.Duration) string {
+	if d > 0 && d < time.Millisecond {
+		return strconv.FormatFloat(float64(d)/1e6, 'f', 3, 64) + " ms"
+	}
+	return widget.Milliseconds(d)
+}
+
+// fates counts what is in and what is out, by reason.
+func (p *View) fates(f *widget.Frame) section {
+	s := section{title: "In and out", heads: []string{"items", "tokens"}, widths: []int{7, 10}}
+	rep := f.Out.Report
+	row := func(name string, t tally, role theme.Role, filter string) {
+		s.rows = append(s.rows, traceRow{name: name, cells: []string{number(model.Tokens(t.items), 7), number(t.tokens, 10)}, role: role, lead: Lead{Filter: filter}})
+	}
+	in, out := tally{}, tally{}
+	for code, t := range p.sums.byCode {
+		sum := &out
+		if model.Code(code).Included() {
+			sum = &in
+		}
+		sum.items += t.items
+		sum.tokens += t.tokens
+	}
+	row("in", in, theme.In, "is:in")
+	for _, c := range []struct {
+		code         model.Code
+		name, filter string
+	}{
+		{model.Pinned, "  pinned", "is:pinned"},
+		{model.Scored, "  selected", "is:in -is:pinned"},
+		{model.ZeroToken, "  cost nothing", "is:in -is:pinned tok=0"},
+	} {
+		if t := p.sums.byCode[c.code]; t.items > 0 {
+			row(c.name, t, theme.Plain, c.filter)
+		}
+	}
+	row("out", out, theme.Plain, "is:out")
+	for _, c := range []struct {
+		code         model.Code
+		name, filter string
+	}{
+		{model.BudgetExceeded, "  do not fit", "is:unfit"},
+		{model.PinnedOverride, "  displaced by pinned", "is:displaced"},
+		{model.CountCapExceeded, "  cap reached", "is:capped"},
+		{model.Deduplicated, "  duplicates", "is:dup"},
+		{model.Filtered, "  excluded by you", "is:excluded"},
+		{model.NegativeTokens, "  negative count", "is:negative"},
+	} {
+		if t := p.sums.byCode[c.code]; t.items > 0 {
+			row(c.name, t, theme.Plain, c.filter)
+		}
+	}
+	s.rows = append(s.rows,
+		traceRow{name: "value", cells: []string{"", widget.ExactScore(rep.Value)}},
+		traceRow{name: "utilization", cells: []string{"", widget.Percent(rep.Utilization())}})
+	return s
+}
+
+// kinds counts what is in and out by kind.
+func (p *View) kinds(f *widget.Frame) section {
+	s := section{title: "Kinds", heads: []string{"in", "out", "tok in", "tok out"}, widths: []int{5, 5, 8, 8}}
+	for k, t := range p.sums.byKind {
+		kind := f.Out.Report.Items.Kinds()[k]
+		s.rows = append(s.rows, traceRow{name: widget.CleanName(string(kind)), lead: kindLead(kind), cells: []string{
+			number(model.Tokens(t.pinned.items+t.selected.items), 5), number(model.Tokens(t.out.items), 5),
+			number(t.pinned.tokens+t.selected.tokens, 8), number(t.out.tokens, 8),
+		}})
+	}
+	return s
+}
+
+// kindLead leads to the items of a kind.
+func kindLead(k model.Kind) Lead {
+	name := string(k)
+	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		name = `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(name) + `"`
+	}
+	return Lead{Filter: "kind:" + name}
+}
+
+// number writes tokens in so many cells, short if it must be.
+func number(t model.Tokens, width int) string { return widget.Fitting(width, t.String(), t.Short()) }
+
+// quotas tells what percentages come to, and how much of each share is used.
+func (p *View) quotas(f *widget.Frame) section {
+	s := section{title: "Quotas", heads: []string{"require", "cap", "share", "used"}, widths: []int{7, 7, 7, 7}}
+	rep := f.Out.Report
+	for _, share := range f.Out.Ranking.Shares(rep.Budget) {
+		used := model.Tokens(0)
+		for k, t := range p.sums.byKind {
+			if rep.Items.Kinds()[k].Is(share.Kind) {
+				used += t.selected.tokens
+			}
+		}
+		s.rows = append(s.rows,
+			traceRow{name: widget.CleanName(string(share.Kind)), lead: kindLead(share.Kind), cells: []string{
+				number(model.Tokens(share.Require), 7), number(model.Tokens(share.Cap), 7), number(model.Tokens(share.Target), 7), number(used, 7),
+			}},
+			traceRow{name: "  %", role: theme.Dim, lead: Lead{Knob: experiment.Quotas}, cells: []string{
+				percentage(share.Quota.Require()), percentage(share.Quota.Cap()), part(share.Target, rep), part(slicer.Target(used), rep),
+			}})
+	}
+	return s
+}
+
+func percentage(p float64) string { return strconv.FormatFloat(p, 'f', -1, 64) + " %" }
+
+// part is a share of the room in percent.
+func part(t slicer.Target, rep *model.Report) string {
+	if rep.Effective.Target <= 0 {
+		return "-"
+	}
+	return strconv.FormatFloat(100*float64(t)/float64(rep.Effective.Target), 'f', 1, 64) + " %"
+}
+
+// counts tells how many items count quotas require, allow and got.
+func (p *View) counts(f *widget.Frame) section {
+	s := section{title: "Counts", heads: []string{"require", "cap", "in", "tokens"}, widths: []int{7, 6, 6, 8}}
+	rep := f.Out.Report
+	for _, q := range f.Out.Policy.CountQuotas {
+		var in tally
+		for k, t := range p.sums.byKind {
+			if rep.Items.Kinds()[k].Is(q.Kind) {
+				in = t.selected
+			}
+		}
+		role := theme.Plain
+		if in.items < q.Require {
+			role = theme.Warn
+		}
+		s.rows = append(s.rows, traceRow{name: widget.CleanName(string(q.Kind)), role: role, lead: kindLead(q.Kind), cells: []string{
+			number(model.Tokens(q.Require), 7), number(model.Tokens(q.Cap), 6), number(model.Tokens(in.items), 6), number(in.tokens, 8),
+		}})
+	}
+	return s
+}

@@ -1,0 +1,145 @@
+package window
+
+import (
+	"math"
+
+	"cupelscope/model"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
+)
+
+// plotting is what the height of a dot in the placement plot is.
+type plotting int
+
+const (
+	plotIndex plotting = iota // place in the input: chronological placing rises
+	plotScore                 // score: U-shaped placing has its peaks at both ends
+	plotNone
+	plottings
+)
+
+// plot is the placement plot: the placed order from left to right, each item
+// as wide as its tokens.
+type plot struct {
+	by     plotting
+	chosen bool // by the user; else the one that shows what the placer does
+	made   struct {
+		report *model.Report
+		by     plotting
+		w, h   int
+	}
+	all, parted []uint64 // by column of dots
+}
+
+// NextPlot shows another plot of the placed order, or none.
+func (p *View) NextPlot() { p.plot.by, p.plot.chosen = (p.plot.by+1)%plottings, true }
+
+// choosePlot takes the plot that shows what the placer does.
+func (p *View) choosePlot() {
+	if p.plot.chosen {
+		return
+	}
+	if p.plot.by = plotIndex; p.out.Policy.Placer == model.UShaped {
+		p.plot.by = plotScore
+	}
+}
+
+// plotRows is how many rows the plot takes of so many.
+func (p *View) plotRows(h int) int {
+	switch {
+	case p.plot.by == plotNone || h < 12:
+		return 0
+	case h < 22:
+		return 2
+	}
+	return 4
+}
+
+// drawPlot draws the plot with a line below that says what it is.
+func (p *View) drawPlot(f *widget.Frame, r draw.Rect) {
+	w, h := draw.Dots(r.W, f.Glyphs()), draw.DotRows(r.H-1, f.Glyphs())
+	p.makePlot(w, h)
+	current := make([]uint64, w)
+	p.mark(current, p.at.place, h)
+	area := draw.Rect{X: r.X, Y: r.Y, W: r.W, H: r.H - 1}
+	f.Scatter(area,
+		draw.Layer{Columns: p.plot.all, Role: theme.In, Letter: '#'},
+		draw.Layer{Columns: p.plot.parted, Role: theme.Warn, Letter: f.Glyphs().Parted},
+		draw.Layer{Columns: current, Role: theme.Focus, Letter: '@'})
+	what := "height: place in the input"
+	if p.plot.by == plotScore {
+		what = "height: score"
+	}
+	placer := string(p.out.Policy.Placer)
+	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
+	head := sp("placed "+placer+" "+f.Glyphs().Arrow+" ", theme.Strong)
+	f.Spans(r.X, r.Y+r.H-1, r.W, draw.FirstThatFits(r.W,
+		[]draw.Span{head, sp("  width: tokens   "+what+"   z: another", theme.Dim)},
+		[]draw.Span{head, sp("  width: tokens   "+what, theme.Dim)},
+		[]draw.Span{head, sp("  "+what, theme.Dim)}, []draw.Span{head})...)
+}
+
+// makePlot makes the dots if what they show has changed.
+func (p *View) makePlot(w, h int) {
+	m := &p.plot.made
+	if m.report == p.out.Report && m.by == p.plot.by && m.w == w && m.h == h {
+		return
+	}
+	m.report, m.by, m.w, m.h = p.out.Report, p.plot.by, w, h
+	p.plot.all, p.plot.parted = make([]uint64, w), make([]uint64, w)
+	for place := range p.len() {
+		p.mark(p.plot.all, place, h)
+		if _, parted := p.out.Alone(p.item(place)); parted {
+			p.mark(p.plot.parted, place, h)
+		}
+	}
+}
+
+// mark sets the dots of the item at a place.
+func (p *View) mark(columns []uint64, place, h int) {
+	total := p.before[len(p.before)-1]
+	if place >= p.len() || len(columns) == 0 {
+		return
+	}
+	share := func(t model.Tokens) int { // by tokens; by count where nothing costs any
+		if total <= 0 {
+			return 0
+		}
+		return int(float64(t) / float64(total) * float64(len(columns)))
+	}
+	from, to := share(p.before[place]), share(p.before[place+1])
+	if total <= 0 {
+		from = place * len(columns) / p.len()
+		to = (place + 1) * len(columns) / p.len()
+	}
+	from = min(max(0, from), len(columns)-1)
+	to = min(max(from+1, to), len(columns))
+	row := min(int(p.level(place)*float64(h)), h-1)
+	for x := from; x < to; x++ {
+		columns[x] |= 1 << row
+	}
+}
+
+// level is how high the item at a place is, 0 to 1.
+func (p *View) level(place int) float64 {
+	i := p.item(place)
+	if p.plot.by == plotIndex {
+		return float64(i) / float64(max(1, p.out.Items.Len()-1))
+	}
+	v := p.out.Report.Scores[i]
+	if math.IsNaN(v) {
+		return 0
+	}
+	return min(max(0, v/max(p.topScore(), 1e-9)), 1)
+}
+
+// topScore is the score at the top of the plot: 1, or the largest if that is
+// more.
+func (p *View) topScore() float64 {
+	scores := p.out.Ranking.Input().Scores // falling
+	if len(scores) == 0 || math.IsNaN(scores[0]) || math.IsInf(scores[0], 0) {
+		return 1
+	}
+	return max(1, scores[0])
+}

@@ -1,0 +1,99 @@
+package window
+
+import (
+	"strings"
+
+	"cupelscope/model/plain"
+)
+
+// A content is wrapped in pieces of some kilobytes, cut at the end of a line
+// where there is one, so that one of many megabytes is as quick to scroll as a
+// short one: only what is on the screen is looked at.
+
+// pieceBytes is how long a piece is at most.
+const pieceBytes = 8 << 10
+
+// pieceEnd is where the piece of a content that begins at from ends.
+func pieceEnd(content string, from int) int {
+	if len(content)-from <= pieceBytes {
+		return len(content)
+	}
+	head := content[from : from+pieceBytes]
+	if k := strings.LastIndexByte(head, '\n'); k >= 0 {
+		return from + k + 1
+	}
+	if k := strings.LastIndexByte(head, ' '); k >= 0 {
+		return from + k + 1
+	}
+	end := from + pieceBytes
+	for k := 1; k < 4; k++ { // not inside a character
+		if content[end]&0xC0 != 0x80 {
+			break
+		}
+		end--
+	}
+	return end
+}
+
+// lineCache is contents broken into lines, as far as they were looked at.
+type lineCache struct {
+	width  int
+	starts map[int][]int // by item: where its pieces begin; for items of several
+	lines  map[pieceKey][]string
+}
+
+type pieceKey struct{ item, piece int }
+
+// heldPieces bounds how many pieces are kept, to some 16 MiB.
+const heldPieces = 2000
+
+// reset makes room for another width; items of another set need it too.
+func (w *lineCache) reset(width int) {
+	*w = lineCache{width: width, starts: make(map[int][]int), lines: make(map[pieceKey][]string)}
+}
+
+var oneStart = []int{0}
+
+// pieces is where the pieces of an item's content begin.
+func (w *lineCache) pieces(item int, content string) []int {
+	if len(content) <= pieceBytes {
+		return oneStart
+	}
+	if starts, ok := w.starts[item]; ok {
+		return starts
+	}
+	var starts []int
+	for at := 0; at < len(content); at = pieceEnd(content, at) {
+		starts = append(starts, at)
+	}
+	w.starts[item] = starts
+	return starts
+}
+
+// piece is the lines of a piece of an item's content.
+func (w *lineCache) piece(item int, content string, piece int) []string {
+	key := pieceKey{item, piece}
+	if lines, ok := w.lines[key]; ok {
+		return lines
+	}
+	if len(w.lines) >= heldPieces {
+		clear(w.lines)
+	}
+	starts := w.pieces(item, content)
+	end := len(content)
+	if piece+1 < len(starts) {
+		end = starts[piece+1]
+	}
+	lines := plain.Wrap(content[starts[piece]:end], w.width, pieceBytes+1)
+	w.lines[key] = lines
+	return lines
+}
+
+// lineOf is the piece and the line of it that show the bytes up to end, end > 0.
+func (w *lineCache) lineOf(item int, content string, end int) (piece, line int) {
+	starts := w.pieces(item, content)
+	for piece+1 < len(starts) && starts[piece+1] < end {
+		piece++
+	}
+	return piece, max(0, len(plain.Wrap(content[starts[piece]:end], w.width, pieceBytes+1))-1)
+}

@@ -1,0 +1,231 @@
+package widget
+
+import (
+	"context"
+	"math"
+	"strconv"
+
+	"cupelscope/pipeline"
+	"cupelscope/pipeline/slicer"
+	"cupelscope/simulate"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
+)
+
+// Best is what is known of the best value that any selection could have, for
+// Compare and the curves: a bound at once, the exact value once it has been
+// computed. It depends on scores and sizes alone, so slicers share it, and it
+// holds for all budgets.
+type Best struct {
+	known   []*optimal // the newest first
+	wanted  []*optimal // of what is shown, the side that is edited first
+	patient bool       // may take long: it is what one looks at
+}
+
+// optimal is what is known for one list of candidates.
+type optimal struct {
+	input   *slicer.Input // shared by rankings that rank alike
+	ranking *pipeline.Ranking
+	upTo    slicer.Target
+	bound   *simulate.Bound
+	plan    *simulate.OptimumPlan
+	optimum *simulate.Optimum
+	given   bool // up: it takes too much memory, or the user stopped it
+}
+
+// bestKind is what a value is in relation to the best possible.
+type bestKind int
+
+const (
+	Unbounded    bestKind = iota // nothing is known
+	atMost                       // no selection is worth more
+	BestPossible                 // the best possible itself
+)
+
+func (k bestKind) String() string { return [...]string{"", "at most", "best possible"}[k] }
+
+// bestKey names a piece of work.
+type bestKey struct {
+	of      *optimal
+	planned bool
+}
+
+const (
+	// keptOptima is how many lists of candidates are remembered: those of both
+	// sides, and those of results that are still shown while newer ones are computed.
+	keptOptima = 4
+	// quickCells is up to which cost the optimum is computed unasked: some 16
+	// milliseconds of another processor.
+	quickCells = 20_000_000
+)
+
+// Arrange says which outcomes are shown; nil ones are passed over. Patient says
+// that the best possible is what one looks at, so that it may take long.
+func (p *Best) Arrange(patient bool, outs ...*experiment.Outcome) {
+	p.patient = patient
+	p.wanted = p.wanted[:0]
+	for _, o := range outs {
+		if o == nil || o.Ranking == nil || o.Profile == nil || counts(o) {
+			continue
+		}
+		if at := p.of(o); len(p.wanted) == 0 || p.wanted[0] != at {
+			p.wanted = append(p.wanted, at)
+		}
+	}
+}
+
+// counts reports whether items must be in at any cost: they may cost more than
+// the room, and so be worth more than the best possible.
+func counts(o *experiment.Outcome) bool { return len(o.Policy.CountQuotas) > 0 }
+
+// of is what is known for an outcome's candidates.
+func (p *Best) of(o *experiment.Outcome) *optimal {
+	input := o.Ranking.Input()
+	upTo, _ := o.Profile.Axis().Target(o.Profile.Axis().End())
+	var found *optimal
+	for k, at := range p.known {
+		if at.input == input {
+			copy(p.known[1:], p.known[:k])
+			p.known[0], found = at, at
+			break
+		}
+	}
+	if found != nil && found.upTo >= upTo {
+		return found
+	}
+	at := &optimal{input: input, ranking: o.Ranking, upTo: upTo}
+	if found != nil { // the axis reaches further now
+		at.bound = found.bound
+		p.known[0] = at
+		return at
+	}
+	at.bound = simulate.NewBound(o.Ranking)
+	p.known = append([]*optimal{at}, p.known[:min(len(p.known), keptOptima-1)]...)
+	return at
+}
+
+// Job is the next piece of work; false: all that is wanted is known, or takes
+// too long.
+func (p *Best) Job() (Job, bool) {
+	for _, at := range p.wanted {
+		switch {
+		case at.optimum != nil || at.given:
+		case at.plan == nil:
+			ranking, upTo := at.ranking, at.upTo
+			return Job{Key: bestKey{at, false}, Cost: 50 + ranking.Input().Len()/2, Run: func(ctx context.Context) (any, error) {
+				return simulate.PlanOptimum(ctx, ranking, upTo, 0)
+			}}, true
+		case p.patient || at.plan.Cells() <= quickCells:
+			plan := at.plan
+			return Job{Key: bestKey{at, true}, Cost: 50 + int(plan.Cells()/1000), Run: func(ctx context.Context) (any, error) {
+				return plan.Compute(ctx)
+			}}, true
+		}
+	}
+	return Job{}, false
+}
+
+// Done takes what came of a job.
+func (p *Best) Done(key, result any, err error) {
+	k, ok := key.(bestKey)
+	if !ok {
+		return
+	}
+	switch r := result.(type) {
+	case *simulate.OptimumPlan:
+		k.of.plan = r
+	case *simulate.Optimum:
+		k.of.optimum, k.of.plan = r, nil
+	}
+	k.of.given = err != nil
+}
+
+// Stop gives up what is wanted and not known; false: there is nothing.
+func (p *Best) Stop() bool {
+	stopped := false
+	for _, at := range p.wanted {
+		if at.optimum == nil && !at.given {
+			at.given, stopped = true, true
+		}
+	}
+	return stopped
+}
+
+// Of is the best value by effective target for an outcome's candidates, and
+// what kind of number that is.
+func (p *Best) Of(o *experiment.Outcome) (func(slicer.Target) float64, bestKind) {
+	if o == nil || o.Profile == nil || counts(o) { // required items may cost more than the room
+		return nil, Unbounded
+	}
+	if at := p.of(o); at.optimum != nil {
+		return at.optimum.At, BestPossible
+	} else {
+		return at.bound.At, atMost
+	}
+}
+
+// OffBest says how far a value at a target is below the best possible; ""
+// where there is nothing to compare with. The best keeps no quotas.
+func (f *Frame) OffBest(o *experiment.Outcome, value float64, t slicer.Target) string {
+	at, kind := f.BestOf(o)
+	if kind == Unbounded || !(at(t) > 0) {
+		return ""
+	}
+	than := " best"
+	if len(o.Policy.Quotas) > 0 {
+		than = " best without quotas"
+	}
+	known := f.Best.of(o)
+	if kind == atMost { // rounded up: it is not off by more
+		text := "≤" + strconv.FormatFloat(math.Ceil(1000*max(0, 1-value/at(t)))/10, 'f', 1, 64) + " % off"
+		if f.Computing.Best >= 0 && !known.given {
+			return text + ", computing " + strconv.Itoa(f.Computing.Best) + " %"
+		}
+		return text + than
+	}
+	switch gap := known.optimum.Gap(value, t); {
+	case gap == 0:
+		return "best possible"
+	case gap < 0.0005:
+		return "<0.1 % off" + than
+	default:
+		return strconv.FormatFloat(100*gap, 'f', 1, 64) + " % off" + than
+	}
+}
+
+// BestOf is Best.Of where there is a Best.
+func (f *Frame) BestOf(o *experiment.Outcome) (func(slicer.Target) float64, bestKind) {
+	if f.Best == nil {
+		return nil, Unbounded
+	}
+	return f.Best.Of(o)
+}
+
+// Computing is how far work in the background is, in percent; -1: there is none.
+type Computing struct {
+	Sides [2]int
+	Best  int
+}
+
+// ComputingText says that a side is computed, and how far it is where it takes
+// long enough to tell.
+func (f *Frame) ComputingText(s experiment.Side) string {
+	if done := f.Computing.Sides[s]; done > 0 {
+		return "computing " + strconv.Itoa(done) + " %"
+	}
+	return "computing" + f.Glyphs().Ellipsis
+}
+
+// BestColumns is the least and the most of the best value in the columns of a
+// scale: as it never falls, those of their ends.
+func BestColumns(at func(slicer.Target) float64, axis simulate.Axis, scale draw.Scale) (low, high []float64) {
+	low, high = make([]float64, scale.Columns()), make([]float64, scale.Columns())
+	for x := range low {
+		low[x], high[x] = -1, -1
+		if last, runs := axis.Target(scale.Edges[x+1] - 1); runs {
+			first, _ := axis.Target(scale.Edges[x])
+			low[x], high[x] = at(first), at(last)
+		}
+	}
+	return low, high
+}

@@ -1,0 +1,187 @@
+package widget
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/theme"
+)
+
+// Score writes a score in at most n cells, n being at least 5: ".53", "1.00",
+// "12.3", "1.2e9". It gives up digits, never the order of magnitude.
+func Score(v float64, n int) string {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	var s string
+	if math.Abs(v) < 1e15 {
+		for decimals := 2; decimals >= 0; decimals-- {
+			s = strconv.FormatFloat(v, 'f', decimals, 64)
+			if rest, ok := strings.CutPrefix(s, "0."); ok {
+				s = "." + rest
+			} else if rest, ok := strings.CutPrefix(s, "-0."); ok {
+				s = "-." + rest
+			}
+			if len(s) <= n {
+				return s
+			}
+		}
+	}
+	for decimals := 1; decimals >= 0; decimals-- {
+		s = strconv.FormatFloat(v, 'e', decimals, 64)
+		s = strings.Replace(strings.Replace(s, "e+0", "e", 1), "e+", "e", 1)
+		if len(s) <= n {
+			break
+		}
+	}
+	return s
+}
+
+// ExactScore writes a score with three decimals for reading, not for a column.
+func ExactScore(v float64) string {
+	if math.Abs(v) >= 1e6 || math.IsNaN(v) {
+		return strconv.FormatFloat(v, 'g', 6, 64)
+	}
+	return strconv.FormatFloat(v, 'f', 3, 64)
+}
+
+func Percent(part float64) string {
+	if math.IsNaN(part) {
+		return "-"
+	}
+	if part > 0 && part < 0.005 { // nor is a little nothing
+		return "<1 %"
+	}
+	if part < 1 && part > 0.995 { // nearly all is not all
+		return strconv.FormatFloat(math.Floor(1000*part)/10, 'f', 1, 64) + " %"
+	}
+	return strconv.FormatFloat(100*part, 'f', 0, 64) + " %"
+}
+
+func Plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return model.Tokens(n).String() + " " + thing + "s"
+}
+
+// Indexes writes "#44 #39" in at most width cells, ending in "+3 more" if they do not all fit.
+func Indexes(list []int32, width int) string {
+	var b strings.Builder
+	whole := len(list) - 1 // the spaces
+	for _, i := range list {
+		if whole += 1 + len(strconv.Itoa(int(i))); whole > width {
+			break
+		}
+	}
+	for n, i := range list {
+		s := "#" + strconv.Itoa(int(i))
+		if n > 0 {
+			s = " " + s
+		}
+		more := ""
+		if rest := len(list) - n - 1; rest > 0 && whole > width {
+			more = " +" + strconv.Itoa(rest) + " more"
+		}
+		if b.Len()+len(s)+len(more) > width {
+			left := " +" + strconv.Itoa(len(list)-n) + " more"
+			if n > 0 && b.Len()+len(left) <= width {
+				b.WriteString(left)
+			}
+			return b.String()
+		}
+		b.WriteString(s)
+	}
+	return b.String()
+}
+
+// CleanName makes a name that comes from a file fit for the screen.
+func CleanName(s string) string { return plain.Line(s, 40) }
+
+func Plain(text string) draw.Span { return draw.Span{Text: text, Role: theme.Plain} }
+
+func Verb(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// Pack lays parts out in lines of at most width cells: as many as fit beside
+// each other, and one that is wider than a line as a paragraph.
+func Pack(width int, parts [][]draw.Span) [][]draw.Span {
+	const gap = "   "
+	var lines [][]draw.Span
+	used := 0
+	for _, part := range parts {
+		w := draw.SpansWidth(part)
+		switch n := len(lines); {
+		case w > width:
+			lines, used = append(lines, draw.Paragraph(width, part...)...), width
+		case n > 0 && used > 0 && used+len(gap)+w <= width:
+			lines[n-1] = append(append(lines[n-1], Plain(gap)), part...)
+			used += len(gap) + w
+		default:
+			lines, used = append(lines, slices.Clone(part)), w
+		}
+	}
+	return lines
+}
+
+func Signed(t model.Tokens) string {
+	if t >= 0 {
+		return "+" + t.String()
+	}
+	return t.String()
+}
+
+func SignedValue(v float64) string {
+	s := strconv.FormatFloat(v, 'f', 2, 64)
+	if v >= 0 {
+		return "+" + s
+	}
+	return s
+}
+
+func Milliseconds(d time.Duration) string {
+	decimals := 1
+	if d < time.Millisecond {
+		decimals = 2
+	}
+	return strconv.FormatFloat(float64(d)/1e6, 'f', decimals, 64) + " ms"
+}
+
+// Fitting is the first text that fits, or the last.
+func Fitting(width int, texts ...string) string {
+	for _, t := range texts[:len(texts)-1] {
+		if draw.Width(t) <= width {
+			return t
+		}
+	}
+	return texts[len(texts)-1]
+}
+
+// FirstFitting is fitting with the last one cut.
+func FirstFitting(texts []string, width int, g *theme.Glyphs) string {
+	return draw.Fit(Fitting(width, texts...), width, g)
+}
+
+// Share writes a percentage that a user has typed.
+func Share(percent float64) string { return strconv.FormatFloat(percent, 'f', -1, 64) + " %" }
+
+func Listed(list []int32, room int) string {
+	if len(list) == 0 || room == 0 {
+		return ""
+	}
+	s := Indexes(list, room)
+	if s == "" {
+		return ""
+	}
+	return " (" + s + ")"
+}

@@ -1,0 +1,74 @@
+package widget
+
+import (
+	"context"
+
+	"cupelscope/model"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
+)
+
+// CompactTable is the least width of a table with strips and scores.
+const CompactTable = 78
+
+// AnyOld reports whether a side's numbers are not those of the setup.
+func (f *Frame) AnyOld() bool {
+	a, _ := f.Exp.State(experiment.A)
+	b, _ := f.Exp.State(experiment.B)
+	return a != experiment.Current || b != experiment.Current
+}
+
+// Frame is what every pane draws from.
+type Frame struct {
+	*draw.Canvas
+	Exp   *experiment.Experiment
+	Side  experiment.Side // the one that is shown and edited
+	Out   *experiment.Outcome
+	Other *experiment.Outcome
+	// Old: Out is not of the current setup, because it is being computed or failed.
+	Old bool
+	// Source is the name of what was loaded, cleaned.
+	Source, Format string
+	// Chosen are the items that keys act on together.
+	Chosen map[int]bool
+	// Counting: tokens are being counted, and Counted percent are.
+	Counting bool
+	Counted  int
+	// Computing is how far work in the background is.
+	Computing Computing
+	// Best is what is known of the best possible value; nil: nothing.
+	Best *Best
+}
+
+// Job is work that a pane needs done, which may take longer than a frame.
+type Job struct {
+	Key  any // comparable: what is worked on
+	Cost int // microseconds on one core, as predicted
+	// Run does it. It refers to immutable values only, polls ctx, and may be
+	// run anywhere.
+	Run func(ctx context.Context) (any, error)
+}
+
+// approx reports whether budgets rest on estimated token counts.
+func (f *Frame) approx() bool { return f.Exp.Items().Estimates() > 0 }
+
+// BudgetText writes a budget as it may be believed: exactly, or as "≈17.9k" while
+// any token count is an estimate.
+func (f *Frame) BudgetText(t model.Tokens) string {
+	if f.approx() {
+		return f.Glyphs().About + t.Short()
+	}
+	return t.String()
+}
+
+// OldText says of which setup an old result is.
+func (f *Frame) OldText() string {
+	now, was := f.Exp.Setup(), f.Out.Setup
+	switch {
+	case was.Budget.MaxTokens != now.Budget.MaxTokens:
+		return "old: of maxTokens " + was.Budget.MaxTokens.String()
+	case SlicerName(f.Out.Policy) != SlicerName(now.Policy[f.Side]):
+		return "old: by " + SlicerName(f.Out.Policy)
+	}
+	return "old: before the last change"
+}

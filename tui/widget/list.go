@@ -1,0 +1,64 @@
+package widget
+
+import "cupelscope/tui/draw"
+
+// List is a cursor in rows of which only some are on the screen. The cursor
+// stays within the rows; the part on the screen follows it.
+type List struct {
+	n, cursor int
+	top       int       // first row on the screen
+	at        draw.Rect // where the rows were last drawn
+}
+
+// Len is the number of rows.
+func (l *List) Len() int { return l.n }
+
+// SetLen changes the number of rows. The cursor stays in its place while there
+// is such a row.
+func (l *List) SetLen(n int) {
+	l.n = n
+	l.To(l.cursor)
+}
+
+// Cursor is the row that has the cursor, 0 in an empty list.
+func (l *List) Cursor() int { return l.cursor }
+
+// To puts the cursor on a row, or on the first or last where there is no such row.
+func (l *List) To(row int) { l.cursor = min(max(0, row), max(0, l.n-1)) }
+
+// Move moves the cursor by rows, stopping at both ends.
+func (l *List) Move(by int) { l.To(l.cursor + by) }
+
+// Page moves the cursor by the rows on the screen, less one.
+func (l *List) Page(dir int) { l.Move(dir * max(1, l.at.H-1)) }
+
+// Top moves the cursor to the first row.
+func (l *List) Top() { l.To(0) }
+
+// Bottom moves the cursor to the last row.
+func (l *List) Bottom() { l.To(l.n - 1) }
+
+// Show scrolls so that the cursor is within r, where the rows are to be drawn
+// one a line, and returns the rows first to end-1 that are there.
+func (l *List) Show(r draw.Rect) (first, end int) {
+	l.at = r
+	l.top = Scroll(l.top, l.cursor, r.H, l.n)
+	return l.top, min(l.top+r.H, l.n)
+}
+
+// RowAt is the row that was last drawn at a cell; false: there is none.
+func (l *List) RowAt(x, y int) (int, bool) {
+	row := l.top + y - l.at.Y
+	return row, l.at.Contains(x, y) && row < l.n
+}
+
+// Scroll returns the first visible row so that cursor is among rows of n.
+func Scroll(top, cursor, rows, n int) int {
+	if cursor < top {
+		top = cursor
+	}
+	if cursor >= top+rows {
+		top = cursor - rows + 1
+	}
+	return min(max(0, top), max(0, n-rows))
+}

@@ -1,0 +1,42 @@
+package widget
+
+import (
+	"cupelscope/model"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/theme"
+)
+
+// SideRole is the colour of a policy.
+func SideRole(s experiment.Side) theme.Role {
+	if s == experiment.A {
+		return theme.SideA
+	}
+	return theme.SideB
+}
+
+// PolicyName writes "A greedy · chat", "B knapsack 100 · rag".
+func PolicyName(s experiment.Side, p model.Policy) string {
+	name := s.String() + " " + SlicerName(p)
+	if p.Name != "" {
+		name += " · " + CleanName(p.Name)
+		if preset, ok := model.Preset(p.Name); ok && !experiment.SamePolicy(p, preset) {
+			name += "*" // no longer what the name says
+		}
+	}
+	return name
+}
+
+// SlicerName writes the slicer with what tells it from others of its type.
+func SlicerName(p model.Policy) string {
+	name := string(p.Slicer)
+	if p.Slicer == model.Knapsack {
+		name += " " + p.Bucket().String()
+	}
+	switch {
+	case len(p.Quotas) > 0:
+		return name + " + quotas"
+	case len(p.CountQuotas) > 0:
+		return name + " + counts"
+	}
+	return name
+}

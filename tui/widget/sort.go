@@ -1,0 +1,250 @@
+package widget
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/tui/experiment"
+)
+
+// Sort is a column to sort by.
+type Sort int
+
+const (
+	ByInput Sort = iota
+	ByTokens
+	ByScore
+	ByDensity
+	ByFirst
+	ByStays
+	ByState
+	ByKind
+	sorts
+)
+
+var sortNames = [sorts]string{"input", "tokens", "score", "score/1k", "first in", "stays from", "state", "kind"}
+
+func (s Sort) String() string { return sortNames[s] }
+
+// SortNames are the columns as flags name them, in the order of the constants.
+func SortNames() []string {
+	return []string{"input", "tokens", "score", "density", "first", "stays", "state", "kind"}
+}
+
+// SortName is the column as a flag names it, with a - before it where the order is
+// reversed.
+func (p *ItemList) SortName() string {
+	name := SortNames()[p.sort.by]
+	if p.sort.reversed {
+		name = "-" + name
+	}
+	return name
+}
+
+// SortNamed sorts as SortName says; false: there is no such column.
+func (p *ItemList) SortNamed(name string) bool {
+	rest, reversed := strings.CutPrefix(name, "-")
+	by := slices.Index(SortNames(), rest)
+	if by < 0 {
+		return false
+	}
+	p.sort = sorting{Sort(by), reversed}
+	return true
+}
+
+// falling says whether the natural direction of the column is largest first.
+func (s Sort) falling() bool { return s == ByTokens || s == ByScore || s == ByDensity }
+
+type sorting struct {
+	by       Sort
+	reversed bool
+}
+
+// SortedBy is the column that the rows are sorted by.
+func (p *ItemList) SortedBy() Sort { return p.sort.by }
+
+// SortBy sorts by a column in its natural direction.
+func (p *ItemList) SortBy(by Sort) { p.sort = sorting{by: by} }
+
+// ClickSort sorts by a column; by the one that it is sorted by already: the
+// other way round.
+func (p *ItemList) ClickSort(by Sort) {
+	if p.sort.by == by {
+		p.Reverse()
+		return
+	}
+	p.SortBy(by)
+}
+
+// SortNext sorts by the next column.
+func (p *ItemList) SortNext() { p.SortBy((p.sort.by + 1) % sorts) }
+
+// Reverse turns the order round.
+func (p *ItemList) Reverse() { p.sort.reversed = !p.sort.reversed }
+
+// SortText says how the rows are sorted: "tokens, largest first".
+func (p *ItemList) SortText() string {
+	s := p.sort.by.String()
+	if p.sort.by.falling() != p.sort.reversed {
+		return s + " desc"
+	}
+	return s
+}
+
+// made is what the rows were made from; they are made anew when it changes.
+type made struct {
+	items   *model.Set
+	ranking any
+	report  *model.Report // only where rows depend on the budget
+	end     model.Tokens
+	sort    sorting
+	filter  string
+	lost    int
+}
+
+// Arrange brings the rows up to date with an outcome: filter, then sort. It
+// does nothing while nothing that they depend on has changed; sorting by input
+// or state never costs more than a pass over the items.
+func (p *ItemList) Arrange(o *experiment.Outcome) {
+	if o == nil || o.Report == nil {
+		p.keepSelected()
+		p.rows, p.made = nil, made{} // those of other items, if any
+		p.SetLen(0)
+		return
+	}
+	want := made{items: o.Items, sort: p.sort, filter: p.filter.String()}
+	switch p.sort.by {
+	case ByScore, ByDensity:
+		want.ranking = o.Ranking
+	case ByFirst, ByStays:
+		want.ranking, want.end = o.Profile.Targets(), o.Profile.Axis().End()
+	case ByState:
+		want.report, want.lost = o.Report, len(o.Lost)
+	}
+	if !p.filter.IsZero() {
+		want.report, want.lost = o.Report, len(o.Lost)
+	}
+	if want == p.made && p.rows != nil {
+		return
+	}
+	p.keepSelected()
+	p.made = want
+	p.version++
+	p.rows = make([]int32, 0, o.Items.Len()) // work that goes on may still read the ones before
+	facts := FactsOf(o)
+	for i := range o.Items.Len() {
+		if p.filter.IsZero() || p.filter.Match(&facts, i) {
+			p.rows = append(p.rows, int32(i))
+		}
+	}
+	p.order(o)
+	p.SetLen(len(p.rows))
+	if row := slices.Index(p.rows, int32(p.selected)); row >= 0 {
+		p.To(row)
+	}
+}
+
+// keepSelected remembers the item under the cursor before the rows change.
+func (p *ItemList) keepSelected() {
+	if i, ok := p.Selected(); ok {
+		p.selected = i
+	}
+}
+
+func (p *ItemList) order(o *experiment.Outcome) {
+	items, rep := o.Items, o.Report
+	switch p.sort.by {
+	case ByInput:
+	case ByTokens:
+		p.sortBy(func(i int32) float64 { return -float64(items.Tokens(int(i))) }, items.Len())
+	case ByScore:
+		p.sortBy(func(i int32) float64 { return -shownScore(rep, int(i)) }, items.Len())
+	case ByDensity:
+		p.sortBy(func(i int32) float64 {
+			t := items.Tokens(int(i))
+			if t <= 0 {
+				return math.Inf(-1)
+			}
+			return -shownScore(rep, int(i)) / float64(t)
+		}, items.Len())
+	case ByFirst:
+		column := o.Profile.FirstColumn(nil)
+		p.sortBy(func(i int32) float64 { return neverLast(column[i]) }, items.Len())
+	case ByStays:
+		column := o.Profile.StaysColumn(nil)
+		p.sortBy(func(i int32) float64 { return neverLast(column[i]) }, items.Len())
+	case ByState:
+		p.group(stateClasses, func(i int32) int { return stateClass(o, int(i)) })
+	case ByKind:
+		p.group(len(items.Kinds()), func(i int32) int { return items.KindID(int(i)) })
+	}
+	if p.sort.reversed {
+		slices.Reverse(p.rows)
+	}
+}
+
+func shownScore(rep *model.Report, i int) float64 {
+	s := rep.Scores[i]
+	if math.IsNaN(s) {
+		return math.Inf(-1)
+	}
+	return s
+}
+
+func neverLast(t model.Tokens) float64 {
+	if t < 0 {
+		return math.Inf(1)
+	}
+	return float64(t)
+}
+
+// sortBy sorts the rows by a key, ascending and stable.
+func (p *ItemList) sortBy(key func(int32) float64, n int) {
+	keys := make([]float64, n)
+	for _, i := range p.rows {
+		keys[i] = key(i)
+	}
+	if len(p.rows) < radixFrom {
+		slices.SortStableFunc(p.rows, func(a, b int32) int { return cmp.Compare(keys[a], keys[b]) })
+		return
+	}
+	radixSort(p.rows, keys)
+}
+
+// group sorts the rows by a small class in two passes, stable.
+func (p *ItemList) group(classes int, class func(int32) int) {
+	start := make([]int, classes+1)
+	for _, i := range p.rows {
+		start[class(i)+1]++
+	}
+	for c := range classes {
+		start[c+1] += start[c]
+	}
+	out := make([]int32, len(p.rows))
+	for _, i := range p.rows {
+		c := class(i)
+		out[start[c]] = i
+		start[c]++
+	}
+	p.rows = out
+}
+
+const stateClasses = 5
+
+// stateClass orders states: pinned, at risk, in, out, not a candidate.
+func stateClass(o *experiment.Outcome, i int) int {
+	switch code := o.Report.Codes[i]; {
+	case code == model.Pinned:
+		return 0
+	case code.Included() && o.AtRisk(i):
+		return 1
+	case code.Included():
+		return 2
+	case code == model.Deduplicated || code == model.NegativeTokens || code == model.Filtered:
+		return 4
+	}
+	return 3
+}
