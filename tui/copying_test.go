@@ -57,7 +57,7 @@ func bytesSession(t testing.TB) *Session {
 		t.Fatal(err)
 	}
 	s.Items = set
-	s.SaveFile, s.SavePolicy = itemset.WriteFile, itemset.WritePolicy
+	s.SaveFile, s.SavePolicy = itemset.Saver{}.WriteFile, itemset.WritePolicy
 	return s
 }
 

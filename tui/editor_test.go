@@ -85,7 +85,7 @@ func TestQuotaRowsAreValidatedWhileTyping(t *testing.T) {
 
 func TestAnotherSourceIsOpened(t *testing.T) {
 	session := sampleSession(t, 60)
-	session.Save = itemset.WriteScenario
+	session.Save = itemset.Saver{}.WriteScenario
 	dir := t.TempDir()
 	s := begin(t, session, 120, 36, func(o *Options) {
 		o.OpenOther = func(ctx context.Context, path string) (*Session, error) {

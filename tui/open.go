@@ -22,6 +22,10 @@ func Open(ctx context.Context, o command.Options, s command.Streams) (*Session, 
 	if err != nil {
 		return nil, err
 	}
+	saver := itemset.Saver{} // of a fixture, whose texts anyone may read
+	if o.Fixture == "" {
+		saver = opened.Saver()
+	}
 	session := &Session{
 		Name:    opened.Name(),
 		Format:  string(opened.Format),
@@ -33,9 +37,9 @@ func Open(ctx context.Context, o command.Options, s command.Streams) (*Session, 
 		AxisEnd: opened.AxisEnd,
 		Lesson:  opened.Lesson,
 		Report:  opened.Loaded.Report.Lines(),
-		Save:    itemset.WriteScenario,
+		Save:    saver.WriteScenario,
 
-		SaveFile:   itemset.WriteFile,
+		SaveFile:   saver.WriteFile,
 		SavePolicy: itemset.WritePolicy,
 		LoadPolicy: itemset.ReadPolicy,
 	}

@@ -62,7 +62,7 @@ func same(t *testing.T, got, want model.Scenario) {
 func TestScenarioRoundTrips(t *testing.T) {
 	s := experiment(t)
 	path := filepath.Join(t.TempDir(), "s.json")
-	if err := WriteScenario(path, s); err != nil {
+	if err := (Saver{}).WriteScenario(path, s); err != nil {
 		t.Fatal(err)
 	}
 	l, err := Load(context.Background(), []string{path}, Options{})
@@ -94,7 +94,7 @@ func TestScenarioWithItemsFile(t *testing.T) {
 	}
 	s.Items, s.ItemsFile = set, "chat.jsonl"
 	path := filepath.Join(dir, "s.json")
-	if err := WriteScenario(path, s); err != nil {
+	if err := (Saver{}).WriteScenario(path, s); err != nil {
 		t.Fatal(err)
 	}
 	l, err := Load(context.Background(), []string{path}, Options{})
@@ -123,13 +123,13 @@ func TestWriteScenarioKeepsThePermissionsAndTheOldFile(t *testing.T) {
 	if err := os.Symlink(path, link); err != nil {
 		t.Skip("no symbolic links here")
 	}
-	if err := WriteScenario(link, model.Scenario{}); err == nil {
+	if err := (Saver{}).WriteScenario(link, model.Scenario{}); err == nil {
 		t.Error("an invalid scenario is written")
 	}
 	if data, _ := os.ReadFile(path); string(data) != "old" {
 		t.Errorf("the old file is %q", data)
 	}
-	if err := WriteScenario(link, experiment(t)); err != nil {
+	if err := (Saver{}).WriteScenario(link, experiment(t)); err != nil {
 		t.Fatal(err)
 	}
 	info, err := os.Lstat(path)
@@ -143,7 +143,7 @@ func TestWriteScenarioKeepsThePermissionsAndTheOldFile(t *testing.T) {
 		t.Errorf("left behind: %v", left)
 	}
 	missing := filepath.Join(dir, "none", "s.json")
-	err = WriteScenario(missing, experiment(t))
+	err = Saver{}.WriteScenario(missing, experiment(t))
 	if want := "writing " + missing + ": no such file or directory"; !errors.Is(err, os.ErrNotExist) || err.Error() != want {
 		t.Errorf("no folder: %v, want %q", err, want)
 	}
@@ -151,7 +151,7 @@ func TestWriteScenarioKeepsThePermissionsAndTheOldFile(t *testing.T) {
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := WriteScenario(folder, experiment(t)); err == nil || !strings.HasPrefix(err.Error(), "writing "+folder+": ") || strings.Contains(err.Error(), ".tmp") {
+	if err := (Saver{}).WriteScenario(folder, experiment(t)); err == nil || !strings.HasPrefix(err.Error(), "writing "+folder+": ") || strings.Contains(err.Error(), ".tmp") {
 		t.Errorf("a folder of that name: %v", err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, ".*")); len(left) > 0 {
@@ -211,7 +211,7 @@ func TestScenarioErrorsNameTheField(t *testing.T) {
 	}
 	dir := t.TempDir()
 	path := filepath.Join(dir, "s.json")
-	if err := WriteScenario(path, experiment(t)); err != nil {
+	if err := (Saver{}).WriteScenario(path, experiment(t)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Load(context.Background(), []string{path, path}, Options{}); err == nil || !strings.Contains(err.Error(), "only be opened alone") {

@@ -3,9 +3,7 @@ package itemset
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -14,32 +12,6 @@ import (
 
 	"cupelscope/model"
 )
-
-// WriteScenario writes a scenario to path so that there is always a whole file:
-// the new one is written beside the old one, synced, and renamed over it. An
-// existing file keeps its permissions; a symbolic link is written through.
-//
-// With ItemsFile the items stay where they are, and the edits carry a hash of
-// their contents. Policies and budget are validated before anything is written.
-func WriteScenario(path string, s model.Scenario) error {
-	data, err := MarshalScenario(s)
-	if err != nil {
-		return fmt.Errorf("writing %s: %w", path, err)
-	}
-	return writeWhole(path, data)
-}
-
-// WriteFile writes any file as safely as WriteScenario.
-func WriteFile(path string, data []byte) error { return writeWhole(path, data) }
-
-// WritePolicy writes a policy as Cupel's JSON, as safely as WriteScenario.
-func WritePolicy(path string, p model.Policy) error {
-	data, err := p.JSON()
-	if err != nil {
-		return fmt.Errorf("writing %s: %w", path, err)
-	}
-	return writeWhole(path, append(bytes.TrimRight(data, "\n"), '\n'))
-}
 
 // ReadPolicy reads a policy from Cupel's JSON.
 func ReadPolicy(path string) (model.Policy, error) {
@@ -52,72 +24,6 @@ func ReadPolicy(path string) (model.Policy, error) {
 		return model.Policy{}, fmt.Errorf("%s: %w", path, err)
 	}
 	return p, nil
-}
-
-// writeWhole replaces the file at path by data, or leaves it as it was.
-func writeWhole(path string, data []byte) error {
-	given := path
-	fail := func(err error) error { return fmt.Errorf("writing %s: %w", given, withoutPath(err)) }
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
-	}
-	f, err := createBeside(path)
-	if err != nil {
-		return fail(err)
-	}
-	name := f.Name()
-	err = func() error {
-		if info, err := os.Stat(path); err == nil {
-			if err := f.Chmod(info.Mode().Perm()); err != nil {
-				return err
-			}
-		}
-		if _, err := f.Write(data); err != nil {
-			return err
-		}
-		return f.Sync()
-	}()
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = os.Rename(name, path)
-	}
-	if err != nil {
-		_ = os.Remove(name) // the error that matters is err
-		return fail(err)
-	}
-	if dir, err := os.Open(filepath.Dir(path)); err == nil { // so that the new name survives a crash
-		_ = dir.Sync() // not every file system can
-		_ = dir.Close()
-	}
-	return nil
-}
-
-// createBeside creates a new file in the folder of path, with the permissions
-// that the umask leaves.
-func createBeside(path string) (*os.File, error) {
-	const tries = 100
-	for i := range tries {
-		name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d.tmp", filepath.Base(path), i))
-		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if !errors.Is(err, fs.ErrExist) {
-			return f, err
-		}
-	}
-	return nil, fmt.Errorf("there are %d unfinished copies of it already", tries)
-}
-
-// withoutPath is what an error of the file system says beside the name of a
-// file: that would be the temporary one, which nobody asked for.
-func withoutPath(err error) error {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err
-	}
-	if e, ok := errors.AsType[*os.LinkError](err); ok {
-		return e.Err
-	}
-	return err
 }
 
 // MarshalScenario returns a scenario as indented JSON, an item a line. Reading

@@ -194,7 +194,7 @@ func TestCompareSums(t *testing.T) {
 		scenarios = append(scenarios, s)
 		if i%20 == 0 { // a file of its own
 			path := filepath.Join(folder, fmt.Sprintf("one%d.json", i))
-			if err := itemset.WriteScenario(path, s); err != nil {
+			if err := (itemset.Saver{}).WriteScenario(path, s); err != nil {
 				t.Fatal(err)
 			}
 			sources = append(sources, path)
