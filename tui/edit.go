@@ -14,6 +14,7 @@ import (
 	"cupelscope/simulate"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/widget/input"
 )
 
 // apply makes a change, or says why there is none.
@@ -142,6 +143,7 @@ func (m *Model) typeValue() tea.Cmd {
 			m.turned(k, next, nil, "")
 			return nil, nil
 		},
+		suggest: input.Words(k.Choices...),
 	}, "")
 }
 
@@ -235,11 +237,12 @@ func (m *Model) openFilter() tea.Cmd {
 		return err
 	}
 	return m.open(&prompt{
-		label:  "filter:",
-		help:   `#12  kind:tool  file:a.md  is:in|out|risk|pinned|dup|parted  tok>500  first<32k  stays<32k  score>=.5  "text"  -not`,
-		typed:  set,
-		done:   func(text string) (tea.Cmd, error) { return nil, set(text) },
-		cancel: func() { m.setFilter(before) },
+		label:   "filter:",
+		help:    `#12  kind:tool  file:a.md  is:in|out|risk|pinned|dup|parted  tok>500  first<32k  stays<32k  score>=.5  "text"  -not`,
+		typed:   set,
+		done:    func(text string) (tea.Cmd, error) { return nil, set(text) },
+		cancel:  func() { m.setFilter(before) },
+		suggest: func(text string) []string { return query.Complete(text, m.session.Items.Kinds()) },
 	}, m.filter.String())
 }
 
@@ -326,6 +329,7 @@ func (m *Model) openLoadPolicy() tea.Cmd {
 			m.apply(m.exp.Setup().WithPolicy(m.side, p), experiment.Label{Name: "policy " + m.side.String() + " from " + text}, "")
 			return nil, nil
 		},
+		suggest: input.Either(input.Words(presetNames()...), input.Paths()),
 	}, "")
 }
 
@@ -348,6 +352,7 @@ func (m *Model) openOther() tea.Cmd {
 			}
 			return m.startLoad(text, false, func(ctx context.Context) (*Session, error) { return m.opts.OpenOther(ctx, text) }), nil
 		},
+		suggest: input.Paths(),
 	}, "")
 }
 
@@ -379,5 +384,6 @@ func (m *Model) askPath(label, path, help, own string, write func(path string) (
 			}
 			return write(text)
 		},
+		suggest: input.Paths(),
 	}, path)
 }

@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/simulate/query"
@@ -36,11 +34,11 @@ func (m *Model) seek() tea.Cmd {
 		m.seeking.cancel() // that it has stopped starts the next one
 		return nil
 	case set.Len() <= jumpInline:
-		m.jump.Take(m.jump.Search, panes.FindItems(m.ctx, set, m.jump.Search))
+		m.jump.Take(m.jump.Search(), panes.FindItems(m.ctx, set, m.jump.Search()))
 		return nil
 	}
 	ctx, generation := m.seeking.begin(m.ctx)
-	search := m.jump.Search
+	search := m.jump.Search()
 	return func() tea.Msg { return foundMsg{generation, search, panes.FindItems(ctx, set, search)} }
 }
 
@@ -69,23 +67,10 @@ func (m *Model) jumpKey(msg tea.KeyPressMsg) tea.Cmd {
 		m.jump.Move(10)
 	case "enter":
 		return m.runJump()
-	case "backspace":
-		if r := []rune(m.jump.Search); len(r) > 0 {
-			m.jump.Type(string(r[:len(r)-1]))
-		}
-	case "ctrl+u":
-		m.jump.Type("")
 	default:
-		m.typeJump(msg.Text)
+		m.jump.Key(msg)
 	}
 	return m.seek()
-}
-
-// typeJump adds to what is searched for.
-func (m *Model) typeJump(text string) {
-	l := newLine(m.jump.Search)
-	l.insert(text)
-	m.jump.Type(strings.TrimLeft(l.String(), " "))
 }
 
 // runJump selects the item that was found: in this view, else in Items. A

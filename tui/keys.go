@@ -159,16 +159,14 @@ func keyName(s string) string {
 
 func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	if m.prompt != nil {
-		before := m.prompt.input.String()
-		m.prompt.input.insert(msg.Content)
-		return m.typed(before)
+		return m.typed(m.prompt.input.Paste(msg.Content))
 	}
 	if m.overlay == helpOverlay {
-		m.help.Type(m.help.Search + strings.ToValidUTF8(msg.Content, ""))
+		m.help.Paste(msg.Content)
 		return nil
 	}
 	if m.overlay == jumpOverlay {
-		m.typeJump(msg.Content)
+		m.jump.Paste(msg.Content)
 		return m.seek()
 	}
 	m.message = "nothing is being typed here: / filters, enter on a knob types a value"
@@ -190,14 +188,8 @@ func (m *Model) helpKey(msg tea.KeyPressMsg) tea.Cmd {
 		m.help.Move(10)
 	case "enter":
 		return m.runHelp()
-	case "backspace":
-		if r := []rune(m.help.Search); len(r) > 0 {
-			m.help.Type(string(r[:len(r)-1]))
-		}
 	default:
-		if msg.Text != "" {
-			m.help.Type(m.help.Search + msg.Text)
-		}
+		m.help.Key(msg)
 	}
 	return nil
 }

@@ -1,21 +1,20 @@
 package tui
 
 import (
-	"unicode/utf8"
-
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model/plain"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
+	"cupelscope/tui/widget/input"
 )
 
 // prompt is a line being typed: a value, a filter, a file name.
 type prompt struct {
 	label string
 	help  string
-	input line
+	input input.Line
 	err   error // of what is typed so far
 	// typed is called after each key with the text so far; its error is shown.
 	typed func(text string) error
@@ -23,10 +22,12 @@ type prompt struct {
 	done func(text string) (tea.Cmd, error)
 	// cancel is called on esc; may be nil.
 	cancel func()
+	// suggest offers what the text may become; may be nil.
+	suggest input.Suggest
 }
 
 func (m *Model) open(p *prompt, text string) tea.Cmd {
-	p.input = newLine(text)
+	p.input = input.New(text, p.suggest)
 	m.prompt = p
 	m.message = ""
 	return nil
@@ -43,7 +44,7 @@ func (m *Model) promptKey(msg tea.KeyPressMsg) tea.Cmd {
 		m.message = "cancelled: " + p.label
 		return m.settle()
 	case "enter":
-		cmd, err := p.done(p.input.String())
+		cmd, err := p.done(p.input.Value())
 		if err != nil {
 			p.err = err
 			return nil
@@ -53,45 +54,30 @@ func (m *Model) promptKey(msg tea.KeyPressMsg) tea.Cmd {
 		}
 		return tea.Batch(cmd, m.settle())
 	}
-	before := p.input.String()
-	p.input.key(msg)
-	return m.typed(before)
+	return m.typed(p.input.Key(msg))
 }
 
-// typed tells the prompt that its text may have changed.
-func (m *Model) typed(before string) tea.Cmd {
-	if text := m.prompt.input.String(); text != before {
-		m.prompt.err = m.prompt.typed(text)
+// typed tells the prompt whether its text has changed.
+func (m *Model) typed(changed bool) tea.Cmd {
+	if p := m.prompt; changed {
+		p.err = p.typed(p.input.Value())
+		if all, _ := p.input.Suggestions(); len(all) > 0 {
+			p.err = nil // it is not complete yet
+		}
 	}
 	return m.settle()
 }
 
-// draw draws the prompt where the impact line is and its help below.
+// draw draws the prompt where the impact line is. Below stands what is wrong
+// with the text, else what it may become, else its help.
 func (p *prompt) draw(f *widget.Frame, line, below draw.Rect) {
 	x := line.X + 1
 	x += f.Text(x, line.Y, line.W, plain.Line(p.label, line.W/2)+" ", theme.Focus)
-	room := line.X + line.W - x - 1
-	head, tail := plain.Line(string(p.input.text[:p.input.at]), maxLine), plain.Line(string(p.input.text[p.input.at:]), max(1, room))
-	for over := draw.Width(head) - max(0, room-1); head != ""; { // keep the cursor in sight
-		_, size := utf8.DecodeRuneInString(head)
-		w := draw.Width(head[:size])
-		if over <= 0 && w > 0 {
-			break // a mark goes with its character
-		}
-		over -= w
-		head = head[size:]
+	p.input.Draw(f.Canvas, draw.Rect{X: x, Y: line.Y, W: line.X + line.W - x - 1, H: 1})
+	switch {
+	case p.err != nil:
+		f.Text(below.X+1, below.Y, below.W-2, plain.Line(p.err.Error(), below.W-2), theme.Error)
+	case !p.input.DrawSuggestions(f.Canvas, draw.Rect{X: below.X + 1, Y: below.Y, W: below.W - 2, H: 1}):
+		f.Text(below.X+1, below.Y, below.W-2, plain.Line(p.help, below.W-2), theme.Dim)
 	}
-	x += f.Text(x, line.Y, room, head, theme.Input)
-	cursor := x
-	if tail == "" {
-		f.Set(x, line.Y, ' ', theme.Match)
-	} else {
-		f.Text(x, line.Y, line.X+line.W-x-1, tail, theme.Input)
-		f.Mark(draw.Rect{X: cursor, Y: line.Y, W: 1, H: 1}, theme.Selected)
-	}
-	text, role := p.help, theme.Dim
-	if p.err != nil {
-		text, role = p.err.Error(), theme.Error
-	}
-	f.Text(below.X+1, below.Y, below.W-2, plain.Line(text, below.W-2), role)
 }

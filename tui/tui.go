@@ -384,6 +384,9 @@ func (m *Model) View() tea.View {
 	if !m.opts.NoMouse {
 		v.MouseMode = tea.MouseModeCellMotion
 	}
+	if x, y, shown := m.canvas.Cursor(); shown {
+		v.Cursor = tea.NewCursor(x, y)
+	}
 	v.WindowTitle = "cupelscope"
 	return v
 }

@@ -55,6 +55,9 @@ type Canvas struct {
 	marks map[int]string
 	theme *theme.Theme
 	clip  Rect
+
+	cursorX, cursorY int
+	cursor           bool
 }
 
 // Reset clears the canvas to w by h blank cells, reusing its memory.
@@ -70,7 +73,19 @@ func (c *Canvas) Reset(w, h int, t *theme.Theme) {
 	}
 	clear(c.marks)
 	c.clip = Rect{0, 0, w, h}
+	c.cursor = false
 }
+
+// PlaceCursor puts the terminal's own cursor into a cell; without it the frame
+// shows none.
+func (c *Canvas) PlaceCursor(x, y int) {
+	if c.clip.Contains(x, y) {
+		c.cursorX, c.cursorY, c.cursor = x, y, true
+	}
+}
+
+// Cursor is the cell of the terminal's cursor; false: it is not shown.
+func (c *Canvas) Cursor() (x, y int, shown bool) { return c.cursorX, c.cursorY, c.cursor }
 
 // Theme is the theme that the canvas is drawn with.
 func (c *Canvas) Theme() *theme.Theme { return c.theme }

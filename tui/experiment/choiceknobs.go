@@ -16,7 +16,7 @@ func (k *knobs) choice(id KnobID, help string, names []string, at int, original 
 		value = names[at]
 	}
 	return Knob{
-		ID: id, Label: string(id), Value: value, OfPolicy: true, Typed: true,
+		ID: id, Label: string(id), Value: value, OfPolicy: true, Typed: true, Choices: names,
 		Help: help + ": " + strings.Join(names, ", "),
 		step: func(dir int, _ bool) (Setup, error) {
 			if at < 0 && dir < 0 {

@@ -40,8 +40,10 @@ type Knob struct {
 	Help  string // one line: what it does, its unit and bounds
 	// Side is set for knobs of a policy, which belong to the side being edited.
 	OfPolicy bool
-	// Typed reports whether a value can be typed.
-	Typed bool
+	// Typed reports whether a value can be typed, and Choices are the values
+	// that it can have, nil where they are numbers.
+	Typed   bool
+	Choices []string
 
 	// Section groups knobs of the policy editor.
 	Section string

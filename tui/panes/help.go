@@ -3,10 +3,12 @@ package panes
 import (
 	"strings"
 
-	"cupelscope/model/plain"
+	tea "charm.land/bubbletea/v2"
+
 	"cupelscope/tui/draw"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
+	"cupelscope/tui/widget/input"
 )
 
 // HelpEntry is one line of the help: made from the same bindings as the keys.
@@ -19,7 +21,7 @@ type HelpEntry struct {
 
 // Help is the searchable list of all keys.
 type Help struct {
-	Search  string
+	line    input.Line // what is searched for
 	entries []HelpEntry
 	found   []int
 	cursor  int
@@ -28,14 +30,27 @@ type Help struct {
 }
 
 // Open starts the help with nothing searched.
-func (p *Help) Open(entries []HelpEntry) { *p = Help{entries: entries}; p.find() }
+func (p *Help) Open(entries []HelpEntry) {
+	*p = Help{line: input.New("", nil), entries: entries}
+	p.find()
+}
 
-// Type replaces what is searched for.
-func (p *Help) Type(search string) { p.Search, p.cursor = search, 0; p.find() }
+// Key takes a key that edits what is searched for.
+func (p *Help) Key(msg tea.KeyPressMsg) { p.typed(p.line.Key(msg)) }
+
+// Paste adds to what is searched for.
+func (p *Help) Paste(text string) { p.typed(p.line.Paste(text)) }
+
+func (p *Help) typed(changed bool) {
+	if changed {
+		p.cursor = 0
+		p.find()
+	}
+}
 
 func (p *Help) find() {
 	p.found = p.found[:0]
-	words := strings.Fields(strings.ToLower(p.Search))
+	words := strings.Fields(strings.ToLower(p.line.Value()))
 next:
 	for i, e := range p.entries {
 		hay := strings.ToLower(e.Keys + " " + e.Group + " " + e.Text)
@@ -69,8 +84,7 @@ func (p *Help) Draw(f *widget.Frame, r draw.Rect) {
 	}
 	x := in.X + 1
 	x += f.Text(x, in.Y, in.W-2, "search ", theme.Dim)
-	x += f.Text(x, in.Y, in.W-9, plain.Line(p.Search, in.W-9), theme.Input)
-	f.Set(x, in.Y, '_', theme.Key)
+	p.line.Draw(f.Canvas, draw.Rect{X: x, Y: in.Y, W: in.W - 9, H: 1})
 	rows := in.H - 1
 	p.top = widget.Scroll(p.top, p.cursor, rows, len(p.found))
 	p.at = draw.Rect{X: in.X, Y: in.Y + 1, W: in.W, H: rows}

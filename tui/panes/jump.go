@@ -4,8 +4,10 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/sahilm/fuzzy"
 
 	"cupelscope/model"
@@ -13,12 +15,13 @@ import (
 	"cupelscope/tui/draw"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
+	"cupelscope/tui/widget/input"
 )
 
 // Jump is the list of items whose first line has the characters that are typed,
 // in that order: the best match first.
 type Jump struct {
-	Search string
+	line   input.Line
 	set    *model.Set
 	found  []Found
 	done   string // what found answers
@@ -41,19 +44,25 @@ const (
 
 // Open starts with nothing typed: all items, in input order.
 func (p *Jump) Open(set *model.Set) {
-	*p = Jump{set: set}
+	*p = Jump{line: input.New("", nil), set: set}
 	p.found = FindItems(context.Background(), set, "")
 }
 
-// Type replaces what is searched for. Want and Take find it.
-func (p *Jump) Type(search string) { p.Search = search }
+// Key takes a key that edits what is searched for. Want and Take find it.
+func (p *Jump) Key(msg tea.KeyPressMsg) { p.line.Key(msg) }
+
+// Paste adds to what is searched for.
+func (p *Jump) Paste(text string) { p.line.Paste(text) }
+
+// Search is what is searched for.
+func (p *Jump) Search() string { return strings.TrimLeft(p.line.Value(), " ") }
 
 // Want is the set that is to be searched; false: the list is what was typed.
-func (p *Jump) Want() (*model.Set, bool) { return p.set, p.done != p.Search }
+func (p *Jump) Want() (*model.Set, bool) { return p.set, p.done != p.Search() }
 
 // Take takes what was found for a search; one that is out of date is dropped.
 func (p *Jump) Take(search string, found []Found) {
-	if search == p.Search {
+	if search == p.Search() {
 		p.done, p.found, p.cursor, p.top = search, found, 0, 0
 	}
 }
@@ -108,7 +117,7 @@ func (p *Jump) Move(by int) { p.cursor = min(max(0, p.cursor+by), max(0, len(p.f
 // Selected is the item under the cursor; false while the list does not answer
 // what is typed, or is empty.
 func (p *Jump) Selected() (int, bool) {
-	if p.done == p.Search && p.cursor < len(p.found) {
+	if p.done == p.Search() && p.cursor < len(p.found) {
 		return p.found[p.cursor].Item, true
 	}
 	return 0, false
@@ -133,11 +142,10 @@ func (p *Jump) Draw(f *widget.Frame, r draw.Rect) {
 	}
 	x := in.X + 1
 	x += f.Text(x, in.Y, in.W-2, "find ", theme.Dim)
-	x += f.Text(x, in.Y, in.W-9, plain.Line(p.Search, in.W-9), theme.Input)
-	f.Set(x, in.Y, '_', theme.Key)
+	p.line.Draw(f.Canvas, draw.Rect{X: x, Y: in.Y, W: in.W - 24, H: 1})
 	state := model.Tokens(len(p.found)).String() + " found"
 	switch {
-	case p.done != p.Search:
+	case p.done != p.Search():
 		state = "searching" + f.Glyphs().Ellipsis
 	case len(p.found) >= jumpMost:
 		state = "the best " + model.Tokens(jumpMost).String()
@@ -146,13 +154,13 @@ func (p *Jump) Draw(f *widget.Frame, r draw.Rect) {
 	rows := in.H - 1
 	p.at = draw.Rect{X: in.X, Y: in.Y + 1, W: in.W, H: rows}
 	p.top = widget.Scroll(p.top, p.cursor, rows, len(p.found))
-	if len(p.found) == 0 && p.done == p.Search {
+	if len(p.found) == 0 && p.done == p.Search() {
 		f.Text(in.X+1, in.Y+1, in.W-2, "No item has these letters in this order.", theme.Dim)
 	}
 	for y := 0; y < rows && p.top+y < len(p.found); y++ {
 		p.row(f, p.at.Row(y), p.found[p.top+y], p.top+y == p.cursor)
 	}
-	if p.done != p.Search {
+	if p.done != p.Search() {
 		f.Mark(p.at, theme.Old)
 	}
 }
