@@ -55,9 +55,6 @@ func (c Carried) Index(old int) (int, bool) {
 	return int(c.to[old]), true
 }
 
-// IsZero reports whether the set is as it was: the same items in the same order.
-func (c Carried) IsZero() bool { return c.New+c.Gone+c.Moved == 0 }
-
 // String says it in a line: "3 items new, 1 gone, edits of 1 lost".
 func (c Carried) String() string {
 	var parts []string

@@ -7,8 +7,8 @@ import (
 )
 
 // Edits are what a user changed in a loaded set, by item index. The zero
-// value changes nothing. Those of a Set are not changed: Set.With makes another
-// Set with others, of which Clone is a start.
+// value changes nothing. Edits are values: the methods return other edits and
+// never change a map in place. Set.With makes a Set of them.
 type Edits struct {
 	Pinned   map[int]bool    // true pins, false releases an item that was loaded pinned
 	Excluded map[int]bool    // true takes the item out
@@ -26,6 +26,74 @@ func (e Edits) Clone() Edits {
 	return Edits{maps.Clone(e.Pinned), maps.Clone(e.Excluded), maps.Clone(e.Tokens), maps.Clone(e.Hints)}
 }
 
+// Equal reports whether e and other edit the same items in the same way.
+func (e Edits) Equal(other Edits) bool {
+	return maps.Equal(e.Pinned, other.Pinned) && maps.Equal(e.Excluded, other.Excluded) &&
+		maps.Equal(e.Tokens, other.Tokens) && maps.Equal(e.Hints, other.Hints)
+}
+
+// WithPinned returns e with items of s pinned, or released. What the items were
+// loaded with is no edit.
+func (e Edits) WithPinned(s *Set, pinned bool, items ...int) Edits {
+	e.Pinned = edited(e.Pinned, items, pinned, func(i int) bool { return s.has(i) && s.items[i].Pinned == pinned })
+	return e
+}
+
+// WithExcluded returns e with items excluded, or taken back.
+func (e Edits) WithExcluded(excluded bool, items ...int) Edits {
+	e.Excluded = edited(e.Excluded, items, excluded, func(int) bool { return !excluded })
+	return e
+}
+
+// WithTokens returns e with another token count for items of s. A count that
+// the items were loaded with is no edit.
+func (e Edits) WithTokens(s *Set, t Tokens, items ...int) Edits {
+	e.Tokens = edited(e.Tokens, items, t, func(i int) bool {
+		return s.has(i) && s.items[i].Tokens == t && s.items[i].Count == FromFile
+	})
+	return e
+}
+
+// WithoutTokens returns e with the loaded token counts of items.
+func (e Edits) WithoutTokens(items ...int) Edits {
+	e.Tokens = edited(e.Tokens, items, 0, func(int) bool { return true })
+	return e
+}
+
+// WithHint returns e with another future relevance hint, which is finite, for
+// items of s. A hint that the items were loaded with is no edit.
+func (e Edits) WithHint(s *Set, hint float64, items ...int) Edits {
+	e.Hints = edited(e.Hints, items, hint, func(i int) bool {
+		return s.has(i) && s.items[i].FutureRelevanceHint == Some(hint)
+	})
+	return e
+}
+
+// WithoutHint returns e with the loaded hints of items, if any.
+func (e Edits) WithoutHint(items ...int) Edits {
+	e.Hints = edited(e.Hints, items, 0, func(int) bool { return true })
+	return e
+}
+
+// has reports whether i is the index of an item. An edit of any other is kept,
+// so that With can refuse it.
+func (s *Set) has(i int) bool { return 0 <= i && i < len(s.items) }
+
+// edited copies one map of edits and sets items in it to v, or removes those
+// that were loaded so.
+func edited[T any](edits map[int]T, items []int, v T, loaded func(i int) bool) map[int]T {
+	next := make(map[int]T, len(edits)+len(items))
+	maps.Copy(next, edits)
+	for _, i := range items {
+		if loaded(i) {
+			delete(next, i)
+		} else {
+			next[i] = v
+		}
+	}
+	return next
+}
+
 // Edits returns what was edited in this set since it was loaded. Read only.
 func (s *Set) Edits() Edits { return s.edits }
 
@@ -34,7 +102,7 @@ func (s *Set) Edits() Edits { return s.edits }
 // set or a value outside its bounds is an *ItemError.
 func (s *Set) With(e Edits) (*Set, error) {
 	for _, i := range e.indexes() {
-		if i < 0 || i >= len(s.items) {
+		if !s.has(i) {
 			return nil, &ItemError{Index: i, Field: "edits", Reason: fmt.Sprintf("there are %d items, numbered from 0", len(s.items))}
 		}
 		if t := e.Tokens[i]; t > MaxTokens || t < -MaxTokens {
@@ -108,7 +176,7 @@ func (s *Set) Counted(counts []Recount) (*Set, error) {
 	next.items = slices.Clone(s.items)
 	next.tokens, next.count = slices.Clone(s.tokens), slices.Clone(s.count)
 	for _, c := range counts {
-		if c.Index < 0 || c.Index >= len(next.items) {
+		if !s.has(c.Index) {
 			return nil, &ItemError{Index: c.Index, Field: "tokens", Reason: fmt.Sprintf("there are %d items, numbered from 0", len(next.items))}
 		}
 		it := &next.items[c.Index]

@@ -3,6 +3,7 @@ package model
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 )
 
@@ -121,6 +122,24 @@ func (p Policy) Clone() Policy {
 	p.Scorers = cloneScorers(p.Scorers)
 	p.Quotas, p.CountQuotas = slices.Clone(p.Quotas), slices.Clone(p.CountQuotas)
 	return p
+}
+
+// Same reports whether two policies do the same, whatever they are called.
+func (p Policy) Same(other Policy) bool {
+	for _, q := range []*Policy{&p, &other} {
+		q.Name, q.Description = "", ""
+		q.BucketSize, q.BatchSize = q.Bucket(), q.Batch()
+		if q.Scarcity == "" {
+			q.Scarcity = Degrade
+		}
+	}
+	return reflect.DeepEqual(p, other)
+}
+
+// RanksLike reports whether two policies score, deduplicate and sort every set
+// alike, so that one ranking does for both.
+func (p Policy) RanksLike(other Policy) bool {
+	return p.Deduplicate == other.Deduplicate && reflect.DeepEqual(p.Scorers, other.Scorers)
 }
 
 // Validate reports the first thing that is wrong with the policy as a

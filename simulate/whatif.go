@@ -2,7 +2,6 @@ package simulate
 
 import (
 	"context"
-	"maps"
 
 	"cupelscope/model"
 	"cupelscope/pipeline"
@@ -77,45 +76,21 @@ func scored(r *model.Report, i int) bool {
 // Pinning is the edits of the set with these items pinned as well, and taken
 // back where they were excluded.
 func Pinning(s *model.Set, items ...int) model.Edits {
-	return pins(TakingBack(s, items...), true, items)
+	return TakingBack(s, items...).WithPinned(s, true, items...)
 }
 
 // Releasing is the edits of the set with these items pinned no more.
-func Releasing(s *model.Set, items ...int) model.Edits { return pins(s.Edits().Clone(), false, items) }
-
-func pins(e model.Edits, pinned bool, items []int) model.Edits {
-	if e.Pinned == nil {
-		e.Pinned = make(map[int]bool, len(items))
-	}
-	for _, i := range items {
-		e.Pinned[i] = pinned
-	}
-	return e
+func Releasing(s *model.Set, items ...int) model.Edits {
+	return s.Edits().WithPinned(s, false, items...)
 }
 
 // Dropping is the edits of the set with these items excluded as well, pinned
 // or not.
 func Dropping(s *model.Set, items ...int) model.Edits {
-	e := s.Edits().Clone()
-	if e.Excluded == nil {
-		e.Excluded = make(map[int]bool, len(items))
-	}
-	for _, i := range items {
-		e.Excluded[i] = true
-	}
-	return e
+	return s.Edits().WithExcluded(true, items...)
 }
 
 // TakingBack is the edits of the set with these items excluded no more.
 func TakingBack(s *model.Set, items ...int) model.Edits {
-	e := s.Edits().Clone()
-	maps.DeleteFunc(e.Excluded, func(i int, _ bool) bool {
-		for _, back := range items {
-			if i == back {
-				return true
-			}
-		}
-		return false
-	})
-	return e
+	return s.Edits().WithExcluded(false, items...)
 }

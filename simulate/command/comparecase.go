@@ -11,7 +11,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"reflect"
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
@@ -312,7 +311,7 @@ func (w *comparer) compareAt(ctx context.Context, l *itemset.Loaded, r *caseResu
 		*side.name = policy.Name
 	}
 	r.guessed = set.Estimates() > 0
-	r.alike = a.Policy().Deduplicate == b.Policy().Deduplicate && reflect.DeepEqual(a.Policy().Scorers, b.Policy().Scorers)
+	r.alike = a.Policy().RanksLike(b.Policy())
 	r.at = make([]caseAt, len(w.at))
 	reports := make([][2]*model.Report, len(w.at))
 	top := slicer.Target(0)

@@ -1,7 +1,7 @@
 package command
 
 import (
-	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -59,7 +59,7 @@ func (o Options) Reproduce(opened *Opened, policy model.Policy, budget model.Bud
 	if budget.OutputReserve != was.OutputReserve {
 		flag("output-reserve", plainly(budget.OutputReserve))
 	}
-	if slots := slotWords(budget.ReservedSlots); !reflect.DeepEqual(slots, slotWords(was.ReservedSlots)) {
+	if slots := slotWords(budget.ReservedSlots); !slices.Equal(slots, slotWords(was.ReservedSlots)) {
 		if len(slots) == 0 { // none, where the scenario has some
 			slots = []string{string(was.ReservedSlots[0].Kind) + "=0"}
 		}
@@ -123,7 +123,7 @@ func (o Options) policyWords(opened *Opened, want model.Policy) ([]string, bool)
 		if asked, err = with.Asked(); err != nil {
 			continue
 		}
-		if got, err := opened.open(asked); err != nil || !does(got, want) {
+		if got, err := opened.open(asked); err != nil || !got.Same(want) {
 			continue
 		}
 		if words := with.words(); !found || len(words) < len(best) {
@@ -155,17 +155,6 @@ func (o Options) words() []string {
 		words = append(words, "--no-dedup")
 	}
 	return words
-}
-
-// does reports whether two policies do the same, whatever they are called.
-func does(a, b model.Policy) bool {
-	for _, p := range []*model.Policy{&a, &b} {
-		p.Name, p.Description = "", ""
-		if p.Slicer == model.Knapsack {
-			p.BucketSize = p.Bucket()
-		}
-	}
-	return reflect.DeepEqual(a, b)
 }
 
 // ShellLine writes words as a line that a shell reads back as the same words.

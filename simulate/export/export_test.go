@@ -129,7 +129,7 @@ in 5 of 10 items, 848 tokens, utilization 56.5 %, value 1.580; filled 80 % of 81
 `},
 	} {
 		var got bytes.Buffer
-		if err := Table(&got, report, c.options); err != nil {
+		if err := ReportSheet(report, c.options).Table(&got); err != nil {
 			t.Fatal(err)
 		}
 		if want := strings.TrimPrefix(c.want, "\n"); got.String() != want {
@@ -141,7 +141,7 @@ in 5 of 10 items, 848 tokens, utilization 56.5 %, value 1.580; filled 80 % of 81
 func TestTableOfAnOverflow(t *testing.T) {
 	report, _ := run(t, sample(t), model.BudgetFields{MaxTokens: 300, TargetTokens: 150}, model.Proceed)
 	var got bytes.Buffer
-	if err := Table(&got, report, TableOptions{}); err != nil {
+	if err := ReportSheet(report, TableOptions{}).Table(&got); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -289,7 +289,7 @@ var errFull = json.Unmarshal([]byte("{"), new(any)) // any error will do
 
 func TestWriteErrorsAreReturned(t *testing.T) {
 	report, profile := run(t, sample(t), sampleBudget, model.Throw)
-	if err := Table(failing{}, report, TableOptions{Profile: profile}); err != errFull {
+	if err := ReportSheet(report, TableOptions{Profile: profile}).Table(failing{}); err != errFull {
 		t.Errorf("Table: %v", err)
 	}
 	if err := JSON(failing{}, report, JSONOptions{}); err != errFull {
@@ -310,7 +310,7 @@ func FuzzTable(f *testing.F) {
 		}
 		report, profile := run(t, set, model.BudgetFields{MaxTokens: 10, TargetTokens: 10}, model.Throw)
 		var out bytes.Buffer
-		if err := Table(&out, report, TableOptions{Title: content, Profile: profile}); err != nil {
+		if err := ReportSheet(report, TableOptions{Title: content, Profile: profile}).Table(&out); err != nil {
 			t.Fatal(err)
 		}
 		if !utf8.Valid(out.Bytes()) {
@@ -356,7 +356,7 @@ func BenchmarkTable(b *testing.B) {
 	}
 	for b.Loop() {
 		var out bytes.Buffer
-		if err := Table(&out, report, TableOptions{}); err != nil {
+		if err := ReportSheet(report, TableOptions{}).Table(&out); err != nil {
 			b.Fatal(err)
 		}
 	}

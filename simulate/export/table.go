@@ -2,7 +2,6 @@ package export
 
 import (
 	"fmt"
-	"io"
 	"slices"
 
 	"cupelscope/model"
@@ -30,13 +29,10 @@ const DefaultItemCells = 36
 // LeastItemCells is how much of it a table keeps in a narrow terminal.
 const LeastItemCells = 16
 
-// Table writes the report for a person: a header with the budget arithmetic, a
-// line an item, first what is in, as placed, then what is out by score, and the
-// totals. The error is that of w.
-func Table(w io.Writer, r *model.Report, o TableOptions) error { return ReportSheet(r, o).Table(w) }
-
-// ReportSheet is the report as rows: for a table, Markdown and CSV, in which
-// contents are whole. As JSON see JSON.
+// ReportSheet is the report as rows, for a table, Markdown and CSV: the
+// arithmetic of the budget, a row for each item, first those that are in, as
+// placed, then those that are out by score, and the totals. In CSV contents are
+// whole. As JSON see JSON.
 func ReportSheet(r *model.Report, o TableOptions) *Sheet {
 	s := &Sheet{Title: o.Title, Name: "items", Rows: func(yield func([]Cell) bool) { reportRows(r, o, yield) }}
 	for _, note := range o.Notes {

@@ -49,9 +49,6 @@ func (s State) String() string {
 	return stateNames[s]
 }
 
-// States lists the names that may follow is: in the order of the constants.
-func States() []string { return append([]string(nil), stateNames[:]...) }
-
 // Items are the facts that a query asks for, by item index. Answers may be
 // computed on demand: First and Stays are asked for only by a query that
 // NeedsProfile, and only for items that pass all its cheaper terms.

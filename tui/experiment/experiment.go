@@ -28,24 +28,6 @@ type side struct {
 	pending bool     // the setup has moved on since current
 }
 
-// Label says what a change was: a name, and the values before and after where
-// there are such.
-type Label struct{ Name, From, To string }
-
-func (l Label) String() string {
-	if l.From == "" && l.To == "" {
-		return l.Name
-	}
-	return l.Name + " " + l.From + " → " + l.To
-}
-
-// change is one step of the history.
-type change struct {
-	label         Label
-	before, after Setup
-	merge         KnobID // a run of steps of one knob is one change; "" never merges
-}
-
 // New starts an experiment. Nothing is computed yet: both sides are pending.
 func New(items *model.Set, s Setup) (*Experiment, error) {
 	e := &Experiment{loaded: items, setup: s}
@@ -129,7 +111,7 @@ func (e *Experiment) Request(s Side) (Request, bool) {
 // dropped; false says so.
 func (e *Experiment) Accept(s Side, o *Outcome, took time.Duration) bool {
 	sd := &e.sides[s]
-	if !sd.pending || o.Items != e.items || !sameSetup(o.Setup, e.setup, s) {
+	if !sd.pending || o.Items != e.items || !o.Setup.sameFor(e.setup, s) {
 		return false
 	}
 	before := sd.good
@@ -147,84 +129,17 @@ func (e *Experiment) Accept(s Side, o *Outcome, took time.Duration) bool {
 	return true
 }
 
-// Apply makes next the setup, as a change that can be undone. Changes of the
-// same knob that follow each other are one where merge names it.
-func (e *Experiment) Apply(next Setup, label Label, merge KnobID) error {
-	c := change{label: label, before: e.setup, after: next, merge: merge}
-	if err := e.move(next); err != nil {
-		return err
-	}
-	if n := len(e.undo); merge != "" && n > 0 && e.undo[n-1].merge == merge && len(e.redo) == 0 {
-		e.undo[n-1].after, e.undo[n-1].label.To = next, label.To
-		if e.undo[n-1].before.Equal(next) { // the run came back to where it began
-			e.undo = e.undo[:n-1]
-		}
-	} else {
-		e.undo = append(e.undo, c)
-	}
-	e.redo = nil
-	e.begin(label.String())
-	return nil
-}
-
-// EndRun makes the next change a step of its own, even if it is of the same knob.
-func (e *Experiment) EndRun() {
-	if n := len(e.undo); n > 0 {
-		e.undo[n-1].merge = ""
-	}
-}
-
-// Undo takes back the newest change and returns its label; false if there is none.
-func (e *Experiment) Undo() (string, bool) {
-	n := len(e.undo)
-	if n == 0 {
-		return "", false
-	}
-	c := e.undo[n-1]
-	c.merge = ""
-	if e.move(c.before) != nil {
-		return "", false
-	}
-	e.undo, e.redo = e.undo[:n-1], append(e.redo, c)
-	e.begin("undo " + c.label.String())
-	return c.label.String(), true
-}
-
-// Redo makes the change that was undone last once more.
-func (e *Experiment) Redo() (string, bool) {
-	n := len(e.redo)
-	if n == 0 {
-		return "", false
-	}
-	c := e.redo[n-1]
-	if e.move(c.after) != nil {
-		return "", false
-	}
-	e.redo, e.undo = e.redo[:n-1], append(e.undo, c)
-	e.begin("redo " + c.label.String())
-	return c.label.String(), true
-}
-
-// CanUndo and CanRedo say whether there is anything to take back.
-func (e *Experiment) CanUndo() bool { return len(e.undo) > 0 }
-
-// CanRedo: see CanUndo.
-func (e *Experiment) CanRedo() bool { return len(e.redo) > 0 }
-
-// Changed reports whether anything differs from how the session began.
-func (e *Experiment) Changed() bool { return len(e.undo) > 0 }
-
 func (e *Experiment) move(next Setup) error {
 	before, items := e.setup, e.items
 	e.setup = next
-	if !sameEdits(before.Edits, next.Edits) {
+	if !before.SameEdits(next) {
 		if err := e.applyEdits(); err != nil {
 			e.setup, e.items = before, items
 			return err
 		}
 	}
 	for s := range e.sides {
-		if e.items != items || !sameSetup(before, next, Side(s)) {
+		if e.items != items || !before.sameFor(next, Side(s)) {
 			e.sides[s].pending = true
 		}
 	}

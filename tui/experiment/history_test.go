@@ -167,7 +167,7 @@ func TestEditsOfItems(t *testing.T) {
 		{"a hint, which one has", liked, model.Edits{Hints: map[int]float64{1: 0.5}}},
 		{"hints back to what was loaded", liked.WithoutHint([]int{0, 1}), model.Edits{}},
 	} {
-		if !sameEdits(c.s.Edits, c.want) {
+		if !c.s.Edits.Equal(c.want) {
 			t.Errorf("%s: %+v, want %+v", c.name, c.s.Edits, c.want)
 		}
 	}

@@ -2,8 +2,6 @@ package experiment
 
 import (
 	"fmt"
-	"maps"
-	"reflect"
 	"slices"
 	"time"
 
@@ -78,34 +76,9 @@ func (e *Experiment) measure(s Side, before, after *Outcome, took time.Duration)
 	}
 }
 
-func sameEdits(a, b model.Edits) bool {
-	return maps.Equal(a.Pinned, b.Pinned) && maps.Equal(a.Excluded, b.Excluded) &&
-		maps.Equal(a.Tokens, b.Tokens) && maps.Equal(a.Hints, b.Hints)
-}
-
-// sameSetup reports whether two setups mean the same for side s.
-func sameSetup(a, b Setup, s Side) bool {
-	return a.Slack == b.Slack && a.End() == b.End() && sameEdits(a.Edits, b.Edits) &&
-		reflect.DeepEqual(a.Budget, b.Budget) && reflect.DeepEqual(a.Policy[s], b.Policy[s])
-}
-
 func count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}
 	return fmt.Sprintf("%v %ss", model.Tokens(n), thing)
-}
-
-// SamePolicy reports whether two policies do the same, whatever they are called.
-func SamePolicy(a, b model.Policy) bool {
-	a.Name, a.Description, b.Name, b.Description = "", "", "", ""
-	a.BucketSize, b.BucketSize = bucketOf(a), bucketOf(b)
-	return reflect.DeepEqual(a, b)
-}
-
-func bucketOf(p model.Policy) model.Tokens {
-	if p.Slicer != model.Knapsack {
-		return 0
-	}
-	return p.Bucket()
 }

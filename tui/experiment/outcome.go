@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"slices"
 	"time"
 
 	"cupelscope/model"
@@ -68,16 +69,8 @@ func (o *Outcome) standIn() *Outcome {
 
 // AtRisk reports whether item i is in, but would be lost within the slack.
 func (o *Outcome) AtRisk(i int) bool {
-	lo, hi := 0, len(o.Lost)
-	for lo < hi {
-		mid := (lo + hi) / 2
-		if int(o.Lost[mid]) < i {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo < len(o.Lost) && int(o.Lost[lo]) == i
+	_, lost := slices.BinarySearch(o.Lost, int32(i))
+	return lost
 }
 
 // Alone reports whether item i is in while the item that it belongs to is not,
@@ -106,7 +99,7 @@ func (q *Request) now() time.Time {
 
 // Same reports whether two requests ask for the same outcome.
 func (q *Request) Same(o Request) bool {
-	return q.Side == o.Side && q.Items == o.Items && sameSetup(q.Setup, o.Setup, q.Side)
+	return q.Side == o.Side && q.Items == o.Items && q.Setup.sameFor(o.Setup, q.Side)
 }
 
 // reusesRanking reports whether the previous outcome's ranking, and with it
@@ -119,8 +112,7 @@ func (q *Request) reusesRanking() bool {
 // RanksAlike reports whether both sides' policies rank items in the same way,
 // so that the second to be computed shares the ranking of the first.
 func (q *Request) RanksAlike() bool {
-	a, b := q.Setup.Policy[A], q.Setup.Policy[B]
-	return a.Deduplicate == b.Deduplicate && reflect.DeepEqual(a.Scorers, b.Scorers)
+	return q.Setup.Policy[A].RanksLike(q.Setup.Policy[B])
 }
 
 // like is an outcome with a ranking that the policy of this request would
@@ -128,126 +120,11 @@ func (q *Request) RanksAlike() bool {
 func (q *Request) like() *Outcome {
 	policy := q.Setup.Policy[q.Side]
 	for _, o := range [...]*Outcome{q.Other, q.Previous} {
-		if o != nil && o.Ranking != nil && o.Items == q.Items && o.Policy.Deduplicate == policy.Deduplicate &&
-			reflect.DeepEqual(o.Policy.Scorers, policy.Scorers) {
+		if o != nil && o.Ranking != nil && o.Items == q.Items && o.Policy.RanksLike(policy) {
 			return o
 		}
 	}
 	return nil
-}
-
-// reusesProfile reports whether the whole axis is already profiled.
-func (q *Request) reusesProfile() bool {
-	if !q.reusesRanking() || q.Previous.Profile == nil {
-		return false
-	}
-	a, err := q.axis()
-	if err != nil {
-		return true // nothing will be computed
-	}
-	_, ok := q.Previous.Profile.Along(a)
-	return ok
-}
-
-// Cost predicts, in microseconds on one core, how long Run takes. It decides
-// between doing the work at once and in the background; it need not be exact.
-func (q *Request) Cost() int {
-	n := q.Items.Len()
-	cost := n / 50 // report, differences
-	if !q.reusesRanking() && q.like() == nil {
-		cost += n / 8
-	}
-	if !q.reusesProfile() {
-		cost += q.slicingCost()
-	}
-	return cost
-}
-
-// slicingCost is what the profile takes: by the cells that it computes, which
-// are known where there is a ranking like the one to come and it is small
-// enough to be counted at once; else by a rule of thumb.
-func (q *Request) slicingCost() int {
-	policy, n := q.Setup.Policy[q.Side], q.Items.Len()
-	rough := slicingCost(policy, q.Items, q.Setup.End())
-	axis, err := q.axis()
-	if policy.Slicer != model.Knapsack || n > countedItems || err != nil {
-		return rough
-	}
-	upTo, _ := axis.Target(axis.End())
-	ranking := q.similar()
-	if ranking == nil {
-		return rough
-	}
-	return rough - tableCost(policy, q.Items, q.Setup.End()) + n/8 + int(ranking.ProfileCost(upTo)/cellsPerMicrosecond)
-}
-
-const (
-	// countedItems is up to how many items the cells of a knapsack are counted
-	// before they are computed: in less than half a millisecond.
-	countedItems = 5000
-	// cellsPerMicrosecond is how fast they are computed.
-	cellsPerMicrosecond = 1000
-)
-
-// similar is a ranking with the slicer of this request and the same items but
-// for a few edits; nil: there is none, or it would have to be scored.
-func (q *Request) similar() *pipeline.Ranking {
-	policy := q.Setup.Policy[q.Side]
-	if p := q.Previous; p != nil && p.Ranking != nil && p.Policy.Slicer == policy.Slicer && p.Policy.Bucket() == policy.Bucket() &&
-		reflect.DeepEqual(p.Policy.Quotas, policy.Quotas) && reflect.DeepEqual(p.Policy.CountQuotas, policy.CountQuotas) {
-		return p.Ranking
-	}
-	like := q.like()
-	if like == nil {
-		return nil
-	}
-	p, err := pipeline.New(policy)
-	if err != nil {
-		return nil
-	}
-	r, err := p.RankLike(context.Background(), like.Ranking, q.Items)
-	if err != nil {
-		return nil
-	}
-	return r
-}
-
-// TrialCost predicts, in microseconds on one core, how long it takes to run the
-// pipeline anew at the budget of the outcome, with other edits.
-func (o *Outcome) TrialCost() int {
-	n := o.Items.Len()
-	cost := 20 + n/50 + n/8
-	if o.Policy.Slicer == model.Knapsack {
-		return cost + tableCost(o.Policy, o.Items, o.Setup.Budget.MaxTokens)
-	}
-	return cost + n/20
-}
-
-// CurveCost predicts, in microseconds on one core, how long it takes to list
-// what all budgets of the outcome's profile give.
-func (o *Outcome) CurveCost() int {
-	return slicingCost(o.Policy, o.Items, o.Setup.End())
-}
-
-// slicingCost predicts what it takes to profile a slicer up to end.
-func slicingCost(policy model.Policy, items *model.Set, end model.Tokens) int {
-	n, upTo := items.Len(), int(min(end, items.Total(), 1<<32))
-	cost := n/20 + min(upTo, 8*n)/50
-	if policy.Slicer == model.Knapsack {
-		cost = tableCost(policy, items, end)
-	}
-	if len(policy.Quotas) > 0 {
-		cost += upTo / 30 * len(items.Kinds())
-	}
-	return cost
-}
-
-// tableCost predicts what a knapsack's table up to end takes.
-func tableCost(policy model.Policy, items *model.Set, end model.Tokens) int {
-	n := items.Len()
-	capacity := int(min(end, items.Total(), 1<<32)) / int(policy.Bucket())
-	// Cells, of which the row cut leaves few where there are many rows.
-	return capacity/8*min(n, 2000)/250 + n/8
 }
 
 // axis is the line of budgets on which the setup's own lies. It is made from

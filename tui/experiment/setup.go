@@ -8,6 +8,7 @@
 package experiment
 
 import (
+	"reflect"
 	"slices"
 
 	"cupelscope/model"
@@ -114,86 +115,53 @@ func (s Setup) WithPolicy(side Side, p model.Policy) Setup {
 	return s
 }
 
-// WithPinned pins items, or releases them. A pin that only restores what was
-// loaded is no edit.
+// WithPinned pins items, or releases them; see model.Edits.
 func (s Setup) WithPinned(loaded *model.Set, items []int, pinned bool) Setup {
-	s.Edits = s.Edits.Clone()
-	if s.Edits.Pinned == nil {
-		s.Edits.Pinned = map[int]bool{}
-	}
-	for _, i := range items {
-		if s.Edits.Pinned[i] = pinned; pinned == loaded.Loaded(i).Pinned {
-			delete(s.Edits.Pinned, i)
-		}
-	}
+	s.Edits = s.Edits.WithPinned(loaded, pinned, items...)
 	return s
 }
 
 // WithExcluded takes items out, or back in.
 func (s Setup) WithExcluded(items []int, excluded bool) Setup {
-	s.Edits = s.Edits.Clone()
-	if s.Edits.Excluded == nil {
-		s.Edits.Excluded = map[int]bool{}
-	}
-	for _, i := range items {
-		if s.Edits.Excluded[i] = excluded; !excluded {
-			delete(s.Edits.Excluded, i)
-		}
-	}
+	s.Edits = s.Edits.WithExcluded(excluded, items...)
 	return s
 }
 
-// WithTokens gives items another token count. One that was loaded is no edit.
+// WithTokens gives items another token count.
 func (s Setup) WithTokens(loaded *model.Set, items []int, t model.Tokens) Setup {
-	s.Edits = s.Edits.Clone()
-	if s.Edits.Tokens == nil {
-		s.Edits.Tokens = map[int]model.Tokens{}
-	}
-	for _, i := range items {
-		s.Edits.Tokens[i] = t
-		if it := loaded.Loaded(i); it.Tokens == t && it.Count == model.FromFile {
-			delete(s.Edits.Tokens, i)
-		}
-	}
+	s.Edits = s.Edits.WithTokens(loaded, t, items...)
 	return s
 }
 
 // WithoutTokens gives items the counts that were loaded.
 func (s Setup) WithoutTokens(items []int) Setup {
-	s.Edits = s.Edits.Clone()
-	for _, i := range items {
-		delete(s.Edits.Tokens, i)
-	}
+	s.Edits = s.Edits.WithoutTokens(items...)
 	return s
 }
 
-// WithHint gives items another future relevance hint, which is finite. One
-// that was loaded is no edit.
+// WithHint gives items another future relevance hint, which is finite.
 func (s Setup) WithHint(loaded *model.Set, items []int, hint float64) Setup {
-	s.Edits = s.Edits.Clone()
-	if s.Edits.Hints == nil {
-		s.Edits.Hints = map[int]float64{}
-	}
-	for _, i := range items {
-		s.Edits.Hints[i] = hint
-		if h := loaded.Loaded(i).FutureRelevanceHint; h.Set && h.Value == hint {
-			delete(s.Edits.Hints, i)
-		}
-	}
+	s.Edits = s.Edits.WithHint(loaded, hint, items...)
 	return s
 }
 
 // WithoutHint gives items the hints that were loaded, if any.
 func (s Setup) WithoutHint(items []int) Setup {
-	s.Edits = s.Edits.Clone()
-	for _, i := range items {
-		delete(s.Edits.Hints, i)
-	}
+	s.Edits = s.Edits.WithoutHint(items...)
 	return s
 }
 
 // SameEdits reports whether two setups edit the same items in the same way.
-func (s Setup) SameEdits(o Setup) bool { return sameEdits(s.Edits, o.Edits) }
+func (s Setup) SameEdits(o Setup) bool { return s.Edits.Equal(o.Edits) }
 
 // Equal reports whether two setups mean the same.
-func (s Setup) Equal(o Setup) bool { return sameSetup(s, o, A) && sameSetup(s, o, B) && s.Gap == o.Gap }
+func (s Setup) Equal(o Setup) bool { return s.sameFor(o, A) && s.sameFor(o, B) && s.Gap == o.Gap }
+
+// sameFor reports whether two setups mean the same for one side.
+func (s Setup) sameFor(o Setup, side Side) bool {
+	return s.Slack == o.Slack && s.End() == o.End() && s.SameEdits(o) &&
+		reflect.DeepEqual(s.Budget, o.Budget) && reflect.DeepEqual(s.Policy[side], o.Policy[side])
+}
+
+// SamePolicy reports whether two policies do the same, whatever they are called.
+func SamePolicy(a, b model.Policy) bool { return a.Same(b) }
