@@ -2,13 +2,14 @@ package tui
 
 import (
 	"fmt"
-	"slices"
+	"strconv"
 
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/screen"
 )
 
 // The groups of the help.
@@ -19,213 +20,161 @@ const (
 	policies  = "policies"
 	finding   = "find"
 	screening = "screen"
-	mapping   = "map"
-	windowing = "window"
-	plotting  = "curve"
-	replaying = "replay"
-	tracing   = "trace"
 )
 
-// groups is their order there.
-var groups = []string{moving, turning, editing, policies, finding, screening, mapping, windowing, plotting, replaying, tracing}
+// groups is their order there; those of the views follow.
+var groups = []string{moving, turning, editing, policies, finding, screening}
 
-func needsItem(m *Model) string {
+func (m *Model) needsItem() string {
 	if len(m.chosen) > 0 {
 		return ""
 	}
-	return needsCursor(m)
+	return m.needsCursor()
 }
 
 // needsCursor is needsItem for keys that act on the one under the cursor.
-func needsCursor(m *Model) string {
+func (m *Model) needsCursor() string {
 	if _, ok := m.selected(); !ok {
 		return "no item is selected"
 	}
 	return ""
 }
 
-func needsItemOrRow(m *Model) string {
+func (m *Model) needsItemOrRow() string {
 	if m.overlay == policyOverlay {
 		return ""
 	}
-	return needsItem(m)
+	return m.needsItem()
 }
 
-func needsProfile(m *Model) string {
+func (m *Model) needsProfile() string {
 	if m.exp.Profile(m.side) == nil {
 		return "the budgets are still being computed"
 	}
 	return ""
 }
 
-func needsItemAndProfile(m *Model) string {
-	if why := needsCursor(m); why != "" {
+func (m *Model) needsItemAndProfile() string {
+	if why := m.needsCursor(); why != "" {
 		return why
 	}
-	return needsProfile(m)
+	return m.needsProfile()
 }
 
-func inItems(m *Model) string {
-	if m.reading {
-		return "an item is open; esc closes it"
-	}
-	if m.view != viewItems {
-		return "only the Items view does that (1)"
-	}
-	return ""
-}
-
-// allActions is every key of the explorer, in the order of the help. Where
-// hints are set, it is also the order in which they are offered, those of the
-// view that is shown first.
-func allActions() []action {
-	return slices.Concat(mainActions(), mapActions(), windowActions(), plotActions(), copyActions())
-}
-
-func mainActions() []action {
-	return []action{
-		{keys: []string{"j", "down"}, pair: "j/k", group: moving, hint: "move", text: "one row down, in the focused pane",
-			run: func(m *Model) tea.Cmd { m.moveBy(1); return nil }},
-		{keys: []string{"k", "up"}, group: moving, text: "one row up", run: func(m *Model) tea.Cmd { m.moveBy(-1); return nil }},
-		{keys: []string{"space"}, in: []view{viewReplay}, group: replaying, hint: "play", text: "in Replay: play the steps one after the other, or stop",
-			why: needsSteps, run: (*Model).playOrPause},
-		{keys: []string{"+"}, pair: "+/-", in: []view{viewReplay}, group: replaying, hint: "speed", text: "in Replay: play faster", why: needsSteps,
-			run: func(m *Model) tea.Cmd { return m.faster(1) }},
-		{keys: []string{"-"}, in: []view{viewReplay}, group: replaying, text: "in Replay: play slower", why: needsSteps, run: func(m *Model) tea.Cmd { return m.faster(-1) }},
-		{keys: []string{"n"}, pair: "n/N", in: []view{viewReplay}, group: replaying, hint: "next taken",
-			text: "in Replay: to the next step that lets an item in or drops one; with a filter: that matches it", why: needsSteps,
-			run: func(m *Model) tea.Cmd { return m.nextStep(1) }},
-		{keys: []string{"N"}, in: []view{viewReplay}, group: replaying, text: "in Replay: back to such a step", why: needsSteps,
-			run: func(m *Model) tea.Cmd { return m.nextStep(-1) }},
-		{keys: []string{"l", "right"}, pair: "h/l", group: turning, hint: "knob", text: "the knob one step up", keepsRun: true,
-			run: func(m *Model) tea.Cmd { return m.step(1, false) }},
-		{keys: []string{"h", "left"}, group: turning, text: "the knob one step down", keepsRun: true,
-			run: func(m *Model) tea.Cmd { return m.step(-1, false) }},
-		{keys: []string{"L", "shift+right"}, pair: "H/L", group: turning, text: "the knob one big step up", keepsRun: true,
-			run: func(m *Model) tea.Cmd { return m.step(1, true) }},
-		{keys: []string{"H", "shift+left"}, group: turning, text: "the knob one big step down", keepsRun: true,
-			run: func(m *Model) tea.Cmd { return m.step(-1, true) }},
-		{keys: []string{"]"}, pair: "[ ]", group: turning, hint: "next change", text: "to the next budget at which anything changes",
-			why: needsProfile, run: func(m *Model) tea.Cmd { return m.nextChange(1) }},
-		{keys: []string{"["}, group: turning, text: "to the largest smaller budget with another result",
-			why: needsProfile, run: func(m *Model) tea.Cmd { return m.nextChange(-1) }},
-		{keys: []string{"}"}, pair: "{ }", group: turning, hint: "this item", text: "to where the selected item next enters or leaves",
-			why: needsItemAndProfile, run: func(m *Model) tea.Cmd { return m.nextOfItem(1) }},
-		{keys: []string{"{"}, group: turning, text: "down to where the selected item is otherwise",
-			why: needsItemAndProfile, run: func(m *Model) tea.Cmd { return m.nextOfItem(-1) }},
-		{keys: []string{"="}, group: turning, hint: "fit", text: "to where the item stays in; again: where it is first in",
-			why: needsItemAndProfile, run: (*Model).fit},
-		{keys: []string{"enter"}, in: []view{viewTrace}, group: tracing, hint: "look into", text: "in Trace: to the items behind a number, or the knob that changes it",
-			why: needsLead, run: (*Model).follow},
-		{keys: []string{"enter"}, group: moving, hint: "open", onKnobs: "type", text: "read the selected item; on a knob: type a value", run: (*Model).enter},
-		{keys: []string{"tab", "shift+tab"}, group: moving, hint: "knobs", onKnobs: "table", text: "between the table and the knobs", run: func(m *Model) tea.Cmd {
-			m.focus = 1 - m.focus
-			return nil
-		}},
-		{keys: []string{"space"}, group: editing, hint: "pin", text: "pin the item, or release it; all that are chosen", why: needsItem, run: (*Model).pin},
-		{keys: []string{"x"}, group: editing, hint: "exclude", text: "take the item out, or back in; all that are chosen", why: needsItemOrRow, run: (*Model).exclude},
-		{keys: []string{"e"}, group: editing, text: "edit tokens and hint of the item, or of all that are chosen", why: needsItem, run: (*Model).openEdit},
-		{keys: []string{"v"}, group: editing, text: "choose the item, or let go of it: keys act on all that are chosen", why: needsCursor, run: (*Model).choose},
-		{keys: []string{"V"}, group: editing, text: "choose all items that the table shows, or none", why: inItems, run: (*Model).chooseShown},
-		{keys: []string{"c"}, group: policies, hint: "slicer", text: "the next slicer for the side being edited", run: func(m *Model) tea.Cmd {
-			return m.stepKnob(experiment.Slicer, 1)
-		}},
-		{keys: []string{"C"}, group: policies, text: "the next preset for the side being edited", run: func(m *Model) tea.Cmd {
-			return m.stepKnob(experiment.Preset, 1)
-		}},
-		{keys: []string{"A"}, group: policies, text: "show and edit policy A", run: func(m *Model) tea.Cmd { return m.edit(experiment.A) }},
-		{keys: []string{"B"}, group: policies, text: "show and edit policy B", run: func(m *Model) tea.Cmd { return m.edit(experiment.B) }},
-		{keys: []string{"m"}, group: policies, text: "store policy A as B", run: (*Model).storeAsB},
-		{keys: []string{"X"}, group: policies, text: "swap A and B", run: (*Model).swap},
-		{keys: []string{"d"}, group: policies, text: "in Compare: only the differences, or all", why: func(m *Model) string {
-			if m.view != viewCompare {
-				return "only Compare (2) has differences to show"
-			}
+// unless says why where a condition does not hold.
+func unless(holds func() bool, why string) func() string {
+	return func() string {
+		if holds() {
 			return ""
-		}, run: func(m *Model) tea.Cmd { m.compare.OnlyDifferent = !m.compare.OnlyDifferent; return nil }},
-		{keys: []string{"u"}, group: editing, text: "undo the last change", why: func(m *Model) string {
-			if !m.exp.CanUndo() {
-				return "nothing to undo"
-			}
-			return ""
-		}, run: func(m *Model) tea.Cmd { m.exp.Undo(); return nil }},
-		{keys: []string{"ctrl+r"}, group: editing, text: "redo what was undone", why: func(m *Model) string {
-			if !m.exp.CanRedo() {
-				return "nothing to redo"
-			}
-			return ""
-		}, run: func(m *Model) tea.Cmd { m.exp.Redo(); return nil }},
-		{keys: []string{"backspace"}, group: turning, text: "the knob back to where it was at the start", run: (*Model).resetKnob},
-		{keys: []string{"/"}, group: finding, hint: "filter", text: "show some items only: kind:tool is:risk tok>500 \"text\"", why: filters, run: (*Model).openFilter},
-		{keys: []string{"f"}, group: finding, text: "jump to an item by some letters of its first line, or its number", run: (*Model).openJump},
-		{keys: []string{"n"}, group: finding, text: "next item that the filter shows", why: needsFilter, run: func(m *Model) tea.Cmd { m.pane().Move(1); return nil }},
-		{keys: []string{"N"}, group: finding, text: "previous item that the filter shows", why: needsFilter, run: func(m *Model) tea.Cmd { m.pane().Move(-1); return nil }},
-		{keys: []string{"s"}, group: finding, hint: "sort", text: "sort by the next column", why: inItems, run: func(m *Model) tea.Cmd { m.items.SortNext(); return nil }},
-		{keys: []string{"S"}, group: finding, text: "reverse the order", why: inItems, run: func(m *Model) tea.Cmd { m.items.Reverse(); return nil }},
-		showing(viewItems, "the Items view: every item, in and out"),
-		showing(viewCompare, "the Compare view: A and B side by side"),
-		showing(viewMap, "the Map view: all items by all budgets"),
-		showing(viewWindow, "the Window view: what the model will read"),
-		showing(viewReplay, "the Replay view: what the slicer does, step by step"),
-		showing(viewTrace, "the Trace view: the room as a calculation, stages, reasons, quotas"),
-		showing(viewCurve, "the Curve view: what every budget gives, under A and B"),
-		{keys: []string{"z"}, group: screening, text: "a wide strip, or all columns", why: inItems, run: func(m *Model) tea.Cmd { m.items.Wide = !m.items.Wide; return nil }},
-		{keys: []string{"g", "home"}, pair: "g/G", group: moving, text: "to the first row", run: func(m *Model) tea.Cmd { m.toEnd(-1); return nil }},
-		{keys: []string{"G", "end"}, group: moving, text: "to the last row", run: func(m *Model) tea.Cmd { m.toEnd(1); return nil }},
-		{keys: []string{"pgdown", "ctrl+f"}, group: moving, text: "a page down", run: func(m *Model) tea.Cmd { m.page(1); return nil }},
-		{keys: []string{"pgup", "ctrl+b"}, group: moving, text: "a page up", run: func(m *Model) tea.Cmd { m.page(-1); return nil }},
-		{keys: []string{"i"}, group: screening, text: "how loading went: what was skipped, assumed, estimated", run: func(m *Model) tea.Cmd {
-			m.overlay, m.scroll = reportOverlay, 0
-			return nil
-		}},
-		{keys: []string{"T"}, group: screening, text: "stop counting tokens, or count on", why: needsCounting, run: (*Model).toggleCount},
-		{keys: []string{"r"}, group: screening, text: "load the sources again: edits stay with their items", why: needsReopen, run: (*Model).reload},
-		{keys: []string{"w"}, group: screening, text: "write the scenario to a file, edits included", why: func(m *Model) string {
-			if m.session.Save == nil {
-				return "this session cannot be written"
-			}
-			return ""
-		}, run: (*Model).openSave},
-		{keys: []string{"Y"}, group: screening, text: "copy the command line that opens this screen again", why: func(m *Model) string {
-			if m.session.CommandLine == nil {
-				return "this session came from no command line"
-			}
-			return ""
-		}, run: (*Model).copyCommandLine},
-		{keys: []string{"p"}, group: policies, hint: "policy", text: "edit the policy: scorers, weights, quotas", run: (*Model).openEditor},
-		{keys: []string{"W"}, group: policies, text: "write the policy being edited as Cupel's JSON", why: needsFiles, run: (*Model).openSavePolicy},
-		{keys: []string{"O"}, group: policies, text: "open a policy file or a preset for the side being edited", why: needsFiles, run: (*Model).openLoadPolicy},
-		{keys: []string{"o"}, group: screening, text: "open another source: a conversation, an item set, a scenario", why: func(m *Model) string {
-			if m.opts.OpenOther == nil {
-				return "this session opens nothing else"
-			}
-			return ""
-		}, run: (*Model).openOther},
-		{keys: []string{"esc"}, group: screening, text: "close, let go of what is chosen, clear the filter, stop counting, dismiss the advice; never quits", run: (*Model).escape},
-		{keys: []string{"ctrl+z"}, group: screening, text: "suspend the program", run: func(m *Model) tea.Cmd { return tea.Suspend }},
-		{keys: []string{"?"}, group: screening, text: "this list; typing searches it", run: (*Model).openHelp},
-		{keys: []string{"q", "ctrl+c"}, group: screening, hint: "quit", text: "quit; asks if there are unsaved changes", run: (*Model).askQuit},
+		}
+		return why
 	}
 }
 
-// showing is the action that shows a view.
-func showing(v view, text string) action {
-	key := string(rune('1' + v))
-	return action{keys: []string{key}, group: screening, text: text, run: func(m *Model) tea.Cmd { m.show(v); return nil }}
+// mainActions are the keys that work everywhere, in the order of the help and
+// of the hints.
+func (m *Model) mainActions() []screen.Action {
+	// act is a key that starts nothing in the background.
+	act := func(group, label, hint, text string, run func(), keys ...string) screen.Action {
+		return screen.Action{Binding: screen.Bind(label, text, keys...), Group: group, Hint: hint, Run: screen.Do(run)}
+	}
+	// cmd is a key that may.
+	cmd := func(group, hint, text string, run func() tea.Cmd, keys ...string) screen.Action {
+		return screen.Action{Binding: screen.Bind("", text, keys...), Group: group, Hint: hint, Run: run}
+	}
+	why := func(a screen.Action, why func() string) screen.Action { a.Why = why; return a }
+	turn := func(a screen.Action) screen.Action { a.KeepsRun = true; return a }
+	onKnobs := func(a screen.Action, hint string) screen.Action { a.OnKnobs = hint; return a }
+	all := []screen.Action{
+		act(moving, "j/k", "move", "one row down, in the focused pane", func() { m.moveBy(1) }, "j", "down"),
+		act(moving, "", "", "one row up", func() { m.moveBy(-1) }, "k", "up"),
+		turn(act(turning, "h/l", "knob", "the knob one step up", func() { m.step(1, false) }, "l", "right")),
+		turn(act(turning, "", "", "the knob one step down", func() { m.step(-1, false) }, "h", "left")),
+		turn(act(turning, "H/L", "", "the knob one big step up", func() { m.step(1, true) }, "L", "shift+right")),
+		turn(act(turning, "", "", "the knob one big step down", func() { m.step(-1, true) }, "H", "shift+left")),
+		why(act(turning, "[ ]", "next change", "to the next budget at which anything changes", func() { m.nextChange(1) }, "]"), m.needsProfile),
+		why(act(turning, "", "", "to the largest smaller budget with another result", func() { m.nextChange(-1) }, "["), m.needsProfile),
+		why(act(turning, "{ }", "this item", "to where the selected item next enters or leaves", func() { m.nextOfItem(1) }, "}"), m.needsItemAndProfile),
+		why(act(turning, "", "", "down to where the selected item is otherwise", func() { m.nextOfItem(-1) }, "{"), m.needsItemAndProfile),
+		why(act(turning, "", "fit", "to where the item stays in; again: where it is first in", m.fit, "="), m.needsItemAndProfile),
+		onKnobs(cmd(moving, "open", "read the selected item; on a knob: type a value", m.enter, "enter"), "type"),
+		onKnobs(act(moving, "", "knobs", "between the table and the knobs", m.changeFocus, "tab", "shift+tab"), "table"),
+		why(act(editing, "", "pin", "pin the item, or release it; all that are chosen", m.pin, "space"), m.needsItem),
+		why(act(editing, "", "exclude", "take the item out, or back in; all that are chosen", m.exclude, "x"), m.needsItemOrRow),
+		why(cmd(editing, "", "edit tokens and hint of the item, or of all that are chosen", m.openEdit, "e"), m.needsItem),
+		why(act(editing, "", "", "choose the item, or let go of it: keys act on all that are chosen", m.choose, "v"), m.needsCursor),
+		act(policies, "", "slicer", "the next slicer for the side being edited", func() { m.stepKnob(experiment.Slicer, 1) }, "c"),
+		act(policies, "", "", "the next preset for the side being edited", func() { m.stepKnob(experiment.Preset, 1) }, "C"),
+		act(policies, "", "", "show and edit policy A", func() { m.edit(experiment.A) }, "A"),
+		act(policies, "", "", "show and edit policy B", func() { m.edit(experiment.B) }, "B"),
+		act(policies, "", "", "store policy A as B", m.storeAsB, "m"),
+		act(policies, "", "", "swap A and B", m.swap, "X"),
+		why(act(editing, "", "", "undo the last change", func() { m.exp.Undo() }, "u"), unless(func() bool { return m.exp.CanUndo() }, "nothing to undo")),
+		why(act(editing, "", "", "redo what was undone", func() { m.exp.Redo() }, "ctrl+r"), unless(func() bool { return m.exp.CanRedo() }, "nothing to redo")),
+		act(turning, "", "", "the knob back to where it was at the start", m.resetKnob, "backspace"),
+		why(cmd(finding, "filter", "show some items only: kind:tool is:risk tok>500 \"text\"", m.openFilter, "/"), m.filters),
+		cmd(finding, "", "jump to an item by some letters of its first line, or its number", m.openJump, "f"),
+		why(act(finding, "", "", "next item that the filter shows", func() { m.view().Move(1) }, "n"), m.needsFilter),
+		why(act(finding, "", "", "previous item that the filter shows", func() { m.view().Move(-1) }, "N"), m.needsFilter),
+	}
+	for v := range m.views {
+		all = append(all, m.showAction(v))
+	}
+	return append(all,
+		act(moving, "g/G", "", "to the first row", func() { m.toEnd(-1) }, "g", "home"),
+		act(moving, "", "", "to the last row", func() { m.toEnd(1) }, "G", "end"),
+		act(moving, "", "", "a page down", func() { m.page(1) }, "pgdown", "ctrl+f"),
+		act(moving, "", "", "a page up", func() { m.page(-1) }, "pgup", "ctrl+b"),
+		act(screening, "", "", "how loading went: what was skipped, assumed, estimated", func() { m.overlay, m.scroll = reportOverlay, 0 }, "i"),
+		why(cmd(screening, "", "stop counting tokens, or count on", m.toggleCount, "T"), m.needsCounting),
+		why(cmd(screening, "", "load the sources again: edits stay with their items", m.reload, "r"),
+			unless(func() bool { return m.session.Reopen != nil }, "this cannot be read again: only files can")),
+		why(cmd(screening, "", "write the scenario to a file, edits included", m.openSave, "w"),
+			unless(func() bool { return m.session.Save != nil }, "this session cannot be written")),
+		why(cmd(screening, "", "copy the command line that opens this screen again", m.copyCommandLine, "Y"),
+			unless(func() bool { return m.session.CommandLine != nil }, "this session came from no command line")),
+		cmd(policies, "policy", "edit the policy: scorers, weights, quotas", m.openEditor, "p"),
+		why(cmd(policies, "", "write the policy being edited as Cupel's JSON", m.openSavePolicy, "W"), m.needsFiles),
+		why(cmd(policies, "", "open a policy file or a preset for the side being edited", m.openLoadPolicy, "O"), m.needsFiles),
+		why(cmd(screening, "", "open another source: a conversation, an item set, a scenario", m.openOther, "o"),
+			unless(func() bool { return m.opts.OpenOther != nil }, "this session opens nothing else")),
+		cmd(screening, "", "close, let go of what is chosen, clear the filter, stop counting, dismiss the advice; never quits", m.escape, "esc"),
+		cmd(screening, "", "suspend the program", func() tea.Cmd { return tea.Suspend }, "ctrl+z"),
+		cmd(screening, "", "this list; typing searches it", m.openHelp, "?"),
+		cmd(screening, "quit", "quit; asks if there are unsaved changes", m.askQuit, "q", "ctrl+c"),
+		why(cmd(screening, "", "copy the item, the window's text, the report", m.openCopies, "y"), m.needsResult),
+		why(cmd(screening, "", "export the report, the window's text, chat messages", m.openExports, "E"), func() string {
+			if m.session.SaveFile == nil {
+				return "this session has no files"
+			}
+			return m.needsResult()
+		}),
+	)
 }
 
-func needsFiles(m *Model) string {
+// showAction is the action that shows a view.
+func (m *Model) showAction(v int) screen.Action {
+	spec := m.views[v].Spec()
+	return screen.Action{Binding: screen.Bind("", "the "+spec.Name+" view: "+spec.Text, strconv.Itoa(v+1)), Group: screening, Run: screen.Do(func() { m.show(v) })}
+}
+
+func (m *Model) needsFiles() string {
 	if m.session.SavePolicy == nil {
 		return "this session has no files"
 	}
 	return ""
 }
 
-func needsFilter(m *Model) string {
+func (m *Model) needsFilter() string {
 	if m.filter.IsZero() {
 		return "there is no filter; / sets one"
 	}
-	return filters(m)
+	return m.filters()
+}
+
+func (m *Model) changeFocus() {
+	m.leave()
+	m.focus = 1 - m.focus
 }
 
 // The cursor keys move in what is on top.
@@ -240,7 +189,7 @@ func (m *Model) moveBy(by int) {
 	case m.reading:
 		m.reader.Move(by)
 	default:
-		m.pane().Move(by)
+		m.view().Move(by)
 	}
 }
 
@@ -255,7 +204,7 @@ func (m *Model) page(dir int) {
 	case m.reading:
 		m.reader.Page(dir)
 	default:
-		m.pane().Page(dir)
+		m.view().Page(dir)
 	}
 }
 
@@ -272,30 +221,55 @@ func (m *Model) toEnd(dir int) {
 	case m.reading:
 		m.reader.Bottom()
 	case dir < 0:
-		m.pane().Top()
+		m.view().Top()
 	default:
-		m.pane().Bottom()
+		m.view().Bottom()
 	}
 }
 
 // show changes the view, taking the selected item along where it can.
-func (m *Model) show(v view) {
+func (m *Model) show(v int) {
 	i, ok := m.selected()
-	if v != m.view {
-		m.pause()
-		m.cancelJob(m.view)
+	if v != m.shown {
+		m.leave()
+		m.cancelJob(m.shown)
 	}
-	m.view, m.reading, m.overlay, m.back = v, false, noOverlay, model.Option[view]{}
+	m.shown, m.reading, m.overlay, m.back = v, false, noOverlay, model.Option[int]{}
 	m.refresh()
 	if ok {
-		m.pane().Select(i)
+		m.view().Select(i)
 	}
 }
 
-func (m *Model) edit(s experiment.Side) tea.Cmd {
+// leave tells the view that keys go elsewhere now.
+func (m *Model) leave() {
+	if l, ok := m.view().(screen.Leaver); ok {
+		l.Leave()
+	}
+}
+
+// visit is show with a way back.
+func (m *Model) visit(v int) {
+	i, had := m.selected()
+	from := m.shown
+	m.show(v)
+	if j, shown := m.selected(); had && (!shown || i != j) {
+		m.message = hintOf(i) + " is hidden by the filter; esc clears it"
+	}
+	m.back = model.Some(from)
+}
+
+// goBack returns to the view that was left, as it was left.
+func (m *Model) goBack() {
+	m.leave()
+	m.cancelJob(m.shown)
+	m.shown, m.back = m.back.Value, model.Option[int]{}
+	m.refresh()
+}
+
+func (m *Model) edit(s experiment.Side) {
 	m.side = s
 	m.exp.Watch(s)
-	return nil
 }
 
 func (m *Model) enter() tea.Cmd {
@@ -311,6 +285,7 @@ func (m *Model) enter() tea.Cmd {
 		m.message = "the item is open already; esc closes it"
 		return nil
 	}
+	m.leave()
 	m.reader.Open(i)
 	m.reading, m.focus = true, onTable
 	return nil
@@ -326,12 +301,9 @@ func (m *Model) escape() tea.Cmd {
 		m.focus = onTable
 	case m.reading:
 		m.reading = false
-	case m.play.on:
-		m.pause()
 	case m.back.Set:
-		m.jumpBack()
-	case m.view == viewWindow && m.window.Finding() != "":
-		m.window.Find("")
+		m.goBack()
+	case m.escapeView():
 	case len(m.chosen) > 0:
 		clear(m.chosen)
 		m.inOrder = nil
@@ -347,6 +319,12 @@ func (m *Model) escape() tea.Cmd {
 		m.message = "nothing to close; q quits"
 	}
 	return nil
+}
+
+// escapeView has the view take back what it alone shows.
+func (m *Model) escapeView() bool {
+	e, ok := m.view().(screen.Escaper)
+	return ok && e.Escape()
 }
 
 func (m *Model) askQuit() tea.Cmd {

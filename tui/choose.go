@@ -5,10 +5,9 @@ import (
 	"maps"
 	"slices"
 
-	tea "charm.land/bubbletea/v2"
-
 	"cupelscope/model"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/screen"
 )
 
 // Several items can be chosen, in any view. Keys that act on an item then act
@@ -31,7 +30,7 @@ func (m *Model) targets() []int {
 
 // choose adds the selected item to those chosen, or takes it away, and goes on
 // to the next.
-func (m *Model) choose() tea.Cmd {
+func (m *Model) choose() {
 	i, _ := m.selected()
 	m.inOrder = nil
 	if m.chosen[i] {
@@ -39,26 +38,24 @@ func (m *Model) choose() tea.Cmd {
 	} else {
 		m.chosen[i] = true
 	}
-	switch p, pages := m.pane().(interface{ Item(dir int) }); {
+	switch p, pages := m.view().(screen.Pager); {
 	case m.reading:
 	case pages: // its lines are not items
 		p.Item(1)
 	default:
-		m.pane().Move(1)
+		m.view().Move(1)
 	}
 	m.tellChosen()
-	return nil
 }
 
-// chooseShown chooses all rows of the table, or none if all are chosen.
-func (m *Model) chooseShown() tea.Cmd {
-	shown := m.items.Rows()
+// chooseAll chooses items, or none if all are chosen.
+func (m *Model) chooseAll(items []int32) {
 	m.inOrder = nil
-	all := len(shown) > 0
-	for _, i := range shown {
+	all := len(items) > 0
+	for _, i := range items {
 		all = all && m.chosen[int(i)]
 	}
-	for _, i := range shown {
+	for _, i := range items {
 		if all {
 			delete(m.chosen, int(i))
 		} else {
@@ -66,7 +63,6 @@ func (m *Model) chooseShown() tea.Cmd {
 		}
 	}
 	m.tellChosen()
-	return nil
 }
 
 func (m *Model) tellChosen() {
@@ -104,7 +100,7 @@ func things(n int, thing string) string {
 }
 
 // pin pins the items, or releases them if all are pinned.
-func (m *Model) pin() tea.Cmd {
+func (m *Model) pin() {
 	items := m.targets()
 	all := true
 	for _, i := range items {
@@ -116,13 +112,13 @@ func (m *Model) pin() tea.Cmd {
 	}
 	next := m.exp.Setup().WithPinned(m.session.Items, items, !all)
 	m.apply(next, experiment.Label{Name: name + namesOf(items)}, "")
-	return nil
 }
 
 // exclude takes the items out, or back in if all are out.
-func (m *Model) exclude() tea.Cmd {
+func (m *Model) exclude() {
 	if m.overlay == policyOverlay {
-		return m.removeRow()
+		m.removeRow()
+		return
 	}
 	items := m.targets()
 	all := true
@@ -135,25 +131,23 @@ func (m *Model) exclude() tea.Cmd {
 	}
 	next := m.exp.Setup().WithExcluded(items, !all)
 	m.apply(next, experiment.Label{Name: name + namesOf(items)}, "")
-	return nil
 }
 
 // fitAll goes to the least budget from which all chosen items stay in.
-func (m *Model) fitAll(items []int) tea.Cmd {
+func (m *Model) fitAll(items []int) {
 	p := m.exp.Profile(m.side)
 	var least model.Tokens
 	for _, i := range items {
 		b, ok := p.Stays(i)
 		if !ok {
 			m.message = fmt.Sprintf("=: %s does not stay in up to the axis end at %v", hintOf(i), p.Axis().End())
-			return nil
+			return
 		}
 		least = max(least, b)
 	}
 	if m.budget() == least {
 		m.message = "=: all of them stay in from here on"
-		return nil
+		return
 	}
 	m.toBudget(least)
-	return nil
 }

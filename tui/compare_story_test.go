@@ -25,5 +25,5 @@ func TestCompareView(t *testing.T) {
 		t.Errorf("the sums of what both let in: %q", line)
 	}
 	s.press("1d")
-	s.sees("d: only Compare (2) has differences to show")
+	s.sees("d: only in Compare (2)")
 }

@@ -17,7 +17,7 @@ import (
 const maxClipboard = 74_994
 
 // needsResult says why there is no result to copy or to write.
-func needsResult(m *Model) string {
+func (m *Model) needsResult() string {
 	o := m.exp.Outcome(m.side)
 	switch state, _ := m.exp.State(m.side); {
 	case o == nil || o.Report == nil, state == experiment.Failed:
@@ -28,23 +28,15 @@ func needsResult(m *Model) string {
 	return ""
 }
 
-// copyActions are the keys that take things out of the program.
-func copyActions() []action {
-	return []action{
-		{keys: []string{"y"}, group: screening, text: "copy the item, the window's text, the report", why: needsResult, run: func(m *Model) tea.Cmd {
-			m.menu = &menu{label: "copy:", entries: m.copies()}
-			return nil
-		}},
-		{keys: []string{"E"}, group: screening, text: "export the report, the window's text, chat messages", why: func(m *Model) string {
-			if m.session.SaveFile == nil {
-				return "this session has no files"
-			}
-			return needsResult(m)
-		}, run: func(m *Model) tea.Cmd {
-			m.menu = &menu{label: "export:", entries: m.exports()}
-			return nil
-		}},
-	}
+// openCopies asks what to copy, openExports what to write.
+func (m *Model) openCopies() tea.Cmd {
+	m.menu = &menu{label: "copy:", entries: m.copies()}
+	return nil
+}
+
+func (m *Model) openExports() tea.Cmd {
+	m.menu = &menu{label: "export:", entries: m.exports()}
+	return nil
 }
 
 // what is something that can be copied or written.

@@ -95,7 +95,7 @@ func (m *Model) stopCount() {
 }
 
 // needsCounting says why there is nothing to count.
-func needsCounting(m *Model) string {
+func (m *Model) needsCounting() string {
 	switch {
 	case m.session.Count == nil:
 		return "no count is an estimate of a text"

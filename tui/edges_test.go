@@ -54,7 +54,7 @@ func TestNumbersAtTheEdges(t *testing.T) {
 			}
 			session.Items, session.Budget, session.Slack, session.AxisEnd = c.items, b, c.slack, c.axisEnd
 			s := begin(t, session, 160, 40)
-			for v := range views {
+			for v := range s.m.views {
 				for _, keys := range []string{string(rune('1' + v)), "]", "[", "j", "l", "h", "=", "<enter><esc>", "u", "B", "A", "V"} {
 					s.press(keys)
 					if fault := frameFault(s.m); fault != "" {

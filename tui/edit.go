@@ -90,29 +90,26 @@ func (m *Model) current() (experiment.Knob, bool) {
 	return m.knobs.Current()
 }
 
-func (m *Model) step(dir int, big bool) tea.Cmd {
+func (m *Model) step(dir int, big bool) {
 	k, ok := m.current()
 	if !ok {
-		return nil
+		return
 	}
 	next, err := k.Step(dir, big)
 	m.turned(k, next, err, k.ID)
-	return nil
 }
 
-func (m *Model) stepKnob(id experiment.KnobID, dir int) tea.Cmd {
+func (m *Model) stepKnob(id experiment.KnobID, dir int) {
 	if k, ok := m.knobs.Find(id); ok {
 		next, err := k.Step(dir, false)
 		m.turned(k, next, err, "")
 	}
-	return nil
 }
 
-func (m *Model) resetKnob() tea.Cmd {
+func (m *Model) resetKnob() {
 	if k, ok := m.current(); ok {
 		m.turned(k, k.Reset(), nil, "")
 	}
-	return nil
 }
 
 // typeValue asks for a value of the knob under the cursor.
@@ -153,7 +150,7 @@ func (m *Model) toBudget(b model.Tokens) {
 	m.apply(now.WithMax(b), experiment.Label{Name: string(experiment.MaxTokens), From: now.Budget.MaxTokens.String(), To: b.String()}, "")
 }
 
-func (m *Model) nextChange(dir int) tea.Cmd {
+func (m *Model) nextChange(dir int) {
 	p := m.exp.Profile(m.side)
 	if dir > 0 {
 		if c, ok := p.Next(m.budget()); ok {
@@ -161,17 +158,16 @@ func (m *Model) nextChange(dir int) tea.Cmd {
 		} else {
 			m.message = "]: nothing changes above, up to the axis end at " + p.Axis().End().String()
 		}
-		return nil
+		return
 	}
 	if c, ok := p.Prev(m.budget()); ok {
 		m.toBudget(c.At)
 	} else {
 		m.message = "[: nothing changes below"
 	}
-	return nil
 }
 
-func (m *Model) nextOfItem(dir int) tea.Cmd {
+func (m *Model) nextOfItem(dir int) {
 	i, _ := m.selected()
 	p := m.exp.Profile(m.side)
 	if dir > 0 {
@@ -180,21 +176,21 @@ func (m *Model) nextOfItem(dir int) tea.Cmd {
 		} else {
 			m.message = fmt.Sprintf("}: %s neither enters nor leaves above, up to the axis end at %v", hintOf(i), p.Axis().End())
 		}
-		return nil
+		return
 	}
 	if b, ok := p.PrevFor(i, m.budget()); ok {
 		m.toBudget(b)
 	} else {
 		m.message = fmt.Sprintf("{: %s is the same at all smaller budgets", hintOf(i))
 	}
-	return nil
 }
 
 // fit goes to where the selected item stays in, or, if that is where we are,
 // to where it is first in.
-func (m *Model) fit() tea.Cmd {
+func (m *Model) fit() {
 	if len(m.chosen) > 1 {
-		return m.fitAll(m.targets())
+		m.fitAll(m.targets())
+		return
 	}
 	i := m.targets()[0]
 	s := m.exp.Profile(m.side).Summary(i)
@@ -210,20 +206,17 @@ func (m *Model) fit() tea.Cmd {
 	default:
 		m.message = fmt.Sprintf("=: %s is first in here and stays in", hintOf(i))
 	}
-	return nil
 }
 
-func (m *Model) storeAsB() tea.Cmd {
+func (m *Model) storeAsB() {
 	now := m.exp.Setup()
 	m.apply(now.WithPolicy(experiment.B, now.Policy[experiment.A].Clone()), experiment.Label{Name: "A stored as B"}, "")
-	return nil
 }
 
-func (m *Model) swap() tea.Cmd {
+func (m *Model) swap() {
 	now := m.exp.Setup()
 	next := now.WithPolicy(experiment.A, now.Policy[experiment.B]).WithPolicy(experiment.B, now.Policy[experiment.A])
 	m.apply(next, experiment.Label{Name: "A and B swapped"}, "")
-	return nil
 }
 
 // openFilter asks for a query; what is shown follows every key.
@@ -278,18 +271,17 @@ func (m *Model) ownPath() string {
 }
 
 // removeRow takes away what the editor's row stands for.
-func (m *Model) removeRow() tea.Cmd {
+func (m *Model) removeRow() {
 	k, ok := m.current()
 	if !ok {
-		return nil
+		return
 	}
 	next, err := k.Remove()
 	if err != nil {
 		m.message = err.Error()
-		return nil
+		return
 	}
 	m.apply(next, experiment.Label{Name: "remove " + strings.TrimSpace(k.Label)}, "")
-	return nil
 }
 
 func (m *Model) openEditor() tea.Cmd {
@@ -386,4 +378,15 @@ func (m *Model) askPath(label, path, help, own string, write func(path string) (
 		},
 		suggest: input.Paths(),
 	}, path)
+}
+
+// toKnob puts the keys on a knob: in the policy editor for quotas.
+func (m *Model) toKnob(id experiment.KnobID) {
+	if id == experiment.Quotas {
+		m.openEditor()
+		return
+	}
+	m.knobs.Select(id)
+	m.focus = onKnobs
+	m.message = "h and l turn it, enter types a value, esc goes back"
 }

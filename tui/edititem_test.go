@@ -114,7 +114,7 @@ func TestChoosingWhatTheTableShows(t *testing.T) {
 	s.press("V")
 	s.sees("no item is chosen")
 	s.press("V<esc>")
-	if len(s.m.chosen) != 0 || s.m.items.FilterText() == "" {
+	if len(s.m.chosen) != 0 || s.m.filter.IsZero() {
 		t.Error("esc lets go of what is chosen first, then of the filter")
 	}
 }

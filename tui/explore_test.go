@@ -348,7 +348,7 @@ func TestHelpRunsWhatItFinds(t *testing.T) {
 	s.press("only the differences")
 	s.sees("in Compare: only the differences, or all (only")
 	s.press("<enter>")
-	s.sees("d: only Compare (2) has differences to show")
+	s.sees("d: only in Compare (2)")
 	s.press("?compare view<enter>")
 	s.sees("[2 Compare]")
 	s.press("?no such key at all")

@@ -6,38 +6,33 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/tui/experiment"
-	"cupelscope/tui/widget"
+	"cupelscope/tui/screen"
 )
 
-// worker is a pane with work of its own that may take longer than a frame. The
-// work goes on while the pane is shown, one job at a time; what is superseded
-// is cancelled.
-type worker interface {
-	// Job is the work that is needed now; false: all that is shown is there.
-	Job() (widget.Job, bool)
-	// Done takes what came of a job; err is no cancellation.
-	Done(key, result any, err error)
-}
-
-// job is the lane of a pane's work, and what it works on.
+// job is the lane of a view's work, and what it works on.
 type job struct {
 	lane
 	key any
 }
 
-// jobs is the work of every view's pane, and what views share.
-type jobs [views + 2]job
-
-// The places of what views share: what is said of the selected item, and the
+// The lanes of what views share: what is said of the selected item, and the
 // best possible value.
 const (
-	beside = views + iota
+	beside = -1 - iota
 	bests
 )
 
+// lane is the lane of a view, or of what views share.
+func (m *Model) lane(v int) *job {
+	if m.jobs[v] == nil {
+		m.jobs[v] = new(job)
+	}
+	return m.jobs[v]
+}
+
 // jobMsg is what a job answers.
 type jobMsg struct {
-	view       view // or what views share
+	view       int // or what views share
 	generation int
 	key        any
 	result     any
@@ -49,29 +44,29 @@ type jobMsg struct {
 func (m *Model) work(left int) tea.Cmd {
 	m.whatIf.Arrange(m.asked())
 	m.best.Arrange(m.measured())
-	return tea.Batch(m.rest(), m.workOf(m.view, left/2), m.workOf(beside, left/4), m.workOf(bests, left/4))
+	return tea.Batch(m.rest(), m.workOf(m.shown, left/2), m.workOf(beside, left/4), m.workOf(bests, left/4))
 }
 
 // worker is whose work a lane does; nil: nobody's.
-func (m *Model) worker(v view) worker {
+func (m *Model) worker(v int) screen.Worker {
 	switch v {
 	case beside:
 		return &m.whatIf
 	case bests:
 		return &m.best
 	}
-	w, _ := m.views[v].(worker)
+	w, _ := m.views[v].(screen.Worker)
 	return w
 }
 
-func (m *Model) workOf(v view, left int) tea.Cmd {
+func (m *Model) workOf(v int, left int) tea.Cmd {
 	w := m.worker(v)
 	if w == nil {
 		return nil
 	}
 	for {
 		want, needed := w.Job()
-		j := &m.jobs[v]
+		j := m.lane(v)
 		switch {
 		case !needed:
 			m.cancelJob(v)
@@ -103,14 +98,14 @@ func (m *Model) workOf(v view, left int) tea.Cmd {
 }
 
 // cancelJob ends a pane's work; its lane is free when that has stopped.
-func (m *Model) cancelJob(v view) {
-	if m.jobs[v].running {
-		m.jobs[v].cancel()
+func (m *Model) cancelJob(v int) {
+	if j := m.lane(v); j.running {
+		j.cancel()
 	}
 }
 
 func (m *Model) jobDone(msg jobMsg) tea.Cmd {
-	if !m.jobs[msg.view].end(msg.generation) || m.exp == nil {
+	if !m.lane(msg.view).end(msg.generation) || m.exp == nil {
 		return nil
 	}
 	if msg.key != nil {
@@ -131,11 +126,17 @@ type restMsg struct{ question int }
 // rest waits for the cursor to stay, where a question is put off until then.
 func (m *Model) rest() tea.Cmd {
 	question, waits := m.whatIf.Waits()
-	if !waits || question == m.resting || m.play.on {
+	if !waits || question == m.resting || m.playing() {
 		return nil
 	}
 	m.resting = question
 	return m.after(restAfter, restMsg{question})
+}
+
+// playing reports whether the cursor moves on by itself.
+func (m *Model) playing() bool {
+	p, ok := m.view().(screen.Player)
+	return ok && p.Playing()
 }
 
 func (m *Model) rested(msg restMsg) tea.Cmd {
@@ -157,7 +158,7 @@ func (m *Model) asked() (out *experiment.Outcome, items []int, patient bool) {
 		return nil, nil, false
 	case m.reading:
 		return m.exp.Outcome(m.side), []int{m.reader.Item()}, true
-	case specs[m.view].bare || len(m.chosen) > askedAtMost:
+	case m.view().Spec().Bare || len(m.chosen) > askedAtMost:
 		return nil, nil, false
 	}
 	return m.exp.Outcome(m.side), m.targets(), false
@@ -166,7 +167,7 @@ func (m *Model) asked() (out *experiment.Outcome, items []int, patient bool) {
 // measured is which outcomes the screen measures against the best possible,
 // and whether that is what one looks at. It is never that of an older setup.
 func (m *Model) measured() (patient bool, a, b *experiment.Outcome) {
-	patient = m.view == viewCompare || m.view == viewCurve
+	patient = m.view().Spec().Best
 	if !patient && Arrange(m.width, m.height, Showing{}).Curve.Empty() {
 		return false, nil, nil
 	}

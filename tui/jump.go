@@ -82,14 +82,14 @@ func (m *Model) runJump() tea.Cmd {
 	}
 	m.overlay, m.reading, m.focus = noOverlay, false, onTable
 	m.refresh()
-	if m.pane().Select(i) {
+	if m.view().Select(i) {
 		return m.settle()
 	}
-	m.show(viewItems)
-	if !m.items.Select(i) {
+	m.show(0)
+	if !m.items().Select(i) {
 		m.setFilter(query.Query{})
 		m.refresh()
-		m.items.Select(i)
+		m.items().Select(i)
 		m.message = hintOf(i) + " was hidden by the filter, which is cleared"
 	}
 	return m.settle()

@@ -8,92 +8,93 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"cupelscope/tui/pane"
 	"cupelscope/tui/panes"
+	"cupelscope/tui/screen"
 )
 
-// action is one thing a key does. Keys, hints and help all come from the same
-// table, so that none can say what another does not do.
-type action struct {
-	keys  []string // as Bubble Tea names them; the first is shown
-	pair  string   // how the hint shows the key with its opposite: "j/k"
-	group string
-	hint  string // a word or two for the hint line; "" keeps it out
-	// onKnobs is the hint while the knobs have the focus, where it is another.
-	onKnobs string
-	text    string // a sentence for the help
-	// in names the views whose table the key works in, before what it does
-	// elsewhere; nil: it works everywhere.
-	in []view
-	// why says why the action does nothing now; "" if it does.
-	why func(m *Model) string
-	run func(m *Model) tea.Cmd
-	// keepsRun: a run of steps of one knob goes on through it.
-	keepsRun bool
+// everywhere is in place of a view for actions that work in all of them.
+const everywhere = -1
+
+// bound is an action and the view that it belongs to.
+type bound struct {
+	screen.Action
+	view int // or everywhere
 }
 
-// label is the key as the hint line shows it.
-func (a *action) label() string {
-	if a.pair != "" {
-		return a.pair
+// gather lists what all keys do: first what works everywhere, then what views do.
+func (m *Model) gather() []bound {
+	var all []bound
+	for _, a := range m.mainActions() {
+		all = append(all, bound{a, everywhere})
 	}
-	return a.keys[0]
-}
-
-// keymap is the table of actions, and the way from a key to its action.
-type keymap struct {
-	actions []action
-	byKey   map[string]*action
-	inView  [views]map[string]*action // before byKey
-}
-
-func newKeymap() keymap {
-	k := keymap{actions: allActions(), byKey: make(map[string]*action)}
-	for v := range k.inView {
-		k.inView[v] = make(map[string]*action)
-	}
-	for i := range k.actions {
-		a := &k.actions[i]
-		for _, name := range a.keys {
-			if a.in == nil {
-				k.byKey[name] = a
+	for v := range m.views {
+		for _, a := range m.views[v].Actions() {
+			if a.Group == "" {
+				a.Group = strings.ToLower(m.views[v].Spec().Name)
 			}
-			for _, v := range a.in {
-				k.inView[v][name] = a
-			}
+			all = append(all, bound{a, v})
 		}
 	}
-	return k
+	return all
 }
 
-// find is the action of a key as things are; nil if it has none.
-func (m *Model) find(name string) *action {
-	if m.inTable() {
-		if a := m.keys.inView[m.view][name]; a != nil {
+// of is what a key does in a view, or everywhere; nil if nothing.
+func (m *Model) of(view int, name string) *bound {
+	for i := range m.keys {
+		if a := &m.keys[i]; a.view == view && slices.Contains(a.Keys(), name) {
 			return a
 		}
 	}
-	return m.keys.byKey[name]
+	return nil
 }
 
+// find is what a key does as things are; nil if nothing. The view's own keys
+// come first, unless keys go to the knobs.
+func (m *Model) find(name string) *bound {
+	var own *bound
+	if m.viewOnTop() {
+		own = m.of(m.shown, name)
+	}
+	if own != nil && m.focus == onTable {
+		return own
+	}
+	if a := m.of(everywhere, name); a != nil {
+		return a
+	}
+	return own
+}
+
+// viewOnTop reports whether nothing lies over the view.
+func (m *Model) viewOnTop() bool { return m.overlay == noOverlay && !m.reading }
+
 // inTable reports whether keys go to the view that is shown.
-func (m *Model) inTable() bool {
-	return m.overlay == noOverlay && !m.reading && m.focus == onTable
+func (m *Model) inTable() bool { return m.viewOnTop() && m.focus == onTable }
+
+// elsewhere says where a key does something that does nothing here; "" if it
+// does nowhere.
+func (m *Model) elsewhere(name string) string {
+	var names []string
+	for v := range m.views {
+		switch {
+		case m.of(v, name) == nil:
+		case v == m.shown && m.reading:
+			return "an item is open; esc closes it"
+		default:
+			names = append(names, fmt.Sprintf("%s (%d)", m.views[v].Spec().Name, v+1))
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return "only in " + strings.Join(names, " and ")
 }
 
 // idle says why an action does nothing now; "" if it does.
-func (m *Model) idle(a *action) string {
-	if a.in != nil && !(m.inTable() && slices.Contains(a.in, m.view)) {
-		names := make([]string, len(a.in))
-		for i, v := range a.in {
-			names[i] = fmt.Sprintf("%s (%d)", specs[v].name, v+1)
-		}
-		return "only in " + strings.Join(names, " and ")
+func (m *Model) idle(a *bound) string {
+	if a.view != everywhere && (a.view != m.shown || !m.viewOnTop()) {
+		return m.elsewhere(a.Keys()[0])
 	}
-	if a.why != nil {
-		return a.why(m)
-	}
-	return ""
+	return a.Idle()
 }
 
 // key routes a key press: to the prompt, the overlay, or the table of actions.
@@ -125,7 +126,10 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	m.quitting = false
 	a := m.find(name)
 	if a == nil {
-		m.message = fmt.Sprintf("%s does nothing; ? lists what every key does", keyName(name))
+		why := m.elsewhere(name)
+		if m.message = keyName(name) + ": " + why; why == "" {
+			m.message = keyName(name) + " does nothing; ? lists what every key does"
+		}
 		m.exp.EndRun()
 		return nil
 	}
@@ -134,18 +138,15 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 // do runs an action, or says why it does nothing.
-func (m *Model) do(a *action) tea.Cmd {
-	if !a.keepsRun {
+func (m *Model) do(a *bound) tea.Cmd {
+	if !a.KeepsRun {
 		m.exp.EndRun()
 	}
 	if why := m.idle(a); why != "" {
-		m.message = keyName(a.keys[0]) + ": " + why
+		m.message = keyName(a.Keys()[0]) + ": " + why
 		return nil
 	}
-	if a.group == moving && a.in == nil {
-		m.pause() // whoever moves the cursor wants it to stay
-	}
-	return tea.Batch(a.run(m), m.settle())
+	return tea.Batch(a.Run(), m.settle())
 }
 
 // keyName names a key for a message; what a terminal sends as a key may be
@@ -208,19 +209,22 @@ func (m *Model) runHelp() tea.Cmd {
 // those that work everywhere, then those of other views.
 func (m *Model) openHelp() tea.Cmd {
 	m.helped = m.helped[:0]
-	for i := range m.keys.actions {
-		m.helped = append(m.helped, &m.keys.actions[i])
+	for i := range m.keys {
+		m.helped = append(m.helped, &m.keys[i])
 	}
-	rank := func(a *action) int {
-		if slices.Contains(a.in, m.view) {
+	rank := func(a *bound) int {
+		switch a.view {
+		case m.shown:
 			return -1
+		case everywhere:
+			return slices.Index(groups, a.Group)
 		}
-		return slices.Index(groups, a.group)
+		return len(groups) + a.view
 	}
-	slices.SortStableFunc(m.helped, func(a, b *action) int { return cmp.Compare(rank(a), rank(b)) })
+	slices.SortStableFunc(m.helped, func(a, b *bound) int { return cmp.Compare(rank(a), rank(b)) })
 	entries := make([]panes.HelpEntry, len(m.helped))
 	for i, a := range m.helped {
-		entries[i] = panes.HelpEntry{Keys: strings.Join(a.keys, " "), Group: a.group, Text: a.text, Why: m.idle(a)}
+		entries[i] = panes.HelpEntry{Keys: strings.Join(a.Keys(), " "), Group: a.Group, Text: a.Text(), Why: m.idle(a)}
 	}
 	m.help.Open(entries)
 	m.overlay = helpOverlay
@@ -228,40 +232,43 @@ func (m *Model) openHelp() tea.Cmd {
 }
 
 // hints are the keys worth showing now; "? all" is last and always there.
-func (m *Model) hints() []pane.Hint {
+func (m *Model) hints() []screen.Hint {
 	if m.overlay == jumpOverlay {
-		return []pane.Hint{{Key: "up/down", Text: "move"}, {Key: "enter", Text: "go there"}, {Key: "esc", Text: "close"}}
+		return []screen.Hint{{Key: "up/down", Text: "move"}, {Key: "enter", Text: "go there"}, {Key: "esc", Text: "close"}}
 	}
 	if m.overlay == helpOverlay {
-		return []pane.Hint{{Key: "up/down", Text: "move"}, {Key: "enter", Text: "run it"}, {Key: "esc", Text: "close"}}
+		return []screen.Hint{{Key: "up/down", Text: "move"}, {Key: "enter", Text: "run it"}, {Key: "esc", Text: "close"}}
 	}
 	if m.overlay == reportOverlay {
-		return []pane.Hint{{Key: "j/k", Text: "scroll"}, {Key: "esc", Text: "close"}, {Key: "?", Text: "all keys"}}
+		return []screen.Hint{{Key: "j/k", Text: "scroll"}, {Key: "esc", Text: "close"}, {Key: "?", Text: "all keys"}}
 	}
 	if m.overlay == policyOverlay {
-		return []pane.Hint{{Key: "j/k", Text: "move"}, {Key: "h/l", Text: "turn"}, {Key: "enter", Text: "type"}, {Key: "esc", Text: "close"},
+		return []screen.Hint{{Key: "j/k", Text: "move"}, {Key: "h/l", Text: "turn"}, {Key: "enter", Text: "type"}, {Key: "esc", Text: "close"},
 			{Key: "backspace", Text: "unset"}, {Key: "x", Text: "remove"}, {Key: "u", Text: "undo"}, {Key: "W", Text: "write"}, {Key: "O", Text: "open"}, {Key: "?", Text: "all keys"}}
 	}
 	if m.reading {
-		return []pane.Hint{{Key: "j/k", Text: "scroll"}, {Key: "esc", Text: "back"}, {Key: "h/l", Text: "knob"},
+		return []screen.Hint{{Key: "j/k", Text: "scroll"}, {Key: "esc", Text: "back"}, {Key: "h/l", Text: "knob"},
 			{Key: "=", Text: "fit the item"}, {Key: "?", Text: "all keys"}}
 	}
-	var own, hints []pane.Hint
-	for i := range m.keys.actions {
-		a := &m.keys.actions[i]
-		if a.hint == "" || m.idle(a) != "" || m.find(a.keys[0]) != a {
+	var own, main, later []screen.Hint
+	for i := range m.keys {
+		a := &m.keys[i]
+		if a.Hint == "" || m.idle(a) != "" || m.find(a.Keys()[0]) != a {
 			continue
 		}
-		text := a.hint
-		if m.focus == onKnobs && a.onKnobs != "" {
-			text = a.onKnobs
+		text := a.Hint
+		if m.focus == onKnobs && a.OnKnobs != "" {
+			text = a.OnKnobs
 		}
-		if hint := (pane.Hint{Key: a.label(), Text: text}); a.in != nil {
+		hint := screen.Hint{Key: a.Label(), Text: text}
+		switch {
+		case a.Later:
+			later = append(later, hint)
+		case a.view == everywhere:
+			main = append(main, hint)
+		default:
 			own = append(own, hint)
-		} else {
-			hints = append(hints, hint)
 		}
 	}
-	hints = append(own, hints...)
-	return append(hints, pane.Hint{Key: "?", Text: "all keys"})
+	return slices.Concat(own, main, later, []screen.Hint{{Key: "?", Text: "all keys"}})
 }

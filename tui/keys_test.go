@@ -1,7 +1,7 @@
 package tui
 
 import (
-	"fmt"
+	"context"
 	"os"
 	"slices"
 	"strings"
@@ -17,27 +17,23 @@ func TestKeysAreConsistent(t *testing.T) {
 	_, table, _ := strings.Cut(string(readme), "\n## Keys\n")
 	table, _, _ = strings.Cut(table, "\n## Input\n")
 	inWords := map[string]bool{"up": true, "down": true, "left": true, "right": true, "shift+left": true, "shift+right": true}
-	owner := map[string]string{}
-	for _, a := range allActions() {
-		if a.text == "" || !slices.Contains(groups, a.group) || a.run == nil || len(a.keys) == 0 {
-			t.Errorf("action %v lacks a text, a group or what it does", a.keys)
+	type place struct {
+		view int
+		key  string
+	}
+	owner := map[place]string{}
+	for _, a := range New(context.Background(), Options{}).keys {
+		if a.Text() == "" || a.Label() == "" || a.Run == nil || len(a.Keys()) == 0 || a.view == everywhere && !slices.Contains(groups, a.Group) {
+			t.Errorf("action %v lacks a text, a group or what it does", a.Keys())
 		}
-		for _, key := range a.keys {
-			where := []string{key}
-			if a.in != nil {
-				where = nil
+		for _, key := range a.Keys() {
+			at := place{a.view, key}
+			if owner[at] != "" {
+				t.Errorf("key %s does both %q and %q in view %d", key, owner[at], a.Text(), a.view)
 			}
-			for _, v := range a.in {
-				where = append(where, fmt.Sprintf("%s in %s", key, specs[v].name))
-			}
-			for _, place := range where {
-				if owner[place] != "" {
-					t.Errorf("key %s does both %q and %q", place, owner[place], a.text)
-				}
-				owner[place] = a.text
-			}
+			owner[at] = a.Text()
 			if !inWords[key] && key != "?" && !strings.Contains(table, "`"+key+"`") {
-				t.Errorf("the README does not name the key %s: %s", key, a.text)
+				t.Errorf("the README does not name the key %s: %s", key, a.Text())
 			}
 		}
 	}

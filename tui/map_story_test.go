@@ -8,6 +8,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/screen"
 )
 
 func TestMapShowsIslands(t *testing.T) {
@@ -74,8 +75,8 @@ func TestMapLeadsToItems(t *testing.T) {
 	s.sees("60 items by input", "sort input")
 	i, _ := s.m.selected()
 	s.press("<enter>")
-	if j, ok := s.m.selected(); s.m.view != viewItems || !ok || i != j {
-		t.Errorf("enter leads to view %d, item %d; want Items with %d", s.m.view, j, i)
+	if j, ok := s.m.selected(); s.showing() != "Items" || !ok || i != j {
+		t.Errorf("enter leads to view %s, item %d; want Items with %d", s.showing(), j, i)
 	}
 	s.press("<enter>")
 	if !s.m.reading {
@@ -123,7 +124,7 @@ func TestTheMouseTakesBudgetsInTheMap(t *testing.T) {
 	if s.m.budget() == before || s.m.budget() > 25_000 {
 		t.Errorf("a click below 20.8k leads to maxTokens %v", s.m.budget())
 	}
-	hit := s.m.mapped.Hit(x, y+3)
+	hit := s.m.view().(screen.Pointed).Hit(x, y+3)
 	if i, _ := s.m.selected(); !hit.Item.Set || i != hit.Item.Value {
 		t.Errorf("a click on #%d selects #%d", hit.Item.Value, i)
 	}

@@ -9,23 +9,12 @@ import (
 	"cupelscope/model"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/pane"
+	"cupelscope/tui/screen"
 	"cupelscope/tui/widget"
 )
 
 // The mouse does what keys do, where one points: it selects, sorts, turns
 // knobs, changes views, and drags budgets along what shows budgets.
-
-// pointed is a pane that the mouse can point into.
-type pointed interface {
-	// Hit is what was last drawn at a cell of the screen.
-	Hit(x, y int) widget.Hit
-}
-
-// rowed is a pane with rows that are not just items.
-type rowed interface {
-	Row() int // under the cursor
-	ToRow(row int)
-}
 
 // drag is what moving the mouse with its button down changes.
 type drag int
@@ -102,8 +91,8 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 			return nil
 		}
 		m.dirty = true
-		if at.Mod&tea.ModCtrl != 0 && m.view == viewMap && m.inTable() {
-			m.message = m.mapped.Zoom(dir < 0)
+		if z, ok := m.view().(screen.Zoomer); ok && at.Mod&tea.ModCtrl != 0 && m.inTable() {
+			m.message = z.Zoom(dir < 0)
 			return m.settle()
 		}
 		m.wheel(at.X, at.Y, dir)
@@ -125,8 +114,7 @@ func (m *Model) wheel(x, y, dir int) {
 	case l.Knobs.Contains(x, y) || l.KnobLine.Contains(x, y):
 		m.knobs.Move(dir)
 	case l.Main.Contains(x, y):
-		m.pause()
-		m.pane().Move(dir * wheelRows)
+		m.view().Move(dir * wheelRows)
 	}
 }
 
@@ -157,7 +145,7 @@ func (m *Model) click(x, y int) tea.Cmd {
 	}
 	for v, r := range m.tabAt {
 		if r.Contains(x, y) {
-			m.show(view(v))
+			m.show(v)
 			return nil
 		}
 	}
@@ -181,7 +169,7 @@ func (m *Model) click(x, y int) tea.Cmd {
 }
 
 // clickHint presses the key of a hint, where it is a single one.
-func (m *Model) clickHint(h pane.Hint) tea.Cmd {
+func (m *Model) clickHint(h screen.Hint) tea.Cmd {
 	if a := m.find(h.Key); a != nil {
 		return m.do(a)
 	}
@@ -192,17 +180,17 @@ func (m *Model) clickHint(h pane.Hint) tea.Cmd {
 // clickPane selects what is under the mouse; what is selected already opens.
 // A column's heading sorts, a budget is taken.
 func (m *Model) clickPane(x, y int) tea.Cmd {
-	p, ok := m.pane().(pointed)
+	p, ok := m.view().(screen.Pointed)
 	if !ok {
 		return nil
 	}
 	h := p.Hit(x, y)
-	if h.Sort.Set {
-		m.items.ClickSort(h.Sort.Value)
+	if s, ok := m.view().(interface{ ClickSort(widget.Sort) }); ok && h.Sort.Set {
+		s.ClickSort(h.Sort.Value)
 		return nil
 	}
-	if r, ok := m.pane().(rowed); ok && h.Row.Set {
-		m.pause()
+	if r, ok := m.view().(screen.Rowed); ok && h.Row.Set {
+		m.leave() // whoever clicks wants the cursor to stay
 		if r.Row() == h.Row.Value {
 			return m.do(m.find("enter"))
 		}
@@ -210,8 +198,8 @@ func (m *Model) clickPane(x, y int) tea.Cmd {
 		return nil
 	}
 	if h.Item.Set {
-		was, _ := m.pane().Selected()
-		m.pane().Select(h.Item.Value)
+		was, _ := m.view().Selected()
+		m.view().Select(h.Item.Value)
 		if was == h.Item.Value && !h.Budget.Set {
 			return m.enter()
 		}
@@ -278,19 +266,20 @@ func (m *Model) budgetAt(x, y int) (model.Tokens, bool) {
 		h := m.curve.Hit(x, y)
 		return h.Budget.Value, h.Budget.Set
 	}
-	if p, ok := m.pane().(pointed); ok {
+	if p, ok := m.view().(screen.Pointed); ok {
 		h := p.Hit(x, y)
 		return h.Budget.Value, h.Budget.Set
 	}
 	return 0, false
 }
 
-// slideTo moves maxTokens as part of one long change.
-func (m *Model) slideTo(b model.Tokens) {
+// slideTo moves maxTokens as part of one long change; false if it is there.
+func (m *Model) slideTo(b model.Tokens) bool {
 	now := m.exp.Setup()
 	if b == now.Budget.MaxTokens {
-		return
+		return false
 	}
 	m.message = ""
 	m.apply(now.WithMax(b), experiment.Label{Name: string(experiment.MaxTokens), From: now.Budget.MaxTokens.String(), To: b.String()}, experiment.MaxTokens)
+	return true
 }

@@ -33,7 +33,7 @@ func TestPartedPairsAreCountedAndFlagged(t *testing.T) {
 	}
 	s.sees(plural(n) + " parted")
 	s.press("/is:parted<enter>")
-	if got := s.m.items.Len(); got != 2*n {
+	if got := len(s.rows()); got != 2*n {
 		t.Errorf("is:parted shows %d items, want %d", got, 2*n)
 	}
 	flags := 0

@@ -5,6 +5,7 @@ import (
 
 	"cupelscope/model/plain"
 	"cupelscope/tui/draw"
+	"cupelscope/tui/screen"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
 	"cupelscope/tui/widget/input"
@@ -33,6 +34,11 @@ func (m *Model) open(p *prompt, text string) tea.Cmd {
 	return nil
 }
 
+// ask asks a question of a screen.
+func (m *Model) ask(q screen.Question) tea.Cmd {
+	return m.open(&prompt{label: q.Label, help: q.Help, typed: q.Typed, done: q.Done, cancel: q.Cancel}, q.Text)
+}
+
 func (m *Model) promptKey(msg tea.KeyPressMsg) tea.Cmd {
 	p := m.prompt
 	switch msg.String() {
@@ -59,7 +65,7 @@ func (m *Model) promptKey(msg tea.KeyPressMsg) tea.Cmd {
 
 // typed tells the prompt whether its text has changed.
 func (m *Model) typed(changed bool) tea.Cmd {
-	if p := m.prompt; changed {
+	if p := m.prompt; changed && p.typed != nil {
 		p.err = p.typed(p.input.Value())
 		if all, _ := p.input.Suggestions(); len(all) > 0 {
 			p.err = nil // it is not complete yet

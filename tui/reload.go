@@ -8,6 +8,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/screen"
 )
 
 // reload loads the sources again; until they are there, and if they cannot be
@@ -45,9 +46,12 @@ func (m *Model) reloaded(msg loadedMsg) tea.Cmd {
 	selected, had := m.selected()
 	chosen := m.chosen
 	m.interrupt()
-	m.pause()
-	m.plot.Forget()
-	m.replay.Forget()
+	m.leave()
+	for _, v := range m.views {
+		if f, ok := v.(screen.Forgetter); ok {
+			f.Forget()
+		}
+	}
 	if m.count.running {
 		m.count.cancel()
 	}
@@ -70,8 +74,8 @@ func (m *Model) reloaded(msg loadedMsg) tea.Cmd {
 	}
 	cmds := []tea.Cmd{m.settle()}
 	if j, ok := carried.Index(selected); had && ok {
-		m.items.Select(j)
-		m.pane().Select(j)
+		m.items().Select(j)
+		m.view().Select(j)
 	}
 	if s.Count != nil {
 		cmds = append(cmds, m.startCount())
@@ -97,13 +101,6 @@ func follow(now, was, file experiment.Setup) experiment.Setup {
 		now.AxisEnd = file.AxisEnd
 	}
 	return now
-}
-
-func needsReopen(m *Model) string {
-	if m.session.Reopen == nil {
-		return "this cannot be read again: only files can"
-	}
-	return ""
 }
 
 // stamp tells whether a file is as it was: its size and time of change. The

@@ -9,6 +9,7 @@ import (
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/pane"
+	"cupelscope/tui/screen"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
 )
@@ -56,7 +57,7 @@ func (m *Model) render() string {
 	case m.reading:
 		m.reader.Draw(f, &m.whatIf, l.Main, boxed)
 	default:
-		m.pane().Draw(f, l.Main, boxed, m.focus == onTable)
+		m.view().Draw(f, l.Main, boxed, m.focus == onTable)
 	}
 	if !l.Detail.Empty() {
 		i, ok := m.selected()
@@ -88,11 +89,11 @@ func (m *Model) lay() (l Layout, notice [][]draw.Span, role theme.Role, hint str
 
 // showing is what the layout depends on.
 func (m *Model) showing(notice int) Showing {
-	view := m.inTable() || m.focus == onKnobs && m.overlay == noOverlay && !m.reading
+	spec := m.view().Spec()
 	return Showing{
 		Notice: notice,
-		Reader: !view || specs[m.view].bare,
-		Whole:  view && specs[m.view].whole,
+		Reader: !m.viewOnTop() || spec.Bare,
+		Whole:  m.viewOnTop() && spec.Whole,
 	}
 }
 
@@ -123,18 +124,15 @@ func (m *Model) changes() pane.Changes {
 
 // tabs draws the views, the filter, the sorting and the other side.
 func (m *Model) tabs(f *widget.Frame, r draw.Rect) {
-	m.tabAt = [views]draw.Rect{}
+	m.tabAt = make([]draw.Rect, len(m.views))
 	if r.Empty() {
 		return
 	}
 	x := r.X + 1
-	for v := range views {
-		if m.views[v] == nil {
-			continue
-		}
-		name := fmt.Sprintf("%d %s", v+1, specs[v].name)
+	for v := range m.views {
+		name := fmt.Sprintf("%d %s", v+1, m.views[v].Spec().Name)
 		role := theme.Dim
-		if v == m.view {
+		if v == m.shown {
 			name, role = "["+name+"]", theme.Focus
 		}
 		n := f.Text(x, r.Y, r.W, name+"  ", role)
@@ -149,11 +147,11 @@ func (m *Model) tabs(f *widget.Frame, r draw.Rect) {
 	span := func(s string, role theme.Role) draw.Span { return draw.Span{Text: s, Role: role} }
 	editing := span("knobs edit "+m.side.String(), widget.SideRole(m.side))
 	versus := span("   "+widget.PolicyName(other, m.exp.Setup().Policy[other]), widget.SideRole(other))
-	sort := m.items.SortText()
-	if m.view == viewMap {
-		sort = m.mapped.SortText()
+	by, ok := m.view().(screen.Sorted)
+	if !ok {
+		by = m.items().(screen.Sorted)
 	}
-	sorted := span("   sort "+sort, theme.Dim)
+	sorted := span("   sort "+by.SortText(), theme.Dim)
 	filtered := span("   "+filter, theme.Dim)
 	if !m.filter.IsZero() {
 		filtered.Role = theme.Warn

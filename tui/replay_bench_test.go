@@ -3,6 +3,8 @@ package tui
 import (
 	"fmt"
 	"testing"
+
+	"cupelscope/tui/screen"
 )
 
 // BenchmarkReplay collects all steps, as every change of the budget asks for
@@ -19,13 +21,13 @@ func BenchmarkReplay(b *testing.B) {
 				b.StopTimer()
 				s.press(budgets[i%2]) // the steps are due, whatever else is
 				i++
-				job, due := s.m.replay.Job()
+				job, due := s.m.view().(screen.Worker).Job()
 				b.StartTimer()
 				if !due {
 					b.Fatal("the steps are there already")
 				}
 				made, err := job.Run(s.m.ctx)
-				s.m.replay.Done(job.Key, made, err)
+				s.m.view().(screen.Worker).Done(job.Key, made, err)
 			}
 		})
 	}

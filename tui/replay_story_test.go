@@ -132,7 +132,7 @@ func TestReplayPlays(t *testing.T) {
 		}
 	}
 	s.seesNot("playing")
-	if !s.m.replay.AtEnd() {
+	if !s.m.view().(*replayView).AtEnd() {
 		t.Error("it stops before the end")
 	}
 	s.press("<space>") // from the start again
@@ -143,7 +143,7 @@ func TestReplayPlays(t *testing.T) {
 	s.seesNot("playing")
 	s.press("++++++++++++<space>")
 	s.sees("playing 10,000 a second")
-	if s.tick(); s.wait != time.Second/playFrames || !s.m.replay.AtEnd() {
+	if s.tick(); s.wait != time.Second/playFrames || !s.m.view().(*replayView).AtEnd() {
 		t.Errorf("at full speed a frame comes after %v, and 60 steps take more than one", s.wait)
 	}
 }

@@ -80,7 +80,7 @@ type Start struct {
 	View   string // a name of a view, "": Items
 	Side   string // "a" or "b"
 	Filter string
-	Sort   string // see panes.SortNames; a leading - turns the order round
+	Sort   string // see widget.SortNames; a leading - turns the order round
 	Item   string // the number of the item to select, as 12 or #12
 }
 

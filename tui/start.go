@@ -11,18 +11,7 @@ import (
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/experiment"
-	"cupelscope/tui/view/items"
-	"cupelscope/tui/widget"
 )
-
-// ViewNames are the views as --view names them.
-func ViewNames() []string {
-	var names []string
-	for v := range views {
-		names = append(names, strings.ToLower(specs[v].name))
-	}
-	return names
-}
 
 // Check finds what is wrong with where a screen is to begin. Errors name the
 // flag and what is known.
@@ -36,8 +25,8 @@ func (s Start) Check() error {
 	if _, err := query.Parse(s.Filter); err != nil {
 		return fmt.Errorf("--filter: %w", err)
 	}
-	if s.Sort != "" && !new(items.View).SortNamed(s.Sort) {
-		return fmt.Errorf("--sort: %.40q is not known; known are %s, with - before them the other way round", s.Sort, strings.Join(widget.SortNames(), ", "))
+	if s.Sort != "" && !newItems(nil).(sorted).SortNamed(s.Sort) {
+		return fmt.Errorf("--sort: %.40q is not known; known are %s, with - before them the other way round", s.Sort, strings.Join(sortNames(), ", "))
 	}
 	if _, err := s.item(); err != nil {
 		return err
@@ -67,18 +56,16 @@ func (m *Model) start() tea.Cmd {
 	if q, err := query.Parse(s.Filter); err == nil {
 		m.setFilter(q)
 	}
-	m.items.SortNamed(s.Sort)
+	m.items().(sorted).SortNamed(s.Sort)
 	m.refresh()
 	if i, _ := s.item(); i >= m.exp.Items().Len() {
 		m.message = fmt.Sprintf("--item %d: there are %s, numbered from 0", i, things(m.exp.Items().Len(), "item"))
 	} else if i >= 0 {
 		m.first = false
-		m.items.Select(i)
+		m.items().Select(i)
 	}
-	for v, name := range ViewNames() {
-		if strings.EqualFold(s.View, name) && m.views[v] != nil && view(v) != m.view {
-			m.show(view(v))
-		}
+	if v := m.viewNamed(s.View); v >= 0 && v != m.shown {
+		m.show(v)
 	}
 	return m.settle()
 }
@@ -90,8 +77,8 @@ func (m *Model) screenWords() []string {
 	if end := m.exp.Setup().End(); end != chosenEnd(m.exp) {
 		flag("axis-end", strconv.FormatInt(int64(end), 10))
 	}
-	if m.view != viewItems {
-		flag("view", ViewNames()[m.view])
+	if m.shown != 0 {
+		flag("view", strings.ToLower(m.view().Spec().Name))
 	}
 	if m.side == experiment.B {
 		flag("side", "b")
@@ -99,7 +86,7 @@ func (m *Model) screenWords() []string {
 	if !m.filter.IsZero() {
 		flag("filter", m.filter.String())
 	}
-	if name := m.items.SortName(); name != widget.SortNames()[widget.ByInput] {
+	if name := m.items().(sorted).SortName(); name != sortNames()[0] {
 		flag("sort", name)
 	}
 	if i, ok := m.selected(); ok {

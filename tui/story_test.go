@@ -149,6 +149,12 @@ func (s *story) screen() []string {
 	return lines
 }
 
+// showing is the name of the view on the screen.
+func (s *story) showing() string { return s.m.view().Spec().Name }
+
+// rows are the items that Items shows.
+func (s *story) rows() []int32 { return s.m.items().(interface{ Rows() []int32 }).Rows() }
+
 func (s *story) text() string { return strings.Join(s.screen(), "\n") }
 
 // line is the only line of the screen that contains all words.

@@ -1,43 +1,56 @@
 package tui
 
 import (
-	tea "charm.land/bubbletea/v2"
-
 	"cupelscope/simulate/query"
-	"cupelscope/tui/experiment"
+	"cupelscope/tui/screen"
+	"cupelscope/tui/view/trace"
 )
 
-// follow goes where the row of the trace leads: to the items behind a number,
-// or to the knob that changes it.
-func (m *Model) follow() tea.Cmd {
-	lead := m.trace.Lead()
-	switch {
-	case lead.Filter != "":
-		q, err := query.Parse(lead.Filter)
-		if err != nil {
-			m.message = err.Error()
-			return nil
-		}
-		m.setFilter(q)
-		m.show(viewItems)
-		m.message = "the items behind it; esc clears the filter, 6 goes back"
-	case lead.Knob == experiment.Quotas:
-		return m.openEditor()
-	case lead.Knob != "":
-		m.knobs.Select(lead.Knob)
-		m.focus = onKnobs
-		m.message = "h and l turn it, enter types a value, esc goes back"
-	}
-	return nil
+type traceView struct {
+	*trace.View
+	app screen.App
 }
 
-func needsLead(m *Model) string {
-	lead := m.trace.Lead()
-	if _, ok := m.knobs.Find(lead.Knob); lead.Knob != "" && lead.Knob != experiment.Quotas && !ok {
-		return "no knob changes that"
+func newTrace(app screen.App) screen.View { return traceView{new(trace.View), app} }
+
+func (v traceView) Spec() screen.Spec {
+	return screen.Spec{Name: "Trace", Text: "the room as a calculation, stages, reasons, quotas", Bare: true}
+}
+
+func (v traceView) Reset() { *v.View = trace.View{} }
+
+func (v traceView) Actions() []screen.Action {
+	return []screen.Action{
+		{Binding: screen.Bind("", "in Trace: to the items behind a number, or the knob that changes it", "enter"), Hint: "look into",
+			Why: v.leadsNowhere, Run: screen.Do(v.follow)},
 	}
-	if lead.Filter == "" && lead.Knob == "" {
+}
+
+// follow goes where the row leads: to the items behind a number, or to the knob
+// that changes it.
+func (v traceView) follow() {
+	lead := v.Lead()
+	if lead.Filter == "" {
+		v.app.ToKnob(lead.Knob)
+		return
+	}
+	q, err := query.Parse(lead.Filter)
+	if err != nil {
+		v.app.Say(err.Error())
+		return
+	}
+	v.app.SetFilter(q)
+	v.app.Show(screen.Items)
+	v.app.Say("the items behind it; esc clears the filter, 6 goes back")
+}
+
+// leadsNowhere says why there is nothing to follow.
+func (v traceView) leadsNowhere() string {
+	switch lead := v.Lead(); {
+	case lead.Filter == "" && lead.Knob == "":
 		return "this row leads nowhere"
+	case lead.Knob != "" && !v.app.HasKnob(lead.Knob):
+		return "no knob changes that"
 	}
 	return ""
 }

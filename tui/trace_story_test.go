@@ -118,8 +118,8 @@ func TestTraceLeadsToItemsAndKnobs(t *testing.T) {
 		s.press("6")
 		s.clickOn(c.row)
 		s.press("<enter>")
-		if s.sees("[1 Items]"); s.m.items.Len() != n || n == 0 {
-			t.Errorf("%s leads to %d items, there are %d", c.row, s.m.items.Len(), n)
+		if s.sees("[1 Items]"); len(s.rows()) != n || n == 0 {
+			t.Errorf("%s leads to %d items, there are %d", c.row, len(s.rows()), n)
 		}
 		s.press("<esc>")
 		s.seesNot("shown")

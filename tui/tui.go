@@ -21,14 +21,8 @@ import (
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/pane"
 	"cupelscope/tui/panes"
+	"cupelscope/tui/screen"
 	"cupelscope/tui/theme"
-	"cupelscope/tui/view/budgetmap"
-	"cupelscope/tui/view/compare"
-	"cupelscope/tui/view/curve"
-	"cupelscope/tui/view/items"
-	"cupelscope/tui/view/replay"
-	"cupelscope/tui/view/trace"
-	"cupelscope/tui/view/window"
 	"cupelscope/tui/widget"
 )
 
@@ -85,34 +79,26 @@ type Model struct {
 	saved    experiment.Setup // what was last written, or loaded
 
 	side  experiment.Side
-	view  view
-	back  model.Option[view] // that esc leads back to
 	focus focus
 
-	keys    keymap
-	chosen  map[int]bool    // items that keys act on together
-	inOrder []int           // they, ascending; nil: not known
-	filter  query.Query     // what the views show
-	views   [views]mainPane // by view; nil: there is no such view
-	items   items.View
-	compare compare.View
-	mapped  budgetmap.View
-	window  window.View
-	replay  replay.View
-	trace   trace.View
-	play    playing
+	views   []screen.View
+	shown   int               // the view on the screen
+	back    model.Option[int] // the view that esc leads back to
+	keys    []bound
+	chosen  map[int]bool // items that keys act on together
+	inOrder []int        // they, ascending; nil: not known
+	filter  query.Query  // what the views show
 	curve   pane.Curve
 	knobs   pane.Knobs
 	editor  panes.Editor
 	reader  panes.Reader
 	whatIf  pane.WhatIf
 	best    widget.Best
-	plot    curve.View
 	reading bool
 	help    panes.Help
 	jump    panes.Jump
-	helped  []*action // the actions behind the help's entries
-	scroll  int       // of the load report
+	helped  []*bound // the actions behind the help's entries
+	scroll  int      // of the load report
 	overlay overlay
 	prompt  *prompt
 	menu    *menu
@@ -129,30 +115,29 @@ type Model struct {
 	seeking    lane            // of the jump list
 	profiles   [2]lane
 	requests   [2]experiment.Request // what the profile lanes work on
-	jobs       jobs                  // the panes' own work
+	jobs       map[int]*job          // the views' own work
 	resting    int                   // the question that waits for the cursor to stay
 	watching   bool                  // a look at how far work is is due
 
 	// Where things are in the frame that is shown, for the mouse.
 	layout Layout
-	tabAt  [views]draw.Rect
-	hinted []pane.Hint
+	tabAt  []draw.Rect
+	hinted []screen.Hint
 	hintAt []draw.Rect
 	drag   drag
 }
 
 // New makes the explorer. Nothing is loaded before Init's command runs.
 func New(ctx context.Context, opts Options) *Model {
-	m := &Model{opts: opts, now: opts.Now, dirty: true, keys: newKeymap(), chosen: map[int]bool{}}
+	m := &Model{opts: opts, now: opts.Now, dirty: true, chosen: map[int]bool{}, jobs: map[int]*job{}}
 	m.ctx, m.stop = context.WithCancel(ctx)
 	if m.now == nil {
 		m.now = time.Now
 	}
 	m.after = func(d time.Duration, msg tea.Msg) tea.Cmd { return tea.Tick(d, func(time.Time) tea.Msg { return msg }) }
-	m.play.speed = playSpeed
-	m.views = m.newViews()
+	m.views = newViews(app{m})
+	m.keys = m.gather()
 	m.restyle(opts.Theme)
-	m.items.SortBy(widget.ByInput)
 	return m
 }
 
@@ -234,9 +219,15 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case jobMsg:
 		m.dirty = true
 		return m, m.jobDone(msg)
-	case playMsg:
+	default:
+		var cmds []tea.Cmd
+		for _, v := range m.views {
+			if u, ok := v.(screen.Updater); ok {
+				cmds = append(cmds, u.Update(msg))
+			}
+		}
 		m.dirty = true
-		return m, m.played(msg)
+		return m, tea.Batch(cmds...)
 	}
 	return m, nil
 }
@@ -296,15 +287,14 @@ func (m *Model) reset() {
 		m.count.cancel()
 	}
 	m.count, m.allCounted = lane{generation: m.count.generation + 1}, false
-	for v := range m.jobs {
-		m.cancelJob(view(v))
-		m.jobs[v] = job{lane: lane{generation: m.jobs[v].generation + 1}}
+	for v, j := range m.jobs {
+		m.cancelJob(v)
+		m.jobs[v] = &job{lane: lane{generation: j.generation + 1}}
 	}
-	m.items, m.compare, m.curve = items.View{Wide: m.items.Wide}, compare.View{}, pane.Curve{}
-	m.mapped, m.replay, m.trace = budgetmap.View{}, replay.View{}, trace.View{}
-	m.plot, m.best = curve.View{}, widget.Best{}
-	m.pause()
-	m.views = m.newViews()
+	m.curve, m.best = pane.Curve{}, widget.Best{}
+	for _, v := range m.views {
+		v.Reset()
+	}
 	m.setFilter(query.Query{})
 	m.knobs, m.editor, m.reader, m.whatIf = pane.Knobs{}, panes.Editor{}, panes.Reader{}, pane.WhatIf{}
 	m.reading, m.overlay, m.focus, m.side = false, noOverlay, onTable, experiment.A
@@ -335,7 +325,7 @@ func (m *Model) pointOut() tea.Cmd {
 	}
 	m.first = false
 	if len(o.Lost) > 0 && o.Items.Len() <= smallSet {
-		m.items.Select(int(o.Lost[0]))
+		m.items().Select(int(o.Lost[0]))
 	}
 	return m.work(inlineCost)
 }
@@ -352,11 +342,11 @@ func (m *Model) refresh() {
 	if m.overlay == policyOverlay {
 		m.editor.Set(m.exp.PolicyKnobs(m.side, m.original))
 	}
-	if p, ok := m.pane().(fitter); ok {
+	if v, ok := m.view().(screen.Fitter); ok {
 		l, _, _, _ := m.lay()
-		p.Fit(l.Main, l.Shape == Full, m.theme)
+		v.Fit(l.Main, l.Shape == Full, m.theme)
 	}
-	m.pane().Arrange(m.exp, m.side) // the others are arranged when they are shown
+	m.view().Arrange(m.exp, m.side) // the others are arranged when they are shown
 }
 
 // selected is the item that keys act on.
@@ -367,7 +357,7 @@ func (m *Model) selected() (int, bool) {
 	case m.reading:
 		return m.reader.Item(), true
 	}
-	return m.pane().Selected()
+	return m.view().Selected()
 }
 
 // budget is the current maxTokens.

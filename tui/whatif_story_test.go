@@ -130,7 +130,7 @@ func TestSingleItemsAreSoughtWhileTheItemIsOpen(t *testing.T) {
 			nearest, density = int(i), d
 		}
 	}
-	s.m.items.Select(nearest)
+	s.m.items().Select(nearest)
 	s.press("z") // anything: the question is asked anew
 	s.sees("does a single item keep it out?")
 	s.held = true

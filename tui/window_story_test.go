@@ -74,11 +74,11 @@ func TestWindowLeadsToItemsAndBack(t *testing.T) {
 	at := s.text()
 	i, _ := s.m.selected()
 	s.press("<enter>")
-	if j, _ := s.m.selected(); s.m.view != viewItems || i != j {
-		t.Fatalf("enter leads to #%d in view %d, want #%d", j, s.m.view, i)
+	if j, _ := s.m.selected(); s.showing() != "Items" || i != j {
+		t.Fatalf("enter leads to #%d in view %s, want #%d", j, s.showing(), i)
 	}
 	s.press("<esc>")
-	if s.m.view != viewWindow || s.text() != at {
+	if s.showing() != "Window" || s.text() != at {
 		t.Errorf("esc leads elsewhere:\n%s\nwant\n%s", s.text(), at)
 	}
 	s.press("<enter>jj4")

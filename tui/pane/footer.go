@@ -5,21 +5,19 @@ import (
 
 	"cupelscope/model/plain"
 	"cupelscope/tui/draw"
+	"cupelscope/tui/screen"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
 )
 
-// Hint is a key and what it does, in a word or two.
-type Hint struct{ Key, Text string }
-
 // Hints draws as many hints as fit, in order; the last is always shown. It
 // returns where each is, an empty rectangle for those left out.
-func Hints(f *widget.Frame, r draw.Rect, hints []Hint) []draw.Rect {
+func Hints(f *widget.Frame, r draw.Rect, hints []screen.Hint) []draw.Rect {
 	at := make([]draw.Rect, len(hints))
 	if len(hints) == 0 {
 		return at
 	}
-	width := func(h Hint) int { return draw.Width(h.Key) + 1 + draw.Width(h.Text) + 2 }
+	width := func(h screen.Hint) int { return draw.Width(h.Key) + 1 + draw.Width(h.Text) + 2 }
 	x, end := r.X+1, r.X+r.W
 	last := hints[len(hints)-1]
 	room := end - x - width(last)

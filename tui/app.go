@@ -1,0 +1,41 @@
+package tui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/simulate/query"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/screen"
+)
+
+// app is what screens may ask of the program.
+type app struct{ m *Model }
+
+var _ screen.App = app{}
+
+func (a app) Experiment() *experiment.Experiment { return a.m.exp }
+func (a app) Side() experiment.Side              { return a.m.side }
+func (a app) Loaded() *model.Set                 { return a.m.session.Items }
+func (a app) Filter() query.Query                { return a.m.filter }
+
+func (a app) Apply(next experiment.Setup, label experiment.Label, merge experiment.KnobID) {
+	a.m.apply(next, label, merge)
+}
+func (a app) ToBudget(b model.Tokens)   { a.m.toBudget(b) }
+func (a app) Slide(b model.Tokens) bool { return a.m.slideTo(b) }
+func (a app) SetFilter(q query.Query)   { a.m.setFilter(q) }
+func (a app) Choose(items []int32)      { a.m.chooseAll(items) }
+
+func (a app) Say(message string)            { a.m.message = message }
+func (a app) Show(view string)              { a.m.show(a.m.viewNamed(view)) }
+func (a app) Visit(view string)             { a.m.visit(a.m.viewNamed(view)) }
+func (a app) Ask(q screen.Question) tea.Cmd { return a.m.ask(q) }
+func (a app) HasKnob(id experiment.KnobID) bool {
+	_, ok := a.m.knobs.Find(id)
+	return ok || id == experiment.Quotas
+}
+func (a app) ToKnob(id experiment.KnobID)                { a.m.toKnob(id) }
+func (a app) After(d time.Duration, msg tea.Msg) tea.Cmd { return a.m.after(d, msg) }

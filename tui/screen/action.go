@@ -1,0 +1,54 @@
+package screen
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+)
+
+// Action is one thing a key does. Keys, hints and help all come from the same
+// actions, so that none can say what another does not do.
+type Action struct {
+	// Binding is the keys. Its help is how hints show them, as "j/k", and a
+	// sentence.
+	key.Binding
+	Group string // of the help; "" is that of the view's name
+	Hint  string // a word or two for the hint line; "" keeps it out
+	// Later offers the hint after those of the keys that work everywhere.
+	Later bool
+	// OnKnobs is the hint while the knobs have the focus, where it is another.
+	OnKnobs string
+	// Why says why the action does nothing now; "" or nil if it does.
+	Why func() string
+	Run func() tea.Cmd
+	// KeepsRun: a run of steps of one knob goes on through it.
+	KeepsRun bool
+}
+
+// Bind makes a binding of keys as Bubble Tea names them. Text is a sentence for
+// the help, label how hints show the keys: "" is the first of them.
+func Bind(label, text string, keys ...string) key.Binding {
+	if label == "" {
+		label = keys[0]
+	}
+	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(label, text))
+}
+
+// Do makes a function of one that starts nothing.
+func Do(run func()) func() tea.Cmd { return func() tea.Cmd { run(); return nil } }
+
+// Text is the sentence of the help.
+func (a *Action) Text() string { return a.Help().Desc }
+
+// Label is the keys as hints show them.
+func (a *Action) Label() string { return a.Help().Key }
+
+// Idle says why the action does nothing now; "" if it does.
+func (a *Action) Idle() string {
+	if a.Why == nil {
+		return ""
+	}
+	return a.Why()
+}
+
+// Hint is a key and what it does, in a word or two.
+type Hint struct{ Key, Text string }

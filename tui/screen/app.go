@@ -1,0 +1,86 @@
+package screen
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/simulate/query"
+	"cupelscope/tui/experiment"
+)
+
+// App is what a screen may ask of the program.
+type App interface {
+	State
+	Changer
+	Navigator
+}
+
+// State is what is shown and edited.
+type State interface {
+	Experiment() *experiment.Experiment
+	Side() experiment.Side
+	// Loaded is the items without the edits.
+	Loaded() *model.Set
+	Filter() query.Query
+}
+
+// Changer changes the experiment, and says so.
+type Changer interface {
+	// Apply makes a change that can be undone, or says why there is none. Runs
+	// of changes with the same merge are one; "" never merges.
+	Apply(next experiment.Setup, label experiment.Label, merge experiment.KnobID)
+	// ToBudget moves maxTokens.
+	ToBudget(b model.Tokens)
+	// Slide moves maxTokens as part of one long change; false if it is there.
+	Slide(b model.Tokens) bool
+	SetFilter(q query.Query)
+	// Choose chooses items for keys to act on, or lets go of them where all
+	// are chosen.
+	Choose(items []int32)
+}
+
+// Navigator leads to other screens.
+type Navigator interface {
+	// Say puts a message on the line that answers the last key.
+	Say(message string)
+	// Show shows the view of that name, with the selected item where it can.
+	Show(view string)
+	// Visit is Show with esc leading back.
+	Visit(view string)
+	// Ask asks for a line of text.
+	Ask(q Question) tea.Cmd
+	// HasKnob reports whether there is a knob with that id, and ToKnob puts
+	// the keys on it: in the policy editor for Quotas.
+	HasKnob(id experiment.KnobID) bool
+	ToKnob(id experiment.KnobID)
+	// After sends a message when that time has passed.
+	After(d time.Duration, msg tea.Msg) tea.Cmd
+}
+
+// Question is a line to be typed: a value, a filter, a file name.
+type Question struct {
+	Label string
+	Help  string
+	Text  string // to begin with
+	// Typed is called after each key with the text so far; its error is shown.
+	// It may be nil.
+	Typed func(text string) error
+	// Done is called on enter. An error keeps the question open.
+	Done func(text string) (tea.Cmd, error)
+	// Cancel is called on esc; it may be nil.
+	Cancel func()
+}
+
+// SlideTo moves maxTokens to where a step along the budgets leads, up or down
+// by dir, or says why there is none.
+func SlideTo(app App, b model.Tokens, dir int) {
+	switch {
+	case app.Slide(b):
+	case dir > 0:
+		app.Say("the axis ends at " + app.Experiment().Setup().End().String() + "; the knob axis end moves it")
+	default:
+		app.Say("maxTokens is 1 at least")
+	}
+}
