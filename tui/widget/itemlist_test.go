@@ -33,7 +33,7 @@ func TestItemsAreSorted(t *testing.T) {
 		ByDensity: func(a, b int32) int { return cmp.Compare(density(b), density(a)) },
 		ByFirst:   func(a, b int32) int { return cmp.Compare(never(prof.First(int(a))), never(prof.First(int(b)))) },
 		ByStays:   func(a, b int32) int { return cmp.Compare(never(prof.Stays(int(a))), never(prof.Stays(int(b)))) },
-		ByState:   func(a, b int32) int { return stateClass(f.Out, int(a)) - stateClass(f.Out, int(b)) },
+		ByState:   func(a, b int32) int { return cmp.Compare(stateClass(f.Out, int(a)), stateClass(f.Out, int(b))) },
 		ByKind:    func(a, b int32) int { return items.KindID(int(a)) - items.KindID(int(b)) },
 	} {
 		want := make([]int32, items.Len())
@@ -134,7 +134,7 @@ func TestTheTableFollowsTheBudget(t *testing.T) {
 		if got, want := slices.Sorted(slices.Values(p.rows)), slices.Sorted(slices.Values(f.Out.Report.Included)); !slices.Equal(got, want) {
 			t.Errorf("at %v the filter is:in shows %v, in are %v", b, got, want)
 		}
-		if !slices.IsSortedFunc(p.rows, func(a, b int32) int { return stateClass(f.Out, int(a)) - stateClass(f.Out, int(b)) }) {
+		if !slices.IsSortedFunc(p.rows, func(a, b int32) int { return cmp.Compare(stateClass(f.Out, int(a)), stateClass(f.Out, int(b))) }) {
 			t.Errorf("at %v the rows are not sorted by state", b)
 		}
 	}
@@ -155,6 +155,23 @@ func TestMovingStopsAtTheEnds(t *testing.T) {
 		c.move()
 		if got, _ := p.Selected(); got != c.want {
 			t.Errorf("%s: on %d, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+func TestOrdersSayTheirDirection(t *testing.T) {
+	var p ItemList
+	for by, want := range map[Sort][2]string{
+		ByInput: {"input", "input desc"}, ByTokens: {"tokens desc", "tokens"}, ByScore: {"score desc", "score"}, ByDensity: {"score/1k desc", "score/1k"},
+		ByFirst: {"first in", "first in desc"}, ByStays: {"stays from", "stays from desc"}, ByState: {"state", "state desc"}, ByKind: {"kind", "kind desc"},
+	} {
+		p.SortBy(by)
+		if got := p.SortText(); got != want[0] {
+			t.Errorf("sorted by %v it says %q, want %q", by, got, want[0])
+		}
+		p.Reverse()
+		if got := p.SortText(); got != want[1] {
+			t.Errorf("reversed by %v it says %q, want %q", by, got, want[1])
 		}
 	}
 }

@@ -1,12 +1,12 @@
 package widget
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/pipeline/order"
 	"cupelscope/tui/experiment"
 )
 
@@ -154,88 +154,49 @@ func (p *ItemList) keepSelected() {
 	}
 }
 
+// order sorts the rows by the column, stable, then reverses them if asked to.
 func (p *ItemList) order(o *experiment.Outcome) {
-	items, rep := o.Items, o.Report
+	items, scores := o.Items, o.Report.Scores
 	switch p.sort.by {
-	case ByInput:
 	case ByTokens:
-		p.sortBy(func(i int32) float64 { return -float64(items.Tokens(int(i))) }, items.Len())
+		p.sortBy(o, func(i int32) uint64 { return order.Key(float64(items.Tokens(int(i)))) })
 	case ByScore:
-		p.sortBy(func(i int32) float64 { return -shownScore(rep, int(i)) }, items.Len())
+		p.sortBy(o, func(i int32) uint64 { return order.Key(scores[i]) })
 	case ByDensity:
-		p.sortBy(func(i int32) float64 {
+		p.sortBy(o, func(i int32) uint64 {
 			t := items.Tokens(int(i))
 			if t <= 0 {
-				return math.Inf(-1)
+				return order.Key(math.Inf(1))
 			}
-			return -shownScore(rep, int(i)) / float64(t)
-		}, items.Len())
+			return order.Key(scores[i] / float64(t))
+		})
 	case ByFirst:
 		column := o.Profile.FirstColumn(nil)
-		p.sortBy(func(i int32) float64 { return neverLast(column[i]) }, items.Len())
+		p.sortBy(o, func(i int32) uint64 { return uint64(column[i]) }) // never is -1, which is the largest
 	case ByStays:
 		column := o.Profile.StaysColumn(nil)
-		p.sortBy(func(i int32) float64 { return neverLast(column[i]) }, items.Len())
+		p.sortBy(o, func(i int32) uint64 { return uint64(column[i]) })
 	case ByState:
-		p.group(stateClasses, func(i int32) int { return stateClass(o, int(i)) })
+		p.sortBy(o, func(i int32) uint64 { return stateClass(o, int(i)) })
 	case ByKind:
-		p.group(len(items.Kinds()), func(i int32) int { return items.KindID(int(i)) })
+		p.sortBy(o, func(i int32) uint64 { return uint64(items.KindID(int(i))) })
 	}
 	if p.sort.reversed {
 		slices.Reverse(p.rows)
 	}
 }
 
-func shownScore(rep *model.Report, i int) float64 {
-	s := rep.Scores[i]
-	if math.IsNaN(s) {
-		return math.Inf(-1)
-	}
-	return s
-}
-
-func neverLast(t model.Tokens) float64 {
-	if t < 0 {
-		return math.Inf(1)
-	}
-	return float64(t)
-}
-
-// sortBy sorts the rows by a key, ascending and stable.
-func (p *ItemList) sortBy(key func(int32) float64, n int) {
-	keys := make([]float64, n)
+// sortBy sorts the rows by a key of each item, ascending.
+func (p *ItemList) sortBy(o *experiment.Outcome, key func(item int32) uint64) {
+	keys := make([]uint64, o.Items.Len())
 	for _, i := range p.rows {
 		keys[i] = key(i)
 	}
-	if len(p.rows) < radixFrom {
-		slices.SortStableFunc(p.rows, func(a, b int32) int { return cmp.Compare(keys[a], keys[b]) })
-		return
-	}
-	radixSort(p.rows, keys)
+	order.Sort(keys, p.rows)
 }
-
-// group sorts the rows by a small class in two passes, stable.
-func (p *ItemList) group(classes int, class func(int32) int) {
-	start := make([]int, classes+1)
-	for _, i := range p.rows {
-		start[class(i)+1]++
-	}
-	for c := range classes {
-		start[c+1] += start[c]
-	}
-	out := make([]int32, len(p.rows))
-	for _, i := range p.rows {
-		c := class(i)
-		out[start[c]] = i
-		start[c]++
-	}
-	p.rows = out
-}
-
-const stateClasses = 5
 
 // stateClass orders states: pinned, at risk, in, out, not a candidate.
-func stateClass(o *experiment.Outcome, i int) int {
+func stateClass(o *experiment.Outcome, i int) uint64 {
 	switch code := o.Report.Codes[i]; {
 	case code == model.Pinned:
 		return 0

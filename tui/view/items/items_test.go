@@ -8,6 +8,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/tui/draw"
+	"cupelscope/tui/widget"
 	"cupelscope/tui/widget/widgettest"
 )
 
@@ -60,4 +61,66 @@ func mustSet(t *testing.T, items ...model.Item) *model.Set {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// Where a heading stands, a click sorts by its column; below it, in the strip, a
+// click takes the budget that the cell shows.
+func TestHitsAreWhatIsDrawn(t *testing.T) {
+	sorts := map[string]widget.Sort{"#": widget.ByInput, "kind": widget.ByKind, "tok": widget.ByTokens, "score": widget.ByScore,
+		"/1k": widget.ByDensity, "first": widget.ByFirst, "stays": widget.ByStays, "why": widget.ByState}
+	for _, boxed := range []bool{true, false} {
+		f := widgettest.Frame(t, 30, false)
+		var p View
+		p.Arrange(f.Out)
+		r := draw.Rect{X: 4, Y: 3, W: 115, H: 12}
+		p.Draw(f, r, boxed, true)
+		top := r.Y
+		if boxed {
+			top++
+		}
+		lines := strings.Split(widgettest.Text(f), "\n")
+		heading := []rune(lines[top])
+		found := 0
+		for title, want := range sorts {
+			x := strings.Index(string(heading), " "+title+" ")
+			if x < 0 {
+				continue
+			}
+			found++
+			x = len([]rune(string(heading)[:x])) + 1
+			for _, at := range []int{x, x + len(title) - 1} {
+				if h := p.Hit(at, top); !h.Sort.Set || h.Sort.Value != want || h.Item.Set {
+					t.Errorf("boxed %v: a click at %d of %q gives %+v, want to sort by %v", boxed, at, title, h, want)
+				}
+			}
+			for _, at := range []int{r.X - 1, r.X + r.W} {
+				if h := p.Hit(at, top); h.Sort.Set {
+					t.Errorf("boxed %v: beside the table is %+v", boxed, h)
+				}
+			}
+		}
+		if found < 7 {
+			t.Errorf("boxed %v: only %d headings in %q", boxed, found, string(heading))
+		}
+
+		row := []rune(lines[top+3])
+		strip := 0
+		for x := range row {
+			h := p.Hit(x, top+3)
+			if item := h.Item; item.Set != (x > r.X && x < r.X+r.W-1) && boxed || item.Set && item.Value != int(p.Rows()[2]) {
+				t.Errorf("boxed %v: at %d of the third row is %+v", boxed, x, h)
+			}
+			if drawn := strings.ContainsRune(string(f.Glyphs().Strip[:])+string(f.Glyphs().StripHere)+string(f.Glyphs().StripHereIn), row[x]); drawn && h.Budget.Set {
+				if want := p.scale.Edges[strip+1] - 1; h.Budget.Value != want {
+					t.Errorf("boxed %v: column %d of the strip is budget %v, want %v", boxed, strip, h.Budget.Value, want)
+				}
+				strip++
+			} else if h.Budget.Set {
+				t.Errorf("boxed %v: at %d, %q, is budget %v", boxed, x, row[x], h.Budget.Value)
+			}
+		}
+		if strip != p.scale.Columns() {
+			t.Errorf("boxed %v: %d cells are budgets, the strip has %d", boxed, strip, p.scale.Columns())
+		}
+	}
 }
