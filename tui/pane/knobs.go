@@ -157,7 +157,7 @@ func changeSpans(c simulate.Change, width int) []draw.Span {
 // screens without room for the pane.
 func (p *Knobs) DrawLine(f *widget.Frame, r draw.Rect, focused bool) {
 	g := f.Glyphs()
-	p.Show(draw.Rect{}) // no row of a list is there to be clicked
+	p.Hide()
 	k, ok := p.Current()
 	if !ok {
 		return

@@ -5,6 +5,10 @@ import "cupelscope/tui/draw"
 // List is a cursor in rows of which only some are on the screen. The cursor
 // stays within the rows; the part on the screen follows it.
 type List struct {
+	// Skip reports whether the cursor passes over a row, as over a heading; nil:
+	// over none.
+	Skip func(row int) bool
+
 	n, cursor int
 	top       int       // first row on the screen
 	at        draw.Rect // where the rows were last drawn
@@ -23,11 +27,39 @@ func (l *List) SetLen(n int) {
 // Cursor is the row that has the cursor, 0 in an empty list.
 func (l *List) Cursor() int { return l.cursor }
 
-// To puts the cursor on a row, or on the first or last where there is no such row.
-func (l *List) To(row int) { l.cursor = min(max(0, row), max(0, l.n-1)) }
+// To puts the cursor on a row, or on the first or last where there is no such
+// row. Where that is passed over, it takes the next row below, else above.
+func (l *List) To(row int) {
+	l.cursor = min(max(0, row), max(0, l.n-1))
+	if l.skips(l.cursor) && !l.step(1) {
+		l.step(-1)
+	}
+}
 
 // Move moves the cursor by rows, stopping at both ends.
-func (l *List) Move(by int) { l.To(l.cursor + by) }
+func (l *List) Move(by int) {
+	if l.Skip == nil {
+		l.To(l.cursor + by)
+		return
+	}
+	for ; by > 0 && l.step(1); by-- {
+	}
+	for ; by < 0 && l.step(-1); by++ {
+	}
+}
+
+// step moves the cursor to the next row in a direction; false: there is none.
+func (l *List) step(dir int) bool {
+	for row := l.cursor + dir; row >= 0 && row < l.n; row += dir {
+		if !l.skips(row) {
+			l.cursor = row
+			return true
+		}
+	}
+	return false
+}
+
+func (l *List) skips(row int) bool { return l.Skip != nil && row < l.n && l.Skip(row) }
 
 // Page moves the cursor by the rows on the screen, less one.
 func (l *List) Page(dir int) { l.Move(dir * max(1, l.at.H-1)) }
@@ -43,8 +75,14 @@ func (l *List) Bottom() { l.To(l.n - 1) }
 func (l *List) Show(r draw.Rect) (first, end int) {
 	l.at = r
 	l.top = Scroll(l.top, l.cursor, r.H, l.n)
+	if l.top == 1 && l.skips(0) && l.cursor < r.H { // the first heading belongs to the first screen
+		l.top = 0
+	}
 	return l.top, min(l.top+r.H, l.n)
 }
+
+// Hide says that no row is on the screen, so that none can be clicked.
+func (l *List) Hide() { l.at = draw.Rect{} }
 
 // RowAt is the row that was last drawn at a cell; false: there is none.
 func (l *List) RowAt(x, y int) (int, bool) {

@@ -4,6 +4,7 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,11 +23,8 @@ import (
 type View struct {
 	OnlyDifferent bool
 
+	widget.List
 	rows   []compareRow
-	cursor int
-	top    int
-	height int
-	at     draw.Rect // where the rows were drawn
 	result simulate.Comparison
 	byKind [][2]int // how many items of each kind A and B include
 	filter query.Query
@@ -52,56 +50,19 @@ const (
 
 // Selected is the index of the item under the cursor; false if there is none.
 func (p *View) Selected() (int, bool) {
-	if p.cursor < len(p.rows) && p.rows[p.cursor].item >= 0 {
-		return p.rows[p.cursor].item, true
+	if row := p.Cursor(); row < len(p.rows) && p.rows[row].item >= 0 {
+		return p.rows[row].item, true
 	}
 	return 0, false
 }
 
 // Select puts the cursor on an item; false if it is not shown.
 func (p *View) Select(item int) bool {
-	for row, r := range p.rows {
-		if r.item == item {
-			p.cursor = row
-			return true
-		}
+	row := slices.IndexFunc(p.rows, func(r compareRow) bool { return r.item == item })
+	if row >= 0 {
+		p.To(row)
 	}
-	return false
-}
-
-// Move moves the cursor by items, over headings.
-func (p *View) Move(by int) {
-	step := 1
-	if by < 0 {
-		step, by = -1, -by
-	}
-	for ; by > 0; by-- {
-		next := p.cursor + step
-		for next >= 0 && next < len(p.rows) && p.rows[next].item < 0 {
-			next += step
-		}
-		if next < 0 || next >= len(p.rows) {
-			return
-		}
-		p.cursor = next
-	}
-}
-
-// Page moves by the rows that are visible, less one.
-func (p *View) Page(dir int) { p.Move(dir * max(1, p.height-1)) }
-
-// Top and Bottom move to the first and the last item.
-func (p *View) Top() {
-	p.cursor = -1
-	p.Move(1)
-	p.cursor = max(0, p.cursor)
-}
-
-// Bottom: see Top.
-func (p *View) Bottom() {
-	p.cursor = len(p.rows)
-	p.Move(-1)
-	p.cursor = min(p.cursor, max(0, len(p.rows)-1))
+	return row >= 0
 }
 
 // Filter shows only what the query matches, on the side that is edited.
@@ -112,6 +73,7 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	a, b := exp.Outcome(experiment.A), exp.Outcome(experiment.B)
 	if a == nil || b == nil || a.Report == nil || b.Report == nil {
 		p.rows = nil
+		p.SetLen(0)
 		return
 	}
 	by := p.filter.String()
@@ -145,16 +107,14 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 		}
 		add(neither, out)
 	}
-	if had {
-		for row, r := range p.rows {
-			if r.item == selected {
-				p.cursor = row
-				return
-			}
-		}
+	heading := func(row int) bool { return p.rows[row].item < 0 }
+	lost := p.Cursor() >= len(p.rows) || heading(p.Cursor())
+	p.Skip = heading
+	p.SetLen(len(p.rows))
+	if had && p.Select(selected) {
+		return
 	}
-	p.cursor = min(p.cursor, max(0, len(p.rows)-1))
-	if _, ok := p.Selected(); !ok {
+	if lost {
 		p.Top()
 	}
 }
@@ -178,18 +138,13 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	if body.H < 2 {
 		return
 	}
-	p.height, p.at = body.H, body
-	p.top = widget.Scroll(p.top, p.cursor, body.H, len(p.rows))
-	if p.top == 1 && p.cursor < body.H {
-		p.top = 0 // the first heading is no item, but belongs to the first screen
-	}
-	for y := 0; y < body.H && p.top+y < len(p.rows); y++ {
-		row := p.rows[p.top+y]
+	first, end := p.Show(body)
+	for k, row := range p.rows[first:end] {
 		if row.item < 0 {
-			p.heading(f, body.Row(y), row.group)
+			p.heading(f, body.Row(k), row.group)
 			continue
 		}
-		p.row(f, body.Row(y), row, p.top+y == p.cursor, focused)
+		p.row(f, body.Row(k), row, first+k == p.Cursor(), focused)
 	}
 	if f.Old {
 		f.Mark(in, theme.Old)
@@ -375,8 +330,7 @@ func (p *View) row(f *widget.Frame, r draw.Rect, row compareRow, cursor, focused
 // Hit is what was last drawn at a cell: a row.
 func (p *View) Hit(x, y int) widget.Hit {
 	var h widget.Hit
-	row := p.top + y - p.at.Y
-	if p.at.Contains(x, y) && row < len(p.rows) && p.rows[row].item >= 0 {
+	if row, ok := p.RowAt(x, y); ok && p.rows[row].item >= 0 {
 		h.Item = model.Some(p.rows[row].item)
 	}
 	return h

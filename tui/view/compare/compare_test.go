@@ -24,9 +24,9 @@ func TestCompareSkipsHeadings(t *testing.T) {
 				t.Fatal("the cursor is on a heading")
 			}
 			walked = append(walked, i)
-			before := p.cursor
+			before := p.Cursor()
 			p.Move(1)
-			if p.cursor == before {
+			if p.Cursor() == before {
 				break
 			}
 		}

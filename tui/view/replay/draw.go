@@ -25,7 +25,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		in = f.Box(r, p.title(f), focused)
 		in.X, in.W = in.X+1, in.W-2
 	}
-	p.at = draw.Rect{}
+	p.Hide()
 	if in.W < leastSteps || in.H < 3 {
 		return
 	}
@@ -50,15 +50,14 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		y++
 	}
 	body := draw.Rect{X: in.X, Y: in.Y + y, W: in.W, H: in.H - y}
-	p.height, p.at = body.H, body
-	p.top = widget.Scroll(p.top, p.cursor, body.H, len(p.steps))
-	for y := 0; y < body.H && p.top+y < len(p.steps); y++ {
-		k, row := p.top+y, body.Row(y)
+	first, end := p.Show(body)
+	for k := first; k < end; k++ {
+		row := body.Row(k - first)
 		p.row(f, row, k, columns)
 		switch {
-		case k > p.cursor:
+		case k > p.Cursor():
 			f.Mark(row, theme.Old)
-		case k == p.cursor && focused:
+		case k == p.Cursor() && focused:
 			f.Mark(row, theme.Selected)
 		}
 	}
@@ -83,7 +82,7 @@ func (p *View) title(f *widget.Frame) string {
 
 // where is the step under the cursor, and what moves it.
 func (p *View) where() string {
-	s := "step " + model.Tokens(p.cursor+1).String() + " of " + model.Tokens(len(p.steps)).String()
+	s := "step " + model.Tokens(p.Cursor()+1).String() + " of " + model.Tokens(len(p.steps)).String()
 	if p.cut {
 		s += " (more are not kept)"
 	}
@@ -164,7 +163,7 @@ func (p *View) hasNotes() bool {
 
 // note is the arithmetic of the phase that the cursor is in, or of the one around it.
 func (p *View) note() string {
-	k := p.opening(p.cursor)
+	k := p.opening(p.Cursor())
 	room := slicer.Target(p.of.Report.Effective.Target)
 	for depth := uint8(255); k >= 0 && depth > 0; k-- {
 		s := &p.steps[p.opens[k]]
@@ -183,7 +182,7 @@ func (p *View) note() string {
 
 // bar draws how much of the room is taken after the step under the cursor.
 func (p *View) bar(f *widget.Frame, r draw.Rect, boxed bool) {
-	now := p.after(p.cursor)
+	now := p.after(p.Cursor())
 	rep := p.of.Report
 	room := rep.Effective.Target
 	// As wide at every step, so that the bar only grows.
@@ -197,7 +196,7 @@ func (p *View) bar(f *widget.Frame, r draw.Rect, boxed bool) {
 	short := []draw.Span{text[0], {Text: " of " + room.Short(), Role: theme.Plain}, text[2]}
 	variants := [][]draw.Span{text, short, text[:1]}
 	if !boxed { // there is no title to say it
-		step := draw.Span{Text: "  " + strconv.Itoa(p.cursor+1) + "/" + strconv.Itoa(len(p.steps)), Role: theme.Dim}
+		step := draw.Span{Text: "  " + strconv.Itoa(p.Cursor()+1) + "/" + strconv.Itoa(len(p.steps)), Role: theme.Dim}
 		playing := step
 		if p.Playing != "" {
 			playing.Text += " " + p.Playing

@@ -10,7 +10,6 @@ import (
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate/query"
-	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/widget"
 )
@@ -19,19 +18,17 @@ import (
 // a row, with a cursor on the one that has just been done.
 type View struct {
 	replayed
-	of     *experiment.Outcome // what the steps are of; nil before the first
-	want   *experiment.Outcome // what they should be of
-	err    error               // why there are no steps
-	cursor int
-	top    int
-	height int
-	at     draw.Rect // where the steps were last drawn
+	of          *experiment.Outcome // what the steps are of; nil before the first
+	want        *experiment.Outcome // what they should be of
+	err         error               // why there are no steps
+	widget.List                     // of the steps
 
-	seek   int // 1 + the item that the cursor goes to when the steps are there
-	absent int // 1 + the item that was sought and has no step; until the cursor moves
-	search query.Query
-	asked  string          // the search that the cursor has gone to
-	spare  []pipeline.Step // memory of the steps before, for the next ones
+	seek     int // 1 + the item that the cursor goes to when the steps are there
+	absent   int // 1 + the item that was sought and has no step; until the cursor moves
+	absentAt int // where the cursor was then
+	search   query.Query
+	asked    string          // the search that the cursor has gone to
+	spare    []pipeline.Step // memory of the steps before, for the next ones
 
 	// Playing says that the cursor moves on by itself, and how fast.
 	Playing string
@@ -79,9 +76,12 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	if o := exp.Outcome(side); o != nil && o.Report != nil {
 		p.want = o
 	}
+	if p.Cursor() != p.absentAt {
+		p.absent = 0
+	}
 	if text := p.search.String(); text != p.asked && p.ready() {
 		p.asked = text
-		if text != "" && !p.find(p.cursor, 1) {
+		if text != "" && !p.find(p.Cursor(), 1) {
 			p.find(0, 1)
 		}
 	}
@@ -116,12 +116,13 @@ func (p *View) Done(key, result any, err error) {
 	if p.want == nil || key != p.want.Report {
 		return
 	}
-	before, cursor := p.replayed, p.cursor
+	before, cursor := p.replayed, p.Cursor()
 	p.of, p.err, p.replayed, p.spare = p.want, err, replayed{}, before.steps
 	if made, ok := result.(replayed); ok && err == nil {
 		p.replayed = made
 	}
-	p.cursor = p.same(before, cursor)
+	p.SetLen(len(p.steps))
+	p.To(p.same(before, cursor))
 	if p.seek > 0 {
 		p.Select(p.seek - 1)
 	}
@@ -230,8 +231,8 @@ func (p *View) decides(item int) (step int, ok bool) {
 
 // Selected is the item of the step under the cursor; false if it has none.
 func (p *View) Selected() (int, bool) {
-	if p.cursor < len(p.steps) && p.steps[p.cursor].Item >= 0 {
-		return int(p.steps[p.cursor].Item), true
+	if p.Cursor() < len(p.steps) && p.steps[p.Cursor()].Item >= 0 {
+		return int(p.steps[p.Cursor()].Item), true
 	}
 	return 0, false
 }
@@ -248,38 +249,21 @@ func (p *View) Select(item int) bool {
 	}
 	at, ok := p.decides(item)
 	if !ok {
-		p.absent = item + 1
+		p.absent, p.absentAt = item+1, p.Cursor()
 		return false
 	}
-	p.to(at)
+	p.To(at)
 	return true
 }
 
-// Move does steps, or takes them back.
-func (p *View) Move(by int) { p.to(p.cursor + by) }
-
-// Page moves by the steps that are visible, less one.
-func (p *View) Page(dir int) { p.to(p.cursor + dir*max(1, p.height-1)) }
-
-// Top and Bottom move to the first and the last step.
-func (p *View) Top() { p.to(0) }
-
-// Bottom: see Top.
-func (p *View) Bottom() { p.to(len(p.steps) - 1) }
-
 // Row is the number of the step under the cursor.
-func (p *View) Row() int { return p.cursor }
+func (p *View) Row() int { return p.Cursor() }
 
 // ToRow puts the cursor on a step.
-func (p *View) ToRow(step int) { p.to(step) }
-
-func (p *View) to(step int) {
-	p.absent = 0
-	p.cursor = min(max(0, step), max(0, len(p.steps)-1))
-}
+func (p *View) ToRow(step int) { p.To(step) }
 
 // AtEnd reports whether no step is left to do.
-func (p *View) AtEnd() bool { return p.cursor >= len(p.steps)-1 }
+func (p *View) AtEnd() bool { return p.Cursor() >= len(p.steps)-1 }
 
 // Steps is how many steps there are.
 func (p *View) Steps() int { return len(p.steps) }
@@ -291,7 +275,7 @@ func (p *View) Filter(q query.Query) { p.search = q }
 // Next moves to the next step, in the direction of dir, whose item the filter
 // matches; without one, to one that lets an item in or drops it. False if
 // there is none.
-func (p *View) Next(dir int) bool { return p.find(p.cursor+dir, dir) }
+func (p *View) Next(dir int) bool { return p.find(p.Cursor()+dir, dir) }
 
 func (p *View) find(from, dir int) bool {
 	if p.of == nil {
@@ -305,7 +289,7 @@ func (p *View) find(from, dir int) bool {
 			found = s.Item >= 0 && p.search.Match(&facts, int(s.Item))
 		}
 		if found {
-			p.to(k)
+			p.To(k)
 			return true
 		}
 	}
@@ -315,7 +299,7 @@ func (p *View) find(from, dir int) bool {
 // Hit is what was last drawn at a cell: a step.
 func (p *View) Hit(x, y int) widget.Hit {
 	var h widget.Hit
-	if row := p.top + y - p.at.Y; p.at.Contains(x, y) && row < len(p.steps) {
+	if row, ok := p.RowAt(x, y); ok {
 		h.Row = model.Some(row)
 	}
 	return h

@@ -62,8 +62,8 @@ func TestReplayAddsUp(t *testing.T) {
 				if decided != candidate && !(code == model.Pinned && decided) { // Truncate tells of the pinned ones too
 					t.Fatalf("item %d, %v: decided %v", i, code, decided)
 				}
-				if got, _ := p.Selected(); decided && (got != i || p.steps[p.cursor].Verdict.In() != rep.In(i)) {
-					t.Fatalf("item %d, %v: the cursor is on %+v", i, code, p.steps[p.cursor])
+				if got, _ := p.Selected(); decided && (got != i || p.steps[p.Cursor()].Verdict.In() != rep.In(i)) {
+					t.Fatalf("item %d, %v: the cursor is on %+v", i, code, p.steps[p.Cursor()])
 				}
 			}
 		})

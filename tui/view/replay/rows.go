@@ -87,7 +87,7 @@ func (p *View) head(f *widget.Frame, r draw.Rect, c stepColumns) {
 	put(c.tok, "tok", true, theme.Dim)
 	put(c.score, "score", true, role(slicerType == model.Knapsack))
 	put(c.density, "/1k", true, role(slicerType == model.Greedy))
-	if k := p.opening(p.cursor); k >= 0 && c.table > 0 {
+	if k := p.opening(p.Cursor()); k >= 0 && c.table > 0 {
 		if s := &p.steps[p.opens[k]]; s.Phase == slicer.InOutline || s.Phase == slicer.WalkBack {
 			f.Right(x, r.Y, c.table, tokens(s.Left), theme.Dim)
 		}
@@ -99,7 +99,7 @@ func (p *View) head(f *widget.Frame, r draw.Rect, c stepColumns) {
 
 func (p *View) row(f *widget.Frame, r draw.Rect, k int, c stepColumns) {
 	g, s := f.Glyphs(), &p.steps[k]
-	if k == p.cursor {
+	if k == p.Cursor() {
 		f.Set(r.X, r.Y, g.Cursor, theme.Focus)
 	}
 	if s.Opens != nil {

@@ -44,9 +44,9 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	if boxed {
 		f.Box(r, p.title(f, focused), focused)
 	}
-	p.height, p.column = in.H, width+3
-	if p.cursor < len(p.rows) {
-		y := p.rows[p.cursor].y
+	p.column = width + 3
+	if p.Cursor() < len(p.rows) {
+		y := p.rows[p.Cursor()].y
 		p.top = widget.Scroll(p.top, y, in.H, tall)
 		if y-1 < p.top { // the heading belongs to the first row
 			p.top = max(0, y-1)
@@ -63,8 +63,8 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 			}
 			if y := at.y - p.top; y >= 0 && y < in.H {
 				row := draw.Rect{X: x, Y: in.Y + y, W: width, H: 1}
-				p.row(f, row, s, &s.rows[k], next == p.cursor)
-				if next == p.cursor && focused {
+				p.row(f, row, s, &s.rows[k], next == p.Cursor())
+				if next == p.Cursor() && focused {
 					f.Mark(row, theme.Selected)
 				}
 			}
@@ -165,7 +165,7 @@ func (p *View) arrange(columns int) (tall int) {
 		y += heights[n]
 		tall = max(tall, y-1)
 	}
-	p.to(p.cursor)
+	p.SetLen(len(p.rows))
 	return tall
 }
 

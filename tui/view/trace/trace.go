@@ -15,12 +15,11 @@ import (
 type View struct {
 	sums     traceSums
 	sections []section // as last arranged
-	rows     []place   // the rows of the sections that the cursor can be on
-	cursor   int
-	top      int
-	height   int
-	at       draw.Rect // where it was last drawn
-	column   int       // from one column to the next
+	widget.List
+	rows   []place   // the rows of the list
+	top    int       // first line on the screen
+	at     draw.Rect // where it was last drawn
+	column int       // from one column to the next
 }
 
 // Lead is where a row leads: items by a filter, or a knob. The zero Lead leads nowhere.
@@ -85,10 +84,10 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 
 // Lead is where the row under the cursor leads.
 func (p *View) Lead() Lead {
-	if p.cursor >= len(p.rows) {
+	if p.Cursor() >= len(p.rows) {
 		return Lead{}
 	}
-	at := p.rows[p.cursor]
+	at := p.rows[p.Cursor()]
 	return p.sections[at.section].rows[at.row].lead
 }
 
@@ -98,25 +97,14 @@ func (p *View) Selected() (int, bool) { return 0, false }
 // Select: no row is an item.
 func (p *View) Select(int) bool { return false }
 
-// Move moves the cursor by rows, over headings.
-func (p *View) Move(by int) { p.to(p.cursor + by) }
-
-// Page moves by the rows that are visible, less one.
-func (p *View) Page(dir int) { p.to(p.cursor + dir*max(1, p.height-1)) }
-
-// Top and Bottom move to the first and the last row.
-func (p *View) Top() { p.to(0) }
-
-// Bottom: see Top.
-func (p *View) Bottom() { p.to(len(p.rows) - 1) }
+// Page moves by the lines that are visible, less one.
+func (p *View) Page(dir int) { p.Move(dir * max(1, p.at.H-1)) }
 
 // Row is the number of the row under the cursor, of those it can be on.
-func (p *View) Row() int { return p.cursor }
+func (p *View) Row() int { return p.Cursor() }
 
 // ToRow puts the cursor on a row.
-func (p *View) ToRow(row int) { p.to(row) }
-
-func (p *View) to(row int) { p.cursor = min(max(0, row), max(0, len(p.rows)-1)) }
+func (p *View) ToRow(row int) { p.To(row) }
 
 // Hit is what was last drawn at a cell: a row of a section.
 func (p *View) Hit(x, y int) widget.Hit {
