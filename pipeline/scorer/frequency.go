@@ -13,10 +13,10 @@ import (
 // no other item: 0. Cupel specification, chapter FrequencyScorer.
 //
 // Items with the same set of tags get the same score, so it is the distinct
-// tag sets (groups) that are rated. A tag that no other group has links to
-// nobody; the others are a group's links, and groups with the same links have
-// the same items in common. So it is the distinct sets of links that are
-// compared, see overlap.go:
+// tag sets (groups) that are rated. A tag that no other group has is
+// no link to another; the others are a group's links, and groups with the same
+// links have the same items in common. So it is the distinct sets of links that
+// are compared, see overlap.go:
 //
 //	group  tags        items        links         tag  groups
 //	  0    go, test      40         go, test      go   0, 1
@@ -26,8 +26,8 @@ import (
 //
 //	group 0: (40 + 25 by "go", 40 + 3 by "test", less 40 by both) less itself
 //
-// Cost: O(total tags) as long as no item has more than four links, and not much
-// more as long as few have; see tagSets.overlaps for what else it can be.
+// Cost: O(total tags) as long as few groups have several links in common; see
+// tagSets.overlaps for what else it can be.
 type Frequency struct{}
 
 var _ Scorer = Frequency{}
@@ -41,8 +41,15 @@ func (Frequency) Score(ctx context.Context, l List, dst []float64) error {
 	if l.Len() < 2 {
 		return nil
 	}
-	g := groupByTags(l)
-	sets, of := g.links()
+	polls := poller{ctx: ctx}
+	g, err := groupByTags(l, &polls)
+	if err != nil {
+		return err
+	}
+	sets, of, err := g.links(&polls)
+	if err != nil {
+		return err
+	}
 	common, err := sets.overlaps(ctx)
 	if err != nil {
 		return err
@@ -62,13 +69,16 @@ func (Frequency) Score(ctx context.Context, l List, dst []float64) error {
 
 // links is the distinct sets of links, and for every group its own: -1 for a
 // group without links.
-func (g *tagGroups) links() (sets tagSets, of []int32) {
+func (g *tagGroups) links(polls *poller) (sets tagSets, of []int32, err error) {
 	sets.known = len(g.groups)
 	of = make([]int32, len(g.tags))
 	numbers := make(map[string]int32)
 	var links []int32
 	var key []byte
 	for i, tags := range g.tags {
+		if err := polls.add(8 * len(tags)); err != nil {
+			return sets, nil, err
+		}
 		links, key = links[:0], key[:0]
 		for _, tag := range tags {
 			if g.groups[tag] > 1 {
@@ -90,7 +100,7 @@ func (g *tagGroups) links() (sets tagSets, of []int32) {
 		sets.weights[number] += g.size[i]
 		of[i] = number
 	}
-	return sets, of
+	return sets, of, nil
 }
 
 // tagGroups are the items of a list by their set of tags.
@@ -101,9 +111,8 @@ type tagGroups struct {
 	groups []int     // by tag: how many groups have it
 }
 
-func groupByTags(l List) *tagGroups {
+func groupByTags(l List, polls *poller) (*tagGroups, error) {
 	g := &tagGroups{of: make([]int32, l.Len())}
-	bySpelling := make(map[string]int32)
 	byFold := make(map[string]int32)
 	bySet := make(map[string]int32)
 	var set []int32
@@ -116,14 +125,14 @@ func groupByTags(l List) *tagGroups {
 		}
 		set = set[:0]
 		for _, tag := range tags {
-			id, ok := bySpelling[tag]
+			if err := polls.add(64); err != nil { // a look-up that misses the caches
+				return nil, err
+			}
+			fold := model.FoldASCII(tag)
+			id, ok := byFold[fold]
 			if !ok {
-				fold := model.FoldASCII(tag)
-				if id, ok = byFold[fold]; !ok {
-					id = int32(len(byFold))
-					byFold[fold] = id
-				}
-				bySpelling[tag] = id
+				id = int32(len(byFold))
+				byFold[fold] = id
 			}
 			set = append(set, id)
 		}
@@ -145,9 +154,12 @@ func groupByTags(l List) *tagGroups {
 	}
 	g.groups = make([]int, len(byFold))
 	for _, tags := range g.tags {
+		if err := polls.add(len(tags)); err != nil {
+			return nil, err
+		}
 		for _, tag := range tags {
 			g.groups[tag]++
 		}
 	}
-	return g
+	return g, nil
 }

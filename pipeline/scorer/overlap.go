@@ -2,7 +2,8 @@ package scorer
 
 import (
 	"context"
-	"math/bits"
+	"math"
+	"slices"
 )
 
 // tagSets are distinct sets of tags, each with a weight: how many items have it.
@@ -15,180 +16,102 @@ type tagSets struct {
 // overlaps is, for every set, the weight of all sets that have a tag in common
 // with it, itself included.
 //
-// A set of up to four tags, as nearly all are, is counted by inclusion and
-// exclusion, over how many items have each subset of its tags at least:
+// To look at every pair of sets is quadratic. Sets of few tags are counted by
+// their subsets instead (subsets.go), which takes about as many steps as there
+// are sets with several tags in common. Where subsets of up to manyTags tags
+// are too many, those of up to fewTags are counted, 15 for each set at most.
+// Larger sets are counted, by all others too, through an index (tagindex.go).
 //
-//	with a or b  =  with a  +  with b  -  with a and b
-//
-// That takes 15 look-ups a set at most. Sets with more tags have too many
-// subsets. They are counted, by all others too, through lists of the sets with
-// each tag, or where those are long, through a bit for every set with the tag,
-// 64 a step.
-//
-// Cost: O(sets) without sets of more than four tags; with L of those, for each
-// set the lists of its tags among the L or (tags * L)/64 steps, whichever is
-// less, and for each of the L the same among all sets.
+// Cost: O(tags of all sets) steps as long as few sets have several tags in
+// common or more than fewTags tags, and in no case more than the index takes for
+// all of them: for each set the lists of its tags, or sets/64 steps for each of
+// its tags, whichever is less.
 func (s *tagSets) overlaps(ctx context.Context) ([]int, error) {
-	with := make(map[[maxSubset]int32]int)
-	var large, all *tagIndex
-	for i, tags := range s.tags {
-		if len(tags) > maxSubset {
-			if large == nil {
-				large = newTagIndex(s.known)
-			}
-			large.add(tags, s.weights[i])
-			continue
-		}
-		for mask := 1; mask < 1<<len(tags); mask++ {
-			with[subset(tags, mask)] += s.weights[i]
-		}
+	s.rareFirst()
+	polls := poller{ctx: ctx}
+	counts, most, err := s.bySubsets(&polls)
+	small := func(tags []int32) bool { return len(tags) <= most }
+	if err != nil || !slices.ContainsFunc(s.tags, func(tags []int32) bool { return !small(tags) }) {
+		return counts, err
 	}
-	if large != nil {
-		large.finish()
-		all = newTagIndex(s.known)
-		for i, tags := range s.tags {
-			all.add(tags, s.weights[i])
-		}
-		all.finish()
+	whole, err := s.index(&polls, func([]int32) bool { return true })
+	if err != nil {
+		return nil, err
 	}
-	counts := make([]int, len(s.tags))
-	steps := 0
+	large, err := s.index(&polls, func(tags []int32) bool { return !small(tags) })
+	if err != nil {
+		return nil, err
+	}
 	for i, tags := range s.tags {
-		if len(tags) > maxSubset {
-			counts[i] = all.overlap(tags, &steps)
-		} else {
-			for mask := 1; mask < 1<<len(tags); mask++ {
-				if n := with[subset(tags, mask)]; bits.OnesCount(uint(mask))%2 == 1 {
-					counts[i] += n
-				} else {
-					counts[i] -= n
-				}
-			}
-			if large != nil {
-				counts[i] += large.overlap(tags, &steps)
-			}
-			steps += 1 << len(tags)
+		in, weight, steps := whole, 0, 0
+		if small(tags) {
+			in, weight = large, counts[i]
 		}
-		if steps >= 1<<20 {
-			steps = 0
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
+		counts[i] = weight + in.overlap(tags, &steps)
+		if err := polls.add(steps); err != nil {
+			return nil, err
 		}
 	}
 	return counts, nil
 }
 
-// maxSubset is how many tags a set may have whose subsets are counted.
-const maxSubset = 4
+// manyTags and fewTags are how many tags a set may have whose subsets are counted,
+// and how many where that takes more than stepsPerTag steps for each tag.
+const manyTags, fewTags, stepsPerTag = 16, 4, 32
 
-// subset is the tags in a mask, and -1 for none.
-func subset(tags []int32, mask int) [maxSubset]int32 {
-	key := [maxSubset]int32{-1, -1, -1, -1}
-	n := 0
-	for k, tag := range tags {
-		if mask>>k&1 != 0 {
-			key[n] = tag
-			n++
+// bySubsets is, for every set of at most most tags, the weight of all such sets
+// that have a tag in common with it.
+func (s *tagSets) bySubsets(polls *poller) (counts []int, most int, err error) {
+	count := subsetCount{tagSets: s, polls: polls, most: manyTags}
+	for _, tags := range s.tags {
+		count.limit += stepsPerTag * int64(len(tags))
+	}
+	if done, err := count.run(); done || err != nil {
+		return count.counts, manyTags, err
+	}
+	count.most, count.limit = fewTags, math.MaxInt64 // at most 15 subsets a set
+	_, err = count.run()
+	return count.counts, fewTags, err
+}
+
+// rareFirst numbers the tags anew, from the one in the fewest sets: what tags
+// have in common with those after them is then least.
+func (s *tagSets) rareFirst() {
+	in := make([]int32, s.known)
+	for _, tags := range s.tags {
+		for _, tag := range tags {
+			in[tag]++
 		}
 	}
-	return key
-}
-
-// tagIndex leads from a tag to the sets that have it.
-type tagIndex struct {
-	lists   [][]int32 // by tag: set numbers, ascending
-	weights []int
-	marks   []int32 // by set: the last call that counted it
-	calls   int32
-
-	dense  map[int32][]uint64 // by tag with a long list: bits by set
-	planes [][]uint64         // by k: the sets whose weight has 2^k in it
-	union  []uint64
-}
-
-func newTagIndex(known int) *tagIndex { return &tagIndex{lists: make([][]int32, known)} }
-
-func (x *tagIndex) add(tags []int32, weight int) {
-	for _, tag := range tags {
-		x.lists[tag] = append(x.lists[tag], int32(len(x.weights)))
+	byNumber := make([]int32, s.known)
+	for tag := range byNumber {
+		byNumber[tag] = int32(tag)
 	}
-	x.weights = append(x.weights, weight)
-}
-
-// finish makes what follows from all sets. Lists are long from a 64th of the
-// sets on, so that all bits take no more memory than eight bytes a tag of a set.
-func (x *tagIndex) finish() {
-	n := len(x.weights)
-	words := (n + 63) / 64
-	x.marks, x.union = make([]int32, n), make([]uint64, words)
-	x.dense = make(map[int32][]uint64)
-	for tag, list := range x.lists {
-		if len(list) > words {
-			set := make([]uint64, words)
-			for _, i := range list {
-				set[i>>6] |= 1 << (i & 63)
-			}
-			x.dense[int32(tag)] = set
+	slices.SortStableFunc(byNumber, func(a, b int32) int { return int(in[a]) - int(in[b]) })
+	number := in
+	for k, tag := range byNumber {
+		number[tag] = int32(k)
+	}
+	for _, tags := range s.tags {
+		for k, tag := range tags {
+			tags[k] = number[tag]
 		}
-	}
-	for i, weight := range x.weights {
-		for ; weight > 0; weight &= weight - 1 {
-			k := bits.TrailingZeros(uint(weight))
-			for len(x.planes) <= k {
-				x.planes = append(x.planes, make([]uint64, words))
-			}
-			x.planes[k][i>>6] |= 1 << (i & 63)
-		}
+		slices.Sort(tags)
 	}
 }
 
-// overlap is the weight of all sets that have any of the tags. It adds to
-// steps what it cost.
-func (x *tagIndex) overlap(tags []int32, steps *int) int {
-	listed := 0
-	for _, tag := range tags {
-		listed += len(x.lists[tag])
-	}
-	if byWords := len(x.union) * (1 + len(tags) + len(x.planes)); listed > byWords {
-		*steps += byWords
-		return x.byWords(tags)
-	}
-	*steps += listed
-	x.calls++
-	weight := 0
-	for _, tag := range tags {
-		for _, i := range x.lists[tag] {
-			if x.marks[i] != x.calls {
-				x.marks[i] = x.calls
-				weight += x.weights[i]
-			}
-		}
-	}
-	return weight
-}
-
-func (x *tagIndex) byWords(tags []int32) int {
-	clear(x.union)
-	for _, tag := range tags {
-		set, ok := x.dense[tag]
-		if !ok {
-			for _, i := range x.lists[tag] {
-				x.union[i>>6] |= 1 << (i & 63)
-			}
+// index is the index of all sets, with those that are indexed among them.
+func (s *tagSets) index(polls *poller, indexed func(tags []int32) bool) (*tagIndex, error) {
+	x := newTagIndex(s.known)
+	for i, tags := range s.tags {
+		if !indexed(tags) {
 			continue
 		}
-		for w, word := range set {
-			x.union[w] |= word
+		x.add(tags, s.weights[i])
+		if err := polls.add(8 * len(tags)); err != nil {
+			return nil, err
 		}
 	}
-	weight := 0
-	for k, plane := range x.planes {
-		n := 0
-		for w, word := range plane {
-			n += bits.OnesCount64(word & x.union[w])
-		}
-		weight += n << k
-	}
-	return weight
+	x.finish()
+	return x, nil
 }

@@ -22,14 +22,14 @@ func TestOverlapsAgainstAllPairs(t *testing.T) {
 	if testing.Short() {
 		rounds = 60
 	}
-	words, lists := 0, 0
+	words, lists, byFew := 0, 0, 0
 	for seed := range rounds {
 		r := rand.New(rand.NewPCG(uint64(seed), 81))
 		s := tagSets{known: 1 + r.IntN([]int{6, 40, 400}[seed%3])}
 		few := r.IntN(5) // of the sets have more than four tags: none, some, all
 		seen := map[string]bool{}
 		for range r.IntN(400) {
-			n := 1 + r.IntN(maxSubset)
+			n := 1 + r.IntN(fewTags)
 			if r.IntN(4) < few {
 				n = 1 + r.IntN(30)
 			}
@@ -51,6 +51,9 @@ func TestOverlapsAgainstAllPairs(t *testing.T) {
 		got, err := s.overlaps(context.Background())
 		if err != nil {
 			t.Fatal(err)
+		}
+		if _, most, _ := s.bySubsets(&poller{ctx: context.Background()}); most == fewTags {
+			byFew++
 		}
 		index := newTagIndex(s.known)
 		for i, tags := range s.tags {
@@ -81,9 +84,9 @@ func TestOverlapsAgainstAllPairs(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d sets by words, %d by lists", words, lists)
-	if words < rounds || lists < rounds {
-		t.Errorf("%d sets by words, %d by lists", words, lists)
+	t.Logf("%d sets by words, %d by lists; %d times subsets of few tags only", words, lists, byFew)
+	if words < rounds || lists < rounds || byFew == 0 || byFew > rounds/2 {
+		t.Errorf("%d sets by words, %d by lists; %d times subsets of few tags only", words, lists, byFew)
 	}
 }
 
@@ -98,15 +101,7 @@ func tagSetOf(tb testing.TB, n, tags int) List {
 			items[i].Tags = append(items[i].Tags, fmt.Sprint("t", r.IntN(n/8+1)))
 		}
 	}
-	set, err := model.NewSet(items)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	l := List{Set: set}
-	for i := range n {
-		l.Items = append(l.Items, int32(i))
-	}
-	return l
+	return listOf(tb, items...)
 }
 
 func TestFrequencyIsCancelled(t *testing.T) {
@@ -127,6 +122,29 @@ func (c *cancelled) Err() error {
 		return context.Canceled
 	}
 	return nil
+}
+
+// BenchmarkFrequencyOfMany: n items with 12 tags of 2,000 each, twice as many a step.
+func BenchmarkFrequencyOfMany(b *testing.B) {
+	for n := 12_500; n <= 200_000; n *= 2 {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			r := rand.New(rand.NewPCG(84, 85))
+			items := make([]model.Item, n)
+			for i := range items {
+				items[i] = model.Item{Content: "x", Tokens: 1}
+				for range 12 {
+					items[i].Tags = append(items[i].Tags, fmt.Sprint("t", r.IntN(2000)))
+				}
+			}
+			l := listOf(b, items...)
+			dst := make([]float64, n)
+			for b.Loop() {
+				if err := (Frequency{}).Score(context.Background(), l, dst); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }
 
 // BenchmarkFrequency: n different sets that all share a tag.

@@ -25,3 +25,21 @@ type Scorer interface {
 	// elements. The only error is ctx's.
 	Score(ctx context.Context, l List, dst []float64) error
 }
+
+// poller asks a context whether to go on, about every pollSteps steps.
+type poller struct {
+	ctx   context.Context
+	steps int
+}
+
+// pollSteps is below a millisecond of the steps that scorers count.
+const pollSteps = 1 << 16
+
+// add counts steps. The error is the context's.
+func (p *poller) add(steps int) error {
+	if p.steps += steps; p.steps < pollSteps {
+		return nil
+	}
+	p.steps = 0
+	return p.ctx.Err()
+}

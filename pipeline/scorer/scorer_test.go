@@ -12,7 +12,7 @@ import (
 )
 
 // listOf makes every item of a set scoreable.
-func listOf(t *testing.T, items ...model.Item) List {
+func listOf(t testing.TB, items ...model.Item) List {
 	t.Helper()
 	all := make([]int32, len(items))
 	for i := range items {
