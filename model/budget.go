@@ -146,29 +146,12 @@ func (b Budget) At(maxTokens Tokens) (Budget, error) {
 	return b, nil
 }
 
-// Effective is the budget that the slicer sees: what is left of a Budget for
-// items that compete.
-type Effective struct {
-	Max    Tokens
-	Target Tokens // at most Max; the "room"
-}
-
-// Effective computes the effective budget beside pinned items of the given
-// total (seed stage-5-slice.txt, COMPUTE-EFFECTIVE-BUDGET).
-func (b Budget) Effective(pinned Tokens) Effective {
-	reserved := b.Reserved()
-	e := Effective{
-		Max:    max(0, b.f.MaxTokens-b.f.OutputReserve-pinned-reserved),
-		Target: max(0, b.f.TargetTokens-pinned-reserved),
+// Less returns the budget smaller by slack, maximum and target alike. A slack
+// below 0 or above the target, and a budget that is then invalid, are a
+// *BudgetError.
+func (b Budget) Less(slack Tokens) (Budget, error) {
+	if err := ValidateSlack(slack, b); err != nil {
+		return Budget{}, err
 	}
-	e.Target = min(e.Target, e.Max)
-	if b.f.SafetyMargin > 0 {
-		multiplier := 1.0 - b.f.SafetyMargin/100.0
-		// Tokens below 2^41 are exact as float64; conversion truncates, which
-		// is floor for numbers >= 0.
-		e.Max = Tokens(float64(float64(e.Max) * multiplier))
-		e.Target = Tokens(float64(float64(e.Target) * multiplier))
-		e.Target = min(e.Target, e.Max)
-	}
-	return e
+	return b.At(b.f.MaxTokens - slack)
 }

@@ -34,7 +34,7 @@ type Axis struct {
 	end      model.Tokens
 	start    model.Tokens // least running budget, whatever end is; never: more than MaxTokens
 	offset   model.Tokens // largest budget that leaves no room; meaningless if it never runs
-	keep     float64      // share that the safety margin leaves
+	margin   float64      // the safety margin in percent
 }
 
 // never stands for a budget beyond all budgets.
@@ -52,7 +52,7 @@ func NewAxis(template model.Budget, pinned model.Tokens, overflow model.Overflow
 	case !slices.Contains(model.OverflowStrategies(), overflow):
 		return Axis{}, fmt.Errorf("overflow strategy %q is not known; known are %v", string(overflow), model.OverflowStrategies())
 	}
-	a := Axis{template: template, end: end, start: never, keep: 1}
+	a := Axis{template: template, end: end, start: never, margin: template.SafetyMargin()}
 	if pinned > model.MaxTokens { // also keeps the sums below from overflowing
 		return a, nil
 	}
@@ -60,9 +60,6 @@ func NewAxis(template model.Budget, pinned model.Tokens, overflow model.Overflow
 	a.start = pinned + template.OutputReserve()
 	if overflow == model.Throw && pinned > 0 {
 		a.start = max(a.start, pinned+template.Gap())
-	}
-	if m := template.SafetyMargin(); m > 0 {
-		a.keep = 1.0 - m/100.0
 	}
 	return a, nil
 }
@@ -96,15 +93,9 @@ func (a Axis) Target(b model.Tokens) (slicer.Target, bool) {
 	return a.room(b - a.offset), true
 }
 
-// room is what the safety margin leaves of free tokens.
+// room is the target that free tokens make.
 func (a Axis) room(free model.Tokens) slicer.Target {
-	if free <= 0 {
-		return 0
-	}
-	if a.keep == 1 {
-		return slicer.Target(free)
-	}
-	return slicer.Target(float64(float64(free) * a.keep)) // conversion truncates, which is floor above 0
+	return slicer.Target(model.AfterMargin(max(0, free), a.margin))
 }
 
 // Least is the least running budget in 0..End whose target is >= t; false:
@@ -124,10 +115,10 @@ func (a Axis) least(t slicer.Target) model.Tokens {
 		return never
 	}
 	free := model.Tokens(t)
-	if a.keep != 1 {
+	if a.margin > 0 {
 		// The division finds it to within a token; rounding is then settled
 		// by the formula itself, over all free tokens if need be.
-		guess := model.Tokens(float64(t) / a.keep)
+		guess := model.Tokens(float64(t) / (1 - a.margin/100))
 		lo, hi := max(0, guess-2), min(limit-1, guess+2)
 		if a.room(lo) >= t {
 			lo = 0
@@ -143,5 +134,5 @@ func (a Axis) least(t slicer.Target) model.Tokens {
 // Same reports whether two axes map every budget to the same target and end
 // alike: answers along one hold along the other.
 func (a Axis) Same(b Axis) bool {
-	return a.end == b.end && a.start == b.start && a.offset == b.offset && a.keep == b.keep
+	return a.end == b.end && a.start == b.start && a.offset == b.offset && a.margin == b.margin
 }

@@ -254,7 +254,7 @@ func TestRulingMarginalItemsKeepReservesSlotsAndMargin(t *testing.T) {
 		refused := len(r.Policy().Quotas) > 0
 		for slack := model.Tokens(-1); slack <= 41; slack++ {
 			got, err := MarginalItems(r, template, slack)
-			lost, gained, profileErr := p.Slack(template, slack)
+			lost, gained, profileErr := p.AtRisk(template, slack)
 			if refused != errors.Is(err, ErrMarginalNotMonotonic) {
 				t.Fatalf("seed %d: quotas %v, error %v", seed, r.Policy().Quotas, err)
 			}
@@ -280,6 +280,9 @@ func TestRulingMarginalItemsKeepReservesSlotsAndMargin(t *testing.T) {
 			both := Change{}
 			if slack > 0 {
 				both = s.change(40, int(40-slack))
+			}
+			if _, ran, err := AtRisk(r, template, slack); err != nil || !slices.Equal(ran, both.In) {
+				t.Fatalf("seed %d, slack %v: gained %v, %v, want %v", seed, slack, ran, err, both.In)
 			}
 			if profileErr != nil || !slices.Equal(lost, both.Out) || !slices.Equal(gained, both.In) {
 				t.Fatalf("seed %d, slack %v: lost %v, gained %v, %v, want %+v", seed, slack, lost, gained, profileErr, both)

@@ -25,27 +25,20 @@ func Marginal(ctx context.Context, o Options, a StudyOptions, s Streams) error {
 	if err != nil {
 		return err
 	}
-	lost, gained, err := st.less(st.Slack)
+	lost, gained, err := simulate.AtRisk(st.ranking, st.Budget, st.Slack)
 	if err != nil {
 		if b, ok := errors.AsType[*model.BudgetError](err); ok && b.Field == "slackTokens" {
 			return fmt.Errorf("--slack: %w", err)
 		}
 		return fmt.Errorf("with %v tokens less: %w", st.Slack, err)
 	}
-	cupel, err := simulate.MarginalItems(st.ranking, st.Budget, st.Slack)
-	refused := errors.Is(err, simulate.ErrMarginalNotMonotonic)
-	if err != nil && !refused {
-		return err
-	}
-	if !refused {
-		lost = cupel
-	}
+	refused := st.ranking.Shifts().Percentages // MarginalItems would say so
 	asked := make([]bool, st.Set.Len())
 	for _, i := range items {
 		asked[i] = true
 	}
 	others := func(i int32) bool { return !asked[i] }
-	lost, gained = slices.DeleteFunc(slices.Clone(lost), others), slices.DeleteFunc(gained, others)
+	lost, gained = slices.DeleteFunc(lost, others), slices.DeleteFunc(gained, others)
 	report, err := st.report()
 	if err != nil {
 		return err

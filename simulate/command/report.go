@@ -77,7 +77,7 @@ func addProfile(ctx context.Context, table *export.TableOptions, r *pipeline.Ran
 		return nil
 	}
 	table.Profile = p
-	if table.AtRisk, _, err = p.Slack(o.Budget, o.Slack); err != nil {
+	if table.AtRisk, _, err = p.AtRisk(o.Budget, o.Slack); err != nil {
 		table.Notes = append(table.Notes, fmt.Sprintf("at risk is not known: with %v tokens less, %v", o.Slack, err))
 	}
 	return nil

@@ -174,7 +174,7 @@ func (st *study) matching(ctx context.Context, q query.Query) ([]int, error) {
 		facts.Report = st.emptyReport()
 	}
 	if q.NeedsRisk() {
-		lost, _, err := st.less(st.Slack)
+		lost, _, err := simulate.AtRisk(st.ranking, st.Budget, st.Slack)
 		if err != nil {
 			return nil, fmt.Errorf("at risk is not known: with %v tokens less, %w", st.Slack, err)
 		}
@@ -213,33 +213,6 @@ func (st *study) emptyReport() *model.Report {
 		}
 	}
 	return r
-}
-
-// less says what a budget smaller by slack would change: items lost, as placed
-// in the result, and items gained, ascending.
-func (st *study) less(slack model.Tokens) (lost, gained []int32, err error) {
-	if err := model.ValidateSlack(slack, st.Budget); err != nil {
-		return nil, nil, err
-	}
-	report, err := st.report()
-	if err != nil {
-		return nil, nil, err
-	}
-	reduced, err := st.Budget.At(st.Budget.MaxTokens() - slack)
-	if err != nil {
-		return nil, nil, err
-	}
-	smaller, err := st.ranking.DryRun(reduced)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, i := range report.Included {
-		if !smaller.In(int(i)) {
-			lost = append(lost, i)
-		}
-	}
-	gained, _ = simulate.Diff(report, smaller)
-	return lost, gained, nil
 }
 
 // mark is what stands before budgets that rest on estimates.

@@ -81,7 +81,7 @@ var sampleBudget = model.BudgetFields{
 // TestTable is the story of one table, complete.
 func TestTable(t *testing.T) {
 	report, profile := run(t, sample(t), sampleBudget, model.Throw)
-	atRisk, _, err := profile.Slack(report.Budget, 200)
+	atRisk, _, err := profile.AtRisk(report.Budget, 200)
 	if err != nil {
 		t.Fatal(err)
 	}

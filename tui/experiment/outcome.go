@@ -197,7 +197,7 @@ func (q *Request) run(ctx context.Context, o *Outcome) error {
 	if o.Report, err = o.Profile.Report(budget); err != nil {
 		return err
 	}
-	o.Lost, o.Gained, o.SlackErr = o.Profile.Slack(budget, q.Setup.Slack)
+	o.Lost, o.Gained, o.SlackErr = o.Profile.AtRisk(budget, q.Setup.Slack)
 	o.Parted = o.Pairs.Parted(o.Report)
 	return nil
 }

@@ -1,0 +1,92 @@
+package simulate
+
+import (
+	"errors"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+)
+
+// An item is at risk when it is in at a budget, and out at the budget that is
+// smaller by a slack, max and target alike. Reserves, slots and the safety
+// margin stay.
+//
+// There are three ways to ask, with the same answer: AtRisk runs the pipeline
+// at both budgets, Profile.AtRisk looks both up, and MarginalItems is AtRisk
+// with the refusal that the Cupel specification wants.
+
+// ErrMarginalNotMonotonic and ErrSearchNotMonotonic refuse slicers whose budget
+// shares shift as the budget grows. The texts are those of the Cupel
+// specification, chapter Budget Simulation, word for word.
+var (
+	ErrMarginalNotMonotonic = errors.New("GetMarginalItems requires monotonic item inclusion. QuotaSlice produces non-monotonic inclusion as budget changes shift percentage allocations.")
+	ErrSearchNotMonotonic   = errors.New("FindMinBudgetFor requires monotonic item inclusion. QuotaSlice and CountQuotaSlice produce non-monotonic inclusion as budget changes shift allocations. Use a GreedySlice or KnapsackSlice inner slicer for budget simulation.")
+)
+
+// MarginalItems lists the items at risk at budget b, in placed order.
+//
+// This is GetMarginalItems of the Cupel specification, chapter Budget
+// Simulation. In this order: a slicer that shifts shares of the budget is
+// refused with ErrMarginalNotMonotonic; slack 0 gives no items; then come the
+// errors of AtRisk.
+//
+// Items that only the smaller budget includes are not told: see AtRisk.
+func MarginalItems(r *pipeline.Ranking, b model.Budget, slack model.Tokens) ([]int32, error) {
+	if r.Shifts().Percentages {
+		return nil, ErrMarginalNotMonotonic
+	}
+	lost, _, err := AtRisk(r, b, slack)
+	return lost, err
+}
+
+// AtRisk lists what a budget smaller by slack would change: the items at risk,
+// in placed order of the run at b, and the items that the smaller budget gains,
+// ascending. A slack of 0 changes nothing.
+//
+// A slack below 0 or above targetTokens, and a reduced budget that is invalid,
+// are a *model.BudgetError; an error of either run is returned. It costs two
+// dry runs.
+func AtRisk(r *pipeline.Ranking, b model.Budget, slack model.Tokens) (lost, gained []int32, err error) {
+	if slack == 0 {
+		return nil, nil, nil
+	}
+	reduced, err := b.Less(slack)
+	if err != nil {
+		return nil, nil, err
+	}
+	full, err := r.DryRun(b)
+	if err != nil {
+		return nil, nil, err
+	}
+	small, err := r.DryRun(reduced)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, i := range full.Included {
+		if !small.In(int(i)) {
+			lost = append(lost, i)
+		}
+	}
+	gained, _ = Diff(full, small)
+	return lost, gained, nil
+}
+
+// AtRisk is the function AtRisk answered from the profile: two selections. Both
+// lists are ascending. The budget must lie on the profile's axis.
+func (p *Profile) AtRisk(b model.Budget, slack model.Tokens) (lost, gained []int32, err error) {
+	if slack == 0 {
+		return nil, nil, nil
+	}
+	reduced, err := b.Less(slack)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, budget := range [...]model.Budget{b, reduced} {
+		if _, runs := p.Selection(budget.MaxTokens(), nil); !runs {
+			_, err := p.Report(budget)
+			return nil, nil, err
+		}
+	}
+	c := p.change(b.MaxTokens(), reduced.MaxTokens())
+	return c.Out, c.In, nil
+}
