@@ -191,10 +191,10 @@ func (m *Model) clickPane(x, y int) tea.Cmd {
 	}
 	if r, ok := m.view().(screen.Rowed); ok && h.Row.Set {
 		m.leave() // whoever clicks wants the cursor to stay
-		if r.Row() == h.Row.Value {
+		if r.Cursor() == h.Row.Value {
 			return m.do(m.find("enter"))
 		}
-		r.ToRow(h.Row.Value)
+		r.To(h.Row.Value)
 		return nil
 	}
 	if h.Item.Set {

@@ -8,6 +8,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/view/replay"
 )
 
 // steps is the main area of the Replay view at a compact size: the bar and the
@@ -132,7 +133,7 @@ func TestReplayPlays(t *testing.T) {
 		}
 	}
 	s.seesNot("playing")
-	if !s.m.view().(*replayView).AtEnd() {
+	if !s.m.view().(*replay.View).AtEnd() {
 		t.Error("it stops before the end")
 	}
 	s.press("<space>") // from the start again
@@ -143,7 +144,7 @@ func TestReplayPlays(t *testing.T) {
 	s.seesNot("playing")
 	s.press("++++++++++++<space>")
 	s.sees("playing 10,000 a second")
-	if s.tick(); s.wait != time.Second/playFrames || !s.m.view().(*replayView).AtEnd() {
+	if s.tick(); s.wait != time.Second/32 || !s.m.view().(*replay.View).AtEnd() {
 		t.Errorf("at full speed a frame comes after %v, and 60 steps take more than one", s.wait)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/widget"
 )
 
 // Check finds what is wrong with where a screen is to begin. Errors name the
@@ -25,7 +26,7 @@ func (s Start) Check() error {
 	if _, err := query.Parse(s.Filter); err != nil {
 		return fmt.Errorf("--filter: %w", err)
 	}
-	if s.Sort != "" && !newItems(nil).(sorted).SortNamed(s.Sort) {
+	if s.Sort != "" && !new(widget.ItemList).SortNamed(s.Sort) {
 		return fmt.Errorf("--sort: %.40q is not known; known are %s, with - before them the other way round", s.Sort, strings.Join(sortNames(), ", "))
 	}
 	if _, err := s.item(); err != nil {

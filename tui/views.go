@@ -5,6 +5,13 @@ import (
 
 	"cupelscope/simulate/query"
 	"cupelscope/tui/screen"
+	"cupelscope/tui/view/budgetmap"
+	"cupelscope/tui/view/compare"
+	"cupelscope/tui/view/curve"
+	"cupelscope/tui/view/items"
+	"cupelscope/tui/view/replay"
+	"cupelscope/tui/view/trace"
+	"cupelscope/tui/view/window"
 	"cupelscope/tui/widget"
 )
 
@@ -12,13 +19,13 @@ import (
 // theirs. The first is where a session begins. No other file knows them all.
 func newViews(app screen.App) []screen.View {
 	return []screen.View{
-		newItems(app),
-		newCompare(app),
-		newMap(app),
-		newWindow(app),
-		newReplay(app),
-		newTrace(app),
-		newCurve(app),
+		items.New(app),
+		compare.New(app),
+		budgetmap.New(app),
+		window.New(app),
+		replay.New(app),
+		trace.New(app),
+		curve.New(app),
 	}
 }
 

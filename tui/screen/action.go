@@ -3,6 +3,8 @@ package screen
 import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
 )
 
 // Action is one thing a key does. Keys, hints and help all come from the same
@@ -35,6 +37,33 @@ func Bind(label, text string, keys ...string) key.Binding {
 
 // Do makes a function of one that starts nothing.
 func Do(run func()) func() tea.Cmd { return func() tea.Cmd { run(); return nil } }
+
+// Turn is the action of a key that changes what is shown, or says why it does not.
+func Turn(app App, label, hint, text string, do func() string, keys ...string) Action {
+	return Action{Binding: Bind(label, text, keys...), Hint: hint, Run: Do(func() {
+		if why := do(); why != "" {
+			app.Say(keys[0] + ": " + why)
+		}
+	})}
+}
+
+// Always is what Turn takes of a key that is never in vain.
+func Always(do func()) func() string { return func() string { do(); return "" } }
+
+// Columns are the actions of the keys that move maxTokens along the columns of
+// a view, called where: step is the budget a column beside another, or ten.
+func Columns(app App, where string, step func(b model.Tokens, dir int, big bool) model.Tokens) []Action {
+	move := func(label, hint, text string, dir int, big bool, keys ...string) Action {
+		return Action{Binding: Bind(label, where+": maxTokens "+text, keys...), Hint: hint, KeepsRun: true,
+			Run: Do(func() { SlideTo(app, step(app.Experiment().Setup().Budget.MaxTokens, dir, big), dir) })}
+	}
+	return []Action{
+		move("h/l", "budget", "one column up", 1, false, "l", "right"),
+		move("", "", "one column down", -1, false, "h", "left"),
+		move("", "", "ten columns up", 1, true, "L", "shift+right"),
+		move("", "", "ten columns down", -1, true, "H", "shift+left"),
+	}
+}
 
 // Text is the sentence of the help.
 func (a *Action) Text() string { return a.Help().Desc }

@@ -125,8 +125,8 @@ type (
 	}
 	// Rowed is a view with rows that are not just items.
 	Rowed interface {
-		Row() int // under the cursor
-		ToRow(row int)
+		Cursor() int // the row that has it
+		To(row int)
 	}
 	// Pager is a view whose lines are not items.
 	Pager interface{ Item(dir int) }

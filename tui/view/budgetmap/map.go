@@ -10,6 +10,7 @@ import (
 	"cupelscope/simulate/query"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/screen"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
 )
@@ -18,6 +19,7 @@ import (
 // is in. It can be zoomed until a column is one budget, and out until all items
 // are on the screen, several a line.
 type View struct {
+	app   screen.App
 	rows  widget.ItemList // which items, in which order, and the cursor among them
 	span  widget.Span     // which budgets
 	level int             // of zoom over items, see group; -1: one line a text row, with names

@@ -8,6 +8,7 @@ import (
 	"cupelscope/simulate"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/screen"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
 )
@@ -17,6 +18,7 @@ import (
 // budgets has. It can be zoomed until a column is one budget. Its cursor is
 // maxTokens.
 type View struct {
+	app     screen.App
 	span    widget.Span
 	measure measure
 	now     model.Tokens // the budget that was followed last

@@ -11,6 +11,7 @@ import (
 	"cupelscope/simulate"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/screen"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
 )
@@ -18,6 +19,7 @@ import (
 // View is the table of all items, in and out.
 type View struct {
 	widget.ItemList
+	app  screen.App
 	Wide bool // the strip takes most of the width
 
 	measured *model.Set // what longest was found in

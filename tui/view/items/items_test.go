@@ -8,6 +8,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
 	"cupelscope/tui/widget"
 	"cupelscope/tui/widget/widgettest"
 )
@@ -33,7 +34,7 @@ func TestFileColumn(t *testing.T) {
 		f := widgettest.Frame(t, 3, false)
 		f.Exp.Items().Loaded(0).Metadata, f.Exp.Items().Loaded(2).Metadata = c.first, c.last
 		var p View
-		p.Arrange(f.Out)
+		p.Arrange(f.Exp, experiment.A)
 		p.Draw(f, draw.Rect{W: c.width, H: 10}, true, true)
 		head, rows := "", ""
 		for line := range strings.Lines(ansi.Strip(f.String())) {
@@ -71,7 +72,7 @@ func TestHitsAreWhatIsDrawn(t *testing.T) {
 	for _, boxed := range []bool{true, false} {
 		f := widgettest.Frame(t, 30, false)
 		var p View
-		p.Arrange(f.Out)
+		p.Arrange(f.Exp, experiment.A)
 		r := draw.Rect{X: 4, Y: 3, W: 115, H: 12}
 		p.Draw(f, r, boxed, true)
 		top := r.Y

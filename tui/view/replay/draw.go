@@ -86,8 +86,8 @@ func (p *View) where() string {
 	if p.cut {
 		s += " (more are not kept)"
 	}
-	if p.Playing != "" {
-		s += ", playing " + p.Playing
+	if p.play.on {
+		s += ", playing " + speedText(p.play.speed)
 	}
 	if t := p.search.String(); t != "" {
 		s += ", n finds " + plain.Line(t, 24)
@@ -198,8 +198,8 @@ func (p *View) bar(f *widget.Frame, r draw.Rect, boxed bool) {
 	if !boxed { // there is no title to say it
 		step := draw.Span{Text: "  " + strconv.Itoa(p.Cursor()+1) + "/" + strconv.Itoa(len(p.steps)), Role: theme.Dim}
 		playing := step
-		if p.Playing != "" {
-			playing.Text += " " + p.Playing
+		if p.play.on {
+			playing.Text += " " + speedText(p.play.speed)
 		}
 		variants = [][]draw.Span{append(text[:4:4], where), append(text[:3:3], playing), append(short[:3:3], playing), append(short[:3:3], step), short, text[:1]}
 	}

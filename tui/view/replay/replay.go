@@ -11,6 +11,7 @@ import (
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/screen"
 	"cupelscope/tui/widget"
 )
 
@@ -30,8 +31,8 @@ type View struct {
 	asked    string          // the search that the cursor has gone to
 	spare    []pipeline.Step // memory of the steps before, for the next ones
 
-	// Playing says that the cursor moves on by itself, and how fast.
-	Playing string
+	app  screen.App
+	play play
 }
 
 // replayed is all steps of an outcome. It is made in one go and then only read.
@@ -88,7 +89,7 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 }
 
 // Forget drops the steps, as the items are others now.
-func (p *View) Forget() { *p = View{search: p.search} }
+func (p *View) Forget() { *p = View{app: p.app, play: p.play, search: p.search} }
 
 // ready reports whether the steps are those of the newest outcome.
 func (p *View) ready() bool {
@@ -122,7 +123,7 @@ func (p *View) Done(key, result any, err error) {
 		p.replayed = made
 	}
 	p.SetLen(len(p.steps))
-	p.To(p.same(before, cursor))
+	p.List.To(p.same(before, cursor))
 	if p.seek > 0 {
 		p.Select(p.seek - 1)
 	}
@@ -252,15 +253,9 @@ func (p *View) Select(item int) bool {
 		p.absent, p.absentAt = item+1, p.Cursor()
 		return false
 	}
-	p.To(at)
+	p.List.To(at)
 	return true
 }
-
-// Row is the number of the step under the cursor.
-func (p *View) Row() int { return p.Cursor() }
-
-// ToRow puts the cursor on a step.
-func (p *View) ToRow(step int) { p.To(step) }
 
 // AtEnd reports whether no step is left to do.
 func (p *View) AtEnd() bool { return p.Cursor() >= len(p.steps)-1 }
@@ -289,7 +284,7 @@ func (p *View) find(from, dir int) bool {
 			found = s.Item >= 0 && p.search.Match(&facts, int(s.Item))
 		}
 		if found {
-			p.To(k)
+			p.List.To(k)
 			return true
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/screen"
 	"cupelscope/tui/widget"
 )
 
@@ -13,6 +14,7 @@ import (
 // stages with counts and times, what is in and out and why, quotas. Every row
 // leads to where it can be looked into or changed.
 type View struct {
+	app      screen.App
 	sums     traceSums
 	sections []section // as last arranged
 	widget.List
@@ -99,12 +101,6 @@ func (p *View) Select(int) bool { return false }
 
 // Page moves by the lines that are visible, less one.
 func (p *View) Page(dir int) { p.Move(dir * max(1, p.at.H-1)) }
-
-// Row is the number of the row under the cursor, of those it can be on.
-func (p *View) Row() int { return p.Cursor() }
-
-// ToRow puts the cursor on a row.
-func (p *View) ToRow(row int) { p.To(row) }
 
 // Hit is what was last drawn at a cell: a row of a section.
 func (p *View) Hit(x, y int) widget.Hit {

@@ -9,6 +9,7 @@ import (
 	"cupelscope/simulate"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/screen"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
 )
@@ -17,6 +18,7 @@ import (
 // as one text with a line before each. The item at the top of the screen is
 // the one that keys act on.
 type View struct {
+	app    screen.App
 	out    *experiment.Outcome
 	before []model.Tokens // by place: tokens of the items before it; one more than there are
 	bytes  int            // of all contents

@@ -1,0 +1,49 @@
+package curve
+
+import (
+	"cupelscope/tui/screen"
+)
+
+// New makes the view. App is what it asks of the program.
+func New(app screen.App) *View { return &View{app: app} }
+
+// Reset forgets everything that belongs to the session before.
+func (p *View) Reset() { *p = *New(p.app) }
+
+// Spec is the name of the view, and how it is shown.
+func (p *View) Spec() screen.Spec {
+	return screen.Spec{Name: "Curve", Text: "what every budget gives, under A and B", Whole: true, Bare: true, Best: true}
+}
+
+// Actions are the keys of the curve. The cursor along the budgets is maxTokens.
+func (p *View) Actions() []screen.Action {
+	turn := func(label, hint, text string, do func() string, keys ...string) screen.Action {
+		return screen.Turn(p.app, label, hint, "in the curve: "+text, do, keys...)
+	}
+	return append(screen.Columns(p.app, "in the curve", p.Step),
+		turn("j/k", "value, items, filled", "draw the next of value, items, share of the room filled", screen.Always(func() { p.Move(1) }), "j", "down"),
+		turn("", "", "draw the one before", screen.Always(func() { p.Move(-1) }), "k", "up"),
+		turn("+ -", "zoom", "half as many budgets, around maxTokens", func() string { return p.Zoom(true) }, "+"),
+		turn("", "", "twice as many budgets", func() string { return p.Zoom(false) }, "-"),
+		turn("< >", "pan", "larger budgets, maxTokens stays", func() string { return p.Pan(1) }, ">"),
+		turn("", "", "smaller budgets, maxTokens stays", func() string { return p.Pan(-1) }, "<"),
+		turn("", "all", "all budgets", screen.Always(p.Whole), "z", "0"),
+		turn("", "axis", "columns of as many budgets each, or growing with the budget", screen.Always(p.Even), "a"),
+		turn("", "enough", "maxTokens to where 95 % of the value that the largest budget gives begins", p.toEnough, "="),
+		screen.Action{Binding: screen.Bind("", "in the curve: to Items, at this budget", "enter"), Hint: "to Items", Run: screen.Do(func() { p.app.Show(screen.Items) })},
+	)
+}
+
+// toEnough moves maxTokens to where nearly all of the value begins, or says why
+// it does not.
+func (p *View) toEnough() string {
+	b, ok := p.Enough(p.app.Side())
+	switch {
+	case !ok:
+		return "no budget gives any value yet"
+	case b == p.app.Experiment().Setup().Budget.MaxTokens:
+		return "95 % of the value begins here"
+	}
+	p.app.ToBudget(b)
+	return ""
+}

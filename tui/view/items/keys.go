@@ -1,0 +1,41 @@
+package items
+
+import (
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/screen"
+	"cupelscope/tui/widget"
+)
+
+// New makes the view, sorted by input. App is what it asks of the program.
+func New(app screen.App) *View {
+	p := &View{app: app}
+	p.SortBy(widget.ByInput)
+	return p
+}
+
+// Reset forgets all but the width of the strip.
+func (p *View) Reset() {
+	wide := p.Wide
+	*p = *New(p.app)
+	p.Wide = wide
+}
+
+// Spec is the name of the view, and how it is shown.
+func (p *View) Spec() screen.Spec {
+	return screen.Spec{Name: screen.Items, Text: "every item, in and out"}
+}
+
+// Arrange shows a side.
+func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
+	p.ItemList.Arrange(exp.Outcome(side))
+}
+
+// Actions are the keys of the view.
+func (p *View) Actions() []screen.Action {
+	return []screen.Action{
+		{Binding: screen.Bind("", "sort by the next column", "s"), Group: "table", Hint: "sort", Later: true, Run: screen.Do(p.SortNext)},
+		{Binding: screen.Bind("", "reverse the order", "S"), Group: "table", Run: screen.Do(p.Reverse)},
+		{Binding: screen.Bind("", "a wide strip, or all columns", "z"), Group: "table", Run: screen.Do(func() { p.Wide = !p.Wide })},
+		{Binding: screen.Bind("", "choose all items that the table shows, or none", "V"), Group: "table", Run: screen.Do(func() { p.app.Choose(p.Rows()) })},
+	}
+}

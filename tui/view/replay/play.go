@@ -1,0 +1,151 @@
+package replay
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/tui/screen"
+)
+
+// speeds are in steps a second.
+var speeds = [...]int{1, 2, 4, 8, 16, 32, 100, 300, 1000, 3000, 10_000}
+
+// firstSpeed is where speeds begin: four steps a second can be read.
+const firstSpeed = 2
+
+// playFrames is how often a second the screen moves at most while it plays.
+const playFrames = 32
+
+// playMsg says that the next step is due.
+type playMsg struct{ generation int }
+
+// Spec is the name of the view, and how it is shown.
+func (p *View) Spec() screen.Spec {
+	return screen.Spec{Name: "Replay", Text: "what the slicer does, step by step"}
+}
+
+// New makes the view. App is what it asks of the program.
+func New(app screen.App) *View { return &View{app: app, play: play{speed: firstSpeed}} }
+
+// Reset forgets all but the speed.
+func (p *View) Reset() {
+	p.Leave()
+	*p = View{app: p.app, play: p.play}
+}
+
+// play is whether the cursor moves on by itself, and how fast.
+type play struct {
+	on    bool
+	speed int // index in speeds
+	// generation counts ticks: one of an older generation is ignored, as a
+	// tick is never cancelled.
+	generation int
+}
+
+// Whoever moves the cursor wants it to stay, so that ends the playing.
+
+func (p *View) Move(by int)  { p.Leave(); p.List.Move(by) }
+func (p *View) Page(dir int) { p.Leave(); p.List.Page(dir) }
+func (p *View) Top()         { p.Leave(); p.List.Top() }
+func (p *View) Bottom()      { p.Leave(); p.List.Bottom() }
+func (p *View) To(step int)  { p.Leave(); p.List.To(step) }
+
+// Actions are the keys of the view.
+func (p *View) Actions() []screen.Action {
+	do := func(label, hint, text string, run func() tea.Cmd, key string) screen.Action {
+		return screen.Action{Binding: screen.Bind(label, text, key), Hint: hint, Run: run, Why: func() string {
+			if p.Steps() == 0 {
+				return "there are no steps"
+			}
+			return ""
+		}}
+	}
+	return []screen.Action{
+		do("", "play", "in Replay: play the steps one after the other, or stop", p.playOrPause, "space"),
+		do("+/-", "speed", "in Replay: play faster", func() tea.Cmd { return p.faster(1) }, "+"),
+		do("", "", "in Replay: play slower", func() tea.Cmd { return p.faster(-1) }, "-"),
+		do("n/N", "next taken", "in Replay: to the next step that lets an item in or drops one; with a filter: that matches it",
+			screen.Do(func() { p.next(1) }), "n"),
+		do("", "", "in Replay: back to such a step", screen.Do(func() { p.next(-1) }), "N"),
+	}
+}
+
+// playOrPause starts the replay from the cursor, or from the first step if all are
+// done; while it plays, it stops it.
+func (p *View) playOrPause() tea.Cmd {
+	if p.play.on {
+		p.Leave()
+		return nil
+	}
+	if p.AtEnd() {
+		p.Top()
+	}
+	p.play.on = true
+	return p.tick()
+}
+
+// Playing reports whether the cursor moves on by itself.
+func (p *View) Playing() bool { return p.play.on }
+
+// Escape stops the playing.
+func (p *View) Escape() bool {
+	on := p.play.on
+	p.Leave()
+	return on
+}
+
+// Leave stops the playing.
+func (p *View) Leave() {
+	p.play.on = false
+	p.play.generation++
+}
+
+// tick waits for the next step.
+func (p *View) tick() tea.Cmd {
+	p.play.generation++
+	perSecond := min(speeds[p.play.speed], playFrames)
+	return p.app.After(time.Second/time.Duration(perSecond), playMsg{p.play.generation})
+}
+
+// Update does the steps that are due.
+func (p *View) Update(msg tea.Msg) tea.Cmd {
+	if due, ok := msg.(playMsg); !ok || !p.play.on || due.generation != p.play.generation {
+		return nil
+	}
+	p.List.Move(max(1, speeds[p.play.speed]/playFrames))
+	if p.AtEnd() {
+		p.Leave()
+		return nil
+	}
+	return p.tick()
+}
+
+func (p *View) faster(by int) tea.Cmd {
+	p.play.speed = min(max(0, p.play.speed+by), len(speeds)-1)
+	p.app.Say("replay plays " + speedText(p.play.speed))
+	if p.play.on {
+		return p.tick()
+	}
+	return nil
+}
+
+func speedText(speed int) string { return model.Tokens(speeds[speed]).String() + " a second" }
+
+// next goes to the next step that the filter matches or, without one, that lets
+// an item in or drops one.
+func (p *View) next(dir int) {
+	if p.Next(dir) {
+		return
+	}
+	what := "no step that lets an item in"
+	if !p.app.Filter().IsZero() {
+		what = "no step that the filter matches"
+	}
+	if dir > 0 {
+		p.app.Say("n: " + what + " comes after this one")
+	} else {
+		p.app.Say("N: " + what + " comes before this one")
+	}
+}

@@ -1,0 +1,116 @@
+package window
+
+import (
+	"strconv"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/simulate"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/screen"
+)
+
+// New makes the view. App is what it asks of the program.
+func New(app screen.App) *View { return &View{app: app} }
+
+// Reset forgets everything that belongs to the session before.
+func (p *View) Reset() { *p = *New(p.app) }
+
+// Spec is the name of the view, and how it is shown.
+func (p *View) Spec() screen.Spec {
+	return screen.Spec{Name: "Window", Text: "what the model will read", Bare: true}
+}
+
+// Escape ends the search.
+func (p *View) Escape() bool {
+	finds := p.Finding() != ""
+	p.Find("")
+	return finds
+}
+
+// Actions are the keys of the view.
+func (p *View) Actions() []screen.Action {
+	do := func(label, hint, text string, run func(), key string) screen.Action {
+		return screen.Action{Binding: screen.Bind(label, text, key), Hint: hint, Run: screen.Do(run)}
+	}
+	find := func(key string, dir int, text string) screen.Action {
+		return screen.Action{Binding: screen.Bind("", text, key), Run: screen.Do(func() { p.FindNext(dir) }),
+			Why: func() string {
+				if p.Finding() == "" {
+					return "nothing is looked for; / finds a text"
+				}
+				return ""
+			}}
+	}
+	return []screen.Action{
+		do("J/K", "item", "in the window: to the next item", func() { p.Item(1) }, "J"),
+		do("", "", "in the window: to the beginning of the item, then to the one before", func() { p.Item(-1) }, "K"),
+		{Binding: screen.Bind("", "in the window: find a text", "/"), Hint: "find", Run: p.openFind},
+		find("n", 1, "in the window: the next place where the text is found"),
+		find("N", -1, "in the window: the place before where the text is found"),
+		do("", "to Items", "show the item at the top in Items; esc or 4 leads back", p.jumpOut, "enter"),
+		{Binding: screen.Bind("P M", "to the next item that is in without its call or result", "P"), Hint: "parted",
+			Why: p.Whole, Run: screen.Do(func() {
+				if !p.Parted() {
+					p.app.Say("P: this is the only one")
+				}
+			})},
+		do("", "", "mend the parted pair at the top in the way that is cheapest in tokens", p.mendPair, "M"),
+		do("", "plot", "the plot of the placed order: by input, by score, or none", p.NextPlot, "z"),
+	}
+}
+
+// openFind asks for a text to look for; the window follows every key.
+func (p *View) openFind() tea.Cmd {
+	before := p.Finding()
+	return p.app.Ask(screen.Question{
+		Label:  "find:",
+		Help:   "a text in the window, a-z and A-Z alike; enter keeps it, then n and N go on",
+		Text:   before,
+		Typed:  func(text string) error { p.Find(text); return nil },
+		Done:   func(string) (tea.Cmd, error) { return nil, nil },
+		Cancel: func() { p.Find(before) },
+	})
+}
+
+// jumpOut shows the item at the top in Items; esc leads back.
+func (p *View) jumpOut() {
+	if _, ok := p.Selected(); !ok {
+		p.app.Say("enter: nothing is in")
+		return
+	}
+	p.app.Visit(screen.Items)
+}
+
+// mendPair carries out the cheapest way to have the pair at the top whole.
+func (p *View) mendPair() {
+	exp := p.app.Experiment()
+	i, ok := p.Selected()
+	o := exp.Outcome(p.app.Side())
+	if !ok || o == nil {
+		p.app.Say("M: nothing is in")
+		return
+	}
+	partner, parted := o.Alone(i)
+	w, known := p.Cheapest()
+	switch {
+	case !parted:
+		p.app.Say("M: " + name(i) + " is not parted; P goes to the next that is")
+		return
+	case !known:
+		p.app.Say("M: there is no way yet to have " + name(i) + " and " + name(partner) + " both or neither")
+		return
+	}
+	switch now := exp.Setup(); w.Way {
+	case simulate.ByRaise:
+		p.app.ToBudget(w.Budget)
+	case simulate.ByPin:
+		next := now.WithExcluded([]int{w.Item}, false).WithPinned(p.app.Loaded(), []int{w.Item}, true)
+		p.app.Apply(next, experiment.Label{Name: "pin " + name(w.Item)}, "")
+	case simulate.ByDrop:
+		p.app.Apply(now.WithExcluded([]int{w.Item}, true), experiment.Label{Name: "exclude " + name(w.Item)}, "")
+	}
+}
+
+// name is how a message names an item.
+func name(item int) string { return "#" + strconv.Itoa(item) }
