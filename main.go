@@ -36,7 +36,7 @@ const version = "0.1.0"
 // Exit codes.
 const (
 	exitFine   = 0
-	exitFailed = 1 // a check failed
+	exitFailed = 1 // a check failed, or a count is wrong
 	exitInput  = 2 // wrong usage, or input that cannot be used
 )
 
@@ -44,9 +44,11 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop) // a second signal ends what does not listen
 	code := program{
-		streams:  command.Streams{In: os.Stdin, Typed: term.IsTerminal(os.Stdin.Fd()), Out: os.Stdout, Err: os.Stderr, Now: time.Now, Width: width(os.Stdout)},
+		streams: command.Streams{
+			In: os.Stdin, Typed: term.IsTerminal(os.Stdin.Fd()), Out: os.Stdout, Err: os.Stderr, Now: time.Now,
+			Width: width(os.Stdout), Progress: term.IsTerminal(os.Stderr.Fd()) && os.Getenv("TERM") != "dumb",
+		},
 		terminal: term.IsTerminal(os.Stdout.Fd()) && os.Getenv("TERM") != "dumb",
-		progress: term.IsTerminal(os.Stderr.Fd()) && os.Getenv("TERM") != "dumb",
 		explore:  explore,
 	}.run(ctx, os.Args[1:])
 	stop()
@@ -142,8 +144,6 @@ type program struct {
 	streams command.Streams
 	// terminal says that standard output can show a screen.
 	terminal bool
-	// progress says that standard error is a terminal, on which a line may change.
-	progress bool
 	// explore shows the screen; nil: there is none, the report is printed.
 	explore func(ctx context.Context, o command.Options, l look, s command.Streams) error
 }
@@ -165,7 +165,9 @@ func (p program) run(ctx context.Context, args []string) int {
 		}
 		fmt.Fprintln(p.streams.Err, "cupelscope: "+plain.Text(told.Error()))
 	}
-	if _, failed := errors.AsType[*command.FailedError](err); failed {
+	_, failed := errors.AsType[*command.FailedError](err)
+	_, differs := errors.AsType[*command.DifferingCountsError](err)
+	if failed || differs {
 		return exitFailed
 	}
 	if err == nil && out.err != nil { // of help, whose writing nobody looks at
@@ -349,7 +351,6 @@ func (p program) compareCommand(o *command.Options) *cobra.Command {
 	var v command.CompareOptions
 	c := p.verb(command.CompareUsage(), o, func(ctx context.Context) error {
 		v.A, v.B, o.Sources = o.Sources[0], o.Sources[1], o.Sources[2:]
-		v.Progress = p.progress
 		return command.Compare(ctx, *o, v, p.streams)
 	})
 	c.Args = func(_ *cobra.Command, args []string) error {
@@ -402,6 +403,7 @@ func (p program) tokensCommand(o *command.Options) *cobra.Command {
 	addFlags(c, c.Flags(), t.AnswerFlags()...)
 	c.Flags().StringVar(&t.By, "by", "", "a row for each item, kind or count, which is where counts come from (default item)")
 	c.Flags().StringSliceVar(&t.Compare, "compare", nil, "encodings to count every text with, each in a column of its own; all for each")
+	c.Flags().BoolVar(&t.Verify, "verify", false, "count every text again with tiktoken-go, and name each whose count differs")
 	complete(c, "by", command.Names(command.Groupings()))
 	complete(c, "compare", append(tokens.Encodings(), "all"))
 	return c

@@ -3,7 +3,8 @@
 // Estimate answers at once and knows no encoding. A Counter is exact: it is
 // tiktoken's byte pair encoding, made anew here to take time linear in the text, with
 // ranks that are part of the program, so that nothing is ever downloaded. Tests hold it
-// to github.com/pkoukk/tiktoken-go. Texts are ordinary text: what looks like a special
+// to github.com/pkoukk/tiktoken-go, Verify compares any text with it, and its tables
+// say which encoding a model has. Texts are ordinary text: what looks like a special
 // token is counted like any other characters.
 package tokens
 

@@ -1,8 +1,11 @@
 package tokens
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
+
+	"github.com/pkoukk/tiktoken-go"
 
 	"cupelscope/model"
 )
@@ -10,7 +13,7 @@ import (
 // Model is what is known of a family of models.
 type Model struct {
 	Name string // how the names of its members begin
-	// Encoding counts its tokens; "" if its encoding is not public here, and
+	// Encoding counts its tokens; "" if its encoding is not public, and
 	// DefaultEncoding is only a stand-in.
 	Encoding string
 	Window   model.Tokens // context window; 0: not known
@@ -19,9 +22,9 @@ type Model struct {
 // families are the models by how their names begin, each with its exceptions
 // below it. Of several that fit a name, the longest counts.
 //
-// Encodings: github.com/openai/tiktoken, model.py as of 2026-08-16. Of gpt-oss it
-// says o200k_harmony, and of the edit models p50k_edit, which have the ordinary
-// tokens of o200k_base and p50k_base; gpt2 has those of r50k_base.
+// An encoding stands here only where tiktoken-go, which FindModel asks first, has
+// none: from github.com/openai/tiktoken, model.py as of 2026-08-16. Of gpt-oss it
+// says o200k_harmony, which has the ordinary tokens of o200k_base.
 //
 // Windows: the catalogues of github.com/charmbracelet/catwalk as of 2026-08-21, for
 // Claude also what platform.claude.com says of context windows: a million from Opus 4.6
@@ -37,9 +40,9 @@ var families = [...]Model{
 	{"gpt-5.4-nano", "o200k_base", 400_000},
 	{"gpt-5.5", "o200k_base", 1_050_000},
 	{"gpt-5.6", "o200k_base", 1_050_000},
-	{"gpt-4.5", "o200k_base", 128_000},
-	{"gpt-4.1", "o200k_base", 1_047_576},
-	{"gpt-4o", "o200k_base", 128_000},
+	{"gpt-4.5", "", 128_000},
+	{"gpt-4.1", "", 1_047_576},
+	{"gpt-4o", "", 128_000},
 	{"chatgpt-4o", "o200k_base", 128_000},
 	{"gpt-oss", "o200k_base", 131_072},
 	{"codex-mini", "o200k_base", 200_000},
@@ -48,35 +51,35 @@ var families = [...]Model{
 	{"o1-preview", "o200k_base", 128_000},
 	{"o3", "o200k_base", 200_000},
 	{"o4", "o200k_base", 200_000},
-	{"gpt-4", "cl100k_base", 8_192},
-	{"gpt-4-32k", "cl100k_base", 32_768},
-	{"gpt-4-turbo", "cl100k_base", 128_000},
-	{"gpt-4-1106", "cl100k_base", 128_000},
-	{"gpt-4-0125", "cl100k_base", 128_000},
-	{"gpt-4-vision", "cl100k_base", 128_000},
+	{"gpt-4", "", 8_192},
+	{"gpt-4-32k", "", 32_768},
+	{"gpt-4-turbo", "", 128_000},
+	{"gpt-4-1106", "", 128_000},
+	{"gpt-4-0125", "", 128_000},
+	{"gpt-4-vision", "", 128_000},
 	{"gpt-3.5", "cl100k_base", 16_385},
 	{"gpt-35", "cl100k_base", 16_385}, // as Azure names it
 	{"text-embedding", "cl100k_base", 8_191},
 	{"davinci-002", "cl100k_base", 16_384},
 	{"babbage-002", "cl100k_base", 16_384},
 	{"text-davinci", "p50k_base", 4_097},
-	{"text-davinci-001", "r50k_base", 2_049},
+	{"text-davinci-001", "", 2_049},
 	{"text-davinci-edit", "p50k_base", 0},
 	{"code-davinci", "p50k_base", 8_001},
 	{"code-cushman", "p50k_base", 2_048},
-	{"davinci-codex", "p50k_base", 0},
-	{"cushman-codex", "p50k_base", 0},
-	{"davinci", "r50k_base", 2_049},
-	{"curie", "r50k_base", 2_049},
-	{"babbage", "r50k_base", 2_049},
-	{"ada", "r50k_base", 2_049},
+	{"davinci-codex", "", 0},
+	{"cushman-codex", "", 0},
+	{"davinci", "", 2_049},
+	{"curie", "", 2_049},
+	{"babbage", "", 2_049},
+	{"ada", "", 2_049},
 	{"text-curie", "r50k_base", 2_049},
 	{"text-babbage", "r50k_base", 2_049},
 	{"text-ada", "r50k_base", 2_049},
 	{"text-similarity", "r50k_base", 0},
 	{"text-search", "r50k_base", 0},
 	{"code-search", "r50k_base", 0},
-	{"gpt2", "r50k_base", 1_024},
+	{"gpt2", "", 1_024},
 	{"gpt-2", "r50k_base", 1_024},
 
 	{"claude", "", 200_000},
@@ -181,10 +184,36 @@ func FindModel(name string) (Model, bool) {
 			best = f
 		}
 	}
+	if encoding := cmp.Or(tiktokenEncoding(name), tiktokenEncoding(best.Name)); encoding != "" {
+		best.Name, best.Encoding = cmp.Or(best.Name, name), encoding
+	}
 	if million { // how a session says that it asked for it
 		best.Window = 1_000_000
 	}
 	return best, best.Name != ""
+}
+
+// The tables of tiktoken-go: encodings by the names of models, and by how those
+// begin.
+var tiktokenModels, tiktokenPrefixes = tiktoken.MODEL_TO_ENCODING, tiktoken.MODEL_PREFIX_TO_ENCODING
+
+// tiktokenEncoding is what tiktoken-go says of a model, "" if that is nothing.
+// Encodings that differ only in special tokens go by the name that counts.
+func tiktokenEncoding(name string) string {
+	encoding, ok := tiktokenModels[name]
+	longest := ""
+	for prefix, of := range tiktokenPrefixes {
+		if !ok && strings.HasPrefix(name, prefix) && len(prefix) > len(longest) {
+			encoding, longest = of, prefix
+		}
+	}
+	switch encoding {
+	case tiktoken.MODEL_P50K_EDIT:
+		return tiktoken.MODEL_P50K_BASE
+	case "gpt2":
+		return tiktoken.MODEL_R50K_BASE
+	}
+	return encoding
 }
 
 // begins reports whether a name begins with a prefix that ends where a word or a

@@ -13,7 +13,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/pkoukk/tiktoken-go"
-	tiktoken_loader "github.com/pkoukk/tiktoken-go-loader"
 	"github.com/pkoukk/tiktoken-go-loader/assets"
 
 	"cupelscope/model"
@@ -32,8 +31,7 @@ func reference(t testing.TB, encoding string) *tiktoken.Tiktoken {
 	if one, ok := references.all[encoding]; ok {
 		return one
 	}
-	tiktoken.SetBpeLoader(tiktoken_loader.NewOfflineLoader())
-	one, err := tiktoken.GetEncoding(encoding)
+	one, err := loadReference(encoding)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,8 +28,6 @@ type CompareOptions struct {
 	Worst  int  // how many of the cases that differ most are shown
 	NoBest bool // do without the best possible, which takes the most time
 	Jobs   int  // cases worked on at a time; 0: as many as there are processors
-	// Progress: standard error is a terminal, on which a line may come and go.
-	Progress bool
 }
 
 // budgetSpec is a budget that depends on what it is for.
@@ -110,7 +108,7 @@ func Compare(ctx context.Context, o Options, c CompareOptions, s Streams) error 
 			return err
 		}
 	}
-	progress := &progressLine{to: s.Err, on: c.Progress && s.Now != nil, now: s.Now}
+	progress := s.progressLine()
 	begin := w.now()
 	err = flow{
 		jobs:    min(c.Jobs, maxJobs),
@@ -233,35 +231,4 @@ func parseBudgets(texts []string) ([]budgetSpec, error) {
 		return []budgetSpec{{}}, nil
 	}
 	return all, nil
-}
-
-// progressLine is a line on a terminal that is written over.
-type progressLine struct {
-	to    io.Writer
-	on    bool
-	now   func() time.Time
-	next  time.Time
-	shown bool
-}
-
-// progressEvery is how often it changes.
-const progressEvery = 200 * time.Millisecond
-
-func (l *progressLine) show(text func() string) {
-	if !l.on {
-		return
-	}
-	if now := l.now(); now.After(l.next) {
-		if !l.next.IsZero() { // what is short shows nothing
-			fmt.Fprintf(l.to, "\r%s\x1b[K", text()) // if it cannot be shown, the work goes on
-			l.shown = true
-		}
-		l.next = now.Add(progressEvery)
-	}
-}
-
-func (l *progressLine) clear() {
-	if l.shown {
-		fmt.Fprint(l.to, "\r\x1b[K")
-	}
 }

@@ -19,6 +19,7 @@ type Streams struct {
 	Typed    bool      // In is a terminal: it is read only for the source "-"
 	Out, Err io.Writer
 	Now      func() time.Time // times the stages of a run; nil: they are 0
+	Progress bool             // Err is a terminal, on which a line may come and go
 	Width    int              // cells of a line of Out, where that is a terminal; 0: as many as a line takes
 }
 

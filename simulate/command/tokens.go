@@ -21,6 +21,9 @@ type TokensOptions struct {
 	// Compare are encodings that count every text too, whatever count it has; "all"
 	// stands for each.
 	Compare []string
+	// Verify counts every text again with tiktoken-go, under each encoding that
+	// counts here. The error is a *DifferingCountsError if that says otherwise.
+	Verify bool
 }
 
 // Grouping is what a row of token counts is about.
@@ -69,7 +72,20 @@ func Tokens(ctx context.Context, o Options, t TokensOptions, s Streams) error {
 	if err := c.compare(ctx); err != nil {
 		return err
 	}
-	return s.write(c.sheet(cmp.Or(by.Value, ByItem)), form)
+	if t.Verify {
+		if err := c.verify(ctx, s); err != nil {
+			return err
+		}
+	}
+	if err := s.write(c.sheet(cmp.Or(by.Value, ByItem)), form); err != nil {
+		return err
+	}
+	if form == export.AsCSV {
+		if err := c.sayVerified(s); err != nil {
+			return err
+		}
+	}
+	return c.differing()
 }
 
 // comparedEncodings reads a list of names, in which all stands for each; none
@@ -100,16 +116,23 @@ type census struct {
 	window    model.Tokens // of model; 0: not known
 	encodings []string     // compared
 	counts    [][]model.Tokens
+	verified  []verification // nil: not asked for
+}
+
+// texts are those of all items that are text.
+func (c *census) texts() []tokens.Text {
+	var all []tokens.Text
+	for i := range c.Set.Len() {
+		if c.Set.Loaded(i).Count != model.Opaque {
+			all = append(all, tokens.Text{Index: i, Content: c.Set.Loaded(i).Content})
+		}
+	}
+	return all
 }
 
 // compare counts every text that is one with the encodings that were asked for.
 func (c *census) compare(ctx context.Context) error {
-	var texts []tokens.Text
-	for i := range c.Set.Len() {
-		if c.Set.Loaded(i).Count != model.Opaque {
-			texts = append(texts, tokens.Text{Index: i, Content: c.Set.Loaded(i).Content})
-		}
-	}
+	texts := c.texts()
 	for _, encoding := range c.encodings {
 		counter, err := tokens.NewCounter(encoding)
 		if err != nil {
@@ -217,6 +240,9 @@ func (c *census) closing(by Grouping) []string {
 	lines = append(lines, total)
 	for k, encoding := range c.encodings {
 		lines = append(lines, fmt.Sprintf("%s: %v tokens", encoding, sum(c.counts[k])))
+	}
+	for _, v := range c.verified {
+		lines = append(lines, v.lines()...)
 	}
 	return lines
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -152,5 +153,63 @@ func TestTalliesAddUp(t *testing.T) {
 				t.Errorf("%s by %s: %d items and %v tokens of %d and %v", name, what, items, tokens, opened.Set.Len(), opened.Set.Total())
 			}
 		}
+	}
+}
+
+func TestTokensVerify(t *testing.T) {
+	long := strings.Repeat("a", 10_001)
+	in := `[{"content":"hello world"},{"content":"given","tokens":70},{"content":"` + long + `"}]`
+	out, diagnostics := tokensOf(t, in, Options{}, TokensOptions{AnswerOptions: AnswerOptions{Output: "json"}, Compare: []string{"r50k_base"}, Verify: true})
+	var got struct{ Verified []verification }
+	if err := json.Unmarshal([]byte(out), &got); err != nil || len(got.Verified) != 2 {
+		t.Fatal(err, out)
+	}
+	for k, encoding := range []string{"o200k_base", "r50k_base"} {
+		v := got.Verified[k]
+		if v.Encoding != encoding || v.Texts != 2 || len(v.Differences) != 0 || len(v.Unverified) != 1 || v.Unverified[0] != 2 {
+			t.Errorf("%+v", v)
+		}
+	}
+	if strings.Contains(diagnostics, "tiktoken-go") {
+		t.Errorf("said twice: %s", diagnostics)
+	}
+	out, _ = tokensOf(t, in, Options{}, TokensOptions{Verify: true})
+	if !strings.Contains(out, "not verified, because a run of more than 10,000 characters has no break: #2") || !strings.Contains(out, "o200k_base, counted again with tiktoken-go: 2 texts, no difference") {
+		t.Error(out)
+	}
+	out, _ = tokensOf(t, in, Options{}, TokensOptions{AnswerOptions: AnswerOptions{Output: "json"}})
+	if strings.Contains(out, "verified") {
+		t.Errorf("said without being asked: %s", out)
+	}
+}
+
+// No text is known for which the counts differ, so that one is made up.
+func TestDifferingCountsAreNamed(t *testing.T) {
+	s, _, diagnostics := streams("")
+	c := census{verified: []verification{
+		{Encoding: "o200k_base", Texts: 3},
+		{Encoding: "r50k_base", Texts: 2, Differences: []countDifference{{Index: 1, Tokens: 1200, Tiktoken: 1201}}},
+	}}
+	err := c.differing()
+	if differing, ok := errors.AsType[*DifferingCountsError](err); !ok || *differing != (DifferingCountsError{1, 5}) {
+		t.Fatal(err)
+	}
+	if err := c.sayVerified(s); err != nil {
+		t.Fatal(err)
+	}
+	const want = "cupelscope: o200k_base, counted again with tiktoken-go: 3 texts, no difference\n" +
+		"cupelscope: r50k_base, counted again with tiktoken-go: 2 texts, 1 difference\n" +
+		"cupelscope:   #1: 1,200 tokens, tiktoken-go counts 1,201\n"
+	if diagnostics.String() != want {
+		t.Errorf("%s\nwant\n%s", diagnostics, want)
+	}
+}
+
+func TestTokensVerifyIsCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	s, _, _ := streams("")
+	if err := Tokens(ctx, Options{Fixture: "agent"}, TokensOptions{Verify: true}, s); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want that it was cancelled", err)
 	}
 }

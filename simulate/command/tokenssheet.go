@@ -51,6 +51,9 @@ func (c *census) facts(by Grouping) []export.Fact {
 	for k, encoding := range c.encodings {
 		all = append(all, export.Fact{Name: encoding, Value: export.Tokens(sum(c.counts[k]))})
 	}
+	if c.verified != nil {
+		all = append(all, export.Fact{Name: "verified", Value: verifiedCell(c.verified)})
+	}
 	return all
 }
 

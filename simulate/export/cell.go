@@ -1,6 +1,7 @@
 package export
 
 import (
+	"encoding/json"
 	"math"
 	"strconv"
 	"strings"
@@ -151,4 +152,10 @@ func Bands(bands []simulate.Band) Cell {
 func BudgetOf(b model.Budget) Cell {
 	text := string(appendBudget(nil, b))
 	return Cell{shown: b.MaxTokens().String(), csv: text, json: text}
+}
+
+// Raw is JSON as it is, on one line.
+func Raw(text json.RawMessage) Cell {
+	text = escaped(text)
+	return Cell{shown: string(text), csv: string(text), json: string(text)}
 }

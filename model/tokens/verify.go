@@ -1,0 +1,121 @@
+package tokens
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/pkoukk/tiktoken-go"
+	tiktoken_loader "github.com/pkoukk/tiktoken-go-loader"
+	"golang.org/x/sync/errgroup"
+
+	"cupelscope/model"
+)
+
+// MaxVerifiedRun bounds, in characters, what Verify has counted anew in one
+// piece: the time that tiktoken-go takes for a run in which no word ends grows
+// with the square of its length.
+const MaxVerifiedRun = 10_000
+
+// Verification is the count of one text by tiktoken-go.
+type Verification struct {
+	Index     int
+	Tokens    model.Tokens // by the Counter, without the factor of a stand-in
+	Reference model.Tokens // by tiktoken-go; 0 if it is Unverified
+	// Unverified: the text holds a run of more than MaxVerifiedRun characters in
+	// which no word ends.
+	Unverified bool
+}
+
+// Differs reports whether the two counts are not the same.
+func (v Verification) Differs() bool { return !v.Unverified && v.Tokens != v.Reference }
+
+// Verify counts texts again with github.com/pkoukk/tiktoken-go, from ranks that
+// are part of the program, and calls tell for each, one call after the other, in
+// any order. It takes about a second for every two megabytes and worker, and a
+// second to begin with. Cancelling ctx ends it at once; its workers end after the
+// text that each is at.
+func (c *Counter) Verify(ctx context.Context, texts []Text, workers int, tell func(Verification)) error {
+	encoder, err := loadReference(c.encoding)
+	if err != nil {
+		return err
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(max(1, workers) + 1) // and the one below
+	done := make(chan Verification)
+	g.Go(func() error {
+		for _, t := range texts {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			g.Go(func() error {
+				v, err := c.verify(ctx, encoder, t)
+				if err != nil {
+					return err
+				}
+				select {
+				case done <- v:
+					return nil
+				case <-ctx.Done():
+					return ctx.Err()
+				}
+			})
+		}
+		return nil
+	})
+	for range texts {
+		select {
+		case v := <-done:
+			tell(v)
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	return g.Wait()
+}
+
+func (c *Counter) verify(ctx context.Context, encoder *tiktoken.Tiktoken, t Text) (Verification, error) {
+	v := Verification{Index: t.Index}
+	n, err := c.remembered(ctx, t.Content, func(int) {})
+	if err != nil {
+		return v, err
+	}
+	v.Tokens = model.Tokens(n)
+	text, err := valid(ctx, t.Content)
+	if err != nil {
+		return v, err
+	}
+	if v.Unverified = c.longestRun(text) > MaxVerifiedRun; !v.Unverified {
+		v.Reference = model.Tokens(len(encoder.EncodeOrdinary(text)))
+	}
+	return v, nil
+}
+
+// longestRun is how many characters the longest piece of a text has that is
+// merged by itself.
+func (c *Counter) longestRun(text string) int {
+	longest, table := 0, classes()
+	for i := 0; i < len(text); {
+		end := c.split(table, text, i)
+		longest = max(longest, utf8.RuneCountInString(text[i:end]))
+		i = end
+	}
+	return longest
+}
+
+// loading guards the loader of tiktoken-go, which is one for the whole program.
+var loading sync.Mutex
+
+// loadReference returns tiktoken-go's encoder, from ranks that are part of the
+// program: its own loader would download them.
+func loadReference(encoding string) (*tiktoken.Tiktoken, error) {
+	loading.Lock()
+	defer loading.Unlock()
+	tiktoken.SetBpeLoader(tiktoken_loader.NewOfflineLoader())
+	encoder, err := tiktoken.GetEncoding(encoding)
+	if err != nil {
+		return nil, fmt.Errorf("loading tiktoken-go's ranks of %s: %w", encoding, err)
+	}
+	return encoder, nil
+}

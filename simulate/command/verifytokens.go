@@ -1,0 +1,135 @@
+package command
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/tokens"
+	"cupelscope/simulate/export"
+)
+
+// DifferingCountsError says that tiktoken-go counts texts otherwise: the answer
+// has been written, and names them.
+type DifferingCountsError struct{ Differing, Texts int }
+
+func (e *DifferingCountsError) Error() string {
+	return fmt.Sprintf("%d of %d counts differ from those of tiktoken-go", e.Differing, e.Texts)
+}
+
+// verification is what tiktoken-go says of the texts under one encoding.
+type verification struct {
+	Encoding    string            `json:"encoding"`
+	Texts       int               `json:"texts"` // that were counted again
+	Differences []countDifference `json:"differences"`
+	Unverified  []int             `json:"unverified"` // items with a run that is too long for tiktoken-go
+}
+
+// countDifference is an item whose text has another count.
+type countDifference struct {
+	Index    int          `json:"index"`
+	Tokens   model.Tokens `json:"tokens"`
+	Tiktoken model.Tokens `json:"tiktoken"`
+}
+
+// verify counts all texts again under the encoding of the set and those that
+// are compared.
+func (c *census) verify(ctx context.Context, s Streams) error {
+	texts := c.texts()
+	c.verified = []verification{}
+	for _, encoding := range append([]string{c.counter.Encoding()}, c.encodings...) {
+		if slices.ContainsFunc(c.verified, func(v verification) bool { return v.Encoding == encoding }) {
+			continue
+		}
+		counter, err := tokens.NewCounter(encoding)
+		if err != nil {
+			return err
+		}
+		v := verification{Encoding: encoding, Differences: []countDifference{}, Unverified: []int{}}
+		progress := s.progressLine()
+		err = counter.Verify(ctx, texts, runtime.GOMAXPROCS(0), func(one tokens.Verification) {
+			switch {
+			case one.Unverified:
+				v.Unverified = append(v.Unverified, one.Index)
+			case one.Differs():
+				v.Differences = append(v.Differences, countDifference{one.Index, one.Tokens, one.Reference})
+				fallthrough
+			default:
+				v.Texts++
+			}
+			progress.show(func() string {
+				return fmt.Sprintf("verifying %s: %v of %s", encoding, model.Tokens(v.Texts+len(v.Unverified)), amount(len(texts), "text"))
+			})
+		})
+		progress.clear()
+		if err != nil {
+			return fmt.Errorf("verifying counts: %w", err)
+		}
+		slices.Sort(v.Unverified)
+		slices.SortFunc(v.Differences, func(a, b countDifference) int { return cmp.Compare(a.Index, b.Index) })
+		c.verified = append(c.verified, v)
+	}
+	return nil
+}
+
+// sayVerified says on standard error what only a table and JSON have.
+func (c *census) sayVerified(s Streams) error {
+	for _, v := range c.verified {
+		for _, line := range v.lines() {
+			if err := say(s.Err, "%s", line); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// differing is the error of verify's findings.
+func (c *census) differing() error {
+	var e DifferingCountsError
+	for _, v := range c.verified {
+		e.Differing += len(v.Differences)
+		e.Texts += v.Texts
+	}
+	if e.Differing == 0 {
+		return nil
+	}
+	return &e
+}
+
+// lines say it to a person.
+func (v verification) lines() []string {
+	lines := []string{fmt.Sprintf("%s, counted again with tiktoken-go: %s, %s", v.Encoding, amount(v.Texts, "text"), differences(len(v.Differences)))}
+	for _, d := range v.Differences {
+		lines = append(lines, fmt.Sprintf("  #%d: %v tokens, tiktoken-go counts %v", d.Index, d.Tokens, d.Tiktoken))
+	}
+	if len(v.Unverified) > 0 {
+		names := make([]string, len(v.Unverified))
+		for k, i := range v.Unverified {
+			names[k] = "#" + strconv.Itoa(i)
+		}
+		lines = append(lines, fmt.Sprintf("  not verified, because a run of more than %v characters has no break: %s", model.Tokens(tokens.MaxVerifiedRun), strings.Join(names, ", ")))
+	}
+	return lines
+}
+
+func differences(n int) string {
+	if n == 0 {
+		return "no difference"
+	}
+	return amount(n, "difference")
+}
+
+func verifiedCell(all []verification) export.Cell {
+	text, err := json.Marshal(all)
+	if err != nil { // there are only numbers and names in it
+		return export.None
+	}
+	return export.Raw(text)
+}
