@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -14,6 +15,7 @@ import (
 	"cupelscope/simulate"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/overlay/picker"
 	"cupelscope/tui/widget/input"
 )
 
@@ -305,47 +307,59 @@ func (m *Model) openSavePolicy() tea.Cmd {
 
 // openLoadPolicy asks which policy to open for the side being edited.
 func (m *Model) openLoadPolicy() tea.Cmd {
-	return m.open(&prompt{
-		label: "open policy for " + m.side.String() + ":",
-		help:  "a file in Cupel's JSON, or a preset: " + strings.Join(presetNames(), ", "),
-		typed: func(string) error { return nil },
-		done: func(text string) (tea.Cmd, error) {
-			text = strings.TrimSpace(text)
-			p, ok := model.Preset(text)
+	return m.openPicker(picker.Question{
+		Title:  "Open a policy for " + m.side.String(),
+		Folder: ".",
+		Help:   "a file in Cupel's JSON; or type a preset: " + strings.Join(presetNames(), ", "),
+		Likely: []string{".json"},
+		Words:  presetNames(),
+		Done: func(path string) (tea.Cmd, error) {
+			p, ok := model.Preset(path)
 			if !ok {
 				var err error
-				if p, err = m.session.LoadPolicy(text); err != nil {
+				if p, err = m.session.LoadPolicy(path); err != nil {
 					return nil, err
 				}
 			}
-			m.apply(m.exp.Setup().WithPolicy(m.side, p), experiment.Label{Name: "policy " + m.side.String() + " from " + text}, "")
+			m.apply(m.exp.Setup().WithPolicy(m.side, p), experiment.Label{Name: "policy " + m.side.String() + " from " + path}, "")
 			return nil, nil
 		},
-		suggest: input.Either(input.Words(presetNames()...), input.Paths()),
-	}, "")
+	})
 }
 
 // openOther asks for another source and loads it; until it is there, and if it
 // cannot be loaded, this one stays.
 func (m *Model) openOther() tea.Cmd {
 	confirmed := false
-	return m.open(&prompt{
-		label: "open:",
-		help:  "a path; enter opens it in place of " + plain.Line(m.session.Name, 40) + ", esc cancels",
-		typed: func(string) error { return nil },
-		done: func(text string) (tea.Cmd, error) {
-			text = strings.TrimSpace(text)
-			switch {
-			case text == "":
-				return nil, errors.New("type the name of a file")
-			case m.unsaved() && !confirmed:
+	return m.openPicker(picker.Question{
+		Title:   "Open in place of " + plain.Line(m.session.Name, 40),
+		Folder:  filepath.Dir(m.session.SavePath),
+		Help:    "a conversation, an item set, a scenario, or a folder of texts",
+		Likely:  []string{".json", ".jsonl", ".md", ".txt"},
+		Folders: true,
+		Done: func(path string) (tea.Cmd, error) {
+			if m.unsaved() && !confirmed {
 				confirmed = true
 				return nil, errors.New("there are unsaved changes; enter again opens without them")
 			}
-			return m.startLoad(text, false, func(ctx context.Context) (*Session, error) { return m.opts.OpenOther(ctx, text) }), nil
+			return m.startLoad(path, false, func(ctx context.Context) (*Session, error) { return m.opts.OpenOther(ctx, path) }), nil
 		},
-		suggest: input.Paths(),
-	}, "")
+	})
+}
+
+// openPicker lets a file be picked; what is shown waits behind it.
+func (m *Model) openPicker(q picker.Question) tea.Cmd {
+	p, read := picker.Open(q)
+	m.picker, m.message = p, ""
+	return read
+}
+
+// picked follows what the picker did.
+func (m *Model) picked(cmd tea.Cmd, closed bool) tea.Cmd {
+	if closed {
+		m.picker = nil
+	}
+	return tea.Batch(cmd, m.settle())
 }
 
 func presetNames() []string {

@@ -112,6 +112,9 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if m.prompt != nil {
 		return m.promptKey(msg)
 	}
+	if m.picker != nil {
+		return m.picked(m.picker.Key(msg))
+	}
 	if m.menu != nil {
 		return m.menuKey(msg)
 	}
@@ -161,6 +164,10 @@ func keyName(s string) string {
 func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	if m.prompt != nil {
 		return m.typed(m.prompt.input.Paste(msg.Content))
+	}
+	if m.picker != nil {
+		m.picker.Paste(msg.Content)
+		return nil
 	}
 	if m.overlay == helpOverlay {
 		m.help.Paste(msg.Content)
@@ -233,6 +240,9 @@ func (m *Model) openHelp() tea.Cmd {
 
 // hints are the keys worth showing now; "? all" is last and always there.
 func (m *Model) hints() []screen.Hint {
+	if m.picker != nil {
+		return screen.HintsOf(m.picker)
+	}
 	if m.overlay == jumpOverlay {
 		return []screen.Hint{{Key: "up/down", Text: "move"}, {Key: "enter", Text: "go there"}, {Key: "esc", Text: "close"}}
 	}

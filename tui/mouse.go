@@ -105,6 +105,8 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 func (m *Model) wheel(x, y, dir int) {
 	l := &m.layout
 	switch {
+	case m.picker != nil:
+		m.picker.Wheel(dir * wheelRows)
 	case m.overlay == helpOverlay:
 		m.help.Move(dir * wheelRows)
 	case m.overlay == jumpOverlay:
@@ -121,6 +123,9 @@ func (m *Model) wheel(x, y, dir int) {
 // click is a press of the left button.
 func (m *Model) click(x, y int) tea.Cmd {
 	l := &m.layout
+	if m.picker != nil {
+		return m.picked(m.picker.Click(x, y))
+	}
 	for i, r := range m.hintAt {
 		if r.Contains(x, y) {
 			return m.clickHint(m.hinted[i])

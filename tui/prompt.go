@@ -65,8 +65,11 @@ func (m *Model) promptKey(msg tea.KeyPressMsg) tea.Cmd {
 
 // typed tells the prompt whether its text has changed.
 func (m *Model) typed(changed bool) tea.Cmd {
-	if p := m.prompt; changed && p.typed != nil {
-		p.err = p.typed(p.input.Value())
+	if p := m.prompt; changed {
+		p.err = nil
+		if p.typed != nil {
+			p.err = p.typed(p.input.Value())
+		}
 		if all, _ := p.input.Suggestions(); len(all) > 0 {
 			p.err = nil // it is not complete yet
 		}

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -97,4 +99,147 @@ func TestPathsAreSuggested(t *testing.T) {
 	}
 	s.press("lpi<tab>")
 	s.line("write the report as JSON to: ", "/alpine.json")
+}
+
+// folder makes a folder with files of those names, skipping the test where the
+// file system has no such names.
+func folder(t *testing.T, names ...string) string {
+	dir := t.TempDir()
+	for _, name := range names {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("some text"), 0o644); err != nil {
+			t.Skip("this file system has no such name:", err)
+		}
+	}
+	return dir
+}
+
+func picking(t *testing.T, dir string, opened *string, w, h int, change ...func(*Options)) *story {
+	session := sampleSession(t, 60)
+	session.SavePath = filepath.Join(dir, "here.json")
+	change = append(change, func(o *Options) {
+		o.OpenOther = func(_ context.Context, path string) (*Session, error) {
+			*opened = path
+			return nil, errors.New("not today")
+		}
+	})
+	s := begin(t, session, w, h, change...)
+	s.press("o")
+	return s
+}
+
+func TestAFileIsPickedFromItsFolder(t *testing.T) {
+	dir := folder(t, "chats/b.jsonl", "notes.md", "a.json", "z.bin", ".hidden")
+	for _, c := range []struct {
+		name  string
+		w, h  int
+		theme theme.Name
+		ascii bool
+	}{{"dark", 120, 36, theme.Dark, false}, {"light", 80, 24, theme.Light, false}, {"without colour", 60, 16, theme.NoColor, false}, {"ASCII", 80, 24, theme.Dark, true}} {
+		t.Run(c.name, func(t *testing.T) {
+			opened := ""
+			s := picking(t, dir, &opened, c.w, c.h, func(o *Options) { o.Theme, o.ASCII = c.theme, c.ascii })
+			s.sees("Open in place of sample.json", "chats/", "a.json", "enter open", "esc close")
+			s.seesNot(".hidden")
+			cursor := string(s.m.theme.Glyphs.Cursor)
+			s.line(cursor + "chats/")
+			s.press("<enter>")
+			s.line(cursor+"b.jsonl", "9 bytes")
+			s.press("<left>")
+			s.line(cursor + "chats/")
+			s.press("<down>")
+			s.line(cursor + "a.json")
+			s.press("<enter>")
+			if opened != filepath.Join(dir, "a.json") {
+				t.Errorf("%q was opened", opened)
+			}
+			s.sees("not opened: not today")
+			s.seesNot("chats/")
+		})
+	}
+}
+
+func TestThePickersOtherWays(t *testing.T) {
+	dir := folder(t, "chats/b.jsonl", "a.json", "ab.json", ".hidden", "empty/x")
+	if err := os.Remove(filepath.Join(dir, "empty/x")); err != nil {
+		t.Fatal(err)
+	}
+	opened := ""
+	s := picking(t, dir, &opened, 120, 36)
+	s.send(tea.KeyPressMsg{Code: 't', Mod: tea.ModCtrl})
+	s.sees(".hidden")
+	s.send(tea.PasteMsg{Content: dir + "/a"})
+	s.sees("tab a.json  ab.json", "ctrl+u back to the list")
+	s.press("b<tab><enter>")
+	if want := filepath.Join(dir, "ab.json"); opened != want {
+		t.Errorf("%q was opened, want %q", opened, want)
+	}
+
+	s.press("o<down><enter>")
+	s.sees("nothing in " + filepath.Join(dir, "empty"))
+	s.press("<enter><down><end><pgdown><up><enter>") // nothing to move to, or to open
+	s.sees("nothing in ")
+	s.send(tea.KeyPressMsg{Code: 'o', Mod: tea.ModCtrl})
+	if want := filepath.Join(dir, "empty"); opened != want {
+		t.Errorf("%q was opened, want the folder %q", opened, want)
+	}
+
+	s.press("o<esc>")
+	s.seesNot("chats/")
+	s.press("lo")
+	s.send(tea.MouseWheelMsg{X: 60, Y: 12, Button: tea.MouseWheelDown})
+	x, y := s.find("a.json")
+	s.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
+	s.sees("there are unsaved changes; enter again opens without them")
+	s.press("<enter>")
+	if want := filepath.Join(dir, "a.json"); opened != want {
+		t.Errorf("%q was opened, want %q", opened, want)
+	}
+}
+
+// What is gone or cannot be read is told, and keys while a folder is read do
+// nothing that could hit another file.
+func TestThePickerAndAFolderThatChanges(t *testing.T) {
+	dir := folder(t, "sub/b.json", "sub/c.json", "z.json")
+	opened := ""
+	s := picking(t, dir, &opened, 120, 36)
+	s.press("<enter><down>")
+	s.line("▌c.json")
+	s.held = true
+	s.press("<left>")
+	s.press("<down><enter><enter>")
+	s.release()
+	s.line("▌sub/")
+	if err := os.RemoveAll(filepath.Join(dir, "sub")); err != nil {
+		t.Fatal(err)
+	}
+	s.press("<enter>")
+	s.sees("no such file")
+	s.seesNot(" sub/")
+	s.line("▌z.json")
+	if opened != "" {
+		t.Errorf("%q was opened", opened)
+	}
+}
+
+func TestNamesOfFilesControlNothing(t *testing.T) {
+	dir := folder(t, "a\nb\x1b[31m.json", "c\u202ed\x1b]0;evil\x07.json", "e\xff.json", "f\u200b.json")
+	opened := ""
+	s := picking(t, dir, &opened, 80, 24)
+	if strings.ContainsAny(s.m.View().Content, "\u202e\u200b\x07\u009b") || strings.Contains(s.m.View().Content, "\x1b]") {
+		t.Error("a file's name reached the terminal")
+	}
+	s.line("▌a b.json", "9 bytes") // one row a file
+	s.line(" cd.json")
+	s.press("<end><up>")
+	s.press("<enter>")
+	if want := filepath.Join(dir, "e\xff.json"); opened != want {
+		t.Errorf("%q was opened, want %q", opened, want)
+	}
+	if len(s.screen()) != 24 {
+		t.Error("lines were added")
+	}
 }

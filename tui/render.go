@@ -46,6 +46,8 @@ func (m *Model) render() string {
 	}
 	boxed := l.Shape == Full
 	switch {
+	case m.picker != nil:
+		m.picker.Draw(f.Canvas, l.Main)
 	case m.overlay == helpOverlay:
 		m.help.Draw(f, l.Main)
 	case m.overlay == jumpOverlay:

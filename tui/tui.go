@@ -19,6 +19,7 @@ import (
 	"cupelscope/simulate/query"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/overlay/picker"
 	"cupelscope/tui/pane"
 	"cupelscope/tui/panes"
 	"cupelscope/tui/screen"
@@ -101,6 +102,7 @@ type Model struct {
 	scroll  int      // of the load report
 	overlay overlay
 	prompt  *prompt
+	picker  *picker.Picker
 	menu    *menu
 
 	first    bool   // nothing was shown yet
@@ -219,6 +221,10 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case jobMsg:
 		m.dirty = true
 		return m, m.jobDone(msg)
+	case picker.Listed:
+		if m.dirty = true; m.picker != nil {
+			m.picker.Update(msg)
+		}
 	default:
 		var cmds []tea.Cmd
 		for _, v := range m.views {
@@ -306,7 +312,7 @@ func (m *Model) reset() {
 // interrupt closes what refers to the items that were there until now: a line
 // being typed, a menu, the jump list.
 func (m *Model) interrupt() {
-	m.prompt, m.menu, m.quitting = nil, nil, false
+	m.prompt, m.picker, m.menu, m.quitting = nil, nil, nil, false
 	if m.overlay == jumpOverlay {
 		m.overlay = noOverlay
 	}

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"charm.land/bubbles/v2/help"
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
@@ -81,3 +82,14 @@ func (a *Action) Idle() string {
 
 // Hint is a key and what it does, in a word or two.
 type Hint struct{ Key, Text string }
+
+// HintsOf are the hints of a map of keys, those that do nothing now left out.
+func HintsOf(keys help.KeyMap) []Hint {
+	var all []Hint
+	for _, b := range keys.ShortHelp() {
+		if b.Enabled() {
+			all = append(all, Hint{Key: b.Help().Key, Text: b.Help().Desc})
+		}
+	}
+	return all
+}

@@ -1,0 +1,386 @@
+// Package picker lets a file be picked from its folder or typed as a path.
+//
+// Which folder is read, what is selected in it and how the keys move is the
+// file picker of Bubbles. It is drawn here, because that picker's own view
+// writes the names of files as they are: a name may hold line breaks and escape
+// sequences.
+package picker
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/filepicker"
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
+	"cupelscope/tui/widget/input"
+)
+
+// Question is what is to be picked, and what becomes of it.
+type Question struct {
+	Title  string
+	Folder string // that is listed first
+	Help   string // what can be picked, in a line
+	// Likely are endings of names, as ".json", that what is looked for usually
+	// has. Others can be picked too, but are drawn dim.
+	Likely []string
+	// Words are names that can be typed instead of a path.
+	Words []string
+	// Folders says that a folder can be picked.
+	Folders bool
+	// Done is called with what was picked. An error keeps the picker open.
+	Done func(path string) (tea.Cmd, error)
+}
+
+// Picker is the list of a folder below a line to type a path in. Keys move in
+// the list while nothing is typed.
+type Picker struct {
+	Question
+	line    input.Line
+	files   filepicker.Model
+	base    string // the working directory: what lies in it is named from there
+	entries []entry
+	short   bool // there are more
+	failed  error
+	reading int // how many folders were asked for and not answered
+	err     error
+	from    string // the folder that was left last
+	top     int
+	at      draw.Rect // where the rows were drawn
+
+	hidden, folder key.Binding
+}
+
+type entry struct {
+	path   string
+	folder bool
+	bytes  int64
+}
+
+// maxEntries bounds the entries of a folder that are listed.
+const maxEntries = 5000
+
+// Open opens a picker; the command reads its first folder. What that answers,
+// a Listed, goes to Update.
+func Open(q Question) (*Picker, tea.Cmd) {
+	p := &Picker{Question: q, files: filepicker.New(), line: input.New("", input.Either(input.Words(q.Words...), input.Paths()))}
+	p.base, _ = filepath.Abs(".")
+	p.files.CurrentDirectory = p.base
+	if dir, err := filepath.Abs(q.Folder); err == nil {
+		p.files.CurrentDirectory = dir
+	}
+	k := &p.files.KeyMap
+	k.GoToTop.SetKeys("home")
+	k.GoToLast.SetKeys("end")
+	k.Down.SetKeys("down", "ctrl+n")
+	k.Up.SetKeys("up", "ctrl+p")
+	k.PageUp.SetKeys("pgup")
+	k.PageDown.SetKeys("pgdown")
+	k.Back.SetKeys("left", "backspace")
+	k.Open.SetKeys("right", "enter")
+	k.Up.SetHelp("up/down", "move")
+	k.Open.SetHelp("enter", "open")
+	k.Back.SetHelp("left", "folder above")
+	p.hidden = key.NewBinding(key.WithKeys("ctrl+t"), key.WithHelp("ctrl+t", "hidden files"))
+	p.folder = key.NewBinding(key.WithKeys("ctrl+o"), key.WithHelp("ctrl+o", "open this folder"))
+	p.folder.SetEnabled(q.Folders)
+	return p, p.read()
+}
+
+// ShortHelp is the keys that matter now. It makes Picker a help.KeyMap.
+func (p *Picker) ShortHelp() []key.Binding {
+	bind := func(name, text string) key.Binding {
+		return key.NewBinding(key.WithKeys(name), key.WithHelp(name, text))
+	}
+	if p.line.Value() != "" {
+		return []key.Binding{bind("enter", "open"), bind("tab", "complete"), bind("ctrl+u", "back to the list"), bind("esc", "close")}
+	}
+	k := p.files.KeyMap
+	all := []key.Binding{k.Up, k.Open, k.Back, bind("a-z", "type a path"), p.hidden}
+	if p.folder.Enabled() {
+		all = append(all, p.folder)
+	}
+	return append(all, bind("esc", "close"))
+}
+
+// FullHelp is ShortHelp: there are no more keys.
+func (p *Picker) FullHelp() [][]key.Binding { return [][]key.Binding{p.ShortHelp()} }
+
+// Listed is what reading a folder answers.
+type Listed struct {
+	of      *Picker
+	read    tea.Msg // the answer that Bubbles waits for
+	entries []entry
+	short   bool
+	err     error
+}
+
+// read reads the folder in the background.
+func (p *Picker) read() tea.Cmd {
+	p.reading++
+	files := p.files
+	return func() tea.Msg {
+		l := Listed{of: p}
+		if l.err = readable(files.CurrentDirectory); l.err == nil {
+			l.read = files.Init()()
+			l.entries, l.short = list(files, l.read)
+		}
+		return l
+	}
+}
+
+// readable says why a folder cannot be read: Bubbles keeps that to itself.
+func readable(folder string) error {
+	d, err := os.Open(folder)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if _, err = d.Readdirnames(1); err == io.EOF {
+		return nil
+	}
+	return err
+}
+
+// list is the entries of a folder that was read. Bubbles tells only which one
+// is selected, so a copy of its picker goes through all of them.
+func list(files filepicker.Model, read tea.Msg) (all []entry, short bool) {
+	files, _ = files.Update(read)
+	files, _ = files.Update(pressed(tea.KeyHome))
+	last := ""
+	for path := files.HighlightedPath(); path != last; path = files.HighlightedPath() {
+		if len(all) == maxEntries {
+			return all, true
+		}
+		e := entry{path: path}
+		if info, err := os.Stat(path); err == nil {
+			e.folder, e.bytes = info.IsDir(), info.Size()
+		}
+		all = append(all, e)
+		last = path
+		files, _ = files.Update(pressed(tea.KeyDown))
+	}
+	return all, false
+}
+
+func pressed(code rune) tea.KeyPressMsg { return tea.KeyPressMsg{Code: code} }
+
+// Update takes the answer to a command of the picker; it ignores others.
+func (p *Picker) Update(msg tea.Msg) {
+	l, ok := msg.(Listed)
+	if !ok || l.of != p {
+		return
+	}
+	if p.reading--; p.reading > 0 {
+		return // it is of a folder that was left again
+	}
+	p.entries, p.short, p.failed = l.entries, l.short, l.err
+	if l.err != nil {
+		return
+	}
+	p.files, _ = p.files.Update(l.read)
+	if p.selected() < 0 { // files are gone since the folder was left
+		p.files, _ = p.files.Update(pressed(tea.KeyHome))
+	}
+	if from := slices.IndexFunc(p.entries, func(e entry) bool { return e.path == p.from }); from >= 0 {
+		p.moveTo(from)
+	}
+}
+
+// selected is the entry under the cursor, -1 if there is none.
+func (p *Picker) selected() int {
+	if p.reading > 0 || p.failed != nil {
+		return -1
+	}
+	path := p.files.HighlightedPath()
+	return slices.IndexFunc(p.entries, func(e entry) bool { return e.path == path })
+}
+
+// moveTo puts the cursor on an entry, as Bubbles can: step by step.
+func (p *Picker) moveTo(row int) {
+	at := p.selected()
+	if at < 0 {
+		return
+	}
+	for ; at < row; at++ {
+		p.files, _ = p.files.Update(pressed(tea.KeyDown))
+	}
+	for ; at > row; at-- {
+		p.files, _ = p.files.Update(pressed(tea.KeyUp))
+	}
+}
+
+// Key takes a key. Closed says that the picker is done with: something was
+// picked, and the command follows from it, or nothing was.
+func (p *Picker) Key(msg tea.KeyPressMsg) (cmd tea.Cmd, closed bool) {
+	typed := p.line.Value()
+	k := &p.files.KeyMap
+	switch name := msg.String(); {
+	case name == "esc" || name == "ctrl+c":
+		return nil, true
+	case typed != "" && name == "enter":
+		if path := strings.TrimSpace(typed); path != "" {
+			return p.pick(path)
+		}
+		return nil, false
+	case typed != "":
+		if p.line.Key(msg) {
+			p.err = nil
+		}
+		return nil, false
+	case key.Matches(msg, p.hidden):
+		p.files.ShowHidden = !p.files.ShowHidden
+		p.files, _ = p.files.Update(pressed(tea.KeyHome))
+		return p.read(), false
+	case key.Matches(msg, p.folder):
+		return p.pick(p.named(p.files.CurrentDirectory))
+	case key.Matches(msg, k.Open) && p.selected() < 0, p.reading > 0 && !key.Matches(msg, k.Back) && msg.Text == "":
+		return nil, false
+	case key.Matches(msg, k.GoToTop, k.GoToLast, k.Down, k.Up, k.PageUp, k.PageDown, k.Back, k.Open):
+		return p.browse(msg)
+	}
+	if p.line.Key(msg) {
+		p.err = nil
+	}
+	return nil, false
+}
+
+// browse hands a key to the list: it moves, enters a folder or leaves it, or
+// picks a file.
+func (p *Picker) browse(msg tea.KeyPressMsg) (cmd tea.Cmd, closed bool) {
+	// What was picked before is not what is picked now.
+	was := p.files.CurrentDirectory
+	p.files.Path = ""
+	p.files, _ = p.files.Update(msg)
+	switch {
+	case p.files.Path != "":
+		return p.pick(p.named(p.files.Path))
+	case p.files.CurrentDirectory != was:
+		p.err, p.from, p.top = nil, was, 0
+		return p.read(), false
+	case key.Matches(msg, p.files.KeyMap.Open): // nothing came of it: it is gone since the folder was read
+		_, p.err = os.Stat(p.files.HighlightedPath())
+		return p.read(), false
+	}
+	return nil, false
+}
+
+// pick is done with what was picked, unless that is refused.
+func (p *Picker) pick(path string) (cmd tea.Cmd, closed bool) {
+	cmd, p.err = p.Done(path)
+	return cmd, p.err == nil
+}
+
+// named is a path as it is told: from the working directory on where it lies
+// in that.
+func (p *Picker) named(path string) string {
+	if rel, err := filepath.Rel(p.base, path); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return path
+}
+
+// Paste adds to the path that is typed.
+func (p *Picker) Paste(text string) {
+	if p.line.Paste(text) {
+		p.err = nil
+	}
+}
+
+// Wheel moves the cursor of the list.
+func (p *Picker) Wheel(by int) {
+	if at := p.selected(); at >= 0 && p.line.Value() == "" {
+		p.moveTo(min(max(0, at+by), len(p.entries)-1))
+	}
+}
+
+// Click picks the row that was last drawn at a cell, or enters its folder.
+func (p *Picker) Click(x, y int) (cmd tea.Cmd, closed bool) {
+	row := p.top + y - p.at.Y
+	if !p.at.Contains(x, y) || row >= len(p.entries) || p.selected() < 0 || p.line.Value() != "" {
+		return nil, false
+	}
+	p.moveTo(row)
+	return p.browse(pressed(tea.KeyEnter))
+}
+
+// Draw draws the picker over r.
+func (p *Picker) Draw(c *draw.Canvas, r draw.Rect) {
+	c.Fill(r, ' ', theme.Plain)
+	in := c.Box(r, p.Title, true)
+	p.at = draw.Rect{X: in.X, Y: in.Y + 2, W: in.W, H: max(0, in.H-2)}
+	if p.at.Empty() {
+		return
+	}
+	p.files.SetHeight(p.at.H)
+	x := in.X + 1
+	x += c.Text(x, in.Y, in.W-2, "path ", theme.Dim)
+	p.line.Draw(c, draw.Rect{X: x, Y: in.Y, W: in.X + in.W - 1 - x, H: 1})
+	p.below(c, draw.Rect{X: in.X + 1, Y: in.Y + 1, W: in.W - 2, H: 1})
+	at := p.selected()
+	p.top = widget.Scroll(p.top, max(0, at), p.at.H, len(p.entries))
+	for y := 0; y < p.at.H && p.top+y < len(p.entries); y++ {
+		p.row(c, p.at.Row(y), p.entries[p.top+y], p.top+y == at)
+	}
+	if p.line.Value() != "" || p.reading > 0 {
+		c.Mark(p.at, theme.Old)
+	}
+}
+
+// below tells what is wrong, else what the text may become, else which folder
+// is listed.
+func (p *Picker) below(c *draw.Canvas, r draw.Rect) {
+	folder := p.named(p.files.CurrentDirectory)
+	if folder == "." {
+		folder = p.files.CurrentDirectory
+	}
+	text, role := "", theme.Dim
+	switch {
+	case p.err != nil:
+		text, role = p.err.Error(), theme.Error
+	case p.line.DrawSuggestions(c, r):
+		return
+	case p.line.Value() != "":
+		text = p.Help
+	case p.reading > 0:
+		text = "reading " + folder
+	case p.failed != nil:
+		text, role = p.failed.Error(), theme.Error
+	case len(p.entries) == 0:
+		text = "nothing in " + folder
+	case p.short:
+		text = "the first " + model.Tokens(maxEntries).String() + " in " + folder
+	default:
+		text = "in " + folder + ": " + p.Help
+	}
+	c.Text(r.X, r.Y, r.W, plain.Line(text, r.W), role)
+}
+
+func (p *Picker) row(c *draw.Canvas, r draw.Rect, e entry, cursor bool) {
+	name, role, size := filepath.Base(e.path), theme.Plain, ""
+	switch {
+	case e.folder:
+		name, role = name+string(filepath.Separator), theme.Focus
+	default:
+		size = model.Tokens(e.bytes).Short() + " bytes"
+		if len(p.Likely) > 0 && !slices.Contains(p.Likely, strings.ToLower(filepath.Ext(name))) {
+			role = theme.Dim
+		}
+	}
+	room := r.W - 2 - len(size) - 1
+	c.Text(r.X+1, r.Y, room, plain.Line(name, room), role)
+	c.Right(r.X, r.Y, r.W-1, size, theme.Dim)
+	if cursor {
+		c.Set(r.X, r.Y, c.Glyphs().Cursor, theme.Focus)
+		c.Mark(r, theme.Selected)
+	}
+}
