@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/BurntSushi/toml"
+
 	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/pipeline/scorer"
@@ -23,15 +25,15 @@ const conformanceVariable = "CUPEL_CONFORMANCE"
 
 // TestConformance runs every vector of a folder, one sub-test each. The format
 // is that of the Cupel specification, chapter Test Vector Format, with the
-// additions that fixtures/vectors/README.md lists; package itemset reads it, so
-// that a key that is not known fails. Each vector runs as it is given, and once
-// more as it opens in the explorer.
+// additions that fixtures/vectors/README.md lists. Package itemset reads what is
+// done, so that a key that is not known fails; this test reads what must come of
+// it. Each vector runs as it is given, and once more as it opens in the explorer.
 func TestConformance(t *testing.T) {
 	folder := os.Getenv(conformanceVariable)
 	if folder == "" {
 		folder = filepath.Join("..", "fixtures", "vectors")
 	}
-	ran := map[itemset.VectorStage]int{}
+	ran := map[string]int{}
 	err := fs.WalkDir(os.DirFS(folder), ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".toml") {
 			return err
@@ -41,32 +43,28 @@ func TestConformance(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			read, err := itemset.ReadVector(path, text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			v := vector{read}
-			run := map[itemset.VectorStage]func(*testing.T, model.Policy){
-				itemset.VectorScoring: v.scoring, itemset.VectorSlicing: v.slicing, itemset.VectorPlacing: v.placing, itemset.VectorPipeline: v.pipeline,
-			}[v.Stage]
-			ran[v.Stage]++
-			policy, err := v.Policy()
-			if v.Want.ConstructionFails {
-				v.refused(t, text, err)
+			v := readWanted(t, text)
+			ran[v.Test.Stage]++
+			l, err := itemset.Read(context.Background(), path, text, itemset.Options{})
+			if v.Test.ConstructionFails {
+				if !errors.Is(err, model.ErrInvalidPolicy) {
+					t.Errorf("construction: %v, want a policy error", err)
+				}
 				return
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
-			run(t, policy)
-			v.opened(t, text)
+			v.opened = l
+			v.given(t)
+			v.asOpened(t)
 		})
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, stage := range itemset.VectorStages() {
+	for _, stage := range []string{"scoring", "slicing", "placing", "pipeline"} {
 		if ran[stage] == 0 {
 			t.Errorf("no vector of stage %s ran", stage)
 		}
@@ -74,120 +72,224 @@ func TestConformance(t *testing.T) {
 	t.Log("vectors that ran:", ran)
 }
 
-// vector is a vector to run.
-type vector struct{ *itemset.Vector }
-
-// refused holds a vector whose construction fails to that: its policy is an
-// error, and opening it is the same one.
-func (v vector) refused(t *testing.T, text []byte, err error) {
-	if !errors.Is(err, model.ErrInvalidPolicy) {
-		t.Fatalf("construction: %v, want a policy error", err)
+// vector is a vector to run, and what must come of it.
+type vector struct {
+	Test struct {
+		Name, Stage       string
+		ConstructionFails bool `toml:"expect_construction_error"`
 	}
-	if _, opening := itemset.Read(context.Background(), v.Name, text, itemset.Options{}); !errors.Is(opening, model.ErrInvalidPolicy) {
-		t.Errorf("opening: %v, want a policy error", opening)
+	Items          []givenItem
+	ScoredItems    []givenItem `toml:"scored_items"`
+	Expected       toml.Primitive
+	ExpectedOutput []struct{ Content string } `toml:"expected_output"`
+	Tolerance      struct {
+		Epsilon float64 `toml:"score_epsilon"`
+	}
+
+	scores []wantedScore // [[expected]] of the stage scoring
+	want   wanted        // [expected] of the others
+	opened *itemset.Loaded
+}
+
+// givenItem is what opening an item as a scenario may change.
+type givenItem struct {
+	Score float64
+	Hint  *float64 `toml:"futureRelevanceHint"`
+}
+
+type wantedScore struct {
+	Content string
+	Score   float64 `toml:"score_approx"`
+}
+
+// diagnosis is what a report must say of an item: its reason, spelled as
+// model.Code does, and the data of that reason.
+type diagnosis struct {
+	Content         string
+	Score           float64      `toml:"score_approx"`
+	Inclusion       string       `toml:"inclusion_reason"`
+	Exclusion       string       `toml:"exclusion_reason"`
+	Tokens          model.Tokens // NegativeTokens
+	ItemTokens      model.Tokens `toml:"item_tokens"`
+	AvailableTokens model.Tokens `toml:"available_tokens"`
+	Against         string       `toml:"deduplicated_against"`
+	DisplacedBy     string       `toml:"displaced_by"`
+	Kind            string       // CountCapExceeded
+	Cap, Count      int          // CountCapExceeded
+	Filter          string       // Filtered
+}
+
+// wanted is [expected] of all stages but scoring. What is nil is not said.
+type wanted struct {
+	Selected       []string `toml:"selected_contents"`
+	Ordered        []string `toml:"ordered_contents"`
+	Error          string
+	ShortfallCount *int `toml:"shortfall_count"`
+	Shortfalls     []struct {
+		Kind      model.Kind
+		Required  int `toml:"required_count"`
+		Satisfied int `toml:"satisfied_count"`
+	}
+	CapExcluded *int          `toml:"cap_excluded_count"`
+	TokensOver  *model.Tokens `toml:"tokens_over"`
+	Diagnostics struct {
+		Summary struct {
+			Candidates *int          `toml:"total_candidates"`
+			Considered *model.Tokens `toml:"total_tokens_considered"`
+		}
+		Included, Excluded []diagnosis
 	}
 }
 
-func (v vector) set(t *testing.T) *model.Set {
+// defaultEpsilon is the tolerance of scores when a vector gives none.
+const defaultEpsilon = 1e-9
+
+// readWanted reads what must come of a vector; a key there that is not known fails.
+func readWanted(t *testing.T, text []byte) *vector {
 	t.Helper()
-	s, err := v.Set()
+	v := new(vector)
+	meta, err := toml.Decode(string(text), v)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s
+	if meta.IsDefined("expected") {
+		var to any = &v.want
+		if v.Test.Stage == "scoring" {
+			to = &v.scores
+		}
+		if err := meta.PrimitiveDecode(v.Expected, to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, key := range meta.Undecoded() {
+		if slices.Contains([]string{"expected", "expected_output", "tolerance"}, key[0]) {
+			t.Errorf("%s is not known", key)
+		}
+	}
+	if !(v.Tolerance.Epsilon > 0) || math.IsInf(v.Tolerance.Epsilon, 0) {
+		v.Tolerance.Epsilon = defaultEpsilon
+	}
+	return v
 }
 
-func (v vector) scoring(t *testing.T, p model.Policy) {
-	s, err := scorer.FromPolicy(p.Scorers)
+// scenario is the vector as it opened.
+func (v *vector) scenario() model.Scenario { return v.opened.Scenario.Value }
+
+// set is the items as the vector gives them: with hints that are no finite number,
+// and none made of scores.
+func (v *vector) set(t *testing.T) *model.Set {
+	t.Helper()
+	s := v.scenario()
+	items := make([]model.Item, s.Items.Len())
+	for i := range items {
+		items[i] = *s.Items.Loaded(i)
+		items[i].FutureRelevanceHint = model.Option[float64]{}
+		if v.ScoredItems == nil && v.Items[i].Hint != nil {
+			items[i].FutureRelevanceHint = model.Some(*v.Items[i].Hint)
+		}
+	}
+	set, err := model.NewSet(items)
+	if err == nil {
+		set, err = set.With(model.Edits{Excluded: s.Items.Edits().Excluded})
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	v.checkScores(t, assembled(t, Parts{Scorer: s}, v.set(t)))
+	return set
 }
 
-func (v vector) checkScores(t *testing.T, r *Ranking) {
-	t.Helper()
-	if len(v.Want.Scores) != len(v.Items) || len(v.Items) == 0 {
-		t.Fatalf("%d scores expected of %d items: want one for each", len(v.Want.Scores), len(v.Items))
+// given runs the vector as it is given.
+func (v *vector) given(t *testing.T) {
+	p := v.scenario().Policy
+	var scores given
+	for _, it := range append(slices.Clone(v.Items), v.ScoredItems...) {
+		scores = append(scores, it.Score)
 	}
-	for i, w := range v.Want.Scores {
-		if got := r.Scores()[i]; v.Items[i].Content != w.Content || !(math.Abs(got-w.Score) < v.Want.Epsilon) {
+	switch v.Test.Stage {
+	case "scoring":
+		s, err := scorer.FromPolicy(p.Scorers)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v.checkScores(t, assembled(t, Parts{Scorer: s}, v.set(t)))
+	case "slicing":
+		s, err := slicer.FromPolicy(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v.check(t, assembled(t, Parts{Scorer: scores, Slicer: s, Overflow: model.Proceed}, v.set(t)))
+	case "placing":
+		pipe, err := New(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts := Parts{Scorer: scores, Slicer: takeAll{}, Placer: pipe.parts.Placer, Overflow: model.Proceed}
+		v.checkOrder(t, dryRun(t, assembled(t, parts, v.set(t)), model.BudgetFields{}), v.want.Ordered)
+	case "pipeline":
+		v.checkAll(t, rankOf(t, p, v.set(t)))
+	}
+}
+
+func (v *vector) checkScores(t *testing.T, r *Ranking) {
+	t.Helper()
+	if len(v.scores) != len(v.Items) || len(v.Items) == 0 {
+		t.Fatalf("%d scores expected of %d items: want one for each", len(v.scores), len(v.Items))
+	}
+	for i, w := range v.scores {
+		if got := r.Scores()[i]; v.content(i) != w.Content || !(math.Abs(got-w.Score) < v.Tolerance.Epsilon) {
 			t.Errorf("%s: %v, want %v", w.Content, got, w.Score)
 		}
 	}
 }
 
-func (v vector) slicing(t *testing.T, p model.Policy) {
-	s, err := slicer.FromPolicy(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	v.check(t, assembled(t, Parts{Scorer: given(v.Scores), Slicer: s, Overflow: model.Proceed}, v.set(t)))
-}
+func (v *vector) content(i int) string { return v.scenario().Items.Loaded(i).Content }
 
-func (v vector) placing(t *testing.T, p model.Policy) {
-	pipe, err := New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	parts := Parts{Scorer: given(v.Scores), Slicer: takeAll{}, Placer: pipe.parts.Placer, Overflow: model.Proceed}
-	v.checkOrder(t, dryRun(t, assembled(t, parts, v.set(t)), model.BudgetFields{}), v.Want.Ordered)
-}
-
-func (v vector) checkOrder(t *testing.T, report *model.Report, want []string) {
+func (v *vector) checkOrder(t *testing.T, report *model.Report, want []string) {
 	t.Helper()
 	if got := v.contents(report.Included); !slices.Equal(got, want) {
 		t.Errorf("placed %v, want %v", got, want)
 	}
 }
 
-func (v vector) pipeline(t *testing.T, p model.Policy) { v.checkAll(t, rankOf(t, p, v.set(t))) }
-
-func (v vector) checkAll(t *testing.T, r *Ranking) {
+func (v *vector) checkAll(t *testing.T, r *Ranking) {
 	t.Helper()
 	if report := v.check(t, r); report != nil {
-		v.checkOrder(t, report, v.Want.Output)
+		v.checkOrder(t, report, v.output())
 		v.diagnostics(t, report)
 	}
 }
 
-// opened opens the vector as any source is opened and runs the scenario that it
-// becomes. Scores that no hint can give are told in the report of the reader.
-func (v vector) opened(t *testing.T, text []byte) {
-	l, err := itemset.Read(context.Background(), v.Name, text, itemset.Options{Strict: true})
-	if err != nil {
-		t.Fatal(err)
+// asOpened runs the scenario that the vector became. Scores that no hint can give
+// are told in the report of the reader.
+func (v *vector) asOpened(t *testing.T) {
+	l, s := v.opened, v.scenario()
+	if l.Format != itemset.Vectors || !l.Scenario.Set || l.Set != s.Items || v.Test.Name != s.Name {
+		t.Fatalf("opened as %s, scenario %v called %q", l.Format, l.Scenario.Set, s.Name)
 	}
-	if l.Format != itemset.Vectors || !l.Scenario.Set || l.Set != l.Scenario.Value.Items {
-		t.Fatalf("opened as %s, scenario %v", l.Format, l.Scenario.Set)
+	outside := slices.ContainsFunc(append(slices.Clone(v.Items), v.ScoredItems...), func(it givenItem) bool { return !(0 <= it.Score && it.Score <= 1) })
+	if told := strings.Contains(l.Report.Summary(), "scores outside 0 to 1"); told != outside {
+		t.Errorf("scores outside 0 to 1: %v, but the report is %q", outside, l.Report.Summary())
 	}
-	s := l.Scenario.Value
-	if v.Budget = s.Budget.Fields(); v.Name != s.Name {
-		t.Errorf("the scenario is called %q, want %q", s.Name, v.Name)
-	}
-	if told := strings.Contains(l.Report.Summary(), "scores outside 0 to 1"); told == v.IsFaithful() {
-		t.Errorf("faithful %v, but the report is %q", v.IsFaithful(), l.Report.Summary())
-	}
-	if !v.IsFaithful() {
+	if outside {
 		return
 	}
 	r := rankOf(t, s.Policy, s.Items)
-	switch v.Stage {
-	case itemset.VectorScoring:
+	switch v.Test.Stage {
+	case "scoring":
 		v.checkScores(t, r)
-	case itemset.VectorSlicing:
+	case "slicing":
 		v.check(t, r)
-	case itemset.VectorPlacing:
+	case "placing":
 		report, err := r.DryRun(s.Budget)
 		if err != nil {
 			t.Fatal(err)
 		}
-		v.checkOrder(t, report, v.Want.Ordered)
-	case itemset.VectorPipeline:
+		v.checkOrder(t, report, v.want.Ordered)
+	case "pipeline":
 		v.checkAll(t, r)
 	}
-	if all := s.Budget; v.Stage == itemset.VectorScoring || v.Stage == itemset.VectorPlacing {
-		if report, err := r.DryRun(all); err != nil || len(report.Included) != len(v.Items) {
+	if v.Test.Stage == "scoring" || v.Test.Stage == "placing" {
+		if report, err := r.DryRun(s.Budget); err != nil || len(report.Included) != len(v.Items) {
 			t.Errorf("%v, %d items included of %d, want all", err, len(report.Included), len(v.Items))
 		}
 	}
@@ -196,10 +298,10 @@ func (v vector) opened(t *testing.T, text []byte) {
 // check runs at the budget and holds the report to all that is wanted but the
 // order and the diagnostics. The report is nil where an error was expected and
 // met.
-func (v vector) check(t *testing.T, r *Ranking) *model.Report {
+func (v *vector) check(t *testing.T, r *Ranking) *model.Report {
 	t.Helper()
-	want := &v.Want
-	report, err := r.DryRun(budgetOf(t, v.Budget))
+	want := &v.want
+	report, err := r.DryRun(v.scenario().Budget)
 	if want.Error != "" {
 		if got := errorName(err); got != want.Error {
 			t.Errorf("error %q (%v), want %q", got, err, want.Error)
@@ -209,32 +311,38 @@ func (v vector) check(t *testing.T, r *Ranking) *model.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want.Selected.Set {
+	if want.Selected != nil {
 		got := v.contents(report.Included)
 		slices.Sort(got)
-		if want := slices.Sorted(slices.Values(want.Selected.Value)); !slices.Equal(got, want) {
+		if want := slices.Sorted(slices.Values(want.Selected)); !slices.Equal(got, want) {
 			t.Errorf("selected %v, want %v", got, want)
 		}
 	}
-	if n := want.ShortfallCount; n.Set && len(report.Shortfalls) != n.Value {
-		t.Errorf("shortfalls %v, want %d", report.Shortfalls, n.Value)
+	if n := want.ShortfallCount; n != nil && len(report.Shortfalls) != *n {
+		t.Errorf("shortfalls %v, want %d", report.Shortfalls, *n)
 	}
-	if all := want.Shortfalls; all.Set && !slices.Equal(report.Shortfalls, all.Value) {
-		t.Errorf("shortfalls %+v, want %+v", report.Shortfalls, all.Value)
+	if all := want.Shortfalls; all != nil {
+		var shortfalls []model.Shortfall
+		for _, s := range all {
+			shortfalls = append(shortfalls, model.Shortfall(s))
+		}
+		if !slices.Equal(report.Shortfalls, shortfalls) {
+			t.Errorf("shortfalls %+v, want %+v", report.Shortfalls, shortfalls)
+		}
 	}
-	if n := want.CapExcluded; n.Set {
+	if n := want.CapExcluded; n != nil {
 		got := 0
 		for _, code := range report.Codes {
 			if code == model.CountCapExceeded {
 				got++
 			}
 		}
-		if got != n.Value {
-			t.Errorf("%d items excluded by a cap, want %d", got, n.Value)
+		if got != *n {
+			t.Errorf("%d items excluded by a cap, want %d", got, *n)
 		}
 	}
-	if n := want.TokensOver; n.Set && (report.Overflow == nil || report.Overflow.TokensOver != n.Value) {
-		t.Errorf("overflow %+v, want %d tokens", report.Overflow, n.Value)
+	if n := want.TokensOver; n != nil && (report.Overflow == nil || report.Overflow.TokensOver != *n) {
+		t.Errorf("overflow %+v, want %d tokens", report.Overflow, *n)
 	}
 	return report
 }
@@ -257,37 +365,46 @@ func errorName(err error) string {
 	return "none"
 }
 
-func (v vector) contents(items []int32) []string {
+func (v *vector) contents(items []int32) []string {
 	var all []string
 	for _, i := range items {
-		all = append(all, v.Items[i].Content)
+		all = append(all, v.content(int(i)))
+	}
+	return all
+}
+
+// output is the contents that the pipeline must give, in order.
+func (v *vector) output() []string {
+	var all []string
+	for _, e := range v.ExpectedOutput {
+		all = append(all, e.Content)
 	}
 	return all
 }
 
 // diagnostics holds the report to what the vector says of it.
-func (v vector) diagnostics(t *testing.T, report *model.Report) {
+func (v *vector) diagnostics(t *testing.T, report *model.Report) {
 	t.Helper()
-	want := &v.Want
-	if n := want.Candidates; n.Set && report.Items.Len() != n.Value {
-		t.Errorf("%d candidates, want %d", report.Items.Len(), n.Value)
+	want := &v.want
+	if n := want.Diagnostics.Summary.Candidates; n != nil && report.Items.Len() != *n {
+		t.Errorf("%d candidates, want %d", report.Items.Len(), *n)
 	}
-	if n := want.Considered; n.Set && report.Considered != n.Value {
-		t.Errorf("%d tokens considered, want %d", report.Considered, n.Value)
+	if n := want.Diagnostics.Summary.Considered; n != nil && report.Considered != *n {
+		t.Errorf("%d tokens considered, want %d", report.Considered, *n)
 	}
 	for _, half := range []struct {
 		name string
-		want model.Option[[]itemset.VectorDiagnosis]
+		want []diagnosis
 		got  []int32
-	}{{"included", want.Included, report.Included}, {"excluded", want.Excluded, report.Excluded}} {
-		if !half.want.Set {
+	}{{"included", want.Diagnostics.Included, report.Included}, {"excluded", want.Diagnostics.Excluded, report.Excluded}} {
+		if half.want == nil {
 			continue
 		}
-		if len(half.want.Value) != len(half.got) {
-			t.Errorf("%s %v, want %+v", half.name, v.contents(half.got), half.want.Value)
+		if len(half.want) != len(half.got) {
+			t.Errorf("%s %v, want %+v", half.name, v.contents(half.got), half.want)
 			continue
 		}
-		for k, w := range half.want.Value {
+		for k, w := range half.want {
 			if got := v.diagnosis(report, int(half.got[k]), w); got != w {
 				t.Errorf("%s %d: %+v, want %+v", half.name, k, got, w)
 			}
@@ -297,9 +414,9 @@ func (v vector) diagnostics(t *testing.T, report *model.Report) {
 
 // diagnosis is what the report says of an item, in the fields that want has.
 // A score within the tolerance is that of want.
-func (v vector) diagnosis(report *model.Report, item int, want itemset.VectorDiagnosis) itemset.VectorDiagnosis {
+func (v *vector) diagnosis(report *model.Report, item int, want diagnosis) diagnosis {
 	reason := report.Reason(item)
-	got := itemset.VectorDiagnosis{Content: v.Items[item].Content, Score: report.Scores[item]}
+	got := diagnosis{Content: v.content(item), Score: report.Scores[item]}
 	if math.Abs(got.Score-want.Score) < 1e-9 {
 		got.Score = want.Score
 	}
@@ -315,9 +432,9 @@ func (v vector) diagnosis(report *model.Report, item int, want itemset.VectorDia
 	case model.BudgetExceeded:
 		got.ItemTokens, got.AvailableTokens = reason.Tokens, reason.Available
 	case model.Deduplicated:
-		got.Against = v.Items[reason.By].Content
+		got.Against = v.content(reason.By)
 	case model.PinnedOverride:
-		got.DisplacedBy = v.Items[reason.By].Content
+		got.DisplacedBy = v.content(reason.By)
 	case model.CountCapExceeded:
 		got.Kind, got.Cap, got.Count = string(reason.Kind), reason.Cap, reason.Taken
 	case model.Filtered:

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/itemset/record"
 )
 
 func TestAnthropic(t *testing.T) {
@@ -158,12 +159,12 @@ func TestFurtherChoices(t *testing.T) {
 func TestRunsError(t *testing.T) {
 	line := `{"custom_id":"req-1","body":{"messages":[{"role":"system","content":"s"},{"role":"user","content":"hi"}]}}`
 	_, err := Read(context.Background(), "batch.jsonl", []byte(strings.Repeat(line+"\n", 9)), Options{})
-	var re *RunsError
-	if !errors.As(err, &re) || re.Total != 9 || len(re.First) != maxRunsNamed {
+	var re *record.SelectError
+	if !errors.As(err, &re) || re.Total != 9 || len(re.First) != 5 {
 		t.Fatalf("%v", err)
 	}
 	const want = `batch.jsonl holds 9 runs: choose one with --select N, from 1 to 9 (1: custom_id "req-1", 2 messages; 2: `
-	if !strings.HasPrefix(err.Error(), want) || !strings.HasSuffix(err.Error(), "; ...)") {
+	if !strings.HasPrefix(err.Error(), want) || !strings.HasSuffix(err.Error(), "; and 4 more)") {
 		t.Errorf("%v", err)
 	}
 	l := mustRead(t, strings.Repeat(line+"\n", 9), Options{Select: 9})

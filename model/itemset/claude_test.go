@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/itemset/record"
 )
 
 // claudeRow is a row of a session with its place in the tree.
@@ -140,18 +141,18 @@ func TestUsageAsCount(t *testing.T) {
 	for _, c := range []struct {
 		name, in string
 		want     model.Tokens // 0: an estimate
-		usage    Usage
+		usage    record.Usage
 	}{
-		{"one text", row("m", 25, said), 25, Usage{1, 25, 125}},
-		{"rows that repeat it", row("m", 2, said) + "\n" + row("m", 25, said), 25, Usage{1, 25, 125}},
-		{"a count so far", row("m", 2, said), 0, Usage{1, 2, 102}},
-		{"with thinking that is not there", row("m", 900, said), 0, Usage{1, 900, 1000}},
-		{"two blocks", row("m", 30, thought+","+said), 0, Usage{1, 30, 130}},
-		{"two rows of two blocks", row("m", 3, thought) + "\n" + row("m", 30, said), 0, Usage{1, 30, 130}},
-		{"no count", row("m", 0, said), 0, Usage{1, 0, 100}},
-		{"a response", request + `{"prompt_tokens":9,"completion_tokens":24}}`, 24, Usage{1, 24, 33}},
-		{"a response that thought", request + `{"prompt_tokens":9,"completion_tokens":124,"completion_tokens_details":{"reasoning_tokens":100}}}`, 24, Usage{1, 124, 133}},
-		{"no numbers", request + `{"prompt_tokens":"9","completion_tokens":-4}}`, 0, Usage{}},
+		{"one text", row("m", 25, said), 25, record.Usage{Messages: 1, Output: 25, Context: 125}},
+		{"rows that repeat it", row("m", 2, said) + "\n" + row("m", 25, said), 25, record.Usage{Messages: 1, Output: 25, Context: 125}},
+		{"a count so far", row("m", 2, said), 0, record.Usage{Messages: 1, Output: 2, Context: 102}},
+		{"with thinking that is not there", row("m", 900, said), 0, record.Usage{Messages: 1, Output: 900, Context: 1000}},
+		{"two blocks", row("m", 30, thought+","+said), 0, record.Usage{Messages: 1, Output: 30, Context: 130}},
+		{"two rows of two blocks", row("m", 3, thought) + "\n" + row("m", 30, said), 0, record.Usage{Messages: 1, Output: 30, Context: 130}},
+		{"no count", row("m", 0, said), 0, record.Usage{Messages: 1, Output: 0, Context: 100}},
+		{"a response", request + `{"prompt_tokens":9,"completion_tokens":24}}`, 24, record.Usage{Messages: 1, Output: 24, Context: 33}},
+		{"a response that thought", request + `{"prompt_tokens":9,"completion_tokens":124,"completion_tokens_details":{"reasoning_tokens":100}}}`, 24, record.Usage{Messages: 1, Output: 124, Context: 133}},
+		{"no numbers", request + `{"prompt_tokens":"9","completion_tokens":-4}}`, 0, record.Usage{}},
 	} {
 		l := mustRead(t, c.in, Options{})
 		it := l.Set.Item(l.Set.Len() - 1)

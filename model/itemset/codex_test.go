@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/itemset/record"
 )
 
 // rollout1 is a small rollout with the kinds of rows that real ones have.
@@ -58,7 +59,7 @@ func TestCodex(t *testing.T) {
 	if !reflect.DeepEqual(l.Pairs, []Pair{{8, 9}, {10, 11}, {12, 13}}) || l.Set.Item(11).Metadata["isError"] != true {
 		t.Errorf("pairs %v, failed %v", l.Pairs, l.Set.Item(11).Metadata)
 	}
-	if l.Usage != (Usage{Messages: 1, Output: 50, Context: 950}) {
+	if l.Usage != (record.Usage{Messages: 1, Output: 50, Context: 950}) {
 		t.Errorf("usage %+v", l.Usage)
 	}
 	if at := l.Set.Item(4).Timestamp; at.Value != time.Date(2025, 10, 1, 9, 0, 3, 0, time.UTC) {

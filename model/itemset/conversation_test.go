@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/itemset/record"
 )
 
 func TestOpenAI(t *testing.T) {
@@ -129,7 +130,7 @@ func TestClaudeCode(t *testing.T) {
 	if !reflect.DeepEqual(l.Pairs, []Pair{{3, 4}}) || l.Model != "big" || !l.MissingSystemPrompt || l.SyntheticTimestamps {
 		t.Errorf("pairs %v, model %q", l.Pairs, l.Model)
 	}
-	if l.Usage != (Usage{Messages: 1, Output: 25, Context: 135}) {
+	if l.Usage != (record.Usage{Messages: 1, Output: 25, Context: 135}) {
 		t.Errorf("usage %+v", l.Usage)
 	}
 	if it := l.Set.Item(4); it.Metadata["isError"] != true || it.Metadata["tool"] != "Read" || it.Source != model.Tool {
@@ -241,10 +242,6 @@ func TestPairsOfItems(t *testing.T) {
 			}
 		}
 	}
-	line, err := ReadLine(context.Background(), "-", []byte(experiment+call+","+result+`]}`), Instead{}, Options{})
-	if err != nil || !reflect.DeepEqual(line.Loaded.Pairs, []Pair{{0, 1}}) {
-		t.Errorf("a line of a batch: %v, %v", line.Loaded, err)
-	}
 	dir := t.TempDir()
 	var paths []string
 	for name, text := range map[string]string{"1.json": "[" + call + "]", "2.json": "[" + result + "]"} {
@@ -278,7 +275,7 @@ func TestUndatedSystemAndTools(t *testing.T) {
 		}
 	}
 	got := l.Report.Summary()
-	for _, note := range []string{"3 " + datedLikeFirst, "1 messages without a timestamp"} {
+	for _, note := range []string{"3 system prompts or tools without a timestamp, given the first that there is", "1 messages without a timestamp"} {
 		if !strings.Contains(got, note) {
 			t.Errorf("summary %q, want %q in it", got, note)
 		}
@@ -287,7 +284,7 @@ func TestUndatedSystemAndTools(t *testing.T) {
 		t.Error("flagged as made up")
 	}
 	l = mustRead(t, strings.ReplaceAll(request, `"timestamp"`, `"time"`), Options{})
-	if !l.SyntheticTimestamps || strings.Contains(l.Report.Summary(), datedLikeFirst) {
+	if !l.SyntheticTimestamps || strings.Contains(l.Report.Summary(), "given the first") {
 		t.Errorf("without any time: synthetic %v, summary %q", l.SyntheticTimestamps, l.Report.Summary())
 	}
 }

@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/itemset/record"
 )
 
 // hints writes contents with their hints: "a=0.5 b=-".
@@ -123,15 +123,15 @@ func TestDocumentMetadata(t *testing.T) {
 // A file for several queries is not mixed into one set.
 func TestSeveralQueries(t *testing.T) {
 	for _, c := range []struct{ name, in, brief string }{
-		{"a query a line", `{"query":"first","documents":[{"text":"a"}]}` + "\n" + `{"query":"second","documents":[{"text":"b"},{"text":"c"}]}`, `1 "first" (1 document); 2 "second" (2 documents)`},
-		{"an array of them", `[{"question":"first","contexts":["a"]},{"question":"second","contexts":["b","c"]}]`, `1 "first" (1 document); 2 "second" (2 documents)`},
-		{"results in results", `{"results":[{"query":"first","documents":["a"]},{"query":"second","documents":["b","c"]}]}`, `1 "first" (1 document); 2 "second" (2 documents)`},
-		{"columns", `{"queries":["first","second"],"documents":[["a"],["b","c"]],"distances":[[1],[3,4]]}`, `1 "first" (1 document); 2 "second" (2 documents)`},
-		{"lists", `[[[{"page_content":"a"},1]],[[{"page_content":"b"},2],[{"page_content":"c"},1]]]`, `1 1 document; 2 2 documents`},
+		{"a query a line", `{"query":"first","documents":[{"text":"a"}]}` + "\n" + `{"query":"second","documents":[{"text":"b"},{"text":"c"}]}`, `1: "first", 1 document; 2: "second", 2 documents`},
+		{"an array of them", `[{"question":"first","contexts":["a"]},{"question":"second","contexts":["b","c"]}]`, `1: "first", 1 document; 2: "second", 2 documents`},
+		{"results in results", `{"results":[{"query":"first","documents":["a"]},{"query":"second","documents":["b","c"]}]}`, `1: "first", 1 document; 2: "second", 2 documents`},
+		{"columns", `{"queries":["first","second"],"documents":[["a"],["b","c"]],"distances":[[1],[3,4]]}`, `1: "first", 1 document; 2: "second", 2 documents`},
+		{"lists", `[[[{"page_content":"a"},1]],[[{"page_content":"b"},2],[{"page_content":"c"},1]]]`, `1: 1 document; 2: 2 documents`},
 	} {
 		_, err := Read(context.Background(), "f", []byte(c.in), Options{})
-		var se *SelectError
-		if !errors.As(err, &se) || se.Count != 2 || !strings.HasSuffix(err.Error(), "f holds 2 result sets: choose one with --select N, from 1 to 2 ("+c.brief+")") {
+		var se *record.SelectError
+		if !errors.As(err, &se) || se.Total != 2 || !strings.HasSuffix(err.Error(), "f holds 2 result sets: choose one with --select N, from 1 to 2 ("+c.brief+")") {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		if got := hints(mustRead(t, c.in, Options{Select: 1})); !strings.HasPrefix(got, "a=") {
@@ -140,13 +140,13 @@ func TestSeveralQueries(t *testing.T) {
 		if got := mustRead(t, c.in, Options{Select: 2}); got.Set.Len() != 2 || got.Set.Item(0).Content != "b" {
 			t.Errorf("%s: second %q", c.name, hints(got))
 		}
-		if _, err := Read(context.Background(), "f", []byte(c.in), Options{Select: 3}); err == nil || err.Error() != "f holds 2 result sets, there is no number 3" {
+		if _, err := Read(context.Background(), "f", []byte(c.in), Options{Select: 3}); err == nil || err.Error() != "f holds 2 result sets, there is no number 3: choose one with --select N, from 1 to 2 ("+c.brief+")" {
 			t.Errorf("%s: third %v", c.name, err)
 		}
 	}
 	many := strings.Repeat(`{"query":"\u001b[31mq\u202e","documents":["a"]}`+"\n", 25)
 	_, err := Read(context.Background(), "f", []byte(many), Options{})
-	if err == nil || !strings.HasSuffix(err.Error(), "; and 15 more)") || strings.ContainsAny(err.Error(), "\x1b\u202e") {
+	if err == nil || !strings.HasSuffix(err.Error(), "; and 20 more)") || strings.ContainsAny(err.Error(), "\x1b\u202e") {
 		t.Errorf("many: %v", err)
 	}
 }
@@ -204,24 +204,4 @@ func TestDocumentNotes(t *testing.T) {
 	if len(falling.Report.Entries) != 0 || hints(falling) != "a=1 b=0.5 c=0" {
 		t.Errorf("distances: %q, %v", hints(falling), falling.Report.Lines())
 	}
-}
-
-// The place of a score between the least and the greatest is a number from 0 to
-// 1 that never puts two scores in another order.
-func FuzzBetween(f *testing.F) {
-	f.Add(0.5, 0.1, 0.9)
-	f.Add(math.MaxFloat64, -math.MaxFloat64, 0.0)
-	f.Add(5e-324, 0.0, 1e-323)
-	f.Fuzz(func(t *testing.T, a, b, c float64) {
-		for _, x := range []float64{a, b, c} {
-			if math.IsNaN(x) || math.IsInf(x, 0) {
-				return
-			}
-		}
-		least, most := min(a, b, c), max(a, b, c)
-		x, y := between(a, least, most), between(b, least, most)
-		if !(x >= 0 && x <= 1 && y >= 0 && y <= 1) || a < b && x > y || a > b && x < y {
-			t.Fatalf("%v, %v, %v: %v, %v", a, b, c, x, y)
-		}
-	})
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/itemset/record"
 )
 
 // In a folder every text file is a Document, whatever it holds. A folder that
@@ -96,7 +97,7 @@ func (b *builder) folder(name string, several bool) error {
 	switch {
 	case texts > 0 && texts == f.data && b.opts.Format == Auto:
 		return &FolderError{name, fmt.Sprintf("holds nothing but %s of records: name one to open it, as %s, the newest; --format text reads them as they are",
-			amount(f.data, "file"), f.newest)}
+			record.Amount(f.data, "file"), f.newest)}
 	case texts == 0:
 		reason := "holds no text file"
 		if why := b.out.Report.reasons(); why != "" {
@@ -123,7 +124,7 @@ func (f *folderRead) text(path, rel string, data []byte) error {
 	if len(f.items) >= model.MaxItems {
 		return &FormatError{Name: path, Reason: fmt.Sprintf("beyond the %v items of a set", model.Tokens(model.MaxItems))}
 	}
-	if isData(path) && detect(text) != Auto {
+	if isData(path) && detect(record.Split(path, text, record.Options{})) != Auto {
 		if f.data++; f.newest == "" || f.modified.Value.After(f.at) {
 			f.newest, f.at = path, f.modified.Value
 		}

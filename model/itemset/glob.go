@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"cupelscope/model/itemset/record"
 )
 
 // Patterns for files that no shell has expanded: *, ?, [a-z], ** for any
@@ -66,7 +68,7 @@ type NoMatchError struct {
 func (e *NoMatchError) Error() string {
 	text := fmt.Sprintf("%s: no such file, and none that matches it as a pattern", e.Pattern)
 	if e.Ignored > 0 {
-		text += fmt.Sprintf(" (%s left out as .gitignore says)", amount(e.Ignored, "file"))
+		text += fmt.Sprintf(" (%s left out as .gitignore says)", record.Amount(e.Ignored, "file"))
 	}
 	return text
 }

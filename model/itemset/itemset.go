@@ -15,6 +15,7 @@ package itemset
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -22,29 +23,11 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/itemset/documents"
+	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/vector"
 	"cupelscope/model/tokens"
 )
-
-// Format names how a source is laid out.
-type Format string
-
-const (
-	Auto       Format = "auto"        // told from the content
-	Items      Format = "items"       // Cupel's wire format: an array, {"items": []}, or an item a line
-	Scenario   Format = "scenario"    // an experiment: items, policies, budget, edits
-	OpenAI     Format = "openai"      // chat messages, requests, batches, logs of agents
-	Anthropic  Format = "anthropic"   // the same of Anthropic's
-	ClaudeCode Format = "claude-code" // sessions, a row a line
-	Codex      Format = "codex"       // rollouts, a row a line
-	Documents  Format = "documents"   // documents and retrieval results
-	Text       Format = "text"        // a text as it is: one document
-	Vectors    Format = "vector"      // a conformance vector of Cupel, in TOML
-)
-
-// Formats lists what Options.Format may be.
-func Formats() []Format {
-	return []Format{Auto, Items, Scenario, OpenAI, Anthropic, ClaudeCode, Codex, Documents, Text, Vectors}
-}
 
 // DefaultMaxBytes bounds one source when Options.MaxBytes is 0: 1 GiB.
 const DefaultMaxBytes int64 = 1 << 30
@@ -63,11 +46,21 @@ type Options struct {
 	Stdin io.Reader
 	// MaxBytes bounds one source; 0 is DefaultMaxBytes.
 	MaxBytes int64
-	// ExtraFields are top-level fields that a scenario may have besides its own.
+	// ExtraFields are top-level fields that a scenario may have besides its own;
+	// with any, Loaded.Fields holds all that it has.
 	ExtraFields []string
+	// Instead stands for what a scenario lacks.
+	Instead Instead
 
 	// open reads a file that a scenario refers to.
 	open func(ctx context.Context, path string) ([]byte, error)
+}
+
+// Instead is what stands for a part that a scenario lacks; a part that is not set
+// is required of it.
+type Instead struct {
+	Policy model.Option[model.Policy]
+	Budget model.Option[model.Budget]
 }
 
 func (o Options) maxBytes() int64 {
@@ -80,13 +73,6 @@ func (o Options) maxBytes() int64 {
 // Pair links a tool call to its result, by item index.
 type Pair struct{ Call, Result int }
 
-// Usage is what the provider said about a session, each message counted once.
-type Usage struct {
-	Messages int          // that carry a usage
-	Output   model.Tokens // sum of the tokens that the model wrote
-	Context  model.Tokens // tokens that the last message was given and wrote
-}
-
 // Loaded is what was read from one or more sources.
 type Loaded struct {
 	Set    *model.Set
@@ -95,19 +81,18 @@ type Loaded struct {
 	Report Report
 	// Scenario is set when the source was one, or a vector. Its Items are Set.
 	Scenario model.Option[model.Scenario]
+	// Fields are those of a scenario as they stand in it; see Options.ExtraFields.
+	Fields map[string][]byte
 
 	// Facts for choosing a policy and for the header.
-	Conversation        bool   // messages in order, rather than documents
-	HasScores           bool   // an item has a future relevance hint
-	Model               string // the last model that the source names; "" if none
-	SyntheticTimestamps bool   // timestamps were made up from the order
-	MissingSystemPrompt bool   // a conversation without any system prompt
-	Usage               Usage
+	record.Facts
+	Conversation        bool // messages in order, rather than documents
+	HasScores           bool // an item has a future relevance hint
+	MissingSystemPrompt bool // a conversation without any system prompt
 
 	Pairs   []Pair // tool calls with their results, by result
 	Pending []int  // items whose tokens are an estimate of countable text
 
-	firsts []int // the first item of each source
 }
 
 // Name is the names of the sources in short: "a.jsonl", "a.jsonl and 2 more".
@@ -132,18 +117,29 @@ func Read(ctx context.Context, name string, data []byte, opts Options) (*Loaded,
 	return b.loaded()
 }
 
-// builder collects what the readers of the formats find.
-type builder struct {
-	ctx     context.Context
-	opts    Options
-	instead Instead
-	fields  map[string][]byte // of the scenario; nil: null
+// ReadAt is Read for a scenario whose itemsFile is relative to the path name;
+// with the name "-" it cannot have one.
+func ReadAt(ctx context.Context, name string, data []byte, opts Options) (*Loaded, error) {
+	return Read(ctx, name, data, opts.opening())
+}
 
-	name     string // of the source being read
-	data     []byte // of it
-	broken   string // where the first record that is not JSON breaks, and how
-	unit     string // what a place of this source is: "line" or "record"
-	reads    int
+// opening are the options with which a scenario can refer to a file.
+func (o Options) opening() Options {
+	o.open = func(ctx context.Context, path string) ([]byte, error) { return readSource(ctx, path, o) }
+	return o
+}
+
+// builder collects what the readers of the formats find: the record.Sink of all
+// of them.
+type builder struct {
+	ctx  context.Context
+	opts Options
+
+	name     string                  // of the source being read
+	data     []byte                  // of it
+	broken   string                  // where the first record that is not JSON breaks, and how
+	strict   error                   // why reading it ends: a record that was skipped
+	unit     string                  // what a place of this source is: "line" or "record"
 	records  int                     // of this source
 	modified model.Option[time.Time] // when the file was; unset: the source is none
 
@@ -153,8 +149,7 @@ type builder struct {
 	scratch []byte // for files that are copied
 
 	items  []model.Item
-	paired int                       // of the items: looked at for pairs
-	roles  map[string]map[string]any // metadata of a role alone
+	paired int // of the items: looked at for pairs
 	out    Loaded
 }
 
@@ -167,7 +162,7 @@ func newBuilder(ctx context.Context, opts Options) *builder {
 
 // read adds one source.
 func (b *builder) read(name string, data []byte, several bool) error {
-	b.name, b.records = name, 0
+	b.name, b.records, b.broken, b.strict = name, 0, "", nil
 	b.out.Report.source = ""
 	if several {
 		b.out.Report.source = filepath.Base(name)
@@ -183,59 +178,80 @@ func (b *builder) read(name string, data []byte, several bool) error {
 		}
 		return &FormatError{Name: name, Reason: what + " is empty"}
 	}
-	b.data, b.broken = data, ""
-	doc := split(data)
-	b.unit = doc.unit()
+	b.data = data
+	doc := record.Split(name, data, record.Options{Full: b.opts.Full, Sidechains: b.opts.Sidechains, Select: b.opts.Select})
+	b.unit = doc.Unit()
 	format := b.opts.Format
 	if format == Auto {
-		if format = detect(data); b.isText(name, format, doc) {
+		if format = detect(doc); b.isText(name, format, doc) {
 			format = Text
 			if !several {
 				b.out.Report.add(Changed, "no format recognised: read as text", "")
 			}
 		}
 	}
-	before := len(b.items)
-	var err error
-	switch format {
-	case Items:
-		err = b.readItems(doc)
-	case Scenario, Vectors:
-		if several {
-			return fmt.Errorf("%s is a %s: it can only be opened alone", name, format)
-		}
-		if format == Scenario {
-			err = b.readScenario(data)
-		} else {
-			b.unit = "item"
-			err = b.readVector(data)
-		}
-	case OpenAI, Anthropic:
-		err = b.readChat(doc)
-	case ClaudeCode:
-		err = b.readClaude(doc)
-	case Codex:
-		err = b.readCodex(doc)
-	case Documents:
-		err = b.readDocuments(doc)
-	case Text:
-		if why := notText(b.data); why != "" {
-			return &FormatError{Name: name, Taken: Text, Reason: why}
-		}
-		b.readText(name, title(name), b.data)
-	case Auto:
+	row := rowOf(format)
+	switch {
+	case format == Auto:
 		return &FormatError{Name: name, Reason: b.unrecognised(doc)}
-	default:
-		return fmt.Errorf("format %q is not known; known are %s", string(format), formatNames())
+	case row == nil:
+		return fmt.Errorf("format %q is not known; known are auto, %s", string(format), formatNames())
+	case row.alone && several:
+		return fmt.Errorf("%s is a %s: it can only be opened alone", name, format)
+	}
+	before := len(b.items)
+	err := b.readAs(row, doc)
+	if b.strict != nil {
+		err = b.strict
+	}
+	if err == nil {
+		err = b.ctx.Err()
+	}
+	if errors.Is(err, documents.ErrEmpty) {
+		err = &FormatError{Name: name, Taken: format, Reason: err.Error()}
 	}
 	if err != nil {
 		return err
 	}
 	b.pair()
-	if len(b.items) == before && format != Scenario && format != Vectors {
+	if len(b.items) == before && !row.alone {
 		return &FormatError{Name: name, Taken: format, Reason: b.out.Report.reasons(), Broken: b.broken}
 	}
 	b.came(name, format, before)
+	return nil
+}
+
+// readAs reads a document in a format.
+func (b *builder) readAs(row *format, doc record.Document) error {
+	switch row.name {
+	case Scenario:
+		return b.readScenario(b.data)
+	case Vectors:
+		return b.readVector()
+	case Text:
+		if why := notText(b.data); why != "" {
+			return &FormatError{Name: b.name, Taken: Text, Reason: why}
+		}
+		b.readText(b.name, strings.TrimPrefix(b.name, "./"), b.data)
+		return nil
+	}
+	if doc.Truncated {
+		b.Tell(Changed, record.Place{N: 1}, "document ends early")
+	}
+	return row.read(doc, b)
+}
+
+// readVector opens a vector as the scenario that it stands for.
+func (b *builder) readVector() error {
+	b.unit = "item"
+	s, err := vector.Read(b.name, b.data, b)
+	if err != nil {
+		return err
+	}
+	for i := range s.Items.Len() {
+		b.items = append(b.items, *s.Items.Loaded(i))
+	}
+	b.out.Set, b.out.Scenario = s.Items, model.Some(s)
 	return nil
 }
 
@@ -248,7 +264,6 @@ func (b *builder) loaded() (*Loaded, error) {
 	b.nameSources()
 	out := new(Loaded)
 	*out = b.out // whoever keeps it does not keep the sources with b
-	out.firsts = b.firsts
 	messages := 0
 	system := false
 	for i := range b.items {
@@ -272,57 +287,81 @@ func (b *builder) loaded() (*Loaded, error) {
 		}
 		out.Set = set
 	}
-	switch out.Format {
-	case OpenAI, Anthropic, ClaudeCode, Codex:
-		out.Conversation = true
-	default:
-		out.Conversation = 2*messages > len(b.items) && !out.HasScores
-	}
+	row := rowOf(out.Format)
+	out.Conversation = row != nil && row.conversation || 2*messages > len(b.items) && !out.HasScores
 	out.MissingSystemPrompt = out.Conversation && !system
-	out.Report.Items, out.Report.Estimated, out.Report.Usage = len(b.items), len(out.Pending), out.Usage
+	out.Report.Items, out.Report.Estimated, out.Report.Usage, out.Report.OpaqueBytes = len(b.items), len(out.Pending), out.Usage, out.OpaqueBytes
 	return out, nil
 }
 
-// add appends an item; without a count it gets an estimate.
-func (b *builder) add(it model.Item, counted bool) {
+// Add appends an item; without a count it gets an estimate.
+func (b *builder) Add(at record.Place, it model.Item, counted bool) {
+	if len(b.items) >= model.MaxItems {
+		b.Tell(Skipped, at, fmt.Sprintf("beyond the %v items of a set", model.Tokens(model.MaxItems)))
+		return
+	}
 	if !counted {
 		it.Tokens, it.Count = tokens.Estimate(it.Content), model.Estimated
 	}
 	b.items = append(b.items, it)
 }
 
-// skip notes that the record at a place is of no use; an error if strict.
-func (b *builder) skip(place int, reason string) error {
-	if b.opts.Strict {
-		return &RecordError{Name: b.name, Unit: b.unit, Place: place, Reason: reason}
+// Tell counts a record; one that is skipped ends the source if strict.
+func (b *builder) Tell(outcome Outcome, at record.Place, reason string) {
+	if outcome == Skipped && b.opts.Strict && b.strict == nil {
+		b.strict = &RecordError{Name: b.name, Unit: b.unit, Place: at.N, Reason: reason}
 	}
-	b.tell(Skipped, place, reason)
-	return nil
+	if b.out.Report.counted(outcome, reason) {
+		return
+	}
+	place := ""
+	if at.N > 0 {
+		place = fmt.Sprintf("%s %d", b.unit, at.N)
+	}
+	b.out.Report.add(outcome, reason, place)
 }
 
-// note counts something about the record at a place that is used all the same.
-func (b *builder) note(place int, what string) { b.tell(Changed, place, what) }
-
-func (b *builder) leftOut(place int, reason string) { b.tell(LeftOut, place, reason) }
-
-func (b *builder) tell(outcome Outcome, place int, reason string) {
-	if !b.out.Report.counted(outcome, reason) {
-		b.out.Report.add(outcome, reason, b.where(place))
+// Broken skips a record that is not JSON. Where and how the first of them breaks
+// is kept for the case that nothing in the source is of use.
+func (b *builder) Broken(at record.Place, raw []byte) {
+	const reason = "not JSON"
+	if b.broken == "" {
+		b.broken = b.breaks(at, raw)
 	}
+	if b.opts.Strict && b.strict == nil {
+		b.strict = &RecordError{Name: b.name, Unit: b.unit, Place: at.N, Reason: reason + ": " + b.broken}
+	}
+	b.Tell(Skipped, at, reason)
 }
 
-// where names a place; 0 is none.
-func (b *builder) where(place int) string {
-	if place == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s %d", b.unit, place)
-}
+// Unit says what places are numbers of from now on.
+func (b *builder) Unit(unit string) { b.unit = unit }
 
-func formatNames() string {
-	names := make([]string, 0, 8)
-	for _, f := range Formats() {
-		names = append(names, string(f))
+// Facts are what is known of all sources.
+func (b *builder) Facts() *record.Facts { return &b.out.Facts }
+
+// pair links the calls and results among the items that were added since it was
+// called last: a result belongs to the last call with its id that has no result
+// yet. It is called for each source, as ids are only good within one. No item is
+// changed.
+func (b *builder) pair() {
+	open := map[string][]int{}
+	for ; b.paired < len(b.items); b.paired++ {
+		i := b.paired
+		meta := b.items[i].Metadata
+		id, _ := meta["callId"].(string)
+		if id == "" {
+			continue
+		}
+		switch meta["part"] {
+		case "toolCall":
+			open[id] = append(open[id], i)
+		case "toolResult":
+			if calls := open[id]; len(calls) > 0 {
+				last := len(calls) - 1
+				b.out.Pairs = append(b.out.Pairs, Pair{calls[last], i})
+				open[id] = calls[:last]
+			}
+		}
 	}
-	return strings.Join(names, ", ")
 }

@@ -16,6 +16,7 @@ import (
 	"unicode/utf16"
 
 	"cupelscope/model"
+	"cupelscope/model/itemset/record"
 )
 
 func mustRead(t *testing.T, data string, opts Options) *Loaded {
@@ -109,7 +110,7 @@ func TestTimestamps(t *testing.T) {
 		`"2024-05-01"`: "2024-05-01T00:00:00Z", `"2024-05-01t10:30:15z"`: "2024-05-01T10:30:15Z", `"2024-05-01 10:30:15.123"`: "2024-05-01T10:30:15.123Z",
 		`"yesterday"`: "", `1714559415`: "", `"2024-13-01"`: "", `""`: "", `"9999-12-31T23:59:59-10:00"`: "", `"05/01/2024"`: "",
 	} {
-		at, ok := parseTime([]byte(in))
+		at, ok := record.Time([]byte(in))
 		if got := at.Format(time.RFC3339Nano); ok != (want != "") || ok && got != want {
 			t.Errorf("%s is %s, %v, want %q", in, got, ok, want)
 		}
@@ -206,7 +207,7 @@ func TestDetect(t *testing.T) {
 		{"numbers", `[1,2]`, Auto},
 		{"nothing", ``, Auto},
 	} {
-		if got := split([]byte(c.in)).detect(); got != c.want {
+		if got := detect(record.Split("f", []byte(c.in), record.Options{})); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}
@@ -239,7 +240,7 @@ func TestUnusableSources(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
-	if _, err := Read(context.Background(), "f", []byte("[]"), Options{Format: "toml"}); err == nil || !strings.Contains(err.Error(), "known are auto, items") {
+	if _, err := Read(context.Background(), "f", []byte("[]"), Options{Format: "toml"}); err == nil || !strings.Contains(err.Error(), "known are auto, scenario, items") {
 		t.Errorf("unknown format: %v", err)
 	}
 }

@@ -6,15 +6,16 @@ import (
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/model/itemset/record"
 )
 
 // Outcome says what became of the records that an Entry counts.
-type Outcome uint8
+type Outcome = record.Outcome
 
 const (
-	Skipped Outcome = iota // of no use, though they should be
-	LeftOut                // understood, and no part of the context
-	Changed                // used, but not quite as they were
+	Skipped = record.Skipped
+	LeftOut = record.LeftOut
+	Changed = record.Changed
 )
 
 // Entry counts the records with one outcome for one reason.
@@ -44,7 +45,7 @@ type Report struct {
 	Opaque    int // of them, payloads that are no text, with a guess
 	// OpaqueBytes is the size of those payloads, as far as it was read.
 	OpaqueBytes int64
-	Usage       Usage // what the sources say themselves
+	Usage       record.Usage // what the sources say themselves
 	Entries     []Entry
 	Sources     []SourceCount // what each source gave
 
@@ -142,13 +143,13 @@ func (r *Report) Count(outcome Outcome) int {
 // JSON, 1 unknown type". Reasons come largest first. Texts taken from the
 // source are in it: clean it before it is drawn.
 func (r *Report) Summary() string {
-	parts := []string{"loaded " + amount(r.Items, "item")}
+	parts := []string{"loaded " + record.Amount(r.Items, "item")}
 	for _, p := range [...]struct {
 		outcome Outcome
 		verb    string
 	}{{Skipped, "skipped"}, {LeftOut, "left out"}} {
 		if n := r.Count(p.outcome); n > 0 {
-			parts = append(parts, fmt.Sprintf("%s %s: %s", p.verb, amount(n, r.unit(p.outcome)), r.list(p.outcome)))
+			parts = append(parts, fmt.Sprintf("%s %s: %s", p.verb, record.Amount(n, r.unit(p.outcome)), r.list(p.outcome)))
 		}
 	}
 	for _, e := range r.sorted(Changed) {
@@ -158,14 +159,14 @@ func (r *Report) Summary() string {
 		parts = append(parts, r.opaque())
 	}
 	if r.Estimated > 0 {
-		parts = append(parts, amount(r.Estimated, "count")+" estimated")
+		parts = append(parts, record.Amount(r.Estimated, "count")+" estimated")
 	}
 	return strings.Join(parts, "; ")
 }
 
 // Lines is the report in full, a line a reason, with the first few places.
 func (r *Report) Lines() []string {
-	all := []string{"loaded " + amount(r.Items, "item")}
+	all := []string{"loaded " + record.Amount(r.Items, "item")}
 	all = append(all, r.sourceLines()...)
 	for _, p := range [...]struct {
 		outcome Outcome
@@ -187,17 +188,17 @@ func (r *Report) Lines() []string {
 		all = append(all, r.opaque())
 	}
 	if r.Estimated > 0 {
-		all = append(all, amount(r.Estimated, "token count")+" estimated")
+		all = append(all, record.Amount(r.Estimated, "token count")+" estimated")
 	}
 	if u := r.Usage; u.Messages > 0 {
 		all = append(all, fmt.Sprintf("the provider counted %s: %v tokens written in all, %v given and written with the last",
-			amount(u.Messages, "answer"), u.Output, u.Context))
+			record.Amount(u.Messages, "answer"), u.Output, u.Context))
 	}
 	return all
 }
 
 func (r *Report) opaque() string {
-	text := amount(r.Opaque, "payload") + " without text"
+	text := record.Amount(r.Opaque, "payload") + " without text"
 	if r.OpaqueBytes > 0 {
 		text += fmt.Sprintf(", %v bytes", model.Tokens(r.OpaqueBytes))
 	}
@@ -216,7 +217,7 @@ func (r *Report) sourceLines() []string {
 		case s.Format == Text && s.Items == 1:
 			texts++
 		case len(all) < maxSourceLines:
-			all = append(all, fmt.Sprintf("%s: %s [%s]", s.Name, amount(s.Items, "item"), s.Format))
+			all = append(all, fmt.Sprintf("%s: %s [%s]", s.Name, record.Amount(s.Items, "item"), s.Format))
 		default:
 			more++
 		}
@@ -225,7 +226,7 @@ func (r *Report) sourceLines() []string {
 		all = append(all, fmt.Sprintf("and %v more sources", model.Tokens(more)))
 	}
 	if texts > 0 {
-		all = append(all, fmt.Sprintf("%s, an item each [%s]", amount(texts, "text file"), Text))
+		all = append(all, fmt.Sprintf("%s, an item each [%s]", record.Amount(texts, "text file"), Text))
 	}
 	return all
 }
@@ -246,7 +247,7 @@ func (r *Report) reasons() string {
 		if (r.Count(Skipped) == 0 || r.unit(Skipped) == file) && (r.Count(LeftOut) == 0 || r.unit(LeftOut) == file) {
 			unit = file
 		}
-		return fmt.Sprintf("%s: %s", amount(n, unit), list)
+		return fmt.Sprintf("%s: %s", record.Amount(n, unit), list)
 	}
 	return ""
 }
@@ -293,11 +294,4 @@ func (r *Report) sorted(outcome Outcome) []Entry {
 	}
 	slices.SortStableFunc(all, func(a, b Entry) int { return b.Count - a.Count })
 	return all
-}
-
-func amount(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%v %ss", model.Tokens(n), noun)
 }

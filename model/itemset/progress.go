@@ -42,10 +42,13 @@ func (b *builder) readSome(bytes int64) {
 	}
 }
 
-// tick counts a record and now and then looks whether to stop.
-func (b *builder) tick() error {
+// Next counts a record and now and then looks whether to stop.
+func (b *builder) Next() bool {
+	if b.strict != nil {
+		return false
+	}
 	if b.records++; b.records%progressRecords > 0 {
-		return nil
+		return true
 	}
 	p := b.done
 	if p.Files == 0 {
@@ -53,5 +56,5 @@ func (b *builder) tick() error {
 	}
 	p.Records = b.records
 	progressOf(b.ctx)(p)
-	return b.ctx.Err()
+	return b.ctx.Err() == nil
 }

@@ -14,6 +14,8 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/itemset/native"
+	"cupelscope/model/itemset/record"
 )
 
 // A scenario is everything needed to repeat an experiment. Its items are in it,
@@ -52,12 +54,14 @@ func (b *builder) readScenario(data []byte) error {
 		return fail("scenario", "is not JSON: "+err.Error())
 	}
 	if c := jsonwalk.Type(data); c != '{' {
-		return fail("scenario", "is "+typeName(c)+", must be an object")
+		return fail("scenario", "is "+record.TypeName(data)+", must be an object")
 	}
 	var s model.Scenario
 	known := scenarioFields()
 	fields := map[string][]byte{}
-	b.fields = fields
+	if b.opts.ExtraFields != nil {
+		b.out.Fields = fields
+	}
 	for key, value := range members {
 		if !slices.Contains(known, key) && !slices.Contains(b.opts.ExtraFields, key) {
 			return fail(key, "is not known; known are "+strings.Join(known, ", "))
@@ -78,17 +82,17 @@ func (b *builder) readScenario(data []byte) error {
 		if raw := fields[f.key]; raw != nil {
 			var ok bool
 			if *f.to, ok = jsonwalk.String(raw); !ok {
-				return fail(f.key, "is "+typeName(jsonwalk.Type(raw))+", must be a string")
+				return fail(f.key, "is "+record.TypeName(raw)+", must be a string")
 			}
 		}
 	}
 	switch {
-	case fields["policy"] == nil && !b.instead.Policy.Set:
+	case fields["policy"] == nil && !b.opts.Instead.Policy.Set:
 		return fail("policy", "is required")
-	case fields["budget"] == nil && !b.instead.Budget.Set:
+	case fields["budget"] == nil && !b.opts.Instead.Budget.Set:
 		return fail("budget", "is required")
 	}
-	s.Policy, s.Budget = b.instead.Policy.Value, b.instead.Budget.Value
+	s.Policy, s.Budget = b.opts.Instead.Policy.Value, b.opts.Instead.Budget.Value
 	if raw := fields["policy"]; raw != nil {
 		if s.Policy, err = model.ParsePolicy(raw); err != nil {
 			return &ScenarioError{Name: b.name, Field: "policy", Err: err}
@@ -111,7 +115,7 @@ func (b *builder) readScenario(data []byte) error {
 		to   *model.Tokens
 	}{{"slackTokens", &s.Slack}, {"axisEnd", &s.AxisEnd}} {
 		if raw := fields[field.name]; raw != nil {
-			n, ok := whole64(raw)
+			n, ok := record.Whole(raw)
 			if !ok {
 				return fail(field.name, fmt.Sprintf("is %.40s, must be a whole number", raw))
 			}
@@ -119,7 +123,7 @@ func (b *builder) readScenario(data []byte) error {
 		}
 	}
 	if raw := fields["checks"]; raw != nil {
-		s.Checks = json.RawMessage(compact(raw))
+		s.Checks = json.RawMessage(record.Compact(raw))
 	}
 	if err := b.scenarioItems(&s, fields["items"]); err != nil {
 		return err
@@ -150,28 +154,28 @@ func (b *builder) scenarioItems(s *model.Scenario, items []byte) error {
 	case items == nil && s.ItemsFile == "":
 		return fail("items", "or itemsFile is required")
 	case items != nil && jsonwalk.Type(items) != '[':
-		return fail("items", "is "+typeName(jsonwalk.Type(items))+", must be an array")
+		return fail("items", "is "+record.TypeName(items)+", must be an array")
 	case items != nil:
 		place := 0
 		// About as many as there are, where they are small.
 		b.items = slices.Grow(b.items, min(len(items)/usualItemBytes, 4096))
 		var length int
-		for record := range jsonwalk.Rests(items, &length) {
+		for raw := range jsonwalk.Rests(items, &length) {
 			place++
-			if err := b.tick(); err != nil {
-				return err
+			if !b.Next() {
+				return b.ctx.Err()
 			}
-			it, counted, notes, problem := model.Item{}, false, []string(nil), "is "+typeName(jsonwalk.Type(record))+", must be an object"
-			if jsonwalk.Type(record) == '{' {
-				it, counted, notes, problem = parseItem(record, &length)
+			it, counted, notes, problem := model.Item{}, false, []string(nil), "is "+record.TypeName(raw)+", must be an object"
+			if jsonwalk.Type(raw) == '{' {
+				it, counted, notes, problem = native.Parse(raw, &length)
 			}
 			if problem != "" {
 				return fail(fmt.Sprintf("items[%d]", place-1), problem)
 			}
 			for _, n := range notes {
-				b.note(place, n)
+				b.Tell(Changed, record.Place{N: place}, n)
 			}
-			b.add(it, counted)
+			b.Add(record.Place{N: place}, it, counted)
 		}
 		return nil
 	}
@@ -188,7 +192,7 @@ func (b *builder) scenarioItems(s *model.Scenario, items []byte) error {
 		return &ScenarioError{Name: b.name, Field: "itemsFile", Err: err}
 	}
 	text, _ := decode(data)
-	if f := detect(text); f == Scenario || f == Vectors {
+	if f := detect(record.Split(path, text, record.Options{})); f == Scenario || f == Vectors {
 		return fail("itemsFile", fmt.Sprintf("is a %s itself", f))
 	}
 	name := b.name
@@ -209,7 +213,7 @@ func (b *builder) applyEdits(set *model.Set, raw []byte) (*model.Set, error) {
 		return nil, &ScenarioError{Name: b.name, Field: "edits" + field, Reason: reason}
 	}
 	if jsonwalk.Type(raw) != '{' {
-		return fail("", "is "+typeName(jsonwalk.Type(raw))+", must be an object")
+		return fail("", "is "+record.TypeName(raw)+", must be an object")
 	}
 	var e model.Edits
 	given := map[string]bool{}
@@ -229,11 +233,11 @@ func (b *builder) applyEdits(set *model.Set, raw []byte) (*model.Set, error) {
 				return c == 't', c == 't' || c == 'f'
 			})
 		case "tokens":
-			e.Tokens, err = editMap(value, whole64)
+			e.Tokens, err = editMap(value, record.Whole)
 		case "hints":
 			e.Hints, err = editMap(value, func(v []byte) (float64, bool) {
 				f, err := strconv.ParseFloat(string(v), 64)
-				return f, err == nil && isNumber(v)
+				return f, err == nil && record.IsNumber(v)
 			})
 		case "excluded":
 			e.Excluded = map[int]bool{}
@@ -241,7 +245,7 @@ func (b *builder) applyEdits(set *model.Set, raw []byte) (*model.Set, error) {
 				err = errors.New("must be an array of item indexes")
 			}
 			for v := range jsonwalk.Elements(value) {
-				i, ok := whole64(v)
+				i, ok := record.Whole(v)
 				if !ok {
 					err = fmt.Errorf("holds %.40s, must be item indexes", v)
 				}

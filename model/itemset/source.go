@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"cupelscope/model"
 )
@@ -29,49 +28,6 @@ func (e *SizeError) Error() string {
 		return fmt.Sprintf("%s holds more than %v bytes, which is the most that is read of one folder", e.Name, e.limit())
 	}
 	return fmt.Sprintf("%s is larger than %v bytes, which is the most that is read of one source", e.Name, model.Tokens(e.Limit))
-}
-
-// FormatError says that a source holds nothing usable.
-type FormatError struct {
-	Name   string
-	Taken  Format // what it was taken for; "": nothing
-	Reason string // what was found instead
-	Broken string // where the first record that is not JSON breaks, and how
-}
-
-func (e *FormatError) Error() string {
-	reason := ""
-	if e.Reason != "" {
-		reason = ": " + e.Reason
-	}
-	if e.Broken != "" {
-		reason += ": " + e.Broken
-	}
-	taken := ""
-	if e.Taken != "" {
-		taken = fmt.Sprintf("it was taken for the format %q; ", string(e.Taken))
-	}
-	return fmt.Sprintf("%s: no usable item%s; %sexpected %s; --format forces another: %s",
-		e.Name, reason, taken, expected(e.Taken), strings.TrimPrefix(formatNames(), string(Auto)+", "))
-}
-
-// expected says what a format is made of, "" for any.
-func expected(f Format) string {
-	const items = "items (an array, {\"items\": [...]} or JSON lines, each with content)"
-	switch f {
-	case Items:
-		return items
-	case OpenAI, Anthropic:
-		return "messages with a role and content (an array, {\"messages\": [...]} or JSON lines)"
-	case ClaudeCode:
-		return "rows of type user and assistant that have a message"
-	case Documents:
-		return "documents with page_content, text or content, or results around them (an array, an object or JSON lines)"
-	case Codex:
-		return "rows of type response_item that have a payload"
-	}
-	return items + ", a scenario, messages of OpenAI's or Anthropic's, a Claude Code session, " +
-		"a Codex rollout, documents or retrieval results, or a conformance vector in TOML"
 }
 
 // RecordError says which record a strict reader refused.

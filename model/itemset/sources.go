@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strings"
 )
 
@@ -26,17 +25,14 @@ type SourceCount struct {
 
 // Load reads the sources, paths, patterns or "-", into one set in the order
 // given. Only a single source may be a scenario or a vector. The error is a
-// *FormatError, *RecordError, *SizeError, *SpecialError, *SelectError,
-// *RunsError, *VectorError, an error of the file system, one of the policy or
+// *FormatError, *RecordError, *SizeError, *SpecialError,
+// *record.SelectError, *vector.Error, an error of the file system, one of the policy or
 // budget of a scenario, or ctx.Err().
 func Load(ctx context.Context, sources []string, opts Options) (*Loaded, error) {
 	if len(sources) == 0 {
 		return nil, errors.New("no source given: a path, or - for standard input")
 	}
-	opts.open = func(ctx context.Context, path string) ([]byte, error) {
-		return readSource(ctx, path, opts)
-	}
-	b := newBuilder(ctx, opts)
+	b := newBuilder(ctx, opts.opening())
 	b.met = map[string]bool{}
 	var first error
 	for _, name := range sources {
@@ -272,15 +268,6 @@ func (l *Loaded) Sources() []string {
 		names[i] = s.Name
 	}
 	return names
-}
-
-// SourceOf is the index in Sources of where item i came from; -1 if there is
-// no such item.
-func (l *Loaded) SourceOf(i int) int {
-	if i < 0 || i >= l.Set.Len() {
-		return -1
-	}
-	return sort.SearchInts(l.firsts, i+1) - 1
 }
 
 // nameSources says in the metadata of each item from which file it came, where

@@ -2,11 +2,11 @@ package itemset
 
 import (
 	"bytes"
-	"strings"
 	"unicode/utf8"
 
 	"cupelscope/model"
 	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/itemset/record"
 )
 
 // A text file is one Document: its content byte-exact (but for the byte order
@@ -36,23 +36,23 @@ func notText(data []byte) string {
 // isText reports whether a source is text to be read as it is: a file with
 // text in which no format shows and that is not JSON, or of whose lines only
 // some happen to be records, as in the source of a program.
-func (b *builder) isText(name string, found Format, doc document) bool {
+func (b *builder) isText(name string, found Format, doc record.Document) bool {
 	if !b.modified.Set || isData(name) || found == Vectors || notText(b.data) != "" {
 		return false
 	}
 	records, all := 0, 0
-	for _, record := range doc.all() {
+	for _, raw := range doc.Values() {
 		if all++; all > sampleRecords {
 			break
 		}
-		if c := jsonwalk.Type(record); (c == '{' || c == '[') && jsonwalk.Check(record) == nil {
+		if c := jsonwalk.Type(raw); (c == '{' || c == '[') && jsonwalk.Check(raw) == nil {
 			if found == Auto {
 				return false
 			}
 			records++
 		}
 	}
-	return found == Auto || doc.layout == lines && 2*records < all
+	return found == Auto || doc.IsLines() && 2*records < all
 }
 
 // readText adds a text as one Document.
@@ -66,8 +66,5 @@ func (b *builder) readText(path, title string, text []byte) {
 	if at := b.modified; at.Set && 0 <= at.Value.Year() && at.Value.Year() <= 9999 {
 		it.Timestamp = at
 	}
-	b.add(it, false)
+	b.Add(record.Place{}, it, false)
 }
-
-// title is what a text file is called: its path.
-func title(path string) string { return strings.TrimPrefix(path, "./") }

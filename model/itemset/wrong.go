@@ -9,24 +9,12 @@ import (
 	"unicode/utf8"
 
 	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/itemset/record"
 )
 
-// skipBroken skips a record that is not JSON. Where and how the first of them
-// breaks is kept for the case that nothing in the source is of use.
-func (b *builder) skipBroken(place int, record []byte) error {
-	const reason = "not JSON"
-	if b.broken == "" || b.opts.Strict {
-		b.broken = b.breaks(record)
-	}
-	if b.opts.Strict && b.broken != "" {
-		return &RecordError{Name: b.name, Unit: b.unit, Place: place, Reason: reason + ": " + b.broken}
-	}
-	return b.skip(place, reason)
-}
-
 // breaks says where a record is no longer JSON, and why.
-func (b *builder) breaks(record []byte) string {
-	err := jsonwalk.Check(record)
+func (b *builder) breaks(at record.Place, raw []byte) string {
+	err := jsonwalk.Check(raw)
 	if err == nil {
 		return ""
 	}
@@ -35,22 +23,11 @@ func (b *builder) breaks(record []byte) string {
 		offset = max(0, int(syntax.Offset)-1)
 	}
 	why := strings.TrimPrefix(err.Error(), "json: ")
-	start, ok := b.offset(record)
-	if !ok {
+	if at.Offset == 0 {
 		return why
 	}
-	line, column := position(b.data, start+offset)
+	line, column := position(b.data, at.Offset-1+offset)
 	return fmt.Sprintf("line %d, column %d: %s", line, column, why)
-}
-
-// offset is where in the source a record begins; false if it is from elsewhere.
-// A slice of the source has the source's end as its capacity's.
-func (b *builder) offset(record []byte) (int, bool) {
-	start := cap(b.data) - cap(record)
-	if len(record) == 0 || start < 0 || start >= len(b.data) || &b.data[start] != &record[0] {
-		return 0, false
-	}
-	return start, true
 }
 
 // position is the line and column, from 1, of an offset. Columns are characters.
@@ -73,7 +50,7 @@ var signatures = []struct{ head, is string }{
 }
 
 // unrecognised says what a document looks like in which no format shows.
-func (b *builder) unrecognised(doc document) string {
+func (b *builder) unrecognised(doc record.Document) string {
 	const none = "no format recognised in it"
 	for _, s := range signatures {
 		if bytes.HasPrefix(b.data, []byte(s.head)) {
@@ -83,16 +60,15 @@ func (b *builder) unrecognised(doc document) string {
 	if why := notText(b.data); why != "" {
 		return none + ": it is " + why
 	}
-	for _, record := range doc.elements() {
-		start, _ := b.offset(record)
-		line, column := position(b.data, start)
-		switch c := jsonwalk.Type(record); {
-		case jsonwalk.Check(record) != nil:
-			return none + ": " + b.breaks(record)
+	for at, raw := range doc.Records() {
+		line, column := position(b.data, at.Offset-1)
+		switch c := jsonwalk.Type(raw); {
+		case jsonwalk.Check(raw) != nil:
+			return none + ": " + b.breaks(at, raw)
 		case c == '{':
-			return fmt.Sprintf("%s: line %d, column %d has an object %s", none, line, column, keysOf(record))
+			return fmt.Sprintf("%s: line %d, column %d has an object %s", none, line, column, keysOf(raw))
 		default:
-			return fmt.Sprintf("%s: line %d, column %d has %s", none, line, column, typeName(c))
+			return fmt.Sprintf("%s: line %d, column %d has %s", none, line, column, record.TypeName(raw))
 		}
 	}
 	return none

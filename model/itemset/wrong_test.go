@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-const forced = "--format forces another: items, scenario, openai, anthropic, claude-code, codex, "
+const forced = "--format forces another: scenario, items, claude-code, codex, anthropic, openai, "
 
 // What cannot be read is answered with where it breaks, what it was taken for,
 // what was expected and what to do.

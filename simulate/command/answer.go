@@ -13,6 +13,7 @@ import (
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
+	"cupelscope/simulate/request"
 )
 
 // ErrorCode says in one word why a line of a batch has no answer.
@@ -53,7 +54,7 @@ type lineReport struct {
 // answer appends the answer to a line to dst: one line of JSON, whatever the
 // line is.
 func (a *answerer) answer(ctx context.Context, text, dst []byte) ([]byte, lineReport) {
-	line, err := itemset.ReadLine(ctx, a.name, text, a.instead, a.reading)
+	line, err := request.ReadLine(ctx, a.name, text, a.instead, a.reading)
 	var out []byte
 	if err == nil {
 		out, err = a.query(ctx, line, dst)
@@ -65,7 +66,7 @@ func (a *answerer) answer(ctx context.Context, text, dst []byte) ([]byte, lineRe
 	return out, lineReport{notes: line.Loaded.Report.Entries}
 }
 
-func (a *answerer) query(ctx context.Context, line itemset.Line, dst []byte) ([]byte, error) {
+func (a *answerer) query(ctx context.Context, line request.Line, dst []byte) ([]byte, error) {
 	set, err := a.counted(ctx, line.Loaded)
 	if err != nil {
 		return nil, err
@@ -83,25 +84,25 @@ func (a *answerer) query(ctx context.Context, line itemset.Line, dst []byte) ([]
 		return nil, err
 	}
 	switch q := line.Query; q.Op {
-	case itemset.OpMarginal:
+	case request.OpMarginal:
 		items, err := a.marginal(r, opening, line)
 		if err != nil {
 			return nil, err
 		}
 		return export.AppendMarginal(dst, line.ID, items), nil
-	case itemset.OpMinBudget:
+	case request.OpMinBudget:
 		m, err := minBudget(ctx, r, opening.Budget, q)
 		if err != nil {
 			return nil, err
 		}
 		return export.AppendMinBudget(dst, line.ID, m), nil
-	case itemset.OpProfile:
+	case request.OpProfile:
 		p, err := profile(ctx, r, opening.Budget, "query.ceiling", q.Ceiling)
 		if err != nil {
 			return nil, err
 		}
 		return export.AppendProfile(dst, line.ID, p), nil
-	case itemset.OpCompare:
+	case request.OpCompare:
 		return a.compare(ctx, r, opening, line, dst)
 	}
 	report, err := r.DryRun(opening.Budget)
@@ -143,7 +144,7 @@ func counted(ctx context.Context, l *itemset.Loaded, counting func(model string)
 	return l.Set.Counted(counts)
 }
 
-func (a *answerer) marginal(r *pipeline.Ranking, o simulate.Opening, line itemset.Line) ([]int32, error) {
+func (a *answerer) marginal(r *pipeline.Ranking, o simulate.Opening, line request.Line) ([]int32, error) {
 	if r.Shifts().Percentages { // before anything is said of the slack
 		return nil, simulate.ErrMarginalNotMonotonic
 	}
@@ -155,22 +156,22 @@ func (a *answerer) marginal(r *pipeline.Ranking, o simulate.Opening, line itemse
 	case a.slack.Set:
 		slack = a.slack.Value
 	case !line.HasSlack:
-		return nil, &itemset.QueryError{Field: field, Reason: "is required: neither the query nor the scenario says a slack"}
+		return nil, &request.QueryError{Field: field, Reason: "is required: neither the query nor the scenario says a slack"}
 	}
 	items, err := simulate.MarginalItems(r, o.Budget, slack)
 	if b, ok := errors.AsType[*model.BudgetError](err); ok {
 		if b.Field == "slackTokens" {
-			return nil, &itemset.QueryError{Field: field, Reason: fmt.Sprintf("is %s, must be %s", b.Value, b.Bounds)}
+			return nil, &request.QueryError{Field: field, Reason: fmt.Sprintf("is %s, must be %s", b.Value, b.Bounds)}
 		}
-		return nil, &itemset.QueryError{Field: field, Reason: fmt.Sprintf("is %v, which leaves an %v", slack, err)}
+		return nil, &request.QueryError{Field: field, Reason: fmt.Sprintf("is %v, which leaves an %v", slack, err)}
 	}
 	return items, err
 }
 
-func (a *answerer) compare(ctx context.Context, r *pipeline.Ranking, o simulate.Opening, line itemset.Line, dst []byte) ([]byte, error) {
+func (a *answerer) compare(ctx context.Context, r *pipeline.Ranking, o simulate.Opening, line request.Line, dst []byte) ([]byte, error) {
 	policy := line.Loaded.Scenario.Value.PolicyB
 	if !policy.Set {
-		return nil, &itemset.QueryError{Field: "query.op", Reason: "is compare, and the scenario has no policyB to compare with"}
+		return nil, &request.QueryError{Field: "query.op", Reason: "is compare, and the scenario has no policyB to compare with"}
 	}
 	pipe, err := pipeline.New(policy.Value, a.clock...)
 	if err != nil {
@@ -191,16 +192,16 @@ func (a *answerer) compare(ctx context.Context, r *pipeline.Ranking, o simulate.
 	return export.AppendComparison(dst, line.ID, reportA, reportB), nil
 }
 
-func minBudget(ctx context.Context, r *pipeline.Ranking, template model.Budget, q itemset.Query) (export.MinBudget, error) {
+func minBudget(ctx context.Context, r *pipeline.Ranking, template model.Budget, q request.Query) (export.MinBudget, error) {
 	var m export.MinBudget
 	// The search refuses in this order, and before there is a profile.
 	switch {
 	case r.Shifts() != slicer.Shifts{}:
 		return m, simulate.ErrSearchNotMonotonic
 	case q.ItemIndex < 0 || q.ItemIndex >= r.Items().Len():
-		return m, &itemset.QueryError{Field: "query.itemIndex:", Reason: fmt.Sprintf("%v; there are %v items, numbered from 0", simulate.ErrNotAnElement, model.Tokens(r.Items().Len()))}
+		return m, &request.QueryError{Field: "query.itemIndex:", Reason: fmt.Sprintf("%v; there are %v items, numbered from 0", simulate.ErrNotAnElement, model.Tokens(r.Items().Len()))}
 	case q.SearchCeiling < r.Items().Tokens(q.ItemIndex):
-		return m, &itemset.QueryError{Field: "query.searchCeiling:", Reason: fmt.Sprintf("%v, which is %v", simulate.ErrCeilingLow, r.Items().Tokens(q.ItemIndex))}
+		return m, &request.QueryError{Field: "query.searchCeiling:", Reason: fmt.Sprintf("%v, which is %v", simulate.ErrCeilingLow, r.Items().Tokens(q.ItemIndex))}
 	}
 	if q.Bare {
 		template = model.Budget{} // nothing but its maximum, which the axis moves
@@ -226,7 +227,7 @@ func minBudget(ctx context.Context, r *pipeline.Ranking, template model.Budget, 
 // gives.
 func profile(ctx context.Context, r *pipeline.Ranking, template model.Budget, field string, ceiling model.Tokens) (*simulate.Profile, error) {
 	if ceiling < 0 || ceiling > model.MaxTokens {
-		return nil, &itemset.QueryError{Field: field, Reason: fmt.Sprintf("must be 0 to %v", model.MaxTokens)}
+		return nil, &request.QueryError{Field: field, Reason: fmt.Sprintf("must be 0 to %v", model.MaxTokens)}
 	}
 	axis, err := simulate.NewAxis(template, r.PinnedTokens(), r.Policy().Overflow, ceiling)
 	if err != nil {
@@ -234,7 +235,7 @@ func profile(ctx context.Context, r *pipeline.Ranking, template model.Budget, fi
 	}
 	p, err := simulate.NewProfile(ctx, r, axis)
 	if errors.Is(err, pipeline.ErrNoProfile) {
-		return nil, &itemset.QueryError{Field: "query.op", Reason: "cannot be answered under this policy: " + err.Error()}
+		return nil, &request.QueryError{Field: "query.op", Reason: "cannot be answered under this policy: " + err.Error()}
 	}
 	return p, err
 }
@@ -250,7 +251,7 @@ func codeOf(err error) ErrorCode {
 		return false
 	}
 	switch {
-	case as[*itemset.QueryError](err):
+	case as[*request.QueryError](err):
 		return InvalidQuery
 	case is(simulate.ErrSearchNotMonotonic, simulate.ErrMarginalNotMonotonic):
 		return NotMonotonic

@@ -12,10 +12,10 @@ import (
 	"strings"
 
 	"cupelscope/model"
-	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
 	"cupelscope/pipeline"
 	"cupelscope/simulate/export"
+	"cupelscope/simulate/request"
 )
 
 // BatchOptions say how a batch is worked through.
@@ -130,7 +130,7 @@ func (o Options) answerer(s Streams) (*answerer, error) {
 
 // tooLong answers a line of which only the beginning was read.
 func (a *answerer) tooLong(ctx context.Context, beginning, dst []byte) ([]byte, lineReport) {
-	line, _ := itemset.ReadLine(ctx, a.name, beginning, a.instead, a.reading) // for its id alone
+	line, _ := request.ReadLine(ctx, a.name, beginning, a.instead, a.reading) // for its id alone
 	message := fmt.Sprintf("the line is longer than %v bytes", model.Tokens(len(beginning)))
 	return export.AppendError(dst, line.ID, string(InvalidInput), message), lineReport{failed: InvalidInput}
 }

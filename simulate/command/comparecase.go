@@ -14,10 +14,12 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
+	"cupelscope/model/itemset/record"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
+	"cupelscope/simulate/request"
 )
 
 // maxRuns bounds the runs or result sets that are taken from one document: each costs a pass
@@ -216,11 +218,8 @@ func (w *comparer) answer(ctx context.Context, p *parcel) {
 // several is how many runs or result sets a document holds of which one had to
 // be chosen; 0: err says something else.
 func several(err error) int {
-	if runs, ok := errors.AsType[*itemset.RunsError](err); ok {
+	if runs, ok := errors.AsType[*record.SelectError](err); ok {
 		return runs.Total
-	}
-	if sets, ok := errors.AsType[*itemset.SelectError](err); ok {
-		return sets.Count
 	}
 	return 0
 }
@@ -266,7 +265,7 @@ func (w *comparer) load(ctx context.Context, p *parcel, reading itemset.Options)
 		return nil, "", fmt.Errorf("the line is longer than %v bytes", model.Tokens(len(p.line)))
 	}
 	if itemset.IsScenario(p.line) {
-		line, err := itemset.ReadLine(ctx, p.source, p.line, w.instead, reading)
+		line, err := request.ReadLine(ctx, p.source, p.line, w.instead, reading)
 		id = string(line.ID)
 		var text string
 		if json.Unmarshal(line.ID, &text) == nil { // a string, or null

@@ -49,19 +49,28 @@ func CheckMembers(data []byte) (iter.Seq2[string, []byte], error) {
 	if !valid(data, &ends) {
 		return nil, Check(data)
 	}
-	return members(data, new(int), ends), nil
+	return members(data, new(int), new(int), ends), nil
 }
 
 // Members yields the keys and values of an object in source order. For any
 // other value it yields nothing.
-func Members(object []byte) iter.Seq2[string, []byte] { return members(object, new(int), nil) }
+func Members(object []byte) iter.Seq2[string, []byte] {
+	return members(object, new(int), new(int), nil)
+}
+
+// MembersAt is Members; in the body of the loop *at is where the value begins in
+// the object.
+func MembersAt(object []byte, at *int) iter.Seq2[string, []byte] {
+	return members(object, at, new(int), nil)
+}
 
 // MembersTo is Members of the object that b begins with. After the last member
 // *end is where the object ends in b.
-func MembersTo(b []byte, end *int) iter.Seq2[string, []byte] { return members(b, end, nil) }
+func MembersTo(b []byte, end *int) iter.Seq2[string, []byte] { return members(b, new(int), end, nil) }
 
-// members is MembersTo; ends are where the values end, if that is known.
-func members(b []byte, objectEnd *int, ends []int) iter.Seq2[string, []byte] {
+// members is MembersAt and MembersTo; ends are where the values end, if that is
+// known.
+func members(b []byte, at, objectEnd *int, ends []int) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		i := space(b, 0)
 		if i >= len(b) || b[i] != '{' {
@@ -84,6 +93,7 @@ func members(b []byte, objectEnd *int, ends []int) iter.Seq2[string, []byte] {
 			} else {
 				end = skip(b, i)
 			}
+			*at = i
 			if !yield(key, b[i:end]) {
 				return
 			}
@@ -135,13 +145,24 @@ func keyString(raw []byte) string {
 // Elements yields the values of an array. For any other value it yields nothing.
 func Elements(array []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
+		for _, value := range ElementsAt(array) {
+			if !yield(value) {
+				return
+			}
+		}
+	}
+}
+
+// ElementsAt is Elements, and where each value begins in the array.
+func ElementsAt(array []byte) iter.Seq2[int, []byte] {
+	return func(yield func(int, []byte) bool) {
 		i := space(array, 0)
 		if i >= len(array) || array[i] != '[' {
 			return
 		}
 		for i = space(array, i+1); i < len(array) && array[i] != ']'; i = space(array, i+1) {
 			end := skip(array, i)
-			if end == i || !yield(array[i:end]) {
+			if end == i || !yield(i, array[i:end]) {
 				return
 			}
 			if i = space(array, end); i >= len(array) || array[i] != ',' {

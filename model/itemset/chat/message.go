@@ -1,0 +1,260 @@
+package chat
+
+import (
+	"slices"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/itemset/conversation"
+	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/record/blocks"
+)
+
+// Chat messages as OpenAI defines them, which also hold those of Anthropic and
+// what the logs of agents make of either: other keys, other types, the same things.
+
+// message reads one message; false if it was skipped.
+func (r *reader) message(at record.Place, raw []byte) (m conversation.Message, ok bool) {
+	if !record.IsObject(r.sink, at, raw, "a message") {
+		return m, false
+	}
+	o := record.Open(raw)
+	if name := o.Text("model"); name != "" {
+		r.sink.Facts().Model = name
+	}
+	if !o.Has("role") && IsResponseItem(o.Text("type")) {
+		return ResponseItem(r.sink, at, raw)
+	}
+	m = conversation.Message{Place: at, Role: o.Text("role"), ID: o.Text("id")}
+	m.Timed(r.sink, o.Raw("timestamp", "created_at", "create_time"))
+	usage := o.Raw("usage")
+	for _, key := range [...]string{"extra", "metadata"} { // what some agents log beside a message
+		extra := o.Open(key)
+		if at := extra.Raw("timestamp"); !m.At.Set && at != nil {
+			m.Timed(r.sink, at)
+		}
+		if usage == nil {
+			usage = extra.Open("response").Raw("usage")
+		}
+	}
+	in := blocks.Reader{Attached: r.attached}
+	if m.Role == "" {
+		if !r.turn(&m, o, &in) {
+			r.sink.Tell(record.Skipped, at, "without a role")
+			return m, false
+		}
+	} else {
+		m.Blocks = parts(m.Role, o, &in)
+	}
+	if name := o.Text("name", "tool_name"); name != "" && o.Has("role") && m.Role != "tool" && m.Role != "function" {
+		m.Meta = map[string]any{"name": name}
+	}
+	if m.Role == "assistant" {
+		m.Output = conversation.Count(r.sink, usage)
+	}
+	conversation.Note(r.sink, at, in)
+	return m, true
+}
+
+// parts are the blocks of a message with a role.
+func parts(role string, o record.Object, in *blocks.Reader) []blocks.Block {
+	if role == "tool" || role == "function" {
+		id := o.Text("tool_call_id")
+		if all, _ := record.Strings(o.Raw("tool_call_ids")); id == "" && len(all) > 0 {
+			id = all[0]
+		}
+		return in.Result(id, o.Text("name", "tool_name", "function"), failed(o), o.Raw("content"))
+	}
+	said := in.Content(o.Raw("content"))
+	if len(said) == 0 {
+		said = in.Content(o.Raw("refusal"))
+	}
+	audio := o.Open("audio")
+	if s := audio.Text("transcript"); s != "" && len(said) == 0 {
+		said = []blocks.Block{{Text: s}}
+	}
+	if data := audio.Raw("data"); data != nil {
+		said = append(said, blocks.Payload("audio", "", data))
+	}
+	thinking := o.Text("reasoning_content", "reasoning") // of several spellings the others may be null
+	if s := o.Text("thought"); thinking == "" && s != "" && !repeats(said, s) {
+		thinking = s
+	}
+	var all []blocks.Block
+	if thinking != "" {
+		all = append(all, blocks.Block{Kind: blocks.Thinking, Text: thinking})
+	} else {
+		for _, b := range in.Content(o.Raw("reasoning_details", "thinking_blocks")) {
+			if b.Kind == blocks.Text {
+				b.Kind = blocks.Thinking
+			}
+			all = append(all, b)
+		}
+	}
+	all = append(all, said...)
+	for call := range o.List("tool_calls") {
+		all = append(all, blocks.ToolCall(call))
+	}
+	if call := o.Open("function_call"); call != nil {
+		all = append(all, blocks.CallOf("", call.Text("name"), call.Raw("arguments", "input")))
+	}
+	return all
+}
+
+// failed reports whether a message or an item says that a call failed.
+func failed(o record.Object) bool {
+	return slices.Contains([]byte{'{', '"', 't'}, o.Type("error")) || o.Is("is_error")
+}
+
+// repeats reports whether a text of the blocks has the thought in it: some agents
+// log what the model said as a thought too.
+func repeats(all []blocks.Block, thought string) bool {
+	thought = strings.TrimSpace(thought)
+	return slices.ContainsFunc(all, func(b blocks.Block) bool { return b.Kind == blocks.Text && strings.Contains(b.Text, thought) })
+}
+
+// isMessage reports whether an object is one message of a conversation.
+func isMessage(o record.Object) bool {
+	sender := o.Text("sender")
+	switch {
+	case o.Type("role") == '"':
+		return o.Has("content", "tool_calls", "function_call")
+	case o.Type("author") == '{' && o.Has("content") && o.Open("author").Has("role"),
+		o.Has("text") && (sender == "human" || sender == "assistant"),
+		o.Type("from") == '"' && o.Type("value") == '"',
+		o.Type("action") == '"' && o.Type("observation") == '"':
+		return true
+	}
+	return IsResponseItem(o.Text("type"))
+}
+
+// isPlainMessage is isMessage for the usual message, at less cost.
+func isPlainMessage(raw []byte) bool {
+	role, content := false, false
+	for key, value := range jsonwalk.Members(raw) {
+		switch key {
+		case "role":
+			role = jsonwalk.Type(value) == '"'
+		case "content":
+			content = true
+		case "messages", "model", "tools":
+			return false // a request: there is no need to look through all of it
+		}
+		if role && content {
+			return true
+		}
+	}
+	return false
+}
+
+// turn reads what the logs of agents and collections of dialogues have instead
+// of a message with a role: turns from a human, a model or a tool, steps of an
+// action and what was observed, answers as the Responses API gives them; false
+// for anything else.
+func (r *reader) turn(m *conversation.Message, o record.Object, in *blocks.Reader) bool {
+	switch {
+	case o.Has("from") && o.Has("value"):
+		switch m.Role = roleOf(o.Text("from")); m.Role {
+		case "tool":
+			m.Blocks = in.Result("", o.Text("name"), false, o.Raw("value"))
+		case "function_call":
+			m.Role, m.Blocks = "assistant", []blocks.Block{{Kind: blocks.Call, Text: o.Text("value")}}
+		default:
+			m.Blocks = in.Content(o.Raw("value"))
+		}
+	case o.Type("author") == '{':
+		authored(m, o, in)
+	case o.Type("sender") == '"':
+		m.Role, m.ID = roleOf(o.Text("sender")), o.Text("uuid")
+		if m.Blocks = in.Content(o.Raw("content")); len(m.Blocks) == 0 {
+			m.Blocks = in.Content(o.Raw("text"))
+		}
+		for _, key := range [...]string{"attachments", "files"} {
+			for raw := range o.List(key) {
+				file := record.Open(raw)
+				m.Blocks = append(m.Blocks, blocks.Block{Kind: blocks.Document, Text: file.Text("extracted_content"), Title: file.Text("file_name")})
+			}
+		}
+	case o.Has("action") && o.Has("observation"):
+		m.Role = "assistant"
+		if said := o.Text("response"); said != "" {
+			m.Blocks = []blocks.Block{{Text: said}}
+		} else {
+			m.Blocks = []blocks.Block{{Text: o.Text("thought")}, {Kind: blocks.Call, Text: o.Text("action")}}
+		}
+		m.Blocks = append(m.Blocks, in.Result("", "", false, o.Raw("observation"))...)
+	case o.Type("output") == '[':
+		m.Role, m.ID = "assistant", o.Text("id")
+		for item := range o.List("output") {
+			if one, ok := ResponseItem(r.sink, m.Place, item); ok {
+				m.Blocks = append(m.Blocks, one.Blocks...)
+			}
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// roleOf maps the speaker of a turn to a role.
+func roleOf(from string) string {
+	switch from {
+	case "human":
+		return "user"
+	case "gpt", "model", "bot", "chatgpt", "bing", "bard":
+		return "assistant"
+	case "observation", "function_response", "tool_response":
+		return "tool"
+	}
+	return from
+}
+
+// authored reads a message of ChatGPT's export: {"author": {"role", "name"},
+// "recipient", "content": {"content_type", "parts" or "text"}}. A message to
+// another recipient than all is a call.
+func authored(m *conversation.Message, o record.Object, in *blocks.Reader) {
+	author, content, recipient := o.Open("author"), o.Open("content"), o.Text("recipient")
+	m.Role = author.Text("role")
+	var all []blocks.Block
+	for part := range content.List("parts") {
+		all = append(all, pointed(part, in)...)
+	}
+	for _, key := range [...]string{"text", "content", "result", "user_profile", "user_instructions"} {
+		if content.Type(key) == '"' {
+			all = append(all, in.Content(content.Raw(key))...)
+		}
+	}
+	var thoughts [][]byte
+	for thought := range content.List("thoughts") {
+		thoughts = append(thoughts, record.Open(thought).Raw("content"))
+	}
+	for i := range all {
+		b := &all[i]
+		switch {
+		case m.Role == "tool" && b.Kind == blocks.Text:
+			b.Kind, b.Tool = blocks.Result, author.Text("name")
+		case m.Role == "assistant" && b.Kind == blocks.Text && recipient != "" && recipient != "all":
+			b.Kind, b.Tool = blocks.Call, recipient
+		}
+	}
+	m.Blocks = append(in.Thoughts(thoughts...), all...)
+}
+
+// pointed reads a part of a message: a text, or an image or sound that is kept
+// beside the file.
+func pointed(raw []byte, in *blocks.Reader) []blocks.Block {
+	o := record.Open(raw)
+	pointer := o.Raw("asset_pointer")
+	if pointer == nil {
+		return in.Content(raw)
+	}
+	what, size := "image", 1
+	if o.Text("content_type") == "audio_asset_pointer" {
+		what = "audio"
+	}
+	if n, ok := record.Whole(o.Raw("size_bytes")); ok && n > 0 && n <= model.MaxTokens {
+		size = int(n)
+	}
+	return []blocks.Block{blocks.PayloadOf(what, "", pointer, size)}
+}

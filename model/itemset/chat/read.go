@@ -1,0 +1,116 @@
+// Package chat reads conversations that are given as arrays of messages: bare,
+// within the request that sent them, in the logs of agents, a message or a
+// request a line. A file may hold many; Options.Select picks one of them.
+package chat
+
+import (
+	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/itemset/conversation"
+	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/record/blocks"
+)
+
+// reader reads the messages of one document.
+type reader struct {
+	sink     record.Sink
+	attached map[string][]byte // what texts of messages may refer to
+}
+
+// Read adds the items of one conversation. The error is a *record.SelectError.
+func Read(doc record.Document, sink record.Sink) error {
+	r := reader{sink: sink}
+	var runs []run
+	var loose []conversation.Message // given one a record
+	for at, raw := range doc.Records() {
+		if !sink.Next() {
+			return nil
+		}
+		if found := findRuns(raw); len(found) > 0 {
+			runs = append(runs, found...)
+		} else if m, ok := r.message(at, raw); ok {
+			loose = append(loose, m)
+		}
+	}
+	if len(loose) > 0 {
+		runs = append(runs, run{})
+	}
+	if len(runs) == 0 {
+		return nil
+	}
+	k, err := doc.Choose(sink, "run", len(runs), func(i int) string { return runs[i].label(loose) })
+	if err != nil {
+		return err
+	}
+	if chosen := runs[k]; chosen.messages == nil && chosen.tree == nil {
+		conversation.Write(sink, nil, loose)
+	} else {
+		r.run(chosen)
+	}
+	return nil
+}
+
+// run adds the items of one conversation: tool definitions, system prompt, messages.
+func (r *reader) run(of run) {
+	var all []conversation.Message
+	var tools [][]byte
+	for _, m := range of.request {
+		switch m.Key {
+		case "model", "tools", "functions", "system", "instructions", "system_prompt":
+			if jsonwalk.Check(m.Value) != nil {
+				continue
+			}
+		}
+		switch m.Key {
+		case "model":
+			if s, ok := jsonwalk.String(m.Value); ok {
+				r.sink.Facts().Model = s
+			}
+		case "tools", "functions":
+			for tool := range jsonwalk.Elements(m.Value) {
+				tools = append(tools, tool)
+			}
+		case "system", "instructions", "system_prompt":
+			var in blocks.Reader
+			if said := in.Content(m.Value); len(said) > 0 {
+				all = append(all, conversation.Message{Role: "system", Blocks: said})
+			}
+		}
+	}
+	if of.leaf != "" {
+		for range messagesOf(of.tree) - len(branch(of.tree, of.leaf)) {
+			r.sink.Tell(record.LeftOut, record.Place{}, "messages of other branches than the last")
+		}
+	}
+	for range of.further {
+		r.sink.Tell(record.LeftOut, record.Place{}, "answers besides the first")
+	}
+	r.sink.Unit("message")
+	if jsonwalk.Type(of.attached) == '{' && jsonwalk.Check(of.attached) == nil {
+		r.attached = map[string][]byte{}
+		for key, value := range jsonwalk.Members(of.attached) {
+			if jsonwalk.Type(value) == '"' {
+				r.attached[key] = value
+			}
+		}
+	}
+	var at record.Place
+	answer := -1
+	for raw, counted := range of.all() {
+		if !r.sink.Next() {
+			return
+		}
+		at.N++
+		if counted && answer < 0 {
+			answer = len(all)
+		}
+		if s, ok := jsonwalk.String(raw); ok && jsonwalk.Type(of.messages) == '"' {
+			all = append(all, conversation.Message{Place: at, Role: "user", Blocks: []blocks.Block{{Text: s}}})
+		} else if m, ok := r.message(at, raw); ok {
+			all = append(all, m)
+		}
+	}
+	if answer >= 0 {
+		conversation.CountAnswer(r.sink, all[answer:], of.usage)
+	}
+	conversation.Write(r.sink, tools, all)
+}

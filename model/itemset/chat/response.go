@@ -1,0 +1,97 @@
+package chat
+
+import (
+	"fmt"
+	"strings"
+
+	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/itemset/conversation"
+	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/record/blocks"
+)
+
+// Items of OpenAI's Responses API, which requests hold under "input", answers
+// under "output", and Codex writes a row each: messages, calls and results by
+// themselves, linked by call_id.
+
+// IsResponseItem reports whether a type is that of such an item, but for
+// messages, which have a role.
+func IsResponseItem(typ string) bool {
+	switch typ {
+	case "reasoning", "item_reference", "ghost_snapshot", "mcp_list_tools",
+		"compaction", "compaction_summary", "context_compaction", "tool_search_output":
+		return true
+	}
+	return strings.HasSuffix(typ, "_call") || strings.HasSuffix(typ, "_call_output")
+}
+
+// ResponseItem reads one item as a message of one block, or of a call and its
+// result where an item holds both; false if it was skipped or left out.
+func ResponseItem(sink record.Sink, at record.Place, raw []byte) (m conversation.Message, ok bool) {
+	if !record.IsObject(sink, at, raw, "an item") {
+		return m, false
+	}
+	o := record.Open(raw)
+	m = conversation.Message{Place: at, Role: "assistant", ID: o.Text("id")}
+	var in blocks.Reader
+	encrypted := o.Raw("encrypted_content")
+	switch typ := o.Text("type"); typ {
+	case "message", "":
+		if m.Role = o.Text("role"); m.Role == "" {
+			sink.Tell(record.Skipped, at, "without a role")
+			return m, false
+		}
+		m.Blocks = in.Content(o.Raw("content"))
+	case "reasoning":
+		m.Blocks = append(in.Thoughts(o.Raw("summary"), o.Raw("content")), blocks.Payload("thinking", "encrypted", encrypted))
+	case "compaction", "compaction_summary", "context_compaction":
+		m.Summary, m.Blocks = true, []blocks.Block{blocks.Payload("memory", "encrypted", encrypted)}
+	case "mcp_list_tools":
+		for tool := range o.List("tools") {
+			m.Blocks = append(m.Blocks, blocks.Block{Kind: blocks.Result, Tool: o.Text("server_label"), Text: record.Compact(tool)})
+		}
+	case "item_reference", "ghost_snapshot":
+		sink.Tell(record.LeftOut, at, typ+" items")
+		return m, false
+	default:
+		if !IsResponseItem(typ) {
+			sink.Tell(record.Skipped, at, fmt.Sprintf("unknown type %.40q", typ))
+			return m, false
+		}
+		m.Blocks = callOrOutput(typ, o, &in)
+	}
+	conversation.Note(sink, at, in)
+	return m, true
+}
+
+// callOrOutput reads a call or what came of it. The type names the tool where
+// nothing else does.
+func callOrOutput(typ string, o record.Object, in *blocks.Reader) []blocks.Block {
+	id, name := o.Text("call_id", "id"), o.Text("name")
+	if strings.HasSuffix(typ, "_output") {
+		output, failed := outputOf(o.Raw("output", "tools", "content", "result"))
+		return in.Result(id, name, failed, output)
+	}
+	if name == "" && typ != "function_call" && typ != "custom_tool_call" {
+		name = strings.TrimSuffix(typ, "_call")
+	}
+	if typ == "image_generation_call" {
+		image := blocks.Payload("image", "", o.Raw("result"))
+		image.Kind, image.CallID = blocks.Result, id
+		return []blocks.Block{blocks.CallOf(id, name, o.Raw("revised_prompt")), image}
+	}
+	output, _ := outputOf(o.Raw("output", "outputs", "results", "error"))
+	return append([]blocks.Block{blocks.CallOf(id, name, o.Raw("arguments", "input", "action", "operation", "code", "queries"))},
+		in.Result(id, name, failed(o), output)...)
+}
+
+// outputOf is the content of an output, which is text, blocks or an object that
+// holds either, and whether it says that it failed.
+func outputOf(raw []byte) (content []byte, failed bool) {
+	o := record.Open(raw)
+	failed = o.Type("success") == 'f'
+	if inner := o.Raw("content", "output", "body"); inner != nil && jsonwalk.Type(raw) == '{' && !o.Has("type") {
+		return inner, failed
+	}
+	return raw, failed
+}

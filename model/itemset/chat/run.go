@@ -1,0 +1,265 @@
+package chat
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+
+	"cupelscope/model"
+	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/itemset/conversation"
+	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/record/blocks"
+)
+
+// Where conversations are found in a file: requests and answers of either
+// provider, lines of batches, logs of agents, collections of dialogues.
+
+// run is one conversation of a file.
+type run struct {
+	outer    record.Object // what all of it is in
+	request  record.Object // what is around the messages; nil for bare ones
+	messages []byte        // an array, one message or a text; nil for messages given one a record
+	answer   []byte        // what the model answered to the request, like messages
+	usage    []byte        // of the answer, or of the messages if they are one
+	tree     []byte        // messages by name, in place of an array of them
+	leaf     string        // the last of them
+	further  int           // answers that were given besides
+	attached []byte        // texts that messages refer to, by name
+}
+
+// label describes a run: its name, or what its user first said, and its size.
+func (r run) label(loose []conversation.Message) string {
+	if r.messages == nil && r.tree == nil {
+		return record.Amount(len(loose), "message") + " of their own"
+	}
+	n, first := 0, ""
+	for raw := range r.all() {
+		if n++; first == "" {
+			first = firstWords(raw)
+		}
+	}
+	size := record.Amount(n, "message")
+	for _, key := range [...]string{"title", "name", "custom_id", "instance_id", "task_id", "id"} {
+		if s := r.outer.Text(key); s != "" {
+			return fmt.Sprintf("%s %.40q, %s", key, s, size)
+		} else if raw := r.outer.Raw(key); record.IsNumber(raw) {
+			return fmt.Sprintf("%s %.20s, %s", key, raw, size)
+		}
+	}
+	if first != "" {
+		return fmt.Sprintf("%.40q, %s", first, size)
+	}
+	return size
+}
+
+// firstWords is the text of a user's message; "" for any other.
+func firstWords(raw []byte) string {
+	o := record.Open(raw)
+	if role := o.Text("role", "from"); role != "user" && role != "human" {
+		return ""
+	}
+	for _, b := range new(blocks.Reader).Content(o.Raw("content", "value")) {
+		if b.Kind == blocks.Text {
+			return (&model.Item{Content: b.Text}).FirstLine(80)
+		}
+	}
+	return ""
+}
+
+// all yields the messages of a run, and then those of its answer: with true if
+// the usage is about them.
+func (r run) all() iter.Seq2[[]byte, bool] {
+	return func(yield func([]byte, bool) bool) {
+		if r.tree != nil {
+			for _, raw := range branch(r.tree, r.leaf) {
+				if !yield(raw, false) {
+					return
+				}
+			}
+			return
+		}
+		for i, raw := range [...][]byte{r.messages, r.answer} {
+			counted := i == 1 || r.answer == nil
+			if jsonwalk.Type(raw) == '[' {
+				for message := range jsonwalk.Elements(raw) {
+					if !yield(message, counted) {
+						return
+					}
+				}
+			} else if raw != nil && !yield(raw, counted) {
+				return
+			}
+		}
+	}
+}
+
+// Conversations as ChatGPT and Claude export them hold all that a user had.
+// ChatGPT's are trees, as an edited message begins another branch; what counts
+// is the branch that ends in the current node.
+
+// branch returns the messages that lead to a leaf of a tree of nodes, each
+// {"message", "parent"} under its name, in order.
+func branch(tree []byte, leaf string) [][]byte {
+	nodes := map[string][]byte{}
+	for name, node := range jsonwalk.Members(tree) {
+		nodes[name] = node
+	}
+	var all [][]byte
+	for leaf != "" {
+		node := record.Open(nodes[leaf])
+		delete(nodes, leaf) // so that a circle ends
+		if node.Type("message") == '{' {
+			all = append(all, node.Raw("message"))
+		}
+		leaf = node.Text("parent")
+	}
+	slices.Reverse(all)
+	return all
+}
+
+// messagesOf is how many messages a tree has, on all branches.
+func messagesOf(tree []byte) int {
+	n := 0
+	for _, node := range jsonwalk.Members(tree) {
+		if record.Open(node).Type("message") == '{' {
+			n++
+		}
+	}
+	return n
+}
+
+// messageLists are the keys under which messages are found, the better first.
+var messageLists = []string{"messages", "chat_messages", "history", "traj", "trajectory", "conversation", "conversations", "input"}
+
+// runLists are the keys under which arrays of runs are found.
+var runLists = []string{"samples", "runs", "trajectories", "episodes", "attempts", "conversations", "results", "data"}
+
+// HasRuns reports whether a record holds conversations and is no message itself.
+func HasRuns(raw []byte) bool { return len(findRuns(raw)) > 0 }
+
+func findRuns(raw []byte) []run { return findRunsAt(nil, raw, 0) }
+
+// findRunsAt finds the conversations in a record; outer is what it is in.
+func findRunsAt(outer record.Object, raw []byte, depth int) []run {
+	const deepest = 4 // samples within a body, and room to spare
+	if depth > deepest {
+		return nil
+	}
+	if jsonwalk.Type(raw) == '[' {
+		if holdsMessages(raw) {
+			return []run{{outer: outer, messages: raw}}
+		}
+		return nil
+	}
+	if depth == 0 && isPlainMessage(raw) {
+		return nil // one of a conversation
+	}
+	o := record.Open(raw)
+	if outer == nil {
+		outer = o
+	}
+	if isMessage(o) {
+		if depth == 0 {
+			return nil
+		}
+		return []run{{outer: outer, messages: raw}} // with a usage of its own
+	}
+	return runsIn(outer, o, depth)
+}
+
+// runsIn is findRunsAt for an object that is no message.
+func runsIn(outer, o record.Object, depth int) []run {
+	if own, ok := ownRun(o); ok {
+		own.outer, own.request = outer, o
+		return []run{own}
+	}
+	var all []run
+	for _, key := range runLists {
+		for one := range o.List(key) {
+			all = append(all, findRunsAt(nil, one, depth+1)...)
+		}
+		if len(all) > 0 {
+			return all
+		}
+	}
+	var asked []run
+	for _, key := range [...]string{"body", "request", "params"} {
+		if o.Type(key) == '{' {
+			asked = append(asked, findRunsAt(outer, o.Raw(key), depth+1)...)
+		}
+	}
+	for _, key := range [...]string{"response", "body", "result", "message"} {
+		if o.Type(key) == '{' && (key != "body" || asked == nil) {
+			all = append(all, findRunsAt(outer, o.Raw(key), depth+1)...)
+		}
+	}
+	if len(asked) == 1 && len(all) == 1 {
+		asked[0].answer, asked[0].usage, asked[0].further = all[0].messages, all[0].usage, all[0].further
+	}
+	if len(asked) > 0 {
+		return asked
+	}
+	return all
+}
+
+// ownRun is the conversation that an object itself holds.
+func ownRun(o record.Object) (r run, ok bool) {
+	r.attached = o.Raw("attachments")
+	if o.Type("mapping") == '{' {
+		r.leaf, r.tree = o.Text("current_node"), o.Raw("mapping")
+		return r, r.leaf != ""
+	}
+	for _, key := range messageLists {
+		if raw := o.Raw(key); jsonwalk.Type(raw) == '[' && holdsMessages(raw) {
+			r.messages = raw
+			break
+		}
+	}
+	var answer []byte
+	for choice := range o.List("choices") {
+		if said := record.Open(choice).Raw("message"); said != nil && answer == nil {
+			answer = said
+		} else if said != nil {
+			r.further++
+		}
+	}
+	if raw := o.Raw("output"); answer == nil && jsonwalk.Type(raw) == '[' && holdsMessages(raw) {
+		answer = raw
+	}
+	if answer != nil {
+		r.usage = o.Raw("usage")
+	}
+	switch {
+	case r.messages != nil:
+		r.answer = answer
+	case answer != nil:
+		r.messages = answer
+	case o.Type("input") == '"' && o.Has("model"):
+		r.messages = o.Raw("input")
+	default:
+		for _, key := range [...]string{"messages", "history", "traj"} { // empty, or of something else
+			if o.Type(key) == '[' {
+				r.messages = o.Raw(key)
+				return r, true
+			}
+		}
+		return r, false
+	}
+	return r, true
+}
+
+// holdsMessages looks at the first elements of an array for a message.
+func holdsMessages(array []byte) bool {
+	const looked = 4
+	n := 0
+	for raw := range jsonwalk.Elements(array) {
+		if n++; n > looked {
+			break
+		}
+		if o := record.Open(raw); isMessage(o) || o.Has("role") || o.Text("object") == "response" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,89 @@
+package claude
+
+import (
+	"fmt"
+
+	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/itemset/conversation"
+	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/record/blocks"
+)
+
+// Attachments of a session: what is put before the model besides what is said.
+// Those that carry a text of their own become items: what the user wrote
+// meanwhile, files, memories, reminders, the system prompt. The others are
+// settings and notes to the program.
+
+func (s *session) attachment(at record.Place, r row) {
+	o := record.Open(r.attachment)
+	typ := o.Text("type")
+	m := conversation.Message{Place: at, Role: "user", Row: r.uuid}
+	m.Timed(s.sink, r.timestamp)
+	var in blocks.Reader
+	switch typ {
+	case "queued_command":
+		m.Blocks = in.Content(o.Raw("prompt"))
+	case "file", "edited_text_file", "selected_lines_in_ide", "mcp_resource":
+		m.Blocks = fileBlocks(o, blocks.Document, &in)
+	case "nested_memory", "ultramemory":
+		m.Summary, m.Blocks = true, fileBlocks(o, blocks.Text, &in)
+	case "instructions", "relevant_memories":
+		m.Summary = true
+		for _, key := range [...]string{"files", "memories"} {
+			for one := range o.List(key) {
+				m.Blocks = append(m.Blocks, fileBlocks(record.Open(one), blocks.Text, &in)...)
+			}
+		}
+	case "hook_additional_context", "skill_listing":
+		m.Meta = map[string]any{"isMeta": true}
+		m.Blocks = in.Content(o.Raw("content"))
+	case "prompt_snapshot":
+		if s.system.Blocks != nil {
+			s.sink.Tell(record.LeftOut, s.system.Place, "system prompts that a later one replaced")
+		}
+		s.tools = nil
+		for tool := range o.List("tools") {
+			s.tools = append(s.tools, tool)
+		}
+		m.Role, m.Blocks = "system", in.Content(o.Raw("systemPrompt"))
+		s.system = m
+		return
+	}
+	conversation.Note(s.sink, at, in)
+	if len(m.Blocks) == 0 {
+		s.sink.Tell(record.LeftOut, at, fmt.Sprintf("attachment rows of type %.40q", typ))
+		return
+	}
+	if m.Meta == nil {
+		m.Meta = map[string]any{}
+	}
+	m.Meta["attachment"] = typ
+	s.at[r.uuid] = len(s.messages)
+	s.messages = append(s.messages, m)
+}
+
+// fileBlocks reads a text with the path that it is from, which may be deeper
+// within the content.
+func fileBlocks(o record.Object, kind blocks.Kind, in *blocks.Reader) []blocks.Block {
+	var title string
+	var content []byte
+	for range 3 { // content{file{content}} is the deepest
+		if s := o.Text("uri", "filePath", "path", "filename"); s != "" {
+			title = s
+		}
+		if content = o.Raw("content", "snippet", "file"); jsonwalk.Type(content) != '{' {
+			break
+		}
+		o = record.Open(content)
+	}
+	if jsonwalk.Type(content) == '{' {
+		return nil
+	}
+	all := in.Content(content)
+	for i := range all {
+		if all[i].Kind == blocks.Text {
+			all[i].Kind, all[i].Title = kind, title
+		}
+	}
+	return all
+}

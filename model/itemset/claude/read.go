@@ -1,0 +1,187 @@
+// Package claude reads Claude Code sessions: a row a line, user and assistant rows
+// holding messages of the Anthropic API. An answer is written a block a row; rows
+// with the same message id are one message, whose usage counts once. What a model
+// still sees begins at the last compaction. toolUseResult repeats the result:
+// ignored. Rows refer to the one before them; window.go finds those that nothing
+// refers to any more.
+package claude
+
+import (
+	"fmt"
+
+	"cupelscope/model"
+	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/itemset/conversation"
+	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/record/blocks"
+)
+
+// session collects the messages of one file.
+type session struct {
+	doc      record.Document
+	sink     record.Sink
+	messages []conversation.Message
+	byID     map[string]int // assistant messages by their id
+	usage    map[string]conversation.Usage
+	last     conversation.Usage
+	at       map[string]int       // messages by the uuid of their rows
+	kept     map[string]bool      // rows that the last compaction kept as they were
+	parents  map[string]string    // of every row, by uuid; "": none
+	tip      string               // uuid of the last row of the main conversation
+	system   conversation.Message // the last system prompt that was logged
+	tools    [][]byte             // and the tools with it
+}
+
+// Read adds the items of a session.
+func Read(doc record.Document, sink record.Sink) error {
+	s := session{doc: doc, sink: sink, byID: map[string]int{}, usage: map[string]conversation.Usage{}, at: map[string]int{}, parents: map[string]string{}}
+	for at, raw := range doc.Objects(sink, "a row") {
+		s.row(at, raw)
+	}
+	s.dropAbandoned()
+	usage := &sink.Facts().Usage
+	for _, u := range s.usage {
+		usage.Output += u.Output // a sum: the order does not matter
+	}
+	usage.Messages += len(s.usage)
+	if len(s.usage) > 0 {
+		usage.Context = s.last.Context
+	}
+	for i := range s.messages {
+		if u, ok := s.usage[s.messages[i].ID]; ok {
+			s.messages[i].Output = model.Some(u)
+		}
+	}
+	if len(s.system.Blocks) > 0 {
+		s.messages = append([]conversation.Message{s.system}, s.messages...)
+	}
+	conversation.Write(sink, s.tools, s.messages)
+	return nil
+}
+
+// sidechainRows is said of what sub-agents did.
+const sidechainRows = "sidechain rows, which --sidechains keeps"
+
+func (s *session) row(at record.Place, raw []byte) {
+	leftOut := func(what string) { s.sink.Tell(record.LeftOut, at, what) }
+	skip := func(why string) { s.sink.Tell(record.Skipped, at, why) }
+	r := parseRow(raw)
+	if r.uuid != "" {
+		s.parents[r.uuid] = r.parent
+		if s.kept[r.uuid] {
+			leftOut("rows that a compaction repeats")
+			return
+		}
+	}
+	switch r.typ {
+	case "user", "assistant":
+	case "attachment":
+		if r.sidechain && !s.doc.Sidechains {
+			leftOut(sidechainRows)
+		} else {
+			s.attachment(at, r)
+		}
+		return
+	case "system":
+		if r.subtype == "compact_boundary" && !r.sidechain {
+			s.compacted(r.compaction)
+		}
+		leftOut("system rows")
+		return
+	case "summary", "ai-title", "custom-title", "agent-name", "last-prompt", "tag", "queue-operation", "file-history-snapshot",
+		"progress", "permission-mode", "mode", "pr-link", "worktree-state", "attribution-snapshot",
+		"result", "stream_event", "rate_limit_event":
+		leftOut(r.typ + " rows")
+		return
+	case "":
+		skip("without a type")
+		return
+	default:
+		skip(fmt.Sprintf("unknown type %.40q", r.typ))
+		return
+	}
+	switch {
+	case r.sidechain && !s.doc.Sidechains:
+		leftOut(sidechainRows)
+	case r.apiError:
+		leftOut("rows that report an error of the API")
+	case jsonwalk.Type(r.message) != '{':
+		skip("without a message")
+	default:
+		if !r.sidechain && r.uuid != "" {
+			s.tip = r.uuid
+		}
+		s.extend(at, r)
+	}
+}
+
+// extend adds the message of a row, or its blocks to the message that it continues.
+func (s *session) extend(at record.Place, r row) {
+	var in blocks.Reader
+	said := in.Content(r.content)
+	conversation.Note(s.sink, at, in)
+	m := conversation.Message{Place: at, Role: r.role, ID: r.messageID, Blocks: said, Summary: r.summary, Row: r.uuid}
+	m.Timed(s.sink, r.timestamp)
+	if r.messageModel != "" && r.messageModel != "<synthetic>" {
+		s.sink.Facts().Model = r.messageModel
+	}
+	if jsonwalk.Type(r.usage) == '{' && r.messageID != "" {
+		// Later rows of a message repeat its usage, with the final output.
+		u := conversation.ParseUsage(r.usage)
+		if before := s.usage[r.messageID]; before.Output > u.Output {
+			u.Output = before.Output
+		}
+		s.usage[r.messageID], s.last = u, u
+	}
+	if i, ok := s.byID[r.messageID]; ok && r.messageID != "" {
+		m := &s.messages[i]
+		fresh := unrepeated(m.Blocks, said)
+		for range len(said) - len(fresh) {
+			s.sink.Tell(record.Changed, at, "blocks that repeat one of an earlier row of their message, left out")
+		}
+		m.Blocks = append(m.Blocks, fresh...)
+		s.at[r.uuid] = i
+		return
+	}
+	if m.Role == "" {
+		m.Role = r.typ
+	}
+	if r.isMeta || r.sidechain {
+		m.Meta = map[string]any{}
+		if r.isMeta {
+			m.Meta["isMeta"] = true
+		}
+		if r.sidechain {
+			m.Meta["isSidechain"] = true
+		}
+	}
+	if r.messageID != "" {
+		s.byID[r.messageID] = len(s.messages)
+	}
+	s.at[r.uuid] = len(s.messages)
+	s.messages = append(s.messages, m)
+}
+
+// maxRepeats is how many of the last blocks of a message a row is compared
+// with: more than any answer has, and as many as a uint64 has bits.
+const maxRepeats = 64
+
+// unrepeated returns the parts of a row that the earlier rows of its message do
+// not have: a row may repeat the blocks of the rows before it. Each earlier part
+// stands for one part of the row, so what a row itself holds twice stays twice.
+func unrepeated(earlier, row []blocks.Block) []blocks.Block {
+	earlier = earlier[max(0, len(earlier)-maxRepeats):]
+	var met uint64 // which of them the row has repeated
+	var fresh []blocks.Block
+next:
+	for _, p := range row {
+		for i, have := range earlier {
+			if met&(1<<i) == 0 && have == p {
+				met |= 1 << i
+				continue next
+			}
+		}
+		fresh = append(fresh, p)
+	}
+	return fresh
+}

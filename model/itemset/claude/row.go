@@ -1,0 +1,66 @@
+package claude
+
+import (
+	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/itemset/record"
+)
+
+// Is reports whether an object is a row of a session.
+func Is(o record.Object) bool {
+	return o.Type("type") == '"' && (o.Type("sessionId") == '"' || o.Type("leafUuid") == '"' || o.Has("parentUuid") ||
+		o.Type("message") == '{' || o.Type("snapshot") == '{' || o.Type("uuid") == '"' && !o.Has("content"))
+}
+
+// row is what matters of one line.
+type row struct {
+	typ, subtype, uuid string
+	parent             string // uuid of the row before it
+	timestamp          []byte
+	sidechain, isMeta  bool
+	summary, apiError  bool
+	message            []byte
+	attachment         []byte
+	compaction         []byte // what a compact_boundary says of it
+	messageID, role    string
+	messageModel       string
+	content, usage     []byte
+}
+
+func parseRow(raw []byte) (r row) {
+	for key, value := range jsonwalk.Members(raw) {
+		text := func() string { s, _ := jsonwalk.String(value); return s }
+		is := jsonwalk.Type(value) == 't'
+		switch key {
+		case "type":
+			r.typ = text()
+		case "subtype":
+			r.subtype = text()
+		case "timestamp":
+			r.timestamp = value
+		case "uuid":
+			r.uuid = text()
+		case "parentUuid":
+			r.parent = text()
+		case "isSidechain":
+			r.sidechain = r.sidechain || is
+		case "parent_tool_use_id": // the same, in what the program prints
+			r.sidechain = r.sidechain || jsonwalk.Type(value) == '"'
+		case "isApiErrorMessage":
+			r.apiError = is
+		case "isMeta":
+			r.isMeta = is
+		case "isCompactSummary":
+			r.summary = is
+		case "message":
+			r.message = value
+		case "attachment":
+			r.attachment = value
+		case "compactMetadata", "compact_metadata":
+			r.compaction = value
+		}
+	}
+	m := record.Open(r.message)
+	r.messageID, r.role, r.messageModel = m.Text("id"), m.Text("role"), m.Text("model")
+	r.content, r.usage = m.Raw("content"), m.Raw("usage")
+	return r
+}

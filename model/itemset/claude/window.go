@@ -1,0 +1,138 @@
+package claude
+
+import (
+	"cupelscope/model/itemset/conversation"
+	"cupelscope/model/itemset/record"
+)
+
+// Which messages of a Claude Code session the model still sees.
+
+// compacted drops what came before a compaction from the live window, but for
+// the messages that it kept as they were.
+func (s *session) compacted(meta []byte) {
+	if s.doc.Full {
+		return
+	}
+	s.kept = s.preserved(meta)
+	stays := make([]bool, len(s.messages))
+	for uuid := range s.kept {
+		if i, ok := s.at[uuid]; ok {
+			stays[i] = true
+		}
+	}
+	moved := make([]int, len(s.messages)) // to which place
+	rest := s.messages[:0]
+	for i, m := range s.messages {
+		if stays[i] {
+			moved[i] = len(rest)
+			rest = append(rest, m)
+		} else {
+			s.sink.Tell(record.LeftOut, m.Place, conversation.BeforeCompaction)
+		}
+	}
+	s.messages = rest
+	for uuid, i := range s.at {
+		if stays[i] {
+			s.at[uuid], s.kept[uuid] = moved[i], true
+		} else {
+			delete(s.at, uuid)
+		}
+	}
+	for id, i := range s.byID {
+		if stays[i] {
+			s.byID[id] = moved[i]
+		} else {
+			delete(s.byID, id)
+		}
+	}
+}
+
+// preserved are the rows that a compaction says it kept: by name, or from one to
+// another.
+func (s *session) preserved(meta []byte) map[string]bool {
+	rows := map[string]bool{}
+	o := record.Open(meta)
+	kept, segment := o.Open("preservedMessages"), o.Open("preservedSegment")
+	for _, list := range [...]string{"uuids", "allUuids"} {
+		names, _ := record.Strings(kept.Raw(list))
+		for _, name := range names {
+			rows[name] = true
+		}
+	}
+	from, there := s.at[segment.Text("headUuid")]
+	to, ends := s.at[segment.Text("tailUuid")]
+	if len(rows) == 0 && there && ends {
+		for uuid, i := range s.at {
+			if from <= i && i <= to {
+				rows[uuid] = true
+			}
+		}
+	}
+	return rows
+}
+
+// dropAbandoned drops what the user went back on. Rows form a tree by their
+// parents; the live branch is what leads to the last row. A message of the user
+// that hangs beside it was written over, and so was what followed it. Other rows
+// beside it, such as the results of calls made at once, belong to it.
+func (s *session) dropAbandoned() {
+	if s.doc.Full || s.tip == "" {
+		return
+	}
+	const (
+		unknown = iota
+		live
+		kept // leads to no row of the live branch
+		beside
+		abandoned
+	)
+	state := make(map[string]uint8, len(s.parents))
+	for uuid := s.tip; uuid != "" && state[uuid] == unknown; uuid = s.parents[uuid] {
+		if _, known := s.parents[uuid]; !known {
+			break
+		}
+		state[uuid] = live
+	}
+	asked := map[string]bool{} // rows in which the user speaks
+	for i := range s.messages {
+		m := &s.messages[i]
+		if m.Role == "user" && m.Meta == nil && !m.Summary && m.Row != "" && m.Speaks() {
+			asked[m.Row] = true
+		}
+	}
+	find := func(uuid string) uint8 {
+		var path []string
+		found := uint8(kept)
+		for uuid != "" {
+			if have := state[uuid]; have != unknown {
+				found = have
+				break
+			}
+			if _, known := s.parents[uuid]; !known {
+				break
+			}
+			state[uuid] = kept // a circle ends here
+			path = append(path, uuid)
+			uuid = s.parents[uuid]
+		}
+		for i := len(path) - 1; i >= 0; i-- {
+			if found == live {
+				found = beside
+			}
+			if found == beside && asked[path[i]] {
+				found = abandoned
+			}
+			state[path[i]] = found
+		}
+		return found
+	}
+	rest := s.messages[:0]
+	for _, m := range s.messages {
+		if find(m.Row) == abandoned {
+			s.sink.Tell(record.LeftOut, m.Place, "messages that the user went back on, which --full keeps")
+			continue
+		}
+		rest = append(rest, m)
+	}
+	s.messages = rest
+}

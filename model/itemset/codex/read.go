@@ -1,0 +1,243 @@
+// Package codex reads Codex rollouts: a row a line, {timestamp, type, payload}.
+// What the model was sent are the response items, which are those of the
+// Responses API. Rows of older rollouts are such items themselves. Events repeat
+// them, but for the usage and for turns that the user took back.
+package codex
+
+import (
+	"fmt"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/itemset/chat"
+	"cupelscope/model/itemset/conversation"
+	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/record/blocks"
+)
+
+// Is reports whether an object is a row of a rollout.
+func Is(o record.Object) bool {
+	return o.Type("type") == '"' && o.Type("payload") == '{' ||
+		o.Type("id") == '"' && o.Type("timestamp") == '"' && o.Has("instructions") && !o.Has("content") && o.Type("messages") != '['
+}
+
+// rollout collects the messages of one file.
+type rollout struct {
+	doc      record.Document
+	sink     record.Sink
+	messages []conversation.Message
+	tools    [][]byte
+	system   bool                       // a session_meta row gave the instructions
+	start    model.Option[model.Tokens] // of the usage that was counted last
+	settled  int                        // leading messages that a compaction left
+	looked   int                        // leading messages that are of no turn
+}
+
+// Read adds the items of a rollout.
+func Read(doc record.Document, sink record.Sink) error {
+	r := rollout{doc: doc, sink: sink}
+	for at, raw := range doc.Objects(sink, "a row") {
+		r.row(at, raw)
+	}
+	conversation.Write(sink, r.tools, r.messages)
+	return nil
+}
+
+func (r *rollout) row(at record.Place, raw []byte) {
+	o := record.Open(raw)
+	typ, payload := o.Text("type"), o.Raw("payload")
+	m := conversation.Message{Place: at}
+	m.Timed(r.sink, o.Raw("timestamp"))
+	switch {
+	case payload == nil:
+		r.oldRow(m, typ, o, raw)
+		return
+	case jsonwalk.Type(payload) != '{':
+		r.sink.Tell(record.Skipped, at, "payload is "+record.TypeName(payload)+" instead of an object")
+		return
+	}
+	switch typ {
+	case "response_item":
+		r.item(m, payload)
+		return
+	case "compacted":
+		r.compacted(m, record.Open(payload))
+		return
+	case "session_meta":
+		r.meta(m, record.Open(payload))
+		return
+	case "turn_context":
+		if s := record.Open(payload).Text("model"); s != "" {
+			r.sink.Facts().Model = s
+		}
+	case "event_msg":
+		r.event(record.Open(payload))
+	case "":
+		r.sink.Tell(record.Skipped, at, "without a type")
+		return
+	default:
+		r.sink.Tell(record.Skipped, at, fmt.Sprintf("unknown type %.40q", typ))
+		return
+	}
+	r.sink.Tell(record.LeftOut, at, typ+" rows")
+}
+
+// item adds a response item; m is where and when it was.
+func (r *rollout) item(m conversation.Message, raw []byte) {
+	if one, ok := chat.ResponseItem(r.sink, m.Place, raw); ok {
+		one.At = m.At
+		r.messages = append(r.messages, one)
+	}
+}
+
+// oldRow reads a row without a payload, as the first versions wrote them.
+func (r *rollout) oldRow(m conversation.Message, typ string, o record.Object, raw []byte) {
+	switch {
+	case typ == "message" || chat.IsResponseItem(typ):
+		m.At.Set = false
+		r.item(m, raw)
+	case typ == "" && m.At.Set: // the head of the session
+		m.At.Set = false
+		r.meta(m, o)
+	case o.Has("record_type"):
+		r.sink.Tell(record.LeftOut, m.Place, "state rows")
+	default:
+		r.sink.Tell(record.Skipped, m.Place, "without a payload")
+	}
+}
+
+// meta reads the instructions of a session, and the tools that came with it.
+// Later rows of the kind are those of sessions that this one was made from.
+func (r *rollout) meta(m conversation.Message, o record.Object) {
+	var in blocks.Reader
+	for _, key := range [...]string{"base_instructions", "instructions"} {
+		text := o.Raw(key)
+		if inner := record.Open(text); inner.Has("text") {
+			text = inner.Raw("text")
+		}
+		if jsonwalk.Type(text) == '"' && len(m.Blocks) == 0 {
+			m.Blocks = in.Content(text)
+		}
+	}
+	if !r.system {
+		for tool := range o.List("dynamic_tools") {
+			r.tools = append(r.tools, tool)
+		}
+	}
+	if len(m.Blocks) == 0 || r.system {
+		r.sink.Tell(record.LeftOut, m.Place, "session_meta rows without instructions of their own")
+		return
+	}
+	r.system, m.Role = true, "system"
+	r.messages = append(r.messages, m)
+}
+
+// compacted puts what a compaction left in place of what was there. With
+// Options.Full everything stays, and only the summary is added.
+func (r *rollout) compacted(row conversation.Message, o record.Object) {
+	summary, history := o.Text("message"), o.Raw("replacement_history")
+	if jsonwalk.Type(history) != '[' {
+		history = nil
+	}
+	var kept []conversation.Message
+	hasSummary := false
+	for item := range jsonwalk.Elements(history) {
+		m, ok := chat.ResponseItem(r.sink, row.Place, item)
+		if !ok {
+			continue
+		}
+		m.At = row.At
+		if len(m.Blocks) == 1 && summary != "" && strings.HasSuffix(m.Blocks[0].Text, summary) {
+			m.Summary = true
+		}
+		hasSummary = hasSummary || m.Summary
+		if r.doc.Full && !m.Summary {
+			r.sink.Tell(record.LeftOut, row.Place, "messages that a compaction kept, which are there already")
+			continue
+		}
+		kept = append(kept, m)
+	}
+	if !hasSummary && summary != "" && (history == nil || r.doc.Full) {
+		row.Role, row.Summary, row.Blocks = "user", true, []blocks.Block{{Text: summary}}
+		kept = append(kept, row)
+	}
+	if r.doc.Full {
+		r.messages = append(r.messages, kept...)
+		return
+	}
+	if history == nil {
+		r.sink.Tell(record.Changed, row.Place, "compactions that do not say what they left: the user's messages and the summary are kept")
+		r.looked = min(r.looked, r.settled)
+	} else {
+		r.settled, r.looked = 0, 0
+	}
+	before := r.messages[:r.settled]
+	for i, m := range r.messages[r.settled:] {
+		kind, _ := conversation.KindOf(m.Role)
+		base := r.settled+i == 0 && r.system
+		if base || history == nil && (kind == model.SystemPrompt || m.Role == "user" && !m.Summary) {
+			before = append(before, m)
+		} else {
+			r.sink.Tell(record.LeftOut, m.Place, conversation.BeforeCompaction)
+		}
+	}
+	if history == nil {
+		r.settled = len(before)
+	}
+	r.messages = append(before, kept...)
+}
+
+// event reads the two events that say what the response items do not.
+func (r *rollout) event(o record.Object) {
+	switch o.Text("type") {
+	case "token_count":
+		info := o.Open("info")
+		total, last := conversation.ParseUsage(info.Raw("total_token_usage")), conversation.ParseUsage(info.Raw("last_token_usage"))
+		if total.Context == 0 || r.start.Set && r.start.Value == total.Context { // a row often repeats the totals
+			return
+		}
+		r.start = model.Some(total.Context)
+		usage := &r.sink.Facts().Usage
+		usage.Messages++
+		usage.Output, usage.Context = max(usage.Output, total.Output), last.Context
+	case "thread_rolled_back":
+		if n, ok := record.Whole(o.Raw("num_turns")); ok && !r.doc.Full {
+			r.rollBack(n)
+		}
+	}
+}
+
+// rollBack drops the last turns, each of which begins with a message of the user.
+func (r *rollout) rollBack(turns model.Tokens) {
+	// As far back as this was looked, there is nothing more to take back.
+	end := len(r.messages)
+	for i := end - 1; i >= r.looked && turns > 0; i-- {
+		m := &r.messages[i]
+		if m.Role == "user" && !m.Summary && !isContextNote(m) {
+			end, turns = i, turns-1
+		}
+	}
+	if turns > 0 {
+		r.looked = end
+	}
+	r.settled = min(r.settled, end)
+	for _, m := range r.messages[end:] {
+		r.sink.Tell(record.LeftOut, m.Place, "messages of turns that were taken back, which --full keeps")
+	}
+	r.messages = r.messages[:end]
+}
+
+// isContextNote reports whether a message of the user was written by Codex: an
+// element of its own such as <environment_context>, or the instructions of a folder.
+func isContextNote(m *conversation.Message) bool {
+	for _, b := range m.Blocks {
+		text := strings.TrimSpace(b.Text)
+		for _, head := range [...]string{"<environment_context>", "<user_instructions>", "# AGENTS.md instructions", "<INSTRUCTIONS>", "<turn_aborted>"} {
+			if strings.HasPrefix(text, head) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,273 @@
+// Package conversation makes items of messages, whichever format they came in.
+package conversation
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"cupelscope/model"
+	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/record/blocks"
+)
+
+// Message is a message of any format, before it becomes items.
+type Message struct {
+	Place   record.Place
+	Role    string
+	ID      string
+	At      model.Option[time.Time]
+	Blocks  []blocks.Block
+	Summary bool // stands for what was compacted: a Memory
+	Meta    map[string]any
+	Output  model.Option[Usage] // of the answer that the message is
+	Row     string              // the name of its first row, in formats that have one
+}
+
+// BeforeCompaction is said of what a session had before it was compacted.
+const BeforeCompaction = "messages before the last compaction, which --full keeps"
+
+// datedLikeFirst is said of what comes before the conversation by its nature,
+// where that has timestamps: a made-up one may be later than those.
+const datedLikeFirst = "system prompts or tools without a timestamp, given the first that there is"
+
+// syntheticStart is the timestamp of the first message of a conversation that
+// has none; each further message is a second later.
+func syntheticStart() time.Time { return time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC) }
+
+// KindOf maps a role to a kind.
+func KindOf(role string) (model.Kind, model.Source) {
+	switch role {
+	case "system", "developer":
+		return model.SystemPrompt, model.Chat
+	case "tool", "function":
+		return model.ToolOutput, model.Tool
+	}
+	return model.Message, model.Chat
+}
+
+// Note tells the sink what a reader of blocks met in a message.
+func Note(sink record.Sink, at record.Place, r blocks.Reader) {
+	for _, n := range r.Notes {
+		sink.Tell(record.Changed, at, n)
+	}
+}
+
+// Timed gives a message its timestamp, if it can be understood.
+func (m *Message) Timed(sink record.Sink, raw []byte) {
+	if at, ok := record.Time(raw); ok {
+		m.At = model.Some(at)
+	} else if at, ok := record.UnixTime(raw); ok {
+		m.At = model.Some(at)
+		sink.Tell(record.Changed, m.Place, "timestamps given as seconds since 1970, taken to be that")
+	} else if raw != nil && !jsonwalk.IsNull(raw) {
+		sink.Tell(record.Changed, m.Place, "timestamps not understood, left out")
+	}
+}
+
+// Speaks reports whether there is a text among the blocks of the message.
+func (m *Message) Speaks() bool {
+	return slices.ContainsFunc(m.Blocks, func(b blocks.Block) bool { return b.Kind == blocks.Text })
+}
+
+// writer makes items of messages.
+type writer struct {
+	sink  record.Sink
+	first model.Option[time.Time]   // timestamp that the messages have
+	roles map[string]map[string]any // metadata of a role alone
+}
+
+// Write makes the items of a conversation: the definitions of its tools, then of
+// each message the joined text and each call, result, thinking block and payload,
+// in the order of their first block.
+func Write(sink record.Sink, tools [][]byte, all []Message) {
+	w := writer{sink: sink}
+	if i := slices.IndexFunc(all, func(m Message) bool { return m.At.Set }); i >= 0 {
+		w.first = all[i].At
+	}
+	link(sink, all)
+	w.tools(tools)
+	if !w.first.Set && len(all) > 0 {
+		sink.Facts().SyntheticTimestamps = true
+		for i := range all {
+			all[i].At = model.Some(syntheticStart().Add(time.Duration(i) * time.Second))
+			sink.Tell(record.Changed, all[i].Place, "messages dated by their order, a second each, for want of timestamps")
+		}
+	}
+	for i := range all {
+		w.message(&all[i])
+	}
+}
+
+// tools adds the definitions of tools: always in the prompt, so pinned. They are
+// as old as the conversation.
+func (w *writer) tools(definitions [][]byte) {
+	at := w.first
+	for _, tool := range definitions {
+		if at.Set {
+			w.sink.Tell(record.Changed, record.Place{}, datedLikeFirst)
+		} else {
+			w.sink.Facts().SyntheticTimestamps = true
+		}
+		it := model.Item{
+			Content: record.Compact(tool), Kind: model.SystemPrompt, Pinned: true, Timestamp: at, Metadata: map[string]any{"part": "toolDefinition"},
+		}
+		if !at.Set {
+			it.Timestamp = model.Some(syntheticStart())
+		}
+		if name := toolName(tool); name != "" {
+			it.Metadata["tool"] = name
+		}
+		w.sink.Add(record.Place{}, it, false)
+	}
+}
+
+// toolName finds the name in a definition of a tool.
+func toolName(tool []byte) string {
+	o := record.Open(tool)
+	if inner := o.Open("function"); inner != nil {
+		return inner.Text("name")
+	}
+	name := o.Text("name", "type") // web_search and the like have no other
+	if name == "function" || name == "custom" {
+		return ""
+	}
+	return name
+}
+
+func (w *writer) message(m *Message) {
+	if !m.At.Set {
+		if kind, _ := KindOf(m.Role); kind == model.SystemPrompt {
+			m.At = w.first
+			w.sink.Tell(record.Changed, record.Place{}, datedLikeFirst)
+		} else {
+			w.sink.Tell(record.Changed, m.Place, "messages without a timestamp")
+		}
+	}
+	parts := blocks.Join(m.Blocks)
+	if len(parts) == 0 {
+		w.sink.Tell(record.LeftOut, m.Place, "empty messages")
+	}
+	given, counted := m.counted(w.sink, parts)
+	for _, b := range parts {
+		it := w.item(m, b)
+		switch {
+		case b.Size > 0:
+			it.Tokens, it.Count = b.Tokens(), model.Opaque
+			w.sink.Facts().OpaqueBytes += int64(b.Size)
+		case counted && (b.Kind == blocks.Text || b.Kind == blocks.Call):
+			it.Tokens, it.Count = given, model.FromFile
+		}
+		w.sink.Add(m.Place, it, b.Size > 0 || it.Tokens > 0)
+	}
+}
+
+// partNames are what the metadata of items call the kinds of blocks.
+var partNames = [...]string{
+	blocks.Call: "toolCall", blocks.Result: "toolResult", blocks.Document: "document", blocks.Thinking: "thinking", blocks.Opaque: "opaque",
+}
+
+func (w *writer) item(m *Message, b blocks.Block) model.Item {
+	it := model.Item{Content: b.Text, Timestamp: m.At}
+	it.Kind, it.Source = KindOf(m.Role)
+	if m.Summary {
+		it.Kind = model.Memory
+	}
+	switch {
+	case b.Kind == blocks.Result, b.Kind == blocks.Opaque && b.CallID != "":
+		it.Kind, it.Source = model.ToolOutput, model.Tool
+	case b.Kind == blocks.Document:
+		it.Kind, it.Source = model.Document, model.Rag
+	}
+	it.Pinned = it.Kind == model.SystemPrompt
+	if b.Kind == blocks.Text && b.CallID == "" && m.ID == "" && len(m.Meta) == 0 && !m.Summary {
+		it.Metadata = w.roleOnly(m.Role)
+		return it
+	}
+	it.Metadata = make(map[string]any, len(m.Meta)+4)
+	for k, v := range m.Meta {
+		it.Metadata[k] = v
+	}
+	for _, f := range [...]struct{ key, value string }{
+		{"role", m.Role}, {"messageId", m.ID}, {"part", partNames[b.Kind]}, {"title", b.Title}, {"callId", b.CallID}, {"tool", b.Tool},
+	} {
+		if f.value != "" {
+			it.Metadata[f.key] = f.value
+		}
+	}
+	if b.Failed {
+		it.Metadata["isError"] = true
+	}
+	return it
+}
+
+// roleOnly is the metadata of items that have nothing but a role. As items are
+// never changed, those of a role share it.
+func (w *writer) roleOnly(role string) map[string]any {
+	if role == "" {
+		return nil
+	}
+	shared, ok := w.roles[role]
+	if !ok {
+		if w.roles == nil {
+			w.roles = map[string]map[string]any{}
+		}
+		shared = map[string]any{"role": role}
+		w.roles[role] = shared
+	}
+	return shared
+}
+
+// link names a result like its call, and gives an id to calls and results that
+// have none: those of older requests and of some agents are told apart by the
+// name of the tool alone. A result belongs to the last call with its id that has
+// no result yet; without an id to the first call of its name that has none, or
+// to the first of all if it does not say whose it is.
+func link(sink record.Sink, all []Message) {
+	open := map[string][]*blocks.Block{} // calls without a result, by id
+	var calls []*blocks.Block            // without an id, in order
+	byName := map[string][]int{}         // of those, the ones without a result
+	links, next := 0, 0
+	for i := range all {
+		for k := range all[i].Blocks {
+			b := &all[i].Blocks[k]
+			switch {
+			case b.Text == "" || b.Kind != blocks.Call && b.Kind != blocks.Result:
+			case b.Kind == blocks.Call && b.CallID != "":
+				open[b.CallID] = append(open[b.CallID], b)
+			case b.Kind == blocks.Call:
+				byName[b.Tool] = append(byName[b.Tool], len(calls))
+				calls = append(calls, b)
+			case b.CallID != "":
+				if of := open[b.CallID]; len(of) > 0 {
+					call := of[len(of)-1]
+					open[b.CallID] = of[:len(of)-1]
+					if b.Tool == "" {
+						b.Tool = call.Tool
+					}
+				}
+			default:
+				for next < len(calls) && calls[next].CallID != "" {
+					next++
+				}
+				if next == len(calls) {
+					continue
+				}
+				name := b.Tool
+				if name == "" {
+					name = calls[next].Tool
+				}
+				if len(byName[name]) == 0 {
+					continue
+				}
+				call := calls[byName[name][0]]
+				byName[name] = byName[name][1:]
+				links++
+				b.CallID, b.Tool = fmt.Sprintf("by-order-%d", links), name
+				call.CallID = b.CallID
+				sink.Tell(record.Changed, all[i].Place, "results without an id, linked to their calls by their order")
+			}
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package conversation
+
+import (
+	"slices"
+
+	"cupelscope/model"
+	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/record/blocks"
+	"cupelscope/model/tokens"
+)
+
+// What a provider says of the tokens of an answer is about all of it, thinking
+// included. So it is taken as a count only where a single item makes up the
+// answer, and where it can be that of its text: answers are logged while they
+// are written, with the count so far, and thinking may be counted but not given.
+// Everything else is counted like any text, and nothing is counted twice.
+
+// Usage is what a provider says of one answer.
+type Usage struct {
+	Output  model.Tokens // that the model wrote
+	Hidden  model.Tokens // of them: thinking, where that is told apart
+	Context model.Tokens // that it was given and wrote
+}
+
+// ParseUsage reads the usage of any provider. What is no token number counts as
+// missing.
+func ParseUsage(raw []byte) (u Usage) {
+	for key, value := range jsonwalk.Members(raw) {
+		if key == "completion_tokens_details" || key == "output_tokens_details" {
+			u.Hidden = max(u.Hidden, tokenNumber(record.Open(value).Raw("reasoning_tokens")))
+			continue
+		}
+		switch n := tokenNumber(value); key {
+		case "output_tokens", "completion_tokens":
+			u.Output = n
+			u.Context += n
+		case "input_tokens", "prompt_tokens", "cache_creation_input_tokens", "cache_read_input_tokens":
+			u.Context += n
+		}
+	}
+	return u
+}
+
+// tokenNumber is a number of tokens; 0 for what is none.
+func tokenNumber(raw []byte) model.Tokens {
+	if n, ok := record.Whole(raw); ok && n >= 0 && n <= model.MaxTokens {
+		return n
+	}
+	return 0
+}
+
+// Count adds the usage of an answer to that of the source and returns it, if
+// there is one.
+func Count(sink record.Sink, raw []byte) model.Option[Usage] {
+	u := ParseUsage(raw)
+	if u.Context == 0 {
+		return model.Option[Usage]{}
+	}
+	sum := &sink.Facts().Usage
+	sum.Messages++
+	sum.Output += u.Output
+	sum.Context = u.Context
+	return model.Some(u)
+}
+
+// CountAnswer gives the usage of a whole answer to its message, if there is one
+// message of the assistant that has blocks other than thinking.
+func CountAnswer(sink record.Sink, answer []Message, raw []byte) {
+	u := Count(sink, raw)
+	speaking := func(m Message) bool { return m.Role == "assistant" && len(withoutThinking(m.Blocks)) > 0 }
+	first := slices.IndexFunc(answer, speaking)
+	if !u.Set || first < 0 || slices.ContainsFunc(answer[first+1:], speaking) { // which of several it counts is not said
+		return
+	}
+	if m := &answer[first]; !m.Output.Set {
+		m.Output = u
+	}
+}
+
+func withoutThinking(all []blocks.Block) []blocks.Block {
+	return slices.DeleteFunc(slices.Clone(all), func(b blocks.Block) bool { return b.Kind == blocks.Thinking || b.Kind == blocks.Opaque })
+}
+
+// counted is the count that a message's usage gives its one item; false if it
+// gives none.
+func (m *Message) counted(sink record.Sink, parts []blocks.Block) (model.Tokens, bool) {
+	if !m.Output.Set || m.Role != "assistant" {
+		return 0, false
+	}
+	n := m.Output.Value.Output
+	if hidden := m.Output.Value.Hidden; hidden > 0 && hidden < n {
+		n, parts = n-hidden, withoutThinking(parts)
+	}
+	if len(parts) != 1 || parts[0].Kind != blocks.Text && parts[0].Kind != blocks.Call {
+		return 0, false
+	}
+	// Encodings differ by less than a factor of two, estimates by less than a
+	// quarter, and a call comes with some tokens around it.
+	const around = 64
+	guess := tokens.Estimate(parts[0].Text)
+	if n < guess/2 || n > 2*guess+around {
+		sink.Tell(record.Changed, m.Place, "answers whose usage cannot be the count of their text, which is estimated instead")
+		return 0, false
+	}
+	sink.Tell(record.Changed, m.Place, "answers of one item, counted by their usage")
+	return n, true
+}

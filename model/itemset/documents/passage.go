@@ -1,0 +1,351 @@
+package documents
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"cupelscope/model"
+	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/record/blocks"
+)
+
+// passage is a document as retrieval tools write it: a text, what is known of
+// it, a score. Wrappers around it (LangChain's kwargs, LlamaIndex' node, a
+// reranker's document, a store's payload) are taken off; what they hold beside
+// it counts as well, the outer before the inner. All but embeddings and the
+// marks of serialisation goes to the metadata.
+type passage struct {
+	text     string
+	textRank int
+	meta     map[string]any
+	index    int // in the texts that were ranked; -1: none
+
+	score      float64 // larger is better
+	negated    bool    // it was a distance
+	scoreRank  int     // 0: it has none
+	scoreDepth int
+	notes      []string
+}
+
+// textKey ranks the keys that a text stands under; 0: it is none.
+func textKey(key string) int {
+	switch key {
+	case "page_content", "pageContent":
+		return 5
+	case "text":
+		return 4
+	case "content", "document":
+		return 3
+	case "body", "chunk", "chunk_text", "passage", "snippet":
+		return 2
+	}
+	return 0
+}
+
+// scoreKey ranks the keys that a score stands under, a reranker's first; 0: it
+// is none. Of some the smaller is the better.
+func scoreKey(key string) (rank int, smaller bool) {
+	switch key {
+	case "relevance_score", "relevanceScore", "rerank_score", "rerankScore", "@search.rerankerScore":
+		return 4, false
+	case "score", "_score", "@search.score":
+		return 3, false
+	case "similarity", "similarity_score", "certainty":
+		return 2, false
+	case "distance", "_distance", "cosine_distance", "l2_distance", "vector_distance":
+		return 1, true
+	}
+	return 0, false
+}
+
+// wrapperKey reports whether an object under key may be a document around
+// which the others of its kind stand.
+func wrapperKey(key string) bool {
+	switch key {
+	case "kwargs", "node", "document", "doc", "__data__", "_source", "payload", "entity", "properties", "text_resource":
+		return true
+	}
+	return false
+}
+
+func metadataKey(key string) bool { return key == "metadata" || key == "meta" || key == "extra_info" }
+
+// maxWrappers is how deep a document may be wrapped.
+const maxWrappers = 6
+
+// isPassage reports whether an object is a document by its keys.
+func isPassage(object []byte) bool { return isPassageAt(object, 0) }
+
+func isPassageAt(object []byte, depth int) bool {
+	if jsonwalk.Type(object) != '{' || depth > maxWrappers {
+		return false
+	}
+	var text, content, score, native, meta, wrapped, chat bool
+	for key, value := range jsonwalk.Members(object) {
+		c := jsonwalk.Type(value)
+		rank, _ := scoreKey(key)
+		score = score || rank > 0 && c != '[' && c != '{'
+		switch key {
+		case "page_content", "pageContent":
+			if c == '"' {
+				return true
+			}
+		case "role", "message", "messages", "sessionId":
+			chat = true
+		case "kind", "tokens", "futureRelevanceHint", "future_relevance_hint", "pinned", "priority":
+			native = true
+		case "text":
+			text = text || c == '"'
+		case "content":
+			content = content || c == '"' || c == '[' || c == '{' && hasText(value)
+		case "body", "chunk", "chunk_text", "passage", "snippet":
+			content = content || c == '"'
+		case "document":
+			wrapped = wrapped || c == '"' || c == '{'
+		case "meta", "extra_info":
+			meta = meta || c == '{'
+		case "metadata", "payload", "_source", "entity":
+			// Stores keep the text among the metadata.
+			wrapped = wrapped || c == '{' && hasText(value)
+		case "kwargs", "node", "__data__":
+			if isPassageAt(value, depth+1) || c == '{' && hasText(value) {
+				return true
+			}
+		}
+	}
+	switch {
+	case chat:
+		return false
+	case text:
+		return true
+	case content:
+		return (score || meta) && !native
+	}
+	return wrapped && score
+}
+
+// hasText reports whether an object has a text under one of the keys for it.
+func hasText(object []byte) bool {
+	for key, value := range jsonwalk.Members(object) {
+		switch {
+		case textKey(key) > 0 && jsonwalk.Type(value) == '"':
+			return true
+		case key == "text_resource" && hasText(value):
+			return true
+		}
+	}
+	return false
+}
+
+// read reads one document of a set; a problem means that it is none.
+func (p *passage) read(in found) (problem string) {
+	p.index = -1
+	p.meta = map[string]any{}
+	raw := in.raw
+	if c := jsonwalk.Type(raw); c == '[' {
+		if !isPair(raw) {
+			return "an array instead of a document"
+		}
+		pair := elements(raw)
+		p.scoreAs("score", pair[1], 0)
+		p.keep("score", pair[1])
+		raw = pair[0]
+	}
+	switch c := jsonwalk.Type(raw); c {
+	case '{':
+		p.object(raw, 1)
+	case '"':
+		p.text, _ = jsonwalk.String(raw)
+		p.textRank = 1
+	default:
+		return record.TypeName(raw) + " instead of a document"
+	}
+	for _, column := range [...]struct {
+		key string
+		raw []byte
+	}{{"score", in.score}, {"distance", in.distance}} {
+		if column.raw != nil && jsonwalk.Check(column.raw) == nil {
+			p.scoreAs(column.key, column.raw, 1)
+			p.keep(column.key, column.raw)
+		}
+	}
+	if in.id != nil && jsonwalk.Check(in.id) == nil {
+		p.keep("id", in.id)
+	}
+	if in.metadata != nil && jsonwalk.Check(in.metadata) == nil {
+		p.metadata(in.metadata, 1)
+	}
+	if p.textRank == 0 {
+		p.textFromMetadata()
+	}
+	if p.textRank == 0 && p.index >= 0 && p.index < len(in.texts) {
+		var q passage
+		if text := in.texts[p.index]; jsonwalk.Check(text) == nil && q.read(found{raw: text}) == "" {
+			p.text, p.textRank = q.text, q.textRank
+			p.adopt(q.meta)
+		}
+	}
+	switch {
+	case p.textRank == 0 && p.index >= 0:
+		return "results that name a document by its index only, and no documents beside them"
+	case strings.TrimSpace(p.text) == "":
+		return "without text"
+	}
+	return ""
+}
+
+// object reads the members of a document, or of a wrapper around it.
+func (p *passage) object(raw []byte, depth int) {
+	if depth > maxWrappers {
+		p.note("documents wrapped too deep")
+		return
+	}
+	lc := false
+	for key, value := range jsonwalk.Members(raw) {
+		c := jsonwalk.Type(value)
+		rank := textKey(key)
+		switch {
+		case c == 'n' || c == 0:
+		case key == "lc" || key == "class_name" || key == "__type__" || lc && (key == "type" || key == "id"):
+			lc = lc || key == "lc"
+		case (wrapperKey(key) || key == "content") && c == '{':
+			p.object(value, depth+1)
+		case metadataKey(key) && c == '{':
+			p.metadata(value, depth)
+		case rank > 0 && (c == '"' || key == "content" && c == '['):
+			p.textAs(key, rank, value)
+		case isVectorKey(key) && (c == '[' || c == '{'):
+			p.note("embeddings, left out")
+		case key == "index" && record.IsNumber(value):
+			if n, ok := record.Integer(value); ok && n >= 0 && n < model.MaxItems {
+				p.index = int(n)
+			}
+			p.keep(key, value)
+		default:
+			p.scoreAs(key, value, depth)
+			p.keep(key, value)
+		}
+	}
+}
+
+// isVectorKey reports whether numbers or vectors under key are an embedding.
+func isVectorKey(key string) bool {
+	switch key {
+	case "embedding", "embeddings", "vector", "vectors", "values", "sparse_values", "sparseValues", "sparse_embedding":
+		return true
+	}
+	return false
+}
+
+// textAs takes a text; one of higher rank replaces it, and it is kept aside.
+func (p *passage) textAs(key string, rank int, value []byte) {
+	text, ok := jsonwalk.String(value)
+	if !ok { // an array of blocks
+		for _, b := range blocks.Join(new(blocks.Reader).Content(value)) {
+			if b.Kind == blocks.Text {
+				text = b.Text
+			}
+		}
+	}
+	if text == "" || rank <= p.textRank {
+		p.keep(key, value)
+		return
+	}
+	if p.textRank > 0 {
+		p.set("otherText", p.text)
+	}
+	p.text, p.textRank = text, rank
+}
+
+// metadata takes what is known of the document. Scores that are there count
+// where the document itself has none.
+func (p *passage) metadata(raw []byte, depth int) {
+	for key, value := range jsonwalk.Members(raw) {
+		if isVectorKey(key) && jsonwalk.Type(value) == '[' {
+			p.note("embeddings, left out")
+			continue
+		}
+		p.scoreAs(key, value, depth+2*maxWrappers)
+		p.keep(key, value)
+	}
+}
+
+// textFromMetadata takes the text that a store keeps among the metadata.
+func (p *passage) textFromMetadata() {
+	best, rank := "", 0
+	for key, value := range p.meta {
+		if s, ok := value.(string); ok && s != "" {
+			if r := textKey(key); r > rank || r == rank && r > 0 && key < best {
+				best, rank = key, r
+			}
+		}
+	}
+	if rank > 0 {
+		p.text, p.textRank = p.meta[best].(string), rank
+		delete(p.meta, best)
+	}
+}
+
+// scoreAs takes a score, if key is a name for one: the outermost, and of those
+// at the same depth the one of the highest rank.
+func (p *passage) scoreAs(key string, raw []byte, depth int) {
+	rank, smaller := scoreKey(key)
+	if rank == 0 || jsonwalk.IsNull(raw) {
+		return
+	}
+	text := string(raw)
+	if s, ok := jsonwalk.String(raw); ok {
+		text = s
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsInf(x, 0) || math.IsNaN(x) {
+		if depth <= maxWrappers {
+			p.note("scores that are no finite number, left out")
+		}
+		return
+	}
+	if p.scoreRank > 0 && (depth > p.scoreDepth || depth == p.scoreDepth && rank <= p.scoreRank) {
+		return
+	}
+	if smaller {
+		x = -x
+	}
+	p.score, p.negated, p.scoreRank, p.scoreDepth = x, smaller, rank, depth
+}
+
+// keep puts a member into the metadata; what is there already stays.
+func (p *passage) keep(key string, raw []byte) {
+	if c := jsonwalk.Type(raw); c != 'n' && c != 0 {
+		p.set(key, jsonwalk.Any(raw))
+	}
+}
+
+func (p *passage) set(key string, value any) {
+	if _, taken := p.meta[key]; !taken {
+		p.meta[key] = value
+	}
+}
+
+func (p *passage) adopt(meta map[string]any) {
+	for key, value := range meta {
+		p.set(key, value)
+	}
+}
+
+func (p *passage) note(what string) { p.notes = append(p.notes, what) }
+
+// time is when the document was written, as far as its metadata says so in a
+// form that is understood.
+func (p *passage) time() model.Option[time.Time] {
+	for _, key := range [...]string{"timestamp", "last_modified_date", "last_modified", "lastModified", "updated_at", "date", "creation_date", "created_at"} {
+		if s, ok := p.meta[key].(string); ok {
+			if at, ok := record.TimeOf(s); ok {
+				return model.Some(at)
+			}
+		}
+	}
+	return model.Option[time.Time]{}
+}

@@ -1,0 +1,175 @@
+// Package documents reads documents and retrieval results: LangChain's documents,
+// LlamaIndex' nodes, answers of rerankers and vector stores. A file holds
+// documents (an array of them, one a line, pairs of a document and its score), or
+// result sets: an object around such an array, columns side by side, a set a line.
+// See resultset.go for the sets and passage.go for a single document.
+//
+// A score becomes the hint of its document by its place between the least and
+// the greatest of its set, since scales differ from tool to tool: cosines 0 to 1,
+// rerankers 80 to 99, logits below 0. Of a distance the least is the best. Where
+// all scores of a set are equal, all hints are 1. The score itself stays in the
+// metadata, under the name that it had.
+package documents
+
+import (
+	"errors"
+	"math"
+
+	"cupelscope/model"
+	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/itemset/record"
+)
+
+// ErrEmpty says that the result set to be read holds no document.
+var ErrEmpty = errors.New("the result set holds no document")
+
+// scored is what one item of a set was given.
+type scored struct {
+	item    int     // of items
+	score   float64 // larger is better
+	negated bool    // of a distance
+}
+
+// Is reports whether an object is a document, or holds results.
+func Is(raw []byte) bool { return isPassage(raw) || HasResults(raw) }
+
+// HasResults reports whether a record holds a result set and is no document.
+func HasResults(raw []byte) bool { return len(findResults(raw)) > 0 }
+
+// Read adds the documents of one result set. The error is ErrEmpty or a
+// *record.SelectError.
+func Read(doc record.Document, sink record.Sink) error {
+	var sets []resultSet
+	var loose resultSet // documents given one a record
+	records := doc.Records()
+	if doc.IsArray() && isPair(doc.Data) { // one document, not an array of two records
+		records = doc.Values()
+	}
+	for at, raw := range records {
+		if !sink.Next() {
+			return nil
+		}
+		if found := findResults(raw); len(found) > 0 {
+			sets = append(sets, found...)
+			continue
+		}
+		loose.records, loose.places = append(loose.records, raw), append(loose.places, at)
+	}
+	if len(loose.records) > 0 && (len(sets) == 0 || anyPassage(loose.records)) { // what they lack is told when they are read
+		sets, loose = append(sets, loose), resultSet{}
+	}
+	for i, raw := range loose.records {
+		if record.IsObject(sink, loose.places[i], raw, "a document or a result set") {
+			sink.Tell(record.Skipped, loose.places[i], "neither a document nor a result set")
+		}
+	}
+	if len(sets) == 0 {
+		return nil
+	}
+	k, err := doc.Choose(sink, "result set", len(sets), func(i int) string { return sets[i].label() })
+	if err != nil {
+		return err
+	}
+	if sets[k].len() == 0 {
+		return ErrEmpty
+	}
+	readSet(sink, &sets[k])
+	return nil
+}
+
+// maxLooked is how many records are looked at to tell what they are.
+const maxLooked = 100
+
+// anyPassage reports whether one of the first records is a document by its looks.
+func anyPassage(records [][]byte) bool {
+	for _, raw := range records[:min(len(records), maxLooked)] {
+		if isPassage(raw) || isPair(raw) {
+			return true
+		}
+	}
+	return false
+}
+
+// readSet adds the documents of one set.
+func readSet(sink record.Sink, set *resultSet) {
+	if set.records == nil {
+		sink.Unit("document")
+	}
+	var items []model.Item
+	var places []record.Place
+	var scores []scored
+	n := 0
+	for in := range set.all() {
+		at := record.Place{N: n + 1}
+		if set.places != nil {
+			at = set.places[n]
+		}
+		n++
+		if !sink.Next() {
+			return
+		}
+		if jsonwalk.Check(in.raw) != nil {
+			sink.Broken(at, in.raw)
+			continue
+		}
+		p := passage{}
+		if problem := p.read(in); problem != "" {
+			sink.Tell(record.Skipped, at, problem)
+			continue
+		}
+		for _, n := range p.notes {
+			sink.Tell(record.Changed, at, n)
+		}
+		if p.scoreRank > 0 {
+			scores = append(scores, scored{len(items), p.score, p.negated})
+		}
+		items = append(items, model.Item{Content: p.text, Kind: model.Document, Source: model.Rag, Metadata: p.meta, Timestamp: p.time()})
+		places = append(places, at)
+	}
+	if len(scores) > 0 {
+		for range len(items) - len(scores) {
+			sink.Tell(record.Changed, record.Place{}, "documents without a score among others that have one")
+		}
+	}
+	if improves(scores, false) { // though results come best first
+		sink.Tell(record.Changed, record.Place{}, "scores that rise from the first document to the last, read as larger is better: distances belong under the key distance")
+	}
+	if improves(scores, true) {
+		sink.Tell(record.Changed, record.Place{}, "distances that fall from the first document to the last, read as smaller is better: similarities belong under the key score")
+	}
+	least, most := math.Inf(1), math.Inf(-1)
+	for _, s := range scores {
+		least, most = min(least, s.score), max(most, s.score)
+	}
+	for _, s := range scores {
+		items[s.item].FutureRelevanceHint = model.Some(between(s.score, least, most))
+	}
+	for i, it := range items {
+		sink.Add(places[i], it, false)
+	}
+}
+
+// between is where x lies from least, 0, to most, 1; 1 if they are equal.
+func between(x, least, most float64) float64 {
+	if least == most {
+		return 1
+	}
+	if math.IsInf(most-least, 0) { // halves never overflow
+		x, least, most = x/2, least/2, most/2
+	}
+	return (x - least) / (most - least)
+}
+
+// improves reports whether there are at least three scores, distances or not,
+// that never get worse and do get better.
+func improves(all []scored, negated bool) bool {
+	if len(all) < 3 || all[0].negated != negated {
+		return false
+	}
+	for i := 1; i < len(all); i++ {
+		if all[i].score < all[i-1].score || all[i].negated != negated {
+			return false
+		}
+	}
+	return all[0].score < all[len(all)-1].score
+}

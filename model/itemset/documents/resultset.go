@@ -1,0 +1,300 @@
+package documents
+
+import (
+	"fmt"
+	"iter"
+
+	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/itemset/record"
+)
+
+// resultSet is what was found for one query, not yet looked at one by one.
+type resultSet struct {
+	query string
+	// One of these holds the documents: an array, or an object whose values
+	// they are; or the records themselves.
+	list    []byte
+	records [][]byte
+	places  []record.Place // of records
+	// Columns beside list, an element a document; nil: none.
+	metadatas, distances, scores, ids [][]byte
+	// texts is what results with an index but without a text refer to.
+	texts [][]byte
+}
+
+// found is one document of a set and what the columns say of it; nil: nothing.
+type found struct {
+	raw                           []byte
+	metadata, distance, score, id []byte
+	texts                         [][]byte
+}
+
+// all yields the documents of the set.
+func (s *resultSet) all() iter.Seq[found] {
+	at := func(column [][]byte, i int) []byte {
+		if i < len(column) {
+			return column[i]
+		}
+		return nil
+	}
+	return func(yield func(found) bool) {
+		i := 0
+		one := func(raw []byte) bool {
+			f := found{raw, at(s.metadatas, i), at(s.distances, i), at(s.scores, i), at(s.ids, i), s.texts}
+			i++
+			return yield(f)
+		}
+		for _, raw := range s.records {
+			if !one(raw) {
+				return
+			}
+		}
+		for raw := range jsonwalk.Elements(s.list) {
+			if !one(raw) {
+				return
+			}
+		}
+		for _, raw := range jsonwalk.Members(s.list) {
+			if !one(raw) {
+				return
+			}
+		}
+	}
+}
+
+func (s *resultSet) len() int {
+	n := 0
+	for range s.all() {
+		n++
+	}
+	return n
+}
+
+// listKeys are the keys that an array of documents stands under, the surest first.
+var listKeys = [...]string{
+	"source_documents", "source_nodes", "retrieved_documents", "retrieved_contexts", "retrievalResults", // beside an answer
+	"results", "matches", "nodes", "hits", "points", "documents", "docs", "passages", "chunks", "contexts", "context", "ctxs", "data", "result", "value",
+}
+
+// besideAnswer is how many of listKeys tell a set even if the object has a text
+// of its own: the model's answer.
+const besideAnswer = 5
+
+// maxSetDepth is how deep objects around result sets are looked into.
+const maxSetDepth = 4
+
+// maxInner is how many objects around result sets are looked into at each depth.
+const maxInner = 16
+
+// findResults finds the result sets in a record: none if it is a document
+// itself, or nothing of the kind. It looks at unchecked JSON.
+func findResults(raw []byte) []resultSet { return findResultsAt(raw, 0) }
+
+func findResultsAt(raw []byte, depth int) []resultSet {
+	if depth > maxSetDepth {
+		return nil
+	}
+	switch jsonwalk.Type(raw) {
+	case '[':
+		if isPair(raw) {
+			return nil
+		}
+		for first := range jsonwalk.Elements(raw) {
+			if listsPassages(first) {
+				return []resultSet{{list: raw}}
+			}
+			break
+		}
+		return nil
+	case '{':
+	default:
+		return nil
+	}
+	var lists [len(listKeys)][]byte
+	var query string
+	noTexts := false   // columns without that of the documents
+	var inner [][]byte // objects under any other key
+	var queries, metadatas, distances, scores, ids []byte
+	for key, value := range jsonwalk.Members(raw) {
+		switch key {
+		case "docstore/data": // a LlamaIndex store
+			if jsonwalk.Type(value) == '{' {
+				return []resultSet{{list: value}}
+			}
+		case "query", "question", "input", "user_input", "queries", "query_texts", "questions":
+			if s, ok := jsonwalk.String(value); ok && query == "" {
+				query = s
+			} else if jsonwalk.Type(value) == '[' {
+				queries = value
+			}
+		case "metadatas":
+			metadatas = value
+		case "distances":
+			distances = value
+		case "scores":
+			scores = value
+		case "ids":
+			ids = value
+		default:
+			if jsonwalk.Type(value) == '{' && len(inner) < maxInner {
+				inner = append(inner, value)
+			}
+		}
+		noTexts = noTexts || key == "documents" && jsonwalk.IsNull(value)
+		for i, k := range listKeys {
+			if c := jsonwalk.Type(value); key == k && (c == '[' || c == '{') {
+				lists[i] = value
+			}
+		}
+	}
+	passage := isPassage(raw)
+	for i, list := range lists {
+		if list == nil || passage && i >= besideAnswer {
+			continue
+		}
+		if jsonwalk.Type(list) == '{' { // {"hits": {"hits": [...]}}
+			if all := findResultsAt(list, depth+1); len(all) > 0 {
+				return named(all, query)
+			}
+			continue
+		}
+		first, some := firstElement(list)
+		switch {
+		case !some:
+			if i >= besideAnswer && listKeys[i] != "documents" && listKeys[i] != "results" && listKeys[i] != "matches" {
+				continue // an empty array under a name that may mean anything
+			}
+			return []resultSet{{query: query}}
+		case jsonwalk.Type(first) == '[' && !isPair(first): // a list for each query
+			return perQuery(list, queries, [4][]byte{metadatas, distances, scores, ids})
+		case jsonwalk.Type(first) == '{' && !isPassage(first) && len(findResultsAt(first, depth+1)) > 0:
+			var all []resultSet
+			for inner := range jsonwalk.Elements(list) {
+				all = append(all, findResultsAt(inner, depth+1)...)
+			}
+			return all
+		case !listsPassages(first):
+			if listKeys[i] != "results" && listKeys[i] != "data" || !isIndexed(first) {
+				continue
+			}
+		}
+		set := resultSet{
+			query: query, list: list,
+			metadatas: elements(metadatas), distances: elements(distances), scores: elements(scores), ids: elements(ids),
+		}
+		for k, key := range listKeys {
+			if k != i && (key == "documents" || key == "docs") {
+				set.texts = append(set.texts, elements(lists[k])...)
+			}
+		}
+		return []resultSet{set}
+	}
+	if noTexts && ids != nil {
+		return []resultSet{{query: query}}
+	}
+	if passage {
+		return nil
+	}
+	for _, object := range inner { // {"retriever": {"documents": [...]}}
+		if !isPassage(object) {
+			if all := findResultsAt(object, depth+1); len(all) > 0 {
+				return named(all, query)
+			}
+		}
+	}
+	return nil
+}
+
+// perQuery makes a set of each list of lists, with its part of the columns:
+// metadatas, distances, scores, ids.
+func perQuery(lists, queries []byte, columns [4][]byte) []resultSet {
+	var all []resultSet
+	texts := elements(queries)
+	var split [4][][]byte
+	for c, column := range columns {
+		split[c] = elements(column)
+	}
+	for list := range jsonwalk.Elements(lists) {
+		set := resultSet{list: list}
+		i := len(all)
+		if i < len(texts) {
+			set.query, _ = jsonwalk.String(texts[i])
+		}
+		for c, to := range [...]*[][]byte{&set.metadatas, &set.distances, &set.scores, &set.ids} {
+			if i < len(split[c]) {
+				*to = elements(split[c][i])
+			}
+		}
+		all = append(all, set)
+	}
+	return all
+}
+
+func named(all []resultSet, query string) []resultSet {
+	if len(all) == 1 && all[0].query == "" {
+		all[0].query = query
+	}
+	return all
+}
+
+// elements are those of an array, as a slice; nil for anything else.
+func elements(array []byte) [][]byte {
+	var all [][]byte
+	for e := range jsonwalk.Elements(array) {
+		all = append(all, e)
+	}
+	return all
+}
+
+func firstElement(array []byte) (first []byte, some bool) {
+	for first := range jsonwalk.Elements(array) {
+		return first, true
+	}
+	return nil, false
+}
+
+// listsPassages reports whether an array that begins with first lists documents:
+// objects, pairs or bare texts.
+func listsPassages(first []byte) bool {
+	return jsonwalk.Type(first) == '"' || isPassage(first) || isPair(first)
+}
+
+// isIndexed reports whether raw is the answer of a reranker that names a document by index.
+func isIndexed(raw []byte) bool {
+	index, score := false, false
+	for key, value := range jsonwalk.Members(raw) {
+		rank, _ := scoreKey(key)
+		index = index || key == "index" && record.IsNumber(value)
+		score = score || rank > 0
+	}
+	return index && score
+}
+
+// isPair reports whether raw is [document, score].
+func isPair(raw []byte) bool {
+	if jsonwalk.Type(raw) != '[' {
+		return false
+	}
+	n, passage, number := 0, false, false
+	for e := range jsonwalk.Elements(raw) {
+		switch n {
+		case 0:
+			passage = jsonwalk.Type(e) == '{' && isPassage(e) || jsonwalk.Type(e) == '"'
+		case 1:
+			number = record.IsNumber(e) || jsonwalk.IsNull(e)
+		}
+		if n++; n > 2 {
+			return false
+		}
+	}
+	return n == 2 && passage && number
+}
+
+// label describes a set: its query and its size.
+func (s *resultSet) label() string {
+	size := record.Amount(s.len(), "document")
+	if s.query == "" {
+		return size
+	}
+	return fmt.Sprintf("%.50q, %s", s.query, size)
+}

@@ -1,0 +1,94 @@
+package blocks
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"strings"
+
+	"cupelscope/model"
+)
+
+// Payloads that are no text: images, files, sound, what is encrypted. They are
+// sized, never tokenised, and stand as a label that tells one from another.
+
+// minPayload is the least length of a text that may be a payload: shorter ones
+// are keys, hashes and the like, which count as text.
+const minPayload = 4096
+
+// isPayload reports whether a string in JSON is base64 and nothing else, or a
+// data URL: no one reads it, and counting its tokens takes long.
+func isPayload(raw []byte) bool {
+	if len(raw) < minPayload || raw[0] != '"' {
+		return false
+	}
+	body := raw[1 : len(raw)-1]
+	if bytes.HasPrefix(body, []byte("data:")) {
+		i := bytes.IndexByte(body[:200], ',')
+		return i > 0 && bytes.HasSuffix(body[:i], []byte(";base64"))
+	}
+	digits, upper := 0, 0
+	for i := 0; i < len(body); i++ {
+		switch c := body[i]; {
+		case 'a' <= c && c <= 'z' || c == '+' || c == '/' || c == '-' || c == '_' || c == '=':
+		case 'A' <= c && c <= 'Z':
+			upper++
+		case '0' <= c && c <= '9':
+			digits++
+		case c == '\\' && i+1 < len(body) && (body[i+1] == 'n' || body[i+1] == 'r' || body[i+1] == '/'):
+			i++
+		default:
+			return false
+		}
+	}
+	return digits > len(body)/50 && upper > len(body)/20 // not a word said many times
+}
+
+// Payload describes a payload, a JSON value, in words that tell two payloads
+// apart. Base64 holds three bytes in four.
+func Payload(what, media string, payload []byte) Block {
+	if rest, ok := bytes.CutPrefix(payload, []byte(`"data:`)); ok {
+		if i := bytes.IndexAny(rest[:min(len(rest), 100)], ";,"); i >= 0 {
+			media = strings.ToValidUTF8(string(rest[:i]), "\uFFFD")
+		}
+	}
+	if s := string(bytes.TrimSpace(payload[:min(len(payload), 4)])); s == "" || s == `""` || s == "null" {
+		return Block{Kind: Opaque} // nothing, which no item is made of
+	}
+	return PayloadOf(what, media, payload, max(1, len(payload)/4*3))
+}
+
+// PayloadOf is Payload for one of that many bytes, of which there is only a name.
+func PayloadOf(what, media string, name []byte, size int) Block {
+	sum := sha256.Sum256(name)
+	label := strings.TrimSpace(what + " " + media)
+	return Block{Kind: Opaque, Size: size, Text: fmt.Sprintf("[%s, %v bytes, %x]", label, model.Tokens(size), sum[:4])}
+}
+
+// Tokens guesses what a payload costs, by rules of thumb that are off by a
+// factor of two or more: such a count is marked as Opaque.
+func (b Block) Tokens() model.Tokens {
+	const (
+		leastImage, mostImage = 85, 1600 // providers scale images down
+		bytesPerImageToken    = 400      // of photographs and screenshots
+		bytesPerAudioToken    = 2000
+		bytesPerVideoToken    = 1000
+		bytesPerFileToken     = 40 // a page of a PDF has some 100 KB and 2,000 tokens
+		bytesPerToken         = 4  // encrypted text, and what is not known
+	)
+	what, _, _ := strings.Cut(strings.TrimPrefix(b.Text, "["), " ")
+	tokens := b.Size / bytesPerToken
+	switch strings.TrimSuffix(what, ",") {
+	case "image":
+		tokens = min(mostImage, max(leastImage, b.Size/bytesPerImageToken))
+	case "audio":
+		tokens = b.Size / bytesPerAudioToken
+	case "video":
+		tokens = b.Size / bytesPerVideoToken
+	case "file", "document":
+		tokens = b.Size / bytesPerFileToken
+	case "base64": // the digits are what the model reads
+		tokens = b.Size
+	}
+	return model.Tokens(max(1, tokens))
+}

@@ -1,0 +1,109 @@
+// Package record is what the readers of all formats share: how the records of a
+// document follow each other, the members of a record, numbers and times as
+// files write them, and the Sink that takes what a reader finds.
+package record
+
+import (
+	"fmt"
+	"strings"
+
+	"cupelscope/model"
+)
+
+// Sink takes what a reader finds in a document. Errors are kept by it: a reader
+// asks Next and ends when it is told to.
+type Sink interface {
+	// Next counts a record that is looked at; false: stop reading, because it was
+	// cancelled or because a record was skipped that strictly may not be.
+	Next() bool
+	// Add takes an item. One without a count gets an estimate.
+	Add(at Place, item model.Item, counted bool)
+	// Tell counts a record by what became of it and why.
+	Tell(outcome Outcome, at Place, reason string)
+	// Broken skips a record that is not JSON.
+	Broken(at Place, record []byte)
+	// Unit says what places are numbers of from now on: "message".
+	Unit(unit string)
+	// Facts are what is known of all of the source; readers add to it.
+	Facts() *Facts
+}
+
+// Place is where a record is: its number from 1, and one more than the offset of
+// its first byte in the source. 0 is not known.
+type Place struct{ N, Offset int }
+
+// Outcome says what became of a record.
+type Outcome uint8
+
+const (
+	Skipped Outcome = iota // of no use, though it should be
+	LeftOut                // understood, and no part of the context
+	Changed                // used, but not quite as it was
+)
+
+// Facts are what a source says of itself.
+type Facts struct {
+	Model               string // the last that it names; "" if none
+	SyntheticTimestamps bool   // timestamps were made up from the order
+	OpaqueBytes         int64  // of payloads that are no text
+	Usage               Usage
+}
+
+// Usage is what the provider said about a session, each message counted once.
+type Usage struct {
+	Messages int          // that carry a usage
+	Output   model.Tokens // sum of the tokens that the model wrote
+	Context  model.Tokens // tokens that the last message was given and wrote
+}
+
+// SelectError says that a source holds several runs or result sets and none was
+// selected, or not so many.
+type SelectError struct {
+	Name     string
+	Unit     string   // "run" or "result set"
+	Selected int      // from 1; 0: none
+	Total    int      // in the source
+	First    []string // what the first of them are
+}
+
+func (e *SelectError) Error() string {
+	head := fmt.Sprintf("%s holds %s", e.Name, Amount(e.Total, e.Unit))
+	if e.Selected > e.Total {
+		head += fmt.Sprintf(", there is no number %d", e.Selected)
+	}
+	if e.Total == 1 {
+		return head + ": leave out --select"
+	}
+	list := strings.Join(e.First, "; ")
+	if n := e.Total - len(e.First); n > 0 {
+		list += fmt.Sprintf("; and %v more", model.Tokens(n))
+	}
+	return fmt.Sprintf("%s: choose one with --select N, from 1 to %d (%s)", head, e.Total, list)
+}
+
+// maxNamed is how many runs or result sets a SelectError describes.
+const maxNamed = 5
+
+// Choose is the index of the one to read of total runs or result sets; label
+// describes one. The error is a *SelectError.
+func (d Document) Choose(sink Sink, unit string, total int, label func(i int) string) (int, error) {
+	if d.Select > total || d.Select < 1 && total > 1 {
+		e := &SelectError{Name: d.Name, Unit: unit, Selected: max(0, d.Select), Total: total}
+		for i := range min(total, maxNamed) {
+			e.First = append(e.First, fmt.Sprintf("%d: %s", i+1, label(i)))
+		}
+		return 0, e
+	}
+	if total > 1 {
+		sink.Tell(Changed, Place{}, fmt.Sprintf("%s %v of %v was selected", unit, model.Tokens(d.Select), model.Tokens(total)))
+	}
+	return max(0, d.Select-1), nil
+}
+
+// Amount is a number of things in words: "1 item", "2,000 items".
+func Amount(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%v %ss", model.Tokens(n), noun)
+}

@@ -1,0 +1,144 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"cupelscope/model"
+	"cupelscope/model/internal/jsonwalk"
+)
+
+// IsNumber reports whether a value is a number.
+func IsNumber(raw []byte) bool {
+	c := jsonwalk.Type(raw)
+	return c == '-' || '0' <= c && c <= '9'
+}
+
+// Whole reads a whole number within 2^53, 12.0 being 12. Whatever is larger
+// comes back as a number beyond every bound, so that the message can be about that.
+func Whole(raw []byte) (model.Tokens, bool) {
+	if !IsNumber(raw) {
+		return 0, false
+	}
+	const exact = 1 << 53
+	n, ok := model.WholeNumber(string(raw))
+	if ok && -exact <= n && n <= exact {
+		return n, true
+	}
+	if !ok { // a fraction, or beyond an int64
+		if f, err := strconv.ParseFloat(string(raw), 64); err == nil && math.Abs(f) <= exact {
+			return 0, false
+		}
+	}
+	return model.MaxTokens + 1, true
+}
+
+// Integer reads a whole number of 64 bits.
+func Integer(raw []byte) (int64, bool) {
+	if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil {
+		return n, true
+	}
+	if !IsNumber(raw) {
+		return 0, false
+	}
+	n, ok := model.WholeNumber(string(raw))
+	return int64(n), ok
+}
+
+// Finite reads a number that a float64 holds.
+func Finite(raw []byte) (float64, bool) {
+	f, err := strconv.ParseFloat(string(raw), 64)
+	return f, err == nil && IsNumber(raw) && !math.IsInf(f, 0)
+}
+
+// Strings reads an array of nothing but strings.
+func Strings(raw []byte) ([]string, bool) {
+	if jsonwalk.Type(raw) != '[' {
+		return nil, false
+	}
+	var list []string
+	for e := range jsonwalk.Elements(raw) {
+		s, ok := jsonwalk.String(e)
+		if !ok {
+			return nil, false
+		}
+		list = append(list, s)
+	}
+	return list, true
+}
+
+// Time reads the forms of RFC 3339, and shorter ones: the seconds, the zone or
+// the whole time of day may be missing, and a space may stand for the T. Without
+// a zone a time is in UTC, and so is the result.
+func Time(raw []byte) (time.Time, bool) {
+	s, ok := jsonwalk.String(raw)
+	if !ok {
+		return time.Time{}, false
+	}
+	return TimeOf(s)
+}
+
+// TimeOf is Time for a text.
+func TimeOf(s string) (time.Time, bool) {
+	if len(s) < len("2006-01-02") || len(s) > 64 {
+		return time.Time{}, false
+	}
+	if len(s) > 10 && (s[10] == ' ' || s[10] == 't') {
+		s = s[:10] + "T" + s[11:]
+	}
+	if last := len(s) - 1; s[last] == 'z' {
+		s = s[:last] + "Z"
+	}
+	for _, form := range [...]string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02T15:04", "2006-01-02"} {
+		if at, err := time.Parse(form, s); err == nil {
+			at = at.UTC()
+			return at, 0 <= at.Year() && at.Year() <= 9999
+		}
+	}
+	return time.Time{}, false
+}
+
+// UnixTime reads seconds or milliseconds since 1970, as conversations have them,
+// from 2001 to 2065.
+func UnixTime(raw []byte) (time.Time, bool) {
+	n, ok := Finite(raw)
+	if ok && n >= 1e12 {
+		n /= 1000
+	}
+	if !ok || n < 1e9 || n >= 3e9 {
+		return time.Time{}, false
+	}
+	seconds, part := math.Modf(n)
+	return time.Unix(int64(seconds), int64(math.Round(part*1e6))*1000).UTC(), true
+}
+
+// TypeName names the type of a value.
+func TypeName(raw []byte) string {
+	switch jsonwalk.Type(raw) {
+	case '{':
+		return "an object"
+	case '[':
+		return "an array"
+	case '"':
+		return "a string"
+	case 't', 'f':
+		return "a boolean"
+	case 'n':
+		return "null"
+	}
+	return "a number"
+}
+
+// Compact writes a valid value without white space between its parts, as text:
+// bytes that are no UTF-8 become U+FFFD, as in texts that are quoted.
+func Compact(raw []byte) string {
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		return ""
+	}
+	return strings.ToValidUTF8(b.String(), "\uFFFD")
+}

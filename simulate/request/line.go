@@ -1,0 +1,59 @@
+// Package request reads the lines of a batch: a line is a scenario with an id,
+// which answers carry, and a query, which says what to answer.
+package request
+
+import (
+	"context"
+	"encoding/json"
+
+	"cupelscope/model/itemset"
+	"cupelscope/model/itemset/record"
+)
+
+// Line is what was read from one line of a batch.
+type Line struct {
+	// ID is the id as it was, on one line and in valid UTF-8: any JSON value,
+	// null if there is none.
+	ID    json.RawMessage
+	Query Query
+	// Loaded has Scenario set.
+	Loaded *itemset.Loaded
+	// HasSlack: the scenario says slackTokens, be it 0.
+	HasSlack bool
+}
+
+// ReadLine reads one line of the batch called name: the path that itemsFile is
+// relative to, or "-", where there can be no itemsFile. Every record counts:
+// opts.Strict is implied, opts.Format is not used.
+//
+// Errors: a *QueryError for the query, else those of itemset.Load. The ID is
+// there also with an error, as far as it can be read.
+func ReadLine(ctx context.Context, name string, text []byte, instead itemset.Instead, opts itemset.Options) (Line, error) {
+	opts.Instead, opts.Strict, opts.Format, opts.ExtraFields = instead, true, itemset.Scenario, []string{"id", "query"}
+	loaded, err := itemset.ReadAt(ctx, name, text, opts)
+	if err != nil {
+		return Line{ID: lineID(text)}, err
+	}
+	line := Line{ID: plainID(loaded.Fields["id"]), HasSlack: loaded.Fields["slackTokens"] != nil, Loaded: loaded}
+	line.Query, err = parseQuery(loaded.Fields["query"])
+	return line, err
+}
+
+// lineID is the id of what need not be a scenario, nor JSON: one that is whole
+// counts.
+func lineID(text []byte) json.RawMessage {
+	for _, m := range record.Open(text) {
+		if m.Key == "id" {
+			return plainID(m.Value)
+		}
+	}
+	return plainID(nil)
+}
+
+// plainID is an id on one line and in valid UTF-8; null for what is no JSON.
+func plainID(raw []byte) json.RawMessage {
+	if !json.Valid(raw) {
+		return json.RawMessage("null")
+	}
+	return json.RawMessage(record.Compact(raw))
+}

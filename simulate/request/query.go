@@ -1,0 +1,116 @@
+package request
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/itemset/record"
+)
+
+// Op names what a line of a batch asks for.
+type Op string
+
+const (
+	OpDryRun    Op = "dryRun"    // a report; the default
+	OpMarginal  Op = "marginal"  // what falls out with less
+	OpMinBudget Op = "minBudget" // from which budget an item is in
+	OpProfile   Op = "profile"   // at which budgets all items are in
+	OpCompare   Op = "compare"   // what policy and policyB have in common, and what not
+)
+
+// Ops lists what a query may ask for.
+func Ops() []Op { return []Op{OpDryRun, OpMarginal, OpMinBudget, OpProfile, OpCompare} }
+
+// Query is what a line of a batch asks for. Only the fields of its Op are set;
+// their bounds are checked where it is answered.
+type Query struct {
+	Op            Op
+	Slack         model.Option[model.Tokens] // marginal
+	ItemIndex     int                        // minBudget
+	SearchCeiling model.Tokens               // minBudget
+	Bare          bool                       // minBudget: without the template
+	Ceiling       model.Tokens               // profile
+}
+
+// QueryError says which field of a query is wrong.
+type QueryError struct {
+	Field  string // "query", "query.op", ...
+	Reason string
+}
+
+func (e *QueryError) Error() string { return e.Field + " " + e.Reason }
+
+// queryFields are the fields that an op has, those marked required.
+func queryFields(op Op) (fields []string, required []string) {
+	switch op {
+	case OpMarginal:
+		return []string{"op", "slackTokens"}, nil
+	case OpMinBudget:
+		return []string{"op", "itemIndex", "searchCeiling", "bare"}, []string{"itemIndex", "searchCeiling"}
+	case OpProfile:
+		return []string{"op", "ceiling"}, []string{"ceiling"}
+	}
+	return []string{"op"}, nil
+}
+
+// parseQuery reads a valid JSON value; nil is the default.
+func parseQuery(raw []byte) (Query, error) {
+	q := Query{Op: OpDryRun}
+	if raw == nil {
+		return q, nil
+	}
+	fail := func(field, format string, args ...any) (Query, error) {
+		return Query{}, &QueryError{strings.TrimSuffix("query."+field, "."), fmt.Sprintf(format, args...)}
+	}
+	if is := record.TypeName(raw); is != "an object" {
+		return fail("", "is %s, must be an object", is)
+	}
+	given := record.Open(raw)
+	for i, m := range given {
+		if given[:i].Has(m.Key) {
+			return fail(m.Key, "is there twice")
+		}
+	}
+	if raw := given.Raw("op"); raw != nil {
+		if q.Op = Op(given.Text("op")); !slices.Contains(Ops(), q.Op) {
+			return fail("op", "%.40s is not known; known are dryRun, marginal, minBudget, profile, compare", raw)
+		}
+	}
+	fields, required := queryFields(q.Op)
+	for _, m := range given {
+		if !slices.Contains(fields, m.Key) {
+			return fail(m.Key, "is not known for op %s; known are %s", q.Op, strings.Join(fields, ", "))
+		}
+	}
+	for _, key := range required {
+		if given.Raw(key) == nil {
+			return fail(key, "is required for op %s", q.Op)
+		}
+	}
+	for _, f := range [...]struct {
+		key string
+		set func(model.Tokens)
+	}{
+		{"slackTokens", func(n model.Tokens) { q.Slack = model.Some(n) }},
+		{"itemIndex", func(n model.Tokens) { q.ItemIndex = int(n) }},
+		{"searchCeiling", func(n model.Tokens) { q.SearchCeiling = n }},
+		{"ceiling", func(n model.Tokens) { q.Ceiling = n }},
+	} {
+		raw := given.Raw(f.key)
+		if raw == nil {
+			continue
+		}
+		n, ok := record.Whole(raw)
+		if !ok {
+			return fail(f.key, "is %.40s, must be a whole number", raw)
+		}
+		f.set(n)
+	}
+	if raw := given.Raw("bare"); raw != nil && record.TypeName(raw) != "a boolean" {
+		return fail("bare", "is %s, must be true or false", record.TypeName(raw))
+	}
+	q.Bare = given.Is("bare")
+	return q, nil
+}
