@@ -69,6 +69,12 @@ func (p *Profile) Axis() Axis { return p.axis }
 // Targets is the slicer's own profile, over effective targets: for its Curve.
 func (p *Profile) Targets() slicer.Profile { return p.inner }
 
+// Same reports whether two profiles give the same result at every budget, as
+// far as that is known without comparing results. Nil is like no profile.
+func (p *Profile) Same(q *Profile) bool {
+	return p != nil && q != nil && p.inner == q.inner && p.axis.Same(q.axis)
+}
+
 // First is the exact least budget at which the item is in; false: never up to
 // the axis end.
 func (p *Profile) First(item int) (model.Tokens, bool) {

@@ -99,7 +99,7 @@ func (p *Curve) Draw(f *widget.Frame, r draw.Rect) {
 func (s *sampled) read(p *simulate.Profile, scale draw.Scale) {
 	n := scale.Columns()
 	lo, hi := scale.Edges[0], scale.Edges[n]
-	if s.profile != nil && s.profile.Targets() == p.Targets() && s.profile.Axis().Same(p.Axis()) &&
+	if s.profile.Same(p) &&
 		s.lo == lo && s.hi == hi && len(s.values) == n {
 		return
 	}

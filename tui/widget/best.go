@@ -112,12 +112,12 @@ func (p *Best) Job() (Job, bool) {
 		case at.optimum != nil || at.given:
 		case at.plan == nil:
 			ranking, upTo := at.ranking, at.upTo
-			return Job{Key: bestKey{at, false}, Cost: 50 + ranking.Input().Len()/2, Run: func(ctx context.Context) (any, error) {
+			return Job{Key: bestKey{at, false}, Cost: experiment.PlanCost(ranking.Input().Len()), Run: func(ctx context.Context) (any, error) {
 				return simulate.PlanOptimum(ctx, ranking, upTo, 0)
 			}}, true
 		case p.patient || at.plan.Cells() <= quickCells:
 			plan := at.plan
-			return Job{Key: bestKey{at, true}, Cost: 50 + int(plan.Cells()/1000), Run: func(ctx context.Context) (any, error) {
+			return Job{Key: bestKey{at, true}, Cost: experiment.OptimumCost(plan.Cells()), Run: func(ctx context.Context) (any, error) {
 				return plan.Compute(ctx)
 			}}, true
 		}

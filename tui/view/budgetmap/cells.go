@@ -37,7 +37,7 @@ const heldBands = 1 << 21
 // along makes the cells those of a profile, a scale and rows; lines that were
 // computed for others are forgotten.
 func (c *mapCells) along(p *simulate.Profile, s draw.Scale, rows, group int) {
-	same := c.profile != nil && c.profile.Targets() == p.Targets() && c.profile.Axis().Same(p.Axis())
+	same := c.profile.Same(p)
 	if !same || c.held > heldBands {
 		c.bands, c.held = make(map[int32][]simulate.Band), 0
 	}
@@ -76,7 +76,7 @@ func (c *mapCells) job(o *experiment.Outcome, rows []int32, from, to int) (widge
 	if from >= to {
 		return widget.Job{}, false
 	}
-	each := widget.BandsCost(o)
+	each := o.BandsCost()
 	keep := each >= costly
 	var known map[int32][]simulate.Band
 	if keep {

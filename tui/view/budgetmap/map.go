@@ -231,13 +231,13 @@ func (p *View) Job() (widget.Job, bool) {
 	if job, needed := p.cells.job(p.out, p.rows.Rows(), p.top, min(p.top+p.lines(), p.lineCount())); needed {
 		return job, true
 	}
-	if p.counted != nil && p.counted.Targets() == p.out.Profile.Targets() && p.counted.Axis().Same(p.out.Profile.Axis()) {
+	if p.counted.Same(p.out.Profile) {
 		return widget.Job{}, false
 	}
 	profile, n := p.out.Profile, p.out.Items.Len()
 	return widget.Job{
 		Key:  severalKey{profile},
-		Cost: n / 4 * (3 + widget.BandsCost(p.out)) / 4,
+		Cost: p.out.AllBandsCost(),
 		Run: func(ctx context.Context) (any, error) {
 			several := 0
 			var bands []simulate.Band

@@ -74,7 +74,7 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 		p.outs[s] = o
 		if t := &p.tracks[s]; o == nil {
 			*t = track{}
-		} else if !sameProfile(t.profile, o.Profile) {
+		} else if !t.profile.Same(o.Profile) {
 			*t = track{profile: o.Profile}
 		}
 	}
@@ -87,11 +87,6 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 		p.now = now
 		p.span.Reveal(now, p.width())
 	}
-}
-
-// sameProfile reports whether two profiles give the same result at every budget.
-func sameProfile(a, b *simulate.Profile) bool {
-	return a != nil && b != nil && a.Targets() == b.Targets() && a.Axis().Same(b.Axis())
 }
 
 // Job finds the curve of a side, the one that is shown first.

@@ -320,7 +320,7 @@ type stripCache struct {
 }
 
 func (c *stripCache) reset(o *experiment.Outcome, s draw.Scale) {
-	same := c.profile != nil && c.profile.Targets() == o.Profile.Targets() && c.profile.Axis().Same(o.Profile.Axis()) &&
+	same := c.profile.Same(o.Profile) &&
 		slices.Equal(c.scale.Edges, s.Edges) && len(c.byItem) < 4096
 	c.profile, c.scale = o.Profile, s
 	if !same {

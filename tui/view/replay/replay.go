@@ -102,12 +102,7 @@ func (p *View) Job() (widget.Job, bool) {
 		return widget.Job{}, false
 	}
 	o, spare := p.want, p.spare
-	n := o.Items.Len()
-	cost := n / 20
-	if o.Policy.Slicer == model.Knapsack {
-		cost += n / 20
-	}
-	return widget.Job{Key: o.Report, Cost: cost, Run: func(ctx context.Context) (any, error) {
+	return widget.Job{Key: o.Report, Cost: o.StepsCost(), Run: func(ctx context.Context) (any, error) {
 		return replay(ctx, o, spare[:0]) // of jobs that are given out only one runs, and the last counts
 	}}, true
 }

@@ -7,6 +7,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/query"
+	"cupelscope/tui/experiment"
 	"cupelscope/tui/widget"
 )
 
@@ -79,7 +80,7 @@ func (p *View) Job() (widget.Job, bool) {
 		return p.mendJob()
 	}
 	items, rep, needle, key := p.out.Items, p.out.Report, p.find.needle, p.find.request
-	return widget.Job{Key: key, Cost: 10 + p.bytes/3000 + p.len()/20, Run: func(ctx context.Context) (any, error) {
+	return widget.Job{Key: key, Cost: experiment.FindCost(p.len(), p.bytes), Run: func(ctx context.Context) (any, error) {
 		n := len(rep.Included)
 		for k := 0; k <= n; k++ { // the first place is looked at twice: from its byte, and up to it
 			if k%64 == 0 && ctx.Err() != nil {

@@ -53,14 +53,14 @@ func (p *View) mendJob() (widget.Job, bool) {
 		if _, known := p.mends.ways[pair]; known {
 			continue
 		}
-		return widget.Job{Key: mendKey{o.Report, pair}, Cost: 2*o.TrialCost() + 4*widget.BandsCost(o), Run: func(ctx context.Context) (any, error) {
+		return widget.Job{Key: mendKey{o.Report, pair}, Cost: o.MendCost(), Run: func(ctx context.Context) (any, error) {
 			return o.Profile.Mend(ctx, o.Report, o.Pairs, pair)
 		}}, true
 	}
-	if m := p.mends.profile; m != nil && m.Targets() == o.Profile.Targets() && m.Axis().Same(o.Profile.Axis()) {
+	if p.mends.profile.Same(o.Profile) {
 		return widget.Job{}, false
 	}
-	return widget.Job{Key: partingKey{o.Profile}, Cost: o.Pairs.Len() * (2 + 2*widget.BandsCost(o)), Run: func(ctx context.Context) (any, error) {
+	return widget.Job{Key: partingKey{o.Profile}, Cost: o.PartingCost(), Run: func(ctx context.Context) (any, error) {
 		return o.Profile.Parting(ctx, o.Pairs)
 	}}, true
 }
@@ -136,7 +136,7 @@ func leaving(list []int32) string {
 // wholeText says where no pair is parted; "" while that is not known.
 func (p *View) wholeText() string {
 	o := p.out
-	if len(o.Parted) == 0 || p.mends.profile == nil || p.mends.profile.Targets() != o.Profile.Targets() {
+	if len(o.Parted) == 0 || !p.mends.profile.Same(o.Profile) {
 		return ""
 	}
 	now, end := o.Report.Budget.MaxTokens(), o.Profile.Axis().End()
