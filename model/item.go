@@ -27,6 +27,7 @@ type Item struct {
 	Priority Option[int64]
 	Tags     []string
 	// Metadata is opaque and preserved. Numbers read from JSON are json.Number.
+	// Maps and lists lie at most 100 deep in it.
 	Metadata            map[string]any
 	Timestamp           Option[time.Time]
 	FutureRelevanceHint Option[float64]
@@ -60,6 +61,8 @@ func (it *Item) Validate(index int) error {
 		return fail("kind", "is blank")
 	case it.Source != "" && it.Source.IsBlank():
 		return fail("source", "is blank")
+	case it.Metadata != nil && deeper(it.Metadata, maxMetadataDepth):
+		return fail("metadata", "is nested more than %d deep", maxMetadataDepth)
 	}
 	return nil
 }

@@ -193,6 +193,47 @@ func TestNewSet(t *testing.T) {
 
 // Edits in any order give what the last of them says, and leave the set that
 // they were made from alone.
+func TestEveryTextOfASetIsUTF8(t *testing.T) {
+	tags := []string{"ok", "t\xff"}
+	metadata := map[string]any{"k\xfe": "v\xfd", "list": []any{"x\xff", map[string]any{"deep": "\xffy"}}, "n": 1}
+	s, err := NewSet([]Item{{Content: "a\xff\xfeb", Kind: "K\xff", Source: "S\xff", Tags: tags, Metadata: metadata}, {Content: "plain", Tags: []string{"é"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Item{Content: "a��b", Kind: "K�", Source: "S�", Tags: []string{"ok", "t�"},
+		Metadata: map[string]any{"k�": "v�", "list": []any{"x�", map[string]any{"deep": "�y"}}, "n": 1}}
+	if got := s.Item(0); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v\nwant %+v", got, want)
+	}
+	if tags[1] != "t\xff" || metadata["k\xfe"] != "v\xfd" {
+		t.Error("the caller's tags or metadata are changed")
+	}
+}
+
+func TestMetadataDepthIsBounded(t *testing.T) {
+	nested := func(depth int) map[string]any {
+		var v any = "x"
+		for i := range depth - 1 {
+			if v = []any{v}; i%2 == 0 {
+				v = map[string]any{"k": v.([]any)[0]}
+			}
+		}
+		return map[string]any{"top": v}
+	}
+	if _, err := NewSet([]Item{{Content: "a", Metadata: nested(100)}}); err != nil {
+		t.Errorf("100 deep: %v", err)
+	}
+	_, err := NewSet([]Item{{Content: "a"}, {Content: "b", Metadata: nested(101)}})
+	if e, ok := errors.AsType[*ItemError](err); !ok || e.Index != 1 || e.Field != "metadata" {
+		t.Errorf("101 deep: %v", err)
+	}
+	loop := map[string]any{}
+	loop["a"], loop["b"] = loop, loop
+	if _, err := NewSet([]Item{{Content: "a", Metadata: loop}}); err == nil {
+		t.Error("metadata that holds itself is accepted")
+	}
+}
+
 func TestEditsAreValues(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	loaded := sample(t, 12)

@@ -30,9 +30,10 @@ type Set struct {
 }
 
 // NewSet makes a Set of items, which the caller must not change afterwards.
-// An empty Kind or Source becomes the default, Message or Chat, in the slice
-// of the caller itself: it is kept, not copied. The error
-// is an *ItemError, or says that there are too many items. An empty set is valid.
+// In that slice itself, which is kept and not copied, an empty Kind or Source
+// becomes the default, Message or Chat, and bytes that are not UTF-8 become
+// U+FFFD in every string. The error is an *ItemError, or says that there are too
+// many items. An empty set is valid.
 //
 // It costs one pass over the contents: they are hashed here, once.
 func NewSet(items []Item) (*Set, error) {
@@ -59,6 +60,7 @@ func NewSet(items []Item) (*Set, error) {
 		if err := it.Validate(i); err != nil {
 			return nil, err
 		}
+		it.makeValid()
 		if it.Kind == "" {
 			it.Kind = Message
 		}

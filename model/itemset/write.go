@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"cupelscope/model"
 )
@@ -93,7 +92,7 @@ func MarshalScenario(s model.Scenario) ([]byte, error) {
 	}
 	b.WriteString("  \"items\": [")
 	for i := range s.Items.Len() {
-		raw, err := marshal(itemOf(s.Items.Loaded(i)))
+		raw, err := marshal(s.Items.Loaded(i).JSON())
 		if err != nil {
 			return nil, fmt.Errorf("item %d: %w", i, err)
 		}
@@ -114,42 +113,6 @@ type editsJSON struct {
 	Tokens   map[int]model.Tokens `json:"tokens,omitempty"`
 	Hints    map[int]float64      `json:"hints,omitempty"`
 	Hash     string               `json:"hash,omitempty"`
-}
-
-// itemJSON is the wire form of an item. count is there only for token counts
-// that are not exact, so that they are not taken for given ones later.
-type itemJSON struct {
-	Content             string         `json:"content"`
-	Tokens              model.Tokens   `json:"tokens"`
-	Count               string         `json:"count,omitempty"`
-	Kind                model.Kind     `json:"kind"`
-	Source              model.Source   `json:"source"`
-	Priority            *int64         `json:"priority,omitempty"`
-	Tags                []string       `json:"tags,omitempty"`
-	Metadata            map[string]any `json:"metadata,omitempty"`
-	Timestamp           *time.Time     `json:"timestamp,omitempty"`
-	FutureRelevanceHint *float64       `json:"futureRelevanceHint,omitempty"`
-	Pinned              bool           `json:"pinned,omitempty"`
-	OriginalTokens      *model.Tokens  `json:"originalTokens,omitempty"`
-}
-
-func itemOf(it *model.Item) itemJSON {
-	j := itemJSON{
-		Content: it.Content, Tokens: it.Tokens, Kind: it.Kind, Source: it.Source, Tags: it.Tags, Metadata: it.Metadata, Pinned: it.Pinned,
-		Priority: pointer(it.Priority), Timestamp: pointer(it.Timestamp), FutureRelevanceHint: pointer(it.FutureRelevanceHint),
-		OriginalTokens: pointer(it.OriginalTokens),
-	}
-	if !it.Count.IsExact() {
-		j.Count = it.Count.String()
-	}
-	return j
-}
-
-func pointer[T any](o model.Option[T]) *T {
-	if !o.Set {
-		return nil
-	}
-	return &o.Value
 }
 
 func marshal(v any) ([]byte, error) {

@@ -84,15 +84,14 @@ func role(it *model.Item) string {
 // Item writes one item as item set files spell it, edits applied. The error is
 // that of w.
 func Item(w io.Writer, s *model.Set, i int) error {
-	return writeJSON(w, newItemJSON(s, i, JSONOptions{}))
+	return writeJSON(w, itemJSON(s, i, JSONOptions{}))
 }
 
 // writeJSON writes indented JSON that terminals do not obey, and a newline.
 func writeJSON(w io.Writer, v any) error {
 	buffered := bufio.NewWriterSize(w, 64<<10)
-	encoder := json.NewEncoder(&controlEscaper{to: buffered})
+	encoder := json.NewEncoder(&indenter{to: &controlEscaper{to: buffered}})
 	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
 	if err := encoder.Encode(v); err != nil {
 		return err
 	}

@@ -95,10 +95,10 @@ type effectiveJSON struct {
 }
 
 type includedJSON struct {
-	Index  int      `json:"index"`
-	Score  *float64 `json:"score"`
-	Reason string   `json:"reason"`
-	Item   itemJSON `json:"item"`
+	Index  int            `json:"index"`
+	Score  *float64       `json:"score"`
+	Reason string         `json:"reason"`
+	Item   model.ItemJSON `json:"item"`
 }
 
 type excludedJSON struct {
@@ -106,7 +106,7 @@ type excludedJSON struct {
 	Score  *float64 `json:"score"`
 	Reason string   `json:"reason"`
 	reasonJSON
-	Item itemJSON `json:"item"`
+	Item model.ItemJSON `json:"item"`
 }
 
 // reasonJSON holds the data of a reason beside its name.
@@ -155,12 +155,12 @@ func newReportJSON(r *model.Report, o JSONOptions) reportJSON {
 	}
 	for _, i := range r.Included {
 		out.Included = append(out.Included, includedJSON{
-			int(i), finiteOrNull(r.Scores[i]), r.Codes[i].String(), newItemJSON(r.Items, int(i), o),
+			int(i), finiteOrNull(r.Scores[i]), r.Codes[i].String(), itemJSON(r.Items, int(i), o),
 		})
 	}
 	for _, i := range r.Excluded {
 		out.Excluded = append(out.Excluded, excludedJSON{
-			int(i), finiteOrNull(r.Scores[i]), r.Codes[i].String(), newReasonJSON(r.Reason(int(i))), newItemJSON(r.Items, int(i), o),
+			int(i), finiteOrNull(r.Scores[i]), r.Codes[i].String(), newReasonJSON(r.Reason(int(i))), itemJSON(r.Items, int(i), o),
 		})
 	}
 	for _, s := range r.Stages {

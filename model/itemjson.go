@@ -1,0 +1,46 @@
+package model
+
+import (
+	"time"
+)
+
+// ItemJSON is an item as scenarios, item set files and reports spell it in JSON.
+type ItemJSON struct {
+	Content string `json:"content,omitempty"`
+	Tokens  Tokens `json:"tokens"`
+	// Count says where tokens come from unless they are exact, so that they are
+	// not taken for exact ones later.
+	Count               string         `json:"count,omitempty"`
+	Kind                Kind           `json:"kind"`
+	Source              Source         `json:"source"`
+	Priority            *int64         `json:"priority,omitempty"`
+	Tags                []string       `json:"tags,omitempty"`
+	Metadata            map[string]any `json:"metadata,omitempty"`
+	Timestamp           *time.Time     `json:"timestamp,omitempty"`
+	FutureRelevanceHint *float64       `json:"futureRelevanceHint,omitempty"` // left out if not finite, which JSON cannot say
+	Pinned              bool           `json:"pinned,omitempty"`
+	OriginalTokens      *Tokens        `json:"originalTokens,omitempty"`
+}
+
+// JSON is the item's form in JSON. It shares tags and metadata with the item.
+func (it *Item) JSON() ItemJSON {
+	j := ItemJSON{
+		Content: it.Content, Tokens: it.Tokens, Kind: it.Kind, Source: it.Source, Tags: it.Tags, Metadata: it.Metadata, Pinned: it.Pinned,
+		Priority: it.Priority.pointer(), Timestamp: it.Timestamp.pointer(), OriginalTokens: it.OriginalTokens.pointer(),
+	}
+	if !it.Count.IsExact() {
+		j.Count = it.Count.String()
+	}
+	if hint := it.FutureRelevanceHint; finite(hint.Value) {
+		j.FutureRelevanceHint = hint.pointer()
+	}
+	return j
+}
+
+// pointer is nil, which JSON leaves out, for a value that is missing.
+func (o Option[T]) pointer() *T {
+	if !o.Set {
+		return nil
+	}
+	return &o.Value
+}
