@@ -22,25 +22,12 @@ func (e *PolicyError) Unwrap() error { return ErrInvalidPolicy }
 
 // The names below are spelled as in policy JSON.
 type (
-	ScorerType       string
 	SlicerType       string
 	PlacerType       string
 	OverflowStrategy string
 )
 
 const (
-	ScoreRecency       ScorerType = "recency"
-	ScorePriority      ScorerType = "priority"
-	ScoreKind          ScorerType = "kind"
-	ScoreTag           ScorerType = "tag"
-	ScoreFrequency     ScorerType = "frequency"
-	ScoreReflexive     ScorerType = "reflexive"
-	ScoreScaled        ScorerType = "scaled"
-	ScoreMetadataTrust ScorerType = "metadataTrust"
-	ScoreMetadataKey   ScorerType = "metadataKey"
-	ScoreDecay         ScorerType = "decay"
-	ScoreComposite     ScorerType = "composite"
-
 	Greedy   SlicerType = "greedy"
 	Knapsack SlicerType = "knapsack"
 	Stream   SlicerType = "stream"
@@ -53,20 +40,14 @@ const (
 	Proceed  OverflowStrategy = "proceed"  // keep everything and record the overflow
 )
 
-// ScorerTypes, SlicerTypes, PlacerTypes and OverflowStrategies list what a
-// policy may name, in the order in which to offer it.
-func ScorerTypes() []ScorerType {
-	return []ScorerType{ScoreRecency, ScorePriority, ScoreKind, ScoreTag, ScoreFrequency, ScoreReflexive,
-		ScoreScaled, ScoreMetadataTrust, ScoreMetadataKey, ScoreDecay, ScoreComposite}
-}
-
-// SlicerTypes: see ScorerTypes. Quotas are no type: they wrap a slicer.
+// SlicerTypes lists the slicers that a policy may name, in the order in which to
+// offer them. Quotas are no type: they wrap a slicer.
 func SlicerTypes() []SlicerType { return []SlicerType{Greedy, Knapsack, Stream} }
 
-// PlacerTypes: see ScorerTypes.
+// PlacerTypes lists the placers in the same way.
 func PlacerTypes() []PlacerType { return []PlacerType{Chronological, UShaped} }
 
-// OverflowStrategies: see ScorerTypes.
+// OverflowStrategies lists the strategies in the same way.
 func OverflowStrategies() []OverflowStrategy { return []OverflowStrategy{Throw, Truncate, Proceed} }
 
 // DefaultBucketSize is KnapsackSlice's bucket, in tokens, when none is given.

@@ -15,15 +15,15 @@ func policyTable(p *Policy) table {
 		{name: "name", value: text[string]{&p.Name}},
 		{name: "description", value: text[string]{&p.Description}},
 		{name: "scorers", value: scorerList(&p.Scorers, 0), presence: required, why: " and may not be empty"},
-		{name: "slicerType", value: word[SlicerType]{&p.Slicer, SlicerTypes()}, presence: always},
+		{name: "slicerType", value: word[SlicerType]{to: &p.Slicer, known: SlicerTypes()}, presence: always},
 		{name: "knapsackBucketSize", value: whole[Tokens]{&p.BucketSize, 1, MaxTokens}},
 		{name: "streamBatchSize", value: whole[int]{&p.BatchSize, 1, maxCount}},
 		{name: "quotas", value: list[Quota]{to: &p.Quotas, table: quotaTable, together: quotasTogether}},
 		{name: "countQuotas", value: list[CountQuota]{to: &p.CountQuotas, table: countQuotaTable, together: countQuotasTogether}},
-		{name: "scarcityBehavior", value: word[Scarcity]{&p.Scarcity, Scarcities()}},
-		{name: "placerType", value: word[PlacerType]{&p.Placer, PlacerTypes()}, presence: always},
+		{name: "scarcityBehavior", value: word[Scarcity]{to: &p.Scarcity, known: Scarcities()}},
+		{name: "placerType", value: word[PlacerType]{to: &p.Placer, known: PlacerTypes()}, presence: always},
 		{name: "deduplicationEnabled", value: truth{&p.Deduplicate}, presence: always},
-		{name: "overflowStrategy", value: word[OverflowStrategy]{&p.Overflow, OverflowStrategies()}, presence: always},
+		{name: "overflowStrategy", value: word[OverflowStrategy]{to: &p.Overflow, known: OverflowStrategies()}, presence: always},
 	}}
 }
 

@@ -38,14 +38,14 @@ const (
 	ScarcityFail Scarcity = "throw"   // a *ScarcityError
 )
 
-// Scarcities: see ScorerTypes.
+// Scarcities lists what may happen, in the order in which to offer it.
 func Scarcities() []Scarcity { return []Scarcity{Degrade, ScarcityFail} }
 
 func quotaTable(q *Quota, _ nesting) table {
 	return table{rows: []member{
 		{name: "kind", value: text[Kind]{&q.Kind}, presence: present},
-		{name: "minPercent", value: optionalReal{&q.MinPercent, zeroToHundred}},
-		{name: "maxPercent", value: optionalReal{&q.MaxPercent, zeroToHundred}},
+		{name: "minPercent", value: optionalReal{to: &q.MinPercent, bounds: zeroToHundred}},
+		{name: "maxPercent", value: optionalReal{to: &q.MaxPercent, bounds: zeroToHundred}},
 	}}
 }
 

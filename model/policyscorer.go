@@ -5,6 +5,24 @@ import (
 	"time"
 )
 
+// ScorerType names a scorer, spelled as in policy JSON.
+type ScorerType string
+
+// The scorers.
+const (
+	ScoreRecency       ScorerType = "recency"
+	ScorePriority      ScorerType = "priority"
+	ScoreKind          ScorerType = "kind"
+	ScoreTag           ScorerType = "tag"
+	ScoreFrequency     ScorerType = "frequency"
+	ScoreReflexive     ScorerType = "reflexive"
+	ScoreScaled        ScorerType = "scaled"
+	ScoreMetadataTrust ScorerType = "metadataTrust"
+	ScoreMetadataKey   ScorerType = "metadataKey"
+	ScoreDecay         ScorerType = "decay"
+	ScoreComposite     ScorerType = "composite"
+)
+
 // KindWeight is the weight of one kind in a kind scorer.
 type KindWeight struct {
 	Kind   Kind
@@ -38,6 +56,11 @@ type Scorer struct {
 	ReferenceTime      Option[time.Time] // decay, required there: the "now" that ages are measured from
 	NullTimestampScore Option[float64]   // decay, 0 to 1; not set: DefaultUndated
 	Curve              *DecayCurve       // decay, required there
+}
+
+// DefaultKindWeights are the weights of a kind scorer without any of its own.
+func DefaultKindWeights() []KindWeight {
+	return []KindWeight{{SystemPrompt, 1.0}, {Memory, 0.8}, {ToolOutput, 0.6}, {Document, 0.4}, {Message, 0.2}}
 }
 
 // DefaultTrust is what metadataTrust gives an item that says nothing of its
@@ -100,29 +123,124 @@ func (s Scorer) clone() Scorer {
 	return s
 }
 
-// scorerTable is the members of a scorer: a parameter is a row.
-func scorerTable(s *Scorer, depth nesting) table {
-	return table{is: (*string)(&s.Type), what: "scorer type", rows: []member{
-		{name: "type", value: word[ScorerType]{&s.Type, ScorerTypes()}, presence: present},
+// scorerType is a row of the table of scorers: its name and its parameters.
+type scorerType struct {
+	name       ScorerType
+	parameters []member
+}
+
+// scorerTypes is the table of scorers. Validation, policy JSON, the policy editor
+// and completions follow from it; what a scorer computes is pipeline/scorer.
+func scorerTypes(s *Scorer, depth nesting, begin Beginning) []scorerType {
+	inner := member{
+		name: "innerScorer", value: object[Scorer]{&s.Inner, scorerTable, depth + 1}, presence: required,
+		begin: func() { s.Inner = &Scorer{Type: ScoreReflexive, Weight: 1} },
+	}
+	return []scorerType{
+		{ScoreRecency, nil},
+		{ScorePriority, nil},
+		{ScoreKind, []member{{
+			name: "kindWeights", value: entries[KindWeight]{to: &s.KindWeights, folded: true, usual: DefaultKindWeights, parts: func(w *KindWeight) (*string, value) {
+				return (*string)(&w.Kind), real{&w.Weight, atLeastZero}
+			}},
+			help: "the score of this kind, at least 0", step: 0.1,
+		}}},
+		{ScoreTag, []member{{
+			name: "tagWeights", value: entries[TagWeight]{to: &s.TagWeights, together: tagWeightsSum, parts: func(w *TagWeight) (*string, value) {
+				return &w.Tag, real{&w.Weight, atLeastZero}
+			}}, presence: required,
+			label: "tag", help: "the weight of this tag, at least 0; x removes it", step: 0.5,
+			begin: func() {
+				if s.TagWeights = []TagWeight{}; begin.Tag != "" {
+					s.TagWeights = append(s.TagWeights, TagWeight{begin.Tag, 1})
+				}
+			},
+		}}},
+		{ScoreFrequency, nil},
+		{ScoreReflexive, nil},
+		{ScoreScaled, []member{inner}},
+		{ScoreMetadataTrust, []member{{
+			name: "defaultScore", value: optionalReal{&s.DefaultScore, zeroToOne, DefaultTrust},
+			label: "default", help: "the score of items without a usable cupel:trust, 0 to 1", step: 0.05,
+		}}},
+		{ScoreMetadataKey, []member{
+			{
+				name: "key", value: text[string]{&s.Key}, presence: required,
+				label: "key", help: "the metadata key that is looked at", begin: func() { s.Key = "key" },
+			}, {
+				name: "value", value: text[string]{&s.Value}, presence: present,
+				label: "value", help: "the value that is boosted", begin: func() { s.Value = "value" },
+			}, {
+				name: "boost", value: real{&s.Boost, aboveZero}, presence: present,
+				label: "boost", help: "the score where key and value match, else 1; above 0", step: 0.5, begin: func() { s.Boost = 1.5 },
+			},
+		}},
+		{ScoreDecay, []member{
+			{
+				name: "referenceTime", value: instant{&s.ReferenceTime}, presence: required, why: ": no clock is read",
+				label: "now", help: "the time that ages are measured from, as in 2026-03-01T09:00:00Z", begin: func() { s.ReferenceTime = Some(begin.Now) },
+			}, {
+				name: "nullTimestampScore", value: optionalReal{&s.NullTimestampScore, zeroToOne, DefaultUndated},
+				label: "undated", help: "the score of items without a time, 0 to 1", step: 0.05,
+			}, {
+				name: "curve", value: object[DecayCurve]{&s.Curve, curveTable, 0}, presence: required,
+				help: "how the score falls with age", begin: func() { s.Curve = new(DecayCurve); s.Curve.become(Exponential) },
+			},
+		}},
+		{ScoreComposite, []member{{
+			name: "scorers", value: scorerList(&s.Scorers, depth+1), presence: required,
+			begin: func() { s.Scorers = []Scorer{{Type: ScoreRecency, Weight: 1}} },
+		}}},
+	}
+}
+
+// ScorerTypes lists the scorers that a policy may name, in the order in which to
+// offer them.
+func ScorerTypes() []ScorerType {
+	var all []ScorerType
+	for _, t := range scorerTypes(new(Scorer), 0, Beginning{}) {
+		all = append(all, t.name)
+	}
+	return all
+}
+
+// scorerTable is the members of a scorer.
+func scorerTable(s *Scorer, depth nesting) table { return s.table(depth, Beginning{}) }
+
+func (s *Scorer) table(depth nesting, begin Beginning) table {
+	types := scorerTypes(s, depth, begin)
+	names := make([]ScorerType, len(types))
+	rows := []member{
+		{name: "type", value: word[ScorerType]{to: &s.Type, known: names}, presence: present},
 		{name: "weight", value: real{&s.Weight, aboveZero}, presence: present},
-		{name: "kindWeights", owner: string(ScoreKind), value: entries[KindWeight]{
-			to: &s.KindWeights, folded: true,
-			parts: func(w *KindWeight) (*string, value) { return (*string)(&w.Kind), real{&w.Weight, atLeastZero} },
-		}},
-		{name: "tagWeights", owner: string(ScoreTag), presence: required, value: entries[TagWeight]{
-			to: &s.TagWeights, together: tagWeightsSum,
-			parts: func(w *TagWeight) (*string, value) { return &w.Tag, real{&w.Weight, atLeastZero} },
-		}},
-		{name: "innerScorer", owner: string(ScoreScaled), presence: required, value: object[Scorer]{&s.Inner, scorerTable, depth + 1}},
-		{name: "scorers", owner: string(ScoreComposite), presence: required, value: scorerList(&s.Scorers, depth+1)},
-		{name: "defaultScore", owner: string(ScoreMetadataTrust), value: optionalReal{&s.DefaultScore, zeroToOne}},
-		{name: "key", owner: string(ScoreMetadataKey), presence: required, value: text[string]{&s.Key}},
-		{name: "value", owner: string(ScoreMetadataKey), presence: present, value: text[string]{&s.Value}},
-		{name: "boost", owner: string(ScoreMetadataKey), presence: present, value: real{&s.Boost, aboveZero}},
-		{name: "referenceTime", owner: string(ScoreDecay), presence: required, why: ": no clock is read", value: instant{&s.ReferenceTime}},
-		{name: "nullTimestampScore", owner: string(ScoreDecay), value: optionalReal{&s.NullTimestampScore, zeroToOne}},
-		{name: "curve", owner: string(ScoreDecay), presence: required, value: object[DecayCurve]{&s.Curve, curveTable, 0}},
-	}}
+	}
+	for i, t := range types {
+		names[i] = t.name
+		for _, m := range t.parameters {
+			if k := slices.IndexFunc(rows, func(row member) bool { return row.name == m.name }); k >= 0 {
+				rows[k].owners = append(rows[k].owners, string(t.name)) // several types have it
+				continue
+			}
+			m.owners = []string{string(t.name)}
+			rows = append(rows, m)
+		}
+	}
+	return table{is: (*string)(&s.Type), what: "scorer type", rows: rows}
+}
+
+// Beginning is what the parameters of a new scorer begin with where they depend
+// on the items.
+type Beginning struct {
+	Now time.Time // the time that ages are measured from
+	Tag string    // a tag to look for; "": none
+}
+
+// NewScorer is a scorer of weight 1 with parameters to begin with. It is valid
+// for every type of ScorerTypes.
+func NewScorer(t ScorerType, begin Beginning) Scorer {
+	s := Scorer{Type: t, Weight: 1}
+	s.table(0, begin).begin()
+	return s
 }
 
 func scorerList(to *[]Scorer, depth nesting) list[Scorer] {
@@ -148,16 +266,36 @@ func finiteSum[E any](r reader, field string, all []E, weight func(E) float64) e
 
 func curveTable(c *DecayCurve, _ nesting) table {
 	return table{is: (*string)(&c.Type), what: "curve type", rows: []member{
-		{name: "type", value: word[CurveType]{&c.Type, CurveTypes()}, presence: present},
-		{name: "halfLifeSeconds", owner: string(Exponential), presence: present, value: real{&c.HalfLifeSeconds, secondsAbove0}},
-		{name: "maxAgeSeconds", owner: string(Window), presence: present, value: real{&c.MaxAgeSeconds, secondsAbove0}},
-		{name: "windows", owner: string(Step), presence: required, value: list[DecayWindow]{to: &c.Windows, table: windowTable}},
+		{
+			name: "type", value: word[CurveType]{&c.Type, CurveTypes(), c.become}, presence: present,
+			label: "curve", help: "how the score falls with age",
+		}, {
+			name: "halfLifeSeconds", owners: []string{string(Exponential)}, presence: present, value: real{&c.HalfLifeSeconds, secondsAbove0},
+			label: "half-life s", help: "seconds after which the score is half, above 0", step: 60, begin: func() { c.HalfLifeSeconds = 3600 },
+		}, {
+			name: "maxAgeSeconds", owners: []string{string(Window)}, presence: present, value: real{&c.MaxAgeSeconds, secondsAbove0},
+			label: "max age s", help: "seconds up to which the score is 1, above 0", step: 60, begin: func() { c.MaxAgeSeconds = 3600 },
+		}, {
+			name: "windows", owners: []string{string(Step)}, presence: required, value: list[DecayWindow]{to: &c.Windows, table: windowTable},
+			help: "a score for each window of ages", begin: func() { c.Windows = []DecayWindow{{3600, 1}, {86400, 0.5}} },
+		},
 	}}
+}
+
+// become makes a curve another one, with parameters to begin with.
+func (c *DecayCurve) become(t CurveType) {
+	*c = DecayCurve{Type: t}
+	curveTable(c, 0).begin()
 }
 
 func windowTable(w *DecayWindow, _ nesting) table {
 	return table{rows: []member{
-		{name: "maxAgeSeconds", value: real{&w.MaxAgeSeconds, secondsAbove0}, presence: present},
-		{name: "score", value: real{&w.Score, anyFinite}, presence: present},
+		{
+			name: "maxAgeSeconds", value: real{&w.MaxAgeSeconds, secondsAbove0}, presence: present,
+			label: "below s", help: "seconds below which this score holds, above 0", step: 60,
+		}, {
+			name: "score", value: real{&w.Score, anyFinite}, presence: present,
+			label: "score", help: "the score in this window", step: 0.1,
+		},
 	}}
 }

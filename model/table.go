@@ -2,6 +2,7 @@ package model
 
 import (
 	"slices"
+	"strings"
 
 	"cupelscope/model/internal/jsonwalk"
 )
@@ -23,8 +24,13 @@ type member struct {
 	name string
 	value
 	presence presence
-	owner    string // the only type that has this member; "": every type
-	why      string // follows "is required" in the error
+	owners   []string // the types that have this member; nil: every type
+	why      string   // follows "is required" in the error
+
+	// For an editor: see Parameter. A member without help is not shown.
+	label, help string
+	step        float64
+	begin       func() // sets the value with which a new object begins; nil: not given
 }
 
 // presence says when a member is there.
@@ -58,18 +64,18 @@ func path(at, key string) string {
 }
 
 // has reports whether objects of this type have the member.
-func (t table) has(m member) bool { return m.owner == "" || m.owner == *t.is }
+func (t table) has(m member) bool { return m.owners == nil || slices.Contains(m.owners, *t.is) }
 
 func (t table) missing(r reader, at string, m member) error {
 	reason := "is required"
-	if m.owner != "" {
-		reason += " for " + t.what + " " + m.owner
+	if m.owners != nil {
+		reason += " for " + t.what + " " + *t.is
 	}
 	return r.fail(path(at, m.name), reason+m.why)
 }
 
 func (t table) foreign(r reader, at string, m member) error {
-	return r.fail(path(at, m.name), "belongs to "+t.what+" "+m.owner+", this is "+*t.is)
+	return r.fail(path(at, m.name), "belongs to "+t.what+" "+strings.Join(m.owners, " or ")+", this is "+*t.is)
 }
 
 // table reads an object. Bounds that a value cannot tell from "not given"

@@ -25,8 +25,9 @@ func (v text[T]) write(w *writer)            { w.quote(string(*v.to)) }
 
 // word is one of a few known strings.
 type word[T ~string] struct {
-	to    *T
-	known []T
+	to     *T
+	known  []T
+	become func(T) // changes the value and what depends on it; nil: nothing does
 }
 
 func (v word[T]) read(r reader, field string, raw []byte) error {
@@ -98,6 +99,7 @@ func (v real) write(w *writer)                    { w.float(*v.to) }
 type optionalReal struct {
 	to *Option[float64]
 	bounds
+	otherwise float64 // what stands for a missing one
 }
 
 func (v optionalReal) read(r reader, field string, raw []byte) error {
@@ -160,13 +162,23 @@ func (v instant) read(r reader, field string, raw []byte) error {
 	if err := r.text(field, raw, &text); err != nil {
 		return err
 	}
+	at, err := parseInstant(text)
+	if err != nil {
+		return r.fail(field, err.Error())
+	}
+	*v.to = Some(at)
+	return nil
+}
+
+// parseInstant is a time in one of the forms above. The error goes on after the
+// name of the field.
+func parseInstant(text string) (time.Time, error) {
 	for _, form := range [...]string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02T15:04", "2006-01-02"} {
 		if at, err := time.Parse(form, text); err == nil {
-			*v.to = Some(at.UTC())
-			return nil
+			return at.UTC(), nil
 		}
 	}
-	return r.fail(field, fmt.Sprintf("is %.40q, must be a time like 2025-01-31T12:00:00Z", text))
+	return time.Time{}, fmt.Errorf("is %.40q, must be a time like 2025-01-31T12:00:00Z", text)
 }
 
 func (v instant) check(r reader, field string) error {
@@ -184,6 +196,7 @@ type entries[E any] struct {
 	to       *[]E
 	parts    func(*E) (name *string, v value)
 	folded   bool                                        // names are kinds: not blank, and the same in upper and lower case
+	usual    func() []E                                  // what no entries stand for; nil: nothing
 	together func(r reader, field string, all []E) error // checks what no entry can alone; may be nil
 }
 

@@ -150,7 +150,7 @@ func TestWhatRankLikeShares(t *testing.T) {
 		{"another placer", with(func(p *model.Policy) { p.Placer = model.UShaped }), first, s, true, true, false},
 		{"weights that are normalised alike", with(func(p *model.Policy) { p.Scorers[0].Weight, p.Scorers[1].Weight = 2, 4 }), first, s, true, true, true},
 		{"other weights", with(func(p *model.Policy) { p.Scorers[0].Weight = 3 }), first, s, false, false, false},
-		{"the default weights spelled out", with(func(p *model.Policy) { p.Scorers[0].KindWeights = scorer.DefaultKindWeights() }), first, s, true, true, true},
+		{"the default weights spelled out", with(func(p *model.Policy) { p.Scorers[0].KindWeights = model.DefaultKindWeights() }), first, s, true, true, true},
 		{"other parameters of a scorer", with(func(p *model.Policy) { p.Scorers[0].KindWeights = []model.KindWeight{{Kind: "Message", Weight: 1}} }), first, s, false, false, false},
 		{"another order of scorers adds up in another order", with(func(p *model.Policy) { p.Scorers[0], p.Scorers[1] = p.Scorers[1], p.Scorers[0] }), first, s, false, false, false},
 		{"without deduplication", with(func(p *model.Policy) { p.Deduplicate = false }), first, s, false, false, false},

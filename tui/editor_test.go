@@ -36,9 +36,11 @@ func TestPolicyEditor(t *testing.T) {
 		}
 		s.press("j")
 	}
-	s.press("<enter>reflexiv")
-	s.sees(`no scorer "reflexiv"; known are recency`)
-	s.press("e<enter>")
+	s.press("<enter>reflexx")
+	s.sees(`no scorer "reflexx"; known are recency`)
+	s.press("<backspace>")
+	s.sees("tab reflexive")
+	s.press("<tab><enter>")
 	s.sees("reflexive", "weight 1")
 	path := filepath.Join(t.TempDir(), "p.json")
 	s.press("W")

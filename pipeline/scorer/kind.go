@@ -17,24 +17,13 @@ var _ Scorer = Kind{}
 // given twice (model.Policy.Validate sees to it; here the last one counts).
 func NewKind(weights []model.KindWeight) Kind {
 	if weights == nil {
-		weights = DefaultKindWeights()
+		weights = model.DefaultKindWeights()
 	}
 	k := Kind{make(map[model.Kind]float64, len(weights))}
 	for _, w := range weights {
 		k.weights[w.Kind.Fold()] = w.Weight
 	}
 	return k
-}
-
-// DefaultKindWeights are the weights of a kind scorer without any of its own.
-func DefaultKindWeights() []model.KindWeight {
-	return []model.KindWeight{
-		{Kind: model.SystemPrompt, Weight: 1.0},
-		{Kind: model.Memory, Weight: 0.8},
-		{Kind: model.ToolOutput, Weight: 0.6},
-		{Kind: model.Document, Weight: 0.4},
-		{Kind: model.Message, Weight: 0.2},
-	}
 }
 
 // Score implements Scorer.

@@ -141,3 +141,18 @@ func TestCompositeConstruction(t *testing.T) {
 		}
 	}
 }
+
+// TestEveryScorerIsBuilt walks the table of scorers: each is built as it begins.
+func TestEveryScorerIsBuilt(t *testing.T) {
+	l := listOf(t, tagged("go"), kind("Document"), dated(1))
+	for _, name := range model.ScorerTypes() {
+		s, err := FromPolicy([]model.Scorer{model.NewScorer(name, model.Beginning{Tag: "go"})})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if err := s.Score(context.Background(), l, make([]float64, l.Len())); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"cupelscope/model"
-	"cupelscope/pipeline/scorer"
 )
 
 // The sections of the policy editor.
@@ -199,18 +198,13 @@ func (k *policyKnobs) scorer(path scorerPath) {
 		func(p *model.Policy, v float64) { path.in(p).Weight = v })
 	row.Value = "weight " + row.Value
 	if path[len(path)-1] == inner {
-		row = oneOfKnob(k, path.id("type"), indent+"of", "what is scaled", simpleScorers(), s.Type,
-			func(p *model.Policy, t model.ScorerType) { *path.in(p) = model.Scorer{Type: t, Weight: 1} })
+		row = oneOfKnob(k, path.id("type"), indent+"of", "whose scores it takes", model.ScorerTypes(), s.Type,
+			func(p *model.Policy, t model.ScorerType) { *path.in(p) = k.begin(t) })
 	} else {
 		row.remove = func() (Setup, error) { return k.edit(func(p *model.Policy) { removeScorer(p, path) }) }
 	}
 	k.add(row)
 	k.parameters(path, s, indent+"  ")
-}
-
-// simpleScorers are those that need no parameters.
-func simpleScorers() []model.ScorerType {
-	return []model.ScorerType{model.ScoreReflexive, model.ScoreRecency, model.ScorePriority, model.ScoreKind, model.ScoreFrequency}
 }
 
 func removeScorer(p *model.Policy, path scorerPath) {
@@ -223,194 +217,66 @@ func removeScorer(p *model.Policy, path scorerPath) {
 	parent.Scorers = slices.Delete(parent.Scorers, path[last], path[last]+1)
 }
 
-// parameters adds the rows of what a scorer's type has besides its weight.
+// parameters adds the rows of what a scorer has besides its weight, and those of
+// the scorers within it.
 func (k *policyKnobs) parameters(path scorerPath, s *model.Scorer, indent string) {
-	switch s.Type {
-	case model.ScoreKind:
-		k.kindWeights(path, s, indent)
-	case model.ScoreTag:
-		k.tagWeights(path, s, indent)
-	case model.ScoreScaled:
-		k.scorer(path.join(inner))
-	case model.ScoreComposite:
-		for i := range s.Scorers {
-			k.scorer(path.join(i))
+	kinds := k.kinds()
+	for i, p := range s.Parameters(kinds) {
+		in := func(policy *model.Policy) model.Parameter { return path.in(policy).Parameters(kinds)[i] }
+		id, label := path.id(p.Name), indent+p.Label
+		var row Knob
+		switch {
+		case p.Choices != nil:
+			row = oneOfKnob(k, id, label, p.Help, p.Choices, p.Text, func(policy *model.Policy, name string) { _ = in(policy).Set(name) })
+		case p.SetNumber != nil:
+			row = k.number(id, label, p.Help, p.Number, p.Step, func(policy *model.Policy, v float64) { in(policy).SetNumber(v) })
+		default:
+			row = k.word(id, label, p.Text, p.Help, func(policy *model.Policy, text string) error { return in(policy).Set(text) })
 		}
-		k.addScorer(path)
-	case model.ScoreMetadataTrust:
-		v := model.DefaultTrust
-		if s.DefaultScore.Set {
-			v = s.DefaultScore.Value
-		}
-		k.add(k.number(path.id("default"), indent+"default", "the score of items without a usable cupel:trust, 0 to 1", v, 0.05,
-			func(p *model.Policy, v float64) { path.in(p).DefaultScore = model.Some(v) }))
-	case model.ScoreMetadataKey:
-		k.add(k.word(path.id("key"), indent+"key", s.Key, "the metadata key that is looked at",
-			func(p *model.Policy, text string) error { path.in(p).Key = text; return nil }))
-		k.add(k.word(path.id("value"), indent+"value", s.Value, "the value that is boosted",
-			func(p *model.Policy, text string) error { path.in(p).Value = text; return nil }))
-		k.add(k.number(path.id("boost"), indent+"boost", "the score where key and value match, else 1; above 0", s.Boost, 0.5,
-			func(p *model.Policy, v float64) { path.in(p).Boost = v }))
-	case model.ScoreDecay:
-		k.decay(path, s, indent)
-	}
-}
-
-func (k *policyKnobs) kindWeights(path scorerPath, s *model.Scorer, indent string) {
-	weights := s.KindWeights
-	if weights == nil {
-		weights = scorer.DefaultKindWeights()
-	}
-	weights = slices.Clone(weights)
-	for _, kind := range k.kinds() {
-		if !slices.ContainsFunc(weights, func(w model.KindWeight) bool { return w.Kind.Is(kind) }) {
-			weights = append(weights, model.KindWeight{Kind: kind})
-		}
-	}
-	for i, w := range weights {
-		k.add(k.number(path.id("kind "+string(w.Kind)), indent+string(w.Kind), "the score of this kind, at least 0", w.Weight, 0.1,
-			func(p *model.Policy, v float64) {
-				next := slices.Clone(weights)
-				next[i].Weight = v
-				path.in(p).KindWeights = next
-			}))
-	}
-}
-
-func (k *policyKnobs) tagWeights(path scorerPath, s *model.Scorer, indent string) {
-	for i, w := range s.TagWeights {
-		row := k.number(path.id("tag "+w.Tag), indent+w.Tag, "the weight of this tag, at least 0; x removes it", w.Weight, 0.5,
-			func(p *model.Policy, v float64) { path.in(p).TagWeights[i].Weight = v })
-		row.remove = func() (Setup, error) {
-			return k.edit(func(p *model.Policy) {
-				t := path.in(p)
-				t.TagWeights = slices.Delete(t.TagWeights, i, i+1)
-			})
+		if p.Remove != nil {
+			row.remove = func() (Setup, error) { return k.edit(func(policy *model.Policy) { in(policy).Remove() }) }
 		}
 		k.add(row)
 	}
-	k.add(k.word(path.id("add tag"), indent+"+ tag", "", "TAG or TAG=WEIGHT adds a tag", func(p *model.Policy, text string) error {
-		tag, weight, given := strings.Cut(text, "=")
-		w := 1.0
-		if given {
-			var err error
-			if w, err = strconv.ParseFloat(strings.TrimSpace(weight), 64); err != nil {
-				return fmt.Errorf("tag weight: %.20q is not a number", weight)
-			}
-		}
-		if strings.TrimSpace(tag) == "" {
-			return fmt.Errorf("type a tag, or TAG=WEIGHT")
-		}
-		t := path.in(p)
-		t.TagWeights = append(t.TagWeights, model.TagWeight{Tag: strings.TrimSpace(tag), Weight: w})
-		return nil
-	}))
-}
-
-func (k *policyKnobs) decay(path scorerPath, s *model.Scorer, indent string) {
-	k.add(k.word(path.id("now"), indent+"now", s.ReferenceTime.Value.Format(time.RFC3339), "the time that ages are measured from, as in 2026-03-01T09:00:00Z",
-		func(p *model.Policy, text string) error {
-			t, err := time.Parse(time.RFC3339, text)
-			if err != nil {
-				return fmt.Errorf("now: %.40q is not a time such as 2026-03-01T09:00:00Z", text)
-			}
-			path.in(p).ReferenceTime = model.Some(t)
-			return nil
-		}))
-	undated := model.DefaultUndated
-	if s.NullTimestampScore.Set {
-		undated = s.NullTimestampScore.Value
+	if s.Inner != nil {
+		k.scorer(path.join(inner))
 	}
-	k.add(k.number(path.id("undated"), indent+"undated", "the score of items without a time, 0 to 1", undated, 0.05,
-		func(p *model.Policy, v float64) { path.in(p).NullTimestampScore = model.Some(v) }))
-	k.add(oneOfKnob(k, path.id("curve"), indent+"curve", "how the score falls with age", model.CurveTypes(), s.Curve.Type,
-		func(p *model.Policy, t model.CurveType) { path.in(p).Curve = curveOf(t) }))
-	switch s.Curve.Type {
-	case model.Exponential:
-		k.add(k.seconds(path.id("half-life"), indent+"half-life s", "seconds after which the score is half, above 0", s.Curve.HalfLifeSeconds,
-			func(c *model.DecayCurve, v float64) { c.HalfLifeSeconds = v }, path))
-	case model.Window:
-		k.add(k.seconds(path.id("max age"), indent+"max age s", "seconds up to which the score is 1, above 0", s.Curve.MaxAgeSeconds,
-			func(c *model.DecayCurve, v float64) { c.MaxAgeSeconds = v }, path))
-	case model.Step:
-		for i, w := range s.Curve.Windows {
-			k.add(k.seconds(path.id(fmt.Sprint("age ", i)), fmt.Sprintf("%s%d: below s", indent, i+1), "seconds below which this score holds, above 0", w.MaxAgeSeconds,
-				func(c *model.DecayCurve, v float64) { c.Windows[i].MaxAgeSeconds = v }, path))
-			k.add(k.number(path.id(fmt.Sprint("score ", i)), fmt.Sprintf("%s%d: score", indent, i+1), "the score in this window", w.Score, 0.1,
-				func(p *model.Policy, v float64) { path.in(p).Curve.Windows[i].Score = v }))
-		}
+	for i := range s.Scorers {
+		k.scorer(path.join(i))
 	}
-}
-
-func (k *policyKnobs) seconds(id KnobID, label, help string, v float64, set func(*model.DecayCurve, float64), path scorerPath) Knob {
-	step := 60.0
-	if v > 36000 {
-		step = 3600
+	if s.Scorers != nil {
+		k.addScorer(path)
 	}
-	return k.number(id, label, help, v, step, func(p *model.Policy, v float64) { set(path.in(p).Curve, v) })
-}
-
-// curveOf is a curve to begin with.
-func curveOf(t model.CurveType) *model.DecayCurve {
-	switch t {
-	case model.Step:
-		return &model.DecayCurve{Type: t, Windows: []model.DecayWindow{{MaxAgeSeconds: 3600, Score: 1}, {MaxAgeSeconds: 86400, Score: 0.5}}}
-	case model.Window:
-		return &model.DecayCurve{Type: t, MaxAgeSeconds: 3600}
-	}
-	return &model.DecayCurve{Type: model.Exponential, HalfLifeSeconds: 3600}
 }
 
 // addScorer is the row that adds a scorer to the policy, or to a composite.
 func (k *policyKnobs) addScorer(to scorerPath) {
-	indent := strings.Repeat("  ", len(to))
-	k.add(k.word(KnobID(fmt.Sprint("scorer", []int(to), " add")), indent+"+ scorer", "", "type one of "+strings.Join(names(model.ScorerTypes()), ", "),
+	indent, types := strings.Repeat("  ", len(to)), names(model.ScorerTypes())
+	row := k.word(KnobID(fmt.Sprint("scorer", []int(to), " add")), indent+"+ scorer", "", "type one of "+strings.Join(types, ", "),
 		func(p *model.Policy, text string) error {
-			for _, t := range model.ScorerTypes() {
-				if !strings.EqualFold(string(t), text) {
-					continue
-				}
-				s, err := k.fresh(t)
-				if err != nil {
-					return err
-				}
-				if len(to) == 0 {
-					p.Scorers = append(p.Scorers, s)
-				} else {
-					c := to.in(p)
-					c.Scorers = append(c.Scorers, s)
-				}
-				return nil
+			i := slices.IndexFunc(types, func(name string) bool { return strings.EqualFold(name, text) })
+			if i < 0 {
+				return fmt.Errorf("no scorer %.30q; known are %s", text, strings.Join(types, ", "))
 			}
-			return fmt.Errorf("no scorer %.30q; known are %s", text, strings.Join(names(model.ScorerTypes()), ", "))
-		}))
+			list := &p.Scorers
+			if len(to) > 0 {
+				list = &to.in(p).Scorers
+			}
+			*list = append(*list, k.begin(model.ScorerType(types[i])))
+			return nil
+		})
+	row.Choices = types
+	k.add(row)
 }
 
-// fresh is a scorer of a type with parameters to begin with.
-func (k *policyKnobs) fresh(t model.ScorerType) (model.Scorer, error) {
-	s := model.Scorer{Type: t, Weight: 1}
-	switch t {
-	case model.ScoreTag:
-		tag, ok := k.commonTag()
-		if !ok {
-			return s, fmt.Errorf("a tag scorer needs tags, and no item has any")
-		}
-		s.TagWeights = []model.TagWeight{{Tag: tag, Weight: 1}}
-	case model.ScoreScaled:
-		s.Inner = &model.Scorer{Type: model.ScoreReflexive, Weight: 1}
-	case model.ScoreComposite:
-		s.Scorers = []model.Scorer{{Type: model.ScoreRecency, Weight: 1}}
-	case model.ScoreMetadataKey:
-		s.Key, s.Value, s.Boost = "key", "value", 1.5
-	case model.ScoreDecay:
-		s.ReferenceTime, s.Curve = model.Some(k.newest()), curveOf(model.Exponential)
-	}
-	return s, nil
+// begin is a scorer of a type with parameters that suit the items.
+func (k *policyKnobs) begin(t model.ScorerType) model.Scorer {
+	return model.NewScorer(t, model.Beginning{Now: k.newest(), Tag: k.commonTag()})
 }
 
 // commonTag is the tag that most items have, the least in byte order among
-// equals.
-func (k *policyKnobs) commonTag() (string, bool) {
+// equals; "" if no item has any.
+func (k *policyKnobs) commonTag() string {
 	count := map[string]int{}
 	for i := range k.e.items.Len() {
 		for _, tag := range k.e.items.Loaded(i).Tags {
@@ -423,7 +289,7 @@ func (k *policyKnobs) commonTag() (string, bool) {
 			best, n = tag, c
 		}
 	}
-	return best, n > 0
+	return best
 }
 
 // newest is the latest timestamp of the set; the start of 2026 if there is none.

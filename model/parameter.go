@@ -1,0 +1,222 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Parameter is a value of a scorer as an editor shows it. Bounds are those of
+// Policy.Validate, which an editor asks after a change.
+type Parameter struct {
+	Name        string // its place below the scorer, as in policy JSON: "curve.windows[0].score"
+	Label, Help string // Help is one line: what it does, its unit and bounds
+
+	Text    string   // the value as text
+	Choices []string // what it can be, nil: anything
+	Step    float64  // by how much a step changes a number; 0: it is none
+	Number  float64  // the value of a number
+
+	// Set reads the value from text, SetNumber sets a number; the other is nil.
+	Set       func(text string) error
+	SetNumber func(v float64)
+	Remove    func() // takes the entry away; nil: it stays
+}
+
+// Parameters lists the parameters of a scorer other than its weight and the
+// scorers within it, in order. Setting one changes s. Weights by kind are listed
+// for the kinds given, too.
+func (s *Scorer) Parameters(kinds []Kind) []Parameter {
+	return scorerTable(s, 0).parameters("", "", kinds)
+}
+
+// begin gives an object the values to begin with.
+func (t table) begin() {
+	for _, m := range t.rows {
+		if t.has(m) && m.begin != nil {
+			m.begin()
+		}
+	}
+}
+
+// parameters lists those of an object; at and prefix come before their names and
+// labels.
+func (t table) parameters(at, prefix string, kinds []Kind) []Parameter {
+	var all []Parameter
+	for _, m := range t.rows {
+		if m.help == "" || !t.has(m) {
+			continue
+		}
+		p := Parameter{Name: at + m.name, Label: prefix + m.label, Help: m.help, Step: m.step}
+		switch v := m.value.(type) {
+		case numeric:
+			now, set := v.number()
+			all = append(all, numberParameter(p, now, set))
+		case textual:
+			all = append(all, textParameter(p, v))
+		case compound:
+			all = append(all, v.parameters(p, kinds)...)
+		}
+	}
+	return all
+}
+
+// numeric is a value that is a number.
+type numeric interface {
+	number() (now float64, set func(float64))
+}
+
+func (v real) number() (float64, func(float64)) {
+	return *v.to, func(f float64) { *v.to = f }
+}
+
+func (v optionalReal) number() (float64, func(float64)) {
+	now := v.otherwise
+	if v.to.Set {
+		now = v.to.Value
+	}
+	return now, func(f float64) { *v.to = Some(f) }
+}
+
+// longSeconds is from where on seconds are stepped by hours.
+const longSeconds = 36_000
+
+func numberParameter(p Parameter, now float64, set func(float64)) Parameter {
+	p.Number, p.SetNumber, p.Text = now, set, strconv.FormatFloat(now, 'g', 6, 64)
+	if p.Step == 60 && now > longSeconds {
+		p.Step = 3600
+	}
+	return p
+}
+
+// textual is a value that is typed or chosen.
+type textual interface {
+	// text is the value as text, what sets it, and its choices.
+	text() (now string, set func(string) error, choices []string)
+}
+
+func (v text[T]) text() (string, func(string) error, []string) {
+	return string(*v.to), func(s string) error { *v.to = T(s); return nil }, nil
+}
+
+func (v word[T]) text() (string, func(string) error, []string) {
+	names := make([]string, len(v.known))
+	for i, k := range v.known {
+		names[i] = string(k)
+	}
+	set := func(s string) error {
+		if v.become != nil && slices.Contains(names, s) {
+			v.become(T(s))
+		} else {
+			*v.to = T(s)
+		}
+		return nil
+	}
+	return string(*v.to), set, names
+}
+
+func (v instant) text() (string, func(string) error, []string) {
+	return v.to.Value.UTC().Format(time.RFC3339), func(s string) error {
+		at, err := parseInstant(s)
+		if err == nil {
+			*v.to = Some(at)
+		}
+		return err
+	}, nil
+}
+
+func textParameter(p Parameter, v textual) Parameter {
+	p.Text, p.Set, p.Choices = v.text()
+	p.Step = 0
+	return p
+}
+
+// compound is a value with parameters of its own.
+type compound interface {
+	parameters(of Parameter, kinds []Kind) []Parameter
+}
+
+func (v object[T]) parameters(of Parameter, kinds []Kind) []Parameter {
+	return v.table(*v.to, v.nesting).parameters(of.Name+".", of.Label, kinds)
+}
+
+func (v list[T]) parameters(of Parameter, kinds []Kind) []Parameter {
+	var all []Parameter
+	for i := range *v.to {
+		t := v.table(&(*v.to)[i], v.nesting)
+		all = append(all, t.parameters(fmt.Sprintf("%s[%d].", of.Name, i), fmt.Sprintf("%s%d: ", of.Label, i+1), kinds)...)
+	}
+	return all
+}
+
+// parameters lists an entry each, for kinds also those that have none yet, and
+// for other names a last one that adds an entry.
+func (v entries[E]) parameters(of Parameter, kinds []Kind) []Parameter {
+	now := slices.Clone(*v.to)
+	if now == nil && v.usual != nil {
+		now = v.usual()
+	}
+	named := func(name string) bool {
+		return slices.ContainsFunc(now, func(one E) bool {
+			has, _ := v.parts(&one)
+			return *has == name || v.folded && Kind(*has).Is(Kind(name))
+		})
+	}
+	add := func(name string) *E {
+		now = append(now, *new(E))
+		to, _ := v.parts(&now[len(now)-1])
+		*to = name
+		return &now[len(now)-1]
+	}
+	if v.folded {
+		for _, kind := range kinds {
+			if !named(string(kind)) {
+				add(string(kind))
+			}
+		}
+	}
+	var all []Parameter
+	for i := range now {
+		name, value := v.parts(&now[i])
+		p := of
+		p.Name, p.Label = of.Name+"."+*name, *name
+		number, set := value.(numeric).number()
+		p = numberParameter(p, number, func(f float64) { set(f); *v.to = now })
+		if !v.folded {
+			p.Remove = func() { *v.to = slices.Delete(now, i, i+1) }
+		}
+		all = append(all, p)
+	}
+	if v.folded {
+		return all
+	}
+	more := textParameter(Parameter{
+		Name: of.Name, Label: "+ " + of.Label,
+		Help: fmt.Sprintf("%[1]s or %[1]s=WEIGHT adds a %[2]s", strings.ToUpper(of.Label), of.Label),
+	}, adder(func(text string) error {
+		name, weight, given := strings.Cut(text, "=")
+		if name = strings.TrimSpace(name); name == "" {
+			return fmt.Errorf("type a %s, or %s=WEIGHT", of.Label, strings.ToUpper(of.Label))
+		}
+		w := 1.0
+		if given {
+			var err error
+			if w, err = strconv.ParseFloat(strings.TrimSpace(weight), 64); err != nil {
+				return fmt.Errorf("%s weight: %.20q is not a number", of.Label, weight)
+			}
+		}
+		_, value := v.parts(add(name))
+		_, set := value.(numeric).number()
+		set(w)
+		*v.to = now
+		return nil
+	}))
+	return append(all, more)
+}
+
+// adder is what sets a value that is only ever added to.
+type adder func(string) error
+
+func (a adder) text() (string, func(string) error, []string) { return "", a, nil }

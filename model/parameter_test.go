@@ -1,0 +1,139 @@
+package model
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+var begin = Beginning{Now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC), Tag: "go"}
+
+// TestEveryScorerHasAWholeRow walks the table: a type that lacks a beginning, a
+// bound, a reader or a writer for one of its parameters fails here.
+func TestEveryScorerHasAWholeRow(t *testing.T) {
+	for _, kind := range ScorerTypes() {
+		for _, from := range []Beginning{{}, begin} {
+			p := NewPolicy(NewScorer(kind, from))
+			if err := p.Validate(); err != nil {
+				t.Errorf("%s as it begins: %v", kind, err)
+				continue
+			}
+			data, err := p.JSON()
+			if err != nil {
+				t.Fatal(err)
+			}
+			back, err := ParsePolicy(data)
+			if err != nil || !reflect.DeepEqual(back, p) {
+				t.Errorf("%s is read back as %+v, %v, want %+v", kind, back, err, p)
+			}
+		}
+		s := NewScorer(kind, begin)
+		for _, m := range scorerTable(&s, 0).rows {
+			nested := m.name == "innerScorer" || m.name == "scorers"
+			switch {
+			case m.owners == nil: // type and weight
+			case m.help == "" && !nested:
+				t.Errorf("%s: %s has no help, so no editor shows it", m.owners, m.name)
+			case m.presence >= present && m.begin == nil:
+				t.Errorf("%s: %s is required and has no value to begin with", m.owners, m.name)
+			}
+		}
+	}
+}
+
+// TestParametersChangeWhatTheyName sets every parameter of every scorer, with
+// every curve, and looks for the change in the policy's JSON.
+func TestParametersChangeWhatTheyName(t *testing.T) {
+	all := []Scorer{}
+	for _, kind := range ScorerTypes() {
+		all = append(all, NewScorer(kind, begin))
+	}
+	for _, curve := range CurveTypes() {
+		s := NewScorer(ScoreDecay, begin)
+		s.Curve.become(curve)
+		all = append(all, s)
+	}
+	kinds := []Kind{"Message", "Own"}
+	changed := 0
+	for _, s := range all {
+		before := jsonOf(t, s)
+		for i, p := range s.Parameters(kinds) {
+			next := s.clone()
+			same := next.Parameters(kinds)[i]
+			switch {
+			case p.SetNumber != nil:
+				if p.Step <= 0 {
+					t.Errorf("%s %s: a number without a step", s.Type, p.Name)
+				}
+				same.SetNumber(p.Number / 2)
+			case p.Choices != nil:
+				if !slices.Contains(p.Choices, p.Text) {
+					t.Errorf("%s %s is %q, not among its choices %v", s.Type, p.Name, p.Text, p.Choices)
+				}
+				at := slices.Index(p.Choices, p.Text)
+				if err := same.Set(p.Choices[(at+1)%len(p.Choices)]); err != nil {
+					t.Errorf("%s %s: %v", s.Type, p.Name, err)
+				}
+			case strings.Contains(p.Name, "Time"):
+				if err := same.Set("2020-01-02"); err != nil {
+					t.Error(err)
+				}
+				if err := same.Set("soon"); err == nil {
+					t.Errorf("%s %s: %q is a time", s.Type, p.Name, "soon")
+				}
+			default:
+				if err := same.Set("other"); err != nil {
+					t.Errorf("%s %s: %v", s.Type, p.Name, err)
+				}
+			}
+			if after := jsonOf(t, next); after == before && p.Number != 0 {
+				t.Errorf("%s: setting %s changed nothing in %s", s.Type, p.Name, before)
+			}
+			if jsonOf(t, s) != before {
+				t.Fatalf("%s: setting %s of a copy changed the original", s.Type, p.Name)
+			}
+			changed++
+		}
+	}
+	if changed < 20 {
+		t.Errorf("only %d parameters", changed)
+	}
+}
+
+func jsonOf(t *testing.T, s Scorer) string {
+	t.Helper()
+	data, err := NewPolicy(s).MarshalJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func TestTagsAreAddedAndRemoved(t *testing.T) {
+	s := NewScorer(ScoreTag, Beginning{})
+	add := func(text string) error {
+		all := s.Parameters(nil)
+		return all[len(all)-1].Set(text)
+	}
+	for _, text := range []string{"go", " test = 2.5"} {
+		if err := add(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := []TagWeight{{"go", 1}, {"test", 2.5}}; !slices.Equal(s.TagWeights, want) {
+		t.Errorf("weights %v, want %v", s.TagWeights, want)
+	}
+	for text, want := range map[string]string{" =2": "type a tag, or TAG=WEIGHT", "a=b": `tag weight: "b" is not a number`} {
+		if err := add(text); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+	for len(s.TagWeights) > 0 {
+		s.Parameters(nil)[0].Remove()
+	}
+	if err := NewPolicy(s).Validate(); err != nil {
+		t.Errorf("without any tag: %v", err)
+	}
+}
