@@ -9,6 +9,9 @@ import (
 	"cupelscope/model"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/overlay/jump"
+	"cupelscope/tui/overlay/reader"
+	"cupelscope/tui/overlay/report"
 	"cupelscope/tui/screen"
 )
 
@@ -38,13 +41,6 @@ func (m *Model) needsCursor() string {
 		return "no item is selected"
 	}
 	return ""
-}
-
-func (m *Model) needsItemOrRow() string {
-	if m.overlay == policyOverlay {
-		return ""
-	}
-	return m.needsItem()
 }
 
 func (m *Model) needsProfile() string {
@@ -85,13 +81,20 @@ func (m *Model) mainActions() []screen.Action {
 	why := func(a screen.Action, why func() string) screen.Action { a.Why = why; return a }
 	turn := func(a screen.Action) screen.Action { a.KeepsRun = true; return a }
 	onKnobs := func(a screen.Action, hint string) screen.Action { a.OnKnobs = hint; return a }
+	move := func(move func(c screen.Cursor)) func() {
+		return func() {
+			if c, ok := m.cursor(); ok {
+				move(c)
+			}
+		}
+	}
 	all := []screen.Action{
-		act(moving, "j/k", "move", "one row down, in the focused pane", func() { m.moveBy(1) }, "j", "down"),
-		act(moving, "", "", "one row up", func() { m.moveBy(-1) }, "k", "up"),
-		turn(act(turning, "h/l", "knob", "the knob one step up", func() { m.step(1, false) }, "l", "right")),
-		turn(act(turning, "", "", "the knob one step down", func() { m.step(-1, false) }, "h", "left")),
-		turn(act(turning, "H/L", "", "the knob one big step up", func() { m.step(1, true) }, "L", "shift+right")),
-		turn(act(turning, "", "", "the knob one big step down", func() { m.step(-1, true) }, "H", "shift+left")),
+		act(moving, "j/k", "move", "one row down, in the focused pane", move(func(c screen.Cursor) { c.Move(1) }), "j", "down"),
+		act(moving, "", "", "one row up", move(func(c screen.Cursor) { c.Move(-1) }), "k", "up"),
+		turn(act(turning, "h/l", "knob", "the knob one step up", func() { m.turnCurrent(1, false) }, "l", "right")),
+		turn(act(turning, "", "", "the knob one step down", func() { m.turnCurrent(-1, false) }, "h", "left")),
+		turn(act(turning, "H/L", "", "the knob one big step up", func() { m.turnCurrent(1, true) }, "L", "shift+right")),
+		turn(act(turning, "", "", "the knob one big step down", func() { m.turnCurrent(-1, true) }, "H", "shift+left")),
 		why(act(turning, "[ ]", "next change", "to the next budget at which anything changes", func() { m.nextChange(1) }, "]"), m.needsProfile),
 		why(act(turning, "", "", "to the largest smaller budget with another result", func() { m.nextChange(-1) }, "["), m.needsProfile),
 		why(act(turning, "{ }", "this item", "to where the selected item next enters or leaves", func() { m.nextOfItem(1) }, "}"), m.needsItemAndProfile),
@@ -100,7 +103,7 @@ func (m *Model) mainActions() []screen.Action {
 		onKnobs(cmd(moving, "open", "read the selected item; on a knob: type a value", m.enter, "enter"), "type"),
 		onKnobs(act(moving, "", "knobs", "between the table and the knobs", m.changeFocus, "tab", "shift+tab"), "table"),
 		why(act(editing, "", "pin", "pin the item, or release it; all that are chosen", m.pin, "space"), m.needsItem),
-		why(act(editing, "", "exclude", "take the item out, or back in; all that are chosen", m.exclude, "x"), m.needsItemOrRow),
+		why(act(editing, "", "exclude", "take the item out, or back in; all that are chosen", m.exclude, "x"), m.needsItem),
 		why(cmd(editing, "", "edit tokens and hint of the item, or of all that are chosen", m.openEdit, "e"), m.needsItem),
 		why(act(editing, "", "", "choose the item, or let go of it: keys act on all that are chosen", m.choose, "v"), m.needsCursor),
 		act(policies, "", "slicer", "the next slicer for the side being edited", func() { m.stepKnob(experiment.Slicer, 1) }, "c"),
@@ -113,7 +116,7 @@ func (m *Model) mainActions() []screen.Action {
 		why(act(editing, "", "", "redo what was undone", func() { m.exp.Redo() }, "ctrl+r"), unless(func() bool { return m.exp.CanRedo() }, "nothing to redo")),
 		act(turning, "", "", "the knob back to where it was at the start", m.resetKnob, "backspace"),
 		why(cmd(finding, "filter", "show some items only: kind:tool is:risk tok>500 \"text\"", m.openFilter, "/"), m.filters),
-		cmd(finding, "", "jump to an item by some letters of its first line, or its number", m.openJump, "f"),
+		act(finding, "", "", "jump to an item by some letters of its first line, or its number", func() { m.open(jump.New(app{m}, m.exp.Items())) }, "f"),
 		why(act(finding, "", "", "next item that the filter shows", func() { m.view().Move(1) }, "n"), m.needsFilter),
 		why(act(finding, "", "", "previous item that the filter shows", func() { m.view().Move(-1) }, "N"), m.needsFilter),
 	}
@@ -121,11 +124,11 @@ func (m *Model) mainActions() []screen.Action {
 		all = append(all, m.showAction(v))
 	}
 	return append(all,
-		act(moving, "g/G", "", "to the first row", func() { m.toEnd(-1) }, "g", "home"),
-		act(moving, "", "", "to the last row", func() { m.toEnd(1) }, "G", "end"),
-		act(moving, "", "", "a page down", func() { m.page(1) }, "pgdown", "ctrl+f"),
-		act(moving, "", "", "a page up", func() { m.page(-1) }, "pgup", "ctrl+b"),
-		act(screening, "", "", "how loading went: what was skipped, assumed, estimated", func() { m.overlay, m.scroll = reportOverlay, 0 }, "i"),
+		act(moving, "g/G", "", "to the first row", move(screen.Cursor.Top), "g", "home"),
+		act(moving, "", "", "to the last row", move(screen.Cursor.Bottom), "G", "end"),
+		act(moving, "", "", "a page down", move(func(c screen.Cursor) { c.Page(1) }), "pgdown", "ctrl+f"),
+		act(moving, "", "", "a page up", move(func(c screen.Cursor) { c.Page(-1) }), "pgup", "ctrl+b"),
+		act(screening, "", "", "how loading went: what was skipped, assumed, estimated", func() { m.open(report.New(app{m}, m.session.facts())) }, "i"),
 		why(cmd(screening, "", "stop counting tokens, or count on", m.toggleCount, "T"), m.needsCounting),
 		why(cmd(screening, "", "load the sources again: edits stay with their items", m.reload, "r"),
 			unless(func() bool { return m.session.Reopen != nil }, "this cannot be read again: only files can")),
@@ -133,17 +136,17 @@ func (m *Model) mainActions() []screen.Action {
 			unless(func() bool { return m.session.Save != nil }, "this session cannot be written")),
 		why(cmd(screening, "", "copy the command line that opens this screen again", m.copyCommandLine, "Y"),
 			unless(func() bool { return m.session.CommandLine != nil }, "this session came from no command line")),
-		cmd(policies, "policy", "edit the policy: scorers, weights, quotas", m.openEditor, "p"),
+		act(policies, "", "policy", "edit the policy: scorers, weights, quotas", m.openEditor, "p"),
 		why(cmd(policies, "", "write the policy being edited as Cupel's JSON", m.openSavePolicy, "W"), m.needsFiles),
 		why(cmd(policies, "", "open a policy file or a preset for the side being edited", m.openLoadPolicy, "O"), m.needsFiles),
 		why(cmd(screening, "", "open another source: a conversation, an item set, a scenario", m.openOther, "o"),
 			unless(func() bool { return m.opts.OpenOther != nil }, "this session opens nothing else")),
-		cmd(screening, "", "close, let go of what is chosen, clear the filter, stop counting, dismiss the advice; never quits", m.escape, "esc"),
+		act(screening, "", "", "close, let go of what is chosen, clear the filter, stop counting, dismiss the advice; never quits", m.escape, "esc"),
 		cmd(screening, "", "suspend the program", func() tea.Cmd { return tea.Suspend }, "ctrl+z"),
-		cmd(screening, "", "this list; typing searches it", m.openHelp, "?"),
+		act(screening, "", "", "this list; typing searches it", m.openHelp, "?"),
 		cmd(screening, "quit", "quit; asks if there are unsaved changes", m.askQuit, "q", "ctrl+c"),
-		why(cmd(screening, "", "copy the item, the window's text, the report", m.openCopies, "y"), m.needsResult),
-		why(cmd(screening, "", "export the report, the window's text, chat messages", m.openExports, "E"), func() string {
+		why(act(screening, "", "", "copy the item, the window's text, the report", m.openCopies, "y"), m.needsResult),
+		why(act(screening, "", "", "export the report, the window's text, chat messages", m.openExports, "E"), func() string {
 			if m.session.SaveFile == nil {
 				return "this session has no files"
 			}
@@ -177,64 +180,15 @@ func (m *Model) changeFocus() {
 	m.focus = 1 - m.focus
 }
 
-// The cursor keys move in what is on top.
-func (m *Model) moveBy(by int) {
-	switch {
-	case m.overlay == reportOverlay:
-		m.scroll = max(0, m.scroll+by)
-	case m.overlay == policyOverlay:
-		m.editor.Move(by)
-	case m.focus == onKnobs:
-		m.knobs.Move(by)
-	case m.reading:
-		m.reader.Move(by)
-	default:
-		m.view().Move(by)
-	}
-}
-
-func (m *Model) page(dir int) {
-	switch {
-	case m.overlay == reportOverlay:
-		m.scroll = max(0, m.scroll+dir*10)
-	case m.overlay == policyOverlay:
-		m.editor.Move(dir * 10)
-	case m.focus == onKnobs:
-		m.knobs.Move(dir * 10)
-	case m.reading:
-		m.reader.Page(dir)
-	default:
-		m.view().Page(dir)
-	}
-}
-
-func (m *Model) toEnd(dir int) {
-	switch {
-	case m.overlay == reportOverlay:
-		m.scroll = max(0, dir*(1<<20))
-	case m.overlay == policyOverlay:
-		m.editor.Move(dir * 10_000)
-	case m.focus == onKnobs:
-		m.knobs.Move(dir * 1000)
-	case m.reading && dir < 0:
-		m.reader.Top()
-	case m.reading:
-		m.reader.Bottom()
-	case dir < 0:
-		m.view().Top()
-	default:
-		m.view().Bottom()
-	}
-}
-
 // show changes the view, taking the selected item along where it can.
 func (m *Model) show(v int) {
 	i, ok := m.selected()
 	if v != m.shown {
 		m.leave()
-		m.cancelJob(m.shown)
+		m.cancelJob(m.view())
 	}
-	m.shown, m.reading, m.overlay, m.back = v, false, noOverlay, model.Option[int]{}
+	m.closeAll()
+	m.shown, m.back = v, model.Option[int]{}
 	m.refresh()
 	if ok {
 		m.view().Select(i)
@@ -262,7 +216,7 @@ func (m *Model) visit(v int) {
 // goBack returns to the view that was left, as it was left.
 func (m *Model) goBack() {
 	m.leave()
-	m.cancelJob(m.shown)
+	m.cancelJob(m.view())
 	m.shown, m.back = m.back.Value, model.Option[int]{}
 	m.refresh()
 }
@@ -272,35 +226,53 @@ func (m *Model) edit(s experiment.Side) {
 	m.exp.Watch(s)
 }
 
+// goTo selects an item: in the view that is shown, else in Items. A filter that
+// hides it there is cleared.
+func (m *Model) goTo(item int) {
+	m.closeAll()
+	m.focus = onTable
+	m.refresh()
+	if m.view().Select(item) {
+		return
+	}
+	m.show(0)
+	if !m.view().Select(item) {
+		m.setFilter(query.Query{})
+		m.refresh()
+		m.view().Select(item)
+		m.message = hintOf(item) + " was hidden by the filter, which is cleared"
+	}
+}
+
+// enter types a value of the knob that keys turn, or reads the selected item.
 func (m *Model) enter() tea.Cmd {
-	if m.overlay == policyOverlay || m.focus == onKnobs {
+	if _, knobs := m.top().(screen.Knobbed); knobs || m.focus == onKnobs {
 		return m.typeValue()
 	}
-	i, ok := m.selected()
-	if !ok {
+	switch i, ok := m.selected(); {
+	case !ok:
 		m.message = "enter: no item is selected"
-		return nil
-	}
-	if m.reading {
+	case m.reading():
 		m.message = "the item is open already; esc closes it"
-		return nil
+	default:
+		m.open(reader.New(&m.whatIf, i))
+		m.focus = onTable
 	}
-	m.leave()
-	m.reader.Open(i)
-	m.reading, m.focus = true, onTable
 	return nil
 }
 
-func (m *Model) escape() tea.Cmd {
+// escape takes back what is there on top, one thing a key.
+func (m *Model) escape() {
+	over, is := m.over()
 	switch {
-	case m.overlay != noOverlay:
-		m.overlay = noOverlay
+	case is:
+		m.close(over)
 	case m.load.running:
 		m.stopLoading()
 	case m.focus == onKnobs:
 		m.focus = onTable
-	case m.reading:
-		m.reading = false
+	case m.reading():
+		m.closeAll()
 	case m.back.Set:
 		m.goBack()
 	case m.escapeView():
@@ -318,7 +290,6 @@ func (m *Model) escape() tea.Cmd {
 	default:
 		m.message = "nothing to close; q quits"
 	}
-	return nil
 }
 
 // escapeView has the view take back what it alone shows.

@@ -21,17 +21,23 @@ func (a app) Side() experiment.Side              { return a.m.side }
 func (a app) Loaded() *model.Set                 { return a.m.session.Items }
 func (a app) Filter() query.Query                { return a.m.filter }
 
+func (a app) Original() experiment.Setup { return a.m.original }
+
 func (a app) Apply(next experiment.Setup, label experiment.Label, merge experiment.KnobID) {
 	a.m.apply(next, label, merge)
 }
-func (a app) ToBudget(b model.Tokens)   { a.m.toBudget(b) }
-func (a app) Slide(b model.Tokens) bool { return a.m.slideTo(b) }
-func (a app) SetFilter(q query.Query)   { a.m.setFilter(q) }
-func (a app) Choose(items []int32)      { a.m.chooseAll(items) }
+func (a app) ToBudget(b model.Tokens)                   { a.m.toBudget(b) }
+func (a app) Slide(b model.Tokens) bool                 { return a.m.slideTo(b) }
+func (a app) Turn(k experiment.Knob, dir int, big bool) { a.m.turn(k, dir, big) }
+func (a app) SetFilter(q query.Query)                   { a.m.setFilter(q) }
+func (a app) Choose(items []int32)                      { a.m.chooseAll(items) }
 
 func (a app) Say(message string)            { a.m.message = message }
 func (a app) Show(view string)              { a.m.show(a.m.viewNamed(view)) }
 func (a app) Visit(view string)             { a.m.visit(a.m.viewNamed(view)) }
+func (a app) GoTo(item int)                 { a.m.goTo(item) }
+func (a app) Open(s screen.Screen)          { a.m.open(s) }
+func (a app) Close(s screen.Screen)         { a.m.close(s) }
 func (a app) Ask(q screen.Question) tea.Cmd { return a.m.ask(q) }
 func (a app) HasKnob(id experiment.KnobID) bool {
 	_, ok := a.m.knobs.Find(id)

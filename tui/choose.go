@@ -39,7 +39,7 @@ func (m *Model) choose() {
 		m.chosen[i] = true
 	}
 	switch p, pages := m.view().(screen.Pager); {
-	case m.reading:
+	case m.reading():
 	case pages: // its lines are not items
 		p.Item(1)
 	default:
@@ -116,10 +116,6 @@ func (m *Model) pin() {
 
 // exclude takes the items out, or back in if all are out.
 func (m *Model) exclude() {
-	if m.overlay == policyOverlay {
-		m.removeRow()
-		return
-	}
 	items := m.targets()
 	all := true
 	for _, i := range items {

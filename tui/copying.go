@@ -10,6 +10,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/simulate/export"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/overlay/menu"
 )
 
 // maxClipboard is how many bytes every terminal takes for its clipboard: the
@@ -29,15 +30,9 @@ func (m *Model) needsResult() string {
 }
 
 // openCopies asks what to copy, openExports what to write.
-func (m *Model) openCopies() tea.Cmd {
-	m.menu = &menu{label: "copy:", entries: m.copies()}
-	return nil
-}
+func (m *Model) openCopies() { m.open(menu.New(app{m}, "copy", m.copies())) }
 
-func (m *Model) openExports() tea.Cmd {
-	m.menu = &menu{label: "export:", entries: m.exports()}
-	return nil
-}
+func (m *Model) openExports() { m.open(menu.New(app{m}, "export", m.exports())) }
 
 // what is something that can be copied or written.
 type what struct {
@@ -51,10 +46,10 @@ type what struct {
 }
 
 // copies is what can be copied now.
-func (m *Model) copies() []choice {
-	var all []choice
+func (m *Model) copies() []menu.Choice {
+	var all []menu.Choice
 	add := func(key, text string, w what) {
-		all = append(all, choice{key, text, func(m *Model) tea.Cmd { return m.copy(w) }})
+		all = append(all, menu.Choice{Key: key, Text: text, Run: func() tea.Cmd { return m.copy(w) }})
 	}
 	rep := m.exp.Outcome(m.side).Report
 	if i, ok := m.selected(); ok {
@@ -68,16 +63,16 @@ func (m *Model) copies() []choice {
 	add("w", "window", contents(rep))
 	add("r", "report as JSON", reportJSON(rep))
 	if m.session.CommandLine != nil {
-		all = append(all, choice{"c", "command line", func(m *Model) tea.Cmd { return m.copyCommandLine() }})
+		all = append(all, menu.Choice{Key: "c", Text: "command line", Run: m.copyCommandLine})
 	}
 	return all
 }
 
 // exports is what can be written now.
-func (m *Model) exports() []choice {
-	var all []choice
+func (m *Model) exports() []menu.Choice {
+	var all []menu.Choice
 	add := func(key, text string, w what) {
-		all = append(all, choice{key, text, func(m *Model) tea.Cmd { return m.askFile(w, "") }})
+		all = append(all, menu.Choice{Key: key, Text: text, Run: func() tea.Cmd { return m.askFile(w, "") }})
 	}
 	o := m.exp.Outcome(m.side)
 	rep := o.Report
@@ -95,7 +90,7 @@ func (m *Model) exports() []choice {
 	add("o", "chat messages", what{"the chat messages", "messages.json", "a JSON array of messages with role and content, as chat APIs take them",
 		func(w io.Writer) error { return export.Messages(w, rep) }, 0})
 	if m.session.SavePolicy != nil {
-		all = append(all, choice{"p", "policy", (*Model).openSavePolicy})
+		all = append(all, menu.Choice{Key: "p", Text: "policy", Run: m.openSavePolicy})
 	}
 	return all
 }

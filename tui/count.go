@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
@@ -127,27 +125,4 @@ func (m *Model) extendAxis() {
 	if m.saved.AxisEnd == from {
 		m.saved.AxisEnd = end
 	}
-}
-
-// provenances says where the token counts come from; "" if all are given.
-func (m *Model) provenances() string {
-	var n [model.Opaque + 1]int
-	items := m.exp.Items()
-	for i := range items.Len() {
-		n[items.Count(i)]++
-	}
-	if n[model.FromFile] == items.Len() {
-		return ""
-	}
-	var parts []string
-	for p := model.FromFile; p <= model.Opaque; p++ {
-		if n[p] > 0 {
-			parts = append(parts, model.Tokens(n[p]).String()+" "+p.String())
-		}
-	}
-	line := "counts: " + strings.Join(parts, ", ")
-	if m.session.Encoding != "" {
-		line += "; the encoding is " + m.session.Encoding
-	}
-	return line
 }

@@ -16,6 +16,8 @@ import (
 	"cupelscope/simulate/query"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/overlay/picker"
+	"cupelscope/tui/overlay/policy"
+	"cupelscope/tui/screen"
 	"cupelscope/tui/widget/input"
 )
 
@@ -84,21 +86,25 @@ func (m *Model) valueIn(id experiment.KnobID, s experiment.Setup) string {
 	return ""
 }
 
-// current is the knob that keys turn: the editor's while it is open.
+// current is the knob that keys turn: the one of the screen on top, or of the
+// knobs.
 func (m *Model) current() (experiment.Knob, bool) {
-	if m.overlay == policyOverlay {
-		return m.editor.Current()
+	if k, ok := m.at(screen.Over).(screen.Knobbed); ok {
+		return k.Current()
 	}
 	return m.knobs.Current()
 }
 
-func (m *Model) step(dir int, big bool) {
-	k, ok := m.current()
-	if !ok {
-		return
-	}
+// turn turns a knob by a step; turnCurrent the one that keys turn.
+func (m *Model) turn(k experiment.Knob, dir int, big bool) {
 	next, err := k.Step(dir, big)
 	m.turned(k, next, err, k.ID)
+}
+
+func (m *Model) turnCurrent(dir int, big bool) {
+	if k, ok := m.current(); ok {
+		m.turn(k, dir, big)
+	}
 }
 
 func (m *Model) stepKnob(id experiment.KnobID, dir int) {
@@ -124,17 +130,17 @@ func (m *Model) typeValue() tea.Cmd {
 	if k.Value != "" {
 		name += " (" + k.Value + ")"
 	}
-	return m.open(&prompt{
-		label: name + ":",
-		help:  k.Help + "; enter sets it, esc cancels",
-		typed: func(text string) error {
+	return m.ask(screen.Question{
+		Label: name + ":",
+		Help:  k.Help + "; enter sets it, esc cancels",
+		Typed: func(text string) error {
 			if text == "" {
 				return nil
 			}
 			_, err := k.Parse(text)
 			return err
 		},
-		done: func(text string) (tea.Cmd, error) {
+		Done: func(text string) (tea.Cmd, error) {
 			next, err := k.Parse(text)
 			if err != nil {
 				return nil, err
@@ -142,8 +148,8 @@ func (m *Model) typeValue() tea.Cmd {
 			m.turned(k, next, nil, "")
 			return nil, nil
 		},
-		suggest: input.Words(k.Choices...),
-	}, "")
+		Suggest: input.Words(k.Choices...),
+	})
 }
 
 // toBudget moves maxTokens.
@@ -231,14 +237,15 @@ func (m *Model) openFilter() tea.Cmd {
 		}
 		return err
 	}
-	return m.open(&prompt{
-		label:   "filter:",
-		help:    `#12  kind:tool  file:a.md  is:in|out|risk|pinned|dup|parted  tok>500  first<32k  stays<32k  score>=.5  "text"  -not`,
-		typed:   set,
-		done:    func(text string) (tea.Cmd, error) { return nil, set(text) },
-		cancel:  func() { m.setFilter(before) },
-		suggest: func(text string) []string { return query.Complete(text, m.session.Items.Kinds()) },
-	}, m.filter.String())
+	return m.ask(screen.Question{
+		Label:   "filter:",
+		Help:    `#12  kind:tool  file:a.md  is:in|out|risk|pinned|dup|parted  tok>500  first<32k  stays<32k  score>=.5  "text"  -not`,
+		Typed:   set,
+		Done:    func(text string) (tea.Cmd, error) { return nil, set(text) },
+		Cancel:  func() { m.setFilter(before) },
+		Suggest: func(text string) []string { return query.Complete(text, m.session.Items.Kinds()) },
+		Text:    m.filter.String(),
+	})
 }
 
 // openSave asks where to write the scenario.
@@ -272,24 +279,9 @@ func (m *Model) ownPath() string {
 	return path
 }
 
-// removeRow takes away what the editor's row stands for.
-func (m *Model) removeRow() {
-	k, ok := m.current()
-	if !ok {
-		return
-	}
-	next, err := k.Remove()
-	if err != nil {
-		m.message = err.Error()
-		return
-	}
-	m.apply(next, experiment.Label{Name: "remove " + strings.TrimSpace(k.Label)}, "")
-}
-
-func (m *Model) openEditor() tea.Cmd {
-	m.overlay, m.reading = policyOverlay, false
-	m.editor.Set(m.exp.PolicyKnobs(m.side, m.original))
-	return nil
+func (m *Model) openEditor() {
+	m.closeAll()
+	m.open(policy.New(app{m}))
 }
 
 // openSavePolicy asks where to write the policy of the side being edited.
@@ -307,7 +299,7 @@ func (m *Model) openSavePolicy() tea.Cmd {
 
 // openLoadPolicy asks which policy to open for the side being edited.
 func (m *Model) openLoadPolicy() tea.Cmd {
-	return m.openPicker(picker.Question{
+	return m.pick(picker.Question{
 		Title:  "Open a policy for " + m.side.String(),
 		Folder: ".",
 		Help:   "a file in Cupel's JSON; or type a preset: " + strings.Join(presetNames(), ", "),
@@ -331,7 +323,7 @@ func (m *Model) openLoadPolicy() tea.Cmd {
 // cannot be loaded, this one stays.
 func (m *Model) openOther() tea.Cmd {
 	confirmed := false
-	return m.openPicker(picker.Question{
+	return m.pick(picker.Question{
 		Title:   "Open in place of " + plain.Line(m.session.Name, 40),
 		Folder:  filepath.Dir(m.session.SavePath),
 		Help:    "a conversation, an item set, a scenario, or a folder of texts",
@@ -347,19 +339,12 @@ func (m *Model) openOther() tea.Cmd {
 	})
 }
 
-// openPicker lets a file be picked; what is shown waits behind it.
-func (m *Model) openPicker(q picker.Question) tea.Cmd {
-	p, read := picker.Open(q)
-	m.picker, m.message = p, ""
+// pick lets a file be picked; what is shown waits behind it.
+func (m *Model) pick(q picker.Question) tea.Cmd {
+	m.message = ""
+	p, read := picker.New(app{m}, q)
+	m.open(p)
 	return read
-}
-
-// picked follows what the picker did.
-func (m *Model) picked(cmd tea.Cmd, closed bool) tea.Cmd {
-	if closed {
-		m.picker = nil
-	}
-	return tea.Batch(cmd, m.settle())
 }
 
 func presetNames() []string {
@@ -374,10 +359,9 @@ func presetNames() []string {
 // overwritten only when asked twice, but for own, which came from there.
 func (m *Model) askPath(label, path, help, own string, write func(path string) (tea.Cmd, error)) tea.Cmd {
 	confirmed := ""
-	return m.open(&prompt{
-		label: label, help: help,
-		typed: func(string) error { return nil },
-		done: func(text string) (tea.Cmd, error) {
+	return m.ask(screen.Question{
+		Label: label, Help: help,
+		Done: func(text string) (tea.Cmd, error) {
 			if text == "" {
 				return nil, errors.New("type the name of a file")
 			}
@@ -390,8 +374,9 @@ func (m *Model) askPath(label, path, help, own string, write func(path string) (
 			}
 			return write(text)
 		},
-		suggest: input.Paths(),
-	}, path)
+		Suggest: input.Paths(),
+		Text:    path,
+	})
 }
 
 // toKnob puts the keys on a knob: in the policy editor for quotas.

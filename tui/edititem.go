@@ -11,6 +11,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/screen"
 )
 
 // itemEdit is what is typed to change items: other tokens, another hint, or
@@ -105,17 +106,17 @@ func (m *Model) openEdit() tea.Cmd {
 		}
 		label += ")"
 	}
-	return m.open(&prompt{
-		label: label + ":",
-		help:  itemEditHelp,
-		typed: func(text string) error {
+	return m.ask(screen.Question{
+		Label: label + ":",
+		Help:  itemEditHelp,
+		Typed: func(text string) error {
 			if strings.TrimSpace(text) == "" {
 				return nil
 			}
 			_, err := parseItemEdit(text)
 			return err
 		},
-		done: func(text string) (tea.Cmd, error) {
+		Done: func(text string) (tea.Cmd, error) {
 			e, err := parseItemEdit(text)
 			if err != nil {
 				return nil, err
@@ -127,7 +128,7 @@ func (m *Model) openEdit() tea.Cmd {
 			}
 			return nil, nil
 		},
-	}, "")
+	})
 }
 
 // label says what the edit changes: the numbers before and after for one item.

@@ -14,6 +14,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/simulate"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/overlay/prompt"
 	"cupelscope/tui/theme"
 )
 
@@ -147,11 +148,11 @@ func TestNoKnobIsHostile(t *testing.T) {
 		opened := 0
 		for range s.m.knobs.All {
 			for _, keys := range []string{"<enter>", "9", "<enter>", "<esc>", "h", "l", "<backspace>", "j"} {
-				if keys == "<esc>" && s.m.prompt == nil {
+				if keys == "<esc>" && !s.typing() {
 					continue // it would leave the knobs
 				}
 				s.press(keys)
-				if s.m.prompt != nil && strings.HasPrefix(s.m.prompt.label, "held ") {
+				if p, ok := s.m.top().(*prompt.Prompt); ok && strings.HasPrefix(p.Label, "held ") {
 					opened++
 				}
 				if fault := frameFault(s.m); fault != "" {

@@ -9,30 +9,23 @@ import (
 	"cupelscope/tui/screen"
 )
 
-// job is the lane of a view's work, and what it works on.
+// job is the lane of a screen's work, and what it works on.
 type job struct {
 	lane
 	key any
 }
 
-// The lanes of what views share: what is said of the selected item, and the
-// best possible value.
-const (
-	beside = -1 - iota
-	bests
-)
-
-// lane is the lane of a view, or of what views share.
-func (m *Model) lane(v int) *job {
-	if m.jobs[v] == nil {
-		m.jobs[v] = new(job)
+// lane is the lane of a screen, or of what screens share.
+func (m *Model) lane(w screen.Worker) *job {
+	if m.jobs[w] == nil {
+		m.jobs[w] = new(job)
 	}
-	return m.jobs[v]
+	return m.jobs[w]
 }
 
 // jobMsg is what a job answers.
 type jobMsg struct {
-	view       int // or what views share
+	worker     screen.Worker
 	generation int
 	key        any
 	result     any
@@ -40,36 +33,26 @@ type jobMsg struct {
 }
 
 // work does what is needed for what is shown: at once where it is predicted to take at most
-// left microseconds, else in its lane. The pane goes first, and leaves the half.
+// left microseconds, else in its lane. The screen goes first, and leaves the half.
 func (m *Model) work(left int) tea.Cmd {
 	m.whatIf.Arrange(m.asked())
 	m.best.Arrange(m.measured())
-	return tea.Batch(m.rest(), m.workOf(m.shown, left/2), m.workOf(beside, left/4), m.workOf(bests, left/4))
+	cmds := []tea.Cmd{m.rest()}
+	for _, s := range append([]screen.Screen{m.view()}, m.stack...) {
+		if w, ok := s.(screen.Worker); ok {
+			cmds = append(cmds, m.workOf(w, left/2))
+		}
+	}
+	return tea.Batch(append(cmds, m.workOf(&m.whatIf, left/4), m.workOf(&m.best, left/4))...)
 }
 
-// worker is whose work a lane does; nil: nobody's.
-func (m *Model) worker(v int) screen.Worker {
-	switch v {
-	case beside:
-		return &m.whatIf
-	case bests:
-		return &m.best
-	}
-	w, _ := m.views[v].(screen.Worker)
-	return w
-}
-
-func (m *Model) workOf(v int, left int) tea.Cmd {
-	w := m.worker(v)
-	if w == nil {
-		return nil
-	}
+func (m *Model) workOf(w screen.Worker, left int) tea.Cmd {
 	for {
 		want, needed := w.Job()
-		j := m.lane(v)
+		j := m.lane(w)
 		switch {
 		case !needed:
-			m.cancelJob(v)
+			m.cancelJob(w)
 			return nil
 		case j.running && j.key == want.Key:
 			return nil
@@ -90,28 +73,30 @@ func (m *Model) workOf(v int, left int) tea.Cmd {
 		return func() tea.Msg {
 			result, err := want.Run(ctx)
 			if ctx.Err() != nil {
-				return jobMsg{view: v, generation: generation}
+				return jobMsg{worker: w, generation: generation}
 			}
-			return jobMsg{v, generation, want.Key, result, err}
+			return jobMsg{w, generation, want.Key, result, err}
 		}
 	}
 }
 
-// cancelJob ends a pane's work; its lane is free when that has stopped.
-func (m *Model) cancelJob(v int) {
-	if j := m.lane(v); j.running {
+// cancelJob ends a screen's work; its lane is free when that has stopped.
+func (m *Model) cancelJob(s any) {
+	w, ok := s.(screen.Worker)
+	if !ok {
+		return
+	}
+	if j := m.lane(w); j.running {
 		j.cancel()
 	}
 }
 
 func (m *Model) jobDone(msg jobMsg) tea.Cmd {
-	if !m.lane(msg.view).end(msg.generation) || m.exp == nil {
+	if !m.lane(msg.worker).end(msg.generation) || m.exp == nil {
 		return nil
 	}
 	if msg.key != nil {
-		if w := m.worker(msg.view); w != nil {
-			w.Done(msg.key, msg.result, msg.err)
-		}
+		msg.worker.Done(msg.key, msg.result, msg.err)
 	}
 	return m.settle()
 }
@@ -156,8 +141,9 @@ func (m *Model) asked() (out *experiment.Outcome, items []int, patient bool) {
 	switch {
 	case state != experiment.Current:
 		return nil, nil, false
-	case m.reading:
-		return m.exp.Outcome(m.side), []int{m.reader.Item()}, true
+	case m.reading():
+		i, _ := m.selected()
+		return m.exp.Outcome(m.side), []int{i}, true
 	case m.view().Spec().Bare || len(m.chosen) > askedAtMost:
 		return nil, nil, false
 	}

@@ -3,6 +3,8 @@ package tui
 import (
 	"testing"
 
+	"cupelscope/tui/overlay/jump"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -42,7 +44,7 @@ func TestJumpingInALargeSet(t *testing.T) {
 	s.held = true
 	s.press("item 59")
 	s.sees("searching…")
-	if _, ok := s.m.jump.Selected(); ok {
+	if _, ok := s.m.top().(*jump.Jump).Selected(); ok {
 		t.Error("an item is selected before the search is done")
 	}
 	s.release()

@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"cupelscope/tui/panes"
+	"cupelscope/tui/overlay/help"
 	"cupelscope/tui/screen"
 )
 
@@ -54,6 +54,12 @@ func (m *Model) find(name string) *bound {
 	var own *bound
 	if m.viewOnTop() {
 		own = m.of(m.shown, name)
+	} else if a, ok := m.top().(screen.Actor); ok {
+		for _, a := range a.Actions() {
+			if slices.Contains(a.Keys(), name) {
+				return &bound{a, everywhere}
+			}
+		}
 	}
 	if own != nil && m.focus == onTable {
 		return own
@@ -63,9 +69,6 @@ func (m *Model) find(name string) *bound {
 	}
 	return own
 }
-
-// viewOnTop reports whether nothing lies over the view.
-func (m *Model) viewOnTop() bool { return m.overlay == noOverlay && !m.reading }
 
 // inTable reports whether keys go to the view that is shown.
 func (m *Model) inTable() bool { return m.viewOnTop() && m.focus == onTable }
@@ -77,7 +80,7 @@ func (m *Model) elsewhere(name string) string {
 	for v := range m.views {
 		switch {
 		case m.of(v, name) == nil:
-		case v == m.shown && m.reading:
+		case v == m.shown && m.reading():
 			return "an item is open; esc closes it"
 		default:
 			names = append(names, fmt.Sprintf("%s (%d)", m.views[v].Spec().Name, v+1))
@@ -109,20 +112,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		}
 		return nil
 	}
-	if m.prompt != nil {
-		return m.promptKey(msg)
-	}
-	if m.picker != nil {
-		return m.picked(m.picker.Key(msg))
-	}
-	if m.menu != nil {
-		return m.menuKey(msg)
-	}
-	switch m.overlay {
-	case helpOverlay:
-		return m.helpKey(msg)
-	case jumpOverlay:
-		return m.jumpKey(msg)
+	if t, ok := m.top().(screen.Typist); ok {
+		return tea.Batch(t.Key(msg), m.settle())
 	}
 	m.message = ""
 	wasQuitting := m.quitting
@@ -162,62 +153,19 @@ func keyName(s string) string {
 }
 
 func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
-	if m.prompt != nil {
-		return m.typed(m.prompt.input.Paste(msg.Content))
-	}
-	if m.picker != nil {
-		m.picker.Paste(msg.Content)
-		return nil
-	}
-	if m.overlay == helpOverlay {
-		m.help.Paste(msg.Content)
-		return nil
-	}
-	if m.overlay == jumpOverlay {
-		m.jump.Paste(msg.Content)
-		return m.seek()
+	if t, ok := m.top().(screen.Typist); ok && m.exp != nil {
+		return tea.Batch(t.Paste(msg.Content), m.settle())
 	}
 	m.message = "nothing is being typed here: / filters, enter on a knob types a value"
 	return nil
 }
 
-// helpKey is a key while the help is open: it types, moves, runs or closes.
-func (m *Model) helpKey(msg tea.KeyPressMsg) tea.Cmd {
-	switch name := msg.String(); name {
-	case "esc", "ctrl+c":
-		m.overlay = noOverlay
-	case "up", "ctrl+p":
-		m.help.Move(-1)
-	case "down", "ctrl+n":
-		m.help.Move(1)
-	case "pgup":
-		m.help.Move(-10)
-	case "pgdown":
-		m.help.Move(10)
-	case "enter":
-		return m.runHelp()
-	default:
-		m.help.Key(msg)
-	}
-	return nil
-}
-
-// runHelp does what the line under the help's cursor says.
-func (m *Model) runHelp() tea.Cmd {
-	i, ok := m.help.Selected()
-	if !ok {
-		return nil
-	}
-	m.overlay = noOverlay
-	return m.do(m.helped[i])
-}
-
 // openHelp lists all keys by group: first those of the view that is shown, then
 // those that work everywhere, then those of other views.
-func (m *Model) openHelp() tea.Cmd {
-	m.helped = m.helped[:0]
+func (m *Model) openHelp() {
+	all := make([]*bound, len(m.keys))
 	for i := range m.keys {
-		m.helped = append(m.helped, &m.keys[i])
+		all[i] = &m.keys[i]
 	}
 	rank := func(a *bound) int {
 		switch a.view {
@@ -228,37 +176,18 @@ func (m *Model) openHelp() tea.Cmd {
 		}
 		return len(groups) + a.view
 	}
-	slices.SortStableFunc(m.helped, func(a, b *bound) int { return cmp.Compare(rank(a), rank(b)) })
-	entries := make([]panes.HelpEntry, len(m.helped))
-	for i, a := range m.helped {
-		entries[i] = panes.HelpEntry{Keys: strings.Join(a.Keys(), " "), Group: a.Group, Text: a.Text(), Why: m.idle(a)}
+	slices.SortStableFunc(all, func(a, b *bound) int { return cmp.Compare(rank(a), rank(b)) })
+	entries := make([]help.Entry, len(all))
+	for i, a := range all {
+		entries[i] = help.Entry{Keys: strings.Join(a.Keys(), " "), Group: a.Group, Text: a.Text(), Why: m.idle(a), Run: func() tea.Cmd { return m.do(a) }}
 	}
-	m.help.Open(entries)
-	m.overlay = helpOverlay
-	return nil
+	m.open(help.New(app{m}, entries))
 }
 
 // hints are the keys worth showing now; "? all" is last and always there.
 func (m *Model) hints() []screen.Hint {
-	if m.picker != nil {
-		return screen.HintsOf(m.picker)
-	}
-	if m.overlay == jumpOverlay {
-		return []screen.Hint{{Key: "up/down", Text: "move"}, {Key: "enter", Text: "go there"}, {Key: "esc", Text: "close"}}
-	}
-	if m.overlay == helpOverlay {
-		return []screen.Hint{{Key: "up/down", Text: "move"}, {Key: "enter", Text: "run it"}, {Key: "esc", Text: "close"}}
-	}
-	if m.overlay == reportOverlay {
-		return []screen.Hint{{Key: "j/k", Text: "scroll"}, {Key: "esc", Text: "close"}, {Key: "?", Text: "all keys"}}
-	}
-	if m.overlay == policyOverlay {
-		return []screen.Hint{{Key: "j/k", Text: "move"}, {Key: "h/l", Text: "turn"}, {Key: "enter", Text: "type"}, {Key: "esc", Text: "close"},
-			{Key: "backspace", Text: "unset"}, {Key: "x", Text: "remove"}, {Key: "u", Text: "undo"}, {Key: "W", Text: "write"}, {Key: "O", Text: "open"}, {Key: "?", Text: "all keys"}}
-	}
-	if m.reading {
-		return []screen.Hint{{Key: "j/k", Text: "scroll"}, {Key: "esc", Text: "back"}, {Key: "h/l", Text: "knob"},
-			{Key: "=", Text: "fit the item"}, {Key: "?", Text: "all keys"}}
+	if h, ok := m.top().(screen.Hinter); ok {
+		return h.Hints()
 	}
 	var own, main, later []screen.Hint
 	for i := range m.keys {

@@ -79,7 +79,7 @@ func TestMapLeadsToItems(t *testing.T) {
 		t.Errorf("enter leads to view %s, item %d; want Items with %d", s.showing(), j, i)
 	}
 	s.press("<enter>")
-	if !s.m.reading {
+	if !s.m.reading() {
 		t.Error("a second enter does not read the item")
 	}
 	s.press("<esc>3/kind:tool<enter>")

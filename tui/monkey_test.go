@@ -17,6 +17,7 @@ import (
 	"cupelscope/model/tokens"
 	"cupelscope/simulate"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/screen"
 	"cupelscope/tui/theme"
 )
 
@@ -151,7 +152,7 @@ func (k *monkey) press() {
 		}
 		return
 	}
-	if (k.m.prompt != nil || k.m.overlay == helpOverlay || k.m.overlay == jumpOverlay) && rng.IntN(8) == 0 {
+	if _, types := k.m.top().(screen.Typist); types && rng.IntN(8) == 0 {
 		k.key("esc") // what is typed into takes all keys; the rest needs its share
 		return
 	}

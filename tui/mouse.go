@@ -51,7 +51,7 @@ func coalesce() func(tea.Model, tea.Msg) tea.Msg {
 // mouse routes a message of the mouse.
 func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	at := msg.Mouse()
-	if m.exp == nil || m.prompt != nil || m.menu != nil || m.layout.Shape == TooSmall {
+	if m.exp == nil || placeOf(m.top()) == screen.Footer || m.layout.Shape == TooSmall {
 		return nil
 	}
 	switch msg.(type) {
@@ -105,14 +105,10 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 func (m *Model) wheel(x, y, dir int) {
 	l := &m.layout
 	switch {
-	case m.picker != nil:
-		m.picker.Wheel(dir * wheelRows)
-	case m.overlay == helpOverlay:
-		m.help.Move(dir * wheelRows)
-	case m.overlay == jumpOverlay:
-		m.jump.Move(dir * wheelRows)
-	case m.overlay != noOverlay || m.reading:
-		m.moveBy(dir * wheelRows)
+	case !m.viewOnTop():
+		if c, ok := m.mover(); ok {
+			c.Move(dir * wheelRows)
+		}
 	case l.Knobs.Contains(x, y) || l.KnobLine.Contains(x, y):
 		m.knobs.Move(dir)
 	case l.Main.Contains(x, y):
@@ -123,27 +119,19 @@ func (m *Model) wheel(x, y, dir int) {
 // click is a press of the left button.
 func (m *Model) click(x, y int) tea.Cmd {
 	l := &m.layout
-	if m.picker != nil {
-		return m.picked(m.picker.Click(x, y))
-	}
 	for i, r := range m.hintAt {
 		if r.Contains(x, y) {
 			return m.clickHint(m.hinted[i])
 		}
 	}
+	clicker, clicks := m.top().(screen.Clicker)
+	if _, types := m.top().(screen.Typist); types && clicks {
+		return clicker.Click(x, y)
+	}
 	switch {
-	case m.overlay == helpOverlay:
-		if m.help.Hit(x, y) {
-			return m.runHelp()
-		}
-		return nil
-	case m.overlay == jumpOverlay:
-		if m.jump.Hit(x, y) {
-			return m.runJump()
-		}
-		return nil
 	case l.Header.Contains(x, y) && x >= l.Header.W-8:
-		return m.openHelp()
+		m.openHelp()
+		return nil
 	case l.Notice.Contains(x, y) && len(m.notices) > 0:
 		m.notices = m.notices[1:]
 		return nil
@@ -157,12 +145,12 @@ func (m *Model) click(x, y int) tea.Cmd {
 	switch {
 	case l.Bar.Contains(x, y):
 		return m.clickBar(x)
-	case m.overlay == policyOverlay:
-		m.clickKnob(&m.editor.Knobs, x, y)
-	case m.overlay != noOverlay || m.reading:
+	case clicks:
+		return clicker.Click(x, y)
+	case !m.viewOnTop():
 	case l.Knobs.Contains(x, y):
 		m.focus = onKnobs
-		m.clickKnob(&m.knobs, x, y)
+		screen.ClickKnob(app{m}, &m.knobs, x, y)
 	case l.Curve.Contains(x, y):
 		m.drag = dragBudget
 		m.dragTo(x, y)
@@ -175,7 +163,10 @@ func (m *Model) click(x, y int) tea.Cmd {
 
 // clickHint presses the key of a hint, where it is a single one.
 func (m *Model) clickHint(h screen.Hint) tea.Cmd {
-	if a := m.find(h.Key); a != nil {
+	codes := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape}
+	if t, ok := m.top().(screen.Typist); ok && codes[h.Key] != 0 {
+		return t.Key(tea.KeyPressMsg{Code: codes[h.Key]})
+	} else if a := m.find(h.Key); a != nil && !ok {
 		return m.do(a)
 	}
 	m.message = h.Key + " are keys: press one of them"
@@ -214,19 +205,6 @@ func (m *Model) clickPane(x, y int) tea.Cmd {
 		m.dragTo(x, y)
 	}
 	return nil
-}
-
-// clickKnob puts the cursor on a knob, or turns the one that has it.
-func (m *Model) clickKnob(k *pane.Knobs, x, y int) {
-	knob, step, ok := k.Hit(x, y)
-	if !ok {
-		return
-	}
-	if step != 0 {
-		m.step(step, false)
-		return
-	}
-	k.To(knob)
 }
 
 // clickBar tells what part of the budget is there, and begins to drag the edge

@@ -42,7 +42,7 @@ type progressMsg struct{}
 // watch has the screen drawn now and then while anything that tells its
 // progress is computed.
 func (m *Model) watch() tea.Cmd {
-	running := m.lane(bests).running || m.load.running
+	running := m.lane(&m.best).running || m.load.running
 	for s := range m.profiles {
 		running = running || m.profiles[s].running
 	}
@@ -57,7 +57,7 @@ func (m *Model) watch() tea.Cmd {
 func (m *Model) computing() widget.Computing {
 	return widget.Computing{
 		Sides: [2]int{m.profiles[experiment.A].percent(), m.profiles[experiment.B].percent()},
-		Best:  m.lane(bests).percent(),
+		Best:  m.lane(&m.best).percent(),
 	}
 }
 
@@ -72,8 +72,8 @@ func (m *Model) stopWork() bool {
 	case state == experiment.Pending:
 		m.message = "the result is being computed; another slicer (c) or a larger bucket stops that"
 		return true
-	case m.lane(bests).running && m.best.Stop():
-		m.cancelJob(bests)
+	case m.lane(&m.best).running && m.best.Stop():
+		m.cancelJob(&m.best)
 		m.message = "stopped: how far off the best possible is known only as at most (≤), until items or scores change"
 		return true
 	}

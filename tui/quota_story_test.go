@@ -12,8 +12,8 @@ import (
 func (s *story) toRow(label string) {
 	s.t.Helper()
 	s.press("g")
-	for range len(s.m.editor.All) {
-		if k, _ := s.m.editor.Current(); strings.TrimSpace(k.Label) == label {
+	for range len(s.m.exp.PolicyKnobs(s.m.side, s.m.original)) {
+		if k, _ := s.m.current(); strings.TrimSpace(k.Label) == label {
 			return
 		}
 		s.press("j")

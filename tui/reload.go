@@ -65,13 +65,14 @@ func (m *Model) reloaded(msg loadedMsg) tea.Cmd {
 		}
 	}
 	m.message = "loaded again: " + carried.String()
-	if m.reading {
-		if j, ok := carried.Index(selected); ok {
-			m.reader.Open(j)
-		} else {
-			m.reading = false
+	m.closeIf(func(s screen.Screen) bool {
+		open, ok := s.(screen.Selecter)
+		if !ok {
+			return false
 		}
-	}
+		j, there := carried.Index(selected)
+		return !there || !open.Select(j)
+	})
 	cmds := []tea.Cmd{m.settle()}
 	if j, ok := carried.Index(selected); had && ok {
 		m.items().Select(j)

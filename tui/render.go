@@ -37,7 +37,7 @@ func (m *Model) render() string {
 	m.tabs(f, l.Tabs)
 	pane.Notice(f, l.Notice, notice, role, hint)
 	if !l.Knobs.Empty() {
-		m.knobs.Draw(f, l.Knobs, m.focus == onKnobs && m.overlay == noOverlay && !m.reading, m.changes())
+		m.knobs.Draw(f, l.Knobs, m.focus == onKnobs && m.viewOnTop(), m.changes())
 	} else {
 		m.knobs.DrawLine(f, l.KnobLine, m.focus == onKnobs)
 	}
@@ -45,33 +45,14 @@ func (m *Model) render() string {
 		m.curve.Draw(f, l.Curve)
 	}
 	boxed := l.Shape == Full
-	switch {
-	case m.picker != nil:
-		m.picker.Draw(f.Canvas, l.Main)
-	case m.overlay == helpOverlay:
-		m.help.Draw(f, l.Main)
-	case m.overlay == jumpOverlay:
-		m.jump.Draw(f, l.Main)
-	case m.overlay == policyOverlay:
-		m.editor.Draw(f, l.Main)
-	case m.overlay == reportOverlay:
-		m.drawReport(f, l.Main)
-	case m.reading:
-		m.reader.Draw(f, &m.whatIf, l.Main, boxed)
-	default:
-		m.view().Draw(f, l.Main, boxed, m.focus == onTable)
-	}
+	m.at(screen.Over).Draw(f, l.Main, boxed, m.focus == onTable)
 	if !l.Detail.Empty() {
 		i, ok := m.selected()
 		pane.Detail(f, &m.whatIf, l.Detail, boxed, i, ok)
 	}
 	m.hinted, m.hintAt = nil, nil
-	switch {
-	case m.prompt != nil:
-		m.prompt.draw(f, l.Impact, l.Hints)
-		return c.String()
-	case m.menu != nil:
-		m.menu.draw(f, l.Impact, l.Hints)
+	if top := m.top(); placeOf(top) == screen.Footer {
+		top.Draw(f, draw.Rect{X: l.Impact.X, Y: l.Impact.Y, W: l.Impact.W, H: 2}, false, true)
 		return c.String()
 	}
 	pane.Impact(f, l.Impact, m.message)
@@ -269,34 +250,4 @@ func (m *Model) opening(c *draw.Canvas) {
 		c.Text(2, y+1+i, m.width-4, line, theme.Plain)
 	}
 	c.Text(2, m.height-1, m.width-4, "q quits", theme.Dim)
-}
-
-// drawReport shows how loading went.
-func (m *Model) drawReport(f *widget.Frame, r draw.Rect) {
-	in := f.Box(r, "How loading went  esc closes", true)
-	lines := m.reportLines(in.W - 2)
-	m.scroll = min(m.scroll, max(0, len(lines)-in.H))
-	for y := 0; y < in.H && m.scroll+y < len(lines); y++ {
-		f.Text(in.X+1, in.Y+y, in.W-2, lines[m.scroll+y], theme.Plain)
-	}
-}
-
-func (m *Model) reportLines(width int) []string {
-	items := m.exp.Items()
-	all := []string{
-		m.session.Name + " [" + m.session.Format + "]",
-		fmt.Sprintf("%v items, %v tokens, %v of them estimated", model.Tokens(items.Len()), items.Total(), model.Tokens(items.Estimates())),
-	}
-	if line := m.provenances(); line != "" {
-		all = append(all, line)
-	}
-	if len(m.session.Report) > 0 {
-		all = append(all, "", "when it was loaded:")
-	}
-	all = append(all, m.session.Report...)
-	var lines []string
-	for _, s := range all {
-		lines = append(lines, plain.Wrap(s, width, 20)...)
-	}
-	return lines
 }

@@ -8,6 +8,7 @@ import (
 	"cupelscope/model/tokens"
 	"cupelscope/simulate"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/overlay/report"
 	"cupelscope/tui/theme"
 )
 
@@ -124,6 +125,11 @@ func (s *Session) scenario(exp *experiment.Experiment) (model.Scenario, error) {
 	}
 	sc.Policy, sc.PolicyB = setup.Policy[experiment.A], model.Some(setup.Policy[experiment.B])
 	return sc, nil
+}
+
+// facts is what the load report tells.
+func (s *Session) facts() report.Facts {
+	return report.Facts{Name: s.Name, Format: s.Format, Encoding: s.Encoding, Lines: s.Report}
 }
 
 // chosenEnd is where the axis would end if the setup were opened anew and

@@ -13,6 +13,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 
 	"cupelscope/model"
+	"cupelscope/tui/screen"
 	"cupelscope/tui/theme"
 )
 
@@ -151,6 +152,9 @@ func (s *story) screen() []string {
 
 // showing is the name of the view on the screen.
 func (s *story) showing() string { return s.m.view().Spec().Name }
+
+// typing reports whether a line is typed.
+func (s *story) typing() bool { return placeOf(s.m.top()) == screen.Footer }
 
 // rows are the items that Items shows.
 func (s *story) rows() []int32 { return s.m.items().(interface{ Rows() []int32 }).Rows() }

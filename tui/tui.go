@@ -19,9 +19,7 @@ import (
 	"cupelscope/simulate/query"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
-	"cupelscope/tui/overlay/picker"
 	"cupelscope/tui/pane"
-	"cupelscope/tui/panes"
 	"cupelscope/tui/screen"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
@@ -33,17 +31,6 @@ type focus int
 const (
 	onTable focus = iota
 	onKnobs
-)
-
-// overlay is what lies over the main area and takes the keys.
-type overlay int
-
-const (
-	noOverlay overlay = iota
-	helpOverlay
-	reportOverlay
-	policyOverlay
-	jumpOverlay
 )
 
 type noticeKind int
@@ -91,19 +78,9 @@ type Model struct {
 	filter  query.Query  // what the views show
 	curve   pane.Curve
 	knobs   pane.Knobs
-	editor  panes.Editor
-	reader  panes.Reader
 	whatIf  pane.WhatIf
 	best    widget.Best
-	reading bool
-	help    panes.Help
-	jump    panes.Jump
-	helped  []*bound // the actions behind the help's entries
-	scroll  int      // of the load report
-	overlay overlay
-	prompt  *prompt
-	picker  *picker.Picker
-	menu    *menu
+	stack   []screen.Screen // over the view, the topmost last
 
 	first    bool   // nothing was shown yet
 	message  string // answers the last key if it changed nothing
@@ -114,12 +91,11 @@ type Model struct {
 	count      lane
 	progress   tokens.Progress // of the count
 	allCounted bool            // the count came to its end
-	seeking    lane            // of the jump list
 	profiles   [2]lane
-	requests   [2]experiment.Request // what the profile lanes work on
-	jobs       map[int]*job          // the views' own work
-	resting    int                   // the question that waits for the cursor to stay
-	watching   bool                  // a look at how far work is is due
+	requests   [2]experiment.Request  // what the profile lanes work on
+	jobs       map[screen.Worker]*job // the screens' own work
+	resting    int                    // the question that waits for the cursor to stay
+	watching   bool                   // a look at how far work is is due
 
 	// Where things are in the frame that is shown, for the mouse.
 	layout Layout
@@ -131,7 +107,7 @@ type Model struct {
 
 // New makes the explorer. Nothing is loaded before Init's command runs.
 func New(ctx context.Context, opts Options) *Model {
-	m := &Model{opts: opts, now: opts.Now, dirty: true, chosen: map[int]bool{}, jobs: map[int]*job{}}
+	m := &Model{opts: opts, now: opts.Now, dirty: true, chosen: map[int]bool{}, jobs: map[screen.Worker]*job{}}
 	m.ctx, m.stop = context.WithCancel(ctx)
 	if m.now == nil {
 		m.now = time.Now
@@ -205,9 +181,6 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case countMsg:
 		m.dirty = true
 		return m, m.counted(msg)
-	case foundMsg:
-		m.dirty = true
-		return m, m.sought(msg)
 	case fileMsg:
 		m.dirty = true
 		m.fileWritten(msg)
@@ -221,14 +194,15 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case jobMsg:
 		m.dirty = true
 		return m, m.jobDone(msg)
-	case picker.Listed:
-		if m.dirty = true; m.picker != nil {
-			m.picker.Update(msg)
-		}
 	default:
 		var cmds []tea.Cmd
 		for _, v := range m.views {
 			if u, ok := v.(screen.Updater); ok {
+				cmds = append(cmds, u.Update(msg))
+			}
+		}
+		for _, s := range m.stack {
+			if u, ok := s.(screen.Updater); ok {
 				cmds = append(cmds, u.Update(msg))
 			}
 		}
@@ -293,33 +267,28 @@ func (m *Model) reset() {
 		m.count.cancel()
 	}
 	m.count, m.allCounted = lane{generation: m.count.generation + 1}, false
-	for v, j := range m.jobs {
-		m.cancelJob(v)
-		m.jobs[v] = &job{lane: lane{generation: j.generation + 1}}
+	for w, j := range m.jobs {
+		m.cancelJob(w)
+		m.jobs[w] = &job{lane: lane{generation: j.generation + 1}}
 	}
+	m.closeAll()
 	m.curve, m.best = pane.Curve{}, widget.Best{}
 	for _, v := range m.views {
 		v.Reset()
 	}
 	m.setFilter(query.Query{})
-	m.knobs, m.editor, m.reader, m.whatIf = pane.Knobs{}, panes.Editor{}, panes.Reader{}, pane.WhatIf{}
-	m.reading, m.overlay, m.focus, m.side = false, noOverlay, onTable, experiment.A
+	m.knobs, m.whatIf = pane.Knobs{}, pane.WhatIf{}
+	m.focus, m.side = onTable, experiment.A
 	m.notices, m.message = nil, ""
 	m.chosen, m.inOrder = map[int]bool{}, nil
 	m.interrupt()
 }
 
-// interrupt closes what refers to the items that were there until now: a line
-// being typed, a menu, the jump list.
+// interrupt closes what refers to the items that were there until now: what is
+// being typed.
 func (m *Model) interrupt() {
-	m.prompt, m.picker, m.menu, m.quitting = nil, nil, nil, false
-	if m.overlay == jumpOverlay {
-		m.overlay = noOverlay
-	}
-	if m.seeking.running {
-		m.seeking.cancel()
-	}
-	m.seeking = lane{generation: m.seeking.generation + 1}
+	m.closeIf(func(s screen.Screen) bool { _, types := s.(screen.Typist); return types })
+	m.quitting = false
 }
 
 // pointOut puts the cursor where the first screen of a small set has most to
@@ -345,25 +314,16 @@ func (m *Model) refresh() {
 		return
 	}
 	m.knobs.Set(m.exp.Knobs(m.side, m.original))
-	if m.overlay == policyOverlay {
-		m.editor.Set(m.exp.PolicyKnobs(m.side, m.original))
+	for _, s := range m.stack {
+		if a, ok := s.(screen.Arranger); ok {
+			a.Arrange(m.exp, m.side)
+		}
 	}
 	if v, ok := m.view().(screen.Fitter); ok {
 		l, _, _, _ := m.lay()
 		v.Fit(l.Main, l.Shape == Full, m.theme)
 	}
 	m.view().Arrange(m.exp, m.side) // the others are arranged when they are shown
-}
-
-// selected is the item that keys act on.
-func (m *Model) selected() (int, bool) {
-	switch {
-	case m.exp == nil:
-		return 0, false
-	case m.reading:
-		return m.reader.Item(), true
-	}
-	return m.view().Selected()
 }
 
 // budget is the current maxTokens.

@@ -77,7 +77,7 @@ func (m *Model) setFilter(q query.Query) {
 
 // filters says why the view that is shown follows no filter; "" if it does.
 func (m *Model) filters() string {
-	if m.reading {
+	if m.reading() {
 		return "an item is open; esc closes it"
 	}
 	if _, ok := m.view().(screen.Filterer); !ok {

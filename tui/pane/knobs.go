@@ -194,13 +194,18 @@ func (p *Knobs) DrawLine(f *widget.Frame, r draw.Rect, focused bool) {
 // it: a step down or up on the marks around its value.
 func (p *Knobs) Hit(x, y int) (knob, step int, ok bool) {
 	knob, ok = p.RowAt(x, y)
-	if ok && knob == p.Cursor() {
-		switch {
-		case x >= p.right-2:
-			step = 1
-		case x <= p.valueAt+1 && x >= p.valueAt-1:
-			step = -1
-		}
+	return knob, p.StepAt(knob, x), ok
+}
+
+// StepAt is the step that a click in the row of a knob makes: 0 but on the marks
+// around the value of the knob under the cursor.
+func (p *Knobs) StepAt(knob, x int) int {
+	switch {
+	case knob != p.Cursor():
+	case x >= p.right-2:
+		return 1
+	case x <= p.valueAt+1 && x >= p.valueAt-1:
+		return -1
 	}
-	return knob, step, ok
+	return 0
 }

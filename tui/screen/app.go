@@ -24,6 +24,8 @@ type State interface {
 	// Loaded is the items without the edits.
 	Loaded() *model.Set
 	Filter() query.Query
+	// Original is the setup that the session began with.
+	Original() experiment.Setup
 }
 
 // Changer changes the experiment, and says so.
@@ -35,6 +37,8 @@ type Changer interface {
 	ToBudget(b model.Tokens)
 	// Slide moves maxTokens as part of one long change; false if it is there.
 	Slide(b model.Tokens) bool
+	// Turn turns a knob by a step, down or up by dir.
+	Turn(k experiment.Knob, dir int, big bool)
 	SetFilter(q query.Query)
 	// Choose chooses items for keys to act on, or lets go of them where all
 	// are chosen.
@@ -49,6 +53,11 @@ type Navigator interface {
 	Show(view string)
 	// Visit is Show with esc leading back.
 	Visit(view string)
+	// GoTo selects an item: in the view that is shown, else in Items.
+	GoTo(item int)
+	// Open puts a screen on top, and Close takes it away.
+	Open(s Screen)
+	Close(s Screen)
 	// Ask asks for a line of text.
 	Ask(q Question) tea.Cmd
 	// HasKnob reports whether there is a knob with that id, and ToKnob puts
@@ -71,6 +80,8 @@ type Question struct {
 	Done func(text string) (tea.Cmd, error)
 	// Cancel is called on esc; it may be nil.
 	Cancel func()
+	// Suggest offers what the text may become; it may be nil.
+	Suggest func(text string) []string
 }
 
 // SlideTo moves maxTokens to where a step along the budgets leads, up or down
@@ -82,5 +93,25 @@ func SlideTo(app App, b model.Tokens, dir int) {
 		app.Say("the axis ends at " + app.Experiment().Setup().End().String() + "; the knob axis end moves it")
 	default:
 		app.Say("maxTokens is 1 at least")
+	}
+}
+
+// KnobList is knobs that the mouse can point at.
+type KnobList interface {
+	Knobbed
+	// Hit is the knob at a cell, and what a click does to it: a step down or up.
+	Hit(x, y int) (knob, step int, ok bool)
+	To(knob int)
+}
+
+// ClickKnob puts the cursor on the knob at a cell, or turns the one that has it.
+func ClickKnob(app App, list KnobList, x, y int) {
+	knob, step, ok := list.Hit(x, y)
+	if !ok {
+		return
+	}
+	list.To(knob)
+	if k, ok := list.Current(); ok && step != 0 {
+		app.Turn(k, step, false)
 	}
 }

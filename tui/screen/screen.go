@@ -17,9 +17,6 @@ import (
 // Screen is a view, or what lies over one. Besides this interface the program
 // looks for the optional ones below.
 type Screen interface {
-	// Actions are the screen's own keys, asked for once. They are looked at
-	// before those that work everywhere.
-	Actions() []Action
 	// Draw draws the screen into r. Boxed says that there is room for a frame
 	// around it, focused that keys go to it.
 	Draw(f *widget.Frame, r draw.Rect, boxed, focused bool)
@@ -29,15 +26,10 @@ type Screen interface {
 type View interface {
 	Screen
 	Cursor
+	Actor
+	Arranger
+	Selecter
 	Spec() Spec
-	// Arrange brings the view up to date with a side of the experiment. It is
-	// called after every change while the view is shown, and does nothing
-	// where nothing that it shows has changed.
-	Arrange(exp *experiment.Experiment, side experiment.Side)
-	// Selected is the item that keys act on; false if there is none.
-	Selected() (int, bool)
-	// Select puts the cursor on an item; false if it is not shown.
-	Select(item int) bool
 	// Reset forgets everything that belongs to the session before.
 	Reset()
 }
@@ -59,14 +51,36 @@ const Items = "Items"
 
 // Cursor is what the keys that move do.
 type Cursor interface {
-	Move(by int)  // by rows
+	Mover
 	Page(dir int) // by what is visible
 	Top()
 	Bottom()
 }
 
-// The optional interfaces of a screen.
+// Mover is what the wheel does.
+type Mover interface {
+	Move(by int) // by rows
+}
+
+// The optional interfaces of a screen. Cursor is one of them where it is no view.
 type (
+	// Actor is a screen with keys of its own. They are looked at before those
+	// that work everywhere.
+	Actor interface{ Actions() []Action }
+	// Arranger is a screen that follows the experiment, as every view does.
+	Arranger interface {
+		// Arrange brings the screen up to date with a side of the experiment.
+		// It is called after every change while the screen is there, and does
+		// nothing where nothing that it shows has changed.
+		Arrange(exp *experiment.Experiment, side experiment.Side)
+	}
+	// Selecter is a screen with an item that keys act on, as every view is.
+	Selecter interface {
+		// Selected is that item; false if there is none.
+		Selected() (int, bool)
+		// Select puts the cursor on an item; false if it is not shown.
+		Select(item int) bool
+	}
 	// Area is a screen that is not drawn in the main area beside the knobs.
 	Area interface{ Area() Place }
 	// Hinter is a screen whose hints are not made from its actions.
@@ -109,8 +123,8 @@ type (
 	Fitter interface {
 		Fit(r draw.Rect, boxed bool, t *theme.Theme)
 	}
-	// Worker is a view with work that may take longer than a frame. The work
-	// goes on while the view is shown, one job at a time; what is superseded
+	// Worker is a screen with work that may take longer than a frame. The work
+	// goes on while the screen is there, one job at a time; what is superseded
 	// is cancelled.
 	Worker interface {
 		// Job is the work that is needed now; false: all that is shown is there.

@@ -20,6 +20,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/tui/draw"
+	"cupelscope/tui/screen"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
 	"cupelscope/tui/widget/input"
@@ -45,6 +46,7 @@ type Question struct {
 // the list while nothing is typed.
 type Picker struct {
 	Question
+	app     screen.App
 	line    input.Line
 	files   filepicker.Model
 	base    string // the working directory: what lies in it is named from there
@@ -69,10 +71,9 @@ type entry struct {
 // maxEntries bounds the entries of a folder that are listed.
 const maxEntries = 5000
 
-// Open opens a picker; the command reads its first folder. What that answers,
-// a Listed, goes to Update.
-func Open(q Question) (*Picker, tea.Cmd) {
-	p := &Picker{Question: q, files: filepicker.New(), line: input.New("", input.Either(input.Words(q.Words...), input.Paths()))}
+// New is a picker; the command reads its first folder.
+func New(app screen.App, q Question) (*Picker, tea.Cmd) {
+	p := &Picker{Question: q, app: app, files: filepicker.New(), line: input.New("", input.Either(input.Words(q.Words...), input.Paths()))}
 	p.base, _ = filepath.Abs(".")
 	p.files.CurrentDirectory = p.base
 	if dir, err := filepath.Abs(q.Folder); err == nil {
@@ -115,8 +116,14 @@ func (p *Picker) ShortHelp() []key.Binding {
 // FullHelp is ShortHelp: there are no more keys.
 func (p *Picker) FullHelp() [][]key.Binding { return [][]key.Binding{p.ShortHelp()} }
 
-// Listed is what reading a folder answers.
-type Listed struct {
+// Area is over the main area.
+func (p *Picker) Area() screen.Place { return screen.Over }
+
+// Hints are the keys that matter now.
+func (p *Picker) Hints() []screen.Hint { return screen.HintsOf(p) }
+
+// listed is what reading a folder answers.
+type listed struct {
 	of      *Picker
 	read    tea.Msg // the answer that Bubbles waits for
 	entries []entry
@@ -129,7 +136,7 @@ func (p *Picker) read() tea.Cmd {
 	p.reading++
 	files := p.files
 	return func() tea.Msg {
-		l := Listed{of: p}
+		l := listed{of: p}
 		if l.err = readable(files.CurrentDirectory); l.err == nil {
 			l.read = files.Init()()
 			l.entries, l.short = list(files, l.read)
@@ -175,17 +182,17 @@ func list(files filepicker.Model, read tea.Msg) (all []entry, short bool) {
 func pressed(code rune) tea.KeyPressMsg { return tea.KeyPressMsg{Code: code} }
 
 // Update takes the answer to a command of the picker; it ignores others.
-func (p *Picker) Update(msg tea.Msg) {
-	l, ok := msg.(Listed)
+func (p *Picker) Update(msg tea.Msg) tea.Cmd {
+	l, ok := msg.(listed)
 	if !ok || l.of != p {
-		return
+		return nil
 	}
 	if p.reading--; p.reading > 0 {
-		return // it is of a folder that was left again
+		return nil // it is of a folder that was left again
 	}
 	p.entries, p.short, p.failed = l.entries, l.short, l.err
 	if l.err != nil {
-		return
+		return nil
 	}
 	p.files, _ = p.files.Update(l.read)
 	if p.selected() < 0 { // files are gone since the folder was left
@@ -194,6 +201,7 @@ func (p *Picker) Update(msg tea.Msg) {
 	if from := slices.IndexFunc(p.entries, func(e entry) bool { return e.path == p.from }); from >= 0 {
 		p.moveTo(from)
 	}
+	return nil
 }
 
 // selected is the entry under the cursor, -1 if there is none.
@@ -219,44 +227,44 @@ func (p *Picker) moveTo(row int) {
 	}
 }
 
-// Key takes a key. Closed says that the picker is done with: something was
-// picked, and the command follows from it, or nothing was.
-func (p *Picker) Key(msg tea.KeyPressMsg) (cmd tea.Cmd, closed bool) {
+// Key takes a key.
+func (p *Picker) Key(msg tea.KeyPressMsg) tea.Cmd {
 	typed := p.line.Value()
 	k := &p.files.KeyMap
 	switch name := msg.String(); {
 	case name == "esc" || name == "ctrl+c":
-		return nil, true
+		p.app.Close(p)
+		return nil
 	case typed != "" && name == "enter":
 		if path := strings.TrimSpace(typed); path != "" {
 			return p.pick(path)
 		}
-		return nil, false
+		return nil
 	case typed != "":
 		if p.line.Key(msg) {
 			p.err = nil
 		}
-		return nil, false
+		return nil
 	case key.Matches(msg, p.hidden):
 		p.files.ShowHidden = !p.files.ShowHidden
 		p.files, _ = p.files.Update(pressed(tea.KeyHome))
-		return p.read(), false
+		return p.read()
 	case key.Matches(msg, p.folder):
 		return p.pick(p.named(p.files.CurrentDirectory))
 	case key.Matches(msg, k.Open) && p.selected() < 0, p.reading > 0 && !key.Matches(msg, k.Back) && msg.Text == "":
-		return nil, false
+		return nil
 	case key.Matches(msg, k.GoToTop, k.GoToLast, k.Down, k.Up, k.PageUp, k.PageDown, k.Back, k.Open):
 		return p.browse(msg)
 	}
 	if p.line.Key(msg) {
 		p.err = nil
 	}
-	return nil, false
+	return nil
 }
 
 // browse hands a key to the list: it moves, enters a folder or leaves it, or
 // picks a file.
-func (p *Picker) browse(msg tea.KeyPressMsg) (cmd tea.Cmd, closed bool) {
+func (p *Picker) browse(msg tea.KeyPressMsg) tea.Cmd {
 	// What was picked before is not what is picked now.
 	was := p.files.CurrentDirectory
 	p.files.Path = ""
@@ -266,18 +274,21 @@ func (p *Picker) browse(msg tea.KeyPressMsg) (cmd tea.Cmd, closed bool) {
 		return p.pick(p.named(p.files.Path))
 	case p.files.CurrentDirectory != was:
 		p.err, p.from, p.top = nil, was, 0
-		return p.read(), false
+		return p.read()
 	case key.Matches(msg, p.files.KeyMap.Open): // nothing came of it: it is gone since the folder was read
 		_, p.err = os.Stat(p.files.HighlightedPath())
-		return p.read(), false
+		return p.read()
 	}
-	return nil, false
+	return nil
 }
 
 // pick is done with what was picked, unless that is refused.
-func (p *Picker) pick(path string) (cmd tea.Cmd, closed bool) {
-	cmd, p.err = p.Done(path)
-	return cmd, p.err == nil
+func (p *Picker) pick(path string) tea.Cmd {
+	cmd, err := p.Done(path)
+	if p.err = err; err == nil {
+		p.app.Close(p)
+	}
+	return cmd
 }
 
 // named is a path as it is told: from the working directory on where it lies
@@ -290,31 +301,33 @@ func (p *Picker) named(path string) string {
 }
 
 // Paste adds to the path that is typed.
-func (p *Picker) Paste(text string) {
+func (p *Picker) Paste(text string) tea.Cmd {
 	if p.line.Paste(text) {
 		p.err = nil
 	}
+	return nil
 }
 
-// Wheel moves the cursor of the list.
-func (p *Picker) Wheel(by int) {
+// Move moves the cursor of the list.
+func (p *Picker) Move(by int) {
 	if at := p.selected(); at >= 0 && p.line.Value() == "" {
 		p.moveTo(min(max(0, at+by), len(p.entries)-1))
 	}
 }
 
 // Click picks the row that was last drawn at a cell, or enters its folder.
-func (p *Picker) Click(x, y int) (cmd tea.Cmd, closed bool) {
+func (p *Picker) Click(x, y int) tea.Cmd {
 	row := p.top + y - p.at.Y
 	if !p.at.Contains(x, y) || row >= len(p.entries) || p.selected() < 0 || p.line.Value() != "" {
-		return nil, false
+		return nil
 	}
 	p.moveTo(row)
 	return p.browse(pressed(tea.KeyEnter))
 }
 
 // Draw draws the picker over r.
-func (p *Picker) Draw(c *draw.Canvas, r draw.Rect) {
+func (p *Picker) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
+	c := f.Canvas
 	c.Fill(r, ' ', theme.Plain)
 	in := c.Box(r, p.Title, true)
 	p.at = draw.Rect{X: in.X, Y: in.Y + 2, W: in.W, H: max(0, in.H-2)}

@@ -1,4 +1,5 @@
-package panes
+// Package reader shows the whole text of one item.
+package reader
 
 import (
 	"strconv"
@@ -7,45 +8,42 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/pane"
+	"cupelscope/tui/screen"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
 )
 
-// Reader shows the whole text of one item.
+// Reader is the overlay. The knobs stay beside it.
 type Reader struct {
-	item   int
-	top    int
-	height int
-	above  int // lines above the text
-	width  int
-	lines  []string
-	whole  bool // lines is all of the text
-	key    string
+	widget.Scroller
+	q     *pane.WhatIf
+	item  int
+	above int // lines above the text
+	width int
+	lines []string
+	whole bool // lines is all of the text
 }
 
-// readerLines bounds how many lines are wrapped at first; more are as one reads on.
-const readerLines = 2000
+// firstLines bounds how many lines are wrapped at first; more are as one reads on.
+const firstLines = 2000
 
-// Open starts reading an item from its top.
-func (p *Reader) Open(item int) { *p = Reader{item: item} }
+// New reads an item from its top, with what is known of q about it.
+func New(q *pane.WhatIf, item int) *Reader { return &Reader{q: q, item: item} }
 
-// Item is the item that is being read.
-func (p *Reader) Item() int { return p.item }
+// Selected is the item that is being read.
+func (p *Reader) Selected() (int, bool) { return p.item, true }
 
-// Move scrolls by lines.
-func (p *Reader) Move(by int) { p.top = max(0, p.top+by) }
+// Select reads another item.
+func (p *Reader) Select(item int) bool { *p = *New(p.q, item); return true }
 
-// Page scrolls by the lines that are visible, less one.
-func (p *Reader) Page(dir int) { p.Move(dir * max(1, p.height-1)) }
-
-// Top and Bottom go to the ends of what is wrapped so far.
-func (p *Reader) Top() { p.top = 0 }
-
-// Bottom: see Top.
-func (p *Reader) Bottom() { p.top = 1 << 30 }
+// Hints are the keys that are of use here.
+func (p *Reader) Hints() []screen.Hint {
+	return []screen.Hint{{Key: "j/k", Text: "scroll"}, {Key: "esc", Text: "back"}, {Key: "h/l", Text: "knob"},
+		{Key: "=", Text: "fit the item"}, {Key: "?", Text: "all keys"}}
+}
 
 // Draw draws the text with what is known of the item above; both scroll.
-func (p *Reader) Draw(f *widget.Frame, q *pane.WhatIf, r draw.Rect, boxed bool) {
+func (p *Reader) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 	in := r
 	title := pane.ItemTitle(f, p.item, r.W-6)
 	if boxed {
@@ -55,12 +53,12 @@ func (p *Reader) Draw(f *widget.Frame, q *pane.WhatIf, r draw.Rect, boxed bool) 
 		f.Text(r.X+1, r.Y, r.W-2, title, theme.Focus)
 		in = draw.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: r.H - 1}
 	}
-	head := aboutItem(f, q, p.item, in.W)
-	p.height, p.above = in.H, len(head)
-	p.wrap(f.Exp.Items().Loaded(p.item), in.W, p.top+in.H-len(head))
-	p.top = min(p.top, max(0, len(head)+len(p.lines)-in.H))
+	head := aboutItem(f, p.q, p.item, in.W)
+	p.above = len(head)
+	p.wrap(f.Exp.Items().Loaded(p.item), in.W, p.First()+in.H-len(head))
+	first := p.Show(in.H, len(head)+len(p.lines))
 	for y := range in.H {
-		k := p.top + y
+		k := first + y
 		switch {
 		case k < len(head)-1:
 			f.Spans(in.X, in.Y+y, in.W, head[k]...)
@@ -73,9 +71,9 @@ func (p *Reader) Draw(f *widget.Frame, q *pane.WhatIf, r draw.Rect, boxed bool) 
 		}
 	}
 	if f.Old {
-		f.Mark(draw.Rect{X: in.X, Y: in.Y, W: in.W, H: min(in.H, max(0, len(head)-p.top))}, theme.Old)
+		f.Mark(draw.Rect{X: in.X, Y: in.Y, W: in.W, H: min(in.H, max(0, len(head)-first))}, theme.Old)
 	}
-	seen := min(max(0, p.top+in.H-len(head)), len(p.lines))
+	seen := min(max(0, first+in.H-len(head)), len(p.lines))
 	where := strconv.Itoa(seen) + " of " + strconv.Itoa(len(p.lines)) + " lines"
 	if !p.whole {
 		where = "line " + strconv.Itoa(seen) + ", more below"
@@ -106,7 +104,7 @@ func (p *Reader) wrap(it *model.Item, width, need int) {
 	if width == p.width && (p.whole || need < len(p.lines)) {
 		return
 	}
-	limit := readerLines
+	limit := firstLines
 	if width == p.width {
 		limit = max(limit, len(p.lines))
 	}

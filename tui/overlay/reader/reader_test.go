@@ -1,4 +1,4 @@
-package panes
+package reader
 
 import (
 	"slices"
@@ -38,25 +38,24 @@ func TestReaderShowsAllOfTheText(t *testing.T) {
 		}
 		f.Exp = exp
 		widgettest.Compute(t, f)
-		var r Reader
-		r.Open(0)
+		r := New(nil, 0)
 		var seen strings.Builder
 		shown := 0
 		for range 6000 {
 			f.Reset(60, 20, theme.New(theme.NoColor, true))
-			r.Draw(f, nil, draw.Rect{X: 0, Y: 0, W: 60, H: 20}, true)
-			for _, line := range r.lines[shown:min(len(r.lines), max(0, r.top+r.height-r.above))] {
+			r.Draw(f, draw.Rect{X: 0, Y: 0, W: 60, H: 20}, true, true)
+			for _, line := range r.lines[shown:min(len(r.lines), max(0, r.First()+20-2-r.above))] {
 				if draw.Width(line) > 56 {
 					t.Fatalf("%s: a line of %d cells", c.name, draw.Width(line))
 				}
 				seen.WriteString(line + "\n")
 				shown++
 			}
-			before := r.top
+			before := r.First()
 			r.Move(1)
 			f.Reset(60, 20, theme.New(theme.NoColor, true))
-			r.Draw(f, nil, draw.Rect{X: 0, Y: 0, W: 60, H: 20}, true)
-			if r.top == before {
+			r.Draw(f, draw.Rect{X: 0, Y: 0, W: 60, H: 20}, true, true)
+			if r.First() == before {
 				break
 			}
 		}
@@ -65,13 +64,13 @@ func TestReaderShowsAllOfTheText(t *testing.T) {
 			t.Errorf("%s: %d of %d words were shown, or others", c.name, len(got), len(want))
 		}
 		r.Bottom()
-		r.Draw(f, nil, draw.Rect{X: 0, Y: 0, W: 60, H: 20}, true)
-		if !r.whole || r.top+r.height < r.above+len(r.lines) {
-			t.Errorf("%s: the bottom is line %d of %d, all of it: %v", c.name, r.top, len(r.lines), r.whole)
+		r.Draw(f, draw.Rect{X: 0, Y: 0, W: 60, H: 20}, true, true)
+		if !r.whole || r.First()+20-2 < r.above+len(r.lines) {
+			t.Errorf("%s: the bottom is line %d of %d, all of it: %v", c.name, r.First(), len(r.lines), r.whole)
 		}
 		r.Top()
-		r.Draw(f, nil, draw.Rect{X: 0, Y: 0, W: 30, H: 9}, false)
-		if r.top != 0 || draw.Width(r.lines[0]) > 28 {
+		r.Draw(f, draw.Rect{X: 0, Y: 0, W: 30, H: 9}, false, true)
+		if r.First() != 0 || draw.Width(r.lines[0]) > 28 {
 			t.Errorf("%s: a narrower screen does not wrap anew", c.name)
 		}
 	}

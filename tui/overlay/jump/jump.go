@@ -1,0 +1,201 @@
+// Package jump is the list of items whose first line has the characters that
+// are typed, in that order: the best match first.
+package jump
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/sahilm/fuzzy"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/overlay/search"
+	"cupelscope/tui/screen"
+	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
+)
+
+// Jump is the overlay. What it looks for in many items is work of its own.
+type Jump struct {
+	search.Box
+	app   screen.App
+	set   *model.Set
+	found []found
+	done  string // what found answers
+}
+
+// found is an item that matches, and which bytes of its line do.
+type found struct {
+	item    int
+	line    string
+	matched []int
+}
+
+const (
+	lineCells = 160  // of a first line that are searched
+	most      = 1000 // matches that are kept: nobody scrolls further, one types more
+)
+
+// New lists all items, in input order: nothing is typed.
+func New(app screen.App, set *model.Set) *Jump {
+	j := &Jump{Box: search.New(), app: app, set: set}
+	j.take("", findItems(context.Background(), set, ""))
+	return j
+}
+
+// Area is over the main area.
+func (j *Jump) Area() screen.Place { return screen.Over }
+
+// Hints are the keys of the list.
+func (j *Jump) Hints() []screen.Hint {
+	return []screen.Hint{{Key: "up/down", Text: "move"}, {Key: "enter", Text: "go there"}, {Key: "esc", Text: "close"}}
+}
+
+// Key types, moves, goes to the item under the cursor, or closes.
+func (j *Jump) Key(msg tea.KeyPressMsg) tea.Cmd {
+	switch name := msg.String(); name {
+	case "esc", "ctrl+c":
+		j.app.Close(j)
+	case "enter":
+		j.goThere()
+	default:
+		j.Box.Key(msg)
+	}
+	return nil
+}
+
+// Paste adds to what is searched for.
+func (j *Jump) Paste(text string) tea.Cmd { j.Insert(text); return nil }
+
+// Click goes to the item at a cell.
+func (j *Jump) Click(x, y int) tea.Cmd {
+	if j.ClickRow(x, y) {
+		j.goThere()
+	}
+	return nil
+}
+
+func (j *Jump) goThere() {
+	if i, ok := j.Selected(); ok {
+		j.app.Close(j)
+		j.app.GoTo(i)
+	}
+}
+
+// Selected is the item under the cursor; false while the list does not answer
+// what is typed, or is empty.
+func (j *Jump) Selected() (int, bool) {
+	if j.done == j.text() && j.Cursor() < len(j.found) {
+		return j.found[j.Cursor()].item, true
+	}
+	return 0, false
+}
+
+// text is what is searched for.
+func (j *Jump) text() string { return strings.TrimLeft(j.Text(), " ") }
+
+// Job is to find what is typed, where the list does not answer that yet.
+func (j *Jump) Job() (widget.Job, bool) {
+	set, text := j.set, j.text()
+	return widget.Job{Key: text, Cost: set.Len(), Run: func(ctx context.Context) (any, error) {
+		return findItems(ctx, set, text), ctx.Err()
+	}}, j.done != text
+}
+
+// Done takes what was found.
+func (j *Jump) Done(key, result any, err error) {
+	if list, ok := result.([]found); ok && err == nil {
+		j.take(key.(string), list)
+	}
+}
+
+func (j *Jump) take(text string, list []found) {
+	j.done, j.found = text, list
+	j.SetLen(len(list))
+	j.Top()
+}
+
+// findItems finds the items whose first line has the characters of search in
+// that order, the best first, at most 1,000. A number, with or without #, is
+// also the index of an item, and that one comes before all others. It polls
+// ctx; nil: it was cancelled.
+func findItems(ctx context.Context, set *model.Set, search string) []found {
+	line := func(i int) string {
+		it := set.Loaded(i)
+		return plain.Line(string(it.Kind)+" "+it.Headline(4*lineCells), lineCells)
+	}
+	list := []found{}
+	digits := search
+	if len(search) > 1 && search[0] == '#' {
+		digits = search[1:]
+	}
+	first := -1
+	if i, err := strconv.Atoi(digits); err == nil && i >= 0 && i < set.Len() {
+		first = i
+		list = append(list, found{i, line(i), nil})
+	}
+	if search == "" {
+		for i := range min(set.Len(), most) {
+			list = append(list, found{i, line(i), nil})
+		}
+		return list
+	}
+	matches := fuzzy.FindFromIterNoSort(search, func(yield func(string) bool) {
+		for i := range set.Len() {
+			if i%1024 == 0 && ctx.Err() != nil || !yield(line(i)) {
+				return
+			}
+		}
+	})
+	if ctx.Err() != nil {
+		return nil
+	}
+	slices.SortStableFunc(matches, func(a, b fuzzy.Match) int { return b.Score - a.Score })
+	for _, m := range matches[:min(len(matches), most)] {
+		if m.Index != first {
+			list = append(list, found{m.Index, m.Str, m.MatchedIndexes})
+		}
+	}
+	return list
+}
+
+// Draw draws the list over r.
+func (j *Jump) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
+	words := search.Words{Title: "Jump  type some letters of an item, or its number", Label: "find",
+		State: model.Tokens(len(j.found)).String() + " found", None: "No item has these letters in this order."}
+	old := j.done != j.text()
+	switch {
+	case old:
+		words.State, words.None = "searching"+f.Glyphs().Ellipsis, ""
+	case len(j.found) >= most:
+		words.State = "the best " + model.Tokens(most).String()
+	}
+	rows := j.Box.Draw(f, r, words, func(r draw.Rect, i int) { j.row(f, r, j.found[i]) })
+	if old {
+		f.Mark(rows, theme.Old)
+	}
+}
+
+func (j *Jump) row(f *widget.Frame, r draw.Rect, m found) {
+	digits := max(2, len(strconv.Itoa(max(0, j.set.Len()-1))))
+	if f.Out != nil && f.Out.Report != nil && m.item < len(f.Out.Report.Codes) {
+		glyph, role, _ := widget.State(f.Glyphs(), f.Out, m.item)
+		f.Set(r.X+1, r.Y, glyph, role)
+	}
+	f.Right(r.X+3, r.Y, digits, strconv.Itoa(m.item), theme.Dim)
+	x, end := r.X+4+digits, r.X+r.W
+	matched := m.matched
+	for at, c := range m.line {
+		role := theme.Plain
+		if len(matched) > 0 && matched[0] == at {
+			role, matched = theme.Match, matched[1:]
+		}
+		x += f.Text(x, r.Y, end-x, m.line[at:at+utf8.RuneLen(c)], role)
+	}
+}

@@ -1,0 +1,81 @@
+// Package prompt is a line being typed in answer to a question.
+package prompt
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model/plain"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/screen"
+	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
+	"cupelscope/tui/widget/input"
+)
+
+// Prompt is the overlay, in the last two lines.
+type Prompt struct {
+	screen.Question
+	app  screen.App
+	line input.Line
+	err  error // of what is typed so far
+}
+
+// New asks a question.
+func New(app screen.App, q screen.Question) *Prompt {
+	return &Prompt{Question: q, app: app, line: input.New(q.Text, q.Suggest)}
+}
+
+// Area is the last two lines.
+func (p *Prompt) Area() screen.Place { return screen.Footer }
+
+// Key types, answers or cancels.
+func (p *Prompt) Key(msg tea.KeyPressMsg) tea.Cmd {
+	switch msg.String() {
+	case "esc", "ctrl+c":
+		p.app.Close(p)
+		if p.Cancel != nil {
+			p.Cancel()
+		}
+		p.app.Say("cancelled: " + p.Label)
+	case "enter":
+		cmd, err := p.Question.Done(p.line.Value())
+		if p.err = err; err == nil {
+			p.app.Close(p)
+		}
+		return cmd
+	default:
+		p.typed(p.line.Key(msg))
+	}
+	return nil
+}
+
+// Paste types what is pasted.
+func (p *Prompt) Paste(text string) tea.Cmd { p.typed(p.line.Paste(text)); return nil }
+
+func (p *Prompt) typed(changed bool) {
+	if !changed {
+		return
+	}
+	p.err = nil
+	if p.Typed != nil {
+		p.err = p.Typed(p.line.Value())
+	}
+	if all, _ := p.line.Suggestions(); len(all) > 0 {
+		p.err = nil // it is not complete yet
+	}
+}
+
+// Draw draws the line. Below stands what is wrong with the text, else what it
+// may become, else its help.
+func (p *Prompt) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
+	line, below := r.Row(0), draw.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: 1}
+	x := line.X + 1
+	x += f.Text(x, line.Y, line.W, plain.Line(p.Label, line.W/2)+" ", theme.Focus)
+	p.line.Draw(f.Canvas, draw.Rect{X: x, Y: line.Y, W: line.X + line.W - x - 1, H: 1})
+	switch {
+	case p.err != nil:
+		f.Text(below.X, below.Y, below.W, plain.Line(p.err.Error(), below.W), theme.Error)
+	case !p.line.DrawSuggestions(f.Canvas, below):
+		f.Text(below.X, below.Y, below.W, plain.Line(p.Help, below.W), theme.Dim)
+	}
+}

@@ -1,0 +1,90 @@
+// Package report tells how loading went.
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/screen"
+	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
+)
+
+// Facts are what is told besides what the items themselves tell.
+type Facts struct {
+	Name, Format string
+	Encoding     string   // that tokens are counted with; "" if that is nothing to tell
+	Lines        []string // of the load report
+}
+
+// Report is the overlay.
+type Report struct {
+	widget.Scroller
+	app   screen.App
+	facts Facts
+}
+
+// New tells facts.
+func New(app screen.App, facts Facts) *Report { return &Report{app: app, facts: facts} }
+
+// Area is over the main area.
+func (p *Report) Area() screen.Place { return screen.Over }
+
+// Hints are the keys that are of use here.
+func (p *Report) Hints() []screen.Hint {
+	return []screen.Hint{{Key: "j/k", Text: "scroll"}, {Key: "esc", Text: "close"}, {Key: "?", Text: "all keys"}}
+}
+
+// Draw draws the lines from where they were scrolled to.
+func (p *Report) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
+	in := f.Box(r, "How loading went  esc closes", true)
+	lines := p.lines(in.W - 2)
+	first := p.Show(in.H, len(lines))
+	for y := 0; y < in.H && first+y < len(lines); y++ {
+		f.Text(in.X+1, in.Y+y, in.W-2, lines[first+y], theme.Plain)
+	}
+}
+
+func (p *Report) lines(width int) []string {
+	items := p.app.Experiment().Items()
+	all := []string{
+		p.facts.Name + " [" + p.facts.Format + "]",
+		fmt.Sprintf("%v items, %v tokens, %v of them estimated", model.Tokens(items.Len()), items.Total(), model.Tokens(items.Estimates())),
+	}
+	if line := p.provenances(items); line != "" {
+		all = append(all, line)
+	}
+	if len(p.facts.Lines) > 0 {
+		all = append(all, "", "when it was loaded:")
+	}
+	var lines []string
+	for _, s := range append(all, p.facts.Lines...) {
+		lines = append(lines, plain.Wrap(s, width, 20)...)
+	}
+	return lines
+}
+
+// provenances says where the token counts come from; "" if all are given.
+func (p *Report) provenances(items *model.Set) string {
+	var n [model.Opaque + 1]int
+	for i := range items.Len() {
+		n[items.Count(i)]++
+	}
+	if n[model.FromFile] == items.Len() {
+		return ""
+	}
+	var parts []string
+	for p := model.FromFile; p <= model.Opaque; p++ {
+		if n[p] > 0 {
+			parts = append(parts, model.Tokens(n[p]).String()+" "+p.String())
+		}
+	}
+	line := "counts: " + strings.Join(parts, ", ")
+	if p.facts.Encoding != "" {
+		line += "; the encoding is " + p.facts.Encoding
+	}
+	return line
+}

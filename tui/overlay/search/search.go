@@ -1,0 +1,94 @@
+// Package search is a line that is typed above the rows that it finds: what
+// the overlays help and jump share.
+package search
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/tui/draw"
+	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
+	"cupelscope/tui/widget/input"
+)
+
+// Box is the line, the rows and the cursor among them.
+type Box struct {
+	widget.List
+	line input.Line
+}
+
+// New is a box with nothing typed and no rows.
+func New() Box { return Box{line: input.New("", nil)} }
+
+// Text is what is typed.
+func (b *Box) Text() string { return b.line.Value() }
+
+// pageKeys is how many rows a page is.
+const pageKeys = 10
+
+// Key takes a key that moves the cursor or edits the line, and reports whether
+// the line changed.
+func (b *Box) Key(msg tea.KeyPressMsg) (changed bool) {
+	switch msg.String() {
+	case "up", "ctrl+p":
+		b.Move(-1)
+	case "down", "ctrl+n":
+		b.Move(1)
+	case "pgup":
+		b.Move(-pageKeys)
+	case "pgdown":
+		b.Move(pageKeys)
+	default:
+		return b.line.Key(msg)
+	}
+	return false
+}
+
+// Insert puts text into the line, and reports whether it changed.
+func (b *Box) Insert(text string) (changed bool) { return b.line.Paste(text) }
+
+// ClickRow puts the cursor on the row that was last drawn at a cell; false if
+// there is none.
+func (b *Box) ClickRow(x, y int) bool {
+	row, ok := b.RowAt(x, y)
+	if ok {
+		b.To(row)
+	}
+	return ok
+}
+
+// Words are what a box says: over its frame, before the line, at the end of the
+// line, and where no row is found.
+type Words struct{ Title, Label, State, None string }
+
+// Draw draws the box over r, with row for each of the rows that fit, and
+// returns where they are.
+func (b *Box) Draw(f *widget.Frame, r draw.Rect, w Words, row func(r draw.Rect, i int)) draw.Rect {
+	f.Fill(r, ' ', theme.Plain)
+	in := f.Box(r, w.Title, true)
+	if in.H < 3 {
+		return draw.Rect{}
+	}
+	x := in.X + 1
+	x += f.Text(x, in.Y, in.W-2, w.Label+" ", theme.Dim)
+	room := in.W - 3 - len(w.Label)
+	if w.State != "" {
+		room -= len("the best 1,000 ")
+		f.Right(in.X, in.Y, in.W-1, w.State, theme.Dim)
+	}
+	b.line.Draw(f.Canvas, draw.Rect{X: x, Y: in.Y, W: room, H: 1})
+	rows := draw.Rect{X: in.X, Y: in.Y + 1, W: in.W, H: in.H - 1}
+	if b.Len() == 0 {
+		f.Text(in.X+1, in.Y+1, in.W-2, w.None, theme.Dim)
+	}
+	first, end := b.Show(rows)
+	for i := first; i < end; i++ {
+		at := rows.Row(i - first)
+		row(at, i)
+		if i == b.Cursor() {
+			f.Set(at.X, at.Y, f.Glyphs().Cursor, theme.Focus)
+			f.Mark(at, theme.Selected)
+		}
+	}
+	return rows
+}
