@@ -22,9 +22,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"cupelscope/fixtures"
 	"cupelscope/model/plain"
 	"cupelscope/model/tokens"
 	"cupelscope/simulate/command"
+	"cupelscope/simulate/session"
 	"cupelscope/tui"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
@@ -73,10 +75,10 @@ type look struct {
 }
 
 // flags are those of the explorer.
-func (l *look) flags(o *command.Options) []command.Flag {
+func (l *look) flags(o *session.Options) []command.Flag {
 	return []command.Flag{
 		{Name: "axis-end", Text: &o.AxisEnd, Usage: "the largest budget to look at (default: where all is in, at most twice the budget or 128k)"},
-		{Name: "theme", Text: &l.theme, Offers: command.Names(theme.Names()), Usage: "colours: auto, dark, light or none"},
+		{Name: "theme", Text: &l.theme, Offers: session.Names(theme.Names()), Usage: "colours: auto, dark, light or none"},
 		{Name: "ascii", Bool: &l.ascii, Usage: "draw with ASCII characters only"},
 		{Name: "no-mouse", Bool: &l.noMouse, Usage: "leave the mouse to the terminal, for selecting text"},
 		{Name: "view", Text: &l.start.View, Offers: tui.ViewNames(), Usage: "the view to begin with: " + strings.Join(tui.ViewNames(), ", ")},
@@ -96,33 +98,34 @@ func (l look) check() error {
 }
 
 // explore shows the screen; l is checked.
-func explore(ctx context.Context, o command.Options, l look, s command.Streams) error {
+func explore(ctx context.Context, o session.Options, l look, s command.Streams) error {
 	name, err := theme.Parse(l.theme)
 	if err != nil {
 		return err
 	}
 	if len(o.Sources) == 0 && o.Fixture == "" {
-		o.Fixture = command.FixtureNames()[0]
+		o.Fixture = fixtures.Names()[0]
 		if piped(os.Stdin) {
 			o.Sources, o.Fixture = []string{"-"}, ""
 		}
 	}
-	if err := command.Check(o); err != nil {
+	if err := o.Check(); err != nil {
 		return err // said where it was typed, not on a screen of its own
 	}
 	if slices.Contains(o.Sources, "-") && s.Typed {
 		return errors.New("- reads standard input, and that is the terminal: pipe something in, or give a file")
 	}
+	in := session.Input{Reader: s.In, Typed: s.Typed}
 	return tui.Run(ctx, tui.Options{
-		Source: command.SourceName(o),
-		Open:   func(ctx context.Context) (*tui.Session, error) { return tui.Open(ctx, o, s) },
+		Source: o.SourceName(),
+		Open:   func(ctx context.Context) (*tui.Session, error) { return tui.Open(ctx, o, in) },
 		OpenOther: func(ctx context.Context, path string) (*tui.Session, error) {
 			other := o
 			other.Sources, other.Fixture, other.AxisEnd = []string{path}, "", ""
-			if err := command.Check(other); err != nil {
+			if err := other.Check(); err != nil {
 				return nil, err
 			}
-			return tui.Open(ctx, other, s)
+			return tui.Open(ctx, other, in)
 		},
 		Theme:   name,
 		ASCII:   l.ascii,
@@ -145,7 +148,7 @@ type program struct {
 	// terminal says that standard output can show a screen.
 	terminal bool
 	// explore shows the screen; nil: there is none, the report is printed.
-	explore func(ctx context.Context, o command.Options, l look, s command.Streams) error
+	explore func(ctx context.Context, o session.Options, l look, s command.Streams) error
 }
 
 // run executes the command line and returns the exit code.
@@ -195,7 +198,7 @@ func (w *lastError) Write(data []byte) (int, error) {
 }
 
 func (p program) root() *cobra.Command {
-	var o command.Options
+	var o session.Options
 	l := look{theme: string(theme.Auto)}
 	var root *cobra.Command
 	explore := func(ctx context.Context) error {
@@ -218,7 +221,7 @@ func (p program) root() *cobra.Command {
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { p.help(c) })
 	root.ValidArgsFunction = completeFiles // beside the verbs
 	root.SuggestionsMinimumDistance = 2
-	addFlags(root, root.PersistentFlags(), o.Flags()...)
+	addFlags(root, root.PersistentFlags(), command.SourceFlags(&o)...)
 	addFlags(root, root.Flags(), l.flags(&o)...)
 	again := p.verb(verb, &o, explore)
 	addFlags(again, again.Flags(), l.flags(&o)...)
@@ -293,7 +296,7 @@ func missing(path string) bool {
 }
 
 // verb is a command that takes sources.
-func (p program) verb(u command.Usage, o *command.Options, run func(context.Context) error) *cobra.Command {
+func (p program) verb(u command.Usage, o *session.Options, run func(context.Context) error) *cobra.Command {
 	return &cobra.Command{
 		Use: u.Use, Short: u.Short, Long: u.Long, Example: u.Examples,
 		Args: cobra.ArbitraryArgs,
@@ -304,7 +307,7 @@ func (p program) verb(u command.Usage, o *command.Options, run func(context.Cont
 	}
 }
 
-func (p program) reportCommand(o *command.Options) *cobra.Command {
+func (p program) reportCommand(o *session.Options) *cobra.Command {
 	var r command.ReportOptions
 	c := p.verb(command.ReportUsage(), o, func(ctx context.Context) error { return command.Report(ctx, *o, r, p.streams) })
 	addFlags(c, c.Flags(), r.AnswerFlags()...)
@@ -312,7 +315,7 @@ func (p program) reportCommand(o *command.Options) *cobra.Command {
 	return c
 }
 
-func (p program) minBudgetCommand(o *command.Options) *cobra.Command {
+func (p program) minBudgetCommand(o *session.Options) *cobra.Command {
 	var m command.MinBudgetOptions
 	c := p.verb(command.MinBudgetUsage(), o, func(ctx context.Context) error { return command.MinBudget(ctx, *o, m, p.streams) })
 	addFlags(c, c.Flags(), m.StudyFlags()...)
@@ -321,21 +324,21 @@ func (p program) minBudgetCommand(o *command.Options) *cobra.Command {
 	return c
 }
 
-func (p program) profileCommand(o *command.Options) *cobra.Command {
+func (p program) profileCommand(o *session.Options) *cobra.Command {
 	var a command.StudyOptions
 	c := p.verb(command.ProfileUsage(), o, func(ctx context.Context) error { return command.Profile(ctx, *o, a, p.streams) })
 	addFlags(c, c.Flags(), a.StudyFlags()...)
 	return c
 }
 
-func (p program) marginalCommand(o *command.Options) *cobra.Command {
+func (p program) marginalCommand(o *session.Options) *cobra.Command {
 	var a command.StudyOptions
 	c := p.verb(command.MarginalUsage(), o, func(ctx context.Context) error { return command.Marginal(ctx, *o, a, p.streams) })
 	addFlags(c, c.Flags(), a.StudyFlags()...)
 	return c
 }
 
-func (p program) sweepCommand(o *command.Options) *cobra.Command {
+func (p program) sweepCommand(o *session.Options) *cobra.Command {
 	var w command.SweepOptions
 	c := p.verb(command.SweepUsage(), o, func(ctx context.Context) error { return command.Sweep(ctx, *o, w, p.streams) })
 	addFlags(c, c.Flags(), w.StudyFlags()...)
@@ -347,7 +350,7 @@ func (p program) sweepCommand(o *command.Options) *cobra.Command {
 	return c
 }
 
-func (p program) compareCommand(o *command.Options) *cobra.Command {
+func (p program) compareCommand(o *session.Options) *cobra.Command {
 	var v command.CompareOptions
 	c := p.verb(command.CompareUsage(), o, func(ctx context.Context) error {
 		v.A, v.B, o.Sources = o.Sources[0], o.Sources[1], o.Sources[2:]
@@ -373,7 +376,7 @@ func (p program) compareCommand(o *command.Options) *cobra.Command {
 	return c
 }
 
-func (p program) checkCommand(o *command.Options) *cobra.Command {
+func (p program) checkCommand(o *session.Options) *cobra.Command {
 	var v command.VerifyOptions
 	c := p.verb(command.CheckUsage(), o, func(ctx context.Context) error { return command.Verify(ctx, *o, v, p.streams) })
 	addFlags(c, c.Flags(), v.AnswerFlags()...)
@@ -388,7 +391,7 @@ func (p program) checkCommand(o *command.Options) *cobra.Command {
 	return c
 }
 
-func (p program) batchCommand(o *command.Options) *cobra.Command {
+func (p program) batchCommand(o *session.Options) *cobra.Command {
 	var b command.BatchOptions
 	c := p.verb(command.BatchUsage(), o, func(ctx context.Context) error { return command.Batch(ctx, *o, b, p.streams) })
 	c.Args = cobra.MaximumNArgs(1)
@@ -397,19 +400,19 @@ func (p program) batchCommand(o *command.Options) *cobra.Command {
 	return c
 }
 
-func (p program) tokensCommand(o *command.Options) *cobra.Command {
+func (p program) tokensCommand(o *session.Options) *cobra.Command {
 	var t command.TokensOptions
 	c := p.verb(command.TokensUsage(), o, func(ctx context.Context) error { return command.Tokens(ctx, *o, t, p.streams) })
 	addFlags(c, c.Flags(), t.AnswerFlags()...)
 	c.Flags().StringVar(&t.By, "by", "", "a row for each item, kind or count, which is where counts come from (default item)")
 	c.Flags().StringSliceVar(&t.Compare, "compare", nil, "encodings to count every text with, each in a column of its own; all for each")
 	c.Flags().BoolVar(&t.Verify, "verify", false, "count every text again with tiktoken-go, and name each whose count differs")
-	complete(c, "by", command.Names(command.Groupings()))
+	complete(c, "by", session.Names(command.Groupings()))
 	complete(c, "compare", append(tokens.Encodings(), "all"))
 	return c
 }
 
-func (p program) fixturesCommand(o *command.Options) *cobra.Command {
+func (p program) fixturesCommand(o *session.Options) *cobra.Command {
 	var a command.AnswerOptions
 	c := p.verb(command.FixturesUsage(), o, func(context.Context) error { return command.Fixtures(p.streams.Out, a) })
 	addFlags(c, c.Flags(), a.OutputFlag())
@@ -465,7 +468,7 @@ func (f *checkFlag) Set(value string) error {
 
 // completePolicies offers policies by name, and files.
 func completePolicies(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return command.PolicyNames(), cobra.ShellCompDirectiveDefault
+	return session.PolicyNames(), cobra.ShellCompDirectiveDefault
 }
 
 // completeFiles offers what the shell itself does.

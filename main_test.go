@@ -24,6 +24,7 @@ import (
 	"cupelscope/fixtures"
 	"cupelscope/model"
 	"cupelscope/simulate/command"
+	"cupelscope/simulate/session"
 )
 
 // try runs a command line with an explorer that is there if terminal says so.
@@ -32,7 +33,7 @@ func try(terminal bool, stdin string, args ...string) (code int, out, diagnostic
 	p := program{
 		streams:  command.Streams{In: strings.NewReader(stdin), Out: &o, Err: &e},
 		terminal: terminal,
-		explore: func(_ context.Context, o command.Options, l look, _ command.Streams) error {
+		explore: func(_ context.Context, o session.Options, l look, _ command.Streams) error {
 			explored = strings.Join(o.Sources, " ") + " " + o.MaxTokens + " " + l.theme
 			if o.MaxTokens == "0" {
 				return errors.New("no \x1b[31mroom")
@@ -343,13 +344,13 @@ func TestCompletion(t *testing.T) {
 		files bool
 	}{
 		{"verbs, or a source", []string{""}, []string{"report", "min-budget", "profile", "marginal", "sweep", "compare", "check", "tokens", "batch", "fixtures"}, true},
-		{"fixtures", []string{"--fixture", ""}, command.FixtureNames(), false},
-		{"fixtures of a verb", []string{"sweep", "--fixture", ""}, command.FixtureNames(), false},
-		{"presets", []string{"report", "--preset", ""}, command.PresetNames(), false},
-		{"policies", []string{"compare", ""}, command.PolicyNames(), true},
-		{"the second policy", []string{"compare", "greedy", ""}, command.PolicyNames(), true},
+		{"fixtures", []string{"--fixture", ""}, fixtures.Names(), false},
+		{"fixtures of a verb", []string{"sweep", "--fixture", ""}, fixtures.Names(), false},
+		{"presets", []string{"report", "--preset", ""}, session.PresetNames(), false},
+		{"policies", []string{"compare", ""}, session.PolicyNames(), true},
+		{"the second policy", []string{"compare", "greedy", ""}, session.PolicyNames(), true},
 		{"sources behind policies", []string{"compare", "greedy", "chat", ""}, nil, true},
-		{"another policy", []string{"sweep", "--against", ""}, command.PolicyNames(), true},
+		{"another policy", []string{"sweep", "--against", ""}, session.PolicyNames(), true},
 		{"forms", []string{"check", "-o", ""}, []string{"table", "json", "csv", "markdown"}, false},
 		{"slicers", []string{"--slicer", ""}, []string{"greedy", "knapsack", "stream"}, false},
 		{"themes", []string{"--theme", ""}, []string{"auto", "dark", "light", "none"}, false},
@@ -524,13 +525,13 @@ func TestReproduce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	ctx := context.Background()
 	for range 60 {
-		fixtures := command.FixtureNames()
-		o := command.Options{Fixture: fixtures[rng.IntN(len(fixtures))]}
+		fixtures := fixtures.Names()
+		o := session.Options{Fixture: fixtures[rng.IntN(len(fixtures))]}
 		if rng.IntN(2) == 0 {
-			presets := command.PresetNames()
+			presets := session.PresetNames()
 			o.Preset = presets[rng.IntN(len(presets))]
 		}
-		opened, err := command.Open(ctx, o, command.Streams{})
+		opened, err := session.Open(ctx, o, session.Input{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -560,15 +561,15 @@ func TestReproduce(t *testing.T) {
 		slack := min(model.Tokens(rng.IntN(3000)), budget.TargetTokens())
 
 		words, ok := o.Reproduce(opened, policy, budget.Fields(), slack)
-		var again command.Options
+		var again session.Options
 		p := program{
 			streams: command.Streams{In: strings.NewReader(""), Out: new(bytes.Buffer), Err: new(bytes.Buffer)}, terminal: true,
-			explore: func(_ context.Context, o command.Options, _ look, _ command.Streams) error { again = o; return nil },
+			explore: func(_ context.Context, o session.Options, _ look, _ command.Streams) error { again = o; return nil },
 		}
 		if code := p.run(ctx, words); code != exitFine {
 			t.Fatalf("%q is no command line", words)
 		}
-		second, err := command.Open(ctx, again, command.Streams{})
+		second, err := session.Open(ctx, again, session.Input{})
 		if err != nil {
 			t.Fatalf("%q: %v", words, err)
 		}
@@ -591,18 +592,18 @@ func TestReproduce(t *testing.T) {
 // Every flag that says how sources are read is repeated; those of budget and
 // policy follow from what is on the screen.
 func TestReproduceRepeatsHowSourcesAreRead(t *testing.T) {
-	opened, err := command.Open(context.Background(), command.Options{Fixture: "agent"}, command.Streams{})
+	opened, err := session.Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	follows := " Sources Fixture MaxTokens TargetTokens OutputReserve Slots SafetyMargin Slack AxisEnd Policy Preset Slicer BucketSize Placer Overflow NoDedup "
-	fields := reflect.TypeFor[command.Options]()
+	fields := reflect.TypeFor[session.Options]()
 	for i := range fields.NumField() {
 		name := fields.Field(i).Name
 		if strings.Contains(follows, " "+name+" ") {
 			continue
 		}
-		var o command.Options
+		var o session.Options
 		switch f := reflect.ValueOf(&o).Elem().Field(i); f.Kind() {
 		case reflect.String:
 			f.SetString("7")
@@ -615,7 +616,7 @@ func TestReproduceRepeatsHowSourcesAreRead(t *testing.T) {
 		default:
 			t.Errorf("%s: of a kind that this test does not know", name)
 		}
-		plain, _ := command.Options{}.Reproduce(opened, opened.Policy, opened.Budget.Fields(), opened.Slack)
+		plain, _ := session.Options{}.Reproduce(opened, opened.Policy, opened.Budget.Fields(), opened.Slack)
 		if words, _ := o.Reproduce(opened, opened.Policy, opened.Budget.Fields(), opened.Slack); len(words) <= len(plain) {
 			t.Errorf("%s is lost: %q", name, words)
 		}
@@ -636,14 +637,14 @@ func present(slots []model.Slot) []model.Slot {
 // A shell reads the words back.
 func TestShellLine(t *testing.T) {
 	words := []string{"plain", "two words", "it's", "$HOME", "*", "", "a\nb\tc\x1b[2J", "back\\slash '", "\xff\xfe", "世界", "--x=~", "#1"}
-	if got := command.ShellLine(words...); !strings.HasPrefix(got, `plain 'two words' 'it'\''s' '$HOME' '*' '' $'a\x0ab`) || strings.ContainsRune(got, 0x1b) {
+	if got := session.ShellLine(words...); !strings.HasPrefix(got, `plain 'two words' 'it'\''s' '$HOME' '*' '' $'a\x0ab`) || strings.ContainsRune(got, 0x1b) {
 		t.Errorf("%s", got)
 	}
 	bash, err := exec.LookPath("bash")
 	if err != nil {
 		t.Skip("no bash")
 	}
-	out, err := exec.Command(bash, "-c", `for w in "$@"; do printf '%s\0' "$w"; done; for w in `+command.ShellLine(words...)+`; do printf '%s\0' "$w"; done`).Output()
+	out, err := exec.Command(bash, "-c", `for w in "$@"; do printf '%s\0' "$w"; done; for w in `+session.ShellLine(words...)+`; do printf '%s\0' "$w"; done`).Output()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
-	"cupelscope/simulate/command"
+	"cupelscope/simulate/session"
 	"cupelscope/tui/experiment"
 )
 
@@ -86,12 +86,12 @@ func TestQuotaRowsAreValidatedWhileTyping(t *testing.T) {
 }
 
 func TestAnotherSourceIsOpened(t *testing.T) {
-	session := sampleSession(t, 60)
-	session.Save = itemset.Saver{}.WriteScenario
+	first := sampleSession(t, 60)
+	first.Save = itemset.Saver{}.WriteScenario
 	dir := t.TempDir()
-	s := begin(t, session, 120, 36, func(o *Options) {
+	s := begin(t, first, 120, 36, func(o *Options) {
 		o.OpenOther = func(ctx context.Context, path string) (*Session, error) {
-			return Open(ctx, command.Options{Sources: []string{path}}, command.Streams{})
+			return Open(ctx, session.Options{Sources: []string{path}}, session.Input{})
 		}
 	})
 	path := filepath.Join(dir, "first.json")

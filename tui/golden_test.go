@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"cupelscope/simulate/command"
+	"cupelscope/simulate/session"
 )
 
 var update = flag.Bool("update", false, "write the golden screens anew")
@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "write the golden screens anew")
 // drawing: go test ./tui -run Golden -update, and read the difference.
 func TestGoldenScreens(t *testing.T) {
 	clock := func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
-	session, err := Open(context.Background(), command.Options{Fixture: "agent"}, command.Streams{Now: clock})
+	session, err := Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model/itemset"
-	"cupelscope/simulate/command"
+	"cupelscope/simulate/session"
 	"cupelscope/tui/theme"
 )
 
@@ -35,11 +35,11 @@ func (s *stalled) Read(p []byte) (int, error) {
 func TestLoadingSaysHowFarItIs(t *testing.T) {
 	in := &stalled{text: `{"content": "a"}`, held: make(chan bool)}
 	reads := make(chan bool)
-	session := sampleSession(t, 3)
+	opened := sampleSession(t, 3)
 	m := New(context.Background(), Options{Source: "-", Theme: theme.Dark, Open: func(ctx context.Context) (*Session, error) {
-		_, err := Open(ctx, command.Options{Sources: []string{"-"}}, command.Streams{In: in})
+		_, err := Open(ctx, session.Options{Sources: []string{"-"}}, session.Input{Reader: in})
 		reads <- true
-		return session, err
+		return opened, err
 	}})
 	defer m.stop()
 	st := &story{t: t, m: m, held: true}

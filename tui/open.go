@@ -7,18 +7,18 @@ import (
 	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
 	"cupelscope/model/tokens"
-	"cupelscope/simulate/command"
+	"cupelscope/simulate/session"
 )
 
 // Open loads what the flags name, as every verb does, and makes a session of
 // it. Token counts that the sources do not give are counted once the screen is
 // up.
-func Open(ctx context.Context, o command.Options, s command.Streams) (*Session, error) {
+func Open(ctx context.Context, o session.Options, s session.Input) (*Session, error) {
 	var before stamp
 	if len(o.Sources) == 1 {
 		before = stampOf(o.Sources[0])
 	}
-	opened, err := command.Open(ctx, o, s)
+	opened, err := session.Open(ctx, o, s)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func Open(ctx context.Context, o command.Options, s command.Streams) (*Session, 
 	if len(tokens.Pending(opened.Set)) > 0 {
 		session.Count, session.Encoding = opened.Count, opened.Encoding()
 	}
-	if command.Reloadable(o) == nil {
+	if o.Reloadable() == nil {
 		session.Reopen = func(ctx context.Context) (*Session, error) { return Open(ctx, o, s) }
 	}
 	session.CommandLine = commandLine(o, opened, session)
@@ -71,7 +71,7 @@ func Open(ctx context.Context, o command.Options, s command.Streams) (*Session, 
 }
 
 // warnings say what was assumed, the most misleading first.
-func warnings(opened *command.Opened) []string {
+func warnings(opened *session.Opened) []string {
 	var all []string
 	all = append(all, opened.Warnings...)
 	if opened.Guessed {

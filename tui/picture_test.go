@@ -13,7 +13,7 @@ import (
 
 	uv "github.com/charmbracelet/ultraviolet"
 
-	"cupelscope/simulate/command"
+	"cupelscope/simulate/session"
 	"cupelscope/tui/theme"
 )
 
@@ -42,7 +42,7 @@ func TestGoldenPictures(t *testing.T) {
 				now = now.Add(130 * time.Microsecond)
 				return now
 			}
-			session, err := Open(context.Background(), command.Options{Fixture: c.fixture}, command.Streams{Now: clock})
+			session, err := Open(context.Background(), session.Options{Fixture: c.fixture}, session.Input{})
 			if err != nil {
 				t.Fatal(err)
 			}

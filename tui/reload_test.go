@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"cupelscope/simulate/command"
+	"cupelscope/simulate/session"
 )
 
 const reloadFirst = `{"content": "alpha", "tokens": 40, "futureRelevanceHint": 0.9}
@@ -21,7 +21,7 @@ func file(t *testing.T, name, text string) (*story, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
 	write(t, path, text)
-	session, err := Open(context.Background(), command.Options{Sources: []string{path}, MaxTokens: "100", Preset: "rag", Slack: "10"}, command.Streams{})
+	session, err := Open(context.Background(), session.Options{Sources: []string{path}, MaxTokens: "100", Preset: "rag", Slack: "10"}, session.Input{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestAScenarioThatChangedMeanwhile(t *testing.T) {
 	const scenario = `{"items": [{"content": "alpha", "tokens": 40}, {"content": "beta", "tokens": 50}], "policy": {"scorers": [{"type": "recency", "weight": 1}]}, "budget": {"maxTokens": 100}, "slackTokens": 5}`
 	path := filepath.Join(t.TempDir(), "s.json")
 	write(t, path, scenario)
-	session, err := Open(context.Background(), command.Options{Sources: []string{path}}, command.Streams{})
+	session, err := Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{})
 	if err != nil {
 		t.Fatal(err)
 	}

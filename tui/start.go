@@ -8,8 +8,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"cupelscope/simulate/command"
 	"cupelscope/simulate/query"
+	"cupelscope/simulate/session"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/widget"
 )
@@ -104,7 +104,7 @@ func (m *Model) copyCommandLine() tea.Cmd {
 	} else {
 		words, without = m.session.CommandLine(m.exp.Setup())
 	}
-	line := command.ShellLine(slices.Concat([]string{"cupelscope"}, words, m.screenWords())...)
+	line := session.ShellLine(slices.Concat([]string{"cupelscope"}, words, m.screenWords())...)
 	m.message = "sent to the terminal's clipboard: " + line
 	if len(without) > 0 {
 		m.message = "sent to the terminal's clipboard, but without " + strings.Join(without, ", ") + " (w writes all to a scenario): " + line
@@ -113,7 +113,7 @@ func (m *Model) copyCommandLine() tea.Cmd {
 }
 
 // commandLine is Session.CommandLine for what was opened with o.
-func commandLine(o command.Options, opened *command.Opened, session *Session) func(experiment.Setup) (words, without []string) {
+func commandLine(o session.Options, opened *session.Opened, session *Session) func(experiment.Setup) (words, without []string) {
 	first := session.setup()
 	return func(now experiment.Setup) (words, without []string) {
 		words, ok := o.Reproduce(opened, now.Policy[experiment.A], now.Budget, now.Slack)

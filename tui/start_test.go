@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"cupelscope/simulate/command"
+	"cupelscope/simulate/session"
 )
 
 func TestStartsWhereTheFlagsSay(t *testing.T) {
@@ -42,7 +42,7 @@ func TestStartsWhereTheFlagsSay(t *testing.T) {
 }
 
 func TestTheCommandLineIsCopied(t *testing.T) {
-	session, err := Open(context.Background(), command.Options{Fixture: "agent"}, command.Streams{})
+	session, err := Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,11 +60,11 @@ func TestTheCommandLineIsCopied(t *testing.T) {
 
 // The axis end is a part of the screen: what is written or copied brings it back.
 func TestTheAxisEndIsKept(t *testing.T) {
-	session, err := Open(context.Background(), command.Options{Fixture: "agent"}, command.Streams{})
+	opened, err := Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := begin(t, session, 200, 60)
+	s := begin(t, opened, 200, 60)
 	s.press("Y")
 	s.seesNot("--axis-end")
 	path := filepath.Join(t.TempDir(), "far.json")
@@ -76,8 +76,8 @@ func TestTheAxisEndIsKept(t *testing.T) {
 	}
 	s.press(path + "<enter>")
 	s.sees("written to")
-	for _, o := range []command.Options{{Sources: []string{path}}, {Fixture: "agent", AxisEnd: "50k"}} {
-		again, err := Open(context.Background(), o, command.Streams{})
+	for _, o := range []session.Options{{Sources: []string{path}}, {Fixture: "agent", AxisEnd: "50k"}} {
+		again, err := Open(context.Background(), o, session.Input{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,12 +8,12 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
-	"cupelscope/model/tokens"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/request"
+	"cupelscope/simulate/session"
 )
 
 // ErrorCode says in one word why a line of a batch has no answer.
@@ -35,14 +35,11 @@ const (
 
 // answerer answers lines of a batch. It is safe for concurrent use.
 type answerer struct {
-	name     string // of the input: itemsFile is relative to it
-	reading  itemset.Options
-	asked    simulate.Asked // without the slack
-	slack    model.Option[model.Tokens]
-	instead  itemset.Instead
-	counting func(model string) (method, error) // by the model that a line names
-	counters tokens.Counters
-	clock    []pipeline.Option
+	name    string           // of the input: itemsFile is relative to it
+	choices *session.Choices // without the slack
+	slack   model.Option[model.Tokens]
+	instead itemset.Instead
+	clock   []pipeline.Option
 }
 
 // lineReport says what became of a line.
@@ -54,7 +51,7 @@ type lineReport struct {
 // answer appends the answer to a line to dst: one line of JSON, whatever the
 // line is.
 func (a *answerer) answer(ctx context.Context, text, dst []byte) ([]byte, lineReport) {
-	line, err := request.ReadLine(ctx, a.name, text, a.instead, a.reading)
+	line, err := request.ReadLine(ctx, a.name, text, a.instead, a.choices.Reading)
 	var out []byte
 	if err == nil {
 		out, err = a.query(ctx, line, dst)
@@ -67,19 +64,16 @@ func (a *answerer) answer(ctx context.Context, text, dst []byte) ([]byte, lineRe
 }
 
 func (a *answerer) query(ctx context.Context, line request.Line, dst []byte) ([]byte, error) {
-	set, err := a.counted(ctx, line.Loaded)
+	opened, err := a.choices.OpenCounted(ctx, line.Loaded)
 	if err != nil {
 		return nil, err
 	}
-	opening, err := simulate.Open(simulate.Source{Items: set, Scenario: line.Loaded.Scenario}, a.asked)
-	if err != nil {
-		return nil, err
-	}
+	opening := opened.Opening
 	pipe, err := pipeline.New(opening.Policy, a.clock...)
 	if err != nil {
 		return nil, err
 	}
-	r, err := pipe.Rank(ctx, set)
+	r, err := pipe.Rank(ctx, opened.Set)
 	if err != nil {
 		return nil, err
 	}
@@ -110,38 +104,6 @@ func (a *answerer) query(ctx context.Context, line request.Line, dst []byte) ([]
 		return nil, err
 	}
 	return export.AppendReport(dst, line.ID, report), nil
-}
-
-// counted is the set with every count exact that can be.
-func (a *answerer) counted(ctx context.Context, l *itemset.Loaded) (*model.Set, error) {
-	return counted(ctx, l, a.counting, &a.counters)
-}
-
-// counted counts by what counting says of the model that was loaded.
-func counted(ctx context.Context, l *itemset.Loaded, counting func(model string) (method, error), counters *tokens.Counters) (*model.Set, error) {
-	if len(l.Pending) == 0 {
-		return l.Set, nil
-	}
-	method, err := counting(l.Model)
-	if err != nil {
-		return nil, err
-	}
-	if method, err = method.measured(ctx, l.Set, counters); err != nil {
-		return nil, err
-	}
-	counter, err := method.counter(counters)
-	if err != nil {
-		return nil, err
-	}
-	counts := make([]model.Recount, 0, len(l.Pending))
-	for _, t := range method.texts(l.Set) {
-		n, count, err := counter.Count(ctx, t.Content)
-		if err != nil {
-			return nil, err
-		}
-		counts = append(counts, model.Recount{Index: t.Index, Tokens: n + t.Extra, Count: count})
-	}
-	return l.Set.Counted(counts)
 }
 
 func (a *answerer) marginal(r *pipeline.Ranking, o simulate.Opening, line request.Line) ([]int32, error) {

@@ -5,9 +5,9 @@ import (
 	"io"
 	"time"
 
-	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
+	"cupelscope/simulate/session"
 )
 
 // AnswerOptions say how an answer is written: the flags of every verb that
@@ -19,7 +19,7 @@ type AnswerOptions struct {
 }
 
 func (a AnswerOptions) form() (export.Form, error) {
-	form, err := named("output", a.Output, export.Forms())
+	form, err := session.ParseName("output", a.Output, export.Forms())
 	if err != nil || !form.Set {
 		return export.AsTable, err
 	}
@@ -30,14 +30,6 @@ func (a AnswerOptions) form() (export.Form, error) {
 func say(w io.Writer, format string, args ...any) error {
 	_, err := fmt.Fprintln(w, "cupelscope: "+plain.Line(fmt.Sprintf(format, args...), 400))
 	return err
-}
-
-// amount says how many of something: "1 item", "1,200 items".
-func amount(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return model.Tokens(n).String() + " " + what + "s"
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

@@ -16,6 +16,7 @@ import (
 	"cupelscope/pipeline"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/request"
+	"cupelscope/simulate/session"
 )
 
 // BatchOptions say how a batch is worked through.
@@ -37,15 +38,15 @@ const (
 // is wrong with it is an answer like any other; the error is of the flags, of
 // reading, of writing or ctx's.
 //
-// Options go before what the lines say, as they do for a scenario in a file:
+// session.Options go before what the lines say, as they do for a scenario in a file:
 // each replaces that field of every line, and stands for what lines lack. Slack
 // alone does not: the slack that a query asks about is its own.
 //
 // Input compressed with gzip is unpacked. Blank lines are skipped. Memory is bounded: a line has at most 256 MiB, a
 // longer one is answered with an error, and only some are worked on at a time.
 // Cancelling ctx ends it after a whole line.
-func Batch(ctx context.Context, o Options, b BatchOptions, s Streams) (err error) {
-	a, err := o.answerer(s)
+func Batch(ctx context.Context, o session.Options, b BatchOptions, s Streams) (err error) {
+	a, err := newAnswerer(o, s)
 	if err != nil {
 		return err
 	}
@@ -88,7 +89,7 @@ func Batch(ctx context.Context, o Options, b BatchOptions, s Streams) (err error
 }
 
 // answerer checks the flags, and is what they say about each line.
-func (o Options) answerer(s Streams) (*answerer, error) {
+func newAnswerer(o session.Options, s Streams) (*answerer, error) {
 	switch {
 	case len(o.Sources) > 1:
 		return nil, fmt.Errorf("%d sources: a batch reads one, a path or - for standard input", len(o.Sources))
@@ -97,23 +98,14 @@ func (o Options) answerer(s Streams) (*answerer, error) {
 	case o.Format != "":
 		return nil, errors.New("--format: the lines of a batch are always scenarios")
 	}
-	asked, err := o.Asked()
+	choices, err := o.Choices(s.input())
 	if err != nil {
 		return nil, err
 	}
-	if _, err := o.method(""); err != nil {
-		return nil, err
-	}
-	reading, err := o.reading(s)
-	if err != nil {
-		return nil, err
-	}
-	if o, err = o.sourced(s); err != nil {
-		return nil, err
-	}
-	a := &answerer{name: o.Sources[0], reading: reading, slack: asked.Slack, counting: o.method}
-	asked.Slack = model.Option[model.Tokens]{}
-	a.asked, a.instead.Policy = asked, asked.Policy
+	asked := choices.Asked
+	a := &answerer{name: choices.Options.Sources[0], choices: choices, slack: asked.Slack}
+	choices.Asked.Slack = model.Option[model.Tokens]{}
+	a.instead.Policy = asked.Policy
 	if asked.MaxTokens.Set {
 		n := asked.MaxTokens.Value
 		b, err := model.NewBudget(model.BudgetFields{MaxTokens: n, TargetTokens: n})
@@ -130,7 +122,7 @@ func (o Options) answerer(s Streams) (*answerer, error) {
 
 // tooLong answers a line of which only the beginning was read.
 func (a *answerer) tooLong(ctx context.Context, beginning, dst []byte) ([]byte, lineReport) {
-	line, _ := request.ReadLine(ctx, a.name, beginning, a.instead, a.reading) // for its id alone
+	line, _ := request.ReadLine(ctx, a.name, beginning, a.instead, a.choices.Reading) // for its id alone
 	message := fmt.Sprintf("the line is longer than %v bytes", model.Tokens(len(beginning)))
 	return export.AppendError(dst, line.ID, string(InvalidInput), message), lineReport{failed: InvalidInput}
 }

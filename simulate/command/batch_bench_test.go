@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"cupelscope/simulate/session"
 )
 
 // realisticLines are scenarios of n items, in size as retrieval sets and
@@ -58,7 +60,7 @@ func BenchmarkBatch(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				s := Streams{In: bytes.NewReader(in), Out: io.Discard, Err: io.Discard, Now: time.Now}
-				if err := Batch(context.Background(), Options{}, BatchOptions{Jobs: 1}, s); err != nil {
+				if err := Batch(context.Background(), session.Options{}, BatchOptions{Jobs: 1}, s); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -17,6 +17,7 @@ import (
 	"cupelscope/pipeline"
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
+	"cupelscope/simulate/session"
 )
 
 func pick[T any](rng *rand.Rand, from ...T) T { return from[rng.IntN(len(from))] }
@@ -222,7 +223,7 @@ func TestBatchAnswersAsTheLibrary(t *testing.T) {
 		}
 		fmt.Fprintf(&in, `{"id":%d,"query":%s,%s`+"\n", i, questions[i].query, line.Bytes()[1:])
 	}
-	out, _ := batch(t, Options{}, BatchOptions{Jobs: 4}, in.String())
+	out, _ := batch(t, session.Options{}, BatchOptions{Jobs: 4}, in.String())
 	answers := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
 	if len(answers) != lines {
 		t.Fatalf("%d answers to %d lines", len(answers), lines)
@@ -287,7 +288,7 @@ func FuzzBatchLine(f *testing.F) {
 	} {
 		f.Add([]byte(line))
 	}
-	a, err := Options{Sources: []string{"-"}}.answerer(Streams{})
+	a, err := newAnswerer(session.Options{Sources: []string{"-"}}, Streams{})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/simulate/session"
 )
 
 // The items of the tests: greedy prefers a, so b is in at 50, out at 100 and
@@ -23,7 +24,7 @@ const (
 )
 
 // batch runs lines through Batch; it fails if that fails.
-func batch(t *testing.T, o Options, b BatchOptions, in string) (out, diagnostics string) {
+func batch(t *testing.T, o session.Options, b BatchOptions, in string) (out, diagnostics string) {
 	t.Helper()
 	s, stdout, stderr := streams(in)
 	if err := Batch(context.Background(), o, b, s); err != nil {
@@ -74,7 +75,7 @@ func TestBatchAnswers(t *testing.T) {
 		{"tokens are counted where they are missing", `{"id":1,"query":{"op":"minBudget","itemIndex":0,"searchCeiling":9},"items":[{"content":"hello world"}],` +
 			reflexive + `,` + hundred + `}`, `{"id":1,"minBudget":2,"exact":2,"staysFrom":2,"bands":[[2,9]]}`},
 	} {
-		if out, diagnostics := batch(t, Options{}, BatchOptions{Jobs: 1}, c.line+"\n"); out != c.want+"\n" || diagnostics != "" {
+		if out, diagnostics := batch(t, session.Options{}, BatchOptions{Jobs: 1}, c.line+"\n"); out != c.want+"\n" || diagnostics != "" {
 			t.Errorf("%s:\n%s\nwant\n%s\ndiagnostics %q", c.name, out, c.want, diagnostics)
 		}
 	}
@@ -151,7 +152,7 @@ func TestBatchErrors(t *testing.T) {
 		{"less with quotas", `{"id":7,"query":{"op":"marginal","slackTokens":-1},` + twoItems + `,"policy":` + quotas + `,` + hundred + `}`,
 			NotMonotonic, "GetMarginalItems requires monotonic item inclusion."},
 	} {
-		out, diagnostics := batch(t, Options{}, BatchOptions{Jobs: 1}, c.line) // no newline at the end
+		out, diagnostics := batch(t, session.Options{}, BatchOptions{Jobs: 1}, c.line) // no newline at the end
 		var got struct {
 			ID    int
 			Error struct {
@@ -175,7 +176,7 @@ func TestBatchErrors(t *testing.T) {
 func TestBatchGoesOn(t *testing.T) {
 	fine := `{"id":"ok","query":{"op":"marginal","slackTokens":1},` + rest + `}`
 	in := "\ufeff" + fine + "\r\n\n \t\r\nnull\n[]\n\x00\n" + fine + "\n" + strings.Repeat(`{"a":`, 20_000) + "\n" + fine
-	out, diagnostics := batch(t, Options{}, BatchOptions{Jobs: 3}, in)
+	out, diagnostics := batch(t, session.Options{}, BatchOptions{Jobs: 3}, in)
 	ok, bad := `{"id":"ok","marginal":[0]}`, `{"id":null,"error":{"code":"invalid-input","message":"the line is `
 	for i, want := range []string{ok, bad + `null, must be an object"}}`, bad + `an array, must be an object"}}`, bad + "not JSON", ok, bad + "not JSON", ok} {
 		line, more, _ := strings.Cut(out, "\n")
@@ -196,22 +197,22 @@ func TestBatchFlags(t *testing.T) {
 	const bare = `{"id":1,` + twoItems + `}`
 	for _, c := range []struct {
 		name    string
-		options Options
+		options session.Options
 		line    string
 		want    string // part of the answer
 	}{
-		{"policy and budget for lines without", Options{Preset: "rag", MaxTokens: "60"}, bare, `"included":[{"index":1,"score":0.125,`},
-		{"a budget needs its maximum", Options{Preset: "rag", TargetTokens: "60"}, bare, "budget is required"},
-		{"flags replace what lines say", Options{MaxTokens: "150", OutputReserve: "9"}, `{"id":1,` + rest + `}`,
+		{"policy and budget for lines without", session.Options{Preset: "rag", MaxTokens: "60"}, bare, `"included":[{"index":1,"score":0.125,`},
+		{"a budget needs its maximum", session.Options{Preset: "rag", TargetTokens: "60"}, bare, "budget is required"},
+		{"flags replace what lines say", session.Options{MaxTokens: "150", OutputReserve: "9"}, `{"id":1,` + rest + `}`,
 			`"budget":{"maxTokens":150,"targetTokens":150,"outputReserve":9}`},
-		{"the gap of a line stays", Options{MaxTokens: "150"}, `{"id":1,` + twoItems + `,` + reflexive + `,"budget":{"maxTokens":100,"targetTokens":90}}`,
+		{"the gap of a line stays", session.Options{MaxTokens: "150"}, `{"id":1,` + twoItems + `,` + reflexive + `,"budget":{"maxTokens":100,"targetTokens":90}}`,
 			`"budget":{"maxTokens":150,"targetTokens":140}`},
-		{"buckets of a line that has none", Options{BucketSize: "5"}, `{"id":1,` + rest + `}`, `"code":"invalid-policy"`},
-		{"a slicer with buckets", Options{Slicer: "knapsack", BucketSize: "75"}, `{"id":1,` + rest + `}`, `"included":[{"index":1,`},
-		{"a slack for queries without", Options{Slack: "1"}, `{"id":1,"query":{"op":"marginal"},` + rest + `}`, `"marginal":[0]`},
-		{"a query's own slack", Options{Slack: "1"}, `{"id":1,"query":{"op":"marginal","slackTokens":0},` + rest + `}`, `"marginal":[]`},
-		{"a slack that is too much for a line", Options{Slack: "500"}, `{"id":1,` + rest + `}`, `"totalTokens":100`},
-		{"counts under another encoding", Options{Encoding: "r50k_base"},
+		{"buckets of a line that has none", session.Options{BucketSize: "5"}, `{"id":1,` + rest + `}`, `"code":"invalid-policy"`},
+		{"a slicer with buckets", session.Options{Slicer: "knapsack", BucketSize: "75"}, `{"id":1,` + rest + `}`, `"included":[{"index":1,`},
+		{"a slack for queries without", session.Options{Slack: "1"}, `{"id":1,"query":{"op":"marginal"},` + rest + `}`, `"marginal":[0]`},
+		{"a query's own slack", session.Options{Slack: "1"}, `{"id":1,"query":{"op":"marginal","slackTokens":0},` + rest + `}`, `"marginal":[]`},
+		{"a slack that is too much for a line", session.Options{Slack: "500"}, `{"id":1,` + rest + `}`, `"totalTokens":100`},
+		{"counts under another encoding", session.Options{Encoding: "r50k_base"},
 			`{"id":1,"items":[{"content":"                x"}],` + reflexive + `,` + hundred + `}`, `"totalTokens":16`},
 	} {
 		if out, _ := batch(t, c.options, BatchOptions{}, c.line); !strings.Contains(out, c.want) {
@@ -223,25 +224,25 @@ func TestBatchFlags(t *testing.T) {
 func TestBatchRefused(t *testing.T) {
 	for _, c := range []struct {
 		name    string
-		options Options
+		options session.Options
 		jobs    int
 		in      string
 		says    string
 	}{
-		{"two sources", Options{Sources: []string{"a", "b"}}, 0, "", "2 sources"},
-		{"a fixture", Options{Fixture: "agent"}, 0, "", "--fixture"},
-		{"a format", Options{Format: "items"}, 0, "", "--format"},
-		{"an encoding", Options{Encoding: "best"}, 0, "", "--encoding"},
-		{"jobs", Options{}, -1, "", "--jobs: -1"},
-		{"a missing file", Options{Sources: []string{"not there"}}, 0, "", "no such file"},
-		{"a folder", Options{Sources: []string{"."}}, 0, "", "is a directory"},
-		{"buckets without a knapsack", Options{Slicer: "greedy", BucketSize: "5"}, 0, "", "knapsackBucketSize"},
-		{"buckets of a preset without", Options{Preset: "chat", BucketSize: "5"}, 0, "", "knapsackBucketSize"},
-		{"a target above the maximum", Options{MaxTokens: "5", TargetTokens: "6"}, 0, "", "targetTokens is 6"},
-		{"a reserve above the maximum", Options{MaxTokens: "5", OutputReserve: "6"}, 0, "", "outputReserve is 6"},
-		{"a slack above the target", Options{MaxTokens: "5", Slack: "6"}, 0, "", "slackTokens is 6"},
-		{"a maximum beyond the bound", Options{MaxTokens: "2000000000000"}, 0, "", "--max-tokens: not a token number"},
-		{"UTF-16", Options{}, 0, "\xff\xfe{\x00}\x00", "UTF-16"},
+		{"two sources", session.Options{Sources: []string{"a", "b"}}, 0, "", "2 sources"},
+		{"a fixture", session.Options{Fixture: "agent"}, 0, "", "--fixture"},
+		{"a format", session.Options{Format: "items"}, 0, "", "--format"},
+		{"an encoding", session.Options{Encoding: "best"}, 0, "", "--encoding"},
+		{"jobs", session.Options{}, -1, "", "--jobs: -1"},
+		{"a missing file", session.Options{Sources: []string{"not there"}}, 0, "", "no such file"},
+		{"a folder", session.Options{Sources: []string{"."}}, 0, "", "is a directory"},
+		{"buckets without a knapsack", session.Options{Slicer: "greedy", BucketSize: "5"}, 0, "", "knapsackBucketSize"},
+		{"buckets of a preset without", session.Options{Preset: "chat", BucketSize: "5"}, 0, "", "knapsackBucketSize"},
+		{"a target above the maximum", session.Options{MaxTokens: "5", TargetTokens: "6"}, 0, "", "targetTokens is 6"},
+		{"a reserve above the maximum", session.Options{MaxTokens: "5", OutputReserve: "6"}, 0, "", "outputReserve is 6"},
+		{"a slack above the target", session.Options{MaxTokens: "5", Slack: "6"}, 0, "", "slackTokens is 6"},
+		{"a maximum beyond the bound", session.Options{MaxTokens: "2000000000000"}, 0, "", "--max-tokens: not a token number"},
+		{"UTF-16", session.Options{}, 0, "\xff\xfe{\x00}\x00", "UTF-16"},
 	} {
 		s, out, _ := streams(c.in)
 		err := Batch(context.Background(), c.options, BatchOptions{Jobs: c.jobs}, s)
@@ -249,7 +250,7 @@ func TestBatchRefused(t *testing.T) {
 			t.Errorf("%s: %v, want %q; answered %q", c.name, err, c.says, out.String())
 		}
 	}
-	if err := Batch(context.Background(), Options{}, BatchOptions{}, Streams{Out: new(bytes.Buffer)}); err == nil {
+	if err := Batch(context.Background(), session.Options{}, BatchOptions{}, Streams{Out: new(bytes.Buffer)}); err == nil {
 		t.Error("no error without an input")
 	}
 }
@@ -269,7 +270,7 @@ func TestBatchOfAFile(t *testing.T) {
 		return `{"id":"` + file + `","query":{"op":"profile","ceiling":5},"itemsFile":"` + file + `",` + reflexive + `,` + hundred + "}\n"
 	}
 	path := put("batch.jsonl", line("two.json")+line("broken.jsonl")+line("none.json"))
-	out, diagnostics := batch(t, Options{Sources: []string{path}}, BatchOptions{Verbose: true}, "")
+	out, diagnostics := batch(t, session.Options{Sources: []string{path}}, BatchOptions{Verbose: true}, "")
 	lines := strings.Split(out, "\n")
 	if len(lines) != 4 || lines[0] != `{"id":"two.json","bands":[[[3,5]],[]]}` ||
 		!strings.Contains(lines[1], `"code":"invalid-item"`) || !strings.Contains(lines[1], "line 2: without content") ||
@@ -290,7 +291,7 @@ func TestBatchSummary(t *testing.T) {
 		{false, ""},
 		{true, "cupelscope: 1 line answered; 1 timestamps not understood, left out\n"},
 	} {
-		if _, got := batch(t, Options{}, BatchOptions{Verbose: c.verbose}, in); got != c.want {
+		if _, got := batch(t, session.Options{}, BatchOptions{Verbose: c.verbose}, in); got != c.want {
 			t.Errorf("verbose %v: %q, want %q", c.verbose, got, c.want)
 		}
 	}
@@ -298,7 +299,7 @@ func TestBatchSummary(t *testing.T) {
 
 // A message is bounded, however long the name is that it is about.
 func TestBatchMessagesAreBounded(t *testing.T) {
-	out, _ := batch(t, Options{}, BatchOptions{}, `{"`+strings.Repeat("é", 1<<20)+`":1}`)
+	out, _ := batch(t, session.Options{}, BatchOptions{}, `{"`+strings.Repeat("é", 1<<20)+`":1}`)
 	if len(out) > maxMessageLength+100 || !json.Valid([]byte(out)) || strings.Contains(out, "\ufffd") {
 		t.Errorf("%d bytes: %.2000q", len(out), out)
 	}
@@ -315,5 +316,23 @@ func TestEveryErrorHasACode(t *testing.T) {
 		if got := codeOf(c.err); got != c.want {
 			t.Errorf("%v: %s, want %s", c.err, got, c.want)
 		}
+	}
+}
+
+// Lines of a batch are counted by the model that they are for.
+func TestBatchCountsByModel(t *testing.T) {
+	const line = `{"id":1,"items":[{"content":"안녕하세요 세계"}],"policy":{"scorers":[{"type":"recency","weight":1}]},"budget":{"maxTokens":100}}` + "\n"
+	total := func(o session.Options) string {
+		t.Helper()
+		s, out, _ := streams(line)
+		if err := Batch(context.Background(), o, BatchOptions{}, s); err != nil {
+			t.Fatal(err)
+		}
+		_, after, _ := strings.Cut(out.String(), `"totalTokens":`)
+		n, _, _ := strings.Cut(after, ",")
+		return n
+	}
+	if a, b, c, d := total(session.Options{}), total(session.Options{Model: "gpt-4"}), total(session.Options{Model: "claude", TokenFactor: "3"}), total(session.Options{MessageOverhead: "4"}); a != "3" || b != "9" || c != "9" || d != "7" {
+		t.Errorf("%s, as gpt-4 %s, threefold %s, with overhead %s", a, b, c, d)
 	}
 }

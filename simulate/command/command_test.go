@@ -19,6 +19,7 @@ import (
 	"cupelscope/pipeline/scorer"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate/export"
+	"cupelscope/simulate/session"
 )
 
 const items = `[
@@ -44,7 +45,7 @@ func write(t *testing.T, name, text string) string {
 
 func TestReportOfStandardInput(t *testing.T) {
 	s, out, diagnostics := streams(items)
-	o := Options{Sources: []string{"-"}, MaxTokens: "70", Preset: "rag", Slack: "25"}
+	o := session.Options{Sources: []string{"-"}, MaxTokens: "70", Preset: "rag", Slack: "25"}
 	if err := Report(context.Background(), o, ReportOptions{}, s); err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +70,7 @@ at risk: 1 item would leave if the budget were 25 tokens smaller
 
 func TestReportInJSON(t *testing.T) {
 	s, out, _ := streams(items)
-	o := Options{Sources: []string{"-"}, MaxTokens: "70", TargetTokens: "60", OutputReserve: "5", Slots: []string{"Memory=3"}, SafetyMargin: "10%"}
+	o := session.Options{Sources: []string{"-"}, MaxTokens: "70", TargetTokens: "60", OutputReserve: "5", Slots: []string{"Memory=3"}, SafetyMargin: "10%"}
 	if err := Report(context.Background(), o, ReportOptions{AnswerOptions: AnswerOptions{Output: "JSON"}, NoContent: true}, s); err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +94,7 @@ func TestReportInJSON(t *testing.T) {
 func TestEveryFixtureOpens(t *testing.T) {
 	for _, f := range fixtures.All() {
 		s, out, diagnostics := streams("")
-		if err := Report(context.Background(), Options{Fixture: f.Name}, ReportOptions{}, s); err != nil {
+		if err := Report(context.Background(), session.Options{Fixture: f.Name}, ReportOptions{}, s); err != nil {
 			t.Errorf("%s: %v", f.Name, err)
 		}
 		if !strings.HasPrefix(out.String(), f.Name+" [scenario]") || diagnostics.Len() > 0 {
@@ -113,18 +114,18 @@ func TestWithoutASourceStandardInputIsRead(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		s     Streams
-		o     Options
+		o     session.Options
 		opens string // the name of what is opened
 		says  string // else the error
 	}{
-		{"something is piped in", Streams{In: strings.NewReader(items)}, Options{}, "-", ""},
-		{"nothing is piped in", Streams{In: strings.NewReader("")}, Options{}, "", "standard input is empty"},
-		{"standard input is a terminal", Streams{In: strings.NewReader(items), Typed: true}, Options{}, "", "there is no source"},
-		{"a terminal, asked for by name", Streams{In: strings.NewReader(items), Typed: true}, Options{Sources: []string{"-"}}, "-", ""},
-		{"there is no standard input", Streams{}, Options{}, "", "there is no source"},
-		{"a fixture by name", Streams{In: strings.NewReader(items)}, Options{Fixture: "agent"}, "agent", ""},
+		{"something is piped in", Streams{In: strings.NewReader(items)}, session.Options{}, "-", ""},
+		{"nothing is piped in", Streams{In: strings.NewReader("")}, session.Options{}, "", "standard input is empty"},
+		{"standard input is a terminal", Streams{In: strings.NewReader(items), Typed: true}, session.Options{}, "", "there is no source"},
+		{"a terminal, asked for by name", Streams{In: strings.NewReader(items), Typed: true}, session.Options{Sources: []string{"-"}}, "-", ""},
+		{"there is no standard input", Streams{}, session.Options{}, "", "there is no source"},
+		{"a fixture by name", Streams{In: strings.NewReader(items)}, session.Options{Fixture: "agent"}, "agent", ""},
 	} {
-		opened, err := Open(context.Background(), c.o, c.s)
+		opened, err := session.Open(context.Background(), c.o, c.s.input())
 		switch {
 		case err != nil && (c.says == "" || !strings.Contains(err.Error(), c.says)), err == nil && c.says != "":
 			t.Errorf("%s: %v, want %q", c.name, err, c.says)
@@ -137,7 +138,7 @@ func TestWithoutASourceStandardInputIsRead(t *testing.T) {
 func TestPolicyOfAFile(t *testing.T) {
 	path := write(t, "policy.json", `{"name": "mine", "scorers": [{"type": "priority", "weight": 1}], "slicerType": "knapsack", "knapsackBucketSize": 10}`)
 	s, _, _ := streams(items)
-	opened, err := Open(context.Background(), Options{Sources: []string{"-"}, Policy: path, BucketSize: "7", Overflow: "PROCEED", NoDedup: true}, s)
+	opened, err := session.Open(context.Background(), session.Options{Sources: []string{"-"}, Policy: path, BucketSize: "7", Overflow: "PROCEED", NoDedup: true}, s.input())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,34 +152,34 @@ func TestRefused(t *testing.T) {
 	stdin := []string{"-"}
 	for _, c := range []struct {
 		name    string
-		options Options
+		options session.Options
 		output  string
 		says    string
 	}{
-		{"tokens", Options{MaxTokens: "many"}, "", "--max-tokens: not a token number"},
-		{"slack", Options{Slack: "-1"}, "", "--slack: not a token number"},
-		{"a slot without tokens", Options{Slots: []string{"Memory"}}, "", "not KIND=TOKENS"},
-		{"a slot without a kind", Options{Slots: []string{"=5"}}, "", "not KIND=TOKENS"},
-		{"a slot of many", Options{Slots: []string{"Memory=many"}}, "", `--slot "Memory": not a token number`},
-		{"a slot twice", Options{Sources: stdin, Slots: []string{"Memory=5", "memory=6"}}, "", "reservedSlots"},
-		{"a margin", Options{SafetyMargin: "some"}, "", "not a percentage"},
-		{"a margin above 100", Options{Sources: stdin, SafetyMargin: "101"}, "", "0 to 100"},
-		{"no number", Options{Sources: stdin, SafetyMargin: "NaN"}, "", "0 to 100"},
-		{"a preset", Options{Preset: "best"}, "", "known are chat, code-review"},
-		{"two policies", Options{Preset: "chat", Policy: broken}, "", "give one of them"},
-		{"a broken policy", Options{Policy: broken}, "", "scorers"},
-		{"a missing policy", Options{Policy: broken + ".not"}, "", "--policy"},
-		{"a slicer", Options{Slicer: "best"}, "", "known are greedy, knapsack"},
-		{"a placer", Options{Placer: "best"}, "", "known are chronological, uShaped"},
-		{"an overflow strategy", Options{Overflow: "best"}, "", "known are throw, truncate, proceed"},
-		{"a format", Options{Format: "best"}, "", "--format"},
-		{"an encoding", Options{Encoding: "best"}, "", "known are o200k_base"},
-		{"a fixture", Options{Fixture: "best"}, "", "known are " + fixtures.All()[0].Name},
-		{"a fixture and a source", Options{Fixture: "best", Sources: stdin}, "", "give one of them"},
-		{"a missing source", Options{Sources: []string{broken + ".not"}}, "", "no such file"},
-		{"a strict reader", Options{Sources: stdin, Strict: true}, "", "record 4"},
-		{"an output", Options{}, "best", "known are table, json"},
-		{"pinned items that do not fit", Options{Sources: stdin, MaxTokens: "10"}, "", "pinned items need 20 tokens"},
+		{"tokens", session.Options{MaxTokens: "many"}, "", "--max-tokens: not a token number"},
+		{"slack", session.Options{Slack: "-1"}, "", "--slack: not a token number"},
+		{"a slot without tokens", session.Options{Slots: []string{"Memory"}}, "", "not KIND=TOKENS"},
+		{"a slot without a kind", session.Options{Slots: []string{"=5"}}, "", "not KIND=TOKENS"},
+		{"a slot of many", session.Options{Slots: []string{"Memory=many"}}, "", `--slot "Memory": not a token number`},
+		{"a slot twice", session.Options{Sources: stdin, Slots: []string{"Memory=5", "memory=6"}}, "", "reservedSlots"},
+		{"a margin", session.Options{SafetyMargin: "some"}, "", "not a percentage"},
+		{"a margin above 100", session.Options{Sources: stdin, SafetyMargin: "101"}, "", "0 to 100"},
+		{"no number", session.Options{Sources: stdin, SafetyMargin: "NaN"}, "", "0 to 100"},
+		{"a preset", session.Options{Preset: "best"}, "", "known are chat, code-review"},
+		{"two policies", session.Options{Preset: "chat", Policy: broken}, "", "give one of them"},
+		{"a broken policy", session.Options{Policy: broken}, "", "scorers"},
+		{"a missing policy", session.Options{Policy: broken + ".not"}, "", "--policy"},
+		{"a slicer", session.Options{Slicer: "best"}, "", "known are greedy, knapsack"},
+		{"a placer", session.Options{Placer: "best"}, "", "known are chronological, uShaped"},
+		{"an overflow strategy", session.Options{Overflow: "best"}, "", "known are throw, truncate, proceed"},
+		{"a format", session.Options{Format: "best"}, "", "--format"},
+		{"an encoding", session.Options{Encoding: "best"}, "", "known are o200k_base"},
+		{"a fixture", session.Options{Fixture: "best"}, "", "known are " + fixtures.All()[0].Name},
+		{"a fixture and a source", session.Options{Fixture: "best", Sources: stdin}, "", "give one of them"},
+		{"a missing source", session.Options{Sources: []string{broken + ".not"}}, "", "no such file"},
+		{"a strict reader", session.Options{Sources: stdin, Strict: true}, "", "record 4"},
+		{"an output", session.Options{}, "best", "known are table, json"},
+		{"pinned items that do not fit", session.Options{Sources: stdin, MaxTokens: "10"}, "", "pinned items need 20 tokens"},
 	} {
 		s, out, _ := streams(items)
 		err := Report(context.Background(), c.options, ReportOptions{AnswerOptions: AnswerOptions{Output: c.output}}, s)
@@ -195,7 +196,7 @@ func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	s, _, _ := streams(items)
-	if err := Report(ctx, Options{Sources: []string{"-"}}, ReportOptions{}, s); !errors.Is(err, context.Canceled) {
+	if err := Report(ctx, session.Options{Sources: []string{"-"}}, ReportOptions{}, s); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want context.Canceled", err)
 	}
 }
@@ -203,7 +204,7 @@ func TestCancelled(t *testing.T) {
 // The report stands without what it cannot know, and says so.
 func TestASlackAtWhichThePipelineDoesNotRun(t *testing.T) {
 	s, out, _ := streams(items)
-	o := Options{Sources: []string{"-"}, MaxTokens: "70", Slack: "60"}
+	o := session.Options{Sources: []string{"-"}, MaxTokens: "70", Slack: "60"}
 	if err := Report(context.Background(), o, ReportOptions{}, s); err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +223,7 @@ func (a noProfile) Slice(_ slicer.Target, dst slicer.Selection) (slicer.Selectio
 
 func TestASlicerWithoutAProfile(t *testing.T) {
 	s, _, _ := streams(items)
-	opened, err := Open(context.Background(), Options{Sources: []string{"-"}}, s)
+	opened, err := session.Open(context.Background(), session.Options{Sources: []string{"-"}}, s.input())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,7 +247,7 @@ func TestASlicerWithoutAProfile(t *testing.T) {
 func TestCounting(t *testing.T) {
 	const text = `[{"content": "hello world"}, {"content": "given", "tokens": 70}, {"content": "hello world, again"}]`
 	s, _, _ := streams(text)
-	opened, err := Open(context.Background(), Options{Sources: []string{"-"}}, s)
+	opened, err := session.Open(context.Background(), session.Options{Sources: []string{"-"}}, s.input())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,31 +264,10 @@ func TestCounting(t *testing.T) {
 		t.Errorf("counted %+v, want %+v", got, want)
 	}
 	s, out, diagnostics := streams(text)
-	if err := Report(context.Background(), Options{Sources: []string{"-"}, Encoding: "cl100k_base"}, ReportOptions{}, s); err != nil {
+	if err := Report(context.Background(), session.Options{Sources: []string{"-"}, Encoding: "cl100k_base"}, ReportOptions{}, s); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.HasPrefix(out.String(), "- [items]  3 items, 76 tokens  policy") || strings.Contains(diagnostics.String(), "estimated") {
 		t.Errorf("the report does not count: %s%s", out.String(), diagnostics.String())
-	}
-}
-
-func TestWindow(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		want   model.Tokens
-		reason string
-	}{
-		{"gpt-4", 8_192, ""},
-		{"gpt-4o-mini-2024-07-18", 128_000, "a longer beginning counts before gpt-4"},
-		{"openai/GPT-4.1", 1_047_576, "provider and case do not matter"},
-		{"o1-mini", 128_000, ""},
-		{"o1", 200_000, ""},
-		{"claude-sonnet-4-5", 200_000, ""},
-		{"a model of our own", 0, "unknown"},
-		{"", 0, "none named"},
-	} {
-		if got := Window(c.name); got != c.want {
-			t.Errorf("%q: %v, want %v %s", c.name, got, c.want, c.reason)
-		}
 	}
 }

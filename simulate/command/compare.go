@@ -13,9 +13,9 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
-	"cupelscope/model/tokens"
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
+	"cupelscope/simulate/session"
 )
 
 // CompareOptions say what is compared, and at which budgets.
@@ -62,17 +62,13 @@ func (b budgetSpec) of(o simulate.Opening, set *model.Set) (model.Budget, error)
 // comparer compares two policies on one case after the other. It is safe for
 // concurrent use.
 type comparer struct {
-	a, b     policyOf
-	at       []budgetSpec
-	best     bool
-	csv      bool
-	options  Options
-	streams  Streams
-	reading  itemset.Options
-	asked    simulate.Asked
-	instead  itemset.Instead
-	counting func(model string) (method, error)
-	counters tokens.Counters
+	a, b    session.PolicyOf
+	at      []budgetSpec
+	best    bool
+	csv     bool
+	choices *session.Choices
+	streams Streams
+	instead itemset.Instead
 }
 
 // Compare compares two policies over the cases of sources: how often and by how
@@ -84,12 +80,12 @@ type comparer struct {
 //
 // CSV has a line for each case and budget, in the order of the sources. Memory
 // is bounded however many there are.
-func Compare(ctx context.Context, o Options, c CompareOptions, s Streams) error {
+func Compare(ctx context.Context, o session.Options, c CompareOptions, s Streams) error {
 	form, err := c.form()
 	if err != nil {
 		return err
 	}
-	w, err := o.comparer(c, s)
+	w, err := newComparer(o, c, s)
 	if err != nil {
 		return err
 	}
@@ -118,7 +114,7 @@ func Compare(ctx context.Context, o Options, c CompareOptions, s Streams) error 
 			for _, r := range p.carries.([]caseResult) {
 				sum.add(r)
 			}
-			progress.show(func() string { return fmt.Sprintf("%s compared", amount(sum.all.cases, "case")) })
+			progress.show(func() string { return fmt.Sprintf("%s compared", model.Amount(sum.all.cases, "case")) })
 		},
 	}.runFrom(ctx, w.feed, out)
 	progress.clear()
@@ -126,7 +122,7 @@ func Compare(ctx context.Context, o Options, c CompareOptions, s Streams) error 
 		return err
 	}
 	if c.Verbose && s.Now != nil {
-		if err := say(s.Err, "%s in %.1f ms", amount(sum.sources, "source"), milliseconds(w.now().Sub(begin))); err != nil {
+		if err := say(s.Err, "%s in %.1f ms", model.Amount(sum.sources, "source"), milliseconds(w.now().Sub(begin))); err != nil {
 			return err
 		}
 	}
@@ -157,41 +153,36 @@ func (w *comparer) now() time.Time {
 }
 
 // comparer checks the flags.
-func (o Options) comparer(c CompareOptions, s Streams) (*comparer, error) {
-	o, err := o.sourced(s)
-	if err != nil {
+func newComparer(o session.Options, c CompareOptions, s Streams) (*comparer, error) {
+	w := &comparer{best: !c.NoBest, streams: s}
+	var err error
+	if w.a, err = session.ParsePolicy(c.A); err != nil {
 		return nil, err
 	}
-	w := &comparer{best: !c.NoBest, options: o, streams: s, counting: o.method}
-	if w.a, err = parsePolicyName(c.A); err != nil {
-		return nil, err
-	}
-	if w.b, err = parsePolicyName(c.B); err != nil {
+	if w.b, err = session.ParsePolicy(c.B); err != nil {
 		return nil, err
 	}
 	if w.at, err = parseBudgets(c.At); err != nil {
 		return nil, err
 	}
-	if err := Check(o); err != nil { // also: that the sources are there
+	if err := o.Check(); err != nil { // also: that the sources are there
 		return nil, err
 	}
 	if o.Fixture != "" && len(o.Sources) > 0 {
 		return nil, fmt.Errorf("--fixture %s and the source %s: give one of them", o.Fixture, o.Sources[0])
 	}
-	if w.asked, err = o.Asked(); err != nil {
+	if w.choices, err = o.Choices(s.input()); err != nil {
 		return nil, err
 	}
-	if w.reading, err = o.reading(s); err != nil {
-		return nil, err
-	}
+	asked := w.choices.Asked
 	// Where a recorded scenario lacks a policy or a budget, and flags say it.
-	w.instead.Policy = w.asked.Policy
+	w.instead.Policy = asked.Policy
 	if !w.instead.Policy.Set {
-		if p, err := w.a(ownPolicies{}); err == nil { // not only a slicer
+		if p, err := w.a(session.Own{}); err == nil { // not only a slicer
 			w.instead.Policy = model.Some(p)
 		}
 	}
-	for _, n := range []model.Option[model.Tokens]{w.asked.MaxTokens, model.Some(w.at[0].tokens)} {
+	for _, n := range []model.Option[model.Tokens]{asked.MaxTokens, model.Some(w.at[0].tokens)} {
 		if n.Set && (n.Value > 0 || w.at[0].text != "") && !w.instead.Budget.Set {
 			b, err := model.NewBudget(model.BudgetFields{MaxTokens: n.Value, TargetTokens: n.Value})
 			if err != nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cupelscope/fixtures"
+	"cupelscope/simulate/session"
 )
 
 // BenchmarkCompare compares two policies over lines that are a conversation of
@@ -34,7 +35,7 @@ func BenchmarkCompare(b *testing.B) {
 			b.ResetTimer()
 			s := Streams{In: strings.NewReader(strings.Repeat(line.String(), b.N)), Out: io.Discard, Err: io.Discard}
 			o := CompareOptions{A: "greedy", B: "knapsack:100", NoBest: c.noBest}
-			if err := Compare(context.Background(), Options{Sources: []string{"-"}}, o, s); err != nil {
+			if err := Compare(context.Background(), session.Options{Sources: []string{"-"}}, o, s); err != nil {
 				b.Fatal(err)
 			}
 		})

@@ -20,6 +20,7 @@ import (
 	"cupelscope/model/itemset"
 	"cupelscope/pipeline"
 	"cupelscope/simulate"
+	"cupelscope/simulate/session"
 )
 
 // lineOf is a scenario on one line, with what else is to be in it.
@@ -69,7 +70,7 @@ func TestBatchCompares(t *testing.T) {
 		scenarios = append(scenarios, s)
 		in.WriteString(lineOf(t, s, fmt.Sprintf(`"id":%d,"query":{"op":"compare"},`, i)))
 	}
-	out, _ := batch(t, Options{}, BatchOptions{Jobs: 2}, in.String())
+	out, _ := batch(t, session.Options{}, BatchOptions{Jobs: 2}, in.String())
 	compared := 0
 	for i, line := range strings.Split(strings.TrimSpace(out), "\n") {
 		var got struct {
@@ -118,7 +119,7 @@ func TestBatchCompares(t *testing.T) {
 // TestCompareOneCase: where there is one case, the items that differ are named.
 func TestCompareOneCase(t *testing.T) {
 	s, out, _ := streams("")
-	if err := Compare(context.Background(), Options{Fixture: "coarse-knapsack"}, CompareOptions{AnswerOptions: inJSON, A: "greedy", B: "knapsack:1"}, s); err != nil {
+	if err := Compare(context.Background(), session.Options{Fixture: "coarse-knapsack"}, CompareOptions{AnswerOptions: inJSON, A: "greedy", B: "knapsack:1"}, s); err != nil {
 		t.Fatal(err)
 	}
 	var got struct {
@@ -210,7 +211,7 @@ func TestCompareSums(t *testing.T) {
 	for _, jobs := range []int{1, 3} {
 		s, out, _ := streams("")
 		c := CompareOptions{AnswerOptions: inJSON, A: "own", B: "knapsack:2", At: at, Worst: 3, Jobs: jobs}
-		if err := Compare(context.Background(), Options{Sources: sources}, c, s); err != nil {
+		if err := Compare(context.Background(), session.Options{Sources: sources}, c, s); err != nil {
 			t.Fatal(err)
 		}
 		if before != "" && before != out.String() {
@@ -296,7 +297,7 @@ not JSON
 `
 	s, out, diagnostics := streams(lines)
 	c := CompareOptions{AnswerOptions: AnswerOptions{Output: "csv"}, A: "greedy", B: "knapsack:4", Jobs: 2}
-	if err := Compare(context.Background(), Options{Sources: []string{"-"}}, c, s); err != nil {
+	if err := Compare(context.Background(), session.Options{Sources: []string{"-"}}, c, s); err != nil {
 		t.Fatal(err)
 	}
 	want := `name,at,budget,differs,itemsA,itemsB,tokensA,tokensB,valueA,valueB,valueBByA,worth,gapA,gapB,onlyA,onlyB,onlyATokens,onlyBTokens,error
@@ -340,7 +341,7 @@ func TestCompareEveryRun(t *testing.T) {
 		{"broken", broken, "", []string{broken}, 1},
 	} {
 		s, out, _ := streams(c.in)
-		err := Compare(context.Background(), Options{Sources: []string{c.source}},
+		err := Compare(context.Background(), session.Options{Sources: []string{c.source}},
 			CompareOptions{AnswerOptions: AnswerOptions{Output: "csv"}, A: "greedy", B: "knapsack:1", At: []string{"50%"}}, s)
 		if (err != nil) != (c.failed > 0) {
 			t.Errorf("%s: %v", c.name, err)
@@ -361,27 +362,27 @@ func TestCompareEveryRun(t *testing.T) {
 func TestCompareRefused(t *testing.T) {
 	for _, c := range []struct {
 		name    string
-		options Options
+		options session.Options
 		compare CompareOptions
 		in      string
 		says    string
 	}{
-		{"an unknown policy", Options{}, CompareOptions{A: "best", B: "greedy"}, "", `"best" is no policy: give own, own-b, a slicer (greedy, knapsack, stream, knapsack:BUCKET`},
-		{"a size of none", Options{}, CompareOptions{A: "greedy:5", B: "greedy"}, "", "greedy has no size"},
-		{"a bucket of 0", Options{}, CompareOptions{A: "own", B: "knapsack:0"}, "", "must be at least 1"},
-		{"a broken bucket", Options{}, CompareOptions{A: "own", B: "knapsack:many"}, "", "not a token number"},
-		{"a broken budget", Options{}, CompareOptions{A: "own", B: "greedy", At: []string{"8k,many"}}, "", "--at: not a token number"},
-		{"a broken share", Options{}, CompareOptions{A: "own", B: "greedy", At: []string{"0%"}}, "", "--at: \"0%\" is no percentage"},
-		{"jobs", Options{}, CompareOptions{A: "own", B: "greedy", Jobs: -1}, "", "--jobs"},
-		{"no policyB", Options{Sources: []string{"-"}}, CompareOptions{A: "own", B: "own-b"}, items, "own-b: there is no policyB"},
-		{"a missing source", Options{Sources: []string{"nowhere.json"}}, CompareOptions{A: "own", B: "greedy"}, "", "nowhere.json: no such file"},
-		{"a fixture and a source", Options{Sources: []string{"-"}, Fixture: "agent"}, CompareOptions{A: "own", B: "greedy"}, "", "give one of them"},
-		{"nothing usable", Options{Sources: []string{"-"}}, CompareOptions{A: "own", B: "greedy"}, "nothing", "-: no usable item"},
-		{"nothing at all", Options{Sources: []string{"-"}}, CompareOptions{A: "own", B: "greedy"}, "", "standard input is empty"},
-		{"pinned items that do not fit", Options{Sources: []string{"-"}, MaxTokens: "10"}, CompareOptions{A: "own", B: "greedy"}, items, "-: policy A: pinned items need 20 tokens"},
-		{"a scenario without a budget", Options{Sources: []string{"-"}}, CompareOptions{A: "own", B: "greedy"},
+		{"an unknown policy", session.Options{}, CompareOptions{A: "best", B: "greedy"}, "", `"best" is no policy: give own, own-b, a slicer (greedy, knapsack, stream, knapsack:BUCKET`},
+		{"a size of none", session.Options{}, CompareOptions{A: "greedy:5", B: "greedy"}, "", "greedy has no size"},
+		{"a bucket of 0", session.Options{}, CompareOptions{A: "own", B: "knapsack:0"}, "", "must be at least 1"},
+		{"a broken bucket", session.Options{}, CompareOptions{A: "own", B: "knapsack:many"}, "", "not a token number"},
+		{"a broken budget", session.Options{}, CompareOptions{A: "own", B: "greedy", At: []string{"8k,many"}}, "", "--at: not a token number"},
+		{"a broken share", session.Options{}, CompareOptions{A: "own", B: "greedy", At: []string{"0%"}}, "", "--at: \"0%\" is no percentage"},
+		{"jobs", session.Options{}, CompareOptions{A: "own", B: "greedy", Jobs: -1}, "", "--jobs"},
+		{"no policyB", session.Options{Sources: []string{"-"}}, CompareOptions{A: "own", B: "own-b"}, items, "own-b: there is no policyB"},
+		{"a missing source", session.Options{Sources: []string{"nowhere.json"}}, CompareOptions{A: "own", B: "greedy"}, "", "nowhere.json: no such file"},
+		{"a fixture and a source", session.Options{Sources: []string{"-"}, Fixture: "agent"}, CompareOptions{A: "own", B: "greedy"}, "", "give one of them"},
+		{"nothing usable", session.Options{Sources: []string{"-"}}, CompareOptions{A: "own", B: "greedy"}, "nothing", "-: no usable item"},
+		{"nothing at all", session.Options{Sources: []string{"-"}}, CompareOptions{A: "own", B: "greedy"}, "", "standard input is empty"},
+		{"pinned items that do not fit", session.Options{Sources: []string{"-"}, MaxTokens: "10"}, CompareOptions{A: "own", B: "greedy"}, items, "-: policy A: pinned items need 20 tokens"},
+		{"a scenario without a budget", session.Options{Sources: []string{"-"}}, CompareOptions{A: "own", B: "greedy"},
 			`{"items": [], "policy": {"scorers": [{"type": "kind", "weight": 1}]}}`, "budget is required"},
-		{"quotas with a stream", Options{Sources: []string{"-"}}, CompareOptions{A: "own", B: "stream"},
+		{"quotas with a stream", session.Options{Sources: []string{"-"}}, CompareOptions{A: "own", B: "stream"},
 			`{"items": [], "policy": {"scorers": [{"type": "kind", "weight": 1}], "quotas": [{"kind": "a", "minPercent": 1}]}, "budget": {"maxTokens": 1}}`, "stream"},
 	} {
 		s, out, _ := streams(c.in)
@@ -398,11 +399,11 @@ func TestCompareGivesWhatLinesLack(t *testing.T) {
 		`{"id": 2, "items": [{"content": "x", "tokens": 9}], "budget": {"maxTokens": 10}}` + "\n"
 	for _, c := range []struct {
 		name    string
-		options Options
+		options session.Options
 		compare CompareOptions
 	}{
-		{"flags", Options{MaxTokens: "9", Preset: "rag"}, CompareOptions{A: "own", B: "knapsack:1"}},
-		{"budgets and policies", Options{}, CompareOptions{A: "chat", B: "rag", At: []string{"9"}}},
+		{"flags", session.Options{MaxTokens: "9", Preset: "rag"}, CompareOptions{A: "own", B: "knapsack:1"}},
+		{"budgets and policies", session.Options{}, CompareOptions{A: "chat", B: "rag", At: []string{"9"}}},
 	} {
 		s, out, diagnostics := streams(line)
 		c.options.Sources, c.compare.Output = []string{"-"}, "json"
@@ -438,7 +439,7 @@ func TestCompareIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	s, _, _ := streams(items)
-	err := Compare(ctx, Options{Sources: []string{"-"}}, CompareOptions{A: "own", B: "greedy"}, s)
+	err := Compare(ctx, session.Options{Sources: []string{"-"}}, CompareOptions{A: "own", B: "greedy"}, s)
 	if err == nil || !strings.Contains(err.Error(), context.Canceled.Error()) {
 		t.Errorf("%v, want that it was cancelled", err)
 	}
@@ -460,7 +461,7 @@ func TestCompareManySources(t *testing.T) {
 		sources = append(sources, path)
 	}
 	s, out, _ := streams("")
-	err := Compare(within(t), Options{Sources: sources}, CompareOptions{AnswerOptions: AnswerOptions{Output: "csv"}, A: "greedy", B: "knapsack", Jobs: 1, NoBest: true}, s)
+	err := Compare(within(t), session.Options{Sources: sources}, CompareOptions{AnswerOptions: AnswerOptions{Output: "csv"}, A: "greedy", B: "knapsack", Jobs: 1, NoBest: true}, s)
 	if got := strings.Count(out.String(), "\n") - 1; err != nil || got != cases {
 		t.Errorf("%d cases, want %d; %v", got, cases, err)
 	}
@@ -483,7 +484,7 @@ func TestCompareStopsWaitingForInput(t *testing.T) {
 	})
 	ended := make(chan error, 1)
 	go func() {
-		ended <- Compare(ctx, Options{Sources: []string{"-"}}, CompareOptions{A: "own", B: "greedy"}, s)
+		ended <- Compare(ctx, session.Options{Sources: []string{"-"}}, CompareOptions{A: "own", B: "greedy"}, s)
 	}()
 	select {
 	case err := <-ended:

@@ -3,7 +3,6 @@ package command
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -20,6 +19,7 @@ import (
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/request"
+	"cupelscope/simulate/session"
 )
 
 // maxRuns bounds the runs or result sets that are taken from one document: each costs a pass
@@ -105,13 +105,13 @@ func (c *caseAt) worth() float64 {
 
 // feed sends the cases of all sources.
 func (w *comparer) feed(put put) error {
-	if len(w.options.Sources) == 0 {
+	if len(w.choices.Options.Sources) == 0 {
 		return put(func(p *parcel) (int64, error) {
 			p.source, p.carries = "", wholeSource{}
 			return 0, nil
 		})
 	}
-	for _, source := range w.options.Sources {
+	for _, source := range w.choices.Options.Sources {
 		if err := w.feedSource(source, put); err != nil {
 			return err
 		}
@@ -153,7 +153,7 @@ func (w *comparer) feedSource(source string, put put) error {
 	if in == nil {
 		return errors.New("there is no standard input to read")
 	}
-	if w.reading.Format != "" && w.reading.Format != itemset.Auto { // the format of all of it
+	if w.choices.Reading.Format != "" && w.choices.Reading.Format != itemset.Auto { // the format of all of it
 		if source == "-" {
 			return wholeStdin(in)
 		}
@@ -189,11 +189,11 @@ func (w *comparer) feedSource(source string, put put) error {
 // answer compares one case, or each run or result set of a document that holds
 // several.
 func (w *comparer) answer(ctx context.Context, p *parcel) {
-	all := []caseResult{w.compare(ctx, p, w.reading)}
-	if n := several(all[0].err); n > 0 && w.reading.Select == 0 && n <= maxRuns {
+	all := []caseResult{w.compare(ctx, p, w.choices.Reading)}
+	if n := several(all[0].err); n > 0 && w.choices.Reading.Select == 0 && n <= maxRuns {
 		all = all[:0]
 		for k := range n {
-			reading := w.reading
+			reading := w.choices.Reading
 			reading.Select = k + 1
 			r := w.compare(ctx, p, reading)
 			r.name += fmt.Sprintf("[%d]", k+1)
@@ -250,7 +250,7 @@ func (w *comparer) load(ctx context.Context, p *parcel, reading itemset.Options)
 	if whole, ok := p.carries.(wholeSource); ok {
 		switch {
 		case p.source == "":
-			opened, err := load(ctx, w.options, w.streams)
+			opened, err := w.choices.Load(ctx)
 			if err != nil {
 				return nil, "", err
 			}
@@ -279,24 +279,18 @@ func (w *comparer) load(ctx context.Context, p *parcel, reading itemset.Options)
 
 // compareAt compares at every budget.
 func (w *comparer) compareAt(ctx context.Context, l *itemset.Loaded, r *caseResult) error {
-	set, err := counted(ctx, l, w.counting, &w.counters)
+	opened, err := w.choices.OpenCounted(ctx, l)
 	if err != nil {
 		return err
 	}
-	opening, err := simulate.Open(simulate.Source{
-		Items: set, Conversation: l.Conversation, HasScores: l.HasScores,
-		Window: Window(cmp.Or(w.options.Model, l.Model)), Scenario: l.Scenario,
-	}, w.asked)
-	if err != nil {
-		return err
-	}
+	set, opening := opened.Set, opened.Opening
 	var a, b *pipeline.Ranking
 	for _, side := range [...]struct {
-		of   policyOf
+		of   session.PolicyOf
 		to   **pipeline.Ranking
 		name *string
 	}{{w.a, &a, &r.policyA}, {w.b, &b, &r.policyB}} {
-		policy, err := side.of(owned(opening, l.Scenario))
+		policy, err := side.of(opened.Own())
 		if err != nil {
 			return err
 		}
@@ -377,7 +371,7 @@ func (c *caseAt) compare(a, b *model.Report) {
 }
 
 // alone reports whether there may be only one case at one budget.
-func (w *comparer) alone() bool { return len(w.at) == 1 && len(w.options.Sources) <= 1 }
+func (w *comparer) alone() bool { return len(w.at) == 1 && len(w.choices.Options.Sources) <= 1 }
 
 // list lists what differs, item by item.
 func (c *caseAt) list(a, b *model.Report) {

@@ -229,7 +229,7 @@ func (f *failures) add(name string, err error) {
 func (f *failures) say(w io.Writer) error {
 	for _, code := range slices.Sorted(maps.Keys(f.kinds)) {
 		k := f.kinds[code]
-		if err := say(w, "%s not compared (%s), first %s: %s", amount(k.count, "case"), code, k.name, k.says); err != nil {
+		if err := say(w, "%s not compared (%s), first %s: %s", model.Amount(k.count, "case"), code, k.name, k.says); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"cupelscope/simulate/export"
+	"cupelscope/simulate/session"
 )
 
 // Streams are what a verb reads from and writes to.
@@ -22,6 +23,9 @@ type Streams struct {
 	Progress bool             // Err is a terminal, on which a line may come and go
 	Width    int              // cells of a line of Out, where that is a terminal; 0: as many as a line takes
 }
+
+// input is what a session reads.
+func (s Streams) input() session.Input { return session.Input{Reader: s.In, Typed: s.Typed} }
 
 // write writes an answer to Out.
 func (s Streams) write(sheet *export.Sheet, f export.Form) error {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cupelscope/model/itemset"
+	"cupelscope/simulate/session"
 )
 
 // Documents with scores are opened under rag, those without under document-qa
@@ -32,7 +33,7 @@ func TestDocumentsChooseThePolicy(t *testing.T) {
 		if err := os.WriteFile(path, []byte(c.in), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		o, err := Open(context.Background(), Options{Sources: []string{path}}, Streams{})
+		o, err := session.Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{})
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -68,7 +69,7 @@ func TestHostileDocumentNames(t *testing.T) {
 	for _, sources := range [][]string{{evil}, {evil + "/*"}, {evil, "results.json"}, {"results.json"}, {"queries.jsonl"}, {"none" + evil}, {evil + "*/none*"}} {
 		for _, output := range []string{"table", "json", "csv", "markdown"} {
 			var out, diagnostics bytes.Buffer
-			err := Report(context.Background(), Options{Sources: sources}, ReportOptions{AnswerOptions: AnswerOptions{Output: output}}, Streams{Out: &out, Err: &diagnostics})
+			err := Report(context.Background(), session.Options{Sources: sources}, ReportOptions{AnswerOptions: AnswerOptions{Output: output}}, Streams{Out: &out, Err: &diagnostics})
 			all := out.String() + diagnostics.String()
 			if err == nil && out.Len() == 0 {
 				t.Errorf("%q: nothing printed", sources)

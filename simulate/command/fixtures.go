@@ -21,7 +21,7 @@ func Fixtures(w io.Writer, a AnswerOptions) error {
 		return fixtureSheet().Write(w, form)
 	}
 	width := 0
-	for _, name := range FixtureNames() {
+	for _, name := range fixtures.Names() {
 		width = max(width, len(name))
 	}
 	out := bufio.NewWriter(w)
@@ -43,13 +43,4 @@ func fixtureSheet() *export.Sheet {
 			}
 		},
 	}
-}
-
-// FixtureNames lists what --fixture may be, the one to open with first.
-func FixtureNames() []string {
-	var names []string
-	for _, f := range fixtures.All() {
-		names = append(names, f.Name)
-	}
-	return names
 }

@@ -1,10 +1,12 @@
 package command
 
 import (
+	"cupelscope/fixtures"
 	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/tokens"
 	"cupelscope/simulate/export"
+	"cupelscope/simulate/session"
 )
 
 // Flag is a flag of a verb, whoever reads the command line. One of Text, Texts,
@@ -20,11 +22,11 @@ type Flag struct {
 	Offers []string // values that a shell completes; nil: it completes files
 }
 
-// Flags are what all verbs understand: source, budget, policy.
-func (o *Options) Flags() []Flag {
+// SourceFlags are what all verbs understand: source, budget, policy.
+func SourceFlags(o *session.Options) []Flag {
 	return []Flag{
-		{Name: "fixture", Text: &o.Fixture, Offers: FixtureNames(), Usage: "open a scenario that comes with the program (see fixtures)"},
-		{Name: "format", Text: &o.Format, Offers: Names(itemset.Formats()), Usage: "format of the sources (default: told from the content)"},
+		{Name: "fixture", Text: &o.Fixture, Offers: fixtures.Names(), Usage: "open a scenario that comes with the program (see fixtures)"},
+		{Name: "format", Text: &o.Format, Offers: session.Names(itemset.Formats()), Usage: "format of the sources (default: told from the content)"},
 		{Name: "encoding", Text: &o.Encoding, Offers: tokens.Encodings(),
 			Usage: "encoding that counts tokens where a source has no counts (default: that of the model, else " + tokens.DefaultEncoding + ")"},
 		{Name: "model", Text: &o.Model, Offers: tokens.Models(),
@@ -45,18 +47,18 @@ func (o *Options) Flags() []Flag {
 		{Name: "slack", Text: &o.Slack, Usage: "an item lost with so many tokens less is at risk"},
 
 		{Name: "policy", Text: &o.Policy, Usage: "file with a policy in Cupel's JSON"},
-		{Name: "preset", Text: &o.Preset, Offers: PresetNames(), Usage: "one of Cupel's named policies"},
-		{Name: "slicer", Text: &o.Slicer, Offers: Names(model.SlicerTypes()), Usage: "how to select: greedy, knapsack or stream"},
+		{Name: "preset", Text: &o.Preset, Offers: session.PresetNames(), Usage: "one of Cupel's named policies"},
+		{Name: "slicer", Text: &o.Slicer, Offers: session.Names(model.SlicerTypes()), Usage: "how to select: greedy, knapsack or stream"},
 		{Name: "bucket", Text: &o.BucketSize, Usage: "bucket size of the knapsack, in tokens"},
-		{Name: "placer", Text: &o.Placer, Offers: Names(model.PlacerTypes()), Usage: "how to order: chronological or uShaped"},
-		{Name: "overflow", Text: &o.Overflow, Offers: Names(model.OverflowStrategies()), Usage: "what to do above the target: throw, truncate or proceed"},
+		{Name: "placer", Text: &o.Placer, Offers: session.Names(model.PlacerTypes()), Usage: "how to order: chronological or uShaped"},
+		{Name: "overflow", Text: &o.Overflow, Offers: session.Names(model.OverflowStrategies()), Usage: "what to do above the target: throw, truncate or proceed"},
 		{Name: "no-dedup", Bool: &o.NoDedup, Usage: "keep items with equal content"},
 	}
 }
 
 // OutputFlag is the form of an answer.
 func (a *AnswerOptions) OutputFlag() Flag {
-	return Flag{Name: "output", Letter: "o", Text: &a.Output, Offers: Names(export.Forms()), Usage: "form of the answer: table, json, csv or markdown (default table)"}
+	return Flag{Name: "output", Letter: "o", Text: &a.Output, Offers: session.Names(export.Forms()), Usage: "form of the answer: table, json, csv or markdown (default table)"}
 }
 
 // AnswerFlags are what the verbs with one answer understand.

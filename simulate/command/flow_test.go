@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"cupelscope/simulate/session"
 )
 
 // echo answers a line with its number and length after a while that depends on
@@ -196,7 +198,7 @@ func TestFlowMemoryIsBounded(t *testing.T) {
 }
 
 func TestTooLongKeepsItsID(t *testing.T) {
-	a, err := Options{Sources: []string{"-"}}.answerer(Streams{})
+	a, err := newAnswerer(session.Options{Sources: []string{"-"}}, Streams{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"cupelscope/simulate/export"
+	"cupelscope/simulate/session"
 )
 
 // hostile does to a terminal what texts can do to it.
@@ -62,14 +63,14 @@ func TestNoVerbWritesWhatIsHostile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range append(names, "gone"+hostile, "-") {
-		for n, form := range Names(export.Forms()) {
+		for n, form := range session.Names(export.Forms()) {
 			for _, ascii := range []bool{false, true} {
 				if testing.Short() && ascii != (n%2 == 0) {
 					continue
 				}
 				a := AnswerOptions{Output: form, Verbose: !ascii, ASCII: ascii}
 				study := StudyOptions{AnswerOptions: a}
-				o := Options{Sources: []string{name}}
+				o := session.Options{Sources: []string{name}}
 				verbs := map[string]func(context.Context, Streams) error{
 					"report": func(ctx context.Context, s Streams) error { return Report(ctx, o, ReportOptions{AnswerOptions: a}, s) },
 					"min-budget": func(ctx context.Context, s Streams) error {
@@ -90,16 +91,16 @@ func TestNoVerbWritesWhatIsHostile(t *testing.T) {
 						return Compare(ctx, o, CompareOptions{AnswerOptions: a, A: hostile, B: "own"}, s)
 					},
 					"no format": func(ctx context.Context, s Streams) error {
-						return Report(ctx, Options{Sources: o.Sources, Format: hostile}, ReportOptions{}, s)
+						return Report(ctx, session.Options{Sources: o.Sources, Format: hostile}, ReportOptions{}, s)
 					},
 					"no item": func(ctx context.Context, s Streams) error {
 						return Profile(ctx, o, StudyOptions{AnswerOptions: a, Items: []string{"kind:" + hostile, `"` + hostile}}, s)
 					},
 					"no slot": func(ctx context.Context, s Streams) error {
-						return Report(ctx, Options{Sources: o.Sources, Slots: []string{hostile + "=x"}}, ReportOptions{}, s)
+						return Report(ctx, session.Options{Sources: o.Sources, Slots: []string{hostile + "=x"}}, ReportOptions{}, s)
 					},
 					"no such policy": func(ctx context.Context, s Streams) error {
-						return Report(ctx, Options{Sources: o.Sources, Policy: hostile}, ReportOptions{}, s)
+						return Report(ctx, session.Options{Sources: o.Sources, Policy: hostile}, ReportOptions{}, s)
 					},
 				}
 				for verb, run := range verbs {
@@ -128,7 +129,7 @@ func TestNoLineOfABatchAnswersWhatIsHostile(t *testing.T) {
 		fmt.Fprintf(&in, line, op)
 	}
 	in.WriteString("{\"id\": \"\u202e\u009b\"\n\xff\u202e\n")
-	if err := Batch(context.Background(), Options{}, BatchOptions{Verbose: true}, Streams{In: &in, Out: &out, Err: &diagnostics}); err != nil {
+	if err := Batch(context.Background(), session.Options{}, BatchOptions{Verbose: true}, Streams{In: &in, Out: &out, Err: &diagnostics}); err != nil {
 		t.Fatal(err)
 	}
 	if why := unsafe(out.String() + diagnostics.String()); why != "" {

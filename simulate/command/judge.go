@@ -77,7 +77,7 @@ func (j *judge) verdict(ctx context.Context, c checked) (verdict, error) {
 	}
 	v.named = len(items)
 	if len(items) == 0 && c.Kind != model.CheckForbid {
-		v.verdict, v.says = failing, fmt.Sprintf("none of %s is so: there is nothing to hold this", amount(j.Set.Len(), "item"))
+		v.verdict, v.says = failing, fmt.Sprintf("none of %s is so: there is nothing to hold this", model.Amount(j.Set.Len(), "item"))
 		if c.Selector == "" {
 			v.verdict, v.says = holding, "nothing is in, so nothing can be lost"
 		}
@@ -268,7 +268,7 @@ func areLeft(n int) string {
 	if n == 1 {
 		return "1 item is"
 	}
-	return amount(n, "item") + " are"
+	return model.Amount(n, "item") + " are"
 }
 
 // parted judges whether calls and results stay together.
@@ -276,7 +276,7 @@ func (j *judge) parted(v *verdict, r *model.Report) {
 	pairs := simulate.NewPairs(j.Set.Len(), j.Pairing())
 	v.named = pairs.Len()
 	parted := pairs.Parted(r)
-	v.says = fmt.Sprintf("%v of %v parted", model.Tokens(len(parted)), amount(pairs.Len(), "pair"))
+	v.says = fmt.Sprintf("%v of %v parted", model.Tokens(len(parted)), model.Amount(pairs.Len(), "pair"))
 	if pairs.Len() == 0 {
 		v.says = "there are no calls with results"
 	}

@@ -9,6 +9,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
+	"cupelscope/simulate/session"
 )
 
 // Marginal tells what a budget smaller by the slack would change: the items
@@ -16,7 +17,7 @@ import (
 // placed order, and those that only the smaller budget lets in, ascending.
 // Where Cupel refuses, the reason is part of the answer, and the list, which
 // takes two runs and assumes nothing, stands beside it.
-func Marginal(ctx context.Context, o Options, a StudyOptions, s Streams) error {
+func Marginal(ctx context.Context, o session.Options, a StudyOptions, s Streams) error {
 	st, err := openStudy(ctx, o, a, s)
 	if err != nil {
 		return err
@@ -60,7 +61,7 @@ func Marginal(ctx context.Context, o Options, a StudyOptions, s Streams) error {
 		sheet.Notes = append(sheet.Notes, "Cupel refuses this slicer: "+simulate.ErrMarginalNotMonotonic.Error(), "what follows assumes nothing: the pipeline was run at both budgets")
 	}
 	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s at risk, %v tokens; %s gained with less, %v tokens",
-		amount(len(lost), "item"), st.tokensOf(lost), amount(len(gained), "item"), st.tokensOf(gained)))
+		model.Amount(len(lost), "item"), st.tokensOf(lost), model.Amount(len(gained), "item"), st.tokensOf(gained)))
 	return s.write(sheet, st.form)
 }
 
@@ -74,7 +75,7 @@ func (st *study) tokensOf(items []int32) model.Tokens {
 
 func (st *study) marginalSheet(r *model.Report, lost, gained []int32) *export.Sheet {
 	return &export.Sheet{
-		Title: st.title(),
+		Title: title(st.Opened),
 		Name:  "items",
 		Columns: slices.Concat([]export.Column{{Name: "change", Heading: "change"}}, identity(), []export.Column{
 			{Name: "score", Heading: "score", Right: true}, firstLine,

@@ -9,6 +9,7 @@ import (
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
+	"cupelscope/simulate/session"
 )
 
 // MinBudgetOptions say for which items, and which of the answers to show.
@@ -35,7 +36,7 @@ func (l *least) differs() bool { return l.refused == nil && l.search != l.First 
 // MinBudget tells from which budgets items are in: by the search of Cupel
 // (FindMinBudgetFor up to the ceiling), and exactly. Where the search refuses,
 // the reason is part of the answer, and the exact numbers stand beside it.
-func MinBudget(ctx context.Context, o Options, a MinBudgetOptions, s Streams) error {
+func MinBudget(ctx context.Context, o session.Options, a MinBudgetOptions, s Streams) error {
 	st, err := openStudy(ctx, o, a.StudyOptions, s)
 	if err != nil {
 		return err
@@ -98,14 +99,14 @@ func MinBudget(ctx context.Context, o Options, a MinBudgetOptions, s Streams) er
 	if st.ranking.Shifts() != (slicer.Shifts{}) {
 		sheet.Notes = append(sheet.Notes, "Cupel's search refuses this slicer: "+simulate.ErrSearchNotMonotonic.Error())
 		sheet.Facts = append(sheet.Facts, export.Fact{Name: "searchRefused", Value: export.Word(simulate.ErrSearchNotMonotonic.Error())})
-		sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets", amount(len(items), "item"), model.Tokens(several)))
+		sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets", model.Amount(len(items), "item"), model.Tokens(several)))
 		return s.write(sheet, st.form)
 	}
 	sheet.Facts = append(sheet.Facts, export.Fact{Name: "differing", Value: export.Count(differing)})
 	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets; the search differs from first in for %v",
-		amount(len(items), "item"), model.Tokens(several), model.Tokens(differing)))
+		model.Amount(len(items), "item"), model.Tokens(several), model.Tokens(differing)))
 	if low > 0 {
-		sheet.Closing = append(sheet.Closing, fmt.Sprintf("refused for %s: %v", amount(low, "item"), simulate.ErrCeilingLow))
+		sheet.Closing = append(sheet.Closing, fmt.Sprintf("refused for %s: %v", model.Amount(low, "item"), simulate.ErrCeilingLow))
 	}
 	return s.write(sheet, st.form)
 }
@@ -118,7 +119,7 @@ func refusal(err error) bool {
 func (st *study) minBudgetSheet(all []least, p *simulate.Profile) *export.Sheet {
 	mark := st.mark()
 	return &export.Sheet{
-		Title: st.title(),
+		Title: title(st.Opened),
 		Name:  "items",
 		Columns: append(identity(),
 			export.Column{Name: "minBudget", Heading: "search", Right: true},

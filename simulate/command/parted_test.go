@@ -4,11 +4,13 @@ import (
 	"context"
 	"strings"
 	"testing"
+
+	"cupelscope/simulate/session"
 )
 
 // Selectors know which calls are parted from their results.
 func TestPartedIsASelector(t *testing.T) {
-	const session = `{"items": [
+	const scenario = `{"items": [
 		{"content": "the call", "tokens": 10, "futureRelevanceHint": 1, "metadata": {"part": "toolCall", "callId": "a"}},
 		{"content": "the result", "tokens": 90, "futureRelevanceHint": 0.1, "kind": "ToolOutput", "metadata": {"part": "toolResult", "callId": "a"}}],
 		"policy": {"scorers": [{"type": "reflexive", "weight": 1}]}, "budget": {"maxTokens": 50}}`
@@ -17,8 +19,8 @@ func TestPartedIsASelector(t *testing.T) {
 		{"100", "ok forbid is:parted no item is so"},
 		{"5", "ok forbid is:parted no item is so"},
 	} {
-		s, out, _ := streams(session)
-		_ = Verify(context.Background(), Options{Sources: []string{"-"}, MaxTokens: c.budget}, VerifyOptions{Flags: flags("--forbid is:parted")}, s)
+		s, out, _ := streams(scenario)
+		_ = Verify(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: c.budget}, VerifyOptions{Flags: flags("--forbid is:parted")}, s)
 		if got := strings.Join(strings.Fields(out.String()), " "); !strings.Contains(got, c.want) {
 			t.Errorf("at %s: %s, want %s", c.budget, got, c.want)
 		}

@@ -8,6 +8,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
+	"cupelscope/simulate/session"
 )
 
 // maxBandsShown is how many ranges of budgets a person is shown of an item;
@@ -17,7 +18,7 @@ const maxBandsShown = 9
 // Profile tells at which budgets, from 0 to the ceiling, items are in: all
 // ranges, both ends included. CSV has a row for each range, and one without
 // ends for an item that is never in.
-func Profile(ctx context.Context, o Options, a StudyOptions, s Streams) error {
+func Profile(ctx context.Context, o session.Options, a StudyOptions, s Streams) error {
 	st, err := openStudy(ctx, o, a, s)
 	if err != nil {
 		return err
@@ -33,7 +34,7 @@ func Profile(ctx context.Context, o Options, a StudyOptions, s Streams) error {
 	if st.form == export.AsCSV {
 		sheet = st.bandRowsSheet(items)
 	}
-	sheet.Title, sheet.Name = st.title(), "items"
+	sheet.Title, sheet.Name = title(st.Opened), "items"
 	sheet.Notes = append(sheet.Notes, fmt.Sprintf("budgets up to %v; %s", st.ceiling, template(st.Budget)))
 	several := 0
 	for _, i := range items {
@@ -46,7 +47,7 @@ func Profile(ctx context.Context, o Options, a StudyOptions, s Streams) error {
 		{Name: "ceiling", Value: export.Tokens(st.ceiling)},
 		{Name: "severalRanges", Value: export.Count(several)},
 	}
-	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets", amount(len(items), "item"), model.Tokens(several)))
+	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets", model.Amount(len(items), "item"), model.Tokens(several)))
 	return s.write(sheet, st.form)
 }
 

@@ -3,12 +3,15 @@ package command
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
+	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/pipeline"
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
+	"cupelscope/simulate/session"
 )
 
 // ReportOptions say how a report is written.
@@ -19,19 +22,19 @@ type ReportOptions struct {
 
 // Report runs the pipeline once and writes the report to s.Out. What was
 // skipped, assumed or estimated goes to s.Err.
-func Report(ctx context.Context, o Options, r ReportOptions, s Streams) error {
+func Report(ctx context.Context, o session.Options, r ReportOptions, s Streams) error {
 	form, err := r.form()
 	if err != nil {
 		return err
 	}
-	opened, err := OpenCounted(ctx, o, s)
+	opened, err := session.OpenCounted(ctx, o, s.input())
 	if err != nil {
 		return err
 	}
 	if err := diagnose(opened, s); err != nil {
 		return err
 	}
-	ranking, err := opened.rank(ctx, s)
+	ranking, err := rank(ctx, opened, s)
 	if err != nil {
 		return err
 	}
@@ -44,14 +47,14 @@ func Report(ctx context.Context, o Options, r ReportOptions, s Streams) error {
 		for _, stage := range report.Stages {
 			took += stage.Duration
 		}
-		if err := say(s.Err, "%s; ran in %.1f ms", opened.title(), milliseconds(took)); err != nil {
+		if err := say(s.Err, "%s; ran in %.1f ms", title(opened), milliseconds(took)); err != nil {
 			return err
 		}
 	}
 	if form == export.AsJSON {
 		return export.JSON(s.Out, report, export.JSONOptions{NoContent: r.NoContent})
 	}
-	table := export.TableOptions{Title: opened.title(), Slack: opened.Slack, ASCII: r.ASCII, NoContent: r.NoContent}
+	table := export.TableOptions{Title: title(opened), Slack: opened.Slack, ASCII: r.ASCII, NoContent: r.NoContent}
 	if opened.Guessed {
 		table.Notes = append(table.Notes, fmt.Sprintf("budget guessed: %v; set it with --max-tokens", opened.Budget.MaxTokens()))
 	}
@@ -63,7 +66,7 @@ func Report(ctx context.Context, o Options, r ReportOptions, s Streams) error {
 
 // addProfile adds what only many budgets tell. Where a profile is too large, or
 // the budget less the slack does not run, the table does without and says why.
-func addProfile(ctx context.Context, table *export.TableOptions, r *pipeline.Ranking, o *Opened) error {
+func addProfile(ctx context.Context, table *export.TableOptions, r *pipeline.Ranking, o *session.Opened) error {
 	axis, err := simulate.NewAxis(o.Budget, r.PinnedTokens(), o.Policy.Overflow, o.AxisEnd)
 	if err != nil {
 		return err
@@ -83,8 +86,44 @@ func addProfile(ctx context.Context, table *export.TableOptions, r *pipeline.Ran
 	return nil
 }
 
+// rank ranks what was opened under its policy.
+func rank(ctx context.Context, o *session.Opened, s Streams) (*pipeline.Ranking, error) {
+	var options []pipeline.Option
+	if s.Now != nil {
+		options = append(options, pipeline.WithClock(s.Now))
+	}
+	pipe, err := pipeline.New(o.Policy, options...)
+	if err != nil {
+		return nil, err
+	}
+	return pipe.Rank(ctx, o.Set)
+}
+
+// title says in one line what was opened, under which policy.
+func title(o *session.Opened) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s [%s]  %s, %v tokens", o.Name(), o.Format, model.Amount(o.Set.Len(), "item"), o.Set.Total())
+	if n := o.Set.Estimates(); n > 0 {
+		fmt.Fprintf(&b, " (%s estimated)", model.Amount(n, "count"))
+	}
+	p := o.Policy
+	fmt.Fprintf(&b, "  policy %s: %s", nameOr(p.Name, "without a name"), p.Slicer)
+	if p.Slicer == model.Knapsack {
+		fmt.Fprintf(&b, " %v", p.Bucket())
+	}
+	fmt.Fprintf(&b, ", %s, overflow %s", p.Placer, p.Overflow)
+	return b.String()
+}
+
+func nameOr(name, other string) string {
+	if strings.TrimSpace(name) == "" {
+		return other
+	}
+	return name
+}
+
 // diagnose says on s.Err what was not as it should be.
-func diagnose(o *Opened, s Streams) error {
+func diagnose(o *session.Opened, s Streams) error {
 	lines := o.Loaded.Report.Lines()[1:] // without how many were loaded, which the report says
 	for _, line := range append(lines, o.Warnings...) {
 		if _, err := fmt.Fprintln(s.Err, "cupelscope: "+plain.Line(line, 400)); err != nil {

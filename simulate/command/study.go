@@ -12,6 +12,7 @@ import (
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/query"
+	"cupelscope/simulate/session"
 )
 
 // StudyOptions are the flags of the verbs that ask about items over budgets.
@@ -25,7 +26,7 @@ type StudyOptions struct {
 
 // study is a source that was opened and ranked, to be asked at many budgets.
 type study struct {
-	*Opened
+	*session.Opened
 	ranking  *pipeline.Ranking
 	form     export.Form
 	ascii    bool
@@ -40,7 +41,7 @@ type study struct {
 
 // openStudy reads the flags, then the sources, and ranks what is there. What
 // was not as it should be goes to s.Err.
-func openStudy(ctx context.Context, o Options, a StudyOptions, s Streams) (*study, error) {
+func openStudy(ctx context.Context, o session.Options, a StudyOptions, s Streams) (*study, error) {
 	st := &study{ascii: a.ASCII, flow: s, verbose: a.Verbose}
 	var err error
 	if st.form, err = a.form(); err != nil {
@@ -59,7 +60,7 @@ func openStudy(ctx context.Context, o Options, a StudyOptions, s Streams) (*stud
 			return nil, fmt.Errorf("--ceiling: %w", err)
 		}
 	}
-	if st.Opened, err = OpenCounted(ctx, o, s); err != nil {
+	if st.Opened, err = session.OpenCounted(ctx, o, s.input()); err != nil {
 		return nil, err
 	}
 	if err := diagnose(st.Opened, s); err != nil {
@@ -69,13 +70,13 @@ func openStudy(ctx context.Context, o Options, a StudyOptions, s Streams) (*stud
 		st.ceiling = st.AxisEnd
 	}
 	begin := st.now()
-	if st.ranking, err = st.rank(ctx, s); err != nil {
+	if st.ranking, err = rank(ctx, st.Opened, s); err != nil {
 		return nil, err
 	}
 	if !st.verbose {
 		return st, nil
 	}
-	if err := say(s.Err, "%s", st.title()); err != nil {
+	if err := say(s.Err, "%s", title(st.Opened)); err != nil {
 		return nil, err
 	}
 	return st, st.took("ranked", begin)

@@ -18,10 +18,11 @@ import (
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
+	"cupelscope/simulate/session"
 )
 
 // verb is any verb about one source.
-type verb func(ctx context.Context, o Options, s Streams) error
+type verb func(ctx context.Context, o session.Options, s Streams) error
 
 // answered runs a verb on a scenario and reads its JSON.
 func answered[A any](t *testing.T, s model.Scenario, v verb) (answer A, err error) {
@@ -31,7 +32,7 @@ func answered[A any](t *testing.T, s model.Scenario, v verb) (answer A, err erro
 		t.Fatal(err)
 	}
 	streams, out, _ := streams(string(text))
-	if err := v(context.Background(), Options{Sources: []string{"-"}}, streams); err != nil {
+	if err := v(context.Background(), session.Options{Sources: []string{"-"}}, streams); err != nil {
 		if out.Len() > 0 {
 			t.Fatalf("an answer beside the error %v: %s", err, out)
 		}
@@ -104,7 +105,7 @@ func TestMinBudgetIsBruteForce(t *testing.T) {
 	compared := 0
 	eachExperiment(t, 1, func(rng *rand.Rand, s model.Scenario, r *pipeline.Ranking) {
 		ceiling, bare := model.Tokens(rng.IntN(60)), rng.IntN(3) == 0
-		got, err := answered[answer](t, s, func(ctx context.Context, o Options, st Streams) error {
+		got, err := answered[answer](t, s, func(ctx context.Context, o session.Options, st Streams) error {
 			return MinBudget(ctx, o, MinBudgetOptions{StudyOptions: studied(ceiling), Bare: bare}, st)
 		})
 		template := &s.Budget
@@ -183,7 +184,7 @@ func TestProfileIsBruteForce(t *testing.T) {
 	compared := 0
 	eachExperiment(t, 2, func(rng *rand.Rand, s model.Scenario, r *pipeline.Ranking) {
 		ceiling := model.Tokens(rng.IntN(60))
-		got, err := answered[answer](t, s, func(ctx context.Context, o Options, st Streams) error {
+		got, err := answered[answer](t, s, func(ctx context.Context, o session.Options, st Streams) error {
 			return Profile(ctx, o, studied(ceiling), st)
 		})
 		for i := range s.Items.Len() {
@@ -220,7 +221,7 @@ func TestMarginalIsBruteForce(t *testing.T) {
 	compared, refused := 0, 0
 	eachExperiment(t, 3, func(rng *rand.Rand, s model.Scenario, r *pipeline.Ranking) {
 		s.Slack = min(model.Tokens(rng.IntN(12)), s.Budget.TargetTokens())
-		got, err := answered[answer](t, s, func(ctx context.Context, o Options, st Streams) error {
+		got, err := answered[answer](t, s, func(ctx context.Context, o session.Options, st Streams) error {
 			return Marginal(ctx, o, StudyOptions{AnswerOptions: inJSON}, st)
 		})
 		reduced, broken := s.Budget.At(s.Budget.MaxTokens() - s.Slack)
@@ -326,7 +327,7 @@ func TestSweepIsBruteForce(t *testing.T) {
 		if step > 0 {
 			w.Step = strconv.Itoa(int(step))
 		}
-		other, err := namedPolicy(w.Against, ownPolicies{a: s.Policy})
+		other, err := session.NamedPolicy(w.Against, session.Own{A: s.Policy})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -338,7 +339,7 @@ func TestSweepIsBruteForce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := answered[answer](t, s, func(ctx context.Context, o Options, st Streams) error { return Sweep(ctx, o, w, st) })
+		got, err := answered[answer](t, s, func(ctx context.Context, o session.Options, st Streams) error { return Sweep(ctx, o, w, st) })
 		if err != nil {
 			if as[*model.ScarcityError](err) || strings.Contains(err.Error(), "none of") {
 				return

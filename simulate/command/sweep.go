@@ -11,6 +11,7 @@ import (
 	"cupelscope/pipeline"
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
+	"cupelscope/simulate/session"
 )
 
 // SweepOptions say which budgets to look at.
@@ -35,7 +36,7 @@ type sweep struct {
 
 // Sweep tells what the result amounts to over budgets: at every budget at which
 // it changes, or every so many tokens.
-func Sweep(ctx context.Context, o Options, a SweepOptions, s Streams) error {
+func Sweep(ctx context.Context, o session.Options, a SweepOptions, s Streams) error {
 	w := &sweep{ctx: ctx}
 	for _, f := range [...]struct {
 		flag, text string
@@ -77,9 +78,9 @@ func Sweep(ctx context.Context, o Options, a SweepOptions, s Streams) error {
 	if err != nil {
 		return err
 	}
-	title := w.title()
+	title := title(w.Opened)
 	if a.Against != "" {
-		policy, err := namedPolicy(a.Against, owned(w.Opening, w.Scenario))
+		policy, err := session.NamedPolicy(a.Against, w.Own())
 		if err != nil {
 			return fmt.Errorf("--against: %w", err)
 		}

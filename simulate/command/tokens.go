@@ -12,6 +12,7 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/model/tokens"
 	"cupelscope/simulate/export"
+	"cupelscope/simulate/session"
 )
 
 // TokensOptions say what is told about token counts.
@@ -42,12 +43,12 @@ func Groupings() []Grouping { return []Grouping{ByItem, ByKind, ByProvenance} }
 // count comes from (given by the file, counted, estimated, or opaque: guessed
 // from the size of what is no text), and the sums by kind and by that. With
 // Compare there is a column for each encoding, of exact counts of the texts alone.
-func Tokens(ctx context.Context, o Options, t TokensOptions, s Streams) error {
+func Tokens(ctx context.Context, o session.Options, t TokensOptions, s Streams) error {
 	form, err := t.form()
 	if err != nil {
 		return err
 	}
-	by, err := named("by", t.By, Groupings())
+	by, err := session.ParseName("by", t.By, Groupings())
 	if err != nil {
 		return err
 	}
@@ -55,12 +56,12 @@ func Tokens(ctx context.Context, o Options, t TokensOptions, s Streams) error {
 	if err != nil {
 		return err
 	}
-	opened, err := OpenCounted(ctx, o, s)
+	opened, err := session.OpenCounted(ctx, o, s.input())
 	if err != nil {
 		return err
 	}
 	lines := opened.Loaded.Report.Lines()[1:]
-	if note := opened.countNote(); note != "" {
+	if note := opened.CountNote(); note != "" {
 		lines = append(lines, note)
 	}
 	for _, line := range lines {
@@ -68,7 +69,10 @@ func Tokens(ctx context.Context, o Options, t TokensOptions, s Streams) error {
 			return err
 		}
 	}
-	c := &census{study: study{Opened: opened, ascii: t.ASCII}, encodings: encodings, window: Window(cmp.Or(o.Model, opened.Model)), model: cmp.Or(o.Model, opened.Model)}
+	c := &census{study: study{Opened: opened, ascii: t.ASCII}, encodings: encodings, model: cmp.Or(o.Model, opened.Model)}
+	if family, ok := tokens.FindModel(c.model); ok {
+		c.window = family.Window
+	}
 	if err := c.compare(ctx); err != nil {
 		return err
 	}
@@ -184,16 +188,16 @@ func (c *census) bytes() int {
 
 // title says what was counted and how.
 func (c *census) title() string {
-	title := fmt.Sprintf("%s [%s]  %s, %v tokens", c.Name(), c.Format, amount(c.Set.Len(), "item"), c.Set.Total())
+	title := fmt.Sprintf("%s [%s]  %s, %v tokens", c.Name(), c.Format, model.Amount(c.Set.Len(), "item"), c.Set.Total())
 	if !c.counted() {
 		return title
 	}
-	how := "counted with " + c.counter.Encoding()
-	if c.method.standIn {
-		how = fmt.Sprintf("estimated as %s times %v", c.counter.Encoding(), c.method.factor)
+	how := "counted with " + c.Encoding()
+	if c.Method.StandIn {
+		how = fmt.Sprintf("estimated as %s times %v", c.Encoding(), c.Method.Factor)
 	}
-	if c.method.overhead > 0 {
-		how += fmt.Sprintf(", %v more for each message", c.method.overhead)
+	if c.Method.Overhead > 0 {
+		how += fmt.Sprintf(", %v more for each message", c.Method.Overhead)
 	}
 	return title + "; what the source does not count is " + how
 }
@@ -219,7 +223,7 @@ func (c *census) closing(by Grouping) []string {
 		lines = append(lines, heading)
 		for _, t := range all {
 			name := plain.Line(t.Name, kindCells)
-			lines = append(lines, fmt.Sprintf("  %s%s  %*v tokens  %5s  %s", name, strings.Repeat(" ", width-plain.Width(name)), wide, t.Tokens, c.share(t.Tokens), amount(t.Items, "item")))
+			lines = append(lines, fmt.Sprintf("  %s%s  %*v tokens  %5s  %s", name, strings.Repeat(" ", width-plain.Width(name)), wide, t.Tokens, c.share(t.Tokens), model.Amount(t.Items, "item")))
 		}
 	}
 	if by != ByKind {

@@ -8,12 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/fixtures"
 	"cupelscope/model"
+	"cupelscope/simulate/session"
 )
 
 const mixedCounts = `[{"content":"hello world"},{"content":"given","tokens":70,"kind":"Document"},{"content":"hello world, again","kind":"Document"},{"content":"neg","tokens":-5}]`
 
-func tokensOf(t *testing.T, in string, o Options, opts TokensOptions) (out, diagnostics string) {
+func tokensOf(t *testing.T, in string, o session.Options, opts TokensOptions) (out, diagnostics string) {
 	t.Helper()
 	s, stdout, stderr := streams(in)
 	o.Sources = []string{"-"}
@@ -24,7 +26,7 @@ func tokensOf(t *testing.T, in string, o Options, opts TokensOptions) (out, diag
 }
 
 func TestTokensInJSON(t *testing.T) {
-	out, _ := tokensOf(t, mixedCounts, Options{Model: "gpt-4", MessageOverhead: "3"}, TokensOptions{AnswerOptions: AnswerOptions{Output: "json"}, Compare: []string{"p50k_base", "ALL"}})
+	out, _ := tokensOf(t, mixedCounts, session.Options{Model: "gpt-4", MessageOverhead: "3"}, TokensOptions{AnswerOptions: AnswerOptions{Output: "json"}, Compare: []string{"p50k_base", "ALL"}})
 	var got struct {
 		Encoding        string
 		Model           string
@@ -79,7 +81,7 @@ func TestTokensInJSON(t *testing.T) {
 }
 
 func TestTokensByKindInCSV(t *testing.T) {
-	out, _ := tokensOf(t, mixedCounts, Options{}, TokensOptions{AnswerOptions: AnswerOptions{Output: "csv"}, By: "kind", Compare: []string{"r50k_base"}})
+	out, _ := tokensOf(t, mixedCounts, session.Options{}, TokensOptions{AnswerOptions: AnswerOptions{Output: "csv"}, By: "kind", Compare: []string{"r50k_base"}})
 	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
 	if err != nil || len(rows) != 3 || strings.Join(rows[0], " ") != "kind items tokens share r50k_base" || rows[1][0] != "Document" || rows[1][1] != "2" || rows[2][2] != "-3" {
 		t.Errorf("%v: %q", err, rows)
@@ -89,16 +91,16 @@ func TestTokensByKindInCSV(t *testing.T) {
 func TestTokensSayWhatTheyAre(t *testing.T) {
 	for _, c := range []struct {
 		name, in         string
-		o                Options
+		o                session.Options
 		out, diagnostics string
 	}{
-		{"exact", mixedCounts, Options{}, "is counted with o200k_base\n", ""},
-		{"a stand-in", mixedCounts, Options{Model: "claude-sonnet-4-5", TokenFactor: "1.5"}, "is estimated as o200k_base times 1.5\n", "the encoding of claude-sonnet-4-5 is not public"},
-		{"the window", mixedCounts, Options{Model: "gpt-4"}, "of the window of gpt-4, 8,192", ""},
-		{"nothing counted", `[{"content":"a","tokens":1}]`, Options{}, "1 item, 1 tokens\n", ""},
-		{"nothing but zeros", `[{"content":"a","tokens":0}]`, Options{}, "  given  0 tokens      -  1 item", ""},
-		{"hardly any of a kind", `[{"content":"a","tokens":1,"kind":"Memory"},{"content":"b","tokens":9999}]`, Options{}, "  Memory       1 tokens   <1 %  1 item", ""},
-		{"overhead", mixedCounts, Options{MessageOverhead: "4"}, "o200k_base, 4 more for each message", ""},
+		{"exact", mixedCounts, session.Options{}, "is counted with o200k_base\n", ""},
+		{"a stand-in", mixedCounts, session.Options{Model: "claude-sonnet-4-5", TokenFactor: "1.5"}, "is estimated as o200k_base times 1.5\n", "the encoding of claude-sonnet-4-5 is not public"},
+		{"the window", mixedCounts, session.Options{Model: "gpt-4"}, "of the window of gpt-4, 8,192", ""},
+		{"nothing counted", `[{"content":"a","tokens":1}]`, session.Options{}, "1 item, 1 tokens\n", ""},
+		{"nothing but zeros", `[{"content":"a","tokens":0}]`, session.Options{}, "  given  0 tokens      -  1 item", ""},
+		{"hardly any of a kind", `[{"content":"a","tokens":1,"kind":"Memory"},{"content":"b","tokens":9999}]`, session.Options{}, "  Memory       1 tokens   <1 %  1 item", ""},
+		{"overhead", mixedCounts, session.Options{MessageOverhead: "4"}, "o200k_base, 4 more for each message", ""},
 	} {
 		out, diagnostics := tokensOf(t, c.in, c.o, TokensOptions{})
 		if !strings.Contains(out, c.out) || !strings.Contains(diagnostics, c.diagnostics) || (c.diagnostics == "") != (diagnostics == "") {
@@ -109,7 +111,7 @@ func TestTokensSayWhatTheyAre(t *testing.T) {
 
 func TestOpaquePayloadsAreNotCompared(t *testing.T) {
 	const chat = `[{"role":"user","content":[{"type":"text","text":"see"},{"type":"image_url","image_url":{"url":"data:image/png;base64,AAAAAAAA"}}]}]`
-	out, _ := tokensOf(t, chat, Options{}, TokensOptions{AnswerOptions: AnswerOptions{Output: "csv"}, Compare: []string{"o200k_base"}})
+	out, _ := tokensOf(t, chat, session.Options{}, TokensOptions{AnswerOptions: AnswerOptions{Output: "csv"}, Compare: []string{"o200k_base"}})
 	if !strings.Contains(out, ",opaque,37,") || !strings.Contains(out, `,,"[image`) && !strings.Contains(out, ",,[image") {
 		t.Error(out)
 	}
@@ -123,14 +125,14 @@ func TestTokensRefuses(t *testing.T) {
 		"--output: ":  {AnswerOptions: AnswerOptions{Output: "yaml"}},
 	} {
 		s, _, _ := streams(mixedCounts)
-		if err := Tokens(context.Background(), Options{Sources: []string{"-"}}, opts, s); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if err := Tokens(context.Background(), session.Options{Sources: []string{"-"}}, opts, s); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%+v: %v", opts, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	s, _, _ := streams(mixedCounts)
-	if err := Tokens(ctx, Options{Sources: []string{"-"}}, TokensOptions{}, s); err == nil {
+	if err := Tokens(ctx, session.Options{Sources: []string{"-"}}, TokensOptions{}, s); err == nil {
 		t.Error("a cancelled count succeeds")
 	}
 }
@@ -138,8 +140,8 @@ func TestTokensRefuses(t *testing.T) {
 // The sums are those of the items, whatever is in the set.
 func TestTalliesAddUp(t *testing.T) {
 	s, _, _ := streams("")
-	for _, name := range FixtureNames() {
-		opened, err := OpenCounted(context.Background(), Options{Fixture: name}, s)
+	for _, name := range fixtures.Names() {
+		opened, err := session.OpenCounted(context.Background(), session.Options{Fixture: name}, s.input())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -159,7 +161,7 @@ func TestTalliesAddUp(t *testing.T) {
 func TestTokensVerify(t *testing.T) {
 	long := strings.Repeat("a", 10_001)
 	in := `[{"content":"hello world"},{"content":"given","tokens":70},{"content":"` + long + `"}]`
-	out, diagnostics := tokensOf(t, in, Options{}, TokensOptions{AnswerOptions: AnswerOptions{Output: "json"}, Compare: []string{"r50k_base"}, Verify: true})
+	out, diagnostics := tokensOf(t, in, session.Options{}, TokensOptions{AnswerOptions: AnswerOptions{Output: "json"}, Compare: []string{"r50k_base"}, Verify: true})
 	var got struct{ Verified []verification }
 	if err := json.Unmarshal([]byte(out), &got); err != nil || len(got.Verified) != 2 {
 		t.Fatal(err, out)
@@ -173,11 +175,11 @@ func TestTokensVerify(t *testing.T) {
 	if strings.Contains(diagnostics, "tiktoken-go") {
 		t.Errorf("said twice: %s", diagnostics)
 	}
-	out, _ = tokensOf(t, in, Options{}, TokensOptions{Verify: true})
+	out, _ = tokensOf(t, in, session.Options{}, TokensOptions{Verify: true})
 	if !strings.Contains(out, "not verified, because a run of more than 10,000 characters has no break: #2") || !strings.Contains(out, "o200k_base, counted again with tiktoken-go: 2 texts, no difference") {
 		t.Error(out)
 	}
-	out, _ = tokensOf(t, in, Options{}, TokensOptions{AnswerOptions: AnswerOptions{Output: "json"}})
+	out, _ = tokensOf(t, in, session.Options{}, TokensOptions{AnswerOptions: AnswerOptions{Output: "json"}})
 	if strings.Contains(out, "verified") {
 		t.Errorf("said without being asked: %s", out)
 	}
@@ -209,7 +211,7 @@ func TestTokensVerifyIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	s, _, _ := streams("")
-	if err := Tokens(ctx, Options{Fixture: "agent"}, TokensOptions{Verify: true}, s); !errors.Is(err, context.Canceled) {
+	if err := Tokens(ctx, session.Options{Fixture: "agent"}, TokensOptions{Verify: true}, s); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want that it was cancelled", err)
 	}
 }

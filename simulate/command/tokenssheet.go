@@ -26,9 +26,9 @@ func (c *census) facts(by Grouping) []export.Fact {
 		{Name: "format", Value: export.Word(string(c.Format))},
 		{Name: "model", Value: export.None},
 		{Name: "window", Value: export.None},
-		{Name: "encoding", Value: export.Word(c.counter.Encoding())},
+		{Name: "encoding", Value: export.Word(c.Encoding())},
 		{Name: "tokenFactor", Value: export.None},
-		{Name: "messageOverhead", Value: export.Tokens(c.method.overhead)},
+		{Name: "messageOverhead", Value: export.Tokens(c.Method.Overhead)},
 		{Name: "totalItems", Value: export.Count(c.Set.Len())},
 		{Name: "totalTokens", Value: export.Tokens(c.Set.Total())},
 		{Name: "totalBytes", Value: export.Count(c.bytes())},
@@ -39,8 +39,8 @@ func (c *census) facts(by Grouping) []export.Fact {
 	if c.window > 0 {
 		all[3].Value = export.Tokens(c.window)
 	}
-	if c.method.standIn {
-		all[5].Value = export.Number(c.method.factor, 2)
+	if c.Method.StandIn {
+		all[5].Value = export.Number(c.Method.Factor, 2)
 	}
 	if by != ByKind {
 		all = append(all, export.Fact{Name: "kinds", Value: export.Tallies("kind", c.tally(c.kind))})

@@ -7,6 +7,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"cupelscope/simulate/session"
 )
 
 func TestUnpacked(t *testing.T) {
@@ -36,7 +38,7 @@ func TestBatchUnpacks(t *testing.T) {
 	w := gzip.NewWriter(&packed)
 	io.WriteString(w, line)
 	w.Close()
-	for _, o := range []Options{{}, {Sources: []string{write(t, "batch.jsonl.gz", packed.String())}}} {
+	for _, o := range []session.Options{{}, {Sources: []string{write(t, "batch.jsonl.gz", packed.String())}}} {
 		s, out, diagnostics := streams(packed.String())
 		if err := Batch(context.Background(), o, BatchOptions{}, s); err != nil || out.String() != `{"id":1,"bands":[[[5,9]]]}`+"\n" {
 			t.Errorf("%v: %s%s", err, out, diagnostics)

@@ -11,6 +11,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/simulate/export"
+	"cupelscope/simulate/session"
 )
 
 // VerifyOptions say what is checked: what the scenario says, what a file says,
@@ -73,21 +74,21 @@ func kindOf(flag string) model.CheckKind {
 type FailedError struct{ Failed, Checks int }
 
 func (e *FailedError) Error() string {
-	return fmt.Sprintf("%v of %s failed", model.Tokens(e.Failed), amount(e.Checks, "check"))
+	return fmt.Sprintf("%v of %s failed", model.Tokens(e.Failed), model.Amount(e.Checks, "check"))
 }
 
 // UndecidedError says that checks could be told neither kept nor failed.
 type UndecidedError struct{ Undecided, Checks int }
 
 func (e *UndecidedError) Error() string {
-	return fmt.Sprintf("%v of %s could not be decided", model.Tokens(e.Undecided), amount(e.Checks, "check"))
+	return fmt.Sprintf("%v of %s could not be decided", model.Tokens(e.Undecided), model.Amount(e.Checks, "check"))
 }
 
 // Verify is the verb check: it tells of every check whether it holds, with its
 // numbers. The error is a *FailedError if one does not hold, an *UndecidedError
 // if that cannot be told of one, and any other if nothing could be checked;
 // then nothing is written.
-func Verify(ctx context.Context, o Options, a VerifyOptions, s Streams) error {
+func Verify(ctx context.Context, o session.Options, a VerifyOptions, s Streams) error {
 	checks, err := a.checks()
 	if err != nil {
 		return err
@@ -152,6 +153,9 @@ func (a VerifyOptions) checks() ([]model.Check, error) {
 	return append(all, flags...), err
 }
 
+// maxChecksBytes bounds a file of checks, so that a wrong path is no long wait.
+const maxChecksBytes = 1 << 20
+
 // smallFile reads a file that a person wrote.
 func smallFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
@@ -161,8 +165,8 @@ func smallFile(path string) ([]byte, error) {
 	if info.IsDir() {
 		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("is a folder")}
 	}
-	if info.Size() > maxPolicyBytes {
-		return nil, fmt.Errorf("%s has %v bytes, at most %v are read", path, model.Tokens(info.Size()), model.Tokens(maxPolicyBytes))
+	if info.Size() > maxChecksBytes {
+		return nil, fmt.Errorf("%s has %v bytes, at most %v are read", path, model.Tokens(info.Size()), model.Tokens(maxChecksBytes))
 	}
 	return os.ReadFile(path)
 }
@@ -247,7 +251,7 @@ func sayCheck(c model.Check) string {
 // sheet is all verdicts.
 func (j *judge) sheet(failed, undecided int) *export.Sheet {
 	s := &export.Sheet{
-		Title: j.title(),
+		Title: title(j.Opened),
 		Name:  "checks",
 		Notes: []string{fmt.Sprintf("budget %v; %s", j.Budget.MaxTokens(), template(j.Budget))},
 		Facts: []export.Fact{
@@ -279,14 +283,14 @@ func (j *judge) sheet(failed, undecided int) *export.Sheet {
 	}
 	switch {
 	case failed+undecided == 0:
-		s.Closing = append(s.Closing, amount(len(j.verdicts), "check")+": all hold")
+		s.Closing = append(s.Closing, model.Amount(len(j.verdicts), "check")+": all hold")
 	case undecided == 0:
-		s.Closing = append(s.Closing, fmt.Sprintf("%s: %v failed", amount(len(j.verdicts), "check"), model.Tokens(failed)))
+		s.Closing = append(s.Closing, fmt.Sprintf("%s: %v failed", model.Amount(len(j.verdicts), "check"), model.Tokens(failed)))
 	default:
-		s.Closing = append(s.Closing, fmt.Sprintf("%s: %v failed, %v undecided", amount(len(j.verdicts), "check"), model.Tokens(failed), model.Tokens(undecided)))
+		s.Closing = append(s.Closing, fmt.Sprintf("%s: %v failed, %v undecided", model.Amount(len(j.verdicts), "check"), model.Tokens(failed), model.Tokens(undecided)))
 	}
 	if n := j.Set.Estimates(); n > 0 {
-		s.Closing = append(s.Closing, amount(n, "token count")+" estimated: what rests on that may be otherwise")
+		s.Closing = append(s.Closing, model.Amount(n, "token count")+" estimated: what rests on that may be otherwise")
 	}
 	if j.Guessed {
 		s.Closing = append(s.Closing, "the budget was guessed: set it with --max-tokens")

@@ -12,6 +12,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/pipeline"
+	"cupelscope/simulate/session"
 )
 
 // flags reads "--name value --name value" into flags of checks.
@@ -26,15 +27,15 @@ func flags(line string) []CheckFlag {
 
 // What count quotas commit and Truncate drops fills nothing.
 func TestFilledOfWhatIsKept(t *testing.T) {
-	const session = `{"items": [
+	const scenario = `{"items": [
 		{"content": "rules", "tokens": 2, "kind": "SystemPrompt", "pinned": true},
 		{"content": "small", "tokens": 1, "futureRelevanceHint": 0.9, "kind": "Document"},
 		{"content": "wide", "tokens": 4, "futureRelevanceHint": 0.5, "kind": "ToolOutput"}],
 		"policy": {"scorers": [{"type": "reflexive", "weight": 1}], "overflowStrategy": "truncate",
 			"countQuotas": [{"kind": "Document", "requireCount": 1, "capCount": 1}, {"kind": "ToolOutput", "requireCount": 1, "capCount": 1}]},
 		"budget": {"maxTokens": 6, "outputReserve": 2}}`
-	s, out, _ := streams(session)
-	err := Verify(context.Background(), Options{Sources: []string{"-"}}, VerifyOptions{Flags: flags("--min-filled 50 --min-filled 51")}, s)
+	s, out, _ := streams(scenario)
+	err := Verify(context.Background(), session.Options{Sources: []string{"-"}}, VerifyOptions{Flags: flags("--min-filled 50 --min-filled 51")}, s)
 	if failed, ok := errors.AsType[*FailedError](err); !ok || *failed != (FailedError{1, 2}) {
 		t.Errorf("%v, want that one of two failed", err)
 	}
@@ -44,7 +45,7 @@ func TestFilledOfWhatIsKept(t *testing.T) {
 }
 
 func TestVerify(t *testing.T) {
-	const session = `{"items": [
+	const scenario = `{"items": [
 		{"content": "rules", "tokens": 20, "kind": "SystemPrompt", "pinned": true},
 		{"content": "wide", "tokens": 100, "futureRelevanceHint": 0.9, "kind": "Document"},
 		{"content": "small", "tokens": 50, "futureRelevanceHint": 0.05, "kind": "Document"},
@@ -87,16 +88,16 @@ func TestVerify(t *testing.T) {
 		{"a slack above the target", "", "--stable 101", "", "stable 101: invalid budget: slackTokens is 101, must be 0 to targetTokens"},
 		{"nothing to check", "", "", "", "nothing to check"},
 	} {
-		in := session + "}"
+		in := scenario + "}"
 		if c.checks != "" {
-			in = session + `, "checks": ` + c.checks + "}"
+			in = scenario + `, "checks": ` + c.checks + "}"
 		}
 		s, out, _ := streams(in)
 		v := VerifyOptions{}
 		if c.flags != "" {
 			v.Flags = flags(c.flags)
 		}
-		err := Verify(context.Background(), Options{Sources: []string{"-"}}, v, s)
+		err := Verify(context.Background(), session.Options{Sources: []string{"-"}}, v, s)
 		if c.err == "" && err != nil || c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.err)
 		}
@@ -115,7 +116,7 @@ func TestVerify(t *testing.T) {
 
 func TestVerifyErrors(t *testing.T) {
 	s, _, _ := streams(items)
-	o := Options{Sources: []string{"-"}, MaxTokens: "70"}
+	o := session.Options{Sources: []string{"-"}, MaxTokens: "70"}
 	err := Verify(context.Background(), o, VerifyOptions{Flags: flags("--require kind:mem --forbid kind:sys")}, s)
 	if failed, ok := errors.AsType[*FailedError](err); !ok || *failed != (FailedError{2, 2}) {
 		t.Errorf("%v, want both failed", err)
@@ -321,7 +322,7 @@ func TestGapOfWhatIsTooLarge(t *testing.T) {
 		{"20", "? max-gap 20 % at most 26.16 % below the best possible, by a bound; how far exactly is not known: ", true},
 	} {
 		s, out, _ := streams(in)
-		o := Options{Sources: []string{"-"}, Preset: "rag", MaxTokens: "100M"}
+		o := session.Options{Sources: []string{"-"}, Preset: "rag", MaxTokens: "100M"}
 		err := Verify(context.Background(), o, VerifyOptions{Ceiling: "100M", Flags: []CheckFlag{{"max-gap", c.percent}}}, s)
 		if as[*UndecidedError](err) != c.undecided || (err != nil) != c.undecided || !strings.Contains(strings.Join(strings.Fields(out.String()), " "), c.want) {
 			t.Errorf("%s: %v\n%s", c.percent, err, out)
@@ -340,7 +341,7 @@ func span(from, to int) []int {
 // decided is answered for Verify, of which an error that checks failed is none.
 func decided[A any](t *testing.T, s model.Scenario, v VerifyOptions) (A, error) {
 	t.Helper()
-	return answered[A](t, s, func(ctx context.Context, o Options, streams Streams) error {
+	return answered[A](t, s, func(ctx context.Context, o session.Options, streams Streams) error {
 		err := Verify(ctx, o, v, streams)
 		if as[*FailedError](err) {
 			return nil

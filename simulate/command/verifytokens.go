@@ -43,7 +43,7 @@ type countDifference struct {
 func (c *census) verify(ctx context.Context, s Streams) error {
 	texts := c.texts()
 	c.verified = []verification{}
-	for _, encoding := range append([]string{c.counter.Encoding()}, c.encodings...) {
+	for _, encoding := range append([]string{c.Encoding()}, c.encodings...) {
 		if slices.ContainsFunc(c.verified, func(v verification) bool { return v.Encoding == encoding }) {
 			continue
 		}
@@ -64,7 +64,7 @@ func (c *census) verify(ctx context.Context, s Streams) error {
 				v.Texts++
 			}
 			progress.show(func() string {
-				return fmt.Sprintf("verifying %s: %v of %s", encoding, model.Tokens(v.Texts+len(v.Unverified)), amount(len(texts), "text"))
+				return fmt.Sprintf("verifying %s: %v of %s", encoding, model.Tokens(v.Texts+len(v.Unverified)), model.Amount(len(texts), "text"))
 			})
 		})
 		progress.clear()
@@ -105,7 +105,7 @@ func (c *census) differing() error {
 
 // lines say it to a person.
 func (v verification) lines() []string {
-	lines := []string{fmt.Sprintf("%s, counted again with tiktoken-go: %s, %s", v.Encoding, amount(v.Texts, "text"), differences(len(v.Differences)))}
+	lines := []string{fmt.Sprintf("%s, counted again with tiktoken-go: %s, %s", v.Encoding, model.Amount(v.Texts, "text"), differences(len(v.Differences)))}
 	for _, d := range v.Differences {
 		lines = append(lines, fmt.Sprintf("  #%d: %v tokens, tiktoken-go counts %v", d.Index, d.Tokens, d.Tiktoken))
 	}
@@ -123,7 +123,7 @@ func differences(n int) string {
 	if n == 0 {
 		return "no difference"
 	}
-	return amount(n, "difference")
+	return model.Amount(n, "difference")
 }
 
 func verifiedCell(all []verification) export.Cell {

@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"cupelscope/model/plain"
+	"cupelscope/simulate/session"
 )
 
 // A table for a terminal is no wider than that, and tells what it leaves out.
 func TestTablesFitTheTerminal(t *testing.T) {
-	ctx, o := context.Background(), Options{Fixture: "agent"}
+	ctx, o := context.Background(), session.Options{Fixture: "agent"}
 	for _, c := range []struct {
 		name string
 		run  func(Streams) error

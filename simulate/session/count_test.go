@@ -1,4 +1,4 @@
-package command
+package session
 
 import (
 	"context"
@@ -13,26 +13,29 @@ import (
 	"cupelscope/model/tokens"
 )
 
+// piped is standard input that holds a text.
+func piped(text string) Input { return Input{Reader: strings.NewReader(text)} }
+
 func TestMethod(t *testing.T) {
 	for _, c := range []struct {
 		name, named string
 		o           Options
-		want        method
+		want        Method
 		note        string
 	}{
-		{"nothing is known", "", Options{}, method{encoding: "o200k_base", factor: 1}, ""},
-		{"the source's model", "gpt-4-0613", Options{}, method{encoding: "cl100k_base", factor: 1}, ""},
-		{"the model asked for", "gpt-4-0613", Options{Model: "openai/gpt-4o"}, method{encoding: "o200k_base", factor: 1}, ""},
-		{"the encoding asked for", "gpt-4-0613", Options{Encoding: "p50k_base", Model: "gpt-4o"}, method{encoding: "p50k_base", factor: 1}, ""},
-		{"another vendor's", "claude-sonnet-4-5", Options{}, method{encoding: "o200k_base", standIn: true, factor: 1}, "of claude-sonnet-4-5 is not public"},
-		{"another vendor's, with a factor", "", Options{Model: "claude-sonnet-4-5", TokenFactor: "1.15"}, method{encoding: "o200k_base", standIn: true, factor: 1.15}, "o200k_base times 1.15"},
-		{"an unknown one in the source", "m-1", Options{}, method{encoding: "o200k_base", standIn: true, factor: 1}, "the model m-1 is not known"},
-		{"an unknown one, but an encoding", "m-1", Options{Encoding: "o200k_base"}, method{encoding: "o200k_base", factor: 1}, ""},
-		{"a factor alone", "", Options{TokenFactor: "2"}, method{encoding: "o200k_base", standIn: true, factor: 2}, "o200k_base times 2"},
-		{"a factor of a known model", "gpt-4", Options{TokenFactor: "1"}, method{encoding: "cl100k_base", standIn: true, factor: 1}, "cl100k_base times 1"},
-		{"overhead", "", Options{MessageOverhead: "3"}, method{encoding: "o200k_base", factor: 1, overhead: 3}, ""},
+		{"nothing is known", "", Options{}, Method{Encoding: "o200k_base", Factor: 1}, ""},
+		{"the source's model", "gpt-4-0613", Options{}, Method{Encoding: "cl100k_base", Factor: 1}, ""},
+		{"the model asked for", "gpt-4-0613", Options{Model: "openai/gpt-4o"}, Method{Encoding: "o200k_base", Factor: 1}, ""},
+		{"the encoding asked for", "gpt-4-0613", Options{Encoding: "p50k_base", Model: "gpt-4o"}, Method{Encoding: "p50k_base", Factor: 1}, ""},
+		{"another vendor's", "claude-sonnet-4-5", Options{}, Method{Encoding: "o200k_base", StandIn: true, Factor: 1}, "of claude-sonnet-4-5 is not public"},
+		{"another vendor's, with a factor", "", Options{Model: "claude-sonnet-4-5", TokenFactor: "1.15"}, Method{Encoding: "o200k_base", StandIn: true, Factor: 1.15}, "o200k_base times 1.15"},
+		{"an unknown one in the source", "m-1", Options{}, Method{Encoding: "o200k_base", StandIn: true, Factor: 1}, "the model m-1 is not known"},
+		{"an unknown one, but an encoding", "m-1", Options{Encoding: "o200k_base"}, Method{Encoding: "o200k_base", Factor: 1}, ""},
+		{"a factor alone", "", Options{TokenFactor: "2"}, Method{Encoding: "o200k_base", StandIn: true, Factor: 2}, "o200k_base times 2"},
+		{"a factor of a known model", "gpt-4", Options{TokenFactor: "1"}, Method{Encoding: "cl100k_base", StandIn: true, Factor: 1}, "cl100k_base times 1"},
+		{"overhead", "", Options{MessageOverhead: "3"}, Method{Encoding: "o200k_base", Factor: 1, Overhead: 3}, ""},
 	} {
-		got, err := c.o.method(c.named)
+		got, err := c.o.Method(c.named)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -50,15 +53,14 @@ func TestMethodRefuses(t *testing.T) {
 		"--encoding": {Encoding: "utf-8"}, "--model": {Model: "gtp-4"}, "--token-factor": {TokenFactor: "0"}, "--token-factor: ": {TokenFactor: "NaN"},
 		"--token-factor: \"1,15\"": {TokenFactor: "1,15"}, "--message-overhead": {MessageOverhead: "-1"}, "--message-overhead: ": {MessageOverhead: "2k"},
 	} {
-		s, _, _ := streams("[]")
-		for name, err := range map[string]error{"check": Check(o), "open": func() error { _, err := Open(context.Background(), o, s); return err }(),
-			"batch": Batch(context.Background(), o, BatchOptions{}, s)} {
+		in := piped("[]")
+		for name, err := range map[string]error{"check": o.Check(), "open": func() error { _, err := Open(context.Background(), o, in); return err }()} {
 			if err == nil || !strings.HasPrefix(err.Error(), flag) {
 				t.Errorf("%s: %+v: %v", name, o, err)
 			}
 		}
 	}
-	_, err := Options{Model: "gtp-4"}.method("")
+	_, err := Options{Model: "gtp-4"}.Method("")
 	if m, ok := errors.AsType[*tokens.ModelError](err); !ok || m.Name != "gtp-4" {
 		t.Errorf("%v", err)
 	}
@@ -68,8 +70,8 @@ func TestMethodRefuses(t *testing.T) {
 func TestCountsWithFactorAndOverhead(t *testing.T) {
 	const chat = `[{"role":"system","content":"hello world"},{"role":"assistant","content":"hello world","tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{}"}}]},` +
 		`{"role":"tool","tool_call_id":"1","content":"hello world"},{"role":"tool","tool_call_id":"2","content":"hello world"}]`
-	s, _, _ := streams(chat)
-	opened, err := Open(context.Background(), Options{Sources: []string{"-"}, TokenFactor: "10", MessageOverhead: "3"}, s)
+	in := piped(chat)
+	opened, err := Open(context.Background(), Options{Sources: []string{"-"}, TokenFactor: "10", MessageOverhead: "3"}, in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,8 +96,8 @@ func TestCountsWithFactorAndOverhead(t *testing.T) {
 }
 
 func TestItemsWithCountsKeepThem(t *testing.T) {
-	s, _, _ := streams(`[{"content":"a","tokens":7},{"content":"b","tokens":9,"kind":"Document"}]`)
-	opened, err := OpenCounted(context.Background(), Options{Sources: []string{"-"}, TokenFactor: "2", MessageOverhead: "3", Model: "claude"}, s)
+	in := piped(`[{"content":"a","tokens":7},{"content":"b","tokens":9,"kind":"Document"}]`)
+	opened, err := OpenCounted(context.Background(), Options{Sources: []string{"-"}, TokenFactor: "2", MessageOverhead: "3", Model: "claude"}, in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,41 +139,23 @@ func TestFactorIsMeasured(t *testing.T) {
 		{"too few", Options{TokenFactor: "auto"}, answers(2, 1.5), 1, "only 2 answers with a count of their own, 202 tokens"},
 		{"of a public encoding", Options{TokenFactor: "auto", Model: "gpt-4o"}, answers(9, 1.5), 1, ""},
 	} {
-		s, _, _ := streams(c.in)
+		in := piped(c.in)
 		c.o.Sources = []string{"-"}
-		opened, err := Open(context.Background(), c.o, s)
+		opened, err := Open(context.Background(), c.o, in)
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		if m := opened.method; math.Abs(m.factor-c.factor) > 0.02 || !strings.Contains(m.note(), c.hint) || (m.note() == "") != (c.hint == "") {
-			t.Errorf("%s: factor %v, %s", c.name, m.factor, m.note())
+		if m := opened.Method; math.Abs(m.Factor-c.factor) > 0.02 || !strings.Contains(m.note(), c.hint) || (m.note() == "") != (c.hint == "") {
+			t.Errorf("%s: factor %v, %s", c.name, m.Factor, m.note())
 		}
-	}
-}
-
-// Lines of a batch are counted by the model that they are for.
-func TestBatchCountsByModel(t *testing.T) {
-	const line = `{"id":1,"items":[{"content":"안녕하세요 세계"}],"policy":{"scorers":[{"type":"recency","weight":1}]},"budget":{"maxTokens":100}}` + "\n"
-	total := func(o Options) string {
-		t.Helper()
-		s, out, _ := streams(line)
-		if err := Batch(context.Background(), o, BatchOptions{}, s); err != nil {
-			t.Fatal(err)
-		}
-		_, after, _ := strings.Cut(out.String(), `"totalTokens":`)
-		n, _, _ := strings.Cut(after, ",")
-		return n
-	}
-	if a, b, c, d := total(Options{}), total(Options{Model: "gpt-4"}), total(Options{Model: "claude", TokenFactor: "3"}), total(Options{MessageOverhead: "4"}); a != "3" || b != "9" || c != "9" || d != "7" {
-		t.Errorf("%s, as gpt-4 %s, threefold %s, with overhead %s", a, b, c, d)
 	}
 }
 
 func TestModelGivesTheWindow(t *testing.T) {
 	text := `[{"role":"user","content":"` + strings.Repeat("many words ", 9000) + `"}]`
 	for name, want := range map[string]model.Tokens{"gpt-4": 8_192, "gpt-3.5-turbo": 16_385} {
-		s, _, _ := streams(text)
-		opened, err := OpenCounted(context.Background(), Options{Sources: []string{"-"}, Model: name}, s)
+		in := piped(text)
+		opened, err := OpenCounted(context.Background(), Options{Sources: []string{"-"}, Model: name}, in)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package command
+package session
 
 import (
 	"errors"
@@ -11,14 +11,14 @@ import (
 
 // Check finds what is wrong with the flags and sources without reading the
 // sources: so that a screen is not opened only to say that a file is missing.
-func Check(o Options) error {
+func (o Options) Check() error {
 	if _, err := o.Asked(); err != nil {
 		return err
 	}
-	if _, err := o.method(""); err != nil {
+	if _, err := o.Method(""); err != nil {
 		return err
 	}
-	if _, err := o.reading(Streams{}); err != nil {
+	if _, err := o.reading(Input{}); err != nil {
 		return err
 	}
 	if _, ok := fixtures.Find(o.Fixture); o.Fixture != "" && !ok {
@@ -29,7 +29,7 @@ func Check(o Options) error {
 
 // Reloadable says why what was opened cannot be loaded again to see what
 // changed; nil if it can.
-func Reloadable(o Options) error {
+func (o Options) Reloadable() error {
 	if len(o.Sources) == 0 {
 		return errors.New("a fixture never changes")
 	}
@@ -42,7 +42,7 @@ func Reloadable(o Options) error {
 }
 
 // SourceName names what will be opened, for a person who waits for it.
-func SourceName(o Options) string {
+func (o Options) SourceName() string {
 	switch {
 	case len(o.Sources) == 1 && o.Sources[0] != "-":
 		return o.Sources[0]

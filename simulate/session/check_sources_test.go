@@ -1,4 +1,4 @@
-package command
+package session
 
 import (
 	"os"
@@ -28,7 +28,7 @@ func TestCheckSources(t *testing.T) {
 		{"missing", []string{"gone"}, false, "gone: no such file or directory"},
 		{"standard input", []string{"-"}, true, ""},
 	} {
-		err := Check(Options{Sources: c.sources, Strict: c.strict})
+		err := Options{Sources: c.sources, Strict: c.strict}.Check()
 		if (err == nil) != (c.want == "") || err != nil && err.Error() != c.want {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
@@ -45,7 +45,7 @@ func TestReloadable(t *testing.T) {
 		{[]string{"a.md", "-"}, "standard input is read once"},
 		{[]string{"/dev/fd/63"}, "standard input is read once"},
 	} {
-		err := Reloadable(Options{Sources: c.sources})
+		err := Options{Sources: c.sources}.Reloadable()
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %q", c.sources, err, c.want)
 		}

@@ -1,4 +1,4 @@
-package command
+package session
 
 import (
 	"errors"
@@ -11,7 +11,6 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
-	"cupelscope/simulate"
 )
 
 // A policy is named on the command line by
@@ -29,36 +28,36 @@ const (
 	ownPolicyB = "own-b"
 )
 
-// ownPolicies is what a source says, or what was chosen for it.
-type ownPolicies struct {
-	a model.Policy
-	b model.Option[model.Policy] // the policyB of a scenario
+// Own is what a source says, or what was chosen for it.
+type Own struct {
+	A model.Policy
+	B model.Option[model.Policy] // the policyB of a scenario
 }
 
-// owned is the policies of a source.
-func owned(o simulate.Opening, s model.Option[model.Scenario]) ownPolicies {
-	own := ownPolicies{a: o.Policy}
-	if s.Set {
-		own.b = s.Value.PolicyB
+// Own are the policies of what was opened.
+func (o *Opened) Own() Own {
+	own := Own{A: o.Policy}
+	if o.Scenario.Set {
+		own.B = o.Scenario.Value.PolicyB
 	}
 	return own
 }
 
-// policyOf is what a name means for a source.
-type policyOf func(own ownPolicies) (model.Policy, error)
+// PolicyOf is what a name means for a source.
+type PolicyOf func(own Own) (model.Policy, error)
 
-// parsePolicyName reads a name, and the file if it is one. Errors name what is
+// ParsePolicy reads a name, and the file if it is one. Errors name what is
 // known.
-func parsePolicyName(name string) (policyOf, error) {
+func ParsePolicy(name string) (PolicyOf, error) {
 	switch {
 	case strings.EqualFold(name, ownPolicy):
-		return func(own ownPolicies) (model.Policy, error) { return own.a, own.a.Validate() }, nil
+		return func(own Own) (model.Policy, error) { return own.A, own.A.Validate() }, nil
 	case strings.EqualFold(name, ownPolicyB):
-		return func(own ownPolicies) (model.Policy, error) {
-			if !own.b.Set {
+		return func(own Own) (model.Policy, error) {
+			if !own.B.Set {
 				return model.Policy{}, fmt.Errorf("%s: there is no policyB: only a scenario has one", ownPolicyB)
 			}
-			return own.b.Value, own.b.Value.Validate()
+			return own.B.Value, own.B.Value.Validate()
 		}, nil
 	}
 	slicer, size, sized := strings.Cut(name, ":")
@@ -78,8 +77,8 @@ func parsePolicyName(name string) (policyOf, error) {
 		if err := change(&model.Policy{}); err != nil {
 			return nil, fmt.Errorf("%.40q: %w", name, err)
 		}
-		return func(own ownPolicies) (model.Policy, error) {
-			p := own.a.Clone()
+		return func(own Own) (model.Policy, error) {
+			p := own.A.Clone()
 			_ = change(&p) // it worked for another, and looks at nothing else
 			p.Name = sliced(p)
 			return p, p.Validate()
@@ -98,12 +97,12 @@ func parsePolicyName(name string) (policyOf, error) {
 			p.Name = name
 		}
 	}
-	return func(ownPolicies) (model.Policy, error) { return p, nil }, nil
+	return func(Own) (model.Policy, error) { return p, nil }, nil
 }
 
-// namedPolicy is the policy that a name means for a source.
-func namedPolicy(name string, own ownPolicies) (model.Policy, error) {
-	of, err := parsePolicyName(name)
+// NamedPolicy is the policy that a name means for a source.
+func NamedPolicy(name string, own Own) (model.Policy, error) {
+	of, err := ParsePolicy(name)
 	if err != nil {
 		return model.Policy{}, err
 	}
@@ -137,7 +136,7 @@ func resize(p *model.Policy, size string) error {
 	return nil
 }
 
-// sliced is the slicer of a policy as namedPolicy reads it.
+// sliced is the slicer of a policy as NamedPolicy reads it.
 func sliced(p model.Policy) string {
 	switch p.Slicer {
 	case model.Knapsack:

@@ -1,4 +1,4 @@
-package command
+package session
 
 import (
 	"errors"
@@ -11,8 +11,8 @@ import (
 	"cupelscope/simulate"
 )
 
-// Options are the flags that all verbs have in common, as typed: "" is a flag
-// that was not given.
+// Options are the flags of sources, budget and policy as typed: "" is a flag that
+// was not given.
 type Options struct {
 	// Sources are paths, or "-" for standard input, which is also read with
 	// neither sources nor a Fixture.
@@ -88,13 +88,13 @@ func (o Options) Asked() (simulate.Asked, error) {
 	if o.NoDedup {
 		a.Deduplicate = model.Some(false)
 	}
-	if a.Slicer, err = named("slicer", o.Slicer, model.SlicerTypes()); err != nil {
+	if a.Slicer, err = ParseName("slicer", o.Slicer, model.SlicerTypes()); err != nil {
 		return a, err
 	}
-	if a.Placer, err = named("placer", o.Placer, model.PlacerTypes()); err != nil {
+	if a.Placer, err = ParseName("placer", o.Placer, model.PlacerTypes()); err != nil {
 		return a, err
 	}
-	if a.Overflow, err = named("overflow", o.Overflow, model.OverflowStrategies()); err != nil {
+	if a.Overflow, err = ParseName("overflow", o.Overflow, model.OverflowStrategies()); err != nil {
 		return a, err
 	}
 	return a, contradictions(a)
@@ -175,8 +175,9 @@ func Names[T ~string](all []T) []string {
 	return names
 }
 
-// named finds the name that a flag gives, upper and lower case alike.
-func named[T ~string](flag, text string, known []T) (model.Option[T], error) {
+// ParseName finds the name that a flag gives, upper and lower case alike; "" is
+// not set. The error names the flag and what is known.
+func ParseName[T ~string](flag, text string, known []T) (model.Option[T], error) {
 	if text == "" {
 		return model.Option[T]{}, nil
 	}
@@ -189,12 +190,12 @@ func named[T ~string](flag, text string, known []T) (model.Option[T], error) {
 }
 
 // reading is how the sources are to be read.
-func (o Options) reading(s Streams) (itemset.Options, error) {
-	format, err := named("format", o.Format, itemset.Formats())
+func (o Options) reading(in Input) (itemset.Options, error) {
+	format, err := ParseName("format", o.Format, itemset.Formats())
 	if err != nil {
 		return itemset.Options{}, err
 	}
 	return itemset.Options{
-		Format: format.Value, Strict: o.Strict, Full: o.Full, Sidechains: o.Sidechains, Select: o.Select, Stdin: s.In,
+		Format: format.Value, Strict: o.Strict, Full: o.Full, Sidechains: o.Sidechains, Select: o.Select, Stdin: in.Reader,
 	}, nil
 }

@@ -1,4 +1,4 @@
-package command
+package session
 
 import (
 	"context"
@@ -11,8 +11,7 @@ import (
 )
 
 // prepare fixes how o is counted, and brings its estimates in line with that.
-func (o *Opened) prepare(ctx context.Context, m method) error {
-	counters := new(tokens.Counters)
+func (o *Opened) prepare(ctx context.Context, m Method, counters *tokens.Counters) error {
 	m, err := m.measured(ctx, o.Set, counters)
 	if err != nil {
 		return err
@@ -21,14 +20,14 @@ func (o *Opened) prepare(ctx context.Context, m method) error {
 	if err != nil {
 		return err
 	}
-	o.method, o.counter = m, counter
+	o.Method, o.counter = m, counter
 	texts := m.texts(o.Set)
-	if m.factor == 1 && m.overhead == 0 {
+	if m.Factor == 1 && m.Overhead == 0 {
 		return nil
 	}
 	all := make([]model.Recount, len(texts))
 	for k, t := range texts {
-		n := model.Tokens(math.Round(float64(o.Set.Loaded(t.Index).Tokens)*m.factor)) + t.Extra
+		n := model.Tokens(math.Round(float64(o.Set.Loaded(t.Index).Tokens)*m.Factor)) + t.Extra
 		all[k] = model.Recount{Index: t.Index, Tokens: n, Count: model.Estimated}
 	}
 	return o.replace(all)
@@ -37,13 +36,13 @@ func (o *Opened) prepare(ctx context.Context, m method) error {
 // Encoding names the encoding that Count counts with.
 func (o *Opened) Encoding() string { return o.counter.Encoding() }
 
-// countNote says in a line what may mislead about the counts that are not the
+// CountNote says in a line what may mislead about the counts that are not the
 // source's own; "" if nothing does.
-func (o *Opened) countNote() string {
+func (o *Opened) CountNote() string {
 	if len(tokens.Pending(o.Set)) == 0 {
 		return ""
 	}
-	return o.method.note()
+	return o.Method.note()
 }
 
 // Count counts exactly the items whose token counts are estimates of text, and
@@ -51,7 +50,7 @@ func (o *Opened) countNote() string {
 // encoding is the one asked for, else that of the model, else
 // tokens.DefaultEncoding; see Options. Cancelling ctx ends it within 50 ms.
 func (o *Opened) Count(ctx context.Context, emit func(tokens.Progress)) error {
-	texts := o.method.texts(o.Set)
+	texts := o.Method.texts(o.Set)
 	if len(texts) == 0 {
 		return nil
 	}

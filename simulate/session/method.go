@@ -1,4 +1,4 @@
-package command
+package session
 
 import (
 	"context"
@@ -11,15 +11,16 @@ import (
 	"cupelscope/model/tokens"
 )
 
-// method is how the texts of a source are counted that has no counts for them.
-type method struct {
-	encoding string
-	// standIn says that encoding is not that of the model: counts are multiplied
-	// with factor, and stay estimates.
-	standIn  bool
-	factor   float64
-	measure  bool         // find the factor in the source, see measured
-	overhead model.Tokens // for each message
+// Method is how the texts of a source are counted that has no counts for them.
+type Method struct {
+	Encoding string
+	// StandIn says that Encoding is not that of the model: counts are multiplied
+	// with Factor, and stay estimates.
+	StandIn  bool
+	Factor   float64
+	Overhead model.Tokens // added for each message
+
+	measure bool // find the factor in the source, see measured
 	// because says why counts are estimates, up to the name of the encoding, and
 	// hint what can be done about it; "" where they are none.
 	because, hint string
@@ -37,12 +38,12 @@ const (
 	maxOverhead model.Tokens = 1000
 )
 
-// method reads the flags that say how to count. Without an encoding it is
+// Method reads the flags that say how to count. Without an encoding it is
 // that of the model: the one asked for, else the one that the source names.
 // Models whose encoding is not public, or that are not known, are counted with
 // tokens.DefaultEncoding as a stand-in. Errors name the flag.
-func (o Options) method(named string) (method, error) {
-	m := method{encoding: o.Encoding, factor: 1}
+func (o Options) Method(named string) (Method, error) {
+	m := Method{Encoding: o.Encoding, Factor: 1}
 	if _, err := tokens.NewCounter(o.Encoding); err != nil {
 		return m, fmt.Errorf("--encoding: %w", err)
 	}
@@ -58,7 +59,7 @@ func (o Options) method(named string) (method, error) {
 		if err != nil || !(f >= minFactor && f <= maxFactor) {
 			return m, fmt.Errorf("--token-factor: %.40q must be a number from %v to %v, as in 1.15, or auto", o.TokenFactor, minFactor, maxFactor)
 		}
-		m.factor, m.standIn = f, true
+		m.Factor, m.StandIn = f, true
 	}
 	if o.MessageOverhead != "" {
 		n, err := model.ParseTokens(o.MessageOverhead)
@@ -68,17 +69,17 @@ func (o Options) method(named string) (method, error) {
 		if n > maxOverhead {
 			return m, fmt.Errorf("--message-overhead: %v must be at most %v", n, maxOverhead)
 		}
-		m.overhead = n
+		m.Overhead = n
 	}
-	if m.encoding == "" {
-		m.encoding = known.Encoding
-		if m.encoding == "" {
-			m.encoding = tokens.DefaultEncoding
-			m.standIn = m.standIn || named != ""
+	if m.Encoding == "" {
+		m.Encoding = known.Encoding
+		if m.Encoding == "" {
+			m.Encoding = tokens.DefaultEncoding
+			m.StandIn = m.StandIn || named != ""
 		}
 	}
 	switch {
-	case !m.standIn:
+	case !m.StandIn:
 	case named == "" || known.Encoding != "" || o.Encoding != "":
 		m.because, m.hint = "", "--token-factor"
 	case ok:
@@ -90,15 +91,15 @@ func (o Options) method(named string) (method, error) {
 }
 
 // note says in a line what may mislead about the counts; "" if nothing does.
-func (m method) note() string {
-	if !m.standIn {
+func (m Method) note() string {
+	if !m.StandIn {
 		return ""
 	}
 	times := ""
-	if m.factor != 1 || m.because == "" {
-		times = fmt.Sprintf(" times %v", m.factor)
+	if m.Factor != 1 || m.because == "" {
+		times = fmt.Sprintf(" times %v", m.Factor)
 	}
-	return fmt.Sprintf("tokens are estimates: %s%s%s (%s)", m.because, m.encoding, times, m.hint)
+	return fmt.Sprintf("tokens are estimates: %s%s%s (%s)", m.because, m.Encoding, times, m.hint)
 }
 
 const (
@@ -114,11 +115,11 @@ const (
 // measured is the method with the factor that the source itself gives: the
 // tokens that the provider counted for answers, over the count of their texts
 // under the encoding. Where that cannot be had, or is not needed, it is m.
-func (m method) measured(ctx context.Context, set *model.Set, all *tokens.Counters) (method, error) {
-	if !m.measure || !m.standIn {
+func (m Method) measured(ctx context.Context, set *model.Set, all *tokens.Counters) (Method, error) {
+	if !m.measure || !m.StandIn {
 		return m, nil
 	}
-	counter, err := all.Get(m.encoding)
+	counter, err := all.Get(m.Encoding)
 	if err != nil {
 		return m, err
 	}
@@ -143,33 +144,33 @@ func (m method) measured(ctx context.Context, set *model.Set, all *tokens.Counte
 		factor = math.Round(1000*float64(given)/float64(counted)) / 1000
 	}
 	if factor < minFactor || factor > maxFactor {
-		m.hint = fmt.Sprintf("no factor could be measured: only %s with a count of their own, %v tokens", amount(answers, "answer"), counted)
+		m.hint = fmt.Sprintf("no factor could be measured: only %s with a count of their own, %v tokens", model.Amount(answers, "answer"), counted)
 		if answers == 0 {
 			m.hint = "no factor could be measured: no answer is long enough and has a count of its own"
 		}
 		return m, nil
 	}
-	m.factor = factor
-	m.hint = fmt.Sprintf("measured on %s with a count of their own, %v tokens", amount(answers, "answer"), counted)
+	m.Factor = factor
+	m.hint = fmt.Sprintf("measured on %s with a count of their own, %v tokens", model.Amount(answers, "answer"), counted)
 	return m, nil
 }
 
 // counter is what counts so.
-func (m method) counter(all *tokens.Counters) (*tokens.Counter, error) {
-	c, err := all.Get(m.encoding)
-	if err == nil && m.standIn {
-		c = c.StandIn(m.factor)
+func (m Method) counter(all *tokens.Counters) (*tokens.Counter, error) {
+	c, err := all.Get(m.Encoding)
+	if err == nil && m.StandIn {
+		c = c.StandIn(m.Factor)
 	}
 	return c, err
 }
 
 // texts are what is to be counted in a set, with the overhead of messages.
-func (m method) texts(set *model.Set) []tokens.Text {
+func (m Method) texts(set *model.Set) []tokens.Text {
 	texts := tokens.Pending(set)
-	if m.overhead > 0 {
+	if m.Overhead > 0 {
 		for k := range texts {
 			if beginsMessage(set, texts[k].Index) {
-				texts[k].Extra = m.overhead
+				texts[k].Extra = m.Overhead
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package command
+package session
 
 import (
 	"slices"
@@ -135,9 +135,7 @@ func (o Options) policyWords(opened *Opened, want model.Policy) ([]string, bool)
 
 // open is the policy that Open would choose.
 func (o *Opened) open(asked simulate.Asked) (model.Policy, error) {
-	opening, err := simulate.Open(simulate.Source{
-		Items: o.Set, Conversation: o.Conversation, HasScores: o.HasScores, Window: Window(o.Model), Scenario: o.Scenario,
-	}, asked)
+	opening, err := simulate.Open(o.source(Options{}), asked)
 	return opening.Policy, err
 }
 

@@ -1,0 +1,190 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"cupelscope/fixtures"
+	"cupelscope/model"
+	"cupelscope/model/itemset"
+	"cupelscope/model/tokens"
+	"cupelscope/simulate"
+)
+
+// Input is standard input.
+type Input struct {
+	Reader io.Reader // what the source "-" reads, and what is read without a source; nil: there is none
+	Typed  bool      // it is a terminal: it is read only for the source "-"
+}
+
+// Opened is what was loaded and what was chosen for it: where the verbs and
+// the screen begin alike.
+type Opened struct {
+	*itemset.Loaded
+	simulate.Opening
+	// Lesson is one line of what to try; "" unless a fixture was opened.
+	Lesson string
+	// Method is how texts without a count are counted.
+	Method Method
+
+	counter *tokens.Counter
+}
+
+// Open loads the sources or the fixture and chooses what was not asked for.
+// Token counts that the sources do not give are estimates; see Count. What was
+// loaded is counted in Loaded.Report. Errors are those of flags, sources, policy
+// and budget.
+func Open(ctx context.Context, o Options, in Input) (*Opened, error) {
+	return o.open(ctx, in, false)
+}
+
+// OpenCounted is Open with exact counts.
+func OpenCounted(ctx context.Context, o Options, in Input) (*Opened, error) {
+	return o.open(ctx, in, true)
+}
+
+func (o Options) open(ctx context.Context, in Input, count bool) (*Opened, error) {
+	c, err := o.Choices(in) // first: a wrong flag is no reason to wait for a long file
+	if err != nil {
+		return nil, err
+	}
+	opened, err := c.Load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return c.choose(ctx, opened, count)
+}
+
+// Choices are flags that were read once, for one source or many. They may be
+// used by several goroutines.
+type Choices struct {
+	Options Options // with a source, or a fixture
+	Asked   simulate.Asked
+	Reading itemset.Options
+
+	counters tokens.Counters
+}
+
+// Choices reads the flags, and the file of the policy. Errors name the flag; the
+// last is that there is no source.
+func (o Options) Choices(in Input) (*Choices, error) {
+	asked, err := o.Asked()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := o.Method(""); err != nil {
+		return nil, err
+	}
+	reading, err := o.reading(in)
+	if err != nil {
+		return nil, err
+	}
+	if o, err = o.sourced(in); err != nil {
+		return nil, err
+	}
+	return &Choices{Options: o, Asked: asked, Reading: reading}, nil
+}
+
+// OpenCounted is that of the package for what is loaded already.
+func (c *Choices) OpenCounted(ctx context.Context, l *itemset.Loaded) (*Opened, error) {
+	return c.choose(ctx, &Opened{Loaded: l}, true)
+}
+
+// choose makes the choices. A budget is guessed from estimates, also where they
+// are counted afterwards, so that the screen, which counts later, guesses alike.
+func (c *Choices) choose(ctx context.Context, opened *Opened, count bool) (*Opened, error) {
+	counting, err := c.Options.Method(opened.Model)
+	if err != nil {
+		return nil, err
+	}
+	if err := opened.prepare(ctx, counting, &c.counters); err != nil {
+		return nil, err
+	}
+	if opened.Opening, err = simulate.Open(opened.source(c.Options), c.Asked); err != nil {
+		return nil, err
+	}
+	if count && len(opened.Pending) > 0 {
+		if err := opened.settle(ctx); err != nil {
+			return nil, err
+		}
+		asked, guessed := c.Asked, opened.Guessed
+		if guessed {
+			asked.MaxTokens = model.Some(opened.Budget.MaxTokens())
+		}
+		if opened.Opening, err = simulate.Open(opened.source(c.Options), asked); err != nil {
+			return nil, err
+		}
+		opened.Guessed = guessed
+	}
+	if note := opened.CountNote(); note != "" {
+		opened.Warnings = append(opened.Warnings, note)
+	}
+	return opened, nil
+}
+
+// source is what is known for choosing.
+func (o *Opened) source(asked Options) simulate.Source {
+	family, _ := tokens.FindModel(cmp.Or(asked.Model, o.Model))
+	return simulate.Source{
+		Items: o.Set, Conversation: o.Conversation, HasScores: o.HasScores, Window: family.Window, Scenario: o.Scenario,
+	}
+}
+
+// sourced is o with standard input as its source if it has none. Nobody types a
+// source, so a terminal is not waited for.
+func (o Options) sourced(in Input) (Options, error) {
+	if len(o.Sources) > 0 || o.Fixture != "" {
+		return o, nil
+	}
+	if in.Reader == nil || in.Typed {
+		return o, errors.New("there is no source: give a file, pipe something in, or name a built-in scenario with --fixture (see fixtures)")
+	}
+	o.Sources = []string{"-"}
+	return o, nil
+}
+
+// Load loads the sources or the fixture, and chooses nothing yet.
+func (c *Choices) Load(ctx context.Context) (*Opened, error) {
+	o, reading := c.Options, c.Reading
+	if len(o.Sources) > 0 {
+		if o.Fixture != "" {
+			return nil, fmt.Errorf("--fixture %s and the source %s: give one of them", o.Fixture, o.Sources[0])
+		}
+		loaded, err := itemset.Load(ctx, o.Sources, reading)
+		if err != nil {
+			return nil, err
+		}
+		return &Opened{Loaded: loaded}, nil
+	}
+	fixture, ok := fixtures.Find(o.Fixture)
+	if !ok {
+		return nil, unknownFixture(o.Fixture)
+	}
+	data, err := fixture.Bytes()
+	if err != nil {
+		return nil, err
+	}
+	reading.Format = itemset.Scenario
+	loaded, err := itemset.Read(ctx, fixture.Name, data, reading)
+	if err != nil {
+		return nil, fmt.Errorf("fixture %s: %w", fixture.Name, err)
+	}
+	return &Opened{Loaded: loaded, Lesson: fixture.Lesson}, nil
+}
+
+// Pairing is the calls of tools with their results, by index.
+func (o *Opened) Pairing() []simulate.Pair {
+	pairs := make([]simulate.Pair, len(o.Pairs))
+	for k, p := range o.Pairs {
+		pairs[k] = simulate.Pair(p)
+	}
+	return pairs
+}
+
+func unknownFixture(name string) error {
+	return fmt.Errorf("--fixture: %.40q is not known; known are %s", name, strings.Join(fixtures.Names(), ", "))
+}
