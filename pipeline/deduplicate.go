@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"context"
 	"math/bits"
 
 	"cupelscope/model"
@@ -10,17 +11,22 @@ import (
 
 // deduplicate drops every scoreable item whose content, byte for byte, another
 // one has with a higher score, or with the same score and an earlier place.
-// It returns the survivors in input order. Cupel specification, chapter Stage
+// It returns the survivors in input order; the error is ctx's. Cupel specification, chapter Stage
 // 3: Deduplicate.
 //
 // The contents were hashed as the set was loaded. Few items share a hash with
 // another, and only those, the suspects, go into an open table; two contents
 // are compared only when their hashes are equal. O(n).
-func (r *ranked) deduplicate() []int32 {
+func (r *ranked) deduplicate(ctx context.Context) ([]int32, error) {
 	suspects := r.suspects()
 	firsts := newFirsts(r.set, len(suspects))
 	var best []int32 // by item, for the first one of each content: the survivor so far
-	for _, item := range suspects {
+	for k, item := range suspects {
+		if k&1023 == 0 {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+		}
 		first := firsts.of(item)
 		if first == item {
 			continue
@@ -43,7 +49,7 @@ func (r *ranked) deduplicate() []int32 {
 		}
 	}
 	if r.survivors == nil {
-		return r.scoreable
+		return r.scoreable, nil
 	}
 	for _, item := range suspects {
 		winner := best[item]
@@ -63,7 +69,7 @@ func (r *ranked) deduplicate() []int32 {
 			survivors = append(survivors, item)
 		}
 	}
-	return survivors
+	return survivors, nil
 }
 
 // survivorsSoFar and the bits of suspects are lent to deduplicate.
@@ -72,8 +78,8 @@ var (
 	suspectBits    scratch.Pool[uint64]
 )
 
-// suspects lists the scoreable items whose content may be that of another one,
-// in input order: all who have, and one in sixteen of the rest. Each hash is
+// suspects lists the scoreable items whose content another item may have, in
+// input order: all items with a duplicate, and one in sixteen of the others. Each hash is
 // marked in a field of bits, 16 or more an item, and in a second one when it
 // is met again; that takes an eighth of the memory that a table of all would.
 func (r *ranked) suspects() []int32 {

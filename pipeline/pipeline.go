@@ -103,7 +103,7 @@ func Assemble(parts Parts, options ...Option) (*Pipeline, error) {
 
 // Rank runs Classify, Score, Deduplicate and Sort: everything that does not
 // depend on the budget. The only error is ctx's, which is polled between stages
-// and by scorers that can run long. O(n), but for frequency with many tags an item.
+// and within Score and Deduplicate. O(n), but for frequency with many tags an item.
 func (p *Pipeline) Rank(ctx context.Context, s *model.Set) (*Ranking, error) {
 	r := &Ranking{&ranked{set: s}, p, new(slicing), new(placing)}
 	watch := stopwatch{now: p.now}
@@ -116,7 +116,10 @@ func (p *Pipeline) Rank(ctx context.Context, s *model.Set) (*Ranking, error) {
 	r.stages[1] = watch.event(model.Score, len(r.scoreable), len(r.scoreable))
 	survivors := r.scoreable
 	if p.parts.Deduplicate {
-		survivors = r.deduplicate()
+		var err error
+		if survivors, err = r.deduplicate(ctx); err != nil {
+			return nil, fmt.Errorf("deduplicate: %w", err)
+		}
 	}
 	r.stages[2] = watch.event(model.Deduplicate, len(r.scoreable), len(survivors))
 	if err := ctx.Err(); err != nil {

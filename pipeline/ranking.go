@@ -114,6 +114,9 @@ func (r *Ranking) Profile(ctx context.Context, upTo slicer.Target) (slicer.Profi
 // none. O(n log n).
 func (r *Ranking) ProfileCost(upTo slicer.Target) int64 { return slicer.CostOf(r.slicer(), upTo) }
 
+// Shifts says how the pipeline's slicer divides the target among kinds.
+func (r *Ranking) Shifts() slicer.Shifts { return slicer.ShiftsOf(r.pipeline.parts.Slicer) }
+
 // Committed lists the positions in Input that the slicer selects at every
 // target above 0, whatever they cost, ascending, and their tokens: what count
 // quotas require. Only they can overflow the target beside the pinned items.

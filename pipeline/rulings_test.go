@@ -343,14 +343,3 @@ func TestErrorsOfThePipeline(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
-
-func placerOf(t *testing.T, p model.PlacerType) placer.Placer {
-	t.Helper()
-	policy := reflexive()
-	policy.Placer = p
-	pipe, err := New(policy)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return pipe.parts.Placer
-}

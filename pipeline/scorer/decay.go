@@ -36,20 +36,20 @@ func NewDecay(now time.Time, undated float64, c Curve) (Decay, error) {
 
 // Score implements Scorer.
 func (d Decay) Score(ctx context.Context, l List, dst []float64) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	for k, item := range l.Items {
-		dst[k] = d.undated
-		if t := &l.Set.Loaded(int(item)).Timestamp; t.Set {
-			dst[k] = d.curve.at(d.now.since(instantOf(t.Value)))
+	return l.each(ctx, 16+d.curve.steps(), dst, func(item int) float64 {
+		t := &l.Set.Loaded(item).Timestamp
+		if !t.Set {
+			return d.undated
 		}
-	}
-	return nil
+		return d.curve.at(d.now.since(instantOf(t.Value)))
+	})
 }
 
 // Curve maps an age to a score: NewExponential, NewStep or NewWindow.
-type Curve interface{ at(age span) float64 }
+type Curve interface {
+	at(age span) float64
+	steps() int // what at costs
+}
 
 // NewExponential returns 2^(-age/halfLife): 1 at age 0, 0.5 at the half-life.
 // Durations of curves are seconds, finite and above 0.
@@ -61,6 +61,8 @@ func NewExponential(halfLife float64) (Curve, error) {
 }
 
 type exponential struct{ halfLife float64 }
+
+func (exponential) steps() int { return 16 }
 
 func (e exponential) at(age span) float64 { return math.Exp2(-(age.seconds() / e.halfLife)) }
 
@@ -92,6 +94,8 @@ type (
 	}
 )
 
+func (s step) steps() int { return len(s) }
+
 func (s step) at(age span) float64 {
 	for _, b := range s {
 		if age.less(b.maxAge) {
@@ -110,6 +114,8 @@ func NewWindow(maxAge float64) (Curve, error) {
 }
 
 type window struct{ maxAge span }
+
+func (window) steps() int { return 1 }
 
 func (w window) at(age span) float64 {
 	if age.less(w.maxAge) {

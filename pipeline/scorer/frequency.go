@@ -125,7 +125,7 @@ func groupByTags(l List, polls *poller) (*tagGroups, error) {
 		}
 		set = set[:0]
 		for _, tag := range tags {
-			if err := polls.add(64); err != nil { // a look-up that misses the caches
+			if err := polls.add(lookUp); err != nil {
 				return nil, err
 			}
 			fold := model.FoldASCII(tag)

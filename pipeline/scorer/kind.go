@@ -28,15 +28,9 @@ func NewKind(weights []model.KindWeight) Kind {
 
 // Score implements Scorer.
 func (k Kind) Score(ctx context.Context, l List, dst []float64) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
 	byID := make([]float64, len(l.Set.Kinds()))
 	for id, kind := range l.Set.Kinds() {
 		byID[id] = k.weights[kind.Fold()]
 	}
-	for i, item := range l.Items {
-		dst[i] = byID[l.Set.KindID(int(item))]
-	}
-	return nil
+	return l.each(ctx, 1, dst, func(item int) float64 { return byID[l.Set.KindID(item)] })
 }

@@ -31,16 +31,12 @@ func NewMetadataKey(key, value string, boost float64) (MetadataKey, error) {
 
 // Score implements Scorer.
 func (m MetadataKey) Score(ctx context.Context, l List, dst []float64) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	for k, item := range l.Items {
-		dst[k] = 1
-		if text, ok := metadataText(l.Set.Loaded(int(item)).Metadata[m.key]); ok && text == m.value {
-			dst[k] = m.boost
+	return l.each(ctx, lookUp, dst, func(item int) float64 {
+		if text, ok := metadataText(l.Set.Loaded(item).Metadata[m.key]); ok && text == m.value {
+			return m.boost
 		}
-	}
-	return nil
+		return 1
+	})
 }
 
 // metadataText is a metadata value as text. Numbers of Go's, which have no

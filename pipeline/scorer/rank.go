@@ -68,9 +68,9 @@ func (Priority) Score(ctx context.Context, l List, dst []float64) error {
 	return nil
 }
 
-// rank rates those who have a key: each by the number of those with a lower
-// one over the number of others. dst[have[i]] is set for keys[i], the rest of
-// dst to 0.
+// rank scores the items that have a key: the number of items with a lower key
+// over the number of other items with one. It sets dst[have[i]] for keys[i], and
+// the rest of dst to 0.
 func rank(keys []uint64, have []int32, dst []float64) {
 	if len(have) < len(dst) {
 		clear(dst)

@@ -14,15 +14,11 @@ var _ Scorer = Reflexive{}
 
 // Score implements Scorer.
 func (Reflexive) Score(ctx context.Context, l List, dst []float64) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	for k, item := range l.Items {
-		h := l.Set.Hint(int(item))
+	return l.each(ctx, 1, dst, func(item int) float64 {
+		h := l.Set.Hint(item)
 		if math.IsNaN(h) || math.IsInf(h, 0) {
 			h = 0
 		}
-		dst[k] = min(max(h, 0), 1)
-	}
-	return nil
+		return min(max(h, 0), 1)
+	})
 }

@@ -26,6 +26,22 @@ type Scorer interface {
 	Score(ctx context.Context, l List, dst []float64) error
 }
 
+// each sets dst to what rate gives for each item, by index in the set. A call
+// counts as so many steps. The error is ctx's.
+func (l List) each(ctx context.Context, steps int, dst []float64, rate func(item int) float64) error {
+	polls := poller{ctx: ctx}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	for k, item := range l.Items {
+		dst[k] = rate(int(item))
+		if err := polls.add(steps); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // poller asks a context whether to go on, about every pollSteps steps.
 type poller struct {
 	ctx   context.Context
@@ -34,6 +50,9 @@ type poller struct {
 
 // pollSteps is below a millisecond of the steps that scorers count.
 const pollSteps = 1 << 16
+
+// lookUp is the steps of a look-up in a map, which may miss the caches.
+const lookUp = 64
 
 // add counts steps. The error is the context's.
 func (p *poller) add(steps int) error {

@@ -156,3 +156,27 @@ func TestEveryScorerIsBuilt(t *testing.T) {
 		}
 	}
 }
+
+// TestScorersStopWhileTheyRate cancels every scorer that looks at items one by
+// one once it has begun.
+func TestScorersStopWhileTheyRate(t *testing.T) {
+	items := make([]model.Item, pollSteps+1)
+	for i := range items {
+		items[i].Tags = []string{"go"}
+	}
+	l := listOf(t, items...)
+	dst := make([]float64, l.Len())
+	for _, name := range model.ScorerTypes() {
+		switch name {
+		case model.ScoreRecency, model.ScorePriority, model.ScoreComposite: // these sort
+			continue
+		}
+		s, err := FromPolicy([]model.Scorer{model.NewScorer(name, model.Beginning{Tag: "go"})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Score(&cancelled{context.Background(), 1}, l, dst); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s, cancelled at the second poll: %v", name, err)
+		}
+	}
+}

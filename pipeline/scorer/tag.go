@@ -36,10 +36,14 @@ func (t Tag) Score(ctx context.Context, l List, dst []float64) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	polls := poller{ctx: ctx}
 	for k, item := range l.Items {
 		sum := 0.0
 		for _, tag := range l.Set.Loaded(int(item)).Tags {
 			sum += t.weights[tag]
+			if err := polls.add(lookUp); err != nil {
+				return err
+			}
 		}
 		dst[k] = 0
 		if t.total > 0 {

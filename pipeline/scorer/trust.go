@@ -30,16 +30,12 @@ func NewMetadataTrust(defaultScore float64) (MetadataTrust, error) {
 
 // Score implements Scorer.
 func (m MetadataTrust) Score(ctx context.Context, l List, dst []float64) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	for k, item := range l.Items {
-		dst[k] = m.fallback
-		if trust, ok := decimal(l.Set.Loaded(int(item)).Metadata[TrustKey]); ok {
-			dst[k] = min(max(trust, 0), 1)
+	return l.each(ctx, lookUp, dst, func(item int) float64 {
+		if trust, ok := decimal(l.Set.Loaded(item).Metadata[TrustKey]); ok {
+			return min(max(trust, 0), 1)
 		}
-	}
-	return nil
+		return m.fallback
+	})
 }
 
 // decimal reads a finite number from a metadata value: a json.Number, as sets

@@ -8,8 +8,8 @@ import (
 	"cupelscope/model"
 )
 
-// Counter is a Prepared that holds numbers of items by kind. A report asks it
-// what it wants to tell of them, so that nobody needs to know which slicer it is.
+// Counter is a Prepared that holds numbers of items by kind. Reports ask it for
+// what they tell of counts, whichever slicer it is.
 type Counter interface {
 	// Shortfalls lists the quotas whose required number of items does not
 	// exist, in the order of the quotas, for a selection at t. Read only.

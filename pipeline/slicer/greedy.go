@@ -2,6 +2,7 @@ package slicer
 
 import (
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -12,12 +13,15 @@ import (
 // Greedy takes items by density, score per token, the densest first: each one
 // that still fits. Items without tokens are always in. Cupel specification,
 // chapter GreedySlice.
+//
+// Items of equal density are taken in sorted order: the higher score first, and
+// of equal scores the item that comes first in the input; see densestFirst.
 type Greedy struct{}
 
 var _ Slicer = Greedy{}
 
 // Prepare computes the densities: O(n). They are sorted when a target is
-// known, as only few items can be in at a small one (see front.go).
+// known, as only few items can be in at a small one (see greedyfront.go).
 func (Greedy) Prepare(in *Input) Prepared {
 	g := &greedy{in: in, keys: make([]uint64, in.Len()), best: math.MaxUint64}
 	for i, t := range in.Tokens {
@@ -45,6 +49,11 @@ func Density(score float64, tokens model.Tokens) float64 {
 	}
 	return score / float64(tokens)
 }
+
+// densestFirst is the positions of density keys, the densest first. This is where
+// ties are decided: the sort is stable, so equal densities keep the order of the
+// Input, which is sorted by score.
+func densestFirst(keys []uint64) []int32 { return order.Sorted(keys) }
 
 // greedy is an Input with its densities.
 type greedy struct {
@@ -87,3 +96,23 @@ func (g *greedy) Slice(t Target, dst Selection) (Selection, error) {
 	}
 	return dst, nil
 }
+
+// Order implements Ordered: by density, the densest first. Items without
+// tokens have the largest density there is.
+func (g *greedy) Order() []int32 { return g.byDensity() }
+
+// byDensity is all positions, the densest first: O(n), once.
+func (g *greedy) byDensity() []int32 {
+	g.ordering.Do(func() {
+		keys := slices.Clone(g.keys)
+		for _, i := range g.free {
+			keys[i] = order.Key(math.MaxFloat64)
+		}
+		g.order = densestFirst(keys)
+	})
+	return g.order
+}
+
+// freeFirst reports whether the items without tokens are put out before all
+// others, by position: whether nothing else is as dense as they are.
+func (g *greedy) freeFirst() bool { return g.best > order.Key(math.MaxFloat64) }

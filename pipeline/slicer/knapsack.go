@@ -104,7 +104,7 @@ func (k *knapsack) capacity(t Target) int64 { return int64(t) / int64(k.bucket) 
 func weight(tok, bucket model.Tokens) int64 { return int64((tok-1)/bucket) + 1 }
 
 // Slice implements Prepared. The first call for a capacity larger than all
-// before makes a table (see table.go for its cost), any other reads the
+// before makes a table (see knapsacktable.go for its cost), any other reads the
 // selection from it. The error is a *model.TableError.
 func (k *knapsack) Slice(t Target, dst Selection) (Selection, error) {
 	return k.SliceContext(context.Background(), t, dst)

@@ -13,7 +13,7 @@ import (
 // One table answers every capacity, and a target is a capacity rounded. So a
 // profile is the table and three walks over it:
 //
-//   - backwards, for all capacities at once (walkBack, in walkback.go): First
+//   - backwards, for all capacities at once (walkBack, in knapsackwalk.go): First
 //     and Stays of all items, and the capacities at which anything changes;
 //   - forwards from one row, to find all capacities that select it (capacities):
 //     Bands of an item that comes and goes;
@@ -98,67 +98,6 @@ func (p *knapsackProfile) of(column []int32, i int) (Target, bool) {
 	}
 	c := column[p.numbers[i]-1]
 	return p.target(c), c >= 0
-}
-
-// Bands implements Profile: O(1) for an item with one band that lasts or with
-// none, else a pass over the bits of all later rows, 64 capacities a step.
-func (p *knapsackProfile) Bands(dst []Band, i int) []Band {
-	first, in := p.First(i)
-	if !in {
-		return dst
-	}
-	if stays, ok := p.Stays(i); ok && stays == first {
-		return append(dst, Band{first, p.upTo})
-	}
-	row := p.numbers[i] - 1
-	set := p.capacities(row)
-	for c := p.first[row]; c <= p.top; {
-		end := c + 1
-		for end <= p.top && set[end>>6]>>(end&63)&1 != 0 {
-			end++
-		}
-		to := p.upTo
-		if end <= p.top {
-			to = p.target(end) - 1
-		}
-		dst = append(dst, Band{p.target(c), to})
-		for c = end; c <= p.top && set[c>>6]>>(c&63)&1 == 0; {
-			c++
-		}
-	}
-	return dst
-}
-
-// capacities is the set of capacities at which the item of a row is selected.
-// Beginning with those at which the row improves, each later row j keeps, of
-// the capacities where it does not improve itself, those in the set, and where
-// it does, those that are in the set once its weight is taken off.
-func (p *knapsackProfile) capacities(from int32) []uint64 {
-	set := make([]uint64, int(p.top)>>6+1)
-	r := &p.rows[from]
-	first, words := p.words(r)
-	copy(set[first:], words)
-	for i := int(from) + 1; i < len(p.rows); i++ {
-		r := &p.rows[i]
-		first, words := p.words(r)
-		skip, shift := int(r.weight)>>6, uint(r.weight)&63
-		for w := len(words) - 1; w >= 0; w-- { // from above: what is read is still of the row before
-			improves := words[w]
-			if improves == 0 {
-				continue
-			}
-			at := first + w
-			var less uint64
-			if k := at - skip; k >= 0 {
-				less = set[k] << shift
-				if k > 0 && shift > 0 {
-					less |= set[k-1] >> (64 - shift)
-				}
-			}
-			set[at] = less&improves | set[at]&^improves
-		}
-	}
-	return set
 }
 
 // At implements Profile: O(rows).

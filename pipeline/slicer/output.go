@@ -1,11 +1,6 @@
 package slicer
 
-import (
-	"math"
-	"slices"
-
-	"cupelscope/pipeline/order"
-)
+import "slices"
 
 // Ordered is a Prepared that puts out what it selects in an order of its own:
 // where a count quota caps a kind, the first ones of that order stay. One that
@@ -26,26 +21,6 @@ func outputOrder(p Prepared, n int) []int32 {
 		all[i] = int32(i)
 	}
 	return all
-}
-
-// Order implements Ordered: by density, the densest first. Items without
-// tokens have the largest density there is.
-func (g *greedy) Order() []int32 { return g.byDensity() }
-
-// freeFirst reports whether the items without tokens are put out before all
-// others, by position: whether nothing else is as dense as they are.
-func (g *greedy) freeFirst() bool { return g.best > order.Key(math.MaxFloat64) }
-
-// byDensity is all positions, the densest first: O(n), once.
-func (g *greedy) byDensity() []int32 {
-	g.ordering.Do(func() {
-		densities := make([]float64, g.in.Len())
-		for i, score := range g.in.Scores {
-			densities[i] = Density(score, g.in.Tokens[i])
-		}
-		g.order = order.Descending(densities)
-	})
-	return g.order
 }
 
 // Order implements Ordered: items without tokens in sorted order, then the

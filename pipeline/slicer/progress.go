@@ -16,7 +16,7 @@ func WithProgress(ctx context.Context, f Progress) context.Context {
 	return context.WithValue(ctx, progressKey{}, f)
 }
 
-// ProgressOf is who hears the progress under ctx; never nil.
+// ProgressOf is the function that hears progress under ctx; never nil.
 func ProgressOf(ctx context.Context) Progress {
 	if f, ok := ctx.Value(progressKey{}).(Progress); ok && f != nil {
 		return f
@@ -40,7 +40,7 @@ func CostOf(p Prepared, upTo Target) int64 {
 	return 0
 }
 
-// heard reports whether anybody hears the progress under ctx.
+// heard reports whether progress is heard under ctx.
 func heard(ctx context.Context) bool { return ctx.Value(progressKey{}) != nil }
 
 // shareOf returns a context for one of several computations that together make

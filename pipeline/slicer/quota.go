@@ -39,12 +39,12 @@ func NewQuota(inner Slicer, quotas ...model.Quota) (Quota, error) {
 }
 
 // divisible checks that a slicer can fill a part of the target.
-func divisible(who string, inner Slicer) error {
+func divisible(name string, inner Slicer) error {
 	switch inner.(type) {
 	case nil:
-		return fmt.Errorf("%s: an inner slicer is required", who)
+		return fmt.Errorf("%s: an inner slicer is required", name)
 	case Stream, *Stream:
-		return fmt.Errorf("%s: the inner slicer may not be stream, which cannot be divided by kind", who)
+		return fmt.Errorf("%s: the inner slicer may not be stream, which cannot be divided by kind", name)
 	}
 	return nil
 }

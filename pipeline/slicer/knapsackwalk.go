@@ -5,50 +5,52 @@ import (
 	"math/bits"
 )
 
-// The walk back from the last row to the first, of all final capacities at
-// once. Whoever is at capacity c of a row that improves there takes it and
-// goes on at c - w; all that arrive at the same capacity go on together, so a
-// row costs as many steps as it has bits that anybody meets.
+// The walk back from the last row to the first, for all final capacities at
+// once. A final capacity that stands at capacity c of a row that improves there
+// takes the row and goes on at c - w. Final capacities that come to the same
+// place take the same rows from there on, so they go on as one group, and a row
+// costs as many steps as it has bits where a group stands.
 //
-// What it finds on the way:
+// The walk finds
 //
-//   - the least final capacity that takes a row: of those who take it;
-//   - the last one that does not: of those who do not;
+//   - the least final capacity that takes a row: the least of the groups that
+//     take it;
+//   - the last final capacity that does not take it: the last of the other groups;
 //   - where the selection changes. Two neighbours, c-1 and c, that have taken
-//     the same rows so far stand side by side. Each such pair is a link, kept
-//     in a list at the place of c; when a row is taken at a place but not
-//     beside it, the links there break, and c is a change. A list goes down
-//     with its place, and is appended where it arrives;
-//   - what nobody meets. It is cleared, which changes no selection and makes
-//     every later walk shorter.
+//     the same rows so far stand side by side. Each such pair is a link, kept in
+//     a list at the place of c. Where a row is taken at one of the two places
+//     and not at the other, the link breaks, and c is a change. A list moves with
+//     its group, and is appended to the list of the group that it joins;
+//   - bits where no group stands. They are cleared, which changes no selection
+//     and makes every later walk shorter.
 
-// reach is who arrives at some capacity of the row in hand: the least and the
-// last of them, and the list of their links (0: none; no pair ends at 0).
-type reach struct{ least, last, head, tail int32 }
+// group is the final capacities that stand at one place: the least and the last
+// of them, and the list of their links (0: none; no pair ends at 0).
+type group struct{ least, last, head, tail int32 }
 
-var nobody = reach{least: math.MaxInt32, last: -1}
+var noGroup = group{least: math.MaxInt32, last: -1}
 
-// reached is who arrives, by capacity.
-type reached struct {
-	at     []reach
-	some   []uint64 // bits: anybody is there
-	linked []uint64 // bits: there are links
+// groups is the groups of the row in hand, by the capacity at which they stand.
+type groups struct {
+	at     []group
+	some   []uint64 // bits by capacity: a group stands there
+	linked []uint64 // bits by capacity: its group has links
 	// highest is, by word of 64 capacities, at least the last of all in it.
 	highest []int32
 	next    []int32 // by link: the next of its list
 }
 
-// everybody is the beginning: each final capacity is at itself.
-func everybody(top int32) *reached {
+// newGroups is where the walk begins: each final capacity stands at itself.
+func newGroups(top int32) *groups {
 	words := int(top)>>6 + 1
-	r := &reached{
-		at: make([]reach, words<<6), some: make([]uint64, words), linked: make([]uint64, words),
+	r := &groups{
+		at: make([]group, words<<6), some: make([]uint64, words), linked: make([]uint64, words),
 		highest: make([]int32, words), next: make([]int32, int(top)+1),
 	}
 	for c := range r.at {
-		r.at[c] = nobody
+		r.at[c] = noGroup
 		if c <= int(top) {
-			r.at[c] = reach{int32(c), int32(c), int32(c), int32(c)}
+			r.at[c] = group{int32(c), int32(c), int32(c), int32(c)}
 			r.some[c>>6] |= 1 << (c & 63)
 			r.highest[c>>6] = int32(c)
 		}
@@ -58,10 +60,10 @@ func everybody(top int32) *reached {
 	return r
 }
 
-// down moves whoever is at capacity c down by weight, and returns the least.
-func (r *reached) down(c, weight int) int32 {
+// down moves the group at capacity c down by weight, and returns its least.
+func (r *groups) down(c, weight int) int32 {
 	here := r.at[c]
-	r.at[c] = nobody
+	r.at[c] = noGroup
 	to := c - weight
 	there := &r.at[to]
 	there.least, there.last = min(there.least, here.least), max(there.last, here.last)
@@ -80,7 +82,7 @@ func (r *reached) down(c, weight int) int32 {
 }
 
 // separate breaks the links at capacity c and marks them as changes.
-func (r *reached) separate(c int, changes []uint64) {
+func (r *groups) separate(c int, changes []uint64) {
 	here := &r.at[c]
 	for link := here.head; link != 0; link = r.next[link] {
 		changes[link>>6] |= 1 << (link & 63)
@@ -88,9 +90,9 @@ func (r *reached) separate(c int, changes []uint64) {
 	here.head, here.tail = 0, 0
 }
 
-// lastWithout is the last final capacity that arrives where a row is not
-// taken. There is one: capacity 0.
-func (r *reached) lastWithout(first int, words []uint64) int32 {
+// lastWithout is the last final capacity that stands where a row is not taken.
+// There is one: capacity 0.
+func (r *groups) lastWithout(first int, words []uint64) int32 {
 	last := int32(0)
 	for w := len(r.some) - 1; w >= 0; w-- {
 		some := r.some[w]
@@ -108,10 +110,10 @@ func (r *reached) lastWithout(first int, words []uint64) int32 {
 }
 
 // walkBack fills first, stays and changes, and drops the bits and rows that no
-// capacity goes through. A row costs its words and the bits that are met; one
-// that the largest capacity takes, up to all capacities.
+// capacity goes through. A row costs its words and the bits where a group stands;
+// a row that the largest capacity takes costs up to all capacities.
 func (p *knapsackProfile) walkBack(m *Meter) error {
-	all := everybody(p.top)
+	all := newGroups(p.top)
 	p.changes = make([]uint64, len(all.some))
 	p.first, p.stays = make([]int32, len(p.rows)), make([]int32, len(p.rows))
 	left := p.top       // of the largest capacity
@@ -124,7 +126,7 @@ func (p *knapsackProfile) walkBack(m *Meter) error {
 			stays = all.lastWithout(first, words) + 1
 			left -= r.weight
 		}
-		if least := all.take(first, words, int(r.weight), p.changes); least != nobody.least {
+		if least := all.take(first, words, int(r.weight), p.changes); least != noGroup.least {
 			kept--
 			p.rows[kept], p.first[kept], p.stays[kept] = r, least, stays
 		}
@@ -136,10 +138,10 @@ func (p *knapsackProfile) walkBack(m *Meter) error {
 	return nil
 }
 
-// take has everybody take or leave a row, clears its bits that nobody meets,
-// and returns the least of those who take it.
-func (r *reached) take(first int, words []uint64, weight int, changes []uint64) int32 {
-	least := nobody.least
+// take has every group take or leave a row, clears the bits of the row where no
+// group stands, and returns the least final capacity that takes it.
+func (r *groups) take(first int, words []uint64, weight int, changes []uint64) int32 {
+	least := noGroup.least
 	beside := uint64(0) // the highest bit of the word before
 	// Lower capacities are done: what moves down now stays there.
 	for k, word := range words {
@@ -159,7 +161,7 @@ func (r *reached) take(first int, words []uint64, weight int, changes []uint64) 
 			least = min(least, r.down(w<<6+bits.TrailingZeros64(word), weight))
 		}
 	}
-	if w := first + len(words); w < len(r.linked) && beside&r.linked[w] != 0 { // beyond the row nobody takes it
+	if w := first + len(words); w < len(r.linked) && beside&r.linked[w] != 0 { // beyond the row no group takes it
 		r.linked[w] &^= 1
 		r.separate(w<<6, changes)
 	}

@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"cupelscope/model"
-	"cupelscope/pipeline/order"
 )
 
 // Of a large set only a small part can be in at any target up to some limit,
@@ -82,7 +81,7 @@ func (g *greedy) newFront(upTo Target) *front {
 	for k, i := range with {
 		keys[k] = g.keys[i]
 	}
-	f := &front{upTo: upTo, at: order.Sorted(keys), tok: make([]model.Tokens, len(with))}
+	f := &front{upTo: upTo, at: densestFirst(keys), tok: make([]model.Tokens, len(with))}
 	for k, p := range f.at {
 		f.at[k] = with[p]
 		f.tok[k] = g.in.Tokens[with[p]]

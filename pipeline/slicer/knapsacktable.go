@@ -134,7 +134,7 @@ func (p prefixSums) upTo(at int64) (sum int64) {
 func (k *knapsack) newTable(ctx context.Context, capacity int64, t Target) (*table, error) {
 	rows, words, top := k.layout(capacity, k.bucket)
 	if !k.fits(words, top) {
-		return nil, k.tooLarge(t, capacity, words, top)
+		return nil, k.tooLarge(ctx, t, capacity, words, top)
 	}
 	if words >= k.cutFrom {
 		var err error
@@ -168,10 +168,13 @@ func (k *knapsack) fits(words, top int64) bool {
 }
 
 // tooLarge is the error for a table that does not fit, with the least bucket
-// size that would, found by bisection.
-func (k *knapsack) tooLarge(t Target, capacity, words, top int64) error {
+// size that would, found by bisection; or ctx's error.
+func (k *knapsack) tooLarge(ctx context.Context, t Target, capacity, words, top int64) error {
 	low, high := k.bucket+1, max(k.bucket, model.Tokens(t))+1 // at high the capacity is 0
 	for low < high {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		mid := low + (high-low)/2
 		if _, w, c := k.layout(int64(t)/int64(mid), mid); k.fits(w, c) {
 			high = mid
