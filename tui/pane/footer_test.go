@@ -1,0 +1,81 @@
+package pane
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
+	"cupelscope/tui/widget/widgettest"
+)
+
+// impact is the line that Impact draws.
+func impact(f *widget.Frame, width int, message string) string {
+	f.Reset(width, 1, theme.New(theme.NoColor, false))
+	Impact(f, draw.Rect{W: width, H: 1}, message)
+	return strings.TrimSpace(widgettest.Text(f))
+}
+
+// The line says how many items came in and went out, and names them while there
+// is room.
+func TestImpactSaysWhatAChangeDid(t *testing.T) {
+	f := widgettest.Frame(t, 120, false)
+	if got := impact(f, 100, ""); !strings.HasPrefix(got, "Nothing changed yet.") {
+		t.Errorf("before any change it says %q", got)
+	}
+	if got := impact(f, 100, "a message"); got != "a message" {
+		t.Errorf("a message is drawn as %q", got)
+	}
+	now := f.Exp.Setup()
+	steps := []struct {
+		name string
+		next experiment.Setup
+	}{{"more", now.WithMax(6000)}, {"less", now.WithMax(2500)}, {"nothing", now.WithMax(2500)}}
+	steps[2].next.Slack++
+	for _, c := range steps {
+		before := f.Out.Report
+		if err := f.Exp.Apply(c.next, experiment.Label{Name: c.name}, ""); err != nil {
+			t.Fatal(err)
+		}
+		widgettest.Compute(t, f)
+		in, out := 0, 0
+		var names []string
+		for i := range before.Codes {
+			switch {
+			case f.Out.Report.In(i) && !before.In(i):
+				in++
+				names = append(names, "#"+strconv.Itoa(i))
+			case !f.Out.Report.In(i) && before.In(i):
+				out++
+			}
+		}
+		for _, width := range []int{60, 80, 120, 200} {
+			got := impact(f, width, "")
+			if draw.Width(got) > width || !strings.HasPrefix(got, c.name+": ") {
+				t.Errorf("%s in %d cells: %q", c.name, width, got)
+			}
+			if in+out == 0 {
+				if !strings.Contains(got, "nothing came in or went out") {
+					t.Errorf("%s in %d cells: %q, though no item moved", c.name, width, got)
+				}
+				continue
+			}
+			if want := "+" + strconv.Itoa(in) + " in"; !strings.Contains(got, want) {
+				t.Errorf("%s in %d cells: %q, want %q", c.name, width, got, want)
+			}
+			if want := "-" + strconv.Itoa(out) + " out"; !strings.Contains(got, want) {
+				t.Errorf("%s in %d cells: %q, want %q", c.name, width, got, want)
+			}
+			if in > 0 && width == 200 && !slices.ContainsFunc(names, func(s string) bool { return strings.Contains(got, s) }) {
+				t.Errorf("%s in %d cells: %q names none of %v", c.name, width, got, names)
+			}
+		}
+		if (c.name == "nothing") != (in+out == 0) {
+			t.Errorf("%s: %d in, %d out", c.name, in, out)
+		}
+	}
+}
