@@ -75,7 +75,7 @@ func TestKeysActOnAllThatAreChosen(t *testing.T) {
 	s.press("vv")
 	s.sees("2 items chosen, 150 tokens")
 	s.press("=")
-	s.sees("maxTokens 100 → 150: +1 in (#1)")
+	s.sees(maxTokens + " 100 → 150: +1 in (#1)")
 	s.press("=")
 	s.sees("=: all of them stay in from here on")
 	s.press("x")

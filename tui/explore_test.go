@@ -63,25 +63,25 @@ func TestALargerBudgetDropsAnItem(t *testing.T) {
 	s.press("j")
 	s.sees("first in at 50 (for 50 tokens), stays from 150; in at 50 % of budgets between, in 2 ranges; Cupel's search to 200 answers 150")
 	s.press("]")
-	s.sees("maxTokens 50 → 100: +1 in (#0)  -1 out (#1)  +50 tok", "at 100: out, needs 50 tokens and 0 are left of the room (50 missing)")
+	s.sees(maxTokens+" 50 → 100: +1 in (#0)  -1 out (#1)  +50 tok", "at 100: out, needs 50 tokens and 0 are left of the room (50 missing)")
 	s.press("]")
-	s.sees("maxTokens 100 → 150: +1 in (#1)  -0 out", "] no change above", "[ 149 -#1")
+	s.sees(maxTokens+" 100 → 150: +1 in (#1)  -0 out", "] no change above", "[ 149 -#1")
 	s.press("]")
 	s.sees("]: nothing changes above, up to the axis end at 200")
 	s.press("[")
-	s.sees("maxTokens 150 → 149: +0 in  -1 out (#1)")
+	s.sees(maxTokens + " 150 → 149: +0 in  -1 out (#1)")
 	s.press("{")
-	s.sees("maxTokens 149 → 99: +1 in (#1)  -1 out (#0)")
+	s.sees(maxTokens + " 149 → 99: +1 in (#1)  -1 out (#0)")
 	s.press("=")
-	s.sees("maxTokens 99 → 150")
+	s.sees(maxTokens + " 99 → 150")
 	s.press("=")
-	s.sees("maxTokens 150 → 50")
+	s.sees(maxTokens + " 150 → 50")
 	s.press("}")
-	s.sees("maxTokens 50 → 100")
+	s.sees(maxTokens + " 50 → 100")
 	s.press("uuuuu")
-	s.sees("undo maxTokens 150 → 149", "maxTokens", "‹ 150 ›")
+	s.sees("undo "+maxTokens+" 150 → 149", maxTokens, "‹ 150 ›")
 	s.press("<ctrl+r>")
-	s.sees("redo maxTokens 150 → 149", "‹ 149 ›")
+	s.sees("redo "+maxTokens+" 150 → 149", "‹ 149 ›")
 }
 
 // What the screen says of an item must be what the pipeline does at that budget.
@@ -137,11 +137,11 @@ func TestTheTableSaysWhatThePipelineDoes(t *testing.T) {
 func TestKnobSteps(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("l")
-	s.sees("‹ 33,000 ›", "maxTokens 32,000 → 33,000")
+	s.sees("‹ 33,000 ›", maxTokens+" 32,000 → 33,000")
 	s.press("ll")
 	s.sees("‹ 35,000 ›")
 	s.press("u") // steps of one knob in a row are one change
-	s.sees("‹ 32,000 ›", "undo maxTokens 32,000 → 35,000")
+	s.sees("‹ 32,000 ›", "undo "+maxTokens+" 32,000 → 35,000")
 	s.press("L")
 	s.sees("‹ 40,000 ›")
 	s.press("<tab>jj")
@@ -154,13 +154,13 @@ func TestKnobSteps(t *testing.T) {
 func TestTypedValues(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("<tab><enter>")
-	s.sees("maxTokens (32,000):", "esc cancels")
+	s.sees(maxTokens+" (32,000):", "esc cancels")
 	s.press("64x")
 	s.sees(`not a token number: "64x"`)
 	s.press("<enter>")
 	s.sees("not a token number")
 	s.press("<backspace>k<enter>")
-	s.sees("maxTokens 32,000 → 64,000", "‹ 64,000 ›")
+	s.sees(maxTokens+" 32,000 → 64,000", "‹ 64,000 ›")
 	s.press("j<enter>70k<enter>")
 	s.sees("target is 70,000, must be 0 to 64,000")
 	s.press("<esc>")
@@ -221,15 +221,15 @@ func TestErrorsAreStates(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("<tab><enter>8,100<enter>") // 500 pinned, 8,000 reserved
 	s.sees("pinned items need 500 tokens, but only 100 are available (maxTokens - outputReserve)",
-		"Mend: maxTokens", "to 8,500", "(old: of maxTokens 32,000)", "no result")
+		"Mend: "+maxTokens, "to 8,500", "(old: of "+maxTokens+" 32,000)", "no result")
 	s.press("<enter>7k<enter>")
-	s.sees("invalid budget: outputReserve is 8,000, must be 0 to maxTokens, which is 7,000", "Mend: outReserve or maxTokens")
+	s.sees("invalid budget: outputReserve is 8,000, must be 0 to maxTokens, which is 7,000", "Mend: outReserve or "+maxTokens)
 	s.press("]")
-	s.sees("maxTokens 7,000 → 8,500")
+	s.sees(maxTokens + " 7,000 → 8,500")
 	s.seesNot("Mend:", "(old:")
 	// Pinned items over the target: an error under throw, an overflow otherwise.
 	s.press("<enter>32k<enter>j<enter>300<enter>")
-	s.sees("selected items require 500 tokens, exceeding target budget of 300", "Mend: overflow or maxTokens or target")
+	s.sees("selected items require 500 tokens, exceeding target budget of 300", "Mend: overflow or "+maxTokens+" or target")
 	for range 40 {
 		if k, _ := s.m.knobs.Current(); k.ID == experiment.Overflow {
 			break
@@ -280,9 +280,9 @@ func TestSizes(t *testing.T) {
 		sees  []string
 		lacks []string
 	}{
-		{80, 24, []string{"[1 Items]", "maxTokens ‹ 32,000 ›", "stays", "··"}, []string{"Knobs A"}},
-		{60, 16, []string{"maxTokens ‹ 32,000 ›", "stays", "? all keys"}, []string{"[1 Items]"}},
-		{59, 16, []string{"cupelscope needs 60x16, this is 59x16"}, []string{"maxTokens"}},
+		{80, 24, []string{"[1 Items]", maxTokens + " ‹ 32,000 ›", "stays", "··"}, []string{"Knobs A"}},
+		{60, 16, []string{maxTokens + " ‹ 32,000 ›", "stays", "? all keys"}, []string{"[1 Items]"}},
+		{59, 16, []string{"cupelscope needs 60x16, this is 59x16"}, []string{maxTokens}},
 		{20, 4, []string{"needs 60x16"}, nil},
 		{5, 1, []string{"60x16"}, nil},
 		{1, 1, nil, nil},

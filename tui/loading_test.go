@@ -96,7 +96,7 @@ func TestLoadingBesideASession(t *testing.T) {
 	s.send(progressMsg{})
 	s.sees("loading other.json… 64 files, 9 bytes; esc stops that")
 	s.press("l")
-	s.sees("maxTokens 32,000 → 33,000")
+	s.sees(maxTokens + " 32,000 → 33,000")
 	s.send(progressMsg{})
 	s.press("<esc>")
 	s.sees("stopped: nothing was loaded")

@@ -43,7 +43,7 @@ func TestMapShowsIslands(t *testing.T) {
 		t.Errorf("maxTokens %v, want 62", s.m.budget())
 	}
 	s.press("L")
-	s.sees("maxTokens 62 > 72")
+	s.sees(maxTokens + " 62 > 72")
 	s.press("u")
 	if s.m.budget() != 60 {
 		t.Errorf("undone: maxTokens %v, want 60", s.m.budget())

@@ -72,7 +72,7 @@ func TestTheMouseTurnsKnobs(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	x, y := s.find("‹ 32,000 ›")
 	s.click(x+9, y)
-	s.sees("maxTokens 32,000 → 33,000")
+	s.sees(maxTokens + " 32,000 → 33,000")
 	x, y = s.find("‹ 33,000 ›")
 	s.click(x, y)
 	s.sees("‹ 32,000 ›")

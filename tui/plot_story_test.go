@@ -29,7 +29,7 @@ func TestCurveStory(t *testing.T) {
 	s.press("l")
 	s.sees("at 121   A against B")
 	s.press("hhh")
-	s.sees("maxTokens 119 → 118", "at 118   A against B")
+	s.sees(maxTokens+" 119 → 118", "at 118   A against B")
 	s.press("z")
 	s.seesNot("a column is one budget")
 	s.press("a")
@@ -39,9 +39,9 @@ func TestCurveStory(t *testing.T) {
 	s.press("[")
 	s.sees("at 149   A against B")
 	s.press("<enter>")
-	s.sees("[1 Items]", "maxTokens 155 → 149: +0 in  -1 out (#1)")
+	s.sees("[1 Items]", maxTokens+" 155 → 149: +0 in  -1 out (#1)")
 	s.press("u")
-	s.sees("undo maxTokens 155 → 149: +1 in (#1)")
+	s.sees("undo " + maxTokens + " 155 → 149: +1 in (#1)")
 }
 
 // Where there is no result there is nothing to compare.
@@ -139,9 +139,9 @@ func TestCurveOfNothing(t *testing.T) {
 func TestTheCurveLeadsToWhereNearlyAllOfTheValueIs(t *testing.T) {
 	s := begin(t, islands(t, 50), 120, 36)
 	s.press("7=")
-	s.sees("maxTokens 50 → 150", "A has 100 % of the value at 200; 95 % from 150 on")
+	s.sees(maxTokens+" 50 → 150", "A has 100 % of the value at 200; 95 % from 150 on")
 	s.press("=")
 	s.sees("=: 95 % of the value begins here")
 	s.press("u")
-	s.sees("undo maxTokens 50 → 150")
+	s.sees("undo " + maxTokens + " 50 → 150")
 }

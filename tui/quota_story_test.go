@@ -40,7 +40,7 @@ func TestQuotasAreExploredLikeAnySlicer(t *testing.T) {
 		t.Errorf("memories take %v tokens, 10 %% of the room are %v", memory, limit)
 	}
 	s.press("j}")
-	s.sees("maxTokens 32,000 →")
+	s.sees(maxTokens + " 32,000 →")
 	s.press("uu")
 	s.seesNot("+ quotas")
 	s.sees("ctrl+r redo")
@@ -63,7 +63,7 @@ func TestStreamIsExploredLikeAnySlicer(t *testing.T) {
 	s.press("cc")
 	s.sees("A stream", "batch")
 	s.press("]")
-	s.sees("maxTokens 32,000 →")
+	s.sees(maxTokens + " 32,000 →")
 	s.press("jj")
 	s.sees("Cupel's search to 128,000")
 }

@@ -13,9 +13,13 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 
 	"cupelscope/model"
+	"cupelscope/tui/experiment"
 	"cupelscope/tui/screen"
 	"cupelscope/tui/theme"
 )
+
+// maxTokens is the name of that knob, which most stories turn.
+const maxTokens = string(experiment.MaxTokens)
 
 // story drives the explorer as a terminal would: keys go in, all commands run
 // to their end, and the screen comes out as lines.

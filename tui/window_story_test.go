@@ -96,7 +96,7 @@ func TestWindowLeadsToItemsAndBack(t *testing.T) {
 	s.press("n")
 	s.sees("n: nothing is looked for; / finds a text")
 	s.press("<tab><enter>100<enter><tab>")
-	s.sees("(old: of maxTokens 32,000)")
+	s.sees("(old: of " + maxTokens + " 32,000)")
 }
 
 func TestWindowOfNothing(t *testing.T) {

@@ -85,26 +85,26 @@ func TestStepsOfOneKnobAreOneChange(t *testing.T) {
 	step(MaxTokens, 1)
 	step(MaxTokens, 1)
 	step(MaxTokens, 1)
-	undo("maxTokens 3,000 → 3,300")
+	undo(string(MaxTokens) + " 3,000 → 3,300")
 	if !same(e.Setup(), first) {
 		t.Fatal("undoing a run does not lead to its beginning")
 	}
-	if got, ok := e.Redo(); !ok || got != "maxTokens 3,000 → 3,300" || e.Setup().Budget.MaxTokens != 3300 {
+	if got, ok := e.Redo(); !ok || got != string(MaxTokens)+" 3,000 → 3,300" || e.Setup().Budget.MaxTokens != 3300 {
 		t.Fatalf("redid %q to %v", got, e.Setup().Budget.MaxTokens)
 	}
 	step(MaxTokens, 1) // after an undo a run begins anew
-	undo("maxTokens 3,300 → 3,400")
+	undo(string(MaxTokens) + " 3,300 → 3,400")
 
 	step(MaxTokens, 1)
 	e.EndRun()
 	step(MaxTokens, 1)
-	undo("maxTokens 3,400 → 3,500")
-	undo("maxTokens 3,300 → 3,400")
+	undo(string(MaxTokens) + " 3,400 → 3,500")
+	undo(string(MaxTokens) + " 3,300 → 3,400")
 
 	step(MaxTokens, 1) // another knob in between
 	step(OutputReserve, 1)
 	step(MaxTokens, 1)
-	undo("maxTokens 3,400 → 3,500")
+	undo(string(MaxTokens) + " 3,400 → 3,500")
 }
 
 func TestANewChangeForgetsWhatWasUndone(t *testing.T) {

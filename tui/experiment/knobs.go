@@ -221,7 +221,7 @@ func (k *knobs) tokens(id KnobID, label, help string, v, original, limit model.T
 }
 
 func (k *knobs) maxTokens() Knob {
-	knob := k.tokens(MaxTokens, "maxTokens", "the context window in tokens; the target moves along",
+	knob := k.tokens(MaxTokens, string(MaxTokens), "the context window in tokens; the target moves along",
 		k.now.Budget.MaxTokens, k.original.Budget.MaxTokens, model.MaxTokens, Setup.WithMax)
 	step := knob.step
 	knob.step = func(dir int, big bool) (Setup, error) {

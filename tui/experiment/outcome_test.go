@@ -238,10 +238,10 @@ func TestImpactOfTheOtherSideIsNotShown(t *testing.T) {
 		t.Error("there is an impact before any change")
 	}
 	e.Watch(B)
-	if err := e.Apply(first.WithMax(1200), Label{"maxTokens", "3,000", "1,200"}, ""); err != nil {
+	if err := e.Apply(first.WithMax(1200), Label{string(MaxTokens), "3,000", "1,200"}, ""); err != nil {
 		t.Fatal(err)
 	}
-	if im, ok := e.Impact(); !ok || !im.Pending || im.Label != "maxTokens 3,000 → 1,200" || im.Side != B {
+	if im, ok := e.Impact(); !ok || !im.Pending || im.Label != string(MaxTokens)+" 3,000 → 1,200" || im.Side != B {
 		t.Errorf("the impact of a change that is not computed is %+v", im)
 	}
 	before := e.Outcome(B)

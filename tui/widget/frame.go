@@ -66,7 +66,7 @@ func (f *Frame) OldText() string {
 	now, was := f.Exp.Setup(), f.Out.Setup
 	switch {
 	case was.Budget.MaxTokens != now.Budget.MaxTokens:
-		return "old: of maxTokens " + was.Budget.MaxTokens.String()
+		return "old: of " + string(experiment.MaxTokens) + " " + was.Budget.MaxTokens.String()
 	case SlicerName(f.Out.Policy) != SlicerName(now.Policy[f.Side]):
 		return "old: by " + SlicerName(f.Out.Policy)
 	}
