@@ -350,11 +350,11 @@ func TestHelpRunsWhatItFinds(t *testing.T) {
 	s.press("<enter>")
 	s.sees("d: only in Compare (2)")
 	s.press("?compare view<enter>")
-	s.sees("[2 Compare]")
+	s.sees(s.tab(2))
 	s.press("?no such key at all")
 	s.sees("No key does that here.")
 	s.press("<enter><esc>")
-	s.sees("[2 Compare]")
+	s.sees(s.tab(2))
 }
 
 func TestKeysThatDoNothingSayWhy(t *testing.T) {

@@ -30,7 +30,7 @@ func TestJumping(t *testing.T) {
 	s.press("/tok>2900<enter>f4<enter>")
 	s.sees("─ #4 ", "#4 was hidden by the filter, which is cleared", "filter -")
 	s.press("2f5<enter>")
-	s.sees("[2 Compare]", "─ #5 ")
+	s.sees(s.tab(2), "─ #5 ")
 	s.press("f")
 	s.send(tea.PasteMsg{Content: "item\x1b[2J 9"})
 	s.sees("find item 9")

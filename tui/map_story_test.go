@@ -14,7 +14,7 @@ import (
 func TestMapShowsIslands(t *testing.T) {
 	s := begin(t, islands(t, 60), 100, 30, func(o *Options) { o.NoColor, o.ASCII = true, true })
 	s.press("3a")
-	s.sees("[3 Map]", "2 items by first in", "budgets 1 to 200 even", "2-9+: ranges (1 item)", "by first in")
+	s.sees(s.tab(3), "2 items by first in", "budgets 1 to 200 even", "2-9+: ranges (1 item)", "by first in")
 	// Zoomed in, each column is one budget, and the islands are seen exactly:
 	// B is in at 50 to 99 and from 150.
 	s.press("+++")
@@ -144,12 +144,12 @@ func TestAFilterIsToldOnNarrowScreens(t *testing.T) {
 	for _, width := range []int{80, 90, 100, 120} {
 		s := begin(t, sampleSession(t, 60), width, 24)
 		s.press("3/kind:tool<enter>")
-		tabs := s.line("[3 Map]")
+		tabs := s.line(s.tab(3))
 		if !strings.Contains(tabs, "filter") {
 			t.Errorf("%d columns: %s", width, tabs)
 		}
 		s.press("<esc>")
-		if tabs := s.line("[3 Map]"); !strings.Contains(tabs, "edit A") {
+		if tabs := s.line(s.tab(3)); !strings.Contains(tabs, "edit A") {
 			t.Errorf("%d columns: %s", width, tabs)
 		}
 	}

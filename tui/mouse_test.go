@@ -55,7 +55,7 @@ func TestClicksSelectSortAndOpen(t *testing.T) {
 	s.send(tea.MouseWheelMsg{X: 60, Y: 15, Button: tea.MouseWheelDown})
 	s.press("<esc>")
 	s.clickOn("2 Compare")
-	s.sees("[2 Compare]")
+	s.sees(s.tab(2))
 	x, y = s.find("of the sample")
 	s.click(x, y)
 	if got, ok := s.m.selected(); !ok {
@@ -65,7 +65,7 @@ func TestClicksSelectSortAndOpen(t *testing.T) {
 	s.sees("Help  type to search")
 	s.press("items view")
 	s.clickOn("the Items view")
-	s.sees("[1 Items]")
+	s.sees(s.tab(1))
 }
 
 func TestTheMouseTurnsKnobs(t *testing.T) {

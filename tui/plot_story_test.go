@@ -12,7 +12,7 @@ import (
 func TestCurveStory(t *testing.T) {
 	s := begin(t, islands(t, 120), 120, 36)
 	s.press("7")
-	s.sees("[7 Curve]", "Value over budget", "A greedy · islands   value 1.000", "1 item   100 tok   filled 83 % of 120",
+	s.sees(s.tab(7), "Value over budget", "A greedy · islands   value 1.000", "1 item   100 tok   filled 83 % of 120",
 		"at 120   A against B: +0.00 value (+0.0 %), +0 items, +0 tok",
 		"A has 91 % of the value at 200; 95 % from 150 on",
 		"falls as the budget grows:  A items never, value never  B items never, value never")
@@ -39,7 +39,7 @@ func TestCurveStory(t *testing.T) {
 	s.press("[")
 	s.sees("at 149   A against B")
 	s.press("<enter>")
-	s.sees("[1 Items]", maxTokens+" 155 → 149: +0 in  -1 out (#1)")
+	s.sees(s.tab(1), maxTokens+" 155 → 149: +0 in  -1 out (#1)")
 	s.press("u")
 	s.sees("undo " + maxTokens + " 155 → 149: +1 in (#1)")
 }
@@ -133,7 +133,7 @@ func TestCurveOfNothing(t *testing.T) {
 	s.press("<space>")
 	s.sees("space: no item is selected")
 	s.press("xv}=1")
-	s.sees("[1 Items]")
+	s.sees(s.tab(1))
 }
 
 func TestTheCurveLeadsToWhereNearlyAllOfTheValueIs(t *testing.T) {

@@ -213,7 +213,7 @@ func TestClicksOnStepsAndRows(t *testing.T) {
 	s.clickOn("duplicates")
 	s.sees("enter: the items is:dup")
 	s.clickOn("duplicates")
-	s.sees("[1 Items]", "filter is:dup")
+	s.sees(s.tab(1), "filter is:dup")
 	s.press("<esc>6")
 	s.click(s.m.layout.Main.X+s.m.layout.Main.W/2, s.m.layout.Main.Y+s.m.layout.Main.H-2)
 }

@@ -160,6 +160,11 @@ func (s *story) showing() string { return s.m.view().Spec().Name }
 // typing reports whether a line is typed.
 func (s *story) typing() bool { return placeOf(s.m.top()) == screen.Footer }
 
+// tab is how the tab of a view is drawn while it is shown, by its key.
+func (s *story) tab(view int) string {
+	return fmt.Sprintf("[%d %s]", view, s.m.views[view-1].Spec().Name)
+}
+
 // rows are the items that Items shows.
 func (s *story) rows() []int32 { return s.m.items().(interface{ Rows() []int32 }).Rows() }
 

@@ -118,7 +118,7 @@ func TestTraceLeadsToItemsAndKnobs(t *testing.T) {
 		s.press("6")
 		s.clickOn(c.row)
 		s.press("<enter>")
-		if s.sees("[1 Items]"); len(s.rows()) != n || n == 0 {
+		if s.sees(s.tab(1)); len(s.rows()) != n || n == 0 {
 			t.Errorf("%s leads to %d items, there are %d", c.row, len(s.rows()), n)
 		}
 		s.press("<esc>")
