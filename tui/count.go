@@ -46,7 +46,7 @@ func (m *Model) startCount() tea.Cmd {
 		}
 		return countMsg{generation: generation, progress: p, next: next}
 	}
-	return tea.Batch(run, next)
+	return tea.Batch(run, next, m.watch())
 }
 
 func (m *Model) counted(msg countMsg) tea.Cmd {

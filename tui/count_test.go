@@ -62,7 +62,7 @@ func counting(t *testing.T) (s *story, finish func()) {
 
 func TestCountingIsSeen(t *testing.T) {
 	s, finish := counting(t)
-	s.sees("(59 estimated, counting 43 %)", "counted 1 item, total ")
+	s.sees("(59 estimated, ⠋ counting 43 %)", "counted 1 item, total ")
 	finish()
 	s.press("i")
 	s.sees("counts: 1 counted, 59 estimated")

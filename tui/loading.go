@@ -58,12 +58,23 @@ func (m *Model) tellLoading() {
 	if !m.load.running || m.exp == nil || m.message != "" && m.message != m.load.said {
 		return
 	}
-	m.load.said = "loading " + plain.Line(m.load.source, 40) + m.theme.Glyphs.Ellipsis
+	m.load.said = m.waiting.Spin() + " loading " + plain.Line(m.load.source, 40) + m.theme.Glyphs.Ellipsis
 	if far := m.load.words(); far != "" {
 		m.load.said += " " + far
 	}
 	m.load.said += "; esc stops that"
 	m.message = m.load.said
+}
+
+// percent is how far loading is; -1 where nobody knows how much there is.
+func (l *loading) percent() int {
+	if l.far == nil {
+		return -1
+	}
+	if p := l.far.Load(); p != nil && p.Files == 0 && p.Size > 0 {
+		return int(100 * p.Bytes / p.Size)
+	}
+	return -1
 }
 
 // words say how far loading is; "" before the first byte.

@@ -39,14 +39,22 @@ const progressEvery = 150 * time.Millisecond
 // progressMsg says that it is time to look how far work is.
 type progressMsg struct{}
 
-// watch has the screen drawn now and then while anything that tells its
-// progress is computed.
-func (m *Model) watch() tea.Cmd {
-	running := m.lane(&m.best).running || m.load.running
+// running reports whether there is work in the background.
+func (m *Model) running() bool {
+	running := m.load.running || m.count.running
 	for s := range m.profiles {
 		running = running || m.profiles[s].running
 	}
-	if m.watching || !running {
+	for _, j := range m.jobs {
+		running = running || j.running
+	}
+	return running
+}
+
+// watch has the screen drawn now and then while anything is computed that the
+// screen waits for.
+func (m *Model) watch() tea.Cmd {
+	if m.watching || !m.running() {
 		return nil
 	}
 	m.watching = true

@@ -81,7 +81,7 @@ func (m *Model) showing(notice int) Showing {
 }
 
 func (m *Model) frameFor() *widget.Frame {
-	f := &widget.Frame{Canvas: &m.canvas, Exp: m.exp, Side: m.side, Chosen: m.chosen, Best: &m.best, Computing: m.computing()}
+	f := &widget.Frame{Canvas: &m.canvas, Exp: m.exp, Side: m.side, Chosen: m.chosen, Best: &m.best, Computing: m.computing(), Waiting: m.waiting}
 	if m.exp == nil {
 		return f
 	}
@@ -239,8 +239,13 @@ func (m *Model) opening(c *draw.Canvas) {
 		if far == "" {
 			far = "nothing was read yet"
 		}
-		c.Text(2, m.height/2, m.width-4, "loading "+source+c.Glyphs().Ellipsis, theme.Plain)
-		c.Text(2, m.height/2+1, m.width-4, far, theme.Plain)
+		x := 2 + c.Text(2, m.height/2, m.width-4, m.waiting.Spin()+" ", theme.Key)
+		c.Text(x, m.height/2, m.width-2-x, "loading "+source+c.Glyphs().Ellipsis, theme.Plain)
+		x = 2
+		if done := m.load.percent(); done >= 0 {
+			x += c.Spans(x, m.height/2+1, m.width-4, append(m.waiting.Bar(20, done), draw.Span{Text: "  "})...)
+		}
+		c.Text(x, m.height/2+1, m.width-2-x, far, theme.Plain)
 		c.Text(2, m.height/2+2, m.width-4, "q or esc quits", theme.Dim)
 		return
 	}

@@ -95,7 +95,8 @@ type Model struct {
 	requests   [2]experiment.Request  // what the profile lanes work on
 	jobs       map[screen.Worker]*job // the screens' own work
 	resting    int                    // the question that waits for the cursor to stay
-	watching   bool                   // a look at how far work is is due
+	waiting    *widget.Waiting
+	watching   bool // a look at how far work is is due
 
 	// Where things are in the frame that is shown, for the mouse.
 	layout Layout
@@ -124,6 +125,7 @@ func (m *Model) restyle(name theme.Name) {
 		name = theme.NoColor
 	}
 	m.theme = theme.New(name, m.opts.ASCII)
+	m.waiting = widget.NewWaiting(m.theme)
 }
 
 // Run explores until the user quits or ctx ends: signals are the caller's to
@@ -188,8 +190,12 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.dirty = true
 		return m, m.rested(msg)
 	case progressMsg:
-		m.dirty, m.watching = true, false
-		m.tellLoading()
+		m.watching = false
+		if m.running() {
+			m.dirty = true
+			m.waiting.Step()
+			m.tellLoading()
+		}
 		return m, m.watch()
 	case jobMsg:
 		m.dirty = true

@@ -135,7 +135,7 @@ func TestSingleItemsAreSoughtWhileTheItemIsOpen(t *testing.T) {
 	s.sees("does a single item keep it out?")
 	s.held = true
 	s.press("<enter>")
-	s.sees("does a single item keep it out? (tried 0 of ")
+	s.sees("does a single item keep it out? (⠋ tried 0 of ")
 	s.release()
 	s.seesNot("tried ")
 	item, _ := s.m.selected()

@@ -68,7 +68,10 @@ func Impact(f *widget.Frame, r draw.Rect, message string) {
 	left := r.X + 1 + width - x
 	switch {
 	case im.Pending:
-		f.Text(x, r.Y, left, "computing"+f.Glyphs().Ellipsis, theme.Warn)
+		x += f.Text(x, r.Y, left, "computing"+f.Glyphs().Ellipsis+" "+f.Waiting.Spin()+" ", theme.Warn)
+		if done := f.Computing.Sides[im.Side]; done > 0 {
+			f.Spans(x, r.Y, r.X+1+width-x, append(f.Waiting.Bar(20, done), draw.Span{Text: " " + strconv.Itoa(done) + " %", Role: theme.Warn})...)
+		}
 		return
 	case im.Err != nil:
 		f.Text(x, r.Y, left, "no result, see above", theme.Error)

@@ -27,7 +27,7 @@ func Header(f *widget.Frame, r draw.Rect) {
 	if e := items.Estimates(); e > 0 {
 		estimates = " (" + model.Tokens(e).String() + " estimated)"
 		if f.Counting {
-			estimates = fmt.Sprintf(" (%v estimated, counting %d %%)", model.Tokens(e), f.Counted)
+			estimates = fmt.Sprintf(" (%v estimated, %s counting %d %%)", model.Tokens(e), f.Waiting.Spin(), f.Counted)
 		}
 	}
 	tok := draw.Span{Text: total, Role: theme.Plain}

@@ -254,7 +254,7 @@ func (w whatIfText) single() []draw.Span {
 		}
 		return []draw.Span{{Text: "enter tries dropping each that is in", Role: theme.Dim}}
 	case s.looked < len(s.candidates):
-		tried = "tried " + model.Tokens(s.looked).String() + " of " + model.Tokens(len(s.candidates)).String() + w.Glyphs().Ellipsis
+		tried = w.Spin() + "tried " + model.Tokens(s.looked).String() + " of " + model.Tokens(len(s.candidates)).String() + w.Glyphs().Ellipsis
 	case s.looked < s.all:
 		tried = "of the first " + model.Tokens(s.looked).String() + " of " + model.Tokens(s.all).String() + " that are in"
 	}

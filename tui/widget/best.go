@@ -179,7 +179,7 @@ func (f *Frame) OffBest(o *experiment.Outcome, value float64, t slicer.Target) s
 	if kind == atMost { // rounded up: it is not off by more
 		text := "≤" + strconv.FormatFloat(math.Ceil(1000*max(0, 1-value/at(t)))/10, 'f', 1, 64) + " % off"
 		if f.Computing.Best >= 0 && !known.given {
-			return text + ", computing " + strconv.Itoa(f.Computing.Best) + " %"
+			return text + ", " + f.Spin() + "computing " + strconv.Itoa(f.Computing.Best) + " %"
 		}
 		return text + than
 	}
@@ -211,9 +211,17 @@ type Computing struct {
 // long enough to tell.
 func (f *Frame) ComputingText(s experiment.Side) string {
 	if done := f.Computing.Sides[s]; done > 0 {
-		return "computing " + strconv.Itoa(done) + " %"
+		return f.Spin() + "computing " + strconv.Itoa(done) + " %"
 	}
-	return "computing" + f.Glyphs().Ellipsis
+	return f.Spin() + "computing" + f.Glyphs().Ellipsis
+}
+
+// Spin is the spinner and a blank before what goes on.
+func (f *Frame) Spin() string {
+	if s := f.Waiting.Spin(); s != "" {
+		return s + " "
+	}
+	return ""
 }
 
 // BestColumns is the least and the most of the best value in the columns of a

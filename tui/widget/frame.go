@@ -36,6 +36,8 @@ type Frame struct {
 	Counted  int
 	// Computing is how far work in the background is.
 	Computing Computing
+	// Waiting shows that it goes on; nil shows nothing.
+	Waiting *Waiting
 	// Best is what is known of the best possible value; nil: nothing.
 	Best *Best
 }

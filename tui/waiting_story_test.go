@@ -1,0 +1,67 @@
+package tui
+
+import (
+	"sync/atomic"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/model/itemset"
+	"cupelscope/tui/theme"
+)
+
+// The spinner turns with each look at the work. Once nothing runs there are no
+// more looks, and the last one draws nothing.
+func TestTheSpinnerTurnsWhileThereIsWork(t *testing.T) {
+	s, finish := counting(t)
+	s.held = true // the count goes on
+	for _, spin := range []string{"⠋", "⠙", "⠹"} {
+		s.sees(", " + spin + " counting 43 %")
+		if !s.tick() {
+			t.Fatal("nobody looks how far it is")
+		}
+	}
+	finish()
+	_ = s.m.View()
+	s.send(progressMsg{})
+	if s.m.dirty {
+		t.Error("a look at nothing draws the screen anew")
+	}
+	if s.due = nil; s.tick() {
+		t.Error("looks go on where nothing runs")
+	}
+}
+
+func TestLoadingHasABarWhereItsEndIsKnown(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		theme     theme.Name
+		ascii     bool
+		spin, bar string
+	}{
+		{"dark", theme.Dark, false, "⠋ loading big.json…", "█████░░░░░░░░░░░░░░░"},
+		{"light", theme.Light, false, "⠋ loading big.json…", "█████░░░░░░░░░░░░░░░"},
+		{"without colour", theme.NoColor, false, "⠋ loading big.json…", "█████░░░░░░░░░░░░░░░"},
+		{"ASCII", theme.Dark, true, "| loading big.json...", "#####..............."},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := begin(t, sampleSession(t, 3), 60, 16, func(o *Options) { o.Theme, o.ASCII, o.Source = c.theme, c.ascii, "big.json" })
+			s.m.exp, s.m.load.far = nil, new(atomic.Pointer[itemset.Progress])
+			s.m.load.far.Store(&itemset.Progress{Bytes: 1000, Size: 4000})
+			s.m.dirty = true
+			s.line(c.spin)
+			s.line(c.bar + "  1,000 of 4,000 bytes read")
+		})
+	}
+}
+
+func TestALongChangeHasABar(t *testing.T) {
+	session := sampleSession(t, 3000)
+	session.Policy.Slicer, session.Policy.BucketSize = model.Knapsack, 1
+	s := begin(t, session, 120, 36)
+	s.held = true
+	s.press("<space>")
+	s.line("computing… ⠋", "u undo")
+	s.m.profiles[0].progress.done.Store(450)
+	s.send(progressMsg{})
+	s.line("computing… ⠙ █████████░░░░░░░░░░░ 45 %", "u undo")
+}
