@@ -13,6 +13,7 @@ type Source struct {
 	Conversation bool         // messages in order, rather than documents
 	HasScores    bool         // relevance was given with the items
 	Window       model.Tokens // the context window of the model that the source names; 0: unknown
+	Guess        model.Tokens // what Open guessed when the items were not yet counted; 0: nothing
 	// Scenario is set when the source was one: what it says goes before any
 	// choice of ours.
 	Scenario model.Option[model.Scenario]
@@ -41,6 +42,7 @@ type Opening struct {
 	Policy  model.Policy
 	Budget  model.Budget
 	Guessed bool // maxTokens is a guess of ours: say so
+	AllFit  bool // at that guess nothing is left out
 	Slack   model.Tokens
 	AxisEnd model.Tokens
 	// Warnings say, in a line each, what was assumed and may mislead.
@@ -51,9 +53,10 @@ type Opening struct {
 //
 // The policy is the scenario's; else "chat" for conversations, "rag" for
 // documents with scores, and "document-qa" for documents without, with a
-// warning. The budget is the scenario's; else the model's window where the
-// items do not all fit it; else a quarter of the items, but room for one. Errors are those of the
-// policy, the budget and the slack.
+// warning. The budget is the scenario's; else a guess: the model's window if that
+// is known, else the largest of 8,000, 32,000 and 128,000 that does not hold all
+// items, but has room for one. Errors are those of the policy, the budget and the
+// slack.
 func Open(s Source, a Asked) (Opening, error) {
 	var o Opening
 	var err error
@@ -65,6 +68,13 @@ func Open(s Source, a Asked) (Opening, error) {
 	}
 	if o.Slack, err = chooseSlack(s, a, o.Budget); err != nil {
 		return Opening{}, err
+	}
+	if o.Guessed {
+		all, ok, err := whereAllFit(s.Items, o.Policy, o.Budget)
+		if err != nil {
+			return Opening{}, err
+		}
+		o.AllFit = ok && all <= o.Budget.MaxTokens()
 	}
 	o.AxisEnd, err = o.chooseAxisEnd(s, a)
 	return o, err
@@ -152,24 +162,32 @@ func chooseBudget(s Source, p model.Policy, a Asked) (b model.Budget, guessed bo
 	return b, guessed, err
 }
 
-// guess is a maxTokens at which something is in and something is out, if there
-// are several items; a safety margin is not looked at.
+// commonWindows are context windows that many models have, ascending.
+var commonWindows = [...]model.Tokens{8_000, 32_000, 128_000}
+
+// guess is a maxTokens to begin with; a safety margin is not looked at.
 func guess(s Source, p model.Policy, f model.BudgetFields) model.Tokens {
-	total, least := competing(s.Items, p)
-	pinned := s.Items.PinnedTokens()
-	if s.Window > 0 && s.Window < total+pinned {
+	if s.Guess > 0 {
+		return s.Guess
+	}
+	if s.Window > 0 {
 		return s.Window
 	}
-	// Quarters are rounded, so that nobody takes a guess for a known number.
-	quarter := twoFigures((total + pinned) / 4)
-	taken := pinned + f.OutputReserve
+	total, least := competing(s.Items, p)
+	taken := s.Items.PinnedTokens() + f.OutputReserve
 	for _, slot := range f.ReservedSlots {
 		taken += min(max(slot.Tokens, 0), model.MaxTokens)
 	}
-	if quarter <= taken { // a quarter of the items would leave no room
-		quarter = taken + twoFigures(total/4)
+	best := model.Tokens(0)
+	for _, window := range commonWindows {
+		if window >= taken+least && (best == 0 || window < taken+total) {
+			best = window
+		}
 	}
-	return min(max(quarter, taken+least, 1), model.MaxTokens)
+	if best == 0 { // what is taken already leaves no room in any
+		best = taken + max(least, twoFigures(total/4))
+	}
+	return min(best, model.MaxTokens)
 }
 
 // twoFigures rounds to two significant figures: 18,730 to 19,000.
@@ -208,16 +226,27 @@ const (
 // maxTokens or 128,000 tokens, whichever is more, nor than 2^21; and never less
 // far than maxTokens itself.
 func AxisEnd(items *model.Set, p model.Policy, b model.Budget) (model.Tokens, error) {
-	axis, err := NewAxis(b, items.PinnedTokens(), p.Overflow, model.MaxTokens)
+	all, ok, err := whereAllFit(items, p, b)
 	if err != nil {
 		return 0, err
 	}
 	end := max(2*b.MaxTokens(), axisAtLeast)
-	total, _ := competing(items, p)
-	if all, ok := axis.Least(slicer.Target(total)); ok {
+	if ok {
 		end = min(end, all)
 	}
 	return max(min(end, axisAtMost), b.MaxTokens()), nil
+}
+
+// whereAllFit is the least maxTokens at which all items are in that may be, with
+// all else as in b; false: there is none.
+func whereAllFit(items *model.Set, p model.Policy, b model.Budget) (at model.Tokens, ok bool, err error) {
+	axis, err := NewAxis(b, items.PinnedTokens(), p.Overflow, model.MaxTokens)
+	if err != nil {
+		return 0, false, err
+	}
+	total, _ := competing(items, p)
+	at, ok = axis.Least(slicer.Target(total))
+	return at, ok, nil
 }
 
 // competing is what the items with tokens that a slicer may select take up of the

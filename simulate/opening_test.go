@@ -93,17 +93,18 @@ func TestOpenChoosesTheBudget(t *testing.T) {
 		items, each, pins int
 		reason            string
 	}{
-		{"a quarter", Source{}, Asked{}, 19_000, 19_000, 590, true, 749, 100, 0, "74,900 / 4 to two figures"},
-		{"small items", Source{}, Asked{}, 250, 250, 7, true, 10, 7, 0, "a knapsack charges each 100"},
-		{"small items, greedy", Source{Conversation: true}, Asked{}, 17, 17, 0, true, 10, 7, 0, "70 / 4"},
-		{"small sets", Source{}, Asked{}, 100, 100, 3, true, 1, 2, 0, "it fits"},
-		{"small sets, greedy", Source{Conversation: true}, Asked{}, 2, 2, 0, true, 1, 2, 0, "it fits"},
-		{"nothing", Source{}, Asked{}, 1, 1, 0, true, 0, 0, 0, "a budget of 0 shows nothing"},
-		{"the model's window", Source{Window: 8192}, Asked{}, 8192, 8192, 260, true, 749, 100, 0, "not all items fit it"},
-		{"a window that holds all", Source{Window: 128_000}, Asked{}, 19_000, 19_000, 590, true, 749, 100, 0, "nothing would fall out"},
-		{"pinned items leave room", Source{}, Asked{}, 580, 580, 18, true, 10, 60, 8, "480 pinned and one of the rest"},
-		{"an output reserve leaves room", Source{}, Asked{OutputReserve: tokens(300)}, 550, 550, 17, true, 10, 60, 0, "300 and a quarter of 10 buckets"},
-		{"a target above the guess", Source{}, Asked{TargetTokens: tokens(500)}, 500, 500, 15, true, 10, 60, 0, "the guess gives way"},
+		{"the largest window that does not hold all", Source{}, Asked{}, 32_000, 32_000, 1000, true, 749, 100, 0, "74,900 tokens"},
+		{"a large set", Source{}, Asked{}, 128_000, 128_000, 4000, true, 1281, 100, 0, "128,100 tokens"},
+		{"a set that just fits", Source{}, Asked{}, 32_000, 32_000, 1000, true, 1280, 100, 0, "128,000 tokens"},
+		{"all fit the least window", Source{}, Asked{}, 8_000, 8_000, 250, true, 10, 7, 0, "70 tokens"},
+		{"a knapsack charges whole buckets", Source{}, Asked{}, 32_000, 32_000, 1000, true, 400, 7, 0, "40,000 tokens in buckets of 100"},
+		{"nothing", Source{}, Asked{}, 8_000, 8_000, 250, true, 0, 0, 0, "it is a window like any other"},
+		{"the model's window", Source{Window: 8192}, Asked{}, 8192, 8192, 260, true, 749, 100, 0, "known"},
+		{"a window that holds all", Source{Window: 128_000}, Asked{}, 128_000, 128_000, 4000, true, 749, 100, 0, "known all the same"},
+		{"pinned items leave room", Source{}, Asked{}, 32_000, 32_000, 1000, true, 100, 1000, 8, "8,000 tokens are pinned"},
+		{"an output reserve leaves room", Source{}, Asked{OutputReserve: tokens(8000)}, 32_000, 32_000, 1000, true, 10, 60, 0, "8,000 are reserved"},
+		{"pinned items beyond every window", Source{}, Asked{}, 210_000, 210_000, 6600, true, 240, 1000, 200, "200,000 and a quarter of the rest"},
+		{"a target above the guess", Source{}, Asked{TargetTokens: tokens(9000)}, 9000, 9000, 280, true, 10, 60, 0, "the guess gives way"},
 		{"flags", Source{Window: 8}, Asked{MaxTokens: tokens(640), TargetTokens: tokens(600), Slack: tokens(5)}, 640, 600, 5, false, 10, 60, 0, "as asked"},
 		{"a scenario", Source{Scenario: scenario, Window: 8}, Asked{}, 1000, 900, 80, false, 10, 60, 0, "as it says"},
 		{"a scenario with another maximum", Source{Scenario: scenario}, Asked{MaxTokens: tokens(150)}, 150, 50, 50, false, 10, 60, 0, "the target keeps its distance, the slack stays within it"},
@@ -118,6 +119,30 @@ func TestOpenChoosesTheBudget(t *testing.T) {
 		if b := o.Budget; b.MaxTokens() != c.maximum || b.TargetTokens() != c.target || o.Slack != c.slack || o.Guessed != c.guessed {
 			t.Errorf("%s: %v, target %v, slack %v, guessed %v; want %v, %v, %v, %v: %s", c.name,
 				b.MaxTokens(), b.TargetTokens(), o.Slack, o.Guessed, c.maximum, c.target, c.slack, c.guessed, c.reason)
+		}
+	}
+}
+
+func TestOpenSaysThatAllFit(t *testing.T) {
+	tokens := func(n model.Tokens) model.Option[model.Tokens] { return model.Some(n) }
+	chat := Source{Conversation: true}
+	for _, c := range []struct {
+		name  string
+		asked Asked
+		items int
+		want  bool
+	}{
+		{"few items", Asked{}, 10, true},
+		{"just as many as fit", Asked{}, 80, true},
+		{"one more", Asked{}, 81, false},
+		{"what is held back counts", Asked{OutputReserve: tokens(50)}, 80, false},
+		{"a margin counts", Asked{SafetyMargin: model.Some(1.0)}, 80, false},
+		{"nobody guessed", Asked{MaxTokens: tokens(9000)}, 10, false},
+	} {
+		chat.Items = sized(t, c.items, 100, 2)
+		o, err := Open(chat, c.asked)
+		if err != nil || o.AllFit != c.want {
+			t.Errorf("%s: %v, want %v; %v", c.name, o.AllFit, c.want, err)
 		}
 	}
 }

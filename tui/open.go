@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"fmt"
 
 	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
@@ -74,8 +73,10 @@ func Open(ctx context.Context, o session.Options, s session.Input) (*Session, er
 func warnings(opened *session.Opened) []string {
 	var all []string
 	all = append(all, opened.Warnings...)
-	if opened.Guessed {
-		all = append(all, fmt.Sprintf("the budget is guessed: maxTokens %v; turn it here or give --max-tokens", opened.Budget.MaxTokens()))
+	if note := opened.GuessNote(); opened.AllFit {
+		all = append(all, note+"; { leads down to where the selected item falls out")
+	} else if note != "" {
+		all = append(all, note+"; turn it here or give --max-tokens")
 	}
 	if opened.Conversation && opened.MissingSystemPrompt {
 		all = append(all, "this transcript has no system prompt: hold tokens back for it with the knob \"held SystemPrompt\"")

@@ -304,7 +304,7 @@ not JSON
 '-:1 a,own,9,true,1,0,9,0,0.2,0,0,-1,0,1,1,0,9,0,
 `
 	rows := strings.Split(out.String(), "\n")
-	if !strings.HasPrefix(out.String(), want) || len(rows) != 5 || !strings.HasPrefix(rows[2], "'-:2,") || !strings.HasPrefix(rows[3], "'-:3,own,1,") {
+	if !strings.HasPrefix(out.String(), want) || len(rows) != 5 || !strings.HasPrefix(rows[2], "'-:2,") || !strings.HasPrefix(rows[3], "'-:3,own,8000,") {
 		t.Errorf("%s", out)
 	}
 	if d := diagnostics.String(); !strings.Contains(d, "1 case not compared (invalid-input), first -:2: ") {

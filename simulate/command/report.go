@@ -55,8 +55,8 @@ func Report(ctx context.Context, o session.Options, r ReportOptions, s Streams) 
 		return export.JSON(s.Out, report, export.JSONOptions{NoContent: r.NoContent})
 	}
 	table := export.TableOptions{Title: title(opened), Slack: opened.Slack, ASCII: r.ASCII, NoContent: r.NoContent}
-	if opened.Guessed {
-		table.Notes = append(table.Notes, fmt.Sprintf("budget guessed: %v; set it with --max-tokens", opened.Budget.MaxTokens()))
+	if note := opened.GuessNote(); note != "" {
+		table.Notes = append(table.Notes, note+"; set it with --max-tokens")
 	}
 	if err := addProfile(ctx, &table, ranking, opened); err != nil {
 		return err

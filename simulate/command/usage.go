@@ -59,7 +59,7 @@ func ProfileUsage() Usage {
 		Long: "At which budgets is an item in? All ranges of budgets from 0 to the ceiling, both ends included. " +
 			"The table says up to nine of them, and beyond that between which budgets they lie; JSON and CSV have all. CSV has a row for each range.",
 		Examples: "cupelscope profile --fixture nonmonotone\n" +
-			"cupelscope profile session.jsonl --item is:out -o json",
+			"cupelscope profile session.jsonl --item kind:tool -o json",
 	}
 }
 

@@ -164,3 +164,25 @@ func TestModelGivesTheWindow(t *testing.T) {
 		}
 	}
 }
+
+// The screen counts after it has opened, a verb before: both guess alike, also
+// where the estimate of the tokens is far off.
+func TestScreenAndVerbsGuessAlike(t *testing.T) {
+	for _, text := range []string{strings.Repeat("a ", 12_000), strings.Repeat("many words ", 4_000), strings.Repeat("=", 60_000)} {
+		in := fmt.Sprintf(`[{"role":"user","content":%q},{"role":"user","content":"more"}]`, text)
+		screen, err := Open(context.Background(), Options{Sources: []string{"-"}}, piped(in))
+		if err != nil {
+			t.Fatal(err)
+		}
+		verb, err := OpenCounted(context.Background(), Options{Sources: []string{"-"}}, piped(in))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if screen.Budget.MaxTokens() != verb.Budget.MaxTokens() || !screen.Guessed || !verb.Guessed || verb.Set.Total() == screen.Set.Total() {
+			t.Errorf("%.10q: %v of %v, and %v of %v tokens", text, screen.Budget.MaxTokens(), screen.Set.Total(), verb.Budget.MaxTokens(), verb.Set.Total())
+		}
+		if note := verb.GuessNote(); verb.AllFit != strings.HasSuffix(note, "and everything fits") || verb.AllFit != (verb.Set.Total() <= verb.Budget.MaxTokens()) {
+			t.Errorf("%.10q: %s of %v tokens", text, note, verb.Set.Total())
+		}
+	}
+}

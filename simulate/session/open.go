@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"cupelscope/fixtures"
-	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/tokens"
 	"cupelscope/simulate"
@@ -32,6 +31,17 @@ type Opened struct {
 	Method Method
 
 	counter *tokens.Counter
+}
+
+// GuessNote says that the budget is a guess, and which; "" if it is none.
+func (o *Opened) GuessNote() string {
+	switch {
+	case !o.Guessed:
+		return ""
+	case o.AllFit:
+		return fmt.Sprintf("the budget is guessed: maxTokens %v, and everything fits", o.Budget.MaxTokens())
+	}
+	return fmt.Sprintf("the budget is guessed: maxTokens %v", o.Budget.MaxTokens())
 }
 
 // Open loads the sources or the fixture and chooses what was not asked for.
@@ -111,14 +121,13 @@ func (c *Choices) choose(ctx context.Context, opened *Opened, count bool) (*Open
 		if err := opened.settle(ctx); err != nil {
 			return nil, err
 		}
-		asked, guessed := c.Asked, opened.Guessed
-		if guessed {
-			asked.MaxTokens = model.Some(opened.Budget.MaxTokens())
+		source := opened.source(c.Options)
+		if opened.Guessed {
+			source.Guess = opened.Budget.MaxTokens()
 		}
-		if opened.Opening, err = simulate.Open(opened.source(c.Options), asked); err != nil {
+		if opened.Opening, err = simulate.Open(source, c.Asked); err != nil {
 			return nil, err
 		}
-		opened.Guessed = guessed
 	}
 	if note := opened.CountNote(); note != "" {
 		opened.Warnings = append(opened.Warnings, note)
