@@ -5,6 +5,8 @@ import (
 	"hash/maphash"
 	"slices"
 	"strings"
+
+	"cupelscope/model/plain"
 )
 
 // Carried tells what became of the items and edits of a set when its sources
@@ -60,7 +62,7 @@ func (c Carried) String() string {
 	var parts []string
 	part := func(n int, format string) {
 		if n > 0 {
-			parts = append(parts, fmt.Sprintf(format, Tokens(n)))
+			parts = append(parts, fmt.Sprintf(format, plain.Thousands(n)))
 		}
 	}
 	items := func(n int) string {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"cupelscope/model/plain"
 )
 
 // Code says why an item is in or out of a result.
@@ -204,7 +206,7 @@ type TableError struct {
 
 func (e *TableError) Error() string {
 	return fmt.Sprintf("knapsack table too large: %v candidates with a capacity of %v buckets need %d MiB, at most %d MiB are allowed; a bucket size of %v would fit",
-		Tokens(e.Candidates), Tokens(e.Capacity), e.Needed>>20, e.Limit>>20, e.Bucket)
+		plain.Thousands(e.Candidates), plain.Thousands(e.Capacity), e.Needed>>20, e.Limit>>20, e.Bucket)
 }
 
 // ScarcityError: there are fewer items of a kind than a count quota requires,

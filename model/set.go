@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"hash/maphash"
 	"math"
+
+	"cupelscope/model/plain"
 )
 
 // Set is a list of items, loaded once and never changed. An edit (pin,
@@ -38,7 +40,7 @@ type Set struct {
 // It costs one pass over the contents: they are hashed here, once.
 func NewSet(items []Item) (*Set, error) {
 	if len(items) > MaxItems {
-		return nil, fmt.Errorf("a set of %v items is too large: at most %v", Tokens(len(items)), Tokens(MaxItems))
+		return nil, fmt.Errorf("a set of %v items is too large: at most %v", plain.Thousands(len(items)), plain.Thousands(MaxItems))
 	}
 	n := len(items)
 	s := &Set{

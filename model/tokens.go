@@ -6,6 +6,8 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+
+	"cupelscope/model/plain"
 )
 
 // Tokens is a number of tokens. It may be negative only as the count of an
@@ -21,26 +23,9 @@ const (
 	MaxItems = 1<<23 - 1
 )
 
-// String writes the number with thousands separators: 32000 is "32,000".
-func (t Tokens) String() string {
-	digits := strconv.FormatInt(int64(t), 10)
-	sign := ""
-	if digits[0] == '-' {
-		sign, digits = "-", digits[1:]
-	}
-	if len(digits) <= 3 {
-		return sign + digits
-	}
-	var b strings.Builder
-	b.WriteString(sign)
-	for i, d := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(d)
-	}
-	return b.String()
-}
+// String writes the number with thousands separators: 32000 is "32,000". So do
+// %v and %s; %d writes 32000.
+func (t Tokens) String() string { return plain.Thousands(t) }
 
 // Short writes the number in at most five columns, rounded to three figures:
 // 950, "9.5k", "128k", "1.2M", "1.1T". Use it where the exact number stands elsewhere.

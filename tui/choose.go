@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/screen"
 )
@@ -74,13 +75,13 @@ func (m *Model) tellChosen() {
 	for i := range m.chosen {
 		tokens += m.exp.Items().Tokens(i)
 	}
-	m.message = fmt.Sprintf("%s chosen, %v tokens: space pins, x excludes, e edits, = fits them all; esc lets go", things(len(m.chosen), "item"), tokens)
+	m.message = fmt.Sprintf("%s chosen, %v tokens: space pins, x excludes, e edits, = fits them all; esc lets go", plain.Count(len(m.chosen), "item"), tokens)
 }
 
 // namesOf names items for a label: "#12", "#3 #5 #8", "17 items".
 func namesOf(items []int) string {
 	if len(items) > 4 {
-		return things(len(items), "item")
+		return plain.Count(len(items), "item")
 	}
 	s := ""
 	for k, i := range items {
@@ -90,13 +91,6 @@ func namesOf(items []int) string {
 		s += hintOf(i)
 	}
 	return s
-}
-
-func things(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return model.Tokens(n).String() + " " + thing + "s"
 }
 
 // pin pins the items, or releases them if all are pinned.

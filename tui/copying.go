@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/overlay/menu"
@@ -118,15 +119,15 @@ func (m *Model) copy(w what) tea.Cmd {
 	}
 	switch {
 	case text.over && m.session.SaveFile == nil:
-		m.message = fmt.Sprintf("not copied: %s has more than the %v bytes that terminals take", w.name, model.Tokens(maxClipboard))
+		m.message = fmt.Sprintf("not copied: %s has more than the %v bytes that terminals take", w.name, plain.Thousands(maxClipboard))
 		return nil
 	case text.over:
-		return m.askFile(w, fmt.Sprintf("more than the %v bytes that terminals take; ", model.Tokens(maxClipboard)))
+		return m.askFile(w, fmt.Sprintf("more than the %v bytes that terminals take; ", plain.Thousands(maxClipboard)))
 	case err != nil:
 		m.message = "not copied: " + err.Error()
 		return nil
 	}
-	m.message = fmt.Sprintf("sent to the terminal's clipboard: %s, %v bytes; if it does not arrive, E writes a file", w.name, model.Tokens(text.Len()))
+	m.message = fmt.Sprintf("sent to the terminal's clipboard: %s, %v bytes; if it does not arrive, E writes a file", w.name, plain.Thousands(text.Len()))
 	return tea.SetClipboard(text.String())
 }
 
@@ -176,5 +177,5 @@ func (m *Model) fileWritten(msg fileMsg) {
 		m.message = "not written: " + msg.err.Error()
 		return
 	}
-	m.message = fmt.Sprintf("written to %s: %s, %v bytes", msg.path, msg.name, model.Tokens(msg.bytes))
+	m.message = fmt.Sprintf("written to %s: %s, %v bytes", msg.path, msg.name, plain.Thousands(msg.bytes))
 }

@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/model/tokens"
 	"cupelscope/simulate"
 	"cupelscope/tui/experiment"
@@ -88,7 +89,7 @@ func (m *Model) toggleCount() tea.Cmd {
 func (m *Model) stopCount() {
 	m.count.cancel()
 	m.count = lane{generation: m.count.generation + 1} // what it still says is dropped
-	m.message = "counting stopped: " + things(m.exp.Items().Estimates(), "estimate") + " left as they are; T counts on"
+	m.message = "counting stopped: " + plain.Count(m.exp.Items().Estimates(), "estimate") + " left as they are; T counts on"
 	m.refresh()
 }
 

@@ -7,7 +7,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
 )
@@ -87,11 +86,11 @@ func (l *loading) words() string {
 	case p == nil:
 		return ""
 	case p.Files > 0:
-		return fmt.Sprintf("%s, %v bytes", things(p.Files, "file"), model.Tokens(p.Bytes))
+		return fmt.Sprintf("%s, %v bytes", plain.Count(p.Files, "file"), plain.Thousands(p.Bytes))
 	case p.Records > 0:
-		return fmt.Sprintf("%v bytes read, %s so far", model.Tokens(p.Bytes), things(p.Records, "record"))
+		return fmt.Sprintf("%v bytes read, %s so far", plain.Thousands(p.Bytes), plain.Count(p.Records, "record"))
 	case p.Size > 0:
-		return fmt.Sprintf("%v of %v bytes read", model.Tokens(p.Bytes), model.Tokens(p.Size))
+		return fmt.Sprintf("%v of %v bytes read", plain.Thousands(p.Bytes), plain.Thousands(p.Size))
 	}
-	return fmt.Sprintf("%v bytes read, at most %v", model.Tokens(p.Bytes), model.Tokens(itemset.DefaultMaxBytes))
+	return fmt.Sprintf("%v bytes read, at most %v", plain.Thousands(p.Bytes), plain.Thousands(itemset.DefaultMaxBytes))
 }

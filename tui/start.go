@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"cupelscope/model/plain"
 	"cupelscope/simulate/query"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/experiment"
@@ -60,7 +61,7 @@ func (m *Model) start() tea.Cmd {
 	m.items().(sorted).SortNamed(s.Sort)
 	m.refresh()
 	if i, _ := s.item(); i >= m.exp.Items().Len() {
-		m.message = fmt.Sprintf("--item %d: there are %s, numbered from 0", i, things(m.exp.Items().Len(), "item"))
+		m.message = fmt.Sprintf("--item %d: there are %s, numbered from 0", i, plain.Count(m.exp.Items().Len(), "item"))
 	} else if i >= 0 {
 		m.first = false
 		m.items().Select(i)
@@ -129,7 +130,7 @@ func commandLine(o session.Options, opened *session.Opened, session *Session) fu
 			if n == 0 { // those of the scenario were undone
 				n = len(was.Pinned) + len(was.Excluded) + len(was.Tokens) + len(was.Hints)
 			}
-			without = append(without, things(n, "edit"))
+			without = append(without, plain.Count(n, "edit"))
 		}
 		return words, without
 	}

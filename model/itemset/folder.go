@@ -8,6 +8,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset/record"
+	"cupelscope/model/plain"
 )
 
 // In a folder every text file is a Document, whatever it holds. A folder that
@@ -97,7 +98,7 @@ func (b *builder) folder(name string, several bool) error {
 	switch {
 	case texts > 0 && texts == f.data && b.opts.Format == Auto:
 		return &FolderError{name, fmt.Sprintf("holds nothing but %s of records: name one to open it, as %s, the newest; --format text reads them as they are",
-			record.Amount(f.data, "file"), f.newest)}
+			plain.Count(f.data, "file"), f.newest)}
 	case texts == 0:
 		reason := "holds no text file"
 		if why := b.out.Report.reasons(); why != "" {
@@ -122,7 +123,7 @@ func (f *folderRead) text(path, rel string, data []byte) error {
 		return nil
 	}
 	if len(f.items) >= model.MaxItems {
-		return &FormatError{Name: path, Reason: fmt.Sprintf("beyond the %v items of a set", model.Tokens(model.MaxItems))}
+		return &FormatError{Name: path, Reason: fmt.Sprintf("beyond the %v items of a set", plain.Thousands(model.MaxItems))}
 	}
 	if isData(path) && detect(record.Split(path, text, record.Options{})) != Auto {
 		if f.data++; f.newest == "" || f.modified.Value.After(f.at) {

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/plain"
 )
 
 // Patterns for files that no shell has expanded: *, ?, [a-z], ** for any
@@ -68,7 +68,7 @@ type NoMatchError struct {
 func (e *NoMatchError) Error() string {
 	text := fmt.Sprintf("%s: no such file, and none that matches it as a pattern", e.Pattern)
 	if e.Ignored > 0 {
-		text += fmt.Sprintf(" (%s left out as .gitignore says)", record.Amount(e.Ignored, "file"))
+		text += fmt.Sprintf(" (%s left out as .gitignore says)", plain.Count(e.Ignored, "file"))
 	}
 	return text
 }

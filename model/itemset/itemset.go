@@ -26,6 +26,7 @@ import (
 	"cupelscope/model/itemset/documents"
 	"cupelscope/model/itemset/record"
 	"cupelscope/model/itemset/vector"
+	"cupelscope/model/plain"
 	"cupelscope/model/tokens"
 )
 
@@ -297,7 +298,7 @@ func (b *builder) loaded() (*Loaded, error) {
 // Add appends an item; without a count it gets an estimate.
 func (b *builder) Add(at record.Place, it model.Item, counted bool) {
 	if len(b.items) >= model.MaxItems {
-		b.Tell(Skipped, at, fmt.Sprintf("beyond the %v items of a set", model.Tokens(model.MaxItems)))
+		b.Tell(Skipped, at, fmt.Sprintf("beyond the %v items of a set", plain.Thousands(model.MaxItems)))
 		return
 	}
 	if !counted {

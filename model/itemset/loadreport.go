@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"cupelscope/model"
 	"cupelscope/model/itemset/record"
+	"cupelscope/model/plain"
 )
 
 // Outcome says what became of the records that an Entry counts.
@@ -143,13 +143,13 @@ func (r *Report) Count(outcome Outcome) int {
 // JSON, 1 unknown type". Reasons come largest first. Texts taken from the
 // source are in it: clean it before it is drawn.
 func (r *Report) Summary() string {
-	parts := []string{"loaded " + record.Amount(r.Items, "item")}
+	parts := []string{"loaded " + plain.Count(r.Items, "item")}
 	for _, p := range [...]struct {
 		outcome Outcome
 		verb    string
 	}{{Skipped, "skipped"}, {LeftOut, "left out"}} {
 		if n := r.Count(p.outcome); n > 0 {
-			parts = append(parts, fmt.Sprintf("%s %s: %s", p.verb, record.Amount(n, r.unit(p.outcome)), r.list(p.outcome)))
+			parts = append(parts, fmt.Sprintf("%s %s: %s", p.verb, plain.Count(n, r.unit(p.outcome)), r.list(p.outcome)))
 		}
 	}
 	for _, e := range r.sorted(Changed) {
@@ -159,14 +159,14 @@ func (r *Report) Summary() string {
 		parts = append(parts, r.opaque())
 	}
 	if r.Estimated > 0 {
-		parts = append(parts, record.Amount(r.Estimated, "count")+" estimated")
+		parts = append(parts, plain.Count(r.Estimated, "count")+" estimated")
 	}
 	return strings.Join(parts, "; ")
 }
 
 // Lines is the report in full, a line a reason, with the first few places.
 func (r *Report) Lines() []string {
-	all := []string{"loaded " + record.Amount(r.Items, "item")}
+	all := []string{"loaded " + plain.Count(r.Items, "item")}
 	all = append(all, r.sourceLines()...)
 	for _, p := range [...]struct {
 		outcome Outcome
@@ -188,19 +188,19 @@ func (r *Report) Lines() []string {
 		all = append(all, r.opaque())
 	}
 	if r.Estimated > 0 {
-		all = append(all, record.Amount(r.Estimated, "token count")+" estimated")
+		all = append(all, plain.Count(r.Estimated, "token count")+" estimated")
 	}
 	if u := r.Usage; u.Messages > 0 {
 		all = append(all, fmt.Sprintf("the provider counted %s: %v tokens written in all, %v given and written with the last",
-			record.Amount(u.Messages, "answer"), u.Output, u.Context))
+			plain.Count(u.Messages, "answer"), u.Output, u.Context))
 	}
 	return all
 }
 
 func (r *Report) opaque() string {
-	text := record.Amount(r.Opaque, "payload") + " without text"
+	text := plain.Count(r.Opaque, "payload") + " without text"
 	if r.OpaqueBytes > 0 {
-		text += fmt.Sprintf(", %v bytes", model.Tokens(r.OpaqueBytes))
+		text += fmt.Sprintf(", %v bytes", plain.Thousands(r.OpaqueBytes))
 	}
 	return text + ", guessed by size"
 }
@@ -217,16 +217,16 @@ func (r *Report) sourceLines() []string {
 		case s.Format == Text && s.Items == 1:
 			texts++
 		case len(all) < maxSourceLines:
-			all = append(all, fmt.Sprintf("%s: %s [%s]", s.Name, record.Amount(s.Items, "item"), s.Format))
+			all = append(all, fmt.Sprintf("%s: %s [%s]", s.Name, plain.Count(s.Items, "item"), s.Format))
 		default:
 			more++
 		}
 	}
 	if more > 0 {
-		all = append(all, fmt.Sprintf("and %v more sources", model.Tokens(more)))
+		all = append(all, fmt.Sprintf("and %v more sources", plain.Thousands(more)))
 	}
 	if texts > 0 {
-		all = append(all, fmt.Sprintf("%s, an item each [%s]", record.Amount(texts, "text file"), Text))
+		all = append(all, fmt.Sprintf("%s, an item each [%s]", plain.Count(texts, "text file"), Text))
 	}
 	return all
 }
@@ -235,7 +235,7 @@ func (e *Entry) text() string {
 	if len(e.Places) == 0 && e.Count == 1 {
 		return e.Reason
 	}
-	return fmt.Sprintf("%v %s", model.Tokens(e.Count), e.Reason)
+	return fmt.Sprintf("%v %s", plain.Thousands(e.Count), e.Reason)
 }
 
 // reasons tells a reader why nothing was found.
@@ -247,7 +247,7 @@ func (r *Report) reasons() string {
 		if (r.Count(Skipped) == 0 || r.unit(Skipped) == file) && (r.Count(LeftOut) == 0 || r.unit(LeftOut) == file) {
 			unit = file
 		}
-		return fmt.Sprintf("%s: %s", record.Amount(n, unit), list)
+		return fmt.Sprintf("%s: %s", plain.Count(n, unit), list)
 	}
 	return ""
 }
@@ -280,7 +280,7 @@ func (r *Report) unit(outcome Outcome) string {
 func (r *Report) list(outcome Outcome) string {
 	var all []string
 	for _, e := range r.sorted(outcome) {
-		all = append(all, fmt.Sprintf("%v %s", model.Tokens(e.Count), e.Reason))
+		all = append(all, fmt.Sprintf("%v %s", plain.Thousands(e.Count), e.Reason))
 	}
 	return strings.Join(all, ", ")
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 )
 
 // SizeError says that a source is larger than may be read.
@@ -27,7 +28,7 @@ func (e *SizeError) Error() string {
 	if e.Folder {
 		return fmt.Sprintf("%s holds more than %v bytes, which is the most that is read of one folder", e.Name, e.limit())
 	}
-	return fmt.Sprintf("%s is larger than %v bytes, which is the most that is read of one source", e.Name, model.Tokens(e.Limit))
+	return fmt.Sprintf("%s is larger than %v bytes, which is the most that is read of one source", e.Name, plain.Thousands(e.Limit))
 }
 
 // RecordError says which record a strict reader refused.

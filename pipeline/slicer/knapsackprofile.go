@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 )
 
 // One table answers every capacity, and a target is a capacity rounded. So a
@@ -36,7 +37,7 @@ type knapsackProfile struct {
 // walks it back once. Errors: ctx's, *model.TableError.
 func (k *knapsack) Profile(ctx context.Context, upTo Target) (Profile, error) {
 	if upTo < 0 || upTo > Target(model.MaxTokens) {
-		return nil, fmt.Errorf("a profile up to target %v: must be 0 to %v", model.Tokens(upTo), model.MaxTokens)
+		return nil, fmt.Errorf("a profile up to target %v: must be 0 to %v", plain.Thousands(upTo), model.MaxTokens)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 )
 
 // Greedy, and Stream, at every target at once.
@@ -54,7 +55,7 @@ type RecordsError struct {
 
 func (e *RecordsError) Error() string {
 	return fmt.Sprintf("the selection of %v candidates changes more than %v times up to a target of %v: %v were reached at %v",
-		model.Tokens(e.Candidates), model.Tokens(e.Limit), model.Tokens(e.UpTo), model.Tokens(e.Limit), model.Tokens(e.Reached))
+		plain.Thousands(e.Candidates), plain.Thousands(e.Limit), plain.Thousands(e.UpTo), plain.Thousands(e.Limit), plain.Thousands(e.Reached))
 }
 
 // record is one change: item enters at from and stays until end, which is not
@@ -161,10 +162,10 @@ func (g *greedy) profile(ctx context.Context, upTo Target, limit int) (Profile, 
 // profilable checks what a profile is asked for.
 func profilable(ctx context.Context, in *Input, upTo Target) error {
 	if upTo < 0 || upTo > Target(model.MaxTokens) {
-		return fmt.Errorf("a profile up to target %v: must be 0 to %v", model.Tokens(upTo), model.MaxTokens)
+		return fmt.Errorf("a profile up to target %v: must be 0 to %v", plain.Thousands(upTo), model.MaxTokens)
 	}
 	if in.Len() > model.MaxItems {
-		return fmt.Errorf("a profile of %v candidates: at most %v", model.Tokens(in.Len()), model.Tokens(model.MaxItems))
+		return fmt.Errorf("a profile of %v candidates: at most %v", plain.Thousands(in.Len()), plain.Thousands(model.MaxItems))
 	}
 	return ctx.Err()
 }

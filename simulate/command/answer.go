@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"cupelscope/model/plain"
+
 	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/pipeline"
@@ -161,7 +163,7 @@ func minBudget(ctx context.Context, r *pipeline.Ranking, template model.Budget, 
 	case r.Shifts() != slicer.Shifts{}:
 		return m, simulate.ErrSearchNotMonotonic
 	case q.ItemIndex < 0 || q.ItemIndex >= r.Items().Len():
-		return m, &request.QueryError{Field: "query.itemIndex:", Reason: fmt.Sprintf("%v; there are %v items, numbered from 0", simulate.ErrNotAnElement, model.Tokens(r.Items().Len()))}
+		return m, &request.QueryError{Field: "query.itemIndex:", Reason: fmt.Sprintf("%v; there are %v items, numbered from 0", simulate.ErrNotAnElement, plain.Thousands(r.Items().Len()))}
 	case q.SearchCeiling < r.Items().Tokens(q.ItemIndex):
 		return m, &request.QueryError{Field: "query.searchCeiling:", Reason: fmt.Sprintf("%v, which is %v", simulate.ErrCeilingLow, r.Items().Tokens(q.ItemIndex))}
 	}

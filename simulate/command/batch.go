@@ -123,7 +123,7 @@ func newAnswerer(o session.Options, s Streams) (*answerer, error) {
 // tooLong answers a line of which only the beginning was read.
 func (a *answerer) tooLong(ctx context.Context, beginning, dst []byte) ([]byte, lineReport) {
 	line, _ := request.ReadLine(ctx, a.name, beginning, a.instead, a.choices.Reading) // for its id alone
-	message := fmt.Sprintf("the line is longer than %v bytes", model.Tokens(len(beginning)))
+	message := fmt.Sprintf("the line is longer than %v bytes", plain.Thousands(len(beginning)))
 	return export.AppendError(dst, line.ID, string(InvalidInput), message), lineReport{failed: InvalidInput}
 }
 
@@ -159,14 +159,14 @@ func (s *batchSummary) write(w io.Writer) error {
 	if s.lines == 1 {
 		lines = "line"
 	}
-	fmt.Fprintf(&b, "%v %s answered", model.Tokens(s.lines), lines)
-	between := fmt.Sprintf(", %v of them with errors: ", model.Tokens(s.failed))
+	fmt.Fprintf(&b, "%v %s answered", plain.Thousands(s.lines), lines)
+	between := fmt.Sprintf(", %v of them with errors: ", plain.Thousands(s.failed))
 	for _, code := range slices.Sorted(maps.Keys(s.codes)) {
-		fmt.Fprintf(&b, "%s%v %s", between, model.Tokens(s.codes[code]), code)
+		fmt.Fprintf(&b, "%s%v %s", between, plain.Thousands(s.codes[code]), code)
 		between = ", "
 	}
 	for _, note := range slices.Sorted(maps.Keys(s.notes)) {
-		fmt.Fprintf(&b, "; %v %s", model.Tokens(s.notes[note]), note)
+		fmt.Fprintf(&b, "; %v %s", plain.Thousands(s.notes[note]), note)
 	}
 	_, err := fmt.Fprintln(w, "cupelscope: "+plain.Line(b.String(), 1000))
 	return err

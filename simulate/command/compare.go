@@ -13,6 +13,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
+	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/session"
@@ -114,7 +115,7 @@ func Compare(ctx context.Context, o session.Options, c CompareOptions, s Streams
 			for _, r := range p.carries.([]caseResult) {
 				sum.add(r)
 			}
-			progress.show(func() string { return fmt.Sprintf("%s compared", model.Amount(sum.all.cases, "case")) })
+			progress.show(func() string { return fmt.Sprintf("%s compared", plain.Count(sum.all.cases, "case")) })
 		},
 	}.runFrom(ctx, w.feed, out)
 	progress.clear()
@@ -122,7 +123,7 @@ func Compare(ctx context.Context, o session.Options, c CompareOptions, s Streams
 		return err
 	}
 	if c.Verbose && s.Now != nil {
-		if err := say(s.Err, "%s in %.1f ms", model.Amount(sum.sources, "source"), milliseconds(w.now().Sub(begin))); err != nil {
+		if err := say(s.Err, "%s in %.1f ms", plain.Count(sum.sources, "source"), milliseconds(w.now().Sub(begin))); err != nil {
 			return err
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/itemset/record"
+	"cupelscope/model/plain"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
@@ -262,7 +263,7 @@ func (w *comparer) load(ctx context.Context, p *parcel, reading itemset.Options)
 		return loaded, "", err
 	}
 	if p.tooLong {
-		return nil, "", fmt.Errorf("the line is longer than %v bytes", model.Tokens(len(p.line)))
+		return nil, "", fmt.Errorf("the line is longer than %v bytes", plain.Thousands(len(p.line)))
 	}
 	if itemset.IsScenario(p.line) {
 		line, err := request.ReadLine(ctx, p.source, p.line, w.instead, reading)

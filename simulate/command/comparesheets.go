@@ -5,6 +5,8 @@ import (
 	"iter"
 	"math"
 
+	"cupelscope/model/plain"
+
 	"cupelscope/model"
 	"cupelscope/simulate/export"
 )
@@ -90,7 +92,7 @@ func (t *totals) book(c CompareOptions, form export.Form) *export.Book {
 
 func (t *totals) budgetSheet(nameA, nameB string) *export.Sheet {
 	s := &export.Sheet{
-		Title: fmt.Sprintf("A %s  B %s  %s", nameA, nameB, model.Amount(t.all.cases, "case")),
+		Title: fmt.Sprintf("A %s  B %s  %s", nameA, nameB, plain.Count(t.all.cases, "case")),
 		Name:  "budgets",
 		Columns: []export.Column{
 			{Name: "at", Heading: "budget", Right: true},
@@ -118,16 +120,16 @@ func (t *totals) budgetSheet(nameA, nameB string) *export.Sheet {
 		},
 	}
 	if t.sources > 1 || t.failures.count > 0 {
-		s.Title += fmt.Sprintf(" of %s", model.Amount(t.sources, "source"))
+		s.Title += fmt.Sprintf(" of %s", plain.Count(t.sources, "source"))
 	}
 	if t.failures.count > 0 {
-		s.Title += fmt.Sprintf(", %v not compared", model.Tokens(t.failures.count))
+		s.Title += fmt.Sprintf(", %v not compared", plain.Thousands(t.failures.count))
 	}
 	if t.unlike {
 		s.Closing = append(s.Closing, "A and B do not score alike: values are by A's scores, and how far each is below the best possible by its own")
 	}
 	if t.guessed > 0 {
-		s.Closing = append(s.Closing, model.Amount(t.guessed, "source")+" with token counts that are estimates: what rests on those may be otherwise")
+		s.Closing = append(s.Closing, plain.Count(t.guessed, "source")+" with token counts that are estimates: what rests on those may be otherwise")
 	}
 	s.Rows = func(yield func([]export.Cell) bool) {
 		for k := range t.specs {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 )
 
 // totals is what came of all cases so far. Its size does not depend on how many
@@ -229,7 +230,7 @@ func (f *failures) add(name string, err error) {
 func (f *failures) say(w io.Writer) error {
 	for _, code := range slices.Sorted(maps.Keys(f.kinds)) {
 		k := f.kinds[code]
-		if err := say(w, "%s not compared (%s), first %s: %s", model.Amount(k.count, "case"), code, k.name, k.says); err != nil {
+		if err := say(w, "%s not compared (%s), first %s: %s", plain.Count(k.count, "case"), code, k.name, k.says); err != nil {
 			return err
 		}
 	}

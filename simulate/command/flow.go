@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
-	"cupelscope/model"
+	"cupelscope/model/plain"
 )
 
 // A flow answers lines, or other pieces of input, with several workers, in the
@@ -155,7 +155,7 @@ func (f flow) lines(source string, r io.Reader) feeder {
 					number++
 					p.line, p.tooLong, end = readLine(in, p.line[:0], f.maxLine)
 					if end != nil && !errors.Is(end, io.EOF) {
-						return 0, fmt.Errorf("reading line %v: %w", model.Tokens(number), end)
+						return 0, fmt.Errorf("reading line %v: %w", plain.Thousands(number), end)
 					}
 					if len(bytes.Trim(p.line, " \t\r")) > 0 {
 						p.source, p.number = source, number

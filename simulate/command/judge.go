@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 
+	"cupelscope/model/plain"
+
 	"cupelscope/model"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
@@ -77,7 +79,7 @@ func (j *judge) verdict(ctx context.Context, c checked) (verdict, error) {
 	}
 	v.named = len(items)
 	if len(items) == 0 && c.Kind != model.CheckForbid {
-		v.verdict, v.says = failing, fmt.Sprintf("none of %s is so: there is nothing to hold this", model.Amount(j.Set.Len(), "item"))
+		v.verdict, v.says = failing, fmt.Sprintf("none of %s is so: there is nothing to hold this", plain.Count(j.Set.Len(), "item"))
 		if c.Selector == "" {
 			v.verdict, v.says = holding, "nothing is in, so nothing can be lost"
 		}
@@ -133,7 +135,7 @@ func (j *judge) require(v *verdict, r *model.Report, items []int) {
 			v.items = append(v.items, int32(i))
 		}
 	}
-	v.says = fmt.Sprintf("%v of %v in", model.Tokens(len(items)-len(v.items)), model.Tokens(len(items)))
+	v.says = fmt.Sprintf("%v of %v in", plain.Thousands(len(items)-len(v.items)), plain.Thousands(len(items)))
 	if len(v.items) > 0 {
 		v.verdict = failing
 		v.says += ": " + list(v.items, func(i int32) string { return "out is #" + strconv.Itoa(int(i)) + ", " + export.Words(r.Reason(int(i))) })
@@ -146,7 +148,7 @@ func (j *judge) forbid(v *verdict, r *model.Report, items []int) {
 			v.items = append(v.items, int32(i))
 		}
 	}
-	v.says = fmt.Sprintf("%v of %v in", model.Tokens(len(v.items)), model.Tokens(len(items)))
+	v.says = fmt.Sprintf("%v of %v in", plain.Thousands(len(v.items)), plain.Thousands(len(items)))
 	switch {
 	case len(items) == 0:
 		v.says = "no item is so"
@@ -186,10 +188,10 @@ func (j *judge) by(ctx context.Context, v *verdict, items []int) error {
 		v.measured = model.Some(float64(last))
 	}
 	if len(v.items) > 0 {
-		v.verdict, v.says = failing, fmt.Sprintf("%v of %v not: ", model.Tokens(len(v.items)), model.Tokens(len(items)))+list(v.items, say)
+		v.verdict, v.says = failing, fmt.Sprintf("%v of %v not: ", plain.Thousands(len(v.items)), plain.Thousands(len(items)))+list(v.items, say)
 		return nil
 	}
-	v.says = fmt.Sprintf("all %v, the last one #%d: %s %s", model.Tokens(len(items)), lastItem, what, j.tokens(last))
+	v.says = fmt.Sprintf("all %v, the last one #%d: %s %s", plain.Thousands(len(items)), lastItem, what, j.tokens(last))
 	if len(items) == 1 {
 		v.says = fmt.Sprintf("#%d %s %s", lastItem, isIn(v.check.Kind), j.tokens(last))
 	}
@@ -228,7 +230,7 @@ func (j *judge) stable(ctx context.Context, v *verdict, items []int) error {
 		}
 		v.items = append(v.items, int32(i))
 	}
-	v.says = fmt.Sprintf("%v of %v in at every budget from %v to %v", model.Tokens(len(items)-len(v.items)), model.Tokens(len(items)), low, top)
+	v.says = fmt.Sprintf("%v of %v in at every budget from %v to %v", plain.Thousands(len(items)-len(v.items)), plain.Thousands(len(items)), low, top)
 	if len(v.items) > 0 {
 		v.verdict = failing
 		v.says += ": " + list(v.items, func(i int32) string { return fmt.Sprintf("#%d is out at %s", i, j.tokens(lostAt[i])) })
@@ -268,7 +270,7 @@ func areLeft(n int) string {
 	if n == 1 {
 		return "1 item is"
 	}
-	return model.Amount(n, "item") + " are"
+	return plain.Count(n, "item") + " are"
 }
 
 // parted judges whether calls and results stay together.
@@ -276,7 +278,7 @@ func (j *judge) parted(v *verdict, r *model.Report) {
 	pairs := simulate.NewPairs(j.Set.Len(), j.Pairing())
 	v.named = pairs.Len()
 	parted := pairs.Parted(r)
-	v.says = fmt.Sprintf("%v of %v parted", model.Tokens(len(parted)), model.Amount(pairs.Len(), "pair"))
+	v.says = fmt.Sprintf("%v of %v parted", plain.Thousands(len(parted)), plain.Count(pairs.Len(), "pair"))
 	if pairs.Len() == 0 {
 		v.says = "there are no calls with results"
 	}

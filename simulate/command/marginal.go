@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/session"
@@ -61,7 +62,7 @@ func Marginal(ctx context.Context, o session.Options, a StudyOptions, s Streams)
 		sheet.Notes = append(sheet.Notes, "Cupel refuses this slicer: "+simulate.ErrMarginalNotMonotonic.Error(), "what follows assumes nothing: the pipeline was run at both budgets")
 	}
 	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s at risk, %v tokens; %s gained with less, %v tokens",
-		model.Amount(len(lost), "item"), st.tokensOf(lost), model.Amount(len(gained), "item"), st.tokensOf(gained)))
+		plain.Count(len(lost), "item"), st.tokensOf(lost), plain.Count(len(gained), "item"), st.tokensOf(gained)))
 	return s.write(sheet, st.form)
 }
 

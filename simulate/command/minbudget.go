@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"cupelscope/model/plain"
+
 	"cupelscope/model"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
@@ -99,14 +101,14 @@ func MinBudget(ctx context.Context, o session.Options, a MinBudgetOptions, s Str
 	if st.ranking.Shifts() != (slicer.Shifts{}) {
 		sheet.Notes = append(sheet.Notes, "Cupel's search refuses this slicer: "+simulate.ErrSearchNotMonotonic.Error())
 		sheet.Facts = append(sheet.Facts, export.Fact{Name: "searchRefused", Value: export.Word(simulate.ErrSearchNotMonotonic.Error())})
-		sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets", model.Amount(len(items), "item"), model.Tokens(several)))
+		sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets", plain.Count(len(items), "item"), plain.Thousands(several)))
 		return s.write(sheet, st.form)
 	}
 	sheet.Facts = append(sheet.Facts, export.Fact{Name: "differing", Value: export.Count(differing)})
 	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets; the search differs from first in for %v",
-		model.Amount(len(items), "item"), model.Tokens(several), model.Tokens(differing)))
+		plain.Count(len(items), "item"), plain.Thousands(several), plain.Thousands(differing)))
 	if low > 0 {
-		sheet.Closing = append(sheet.Closing, fmt.Sprintf("refused for %s: %v", model.Amount(low, "item"), simulate.ErrCeilingLow))
+		sheet.Closing = append(sheet.Closing, fmt.Sprintf("refused for %s: %v", plain.Count(low, "item"), simulate.ErrCeilingLow))
 	}
 	return s.write(sheet, st.form)
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"cupelscope/model/plain"
+
 	"cupelscope/model"
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
@@ -47,7 +49,7 @@ func Profile(ctx context.Context, o session.Options, a StudyOptions, s Streams) 
 		{Name: "ceiling", Value: export.Tokens(st.ceiling)},
 		{Name: "severalRanges", Value: export.Count(several)},
 	}
-	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets", model.Amount(len(items), "item"), model.Tokens(several)))
+	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets", plain.Count(len(items), "item"), plain.Thousands(several)))
 	return s.write(sheet, st.form)
 }
 

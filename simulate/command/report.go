@@ -102,9 +102,9 @@ func rank(ctx context.Context, o *session.Opened, s Streams) (*pipeline.Ranking,
 // title says in one line what was opened, under which policy.
 func title(o *session.Opened) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s [%s]  %s, %v tokens", o.Name(), o.Format, model.Amount(o.Set.Len(), "item"), o.Set.Total())
+	fmt.Fprintf(&b, "%s [%s]  %s, %v tokens", o.Name(), o.Format, plain.Count(o.Set.Len(), "item"), o.Set.Total())
 	if n := o.Set.Estimates(); n > 0 {
-		fmt.Fprintf(&b, " (%s estimated)", model.Amount(n, "count"))
+		fmt.Fprintf(&b, " (%s estimated)", plain.Count(n, "count"))
 	}
 	p := o.Policy
 	fmt.Fprintf(&b, "  policy %s: %s", nameOr(p.Name, "without a name"), p.Slicer)

@@ -188,7 +188,7 @@ func (c *census) bytes() int {
 
 // title says what was counted and how.
 func (c *census) title() string {
-	title := fmt.Sprintf("%s [%s]  %s, %v tokens", c.Name(), c.Format, model.Amount(c.Set.Len(), "item"), c.Set.Total())
+	title := fmt.Sprintf("%s [%s]  %s, %v tokens", c.Name(), c.Format, plain.Count(c.Set.Len(), "item"), c.Set.Total())
 	if !c.counted() {
 		return title
 	}
@@ -223,7 +223,7 @@ func (c *census) closing(by Grouping) []string {
 		lines = append(lines, heading)
 		for _, t := range all {
 			name := plain.Line(t.Name, kindCells)
-			lines = append(lines, fmt.Sprintf("  %s%s  %*v tokens  %5s  %s", name, strings.Repeat(" ", width-plain.Width(name)), wide, t.Tokens, c.share(t.Tokens), model.Amount(t.Items, "item")))
+			lines = append(lines, fmt.Sprintf("  %s%s  %*v tokens  %5s  %s", name, strings.Repeat(" ", width-plain.Width(name)), wide, t.Tokens, c.share(t.Tokens), plain.Count(t.Items, "item")))
 		}
 	}
 	if by != ByKind {
@@ -232,7 +232,7 @@ func (c *census) closing(by Grouping) []string {
 	if by != ByProvenance {
 		sums("by where counts come from:", c.tally(c.provenance))
 	}
-	total := fmt.Sprintf("total: %v tokens, %v bytes", c.Set.Total(), model.Tokens(c.bytes()))
+	total := fmt.Sprintf("total: %v tokens, %v bytes", c.Set.Total(), plain.Thousands(c.bytes()))
 	if c.window > 0 {
 		if ratio := float64(c.Set.Total()) / float64(c.window); ratio < 10 {
 			total += fmt.Sprintf("; %.1f %% of", 100*ratio)

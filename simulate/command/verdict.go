@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
 )
 
@@ -64,7 +65,7 @@ func list(items []int32, say func(int32) string) string {
 	}
 	text := strings.Join(parts, "; ")
 	if more := len(items) - most; more > 0 {
-		text += fmt.Sprintf("; and %v more", model.Tokens(more))
+		text += fmt.Sprintf("; and %v more", plain.Thousands(more))
 	}
 	return text
 }

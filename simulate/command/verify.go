@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"cupelscope/model/plain"
+
 	"cupelscope/model"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/session"
@@ -74,14 +76,14 @@ func kindOf(flag string) model.CheckKind {
 type FailedError struct{ Failed, Checks int }
 
 func (e *FailedError) Error() string {
-	return fmt.Sprintf("%v of %s failed", model.Tokens(e.Failed), model.Amount(e.Checks, "check"))
+	return fmt.Sprintf("%v of %s failed", plain.Thousands(e.Failed), plain.Count(e.Checks, "check"))
 }
 
 // UndecidedError says that checks could be told neither kept nor failed.
 type UndecidedError struct{ Undecided, Checks int }
 
 func (e *UndecidedError) Error() string {
-	return fmt.Sprintf("%v of %s could not be decided", model.Tokens(e.Undecided), model.Amount(e.Checks, "check"))
+	return fmt.Sprintf("%v of %s could not be decided", plain.Thousands(e.Undecided), plain.Count(e.Checks, "check"))
 }
 
 // Verify is the verb check: it tells of every check whether it holds, with its
@@ -166,7 +168,7 @@ func smallFile(path string) ([]byte, error) {
 		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("is a folder")}
 	}
 	if info.Size() > maxChecksBytes {
-		return nil, fmt.Errorf("%s has %v bytes, at most %v are read", path, model.Tokens(info.Size()), model.Tokens(maxChecksBytes))
+		return nil, fmt.Errorf("%s has %v bytes, at most %v are read", path, plain.Thousands(info.Size()), plain.Thousands(maxChecksBytes))
 	}
 	return os.ReadFile(path)
 }
@@ -283,14 +285,14 @@ func (j *judge) sheet(failed, undecided int) *export.Sheet {
 	}
 	switch {
 	case failed+undecided == 0:
-		s.Closing = append(s.Closing, model.Amount(len(j.verdicts), "check")+": all hold")
+		s.Closing = append(s.Closing, plain.Count(len(j.verdicts), "check")+": all hold")
 	case undecided == 0:
-		s.Closing = append(s.Closing, fmt.Sprintf("%s: %v failed", model.Amount(len(j.verdicts), "check"), model.Tokens(failed)))
+		s.Closing = append(s.Closing, fmt.Sprintf("%s: %v failed", plain.Count(len(j.verdicts), "check"), plain.Thousands(failed)))
 	default:
-		s.Closing = append(s.Closing, fmt.Sprintf("%s: %v failed, %v undecided", model.Amount(len(j.verdicts), "check"), model.Tokens(failed), model.Tokens(undecided)))
+		s.Closing = append(s.Closing, fmt.Sprintf("%s: %v failed, %v undecided", plain.Count(len(j.verdicts), "check"), plain.Thousands(failed), plain.Thousands(undecided)))
 	}
 	if n := j.Set.Estimates(); n > 0 {
-		s.Closing = append(s.Closing, model.Amount(n, "token count")+" estimated: what rests on that may be otherwise")
+		s.Closing = append(s.Closing, plain.Count(n, "token count")+" estimated: what rests on that may be otherwise")
 	}
 	if j.Guessed {
 		s.Closing = append(s.Closing, "the budget was guessed: set it with --max-tokens")

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 
+	"cupelscope/model/plain"
+
 	"cupelscope/model"
 	"cupelscope/model/tokens"
 	"cupelscope/simulate/export"
@@ -64,7 +66,7 @@ func (c *census) verify(ctx context.Context, s Streams) error {
 				v.Texts++
 			}
 			progress.show(func() string {
-				return fmt.Sprintf("verifying %s: %v of %s", encoding, model.Tokens(v.Texts+len(v.Unverified)), model.Amount(len(texts), "text"))
+				return fmt.Sprintf("verifying %s: %v of %s", encoding, plain.Thousands(v.Texts+len(v.Unverified)), plain.Count(len(texts), "text"))
 			})
 		})
 		progress.clear()
@@ -105,7 +107,7 @@ func (c *census) differing() error {
 
 // lines say it to a person.
 func (v verification) lines() []string {
-	lines := []string{fmt.Sprintf("%s, counted again with tiktoken-go: %s, %s", v.Encoding, model.Amount(v.Texts, "text"), differences(len(v.Differences)))}
+	lines := []string{fmt.Sprintf("%s, counted again with tiktoken-go: %s, %s", v.Encoding, plain.Count(v.Texts, "text"), differences(len(v.Differences)))}
 	for _, d := range v.Differences {
 		lines = append(lines, fmt.Sprintf("  #%d: %v tokens, tiktoken-go counts %v", d.Index, d.Tokens, d.Tiktoken))
 	}
@@ -114,7 +116,7 @@ func (v verification) lines() []string {
 		for k, i := range v.Unverified {
 			names[k] = "#" + strconv.Itoa(i)
 		}
-		lines = append(lines, fmt.Sprintf("  not verified, because a run of more than %v characters has no break: %s", model.Tokens(tokens.MaxVerifiedRun), strings.Join(names, ", ")))
+		lines = append(lines, fmt.Sprintf("  not verified, because a run of more than %v characters has no break: %s", plain.Thousands(tokens.MaxVerifiedRun), strings.Join(names, ", ")))
 	}
 	return lines
 }
@@ -123,7 +125,7 @@ func differences(n int) string {
 	if n == 0 {
 		return "no difference"
 	}
-	return model.Amount(n, "difference")
+	return plain.Count(n, "difference")
 }
 
 func verifiedCell(all []verification) export.Cell {

@@ -41,10 +41,10 @@ func ReportSheet(r *model.Report, o TableOptions) *Sheet {
 	s.Notes = append(s.Notes, Arithmetic(r))
 	s.Closing = append(s.Closing, Totals(r))
 	if len(o.AtRisk) > 0 {
-		s.Closing = append(s.Closing, fmt.Sprintf("at risk: %s would leave if the budget were %v tokens smaller", items(len(o.AtRisk)), o.Slack))
+		s.Closing = append(s.Closing, fmt.Sprintf("at risk: %s would leave if the budget were %v tokens smaller", plain.Count(len(o.AtRisk), "item"), o.Slack))
 	}
 	for _, f := range r.Shortfalls {
-		s.Closing = append(s.Closing, fmt.Sprintf("shortfall: %s wants %s, has %d", plain.Line(string(f.Kind), nameCells), items(f.Required), f.Satisfied))
+		s.Closing = append(s.Closing, fmt.Sprintf("shortfall: %s wants %s, has %d", plain.Line(string(f.Kind), nameCells), plain.Count(f.Required, "item"), f.Satisfied))
 	}
 	if r.Overflow != nil {
 		s.Closing = append(s.Closing, fmt.Sprintf("overflow: %v tokens over the target of %v", r.Overflow.TokensOver, r.Budget.TargetTokens()))
@@ -71,14 +71,6 @@ func ReportSheet(r *model.Report, o TableOptions) *Sheet {
 		s.Columns = s.Columns[:len(s.Columns)-1]
 	}
 	return s
-}
-
-// items says how many.
-func items(n int) string {
-	if n == 1 {
-		return "1 item"
-	}
-	return model.Tokens(n).String() + " items"
 }
 
 func reportRows(r *model.Report, o TableOptions, yield func([]Cell) bool) {

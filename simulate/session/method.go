@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/model/tokens"
 )
 
@@ -144,14 +145,14 @@ func (m Method) measured(ctx context.Context, set *model.Set, all *tokens.Counte
 		factor = math.Round(1000*float64(given)/float64(counted)) / 1000
 	}
 	if factor < minFactor || factor > maxFactor {
-		m.hint = fmt.Sprintf("no factor could be measured: only %s with a count of their own, %v tokens", model.Amount(answers, "answer"), counted)
+		m.hint = fmt.Sprintf("no factor could be measured: only %s with a count of their own, %v tokens", plain.Count(answers, "answer"), counted)
 		if answers == 0 {
 			m.hint = "no factor could be measured: no answer is long enough and has a count of its own"
 		}
 		return m, nil
 	}
 	m.Factor = factor
-	m.hint = fmt.Sprintf("measured on %s with a count of their own, %v tokens", model.Amount(answers, "answer"), counted)
+	m.hint = fmt.Sprintf("measured on %s with a count of their own, %v tokens", plain.Count(answers, "answer"), counted)
 	return m, nil
 }
 

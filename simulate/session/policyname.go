@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"cupelscope/model/plain"
+
 	"cupelscope/model"
 	"cupelscope/model/itemset"
 )
@@ -127,7 +129,7 @@ func resize(p *model.Policy, size string) error {
 		p.BucketSize = n
 	case model.Stream:
 		if n > 1<<31-1 {
-			return fmt.Errorf("is %v, must be at most %v", n, model.Tokens(1<<31-1))
+			return fmt.Errorf("is %v, must be at most %v", n, plain.Thousands(1<<31-1))
 		}
 		p.BatchSize = int(n)
 	default:
@@ -154,7 +156,7 @@ func policyFile(path string) (model.Policy, error) {
 		return model.Policy{}, err
 	}
 	if info.Size() > maxPolicyBytes {
-		return model.Policy{}, fmt.Errorf("%s has %v bytes, a policy at most %v", path, model.Tokens(info.Size()), model.Tokens(maxPolicyBytes))
+		return model.Policy{}, fmt.Errorf("%s has %v bytes, a policy at most %v", path, plain.Thousands(info.Size()), plain.Thousands(maxPolicyBytes))
 	}
 	return itemset.ReadPolicy(path)
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate"
 )
 
@@ -159,7 +160,7 @@ func (e *Experiment) Recount(counts []model.Recount) error {
 		return err
 	}
 	e.sides[A].pending, e.sides[B].pending = true, true
-	label := "counted " + count(len(counts), "item")
+	label := "counted " + plain.Count(len(counts), "item")
 	switch {
 	case more > 0:
 		label += fmt.Sprintf(", total +%v tok", more)

@@ -1,7 +1,6 @@
 package experiment
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -74,11 +73,4 @@ func (e *Experiment) measure(s Side, before, after *Outcome, took time.Duration)
 			}
 		}
 	}
-}
-
-func count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%v %ss", model.Tokens(n), thing)
 }

@@ -118,7 +118,7 @@ func Numbers(f *widget.Frame, i int) [][]draw.Span {
 	if rep.In(i) {
 		for place, j := range rep.Included {
 			if int(j) == i {
-				plainly("placed " + model.Tokens(place+1).String() + " of " + model.Tokens(len(rep.Included)).String())
+				plainly("placed " + plain.Thousands(place+1) + " of " + plain.Thousands(len(rep.Included)))
 				break
 			}
 		}
@@ -164,7 +164,7 @@ func budgetSpans(f *widget.Frame, i int, short bool) []draw.Span {
 	if sum.Stays.Set && sum.Stays.Value == sum.First.Value {
 		return append(out, widget.Plain(" and never lost up to "+f.BudgetText(end)))
 	}
-	out = append(out, widget.Plain(" (for "+widget.Plural(int(min(sum.FirstWidth, 1<<40)), "token")+"), "))
+	out = append(out, widget.Plain(" (for "+plain.Count(int(min(sum.FirstWidth, 1<<40)), "token")+"), "))
 	if sum.Stays.Set {
 		out = append(out, widget.Plain("stays from "), strong(sum.Stays.Value))
 	} else {
@@ -174,7 +174,7 @@ func budgetSpans(f *widget.Frame, i int, short bool) []draw.Span {
 	switch {
 	case short:
 	case sum.Ranges <= 9:
-		out = append(out, widget.Plain(", in "+widget.Plural(sum.Ranges, "range")))
+		out = append(out, widget.Plain(", in "+plain.Count(sum.Ranges, "range")))
 	default:
 		out = append(out, widget.Plain(", in many ranges"))
 	}

@@ -105,7 +105,7 @@ func impactSpans(f *widget.Frame) [][]draw.Span {
 			s = append(s, sp("  at risk "+strconv.Itoa(im.RiskWas)+" "+f.Glyphs().Arrow+" "+strconv.Itoa(im.Risk), theme.Risk))
 		}
 		if im.Moved > 0 {
-			s = append(s, sp("  "+widget.Plural(im.Moved, "score")+" moved", theme.Plain))
+			s = append(s, sp("  "+plain.Count(im.Moved, "score")+" moved", theme.Plain))
 		}
 		if took {
 			s = append(s, sp("  "+widget.Milliseconds(im.Took), theme.Dim))

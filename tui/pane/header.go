@@ -21,13 +21,13 @@ func Header(f *widget.Frame, r draw.Rect) {
 	items := f.Exp.Items()
 	name := draw.Span{Text: " " + f.Source, Role: theme.Strong}
 	format := draw.Span{Text: " [" + f.Format + "]", Role: theme.Dim}
-	n := draw.Span{Text: "  " + widget.Plural(items.Len(), "item"), Role: theme.Plain}
+	n := draw.Span{Text: "  " + plain.Count(items.Len(), "item"), Role: theme.Plain}
 	total := "  " + items.Total().Short() + " tok"
 	estimates := ""
 	if e := items.Estimates(); e > 0 {
-		estimates = " (" + model.Tokens(e).String() + " estimated)"
+		estimates = " (" + plain.Thousands(e) + " estimated)"
 		if f.Counting {
-			estimates = fmt.Sprintf(" (%v estimated, %s counting %d %%)", model.Tokens(e), f.Waiting.Spin(), f.Counted)
+			estimates = fmt.Sprintf(" (%v estimated, %s counting %d %%)", plain.Thousands(e), f.Waiting.Spin(), f.Counted)
 		}
 	}
 	tok := draw.Span{Text: total, Role: theme.Plain}
@@ -46,7 +46,7 @@ func Header(f *widget.Frame, r draw.Rect) {
 	}
 	parted := draw.Span{}
 	if f.Out != nil && len(f.Out.Parted) > 0 {
-		parted = draw.Span{Text: "   " + widget.Plural(len(f.Out.Parted), "pair") + " parted", Role: theme.Warn}
+		parted = draw.Span{Text: "   " + plain.Count(len(f.Out.Parted), "pair") + " parted", Role: theme.Warn}
 	}
 	help := "? help "
 	width := r.W - draw.Width(help) - 1

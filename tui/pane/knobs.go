@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
@@ -147,7 +147,7 @@ func changeSpans(c simulate.Change, width int) []draw.Span {
 			named = append(named, draw.Span{Text: part.sign + "#" + strconv.Itoa(int(i)) + " ", Role: part.role})
 		}
 		if n := len(part.list); n > 0 {
-			counted = append(counted, draw.Span{Text: part.sign + model.Tokens(n).String() + " ", Role: part.role})
+			counted = append(counted, draw.Span{Text: part.sign + plain.Thousands(n) + " ", Role: part.role})
 		}
 	}
 	return draw.FirstThatFits(width+1, named, counted)

@@ -81,7 +81,7 @@ func (w whatIfText) chosen() [][]draw.Span {
 			in++
 		}
 	}
-	head := draw.Span{Text: widget.Plural(len(items), "item") + " chosen (" + widget.Indexes(list, 24) + "), " + model.Tokens(in).String() + " in, " + tokens.String() + " tok", Role: theme.Strong}
+	head := draw.Span{Text: plain.Count(len(items), "item") + " chosen (" + widget.Indexes(list, 24) + "), " + plain.Thousands(in) + " in, " + tokens.String() + " tok", Role: theme.Strong}
 	return [][]draw.Span{{head}, w.answer(pinning), w.answer(dropping)}
 }
 
@@ -204,7 +204,7 @@ func (w whatIfText) fate(which int, e simulate.Effect) string {
 	case which == pinning && !w.If.all(w.Out.Items.Pinned) && in == len(items), which == dropping && in == 0 && !w.If.all(w.Out.Items.Excluded):
 		return ""
 	case len(items) > 1:
-		return model.Tokens(in).String() + " of them in"
+		return plain.Thousands(in) + " of them in"
 	case in == 1:
 		return "in"
 	}
@@ -223,7 +223,7 @@ func (w whatIfText) sums(which int, e simulate.Effect) string {
 		}
 	}
 	if s += widget.SignedValue(value) + what; e.Moved > 0 {
-		s += ", " + widget.Plural(e.Moved, "score") + " of others " + widget.Verb(e.Moved, "moves", "move")
+		s += ", " + plain.Count(e.Moved, "score") + " of others " + widget.Verb(e.Moved, "moves", "move")
 	}
 	return s
 }
@@ -254,9 +254,9 @@ func (w whatIfText) single() []draw.Span {
 		}
 		return []draw.Span{{Text: "enter tries dropping each that is in", Role: theme.Dim}}
 	case s.looked < len(s.candidates):
-		tried = w.Spin() + "tried " + model.Tokens(s.looked).String() + " of " + model.Tokens(len(s.candidates)).String() + w.Glyphs().Ellipsis
+		tried = w.Spin() + "tried " + plain.Thousands(s.looked) + " of " + plain.Thousands(len(s.candidates)) + w.Glyphs().Ellipsis
 	case s.looked < s.all:
-		tried = "of the first " + model.Tokens(s.looked).String() + " of " + model.Tokens(s.all).String() + " that are in"
+		tried = "of the first " + plain.Thousands(s.looked) + " of " + plain.Thousands(s.all) + " that are in"
 	}
 	var spans []draw.Span
 	if len(s.found) == 0 {
@@ -298,7 +298,7 @@ func (w whatIfText) names(list []int32) string {
 	var all []string
 	for k, i := range list {
 		if k == most && len(list) > most+1 {
-			all = append(all, "+"+model.Tokens(len(list)-k).String()+" more")
+			all = append(all, "+"+plain.Thousands(len(list)-k)+" more")
 			break
 		}
 		it := w.Exp.Items().Loaded(int(i))

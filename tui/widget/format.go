@@ -64,13 +64,6 @@ func Percent(part float64) string {
 	return strconv.FormatFloat(100*part, 'f', 0, 64) + " %"
 }
 
-func Plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return model.Tokens(n).String() + " " + thing + "s"
-}
-
 // Indexes writes "#44 #39" in at most width cells, ending in "+3 more" if they do not all fit.
 func Indexes(list []int32, width int) string {
 	var b strings.Builder

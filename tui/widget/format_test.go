@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/experiment/experimenttest"
@@ -61,7 +62,7 @@ func TestScore(t *testing.T) {
 func TestNumbersInWords(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{Percent(0), "0 %"}, {Percent(0.456), "46 %"}, {Percent(1), "100 %"}, {Percent(math.NaN()), "-"},
-		{Plural(0, "item"), "0 items"}, {Plural(1, "item"), "1 item"}, {Plural(2345, "item"), "2,345 items"},
+		{plain.Count(0, "item"), "0 items"}, {plain.Count(1, "item"), "1 item"}, {plain.Count(2345, "item"), "2,345 items"},
 		{Signed(0), "+0"}, {Signed(1500), "+1,500"}, {Signed(-1500), "-1,500"},
 		{SignedValue(0.5), "+0.50"}, {SignedValue(-2), "-2.00"},
 		{Milliseconds(0), "0.00 ms"}, {Milliseconds(1_260_000), "1.3 ms"},

@@ -10,6 +10,7 @@ import (
 	"cupelscope/model/itemset/conversation"
 	"cupelscope/model/itemset/record"
 	"cupelscope/model/itemset/record/blocks"
+	"cupelscope/model/plain"
 )
 
 // Where conversations are found in a file: requests and answers of either
@@ -31,7 +32,7 @@ type run struct {
 // label describes a run: its name, or what its user first said, and its size.
 func (r run) label(loose []conversation.Message) string {
 	if r.messages == nil && r.tree == nil {
-		return record.Amount(len(loose), "message") + " of their own"
+		return plain.Count(len(loose), "message") + " of their own"
 	}
 	n, first := 0, ""
 	for raw := range r.all() {
@@ -39,7 +40,7 @@ func (r run) label(loose []conversation.Message) string {
 			first = firstWords(raw)
 		}
 	}
-	size := record.Amount(n, "message")
+	size := plain.Count(n, "message")
 	for _, key := range [...]string{"title", "name", "custom_id", "instance_id", "task_id", "id"} {
 		if s := r.outer.Text(key); s != "" {
 			return fmt.Sprintf("%s %.40q, %s", key, s, size)

@@ -6,6 +6,7 @@ import (
 
 	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/record"
+	"cupelscope/model/plain"
 )
 
 // resultSet is what was found for one query, not yet looked at one by one.
@@ -292,7 +293,7 @@ func isPair(raw []byte) bool {
 
 // label describes a set: its query and its size.
 func (s *resultSet) label() string {
-	size := record.Amount(s.len(), "document")
+	size := plain.Count(s.len(), "document")
 	if s.query == "" {
 		return size
 	}

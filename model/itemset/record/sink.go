@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 )
 
 // Sink takes what a reader finds in a document. Errors are kept by it: a reader
@@ -67,7 +68,7 @@ type SelectError struct {
 }
 
 func (e *SelectError) Error() string {
-	head := fmt.Sprintf("%s holds %s", e.Name, Amount(e.Total, e.Unit))
+	head := fmt.Sprintf("%s holds %s", e.Name, plain.Count(e.Total, e.Unit))
 	if e.Selected > e.Total {
 		head += fmt.Sprintf(", there is no number %d", e.Selected)
 	}
@@ -76,7 +77,7 @@ func (e *SelectError) Error() string {
 	}
 	list := strings.Join(e.First, "; ")
 	if n := e.Total - len(e.First); n > 0 {
-		list += fmt.Sprintf("; and %v more", model.Tokens(n))
+		list += fmt.Sprintf("; and %v more", plain.Thousands(n))
 	}
 	return fmt.Sprintf("%s: choose one with --select N, from 1 to %d (%s)", head, e.Total, list)
 }
@@ -95,15 +96,7 @@ func (d Document) Choose(sink Sink, unit string, total int, label func(i int) st
 		return 0, e
 	}
 	if total > 1 {
-		sink.Tell(Changed, Place{}, fmt.Sprintf("%s %v of %v was selected", unit, model.Tokens(d.Select), model.Tokens(total)))
+		sink.Tell(Changed, Place{}, fmt.Sprintf("%s %v of %v was selected", unit, plain.Thousands(d.Select), plain.Thousands(total)))
 	}
 	return max(0, d.Select-1), nil
-}
-
-// Amount is a number of things in words: "1 item", "2,000 items".
-func Amount(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%v %ss", model.Tokens(n), noun)
 }

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"regexp"
 
-	"cupelscope/model"
 	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/plain"
 )
 
 const (
@@ -56,7 +56,7 @@ func isKey(text []byte) bool {
 // bounded refuses a text that is too large or too deep for the TOML library.
 func bounded(text []byte) error {
 	if len(text) > maxBytes {
-		return fmt.Errorf("the vector has %v bytes, must be at most %v", model.Tokens(len(text)), model.Tokens(maxBytes))
+		return fmt.Errorf("the vector has %v bytes, must be at most %v", plain.Thousands(len(text)), plain.Thousands(maxBytes))
 	}
 	quoted := regexp.MustCompile(`(?s)"""(\\.|[^\\])*?"""|'''.*?'''|"(\\.|[^"\\\n])*"|'[^'\n]*'|#[^\n]*`)
 	brackets, dots := 0, 0

@@ -168,13 +168,13 @@ func findItems(ctx context.Context, set *model.Set, search string) []found {
 // Draw draws the list over r.
 func (j *Jump) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	words := search.Words{Title: "Jump  type some letters of an item, or its number", Label: "find",
-		State: model.Tokens(len(j.found)).String() + " found", None: "No item has these letters in this order."}
+		State: plain.Thousands(len(j.found)) + " found", None: "No item has these letters in this order."}
 	old := j.done != j.text()
 	switch {
 	case old:
 		words.State, words.None = "searching"+f.Glyphs().Ellipsis, ""
 	case len(j.found) >= most:
-		words.State = "the best " + model.Tokens(most).String()
+		words.State = "the best " + plain.Thousands(most)
 	}
 	rows := j.Box.Draw(f, r, words, func(r draw.Rect, i int) { j.row(f, r, j.found[i]) })
 	if old {

@@ -371,7 +371,7 @@ func (p *Picker) below(c *draw.Canvas, r draw.Rect) {
 	case len(p.entries) == 0:
 		text = "nothing in " + folder
 	case p.short:
-		text = "the first " + model.Tokens(maxEntries).String() + " in " + folder
+		text = "the first " + plain.Thousands(maxEntries) + " in " + folder
 	default:
 		text = "in " + folder + ": " + p.Help
 	}

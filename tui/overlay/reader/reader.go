@@ -119,7 +119,7 @@ func (p *Reader) wrap(it *model.Item, width, need int) {
 // aboutSpans tells what else is known of an item: source, time, tags, link.
 func aboutSpans(f *widget.Frame, i int) []draw.Span {
 	it := f.Exp.Items().Loaded(i)
-	s := "source " + plain.Line(string(it.Source), 20) + ", " + model.Tokens(len(it.Content)).String() + " bytes"
+	s := "source " + plain.Line(string(it.Source), 20) + ", " + plain.Thousands(len(it.Content)) + " bytes"
 	if it.Timestamp.Set {
 		s += ", " + it.Timestamp.Value.UTC().Format("2006-01-02 15:04:05")
 	}

@@ -52,7 +52,7 @@ func (p *Report) lines(width int) []string {
 	items := p.app.Experiment().Items()
 	all := []string{
 		p.facts.Name + " [" + p.facts.Format + "]",
-		fmt.Sprintf("%v items, %v tokens, %v of them estimated", model.Tokens(items.Len()), items.Total(), model.Tokens(items.Estimates())),
+		fmt.Sprintf("%v items, %v tokens, %v of them estimated", plain.Thousands(items.Len()), items.Total(), plain.Thousands(items.Estimates())),
 	}
 	if line := p.provenances(items); line != "" {
 		all = append(all, line)
@@ -79,7 +79,7 @@ func (p *Report) provenances(items *model.Set) string {
 	var parts []string
 	for p := model.FromFile; p <= model.Opaque; p++ {
 		if n[p] > 0 {
-			parts = append(parts, model.Tokens(n[p]).String()+" "+p.String())
+			parts = append(parts, plain.Thousands(n[p])+" "+p.String())
 		}
 	}
 	line := "counts: " + strings.Join(parts, ", ")

@@ -85,7 +85,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		p.legend(f, draw.Rect{X: in.X + 1, Y: body.Y + body.H + 1, W: in.W - 2, H: 1})
 	}
 	if n := p.lineCount(); boxed && n > p.lines() {
-		where := " lines " + model.Tokens(p.top+1).String() + " to " + model.Tokens(min(n, p.top+p.lines())).String() + " of " + model.Tokens(n).String() + " "
+		where := " lines " + plain.Thousands(p.top+1) + " to " + plain.Thousands(min(n, p.top+p.lines())) + " of " + plain.Thousands(n) + " "
 		f.Right(r.X, r.Y+r.H-1, r.W-2, where, theme.Dim)
 	}
 	if f.Old {

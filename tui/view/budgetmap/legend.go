@@ -38,7 +38,7 @@ func (p *View) readOut(f *widget.Frame, r draw.Rect) {
 			sp("  stays ", theme.Dim), sp(budget(f.Out.Profile.Stays(i)), theme.Strong))
 		if several {
 			if line, ok := p.cells.lines[p.rows.Cursor()]; ok && p.group() == 1 {
-				s = append(s, sp("  "+widget.Plural(line.ranges, "range"), theme.Dim))
+				s = append(s, sp("  "+plain.Count(line.ranges, "range"), theme.Dim))
 			}
 		}
 		if at {
@@ -57,7 +57,7 @@ func (p *View) groupText(f *widget.Frame) string {
 	g := p.group()
 	line := p.rows.Cursor() / g
 	n := min((line+1)*g, p.rows.Len()) - line*g
-	return model.Tokens(p.inNow(f, line)).String() + " of " + widget.Plural(n, "item") + " in; "
+	return plain.Thousands(p.inNow(f, line)) + " of " + plain.Count(n, "item") + " in; "
 }
 
 // legend says what a cell is and what its look means, the most needed first.
@@ -83,7 +83,7 @@ func (p *View) legend(f *widget.Frame, r draw.Rect) {
 		ranges = "+: several ranges"
 	}
 	if p.counted != nil {
-		ranges += " (" + widget.Plural(p.several, "item") + ")"
+		ranges += " (" + plain.Count(p.several, "item") + ")"
 	}
 	for _, s := range []draw.Span{{Text: column, Role: theme.Dim}, {Text: ranges, Role: theme.Warn}} {
 		if x+draw.Width(strings.TrimRight(s.Text, " ")) <= end {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/draw"
@@ -279,9 +280,9 @@ func (p *View) Done(key, result any, err error) {
 
 // title says what is shown: items, their order, budgets.
 func (p *View) title(f *widget.Frame) string {
-	s := "Map  " + model.Tokens(p.rows.Len()).String()
+	s := "Map  " + plain.Thousands(p.rows.Len())
 	if p.rows.Filtered() {
-		s += " of " + model.Tokens(p.out.Items.Len()).String()
+		s += " of " + plain.Thousands(p.out.Items.Len())
 	}
 	s += " items by " + p.SortText()
 	if g := p.group(); g > 1 {

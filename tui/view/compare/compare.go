@@ -164,7 +164,7 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 	x := r.X + 1 + w
 	line := func(y int, name string, role theme.Role, n int, tok model.Tokens, value, filled, more string) {
 		f.Text(r.X+1, r.Y+y, w, draw.Fit(name, w, g), role)
-		f.Right(x, r.Y+y, 7, model.Tokens(n).String(), theme.Plain)
+		f.Right(x, r.Y+y, 7, plain.Thousands(n), theme.Plain)
 		f.Right(x+7, r.Y+y, 11, tok.String(), theme.Plain)
 		f.Right(x+18, r.Y+y, 10, value, theme.Plain)
 		f.Right(x+28, r.Y+y, 9, filled, theme.Plain)
@@ -265,9 +265,9 @@ func (p *View) heading(f *widget.Frame, r draw.Rect, group int) {
 	roles := [...]theme.Role{theme.SideA, theme.SideB, theme.Strong, theme.Dim}
 	x := r.X + 1
 	x += f.Text(x, r.Y, 2, string(g.Horizontal)+" ", theme.Frame)
-	text := names[group] + ": " + widget.Plural(lists[group], "item")
+	text := names[group] + ": " + plain.Count(lists[group], "item")
 	if !p.filter.IsZero() {
-		text += ", " + model.Tokens(p.shown[group]).String() + " shown"
+		text += ", " + plain.Thousands(p.shown[group]) + " shown"
 	}
 	x += f.Text(x, r.Y, r.W, text+" ", roles[group])
 	for ; x < r.X+r.W; x++ {

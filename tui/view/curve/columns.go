@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/widget"
@@ -75,7 +76,7 @@ func curveOf(ctx context.Context, p *simulate.Profile) (*curve, error) {
 			return nil, ctx.Err()
 		}
 		if len(points) == mostPoints {
-			return nil, fmt.Errorf("the result changes at more than %v budgets, too many to draw: a larger bucket or a smaller axis end has fewer", model.Tokens(mostPoints))
+			return nil, fmt.Errorf("the result changes at more than %v budgets, too many to draw: a larger bucket or a smaller axis end has fewer", plain.Thousands(mostPoints))
 		}
 		points = append(points, a)
 	}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
@@ -61,7 +62,7 @@ func (p *View) pointSpans(f *widget.Frame, s experiment.Side, a simulate.Point, 
 	if !a.Runs {
 		return []draw.Span{name, widget.Plain("   no result at " + a.Budget.String())}
 	}
-	items, tokens := widget.Plain("   "+widget.Plural(a.Items, "item")), widget.Plain("   "+a.Tokens.String()+" tok")
+	items, tokens := widget.Plain("   "+plain.Count(a.Items, "item")), widget.Plain("   "+a.Tokens.String()+" tok")
 	value := draw.Span{Text: "   value " + widget.ExactScore(a.Value), Role: theme.Strong}
 	filled := widget.Plain("   no room")
 	if a.Room() > 0 {
@@ -148,5 +149,5 @@ func times(n int) string {
 	case 2:
 		return "twice"
 	}
-	return model.Tokens(n).String() + " times"
+	return plain.Thousands(n) + " times"
 }

@@ -74,12 +74,12 @@ func (p *View) title(f *widget.Frame) string {
 	if f.Out == nil || f.Out.Report == nil {
 		return "Items"
 	}
-	s := "Items  " + model.Tokens(len(f.Out.Report.Included)).String() + " of " + model.Tokens(f.Exp.Items().Len()).String() + " in"
+	s := "Items  " + plain.Thousands(len(f.Out.Report.Included)) + " of " + plain.Thousands(f.Exp.Items().Len()) + " in"
 	if n := len(f.Out.Lost); n > 0 {
-		s += ", " + model.Tokens(n).String() + " at risk"
+		s += ", " + plain.Thousands(n) + " at risk"
 	}
 	if p.Filtered() {
-		s += ", " + model.Tokens(p.Len()).String() + " shown"
+		s += ", " + plain.Thousands(p.Len()) + " shown"
 	}
 	if f.Old {
 		s += "  (" + f.OldText() + ")"

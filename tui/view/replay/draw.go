@@ -82,7 +82,7 @@ func (p *View) title(f *widget.Frame) string {
 
 // where is the step under the cursor, and what moves it.
 func (p *View) where() string {
-	s := "step " + model.Tokens(p.Cursor()+1).String() + " of " + model.Tokens(len(p.steps)).String()
+	s := "step " + plain.Thousands(p.Cursor()+1) + " of " + plain.Thousands(len(p.steps))
 	if p.cut {
 		s += " (more are not kept)"
 	}
@@ -189,7 +189,7 @@ func (p *View) bar(f *widget.Frame, r draw.Rect, boxed bool) {
 	pad := func(s, widest string) string { return strings.Repeat(" ", max(0, len(widest)-len(s))) + s }
 	text := []draw.Span{
 		{Text: "  " + pad(now.tokens.String(), room.String()), Role: theme.Strong}, {Text: " of " + room.String() + " tokens", Role: theme.Plain},
-		{Text: "  " + pad(model.Tokens(now.items).String(), model.Tokens(len(rep.Included)).String()) + " in", Role: theme.In},
+		{Text: "  " + pad(plain.Thousands(now.items), plain.Thousands(len(rep.Included))) + " in", Role: theme.In},
 		{Text: "  value " + pad(widget.ExactScore(now.value), widget.ExactScore(rep.Value)), Role: theme.Plain},
 	}
 	where := draw.Span{Text: "  " + p.where(), Role: theme.Dim}

@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/tui/screen"
 )
 
@@ -131,7 +131,7 @@ func (p *View) faster(by int) tea.Cmd {
 	return nil
 }
 
-func speedText(speed int) string { return model.Tokens(speeds[speed]).String() + " a second" }
+func speedText(speed int) string { return plain.Thousands(speeds[speed]) + " a second" }
 
 // next goes to the next step that the filter matches or, without one, that lets
 // an item in or drops one.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/tui/theme"
@@ -23,7 +24,7 @@ func lesson(p model.Policy) string {
 		return "Knapsack finds the set of the largest total score, sizes rounded up to buckets of " + p.Bucket().String() +
 			". The walk back over its table, from the last item to the first, takes an item where no set of those before it is as good."
 	case model.Stream:
-		return "Stream takes items as they come, " + model.Tokens(p.Batch()).String() +
+		return "Stream takes items as they come, " + plain.Thousands(p.Batch()) +
 			" at a time, the best of a batch first: each one that still fits. It begins no batch once nothing is left."
 	}
 	return "Greedy goes through the items by score per token, the densest first, and takes each one that still fits. It never goes back."
@@ -41,7 +42,7 @@ func fills(p model.Policy) string {
 	return "greedy fills " + what + " by score per token, the densest first"
 }
 
-func tokens(t slicer.Target) string { return model.Tokens(t).String() }
+func tokens(t slicer.Target) string { return plain.Thousands(t) }
 
 // heading says what a step opens, the longest form first.
 func heading(s *pipeline.Step) []string {
@@ -49,13 +50,13 @@ func heading(s *pipeline.Step) []string {
 	case slicer.KindShare:
 		name := widget.CleanName(string(o.Kind))
 		return []string{
-			name + ": a share of " + tokens(o.Target) + " tokens for " + widget.Plural(o.Candidates, "item"),
+			name + ": a share of " + tokens(o.Target) + " tokens for " + plain.Count(o.Candidates, "item"),
 			name + ": share " + tokens(o.Target),
 		}
 	case slicer.TableOutline:
 		return []string{
-			fmt.Sprintf("table: %s by %s of %v", widget.Plural(o.Candidates, "item"), widget.Plural(int(o.Capacity), "bucket"), s.Unit),
-			"table: " + widget.Plural(int(o.Capacity), "bucket"),
+			fmt.Sprintf("table: %s by %s of %v", plain.Count(o.Candidates, "item"), plain.Count(int(o.Capacity), "bucket"), s.Unit),
+			"table: " + plain.Count(int(o.Capacity), "bucket"),
 		}
 	case slicer.Requirement:
 		name := widget.CleanName(string(o.Quota.Kind))
@@ -64,11 +65,11 @@ func heading(s *pipeline.Step) []string {
 			fmt.Sprintf("%s requires %d", name, o.Quota.Require),
 		}
 	case slicer.BatchOf:
-		head := fmt.Sprintf("batch %v of %v", model.Tokens(o.Number), model.Tokens(o.Of))
+		head := fmt.Sprintf("batch %v of %v", plain.Thousands(o.Number), plain.Thousands(o.Of))
 		if !o.Begun {
 			return []string{head + ": not begun, nothing is left", head + ": not begun"}
 		}
-		return []string{head + ": " + widget.Plural(o.Candidates, "item") + ", the best first", head}
+		return []string{head + ": " + plain.Count(o.Candidates, "item") + ", the best first", head}
 	case slicer.Filling:
 		return filling(s, o)
 	}
@@ -76,12 +77,12 @@ func heading(s *pipeline.Step) []string {
 }
 
 func filling(s *pipeline.Step, o slicer.Filling) []string {
-	n := widget.Plural(o.Candidates, "item")
+	n := plain.Count(o.Candidates, "item")
 	switch s.Phase {
 	case slicer.ByDensity:
 		return []string{"by score per token: a room of " + tokens(s.Left) + " for " + n, "by score per token"}
 	case slicer.WalkBack:
-		return []string{"the walk back: " + widget.Plural(int(s.Left), "bucket") + " of " + s.Unit.String() + " to fill, the last item first", "the walk back"}
+		return []string{"the walk back: " + plain.Count(int(s.Left), "bucket") + " of " + s.Unit.String() + " to fill, the last item first", "the walk back"}
 	case slicer.FillRest:
 		return []string{"the rest: " + tokens(s.Left) + " tokens for " + n, "the rest: " + tokens(s.Left)}
 	case slicer.EnforceCaps:
@@ -98,18 +99,18 @@ func note(s *pipeline.Step, room slicer.Target) string {
 	case slicer.KindShare:
 		return shareNote(o, room)
 	case slicer.TableOutline:
-		text := fmt.Sprintf("capacity = floor(tokens to fill / %v) = %v. A plain table has %v x %v = %v cells; ", s.Unit, model.Tokens(o.Capacity),
-			model.Tokens(o.Candidates), model.Tokens(o.Capacity+1), model.Tokens(o.AllCells))
-		text += fmt.Sprintf("%v of them, in %s, can matter", model.Tokens(o.Cells), widget.Plural(o.Rows, "row"))
+		text := fmt.Sprintf("capacity = floor(tokens to fill / %v) = %v. A plain table has %v x %v = %v cells; ", s.Unit, plain.Thousands(o.Capacity),
+			plain.Thousands(o.Candidates), plain.Thousands(o.Capacity+1), plain.Thousands(o.AllCells))
+		text += fmt.Sprintf("%v of them, in %s, can matter", plain.Thousands(o.Cells), plain.Count(o.Rows, "row"))
 		if o.Worthless > 0 {
-			text += "; " + widget.Plural(o.Worthless, "item") + " of no value"
+			text += "; " + plain.Count(o.Worthless, "item") + " of no value"
 		}
 		return text + "."
 	case slicer.Requirement:
 		if o.Satisfied < o.Quota.Require {
 			return fmt.Sprintf("Only %d of the %d that are required exist.", o.Satisfied, o.Quota.Require)
 		}
-		return "At most " + model.Tokens(o.Quota.Cap).String() + " may be in."
+		return "At most " + plain.Thousands(o.Quota.Cap) + " may be in."
 	case slicer.Filling:
 		if s.Phase == slicer.EnforceCaps {
 			return "What a cap drops is left over: nothing else is filled into it."
@@ -126,7 +127,7 @@ func shareNote(o slicer.KindShare, room slicer.Target) string {
 		text = "required " + widget.Share(o.Quota.Require()) + " of " + tokens(room) + " = " + tokens(o.Require) + "; "
 	}
 	if o.Cap > o.Require {
-		text += fmt.Sprintf("of the unassigned %s, %v / %v by its tokens = %s", tokens(o.Unassigned), model.Tokens(o.Mass), model.Tokens(o.Sharing), tokens(o.Shared))
+		text += fmt.Sprintf("of the unassigned %s, %v / %v by its tokens = %s", tokens(o.Unassigned), plain.Thousands(o.Mass), plain.Thousands(o.Sharing), tokens(o.Shared))
 	} else {
 		text += "nothing of the unassigned, as the cap is no more"
 	}
@@ -162,12 +163,12 @@ func because(s *pipeline.Step) []string {
 			return []string{"pinned, stays", "pinned"}
 		}
 		if s.Phase == slicer.EnforceCaps {
-			return []string{fmt.Sprintf("stays, %d of %v", s.Number, model.Tokens(s.Of)), "stays"}
+			return []string{fmt.Sprintf("stays, %d of %v", s.Number, plain.Thousands(s.Of)), "stays"}
 		}
 		return []string{"stays"}
 	case slicer.Dropped:
 		if s.Phase == slicer.EnforceCaps {
-			return []string{fmt.Sprintf("dropped, cap %v reached", model.Tokens(s.Of)), "cap reached", "cap"}
+			return []string{fmt.Sprintf("dropped, cap %v reached", plain.Thousands(s.Of)), "cap reached", "cap"}
 		}
 		return []string{"dropped, needs " + need + ", " + left + " left", "dropped, " + left + " left", "dropped"}
 	case slicer.Taken:

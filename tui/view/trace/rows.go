@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/theme"
@@ -45,7 +46,7 @@ func (p *View) problems(f *widget.Frame) section {
 		add("overflow: "+o.TokensOver.String()+" tokens over the target of "+rep.Budget.TargetTokens().String()+" were let through", theme.Warn, experiment.Overflow)
 	}
 	if n := len(rep.Truncated); n > 0 {
-		add("overflow: Place dropped "+widget.Plural(n, "item")+" that the slicer had selected", theme.Warn, experiment.Overflow)
+		add("overflow: Place dropped "+plain.Count(n, "item")+" that the slicer had selected", theme.Warn, experiment.Overflow)
 	}
 	for _, short := range rep.Shortfalls {
 		add(widget.CleanName(string(short.Kind))+" requires "+strconv.Itoa(short.Required)+", only "+strconv.Itoa(short.Satisfied)+" there", theme.Warn, experiment.Quotas)
@@ -54,7 +55,7 @@ func (p *View) problems(f *widget.Frame) section {
 		add("at risk: not known, "+err.Error(), theme.Warn, experiment.Slack)
 	}
 	if n := f.Exp.Items().Estimates(); n > 0 {
-		s.rows = append(s.rows, traceRow{name: widget.Plural(n, "token count") + " of " + model.Tokens(f.Exp.Items().Len()).String() + " estimated",
+		s.rows = append(s.rows, traceRow{name: plain.Count(n, "token count") + " of " + plain.Thousands(f.Exp.Items().Len()) + " estimated",
 			role: theme.Warn, lead: Lead{Filter: "is:estimated"}})
 	}
 	return s

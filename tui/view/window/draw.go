@@ -3,7 +3,6 @@ package window
 import (
 	"strconv"
 
-	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/theme"
@@ -61,7 +60,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	}
 	p.lines(f, body)
 	if boxed {
-		where := " item " + model.Tokens(p.at.place+1).String() + " of " + model.Tokens(p.len()).String() + " "
+		where := " item " + plain.Thousands(p.at.place+1) + " of " + plain.Thousands(p.len()) + " "
 		f.Right(r.X, r.Y+r.H-1, r.W-2, where, theme.Dim)
 	}
 	if f.Old {
@@ -157,7 +156,7 @@ func (p *View) head(place int) [][]draw.Span {
 
 // partedLine counts the parted pairs, and says where there are none.
 func (p *View) partedLine(f *widget.Frame, r draw.Rect) {
-	n := string(f.Glyphs().Parted) + " " + widget.Plural(len(p.out.Parted), "pair") + " parted"
+	n := string(f.Glyphs().Parted) + " " + plain.Count(len(p.out.Parted), "pair") + " parted"
 	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
 	forms := [][]draw.Span{{sp(n, theme.Warn), sp("   P: the next, M: mend it", theme.Dim)}, {sp(n, theme.Warn)}}
 	if whole := p.wholeText(); whole != "" {
@@ -173,9 +172,9 @@ func (p *View) title(f *widget.Frame) string {
 	if p.out == nil {
 		return "Window"
 	}
-	s := "Window  " + widget.Plural(p.len(), "item") + ", " + p.out.Report.Kept.String() + " tok"
+	s := "Window  " + plain.Count(p.len(), "item") + ", " + p.out.Report.Kept.String() + " tok"
 	if !p.boxed && p.len() > 0 {
-		s += ", at item " + model.Tokens(p.at.place+1).String()
+		s += ", at item " + plain.Thousands(p.at.place+1)
 	}
 	if find := p.findText(); find != "" {
 		s += "   " + find

@@ -176,7 +176,7 @@ func (p *View) findText() string {
 	case f.none:
 		return s + ": not in the window"
 	case f.found:
-		return s + ": in item " + model.Tokens(f.hit.place+1).String()
+		return s + ": in item " + plain.Thousands(f.hit.place+1)
 	}
 	return s
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/theme"
@@ -121,7 +122,7 @@ func wayText(w simulate.Remedy) string {
 		s = "exclude #" + strconv.Itoa(w.Item) + " (" + w.Cost.String() + " tok leave)"
 	}
 	if w.Parted > 0 {
-		s += ", then " + widget.Plural(w.Parted, "pair") + " parted"
+		s += ", then " + plain.Count(w.Parted, "pair") + " parted"
 	}
 	return s
 }

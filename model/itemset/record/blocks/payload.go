@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 )
 
 // Payloads that are no text: images, files, sound, what is encrypted. They are
@@ -62,7 +63,7 @@ func Payload(what, media string, payload []byte) Block {
 func PayloadOf(what, media string, name []byte, size int) Block {
 	sum := sha256.Sum256(name)
 	label := strings.TrimSpace(what + " " + media)
-	return Block{Kind: Opaque, Size: size, Text: fmt.Sprintf("[%s, %v bytes, %x]", label, model.Tokens(size), sum[:4])}
+	return Block{Kind: Opaque, Size: size, Text: fmt.Sprintf("[%s, %v bytes, %x]", label, plain.Thousands(size), sum[:4])}
 }
 
 // Tokens guesses what a payload costs, by rules of thumb that are off by a

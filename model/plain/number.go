@@ -1,0 +1,28 @@
+package plain
+
+import "strconv"
+
+// Thousands writes a whole number with separators: 32000 is "32,000".
+func Thousands[N ~int | ~int32 | ~int64 | ~uint64](n N) string {
+	digits := strconv.FormatInt(int64(n), 10)
+	if n > 0 {
+		digits = strconv.FormatUint(uint64(n), 10)
+	}
+	first := 0 // of the digits, after the sign
+	if digits[0] == '-' {
+		first = 1
+	}
+	for i := len(digits) - 3; i > first; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+// Count writes a number of things, with an s after thing unless it is one: "1
+// item", "2,000 items".
+func Count[N ~int | ~int32 | ~int64 | ~uint64](n N, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return Thousands(n) + " " + thing + "s"
+}
