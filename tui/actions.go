@@ -267,7 +267,7 @@ func (m *Model) escape() {
 	switch {
 	case is:
 		m.close(over)
-	case m.load.running:
+	case m.load.Running():
 		m.stopLoading()
 	case m.focus == onKnobs:
 		m.focus = onTable
@@ -282,7 +282,7 @@ func (m *Model) escape() {
 		m.message = "nothing is chosen any more"
 	case !m.filter.IsZero():
 		m.setFilter(query.Query{})
-	case m.count.running:
+	case m.count.Running():
 		m.stopCount()
 	case m.stopWork():
 	case len(m.notices) > 0:

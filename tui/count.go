@@ -23,7 +23,7 @@ type countMsg struct {
 // command and hands its batches to a channel that following commands read, so
 // that no goroutine is started besides those of Bubble Tea.
 func (m *Model) startCount() tea.Cmd {
-	ctx, generation := m.count.begin(m.ctx)
+	ctx, generation := m.count.Begin(m.ctx)
 	count := m.session.Count
 	m.progress = tokens.Progress{BytesAll: 1} // nothing yet
 	batches := make(chan tokens.Progress, 1)
@@ -51,11 +51,11 @@ func (m *Model) startCount() tea.Cmd {
 }
 
 func (m *Model) counted(msg countMsg) tea.Cmd {
-	if msg.generation != m.count.generation || m.exp == nil {
+	if m.count.Stale(msg.generation) || m.exp == nil {
 		return nil
 	}
 	if msg.done {
-		m.count.end(msg.generation)
+		m.count.End(msg.generation)
 		switch {
 		case msg.err == nil:
 			m.allCounted = true
@@ -78,7 +78,7 @@ func (m *Model) counted(msg countMsg) tea.Cmd {
 
 // toggleCount stops counting, or begins it again.
 func (m *Model) toggleCount() tea.Cmd {
-	if m.count.running {
+	if m.count.Running() {
 		m.stopCount()
 		return nil
 	}
@@ -87,8 +87,7 @@ func (m *Model) toggleCount() tea.Cmd {
 
 // stopCount stops counting at once: what was not counted stays an estimate.
 func (m *Model) stopCount() {
-	m.count.cancel()
-	m.count = lane{generation: m.count.generation + 1} // what it still says is dropped
+	m.count.Drop()
 	m.message = "counting stopped: " + plain.Count(m.exp.Items().Estimates(), "estimate") + " left as they are; T counts on"
 	m.refresh()
 }

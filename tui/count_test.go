@@ -8,6 +8,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/tokens"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/work"
 )
 
 // Counts that come in larger than the estimates move the axis end along, so
@@ -54,7 +55,7 @@ func counting(t *testing.T) (s *story, finish func()) {
 	s.m.allCounted = false
 	s.held = true
 	s.press("T")
-	generation := s.m.count.generation
+	generation := newest(&s.m.count)
 	s.send(countMsg{generation: generation, progress: tokens.Progress{Bytes: 43, BytesAll: 100, Recounts: []model.Recount{{Index: 1, Tokens: 99, Count: model.Exact}}}})
 	s.held = false
 	return s, func() { s.send(countMsg{generation: generation, done: true}) }
@@ -87,6 +88,15 @@ func TestCountingIsStopped(t *testing.T) {
 
 func TestAFailureOfCountingIsTold(t *testing.T) {
 	s, _ := counting(t)
-	s.send(countMsg{generation: s.m.count.generation, done: true, err: errors.New("no ranks")})
+	s.send(countMsg{generation: newest(&s.m.count), done: true, err: errors.New("no ranks")})
 	s.sees("counting stopped: no ranks; the estimates stay, T counts again")
+}
+
+// newest is the generation of a lane's newest command.
+func newest(l *work.Lane) int {
+	g := 0
+	for l.Stale(g) {
+		g++
+	}
+	return g
 }

@@ -9,12 +9,13 @@ import (
 
 	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
+	"cupelscope/tui/work"
 )
 
 // loading is the lane in which sources are loaded. How far that is, is written
 // where it runs, and read when the screen is drawn.
 type loading struct {
-	lane
+	work.Lane
 	source string // what is being loaded, as given
 	far    *atomic.Pointer[itemset.Progress]
 	said   string // the message line's words of it
@@ -31,10 +32,8 @@ type loadedMsg struct {
 // startLoad loads in the background. Another source that is being loaded is
 // given up.
 func (m *Model) startLoad(source string, again bool, open func(context.Context) (*Session, error)) tea.Cmd {
-	if m.load.running {
-		m.load.cancel()
-	}
-	ctx, generation := m.load.begin(m.ctx)
+	m.load.Cancel()
+	ctx, generation := m.load.Begin(m.ctx)
 	far := new(atomic.Pointer[itemset.Progress])
 	m.load.source, m.load.far = source, far
 	m.tellLoading()
@@ -46,15 +45,14 @@ func (m *Model) startLoad(source string, again bool, open func(context.Context) 
 
 // stopLoading gives up what is being loaded; what is shown stays.
 func (m *Model) stopLoading() {
-	m.load.cancel()
-	m.load = loading{lane: lane{generation: m.load.generation + 1}} // what it still answers is dropped
+	m.load.Drop()
 	m.message = "stopped: nothing was loaded"
 }
 
 // tellLoading says on the message line how far loading is, in place of nothing
 // or of what it said before.
 func (m *Model) tellLoading() {
-	if !m.load.running || m.exp == nil || m.message != "" && m.message != m.load.said {
+	if !m.load.Running() || m.exp == nil || m.message != "" && m.message != m.load.said {
 		return
 	}
 	m.load.said = m.waiting.Spin() + " loading " + plain.Line(m.load.source, 40) + m.theme.Glyphs.Ellipsis

@@ -32,17 +32,17 @@ const wheelRows = 3
 // looked at: those between are passed over, as the next frame shows one only.
 const motionEvery = 16 * time.Millisecond
 
-// coalesce is a filter that thins out movements of the mouse. The release of
-// the button tells the last place, so none is lost.
-func coalesce() func(tea.Model, tea.Msg) tea.Msg {
+// coalesce is a filter that thins out movements of the mouse, by the clock now.
+// The release of the button tells the last place, so none is lost.
+func coalesce(now func() time.Time) func(tea.Model, tea.Msg) tea.Msg {
 	var last time.Time
 	return func(_ tea.Model, msg tea.Msg) tea.Msg {
 		if _, moves := msg.(tea.MouseMotionMsg); moves {
-			now := time.Now()
-			if now.Sub(last) < motionEvery {
+			if t := now(); t.Sub(last) < motionEvery {
 				return nil
+			} else {
+				last = t
 			}
-			last = now
 		}
 		return msg
 	}

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -139,18 +140,22 @@ func TestTheOutputReserveIsDraggedInTheBar(t *testing.T) {
 }
 
 func TestMovementsAreThinnedOut(t *testing.T) {
-	filter := coalesce()
-	begin, seen := time.Now(), 0
-	for range 1000 {
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	filter := coalesce(func() time.Time { return now })
+	var seen []int // milliseconds at which a movement was looked at
+	for ms := range 50 {
 		if filter(nil, tea.MouseMotionMsg{}) != nil {
-			seen++
+			seen = append(seen, ms)
 		}
+		for _, msg := range []tea.Msg{tea.MouseReleaseMsg{}, tea.MouseClickMsg{}, tea.KeyPressMsg{}} {
+			if filter(nil, msg) == nil {
+				t.Fatalf("%T was passed over after %d ms", msg, ms)
+			}
+		}
+		now = now.Add(time.Millisecond)
 	}
-	if most := 2 + int(time.Since(begin)/motionEvery); seen > most {
-		t.Errorf("%d of 1000 movements were looked at, at most %d are due", seen, most)
-	}
-	if filter(nil, tea.MouseReleaseMsg{}) == nil || filter(nil, tea.KeyPressMsg{}) == nil {
-		t.Error("something else than a movement was passed over")
+	if want := []int{0, 16, 32, 48}; !slices.Equal(seen, want) {
+		t.Errorf("movements were looked at after %v ms, want %v", seen, want)
 	}
 }
 

@@ -52,10 +52,8 @@ func (m *Model) reloaded(msg loadedMsg) tea.Cmd {
 			f.Forget()
 		}
 	}
-	if m.count.running {
-		m.count.cancel()
-	}
-	m.count, m.allCounted = lane{generation: m.count.generation + 1}, false
+	m.count.Drop()
+	m.allCounted = false
 	m.session = s
 	m.exp.Link(s.Pairs)
 	m.chosen, m.inOrder = map[int]bool{}, nil

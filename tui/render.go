@@ -89,7 +89,7 @@ func (m *Model) frameFor() *widget.Frame {
 	state, _ := m.exp.State(m.side)
 	f.Old = state != experiment.Current
 	f.Source, f.Format = plain.Tail(m.session.Name, 60), m.session.Format
-	f.Counting, f.Counted = m.count.running, m.progress.Percent()
+	f.Counting, f.Counted = m.count.Running(), m.progress.Percent()
 	return f
 }
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"cupelscope/tui/screen"
+	"cupelscope/tui/work"
 )
 
 // BenchmarkReplay collects all steps, as every change of the budget asks for
@@ -21,13 +21,13 @@ func BenchmarkReplay(b *testing.B) {
 				b.StopTimer()
 				s.press(budgets[i%2]) // the steps are due, whatever else is
 				i++
-				job, due := s.m.view().(screen.Worker).Job()
+				job, due := s.m.view().(work.Worker).Job()
 				b.StartTimer()
 				if !due {
 					b.Fatal("the steps are there already")
 				}
 				made, err := job.Run(s.m.ctx)
-				s.m.view().(screen.Worker).Done(job.Key, made, err)
+				s.m.view().(work.Worker).Done(job.Key, made, err)
 			}
 		})
 	}

@@ -8,6 +8,7 @@ import (
 
 	"cupelscope/tui/overlay/prompt"
 	"cupelscope/tui/screen"
+	"cupelscope/tui/work"
 )
 
 // The views lie at the bottom, one of them shown; over it lie an item that is
@@ -37,7 +38,9 @@ func (m *Model) closeIf(holds func(s screen.Screen) bool) {
 		if !holds(s) {
 			return false
 		}
-		m.cancelJob(s)
+		if w, ok := s.(work.Worker); ok {
+			m.pool.Drop(w)
+		}
 		return true
 	})
 }

@@ -23,6 +23,7 @@ import (
 	"cupelscope/tui/screen"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
+	"cupelscope/tui/work"
 )
 
 // focus is which part the cursor keys move in.
@@ -88,13 +89,12 @@ type Model struct {
 	quitting bool // q was answered by a question
 
 	load       loading
-	count      lane
+	count      work.Lane
 	progress   tokens.Progress // of the count
 	allCounted bool            // the count came to its end
-	profiles   [2]lane
-	requests   [2]experiment.Request  // what the profile lanes work on
-	jobs       map[screen.Worker]*job // the screens' own work
-	resting    int                    // the question that waits for the cursor to stay
+	sides      [2]*sideWork
+	pool       *work.Pool
+	resting    int // the question that waits for the cursor to stay
 	waiting    *widget.Waiting
 	watching   bool // a look at how far work is is due
 
@@ -108,12 +108,14 @@ type Model struct {
 
 // New makes the explorer. Nothing is loaded before Init's command runs.
 func New(ctx context.Context, opts Options) *Model {
-	m := &Model{opts: opts, now: opts.Now, dirty: true, chosen: map[int]bool{}, jobs: map[screen.Worker]*job{}}
+	m := &Model{opts: opts, now: opts.Now, dirty: true, chosen: map[int]bool{}}
 	m.ctx, m.stop = context.WithCancel(ctx)
 	if m.now == nil {
 		m.now = time.Now
 	}
 	m.after = func(d time.Duration, msg tea.Msg) tea.Cmd { return tea.Tick(d, func(time.Time) tea.Msg { return msg }) }
+	m.pool = work.NewPool(m.ctx)
+	m.sides = [2]*sideWork{{m: m, side: experiment.A}, {m: m, side: experiment.B}}
 	m.views = newViews(app{m})
 	m.keys = m.gather()
 	m.restyle(opts.Theme)
@@ -135,7 +137,7 @@ func (m *Model) restyle(name theme.Name) {
 func Run(ctx context.Context, opts Options, options ...tea.ProgramOption) error {
 	m := New(ctx, opts)
 	defer m.stop()
-	_, err := tea.NewProgram(m, append([]tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFilter(coalesce())}, options...)...).Run()
+	_, err := tea.NewProgram(m, append([]tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFilter(coalesce(time.Now))}, options...)...).Run()
 	if errors.Is(err, tea.ErrInterrupted) || errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
 		return nil
 	}
@@ -177,9 +179,6 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case loadedMsg:
 		m.dirty = true
 		return m, m.loaded(msg)
-	case outcomeMsg:
-		m.dirty = true
-		return m, m.outcome(msg)
 	case countMsg:
 		m.dirty = true
 		return m, m.counted(msg)
@@ -197,9 +196,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			m.tellLoading()
 		}
 		return m, m.watch()
-	case jobMsg:
+	case work.Answer:
 		m.dirty = true
-		return m, m.jobDone(msg)
+		return m, m.answered(msg)
 	default:
 		var cmds []tea.Cmd
 		for _, v := range m.views {
@@ -220,7 +219,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // loaded begins the experiment.
 func (m *Model) loaded(msg loadedMsg) tea.Cmd {
-	if !m.load.end(msg.generation) {
+	if !m.load.End(msg.generation) {
 		return nil
 	}
 	if msg.again {
@@ -263,20 +262,9 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 
 // reset forgets everything that belongs to the session before.
 func (m *Model) reset() {
-	for i := range m.profiles {
-		if m.profiles[i].running {
-			m.profiles[i].cancel()
-		}
-		m.profiles[i] = lane{generation: m.profiles[i].generation + 1}
-	}
-	if m.count.running {
-		m.count.cancel()
-	}
-	m.count, m.allCounted = lane{generation: m.count.generation + 1}, false
-	for w, j := range m.jobs {
-		m.cancelJob(w)
-		m.jobs[w] = &job{lane: lane{generation: j.generation + 1}}
-	}
+	m.pool.DropAll()
+	m.count.Drop()
+	m.allCounted = false
 	m.closeAll()
 	m.curve, m.best = pane.Curve{}, widget.Best{}
 	for _, v := range m.views {
@@ -308,7 +296,7 @@ func (m *Model) pointOut() tea.Cmd {
 	if len(o.Lost) > 0 && o.Items.Len() <= smallSet {
 		m.items().Select(int(o.Lost[0]))
 	}
-	return m.work(inlineCost)
+	return m.work(work.Inline)
 }
 
 // smallSet is how many items a person can look through.

@@ -6,6 +6,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
+	"cupelscope/tui/pane"
 	"cupelscope/tui/theme"
 )
 
@@ -61,7 +62,11 @@ func TestALongChangeHasABar(t *testing.T) {
 	s.held = true
 	s.press("<space>")
 	s.line("computing… ⠋", "u undo")
-	s.m.profiles[0].progress.done.Store(450)
+	f, l := s.m.frameFor(), s.m.layout
+	f.Computing.Sides[0] = 45
 	s.send(progressMsg{})
+	f.Fill(l.Impact, ' ', theme.Plain)
+	pane.Impact(f, l.Impact, "")
+	s.m.frame, s.m.dirty = s.m.canvas.String(), false
 	s.line("computing… ⠙ █████████░░░░░░░░░░░ 45 %", "u undo")
 }

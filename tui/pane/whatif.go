@@ -8,7 +8,7 @@ import (
 	"cupelscope/pipeline"
 	"cupelscope/simulate"
 	"cupelscope/tui/experiment"
-	"cupelscope/tui/widget"
+	"cupelscope/tui/work"
 )
 
 // WhatIf is what would come of the result if the selected items were treated
@@ -157,19 +157,19 @@ func (p *WhatIf) all(is func(i int) bool) bool {
 }
 
 // Job is the next piece of work; false: everything is known.
-func (p *WhatIf) Job() (widget.Job, bool) {
+func (p *WhatIf) Job() (work.Job, bool) {
 	if p.out == nil {
-		return widget.Job{}, false
+		return work.Job{}, false
 	}
 	one := p.out.TrialCost()
 	before, ranking := p.out.Report, p.out.Ranking
 	if p.putOff() {
-		return widget.Job{}, false
+		return work.Job{}, false
 	}
 	if p.answers == nil {
 		edits := [2]model.Edits{p.edits(pinning), p.edits(dropping)}
 		known := p.edited
-		return widget.Job{Key: whatIfKey{p.number, 0}, Cost: 2 * one, Run: func(ctx context.Context) (any, error) {
+		return work.Job{Key: whatIfKey{p.number, 0}, Cost: 2 * one, Run: func(ctx context.Context) (any, error) {
 			var all [2]answer
 			for k := range all {
 				all[k] = answered(ctx, ranking, before, edits[k], known[k])
@@ -179,11 +179,11 @@ func (p *WhatIf) Job() (widget.Job, bool) {
 	}
 	s := &p.search
 	if !s.wanted || s.looked >= len(s.candidates) {
-		return widget.Job{}, false
+		return work.Job{}, false
 	}
 	chunk := s.candidates[s.looked:min(len(s.candidates), s.looked+max(1, searchStep/one))]
 	item := p.items[0]
-	return widget.Job{Key: whatIfKey{p.number, 1 + s.looked}, Cost: len(chunk) * one, Run: func(ctx context.Context) (any, error) {
+	return work.Job{Key: whatIfKey{p.number, 1 + s.looked}, Cost: len(chunk) * one, Run: func(ctx context.Context) (any, error) {
 		drops, err := simulate.DropsFor(ctx, ranking, before, item, chunk)
 		return searched{drops, len(chunk)}, err
 	}}, true

@@ -62,7 +62,8 @@ type Mover interface {
 	Move(by int) // by rows
 }
 
-// The optional interfaces of a screen. Cursor is one of them where it is no view.
+// The optional interfaces of a screen. Cursor is one of them where it is no view,
+// and work.Worker: that work goes on while the screen is there.
 type (
 	// Actor is a screen with keys of its own. They are looked at before those
 	// that work everywhere.
@@ -122,15 +123,6 @@ type (
 	// arranged.
 	Fitter interface {
 		Fit(r draw.Rect, boxed bool, t *theme.Theme)
-	}
-	// Worker is a screen with work that may take longer than a frame. The work
-	// goes on while the screen is there, one job at a time; what is superseded
-	// is cancelled.
-	Worker interface {
-		// Job is the work that is needed now; false: all that is shown is there.
-		Job() (widget.Job, bool)
-		// Done takes what came of a job; err is no cancellation.
-		Done(key, result any, err error)
 	}
 	// Pointed is a view that the mouse can point into.
 	Pointed interface {

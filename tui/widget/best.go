@@ -10,6 +10,7 @@ import (
 	"cupelscope/simulate"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/work"
 )
 
 // Best is what is known of the best value that any selection could have, for
@@ -106,23 +107,23 @@ func (p *Best) of(o *experiment.Outcome) *optimal {
 
 // Job is the next piece of work; false: all that is wanted is known, or takes
 // too long.
-func (p *Best) Job() (Job, bool) {
+func (p *Best) Job() (work.Job, bool) {
 	for _, at := range p.wanted {
 		switch {
 		case at.optimum != nil || at.given:
 		case at.plan == nil:
 			ranking, upTo := at.ranking, at.upTo
-			return Job{Key: bestKey{at, false}, Cost: experiment.PlanCost(ranking.Input().Len()), Run: func(ctx context.Context) (any, error) {
+			return work.Job{Key: bestKey{at, false}, Cost: experiment.PlanCost(ranking.Input().Len()), Run: func(ctx context.Context) (any, error) {
 				return simulate.PlanOptimum(ctx, ranking, upTo, 0)
 			}}, true
 		case p.patient || at.plan.Cells() <= quickCells:
 			plan := at.plan
-			return Job{Key: bestKey{at, true}, Cost: experiment.OptimumCost(plan.Cells()), Run: func(ctx context.Context) (any, error) {
+			return work.Job{Key: bestKey{at, true}, Cost: experiment.OptimumCost(plan.Cells()), Run: func(ctx context.Context) (any, error) {
 				return plan.Compute(ctx)
 			}}, true
 		}
 	}
-	return Job{}, false
+	return work.Job{}, false
 }
 
 // Done takes what came of a job.

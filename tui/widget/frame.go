@@ -1,8 +1,6 @@
 package widget
 
 import (
-	"context"
-
 	"cupelscope/model"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
@@ -40,15 +38,6 @@ type Frame struct {
 	Waiting *Waiting
 	// Best is what is known of the best possible value; nil: nothing.
 	Best *Best
-}
-
-// Job is work that a pane needs done, which may take longer than a frame.
-type Job struct {
-	Key  any // comparable: what is worked on
-	Cost int // microseconds on one core, as predicted
-	// Run does it. It refers to immutable values only, polls ctx, and may be
-	// run anywhere.
-	Run func(ctx context.Context) (any, error)
 }
 
 // approx reports whether budgets rest on estimated token counts.

@@ -19,6 +19,7 @@ import (
 	"cupelscope/tui/screen"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
+	"cupelscope/tui/work"
 )
 
 // Jump is the overlay. What it looks for in many items is work of its own.
@@ -101,9 +102,9 @@ func (j *Jump) Selected() (int, bool) {
 func (j *Jump) text() string { return strings.TrimLeft(j.Text(), " ") }
 
 // Job is to find what is typed, where the list does not answer that yet.
-func (j *Jump) Job() (widget.Job, bool) {
+func (j *Jump) Job() (work.Job, bool) {
 	set, text := j.set, j.text()
-	return widget.Job{Key: text, Cost: set.Len(), Run: func(ctx context.Context) (any, error) {
+	return work.Job{Key: text, Cost: set.Len(), Run: func(ctx context.Context) (any, error) {
 		return findItems(ctx, set, text), ctx.Err()
 	}}, j.done != text
 }

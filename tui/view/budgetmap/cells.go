@@ -7,7 +7,7 @@ import (
 	"cupelscope/simulate"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
-	"cupelscope/tui/widget"
+	"cupelscope/tui/work"
 )
 
 // mapCells is what the lines of a map show, as far as it was computed. A line
@@ -66,7 +66,7 @@ const chunk = 2000
 
 // job computes the first of the lines from..to-1 that are missing; false: none
 // is.
-func (c *mapCells) job(o *experiment.Outcome, rows []int32, from, to int) (widget.Job, bool) {
+func (c *mapCells) job(o *experiment.Outcome, rows []int32, from, to int) (work.Job, bool) {
 	for from < to {
 		if _, ok := c.lines[from]; !ok {
 			break
@@ -74,7 +74,7 @@ func (c *mapCells) job(o *experiment.Outcome, rows []int32, from, to int) (widge
 		from++
 	}
 	if from >= to {
-		return widget.Job{}, false
+		return work.Job{}, false
 	}
 	each := o.BandsCost()
 	keep := each >= costly
@@ -82,14 +82,14 @@ func (c *mapCells) job(o *experiment.Outcome, rows []int32, from, to int) (widge
 	if keep {
 		known = make(map[int32][]simulate.Band)
 	}
-	var work [][]int32
+	var lines [][]int32
 	cost := 10
 	for at := from; at < to && (at == from || cost < chunk); at++ {
 		if _, ok := c.lines[at]; ok {
 			break
 		}
 		items := rows[at*c.group : min((at+1)*c.group, len(rows))] // rows never change
-		work = append(work, items)
+		lines = append(lines, items)
 		if !keep {
 			cost += each * len(items) / 4
 			continue
@@ -104,8 +104,8 @@ func (c *mapCells) job(o *experiment.Outcome, rows []int32, from, to int) (widge
 		}
 	}
 	profile, scale := o.Profile, c.scale
-	return widget.Job{
-		Key:  cellsKey{c.generation, from, len(work)},
+	return work.Job{
+		Key:  cellsKey{c.generation, from, len(lines)},
 		Cost: cost,
 		Run: func(ctx context.Context) (any, error) {
 			done := cellsDone{}
@@ -115,7 +115,7 @@ func (c *mapCells) job(o *experiment.Outcome, rows []int32, from, to int) (widge
 			var cover draw.Cover
 			var bands, room []simulate.Band
 			n := 0
-			for _, items := range work {
+			for _, items := range lines {
 				cover.Reset(scale)
 				line := mapLine{}
 				for _, i := range items {

@@ -14,6 +14,7 @@ import (
 	"cupelscope/tui/screen"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
+	"cupelscope/tui/work"
 )
 
 // View is all items by all budgets: a line of cells an item, coloured where it
@@ -225,18 +226,18 @@ type severalKey struct{ profile *simulate.Profile }
 
 // Job is the lines on the screen that are not computed yet, from the top, and
 // then how many items have several ranges.
-func (p *View) Job() (widget.Job, bool) {
+func (p *View) Job() (work.Job, bool) {
 	if p.out == nil {
-		return widget.Job{}, false
+		return work.Job{}, false
 	}
 	if job, needed := p.cells.job(p.out, p.rows.Rows(), p.top, min(p.top+p.lines(), p.lineCount())); needed {
 		return job, true
 	}
 	if p.counted.Same(p.out.Profile) {
-		return widget.Job{}, false
+		return work.Job{}, false
 	}
 	profile, n := p.out.Profile, p.out.Items.Len()
-	return widget.Job{
+	return work.Job{
 		Key:  severalKey{profile},
 		Cost: p.out.AllBandsCost(),
 		Run: func(ctx context.Context) (any, error) {

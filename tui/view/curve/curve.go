@@ -11,6 +11,7 @@ import (
 	"cupelscope/tui/screen"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
+	"cupelscope/tui/work"
 )
 
 // View is the curves of both policies at full size: what every budget gives.
@@ -90,18 +91,18 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 }
 
 // Job finds the curve of a side, the one that is shown first.
-func (p *View) Job() (widget.Job, bool) {
+func (p *View) Job() (work.Job, bool) {
 	for _, s := range [...]experiment.Side{p.side, p.side.Other()} {
 		t := &p.tracks[s]
 		if t.profile == nil || t.curve != nil || t.err != nil {
 			continue
 		}
 		profile := t.profile
-		return widget.Job{Key: plotKey{s, profile}, Cost: p.outs[s].CurveCost(), Run: func(ctx context.Context) (any, error) {
+		return work.Job{Key: plotKey{s, profile}, Cost: p.outs[s].CurveCost(), Run: func(ctx context.Context) (any, error) {
 			return curveOf(ctx, profile)
 		}}, true
 	}
-	return widget.Job{}, false
+	return work.Job{}, false
 }
 
 // Done takes the curve of a side.

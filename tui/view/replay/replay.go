@@ -13,6 +13,7 @@ import (
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/screen"
 	"cupelscope/tui/widget"
+	"cupelscope/tui/work"
 )
 
 // View is the view of how the slicer comes to its selection: its steps, one
@@ -97,12 +98,12 @@ func (p *View) ready() bool {
 }
 
 // Job is to make the steps.
-func (p *View) Job() (widget.Job, bool) {
+func (p *View) Job() (work.Job, bool) {
 	if p.want == nil || p.ready() {
-		return widget.Job{}, false
+		return work.Job{}, false
 	}
 	o, spare := p.want, p.spare
-	return widget.Job{Key: o.Report, Cost: o.StepsCost(), Run: func(ctx context.Context) (any, error) {
+	return work.Job{Key: o.Report, Cost: o.StepsCost(), Run: func(ctx context.Context) (any, error) {
 		return replay(ctx, o, spare[:0]) // of jobs that are given out only one runs, and the last counts
 	}}, true
 }

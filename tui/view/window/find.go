@@ -8,7 +8,7 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/experiment"
-	"cupelscope/tui/widget"
+	"cupelscope/tui/work"
 )
 
 // finding is the search for a text in the window, upper and lower case of ASCII
@@ -72,15 +72,15 @@ func (p *View) seek(place, byte, dir int) {
 }
 
 // Job is the search that was asked for, and then how parted pairs are mended.
-func (p *View) Job() (widget.Job, bool) {
+func (p *View) Job() (work.Job, bool) {
 	if p.out == nil {
-		return widget.Job{}, false
+		return work.Job{}, false
 	}
 	if !p.find.pending {
 		return p.mendJob()
 	}
 	items, rep, needle, key := p.out.Items, p.out.Report, p.find.needle, p.find.request
-	return widget.Job{Key: key, Cost: experiment.FindCost(p.len(), p.bytes), Run: func(ctx context.Context) (any, error) {
+	return work.Job{Key: key, Cost: experiment.FindCost(p.len(), p.bytes), Run: func(ctx context.Context) (any, error) {
 		n := len(rep.Included)
 		for k := 0; k <= n; k++ { // the first place is looked at twice: from its byte, and up to it
 			if k%64 == 0 && ctx.Err() != nil {

@@ -10,6 +10,7 @@ import (
 	"cupelscope/tui/draw"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
+	"cupelscope/tui/work"
 )
 
 // mending is what is known of the parted pairs of a report.
@@ -39,10 +40,10 @@ func (p *View) mend() {
 
 // mendJob finds the ways for the first parted pair on the screen of which they
 // are not known, and then at which budgets none is parted.
-func (p *View) mendJob() (widget.Job, bool) {
+func (p *View) mendJob() (work.Job, bool) {
 	o := p.out
 	if len(o.Parted) == 0 {
-		return widget.Job{}, false
+		return work.Job{}, false
 	}
 	// No more items are on the screen than lines.
 	for place := p.at.place; place < min(p.len(), p.at.place+p.body().H); place++ {
@@ -54,14 +55,14 @@ func (p *View) mendJob() (widget.Job, bool) {
 		if _, known := p.mends.ways[pair]; known {
 			continue
 		}
-		return widget.Job{Key: mendKey{o.Report, pair}, Cost: o.MendCost(), Run: func(ctx context.Context) (any, error) {
+		return work.Job{Key: mendKey{o.Report, pair}, Cost: o.MendCost(), Run: func(ctx context.Context) (any, error) {
 			return o.Profile.Mend(ctx, o.Report, o.Pairs, pair)
 		}}, true
 	}
 	if p.mends.profile.Same(o.Profile) {
-		return widget.Job{}, false
+		return work.Job{}, false
 	}
-	return widget.Job{Key: partingKey{o.Profile}, Cost: o.PartingCost(), Run: func(ctx context.Context) (any, error) {
+	return work.Job{Key: partingKey{o.Profile}, Cost: o.PartingCost(), Run: func(ctx context.Context) (any, error) {
 		return o.Profile.Parting(ctx, o.Pairs)
 	}}, true
 }

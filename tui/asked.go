@@ -7,98 +7,43 @@ import (
 
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/screen"
+	"cupelscope/tui/work"
 )
 
-// job is the lane of a screen's work, and what it works on.
-type job struct {
-	lane
-	key any
-}
-
-// lane is the lane of a screen, or of what screens share.
-func (m *Model) lane(w screen.Worker) *job {
-	if m.jobs[w] == nil {
-		m.jobs[w] = new(job)
-	}
-	return m.jobs[w]
-}
-
-// jobMsg is what a job answers.
-type jobMsg struct {
-	worker     screen.Worker
-	generation int
-	key        any
-	result     any
-	err        error
-}
-
 // work does what is needed for what is shown: at once where it is predicted to take at most
-// left microseconds, else in its lane. The screen goes first, and leaves the half.
+// left microseconds, else in its lane. The screens go first, and leave the half.
 func (m *Model) work(left int) tea.Cmd {
 	m.whatIf.Arrange(m.asked())
 	m.best.Arrange(m.measured())
 	cmds := []tea.Cmd{m.rest()}
-	for _, s := range append([]screen.Screen{m.view()}, m.stack...) {
-		if w, ok := s.(screen.Worker); ok {
-			cmds = append(cmds, m.workOf(w, left/2))
+	do := func(s any, left int) {
+		if w, ok := s.(work.Worker); ok {
+			cmd, _ := m.pool.Do(w, left)
+			cmds = append(cmds, cmd)
 		}
 	}
-	return tea.Batch(append(cmds, m.workOf(&m.whatIf, left/4), m.workOf(&m.best, left/4))...)
+	do(m.view(), left/2)
+	for _, s := range m.stack {
+		do(s, left/2)
+	}
+	do(&m.whatIf, left/4)
+	do(&m.best, left/4)
+	return tea.Batch(cmds...)
 }
 
-func (m *Model) workOf(w screen.Worker, left int) tea.Cmd {
-	for {
-		want, needed := w.Job()
-		j := m.lane(w)
-		switch {
-		case !needed:
-			m.cancelJob(w)
-			return nil
-		case j.running && j.key == want.Key:
-			return nil
-		case j.running:
-			j.cancel() // that it has stopped starts the next one
-			return nil
-		case want.Cost <= left:
-			left -= want.Cost
-			result, err := want.Run(m.ctx)
-			if m.ctx.Err() != nil {
-				return nil
-			}
-			w.Done(want.Key, result, err)
-			continue // there may be more
-		}
-		ctx, generation := j.begin(m.ctx)
-		j.key = want.Key
-		return func() tea.Msg {
-			result, err := want.Run(ctx)
-			if ctx.Err() != nil {
-				return jobMsg{worker: w, generation: generation}
-			}
-			return jobMsg{w, generation, want.Key, result, err}
-		}
+// cancelJob ends a screen's work.
+func (m *Model) cancelJob(s screen.Screen) {
+	if w, ok := s.(work.Worker); ok {
+		m.pool.Cancel(w)
 	}
 }
 
-// cancelJob ends a screen's work; its lane is free when that has stopped.
-func (m *Model) cancelJob(s any) {
-	w, ok := s.(screen.Worker)
-	if !ok {
-		return
-	}
-	if j := m.lane(w); j.running {
-		j.cancel()
-	}
-}
-
-func (m *Model) jobDone(msg jobMsg) tea.Cmd {
-	if !m.lane(msg.worker).end(msg.generation) || m.exp == nil {
+// answered takes what came of work in the background.
+func (m *Model) answered(a work.Answer) tea.Cmd {
+	if !m.pool.Take(a) || m.exp == nil {
 		return nil
 	}
-	if msg.key != nil {
-		msg.worker.Done(msg.key, msg.result, msg.err)
-	}
-	return m.settle()
+	return tea.Batch(m.settle(), m.pointOut())
 }
 
 // restAfter is how long the cursor stays on an item before what costs more than
@@ -126,7 +71,7 @@ func (m *Model) playing() bool {
 
 func (m *Model) rested(msg restMsg) tea.Cmd {
 	m.whatIf.Rest(msg.question)
-	return m.work(inlineCost)
+	return m.work(work.Inline)
 }
 
 // askedAtMost is how many chosen items what-if is asked of together: more are
