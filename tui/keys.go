@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/tui/overlay/help"
@@ -184,12 +185,20 @@ func (m *Model) openHelp() {
 	m.open(help.New(app{m}, entries))
 }
 
-// hints are the keys worth showing now; "? all" is last and always there.
+// hints are the keys worth showing now.
 func (m *Model) hints() []screen.Hint {
 	if h, ok := m.top().(screen.Hinter); ok {
 		return h.Hints()
 	}
-	var own, main, later []screen.Hint
+	return screen.HintsOf(keyMap{m})
+}
+
+// keyMap is the table of keys as the help of Bubbles asks for it.
+type keyMap struct{ *Model }
+
+// ShortHelp is the keys worth showing now, what keeps its place last: "? all".
+func (m keyMap) ShortHelp() []key.Binding {
+	var own, main, later []key.Binding
 	for i := range m.keys {
 		a := &m.keys[i]
 		if a.Hint == "" || m.idle(a) != "" || m.find(a.Keys()[0]) != a {
@@ -199,7 +208,7 @@ func (m *Model) hints() []screen.Hint {
 		if m.focus == onKnobs && a.OnKnobs != "" {
 			text = a.OnKnobs
 		}
-		hint := screen.Hint{Key: a.Label(), Text: text}
+		hint := screen.Bind(a.Label(), text, a.Keys()...)
 		switch {
 		case a.Later:
 			later = append(later, hint)
@@ -209,5 +218,23 @@ func (m *Model) hints() []screen.Hint {
 			own = append(own, hint)
 		}
 	}
-	return slices.Concat(own, main, later, []screen.Hint{{Key: "?", Text: "all keys"}})
+	return slices.Concat(own, main, later, []key.Binding{screen.Bind("?", "all keys", "?")})
+}
+
+// FullHelp is all keys, a column a group; those that do nothing now are disabled.
+func (m keyMap) FullHelp() [][]key.Binding {
+	var columns [][]key.Binding
+	column := map[string]int{}
+	for i := range m.keys {
+		a := &m.keys[i]
+		k, seen := column[a.Group]
+		if !seen {
+			k, columns = len(columns), append(columns, nil)
+			column[a.Group] = k
+		}
+		b := a.Binding
+		b.SetEnabled(m.idle(a) == "")
+		columns[k] = append(columns[k], b)
+	}
+	return columns
 }

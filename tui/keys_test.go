@@ -1,6 +1,7 @@
 package tui
 
 import (
+	bubbles "charm.land/bubbles/v2/help"
 	"context"
 	"os"
 	"slices"
@@ -36,5 +37,28 @@ func TestKeysAreConsistent(t *testing.T) {
 				t.Errorf("the README does not name the key %s: %s", key, a.Text())
 			}
 		}
+	}
+}
+
+// The help of Bubbles draws the same keys: all that do something now, each with
+// its sentence, and the hints in the order of the footer.
+func TestBubblesDrawTheTableOfKeys(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	drawn := bubbles.New()
+	all := drawn.FullHelpView(keyMap{s.m}.FullHelp())
+	n := 0
+	for i := range s.m.keys {
+		a := &s.m.keys[i]
+		if n++; s.m.idle(a) == "" && !strings.Contains(all, a.Text()) {
+			t.Errorf("%s, %q, is missing", a.Label(), a.Text())
+		}
+	}
+	if columns := (keyMap{s.m}).FullHelp(); n < 50 || len(columns) < len(groups) {
+		t.Errorf("%d keys in %d groups", n, len(columns))
+	}
+	drawn.Styles, drawn.ShortSeparator = bubbles.Styles{}, "  "
+	footer := s.screen()[35]
+	if short := drawn.View(keyMap{s.m}); !strings.HasPrefix(short, strings.TrimSpace(footer[:40])) {
+		t.Errorf("the hints are %q, the footer %q", short, footer)
 	}
 }

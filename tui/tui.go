@@ -1,9 +1,3 @@
-// Package tui is the explorer: one Bubble Tea model that owns the experiment,
-// routes keys through one table of actions, hands long work to lanes, and
-// draws panes into the rectangles of one layout function.
-//
-// Only Update changes anything. View returns the frame that Update's last
-// change made necessary, drawn once.
 package tui
 
 import (

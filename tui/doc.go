@@ -1,0 +1,50 @@
+// Package tui is the explorer: one Bubble Tea model that owns the experiment,
+// routes keys through one table of actions, hands long work to lanes, and
+// draws panes into the rectangles of one layout function.
+//
+// Only Update changes anything. View returns the frame that Update's last
+// change made necessary, drawn once.
+//
+// # What the packages do, and what is done by hand
+//
+// Bubble Tea runs the program. Lip Gloss is the theme (a Style a role) and the
+// borders of boxes. Of Bubbles, key and help are the table of keys, textinput
+// is behind every line that is typed, filepicker behind o and O, spinner and
+// progress behind all that takes longer than a blink. tiktoken-go tells the
+// encoding of a model, and is the reference that counts are tested against.
+//
+// The rest that one of them has is done by hand. The first four rows were
+// measured at 120x36 by
+//
+//	go test ./tui -run - -bench Instead -benchtime 200x
+//
+// and the last by
+//
+//	go test ./model/tokens -run - -bench "Count/(prose|long)|Reference" -benchtime 2x
+//
+// with other work on the machine, so that only the proportions count:
+//
+//	by hand                       instead of                      why
+//	cells of a frame, 0.14 ms     uv.ScreenBuffer, 1.4 ms;        a frame has 4 ms, and the renderer
+//	(draw.Canvas)                 lipgloss.Compositor, 3.2 ms;    takes its part; roles are also what
+//	                              Style.Render a cell, 22 ms      tests and marks of rows refer to
+//	overlays (screen, on the      lipgloss layers, Place          the compositor's 3.2 ms; an overlay takes
+//	canvas, lipgloss borders)                                     a rectangle of the layout, so that
+//	                                                              nothing has to be laid over anything
+//	tables of views               lipgloss table, 210 ms          only the rows in sight are drawn; a
+//	                              for 10,000 rows                 set may have 100,000
+//	long texts (overlay/reader)   bubbles viewport, 346 ms        lines are broken where they are
+//	                              a page of 1 MB                  drawn, 0.2 ms a page
+//	view of typed text            bubbles textinput's View        it writes characters that turn text
+//	(widget/input)                                                round or cannot be seen; the state
+//	                                                              and the keys are its
+//	view of a folder              bubbles filepicker's View       it writes names as they are, line
+//	(overlay/picker)                                              breaks and escape sequences too
+//	footer (pane.Hints)           bubbles help's View             a hint that is too long makes room
+//	                                                              for the next, "? all keys" stays, and
+//	                                                              each can be clicked; the keys are
+//	                                                              a help.KeyMap
+//	token counts, 15 MB/s         tiktoken-go, 1.2 MB/s;          a source may have 1 GB, and a run of
+//	(model/tokens)                20,000 times one letter:        one letter takes it time that grows
+//	                              0.7 s                           with the square
+package tui
