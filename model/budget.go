@@ -39,7 +39,7 @@ type Slot struct {
 // BudgetFields are the fields of a Budget before they are validated.
 type BudgetFields struct {
 	MaxTokens     Tokens // the context window, 0 to MaxTokens
-	TargetTokens  Tokens // 0 to MaxTokens of this budget
+	TargetTokens  Tokens // 0 to MaxTokens of this budget; 0 aims at nothing, see BudgetOf
 	OutputReserve Tokens // 0 to MaxTokens of this budget
 	ReservedSlots []Slot // no kind twice, each 0 to MaxTokens
 	SafetyMargin  float64
@@ -91,6 +91,12 @@ func NewBudget(f BudgetFields) (Budget, error) {
 		return Budget{}, &BudgetError{Field: "reservedSlots", Value: fmt.Sprint(len(f.ReservedSlots), " entries"), Bounds: fmt.Sprint("at most ", maxSlots)}
 	}
 	return Budget{f}, nil
+}
+
+// BudgetOf returns the budget of maxTokens with nothing taken from it: the
+// target is all of it. The error is that of NewBudget.
+func BudgetOf(maxTokens Tokens) (Budget, error) {
+	return NewBudget(BudgetFields{MaxTokens: maxTokens, TargetTokens: maxTokens})
 }
 
 // maxSlots keeps the sum of the slots far from overflow.

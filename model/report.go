@@ -123,7 +123,7 @@ type Report struct {
 	CountCaps func(item int) (kind Kind, limit, taken int)
 }
 
-// In reports whether item i is in the result.
+// In reports whether item i is in the result. It panics if Items has no item i.
 func (r *Report) In(i int) bool { return r.Codes[i].Included() }
 
 // Utilization is tokens of the result over maxTokens, as Cupel defines it; 0

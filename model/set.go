@@ -12,7 +12,8 @@ import (
 // exclude, another token count, another hint) makes a new Set that shares
 // everything the edit does not touch, so that it costs a few bytes an item.
 //
-// The identity of an item is its index in the Set.
+// The identity of an item is its index in the Set. Methods that take an index
+// panic if it is not from 0 to Len()-1.
 type Set struct {
 	items    []Item
 	hashes   []uint64 // of the contents; equal contents have equal hashes

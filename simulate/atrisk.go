@@ -19,8 +19,10 @@ import (
 // shares shift as the budget grows. The texts are those of the Cupel
 // specification, chapter Budget Simulation, word for word.
 var (
+	//lint:ignore ST1005 the specification ends its sentences
 	ErrMarginalNotMonotonic = errors.New("GetMarginalItems requires monotonic item inclusion. QuotaSlice produces non-monotonic inclusion as budget changes shift percentage allocations.")
-	ErrSearchNotMonotonic   = errors.New("FindMinBudgetFor requires monotonic item inclusion. QuotaSlice and CountQuotaSlice produce non-monotonic inclusion as budget changes shift allocations. Use a GreedySlice or KnapsackSlice inner slicer for budget simulation.")
+	//lint:ignore ST1005 as above
+	ErrSearchNotMonotonic = errors.New("FindMinBudgetFor requires monotonic item inclusion. QuotaSlice and CountQuotaSlice produce non-monotonic inclusion as budget changes shift allocations. Use a GreedySlice or KnapsackSlice inner slicer for budget simulation.")
 )
 
 // MarginalItems lists the items at risk at budget b, in placed order.

@@ -124,7 +124,7 @@ func probe(r *pipeline.Ranking, mid model.Tokens, template *model.Budget) (*mode
 	if template != nil {
 		b, err = template.At(mid)
 	} else {
-		b, err = model.NewBudget(model.BudgetFields{MaxTokens: mid, TargetTokens: mid})
+		b, err = model.BudgetOf(mid)
 	}
 	if err != nil {
 		return nil, nil // the budget is invalid

@@ -147,7 +147,8 @@ func (p *Profile) pinned(item int) bool {
 }
 
 // Bands appends the maximal ranges of budgets at which the item is in,
-// ascending, to dst.
+// ascending, to dst. It panics if the set has no such item, as do all
+// methods of a Profile that take one.
 func (p *Profile) Bands(dst []Band, item int) []Band {
 	if pos, ok := p.ranking.Position(item); ok {
 		return p.bands(dst, pos)

@@ -50,7 +50,7 @@ func (m *Model) reach(next experiment.Setup) model.Tokens {
 		return end
 	}
 	for s := range next.Policy {
-		if experiment.SamePolicy(next.Policy[s], now.Policy[s]) {
+		if next.Policy[s].Same(now.Policy[s]) {
 			continue
 		}
 		if all, err := simulate.AxisEnd(m.exp.Items(), next.Policy[s], b); err == nil {

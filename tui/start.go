@@ -121,7 +121,7 @@ func commandLine(o session.Options, opened *session.Opened, session *Session) fu
 		if !ok {
 			without = append(without, "policy A")
 		}
-		if !experiment.SamePolicy(now.Policy[experiment.B], session.other(now.Policy[experiment.A])) {
+		if !now.Policy[experiment.B].Same(session.other(now.Policy[experiment.A])) {
 			without = append(without, "policy B")
 		}
 		e, was := now.Edits, first.Edits

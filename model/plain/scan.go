@@ -10,10 +10,6 @@ import (
 // maxMarks is how many combining marks a character keeps.
 const maxMarks = 2
 
-// replacement stands for what cannot be shown: bytes that are no UTF-8,
-// characters without a meaning of their own.
-const replacement = "\uFFFD"
-
 // scanner cuts text into clean pieces: "\n", "\t", runs of printable ASCII, and
 // single characters with their marks.
 type scanner struct {
@@ -45,10 +41,7 @@ func (sc *scanner) next() bool {
 			sc.cluster, sc.width, sc.s = sc.s[:1], 0, sc.s[1:]
 			return true
 		case c == '\r':
-			sc.s = sc.s[1:]
-			if strings.HasPrefix(sc.s, "\n") {
-				sc.s = sc.s[1:]
-			}
+			sc.s = strings.TrimPrefix(sc.s[1:], "\n")
 			sc.cluster, sc.width = "\n", 0
 			return true
 		}

@@ -108,7 +108,7 @@ func newAnswerer(o session.Options, s Streams) (*answerer, error) {
 	a.instead.Policy = asked.Policy
 	if asked.MaxTokens.Set {
 		n := asked.MaxTokens.Value
-		b, err := model.NewBudget(model.BudgetFields{MaxTokens: n, TargetTokens: n})
+		b, err := model.BudgetOf(n)
 		if err != nil {
 			return nil, err
 		}

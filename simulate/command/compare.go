@@ -185,7 +185,7 @@ func newComparer(o session.Options, c CompareOptions, s Streams) (*comparer, err
 	}
 	for _, n := range []model.Option[model.Tokens]{asked.MaxTokens, model.Some(w.at[0].tokens)} {
 		if n.Set && (n.Value > 0 || w.at[0].text != "") && !w.instead.Budget.Set {
-			b, err := model.NewBudget(model.BudgetFields{MaxTokens: n.Value, TargetTokens: n.Value})
+			b, err := model.BudgetOf(n.Value)
 			if err != nil {
 				return nil, err
 			}

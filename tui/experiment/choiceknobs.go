@@ -132,7 +132,7 @@ func (k *knobs) preset() Knob {
 	knob := k.choice(Preset, "a whole policy at once", list, at, at, func(i int) Setup {
 		return k.now.WithPolicy(k.side, presets[i].Clone())
 	})
-	if at >= 0 && !SamePolicy(k.now.Policy[k.side], presets[at]) {
+	if at >= 0 && !k.now.Policy[k.side].Same(presets[at]) {
 		knob.Value = list[at] + "*"
 	}
 	knob.reset = func() Setup { return k.now.WithPolicy(k.side, k.original.Policy[k.side].Clone()) }

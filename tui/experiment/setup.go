@@ -162,6 +162,3 @@ func (s Setup) sameFor(o Setup, side Side) bool {
 	return s.Slack == o.Slack && s.End() == o.End() && s.SameEdits(o) &&
 		reflect.DeepEqual(s.Budget, o.Budget) && reflect.DeepEqual(s.Policy[side], o.Policy[side])
 }
-
-// SamePolicy reports whether two policies do the same, whatever they are called.
-func SamePolicy(a, b model.Policy) bool { return a.Same(b) }

@@ -19,7 +19,7 @@ func PolicyName(s experiment.Side, p model.Policy) string {
 	name := s.String() + " " + SlicerName(p)
 	if p.Name != "" {
 		name += " · " + CleanName(p.Name)
-		if preset, ok := model.Preset(p.Name); ok && !experiment.SamePolicy(p, preset) {
+		if preset, ok := model.Preset(p.Name); ok && !p.Same(preset) {
 			name += "*" // no longer what the name says
 		}
 	}

@@ -184,7 +184,7 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 			more = f.ComputingText(s)
 		case state == experiment.Failed:
 			more = "old: " + plain.Line(err.Error(), 60)
-		case s == experiment.B && experiment.SamePolicy(setup.Policy[experiment.A], setup.Policy[experiment.B]):
+		case s == experiment.B && setup.Policy[experiment.A].Same(setup.Policy[experiment.B]):
 			more = "the same policy as A"
 		default:
 			more = f.OffBest(f.Exp.Outcome(s), rep.Value, slicer.Target(rep.Effective.Target))
