@@ -207,12 +207,14 @@ func answered(ctx context.Context, r *pipeline.Ranking, before *model.Report, e 
 	return a
 }
 
-// late reports whether the cases take too long to be worked out unasked, and
-// putOff whether they are not worked out yet for that or until the cursor stays.
+// late reports whether the cases take too long to be worked out before the item
+// is open.
 func (p *WhatIf) late() bool {
 	return p.answers == nil && !p.patient && 2*p.out.TrialCost() > restedAnswers
 }
 
+// putOff reports whether the cases are not worked out yet: they are late, or wait
+// for the cursor to stay.
 func (p *WhatIf) putOff() bool {
 	return p.late() || p.answers == nil && !p.patient && !p.rested && 2*p.out.TrialCost() > quickAnswers
 }

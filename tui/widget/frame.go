@@ -23,16 +23,17 @@ type Frame struct {
 	Side  experiment.Side // the one that is shown and edited
 	Out   *experiment.Outcome
 	Other *experiment.Outcome
-	// Old: Out is not of the current setup, because it is being computed or failed.
+	// Old says that Out is not of the current setup: that is being computed, or
+	// failed.
 	Old bool
 	// Source is the name of what was loaded, cleaned.
 	Source, Format string
 	// Chosen are the items that keys act on together.
 	Chosen map[int]bool
-	// Counting: tokens are being counted, and Counted percent are.
+	// Counting says that tokens are being counted; Counted is how many percent are.
 	Counting bool
 	Counted  int
-	// Computing is how far work in the background is.
+	// Computing is how far the work in the background has come.
 	Computing Computing
 	// Waiting shows that it goes on; nil shows nothing.
 	Waiting *Waiting
@@ -52,7 +53,7 @@ func (f *Frame) BudgetText(t model.Tokens) string {
 	return t.String()
 }
 
-// OldText says of which setup an old result is.
+// OldText says which setup an old result belongs to.
 func (f *Frame) OldText() string {
 	now, was := f.Exp.Setup(), f.Out.Setup
 	switch {

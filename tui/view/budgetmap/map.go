@@ -137,10 +137,10 @@ func (p *View) Move(by int) { p.rows.Move(by * p.group()) }
 // Page moves by the lines that are visible, less one.
 func (p *View) Page(dir int) { p.Move(dir * max(1, p.lines()-1)) }
 
-// Top and Bottom move to the first and the last item.
+// Top moves to the first item.
 func (p *View) Top() { p.rows.Top() }
 
-// Bottom: see Top.
+// Bottom moves to the last item.
 func (p *View) Bottom() { p.rows.Bottom() }
 
 // SortNext orders the items in the next way that a map has.

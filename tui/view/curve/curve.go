@@ -138,10 +138,10 @@ func (p *View) Move(by int) {
 // Page shows smaller or larger budgets.
 func (p *View) Page(dir int) { p.span.Pan(dir, p.width()) }
 
-// Top shows the smallest budgets, at the present zoom; Bottom the largest.
+// Top shows the smallest budgets, at the present zoom.
 func (p *View) Top() { p.span.Reveal(p.span.Least, p.width()) }
 
-// Bottom: see Top.
+// Bottom shows the largest budgets, at the present zoom.
 func (p *View) Bottom() { p.span.Reveal(p.span.End, p.width()) }
 
 // Zoom shows half as many budgets, or twice as many; the answer says why not.

@@ -248,10 +248,10 @@ func sign(n int) int {
 // Page scrolls by the lines that are visible, less one.
 func (p *View) Page(dir int) { p.Move(dir * max(1, p.body().H-1)) }
 
-// Top and Bottom go to the ends of the text.
+// Top goes to the first line of the text.
 func (p *View) Top() { p.at = anchor{} }
 
-// Bottom: see Top.
+// Bottom goes to the last screen of the text.
 func (p *View) Bottom() {
 	if p.len() > 0 {
 		p.at = p.bottom()
