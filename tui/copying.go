@@ -35,8 +35,8 @@ func (m *Model) openCopies() { m.open(menu.New(app{m}, "copy", m.copies())) }
 
 func (m *Model) openExports() { m.open(menu.New(app{m}, "export", m.exports())) }
 
-// what is something that can be copied or written.
-type what struct {
+// output is something that can be copied or written.
+type output struct {
 	name string // "the window's text"
 	file string // that is proposed for it
 	help string
@@ -49,17 +49,17 @@ type what struct {
 // copies is what can be copied now.
 func (m *Model) copies() []menu.Choice {
 	var all []menu.Choice
-	add := func(key, text string, w what) {
+	add := func(key, text string, w output) {
 		all = append(all, menu.Choice{Key: key, Text: text, Run: func() tea.Cmd { return m.copy(w) }})
 	}
 	rep := m.exp.Outcome(m.side).Report
 	if i, ok := m.selected(); ok {
 		items := m.exp.Items()
-		add("i", "item "+hintOf(i), what{hintOf(i) + "'s text", "item.txt", "", func(w io.Writer) error {
+		add("i", "item "+hintOf(i), output{hintOf(i) + "'s text", "item.txt", "", func(w io.Writer) error {
 			_, err := io.WriteString(w, items.Loaded(i).Content)
 			return err
 		}, 0})
-		add("j", "it as JSON", what{hintOf(i) + " as JSON", "item.json", "", func(w io.Writer) error { return export.Item(w, items, i) }, 0})
+		add("j", "it as JSON", output{hintOf(i) + " as JSON", "item.json", "", func(w io.Writer) error { return export.Item(w, items, i) }, 0})
 	}
 	add("w", "window", contents(rep))
 	add("r", "report as JSON", reportJSON(rep))
@@ -72,23 +72,23 @@ func (m *Model) copies() []menu.Choice {
 // exports is what can be written now.
 func (m *Model) exports() []menu.Choice {
 	var all []menu.Choice
-	add := func(key, text string, w what) {
+	add := func(key, text string, w output) {
 		all = append(all, menu.Choice{Key: key, Text: text, Run: func() tea.Cmd { return m.askFile(w, "") }})
 	}
 	o := m.exp.Outcome(m.side)
 	rep := o.Report
 	table := export.TableOptions{Title: m.session.Name + " [" + m.session.Format + "]", AtRisk: o.Lost, Slack: o.Setup.Slack, Profile: o.Profile, ASCII: m.opts.ASCII}
-	sheet := func(name, file string, form export.Form) what {
-		return what{name, file, "the report as a table of items", func(w io.Writer) error { return export.ReportSheet(rep, table).Write(w, form) }, 0}
+	sheet := func(name, file string, form export.Form) output {
+		return output{name, file, "the report as a table of items", func(w io.Writer) error { return export.ReportSheet(rep, table).Write(w, form) }, 0}
 	}
 	add("r", "report JSON", reportJSON(rep))
 	add("c", "CSV", sheet("the report as CSV", "report.csv", export.AsCSV))
 	add("m", "Markdown", sheet("the report as Markdown", "report.md", export.AsMarkdown))
 	add("t", "table", sheet("the report", "report.txt", export.AsTable))
 	add("w", "window", contents(rep))
-	add("h", "with headings", what{"the window with headings", "window.txt", "the contents as they are, a line about each before it",
+	add("h", "with headings", output{"the window with headings", "window.txt", "the contents as they are, a line about each before it",
 		func(w io.Writer) error { return export.Headed(w, rep) }, 0})
-	add("o", "chat messages", what{"the chat messages", "messages.json", "a JSON array of messages with role and content, as chat APIs take them",
+	add("o", "chat messages", output{"the chat messages", "messages.json", "a JSON array of messages with role and content, as chat APIs take them",
 		func(w io.Writer) error { return export.Messages(w, rep) }, 0})
 	if m.session.SavePolicy != nil {
 		all = append(all, menu.Choice{Key: "p", Text: "policy", Run: m.openSavePolicy})
@@ -96,22 +96,22 @@ func (m *Model) exports() []menu.Choice {
 	return all
 }
 
-func contents(rep *model.Report) what {
-	return what{"the window's text", "window.txt", "the contents byte for byte, an empty line between them",
+func contents(rep *model.Report) output {
+	return output{"the window's text", "window.txt", "the contents byte for byte, an empty line between them",
 		func(w io.Writer) error { return export.Contents(w, rep) }, export.ContentsBytes(rep)}
 }
 
 // reportLeast is fewer bytes than a report in JSON has of an item.
 const reportLeast = 100
 
-func reportJSON(rep *model.Report) what {
-	return what{"the report as JSON", "report.json", "the whole report as one JSON object",
+func reportJSON(rep *model.Report) output {
+	return output{"the report as JSON", "report.json", "the whole report as one JSON object",
 		func(w io.Writer) error { return export.JSON(w, rep, export.JSONOptions{}) }, reportLeast * rep.Items.Len()}
 }
 
 // copy sends something to the terminal's clipboard, or offers a file where it
 // is more than terminals take. No terminal says whether it obeyed.
-func (m *Model) copy(w what) tea.Cmd {
+func (m *Model) copy(w output) tea.Cmd {
 	text := &bounded{limit: maxClipboard, over: w.least > maxClipboard}
 	var err error
 	if !text.over {
@@ -157,7 +157,7 @@ type fileMsg struct {
 
 // askFile asks where to write something, and writes it in the background: it
 // may be many megabytes.
-func (m *Model) askFile(w what, why string) tea.Cmd {
+func (m *Model) askFile(w output, why string) tea.Cmd {
 	save := m.session.SaveFile
 	return m.askPath("write "+w.name+" to:", w.file, why+w.help+"; enter writes, esc cancels", "", func(path string) (tea.Cmd, error) {
 		m.message = "writing " + path
