@@ -161,9 +161,9 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	return nil
 }
 
-// openHelp lists all keys by group: first those of the view that is shown, then
+// ordered is all keys by group: first those of the view that is shown, then
 // those that work everywhere, then those of other views.
-func (m *Model) openHelp() {
+func (m *Model) ordered() []*bound {
 	all := make([]*bound, len(m.keys))
 	for i := range m.keys {
 		all[i] = &m.keys[i]
@@ -178,9 +178,14 @@ func (m *Model) openHelp() {
 		return len(groups) + a.view
 	}
 	slices.SortStableFunc(all, func(a, b *bound) int { return cmp.Compare(rank(a), rank(b)) })
-	entries := make([]help.Entry, len(all))
-	for i, a := range all {
-		entries[i] = help.Entry{Keys: strings.Join(a.Keys(), " "), Group: a.Group, Text: a.Text(), Why: m.idle(a), Run: func() tea.Cmd { return m.do(a) }}
+	return all
+}
+
+// openHelp lists all keys.
+func (m *Model) openHelp() {
+	var entries []help.Entry
+	for _, a := range m.ordered() {
+		entries = append(entries, help.Entry{Keys: strings.Join(a.Keys(), " "), Group: a.Group, Text: a.Text(), Why: m.idle(a), Run: func() tea.Cmd { return m.do(a) }})
 	}
 	m.open(help.New(app{m}, entries))
 }

@@ -1,12 +1,13 @@
 package tui
 
 import (
-	bubbles "charm.land/bubbles/v2/help"
 	"context"
 	"os"
 	"slices"
 	"strings"
 	"testing"
+
+	bubbles "charm.land/bubbles/v2/help"
 )
 
 // Every key has one action, every action a text, and the README names every key.

@@ -105,53 +105,6 @@ func (m *Model) changes() pane.Changes {
 	return ch
 }
 
-// tabs draws the views, the filter, the sorting and the other side.
-func (m *Model) tabs(f *widget.Frame, r draw.Rect) {
-	m.tabAt = make([]draw.Rect, len(m.views))
-	if r.Empty() {
-		return
-	}
-	x := r.X + 1
-	for v := range m.views {
-		name := fmt.Sprintf("%d %s", v+1, m.views[v].Spec().Name)
-		role := theme.Dim
-		if v == m.shown {
-			name, role = "["+name+"]", theme.Focus
-		}
-		n := f.Text(x, r.Y, r.W, name+"  ", role)
-		m.tabAt[v] = draw.Rect{X: x, Y: r.Y, W: n, H: 1}
-		x += n
-	}
-	other := m.side.Other()
-	filter := "filter -"
-	if t := m.filter.String(); t != "" {
-		filter = "filter " + plain.Line(t, 30)
-	}
-	span := func(s string, role theme.Role) draw.Span { return draw.Span{Text: s, Role: role} }
-	editing := span("knobs edit "+m.side.String(), widget.SideRole(m.side))
-	versus := span("   "+widget.PolicyName(other, m.exp.Setup().Policy[other]), widget.SideRole(other))
-	by, ok := m.view().(screen.Sorted)
-	if !ok {
-		by = m.items().(screen.Sorted)
-	}
-	sorted := span("   sort "+by.SortText(), theme.Dim)
-	filtered := span("   "+filter, theme.Dim)
-	if !m.filter.IsZero() {
-		filtered.Role = theme.Warn
-	}
-	room := r.X + r.W - x - 1
-	forms := [][]draw.Span{{editing, filtered, sorted, versus}, {editing, filtered, sorted}, {editing, filtered}}
-	short := span("edit "+m.side.String(), widget.SideRole(m.side))
-	if m.filter.IsZero() {
-		forms = append(forms, []draw.Span{editing}, []draw.Span{short})
-	} else { // what hides items is told before all else
-		forms = append(forms, []draw.Span{short, filtered}, []draw.Span{span("filtered", theme.Warn)})
-	}
-	spans := draw.FirstThatFits(room, forms...)
-	w := draw.SpansWidth(spans)
-	f.Spans(max(x, r.X+r.W-w-1), r.Y, room, spans...)
-}
-
 // status is the line of what the user should know: an error first, then a
 // question, then advice.
 func (m *Model) status() (string, theme.Role, string) {

@@ -160,6 +160,7 @@ func TestRefused(t *testing.T) {
 		{"slack", session.Options{Slack: "-1"}, "", "--slack: not a token number"},
 		{"a slot without tokens", session.Options{Slots: []string{"Memory"}}, "", "not KIND=TOKENS"},
 		{"a slot without a kind", session.Options{Slots: []string{"=5"}}, "", "not KIND=TOKENS"},
+		{"a slot of a blank kind", session.Options{Slots: []string{" \t=5"}}, "", "not KIND=TOKENS"},
 		{"a slot of many", session.Options{Slots: []string{"Memory=many"}}, "", `--slot "Memory": not a token number`},
 		{"a slot twice", session.Options{Sources: stdin, Slots: []string{"Memory=5", "memory=6"}}, "", "reservedSlots"},
 		{"a margin", session.Options{SafetyMargin: "some"}, "", "not a percentage"},

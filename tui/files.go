@@ -1,0 +1,147 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/overlay/picker"
+	"cupelscope/tui/screen"
+	"cupelscope/tui/widget/input"
+)
+
+// The keys that write files and open them.
+
+// openSave asks where to write the scenario.
+func (m *Model) openSave() tea.Cmd {
+	path := m.session.SavePath
+	if path == "" {
+		path = "scenario.json"
+	}
+	return m.askPath("write scenario to:", path, "a JSON file that cupelscope opens again; enter writes, esc cancels", m.ownPath(),
+		func(path string) (tea.Cmd, error) {
+			sc, err := m.session.scenario(m.exp)
+			if err == nil {
+				err = m.session.Save(path, sc)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("not written: %w", err)
+			}
+			m.session.SavePath, m.saved, m.session.saveStamp = path, m.exp.Setup(), stampOf(path)
+			m.message = "written to " + path
+			return nil, nil
+		})
+}
+
+// ownPath is the file that the session came from, if it is still as it was
+// when it was read or written; else "".
+func (m *Model) ownPath() string {
+	path := m.session.SavePath
+	if path != "" && stampOf(path) != m.session.saveStamp && stampOf(path) != (stamp{}) {
+		return ""
+	}
+	return path
+}
+
+// openSavePolicy asks where to write the policy of the side being edited.
+func (m *Model) openSavePolicy() tea.Cmd {
+	policy := m.exp.Setup().Policy[m.side]
+	return m.askPath("write policy "+m.side.String()+" to:", "policy.json", "JSON that Cupel's .NET library loads; enter writes, esc cancels", "",
+		func(path string) (tea.Cmd, error) {
+			if err := m.session.SavePolicy(path, policy); err != nil {
+				return nil, fmt.Errorf("not written: %w", err)
+			}
+			m.message = "policy " + m.side.String() + " written to " + path
+			return nil, nil
+		})
+}
+
+// openLoadPolicy asks which policy to open for the side being edited.
+func (m *Model) openLoadPolicy() tea.Cmd {
+	return m.pick(picker.Question{
+		Title:  "Open a policy for " + m.side.String(),
+		Folder: ".",
+		Help:   "a file in Cupel's JSON; or type a preset: " + strings.Join(presetNames(), ", "),
+		Likely: []string{".json"},
+		Words:  presetNames(),
+		Done: func(path string) (tea.Cmd, error) {
+			p, ok := model.Preset(path)
+			if !ok {
+				var err error
+				if p, err = m.session.LoadPolicy(path); err != nil {
+					return nil, err
+				}
+			}
+			m.apply(m.exp.Setup().WithPolicy(m.side, p), experiment.Label{Name: "policy " + m.side.String() + " from " + path}, "")
+			return nil, nil
+		},
+	})
+}
+
+// openOther asks for another source and loads it; until it is there, and if it
+// cannot be loaded, this one stays.
+func (m *Model) openOther() tea.Cmd {
+	confirmed := false
+	return m.pick(picker.Question{
+		Title:   "Open in place of " + plain.Line(m.session.Name, 40),
+		Folder:  filepath.Dir(m.session.SavePath),
+		Help:    "a conversation, an item set, a scenario, or a folder of texts",
+		Likely:  []string{".json", ".jsonl", ".md", ".txt"},
+		Folders: true,
+		Done: func(path string) (tea.Cmd, error) {
+			if m.unsaved() && !confirmed {
+				confirmed = true
+				return nil, errors.New("there are unsaved changes; enter again opens without them")
+			}
+			return m.startLoad(path, false, func(ctx context.Context) (*Session, error) { return m.opts.OpenOther(ctx, path) }), nil
+		},
+	})
+}
+
+// pick lets a file be picked; what is shown waits behind it.
+func (m *Model) pick(q picker.Question) tea.Cmd {
+	m.message = ""
+	p, read := picker.New(app{m}, q)
+	m.open(p)
+	return read
+}
+
+func presetNames() []string {
+	var all []string
+	for _, p := range model.Presets() {
+		all = append(all, p.Name)
+	}
+	return all
+}
+
+// askPath asks for the name of a file to write. A file that is there already is
+// overwritten only when asked twice, but for own, which came from there.
+func (m *Model) askPath(label, path, help, own string, write func(path string) (tea.Cmd, error)) tea.Cmd {
+	confirmed := ""
+	return m.ask(screen.Question{
+		Label: label, Help: help,
+		Done: func(text string) (tea.Cmd, error) {
+			if text == "" {
+				return nil, errors.New("type the name of a file")
+			}
+			if _, err := os.Stat(text); err == nil && text != own && confirmed != text {
+				confirmed = text
+				if text == m.session.SavePath {
+					return nil, errors.New("it has changed since it was opened; enter again overwrites it, esc and r read it again")
+				}
+				return nil, fmt.Errorf("%s exists; enter again overwrites it", text)
+			}
+			return write(text)
+		},
+		Suggest: input.Paths(),
+		Text:    path,
+	})
+}

@@ -1,0 +1,21 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+)
+
+func (m *Model) askQuit() tea.Cmd {
+	if m.quitting || m.session.Save == nil || !m.unsaved() {
+		return m.quit()
+	}
+	m.quitting = true
+	m.message = "There are unsaved changes: q again quits without them, w writes a scenario, any other key stays"
+	return nil
+}
+
+func (m *Model) unsaved() bool { return !m.exp.Setup().Equal(m.saved) }
+
+func (m *Model) quit() tea.Cmd {
+	m.stop()
+	return tea.Quit
+}

@@ -1,0 +1,88 @@
+package tui
+
+import (
+	"strconv"
+
+	"cupelscope/model/plain"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/screen"
+	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
+)
+
+// besideTabs is the least room that is left beside the tabs, in cells: for which
+// side is edited, or that a filter hides items.
+const besideTabs = 8
+
+// tabNames are the views as their tabs name them: by number and name or, where
+// that leaves no room beside them, by number, but the one that is shown.
+func tabNames(names []string, shown, room int) []string {
+	tabs := make([]string, len(names))
+	width := 0
+	for v, name := range names {
+		tabs[v] = strconv.Itoa(v+1) + " " + name
+		if v == shown {
+			tabs[v] = "[" + tabs[v] + "]"
+		}
+		width += len(tabs[v]) + 2
+	}
+	if width+besideTabs <= room {
+		return tabs
+	}
+	for v := range tabs {
+		if v != shown {
+			tabs[v] = strconv.Itoa(v + 1)
+		}
+	}
+	return tabs
+}
+
+// tabs draws the views, the filter, the sorting and the other side.
+func (m *Model) tabs(f *widget.Frame, r draw.Rect) {
+	m.tabAt = make([]draw.Rect, len(m.views))
+	if r.Empty() {
+		return
+	}
+	x := r.X + 1
+	names := make([]string, len(m.views))
+	for v := range m.views {
+		names[v] = m.views[v].Spec().Name
+	}
+	for v, name := range tabNames(names, m.shown, r.W-1) {
+		role := theme.Dim
+		if v == m.shown {
+			role = theme.Focus
+		}
+		n := f.Text(x, r.Y, r.W, name+"  ", role)
+		m.tabAt[v] = draw.Rect{X: x, Y: r.Y, W: n, H: 1}
+		x += n
+	}
+	other := m.side.Other()
+	filter := "filter -"
+	if t := m.filter.String(); t != "" {
+		filter = "filter " + plain.Line(t, 30)
+	}
+	span := func(s string, role theme.Role) draw.Span { return draw.Span{Text: s, Role: role} }
+	editing := span("knobs edit "+m.side.String(), widget.SideRole(m.side))
+	versus := span("   "+widget.PolicyName(other, m.exp.Setup().Policy[other]), widget.SideRole(other))
+	by, ok := m.view().(screen.Sorted)
+	if !ok {
+		by = m.items().(screen.Sorted)
+	}
+	sorted := span("   sort "+by.SortText(), theme.Dim)
+	filtered := span("   "+filter, theme.Dim)
+	if !m.filter.IsZero() {
+		filtered.Role = theme.Warn
+	}
+	room := r.X + r.W - x - 1
+	forms := [][]draw.Span{{editing, filtered, sorted, versus}, {editing, filtered, sorted}, {editing, filtered}}
+	short := span("edit "+m.side.String(), widget.SideRole(m.side))
+	if m.filter.IsZero() {
+		forms = append(forms, []draw.Span{editing}, []draw.Span{short})
+	} else { // what hides items is told before all else
+		forms = append(forms, []draw.Span{short, filtered}, []draw.Span{span("filtered", theme.Warn)})
+	}
+	spans := draw.FirstThatFits(room, forms...)
+	w := draw.SpansWidth(spans)
+	f.Spans(max(x, r.X+r.W-w-1), r.Y, room, spans...)
+}
