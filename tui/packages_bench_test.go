@@ -21,6 +21,8 @@ import (
 func BenchmarkInstead(b *testing.B) {
 	const w, h = 120, 36
 	look := theme.New(theme.Dark, false)
+	bold := lipgloss.NewStyle().Bold(true)
+	styles := [3]lipgloss.Style{lipgloss.NewStyle(), bold.Foreground(lipgloss.Color("#8a8f9e")), bold.Foreground(lipgloss.Color("#ffb454"))}
 	row := func(i int) [3]string {
 		return [3]string{fmt.Sprint(i), fmt.Sprintf("item %d of a set that is long enough to be cut", i), "needs 1,200, 300 left"}
 	}
@@ -38,14 +40,14 @@ func BenchmarkInstead(b *testing.B) {
 	})
 	b.Run("frame/screen buffer", func(b *testing.B) {
 		buf := uv.NewScreenBuffer(w, h)
-		styles := [3]uv.Style{{}, {Attrs: uv.AttrFaint}, {Attrs: uv.AttrBold}}
+		looks := [3]uv.Style{{}, {Attrs: uv.AttrFaint}, {Attrs: uv.AttrBold}}
 		for b.Loop() {
 			buf.Clear()
 			for y := range h {
 				for k, s := range [3]string{row(y)[1], row(y)[1], row(y)[2]} {
 					for x, r := range s {
 						if x < 40 {
-							buf.SetCell(40*k+x, y, &uv.Cell{Content: string(r), Width: 1, Style: styles[k]})
+							buf.SetCell(40*k+x, y, &uv.Cell{Content: string(r), Width: 1, Style: looks[k]})
 						}
 					}
 				}
@@ -58,7 +60,7 @@ func BenchmarkInstead(b *testing.B) {
 			var columns [3]strings.Builder
 			for y := range h {
 				for k, s := range [3]string{row(y)[1], row(y)[1], row(y)[2]} {
-					columns[k].WriteString(look.Style([]theme.Role{theme.Plain, theme.Dim, theme.Risk}[k]).Render(s[:min(len(s), 40)]) + "\n")
+					columns[k].WriteString(styles[k].Render(s[:min(len(s), 40)]) + "\n")
 				}
 			}
 			c := lipgloss.NewCompositor()
@@ -69,7 +71,7 @@ func BenchmarkInstead(b *testing.B) {
 		}
 	})
 	b.Run("frame/style a cell", func(b *testing.B) {
-		style := look.Style(theme.Risk)
+		style := styles[2]
 		for b.Loop() {
 			for range w * h {
 				_ = style.Render("x")

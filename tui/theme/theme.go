@@ -161,13 +161,9 @@ func Parse(s string) (Name, error) {
 type Theme struct {
 	Name   Name
 	Glyphs *Glyphs
-	styles [roles]lipgloss.Style
 	sgr    [roles][attrs]string // of the styles, taken once: drawing a cell looks it up
 	halves *halves              // nil: no colours, or no half blocks
 }
-
-// Style is the look of a role, for what Bubbles and Lip Gloss draw.
-func (t *Theme) Style(role Role) lipgloss.Style { return t.styles[role] }
 
 // SGR is the escape sequence that switches from the terminal's default to the
 // look of role under attr; "" for the default itself.
@@ -183,18 +179,19 @@ func New(name Name, asciiOnly bool) *Theme {
 	if asciiOnly {
 		t.Glyphs = ascii.boxed(lipgloss.ASCIIBorder())
 	}
+	var styles [roles]lipgloss.Style
 	row := lipgloss.NewStyle() // of the row under the cursor
 	switch name {
 	case Light:
-		t.styles, row = lightStyles(), row.Background(lipgloss.Color("#dbe4f5"))
+		styles, row = lightStyles(), row.Background(lipgloss.Color("#dbe4f5"))
 	case NoColor:
-		t.styles, row = plainStyles(), row.Underline(true)
+		styles, row = plainStyles(), row.Underline(true)
 		// Without colour the current budget needs a mark of its own.
 		if t.Glyphs.StripHereIn = '┃'; asciiOnly {
 			t.Glyphs.StripHereIn = '!'
 		}
 	default:
-		t.styles, row = darkStyles(), row.Background(lipgloss.Color("#2b3245"))
+		styles, row = darkStyles(), row.Background(lipgloss.Color("#2b3245"))
 	}
 	switch {
 	case asciiOnly || name == NoColor:
@@ -203,7 +200,7 @@ func New(name Name, asciiOnly bool) *Theme {
 	default:
 		t.halves = newHalves(&darkTones)
 	}
-	for role, style := range t.styles {
+	for role, style := range styles {
 		for attr := range Attr(attrs) {
 			s := style
 			if attr&Old != 0 {
