@@ -16,15 +16,6 @@ import (
 // The mouse does what keys do, where one points: it selects, sorts, turns
 // knobs, changes views, and drags budgets along what shows budgets.
 
-// drag is what moving the mouse with its button down changes.
-type drag int
-
-const (
-	noDrag     drag = iota
-	dragBudget      // over what shows budgets: maxTokens
-	dragOutput      // the left edge of the bar's last part: outReserve
-)
-
 // wheelRows is how far one notch of the wheel goes.
 const wheelRows = 3
 
