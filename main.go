@@ -77,15 +77,15 @@ type look struct {
 // flags are those of the explorer.
 func (l *look) flags(o *session.Options) []command.Flag {
 	return []command.Flag{
-		{Name: "axis-end", Text: &o.AxisEnd, Usage: "the largest budget to look at (default: where all is in, at most twice the budget or 128k)"},
-		{Name: "theme", Text: &l.theme, Offers: session.Names(theme.Names()), Usage: "colours: auto, dark, light or none"},
+		{Name: "ceiling", Was: "axis-end", Text: &o.AxisEnd, Usage: "the largest budget to look at, in `TOKENS` (default: where all is in, at most twice the budget or 128k)"},
+		{Name: "theme", Text: &l.theme, Offers: session.Names(theme.Names()), Usage: "colours: `THEME` is auto, dark, light or none"},
 		{Name: "ascii", Bool: &l.ascii, Usage: "draw with ASCII characters only"},
 		{Name: "no-mouse", Bool: &l.noMouse, Usage: "leave the mouse to the terminal, for selecting text"},
-		{Name: "view", Text: &l.start.View, Offers: tui.ViewNames(), Usage: "the view to begin with: " + strings.Join(tui.ViewNames(), ", ")},
-		{Name: "side", Text: &l.start.Side, Offers: []string{"a", "b"}, Usage: "the policy to show and edit: a or b"},
-		{Name: "filter", Text: &l.start.Filter, Usage: `show only some items, as in 'kind:tool is:risk tok>500'`},
-		{Name: "sort", Text: &l.start.Sort, Offers: widget.SortNames(), Usage: "sort by " + strings.Join(widget.SortNames(), ", ") + "; - before it turns the order round"},
-		{Name: "item", Text: &l.start.Item, Usage: "the item to begin at, by its number"},
+		{Name: "view", Text: &l.start.View, Offers: tui.ViewNames(), Usage: "the `VIEW` to begin with: " + strings.Join(tui.ViewNames(), ", ")},
+		{Name: "side", Text: &l.start.Side, Offers: []string{"a", "b"}, Usage: "the policy to show and edit: `SIDE` is a or b"},
+		{Name: "filter", Text: &l.start.Filter, Usage: "show only the items that `FILTER` names, as in 'kind:tool is:risk tok>500'"},
+		{Name: "sort", Text: &l.start.Sort, Offers: widget.SortNames(), Usage: "sort by `ORDER`: " + strings.Join(widget.SortNames(), ", ") + "; - before it turns the order round"},
+		{Name: "item", Text: &l.start.Item, Usage: "the item to begin at, by its `NUMBER`"},
 	}
 }
 
@@ -342,10 +342,10 @@ func (p program) sweepCommand(o *session.Options) *cobra.Command {
 	var w command.SweepOptions
 	c := p.verb(command.SweepUsage(), o, func(ctx context.Context) error { return command.Sweep(ctx, *o, w, p.streams) })
 	addFlags(c, c.Flags(), w.StudyFlags()...)
-	c.Flags().StringVar(&w.From, "from", "", "the first budget (default 0)")
-	c.Flags().StringVar(&w.To, "to", "", "the last budget (default: the ceiling)")
-	c.Flags().StringVar(&w.Step, "step", "", "look every so many tokens (default: where the result changes)")
-	c.Flags().StringVar(&w.Against, "against", "", "another policy: a slicer (knapsack, knapsack:1), a preset or a file")
+	c.Flags().StringVar(&w.From, "from", "", "the first budget, in `TOKENS` (default 0)")
+	c.Flags().StringVar(&w.To, "to", "", "the last budget, in `TOKENS` (default: the ceiling)")
+	c.Flags().StringVar(&w.Step, "step", "", "look every so many `TOKENS` (default: where the result changes)")
+	c.Flags().StringVar(&w.Against, "against", "", "another `POLICY`: a slicer (knapsack, knapsack:1), a preset or a file")
 	completeBy(c, "against", completePolicies)
 	return c
 }
@@ -369,19 +369,20 @@ func (p program) compareCommand(o *session.Options) *cobra.Command {
 		return completeFiles(c, args, text)
 	}
 	addFlags(c, c.Flags(), v.AnswerFlags()...)
-	c.Flags().StringArrayVar(&v.At, "at", nil, "budgets to compare at: tokens or shares of all tokens of a case, as in 8k,32k,50% (default: that of each)")
-	c.Flags().IntVar(&v.Worst, "worst", 5, "how many of the cases that differ most are named")
+	c.Flags().StringArrayVar(&v.At, "at", nil, "`BUDGETS` to compare at: tokens or shares of all tokens of a case, as in 8k,32k,50% (default: that of each)")
+	c.Flags().IntVar(&v.Worst, "worst", 5, "how many of the cases that differ most are named: `COUNT`")
 	c.Flags().BoolVar(&v.NoBest, "no-best", false, "do without the best possible value, which takes most of the time")
-	c.Flags().IntVarP(&v.Jobs, "jobs", "j", 0, "cases worked on at a time (default: as many as processors)")
+	c.Flags().IntVarP(&v.Jobs, "jobs", "j", 0, "`NUMBER` of cases worked on at a time (default: as many as processors)")
 	return c
 }
 
 func (p program) checkCommand(o *session.Options) *cobra.Command {
-	var v command.VerifyOptions
-	c := p.verb(command.CheckUsage(), o, func(ctx context.Context) error { return command.Verify(ctx, *o, v, p.streams) })
+	var v command.CheckOptions
+	c := p.verb(command.CheckUsage(), o, func(ctx context.Context) error { return command.Check(ctx, *o, v, p.streams) })
 	addFlags(c, c.Flags(), v.AnswerFlags()...)
-	c.Flags().StringVar(&v.Ceiling, "ceiling", "", "the largest budget to look at (default: as for min-budget, and as far as the checks ask)")
-	c.Flags().StringVar(&v.File, "checks", "", "file with an array of checks, as in a scenario")
+	c.Flags().StringVar(&v.Ceiling, "ceiling", "", "the largest budget to look at, in `TOKENS` (default: as for min-budget, and as far as the checks ask)")
+	c.Flags().BoolVar(&v.Guess, "guess", false, "check also where nobody gave a budget, at the one that is guessed")
+	c.Flags().StringVar(&v.File, "checks", "", "`FILE` with an array of checks, as in a scenario")
 	for _, f := range command.CheckFlags() {
 		flag := c.Flags().VarPF(&checkFlag{&v.Flags, f}, f.Name, "", f.Usage)
 		if f.Value == "" {
@@ -395,8 +396,9 @@ func (p program) batchCommand(o *session.Options) *cobra.Command {
 	var b command.BatchOptions
 	c := p.verb(command.BatchUsage(), o, func(ctx context.Context) error { return command.Batch(ctx, *o, b, p.streams) })
 	c.Args = cobra.MaximumNArgs(1)
-	c.Flags().IntVarP(&b.Jobs, "jobs", "j", 0, "lines worked on at a time (default: as many as processors)")
+	c.Flags().IntVarP(&b.Jobs, "jobs", "j", 0, "`NUMBER` of lines worked on at a time (default: as many as processors)")
 	c.Flags().BoolVarP(&b.Verbose, "verbose", "v", false, "say on standard error how many lines there were, also if none failed")
+	c.Flags().BoolVar(&b.Timings, "timings", false, "say in each answer how long the stages took; without it equal runs give equal bytes")
 	return c
 }
 
@@ -404,8 +406,8 @@ func (p program) tokensCommand(o *session.Options) *cobra.Command {
 	var t command.TokensOptions
 	c := p.verb(command.TokensUsage(), o, func(ctx context.Context) error { return command.Tokens(ctx, *o, t, p.streams) })
 	addFlags(c, c.Flags(), t.AnswerFlags()...)
-	c.Flags().StringVar(&t.By, "by", "", "a row for each item, kind or count, which is where counts come from (default item)")
-	c.Flags().StringSliceVar(&t.Compare, "compare", nil, "encodings to count every text with, each in a column of its own; all for each")
+	c.Flags().StringVar(&t.By, "by", "", "a row for each `GROUP`: item, kind or count, which is where counts come from (default item)")
+	c.Flags().StringSliceVar(&t.Compare, "compare", nil, "`ENCODINGS` to count every text with, each in a column of its own; all for each")
 	c.Flags().BoolVar(&t.Verify, "verify", false, "count every text again with tiktoken-go, and name each whose count differs")
 	complete(c, "by", session.Names(command.Groupings()))
 	complete(c, "compare", append(tokens.Encodings(), "all"))
@@ -436,6 +438,11 @@ func addFlags(c *cobra.Command, set *pflag.FlagSet, flags ...command.Flag) {
 		}
 		if f.Offers != nil {
 			complete(c, f.Name, f.Offers)
+		}
+		if f.Was != "" {
+			flag := *set.Lookup(f.Name)
+			flag.Name, flag.Hidden = f.Was, true
+			set.AddFlag(&flag)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -17,6 +18,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/creack/pty"
 	"github.com/spf13/cobra"
@@ -256,7 +258,7 @@ func TestNothingForATerminal(t *testing.T) {
 // TestSelectors: every sort of term names items in every verb that takes one.
 func TestSelectors(t *testing.T) {
 	for _, selector := range []string{
-		"#15", "kind:tool", "is:in", "is:out", "is:risk", "is:pinned", "-is:dup", "tok>500", "first<32k", "stays<32k", "score>=.5", `"go test"`,
+		"15", "12-20", "#15", "#12-20", "kind:tool", "firstIn<32k", "staysFrom<32k", "is:in", "is:out", "is:risk", "is:pinned", "-is:dup", "tok>500", "first<32k", "stays<32k", "score>=.5", `"go test"`,
 		"kind:tool is:in tok>500 first<32k", "race",
 	} {
 		for _, line := range [][]string{
@@ -292,29 +294,90 @@ func TestSelectors(t *testing.T) {
 // TestFormsAgree: what is in JSON is in CSV, number by number.
 func TestFormsAgree(t *testing.T) {
 	_, text, _, _ := try(false, "", "min-budget", "--fixture", "retrieval", "-o", "json")
-	var answer struct{ Items []map[string]any }
+	var answer map[string]any
 	if err := json.Unmarshal([]byte(text), &answer); err != nil {
 		t.Fatal(err)
 	}
+	items := answer["items"].([]any)
 	_, table, _, _ := try(false, "", "min-budget", "--fixture", "retrieval", "-o", "csv")
-	lines := strings.Split(strings.TrimSpace(table), "\n")
-	names := strings.Split(lines[0], ",")
-	if len(lines) != len(answer.Items)+1 {
-		t.Fatalf("%d lines for %d items", len(lines), len(answer.Items))
+	lines, err := csv.NewReader(strings.NewReader(table)).ReadAll()
+	if err != nil || len(lines) != len(items)+1 {
+		t.Fatalf("%d lines for %d items, %v", len(lines), len(items), err)
 	}
-	for i, item := range answer.Items {
-		cells := strings.SplitN(lines[i+1], ",", len(names))
-		for k, name := range names[:len(names)-1] {
+	for i := range items {
+		for k, name := range lines[0] {
+			value, ok := items[i].(map[string]any)[name]
+			if !ok {
+				value, ok = answer[name] // what is the same in each row
+			}
 			want := ""
-			if item[name] != nil {
-				bytes, err := json.Marshal(item[name])
+			if value != nil {
+				bytes, err := json.Marshal(value)
 				if err != nil {
 					t.Fatal(err)
 				}
 				want = strings.Trim(string(bytes), `"`)
 			}
-			if cells[k] != want {
-				t.Errorf("item %d, %s: %q in CSV, %q in JSON", i, name, cells[k], want)
+			if got := lines[i+1][k]; got != want && name != "firstLine" || !ok { // its quotes are CSV's
+				t.Errorf("item %d, %s: %q in CSV, %q in JSON", i, name, got, want)
+			}
+		}
+	}
+}
+
+// TestRunsAreAlike: equal command lines give equal bytes, but for --timings.
+func TestRunsAreAlike(t *testing.T) {
+	run := func(args []string) string {
+		var out, diagnostics bytes.Buffer
+		p := program{streams: command.Streams{In: strings.NewReader(""), Out: &out, Err: &diagnostics, Now: time.Now}}
+		p.run(t.Context(), args)
+		return out.String() + diagnostics.String()
+	}
+	for _, verb := range studies() {
+		for _, form := range []string{"table", "json", "csv", "markdown"} {
+			args := append(verb[:len(verb):len(verb)], "--fixture", "retrieval", "-v", "-o", form)
+			if a, b := run(args), run(args); a != b {
+				t.Errorf("%q: %s\nand\n%s", args, a, b)
+			}
+		}
+	}
+	if text := run([]string{"report", "--fixture", "retrieval", "-o", "json", "--timings"}); !strings.Contains(text, `"durationMs": `) || !strings.Contains(text, "ran in ") {
+		t.Errorf("no timings where they are asked for: %s", text)
+	}
+}
+
+// TestGuessesAreSaid: a budget that nobody gave is said to be a guess in every
+// form, and check does not pass on one.
+func TestGuessesAreSaid(t *testing.T) {
+	const chat = `[{"role": "user", "content": "hello"}]`
+	for _, verb := range studies() {
+		if verb[0] == "tokens" { // not about a budget
+			continue
+		}
+		if verb[0] == "check" {
+			if code, out, diagnostics, _ := try(false, chat, append(verb[:len(verb):len(verb)], "-")...); code != exitInput || out != "" ||
+				!strings.Contains(diagnostics, "the budget is guessed: maxTokens 8,000, and everything fits; give --max-tokens, or --guess") {
+				t.Errorf("check passes on a guess: exit %d, %s%s", code, out, diagnostics)
+			}
+			verb = append(verb[:len(verb):len(verb)], "--guess")
+		}
+		for _, given := range []bool{false, true} {
+			for form, says := range map[string]string{"table": "guessed", "markdown": "guessed", "json": "uessed", "csv": "true"} {
+				args := append(verb[:len(verb):len(verb)], "-", "-o", form)
+				if given {
+					args = append(args, "--max-tokens", "9")
+				}
+				_, out, diagnostics, _ := try(false, chat, args...)
+				told := strings.Contains(out, says) && !strings.Contains(out, `"budgetGuessed": false`) && !strings.Contains(out, `"guessedBudgets": 0`)
+				if form == "csv" {
+					_, rows, _ := strings.Cut(out, "\n")
+					if told = strings.Contains(rows, ",true,0"); rows == "" { // nothing is marginal: only standard error says it
+						continue
+					}
+				}
+				if told == given || verb[0] != "compare" && form != "table" && form != "markdown" && strings.Contains(diagnostics, "the budget is guessed") == given {
+					t.Errorf("%q: guessed said %v\n%s%s", args, told, out, diagnostics)
+				}
 			}
 		}
 	}

@@ -62,7 +62,7 @@ func (m *Model) copies() []menu.Choice {
 		add("j", "it as JSON", output{hintOf(i) + " as JSON", "item.json", "", func(w io.Writer) error { return export.Item(w, items, i) }, 0})
 	}
 	add("w", "window", contents(rep))
-	add("r", "report as JSON", reportJSON(rep))
+	add("r", "report as JSON", m.reportJSON(rep))
 	if m.session.CommandLine != nil {
 		all = append(all, menu.Choice{Key: "c", Text: "command line", Run: m.copyCommandLine})
 	}
@@ -77,11 +77,11 @@ func (m *Model) exports() []menu.Choice {
 	}
 	o := m.exp.Outcome(m.side)
 	rep := o.Report
-	table := export.TableOptions{Title: m.session.Name + " [" + m.session.Format + "]", AtRisk: o.Lost, Slack: o.Setup.Slack, Profile: o.Profile, ASCII: m.opts.ASCII}
+	table := m.reportOptions()
 	sheet := func(name, file string, form export.Form) output {
 		return output{name, file, "the report as a table of items", func(w io.Writer) error { return export.ReportSheet(rep, table).Write(w, form) }, 0}
 	}
-	add("r", "report JSON", reportJSON(rep))
+	add("r", "report JSON", m.reportJSON(rep))
 	add("c", "CSV", sheet("the report as CSV", "report.csv", export.AsCSV))
 	add("m", "Markdown", sheet("the report as Markdown", "report.md", export.AsMarkdown))
 	add("t", "table", sheet("the report", "report.txt", export.AsTable))
@@ -104,9 +104,20 @@ func contents(rep *model.Report) output {
 // reportLeast is fewer bytes than a report in JSON has of an item.
 const reportLeast = 100
 
-func reportJSON(rep *model.Report) output {
+func (m *Model) reportJSON(rep *model.Report) output {
+	o := m.reportOptions()
 	return output{"the report as JSON", "report.json", "the whole report as one JSON object",
-		func(w io.Writer) error { return export.JSON(w, rep, export.JSONOptions{}) }, reportLeast * rep.Items.Len()}
+		func(w io.Writer) error { return export.JSON(w, rep, o) }, reportLeast * rep.Items.Len()}
+}
+
+// reportOptions are what a report says beside itself.
+func (m *Model) reportOptions() export.ReportOptions {
+	o := m.exp.Outcome(m.side)
+	return export.ReportOptions{
+		Basis:  export.Basis{Name: m.session.Name, Format: m.session.Format, Policy: o.Setup.Policy[m.side]},
+		Title:  m.session.Name + " [" + m.session.Format + "]",
+		AtRisk: o.Lost, Slack: o.Setup.Slack, Profile: o.Profile, ASCII: m.opts.ASCII,
+	}
 }
 
 // copy sends something to the terminal's clipboard, or offers a file where it

@@ -85,13 +85,13 @@ func (a *answerer) query(ctx context.Context, line request.Line, dst []byte) ([]
 		if err != nil {
 			return nil, err
 		}
-		return export.AppendMarginal(dst, line.ID, items), nil
+		return export.AppendMarginal(dst, line.ID, r.Items(), items), nil
 	case request.OpMinBudget:
 		m, err := minBudget(ctx, r, opening.Budget, q)
 		if err != nil {
 			return nil, err
 		}
-		return export.AppendMinBudget(dst, line.ID, m), nil
+		return export.AppendMinBudget(dst, line.ID, r.Items(), m), nil
 	case request.OpProfile:
 		p, err := profile(ctx, r, opening.Budget, "query.ceiling", q.Ceiling)
 		if err != nil {
@@ -105,7 +105,7 @@ func (a *answerer) query(ctx context.Context, line request.Line, dst []byte) ([]
 	if err != nil {
 		return nil, err
 	}
-	return export.AppendReport(dst, line.ID, report), nil
+	return export.AppendReport(dst, line.ID, report, len(a.clock) > 0), nil
 }
 
 func (a *answerer) marginal(r *pipeline.Ranking, o simulate.Opening, line request.Line) ([]int32, error) {
@@ -174,14 +174,14 @@ func minBudget(ctx context.Context, r *pipeline.Ranking, template model.Budget, 
 	if err != nil {
 		return m, err
 	}
-	if m.Search, err = p.CupelSearch(q.ItemIndex, q.SearchCeiling); err != nil {
+	if m.BinarySearch, err = p.CupelSearch(q.ItemIndex, q.SearchCeiling); err != nil {
 		return m, err
 	}
 	if b, ok := p.First(q.ItemIndex); ok {
-		m.Exact = model.Some(b)
+		m.FirstIn = model.Some(b)
 	}
 	if b, ok := p.Stays(q.ItemIndex); ok {
-		m.Stays = model.Some(b)
+		m.StaysFrom = model.Some(b)
 	}
 	m.Bands = p.Bands(nil, q.ItemIndex)
 	return m, nil

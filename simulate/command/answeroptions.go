@@ -15,7 +15,9 @@ import (
 type AnswerOptions struct {
 	Output  string // see export.Forms; "" is a table
 	ASCII   bool   // Table, Markdown: no marks of ours outside ASCII
-	Verbose bool   // say on standard error what was loaded and how long it took
+	Verbose bool   // say on standard error what was loaded
+	Timings bool   // say how long the work took, which is otherwise the same in every run
+	Quiet   bool   // say nothing on standard error but errors
 }
 
 func (a AnswerOptions) form() (export.Form, error) {

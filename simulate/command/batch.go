@@ -23,6 +23,7 @@ import (
 type BatchOptions struct {
 	Jobs    int  // lines answered at a time; 0: as many as there are processors
 	Verbose bool // a summary also when every line was answered
+	Timings bool // answers say how long the stages took
 }
 
 const (
@@ -46,7 +47,7 @@ const (
 // longer one is answered with an error, and only some are worked on at a time.
 // Cancelling ctx ends it after a whole line.
 func Batch(ctx context.Context, o session.Options, b BatchOptions, s Streams) (err error) {
-	a, err := newAnswerer(o, s)
+	a, err := newAnswerer(o, b.Timings, s)
 	if err != nil {
 		return err
 	}
@@ -89,7 +90,7 @@ func Batch(ctx context.Context, o session.Options, b BatchOptions, s Streams) (e
 }
 
 // answerer checks the flags, and is what they say about each line.
-func newAnswerer(o session.Options, s Streams) (*answerer, error) {
+func newAnswerer(o session.Options, timings bool, s Streams) (*answerer, error) {
 	switch {
 	case len(o.Sources) > 1:
 		return nil, fmt.Errorf("%d sources: a batch reads one, a path or - for standard input", len(o.Sources))
@@ -114,7 +115,7 @@ func newAnswerer(o session.Options, s Streams) (*answerer, error) {
 		}
 		a.instead.Budget = model.Some(b)
 	}
-	if s.Now != nil {
+	if timings && s.Now != nil {
 		a.clock = []pipeline.Option{pipeline.WithClock(s.Now)}
 	}
 	return a, nil

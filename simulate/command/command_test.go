@@ -52,10 +52,10 @@ func TestReportOfStandardInput(t *testing.T) {
 	want := `- [items]  3 items, 100 tokens  policy rag: greedy, uShaped, overflow throw
 room 50 = maxTokens 70 - 20 pinned
 
-state   #  kind  tokens  score  first   stays  item               why
-pinned  0  sys       20    pin     20  always  the system prompt  pinned
-risk    2  msg       30  0.725     50      50  the question       fits
-out     1  msg       50  0.200    100     100  old news           needs 50, 20 left
+state   #  kind  tokens  score  first in  stays from  item               why
+pinned  0  sys       20    pin        20      always  the system prompt  pinned
+risk    2  msg       30  0.725        50          50  the question       fits
+out     1  msg       50  0.200       100         100  old news           needs 50, 20 left
 
 in 2 of 3 items, 50 tokens, utilization 71.4 %, value 0.725; filled 60 % of 50
 at risk: 1 item would leave if the budget were 25 tokens smaller
@@ -236,7 +236,7 @@ func TestASlicerWithoutAProfile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var table export.TableOptions
+	var table export.ReportOptions
 	if err := addProfile(context.Background(), &table, r, opened); err != nil {
 		t.Fatal(err)
 	}

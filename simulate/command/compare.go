@@ -122,7 +122,7 @@ func Compare(ctx context.Context, o session.Options, c CompareOptions, s Streams
 	if err != nil {
 		return err
 	}
-	if c.Verbose && s.Now != nil {
+	if c.Timings && s.Now != nil {
 		if err := say(s.Err, "%s in %.1f ms", plain.Count(sum.sources, "source"), milliseconds(w.now().Sub(begin))); err != nil {
 			return err
 		}

@@ -33,24 +33,25 @@ type wholeSource struct{ stdin bool }
 
 // caseResult is what came of a case.
 type caseResult struct {
-	name    string
-	policyA string // "": it has no name
-	policyB string
-	alike   bool // both rank by the same scores
-	guessed bool // some of its token counts are estimates
-	err     error
-	at      []caseAt // one for each budget; nil with an err
+	name      string
+	policyA   string // "": it has no name
+	policyB   string
+	alike     bool // both rank by the same scores
+	estimates int  // token counts that are no more than that
+	err       error
+	at        []caseAt // one for each budget; nil with an err
 }
 
 // caseAt is a case at one budget.
 type caseAt struct {
-	budget       model.Tokens
-	err          error // why one of the two has no result
-	a, b         caseSide
-	onlyA, onlyB part
-	valueBByA    float64 // what B lets in, by A's scores
-	kinds        []kindPart
-	items        []differingItem // only where there may be no other case
+	budget        model.Tokens
+	budgetGuessed bool  // nobody gave it
+	err           error // why one of the two has no result
+	a, b          caseSide
+	onlyA, onlyB  part
+	valueBByA     float64 // what B lets in, by A's scores
+	kinds         []kindPart
+	items         []differingItem // only where there may be no other case
 }
 
 // differingItem is an item that only one of the two lets in.
@@ -304,7 +305,7 @@ func (w *comparer) compareAt(ctx context.Context, l *itemset.Loaded, r *caseResu
 		}
 		*side.name = policy.Name
 	}
-	r.guessed = set.Estimates() > 0
+	r.estimates = set.Estimates()
 	r.alike = a.Policy().RanksLike(b.Policy())
 	r.at = make([]caseAt, len(w.at))
 	reports := make([][2]*model.Report, len(w.at))
@@ -332,7 +333,7 @@ func (w *comparer) run(a, b *pipeline.Ranking, spec budgetSpec, o simulate.Openi
 	if err != nil {
 		return reports, err
 	}
-	at.budget = budget.MaxTokens()
+	at.budget, at.budgetGuessed = budget.MaxTokens(), spec.text == "" && o.Guessed
 	for k, ranking := range [...]*pipeline.Ranking{a, b} {
 		if reports[k], err = ranking.DryRun(budget); err != nil {
 			return reports, fmt.Errorf("policy %c: %w", 'A'+k, err)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 
 	"cupelscope/model/plain"
 
@@ -11,12 +12,14 @@ import (
 	"cupelscope/simulate/export"
 )
 
-// caseHeadings are the names of the columns of CSV.
+// caseHeadings are the names of the columns of CSV. itemsA, itemsB, gapA and gapB
+// are the names up to 0.1.0 of four that stand there twice.
 func caseHeadings() []export.Cell {
 	var all []export.Cell
 	for _, name := range []string{
 		"name", "at", "budget", "differs", "itemsA", "itemsB", "tokensA", "tokensB", "valueA", "valueB", "valueBByA", "worth",
 		"gapA", "gapB", "onlyA", "onlyB", "onlyATokens", "onlyBTokens", "error",
+		"includedA", "includedB", "belowBestA", "belowBestB", "budgetGuessed", "estimatedCounts",
 	} {
 		all = append(all, export.Word(name))
 	}
@@ -31,17 +34,16 @@ func (r *caseResult) cells(spec budgetSpec, c *caseAt) []export.Cell {
 		budget = export.None
 	}
 	if c.err != nil {
-		row := []export.Cell{name, at, budget}
-		for len(row) < len(caseHeadings())-1 {
-			row = append(row, export.None)
-		}
-		return append(row, export.Text(messageOf(c.err), 0))
+		row := slices.Repeat([]export.Cell{export.None}, len(caseHeadings()))
+		row[0], row[1], row[2], row[18] = name, at, budget, export.Text(messageOf(c.err), 0)
+		return row
 	}
 	return []export.Cell{
 		name, at, budget, export.Truth(c.differs()), export.Index(c.a.items), export.Index(c.b.items), export.Tokens(c.a.tokens), export.Tokens(c.b.tokens),
 		export.Number(c.a.value, 3), export.Number(c.b.value, 3), export.Number(c.valueBByA, 3), export.Number(c.worth(), 3),
 		gapCell(c.a.gap), gapCell(c.b.gap), export.Index(c.onlyA.items), export.Index(c.onlyB.items),
 		export.Tokens(c.onlyA.tokens), export.Tokens(c.onlyB.tokens), export.None,
+		export.Index(c.a.items), export.Index(c.b.items), gapCell(c.a.gap), gapCell(c.b.gap), export.Truth(c.budgetGuessed), export.Count(r.estimates),
 	}
 }
 
@@ -67,6 +69,7 @@ func worthCell(worth float64) export.Cell {
 func (t *totals) book(c CompareOptions, form export.Form) *export.Book {
 	nameA, nameB := nameOr(t.policyA.name, c.A), nameOr(t.policyB.name, c.B)
 	b := &export.Book{Facts: []export.Fact{
+		export.SchemaFact("compare"),
 		{Name: "a", Value: export.Text(nameA, 0)},
 		{Name: "b", Value: export.Text(nameB, 0)},
 		{Name: "sources", Value: export.Count(t.sources)},
@@ -74,7 +77,8 @@ func (t *totals) book(c CompareOptions, form export.Form) *export.Book {
 		{Name: "notCompared", Value: export.Count(t.failures.count)},
 		{Name: "differing", Value: export.Count(t.all.differing)},
 		{Name: "sameScores", Value: export.Truth(!t.unlike)},
-		{Name: "estimated", Value: export.Count(t.guessed)},
+		{Name: "estimatedSources", Was: "estimated", Value: export.Count(t.estimated)},
+		{Name: "guessedBudgets", Value: export.Count(t.guessedBudgets)},
 	}}
 	b.Sheets = append(b.Sheets, t.budgetSheet(nameA, nameB))
 	if len(t.items) > 0 {
@@ -107,15 +111,15 @@ func (t *totals) budgetSheet(nameA, nameB string) *export.Sheet {
 			{Name: "valueB"},
 			{Name: "valueBByA"},
 			{Name: "worth", Heading: "B is worth", Right: true},
-			{Name: "worse", Heading: "less", Right: true, Spare: true},
-			{Name: "better", Heading: "more", Right: true, Spare: true},
-			{Name: "meanGapA", Heading: "A below", Right: true},
-			{Name: "mostGapA", Heading: "most", Right: true, Spare: true},
-			{Name: "meanGapB", Heading: "B below", Right: true},
-			{Name: "mostGapB", Heading: "most", Right: true, Spare: true},
+			{Name: "worse", Heading: "worse", Right: true, Spare: true},
+			{Name: "better", Heading: "better", Right: true, Spare: true},
+			{Name: "meanBelowBestA", Was: "meanGapA", Heading: "A below", Right: true},
+			{Name: "mostBelowBestA", Was: "mostGapA", Heading: "most", Right: true, Spare: true},
+			{Name: "meanBelowBestB", Was: "meanGapB", Heading: "B below", Right: true},
+			{Name: "mostBelowBestB", Was: "mostGapB", Heading: "most", Right: true, Spare: true},
 		},
 		Closing: []string{
-			"only A, only B: items that one alone lets in; less, more: cases in which B is worth less, more;",
+			"only A, only B: items that one alone lets in; worse, better: cases in which B is worth less, more;",
 			"below: below the best possible value, on average and at most",
 		},
 	}
@@ -128,8 +132,11 @@ func (t *totals) budgetSheet(nameA, nameB string) *export.Sheet {
 	if t.unlike {
 		s.Closing = append(s.Closing, "A and B do not score alike: values are by A's scores, and how far each is below the best possible by its own")
 	}
-	if t.guessed > 0 {
-		s.Closing = append(s.Closing, plain.Count(t.guessed, "source")+" with token counts that are estimates: what rests on those may be otherwise")
+	if t.estimated > 0 {
+		s.Closing = append(s.Closing, plain.Count(t.estimated, "source")+" with token counts that are estimates: what rests on those may be otherwise")
+	}
+	if t.guessedBudgets > 0 {
+		s.Closing = append(s.Closing, plain.Count(t.guessedBudgets, "source")+" with a guessed budget: set it with --max-tokens or --at")
 	}
 	s.Rows = func(yield func([]export.Cell) bool) {
 		for k := range t.specs {
@@ -231,8 +238,8 @@ func (t *totals) worstSheet() *export.Sheet {
 			{Name: "valueA", Heading: "value A", Right: true},
 			{Name: "valueBByA", Heading: "value B", Right: true, Spare: true},
 			{Name: "worth", Heading: "B is worth", Right: true},
-			{Name: "gapA", Heading: "A below", Right: true},
-			{Name: "gapB", Heading: "B below", Right: true},
+			{Name: "belowBestA", Was: "gapA", Heading: "A below", Right: true},
+			{Name: "belowBestB", Was: "gapB", Heading: "B below", Right: true},
 		},
 		Rows: t.worstRows(),
 	}

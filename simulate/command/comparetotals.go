@@ -27,7 +27,8 @@ type totals struct {
 
 	policyA, policyB sideName
 	unlike           bool            // in some case they do not rank by the same scores
-	guessed          int             // sources with token counts that are estimates
+	estimated        int             // sources with token counts that are estimates
+	guessedBudgets   int             // sources compared at a budget that nobody gave
 	items            []differingItem // of the only case
 	failures         failures
 }
@@ -124,8 +125,11 @@ func (t *totals) add(r caseResult) {
 	t.policyA.add(r.policyA)
 	t.policyB.add(r.policyB)
 	t.unlike = t.unlike || !r.alike
-	if r.guessed {
-		t.guessed++
+	if r.estimates > 0 {
+		t.estimated++
+	}
+	if slices.ContainsFunc(r.at, func(c caseAt) bool { return c.budgetGuessed }) {
+		t.guessedBudgets++
 	}
 	for k := range r.at {
 		c := &r.at[k]

@@ -34,6 +34,7 @@ func Fixtures(w io.Writer, a AnswerOptions) error {
 func fixtureSheet() *export.Sheet {
 	return &export.Sheet{
 		Name:    "fixtures",
+		Facts:   []export.Fact{export.SchemaFact("fixtures")},
 		Columns: []export.Column{{Name: "name", Heading: "name"}, {Name: "title", Heading: "what it is"}, {Name: "lesson", Heading: "what to try"}},
 		Rows: func(yield func([]export.Cell) bool) {
 			for _, f := range fixtures.All() {

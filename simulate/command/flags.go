@@ -19,46 +19,47 @@ type Flag struct {
 	Texts  *[]string // may be repeated
 	Bool   *bool
 	Int    *int
+	Was    string   // its name up to 0.1.0, which is still read; "": it had none
 	Offers []string // values that a shell completes; nil: it completes files
 }
 
 // SourceFlags are what all verbs understand: source, budget, policy.
 func SourceFlags(o *session.Options) []Flag {
 	return []Flag{
-		{Name: "fixture", Text: &o.Fixture, Offers: fixtures.Names(), Usage: "open a scenario that comes with the program (see fixtures)"},
-		{Name: "format", Text: &o.Format, Offers: session.Names(itemset.Formats()), Usage: "format of the sources (default: told from the content)"},
+		{Name: "fixture", Text: &o.Fixture, Offers: fixtures.Names(), Usage: "open a built-in scenario by its `NAME` (see fixtures)"},
+		{Name: "format", Text: &o.Format, Offers: session.Names(itemset.Formats()), Usage: "`FORMAT` of the sources (default: told from the content)"},
 		{Name: "encoding", Text: &o.Encoding, Offers: tokens.Encodings(),
-			Usage: "encoding that counts tokens where a source has no counts (default: that of the model, else " + tokens.DefaultEncoding + ")"},
+			Usage: "`ENCODING` that counts tokens where a source has no counts (default: that of the model, else " + tokens.DefaultEncoding + ")"},
 		{Name: "model", Text: &o.Model, Offers: tokens.Models(),
-			Usage: "model that the items are for, as in gpt-4o: gives encoding and window (default: the one that the source names)"},
+			Usage: "`MODEL` that the items are for, as in gpt-4o: gives encoding and window (default: the one that the source names)"},
 		{Name: "token-factor", Text: &o.TokenFactor, Offers: []string{"auto"},
-			Usage: "multiply counts, which are then estimates: for models without a public encoding (default 1)"},
-		{Name: "message-overhead", Text: &o.MessageOverhead, Usage: "tokens added to each message that is counted (default 0; chats with models of OpenAI: 3)"},
+			Usage: "multiply counts by `FACTOR`, which makes them estimates: for models without a public encoding (default 1)"},
+		{Name: "message-overhead", Text: &o.MessageOverhead, Usage: "`TOKENS` added to each message that is counted (default 0; chats with models of OpenAI: 3)"},
 		{Name: "strict", Bool: &o.Strict, Usage: "fail on a record that cannot be used, in place of skipping it"},
 		{Name: "full", Bool: &o.Full, Usage: "keep what a session had before its last compaction"},
 		{Name: "sidechains", Bool: &o.Sidechains, Usage: "keep the rows of sub-agents in a session"},
-		{Name: "select", Int: &o.Select, Usage: "which run of a file that holds many, from 1"},
+		{Name: "select", Int: &o.Select, Usage: "which run of a file that holds many, by its `NUMBER` from 1"},
 
-		{Name: "max-tokens", Text: &o.MaxTokens, Usage: "the context window, as in 32000, 32k or 32Ki"},
-		{Name: "target-tokens", Text: &o.TargetTokens, Usage: "what the selection aims at (default: maxTokens)"},
-		{Name: "output-reserve", Text: &o.OutputReserve, Usage: "tokens kept free for the model's answer"},
-		{Name: "slot", Texts: &o.Slots, Usage: "tokens held back for a kind, KIND=TOKENS; may be repeated"},
-		{Name: "safety-margin", Text: &o.SafetyMargin, Usage: "percent taken off against wrong estimates"},
-		{Name: "slack", Text: &o.Slack, Usage: "an item lost with so many tokens less is at risk"},
+		{Name: "max-tokens", Text: &o.MaxTokens, Usage: "the context window in `TOKENS`, as in 32000, 32k or 32Ki"},
+		{Name: "target-tokens", Text: &o.TargetTokens, Usage: "how many `TOKENS` the selection aims at (default: maxTokens)"},
+		{Name: "output-reserve", Text: &o.OutputReserve, Usage: "`TOKENS` kept free for the model's answer"},
+		{Name: "slot", Texts: &o.Slots, Usage: "tokens held back for a kind, as `KIND=TOKENS`; may be repeated"},
+		{Name: "safety-margin", Text: &o.SafetyMargin, Usage: "`PERCENT` taken off against wrong estimates"},
+		{Name: "slack", Text: &o.Slack, Usage: "an item that is lost with so many `TOKENS` less is at risk"},
 
-		{Name: "policy", Text: &o.Policy, Usage: "file with a policy in Cupel's JSON"},
-		{Name: "preset", Text: &o.Preset, Offers: session.PresetNames(), Usage: "one of Cupel's named policies"},
-		{Name: "slicer", Text: &o.Slicer, Offers: session.Names(model.SlicerTypes()), Usage: "how to select: greedy, knapsack or stream"},
-		{Name: "bucket", Text: &o.BucketSize, Usage: "bucket size of the knapsack, in tokens"},
-		{Name: "placer", Text: &o.Placer, Offers: session.Names(model.PlacerTypes()), Usage: "how to order: chronological or uShaped"},
-		{Name: "overflow", Text: &o.Overflow, Offers: session.Names(model.OverflowStrategies()), Usage: "what to do above the target: throw, truncate or proceed"},
+		{Name: "policy", Text: &o.Policy, Usage: "`FILE` with a policy in Cupel's JSON"},
+		{Name: "preset", Text: &o.Preset, Offers: session.PresetNames(), Usage: "one of Cupel's named policies, by its `NAME`"},
+		{Name: "slicer", Text: &o.Slicer, Offers: session.Names(model.SlicerTypes()), Usage: "how to select: `SLICER` is greedy, knapsack or stream, also with a size, as in knapsack:1"},
+		{Name: "bucket", Text: &o.BucketSize, Usage: "bucket size of the knapsack, in `TOKENS`"},
+		{Name: "placer", Text: &o.Placer, Offers: session.Names(model.PlacerTypes()), Usage: "how to order: `PLACER` is chronological or uShaped"},
+		{Name: "overflow", Text: &o.Overflow, Offers: session.Names(model.OverflowStrategies()), Usage: "what to do above the target: `STRATEGY` is throw, truncate or proceed"},
 		{Name: "no-dedup", Bool: &o.NoDedup, Usage: "keep items with equal content"},
 	}
 }
 
 // OutputFlag is the form of an answer.
 func (a *AnswerOptions) OutputFlag() Flag {
-	return Flag{Name: "output", Letter: "o", Text: &a.Output, Offers: session.Names(export.Forms()), Usage: "form of the answer: table, json, csv or markdown (default table)"}
+	return Flag{Name: "output", Letter: "o", Text: &a.Output, Offers: session.Names(export.Forms()), Usage: "`FORM` of the answer: table, json, csv or markdown (default table)"}
 }
 
 // AnswerFlags are what the verbs with one answer understand.
@@ -66,13 +67,15 @@ func (a *AnswerOptions) AnswerFlags() []Flag {
 	return []Flag{
 		a.OutputFlag(),
 		{Name: "ascii", Bool: &a.ASCII, Usage: "mark estimates with ~"},
-		{Name: "verbose", Letter: "v", Bool: &a.Verbose, Usage: "say on standard error what was loaded, and how long the work took"},
+		{Name: "verbose", Letter: "v", Bool: &a.Verbose, Usage: "say on standard error what was loaded"},
+		{Name: "timings", Bool: &a.Timings, Usage: "say how long the work took; without it equal runs give equal bytes"},
+		{Name: "quiet", Letter: "q", Bool: &a.Quiet, Usage: "say nothing on standard error but errors"},
 	}
 }
 
 // StudyFlags are what the verbs about items over many budgets understand.
 func (s *StudyOptions) StudyFlags() []Flag {
 	return append(s.AnswerFlags(),
-		Flag{Name: "item", Texts: &s.Items, Usage: `only these items: '#12', kind:tool, 'tok>500 is:out', '"a text"'; may be repeated (default: all)`},
-		Flag{Name: "ceiling", Text: &s.Ceiling, Usage: "the largest budget to look at (default: where all is in, at most twice the budget or 128k)"})
+		Flag{Name: "item", Texts: &s.Items, Usage: "only the items that `SELECTOR` names: 12, 12-20, kind:tool, 'tok>500 is:out', '\"a text\"'; may be repeated (default: all)"},
+		Flag{Name: "ceiling", Text: &s.Ceiling, Usage: "the largest budget to look at, in `TOKENS` (default: where all is in, at most twice the budget or 128k)"})
 }

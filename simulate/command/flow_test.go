@@ -198,12 +198,12 @@ func TestFlowMemoryIsBounded(t *testing.T) {
 }
 
 func TestTooLongKeepsItsID(t *testing.T) {
-	a, err := newAnswerer(session.Options{Sources: []string{"-"}}, Streams{})
+	a, err := newAnswerer(session.Options{Sources: []string{"-"}}, false, Streams{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	out, report := a.tooLong(context.Background(), []byte(`{"id":"x","items":[{"content":"aaa`), nil)
-	want := `{"id":"x","error":{"code":"invalid-input","message":"the line is longer than 34 bytes"}}` + "\n"
+	want := `{"id":"x","schema":"cupelscope/batch/1","error":{"code":"invalid-input","message":"the line is longer than 34 bytes"}}` + "\n"
 	if string(out) != want || report.failed != InvalidInput {
 		t.Errorf("%s, want %s", out, want)
 	}

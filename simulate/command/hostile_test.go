@@ -83,7 +83,7 @@ func TestNoVerbWritesWhatIsHostile(t *testing.T) {
 					"by kind": func(ctx context.Context, s Streams) error {
 						return Tokens(ctx, o, TokensOptions{AnswerOptions: a, By: "kind"}, s)
 					},
-					"check": func(ctx context.Context, s Streams) error { return Verify(ctx, o, VerifyOptions{AnswerOptions: a}, s) },
+					"check": func(ctx context.Context, s Streams) error { return Check(ctx, o, CheckOptions{AnswerOptions: a}, s) },
 					"compare": func(ctx context.Context, s Streams) error {
 						return Compare(ctx, o, CompareOptions{AnswerOptions: a, A: "greedy", B: "knapsack:1", Worst: 5}, s)
 					},

@@ -46,19 +46,14 @@ func Marginal(ctx context.Context, o session.Options, a StudyOptions, s Streams)
 		return err
 	}
 	sheet := st.marginalSheet(report, lost, gained)
-	sheet.Facts = []export.Fact{
-		{Name: "budget", Value: export.BudgetOf(st.Budget)},
-		{Name: "slackTokens", Value: export.Tokens(st.Slack)},
-		{Name: "marginal", Value: export.Indexes(lost)},
-		{Name: "gained", Value: export.Indexes(gained)},
-	}
+	sheet.Facts = st.facts("marginal", st.Budget,
+		export.Fact{Name: "slackTokens", Value: export.Tokens(st.Slack)},
+		export.Fact{Name: "marginal", Value: export.Indexes(lost)},
+		export.Fact{Name: "gained", Value: export.Indexes(gained)})
 	sheet.Notes = append(sheet.Notes, fmt.Sprintf("budget %v, compared with %v, which is %v less; %s",
 		st.Budget.MaxTokens(), st.Budget.MaxTokens()-st.Slack, st.Slack, template(st.Budget)))
-	if st.Guessed {
-		sheet.Notes = append(sheet.Notes, "note: the budget was guessed; set it with --max-tokens")
-	}
 	if refused {
-		sheet.Facts = append(sheet.Facts, export.Fact{Name: "refused", Value: export.Word(simulate.ErrMarginalNotMonotonic.Error())})
+		sheet.Facts = append(sheet.Facts, export.Fact{Name: "cupelRefuses", Was: "refused", Value: export.Word(simulate.ErrMarginalNotMonotonic.Error())})
 		sheet.Notes = append(sheet.Notes, "Cupel refuses this slicer: "+simulate.ErrMarginalNotMonotonic.Error(), "what follows assumes nothing: the pipeline was run at both budgets")
 	}
 	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s at risk, %v tokens; %s gained with less, %v tokens",
@@ -77,6 +72,7 @@ func (st *study) tokensOf(items []int32) model.Tokens {
 func (st *study) marginalSheet(r *model.Report, lost, gained []int32) *export.Sheet {
 	return &export.Sheet{
 		Title: title(st.Opened),
+		Notes: st.notes(),
 		Name:  "items",
 		Columns: slices.Concat([]export.Column{{Name: "change", Heading: "change"}}, identity(), []export.Column{
 			{Name: "score", Heading: "score", Right: true}, firstLine,

@@ -91,22 +91,20 @@ func MinBudget(ctx context.Context, o session.Options, a MinBudgetOptions, s Str
 		held = "bare: " + held
 	}
 	sheet.Notes = append(sheet.Notes, fmt.Sprintf("budgets up to %v; %s", st.ceiling, held))
-	sheet.Facts = []export.Fact{
-		{Name: "budget", Value: export.BudgetOf(base)},
-		{Name: "bare", Value: export.Truth(a.Bare)},
-		{Name: "ceiling", Value: export.Tokens(st.ceiling)},
-		{Name: "asked", Value: export.Count(len(items))},
-		{Name: "severalRanges", Value: export.Count(several)},
-	}
+	sheet.Facts = st.facts("min-budget", base,
+		export.Fact{Name: "bare", Value: export.Truth(a.Bare)},
+		export.Fact{Name: "ceiling", Value: export.Tokens(st.ceiling)},
+		export.Fact{Name: "asked", Value: export.Count(len(items))},
+		export.Fact{Name: "severalRanges", Value: export.Count(several)})
 	if st.ranking.Shifts() != (slicer.Shifts{}) {
-		sheet.Notes = append(sheet.Notes, "Cupel's search refuses this slicer: "+simulate.ErrSearchNotMonotonic.Error())
-		sheet.Facts = append(sheet.Facts, export.Fact{Name: "searchRefused", Value: export.Word(simulate.ErrSearchNotMonotonic.Error())})
-		sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets", plain.Count(len(items), "item"), plain.Thousands(several)))
+		sheet.Notes = append(sheet.Notes, "the binary search refuses this slicer: "+simulate.ErrSearchNotMonotonic.Error())
+		sheet.Facts = append(sheet.Facts, export.Fact{Name: "cupelRefuses", Was: "searchRefused", Value: export.Word(simulate.ErrSearchNotMonotonic.Error())})
+		sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets", plain.Count(len(items), "item"), model.Tokens(several)))
 		return s.write(sheet, st.form)
 	}
 	sheet.Facts = append(sheet.Facts, export.Fact{Name: "differing", Value: export.Count(differing)})
-	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets; the search differs from first in for %v",
-		plain.Count(len(items), "item"), plain.Thousands(several), plain.Thousands(differing)))
+	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets; the binary search differs from first in for %v",
+		plain.Count(len(items), "item"), model.Tokens(several), model.Tokens(differing)))
 	if low > 0 {
 		sheet.Closing = append(sheet.Closing, fmt.Sprintf("refused for %s: %v", plain.Count(low, "item"), simulate.ErrCeilingLow))
 	}
@@ -122,15 +120,16 @@ func (st *study) minBudgetSheet(all []least, p *simulate.Profile) *export.Sheet 
 	mark := st.mark()
 	return &export.Sheet{
 		Title: title(st.Opened),
+		Notes: st.notes(),
 		Name:  "items",
 		Columns: append(identity(),
-			export.Column{Name: "minBudget", Heading: "search", Right: true},
-			export.Column{Name: "exact", Heading: "first in", Right: true},
+			export.Column{Name: "binarySearch", Was: "minBudget", Heading: "binary search", Right: true},
+			export.Column{Name: "firstIn", Was: "exact", Heading: "first in", Right: true},
 			export.Column{Heading: "for", Right: true, Spare: true},
-			export.Column{Name: "staysFrom", Heading: "stays", Right: true},
-			export.Column{Name: "share", Heading: "between", Right: true},
+			export.Column{Name: "staysFrom", Heading: "stays from", Right: true},
+			export.Column{Name: "budgetShare", Was: "share", Heading: "between", Right: true, Spare: true},
 			export.Column{Name: "ranges", Heading: "ranges", Right: true, Spare: true},
-			export.Column{Name: "differs", Heading: "differs"},
+			export.Column{Name: "differs", Heading: "differs", Spare: true},
 			firstLine,
 		),
 		Rows: func(yield func([]export.Cell) bool) {

@@ -20,7 +20,7 @@ func TestPartedIsASelector(t *testing.T) {
 		{"5", "ok forbid is:parted no item is so"},
 	} {
 		s, out, _ := streams(scenario)
-		_ = Verify(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: c.budget}, VerifyOptions{Flags: flags("--forbid is:parted")}, s)
+		_ = Check(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: c.budget}, CheckOptions{Flags: flags("--forbid is:parted")}, s)
 		if got := strings.Join(strings.Fields(out.String()), " "); !strings.Contains(got, c.want) {
 			t.Errorf("at %s: %s, want %s", c.budget, got, c.want)
 		}

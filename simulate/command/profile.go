@@ -37,19 +37,17 @@ func Profile(ctx context.Context, o session.Options, a StudyOptions, s Streams) 
 		sheet = st.bandRowsSheet(items)
 	}
 	sheet.Title, sheet.Name = title(st.Opened), "items"
-	sheet.Notes = append(sheet.Notes, fmt.Sprintf("budgets up to %v; %s", st.ceiling, template(st.Budget)))
+	sheet.Notes = st.notes(fmt.Sprintf("budgets up to %v; %s", st.ceiling, template(st.Budget)))
 	several := 0
 	for _, i := range items {
 		if st.profile.Summary(i).Ranges > 1 {
 			several++
 		}
 	}
-	sheet.Facts = []export.Fact{
-		{Name: "budget", Value: export.BudgetOf(st.Budget)},
-		{Name: "ceiling", Value: export.Tokens(st.ceiling)},
-		{Name: "severalRanges", Value: export.Count(several)},
-	}
-	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets", plain.Count(len(items), "item"), plain.Thousands(several)))
+	sheet.Facts = st.facts("profile", st.Budget,
+		export.Fact{Name: "ceiling", Value: export.Tokens(st.ceiling)},
+		export.Fact{Name: "severalRanges", Value: export.Count(several)})
+	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets", plain.Count(len(items), "item"), model.Tokens(several)))
 	return s.write(sheet, st.form)
 }
 

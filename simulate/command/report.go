@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,16 +23,16 @@ type ReportOptions struct {
 
 // Report runs the pipeline once and writes the report to s.Out. What was
 // skipped, assumed or estimated goes to s.Err.
-func Report(ctx context.Context, o session.Options, r ReportOptions, s Streams) error {
+func Report(ctx context.Context, from session.Options, r ReportOptions, s Streams) error {
 	form, err := r.form()
 	if err != nil {
 		return err
 	}
-	opened, err := session.OpenCounted(ctx, o, s.input())
+	opened, err := session.OpenCounted(ctx, from, s.input())
 	if err != nil {
 		return err
 	}
-	if err := diagnose(opened, s); err != nil {
+	if err := r.diagnose(opened, form, s); err != nil {
 		return err
 	}
 	ranking, err := rank(ctx, opened, s)
@@ -43,30 +44,40 @@ func Report(ctx context.Context, o session.Options, r ReportOptions, s Streams) 
 		return err
 	}
 	if r.Verbose {
+		if err := say(s.Err, "%s", title(opened)); err != nil {
+			return err
+		}
+	}
+	if r.Timings {
 		var took time.Duration
 		for _, stage := range report.Stages {
 			took += stage.Duration
 		}
-		if err := say(s.Err, "%s; ran in %.1f ms", title(opened), milliseconds(took)); err != nil {
+		if err := say(s.Err, "ran in %.1f ms", milliseconds(took)); err != nil {
 			return err
 		}
 	}
-	if form == export.AsJSON {
-		return export.JSON(s.Out, report, export.JSONOptions{NoContent: r.NoContent})
-	}
-	table := export.TableOptions{Title: title(opened), Slack: opened.Slack, ASCII: r.ASCII, NoContent: r.NoContent}
+	o := export.ReportOptions{Basis: basis(opened), Title: title(opened), Slack: opened.Slack, ASCII: r.ASCII, NoContent: r.NoContent, Timings: r.Timings}
 	if note := opened.GuessNote(); note != "" {
-		table.Notes = append(table.Notes, note+"; set it with --max-tokens")
+		o.Notes = append(o.Notes, note+"; set it with --max-tokens")
 	}
-	if err := addProfile(ctx, &table, ranking, opened); err != nil {
+	if err := addProfile(ctx, &o, ranking, opened); err != nil {
 		return err
 	}
-	return s.write(export.ReportSheet(report, table), form)
+	if form == export.AsJSON {
+		return export.JSON(s.Out, report, o)
+	}
+	return s.write(export.ReportSheet(report, o), form)
+}
+
+// basis is what answers about what was opened rest on.
+func basis(o *session.Opened) export.Basis {
+	return export.Basis{Name: o.Name(), Format: string(o.Format), Policy: o.Policy, BudgetGuessed: o.Guessed}
 }
 
 // addProfile adds what only many budgets tell. Where a profile is too large, or
 // the budget less the slack does not run, the table does without and says why.
-func addProfile(ctx context.Context, table *export.TableOptions, r *pipeline.Ranking, o *session.Opened) error {
+func addProfile(ctx context.Context, table *export.ReportOptions, r *pipeline.Ranking, o *session.Opened) error {
 	axis, err := simulate.NewAxis(o.Budget, r.PinnedTokens(), o.Policy.Overflow, o.AxisEnd)
 	if err != nil {
 		return err
@@ -76,7 +87,7 @@ func addProfile(ctx context.Context, table *export.TableOptions, r *pipeline.Ran
 		return ctx.Err()
 	}
 	if err != nil { // the report itself stands
-		table.Notes = append(table.Notes, "no first and stays: "+err.Error())
+		table.Notes = append(table.Notes, "no first in and stays from: "+err.Error())
 		return nil
 	}
 	table.Profile = p
@@ -122,11 +133,25 @@ func nameOr(name, other string) string {
 	return name
 }
 
-// diagnose says on s.Err what was not as it should be.
-func diagnose(o *session.Opened, s Streams) error {
-	lines := o.Loaded.Report.Lines()[1:] // without how many were loaded, which the report says
-	for _, line := range append(lines, o.Warnings...) {
-		if _, err := fmt.Fprintln(s.Err, "cupelscope: "+plain.Line(line, 400)); err != nil {
+// asUsual is in what is true of nearly every chat.
+const asUsual = "messages dated by their order"
+
+// diagnose says on s.Err what was not as it should be, and with --verbose what is
+// as usual. That a budget is guessed, a table says itself.
+func (a AnswerOptions) diagnose(o *session.Opened, form export.Form, s Streams) error {
+	if a.Quiet {
+		return nil
+	}
+	lines := o.Loaded.Report.Lines()[1:] // without how many were loaded, which the answer says
+	if !a.Verbose {
+		lines = slices.DeleteFunc(lines, func(line string) bool { return strings.Contains(line, asUsual) })
+	}
+	lines = append(lines, o.Warnings...)
+	if note := o.GuessNote(); note != "" && (form == export.AsJSON || form == export.AsCSV) {
+		lines = append(lines, note+"; set it with --max-tokens")
+	}
+	for _, line := range lines {
+		if err := say(s.Err, "%s", line); err != nil {
 			return err
 		}
 	}

@@ -34,7 +34,7 @@ type study struct {
 	ceiling  model.Tokens
 	selected []query.Query
 	flow     Streams
-	verbose  bool
+	timings  bool
 
 	profile *simulate.Profile // made when it is asked for
 	result  *model.Report     // likewise
@@ -43,7 +43,7 @@ type study struct {
 // openStudy reads the flags, then the sources, and ranks what is there. What
 // was not as it should be goes to s.Err.
 func openStudy(ctx context.Context, o session.Options, a StudyOptions, s Streams) (*study, error) {
-	st := &study{ascii: a.ASCII, flow: s, verbose: a.Verbose}
+	st := &study{ascii: a.ASCII, flow: s, timings: a.Timings}
 	var err error
 	if st.form, err = a.form(); err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func openStudy(ctx context.Context, o session.Options, a StudyOptions, s Streams
 	if st.Opened, err = session.OpenCounted(ctx, o, s.input()); err != nil {
 		return nil, err
 	}
-	if err := diagnose(st.Opened, s); err != nil {
+	if err := a.diagnose(st.Opened, st.form, s); err != nil {
 		return nil, err
 	}
 	if st.ceiling = ceiling; ceiling < 0 {
@@ -74,11 +74,10 @@ func openStudy(ctx context.Context, o session.Options, a StudyOptions, s Streams
 	if st.ranking, err = rank(ctx, st.Opened, s); err != nil {
 		return nil, err
 	}
-	if !st.verbose {
-		return st, nil
-	}
-	if err := say(s.Err, "%s", title(st.Opened)); err != nil {
-		return nil, err
+	if a.Verbose {
+		if err := say(s.Err, "%s", title(st.Opened)); err != nil {
+			return nil, err
+		}
 	}
 	return st, st.took("ranked", begin)
 }
@@ -92,7 +91,7 @@ func (st *study) now() time.Time {
 
 // took says how long something took, if that is wanted.
 func (st *study) took(what string, since time.Time) error {
-	if !st.verbose || st.flow.Now == nil {
+	if !st.timings || st.flow.Now == nil {
 		return nil
 	}
 	return say(st.flow.Err, "%s in %.1f ms", what, milliseconds(st.now().Sub(since)))
@@ -215,6 +214,19 @@ func (st *study) emptyReport() *model.Report {
 		}
 	}
 	return r
+}
+
+// facts are the first ones of a verb's answer, about budgets like b.
+func (st *study) facts(verb string, b model.Budget, more ...export.Fact) []export.Fact {
+	return append(basis(st.Opened).Facts(verb, st.Set, b), more...)
+}
+
+// notes begin with the one that the budget is a guess.
+func (st *study) notes(more ...string) []string {
+	if note := st.GuessNote(); note != "" {
+		return append([]string{"note: " + note + "; set it with --max-tokens"}, more...)
+	}
+	return more
 }
 
 // mark is what stands before budgets that rest on estimates.

@@ -179,22 +179,20 @@ func (w *sweep) changes() []model.Tokens {
 func (w *sweep) sheet() *export.Sheet {
 	s := &export.Sheet{
 		Name:  "points",
-		Notes: []string{fmt.Sprintf("budgets %v to %v; %s", w.from, w.to, template(w.Budget))},
-		Facts: []export.Fact{
-			{Name: "budget", Value: export.BudgetOf(w.Budget)},
-			{Name: "from", Value: export.Tokens(w.from)},
-			{Name: "to", Value: export.Tokens(w.to)},
-			{Name: "step", Value: export.Tokens(w.step)},
-		},
+		Notes: w.notes(fmt.Sprintf("budgets %v to %v; %s", w.from, w.to, template(w.Budget))),
+		Facts: w.facts("sweep", w.Budget,
+			export.Fact{Name: "from", Value: export.Tokens(w.from)},
+			export.Fact{Name: "to", Value: export.Tokens(w.to)},
+			export.Fact{Name: "step", Value: export.Tokens(w.step)}),
 		Columns: []export.Column{
 			{Name: "budget", Heading: "budget", Right: true},
 			{Name: "room", Heading: "room", Right: true},
-			{Name: "items", Heading: "items", Right: true},
+			{Name: "included", Was: "items", Heading: "items", Right: true},
 			{Name: "tokens", Heading: "tokens", Right: true},
 			{Name: "filled", Heading: "filled", Right: true},
 			{Name: "value", Heading: "value", Right: true},
 			{Name: "best", Heading: "best", Right: true},
-			{Name: "gap", Heading: "below", Right: true},
+			{Name: "belowBest", Was: "gap", Heading: "below", Right: true},
 			{Name: "falls", Heading: "falls"},
 		},
 	}
@@ -203,7 +201,7 @@ func (w *sweep) sheet() *export.Sheet {
 	}
 	if w.b != nil {
 		s.Columns = append(s.Columns,
-			export.Column{Name: "itemsB", Heading: "items B", Right: true},
+			export.Column{Name: "includedB", Was: "itemsB", Heading: "items B", Right: true},
 			export.Column{Name: "tokensB", Heading: "tokens B", Right: true},
 			export.Column{Name: "filledB", Heading: "filled B", Right: true},
 			export.Column{Name: "valueB", Heading: "value B", Right: true},

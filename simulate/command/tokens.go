@@ -60,14 +60,12 @@ func Tokens(ctx context.Context, o session.Options, t TokensOptions, s Streams) 
 	if err != nil {
 		return err
 	}
-	lines := opened.Loaded.Report.Lines()[1:]
+	opened.Warnings, opened.Guessed = nil, false // it is not about a budget
 	if note := opened.CountNote(); note != "" {
-		lines = append(lines, note)
+		opened.Warnings = []string{note}
 	}
-	for _, line := range lines {
-		if err := say(s.Err, "%s", line); err != nil {
-			return err
-		}
+	if err := t.diagnose(opened, form, s); err != nil {
+		return err
 	}
 	c := &census{study: study{Opened: opened, ascii: t.ASCII}, encodings: encodings, model: cmp.Or(o.Model, opened.Model)}
 	if family, ok := tokens.FindModel(c.model); ok {

@@ -22,6 +22,7 @@ func (c *census) sheet(by Grouping) *export.Sheet {
 // facts are what JSON says beside the rows.
 func (c *census) facts(by Grouping) []export.Fact {
 	all := []export.Fact{
+		export.SchemaFact("tokens"),
 		{Name: "name", Value: export.Text(c.Name(), 0)},
 		{Name: "format", Value: export.Word(string(c.Format))},
 		{Name: "model", Value: export.None},
@@ -29,18 +30,19 @@ func (c *census) facts(by Grouping) []export.Fact {
 		{Name: "encoding", Value: export.Word(c.Encoding())},
 		{Name: "tokenFactor", Value: export.None},
 		{Name: "messageOverhead", Value: export.Tokens(c.Method.Overhead)},
+		{Name: "estimatedCounts", InRows: true, Value: export.Count(c.Set.Estimates())},
 		{Name: "totalItems", Value: export.Count(c.Set.Len())},
 		{Name: "totalTokens", Value: export.Tokens(c.Set.Total())},
 		{Name: "totalBytes", Value: export.Count(c.bytes())},
 	}
 	if c.model != "" {
-		all[2].Value = export.Text(c.model, 0)
+		all[3].Value = export.Text(c.model, 0)
 	}
 	if c.window > 0 {
-		all[3].Value = export.Tokens(c.window)
+		all[4].Value = export.Tokens(c.window)
 	}
 	if c.Method.StandIn {
-		all[5].Value = export.Number(c.Method.Factor, 2)
+		all[6].Value = export.Number(c.Method.Factor, 2)
 	}
 	if by != ByKind {
 		all = append(all, export.Fact{Name: "kinds", Value: export.Tallies("kind", c.tally(c.kind))})
@@ -103,7 +105,7 @@ func (c *census) sums(s *export.Sheet, name, column string, of func(i int) strin
 		{Name: column, Heading: column},
 		{Name: "items", Heading: "items", Right: true},
 		{Name: "tokens", Heading: "tokens", Right: true},
-		{Name: "share", Heading: "share", Right: true},
+		{Name: "tokenShare", Was: "share", Heading: "share", Right: true},
 	}
 	compared := make([]map[string]model.Tokens, len(c.encodings))
 	for k, encoding := range c.encodings {

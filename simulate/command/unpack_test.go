@@ -40,7 +40,7 @@ func TestBatchUnpacks(t *testing.T) {
 	w.Close()
 	for _, o := range []session.Options{{}, {Sources: []string{write(t, "batch.jsonl.gz", packed.String())}}} {
 		s, out, diagnostics := streams(packed.String())
-		if err := Batch(context.Background(), o, BatchOptions{}, s); err != nil || out.String() != `{"id":1,"bands":[[[5,9]]]}`+"\n" {
+		if err := Batch(context.Background(), o, BatchOptions{}, s); err != nil || asPublished(out.String()) != `{"id":1,"bands":[[[5,9]]]}`+"\n" {
 			t.Errorf("%v: %s%s", err, out, diagnostics)
 		}
 	}

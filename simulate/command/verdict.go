@@ -29,20 +29,25 @@ type verdict struct {
 }
 
 func (v *verdict) cells() []export.Cell {
-	bound, measured := export.None, export.None
+	// limit and actual are tokens, or shares from 0 to 1; bound and measured, as
+	// they were called up to 0.1.0, have percentages in place of shares.
+	bound, measured, limit, actual := export.None, export.None, export.None, export.None
+	unit := 1.0
 	switch v.check.Kind {
 	case model.CheckMinFilled, model.CheckMaxGap:
-		bound = export.Number(v.check.Percent, 1)
+		unit = 100
+		bound, limit = export.Number(v.check.Percent, 1), export.Number(v.check.Percent/unit, 3)
 	case model.CheckFirstInBy, model.CheckStaysBy, model.CheckStable:
 		bound = export.Tokens(v.check.Tokens)
+		limit = bound
 	}
 	if v.measured.Set {
-		measured = export.Number(v.measured.Value, 1)
+		measured, actual = export.Number(v.measured.Value, 1), export.Number(v.measured.Value/unit, 3)
 	}
 	said := sayCheck(v.check)
 	return []export.Cell{
 		export.Word(v.verdict), export.Text(v.check.Name, 40), export.Text(said, 60), export.Word(string(v.check.Kind)),
-		export.Text(v.check.Selector, 40), bound, measured, export.Count(v.named), export.Indexes(v.items), export.Text(v.says, 400),
+		export.Text(v.check.Selector, 40), bound, measured, limit, actual, export.Count(v.named), export.Indexes(v.items), export.Text(v.says, 400),
 	}
 }
 

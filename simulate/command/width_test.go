@@ -38,7 +38,7 @@ func TestTablesFitTheTerminal(t *testing.T) {
 					break
 				}
 			}
-			if c.name == "report" && strings.Contains(out.String(), "no room in 80 columns for: first, stays\n") != (width == 80) {
+			if c.name == "report" && strings.Contains(out.String(), "no room in 80 columns for: first in, stays from\n") != (width == 80) {
 				t.Errorf("in %d columns: %s", width, out)
 			}
 		}

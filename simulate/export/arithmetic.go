@@ -45,7 +45,7 @@ func Arithmetic(r *model.Report) string {
 // Totals says in one line what a report holds.
 func Totals(r *model.Report) string {
 	s := fmt.Sprintf("in %v of %s, %v tokens, utilization %.1f %%, value %.3f",
-		plain.Thousands(len(r.Included)), plain.Count(r.Items.Len(), "item"), r.Kept, 100*r.Utilization(), r.Value)
+		model.Tokens(len(r.Included)), plain.Count(r.Items.Len(), "item"), r.Kept, 100*r.Utilization(), r.Value)
 	if r.Effective.Target > 0 {
 		s += "; filled " + Percent(r.Filled()) + " of " + r.Effective.Target.String()
 	}

@@ -84,7 +84,7 @@ func role(it *model.Item) string {
 // Item writes one item as item set files spell it, edits applied. The error is
 // that of w.
 func Item(w io.Writer, s *model.Set, i int) error {
-	return writeJSON(w, itemJSON(s, i, JSONOptions{}))
+	return writeJSON(w, itemJSON(s, i, ReportOptions{}))
 }
 
 // writeJSON writes indented JSON that terminals do not obey, and a newline.

@@ -19,20 +19,27 @@ import (
 // the text as it was, take one ' away where there is one, then read the escapes.
 func (s *Sheet) CSV(w io.Writer) error {
 	out := bufio.NewWriterSize(w, writeBytes)
-	columns := s.columns(hasName)
-	cells := make([]Cell, len(columns))
-	for k, c := range columns {
-		cells[k] = Word(s.Columns[c].Name)
+	fields := s.fields()
+	var cells []Cell
+	for _, f := range fields {
+		cells = append(cells, Word(f.name))
+	}
+	var same []Cell // in each row
+	for _, f := range s.Facts {
+		if f.InRows {
+			cells, same = append(cells, Word(f.Name)), append(same, f.Value)
+		}
 	}
 	line := AppendCSV(nil, cells)
 	if _, err := out.Write(line); err != nil {
 		return err
 	}
 	for row := range s.Rows {
-		for k, c := range columns {
-			cells[k] = row[c]
+		cells = cells[:0]
+		for _, f := range fields {
+			cells = append(cells, row[f.column])
 		}
-		line = AppendCSV(line[:0], cells)
+		line = AppendCSV(line[:0], append(cells, same...))
 		if _, err := out.Write(line); err != nil {
 			return err
 		}

@@ -87,30 +87,30 @@ func TestTable(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name    string
-		options TableOptions
+		options ReportOptions
 		want    string
 	}{
-		{"everything known", TableOptions{Title: "a\x1b]0;b\a.jsonl", Notes: []string{"budget guessed"}, AtRisk: atRisk, Slack: 200, Profile: profile}, `
+		{"everything known", ReportOptions{Title: "a\x1b]0;b\a.jsonl", Notes: []string{"budget guessed"}, AtRisk: atRisk, Slack: 200, Profile: profile}, `
 a.jsonl
 note: budget guessed
 room 810 = maxTokens 1,500 - 300 output reserve - 200 pinned - 100 held back (Memory) - 90 safety (10 %)
 
-state     #  kind    tokens  score  first   stays  item                          why
-pinned    0  sys        200    pin   ≈500  always  You are a helpful assistant.  pinned
-in        1  msg         60  0.980   ≈667    ≈667  the last question             fits
-risk      4  doc       ≈500  0.500  ≈1.3k   ≈1.3k  store.go                      fits
-in        7  mem         88  0.100   ≈765    ≈765  prefers tables                fits
-in        3  Marker       0  0.000   ≈602    ≈602  marker                        fits, costs nothing
-out       2  tool     1,480  0.700    ≈3k     ≈3k  grep -rn Mutex                needs 1,480, 162 left
-dup       5  doc        500  0.400      -   never  store.go                      duplicate of #4
-out       9  msg        700  0.200  ≈2.1k   ≈3.7k  summary                       needs 700, 162 left
-excluded  8  msg         40  0.000      -   never  <taken out & gone>            excluded by you
-out       6  msg         -5  0.000      -   never  withdrawn                     negative tokens (-5)
+state     #  kind    tokens  score  first in  stays from  item                          why
+pinned    0  sys        200    pin      ≈500      always  You are a helpful assistant.  pinned
+in        1  msg         60  0.980      ≈667        ≈667  the last question             fits
+risk      4  doc       ≈500  0.500     ≈1.3k       ≈1.3k  store.go                      fits
+in        7  mem         88  0.100      ≈765        ≈765  prefers tables                fits
+in        3  Marker       0  0.000      ≈602        ≈602  marker                        fits, costs nothing
+out       2  tool     1,480  0.700       ≈3k         ≈3k  grep -rn Mutex                needs 1,480, 162 left
+dup       5  doc        500  0.400         -       never  store.go                      duplicate of #4
+out       9  msg        700  0.200     ≈2.1k       ≈3.7k  summary                       needs 700, 162 left
+excluded  8  msg         40  0.000         -       never  <taken out & gone>            excluded by you
+out       6  msg         -5  0.000         -       never  withdrawn                     negative tokens (-5)
 
 in 5 of 10 items, 848 tokens, utilization 56.5 %, value 1.580; filled 80 % of 810
 at risk: 1 item would leave if the budget were 200 tokens smaller
 `},
-		{"no profile, ASCII", TableOptions{ASCII: true}, `
+		{"no profile, ASCII", ReportOptions{ASCII: true}, `
 room 810 = maxTokens 1,500 - 300 output reserve - 200 pinned - 100 held back (Memory) - 90 safety (10 %)
 
 state     #  kind    tokens  score  item                          why
@@ -141,7 +141,7 @@ in 5 of 10 items, 848 tokens, utilization 56.5 %, value 1.580; filled 80 % of 81
 func TestTableOfAnOverflow(t *testing.T) {
 	report, _ := run(t, sample(t), model.BudgetFields{MaxTokens: 300, TargetTokens: 150}, model.Proceed)
 	var got bytes.Buffer
-	if err := ReportSheet(report, TableOptions{}).Table(&got); err != nil {
+	if err := ReportSheet(report, ReportOptions{}).Table(&got); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -192,12 +192,15 @@ func TestJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, _ := run(t, set, model.BudgetFields{MaxTokens: 80, TargetTokens: 60, OutputReserve: 10}, model.Throw)
+	report, profile := run(t, set, model.BudgetFields{MaxTokens: 80, TargetTokens: 60, OutputReserve: 10}, model.Throw)
 	for i := range report.Stages {
 		report.Stages[i].Duration = 1500 * time.Microsecond
 	}
 	var indented, got bytes.Buffer
-	if err := JSON(&indented, report, JSONOptions{}); err != nil {
+	policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
+	policy.Name, policy.Slicer = "mine", model.Knapsack
+	o := ReportOptions{Basis: Basis{Name: "a.json", Format: "items", Policy: policy, BudgetGuessed: true}, AtRisk: []int32{1}, Slack: 9, Profile: profile, Timings: true}
+	if err := JSON(&indented, report, o); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.HasSuffix(indented.String(), "}\n") || strings.Contains(indented.String(), `\u003c`) {
@@ -206,14 +209,16 @@ func TestJSON(t *testing.T) {
 	if err := json.Compact(&got, indented.Bytes()); err != nil {
 		t.Fatal(err)
 	}
-	want := `{"budget":{"maxTokens":80,"targetTokens":60,"outputReserve":10},"effective":{"maxTokens":40,"targetTokens":30},` +
+	want := `{"schema":"cupelscope/report/1","name":"a.json","format":"items","policy":{"name":"mine","slicer":"knapsack:100","placer":"chronological","overflow":"throw"},` +
+		`"budget":{"maxTokens":80,"targetTokens":60,"outputReserve":10},"budgetGuessed":true,"estimatedCounts":1,"slackTokens":9,"ceiling":4000,` +
+		`"value":0.5,"filled":0.6666666666666666,"effective":{"maxTokens":40,"targetTokens":30},` +
 		`"included":[` +
-		`{"index":0,"score":1,"reason":"Pinned","item":{"content":"<a & b>","tokens":30,"kind":"Message","source":"Chat","priority":7,"timestamp":"2026-01-02T03:04:05Z","pinned":true}},` +
-		`{"index":1,"score":0.5,"reason":"Scored","item":{"content":"b","tokens":20,"count":"estimated","kind":"Message","source":"Chat","futureRelevanceHint":0.5}}],` +
+		`{"index":0,"score":1,"reason":"Pinned","firstIn":50,"staysFrom":50,"atRisk":false,"item":{"content":"<a & b>","tokens":30,"kind":"Message","source":"Chat","priority":7,"timestamp":"2026-01-02T03:04:05Z","pinned":true}},` +
+		`{"index":1,"score":0.5,"reason":"Scored","firstIn":70,"staysFrom":70,"atRisk":true,"item":{"content":"b","tokens":20,"count":"estimated","kind":"Message","source":"Chat","futureRelevanceHint":0.5}}],` +
 		`"excluded":[` +
-		`{"index":4,"score":0,"reason":"NegativeTokens","tokens":-1,"item":{"content":"d","tokens":-1,"kind":"Message","source":"Chat"}},` +
-		`{"index":3,"score":0,"reason":"Deduplicated","deduplicatedAgainst":1,"item":{"content":"b","tokens":20,"kind":"Message","source":"Chat","originalTokens":25}},` +
-		`{"index":2,"score":0,"reason":"BudgetExceeded","itemTokens":90,"availableTokens":10,"item":{"content":"c","tokens":90,"kind":"Document","source":"Chat","tags":["t"],"metadata":{"a":1.50,"z":1}}}],` +
+		`{"index":4,"score":0,"reason":"NegativeTokens","firstIn":null,"staysFrom":null,"tokens":-1,"item":{"content":"d","tokens":-1,"kind":"Message","source":"Chat"}},` +
+		`{"index":3,"score":0,"reason":"Deduplicated","firstIn":null,"staysFrom":null,"deduplicatedAgainst":1,"item":{"content":"b","tokens":20,"kind":"Message","source":"Chat","originalTokens":25}},` +
+		`{"index":2,"score":0,"reason":"BudgetExceeded","firstIn":160,"staysFrom":160,"itemTokens":90,"availableTokens":10,"item":{"content":"c","tokens":90,"kind":"Document","source":"Chat","tags":["t"],"metadata":{"a":1.50,"z":1}}}],` +
 		`"totalTokens":50,"totalCandidates":5,"totalTokensConsidered":159,"utilization":0.625,` +
 		`"stages":[{"stage":"Classify","durationMs":1.5,"itemsIn":5,"itemsOut":4},{"stage":"Score","durationMs":1.5,"itemsIn":3,"itemsOut":3},` +
 		`{"stage":"Deduplicate","durationMs":1.5,"itemsIn":3,"itemsOut":2},{"stage":"Slice","durationMs":1.5,"itemsIn":2,"itemsOut":1},{"stage":"Place","durationMs":1.5,"itemsIn":2,"itemsOut":2}],` +
@@ -229,7 +234,7 @@ func TestJSONOfReasonsAndOverflow(t *testing.T) {
 	overflow.Scores = append([]float64(nil), overflow.Scores...)
 	overflow.Scores[2], overflow.Scores[4] = math.NaN(), math.Inf(1)
 	var out bytes.Buffer
-	if err := JSON(&out, overflow, JSONOptions{NoContent: true}); err != nil {
+	if err := JSON(&out, overflow, ReportOptions{NoContent: true}); err != nil {
 		t.Fatal(err)
 	}
 	var got struct {
@@ -289,10 +294,10 @@ var errFull = json.Unmarshal([]byte("{"), new(any)) // any error will do
 
 func TestWriteErrorsAreReturned(t *testing.T) {
 	report, profile := run(t, sample(t), sampleBudget, model.Throw)
-	if err := ReportSheet(report, TableOptions{Profile: profile}).Table(failing{}); err != errFull {
+	if err := ReportSheet(report, ReportOptions{Profile: profile}).Table(failing{}); err != errFull {
 		t.Errorf("Table: %v", err)
 	}
-	if err := JSON(failing{}, report, JSONOptions{}); err != errFull {
+	if err := JSON(failing{}, report, ReportOptions{}); err != errFull {
 		t.Errorf("JSON: %v", err)
 	}
 }
@@ -310,7 +315,7 @@ func FuzzTable(f *testing.F) {
 		}
 		report, profile := run(t, set, model.BudgetFields{MaxTokens: 10, TargetTokens: 10}, model.Throw)
 		var out bytes.Buffer
-		if err := ReportSheet(report, TableOptions{Title: content, Profile: profile}).Table(&out); err != nil {
+		if err := ReportSheet(report, ReportOptions{Title: content, Profile: profile}).Table(&out); err != nil {
 			t.Fatal(err)
 		}
 		if !utf8.Valid(out.Bytes()) {
@@ -356,7 +361,7 @@ func BenchmarkTable(b *testing.B) {
 	}
 	for b.Loop() {
 		var out bytes.Buffer
-		if err := ReportSheet(report, TableOptions{}).Table(&out); err != nil {
+		if err := ReportSheet(report, ReportOptions{}).Table(&out); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -3,7 +3,7 @@ package export
 import "cupelscope/model"
 
 // itemJSON is item i of a set in JSON, edits applied.
-func itemJSON(s *model.Set, i int, o JSONOptions) model.ItemJSON {
+func itemJSON(s *model.Set, i int, o ReportOptions) model.ItemJSON {
 	it := s.Item(i)
 	j := it.JSON()
 	if o.NoContent {

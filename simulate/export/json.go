@@ -12,17 +12,12 @@ import (
 	"cupelscope/model"
 )
 
-// JSONOptions choose what a report in JSON holds.
-type JSONOptions struct {
-	NoContent bool // leave the texts of items out
-}
-
-// JSON writes the report as one JSON object and a newline: budget, effective,
-// included in placed order, excluded in report order, totals, utilization,
-// stages, shortfalls and, if there was one, overflow. A score that is not
-// finite is null. Apart from stage durations, equal reports give equal bytes.
-// The error is that of w.
-func JSON(w io.Writer, r *model.Report, o JSONOptions) error {
+// JSON writes the report as one JSON object and a newline: what it rests on,
+// budget, effective, included in placed order, excluded in report order, totals,
+// utilization, stages, shortfalls and, if there was one, overflow. A score that
+// is not finite is null, as is what only a profile tells where there is none.
+// Without Timings equal reports give equal bytes. The error is that of w.
+func JSON(w io.Writer, r *model.Report, o ReportOptions) error {
 	return writeJSON(w, newReportJSON(r, o))
 }
 
@@ -76,7 +71,17 @@ func escaped(text []byte) []byte {
 }
 
 type reportJSON struct {
+	Schema                string          `json:"schema"`
+	Name                  string          `json:"name"`
+	Format                string          `json:"format"`
+	Policy                policyJSON      `json:"policy"`
 	Budget                model.Budget    `json:"budget"`
+	BudgetGuessed         bool            `json:"budgetGuessed"`
+	EstimatedCounts       int             `json:"estimatedCounts"`
+	SlackTokens           model.Tokens    `json:"slackTokens"`
+	Ceiling               *model.Tokens   `json:"ceiling"`
+	Value                 *float64        `json:"value"`
+	Filled                float64         `json:"filled"`
 	Effective             effectiveJSON   `json:"effective"`
 	Included              []includedJSON  `json:"included"`
 	Excluded              []excludedJSON  `json:"excluded"`
@@ -95,18 +100,37 @@ type effectiveJSON struct {
 }
 
 type includedJSON struct {
-	Index  int            `json:"index"`
-	Score  *float64       `json:"score"`
-	Reason string         `json:"reason"`
+	outcomeJSON
+	AtRisk bool           `json:"atRisk"`
 	Item   model.ItemJSON `json:"item"`
 }
 
 type excludedJSON struct {
-	Index  int      `json:"index"`
-	Score  *float64 `json:"score"`
-	Reason string   `json:"reason"`
+	outcomeJSON
 	reasonJSON
 	Item model.ItemJSON `json:"item"`
+}
+
+// outcomeJSON is what is said of any item.
+type outcomeJSON struct {
+	Index     int           `json:"index"`
+	Score     *float64      `json:"score"`
+	Reason    string        `json:"reason"`
+	FirstIn   *model.Tokens `json:"firstIn"`
+	StaysFrom *model.Tokens `json:"staysFrom"`
+}
+
+func newOutcomeJSON(r *model.Report, i int, o ReportOptions) outcomeJSON {
+	out := outcomeJSON{Index: i, Score: finiteOrNull(r.Scores[i]), Reason: r.Codes[i].String()}
+	if o.Profile != nil {
+		if b, ok := o.Profile.First(i); ok {
+			out.FirstIn = &b
+		}
+		if b, ok := o.Profile.Stays(i); ok {
+			out.StaysFrom = &b
+		}
+	}
+	return out
 }
 
 // reasonJSON holds the data of a reason beside its name.
@@ -124,7 +148,7 @@ type reasonJSON struct {
 
 type stageJSON struct {
 	Stage      model.Stage `json:"stage"`
-	DurationMs float64     `json:"durationMs"`
+	DurationMs *float64    `json:"durationMs,omitempty"`
 	ItemsIn    int         `json:"itemsIn"`
 	ItemsOut   int         `json:"itemsOut"`
 }
@@ -140,9 +164,18 @@ type overflowJSON struct {
 	Indexes          []int32      `json:"indexes"`
 }
 
-func newReportJSON(r *model.Report, o JSONOptions) reportJSON {
+func newReportJSON(r *model.Report, o ReportOptions) reportJSON {
 	out := reportJSON{
+		Schema:                Schema("report"),
+		Name:                  o.Name,
+		Format:                o.Format,
+		Policy:                newPolicyJSON(o.Policy),
 		Budget:                r.Budget,
+		BudgetGuessed:         o.BudgetGuessed,
+		EstimatedCounts:       r.Items.Estimates(),
+		SlackTokens:           o.Slack,
+		Value:                 finiteOrNull(r.Value),
+		Filled:                r.Filled(),
 		Effective:             effectiveJSON{r.Effective.Max, r.Effective.Target},
 		Included:              make([]includedJSON, 0, len(r.Included)),
 		Excluded:              make([]excludedJSON, 0, len(r.Excluded)),
@@ -153,18 +186,24 @@ func newReportJSON(r *model.Report, o JSONOptions) reportJSON {
 		Stages:                make([]stageJSON, 0, len(r.Stages)),
 		Shortfalls:            make([]shortfallJSON, 0, len(r.Shortfalls)),
 	}
+	if o.Profile != nil {
+		end := o.Profile.Axis().End()
+		out.Ceiling = &end
+	}
+	risk := o.risk(r.Items.Len())
 	for _, i := range r.Included {
-		out.Included = append(out.Included, includedJSON{
-			int(i), finiteOrNull(r.Scores[i]), r.Codes[i].String(), itemJSON(r.Items, int(i), o),
-		})
+		out.Included = append(out.Included, includedJSON{newOutcomeJSON(r, int(i), o), risk[i], itemJSON(r.Items, int(i), o)})
 	}
 	for _, i := range r.Excluded {
-		out.Excluded = append(out.Excluded, excludedJSON{
-			int(i), finiteOrNull(r.Scores[i]), r.Codes[i].String(), newReasonJSON(r.Reason(int(i))), itemJSON(r.Items, int(i), o),
-		})
+		out.Excluded = append(out.Excluded, excludedJSON{newOutcomeJSON(r, int(i), o), newReasonJSON(r.Reason(int(i))), itemJSON(r.Items, int(i), o)})
 	}
 	for _, s := range r.Stages {
-		out.Stages = append(out.Stages, stageJSON{s.Stage, float64(s.Duration) / float64(time.Millisecond), s.In, s.Out})
+		stage := stageJSON{Stage: s.Stage, ItemsIn: s.In, ItemsOut: s.Out}
+		if o.Timings {
+			ms := float64(s.Duration) / float64(time.Millisecond)
+			stage.DurationMs = &ms
+		}
+		out.Stages = append(out.Stages, stage)
 	}
 	for _, s := range r.Shortfalls {
 		out.Shortfalls = append(out.Shortfalls, shortfallJSON{s.Kind, s.Required, s.Satisfied})

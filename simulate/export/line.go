@@ -17,9 +17,9 @@ import (
 // without a newline; it is written as it is.
 
 // AppendReport appends what JSON writes of a report, on one line, with an id
-// and without the items.
-func AppendReport(dst []byte, id json.RawMessage, r *model.Report) []byte {
-	dst = open(dst, id)
+// and without the items; timings says how long the stages took.
+func AppendReport(dst []byte, id json.RawMessage, r *model.Report, timings bool) []byte {
+	dst = appendEstimates(open(dst, id), r.Items)
 	dst = append(dst, `,"budget":`...)
 	dst = appendBudget(dst, r.Budget)
 	dst = appendInt(append(dst, `,"effective":{"maxTokens":`...), r.Effective.Max)
@@ -39,10 +39,14 @@ func AppendReport(dst []byte, id json.RawMessage, r *model.Report) []byte {
 	dst = appendInt(append(dst, `,"totalCandidates":`...), r.Items.Len())
 	dst = appendInt(append(dst, `,"totalTokensConsidered":`...), r.Considered)
 	dst = appendNumber(append(dst, `,"utilization":`...), r.Utilization())
+	dst = appendNumber(append(dst, `,"value":`...), r.Value)
+	dst = appendNumber(append(dst, `,"filled":`...), r.Filled())
 	dst = append(dst, `,"stages":[`...)
 	for k, s := range r.Stages {
 		dst = appendQuoted(append(comma(dst, k), `{"stage":`...), string(s.Stage))
-		dst = appendNumber(append(dst, `,"durationMs":`...), float64(s.Duration)/float64(time.Millisecond))
+		if timings {
+			dst = appendNumber(append(dst, `,"durationMs":`...), float64(s.Duration)/float64(time.Millisecond))
+		}
 		dst = appendInt(append(dst, `,"itemsIn":`...), s.In)
 		dst = append(appendInt(append(dst, `,"itemsOut":`...), s.Out), '}')
 	}
@@ -61,29 +65,32 @@ func AppendReport(dst []byte, id json.RawMessage, r *model.Report) []byte {
 }
 
 // AppendMarginal appends the answer about the items that fall out with less.
-func AppendMarginal(dst []byte, id json.RawMessage, items []int32) []byte {
-	return shut(appendInts(append(open(dst, id), `,"marginal":`...), items))
+func AppendMarginal(dst []byte, id json.RawMessage, set *model.Set, items []int32) []byte {
+	return shut(appendInts(append(appendEstimates(open(dst, id), set), `,"marginal":`...), items))
 }
 
 // MinBudget is from which budgets an item is in. What is not set is null.
 type MinBudget struct {
-	Search model.Option[model.Tokens] // by Cupel's search
-	Exact  model.Option[model.Tokens] // the least budget
-	Stays  model.Option[model.Tokens] // in from there to the ceiling
-	Bands  []simulate.Band
+	BinarySearch model.Option[model.Tokens] // Cupel's answer
+	FirstIn      model.Option[model.Tokens] // the least budget
+	StaysFrom    model.Option[model.Tokens] // in from there to the ceiling
+	Bands        []simulate.Band
 }
 
-// AppendMinBudget appends the answer about one item.
-func AppendMinBudget(dst []byte, id json.RawMessage, m MinBudget) []byte {
-	dst = appendOption(append(open(dst, id), `,"minBudget":`...), m.Search)
-	dst = appendOption(append(dst, `,"exact":`...), m.Exact)
-	dst = appendOption(append(dst, `,"staysFrom":`...), m.Stays)
+// AppendMinBudget appends the answer about one item. Two of its numbers stand
+// there a second time, under the names that they had up to 0.1.0.
+func AppendMinBudget(dst []byte, id json.RawMessage, set *model.Set, m MinBudget) []byte {
+	dst = appendOption(append(appendEstimates(open(dst, id), set), `,"minBudget":`...), m.BinarySearch)
+	dst = appendOption(append(dst, `,"exact":`...), m.FirstIn)
+	dst = appendOption(append(dst, `,"binarySearch":`...), m.BinarySearch)
+	dst = appendOption(append(dst, `,"firstIn":`...), m.FirstIn)
+	dst = appendOption(append(dst, `,"staysFrom":`...), m.StaysFrom)
 	return shut(appendBands(append(dst, `,"bands":`...), m.Bands))
 }
 
 // AppendProfile appends the bands of every item of a profile.
 func AppendProfile(dst []byte, id json.RawMessage, p *simulate.Profile) []byte {
-	dst = append(open(dst, id), `,"bands":[`...)
+	dst = append(appendEstimates(open(dst, id), p.Ranking().Items()), `,"bands":[`...)
 	var bands []simulate.Band
 	for i := range p.Ranking().Items().Len() {
 		bands = p.Bands(bands[:0], i)
@@ -97,7 +104,7 @@ func AppendProfile(dst []byte, id json.RawMessage, p *simulate.Profile) []byte {
 // lets in by the scores of A.
 func AppendComparison(dst []byte, id json.RawMessage, a, b *model.Report) []byte {
 	c := simulate.Compare(a, b)
-	dst = appendInts(append(open(dst, id), `,"both":`...), c.Both)
+	dst = appendInts(append(appendEstimates(open(dst, id), a.Items), `,"both":`...), c.Both)
 	dst = appendInts(append(dst, `,"onlyA":`...), c.OnlyA)
 	dst = appendInts(append(dst, `,"onlyB":`...), c.OnlyB)
 	dst = appendInt(append(dst, `,"tokensA":`...), a.Kept)
@@ -119,7 +126,13 @@ func AppendError(dst []byte, id json.RawMessage, code, message string) []byte {
 }
 
 func open(dst []byte, id json.RawMessage) []byte {
-	return append(append(dst, `{"id":`...), escaped(id)...)
+	return append(append(append(dst, `{"id":`...), escaped(id)...), `,"schema":"cupelscope/batch/1"`...)
+}
+
+// appendEstimates says how many token counts are estimates. The budget of a
+// line is never guessed.
+func appendEstimates(dst []byte, set *model.Set) []byte {
+	return appendInt(append(dst, `,"estimatedCounts":`...), set.Estimates())
 }
 
 func shut(dst []byte) []byte { return append(dst, '}', '\n') }

@@ -24,7 +24,7 @@ func TestAppendReport(t *testing.T) {
 	overflow.Scores[1], overflow.Scores[2], overflow.Scores[3], overflow.Scores[4], overflow.Scores[5] = math.NaN(), math.Inf(-1), 1e-9, 1.5e300, 1e21
 	for name, r := range map[string]*model.Report{"every fate": fates, "what is rare": &overflow} {
 		var text bytes.Buffer
-		if err := JSON(&text, r, JSONOptions{}); err != nil {
+		if err := JSON(&text, r, ReportOptions{Timings: true}); err != nil {
 			t.Fatal(err)
 		}
 		var got, want map[string]any
@@ -33,11 +33,17 @@ func TestAppendReport(t *testing.T) {
 		}
 		for _, list := range []string{"included", "excluded"} {
 			for _, entry := range want[list].([]any) {
-				delete(entry.(map[string]any), "item")
+				for _, key := range []string{"item", "firstIn", "staysFrom", "atRisk"} {
+					delete(entry.(map[string]any), key)
+				}
 			}
 		}
+		for _, key := range []string{"name", "format", "policy", "budgetGuessed", "slackTokens", "ceiling"} {
+			delete(want, key)
+		}
+		want["schema"] = "cupelscope/batch/1"
 		want["id"] = []any{1.0}
-		line := AppendReport([]byte("before"), json.RawMessage("[1]"), r)
+		line := AppendReport([]byte("before"), json.RawMessage("[1]"), r, true)
 		if !bytes.HasPrefix(line, []byte(`before{"id":[1],`)) || bytes.Count(line, []byte("\n")) != 1 {
 			t.Errorf("%s: %q", name, line)
 		}
@@ -85,16 +91,20 @@ func TestAppendOthers(t *testing.T) {
 		}
 	}
 	some := model.Some[model.Tokens]
+	none, err := model.NewSet(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		got  []byte
 		want string
 	}{
-		{AppendMarginal(nil, id, nil), `{"id":"x","marginal":[]}`},
-		{AppendMarginal(nil, id, []int32{3, 0}), `{"id":"x","marginal":[3,0]}`},
-		{AppendMinBudget(nil, id, MinBudget{}), `{"id":"x","minBudget":null,"exact":null,"staysFrom":null,"bands":[]}`},
-		{AppendMinBudget(nil, id, MinBudget{some(5), some(0), some(7), []simulate.Band{{From: 0, To: 0}, {From: 7, To: 1 << 40}}}),
-			`{"id":"x","minBudget":5,"exact":0,"staysFrom":7,"bands":[[0,0],[7,1099511627776]]}`},
-		{AppendError(nil, id, "invalid-item", "say \"it\"\n\x1b[2J\\ <é>\xff"), `{"id":"x","error":{"code":"invalid-item","message":"say \"it\"\n\u001b[2J\\ <é>` + "\ufffd" + `"}}`},
+		{AppendMarginal(nil, id, none, nil), `{"id":"x","schema":"cupelscope/batch/1","estimatedCounts":0,"marginal":[]}`},
+		{AppendMarginal(nil, id, none, []int32{3, 0}), `{"id":"x","schema":"cupelscope/batch/1","estimatedCounts":0,"marginal":[3,0]}`},
+		{AppendMinBudget(nil, id, none, MinBudget{}), `{"id":"x","schema":"cupelscope/batch/1","estimatedCounts":0,"minBudget":null,"exact":null,"binarySearch":null,"firstIn":null,"staysFrom":null,"bands":[]}`},
+		{AppendMinBudget(nil, id, none, MinBudget{some(5), some(0), some(7), []simulate.Band{{From: 0, To: 0}, {From: 7, To: 1 << 40}}}),
+			`{"id":"x","schema":"cupelscope/batch/1","estimatedCounts":0,"minBudget":5,"exact":0,"binarySearch":5,"firstIn":0,"staysFrom":7,"bands":[[0,0],[7,1099511627776]]}`},
+		{AppendError(nil, id, "invalid-item", "say \"it\"\n\x1b[2J\\ <é>\xff"), `{"id":"x","schema":"cupelscope/batch/1","error":{"code":"invalid-item","message":"say \"it\"\n\u001b[2J\\ <é>` + "\ufffd" + `"}}`},
 	} {
 		if string(c.got) != c.want+"\n" {
 			t.Errorf("%s, want %s", c.got, c.want)

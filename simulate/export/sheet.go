@@ -42,6 +42,7 @@ type Sheet struct {
 // Column is what the cells below each other have in common.
 type Column struct {
 	Name    string // in JSON and CSV; "": it is not in them
+	Was     string // its name up to 0.1.0, under which it stands there a second time; "": it had none
 	Heading string // in a table and in Markdown; "": it is not in them
 	Right   bool
 	Flows   int  // a table of a width cuts its texts, to no fewer cells than these; 0: they stay
@@ -50,8 +51,10 @@ type Column struct {
 
 // Fact is one thing that an answer in JSON says as a whole.
 type Fact struct {
-	Name  string
-	Value Cell
+	Name   string
+	Was    string // as of Column
+	InRows bool   // CSV has it too, as a last column with the same value in each row
+	Value  Cell
 }
 
 // Write writes the answer in a form. The error is that of w.
@@ -82,4 +85,23 @@ func (s *Sheet) columns(in func(Column) bool) []int {
 
 func hasHeading(c Column) bool { return c.Heading != "" }
 
-func hasName(c Column) bool { return c.Name != "" }
+// field is a column as programs get it.
+type field struct {
+	name   string
+	column int
+}
+
+// fields are the columns that programs get, each under its name, and again under
+// the one that it had.
+func (s *Sheet) fields() []field {
+	var all []field
+	for c, column := range s.Columns {
+		if column.Name != "" {
+			all = append(all, field{column.Name, c})
+		}
+		if column.Was != "" {
+			all = append(all, field{column.Was, c})
+		}
+	}
+	return all
+}

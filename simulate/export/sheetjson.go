@@ -15,6 +15,9 @@ func writeObject(w io.Writer, facts []Fact, sheets ...*Sheet) error {
 	out.WriteString("{\n") // Flush reports the error
 	var line []byte
 	for k, f := range facts {
+		if f.Was != "" {
+			out.Write(append(append(appendQuoted(append(line[:0], "  "...), f.Was), ": "...), f.Value.json+",\n"...))
+		}
 		line = append(appendQuoted(append(line[:0], "  "...), f.Name), ": "...)
 		line = append(line, f.Value.json...)
 		if k < len(facts)-1 || len(sheets) > 0 {
@@ -38,7 +41,7 @@ func writeObject(w io.Writer, facts []Fact, sheets ...*Sheet) error {
 
 // writeObjects writes the rows as the rest of an array.
 func (s *Sheet) writeObjects(out *bufio.Writer) error {
-	columns := s.columns(hasName)
+	fields := s.fields()
 	var line []byte
 	first := true
 	for row := range s.Rows {
@@ -48,12 +51,12 @@ func (s *Sheet) writeObjects(out *bufio.Writer) error {
 		}
 		first = false
 		line = append(line, "\n    {"...)
-		for k, c := range columns {
+		for k, f := range fields {
 			if k > 0 {
 				line = append(line, ", "...)
 			}
-			line = append(appendQuoted(line, s.Columns[c].Name), ": "...)
-			line = append(line, row[c].json...)
+			line = append(appendQuoted(line, f.name), ": "...)
+			line = append(line, row[f.column].json...)
 		}
 		if _, err := out.Write(append(line, '}')); err != nil {
 			return err

@@ -10,16 +10,18 @@ import (
 	"cupelscope/simulate/query"
 )
 
-// TableOptions are what is said beside the report itself.
-type TableOptions struct {
+// ReportOptions are what is said beside the report itself.
+type ReportOptions struct {
+	Basis
 	Title  string // what was loaded, and under which policy
 	Notes  []string
 	AtRisk []int32 // items that would leave with slack tokens less
 	Slack  model.Tokens
-	// Profile gives the columns first and stays; nil leaves them out.
+	// Profile tells from which budgets items are in; nil: that is left out.
 	Profile   *simulate.Profile
 	ASCII     bool // mark estimates with ~ in place of ≈
-	NoContent bool // leave the texts of items out of CSV
+	NoContent bool // leave the texts of items out of JSON and CSV
+	Timings   bool // say in JSON how long the stages took
 }
 
 // DefaultItemCells is how much of an item's first line a table shows: with the
@@ -33,8 +35,8 @@ const LeastItemCells = 16
 // arithmetic of the budget, a row for each item, first those that are in, as
 // placed, then those that are out by score, and the totals. In CSV contents are
 // whole. As JSON see JSON.
-func ReportSheet(r *model.Report, o TableOptions) *Sheet {
-	s := &Sheet{Title: o.Title, Name: "items", Rows: func(yield func([]Cell) bool) { reportRows(r, o, yield) }}
+func ReportSheet(r *model.Report, o ReportOptions) *Sheet {
+	s := &Sheet{Title: o.Title, Name: "items", Facts: o.Facts("report", r.Items, r.Budget), Rows: func(yield func([]Cell) bool) { reportRows(r, o, yield) }}
 	for _, note := range o.Notes {
 		s.Notes = append(s.Notes, "note: "+note)
 	}
@@ -57,15 +59,15 @@ func ReportSheet(r *model.Report, o TableOptions) *Sheet {
 		{Name: "tokens", Heading: "tokens", Right: true},
 		{Name: "count"},
 		{Name: "score", Heading: "score", Right: true},
-		{Name: "first", Heading: "first", Right: true, Spare: true},
-		{Name: "stays", Heading: "stays", Right: true, Spare: true},
+		{Name: "firstIn", Was: "first", Heading: "first in", Right: true, Spare: true},
+		{Name: "staysFrom", Was: "stays", Heading: "stays from", Right: true, Spare: true},
 		{Heading: "item", Flows: LeastItemCells},
 		{Name: "reason"},
 		{Name: "why", Heading: "why", Flows: 24},
 		{Name: "content"},
 	}
 	if o.Profile == nil {
-		s.Columns = slices.DeleteFunc(s.Columns, func(c Column) bool { return c.Name == "first" || c.Name == "stays" })
+		s.Columns = slices.DeleteFunc(s.Columns, func(c Column) bool { return c.Name == "firstIn" || c.Name == "staysFrom" })
 	}
 	if o.NoContent {
 		s.Columns = s.Columns[:len(s.Columns)-1]
@@ -73,11 +75,17 @@ func ReportSheet(r *model.Report, o TableOptions) *Sheet {
 	return s
 }
 
-func reportRows(r *model.Report, o TableOptions, yield func([]Cell) bool) {
-	risk := make([]bool, r.Items.Len())
+// risk tells of each of n items whether it is at risk.
+func (o ReportOptions) risk(n int) []bool {
+	risk := make([]bool, n)
 	for _, i := range o.AtRisk {
 		risk[i] = true
 	}
+	return risk
+}
+
+func reportRows(r *model.Report, o ReportOptions, yield func([]Cell) bool) {
+	risk := o.risk(r.Items.Len())
 	mark := Mark(r.Items, o.ASCII)
 	var row []Cell
 	for k, item := range slices.Concat(r.Included, r.Excluded) {
@@ -144,7 +152,7 @@ func about(ascii bool) string {
 	return "≈"
 }
 
-// budgets says first and stays of an item in a cell each.
+// budgets says from where an item is in, and from where it stays, in a cell each.
 func budgets(p *simulate.Profile, i int, mark string) (first, stays Cell) {
 	f, ok := p.First(i)
 	if !ok {

@@ -32,7 +32,9 @@ func Complete(source string, kinds []model.Kind) []string {
 			add(field)
 		}
 		for _, f := range fields {
-			add(f.name)
+			if !f.old {
+				add(f.name)
+			}
 		}
 		return all
 	}

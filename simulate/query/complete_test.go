@@ -14,7 +14,7 @@ func TestComplete(t *testing.T) {
 		want        []string
 	}{
 		{"a field by its beginning", "k", []string{"kind:"}},
-		{"fields that begin alike", "s", []string{"score", "stays"}},
+		{"fields that begin alike", "s", []string{"score", "staysFrom"}},
 		{"a state", "is:p", []string{"is:pinned", "is:parted"}},
 		{"a kind, short where it has a short name", "kind:t", []string{"kind:tool", "kind:Trace"}},
 		{"what stands before stays", "tok>5 -is:o", []string{"tok>5 -is:out"}},

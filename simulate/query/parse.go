@@ -46,7 +46,11 @@ func Parse(source string) (Query, error) {
 var fields = [...]struct {
 	name  string
 	field field
-}{{"tok", tokens}, {"tokens", tokens}, {"score", score}, {"first", first}, {"stays", stays}}
+	old   bool // up to 0.1.0; still read, and no longer offered
+}{
+	{"tok", tokens, false}, {"tokens", tokens, false}, {"score", score, false}, {"firstIn", first, false}, {"staysFrom", stays, false},
+	{"first", first, true}, {"stays", stays, true},
+}
 
 // operators lists the comparisons, longer ones first.
 var operators = [...]struct {
@@ -54,8 +58,8 @@ var operators = [...]struct {
 	compare operator
 }{{"<=", lessOrEqual}, {">=", greaterOrEqual}, {"<", less}, {">", greater}, {"=", equal}}
 
-// known ends the message about a field that is not.
-const known = "known are kind: is: file: tok score first stays #12; put text that looks so in quotes"
+// knownFields ends the message about a field that is not.
+const knownFields = "known are kind: is: file: tok score firstIn staysFrom 12 12-20; put text that looks so in quotes"
 
 type parser struct {
 	source string
@@ -110,18 +114,36 @@ func (p *parser) condition() (term, error) {
 		return p.comparison(start, model.FoldASCII(name))
 	}
 	p.at = start
-	return term{field: text, pattern: newPattern(p.word())}, nil
+	word := p.word()
+	if first, last, ok := parseRange(word); ok {
+		return term{field: index, item: first, last: last}, nil
+	}
+	return term{field: text, pattern: newPattern(word)}, nil
 }
 
-// index reads #12.
+// parseRange reads 12 and 12-20; false: it is neither.
+func parseRange(word string) (first, last int, ok bool) {
+	from, to, several := strings.Cut(word, "-")
+	if !several {
+		to = from
+	}
+	a, err := strconv.ParseUint(from, 10, 31)
+	if err != nil {
+		return 0, 0, false
+	}
+	b, err := strconv.ParseUint(strings.TrimPrefix(to, "#"), 10, 31)
+	return int(a), int(b), err == nil && a <= b
+}
+
+// index reads #12 and #12-20.
 func (p *parser) index() (term, error) {
 	start := p.at
 	word := p.word()
-	n, err := strconv.ParseUint(word[1:], 10, 31)
-	if err != nil {
-		return term{}, p.fail(start, "%.40q is no item number; items are #0, #1 and so on up to #%d; put text that looks so in quotes", word, model.MaxItems-1)
+	first, last, ok := parseRange(word[1:])
+	if !ok {
+		return term{}, p.fail(start, "%.40q is no item number; items are 0, 1 and so on up to %d, and 12-20 are several; put text that looks so in quotes", word, model.MaxItems-1)
 	}
-	return term{field: index, item: int(n)}, nil
+	return term{field: index, item: first, last: last}, nil
 }
 
 // named reads what follows kind:, file: or is:.
@@ -151,22 +173,21 @@ func (p *parser) named(start int, name string) (term, error) {
 		}
 		return term{field: is, state: State(state)}, nil
 	}
-	return term{}, p.fail(start, "%.40q is not known; %s", name+":", known)
+	return term{}, p.fail(start, "%.40q is not known; %s", name+":", knownFields)
 }
 
 // comparison reads the operator and the number that follow a field.
 func (p *parser) comparison(start int, name string) (term, error) {
 	t := term{}
-	i := slices.IndexFunc(fields[:], func(f struct {
-		name  string
-		field field
-	}) bool {
-		return f.name == name
-	})
-	if i < 0 {
-		return t, p.fail(start, "%.40q is not known; %s", name, known)
+	known := false
+	for _, f := range fields {
+		if model.FoldASCII(f.name) == name {
+			t.field, known = f.field, true
+		}
 	}
-	t.field = fields[i].field
+	if !known {
+		return t, p.fail(start, "%.40q is not known; %s", name, knownFields)
+	}
 	for _, op := range operators {
 		if strings.HasPrefix(p.rest(), op.name) {
 			t.compare = op.compare

@@ -1,16 +1,16 @@
 // Package query is the one grammar for naming items: the filter of the screen
 // and the --item flags of the commands read it alike.
 //
-//	#12                 the item with index 12, as in every JSON answer
+//	12  #12  12-20      the item with that index, as in every JSON answer; those from one to another
 //	file:store.go       by the file or source it came from: contained in its path
 //	kind:tool           by kind: any beginning of its name; also sys msg doc tool mem
 //	is:in               by state: see States
-//	tok>500 score>=.5   by number: tok, score, first, stays with < <= > >= =
-//	"two words" word    by text: contained in the content, upper and lower case alike
+//	tok>500 score>=.5   by number: tok, score, firstIn, staysFrom with < <= > >= =
+//	"two words" word    by text: contained in the content, upper and lower case alike; a number needs the quotes
 //
 // Terms stand side by side and all must hold. A leading - or ! turns a term
 // around: -is:in tok>2k. Token numbers may be written 1,200 or 32k. An item that
-// is never in has no first and no stays: no comparison with them holds.
+// is never in has no firstIn and no staysFrom: no comparison with them holds.
 package query
 
 import (
@@ -151,7 +151,8 @@ type term struct {
 	field   field
 	negated bool
 	compare operator
-	item    int          // index
+	item    int          // index: the first
+	last    int          // index: the last
 	state   State        // is
 	tokens  model.Tokens // tokens, first, stays
 	score   float64      // score
@@ -162,7 +163,7 @@ type term struct {
 func (t *term) holds(items Items, i int) bool {
 	switch t.field {
 	case index:
-		return t.item == i
+		return t.item <= i && i <= t.last
 	case tokens:
 		return holds(t.compare, items.Tokens(i), t.tokens)
 	case is:

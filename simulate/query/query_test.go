@@ -125,6 +125,32 @@ func TestMatch(t *testing.T) {
 	}
 }
 
+// Numbers name items, also several; in quotes they are text like any other.
+func TestNumbersNameItems(t *testing.T) {
+	for _, c := range []struct {
+		query string
+		names []int // of the items 0 to 30
+	}{
+		{"12", []int{12}}, {"#12", []int{12}}, {"12-14", []int{12, 13, 14}}, {"#12-14", []int{12, 13, 14}}, {"#12-#14", []int{12, 13, 14}}, {"12-12", []int{12}},
+		{"0 -1", []int{0}}, {"3-6 -4-5", []int{3, 6}}, {"14-12", nil}, {"12x", nil},
+	} {
+		q, err := Parse(c.query)
+		if err != nil {
+			t.Errorf("%q: %v", c.query, err)
+			continue
+		}
+		var names []int
+		for i := range 31 {
+			if q.Match(item(), i) {
+				names = append(names, i)
+			}
+		}
+		if !slices.Equal(names, c.names) {
+			t.Errorf("%q names %v, want %v", c.query, names, c.names)
+		}
+	}
+}
+
 func TestParseErrors(t *testing.T) {
 	for _, c := range []struct {
 		query string
@@ -135,8 +161,8 @@ func TestParseErrors(t *testing.T) {
 		{"tok>500  is:", 13, "known are in, out"},
 		{"kind:", 6, "sys, msg, doc, tool, mem"},
 		{"file: x", 6, "wants a part of a file's or source's name"},
-		{"knd:tool", 1, "known are kind: is: file: tok score first stays"},
-		{"mutex tik>5", 7, "known are kind: is: file: tok score first stays"},
+		{"knd:tool", 1, "known are kind: is: file: tok score firstIn staysFrom 12 12-20"},
+		{"mutex tik>5", 7, "known are kind: is: file: tok score firstIn staysFrom 12 12-20"},
 		{"http://x", 1, "quotes"},
 		{"tok>", 5, "not a token number"},
 		{"tok>1.5", 5, "not a whole number"},
@@ -146,6 +172,8 @@ func TestParseErrors(t *testing.T) {
 		{"score>NaN", 7, "not a score"},
 		{"#", 1, "no item number"},
 		{"#-1", 1, "no item number"},
+		{"#20-12", 1, "no item number"},
+		{"#12-", 1, "no item number"},
 		{"#99999999999999999999", 1, "no item number"},
 		{"ä #x", 3, "no item number"},
 		{`"open`, 1, "never closed"},

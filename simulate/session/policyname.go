@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 
 	"cupelscope/model/plain"
@@ -82,7 +81,7 @@ func ParsePolicy(name string) (PolicyOf, error) {
 		return func(own Own) (model.Policy, error) {
 			p := own.A.Clone()
 			_ = change(&p) // it worked for another, and looks at nothing else
-			p.Name = sliced(p)
+			p.Name = p.SlicerName()
 			return p, p.Validate()
 		}, nil
 	}
@@ -136,17 +135,6 @@ func resize(p *model.Policy, size string) error {
 		return fmt.Errorf("%s has no size", p.Slicer)
 	}
 	return nil
-}
-
-// sliced is the slicer of a policy as NamedPolicy reads it.
-func sliced(p model.Policy) string {
-	switch p.Slicer {
-	case model.Knapsack:
-		return string(p.Slicer) + ":" + strconv.FormatInt(int64(p.Bucket()), 10)
-	case model.Stream:
-		return string(p.Slicer) + ":" + strconv.Itoa(p.Batch())
-	}
-	return string(p.Slicer)
 }
 
 // policyFile reads a policy in Cupel's JSON.

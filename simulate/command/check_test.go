@@ -35,7 +35,7 @@ func TestFilledOfWhatIsKept(t *testing.T) {
 			"countQuotas": [{"kind": "Document", "requireCount": 1, "capCount": 1}, {"kind": "ToolOutput", "requireCount": 1, "capCount": 1}]},
 		"budget": {"maxTokens": 6, "outputReserve": 2}}`
 	s, out, _ := streams(scenario)
-	err := Verify(context.Background(), session.Options{Sources: []string{"-"}}, VerifyOptions{Flags: flags("--min-filled 50 --min-filled 51")}, s)
+	err := Check(context.Background(), session.Options{Sources: []string{"-"}}, CheckOptions{Flags: flags("--min-filled 50 --min-filled 51")}, s)
 	if failed, ok := errors.AsType[*FailedError](err); !ok || *failed != (FailedError{1, 2}) {
 		t.Errorf("%v, want that one of two failed", err)
 	}
@@ -93,11 +93,11 @@ func TestVerify(t *testing.T) {
 			in = scenario + `, "checks": ` + c.checks + "}"
 		}
 		s, out, _ := streams(in)
-		v := VerifyOptions{}
+		v := CheckOptions{}
 		if c.flags != "" {
 			v.Flags = flags(c.flags)
 		}
-		err := Verify(context.Background(), session.Options{Sources: []string{"-"}}, v, s)
+		err := Check(context.Background(), session.Options{Sources: []string{"-"}}, v, s)
 		if c.err == "" && err != nil || c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.err)
 		}
@@ -117,13 +117,13 @@ func TestVerify(t *testing.T) {
 func TestVerifyErrors(t *testing.T) {
 	s, _, _ := streams(items)
 	o := session.Options{Sources: []string{"-"}, MaxTokens: "70"}
-	err := Verify(context.Background(), o, VerifyOptions{Flags: flags("--require kind:mem --forbid kind:sys")}, s)
+	err := Check(context.Background(), o, CheckOptions{Flags: flags("--require kind:mem --forbid kind:sys")}, s)
 	if failed, ok := errors.AsType[*FailedError](err); !ok || *failed != (FailedError{2, 2}) {
 		t.Errorf("%v, want both failed", err)
 	}
 	s, out, _ := streams(items)
 	o.MaxTokens = "10" // the pinned do not fit
-	err = Verify(context.Background(), o, VerifyOptions{Flags: flags("--require kind:mem")}, s)
+	err = Check(context.Background(), o, CheckOptions{Flags: flags("--require kind:mem")}, s)
 	if !as[*model.PinnedError](err) || out.Len() > 0 {
 		t.Errorf("%v, %q, want that the pinned items do not fit", err, out)
 	}
@@ -133,18 +133,18 @@ func TestVerifyErrors(t *testing.T) {
 	} {
 		s, _, _ := streams(items)
 		path := write(t, "checks.json", c.text)
-		if err := Verify(context.Background(), o, VerifyOptions{File: path}, s); err == nil || !strings.Contains(err.Error(), c.says) || !strings.HasPrefix(err.Error(), "--checks ") {
+		if err := Check(context.Background(), o, CheckOptions{File: path}, s); err == nil || !strings.Contains(err.Error(), c.says) || !strings.HasPrefix(err.Error(), "--checks ") {
 			t.Errorf("%s: %v, want %q", c.name, err, c.says)
 		}
 	}
 	s, _, _ = streams(items)
-	if err := Verify(context.Background(), o, VerifyOptions{File: t.TempDir()}, s); err == nil || !strings.Contains(err.Error(), "is a folder") {
+	if err := Check(context.Background(), o, CheckOptions{File: t.TempDir()}, s); err == nil || !strings.Contains(err.Error(), "is a folder") {
 		t.Errorf("%v, want that it is a folder", err)
 	}
 	s, out, _ = streams(items)
 	o.MaxTokens = "70"
 	path := write(t, "checks.json", `[{"require": "question"}]`)
-	if err := Verify(context.Background(), o, VerifyOptions{File: path}, s); err != nil || !strings.Contains(out.String(), "1 check: all hold") {
+	if err := Check(context.Background(), o, CheckOptions{File: path}, s); err != nil || !strings.Contains(out.String(), "1 check: all hold") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
@@ -203,7 +203,7 @@ func TestVerdictsAreBruteForce(t *testing.T) {
 				given = append(given, CheckFlag{"for", target})
 			}
 		}
-		got, err := decided[answer](t, s, VerifyOptions{AnswerOptions: inJSON, Ceiling: "70", Flags: given})
+		got, err := decided[answer](t, s, CheckOptions{AnswerOptions: inJSON, Ceiling: "70", Flags: given})
 		if as[*model.ScarcityError](err) { // at some other budget: there is no profile
 			return
 		}
@@ -288,7 +288,7 @@ func TestGapIsBruteForce(t *testing.T) {
 			}
 		}
 		percent := float64(rng.IntN(40))
-		got, err := decided[answer](t, s, VerifyOptions{AnswerOptions: inJSON, Flags: []CheckFlag{{"max-gap", strconv.FormatFloat(percent, 'f', -1, 64)}}})
+		got, err := decided[answer](t, s, CheckOptions{AnswerOptions: inJSON, Flags: []CheckFlag{{"max-gap", strconv.FormatFloat(percent, 'f', -1, 64)}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -323,7 +323,7 @@ func TestGapOfWhatIsTooLarge(t *testing.T) {
 	} {
 		s, out, _ := streams(in)
 		o := session.Options{Sources: []string{"-"}, Preset: "rag", MaxTokens: "100M"}
-		err := Verify(context.Background(), o, VerifyOptions{Ceiling: "100M", Flags: []CheckFlag{{"max-gap", c.percent}}}, s)
+		err := Check(context.Background(), o, CheckOptions{Ceiling: "100M", Flags: []CheckFlag{{"max-gap", c.percent}}}, s)
 		if as[*UndecidedError](err) != c.undecided || (err != nil) != c.undecided || !strings.Contains(strings.Join(strings.Fields(out.String()), " "), c.want) {
 			t.Errorf("%s: %v\n%s", c.percent, err, out)
 		}
@@ -339,10 +339,10 @@ func span(from, to int) []int {
 }
 
 // decided is answered for Verify, of which an error that checks failed is none.
-func decided[A any](t *testing.T, s model.Scenario, v VerifyOptions) (A, error) {
+func decided[A any](t *testing.T, s model.Scenario, v CheckOptions) (A, error) {
 	t.Helper()
 	return answered[A](t, s, func(ctx context.Context, o session.Options, streams Streams) error {
-		err := Verify(ctx, o, v, streams)
+		err := Check(ctx, o, v, streams)
 		if as[*FailedError](err) {
 			return nil
 		}

@@ -16,11 +16,12 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// VerifyOptions say what is checked: what the scenario says, what a file says,
+// CheckOptions say what is checked: what the scenario says, what a file says,
 // and what the flags say, in this order.
-type VerifyOptions struct {
+type CheckOptions struct {
 	AnswerOptions
 	Ceiling string
+	Guess   bool   // check also at a budget that nobody gave
 	File    string // of an array of checks, see model.ParseChecks; "": none
 	Flags   []CheckFlag
 }
@@ -86,11 +87,11 @@ func (e *UndecidedError) Error() string {
 	return fmt.Sprintf("%v of %s could not be decided", plain.Thousands(e.Undecided), plain.Count(e.Checks, "check"))
 }
 
-// Verify is the verb check: it tells of every check whether it holds, with its
+// Check tells of every check whether it holds, with its
 // numbers. The error is a *FailedError if one does not hold, an *UndecidedError
 // if that cannot be told of one, and any other if nothing could be checked;
 // then nothing is written.
-func Verify(ctx context.Context, o session.Options, a VerifyOptions, s Streams) error {
+func Check(ctx context.Context, o session.Options, a CheckOptions, s Streams) error {
 	checks, err := a.checks()
 	if err != nil {
 		return err
@@ -98,6 +99,9 @@ func Verify(ctx context.Context, o session.Options, a VerifyOptions, s Streams) 
 	st, err := openStudy(ctx, o, StudyOptions{AnswerOptions: a.AnswerOptions, Ceiling: a.Ceiling}, s)
 	if err != nil {
 		return err
+	}
+	if st.Guessed && !a.Guess {
+		return fmt.Errorf("%s; give --max-tokens, or --guess to check at the guess", st.GuessNote())
 	}
 	if st.Scenario.Set && len(st.Scenario.Value.Checks) > 0 {
 		own, err := model.ParseChecks(st.Scenario.Value.Checks)
@@ -140,7 +144,7 @@ func Verify(ctx context.Context, o session.Options, a VerifyOptions, s Streams) 
 }
 
 // checks reads the file and the flags.
-func (a VerifyOptions) checks() ([]model.Check, error) {
+func (a CheckOptions) checks() ([]model.Check, error) {
 	var all []model.Check
 	if a.File != "" {
 		data, err := smallFile(a.File)
@@ -255,14 +259,12 @@ func (j *judge) sheet(failed, undecided int) *export.Sheet {
 	s := &export.Sheet{
 		Title: title(j.Opened),
 		Name:  "checks",
-		Notes: []string{fmt.Sprintf("budget %v; %s", j.Budget.MaxTokens(), template(j.Budget))},
-		Facts: []export.Fact{
-			{Name: "budget", Value: export.BudgetOf(j.Budget)},
-			{Name: "ceiling", Value: export.Tokens(j.ceiling)},
-			{Name: "estimated", Value: export.Count(j.Set.Estimates())},
-			{Name: "failed", Value: export.Count(failed)},
-			{Name: "undecided", Value: export.Count(undecided)},
-		},
+		Notes: j.notes(fmt.Sprintf("budget %v; %s", j.Budget.MaxTokens(), template(j.Budget))),
+		Facts: j.facts("check", j.Budget,
+			export.Fact{Name: "ceiling", Value: export.Tokens(j.ceiling)},
+			export.Fact{Name: "estimated", Value: export.Count(j.Set.Estimates())}, // estimatedCounts, as it was called up to 0.1.0
+			export.Fact{Name: "failed", Value: export.Count(failed)},
+			export.Fact{Name: "undecided", Value: export.Count(undecided)}),
 		Columns: []export.Column{
 			{Name: "verdict", Heading: "verdict"},
 			{Name: "name", Heading: "name"},
@@ -271,8 +273,10 @@ func (j *judge) sheet(failed, undecided int) *export.Sheet {
 			{Name: "selector"},
 			{Name: "bound"},
 			{Name: "measured"},
+			{Name: "limit"},
+			{Name: "actual"},
 			{Name: "named"},
-			{Name: "items"},
+			{Name: "failing", Was: "items"},
 			{Name: "says", Heading: "what is"},
 		},
 		Rows: func(yield func([]export.Cell) bool) {
@@ -293,9 +297,6 @@ func (j *judge) sheet(failed, undecided int) *export.Sheet {
 	}
 	if n := j.Set.Estimates(); n > 0 {
 		s.Closing = append(s.Closing, plain.Count(n, "token count")+" estimated: what rests on that may be otherwise")
-	}
-	if j.Guessed {
-		s.Closing = append(s.Closing, "the budget was guessed: set it with --max-tokens")
 	}
 	return s
 }

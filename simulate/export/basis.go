@@ -1,0 +1,55 @@
+package export
+
+import (
+	"encoding/json"
+
+	"cupelscope/model"
+)
+
+// Basis is what an answer rests on besides the items and the budget. Every
+// answer in JSON says it, and CSV so far as it is guessed.
+type Basis struct {
+	Name, Format  string // of the sources
+	Policy        model.Policy
+	BudgetGuessed bool // nobody gave maxTokens
+}
+
+// Schema is the name of the form of a verb's answers in JSON. Its number rises
+// when a field goes or changes its meaning, not when one comes.
+func Schema(verb string) string { return "cupelscope/" + verb + "/1" }
+
+// SchemaFact is the first fact of every answer.
+func SchemaFact(verb string) Fact { return Fact{Name: "schema", Value: Word(Schema(verb))} }
+
+// Facts are the first ones of a verb's answer about items at a budget.
+func (b Basis) Facts(verb string, items *model.Set, budget model.Budget) []Fact {
+	return []Fact{
+		SchemaFact(verb),
+		{Name: "name", Value: Text(b.Name, 0)},
+		{Name: "format", Value: Word(b.Format)},
+		{Name: "policy", Value: b.policy()},
+		{Name: "budget", Value: BudgetOf(budget)},
+		{Name: "budgetGuessed", InRows: true, Value: Truth(b.BudgetGuessed)},
+		{Name: "estimatedCounts", InRows: true, Value: Count(items.Estimates())},
+	}
+}
+
+// policyJSON says which policy it was, but for scorers and quotas.
+type policyJSON struct {
+	Name     string                 `json:"name"`
+	Slicer   string                 `json:"slicer"` // as --slicer reads it
+	Placer   model.PlacerType       `json:"placer"`
+	Overflow model.OverflowStrategy `json:"overflow"`
+}
+
+func newPolicyJSON(p model.Policy) policyJSON {
+	return policyJSON{p.Name, p.SlicerName(), p.Placer, p.Overflow}
+}
+
+func (b Basis) policy() Cell {
+	text, err := json.Marshal(newPolicyJSON(b.Policy))
+	if err != nil { // it is made of texts
+		return None
+	}
+	return Raw(text)
+}
