@@ -180,6 +180,9 @@ func (s *Set) Counted(counts []Recount) (*Set, error) {
 			return nil, &ItemError{Index: c.Index, Field: "tokens", Reason: fmt.Sprintf("there are %d items, numbered from 0", len(next.items))}
 		}
 		it := &next.items[c.Index]
+		if c.Count == Exact && it.Metadata["part"] == "toolDefinition" {
+			c.Count = Estimated // providers write definitions anew: their JSON is up to twice what they bill
+		}
 		it.Tokens, it.Count = c.Tokens, c.Count
 		if err := it.Validate(c.Index); err != nil {
 			return nil, err

@@ -47,6 +47,15 @@ func (c Code) String() string {
 	return codeNames[c]
 }
 
+// Codes lists all codes that say something.
+func Codes() []Code {
+	all := make([]Code, 0, codeCount-1)
+	for c := CodeNone + 1; c < codeCount; c++ {
+		all = append(all, c)
+	}
+	return all
+}
+
 // Included reports whether an item with this code is in the result.
 func (c Code) Included() bool { return c-Pinned <= Scored-Pinned }
 

@@ -102,6 +102,7 @@ const (
 	Exact                       // counted with the item's encoding
 	Estimated                   // guessed from the text, not counted (yet)
 	Opaque                      // guessed from the size of a payload that is no text
+	Used                        // of an answer, by the provider, with the framing of its call
 )
 
 // String names the provenance in one word.
@@ -115,6 +116,8 @@ func (p Provenance) String() string {
 		return "estimated"
 	case Opaque:
 		return "opaque"
+	case Used:
+		return "usage"
 	}
 	return "unknown"
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"cupelscope/model/internal/jsonwalk"
 )
 
 // The byte order marks of UTF-16 and UTF-32.
@@ -79,4 +81,42 @@ func fromUTF32(data []byte, order binary.ByteOrder) []byte {
 		out = utf8.AppendRune(out, rune(order.Uint32(data)))
 	}
 	return out
+}
+
+// withoutNaN puts null where Python's json writes what JSON does not have: NaN,
+// Infinity and -Infinity; n is how many there were.
+func withoutNaN(data []byte) (text []byte, n int) {
+	if c := jsonwalk.Type(data); c != '{' && c != '[' || !bytes.Contains(data, []byte("NaN")) && !bytes.Contains(data, []byte("Infinity")) {
+		return data, 0
+	}
+	quoted := false
+	for i := 0; i < len(data); i++ {
+		switch c := data[i]; {
+		case quoted && c == '\\' && i+1 < len(data):
+			text = append(text, c)
+			i++
+		case c == '"', c == '\n' && quoted: // a string that does not end is one of its line
+			quoted = !quoted
+		case quoted || c != 'N' && c != 'I' && c != '-':
+		default:
+			if word := notNumber(data[i:]); word > 0 {
+				text = append(text, "null"...)
+				i, n = i+word-1, n+1
+				continue
+			}
+		}
+		text = append(text, data[i])
+	}
+	return text, n
+}
+
+// notNumber is the length of a word that a text begins with and that Python's json
+// writes for a number that JSON does not have.
+func notNumber(text []byte) int {
+	for _, word := range [...]string{"NaN", "Infinity", "-Infinity"} {
+		if bytes.HasPrefix(text, []byte(word)) {
+			return len(word)
+		}
+	}
+	return 0
 }

@@ -34,7 +34,7 @@ func TestExports(t *testing.T) {
 		if i := strings.Index(got, "bytes, "); i >= 0 {
 			got = got[:i+7] + got[i+16:]
 		}
-		if got != c.want || l.SyntheticTimestamps || l.Format != OpenAI {
+		if got != c.want || l.SyntheticTimestamps || !l.Conversation {
 			t.Errorf("%s: %s\n%s\nwant\n%s", c.name, l.Format, got, c.want)
 		}
 	}

@@ -6,12 +6,17 @@ import (
 	"strings"
 
 	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/itemset/agentlog"
 	"cupelscope/model/itemset/chat"
+	"cupelscope/model/itemset/chatlog"
 	"cupelscope/model/itemset/claude"
 	"cupelscope/model/itemset/codex"
+	"cupelscope/model/itemset/cupelreport"
 	"cupelscope/model/itemset/documents"
 	"cupelscope/model/itemset/native"
+	"cupelscope/model/itemset/pack"
 	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/stream"
 	"cupelscope/model/itemset/vector"
 )
 
@@ -19,16 +24,26 @@ import (
 type Format string
 
 const (
-	Auto       Format = "auto"        // told from the content
-	Items      Format = "items"       // Cupel's wire format: an array, {"items": []}, or an item a line
-	Scenario   Format = "scenario"    // an experiment: items, policies, budget, edits
-	OpenAI     Format = "openai"      // chat messages, requests, batches, logs of agents
-	Anthropic  Format = "anthropic"   // the same of Anthropic's
-	ClaudeCode Format = "claude-code" // sessions, a row a line
-	Codex      Format = "codex"       // rollouts, a row a line
-	Documents  Format = "documents"   // documents and retrieval results
-	Text       Format = "text"        // a text as it is: one document
-	Vectors    Format = "vector"      // a conformance vector of Cupel, in TOML
+	Auto        Format = "auto"         // told from the content
+	Items       Format = "items"        // Cupel's wire format: an array, {"items": []}, or an item a line
+	Scenario    Format = "scenario"     // an experiment: items, policies, budget, edits
+	CupelReport Format = "cupel-report" // a selection report of Cupel's
+	OpenAI      Format = "openai"       // chat messages, requests, batches, logs of agents
+	Anthropic   Format = "anthropic"    // the same of Anthropic's
+	Stream      Format = "stream"       // answers logged while they were written
+	Bedrock     Format = "bedrock"      // Converse
+	Gemini      Format = "gemini"       // the Gemini API
+	LangChain   Format = "langchain"    // messages of LangChain and LangGraph
+	ClaudeCode  Format = "claude-code"  // sessions, a row a line
+	Rows        Format = "agent-rows"   // rows with a message: Cursor, Droid, pi, OpenClaw
+	GeminiCLI   Format = "gemini-cli"   // sessions of Gemini CLI
+	QwenCode    Format = "qwen-code"    // sessions of Qwen Code
+	Codex       Format = "codex"        // rollouts, a row a line
+	Documents   Format = "documents"    // documents and retrieval results
+	RepoPack    Format = "repo-pack"    // a repository as one text
+	ChatLog     Format = "chat-log"     // a conversation logged as Markdown
+	Text        Format = "text"         // a text as it is: one document
+	Vectors     Format = "vector"       // a conformance vector of Cupel, in TOML
 )
 
 // format is a row of the table of formats: all that the loader knows of one.
@@ -37,6 +52,8 @@ type format struct {
 	// is reports whether an object shows the format: all of a document, or one
 	// record of it. nil: it is not told from objects.
 	is func(raw []byte, o record.Object, whole bool) bool
+	// text reports whether a text shows the format; nil: it is told from objects.
+	text func(text []byte) bool
 	// read adds the items of a document; nil: the loader itself reads it.
 	read func(record.Document, record.Sink) error
 	// expected says what the format is made of; "": it does not come to that.
@@ -62,11 +79,28 @@ var formats = []format{
 		isCase: func([]byte, record.Object) bool { return true },
 	},
 	{
+		name: CupelReport, read: cupelreport.Read, expected: "a selection report of Cupel's (included and excluded, each with items)",
+		is:     func(_ []byte, o record.Object, whole bool) bool { return whole && cupelreport.Is(o) },
+		isCase: func([]byte, record.Object) bool { return true },
+	},
+	{
 		name: Items, read: native.Read, expected: "items (an array, {\"items\": [...]} or JSON lines, each with content)",
 		is: func(_ []byte, o record.Object, whole bool) bool {
 			return whole && o.Type("items") == '[' || o.Type("content") == '"' && (o.Type("kind") == '"' || o.Has("tokens"))
 		},
 		isCase: func(_ []byte, o record.Object) bool { return o.Type("items") == '[' },
+	},
+	{
+		name: Rows, read: agentlog.ReadRows, conversation: true, expected: "rows with a message that has a role and content",
+		is: func(_ []byte, o record.Object, _ bool) bool { return agentlog.IsRow(o) },
+	},
+	{
+		name: GeminiCLI, read: agentlog.ReadGemini, conversation: true, expected: "messages of the types user and gemini",
+		is: func(_ []byte, o record.Object, _ bool) bool { return agentlog.IsGemini(o) },
+	},
+	{
+		name: QwenCode, read: claude.Read, conversation: true, expected: "rows of type user and assistant whose message has parts",
+		is: func(_ []byte, o record.Object, _ bool) bool { return claude.IsQwen(o) },
 	},
 	{
 		name: ClaudeCode, read: claude.Read, conversation: true, expected: "rows of type user and assistant that have a message",
@@ -75,6 +109,26 @@ var formats = []format{
 	{
 		name: Codex, read: codex.Read, conversation: true, expected: "rows of type response_item that have a payload",
 		is: func(_ []byte, o record.Object, _ bool) bool { return codex.Is(o) },
+	},
+	{
+		name: Stream, read: stream.Read, conversation: true, expected: "pieces of answers, a line or an event each",
+		is:   func(_ []byte, o record.Object, _ bool) bool { return stream.Is(o) },
+		text: stream.IsEvents,
+	},
+	{
+		name: Bedrock, read: chat.Read, conversation: true, expected: "a Converse request or answer (messages whose content is a list of blocks)",
+		is:     func(_ []byte, o record.Object, _ bool) bool { return chat.IsBedrock(o) },
+		isCase: func(raw []byte, _ record.Object) bool { return chat.HasRuns(raw) },
+	},
+	{
+		name: Gemini, read: chat.Read, conversation: true, expected: "a Gemini request or answer (contents or candidates with parts)",
+		is:     func(_ []byte, o record.Object, _ bool) bool { return chat.IsGemini(o) },
+		isCase: func(raw []byte, _ record.Object) bool { return chat.HasRuns(raw) },
+	},
+	{
+		name: LangChain, read: chat.Read, conversation: true, expected: "messages of the types human, ai, system and tool",
+		is:     func(_ []byte, o record.Object, _ bool) bool { return chat.IsLangChain(o) },
+		isCase: func(raw []byte, _ record.Object) bool { return chat.HasRuns(raw) },
 	},
 	{
 		name: Anthropic, read: chat.Read, conversation: true, expected: messages,
@@ -92,8 +146,10 @@ var formats = []format{
 		is:       func(raw []byte, _ record.Object, _ bool) bool { return documents.Is(raw) },
 		isCase:   func(raw []byte, _ record.Object) bool { return documents.HasResults(raw) },
 	},
+	{name: RepoPack, read: pack.Read, text: pack.Is, expected: "files packed by repomix, gitingest or code2prompt"},
+	{name: ChatLog, read: chatlog.Read, text: chatlog.Is, conversation: true, expected: "a history of aider, or a log of SpecStory"},
 	{name: Text},
-	{name: Vectors, alone: true},
+	{name: Vectors, text: vector.Is, alone: true},
 }
 
 const messages = "messages with a role and content (an array, {\"messages\": [...]} or JSON lines)"
@@ -117,11 +173,10 @@ func Formats() []Format {
 	return all
 }
 
-// formatNames are the formats that can be forced.
-func formatNames() string {
-	var names []string
-	for _, f := range Formats()[1:] {
-		names = append(names, string(f))
+func formatNames(formats []Format) string {
+	names := make([]string, len(formats))
+	for i, f := range formats {
+		names[i] = string(f)
 	}
 	return strings.Join(names, ", ")
 }
@@ -131,9 +186,11 @@ func expected(f Format) string {
 	if row := rowOf(f); row != nil && row.expected != "" {
 		return row.expected
 	}
-	return rowOf(Items).expected + ", a scenario, messages of OpenAI's or Anthropic's, a Claude Code session, " +
-		"a Codex rollout, documents or retrieval results, or a conformance vector in TOML"
+	return rowOf(Items).expected + ", messages of a chat, a session of an agent, documents or retrieval results, or a scenario"
 }
+
+// likely are the formats that most files have, which errors name.
+var likely = []Format{Items, OpenAI, ClaudeCode, Documents, Text}
 
 const (
 	// sampleRecords is how many records detection looks at before it gives up.
@@ -144,8 +201,10 @@ const (
 
 // detect tells the format of a document; Auto if it shows none.
 func detect(doc record.Document) Format {
-	if vector.Is(doc.Data) {
-		return Vectors
+	for i := range formats {
+		if text := formats[i].text; text != nil && text(doc.Data) {
+			return formats[i].name
+		}
 	}
 	if doc.IsObject() {
 		if f := detectObject(doc.Data, true); f != Auto {
@@ -177,6 +236,9 @@ func detect(doc record.Document) Format {
 			return f
 		}
 	}
+	if found == Auto && doc.IsArray() && documents.HasResults(doc.Data) { // texts without a word about them
+		return Documents
+	}
 	return found
 }
 
@@ -184,15 +246,24 @@ func detect(doc record.Document) Format {
 // one record of it.
 func detectObject(raw []byte, whole bool) Format {
 	o := record.Open(raw)
+	if notRead(o) != "" {
+		return Auto
+	}
 	for i := range formats {
 		if is := formats[i].is; is != nil && is(raw, o, whole) {
 			return formats[i].name
 		}
 	}
-	if o.Has("content") {
+	if o.Has("content") && !isEvent(o) {
 		return Items
 	}
 	return Auto
+}
+
+// isEvent reports whether an object is a row of a log rather than an item.
+func isEvent(o record.Object) bool {
+	return o.Has("event", "action", "observation", "message", "role") ||
+		o.Has("type") && o.Has("timestamp", "ts", "time", "created_at", "source", "models_usage", "parentId", "sessionId", "session_id")
 }
 
 // IsCase reports whether a line is a source by itself: a scenario, an item set,
@@ -233,5 +304,6 @@ func (e *FormatError) Error() string {
 	if e.Taken != "" {
 		taken = fmt.Sprintf("it was taken for the format %q; ", string(e.Taken))
 	}
-	return fmt.Sprintf("%s: no usable item%s; %sexpected %s; --format forces another: %s", e.Name, reason, taken, expected(e.Taken), formatNames())
+	return fmt.Sprintf("%s: no usable item%s; %sexpected %s; --format NAME forces another: %s, or one that --help lists",
+		e.Name, reason, taken, expected(e.Taken), formatNames(likely))
 }

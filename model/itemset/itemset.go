@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/documents"
 	"cupelscope/model/itemset/record"
 	"cupelscope/model/itemset/vector"
@@ -126,7 +127,13 @@ func ReadAt(ctx context.Context, name string, data []byte, opts Options) (*Loade
 
 // opening are the options with which a scenario can refer to a file.
 func (o Options) opening() Options {
-	o.open = func(ctx context.Context, path string) ([]byte, error) { return readSource(ctx, path, o) }
+	o.open = func(ctx context.Context, path string) ([]byte, error) {
+		data, note, err := readSource(ctx, path, o)
+		if err == nil && note != "" { // edits name its items by their index
+			err = &FormatError{Name: path, Reason: note}
+		}
+		return data, err
+	}
 	return o
 }
 
@@ -139,6 +146,7 @@ type builder struct {
 	name     string                  // of the source being read
 	data     []byte                  // of it
 	broken   string                  // where the first record that is not JSON breaks, and how
+	brokens  int                     // records that are not JSON
 	strict   error                   // why reading it ends: a record that was skipped
 	unit     string                  // what a place of this source is: "line" or "record"
 	records  int                     // of this source
@@ -163,7 +171,7 @@ func newBuilder(ctx context.Context, opts Options) *builder {
 
 // read adds one source.
 func (b *builder) read(name string, data []byte, several bool) error {
-	b.name, b.records, b.broken, b.strict = name, 0, "", nil
+	b.name, b.records, b.broken, b.brokens, b.strict = name, 0, "", 0, nil
 	b.out.Report.source = ""
 	if several {
 		b.out.Report.source = filepath.Base(name)
@@ -171,6 +179,10 @@ func (b *builder) read(name string, data []byte, several bool) error {
 	data, note := decode(data)
 	if note != "" {
 		b.out.Report.add(Changed, note, "")
+	}
+	data, numbers := withoutNaN(data)
+	if numbers > 0 {
+		b.out.Report.addMany(Changed, "values NaN and Infinity, which JSON does not have, read as null", numbers)
 	}
 	if len(bytes.TrimSpace(data)) == 0 {
 		what := "the file"
@@ -196,7 +208,7 @@ func (b *builder) read(name string, data []byte, several bool) error {
 	case format == Auto:
 		return &FormatError{Name: name, Reason: b.unrecognised(doc)}
 	case row == nil:
-		return fmt.Errorf("format %q is not known; known are auto, %s", string(format), formatNames())
+		return fmt.Errorf("format %q is not known; known are %s", string(format), formatNames(Formats()))
 	case row.alone && several:
 		return fmt.Errorf("%s is a %s: it can only be opened alone", name, format)
 	}
@@ -207,6 +219,9 @@ func (b *builder) read(name string, data []byte, several bool) error {
 	}
 	if err == nil {
 		err = b.ctx.Err()
+	}
+	if err == nil {
+		err = b.checkWhole(format, doc, len(b.items)-before)
 	}
 	if errors.Is(err, documents.ErrEmpty) {
 		err = &FormatError{Name: name, Taken: format, Reason: err.Error()}
@@ -220,6 +235,23 @@ func (b *builder) read(name string, data []byte, several bool) error {
 	}
 	b.came(name, format, before)
 	return nil
+}
+
+// checkWhole refuses one JSON value that is broken so that what was read of it
+// cannot be told from what was lost: where no single record is broken, as where an
+// array ends early, or where half of the records are, as in a template.
+func (b *builder) checkWhole(taken Format, doc record.Document, items int) error {
+	if !doc.IsObject() && !doc.IsArray() || doc.Truncated || b.brokens > 0 && (items == 0 || b.brokens < items) {
+		return nil
+	}
+	err := jsonwalk.Check(doc.Data)
+	if err == nil || rowOf(taken).read == nil {
+		return nil
+	}
+	if b.brokens > 0 {
+		return &FormatError{Name: b.name, Taken: taken, Reason: plain.Count(b.brokens, "record") + " not JSON, " + plain.Count(items, "item") + " read", Broken: b.broken}
+	}
+	return &FormatError{Name: b.name, Taken: taken, Reason: "not JSON", Broken: b.breaks(doc.Place(), doc.Data)}
 }
 
 // readAs reads a document in a format.
@@ -296,15 +328,16 @@ func (b *builder) loaded() (*Loaded, error) {
 }
 
 // Add appends an item; without a count it gets an estimate.
-func (b *builder) Add(at record.Place, it model.Item, counted bool) {
+func (b *builder) Add(at record.Place, it model.Item, counted bool) int {
 	if len(b.items) >= model.MaxItems {
 		b.Tell(Skipped, at, fmt.Sprintf("beyond the %v items of a set", plain.Thousands(model.MaxItems)))
-		return
+		return -1
 	}
 	if !counted {
 		it.Tokens, it.Count = tokens.Estimate(it.Content), model.Estimated
 	}
 	b.items = append(b.items, it)
+	return len(b.items) - 1
 }
 
 // Tell counts a record; one that is skipped ends the source if strict.
@@ -326,6 +359,7 @@ func (b *builder) Tell(outcome Outcome, at record.Place, reason string) {
 // is kept for the case that nothing in the source is of use.
 func (b *builder) Broken(at record.Place, raw []byte) {
 	const reason = "not JSON"
+	b.brokens++
 	if b.broken == "" {
 		b.broken = b.breaks(at, raw)
 	}

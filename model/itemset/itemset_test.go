@@ -232,7 +232,6 @@ func TestUnusableSources(t *testing.T) {
 		{"blank", "\xef\xbb\xbf \n\t\r\n", "f: no usable item: the file is empty; expected"},
 		{"prose", "hello\nworld", "no format recognised"},
 		{"no content anywhere", `[{"content":""},{"content":""}]`, `2 records: 2 without content; it was taken for the format "items"`},
-		{"only sidechains", `{"type":"user","uuid":"1","isSidechain":true,"message":{"role":"user","content":"x"}}`, `1 sidechain rows, which --sidechains keeps; it was taken for the format "claude-code"`},
 	} {
 		_, err := Read(context.Background(), "f", []byte(c.in), Options{})
 		var fe *FormatError
@@ -240,7 +239,7 @@ func TestUnusableSources(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
-	if _, err := Read(context.Background(), "f", []byte("[]"), Options{Format: "toml"}); err == nil || !strings.Contains(err.Error(), "known are auto, scenario, items") {
+	if _, err := Read(context.Background(), "f", []byte("[]"), Options{Format: "toml"}); err == nil || !strings.Contains(err.Error(), "known are auto, scenario, cupel-report, items") {
 		t.Errorf("unknown format: %v", err)
 	}
 }

@@ -36,13 +36,14 @@ func readFile(ctx context.Context, name string, limit int64) (data []byte, at fi
 		after, err := f.Stat()
 		at.changed = err == nil && (after.Size() != info.Size() || !after.ModTime().Equal(info.ModTime()))
 	}
-	data, err = unpack(ctx, name, data, limit)
+	data, at.note, err = unpack(ctx, name, data, limit)
 	return data, at, err
 }
 
 type fileTime struct {
 	modified model.Option[time.Time]
-	changed  bool // while it was read
+	changed  bool   // while it was read
+	note     string // about unpacking it; "": none
 }
 
 // openSource opens what a user named: a file, or a pipe of the shell's making.
@@ -73,6 +74,9 @@ func (b *builder) readFile(name string) ([]byte, model.Option[time.Time], error)
 	data, at, err := readFile(b.ctx, name, b.opts.maxBytes())
 	if at.changed {
 		b.out.Report.addFile(Changed, "changed while it was read", name)
+	}
+	if at.note != "" {
+		b.out.Report.addFile(Changed, at.note, name)
 	}
 	return data, at.modified, err
 }
@@ -128,23 +132,32 @@ const (
 	leastInflated = 16 << 20
 )
 
-// unpack returns what data that was compressed with gzip holds, and other data
-// as it is.
-func unpack(ctx context.Context, name string, data []byte, limit int64) ([]byte, error) {
+// truncatedGzip is said of a source whose compressed data ends early.
+const truncatedGzip = "compressed data ends early: what could be unpacked is read"
+
+// unpack returns what data that was compressed with gzip holds, as far as that can
+// be unpacked, and other data as it is.
+func unpack(ctx context.Context, name string, data []byte, limit int64) (text []byte, note string, err error) {
 	if !bytes.HasPrefix(data, []byte("\x1f\x8b\x08")) {
-		return data, nil
+		return data, "", nil
 	}
 	limit = min(limit, max(leastInflated, maxInflation*int64(len(data))))
 	r, err := gzip.NewReader(bytes.NewReader(data))
-	if err != nil {
-		return nil, &FormatError{Name: name, Reason: "compressed with gzip, and cannot be unpacked: " + err.Error()}
+	if err == nil {
+		text, err = readAll(ctx, name, r, 0, limit)
 	}
-	text, err := readAll(ctx, name, r, 0, limit)
-	if _, size := errors.AsType[*SizeError](err); size {
-		return nil, &SizeError{Name: name, Limit: limit, Unpacked: true}
+	_, size := errors.AsType[*SizeError](err)
+	switch {
+	case size:
+		return nil, "", &SizeError{Name: name, Limit: limit, Unpacked: true}
+	case errors.Is(err, io.ErrUnexpectedEOF) && len(text) > 0:
+		note = truncatedGzip
+	case err != nil:
+		return nil, "", &FormatError{Name: name, Reason: "compressed with gzip, and cannot be unpacked: " + err.Error()}
 	}
-	if err != nil {
-		return nil, &FormatError{Name: name, Reason: "compressed with gzip, and cannot be unpacked: " + err.Error()}
+	const tarMark = 257 // where a tar archive says what it is
+	if len(text) > tarMark+5 && string(text[tarMark:tarMark+5]) == "ustar" {
+		return nil, "", &FormatError{Name: name, Reason: "it is a tar archive compressed with gzip: unpack it first, and open the folder"}
 	}
-	return text, nil
+	return text, note, nil
 }

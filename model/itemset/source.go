@@ -44,20 +44,21 @@ func (e *RecordError) Error() string {
 
 // readSource reads a whole file, or opts.Stdin for "-", up to the bound: an
 // input that never ends stops there.
-func readSource(ctx context.Context, name string, opts Options) ([]byte, error) {
+// note is what is to be told of it, "" if nothing.
+func readSource(ctx context.Context, name string, opts Options) (data []byte, note string, err error) {
 	limit := opts.maxBytes()
 	if name == "-" {
 		if opts.Stdin == nil {
-			return nil, errors.New("there is no standard input to read")
+			return nil, "", errors.New("there is no standard input to read")
 		}
 		data, err := readAll(ctx, "standard input", opts.Stdin, 0, limit)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		return unpack(ctx, "standard input", data, limit)
 	}
-	data, _, err := readFile(ctx, name, limit)
-	return data, err
+	data, at, err := readFile(ctx, name, limit)
+	return data, at.note, err
 }
 
 // piece is how much is read at once, and pieceMost how large a piece of what
@@ -69,7 +70,7 @@ const (
 
 // readAll reads all of r, of at most limit bytes. What is larger than size says
 // is kept in pieces until its end is known, so that it takes at most about twice
-// its size in memory.
+// its size in memory. What was read before an error of r comes with it.
 func readAll(ctx context.Context, name string, r io.Reader, size, limit int64) ([]byte, error) {
 	tell := progressOf(ctx)
 	buf := make([]byte, 0, max(min(size, limit), 4096)+1)
@@ -93,7 +94,7 @@ func readAll(ctx context.Context, name string, r io.Reader, size, limit int64) (
 		case err == io.EOF:
 			return inOne(full, buf), nil
 		case err != nil:
-			return nil, fmt.Errorf("reading %s: %w", name, err)
+			return inOne(full, buf), fmt.Errorf("reading %s: %w", name, err)
 		}
 	}
 }

@@ -119,9 +119,12 @@ func (b *builder) source(name string, several bool) error {
 		if b.twice(name) {
 			return nil
 		}
-		data, err := readSource(b.ctx, name, b.opts)
+		data, note, err := readSource(b.ctx, name, b.opts)
 		if err != nil {
 			return err
+		}
+		if note != "" {
+			b.out.Report.add(Changed, note, "")
 		}
 		return b.read(name, data, several)
 	}

@@ -33,26 +33,27 @@ func notText(data []byte) string {
 	return ""
 }
 
-// isText reports whether a source is text to be read as it is: a file with
-// text in which no format shows and that is not JSON, or of whose lines only
-// some happen to be records, as in the source of a program.
+// isText reports whether a source is text to be read as it is: a file that no
+// name says to hold records, whose first line is no JSON, or in which no format
+// shows and nothing is JSON.
 func (b *builder) isText(name string, found Format, doc record.Document) bool {
-	if !b.modified.Set || isData(name) || found == Vectors || notText(b.data) != "" {
+	if !b.modified.Set || isData(name) || found != Auto && rowOf(found).text != nil || notText(b.data) != "" {
 		return false
 	}
-	records, all := 0, 0
+	seen := 0
 	for _, raw := range doc.Values() {
-		if all++; all > sampleRecords {
-			break
-		}
-		if c := jsonwalk.Type(raw); (c == '{' || c == '[') && jsonwalk.Check(raw) == nil {
-			if found == Auto {
-				return false
-			}
-			records++
+		c := jsonwalk.Type(raw)
+		isJSON := (c == '{' || c == '[') && jsonwalk.Check(raw) == nil
+		switch seen++; {
+		case seen == 1 && !isJSON && doc.IsLines():
+			return true
+		case isJSON:
+			return false
+		case seen == sampleRecords:
+			return found == Auto
 		}
 	}
-	return found == Auto || doc.IsLines() && 2*records < all
+	return found == Auto
 }
 
 // readText adds a text as one Document.

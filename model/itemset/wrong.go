@@ -43,6 +43,8 @@ var signatures = []struct{ head, is string }{
 	{"PK\x03\x04", "a zip archive: unpack it first (`inspect log dump` does so for an .eval log)"},
 	{"\x1f\x8b", "compressed with gzip: unpack it first"},
 	{"\x28\xb5\x2f\xfd", "compressed with zstd: unpack it first"},
+	{"BZh", "compressed with bzip2: unpack it first"},
+	{"\xfd7zXZ\x00", "compressed with xz: unpack it first"},
 	{"SQLite format 3\x00", "an SQLite database"},
 	{"PAR1", "a Parquet file"},
 	{"%PDF-", "a PDF"},
@@ -65,6 +67,8 @@ func (b *builder) unrecognised(doc record.Document) string {
 		switch c := jsonwalk.Type(raw); {
 		case jsonwalk.Check(raw) != nil:
 			return none + ": " + b.breaks(at, raw)
+		case c == '{' && notRead(record.Open(raw)) != "":
+			return notRead(record.Open(raw)) + " cannot be read yet"
 		case c == '{':
 			return fmt.Sprintf("%s: line %d, column %d has an object %s", none, line, column, keysOf(raw))
 		default:

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-const forced = "--format forces another: scenario, items, claude-code, codex, anthropic, openai, "
+const forced = "--format NAME forces another: items, openai, claude-code, documents, text, or one that --help lists"
 
 // What cannot be read is answered with where it breaks, what it was taken for,
 // what was expected and what to do.

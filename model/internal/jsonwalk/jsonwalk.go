@@ -215,6 +215,23 @@ func String(raw []byte) (string, bool) {
 	return unquote(body)
 }
 
+// HasText reports whether there is a string in a value that is not empty, keys
+// apart.
+func HasText(raw []byte) bool {
+	for i := 0; i < len(raw); {
+		next := bytes.IndexByte(raw[i:], '"')
+		if next < 0 {
+			return false
+		}
+		start := i + next
+		i = skipString(raw, start)
+		if after := space(raw, i); i-start > len(`""`) && (after >= len(raw) || raw[after] != ':') {
+			return true
+		}
+	}
+	return false
+}
+
 // End returns the end of the first value of data, and whether that value is
 // complete: an object or array that data ends within is not.
 func End(data []byte) (end int, complete bool) {

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -16,20 +17,27 @@ import (
 
 // message reads one message; false if it was skipped.
 func (r *reader) message(at record.Place, raw []byte) (m conversation.Message, ok bool) {
+	if s, ok := jsonwalk.String(raw); ok && r.texts { // a text alone is what the user says
+		return conversation.Message{Place: at, Role: "user", Blocks: []blocks.Block{{Text: s}}}, true
+	}
 	if !record.IsObject(r.sink, at, raw, "a message") {
 		return m, false
 	}
-	o := record.Open(raw)
-	if name := o.Text("model"); name != "" {
-		r.sink.Facts().Model = name
-	}
+	r.scratch = r.scratch.Reopen(raw)
+	o := r.scratch
 	if !o.Has("role") && IsResponseItem(o.Text("type")) {
 		return ResponseItem(r.sink, at, raw)
 	}
-	m = conversation.Message{Place: at, Role: o.Text("role"), ID: o.Text("id")}
-	m.Timed(r.sink, o.Raw("timestamp", "created_at", "create_time"))
-	usage := o.Raw("usage")
-	for _, key := range [...]string{"extra", "metadata"} { // what some agents log beside a message
+	m = conversation.Message{Place: at, Role: Role(o.Text("role")), ID: o.Text("id")}
+	if inner, role, ok := langChain(o); ok {
+		m.Role, m.ID, o = role, inner.Text("id"), inner
+	}
+	if name := o.Text("model"); name != "" {
+		r.sink.Facts().Model = name
+	}
+	m.Timed(r.sink, o.Raw("timestamp", "created_at", "create_time", "createdAt", "created"))
+	usage := o.Raw("usage", "usage_metadata")
+	for _, key := range [...]string{"extra", "metadata", "response_metadata"} { // what some agents log beside a message
 		extra := o.Open(key)
 		if at := extra.Raw("timestamp"); !m.At.Set && at != nil {
 			m.Timed(r.sink, at)
@@ -37,17 +45,18 @@ func (r *reader) message(at record.Place, raw []byte) (m conversation.Message, o
 		if usage == nil {
 			usage = extra.Open("response").Raw("usage")
 		}
+		if name := extra.Text("model_name", "model"); name != "" && key == "response_metadata" {
+			r.sink.Facts().Model = name
+		}
 	}
 	in := blocks.Reader{Attached: r.attached}
-	if m.Role == "" {
-		if !r.turn(&m, o, &in) {
-			r.sink.Tell(record.Skipped, at, "without a role")
-			return m, false
-		}
-	} else {
-		m.Blocks = parts(m.Role, o, &in)
+	if m.Role != "" {
+		m.Blocks = Blocks(m.Role, o, &in)
+	} else if !r.turn(&m, o, &in) {
+		r.sink.Tell(record.Skipped, at, "without a role")
+		return m, false
 	}
-	if name := o.Text("name", "tool_name"); name != "" && o.Has("role") && m.Role != "tool" && m.Role != "function" {
+	if name := o.Text("name", "tool_name"); name != "" && m.Role != "tool" && m.Role != "function" && o.Has("role") {
 		m.Meta = map[string]any{"name": name}
 	}
 	if m.Role == "assistant" {
@@ -57,16 +66,28 @@ func (r *reader) message(at record.Place, raw []byte) (m conversation.Message, o
 	return m, true
 }
 
-// parts are the blocks of a message with a role.
-func parts(role string, o record.Object, in *blocks.Reader) []blocks.Block {
+// Blocks are the blocks of a message with a role.
+func Blocks(role string, o record.Object, in *blocks.Reader) []blocks.Block {
 	if role == "tool" || role == "function" {
 		id := o.Text("tool_call_id")
 		if all, _ := record.Strings(o.Raw("tool_call_ids")); id == "" && len(all) > 0 {
 			id = all[0]
 		}
-		return in.Result(id, o.Text("name", "tool_name", "function"), failed(o), o.Raw("content"))
+		if o.Has("parts") || in.HoldsResults(o.Raw("content")) {
+			return in.Content(o.Raw("content", "parts"))
+		}
+		if id == "" {
+			id = o.Text("toolCallId")
+		}
+		return in.Result(id, o.Text("name", "tool_name", "toolName", "function"), failed(o), o.Raw("content"))
 	}
 	said := in.Content(o.Raw("content"))
+	if len(said) == 0 {
+		said = in.Content(o.Raw("parts"))
+	}
+	for image := range o.List("images") { // Ollama's, in base64
+		said = append(said, blocks.Payload("image", "", image))
+	}
 	if len(said) == 0 {
 		said = in.Content(o.Raw("refusal"))
 	}
@@ -77,7 +98,8 @@ func parts(role string, o record.Object, in *blocks.Reader) []blocks.Block {
 	if data := audio.Raw("data"); data != nil {
 		said = append(said, blocks.Payload("audio", "", data))
 	}
-	thinking := o.Text("reasoning_content", "reasoning") // of several spellings the others may be null
+	more := o.Open("additional_kwargs")
+	thinking := cmp.Or(o.Text("reasoning_content", "reasoning", "thinking"), more.Text("reasoning_content")) // of several spellings the others may be null
 	if s := o.Text("thought"); thinking == "" && s != "" && !repeats(said, s) {
 		thinking = s
 	}
@@ -93,8 +115,20 @@ func parts(role string, o record.Object, in *blocks.Reader) []blocks.Block {
 		}
 	}
 	all = append(all, said...)
-	for call := range o.List("tool_calls") {
-		all = append(all, blocks.ToolCall(call))
+	calls := o
+	if !o.Has("tool_calls") {
+		calls = more
+	}
+	for raw := range calls.List("tool_calls") {
+		call := blocks.ToolCall(raw)
+		if !slices.ContainsFunc(all, func(b blocks.Block) bool { // a block of the content says it too
+			return b.Kind == blocks.Call && b.CallID == call.CallID && b.CallID != ""
+		}) {
+			all = append(all, call)
+		}
+	}
+	for one := range o.List("toolInvocations") {
+		all = append(all, in.Content([]byte(`{"type":"tool-invocation","toolInvocation":`+string(one)+`}`))...)
 	}
 	if call := o.Open("function_call"); call != nil {
 		all = append(all, blocks.CallOf("", call.Text("name"), call.Raw("arguments", "input")))
@@ -104,7 +138,7 @@ func parts(role string, o record.Object, in *blocks.Reader) []blocks.Block {
 
 // failed reports whether a message or an item says that a call failed.
 func failed(o record.Object) bool {
-	return slices.Contains([]byte{'{', '"', 't'}, o.Type("error")) || o.Is("is_error")
+	return o.Text("status") == "error" || o.Is("isError") || slices.Contains([]byte{'{', '"', 't'}, o.Type("error")) || o.Is("is_error")
 }
 
 // repeats reports whether a text of the blocks has the thought in it: some agents
@@ -119,7 +153,9 @@ func isMessage(o record.Object) bool {
 	sender := o.Text("sender")
 	switch {
 	case o.Type("role") == '"':
-		return o.Has("content", "tool_calls", "function_call")
+		return hasSaid(o) || o.Type("parts") == '['
+	case isLangChain(o):
+		return true
 	case o.Type("author") == '{' && o.Has("content") && o.Open("author").Has("role"),
 		o.Has("text") && (sender == "human" || sender == "assistant"),
 		o.Type("from") == '"' && o.Type("value") == '"',
@@ -128,6 +164,8 @@ func isMessage(o record.Object) bool {
 	}
 	return IsResponseItem(o.Text("type"))
 }
+
+func hasSaid(o record.Object) bool { return o.Has("content", "tool_calls", "function_call") }
 
 // isPlainMessage is isMessage for the usual message, at less cost.
 func isPlainMessage(raw []byte) bool {
@@ -155,7 +193,7 @@ func isPlainMessage(raw []byte) bool {
 func (r *reader) turn(m *conversation.Message, o record.Object, in *blocks.Reader) bool {
 	switch {
 	case o.Has("from") && o.Has("value"):
-		switch m.Role = roleOf(o.Text("from")); m.Role {
+		switch m.Role = Role(o.Text("from")); m.Role {
 		case "tool":
 			m.Blocks = in.Result("", o.Text("name"), false, o.Raw("value"))
 		case "function_call":
@@ -166,7 +204,7 @@ func (r *reader) turn(m *conversation.Message, o record.Object, in *blocks.Reade
 	case o.Type("author") == '{':
 		authored(m, o, in)
 	case o.Type("sender") == '"':
-		m.Role, m.ID = roleOf(o.Text("sender")), o.Text("uuid")
+		m.Role, m.ID = Role(o.Text("sender")), o.Text("uuid")
 		if m.Blocks = in.Content(o.Raw("content")); len(m.Blocks) == 0 {
 			m.Blocks = in.Content(o.Raw("text"))
 		}
@@ -197,14 +235,14 @@ func (r *reader) turn(m *conversation.Message, o record.Object, in *blocks.Reade
 	return true
 }
 
-// roleOf maps the speaker of a turn to a role.
-func roleOf(from string) string {
+// Role maps the speaker of a message or a turn to a role.
+func Role(from string) string {
 	switch from {
-	case "human":
+	case "human", "USER":
 		return "user"
-	case "gpt", "model", "bot", "chatgpt", "bing", "bard":
+	case "ai", "gpt", "model", "bot", "chatgpt", "bing", "bard", "CHATBOT":
 		return "assistant"
-	case "observation", "function_response", "tool_response":
+	case "observation", "function_response", "tool_response", "toolResult", "TOOL":
 		return "tool"
 	}
 	return from

@@ -4,6 +4,8 @@
 package chat
 
 import (
+	"slices"
+
 	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/conversation"
 	"cupelscope/model/itemset/record"
@@ -14,11 +16,14 @@ import (
 type reader struct {
 	sink     record.Sink
 	attached map[string][]byte // what texts of messages may refer to
+	texts    bool              // a text may stand for a message of the user
+	full     bool              // what came before a compaction is kept
+	scratch  record.Object     // of the message that is read
 }
 
 // Read adds the items of one conversation. The error is a *record.SelectError.
 func Read(doc record.Document, sink record.Sink) error {
-	r := reader{sink: sink}
+	r := reader{sink: sink, full: doc.Full}
 	var runs []run
 	var loose []conversation.Message // given one a record
 	for at, raw := range doc.Records() {
@@ -42,6 +47,9 @@ func Read(doc record.Document, sink record.Sink) error {
 		return err
 	}
 	if chosen := runs[k]; chosen.messages == nil && chosen.tree == nil {
+		if !r.full {
+			loose = conversation.AfterCompaction(sink, loose)
+		}
 		conversation.Write(sink, nil, loose)
 	} else {
 		r.run(chosen)
@@ -54,24 +62,25 @@ func (r *reader) run(of run) {
 	var all []conversation.Message
 	var tools [][]byte
 	for _, m := range of.request {
-		switch m.Key {
-		case "model", "tools", "functions", "system", "instructions", "system_prompt":
-			if jsonwalk.Check(m.Value) != nil {
-				continue
-			}
+		if !slices.Contains(requestKeys, m.Key) || jsonwalk.Check(m.Value) != nil {
+			continue
 		}
 		switch m.Key {
-		case "model":
+		case "model", "modelId", "modelVersion":
 			if s, ok := jsonwalk.String(m.Value); ok {
 				r.sink.Facts().Model = s
 			}
 		case "tools", "functions":
-			for tool := range jsonwalk.Elements(m.Value) {
-				tools = append(tools, tool)
+			tools = append(tools, toolsIn(m.Value)...)
+		case "toolConfig":
+			tools = append(tools, toolsIn(record.Open(m.Value).Raw("tools"))...)
+		default:
+			content := m.Value
+			if parts := record.Open(content).Raw("parts"); parts != nil {
+				content = parts
 			}
-		case "system", "instructions", "system_prompt":
 			var in blocks.Reader
-			if said := in.Content(m.Value); len(said) > 0 {
+			if said := in.Content(content); len(said) > 0 {
 				all = append(all, conversation.Message{Role: "system", Blocks: said})
 			}
 		}
@@ -93,6 +102,7 @@ func (r *reader) run(of run) {
 			}
 		}
 	}
+	r.texts = jsonwalk.Type(of.messages) == '"' || of.request.Has("contents")
 	var at record.Place
 	answer := -1
 	for raw, counted := range of.all() {
@@ -103,14 +113,39 @@ func (r *reader) run(of run) {
 		if counted && answer < 0 {
 			answer = len(all)
 		}
-		if s, ok := jsonwalk.String(raw); ok && jsonwalk.Type(of.messages) == '"' {
-			all = append(all, conversation.Message{Place: at, Role: "user", Blocks: []blocks.Block{{Text: s}}})
-		} else if m, ok := r.message(at, raw); ok {
+		if m, ok := r.message(at, raw); ok {
 			all = append(all, m)
 		}
 	}
 	if answer >= 0 {
 		conversation.CountAnswer(r.sink, all[answer:], of.usage)
 	}
+	if !r.full {
+		all = conversation.AfterCompaction(r.sink, all)
+	}
 	conversation.Write(r.sink, tools, all)
+}
+
+// requestKeys are the members of a request that say what comes before its
+// messages, and for whom.
+var requestKeys = []string{
+	"model", "modelId", "modelVersion", "tools", "functions", "toolConfig",
+	"system", "instructions", "system_prompt", "systemInstruction", "system_instruction",
+}
+
+// toolsIn lists the definitions of tools: Gemini has several in one, Bedrock each
+// in a wrapper.
+func toolsIn(list []byte) [][]byte {
+	var all [][]byte
+	for tool := range jsonwalk.Elements(list) {
+		o := record.Open(tool)
+		if declared := o.Raw("functionDeclarations", "function_declarations"); declared != nil {
+			all = append(all, toolsIn(declared)...)
+		} else if inner := o.Raw("toolSpec"); inner != nil {
+			all = append(all, inner)
+		} else if o != nil && !o.Has("cachePoint") {
+			all = append(all, tool)
+		}
+	}
+	return all
 }

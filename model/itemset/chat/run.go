@@ -57,10 +57,14 @@ func (r run) label(loose []conversation.Message) string {
 // firstWords is the text of a user's message; "" for any other.
 func firstWords(raw []byte) string {
 	o := record.Open(raw)
-	if role := o.Text("role", "from"); role != "user" && role != "human" {
+	role := Role(o.Text("role", "from"))
+	if inner, as, ok := langChain(o); ok {
+		o, role = inner, as
+	}
+	if role != "user" {
 		return ""
 	}
-	for _, b := range new(blocks.Reader).Content(o.Raw("content", "value")) {
+	for _, b := range new(blocks.Reader).Content(o.Raw("content", "value", "parts")) {
 		if b.Kind == blocks.Text {
 			return (&model.Item{Content: b.Text}).FirstLine(80)
 		}
@@ -131,10 +135,17 @@ func messagesOf(tree []byte) int {
 }
 
 // messageLists are the keys under which messages are found, the better first.
-var messageLists = []string{"messages", "chat_messages", "history", "traj", "trajectory", "conversation", "conversations", "input"}
+var messageLists = []string{"messages", "chat_messages", "history", "traj", "trajectory", "conversation", "conversations", "contents", "input"}
 
 // runLists are the keys under which arrays of runs are found.
-var runLists = []string{"samples", "runs", "trajectories", "episodes", "attempts", "conversations", "results", "data"}
+var runLists = []string{"samples", "runs", "trajectories", "episodes", "attempts", "conversations", "results", "data", "observations", "messages"}
+
+// asking and answering are the keys of objects around a request, and around what
+// came of it.
+var (
+	asking    = []string{"body", "request", "params", "inputs"}
+	answering = []string{"response", "body", "result", "message", "values", "output", "outputs", "state", "channel_values"}
+)
 
 // HasRuns reports whether a record holds conversations and is no message itself.
 func HasRuns(raw []byte) bool { return len(findRuns(raw)) > 0 }
@@ -185,12 +196,12 @@ func runsIn(outer, o record.Object, depth int) []run {
 		}
 	}
 	var asked []run
-	for _, key := range [...]string{"body", "request", "params"} {
+	for _, key := range asking {
 		if o.Type(key) == '{' {
 			asked = append(asked, findRunsAt(outer, o.Raw(key), depth+1)...)
 		}
 	}
-	for _, key := range [...]string{"response", "body", "result", "message"} {
+	for _, key := range answering {
 		if o.Type(key) == '{' && (key != "body" || asked == nil) {
 			all = append(all, findRunsAt(outer, o.Raw(key), depth+1)...)
 		}
@@ -225,11 +236,18 @@ func ownRun(o record.Object) (r run, ok bool) {
 			r.further++
 		}
 	}
-	if raw := o.Raw("output"); answer == nil && jsonwalk.Type(raw) == '[' && holdsMessages(raw) {
-		answer = raw
+	for candidate := range o.List("candidates") {
+		if said := record.Open(candidate).Raw("content"); said != nil && answer == nil {
+			answer = said
+		} else if said != nil {
+			r.further++
+		}
+	}
+	if answer == nil {
+		answer = answerOf(o.Raw("output"))
 	}
 	if answer != nil {
-		r.usage = o.Raw("usage")
+		r.usage = o.Raw("usage", "usageMetadata", "usage_metadata")
 	}
 	switch {
 	case r.messages != nil:
@@ -238,6 +256,8 @@ func ownRun(o record.Object) (r run, ok bool) {
 		r.messages = answer
 	case o.Type("input") == '"' && o.Has("model"):
 		r.messages = o.Raw("input")
+	case o.Type("contents") == '"' || o.Type("contents") == '{':
+		r.messages = o.Raw("contents")
 	default:
 		for _, key := range [...]string{"messages", "history", "traj"} { // empty, or of something else
 			if o.Type(key) == '[' {
@@ -248,6 +268,26 @@ func ownRun(o record.Object) (r run, ok bool) {
 		return r, false
 	}
 	return r, true
+}
+
+// answerOf is the messages that an output holds: a list of them, one, or an object
+// around one; nil if there is none.
+func answerOf(output []byte) []byte {
+	switch jsonwalk.Type(output) {
+	case '[':
+		if holdsMessages(output) {
+			return output
+		}
+	case '{':
+		o := record.Open(output)
+		if isMessage(o) {
+			return output
+		}
+		if inner := o.Raw("message"); jsonwalk.Type(inner) == '{' && isMessage(record.Open(inner)) {
+			return inner
+		}
+	}
+	return nil
 }
 
 // holdsMessages looks at the first elements of an array for a message.

@@ -10,61 +10,121 @@ import (
 
 // Is reports whether an object is a message, or holds conversations.
 func Is(o record.Object) bool {
-	if o.Type("role") == '"' && !o.Has("kind", "tokens") && o.Has("content", "tool_calls", "function_call") {
+	if o.Type("role") == '"' && !o.Has("kind", "tokens") && (hasSaid(o) || o.Has("parts")) {
 		return true
 	}
-	return (!o.Has("content") || o.Type("author") == '{') && (isMessage(o) || len(runsIn(o, o, 0)) > 0)
+	return (!o.Has("content") || o.Type("author") == '{' || isLangChain(o)) && (isMessage(o) || len(runsIn(o, o, 0)) > 0)
+}
+
+// vendor tells the requests and messages of one vendor from those of others.
+// Messages are read alike; the table of blocks holds the blocks of all.
+type vendor struct {
+	around  func(o record.Object) bool // an object around messages
+	message func(o record.Object) bool
 }
 
 // IsAnthropic reports whether an object is a request, an answer or a message of
-// Anthropic's, or a line of a batch of them. Their messages are read like
-// OpenAI's; the table of blocks holds the blocks of both.
-func IsAnthropic(o record.Object) bool { return Is(o) && speaksAnthropic(o, 0) }
+// Anthropic's, or a line of a batch of them.
+func IsAnthropic(o record.Object) bool {
+	return Is(o) && vendor{
+		around: func(o record.Object) bool {
+			for tool := range o.List("tools") {
+				if record.Open(tool).Has("input_schema") {
+					return true
+				}
+				break
+			}
+			return o.Has("anthropic_version") || o.Has("system") && o.Has("messages") || o.Text("type") == "message" && o.Has("stop_reason") ||
+				strings.HasPrefix(o.Text("model"), "claude-") && o.Has("messages") && !o.Has("choices")
+		},
+		message: func(o record.Object) bool {
+			return anyBlock(o.Raw("content"), func(b record.Object) bool {
+				return slices.Contains([]string{"tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "compaction"}, b.Text("type"))
+			})
+		},
+	}.speaks(o, 0)
+}
 
-func speaksAnthropic(o record.Object, depth int) bool {
-	const deepest = 4                                                                   // a message in a result, and room to spare
-	for _, key := range [...]string{"params", "body", "request", "result", "message"} { // a line of a batch
-		if depth < deepest && o.Type(key) == '{' && !o.Has("messages", "role") {
-			return speaksAnthropic(o.Open(key), depth+1)
-		}
-	}
-	switch {
-	case o.Has("anthropic_version"), o.Has("system") && o.Has("messages"),
-		o.Text("type") == "message" && o.Has("stop_reason"),
-		strings.HasPrefix(o.Text("model"), "claude-") && o.Has("messages") && !o.Has("choices"):
-		return true
-	}
-	for tool := range o.List("tools") {
-		if record.Open(tool).Has("input_schema") {
-			return true
-		}
-		break
-	}
-	if o.Has("role") {
-		return hasAnthropicBlock(o.Raw("content"))
-	}
+// IsBedrock reports the same of Bedrock's Converse: its blocks have no type.
+func IsBedrock(o record.Object) bool {
+	return Is(o) && vendor{
+		around: func(o record.Object) bool {
+			return o.Has("toolConfig") || o.Has("inferenceConfig") || o.Has("modelId") && o.Has("messages") ||
+				o.Type("output") == '{' && o.Open("output").Type("message") == '{' && o.Has("stopReason")
+		},
+		message: func(o record.Object) bool {
+			return o.Has("role") && anyBlock(o.Raw("content"), func(b record.Object) bool {
+				return !b.Has("type") && len(b) > 0 && (b.Type("text") == '"' || b.Has("toolUse", "toolResult", "reasoningContent", "cachePoint") ||
+					(b.Type("image") == '{' || b.Type("document") == '{' || b.Type("video") == '{'))
+			})
+		},
+	}.speaks(o, 0)
+}
+
+// IsGemini reports the same of Gemini: contents of parts without a type.
+func IsGemini(o record.Object) bool {
+	return Is(o) && vendor{
+		around: func(o record.Object) bool {
+			return o.Has("contents") || o.Type("candidates") == '['
+		},
+		message: func(o record.Object) bool {
+			return anyBlock(o.Raw("parts"), func(b record.Object) bool { return !b.Has("type", "part_kind", "kind") })
+		},
+	}.speaks(o, 0)
+}
+
+// IsLangChain reports the same of messages as LangChain and LangGraph keep them.
+func IsLangChain(o record.Object) bool {
+	return Is(o) && vendor{around: func(record.Object) bool { return false }, message: isLangChain}.speaks(o, 0)
+}
+
+// anyBlock looks at the first blocks of a content.
+func anyBlock(content []byte, is func(record.Object) bool) bool {
 	const looked = 20
 	n := 0
-	for m := range o.List("messages") {
+	for block := range jsonwalk.Elements(content) {
 		if n++; n > looked {
 			break
 		}
-		for key, value := range jsonwalk.Members(m) {
-			if key == "content" && hasAnthropicBlock(value) {
-				return true
-			}
+		if jsonwalk.Type(block) == '{' && is(record.Open(block)) {
+			return true
 		}
 	}
 	return false
 }
 
-func hasAnthropicBlock(content []byte) bool {
-	for block := range jsonwalk.Elements(content) {
-		for key, value := range jsonwalk.Members(block) {
-			typ, _ := jsonwalk.String(value)
-			if key == "type" && slices.Contains([]string{"tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use"}, typ) {
+// speaks looks at an object, at what is in it as in a line of a batch, and at the
+// first of its messages.
+func (v vendor) speaks(o record.Object, depth int) bool {
+	const deepest = 4 // a message in a result, and room to spare
+	if v.around(o) || v.message(o) {
+		return true
+	}
+	if depth == deepest || o.Has("role") {
+		return false
+	}
+	for _, key := range messageLists {
+		if anyBlock(o.Raw(key), v.message) {
+			return true
+		}
+		for inner := range o.List(key) { // a list of conversations
+			if anyBlock(inner, v.message) {
 				return true
 			}
+			break
+		}
+	}
+	for _, key := range slices.Concat(asking, answering) {
+		if o.Type(key) == '{' && v.speaks(o.Open(key), depth+1) {
+			return true
+		}
+	}
+	for _, key := range runLists {
+		for one := range o.List(key) {
+			if jsonwalk.Type(one) == '{' && v.speaks(record.Open(one), depth+1) {
+				return true
+			}
+			break
 		}
 	}
 	return false

@@ -7,6 +7,7 @@
 package claude
 
 import (
+	"bytes"
 	"fmt"
 
 	"cupelscope/model"
@@ -25,18 +26,38 @@ type session struct {
 	usage    map[string]conversation.Usage
 	last     conversation.Usage
 	at       map[string]int       // messages by the uuid of their rows
+	said     map[string][]byte    // the message of a row, by uuid
 	kept     map[string]bool      // rows that the last compaction kept as they were
 	parents  map[string]string    // of every row, by uuid; "": none
 	tip      string               // uuid of the last row of the main conversation
 	system   conversation.Message // the last system prompt that was logged
 	tools    [][]byte             // and the tools with it
+	side     []sideRow            // rows of sub-agents, as long as they are left out
+}
+
+// sideRow is a row of a sub-agent with its place.
+type sideRow struct {
+	at  record.Place
+	row row
 }
 
 // Read adds the items of a session.
 func Read(doc record.Document, sink record.Sink) error {
-	s := session{doc: doc, sink: sink, byID: map[string]int{}, usage: map[string]conversation.Usage{}, at: map[string]int{}, parents: map[string]string{}}
+	s := session{doc: doc, sink: sink, byID: map[string]int{}, usage: map[string]conversation.Usage{}, at: map[string]int{}, said: map[string][]byte{}, parents: map[string]string{}}
 	for at, raw := range doc.Objects(sink, "a row") {
-		s.row(at, raw)
+		s.row(at, parseRow(raw))
+	}
+	if len(s.messages) == 0 && len(s.side) > 0 {
+		sink.Tell(record.Changed, record.Place{}, "a session of a sub-agent alone, read as with --sidechains")
+		s.doc.Sidechains = true
+		s.parents = map[string]string{}
+		for _, r := range s.side {
+			s.row(r.at, r.row)
+		}
+		s.side = nil
+	}
+	for _, r := range s.side {
+		sink.Tell(record.LeftOut, r.at, "sidechain rows, which --sidechains keeps")
 	}
 	s.dropAbandoned()
 	usage := &sink.Facts().Usage
@@ -59,13 +80,9 @@ func Read(doc record.Document, sink record.Sink) error {
 	return nil
 }
 
-// sidechainRows is said of what sub-agents did.
-const sidechainRows = "sidechain rows, which --sidechains keeps"
-
-func (s *session) row(at record.Place, raw []byte) {
+func (s *session) row(at record.Place, r row) {
 	leftOut := func(what string) { s.sink.Tell(record.LeftOut, at, what) }
 	skip := func(why string) { s.sink.Tell(record.Skipped, at, why) }
-	r := parseRow(raw)
 	if r.uuid != "" {
 		s.parents[r.uuid] = r.parent
 		if s.kept[r.uuid] {
@@ -74,10 +91,10 @@ func (s *session) row(at record.Place, raw []byte) {
 		}
 	}
 	switch r.typ {
-	case "user", "assistant":
+	case "user", "assistant", "tool_result":
 	case "attachment":
 		if r.sidechain && !s.doc.Sidechains {
-			leftOut(sidechainRows)
+			s.side = append(s.side, sideRow{at, r})
 		} else {
 			s.attachment(at, r)
 		}
@@ -100,9 +117,12 @@ func (s *session) row(at record.Place, raw []byte) {
 		skip(fmt.Sprintf("unknown type %.40q", r.typ))
 		return
 	}
+	before, met := s.said[r.uuid]
 	switch {
+	case met && r.uuid != "" && r.messageID == "" && bytes.Equal(before, r.message): // those with an id are joined below
+		leftOut("rows that are there twice, by their uuid")
 	case r.sidechain && !s.doc.Sidechains:
-		leftOut(sidechainRows)
+		s.side = append(s.side, sideRow{at, r})
 	case r.apiError:
 		leftOut("rows that report an error of the API")
 	case jsonwalk.Type(r.message) != '{':
@@ -111,6 +131,7 @@ func (s *session) row(at record.Place, raw []byte) {
 		if !r.sidechain && r.uuid != "" {
 			s.tip = r.uuid
 		}
+		s.said[r.uuid] = r.message
 		s.extend(at, r)
 	}
 }

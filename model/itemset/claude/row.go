@@ -11,6 +11,10 @@ func Is(o record.Object) bool {
 		o.Type("message") == '{' || o.Type("snapshot") == '{' || o.Type("uuid") == '"' && !o.Has("content"))
 }
 
+// IsQwen reports whether a row is one of Qwen Code, which holds a message of
+// Gemini's.
+func IsQwen(o record.Object) bool { return Is(o) && o.Open("message").Type("parts") == '[' }
+
 // row is what matters of one line.
 type row struct {
 	typ, subtype, uuid string
@@ -62,5 +66,11 @@ func parseRow(raw []byte) (r row) {
 	m := record.Open(r.message)
 	r.messageID, r.role, r.messageModel = m.Text("id"), m.Text("role"), m.Text("model")
 	r.content, r.usage = m.Raw("content"), m.Raw("usage")
+	if parts := m.Raw("parts"); r.content == nil && parts != nil { // Qwen Code writes Gemini's messages
+		r.content = parts
+		if r.role == "model" {
+			r.role = "assistant"
+		}
+	}
 	return r
 }

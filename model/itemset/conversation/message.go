@@ -71,6 +71,38 @@ func (m *Message) Speaks() bool {
 	return slices.ContainsFunc(m.Blocks, func(b blocks.Block) bool { return b.Kind == blocks.Text })
 }
 
+// AfterCompaction is what the model still sees of a conversation with blocks that
+// stand for what came before them: the system prompts, and what follows the last
+// such block.
+func AfterCompaction(sink record.Sink, all []Message) []Message {
+	isSummary := func(b blocks.Block) bool { return b.Kind == blocks.Summary && b.Text != "" }
+	last := -1
+	for i := range all {
+		if slices.ContainsFunc(all[i].Blocks, isSummary) {
+			last = i
+		}
+	}
+	if last < 0 {
+		return all
+	}
+	var rest []Message
+	for i := range all[:last] {
+		if kind, _ := KindOf(all[i].Role); kind == model.SystemPrompt {
+			rest = append(rest, all[i])
+		} else {
+			sink.Tell(record.LeftOut, all[i].Place, BeforeCompaction)
+		}
+	}
+	m := &all[last]
+	for k := len(m.Blocks) - 1; k > 0; k-- {
+		if isSummary(m.Blocks[k]) {
+			m.Blocks = m.Blocks[k:]
+			break
+		}
+	}
+	return append(rest, all[last:]...)
+}
+
 // writer makes items of messages.
 type writer struct {
 	sink  record.Sink
@@ -157,7 +189,7 @@ func (w *writer) message(m *Message) {
 			it.Tokens, it.Count = b.Tokens(), model.Opaque
 			w.sink.Facts().OpaqueBytes += int64(b.Size)
 		case counted && (b.Kind == blocks.Text || b.Kind == blocks.Call):
-			it.Tokens, it.Count = given, model.FromFile
+			it.Tokens, it.Count = given, model.Used
 		}
 		w.sink.Add(m.Place, it, b.Size > 0 || it.Tokens > 0)
 	}
@@ -165,13 +197,13 @@ func (w *writer) message(m *Message) {
 
 // partNames are what the metadata of items call the kinds of blocks.
 var partNames = [...]string{
-	blocks.Call: "toolCall", blocks.Result: "toolResult", blocks.Document: "document", blocks.Thinking: "thinking", blocks.Opaque: "opaque",
+	blocks.Summary: "summary", blocks.Call: "toolCall", blocks.Result: "toolResult", blocks.Document: "document", blocks.Thinking: "thinking", blocks.Opaque: "opaque",
 }
 
 func (w *writer) item(m *Message, b blocks.Block) model.Item {
 	it := model.Item{Content: b.Text, Timestamp: m.At}
 	it.Kind, it.Source = KindOf(m.Role)
-	if m.Summary {
+	if m.Summary || b.Kind == blocks.Summary {
 		it.Kind = model.Memory
 	}
 	switch {

@@ -27,15 +27,18 @@ type Usage struct {
 // missing.
 func ParseUsage(raw []byte) (u Usage) {
 	for key, value := range jsonwalk.Members(raw) {
-		if key == "completion_tokens_details" || key == "output_tokens_details" {
-			u.Hidden = max(u.Hidden, tokenNumber(record.Open(value).Raw("reasoning_tokens")))
-			continue
-		}
 		switch n := tokenNumber(value); key {
-		case "output_tokens", "completion_tokens":
-			u.Output = n
+		case "completion_tokens_details", "output_tokens_details", "output_token_details":
+			u.Hidden = max(u.Hidden, tokenNumber(record.Open(value).Raw("reasoning_tokens", "reasoning")))
+		case "thoughtsTokenCount", "thoughts_token_count": // beside those of the answer
+			u.Hidden = n
+			u.Output += n
 			u.Context += n
-		case "input_tokens", "prompt_tokens", "cache_creation_input_tokens", "cache_read_input_tokens":
+		case "output_tokens", "completion_tokens", "outputTokens", "candidatesTokenCount", "candidates_token_count", "eval_count":
+			u.Output += n
+			u.Context += n
+		case "input_tokens", "prompt_tokens", "cache_creation_input_tokens", "cache_read_input_tokens",
+			"inputTokens", "cacheReadInputTokens", "cacheWriteInputTokens", "promptTokenCount", "prompt_token_count", "prompt_eval_count":
 			u.Context += n
 		}
 	}

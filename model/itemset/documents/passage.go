@@ -28,6 +28,7 @@ type passage struct {
 	scoreRank  int     // 0: it has none
 	scoreDepth int
 	notes      []string
+	grade      int // how much the document was needed, as it says itself; -1: it does not
 }
 
 // textKey ranks the keys that a text stands under; 0: it is none.
@@ -83,7 +84,7 @@ func isPassageAt(object []byte, depth int) bool {
 	if jsonwalk.Type(object) != '{' || depth > maxWrappers {
 		return false
 	}
-	var text, content, score, native, meta, wrapped, chat bool
+	var text, content, score, native, meta, known, wrapped, chat bool
 	for key, value := range jsonwalk.Members(object) {
 		c := jsonwalk.Type(value)
 		rank, _ := scoreKey(key)
@@ -108,6 +109,7 @@ func isPassageAt(object []byte, depth int) bool {
 		case "meta", "extra_info":
 			meta = meta || c == '{'
 		case "metadata", "payload", "_source", "entity":
+			known = known || key == "metadata" && record.Open(value).Has("source", "file_path", "file_name", "filename", "page", "loc", "doc_id", "chunk_id")
 			// Stores keep the text among the metadata.
 			wrapped = wrapped || c == '{' && hasText(value)
 		case "kwargs", "node", "__data__":
@@ -122,7 +124,7 @@ func isPassageAt(object []byte, depth int) bool {
 	case text:
 		return true
 	case content:
-		return (score || meta) && !native
+		return (score || meta || known) && !native
 	}
 	return wrapped && score
 }
@@ -142,10 +144,20 @@ func hasText(object []byte) bool {
 
 // read reads one document of a set; a problem means that it is none.
 func (p *passage) read(in found) (problem string) {
-	p.index = -1
+	p.index, p.grade = -1, -1
 	p.meta = map[string]any{}
 	raw := in.raw
-	if c := jsonwalk.Type(raw); c == '[' {
+	if sentences, ok := record.Strings(raw); ok && in.title != nil {
+		raw = nil
+		p.text, p.textRank = strings.Join(sentences, ""), 1
+		p.keep("title", in.title)
+	} else if c := jsonwalk.Type(raw); c == '[' && isTitled(raw) {
+		pair := elements(raw)
+		sentences, _ := record.Strings(pair[1])
+		p.text, p.textRank = strings.Join(sentences, ""), 1
+		p.keep("title", pair[0])
+		raw = nil
+	} else if c == '[' {
 		if !isPair(raw) {
 			return "an array instead of a document"
 		}
@@ -154,7 +166,8 @@ func (p *passage) read(in found) (problem string) {
 		p.keep("score", pair[1])
 		raw = pair[0]
 	}
-	switch c := jsonwalk.Type(raw); c {
+	switch jsonwalk.Type(raw) {
+	case 0:
 	case '{':
 		p.object(raw, 1)
 	case '"':
@@ -207,8 +220,13 @@ func (p *passage) object(raw []byte, depth int) {
 	for key, value := range jsonwalk.Members(raw) {
 		c := jsonwalk.Type(value)
 		rank := textKey(key)
+		grade, graded := gradeOf(key, value)
 		switch {
 		case c == 'n' || c == 0:
+		case graded:
+			if p.grade < 0 || key == "isgold" {
+				p.grade = grade
+			}
 		case key == "lc" || key == "class_name" || key == "__type__" || lc && (key == "type" || key == "id"):
 			lc = lc || key == "lc"
 		case (wrapperKey(key) || key == "content") && c == '{':

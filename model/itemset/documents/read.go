@@ -96,6 +96,7 @@ func readSet(sink record.Sink, set *resultSet) {
 		sink.Unit("document")
 	}
 	var items []model.Item
+	var passages []passage
 	var places []record.Place
 	var scores []scored
 	n := 0
@@ -124,7 +125,7 @@ func readSet(sink record.Sink, set *resultSet) {
 			scores = append(scores, scored{len(items), p.score, p.negated})
 		}
 		items = append(items, model.Item{Content: p.text, Kind: model.Document, Source: model.Rag, Metadata: p.meta, Timestamp: p.time()})
-		places = append(places, at)
+		places, passages = append(places, at), append(passages, p)
 	}
 	if len(scores) > 0 {
 		for range len(items) - len(scores) {
@@ -144,9 +145,11 @@ func readSet(sink record.Sink, set *resultSet) {
 	for _, s := range scores {
 		items[s.item].FutureRelevanceHint = model.Some(between(s.score, least, most))
 	}
+	added := make([]int, len(items))
 	for i, it := range items {
-		sink.Add(places[i], it, false)
+		added[i] = sink.Add(places[i], it, false)
 	}
+	set.mark(sink, added, passages)
 }
 
 // between is where x lies from least, 0, to most, 1; 1 if they are equal.

@@ -3,6 +3,7 @@ package documents
 import (
 	"fmt"
 	"iter"
+	"slices"
 
 	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/record"
@@ -18,16 +19,17 @@ type resultSet struct {
 	records [][]byte
 	places  []record.Place // of records
 	// Columns beside list, an element a document; nil: none.
-	metadatas, distances, scores, ids [][]byte
+	metadatas, distances, scores, ids, titles [][]byte
 	// texts is what results with an index but without a text refer to.
 	texts [][]byte
+	gold
 }
 
 // found is one document of a set and what the columns say of it; nil: nothing.
 type found struct {
-	raw                           []byte
-	metadata, distance, score, id []byte
-	texts                         [][]byte
+	raw                                  []byte
+	metadata, distance, score, id, title []byte
+	texts                                [][]byte
 }
 
 // all yields the documents of the set.
@@ -41,7 +43,7 @@ func (s *resultSet) all() iter.Seq[found] {
 	return func(yield func(found) bool) {
 		i := 0
 		one := func(raw []byte) bool {
-			f := found{raw, at(s.metadatas, i), at(s.distances, i), at(s.scores, i), at(s.ids, i), s.texts}
+			f := found{raw, at(s.metadatas, i), at(s.distances, i), at(s.scores, i), at(s.ids, i), at(s.titles, i), s.texts}
 			i++
 			return yield(f)
 		}
@@ -73,13 +75,13 @@ func (s *resultSet) len() int {
 
 // listKeys are the keys that an array of documents stands under, the surest first.
 var listKeys = [...]string{
-	"source_documents", "source_nodes", "retrieved_documents", "retrieved_contexts", "retrievalResults", // beside an answer
+	"source_documents", "source_nodes", "retrieved_documents", "retrieved_contexts", "retrieval_context", "retrievalResults", // beside an answer
 	"results", "matches", "nodes", "hits", "points", "documents", "docs", "passages", "chunks", "contexts", "context", "ctxs", "data", "result", "value",
 }
 
 // besideAnswer is how many of listKeys tell a set even if the object has a text
 // of its own: the model's answer.
-const besideAnswer = 5
+const besideAnswer = 6
 
 // maxSetDepth is how deep objects around result sets are looked into.
 const maxSetDepth = 4
@@ -148,7 +150,11 @@ func findResultsAt(raw []byte, depth int) []resultSet {
 			}
 		}
 	}
-	passage := isPassage(raw)
+	if set, ok := columns(query, lists[slices.Index(listKeys[:], "context")]); ok {
+		set.gold = goldOf(record.Open(raw))
+		return []resultSet{set}
+	}
+	passage, empty := isPassage(raw), false
 	for i, list := range lists {
 		if list == nil || passage && i >= besideAnswer {
 			continue
@@ -165,8 +171,9 @@ func findResultsAt(raw []byte, depth int) []resultSet {
 			if i >= besideAnswer && listKeys[i] != "documents" && listKeys[i] != "results" && listKeys[i] != "matches" {
 				continue // an empty array under a name that may mean anything
 			}
-			return []resultSet{{query: query}}
-		case jsonwalk.Type(first) == '[' && !isPair(first): // a list for each query
+			empty = true // but another list may not be
+			continue
+		case jsonwalk.Type(first) == '[' && !isPair(first) && !isTitled(first): // a list for each query
 			return perQuery(list, queries, [4][]byte{metadatas, distances, scores, ids})
 		case jsonwalk.Type(first) == '{' && !isPassage(first) && len(findResultsAt(first, depth+1)) > 0:
 			var all []resultSet
@@ -188,9 +195,10 @@ func findResultsAt(raw []byte, depth int) []resultSet {
 				set.texts = append(set.texts, elements(lists[k])...)
 			}
 		}
+		set.gold = goldOf(record.Open(raw))
 		return []resultSet{set}
 	}
-	if noTexts && ids != nil {
+	if empty || noTexts && ids != nil {
 		return []resultSet{{query: query}}
 	}
 	if passage {
@@ -257,7 +265,7 @@ func firstElement(array []byte) (first []byte, some bool) {
 // listsPassages reports whether an array that begins with first lists documents:
 // objects, pairs or bare texts.
 func listsPassages(first []byte) bool {
-	return jsonwalk.Type(first) == '"' || isPassage(first) || isPair(first)
+	return jsonwalk.Type(first) == '"' || isPassage(first) || isPair(first) || isTitled(first)
 }
 
 // isIndexed reports whether raw is the answer of a reranker that names a document by index.

@@ -156,6 +156,8 @@ func Parse(raw []byte, end *int) (it model.Item, counted bool, notes []string, p
 				it.Count = model.Estimated
 			case model.Opaque.String():
 				it.Count = model.Opaque
+			case model.Used.String():
+				it.Count = model.Used
 			default:
 				id = keyOther
 			}

@@ -83,6 +83,9 @@ func (d Document) IsObject() bool { return d.layout == whole && jsonwalk.Type(d.
 // IsArray reports whether the document is one JSON array.
 func (d Document) IsArray() bool { return d.layout == whole && jsonwalk.Type(d.Data) == '[' }
 
+// Place is where the document begins in its source.
+func (d Document) Place() Place { return Place{1, len(d.lead) + 1} }
+
 // Unit is what the places of records are numbers of.
 func (d Document) Unit() string {
 	if d.layout == lines {

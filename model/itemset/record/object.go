@@ -2,6 +2,7 @@ package record
 
 import (
 	"iter"
+	"slices"
 
 	"cupelscope/model/internal/jsonwalk"
 )
@@ -10,39 +11,71 @@ import (
 // twice the last one counts.
 type Object []Member
 
-// Member is a key of an object with its value.
+// Member is a key of an object with its value, and whether that was read.
 type Member struct {
 	Key   string
 	Value []byte
+	read  bool
 }
 
 // Open reads the members of a valid object; it has none for any other value.
-func Open(raw []byte) Object {
-	var o Object
+func Open(raw []byte) Object { return Object(nil).Reopen(raw) }
+
+// Reopen is Open in the memory of an object that is not needed any more.
+func (o Object) Reopen(raw []byte) Object {
+	o = o[:0]
 	for key, value := range jsonwalk.Members(raw) {
-		if o == nil {
-			o = make(Object, 0, 8)
+		if cap(o) == 0 {
+			o = make(Object, 0, 4)
 		}
-		o = append(o, Member{key, value})
+		o = append(o, Member{Key: key, Value: value})
 	}
 	return o
 }
 
 // value is what is under a key, be it null; nil if the key is not there.
 func (o Object) value(key string) []byte {
+	if m := o.member(key); m != nil {
+		return m.Value
+	}
+	return nil
+}
+
+func (o Object) member(key string) *Member {
 	for i := len(o) - 1; i >= 0; i-- {
 		if o[i].Key == key {
-			return o[i].Value
+			return &o[i]
 		}
 	}
 	return nil
+}
+
+// read is value, which is then no longer unread.
+func (o Object) read(key string) []byte {
+	if m := o.member(key); m != nil {
+		m.read = true
+		return m.Value
+	}
+	return nil
+}
+
+// Unread yields the keys of members that hold a text and that nothing asked for
+// the value of, but for those of no content.
+func (o Object) Unread(noContent []string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := range o {
+			if m := &o[i]; !m.read && !slices.Contains(noContent, m.Key) && jsonwalk.HasText(m.Value) && !yield(m.Key) {
+				return
+			}
+		}
+	}
 }
 
 // Raw is the value under the first of the keys that is there and is not null;
 // nil if none is.
 func (o Object) Raw(keys ...string) []byte {
 	for _, key := range keys {
-		if v := o.value(key); v != nil && !jsonwalk.IsNull(v) {
+		if v := o.read(key); v != nil && !jsonwalk.IsNull(v) {
 			return v
 		}
 	}
@@ -52,7 +85,7 @@ func (o Object) Raw(keys ...string) []byte {
 // Text is the first text under the keys that is not empty.
 func (o Object) Text(keys ...string) string {
 	for _, key := range keys {
-		if s, _ := jsonwalk.String(o.value(key)); s != "" {
+		if s, _ := jsonwalk.String(o.read(key)); s != "" {
 			return s
 		}
 	}
@@ -77,7 +110,7 @@ func (o Object) Has(keys ...string) bool {
 func (o Object) Is(key string) bool { return o.Type(key) == 't' }
 
 // List yields the elements of the array under a key.
-func (o Object) List(key string) iter.Seq[[]byte] { return jsonwalk.Elements(o.value(key)) }
+func (o Object) List(key string) iter.Seq[[]byte] { return jsonwalk.Elements(o.read(key)) }
 
 // Open is the object under the first of the keys that is there and is not null.
 func (o Object) Open(keys ...string) Object { return Open(o.Raw(keys...)) }

@@ -17,8 +17,9 @@ type Sink interface {
 	// Next counts a record that is looked at; false: stop reading, because it was
 	// cancelled or because a record was skipped that strictly may not be.
 	Next() bool
-	// Add takes an item. One without a count gets an estimate.
-	Add(at Place, item model.Item, counted bool)
+	// Add takes an item and returns its index among all; -1: there is no room for
+	// it. One without a count gets an estimate.
+	Add(at Place, item model.Item, counted bool) int
 	// Tell counts a record by what became of it and why.
 	Tell(outcome Outcome, at Place, reason string)
 	// Broken skips a record that is not JSON.
@@ -48,7 +49,26 @@ type Facts struct {
 	SyntheticTimestamps bool   // timestamps were made up from the order
 	OpaqueBytes         int64  // of payloads that are no text
 	Usage               Usage
+	Recorded            *Recorded // what a report says that a run decided; nil: it is none
+
+	// What a source says of the items that were needed. It never reaches their
+	// metadata, where a scorer would see it.
+	Labels     []Label
+	Answers    []string // of which one must stand in the window
+	Unlabelled int      // labels that name nothing that was read
 }
+
+// Recorded is what a run of Cupel decided, as its report says: a row for each of
+// its items.
+type Recorded struct {
+	Items  []int        // in the report's order: included as placed, then excluded
+	Codes  []model.Code // why each is in or out
+	Scores []float64
+	By     []int // whom a duplicate was dropped for, by row's item; -1: nobody, or not there
+}
+
+// Label says how much an item was needed: 0 not, 1 needed, more is a grade.
+type Label struct{ Item, Grade int }
 
 // Usage is what the provider said about a session, each message counted once.
 type Usage struct {

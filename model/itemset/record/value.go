@@ -133,6 +133,15 @@ func TypeName(raw []byte) string {
 	return "a number"
 }
 
+// Quote is a text as a JSON string.
+func Quote(text string) []byte {
+	raw, err := json.Marshal(text)
+	if err != nil { // cannot be
+		return nil
+	}
+	return raw
+}
+
 // Compact writes a valid value without white space between its parts, as text:
 // bytes that are no UTF-8 become U+FFFD, as in texts that are quoted.
 func Compact(raw []byte) string {

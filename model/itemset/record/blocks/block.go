@@ -21,6 +21,7 @@ const (
 	Thinking      // what the model thought
 	Opaque        // a payload that is no text: image, file, encrypted reasoning
 	Document      // a text that was attached or found
+	Summary       // stands for what was compacted before it
 )
 
 // Block is a piece of a message that becomes an item. The texts of a message are
@@ -38,6 +39,7 @@ type Block struct {
 // Reader reads blocks and remembers what it met on the way.
 type Reader struct {
 	Notes    []string
+	Unread   []string          // keys of members that hold texts and were not read
 	Attached map[string][]byte // what texts may refer to by name, as JSON strings
 	depth    int               // of content within content
 }
@@ -139,6 +141,17 @@ func (r *Reader) Result(id, tool string, failed bool, raw []byte) []Block {
 		all[0].Kind, all[0].Tool, all[0].Failed = Result, tool, failed
 	}
 	return all
+}
+
+// HoldsResults reports whether a content has results of its own among its first
+// blocks, rather than being one.
+func (r *Reader) HoldsResults(raw []byte) bool {
+	for block := range jsonwalk.Elements(raw) {
+		o := record.Open(block)
+		s := shapeOf(o.Text("type"), o)
+		return s != nil && s.as == asResult
+	}
+	return false
 }
 
 // CallOf is the call of a tool: its name and its arguments, JSON on one line or

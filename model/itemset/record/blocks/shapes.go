@@ -2,6 +2,7 @@ package blocks
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"cupelscope/model/internal/jsonwalk"
@@ -14,8 +15,10 @@ type shape struct {
 	as     reading
 	types  []string // what the member "type" says
 	member string   // or a member that no other block has
+	wraps  bool     // the value of that member is the block
 	text   []string // what the block says: content of its own, or the input of a call
 	id     []string // what links a call to its result
+	tool   []string // the name of a tool
 }
 
 // reading is how a block is read once its shape is known.
@@ -25,41 +28,82 @@ const (
 	asText reading = iota
 	asThinking
 	asEncrypted
+	asSummary
 	asCall
 	asResult
+	asCallAndResult
 	asDocument
 	asMedia
-	asFound
-	asLogs
+	asTexts
+	asNothing
 )
 
-// shapes is the table of blocks.
+// The members under which ids and names of tools stand.
+var (
+	ids   = []string{"tool_use_id", "toolUseId", "toolCallId", "tool_call_id", "call_id", "callID", "id"}
+	tools = []string{"name", "toolName", "tool_name", "tool"}
+)
+
+// shapes is the table of blocks: those of chat requests and of the Responses API,
+// of Anthropic, Bedrock's Converse, Gemini, OpenTelemetry, LangChain, the Vercel
+// AI SDK, Goose and opencode.
 var shapes = []shape{
-	{as: asText, types: []string{"text", "input_text", "output_text", "summary_text", "reasoning_text"}, text: []string{"text"}},
+	{as: asText, types: []string{"text", "input_text", "output_text", "summary_text", "reasoning_text"}, text: []string{"text", "content"}},
 	{as: asText, types: []string{"refusal"}, text: []string{"refusal"}},
 	{as: asText, types: []string{"web_fetch_result"}, text: []string{"content"}},
-	{as: asThinking, types: []string{"thinking", "reasoning", "reasoning.text", "reasoning.summary"}, text: []string{"thinking", "text", "reasoning", "summary"}},
+	{as: asThinking, types: []string{"thinking", "reasoning", "reasoning.text", "reasoning.summary"},
+		text: []string{"thinking", "text", "reasoning", "summary", "content"}},
+	{as: asThinking, member: "reasoningText", wraps: true, text: []string{"text"}},
+	{as: asText, member: "reasoningContent", text: []string{"reasoningContent"}},
 	{as: asEncrypted, types: []string{"redacted_thinking", "reasoning.encrypted"}, text: []string{"data"}},
-	{as: asCall, types: []string{"tool_use", "server_tool_use", "mcp_tool_use"}, id: []string{"id"}, text: []string{"input"}},
+	{as: asEncrypted, member: "redactedContent", text: []string{"redactedContent"}},
+	{as: asSummary, types: []string{"compaction"}, text: []string{"content"}},
+	{as: asCall, types: []string{"tool_use", "server_tool_use", "mcp_tool_use", "tool_call", "tool-call", "toolCall"},
+		id: ids, tool: tools, text: []string{"input", "args", "arguments"}},
+	{as: asCall, member: "toolUse", wraps: true, id: ids, tool: tools, text: []string{"input"}},
+	{as: asCall, member: "functionCall", wraps: true, id: ids, tool: tools, text: []string{"args"}},
+	{as: asCall, member: "function_call", wraps: true, id: ids, tool: tools, text: []string{"args"}},
+	{as: asCall, member: "executableCode", wraps: true, tool: []string{"language"}, text: []string{"code"}},
+	{as: asCall, member: "executable_code", wraps: true, tool: []string{"language"}, text: []string{"code"}},
+	{as: asResult, member: "toolResult", wraps: true, id: ids, tool: tools, text: []string{"content"}},
+	{as: asResult, member: "functionResponse", wraps: true, id: ids, tool: tools, text: []string{"response"}},
+	{as: asResult, member: "function_response", wraps: true, id: ids, tool: tools, text: []string{"response"}},
+	{as: asResult, member: "codeExecutionResult", wraps: true, text: []string{"output"}},
+	{as: asResult, member: "code_execution_result", wraps: true, text: []string{"output"}},
+	{as: asResult, types: []string{"tool-result", "tool_call_response", "toolResult"}, id: ids, tool: tools, text: []string{"result", "response", "output", "content"}},
+	{as: asCallAndResult, types: []string{"tool", "dynamic-tool", "tool-invocation"}, id: ids, tool: tools},
 	{as: asDocument, types: []string{"document", "search_result"}},
-	{as: asMedia, types: []string{"image", "image_url", "input_image", "computer_screenshot", "file", "input_file", "input_audio", "audio", "video"}},
-	{as: asFound, types: []string{"web_search_result"}},
-	{as: asLogs, types: []string{"code_execution_result", "bash_code_execution_result", "logs"}, text: []string{"stdout", "stderr", "logs"}},
-	{as: asResult, types: []string{"tool_result"}, member: "tool_use_id", id: []string{"tool_use_id"}, text: []string{"content"}},
+	{as: asMedia, types: []string{"image", "image_url", "input_image", "computer_screenshot", "file", "input_file", "input_audio", "audio", "video", "media", "blob", "uri"}},
+	{as: asMedia, member: "inlineData", wraps: true},
+	{as: asMedia, member: "inline_data", wraps: true},
+	{as: asMedia, member: "fileData", wraps: true},
+	{as: asMedia, member: "file_data", wraps: true},
+	{as: asMedia, member: "image", wraps: true},
+	{as: asMedia, member: "video", wraps: true},
+	{as: asDocument, member: "document", wraps: true},
+	{as: asTexts, types: []string{"web_search_result", "source-url"}, text: []string{"title", "url"}},
+	{as: asTexts, types: []string{"code_execution_result", "bash_code_execution_result", "logs"}, text: []string{"stdout", "stderr", "logs"}},
+	{as: asResult, types: []string{"tool_result"}, member: "tool_use_id", id: ids, text: []string{"content"}},
+	{as: asNothing, types: []string{"step-start", "step-finish", "snapshot"}},
+	{as: asNothing, member: "cachePoint"},
+}
+
+// noContent are the members of blocks that hold none.
+var noContent = []string{
+	"type", "id", "cache_control", "signature", "thoughtSignature", "thought_signature", "status", "state", "detail", "format", "providerMetadata",
+	"callProviderMetadata", "providerExecuted", "index", "caller", "time", "sessionID", "messageID",
 }
 
 // shapeOf finds the row of the table for a block.
 func shapeOf(typ string, o record.Object) *shape {
 	for i := range shapes {
 		s := &shapes[i]
-		for _, t := range s.types {
-			if t == typ {
-				return s
-			}
-		}
-		if s.member != "" && o.Has(s.member) {
+		if slices.Contains(s.types, typ) || s.member != "" && o.Has(s.member) && (typ == "" || s.types != nil) {
 			return s
 		}
+	}
+	if strings.HasPrefix(typ, "tool-") {
+		return shapeOf("dynamic-tool", nil)
 	}
 	return nil
 }
@@ -68,23 +112,60 @@ func shapeOf(typ string, o record.Object) *shape {
 func (r *Reader) block(raw []byte) []Block {
 	o := record.Open(raw)
 	typ := o.Text("type")
-	if s := shapeOf(typ, o); s != nil {
-		return r.read(s, o, raw)
+	s := shapeOf(typ, o)
+	if s == nil {
+		return r.unknown(typ, o, raw)
 	}
-	switch text := o.Text("text"); {
+	what, inner := typ, o
+	if s.wraps && o.Has(s.member) {
+		inner, what, raw = o.Open(s.member), s.member, o.Raw(s.member)
+	}
+	all := r.read(s, what, inner, raw)
+	if s.wraps {
+		r.unread(inner)
+	}
+	r.unread(o)
+	return all
+}
+
+// unread notes the members of a block that nothing read.
+func (r *Reader) unread(o record.Object) {
+	for key := range o.Unread(noContent) {
+		r.Unread = append(r.Unread, key)
+	}
+}
+
+// unknown reads a block of no shape in the table.
+func (r *Reader) unknown(typ string, o record.Object, raw []byte) []Block {
+	text := o.Text("text")
+	switch {
+	case text != "" && o.Is("thought"):
+		r.unread(o)
+		return []Block{{Kind: Thinking, Text: text}}
+	case text != "":
+		all := r.Content(o.Raw("text"))
+		r.unread(o)
+		return all
 	case !o.Has("type"):
+		if len(o) == 1 && slices.Contains([]string{"json", "output", "result"}, o[0].Key) { // a wrapper
+			if c := jsonwalk.Type(o[0].Value); c != '{' && c != '[' {
+				return r.Content(o[0].Value)
+			}
+			return []Block{{Text: record.Compact(o[0].Value)}}
+		}
 		r.note("contents that are objects, kept as JSON")
 		return []Block{{Text: record.Compact(raw)}}
-	case text != "":
-		return []Block{{Text: text}}
 	}
 	r.note(fmt.Sprintf("parts of unknown type %.40q, sized only", typ))
 	return []Block{Payload(typ, "", raw)}
 }
 
-// read reads a block of a known shape.
-func (r *Reader) read(s *shape, o record.Object, raw []byte) []Block {
+// read reads a block of a known shape; what is what its type, or the member that
+// tells it, is called.
+func (r *Reader) read(s *shape, what string, o record.Object, raw []byte) []Block {
 	switch s.as {
+	case asNothing:
+		return nil
 	case asThinking:
 		if text := o.Text(s.text...); text != "" {
 			return []Block{{Kind: Thinking, Text: text}}
@@ -92,65 +173,91 @@ func (r *Reader) read(s *shape, o record.Object, raw []byte) []Block {
 		return []Block{Payload("thinking", "", o.Raw("signature"))} // only its signature is left
 	case asEncrypted:
 		return []Block{Payload("thinking", "encrypted", o.Raw(s.text...))}
+	case asSummary:
+		return []Block{{Kind: Summary, Text: o.Text(s.text...)}}
 	case asCall:
-		return []Block{CallOf(o.Text(s.id...), o.Text("name"), o.Raw(s.text...))}
+		return []Block{CallOf(o.Text(s.id...), o.Text(s.tool...), o.Raw(s.text...))}
 	case asResult:
-		return r.Result(o.Text(s.id...), "", o.Is("is_error"), o.Raw(s.text...))
+		return r.Result(o.Text(s.id...), o.Text(s.tool...), hasFailed(o), o.Raw(s.text...))
+	case asCallAndResult:
+		return r.callAndResult(s, what, o)
 	case asDocument:
-		return r.document(o, raw)
+		return r.document(what, o, raw)
 	case asMedia:
-		return []Block{media(o, raw)}
-	case asFound:
-		found := Block{Text: strings.TrimSpace(o.Text("title") + "\n" + o.Text("url"))}
-		return []Block{found, Payload("page", "encrypted", o.Raw("encrypted_content"))}
-	case asLogs:
+		return []Block{media(what, o, raw)}
+	case asTexts:
 		var all []Block
 		for _, key := range s.text {
 			all = append(all, Block{Text: o.Text(key)})
 		}
-		return all
+		return append(all, Payload("page", "encrypted", o.Raw("encrypted_content")))
 	}
 	return r.Content(o.Raw(s.text...))
 }
 
+// hasFailed reports whether a result says that the call failed.
+func hasFailed(o record.Object) bool {
+	status := o.Text("status", "state")
+	return o.Is("is_error") || o.Is("isError") || status == "error" || status == "output-error"
+}
+
+// callAndResult reads a call with what came of it: {"type": "tool-NAME",
+// "toolCallId", "input", "output"}, {"toolInvocation": {...}} or {"state": {"input",
+// "output"}}.
+func (r *Reader) callAndResult(s *shape, what string, o record.Object) []Block {
+	in := o
+	if inner := o.Open("toolInvocation"); inner != nil {
+		o, in = inner, inner
+	} else if inner := o.Open("state"); inner != nil {
+		in = inner
+	}
+	id, name := o.Text(s.id...), o.Text(s.tool...)
+	if name == "" {
+		name = strings.TrimPrefix(what, "tool-")
+	}
+	all := []Block{CallOf(id, name, in.Raw("input", "args"))}
+	all = append(all, r.Result(id, name, hasFailed(in) || in.Has("errorText"), in.Raw("output", "result", "errorText", "error"))...)
+	r.unread(in)
+	return all
+}
+
 // document reads a document that is given as text, and a search result; any
 // other is a payload.
-func (r *Reader) document(o record.Object, raw []byte) []Block {
+func (r *Reader) document(what string, o record.Object, raw []byte) []Block {
 	content := o.Raw("content")
 	if source := o.Open("source"); source != nil {
 		content = nil
 		if typ := source.Text("type"); typ == "text" || typ == "content" {
 			content = source.Raw("data", "content")
+		} else if source.Has("text") {
+			content = source.Raw("text")
 		}
 	}
 	var texts []string
 	for _, b := range r.Content(content) {
 		if b.Size > 0 {
-			return []Block{media(o, raw)}
+			return []Block{media(what, o, raw)}
 		}
 		texts = append(texts, b.Text)
 	}
 	text := strings.Join(texts, "\n")
 	if text == "" {
-		return []Block{media(o, raw)}
+		return []Block{media(what, o, raw)}
 	}
-	return []Block{{Kind: Document, Title: o.Text("title", "source"), Text: text}}
+	return []Block{{Kind: Document, Title: o.Text("title", "name", "source"), Text: text}}
 }
 
 // media reads an image, document, file or sound.
-func media(o record.Object, raw []byte) Block {
-	what := strings.TrimSuffix(strings.TrimPrefix(o.Text("type"), "input_"), "_url")
-	if what == "computer_screenshot" {
-		what = "image"
-	}
-	payload, kind := raw, ""
-	for _, key := range [...]string{"source", "image_url", "input_audio", "file", "file_data", "data", "audio"} {
+func media(what string, o record.Object, raw []byte) Block {
+	payload, kind := raw, o.Text("mimeType", "mime_type", "mediaType", "media_type", "modality", "format")
+	for _, key := range [...]string{"source", "image_url", "input_audio", "file", "file_data", "image", "url", "uri", "fileUri", "file_uri", "content", "data", "audio"} {
 		value := o.Raw(key)
 		if jsonwalk.Type(value) == '"' {
 			payload = value
+			continue
 		}
 		inner := record.Open(value)
-		if data := inner.Raw("data", "url", "file_data", "file_id", "content"); data != nil {
+		if data := inner.Raw("data", "url", "file_data", "file_id", "content", "bytes", "s3Location"); data != nil {
 			payload = data
 		}
 		if s := inner.Text("media_type", "format", "filename"); s != "" {
@@ -162,5 +269,23 @@ func media(o record.Object, raw []byte) Block {
 			}
 		}
 	}
-	return Payload(what, kind, payload)
+	return Payload(mediaName(what, kind), kind, payload)
+}
+
+// mediaName is what a payload is called by the type of its block, or by what it
+// holds where that does not tell.
+func mediaName(what, kind string) string {
+	what = strings.TrimSuffix(strings.TrimPrefix(what, "input_"), "_url")
+	switch what {
+	case "computer_screenshot":
+		return "image"
+	case "inlineData", "inline_data", "fileData", "file_data", "blob", "uri", "media", "file":
+		for _, medium := range [...]string{"image", "audio", "video"} {
+			if strings.HasPrefix(kind, medium) {
+				return medium
+			}
+		}
+		return "file"
+	}
+	return what
 }

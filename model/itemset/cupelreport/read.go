@@ -1,0 +1,151 @@
+// Package cupelreport reads the selection reports of Cupel itself: snapshots that
+// .NET tests keep, and what the Rust crate writes. They hold the items, with the
+// scores and the reasons of one run, but neither budget nor policy nor the order
+// in which the items came.
+package cupelreport
+
+import (
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/itemset/native"
+	"cupelscope/model/itemset/record"
+)
+
+// Is reports whether an object is a report that has its items.
+func Is(o record.Object) bool {
+	if o.Type("included") != '[' || o.Type("excluded") != '[' {
+		return false
+	}
+	for _, list := range [...]string{"included", "excluded"} {
+		for first := range o.List(list) {
+			return record.Open(first).Type("item") == '{'
+		}
+	}
+	return o.Has("totalCandidates", "total_candidates")
+}
+
+// entry is an item of a report, not yet read.
+type entry struct {
+	place    record.Place
+	raw      []byte
+	included bool
+}
+
+// Read adds the items of a report: the included ones in their places, then the
+// others by score. Their scores become hints. What the run decided becomes
+// Facts.Recorded.
+func Read(doc record.Document, sink record.Sink) error {
+	sink.Unit("entry")
+	var all []entry
+	for at, raw := range doc.Values() {
+		if !record.IsObject(sink, at, raw, "a report") {
+			return nil
+		}
+		o := record.Open(raw)
+		for _, list := range [...]string{"included", "excluded"} {
+			for one := range o.List(list) {
+				all = append(all, entry{record.Place{N: len(all) + 1}, one, list == "included"})
+			}
+		}
+		break // a report is one value
+	}
+	r := reader{sink: sink, recorded: new(record.Recorded), byContent: map[string]int{}}
+	for _, e := range all {
+		if !sink.Next() {
+			return nil
+		}
+		r.entry(e)
+	}
+	for index, content := range r.against {
+		if survivor, ok := r.byContent[content]; ok {
+			r.recorded.By[index] = survivor
+		}
+	}
+	if len(r.recorded.Items) > 0 {
+		sink.Facts().Recorded = r.recorded
+		sink.Tell(record.Changed, record.Place{}, "scores of a recorded run, taken as relevance; the order of the input is not in a report")
+	}
+	return nil
+}
+
+type reader struct {
+	sink      record.Sink
+	recorded  *record.Recorded
+	byContent map[string]int // of the included items
+	against   map[int]string // content that an item was dropped for
+}
+
+func (r *reader) entry(e entry) {
+	if !record.IsObject(r.sink, e.place, e.raw, "an entry") {
+		return
+	}
+	o := record.Open(e.raw)
+	item := o.Raw("item")
+	if jsonwalk.Type(item) != '{' {
+		r.sink.Tell(record.Skipped, e.place, "without an item")
+		return
+	}
+	it, counted, notes, problem := native.Parse(item, new(int))
+	if problem != "" {
+		r.sink.Tell(record.Skipped, e.place, problem)
+		return
+	}
+	for _, n := range notes {
+		r.sink.Tell(record.Changed, e.place, n)
+	}
+	score, ok := record.Finite(o.Raw("score"))
+	if ok {
+		it.FutureRelevanceHint = model.Some(score)
+	}
+	code, against := reasonOf(o)
+	if code == model.CodeNone || code.Included() != e.included {
+		r.sink.Tell(record.Changed, e.place, "reasons that are not known")
+		code = model.Filtered
+		if e.included {
+			code = model.Scored
+		}
+	}
+	index := r.sink.Add(e.place, it, counted)
+	if index < 0 {
+		return
+	}
+	if e.included {
+		r.byContent[it.Content] = index
+	} else if code == model.Deduplicated {
+		if r.against == nil {
+			r.against = map[int]string{}
+		}
+		if against == "" {
+			against = it.Content
+		}
+		r.against[len(r.recorded.Items)] = against
+	}
+	r.recorded.Items = append(r.recorded.Items, index)
+	r.recorded.Codes = append(r.recorded.Codes, code)
+	r.recorded.Scores = append(r.recorded.Scores, score)
+	r.recorded.By = append(r.recorded.By, -1)
+}
+
+// reasonOf reads "budgetExceeded", {"reason": "BudgetExceeded", ...} and
+// {"BudgetExceeded": {...}}, and whom a duplicate was dropped for.
+func reasonOf(o record.Object) (code model.Code, against string) {
+	name, data := o.Text("reason"), o
+	if inner := o.Open("reason"); inner != nil {
+		name, data = inner.Text("reason"), inner
+		if name == "" {
+			name, data = inner[0].Key, record.Open(inner[0].Value)
+		}
+	}
+	for _, c := range model.Codes() {
+		if strings.EqualFold(c.String(), name) {
+			code = c
+		}
+	}
+	against = data.Text("deduplicated_against")
+	if survivor := data.Open("deduplicatedAgainst"); survivor != nil {
+		against = survivor.Text("content")
+	}
+	return code, against
+}

@@ -1,0 +1,110 @@
+package documents
+
+import (
+	"slices"
+	"strings"
+
+	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/itemset/record"
+)
+
+// gold is what a set of questions and answers says of the documents that were
+// needed: HotpotQA by their titles, DeepEval by their texts, lost-in-the-middle by
+// a mark on each, which passage.go reads.
+type gold struct {
+	titles, contents []string
+	answers          []string
+}
+
+func goldOf(o record.Object) (g gold) {
+	facts := o.Raw("supporting_facts")
+	for fact := range jsonwalk.Elements(facts) { // pairs of a title and the number of a sentence
+		if title, ok := firstElement(fact); ok {
+			if s, ok := jsonwalk.String(title); ok && !slices.Contains(g.titles, s) {
+				g.titles = append(g.titles, s)
+			}
+		}
+	}
+	titles, _ := record.Strings(record.Open(facts).Raw("title"))
+	slices.Sort(titles)
+	g.titles = append(g.titles, slices.Compact(titles)...)
+	if o.Has("retrieval_context") {
+		g.contents, _ = record.Strings(o.Raw("context"))
+	} else if o.Has("retrieved_contexts") {
+		g.contents, _ = record.Strings(o.Raw("reference_contexts"))
+	}
+	g.answers, _ = record.Strings(o.Raw("answers"))
+	if answer := o.Text("answer"); facts != nil && answer != "" {
+		g.answers = append(g.answers, answer)
+	}
+	return g
+}
+
+// mark tells the sink which items were needed.
+func (g gold) mark(sink record.Sink, items []int, passages []passage) {
+	facts := sink.Facts()
+	facts.Answers = append(facts.Answers, g.answers...)
+	met := map[string]bool{}
+	judged := len(g.titles)+len(g.contents) > 0
+	for i, p := range passages {
+		title, _ := p.meta["title"].(string)
+		grade := p.grade
+		switch {
+		case slices.Contains(g.titles, title):
+			grade, met["title "+title] = 1, true
+		case slices.ContainsFunc(g.contents, func(s string) bool { return strings.TrimSpace(s) == strings.TrimSpace(p.text) }):
+			grade, met["text "+strings.TrimSpace(p.text)] = 1, true
+		case judged && grade < 0:
+			grade = 0
+		}
+		if grade >= 0 && items[i] >= 0 {
+			facts.Labels = append(facts.Labels, record.Label{Item: items[i], Grade: grade})
+		}
+	}
+	for _, title := range g.titles {
+		if !met["title "+title] {
+			facts.Unlabelled++
+		}
+	}
+	for _, text := range g.contents {
+		if !met["text "+strings.TrimSpace(text)] {
+			facts.Unlabelled++
+		}
+	}
+}
+
+// gradeOf reads a mark on a document: true, or a whole number; false if it is none.
+func gradeOf(key string, raw []byte) (int, bool) {
+	switch key {
+	case "isgold", "is_gold", "has_answer", "hasanswer", "is_supporting", "relevance":
+	default:
+		return 0, false
+	}
+	switch jsonwalk.Type(raw) {
+	case 't':
+		return 1, true
+	case 'f':
+		return 0, true
+	}
+	const most = 100
+	n, ok := record.Integer(raw)
+	return int(n), ok && 0 <= n && n <= most
+}
+
+// columns reads HotpotQA's paragraphs as columns: {"title": [...], "sentences": [[...]]}.
+func columns(query string, context []byte) (set resultSet, ok bool) {
+	o := record.Open(context)
+	set = resultSet{query: query, list: o.Raw("sentences"), titles: elements(o.Raw("title"))}
+	return set, jsonwalk.Type(set.list) == '[' && set.titles != nil
+}
+
+// isTitled reports whether raw is a paragraph as HotpotQA has it: a title and its
+// sentences.
+func isTitled(raw []byte) bool {
+	pair := elements(raw)
+	if len(pair) != 2 || jsonwalk.Type(pair[0]) != '"' {
+		return false
+	}
+	sentences, ok := record.Strings(pair[1])
+	return ok && len(sentences) > 0
+}

@@ -1,0 +1,76 @@
+package itemset
+
+import (
+	"slices"
+	"strings"
+
+	"cupelscope/model/itemset/record"
+)
+
+// layout is a way to write records that is known by its looks alone.
+type layout struct {
+	name string
+	is   func(o record.Object) bool
+}
+
+// unread are layouts that are known and for which there is no reader: they are
+// refused by name rather than taken for one that looks alike.
+var unread = []layout{
+	{"an event log of OpenHands", func(o record.Object) bool {
+		return o.Type("source") == '"' && (o.Has("action") && o.Has("args") || o.Has("observation") && o.Has("extras", "content"))
+	}},
+	{"messages of AutoGen", func(o record.Object) bool {
+		typ := o.Text("type")
+		return o.Has("source") && (o.Has("models_usage") || strings.HasSuffix(typ, "Message") || strings.HasSuffix(typ, "Event")) && o.Has("content")
+	}},
+	{"messages of Pydantic AI", func(o record.Object) bool {
+		for part := range o.List("parts") {
+			return record.Open(part).Has("part_kind")
+		}
+		return false
+	}},
+	{"a chat history of Semantic Kernel", func(o record.Object) bool { return o.Type("Role") == '{' && o.Has("Items") }},
+	{"chat messages of Haystack", func(o record.Object) bool { return o.Has("_role") && o.Has("_content") }},
+	{"steps of smolagents", func(o record.Object) bool {
+		return o.Has("model_input_messages") || o.Has("step_number") && o.Has("model_output")
+	}},
+	{"an ATIF trajectory", func(o record.Object) bool { return strings.HasPrefix(o.Text("schema_version"), "ATIF") }},
+	{"a HAR archive", func(o record.Object) bool { return o.Open("log").Type("entries") == '[' }},
+	{"results of Weaviate", func(o record.Object) bool { return o.Open("data").Type("Get") == '{' }},
+	{"messages of MCP", func(o record.Object) bool { return o.Has("jsonrpc") }},
+	{"a chat of Copilot", func(o record.Object) bool {
+		for request := range o.List("requests") {
+			r := record.Open(request)
+			return r.Type("message") == '{' && r.Has("response")
+		}
+		return false
+	}},
+	{"a session of the Copilot CLI", func(o record.Object) bool {
+		typ := o.Text("type")
+		return o.Type("data") == '{' && o.Has("parentId") && strings.Contains(typ, ".")
+	}},
+	{"a Jupyter notebook", func(o record.Object) bool { return o.Has("nbformat") && o.Has("cells") }},
+}
+
+// notRead names the layout of an object, or of the first record in it, for which
+// there is no reader; "" if it is none of those.
+func notRead(o record.Object) string {
+	looks := func(o record.Object) string {
+		if i := slices.IndexFunc(unread, func(l layout) bool { return l.is(o) }); i >= 0 {
+			return unread[i].name
+		}
+		return ""
+	}
+	if name := looks(o); name != "" {
+		return name
+	}
+	for _, key := range [...]string{"history", "trajectory", "events", "messages", "steps"} {
+		for first := range o.List(key) {
+			if name := looks(record.Open(first)); name != "" {
+				return name
+			}
+			break
+		}
+	}
+	return ""
+}

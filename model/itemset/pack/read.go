@@ -1,0 +1,193 @@
+// Package pack reads repositories that were packed into one text for a model:
+// repomix (XML, Markdown, plain), gitingest, code2prompt. Each file is a Document
+// under its path; what the pack says before and after them is a Document too.
+package pack
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/itemset/record"
+)
+
+// style is how a pack marks its files.
+type style struct {
+	// head tells a pack by what it begins with.
+	head []string
+	// file reads the path from the line that a file begins at, given the lines
+	// around it; "" if none begins there. skip is how many lines it takes.
+	file func(lines [][]byte, i int) (path string, skip int)
+	// end cuts what follows the content of a file; nil: nothing does.
+	end func(content []byte) (file, rest []byte)
+}
+
+// sniffed is how far a text is looked into for the head of a pack.
+const sniffed = 4 << 10
+
+var styles = []style{
+	{
+		head: []string{"<file_summary>", "<files>\n<file path=", "<directory_structure>", "<documents>\n<document"},
+		file: func(lines [][]byte, i int) (string, int) {
+			rest, ok := bytes.CutPrefix(lines[i], []byte(`<file path="`))
+			name, _, closed := bytes.Cut(rest, []byte(`"`))
+			if !ok || !closed {
+				return "", 0
+			}
+			return string(name), 1
+		},
+		end: func(content []byte) (file, rest []byte) {
+			const tag = "</file>"
+			i := bytes.LastIndex(content, []byte(tag))
+			if i < 0 {
+				return content, nil
+			}
+			return content[:i], content[i+len(tag):]
+		},
+	},
+	{
+		head: []string{"# Directory Structure\n", "## File: ", "# File Summary\n"},
+		file: func(lines [][]byte, i int) (string, int) {
+			name, ok := bytes.CutPrefix(lines[i], []byte("## File: "))
+			if !ok || i+1 >= len(lines) || !bytes.HasPrefix(lines[i+1], []byte("```")) {
+				return "", 0
+			}
+			return string(name), 2
+		},
+		end: fenced,
+	},
+	{
+		head: []string{"================\nFile: ", "================\nFILE: ", "================\nDirectory Structure\n", "Directory structure:\n"},
+		file: func(lines [][]byte, i int) (string, int) {
+			if i+2 >= len(lines) || !isRule(lines[i]) || !isRule(lines[i+2]) {
+				return "", 0
+			}
+			for _, mark := range [...]string{"File: ", "FILE: "} {
+				if name, ok := bytes.CutPrefix(lines[i+1], []byte(mark)); ok {
+					return string(name), 3
+				}
+			}
+			return "", 0
+		},
+	},
+	{
+		head: []string{"Project Path: "},
+		file: func(lines [][]byte, i int) (string, int) {
+			name, ok := bytes.CutSuffix(lines[i], []byte("`:"))
+			if !ok || len(name) < 2 || name[0] != '`' || i+2 >= len(lines) || len(lines[i+1]) > 0 || !bytes.HasPrefix(lines[i+2], []byte("```")) {
+				return "", 0
+			}
+			return string(name[1:]), 3
+		},
+		end: fenced,
+	},
+}
+
+// isRule reports whether a line is a row of equals signs.
+func isRule(line []byte) bool { return len(line) >= 16 && len(bytes.Trim(line, "=")) == 0 }
+
+// fenced cuts the fence that closes a content.
+func fenced(content []byte) (file, rest []byte) {
+	i := bytes.LastIndex(content, []byte("\n```"))
+	if i < 0 {
+		return content, nil
+	}
+	rest = content[i+1:]
+	if line := bytes.IndexByte(rest, '\n'); line >= 0 {
+		return content[:i+1], rest[line:]
+	}
+	return content[:i+1], nil
+}
+
+// styleOf is the style of a pack; nil for any other text.
+func styleOf(text []byte) *style {
+	head := text[:min(len(text), sniffed)]
+	for i := range styles {
+		s := &styles[i]
+		for _, mark := range s.head {
+			if !bytes.Contains(head, []byte(mark)) {
+				continue
+			}
+			for range s.files(text) {
+				return s
+			}
+		}
+	}
+	return nil
+}
+
+// Is reports whether a text is a pack: it begins like one, and holds a file.
+func Is(text []byte) bool { return styleOf(text) != nil }
+
+// file is a file of a pack, or what stands between them, which has no path.
+type file struct {
+	path    string
+	line    int // that it begins at, from 1
+	content []byte
+}
+
+// files yields the files of a text. Nothing of it is left out.
+func (s *style) files(text []byte) func(yield func(file) bool) {
+	return func(yield func(file) bool) {
+		lines := bytes.Split(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), []byte("\n"))
+		now := file{line: 1}
+		begin := 0
+		flush := func(upTo int) bool {
+			now.content = bytes.Join(lines[begin:upTo], []byte("\n"))
+			var rest []byte
+			if now.path != "" && s.end != nil {
+				now.content, rest = s.end(now.content)
+			}
+			if !yield(now) {
+				return false
+			}
+			return len(bytes.TrimSpace(rest)) == 0 || yield(file{line: now.line, content: rest})
+		}
+		for i := 0; i < len(lines); i++ {
+			name, skip := s.file(lines, i)
+			if name == "" {
+				continue
+			}
+			if !flush(i) {
+				return
+			}
+			now = file{path: name, line: i + 1}
+			begin = i + skip
+			i += skip - 1
+		}
+		flush(len(lines))
+	}
+}
+
+// Read adds the files of a pack.
+func Read(doc record.Document, sink record.Sink) error {
+	s := styleOf(doc.Data)
+	if s == nil {
+		return nil
+	}
+	sink.Unit("line")
+	for f := range s.files(doc.Data) {
+		if !sink.Next() {
+			return nil
+		}
+		at := record.Place{N: f.line}
+		text := strings.ToValidUTF8(strings.Trim(string(f.content), "\n"), "\uFFFD")
+		title := f.path
+		switch {
+		case strings.TrimSpace(text) == "" && f.path == "":
+			continue
+		case strings.TrimSpace(text) == "":
+			sink.Tell(record.LeftOut, at, "empty files")
+			continue
+		case f.path == "":
+			title = "about the pack"
+		}
+		meta := map[string]any{"title": title}
+		if f.path != "" {
+			meta["file"] = path.Clean(f.path)
+		}
+		sink.Add(at, model.Item{Content: text, Kind: model.Document, Source: model.Rag, Metadata: meta}, false)
+	}
+	return nil
+}

@@ -1,0 +1,136 @@
+package itemset
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// sample is a small file of a format, written by hand, and what is to come of it.
+type sample struct {
+	name   string
+	format Format
+	in     string
+	want   string
+}
+
+// rule is what gitingest puts around the name of a file.
+var rule = strings.Repeat("=", 48)
+
+// formatSamples has a sample for each shape of each format. Every test that walks
+// the formats walks them.
+var formatSamples = []sample{
+	{"a request of Converse", Bedrock, `{"modelId":"some.model","system":[{"text":"be brief"},{"cachePoint":{"type":"default"}}],
+		"toolConfig":{"tools":[{"toolSpec":{"name":"grep","inputSchema":{"json":{}}}}]},
+		"messages":[
+			{"role":"user","content":[{"text":"look"},{"image":{"format":"png","source":{"bytes":"iVBORw0KGgo="}}},{"document":{"format":"txt","name":"notes","source":{"text":"a note"}}}]},
+			{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"hm","signature":"c2ln"}}},{"text":"I look"},{"toolUse":{"toolUseId":"t1","name":"grep","input":{"p":"x"}}}]},
+			{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"found"},{"json":{"n":1}}],"status":"success"}}]}]}`,
+		`SystemPrompt!/toolDefinition: {"name":"grep","inputSchema":{"json":{}}}
+SystemPrompt!: be brief
+Message: look
+Message/opaque: [image png, 9 bytes, #]
+Document/document: a note
+Message/thinking: hm
+Message: I look
+Message/toolCall: grep {"p":"x"}
+ToolOutput/toolResult: found
+{"n":1}`},
+	{"an answer of Converse", Bedrock, `{"output":{"message":{"role":"assistant","content":[{"text":"hi there"}]}},"stopReason":"end_turn","usage":{"inputTokens":9,"outputTokens":2,"totalTokens":11}}`, "Message: hi there"},
+	{"a message of Converse a line", Bedrock, `{"role":"user","content":[{"text":"hi"}]}` + "\n" + `{"role":"assistant","content":[{"text":"ho"}]}`, "Message: hi\nMessage: ho"},
+	{"LangChain messages", LangChain, `[{"type":"system","content":"be brief"},{"type":"human","content":"look","id":"h1"},
+		{"type":"ai","content":[{"type":"text","text":"I look"}],"tool_calls":[{"name":"grep","args":{"p":"x"},"id":"t1","type":"tool_call"}],"response_metadata":{"model_name":"some-model"}},
+		{"type":"tool","content":"found","tool_call_id":"t1","name":"grep","status":"success"}]`,
+		"SystemPrompt!: be brief\nMessage: look\nMessage: I look\nMessage/toolCall: grep {\"p\":\"x\"}\nToolOutput/toolResult: found"},
+	{"LangChain messages under data", LangChain, `[{"type":"human","data":{"content":"hi","additional_kwargs":{}}},{"type":"ai","data":{"content":"ho"}}]`, "Message: hi\nMessage: ho"},
+	{"LangChain constructors", LangChain, `[{"lc":1,"type":"constructor","id":["langchain_core","messages","HumanMessage"],"kwargs":{"content":"hi"}},
+		{"lc":1,"type":"constructor","id":["langchain_core","messages","AIMessageChunk"],"kwargs":{"content":"","additional_kwargs":{"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}}}]`, "Message: hi\nMessage/toolCall: f {}"},
+	{"a state of LangGraph", LangChain, `{"values":{"messages":[{"type":"human","content":"hi"},{"type":"ai","content":"ho"}]},"next":[]}`, "Message: hi\nMessage: ho"},
+	{"a request of Gemini", Gemini, `{"systemInstruction":{"parts":[{"text":"be brief"}]},"tools":[{"functionDeclarations":[{"name":"grep"},{"name":"ls"}]}],
+		"contents":[{"role":"user","parts":[{"text":"look"},{"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgo="}}]},
+		{"role":"model","parts":[{"text":"hm","thought":true},{"text":"I look"},{"functionCall":{"name":"grep","args":{"p":"x"}},"thoughtSignature":"c2ln"}]},
+		{"role":"user","parts":[{"functionResponse":{"name":"grep","response":{"output":"found"}}}]}]}`,
+		`SystemPrompt!/toolDefinition: {"name":"grep"}
+SystemPrompt!/toolDefinition: {"name":"ls"}
+SystemPrompt!: be brief
+Message: look
+Message/opaque: [image image/png, 9 bytes, #]
+Message/thinking: hm
+Message: I look
+Message/toolCall: grep {"p":"x"}
+ToolOutput/toolResult: found`},
+	{"an answer of Gemini", Gemini, `{"candidates":[{"content":{"role":"model","parts":[{"text":"hi there"}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":5,"candidatesTokenCount":2},"modelVersion":"gemini-x"}`, "Message: hi there"},
+	{"contents of Gemini as a text", Gemini, `{"model":"gemini-x","contents":"hi"}`, "Message: hi"},
+	{"events of OpenAI", Stream, "data: {\"id\":\"1\",\"object\":\"chat.completion.chunk\",\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"hi \"}}]}\n\n" +
+		"data: {\"id\":\"1\",\"object\":\"chat.completion.chunk\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"there\",\"tool_calls\":[{\"index\":0,\"id\":\"c\",\"function\":{\"name\":\"f\",\"arguments\":\"{\\\"a\\\":\"}}]}}]}\n\n" +
+		"data: {\"id\":\"1\",\"object\":\"chat.completion.chunk\",\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":\"1}\"}}]}}]}\n\ndata: [DONE]\n\n",
+		"Message: hi there\nMessage/toolCall: f {\"a\":1}"},
+	{"events of Anthropic", Stream, "event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"id\":\"m\",\"model\":\"claude-x\",\"usage\":{\"input_tokens\":9}}}\n\n" +
+		"event: content_block_start\ndata: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"text\",\"text\":\"\"}}\n\n" +
+		"event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"hi\"}}\n\n" +
+		"event: content_block_start\ndata: {\"type\":\"content_block_start\",\"index\":1,\"content_block\":{\"type\":\"tool_use\",\"id\":\"t\",\"name\":\"f\",\"input\":{}}}\n\n" +
+		"event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"index\":1,\"delta\":{\"type\":\"input_json_delta\",\"partial_json\":\"{}\"}}\n\nevent: message_stop\ndata: {\"type\":\"message_stop\"}\n\n",
+		"Message: hi\nMessage/toolCall: f {}"},
+	{"lines of Ollama", Stream, `{"model":"llama3","created_at":"2025-01-01T00:00:00Z","message":{"role":"assistant","content":"hi "},"done":false}` + "\n" +
+		`{"model":"llama3","created_at":"2025-01-01T00:00:01Z","message":{"role":"assistant","content":"there"},"done":true,"prompt_eval_count":5,"eval_count":2}`, "Message: hi there"},
+	{"lines of Cohere", Stream, `{"is_finished":false,"event_type":"stream-start","generation_id":"g"}` + "\n" + `{"is_finished":false,"event_type":"text-generation","text":"hi "}` + "\n" +
+		`{"is_finished":false,"event_type":"text-generation","text":"there"}` + "\n" + `{"is_finished":true,"event_type":"stream-end","finish_reason":"COMPLETE","response":{"text":"hi there"}}`, "Message: hi there"},
+	{"a session of a sub-agent alone", ClaudeCode, `{"type":"user","uuid":"1","isSidechain":true,"sessionId":"s","message":{"role":"user","content":"x"}}` + "\n" + `{"type":"user","uuid":"1","isSidechain":true,"sessionId":"s","message":{"role":"user","content":"x"}}`, "Message: x"},
+	{"rows of Droid", Rows, `{"type":"session_start","id":"s","title":"t"}` + "\n" + `{"type":"message","id":"1","timestamp":"2025-01-01T00:00:00Z","message":{"role":"user","content":[{"type":"text","text":"hi"}]}}` + "\n" +
+		`{"type":"message","id":"2","timestamp":"2025-01-01T00:00:01Z","message":{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"f","input":{}}]}}` + "\n" +
+		`{"type":"message","id":"3","timestamp":"2025-01-01T00:00:02Z","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"done"}]}}`, "Message: hi\nMessage/toolCall: f {}\nToolOutput/toolResult: done"},
+	{"rows of pi", Rows, `{"type":"session","version":3,"id":"s","timestamp":"2025-01-01T00:00:00Z","cwd":"/x"}` + "\n" + `{"type":"message","id":"1","parentId":null,"timestamp":"2025-01-01T00:00:00Z","message":{"role":"user","content":"old"}}` + "\n" +
+		`{"type":"compaction","id":"c","timestamp":"2025-01-01T00:00:01Z","summary":"so far","firstKeptEntryId":"9"}` + "\n" +
+		`{"type":"message","id":"2","parentId":"1","timestamp":"2025-01-01T00:00:01Z","message":{"role":"assistant","content":[{"type":"thinking","thinking":"hm"},{"type":"toolCall","id":"t","name":"f","arguments":{}}],"model":"m"}}` + "\n" +
+		`{"type":"message","id":"3","parentId":"2","timestamp":"2025-01-01T00:00:02Z","message":{"role":"toolResult","toolCallId":"t","toolName":"f","content":[{"type":"text","text":"done"}],"isError":true}}`, "Memory: so far\nMessage/thinking: hm\nMessage/toolCall: f {}\nToolOutput/toolResult: done"},
+	{"rows of Cursor", Rows, `{"role":"user","message":{"content":[{"type":"text","text":"hi"}]}}` + "\n" + `{"role":"assistant","message":{"content":[{"type":"text","text":"ho"}]}}`, "Message: hi\nMessage: ho"},
+	{"a session of Gemini CLI", GeminiCLI, `{"sessionId":"s","projectHash":"h","startTime":"2025-01-01T00:00:00Z","messages":[{"id":"1","timestamp":"2025-01-01T00:00:00Z","type":"user","content":"hi"},
+		{"id":"2","timestamp":"2025-01-01T00:00:01Z","type":"gemini","content":"ho","thoughts":[{"subject":"hm","description":"so"}],"toolCalls":[{"id":"t","name":"f","args":{"p":1},"result":[{"functionResponse":{"id":"t","name":"f","response":{"output":"done"}}}],"status":"success"}],"tokens":{"input":9,"output":1},"model":"gemini-x"},
+		{"id":"3","timestamp":"2025-01-01T00:00:02Z","type":"info","content":"bye"}]}`, "Message: hi\nMessage/thinking: hm\nso\nMessage: ho\nMessage/toolCall: f {\"p\":1}\nToolOutput/toolResult: done"},
+	{"lines of Gemini CLI", GeminiCLI, `{"sessionId":"s","projectHash":"h","startTime":"2025-01-01T00:00:00Z","kind":"main"}` + "\n" + `{"id":"1","timestamp":"2025-01-01T00:00:00Z","type":"user","content":[{"text":"hi"}]}` + "\n" + `{"$set":{"lastUpdated":"2025-01-01T00:00:01Z"}}` + "\n" + `{"id":"2","timestamp":"2025-01-01T00:00:01Z","type":"gemini","content":"ho"}`, "Message: hi\nMessage: ho"},
+	{"rows of Qwen Code", QwenCode, `{"uuid":"1","parentUuid":null,"sessionId":"s","timestamp":"2025-01-01T00:00:00Z","type":"user","message":{"role":"user","parts":[{"text":"hi"}]}}` + "\n" +
+		`{"uuid":"2","parentUuid":"1","sessionId":"s","timestamp":"2025-01-01T00:00:01Z","type":"assistant","model":"qwen-x","message":{"role":"model","parts":[{"text":"hm","thought":true},{"functionCall":{"id":"t","name":"f","args":{}}}]}}` + "\n" +
+		`{"uuid":"3","parentUuid":"2","sessionId":"s","timestamp":"2025-01-01T00:00:02Z","type":"tool_result","message":{"role":"user","parts":[{"functionResponse":{"id":"t","name":"f","response":{"output":"done"}}}]}}`, "Message: hi\nMessage/thinking: hm\nMessage/toolCall: f {}\nToolOutput/toolResult: done"},
+	{"a pack of repomix", RepoPack, "This file is a merged representation of a codebase.\n\n<file_summary>\nsummary\n</file_summary>\n\n<files>\nThis section has the files.\n\n<file path=\"a.go\">\npackage a\n</file>\n\n<file path=\"d/b.md\">\n# b\n\n</file>\n\n</files>\n",
+		"Document: This file is a merged representation of a codebase.\n\n<file_summary>\nsummary\n</file_summary>\n\n<files>\nThis section has the files.\nDocument: package a\nDocument: # b\nDocument: </files>"},
+	{"a pack of repomix in Markdown", RepoPack, "# File Summary\n\nx\n\n# Files\n\n## File: a.go\n```go\npackage a\n```\n\n## File: b.go\n````\n```\n````\n", "Document: # File Summary\n\nx\n\n# Files\nDocument: package a\nDocument: ```"},
+	{"a digest of gitingest", RepoPack, "Directory structure:\n└── x/\n    └── a.go\n\n" + rule + "\nFILE: a.go\n" + rule + "\npackage a\n\n\n" + rule + "\nFILE: b.go\n" + rule + "\npackage b\n", "Document: Directory structure:\n└── x/\n    └── a.go\nDocument: package a\nDocument: package b"},
+	{"a prompt of code2prompt", RepoPack, "Project Path: x\n\nSource Tree:\n\n```\nx\n└── a.go\n```\n\n`/x/a.go`:\n\n```go\npackage a\n```\n\n`/x/b.go`:\n\n```go\npackage b\n```\n", "Document: Project Path: x\n\nSource Tree:\n\n```\nx\n└── a.go\n```\nDocument: package a\nDocument: package b"},
+	{"a history of aider", ChatLog, "\n# aider chat started at 2025-01-01 10:00:00\n\n> Aider v1  \n> Model: x  \n\n#### fix it  \n#### please  \n\nI fix it.\n\n> Applied edit to a.go  \n", "ToolOutput/toolResult: Aider v1\nModel: x\nMessage: fix it  \nplease  \nMessage: I fix it.\nToolOutput/toolResult: Applied edit to a.go"},
+	{"a log of SpecStory", ChatLog, "<!-- Generated by SpecStory -->\n\n# A title\n\n_**User (2025-01-01T10:00:00Z)**_\n\nhi\n\n---\n\n_**Agent (model x)**_\n\nI look\n\n<tool-use data-tool-type=\"shell\" data-tool-name=\"Bash\"><details>\nls\n</details></tool-use>\n", "Message: hi\nMessage: I look\nToolOutput/toolResult: <tool-use data-tool-type=\"shell\" data-tool-name=\"Bash\"><details>\nls\n</details></tool-use>"},
+	{"a snapshot of .NET", CupelReport, `{"events":[{"stage":"classify","duration":"00:00:00.001","itemCount":3}],"included":[{"item":{"content":"a","tokens":3,"kind":"Document","source":"Rag","tags":[],"metadata":{},"pinned":false},"score":0.75,"reason":"scored"}],
+		"excluded":[{"item":{"content":"b","tokens":9,"kind":"Message","source":"Chat","tags":[],"metadata":{},"pinned":false},"score":0.5,"reason":"budgetExceeded"},{"item":{"content":"a","tokens":3,"kind":"Document","source":"Rag","tags":[],"metadata":{}},"score":0,"reason":"deduplicated","deduplicatedAgainst":{"content":"a","tokens":3}}],"totalCandidates":3,"totalTokensConsidered":15}`, "Document: a\nMessage: b\nDocument: a"},
+	{"a report of Rust", CupelReport, `{"events":[],"included":[{"item":{"content":"a","tokens":3,"kind":"Document","source":"Rag"},"score":0.75,"reason":"Scored"}],
+		"excluded":[{"item":{"content":"b","tokens":9,"kind":"Message","future_relevance_hint":null},"score":0.5,"reason":{"BudgetExceeded":{"item_tokens":9,"available_tokens":2}}}],"total_candidates":2,"total_tokens_considered":12}`, "Document: a\nMessage: b"},
+	{"results of Pinecone", Documents, `{"results":[],"matches":[{"id":"1","score":0.9,"values":[0.1],"metadata":{"text":"a"}},{"id":"2","score":0.1,"metadata":{"text":"b"}}],"namespace":""}`, "Document: a\nDocument: b"},
+	{"a case of DeepEval", Documents, `{"input":"q","actual_output":"x","expected_output":"y","retrieval_context":["a","b"],"context":["b","c"]}`, "Document: a\nDocument: b"},
+	{"a question of HotpotQA", Documents, `{"_id":"1","question":"q","answer":"yes","supporting_facts":[["T2",0]],"context":[["T1",["One. "," Two."]],["T2",["Three."]]]}`, "Document: One.  Two.\nDocument: Three."},
+	{"chunks of LangChain", Documents, `[{"content":"a","metadata":{"source":"f.md"}},{"content":"b","metadata":{"source":"g.md"}}]`, "Document: a\nDocument: b"},
+	{"texts alone", Documents, `["a","b"]`, "Document: a\nDocument: b"},
+	{"a compacted request", Anthropic, `{"model":"claude-x","system":"s","messages":[{"role":"user","content":"old"},{"role":"assistant","content":[{"type":"compaction","content":"so far"},{"type":"text","text":"I go on"}]},{"role":"user","content":"new"}]}`,
+		"SystemPrompt!: s\nMemory/summary: so far\nMessage: I go on\nMessage: new"},
+	{"parts of the Vercel AI SDK", OpenAI, `[{"id":"1","role":"user","parts":[{"type":"text","text":"hi"}]},{"id":"2","role":"assistant","parts":[{"type":"step-start"},{"type":"reasoning","text":"hm"},{"type":"tool-grep","toolCallId":"t","state":"output-available","input":{"p":1},"output":"found"},{"type":"text","text":"done"}]}]`,
+		"Message: hi\nMessage/thinking: hm\nMessage/toolCall: grep {\"p\":1}\nToolOutput/toolResult: found\nMessage: done"},
+	{"parts of the Vercel AI SDK 4", OpenAI, `[{"role":"assistant","content":"","parts":[{"type":"tool-invocation","toolInvocation":{"state":"result","toolCallId":"t","toolName":"grep","args":{"p":1},"result":{"n":1}}},{"type":"text","text":"done"}]}]`,
+		"Message/toolCall: grep {\"p\":1}\nToolOutput/toolResult: {\"n\":1}\nMessage: done"},
+	{"images of Ollama", OpenAI, `{"model":"llava","messages":[{"role":"user","content":"what is it?","images":["iVBORw0KGgo="]}]}`, "Message: what is it?\nMessage/opaque: [image, 9 bytes, #]"},
+}
+
+var hashes = regexp.MustCompile(`bytes, [0-9a-f]{8}\]`) // which are only there to tell payloads apart
+
+// Each sample of each format opens as that format, and as what it says.
+func TestSamples(t *testing.T) {
+	seen := map[Format]bool{}
+	for _, s := range formatSamples {
+		seen[s.format] = true
+		l, err := Read(context.Background(), "f", []byte(s.in), Options{})
+		if err != nil {
+			t.Errorf("%s: %v", s.name, err)
+			continue
+		}
+		if got := hashes.ReplaceAllString(outline(l), "bytes, #]"); l.Format != s.format || got != s.want {
+			t.Errorf("%s: %s\n%s\nwant %s\n%s\n%s", s.name, l.Format, got, s.format, s.want, strings.Join(l.Report.Lines(), "\n"))
+		}
+	}
+}

@@ -1,0 +1,326 @@
+// Package stream reads answers that were logged while they were written: server-
+// sent events, or a piece a line, of OpenAI, Anthropic, Gemini, Ollama and Cohere.
+// The pieces of an answer are joined into one message.
+package stream
+
+import (
+	"bytes"
+	"cmp"
+	"iter"
+	"strings"
+
+	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/itemset/conversation"
+	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/record/blocks"
+)
+
+// IsEvents reports whether a text is server-sent events that carry JSON.
+func IsEvents(text []byte) bool {
+	const looked = 20
+	n := 0
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimSpace(line)
+		if n++; n > looked {
+			break
+		}
+		if payload, ok := bytes.CutPrefix(line, []byte("data:")); ok {
+			return jsonwalk.Type(payload) == '{'
+		}
+		field, _, ok := bytes.Cut(line, []byte(":"))
+		if len(line) > 0 && (!ok || string(field) != "event" && string(field) != "id" && string(field) != "retry" && len(field) > 0) {
+			return false
+		}
+	}
+	return false
+}
+
+// Is reports whether an object is a piece of an answer.
+func Is(o record.Object) bool {
+	typ := o.Text("type")
+	switch {
+	case o.Text("object") == "chat.completion.chunk", o.Has("event_type"),
+		typ == "message_start" && o.Type("message") == '{', strings.HasPrefix(typ, "content_block_"),
+		typ == "message-start", strings.HasPrefix(typ, "content-") && o.Has("delta"),
+		strings.HasPrefix(typ, "response.") && o.Has("response", "delta", "item", "part"):
+		return true
+	}
+	done := o.Type("done")
+	return (done == 't' || done == 'f') && o.Has("model") && o.Has("message", "response")
+}
+
+// answer is an answer as far as its pieces have come.
+type answer struct {
+	place          record.Place
+	id             string
+	text, thinking strings.Builder
+	calls          []call
+	more           []blocks.Block // that came whole
+	usage          []byte
+	started        bool
+}
+
+type call struct {
+	index    string // by which its pieces are told
+	id, name string
+	input    strings.Builder
+}
+
+type reader struct {
+	sink     record.Sink
+	messages []conversation.Message
+	answer   *answer
+}
+
+// Read adds the answers of a stream.
+func Read(doc record.Document, sink record.Sink) error {
+	r := reader{sink: sink, answer: new(answer)}
+	for at, raw := range pieces(doc) {
+		if !sink.Next() {
+			return nil
+		}
+		if record.IsObject(sink, at, raw, "a piece of an answer") {
+			r.piece(at, raw, record.Open(raw))
+		}
+	}
+	r.end()
+	conversation.Write(sink, nil, r.messages)
+	return nil
+}
+
+// pieces yields the JSON values of a stream.
+func pieces(doc record.Document) iter.Seq2[record.Place, []byte] {
+	if !IsEvents(doc.Data) {
+		return doc.Records()
+	}
+	return func(yield func(record.Place, []byte) bool) {
+		var data []byte
+		n, first := 0, 0
+		for line := range bytes.Lines(append(doc.Data[:len(doc.Data):len(doc.Data)], "\n\n"...)) {
+			n++
+			line = bytes.TrimRight(line, "\r\n")
+			if payload, ok := bytes.CutPrefix(line, []byte("data:")); ok {
+				if data == nil {
+					first = n
+				}
+				data = append(data, bytes.TrimSpace(payload)...)
+			}
+			if len(line) == 0 && len(data) > 0 {
+				if string(data) != "[DONE]" && !yield(record.Place{N: first}, data) {
+					return
+				}
+				data = nil
+			}
+		}
+	}
+}
+
+// end makes a message of the answer.
+func (r *reader) end() {
+	a := r.answer
+	r.answer = new(answer)
+	if !a.started {
+		return
+	}
+	m := conversation.Message{Place: a.place, Role: "assistant", ID: a.id, Output: conversation.Count(r.sink, a.usage)}
+	if a.thinking.Len() > 0 {
+		m.Blocks = append(m.Blocks, blocks.Block{Kind: blocks.Thinking, Text: a.thinking.String()})
+	}
+	m.Blocks = append(m.Blocks, blocks.Block{Text: a.text.String()})
+	m.Blocks = append(m.Blocks, a.more...)
+	for i := range a.calls {
+		c := &a.calls[i]
+		m.Blocks = append(m.Blocks, blocks.CallOf(c.id, c.name, record.Quote(c.input.String())))
+	}
+	r.messages = append(r.messages, m)
+}
+
+func (r *reader) piece(at record.Place, raw []byte, o record.Object) {
+	a := r.answer
+	if id := o.Text("id"); id != "" && a.started && a.id != "" && id != a.id && o.Has("choices") {
+		r.end()
+		a = r.answer
+	}
+	if !a.started {
+		a.place, a.started = at, true
+	}
+	if name := cmp.Or(o.Text("model", "modelVersion"), o.Open("message").Text("model")); name != "" {
+		r.sink.Facts().Model = name
+	}
+	switch typ := cmp.Or(o.Text("type"), o.Text("event_type")); {
+	case o.Type("choices") == '[':
+		r.choices(o)
+	case o.Type("candidates") == '[':
+		r.candidates(at, o)
+	case o.Has("done"):
+		r.ollama(raw, o)
+	case strings.HasPrefix(typ, "response."):
+		r.response(typ, at, o)
+	case strings.Contains(typ, "-"):
+		r.cohere(typ, o)
+	default:
+		r.anthropic(typ, o)
+	}
+}
+
+// call is the one with an index, begun if there is none.
+func (a *answer) call(index string) *call {
+	for i := range a.calls {
+		if a.calls[i].index == index {
+			return &a.calls[i]
+		}
+	}
+	a.calls = append(a.calls, call{index: index})
+	return &a.calls[len(a.calls)-1]
+}
+
+// extend adds a piece of a call as chat requests list them.
+func (a *answer) extend(raw []byte) {
+	o := record.Open(raw)
+	c := a.call(string(o.Raw("index")))
+	f := o.Open("function")
+	c.id, c.name = cmp.Or(c.id, o.Text("id")), cmp.Or(c.name, f.Text("name"))
+	input := f.Raw("arguments")
+	if s, ok := jsonwalk.String(input); ok {
+		c.input.WriteString(s)
+	} else if input != nil {
+		c.input.WriteString(record.Compact(input))
+	}
+}
+
+func (r *reader) choices(o record.Object) {
+	a := r.answer
+	a.id = cmp.Or(a.id, o.Text("id"))
+	for raw := range o.List("choices") {
+		choice := record.Open(raw)
+		if n, _ := record.Integer(choice.Raw("index")); n > 0 {
+			r.sink.Tell(record.LeftOut, a.place, "pieces of answers besides the first")
+			continue
+		}
+		delta := choice.Open("delta")
+		a.text.WriteString(delta.Text("content", "refusal"))
+		a.text.WriteString(choice.Text("text"))
+		a.thinking.WriteString(delta.Text("reasoning_content", "reasoning"))
+		for call := range delta.List("tool_calls") {
+			a.extend(call)
+		}
+	}
+	if usage := o.Raw("usage"); usage != nil {
+		a.usage = usage
+	}
+}
+
+func (r *reader) candidates(at record.Place, o record.Object) {
+	a := r.answer
+	for raw := range o.List("candidates") {
+		var in blocks.Reader
+		for _, b := range in.Content(record.Open(raw).Open("content").Raw("parts")) {
+			switch b.Kind {
+			case blocks.Text:
+				a.text.WriteString(b.Text)
+			case blocks.Thinking:
+				a.thinking.WriteString(b.Text)
+			default:
+				a.more = append(a.more, b)
+			}
+		}
+		conversation.Note(r.sink, at, in)
+		break
+	}
+	if usage := o.Raw("usageMetadata"); usage != nil {
+		a.usage = usage
+	}
+}
+
+func (r *reader) ollama(raw []byte, o record.Object) {
+	a, said := r.answer, o.Open("message")
+	a.text.WriteString(said.Text("content"))
+	a.text.WriteString(o.Text("response"))
+	a.thinking.WriteString(cmp.Or(said.Text("thinking"), o.Text("thinking")))
+	for raw := range said.List("tool_calls") {
+		a.more = append(a.more, blocks.ToolCall(raw))
+	}
+	if o.Is("done") {
+		a.usage = raw
+		r.end()
+	}
+}
+
+func (r *reader) anthropic(typ string, o record.Object) {
+	a := r.answer
+	switch typ {
+	case "message_start":
+		m := o.Open("message")
+		a.id = m.Text("id")
+	case "content_block_start":
+		b := o.Open("content_block")
+		switch b.Text("type") {
+		case "tool_use", "server_tool_use", "mcp_tool_use":
+			c := a.call(string(o.Raw("index")))
+			c.id, c.name = b.Text("id"), b.Text("name")
+		case "text":
+			a.text.WriteString(b.Text("text"))
+		case "thinking":
+			a.thinking.WriteString(b.Text("thinking"))
+		default:
+			a.more = append(a.more, new(blocks.Reader).Content(o.Raw("content_block"))...)
+		}
+	case "content_block_delta":
+		d := o.Open("delta")
+		a.text.WriteString(d.Text("text"))
+		a.thinking.WriteString(d.Text("thinking"))
+		if piece := d.Text("partial_json"); piece != "" {
+			a.call(string(o.Raw("index"))).input.WriteString(piece)
+		}
+	case "message_delta":
+		a.usage = o.Raw("usage")
+	case "message_stop":
+		r.end()
+	}
+}
+
+func (r *reader) response(typ string, at record.Place, o record.Object) {
+	a := r.answer
+	switch typ {
+	case "response.output_text.delta", "response.refusal.delta":
+		a.text.WriteString(o.Text("delta"))
+	case "response.reasoning_summary_text.delta", "response.reasoning_text.delta":
+		a.thinking.WriteString(o.Text("delta"))
+	case "response.output_item.done":
+		item := o.Open("item")
+		if kind := item.Text("type"); kind == "function_call" || kind == "custom_tool_call" {
+			a.more = append(a.more, blocks.CallOf(item.Text("call_id"), item.Text("name"), item.Raw("arguments", "input")))
+		}
+	case "response.completed", "response.incomplete", "response.failed":
+		a.usage = o.Open("response").Raw("usage")
+		r.end()
+	}
+}
+
+func (r *reader) cohere(typ string, o record.Object) {
+	a := r.answer
+	said := o.Open("delta").Open("message")
+	switch typ {
+	case "text-generation":
+		a.text.WriteString(o.Text("text"))
+	case "content-start", "content-delta":
+		content := said.Open("content")
+		a.text.WriteString(content.Text("text"))
+		a.thinking.WriteString(content.Text("thinking"))
+	case "tool-plan-delta":
+		a.thinking.WriteString(said.Text("tool_plan"))
+	case "tool-call-start", "tool-call-delta":
+		inner := said.Open("tool_calls")
+		c := a.call(string(o.Raw("index")))
+		c.id, c.name = cmp.Or(c.id, inner.Text("id")), cmp.Or(c.name, inner.Open("function").Text("name"))
+		c.input.WriteString(inner.Open("function").Text("arguments"))
+	case "tool-calls-generation":
+		for raw := range o.List("tool_calls") {
+			call := record.Open(raw)
+			a.more = append(a.more, blocks.CallOf("", call.Text("name"), call.Raw("parameters")))
+		}
+	case "message-end", "stream-end":
+		a.usage = o.Open("delta", "response").Open("usage", "meta").Raw("tokens")
+		r.end()
+	}
+}
