@@ -137,7 +137,8 @@ func TestPoliciesAreReadAndWrittenAsEver(t *testing.T) {
 		p, err := ParsePolicy([]byte(in))
 		got, _ := p.MarshalJSON()
 		if err != nil {
-			got = []byte(err.Error())
+			reason, _, _ := strings.Cut(err.Error(), "; known are") // the list grows
+			got = []byte(reason)
 		}
 		if string(got) != want {
 			t.Errorf("%s\n gives %s\n not   %s", in, got, want)
