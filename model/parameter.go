@@ -72,6 +72,10 @@ func (v real) number() (float64, func(float64)) {
 	return *v.to, func(f float64) { *v.to = f }
 }
 
+func (v whole[T]) number() (float64, func(float64)) {
+	return float64(*v.to), func(f float64) { *v.to = T(f) }
+}
+
 func (v optionalReal) number() (float64, func(float64)) {
 	now := v.otherwise
 	if v.to.Set {

@@ -22,16 +22,11 @@ func (e *PolicyError) Unwrap() error { return ErrInvalidPolicy }
 
 // The names below are spelled as in policy JSON.
 type (
-	SlicerType       string
 	PlacerType       string
 	OverflowStrategy string
 )
 
 const (
-	Greedy   SlicerType = "greedy"
-	Knapsack SlicerType = "knapsack"
-	Stream   SlicerType = "stream"
-
 	Chronological PlacerType = "chronological"
 	UShaped       PlacerType = "uShaped"
 
@@ -40,11 +35,8 @@ const (
 	Proceed  OverflowStrategy = "proceed"  // keep everything and record the overflow
 )
 
-// SlicerTypes lists the slicers that a policy may name, in the order in which to
-// offer them. Quotas are no type: they wrap a slicer.
-func SlicerTypes() []SlicerType { return []SlicerType{Greedy, Knapsack, Stream} }
-
-// PlacerTypes lists the placers in the same way.
+// PlacerTypes lists the placers that a policy may name, in the order in which to
+// offer them.
 func PlacerTypes() []PlacerType { return []PlacerType{Chronological, UShaped} }
 
 // OverflowStrategies lists the strategies in the same way.

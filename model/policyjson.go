@@ -3,6 +3,9 @@ package model
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
 
 	"cupelscope/model/internal/jsonwalk"
 )
@@ -67,6 +70,44 @@ func (p Policy) JSON() ([]byte, error) {
 	}
 	b.WriteByte('\n')
 	return b.Bytes(), nil
+}
+
+// ErrNotCupel is wrapped by the error for what only this program knows.
+var ErrNotCupel = errors.New("not Cupel's")
+
+// NotCupel lists what in a policy is not Cupel's, by field: the slicer, and
+// scorers within scorers. Of an empty list Cupel can load all.
+func (p Policy) NotCupel() []string {
+	var all []string
+	var walk func(at string, s *Scorer)
+	each := func(at string, scorers []Scorer) {
+		for i := range scorers {
+			walk(fmt.Sprintf("%s[%d]", at, i), &scorers[i])
+		}
+	}
+	walk = func(at string, s *Scorer) {
+		if s.Type.Ours() {
+			all = append(all, fmt.Sprintf("%s is %s", at, s.Type))
+		}
+		if s.Inner != nil {
+			walk(at+".innerScorer", s.Inner)
+		}
+		each(at+".scorers", s.Scorers)
+	}
+	each("scorers", p.Scorers)
+	if p.Slicer.Ours() {
+		all = append(all, "slicerType is "+string(p.Slicer))
+	}
+	return all
+}
+
+// CupelJSON is JSON for a file that Cupel is to load. What Cupel does not know is
+// an error that names all of it and wraps ErrNotCupel.
+func (p Policy) CupelJSON() ([]byte, error) {
+	if ours := p.NotCupel(); len(ours) > 0 {
+		return nil, fmt.Errorf("%s: %w, which could not load the policy", strings.Join(ours, ", "), ErrNotCupel)
+	}
+	return p.JSON()
 }
 
 // MarshalJSON writes the policy on one line; see JSON.

@@ -62,12 +62,12 @@ func (p Policy) quotasFit() error {
 	switch {
 	case p.Scarcity != "" && len(p.CountQuotas) == 0:
 		return &PolicyError{"scarcityBehavior", "is given, but there are no countQuotas: nothing can be scarce"}
-	case len(p.Quotas) > 0 && p.Slicer == Stream:
-		return &PolicyError{"quotas", "are given, but slicerType is \"stream\", which cannot be divided by kind"}
+	case len(p.Quotas) > 0 && !p.Slicer.Divisible():
+		return &PolicyError{"quotas", "are given, but slicerType is \"" + string(p.Slicer) + "\", which cannot be divided by kind"}
 	case len(p.Quotas) > 0 && len(p.CountQuotas) > 0:
 		return &PolicyError{"quotas", "stand beside countQuotas: a policy has shares of the room or numbers of items, take one away"}
-	case len(p.CountQuotas) > 0 && p.Slicer == Stream:
-		return &PolicyError{"countQuotas", "are given, but slicerType is \"stream\", which cannot be divided by kind"}
+	case len(p.CountQuotas) > 0 && !p.Slicer.Divisible():
+		return &PolicyError{"countQuotas", "are given, but slicerType is \"" + string(p.Slicer) + "\", which cannot be divided by kind"}
 	}
 	return nil
 }

@@ -21,6 +21,7 @@ const (
 	ScoreMetadataKey   ScorerType = "metadataKey"
 	ScoreDecay         ScorerType = "decay"
 	ScoreComposite     ScorerType = "composite"
+	ScorePower         ScorerType = "power" // not Cupel's: see ScorerType.Ours
 )
 
 // KindWeight is the weight of one kind in a kind scorer.
@@ -44,7 +45,8 @@ type Scorer struct {
 
 	KindWeights []KindWeight // kind; nil: Cupel's defaults; finite, >= 0
 	TagWeights  []TagWeight  // tag, required there but may be empty; finite, >= 0
-	Inner       *Scorer      // scaled, required there; its weight has no effect
+	Inner       *Scorer      // scaled and power, required there; its weight has no effect
+	Exponent    int          // power, 1 to MaxExponent
 	Scorers     []Scorer     // composite, required there
 
 	DefaultScore Option[float64] // metadataTrust, 0 to 1; not set: DefaultTrust
@@ -66,6 +68,10 @@ func DefaultKindWeights() []KindWeight {
 // DefaultTrust is what metadataTrust gives an item that says nothing of its
 // trust: neither for nor against it.
 const DefaultTrust = 0.5
+
+// MaxExponent bounds the exponent of power. Scores to a higher power are all but
+// 0 or 1.
+const MaxExponent = 64
 
 // DefaultUndated is what decay gives an item without a timestamp: neither for
 // nor against it.
@@ -127,6 +133,7 @@ func (s Scorer) clone() Scorer {
 type scorerType struct {
 	name       ScorerType
 	parameters []member
+	ours       bool
 }
 
 // scorerTypes is the table of scorers. Validation, policy JSON, the policy editor
@@ -137,15 +144,15 @@ func scorerTypes(s *Scorer, depth nesting, begin Beginning) []scorerType {
 		begin: func() { s.Inner = &Scorer{Type: ScoreReflexive, Weight: 1} },
 	}
 	return []scorerType{
-		{ScoreRecency, nil},
-		{ScorePriority, nil},
-		{ScoreKind, []member{{
+		{name: ScoreRecency},
+		{name: ScorePriority},
+		{name: ScoreKind, parameters: []member{{
 			name: "kindWeights", value: entries[KindWeight]{to: &s.KindWeights, folded: true, usual: DefaultKindWeights, parts: func(w *KindWeight) (*string, value) {
 				return (*string)(&w.Kind), real{&w.Weight, atLeastZero}
 			}},
 			help: "the score of this kind, at least 0", step: 0.1,
 		}}},
-		{ScoreTag, []member{{
+		{name: ScoreTag, parameters: []member{{
 			name: "tagWeights", value: entries[TagWeight]{to: &s.TagWeights, together: tagWeightsSum, parts: func(w *TagWeight) (*string, value) {
 				return &w.Tag, real{&w.Weight, atLeastZero}
 			}}, presence: required,
@@ -156,14 +163,14 @@ func scorerTypes(s *Scorer, depth nesting, begin Beginning) []scorerType {
 				}
 			},
 		}}},
-		{ScoreFrequency, nil},
-		{ScoreReflexive, nil},
-		{ScoreScaled, []member{inner}},
-		{ScoreMetadataTrust, []member{{
+		{name: ScoreFrequency},
+		{name: ScoreReflexive},
+		{name: ScoreScaled, parameters: []member{inner}},
+		{name: ScoreMetadataTrust, parameters: []member{{
 			name: "defaultScore", value: optionalReal{&s.DefaultScore, zeroToOne, DefaultTrust},
 			label: "default", help: "the score of items without a usable cupel:trust, 0 to 1", step: 0.05,
 		}}},
-		{ScoreMetadataKey, []member{
+		{name: ScoreMetadataKey, parameters: []member{
 			{
 				name: "key", value: text[string]{&s.Key}, presence: required,
 				label: "key", help: "the metadata key that is looked at", begin: func() { s.Key = "key" },
@@ -175,7 +182,7 @@ func scorerTypes(s *Scorer, depth nesting, begin Beginning) []scorerType {
 				label: "boost", help: "the score where key and value match, else 1; above 0", step: 0.5, begin: func() { s.Boost = 1.5 },
 			},
 		}},
-		{ScoreDecay, []member{
+		{name: ScoreDecay, parameters: []member{
 			{
 				name: "referenceTime", value: instant{&s.ReferenceTime}, presence: required, why: ": no clock is read",
 				label: "now", help: "the time that ages are measured from, as in 2026-03-01T09:00:00Z", begin: func() { s.ReferenceTime = Some(begin.Now) },
@@ -187,11 +194,26 @@ func scorerTypes(s *Scorer, depth nesting, begin Beginning) []scorerType {
 				help: "how the score falls with age", begin: func() { s.Curve = new(DecayCurve); s.Curve.become(Exponential) },
 			},
 		}},
-		{ScoreComposite, []member{{
+		{name: ScoreComposite, parameters: []member{{
 			name: "scorers", value: scorerList(&s.Scorers, depth+1), presence: required,
 			begin: func() { s.Scorers = []Scorer{{Type: ScoreRecency, Weight: 1}} },
 		}}},
+		{name: ScorePower, ours: true, parameters: []member{inner, {
+			name: "exponent", value: whole[int]{&s.Exponent, 1, MaxExponent}, presence: present,
+			label: "exponent", help: "the inner score to this power, a whole number, 1 to 64", step: 1, begin: func() { s.Exponent = 2 },
+		}}},
 	}
+}
+
+// Ours reports whether a scorer is not one of Cupel's: no other program reads a
+// policy that names it.
+func (t ScorerType) Ours() bool {
+	for _, row := range scorerTypes(new(Scorer), 0, Beginning{}) {
+		if row.name == t {
+			return row.ours
+		}
+	}
+	return false
 }
 
 // ScorerTypes lists the scorers that a policy may name, in the order in which to

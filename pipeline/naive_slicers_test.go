@@ -40,6 +40,8 @@ func naiveInner(s *model.Set, p model.Policy, list []scored, target model.Tokens
 		return naiveGreedy(s, list, target)
 	case model.Stream:
 		return naiveStream(s, p, list, target)
+	case model.Rank, model.Prefix:
+		return naiveByScore(s, list, target, p.Slicer == model.Prefix)
 	}
 	return naiveKnapsack(s, p, list, target)
 }
@@ -59,6 +61,23 @@ func naiveGreedy(s *model.Set, list []scored, target model.Tokens) []scored {
 		if t := s.Tokens(c.item); t <= target {
 			out = append(out, c)
 			target -= t
+		}
+	}
+	return out
+}
+
+func naiveByScore(s *model.Set, list []scored, target model.Tokens, stops bool) []scored {
+	var out []scored
+	stopped := false
+	for _, c := range list {
+		switch tokens := s.Tokens(c.item); {
+		case tokens == 0:
+			out = append(out, c)
+		case tokens > target:
+			stopped = stops
+		case !stopped:
+			out = append(out, c)
+			target -= tokens
 		}
 	}
 	return out

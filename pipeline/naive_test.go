@@ -328,6 +328,13 @@ func naiveScore(s *model.Set, all []int, sc model.Scorer, i int) float64 {
 		return naiveMean(s, all, sc.Scorers, i)
 	case model.ScoreScaled:
 		return naiveScaled(s, all, sc, i)
+	case model.ScorePower:
+		x := naiveScore(s, all, *sc.Inner, i)
+		power := x
+		for range sc.Exponent - 1 {
+			power *= x
+		}
+		return power
 	case model.ScoreMetadataTrust:
 		return naiveTrust(sc, it)
 	case model.ScoreMetadataKey:

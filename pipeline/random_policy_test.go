@@ -86,7 +86,7 @@ func randomScorers(r source, depth int) []model.Scorer {
 
 func randomScorer(r source, depth int) model.Scorer {
 	sc := model.Scorer{Weight: pick(r, 1.0, 2, 3, 0.1, 0.7, 1e300), Type: pick(r, model.ScorerTypes()...)}
-	if depth > 1 && (sc.Type == model.ScoreComposite || sc.Type == model.ScoreScaled) {
+	if depth > 1 && (sc.Type == model.ScoreComposite || sc.Type == model.ScoreScaled || sc.Type == model.ScorePower) {
 		sc.Type = model.ScoreReflexive
 	}
 	switch sc.Type {
@@ -95,6 +95,9 @@ func randomScorer(r source, depth int) model.Scorer {
 	case model.ScoreScaled:
 		inner := randomScorer(r, depth+1)
 		sc.Inner = &inner
+	case model.ScorePower:
+		inner := randomScorer(r, depth+1)
+		sc.Inner, sc.Exponent = &inner, pick(r, 1, 2, 3, 8, 64)
 	case model.ScoreTag:
 		sc.TagWeights = []model.TagWeight{{Tag: "go", Weight: float64(r.IntN(3))}, {Tag: "Go", Weight: 0.1}, {Tag: "test", Weight: 0.7}}
 		if r.IntN(4) == 0 {

@@ -62,10 +62,11 @@ func (s Saver) WriteFile(path string, data []byte) error {
 	return save(path, data, 0o600, s.hidden)
 }
 
-// WritePolicy writes a policy as Cupel's JSON, as safely as a Saver does. It
+// WritePolicy writes a policy as Cupel's JSON, as safely as a Saver does; what
+// Cupel does not know is an error that wraps model.ErrNotCupel. It
 // holds no texts of sources: a new file has the permissions that the umask leaves.
 func WritePolicy(path string, p model.Policy) error {
-	data, err := p.JSON()
+	data, err := p.CupelJSON()
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
 	}

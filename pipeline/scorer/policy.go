@@ -40,6 +40,12 @@ func fromPolicy(s model.Scorer) (Scorer, error) {
 	case model.ScoreScaled:
 		inner, err := fromPolicy(*s.Inner)
 		return Scaled{inner}, err
+	case model.ScorePower:
+		inner, err := fromPolicy(*s.Inner)
+		if err != nil {
+			return nil, err
+		}
+		return NewPower(inner, s.Exponent)
 	case model.ScoreMetadataTrust:
 		return NewMetadataTrust(valueOr(s.DefaultScore, model.DefaultTrust))
 	case model.ScoreMetadataKey:

@@ -34,7 +34,7 @@ func randomCounted(r *rand.Rand) Slicer {
 	case 1:
 		return must(NewCountQuota(must(NewQuota(randomFill(r), randomShares(r)...)), model.Degrade, numbers...))
 	}
-	return must(NewCountQuota(Greedy{}, model.Degrade, numbers...))
+	return must(NewCountQuota(pickOf[Slicer](r, Greedy{}, Rank{}, Prefix{}), model.Degrade, numbers...))
 }
 
 func TestCountProfileIsSliceAtEveryTarget(t *testing.T) {

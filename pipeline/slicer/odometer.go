@@ -181,7 +181,7 @@ func inOrder(ctx context.Context, in *Input, f *front, free freeItems, upTo Targ
 		}
 	}
 	if upTo < 1<<31 {
-		return newOdometer[uint32](ctx, in, f, free, last, upTo, limit)
+		return newOdometer(in, f, free, upTo, func(p *odometer[uint32]) error { return changes(ctx, last, limit, p) })
 	}
-	return newOdometer[int64](ctx, in, f, free, last, upTo, limit)
+	return newOdometer(in, f, free, upTo, func(p *odometer[int64]) error { return changes(ctx, last, limit, p) })
 }

@@ -1,7 +1,6 @@
 package slicer
 
 import (
-	"context"
 	"sort"
 	"sync"
 
@@ -29,11 +28,13 @@ type odometer[W uint32 | int64] struct {
 	curve   Curve
 }
 
-func newOdometer[W uint32 | int64](ctx context.Context, in *Input, f *front, free freeItems, last, upTo Target, limit int) (*odometer[W], error) {
+// newOdometer is a profile of the items of a front; fill sets its records, first
+// and stays.
+func newOdometer[W uint32 | int64](in *Input, f *front, free freeItems, upTo Target, fill func(*odometer[W]) error) (*odometer[W], error) {
 	n := len(f.tok)
 	columns := make([]W, 2*n)
 	p := &odometer[W]{in: in, front: f, upTo: upTo, first: columns[:n], stays: columns[n:], free: free}
-	if err := changes(ctx, last, limit, p); err != nil {
+	if err := fill(p); err != nil {
 		return nil, err
 	}
 	p.numbers = make([]int32, in.Len())

@@ -16,6 +16,11 @@ func outputOrder(p Prepared, n int) []int32 {
 	if ordered, ok := p.(Ordered); ok {
 		return ordered.Order()
 	}
+	return positions(n)
+}
+
+// positions is 0 to n-1.
+func positions(n int) []int32 {
 	all := make([]int32, n)
 	for i := range all {
 		all[i] = int32(i)

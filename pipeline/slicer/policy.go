@@ -25,6 +25,10 @@ func FromPolicy(p model.Policy) (Slicer, error) {
 			return nil, err
 		}
 		inner = stream
+	case model.Rank:
+		inner = Rank{}
+	case model.Prefix:
+		inner = Prefix{}
 	default:
 		return nil, fmt.Errorf("slicer type %q is not known", p.Slicer)
 	}

@@ -40,7 +40,7 @@ func randomFill(r *rand.Rand) Slicer {
 	if r.IntN(3) == 0 {
 		return Knapsack{Bucket: pickOf[model.Tokens](r, 1, 2, 5)}
 	}
-	return Greedy{}
+	return pickOf[Slicer](r, Greedy{}, Greedy{}, Rank{}, Prefix{})
 }
 
 func TestQuotaProfileIsSliceAtEveryTarget(t *testing.T) {

@@ -32,6 +32,8 @@ var (
 	_ Stepper = (*quota)(nil)
 	_ Stepper = (*counts)(nil)
 	_ Stepper = (*stream)(nil)
+	_ Stepper = (*rank)(nil)
+	_ Stepper = (*prefix)(nil)
 )
 
 // Step is one thing that a slicer does: it opens a phase (Opens is set and At
@@ -70,6 +72,7 @@ type Phase uint8
 // opens the other's.
 const (
 	ByDensity   Phase = iota + 1 // Greedy: the densest first
+	ByScore                      // Rank and Prefix: the best first
 	InOutline                    // Knapsack: the table, and what needs none
 	WalkBack                     // Knapsack: from the last row of the table to the first
 	ShareOut                     // Quota: one kind in its share
@@ -106,13 +109,14 @@ const (
 	NoRoom          // it needs more than is left
 	NothingLeft     // nothing is left to fill, so it is not looked at
 	NoValue         // Knapsack: its score comes to no value
+	Stopped         // Prefix: one before it did not fit
 	Dispensable     // Knapsack: the best set for what is left does without it
 )
 
 // Opening is what a step that opens a phase tells of it.
 type Opening interface{ opens() }
 
-// Filling opens ByDensity, FillRest, EnforceCaps, WalkBack and Truncation.
+// Filling opens ByDensity, ByScore, FillRest, EnforceCaps, WalkBack and Truncation.
 type Filling struct{ Candidates int }
 
 // TableOutline opens InOutline: what the dynamic programme is about to compute.

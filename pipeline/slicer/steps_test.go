@@ -137,7 +137,8 @@ func TestStepsSelectWhatSliceSelects(t *testing.T) {
 		scarcity := []model.Scarcity{model.Degrade, model.ScarcityFail}[r.IntN(2)]
 		quotas, counts := randomQuotaBounds(r), randomCounts(r)
 		slicers := []Slicer{
-			Greedy{}, knapsack, must(NewStream(1 + r.IntN(6))),
+			Greedy{}, knapsack, must(NewStream(1 + r.IntN(6))), Rank{}, Prefix{},
+			must(NewQuota(Prefix{}, quotas...)), must(NewCountQuota(Rank{}, scarcity, counts...)),
 			must(NewQuota(Greedy{}, quotas...)), must(NewQuota(knapsack, quotas...)),
 			must(NewCountQuota(Greedy{}, scarcity, counts...)), must(NewCountConstrainedKnapsack(knapsack, scarcity, counts...)),
 			must(NewCountQuota(must(NewQuota(knapsack, quotas...)), model.Degrade, counts...)),

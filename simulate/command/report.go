@@ -122,6 +122,9 @@ func title(o *session.Opened) string {
 	if p.Slicer == model.Knapsack {
 		fmt.Fprintf(&b, " %v", p.Bucket())
 	}
+	if ours := p.NotCupel(); len(ours) > 0 {
+		fmt.Fprintf(&b, " (not Cupel's: %s)", strings.Join(ours, ", "))
+	}
 	fmt.Fprintf(&b, ", %s, overflow %s", p.Placer, p.Overflow)
 	return b.String()
 }

@@ -72,7 +72,7 @@ func policyChoice[T ~string](k *knobs, id KnobID, help string, list []T, field f
 }
 
 func (k *knobs) slicer() Knob {
-	return policyChoice(k, Slicer, "how items are selected", model.SlicerTypes(), func(p *model.Policy) *model.SlicerType { return &p.Slicer })
+	return policyChoice(k, Slicer, "how items are selected (rank and prefix are not Cupel's)", model.SlicerTypes(), func(p *model.Policy) *model.SlicerType { return &p.Slicer })
 }
 
 func (k *knobs) placer() Knob {

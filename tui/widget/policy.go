@@ -32,6 +32,9 @@ func SlicerName(p model.Policy) string {
 	if p.Slicer == model.Knapsack {
 		name += " " + p.Bucket().String()
 	}
+	if p.Slicer.Ours() {
+		name += " (ours)"
+	}
 	switch {
 	case len(p.Quotas) > 0:
 		return name + " + quotas"

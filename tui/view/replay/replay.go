@@ -136,7 +136,7 @@ func replay(ctx context.Context, o *experiment.Outcome, steps []pipeline.Step) (
 		if err != nil {
 			return replayed{}, err
 		}
-		if s.Opens != nil && s.Depth > 0 && s.Phase == slicer.ByDensity {
+		if s.Opens != nil && s.Depth > 0 && (s.Phase == slicer.ByDensity || s.Phase == slicer.ByScore) {
 			continue
 		}
 		n := len(made.steps)

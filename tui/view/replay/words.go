@@ -23,6 +23,10 @@ func lesson(p model.Policy) string {
 	case model.Knapsack:
 		return "Knapsack finds the set of the largest total score, sizes rounded up to buckets of " + p.Bucket().String() +
 			". The walk back over its table, from the last item to the first, takes an item where no set of those before it is as good."
+	case model.Rank:
+		return "Rank, which is not Cupel's, goes through the items by score, the best first, and takes each one that still fits."
+	case model.Prefix:
+		return "Prefix, which is not Cupel's, takes the items by score, the best first, and stops at the first that does not fit."
 	case model.Stream:
 		return "Stream takes items as they come, " + plain.Thousands(p.Batch()) +
 			" at a time, the best of a batch first: each one that still fits. It begins no batch once nothing is left."
@@ -38,6 +42,12 @@ func fills(p model.Policy) string {
 	}
 	if p.Slicer == model.Knapsack {
 		return "knapsack fills " + what + " with the set of the largest score, sizes rounded up to buckets of " + p.Bucket().String()
+	}
+	switch p.Slicer {
+	case model.Rank:
+		return "rank, which is not Cupel's, fills " + what + " by score, the best first"
+	case model.Prefix:
+		return "prefix, which is not Cupel's, fills " + what + " by score, up to the first item that does not fit"
 	}
 	return "greedy fills " + what + " by score per token, the densest first"
 }
@@ -81,6 +91,8 @@ func filling(s *pipeline.Step, o slicer.Filling) []string {
 	switch s.Phase {
 	case slicer.ByDensity:
 		return []string{"by score per token: a room of " + tokens(s.Left) + " for " + n, "by score per token"}
+	case slicer.ByScore:
+		return []string{"by score: a room of " + tokens(s.Left) + " for " + n, "by score"}
 	case slicer.WalkBack:
 		return []string{"the walk back: " + plain.Count(int(s.Left), "bucket") + " of " + s.Unit.String() + " to fill, the last item first", "the walk back"}
 	case slicer.FillRest:
@@ -180,6 +192,8 @@ func because(s *pipeline.Step) []string {
 	switch s.Why {
 	case slicer.NothingLeft:
 		return []string{"nothing is left", "nothing left"}
+	case slicer.Stopped:
+		return []string{"one before it did not fit", "stopped before"}
 	case slicer.NoValue:
 		return []string{"its score has no value", "no value"}
 	case slicer.Dispensable:

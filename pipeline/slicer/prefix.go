@@ -1,0 +1,85 @@
+package slicer
+
+import (
+	"context"
+	"iter"
+
+	"cupelscope/model"
+)
+
+// Prefix takes items by score, the best first, and stops at the first that does
+// not fit. Items without tokens are in. It is not one of Cupel's slicers, but the
+// simplest baseline for them: what is in at a target is in at every larger one.
+type Prefix struct{}
+
+var _ Slicer = Prefix{}
+
+// Prepare is O(1).
+func (Prefix) Prepare(in *Input) Prepared { return &prefix{in} }
+
+type prefix struct{ in *Input }
+
+var (
+	_ Prepared = (*prefix)(nil)
+	_ Profiler = (*prefix)(nil)
+)
+
+// Slice implements Prepared: O(n).
+func (p *prefix) Slice(t Target, dst Selection) (Selection, error) {
+	dst = NewSelection(dst, p.in.Len())
+	if t <= 0 {
+		return dst, nil
+	}
+	room, stopped := model.Tokens(t), false
+	for i, tokens := range p.in.Tokens {
+		if stopped = stopped || tokens > room; tokens > 0 && stopped {
+			continue
+		}
+		room -= tokens
+		dst.Add(i)
+	}
+	return dst, nil
+}
+
+// Profile implements Profiler: an odometer that never goes back. The item at
+// position i is in from the sum of the tokens up to i on. Errors: ctx's, and a
+// *RecordsError for more than MaxRecords candidates.
+func (p *prefix) Profile(ctx context.Context, upTo Target) (Profile, error) {
+	if err := profilable(ctx, p.in, upTo); err != nil {
+		return nil, err
+	}
+	f := &front{upTo: upTo}
+	var free freeItems
+	sum, stopped := Target(0), false
+	for i, tokens := range p.in.Tokens {
+		if tokens == 0 {
+			free.at = append(free.at, int32(i))
+			continue
+		}
+		if stopped = stopped || Target(tokens) > upTo-sum; !stopped {
+			sum += Target(tokens)
+			f.at, f.tok = append(f.at, int32(i)), append(f.tok, tokens)
+		}
+	}
+	if upTo < 1<<31 {
+		return newOdometer[uint32](p.in, f, free, upTo, pile)
+	}
+	return newOdometer[int64](p.in, f, free, upTo, pile)
+}
+
+// pile is the records of items that enter one after the other and stay.
+func pile[W uint32 | int64](p *odometer[W]) error {
+	p.records = make([]record[W], len(p.front.tok))
+	from := W(0)
+	for rank, tokens := range p.front.tok {
+		from += W(tokens)
+		p.records[rank] = record[W]{from: from, end: W(p.upTo) + 1, rank: int32(rank), parent: int32(rank) - 1}
+		p.first[rank], p.stays[rank] = from, from
+	}
+	return nil
+}
+
+// Steps implements Stepper: all candidates by score, up to the one that stops it.
+func (p *prefix) Steps(_ context.Context, t Target) iter.Seq2[Step, error] {
+	return stepsByScore(p.in, t, true)
+}
