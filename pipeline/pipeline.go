@@ -46,23 +46,10 @@ func WithClock(now func() time.Time) Option { return func(p *Pipeline) { p.now =
 
 // New builds the pipeline that the policy describes; the error is a *model.PolicyError.
 func New(p model.Policy, options ...Option) (*Pipeline, error) {
-	if err := p.Validate(); err != nil {
-		return nil, err
-	}
 	p = p.Clone()
-	parts := Parts{Deduplicate: p.Deduplicate, Overflow: p.Overflow}
-	var err error
-	if parts.Scorer, err = scorer.FromPolicy(p.Scorers); err != nil {
-		return nil, &model.PolicyError{Field: "scorers", Reason: err.Error()}
-	}
-	if parts.Slicer, err = slicer.FromPolicy(p); err != nil {
-		return nil, &model.PolicyError{Field: "slicerType", Reason: err.Error()}
-	}
-	switch p.Placer {
-	case model.Chronological:
-		parts.Placer = placer.Chronological{}
-	case model.UShaped:
-		parts.Placer = placer.UShaped{}
+	parts, err := PartsOf(p)
+	if err != nil {
+		return nil, err
 	}
 	pipe, err := Assemble(parts, options...)
 	if err != nil {
@@ -70,6 +57,29 @@ func New(p model.Policy, options ...Option) (*Pipeline, error) {
 	}
 	pipe.policy = p
 	return pipe, nil
+}
+
+// PartsOf is what the pipeline of a policy is made of, for a caller that puts a
+// part of its own in place of one. The error is a *model.PolicyError.
+func PartsOf(p model.Policy) (Parts, error) {
+	if err := p.Validate(); err != nil {
+		return Parts{}, err
+	}
+	parts := Parts{Deduplicate: p.Deduplicate, Overflow: p.Overflow}
+	var err error
+	if parts.Scorer, err = scorer.FromPolicy(p.Scorers); err != nil {
+		return Parts{}, &model.PolicyError{Field: "scorers", Reason: err.Error()}
+	}
+	if parts.Slicer, err = slicer.FromPolicy(p); err != nil {
+		return Parts{}, &model.PolicyError{Field: "slicerType", Reason: err.Error()}
+	}
+	switch p.Placer {
+	case model.Chronological:
+		parts.Placer = placer.Chronological{}
+	case model.UShaped:
+		parts.Placer = placer.UShaped{}
+	}
+	return parts, nil
 }
 
 // Assemble builds a pipeline from parts of the caller's own. Its rankings have

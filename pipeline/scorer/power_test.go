@@ -12,7 +12,7 @@ import (
 func TestPower(t *testing.T) {
 	l := listOf(t, hinted(0), hinted(0.1), hinted(0.5), hinted(1))
 	for exponent, want := range map[int][]float64{
-		1: {0, 0.1, 0.5, 1},
+		1:  {0, 0.1, 0.5, 1},
 		2:  {0, 0.010000000000000002, 0.25, 1}, // the product is rounded
 		3:  {0, leftProduct(0.1, 3), 0.125, 1},
 		64: {0, leftProduct(0.1, 64), math.Ldexp(1, -64), 1},

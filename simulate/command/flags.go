@@ -49,7 +49,7 @@ func SourceFlags(o *session.Options) []Flag {
 
 		{Name: "policy", Text: &o.Policy, Usage: "`FILE` with a policy in Cupel's JSON"},
 		{Name: "preset", Text: &o.Preset, Offers: session.PresetNames(), Usage: "one of Cupel's named policies, by its `NAME`"},
-		{Name: "slicer", Text: &o.Slicer, Offers: session.Names(model.SlicerTypes()), Usage: "how to select: `SLICER` is greedy, knapsack or stream, also with a size, as in knapsack:1"},
+		{Name: "slicer", Text: &o.Slicer, Offers: session.Names(model.SlicerTypes()), Usage: "how to select: `SLICER` is greedy, knapsack or stream, also with a size, as in knapsack:1; or rank or prefix, which are not Cupel's"},
 		{Name: "bucket", Text: &o.BucketSize, Usage: "bucket size of the knapsack, in `TOKENS`"},
 		{Name: "placer", Text: &o.Placer, Offers: session.Names(model.PlacerTypes()), Usage: "how to order: `PLACER` is chronological or uShaped"},
 		{Name: "overflow", Text: &o.Overflow, Offers: session.Names(model.OverflowStrategies()), Usage: "what to do above the target: `STRATEGY` is throw, truncate or proceed"},

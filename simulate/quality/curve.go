@@ -1,0 +1,157 @@
+package quality
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"sort"
+
+	"cupelscope/model"
+	"cupelscope/simulate"
+)
+
+// Curve is quality over every budget of an axis, exactly: step functions, made of
+// the ranges of budgets at which each needed item is in. Immutable, safe for
+// concurrent use.
+type Curve struct {
+	judge   *Judge
+	profile *simulate.Profile
+	steps   []step // ascending from budget 0
+}
+
+// step is what of the needed items is in from a budget up to the next step.
+type step struct {
+	from    model.Tokens
+	grades  int
+	needed  int // entries of Judge.needed
+	tokens  model.Tokens
+	answers int // items that hold one
+}
+
+// NewCurve is the quality of a profile's results; j is a Judge of its ranking. It
+// costs the bands of the needed items and of those that hold an answer.
+func NewCurve(p *simulate.Profile, j *Judge) *Curve {
+	c := &Curve{judge: j, profile: p}
+	var all []step
+	add := func(item int, change step) {
+		for _, band := range p.Bands(nil, item) {
+			change.from = band.From
+			all = append(all, change)
+			if band.To < p.Axis().End() {
+				all = append(all, step{band.To + 1, -change.grades, -change.needed, -change.tokens, -change.answers})
+			}
+		}
+	}
+	grades, entries := map[int]int{}, map[int]int{}
+	for _, n := range j.needed {
+		grades[n.item] += n.grade
+		entries[n.item]++
+	}
+	for item, n := range entries {
+		add(item, step{grades: grades[item], needed: n, tokens: p.Ranking().Items().Tokens(item)})
+	}
+	hold := slices.Clone(j.hold)
+	slices.Sort(hold)
+	for _, item := range slices.Compact(hold) {
+		add(item, step{answers: 1})
+	}
+	slices.SortFunc(all, func(a, b step) int { return cmp.Compare(a.from, b.from) })
+	now := step{}
+	c.steps = append(c.steps, now)
+	for _, s := range all {
+		now = step{s.from, now.grades + s.grades, now.needed + s.needed, now.tokens + s.tokens, now.answers + s.answers}
+		if last := &c.steps[len(c.steps)-1]; last.from == s.from {
+			*last = now
+		} else {
+			c.steps = append(c.steps, now)
+		}
+	}
+	return c
+}
+
+// At is the quality at a budget, which counts as the nearest one of the axis:
+// O(log changes).
+func (c *Curve) At(b model.Tokens) Measure {
+	b = min(max(b, 0), c.profile.Axis().End())
+	k := sort.Search(len(c.steps), func(k int) bool { return c.steps[k].from > b }) - 1
+	p := c.profile.PointAt(b)
+	m := c.measure(&c.steps[k], p.Tokens)
+	m.Value = p.Value
+	return m
+}
+
+func (c *Curve) measure(s *step, tokens model.Tokens) Measure {
+	m := Measure{Tokens: tokens}
+	if len(c.judge.needed) > 0 {
+		m.Recall = model.Some(float64(s.grades) / float64(c.judge.grades))
+		m.Complete = model.Some(s.needed == len(c.judge.needed))
+		if tokens > 0 {
+			m.ShareNeeded = model.Some(float64(s.tokens) / float64(tokens))
+		}
+	}
+	if c.judge.answer {
+		m.Answered = model.Some(s.answers > 0)
+	}
+	return m
+}
+
+// Recalls is the budgets at which the recall changes, ascending from 0, each with
+// the recall from there on. Empty where nothing was needed.
+func (c *Curve) Recalls() iter.Seq2[model.Tokens, float64] {
+	return func(yield func(model.Tokens, float64) bool) {
+		last := -1
+		for i := range c.steps {
+			s := &c.steps[i]
+			if len(c.judge.needed) == 0 || s.grades == last {
+				continue
+			}
+			if last = s.grades; !yield(s.from, float64(s.grades)/float64(c.judge.grades)) {
+				return
+			}
+		}
+	}
+}
+
+// Measures is every budget at which anything of the quality may change, ascending
+// from 0, with what holds up to the next: one for each change of the result.
+func (c *Curve) Measures() iter.Seq2[model.Tokens, Measure] {
+	return func(yield func(model.Tokens, Measure) bool) {
+		k := 0
+		for p := range c.profile.Points() {
+			for k+1 < len(c.steps) && c.steps[k+1].from <= p.Budget {
+				k++
+			}
+			m := c.measure(&c.steps[k], p.Tokens)
+			m.Value = p.Value
+			if !yield(p.Budget, m) {
+				return
+			}
+		}
+	}
+}
+
+// Reaches is the least budget at which the recall is at least wanted, 0 to 1;
+// false: at none up to the axis end, or nothing was needed.
+func (c *Curve) Reaches(wanted float64) (model.Tokens, bool) {
+	for b, recall := range c.Recalls() {
+		if recall >= wanted {
+			return b, true
+		}
+	}
+	return 0, false
+}
+
+// Holds is the least budget from which on the recall is at least wanted at every
+// budget up to the axis end; false: it is not at the end, or nothing was needed.
+func (c *Curve) Holds(wanted float64) (model.Tokens, bool) {
+	from, holds := model.Tokens(0), false
+	for b, recall := range c.Recalls() {
+		switch {
+		case recall < wanted:
+			holds = false
+		case !holds:
+			from, holds = b, true
+		}
+	}
+	return from, holds
+}

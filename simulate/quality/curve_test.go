@@ -1,0 +1,254 @@
+package quality
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+	"cupelscope/simulate"
+)
+
+func pick[T any](r *rand.Rand, from ...T) T { return from[r.IntN(len(from))] }
+
+// randomCase has duplicates, pinned and negative items and items without tokens,
+// and labels on all of them.
+func randomCase(t testing.TB, r *rand.Rand, n int) *Case {
+	t.Helper()
+	items := make([]model.Item, n)
+	labels := Labels{Grades: map[int]int{}}
+	for i := range items {
+		items[i] = model.Item{
+			Content: fmt.Sprint("text ", r.IntN(2*n)), Tokens: model.Tokens(r.IntN(8) - 1), Pinned: r.IntN(12) == 0,
+			Kind: pick[model.Kind](r, "Message", "Document"), FutureRelevanceHint: model.Some(r.Float64()),
+		}
+		if r.IntN(3) == 0 {
+			labels.Grades[i] = r.IntN(4)
+		}
+	}
+	if r.IntN(2) == 0 {
+		labels.Answers = []string{fmt.Sprint("The ", r.IntN(2*n)), "nowhere"}
+	}
+	set, err := model.NewSet(items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := model.BudgetFields{MaxTokens: 40, TargetTokens: 40 - pick[model.Tokens](r, 0, 0, 3), OutputReserve: pick[model.Tokens](r, 0, 0, 5), SafetyMargin: pick(r, 0.0, 0, 20)}
+	b, err := model.NewBudget(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Case{Name: fmt.Sprint("case ", n), Items: set, Budget: b, Labels: labels}
+}
+
+func randomPolicy(r *rand.Rand) model.Policy {
+	p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
+	p.Slicer = pick(r, model.SlicerTypes()...)
+	if p.Slicer == model.Knapsack {
+		p.BucketSize = pick[model.Tokens](r, 1, 2, 3)
+	}
+	p.Overflow = pick(r, model.OverflowStrategies()...)
+	p.Deduplicate = r.IntN(3) > 0
+	if p.Slicer.Divisible() && r.IntN(3) == 0 {
+		p.CountQuotas = []model.CountQuota{{Kind: "Document", Require: 1, Cap: 2}}
+	}
+	return p
+}
+
+func rankingOf(t testing.TB, p model.Policy, s *model.Set) *pipeline.Ranking {
+	t.Helper()
+	pipe, err := pipeline.New(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := pipe.Rank(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// plainMeasure is the measures by their definitions, from a report alone.
+func plainMeasure(report *model.Report, l Labels, survivors []int32) Measure {
+	var m Measure
+	in := map[int]bool{}
+	if report != nil {
+		for _, item := range report.Included {
+			in[int(item)] = true
+			m.Tokens += report.Items.Tokens(int(item))
+		}
+		m.Value = report.Value
+	}
+	stands := func(item int) int {
+		if survivors != nil && survivors[item] >= 0 {
+			return int(survivors[item])
+		}
+		return item
+	}
+	got, all, complete := 0, 0, true
+	needed := map[int]bool{}
+	for item, grade := range l.Grades {
+		all += grade
+		switch {
+		case grade == 0:
+		case in[stands(item)]:
+			got += grade
+			needed[stands(item)] = true
+		default:
+			complete = false
+		}
+	}
+	if all > 0 {
+		m.Recall, m.Complete = model.Some(float64(got)/float64(all)), model.Some(complete)
+		if m.Tokens > 0 {
+			tokens := model.Tokens(0)
+			for item := range needed {
+				tokens += report.Items.Tokens(item)
+			}
+			m.ShareNeeded = model.Some(float64(tokens) / float64(m.Tokens))
+		}
+	}
+	if len(l.Answers) > 0 {
+		m.Answered = model.Some(false)
+		for item := range in {
+			for _, answer := range l.Answers { // contents are "text N", answers "The N"
+				if len(answer) > 4 && report.Items.Item(item).Content == "text "+answer[4:] {
+					m.Answered = model.Some(true)
+				}
+			}
+		}
+	}
+	return m
+}
+
+func TestQualityAtEveryBudget(t *testing.T) {
+	rounds := 400
+	if testing.Short() {
+		rounds = 80
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	lost, answered := 0, 0
+	for range rounds {
+		c, p := randomCase(t, r, 1+r.IntN(14)), randomPolicy(r)
+		ranking := rankingOf(t, p, c.Items)
+		judge, err := NewJudge(ranking, c.Labels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const end = 60
+		axis, err := simulate.NewAxis(c.Budget, ranking.PinnedTokens(), p.Overflow, end)
+		if err != nil {
+			t.Fatal(err)
+		}
+		profile, err := simulate.NewProfile(context.Background(), ranking, axis)
+		if err != nil {
+			t.Fatal(err)
+		}
+		curve := NewCurve(profile, judge)
+		wanted := pick(r, 0.1, 0.5, 0.9, 1)
+		reaches, holds := model.Tokens(-1), model.Tokens(-1)
+		for b := model.Tokens(0); b <= end; b++ {
+			report, err := dryRun(context.Background(), ranking, c.Budget, b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := plainMeasure(report, c.Labels, ranking.Survivors())
+			if got := judge.Measure(report); got != want {
+				t.Fatalf("at %d: measured %+v, want %+v", b, got, want)
+			}
+			got := curve.At(b)
+			got.Value = want.Value // added up in another order
+			if got != want {
+				t.Fatalf("%s at %d: the curve has %+v, want %+v", p.Slicer, b, got, want)
+			}
+			if want.Answered.Value {
+				answered++
+			}
+			switch enough := want.Recall.Set && want.Recall.Value >= wanted; {
+			case enough && holds < 0:
+				if holds = b; reaches < 0 {
+					reaches = b
+				}
+			case !enough && holds >= 0:
+				holds = -1
+				lost++
+			}
+		}
+		check := func(what string, got model.Tokens, ok bool, want model.Tokens) {
+			if ok != (want >= 0) || ok && got != want {
+				t.Fatalf("%s %v of the recall at %d, %v, want %d", what, wanted, got, ok, want)
+			}
+		}
+		got, ok := curve.Reaches(wanted)
+		check("reaches", got, ok, reaches)
+		got, ok = curve.Holds(wanted)
+		check("holds", got, ok, holds)
+		last := Measure{}
+		next := model.Tokens(0)
+		for b, m := range curve.Measures() {
+			for ; next < b; next++ {
+				if now := curve.At(next); now.Recall != last.Recall || now.ShareNeeded != last.ShareNeeded || now.Answered != last.Answered {
+					t.Fatalf("at %d: %+v, but the step before it says %+v", next, now, last)
+				}
+			}
+			last, next = m, b
+		}
+	}
+	if lost < rounds/20 || answered == 0 {
+		t.Errorf("the recall was lost again %d times, %d results have an answer: the cases show nothing", lost, answered)
+	}
+}
+
+func TestNormalized(t *testing.T) {
+	for text, want := range map[string]string{
+		"The  Answer, an apple!": "answer apple",
+		"state-of-the-art":       "stateoftheart",
+		"“Zürich” (CH)":          "zürich ch",
+		"a":                      "",
+		"3.5 %":                  "35",
+	} {
+		if got := Normalized(text); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+	set, err := model.NewSet([]model.Item{{Content: "It is an apple pie."}, {Content: "Pineapple"}, {Content: "APPLE"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := answersIn(set, []string{"the apple"}); fmt.Sprint(got) != "[0 2]" {
+		t.Errorf("items %v hold the answer, want whole words in 0 and 2", got)
+	}
+}
+
+func TestLabelsThatCannotBe(t *testing.T) {
+	for name, l := range map[string]Labels{
+		"a label for item 3":     {Grades: map[int]int{3: 1}},
+		"a label for item -1":    {Grades: map[int]int{-1: 1}},
+		"the grade of item 0":    {Grades: map[int]int{0: -2}},
+		`the answer "the"`:       {Answers: []string{"the"}},
+		"-1 labels name no item": {Unreachable: -1},
+	} {
+		err := l.Validate(3)
+		if err == nil || len(err.Error()) < len(name) || err.Error()[:len(name)] != name {
+			t.Errorf("%v: %v, want %s ...", l, err, name)
+		}
+	}
+	if err := (Labels{Grades: map[int]int{0: 0, 2: MaxGrade}, Answers: []string{"x"}}).Validate(3); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestLabelsChangeNoResult: what was needed is nothing that a scorer sees.
+func TestLabelsChangeNoResult(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	c := randomCase(t, r, 12)
+	before := *rankingOf(t, randomPolicy(r), c.Items).Input()
+	c.Labels = Labels{Grades: map[int]int{1: 3}, Answers: []string{"text"}}
+	r = rand.New(rand.NewPCG(3, 4))
+	randomCase(t, r, 12)
+	if after := *rankingOf(t, randomPolicy(r), c.Items).Input(); fmt.Sprint(after) != fmt.Sprint(before) {
+		t.Error("labels changed the ranking")
+	}
+}

@@ -1,0 +1,170 @@
+package quality
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+)
+
+func source(cases []*Case) Cases {
+	return func(yield func(*Case, error) bool) {
+		for _, c := range cases {
+			if !yield(c, nil) {
+				return
+			}
+		}
+	}
+}
+
+// shortAndLong is n cases in so many groups, in which a long item with the best
+// score is what was needed, and short ones that match weakly are denser.
+func shortAndLong(t testing.TB, r *rand.Rand, n, groups int) []*Case {
+	t.Helper()
+	all := make([]*Case, n)
+	for i := range all {
+		items := []model.Item{{Content: fmt.Sprint("long ", i), Tokens: 60 + model.Tokens(r.IntN(30)), FutureRelevanceHint: model.Some(0.8 + 0.2*r.Float64())}}
+		for k := range 8 {
+			items = append(items, model.Item{
+				Content: fmt.Sprint("short ", i, k), Tokens: 8 + model.Tokens(r.IntN(8)), FutureRelevanceHint: model.Some(0.15 + 0.3*r.Float64()),
+			})
+		}
+		set, err := model.NewSet(items)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[i] = &Case{Name: fmt.Sprint("q", i), Group: fmt.Sprint("g", i%groups), Items: set, Labels: Labels{Grades: map[int]int{0: 1}}}
+	}
+	return all
+}
+
+func greedyPolicy() model.Policy {
+	return model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
+}
+
+func TestEvaluate(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	cases := shortAndLong(t, r, 40, 10)
+	cases = append(cases, &Case{Name: "unlabelled", Items: cases[0].Items, Labels: Labels{Answers: []string{"long 0"}, Unreachable: 2}})
+	o := Options{
+		Policies: []Named{{"current", greedyPolicy()}}, At: []Amount{{Tokens: 100}, {Percent: 50}, {Percent: 100}}, Best: true, Seed: 7,
+	}
+	e, err := Evaluate(context.Background(), source(cases), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.Cases != 41 || e.Labelled != 40 || e.Answerable != 1 || e.Groups != 10 || e.Unreachable != 2 {
+		t.Errorf("counts %+v", e)
+	}
+	names := []string{}
+	for _, p := range e.Policies {
+		names = append(names, fmt.Sprintf("%s %v %d", p.Name, p.Added, len(p.NotCupel)))
+	}
+	if want := []string{"current false 0", "rank true 1", "prefix true 1"}; !slices.Equal(names, want) {
+		t.Errorf("policies %v, want %v", names, want)
+	}
+	at := e.At[0]
+	greedy, rank := at.Policies[0], at.Policies[1]
+	if greedy.Recall.Value >= rank.Recall.Value || greedy.Value.Value <= rank.Value.Value {
+		t.Errorf("greedy has the recall %v and the value %v, rank %v and %v: want more value and less recall",
+			greedy.Recall.Value, greedy.Value.Value, rank.Recall.Value, rank.Value.Value)
+	}
+	if rank.Recall != (Mean{1, 40, 1}) || greedy.Answered.Cases != 1 || greedy.BelowBest.Cases != 41 {
+		t.Errorf("means %+v, %+v", rank.Recall, greedy)
+	}
+	v := rank.Versus.Value
+	if !rank.Versus.Set || greedy.Versus.Set || v.Win == 0 || v.Loss != 0 || v.Groups != 10 || !v.Significant() || v.Adjusted < v.P {
+		t.Errorf("rank against greedy: %+v", v)
+	}
+	if all := e.At[2].Policies[0]; all.Recall.Value != 1 || all.BelowBest.Value != 0 || all.ShareNeeded.Cases != 40 {
+		t.Errorf("where all fits: %+v", all)
+	}
+	// Each figure anew, from dry runs.
+	recall := 0.0
+	for _, c := range cases[:40] {
+		ranking := rankingOf(t, greedyPolicy(), c.Items)
+		report, err := dryRun(context.Background(), ranking, c.Budget, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		recall += plainMeasure(report, c.Labels, nil).Recall.Value / 40
+	}
+	if math.Abs(recall-greedy.Recall.Value) > 1e-12 {
+		t.Errorf("recall %v, dry runs say %v", greedy.Recall.Value, recall)
+	}
+	if p := e.Policies[2]; !p.Reaches.Median.Set || p.Reaches.Never != 0 || p.Reaches != p.Holds {
+		t.Errorf("prefix never loses an item, but %+v", p)
+	}
+	if g := e.Policies[0]; g.Holds.Median.Value < e.Policies[1].Holds.Median.Value {
+		t.Errorf("greedy holds what was needed from %v, rank from %v", g.Holds.Median, e.Policies[1].Holds.Median)
+	}
+	if w := e.Worst(0, 0, 3); len(w) != 3 || w[0].Recall != 0 || !strings.HasPrefix(w[0].Case, "q") {
+		t.Errorf("the worst cases are %+v", w)
+	}
+	o.Processors = 1
+	again, err := Evaluate(context.Background(), source(cases), o)
+	if err != nil || !reflect.DeepEqual(again, e) {
+		t.Errorf("on one processor the result differs, %v", err)
+	}
+}
+
+func TestEvaluateRefuses(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 9))
+	cases := shortAndLong(t, r, 3, 3)
+	good := Options{Policies: []Named{{"p", greedyPolicy()}}, At: []Amount{{Tokens: 100}}}
+	for name, change := range map[string]func(*Options){
+		"at least one policy":               func(o *Options) { o.Policies = nil },
+		"at least one budget":               func(o *Options) { o.At = nil },
+		"the wanted recall is 2":            func(o *Options) { o.Wanted = 2 },
+		`policy "p": invalid policy: score`: func(o *Options) { o.Policies = []Named{{"p", model.Policy{}}} },
+		"the axis end is -1":                func(o *Options) { o.AxisEnd = -1 },
+	} {
+		o := good
+		change(&o)
+		if _, err := Evaluate(context.Background(), source(cases), o); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%v, want %s", err, name)
+		}
+	}
+	broken := append(slices.Clone(cases), &Case{Name: "odd", Items: cases[0].Items, Labels: Labels{Grades: map[int]int{99: 1}}})
+	if _, err := Evaluate(context.Background(), source(broken), good); err == nil || !strings.Contains(err.Error(), `case "odd": a label for item 99`) {
+		t.Errorf("a case that cannot be: %v", err)
+	}
+	lost := errors.New("the disk is gone")
+	failing := func(yield func(*Case, error) bool) {
+		if yield(cases[0], nil) {
+			yield(nil, lost)
+		}
+	}
+	if _, err := Evaluate(context.Background(), failing, good); !errors.Is(err, lost) {
+		t.Errorf("a source that fails: %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	good.Progress = func(int) { cancel() }
+	if _, err := Evaluate(ctx, source(cases), good); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func TestAmounts(t *testing.T) {
+	for text, want := range map[string]Amount{"16k": {Tokens: 16_000}, "50%": {Percent: 50}, " 12.5 %": {Percent: 12.5}} {
+		got, err := ParseAmount(text)
+		if err != nil || got != want {
+			t.Errorf("%q is %+v, %v, want %+v", text, got, err, want)
+		}
+		if back, err := ParseAmount(got.String()); err != nil || back != got {
+			t.Errorf("%q is written as %s and read as %+v", text, got, back)
+		}
+	}
+	for _, text := range []string{"", "0%", "101%", "x%", "-5"} {
+		if a, err := ParseAmount(text); err == nil {
+			t.Errorf("%q is %+v", text, a)
+		}
+	}
+}

@@ -1,0 +1,231 @@
+package quality
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// The paired test of two policies over the same cases.
+//
+// If two policies are as good as each other, then the difference of each case
+// could as well have had the other sign. Cases of one group, questions over one
+// conversation, hang together, so that their differences flip sign together.
+// With D_g the sum of the differences of group g and N_g its number of cases, a
+// flip s of signs gives
+//
+//	S(s) = sum of s_g * D_g
+//
+// and p is the share of all flips with |S(s)| at least |S|, the sum as it was
+// observed. All 2^n flips are looked at up to ExactGroups groups; beyond that,
+// Draws of them are drawn, and p = (1 + b) / (1 + Draws) (R. A. Fisher, The Design
+// of Experiments, 1935, section 21; E. J. G. Pitman, 1937).
+//
+// The interval is all mean differences d that the same flips do not reject: those
+// for which more than 5 % of the flips have |S(s) - d*N(s)| >= |S - d*N|. For one
+// flip that holds between two values of d, where both sides are equal:
+//
+//	(S - S(s)) / (N - N(s))   and   (S + S(s)) / (N + N(s))
+//
+// with the observed mean between them. So the ends of the interval are order
+// statistics of those values, and no search is needed.
+
+// ExactGroups is up to how many groups all flips are looked at, and Draws how
+// many are drawn beyond.
+const ExactGroups, Draws = 20, 100_000
+
+// Level is the chance of an error that intervals and recommendations allow.
+const Level = 0.05
+
+// Difference is what one case adds to a comparison: by how much the policy is
+// better than the baseline, and the group that the case is in.
+type Difference struct {
+	Group string
+	By    float64
+}
+
+// Comparison is a policy against the baseline over the same cases.
+type Comparison struct {
+	Win, Tie, Loss int
+	Groups         int
+	Mean           float64 // over cases
+	// Low and High are the ends of the 95 % interval of Mean; -Inf and +Inf where
+	// there are too few groups for any to be rejected.
+	Low, High float64
+	P         float64 // two-sided
+	LeastP    float64 // the least that P can be with so many groups
+	Adjusted  float64 // P after Holm over the policies compared; P if there is one
+}
+
+// Significant reports whether P is below Level and the interval has not 0 in it.
+func (c Comparison) Significant() bool {
+	return c.P < Level && (c.Low > 0 || c.High < 0)
+}
+
+// Compare tests differences. Those that are drawn depend on seed alone. The
+// error is that of a difference that is not finite; without any there is none,
+// and P is 1. O(2^groups) or O(Draws * groups), and that many numbers sorted.
+func Compare(all []Difference, seed uint64) (Comparison, error) {
+	c := Comparison{P: 1, LeastP: 1, Adjusted: 1, Low: math.Inf(-1), High: math.Inf(1)}
+	at := map[string]int{}
+	var groups []groupSum
+	total := 0.0
+	for i, d := range all {
+		if math.IsNaN(d.By) || math.IsInf(d.By, 0) {
+			return c, fmt.Errorf("difference %d is %v, must be finite", i, d.By)
+		}
+		switch {
+		case d.By > 0:
+			c.Win++
+		case d.By < 0:
+			c.Loss++
+		default:
+			c.Tie++
+		}
+		k, ok := at[d.Group]
+		if !ok {
+			k = len(groups)
+			at[d.Group] = k
+			groups = append(groups, groupSum{})
+		}
+		groups[k].sum += d.By
+		groups[k].cases++
+		total += d.By
+	}
+	if c.Groups = len(groups); c.Groups == 0 {
+		return c, nil
+	}
+	c.Mean = total / float64(len(all))
+	flips := flipsOf(groups, seed)
+	c.LeastP = 2 / float64(2*len(flips))
+	c.P, c.Low, c.High = evaluate(groups, flips)
+	c.Adjusted = c.P
+	return c, nil
+}
+
+// groupSum is the differences of a group: D_g and N_g.
+type groupSum struct{ sum, cases float64 }
+
+func (a groupSum) plus(b groupSum, sign float64) groupSum {
+	return groupSum{a.sum + sign*b.sum, a.cases + sign*b.cases}
+}
+
+// flipsOf is S(s) and N(s) for the flips to look at, the observed one first. A
+// flip and its opposite always count alike, so that of all flips only those are
+// listed that leave the first group as it is.
+func flipsOf(groups []groupSum, seed uint64) []groupSum {
+	if len(groups) > ExactGroups {
+		return drawn(groups, seed)
+	}
+	// All flips of a half of the groups, twice, so that no sum is added up from
+	// more than a few roundings.
+	half := len(groups) / 2
+	left, right := allFlips(groups[:half], half > 0), allFlips(groups[half:], half == 0)
+	all := make([]groupSum, 0, len(left)*len(right))
+	for _, a := range left {
+		for _, b := range right {
+			all = append(all, a.plus(b, 1))
+		}
+	}
+	return all
+}
+
+// allFlips is all flips of some groups, or with fixed those that leave the first
+// as it is.
+func allFlips(groups []groupSum, fixed bool) []groupSum {
+	all := []groupSum{{}}
+	for i, g := range groups {
+		n := len(all)
+		if fixed && i == 0 {
+			all[0] = all[0].plus(g, 1)
+			continue
+		}
+		for k := range n {
+			all = append(all, all[k].plus(g, -1))
+			all[k] = all[k].plus(g, 1)
+		}
+	}
+	return all
+}
+
+func drawn(groups []groupSum, seed uint64) []groupSum {
+	rng := rand.New(rand.NewPCG(seed, uint64(len(groups))))
+	all := make([]groupSum, 1, 1+Draws)
+	for _, g := range groups {
+		all[0] = all[0].plus(g, 1)
+	}
+	for range Draws {
+		var s groupSum
+		bits := uint64(0)
+		for i, g := range groups {
+			if i%64 == 0 {
+				bits = rng.Uint64()
+			}
+			s = s.plus(g, 1-2*float64(bits&1))
+			bits >>= 1
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// evaluate is p and the interval. Of the flips the first is the observed one.
+func evaluate(groups []groupSum, flips []groupSum) (p, low, high float64) {
+	observed := flips[0]
+	noise := 0.0 // sums that differ by less are equal but for rounding
+	for _, g := range groups {
+		noise += math.Abs(g.sum) * 1e-12
+	}
+	mean := observed.sum / observed.cases
+	as := 0
+	lows, highs := make([]float64, len(flips)), make([]float64, len(flips))
+	for i, s := range flips {
+		if math.Abs(s.sum) >= math.Abs(observed.sum)-noise {
+			as++
+		}
+		a := (observed.sum - s.sum) / (observed.cases - s.cases)
+		b := (observed.sum + s.sum) / (observed.cases + s.cases)
+		if observed.cases == s.cases {
+			a = math.Inf(-1)
+		}
+		if observed.cases == -s.cases {
+			b = math.Inf(-1)
+		}
+		if math.IsInf(a, 0) || math.IsInf(b, 0) { // never rejected
+			lows[i], highs[i] = math.Inf(-1), math.Inf(1)
+			continue
+		}
+		lows[i], highs[i] = min(a, b, mean), max(a, b, mean)
+	}
+	slices.Sort(lows)
+	slices.Sort(highs)
+	k := int(Level * float64(len(flips)))
+	return float64(as) / float64(len(flips)), lows[k], highs[len(highs)-1-k]
+}
+
+// Holm adjusts p-values that are tested together, so that the chance of any error
+// stays what each of them has alone (S. Holm, 1979). The result is in the order
+// of p.
+func Holm(p []float64) []float64 {
+	order := make([]int, len(p))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case p[a] < p[b]:
+			return -1
+		case p[a] > p[b]:
+			return 1
+		}
+		return 0
+	})
+	adjusted := make([]float64, len(p))
+	last := 0.0
+	for rank, i := range order {
+		last = max(last, min(1, float64(len(p)-rank)*p[i]))
+		adjusted[i] = last
+	}
+	return adjusted
+}

@@ -1,0 +1,96 @@
+package quality
+
+import (
+	"cupelscope/model"
+	"cupelscope/pipeline"
+)
+
+// Measure is the quality of one result. See the package for what each is.
+type Measure struct {
+	Recall      model.Option[float64] // not set: nothing was needed
+	Complete    model.Option[bool]    // as Recall
+	Answered    model.Option[bool]    // not set: no answers are known
+	ShareNeeded model.Option[float64] // not set: nothing was needed, or the result has no tokens
+	Tokens      model.Tokens          // of the result, pinned items included
+	Value       float64               // of the result: Report.Value
+}
+
+// Judge is labels joined with a ranking. Immutable, safe for concurrent use.
+type Judge struct {
+	needed []need
+	grades int   // of all needed items together
+	hold   []int // items that stand for one with an answer
+	answer bool  // answers are known
+}
+
+// need is an item that is needed, or the survivor that it is a duplicate of.
+type need struct{ item, grade int }
+
+// NewJudge joins labels with a ranking of the set that they are for. The error is
+// that of Labels.Validate. It costs a pass over the contents where there are
+// answers.
+func NewJudge(r *pipeline.Ranking, l Labels) (*Judge, error) {
+	if err := l.Validate(r.Items().Len()); err != nil {
+		return nil, err
+	}
+	return newJudge(r, l, answersIn(r.Items(), l.Answers)), nil
+}
+
+// newJudge is NewJudge for valid labels and the items that hold an answer.
+func newJudge(r *pipeline.Ranking, l Labels, answering []int) *Judge {
+	survivor := func(item int) int {
+		if all := r.Survivors(); all != nil && all[item] >= 0 {
+			return int(all[item])
+		}
+		return item
+	}
+	j := &Judge{answer: len(l.Answers) > 0}
+	for _, item := range l.Needed() {
+		j.needed = append(j.needed, need{survivor(item), l.Grades[item]})
+		j.grades += l.Grades[item]
+	}
+	for _, item := range answering {
+		j.hold = append(j.hold, survivor(item))
+	}
+	return j
+}
+
+// Measure measures a report of the ranking. Nil is that of a budget at which
+// nothing runs: nothing is in.
+func (j *Judge) Measure(report *model.Report) Measure {
+	in := func(int) bool { return false }
+	var m Measure
+	if report != nil {
+		in = func(item int) bool { return report.Codes[item].Included() }
+		m.Tokens, m.Value = report.Kept, report.Value
+	}
+	if len(j.needed) > 0 {
+		grades, complete := 0, true
+		counted := make(map[int]bool, len(j.needed))
+		tokens := model.Tokens(0)
+		for _, n := range j.needed {
+			if !in(n.item) {
+				complete = false
+				continue
+			}
+			grades += n.grade
+			if !counted[n.item] { // two needed items may have one survivor
+				counted[n.item] = true
+				tokens += report.Items.Tokens(n.item)
+			}
+		}
+		m.Recall, m.Complete = model.Some(float64(grades)/float64(j.grades)), model.Some(complete)
+		if m.Tokens > 0 {
+			m.ShareNeeded = model.Some(float64(tokens) / float64(m.Tokens))
+		}
+	}
+	if j.answer {
+		m.Answered = model.Some(false)
+		for _, item := range j.hold {
+			if in(item) {
+				m.Answered = model.Some(true)
+			}
+		}
+	}
+	return m
+}

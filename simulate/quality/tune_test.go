@@ -1,0 +1,273 @@
+package quality
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+)
+
+func tuned(t *testing.T, cases []*Case, o TuneOptions) *Tuning {
+	t.Helper()
+	made, err := Tune(context.Background(), source(cases), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+func twoScorers() model.Policy {
+	return model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}, model.Scorer{Type: model.ScoreRecency, Weight: 2})
+}
+
+func TestTuneFindsWhatIsNeeded(t *testing.T) {
+	cases := shortAndLong(t, rand.New(rand.NewPCG(11, 12)), 40, 10)
+	o := TuneOptions{Current: greedyPolicy(), At: Amount{Tokens: 100}, Seed: 3}
+	made := tuned(t, cases, o)
+	if !made.Recommended || made.Best.HeldOut != 1 || made.Best.Current >= 0.9 || made.Stopped {
+		t.Errorf("got %+v", made)
+	}
+	if made.Cases != 40 || made.Groups != 10 || made.Folds != 5 || len(made.Best.ByFold) != 5 || made.Tried < made.Grid {
+		t.Errorf("counts %+v", made)
+	}
+	if len(made.Cupel.NotCupel) > 0 {
+		t.Errorf("the best that Cupel can load is %s", made.Cupel.Says)
+	}
+	if !strings.Contains(made.Best.Policy.Description, "tuned for recall at 100 over 40 cases in 10 groups; held out in 5 folds, seed 3: 1, before 0") {
+		t.Errorf("description %q", made.Best.Policy.Description)
+	}
+	o.Processors = 1
+	if again := tuned(t, cases, o); !reflect.DeepEqual(again, made) {
+		t.Error("on one processor the result differs")
+	}
+	for _, objective := range Objectives() {
+		o := TuneOptions{Current: twoScorers(), At: Amount{Percent: 60}, Objective: objective, Wanted: 1}
+		for _, c := range cases {
+			c.Labels.Answers = []string{strings.ReplaceAll(c.Items.Item(0).Content, "long", "LONG")}
+		}
+		made := tuned(t, cases, o)
+		if made.Best.HeldOut < made.Best.Current-1e-9 {
+			t.Errorf("%s: %v held out, %v before, by %s", objective, made.Best.HeldOut, made.Best.Current, made.Best.Says)
+		}
+		if err := made.Best.Policy.Validate(); err != nil {
+			t.Errorf("%s: %v", objective, err)
+		}
+	}
+}
+
+// TestCandidatesAreTheirPolicies: the columns of scores, weighed anew, give what
+// the policy that is written gives.
+func TestCandidatesAreTheirPolicies(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	current := twoScorers()
+	compared := 0
+	for range 10 {
+		c := shortAndLong(t, r, 1, 1)[0]
+		scores, err := scoredBy(current)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, one := range slices.Concat(grid(current), grid(current)[3].neighbours()) {
+			policy := one.policy(current)
+			parts, err := pipeline.PartsOf(policy)
+			if err != nil {
+				t.Fatalf("%s: %v", one.describe(current), err)
+			}
+			parts.Scorer = reweighted{scores, one.weights, one.exponent}
+			pipe, err := pipeline.Assemble(parts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := pipe.Rank(context.Background(), c.Items)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := rankingOf(t, policy, c.Items)
+			if !slices.Equal(got.Scores(), want.Scores()) {
+				t.Fatalf("%s: scores %v, the policy gives %v", one.describe(current), got.Scores(), want.Scores())
+			}
+			a, errA := dryRun(context.Background(), got, c.Budget, 100)
+			b, errB := dryRun(context.Background(), want, c.Budget, 100)
+			if errA != nil || errB != nil || !slices.Equal(a.Included, b.Included) {
+				t.Fatalf("%s: %v and %v are in, %v, %v", one.describe(current), a.Included, b.Included, errA, errB)
+			}
+			compared++
+		}
+	}
+	if compared < 200 {
+		t.Errorf("only %d candidates", compared)
+	}
+}
+
+// alike is n cases of 12 items of one size, with hints, times and labels that have
+// nothing to do with each other: no policy is better than another.
+func alike(t testing.TB, r *rand.Rand, n, groups int) []*Case {
+	t.Helper()
+	all := make([]*Case, n)
+	for i := range all {
+		items := make([]model.Item, 12)
+		for k := range items {
+			items[k] = model.Item{
+				Content: fmt.Sprint(i, " ", k), Tokens: 10, FutureRelevanceHint: model.Some(r.Float64()),
+				Timestamp: model.Some(time.Unix(r.Int64N(1000), 0)),
+			}
+		}
+		set, err := model.NewSet(items)
+		if err != nil {
+			t.Fatal(err)
+		}
+		labels := map[int]int{}
+		for _, k := range r.Perm(12)[:3] {
+			labels[k] = 1
+		}
+		all[i] = &Case{Name: fmt.Sprint("q", i), Group: fmt.Sprint("g", i%groups), Items: set, Labels: Labels{Grades: labels}}
+	}
+	return all
+}
+
+// TestShuffledLabels tunes on labels that say nothing: what is recommended there
+// is recommended by chance, in at most 5 % of the runs. That all policies take as
+// many items as each other gives chance its full part.
+func TestShuffledLabels(t *testing.T) {
+	runs := 200
+	if testing.Short() {
+		runs = 20
+	}
+	recommended, differ := 0, 0
+	for seed := range runs {
+		made := tuned(t, alike(t, rand.New(rand.NewPCG(uint64(seed), 15)), 32, 8), TuneOptions{Current: twoScorers(), At: Amount{Tokens: 60}, Seed: uint64(seed)})
+		if made.Recommended {
+			recommended++
+		}
+		if made.Best.HeldOut != made.Best.Current {
+			differ++
+		}
+	}
+	t.Logf("%d of %d runs recommend a change; in %d another policy is held out", recommended, runs, differ)
+	if recommended > runs/20 || differ < runs/2 {
+		t.Errorf("%d of %d runs recommend a change, at most 5 %% may; in %d another policy is held out", recommended, runs, differ)
+	}
+}
+
+func TestTuneRefuses(t *testing.T) {
+	r := rand.New(rand.NewPCG(16, 17))
+	cases := shortAndLong(t, r, 40, 10)
+	for name, c := range map[string]struct {
+		cases []*Case
+		o     TuneOptions
+	}{
+		"29 cases in 10 groups can be measured, at least 30 in 8": {cases[:29], TuneOptions{}},
+		"40 cases in 7 groups":     {shortAndLong(t, r, 40, 7), TuneOptions{}},
+		"0 cases in 0 groups":      {cases, TuneOptions{Objective: ForAnswered}},
+		`no objective "fame"`:      {cases, TuneOptions{Objective: "fame"}},
+		"the wanted recall is 1.5": {cases, TuneOptions{Wanted: 1.5}},
+		"1 folds":                  {cases, TuneOptions{Folds: 1}},
+	} {
+		c.o.Current, c.o.At = greedyPolicy(), Amount{Tokens: 100}
+		if _, err := Tune(context.Background(), source(c.cases), c.o); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%v, want %s", err, name)
+		}
+	}
+	_, err := Tune(context.Background(), source(cases[:5]), TuneOptions{Current: greedyPolicy(), At: Amount{Tokens: 100}})
+	if few, ok := errors.AsType[*TooFewError](err); !ok || few.Cases != 5 || few.Groups != 5 {
+		t.Errorf("five cases: %v", err)
+	}
+	quotas := greedyPolicy()
+	quotas.Quotas = []model.Quota{{Kind: "Message", MinPercent: model.Some(5.0)}}
+	if _, err := Tune(context.Background(), source(cases), TuneOptions{Current: quotas, At: Amount{Tokens: 100}}); err == nil {
+		t.Error("quotas are taken")
+	}
+}
+
+func TestTuneIsStopped(t *testing.T) {
+	cases := shortAndLong(t, rand.New(rand.NewPCG(18, 19)), 40, 10)
+	for round, partly := range map[int]bool{0: false, 1: false, 2: true} {
+		ctx, cancel := context.WithCancel(context.Background())
+		o := TuneOptions{Current: twoScorers(), At: Amount{Tokens: 100}, Progress: func(p TuneProgress) {
+			if p.Round == round && p.Done == 5 {
+				cancel()
+			}
+		}}
+		made, err := Tune(ctx, source(cases), o)
+		switch {
+		case partly && (err != nil || !made.Stopped || made.Tried != made.Grid):
+			t.Errorf("stopped in round %d: %+v, %v", round, made, err)
+		case !partly && !errors.Is(err, context.Canceled):
+			t.Errorf("stopped in round %d: %v", round, err)
+		}
+		cancel()
+	}
+}
+
+func TestFoldsKeepGroupsTogether(t *testing.T) {
+	r := rand.New(rand.NewPCG(20, 21))
+	for range 200 {
+		groups := make([]string, 1+r.IntN(80))
+		for i := range groups {
+			groups[i] = fmt.Sprint(r.IntN(12))
+		}
+		k := 1 + r.IntN(6)
+		folds := Folds(groups, k, 5)
+		if !slices.Equal(folds, Folds(groups, k, 5)) {
+			t.Fatal("one seed deals twice in different ways")
+		}
+		foldOf, size := map[string]int{}, map[int]int{}
+		for i, g := range groups {
+			if f, ok := foldOf[g]; ok && f != folds[i] {
+				t.Fatalf("group %s is in folds %d and %d", g, f, folds[i])
+			}
+			foldOf[g] = folds[i]
+			size[folds[i]]++
+		}
+		if want := min(k, len(foldOf)); len(size) != want {
+			t.Fatalf("%d groups in %d folds, want %d", len(foldOf), len(size), want)
+		}
+	}
+}
+
+// TestAFoldNeverSeesItself moves what one fold needs: what the search without
+// that fold chose stays the same.
+func TestAFoldNeverSeesItself(t *testing.T) {
+	cases := shortAndLong(t, rand.New(rand.NewPCG(22, 23)), 40, 10)
+	o := TuneOptions{Current: twoScorers(), At: Amount{Tokens: 100}, Seed: 4}
+	before := tuned(t, cases, o)
+	var groups []string
+	for i, c := range cases {
+		groups = append(groups, c.group(i))
+	}
+	for i, f := range Folds(groups, before.Folds, o.Seed) {
+		if f == 2 {
+			cases[i].Labels.Grades = map[int]int{1 + i%8: 1}
+		}
+	}
+	after := tuned(t, cases, o)
+	if before.Best.ByFold[2] != after.Best.ByFold[2] || before.Cupel.ByFold[2] != after.Cupel.ByFold[2] {
+		t.Errorf("fold 2 chose %s, with other labels %s", before.Best.ByFold[2], after.Best.ByFold[2])
+	}
+	if before.Best.HeldOut == after.Best.HeldOut {
+		t.Error("the labels of the fold do not count")
+	}
+}
+
+// BenchmarkTune is a search over cases of nine items, a case a time.
+func BenchmarkTune(b *testing.B) {
+	cases := shortAndLong(b, rand.New(rand.NewPCG(24, 25)), 200, 40)
+	began := time.Now()
+	tried := 0
+	for b.Loop() {
+		made, err := Tune(context.Background(), source(cases), TuneOptions{Current: twoScorers(), At: Amount{Tokens: 100}})
+		if err != nil {
+			b.Fatal(err)
+		}
+		tried += made.Tried * len(cases)
+	}
+	b.ReportMetric(float64(time.Since(began).Microseconds())/float64(tried), "us/policy/case")
+}
