@@ -1,0 +1,75 @@
+package turns
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"cupelscope/model"
+)
+
+// longSession is a session of n items and 500 requests.
+func longSession(b *testing.B, n int) *Session {
+	rng := rand.New(rand.NewPCG(1, uint64(n)))
+	items := make([]model.Item, n)
+	log := Log{Facts: make([]Fact, n)}
+	answers := 0
+	for i := range items {
+		items[i] = model.Item{
+			Content: fmt.Sprintf("item %d", i), Tokens: model.Tokens(20 + rng.IntN(600)), Pinned: i == 0,
+			Kind:      [...]model.Kind{model.Message, model.ToolOutput}[i%2],
+			Timestamp: model.Some(time.Unix(int64(i), 0)),
+		}
+		if i%(n/500) == 1 {
+			answers++
+			log.Facts[i].Answer = answers
+		}
+	}
+	var err error
+	if log.Items, err = model.NewSet(items); err != nil {
+		b.Fatal(err)
+	}
+	s, err := NewSession(log)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return s
+}
+
+func BenchmarkRun(b *testing.B) {
+	chat, _ := model.Preset("chat")
+	chat.Overflow = model.Truncate
+	knapsack := chat
+	knapsack.Slicer, knapsack.BucketSize = model.Knapsack, 100
+	shaped := chat
+	shaped.Placer = model.UShaped
+	cache, _ := FindCache("anthropic-5m")
+	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 128_000, TargetTokens: 128_000})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, n := range []int{2000, 10000} {
+		s := longSession(b, n)
+		for _, c := range []struct {
+			name string
+			plan Plan
+		}{
+			{"greedy", Plan{Strategy: Stateless, Policy: chat}},
+			{"ushaped", Plan{Strategy: Stateless, Policy: shaped}},
+			{"knapsack100", Plan{Strategy: Stateless, Policy: knapsack}},
+			{"pairs", Plan{Strategy: Stateless, Policy: chat, KeepPairs: true}},
+			{"watermark", Plan{Strategy: Watermark, Policy: chat, Low: 60}},
+			{"sliding", Plan{Strategy: Sliding}},
+		} {
+			b.Run(fmt.Sprintf("%s/%d", c.name, n), func(b *testing.B) {
+				for b.Loop() {
+					if _, err := Run(context.Background(), s, []Plan{c.plan}, budget, cache, Options{}); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package turns
+
+import (
+	"fmt"
+
+	"cupelscope/model"
+)
+
+// Cache says what a provider's prompt cache costs: prices relative to that of an
+// input token, and which prefixes it keeps.
+type Cache struct {
+	Name  string
+	Read  float64 // price of a token read from the cache
+	Write float64 // price of a token written to it
+	// Minimum is the shortest prefix that is cached, in tokens; Step is by how
+	// many tokens longer ones grow, at least 1.
+	Minimum, Step model.Tokens
+	// Source is where the numbers were read and Date when. Unverified names
+	// those that were not found in the provider's own documentation.
+	Source, Date, Unverified string
+}
+
+// Caches lists the presets; the first is the default. Prices and minimums differ
+// from model to model: these are the usual ones, and each can be set.
+func Caches() []Cache {
+	const (
+		anthropic = "https://platform.claude.com/docs/en/build-with-claude/prompt-caching"
+		openai    = "https://developers.openai.com/api/docs/guides/prompt-caching"
+		cookbook  = "https://developers.openai.com/cookbook/examples/prompt_caching_201"
+	)
+	return []Cache{
+		// Reads cost less for some models (0.05, 0.025), and the minimum is 512 to 4,096.
+		{"anthropic-5m", .1, 1.25, 1024, 1, anthropic, "2026-10", ""},
+		{"anthropic-1h", .1, 2, 1024, 1, anthropic, "2026-10", ""},
+		// Models before GPT-5.6. Reads cost 0.5 for gpt-4o, 0.25 for gpt-4.1.
+		{"openai", .1, 1, 1024, 128, cookbook, "2026-10", ""},
+		{"openai-5.6", .1, 1.25, 1024, 1, openai, "2026-10", "step"},
+		{"none", 1, 1, model.MaxTokens + 1, 1, "", "", ""}, // no prefix is that long
+	}
+}
+
+// FindCache returns the preset of that name, or false.
+func FindCache(name string) (Cache, bool) {
+	for _, c := range Caches() {
+		if c.Name == name {
+			return c, true
+		}
+	}
+	return Cache{}, false
+}
+
+// Validate names the number that is out of its bounds, or returns nil.
+func (c Cache) Validate() error {
+	price := func(name string, v float64) error {
+		if !(0 <= v && v <= 1000) {
+			return fmt.Errorf("cache %s: the price of a token is %v, must be 0 to 1000 times that of an input token", name, v)
+		}
+		return nil
+	}
+	if err := price("read", c.Read); err != nil {
+		return err
+	}
+	if err := price("write", c.Write); err != nil {
+		return err
+	}
+	if c.Minimum < 0 || c.Minimum > model.MaxTokens+1 {
+		return fmt.Errorf("cache minimum: is %v, must be 0 to %v", c.Minimum, model.MaxTokens)
+	}
+	if c.Step < 1 || c.Step > model.MaxTokens {
+		return fmt.Errorf("cache step: is %v, must be 1 to %v", c.Step, model.MaxTokens)
+	}
+	return nil
+}
+
+// Bill is what a prompt costs. It is an estimate.
+type Bill struct {
+	Read, Written, Plain model.Tokens
+	Cost                 float64 // in input tokens: Plain + Read and Written at their prices
+}
+
+// Bill prices a prompt whose longest prefix shared with an earlier one has that
+// many tokens. Everything that can be cached is: what is not read is written.
+//
+//	tokens 5,000 of which 3,000 shared, anthropic-5m: 3,000 x 0.1 + 2,000 x 1.25 = 2,800
+func (c Cache) Bill(tokens, shared model.Tokens) Bill {
+	kept := c.whole(tokens)
+	b := Bill{Read: min(kept, c.whole(shared))}
+	b.Written, b.Plain = kept-b.Read, tokens-kept
+	b.Cost = float64(b.Plain) + c.Read*float64(b.Read) + c.Write*float64(b.Written)
+	return b
+}
+
+// whole is the longest prefix of at most so many tokens that the cache keeps.
+func (c Cache) whole(tokens model.Tokens) model.Tokens {
+	if tokens < c.Minimum {
+		return 0
+	}
+	return tokens - (tokens-c.Minimum)%c.Step
+}
+
+// Price is what a cost comes to at a price per million input tokens, in the
+// currency of that price.
+func Price(cost, perMillion float64) float64 { return cost / 1e6 * perMillion }

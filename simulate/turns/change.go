@@ -1,0 +1,144 @@
+package turns
+
+import "cupelscope/model"
+
+// Cause is why the prefix of a window is not that of the one before it: what is
+// the matter with the first item that differs.
+type Cause string
+
+const (
+	NoBreak Cause = ""        // the window begins with all of the one before it
+	Left    Cause = "left"    // the item is not in the window any more
+	CameIn  Cause = "came in" // the item stands before others that were there
+	Moved   Cause = "moved"   // both windows have the item, elsewhere
+	Changed Cause = "changed" // the item has another content
+)
+
+// Change is how a window differs from those before it. Of a request that fails
+// it is the zero Change; the next one is compared with the last window sent.
+type Change struct {
+	Shared   model.Tokens // the longest prefix that any earlier window has too
+	Before   model.Tokens // of the window before; 0 also where there is none
+	Survived model.Tokens // of those, the prefix that this window begins with
+	First    bool         // no window was sent before
+	Cause    Cause
+	Item     int32 // that the cause is about; -1: none
+}
+
+// Surviving is the share of the window before that survives as prefix, 0 to 1.
+func (c Change) Surviving() float64 {
+	if c.Before == 0 {
+		return 1
+	}
+	return float64(c.Survived) / float64(c.Before)
+}
+
+// Compare sets each window against those before it. Items are the same when they
+// are versions of one item with the same content. It costs a pass over all
+// windows, and for each a step for every earlier one at most.
+func (s *Session) Compare(windows []Window) []Change {
+	changes := make([]Change, len(windows))
+	sent := prefixes{session: s, windows: windows, nodes: []node{{}}}
+	last := -1
+	for t, w := range windows {
+		if w.Err != nil {
+			continue
+		}
+		c := Change{Shared: s.tokens(w.Items[:sent.add(t)]), First: last < 0, Item: -1}
+		if last >= 0 {
+			before := windows[last]
+			same := s.common(before.Items, w.Items)
+			c.Before, c.Survived = before.Tokens, s.tokens(w.Items[:same])
+			if same < len(before.Items) {
+				c.Cause, c.Item = s.cause(before.Items[same:], w.Items[same:])
+			}
+		}
+		changes[t], last = c, t
+	}
+	return changes
+}
+
+// common is how many items two lists share from their start.
+func (s *Session) common(a, b []int32) int {
+	k := 0
+	for k < min(len(a), len(b)) && s.keys[a[k]] == s.keys[b[k]] {
+		k++
+	}
+	return k
+}
+
+// cause tells what became of the prefix, from what follows it in the window
+// before, at least one item, and now.
+func (s *Session) cause(before, now []int32) (Cause, int32) {
+	was := before[0]
+	if len(now) == 0 {
+		return Left, was
+	}
+	is := now[0]
+	has := func(items []int32, item int32) bool {
+		for _, i := range items {
+			if s.roots[i] == s.roots[item] {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case s.roots[was] == s.roots[is]:
+		return Changed, is
+	case !has(now, was):
+		return Left, was
+	case !has(before, is):
+		return CameIn, is
+	}
+	return Moved, is
+}
+
+// prefixes is all windows sent so far as a tree whose paths from the root are
+// their prefixes. An edge is a run of items of one of the windows, so that a
+// window adds two nodes at most:
+//
+//	[system ask] -+- [call 1 result 1]
+//	              +- [result 1 call 2]
+type prefixes struct {
+	session *Session
+	windows []Window
+	nodes   []node // the first is the root
+}
+
+// node is an edge and what follows it.
+type node struct {
+	window, from, to int32 // the run: windows[window].Items[from:to]
+	child, next      int32 // the first node after it, and the next beside it; 0: none
+}
+
+func (p *prefixes) run(n node) []int32 { return p.windows[n.window].Items[n.from:n.to] }
+
+// add puts window t in and returns how many items it shares with an earlier one.
+func (p *prefixes) add(t int) int {
+	items := p.windows[t].Items
+	at, k := int32(0), 0
+	for k < len(items) {
+		child := p.nodes[at].child
+		for child != 0 && p.session.keys[p.run(p.nodes[child])[0]] != p.session.keys[items[k]] {
+			child = p.nodes[child].next
+		}
+		if child == 0 {
+			leaf := node{window: int32(t), from: int32(k), to: int32(len(items)), next: p.nodes[at].child}
+			p.nodes[at].child = int32(len(p.nodes))
+			p.nodes = append(p.nodes, leaf)
+			return k
+		}
+		n := p.nodes[child]
+		same := p.session.common(p.run(n), items[k:])
+		if k += same; same < int(n.to-n.from) { // cut the edge in two
+			rest := n
+			rest.from, rest.next = n.from+int32(same), 0
+			n.to, n.child = rest.from, int32(len(p.nodes))
+			p.nodes = append(p.nodes, rest)
+			p.nodes[child] = n
+		}
+		at = child
+	}
+	return k
+}

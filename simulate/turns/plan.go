@@ -1,0 +1,114 @@
+package turns
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"cupelscope/model"
+	"cupelscope/simulate"
+)
+
+// Strategy is how the window of a request depends on the one before it.
+type Strategy string
+
+const (
+	// Stateless chooses anew at every request, as Cupel does.
+	Stateless Strategy = "stateless"
+	// Watermark adds to the window before it until it is full, and only then
+	// chooses anew, down to Plan.Low. What it drops never returns. It is ours.
+	Watermark Strategy = "watermark"
+	// Sliding takes the newest items until one does not fit. With a Low it cuts
+	// only when it is full, and what it drops never returns. A baseline.
+	Sliding Strategy = "sliding"
+	// All sends everything, whether it fits or not. A baseline.
+	All Strategy = "all"
+)
+
+// Strategies lists the strategies, in the order in which to offer them.
+func Strategies() []Strategy { return []Strategy{Stateless, Watermark, Sliding, All} }
+
+// DefaultLow is the percentage of the room to which Watermark cuts when none is
+// given.
+const DefaultLow = 60
+
+// Plan says how the windows of a session are chosen.
+type Plan struct {
+	Name     string
+	Strategy Strategy
+	Policy   model.Policy // Stateless and Watermark
+	// Low is the percentage of the room that is filled where a window is cut:
+	// above 0 to 100. For Sliding, 0 cuts at every request.
+	Low float64
+	// KeepPairs selects a call and its result as one item, see simulate.Joined.
+	// Stateless and Watermark. It is ours.
+	KeepPairs bool
+}
+
+// Baselines are what a policy is compared with: everything, the sliding window,
+// and the sliding window that cuts only when it is full, down to low percent.
+func Baselines(low float64) []Plan {
+	return []Plan{
+		{Name: "all", Strategy: All},
+		{Name: "sliding", Strategy: Sliding},
+		{Name: fmt.Sprintf("sliding, low %v %%", low), Strategy: Sliding, Low: low},
+	}
+}
+
+// Ours reports whether the plan is none that Cupel could follow. Baselines are
+// no policies, and not ours.
+func (p Plan) Ours() bool { return p.Strategy == Watermark || p.KeepPairs }
+
+// Validate reports what is wrong with the plan, or nil.
+func (p Plan) Validate() error {
+	switch p.Strategy {
+	case All:
+		return nil
+	case Sliding:
+		if p.Low == 0 {
+			return nil
+		}
+	case Stateless, Watermark:
+		if err := p.Policy.Validate(); err != nil {
+			return err
+		}
+		if p.KeepPairs {
+			if err := simulate.CheckJoinable(p.Policy); err != nil {
+				return err
+			}
+		}
+		if p.Strategy == Stateless {
+			return nil
+		}
+	default:
+		return fmt.Errorf("turns: strategy %q is not known; known are %v", string(p.Strategy), Strategies())
+	}
+	if !(0 < p.Low && p.Low <= 100) {
+		return fmt.Errorf("turns: low is %v %%, must be above 0 to 100", p.Low)
+	}
+	return nil
+}
+
+// cutTo is the tokens to which a window is cut that has room for so many.
+func (p Plan) cutTo(room model.Tokens) model.Tokens {
+	return model.Tokens(math.Floor(p.Low / 100 * float64(room)))
+}
+
+// datedAt sets the reference time of every decay scorer, also within others, and
+// reports whether there is one.
+func datedAt(scorers []model.Scorer, at time.Time) bool {
+	found := false
+	for i := range scorers {
+		s := &scorers[i]
+		if s.Type == model.ScoreDecay {
+			s.ReferenceTime, found = model.Some(at), true
+		}
+		found = datedAt(s.Scorers, at) || found
+		if s.Inner != nil {
+			inner := []model.Scorer{*s.Inner}
+			found = datedAt(inner, at) || found
+			s.Inner = &inner[0]
+		}
+	}
+	return found
+}

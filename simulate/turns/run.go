@@ -1,0 +1,75 @@
+package turns
+
+import (
+	"context"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"cupelscope/model"
+)
+
+// Run takes plans over a session under one budget and cache. The first course it
+// returns sends everything; those of the plans follow in order. Errors are those
+// of Windows and Cache.Validate. Each of the options hears of the windows of all
+// plans.
+func Run(ctx context.Context, s *Session, plans []Plan, b model.Budget, c Cache, o Options) ([]*Course, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	courses := make([]*Course, 0, len(plans)+1)
+	for _, p := range slices.Concat([]Plan{{Name: string(All), Strategy: All}}, plans) {
+		windows, err := Windows(ctx, s, p, b, o)
+		if err != nil {
+			return nil, err
+		}
+		var all *Course
+		if len(courses) > 0 {
+			all = courses[0]
+		}
+		courses = append(courses, s.Bill(p, windows, s.Compare(windows), b.TargetTokens(), c, all))
+	}
+	return courses, nil
+}
+
+// Sweep is the totals of a plan at several low marks, in percent, by mark: how
+// deep to cut. all is the first course of Run.
+func Sweep(ctx context.Context, s *Session, p Plan, lows []float64, b model.Budget, c Cache, all *Course) ([]Totals, error) {
+	totals := make([]Totals, len(lows))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(workers())
+	for k, low := range lows {
+		group.Go(func() error {
+			plan := p
+			plan.Low = low
+			windows, err := Windows(ctx, s, plan, b, Options{})
+			if err != nil {
+				return err
+			}
+			totals[k] = s.Bill(plan, windows, s.Compare(windows), b.TargetTokens(), c, all).Totals
+			return nil
+		})
+	}
+	return totals, group.Wait()
+}
+
+// SweepLows is the low marks that a sweep looks at: 30 to 100 % in steps of 5.
+func SweepLows() []float64 {
+	var lows []float64
+	for low := 30.0; low <= 100; low += 5 {
+		lows = append(lows, low)
+	}
+	return lows
+}
+
+// Least is the index of the lowest cost ratio of a sweep, the first of equals;
+// -1 where none is known.
+func Least(totals []Totals) int {
+	least, lowest := -1, 0.0
+	for k, t := range totals {
+		if ratio, ok := t.CostRatio(); ok && (least < 0 || ratio < lowest) {
+			least, lowest = k, ratio
+		}
+	}
+	return least
+}

@@ -1,0 +1,240 @@
+package turns
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/simulate"
+)
+
+func newSet(t *testing.T, items ...model.Item) *model.Set {
+	t.Helper()
+	s, err := model.NewSet(items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// numbered is a set of n items of 10 tokens each, all different.
+func numbered(t *testing.T, n int) *model.Set {
+	t.Helper()
+	items := make([]model.Item, n)
+	for i := range items {
+		items[i] = model.Item{Content: string(rune('a' + i)), Tokens: 10}
+	}
+	return newSet(t, items...)
+}
+
+func TestCompareNamesTheCause(t *testing.T) {
+	facts := make([]Fact, 8)
+	facts[6].Copy = 1 + 2 // another version of item 2
+	items := make([]model.Item, 8)
+	for i := range items {
+		items[i] = model.Item{Content: string(rune('a' + i)), Tokens: 10}
+	}
+	facts[7].Copy = 1 + 3 // item 3 again, word for word
+	items[7].Content = items[3].Content
+	s, err := NewSession(Log{Items: newSet(t, items...), Facts: facts})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name        string
+		before, now []int32
+		survived    model.Tokens
+		cause       Cause
+		item        int32
+	}{
+		{"what is added at the end breaks nothing", []int32{0, 1}, []int32{0, 1, 2}, 20, NoBreak, -1},
+		{"the oldest item left", []int32{0, 1, 2}, []int32{0, 2, 3}, 10, Left, 1},
+		{"the last item left, and nothing came", []int32{0, 1}, []int32{0}, 10, Left, 1},
+		{"one left and one came in at the same place: what left is named", []int32{0, 1, 2}, []int32{0, 3, 2}, 10, Left, 1},
+		{"an older item came in between", []int32{0, 2}, []int32{0, 1, 2}, 10, CameIn, 1},
+		{"the same items in another order", []int32{0, 1, 2}, []int32{1, 0, 2}, 0, Moved, 1},
+		{"a compaction shortened an item", []int32{0, 2, 3}, []int32{0, 6, 3}, 10, Changed, 6},
+		{"a compaction wrote an item again as it was", []int32{0, 3, 4}, []int32{0, 7, 4}, 30, NoBreak, -1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := s.Compare([]Window{s.window(c.before), {Err: errors.New("fails")}, s.window(c.now)})[2]
+			if got.Survived != c.survived || got.Cause != c.cause || got.Item != c.item {
+				t.Errorf("%d tokens survive, item %d %s; want %d, item %d %s", got.Survived, got.Item, got.Cause, c.survived, c.item, c.cause)
+			}
+		})
+	}
+}
+
+func TestCacheBill(t *testing.T) {
+	preset := func(name string) Cache {
+		c, ok := FindCache(name)
+		if !ok {
+			t.Fatalf("no cache %s", name)
+		}
+		return c
+	}
+	for _, c := range []struct {
+		name           string
+		cache          Cache
+		tokens, shared model.Tokens
+		want           Bill
+	}{
+		{"read and written", preset("anthropic-5m"), 5000, 3000, Bill{3000, 2000, 0, 300 + 2500}},
+		{"an hour costs twice to write", preset("anthropic-1h"), 5000, 3000, Bill{3000, 2000, 0, 300 + 4000}},
+		{"below the minimum nothing is cached", preset("anthropic-5m"), 1023, 1000, Bill{0, 0, 1023, 1023}},
+		{"a shared prefix below the minimum was not cached", preset("anthropic-5m"), 2000, 1000, Bill{0, 2000, 0, 2500}},
+		{"in steps of 128", preset("openai"), 1300, 1200, Bill{1152, 128, 20, 115.2 + 128 + 20}},
+		{"without a cache", preset("none"), 5000, 5000, Bill{0, 0, 5000, 5000}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := c.cache.Bill(c.tokens, c.shared)
+			if math.Abs(got.Cost-c.want.Cost) > 1e-9 || got.Read != c.want.Read || got.Written != c.want.Written || got.Plain != c.want.Plain {
+				t.Errorf("%+v, want %+v", got, c.want)
+			}
+		})
+	}
+	for _, c := range Caches() {
+		if err := c.Validate(); err != nil {
+			t.Errorf("%s: %v", c.Name, err)
+		}
+	}
+	for _, c := range []Cache{{Read: -1, Step: 1}, {Write: math.NaN(), Step: 1}, {Step: 0}, {Step: 1, Minimum: -1}} {
+		if c.Validate() == nil {
+			t.Errorf("%+v is taken", c)
+		}
+	}
+}
+
+func TestFromItemsCutsRequests(t *testing.T) {
+	item := func(role, id string, kind model.Kind) model.Item {
+		it := model.Item{Content: "x", Tokens: 1, Kind: kind, Metadata: map[string]any{}}
+		if role != "" {
+			it.Metadata["role"] = role
+		}
+		if id != "" {
+			it.Metadata["messageId"] = id
+		}
+		return it
+	}
+	user, said := item("user", "", model.Message), item("assistant", "", model.Message)
+	result, call := item("user", "", model.ToolOutput), func(id string) model.Item { return item("assistant", id, model.Message) }
+	observed := item("assistant", "", model.ToolOutput)
+	for _, c := range []struct {
+		name  string
+		items []model.Item
+		want  []int
+	}{
+		{"a request before each run of the assistant, and now", []model.Item{user, said, said, result, said}, []int{1, 4, 5}},
+		{"ids tell answers apart that follow each other", []model.Item{user, call("a"), call("a"), call("b")}, []int{1, 3, 4}},
+		{"results between the calls of one answer do not", []model.Item{user, call("a"), result, call("a"), result, call("b")}, []int{1, 5, 6}},
+		{"an answer that nothing came before is no request", []model.Item{said, user, said}, []int{2, 3}},
+		{"an observation is not the model's, whatever its role", []model.Item{user, said, observed, said}, []int{1, 3, 4}},
+		{"without an answer there is only now", []model.Item{user}, []int{1}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, err := FromItems(newSet(t, c.items...), simulate.Pairs{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []int
+			for _, r := range s.Requests() {
+				got = append(got, r.Before)
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("requests before items %v, want %v", got, c.want)
+			}
+		})
+	}
+	if _, err := FromItems(numbered(t, 3), simulate.Pairs{}); !errors.Is(err, ErrNoTurns) {
+		t.Errorf("documents: %v", err)
+	}
+}
+
+func TestNewSessionRefusesFactsOutOfBounds(t *testing.T) {
+	for _, facts := range [][]Fact{
+		{{}, {}}, {{}, {}, {Answer: 2}}, {{}, {Gone: 1}, {}}, {{}, {}, {Gone: 4}}, {{Copy: 1}, {}, {}}, {{}, {Answer: -1}, {}},
+	} {
+		if _, err := NewSession(Log{Items: numbered(t, 3), Facts: facts}); err == nil {
+			t.Errorf("%+v are taken", facts)
+		}
+	}
+}
+
+func TestForecast(t *testing.T) {
+	log := Log{Items: numbered(t, 4), Facts: []Fact{{}, {Answer: 1}, {}, {Answer: 2}}}
+	log.Recorded = []model.Option[Usage]{model.Some(Usage{Plain: 50}), model.Some(Usage{Plain: 40, CacheRead: 60})}
+	s, err := NewSession(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	courses, err := Run(context.Background(), s, nil, model.Budget{}, Cache{Read: .1, Write: 1.25, Step: 1}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Requests of 10 and 30 tokens, the second of which reads 10 from the cache.
+	f, ok := s.Forecast(courses[0])
+	if want := (Forecast{2, 10. / 40, 60. / 150}); !ok || f != want {
+		t.Errorf("%+v, want %+v", f, want)
+	}
+	if median, worst := Errors([]Forecast{{1, .5, .4}, {1, .2, .5}, {1, 1, 1}}); math.Abs(median-.1) > 1e-9 || math.Abs(worst-.3) > 1e-9 {
+		t.Errorf("median %v, worst %v", median, worst)
+	}
+}
+
+func TestSweepFindsTheLeastCost(t *testing.T) {
+	items := make([]model.Item, 60)
+	for i := range items {
+		items[i] = model.Item{Content: string(rune('a' + i)), Tokens: 10, Metadata: map[string]any{"role": [...]string{"user", "assistant"}[i%2]}}
+	}
+	s, err := FromItems(newSet(t, items...), simulate.Pairs{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 200, TargetTokens: 200})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cache := context.Background(), Cache{Read: .1, Write: 1.25, Step: 1}
+	courses, err := Run(ctx, s, nil, b, cache, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lows := SweepLows()
+	totals, err := Sweep(ctx, s, Plan{Strategy: Sliding}, lows, b, cache, courses[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	least := Least(totals)
+	best, _ := totals[least].CostRatio()
+	for k, low := range lows {
+		alone, err := Run(ctx, s, []Plan{{Strategy: Sliding, Low: low}}, b, cache, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if alone[1].Totals != totals[k] {
+			t.Errorf("low %v: %+v, alone %+v", low, totals[k], alone[1].Totals)
+		}
+		if ratio, _ := totals[k].CostRatio(); ratio < best {
+			t.Errorf("low %v costs %v, less than %v at %v", low, ratio, best, lows[least])
+		}
+	}
+}
+
+func TestWindowsStopsWithItsContext(t *testing.T) {
+	log := Log{Items: numbered(t, 4), Facts: []Fact{{}, {Answer: 1}, {}, {Answer: 2}}}
+	s, err := NewSession(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	policy := model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})
+	for _, p := range []Plan{{Strategy: Stateless, Policy: policy}, {Strategy: Watermark, Policy: policy, Low: 50}, {Strategy: All}} {
+		if _, err := Windows(ctx, s, p, model.Budget{}, Options{}); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", p.Strategy, err)
+		}
+	}
+}

@@ -1,0 +1,475 @@
+package turns
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+	"cupelscope/simulate"
+)
+
+// randomLog is a small conversation with everything that a log can have.
+func randomLog(t *testing.T, rng *rand.Rand) Log {
+	t.Helper()
+	n := rng.IntN(22)
+	items := make([]model.Item, n)
+	log := Log{Facts: make([]Fact, n)}
+	answers := 0
+	var open []int
+	var pairs []simulate.Pair
+	for i := range items {
+		items[i] = model.Item{
+			Content:   fmt.Sprintf("text %d", rng.IntN(n+2)),
+			Tokens:    model.Tokens(rng.IntN(9)),
+			Kind:      [...]model.Kind{model.Message, model.ToolOutput, model.SystemPrompt}[rng.IntN(3)],
+			Timestamp: model.Some(time.Unix(int64(i+rng.IntN(3)), 0)),
+			Pinned:    rng.IntN(8) == 0,
+		}
+		if rng.IntN(15) == 0 {
+			items[i].Tokens = -1
+		}
+		if rng.IntN(15) == 0 {
+			items[i].Timestamp = model.Option[time.Time]{}
+		}
+		fact := &log.Facts[i]
+		switch {
+		case rng.IntN(3) == 0:
+			answers++
+			fact.Answer = answers
+		case answers > 0 && rng.IntN(4) == 0:
+			fact.Answer = 1 + rng.IntN(answers)
+		}
+		if rng.IntN(5) == 0 {
+			fact.Gone = i + 1 + rng.IntN(n-i)
+		}
+		if i > 0 && rng.IntN(6) == 0 {
+			fact.Copy = 1 + rng.IntN(i)
+			if rng.IntN(2) == 0 {
+				items[i].Content, items[i].Tokens = items[fact.Copy-1].Content, items[fact.Copy-1].Tokens
+			}
+		}
+		if len(open) > 0 && rng.IntN(3) == 0 {
+			pairs = append(pairs, simulate.Pair{Call: open[0], Result: i})
+			open = open[1:]
+		} else if rng.IntN(3) == 0 {
+			open = append(open, i)
+		}
+	}
+	s, err := model.NewSet(items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	excluded := map[int]bool{}
+	for i := range n {
+		excluded[i] = rng.IntN(10) == 0
+	}
+	if log.Items, err = s.With(model.Edits{Excluded: excluded}); err != nil {
+		t.Fatal(err)
+	}
+	log.Pairs = simulate.NewPairs(n, pairs)
+	return log
+}
+
+func randomPolicy(rng *rand.Rand) model.Policy {
+	decay := model.Scorer{
+		Type: model.ScoreDecay, Weight: 1, ReferenceTime: model.Some(time.Unix(0, 0)),
+		Curve: &model.DecayCurve{Type: model.Exponential, HalfLifeSeconds: 3},
+	}
+	recency := model.Scorer{Type: model.ScoreRecency, Weight: 2}
+	kind := model.Scorer{Type: model.ScoreKind, Weight: 1}
+	p := model.NewPolicy([...][]model.Scorer{
+		{recency, kind}, {kind}, {decay, recency}, {{Type: model.ScoreScaled, Weight: 1, Inner: &decay}, kind},
+	}[rng.IntN(4)]...)
+	if rng.IntN(3) == 0 {
+		p.Slicer, p.BucketSize = model.Knapsack, model.Tokens(1+rng.IntN(3))
+	}
+	p.Placer = model.PlacerTypes()[rng.IntN(2)]
+	p.Overflow = model.OverflowStrategies()[rng.IntN(3)]
+	p.Deduplicate = rng.IntN(2) == 0
+	return p
+}
+
+func randomBudget(t *testing.T, rng *rand.Rand, total model.Tokens) model.Budget {
+	t.Helper()
+	most := model.Tokens(rng.IntN(int(max(0, total)) + 10))
+	f := model.BudgetFields{MaxTokens: most, TargetTokens: max(0, most-model.Tokens(rng.IntN(4)))}
+	if rng.IntN(3) == 0 {
+		f.OutputReserve, f.SafetyMargin = min(most, 2), 10
+	}
+	b, err := model.NewBudget(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// plain is turns.md computed without any of the package: every window from a set
+// of its own, every prefix by comparing all windows.
+type plain struct {
+	t      *testing.T
+	log    Log
+	plan   Plan
+	budget model.Budget
+
+	kept   []int
+	seen   int
+	oldest int
+}
+
+// available lists what a request before item end may use.
+func (p *plain) available(end int) []int {
+	var items []int
+	for i := range end {
+		f := p.log.Facts[i]
+		if !p.log.Items.Excluded(i) && p.log.Items.Tokens(i) >= 0 && (f.Gone == 0 || end < f.Gone) {
+			items = append(items, i)
+		}
+	}
+	return items
+}
+
+func (p *plain) requests() []int {
+	var ends []int
+	for number := 1; ; number++ {
+		first := slices.IndexFunc(p.log.Facts, func(f Fact) bool { return f.Answer == number })
+		if first < 0 {
+			break
+		}
+		if len(p.available(first)) > 0 {
+			ends = append(ends, first)
+		}
+	}
+	if end := p.log.Items.Len(); len(p.available(end)) > 0 {
+		ends = append(ends, end)
+	}
+	return ends
+}
+
+func (p *plain) sum(items []int) (all, pinned model.Tokens) {
+	for _, i := range items {
+		all += p.log.Items.Tokens(i)
+		if p.log.Items.Pinned(i) {
+			pinned += p.log.Items.Tokens(i)
+		}
+	}
+	return all, pinned
+}
+
+// choose runs Cupel on a set of just these items.
+func (p *plain) choose(items []int, end int, b model.Budget) ([]int, error) {
+	var newest model.Option[time.Time]
+	for i := range end {
+		if at := p.log.Items.Loaded(i).Timestamp; at.Set && (!newest.Set || newest.Value.Before(at.Value)) {
+			newest = at
+		}
+	}
+	policy := p.plan.Policy.Clone()
+	for i := range policy.Scorers {
+		for s := &policy.Scorers[i]; s != nil; s = s.Inner {
+			if s.Type == model.ScoreDecay && newest.Set {
+				s.ReferenceTime = newest
+			}
+		}
+	}
+	list := make([]model.Item, len(items))
+	for k, i := range items {
+		list[k] = p.log.Items.Item(i)
+	}
+	set, err := model.NewSet(list)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	pipe, err := pipeline.New(policy)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	r, err := pipe.Rank(context.Background(), set)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	report, err := r.DryRun(b)
+	if err != nil {
+		return nil, err
+	}
+	var placed []int
+	for _, k := range report.Included {
+		placed = append(placed, items[k])
+	}
+	return placed, nil
+}
+
+func (p *plain) window(end int) ([]int, error) {
+	all := p.available(end)
+	switch p.plan.Strategy {
+	case All:
+		return all, nil
+	case Stateless:
+		return p.choose(all, end, p.budget)
+	}
+	var candidates []int
+	if p.plan.Strategy == Watermark {
+		for _, i := range p.kept {
+			if slices.Contains(all, i) {
+				candidates = append(candidates, i)
+			}
+		}
+		for _, i := range all {
+			if i >= p.seen {
+				candidates = append(candidates, i)
+			}
+		}
+	} else {
+		for _, i := range all {
+			if i >= p.oldest || p.log.Items.Pinned(i) {
+				candidates = append(candidates, i)
+			}
+		}
+	}
+	sum, pinned := p.sum(candidates)
+	if pinned > p.budget.MaxTokens()-p.budget.OutputReserve() {
+		return nil, errors.New("pinned items do not fit")
+	}
+	if p.plan.Strategy == Watermark && p.plan.Policy.Overflow == model.Throw && pinned > p.budget.TargetTokens() {
+		return nil, errors.New("overflow")
+	}
+	room := p.budget.Effective(pinned).Target
+	low := room
+	if p.plan.Low > 0 {
+		low = model.Tokens(float64(room) * (p.plan.Low / 100))
+	}
+	chosen := candidates
+	if sum > p.budget.TargetTokens() || sum-pinned > room {
+		if p.plan.Strategy == Watermark {
+			b, err := model.NewBudget(model.BudgetFields{MaxTokens: pinned + low, TargetTokens: pinned + low})
+			if err != nil {
+				p.t.Fatal(err)
+			}
+			slices.Sort(candidates)
+			if chosen, err = p.choose(candidates, end, b); err != nil {
+				return nil, err
+			}
+		} else {
+			chosen = nil
+			full, oldest := false, end
+			for _, i := range slices.Backward(candidates) {
+				tokens := p.log.Items.Tokens(i)
+				switch {
+				case p.log.Items.Pinned(i):
+					chosen = append(chosen, i)
+				case full || tokens > low:
+					full = true
+				default:
+					low -= tokens
+					oldest = i
+					chosen = append(chosen, i)
+				}
+			}
+			slices.Sort(chosen)
+			if p.plan.Low > 0 {
+				p.oldest = oldest
+			}
+		}
+	}
+	p.kept, p.seen = chosen, end
+	return chosen, nil
+}
+
+// same reports whether two items are one item with one content.
+func (p *plain) same(a, b int) bool {
+	if a == b {
+		return true
+	}
+	if a < b {
+		a, b = b, a
+	}
+	back := p.log.Facts[a].Copy - 1
+	return back >= 0 && p.log.Items.Loaded(a).Content == p.log.Items.Loaded(back).Content &&
+		p.log.Items.Tokens(a) == p.log.Items.Tokens(back) && p.same(back, b)
+}
+
+func (p *plain) shared(a, b []int) (items int, tokens model.Tokens) {
+	for items < len(a) && items < len(b) && p.same(a[items], b[items]) {
+		tokens += p.log.Items.Tokens(a[items])
+		items++
+	}
+	return items, tokens
+}
+
+func ints(items []int32) []int {
+	all := make([]int, len(items))
+	for k, i := range items {
+		all[k] = int(i)
+	}
+	return all
+}
+
+func TestCoursesEqualAPlainComputation(t *testing.T) {
+	ctx := context.Background()
+	cache := Cache{Read: .1, Write: 1.25, Minimum: 7, Step: 3}
+	failed, broken := 0, 0
+	for seed := range uint64(1500) {
+		rng := rand.New(rand.NewPCG(seed, 16))
+		log := randomLog(t, rng)
+		s, err := NewSession(log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		budget := randomBudget(t, rng, log.Items.Total())
+		policy := randomPolicy(rng)
+		low := float64(1 + rng.IntN(100))
+		for _, plan := range []Plan{
+			{Strategy: Stateless, Policy: policy},
+			{Strategy: Watermark, Policy: policy, Low: low},
+			{Strategy: Sliding},
+			{Strategy: Sliding, Low: low},
+			{Strategy: All},
+		} {
+			courses, err := Run(ctx, s, []Plan{plan}, budget, cache, Options{First: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			fail := func(format string, args ...any) {
+				t.Helper()
+				t.Fatalf("seed %d, %s, low %v: %s", seed, plan.Strategy, plan.Low, fmt.Sprintf(format, args...))
+			}
+			course := courses[1]
+			p := &plain{t: t, log: log, plan: plan, budget: budget}
+			everything := &plain{t: t, log: log, plan: Plan{Strategy: All}}
+			ends := p.requests()
+			if len(ends) != len(s.Requests()) {
+				fail("%d requests, want %d", len(s.Requests()), len(ends))
+			}
+			var sent, sentAll [][]int
+			var cost, against, surviving float64
+			price := func(tokens, shared model.Tokens) float64 {
+				whole := func(n model.Tokens) model.Tokens {
+					k := model.Tokens(0)
+					for m := cache.Minimum; m <= n; m += cache.Step {
+						k = m
+					}
+					return k
+				}
+				read := whole(shared)
+				return float64(read)*.1 + float64(whole(tokens)-read)*1.25 + float64(tokens-whole(tokens))
+			}
+			longest := func(sent [][]int, w []int) (most model.Tokens) {
+				for _, earlier := range sent {
+					_, tokens := p.shared(earlier, w)
+					most = max(most, tokens)
+				}
+				return most
+			}
+			for k, end := range ends {
+				all, _ := everything.window(end)
+				sum, _ := p.sum(all)
+				costOfAll := price(sum, longest(sentAll, all))
+				sentAll = append(sentAll, all)
+				want, err := p.window(end)
+				got := course.Windows[k]
+				if (err != nil) != (got.Err != nil) {
+					fail("request %d: error %v, want %v", k, got.Err, err)
+				}
+				if err != nil {
+					failed++
+					continue
+				}
+				tokens, _ := p.sum(want)
+				if !slices.Equal(ints(got.Items), want) || got.Tokens != tokens || s.Requests()[k].Before != end {
+					fail("request %d before %d: %v with %d tokens, want %v with %d", k, end, got.Items, got.Tokens, want, tokens)
+				}
+				change := course.Changes[k]
+				if shared := longest(sent, want); change.Shared != shared {
+					fail("request %d: shares %d tokens, want %d", k, change.Shared, shared)
+				}
+				if len(sent) > 0 {
+					before := sent[len(sent)-1]
+					same, survived := p.shared(before, want)
+					total, _ := p.sum(before)
+					if change.Survived != survived || change.Before != total || change.First {
+						fail("request %d: %d of %d survive, want %d of %d", k, change.Survived, change.Before, survived, total)
+					}
+					if total == 0 {
+						surviving++
+					} else {
+						surviving += float64(survived) / float64(total)
+					}
+					if (change.Cause == NoBreak) != (same == len(before)) {
+						fail("request %d: cause %q, %d of %d items survive", k, change.Cause, same, len(before))
+					}
+					if change.Cause != NoBreak {
+						broken++
+					}
+				}
+				cost += price(tokens, longest(sent, want))
+				against += costOfAll
+				sent = append(sent, want)
+			}
+			got := course.Totals
+			mean, follows := got.SurvivingPrefix()
+			if got.Requests != len(sent) || got.Requests+got.Failed != len(ends) || math.Abs(got.Cost-cost) > 1e-6 ||
+				math.Abs(got.Against-against) > 1e-6 || follows && math.Abs(mean-surviving/float64(len(sent)-1)) > 1e-9 {
+				fail("totals %+v, want cost %v against %v, surviving %v, %d requests", got, cost, against, surviving, len(sent))
+			}
+		}
+	}
+	if failed < 100 || broken < 1000 {
+		t.Errorf("%d failed requests and %d breaks: too few to prove anything", failed, broken)
+	}
+}
+
+// With pairs kept, a call is in a window with its result or not at all, once
+// both have come and neither is gone.
+func TestPairsStayWhole(t *testing.T) {
+	seen := 0
+	for seed := range uint64(400) {
+		rng := rand.New(rand.NewPCG(seed, 17))
+		log := randomLog(t, rng)
+		s, err := NewSession(log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		policy := randomPolicy(rng)
+		for _, plan := range []Plan{
+			{Strategy: Stateless, Policy: policy, KeepPairs: true},
+			{Strategy: Watermark, Policy: policy, KeepPairs: true, Low: 50},
+		} {
+			windows, err := Windows(context.Background(), s, plan, randomBudget(t, rng, log.Items.Total()), Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			dropped := map[int32]bool{} // by the watermark, for good
+			for k, w := range windows {
+				out := s.gone(s.Requests()[k])
+				for i := range len(out) {
+					pair, ok := log.Pairs.Of(i)
+					if !ok || i != pair.Call || pair.Result >= len(out) || out[pair.Call] || out[pair.Result] ||
+						!s.takesPart(pair.Call) || !s.takesPart(pair.Result) || w.Err != nil {
+						continue
+					}
+					call, result := slices.Contains(w.Items, int32(pair.Call)), slices.Contains(w.Items, int32(pair.Result))
+					if call != result && !dropped[int32(pair.Call)] {
+						t.Fatalf("seed %d, %s, request %d: pair %v is parted in %v", seed, plan.Strategy, k, pair, w.Items)
+					}
+					if call && result {
+						seen++
+					}
+				}
+				if plan.Strategy == Watermark && w.Err == nil {
+					for i := range len(out) {
+						dropped[int32(i)] = !slices.Contains(w.Items, int32(i))
+					}
+				}
+			}
+		}
+	}
+	if seen < 100 {
+		t.Errorf("only %d whole pairs were seen", seen)
+	}
+}

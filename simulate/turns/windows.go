@@ -1,0 +1,312 @@
+package turns
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+	"cupelscope/simulate"
+)
+
+// Window is what one request carries.
+type Window struct {
+	Items  []int32 // of the session, in the order in which they are sent
+	Tokens model.Tokens
+	// Err says why the request fails: the pinned items do not fit, the result
+	// overflows, or a required kind is scarce. Then nothing is sent.
+	Err error
+}
+
+// Options say how Windows works, never what it finds.
+type Options struct {
+	// First is the request to begin with where requests do not depend on each
+	// other, so that what is on a screen is there first.
+	First int
+	// Each hears of every window as it is chosen, from several goroutines.
+	Each func(request int, w Window)
+}
+
+// Windows chooses the window of every request under budget b. The error is that
+// of Plan.Validate, of ctx, or a *model.TableError; a request that fails has it
+// in its window. The result does not depend on how many processors there are.
+//
+// Stateless ranks what had come before each request, on all cores; the others go
+// from request to request.
+func Windows(ctx context.Context, s *Session, p Plan, b model.Budget, o Options) ([]Window, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	windows := make([]Window, len(s.requests))
+	done := func(t int, w Window, err error) error {
+		switch {
+		case err == nil:
+		case fails(err):
+			w = Window{Err: err}
+		default:
+			return err
+		}
+		windows[t] = w
+		if o.Each != nil {
+			o.Each(t, w)
+		}
+		return ctx.Err()
+	}
+	if p.Strategy == Stateless {
+		c, err := newChooser(s, p)
+		if err != nil {
+			return nil, err
+		}
+		group, ctx := errgroup.WithContext(ctx)
+		group.SetLimit(workers())
+		for k := range s.requests {
+			t := (k + o.First) % len(s.requests)
+			group.Go(func() error {
+				w, err := c.choose(ctx, s.requests[t], s.gone(s.requests[t]), b)
+				return done(t, w, err)
+			})
+		}
+		if err := group.Wait(); err != nil {
+			return nil, err
+		}
+		return windows, nil
+	}
+	next, err := s.follow(ctx, p, b)
+	if err != nil {
+		return nil, err
+	}
+	for t, r := range s.requests {
+		w, err := next(r)
+		if err := done(t, w, err); err != nil {
+			return nil, err
+		}
+	}
+	return windows, nil
+}
+
+// workers is how many requests are worked on at a time.
+func workers() int { return runtime.GOMAXPROCS(0) }
+
+// follow returns what chooses one window after the other.
+func (s *Session) follow(ctx context.Context, p Plan, b model.Budget) (func(Request) (Window, error), error) {
+	switch p.Strategy {
+	case Watermark:
+		c, err := newChooser(s, p)
+		w := &watermark{chooser: c, plan: p, budget: b}
+		return func(r Request) (Window, error) { return w.next(ctx, r) }, err
+	case Sliding:
+		w := &sliding{session: s, plan: p, budget: b}
+		return w.next, nil
+	}
+	return func(r Request) (Window, error) { return s.window(s.come(r, s.gone(r), 0)), nil }, nil
+}
+
+// fails reports whether an error is that of one request.
+func fails(err error) bool {
+	pinned, _ := errors.AsType[*model.PinnedError](err)
+	overflow, _ := errors.AsType[*model.OverflowError](err)
+	scarce, _ := errors.AsType[*model.ScarcityError](err)
+	return pinned != nil || overflow != nil || scarce != nil
+}
+
+// chooser runs the pipeline on what had come before a request.
+type chooser struct {
+	session *Session
+	policy  model.Policy
+	joined  *simulate.Joined   // nil: pairs are not kept
+	pipe    *pipeline.Pipeline // nil: decay makes it another one at every request
+}
+
+func newChooser(s *Session, p Plan) (*chooser, error) {
+	c := &chooser{session: s, policy: p.Policy.Clone()}
+	var err error
+	if p.KeepPairs {
+		if c.joined, err = simulate.Join(s.Items(), s.log.Pairs); err != nil {
+			return nil, err
+		}
+	}
+	var none Request
+	if !datedAt(c.policy.Clone().Scorers, none.At.Value) {
+		c.pipe, err = c.pipeline(none)
+	}
+	return c, err
+}
+
+// pipeline is the policy's at the time of a request.
+func (c *chooser) pipeline(r Request) (*pipeline.Pipeline, error) {
+	if c.pipe != nil {
+		return c.pipe, nil
+	}
+	policy := c.policy.Clone()
+	if r.At.Set {
+		datedAt(policy.Scorers, r.At.Value)
+	}
+	if c.joined != nil {
+		return c.joined.Pipeline(policy)
+	}
+	return pipeline.New(policy)
+}
+
+// choose runs the pipeline without the items of which out is true.
+func (c *chooser) choose(ctx context.Context, r Request, out []bool, b model.Budget) (Window, error) {
+	pipe, err := c.pipeline(r)
+	if err != nil {
+		return Window{}, err
+	}
+	var part *model.Set
+	if c.joined != nil {
+		part = c.joined.Part(r.Before, out)
+	} else {
+		part = c.session.Items().Part(r.Before, out)
+	}
+	ranking, err := pipe.Rank(ctx, part)
+	if err != nil {
+		return Window{}, err
+	}
+	report, err := ranking.DryRunContext(ctx, b)
+	if err != nil {
+		return Window{}, err
+	}
+	if c.joined == nil {
+		return Window{Items: report.Included, Tokens: report.Kept}, nil
+	}
+	return Window{Items: c.joined.Members(nil, report.Included...), Tokens: report.Kept}, nil
+}
+
+// come lists, in input order, the items from index from on that had come before
+// a request and are not out.
+func (s *Session) come(r Request, out []bool, from int) []int32 {
+	items := make([]int32, 0, r.Before-from)
+	for i := from; i < r.Before; i++ {
+		if !out[i] && s.takesPart(i) {
+			items = append(items, int32(i))
+		}
+	}
+	return items
+}
+
+// window adds up a window of these items.
+func (s *Session) window(items []int32) Window {
+	return Window{Items: items, Tokens: s.tokens(items)}
+}
+
+func (s *Session) tokens(items []int32) (sum model.Tokens) {
+	for _, i := range items {
+		sum += s.Items().Tokens(int(i))
+	}
+	return sum
+}
+
+// pinned is the tokens of those of the items that are pinned.
+func (s *Session) pinned(items []int32) (sum model.Tokens) {
+	for _, i := range items {
+		if s.Items().Pinned(int(i)) {
+			sum += s.Items().Tokens(int(i))
+		}
+	}
+	return sum
+}
+
+// fits reports whether a window fits the target, and what is not pinned of it
+// the room beside the pinned items.
+func fits(b model.Budget, all, pinned model.Tokens) bool {
+	return all <= b.TargetTokens() && all-pinned <= b.Effective(pinned).Target
+}
+
+// checkPinned is the error of a request whose pinned items alone do not fit.
+func checkPinned(b model.Budget, pinned model.Tokens, overflow model.OverflowStrategy) error {
+	if available := b.MaxTokens() - b.OutputReserve(); pinned > available {
+		return &model.PinnedError{Pinned: pinned, Available: available}
+	}
+	if pinned > b.TargetTokens() && overflow == model.Throw {
+		return &model.OverflowError{Merged: pinned, Target: b.TargetTokens()}
+	}
+	return nil
+}
+
+// watermark is a window that grows until it is full.
+type watermark struct {
+	*chooser
+	plan   Plan
+	budget model.Budget
+	kept   []int32 // the last window
+	seen   int     // items below this index were in it or are dropped
+}
+
+func (w *watermark) next(ctx context.Context, r Request) (Window, error) {
+	s := w.session
+	out := s.gone(r)
+	all := make([]int32, 0, len(w.kept)+r.Before-w.seen)
+	for _, i := range w.kept {
+		if !out[i] {
+			all = append(all, i)
+		}
+	}
+	all = append(all, s.come(r, out, w.seen)...)
+	window := s.window(all)
+	pinned := s.pinned(all)
+	if err := checkPinned(w.budget, pinned, w.plan.Policy.Overflow); err != nil {
+		return Window{}, err
+	}
+	if !fits(w.budget, window.Tokens, pinned) {
+		for i := range out {
+			out[i] = true
+		}
+		for _, i := range all {
+			out[i] = false
+		}
+		target := pinned + w.plan.cutTo(w.budget.Effective(pinned).Target)
+		b, err := model.NewBudget(model.BudgetFields{MaxTokens: target, TargetTokens: target})
+		if err != nil {
+			return Window{}, err
+		}
+		if window, err = w.choose(ctx, r, out, b); err != nil {
+			return Window{}, err
+		}
+	}
+	w.kept, w.seen = window.Items, r.Before
+	return window, nil
+}
+
+// sliding is a window of the newest items, in input order.
+type sliding struct {
+	session *Session
+	plan    Plan
+	budget  model.Budget
+	dropped int // items below this index that are not pinned are out
+}
+
+func (w *sliding) next(r Request) (Window, error) {
+	s := w.session
+	all := s.come(r, s.gone(r), 0)
+	all = slices.DeleteFunc(all, func(i int32) bool { return int(i) < w.dropped && !s.Items().Pinned(int(i)) })
+	pinned := s.pinned(all)
+	if err := checkPinned(w.budget, pinned, model.Truncate); err != nil {
+		return Window{}, err
+	}
+	window := s.window(all)
+	if fits(w.budget, window.Tokens, pinned) {
+		return window, nil
+	}
+	left := w.budget.Effective(pinned).Target
+	if w.plan.Low > 0 {
+		left = w.plan.cutTo(left)
+	}
+	from := r.Before // the oldest item that fits, and all after it
+	for k := len(all) - 1; k >= 0; k-- {
+		if i := int(all[k]); !s.Items().Pinned(i) {
+			if left -= s.Items().Tokens(i); left < 0 {
+				break
+			}
+			from = i
+		}
+	}
+	if w.plan.Low > 0 {
+		w.dropped = from
+	}
+	return s.window(slices.DeleteFunc(all, func(i int32) bool { return int(i) < from && !s.Items().Pinned(int(i)) })), nil
+}
