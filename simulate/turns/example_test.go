@@ -56,9 +56,9 @@ func Example() {
 		}
 	}
 	// Output:
-	// all                 79 tokens a request, 100 % of the prefix survives, costs 1.00 of sending all
-	// sliding             51 tokens a request,  44 % of the prefix survives, costs 1.64 of sending all
-	// sliding, low 40 %   39 tokens a request,  73 % of the prefix survives, costs 0.86 of sending all
+	// all                 70 tokens a request, 100 % of the prefix survives, costs 1.00 of sending all
+	// sliding             50 tokens a request,  50 % of the prefix survives, costs 1.51 of sending all
+	// sliding, low 40 %   38 tokens a request,  67 % of the prefix survives, costs 0.89 of sending all
 	// request 4: item 1 left
 	// request 5: item 3 left
 	// request 6: item 5 left

@@ -52,6 +52,9 @@ type Request struct {
 	Recorded model.Option[Usage]
 }
 
+// IsNow reports whether the request is the one that has not been sent yet.
+func (r Request) IsNow() bool { return r.Answer == 0 }
+
 // Session is a conversation cut into requests. It is immutable and safe for
 // concurrent use.
 type Session struct {
@@ -61,8 +64,8 @@ type Session struct {
 	keys     []int32 // by item: the first version that has the same content
 }
 
-// NewSession cuts a log into requests: one before each answer that something
-// came before, and the last one now. The error says which fact is out of bounds.
+// NewSession cuts a log into requests: one before each answer, and the last one
+// now; those that nothing is there for are left out. The error says which fact is out of bounds.
 // O(n).
 func NewSession(l Log) (*Session, error) {
 	n := l.Items.Len()
@@ -120,8 +123,8 @@ func NewSession(l Log) (*Session, error) {
 // Items is the items of the session, those that went included.
 func (s *Session) Items() *model.Set { return s.log.Items }
 
-// Requests is the requests in order; the last one is now. It is empty for a
-// session without items. Read only.
+// Requests is the requests in order; now, if anything is left, is the last.
+// Read only.
 func (s *Session) Requests() []Request { return s.requests }
 
 // takesPart reports whether an item can be in a window at all.

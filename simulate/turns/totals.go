@@ -69,17 +69,24 @@ type Course struct {
 }
 
 // Bill prices windows that were compared. all is the course of sending
-// everything, which the cost is set against; nil for that course itself.
+// everything, which the cost is set against; nil for that course itself. The
+// totals leave out the request of now, which nobody has sent yet.
 func (s *Session) Bill(p Plan, windows []Window, changes []Change, target model.Tokens, c Cache, all *Course) *Course {
 	course := &Course{Plan: p, Windows: windows, Changes: changes, Bills: make([]Bill, len(windows))}
 	total := &course.Totals
 	for t, w := range windows {
-		if w.Err != nil {
+		bill := Bill{}
+		if w.Err == nil {
+			bill = c.Bill(w.Tokens, changes[t].Shared)
+		}
+		course.Bills[t] = bill
+		switch {
+		case s.requests[t].IsNow():
+			continue
+		case w.Err != nil:
 			total.Failed++
 			continue
 		}
-		bill := c.Bill(w.Tokens, changes[t].Shared)
-		course.Bills[t] = bill
 		one := Totals{Requests: 1, Bill: bill, Against: bill.Cost}
 		if all != nil {
 			one.Against = all.Bills[t].Cost
