@@ -55,6 +55,7 @@ func (e *EncodingError) Error() string {
 type Counter struct {
 	encoding string
 	split    splitter
+	perToken int     // characters a token, where nothing is encoded; 0: the encoding counts
 	standIn  bool    // for another encoding, that is not public
 	factor   float64 // of a stand-in
 	load     func() (*vocabulary, error)
@@ -85,6 +86,12 @@ func NewCounter(encoding string) (*Counter, error) {
 		}
 	}
 	return nil, &EncodingError{encoding}
+}
+
+// PerCharacters returns a counter that takes so many characters, at least 1, for
+// a token, rounded up a text: ceil(characters / n). Its counts are estimates.
+func PerCharacters(n int) *Counter {
+	return &Counter{encoding: fmt.Sprintf("chars/%d", n), perToken: n, standIn: true, factor: 1, memo: newMemo()}
 }
 
 // StandIn returns a counter that multiplies the counts of c with a factor and
@@ -208,6 +215,9 @@ func (c *Counter) remembered(ctx context.Context, text string, tell func(bytes i
 func (c *Counter) count(ctx context.Context, text string, tell func(bytes int)) (int, error) {
 	if err := ctx.Err(); err != nil {
 		return 0, err
+	}
+	if c.perToken > 0 {
+		return (utf8.RuneCountInString(text) + c.perToken - 1) / c.perToken, nil
 	}
 	v, err := c.load()
 	if err != nil {

@@ -34,6 +34,7 @@ func SourceFlags(o *session.Options) []Flag {
 			Usage: "`MODEL` that the items are for, as in gpt-4o: gives encoding and window (default: the one that the source names)"},
 		{Name: "token-factor", Text: &o.TokenFactor, Offers: []string{"auto"},
 			Usage: "multiply counts by `FACTOR`, which makes them estimates: for models without a public encoding (default 1)"},
+		{Name: "estimate", Text: &o.Estimate, Offers: []string{"chars/4"}, Usage: "count a token for each N characters, as `chars/N`, in place of an encoding: a rough estimate, the same for every model"},
 		{Name: "message-overhead", Text: &o.MessageOverhead, Usage: "`TOKENS` added to each message that is counted (default 0; chats with models of OpenAI: 3)"},
 		{Name: "strict", Bool: &o.Strict, Usage: "fail on a record that cannot be used, in place of skipping it"},
 		{Name: "full", Bool: &o.Full, Usage: "keep what a session had before its last compaction"},

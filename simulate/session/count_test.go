@@ -31,6 +31,7 @@ func TestMethod(t *testing.T) {
 		{"another vendor's, with a factor", "", Options{Model: "claude-sonnet-4-5", TokenFactor: "1.15"}, Method{Encoding: "o200k_base", StandIn: true, Factor: 1.15}, "o200k_base times 1.15"},
 		{"an unknown one in the source", "m-1", Options{}, Method{Encoding: "o200k_base", StandIn: true, Factor: 1}, "the model m-1 is not known"},
 		{"an unknown one, but an encoding", "m-1", Options{Encoding: "o200k_base"}, Method{Encoding: "o200k_base", Factor: 1}, ""},
+		{"characters in place of an encoding", "gpt-4", Options{Estimate: "chars/4"}, Method{Encoding: "chars/4", StandIn: true, Factor: 1, perToken: 4}, "a token for each 4 characters, chars/4"},
 		{"a factor alone", "", Options{TokenFactor: "2"}, Method{Encoding: "o200k_base", StandIn: true, Factor: 2}, "o200k_base times 2"},
 		{"a factor of a known model", "gpt-4", Options{TokenFactor: "1"}, Method{Encoding: "cl100k_base", StandIn: true, Factor: 1}, "cl100k_base times 1"},
 		{"overhead", "", Options{MessageOverhead: "3"}, Method{Encoding: "o200k_base", Factor: 1, Overhead: 3}, ""},
@@ -51,7 +52,7 @@ func TestMethod(t *testing.T) {
 func TestMethodRefuses(t *testing.T) {
 	for flag, o := range map[string]Options{
 		"--encoding": {Encoding: "utf-8"}, "--model": {Model: "gtp-4"}, "--token-factor": {TokenFactor: "0"}, "--token-factor: ": {TokenFactor: "NaN"},
-		"--token-factor: \"1,15\"": {TokenFactor: "1,15"}, "--message-overhead": {MessageOverhead: "-1"}, "--message-overhead: ": {MessageOverhead: "2k"},
+		"--token-factor: \"1,15\"": {TokenFactor: "1,15"}, "--message-overhead": {MessageOverhead: "-1"}, "--estimate": {Estimate: "chars/0"}, "--estimate: ": {Estimate: "words/2"}, "--estimate counts": {Estimate: "chars/4", Encoding: "o200k_base"}, "--message-overhead: ": {MessageOverhead: "2k"},
 	} {
 		in := piped("[]")
 		for name, err := range map[string]error{"check": o.Check(), "open": func() error { _, err := Open(context.Background(), o, in); return err }()} {

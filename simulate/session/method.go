@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -21,7 +22,8 @@ type Method struct {
 	Factor   float64
 	Overhead model.Tokens // added for each message
 
-	measure bool // find the factor in the source, see measured
+	measure  bool // find the factor in the source, see measured
+	perToken int  // characters a token, in place of an encoding; 0: none
 	// because says why counts are estimates, up to the name of the encoding, and
 	// hint what can be done about it; "" where they are none.
 	because, hint string
@@ -35,6 +37,8 @@ const (
 	// counts compare with those of o200k_base, and measurements of others differ by
 	// model and sort of text.
 	minFactor, maxFactor = 0.1, 10
+	// maxPerToken bounds --estimate: a token of no encoding is that long on average.
+	maxPerToken = 100
 	// maxOverhead bounds --message-overhead: beyond it, it is no framing.
 	maxOverhead model.Tokens = 1000
 )
@@ -62,6 +66,17 @@ func (o Options) Method(named string) (Method, error) {
 		}
 		m.Factor, m.StandIn = f, true
 	}
+	if o.Estimate != "" {
+		if o.Encoding != "" || o.TokenFactor != "" {
+			return m, errors.New("--estimate counts characters: it goes neither with --encoding nor with --token-factor")
+		}
+		per, ok := strings.CutPrefix(o.Estimate, "chars/")
+		n, err := strconv.Atoi(per)
+		if !ok || err != nil || n < 1 || n > maxPerToken {
+			return m, fmt.Errorf("--estimate: %.40q must be chars/N with N from 1 to %d, as in chars/4", o.Estimate, maxPerToken)
+		}
+		m.Encoding, m.perToken, m.StandIn = o.Estimate, n, true
+	}
 	if o.MessageOverhead != "" {
 		n, err := model.ParseTokens(o.MessageOverhead)
 		if err != nil {
@@ -81,6 +96,8 @@ func (o Options) Method(named string) (Method, error) {
 	}
 	switch {
 	case !m.StandIn:
+	case m.perToken > 0:
+		m.because, m.hint = fmt.Sprintf("a token for each %d characters, ", m.perToken), "--estimate"
 	case named == "" || known.Encoding != "" || o.Encoding != "":
 		m.because, m.hint = "", "--token-factor"
 	case ok:
@@ -158,6 +175,9 @@ func (m Method) measured(ctx context.Context, set *model.Set, all *tokens.Counte
 
 // counter is what counts so.
 func (m Method) counter(all *tokens.Counters) (*tokens.Counter, error) {
+	if m.perToken > 0 {
+		return tokens.PerCharacters(m.perToken), nil
+	}
 	c, err := all.Get(m.Encoding)
 	if err == nil && m.StandIn {
 		c = c.StandIn(m.Factor)

@@ -29,6 +29,7 @@ type Options struct {
 
 	TokenFactor     string // multiplies counts; auto: measured in the source
 	MessageOverhead string // tokens added to each message
+	Estimate        string // chars/N: a token for each N characters, in place of an encoding
 
 	MaxTokens     string
 	TargetTokens  string
