@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"cupelscope/model"
-	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
@@ -63,13 +62,11 @@ func (b budgetSpec) of(o simulate.Opening, set *model.Set) (model.Budget, error)
 // comparer compares two policies on one case after the other. It is safe for
 // concurrent use.
 type comparer struct {
-	a, b    session.PolicyOf
-	at      []budgetSpec
-	best    bool
-	csv     bool
-	choices *session.Choices
-	streams Streams
-	instead itemset.Instead
+	*cases
+	a, b session.PolicyOf
+	at   []budgetSpec
+	best bool
+	csv  bool
 }
 
 // Compare compares two policies over the cases of sources: how often and by how
@@ -155,8 +152,11 @@ func (w *comparer) now() time.Time {
 
 // comparer checks the flags.
 func newComparer(o session.Options, c CompareOptions, s Streams) (*comparer, error) {
-	w := &comparer{best: !c.NoBest, streams: s}
-	var err error
+	cases, err := newCases(o, s)
+	if err != nil {
+		return nil, err
+	}
+	w := &comparer{cases: cases, best: !c.NoBest}
 	if w.a, err = session.ParsePolicy(c.A); err != nil {
 		return nil, err
 	}
@@ -166,18 +166,8 @@ func newComparer(o session.Options, c CompareOptions, s Streams) (*comparer, err
 	if w.at, err = parseBudgets(c.At); err != nil {
 		return nil, err
 	}
-	if err := o.Check(); err != nil { // also: that the sources are there
-		return nil, err
-	}
-	if o.Fixture != "" && len(o.Sources) > 0 {
-		return nil, fmt.Errorf("--fixture %s and the source %s: give one of them", o.Fixture, o.Sources[0])
-	}
-	if w.choices, err = o.Choices(s.input()); err != nil {
-		return nil, err
-	}
 	asked := w.choices.Asked
 	// Where a recorded scenario lacks a policy or a budget, and flags say it.
-	w.instead.Policy = asked.Policy
 	if !w.instead.Policy.Set {
 		if p, err := w.a(session.Own{}); err == nil { // not only a slicer
 			w.instead.Policy = model.Some(p)

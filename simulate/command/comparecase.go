@@ -1,35 +1,18 @@
 package command
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"math"
-	"os"
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
-	"cupelscope/model/itemset/record"
-	"cupelscope/model/plain"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
-	"cupelscope/simulate/request"
 	"cupelscope/simulate/session"
 )
-
-// maxRuns bounds the runs or result sets that are taken from one document: each costs a pass
-// over all of it. Lines have no bound.
-const maxRuns = 500
-
-// wholeSource is what a parcel carries that is no line but all of p.source. Of
-// standard input, which can be read only once, p.line is the contents.
-type wholeSource struct{ stdin bool }
 
 // caseResult is what came of a case.
 type caseResult struct {
@@ -105,103 +88,20 @@ func (c *caseAt) worth() float64 {
 	return 0
 }
 
-// feed sends the cases of all sources.
-func (w *comparer) feed(put put) error {
-	if len(w.choices.Options.Sources) == 0 {
-		return put(func(p *parcel) (int64, error) {
-			p.source, p.carries = "", wholeSource{}
-			return 0, nil
-		})
-	}
-	for _, source := range w.choices.Options.Sources {
-		if err := w.feedSource(source, put); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (w *comparer) feedSource(source string, put put) error {
-	whole := func(size int64) error {
-		return put(func(p *parcel) (int64, error) {
-			p.source, p.number, p.carries = source, 0, wholeSource{}
-			return size, nil
-		})
-	}
-	// Here and not by a worker: a worker that waits for input could not be stopped.
-	wholeStdin := func(in io.Reader) error {
-		return put(func(p *parcel) (int64, error) {
-			data, err := io.ReadAll(io.LimitReader(in, itemset.DefaultMaxBytes+1))
-			if err != nil {
-				return 0, fmt.Errorf("reading standard input: %w", err)
-			}
-			p.source, p.number, p.line, p.carries = source, 0, data, wholeSource{stdin: true}
-			return int64(len(data)), nil
-		})
-	}
-	in, size := w.streams.In, int64(0)
-	if source != "-" {
-		info, err := os.Stat(source)
-		if err != nil || !info.Mode().IsRegular() {
-			return whole(0) // the loader says what is wrong, or reads it
-		}
-		file, err := os.Open(source)
-		if err != nil {
-			return whole(0)
-		}
-		defer file.Close() // only read
-		in, size = file, info.Size()
-	}
-	if in == nil {
-		return errors.New("there is no standard input to read")
-	}
-	if w.choices.Reading.Format != "" && w.choices.Reading.Format != itemset.Auto { // the format of all of it
-		if source == "-" {
-			return wholeStdin(in)
-		}
-		return whole(size)
-	}
-	buffered := bufio.NewReaderSize(unpacked(in), readBytes)
-	var read []byte
-	var first []byte
-	for len(bytes.TrimSpace(first)) == 0 {
-		var err error
-		first, _, err = readLine(buffered, nil, maxLine)
-		read = append(append(read, first...), '\n')
-		if err != nil {
-			if !errors.Is(err, io.EOF) && source != "-" {
-				return whole(size) // the loader says what is wrong
-			}
-			break
-		}
-	}
-	if !itemset.IsCase(bytes.TrimPrefix(first, []byte("\xef\xbb\xbf"))) {
-		if source == "-" {
-			return wholeStdin(io.MultiReader(bytes.NewReader(read), buffered))
-		}
-		return whole(size)
-	}
-	f := flow{maxLine: maxLine}
-	if err := f.lines(source, io.MultiReader(bytes.NewReader(read), buffered))(put); err != nil {
-		return fmt.Errorf("%s: %w", source, err)
-	}
-	return nil
-}
-
 // answer compares one case, or each run or result set of a document that holds
 // several.
 func (w *comparer) answer(ctx context.Context, p *parcel) {
-	all := []caseResult{w.compare(ctx, p, w.choices.Reading)}
-	if n := several(all[0].err); n > 0 && w.choices.Reading.Select == 0 && n <= maxRuns {
-		all = all[:0]
-		for k := range n {
-			reading := w.choices.Reading
-			reading.Select = k + 1
-			r := w.compare(ctx, p, reading)
-			r.name += fmt.Sprintf("[%d]", k+1)
-			all = append(all, r)
+	var all []caseResult
+	w.each(ctx, p, func(name string, l *itemset.Loaded, err error) {
+		r := caseResult{name: name}
+		if err == nil {
+			err = w.compareAt(ctx, l, &r)
 		}
-	}
+		if r.err = err; err != nil {
+			r.at = nil
+		}
+		all = append(all, r)
+	})
 	for i := range all {
 		r := &all[i]
 		switch {
@@ -215,68 +115,6 @@ func (w *comparer) answer(ctx context.Context, p *parcel) {
 		}
 	}
 	p.carries = all
-}
-
-// several is how many runs or result sets a document holds of which one had to
-// be chosen; 0: err says something else.
-func several(err error) int {
-	if runs, ok := errors.AsType[*record.SelectError](err); ok {
-		return runs.Total
-	}
-	return 0
-}
-
-func (w *comparer) compare(ctx context.Context, p *parcel, reading itemset.Options) caseResult {
-	r := caseResult{name: p.source}
-	if p.number > 0 {
-		r.name = fmt.Sprintf("%s:%d", p.source, p.number)
-	}
-	loaded, id, err := w.load(ctx, p, reading)
-	if loaded != nil && p.source == "" {
-		r.name = loaded.Name()
-	}
-	if id != "" {
-		r.name += " " + id
-	}
-	if err == nil {
-		err = w.compareAt(ctx, loaded, &r)
-	}
-	if r.err = err; err != nil {
-		r.at = nil
-	}
-	return r
-}
-
-// load reads a case; id is what it calls itself.
-func (w *comparer) load(ctx context.Context, p *parcel, reading itemset.Options) (loaded *itemset.Loaded, id string, err error) {
-	if whole, ok := p.carries.(wholeSource); ok {
-		switch {
-		case p.source == "":
-			opened, err := w.choices.Load(ctx)
-			if err != nil {
-				return nil, "", err
-			}
-			return opened.Loaded, "", nil
-		case whole.stdin:
-			reading.Stdin = bytes.NewReader(p.line)
-		}
-		loaded, err := itemset.Load(ctx, []string{p.source}, reading)
-		return loaded, "", err
-	}
-	if p.tooLong {
-		return nil, "", fmt.Errorf("the line is longer than %v bytes", plain.Thousands(len(p.line)))
-	}
-	if itemset.IsScenario(p.line) {
-		line, err := request.ReadLine(ctx, p.source, p.line, w.instead, reading)
-		id = string(line.ID)
-		var text string
-		if json.Unmarshal(line.ID, &text) == nil { // a string, or null
-			id = text
-		}
-		return line.Loaded, id, err
-	}
-	loaded, err = itemset.Read(ctx, p.source, p.line, reading)
-	return loaded, "", err
 }
 
 // compareAt compares at every budget.

@@ -1,0 +1,207 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"cupelscope/model/itemset"
+	"cupelscope/model/itemset/record"
+	"cupelscope/model/plain"
+	"cupelscope/simulate/request"
+	"cupelscope/simulate/session"
+)
+
+// cases reads sources case by case, for the verbs that look at many: a case is a
+// source, or each line of one whose lines are scenarios, requests or retrieval
+// results of their own. It is safe for concurrent use.
+type cases struct {
+	choices *session.Choices
+	streams Streams
+	instead itemset.Instead // where a recorded scenario lacks a policy or a budget
+}
+
+// maxRuns bounds the runs or result sets that are taken from one document: each costs a pass
+// over all of it. Lines have no bound.
+const maxRuns = 500
+
+// wholeSource is what a parcel carries that is no line but all of p.source. Of
+// standard input, which can be read only once, p.line is the contents.
+type wholeSource struct{ stdin bool }
+
+// newCases checks the flags.
+func newCases(o session.Options, s Streams) (*cases, error) {
+	if err := o.Check(); err != nil { // also: that the sources are there
+		return nil, err
+	}
+	if o.Fixture != "" && len(o.Sources) > 0 {
+		return nil, fmt.Errorf("--fixture %s and the source %s: give one of them", o.Fixture, o.Sources[0])
+	}
+	choices, err := o.Choices(s.input())
+	if err != nil {
+		return nil, err
+	}
+	return &cases{choices: choices, streams: s, instead: itemset.Instead{Policy: choices.Asked.Policy}}, nil
+}
+
+// feed sends the cases of all sources.
+func (c *cases) feed(put put) error {
+	if len(c.choices.Options.Sources) == 0 {
+		return put(func(p *parcel) (int64, error) {
+			p.source, p.carries = "", wholeSource{}
+			return 0, nil
+		})
+	}
+	for _, source := range c.choices.Options.Sources {
+		if err := c.feedSource(source, put); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *cases) feedSource(source string, put put) error {
+	whole := func(size int64) error {
+		return put(func(p *parcel) (int64, error) {
+			p.source, p.number, p.carries = source, 0, wholeSource{}
+			return size, nil
+		})
+	}
+	// Here and not by a worker: a worker that waits for input could not be stopped.
+	wholeStdin := func(in io.Reader) error {
+		return put(func(p *parcel) (int64, error) {
+			data, err := io.ReadAll(io.LimitReader(in, itemset.DefaultMaxBytes+1))
+			if err != nil {
+				return 0, fmt.Errorf("reading standard input: %w", err)
+			}
+			p.source, p.number, p.line, p.carries = source, 0, data, wholeSource{stdin: true}
+			return int64(len(data)), nil
+		})
+	}
+	in, size := c.streams.In, int64(0)
+	if source != "-" {
+		info, err := os.Stat(source)
+		if err != nil || !info.Mode().IsRegular() {
+			return whole(0) // the loader says what is wrong, or reads it
+		}
+		file, err := os.Open(source)
+		if err != nil {
+			return whole(0)
+		}
+		defer file.Close() // only read
+		in, size = file, info.Size()
+	}
+	if in == nil {
+		return errors.New("there is no standard input to read")
+	}
+	if c.choices.Reading.Format != "" && c.choices.Reading.Format != itemset.Auto { // the format of all of it
+		if source == "-" {
+			return wholeStdin(in)
+		}
+		return whole(size)
+	}
+	buffered := bufio.NewReaderSize(unpacked(in), readBytes)
+	var read []byte
+	var first []byte
+	for len(bytes.TrimSpace(first)) == 0 {
+		var err error
+		first, _, err = readLine(buffered, nil, maxLine)
+		read = append(append(read, first...), '\n')
+		if err != nil {
+			if !errors.Is(err, io.EOF) && source != "-" {
+				return whole(size) // the loader says what is wrong
+			}
+			break
+		}
+	}
+	if !itemset.IsCase(bytes.TrimPrefix(first, []byte("\xef\xbb\xbf"))) {
+		if source == "-" {
+			return wholeStdin(io.MultiReader(bytes.NewReader(read), buffered))
+		}
+		return whole(size)
+	}
+	f := flow{maxLine: maxLine}
+	if err := f.lines(source, io.MultiReader(bytes.NewReader(read), buffered))(put); err != nil {
+		return fmt.Errorf("%s: %w", source, err)
+	}
+	return nil
+}
+
+// each hands on the case of a parcel, or each run or result set of a document that
+// holds several: its name, and what was read or why nothing was.
+func (c *cases) each(ctx context.Context, p *parcel, to func(name string, l *itemset.Loaded, err error)) {
+	name, loaded, err := c.read(ctx, p, c.choices.Reading)
+	n := several(err)
+	if n == 0 || c.choices.Reading.Select != 0 || n > maxRuns {
+		to(name, loaded, err)
+		return
+	}
+	for k := range n {
+		reading := c.choices.Reading
+		reading.Select = k + 1
+		name, loaded, err := c.read(ctx, p, reading)
+		to(fmt.Sprintf("%s[%d]", name, k+1), loaded, err)
+	}
+}
+
+// several is how many runs or result sets a document holds of which one had to
+// be chosen; 0: err says something else.
+func several(err error) int {
+	if runs, ok := errors.AsType[*record.SelectError](err); ok {
+		return runs.Total
+	}
+	return 0
+}
+
+// read reads a case and names it.
+func (c *cases) read(ctx context.Context, p *parcel, reading itemset.Options) (name string, l *itemset.Loaded, err error) {
+	name = p.source
+	if p.number > 0 {
+		name = fmt.Sprintf("%s:%d", p.source, p.number)
+	}
+	l, id, err := c.load(ctx, p, reading)
+	if l != nil && p.source == "" {
+		name = l.Name()
+	}
+	if id != "" {
+		name += " " + id
+	}
+	return name, l, err
+}
+
+// load reads a case; id is what it calls itself.
+func (c *cases) load(ctx context.Context, p *parcel, reading itemset.Options) (loaded *itemset.Loaded, id string, err error) {
+	if whole, ok := p.carries.(wholeSource); ok {
+		switch {
+		case p.source == "":
+			opened, err := c.choices.Load(ctx)
+			if err != nil {
+				return nil, "", err
+			}
+			return opened.Loaded, "", nil
+		case whole.stdin:
+			reading.Stdin = bytes.NewReader(p.line)
+		}
+		loaded, err := itemset.Load(ctx, []string{p.source}, reading)
+		return loaded, "", err
+	}
+	if p.tooLong {
+		return nil, "", fmt.Errorf("the line is longer than %v bytes", plain.Thousands(len(p.line)))
+	}
+	if itemset.IsScenario(p.line) {
+		line, err := request.ReadLine(ctx, p.source, p.line, c.instead, reading)
+		id = string(line.ID)
+		var text string
+		if json.Unmarshal(line.ID, &text) == nil { // a string, or null
+			id = text
+		}
+		return line.Loaded, id, err
+	}
+	loaded, err = itemset.Read(ctx, p.source, p.line, reading)
+	return loaded, "", err
+}
