@@ -233,6 +233,7 @@ func (p program) root() *cobra.Command {
 		p.marginalCommand(&o),
 		p.sweepCommand(&o),
 		p.compareCommand(&o),
+		p.turnsCommand(&o),
 		p.checkCommand(&o),
 		p.tokensCommand(&o),
 		p.batchCommand(&o),
@@ -373,6 +374,13 @@ func (p program) compareCommand(o *session.Options) *cobra.Command {
 	c.Flags().IntVar(&v.Worst, "worst", 5, "how many of the cases that differ most are named: `COUNT`")
 	c.Flags().BoolVar(&v.NoBest, "no-best", false, "do without the best possible value, which takes most of the time")
 	c.Flags().IntVarP(&v.Jobs, "jobs", "j", 0, "`NUMBER` of cases worked on at a time (default: as many as processors)")
+	return c
+}
+
+func (p program) turnsCommand(o *session.Options) *cobra.Command {
+	var t command.TurnsOptions
+	c := p.verb(command.TurnsUsage(), o, func(ctx context.Context) error { return command.Turns(ctx, *o, t, p.streams) })
+	addFlags(c, c.Flags(), t.TurnsFlags()...)
 	return c
 }
 

@@ -124,7 +124,7 @@ func Compare(ctx context.Context, o session.Options, c CompareOptions, s Streams
 			return err
 		}
 	}
-	if err := sum.failures.say(s.Err); err != nil {
+	if err := sum.failures.say(s.Err, "case", "not compared"); err != nil {
 		return err
 	}
 	if sum.all.cases == 0 {

@@ -230,11 +230,11 @@ func (f *failures) add(name string, err error) {
 	f.kinds[code].count++
 }
 
-// say writes a line for each reason.
-func (f *failures) say(w io.Writer) error {
+// say writes a line for each reason: how many of what had which outcome.
+func (f *failures) say(w io.Writer, what, outcome string) error {
 	for _, code := range slices.Sorted(maps.Keys(f.kinds)) {
 		k := f.kinds[code]
-		if err := say(w, "%s not compared (%s), first %s: %s", plain.Count(k.count, "case"), code, k.name, k.says); err != nil {
+		if err := say(w, "%s %s (%s), first %s: %s", plain.Count(k.count, what), outcome, code, k.name, k.says); err != nil {
 			return err
 		}
 	}

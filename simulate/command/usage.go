@@ -106,6 +106,23 @@ func CompareUsage() Usage {
 	}
 }
 
+// TurnsUsage is that of the verb turns.
+func TurnsUsage() Usage {
+	return Usage{
+		Use:   "turns [source ...]",
+		Short: "What does a policy cost over a session, and what breaks the prompt cache?",
+		Long: "What does a policy cost over a session? A window is chosen before every answer of the model. For each of these requests: what the policy would have sent, " +
+			"how much of the prompt's prefix is that of the window before, what came in between, and what a prompt cache reads, writes and bills. " +
+			"Below it the totals: the policy, another one (--policy-b), both with a window that is only cut when it is full (watermark, which is ours and not Cupel's), " +
+			"the sliding window, and sending everything.\n\n" +
+			"Several sources, or a file of several sessions, give totals over all of them; in CSV one source gives a line a request, several a line a session and policy. " +
+			"The last request is now, with all items: it has not been sent, and is in no total. Costs are estimates: how long a cache lives and how far back it looks is not modelled.",
+		Examples: "cupelscope turns session.jsonl --max-tokens 32k\n" +
+			"cupelscope turns session.jsonl chat.json --at 50% --policy-b rag --cache openai -o json\n" +
+			"cupelscope turns session.jsonl --keep-pairs --low 50% --sweep --price 3",
+	}
+}
+
 // CheckUsage is that of the verb check.
 func CheckUsage() Usage {
 	return Usage{

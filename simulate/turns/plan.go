@@ -45,13 +45,12 @@ type Plan struct {
 	KeepPairs bool
 }
 
-// Baselines are what a policy is compared with: everything, the sliding window,
-// and the sliding window that cuts only when it is full, down to low percent.
+// Baselines are what a policy is compared with beside sending everything: the
+// sliding window, and the one that cuts only when it is full, down to low percent.
 func Baselines(low float64) []Plan {
 	return []Plan{
-		{Name: "all", Strategy: All},
-		{Name: "sliding", Strategy: Sliding},
-		{Name: fmt.Sprintf("sliding, low %v %%", low), Strategy: Sliding, Low: low},
+		{Name: "sliding window", Strategy: Sliding},
+		{Name: fmt.Sprintf("sliding window, cut to %v %%", low), Strategy: Sliding, Low: low},
 	}
 }
 

@@ -1,0 +1,396 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/itemset"
+	"cupelscope/model/plain"
+	"cupelscope/simulate"
+	"cupelscope/simulate/export"
+	"cupelscope/simulate/session"
+	"cupelscope/simulate/turns"
+)
+
+// TurnsOptions say which plans a session is taken through, and what a cache costs.
+type TurnsOptions struct {
+	AnswerOptions
+	PolicyB   string // another policy, see session.ParsePolicy; "": none
+	Strategy  string // whose requests are listed; "": stateless
+	Low       string // percent of the room to which a full window is cut; "": turns.DefaultLow
+	KeepPairs bool   // a call and its result are one item of the slicer
+	At        string // budget: tokens, or a percentage of all tokens of a session; "": its own
+	Sweep     bool   // also the watermark at other marks
+
+	Cache      string // preset; "": the first
+	CacheRead  string // price of a token read, relative to input; "": the preset's, and so on
+	CacheWrite string
+	CacheMin   string // shortest prefix that is cached, in tokens
+	CacheStep  string // tokens by which longer ones grow
+	Price      string // of a million input tokens
+
+	Jobs int // sessions worked on at a time; 0: as many as there are processors
+}
+
+// TurnsFlags are the flags of the verb turns, but for those of the answer.
+func (t *TurnsOptions) TurnsFlags() []Flag {
+	names := make([]string, 0, len(turns.Caches()))
+	for _, c := range turns.Caches() {
+		names = append(names, c.Name)
+	}
+	return append(t.AnswerFlags(),
+		Flag{Name: "policy-b", Text: &t.PolicyB, Offers: session.PolicyNames(), Usage: "another policy to set beside: a slicer, a preset or a file"},
+		Flag{Name: "strategy", Text: &t.Strategy, Offers: session.Names(turns.Strategies()), Usage: "the requests to list: stateless, watermark, sliding or all (default stateless)"},
+		Flag{Name: "low", Text: &t.Low, Usage: "percent of the room to which watermark and sliding cut a full window (default 60)"},
+		Flag{Name: "keep-pairs", Bool: &t.KeepPairs, Usage: "select a call and its result as one item; not Cupel's"},
+		Flag{Name: "at", Text: &t.At, Usage: "the budget: tokens, or a percentage of all tokens of a session, as in 50% (default: its own)"},
+		Flag{Name: "sweep", Bool: &t.Sweep, Usage: "also what the watermark costs when it cuts to 30 to 100 percent"},
+		Flag{Name: "cache", Text: &t.Cache, Offers: names, Usage: "prices of a prompt cache: " + strings.Join(names, ", ") + " (default " + names[0] + ")"},
+		Flag{Name: "cache-read", Text: &t.CacheRead, Usage: "price of a token read from the cache, input tokens costing 1"},
+		Flag{Name: "cache-write", Text: &t.CacheWrite, Usage: "price of a token written to the cache"},
+		Flag{Name: "cache-min", Text: &t.CacheMin, Usage: "the shortest prefix that is cached, in tokens"},
+		Flag{Name: "cache-step", Text: &t.CacheStep, Usage: "tokens by which longer prefixes grow"},
+		Flag{Name: "price", Text: &t.Price, Usage: "price of a million input tokens, for costs in that currency (default: costs are in input tokens)"},
+		Flag{Name: "jobs", Letter: "j", Int: &t.Jobs, Usage: "sessions worked on at a time (default: as many as processors)"},
+	)
+}
+
+// turner takes one session after the other through the plans. It is safe for
+// concurrent use.
+type turner struct {
+	*cases
+	b         session.PolicyOf // nil: none
+	strategy  turns.Strategy
+	low       float64
+	keepPairs bool
+	at        budgetSpec
+	cache     turns.Cache
+	price     float64 // of a million input tokens; 0: none
+	lows      []float64
+	listing   bool // CSV has a line a request, else one a session and plan
+	csv       bool
+}
+
+// sessionResult is what came of a session.
+type sessionResult struct {
+	name      string
+	err       error
+	session   *turns.Session
+	courses   []*turns.Course // the first sends everything
+	listed    *turns.Course
+	sweep     []turns.Totals
+	forecast  model.Option[turns.Forecast]
+	guessed   bool // the budget is a guess of ours
+	estimated bool // token counts are
+}
+
+// Turns tells what a policy costs over sessions: what each request would have
+// carried, how much of the prompt's prefix survives to the next, and what a
+// prompt cache bills, for the policy, another one, and the simple baselines. One
+// session has a row a request; of many there are the totals, and in CSV a line a
+// session and plan. Memory is that of the sessions worked on, however many there
+// are.
+func Turns(ctx context.Context, o session.Options, t TurnsOptions, s Streams) error {
+	form, err := t.form()
+	if err != nil {
+		return err
+	}
+	w, err := newTurner(o, t, s)
+	if err != nil {
+		return err
+	}
+	switch {
+	case t.Jobs < 0:
+		return fmt.Errorf("--jobs: %d, must be at least 1, or 0 for all processors", t.Jobs)
+	case t.Jobs == 0:
+		t.Jobs = runtime.GOMAXPROCS(0)
+	}
+	w.csv = form == export.AsCSV
+	sum := &turnTotals{turner: w}
+	out := io.Discard
+	if w.csv {
+		out = s.Out
+		headings := planHeadings()
+		if w.listing {
+			headings = requestHeadings()
+		}
+		if _, err := out.Write(export.AppendCSV(nil, headings)); err != nil {
+			return err
+		}
+	}
+	progress := s.progressLine()
+	err = flow{
+		jobs:    min(t.Jobs, maxJobs),
+		maxLine: maxLine,
+		answer:  w.answer,
+		done: func(p *parcel) {
+			for _, r := range p.carries.([]sessionResult) {
+				sum.add(r)
+			}
+			progress.show(func() string { return plain.Count(sum.sessions, "session") })
+		},
+	}.runFrom(ctx, w.feed, out)
+	progress.clear()
+	if err != nil {
+		return err
+	}
+	if err := sum.failures.say(s.Err, "session", "left out"); err != nil {
+		return err
+	}
+	if sum.sessions == 0 {
+		if sum.failures.first != nil {
+			return sum.failures.first
+		}
+		return errors.New("there is no session")
+	}
+	if w.csv {
+		return nil
+	}
+	book := sum.book(form)
+	for _, sheet := range book.Sheets {
+		sheet.Width = s.Width
+	}
+	return book.Write(s.Out, form)
+}
+
+// turner checks the flags.
+func newTurner(o session.Options, t TurnsOptions, s Streams) (*turner, error) {
+	cases, err := newCases(o, s)
+	if err != nil {
+		return nil, err
+	}
+	w := &turner{cases: cases, low: turns.DefaultLow, keepPairs: t.KeepPairs, strategy: turns.Stateless, listing: len(cases.choices.Options.Sources) <= 1}
+	if t.PolicyB != "" {
+		if w.b, err = session.ParsePolicy(t.PolicyB); err != nil {
+			return nil, fmt.Errorf("--policy-b: %w", err)
+		}
+	}
+	strategy, err := session.ParseName("strategy", t.Strategy, turns.Strategies())
+	if err != nil {
+		return nil, err
+	}
+	if strategy.Set {
+		w.strategy = strategy.Value
+	}
+	if t.Low != "" {
+		w.low, err = strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(t.Low, "%")), 64)
+		if err != nil || !(w.low > 0 && w.low <= 100) {
+			return nil, fmt.Errorf("--low: %.40q is no percentage above 0 and up to 100", t.Low)
+		}
+	}
+	if t.Sweep {
+		w.lows = turns.SweepLows()
+	}
+	budgets, err := parseBudgets([]string{t.At}[:min(len(t.At), 1)])
+	if err != nil {
+		return nil, err
+	}
+	if w.at = budgets[0]; len(budgets) > 1 {
+		return nil, fmt.Errorf("--at: %.40q are several budgets: give one", t.At)
+	}
+	if t.Price != "" {
+		if w.price, err = strconv.ParseFloat(t.Price, 64); err != nil || !(w.price > 0 && w.price <= maxPrice) {
+			return nil, fmt.Errorf("--price: %.40q must be a number above 0 and up to %v", t.Price, maxPrice)
+		}
+	}
+	w.cache, err = t.cacheOf()
+	return w, err
+}
+
+// maxPrice bounds --price.
+const maxPrice = 1e6
+
+// cacheOf is the preset with what the flags change.
+func (t TurnsOptions) cacheOf() (turns.Cache, error) {
+	c := turns.Caches()[0]
+	if t.Cache != "" {
+		var ok bool
+		if c, ok = turns.FindCache(t.Cache); !ok {
+			names := make([]string, 0, len(turns.Caches()))
+			for _, known := range turns.Caches() {
+				names = append(names, known.Name)
+			}
+			return c, fmt.Errorf("--cache: %.40q is not known; known are %s", t.Cache, strings.Join(names, ", "))
+		}
+	}
+	for _, f := range [...]struct {
+		flag, text string
+		to         *float64
+	}{{"cache-read", t.CacheRead, &c.Read}, {"cache-write", t.CacheWrite, &c.Write}} {
+		if f.text == "" {
+			continue
+		}
+		var err error
+		if *f.to, err = strconv.ParseFloat(f.text, 64); err != nil {
+			return c, fmt.Errorf("--%s: %.40q is no number", f.flag, f.text)
+		}
+	}
+	for _, f := range [...]struct {
+		flag, text string
+		to         *model.Tokens
+	}{{"cache-min", t.CacheMin, &c.Minimum}, {"cache-step", t.CacheStep, &c.Step}} {
+		if f.text == "" {
+			continue
+		}
+		var err error
+		if *f.to, err = model.ParseTokens(f.text); err != nil {
+			return c, fmt.Errorf("--%s: %w", f.flag, err)
+		}
+	}
+	return c, c.Validate()
+}
+
+// answer takes one session through the plans, or each of a document that holds
+// several.
+func (w *turner) answer(ctx context.Context, p *parcel) {
+	var all []sessionResult
+	w.each(ctx, p, func(name string, l *itemset.Loaded, err error) {
+		r := sessionResult{name: name}
+		if err == nil {
+			err = w.run(ctx, l, &r)
+		}
+		r.err = err
+		switch {
+		case !w.csv || err != nil:
+		case w.listing:
+			p.out = r.appendRequests(p.out, w.price)
+		default:
+			p.out = r.appendPlans(p.out, w.price)
+		}
+		if !w.listing { // what is only listed is not kept
+			for _, c := range r.courses {
+				c.Windows, c.Changes, c.Bills = nil, nil, nil
+			}
+		}
+		all = append(all, r)
+	})
+	p.carries = all
+}
+
+func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) error {
+	opened, err := w.choices.OpenCounted(ctx, l)
+	if err != nil {
+		return err
+	}
+	set := opened.Set
+	if r.session, err = turns.FromItems(set, simulate.NewPairs(set.Len(), opened.Pairing())); err != nil {
+		return err
+	}
+	budget, err := w.at.of(opened.Opening, set)
+	if err != nil {
+		return err
+	}
+	r.guessed = opened.Guessed && w.at.text == ""
+	r.estimated = set.Estimates() > 0
+	plans, err := w.plans(opened.Own())
+	if err != nil {
+		return err
+	}
+	if r.courses, err = turns.Run(ctx, r.session, plans, budget, w.cache, turns.Options{}); err != nil {
+		return err
+	}
+	if f, ok := r.session.Forecast(r.courses[0]); ok {
+		r.forecast = model.Some(f)
+	}
+	for _, c := range r.courses {
+		if c.Plan.Strategy == w.strategy {
+			r.listed = c
+			break
+		}
+	}
+	if w.lows != nil {
+		watermark := plans[1]
+		r.sweep, err = turns.Sweep(ctx, r.session, watermark, w.lows, budget, w.cache, r.courses[0])
+	}
+	return err
+}
+
+// plans are each policy as Cupel follows it and under the watermark, and the
+// baselines. Sending everything is none of them: it is always there.
+func (w *turner) plans(own session.Own) ([]turns.Plan, error) {
+	policies := []model.Policy{own.A}
+	if w.b != nil {
+		b, err := w.b(own)
+		if err != nil {
+			return nil, err
+		}
+		policies = append(policies, b)
+	}
+	var plans []turns.Plan
+	for _, p := range policies {
+		name := nameOr(p.Name, "without a name")
+		if w.keepPairs {
+			name += ", pairs kept"
+		}
+		plans = append(plans,
+			turns.Plan{Name: name, Strategy: turns.Stateless, Policy: p, KeepPairs: w.keepPairs},
+			turns.Plan{Name: fmt.Sprintf("%s, watermark %v %%", name, w.low), Strategy: turns.Watermark, Policy: p, Low: w.low, KeepPairs: w.keepPairs})
+	}
+	return append(plans, turns.Baselines(w.low)...), nil
+}
+
+// turnTotals is what came of all sessions so far. Beside the one session that is
+// listed, its size does not depend on how many there are, but for a number a
+// session whose provider recorded what the cache did.
+type turnTotals struct {
+	*turner
+	sessions  int
+	guessed   int // budgets
+	estimated int // sessions with token counts that are estimates
+	plans     []turns.Plan
+	totals    []turns.Totals // by plan
+	sweep     []turns.Totals // by low mark
+	forecasts []turns.Forecast
+	only      *sessionResult // the one session, where there is one
+	failures  failures
+}
+
+func (t *turnTotals) add(r sessionResult) {
+	if r.err != nil {
+		t.failures.add(r.name, r.err)
+		return
+	}
+	t.sessions++
+	if r.guessed {
+		t.guessed++
+	}
+	if r.estimated {
+		t.estimated++
+	}
+	if t.totals == nil {
+		t.totals = make([]turns.Totals, len(r.courses))
+		t.sweep = make([]turns.Totals, len(r.sweep))
+	}
+	for k, c := range r.courses {
+		if len(t.plans) <= k {
+			t.plans = append(t.plans, c.Plan)
+		} else if t.plans[k].Name != c.Plan.Name {
+			t.plans[k].Name = string(c.Plan.Strategy) + ", the policy of each session"
+		}
+		t.totals[k].Add(c.Totals)
+	}
+	for k, swept := range r.sweep {
+		t.sweep[k].Add(swept)
+	}
+	if r.forecast.Set {
+		t.forecasts = append(t.forecasts, r.forecast.Value)
+	}
+	if t.only = nil; t.sessions == 1 && t.listing {
+		t.only = &r
+	}
+}
+
+// money is a cost in the currency of the price, None without one.
+func money(cost, price float64) export.Cell {
+	if price == 0 || math.IsNaN(cost) {
+		return export.None
+	}
+	return export.Number(turns.Price(cost, price), 4)
+}

@@ -1,0 +1,162 @@
+package command
+
+import (
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"cupelscope/simulate/session"
+	"cupelscope/simulate/turns"
+)
+
+// talk is a chat of so many questions and answers behind a system prompt.
+func talk(turns int) string {
+	var b strings.Builder
+	b.WriteString(`[{"role":"system","content":"Answer in one word, always."}`)
+	for n := range turns {
+		fmt.Fprintf(&b, `,{"role":"user","content":"question number %d about the matter"},{"role":"assistant","content":"answer number %d to the question"}`, n, n)
+	}
+	return b.String() + "]"
+}
+
+// turnsAnswer is the answer of turns in JSON.
+type turnsAnswer struct {
+	Schema        string
+	Sessions      int
+	BudgetGuessed bool
+	Requests      []struct {
+		Request, Items, Tokens, Read, Written int
+		Now                                   bool
+		Surviving                             *float64
+		Cause                                 *string
+		Included                              []int
+		Error                                 *string
+	}
+	Totals []struct {
+		Policy, Strategy string
+		Ours             bool
+		Requests, Failed int
+		TokensPerRequest float64
+		SurvivingPrefix  *float64
+		Cost, CostRatio  float64
+		Price            *float64
+	}
+	Sweep []struct {
+		Low, CostRatio float64
+		Least          bool
+	}
+}
+
+func turnsOf(t *testing.T, in string, o session.Options, a TurnsOptions) turnsAnswer {
+	t.Helper()
+	s, out, _ := streams(in)
+	a.Output = "json"
+	if err := Turns(context.Background(), o, a, s); err != nil {
+		t.Fatal(err)
+	}
+	var got turnsAnswer
+	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
+		t.Fatalf("%v in %s", err, out)
+	}
+	return got
+}
+
+func TestTurnsTellsEveryRequestAndTheTotals(t *testing.T) {
+	o := session.Options{Sources: []string{"-"}, MaxTokens: "60", Estimate: "chars/4", Overflow: "truncate"}
+	got := turnsOf(t, talk(6), o, TurnsOptions{CacheMin: "0", PolicyB: "knapsack:1", Sweep: true, Price: "2"})
+	if got.Schema != turnsSchema || got.Sessions != 1 || got.BudgetGuessed || len(got.Requests) != 7 || len(got.Totals) != 7 || len(got.Sweep) != len(turns.SweepLows()) {
+		t.Fatalf("%+v", got)
+	}
+	for k, r := range got.Requests {
+		if r.Request != k+1 || r.Now != (k == 6) || len(r.Included) != r.Items || r.Read+r.Written != r.Tokens || r.Tokens > 60 || (r.Surviving == nil) != (k == 0) {
+			t.Errorf("request %+v", r)
+		}
+	}
+	// The first two requests fit whole: system prompt 7 tokens, questions 9, answers 8.
+	if r := got.Requests[1]; r.Tokens != 7+9+8+9 || r.Read != 7+9 || *r.Surviving != 1 || r.Cause != nil {
+		t.Errorf("the second request: %+v", r)
+	}
+	if r := got.Requests[3]; r.Cause == nil || *r.Cause != "left" {
+		t.Errorf("the fourth request, which does not fit: %+v", r)
+	}
+	all, a, watermark := got.Totals[0], got.Totals[1], got.Totals[2]
+	if all.CostRatio != 1 || all.Requests != 6 || a.Requests != 6 || a.Ours || !watermark.Ours || a.CostRatio <= watermark.CostRatio {
+		t.Errorf("totals %+v", got.Totals)
+	}
+	if want := a.Cost / all.Cost; math.Abs(a.CostRatio-want) > 1e-9 || math.Abs(*a.Price-2e-6*a.Cost) > 1e-12 {
+		t.Errorf("cost ratio %v, want %v; price %v", a.CostRatio, want, *a.Price)
+	}
+	least := 0
+	for _, s := range got.Sweep {
+		if s.Least {
+			least++
+		}
+	}
+	if least != 1 {
+		t.Errorf("%d marks are the least: %+v", least, got.Sweep)
+	}
+}
+
+func TestTurnsAddsUpManySessions(t *testing.T) {
+	o := session.Options{MaxTokens: "50", Estimate: "chars/4", Overflow: "truncate"}
+	var sum float64
+	for n := range 9 {
+		path := write(t, fmt.Sprintf("%d.json", n), talk(n+1))
+		o.Sources = append(o.Sources, path)
+		alone := turnsOf(t, "", session.Options{Sources: []string{path}, MaxTokens: "50", Estimate: "chars/4", Overflow: "truncate"}, TurnsOptions{})
+		sum += alone.Totals[1].Cost
+	}
+	got := turnsOf(t, "", o, TurnsOptions{Jobs: 3})
+	if got.Sessions != 9 || len(got.Requests) != 0 || got.Totals[1].Requests != 45 || math.Abs(got.Totals[1].Cost-sum) > 1e-6 {
+		t.Errorf("%+v, want a cost of %v", got, sum)
+	}
+	s, out, _ := streams("")
+	if err := Turns(context.Background(), o, TurnsOptions{AnswerOptions: AnswerOptions{Output: "csv"}}, s); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(out).ReadAll()
+	if err != nil || len(rows) != 1+9*5 || rows[1][0] != o.Sources[0] || rows[1][1] != "all" {
+		t.Errorf("%v, %d rows of CSV: %v", err, len(rows), rows[0])
+	}
+}
+
+func TestTurnsInEveryForm(t *testing.T) {
+	for _, form := range []string{"table", "markdown", "csv", "json"} {
+		s, out, _ := streams(talk(3))
+		o := session.Options{Sources: []string{"-"}, MaxTokens: "10", Estimate: "chars/4"} // some requests do not fit
+		if err := Turns(context.Background(), o, TurnsOptions{AnswerOptions: AnswerOptions{Output: form}, KeepPairs: true}, s); err != nil || out.Len() == 0 {
+			t.Errorf("%s: %v, %d bytes", form, err, out.Len())
+		}
+	}
+}
+
+func TestTurnsRefuses(t *testing.T) {
+	for _, c := range []struct {
+		name, in string
+		o        session.Options
+		t        TurnsOptions
+		want     string
+	}{
+		{"documents", `[{"page_content":"a text","metadata":{}}]`, session.Options{}, TurnsOptions{}, "there are no turns: no item has a role"},
+		{"a low mark of nothing", "", session.Options{}, TurnsOptions{Low: "0"}, "--low"},
+		{"several budgets", "", session.Options{}, TurnsOptions{At: "1k,2k"}, "--at"},
+		{"a cache nobody knows", "", session.Options{}, TurnsOptions{Cache: "disk"}, "--cache"},
+		{"a negative price", "", session.Options{}, TurnsOptions{CacheRead: "-1"}, "read"},
+		{"steps of nothing", "", session.Options{}, TurnsOptions{CacheStep: "0"}, "step"},
+		{"a price of nothing", "", session.Options{}, TurnsOptions{Price: "0"}, "--price"},
+		{"a strategy nobody knows", "", session.Options{}, TurnsOptions{Strategy: "random"}, "--strategy"},
+		{"another policy that is none", "", session.Options{}, TurnsOptions{PolicyB: "nothing"}, "--policy-b"},
+		{"pairs under stream", talk(1), session.Options{Slicer: "stream"}, TurnsOptions{KeepPairs: true}, "stream cannot be combined"},
+	} {
+		s, out, _ := streams(c.in)
+		c.o.Sources = []string{"-"}
+		err := Turns(context.Background(), c.o, c.t, s)
+		if err == nil || !strings.Contains(err.Error(), c.want) || out.Len() > 0 {
+			t.Errorf("%s: %v, want %q; out %q", c.name, err, c.want, out)
+		}
+	}
+}

@@ -1,0 +1,262 @@
+package command
+
+import (
+	"fmt"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate/export"
+	"cupelscope/simulate/turns"
+)
+
+// turnsSchema names the form of the answer of turns in JSON.
+const turnsSchema = "cupelscope/turns/1"
+
+// requestColumns are those of a row a request.
+func requestColumns() []export.Column {
+	return []export.Column{
+		{Name: "request", Heading: "request", Right: true},
+		{Name: "now"},
+		{Name: "before", Heading: "before", Right: true, Spare: true},
+		{Name: "items", Heading: "items", Right: true},
+		{Name: "tokens", Heading: "tokens", Right: true},
+		{Name: "read", Heading: "read", Right: true},
+		{Name: "written", Heading: "written", Right: true},
+		{Name: "surviving", Heading: "survives", Right: true},
+		{Name: "cause", Heading: "cause", Flows: 12},
+		{Name: "item", Heading: "item", Right: true},
+		{Name: "cost", Heading: "cost", Right: true},
+		{Name: "price", Heading: "price", Right: true, Spare: true},
+		{Name: "recordedRead", Heading: "recorded", Right: true, Spare: true},
+		{Name: "recordedWritten"},
+		{Name: "recordedPlain"},
+		{Name: "error"},
+		{Name: "included"},
+	}
+}
+
+// requestHeadings are the names of the columns of CSV, with the session first.
+func requestHeadings() []export.Cell {
+	all := []export.Cell{export.Word("name")}
+	for _, c := range requestColumns() {
+		all = append(all, export.Word(c.Name))
+	}
+	return all
+}
+
+// requestCells is a row of requestColumns.
+func (r *sessionResult) requestCells(t int, price float64) []export.Cell {
+	request, c := r.session.Requests()[t], r.listed
+	window, change, bill := c.Windows[t], c.Changes[t], c.Bills[t]
+	which := export.Index(t + 1)
+	if request.IsNow() {
+		which = which.But("now")
+	}
+	row := []export.Cell{which, export.Truth(request.IsNow()), export.Index(request.Before).But(fmt.Sprintf("#%d", request.Before))}
+	if window.Err != nil {
+		for len(row) < len(requestColumns()) {
+			row = append(row, export.None)
+		}
+		row[len(row)-2] = export.Text(messageOf(window.Err), 80)
+		row[8] = export.None.But("fails: " + messageOf(window.Err))
+		return row
+	}
+	surviving, cause, item := export.None, export.None, export.None
+	if !change.First {
+		surviving = export.Share(change.Surviving())
+	}
+	if change.Cause != turns.NoBreak {
+		cause, item = export.Word(string(change.Cause)), export.Index(int(change.Item)).But(number(change.Item))
+	}
+	row = append(row, export.Count(len(window.Items)), export.Tokens(window.Tokens), export.Tokens(bill.Read), export.Tokens(bill.Written),
+		surviving, cause, item, cost(bill.Cost), money(bill.Cost, price))
+	if u := request.Recorded; u.Set {
+		row = append(row, export.Tokens(u.Value.CacheRead), export.Tokens(u.Value.CacheWrite), export.Tokens(u.Value.Plain))
+	} else {
+		row = append(row, export.None, export.None, export.None)
+	}
+	return append(row, export.None, export.Indexes(window.Items))
+}
+
+// cost is a number of input tokens, whole for a person.
+func cost(c float64) export.Cell {
+	return export.Number(c, 0).But(model.Tokens(c + .5).String())
+}
+
+func (r *sessionResult) appendRequests(dst []byte, price float64) []byte {
+	for t := range r.session.Requests() {
+		dst = export.AppendCSV(dst, append([]export.Cell{export.Text(r.name, 0)}, r.requestCells(t, price)...))
+	}
+	return dst
+}
+
+// planColumns are those of a row a plan.
+func planColumns() []export.Column {
+	return []export.Column{
+		{Name: "policy", Heading: "policy", Flows: 20},
+		{Name: "strategy"},
+		{Name: "ours", Heading: "ours"},
+		{Name: "requests", Heading: "requests", Right: true},
+		{Name: "failed", Heading: "failed", Right: true, Spare: true},
+		{Name: "overTarget", Heading: "over", Right: true, Spare: true},
+		{Name: "tokensPerRequest", Heading: "tokens a request", Right: true},
+		{Name: "survivingPrefix", Heading: "prefix survives", Right: true},
+		{Name: "read", Heading: "read", Right: true, Spare: true},
+		{Name: "written", Heading: "written", Right: true, Spare: true},
+		{Name: "cost", Heading: "cost", Right: true},
+		{Name: "price", Heading: "price", Right: true},
+		{Name: "costRatio", Heading: "against all", Right: true},
+	}
+}
+
+func planHeadings() []export.Cell {
+	all := []export.Cell{export.Word("name")}
+	for _, c := range planColumns() {
+		all = append(all, export.Word(c.Name))
+	}
+	return all
+}
+
+func planCells(p turns.Plan, t turns.Totals, price float64) []export.Cell {
+	surviving, ratio := export.None, export.None
+	if share, ok := t.SurvivingPrefix(); ok {
+		surviving = export.Share(share)
+	}
+	if r, ok := t.CostRatio(); ok {
+		ratio = export.Number(r, 2)
+	}
+	tokens := t.TokensPerRequest()
+	return []export.Cell{
+		export.Text(p.Name, 48), export.Word(string(p.Strategy)), export.Truth(p.Ours()), export.Count(t.Requests), export.Count(t.Failed), export.Count(t.Over),
+		export.Number(tokens, 0).But(model.Tokens(tokens + .5).String()), surviving, export.Tokens(t.Read), export.Tokens(t.Written),
+		cost(t.Cost), money(t.Cost, price), ratio,
+	}
+}
+
+func (r *sessionResult) appendPlans(dst []byte, price float64) []byte {
+	for _, c := range r.courses {
+		dst = export.AppendCSV(dst, append([]export.Cell{export.Text(r.name, 0)}, planCells(c.Plan, c.Totals, price)...))
+	}
+	return dst
+}
+
+// book is the answer for a person, and in JSON.
+func (t *turnTotals) book(form export.Form) *export.Book {
+	c := t.cache
+	facts := []export.Fact{
+		{Name: "schema", Value: export.Word(turnsSchema)},
+		{Name: "sessions", Value: export.Count(t.sessions)},
+		{Name: "leftOut", Value: export.Count(t.failures.count)},
+		{Name: "estimated", Value: export.Count(t.estimated)},
+		{Name: "budgetGuessed", Value: export.Truth(t.guessed > 0)},
+		{Name: "cache", Value: export.Word(c.Name)},
+		{Name: "cacheRead", Value: export.Number(c.Read, 2)},
+		{Name: "cacheWrite", Value: export.Number(c.Write, 2)},
+		{Name: "cacheMinimum", Value: export.Tokens(c.Minimum)},
+		{Name: "cacheStep", Value: export.Tokens(c.Step)},
+	}
+	if len(t.forecasts) > 0 {
+		median, worst := turns.Errors(t.forecasts)
+		facts = append(facts,
+			export.Fact{Name: "recordedSessions", Value: export.Count(len(t.forecasts))},
+			export.Fact{Name: "readErrorMedian", Value: export.Share(median)},
+			export.Fact{Name: "readErrorWorst", Value: export.Share(worst)})
+	}
+	b := &export.Book{Facts: facts}
+	switch {
+	case t.only != nil:
+		b.Sheets = append(b.Sheets, t.requestSheet(t.only))
+	case form == export.AsJSON:
+		b.Sheets = append(b.Sheets, &export.Sheet{Name: "requests", Columns: requestColumns(), Rows: func(func([]export.Cell) bool) {}})
+	}
+	b.Sheets = append(b.Sheets, t.planSheet())
+	if t.lows != nil {
+		b.Sheets = append(b.Sheets, t.sweepSheet())
+	}
+	return b
+}
+
+func (t *turnTotals) requestSheet(r *sessionResult) *export.Sheet {
+	return &export.Sheet{
+		Title:   fmt.Sprintf("%s  %s  %s", r.name, plain.Count(len(r.session.Requests()), "request"), r.listed.Plan.Name),
+		Name:    "requests",
+		Columns: requestColumns(),
+		Rows: func(yield func([]export.Cell) bool) {
+			for k := range r.session.Requests() {
+				if !yield(r.requestCells(k, t.price)) {
+					return
+				}
+			}
+		},
+	}
+}
+
+func (t *turnTotals) planSheet() *export.Sheet {
+	s := &export.Sheet{
+		Title:   plain.Count(t.sessions, "session") + ", estimated with " + sayCache(t.cache),
+		Name:    "totals",
+		Columns: planColumns(),
+		Closing: []string{
+			"prefix survives: of the window before, the tokens that the next one begins with, on average over requests;",
+			"against all: the cost relative to sending everything; how long a cache lives and how far back it looks is not modelled",
+		},
+		Rows: func(yield func([]export.Cell) bool) {
+			for k, p := range t.plans {
+				if !yield(planCells(p, t.totals[k], t.price)) {
+					return
+				}
+			}
+		},
+	}
+	if t.failures.count > 0 {
+		s.Title += ", " + plain.Count(t.failures.count, "source") + " left out"
+	}
+	if t.guessed > 0 {
+		s.Closing = append(s.Closing, "budgets of "+plain.Count(t.guessed, "session")+" are guessed: give --max-tokens or --at")
+	}
+	if t.estimated > 0 {
+		s.Closing = append(s.Closing, plain.Count(t.estimated, "session")+" with token counts that are estimates")
+	}
+	if len(t.forecasts) > 0 {
+		median, worst := turns.Errors(t.forecasts)
+		s.Closing = append(s.Closing, fmt.Sprintf("the share of the prompt that was read from the cache is recorded for %s: the prediction is off by %s (median), %s (worst) of the prompt",
+			plain.Count(len(t.forecasts), "session"), export.Percent(median), export.Percent(worst)))
+	}
+	return s
+}
+
+// sayCache says the parameters of a cache.
+func sayCache(c turns.Cache) string {
+	if c.Minimum > model.MaxTokens {
+		return "no cache"
+	}
+	text := fmt.Sprintf("cache %s: read %v, write %v, at least %v tokens", c.Name, c.Read, c.Write, c.Minimum)
+	if c.Step > 1 {
+		text += fmt.Sprintf(" in steps of %v", c.Step)
+	}
+	return text
+}
+
+func (t *turnTotals) sweepSheet() *export.Sheet {
+	least := turns.Least(t.sweep)
+	return &export.Sheet{
+		Title: "the watermark, by how far it cuts",
+		Name:  "sweep",
+		Columns: []export.Column{
+			{Name: "low", Heading: "cut to", Right: true},
+			{Name: "tokensPerRequest", Heading: "tokens a request", Right: true},
+			{Name: "survivingPrefix", Heading: "prefix survives", Right: true},
+			{Name: "cost", Heading: "cost", Right: true},
+			{Name: "costRatio", Heading: "against all", Right: true},
+			{Name: "least", Heading: "least"},
+		},
+		Rows: func(yield func([]export.Cell) bool) {
+			for k, total := range t.sweep {
+				cells := planCells(turns.Plan{}, total, t.price)
+				if !yield([]export.Cell{export.Share(t.lows[k] / 100), cells[6], cells[7], cells[10], cells[12], export.Truth(k == least)}) {
+					return
+				}
+			}
+		},
+	}
+}
