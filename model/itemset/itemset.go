@@ -40,6 +40,9 @@ type Options struct {
 	Strict bool   // a record that cannot be used is an error
 	// Full keeps what a session had before its last compaction.
 	Full bool
+	// History keeps it too, and what the user went back on, and says in
+	// Facts.Turns when it went: for looking at each request of a session.
+	History bool
 	// Sidechains keeps the rows of sub-agents in a session.
 	Sidechains bool
 	// Select picks a run, from 1, of a file that holds many; 0: there must be one.
@@ -192,7 +195,7 @@ func (b *builder) read(name string, data []byte, several bool) error {
 		return &FormatError{Name: name, Reason: what + " is empty"}
 	}
 	b.data = data
-	doc := record.Split(name, data, record.Options{Full: b.opts.Full, Sidechains: b.opts.Sidechains, Select: b.opts.Select})
+	doc := record.Split(name, data, record.Options{Full: b.opts.Full && !b.opts.History, History: b.opts.History, Sidechains: b.opts.Sidechains, Select: b.opts.Select})
 	b.unit = doc.Unit()
 	format := b.opts.Format
 	if format == Auto {
@@ -371,6 +374,9 @@ func (b *builder) Broken(at record.Place, raw []byte) {
 
 // Unit says what places are numbers of from now on.
 func (b *builder) Unit(unit string) { b.unit = unit }
+
+// Items is how many items there are so far.
+func (b *builder) Items() int { return len(b.items) }
 
 // Facts are what is known of all sources.
 func (b *builder) Facts() *record.Facts { return &b.out.Facts }

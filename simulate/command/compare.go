@@ -48,13 +48,13 @@ func (b budgetSpec) cell() export.Cell {
 	return export.Word(strconv.FormatInt(int64(b.tokens), 10)).But(b.tokens.String())
 }
 
-// of is the budget for a source; its own without a spec.
-func (b budgetSpec) of(o simulate.Opening, set *model.Set) (model.Budget, error) {
+// of is the budget for a source with so many tokens; its own without a spec.
+func (b budgetSpec) of(o simulate.Opening, all model.Tokens) (model.Budget, error) {
 	switch {
 	case b.text == "":
 		return o.Budget, nil
 	case b.share > 0:
-		return o.Budget.At(model.Tokens(math.Ceil(b.share * float64(set.Total()))))
+		return o.Budget.At(model.Tokens(math.Ceil(b.share * float64(all))))
 	}
 	return o.Budget.At(b.tokens)
 }

@@ -167,7 +167,7 @@ func (w *comparer) compareAt(ctx context.Context, l *itemset.Loaded, r *caseResu
 // run runs both policies at a budget.
 func (w *comparer) run(a, b *pipeline.Ranking, spec budgetSpec, o simulate.Opening, set *model.Set, at *caseAt) (reports [2]*model.Report, err error) {
 	at.budget = -1 // there is none
-	budget, err := spec.of(o, set)
+	budget, err := spec.of(o, set.Total())
 	if err != nil {
 		return reports, err
 	}

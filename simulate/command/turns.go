@@ -166,6 +166,7 @@ func newTurner(o session.Options, t TurnsOptions, s Streams) (*turner, error) {
 	if err != nil {
 		return nil, err
 	}
+	cases.choices.Reading.History = true
 	w := &turner{cases: cases, low: turns.DefaultLow, keepPairs: t.KeepPairs, strategy: turns.Stateless, listing: len(cases.choices.Options.Sources) <= 1}
 	if t.PolicyB != "" {
 		if w.b, err = session.ParsePolicy(t.PolicyB); err != nil {
@@ -280,10 +281,10 @@ func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) e
 		return err
 	}
 	set := opened.Set
-	if r.session, err = turns.FromItems(set, simulate.NewPairs(set.Len(), opened.Pairing())); err != nil {
+	if r.session, err = turns.FromItems(set, simulate.NewPairs(set.Len(), opened.Pairing()), opened.Turns); err != nil {
 		return err
 	}
-	budget, err := w.at.of(opened.Opening, set)
+	budget, err := w.at.of(opened.Opening, r.session.Left())
 	if err != nil {
 		return err
 	}

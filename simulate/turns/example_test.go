@@ -26,7 +26,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	session, err := turns.FromItems(set, simulate.Pairs{})
+	session, err := turns.FromItems(set, simulate.Pairs{}, nil)
 	if err != nil {
 		panic(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"cupelscope/model"
+	"cupelscope/model/itemset/record"
 	"cupelscope/simulate"
 )
 
@@ -11,13 +12,27 @@ import (
 // requests were made.
 var ErrNoTurns = errors.New("there are no turns: no item has a role, as the messages of a conversation have")
 
-// FromItems makes the session of a conversation as the readers load it: the role
-// and the id of its message are in the metadata of an item. Items of the
-// assistant with an id belong to the answer of that id; others make one answer
-// with those beside them. The error is ErrNoTurns, or that of NewSession.
-func FromItems(s *model.Set, pairs simulate.Pairs) (*Session, error) {
+// FromItems makes the session of a conversation as the readers load it
+// (itemset.Options.History): the role and the id of its message are in the
+// metadata of an item. Items of the assistant with an id belong to the answer of
+// that id; others make one answer with those beside them, but for a message with
+// a usage of its own. What messages tell of usage and of when they went is in
+// told, in order. The error is ErrNoTurns, or that of NewSession.
+func FromItems(s *model.Set, pairs simulate.Pairs, told []record.Turn) (*Session, error) {
 	log := Log{Items: s, Facts: make([]Fact, s.Len()), Pairs: pairs}
+	recorded := map[int]Usage{} // by answer
 	answers, roles := 0, 0
+	prompts := make([]model.Option[record.Prompt], s.Len()) // by the first item of a message
+	for _, t := range told {
+		if t.From < 0 || t.From >= t.To || t.To > s.Len() { // of another set
+			continue
+		}
+		prompts[t.From] = t.Prompt
+		for i := t.From; i < t.To; i++ {
+			log.Facts[i].Gone = t.Gone
+		}
+	}
+	markCopies(&log)
 	byID := map[string]int{}
 	beside := 0 // the answer without an id that the item before is part of
 	for i := range log.Facts {
@@ -26,13 +41,14 @@ func FromItems(s *model.Set, pairs simulate.Pairs) (*Session, error) {
 		if role != "" {
 			roles++
 		}
-		if role != "assistant" || it.Kind.Is(model.ToolOutput) {
+		if !writtenByModel(it) || log.Facts[i].Copy > 0 {
 			beside = 0
 			continue
 		}
+		begins := prompts[i].Set // an answer of its own
 		id, _ := it.Metadata["messageId"].(string)
 		answer := byID[id]
-		if id == "" {
+		if id == "" && !begins {
 			answer = beside
 		}
 		if answer == 0 {
@@ -45,9 +61,52 @@ func FromItems(s *model.Set, pairs simulate.Pairs) (*Session, error) {
 			beside = answer
 		}
 		log.Facts[i].Answer = answer
+		if _, known := recorded[answer]; begins && !known {
+			recorded[answer] = Usage(prompts[i].Value)
+		}
 	}
 	if roles == 0 {
 		return nil, ErrNoTurns
 	}
+	for number, usage := range recorded {
+		for len(log.Recorded) < number {
+			log.Recorded = append(log.Recorded, model.Option[Usage]{})
+		}
+		log.Recorded[number-1] = model.Some(usage)
+	}
 	return NewSession(log)
+}
+
+// writtenByModel reports whether an item is a part of an answer: what a tool
+// observed is not, whatever its role.
+func writtenByModel(it *model.Item) bool {
+	return it.Metadata["role"] == "assistant" && !it.Kind.Is(model.ToolOutput)
+}
+
+// markCopies finds what compactions wrote again: between one and the next answer,
+// an item with the content and the kind of one that it took out.
+func markCopies(log *Log) {
+	taken := map[int][]int{} // items that went, by the index before which
+	for i, f := range log.Facts {
+		if f.Gone > 0 {
+			taken[f.Gone] = append(taken[f.Gone], i)
+		}
+	}
+	var open map[string][]int // items that the last compaction took out, by content
+	for i := range log.Facts {
+		if went := taken[i]; len(went) > 0 {
+			open = map[string][]int{}
+			for _, k := range went {
+				content := log.Items.Loaded(k).Content
+				open[content] = append(open[content], k)
+			}
+		}
+		it := log.Items.Loaded(i)
+		if same := open[it.Content]; len(same) > 0 && log.Items.Loaded(same[0]).Kind.Is(it.Kind) {
+			log.Facts[i].Copy = 1 + same[0]
+			open[it.Content] = same[1:]
+		} else if writtenByModel(it) {
+			open = nil
+		}
+	}
 }

@@ -123,6 +123,17 @@ func NewSession(l Log) (*Session, error) {
 // Items is the items of the session, those that went included.
 func (s *Session) Items() *model.Set { return s.log.Items }
 
+// Left is the tokens of what is there at the end, whatever a compaction or a
+// rewind took out.
+func (s *Session) Left() (sum model.Tokens) {
+	for i, f := range s.log.Facts {
+		if f.Gone == 0 && s.takesPart(i) {
+			sum += s.log.Items.Tokens(i)
+		}
+	}
+	return sum
+}
+
 // Requests is the requests in order; now, if anything is left, is the last.
 // Read only.
 func (s *Session) Requests() []Request { return s.requests }

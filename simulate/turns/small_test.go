@@ -135,7 +135,7 @@ func TestFromItemsCutsRequests(t *testing.T) {
 		{"without an answer there is only now", []model.Item{user}, []int{1}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s, err := FromItems(newSet(t, c.items...), simulate.Pairs{})
+			s, err := FromItems(newSet(t, c.items...), simulate.Pairs{}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -148,7 +148,7 @@ func TestFromItemsCutsRequests(t *testing.T) {
 			}
 		})
 	}
-	if _, err := FromItems(numbered(t, 3), simulate.Pairs{}); !errors.Is(err, ErrNoTurns) {
+	if _, err := FromItems(numbered(t, 3), simulate.Pairs{}, nil); !errors.Is(err, ErrNoTurns) {
 		t.Errorf("documents: %v", err)
 	}
 }
@@ -189,7 +189,7 @@ func TestSweepFindsTheLeastCost(t *testing.T) {
 	for i := range items {
 		items[i] = model.Item{Content: string(rune('a' + i)), Tokens: 10, Metadata: map[string]any{"role": [...]string{"user", "assistant"}[i%2]}}
 	}
-	s, err := FromItems(newSet(t, items...), simulate.Pairs{})
+	s, err := FromItems(newSet(t, items...), simulate.Pairs{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

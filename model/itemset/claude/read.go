@@ -22,7 +22,8 @@ type session struct {
 	doc      record.Document
 	sink     record.Sink
 	messages []conversation.Message
-	byID     map[string]int // assistant messages by their id
+	gone     []conversation.Message // that a compaction or a rewind took out; with Options.History
+	byID     map[string]int         // assistant messages by their id
 	usage    map[string]conversation.Usage
 	last     conversation.Usage
 	at       map[string]int       // messages by the uuid of their rows
@@ -60,6 +61,7 @@ func Read(doc record.Document, sink record.Sink) error {
 		sink.Tell(record.LeftOut, r.at, "sidechain rows, which --sidechains keeps")
 	}
 	s.dropAbandoned()
+	s.messages = conversation.Merge(s.gone, s.messages)
 	usage := &sink.Facts().Usage
 	for _, u := range s.usage {
 		usage.Output += u.Output // a sum: the order does not matter
@@ -101,7 +103,7 @@ func (s *session) row(at record.Place, r row) {
 		return
 	case "system":
 		if r.subtype == "compact_boundary" && !r.sidechain {
-			s.compacted(r.compaction)
+			s.compacted(at, r.compaction)
 		}
 		leftOut("system rows")
 		return

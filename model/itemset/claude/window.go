@@ -1,6 +1,8 @@
 package claude
 
 import (
+	"math"
+
 	"cupelscope/model/itemset/conversation"
 	"cupelscope/model/itemset/record"
 )
@@ -9,7 +11,7 @@ import (
 
 // compacted drops what came before a compaction from the live window, but for
 // the messages that it kept as they were.
-func (s *session) compacted(meta []byte) {
+func (s *session) compacted(at record.Place, meta []byte) {
 	if s.doc.Full {
 		return
 	}
@@ -27,7 +29,7 @@ func (s *session) compacted(meta []byte) {
 			moved[i] = len(rest)
 			rest = append(rest, m)
 		} else {
-			s.sink.Tell(record.LeftOut, m.Place, conversation.BeforeCompaction)
+			s.drop(m, at, conversation.BeforeCompaction)
 		}
 	}
 	s.messages = rest
@@ -44,6 +46,16 @@ func (s *session) compacted(meta []byte) {
 		} else {
 			delete(s.byID, id)
 		}
+	}
+}
+
+// drop takes a message out, for which there is a reason and a place where that
+// was; with Options.History it is kept.
+func (s *session) drop(m conversation.Message, at record.Place, why string) {
+	if m.Gone = at; s.doc.History {
+		s.gone = append(s.gone, m)
+	} else {
+		s.sink.Tell(record.LeftOut, m.Place, why)
 	}
 }
 
@@ -100,12 +112,13 @@ func (s *session) dropAbandoned() {
 			asked[m.Row] = true
 		}
 	}
+	tops := map[string]string{} // of abandoned rows: the one that was written over
 	find := func(uuid string) uint8 {
 		var path []string
-		found := uint8(kept)
+		found, top := uint8(kept), ""
 		for uuid != "" {
 			if have := state[uuid]; have != unknown {
-				found = have
+				found, top = have, tops[uuid]
 				break
 			}
 			if _, known := s.parents[uuid]; !known {
@@ -120,16 +133,30 @@ func (s *session) dropAbandoned() {
 				found = beside
 			}
 			if found == beside && asked[path[i]] {
-				found = abandoned
+				found, top = abandoned, path[i]
 			}
-			state[path[i]] = found
+			if state[path[i]] = found; found == abandoned {
+				tops[path[i]] = top
+			}
 		}
 		return found
 	}
+	over := make([]record.Place, len(s.messages)) // where the next message is of another branch
+	for i := len(s.messages) - 1; i >= 0; i-- {
+		find(s.messages[i].Row)
+		switch {
+		case i == len(s.messages)-1:
+			over[i].N = math.MaxInt
+		case tops[s.messages[i].Row] != tops[s.messages[i+1].Row]:
+			over[i] = s.messages[i+1].Place
+		default:
+			over[i] = over[i+1]
+		}
+	}
 	rest := s.messages[:0]
-	for _, m := range s.messages {
+	for i, m := range s.messages {
 		if find(m.Row) == abandoned {
-			s.sink.Tell(record.LeftOut, m.Place, "messages that the user went back on, which --full keeps")
+			s.drop(m, over[i], "messages that the user went back on, which --full keeps")
 			continue
 		}
 		rest = append(rest, m)

@@ -27,6 +27,7 @@ type rollout struct {
 	doc      record.Document
 	sink     record.Sink
 	messages []conversation.Message
+	gone     []conversation.Message // that a compaction or a rollback took out; with Options.History
 	tools    [][]byte
 	system   bool                       // a session_meta row gave the instructions
 	start    model.Option[model.Tokens] // of the usage that was counted last
@@ -40,7 +41,7 @@ func Read(doc record.Document, sink record.Sink) error {
 	for at, raw := range doc.Objects(sink, "a row") {
 		r.row(at, raw)
 	}
-	conversation.Write(sink, r.tools, r.messages)
+	conversation.Write(sink, r.tools, conversation.Merge(r.gone, r.messages))
 	return nil
 }
 
@@ -72,7 +73,7 @@ func (r *rollout) row(at record.Place, raw []byte) {
 			r.sink.Facts().Model = s
 		}
 	case "event_msg":
-		r.event(record.Open(payload))
+		r.event(at, record.Open(payload))
 	case "":
 		r.sink.Tell(record.Skipped, at, "without a type")
 		return
@@ -179,7 +180,7 @@ func (r *rollout) compacted(row conversation.Message, o record.Object) {
 		if base || history == nil && (kind == model.SystemPrompt || m.Role == "user" && !m.Summary) {
 			before = append(before, m)
 		} else {
-			r.sink.Tell(record.LeftOut, m.Place, conversation.BeforeCompaction)
+			r.drop(m, row.Place, conversation.BeforeCompaction)
 		}
 	}
 	if history == nil {
@@ -189,7 +190,7 @@ func (r *rollout) compacted(row conversation.Message, o record.Object) {
 }
 
 // event reads the two events that say what the response items do not.
-func (r *rollout) event(o record.Object) {
+func (r *rollout) event(at record.Place, o record.Object) {
 	switch o.Text("type") {
 	case "token_count":
 		info := o.Open("info")
@@ -201,15 +202,42 @@ func (r *rollout) event(o record.Object) {
 		usage := &r.sink.Facts().Usage
 		usage.Messages++
 		usage.Output, usage.Context = max(usage.Output, total.Output), last.Context
+		r.answered(last.Prompt)
 	case "thread_rolled_back":
 		if n, ok := record.Whole(o.Raw("num_turns")); ok && !r.doc.Full {
-			r.rollBack(n)
+			r.rollBack(at, n)
 		}
 	}
 }
 
+// answered gives the usage of a prompt to the answer that was written last: to
+// the first of its messages.
+func (r *rollout) answered(prompt model.Option[record.Prompt]) {
+	first := -1
+	for i := len(r.messages) - 1; i >= 0; i-- {
+		if r.messages[i].Role == "assistant" {
+			first = i
+		} else if first >= 0 {
+			break
+		}
+	}
+	if first >= 0 && !r.messages[first].Prompt.Set {
+		r.messages[first].Prompt = prompt
+	}
+}
+
+// drop takes a message out, for which there is a reason and a place where that
+// was; with Options.History it is kept.
+func (r *rollout) drop(m conversation.Message, at record.Place, why string) {
+	if m.Gone = at; r.doc.History {
+		r.gone = append(r.gone, m)
+	} else {
+		r.sink.Tell(record.LeftOut, m.Place, why)
+	}
+}
+
 // rollBack drops the last turns, each of which begins with a message of the user.
-func (r *rollout) rollBack(turns model.Tokens) {
+func (r *rollout) rollBack(at record.Place, turns model.Tokens) {
 	// As far back as this was looked, there is nothing more to take back.
 	end := len(r.messages)
 	for i := end - 1; i >= r.looked && turns > 0; i-- {
@@ -223,7 +251,7 @@ func (r *rollout) rollBack(turns model.Tokens) {
 	}
 	r.settled = min(r.settled, end)
 	for _, m := range r.messages[end:] {
-		r.sink.Tell(record.LeftOut, m.Place, "messages of turns that were taken back, which --full keeps")
+		r.drop(m, at, "messages of turns that were taken back, which --full keeps")
 	}
 	r.messages = r.messages[:end]
 }

@@ -2,8 +2,10 @@
 package conversation
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"time"
 
 	"cupelscope/model"
@@ -21,8 +23,10 @@ type Message struct {
 	Blocks  []blocks.Block
 	Summary bool // stands for what was compacted: a Memory
 	Meta    map[string]any
-	Output  model.Option[Usage] // of the answer that the message is
-	Row     string              // the name of its first row, in formats that have one
+	Output  model.Option[Usage]         // of the answer that the message is
+	Prompt  model.Option[record.Prompt] // likewise, where Output does not say it
+	Gone    record.Place                // of what took the message out; the zero Place: it stays
+	Row     string                      // the name of its first row, in formats that have one
 }
 
 // BeforeCompaction is said of what a session had before it was compacted.
@@ -127,9 +131,36 @@ func Write(sink record.Sink, tools [][]byte, all []Message) {
 			sink.Tell(record.Changed, all[i].Place, "messages dated by their order, a second each, for want of timestamps")
 		}
 	}
+	firsts := make([]int, len(all)+1)
 	for i := range all {
+		firsts[i] = sink.Items()
 		w.message(&all[i])
 	}
+	firsts[len(all)] = sink.Items()
+	for i := range all {
+		m, t := &all[i], record.Turn{From: firsts[i], To: firsts[i+1], Prompt: all[i].Prompt}
+		if m.Output.Set && !t.Prompt.Set {
+			t.Prompt = m.Output.Value.Prompt
+		}
+		if m.Gone.N > 0 {
+			later := all[i+1:]
+			t.Gone = firsts[i+1+sort.Search(len(later), func(k int) bool { return later[k].Place.N >= m.Gone.N })]
+		}
+		if t.From < t.To && (t.Prompt.Set || t.Gone > 0) {
+			sink.Facts().Turns = append(sink.Facts().Turns, t)
+		}
+	}
+}
+
+// Merge puts messages that are gone among those that are left, in the order of
+// their places.
+func Merge(gone, left []Message) []Message {
+	if len(gone) == 0 {
+		return left
+	}
+	all := slices.Concat(gone, left)
+	slices.SortStableFunc(all, func(a, b Message) int { return cmp.Compare(a.Place.N, b.Place.N) })
+	return all
 }
 
 // tools adds the definitions of tools: always in the prompt, so pinned. They are

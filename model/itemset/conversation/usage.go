@@ -18,9 +18,10 @@ import (
 
 // Usage is what a provider says of one answer.
 type Usage struct {
-	Output  model.Tokens // that the model wrote
-	Hidden  model.Tokens // of them: thinking, where that is told apart
-	Context model.Tokens // that it was given and wrote
+	Output  model.Tokens                // that the model wrote
+	Hidden  model.Tokens                // of them: thinking, where that is told apart
+	Context model.Tokens                // that it was given and wrote
+	Prompt  model.Option[record.Prompt] // where it says what the cache did
 }
 
 // ParseUsage reads the usage of any provider. What is no token number counts as
@@ -42,7 +43,30 @@ func ParseUsage(raw []byte) (u Usage) {
 			u.Context += n
 		}
 	}
+	u.Prompt = promptOf(record.Open(raw))
 	return u
+}
+
+// promptOf is what a usage says of the cache; unset where it says nothing. Some
+// providers count what the cache read and took as a part of the input, some
+// beside it.
+func promptOf(o record.Object) model.Option[record.Prompt] {
+	p := record.Prompt{Plain: tokenNumber(o.Raw("input_tokens", "prompt_tokens", "inputTokens", "promptTokenCount", "prompt_token_count"))}
+	read, written := o.Raw("cache_read_input_tokens", "cacheReadInputTokens"), o.Raw("cache_creation_input_tokens", "cacheWriteInputTokens")
+	if read != nil || written != nil { // beside the input
+		p.CacheRead, p.CacheWrite = tokenNumber(read), tokenNumber(written)
+		return model.Some(p)
+	}
+	details := record.Open(o.Raw("input_tokens_details", "prompt_tokens_details", "input_token_details"))
+	if read = details.Raw("cached_tokens", "cache_read"); read == nil {
+		read = o.Raw("cached_input_tokens", "cachedContentTokenCount", "cached_content_token_count")
+	}
+	if read == nil {
+		return model.Option[record.Prompt]{}
+	}
+	p.CacheRead, p.CacheWrite = tokenNumber(read), tokenNumber(details.Raw("cache_write_tokens", "cache_creation"))
+	p.Plain = max(0, p.Plain-p.CacheRead-p.CacheWrite)
+	return model.Some(p)
 }
 
 // tokenNumber is a number of tokens; 0 for what is none.

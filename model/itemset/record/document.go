@@ -33,6 +33,7 @@ type Document struct {
 // Options are those that change what a reader takes from a document.
 type Options struct {
 	Full       bool // what a session had before its last compaction
+	History    bool // the same, and Facts.Turns say when it went; goes before Full
 	Sidechains bool // the rows of sub-agents in a session
 	Select     int  // which of many runs or result sets, from 1; 0: there must be one
 }

@@ -20,6 +20,8 @@ type Sink interface {
 	// Add takes an item and returns its index among all; -1: there is no room for
 	// it. One without a count gets an estimate.
 	Add(at Place, item model.Item, counted bool) int
+	// Items is how many items there are so far.
+	Items() int
 	// Tell counts a record by what became of it and why.
 	Tell(outcome Outcome, at Place, reason string)
 	// Broken skips a record that is not JSON.
@@ -56,6 +58,24 @@ type Facts struct {
 	Labels     []Label
 	Answers    []string // of which one must stand in the window
 	Unlabelled int      // labels that name nothing that was read
+
+	Turns []Turn // of the messages that there is something to say of
+}
+
+// Turn is what a session tells of one message beside its items.
+type Turn struct {
+	From, To int // its items: from the first to before the last one
+	// Gone is the index of the item before which a compaction or a rewind took
+	// the message out; 0: it stays. See Options.History.
+	Gone   int
+	Prompt model.Option[Prompt] // of the answer that the message is, where the provider told what its cache did
+}
+
+// Prompt is what a provider said of the prompt of an answer, in tokens.
+type Prompt struct {
+	Plain      model.Tokens // neither read from the cache nor written to it
+	CacheRead  model.Tokens
+	CacheWrite model.Tokens
 }
 
 // Recorded is what a run of Cupel decided, as its report says: a row for each of

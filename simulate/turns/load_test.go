@@ -1,0 +1,123 @@
+package turns
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/model/itemset"
+	"cupelscope/simulate"
+)
+
+// loaded is the session of a log, and its items in short: their first words.
+func loaded(t *testing.T, text string) (*Session, []string) {
+	t.Helper()
+	l, err := itemset.Read(context.Background(), "log.jsonl", []byte(text), itemset.Options{History: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := FromItems(l.Set, simulate.Pairs{}, l.Turns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := make([]string, l.Set.Len())
+	for i := range words {
+		words[i], _, _ = strings.Cut(l.Set.Loaded(i).Content, " ")
+	}
+	return s, words
+}
+
+// available lists what each request may use.
+func available(s *Session, words []string) []string {
+	var all []string
+	for _, r := range s.Requests() {
+		var items []string
+		for _, i := range s.come(r, s.gone(r), 0) {
+			items = append(items, words[i])
+		}
+		all = append(all, strings.Join(items, " "))
+	}
+	return all
+}
+
+const claudeRow = `{"type":%q,"uuid":%q,"parentUuid":%q,"timestamp":"2026-01-02T03:04:%02dZ","message":{"role":%q,"content":%q%s}}` + "\n"
+
+func TestClaudeSessionsAsOfEachRequest(t *testing.T) {
+	second := 0
+	user := func(uuid, parent, text string) string {
+		second++
+		return fmt.Sprintf(claudeRow, "user", uuid, parent, second, "user", text, "")
+	}
+	answer := func(uuid, parent, text string) string {
+		second++
+		usage := fmt.Sprintf(`,"id":"id-%s","usage":{"input_tokens":1,"cache_read_input_tokens":%d,"cache_creation_input_tokens":3,"output_tokens":4}`, uuid, second)
+		return fmt.Sprintf(claudeRow, "assistant", uuid, parent, second, "assistant", text, usage)
+	}
+	const boundary = `{"type":"system","subtype":"compact_boundary","uuid":"c","timestamp":"2026-01-02T03:05:00Z"}` + "\n"
+	for _, c := range []struct {
+		name, log string
+		want      []string
+	}{
+		{"a compaction counts from its place on", user("1", "", "one") + answer("2", "1", "two") + user("3", "2", "three") + answer("4", "3", "four") + boundary +
+			strings.Replace(user("5", "", "summary"), `"type"`, `"isCompactSummary":true,"type"`, 1) + user("6", "5", "six") + answer("7", "6", "seven"),
+			[]string{"one", "one two three", "summary six", "summary six seven"}},
+		{"what was written over was there until then", user("1", "", "one") + answer("2", "1", "two") + user("3", "2", "three") + answer("4", "3", "four") +
+			user("5", "2", "five") + answer("6", "5", "six"),
+			[]string{"one", "one two three", "one two five", "one two five six"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, words := loaded(t, c.log)
+			if got := available(s, words); !slices.Equal(got, c.want) {
+				t.Errorf("requests %q, want %q", got, c.want)
+			}
+			for k, r := range s.Requests() {
+				if r.Recorded.Set == r.IsNow() || r.Recorded.Set && (r.Recorded.Value.CacheWrite != 3 || r.Recorded.Value.CacheRead < 2 || r.Recorded.Value.Plain != 1) {
+					t.Errorf("request %d: recorded %+v", k, r.Recorded)
+				}
+			}
+		})
+	}
+}
+
+func TestCodexSessionsAsOfEachRequest(t *testing.T) {
+	row := func(typ, payload string) string {
+		return fmt.Sprintf(`{"timestamp":"2026-01-02T03:04:05Z","type":%q,"payload":%s}`, typ, payload) + "\n"
+	}
+	said := func(role, text string) string {
+		part := map[string]string{"user": "input_text", "assistant": "output_text"}[role]
+		return fmt.Sprintf(`{"type":"message","role":%q,"content":[{"type":%q,"text":%q}]}`, role, part, text)
+	}
+	total := 0
+	count := func(input, cached int) string {
+		total += input + 2
+		return row("event_msg", fmt.Sprintf(`{"type":"token_count","info":{"total_token_usage":{"input_tokens":%d},"last_token_usage":{"input_tokens":%d,"cached_input_tokens":%d,"output_tokens":2}}}`, total, input, cached))
+	}
+	item := func(role, text string) string { return row("response_item", said(role, text)) }
+	log := item("user", "one") + item("assistant", "two") + count(10, 0) +
+		item("user", "three") + item("assistant", "four") + count(20, 12) +
+		row("event_msg", `{"type":"thread_rolled_back","num_turns":1}`) +
+		item("user", "five") + item("assistant", "six") + count(30, 8) +
+		row("compacted", `{"message":"summary","replacement_history":[`+said("user", "one")+`,`+said("user", "summary")+`]}`) +
+		item("user", "seven") + item("assistant", "eight") + count(40, 4)
+	s, words := loaded(t, log)
+	want := []string{"one", "one two three", "one two five", "one summary seven", "one summary seven eight"}
+	if got := available(s, words); !slices.Equal(got, want) {
+		t.Fatalf("requests %q, want %q", got, want)
+	}
+	for k, cached := range []int{0, 12, 8, 4} {
+		if r := s.Requests()[k].Recorded; !r.Set || int(r.Value.CacheRead) != cached || int(r.Value.Total()) != 10*(k+1) {
+			t.Errorf("request %d: recorded %+v", k, r)
+		}
+	}
+	// The compaction wrote "one" again: the prefix goes on through it.
+	windows, err := Windows(context.Background(), s, Plan{Strategy: All}, model.Budget{}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := s.Compare(windows)[3]; c.Survived == 0 || c.Cause != Left {
+		t.Errorf("after the compaction: %+v", c)
+	}
+}
