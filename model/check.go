@@ -23,11 +23,16 @@ const (
 	CheckMinFilled CheckKind = "minFilled" // at least Percent of the room is used
 	CheckMaxGap    CheckKind = "maxGap"    // the value is at most Percent below the best possible
 	CheckNoParted  CheckKind = "noParted"  // no call of a tool is in without its result, or the reverse
+
+	// Of all requests of a session, see simulate/turns.
+	CheckMinPrefix    CheckKind = "minPrefix"    // on average at least Percent of the window before survives as prefix
+	CheckMaxCostRatio CheckKind = "maxCostRatio" // the cost is at most Ratio times that of sending everything
 )
 
 // CheckKinds lists the checks that there are.
 func CheckKinds() []CheckKind {
-	return []CheckKind{CheckRequire, CheckForbid, CheckFirstInBy, CheckStaysBy, CheckStable, CheckMinFilled, CheckMaxGap, CheckNoParted}
+	return []CheckKind{CheckRequire, CheckForbid, CheckFirstInBy, CheckStaysBy, CheckStable, CheckMinFilled, CheckMaxGap, CheckNoParted,
+		CheckMinPrefix, CheckMaxCostRatio}
 }
 
 // Check is one thing that must hold of a result. In JSON it is an object with
@@ -37,6 +42,7 @@ func CheckKinds() []CheckKind {
 //	{"firstInBy": 16000, "for": "#12"}            {"staysBy": 32000, "for": "kind:system"}
 //	{"stable": 1000}                              {"stable": 1000, "for": "kind:memory"}
 //	{"minFilled": 80}  {"maxGap": 2.5}            {"noParted": true}
+//	{"minPrefix": 80}                             {"maxCostRatio": 1.2}
 //
 // and may have a "name".
 type Check struct {
@@ -48,6 +54,7 @@ type Check struct {
 	Selector string
 	Tokens   Tokens
 	Percent  float64 // 0 to 100
+	Ratio    float64 // 0 to 1000
 }
 
 // ErrInvalidCheck is wrapped by every *CheckError.
@@ -102,8 +109,10 @@ func parseCheck(at string, raw []byte) (Check, error) {
 		switch c.Kind {
 		case CheckRequire, CheckForbid:
 			err = r.text(field, raw, &c.Selector)
-		case CheckMinFilled, CheckMaxGap:
+		case CheckMinFilled, CheckMaxGap, CheckMinPrefix:
 			c.Percent, err = r.float(field, raw)
+		case CheckMaxCostRatio:
+			c.Ratio, err = r.float(field, raw)
 		case CheckNoParted:
 			if string(raw) != "true" {
 				err = r.fail(field, "must be true")
@@ -142,7 +151,7 @@ func (c Check) Validate() error {
 			return fmt.Errorf(`%s wants "for" with a selector`, c.Kind)
 		}
 	case CheckStable:
-	case CheckMinFilled, CheckMaxGap, CheckNoParted:
+	case CheckMinFilled, CheckMaxGap, CheckNoParted, CheckMinPrefix, CheckMaxCostRatio:
 		if c.Selector != "" {
 			return fmt.Errorf(`%s is about the whole result, and takes no "for"`, c.Kind)
 		}
@@ -156,6 +165,8 @@ func (c Check) Validate() error {
 		return fmt.Errorf("%s is %v, must be 0 to %v", c.Kind, c.Tokens, MaxTokens)
 	case math.IsNaN(c.Percent) || c.Percent < 0 || c.Percent > 100:
 		return fmt.Errorf("%s is %v, must be 0 to 100", c.Kind, c.Percent)
+	case !(0 <= c.Ratio && c.Ratio <= 1000):
+		return fmt.Errorf("%s is %v, must be 0 to 1000", c.Kind, c.Ratio)
 	}
 	return nil
 }

@@ -12,7 +12,7 @@ func TestParseChecks(t *testing.T) {
 		{"require": "kind:system", "name": "the rules"}, {"forbid": "is:dup"},
 		{"for": "#12", "firstInBy": 1.6e4}, {"staysBy": 32000, "for": "kind:sys"},
 		{"stable": 1000}, {"stable": 0, "for": "kind:mem", "name": null},
-		{"minFilled": 80}, {"maxGap": 2.5}, {"noParted": true}]`))
+		{"minFilled": 80}, {"maxGap": 2.5}, {"noParted": true}, {"minPrefix": 75}, {"maxCostRatio": 1.2}]`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,7 +20,7 @@ func TestParseChecks(t *testing.T) {
 		{Kind: CheckRequire, Name: "the rules", Selector: "kind:system"}, {Kind: CheckForbid, Selector: "is:dup"},
 		{Kind: CheckFirstInBy, Selector: "#12", Tokens: 16000}, {Kind: CheckStaysBy, Selector: "kind:sys", Tokens: 32000},
 		{Kind: CheckStable, Tokens: 1000}, {Kind: CheckStable, Selector: "kind:mem"},
-		{Kind: CheckMinFilled, Percent: 80}, {Kind: CheckMaxGap, Percent: 2.5}, {Kind: CheckNoParted},
+		{Kind: CheckMinFilled, Percent: 80}, {Kind: CheckMaxGap, Percent: 2.5}, {Kind: CheckNoParted}, {Kind: CheckMinPrefix, Percent: 75}, {Kind: CheckMaxCostRatio, Ratio: 1.2},
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)

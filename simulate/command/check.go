@@ -1,9 +1,11 @@
 package command
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strconv"
@@ -49,6 +51,8 @@ func CheckFlags() []FlagUsage {
 		{"for", "SELECTOR", "the items that the checks before it are about", ""},
 		{"min-filled", "PERCENT", "at least so much of the room is used, or nothing is left out", model.CheckMinFilled},
 		{"max-gap", "PERCENT", "the value is at most so far below the best possible", model.CheckMaxGap},
+		{"min-prefix", "PERCENT", "from request to request at least so much of the window before survives as prefix, on average", model.CheckMinPrefix},
+		{"max-cost-ratio", "RATIO", "over all requests the cost is at most so many times that of sending everything", model.CheckMaxCostRatio},
 		{"no-parted", "", "no call of a tool is in without its result, nor the reverse", model.CheckNoParted},
 	}
 }
@@ -96,6 +100,11 @@ func Check(ctx context.Context, o session.Options, a CheckOptions, s Streams) er
 	if err != nil {
 		return err
 	}
+	again := s // for checks of all requests, which look at more of a session
+	if s.In != nil && !s.Typed {
+		var read bytes.Buffer
+		s.In, again.In = io.TeeReader(s.In, &read), &read
+	}
 	st, err := openStudy(ctx, o, StudyOptions{AnswerOptions: a.AnswerOptions, Ceiling: a.Ceiling}, s)
 	if err != nil {
 		return err
@@ -113,7 +122,7 @@ func Check(ctx context.Context, o session.Options, a CheckOptions, s Streams) er
 	if len(checks) == 0 {
 		return errors.New("nothing to check: give --require, --forbid or another check (see check --help), or put checks into the scenario")
 	}
-	j := &judge{study: st, checks: checks}
+	j := &judge{study: st, checks: checks, options: o, again: again}
 	if err := j.prepare(a.Ceiling != ""); err != nil {
 		return err
 	}
@@ -202,7 +211,11 @@ func parseCheckFlags(flags []CheckFlag) ([]model.Check, error) {
 		switch c.Kind {
 		case model.CheckRequire, model.CheckForbid:
 			c.Selector = f.Value
-		case model.CheckMinFilled, model.CheckMaxGap:
+		case model.CheckMaxCostRatio:
+			if c.Ratio, err = strconv.ParseFloat(strings.TrimSpace(f.Value), 64); err != nil {
+				err = fmt.Errorf("%.40q is not a ratio (use 1 or 1.25)", f.Value)
+			}
+		case model.CheckMinFilled, model.CheckMaxGap, model.CheckMinPrefix:
 			if c.Percent, err = strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(f.Value, "%")), 64); err != nil {
 				err = fmt.Errorf("%.40q is not a percentage (use 80 or 2.5)", f.Value)
 			}
@@ -242,7 +255,9 @@ func sayCheck(c model.Check) string {
 	switch c.Kind {
 	case model.CheckRequire, model.CheckForbid:
 		return text + " " + c.Selector
-	case model.CheckMinFilled, model.CheckMaxGap:
+	case model.CheckMaxCostRatio:
+		return text + " " + strconv.FormatFloat(c.Ratio, 'f', -1, 64)
+	case model.CheckMinFilled, model.CheckMaxGap, model.CheckMinPrefix:
 		return text + " " + strconv.FormatFloat(c.Percent, 'f', -1, 64) + " %"
 	case model.CheckNoParted:
 		return text

@@ -13,13 +13,18 @@ import (
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/query"
+	"cupelscope/simulate/session"
+	"cupelscope/simulate/turns"
 )
 
 // judge decides checks.
 type judge struct {
 	*study
 	checks   []model.Check
-	asked    []checked // the same
+	options  session.Options // to open the sources again with,
+	again    Streams         // from here
+	course   *turns.Course   // the policy over all requests; made when it is asked for
+	asked    []checked       // the same
 	verdicts []verdict
 }
 
@@ -59,6 +64,9 @@ func (j *judge) prepare(given bool) error {
 // verdict decides one check. The error says that it cannot be asked at all.
 func (j *judge) verdict(ctx context.Context, c checked) (verdict, error) {
 	v := verdict{check: c.Check, verdict: holding}
+	if c.Kind == model.CheckMinPrefix || c.Kind == model.CheckMaxCostRatio {
+		return v, j.turns(ctx, &v)
+	}
 	report, err := j.report()
 	if err != nil {
 		return v, err

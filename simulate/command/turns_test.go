@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -158,5 +159,29 @@ func TestTurnsRefuses(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) || out.Len() > 0 {
 			t.Errorf("%s: %v, want %q; out %q", c.name, err, c.want, out)
 		}
+	}
+}
+
+func TestChecksOfAllRequests(t *testing.T) {
+	for _, c := range []struct {
+		name, flags, want string
+	}{
+		{"the prefix survives", "--min-prefix 30", "ok"},
+		{"it does not", "--min-prefix 50", "FAIL"},
+		{"cheap enough", "--max-cost-ratio 2", "ok"},
+		{"too dear", "--max-cost-ratio 0.5", "FAIL"},
+	} {
+		s, out, _ := streams(talk(9))
+		o := session.Options{Sources: []string{"-"}, MaxTokens: "60", Estimate: "chars/4", Overflow: "truncate"}
+		err := Check(context.Background(), o, CheckOptions{Flags: flags(c.flags)}, s)
+		_, failed := errors.AsType[*FailedError](err)
+		if failed != (c.want == "FAIL") || err != nil && !failed || !strings.Contains(out.String(), "\n"+c.want) {
+			t.Errorf("%s: %v\n%s", c.name, err, out)
+		}
+	}
+	s, _, _ := streams(`[{"page_content":"a text","metadata":{}}]`)
+	o := session.Options{Sources: []string{"-"}, MaxTokens: "60"}
+	if err := Check(context.Background(), o, CheckOptions{Flags: flags("--min-prefix 1")}, s); !errors.Is(err, turns.ErrNoTurns) {
+		t.Errorf("documents: %v", err)
 	}
 }

@@ -29,12 +29,15 @@ type verdict struct {
 }
 
 func (v *verdict) cells() []export.Cell {
-	// limit and actual are tokens, or shares from 0 to 1; bound and measured, as
+	// limit and actual are tokens, ratios, or shares from 0 to 1; bound and measured, as
 	// they were called up to 0.1.0, have percentages in place of shares.
 	bound, measured, limit, actual := export.None, export.None, export.None, export.None
 	unit := 1.0
 	switch v.check.Kind {
-	case model.CheckMinFilled, model.CheckMaxGap:
+	case model.CheckMaxCostRatio:
+		bound = export.Number(v.check.Ratio, 2)
+		limit = bound
+	case model.CheckMinFilled, model.CheckMaxGap, model.CheckMinPrefix:
 		unit = 100
 		bound, limit = export.Number(v.check.Percent, 1), export.Number(v.check.Percent/unit, 3)
 	case model.CheckFirstInBy, model.CheckStaysBy, model.CheckStable:

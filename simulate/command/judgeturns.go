@@ -1,0 +1,79 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate"
+	"cupelscope/simulate/turns"
+)
+
+// turns judges the policy over all requests of a session, with the first of the
+// caches and without pairs kept: what survives of the prefix, or what it costs.
+func (j *judge) turns(ctx context.Context, v *verdict) error {
+	if j.course == nil {
+		if err := j.takeTurns(ctx); err != nil {
+			return err
+		}
+	}
+	total := j.course.Totals
+	fails := ""
+	if total.Failed > 0 {
+		fails = fmt.Sprintf(", %s fail", plain.Count(total.Failed, "request"))
+	}
+	if v.check.Kind == model.CheckMinPrefix {
+		share, ok := total.SurvivingPrefix()
+		if !ok {
+			v.verdict, v.says = undecidable, fmt.Sprintf("no prefix can survive: %s sent%s", plain.Count(total.Requests, "request"), fails)
+			return nil
+		}
+		v.measured = model.Some(100 * share)
+		v.says = fmt.Sprintf("%s survive over %s%s", sayPercent(100*share), plain.Count(total.Requests, "request"), fails)
+		if 100*share < v.check.Percent {
+			v.verdict = failing
+		}
+		return nil
+	}
+	ratio, ok := total.CostRatio()
+	if !ok {
+		v.verdict, v.says = undecidable, fmt.Sprintf("nothing is sent: %s%s", plain.Count(total.Requests, "request"), fails)
+		return nil
+	}
+	v.measured = model.Some(ratio)
+	v.says = fmt.Sprintf("%s times the cost of sending everything, estimated with %s%s", strconv.FormatFloat(ratio, 'f', 3, 64), sayCache(turns.Caches()[0]), fails)
+	if !(ratio <= v.check.Ratio) {
+		v.verdict = failing
+	}
+	return nil
+}
+
+// takeTurns opens the sources again, with what a session does not hold any more.
+func (j *judge) takeTurns(ctx context.Context) error {
+	choices, err := j.options.Choices(j.again.input())
+	if err != nil {
+		return err
+	}
+	choices.Reading.History = true
+	loaded, err := choices.Load(ctx)
+	if err != nil {
+		return err
+	}
+	opened, err := choices.OpenCounted(ctx, loaded.Loaded)
+	if err != nil {
+		return err
+	}
+	s, err := turns.FromItems(opened.Set, simulate.NewPairs(opened.Set.Len(), opened.Pairing()), opened.Turns)
+	if err != nil {
+		return err
+	}
+	plan := turns.Plan{Strategy: turns.Stateless, Policy: j.Policy}
+	courses, err := turns.Run(ctx, s, []turns.Plan{plan}, j.Budget, turns.Caches()[0], turns.Options{})
+	if err != nil {
+		return err
+	}
+	j.course = courses[1]
+	return nil
+}
