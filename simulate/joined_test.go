@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/pipeline"
 )
 
 // randomCalls is a set with calls and results in it, some of them equal, and
@@ -212,6 +213,53 @@ func TestCheckJoinable(t *testing.T) {
 		refused, _ := errors.AsType[*model.PolicyError](err)
 		if (err == nil) != (c.field == "") || refused != nil && refused.Field != c.field {
 			t.Errorf("%q: %v", c.field, err)
+		}
+	}
+}
+
+// A pair is worth the sum of what its members are worth on their own.
+func TestJoinedScoresAreSums(t *testing.T) {
+	ctx := context.Background()
+	for seed := range uint64(100) {
+		rng := rand.New(rand.NewPCG(seed, 6))
+		loaded, pairs := randomCalls(t, rng, 2+rng.IntN(20))
+		pinned := map[int]bool{}
+		for i := range loaded.Len() {
+			pinned[i] = false
+		}
+		s, err := loaded.With(model.Edits{Pinned: pinned, Excluded: loaded.Edits().Excluded})
+		if err != nil {
+			t.Fatal(err)
+		}
+		j, err := Join(s, pairs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		policy := model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 3}, model.Scorer{Type: model.ScoreKind, Weight: 1})
+		joined, err := j.Pipeline(policy)
+		if err != nil {
+			t.Fatal(err)
+		}
+		of, err := joined.Rank(ctx, j.Whole())
+		if err != nil {
+			t.Fatal(err)
+		}
+		alone, err := pipeline.New(policy)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := alone.Rank(ctx, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range s.Len() {
+			want := 0.0
+			for _, member := range j.Members(nil, int32(j.Of(i))) {
+				want += r.Scores()[member]
+			}
+			if got := of.Scores()[j.Of(i)]; got != want {
+				t.Errorf("seed %d: item %d is worth %v, want %v", seed, i, got, want)
+			}
 		}
 	}
 }

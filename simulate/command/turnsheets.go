@@ -58,7 +58,7 @@ func (r *sessionResult) requestCells(t int, price float64) []export.Cell {
 			row = append(row, export.None)
 		}
 		row[len(row)-2] = export.Text(messageOf(window.Err), 80)
-		row[8] = export.None.But("fails: " + messageOf(window.Err))
+		row[8] = export.None.But(plain.Line("fails: "+messageOf(window.Err), 80))
 		return row
 	}
 	surviving, cause, item := export.None, export.None, export.None

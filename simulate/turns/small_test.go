@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"sync"
 	"testing"
 
 	"cupelscope/model"
@@ -235,6 +236,39 @@ func TestWindowsStopsWithItsContext(t *testing.T) {
 	for _, p := range []Plan{{Strategy: Stateless, Policy: policy}, {Strategy: Watermark, Policy: policy, Low: 50}, {Strategy: All}} {
 		if _, err := Windows(ctx, s, p, model.Budget{}, Options{}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", p.Strategy, err)
+		}
+	}
+}
+
+func TestEachWindowIsHeardOnce(t *testing.T) {
+	log := Log{Items: numbered(t, 9), Facts: []Fact{{}, {Answer: 1}, {}, {Answer: 2}, {}, {Answer: 3}, {}, {}, {}}}
+	s, err := NewSession(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	policy := model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})
+	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 30, TargetTokens: 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []Plan{{Strategy: Stateless, Policy: policy}, {Strategy: Watermark, Policy: policy, Low: 50}, {Strategy: Sliding}} {
+		var mu sync.Mutex
+		heard := map[int][]int32{}
+		windows, err := Windows(context.Background(), s, p, b, Options{First: 2, Each: func(request int, w Window) {
+			mu.Lock()
+			defer mu.Unlock()
+			if _, twice := heard[request]; twice {
+				t.Errorf("%s: request %d twice", p.Strategy, request)
+			}
+			heard[request] = w.Items
+		}})
+		if err != nil || len(heard) != len(windows) {
+			t.Fatalf("%s: %v, %d of %d heard", p.Strategy, err, len(heard), len(windows))
+		}
+		for k, w := range windows {
+			if !slices.Equal(heard[k], w.Items) {
+				t.Errorf("%s: request %d: heard %v, is %v", p.Strategy, k, heard[k], w.Items)
+			}
 		}
 	}
 }
