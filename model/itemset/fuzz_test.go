@@ -44,7 +44,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte, format int, full bool) {
 		formats := Formats()
-		opts := Options{Format: formats[((format%len(formats))+len(formats))%len(formats)], Full: full, Sidechains: full, Select: 1}
+		opts := Options{Format: formats[((format%len(formats))+len(formats))%len(formats)], Full: full, History: len(data)%2 == 0, Sidechains: full, Select: 1}
 		l, err := Read(context.Background(), "f", data, opts)
 		if err != nil {
 			return

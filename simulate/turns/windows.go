@@ -61,16 +61,7 @@ func Windows(ctx context.Context, s *Session, p Plan, b model.Budget, o Options)
 		if err != nil {
 			return nil, err
 		}
-		group, ctx := errgroup.WithContext(ctx)
-		group.SetLimit(workers())
-		for k := range s.requests {
-			t := (k + o.First) % len(s.requests)
-			group.Go(func() error {
-				w, err := c.choose(ctx, s.requests[t], s.gone(s.requests[t]), b)
-				return done(t, w, err)
-			})
-		}
-		if err := group.Wait(); err != nil {
+		if err := c.all(ctx, b, o.First, done); err != nil {
 			return nil, err
 		}
 		return windows, nil
@@ -134,6 +125,22 @@ func newChooser(s *Session, p Plan) (*chooser, error) {
 		c.pipe, err = c.pipeline(none)
 	}
 	return c, err
+}
+
+// all chooses the window of every request by itself, on all cores, beginning with
+// one of them.
+func (c *chooser) all(ctx context.Context, b model.Budget, first int, done func(t int, w Window, err error) error) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(workers())
+	requests := c.session.requests
+	for k := range requests {
+		t := (k + max(0, first)) % len(requests)
+		group.Go(func() error {
+			w, err := c.choose(ctx, requests[t], c.session.gone(requests[t]), b)
+			return done(t, w, err)
+		})
+	}
+	return group.Wait()
 }
 
 // pipeline is the policy's at the time of a request.
