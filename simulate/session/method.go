@@ -145,7 +145,7 @@ func (m Method) measured(ctx context.Context, set *model.Set, all *tokens.Counte
 	answers, read := 0, 0
 	for i := 0; i < set.Len() && read < mostMeasure; i++ {
 		it := set.Loaded(i)
-		if it.Count != model.FromFile || it.Metadata["role"] != "assistant" || it.Metadata["part"] != nil {
+		if it.Count != model.FromFile && it.Count != model.Used || it.Metadata["role"] != "assistant" || it.Metadata["part"] != nil {
 			continue
 		}
 		n, _, err := counter.Count(ctx, it.Content)
