@@ -74,7 +74,7 @@ func ParseChecks(data []byte) ([]Check, error) {
 		return nil, &CheckError{"checks", "is not JSON: " + err.Error()}
 	}
 	if jsonwalk.Type(data) != '[' {
-		return nil, &CheckError{"checks", "is " + jsonName(data) + ", must be an array"}
+		return nil, &CheckError{"checks", "is " + jsonwalk.TypeName(data) + ", must be an array"}
 	}
 	var all []Check
 	for raw := range jsonwalk.Elements(data) {

@@ -44,7 +44,7 @@ func ParsePolicy(data []byte) (Policy, error) {
 		return Policy{}, &PolicyError{"policy", "is not JSON: " + err.Error()}
 	}
 	if jsonwalk.Type(data) != '{' {
-		return Policy{}, &PolicyError{"policy", "is " + jsonName(data) + ", must be an object"}
+		return Policy{}, &PolicyError{"policy", "is " + jsonwalk.TypeName(data) + ", must be an object"}
 	}
 	p := NewPolicy()
 	if err := policyReader().table("", data, policyTable(&p)); err != nil {

@@ -21,7 +21,7 @@ type reader struct {
 // and null means that the member is not given; without one, keys are free.
 func (r reader) object(at string, raw []byte, known []string, member func(field, key string, raw []byte) error) error {
 	if jsonwalk.Type(raw) != '{' {
-		return r.fail(at, "is "+jsonName(raw)+", must be an object")
+		return r.fail(at, "is "+jsonwalk.TypeName(raw)+", must be an object")
 	}
 	seen := map[string]bool{}
 	for key, value := range jsonwalk.Members(raw) {
@@ -46,15 +46,15 @@ func (r reader) object(at string, raw []byte, known []string, member func(field,
 func (r reader) text(field string, raw []byte, to *string) error {
 	s, ok := jsonwalk.String(raw)
 	if !ok {
-		return r.fail(field, "is "+jsonName(raw)+", must be a string")
+		return r.fail(field, "is "+jsonwalk.TypeName(raw)+", must be a string")
 	}
 	*to = s
 	return nil
 }
 
 func (r reader) float(field string, raw []byte) (float64, error) {
-	if !isNumber(raw) {
-		return 0, r.fail(field, "is "+jsonName(raw)+", must be a number")
+	if !jsonwalk.IsNumber(raw) {
+		return 0, r.fail(field, "is "+jsonwalk.TypeName(raw)+", must be a number")
 	}
 	v, err := strconv.ParseFloat(string(raw), 64)
 	if err != nil {
@@ -69,8 +69,8 @@ const beyondBounds Tokens = 1 << 53
 // tokens reads a whole number; 12.0 and 1.2e1 are 12. Bounds other than those
 // of the type are the caller's.
 func (r reader) tokens(field string, raw []byte) (Tokens, error) {
-	if !isNumber(raw) {
-		return 0, r.fail(field, "is "+jsonName(raw)+", must be a whole number")
+	if !jsonwalk.IsNumber(raw) {
+		return 0, r.fail(field, "is "+jsonwalk.TypeName(raw)+", must be a whole number")
 	}
 	n, ok := WholeNumber(string(raw))
 	if !ok || n < -beyondBounds || n > beyondBounds {
@@ -117,28 +117,6 @@ func WholeNumber(number string) (Tokens, bool) {
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	return Tokens(n), err == nil
-}
-
-func isNumber(raw []byte) bool {
-	c := jsonwalk.Type(raw)
-	return c == '-' || '0' <= c && c <= '9'
-}
-
-// jsonName names the type of a value, with its article.
-func jsonName(raw []byte) string {
-	switch c := jsonwalk.Type(raw); c {
-	case '{':
-		return "an object"
-	case '[':
-		return "an array"
-	case '"':
-		return "a string"
-	case 't', 'f':
-		return "a boolean"
-	case 'n':
-		return "null"
-	}
-	return "a number"
 }
 
 // writer writes JSON on one line. What it writes is valid.

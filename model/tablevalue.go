@@ -143,7 +143,7 @@ type truth struct{ to *bool }
 func (v truth) read(r reader, field string, raw []byte) error {
 	c := jsonwalk.Type(raw)
 	if c != 't' && c != 'f' {
-		return r.fail(field, "is "+jsonName(raw)+", must be true or false")
+		return r.fail(field, "is "+jsonwalk.TypeName(raw)+", must be true or false")
 	}
 	*v.to = c == 't'
 	return nil
@@ -287,7 +287,7 @@ func (v list[T]) read(r reader, field string, raw []byte) error {
 		return err
 	}
 	if jsonwalk.Type(raw) != '[' {
-		return r.fail(field, "is "+jsonName(raw)+", must be an array"+v.of)
+		return r.fail(field, "is "+jsonwalk.TypeName(raw)+", must be an array"+v.of)
 	}
 	*v.to = nil
 	for element := range jsonwalk.Elements(raw) {

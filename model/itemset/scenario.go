@@ -54,7 +54,7 @@ func (b *builder) readScenario(data []byte) error {
 		return fail("scenario", "is not JSON: "+err.Error())
 	}
 	if c := jsonwalk.Type(data); c != '{' {
-		return fail("scenario", "is "+record.TypeName(data)+", must be an object")
+		return fail("scenario", "is "+jsonwalk.TypeName(data)+", must be an object")
 	}
 	var s model.Scenario
 	known := scenarioFields()
@@ -82,7 +82,7 @@ func (b *builder) readScenario(data []byte) error {
 		if raw := fields[f.key]; raw != nil {
 			var ok bool
 			if *f.to, ok = jsonwalk.String(raw); !ok {
-				return fail(f.key, "is "+record.TypeName(raw)+", must be a string")
+				return fail(f.key, "is "+jsonwalk.TypeName(raw)+", must be a string")
 			}
 		}
 	}
@@ -154,7 +154,7 @@ func (b *builder) scenarioItems(s *model.Scenario, items []byte) error {
 	case items == nil && s.ItemsFile == "":
 		return fail("items", "or itemsFile is required")
 	case items != nil && jsonwalk.Type(items) != '[':
-		return fail("items", "is "+record.TypeName(items)+", must be an array")
+		return fail("items", "is "+jsonwalk.TypeName(items)+", must be an array")
 	case items != nil:
 		place := 0
 		// About as many as there are, where they are small.
@@ -165,7 +165,7 @@ func (b *builder) scenarioItems(s *model.Scenario, items []byte) error {
 			if !b.Next() {
 				return b.ctx.Err()
 			}
-			it, counted, notes, problem := model.Item{}, false, []string(nil), "is "+record.TypeName(raw)+", must be an object"
+			it, counted, notes, problem := model.Item{}, false, []string(nil), "is "+jsonwalk.TypeName(raw)+", must be an object"
 			if jsonwalk.Type(raw) == '{' {
 				it, counted, notes, problem = native.Parse(raw, &length)
 			}
@@ -213,7 +213,7 @@ func (b *builder) applyEdits(set *model.Set, raw []byte) (*model.Set, error) {
 		return nil, &ScenarioError{Name: b.name, Field: "edits" + field, Reason: reason}
 	}
 	if jsonwalk.Type(raw) != '{' {
-		return fail("", "is "+record.TypeName(raw)+", must be an object")
+		return fail("", "is "+jsonwalk.TypeName(raw)+", must be an object")
 	}
 	var e model.Edits
 	given := map[string]bool{}
@@ -237,7 +237,7 @@ func (b *builder) applyEdits(set *model.Set, raw []byte) (*model.Set, error) {
 		case "hints":
 			e.Hints, err = editMap(value, func(v []byte) (float64, bool) {
 				f, err := strconv.ParseFloat(string(v), 64)
-				return f, err == nil && record.IsNumber(v)
+				return f, err == nil && jsonwalk.IsNumber(v)
 			})
 		case "excluded":
 			e.Excluded = map[int]bool{}

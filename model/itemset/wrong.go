@@ -72,7 +72,7 @@ func (b *builder) unrecognised(doc record.Document) string {
 		case c == '{':
 			return fmt.Sprintf("%s: line %d, column %d has an object %s", none, line, column, keysOf(raw))
 		default:
-			return fmt.Sprintf("%s: line %d, column %d has %s", none, line, column, record.TypeName(raw))
+			return fmt.Sprintf("%s: line %d, column %d has %s", none, line, column, jsonwalk.TypeName(raw))
 		}
 	}
 	return none

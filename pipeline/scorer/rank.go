@@ -17,22 +17,10 @@ var _ Scorer = Recency{}
 
 // Score implements Scorer.
 func (Recency) Score(ctx context.Context, l List, dst []float64) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	lent := keys.Lend(l.Len())
-	defer lent.Return()
-	have := places.Lend(l.Len())
-	defer have.Return()
-	times, dated := lent.Of[:0], have.Of[:0]
-	for k, item := range l.Items {
-		if t := l.Set.Instant(int(item)); t != 0 {
-			times = append(times, t)
-			dated = append(dated, int32(k))
-		}
-	}
-	rank(times, dated, dst)
-	return nil
+	return rank(ctx, l, dst, func(item int) (uint64, bool) {
+		t := l.Set.Instant(item)
+		return t, t != 0
+	})
 }
 
 // places are lent to the scorers of this file, and so are keys.
@@ -50,33 +38,33 @@ var _ Scorer = Priority{}
 
 // Score implements Scorer.
 func (Priority) Score(ctx context.Context, l List, dst []float64) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	lent := keys.Lend(l.Len())
-	defer lent.Return()
-	have := places.Lend(l.Len())
-	defer have.Return()
-	priorities, prioritised := lent.Of[:0], have.Of[:0]
-	for k, item := range l.Items {
-		if p := &l.Set.Loaded(int(item)).Priority; p.Set {
-			priorities = append(priorities, uint64(p.Value)^1<<63) // unsigned order is now signed order
-			prioritised = append(prioritised, int32(k))
-		}
-	}
-	rank(priorities, prioritised, dst)
-	return nil
+	return rank(ctx, l, dst, func(item int) (uint64, bool) {
+		p := l.Set.Loaded(item).Priority
+		return uint64(p.Value) ^ 1<<63, p.Set // unsigned order is now signed order
+	})
 }
 
 // rank scores the items that have a key: the number of items with a lower key
-// over the number of other items with one. It sets dst[have[i]] for keys[i], and
-// the rest of dst to 0.
-func rank(keys []uint64, have []int32, dst []float64) {
+// over the number of other items with one. An item without a key gets 0.
+func rank(ctx context.Context, l List, dst []float64, keyOf func(item int) (uint64, bool)) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	lentKeys, lentPlaces := keys.Lend(l.Len()), places.Lend(l.Len())
+	defer lentKeys.Return()
+	defer lentPlaces.Return()
+	keys, have := lentKeys.Of[:0], lentPlaces.Of[:0]
+	for k, item := range l.Items {
+		if key, ok := keyOf(int(item)); ok {
+			keys = append(keys, key)
+			have = append(have, int32(k))
+		}
+	}
 	if len(have) < len(dst) {
 		clear(dst)
 	}
 	if len(keys) == 0 {
-		return
+		return nil
 	}
 	lent := places.Lend(len(keys))
 	defer lent.Return()
@@ -84,7 +72,7 @@ func rank(keys []uint64, have []int32, dst []float64) {
 	order.SortInto(perm, keys)
 	if len(perm) == 1 {
 		dst[have[0]] = 1
-		return
+		return nil
 	}
 	others := float64(len(perm) - 1)
 	last, score := keys[perm[0]], 0.0
@@ -94,4 +82,5 @@ func rank(keys []uint64, have []int32, dst []float64) {
 		}
 		dst[have[p]] = score
 	}
+	return nil
 }

@@ -68,17 +68,15 @@ func (f *Facts) Is(i int, s State) bool {
 }
 
 // First is the least budget at which item i is in.
-func (f *Facts) First(i int) (model.Tokens, bool) {
-	if f.Profile == nil {
-		return 0, false
-	}
-	return f.Profile.First(i)
-}
+func (f *Facts) First(i int) (model.Tokens, bool) { return f.budget((*simulate.Profile).First, i) }
 
 // Stays is the least budget from which item i is never lost.
-func (f *Facts) Stays(i int) (model.Tokens, bool) {
+func (f *Facts) Stays(i int) (model.Tokens, bool) { return f.budget((*simulate.Profile).Stays, i) }
+
+// budget asks the profile about item i, if there is one.
+func (f *Facts) budget(of func(*simulate.Profile, int) (model.Tokens, bool), i int) (model.Tokens, bool) {
 	if f.Profile == nil {
 		return 0, false
 	}
-	return f.Profile.Stays(i)
+	return of(f.Profile, i)
 }

@@ -42,6 +42,29 @@ func Type(raw []byte) byte {
 // IsNull reports whether raw is null.
 func IsNull(raw []byte) bool { return Type(raw) == 'n' }
 
+// IsNumber reports whether raw is a number.
+func IsNumber(raw []byte) bool {
+	c := Type(raw)
+	return c == '-' || '0' <= c && c <= '9'
+}
+
+// TypeName names the type of a value with its article, for messages: "an object".
+func TypeName(raw []byte) string {
+	switch Type(raw) {
+	case '{':
+		return "an object"
+	case '[':
+		return "an array"
+	case '"':
+		return "a string"
+	case 't', 'f':
+		return "a boolean"
+	case 'n':
+		return "null"
+	}
+	return "a number"
+}
+
 // CheckMembers is Check, and Members of what was checked without a second look
 // at the values. For a value that is no object it yields nothing.
 func CheckMembers(data []byte) (iter.Seq2[string, []byte], error) {

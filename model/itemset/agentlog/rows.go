@@ -206,7 +206,7 @@ func gemini(sink record.Sink, place record.Place, o record.Object) conversation.
 
 // number is a number as it stands, 0 for what is none.
 func number(raw []byte) []byte {
-	if !record.IsNumber(raw) {
+	if !jsonwalk.IsNumber(raw) {
 		return []byte("0")
 	}
 	return raw

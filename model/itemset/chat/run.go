@@ -44,7 +44,7 @@ func (r run) label(loose []conversation.Message) string {
 	for _, key := range [...]string{"title", "name", "custom_id", "instance_id", "task_id", "id"} {
 		if s := r.outer.Text(key); s != "" {
 			return fmt.Sprintf("%s %.40q, %s", key, s, size)
-		} else if raw := r.outer.Raw(key); record.IsNumber(raw) {
+		} else if raw := r.outer.Raw(key); jsonwalk.IsNumber(raw) {
 			return fmt.Sprintf("%s %.20s, %s", key, raw, size)
 		}
 	}

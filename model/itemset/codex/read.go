@@ -55,7 +55,7 @@ func (r *rollout) row(at record.Place, raw []byte) {
 		r.oldRow(m, typ, o, raw)
 		return
 	case jsonwalk.Type(payload) != '{':
-		r.sink.Tell(record.Skipped, at, "payload is "+record.TypeName(payload)+" instead of an object")
+		r.sink.Tell(record.Skipped, at, "payload is "+jsonwalk.TypeName(payload)+" instead of an object")
 		return
 	}
 	switch typ {

@@ -174,7 +174,7 @@ func (p *passage) read(in found) (problem string) {
 		p.text, _ = jsonwalk.String(raw)
 		p.textRank = 1
 	default:
-		return record.TypeName(raw) + " instead of a document"
+		return jsonwalk.TypeName(raw) + " instead of a document"
 	}
 	for _, column := range [...]struct {
 		key string
@@ -237,7 +237,7 @@ func (p *passage) object(raw []byte, depth int) {
 			p.textAs(key, rank, value)
 		case isVectorKey(key) && (c == '[' || c == '{'):
 			p.note("embeddings, left out")
-		case key == "index" && record.IsNumber(value):
+		case key == "index" && jsonwalk.IsNumber(value):
 			if n, ok := record.Integer(value); ok && n >= 0 && n < model.MaxItems {
 				p.index = int(n)
 			}

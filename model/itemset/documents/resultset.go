@@ -273,7 +273,7 @@ func isIndexed(raw []byte) bool {
 	index, score := false, false
 	for key, value := range jsonwalk.Members(raw) {
 		rank, _ := scoreKey(key)
-		index = index || key == "index" && record.IsNumber(value)
+		index = index || key == "index" && jsonwalk.IsNumber(value)
 		score = score || rank > 0
 	}
 	return index && score
@@ -290,7 +290,7 @@ func isPair(raw []byte) bool {
 		case 0:
 			passage = jsonwalk.Type(e) == '{' && isPassage(e) || jsonwalk.Type(e) == '"'
 		case 1:
-			number = record.IsNumber(e) || jsonwalk.IsNull(e)
+			number = jsonwalk.IsNumber(e) || jsonwalk.IsNull(e)
 		}
 		if n++; n > 2 {
 			return false

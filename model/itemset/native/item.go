@@ -102,7 +102,7 @@ func Parse(raw []byte, end *int) (it model.Item, counted bool, notes []string, p
 		case keyContent:
 			it.Content, ok = jsonwalk.String(raw)
 			if !ok {
-				return it, false, nil, "content is " + record.TypeName(raw) + ", must be a string"
+				return it, false, nil, "content is " + jsonwalk.TypeName(raw) + ", must be a string"
 			}
 		case keyTokens:
 			it.Tokens, ok = record.Whole(raw)

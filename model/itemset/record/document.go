@@ -172,7 +172,7 @@ func IsObject(sink Sink, at Place, record []byte, want string) bool {
 		return false
 	}
 	if c := jsonwalk.Type(record); c != '{' {
-		sink.Tell(Skipped, at, TypeName(record)+" instead of "+want)
+		sink.Tell(Skipped, at, jsonwalk.TypeName(record)+" instead of "+want)
 		return false
 	}
 	return true

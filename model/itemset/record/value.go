@@ -12,16 +12,10 @@ import (
 	"cupelscope/model/internal/jsonwalk"
 )
 
-// IsNumber reports whether a value is a number.
-func IsNumber(raw []byte) bool {
-	c := jsonwalk.Type(raw)
-	return c == '-' || '0' <= c && c <= '9'
-}
-
 // Whole reads a whole number within 2^53, 12.0 being 12. Whatever is larger
 // comes back as a number beyond every bound, so that the message can be about that.
 func Whole(raw []byte) (model.Tokens, bool) {
-	if !IsNumber(raw) {
+	if !jsonwalk.IsNumber(raw) {
 		return 0, false
 	}
 	const exact = 1 << 53
@@ -42,7 +36,7 @@ func Integer(raw []byte) (int64, bool) {
 	if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil {
 		return n, true
 	}
-	if !IsNumber(raw) {
+	if !jsonwalk.IsNumber(raw) {
 		return 0, false
 	}
 	n, ok := model.WholeNumber(string(raw))
@@ -52,7 +46,7 @@ func Integer(raw []byte) (int64, bool) {
 // Finite reads a number that a float64 holds.
 func Finite(raw []byte) (float64, bool) {
 	f, err := strconv.ParseFloat(string(raw), 64)
-	return f, err == nil && IsNumber(raw) && !math.IsInf(f, 0)
+	return f, err == nil && jsonwalk.IsNumber(raw) && !math.IsInf(f, 0)
 }
 
 // Strings reads an array of nothing but strings.
@@ -116,22 +110,8 @@ func UnixTime(raw []byte) (time.Time, bool) {
 	return time.Unix(int64(seconds), int64(math.Round(part*1e6))*1000).UTC(), true
 }
 
-// TypeName names the type of a value.
-func TypeName(raw []byte) string {
-	switch jsonwalk.Type(raw) {
-	case '{':
-		return "an object"
-	case '[':
-		return "an array"
-	case '"':
-		return "a string"
-	case 't', 'f':
-		return "a boolean"
-	case 'n':
-		return "null"
-	}
-	return "a number"
-}
+// TypeName names the type of a value with its article: "an object".
+func TypeName(raw []byte) string { return jsonwalk.TypeName(raw) }
 
 // Quote is a text as a JSON string.
 func Quote(text string) []byte {
