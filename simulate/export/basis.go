@@ -34,20 +34,14 @@ func (b Basis) Facts(verb string, items *model.Set, budget model.Budget) []Fact 
 	}
 }
 
-// policyJSON says which policy it was, but for scorers and quotas.
-type policyJSON struct {
-	Name     string                 `json:"name"`
-	Slicer   string                 `json:"slicer"` // as --slicer reads it
-	Placer   model.PlacerType       `json:"placer"`
-	Overflow model.OverflowStrategy `json:"overflow"`
-}
-
-func newPolicyJSON(p model.Policy) policyJSON {
-	return policyJSON{p.Name, p.SlicerName(), p.Placer, p.Overflow}
-}
-
+// policy says which policy it was, but for scorers and quotas.
 func (b Basis) policy() Cell {
-	text, err := json.Marshal(newPolicyJSON(b.Policy))
+	text, err := json.Marshal(struct {
+		Name     string                 `json:"name"`
+		Slicer   string                 `json:"slicer"` // as --slicer reads it
+		Placer   model.PlacerType       `json:"placer"`
+		Overflow model.OverflowStrategy `json:"overflow"`
+	}{b.Policy.Name, b.Policy.SlicerName(), b.Policy.Placer, b.Policy.Overflow})
 	if err != nil { // it is made of texts
 		return None
 	}

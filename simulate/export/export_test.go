@@ -211,15 +211,15 @@ func TestJSON(t *testing.T) {
 	}
 	want := `{"schema":"cupelscope/report/1","name":"a.json","format":"items","policy":{"name":"mine","slicer":"knapsack:100","placer":"chronological","overflow":"throw"},` +
 		`"budget":{"maxTokens":80,"targetTokens":60,"outputReserve":10},"budgetGuessed":true,"estimatedCounts":1,"slackTokens":9,"ceiling":4000,` +
-		`"value":0.5,"filled":0.6666666666666666,"effective":{"maxTokens":40,"targetTokens":30},` +
+		`"effective":{"maxTokens":40,"targetTokens":30},` +
 		`"included":[` +
 		`{"index":0,"score":1,"reason":"Pinned","firstIn":50,"staysFrom":50,"atRisk":false,"item":{"content":"<a & b>","tokens":30,"kind":"Message","source":"Chat","priority":7,"timestamp":"2026-01-02T03:04:05Z","pinned":true}},` +
 		`{"index":1,"score":0.5,"reason":"Scored","firstIn":70,"staysFrom":70,"atRisk":true,"item":{"content":"b","tokens":20,"count":"estimated","kind":"Message","source":"Chat","futureRelevanceHint":0.5}}],` +
 		`"excluded":[` +
-		`{"index":4,"score":0,"reason":"NegativeTokens","firstIn":null,"staysFrom":null,"tokens":-1,"item":{"content":"d","tokens":-1,"kind":"Message","source":"Chat"}},` +
-		`{"index":3,"score":0,"reason":"Deduplicated","firstIn":null,"staysFrom":null,"deduplicatedAgainst":1,"item":{"content":"b","tokens":20,"kind":"Message","source":"Chat","originalTokens":25}},` +
-		`{"index":2,"score":0,"reason":"BudgetExceeded","firstIn":160,"staysFrom":160,"itemTokens":90,"availableTokens":10,"item":{"content":"c","tokens":90,"kind":"Document","source":"Chat","tags":["t"],"metadata":{"a":1.50,"z":1}}}],` +
-		`"totalTokens":50,"totalCandidates":5,"totalTokensConsidered":159,"utilization":0.625,` +
+		`{"index":4,"score":0,"reason":"NegativeTokens","tokens":-1,"firstIn":null,"staysFrom":null,"item":{"content":"d","tokens":-1,"kind":"Message","source":"Chat"}},` +
+		`{"index":3,"score":0,"reason":"Deduplicated","deduplicatedAgainst":1,"firstIn":null,"staysFrom":null,"item":{"content":"b","tokens":20,"kind":"Message","source":"Chat","originalTokens":25}},` +
+		`{"index":2,"score":0,"reason":"BudgetExceeded","itemTokens":90,"availableTokens":10,"firstIn":160,"staysFrom":160,"item":{"content":"c","tokens":90,"kind":"Document","source":"Chat","tags":["t"],"metadata":{"a":1.50,"z":1}}}],` +
+		`"totalTokens":50,"totalCandidates":5,"totalTokensConsidered":159,"utilization":0.625,"value":0.5,"filled":0.6666666666666666,` +
 		`"stages":[{"stage":"Classify","durationMs":1.5,"itemsIn":5,"itemsOut":4},{"stage":"Score","durationMs":1.5,"itemsIn":3,"itemsOut":3},` +
 		`{"stage":"Deduplicate","durationMs":1.5,"itemsIn":3,"itemsOut":2},{"stage":"Slice","durationMs":1.5,"itemsIn":2,"itemsOut":1},{"stage":"Place","durationMs":1.5,"itemsIn":2,"itemsOut":2}],` +
 		`"shortfalls":[]}`

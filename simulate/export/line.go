@@ -20,20 +20,27 @@ import (
 // and without the items; timings says how long the stages took.
 func AppendReport(dst []byte, id json.RawMessage, r *model.Report, timings bool) []byte {
 	dst = appendEstimates(open(dst, id), r.Items)
-	dst = append(dst, `,"budget":`...)
-	dst = appendBudget(dst, r.Budget)
+	dst = appendBudget(append(dst, `,"budget":`...), r.Budget)
+	return shut(appendRun(dst, r, timings, func(dst []byte, _ int) []byte { return dst }))
+}
+
+// appendRun appends the members that every report in JSON has: effective,
+// included in placed order, excluded in report order, totals, utilization, value,
+// filled, stages, shortfalls and, if there was one, overflow. more appends further
+// members of item i.
+func appendRun(dst []byte, r *model.Report, timings bool, more func(dst []byte, i int) []byte) []byte {
 	dst = appendInt(append(dst, `,"effective":{"maxTokens":`...), r.Effective.Max)
 	dst = appendInt(append(dst, `,"targetTokens":`...), r.Effective.Target)
 	dst = append(dst, `},"included":[`...)
 	for k, i := range r.Included {
 		dst = appendItem(comma(dst, k), r, i)
-		dst = append(dst, '}')
+		dst = append(more(dst, int(i)), '}')
 	}
 	dst = append(dst, `],"excluded":[`...)
 	for k, i := range r.Excluded {
 		dst = appendItem(comma(dst, k), r, i)
 		dst = appendReason(dst, r.Reason(int(i)))
-		dst = append(dst, '}')
+		dst = append(more(dst, int(i)), '}')
 	}
 	dst = appendInt(append(dst, `],"totalTokens":`...), r.Kept)
 	dst = appendInt(append(dst, `,"totalCandidates":`...), r.Items.Len())
@@ -61,7 +68,7 @@ func AppendReport(dst []byte, id json.RawMessage, r *model.Report, timings bool)
 		dst = appendInt(append(dst, `,"overflow":{"tokensOverBudget":`...), r.Overflow.TokensOver)
 		dst = append(appendInts(append(dst, `,"indexes":`...), r.Overflow.Items), '}')
 	}
-	return shut(dst)
+	return dst
 }
 
 // AppendMarginal appends the answer about the items that fall out with less.

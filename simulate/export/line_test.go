@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 
 	"cupelscope/model"
@@ -52,6 +53,31 @@ func TestAppendReport(t *testing.T) {
 		}
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s:\n%v\nwant\n%v", name, got, want)
+		}
+	}
+}
+
+// What is rare in a report is written as scenarios spell it.
+func TestAppendReportSpellsWhatIsRare(t *testing.T) {
+	r, _ := run(t, sample(t), sampleBudget, model.Throw)
+	r.Overflow = &model.Overflow{TokensOver: 50, Items: []int32{3, 1}}
+	r.Shortfalls = []model.Shortfall{{Kind: "a\"\x1b\u2028\xff<", Required: 3, Satisfied: 1}}
+	first := int(r.Excluded[0])
+	line := func(code model.Code) string {
+		r.Codes[first] = code
+		r.CountCaps = func(int) (model.Kind, int, int) { return "k\nd", 2, 3 }
+		r.Scores[first] = math.Inf(1)
+		return string(AppendReport(nil, json.RawMessage("1"), r, false))
+	}
+	for code, want := range map[model.Code]string{
+		model.CountCapExceeded: `"score":null,"reason":"CountCapExceeded","kind":"k\nd","cap":2,"count":3}`,
+		model.PinnedOverride:   `"reason":"PinnedOverride","displacedBy":`,
+		model.Filtered:         `"reason":"Filtered","filterName":"`,
+		model.Deduplicated:     `"overflow":{"tokensOverBudget":50,"indexes":[3,1]}}`,
+		model.NegativeTokens:   `"shortfalls":[{"kind":"a\"\u001b\u2028` + "\ufffd" + `<","requiredCount":3,"satisfiedCount":1}]`,
+	} {
+		if got := line(code); !strings.Contains(got, want) {
+			t.Errorf("%v: no %s in %s", code, want, got)
 		}
 	}
 }
