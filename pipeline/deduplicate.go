@@ -109,7 +109,7 @@ func (r *ranked) suspects() []int32 {
 type firsts struct {
 	set *model.Set
 	// slots hold the upper half of the hash and the item plus one: a slot of
-	// another content is told apart without a look at its item.
+	// another content is recognised without looking at its item.
 	slots []uint64
 }
 

@@ -109,7 +109,7 @@ func (r *Ranking) Profile(ctx context.Context, upTo slicer.Target) (slicer.Profi
 
 // ProfileCost is the number of cells that a profile up to upTo computes, below
 // a nanosecond each, so that a caller can choose to wait for it, to have it made
-// in the background (slicer.WithProgress tells how far it is), or not at all. It
+// in the background (slicer.WithProgress reports its progress), or not at all. It
 // is 0 for slicers whose profiles take milliseconds, and for those that have
 // none. O(n log n).
 func (r *Ranking) ProfileCost(upTo slicer.Target) int64 { return slicer.CostOf(r.slicer(), upTo) }
@@ -119,7 +119,7 @@ func (r *Ranking) Shifts() slicer.Shifts { return slicer.ShiftsOf(r.pipeline.par
 
 // Committed lists the positions in Input that the slicer selects at every
 // target above 0, whatever they cost, ascending, and their tokens: what count
-// quotas require. Only they can overflow the target beside the pinned items.
+// quotas require. Only they and the pinned items can overflow the target.
 // Read only.
 func (r *Ranking) Committed() ([]int32, model.Tokens) {
 	if counter, ok := r.slicer().(slicer.Counter); ok {

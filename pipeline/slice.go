@@ -16,7 +16,7 @@ func (r *Ranking) DryRun(b model.Budget) (*model.Report, error) {
 }
 
 // DryRunContext is DryRun under a context: a knapsack's table can take long.
-// The error may also be ctx's; slicer.WithProgress tells how far it is.
+// The error may also be ctx's; slicer.WithProgress reports its progress.
 func (r *Ranking) DryRunContext(ctx context.Context, b model.Budget) (*model.Report, error) {
 	if err := r.checkPinned(b); err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func (r *Ranking) Place(b model.Budget, sel slicer.Selection) (*model.Report, er
 	return r.place(b, sel, watch)
 }
 
-// target is the effective target of b beside the pinned items.
+// target is the effective target of b after the pinned items.
 func (r *Ranking) target(b model.Budget) slicer.Target {
 	return slicer.Target(b.Effective(r.pinnedSum).Target)
 }

@@ -12,7 +12,8 @@ import (
 // items that match weakly from coming before long ones that match well.
 //
 // Each product is rounded, from the left, so that platforms agree:
-// ((x * x) * x) * ... O(n * exponent) beside the inner scorer.
+// ((x * x) * x) * ... O(n * exponent) on top of the inner
+// scorer.
 type Power struct {
 	inner    Scorer
 	exponent int

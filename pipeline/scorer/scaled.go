@@ -7,13 +7,13 @@ import (
 )
 
 // Scaled stretches the scores of another scorer to 0..1: the least of the list
-// becomes 0, the most 1. Where all are equal, nothing tells the items apart
-// and each gets 0.5. Cupel specification, chapter ScaledScorer.
+// becomes 0, the most 1. Where all scores are equal, each
+// item gets 0.5. Cupel specification, chapter ScaledScorer.
 //
 // Least and most are those of the one order of scores: a NaN is the least, and
 // makes every score NaN unless all are.
 //
-// The inner scorer rates the list once: O(n) beside it.
+// The inner scorer rates the list once: O(n) on top of it.
 type Scaled struct{ Inner Scorer }
 
 var _ Scorer = Scaled{}

@@ -79,7 +79,7 @@ func (x *tagIndex) overlap(tags []int32, steps *int) int {
 	return weight
 }
 
-// byWords ends as soon as every set has one of the tags met so far, the most
+// byWords ends as soon as every set has one of the tags so far, the most
 // frequent first: they have the highest numbers.
 func (x *tagIndex) byWords(tags []int32) int {
 	clear(x.union)

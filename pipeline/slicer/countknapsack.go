@@ -8,7 +8,7 @@ import (
 )
 
 // CountConstrainedKnapsack is CountQuota with a Knapsack that fills the rest
-// of the target. What the knapsack puts out is met by score before caps are
+// of the target. The knapsack's output is sorted by score before caps are
 // enforced, so that a cap keeps the best; equal scores in the knapsack's own
 // order: without tokens first, then the later ones first. Cupel specification,
 // chapter CountConstrainedKnapsackSlice.

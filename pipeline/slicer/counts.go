@@ -26,7 +26,7 @@ type Counter interface {
 //
 //  1. the best candidates of each kind, as many as it requires, are committed;
 //  2. the inner slicer fills what they leave of the target with the rest;
-//  3. of what it puts out, in order, all that is above the cap of its kind is
+//  3. of its output, in order, all that is above the cap of its kind is
 //     dropped. Committed ones count, but are never dropped.
 type counts struct {
 	in         *Input
@@ -52,7 +52,7 @@ type counts struct {
 // cappedKind is a kind that may have more candidates selected than its cap.
 type cappedKind struct {
 	id   uint32
-	room int // what the cap leaves beside the committed
+	room int // what the cap leaves after the committed ones
 	rest int // how many are not committed
 }
 
@@ -62,7 +62,7 @@ var (
 )
 
 // prepareCounts does all that does not depend on the target. output is the
-// order in which phase 3 meets the rest. O(n) beside the inner slicer's own.
+// order in which phase 3 takes the rest. O(n) on top of the inner slicer's own.
 func prepareCounts(in *Input, quotas []model.CountQuota, scarcity model.Scarcity, inner Slicer, output func(p Prepared, rest *Input) []int32) *counts {
 	c := &counts{in: in, quotas: quotas, put: output}
 	have := kindCounts(in)

@@ -8,7 +8,7 @@ import (
 	"cupelscope/model"
 )
 
-// Steps implements Stepper: the three phases of counts. Phase 3 tells of the
+// Steps implements Stepper: the three phases of counts. Phase 3 has steps for the
 // kinds that have more candidates than their cap allows; in the others nothing
 // can be dropped. What it drops is left over: nothing is filled into it.
 func (c *counts) Steps(ctx context.Context, t Target) iter.Seq2[Step, error] {

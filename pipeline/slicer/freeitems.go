@@ -2,8 +2,8 @@ package slicer
 
 import "sort"
 
-// freeItems are the items without tokens beside an odometer, in the order in
-// which they are met.
+// freeItems are the items without tokens of an odometer, in the order in which
+// they are considered.
 //
 // For Greedy they are in at every target above 0. Stream begins no batch once
 // nothing remains, and so leaves out the items without tokens in it. Nothing

@@ -27,7 +27,7 @@ func (Greedy) Prepare(in *Input) Prepared {
 	for i, t := range in.Tokens {
 		if t == 0 {
 			// Their density is the largest there is, but as they take no room
-			// it does not matter when they are met.
+			// it does not matter when they are considered.
 			g.free = append(g.free, int32(i))
 			continue
 		}
@@ -113,6 +113,6 @@ func (g *greedy) byDensity() []int32 {
 	return g.order
 }
 
-// freeFirst reports whether the items without tokens are put out before all
+// freeFirst reports whether the items without tokens come before all
 // others, by position: whether nothing else is as dense as they are.
 func (g *greedy) freeFirst() bool { return g.best > order.Key(math.MaxFloat64) }

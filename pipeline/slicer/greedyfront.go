@@ -11,9 +11,9 @@ import (
 // Of a large set only a small part can be in at any target up to some limit,
 // and only that part needs to be sorted by density.
 //
-// Say i is denser than j and no larger. Where i is not in, the room left as it
-// was met was below its size, so it is below that of j as well: j is not in
-// either. So j is in only where all those i are in beside it, which takes
+// Say i is denser than j and no larger. If i is not in, then the room left when i
+// was considered was below its size. The room left for j is no larger, so j is
+// not in either. So j is in only if all such i are in as well, which takes
 //
 //	size(j) + the sum of size(i) over denser i with size(i) <= size(j)
 //
@@ -23,7 +23,7 @@ import (
 // of median size 300 one in twenty remains for a limit of 128,000.
 
 // front is every candidate with tokens that can be in at a target up to upTo
-// (and some that cannot), in the order in which they are met: for Greedy by
+// (and some that cannot), in the order in which they are considered: for Greedy by
 // density. Columns are by rank in that order.
 // It is immutable but for what is made on the first Profile.
 type front struct {

@@ -84,7 +84,7 @@ type knapsack struct {
 	cutFrom int64
 	free    []int32 // positions without tokens, ascending
 
-	// largest is the table of the largest capacity that Slice has met: it
+	// largest is the table of the largest capacity that Slice was asked for: it
 	// answers all smaller ones too.
 	largest atomic.Pointer[table]
 }

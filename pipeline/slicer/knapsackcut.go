@@ -9,25 +9,28 @@ import (
 // Most rows of a large table matter at small capacities only, or not at all.
 //
 // Dantzig's bound U(c) fills the capacity with the densest candidates and a part
-// of one more, of value d(c) for each bucket. A set that has candidate j beside
-// the others is worth at most
+// of one more, of value d(c) for each bucket. A set that contains candidate j is
+// worth at most
 //
 //	U(c) - (w_j * d(c) - v_j)
 //
-// if the bracket is above 0: for what j takes, others would give more. Let G(c)
-// be what some set is worth. Where the bracket is above U(c) - G(c), j is in no
-// best set at c. A row is met at a capacity of its own by larger ones only, so
-// behind the last c at which j may be in, it has no bit that anybody meets.
+// if the bracket is above 0, because other candidates would be worth more in the
+// room that j takes. Let G(c) be the value of some set. Where the bracket is above
+// U(c) - G(c), j is in no best set at c. The walk back comes to a row only from
+// larger capacities, so above the last c at which j may be in a best set no walk
+// uses a bit of row j, and those cells are left out.
 //
-// Leaving such cells out changes no selection. On the way that the walk back
-// takes from a capacity, all that is compared is the value of best sets, which
-// lie on other such ways: what was left out beside them could only have been
-// taken for less than it is, and it was no better than they are.
+// Leaving them out changes no selection. The programme compares only values, and
+// a cell that is left out keeps the value of the row before, which is at most its
+// own. The cells on the way of any walk hold the values of best sets, computed from
+// cells that lie on such ways too, and none of those are left out.
 //
-// G comes from the programme itself over items in order of density, in a band
-// below the sum of the weights: nearly the best, in one cell of a hundred.
+// G comes from the same programme over the candidates in order of density, in a
+// band of capacities below the sum of their weights: nearly the best value, for
+// one cell in a hundred.
 
-// cutFrom is how many words of bits make a table worth it: 8 million cells.
+// cutFrom is from how many words of bits on the cut saves more than it costs: 8
+// million cells.
 const cutFrom = 1 << 17
 
 // cut shortens rows to where their candidates may be in, and returns those

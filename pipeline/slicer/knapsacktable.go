@@ -16,7 +16,7 @@ import (
 // before j and is no heavier, then a set with j but without i is no better than
 // the set with i in place of j, and the programme takes j only when that is
 // strictly better. So j improves on a capacity only if all those i are in
-// beside it:
+// as well:
 //
 //	L_j = w_j + the sum of w_i over i < j with w_i <= w_j
 //
@@ -55,7 +55,7 @@ func (t *table) clone() *table {
 // answers reports whether the table knows the selection at capacity c.
 func (t *table) answers(c int64) bool { return c <= t.asked }
 
-// laneBytes is what a profile needs for each capacity beside the bits.
+// laneBytes is what a profile needs for each capacity in addition to the bits.
 const laneBytes = 40
 
 // widest bounds the tree of layout. A heavier candidate gets a lower L than it

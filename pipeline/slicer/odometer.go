@@ -12,9 +12,9 @@ import (
 
 // Greedy, and Stream, at every target at once.
 //
-// Let the items stand in the order in which they are met, for Greedy by density,
+// Let the items stand in the order in which they are considered, for Greedy by density,
 // and let the target T grow by one token
-// at a time. An item is in when the room left as it is met is at least its
+// at a time. An item is in when the room left for it is at least its
 // size. The selection changes at T exactly when it fills T to the last token:
 // the first item decided differently has just got the one token it lacked, so
 // it enters with nothing to spare. Then nothing after it can be in: it enters

@@ -190,7 +190,7 @@ func (p *odometer[W]) eachChange(f func(t Target, record int)) {
 }
 
 // Curve implements Profile. It is made on the first call, O(K). The score is
-// added up in the order in which items are met and may differ from a report's
+// added up in the order in which items are considered and may differ from a report's
 // in the last place.
 func (p *odometer[W]) Curve() Curve {
 	p.curving.Do(p.makeCurve)

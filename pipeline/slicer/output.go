@@ -2,16 +2,16 @@ package slicer
 
 import "slices"
 
-// Ordered is a Prepared that puts out what it selects in an order of its own:
+// Ordered is a Prepared that outputs what it selects in an order of its own:
 // where a count quota caps a kind, the first ones of that order stay. One that
-// is not Ordered puts out in sorted order.
+// is not Ordered outputs it in sorted order.
 type Ordered interface {
 	// Order is all positions, in the order in which those selected are put
 	// out. It is the same at every target. Read only.
 	Order() []int32
 }
 
-// outputOrder is the order in which p puts out what it selects of n positions.
+// outputOrder is the order in which p outputs what it selects of n positions.
 func outputOrder(p Prepared, n int) []int32 {
 	if ordered, ok := p.(Ordered); ok {
 		return ordered.Order()

@@ -10,8 +10,8 @@ type Progress func(done, total int64)
 type progressKey struct{}
 
 // WithProgress returns a context under which computations that can take long,
-// profiles of knapsacks and simulate.NewOptimum, tell f how far they are. Those
-// of other slicers take milliseconds and tell nothing.
+// profiles of knapsacks and simulate.NewOptimum, report their progress to f. Those
+// of other slicers take milliseconds and report nothing.
 func WithProgress(ctx context.Context, f Progress) context.Context {
 	return context.WithValue(ctx, progressKey{}, f)
 }
@@ -24,7 +24,7 @@ func ProgressOf(ctx context.Context) Progress {
 	return func(int64, int64) {}
 }
 
-// Coster is a Profiler that can tell what a profile costs before it is made.
+// Coster is a Profiler that knows what a profile costs before it is made.
 type Coster interface {
 	// Cost is how many cells a profile up to upTo computes at most, below a
 	// nanosecond each. It is 0 where there is nothing to wait for; also
@@ -53,7 +53,7 @@ func shareOf(ctx context.Context, done, total int64) context.Context {
 	return WithProgress(ctx, func(part, _ int64) { whole(done+part, total) })
 }
 
-// Meter counts the cells of a long computation, polls its context and tells its
+// Meter counts the cells of a long computation, polls its context and reports its
 // progress. The zero Meter is not ready: see NewMeter.
 type Meter struct {
 	ctx         context.Context
@@ -66,7 +66,7 @@ type Meter struct {
 // as often: a fifth of a millisecond.
 const MeterStep = 1 << 18
 
-// NewMeter is the meter of a computation of total cells; 0: it tells nothing.
+// NewMeter is the meter of a computation of total cells; 0: it reports nothing.
 func NewMeter(ctx context.Context, total int64) Meter {
 	m := Meter{ctx: ctx, tell: func(int64, int64) {}, total: total}
 	if total > 0 {
@@ -86,5 +86,5 @@ func (m *Meter) Add(cells int) error {
 	return m.ctx.Err()
 }
 
-// Finish tells that all is done.
+// Finish reports that all cells are done.
 func (m *Meter) Finish() { m.tell(m.total, m.total) }

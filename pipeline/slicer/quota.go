@@ -65,7 +65,7 @@ func (q Quota) Shifts() Shifts {
 }
 
 // Prepare parts the candidates by kind, in order of first appearance, and
-// prepares the inner slicer for each part: O(n + kinds + quotas) beside that.
+// prepares the inner slicer for each part: O(n + kinds + quotas) on top of that.
 func (q Quota) Prepare(in *Input) Prepared {
 	p := &quota{in: in, quotas: q.quotas}
 	quotaOf := make(map[model.Kind]int, len(q.quotas)) // by folded kind
@@ -125,7 +125,7 @@ func percentOf(percent float64, t Target) Target { return portion(float64(percen
 func portion(share float64, t Target) Target {
 	p := float64(share * float64(t))
 	if p >= float64(t) {
-		return t // also where t is more than a float64 can tell apart
+		return t // also where t has more digits than a float64
 	}
 	return Target(p) // the conversion truncates, which is floor for what is not negative
 }

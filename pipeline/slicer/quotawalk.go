@@ -52,7 +52,7 @@ type quotaWalk struct {
 	changes []Target  // at which any kind has a step
 	moved   []int32   // the kinds that have them, step by step
 	limit   int       // of changes
-	reached Target    // the last target before the limit was met
+	reached Target    // the last target before the limit was reached
 	meter   Meter
 }
 

@@ -1,5 +1,5 @@
 // Package slicer selects items that fit a token budget: one file an algorithm,
-// its exact profile over every budget beside it.
+// its exact profile over every budget in a file of its own.
 package slicer
 
 import (
@@ -83,7 +83,7 @@ type Prepared interface {
 type Cancellable interface {
 	Prepared
 	// SliceContext is Slice; the error may also be ctx's, polled at least every
-	// million cells. It tells its progress; see WithProgress.
+	// million cells. It reports its progress; see WithProgress.
 	SliceContext(ctx context.Context, t Target, dst Selection) (Selection, error)
 }
 

@@ -11,18 +11,19 @@ import (
 // ErrNoSteps says that a slicer cannot replay itself.
 var ErrNoSteps = errors.New("the slicer has no steps to replay")
 
-// Stepper is a Prepared that tells how it comes to its selection, step by step.
+// Stepper is a Prepared that replays how it arrives at its selection, step by
+// step.
 type Stepper interface {
 	// Steps is what the slicer does at target t, in its order: the positions
 	// that are in after their last step are those that Slice selects. Every
 	// position is decided, and none without candidates or with t <= 0. What
-	// the slicer of a large set would not need to look at is told as well, as
-	// the specification does look at it.
+	// the slicer of a large set skips without looking at it is replayed as well,
+	// because the specification looks at it.
 	//
 	// An error ends the sequence: those of Slice, and ctx's, which is polled
 	// where a table is made; ErrNoSteps where a slicer that this one fills
-	// with has none. A sequence can be run again, and costs O(n) beside the
-	// table.
+	// with has none. A sequence can be run again, and costs O(n) on top of
+	// the table.
 	Steps(ctx context.Context, t Target) iter.Seq2[Step, error]
 }
 
@@ -113,7 +114,7 @@ const (
 	Dispensable     // Knapsack: the best set for what is left does without it
 )
 
-// Opening is what a step that opens a phase tells of it.
+// Opening describes the phase that a step opens.
 type Opening interface{ opens() }
 
 // Filling opens ByDensity, ByScore, FillRest, EnforceCaps, WalkBack and Truncation.

@@ -26,7 +26,7 @@ func NewStream(batch int) (Stream, error) {
 	return Stream{batch}, nil
 }
 
-// Prepare puts the candidates into stream order: O(n) beside the sort within
+// Prepare puts the candidates into stream order: O(n) and a sort within
 // each batch, and a few bytes for each item of the set.
 func (s Stream) Prepare(in *Input) Prepared {
 	batch := s.batch

@@ -23,8 +23,7 @@ func (s *stream) Profile(ctx context.Context, upTo Target) (Profile, error) {
 // front is every candidate with tokens that can be in at a target up to upTo
 // (and some that cannot), in stream order, and those without tokens: O(n).
 //
-// A candidate is in only if all earlier ones of no more tokens are in beside
-// it: where one of those is not, the room left is below its size. A bound from
+// A candidate is in only if all earlier ones of no more tokens are in as well: where one of those is not, the room left is below its size. A bound from
 // below is enough: sizes by powers of two, and only smaller classes before it
 // are added up.
 func (s *stream) front(upTo Target) (*front, freeItems) {
@@ -32,7 +31,7 @@ func (s *stream) front(upTo Target) (*front, freeItems) {
 	f := &front{upTo: upTo}
 	var free freeItems
 	gated := false
-	var sums [65]model.Tokens          // by number of bits: tokens met so far, up to more than the limit
+	var sums [65]model.Tokens          // by number of bits: tokens so far, up to more than the limit
 	below := bits.Len64(uint64(limit)) // sizes of more bits can no longer be in
 	begin := 0                         // of the batch
 	for k, p := range s.at {
