@@ -26,6 +26,7 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/model/tokens"
 	"cupelscope/simulate/command"
+	"cupelscope/simulate/export/schema"
 	"cupelscope/simulate/session"
 	"cupelscope/tui"
 	"cupelscope/tui/theme"
@@ -238,6 +239,8 @@ func (p program) root() *cobra.Command {
 		p.tokensCommand(&o),
 		p.batchCommand(&o),
 		p.fixturesCommand(&o),
+		p.policyCommand(&o),
+		p.schemaCommand(),
 		p.manCommand(),
 	)
 	return root
@@ -429,6 +432,23 @@ func (p program) fixturesCommand(o *session.Options) *cobra.Command {
 	c.Args = cobra.NoArgs
 	c.ValidArgsFunction = cobra.NoFileCompletions
 	return c
+}
+
+func (p program) policyCommand(o *session.Options) *cobra.Command {
+	var q command.PolicyOptions
+	c := p.verb(command.PolicyUsage(), o, func(ctx context.Context) error { return command.Policy(ctx, *o, q, p.streams) })
+	c.Args = cobra.MaximumNArgs(1)
+	c.Flags().StringVar(&q.Scenario, "scenario", "", "the `FILE` of a scenario whose policy is printed, as the source is")
+	c.Flags().BoolVar(&q.Budget, "budget", false, "print the budget in place of the policy")
+	return c
+}
+
+func (p program) schemaCommand() *cobra.Command {
+	u := command.SchemaUsage()
+	return &cobra.Command{
+		Use: u.Use, Short: u.Short, Example: u.Examples, Args: cobra.ExactArgs(1), ValidArgs: schema.Verbs(),
+		RunE: func(_ *cobra.Command, args []string) error { return command.Schema(p.streams.Out, args[0]) },
+	}
 }
 
 // addFlags adds flags to a set of those that c has.

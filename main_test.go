@@ -8,7 +8,9 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -21,11 +23,13 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/spf13/cobra"
 
 	"cupelscope/fixtures"
 	"cupelscope/model"
 	"cupelscope/simulate/command"
+	"cupelscope/simulate/export/schema"
 	"cupelscope/simulate/session"
 )
 
@@ -322,6 +326,214 @@ func TestFormsAgree(t *testing.T) {
 				t.Errorf("item %d, %s: %q in CSV, %q in JSON", i, name, got, want)
 			}
 		}
+	}
+}
+
+// answersInJSON are command lines that between them write every field that
+// answers in JSON can have, with what each reads.
+func answersInJSON(t *testing.T) (lines [][]string, stdin []string) {
+	t.Helper()
+	add := func(in, line string) {
+		lines, stdin = append(lines, words(line+" ")), append(stdin, in)
+	}
+	for _, verb := range studies() {
+		for _, fixture := range []string{"agent", "retrieval", "nonmonotone", "coarse-knapsack"} {
+			add("", strings.Join(verb, " ")+" --fixture "+fixture+" -o json")
+		}
+	}
+	const rich = `{"items": [
+		{"content": "rules", "tokens": 5, "kind": "SystemPrompt", "pinned": true, "priority": 3, "tags": ["a"], "timestamp": "2026-01-02T03:04:05Z", "metadata": {"a": 1}, "originalTokens": 9, "futureRelevanceHint": 0.5},
+		{"content": "guessed", "kind": "Document"}, {"content": "taken out", "tokens": 4}, {"content": "one", "tokens": 4, "kind": "a"}, {"content": "two", "tokens": 4, "kind": "a"},
+		{"content": "two", "tokens": 4, "kind": "a"}, {"content": "withdrawn", "tokens": -1},
+		{"content": "image", "tokens": 90, "count": "opaque"}],
+		"edits": {"excluded": [2]}, "budget": {"maxTokens": 30, "targetTokens": 25, "outputReserve": 1, "reservedSlots": {"Memory": 1}, "estimationSafetyMarginPercent": 5}, "slackTokens": 3, %s
+		"policy": {"scorers": [{"type": "recency", "weight": 1}], %s}}`
+	counts := fmt.Sprintf(rich, "", `"countQuotas": [{"kind": "a", "requireCount": 1, "capCount": 1}, {"kind": "b", "requireCount": 2, "capCount": 2}]`)
+	quotas := fmt.Sprintf(rich, "", `"quotas": [{"kind": "a", "minPercent": 30, "maxPercent": 40}]`)
+	over := `{"items": [{"content": "a", "tokens": 9, "pinned": true}, {"content": "b", "tokens": 4}], "budget": {"maxTokens": 10, "targetTokens": 5}, "policy": {"overflowStrategy": "proceed", "scorers": [{"type": "recency", "weight": 1}]}}`
+	for _, in := range []string{counts, quotas, over} {
+		for _, verb := range []string{"report", "report --no-content", "report --model claude", "report --timings", "min-budget", "profile", "marginal", "sweep", "check --require is:in --min-filled 1 --max-gap 5 --no-parted --stable 1 --stays-by 9 --first-in-by 9 --for 0", "compare own greedy", "tokens"} {
+			add(in, verb+" - -o json")
+		}
+	}
+	add("", "min-budget --fixture agent --bare --ceiling 1k -o json")
+	add("", "sweep --fixture agent --step 8k --item is:in --against knapsack -o json")
+	add("", "compare chat rag --fixture agent --at 1k,16k,50% -o json")
+	add("", "tokens --fixture agent --compare all --verify -o json")
+	add("", "tokens --fixture agent --by kind --compare all -o json")
+	add("", "tokens --fixture agent --by count --compare r50k_base -o json")
+	add(`[{"content": "many words", "kind": "Document"}]`, "tokens - --model claude --token-factor 2 --message-overhead 3 -o json")
+	add("", "fixtures -o json")
+	line := func(in, query string) string {
+		var b bytes.Buffer
+		if err := json.Compact(&b, []byte(in)); err != nil {
+			t.Fatal(err)
+		}
+		return `{"id": 1, "query": ` + query + "," + b.String()[1:] + "\n"
+	}
+	var batch strings.Builder
+	for _, in := range []string{counts, quotas, over, strings.Replace(counts, `"policy"`, `"policyB": {"scorers": [{"type": "priority", "weight": 1}]}, "policy"`, 1)} {
+		for _, query := range []string{`{}`, `{"op": "marginal", "slackTokens": 2}`, `{"op": "minBudget", "itemIndex": 0, "searchCeiling": 50}`, `{"op": "profile", "ceiling": 50}`, `{"op": "compare"}`} {
+			batch.WriteString(line(in, query))
+		}
+	}
+	add(batch.String()+"null\n", "batch -")
+	add(batch.String(), "batch - --timings")
+	return lines, stdin
+}
+
+// TestAnswersKeepToTheirSchemas: every answer has all fields of its schema and
+// no other, and no schema has a field that no answer has.
+func TestAnswersKeepToTheirSchemas(t *testing.T) {
+	lines, stdin := answersInJSON(t)
+	compiled, seen := map[string]*jsonschema.Schema{}, map[string]map[string]bool{}
+	for k, line := range lines {
+		verb := line[0]
+		if compiled[verb] == nil {
+			compiled[verb], seen[verb] = compileSchema(t, verb), map[string]bool{}
+		}
+		var b, diagnostics bytes.Buffer
+		program{streams: command.Streams{In: strings.NewReader(stdin[k]), Out: &b, Err: &diagnostics, Now: time.Now}}.run(t.Context(), line)
+		out := b.String()
+		answers := []string{out}
+		if verb == "batch" {
+			answers = strings.Split(strings.TrimSpace(out), "\n")
+		}
+		for _, text := range answers {
+			answer, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+			if err != nil {
+				t.Fatalf("%q: %v, %s", line, err, &diagnostics)
+			}
+			if err := compiled[verb].Validate(answer); err != nil {
+				t.Errorf("%q: %v\n%.3000s", line, err, text)
+			}
+			noteFields(answer, seen[verb])
+			for name := range answer.(map[string]any) { // none may be missing
+				broken := maps.Clone(answer.(map[string]any))
+				broken[name+"X"] = broken[name]
+				if compiled[verb].Validate(broken) == nil {
+					t.Fatalf("%q: a field %sX is let through", line, name)
+				}
+			}
+		}
+	}
+	for _, verb := range schema.Verbs() {
+		text, err := schema.For(verb)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var doc any
+		if err := json.Unmarshal(text, &doc); err != nil {
+			t.Fatal(err)
+		}
+		named := map[string]bool{}
+		fieldsOf(doc, doc, named)
+		for name := range named {
+			if !seen[verb][name] && name != "tiktoken" { // no text is known whose counts differ
+				t.Errorf("%s: no answer has the field %s", verb, name)
+			}
+		}
+	}
+}
+
+func compileSchema(t *testing.T, verb string) *jsonschema.Schema {
+	t.Helper()
+	code, text, diagnostics, _ := try(false, "", "schema", verb)
+	if code != exitFine {
+		t.Fatal(diagnostics)
+	}
+	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("schema.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	compiled, err := c.Compile("schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return compiled
+}
+
+// noteFields collects the names of all fields in v, but for what a source put
+// into metadata.
+func noteFields(v any, seen map[string]bool) {
+	switch v := v.(type) {
+	case []any:
+		for _, e := range v {
+			noteFields(e, seen)
+		}
+	case map[string]any:
+		for name, e := range v {
+			if seen[name] = true; name != "metadata" && name != "reservedSlots" && name != "id" {
+				noteFields(e, seen)
+			}
+		}
+	}
+}
+
+// fieldsOf collects the names that a schema has for fields, following references.
+func fieldsOf(v, doc any, named map[string]bool) {
+	switch v := v.(type) {
+	case []any:
+		for _, e := range v {
+			fieldsOf(e, doc, named)
+		}
+	case map[string]any:
+		if ref, ok := v["$ref"].(string); ok {
+			defs := doc.(map[string]any)["$defs"].(map[string]any)
+			fieldsOf(defs[strings.TrimPrefix(ref, "#/$defs/")], doc, named)
+		}
+		if properties, ok := v["properties"].(map[string]any); ok {
+			for name := range properties {
+				named[name] = true
+			}
+		}
+		for name, e := range v {
+			if name != "$defs" {
+				fieldsOf(e, doc, named)
+			}
+		}
+	}
+}
+
+func TestPolicyIsCupels(t *testing.T) {
+	const scenario = `{"items": [], "budget": {"maxTokens": 9}, "policy": {"scorers": [{"type": "decay", "weight": 1, "referenceTime": "2026-01-01T00:00:00Z", "curve": {"type": "step", "windows": [{"maxAgeSeconds": 5, "score": 1}]}},
+		{"type": "metadataTrust", "weight": 1}], "countQuotas": [{"kind": "a", "requireCount": 0, "capCount": 1}]}}`
+	for _, c := range []struct {
+		line, stdin string
+		holds       string // the answer
+		says        []string
+	}{
+		{"policy --preset rag", "", `"name": "rag"`, nil},
+		{"policy --preset rag --slicer knapsack:7", "", `"knapsackBucketSize": 7`, nil},
+		{"policy --fixture agent", "", `"name": "chat"`, nil},
+		{"policy --fixture agent --budget", "", `"outputReserve": 8000`, nil},
+		{"policy", scenario, `"decay"`, []string{"decay from a policy file: in code it is DecayScorer", "MetadataTrustScorer", "countQuotas from a policy file: in code they are CountQuotaSlice"}},
+		{"policy - --slicer knapsack", scenario, `"decay"`, []string{"CountConstrainedKnapsackSlice"}},
+		{"policy - --budget", scenario, `"maxTokens": 9`, nil},
+	} {
+		code, out, diagnostics, _ := try(false, c.stdin, strings.Fields(c.line)...)
+		if code != exitFine || !strings.Contains(out, c.holds) || len(c.says) == 0 && diagnostics != "" {
+			t.Errorf("%s: exit %d\n%s%s", c.line, code, out, diagnostics)
+		}
+		for _, says := range c.says {
+			if !strings.Contains(diagnostics, says) {
+				t.Errorf("%s: %s, want %q", c.line, diagnostics, says)
+			}
+		}
+		if strings.Contains(c.line, "--budget") {
+			if _, err := model.ParseBudget([]byte(out)); err != nil {
+				t.Errorf("%s: %v", c.line, err)
+			}
+		} else if _, err := model.ParsePolicy([]byte(out)); err != nil {
+			t.Errorf("%s: %v", c.line, err)
+		}
+	}
+	if code, _, diagnostics, _ := try(false, "", "policy", "--preset", "rag", "--budget"); code != exitInput || !strings.Contains(diagnostics, "there is no budget") {
+		t.Errorf("a budget out of nothing: exit %d, %s", code, diagnostics)
 	}
 }
 

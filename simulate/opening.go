@@ -24,6 +24,7 @@ type Asked struct {
 	Policy      model.Option[model.Policy]
 	Slicer      model.Option[model.SlicerType]
 	BucketSize  model.Option[model.Tokens]
+	BatchSize   model.Option[int] // of a stream
 	Placer      model.Option[model.PlacerType]
 	Overflow    model.Option[model.OverflowStrategy]
 	Deduplicate model.Option[bool]
@@ -115,6 +116,9 @@ func (o *Opening) choosePolicy(s Source, a Asked) (model.Policy, error) {
 			return p, &model.PolicyError{Field: "knapsackBucketSize", Reason: fmt.Sprintf("is %v, must be at least 1", a.BucketSize.Value)}
 		}
 		p.BucketSize = a.BucketSize.Value
+	}
+	if a.BatchSize.Set {
+		p.BatchSize = a.BatchSize.Value
 	}
 	if a.Placer.Set {
 		p.Placer = a.Placer.Value

@@ -184,3 +184,25 @@ func FixturesUsage() Usage {
 		Examples: "cupelscope fixtures",
 	}
 }
+
+// PolicyUsage is that of the verb policy.
+func PolicyUsage() Usage {
+	return Usage{
+		Use:   "policy [source]",
+		Short: "Print the policy in force as Cupel's JSON",
+		Long: "Print the policy in force as Cupel's JSON, which --policy and Cupel's .NET library read: that of a scenario, a preset or a file, with what flags change. " +
+			"With --budget the budget is printed in its place. Standard error names what the .NET library would not load, with the type that stands for it in code.",
+		Examples: "cupelscope policy --preset rag --slicer knapsack:50 > policy.json\n" +
+			"cupelscope policy --fixture agent\n" +
+			"cupelscope policy --fixture agent --budget",
+	}
+}
+
+// SchemaUsage is that of the verb schema.
+func SchemaUsage() Usage {
+	return Usage{
+		Use:      "schema VERB",
+		Short:    "Print the JSON Schema of a command's answers in JSON",
+		Examples: "cupelscope schema report",
+	}
+}

@@ -89,7 +89,7 @@ func (o Options) Asked() (simulate.Asked, error) {
 	if o.NoDedup {
 		a.Deduplicate = model.Some(false)
 	}
-	if a.Slicer, err = ParseName("slicer", o.Slicer, model.SlicerTypes()); err != nil {
+	if err := o.slicer(&a); err != nil {
 		return a, err
 	}
 	if a.Placer, err = ParseName("placer", o.Placer, model.PlacerTypes()); err != nil {
@@ -99,6 +99,27 @@ func (o Options) Asked() (simulate.Asked, error) {
 		return a, err
 	}
 	return a, contradictions(a)
+}
+
+// slicer reads --slicer, with or without a size behind a colon.
+func (o Options) slicer(a *simulate.Asked) (err error) {
+	name, size, sized := strings.Cut(o.Slicer, ":")
+	if a.Slicer, err = ParseName("slicer", name, model.SlicerTypes()); err != nil || !sized {
+		return err
+	}
+	if o.BucketSize != "" {
+		return fmt.Errorf("--slicer %.40q and --bucket both give a size: give one of them", o.Slicer)
+	}
+	p := model.Policy{Slicer: a.Slicer.Value}
+	if err := resize(&p, size); err != nil {
+		return fmt.Errorf("--slicer %.40q: %w", o.Slicer, err)
+	}
+	if p.Slicer == model.Stream {
+		a.BatchSize = model.Some(p.BatchSize)
+	} else {
+		a.BucketSize = model.Some(p.BucketSize)
+	}
+	return nil
 }
 
 // contradictions finds flags that no source can agree with: a target above the
