@@ -14,6 +14,7 @@ import (
 	"cupelscope/model/itemset/cupelreport"
 	"cupelscope/model/itemset/documents"
 	"cupelscope/model/itemset/native"
+	"cupelscope/model/itemset/otel"
 	"cupelscope/model/itemset/pack"
 	"cupelscope/model/itemset/record"
 	"cupelscope/model/itemset/stream"
@@ -30,6 +31,7 @@ const (
 	CupelReport Format = "cupel-report" // a selection report of Cupel's
 	OpenAI      Format = "openai"       // chat messages, requests, batches, logs of agents
 	Anthropic   Format = "anthropic"    // the same of Anthropic's
+	OTel        Format = "otel"         // traces of OpenTelemetry and OpenInference
 	Stream      Format = "stream"       // answers logged while they were written
 	Bedrock     Format = "bedrock"      // Converse
 	Gemini      Format = "gemini"       // the Gemini API
@@ -109,6 +111,10 @@ var formats = []format{
 	{
 		name: Codex, read: codex.Read, conversation: true, expected: "rows of type response_item that have a payload",
 		is: func(_ []byte, o record.Object, _ bool) bool { return codex.Is(o) },
+	},
+	{
+		name: OTel, read: otel.Read, conversation: true, expected: "spans whose attributes hold messages",
+		is: func(raw []byte, _ record.Object, _ bool) bool { return otel.Is(raw) },
 	},
 	{
 		name: Stream, read: stream.Read, conversation: true, expected: "pieces of answers, a line or an event each",

@@ -154,7 +154,7 @@ func isMessage(o record.Object) bool {
 	switch {
 	case o.Type("role") == '"':
 		return hasSaid(o) || o.Type("parts") == '['
-	case isLangChain(o):
+	case isLangChain(o), isADK(o):
 		return true
 	case o.Type("author") == '{' && o.Has("content") && o.Open("author").Has("role"),
 		o.Has("text") && (sender == "human" || sender == "assistant"),
@@ -166,6 +166,12 @@ func isMessage(o record.Object) bool {
 }
 
 func hasSaid(o record.Object) bool { return o.Has("content", "tool_calls", "function_call") }
+
+// isADK reports whether an object is an event of Google's ADK, which holds a
+// message of Gemini's as its content.
+func isADK(o record.Object) bool {
+	return o.Type("content") == '{' && o.Type("author") != '{' && !o.Has("role") && o.Open("content").Type("parts") == '['
+}
 
 // isPlainMessage is isMessage for the usual message, at less cost.
 func isPlainMessage(raw []byte) bool {
@@ -201,6 +207,15 @@ func (r *reader) turn(m *conversation.Message, o record.Object, in *blocks.Reade
 		default:
 			m.Blocks = in.Content(o.Raw("value"))
 		}
+	case isADK(o):
+		content := o.Open("content")
+		if m.Role = Role(content.Text("role")); m.Role == "" {
+			m.Role = "assistant"
+		}
+		if author := o.Text("author"); author != "" {
+			m.Meta = map[string]any{"name": author}
+		}
+		m.Blocks = in.Content(content.Raw("parts"))
 	case o.Type("author") == '{':
 		authored(m, o, in)
 	case o.Type("sender") == '"':

@@ -135,7 +135,7 @@ func messagesOf(tree []byte) int {
 }
 
 // messageLists are the keys under which messages are found, the better first.
-var messageLists = []string{"messages", "chat_messages", "history", "traj", "trajectory", "conversation", "conversations", "contents", "input"}
+var messageLists = []string{"messages", "chat_messages", "history", "traj", "trajectory", "conversation", "conversations", "contents", "events", "input"}
 
 // runLists are the keys under which arrays of runs are found.
 var runLists = []string{"samples", "runs", "trajectories", "episodes", "attempts", "conversations", "results", "data", "observations", "messages"}

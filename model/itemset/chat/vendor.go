@@ -13,7 +13,7 @@ func Is(o record.Object) bool {
 	if o.Type("role") == '"' && !o.Has("kind", "tokens") && (hasSaid(o) || o.Has("parts")) {
 		return true
 	}
-	return (!o.Has("content") || o.Type("author") == '{' || isLangChain(o)) && (isMessage(o) || len(runsIn(o, o, 0)) > 0)
+	return (!o.Has("content") || o.Type("author") == '{' || isLangChain(o) || isADK(o)) && (isMessage(o) || len(runsIn(o, o, 0)) > 0)
 }
 
 // vendor tells the requests and messages of one vendor from those of others.
@@ -68,7 +68,11 @@ func IsGemini(o record.Object) bool {
 			return o.Has("contents") || o.Type("candidates") == '['
 		},
 		message: func(o record.Object) bool {
-			return anyBlock(o.Raw("parts"), func(b record.Object) bool { return !b.Has("type", "part_kind", "kind") })
+			parts := o.Raw("parts")
+			if isADK(o) {
+				parts = o.Open("content").Raw("parts")
+			}
+			return anyBlock(parts, func(b record.Object) bool { return !b.Has("type", "part_kind", "kind") })
 		},
 	}.speaks(o, 0)
 }

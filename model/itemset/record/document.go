@@ -164,11 +164,19 @@ func (d Document) Objects(sink Sink, want string, keys ...string) iter.Seq2[Plac
 	}
 }
 
+// IsValue reports whether a record is valid JSON, and tells the sink if not.
+func IsValue(sink Sink, at Place, record []byte) bool {
+	if jsonwalk.Check(record) != nil {
+		sink.Broken(at, record)
+		return false
+	}
+	return true
+}
+
 // IsObject reports whether a record is a valid JSON object, and tells the sink
 // if it is none.
 func IsObject(sink Sink, at Place, record []byte, want string) bool {
-	if jsonwalk.Check(record) != nil {
-		sink.Broken(at, record)
+	if !IsValue(sink, at, record) {
 		return false
 	}
 	if c := jsonwalk.Type(record); c != '{' {

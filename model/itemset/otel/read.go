@@ -1,0 +1,335 @@
+// Package otel reads traces of calls to a model: spans with the attributes of
+// OpenTelemetry's GenAI conventions (gen_ai.input.messages and the like, often JSON
+// in a string), of OpenInference and OpenLLMetry (a key for each part of a
+// message). Each span with messages is a run; it is read like the chat request and
+// answer that it stands for.
+package otel
+
+import (
+	"encoding/json"
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/itemset/chat"
+	"cupelscope/model/itemset/record"
+	"cupelscope/model/plain"
+)
+
+// spanLists are the keys under which spans, and what is around them, are found.
+var spanLists = []string{"resourceSpans", "resource_spans", "scopeSpans", "scope_spans", "instrumentationLibrarySpans", "spans", "batches", "data", "trace", "traces"}
+
+// maxDepth is how deep spans are looked for.
+const maxDepth = 6
+
+// spans yields the objects with attributes in a value.
+func spans(raw []byte, depth int) iter.Seq[record.Object] {
+	return func(yield func(record.Object) bool) {
+		if depth > maxDepth {
+			return
+		}
+		if jsonwalk.Type(raw) == '[' {
+			for one := range jsonwalk.Elements(raw) {
+				for s := range spans(one, depth+1) {
+					if !yield(s) {
+						return
+					}
+				}
+			}
+			return
+		}
+		o := record.Open(raw)
+		if c := o.Type("attributes"); (c == '{' || c == '[') && !o.Has("scopeSpans", "scope_spans") {
+			yield(o)
+			return
+		}
+		for _, key := range spanLists {
+			if inner := o.Raw(key); inner != nil {
+				for s := range spans(inner, depth+1) {
+					if !yield(s) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// Is reports whether an object is a span with messages, or holds one among its
+// first spans.
+func Is(raw []byte) bool {
+	const looked = 100
+	n := 0
+	for s := range spans(raw, 0) {
+		if n++; n > looked {
+			return false
+		}
+		if hasMessages(attributesOf(s)) {
+			return true
+		}
+	}
+	return false
+}
+
+// attributes are those of a span, by key.
+type attributes map[string][]byte
+
+// attributesOf reads {"key": value} and [{"key", "value": {"stringValue"}}], also
+// those of the events of a span.
+func attributesOf(span record.Object) attributes {
+	all := attributes{}
+	all.add(span.Raw("attributes"))
+	for event := range span.List("events") {
+		all.add(record.Open(event).Raw("attributes"))
+	}
+	return all
+}
+
+func (a attributes) add(raw []byte) {
+	for _, m := range record.Open(raw) {
+		if inner := record.Open(m.Value); inner != nil && !strings.Contains(m.Key, ".") { // nested: {"gen_ai": {"input": ...}}
+			for _, deeper := range inner {
+				a[m.Key+"."+deeper.Key] = deeper.Value
+			}
+			continue
+		}
+		a[m.Key] = m.Value
+	}
+	for pair := range jsonwalk.Elements(raw) {
+		o := record.Open(pair)
+		value := o.Open("value")
+		if key := o.Text("key"); key != "" && len(value) > 0 {
+			a[key] = value[0].Value
+		}
+	}
+}
+
+// json is the value of the first of the keys: as it is, or what its text is the
+// JSON of.
+func (a attributes) json(keys ...string) []byte {
+	for _, key := range keys {
+		raw := a[key]
+		if text, ok := jsonwalk.String(raw); ok && len(text) > 0 {
+			if c := jsonwalk.Type([]byte(text)); (c == '{' || c == '[') && jsonwalk.Check([]byte(text)) == nil {
+				return []byte(text)
+			}
+		}
+		if raw != nil && !jsonwalk.IsNull(raw) {
+			return raw
+		}
+	}
+	return nil
+}
+
+// The attributes that hold messages, and the prefixes of those that hold a part of
+// one each.
+var (
+	inputs   = []string{"gen_ai.input.messages", "gen_ai.input_messages"}
+	outputs  = []string{"gen_ai.output.messages", "gen_ai.output_messages"}
+	prefixes = []string{"llm.input_messages.", "gen_ai.prompt.", "llm.output_messages.", "gen_ai.completion."}
+)
+
+func hasMessages(a attributes) bool {
+	for key := range a {
+		if slices.Contains(inputs, key) || slices.Contains(outputs, key) || slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(key, p) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// Read adds the messages of one span. The error is a *record.SelectError.
+func Read(doc record.Document, sink record.Sink) error {
+	var runs []attributes
+	var names []string
+	without := 0
+	for at, raw := range doc.Values() {
+		if !sink.Next() {
+			return nil
+		}
+		if !record.IsValue(sink, at, raw) {
+			continue
+		}
+		for s := range spans(raw, 0) {
+			if a := attributesOf(s); hasMessages(a) {
+				runs, names = append(runs, a), append(names, s.Text("name"))
+			} else {
+				without++
+			}
+		}
+	}
+	for range without {
+		sink.Tell(record.LeftOut, record.Place{}, "spans without messages")
+	}
+	if len(runs) == 0 {
+		return nil
+	}
+	k, err := doc.Choose(sink, "run", len(runs), func(i int) string {
+		return fmt.Sprintf("%.40q, %s", names[i], plain.Count(len(runs[i]), "attribute"))
+	})
+	if err != nil {
+		return err
+	}
+	opts := doc.Options
+	opts.Select = 0
+	return chat.Read(record.Split(doc.Name, runs[k].request(), opts), sink)
+}
+
+// request is the chat request and answer that a span stands for.
+func (a attributes) request() []byte {
+	o := map[string]json.RawMessage{}
+	set := func(key string, raw []byte) {
+		if raw != nil {
+			o[key] = raw
+		}
+	}
+	set("model", a.json("gen_ai.response.model", "gen_ai.request.model", "llm.model_name"))
+	set("system", a.json("gen_ai.system_instructions"))
+	set("tools", a.json("gen_ai.tool.definitions"))
+	if tools := a.list("llm.tools."); o["tools"] == nil && len(tools) > 0 {
+		for i, tool := range tools {
+			definition := record.Open(tool).Open("tool").Raw("json_schema")
+			if text, ok := jsonwalk.String(definition); ok && jsonwalk.Check([]byte(text)) == nil {
+				definition = []byte(text)
+			}
+			if definition != nil {
+				tools[i] = definition
+			}
+		}
+		set("tools", joined(tools))
+	}
+	messages, answer := a.json(inputs...), a.json(outputs...)
+	if messages == nil {
+		messages = joined(append(a.list("llm.input_messages."), a.list("gen_ai.prompt.")...))
+	}
+	if answer == nil {
+		answer = joined(append(a.list("llm.output_messages."), a.list("gen_ai.completion.")...))
+	}
+	o["messages"], o["output"] = messages, answer
+	o["usage"], _ = json.Marshal(map[string]json.RawMessage{
+		"input_tokens":  number(a, "gen_ai.usage.input_tokens", "llm.token_count.prompt", "gen_ai.usage.prompt_tokens"),
+		"output_tokens": number(a, "gen_ai.usage.output_tokens", "llm.token_count.completion", "gen_ai.usage.completion_tokens"),
+	})
+	text, err := json.Marshal(o)
+	if err != nil { // cannot be: all parts are valid
+		return []byte("{}")
+	}
+	return text
+}
+
+func number(a attributes, keys ...string) json.RawMessage {
+	raw := a.json(keys...)
+	if text, ok := jsonwalk.String(raw); ok { // as OTLP writes whole numbers
+		raw = []byte(text)
+	}
+	if !record.IsNumber(raw) || jsonwalk.Check(raw) != nil {
+		return json.RawMessage("0")
+	}
+	return raw
+}
+
+func joined(all [][]byte) []byte {
+	raw := []byte{'['}
+	for i, one := range all {
+		if i > 0 {
+			raw = append(raw, ',')
+		}
+		raw = append(raw, one...)
+	}
+	return append(raw, ']')
+}
+
+// list puts together what is written a key for each part, "PREFIX0.message.role",
+// in the order of the numbers; a wrapper "message" is taken off.
+func (a attributes) list(prefix string) [][]byte {
+	parts := map[int]map[string]any{}
+	for key, raw := range a {
+		rest, ok := strings.CutPrefix(key, prefix)
+		if !ok {
+			continue
+		}
+		at, path, _ := strings.Cut(rest, ".")
+		if i, err := strconv.Atoi(at); err == nil && path != "" {
+			if parts[i] == nil {
+				parts[i] = map[string]any{}
+			}
+			put(parts[i], strings.Split(path, "."), jsonwalk.Any(raw))
+		}
+	}
+	var order []int
+	for i := range parts {
+		order = append(order, i)
+	}
+	slices.Sort(order)
+	var all [][]byte
+	for _, i := range order {
+		value := listed(parts[i])
+		if o, ok := value.(map[string]any); ok {
+			if inner, ok := o["message"].(map[string]any); ok {
+				value = message(inner)
+			}
+		}
+		if raw, err := json.Marshal(value); err == nil {
+			all = append(all, raw)
+		}
+	}
+	return all
+}
+
+// put sets a value deep in an object.
+func put(o map[string]any, path []string, value any) {
+	for _, key := range path[:len(path)-1] {
+		inner, ok := o[key].(map[string]any)
+		if !ok {
+			inner = map[string]any{}
+			o[key] = inner
+		}
+		o = inner
+	}
+	o[path[len(path)-1]] = value
+}
+
+// listed makes arrays of objects whose keys are numbers.
+func listed(value any) any {
+	o, ok := value.(map[string]any)
+	if !ok {
+		return value
+	}
+	var numbers []int
+	for key, inner := range o {
+		o[key] = listed(inner)
+		if n, err := strconv.Atoi(key); err == nil {
+			numbers = append(numbers, n)
+		}
+	}
+	if len(o) == 0 || len(numbers) != len(o) {
+		return o
+	}
+	slices.Sort(numbers)
+	list := make([]any, len(numbers))
+	for i, n := range numbers {
+		list[i] = o[strconv.Itoa(n)]
+	}
+	return list
+}
+
+// message takes the wrappers of OpenInference off the parts of a message.
+func message(o map[string]any) map[string]any {
+	for key, wrapper := range map[string]string{"contents": "message_content", "tool_calls": "tool_call"} {
+		list, _ := o[key].([]any)
+		for i, one := range list {
+			wrapped, _ := one.(map[string]any)
+			if inner, ok := wrapped[wrapper]; ok {
+				list[i] = inner
+			}
+		}
+	}
+	if contents, ok := o["contents"]; ok && (o["content"] == nil || o["content"] == "") {
+		o["content"] = contents
+	}
+	delete(o, "contents")
+	return o
+}
