@@ -16,6 +16,7 @@ const (
 	Skipped = record.Skipped
 	LeftOut = record.LeftOut
 	Changed = record.Changed
+	Unread  = record.Unread
 )
 
 // Entry counts the records with one outcome for one reason.
@@ -26,9 +27,26 @@ type Entry struct {
 	Places  []string // the first few: "line 12", "record 3"
 }
 
-// maxReasons bounds the entries, and so what counting a record costs: what is
-// wrong in further ways is counted as one more entry for each outcome.
+// maxReasons bounds the entries of an outcome, and so what counting a record
+// costs: what is wrong in further ways is counted as one more entry.
 const maxReasons = 64
+
+// maxPaths is maxReasons for members that were not read.
+const maxPaths = 512
+
+// full reports whether an outcome has as many entries as it may.
+func (r *Report) full(outcome Outcome) bool {
+	n, most := 0, maxReasons
+	if outcome == Unread {
+		most = maxPaths
+	}
+	for i := range r.Entries {
+		if r.Entries[i].Outcome == outcome {
+			n++
+		}
+	}
+	return n >= most
+}
 
 // maxPlaces is how many places an Entry keeps.
 const maxPlaces = 5
@@ -61,7 +79,7 @@ func (r *Report) merge(entries []Entry) {
 			have := &r.Entries[i]
 			have.Count += e.Count
 			have.Places = append(have.Places, e.Places[:min(len(e.Places), maxPlaces-len(have.Places))]...)
-		case len(r.Entries) >= maxReasons && e.Reason != otherReasons:
+		case r.full(e.Outcome) && e.Reason != otherReasons:
 			e.Reason = otherReasons
 			r.merge([]Entry{e})
 		default:
@@ -117,7 +135,7 @@ func (r *Report) add(outcome Outcome, reason, place string) {
 			return
 		}
 	}
-	if len(r.Entries) >= maxReasons && reason != otherReasons {
+	if r.full(outcome) && reason != otherReasons {
 		r.add(outcome, otherReasons, place)
 		return
 	}
@@ -155,6 +173,9 @@ func (r *Report) Summary() string {
 	for _, e := range r.sorted(Changed) {
 		parts = append(parts, e.text())
 	}
+	if n := r.Count(Unread); n > 0 {
+		parts = append(parts, "not read: "+r.paths())
+	}
 	if r.Opaque > 0 {
 		parts = append(parts, r.opaque())
 	}
@@ -171,7 +192,7 @@ func (r *Report) Lines() []string {
 	for _, p := range [...]struct {
 		outcome Outcome
 		verb    string
-	}{{Skipped, "skipped "}, {LeftOut, "left out "}, {Changed, ""}} {
+	}{{Skipped, "skipped "}, {LeftOut, "left out "}, {Changed, ""}, {Unread, "not read: "}} {
 		for _, e := range r.sorted(p.outcome) {
 			line := p.verb + e.text()
 			if len(e.Places) > 0 {
@@ -195,6 +216,21 @@ func (r *Report) Lines() []string {
 			plain.Count(u.Messages, "answer"), u.Output, u.Context))
 	}
 	return all
+}
+
+// paths names the members that were not read, the most frequent first.
+func (r *Report) paths() string {
+	const named = 3
+	all := r.sorted(Unread)
+	var names []string
+	for _, e := range all[:min(len(all), named)] {
+		names = append(names, e.Reason)
+	}
+	text := strings.Join(names, ", ")
+	if n := len(all) - len(names); n > 0 {
+		text += " and " + plain.Count(n, "more member")
+	}
+	return text
 }
 
 func (r *Report) opaque() string {

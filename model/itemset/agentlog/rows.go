@@ -86,7 +86,15 @@ func (l *logged) message(at record.Place, o, inner record.Object) {
 		m.Output = conversation.Count(l.sink, inner.Raw("usage"))
 	}
 	conversation.Note(l.sink, at, in)
+	record.TellUnread(l.sink, at, "row.", o, NoContent)
+	record.TellUnread(l.sink, at, "message.", inner, NoContent)
 	l.messages = append(l.messages, m)
+}
+
+// NoContent are the members of rows and their messages that hold none.
+var NoContent = []string{
+	"type", "id", "parentId", "timestamp", "role", "stopReason", "provider", "api", "sessionId", "requestId", "visibility", "cwd", "version", "status", "renderOutputAsMarkdown",
+	"firstKeptEntryId", "projectHash", "startTime", "lastUpdated", "kind", "$set", "directories",
 }
 
 func (l *logged) compacted(at record.Place, o record.Object) {
@@ -133,6 +141,7 @@ func ReadGemini(doc record.Document, sink record.Sink) error {
 	at := map[string]int{} // messages by id: a later line replaces an earlier one
 	if doc.IsObject() {
 		sink.Unit("message")
+		record.TellUnread(sink, record.Place{}, "session.", doc.Object(), append([]string{"messages"}, NoContent...))
 	}
 	for place, raw := range doc.Objects(sink, "a message", "messages") {
 		o := record.Open(raw)
@@ -201,6 +210,7 @@ func gemini(sink record.Sink, place record.Place, o record.Object) conversation.
 			number(tokens.Raw("input")), number(tokens.Raw("output")), number(tokens.Raw("thoughts"))))
 	}
 	conversation.Note(sink, place, in)
+	record.TellUnread(sink, place, "message.", o, NoContent)
 	return m
 }
 

@@ -48,6 +48,7 @@ func (r *reader) message(at record.Place, raw []byte) (m conversation.Message, o
 		if name := extra.Text("model_name", "model"); name != "" && key == "response_metadata" {
 			r.sink.Facts().Model = name
 		}
+		record.TellUnread(r.sink, at, "message."+key+".", extra, NoContent)
 	}
 	in := blocks.Reader{Attached: r.attached}
 	if m.Role != "" {
@@ -63,7 +64,16 @@ func (r *reader) message(at record.Place, raw []byte) (m conversation.Message, o
 		m.Output = conversation.Count(r.sink, usage)
 	}
 	conversation.Note(r.sink, at, in)
+	record.TellUnread(r.sink, at, "message.", o, NoContent)
 	return m, true
+}
+
+// NoContent are the members of messages, items and requests that hold none.
+var NoContent = []string{
+	"role", "id", "type", "object", "index", "status", "phase", "finish_reason", "finishReason", "stop_reason", "stop_sequence", "stopReason", "logprobs",
+	"system_fingerprint", "service_tier", "created", "created_at", "createdAt", "updated_at", "updateTime", "update_time", "create_time", "parent_id", "parent", "uuid",
+	"weight", "end_turn", "recipient", "channel", "model", "usage", "usage_metadata", "usageMetadata", "example", "lc", "signature", "thoughtSignature", "encrypted_content",
+	"avgLogprobs", "citationMetadata", "safetyRatings", "responseId", "modelVersion", "author", "invocationId", "invocation_id", "long_running_tool_ids", "actions",
 }
 
 // Blocks are the blocks of a message with a role.

@@ -117,6 +117,10 @@ func (r *reader) run(of run) {
 			all = append(all, m)
 		}
 	}
+	record.TellUnread(r.sink, record.Place{}, "request.", of.request, RequestNoContent)
+	if len(of.outer) > 0 && (len(of.request) == 0 || &of.outer[0] != &of.request[0]) {
+		record.TellUnread(r.sink, record.Place{}, "record.", of.outer, RequestNoContent)
+	}
 	if answer >= 0 {
 		conversation.CountAnswer(r.sink, all[answer:], of.usage)
 	}
@@ -132,6 +136,15 @@ var requestKeys = []string{
 	"model", "modelId", "modelVersion", "tools", "functions", "toolConfig",
 	"system", "instructions", "system_prompt", "systemInstruction", "system_instruction",
 }
+
+// RequestNoContent are the members of requests, answers and what is around them
+// that hold none: names, settings, and what the reader of runs has looked at.
+var RequestNoContent = slices.Concat(requestKeys, messageLists, runLists, asking, answering, NoContent, []string{
+	"choices", "candidates", "mapping", "current_node", "attachments", "title", "name", "custom_id", "instance_id", "task_id", "method", "url", "user", "store", "stop",
+	"tool_choice", "toolChoice", "reasoning", "text", "metadata", "truncation", "include", "stream_options", "anthropic_version", "anthropic_beta", "betas", "thinking",
+	"generationConfig", "generation_config", "safetySettings", "inferenceConfig", "session_id", "sessionId", "conversation_id", "account", "error", "next", "config",
+	"appName", "userId", "run_type", "trace_id", "dotted_order", "extra", "start_time", "end_time", "default_model_slug", "environment", "parallel_tool_calls", "functionCall",
+})
 
 // toolsIn lists the definitions of tools: Gemini has several in one, Bedrock each
 // in a wrapper.

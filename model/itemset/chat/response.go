@@ -61,6 +61,7 @@ func ResponseItem(sink record.Sink, at record.Place, raw []byte) (m conversation
 		m.Blocks = callOrOutput(typ, o, &in)
 	}
 	conversation.Note(sink, at, in)
+	record.TellUnread(sink, at, "item.", o, NoContent)
 	return m, true
 }
 

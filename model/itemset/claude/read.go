@@ -134,6 +134,9 @@ func (s *session) row(at record.Place, r row) {
 			s.tip = r.uuid
 		}
 		s.said[r.uuid] = r.message
+		for _, path := range r.unread {
+			s.sink.Tell(record.Unread, at, path)
+		}
 		s.extend(at, r)
 	}
 }

@@ -1,6 +1,8 @@
 package claude
 
 import (
+	"slices"
+
 	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/record"
 )
@@ -28,6 +30,15 @@ type row struct {
 	messageID, role    string
 	messageModel       string
 	content, usage     []byte
+	unread             []string // paths of members that hold text and that nothing reads
+}
+
+// NoContent are the members of rows and their messages that hold none, or, as
+// toolUseResult, repeat what the message says.
+var NoContent = []string{
+	"cwd", "sessionId", "session_id", "version", "gitBranch", "userType", "requestId", "slug", "toolUseResult", "toolCallResult", "logicalParentUuid", "permissionMode",
+	"thinkingMetadata", "leafUuid", "agentId", "level", "toolUseID", "parentToolUseID", "sourceToolUseID", "sourceToolAssistantUUID", "entrypoint", "origin", "agentName", "teamName",
+	"promptId", "uuid", "parentUuid", "stop_reason", "stop_sequence", "stop_details", "type", "container", "context_management", "usageMetadata", "model", "id", "role",
 }
 
 func parseRow(raw []byte) (r row) {
@@ -61,6 +72,10 @@ func parseRow(raw []byte) (r row) {
 			r.attachment = value
 		case "compactMetadata", "compact_metadata":
 			r.compaction = value
+		default:
+			if !slices.Contains(NoContent, key) && jsonwalk.HasText(value) {
+				r.unread = append(r.unread, "row."+key)
+			}
 		}
 	}
 	m := record.Open(r.message)
@@ -71,6 +86,9 @@ func parseRow(raw []byte) (r row) {
 		if r.role == "model" {
 			r.role = "assistant"
 		}
+	}
+	for key := range m.Unread(NoContent) {
+		r.unread = append(r.unread, "message."+key)
 	}
 	return r
 }

@@ -45,11 +45,18 @@ func Read(doc record.Document, sink record.Sink) error {
 	return nil
 }
 
+// NoContent are the members of rows that hold none; the items in them are those of
+// package chat.
+var NoContent = []string{"type", "timestamp", "payload", "git", "cwd", "id", "cli_version", "originator", "source", "model_provider", "forked_from_id"}
+
 func (r *rollout) row(at record.Place, raw []byte) {
 	o := record.Open(raw)
 	typ, payload := o.Text("type"), o.Raw("payload")
 	m := conversation.Message{Place: at}
 	m.Timed(r.sink, o.Raw("timestamp"))
+	if payload != nil {
+		record.TellUnread(r.sink, at, "row.", o, NoContent)
+	}
 	switch {
 	case payload == nil:
 		r.oldRow(m, typ, o, raw)
@@ -126,6 +133,7 @@ func (r *rollout) meta(m conversation.Message, o record.Object) {
 			r.tools = append(r.tools, tool)
 		}
 	}
+	record.TellUnread(r.sink, m.Place, "session_meta.", o, NoContent)
 	if len(m.Blocks) == 0 || r.system {
 		r.sink.Tell(record.LeftOut, m.Place, "session_meta rows without instructions of their own")
 		return

@@ -56,6 +56,9 @@ func Note(sink record.Sink, at record.Place, r blocks.Reader) {
 	for _, n := range r.Notes {
 		sink.Tell(record.Changed, at, n)
 	}
+	for _, key := range r.Unread {
+		sink.Tell(record.Unread, at, "block."+key)
+	}
 }
 
 // Timed gives a message its timestamp, if it can be understood.

@@ -13,6 +13,10 @@ import (
 	"cupelscope/model/itemset/record"
 )
 
+// NoContent are the members of reports that hold none: how long the stages took,
+// and the data of a reason.
+var NoContent = []string{"events", "reason", "reasons", "stages", "kind", "displaced_by", "displacedBy", "filter_name"}
+
 // Is reports whether an object is a report that has its items.
 func Is(o record.Object) bool {
 	if o.Type("included") != '[' || o.Type("excluded") != '[' {
@@ -49,6 +53,7 @@ func Read(doc record.Document, sink record.Sink) error {
 				all = append(all, entry{record.Place{N: len(all) + 1}, one, list == "included"})
 			}
 		}
+		record.TellUnread(sink, at, "", o, NoContent)
 		break // a report is one value
 	}
 	r := reader{sink: sink, recorded: new(record.Recorded), byContent: map[string]int{}}
@@ -61,6 +66,8 @@ func Read(doc record.Document, sink record.Sink) error {
 	for index, content := range r.against {
 		if survivor, ok := r.byContent[content]; ok {
 			r.recorded.By[index] = survivor
+		} else {
+			sink.Tell(record.Changed, record.Place{}, "duplicates of an item that the report does not have")
 		}
 	}
 	if len(r.recorded.Items) > 0 {
@@ -107,6 +114,7 @@ func (r *reader) entry(e entry) {
 			code = model.Scored
 		}
 	}
+	record.TellUnread(r.sink, e.place, "entry.", o, NoContent)
 	index := r.sink.Add(e.place, it, counted)
 	if index < 0 {
 		return

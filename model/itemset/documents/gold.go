@@ -16,6 +16,9 @@ type gold struct {
 	answers          []string
 }
 
+// unlabelled is said of labels that name nothing that was read.
+const unlabelled = "labels that name no document"
+
 func goldOf(o record.Object) (g gold) {
 	facts := o.Raw("supporting_facts")
 	for fact := range jsonwalk.Elements(facts) { // pairs of a title and the number of a sentence
@@ -64,11 +67,13 @@ func (g gold) mark(sink record.Sink, items []int, passages []passage) {
 	for _, title := range g.titles {
 		if !met["title "+title] {
 			facts.Unlabelled++
+			sink.Tell(record.Changed, record.Place{}, unlabelled)
 		}
 	}
 	for _, text := range g.contents {
 		if !met["text "+strings.TrimSpace(text)] {
 			facts.Unlabelled++
+			sink.Tell(record.Changed, record.Place{}, unlabelled)
 		}
 	}
 }

@@ -30,6 +30,11 @@ type scored struct {
 	negated bool    // of a distance
 }
 
+// NoContent are the members of result sets that hold none, or that are not the
+// documents': the answers of the model are told as not read.
+var NoContent = []string{"query", "question", "input", "user_input", "queries", "query_texts", "questions", "namespace", "id", "_id", "type", "level", "object", "model", "usage", "took",
+	"metadatas", "distances", "scores", "ids", "included", "uris"}
+
 // Is reports whether an object is a document, or holds results.
 func Is(raw []byte) bool { return isPassage(raw) || HasResults(raw) }
 
@@ -72,6 +77,9 @@ func Read(doc record.Document, sink record.Sink) error {
 	}
 	if sets[k].len() == 0 {
 		return ErrEmpty
+	}
+	for _, key := range sets[k].unread {
+		sink.Tell(record.Unread, record.Place{}, key)
 	}
 	readSet(sink, &sets[k])
 	return nil

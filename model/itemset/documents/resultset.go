@@ -23,6 +23,7 @@ type resultSet struct {
 	// texts is what results with an index but without a text refer to.
 	texts [][]byte
 	gold
+	unread []string // keys of members beside the documents that hold text
 }
 
 // found is one document of a set and what the columns say of it; nil: nothing.
@@ -151,7 +152,7 @@ func findResultsAt(raw []byte, depth int) []resultSet {
 		}
 	}
 	if set, ok := columns(query, lists[slices.Index(listKeys[:], "context")]); ok {
-		set.gold = goldOf(record.Open(raw))
+		set.beside(raw)
 		return []resultSet{set}
 	}
 	passage, empty := isPassage(raw), false
@@ -195,7 +196,7 @@ func findResultsAt(raw []byte, depth int) []resultSet {
 				set.texts = append(set.texts, elements(lists[k])...)
 			}
 		}
-		set.gold = goldOf(record.Open(raw))
+		set.beside(raw)
 		return []resultSet{set}
 	}
 	if empty || noTexts && ids != nil {
@@ -212,6 +213,17 @@ func findResultsAt(raw []byte, depth int) []resultSet {
 		}
 	}
 	return nil
+}
+
+// beside takes what stands beside the documents in the object around them.
+func (s *resultSet) beside(raw []byte) {
+	o := record.Open(raw)
+	s.gold = goldOf(o)
+	for key := range o.Unread(NoContent) {
+		if !slices.Contains(listKeys[:], key) {
+			s.unread = append(s.unread, key)
+		}
+	}
 }
 
 // perQuery makes a set of each list of lists, with its part of the columns:

@@ -25,6 +25,9 @@ func Read(doc record.Document, sink record.Sink) error {
 		}
 		sink.Add(at, it, counted)
 	}
+	if o := doc.Object(); o.Type("items") == '[' { // what stands beside the items
+		record.TellUnread(sink, record.Place{}, "", o, []string{"items"})
+	}
 	return nil
 }
 

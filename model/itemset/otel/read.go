@@ -58,6 +58,13 @@ func spans(raw []byte, depth int) iter.Seq[record.Object] {
 	}
 }
 
+// NoContent are the members of spans that hold none; of attributes, the prefixes of
+// those that do not.
+var NoContent = []string{
+	"name", "traceId", "spanId", "parentSpanId", "trace_id", "span_id", "parent_id", "context", "kind", "status", "resource", "scope", "startTimeUnixNano", "endTimeUnixNano",
+	"start_time", "end_time", "links", "schemaUrl", "timestamp", "instrumentationScope", "finish_reason",
+}
+
 // Is reports whether an object is a span with messages, or holds one among its
 // first spans.
 func Is(raw []byte) bool {
@@ -172,6 +179,11 @@ func Read(doc record.Document, sink record.Sink) error {
 	})
 	if err != nil {
 		return err
+	}
+	for key, raw := range runs[k] {
+		if !strings.HasPrefix(key, "gen_ai.") && !strings.HasPrefix(key, "llm.") && jsonwalk.HasText(raw) {
+			sink.Tell(record.Unread, record.Place{}, "attributes."+key)
+		}
 	}
 	opts := doc.Options
 	opts.Select = 0

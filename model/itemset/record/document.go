@@ -81,6 +81,14 @@ func (d Document) IsLines() bool { return d.layout == lines }
 // IsObject reports whether the document is one JSON object.
 func (d Document) IsObject() bool { return d.layout == whole && jsonwalk.Type(d.Data) == '{' }
 
+// Object is the members of a document that is one JSON object; nil of any other.
+func (d Document) Object() Object {
+	if !d.IsObject() {
+		return nil
+	}
+	return Open(d.Data)
+}
+
 // IsArray reports whether the document is one JSON array.
 func (d Document) IsArray() bool { return d.layout == whole && jsonwalk.Type(d.Data) == '[' }
 

@@ -43,7 +43,16 @@ const (
 	Skipped Outcome = iota // of no use, though it should be
 	LeftOut                // understood, and no part of the context
 	Changed                // used, but not quite as it was
+	Unread                 // a member that holds text and that the reader does not know; the reason is its path
 )
+
+// TellUnread tells the sink of the members of an object that nothing has read, but
+// for those that hold no content. prefix is the path of the object.
+func TellUnread(sink Sink, at Place, prefix string, o Object, noContent []string) {
+	for key := range o.Unread(noContent) {
+		sink.Tell(Unread, at, prefix+key)
+	}
+}
 
 // Facts are what a source says of itself.
 type Facts struct {

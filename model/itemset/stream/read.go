@@ -49,6 +49,12 @@ func Is(o record.Object) bool {
 	return (done == 't' || done == 'f') && o.Has("model") && o.Has("message", "response")
 }
 
+// NoContent are the members of pieces that hold none.
+var NoContent = []string{
+	"id", "object", "type", "event_type", "model", "system_fingerprint", "service_tier", "finish_reason", "generation_id", "stop_reason", "stop_sequence", "role", "created_at",
+	"done_reason", "item_id", "responseId", "modelVersion", "obfuscation", "message", "delta", "content_block", "response", "signature", "usage",
+}
+
 // answer is an answer as far as its pieces have come.
 type answer struct {
 	place          record.Place
@@ -147,6 +153,7 @@ func (r *reader) piece(at record.Place, raw []byte, o record.Object) {
 	if name := cmp.Or(o.Text("model", "modelVersion"), o.Open("message").Text("model")); name != "" {
 		r.sink.Facts().Model = name
 	}
+	defer record.TellUnread(r.sink, at, "piece.", o, NoContent)
 	switch typ := cmp.Or(o.Text("type"), o.Text("event_type")); {
 	case o.Type("choices") == '[':
 		r.choices(o)

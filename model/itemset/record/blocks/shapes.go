@@ -88,8 +88,8 @@ var shapes = []shape{
 	{as: asNothing, member: "cachePoint"},
 }
 
-// noContent are the members of blocks that hold none.
-var noContent = []string{
+// NoContent are the members of blocks that hold none.
+var NoContent = []string{
 	"type", "id", "cache_control", "signature", "thoughtSignature", "thought_signature", "status", "state", "detail", "format", "providerMetadata",
 	"callProviderMetadata", "providerExecuted", "index", "caller", "time", "sessionID", "messageID",
 }
@@ -130,7 +130,7 @@ func (r *Reader) block(raw []byte) []Block {
 
 // unread notes the members of a block that nothing read.
 func (r *Reader) unread(o record.Object) {
-	for key := range o.Unread(noContent) {
+	for key := range o.Unread(NoContent) {
 		r.Unread = append(r.Unread, key)
 	}
 }
