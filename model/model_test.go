@@ -392,3 +392,14 @@ func TestHeadlineAndOrigin(t *testing.T) {
 		}
 	}
 }
+
+func TestByCount(t *testing.T) {
+	s, err := NewSet([]Item{{Content: "a", Tokens: 3}, {Content: "b", Tokens: 5, Count: Used}, {Content: "c", Tokens: -1, Count: Opaque}, {Content: "d", Tokens: 4}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []CountSum{{FromFile, 2, 7}, {Used, 1, 5}, {Opaque, 1, -1}}
+	if got := s.ByCount(); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"math"
+	"slices"
 
 	"cupelscope/model/plain"
 )
@@ -114,6 +115,25 @@ func (s *Set) Len() int { return len(s.items) }
 
 // Total is the sum of all token counts, negative and excluded ones too.
 func (s *Set) Total() Tokens { return s.total }
+
+// CountSum is the items whose counts come from one place, and their tokens.
+type CountSum struct {
+	Count  Provenance
+	Items  int
+	Tokens Tokens
+}
+
+// ByCount sums the items by where their counts come from: given, usage, counted,
+// estimated, opaque, those that there are.
+func (s *Set) ByCount() []CountSum {
+	all := []CountSum{{Count: FromFile}, {Count: Used}, {Count: Exact}, {Count: Estimated}, {Count: Opaque}}
+	for i, t := range s.tokens {
+		k := slices.IndexFunc(all, func(c CountSum) bool { return c.Count == s.count[i] })
+		all[k].Items++
+		all[k].Tokens += t
+	}
+	return slices.DeleteFunc(all, func(c CountSum) bool { return c.Items == 0 })
+}
 
 // Estimates is the number of items whose token count is not exact.
 func (s *Set) Estimates() int { return s.estimates }

@@ -69,18 +69,13 @@ func (p *Report) lines(width int) []string {
 
 // provenances says where the token counts come from; "" if all are given.
 func (p *Report) provenances(items *model.Set) string {
-	var n [model.Opaque + 1]int
-	for i := range items.Len() {
-		n[items.Count(i)]++
-	}
-	if n[model.FromFile] == items.Len() {
+	sums := items.ByCount()
+	if len(sums) == 0 || len(sums) == 1 && sums[0].Count == model.FromFile {
 		return ""
 	}
 	var parts []string
-	for p := model.FromFile; p <= model.Opaque; p++ {
-		if n[p] > 0 {
-			parts = append(parts, plain.Thousands(n[p])+" "+p.String())
-		}
+	for _, s := range sums {
+		parts = append(parts, plain.Thousands(s.Items)+" "+s.Count.String())
 	}
 	line := "counts: " + strings.Join(parts, ", ")
 	if p.facts.Encoding != "" {
