@@ -237,7 +237,7 @@ func number(a attributes, keys ...string) json.RawMessage {
 	if text, ok := jsonwalk.String(raw); ok { // as OTLP writes whole numbers
 		raw = []byte(text)
 	}
-	if !record.IsNumber(raw) || jsonwalk.Check(raw) != nil {
+	if !jsonwalk.IsNumber(raw) || jsonwalk.Check(raw) != nil {
 		return json.RawMessage("0")
 	}
 	return raw
