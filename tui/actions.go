@@ -1,7 +1,7 @@
 package tui
 
 import (
-	"fmt"
+	"cmp"
 	"strconv"
 
 	tea "charm.land/bubbletea/v2"
@@ -26,33 +26,13 @@ const (
 var groups = []string{moving, turning, editing, policies, finding, screening}
 
 func (m *Model) needsItem() string {
-	if len(m.chosen) > 0 {
+	if len(m.selection.chosen) > 0 {
 		return ""
 	}
 	return m.needsCursor()
 }
 
-// needsCursor is needsItem for keys that act on the one under the cursor.
-func (m *Model) needsCursor() string {
-	if _, ok := m.selected(); !ok {
-		return "no item is selected"
-	}
-	return ""
-}
-
-func (m *Model) needsProfile() string {
-	if m.exp.Profile(m.side) == nil {
-		return "the budgets are still being computed"
-	}
-	return ""
-}
-
-func (m *Model) needsItemAndProfile() string {
-	if why := m.needsCursor(); why != "" {
-		return why
-	}
-	return m.needsProfile()
-}
+func (m *Model) needsItemAndProfile() string { return cmp.Or(m.needsCursor(), m.needsProfile()) }
 
 // unless says why where a condition does not hold.
 func unless(holds func() bool, why string) func() string {
@@ -85,38 +65,51 @@ func (m *Model) mainActions() []screen.Action {
 			}
 		}
 	}
+	// tell says what a key answers.
+	tell := func(do func() string) func() { return func() { m.messages.answer(do()) } }
+	ofItems := func(do func(items []int) string) func() {
+		return tell(func() string { return do(m.targets()) })
+	}
+	ofItem := func(dir int) func() {
+		return tell(func() string {
+			i, _ := m.selected()
+			return m.nextOfItem(i, dir)
+		})
+	}
+	needsFiles := unless(func() bool { return m.session.SavePolicy != nil }, "this session has no files")
 	all := []screen.Action{
 		act(moving, "j/k", "move", "one row down, in the focused pane", move(func(c screen.Cursor) { c.Move(1) }), "j", "down"),
 		act(moving, "", "", "one row up", move(func(c screen.Cursor) { c.Move(-1) }), "k", "up"),
-		turn(act(turning, "h/l", "knob", "the knob one step up", func() { m.turnCurrent(1, false) }, "l", "right")),
-		turn(act(turning, "", "", "the knob one step down", func() { m.turnCurrent(-1, false) }, "h", "left")),
-		turn(act(turning, "H/L", "", "the knob one big step up", func() { m.turnCurrent(1, true) }, "L", "shift+right")),
-		turn(act(turning, "", "", "the knob one big step down", func() { m.turnCurrent(-1, true) }, "H", "shift+left")),
-		why(act(turning, "[ ]", "next change", "to the next budget at which anything changes", func() { m.nextChange(1) }, "]"), m.needsProfile),
-		why(act(turning, "", "", "to the largest smaller budget with another result", func() { m.nextChange(-1) }, "["), m.needsProfile),
-		why(act(turning, "{ }", "this item", "to where the selected item next enters or leaves", func() { m.nextOfItem(1) }, "}"), m.needsItemAndProfile),
-		why(act(turning, "", "", "down to where the selected item is otherwise", func() { m.nextOfItem(-1) }, "{"), m.needsItemAndProfile),
-		why(act(turning, "", "fit", "to where the item stays in; again: where it is first in", m.fit, "="), m.needsItemAndProfile),
+		turn(act(turning, "h/l", "knob", "the knob one step up", tell(func() string { return m.turnCurrent(1, false) }), "l", "right")),
+		turn(act(turning, "", "", "the knob one step down", tell(func() string { return m.turnCurrent(-1, false) }), "h", "left")),
+		turn(act(turning, "H/L", "", "the knob one big step up", tell(func() string { return m.turnCurrent(1, true) }), "L", "shift+right")),
+		turn(act(turning, "", "", "the knob one big step down", tell(func() string { return m.turnCurrent(-1, true) }), "H", "shift+left")),
+		why(act(turning, "[ ]", "next change", "to the next budget at which anything changes", tell(func() string { return m.nextChange(1) }), "]"), m.needsProfile),
+		why(act(turning, "", "", "to the largest smaller budget with another result", tell(func() string { return m.nextChange(-1) }), "["), m.needsProfile),
+		why(act(turning, "{ }", "this item", "to where the selected item next enters or leaves", ofItem(1), "}"), m.needsItemAndProfile),
+		why(act(turning, "", "", "down to where the selected item is otherwise", ofItem(-1), "{"), m.needsItemAndProfile),
+		why(act(turning, "", "fit", "to where the item stays in; again: where it is first in", ofItems(m.fit), "="), m.needsItemAndProfile),
 		onKnobs(cmd(moving, "open", "read the selected item; on a knob: type a value", m.enter, "enter"), "type"),
 		onKnobs(act(moving, "", "knobs", "between the table and the knobs", m.changeFocus, "tab", "shift+tab"), "table"),
-		why(act(editing, "", "pin", "pin the item, or release it; all that are chosen", m.pin, "space"), m.needsItem),
-		why(act(editing, "", "exclude", "take the item out, or back in; all that are chosen", m.exclude, "x"), m.needsItem),
+		why(act(editing, "", "pin", "pin the item, or release it; all that are chosen", ofItems(m.pin), "space"), m.needsItem),
+		why(act(editing, "", "exclude", "take the item out, or back in; all that are chosen", ofItems(m.exclude), "x"), m.needsItem),
 		why(cmd(editing, "", "edit tokens and hint of the item, or of all that are chosen", m.openEdit, "e"), m.needsItem),
-		why(act(editing, "", "", "choose the item, or let go of it: keys act on all that are chosen", m.choose, "v"), m.needsCursor),
-		act(policies, "", "slicer", "the next slicer for the side being edited", func() { m.stepKnob(experiment.Slicer, 1) }, "c"),
-		act(policies, "", "", "the next preset for the side being edited", func() { m.stepKnob(experiment.Preset, 1) }, "C"),
+		why(act(editing, "", "", "choose the item, or let go of it: keys act on all that are chosen", m.chooseSelected, "v"), m.needsCursor),
+		act(policies, "", "slicer", "the next slicer for the side being edited", tell(func() string { return m.stepKnob(experiment.Slicer, 1) }), "c"),
+		act(policies, "", "", "the next preset for the side being edited", tell(func() string { return m.stepKnob(experiment.Preset, 1) }), "C"),
 		act(policies, "", "", "show and edit policy A", func() { m.edit(experiment.A) }, "A"),
 		act(policies, "", "", "show and edit policy B", func() { m.edit(experiment.B) }, "B"),
-		act(policies, "", "", "store policy A as B", m.storeAsB, "m"),
-		act(policies, "", "", "swap A and B", m.swap, "X"),
-		why(act(editing, "", "", "undo the last change", func() { m.exp.Undo() }, "u"), unless(func() bool { return m.exp.CanUndo() }, "nothing to undo")),
-		why(act(editing, "", "", "redo what was undone", func() { m.exp.Redo() }, "ctrl+r"), unless(func() bool { return m.exp.CanRedo() }, "nothing to redo")),
-		act(turning, "", "", "the knob back to where it was at the start", m.resetKnob, "backspace"),
+		act(policies, "", "", "store policy A as B", tell(m.storeAsB), "m"),
+		act(policies, "", "", "swap A and B", tell(m.swap), "X"),
+	}
+	all = append(all, m.undoKeys()...)
+	all = append(all,
+		act(turning, "", "", "the knob back to where it was at the start", tell(m.resetKnob), "backspace"),
 		why(cmd(finding, "filter", "show some items only: kind:tool is:risk tok>500 \"text\"", m.openFilter, "/"), m.filters),
-		act(finding, "", "", "jump to an item by some letters of its first line, or its number", func() { m.open(jump.New(app{m}, m.exp.Items())) }, "f"),
+		act(finding, "", "", "jump to an item by some letters of its first line, or its number", func() { m.open(jump.New(m.screenApp(), m.exp.Items())) }, "f"),
 		why(act(finding, "", "", "next item that the filter shows", func() { m.view().Move(1) }, "n"), m.needsFilter),
 		why(act(finding, "", "", "previous item that the filter shows", func() { m.view().Move(-1) }, "N"), m.needsFilter),
-	}
+	)
 	for v := range m.views {
 		all = append(all, m.showAction(v))
 	}
@@ -125,17 +118,17 @@ func (m *Model) mainActions() []screen.Action {
 		act(moving, "", "", "to the last row", move(screen.Cursor.Bottom), "G", "end"),
 		act(moving, "", "", "a page down", move(func(c screen.Cursor) { c.Page(1) }), "pgdown", "ctrl+f"),
 		act(moving, "", "", "a page up", move(func(c screen.Cursor) { c.Page(-1) }), "pgup", "ctrl+b"),
-		act(screening, "", "", "how loading went: what was skipped, assumed, estimated", func() { m.open(report.New(app{m}, m.session.facts())) }, "i"),
-		why(cmd(screening, "", "stop counting tokens, or count on", m.toggleCount, "T"), m.needsCounting),
-		why(cmd(screening, "", "load the sources again: edits stay with their items", m.reload, "r"),
+		act(screening, "", "", "how loading went: what was skipped, assumed, estimated", func() { m.open(report.New(m.screenApp(), m.session.facts())) }, "i"),
+		why(cmd(screening, "", "stop counting tokens, or count on", m.toggleCount, "T"), func() string { return m.count.idle(m.session, m.exp.Items().Estimates()) }),
+		why(cmd(screening, "", "load the sources again: edits stay with their items", func() tea.Cmd { return m.startLoad(m.session.Name, true, m.session.Reopen) }, "r"),
 			unless(func() bool { return m.session.Reopen != nil }, "this cannot be read again: only files can")),
 		why(cmd(screening, "", "write the scenario to a file, edits included", m.openSave, "w"),
 			unless(func() bool { return m.session.Save != nil }, "this session cannot be written")),
 		why(cmd(screening, "", "copy the command line that opens this screen again", m.copyCommandLine, "Y"),
 			unless(func() bool { return m.session.CommandLine != nil }, "this session came from no command line")),
 		act(policies, "", "policy", "edit the policy: scorers, weights, quotas", m.openEditor, "p"),
-		why(cmd(policies, "", "write the policy being edited as Cupel's JSON", m.openSavePolicy, "W"), m.needsFiles),
-		why(cmd(policies, "", "open a policy file or a preset for the side being edited", m.openLoadPolicy, "O"), m.needsFiles),
+		why(cmd(policies, "", "write the policy being edited as Cupel's JSON", m.openSavePolicy, "W"), needsFiles),
+		why(cmd(policies, "", "open a policy file or a preset for the side being edited", m.openLoadPolicy, "O"), needsFiles),
 		why(cmd(screening, "", "open another source: a conversation, an item set, a scenario", m.openOther, "o"),
 			unless(func() bool { return m.opts.OpenOther != nil }, "this session opens nothing else")),
 		act(screening, "", "", "close, let go of what is chosen, clear the filter, stop counting, dismiss the advice; never quits", m.escape, "esc"),
@@ -157,20 +150,3 @@ func (m *Model) showAction(v int) screen.Action {
 	spec := m.views[v].Spec()
 	return screen.Action{Binding: screen.Bind("", "the "+spec.Name+" view: "+spec.Text, strconv.Itoa(v+1)), Group: screening, Run: screen.Do(func() { m.show(v) })}
 }
-
-func (m *Model) needsFiles() string {
-	if m.session.SavePolicy == nil {
-		return "this session has no files"
-	}
-	return ""
-}
-
-func (m *Model) needsFilter() string {
-	if m.filter.IsZero() {
-		return "there is no filter; / sets one"
-	}
-	return m.filters()
-}
-
-// hintOf names an item for a message.
-func hintOf(i int) string { return fmt.Sprintf("#%d", i) }

@@ -16,6 +16,9 @@ type app struct{ m *Model }
 
 var _ screen.App = app{}
 
+// screenApp is the program as screens know it.
+func (m *Model) screenApp() screen.App { return app{m} }
+
 func (a app) Experiment() *experiment.Experiment { return a.m.exp }
 func (a app) Side() experiment.Side              { return a.m.side }
 func (a app) Loaded() *model.Set                 { return a.m.session.Items }
@@ -24,15 +27,15 @@ func (a app) Filter() query.Query                { return a.m.filter }
 func (a app) Original() experiment.Setup { return a.m.original }
 
 func (a app) Apply(next experiment.Setup, label experiment.Label, merge experiment.KnobID) {
-	a.m.apply(next, label, merge)
+	a.m.messages.answer(a.m.apply(next, label, merge))
 }
-func (a app) ToBudget(b model.Tokens)                   { a.m.toBudget(b) }
-func (a app) Slide(b model.Tokens) bool                 { return a.m.slideTo(b) }
-func (a app) Turn(k experiment.Knob, dir int, big bool) { a.m.turn(k, dir, big) }
+func (a app) ToBudget(b model.Tokens)                   { a.m.messages.answer(a.m.toBudget(b)) }
+func (a app) Slide(b model.Tokens) bool                 { return a.m.slide(b) }
+func (a app) Turn(k experiment.Knob, dir int, big bool) { a.m.messages.answer(a.m.turn(k, dir, big)) }
 func (a app) SetFilter(q query.Query)                   { a.m.setFilter(q) }
-func (a app) Choose(items []int32)                      { a.m.chooseAll(items) }
+func (a app) Choose(items []int32)                      { a.m.choose(items) }
 
-func (a app) Say(message string)            { a.m.message = message }
+func (a app) Say(message string)            { a.m.messages.say(message) }
 func (a app) Show(view string)              { a.m.show(a.m.viewNamed(view)) }
 func (a app) Visit(view string)             { a.m.visit(a.m.viewNamed(view)) }
 func (a app) GoTo(item int)                 { a.m.goTo(item) }

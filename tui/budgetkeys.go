@@ -9,67 +9,75 @@ import (
 
 // The keys that move maxTokens: ] and [ to the next budget at which anything
 // changes, } and { to where an item enters or leaves, = to where it stays in.
+// Each returns what there is to say, "" if nothing.
 
-// toBudget moves maxTokens.
-func (m *Model) toBudget(b model.Tokens) {
-	now := m.exp.Setup()
-	m.apply(now.WithMax(b), experiment.Label{Name: string(experiment.MaxTokens), From: now.Budget.MaxTokens.String(), To: b.String()}, "")
+// toBudget moves maxTokens, slideTo as part of one long change.
+func (s *sessionState) toBudget(b model.Tokens) string { return s.moveBudget(b, "") }
+
+func (s *sessionState) slideTo(b model.Tokens) string { return s.moveBudget(b, experiment.MaxTokens) }
+
+func (s *sessionState) moveBudget(b model.Tokens, merge experiment.KnobID) string {
+	return s.apply(s.exp.Setup().WithMax(b), experiment.Label{Name: string(experiment.MaxTokens), From: s.budget().String(), To: b.String()}, merge)
 }
 
-func (m *Model) nextChange(dir int) {
-	p := m.exp.Profile(m.side)
-	if dir > 0 {
-		if c, ok := p.Next(m.budget()); ok {
-			m.toBudget(c.At)
-		} else {
-			m.message = "]: nothing changes above, up to the axis end at " + p.Axis().End().String()
-		}
-		return
+func (s *sessionState) nextChange(dir int) string {
+	p := s.exp.Profile(s.side)
+	next, none := p.Next, "]: nothing changes above, up to the axis end at "+p.Axis().End().String()
+	if dir < 0 {
+		next, none = p.Prev, "[: nothing changes below"
 	}
-	if c, ok := p.Prev(m.budget()); ok {
-		m.toBudget(c.At)
-	} else {
-		m.message = "[: nothing changes below"
+	if c, ok := next(s.budget()); ok {
+		return s.toBudget(c.At)
 	}
+	return none
 }
 
-func (m *Model) nextOfItem(dir int) {
-	i, _ := m.selected()
-	p := m.exp.Profile(m.side)
-	if dir > 0 {
-		if b, ok := p.NextFor(i, m.budget()); ok {
-			m.toBudget(b)
-		} else {
-			m.message = fmt.Sprintf("}: %s neither enters nor leaves above, up to the axis end at %v", hintOf(i), p.Axis().End())
-		}
-		return
+func (s *sessionState) nextOfItem(item, dir int) string {
+	p := s.exp.Profile(s.side)
+	next, none := p.NextFor, fmt.Sprintf("}: %s neither enters nor leaves above, up to the axis end at %v", hintOf(item), p.Axis().End())
+	if dir < 0 {
+		next, none = p.PrevFor, fmt.Sprintf("{: %s is the same at all smaller budgets", hintOf(item))
 	}
-	if b, ok := p.PrevFor(i, m.budget()); ok {
-		m.toBudget(b)
-	} else {
-		m.message = fmt.Sprintf("{: %s is the same at all smaller budgets", hintOf(i))
+	if b, ok := next(item, s.budget()); ok {
+		return s.toBudget(b)
 	}
+	return none
 }
 
-// fit goes to where the selected item stays in, or, if that is where we are,
-// to where it is first in.
-func (m *Model) fit() {
-	if len(m.chosen) > 1 {
-		m.fitAll(m.targets())
-		return
+// fit goes to where the items stay in: of one that is there already, to where
+// it is first in.
+func (s *sessionState) fit(items []int) string {
+	if len(items) > 1 {
+		return s.fitAll(items)
 	}
-	i := m.targets()[0]
-	s := m.exp.Profile(m.side).Summary(i)
+	i := items[0]
+	at := s.exp.Profile(s.side).Summary(i)
 	switch {
-	case m.exp.Items().Pinned(i) && s.First.Set && m.budget() >= s.First.Value:
-		m.message = fmt.Sprintf("=: %s is pinned, so it is in here and at every larger budget", hintOf(i))
-	case !s.First.Set:
-		m.message = fmt.Sprintf("=: %s is in at no budget up to the axis end", hintOf(i))
-	case s.Stays.Set && m.budget() != s.Stays.Value:
-		m.toBudget(s.Stays.Value)
-	case m.budget() != s.First.Value:
-		m.toBudget(s.First.Value)
-	default:
-		m.message = fmt.Sprintf("=: %s is first in here and stays in", hintOf(i))
+	case s.exp.Items().Pinned(i) && at.First.Set && s.budget() >= at.First.Value:
+		return fmt.Sprintf("=: %s is pinned, so it is in here and at every larger budget", hintOf(i))
+	case !at.First.Set:
+		return fmt.Sprintf("=: %s is in at no budget up to the axis end", hintOf(i))
+	case at.Stays.Set && s.budget() != at.Stays.Value:
+		return s.toBudget(at.Stays.Value)
+	case s.budget() != at.First.Value:
+		return s.toBudget(at.First.Value)
 	}
+	return fmt.Sprintf("=: %s is first in here and stays in", hintOf(i))
+}
+
+// fitAll goes to the least budget from which all of several items stay in.
+func (s *sessionState) fitAll(items []int) string {
+	p := s.exp.Profile(s.side)
+	var least model.Tokens
+	for _, i := range items {
+		b, ok := p.Stays(i)
+		if !ok {
+			return fmt.Sprintf("=: %s does not stay in up to the axis end at %v", hintOf(i), p.Axis().End())
+		}
+		least = max(least, b)
+	}
+	if s.budget() == least {
+		return "=: all of them stay in from here on"
+	}
+	return s.toBudget(least)
 }

@@ -7,44 +7,15 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
-	"cupelscope/tui/experiment"
 	"cupelscope/tui/overlay/menu"
 )
 
-// maxClipboard is how many bytes every terminal takes for its clipboard: the
-// sequence that carries them, in base64, is 100,000 bytes at most.
-const maxClipboard = 74_994
-
-// needsResult says why there is no result to copy or to write.
-func (m *Model) needsResult() string {
-	o := m.exp.Outcome(m.side)
-	switch state, _ := m.exp.State(m.side); {
-	case o == nil || o.Report == nil, state == experiment.Failed:
-		return "there is no result at this budget"
-	case state == experiment.Pending:
-		return "the result is still being computed"
-	}
-	return ""
-}
-
 // openCopies asks what to copy, openExports what to write.
-func (m *Model) openCopies() { m.open(menu.New(app{m}, "copy", m.copies())) }
+func (m *Model) openCopies() { m.open(menu.New(m.screenApp(), "copy", m.copies())) }
 
-func (m *Model) openExports() { m.open(menu.New(app{m}, "export", m.exports())) }
-
-// output is something that can be copied or written.
-type output struct {
-	name string // "the window's text"
-	file string // that is proposed for it
-	help string
-	// write writes it; it refers to immutable values only.
-	write func(w io.Writer) error
-	// least is a number of bytes that it writes or more, known without writing.
-	least int
-}
+func (m *Model) openExports() { m.open(menu.New(m.screenApp(), "export", m.exports())) }
 
 // copies is what can be copied now.
 func (m *Model) copies() []menu.Choice {
@@ -62,7 +33,7 @@ func (m *Model) copies() []menu.Choice {
 		add("j", "it as JSON", output{hintOf(i) + " as JSON", "item.json", "", func(w io.Writer) error { return export.Item(w, items, i) }, 0})
 	}
 	add("w", "window", contents(rep))
-	add("r", "report as JSON", m.reportJSON(rep))
+	add("r", "report as JSON", reportJSON(rep, m.reportOptions()))
 	if m.session.CommandLine != nil {
 		all = append(all, menu.Choice{Key: "c", Text: "command line", Run: m.copyCommandLine})
 	}
@@ -75,13 +46,12 @@ func (m *Model) exports() []menu.Choice {
 	add := func(key, text string, w output) {
 		all = append(all, menu.Choice{Key: key, Text: text, Run: func() tea.Cmd { return m.askFile(w, "") }})
 	}
-	o := m.exp.Outcome(m.side)
-	rep := o.Report
+	rep := m.exp.Outcome(m.side).Report
 	table := m.reportOptions()
 	sheet := func(name, file string, form export.Form) output {
 		return output{name, file, "the report as a table of items", func(w io.Writer) error { return export.ReportSheet(rep, table).Write(w, form) }, 0}
 	}
-	add("r", "report JSON", m.reportJSON(rep))
+	add("r", "report JSON", reportJSON(rep, m.reportOptions()))
 	add("c", "CSV", sheet("the report as CSV", "report.csv", export.AsCSV))
 	add("m", "Markdown", sheet("the report as Markdown", "report.md", export.AsMarkdown))
 	add("t", "table", sheet("the report", "report.txt", export.AsTable))
@@ -94,20 +64,6 @@ func (m *Model) exports() []menu.Choice {
 		all = append(all, menu.Choice{Key: "p", Text: "policy", Run: m.openSavePolicy})
 	}
 	return all
-}
-
-func contents(rep *model.Report) output {
-	return output{"the window's text", "window.txt", "the contents byte for byte, an empty line between them",
-		func(w io.Writer) error { return export.Contents(w, rep) }, export.ContentsBytes(rep)}
-}
-
-// reportLeast is fewer bytes than a report in JSON has of an item.
-const reportLeast = 100
-
-func (m *Model) reportJSON(rep *model.Report) output {
-	o := m.reportOptions()
-	return output{"the report as JSON", "report.json", "the whole report as one JSON object",
-		func(w io.Writer) error { return export.JSON(w, rep, o) }, reportLeast * rep.Items.Len()}
 }
 
 // reportOptions are what a report says beside itself.
@@ -130,40 +86,16 @@ func (m *Model) copy(w output) tea.Cmd {
 	}
 	switch {
 	case text.over && m.session.SaveFile == nil:
-		m.message = fmt.Sprintf("not copied: %s has more than the %v bytes that terminals take", w.name, plain.Thousands(maxClipboard))
+		m.messages.say(fmt.Sprintf("not copied: %s has more than the %v bytes that terminals take", w.name, plain.Thousands(maxClipboard)))
 		return nil
 	case text.over:
 		return m.askFile(w, fmt.Sprintf("more than the %v bytes that terminals take; ", plain.Thousands(maxClipboard)))
 	case err != nil:
-		m.message = "not copied: " + err.Error()
+		m.messages.say("not copied: " + err.Error())
 		return nil
 	}
-	m.message = fmt.Sprintf("sent to the terminal's clipboard: %s, %v bytes; if it does not arrive, E writes a file", w.name, plain.Thousands(text.Len()))
+	m.messages.say(fmt.Sprintf("sent to the terminal's clipboard: %s, %v bytes; if it does not arrive, E writes a file", w.name, plain.Thousands(text.Len())))
 	return tea.SetClipboard(text.String())
-}
-
-// bounded is a buffer that takes no more than so many bytes.
-type bounded struct {
-	bytes.Buffer
-	limit int
-	over  bool
-}
-
-func (b *bounded) Write(p []byte) (int, error) {
-	if b.over = b.over || b.Len()+len(p) > b.limit; b.over {
-		return 0, io.ErrShortBuffer
-	}
-	return b.Buffer.Write(p)
-}
-
-// WriteString is Write.
-func (b *bounded) WriteString(s string) (int, error) { return b.Write([]byte(s)) }
-
-// fileMsg says that a file was written, or why not.
-type fileMsg struct {
-	name, path string
-	bytes      int
-	err        error
 }
 
 // askFile asks where to write something, and writes it in the background: it
@@ -171,7 +103,7 @@ type fileMsg struct {
 func (m *Model) askFile(w output, why string) tea.Cmd {
 	save := m.session.SaveFile
 	return m.askPath("write "+w.name+" to:", w.file, why+w.help+"; enter writes, esc cancels", "", func(path string) (tea.Cmd, error) {
-		m.message = "writing " + path
+		m.messages.say("writing " + path)
 		return func() tea.Msg {
 			var b bytes.Buffer
 			err := w.write(&b)
@@ -181,12 +113,4 @@ func (m *Model) askFile(w output, why string) tea.Cmd {
 			return fileMsg{w.name, path, b.Len(), err}
 		}, nil
 	})
-}
-
-func (m *Model) fileWritten(msg fileMsg) {
-	if msg.err != nil {
-		m.message = "not written: " + msg.err.Error()
-		return
-	}
-	m.message = fmt.Sprintf("written to %s: %s, %v bytes", msg.path, msg.name, plain.Thousands(msg.bytes))
 }

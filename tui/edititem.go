@@ -122,10 +122,11 @@ func (m *Model) openEdit() tea.Cmd {
 				return nil, err
 			}
 			next := e.apply(m.exp.Setup(), m.session.Items, items)
-			m.apply(next, e.label(m.exp.Items(), items), "")
-			if e.hint && m.message == "" && !readsHints(next.Policy[m.side].Scorers) {
-				m.message = "no scorer of policy " + m.side.String() + " reads hints: reflexive does (p adds it)"
+			why := m.apply(next, e.label(m.exp.Items(), items), "")
+			if why == "" && e.hint && !readsHints(next.Policy[m.side].Scorers) {
+				why = "no scorer of policy " + m.side.String() + " reads hints: reflexive does (p adds it)"
 			}
+			m.messages.answer(why)
 			return nil, nil
 		},
 	})

@@ -103,18 +103,18 @@ func TestChoosingWhatTheTableShows(t *testing.T) {
 	for i := range s.m.exp.Items().Len() {
 		if s.m.exp.Items().Loaded(i).Kind.Is(model.ToolOutput) {
 			n++
-			if !s.m.chosen[i] {
+			if !s.m.selection.chosen[i] {
 				t.Errorf("#%d is shown, but not chosen", i)
 			}
 		}
 	}
-	if len(s.m.chosen) != n {
-		t.Errorf("%d items are chosen, %d are shown", len(s.m.chosen), n)
+	if len(s.m.selection.chosen) != n {
+		t.Errorf("%d items are chosen, %d are shown", len(s.m.selection.chosen), n)
 	}
 	s.press("V")
 	s.sees("no item is chosen")
 	s.press("V<esc>")
-	if len(s.m.chosen) != 0 || s.m.filter.IsZero() {
+	if len(s.m.selection.chosen) != 0 || s.m.filter.IsZero() {
 		t.Error("esc lets go of what is chosen first, then of the filter")
 	}
 }

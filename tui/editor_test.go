@@ -31,7 +31,7 @@ func TestPolicyEditor(t *testing.T) {
 	s.press("u")
 	s.sees("undo remove recency", "recency")
 	for range 60 {
-		if k, _ := s.m.current(); strings.Contains(k.Label, "+ scorer") {
+		if k, _ := s.m.knob(); strings.Contains(k.Label, "+ scorer") {
 			break
 		}
 		s.press("j")
@@ -72,7 +72,7 @@ func TestQuotaRowsAreValidatedWhileTyping(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 60)
 	s.press("p")
 	for range 80 {
-		if k, _ := s.m.current(); k.Label == "Memory min %" {
+		if k, _ := s.m.knob(); k.Label == "Memory min %" {
 			break
 		}
 		s.press("j")

@@ -26,7 +26,7 @@ func (m *Model) openSave() tea.Cmd {
 	if path == "" {
 		path = "scenario.json"
 	}
-	return m.askPath("write scenario to:", path, "a JSON file that cupelscope opens again; enter writes, esc cancels", m.ownPath(),
+	return m.askPath("write scenario to:", path, "a JSON file that cupelscope opens again; enter writes, esc cancels", m.session.ownPath(),
 		func(path string) (tea.Cmd, error) {
 			sc, err := m.session.scenario(m.exp)
 			if err == nil {
@@ -36,19 +36,9 @@ func (m *Model) openSave() tea.Cmd {
 				return nil, fmt.Errorf("not written: %w", err)
 			}
 			m.session.SavePath, m.saved, m.session.saveStamp = path, m.exp.Setup(), stampOf(path)
-			m.message = "written to " + path
+			m.messages.say("written to " + path)
 			return nil, nil
 		})
-}
-
-// ownPath is the file that the session came from, if it is still as it was
-// when it was read or written; else "".
-func (m *Model) ownPath() string {
-	path := m.session.SavePath
-	if path != "" && stampOf(path) != m.session.saveStamp && stampOf(path) != (stamp{}) {
-		return ""
-	}
-	return path
 }
 
 // openSavePolicy asks where to write the policy of the side being edited.
@@ -59,7 +49,7 @@ func (m *Model) openSavePolicy() tea.Cmd {
 			if err := m.session.SavePolicy(path, policy); err != nil {
 				return nil, fmt.Errorf("not written: %w", err)
 			}
-			m.message = "policy " + m.side.String() + " written to " + path
+			m.messages.say("policy " + m.side.String() + " written to " + path)
 			return nil, nil
 		})
 }
@@ -80,7 +70,7 @@ func (m *Model) openLoadPolicy() tea.Cmd {
 					return nil, err
 				}
 			}
-			m.apply(m.exp.Setup().WithPolicy(m.side, p), experiment.Label{Name: "policy " + m.side.String() + " from " + path}, "")
+			m.messages.answer(m.apply(m.exp.Setup().WithPolicy(m.side, p), experiment.Label{Name: "policy " + m.side.String() + " from " + path}, ""))
 			return nil, nil
 		},
 	})
@@ -108,8 +98,8 @@ func (m *Model) openOther() tea.Cmd {
 
 // pick lets a file be picked; what is shown waits behind it.
 func (m *Model) pick(q picker.Question) tea.Cmd {
-	m.message = ""
-	p, read := picker.New(app{m}, q)
+	m.messages.say("")
+	p, read := picker.New(m.screenApp(), q)
 	m.open(p)
 	return read
 }

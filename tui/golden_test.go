@@ -62,7 +62,7 @@ func TestGoldenScreens(t *testing.T) {
 				t.Error(fault)
 			}
 			lines := s.screen()
-			if tabs := s.m.layout.Tabs; !tabs.Empty() { // see TestTheStripOfTabs
+			if tabs := s.m.drawn.layout.Tabs; !tabs.Empty() { // see TestTheStripOfTabs
 				lines = slices.Delete(lines, tabs.Y, tabs.Y+1)
 			}
 			got := strings.Join(lines, "\n") + "\n"

@@ -50,7 +50,7 @@ func TestBubblesDrawTheTableOfKeys(t *testing.T) {
 	n := 0
 	for i := range s.m.keys {
 		a := &s.m.keys[i]
-		if n++; s.m.idle(a) == "" && !strings.Contains(all, a.Text()) {
+		if n++; s.m.keys.idle(&s.m.screens, a) == "" && !strings.Contains(all, a.Text()) {
 			t.Errorf("%s, %q, is missing", a.Label(), a.Text())
 		}
 	}

@@ -12,24 +12,29 @@ import (
 
 // The keys that turn knobs: h and l, enter to type a value, backspace.
 
+// turn turns a knob by a step. It returns what there is to say.
+func (s *sessionState) turn(k experiment.Knob, dir int, big bool) string {
+	next, err := k.Step(dir, big)
+	return s.turned(k, next, err, k.ID)
+}
+
 // turned applies what a knob gave, labelled with the knob's values.
-func (m *Model) turned(k experiment.Knob, next experiment.Setup, err error, merge experiment.KnobID) {
+func (s *sessionState) turned(k experiment.Knob, next experiment.Setup, err error, merge experiment.KnobID) string {
 	if err != nil {
-		m.message = err.Error()
-		return
+		return err.Error()
 	}
 	label := experiment.Label{Name: strings.TrimSpace(k.Label)}
 	if k.Value != "" { // a row that adds something has no value
-		label.From, label.To = k.Value, m.valueIn(k.ID, next)
+		label.From, label.To = k.Value, s.valueIn(k.ID, next)
 	}
-	m.apply(next, label, merge)
+	return s.apply(next, label, merge)
 }
 
 // valueIn is how the knob would show its value in another setup. It is looked
 // for among the policy's rows too: keys turn knobs while the editor is open.
-func (m *Model) valueIn(id experiment.KnobID, s experiment.Setup) string {
-	for _, knobs := range [...]func(experiment.Setup, experiment.Side, experiment.Setup) []experiment.Knob{m.exp.KnobsFor, m.exp.PolicyKnobsFor} {
-		for _, k := range knobs(s, m.side, m.original) {
+func (s *sessionState) valueIn(id experiment.KnobID, in experiment.Setup) string {
+	for _, knobs := range [...]func(experiment.Setup, experiment.Side, experiment.Setup) []experiment.Knob{s.exp.KnobsFor, s.exp.PolicyKnobsFor} {
+		for _, k := range knobs(in, s.side, s.original) {
 			if k.ID == id {
 				return k.Value
 			}
@@ -38,43 +43,31 @@ func (m *Model) valueIn(id experiment.KnobID, s experiment.Setup) string {
 	return ""
 }
 
-// current is the knob that keys turn: the one of the screen on top, or of the
-// knobs.
-func (m *Model) current() (experiment.Knob, bool) {
-	if k, ok := m.at(screen.Over).(screen.Knobbed); ok {
-		return k.Current()
+func (m *Model) turnCurrent(dir int, big bool) string {
+	if k, ok := m.knob(); ok {
+		return m.turn(k, dir, big)
 	}
-	return m.knobs.Current()
+	return ""
 }
 
-// turn turns a knob by a step; turnCurrent the one that keys turn.
-func (m *Model) turn(k experiment.Knob, dir int, big bool) {
-	next, err := k.Step(dir, big)
-	m.turned(k, next, err, k.ID)
-}
-
-func (m *Model) turnCurrent(dir int, big bool) {
-	if k, ok := m.current(); ok {
-		m.turn(k, dir, big)
-	}
-}
-
-func (m *Model) stepKnob(id experiment.KnobID, dir int) {
+func (m *Model) stepKnob(id experiment.KnobID, dir int) string {
 	if k, ok := m.knobs.Find(id); ok {
 		next, err := k.Step(dir, false)
-		m.turned(k, next, err, "")
+		return m.turned(k, next, err, "")
 	}
+	return ""
 }
 
-func (m *Model) resetKnob() {
-	if k, ok := m.current(); ok {
-		m.turned(k, k.Reset(), nil, "")
+func (m *Model) resetKnob() string {
+	if k, ok := m.knob(); ok {
+		return m.turned(k, k.Reset(), nil, "")
 	}
+	return ""
 }
 
-// typeValue asks for a value of the knob under the cursor.
+// typeValue asks for a value of the knob that keys turn.
 func (m *Model) typeValue() tea.Cmd {
-	k, ok := m.current()
+	k, ok := m.knob()
 	if !ok {
 		return nil
 	}
@@ -97,7 +90,7 @@ func (m *Model) typeValue() tea.Cmd {
 			if err != nil {
 				return nil, err
 			}
-			m.turned(k, next, nil, "")
+			m.messages.answer(m.turned(k, next, nil, ""))
 			return nil, nil
 		},
 		Suggest: input.Words(k.Choices...),
@@ -112,5 +105,5 @@ func (m *Model) toKnob(id experiment.KnobID) {
 	}
 	m.knobs.Select(id)
 	m.focus = onKnobs
-	m.message = "h and l turn it, enter types a value, esc goes back"
+	m.messages.say("h and l turn it, enter types a value, esc goes back")
 }

@@ -42,34 +42,34 @@ func coalesce(now func() time.Time) func(tea.Model, tea.Msg) tea.Msg {
 // mouse routes a message of the mouse.
 func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	at := msg.Mouse()
-	if m.exp == nil || placeOf(m.top()) == screen.Footer || m.layout.Shape == TooSmall {
+	if m.exp == nil || placeOf(m.top()) == screen.Footer || m.drawn.layout.Shape == TooSmall {
 		return nil
 	}
 	switch msg.(type) {
 	case tea.MouseClickMsg:
-		m.drag = noDrag
+		m.drawn.drag = noDrag
 		if at.Button != tea.MouseLeft {
 			return nil
 		}
 		m.dirty = true
-		m.message, m.quitting = "", false
+		m.messages.clear()
 		m.exp.EndRun()
 		cmd := m.click(at.X, at.Y)
 		return tea.Batch(cmd, m.settle())
 	case tea.MouseMotionMsg:
-		if m.drag == noDrag {
+		if m.drawn.drag == noDrag {
 			return nil
 		}
 		m.dirty = true
 		m.dragTo(at.X, at.Y)
 		return m.settle()
 	case tea.MouseReleaseMsg:
-		if m.drag == noDrag {
+		if m.drawn.drag == noDrag {
 			return nil
 		}
 		m.dirty = true
 		m.dragTo(at.X, at.Y)
-		m.drag = noDrag
+		m.drawn.drag = noDrag
 		return m.settle()
 	case tea.MouseWheelMsg:
 		dir := 0
@@ -83,7 +83,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 		}
 		m.dirty = true
 		if z, ok := m.view().(screen.Zoomer); ok && at.Mod&tea.ModCtrl != 0 && m.inTable() {
-			m.message = z.Zoom(dir < 0)
+			m.messages.say(z.Zoom(dir < 0))
 			return m.settle()
 		}
 		m.wheel(at.X, at.Y, dir)
@@ -94,7 +94,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 
 // wheel scrolls what the mouse is over.
 func (m *Model) wheel(x, y, dir int) {
-	l := &m.layout
+	l := &m.drawn.layout
 	switch {
 	case !m.viewOnTop():
 		if c, ok := m.mover(); ok {
@@ -109,11 +109,9 @@ func (m *Model) wheel(x, y, dir int) {
 
 // click is a press of the left button.
 func (m *Model) click(x, y int) tea.Cmd {
-	l := &m.layout
-	for i, r := range m.hintAt {
-		if r.Contains(x, y) {
-			return m.clickHint(m.hinted[i])
-		}
+	l := &m.drawn.layout
+	if h, ok := m.drawn.hint(x, y); ok {
+		return m.clickHint(h)
 	}
 	clicker, clicks := m.top().(screen.Clicker)
 	if _, types := m.top().(screen.Typist); types && clicks {
@@ -123,15 +121,12 @@ func (m *Model) click(x, y int) tea.Cmd {
 	case l.Header.Contains(x, y) && x >= l.Header.W-8:
 		m.openHelp()
 		return nil
-	case l.Notice.Contains(x, y) && len(m.notices) > 0:
-		m.notices = m.notices[1:]
+	case l.Notice.Contains(x, y) && m.messages.dismiss():
 		return nil
 	}
-	for v, r := range m.tabAt {
-		if r.Contains(x, y) {
-			m.show(v)
-			return nil
-		}
+	if v, ok := m.drawn.tab(x, y); ok {
+		m.show(v)
+		return nil
 	}
 	switch {
 	case l.Bar.Contains(x, y):
@@ -141,9 +136,9 @@ func (m *Model) click(x, y int) tea.Cmd {
 	case !m.viewOnTop():
 	case l.Knobs.Contains(x, y):
 		m.focus = onKnobs
-		screen.ClickKnob(app{m}, &m.knobs, x, y)
+		screen.ClickKnob(m.screenApp(), &m.knobs, x, y)
 	case l.Curve.Contains(x, y):
-		m.drag = dragBudget
+		m.drawn.drag = dragBudget
 		m.dragTo(x, y)
 	case l.Main.Contains(x, y):
 		m.focus = onTable
@@ -157,10 +152,10 @@ func (m *Model) clickHint(h screen.Hint) tea.Cmd {
 	codes := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape}
 	if t, ok := m.top().(screen.Typist); ok && codes[h.Key] != 0 {
 		return t.Key(tea.KeyPressMsg{Code: codes[h.Key]})
-	} else if a := m.find(h.Key); a != nil && !ok {
+	} else if a := m.keys.find(&m.screens, h.Key); a != nil && !ok {
 		return m.do(a)
 	}
-	m.message = h.Key + " are keys: press one of them"
+	m.messages.say(h.Key + " are keys: press one of them")
 	return nil
 }
 
@@ -179,7 +174,7 @@ func (m *Model) clickPane(x, y int) tea.Cmd {
 	if r, ok := m.view().(screen.Rowed); ok && h.Row.Set {
 		m.leave() // whoever clicks wants the cursor to stay
 		if r.Cursor() == h.Row.Value {
-			return m.do(m.find("enter"))
+			return m.do(m.keys.find(&m.screens, "enter"))
 		}
 		r.To(h.Row.Value)
 		return nil
@@ -192,7 +187,7 @@ func (m *Model) clickPane(x, y int) tea.Cmd {
 		}
 	}
 	if h.Budget.Set {
-		m.drag = dragBudget
+		m.drawn.drag = dragBudget
 		m.dragTo(x, y)
 	}
 	return nil
@@ -201,42 +196,38 @@ func (m *Model) clickPane(x, y int) tea.Cmd {
 // clickBar tells what part of the budget is there, and begins to drag the edge
 // of the last.
 func (m *Model) clickBar(x int) tea.Cmd {
-	part, ok := pane.PartHit(m.frameFor(), m.layout.Bar, x)
+	part, ok := pane.PartHit(m.frameFor(), m.drawn.layout.Bar, x)
 	switch {
-	case part.Output || x >= m.layout.Bar.X+m.layout.Bar.W-2:
-		m.drag = dragOutput
-		m.message = "drag to change what is kept for the answer"
+	case part.Output || x >= m.drawn.layout.Bar.X+m.drawn.layout.Bar.W-2:
+		m.drawn.drag = dragOutput
+		m.messages.say("drag to change what is kept for the answer")
 	case ok:
-		m.message = fmt.Sprintf("%s: %v tokens of %v", part.Label, part.Tokens, m.budget())
+		m.messages.say(fmt.Sprintf("%s: %v tokens of %v", part.Label, part.Tokens, m.budget()))
 	}
 	return nil
 }
 
 // dragTo changes what is dragged to what the cell stands for.
 func (m *Model) dragTo(x, y int) {
-	switch m.drag {
+	switch m.drawn.drag {
 	case dragBudget:
 		if b, ok := m.budgetAt(x, y); ok {
-			m.slideTo(b)
+			m.slide(b)
 		}
 	case dragOutput:
-		r := m.layout.Bar
-		width := model.Tokens(max(1, r.W-2))
-		kept := min(max(0, width-model.Tokens(x-r.X-1)), width)
-		unit := experiment.NiceStep(max(1, m.budget()/width), false)
-		reserve := min(kept*m.budget()/width/unit*unit, m.budget())
+		reserve := m.drawn.reserve(x, m.budget())
 		now := m.exp.Setup()
 		next := now
 		next.Budget.OutputReserve = reserve
 		if !next.Equal(now) {
-			m.apply(next, experiment.Label{Name: string(experiment.OutputReserve), From: now.Budget.OutputReserve.String(), To: reserve.String()}, experiment.OutputReserve)
+			m.messages.answer(m.apply(next, experiment.Label{Name: string(experiment.OutputReserve), From: now.Budget.OutputReserve.String(), To: reserve.String()}, experiment.OutputReserve))
 		}
 	}
 }
 
 // budgetAt is the budget that a cell stands for, in the view or the curve.
 func (m *Model) budgetAt(x, y int) (model.Tokens, bool) {
-	if m.layout.Curve.Contains(x, y) {
+	if m.drawn.layout.Curve.Contains(x, y) {
 		h := m.curve.Hit(x, y)
 		return h.Budget.Value, h.Budget.Set
 	}
@@ -247,13 +238,11 @@ func (m *Model) budgetAt(x, y int) (model.Tokens, bool) {
 	return 0, false
 }
 
-// slideTo moves maxTokens as part of one long change; false if it is there.
-func (m *Model) slideTo(b model.Tokens) bool {
-	now := m.exp.Setup()
-	if b == now.Budget.MaxTokens {
-		return false
+// slide moves maxTokens as part of one long change; false if it is there.
+func (m *Model) slide(b model.Tokens) bool {
+	moves := b != m.budget()
+	if moves {
+		m.messages.say(m.slideTo(b))
 	}
-	m.message = ""
-	m.apply(now.WithMax(b), experiment.Label{Name: string(experiment.MaxTokens), From: now.Budget.MaxTokens.String(), To: b.String()}, experiment.MaxTokens)
-	return true
+	return moves
 }

@@ -94,7 +94,7 @@ func TestDraggingIsOneChange(t *testing.T) {
 		name string
 		from func(s *story) (x, y int)
 	}{
-		{"curve", func(s *story) (int, int) { c := s.m.layout.Curve; return c.X + 12, c.Y + 3 }},
+		{"curve", func(s *story) (int, int) { c := s.m.drawn.layout.Curve; return c.X + 12, c.Y + 3 }},
 		{"strip", func(s *story) (int, int) { x, y := s.find("▇▇▇"); return x, y }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -172,11 +172,11 @@ func TestClicksEverywhere(t *testing.T) {
 				for x := 0; x < size[0]; x += 5 {
 					s.click(x, y)
 					s.send(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelDown})
-					if fault := frameFault(s.m); fault != "" && s.m.layout.Shape != TooSmall {
+					if fault := frameFault(s.m); fault != "" && s.m.drawn.layout.Shape != TooSmall {
 						t.Fatalf("after a click at %d,%d of %v: %s", x, y, size, fault)
 					}
-					if s.m.quitting || s.m.ctx.Err() != nil {
-						s.m.quitting = false
+					if s.m.messages.quitting || s.m.ctx.Err() != nil {
+						s.m.messages.quitting = false
 					}
 				}
 			}

@@ -5,7 +5,8 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/simulate/query"
-	"cupelscope/tui/experiment"
+	"cupelscope/tui/overlay/policy"
+	"cupelscope/tui/overlay/prompt"
 	"cupelscope/tui/overlay/reader"
 	"cupelscope/tui/screen"
 )
@@ -16,8 +17,7 @@ import (
 func (m *Model) show(v int) {
 	i, ok := m.selected()
 	if v != m.shown {
-		m.leave()
-		m.cancelJob(m.view())
+		m.depart()
 	}
 	m.closeAll()
 	m.shown, m.back = v, model.Option[int]{}
@@ -27,35 +27,22 @@ func (m *Model) show(v int) {
 	}
 }
 
-// leave tells the view that keys go elsewhere now.
-func (m *Model) leave() {
-	if l, ok := m.view().(screen.Leaver); ok {
-		l.Leave()
-	}
-}
-
 // visit is show with a way back.
 func (m *Model) visit(v int) {
 	i, had := m.selected()
 	from := m.shown
 	m.show(v)
 	if j, shown := m.selected(); had && (!shown || i != j) {
-		m.message = hintOf(i) + " is hidden by the filter; esc clears it"
+		m.messages.say(hintOf(i) + " is hidden by the filter; esc clears it")
 	}
 	m.back = model.Some(from)
 }
 
 // goBack returns to the view that was left, as it was left.
 func (m *Model) goBack() {
-	m.leave()
-	m.cancelJob(m.view())
+	m.depart()
 	m.shown, m.back = m.back.Value, model.Option[int]{}
 	m.refresh()
-}
-
-func (m *Model) edit(s experiment.Side) {
-	m.side = s
-	m.exp.Watch(s)
 }
 
 // goTo selects an item: in the view that is shown, else in Items. A filter that
@@ -72,7 +59,7 @@ func (m *Model) goTo(item int) {
 		m.setFilter(query.Query{})
 		m.refresh()
 		m.view().Select(item)
-		m.message = hintOf(item) + " was hidden by the filter, which is cleared"
+		m.messages.say(hintOf(item) + " was hidden by the filter, which is cleared")
 	}
 }
 
@@ -83,11 +70,11 @@ func (m *Model) enter() tea.Cmd {
 	}
 	switch i, ok := m.selected(); {
 	case !ok:
-		m.message = "enter: no item is selected"
+		m.messages.say("enter: no item is selected")
 	case m.reading():
-		m.message = "the item is open already; esc closes it"
+		m.messages.say("the item is open already; esc closes it")
 	default:
-		m.open(reader.New(&m.whatIf, i))
+		m.open(reader.New(&m.whatIf.WhatIf, i))
 		m.focus = onTable
 	}
 	return nil
@@ -100,7 +87,8 @@ func (m *Model) escape() {
 	case is:
 		m.close(over)
 	case m.load.Running():
-		m.stopLoading()
+		m.load.Drop()
+		m.messages.say("stopped: nothing was loaded")
 	case m.focus == onKnobs:
 		m.focus = onTable
 	case m.reading():
@@ -108,29 +96,82 @@ func (m *Model) escape() {
 	case m.back.Set:
 		m.goBack()
 	case m.escapeView():
-	case len(m.chosen) > 0:
-		clear(m.chosen)
-		m.inOrder = nil
-		m.message = "nothing is chosen any more"
+	case len(m.selection.chosen) > 0:
+		m.selection = newSelection()
+		m.messages.say("nothing is chosen any more")
 	case !m.filter.IsZero():
 		m.setFilter(query.Query{})
 	case m.count.Running():
 		m.stopCount()
-	case m.stopWork():
-	case len(m.notices) > 0:
-		m.notices = m.notices[1:]
 	default:
-		m.message = "nothing to close; q quits"
+		if why := m.stopWork(); why != "" {
+			m.messages.say(why)
+		} else if !m.messages.dismiss() {
+			m.messages.say("nothing to close; q quits")
+		}
 	}
 }
 
-// escapeView has the view take back what it alone shows.
-func (m *Model) escapeView() bool {
-	e, ok := m.view().(screen.Escaper)
-	return ok && e.Escape()
+// ask asks for a line of text.
+func (m *Model) ask(q screen.Question) tea.Cmd {
+	m.messages.say("")
+	m.open(prompt.New(m.screenApp(), q))
+	return nil
 }
 
-func (m *Model) changeFocus() {
-	m.leave()
-	m.focus = 1 - m.focus
+// openFilter asks for a query; what is shown follows every key.
+func (m *Model) openFilter() tea.Cmd {
+	before := m.filter
+	set := func(text string) error {
+		q, err := query.Parse(text)
+		if err == nil {
+			m.setFilter(q)
+		}
+		return err
+	}
+	return m.ask(screen.Question{
+		Label:   "filter:",
+		Help:    `#12  kind:tool  file:a.md  is:in|out|risk|pinned|dup|parted  tok>500  first<32k  stays<32k  score>=.5  "text"  -not`,
+		Typed:   set,
+		Done:    func(text string) (tea.Cmd, error) { return nil, set(text) },
+		Cancel:  func() { m.setFilter(before) },
+		Suggest: func(text string) []string { return query.Complete(text, m.session.Items.Kinds()) },
+		Text:    m.filter.String(),
+	})
+}
+
+func (m *Model) openEditor() {
+	m.closeAll()
+	m.open(policy.New(m.screenApp()))
+}
+
+// targets are the items that keys act on, ascending: those chosen, else the
+// selected one. Read only.
+func (m *Model) targets() []int {
+	if len(m.selection.chosen) > 0 {
+		return m.selection.items()
+	}
+	if i, ok := m.selected(); ok {
+		return []int{i}
+	}
+	return nil
+}
+
+// choose adds items to those chosen, or takes them away.
+func (m *Model) choose(items []int32) {
+	m.selection.toggle(items)
+	m.messages.say(m.selection.words(m.exp.Items()))
+}
+
+// chooseSelected chooses the selected item, and goes on to the next.
+func (m *Model) chooseSelected() {
+	i, _ := m.selected()
+	switch p, pages := m.view().(screen.Pager); {
+	case m.reading():
+	case pages: // its lines are not items
+		p.Item(1)
+	default:
+		m.view().Move(1)
+	}
+	m.choose([]int32{int32(i)})
 }

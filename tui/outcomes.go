@@ -10,9 +10,18 @@ import (
 	"cupelscope/tui/work"
 )
 
-// sideWork keeps the outcome of a side up to date.
+// outcomes keeps the outcomes of both sides of an experiment up to date.
+type outcomes struct {
+	pool  *work.Pool
+	now   func() time.Time // for the run times that are shown
+	exp   *experiment.Experiment
+	shown experiment.Side
+	sides [2]*sideWork
+}
+
+// sideWork is the work for one of them.
 type sideWork struct {
-	m     *Model
+	*outcomes
 	side  experiment.Side
 	asked *experiment.Request // what it works on
 }
@@ -23,17 +32,37 @@ type outcome struct {
 	took time.Duration
 }
 
+func newOutcomes(pool *work.Pool, now func() time.Time) *outcomes {
+	o := &outcomes{pool: pool, now: now}
+	o.sides = [2]*sideWork{{outcomes: o, side: experiment.A}, {outcomes: o, side: experiment.B}}
+	return o
+}
+
+// settle brings both sides up to date after a change: at once where that is
+// predicted to be quick, the side that is shown first, else in its lane. It
+// returns what is left of the microseconds that may be spent at once.
+func (o *outcomes) settle(exp *experiment.Experiment, shown experiment.Side) (tea.Cmd, int) {
+	o.exp, o.shown = exp, shown
+	first, left := o.pool.Do(o.sides[shown], work.Inline)
+	second, left := o.pool.Do(o.sides[shown.Other()], left)
+	return tea.Batch(first, second), left
+}
+
+// percent is how far each side is; -1 where it is not being worked on.
+func (o *outcomes) percent() [2]int {
+	return [2]int{o.pool.Percent(o.sides[experiment.A]), o.pool.Percent(o.sides[experiment.B])}
+}
+
 // Job is the outcome that the side needs. The side that is not shown waits while
 // the other ranks items in the way that it needs too.
 func (w *sideWork) Job() (work.Job, bool) {
-	q, pending := w.m.exp.Request(w.side)
+	q, pending := w.exp.Request(w.side)
 	if !pending {
 		return work.Job{}, false
 	}
-	now := w.m.now
+	now := w.now
 	q.Now = now
-	pool, other := w.m.pool, w.m.sides[w.side.Other()]
-	if w.side != w.m.side && q.RanksAlike() && pool.Running(other) && !pool.Running(w) {
+	if other := w.sides[w.side.Other()]; w.side != w.shown && q.RanksAlike() && w.pool.Running(other) && !w.pool.Running(w) {
 		return work.Job{}, false
 	}
 	if w.asked == nil || !q.Same(*w.asked) {
@@ -49,18 +78,6 @@ func (w *sideWork) Job() (work.Job, bool) {
 // Done takes an outcome.
 func (w *sideWork) Done(_, result any, err error) {
 	if o, ok := result.(outcome); ok && err == nil {
-		w.m.exp.Accept(w.side, o.Outcome, o.took)
+		w.exp.Accept(w.side, o.Outcome, o.took)
 	}
-}
-
-// settle brings both sides up to date after a change: at once where that is
-// predicted to be quick, the side that is shown first, else in its lane.
-func (m *Model) settle() tea.Cmd {
-	if m.exp == nil || m.ctx.Err() != nil {
-		return nil
-	}
-	first, left := m.pool.Do(m.sides[m.side], work.Inline)
-	second, left := m.pool.Do(m.sides[m.side.Other()], left)
-	m.refresh()
-	return tea.Batch(first, second, m.work(left), m.watch())
 }

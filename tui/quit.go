@@ -5,15 +5,13 @@ import (
 )
 
 func (m *Model) askQuit() tea.Cmd {
-	if m.quitting || m.session.Save == nil || !m.unsaved() {
+	if m.messages.quitting || m.session.Save == nil || !m.unsaved() {
 		return m.quit()
 	}
-	m.quitting = true
-	m.message = "There are unsaved changes: q again quits without them, w writes a scenario, any other key stays"
+	m.messages.quitting = true
+	m.messages.say("There are unsaved changes: q again quits without them, w writes a scenario, any other key stays")
 	return nil
 }
-
-func (m *Model) unsaved() bool { return !m.exp.Setup().Equal(m.saved) }
 
 func (m *Model) quit() tea.Cmd {
 	m.stop()

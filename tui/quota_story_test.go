@@ -13,7 +13,7 @@ func (s *story) toRow(label string) {
 	s.t.Helper()
 	s.press("g")
 	for range len(s.m.exp.PolicyKnobs(s.m.side, s.m.original)) {
-		if k, _ := s.m.current(); strings.TrimSpace(k.Label) == label {
+		if k, _ := s.m.knob(); strings.TrimSpace(k.Label) == label {
 			return
 		}
 		s.press("j")

@@ -23,7 +23,7 @@ func (m *Model) render() string {
 	c.Reset(m.width, m.height, m.theme)
 	f := m.frameFor()
 	l, notice, role, hint := m.lay()
-	m.layout = l
+	m.drawn.layout = l
 	switch {
 	case l.Shape == TooSmall:
 		m.tooSmall(c)
@@ -48,16 +48,16 @@ func (m *Model) render() string {
 	m.at(screen.Over).Draw(f, l.Main, boxed, m.focus == onTable)
 	if !l.Detail.Empty() {
 		i, ok := m.selected()
-		pane.Detail(f, &m.whatIf, l.Detail, boxed, i, ok)
+		pane.Detail(f, &m.whatIf.WhatIf, l.Detail, boxed, i, ok)
 	}
-	m.hinted, m.hintAt = nil, nil
+	m.drawn.hinted, m.drawn.hintAt = nil, nil
 	if top := m.top(); placeOf(top) == screen.Footer {
 		top.Draw(f, draw.Rect{X: l.Impact.X, Y: l.Impact.Y, W: l.Impact.W, H: 2}, false, true)
 		return c.String()
 	}
-	pane.Impact(f, l.Impact, m.message)
-	m.hinted = m.hints()
-	m.hintAt = pane.Hints(f, l.Hints, m.hinted)
+	pane.Impact(f, l.Impact, m.messages.line)
+	m.drawn.hinted = m.hints()
+	m.drawn.hintAt = pane.Hints(f, l.Hints, m.drawn.hinted)
 	return c.String()
 }
 
@@ -81,7 +81,7 @@ func (m *Model) showing(notice int) Showing {
 }
 
 func (m *Model) frameFor() *widget.Frame {
-	f := &widget.Frame{Canvas: &m.canvas, Exp: m.exp, Side: m.side, Chosen: m.chosen, Best: &m.best, Computing: m.computing(), Waiting: m.waiting}
+	f := &widget.Frame{Canvas: &m.canvas, Exp: m.exp, Side: m.side, Chosen: m.selection.chosen, Best: &m.best, Computing: m.computing(), Waiting: m.progress.Waiting}
 	if m.exp == nil {
 		return f
 	}
@@ -89,20 +89,8 @@ func (m *Model) frameFor() *widget.Frame {
 	state, _ := m.exp.State(m.side)
 	f.Old = state != experiment.Current
 	f.Source, f.Format = plain.Tail(m.session.Name, 60), m.session.Format
-	f.Counting, f.Counted = m.count.Running(), m.progress.Percent()
+	f.Counting, f.Counted = m.count.Running(), m.count.progress.Percent()
 	return f
-}
-
-// changes is what [ and ] would do.
-func (m *Model) changes() pane.Changes {
-	var ch pane.Changes
-	p := m.exp.Profile(m.side)
-	if p == nil {
-		return ch
-	}
-	ch.Next, ch.HasNext = p.Next(m.budget())
-	ch.Prev, ch.HasPrev = p.Prev(m.budget())
-	return ch
 }
 
 // status is the line of what the user should know: an error first, then a
@@ -119,19 +107,7 @@ func (m *Model) status() (string, theme.Role, string) {
 			return s, theme.Warn, ""
 		}
 	}
-	if len(m.notices) > 0 {
-		n := m.notices[0]
-		role, prefix := theme.Warn, ""
-		if n.kind == noticeLesson {
-			role, prefix = theme.Focus, "Try: "
-		}
-		hint := "esc"
-		if more := len(m.notices) - 1; more > 0 {
-			hint = fmt.Sprintf("esc, %d more", more)
-		}
-		return prefix + n.text, role, hint
-	}
-	return "", theme.Plain, ""
+	return m.messages.notice()
 }
 
 // warnsOf tells what a result was let through with: an overflow, shortfalls.
@@ -145,28 +121,6 @@ func warnsOf(r *model.Report) string {
 		all = append(all, fmt.Sprintf("shortfall: %s requires %d, only %d there", plain.Line(string(s.Kind), 24), s.Required, s.Satisfied))
 	}
 	return strings.Join(all, "; ")
-}
-
-// explain says an error in words, with the knobs that mend it.
-func (m *Model) explain(err error) string {
-	s := err.Error()
-	mends := experiment.Mends(err)
-	if len(mends) > 0 {
-		names := make([]string, len(mends))
-		for i, id := range mends {
-			names[i] = string(id)
-		}
-		s += ". Mend: " + strings.Join(names, " or ")
-		if m.exp.Items().PinnedTokens() > 0 && mends[0] != experiment.OutputReserve {
-			s += ", or release a pinned item (space)"
-		}
-		if p := m.exp.Profile(m.side); p != nil {
-			if c, ok := p.Next(m.budget()); ok && mends[0] == experiment.MaxTokens {
-				s += "; ] to " + c.At.String()
-			}
-		}
-	}
-	return s
 }
 
 func (m *Model) tooSmall(c *draw.Canvas) {
@@ -187,16 +141,16 @@ func (m *Model) tooSmall(c *draw.Canvas) {
 // opening is the screen before anything is loaded, and when that failed.
 func (m *Model) opening(c *draw.Canvas) {
 	source := plain.Line(m.opts.Source, m.width-24)
-	if m.failed == nil {
+	if m.load.failed == nil {
 		far := m.load.words()
 		if far == "" {
 			far = "nothing was read yet"
 		}
-		x := 2 + c.Text(2, m.height/2, m.width-4, m.waiting.Spin()+" ", theme.Key)
+		x := 2 + c.Text(2, m.height/2, m.width-4, m.progress.Spin()+" ", theme.Key)
 		c.Text(x, m.height/2, m.width-2-x, "loading "+source+c.Glyphs().Ellipsis, theme.Plain)
 		x = 2
 		if done := m.load.percent(); done >= 0 {
-			x += c.Spans(x, m.height/2+1, m.width-4, append(m.waiting.Bar(20, done), draw.Span{Text: "  "})...)
+			x += c.Spans(x, m.height/2+1, m.width-4, append(m.progress.Bar(20, done), draw.Span{Text: "  "})...)
 		}
 		c.Text(x, m.height/2+1, m.width-2-x, far, theme.Plain)
 		c.Text(2, m.height/2+2, m.width-4, "q or esc quits", theme.Dim)
@@ -204,7 +158,7 @@ func (m *Model) opening(c *draw.Canvas) {
 	}
 	y := max(1, m.height/2-2)
 	c.Text(2, y, m.width-4, "Could not open "+source, theme.Error)
-	for i, line := range plain.Wrap(m.failed.Error(), m.width-4, max(1, m.height-y-4)) {
+	for i, line := range plain.Wrap(m.load.failed.Error(), m.width-4, max(1, m.height-y-4)) {
 		c.Text(2, y+1+i, m.width-4, line, theme.Plain)
 	}
 	c.Text(2, m.height-1, m.width-4, "q quits", theme.Dim)

@@ -16,7 +16,7 @@ import (
 func (s *story) steps() []string {
 	s.t.Helper()
 	screen := s.screen()
-	r := s.m.layout.Main
+	r := s.m.drawn.layout.Main
 	return slices.DeleteFunc(screen[r.Y:r.Y+r.H], func(l string) bool { return l == "" })
 }
 
@@ -215,7 +215,7 @@ func TestClicksOnStepsAndRows(t *testing.T) {
 	s.clickOn("duplicates")
 	s.sees(s.tab(1), "filter is:dup")
 	s.press("<esc>6")
-	s.click(s.m.layout.Main.X+s.m.layout.Main.W/2, s.m.layout.Main.Y+s.m.layout.Main.H-2)
+	s.click(s.m.drawn.layout.Main.X+s.m.drawn.layout.Main.W/2, s.m.drawn.layout.Main.Y+s.m.drawn.layout.Main.H-2)
 }
 
 func TestReplayWithoutSteps(t *testing.T) {

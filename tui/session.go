@@ -127,6 +127,15 @@ func (s *Session) scenario(exp *experiment.Experiment) (model.Scenario, error) {
 	return sc, nil
 }
 
+// ownPath is the file that the session came from, if it is still as it was
+// when it was read or written; else "".
+func (s *Session) ownPath() string {
+	if now := stampOf(s.SavePath); now != s.saveStamp && now != (stamp{}) {
+		return ""
+	}
+	return s.SavePath
+}
+
 // facts is what the load report tells.
 func (s *Session) facts() report.Facts {
 	return report.Facts{Name: s.Name, Format: s.Format, Encoding: s.Encoding, Lines: s.Report}

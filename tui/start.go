@@ -61,7 +61,7 @@ func (m *Model) start() tea.Cmd {
 	m.items().(sorted).SortNamed(s.Sort)
 	m.refresh()
 	if i, _ := s.item(); i >= m.exp.Items().Len() {
-		m.message = fmt.Sprintf("--item %d: there are %s, numbered from 0", i, plain.Count(m.exp.Items().Len(), "item"))
+		m.messages.say(fmt.Sprintf("--item %d: there are %s, numbered from 0", i, plain.Count(m.exp.Items().Len(), "item")))
 	} else if i >= 0 {
 		m.first = false
 		m.items().Select(i)
@@ -106,9 +106,9 @@ func (m *Model) copyCommandLine() tea.Cmd {
 		words, without = m.session.CommandLine(m.exp.Setup())
 	}
 	line := session.ShellLine(slices.Concat([]string{"cupelscope"}, words, m.screenWords())...)
-	m.message = "sent to the terminal's clipboard: " + line
+	m.messages.say("sent to the terminal's clipboard: " + line)
 	if len(without) > 0 {
-		m.message = "sent to the terminal's clipboard, but without " + strings.Join(without, ", ") + " (w writes all to a scenario): " + line
+		m.messages.say("sent to the terminal's clipboard, but without " + strings.Join(without, ", ") + " (w writes all to a scenario): " + line)
 	}
 	return tea.SetClipboard(line)
 }

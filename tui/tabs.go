@@ -39,7 +39,7 @@ func tabNames(names []string, shown, room int) []string {
 
 // tabs draws the views, the filter, the sorting and the other side.
 func (m *Model) tabs(f *widget.Frame, r draw.Rect) {
-	m.tabAt = make([]draw.Rect, len(m.views))
+	m.drawn.tabAt = make([]draw.Rect, len(m.views))
 	if r.Empty() {
 		return
 	}
@@ -54,7 +54,7 @@ func (m *Model) tabs(f *widget.Frame, r draw.Rect) {
 			role = theme.Focus
 		}
 		n := f.Text(x, r.Y, r.W, name+"  ", role)
-		m.tabAt[v] = draw.Rect{X: x, Y: r.Y, W: n, H: 1}
+		m.drawn.tabAt[v] = draw.Rect{X: x, Y: r.Y, W: n, H: 1}
 		x += n
 	}
 	other := m.side.Other()

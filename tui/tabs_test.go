@@ -35,13 +35,13 @@ func TestTheStripOfTabs(t *testing.T) {
 	s := begin(t, sampleSession(t, 6), 120, 36)
 	s.press("3")
 	want := " 1 Items  2 Compare  [3 Map]  4 Window  5 Replay  6 Trace  7 Curve              knobs edit A   filter -   sort first in"
-	if got := s.screen()[s.m.layout.Tabs.Y]; got != want {
+	if got := s.screen()[s.m.drawn.layout.Tabs.Y]; got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 	s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	s.press("/kind:tool<enter>")
 	want = " 1 Items  2 Compare  [3 Map]  4 Window  5 Replay  6 Trace  7 Curve     filtered"
-	if got := s.screen()[s.m.layout.Tabs.Y]; got != want {
+	if got := s.screen()[s.m.drawn.layout.Tabs.Y]; got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }

@@ -13,7 +13,7 @@ import (
 // The spinner turns with each look at the work. Once nothing runs there are no
 // more looks, and the last one draws nothing.
 func TestTheSpinnerTurnsWhileThereIsWork(t *testing.T) {
-	s, finish := counting(t)
+	s, finish := beginCounting(t)
 	s.held = true // the count goes on
 	for _, spin := range []string{"⠋", "⠙", "⠹"} {
 		s.sees(", " + spin + " counting 43 %")
@@ -62,7 +62,7 @@ func TestALongChangeHasABar(t *testing.T) {
 	s.held = true
 	s.press("<space>")
 	s.line("computing… ⠋", "u undo")
-	f, l := s.m.frameFor(), s.m.layout
+	f, l := s.m.frameFor(), s.m.drawn.layout
 	f.Computing.Sides[0] = 45
 	s.send(progressMsg{})
 	f.Fill(l.Impact, ' ', theme.Plain)

@@ -70,7 +70,7 @@ func TestTheDetailSaysWhatTheKeysDo(t *testing.T) {
 			if s.m.exp.Items().Loaded(item).Tokens < 0 {
 				continue
 			}
-			p := &s.m.whatIf
+			p := &s.m.whatIf.WhatIf
 			if _, working := p.Job(); working {
 				t.Fatal("all work is done, but the question is open")
 			}

@@ -34,9 +34,9 @@ func TestBetterCountsExtendTheAxis(t *testing.T) {
 	}
 }
 
-// counting is a session of estimates, and a story that has counted some of
+// beginCounting is a session of estimates, and a story that has counted some of
 // them and waits for the rest. finish lets the count end.
-func counting(t *testing.T) (s *story, finish func()) {
+func beginCounting(t *testing.T) (s *story, finish func()) {
 	session := sampleSession(t, 60)
 	all := make([]model.Recount, session.Items.Len())
 	for i := range all {
@@ -52,17 +52,17 @@ func counting(t *testing.T) (s *story, finish func()) {
 		<-ctx.Done() // never comes to its end by itself
 		return ctx.Err()
 	}
-	s.m.allCounted = false
+	s.m.count.all = false
 	s.held = true
 	s.press("T")
-	generation := newest(&s.m.count)
+	generation := newest(&s.m.count.Lane)
 	s.send(countMsg{generation: generation, progress: tokens.Progress{Bytes: 43, BytesAll: 100, Recounts: []model.Recount{{Index: 1, Tokens: 99, Count: model.Exact}}}})
 	s.held = false
 	return s, func() { s.send(countMsg{generation: generation, done: true}) }
 }
 
 func TestCountingIsSeen(t *testing.T) {
-	s, finish := counting(t)
+	s, finish := beginCounting(t)
 	s.sees("(59 estimated, ⠋ counting 43 %)", "counted 1 item, total ")
 	finish()
 	s.press("i")
@@ -75,20 +75,20 @@ func TestCountingIsSeen(t *testing.T) {
 
 func TestCountingIsStopped(t *testing.T) {
 	for _, key := range []string{"<esc>", "T"} {
-		s, finish := counting(t)
+		s, finish := beginCounting(t)
 		s.press(key)
 		s.sees("(59 estimated)", "counting stopped: 59 estimates left as they are; T counts on")
 		finish() // comes too late to be heard
 		s.sees("(59 estimated)")
-		if s.m.allCounted {
+		if s.m.count.all {
 			t.Errorf("%s: a count that was stopped is taken for a whole one", key)
 		}
 	}
 }
 
 func TestAFailureOfCountingIsTold(t *testing.T) {
-	s, _ := counting(t)
-	s.send(countMsg{generation: newest(&s.m.count), done: true, err: errors.New("no ranks")})
+	s, _ := beginCounting(t)
+	s.send(countMsg{generation: newest(&s.m.count.Lane), done: true, err: errors.New("no ranks")})
 	s.sees("counting stopped: no ranks; the estimates stay, T counts again")
 }
 

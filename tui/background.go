@@ -1,0 +1,157 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model/plain"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/widget"
+	"cupelscope/tui/work"
+)
+
+// What is worked out after a change, and who works it out.
+
+// settle brings everything up to date after a change.
+func (m *Model) settle() tea.Cmd {
+	if m.exp == nil || m.ctx.Err() != nil {
+		return nil
+	}
+	cmd, left := m.outcomes.settle(m.exp, m.side)
+	m.refresh()
+	return tea.Batch(cmd, m.work(left), m.watch())
+}
+
+// work does what is needed for what is shown: at once where it is predicted to take at most
+// left microseconds, else in its lane. The screens go first, and leave the half.
+func (m *Model) work(left int) tea.Cmd {
+	m.whatIf.Arrange(m.asked())
+	m.best.Arrange(m.measured())
+	var cmds []tea.Cmd
+	if !m.playing() {
+		cmds = append(cmds, m.whatIf.rest(m.after))
+	}
+	do := func(s any, left int) {
+		if w, ok := s.(work.Worker); ok {
+			cmd, _ := m.pool.Do(w, left)
+			cmds = append(cmds, cmd)
+		}
+	}
+	do(m.view(), left/2)
+	for _, s := range m.stack {
+		do(s, left/2)
+	}
+	do(&m.whatIf, left/4)
+	do(&m.best, left/4)
+	return tea.Batch(cmds...)
+}
+
+// answered takes what came of work in the background.
+func (m *Model) answered(a work.Answer) tea.Cmd {
+	if !m.pool.Take(a) || m.exp == nil {
+		return nil
+	}
+	return tea.Batch(m.settle(), m.pointOut())
+}
+
+// askedAtMost is how many chosen items what-if is asked of together: more are
+// sorted and named at every key.
+const askedAtMost = 2000
+
+// asked is what what-if is asked of now: the item that is open, else those that
+// keys act on, in the result of the side that is shown, if that is of the
+// current setup.
+func (m *Model) asked() (out *experiment.Outcome, items []int, patient bool) {
+	state, _ := m.exp.State(m.side)
+	switch {
+	case state != experiment.Current:
+		return nil, nil, false
+	case m.reading():
+		i, _ := m.selected()
+		return m.exp.Outcome(m.side), []int{i}, true
+	case m.view().Spec().Bare || len(m.selection.chosen) > askedAtMost:
+		return nil, nil, false
+	}
+	return m.exp.Outcome(m.side), m.targets(), false
+}
+
+// measured is which outcomes the screen measures against the best possible,
+// and whether that is what one looks at. It is never that of an older setup.
+func (m *Model) measured() (patient bool, a, b *experiment.Outcome) {
+	patient = m.view().Spec().Best
+	if !patient && Arrange(m.width, m.height, Showing{}).Curve.Empty() {
+		return false, nil, nil
+	}
+	return patient, m.current(m.side), m.current(m.side.Other())
+}
+
+// running reports whether there is work in the background.
+func (m *Model) running() bool { return m.load.Running() || m.count.Running() || m.pool.Busy() }
+
+// watch has the screen drawn now and then while anything is computed that the
+// screen waits for.
+func (m *Model) watch() tea.Cmd { return m.progress.watch(m.running(), m.after) }
+
+// computing is how far work in the background is.
+func (m *Model) computing() widget.Computing {
+	return widget.Computing{Sides: m.outcomes.percent(), Best: m.pool.Percent(&m.best)}
+}
+
+// stopWork stops the long work that can be done without, or says of the rest
+// what is running; "" if there is none.
+func (m *Model) stopWork() string {
+	state, _ := m.exp.State(m.side)
+	switch {
+	case state == experiment.Pending && m.exp.CanUndo():
+		return "the change is still being computed; u takes it back, and stops that"
+	case state == experiment.Pending:
+		return "the result is being computed; another slicer (c) or a larger bucket stops that"
+	case m.pool.Running(&m.best) && m.best.Stop():
+		m.pool.Cancel(&m.best)
+		return "stopped: how far off the best possible is known only as at most (≤), until items or scores change"
+	}
+	return ""
+}
+
+// startCount counts the session's estimates, if there are any.
+func (m *Model) startCount() tea.Cmd {
+	if m.session.Count == nil {
+		return nil
+	}
+	return tea.Batch(m.count.start(m.ctx, m.session.Count), m.watch())
+}
+
+func (m *Model) counted(msg countMsg) tea.Cmd {
+	if m.exp == nil || !m.count.take(msg) {
+		return nil
+	}
+	if msg.done && msg.err != nil && m.ctx.Err() == nil {
+		m.messages.warn("counting stopped: " + msg.err.Error() + "; the estimates stay, T counts again")
+	}
+	if msg.done {
+		m.refresh()
+	}
+	if len(msg.progress.Recounts) == 0 {
+		return msg.next
+	}
+	if err := m.exp.Recount(msg.progress.Recounts); err != nil {
+		m.messages.warn("counting: " + err.Error())
+	}
+	m.extendAxis()
+	return tea.Batch(m.settle(), msg.next)
+}
+
+// toggleCount stops counting, or begins it again.
+func (m *Model) toggleCount() tea.Cmd {
+	if m.count.Running() {
+		m.stopCount()
+		return nil
+	}
+	return m.startCount()
+}
+
+// stopCount stops counting at once: what was not counted stays an estimate.
+func (m *Model) stopCount() {
+	m.count.Drop()
+	m.messages.say("counting stopped: " + plain.Count(m.exp.Items().Estimates(), "estimate") + " left as they are; T counts on")
+	m.refresh()
+}

@@ -1,0 +1,80 @@
+package tui
+
+import (
+	"slices"
+
+	"cupelscope/model"
+	"cupelscope/simulate"
+	"cupelscope/tui/experiment"
+)
+
+// What changes the experiment. Each returns what there is to say, "" if nothing.
+
+// apply makes a change, or says why there is none.
+func (s *sessionState) apply(next experiment.Setup, label experiment.Label, merge experiment.KnobID) string {
+	now := s.exp.Setup()
+	if next.Equal(now) {
+		return label.Name + ": nothing to change, it is so already"
+	}
+	if next.Gap > 0 && next.Gap == now.Gap && next.Budget.MaxTokens != now.Budget.MaxTokens {
+		label.To += " (target " + next.Budget.TargetTokens.String() + ")"
+	}
+	next.AxisEnd = s.reach(next)
+	if err := s.exp.Apply(next, label, merge); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// reach is the axis end of a setup. Where its policy is another than now, it
+// goes on to where all items are in under that, so that no item seems never to
+// be in only because a knapsack charges whole buckets. An end that was asked for
+// stays.
+func (s *sessionState) reach(next experiment.Setup) model.Tokens {
+	now, end := s.exp.Setup(), next.AxisEnd
+	if s.session.AxisAsked || end != now.AxisEnd || end < s.original.AxisEnd {
+		return end
+	}
+	b, err := model.NewBudget(next.Budget)
+	if err != nil {
+		return end
+	}
+	for side := range next.Policy {
+		if next.Policy[side].Same(now.Policy[side]) {
+			continue
+		}
+		if all, err := simulate.AxisEnd(s.exp.Items(), next.Policy[side], b); err == nil {
+			end = max(end, all)
+		}
+	}
+	return end
+}
+
+// pin pins the items, or releases them if all are pinned.
+func (s *sessionState) pin(items []int) string {
+	name, some := "release ", slices.ContainsFunc(items, func(i int) bool { return !s.exp.Items().Pinned(i) })
+	if some {
+		name = "pin "
+	}
+	return s.apply(s.exp.Setup().WithPinned(s.session.Items, items, some), experiment.Label{Name: name + namesOf(items)}, "")
+}
+
+// exclude takes the items out, or back in if all are out.
+func (s *sessionState) exclude(items []int) string {
+	name, some := "take back ", slices.ContainsFunc(items, func(i int) bool { return !s.exp.Items().Excluded(i) })
+	if some {
+		name = "exclude "
+	}
+	return s.apply(s.exp.Setup().WithExcluded(items, some), experiment.Label{Name: name + namesOf(items)}, "")
+}
+
+func (s *sessionState) storeAsB() string {
+	now := s.exp.Setup()
+	return s.apply(now.WithPolicy(experiment.B, now.Policy[experiment.A].Clone()), experiment.Label{Name: "A stored as B"}, "")
+}
+
+func (s *sessionState) swap() string {
+	now := s.exp.Setup()
+	next := now.WithPolicy(experiment.A, now.Policy[experiment.B]).WithPolicy(experiment.B, now.Policy[experiment.A])
+	return s.apply(next, experiment.Label{Name: "A and B swapped"}, "")
+}

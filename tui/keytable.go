@@ -1,0 +1,101 @@
+package tui
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"cupelscope/tui/screen"
+)
+
+// everywhere is in place of a view for actions that work in all of them.
+const everywhere = -1
+
+// bound is an action and the view that it belongs to.
+type bound struct {
+	screen.Action
+	view int // or everywhere
+}
+
+// keyTable is what all keys do: first what works everywhere, then what views do.
+type keyTable []bound
+
+// of is what a key does in a view, or everywhere; nil if nothing.
+func (t keyTable) of(view int, name string) *bound {
+	for i := range t {
+		if a := &t[i]; a.view == view && slices.Contains(a.Keys(), name) {
+			return a
+		}
+	}
+	return nil
+}
+
+// find is what a key does as things are; nil if nothing. The view's own keys
+// come first, unless keys go to the knobs.
+func (t keyTable) find(s *screens, name string) *bound {
+	var own *bound
+	if s.viewOnTop() {
+		own = t.of(s.shown, name)
+	} else if a, ok := s.top().(screen.Actor); ok {
+		for _, a := range a.Actions() {
+			if slices.Contains(a.Keys(), name) {
+				return &bound{a, everywhere}
+			}
+		}
+	}
+	if own != nil && s.focus == onTable {
+		return own
+	}
+	if a := t.of(everywhere, name); a != nil {
+		return a
+	}
+	return own
+}
+
+// elsewhere says where a key does something that does nothing here; "" if it
+// does nowhere.
+func (t keyTable) elsewhere(s *screens, name string) string {
+	words := ""
+	for v := range s.views {
+		switch {
+		case t.of(v, name) == nil:
+			continue
+		case v == s.shown && s.reading():
+			return "an item is open; esc closes it"
+		case words == "":
+			words = "only in "
+		default:
+			words += " and "
+		}
+		words += fmt.Sprintf("%s (%d)", s.views[v].Spec().Name, v+1)
+	}
+	return words
+}
+
+// idle says why an action does nothing now; "" if it does.
+func (t keyTable) idle(s *screens, a *bound) string {
+	if a.view != everywhere && (a.view != s.shown || !s.viewOnTop()) {
+		return t.elsewhere(s, a.Keys()[0])
+	}
+	return a.Idle()
+}
+
+// ordered is all keys by group: first those of the view that is shown, then
+// those that work everywhere, then those of other views.
+func (t keyTable) ordered(shown int) []*bound {
+	all := make([]*bound, len(t))
+	for i := range t {
+		all[i] = &t[i]
+	}
+	rank := func(a *bound) int {
+		switch a.view {
+		case shown:
+			return -1
+		case everywhere:
+			return slices.Index(groups, a.Group)
+		}
+		return len(groups) + a.view
+	}
+	slices.SortStableFunc(all, func(a, b *bound) int { return cmp.Compare(rank(a), rank(b)) })
+	return all
+}

@@ -1,0 +1,126 @@
+package tui
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/tui/pane"
+	"cupelscope/tui/screen"
+	"cupelscope/tui/widget"
+	"cupelscope/tui/work"
+)
+
+// What changes when a source is loaded, or loaded again.
+
+func (m *Model) startLoad(source string, again bool, open func(context.Context) (*Session, error)) tea.Cmd {
+	cmd := m.load.start(m.ctx, source, again, open)
+	m.tellLoading()
+	return tea.Batch(m.watch(), cmd)
+}
+
+// tellLoading says how far loading another source is.
+func (m *Model) tellLoading() {
+	if m.exp != nil {
+		m.load.tell(&m.messages, m.progress.Spin(), m.theme.Glyphs.Ellipsis)
+	}
+}
+
+// loaded begins the experiment.
+func (m *Model) loaded(msg loadedMsg) tea.Cmd {
+	if !m.load.End(msg.generation) {
+		return nil
+	}
+	if msg.again {
+		return m.reloaded(msg)
+	}
+	s, err := msg.session, msg.err
+	var next sessionState
+	if err == nil {
+		next, err = newSessionState(s)
+	}
+	switch {
+	case err != nil && m.exp != nil: // another source was asked for: this one stays
+		m.messages.say("not opened: " + err.Error())
+		return nil
+	case err != nil:
+		m.load.failed = err
+		return nil
+	}
+	m.reset()
+	m.sessionState = next
+	for _, w := range s.Warnings {
+		m.messages.warn(w)
+	}
+	if s.Lesson != "" {
+		m.messages.teach(s.Lesson)
+	}
+	return tea.Batch(m.settle(), m.pointOut(), m.start(), m.startCount())
+}
+
+// reset forgets everything that belongs to the session before.
+func (m *Model) reset() {
+	m.pool.DropAll()
+	m.count.forget()
+	m.screens.reset()
+	m.curve, m.best, m.whatIf.WhatIf = pane.Curve{}, widget.Best{}, pane.WhatIf{}
+	m.messages, m.selection = messages{}, newSelection()
+}
+
+// pointOut puts the cursor where the first screen of a small set has most to
+// tell: on an item that is at risk, once there is a result.
+func (m *Model) pointOut() tea.Cmd {
+	o := m.exp.Outcome(m.side)
+	if !m.first || o == nil {
+		return nil
+	}
+	m.first = false
+	if len(o.Lost) > 0 && o.Items.Len() <= smallSet {
+		m.items().Select(int(o.Lost[0]))
+	}
+	return m.work(work.Inline)
+}
+
+// smallSet is how many items a person can look through.
+const smallSet = 200
+
+// reloaded shows what the sources give now. Until they are there, and if they
+// cannot be loaded, what is shown stays.
+func (m *Model) reloaded(msg loadedMsg) tea.Cmd {
+	var carried model.Carried
+	err := msg.err
+	if err == nil {
+		carried, err = m.replace(msg.session)
+	}
+	if err != nil {
+		m.messages.say("not loaded again: " + err.Error())
+		return nil
+	}
+	selected, had := m.selected()
+	m.closeTyped()
+	m.leave()
+	for _, v := range m.views {
+		if f, ok := v.(screen.Forgetter); ok {
+			f.Forget()
+		}
+	}
+	m.count.forget()
+	m.selection = m.selection.carry(carried.Index)
+	m.messages.quitting = false
+	m.messages.say("loaded again: " + carried.String())
+	m.closeIf(func(s screen.Screen) bool {
+		open, ok := s.(screen.Selecter)
+		if !ok {
+			return false
+		}
+		j, there := carried.Index(selected)
+		return !there || !open.Select(j)
+	})
+	cmds := []tea.Cmd{m.settle()}
+	if j, ok := carried.Index(selected); had && ok {
+		m.items().Select(j)
+		m.view().Select(j)
+	}
+	return tea.Batch(append(cmds, m.startCount())...)
+}

@@ -1,0 +1,230 @@
+package tui
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/simulate/query"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/pane"
+	"cupelscope/tui/screen"
+	"cupelscope/tui/work"
+)
+
+// screens are what keys can go to. The views lie at the bottom, one of them
+// shown; over it lie an item that is read, an overlay, a line that is typed. Keys
+// go to the topmost, or to the knobs beside the main area.
+type screens struct {
+	views  []screen.View
+	shown  int               // the view on the screen
+	back   model.Option[int] // the view that esc leads back to
+	filter query.Query       // what the views show
+	stack  []screen.Screen   // over the view, the topmost last
+	knobs  pane.Knobs
+	focus  focus
+	pool   *work.Pool // of what they compute
+}
+
+// focus is which part the cursor keys move in.
+type focus int
+
+const (
+	onTable focus = iota
+	onKnobs
+)
+
+// placeOf is where a screen is drawn.
+func placeOf(s screen.Screen) screen.Place {
+	if a, ok := s.(screen.Area); ok {
+		return a.Area()
+	}
+	return screen.Main
+}
+
+// view is the one that is shown.
+func (s *screens) view() screen.View { return s.views[s.shown] }
+
+// items is the view of all items.
+func (s *screens) items() screen.View { return s.views[0] }
+
+// viewNamed is the number of a view, -1 if there is none.
+func (s *screens) viewNamed(name string) int {
+	return slices.IndexFunc(s.views, func(v screen.View) bool { return strings.EqualFold(v.Spec().Name, name) })
+}
+
+// reset forgets everything that belongs to the session before.
+func (s *screens) reset() {
+	s.closeAll()
+	for _, v := range s.views {
+		v.Reset()
+	}
+	s.setFilter(query.Query{})
+	s.knobs, s.focus = pane.Knobs{}, onTable
+}
+
+// open puts a screen on top, in place of one of its kind.
+func (s *screens) open(top screen.Screen) {
+	if placeOf(top) != screen.Footer {
+		s.leave()
+	}
+	s.closeIf(func(other screen.Screen) bool { return reflect.TypeOf(other) == reflect.TypeOf(top) })
+	s.stack = append(s.stack, top)
+}
+
+// closeIf closes the screens over the view of which something holds.
+func (s *screens) closeIf(holds func(other screen.Screen) bool) {
+	s.stack = slices.DeleteFunc(s.stack, func(other screen.Screen) bool {
+		if !holds(other) {
+			return false
+		}
+		if w, ok := other.(work.Worker); ok {
+			s.pool.Drop(w)
+		}
+		return true
+	})
+}
+
+func (s *screens) close(one screen.Screen) {
+	s.closeIf(func(other screen.Screen) bool { return other == one })
+}
+
+// closeAll leaves the view alone.
+func (s *screens) closeAll() { s.closeIf(func(screen.Screen) bool { return true }) }
+
+// closeTyped closes what is being typed.
+func (s *screens) closeTyped() {
+	s.closeIf(func(other screen.Screen) bool { _, types := other.(screen.Typist); return types })
+}
+
+// top is the topmost screen.
+func (s *screens) top() screen.Screen { return s.at(screen.Footer) }
+
+// at is the topmost screen of those up to a place: at Main the view, or the item
+// that is read.
+func (s *screens) at(place screen.Place) screen.Screen {
+	for _, over := range slices.Backward(s.stack) {
+		if placeOf(over) <= place {
+			return over
+		}
+	}
+	return s.view()
+}
+
+// viewOnTop reports whether nothing lies over the view but a line that is typed.
+func (s *screens) viewOnTop() bool { return s.at(screen.Over) == screen.Screen(s.view()) }
+
+// inTable reports whether keys go to the view that is shown.
+func (s *screens) inTable() bool { return s.viewOnTop() && s.focus == onTable }
+
+// reading reports whether an item is open.
+func (s *screens) reading() bool { return s.at(screen.Main) != screen.Screen(s.view()) }
+
+// over is the overlay over the main area; false if there is none.
+func (s *screens) over() (screen.Screen, bool) {
+	top := s.at(screen.Over)
+	return top, placeOf(top) == screen.Over
+}
+
+// cursor is what the keys that move do, if anything: of an overlay, of the knobs
+// if they have the focus, else of what is in the main area.
+func (s *screens) cursor() (screen.Cursor, bool) {
+	c, _ := s.mover()
+	cursor, ok := c.(screen.Cursor)
+	return cursor, ok
+}
+
+// mover is cursor for the wheel, which also moves what takes all keys itself.
+func (s *screens) mover() (screen.Mover, bool) {
+	top, over := s.over()
+	if !over && s.focus == onKnobs {
+		return &s.knobs, true
+	}
+	c, ok := top.(screen.Mover)
+	return c, ok
+}
+
+// knob is the knob that keys turn: the one of the screen on top, or of the knobs.
+func (s *screens) knob() (experiment.Knob, bool) {
+	if k, ok := s.at(screen.Over).(screen.Knobbed); ok {
+		return k.Current()
+	}
+	return s.knobs.Current()
+}
+
+// selected is the item that keys act on.
+func (s *screens) selected() (int, bool) {
+	if on, ok := s.at(screen.Main).(screen.Selecter); ok {
+		return on.Selected()
+	}
+	return 0, false
+}
+
+// needsCursor says why keys that act on the item under the cursor do nothing.
+func (s *screens) needsCursor() string {
+	if _, ok := s.selected(); !ok {
+		return "no item is selected"
+	}
+	return ""
+}
+
+// depart leaves the view for another one.
+func (s *screens) depart() {
+	s.leave()
+	if w, ok := s.view().(work.Worker); ok {
+		s.pool.Cancel(w)
+	}
+}
+
+// leave tells the view that keys go elsewhere now.
+func (s *screens) leave() {
+	if l, ok := s.view().(screen.Leaver); ok {
+		l.Leave()
+	}
+}
+
+func (s *screens) changeFocus() {
+	s.leave()
+	s.focus = 1 - s.focus
+}
+
+// escapeView has the view take back what it alone shows.
+func (s *screens) escapeView() bool {
+	e, ok := s.view().(screen.Escaper)
+	return ok && e.Escape()
+}
+
+// playing reports whether the cursor moves on by itself.
+func (s *screens) playing() bool {
+	p, ok := s.view().(screen.Player)
+	return ok && p.Playing()
+}
+
+// setFilter shows in all views only the items that the query matches.
+func (s *screens) setFilter(q query.Query) {
+	s.filter = q
+	for _, v := range s.views {
+		if f, ok := v.(screen.Filterer); ok {
+			f.Filter(q)
+		}
+	}
+}
+
+// filters says why the view that is shown follows no filter; "" if it does.
+func (s *screens) filters() string {
+	if s.reading() {
+		return "an item is open; esc closes it"
+	}
+	if _, ok := s.view().(screen.Filterer); !ok {
+		return "this view has nothing to filter"
+	}
+	return ""
+}
+
+func (s *screens) needsFilter() string {
+	if s.filter.IsZero() {
+		return "there is no filter; / sets one"
+	}
+	return s.filters()
+}

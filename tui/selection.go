@@ -1,0 +1,82 @@
+package tui
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+)
+
+// selection is the items that were chosen, in any view. Keys that act on an item
+// then act on all of them.
+type selection struct {
+	chosen  map[int]bool
+	inOrder []int // they, ascending; nil: not known
+}
+
+func newSelection() selection { return selection{chosen: map[int]bool{}} }
+
+// items are those chosen, ascending. Read only.
+func (s *selection) items() []int {
+	if s.inOrder == nil {
+		s.inOrder = slices.Sorted(maps.Keys(s.chosen))
+	}
+	return s.inOrder
+}
+
+// toggle chooses items, or none if all are chosen.
+func (s *selection) toggle(items []int32) {
+	all := !slices.ContainsFunc(items, func(i int32) bool { return !s.chosen[int(i)] })
+	s.inOrder = nil
+	for _, i := range items {
+		if all {
+			delete(s.chosen, int(i))
+		} else {
+			s.chosen[int(i)] = true
+		}
+	}
+}
+
+// carry is the selection among items that were loaded again; index is where an
+// item is now, if it is.
+func (s *selection) carry(index func(item int) (int, bool)) selection {
+	next := newSelection()
+	for i := range s.chosen {
+		if j, ok := index(i); ok {
+			next.chosen[j] = true
+		}
+	}
+	return next
+}
+
+// words tell what is chosen of a set.
+func (s *selection) words(of *model.Set) string {
+	if len(s.chosen) == 0 {
+		return "no item is chosen; keys act on the one under the cursor"
+	}
+	var tokens model.Tokens
+	for i := range s.chosen {
+		tokens += of.Tokens(i)
+	}
+	return fmt.Sprintf("%s chosen, %v tokens: space pins, x excludes, e edits, = fits them all; esc lets go", plain.Count(len(s.chosen), "item"), tokens)
+}
+
+// hintOf names an item for a message.
+func hintOf(i int) string { return fmt.Sprintf("#%d", i) }
+
+// namesOf names items for a label: "#12", "#3 #5 #8", "17 items".
+func namesOf(items []int) string {
+	if len(items) > 4 {
+		return plain.Count(len(items), "item")
+	}
+	s := ""
+	for k, i := range items {
+		if k > 0 {
+			s += " "
+		}
+		s += hintOf(i)
+	}
+	return s
+}

@@ -1,0 +1,123 @@
+package tui
+
+import (
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/simulate"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/pane"
+)
+
+// sessionState is what is explored: a session and the experiment with it. Those
+// of its methods that answer a key return what there is to say, "" if nothing.
+type sessionState struct {
+	session  *Session
+	exp      *experiment.Experiment // nil: nothing is loaded yet
+	side     experiment.Side        // that is shown and edited
+	original experiment.Setup
+	saved    experiment.Setup // what was last written, or loaded
+	first    bool             // no result was shown yet
+}
+
+// newSessionState begins the experiment with what was loaded.
+func newSessionState(s *Session) (sessionState, error) {
+	setup := s.setup()
+	exp, err := experiment.New(s.Items, setup)
+	if err != nil {
+		return sessionState{}, err
+	}
+	exp.Link(s.Pairs)
+	return sessionState{session: s, exp: exp, original: setup, saved: setup, first: true}, nil
+}
+
+// budget is the current maxTokens.
+func (s *sessionState) budget() model.Tokens { return s.exp.Setup().Budget.MaxTokens }
+
+func (s *sessionState) unsaved() bool { return !s.exp.Setup().Equal(s.saved) }
+
+// edit shows and edits a side.
+func (s *sessionState) edit(side experiment.Side) {
+	s.side = side
+	s.exp.Watch(side)
+}
+
+// current is the outcome of a side, nil where that is of an older setup.
+func (s *sessionState) current(side experiment.Side) *experiment.Outcome {
+	if state, _ := s.exp.State(side); state == experiment.Pending {
+		return nil
+	}
+	return s.exp.Outcome(side)
+}
+
+// needsProfile says why there is no profile of the side that is shown.
+func (s *sessionState) needsProfile() string {
+	if s.exp.Profile(s.side) == nil {
+		return "the budgets are still being computed"
+	}
+	return ""
+}
+
+// needsResult says why there is no result to copy or to write.
+func (s *sessionState) needsResult() string {
+	o := s.exp.Outcome(s.side)
+	switch state, _ := s.exp.State(s.side); {
+	case o == nil || o.Report == nil, state == experiment.Failed:
+		return "there is no result at this budget"
+	case state == experiment.Pending:
+		return "the result is still being computed"
+	}
+	return ""
+}
+
+// extendAxis moves the axis end that was chosen from estimates to where all
+// items fit by better counts; it never draws it in.
+func (s *sessionState) extendAxis() {
+	if s.session.AxisAsked {
+		return
+	}
+	from := s.original.AxisEnd
+	b, err := model.NewBudget(s.original.Budget)
+	if err != nil {
+		return
+	}
+	end, err := simulate.AxisEnd(s.exp.Items(), s.original.Policy[experiment.A], b)
+	if err != nil || end <= from {
+		return
+	}
+	s.exp.ExtendAxis(from, end)
+	s.original.AxisEnd = end
+	if s.saved.AxisEnd == from {
+		s.saved.AxisEnd = end
+	}
+}
+
+// changes is what [ and ] would do.
+func (s *sessionState) changes() (ch pane.Changes) {
+	if p := s.exp.Profile(s.side); p != nil {
+		ch.Next, ch.HasNext = p.Next(s.budget())
+		ch.Prev, ch.HasPrev = p.Prev(s.budget())
+	}
+	return ch
+}
+
+// explain says an error in words, with the knobs that mend it.
+func (s *sessionState) explain(err error) string {
+	text := err.Error()
+	mends := experiment.Mends(err)
+	if len(mends) == 0 {
+		return text
+	}
+	names := make([]string, len(mends))
+	for i, id := range mends {
+		names[i] = string(id)
+	}
+	text += ". Mend: " + strings.Join(names, " or ")
+	if s.exp.Items().PinnedTokens() > 0 && mends[0] != experiment.OutputReserve {
+		text += ", or release a pinned item (space)"
+	}
+	if ch := s.changes(); ch.HasNext && mends[0] == experiment.MaxTokens {
+		text += "; ] to " + ch.Next.At.String()
+	}
+	return text
+}
