@@ -337,9 +337,13 @@ func (t *tuner) propose() []candidate {
 
 // try measures candidates in all cases. Nothing is kept unless all are done.
 func (t *tuner) try(ctx context.Context, cases Cases, round int, all []candidate) error {
-	values := make([][]float64, len(all))
-	for k := range values {
+	values, parts := make([][]float64, len(all)), make([]pipeline.Parts, len(all))
+	for k, one := range all {
 		values[k] = make([]float64, len(t.groups))
+		var err error
+		if parts[k], err = pipeline.PartsOf(one.policy(t.Current)); err != nil {
+			return err
+		}
 	}
 	progress := TuneProgress{Round: round, Cases: len(t.groups), Policies: len(all), BestMean: math.NaN()}
 	if len(t.values) > 0 {
@@ -348,7 +352,7 @@ func (t *tuner) try(ctx context.Context, cases Cases, round int, all []candidate
 	}
 	n := 0
 	err := each(ctx, cases, t.Processors, func(ctx context.Context, c *Case) ([]float64, error) {
-		return t.measure(ctx, c, all)
+		return t.measure(ctx, c, all, parts)
 	}, func(index int, _ *Case, got []float64) {
 		if n = index + 1; index < len(t.groups) {
 			for k, v := range got {
@@ -371,9 +375,9 @@ func (t *tuner) try(ctx context.Context, cases Cases, round int, all []candidate
 	return nil
 }
 
-// measure is the objective of candidates in one case; nil where it does not
-// apply. The set is ranked once for each weighting.
-func (t *tuner) measure(ctx context.Context, c *Case, all []candidate) ([]float64, error) {
+// measure is the objective of candidates, which are made of parts, in one case;
+// nil where it does not apply. The set is ranked once for each weighting.
+func (t *tuner) measure(ctx context.Context, c *Case, all []candidate, made []pipeline.Parts) ([]float64, error) {
 	if !t.applies(c) {
 		return nil, nil
 	}
@@ -386,10 +390,7 @@ func (t *tuner) measure(ctx context.Context, c *Case, all []candidate) ([]float6
 	rankings := map[string]*pipeline.Ranking{}
 	values := make([]float64, len(all))
 	for k, one := range all {
-		parts, err := pipeline.PartsOf(one.policy(t.Current))
-		if err != nil {
-			return nil, err
-		}
+		parts := made[k]
 		parts.Scorer = reweighted{scores, one.weights, one.exponent}
 		pipe, err := pipeline.Assemble(parts)
 		if err != nil {
