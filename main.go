@@ -24,7 +24,6 @@ import (
 
 	"cupelscope/fixtures"
 	"cupelscope/model/plain"
-	"cupelscope/model/tokens"
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/export/schema"
 	"cupelscope/simulate/session"
@@ -228,15 +227,15 @@ func (p program) root() *cobra.Command {
 	addFlags(again, again.Flags(), l.flags(&o)...)
 	root.AddCommand(
 		again,
-		p.reportCommand(&o),
-		p.minBudgetCommand(&o),
-		p.profileCommand(&o),
-		p.marginalCommand(&o),
-		p.sweepCommand(&o),
+		verbWith(p, command.ReportUsage(), &o, &command.ReportOptions{}, command.Report),
+		verbWith(p, command.MinBudgetUsage(), &o, &command.MinBudgetOptions{}, command.MinBudget),
+		verbWith(p, command.ProfileUsage(), &o, &command.StudyOptions{}, command.Profile),
+		verbWith(p, command.MarginalUsage(), &o, &command.StudyOptions{}, command.Marginal),
+		verbWith(p, command.SweepUsage(), &o, &command.SweepOptions{}, command.Sweep),
 		p.compareCommand(&o),
-		p.turnsCommand(&o),
+		verbWith(p, command.TurnsUsage(), &o, &command.TurnsOptions{}, command.Turns),
 		p.checkCommand(&o),
-		p.tokensCommand(&o),
+		verbWith(p, command.TokensUsage(), &o, &command.TokensOptions{}, command.Tokens),
 		p.batchCommand(&o),
 		p.fixturesCommand(&o),
 		p.policyCommand(&o),
@@ -311,55 +310,22 @@ func (p program) verb(u command.Usage, o *session.Options, run func(context.Cont
 	}
 }
 
-func (p program) reportCommand(o *session.Options) *cobra.Command {
-	var r command.ReportOptions
-	c := p.verb(command.ReportUsage(), o, func(ctx context.Context) error { return command.Report(ctx, *o, r, p.streams) })
-	addFlags(c, c.Flags(), r.AnswerFlags()...)
-	c.Flags().BoolVar(&r.NoContent, "no-content", false, "leave item texts out of JSON and CSV")
-	return c
-}
-
-func (p program) minBudgetCommand(o *session.Options) *cobra.Command {
-	var m command.MinBudgetOptions
-	c := p.verb(command.MinBudgetUsage(), o, func(ctx context.Context) error { return command.MinBudget(ctx, *o, m, p.streams) })
-	addFlags(c, c.Flags(), m.StudyFlags()...)
-	c.Flags().BoolVar(&m.Bare, "bare", false, "budgets of which nothing is held back, in place of the template")
-	c.Flags().BoolVar(&m.OnlyDiffering, "only-differing", false, "only items for which the search does not find the least budget")
-	return c
-}
-
-func (p program) profileCommand(o *session.Options) *cobra.Command {
-	var a command.StudyOptions
-	c := p.verb(command.ProfileUsage(), o, func(ctx context.Context) error { return command.Profile(ctx, *o, a, p.streams) })
-	addFlags(c, c.Flags(), a.StudyFlags()...)
-	return c
-}
-
-func (p program) marginalCommand(o *session.Options) *cobra.Command {
-	var a command.StudyOptions
-	c := p.verb(command.MarginalUsage(), o, func(ctx context.Context) error { return command.Marginal(ctx, *o, a, p.streams) })
-	addFlags(c, c.Flags(), a.StudyFlags()...)
-	return c
-}
-
-func (p program) sweepCommand(o *session.Options) *cobra.Command {
-	var w command.SweepOptions
-	c := p.verb(command.SweepUsage(), o, func(ctx context.Context) error { return command.Sweep(ctx, *o, w, p.streams) })
-	addFlags(c, c.Flags(), w.StudyFlags()...)
-	c.Flags().StringVar(&w.From, "from", "", "the first budget, in `TOKENS` (default 0)")
-	c.Flags().StringVar(&w.To, "to", "", "the last budget, in `TOKENS` (default: the ceiling)")
-	c.Flags().StringVar(&w.Step, "step", "", "look every so many `TOKENS` (default: where the result changes)")
-	c.Flags().StringVar(&w.Against, "against", "", "another `POLICY`: a slicer (knapsack, knapsack:1), a preset or a file")
-	completeBy(c, "against", completePolicies)
+// verbWith is a verb with flags of its own, which it finds in options.
+func verbWith[T any, Options interface {
+	*T
+	VerbFlags() []command.Flag
+}](p program, u command.Usage, o *session.Options, options Options, run func(context.Context, session.Options, T, command.Streams) error) *cobra.Command {
+	c := p.verb(u, o, func(ctx context.Context) error { return run(ctx, *o, *options, p.streams) })
+	addFlags(c, c.Flags(), options.VerbFlags()...)
 	return c
 }
 
 func (p program) compareCommand(o *session.Options) *cobra.Command {
-	var v command.CompareOptions
-	c := p.verb(command.CompareUsage(), o, func(ctx context.Context) error {
+	run := func(ctx context.Context, o session.Options, v command.CompareOptions, s command.Streams) error {
 		v.A, v.B, o.Sources = o.Sources[0], o.Sources[1], o.Sources[2:]
-		return command.Compare(ctx, *o, v, p.streams)
-	})
+		return command.Compare(ctx, o, v, s)
+	}
+	c := verbWith(p, command.CompareUsage(), o, &command.CompareOptions{Worst: 5}, run)
 	c.Args = func(_ *cobra.Command, args []string) error {
 		if len(args) < 2 {
 			return fmt.Errorf("compare wants two policies, A and B, before the sources; %s given (see compare --help)", [...]string{"none is", "one is"}[len(args)])
@@ -372,28 +338,12 @@ func (p program) compareCommand(o *session.Options) *cobra.Command {
 		}
 		return completeFiles(c, args, text)
 	}
-	addFlags(c, c.Flags(), v.AnswerFlags()...)
-	c.Flags().StringArrayVar(&v.At, "at", nil, "`BUDGETS` to compare at: tokens or shares of all tokens of a case, as in 8k,32k,50% (default: that of each)")
-	c.Flags().IntVar(&v.Worst, "worst", 5, "how many of the cases that differ most are named: `COUNT`")
-	c.Flags().BoolVar(&v.NoBest, "no-best", false, "do without the best possible value, which takes most of the time")
-	c.Flags().IntVarP(&v.Jobs, "jobs", "j", 0, "`NUMBER` of cases worked on at a time (default: as many as processors)")
-	return c
-}
-
-func (p program) turnsCommand(o *session.Options) *cobra.Command {
-	var t command.TurnsOptions
-	c := p.verb(command.TurnsUsage(), o, func(ctx context.Context) error { return command.Turns(ctx, *o, t, p.streams) })
-	addFlags(c, c.Flags(), t.TurnsFlags()...)
 	return c
 }
 
 func (p program) checkCommand(o *session.Options) *cobra.Command {
 	var v command.CheckOptions
-	c := p.verb(command.CheckUsage(), o, func(ctx context.Context) error { return command.Check(ctx, *o, v, p.streams) })
-	addFlags(c, c.Flags(), v.AnswerFlags()...)
-	c.Flags().StringVar(&v.Ceiling, "ceiling", "", "the largest budget to look at, in `TOKENS` (default: as for min-budget, and as far as the checks ask)")
-	c.Flags().BoolVar(&v.Guess, "guess", false, "check also where nobody gave a budget, at the one that is guessed")
-	c.Flags().StringVar(&v.File, "checks", "", "`FILE` with an array of checks, as in a scenario")
+	c := verbWith(p, command.CheckUsage(), o, &v, command.Check)
 	for _, f := range command.CheckFlags() {
 		flag := c.Flags().VarPF(&checkFlag{&v.Flags, f}, f.Name, "", f.Usage)
 		if f.Value == "" {
@@ -404,24 +354,8 @@ func (p program) checkCommand(o *session.Options) *cobra.Command {
 }
 
 func (p program) batchCommand(o *session.Options) *cobra.Command {
-	var b command.BatchOptions
-	c := p.verb(command.BatchUsage(), o, func(ctx context.Context) error { return command.Batch(ctx, *o, b, p.streams) })
+	c := verbWith(p, command.BatchUsage(), o, &command.BatchOptions{}, command.Batch)
 	c.Args = cobra.MaximumNArgs(1)
-	c.Flags().IntVarP(&b.Jobs, "jobs", "j", 0, "`NUMBER` of lines worked on at a time (default: as many as processors)")
-	c.Flags().BoolVarP(&b.Verbose, "verbose", "v", false, "say on standard error how many lines there were, also if none failed")
-	c.Flags().BoolVar(&b.Timings, "timings", false, "say in each answer how long the stages took; without it equal runs give equal bytes")
-	return c
-}
-
-func (p program) tokensCommand(o *session.Options) *cobra.Command {
-	var t command.TokensOptions
-	c := p.verb(command.TokensUsage(), o, func(ctx context.Context) error { return command.Tokens(ctx, *o, t, p.streams) })
-	addFlags(c, c.Flags(), t.AnswerFlags()...)
-	c.Flags().StringVar(&t.By, "by", "", "a row for each `GROUP`: item, kind or count, which is where counts come from (default item)")
-	c.Flags().StringSliceVar(&t.Compare, "compare", nil, "`ENCODINGS` to count every text with, each in a column of its own; all for each")
-	c.Flags().BoolVar(&t.Verify, "verify", false, "count every text again with tiktoken-go, and name each whose count differs")
-	complete(c, "by", session.Names(command.Groupings()))
-	complete(c, "compare", append(tokens.Encodings(), "all"))
 	return c
 }
 
@@ -459,13 +393,15 @@ func addFlags(c *cobra.Command, set *pflag.FlagSet, flags ...command.Flag) {
 			set.StringVarP(f.Text, f.Name, f.Letter, *f.Text, f.Usage)
 		case f.Texts != nil:
 			set.StringArrayVarP(f.Texts, f.Name, f.Letter, *f.Texts, f.Usage)
+		case f.Lists != nil:
+			set.StringSliceVarP(f.Lists, f.Name, f.Letter, *f.Lists, f.Usage)
 		case f.Bool != nil:
 			set.BoolVarP(f.Bool, f.Name, f.Letter, *f.Bool, f.Usage)
 		case f.Int != nil:
 			set.IntVarP(f.Int, f.Name, f.Letter, *f.Int, f.Usage)
 		}
 		if f.Offers != nil {
-			complete(c, f.Name, f.Offers)
+			complete(c, f)
 		}
 		if f.Was != "" {
 			flag := *set.Lookup(f.Name)
@@ -475,15 +411,14 @@ func addFlags(c *cobra.Command, set *pflag.FlagSet, flags ...command.Flag) {
 	}
 }
 
-// complete offers the values of a flag to the shell. It fails only for a flag
-// that c does not have.
-func complete(c *cobra.Command, flag string, values []string) {
-	completeBy(c, flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
-}
-
-func completeBy(c *cobra.Command, flag string, f cobra.CompletionFunc) {
-	if err := c.RegisterFlagCompletionFunc(flag, f); err != nil {
-		panic(err)
+// complete offers the values of a flag of c to the shell.
+func complete(c *cobra.Command, f command.Flag) {
+	directive := cobra.ShellCompDirectiveNoFileComp
+	if f.Files {
+		directive = cobra.ShellCompDirectiveDefault
+	}
+	if err := c.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(f.Offers, directive)); err != nil {
+		panic(err) // c does not have the flag
 	}
 }
 

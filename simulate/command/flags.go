@@ -10,17 +10,19 @@ import (
 )
 
 // Flag is a flag of a verb, whoever reads the command line. One of Text, Texts,
-// Bool and Int is set: where its value goes, and what it is by default.
+// Lists, Bool and Int is set: where its value goes, and what it is by default.
 type Flag struct {
 	Name   string
 	Letter string // "v" for -v; "": none
 	Usage  string
 	Text   *string
 	Texts  *[]string // may be repeated
+	Lists  *[]string // may be repeated, and each holds many, between commas
 	Bool   *bool
 	Int    *int
 	Was    string   // its name up to 0.1.0, which is still read; "": it had none
 	Offers []string // values that a shell completes; nil: it completes files
+	Files  bool     // it completes files beside Offers
 }
 
 // SourceFlags are what all verbs understand: source, budget, policy.
@@ -74,9 +76,64 @@ func (a *AnswerOptions) AnswerFlags() []Flag {
 	}
 }
 
-// StudyFlags are what the verbs about items over many budgets understand.
-func (s *StudyOptions) StudyFlags() []Flag {
+// VerbFlags are what the verbs about items over many budgets understand.
+func (s *StudyOptions) VerbFlags() []Flag {
 	return append(s.AnswerFlags(),
 		Flag{Name: "item", Texts: &s.Items, Usage: "only the items that `SELECTOR` names: 12, 12-20, kind:tool, 'tok>500 is:out', '\"a text\"'; may be repeated (default: all)"},
 		Flag{Name: "ceiling", Text: &s.Ceiling, Usage: "the largest budget to look at, in `TOKENS` (default: where all is in, at most twice the budget or 128k)"})
+}
+
+// VerbFlags are what report understands.
+func (r *ReportOptions) VerbFlags() []Flag {
+	return append(r.AnswerFlags(), Flag{Name: "no-content", Bool: &r.NoContent, Usage: "leave item texts out of JSON and CSV"})
+}
+
+// VerbFlags are what min-budget understands.
+func (m *MinBudgetOptions) VerbFlags() []Flag {
+	return append(m.StudyOptions.VerbFlags(),
+		Flag{Name: "bare", Bool: &m.Bare, Usage: "budgets of which nothing is held back, in place of the template"},
+		Flag{Name: "only-differing", Bool: &m.OnlyDiffering, Usage: "only items for which the search does not find the least budget"})
+}
+
+// VerbFlags are what sweep understands.
+func (w *SweepOptions) VerbFlags() []Flag {
+	return append(w.StudyOptions.VerbFlags(),
+		Flag{Name: "from", Text: &w.From, Usage: "the first budget, in `TOKENS` (default 0)"},
+		Flag{Name: "to", Text: &w.To, Usage: "the last budget, in `TOKENS` (default: the ceiling)"},
+		Flag{Name: "step", Text: &w.Step, Usage: "look every so many `TOKENS` (default: where the result changes)"},
+		Flag{Name: "against", Text: &w.Against, Offers: session.PolicyNames(), Files: true, Usage: "another `POLICY`: a slicer (knapsack, knapsack:1), a preset or a file"})
+}
+
+// VerbFlags are what compare understands.
+func (v *CompareOptions) VerbFlags() []Flag {
+	return append(v.AnswerFlags(),
+		Flag{Name: "at", Texts: &v.At, Usage: "`BUDGETS` to compare at: tokens or shares of all tokens of a case, as in 8k,32k,50% (default: that of each)"},
+		Flag{Name: "worst", Int: &v.Worst, Usage: "how many of the cases that differ most are named: `COUNT`"},
+		Flag{Name: "no-best", Bool: &v.NoBest, Usage: "do without the best possible value, which takes most of the time"},
+		Flag{Name: "jobs", Letter: "j", Int: &v.Jobs, Usage: "`NUMBER` of cases worked on at a time (default: as many as processors)"})
+}
+
+// VerbFlags are what check understands beside CheckFlags.
+func (c *CheckOptions) VerbFlags() []Flag {
+	return append(c.AnswerFlags(),
+		Flag{Name: "ceiling", Text: &c.Ceiling, Usage: "the largest budget to look at, in `TOKENS` (default: as for min-budget, and as far as the checks ask)"},
+		Flag{Name: "guess", Bool: &c.Guess, Usage: "check also where nobody gave a budget, at the one that is guessed"},
+		Flag{Name: "checks", Text: &c.File, Usage: "`FILE` with an array of checks, as in a scenario"})
+}
+
+// VerbFlags are what tokens understands.
+func (t *TokensOptions) VerbFlags() []Flag {
+	return append(t.AnswerFlags(),
+		Flag{Name: "by", Text: &t.By, Offers: session.Names(Groupings()), Usage: "a row for each `GROUP`: item, kind or count, which is where counts come from (default item)"},
+		Flag{Name: "compare", Lists: &t.Compare, Offers: append(tokens.Encodings(), "all"), Usage: "`ENCODINGS` to count every text with, each in a column of its own; all for each"},
+		Flag{Name: "verify", Bool: &t.Verify, Usage: "count every text again with tiktoken-go, and name each whose count differs"})
+}
+
+// VerbFlags are what batch understands.
+func (b *BatchOptions) VerbFlags() []Flag {
+	return []Flag{
+		{Name: "jobs", Letter: "j", Int: &b.Jobs, Usage: "`NUMBER` of lines worked on at a time (default: as many as processors)"},
+		{Name: "verbose", Letter: "v", Bool: &b.Verbose, Usage: "say on standard error how many lines there were, also if none failed"},
+		{Name: "timings", Bool: &b.Timings, Usage: "say in each answer how long the stages took; without it equal runs give equal bytes"},
+	}
 }

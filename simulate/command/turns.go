@@ -39,8 +39,8 @@ type TurnsOptions struct {
 	Jobs int // sessions worked on at a time; 0: as many as there are processors
 }
 
-// TurnsFlags are the flags of the verb turns, but for those of the answer.
-func (t *TurnsOptions) TurnsFlags() []Flag {
+// VerbFlags are what turns understands.
+func (t *TurnsOptions) VerbFlags() []Flag {
 	names := make([]string, 0, len(turns.Caches()))
 	for _, c := range turns.Caches() {
 		names = append(names, c.Name)
