@@ -124,8 +124,13 @@ func TestEffectiveBudget(t *testing.T) {
 		if err != nil {
 			t.Fatal(c.name, err)
 		}
-		if got := b.Effective(c.pinned); got != (Effective{c.max, c.target}) {
+		if got := b.Effective(c.pinned); got.Max != c.max || got.Target != c.target {
 			t.Errorf("%s: %+v, want max %v, target %v", c.name, got, c.max, c.target)
+		}
+		f := c.f
+		f.SafetyMargin = 0
+		if without, err := NewBudget(f); err != nil || b.Effective(c.pinned).Margin != without.Effective(c.pinned).Target-c.target {
+			t.Errorf("%s: the margin takes %v", c.name, b.Effective(c.pinned).Margin)
 		}
 	}
 }

@@ -35,7 +35,7 @@ var (
 // returned; an item with negative tokens gives null. Checked in this order:
 // ErrSearchNotMonotonic, ErrNotAnElement, ErrCeilingLow.
 func FindMinBudgetFor(r *pipeline.Ranking, item int, searchCeiling model.Tokens, template *model.Budget) (model.Option[model.Tokens], error) {
-	if err := searchable(r, item, searchCeiling); err != nil {
+	if err := Searchable(r, item, searchCeiling); err != nil {
 		return model.Option[model.Tokens]{}, err
 	}
 	return search(r.Items().Tokens(item), searchCeiling, func(mid model.Tokens) (bool, error) {
@@ -52,7 +52,7 @@ func FindMinBudgetFor(r *pipeline.Ranking, item int, searchCeiling model.Tokens,
 // Where the profile does not reach up to searchCeiling, or the slicer commits
 // what may overflow, it runs the pipeline after all.
 func (p *Profile) CupelSearch(item int, searchCeiling model.Tokens) (model.Option[model.Tokens], error) {
-	if err := searchable(p.ranking, item, searchCeiling); err != nil {
+	if err := Searchable(p.ranking, item, searchCeiling); err != nil {
 		return model.Option[model.Tokens]{}, err
 	}
 	if t, _ := p.axis.Target(min(searchCeiling, model.MaxTokens)); t > p.inner.UpTo() || p.excess.any() {
@@ -73,8 +73,9 @@ func (p *Profile) CupelSearch(item int, searchCeiling model.Tokens) (model.Optio
 	})
 }
 
-// searchable checks the guard and the preconditions of the search.
-func searchable(r *pipeline.Ranking, item int, ceiling model.Tokens) error {
+// Searchable checks the guard and the preconditions of FindMinBudgetFor, and
+// returns the one that does not hold.
+func Searchable(r *pipeline.Ranking, item int, ceiling model.Tokens) error {
 	switch {
 	case r.Shifts().Percentages || r.Shifts().Counts:
 		return ErrSearchNotMonotonic

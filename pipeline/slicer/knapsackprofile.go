@@ -2,13 +2,8 @@ package slicer
 
 import (
 	"context"
-	"fmt"
 	"math/bits"
-	"sort"
 	"sync"
-
-	"cupelscope/model"
-	"cupelscope/model/plain"
 )
 
 // One table answers every capacity, and a target is a capacity rounded. So a
@@ -36,10 +31,7 @@ type knapsackProfile struct {
 // Profile implements Profiler. It makes the table (or has it from a Slice) and
 // walks it back once. Errors: ctx's, *model.TableError.
 func (k *knapsack) Profile(ctx context.Context, upTo Target) (Profile, error) {
-	if upTo < 0 || upTo > Target(model.MaxTokens) {
-		return nil, fmt.Errorf("a profile up to target %v: must be 0 to %v", plain.Thousands(upTo), model.MaxTokens)
-	}
-	if err := ctx.Err(); err != nil {
+	if err := profilable(ctx, k.in, upTo); err != nil {
 		return nil, err
 	}
 	c := k.capacity(upTo)
@@ -117,24 +109,10 @@ func (p *knapsackProfile) At(t Target, dst Selection) Selection {
 
 // Next implements Profile: O(log changes) after the first call for any of
 // Next, Prev and Curve, which costs a walk over the bits.
-func (p *knapsackProfile) Next(t Target) (Target, bool) {
-	changes := p.Curve().Targets[1:]
-	k := sort.Search(len(changes), func(i int) bool { return changes[i] > t })
-	if k == len(changes) {
-		return 0, false
-	}
-	return changes[k], true
-}
+func (p *knapsackProfile) Next(t Target) (Target, bool) { return above(p.Curve().Targets[1:], t) }
 
 // Prev implements Profile; see Next for its cost.
-func (p *knapsackProfile) Prev(t Target) (Target, bool) {
-	changes := p.Curve().Targets[1:]
-	k := sort.Search(len(changes), func(i int) bool { return changes[i] > t })
-	if k == 0 {
-		return 0, false
-	}
-	return changes[k-1], true
-}
+func (p *knapsackProfile) Prev(t Target) (Target, bool) { return upTo(p.Curve().Targets[1:], t) }
 
 // breakpoints is the targets of the curve but for the first, without the walk
 // that the curve costs.

@@ -158,14 +158,14 @@ func (a *answerer) compare(ctx context.Context, r *pipeline.Ranking, o simulate.
 
 func minBudget(ctx context.Context, r *pipeline.Ranking, template model.Budget, q request.Query) (export.MinBudget, error) {
 	var m export.MinBudget
-	// The search refuses in this order, and before there is a profile.
-	switch {
-	case r.Shifts() != slicer.Shifts{}:
-		return m, simulate.ErrSearchNotMonotonic
-	case q.ItemIndex < 0 || q.ItemIndex >= r.Items().Len():
-		return m, &request.QueryError{Field: "query.itemIndex:", Reason: fmt.Sprintf("%v; there are %v items, numbered from 0", simulate.ErrNotAnElement, plain.Thousands(r.Items().Len()))}
-	case q.SearchCeiling < r.Items().Tokens(q.ItemIndex):
-		return m, &request.QueryError{Field: "query.searchCeiling:", Reason: fmt.Sprintf("%v, which is %v", simulate.ErrCeilingLow, r.Items().Tokens(q.ItemIndex))}
+	// Before there is a profile, which costs more.
+	switch err := simulate.Searchable(r, q.ItemIndex, q.SearchCeiling); {
+	case errors.Is(err, simulate.ErrNotAnElement):
+		return m, &request.QueryError{Field: "query.itemIndex:", Reason: fmt.Sprintf("%v; there are %v items, numbered from 0", err, plain.Thousands(r.Items().Len()))}
+	case errors.Is(err, simulate.ErrCeilingLow):
+		return m, &request.QueryError{Field: "query.searchCeiling:", Reason: fmt.Sprintf("%v, which is %v", err, r.Items().Tokens(q.ItemIndex))}
+	case err != nil:
+		return m, err
 	}
 	if q.Bare {
 		template = model.Budget{} // nothing but its maximum, which the axis moves

@@ -7,7 +7,6 @@ import (
 	"io"
 	"maps"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -26,12 +25,8 @@ type BatchOptions struct {
 	Timings bool // answers say how long the stages took
 }
 
-const (
-	// maxLine bounds a line of a batch, in bytes.
-	maxLine = 1 << 28
-	// maxJobs bounds the lines worked on at a time: more only cost memory.
-	maxJobs = 1024
-)
+// maxLine bounds a line of a batch, in bytes.
+const maxLine = 1 << 28
 
 // Batch answers the scenarios of a source (a path, or "-", which is standard
 // input and the default) that has one a line, and writes a line of JSON for
@@ -51,13 +46,10 @@ func Batch(ctx context.Context, o session.Options, b BatchOptions, s Streams) (e
 	if err != nil {
 		return err
 	}
-	switch {
-	case b.Jobs < 0:
-		return fmt.Errorf("--jobs: %d, must be at least 1, or 0 for all processors", b.Jobs)
-	case b.Jobs == 0:
-		b.Jobs = runtime.GOMAXPROCS(0)
+	jobs, err := parallel(b.Jobs)
+	if err != nil {
+		return err
 	}
-	b.Jobs = min(b.Jobs, maxJobs)
 	in := s.In
 	if a.name != "-" {
 		file, err := os.Open(a.name)
@@ -72,7 +64,7 @@ func Batch(ctx context.Context, o session.Options, b BatchOptions, s Streams) (e
 	}
 	var sum batchSummary
 	err = flow{
-		jobs:    b.Jobs,
+		jobs:    jobs,
 		maxLine: maxLine,
 		answer: func(ctx context.Context, p *parcel) {
 			if p.tooLong {

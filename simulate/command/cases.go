@@ -13,6 +13,7 @@ import (
 	"cupelscope/model/itemset"
 	"cupelscope/model/itemset/record"
 	"cupelscope/model/plain"
+	"cupelscope/simulate/export"
 	"cupelscope/simulate/request"
 	"cupelscope/simulate/session"
 )
@@ -47,6 +48,33 @@ func newCases(o session.Options, s Streams) (*cases, error) {
 		return nil, err
 	}
 	return &cases{choices: choices, streams: s, instead: itemset.Instead{Policy: choices.Asked.Policy}}, nil
+}
+
+// answerAll has answer work on every case, as many at a time as jobs says (0: as many
+// as there are processors), and hands each to done in the order of the sources;
+// counted says how far it is. In CSV, which has headings, what answer puts into
+// the parcel's out follows them on standard output.
+func (c *cases) answerAll(ctx context.Context, jobs int, headings []export.Cell, answer func(context.Context, *parcel), done func(*parcel), counted func() string) error {
+	jobs, err := parallel(jobs)
+	if err != nil {
+		return err
+	}
+	out := io.Discard
+	if headings != nil {
+		out = c.streams.Out
+		if _, err := out.Write(export.AppendCSV(nil, headings)); err != nil {
+			return err
+		}
+	}
+	progress := c.streams.progressLine()
+	defer progress.clear()
+	return flow{
+		jobs: jobs, maxLine: maxLine, answer: answer,
+		done: func(p *parcel) {
+			done(p)
+			progress.show(counted)
+		},
+	}.runFrom(ctx, c.feed, out)
 }
 
 // feed sends the cases of all sources.

@@ -294,13 +294,7 @@ func (j *judge) sheet(failed, undecided int) *export.Sheet {
 			{Name: "failing", Was: "items"},
 			{Name: "says", Heading: "what is"},
 		},
-		Rows: func(yield func([]export.Cell) bool) {
-			for _, v := range j.verdicts {
-				if !yield(v.cells()) {
-					return
-				}
-			}
-		},
+		Rows: export.RowsOf(j.verdicts, func(row []export.Cell, _ int, v verdict) []export.Cell { return append(row, v.cells()...) }),
 	}
 	switch {
 	case failed+undecided == 0:

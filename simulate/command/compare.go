@@ -2,11 +2,8 @@ package command
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"math"
-	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -88,34 +85,17 @@ func Compare(ctx context.Context, o session.Options, c CompareOptions, s Streams
 		return err
 	}
 	w.csv = form == export.AsCSV
-	switch {
-	case c.Jobs < 0:
-		return fmt.Errorf("--jobs: %d, must be at least 1, or 0 for all processors", c.Jobs)
-	case c.Jobs == 0:
-		c.Jobs = runtime.GOMAXPROCS(0)
-	}
 	sum := newTotals(w.at, max(0, c.Worst))
-	out := io.Discard
+	var headings []export.Cell
 	if w.csv {
-		out = s.Out
-		if _, err := out.Write(export.AppendCSV(nil, caseHeadings())); err != nil {
-			return err
-		}
+		headings = caseHeadings()
 	}
-	progress := s.progressLine()
 	begin := w.now()
-	err = flow{
-		jobs:    min(c.Jobs, maxJobs),
-		maxLine: maxLine,
-		answer:  w.answer,
-		done: func(p *parcel) {
-			for _, r := range p.carries.([]caseResult) {
-				sum.add(r)
-			}
-			progress.show(func() string { return fmt.Sprintf("%s compared", plain.Count(sum.all.cases, "case")) })
-		},
-	}.runFrom(ctx, w.feed, out)
-	progress.clear()
+	err = w.answerAll(ctx, c.Jobs, headings, w.answer, func(p *parcel) {
+		for _, r := range p.carries.([]caseResult) {
+			sum.add(r)
+		}
+	}, func() string { return fmt.Sprintf("%s compared", plain.Count(sum.all.cases, "case")) })
 	if err != nil {
 		return err
 	}
@@ -124,23 +104,10 @@ func Compare(ctx context.Context, o session.Options, c CompareOptions, s Streams
 			return err
 		}
 	}
-	if err := sum.failures.say(s.Err, "case", "not compared"); err != nil {
+	if err := sum.failures.conclude(s.Err, sum.all.cases, "case", "not compared", "there is nothing to compare"); err != nil || w.csv {
 		return err
 	}
-	if sum.all.cases == 0 {
-		if sum.failures.first != nil {
-			return sum.failures.first
-		}
-		return errors.New("there is nothing to compare")
-	}
-	if w.csv {
-		return nil
-	}
-	book := sum.book(c, form)
-	for _, sheet := range book.Sheets {
-		sheet.Width = s.Width
-	}
-	return book.Write(s.Out, form)
+	return s.writeBook(sum.book(c, form), form)
 }
 
 func (w *comparer) now() time.Time {

@@ -2,7 +2,6 @@ package command
 
 import (
 	"fmt"
-	"iter"
 	"math"
 	"slices"
 
@@ -183,16 +182,10 @@ func kindSheet(kinds []kindPart) *export.Sheet {
 			{Name: "onlyB", Heading: "only B", Right: true},
 			{Name: "onlyBTokens", Heading: "tokens", Right: true},
 		},
-		Rows: func(yield func([]export.Cell) bool) {
-			for _, k := range kinds {
-				if !yield([]export.Cell{
-					export.Text(string(k.kind), 30), export.Count(k.onlyA.items), export.Tokens(k.onlyA.tokens),
-					export.Count(k.onlyB.items), export.Tokens(k.onlyB.tokens),
-				}) {
-					return
-				}
-			}
-		},
+		Rows: export.RowsOf(kinds, func(row []export.Cell, _ int, k kindPart) []export.Cell {
+			return append(row, export.Text(string(k.kind), 30), export.Count(k.onlyA.items), export.Tokens(k.onlyA.tokens),
+				export.Count(k.onlyB.items), export.Tokens(k.onlyB.tokens))
+		}),
 	}
 }
 
@@ -211,16 +204,10 @@ func (t *totals) itemSheet() *export.Sheet {
 			firstLine,
 			{Name: "why", Heading: "why the other has it not", Flows: 34},
 		},
-		Rows: func(yield func([]export.Cell) bool) {
-			for _, d := range t.items {
-				if !yield([]export.Cell{
-					export.Word(d.side), export.Index(d.index), export.Kind(d.kind), export.Tokens(d.tokens), export.Number(d.scoreA, 3), export.Number(d.scoreB, 3),
-					export.Text(d.firstLine, export.DefaultItemCells), export.Text(d.why, 80),
-				}) {
-					return
-				}
-			}
-		},
+		Rows: export.RowsOf(t.items, func(row []export.Cell, _ int, d differingItem) []export.Cell {
+			return append(row, export.Word(d.side), export.Index(d.index), export.Kind(d.kind), export.Tokens(d.tokens), export.Number(d.scoreA, 3), export.Number(d.scoreB, 3),
+				export.Text(d.firstLine, export.DefaultItemCells), export.Text(d.why, 80))
+		}),
 	}
 }
 
@@ -241,21 +228,10 @@ func (t *totals) worstSheet() *export.Sheet {
 			{Name: "belowBestA", Was: "gapA", Heading: "A below", Right: true},
 			{Name: "belowBestB", Was: "gapB", Heading: "B below", Right: true},
 		},
-		Rows: t.worstRows(),
-	}
-}
-
-func (t *totals) worstRows() iter.Seq[[]export.Cell] {
-	return func(yield func([]export.Cell) bool) {
-		for k := range t.worst {
-			c := &t.worst[k]
-			if !yield([]export.Cell{
-				export.Path(c.name, 48), export.Tokens(c.budget), export.Count(c.onlyA.items), export.Tokens(c.onlyA.tokens),
+		Rows: export.RowsOf(t.worst, func(row []export.Cell, _ int, c worstCase) []export.Cell {
+			return append(row, export.Path(c.name, 48), export.Tokens(c.budget), export.Count(c.onlyA.items), export.Tokens(c.onlyA.tokens),
 				export.Count(c.onlyB.items), export.Tokens(c.onlyB.tokens), export.Number(c.a.value, 3), export.Number(c.valueBByA, 3),
-				worthCell(c.worth()), gapCell(c.a.gap), gapCell(c.b.gap),
-			}) {
-				return
-			}
-		}
+				worthCell(c.worth()), gapCell(c.a.gap), gapCell(c.b.gap))
+		}),
 	}
 }

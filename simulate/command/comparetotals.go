@@ -2,6 +2,7 @@ package command
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -228,6 +229,18 @@ func (f *failures) add(name string, err error) {
 		f.kinds[code] = &failure{name: name, says: strings.TrimPrefix(messageOf(err), name+": ")}
 	}
 	f.kinds[code].count++
+}
+
+// conclude says what failed; where nothing was answered, the first reason is the
+// error, or empty if there is none.
+func (f *failures) conclude(w io.Writer, answered int, what, outcome, empty string) error {
+	if err := f.say(w, what, outcome); err != nil || answered > 0 {
+		return err
+	}
+	if f.first != nil {
+		return f.first
+	}
+	return errors.New(empty)
 }
 
 // say writes a line for each reason: how many of what had which outcome.

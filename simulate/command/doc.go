@@ -32,3 +32,11 @@ func (s Streams) write(sheet *export.Sheet, f export.Form) error {
 	sheet.Width = s.Width
 	return sheet.Write(s.Out, f)
 }
+
+// writeBook is write for an answer of several tables.
+func (s Streams) writeBook(b *export.Book, f export.Form) error {
+	for _, sheet := range b.Sheets {
+		sheet.Width = s.Width
+	}
+	return b.Write(s.Out, f)
+}

@@ -36,12 +36,8 @@ func fixtureSheet() *export.Sheet {
 		Name:    "fixtures",
 		Facts:   []export.Fact{export.SchemaFact("fixtures")},
 		Columns: []export.Column{{Name: "name", Heading: "name"}, {Name: "title", Heading: "what it is"}, {Name: "lesson", Heading: "what to try"}},
-		Rows: func(yield func([]export.Cell) bool) {
-			for _, f := range fixtures.All() {
-				if !yield([]export.Cell{export.Word(f.Name), export.Text(f.Title, 400), export.Text(f.Lesson, 400)}) {
-					return
-				}
-			}
-		},
+		Rows: export.RowsOf(fixtures.All(), func(row []export.Cell, _ int, f fixtures.Fixture) []export.Cell {
+			return append(row, export.Word(f.Name), export.Text(f.Title, 400), export.Text(f.Lesson, 400))
+		}),
 	}
 }

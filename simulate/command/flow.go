@@ -7,12 +7,28 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"sync"
 
 	"golang.org/x/sync/semaphore"
 
 	"cupelscope/model/plain"
 )
+
+// maxJobs bounds what is worked on at a time: more only costs memory.
+const maxJobs = 1024
+
+// parallel is how many cases or lines are worked on at a time: what --jobs says,
+// with 0 for as many as there are processors.
+func parallel(jobs int) (int, error) {
+	switch {
+	case jobs < 0:
+		return 0, fmt.Errorf("--jobs: %d, must be at least 1, or 0 for all processors", jobs)
+	case jobs == 0:
+		jobs = runtime.GOMAXPROCS(0)
+	}
+	return min(jobs, maxJobs), nil
+}
 
 // A flow answers lines, or other pieces of input, with several workers, in the
 // order in which they came:

@@ -77,20 +77,12 @@ func (st *study) marginalSheet(r *model.Report, lost, gained []int32) *export.Sh
 		Columns: slices.Concat([]export.Column{{Name: "change", Heading: "change"}}, identity(), []export.Column{
 			{Name: "score", Heading: "score", Right: true}, firstLine,
 		}),
-		Rows: func(yield func([]export.Cell) bool) {
-			var row []export.Cell
-			for _, group := range [...]struct {
-				name  string
-				items []int32
-			}{{"lost", lost}, {"gained", gained}} {
-				for _, item := range group.items {
-					i := int(item)
-					row = append(st.identify(append(row[:0], export.Word(group.name)), i), export.Number(r.Scores[i], 3), st.firstLineOf(i))
-					if !yield(row) {
-						return
-					}
-				}
+		Rows: export.RowsOf(slices.Concat(lost, gained), func(row []export.Cell, k int, item int32) []export.Cell {
+			change, i := "lost", int(item)
+			if k >= len(lost) {
+				change = "gained"
 			}
-		},
+			return append(st.identify(append(row, export.Word(change)), i), export.Number(r.Scores[i], 3), st.firstLineOf(i))
+		}),
 	}
 }

@@ -132,34 +132,27 @@ func (st *study) minBudgetSheet(all []least, p *simulate.Profile) *export.Sheet 
 			export.Column{Name: "differs", Heading: "differs", Spare: true},
 			firstLine,
 		),
-		Rows: func(yield func([]export.Cell) bool) {
-			var row []export.Cell
-			for k := range all {
-				l := &all[k]
-				search := export.AboutOption(l.search, mark)
-				switch {
-				case l.refused != nil:
-					search = export.None.But("refused")
-				case !l.search.Set:
-					search = export.None.But("none")
-				}
-				first, stays, width := export.None.But("never"), export.None.But("-"), export.None
-				if l.First.Set {
-					first, width = export.About(l.First.Value, mark), export.Tokens(l.FirstWidth)
-				}
-				if l.Stays.Set {
-					stays = export.Stays(p, l.Stays.Value, mark)
-				}
-				share := export.Share(l.Share)
-				if l.Ranges < 2 && l.First == l.Stays { // there is no between
-					share = share.But("")
-				}
-				row = append(st.identify(row[:0], l.item), search, first, width, stays, share,
-					export.Count(l.Ranges), export.Truth(l.differs()), st.firstLineOf(l.item))
-				if !yield(row) {
-					return
-				}
+		Rows: export.RowsOf(all, func(row []export.Cell, _ int, l least) []export.Cell {
+			search := export.AboutOption(l.search, mark)
+			switch {
+			case l.refused != nil:
+				search = export.None.But("refused")
+			case !l.search.Set:
+				search = export.None.But("none")
 			}
-		},
+			first, stays, width := export.None.But("never"), export.None.But("-"), export.None
+			if l.First.Set {
+				first, width = export.About(l.First.Value, mark), export.Tokens(l.FirstWidth)
+			}
+			if l.Stays.Set {
+				stays = export.Stays(p, l.Stays.Value, mark)
+			}
+			share := export.Share(l.Share)
+			if l.Ranges < 2 && l.First == l.Stays { // there is no between
+				share = share.But("")
+			}
+			return append(st.identify(row, l.item), search, first, width, stays, share,
+				export.Count(l.Ranges), export.Truth(l.differs()), st.firstLineOf(l.item))
+		}),
 	}
 }

@@ -60,18 +60,11 @@ func (st *study) bandsSheet(items []int) *export.Sheet {
 			export.Column{Name: "bands", Heading: "budgets", Flows: 26},
 			firstLine,
 		),
-		Rows: func(yield func([]export.Cell) bool) {
-			var row []export.Cell
-			var bands []simulate.Band
-			for _, i := range items {
-				bands = st.profile.Bands(bands[:0], i)
-				cell := export.Bands(bands).But(st.sayBands(bands, mark, maxBandsShown)).Brief(st.sayBands(bands, mark, 1))
-				row = append(st.identify(row[:0], i), export.Count(len(bands)), export.Share(share(bands, st.ceiling)), cell, st.firstLineOf(i))
-				if !yield(row) {
-					return
-				}
-			}
-		},
+		Rows: export.RowsOf(items, func(row []export.Cell, _ int, i int) []export.Cell {
+			bands := st.profile.Bands(nil, i)
+			cell := export.Bands(bands).But(st.sayBands(bands, mark, maxBandsShown)).Brief(st.sayBands(bands, mark, 1))
+			return append(st.identify(row, i), export.Count(len(bands)), export.Share(share(bands, st.ceiling)), cell, st.firstLineOf(i))
+		}),
 	}
 }
 

@@ -115,21 +115,15 @@ func (c *census) sums(s *export.Sheet, name, column string, of func(i int) strin
 			compared[k][of(i)] += n
 		}
 	}
-	all := c.tally(of)
-	s.Rows = func(yield func([]export.Cell) bool) {
-		var row []export.Cell
-		for _, t := range all {
-			share := export.None
-			if total := c.Set.Total(); total > 0 {
-				share = export.Share(float64(t.Tokens) / float64(total))
-			}
-			row = append(row[:0], export.Text(t.Name, kindCells), export.Count(t.Items), export.Tokens(t.Tokens), share)
-			for k := range compared {
-				row = append(row, export.Tokens(compared[k][t.Name]))
-			}
-			if !yield(row) {
-				return
-			}
+	s.Rows = export.RowsOf(c.tally(of), func(row []export.Cell, _ int, t export.Tally) []export.Cell {
+		share := export.None
+		if total := c.Set.Total(); total > 0 {
+			share = export.Share(float64(t.Tokens) / float64(total))
 		}
-	}
+		row = append(row, export.Text(t.Name, kindCells), export.Count(t.Items), export.Tokens(t.Tokens), share)
+		for k := range compared {
+			row = append(row, export.Tokens(compared[k][t.Name]))
+		}
+		return row
+	})
 }

@@ -2,11 +2,8 @@ package command
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"math"
-	"runtime"
 	"strconv"
 	"strings"
 
@@ -106,58 +103,27 @@ func Turns(ctx context.Context, o session.Options, t TurnsOptions, s Streams) er
 	if err != nil {
 		return err
 	}
-	switch {
-	case t.Jobs < 0:
-		return fmt.Errorf("--jobs: %d, must be at least 1, or 0 for all processors", t.Jobs)
-	case t.Jobs == 0:
-		t.Jobs = runtime.GOMAXPROCS(0)
-	}
 	w.csv = form == export.AsCSV
 	sum := &turnTotals{turner: w}
-	out := io.Discard
-	if w.csv {
-		out = s.Out
-		headings := planHeadings()
-		if w.listing {
-			headings = requestHeadings()
-		}
-		if _, err := out.Write(export.AppendCSV(nil, headings)); err != nil {
-			return err
-		}
+	var headings []export.Cell
+	switch {
+	case w.csv && w.listing:
+		headings = requestHeadings()
+	case w.csv:
+		headings = planHeadings()
 	}
-	progress := s.progressLine()
-	err = flow{
-		jobs:    min(t.Jobs, maxJobs),
-		maxLine: maxLine,
-		answer:  w.answer,
-		done: func(p *parcel) {
-			for _, r := range p.carries.([]sessionResult) {
-				sum.add(r)
-			}
-			progress.show(func() string { return plain.Count(sum.sessions, "session") })
-		},
-	}.runFrom(ctx, w.feed, out)
-	progress.clear()
+	err = w.answerAll(ctx, t.Jobs, headings, w.answer, func(p *parcel) {
+		for _, r := range p.carries.([]sessionResult) {
+			sum.add(r)
+		}
+	}, func() string { return plain.Count(sum.sessions, "session") })
 	if err != nil {
 		return err
 	}
-	if err := sum.failures.say(s.Err, "session", "left out"); err != nil {
+	if err := sum.failures.conclude(s.Err, sum.sessions, "session", "left out", "there is no session"); err != nil || w.csv {
 		return err
 	}
-	if sum.sessions == 0 {
-		if sum.failures.first != nil {
-			return sum.failures.first
-		}
-		return errors.New("there is no session")
-	}
-	if w.csv {
-		return nil
-	}
-	book := sum.book(form)
-	for _, sheet := range book.Sheets {
-		sheet.Width = s.Width
-	}
-	return book.Write(s.Out, form)
+	return s.writeBook(sum.book(form), form)
 }
 
 // turner checks the flags.

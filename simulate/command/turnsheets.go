@@ -181,13 +181,9 @@ func (t *turnTotals) requestSheet(r *sessionResult) *export.Sheet {
 		Title:   fmt.Sprintf("%s  %s  %s", r.name, plain.Count(len(r.session.Requests()), "request"), r.listed.Plan.Name),
 		Name:    "requests",
 		Columns: requestColumns(),
-		Rows: func(yield func([]export.Cell) bool) {
-			for k := range r.session.Requests() {
-				if !yield(r.requestCells(k, t.price)) {
-					return
-				}
-			}
-		},
+		Rows: export.RowsOf(r.session.Requests(), func(row []export.Cell, k int, _ turns.Request) []export.Cell {
+			return append(row, r.requestCells(k, t.price)...)
+		}),
 	}
 }
 
@@ -200,13 +196,9 @@ func (t *turnTotals) planSheet() *export.Sheet {
 			"prefix survives: of the window before, the tokens that the next one begins with, on average over requests;",
 			"against all: the cost relative to sending everything; how long a cache lives and how far back it looks is not modelled",
 		},
-		Rows: func(yield func([]export.Cell) bool) {
-			for k, p := range t.plans {
-				if !yield(planCells(p, t.totals[k], t.price)) {
-					return
-				}
-			}
-		},
+		Rows: export.RowsOf(t.plans, func(row []export.Cell, k int, p turns.Plan) []export.Cell {
+			return append(row, planCells(p, t.totals[k], t.price)...)
+		}),
 	}
 	if t.failures.count > 0 {
 		s.Title += ", " + plain.Count(t.failures.count, "source") + " left out"
@@ -250,13 +242,9 @@ func (t *turnTotals) sweepSheet() *export.Sheet {
 			{Name: "costRatio", Heading: "against all", Right: true},
 			{Name: "least", Heading: "least"},
 		},
-		Rows: func(yield func([]export.Cell) bool) {
-			for k, total := range t.sweep {
-				cells := planCells(turns.Plan{}, total, t.price)
-				if !yield([]export.Cell{export.Share(t.lows[k] / 100), cells[6], cells[7], cells[10], cells[12], export.Truth(k == least)}) {
-					return
-				}
-			}
-		},
+		Rows: export.RowsOf(t.sweep, func(row []export.Cell, k int, total turns.Totals) []export.Cell {
+			cells := planCells(turns.Plan{}, total, t.price)
+			return append(row, export.Share(t.lows[k]/100), cells[6], cells[7], cells[10], cells[12], export.Truth(k == least))
+		}),
 	}
 }

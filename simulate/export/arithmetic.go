@@ -15,29 +15,26 @@ import (
 func Arithmetic(r *model.Report) string {
 	b := r.Budget
 	var s strings.Builder
-	left := b.TargetTokens()
-	what := "target"
+	left, bound := b.TargetTokens(), "target"
 	if b.MaxTokens()-b.OutputReserve() <= b.TargetTokens() {
-		left, what = b.MaxTokens(), "maxTokens"
+		left, bound = b.MaxTokens(), "maxTokens"
 	}
-	fmt.Fprintf(&s, "room %v = %s %v", r.Effective.Target, what, left)
-	take := func(t model.Tokens, name string) {
-		if t > 0 {
-			fmt.Fprintf(&s, " - %v %s", t, name)
-			left -= t
+	fmt.Fprintf(&s, "room %v = %s %v", r.Effective.Target, bound, left)
+	for _, d := range b.Fields().Deductions(r.PinnedTokens) {
+		if d.Tokens == 0 || d.OnlyMax && bound == "target" {
+			continue
 		}
-	}
-	if what == "maxTokens" {
-		take(b.OutputReserve(), "output reserve")
-	}
-	take(r.PinnedTokens, "pinned")
-	for _, slot := range b.ReservedSlots() {
-		take(slot.Tokens, "held back ("+plain.Line(string(slot.Kind), nameCells)+")")
+		name := [...]string{model.ForOutput: "output reserve", model.ForPinned: "pinned", model.ForSlot: "held back"}[d.Source]
+		if d.Source == model.ForSlot {
+			name += " (" + plain.Line(string(d.Kind), nameCells) + ")"
+		}
+		fmt.Fprintf(&s, " - %v %s", d.Tokens, name)
+		left -= d.Tokens
 	}
 	if left < 0 {
 		s.WriteString(", which is less than nothing")
 	} else if m := b.SafetyMargin(); m > 0 {
-		fmt.Fprintf(&s, " - %v safety (%s %%)", left-r.Effective.Target, strconv.FormatFloat(m, 'f', -1, 64))
+		fmt.Fprintf(&s, " - %v safety (%s %%)", r.Effective.Margin, strconv.FormatFloat(m, 'f', -1, 64))
 	}
 	return s.String()
 }

@@ -39,6 +39,19 @@ type Sheet struct {
 	Rows iter.Seq[[]Cell]
 }
 
+// RowsOf are the rows of a sheet that has one for each of a list; cells appends
+// the cells of the k-th to row.
+func RowsOf[T any](list []T, cells func(row []Cell, k int, of T) []Cell) iter.Seq[[]Cell] {
+	return func(yield func([]Cell) bool) {
+		var row []Cell
+		for k, of := range list {
+			if row = cells(row[:0], k, of); !yield(row) {
+				return
+			}
+		}
+	}
+}
+
 // Column is what the cells below each other have in common.
 type Column struct {
 	Name    string // in JSON and CSV; "": it is not in them

@@ -63,14 +63,10 @@ func (o Options) Asked() (simulate.Asked, error) {
 		{"axis-end", o.AxisEnd, &a.AxisEnd},
 		{"bucket", o.BucketSize, &a.BucketSize},
 	} {
-		if f.text == "" {
-			continue
+		var err error
+		if *f.to, err = ParseTokens(f.flag, f.text); err != nil {
+			return a, err
 		}
-		n, err := model.ParseTokens(f.text)
-		if err != nil {
-			return a, fmt.Errorf("--%s: %w", f.flag, err)
-		}
-		*f.to = model.Some(n)
 	}
 	var err error
 	if a.ReservedSlots, err = parseSlots(o.Slots); err != nil {
@@ -195,6 +191,19 @@ func Names[T ~string](all []T) []string {
 		names[i] = string(name)
 	}
 	return names
+}
+
+// ParseTokens reads the number of tokens that a flag gives; "" is not set. The
+// error names the flag.
+func ParseTokens(flag, text string) (model.Option[model.Tokens], error) {
+	if text == "" {
+		return model.Option[model.Tokens]{}, nil
+	}
+	n, err := model.ParseTokens(text)
+	if err != nil {
+		return model.Option[model.Tokens]{}, fmt.Errorf("--%s: %w", flag, err)
+	}
+	return model.Some(n), nil
 }
 
 // ParseName finds the name that a flag gives, upper and lower case alike; "" is

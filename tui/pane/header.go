@@ -82,9 +82,7 @@ func Parts(g *theme.Glyphs, rep *model.Report) []draw.Part {
 	if held < b.Reserved() { // more is asked for than there is
 		heldText = held.String() + " of " + b.Reserved().String()
 	}
-	before := min(max(0, b.TargetTokens()-rep.PinnedTokens-b.Reserved()),
-		max(0, b.MaxTokens()-b.OutputReserve()-rep.PinnedTokens-b.Reserved()))
-	safety := take(before - rep.Effective.Target)
+	safety := take(rep.Effective.Margin)
 	selected := take(rep.Kept - rep.PinnedTokens)
 	free := take(rep.Effective.Target - selected)
 	above := left

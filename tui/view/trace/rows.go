@@ -75,21 +75,22 @@ func (p *View) arithmetic(f *widget.Frame) section {
 	}
 	minus := f.Glyphs().Minus + " "
 	line("the budget", most.String(), target.String(), Lead{Knob: experiment.MaxTokens})
-	take := func(name string, t model.Tokens, both bool, lead Lead) {
-		most -= t
+	for _, d := range fields.Deductions(pinned) {
+		most -= d.Tokens
 		text := ""
-		if both {
-			target -= t
-			text = t.String()
+		if !d.OnlyMax {
+			target -= d.Tokens
+			text = d.Tokens.String()
 		}
-		line(minus+name, t.String(), text, lead)
-	}
-	take("outputReserve", fields.OutputReserve, false, Lead{Knob: experiment.OutputReserve})
-	take("pinned", pinned, true, Lead{Filter: "is:pinned"})
-	for _, slot := range fields.ReservedSlots {
-		if slot.Tokens > 0 {
-			take("held back ("+widget.CleanName(string(slot.Kind))+")", slot.Tokens, true, Lead{Knob: experiment.HeldBack + experiment.KnobID(" "+slot.Kind.Fold())})
+		name, lead := "outputReserve", Lead{Knob: experiment.OutputReserve}
+		switch d.Source {
+		case model.ForPinned:
+			name, lead = "pinned", Lead{Filter: "is:pinned"}
+		case model.ForSlot:
+			name = "held back (" + widget.CleanName(string(d.Kind)) + ")"
+			lead.Knob = experiment.HeldBack + experiment.KnobID(" "+d.Kind.Fold())
 		}
+		line(minus+name, d.Tokens.String(), text, lead)
 	}
 	if most < 0 || target < 0 {
 		line("= left", most.String(), target.String(), Lead{})
