@@ -70,6 +70,21 @@ func (r *Ranking) Items() *model.Set { return r.set }
 // edits, in the same way.
 func (r *Ranking) Pipeline() *Pipeline { return r.pipeline }
 
+// Unprepared is the ranking without the tables that its slicer and its placer
+// have made and may make: for one that is kept beside many others.
+func (r *Ranking) Unprepared() *Ranking {
+	return &Ranking{r.ranked, r.pipeline, new(slicing), new(placing)}
+}
+
+// Bytes bounds the memory that the ranking holds beside the items as they were
+// loaded and what its slicer and its placer prepare: the set's edits, scores and
+// their parts, positions, candidates, and what reports share.
+func (r *Ranking) Bytes() int {
+	const item, part, edit = 96, 8, 64
+	e := r.set.Edits()
+	return r.set.Len()*(item+part*len(r.columns)) + edit*(len(e.Pinned)+len(e.Excluded)+len(e.Tokens)+len(e.Hints))
+}
+
 // Policy is the policy of the pipeline that ranked.
 func (r *Ranking) Policy() model.Policy { return r.pipeline.policy }
 

@@ -1,12 +1,10 @@
 package simulate
 
 import (
-	"context"
 	"slices"
 
 	"cupelscope/model"
 	"cupelscope/pipeline"
-	"cupelscope/pipeline/slicer"
 )
 
 // Displaced tells what put an item out that is out at b: the change, at the
@@ -63,38 +61,6 @@ type Drop struct {
 	Item   int32
 	Tokens model.Tokens
 	Value  float64
-}
-
-// DropsFor finds the items each of which, dropped alone, brings item in. It
-// tries every one of the candidates, of which Droppable is a list, and returns
-// those that do in their order; one without which there is no result does not.
-// The report must be of r.
-//
-// It costs a Rank and a slice a candidate. To show progress, or to stop after
-// some, call it with a part of the candidates at a time. The error is that of ctx.
-func DropsFor(ctx context.Context, r *pipeline.Ranking, before *model.Report, item int, candidates []int32) ([]Drop, error) {
-	var drops []Drop
-	var sel slicer.Selection
-	for _, c := range candidates {
-		without, err := Edited(ctx, r, Dropping(r.Items(), int(c)))
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if err != nil {
-			continue
-		}
-		pos, ok := without.Position(item)
-		if !ok {
-			continue
-		}
-		if sel, err = without.Select(ctx, before.Budget, sel); err != nil || !sel.Has(pos) {
-			continue // nearly always: the report would not have it either
-		}
-		if f, err := Against(ctx, before, without); err == nil && f.Report.In(item) {
-			drops = append(drops, Drop{c, f.Tokens, f.Value})
-		}
-	}
-	return drops, ctx.Err()
 }
 
 // Droppable is the items that may stand in the way of item: the one that it is

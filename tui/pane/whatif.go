@@ -26,7 +26,14 @@ type WhatIf struct {
 	// and stay while it moves.
 	edited [2]*pipeline.Ranking
 	search dropSearch
+	// trials are the rankings of the search. They depend neither on the budget
+	// nor on the item, and stay while these change.
+	trials *simulate.Trials
 }
+
+// trialBytes bounds the memory of trials: all that are tried of a usual
+// conversation, up to 64 of 10,000 items.
+const trialBytes = 64 << 20
 
 // The cases: what the keys space and x would do.
 const (
@@ -70,14 +77,17 @@ const (
 // is no result. Patient says that the answer may take long.
 func (p *WhatIf) Arrange(out *experiment.Outcome, items []int, patient bool) {
 	if out == nil || out.Report == nil || len(items) == 0 {
-		*p = WhatIf{number: p.number + 1}
+		*p = WhatIf{number: p.number + 1, trials: p.trials}
 		return
 	}
 	same := p.out != nil && slices.Equal(p.items, items)
 	if same && p.out.Report == out.Report && p.patient == patient {
 		return
 	}
-	next := WhatIf{out: out, items: slices.Clone(items), patient: patient, number: p.number + 1}
+	next := WhatIf{out: out, items: slices.Clone(items), patient: patient, number: p.number + 1, trials: p.trials}
+	if next.trials == nil || next.trials.Of() != out.Ranking {
+		next.trials = simulate.NewTrials(out.Ranking, trialBytes)
+	}
 	if same && p.out.Ranking == out.Ranking {
 		next.edited = p.edited
 	}
@@ -182,9 +192,9 @@ func (p *WhatIf) Job() (work.Job, bool) {
 		return work.Job{}, false
 	}
 	chunk := s.candidates[s.looked:min(len(s.candidates), s.looked+max(1, searchStep/one))]
-	item := p.items[0]
+	item, trials := p.items[0], p.trials
 	return work.Job{Key: whatIfKey{p.number, 1 + s.looked}, Cost: len(chunk) * one, Run: func(ctx context.Context) (any, error) {
-		drops, err := simulate.DropsFor(ctx, ranking, before, item, chunk)
+		drops, err := trials.DropsFor(ctx, before, item, chunk)
 		return searched{drops, len(chunk)}, err
 	}}, true
 }

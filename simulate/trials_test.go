@@ -1,0 +1,123 @@
+package simulate
+
+import (
+	"context"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+	"cupelscope/pipeline/scorer"
+)
+
+// counted is a scorer that counts how often items are ranked with it.
+type counted struct {
+	scorer.Scorer
+	ranks *int
+}
+
+func (c counted) Score(ctx context.Context, l scorer.List, dst []float64) error {
+	*c.ranks++
+	return c.Scorer.Score(ctx, l, dst)
+}
+
+// What is remembered must not change any answer, whatever was asked before, at
+// which budget, and however little may be remembered.
+func TestTrialsAgainstRankingAnew(t *testing.T) {
+	ctx := context.Background()
+	found := 0
+	for seed := range 60 {
+		rng := rand.New(rand.NewPCG(uint64(seed), 31))
+		set, policy := withPriorities(t, rng), relativePolicy(rng)
+		r := rank(t, policy, set)
+		template := randomTemplate(t, rng)
+		for _, bytes := range []int{0, 2 * r.Bytes(), 1 << 30} {
+			trials := NewTrials(r, bytes)
+			for _, max := range []model.Tokens{20, 35, 60, 35} {
+				budget, err := template.At(max)
+				if err != nil {
+					continue
+				}
+				before, err := r.DryRun(budget)
+				if err != nil {
+					continue
+				}
+				for item := range set.Len() {
+					if before.In(item) {
+						continue
+					}
+					candidates := Droppable(r, before, item)
+					got, err := trials.DropsFor(ctx, before, item, candidates)
+					if err != nil {
+						t.Fatal(err)
+					}
+					want, err := DropsFor(ctx, r, before, item, candidates)
+					if err != nil || !reflect.DeepEqual(got, want) {
+						t.Fatalf("seed %d, %v tokens, %d bytes: #%d is in without %v, ranked anew without %v, %v", seed, max, bytes, item, got, want, err)
+					}
+					found += len(want)
+				}
+			}
+		}
+	}
+	if found < 100 {
+		t.Errorf("only %d items were found", found)
+	}
+}
+
+// Neither another budget nor another item that is asked about ranks again what
+// was ranked, as far as there is memory.
+func TestTrialsRankOnce(t *testing.T) {
+	ctx := context.Background()
+	items := make([]model.Item, 40)
+	for i := range items {
+		items[i] = model.Item{Content: string(rune('a' + i)), Tokens: 10, Priority: model.Some(int64(i))}
+	}
+	set, err := model.NewSet(items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pipe, err := pipeline.New(model.Policy{Scorers: []model.Scorer{{Type: model.ScorePriority, Weight: 1}}, Slicer: model.Greedy, Placer: model.Chronological, Overflow: model.Throw})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ranks := 0
+	r, err := pipe.Rescored(func(s scorer.Scorer) scorer.Scorer { return counted{s, &ranks} }).Rank(ctx, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// At 200 tokens 20 items are in, at 300 tokens 30.
+	ask := func(trials *Trials, tokens model.Tokens, item int) int {
+		t.Helper()
+		budget, err := model.NewBudget(model.BudgetFields{MaxTokens: tokens, TargetTokens: tokens})
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, err := r.DryRun(budget)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ranks = 0
+		if _, err := trials.DropsFor(ctx, before, item, Droppable(r, before, item)); err != nil {
+			t.Fatal(err)
+		}
+		return ranks
+	}
+	one := r.Bytes() + 64 // an edit
+	for _, c := range []struct {
+		name                              string
+		bytes                             int
+		first, otherItem, larger, smaller int
+	}{
+		{"nothing is remembered", 0, 20, 20, 30, 20},
+		{"all is", 1 << 30, 20, 0, 10, 0},
+		{"there is memory for five", 5 * one, 20, 15, 25, 15},
+	} {
+		trials := NewTrials(r, c.bytes)
+		got := [4]int{ask(trials, 200, 0), ask(trials, 200, 1), ask(trials, 300, 0), ask(trials, 200, 2)}
+		if want := [4]int{c.first, c.otherItem, c.larger, c.smaller}; got != want {
+			t.Errorf("%s: ranked %v times, want %v", c.name, got, want)
+		}
+	}
+}
