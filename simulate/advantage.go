@@ -1,0 +1,130 @@
+package simulate
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+)
+
+// Cause is a single thing that makes one policy worth less than another.
+type Cause uint8
+
+// The causes. Each is proven by a dry run of the worse policy without it.
+const (
+	NoSingleCause  Cause = iota
+	BucketRounding       // sizes are rounded up to buckets
+	ShareQuotas          // shares of the room are left unused
+	CountQuotas          // counts by kind force items in, or keep them out
+	LargeItem            // one item takes the room of others that are worth more together
+)
+
+// Advantage says why a result is worth more than another one of the same items
+// at the same budget.
+type Advantage struct {
+	Cause Cause
+	// Tokens is what the cause costs: what rounding adds to the items that are
+	// in, what of the room the shares leave unused, the tokens of the item.
+	Tokens model.Tokens
+	Item   int // LargeItem
+	// Without is the value that the worse policy has without the cause: at
+	// least that of the better one.
+	Without float64
+}
+
+// ErrScoredDifferently says that the values of two results cannot be compared,
+// because their policies score an item differently.
+var ErrScoredDifferently = errors.New("the policies score the items differently: their values cannot be compared")
+
+// triedItems bounds the items that ExplainAdvantage takes for the large one.
+const triedItems = 8
+
+// ExplainAdvantage looks for the single cause of the lower value of worse, in
+// the order of the constants: it takes the cause away, runs the pipeline again,
+// and accepts what makes it as good as better. Where none does, the Cause is
+// NoSingleCause. It costs up to ten dry runs; a knapsack's table that would be
+// too large is passed over. Errors: ErrScoredDifferently, ctx's, those of Rank.
+func ExplainAdvantage(ctx context.Context, better, worse *model.Report, of *pipeline.Ranking) (Advantage, error) {
+	if !slices.Equal(better.Scores, worse.Scores) {
+		return Advantage{}, ErrScoredDifferently
+	}
+	p := of.Policy()
+	var tries []Advantage
+	if p.Slicer == model.Knapsack && p.Bucket() > 1 {
+		tries = append(tries, Advantage{Cause: BucketRounding, Tokens: rounding(worse, p.Bucket())})
+	}
+	if len(p.Quotas) > 0 {
+		tries = append(tries, Advantage{Cause: ShareQuotas, Tokens: max(0, worse.Effective.Target-worse.SlicedTokens)})
+	}
+	if len(p.CountQuotas) > 0 {
+		tries = append(tries, Advantage{Cause: CountQuotas})
+	}
+	only := Compare(better, worse).OnlyB
+	slices.SortStableFunc(only, func(i, k int32) int {
+		return int(worse.Items.Tokens(int(k)) - worse.Items.Tokens(int(i)))
+	})
+	for _, i := range only[:min(len(only), triedItems)] {
+		if !worse.Items.Pinned(int(i)) {
+			tries = append(tries, Advantage{Cause: LargeItem, Tokens: worse.Items.Tokens(int(i)), Item: int(i)})
+		}
+	}
+	for _, try := range tries {
+		value, ok, err := valueWithout(ctx, worse, of, try)
+		if err != nil {
+			return Advantage{}, err
+		}
+		if ok && value >= better.Value {
+			try.Without = value
+			return try, nil
+		}
+	}
+	return Advantage{}, nil
+}
+
+// valueWithout is the value of a result without a cause; false: there is none.
+func valueWithout(ctx context.Context, worse *model.Report, of *pipeline.Ranking, a Advantage) (float64, bool, error) {
+	r := of
+	var err error
+	if a.Cause == LargeItem {
+		r, err = Edited(ctx, of, Dropping(of.Items(), a.Item))
+	} else {
+		p := of.Policy().Clone()
+		switch a.Cause {
+		case BucketRounding:
+			p.BucketSize = 1
+		case ShareQuotas:
+			p.Quotas = nil
+		case CountQuotas:
+			p.CountQuotas, p.Scarcity = nil, ""
+		}
+		var pipe *pipeline.Pipeline
+		if pipe, err = pipeline.New(p); err == nil {
+			r, err = pipe.RankLike(ctx, of, of.Items())
+		}
+	}
+	if err != nil {
+		return 0, false, err
+	}
+	report, err := r.DryRunContext(ctx, worse.Budget)
+	if ctx.Err() != nil {
+		return 0, false, ctx.Err()
+	}
+	if err != nil {
+		return 0, false, nil // a table that is too large, an overflow: no proof
+	}
+	return report.Value, true, nil
+}
+
+// rounding is what buckets add to the sizes of the items that the slicer
+// selected.
+func rounding(r *model.Report, bucket model.Tokens) model.Tokens {
+	sum := model.Tokens(0)
+	for _, i := range r.Included {
+		if tokens := r.Items.Tokens(int(i)); r.Codes[i] == model.Scored && tokens > 0 {
+			sum += (bucket - tokens%bucket) % bucket
+		}
+	}
+	return sum
+}

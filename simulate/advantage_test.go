@@ -1,0 +1,106 @@
+package simulate
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"cupelscope/model"
+)
+
+// A cause that is named is proven by a run of the policy without it, and the
+// figures beside it come from the report.
+func TestAdvantageIsProven(t *testing.T) {
+	rounds := 4000
+	if testing.Short() {
+		rounds = 800
+	}
+	seen := map[Cause]int{}
+	for seed := range rounds {
+		rng := rand.New(rand.NewPCG(uint64(seed), 72))
+		set := randomSet(t, rng)
+		pa, pb := randomPolicy(rng), randomPolicy(rng)
+		pa.Deduplicate, pb.Deduplicate = true, true
+		if pa.Scarcity == model.ScarcityFail || pb.Scarcity == model.ScarcityFail {
+			continue
+		}
+		template, at := randomTemplate(t, rng), model.Tokens(rng.IntN(70))
+		rb := rank(t, pb, set)
+		a, _ := dryRunAt(t, rank(t, pa, set), template, at)
+		b, _ := dryRunAt(t, rb, template, at)
+		if a == nil || b == nil || a.Value <= b.Value {
+			continue
+		}
+		got, err := ExplainAdvantage(context.Background(), a, b, rb)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen[got.Cause]++
+		if got.Cause == NoSingleCause {
+			continue
+		}
+		p, edits := rb.Policy().Clone(), set.Edits()
+		switch got.Cause {
+		case BucketRounding:
+			p.BucketSize = 1
+			waste := model.Tokens(0)
+			for _, i := range b.Included {
+				n, size := set.Tokens(int(i)), rb.Policy().Bucket()
+				if !set.Pinned(int(i)) && n > 0 && b.Codes[i] == model.Scored {
+					waste += (n+size-1)/size*size - n
+				}
+			}
+			if got.Tokens != waste {
+				t.Fatalf("seed %d: rounding costs %v, want %v", seed, got.Tokens, waste)
+			}
+		case ShareQuotas:
+			p.Quotas = nil
+		case CountQuotas:
+			p.CountQuotas, p.Scarcity = nil, ""
+		case LargeItem:
+			edits = Dropping(set, got.Item)
+			if !b.In(got.Item) || a.In(got.Item) || got.Tokens != set.Tokens(got.Item) {
+				t.Fatalf("seed %d: item %d of %v tokens is no difference", seed, got.Item, got.Tokens)
+			}
+		}
+		other, err := set.With(edits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := rank(t, p, other).DryRun(b.Budget)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again.Value != got.Without || again.Value < a.Value {
+			t.Fatalf("seed %d: without %d the value is %v, told %v, the better one has %v", seed, got.Cause, again.Value, got.Without, a.Value)
+		}
+	}
+	for c := NoSingleCause; c <= LargeItem; c++ {
+		if seen[c] == 0 {
+			t.Errorf("cause %d never came up", c)
+		}
+	}
+}
+
+func TestAdvantageRefusesOtherScores(t *testing.T) {
+	set := randomSet(t, rand.New(rand.NewPCG(3, 3)))
+	other := model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})
+	ra := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}), set)
+	rb := rank(t, other, set)
+	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 400, TargetTokens: 400})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := ra.DryRun(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := rb.DryRun(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ExplainAdvantage(context.Background(), x, y, rb); !errors.Is(err, ErrScoredDifferently) {
+		t.Errorf("got %v", err)
+	}
+}
