@@ -30,7 +30,8 @@ type Advantage struct {
 	Tokens model.Tokens
 	Item   int // LargeItem
 	// Without is the value that the worse policy has without the cause: at
-	// least that of the better one.
+	// least that of the better one. All items count with their scores before:
+	// without an item, scorers that rate items against each other give others.
 	Without float64
 }
 
@@ -114,7 +115,16 @@ func valueWithout(ctx context.Context, worse *model.Report, of *pipeline.Ranking
 	if err != nil {
 		return 0, false, nil // a table that is too large, an overflow: no proof
 	}
-	return report.Value, true, nil
+	if a.Cause != LargeItem {
+		return report.Value, true, nil // no scorer sees the difference
+	}
+	sum := 0.0
+	for i := range report.Codes {
+		if report.In(i) {
+			sum += value(worse, i)
+		}
+	}
+	return sum, true, nil
 }
 
 // rounding is what buckets add to the sizes of the items that the slicer

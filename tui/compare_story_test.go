@@ -1,14 +1,18 @@
 package tui
 
 import (
+	"context"
 	"strings"
 	"testing"
+
+	"cupelscope/simulate/session"
+	"cupelscope/tui/experiment"
 )
 
 func TestCompareView(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 100)
 	s.press("2")
-	s.sees("Compare  A and B at 32,000", "A greedy", "B knapsack 100", "in both", "only A", "in neither")
+	s.sees("Compare  A vs B at 32,000", "A greedy", "B knapsack 100", "in both", "only A", "in neither")
 	s.seesNot(" by A, ")
 	s.press("d")
 	s.seesNot("in neither")
@@ -26,4 +30,83 @@ func TestCompareView(t *testing.T) {
 	}
 	s.press("1d")
 	s.sees("d: only in Compare (2)")
+}
+
+// agentSession is the fixture that the explorer opens with.
+func agentSession(t testing.TB) *Session {
+	t.Helper()
+	s, err := Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// sizes are those at which what matters must be seen.
+var sizes = [][2]int{{120, 36}, {80, 24}, {60, 16}}
+
+func TestCompareNamesTheWinnerAndWhyAtEverySize(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("2")
+		s.sees("A wins by 4.7 %", "buckets of 100", "1,682 tok", "18.488▲", "t try it")
+		if size[0] >= 80 {
+			s.sees("With buckets of 1, B is worth 18.613")
+		}
+		s.press("t") // does it, and the figure is what was told
+		s.sees("bucket of B 100 → 1", "B wins by 0.7 %", "18.613▲")
+		s.press("u")
+		s.sees("undo bucket of B", "A wins by 4.7 %")
+	}
+}
+
+func TestCompareOpensOnTheFirstDifference(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("G2")
+		if i, _ := s.m.selected(); i != 7 {
+			t.Errorf("at %v the cursor is on #%d, the first difference is #7", size, i)
+		}
+		s.press("1f57<enter>2") // a difference itself: it keeps the cursor
+		if i, _ := s.m.selected(); i != 57 {
+			t.Errorf("at %v the cursor is on #%d, not on #57", size, i)
+		}
+	}
+}
+
+func TestCompareSaysWhereNothingExplainsIt(t *testing.T) {
+	for _, c := range []struct{ name, keys, sees, try string }{
+		{"the same policy", "m", "A and B include the same items.", "neither side is worth more"},
+		{"another scorer", "px<esc>", "their values cannot be compared", "score the items differently"},
+		{"nothing single", "t", "no single cause", "no single cause"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := begin(t, agentSession(t), 120, 36)
+			s.press("2" + c.keys)
+			s.sees(c.sees)
+			s.seesNot("t try it")
+			s.press("t")
+			s.sees("t: ", c.try)
+		})
+	}
+}
+
+// While a side is computed anew nothing is said of it, and an answer to an
+// older question is dropped.
+func TestCompareNeverExplainsAnOldResult(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("2")
+	s.held = true
+	s.press("<tab><enter>20k<enter><tab>")
+	s.m.Update(nil)
+	if o := s.m.exp; o != nil {
+		a, _ := o.State(experiment.A)
+		b, _ := o.State(experiment.B)
+		if a == experiment.Current && b == experiment.Current {
+			s.seesNot("1,682")
+		}
+	}
+	s.release()
+	s.seesNot("1,682")
+	s.sees(" wins by ")
 }

@@ -22,7 +22,9 @@ func (m *Model) show(v int) {
 	m.closeAll()
 	m.shown, m.back = v, model.Option[int]{}
 	m.refresh()
-	if ok {
+	if e, own := m.view().(screen.Enterer); ok && own {
+		e.Enter(i)
+	} else if ok {
 		m.view().Select(i)
 	}
 }

@@ -60,7 +60,8 @@ func (m *Model) start() tea.Cmd {
 	}
 	m.items().(sorted).SortNamed(s.Sort)
 	m.refresh()
-	if i, _ := s.item(); i >= m.exp.Items().Len() {
+	i, _ := s.item()
+	if i >= m.exp.Items().Len() {
 		m.messages.say(fmt.Sprintf("--item %d: there are %s, numbered from 0", i, plain.Count(m.exp.Items().Len(), "item")))
 	} else if i >= 0 {
 		m.first = false
@@ -68,6 +69,9 @@ func (m *Model) start() tea.Cmd {
 	}
 	if v := m.viewNamed(s.View); v >= 0 && v != m.shown {
 		m.show(v)
+		if i >= 0 {
+			m.view().Select(i)
+		}
 	}
 	return m.settle()
 }

@@ -99,6 +99,18 @@ func (o *Outcome) TrialCost() int {
 	return cost + n/20
 }
 
+// AdvantageCost predicts what it takes to explain why another result is worth
+// more: some runs of the pipeline, one of them with buckets of 1.
+func (o *Outcome) AdvantageCost() int {
+	cost := 10 * o.TrialCost()
+	if o.Policy.Slicer == model.Knapsack {
+		fine := o.Policy.Clone()
+		fine.BucketSize = 1
+		cost += tableCost(fine, o.Items, o.Setup.Budget.MaxTokens)
+	}
+	return cost
+}
+
 // CurveCost predicts, in microseconds on one core, how long it takes to list
 // what all budgets of the outcome's profile give.
 func (o *Outcome) CurveCost() int {

@@ -44,6 +44,9 @@ type Spec struct {
 	// Best says that it measures results against the best possible, which may
 	// then take long to compute.
 	Best bool
+	// Keys are those worth a hint while it is shown, the best first; nil: those
+	// of the view, then those that work everywhere.
+	Keys []string
 }
 
 // Items is the name of the view that all others lead to.
@@ -142,6 +145,9 @@ type (
 	Sorted interface{ SortText() string }
 	// Escaper is a view of which esc takes something back; false: there is nothing.
 	Escaper interface{ Escape() bool }
+	// Enterer is a view that decides itself where its cursor is when it is
+	// shown: item had it in the view before.
+	Enterer interface{ Enter(item int) }
 	// Leaver is a view that has to know when keys go elsewhere: it is no
 	// longer shown, or something lies over it.
 	Leaver interface{ Leave() }

@@ -72,6 +72,7 @@ type Glyphs struct {
 
 	BarPinned, BarSelected, BarFree, BarHeld, BarSafety, BarOutput, BarAbove rune
 	Fall                                                                     rune // marks where a larger budget gives less
+	Better                                                                   rune // marks the better of two numbers
 	// Strip shows how much of a column's budgets include the item: none, up to a third,
 	// up to two thirds, less than all, all.
 	Strip                  [5]rune
@@ -87,14 +88,14 @@ type Glyphs struct {
 var unicode = Glyphs{
 	Pinned: '◆', In: '●', Risk: '~', Out: '○', Dup: '≡', Negative: '−', Excluded: '×', Parted: '≠', Cursor: '▌', Chosen: '+',
 	BarPinned: '◆', BarSelected: '█', BarFree: '·', BarHeld: '▓', BarSafety: '░', BarOutput: '▒', BarAbove: '╌',
-	Strip: [5]rune{'·', '▁', '▃', '▅', '▇'}, StripHere: '┊', StripHereIn: '▇', Fall: '▼',
+	Strip: [5]rune{'·', '▁', '▃', '▅', '▇'}, StripHere: '┊', StripHereIn: '▇', Fall: '▼', Better: '▲',
 	KnobLeft: "‹", KnobRight: "›", Arrow: "→", Ellipsis: "…", Minus: "−", About: "≈", Bullet: "·", Only: "∆", Spark: true,
 }
 
 var ascii = Glyphs{
 	Pinned: 'P', In: '+', Risk: '~', Out: '-', Dup: '=', Negative: 'n', Excluded: 'x', Parted: '!', Cursor: '>', Chosen: '*',
 	BarPinned: 'P', BarSelected: '#', BarFree: '.', BarHeld: 'H', BarSafety: 's', BarOutput: 'o', BarAbove: '-',
-	Strip: [5]rune{'.', ':', 'i', 'I', '#'}, StripHere: '|', StripHereIn: '#', Fall: 'v',
+	Strip: [5]rune{'.', ':', 'i', 'I', '#'}, StripHere: '|', StripHereIn: '#', Fall: 'v', Better: '^',
 	KnobLeft: "<", KnobRight: ">", Arrow: "->", Ellipsis: "...", Minus: "-", About: "~", Bullet: "|", Only: "^",
 }
 

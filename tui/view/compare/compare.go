@@ -15,6 +15,7 @@ import (
 	"cupelscope/simulate/query"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/screen"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
 )
@@ -28,6 +29,8 @@ type View struct {
 	result simulate.Comparison
 	byKind [][2]int // how many items of each kind A and B include
 	filter query.Query
+	app    screen.App
+	why    why
 	a, b   *model.Report // what rows was made from
 	diff   bool
 	by     string // the filter
@@ -65,11 +68,20 @@ func (p *View) Select(item int) bool {
 	return row >= 0
 }
 
+// Enter puts the cursor where the sides differ: on an item that only one of them
+// includes, else on the first of those.
+func (p *View) Enter(item int) {
+	if !p.Select(item) || p.rows[p.Cursor()].group > onlyB {
+		p.Top()
+	}
+}
+
 // Filter shows only what the query matches, on the side that is edited.
 func (p *View) Filter(q query.Query) { p.filter = q }
 
 // Arrange brings the rows up to date with the reports of both sides.
 func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
+	p.ask(exp)
 	a, b := exp.Outcome(experiment.A), exp.Outcome(experiment.B)
 	if a == nil || b == nil || a.Report == nil || b.Report == nil {
 		p.rows = nil
@@ -123,7 +135,7 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	in := r
 	if boxed {
-		title := "Compare  A and B at " + f.Exp.Setup().Budget.MaxTokens.String()
+		title := "Compare  A vs B at " + f.Exp.Setup().Budget.MaxTokens.String()
 		if f.Old && f.Out != nil {
 			title += "  (" + f.OldText() + ")"
 		}
@@ -176,7 +188,7 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 	f.Right(x+7, r.Y, 11, "tokens", theme.Dim)
 	f.Right(x+18, r.Y, 10, "value", theme.Dim)
 	f.Right(x+28, r.Y, 9, "filled", theme.Dim)
-	side := func(y int, s experiment.Side, rep, other *model.Report) {
+	side := func(y int, s experiment.Side, rep *model.Report) {
 		state, err := f.Exp.State(s)
 		more := ""
 		switch {
@@ -188,19 +200,6 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 			more = "the same policy as A"
 		default:
 			more = f.OffBest(f.Exp.Outcome(s), rep.Value, slicer.Target(rep.Effective.Target))
-			if rep.Value > other.Value && other.Value > 0 && !f.AnyOld() {
-				gain, decimals := 100*(rep.Value/other.Value-1), 1
-				if gain >= 10 { // for what is off the best to have room
-					decimals = 0
-				}
-				lead := "+" + strconv.FormatFloat(gain, 'f', decimals, 64) + " % value"
-				switch { // both sides' distances tell the lead too
-				case more == "":
-					more = lead
-				case r.W > 80:
-					more = lead + ", " + more
-				}
-			}
 		}
 		filled := "no room"
 		if rep.Effective.Target > 0 {
@@ -215,10 +214,13 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 			f.Mark(draw.Rect{X: r.X, Y: r.Y + y, W: r.W, H: 1}, theme.Old)
 		}
 	}
-	side(1, experiment.A, p.a, p.b)
-	side(2, experiment.B, p.b, p.a)
+	side(1, experiment.A, p.a)
+	side(2, experiment.B, p.b)
+	if better, wins := p.why.winner(); wins {
+		f.Set(x+28, r.Y+1+int(better), g.Better, widget.SideRole(better))
+	}
 	if r.H < 12 {
-		return 3
+		return 3 + p.drawVerdict(f, draw.Rect{X: r.X, Y: r.Y + 3, W: r.W, H: min(2, r.H-5)})
 	}
 	value, byB := widget.ExactScore(res.BothValueA), ""
 	if widget.ExactScore(res.BothValueB) != value {
@@ -232,7 +234,25 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 	if f.AnyOld() {
 		f.Mark(draw.Rect{X: r.X, Y: r.Y + 3, W: r.W, H: 3}, theme.Old)
 	}
-	return 8
+	return 8 + p.drawVerdict(f, draw.Rect{X: r.X, Y: r.Y + 7, W: r.W, H: 2})
+}
+
+// drawVerdict draws which side is worth more and why, and returns how many lines
+// that takes.
+func (p *View) drawVerdict(f *widget.Frame, r draw.Rect) int {
+	long, short := p.verdict(f)
+	if long == nil || r.H < 1 {
+		return 0
+	}
+	lines := draw.Paragraph(r.W-2, long...)
+	if len(lines) > r.H {
+		lines = draw.Paragraph(r.W-2, short...)
+	}
+	lines = lines[:min(len(lines), r.H)]
+	for y, line := range lines {
+		f.Spans(r.X+1, r.Y+y, r.W-2, line...)
+	}
+	return len(lines)
 }
 
 // countKinds counts the items of each kind that A and B include.

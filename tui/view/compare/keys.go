@@ -4,20 +4,21 @@ import (
 	"cupelscope/tui/screen"
 )
 
-// New makes the view.
-func New(screen.App) *View { return new(View) }
+// New makes the view. App is what it asks of the program.
+func New(app screen.App) *View { return &View{app: app} }
 
 // Reset forgets everything that belongs to the session before.
-func (p *View) Reset() { *p = View{} }
+func (p *View) Reset() { *p = *New(p.app) }
 
 // Spec is the name of the view, and how it is shown.
 func (p *View) Spec() screen.Spec {
-	return screen.Spec{Name: "Compare", Text: "A and B side by side", Best: true}
+	return screen.Spec{Name: "Compare", Text: "A vs B, side by side", Best: true, Keys: []string{"d", "t", "X", "]", "E"}}
 }
 
 // Actions are the keys of the view.
 func (p *View) Actions() []screen.Action {
 	return []screen.Action{
-		{Binding: screen.Bind("", "in Compare: only the differences, or all", "d"), Run: screen.Do(func() { p.OnlyDifferent = !p.OnlyDifferent })},
+		{Binding: screen.Bind("", "in Compare: only the differences, or all", "d"), Hint: "differences only", Run: screen.Do(func() { p.OnlyDifferent = !p.OnlyDifferent })},
+		{Binding: screen.Bind("", "in Compare: take away what makes the other side worth more", "t"), Hint: "try it", Why: p.nothingToTry, Run: screen.Do(p.try)},
 	}
 }

@@ -1,0 +1,185 @@
+package compare
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
+	"cupelscope/tui/work"
+)
+
+// why asks why one side's result is worth more than the other's. The zero value
+// asks nothing: a side has no result of the current setup.
+type why struct {
+	of     [2]*experiment.Outcome
+	better experiment.Side
+	// alike says that both sides score the items alike, tied that neither is
+	// worth more.
+	alike, tied bool
+
+	answered bool
+	cause    simulate.Advantage
+	err      error
+}
+
+// whyKey names the question by what it is asked of.
+type whyKey [2]*model.Report
+
+// ask asks about the results of the current setup. An answer stays while they do.
+func (p *View) ask(exp *experiment.Experiment) {
+	var of [2]*experiment.Outcome
+	for s := range of {
+		if state, _ := exp.State(experiment.Side(s)); state != experiment.Current {
+			p.why = why{}
+			return
+		}
+		of[s] = exp.Outcome(experiment.Side(s))
+	}
+	if of == p.why.of {
+		return
+	}
+	a, b := of[experiment.A].Report, of[experiment.B].Report
+	w := why{of: of, alike: slices.Equal(a.Scores, b.Scores), tied: a.Value == b.Value}
+	if b.Value > a.Value {
+		w.better = experiment.B
+	}
+	p.why = w
+}
+
+// winner is the side whose result is worth more; false where neither is, or
+// where their values cannot be compared.
+func (w *why) winner() (experiment.Side, bool) {
+	return w.better, w.of[0] != nil && w.alike && !w.tied
+}
+
+// Job is to explain the difference in value, where there is one.
+func (p *View) Job() (work.Job, bool) {
+	w := p.why
+	side, ok := w.winner()
+	if !ok || w.answered {
+		return work.Job{}, false
+	}
+	better, worse := w.of[side].Report, w.of[side.Other()]
+	return work.Job{Key: w.key(), Cost: worse.AdvantageCost(), Run: func(ctx context.Context) (any, error) {
+		return simulate.ExplainAdvantage(ctx, better, worse.Report, worse.Ranking)
+	}}, true
+}
+
+func (w *why) key() whyKey { return whyKey{w.of[0].Report, w.of[1].Report} }
+
+// Done takes the answer, unless the question is another by now.
+func (p *View) Done(key, result any, err error) {
+	if p.why.of[0] == nil || key != p.why.key() {
+		return
+	}
+	p.why.answered, p.why.err = true, err
+	p.why.cause, _ = result.(simulate.Advantage)
+}
+
+// verdict says which side is worth more and why, in a long and a short form;
+// nil where there is nothing to say.
+func (p *View) verdict(f *widget.Frame) (long, short []draw.Span) {
+	w := &p.why
+	if w.of[0] == nil {
+		return nil, nil
+	}
+	side, wins := w.winner()
+	switch {
+	case !w.alike:
+		return dim("A and B score the items differently: their values cannot be compared."), dim("Scored differently: values cannot be compared.")
+	case !wins && len(p.result.OnlyA)+len(p.result.OnlyB) == 0:
+		return dim("A and B include the same items."), dim("A and B include the same items.")
+	case !wins:
+		return dim("A and B are worth the same."), dim("A and B are worth the same.")
+	}
+	better, worse := w.of[side].Report.Value, w.of[side.Other()].Report.Value
+	lead := widget.ExactScore(better - worse)
+	if worse > 0 {
+		lead = strconv.FormatFloat(100*(better/worse-1), 'f', 1, 64) + " %"
+	}
+	role := widget.SideRole(side)
+	head := draw.Span{Text: side.String() + " wins by " + lead, Role: role}
+	cause, brief := w.because(f, side.Other())
+	return []draw.Span{head, {Text: ": " + cause, Role: theme.Plain}}, []draw.Span{head, {Text: ": " + brief, Role: theme.Plain}}
+}
+
+func dim(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Dim}} }
+
+// because is the cause in a sentence, and in a few words. Loser is the side
+// that is worth less.
+func (w *why) because(f *widget.Frame, loser experiment.Side) (long, short string) {
+	name, c := loser.String(), w.cause
+	without := name + " is worth " + widget.ExactScore(c.Without)
+	switch {
+	case !w.answered:
+		s := "looking for the cause" + f.Glyphs().Ellipsis + " " + f.Waiting.Spin()
+		return s, s
+	case errors.Is(w.err, simulate.ErrScoredDifferently):
+		return "the values cannot be compared", "not comparable"
+	case w.err != nil:
+		return "the cause is not known: " + plain.Line(w.err.Error(), 200), "cause not known"
+	case c.Cause == simulate.BucketRounding:
+		size := w.of[loser].Policy.Bucket().String()
+		return name + " rounds sizes up to buckets of " + size + ": " + c.Tokens.String() + " tokens of its room hold nothing. With buckets of 1, " + without + ".",
+			"buckets of " + size + " cost " + name + " " + c.Tokens.String() + " tok"
+	case c.Cause == simulate.ShareQuotas:
+		return name + "'s shares by kind leave " + c.Tokens.String() + " tokens of its room unused. Without them, " + without + ".",
+			name + "'s shares leave " + c.Tokens.String() + " tok unused"
+	case c.Cause == simulate.CountQuotas:
+		return name + "'s counts by kind decide what is in. Without them, " + without + ".", name + "'s counts by kind"
+	case c.Cause == simulate.LargeItem:
+		item := "#" + strconv.Itoa(c.Item)
+		return item + ", " + c.Tokens.String() + " tokens, takes the room of others in " + name + ". Without it, " + without + ".",
+			item + " takes " + c.Tokens.String() + " tok in " + name
+	}
+	return "no single cause: no bucket size, quota or large item alone explains it.", "no single cause"
+}
+
+// nothingToTry says why there is no proposal; "" if there is one.
+func (p *View) nothingToTry() string {
+	w := &p.why
+	side, wins := w.winner()
+	switch {
+	case w.of[0] == nil:
+		return "both sides need a result"
+	case !w.alike:
+		return "A and B score the items differently: nothing is proposed"
+	case !wins:
+		return "neither side is worth more: nothing is proposed"
+	case !w.answered:
+		return "the cause is still being looked for"
+	case w.err != nil || w.cause.Cause == simulate.NoSingleCause:
+		return "no single cause was found: nothing is proposed for " + side.Other().String()
+	}
+	return ""
+}
+
+// try takes the cause away from the side that is worth less.
+func (p *View) try() {
+	side, _ := p.why.winner()
+	loser, now := side.Other(), p.app.Experiment().Setup()
+	policy := now.Policy[loser].Clone()
+	label := experiment.Label{}
+	switch c := p.why.cause; c.Cause {
+	case simulate.BucketRounding:
+		label = experiment.Label{Name: string(experiment.Bucket), From: policy.Bucket().String(), To: "1"}
+		policy.BucketSize = 1
+	case simulate.ShareQuotas:
+		label.Name, policy.Quotas = "no shares by kind", nil
+	case simulate.CountQuotas:
+		label.Name, policy.CountQuotas, policy.Scarcity = "no counts by kind", nil, ""
+	case simulate.LargeItem: // out on both sides: an edit is of the items
+		p.app.Apply(now.WithExcluded([]int{c.Item}, true), experiment.Label{Name: "exclude #" + strconv.Itoa(c.Item)}, "")
+		return
+	}
+	label.Name += " of " + loser.String()
+	p.app.Apply(now.WithPolicy(loser, policy), label, "")
+}
