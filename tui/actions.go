@@ -122,7 +122,7 @@ func (m *Model) mainActions() []screen.Action {
 		why(cmd(screening, "", "stop counting tokens, or count on", m.toggleCount, "T"), func() string { return m.count.idle(m.session, m.exp.Items().Estimates()) }),
 		why(cmd(screening, "", "load the sources again: edits stay with their items", func() tea.Cmd { return m.startLoad(m.session.Name, true, m.session.Reopen) }, "r"),
 			unless(func() bool { return m.session.Reopen != nil }, "this cannot be read again: only files can")),
-		why(cmd(screening, "", "write the scenario to a file, edits included", m.openSave, "w"),
+		why(cmd(screening, "", "save: write the scenario to a file, edits included", m.openSave, "w"),
 			unless(func() bool { return m.session.Save != nil }, "this session cannot be written")),
 		why(cmd(screening, "", "copy the command line that opens this screen again", m.copyCommandLine, "Y"),
 			unless(func() bool { return m.session.CommandLine != nil }, "this session came from no command line")),
@@ -133,7 +133,8 @@ func (m *Model) mainActions() []screen.Action {
 			unless(func() bool { return m.opts.OpenOther != nil }, "this session opens nothing else")),
 		act(screening, "", "", "close, let go of what is chosen, clear the filter, stop counting, dismiss the advice; never quits", m.escape, "esc"),
 		cmd(screening, "", "suspend the program", func() tea.Cmd { return tea.Suspend }, "ctrl+z"),
-		act(screening, "", "", "this list; typing searches it", m.openHelp, "?"),
+		act(screening, "", "", "all keys and commands, and the legend; typing searches them", m.openHelp, "?"),
+		act(screening, "", "palette", "type what you want done, and see what it changes before enter", m.openCommands, ":", "ctrl+p"),
 		cmd(screening, "quit", "quit; asks if there are unsaved changes", m.askQuit, "q", "ctrl+c"),
 		why(act(screening, "", "", "copy the item, the window's text, the report", m.openCopies, "y"), m.needsResult),
 		why(act(screening, "", "", "export the report, the window's text, chat messages", m.openExports, "E"), func() string {

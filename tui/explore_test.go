@@ -313,7 +313,7 @@ func TestThemes(t *testing.T) {
 		{"ascii", func(o *Options) { o.ASCII = true }, true, false},
 	} {
 		s := begin(t, sampleSession(t, 60), 120, 36, c.change)
-		for _, keys := range []string{"", "2", "?", "<esc>1<enter>", "<esc>i", "<esc>/x"} {
+		for _, keys := range []string{"", "2", "?", "<tab>", "<esc><esc>:max 9", "<esc>1<enter>", "<esc>i", "<esc>/x"} {
 			s.press(keys)
 			text := s.m.View().Content
 			if got := strings.Contains(text, "38;2;") || strings.Contains(text, "48;2;"); got != c.colour {
@@ -344,7 +344,7 @@ func (ansiWhite) RGBA() (r, g, b, a uint32) { return 0xffff, 0xffff, 0xffff, 0xf
 func TestHelpRunsWhatItFinds(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("?")
-	s.sees("Help  type to search", "move", "one row down, in the focused pane")
+	s.sees("Help: keys and commands", "move", "one row down, in the focused pane")
 	s.press("only the differences")
 	s.sees("in Compare: only the differences, or all (only")
 	s.press("<enter>")
@@ -352,7 +352,7 @@ func TestHelpRunsWhatItFinds(t *testing.T) {
 	s.press("?compare view<enter>")
 	s.sees(s.tab(2))
 	s.press("?no such key at all")
-	s.sees("No key does that here.")
+	s.sees("No key and no command does that here.")
 	s.press("<enter><esc>")
 	s.sees(s.tab(2))
 }

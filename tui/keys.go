@@ -7,7 +7,6 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"cupelscope/tui/overlay/help"
 	"cupelscope/tui/screen"
 )
 
@@ -85,15 +84,6 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	}
 	m.messages.say("nothing is being typed here: / filters, enter on a knob types a value")
 	return nil
-}
-
-// openHelp lists all keys.
-func (m *Model) openHelp() {
-	var entries []help.Entry
-	for _, a := range m.keys.ordered(m.shown) {
-		entries = append(entries, help.Entry{Keys: strings.Join(a.Keys(), " "), Group: a.Group, Text: a.Text(), Why: m.keys.idle(&m.screens, a), Run: func() tea.Cmd { return m.do(a) }})
-	}
-	m.open(help.New(m.screenApp(), entries))
 }
 
 // hints are the keys worth showing now.

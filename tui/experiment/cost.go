@@ -91,10 +91,15 @@ func (q *Request) similar() *pipeline.Ranking {
 // TrialCost predicts, in microseconds on one core, how long it takes to run the
 // pipeline anew at the budget of the outcome, with other edits.
 func (o *Outcome) TrialCost() int {
-	n := o.Items.Len()
+	return trialCost(o.Policy, o.Items, o.Setup.Budget.MaxTokens)
+}
+
+// trialCost predicts what it takes to run a policy anew at one budget.
+func trialCost(policy model.Policy, items *model.Set, at model.Tokens) int {
+	n := items.Len()
 	cost := 20 + n/50 + n/8
-	if o.Policy.Slicer == model.Knapsack {
-		return cost + tableCost(o.Policy, o.Items, o.Setup.Budget.MaxTokens)
+	if policy.Slicer == model.Knapsack {
+		return cost + tableCost(policy, items, at)
 	}
 	return cost + n/20
 }

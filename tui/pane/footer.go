@@ -5,6 +5,7 @@ import (
 
 	"cupelscope/model/plain"
 	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
 	"cupelscope/tui/screen"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
@@ -77,13 +78,12 @@ func Impact(f *widget.Frame, r draw.Rect, message string) {
 		f.Text(x, r.Y, left, "no result, see above", theme.Error)
 		return
 	}
-	f.Spans(x, r.Y, left, draw.FirstThatFits(left, impactSpans(f)...)...)
+	f.Spans(x, r.Y, left, ImpactSpans(f, im, left)...)
 }
 
-// impactSpans gives the line in forms of falling length: names of items go
-// before the run time, the value before the last name.
-func impactSpans(f *widget.Frame) [][]draw.Span {
-	im, _ := f.Exp.Impact()
+// ImpactSpans is what a change does in at most width cells, if that can be:
+// names of items go before the run time, the value before the last name.
+func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
 	form := func(names int, value, took bool) []draw.Span {
 		var s []draw.Span
@@ -107,15 +107,14 @@ func impactSpans(f *widget.Frame) [][]draw.Span {
 		if im.Moved > 0 {
 			s = append(s, sp("  "+plain.Count(im.Moved, "score")+" moved", theme.Plain))
 		}
-		if took {
+		if took && im.Took > 0 {
 			s = append(s, sp("  "+widget.Milliseconds(im.Took), theme.Dim))
 		}
 		return s
 	}
-	return [][]draw.Span{
+	return draw.FirstThatFits(width,
 		form(40, true, true), form(18, true, true), form(18, true, false), form(8, true, false),
-		form(8, false, false), form(0, true, false), form(0, false, false),
-	}
+		form(8, false, false), form(0, true, false), form(0, false, false))
 }
 
 // NoticeLines breaks a notice into the lines that Notice draws: a short one is

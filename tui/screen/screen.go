@@ -49,8 +49,11 @@ type Spec struct {
 	Keys []string
 }
 
-// Items is the name of the view that all others lead to.
-const Items = "Items"
+// The names of views that others lead to.
+const (
+	Items   = "Items"
+	Compare = "Compare"
+)
 
 // Cursor is what the keys that move do.
 type Cursor interface {

@@ -1,5 +1,5 @@
 // Package search is a line that is typed above the rows that it finds: what
-// the overlays help and jump share.
+// the overlays palette and jump share.
 package search
 
 import (
@@ -44,6 +44,9 @@ func (b *Box) Key(msg tea.KeyPressMsg) (changed bool) {
 	return false
 }
 
+// SetText puts text in place of what is typed.
+func (b *Box) SetText(text string) { b.line = input.New(text, nil) }
+
 // Insert puts text into the line, and reports whether it changed.
 func (b *Box) Insert(text string) (changed bool) { return b.line.Paste(text) }
 
@@ -58,8 +61,12 @@ func (b *Box) ClickRow(x, y int) bool {
 }
 
 // Words are what a box says: over its frame, before the line, at the end of the
-// line, and where no row is found.
-type Words struct{ Title, Label, State, None string }
+// line, and where no row is found. Below is how many lines at the bottom have
+// no rows.
+type Words struct {
+	Title, Label, State, None string
+	Below                     int
+}
 
 // Draw draws the box over r, with row for each of the rows that fit, and
 // returns where they are.
@@ -77,7 +84,7 @@ func (b *Box) Draw(f *widget.Frame, r draw.Rect, w Words, row func(r draw.Rect, 
 		f.Right(in.X, in.Y, in.W-1, w.State, theme.Dim)
 	}
 	b.line.Draw(f.Canvas, draw.Rect{X: x, Y: in.Y, W: room, H: 1})
-	rows := draw.Rect{X: in.X, Y: in.Y + 1, W: in.W, H: in.H - 1}
+	rows := draw.Rect{X: in.X, Y: in.Y + 1, W: in.W, H: max(1, in.H-1-w.Below)}
 	if b.Len() == 0 {
 		f.Text(in.X+1, in.Y+1, in.W-2, w.None, theme.Dim)
 	}

@@ -12,7 +12,7 @@ func (p *View) Reset() { *p = *New(p.app) }
 
 // Spec is the name of the view, and how it is shown.
 func (p *View) Spec() screen.Spec {
-	return screen.Spec{Name: "Compare", Text: "A vs B, side by side", Best: true, Keys: []string{"d", "t", "X", "]", "E"}}
+	return screen.Spec{Name: screen.Compare, Text: "A vs B, side by side", Best: true, Keys: []string{"d", "t", "X", "]", "E"}}
 }
 
 // Actions are the keys of the view.

@@ -1,0 +1,92 @@
+package tui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/tui/overlay/menu"
+	"cupelscope/tui/overlay/palette"
+	"cupelscope/tui/theme"
+)
+
+// The palette's commands: every key, every knob with its values, what menus
+// offer. What can be said in a line is in typed.go.
+
+// openHelp lists everything under the name of the list of keys.
+func (m *Model) openHelp() {
+	m.openPalette("Help: keys and commands  type to search, tab shows the legend")
+}
+
+// openCommands lists it for a command to be typed.
+func (m *Model) openCommands() {
+	m.openPalette("Commands  such as: set output reserve 2000, greedy vs knapsack, export json")
+}
+
+func (m *Model) openPalette(title string) {
+	m.open(palette.New(m.screenApp(), title, palette.Source{All: m.commands(), Typed: m.typedCommands}))
+}
+
+// commands is everything there is: keys first, then what has no key of its own.
+func (m *Model) commands() []palette.Command {
+	var all []palette.Command
+	for _, a := range m.keys.ordered(m.shown) {
+		all = append(all, palette.Command{Keys: strings.Join(a.Keys(), " "), Group: a.Group, Text: a.Text(), Why: m.keys.idle(&m.screens, a), Run: func() tea.Cmd { return m.do(a) }})
+	}
+	for _, k := range m.namedKnobs() {
+		if len(k.Choices) == 0 || k.Value == "" {
+			all = append(all, palette.Command{Group: "set", Text: "set " + k.name + ": " + k.Help, Words: k.words, Value: k.Value, Line: "set " + k.name + " "})
+			continue
+		}
+		for _, value := range k.Choices {
+			all = append(all, m.setting(k, value))
+		}
+	}
+	for _, name := range theme.Names() {
+		all = append(all, m.themeCommand(name))
+	}
+	all = append(all, m.menuCommands("export", "E", m.keys.of(everywhere, "E"), m.exports)...)
+	all = append(all, m.menuCommands("copy", "y", m.keys.of(everywhere, "y"), m.copies)...)
+	return append(all, palette.LegendCommands(m.screenApp())...)
+}
+
+// themeCommand changes the colours.
+func (m *Model) themeCommand(name theme.Name) palette.Command {
+	c := palette.Command{Group: "theme", Text: "theme " + string(name), Words: "colour color", Run: func() tea.Cmd {
+		m.opts.Theme = name
+		m.restyle(name)
+		m.messages.say("theme " + string(name))
+		if name == theme.Auto {
+			return tea.RequestBackgroundColor
+		}
+		return nil
+	}}
+	if m.opts.NoColor && name != theme.NoColor {
+		c.Why = "NO_COLOR switches colours off"
+	}
+	return c
+}
+
+// menuCommands are the choices of a menu that a key opens, as lines of their own.
+func (m *Model) menuCommands(verb, key string, opens *bound, list func() []menu.Choice) []palette.Command {
+	if why := m.keys.idle(&m.screens, opens); why != "" {
+		return []palette.Command{{Keys: key, Group: verb, Text: verb + ": report, window, item, JSON, CSV", Why: why, Run: func() tea.Cmd { return m.do(opens) }}}
+	}
+	var all []palette.Command
+	for _, c := range list() {
+		all = append(all, palette.Command{Keys: key + " " + c.Key, Group: verb, Text: verb + " " + c.Text, Run: func() tea.Cmd {
+			if why := m.keys.idle(&m.screens, opens); why != "" {
+				m.messages.say(verb + ": " + why)
+				return nil
+			}
+			for _, now := range list() { // of the result that there is by now
+				if now.Key == c.Key {
+					return now.Run()
+				}
+			}
+			m.messages.say(verb + " " + c.Text + ": not possible any more")
+			return nil
+		}})
+	}
+	return all
+}

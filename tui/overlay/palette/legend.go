@@ -1,0 +1,191 @@
+package palette
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/tui/draw"
+	"cupelscope/tui/screen"
+	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
+)
+
+// mark is a glyph or a colour and what it stands for.
+type mark struct {
+	glyph func(g *theme.Glyphs) rune
+	role  theme.Role
+	text  string
+}
+
+// section is a part of the legend; words, if any, are terms with their meaning.
+type section struct {
+	name  string
+	also  string // words that find it
+	marks []mark
+}
+
+// term is a word of the screen.
+type term struct{ name, text string }
+
+func glyph(r func(g *theme.Glyphs) *rune) func(g *theme.Glyphs) rune {
+	return func(g *theme.Glyphs) rune { return *r(g) }
+}
+
+// sections are the marks, by where they stand.
+func sections() []section {
+	type g = *theme.Glyphs
+	return []section{
+		{"items", "glyph mark symbol state", []mark{
+			{glyph(func(g g) *rune { return &g.In }), theme.In, "in"},
+			{glyph(func(g g) *rune { return &g.Risk }), theme.Risk, "in, at risk"},
+			{glyph(func(g g) *rune { return &g.Out }), theme.Out, "out"},
+			{glyph(func(g g) *rune { return &g.Pinned }), theme.Pin, "pinned"},
+			{glyph(func(g g) *rune { return &g.Dup }), theme.Dup, "duplicate"},
+			{glyph(func(g g) *rune { return &g.Excluded }), theme.Out, "excluded by you"},
+			{glyph(func(g g) *rune { return &g.Negative }), theme.Error, "negative tokens"},
+			{glyph(func(g g) *rune { return &g.Parted }), theme.Warn, "split pair"},
+			{glyph(func(g g) *rune { return &g.Chosen }), theme.Focus, "chosen with v"},
+			{glyph(func(g g) *rune { return &g.Cursor }), theme.Focus, "the row that keys act on"},
+		}},
+		{"strip", "column budgets band", []mark{
+			{glyph(func(g g) *rune { return &g.Strip[0] }), theme.StripOut, "in at none of a column's budgets"},
+			{glyph(func(g g) *rune { return &g.Strip[1] }), theme.StripIn, "at up to a third"},
+			{glyph(func(g g) *rune { return &g.Strip[2] }), theme.StripIn, "at up to two thirds"},
+			{glyph(func(g g) *rune { return &g.Strip[3] }), theme.StripIn, "at most, not all"},
+			{glyph(func(g g) *rune { return &g.Strip[4] }), theme.StripIn, "at all"},
+			{glyph(func(g g) *rune { return &g.StripHere }), theme.StripHere, "the budget now"},
+		}},
+		{"bar", "budget room", []mark{
+			{glyph(func(g g) *rune { return &g.BarPinned }), theme.BarPinned, "pinned"},
+			{glyph(func(g g) *rune { return &g.BarSelected }), theme.BarSelected, "selected"},
+			{glyph(func(g g) *rune { return &g.BarFree }), theme.BarFree, "free"},
+			{glyph(func(g g) *rune { return &g.BarHeld }), theme.BarHeld, "held back for a kind"},
+			{glyph(func(g g) *rune { return &g.BarSafety }), theme.BarSafety, "safety margin"},
+			{glyph(func(g g) *rune { return &g.BarOutput }), theme.BarOutput, "kept for the answer"},
+			{glyph(func(g g) *rune { return &g.BarAbove }), theme.BarAbove, "above the target"},
+		}},
+		{"colours", "colour color", []mark{
+			{glyph(func(g g) *rune { return &g.BarSelected }), theme.Gain, "in, more"},
+			{glyph(func(g g) *rune { return &g.BarSelected }), theme.Loss, "leaves, less"},
+			{glyph(func(g g) *rune { return &g.BarSelected }), theme.Risk, "at risk, now"},
+			{glyph(func(g g) *rune { return &g.BarSelected }), theme.Pin, "pinned"},
+			{glyph(func(g g) *rune { return &g.BarSelected }), theme.Dim, "out, units"},
+			{glyph(func(g g) *rune { return &g.BarSelected }), theme.SideA, "policy A"},
+			{glyph(func(g g) *rune { return &g.BarSelected }), theme.SideB, "policy B"},
+		}},
+	}
+}
+
+// terms are the words of the screen.
+func terms() []term {
+	return []term{
+		{"room", "what selection may fill: maxTokens less output, held back, safety margin and pinned"},
+		{"value", "the sum of the scores of what is in, pinned items left out"},
+		{"needs, short", "the tokens of an item that is out; how many were missing when its turn came"},
+		{"first in", "the least budget at which the item is in; a larger one may lose it again"},
+		{"stays", "the least budget from which the item is never lost"},
+		{"at risk", "in, but a budget smaller by the slack loses it"},
+		{"slack", "how much smaller a budget may be before what it loses counts as at risk"},
+		{"displaced by", "the item that came in when this one left"},
+		{"split pair", "a call without its result, or the reverse"},
+		{"off best", "how far the value lies below the best that any choice of items has"},
+		{"bucket", "the step in which a knapsack counts tokens, rounded up"},
+		{"change", "+#32 comes in, -#15 leaves"},
+	}
+}
+
+// LegendCommands are the legend as lines of the list.
+func LegendCommands(app screen.App) []Command {
+	var all []Command
+	open := func() tea.Cmd { app.Open(NewLegend(app)); return nil }
+	for _, s := range sections() {
+		text := s.name + ": "
+		for i, m := range s.marks {
+			if i > 0 {
+				text += ", "
+			}
+			text += m.text
+		}
+		all = append(all, Command{Group: "legend", Text: text, Words: s.also, Run: open})
+	}
+	for _, t := range terms() {
+		all = append(all, Command{Group: "legend", Text: t.name + ": " + t.text, Words: "word mean", Run: open})
+	}
+	return all
+}
+
+// Legend is the page of glyphs, colours and words.
+type Legend struct {
+	app    screen.App
+	top, n int // the first line on the screen, and how many there are
+	rows   int // that are on the screen
+}
+
+// NewLegend is the page from its beginning.
+func NewLegend(app screen.App) *Legend { return &Legend{app: app} }
+
+// Area is over the main area.
+func (l *Legend) Area() screen.Place { return screen.Over }
+
+// Hints are the keys of the page.
+func (l *Legend) Hints() []screen.Hint {
+	return []screen.Hint{{Key: "j/k", Text: "move"}, {Key: "?", Text: "all keys"}, {Key: "esc", Text: "close"}}
+}
+
+// Move scrolls.
+func (l *Legend) Move(by int) { l.top = max(0, min(l.top+by, l.n-l.rows)) }
+
+// Page scrolls by what is on the screen.
+func (l *Legend) Page(dir int) { l.Move(dir * max(1, l.rows-1)) }
+
+// Top goes to the first line.
+func (l *Legend) Top() { l.top = 0 }
+
+// Bottom goes to the last line.
+func (l *Legend) Bottom() { l.Move(l.n) }
+
+// Draw draws the page over r.
+func (l *Legend) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
+	f.Fill(r, ' ', theme.Plain)
+	in := f.Box(r, "Legend: glyphs, colours, words", true)
+	lines := legendLines(f, in.W-2)
+	l.n, l.rows = len(lines), in.H
+	l.Move(0)
+	for y := 0; y < in.H && l.top+y < len(lines); y++ {
+		f.Spans(in.X+1, in.Y+y, in.W-2, lines[l.top+y]...)
+	}
+	if left := l.n - l.top - l.rows; left > 0 && in.W > 12 {
+		f.Right(in.X, r.Y+r.H-1, in.W, " j shows more ", theme.Dim)
+	}
+}
+
+// nameWidth is the cells of the names at the left.
+const nameWidth = 13
+
+func legendLines(f *widget.Frame, width int) [][]draw.Span {
+	var lines [][]draw.Span
+	add := func(name string, role theme.Role, packed [][]draw.Span) {
+		for i, line := range packed {
+			if i > 0 {
+				name = ""
+			}
+			lines = append(lines, append([]draw.Span{{Text: name + blanks(nameWidth-draw.Width(name)), Role: role}}, line...))
+		}
+	}
+	width -= nameWidth
+	for _, s := range sections() {
+		var parts [][]draw.Span
+		for _, m := range s.marks {
+			parts = append(parts, []draw.Span{{Text: string(m.glyph(f.Glyphs())) + " ", Role: m.role}, {Text: m.text}})
+		}
+		add(s.name, theme.Strong, widget.Pack(width, parts))
+	}
+	for _, t := range terms() {
+		add(t.name, theme.Key, draw.Paragraph(width, draw.Span{Text: t.text}))
+	}
+	return lines
+}
+
+func blanks(n int) string {
+	const some = "                "
+	return some[:max(0, min(n, len(some)))]
+}

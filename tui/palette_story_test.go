@@ -1,0 +1,179 @@
+package tui
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/theme"
+)
+
+// What is typed is understood, told before it is done, and done.
+func TestTypedCommands(t *testing.T) {
+	policy := func(s *story, side experiment.Side) model.Policy { return s.m.exp.Setup().Policy[side] }
+	for _, c := range []struct {
+		name, typed string
+		sees        []string // before enter
+		after       []string
+		holds       func(s *story) bool
+	}{
+		{"a reserve", "set output reserve 2000", []string{"set outReserve to 2000", "now 8,000", "enter: +"}, []string{"outReserve 8,000 → 2,000", "u undo"},
+			func(s *story) bool { return s.m.exp.Setup().Budget.OutputReserve == 2000 }},
+		{"a maximum", "max 20k", []string{"set maxTokens to 20k", "-"}, []string{"maxTokens 32,000 → 20,000"},
+			func(s *story) bool { return s.m.budget() == 20_000 }},
+		{"a margin in percent", "safety margin to 10", []string{"set safety % to 10"}, nil,
+			func(s *story) bool { return s.m.exp.Setup().Budget.SafetyMargin == 10 }},
+		{"held back for a kind", "held tool 500", []string{"set held ToolOutput to 500"}, nil,
+			func(s *story) bool { return s.m.exp.Setup().Slot(model.ToolOutput) == 500 }},
+		{"a slicer", "slicer knapsack", []string{"set slicer to knapsack", "now greedy"}, []string{"slicer greedy → knapsack"},
+			func(s *story) bool { return policy(s, experiment.A).Slicer == model.Knapsack }},
+		{"a preset", "preset rag", []string{"set preset to rag"}, nil,
+			func(s *story) bool { return policy(s, experiment.A).Name == "rag" }},
+		{"a scorer's weight", "recency .9", []string{"set recency", "to .9"}, nil,
+			func(s *story) bool { return policy(s, experiment.A).Scorers[0].Weight == .9 }},
+		{"a share", "set tooloutput max 30", []string{"set ToolOutput max %"}, nil,
+			func(s *story) bool { return len(policy(s, experiment.A).Quotas) == 1 }},
+		{"two slicers", "knapsack vs greedy", []string{"compare A knapsack vs B greedy"}, []string{"Compare  A vs B"},
+			func(s *story) bool {
+				return policy(s, experiment.A).Slicer == model.Knapsack && policy(s, experiment.B).Slicer == model.Greedy
+			}},
+		{"a theme", "theme light", nil, []string{"theme light"}, func(s *story) bool { return s.m.theme.Name == theme.Light }},
+		{"many items", "exclude all ToolOutput over 2,000", []string{"exclude ", "items: kind:ToolOutput tok>2,000"}, []string{"exclude "},
+			func(s *story) bool { return len(s.m.exp.Setup().Edits.Excluded) > 2 }},
+		{"one item", "pin #30", []string{"pin 1 item: #30"}, nil, func(s *story) bool { return s.m.exp.Items().Pinned(30) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := begin(t, agentSession(t), 120, 36)
+			s.press(":" + c.typed)
+			s.sees(c.sees...)
+			s.press("<enter>")
+			s.sees(c.after...)
+			if !c.holds(s) {
+				t.Errorf("%q did not do it:\n%s", c.typed, s.text())
+			}
+			if fault := frameFault(s.m); fault != "" {
+				t.Error(fault)
+			}
+		})
+	}
+}
+
+// What a command would do is what it then does.
+func TestThePaletteTellsTheEffectBefore(t *testing.T) {
+	for _, typed := range []string{"set output reserve 2000", "max 20k", "slicer knapsack", "exclude #57", "pin #8", "preset rag", "set slack 5000", "max 32048"} {
+		s := begin(t, agentSession(t), 120, 36)
+		s.press(":" + typed)
+		told := regexp.MustCompile(`[+-][0-9,.]+ (in|out|tok|value)`).FindAllString(s.line("enter: "), -1)
+		s.press("<enter>")
+		if s.sees(told...); len(told) < 4 && !strings.Contains(typed, "slack") {
+			t.Errorf("%q told %q", typed, told)
+		}
+	}
+}
+
+func TestALineThatCannotRunSaysWhy(t *testing.T) {
+	for _, size := range sizes {
+		for _, c := range []struct{ typed, why string }{
+			{"set output reserve 99k", "outReserve is 99,000, must be 0 to 32,000"},
+			{"pin all ToolOutput", "pinned items need"},
+			{"pin kind:nobody", "no item matches"},
+			{"set safety 120", "must be 0 to 100"},
+			{"slicer greedy", "it is so already"},
+			{"greedy vs nothing", "is no slicer and no preset"},
+			{"redo", "nothing to redo"},
+		} {
+			s := begin(t, agentSession(t), size[0], size[1])
+			s.press(":" + c.typed)
+			s.sees("no", c.why)
+		}
+	}
+}
+
+// The list is one: ? and : find the same, keys and commands.
+func TestHelpAndPaletteAreOneList(t *testing.T) {
+	s := begin(t, agentSession(t), 80, 24)
+	texts := func() []string {
+		var all []string
+		for _, c := range s.m.commands() {
+			all = append(all, c.Text)
+		}
+		return all
+	}
+	all := texts()
+	for i := range s.m.keys {
+		if a := &s.m.keys[i]; !slices.Contains(all, a.Text()) {
+			t.Errorf("key %s is not in the list", a.Label())
+		}
+	}
+	for _, open := range []string{"?", ":"} {
+		for word, sees := range map[string]string{
+			"legend": "items: in, in, at risk, out", "colour": "leaves, less", "save": "write the scenario", "quit": "quit; asks",
+			"export json": "export report JSON", "theme": "theme light", "grdy": "set slicer to greedy", "split pair": "a call without its result",
+		} {
+			s.press(open + word)
+			s.sees(sees)
+			s.press("<esc>")
+		}
+	}
+	s.press("?gibberish")
+	s.sees("No key and no command does that here.")
+}
+
+// The row under the cursor is told in full, at every size.
+func TestTheSelectedCommandIsShownInFull(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("?mouse")
+		s.press("<esc>?half as many items")
+		s.sees("half as many items a line, down to one with its")
+	}
+}
+
+func TestTabCompletes(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":output reserve<tab>")
+	s.sees("search set outReserve")
+	s.press("2k<enter>")
+	s.sees("outReserve 8,000 → 2,000")
+}
+
+func TestTheLegend(t *testing.T) {
+	for _, size := range sizes {
+		for _, ascii := range []bool{false, true} {
+			s := begin(t, agentSession(t), size[0], size[1], func(o *Options) { o.ASCII = ascii })
+			s.press("?<tab>")
+			s.sees("Legend", "at risk", "pinned")
+			all := s.text()
+			for range 40 {
+				s.press("j")
+				all += s.text()
+			}
+			for _, word := range []string{"strip", "free", "colours", "room", "stays", "split pair", "bucket", "#32 comes in"} {
+				if !strings.Contains(all, word) {
+					t.Errorf("%q is nowhere in the legend at %v", word, size)
+				}
+			}
+			s.press("<esc><esc>")
+			s.seesNot("Legend", "Help")
+		}
+	}
+}
+
+// A result that changes while the palette is open is not told an old effect of.
+func TestThePaletteIsNotStale(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.held = true
+	s.press(":max 20k")
+	s.press("<backspace><backspace>1k")
+	s.release()
+	s.sees("set maxTokens to 21k", "enter: ")
+	before := s.line("enter: ")
+	s.press("<esc>")
+	s.press(":max 21k")
+	if got := s.line("enter: "); got != before {
+		t.Errorf("%q, asked at once %q", before, got)
+	}
+}

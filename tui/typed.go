@@ -1,0 +1,295 @@
+package tui
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate/query"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/overlay/palette"
+	"cupelscope/tui/screen"
+	"cupelscope/tui/widget"
+)
+
+// What can be said in a line of the palette: a knob and its value, two policies
+// to compare, items and what to do with them.
+
+// namedKnob is a knob with a name to type.
+type namedKnob struct {
+	experiment.Knob
+	name, words string
+}
+
+// alsoCalled are other words for knobs.
+var alsoCalled = map[experiment.KnobID]string{
+	experiment.MaxTokens:     "max maximum context window budget tokens",
+	experiment.TargetTokens:  "aim tokens",
+	experiment.OutputReserve: "output reserve answer tokens",
+	experiment.SafetyMargin:  "margin percent",
+	experiment.Slack:         "risk tokens",
+	experiment.Slicer:        "selection",
+	experiment.Bucket:        "size knapsack",
+	experiment.Batch:         "size stream",
+	experiment.Placer:        "order placement",
+	experiment.Dedup:         "deduplicate duplicates",
+	experiment.AxisEnd:       "largest budget",
+	experiment.Preset:        "policy",
+}
+
+// namedKnobs are all knobs of the side that is edited, those of the policy
+// editor too. A row that is indented has the names of those above it before its
+// own.
+func (s *sessionState) namedKnobs() []namedKnob {
+	var all []namedKnob
+	seen := map[string]int{}
+	add := func(k experiment.Knob, name, words string) {
+		if seen[name]++; seen[name] > 1 {
+			name = fmt.Sprintf("%s (%d)", name, seen[name])
+		}
+		all = append(all, namedKnob{k, name, words})
+	}
+	setup := s.exp.Setup()
+	for _, k := range s.exp.KnobsFor(setup, s.side, s.original) {
+		words := alsoCalled[k.ID]
+		if k.ID.IsSlot() {
+			words = "back slot reserve tokens"
+		}
+		add(k, cleanName(k.Label), words)
+	}
+	var above []string
+	for _, k := range s.exp.PolicyKnobsFor(setup, s.side, s.original) {
+		label := strings.TrimLeft(k.Label, " ")
+		depth := min((len(k.Label)-len(label))/2, len(above))
+		above = append(above[:depth], cleanName(label))
+		add(k, strings.Join(above, " "), k.Section)
+	}
+	return all
+}
+
+func cleanName(label string) string { return widget.CleanName(strings.TrimSpace(label)) }
+
+// setting is the command that gives a knob a value. Why it cannot is found out
+// now; what it leads to is worked out anew when it is run.
+func (s *sessionState) setting(k namedKnob, value string) palette.Command {
+	next := func() (experiment.Setup, error) {
+		for _, now := range s.namedKnobs() {
+			if now.ID == k.ID {
+				return now.Parse(value)
+			}
+		}
+		return experiment.Setup{}, errors.New("there is no such knob now")
+	}
+	c := palette.Command{Group: "set", Text: "set " + k.name + " to " + value, Words: k.words + " " + k.Help, Value: k.Value, Line: "set " + k.name + " " + value, Next: next,
+		Change: func() string {
+			setup, err := next()
+			return s.turned(k.Knob, setup, err, "")
+		}}
+	switch setup, err := k.Parse(value); {
+	case err != nil:
+		c.Why = err.Error()
+	case setup.Equal(s.exp.Setup()):
+		c.Why = "it is so already"
+	}
+	return c
+}
+
+// typedCommands are what a line asks for by itself, the best first.
+func (s *sessionState) typedCommands(line string) []palette.Command {
+	words := strings.Fields(line)
+	return slices.Concat(s.settings(words), s.versus(words), s.itemCommands(words))
+}
+
+// settings reads "set NAME VALUE": the last word is the value, those before it
+// name the knob.
+func (s *sessionState) settings(words []string) []palette.Command {
+	if len(words) > 1 && strings.EqualFold(words[0], "set") {
+		words = words[1:]
+	}
+	words = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "=" || strings.EqualFold(w, "to") })
+	if len(words) < 2 {
+		return nil
+	}
+	name, value := words[:len(words)-1], words[len(words)-1]
+	type hit struct {
+		palette.Command
+		score int
+	}
+	var hits []hit
+next:
+	for _, k := range s.namedKnobs() {
+		own := strings.Fields(strings.ToLower(k.name))
+		known := append(own, strings.Fields(strings.ToLower(k.words))...)
+		score := -len(own)
+		for _, w := range name {
+			match := palette.Match(strings.ToLower(w), known)
+			if match == 0 {
+				continue next
+			}
+			score += 10 * match
+			if palette.Match(strings.ToLower(w), own) > 0 {
+				score++
+			}
+		}
+		if k.Choices != nil && !slices.ContainsFunc(k.Choices, func(c string) bool { return strings.EqualFold(c, value) }) {
+			continue // the list has its values
+		}
+		c := s.setting(k, value)
+		if c.Why != "" && !strings.ContainsAny(value, "0123456789") {
+			continue // it is no value but a part of the name
+		}
+		hits = append(hits, hit{c, score})
+	}
+	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
+	var all []palette.Command
+	for _, h := range hits {
+		all = append(all, h.Command)
+	}
+	return all
+}
+
+// versus reads "greedy vs knapsack": slicers, or presets, for A and B.
+func (s *sessionState) versus(words []string) []palette.Command {
+	if len(words) != 3 || !slices.Contains([]string{"vs", "vs.", "versus", "against"}, strings.ToLower(words[1])) {
+		return nil
+	}
+	next := func() (experiment.Setup, error) {
+		setup := s.exp.Setup()
+		for side, word := range [...]string{words[0], words[2]} {
+			var err error
+			if setup, err = s.withNamed(setup, experiment.Side(side), word); err != nil {
+				return setup, err
+			}
+		}
+		return setup, nil
+	}
+	label := experiment.Label{Name: "A " + words[0] + " vs B " + words[2]}
+	c := palette.Command{Group: "compare", Text: "compare " + label.Name, Next: next, Show: screen.Compare, Change: func() string {
+		setup, err := next()
+		switch {
+		case err != nil:
+			return err.Error()
+		case setup.Equal(s.exp.Setup()):
+			return "" // they are compared already
+		}
+		return s.apply(setup, label, "")
+	}}
+	if _, err := next(); err != nil {
+		c.Why = err.Error()
+	}
+	return []palette.Command{c}
+}
+
+// withNamed gives a side the slicer or the preset of that name.
+func (s *sessionState) withNamed(setup experiment.Setup, side experiment.Side, name string) (experiment.Setup, error) {
+	var err error
+	for _, id := range [...]experiment.KnobID{experiment.Slicer, experiment.Preset} {
+		for _, k := range s.exp.KnobsFor(setup, side, s.original) {
+			if k.ID != id {
+				continue
+			}
+			next, wrong := k.Parse(name)
+			if wrong == nil {
+				return next, nil
+			}
+			err = errors.Join(err, wrong)
+		}
+	}
+	return setup, fmt.Errorf("%.30q is no slicer and no preset", name)
+}
+
+// itemVerbs are what can be done to items in a line.
+var itemVerbs = []string{"pin", "release", "exclude", "restore"}
+
+// itemCommands reads "pin all ToolOutput over 2000": a verb, then what the
+// filter understands, with kinds by their names and numbers in words.
+func (s *sessionState) itemCommands(words []string) []palette.Command {
+	if len(words) < 2 || !slices.Contains(itemVerbs, strings.ToLower(words[0])) {
+		return nil
+	}
+	verb, line := strings.ToLower(words[0]), queryOf(words[1:], s.session.Items.Kinds())
+	c := palette.Command{Group: "items", Text: verb + " " + line}
+	items, err := s.matched(line)
+	if err != nil {
+		c.Why = err.Error()
+		c.Change = func() string { return c.Why }
+		return []palette.Command{c}
+	}
+	c.Text = verb + " " + plain.Count(len(items), "item") + ": " + line
+	next := func() (experiment.Setup, error) {
+		items, err := s.matched(line)
+		if verb == "pin" || verb == "release" {
+			return s.exp.Setup().WithPinned(s.session.Items, items, verb == "pin"), err
+		}
+		return s.exp.Setup().WithExcluded(items, verb == "exclude"), err
+	}
+	if len(items) == 0 {
+		c.Why = "no item matches " + line
+	} else if setup, _ := next(); setup.Equal(s.exp.Setup()) {
+		c.Why = "it is so already"
+	}
+	c.Next = next
+	c.Change = func() string {
+		setup, err := next()
+		if err != nil {
+			return err.Error()
+		}
+		return s.apply(setup, experiment.Label{Name: c.Text}, "")
+	}
+	return []palette.Command{c}
+}
+
+// queryOf writes words as the filter's query.
+func queryOf(words []string, kinds []model.Kind) string {
+	var terms []string
+	for i := 0; i < len(words); i++ {
+		w := strings.ToLower(words[i])
+		number := func(op string) bool {
+			if i+1 < len(words) {
+				terms = append(terms, "tok"+op+words[i+1])
+				i++
+				return true
+			}
+			return false
+		}
+		kind := slices.IndexFunc(kinds, func(k model.Kind) bool {
+			return k.Is(model.Kind(w)) || query.ShortKind(k) == w || k.Is(model.Kind(strings.TrimSuffix(w, "s")))
+		})
+		switch {
+		case w == "all" || w == "the" || w == "items" || w == "tokens" || w == "tok":
+		case (w == "over" || w == "above") && number(">"), (w == "under" || w == "below") && number("<"):
+		case kind >= 0 && !strings.ContainsAny(string(kinds[kind]), " \""):
+			terms = append(terms, "kind:"+string(kinds[kind]))
+		default:
+			terms = append(terms, words[i])
+		}
+	}
+	return strings.Join(terms, " ")
+}
+
+// matched are the items that a query matches in the result that is shown.
+func (s *sessionState) matched(line string) ([]int, error) {
+	q, err := query.Parse(line)
+	if err != nil {
+		return nil, err
+	}
+	o := s.exp.Outcome(s.side)
+	if o == nil || o.Report == nil {
+		return nil, errors.New(cmp.Or(s.needsResult(), "there is no result"))
+	}
+	if q.IsZero() {
+		return nil, errors.New("say which items, as in: all ToolOutput over 2000, or as the filter does")
+	}
+	facts := widget.FactsOf(o)
+	var items []int
+	for i := range o.Items.Len() {
+		if q.Match(&facts, i) {
+			items = append(items, i)
+		}
+	}
+	return items, nil
+}
