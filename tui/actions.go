@@ -57,7 +57,6 @@ func (m *Model) mainActions() []screen.Action {
 	}
 	why := func(a screen.Action, why func() string) screen.Action { a.Why = why; return a }
 	turn := func(a screen.Action) screen.Action { a.KeepsRun = true; return a }
-	onKnobs := func(a screen.Action, hint string) screen.Action { a.OnKnobs = hint; return a }
 	move := func(move func(c screen.Cursor)) func() {
 		return func() {
 			if c, ok := m.cursor(); ok {
@@ -88,9 +87,9 @@ func (m *Model) mainActions() []screen.Action {
 		why(act(turning, "", "", "to the largest smaller budget with another result", tell(func() string { return m.nextChange(-1) }), "["), m.needsProfile),
 		why(act(turning, "{ }", "this item", "to where the selected item next enters or leaves", ofItem(1), "}"), m.needsItemAndProfile),
 		why(act(turning, "", "", "down to where the selected item is otherwise", ofItem(-1), "{"), m.needsItemAndProfile),
-		why(act(turning, "", "fit", "to where the item stays in; again: where it is first in", ofItems(m.fit), "="), m.needsItemAndProfile),
-		onKnobs(cmd(moving, "open", "read the selected item; on a knob: type a value", m.enter, "enter"), "type"),
-		onKnobs(act(moving, "", "knobs", "between the table and the knobs", m.changeFocus, "tab", "shift+tab"), "table"),
+		why(act(turning, "", "until it stays", "to where the item stays in; again: where it is first in", ofItems(m.fit), "="), m.needsItemAndProfile),
+		cmd(moving, "open", "read the selected item; on a knob: type a value", m.enter, "enter"),
+		act(moving, "", "knobs", "between the table and the knobs", m.changeFocus, "tab", "shift+tab"),
 		why(act(editing, "", "pin", "pin the item, or release it; all that are chosen", ofItems(m.pin), "space"), m.needsItem),
 		why(act(editing, "", "exclude", "take the item out, or back in; all that are chosen", ofItems(m.exclude), "x"), m.needsItem),
 		why(cmd(editing, "", "edit tokens and hint of the item, or of all that are chosen", m.openEdit, "e"), m.needsItem),
@@ -100,7 +99,7 @@ func (m *Model) mainActions() []screen.Action {
 		act(policies, "", "", "show and edit policy A", func() { m.edit(experiment.A) }, "A"),
 		act(policies, "", "", "show and edit policy B", func() { m.edit(experiment.B) }, "B"),
 		act(policies, "", "", "store policy A as B", tell(m.storeAsB), "m"),
-		act(policies, "", "", "swap A and B", tell(m.swap), "X"),
+		act(policies, "", "swap", "swap A and B", tell(m.swap), "X"),
 	}
 	all = append(all, m.undoKeys()...)
 	all = append(all,
@@ -136,8 +135,8 @@ func (m *Model) mainActions() []screen.Action {
 		act(screening, "", "", "all keys and commands, and the legend; typing searches them", m.openHelp, "?"),
 		act(screening, "", "palette", "type what you want done, and see what it changes before enter", m.openCommands, ":", "ctrl+p"),
 		cmd(screening, "quit", "quit; asks if there are unsaved changes", m.askQuit, "q", "ctrl+c"),
-		why(act(screening, "", "", "copy the item, the window's text, the report", m.openCopies, "y"), m.needsResult),
-		why(act(screening, "", "", "export the report, the window's text, chat messages", m.openExports, "E"), func() string {
+		why(act(screening, "", "copy", "copy the item, the window's text, the report", m.openCopies, "y"), m.needsResult),
+		why(act(screening, "", "export", "export the report, the window's text, chat messages", m.openExports, "E"), func() string {
 			if m.session.SaveFile == nil {
 				return "this session has no files"
 			}

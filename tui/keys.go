@@ -1,12 +1,14 @@
 package tui
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"cupelscope/tui/experiment"
 	"cupelscope/tui/screen"
 )
 
@@ -97,29 +99,87 @@ func (m *Model) hints() []screen.Hint {
 // keyMap is the table of keys as the help of Bubbles asks for it.
 type keyMap struct{ *Model }
 
-// ShortHelp is the keys worth showing now, what keeps its place last: "? all".
+// mostHints is how many keys are offered besides those that lead to all others.
+const mostHints = 5
+
+// ShortHelp is the keys that matter here and now: what the situation asks for,
+// then the best of the view. What leads to all others keeps its place last.
 func (m keyMap) ShortHelp() []key.Binding {
-	var own, main, later []key.Binding
-	for i := range m.keys {
-		a := &m.keys[i]
-		if a.Hint == "" || m.keys.idle(&m.screens, a) != "" || m.keys.find(&m.screens, a.Keys()[0]) != a {
-			continue
+	var all []key.Binding
+	add := func(name, text string) {
+		a := m.keys.find(&m.screens, name)
+		if a == nil || m.keys.idle(&m.screens, a) != "" || len(all) == mostHints {
+			return
 		}
-		text := a.Hint
-		if m.focus == onKnobs && a.OnKnobs != "" {
-			text = a.OnKnobs
+		if text = cmp.Or(text, m.hintNow(a), a.Hint); text == "" {
+			return
 		}
 		hint := screen.Bind(a.Label(), text, a.Keys()...)
-		switch {
-		case a.Later:
-			later = append(later, hint)
-		case a.view == everywhere:
-			main = append(main, hint)
-		default:
-			own = append(own, hint)
+		if !slices.ContainsFunc(all, func(b key.Binding) bool { return b.Help().Key == hint.Help().Key }) {
+			all = append(all, hint)
 		}
 	}
-	return slices.Concat(own, main, later, []key.Binding{screen.Bind("?", "all keys", "?")})
+	for _, h := range m.asksFor() {
+		add(h.Key, h.Text)
+	}
+	if m.focus == onTable {
+		for _, name := range m.view().Spec().Keys {
+			if m.viewOnTop() {
+				add(name, "")
+			}
+		}
+	}
+	for _, own := range [...]bool{true, false} { // then the view's own, then those of everywhere
+		for i := range m.keys {
+			if a := &m.keys[i]; (a.view != everywhere) == own && m.keys.find(&m.screens, a.Keys()[0]) == a && a.Hint != "" {
+				add(a.Keys()[0], "")
+			}
+		}
+	}
+	return append(all, screen.Bind(":", "palette", ":"), screen.Bind("?", "all keys", "?"))
+}
+
+// asksFor is what the situation asks for, the most urgent first.
+func (m *Model) asksFor() []screen.Hint {
+	state, _ := m.exp.State(m.side)
+	switch {
+	case m.messages.quitting:
+		return []screen.Hint{{Key: "q", Text: "quit without them"}, {Key: "w", Text: "save"}}
+	case state == experiment.Failed:
+		return []screen.Hint{{Key: "]", Text: "to a budget that works"}, {Key: "u", Text: "undo"}, {Key: "tab", Text: "knobs"}}
+	case m.focus == onKnobs:
+		return []screen.Hint{{Key: "l", Text: "turn"}, {Key: "enter", Text: "type"}, {Key: "backspace", Text: "as at the start"}, {Key: "tab", Text: "table"}, {Key: "u", Text: "undo"}}
+	case len(m.selection.chosen) > 0:
+		return []screen.Hint{{Key: "space"}, {Key: "x"}, {Key: "esc", Text: "clear selection"}, {Key: "="}}
+	case !m.filter.IsZero() && m.filters() == "":
+		return []screen.Hint{{Key: "n", Text: "next match"}}
+	}
+	if i, ok := m.selected(); ok && m.exp.Items().Excluded(i) {
+		return []screen.Hint{{Key: "x"}}
+	}
+	return nil
+}
+
+// hintNow is what a key does to the items that it acts on as they are; "": what
+// its action says.
+func (m *Model) hintNow(a *bound) string {
+	items := m.targets()
+	if len(items) == 0 || a.view != everywhere {
+		return ""
+	}
+	all := func(is func(i int) bool, yes, no string) string {
+		if slices.ContainsFunc(items, func(i int) bool { return !is(i) }) {
+			return no
+		}
+		return yes
+	}
+	switch a.Keys()[0] {
+	case "space":
+		return all(m.exp.Items().Pinned, "release", "pin")
+	case "x":
+		return all(m.exp.Items().Excluded, "take back", "exclude")
+	}
+	return ""
 }
 
 // FullHelp is all keys, a column a group; those that do nothing now are disabled.

@@ -16,10 +16,6 @@ type Action struct {
 	key.Binding
 	Group string // of the help; "" is that of the view's name
 	Hint  string // a word or two for the hint line; "" keeps it out
-	// Later offers the hint after those of the keys that work everywhere.
-	Later bool
-	// OnKnobs is the hint while the knobs have the focus, where it is another.
-	OnKnobs string
 	// Why says why the action does nothing now; "" or nil if it does.
 	Why func() string
 	Run func() tea.Cmd

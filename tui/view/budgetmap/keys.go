@@ -12,7 +12,7 @@ func (p *View) Reset() { *p = *New(p.app) }
 
 // Spec is the name of the view, and how it is shown.
 func (p *View) Spec() screen.Spec {
-	return screen.Spec{Name: "Map", Text: "all items by all budgets", Whole: true, Bare: true}
+	return screen.Spec{Name: "Map", Text: "all items by all budgets", Whole: true, Bare: true, Keys: []string{"l", "+", ")", "s", "enter"}}
 }
 
 // Actions are the keys of the map. The cursor along the budgets is maxTokens.

@@ -12,7 +12,7 @@ func (p *View) Reset() { *p = *New(p.app) }
 
 // Spec is the name of the view, and how it is shown.
 func (p *View) Spec() screen.Spec {
-	return screen.Spec{Name: "Curve", Text: "what every budget gives, under A and B", Whole: true, Bare: true, Best: true}
+	return screen.Spec{Name: "Curve", Text: "what every budget gives, under A and B", Whole: true, Bare: true, Best: true, Keys: []string{"l", "j", "=", "+", "enter"}}
 }
 
 // Actions are the keys of the curve. The cursor along the budgets is maxTokens.

@@ -22,7 +22,7 @@ func (p *View) Reset() {
 
 // Spec is the name of the view, and how it is shown.
 func (p *View) Spec() screen.Spec {
-	return screen.Spec{Name: screen.Items, Text: "every item, in and out"}
+	return screen.Spec{Name: screen.Items, Text: "every item, in and out", Keys: []string{"]", "}", "=", "space", "x"}}
 }
 
 // Arrange shows a side.
@@ -33,7 +33,7 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 // Actions are the keys of the view.
 func (p *View) Actions() []screen.Action {
 	return []screen.Action{
-		{Binding: screen.Bind("", "sort by the next column", "s"), Group: "table", Hint: "sort", Later: true, Run: screen.Do(p.SortNext)},
+		{Binding: screen.Bind("", "sort by the next column", "s"), Group: "table", Run: screen.Do(p.SortNext)},
 		{Binding: screen.Bind("", "reverse the order", "S"), Group: "table", Run: screen.Do(p.Reverse)},
 		{Binding: screen.Bind("", "a wide strip, or all columns", "z"), Group: "table", Run: screen.Do(func() { p.Wide = !p.Wide })},
 		{Binding: screen.Bind("", "choose all items that the table shows, or none", "V"), Group: "table", Run: screen.Do(func() { p.app.Choose(p.Rows()) })},

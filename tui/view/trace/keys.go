@@ -13,7 +13,7 @@ func (p *View) Reset() { *p = *New(p.app) }
 
 // Spec is the name of the view, and how it is shown.
 func (p *View) Spec() screen.Spec {
-	return screen.Spec{Name: "Trace", Text: "the room as a calculation, stages, reasons, quotas", Bare: true}
+	return screen.Spec{Name: "Trace", Text: "the room as a calculation, stages, reasons, quotas", Bare: true, Keys: []string{"enter", "j", "]", "c", "p"}}
 }
 
 // Actions are the keys of the view.

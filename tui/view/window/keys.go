@@ -18,7 +18,7 @@ func (p *View) Reset() { *p = *New(p.app) }
 
 // Spec is the name of the view, and how it is shown.
 func (p *View) Spec() screen.Spec {
-	return screen.Spec{Name: "Window", Text: "what the model will read", Bare: true}
+	return screen.Spec{Name: "Window", Text: "what the model will read", Bare: true, Keys: []string{"y", "E", "/", "J", "P"}}
 }
 
 // Escape ends the search.
