@@ -114,7 +114,8 @@ func (m keyMap) ShortHelp() []key.Binding {
 		if text = cmp.Or(text, m.hintNow(a), a.Hint); text == "" {
 			return
 		}
-		hint := screen.Bind(a.Label(), text, a.Keys()...)
+		hint := a.Binding // nothing is made anew at every frame
+		hint.SetHelp(a.Label(), text)
 		if !slices.ContainsFunc(all, func(b key.Binding) bool { return b.Help().Key == hint.Help().Key }) {
 			all = append(all, hint)
 		}
