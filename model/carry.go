@@ -9,7 +9,7 @@ import (
 	"cupelscope/model/plain"
 )
 
-// Carried tells what became of the items and edits of a set when its sources
+// Carried counts what happened to the items and edits of a set when its sources
 // were loaded again.
 type Carried struct {
 	New   int // items that were not there before

@@ -114,7 +114,7 @@ type Report struct {
 
 	Codes     []Code    // by item
 	Scores    []float64 // by item; pinned 1.0, negative and filtered 0.0
-	Survivors []int32   // by item: whom a duplicate was dropped for; nil if nobody was
+	Survivors []int32   // by item: the item that a duplicate repeats, -1 for others; nil without duplicates
 
 	PinnedTokens Tokens // committed before slicing
 	FirstPinned  int    // index of the first pinned item, -1 if none

@@ -2,7 +2,7 @@ package pipeline
 
 import "slices"
 
-// classify parts the set into items taken out by the user, items with negative
+// classify splits the set into items excluded by the user, items with negative
 // tokens (even if pinned), pinned ones and those to be scored, each in input
 // order. Cupel specification, chapter Stage 1: Classify.
 func (r *ranked) classify() {
@@ -24,7 +24,7 @@ func (r *ranked) classify() {
 	}
 }
 
-// scoreablePosition is where an item stands among the scoreable ones.
+// scoreablePosition is the position of an item among the scoreable ones.
 func (r *ranked) scoreablePosition(item int) (int, bool) {
 	return slices.BinarySearch(r.scoreable, int32(item))
 }

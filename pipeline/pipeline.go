@@ -59,8 +59,8 @@ func New(p model.Policy, options ...Option) (*Pipeline, error) {
 	return pipe, nil
 }
 
-// PartsOf is what the pipeline of a policy is made of, for a caller that puts a
-// part of its own in place of one. The error is a *model.PolicyError.
+// PartsOf returns the parts of a policy's pipeline, for a caller that replaces one
+// of them with its own. The error is a *model.PolicyError.
 func PartsOf(p model.Policy) (Parts, error) {
 	if err := p.Validate(); err != nil {
 		return Parts{}, err

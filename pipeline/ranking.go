@@ -11,8 +11,8 @@ import (
 )
 
 // Ranking is a ranked set, ready to be sliced at any budget. It is immutable
-// and safe for concurrent use; what only some callers need is made when it is
-// first asked for, once. Rankings of one set under policies that rank alike
+// and safe for concurrent use; parts that only some callers need are computed once, on
+// first use. Rankings of one set under policies that rank alike
 // can share all of it: see Pipeline.RankLike.
 type Ranking struct {
 	*ranked
@@ -51,13 +51,13 @@ type ranked struct {
 	outline   outline
 }
 
-// slicing is the slicer prepared for the candidates, once it is asked for.
+// slicing is the slicer prepared for the candidates, on first use.
 type slicing struct {
 	once     sync.Once
 	prepared slicer.Prepared
 }
 
-// placing is the placer prepared for the candidates, once it is asked for.
+// placing is the placer prepared for the candidates, on first use.
 type placing struct {
 	once     sync.Once
 	prepared placer.Prepared
@@ -91,8 +91,8 @@ func (r *Ranking) Policy() model.Policy { return r.pipeline.policy }
 // Input is the candidates in sorted order. Read only.
 func (r *Ranking) Input() *slicer.Input { return &r.input }
 
-// Position is where an item stands in Input; false for one that is no
-// candidate: pinned, negative, a duplicate, taken out by the user.
+// Position is the position of an item in Input; false for one that is not a
+// candidate: pinned, negative, a duplicate, or excluded by the user.
 func (r *Ranking) Position(item int) (int, bool) {
 	p := int(r.position[item])
 	return p, p >= 0

@@ -114,13 +114,13 @@ func (p *Profile) stretchOf(b model.Tokens) stretch {
 }
 
 // walk yields the points of a stretch from its least budget to its largest on
-// the axis; false: no more are wanted.
+// the axis; false: yield stopped it.
 func (p *Profile) walk(s stretch, from, to model.Tokens, yield func(Point) bool) bool {
 	if s.profile == nil {
 		return yield(p.still(from))
 	}
 	targets := s.profile.Curve().Targets
-	// k is the first change beyond the budget in hand.
+	// k is the first change beyond the current budget.
 	k := sort.Search(len(targets), func(k int) bool { return targets[k] > s.target(from) })
 	if p.differs(from) && !yield(p.point(from, s.profile, k-1)) {
 		return false

@@ -19,8 +19,8 @@ type Source struct {
 	Scenario model.Option[model.Scenario]
 }
 
-// Asked is what the user asked for. What is not set is chosen by Open.
-type Asked struct {
+// Overrides is what the user asks for explicitly. Open chooses what is not set.
+type Overrides struct {
 	Policy      model.Option[model.Policy]
 	Slicer      model.Option[model.SlicerType]
 	BucketSize  model.Option[model.Tokens]
@@ -58,7 +58,7 @@ type Opening struct {
 // is known, else the largest of 8,000, 32,000 and 128,000 that does not hold all
 // items, but has room for one. Errors are those of the policy, the budget and the
 // slack.
-func Open(s Source, a Asked) (Opening, error) {
+func Open(s Source, a Overrides) (Opening, error) {
 	var o Opening
 	var err error
 	if o.Policy, err = o.choosePolicy(s, a); err != nil {
@@ -83,7 +83,7 @@ func Open(s Source, a Asked) (Opening, error) {
 
 // chooseAxisEnd is what was asked for, else the scenario's; it never ends below
 // maxTokens.
-func (o *Opening) chooseAxisEnd(s Source, a Asked) (model.Tokens, error) {
+func (o *Opening) chooseAxisEnd(s Source, a Overrides) (model.Tokens, error) {
 	switch {
 	case a.AxisEnd.Set:
 		return max(a.AxisEnd.Value, o.Budget.MaxTokens()), model.ValidateAxisEnd(a.AxisEnd.Value)
@@ -93,7 +93,7 @@ func (o *Opening) chooseAxisEnd(s Source, a Asked) (model.Tokens, error) {
 	return AxisEnd(s.Items, o.Policy, o.Budget)
 }
 
-func (o *Opening) choosePolicy(s Source, a Asked) (model.Policy, error) {
+func (o *Opening) choosePolicy(s Source, a Overrides) (model.Policy, error) {
 	var p model.Policy
 	switch {
 	case a.Policy.Set:
@@ -132,7 +132,7 @@ func (o *Opening) choosePolicy(s Source, a Asked) (model.Policy, error) {
 	return p, p.Validate()
 }
 
-func chooseBudget(s Source, p model.Policy, a Asked) (b model.Budget, guessed bool, err error) {
+func chooseBudget(s Source, p model.Policy, a Overrides) (b model.Budget, guessed bool, err error) {
 	var f model.BudgetFields
 	gap := model.Tokens(0)
 	if s.Scenario.Set {
@@ -206,7 +206,7 @@ func twoFigures(t model.Tokens) model.Tokens {
 // slackShare of maxTokens is the slack to begin with: at 32,000 it is 1,000.
 const slackShare = 32
 
-func chooseSlack(s Source, a Asked, b model.Budget) (model.Tokens, error) {
+func chooseSlack(s Source, a Overrides, b model.Budget) (model.Tokens, error) {
 	switch {
 	case a.Slack.Set:
 		return a.Slack.Value, model.ValidateSlack(a.Slack.Value, b)

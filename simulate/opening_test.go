@@ -38,18 +38,18 @@ func TestOpenChoosesThePolicy(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		source   Source
-		asked    Asked
+		asked    Overrides
 		want     string
 		slicer   model.SlicerType
 		warnings int
 	}{
-		{"a conversation", Source{Conversation: true}, Asked{}, "chat", model.Greedy, 0},
-		{"documents with scores", Source{HasScores: true}, Asked{}, "rag", model.Greedy, 0},
-		{"documents without", Source{}, Asked{}, "document-qa", model.Knapsack, 1},
-		{"a scenario", Source{Conversation: true, Scenario: scenario}, Asked{}, "own", model.Greedy, 0},
-		{"asked for", Source{Scenario: scenario}, Asked{Policy: model.Some(rag)}, "rag", model.Greedy, 0},
-		{"another slicer", Source{Conversation: true}, Asked{Slicer: model.Some(model.Knapsack)}, "chat", model.Knapsack, 0},
-		{"greedy has no buckets", Source{}, Asked{Slicer: model.Some(model.Greedy)}, "document-qa", model.Greedy, 1},
+		{"a conversation", Source{Conversation: true}, Overrides{}, "chat", model.Greedy, 0},
+		{"documents with scores", Source{HasScores: true}, Overrides{}, "rag", model.Greedy, 0},
+		{"documents without", Source{}, Overrides{}, "document-qa", model.Knapsack, 1},
+		{"a scenario", Source{Conversation: true, Scenario: scenario}, Overrides{}, "own", model.Greedy, 0},
+		{"asked for", Source{Scenario: scenario}, Overrides{Policy: model.Some(rag)}, "rag", model.Greedy, 0},
+		{"another slicer", Source{Conversation: true}, Overrides{Slicer: model.Some(model.Knapsack)}, "chat", model.Knapsack, 0},
+		{"greedy has no buckets", Source{}, Overrides{Slicer: model.Some(model.Greedy)}, "document-qa", model.Greedy, 1},
 	} {
 		c.source.Items = sized(t, 4, 100, 0)
 		o, err := Open(c.source, c.asked)
@@ -64,7 +64,7 @@ func TestOpenChoosesThePolicy(t *testing.T) {
 }
 
 func TestOpenAppliesWhatWasAskedToThePolicy(t *testing.T) {
-	o, err := Open(Source{Items: sized(t, 4, 100, 0), Conversation: true}, Asked{
+	o, err := Open(Source{Items: sized(t, 4, 100, 0), Conversation: true}, Overrides{
 		Slicer: model.Some(model.Knapsack), BucketSize: model.Some(model.Tokens(7)), Placer: model.Some(model.UShaped),
 		Overflow: model.Some(model.Proceed), Deduplicate: model.Some(false),
 	})
@@ -86,29 +86,29 @@ func TestOpenChoosesTheBudget(t *testing.T) {
 	for _, c := range []struct {
 		name              string
 		source            Source
-		asked             Asked
+		asked             Overrides
 		maximum, target   model.Tokens
 		slack             model.Tokens
 		guessed           bool
 		items, each, pins int
 		reason            string
 	}{
-		{"the largest window that does not hold all", Source{}, Asked{}, 32_000, 32_000, 1000, true, 749, 100, 0, "74,900 tokens"},
-		{"a large set", Source{}, Asked{}, 128_000, 128_000, 4000, true, 1281, 100, 0, "128,100 tokens"},
-		{"a set that just fits", Source{}, Asked{}, 32_000, 32_000, 1000, true, 1280, 100, 0, "128,000 tokens"},
-		{"all fit the least window", Source{}, Asked{}, 8_000, 8_000, 250, true, 10, 7, 0, "70 tokens"},
-		{"a knapsack charges whole buckets", Source{}, Asked{}, 32_000, 32_000, 1000, true, 400, 7, 0, "40,000 tokens in buckets of 100"},
-		{"nothing", Source{}, Asked{}, 8_000, 8_000, 250, true, 0, 0, 0, "it is a window like any other"},
-		{"the model's window", Source{Window: 8192}, Asked{}, 8192, 8192, 260, true, 749, 100, 0, "known"},
-		{"a window that holds all", Source{Window: 128_000}, Asked{}, 128_000, 128_000, 4000, true, 749, 100, 0, "known all the same"},
-		{"pinned items leave room", Source{}, Asked{}, 32_000, 32_000, 1000, true, 100, 1000, 8, "8,000 tokens are pinned"},
-		{"an output reserve leaves room", Source{}, Asked{OutputReserve: tokens(8000)}, 32_000, 32_000, 1000, true, 10, 60, 0, "8,000 are reserved"},
-		{"pinned items beyond every window", Source{}, Asked{}, 210_000, 210_000, 6600, true, 240, 1000, 200, "200,000 and a quarter of the rest"},
-		{"a target above the guess", Source{}, Asked{TargetTokens: tokens(9000)}, 9000, 9000, 280, true, 10, 60, 0, "the guess gives way"},
-		{"flags", Source{Window: 8}, Asked{MaxTokens: tokens(640), TargetTokens: tokens(600), Slack: tokens(5)}, 640, 600, 5, false, 10, 60, 0, "as asked"},
-		{"a scenario", Source{Scenario: scenario, Window: 8}, Asked{}, 1000, 900, 80, false, 10, 60, 0, "as it says"},
-		{"a scenario with another maximum", Source{Scenario: scenario}, Asked{MaxTokens: tokens(150)}, 150, 50, 50, false, 10, 60, 0, "the target keeps its distance, the slack stays within it"},
-		{"a scenario with another target", Source{Scenario: scenario}, Asked{TargetTokens: tokens(700)}, 1000, 700, 80, false, 10, 60, 0, "only the target moves"},
+		{"the largest window that does not hold all", Source{}, Overrides{}, 32_000, 32_000, 1000, true, 749, 100, 0, "74,900 tokens"},
+		{"a large set", Source{}, Overrides{}, 128_000, 128_000, 4000, true, 1281, 100, 0, "128,100 tokens"},
+		{"a set that just fits", Source{}, Overrides{}, 32_000, 32_000, 1000, true, 1280, 100, 0, "128,000 tokens"},
+		{"all fit the least window", Source{}, Overrides{}, 8_000, 8_000, 250, true, 10, 7, 0, "70 tokens"},
+		{"a knapsack charges whole buckets", Source{}, Overrides{}, 32_000, 32_000, 1000, true, 400, 7, 0, "40,000 tokens in buckets of 100"},
+		{"nothing", Source{}, Overrides{}, 8_000, 8_000, 250, true, 0, 0, 0, "it is a window like any other"},
+		{"the model's window", Source{Window: 8192}, Overrides{}, 8192, 8192, 260, true, 749, 100, 0, "known"},
+		{"a window that holds all", Source{Window: 128_000}, Overrides{}, 128_000, 128_000, 4000, true, 749, 100, 0, "known all the same"},
+		{"pinned items leave room", Source{}, Overrides{}, 32_000, 32_000, 1000, true, 100, 1000, 8, "8,000 tokens are pinned"},
+		{"an output reserve leaves room", Source{}, Overrides{OutputReserve: tokens(8000)}, 32_000, 32_000, 1000, true, 10, 60, 0, "8,000 are reserved"},
+		{"pinned items beyond every window", Source{}, Overrides{}, 210_000, 210_000, 6600, true, 240, 1000, 200, "200,000 and a quarter of the rest"},
+		{"a target above the guess", Source{}, Overrides{TargetTokens: tokens(9000)}, 9000, 9000, 280, true, 10, 60, 0, "the guess gives way"},
+		{"flags", Source{Window: 8}, Overrides{MaxTokens: tokens(640), TargetTokens: tokens(600), Slack: tokens(5)}, 640, 600, 5, false, 10, 60, 0, "as asked"},
+		{"a scenario", Source{Scenario: scenario, Window: 8}, Overrides{}, 1000, 900, 80, false, 10, 60, 0, "as it says"},
+		{"a scenario with another maximum", Source{Scenario: scenario}, Overrides{MaxTokens: tokens(150)}, 150, 50, 50, false, 10, 60, 0, "the target keeps its distance, the slack stays within it"},
+		{"a scenario with another target", Source{Scenario: scenario}, Overrides{TargetTokens: tokens(700)}, 1000, 700, 80, false, 10, 60, 0, "only the target moves"},
 	} {
 		c.source.Items = sized(t, c.items, model.Tokens(c.each), c.pins)
 		o, err := Open(c.source, c.asked)
@@ -128,16 +128,16 @@ func TestOpenSaysThatAllFit(t *testing.T) {
 	chat := Source{Conversation: true}
 	for _, c := range []struct {
 		name  string
-		asked Asked
+		asked Overrides
 		items int
 		want  bool
 	}{
-		{"few items", Asked{}, 10, true},
-		{"just as many as fit", Asked{}, 80, true},
-		{"one more", Asked{}, 81, false},
-		{"what is held back counts", Asked{OutputReserve: tokens(50)}, 80, false},
-		{"a margin counts", Asked{SafetyMargin: model.Some(1.0)}, 80, false},
-		{"nobody guessed", Asked{MaxTokens: tokens(9000)}, 10, false},
+		{"few items", Overrides{}, 10, true},
+		{"just as many as fit", Overrides{}, 80, true},
+		{"one more", Overrides{}, 81, false},
+		{"what is held back counts", Overrides{OutputReserve: tokens(50)}, 80, false},
+		{"a margin counts", Overrides{SafetyMargin: model.Some(1.0)}, 80, false},
+		{"nobody guessed", Overrides{MaxTokens: tokens(9000)}, 10, false},
 	} {
 		chat.Items = sized(t, c.items, 100, 2)
 		o, err := Open(chat, c.asked)
@@ -150,15 +150,15 @@ func TestOpenSaysThatAllFit(t *testing.T) {
 func TestOpenRefuses(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		asked  Asked
+		asked  Overrides
 		target error
 	}{
-		{"a target above maxTokens", Asked{MaxTokens: model.Some[model.Tokens](5), TargetTokens: model.Some[model.Tokens](6)}, model.ErrInvalidBudget},
-		{"axis end beyond the most", Asked{AxisEnd: model.Some(model.MaxTokens + 1)}, model.ErrInvalidBudget},
-		{"slack above the target", Asked{MaxTokens: model.Some[model.Tokens](5), Slack: model.Some[model.Tokens](6)}, model.ErrInvalidBudget},
-		{"buckets of greedy", Asked{Slicer: model.Some(model.Greedy), BucketSize: model.Some[model.Tokens](6)}, model.ErrInvalidPolicy},
-		{"buckets of nothing", Asked{Slicer: model.Some(model.Knapsack), BucketSize: model.Some[model.Tokens](0)}, model.ErrInvalidPolicy},
-		{"an unknown slicer", Asked{Slicer: model.Some[model.SlicerType]("best")}, model.ErrInvalidPolicy},
+		{"a target above maxTokens", Overrides{MaxTokens: model.Some[model.Tokens](5), TargetTokens: model.Some[model.Tokens](6)}, model.ErrInvalidBudget},
+		{"axis end beyond the most", Overrides{AxisEnd: model.Some(model.MaxTokens + 1)}, model.ErrInvalidBudget},
+		{"slack above the target", Overrides{MaxTokens: model.Some[model.Tokens](5), Slack: model.Some[model.Tokens](6)}, model.ErrInvalidBudget},
+		{"buckets of greedy", Overrides{Slicer: model.Some(model.Greedy), BucketSize: model.Some[model.Tokens](6)}, model.ErrInvalidPolicy},
+		{"buckets of nothing", Overrides{Slicer: model.Some(model.Knapsack), BucketSize: model.Some[model.Tokens](0)}, model.ErrInvalidPolicy},
+		{"an unknown slicer", Overrides{Slicer: model.Some[model.SlicerType]("best")}, model.ErrInvalidPolicy},
 	} {
 		if _, err := Open(Source{Items: sized(t, 4, 100, 0)}, c.asked); !errors.Is(err, c.target) {
 			t.Errorf("%s: %v, want %v", c.name, err, c.target)

@@ -65,7 +65,7 @@ func (b *builder) folder(name string, several bool) error {
 				b.modified.Set = false
 			}
 			if err != nil {
-				if !b.costsItself(err) {
+				if !b.skippable(err) {
 					return err
 				}
 				b.out.Report.addFile(Skipped, reasonOf(err), path)
@@ -78,7 +78,7 @@ func (b *builder) folder(name string, several bool) error {
 				b.out.Report.addFile(LeftOut, string(reason), path)
 				return nil
 			}
-			if err = fmt.Errorf("%s: %w", path, cause(err)); path == name || !b.costsItself(err) {
+			if err = fmt.Errorf("%s: %w", path, cause(err)); path == name || !b.skippable(err) {
 				return err
 			}
 			b.out.Report.addFile(Skipped, reasonOf(err), path)

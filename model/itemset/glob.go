@@ -26,7 +26,7 @@ func isGlob(name string) bool {
 // glob adds the files that match a pattern, each a source of its own.
 func (b *builder) glob(pattern string, several bool) error {
 	files, ignored, err := globFiles(b.ctx, pattern, func(path string, err error) error {
-		if err = fmt.Errorf("%s: %w", path, cause(err)); !b.costsItself(err) {
+		if err = fmt.Errorf("%s: %w", path, cause(err)); !b.skippable(err) {
 			return err
 		}
 		b.out.Report.addFile(Skipped, reasonOf(err), path)
@@ -45,7 +45,7 @@ func (b *builder) glob(pattern string, several bool) error {
 		if err == nil {
 			continue
 		}
-		if len(files) == 1 || !b.costsItself(err) {
+		if len(files) == 1 || !b.skippable(err) {
 			return err
 		}
 		b.out.Report.addFile(Skipped, reasonOf(err), path)

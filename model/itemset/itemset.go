@@ -54,16 +54,16 @@ type Options struct {
 	// ExtraFields are top-level fields that a scenario may have besides its own;
 	// with any, Loaded.Fields holds all that it has.
 	ExtraFields []string
-	// Instead stands for what a scenario lacks.
-	Instead Instead
+	// Fallback stands for what a scenario lacks.
+	Fallback Fallback
 
 	// open reads a file that a scenario refers to.
 	open func(ctx context.Context, path string) ([]byte, error)
 }
 
-// Instead is what stands for a part that a scenario lacks; a part that is not set
+// Fallback is what stands for a part that a scenario lacks; a part that is not set
 // is required of it.
-type Instead struct {
+type Fallback struct {
 	Policy model.Option[model.Policy]
 	Budget model.Option[model.Budget]
 }
@@ -299,7 +299,7 @@ func (b *builder) loaded() (*Loaded, error) {
 	b.pair()
 	b.nameSources()
 	out := new(Loaded)
-	*out = b.out // whoever keeps it does not keep the sources with b
+	*out = b.out // a copy, so that keeping it does not keep the sources in b
 	messages := 0
 	system := false
 	for i := range b.items {

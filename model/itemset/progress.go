@@ -13,8 +13,8 @@ type Progress struct {
 type progressKey struct{}
 
 // WithProgress returns a context under which loading tells how far it is:
-// whenever a megabyte, 64 files of a folder or 256 records are done. f is called
-// by whoever loads, and keeps that waiting.
+// whenever a megabyte, 64 files of a folder or 256 records are done. f runs
+// on the goroutine that loads, which waits for it.
 func WithProgress(ctx context.Context, f func(Progress)) context.Context {
 	return context.WithValue(ctx, progressKey{}, f)
 }

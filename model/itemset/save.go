@@ -25,7 +25,7 @@ type Saver struct {
 	hidden fs.FileMode // permissions of others that a source does not give
 }
 
-// others are the permissions of everybody but the owner.
+// others are the permissions of all users but the owner.
 const others fs.FileMode = 0o077
 
 // Saver is the one for what was loaded: of files, as they are now. What is no
@@ -186,7 +186,7 @@ func removeLeftovers(target string, now *os.File) {
 }
 
 // withoutPath is what an error of the file system says beside the name of a
-// file: that would be the temporary one, which nobody asked for.
+// file: that would be the temporary one, which the user has not named.
 func withoutPath(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		return e.Err

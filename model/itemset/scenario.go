@@ -87,12 +87,12 @@ func (b *builder) readScenario(data []byte) error {
 		}
 	}
 	switch {
-	case fields["policy"] == nil && !b.opts.Instead.Policy.Set:
+	case fields["policy"] == nil && !b.opts.Fallback.Policy.Set:
 		return fail("policy", "is required")
-	case fields["budget"] == nil && !b.opts.Instead.Budget.Set:
+	case fields["budget"] == nil && !b.opts.Fallback.Budget.Set:
 		return fail("budget", "is required")
 	}
-	s.Policy, s.Budget = b.opts.Instead.Policy.Value, b.opts.Instead.Budget.Value
+	s.Policy, s.Budget = b.opts.Fallback.Policy.Value, b.opts.Fallback.Budget.Value
 	if raw := fields["policy"]; raw != nil {
 		if s.Policy, err = model.ParsePolicy(raw); err != nil {
 			return &ScenarioError{Name: b.name, Field: "policy", Err: err}

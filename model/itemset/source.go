@@ -44,7 +44,7 @@ func (e *RecordError) Error() string {
 
 // readSource reads a whole file, or opts.Stdin for "-", up to the bound: an
 // input that never ends stops there.
-// note is what is to be told of it, "" if nothing.
+// note goes into the load report; "": there is nothing to report.
 func readSource(ctx context.Context, name string, opts Options) (data []byte, note string, err error) {
 	limit := opts.maxBytes()
 	if name == "-" {

@@ -38,7 +38,7 @@ func Load(ctx context.Context, sources []string, opts Options) (*Loaded, error) 
 	for _, name := range sources {
 		before := len(b.items)
 		err := b.try(func() error { return b.source(name, len(sources) > 1) })
-		if err != nil && (len(sources) == 1 || !b.costsItself(err)) {
+		if err != nil && (len(sources) == 1 || !b.skippable(err)) {
 			return nil, err
 		}
 		if err != nil {
@@ -185,9 +185,10 @@ func (b *builder) twiceAt(name, key string) bool {
 	return false
 }
 
-// costsItself reports whether a source that failed so is skipped where there
-// are others. What only the user can decide, and what was asked for, is not.
-func (b *builder) costsItself(err error) bool {
+// skippable reports whether a source that failed with err is skipped when there
+// are others. An error that only the user can resolve is not skipped, nor is any
+// error under Strict.
+func (b *builder) skippable(err error) bool {
 	if b.opts.Strict || b.ctx.Err() != nil {
 		return false
 	}

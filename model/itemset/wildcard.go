@@ -190,7 +190,7 @@ func (w *wildcard) match(path string) bool {
 	if len(w.steps) > usual {
 		now, next = make([]bool, len(w.steps)+1), make([]bool, len(w.steps)+1)
 	}
-	w.reach(now, 0)
+	w.markReachable(now, 0)
 	for i := 0; i < len(path); i++ {
 		c, some := path[i], false
 		for k := range w.steps {
@@ -199,10 +199,10 @@ func (w *wildcard) match(path string) bool {
 			}
 			switch s := &w.steps[k]; {
 			case s.kind == oneByte && s.set.has(c):
-				w.reach(next, k+1)
+				w.markReachable(next, k+1)
 				some = true
 			case s.kind == anyPath, s.kind == anyName && s.set.has(c):
-				w.reach(next, k)
+				w.markReachable(next, k)
 				some = true
 			}
 		}
@@ -215,15 +215,15 @@ func (w *wildcard) match(path string) bool {
 	return now[len(w.steps)]
 }
 
-// reach marks the step k, and those that may follow without a byte.
-func (w *wildcard) reach(at []bool, k int) {
+// markReachable marks the step k, and those that may follow without a byte.
+func (w *wildcard) markReachable(at []bool, k int) {
 	for ; k <= len(w.steps) && !at[k]; k++ {
 		at[k] = true
 		if k == len(w.steps) || w.steps[k].kind == oneByte {
 			return
 		}
 		if w.steps[k].kind == skipDirs {
-			w.reach(at, k+3)
+			w.markReachable(at, k+3)
 		}
 	}
 }

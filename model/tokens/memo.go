@@ -7,7 +7,7 @@ import (
 
 // memo remembers counts by a hash of the text: scenarios of a batch, and sources
 // that are opened again, repeat whole texts. It takes a text for another only if
-// 128 bits of hash agree, under seeds that nobody knows.
+// 128 bits of hash agree, under random seeds.
 //
 // It has two generations. What is asked for stays in the younger one; when that is
 // full, the older one is forgotten. So memory is bounded, and what is used is kept.

@@ -30,7 +30,7 @@ type Model struct {
 // Claude also what platform.claude.com says of context windows: a million from Opus 4.6
 // and Sonnet 4.6 on. Those of models before 2025, which these do not list any more,
 // are as announced then, and were not looked up again. Where providers offer a model with several windows, it is the
-// vendor's own for everybody.
+// default of the vendor's own service.
 var families = [...]Model{
 	{"gpt-5", "o200k_base", 400_000},
 	{"gpt-5-chat", "o200k_base", 128_000},

@@ -128,7 +128,7 @@ func (g *greedy) reachable(upTo Target) []int32 {
 		}
 	}
 	// smaller[d] is the sum of the smaller sizes in density class d; an item
-	// of the size in hand needs all of them that are in better classes.
+	// of the current size needs all of them that are in better classes.
 	var smaller [densityClasses]model.Tokens
 	last := make([]int, sizes) // by size: the last density class that can be in
 	for size := 1; size < sizes; size++ {

@@ -19,7 +19,7 @@ func (k *knapsack) Steps(ctx context.Context, t Target) iter.Seq2[Step, error] {
 			yield(Step{}, err)
 			return
 		}
-		rows, _, top := k.layout(c, k.bucket) // for c, whatever larger table is at hand
+		rows, _, top := k.layout(c, k.bucket) // for c, even if a larger table exists
 		if !yield(k.buckets(opening(InOutline, Target(c), k.outline(rows, c, top))), nil) {
 			return
 		}

@@ -30,7 +30,7 @@ type group struct{ least, last, head, tail int32 }
 
 var noGroup = group{least: math.MaxInt32, last: -1}
 
-// groups is the groups of the row in hand, by the capacity at which they stand.
+// groups holds the groups of the current row, by their capacity.
 type groups struct {
 	at     []group
 	some   []uint64 // bits by capacity: a group stands there

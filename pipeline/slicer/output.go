@@ -6,8 +6,8 @@ import "slices"
 // where a count quota caps a kind, the first ones of that order stay. One that
 // is not Ordered outputs it in sorted order.
 type Ordered interface {
-	// Order is all positions, in the order in which those selected are put
-	// out. It is the same at every target. Read only.
+	// Order lists all positions in the order in which selected ones are
+	// output. It is the same at every target. Read only.
 	Order() []int32
 }
 
@@ -45,7 +45,7 @@ func (k *knapsack) Order() []int32 {
 	return all
 }
 
-// Order implements Ordered: as the items come.
+// Order implements Ordered: stream order.
 func (s *stream) Order() []int32 { return s.at }
 
 var (

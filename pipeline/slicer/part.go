@@ -39,7 +39,7 @@ func (p *part) add(whole, sel Selection) {
 	}
 }
 
-// partition parts an Input by kind; the result is by kind number.
+// partition splits an Input by kind; the result is by kind number.
 func partition(in *Input) []part {
 	counts := kindCounts(in)
 	positions := make([][]int32, len(counts))
@@ -77,7 +77,7 @@ func nameOf(in *Input, id int) model.Kind {
 	return ""
 }
 
-// sortByFirst orders shares by where their first candidate stands.
+// sortByFirst orders shares by the position of their first candidate.
 func sortByFirst(shares []kindShare) {
 	slices.SortFunc(shares, func(a, b kindShare) int { return cmp.Compare(a.at, b.at) })
 }

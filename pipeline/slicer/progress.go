@@ -2,8 +2,8 @@ package slicer
 
 import "context"
 
-// Progress hears how far a computation is: done of total cells. It is called
-// by the goroutine that computes, about every MeterStep cells, done never falling
+// Progress receives how far a computation is: done of total cells. The goroutine
+// that computes calls it about every MeterStep cells, done never falling
 // from one call to the next, and so must be quick and must not block.
 type Progress func(done, total int64)
 
@@ -16,7 +16,7 @@ func WithProgress(ctx context.Context, f Progress) context.Context {
 	return context.WithValue(ctx, progressKey{}, f)
 }
 
-// ProgressOf is the function that hears progress under ctx; never nil.
+// ProgressOf is the function that receives progress under ctx; never nil.
 func ProgressOf(ctx context.Context) Progress {
 	if f, ok := ctx.Value(progressKey{}).(Progress); ok && f != nil {
 		return f
@@ -40,13 +40,13 @@ func CostOf(p Prepared, upTo Target) int64 {
 	return 0
 }
 
-// heard reports whether progress is heard under ctx.
-func heard(ctx context.Context) bool { return ctx.Value(progressKey{}) != nil }
+// reportsProgress reports whether ctx asks for progress.
+func reportsProgress(ctx context.Context) bool { return ctx.Value(progressKey{}) != nil }
 
 // shareOf returns a context for one of several computations that together make
 // total cells, of which those before it made done.
 func shareOf(ctx context.Context, done, total int64) context.Context {
-	if !heard(ctx) {
+	if !reportsProgress(ctx) {
 		return ctx
 	}
 	whole := ProgressOf(ctx)

@@ -54,8 +54,8 @@ func (q *quota) profile(ctx context.Context, upTo Target, limit int) (Profile, e
 	}
 	w := newQuotaWalk(q)
 	largest := w.largest(upTo)
-	var total, done int64 // of the progress, where anybody hears it
-	if heard(ctx) {
+	var total, done int64 // of the progress, if ctx asks for it
+	if reportsProgress(ctx) {
 		total = q.cost(largest)
 	}
 	for i, most := range largest {

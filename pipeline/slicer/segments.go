@@ -38,7 +38,7 @@ func segmentsOf(ctx context.Context, p Prepared, upTo Target) (segments, error) 
 // changer is a Profile that lists its changes for less than its curve costs.
 type changer interface {
 	breakpoints() []Target
-	// distinct reports whether no selection ever comes back once it has gone.
+	// distinct reports whether no selection occurs in two separate segments.
 	distinct() bool
 }
 

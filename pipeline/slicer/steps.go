@@ -192,7 +192,7 @@ func fit(phase Phase, at int32, tokens model.Tokens, left Target) Step {
 }
 
 // within passes on the steps of a slicer that fills a part of the candidates,
-// with positions of the whole. It reports whether the consumer wants more, and
+// with positions of the whole. It reports whether the consumer continues, and
 // the part's error.
 func (p *part) within(steps iter.Seq2[Step, error], yield func(Step, error) bool) (more bool, err error) {
 	for s, err := range steps {

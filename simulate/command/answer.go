@@ -37,14 +37,14 @@ const (
 
 // answerer answers lines of a batch. It is safe for concurrent use.
 type answerer struct {
-	name    string           // of the input: itemsFile is relative to it
-	choices *session.Choices // without the slack
-	slack   model.Option[model.Tokens]
-	instead itemset.Instead
-	clock   []pipeline.Option
+	name     string           // of the input: itemsFile is relative to it
+	choices  *session.Choices // without the slack
+	slack    model.Option[model.Tokens]
+	fallback itemset.Fallback
+	clock    []pipeline.Option
 }
 
-// lineReport says what became of a line.
+// lineReport is the outcome of a line.
 type lineReport struct {
 	failed ErrorCode       // "": answered
 	notes  []itemset.Entry // what had to be changed to read it
@@ -53,7 +53,7 @@ type lineReport struct {
 // answer appends the answer to a line to dst: one line of JSON, whatever the
 // line is.
 func (a *answerer) answer(ctx context.Context, text, dst []byte) ([]byte, lineReport) {
-	line, err := request.ReadLine(ctx, a.name, text, a.instead, a.choices.Reading)
+	line, err := request.ReadLine(ctx, a.name, text, a.fallback, a.choices.Reading)
 	var out []byte
 	if err == nil {
 		out, err = a.query(ctx, line, dst)

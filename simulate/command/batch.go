@@ -95,17 +95,17 @@ func newAnswerer(o session.Options, timings bool, s Streams) (*answerer, error) 
 	if err != nil {
 		return nil, err
 	}
-	asked := choices.Asked
+	asked := choices.Overrides
 	a := &answerer{name: choices.Options.Sources[0], choices: choices, slack: asked.Slack}
-	choices.Asked.Slack = model.Option[model.Tokens]{}
-	a.instead.Policy = asked.Policy
+	choices.Overrides.Slack = model.Option[model.Tokens]{}
+	a.fallback.Policy = asked.Policy
 	if asked.MaxTokens.Set {
 		n := asked.MaxTokens.Value
 		b, err := model.BudgetOf(n)
 		if err != nil {
 			return nil, err
 		}
-		a.instead.Budget = model.Some(b)
+		a.fallback.Budget = model.Some(b)
 	}
 	if timings && s.Now != nil {
 		a.clock = []pipeline.Option{pipeline.WithClock(s.Now)}
@@ -115,12 +115,12 @@ func newAnswerer(o session.Options, timings bool, s Streams) (*answerer, error) 
 
 // tooLong answers a line of which only the beginning was read.
 func (a *answerer) tooLong(ctx context.Context, beginning, dst []byte) ([]byte, lineReport) {
-	line, _ := request.ReadLine(ctx, a.name, beginning, a.instead, a.choices.Reading) // for its id alone
+	line, _ := request.ReadLine(ctx, a.name, beginning, a.fallback, a.choices.Reading) // for its id alone
 	message := fmt.Sprintf("the line is longer than %v bytes", plain.Thousands(len(beginning)))
 	return export.AppendError(dst, line.ID, string(InvalidInput), message), lineReport{failed: InvalidInput}
 }
 
-// batchSummary counts what became of the lines.
+// batchSummary counts the outcomes of the lines.
 type batchSummary struct {
 	lines, failed int
 	codes         map[ErrorCode]int

@@ -22,9 +22,9 @@ import (
 // source, or each line of one whose lines are scenarios, requests or retrieval
 // results of their own. It is safe for concurrent use.
 type cases struct {
-	choices *session.Choices
-	streams Streams
-	instead itemset.Instead // where a recorded scenario lacks a policy or a budget
+	choices  *session.Choices
+	streams  Streams
+	fallback itemset.Fallback // where a recorded scenario lacks a policy or a budget
 }
 
 // maxRuns bounds the runs or result sets that are taken from one document: each costs a pass
@@ -47,7 +47,7 @@ func newCases(o session.Options, s Streams) (*cases, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &cases{choices: choices, streams: s, instead: itemset.Instead{Policy: choices.Asked.Policy}}, nil
+	return &cases{choices: choices, streams: s, fallback: itemset.Fallback{Policy: choices.Overrides.Policy}}, nil
 }
 
 // answerAll has answer work on every case, as many at a time as jobs says (0: as many
@@ -81,7 +81,7 @@ func (c *cases) answerAll(ctx context.Context, jobs int, headings []export.Cell,
 func (c *cases) feed(put put) error {
 	if len(c.choices.Options.Sources) == 0 {
 		return put(func(p *parcel) (int64, error) {
-			p.source, p.carries = "", wholeSource{}
+			p.source, p.payload = "", wholeSource{}
 			return 0, nil
 		})
 	}
@@ -96,7 +96,7 @@ func (c *cases) feed(put put) error {
 func (c *cases) feedSource(source string, put put) error {
 	whole := func(size int64) error {
 		return put(func(p *parcel) (int64, error) {
-			p.source, p.number, p.carries = source, 0, wholeSource{}
+			p.source, p.number, p.payload = source, 0, wholeSource{}
 			return size, nil
 		})
 	}
@@ -107,7 +107,7 @@ func (c *cases) feedSource(source string, put put) error {
 			if err != nil {
 				return 0, fmt.Errorf("reading standard input: %w", err)
 			}
-			p.source, p.number, p.line, p.carries = source, 0, data, wholeSource{stdin: true}
+			p.source, p.number, p.line, p.payload = source, 0, data, wholeSource{stdin: true}
 			return int64(len(data)), nil
 		})
 	}
@@ -204,7 +204,7 @@ func (c *cases) read(ctx context.Context, p *parcel, reading itemset.Options) (n
 
 // load reads a case; id is what it calls itself.
 func (c *cases) load(ctx context.Context, p *parcel, reading itemset.Options) (loaded *itemset.Loaded, id string, err error) {
-	if whole, ok := p.carries.(wholeSource); ok {
+	if whole, ok := p.payload.(wholeSource); ok {
 		switch {
 		case p.source == "":
 			opened, err := c.choices.Load(ctx)
@@ -222,7 +222,7 @@ func (c *cases) load(ctx context.Context, p *parcel, reading itemset.Options) (l
 		return nil, "", fmt.Errorf("the line is longer than %v bytes", plain.Thousands(len(p.line)))
 	}
 	if itemset.IsScenario(p.line) {
-		line, err := request.ReadLine(ctx, p.source, p.line, c.instead, reading)
+		line, err := request.ReadLine(ctx, p.source, p.line, c.fallback, reading)
 		id = string(line.ID)
 		var text string
 		if json.Unmarshal(line.ID, &text) == nil { // a string, or null

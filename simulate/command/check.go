@@ -23,7 +23,7 @@ import (
 type CheckOptions struct {
 	AnswerOptions
 	Ceiling string
-	Guess   bool   // check also at a budget that nobody gave
+	Guess   bool   // check also at a guessed budget
 	File    string // of an array of checks, see model.ParseChecks; "": none
 	Flags   []CheckFlag
 }

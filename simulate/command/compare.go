@@ -92,7 +92,7 @@ func Compare(ctx context.Context, o session.Options, c CompareOptions, s Streams
 	}
 	begin := w.now()
 	err = w.answerAll(ctx, c.Jobs, headings, w.answer, func(p *parcel) {
-		for _, r := range p.carries.([]caseResult) {
+		for _, r := range p.payload.([]caseResult) {
 			sum.add(r)
 		}
 	}, func() string { return fmt.Sprintf("%s compared", plain.Count(sum.all.cases, "case")) })
@@ -133,20 +133,20 @@ func newComparer(o session.Options, c CompareOptions, s Streams) (*comparer, err
 	if w.at, err = parseBudgets(c.At); err != nil {
 		return nil, err
 	}
-	asked := w.choices.Asked
+	asked := w.choices.Overrides
 	// Where a recorded scenario lacks a policy or a budget, and flags say it.
-	if !w.instead.Policy.Set {
+	if !w.fallback.Policy.Set {
 		if p, err := w.a(session.Own{}); err == nil { // not only a slicer
-			w.instead.Policy = model.Some(p)
+			w.fallback.Policy = model.Some(p)
 		}
 	}
 	for _, n := range []model.Option[model.Tokens]{asked.MaxTokens, model.Some(w.at[0].tokens)} {
-		if n.Set && (n.Value > 0 || w.at[0].text != "") && !w.instead.Budget.Set {
+		if n.Set && (n.Value > 0 || w.at[0].text != "") && !w.fallback.Budget.Set {
 			b, err := model.BudgetOf(n.Value)
 			if err != nil {
 				return nil, err
 			}
-			w.instead.Budget = model.Some(b)
+			w.fallback.Budget = model.Some(b)
 		}
 	}
 	return w, nil

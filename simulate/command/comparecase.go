@@ -14,7 +14,7 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// caseResult is what came of a case.
+// caseResult is the result of a case.
 type caseResult struct {
 	name      string
 	policyA   string // "": it has no name
@@ -28,7 +28,7 @@ type caseResult struct {
 // caseAt is a case at one budget.
 type caseAt struct {
 	budget        model.Tokens
-	budgetGuessed bool  // nobody gave it
+	budgetGuessed bool  // the budget is guessed
 	err           error // why one of the two has no result
 	a, b          caseSide
 	onlyA, onlyB  part
@@ -114,7 +114,7 @@ func (w *comparer) answer(ctx context.Context, p *parcel) {
 			}
 		}
 	}
-	p.carries = all
+	p.payload = all
 }
 
 // compareAt compares at every budget.

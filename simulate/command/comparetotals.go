@@ -14,7 +14,7 @@ import (
 	"cupelscope/model/plain"
 )
 
-// totals is what came of all cases so far. Its size does not depend on how many
+// totals sums up all cases so far. Its size does not depend on how many
 // there are.
 type totals struct {
 	sources int // cases, each at all budgets
@@ -29,7 +29,7 @@ type totals struct {
 	policyA, policyB sideName
 	unlike           bool            // in some case they do not rank by the same scores
 	estimated        int             // sources with token counts that are estimates
-	guessedBudgets   int             // sources compared at a budget that nobody gave
+	guessedBudgets   int             // sources compared at a guessed budget
 	items            []differingItem // of the only case
 	failures         failures
 }

@@ -9,7 +9,7 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// Flag is a flag of a verb, whoever reads the command line. One of Text, Texts,
+// Flag describes a flag of a verb, independent of the command-line library. One of Text, Texts,
 // Lists, Bool and Int is set: where its value goes, and what it is by default.
 type Flag struct {
 	Name   string
@@ -117,7 +117,7 @@ func (v *CompareOptions) VerbFlags() []Flag {
 func (c *CheckOptions) VerbFlags() []Flag {
 	return append(c.AnswerFlags(),
 		Flag{Name: "ceiling", Text: &c.Ceiling, Usage: "the largest budget to look at, in `TOKENS` (default: as for min-budget, and as far as the checks ask)"},
-		Flag{Name: "guess", Bool: &c.Guess, Usage: "check also where nobody gave a budget, at the one that is guessed"},
+		Flag{Name: "guess", Bool: &c.Guess, Usage: "check also where no budget is given, at the one that is guessed"},
 		Flag{Name: "checks", Text: &c.File, Usage: "`FILE` with an array of checks, as in a scenario"})
 }
 

@@ -40,8 +40,8 @@ func parallel(jobs int) (int, error) {
 // come back to the reader once they are written, so memory is bounded however
 // long the input is: by parcels for short lines, by bytes for long ones. Answers
 // are written as soon as all before them are, and are held back in a buffer
-// only while the next one is ready: whoever asks line by line gets an answer to
-// each.
+// only while the next one is ready: a caller that sends one line at a time gets
+// its answer before it sends the next.
 type flow struct {
 	jobs    int // workers, at least 1
 	maxLine int // bytes; a longer line is read over and answered as too long
@@ -60,7 +60,7 @@ type parcel struct {
 	tooLong bool   // line is only the beginning
 	out     []byte
 	report  lineReport
-	carries any // what a feeder or an answer has to say besides
+	payload any // what feed or answer passes on besides
 
 	weight int64 // bytes held of what may be in flight
 	ready  chan struct{}
@@ -107,7 +107,7 @@ func (f flow) runFrom(ctx context.Context, feed feeder, w io.Writer) error {
 			return ctx.Err()
 		case p = <-free:
 		}
-		p.out, p.source, p.carries, p.tooLong = p.out[:0], "", nil, false
+		p.out, p.source, p.payload, p.tooLong = p.out[:0], "", nil, false
 		bytes, err := fill(p)
 		if err != nil {
 			free <- p // never blocks, as below: there are as many places as parcels
@@ -115,7 +115,7 @@ func (f flow) runFrom(ctx context.Context, feed feeder, w io.Writer) error {
 		}
 		p.weight = min(bytes, inFlight)
 		if err := held.Acquire(ctx, p.weight); err != nil {
-			return err // ctx is done, nobody waits for p
+			return err // ctx is done, nothing waits for p
 		}
 		work <- p
 		order <- p

@@ -62,7 +62,7 @@ func Policy(ctx context.Context, o session.Options, p PolicyOptions, s Streams) 
 }
 
 func policyAndBudget(ctx context.Context, o session.Options, s Streams) (simulate.Opening, error) {
-	asked, err := o.Asked()
+	asked, err := o.Overrides()
 	if err != nil {
 		return simulate.Opening{}, err
 	}

@@ -75,7 +75,7 @@ type turner struct {
 	csv       bool
 }
 
-// sessionResult is what came of a session.
+// sessionResult is the result of a session.
 type sessionResult struct {
 	name      string
 	err       error
@@ -113,7 +113,7 @@ func Turns(ctx context.Context, o session.Options, t TurnsOptions, s Streams) er
 		headings = planHeadings()
 	}
 	err = w.answerAll(ctx, t.Jobs, headings, w.answer, func(p *parcel) {
-		for _, r := range p.carries.([]sessionResult) {
+		for _, r := range p.payload.([]sessionResult) {
 			sum.add(r)
 		}
 	}, func() string { return plain.Count(sum.sessions, "session") })
@@ -238,7 +238,7 @@ func (w *turner) answer(ctx context.Context, p *parcel) {
 		}
 		all = append(all, r)
 	})
-	p.carries = all
+	p.payload = all
 }
 
 func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) error {
@@ -303,7 +303,7 @@ func (w *turner) plans(own session.Own) ([]turns.Plan, error) {
 	return append(plans, turns.Baselines(w.low)...), nil
 }
 
-// turnTotals is what came of all sessions so far. Beside the one session that is
+// turnTotals sums up all sessions so far. Beside the one session that is
 // listed, its size does not depend on how many there are, but for a number a
 // session whose provider recorded what the cache did.
 type turnTotals struct {

@@ -18,7 +18,7 @@ const (
 	undecidable = "?"
 )
 
-// verdict is what became of a check.
+// verdict is the outcome of a check.
 type verdict struct {
 	check    model.Check
 	verdict  string

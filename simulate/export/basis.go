@@ -11,7 +11,7 @@ import (
 type Basis struct {
 	Name, Format  string // of the sources
 	Policy        model.Policy
-	BudgetGuessed bool // nobody gave maxTokens
+	BudgetGuessed bool // maxTokens is guessed, not given
 }
 
 // Schema is the name of the form of a verb's answers in JSON. Its number rises

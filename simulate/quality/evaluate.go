@@ -37,7 +37,7 @@ type Options struct {
 	Seed     uint64       // of the flips that are drawn
 	// Processors that work at once; 0: all.
 	Processors int
-	// Progress hears how many cases are done; nil: nobody does. It is called from
+	// Progress receives how many cases are done; nil: progress is not reported. It is called from
 	// another goroutine, one call after the other.
 	Progress func(cases int)
 }

@@ -69,7 +69,7 @@ type TuneOptions struct {
 	Seed      uint64       // of the folds and the flips
 	// Processors that work at once; 0: all.
 	Processors int
-	// Progress hears how far the search is; nil: nobody does. It is called from
+	// Progress receives how far the search is; nil: progress is not reported. It is called from
 	// another goroutine, one call after the other.
 	Progress func(TuneProgress)
 }

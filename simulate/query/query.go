@@ -33,7 +33,7 @@ const (
 	Negative               // left out because of its negative token count
 	Estimated              // its token count is not exact
 	Parted                 // in without the item it belongs to, or out without it
-	Unfit                  // left out for want of room, or because the slicer prefers others
+	Unfit                  // left out because it does not fit, or because the slicer prefers others
 	Displaced              // left out because of what is pinned
 	Capped                 // left out because of the cap of its kind
 	stateCount

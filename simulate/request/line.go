@@ -28,8 +28,8 @@ type Line struct {
 //
 // Errors: a *QueryError for the query, else those of itemset.Load. The ID is
 // there also with an error, as far as it can be read.
-func ReadLine(ctx context.Context, name string, text []byte, instead itemset.Instead, opts itemset.Options) (Line, error) {
-	opts.Instead, opts.Strict, opts.Format, opts.ExtraFields = instead, true, itemset.Scenario, []string{"id", "query"}
+func ReadLine(ctx context.Context, name string, text []byte, fallback itemset.Fallback, opts itemset.Options) (Line, error) {
+	opts.Fallback, opts.Strict, opts.Format, opts.ExtraFields = fallback, true, itemset.Scenario, []string{"id", "query"}
 	loaded, err := itemset.ReadAt(ctx, name, text, opts)
 	if err != nil {
 		return Line{ID: lineID(text)}, err

@@ -12,7 +12,7 @@ import (
 // Check finds what is wrong with the flags and sources without reading the
 // sources: so that a screen is not opened only to say that a file is missing.
 func (o Options) Check() error {
-	if _, err := o.Asked(); err != nil {
+	if _, err := o.Overrides(); err != nil {
 		return err
 	}
 	if _, err := o.Method(""); err != nil {

@@ -98,7 +98,7 @@ func (o Options) policyWords(opened *Opened, want model.Policy) ([]string, bool)
 	var best []string
 	found := false
 	for _, base := range bases {
-		asked, err := base.Asked()
+		asked, err := base.Overrides()
 		if err != nil {
 			continue
 		}
@@ -120,7 +120,7 @@ func (o Options) policyWords(opened *Opened, want model.Policy) ([]string, bool)
 			with.Overflow = string(want.Overflow)
 		}
 		with.NoDedup = start.Deduplicate && !want.Deduplicate
-		if asked, err = with.Asked(); err != nil {
+		if asked, err = with.Overrides(); err != nil {
 			continue
 		}
 		if got, err := opened.open(asked); err != nil || !got.Same(want) {
@@ -134,7 +134,7 @@ func (o Options) policyWords(opened *Opened, want model.Policy) ([]string, bool)
 }
 
 // open is the policy that Open would choose.
-func (o *Opened) open(asked simulate.Asked) (model.Policy, error) {
+func (o *Opened) open(asked simulate.Overrides) (model.Policy, error) {
 	opening, err := simulate.Open(o.source(Options{}), asked)
 	return opening.Policy, err
 }

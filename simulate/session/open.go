@@ -72,9 +72,9 @@ func (o Options) open(ctx context.Context, in Input, count bool) (*Opened, error
 // Choices are flags that were read once, for one source or many. They may be
 // used by several goroutines.
 type Choices struct {
-	Options Options // with a source, or a fixture
-	Asked   simulate.Asked
-	Reading itemset.Options
+	Options   Options // with a source, or a fixture
+	Overrides simulate.Overrides
+	Reading   itemset.Options
 
 	counters tokens.Counters
 }
@@ -82,7 +82,7 @@ type Choices struct {
 // Choices reads the flags, and the file of the policy. Errors name the flag; the
 // last is that there is no source.
 func (o Options) Choices(in Input) (*Choices, error) {
-	asked, err := o.Asked()
+	asked, err := o.Overrides()
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (o Options) Choices(in Input) (*Choices, error) {
 	if o, err = o.sourced(in); err != nil {
 		return nil, err
 	}
-	return &Choices{Options: o, Asked: asked, Reading: reading}, nil
+	return &Choices{Options: o, Overrides: asked, Reading: reading}, nil
 }
 
 // OpenCounted is that of the package for what is loaded already.
@@ -114,7 +114,7 @@ func (c *Choices) choose(ctx context.Context, opened *Opened, count bool) (*Open
 	if err := opened.prepare(ctx, counting, &c.counters); err != nil {
 		return nil, err
 	}
-	if opened.Opening, err = simulate.Open(opened.source(c.Options), c.Asked); err != nil {
+	if opened.Opening, err = simulate.Open(opened.source(c.Options), c.Overrides); err != nil {
 		return nil, err
 	}
 	if count && len(opened.Pending) > 0 {
@@ -125,7 +125,7 @@ func (c *Choices) choose(ctx context.Context, opened *Opened, count bool) (*Open
 		if opened.Guessed {
 			source.Guess = opened.Budget.MaxTokens()
 		}
-		if opened.Opening, err = simulate.Open(source, c.Asked); err != nil {
+		if opened.Opening, err = simulate.Open(source, c.Overrides); err != nil {
 			return nil, err
 		}
 	}

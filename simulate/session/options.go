@@ -48,10 +48,10 @@ type Options struct {
 	NoDedup    bool
 }
 
-// Asked reads the flags of budget and policy. Errors name the flag. It reads
+// Overrides reads the flags of budget and policy. Errors name the flag. It reads
 // the policy's file if there is one.
-func (o Options) Asked() (simulate.Asked, error) {
-	var a simulate.Asked
+func (o Options) Overrides() (simulate.Overrides, error) {
+	var a simulate.Overrides
 	for _, f := range [...]struct {
 		flag, text string
 		to         *model.Option[model.Tokens]
@@ -98,7 +98,7 @@ func (o Options) Asked() (simulate.Asked, error) {
 }
 
 // slicer reads --slicer, with or without a size behind a colon.
-func (o Options) slicer(a *simulate.Asked) (err error) {
+func (o Options) slicer(a *simulate.Overrides) (err error) {
 	name, size, sized := strings.Cut(o.Slicer, ":")
 	if a.Slicer, err = ParseName("slicer", name, model.SlicerTypes()); err != nil || !sized {
 		return err
@@ -121,7 +121,7 @@ func (o Options) slicer(a *simulate.Asked) (err error) {
 // contradictions finds flags that no source can agree with: a target above the
 // maximum, buckets of a slicer that has none. It tries them on an empty set,
 // with a policy and a maximum that go with anything where none was asked for.
-func contradictions(a simulate.Asked) error {
+func contradictions(a simulate.Overrides) error {
 	if !a.MaxTokens.Set {
 		a.Slack = model.Option[model.Tokens]{}
 	}

@@ -16,9 +16,9 @@ import (
 
 // A policy is named on the command line by
 //
-//	own                                              the policy at hand
-//	own-b                                            the policyB of the scenario at hand
-//	greedy  knapsack  knapsack:1  stream  stream:8   another slicer, all else as in the policy at hand
+//	own                                              the policy of the source
+//	own-b                                            the policyB of the scenario
+//	greedy  knapsack  knapsack:1  stream  stream:8   another slicer, all else as in the policy of the source
 //	chat  rag  ...                                   a preset
 //	dir/policy.json                                  a file with a policy in Cupel's JSON
 //

@@ -70,7 +70,7 @@ type Course struct {
 
 // Bill prices windows that were compared. all is the course of sending
 // everything, which the cost is set against; nil for that course itself. The
-// totals leave out the request of now, which nobody has sent yet.
+// totals leave out the current request, which has not been sent yet.
 func (s *Session) Bill(p Plan, windows []Window, changes []Change, target model.Tokens, c Cache, all *Course) *Course {
 	course := &Course{Plan: p, Windows: windows, Changes: changes, Bills: make([]Bill, len(windows))}
 	total := &course.Totals

@@ -131,7 +131,7 @@ func (r *reader) run(of run) {
 }
 
 // requestKeys are the members of a request that say what comes before its
-// messages, and for whom.
+// messages, and which model it is for.
 var requestKeys = []string{
 	"model", "modelId", "modelVersion", "tools", "functions", "toolConfig",
 	"system", "instructions", "system_prompt", "systemInstruction", "system_instruction",

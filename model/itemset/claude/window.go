@@ -95,7 +95,7 @@ func (s *session) dropAbandoned() {
 		unknown = iota
 		live
 		kept // leads to no row of the live branch
-		beside
+		sideBranch
 		abandoned
 	)
 	state := make(map[string]uint8, len(s.parents))
@@ -130,9 +130,9 @@ func (s *session) dropAbandoned() {
 		}
 		for i := len(path) - 1; i >= 0; i-- {
 			if found == live {
-				found = beside
+				found = sideBranch
 			}
-			if found == beside && asked[path[i]] {
+			if found == sideBranch && asked[path[i]] {
 				found, top = abandoned, path[i]
 			}
 			if state[path[i]] = found; found == abandoned {

@@ -137,7 +137,7 @@ func (r *reader) entry(e entry) {
 }
 
 // reasonOf reads "budgetExceeded", {"reason": "BudgetExceeded", ...} and
-// {"BudgetExceeded": {...}}, and whom a duplicate was dropped for.
+// {"BudgetExceeded": {...}}, and names the item that a duplicate repeats.
 func reasonOf(o record.Object) (code model.Code, against string) {
 	name, data := o.Text("reason"), o
 	if inner := o.Open("reason"); inner != nil {

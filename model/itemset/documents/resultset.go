@@ -152,7 +152,7 @@ func findResultsAt(raw []byte, depth int) []resultSet {
 		}
 	}
 	if set, ok := columns(query, lists[slices.Index(listKeys[:], "context")]); ok {
-		set.beside(raw)
+		set.readSiblings(raw)
 		return []resultSet{set}
 	}
 	passage, empty := isPassage(raw), false
@@ -196,7 +196,7 @@ func findResultsAt(raw []byte, depth int) []resultSet {
 				set.texts = append(set.texts, elements(lists[k])...)
 			}
 		}
-		set.beside(raw)
+		set.readSiblings(raw)
 		return []resultSet{set}
 	}
 	if empty || noTexts && ids != nil {
@@ -215,8 +215,8 @@ func findResultsAt(raw []byte, depth int) []resultSet {
 	return nil
 }
 
-// beside takes what stands beside the documents in the object around them.
-func (s *resultSet) beside(raw []byte) {
+// readSiblings reads what stands beside the documents in the object around them.
+func (s *resultSet) readSiblings(raw []byte) {
 	o := record.Open(raw)
 	s.gold = goldOf(o)
 	for key := range o.Unread(NoContent) {

@@ -93,7 +93,7 @@ type Recorded struct {
 	Items  []int        // in the report's order: included as placed, then excluded
 	Codes  []model.Code // why each is in or out
 	Scores []float64
-	By     []int // whom a duplicate was dropped for, by row's item; -1: nobody, or not there
+	By     []int // by row: the item that a duplicate repeats; -1: none, or one that is not in the file
 }
 
 // Label says how much an item was needed: 0 not, 1 needed, more is a grade.

@@ -85,9 +85,9 @@ type item struct {
 // wanted are the tables that say what must come of a vector.
 var wanted = []string{"expected", "expected_output", "tolerance"}
 
-// Read reads a vector as the scenario that it stands for. Hints that are no
-// finite number are left out, which no scorer can tell; the sink is told of those,
-// and of scores that no hint can be. The error is an *Error.
+// Read reads a vector as the scenario that it stands for. Hints that are not
+// finite numbers are left out, which changes no score. The sink is told of them,
+// and of scores that cannot be hints. The error is an *Error.
 func Read(name string, text []byte, sink record.Sink) (model.Scenario, error) {
 	s, err := read(text, sink)
 	if err != nil {

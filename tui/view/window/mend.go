@@ -13,8 +13,8 @@ import (
 	"cupelscope/tui/work"
 )
 
-// mending is what is known of the parted pairs of a report.
-type mending struct {
+// pairRemedies is what is known of the parted pairs of a report.
+type pairRemedies struct {
 	report *model.Report
 	ways   map[simulate.Pair][]simulate.Remedy
 	// parting is the budgets at which some pair is parted, of a profile.
@@ -33,7 +33,7 @@ type (
 
 // mend forgets what is of another report.
 func (p *View) mend() {
-	if m := &p.mends; m.report != p.out.Report {
+	if m := &p.remedies; m.report != p.out.Report {
 		m.report, m.ways = p.out.Report, make(map[simulate.Pair][]simulate.Remedy)
 	}
 }
@@ -52,14 +52,14 @@ func (p *View) mendJob() (work.Job, bool) {
 			continue
 		}
 		pair, _ := o.Pairs.Of(i)
-		if _, known := p.mends.ways[pair]; known {
+		if _, known := p.remedies.ways[pair]; known {
 			continue
 		}
 		return work.Job{Key: mendKey{o.Report, pair}, Cost: o.MendCost(), Run: func(ctx context.Context) (any, error) {
 			return o.Profile.Mend(ctx, o.Report, o.Pairs, pair)
 		}}, true
 	}
-	if p.mends.profile.Same(o.Profile) {
+	if p.remedies.profile.Same(o.Profile) {
 		return work.Job{}, false
 	}
 	return work.Job{Key: partingKey{o.Profile}, Cost: o.PartingCost(), Run: func(ctx context.Context) (any, error) {
@@ -71,12 +71,12 @@ func (p *View) mendJob() (work.Job, bool) {
 func (p *View) mended(key, result any, err error) {
 	switch key := key.(type) {
 	case mendKey:
-		if ways, ok := result.([]simulate.Remedy); ok && err == nil && key.report == p.mends.report {
-			p.mends.ways[key.pair] = ways
+		if ways, ok := result.([]simulate.Remedy); ok && err == nil && key.report == p.remedies.report {
+			p.remedies.ways[key.pair] = ways
 		}
 	case partingKey:
 		if bands, ok := result.([]simulate.Band); ok && err == nil {
-			p.mends.profile, p.mends.parting = key.profile, bands
+			p.remedies.profile, p.remedies.parting = key.profile, bands
 		}
 	}
 }
@@ -89,7 +89,7 @@ func (p *View) partedSpans(i, partner int) []draw.Span {
 	said := []draw.Span{sp(string(p.glyphs.Parted)+" its "+widget.PartName(i, partner)+" #"+strconv.Itoa(partner)+
 		" ("+items.Tokens(partner).String()+" tok) is out. ", theme.Warn)}
 	pair, _ := p.out.Pairs.Of(i)
-	ways, known := p.mends.ways[pair]
+	ways, known := p.remedies.ways[pair]
 	switch {
 	case !known:
 		return append(said, sp("Looking for the cheapest way"+p.glyphs.Ellipsis, theme.Dim))
@@ -138,11 +138,11 @@ func leaving(list []int32) string {
 // wholeText says where no pair is parted; "" while that is not known.
 func (p *View) wholeText() string {
 	o := p.out
-	if len(o.Parted) == 0 || !p.mends.profile.Same(o.Profile) {
+	if len(o.Parted) == 0 || !p.remedies.profile.Same(o.Profile) {
 		return ""
 	}
 	now, end := o.Report.Budget.MaxTokens(), o.Profile.Axis().End()
-	b, ok := simulate.LeastOutside(p.mends.parting, now, end)
+	b, ok := simulate.LeastOutside(p.remedies.parting, now, end)
 	if !ok {
 		return "some pair is parted at every budget up to " + end.String()
 	}

@@ -18,16 +18,16 @@ import (
 // as one text with a line before each. The item at the top of the screen is
 // the one that keys act on.
 type View struct {
-	app    screen.App
-	out    *experiment.Outcome
-	before []model.Tokens // by place: tokens of the items before it; one more than there are
-	bytes  int            // of all contents
-	at     anchor         // first line on the screen
-	text   lineCache
-	items  *model.Set // that text is of
-	find   finding
-	mends  mending
-	plot   plot
+	app      screen.App
+	out      *experiment.Outcome
+	before   []model.Tokens // by place: tokens of the items before it; one more than there are
+	bytes    int            // of all contents
+	at       anchor         // first line on the screen
+	text     lineCache
+	items    *model.Set // that text is of
+	find     finding
+	remedies pairRemedies
+	plot     plot
 
 	rect   draw.Rect // of the main area
 	boxed  bool
@@ -361,7 +361,7 @@ func (p *View) Cheapest() (simulate.Remedy, bool) {
 		return simulate.Remedy{}, false
 	}
 	pair, _ := p.out.Pairs.Of(i)
-	ways := p.mends.ways[pair]
+	ways := p.remedies.ways[pair]
 	if len(ways) == 0 {
 		return simulate.Remedy{}, false
 	}
