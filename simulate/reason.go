@@ -1,0 +1,210 @@
+package simulate
+
+import (
+	"context"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+	"cupelscope/pipeline/slicer"
+)
+
+// Obstacle is what keeps an item out of a result.
+type Obstacle uint8
+
+// The obstacles. Those from Short to OverCap come from the slicer's own steps.
+const (
+	NoObstacle  Obstacle = iota // the item is in
+	NoRoom                      // the effective target is 0: nothing competes
+	OverRoom                    // the item alone is larger than the room
+	OverShare                   // the item alone is larger than its kind's share of the room
+	Short                       // less is left than it needs when its turn comes
+	NothingLeft                 // nothing is left before its turn comes
+	OutsideBest                 // knapsack: the best set for what is left does without it
+	Stopped                     // prefix: an item before it did not fit, which ends the selection
+	NoValue                     // knapsack: its score comes to no value
+	OverCap                     // count quota: enough of its kind are in
+	CutOff                      // selected, then cut off by overflow truncate
+	IsDuplicate                 // another item has the same content
+	IsNegative                  // its token count is below 0
+	IsExcluded                  // the user took it out
+	Unknown                     // the slicer does not tell its steps
+)
+
+// Reason says why an item is in or out of a result, with the numbers that
+// decide. Fields that the obstacle does not name are zero.
+type Reason struct {
+	Obstacle Obstacle
+	Tokens   model.Tokens // the item's own
+
+	// Left is what is left when the item's turn comes: of the share where Kind
+	// is set, else of the room; whole buckets under a knapsack. Set for Short,
+	// OutsideBest, Stopped, NoValue and CutOff.
+	Left model.Tokens
+	// Short is by how much the item is too large: Charged less Left (Short,
+	// CutOff), Tokens less the room (OverRoom) or less the share (OverShare).
+	// So many tokens more need not bring it in: what comes before it may take
+	// them. Profile.NextFor tells the budget that does.
+	Short model.Tokens
+
+	// Charged is what the item costs: Tokens, but rounded up to whole buckets
+	// of Bucket under a knapsack. Bucket is 0 without one.
+	Charged, Bucket model.Tokens
+
+	// Kind is set where the room is divided among kinds. Share is what the
+	// kind may fill, and Used what its items that are in come to.
+	Kind        model.Kind
+	Share, Used model.Tokens
+
+	// Cap is how many items of the kind may be in, and Place where the item
+	// stands among those that the cap drops, from 1: with the cap raised by
+	// Place it is in. Only OverCap.
+	Cap, Place int
+
+	By int // IsDuplicate: the item that is kept instead
+}
+
+// Reasons is why each item of a result is in or out. Immutable, safe for
+// concurrent use.
+type Reasons struct {
+	report *model.Report
+	steps  bool // the slicer told its steps
+	turns  []turn
+	bucket model.Tokens // 0: the slicer has none
+	shares []shareUse
+	drops  map[int32]capDrop
+}
+
+// turn is the last thing that the slicer, or Truncate, did with an item.
+type turn struct {
+	left     model.Tokens
+	obstacle Obstacle
+	share    int32 // index in shares, -1: the room is not divided
+}
+
+type shareUse struct {
+	kind        model.Kind
+	share, used model.Tokens
+}
+
+type capDrop struct{ limit, place int }
+
+// NewReasons replays the steps of a result. The report must be of r. It costs
+// O(n) beside the table of a knapsack, which r keeps where it has made one.
+// Errors are those of Ranking.Steps, but for a slicer without steps: its items
+// that are out for want of room are Unknown.
+func NewReasons(ctx context.Context, r *pipeline.Ranking, report *model.Report) (*Reasons, error) {
+	rs := &Reasons{report: report, turns: make([]turn, report.Items.Len()), drops: map[int32]capDrop{}}
+	for i := range rs.turns {
+		rs.turns[i].share = -1
+	}
+	dropped := map[int]int{} // by kind number
+	share := int32(-1)
+	for s, err := range r.Steps(ctx, report.Budget) {
+		switch {
+		case err == pipeline.ErrNoSteps:
+			return rs, nil
+		case err != nil:
+			return nil, err
+		}
+		rs.steps = true
+		if s.Item < 0 {
+			if o, ok := s.Opens.(slicer.KindShare); ok {
+				share = int32(len(rs.shares))
+				rs.shares = append(rs.shares, shareUse{kind: o.Kind, share: model.Tokens(o.Target)})
+			}
+			continue
+		}
+		t := &rs.turns[s.Item]
+		if s.Phase != slicer.Truncation && s.Phase != slicer.EnforceCaps {
+			t.share = share
+		}
+		if s.Unit > 1 {
+			rs.bucket = s.Unit
+		}
+		t.left = model.Tokens(s.Left) * max(1, s.Unit)
+		t.obstacle = obstacleOf(&s.Step)
+		if t.obstacle == OverCap {
+			kind := report.Items.KindID(int(s.Item))
+			dropped[kind]++
+			rs.drops[s.Item] = capDrop{limit: int(s.Of), place: dropped[kind]}
+		}
+	}
+	for _, i := range report.Included {
+		if s := rs.turns[i].share; s >= 0 {
+			rs.shares[s].used += report.Items.Tokens(int(i))
+		}
+	}
+	return rs, nil
+}
+
+// obstacleOf is what a step puts in an item's way.
+func obstacleOf(s *slicer.Step) Obstacle {
+	switch {
+	case s.Verdict.In():
+		return NoObstacle
+	case s.Verdict == slicer.Dropped && s.Phase == slicer.Truncation:
+		return CutOff
+	case s.Verdict == slicer.Dropped:
+		return OverCap
+	}
+	switch s.Why {
+	case slicer.NothingLeft:
+		return NothingLeft
+	case slicer.NoValue:
+		return NoValue
+	case slicer.Stopped:
+		return Stopped
+	case slicer.Dispensable:
+		return OutsideBest
+	}
+	return Short
+}
+
+// Of is the reason of an item: O(1).
+func (rs *Reasons) Of(item int) Reason {
+	r := rs.report
+	reason := Reason{Tokens: r.Items.Tokens(item)}
+	switch r.Codes[item] {
+	case model.Deduplicated:
+		reason.Obstacle, reason.By = IsDuplicate, int(r.Survivors[item])
+		return reason
+	case model.NegativeTokens:
+		reason.Obstacle = IsNegative
+		return reason
+	case model.Filtered:
+		reason.Obstacle = IsExcluded
+		return reason
+	}
+	t := rs.turns[item]
+	reason.Charged, reason.Bucket = reason.Tokens, rs.bucket
+	if rs.bucket > 0 {
+		reason.Charged = (reason.Tokens + rs.bucket - 1) / rs.bucket * rs.bucket
+	}
+	if t.share >= 0 {
+		s := rs.shares[t.share]
+		reason.Kind, reason.Share, reason.Used = s.kind, s.share, s.used
+	}
+	switch room := r.Effective.Target; {
+	case r.In(item):
+		return reason
+	case t.obstacle == CutOff:
+		reason.Obstacle, reason.Left, reason.Short = CutOff, t.left, reason.Tokens-t.left
+	case room <= 0:
+		reason.Obstacle = NoRoom
+	case !rs.steps:
+		reason.Obstacle = Unknown
+	case t.obstacle == OverCap:
+		d := rs.drops[int32(item)]
+		reason.Obstacle, reason.Cap, reason.Place = OverCap, d.limit, d.place
+	case reason.Tokens > room:
+		reason.Obstacle, reason.Short = OverRoom, reason.Tokens-room
+	case t.share >= 0 && reason.Tokens > reason.Share:
+		reason.Obstacle, reason.Short = OverShare, reason.Tokens-reason.Share
+	default:
+		reason.Obstacle, reason.Left = t.obstacle, t.left
+		if t.obstacle == Short {
+			reason.Short = reason.Charged - t.left
+		}
+	}
+	return reason
+}

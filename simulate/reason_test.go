@@ -1,0 +1,187 @@
+package simulate
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+)
+
+// Every number of a reason is recomputed from the report and the policy alone,
+// or by another dry run, at random budgets of random sets and policies.
+func TestReasonsAgainstTheRules(t *testing.T) {
+	rounds := 6000
+	if testing.Short() {
+		rounds = 1200
+	}
+	seen := map[Obstacle]int{}
+	for seed := range rounds {
+		rng := rand.New(rand.NewPCG(uint64(seed), 71))
+		r := rank(t, pick(rng, randomPolicy, randomPolicy, committingPolicy)(rng), randomSet(t, rng))
+		if r.Policy().Scarcity == model.ScarcityFail {
+			continue
+		}
+		template := randomTemplate(t, rng)
+		for range 3 {
+			report, _ := dryRunAt(t, r, template, model.Tokens(rng.IntN(70)))
+			if report == nil {
+				continue
+			}
+			reasons, err := NewReasons(context.Background(), r, report)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range report.Items.Len() {
+				reason := reasons.Of(i)
+				seen[reason.Obstacle]++
+				checkReason(t, r, report, reasons, i)
+				if t.Failed() {
+					t.Fatalf("seed %d, budget %v, policy %+v, item %d: %+v", seed, report.Budget.MaxTokens(), r.Policy(), i, reason)
+				}
+			}
+		}
+	}
+	for o := NoObstacle; o < Unknown; o++ {
+		if seen[o] == 0 {
+			t.Errorf("obstacle %d never came up", o)
+		}
+	}
+}
+
+func checkReason(t *testing.T, r *pipeline.Ranking, report *model.Report, reasons *Reasons, i int) {
+	t.Helper()
+	reason := reasons.Of(i)
+	expect := func(what string, got, want model.Tokens) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%s is %v, want %v", what, got, want)
+		}
+	}
+	tokens, room := report.Items.Tokens(i), report.Effective.Target
+	expect("tokens", reason.Tokens, tokens)
+	if (reason.Obstacle == NoObstacle) != report.In(i) {
+		t.Errorf("an item that is in has no obstacle, and one that is out has")
+	}
+	if reason.Kind != "" {
+		used := model.Tokens(0)
+		for _, k := range report.Included {
+			if report.Items.KindID(int(k)) == report.Items.KindID(i) && !report.Items.Pinned(int(k)) {
+				used += report.Items.Tokens(int(k))
+			}
+		}
+		expect("used of the share", reason.Used, used)
+	}
+	switch reason.Obstacle {
+	case IsDuplicate:
+		if report.Items.Hash(reason.By) != report.Items.Hash(i) || reason.By == i {
+			t.Errorf("item %d is not the same", reason.By)
+		}
+	case NoRoom:
+		if room > 0 {
+			t.Errorf("there is room")
+		}
+	case OverRoom:
+		expect("short", reason.Short, tokens-room)
+	case OverShare:
+		expect("short", reason.Short, tokens-reason.Share)
+	case Short, OutsideBest, Stopped, NoValue:
+		expect("left", reason.Left, plainLeft(r, report, reasons, i))
+		if reason.Obstacle == Short {
+			expect("short", reason.Short, reason.Charged-reason.Left)
+		}
+		if (reason.Obstacle == Short) != (reason.Charged > reason.Left) && reason.Obstacle != NoValue && reason.Obstacle != Stopped {
+			t.Errorf("what is left decides")
+		}
+	case NothingLeft:
+		if left := plainLeft(r, report, reasons, i); left > 0 && r.Policy().Slicer != model.Stream {
+			t.Errorf("%v is left", left)
+		}
+	case CutOff:
+		if !slices.Contains(report.Truncated, int32(i)) {
+			t.Errorf("the item was not truncated")
+		}
+		expect("short", reason.Short, tokens-reason.Left)
+		expect("left", reason.Left, leftOfTruncation(r, report, i))
+	case OverCap:
+		if !raised(t, r, report, i, reason.Place) || raised(t, r, report, i, reason.Place-1) {
+			t.Errorf("the cap must be raised by exactly %d", reason.Place)
+		}
+	}
+}
+
+// plainLeft is what is left when the turn of an item comes, by the rules of the
+// specification on the items that the slicer had in before it.
+func plainLeft(r *pipeline.Ranking, report *model.Report, reasons *Reasons, item int) model.Tokens {
+	in, p, reason := r.Input(), r.Policy(), reasons.Of(item)
+	selected := func(k int) bool { // by the slicer, before caps and truncation
+		i := in.Items[k]
+		return report.In(int(i)) || reasons.Of(int(i)).Obstacle == OverCap || slices.Contains(report.Truncated, i)
+	}
+	committed, cost := r.Committed()
+	left := report.Effective.Target
+	if len(p.CountQuotas) > 0 {
+		left = max(0, left-cost)
+	}
+	if reason.Kind != "" {
+		left = reason.Share
+	}
+	at, _ := r.Position(item)
+	before := func(k int) bool { return k < at } // knapsack: see below
+	density := func(k int) float64 { return in.Scores[k] / float64(in.Tokens[k]) }
+	unit := model.Tokens(1)
+	switch p.Slicer {
+	case model.Greedy:
+		before = func(k int) bool { return density(k) > density(at) || density(k) == density(at) && k < at }
+	case model.Knapsack: // the walk goes from the last item to the first
+		unit = p.Bucket()
+		left = left / unit * unit
+		before = func(k int) bool { return k > at }
+	case model.Stream: // batches in input order, the best of a batch first
+		order := slices.Clone(in.Items)
+		slices.Sort(order)
+		batch := func(k int) int { return slices.Index(order, in.Items[k]) / p.Batch() }
+		before = func(k int) bool { return batch(k) < batch(at) || batch(k) == batch(at) && k < at }
+	}
+	for k := range in.Items {
+		if in.Tokens[k] == 0 || !selected(k) || slices.Contains(committed, int32(k)) || !before(k) {
+			continue
+		}
+		if reason.Kind != "" && in.Kinds[k] != in.Kinds[at] {
+			continue
+		}
+		left -= (in.Tokens[k] + unit - 1) / unit * unit
+	}
+	return left
+}
+
+// leftOfTruncation is what is left of the target when Truncate comes to an item.
+func leftOfTruncation(r *pipeline.Ranking, report *model.Report, item int) model.Tokens {
+	left := report.Budget.TargetTokens() - report.PinnedTokens
+	at, _ := r.Position(item)
+	for k, i := range r.Input().Items {
+		if k < at && report.In(int(i)) {
+			left -= r.Input().Tokens[k]
+		}
+	}
+	return left
+}
+
+// raised reports whether an item that a cap drops is in with the cap raised.
+func raised(t *testing.T, r *pipeline.Ranking, report *model.Report, item, by int) bool {
+	t.Helper()
+	kind, _, _ := report.CountCaps(item)
+	p := r.Policy().Clone()
+	for k := range p.CountQuotas {
+		if kind.Is(p.CountQuotas[k].Kind) {
+			p.CountQuotas[k].Cap += by
+		}
+	}
+	again, err := rank(t, p, report.Items).DryRun(report.Budget)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return again.In(item)
+}
