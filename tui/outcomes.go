@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"cupelscope/simulate"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/work"
 )
@@ -53,12 +54,19 @@ func (o *outcomes) percent() [2]int {
 	return [2]int{o.pool.Percent(o.sides[experiment.A]), o.pool.Percent(o.sides[experiment.B])}
 }
 
-// Job is the outcome that the side needs. The side that is not shown waits while
-// the other ranks items in the way that it needs too.
+// explaining names the work on the reasons of an outcome.
+type explaining struct{ of *experiment.Outcome }
+
+// Job is the outcome that the side needs, then the reasons of it. The side that
+// is not shown waits while the other ranks items in the way that it needs too.
 func (w *sideWork) Job() (work.Job, bool) {
 	q, pending := w.exp.Request(w.side)
 	if !pending {
-		return work.Job{}, false
+		of, wanted := w.exp.Unexplained(w.side)
+		if !wanted {
+			return work.Job{}, false
+		}
+		return work.Job{Key: explaining{of}, Cost: of.StepsCost(), Run: func(ctx context.Context) (any, error) { return of.Explain(ctx) }}, true
 	}
 	now := w.now
 	q.Now = now
@@ -75,8 +83,13 @@ func (w *sideWork) Job() (work.Job, bool) {
 	}}, true
 }
 
-// Done takes an outcome.
-func (w *sideWork) Done(_, result any, err error) {
+// Done takes an outcome, or its reasons.
+func (w *sideWork) Done(key, result any, err error) {
+	if k, ok := key.(explaining); ok {
+		reasons, _ := result.(*simulate.Reasons)
+		w.exp.Explained(w.side, k.of, reasons)
+		return
+	}
 	if o, ok := result.(outcome); ok && err == nil {
 		w.exp.Accept(w.side, o.Outcome, o.took)
 	}

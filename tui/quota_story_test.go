@@ -28,7 +28,7 @@ func TestQuotasAreExploredLikeAnySlicer(t *testing.T) {
 	s.press("<enter>10<enter>")
 	s.sees("Memory max % - → 10", "A greedy + quotas")
 	s.press("<esc>/kind:mem<enter>")
-	s.sees("Cupel refuses to search under quotas")
+	s.sees("Cupel has no answer under quotas; this is exact")
 	report := s.m.exp.Outcome(experiment.A).Report
 	var memory model.Tokens
 	for _, i := range report.Included {
@@ -65,7 +65,7 @@ func TestStreamIsExploredLikeAnySlicer(t *testing.T) {
 	s.press("]")
 	s.sees(maxTokens + " 32,000 →")
 	s.press("jj")
-	s.sees("Cupel's search to 128,000")
+	s.sees("binary search (Cupel)")
 }
 func TestCountQuotasTellTheirShortfall(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 160, 60)

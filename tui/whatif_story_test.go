@@ -16,7 +16,7 @@ import (
 func TestWhatBringsAnItemIn(t *testing.T) {
 	s := begin(t, islands(t, 120), 120, 36)
 	s.press("j")
-	s.sees("displaced by #0 at 100   in at 150 (+30) or 99 (-21)   pinned: #0 leaves", "in without #0")
+	s.sees("30 short: needs 50, 20 left at its turn; next in at 150 (+30)", "displaced by #0 at 100   pinned: #0 leaves", "in without #0")
 	s.press("<space>")
 	s.sees("pin #1: +1 in (#1)  -1 out (#0)", "released: out, #0 comes in   excluded: #0 comes in")
 	s.press("ukx")
@@ -26,15 +26,15 @@ func TestWhatBringsAnItemIn(t *testing.T) {
 	s.press("]j") // at 150 both are in
 	s.sees("excluded: nothing comes in   pinned: displaces nothing")
 	s.press("{") // 149: B is out again
-	s.sees("displaced by #0 at 100   in at 150 (+1) or 99 (-50)")
+	s.sees("1 short: needs 50, 49 left at its turn; next in at 150 (+1)", "displaced by #0 at 100")
 	s.press("{") // 99
-	s.sees("excluded: nothing comes in   pinned: displaces nothing   lost again at 100, to #0")
+	s.sees("lost again with 1 more (100), displaced by #0")
 }
 
 func TestWhatIfOnASmallScreen(t *testing.T) {
 	s := begin(t, islands(t, 120), 80, 24)
 	s.press("j")
-	s.sees("displaced by #0 at 100   in at 150 (+30) or 99 (-21)   pinned: #0 leaves")
+	s.sees("30 short: needs 50, 20 left at its turn; next in at 150 (+30)", "displaced by #0 at 100   pinned: #0 leaves")
 	s.press("<enter>")
 	s.sees("displaced by #0 msg A, dense (100) at 100",
 		"nearest budgets with it: 150 (+30) or 99 (-21)",

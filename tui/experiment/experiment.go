@@ -130,6 +130,28 @@ func (e *Experiment) Accept(s Side, o *Outcome, took time.Duration) bool {
 	return true
 }
 
+// Unexplained is the outcome of a side whose reasons are wanted; false: they
+// are there, or the setup has moved on.
+func (e *Experiment) Unexplained(s Side) (*Outcome, bool) {
+	sd := &e.sides[s]
+	return sd.good, sd.good != nil && !sd.pending && !sd.good.explained
+}
+
+// Explained takes the reasons of an outcome of side s, nil where there are
+// none. Those of an outcome that the side no longer has are dropped.
+func (e *Experiment) Explained(s Side, of *Outcome, reasons *simulate.Reasons) {
+	sd := &e.sides[s]
+	if sd.good != of {
+		return
+	}
+	with := *of
+	with.Reasons, with.explained = reasons, true
+	if sd.current == of {
+		sd.current = &with
+	}
+	sd.good = &with
+}
+
 func (e *Experiment) move(next Setup) error {
 	before, items := e.setup, e.items
 	e.setup = next

@@ -31,10 +31,14 @@ type Outcome struct {
 	Parted []simulate.Pair
 	// Times is how long the parts took when they were made last.
 	Times Times
+	// Reasons is why each item of the Report is in or out; nil until Explain
+	// has them, and where the slicer's steps cannot be listed.
+	Reasons *simulate.Reasons
 	// Err says why there is no Report.
 	Err error
 
-	standsIn bool
+	standsIn  bool
+	explained bool // Reasons is what there is
 }
 
 // Times are durations of work that outcomes share, 0 where there is no clock.
@@ -65,6 +69,12 @@ func (o *Outcome) standIn() *Outcome {
 	at.Setup, at.Err, at.standsIn = o.Setup.WithBudget(b), nil, true
 	at.Parted = at.Pairs.Parted(at.Report)
 	return &at
+}
+
+// Explain works out the reasons of an outcome that has a report: see
+// StepsCost. The error is that of ctx, or says why there are none.
+func (o *Outcome) Explain(ctx context.Context) (*simulate.Reasons, error) {
+	return simulate.NewReasons(ctx, o.Ranking, o.Report)
 }
 
 // AtRisk reports whether item i is in, but would be lost within the slack.

@@ -40,29 +40,21 @@ func Detail(f *widget.Frame, q *WhatIf, r draw.Rect, boxed bool, item int, ok bo
 	if f.Out == nil || f.Out.Report == nil || in.H < 1 {
 		return
 	}
-	numbers := widget.Pack(in.W, Numbers(f, item))
-	told := Sentence(f, item, in.H < 3)
-	if in.H <= 2 {
-		number := draw.Span{Text: "#" + strconv.Itoa(item) + " ", Role: theme.Strong}
-		told = append([]draw.Span{number}, told...)
-		if len(draw.Paragraph(in.W, told...)) > in.H { // rather no answer of the search than half of one
-			told = append([]draw.Span{number}, budgetSpans(f, item, true)...)
-		}
-	}
-	sentence := draw.Paragraph(in.W, told...)
-	reason := draw.Paragraph(in.W, ReasonSpans(f, item)...)
-	otherwise := widget.Pack(in.W, WhatIfParts(f, q, item, numbersOnly))
-	// The sentence about the budgets is what the pane is for; it comes before
-	// the rest where there is no room for all.
+	// What matters most comes first, so that a small screen cuts from the end.
 	var lines [][]draw.Span
-	switch {
-	case in.H <= 2:
-		lines = append(sentence, otherwise...)
-	case in.H <= 4: // the table has the reason
-		lines = append(append(numbers[:1:1], sentence...), otherwise...)
-	default:
-		lines = append(append(append(numbers, sentence...), reason...), otherwise...)
+	if in.H > 4 {
+		lines = draw.Paragraph(in.W, ReasonSpans(f, item)...)
+		lines = append(lines, draw.Paragraph(in.W, Sentence(f, item)...)...)
+	} else {
+		var number []draw.Span // where there is no title
+		if in.H <= 2 {
+			number = []draw.Span{{Text: "#" + strconv.Itoa(item) + " ", Role: theme.Strong}}
+		}
+		reason := draw.FirstThatFits(in.W-draw.SpansWidth(number), ReasonForms(f, item)...)
+		lines = append(lines, append(number, reason...), draw.FirstThatFits(in.W, sentences(f, item)...))
 	}
+	lines = append(lines, widget.Pack(in.W, WhatIfParts(f, q, item, numbersOnly))...)
+	lines = append(lines, widget.Pack(in.W, Numbers(f, item))...)
 	y := 0
 	for ; y < in.H && y < len(lines); y++ {
 		f.Spans(in.X, in.Y+y, in.W, lines[y]...)
@@ -128,150 +120,84 @@ func Numbers(f *widget.Frame, i int) [][]draw.Span {
 
 // Sentence tells both numbers of an item, what lies between, and what Cupel's
 // own search answers.
-func Sentence(f *widget.Frame, i int, short bool) []draw.Span {
-	s := budgetSpans(f, i, short)
-	if search := searchSpan(f, i, short); search.Text != "" {
-		s = append(s, widget.Plain("; "), search)
-	}
-	return s
-}
+func Sentence(f *widget.Frame, i int) []draw.Span { return sentences(f, i)[0] }
 
-// budgetSpans tells at which budgets an item is in.
-func budgetSpans(f *widget.Frame, i int, short bool) []draw.Span {
-	p, rep := f.Out.Profile, f.Out.Report
-	end := p.Axis().End()
+// sentences are the sentence in forms of falling length. The numbers of the
+// last are those that the table and other tools disagree about.
+func sentences(f *widget.Frame, i int) [][]draw.Span {
 	strong := func(t model.Tokens) draw.Span { return draw.Span{Text: f.BudgetText(t), Role: theme.Strong} }
-	switch rep.Codes[i] {
-	case model.Deduplicated:
-		by := rep.Survivors[i]
-		return []draw.Span{widget.Plain("never in: the same text as #" + strconv.Itoa(int(by)) + ", which scores higher or came first")}
-	case model.NegativeTokens:
-		return []draw.Span{widget.Plain("never in: a negative token count excludes it")}
-	case model.Filtered:
-		return []draw.Span{widget.Plain("never in: you excluded it (x takes it back)")}
+	join := func(parts ...[]draw.Span) []draw.Span {
+		var s []draw.Span
+		for _, p := range parts {
+			if len(s) > 0 && len(p) > 0 {
+				s = append(s, widget.Plain("; "))
+			}
+			s = append(s, p...)
+		}
+		return s
+	}
+	p := f.Out.Profile
+	end := p.Axis().End()
+	switch f.Out.Report.Codes[i] {
+	case model.Deduplicated, model.NegativeTokens, model.Filtered:
+		return [][]draw.Span{{widget.Plain("never in")}}
 	case model.Pinned:
 		s, ok := p.Stays(i)
 		if !ok {
-			return []draw.Span{widget.Plain("pinned: in wherever there is a result, which there is not at " + f.BudgetText(end))}
+			return [][]draw.Span{{widget.Plain("in wherever there is a result, which there is not at " + f.BudgetText(end))}}
 		}
-		return []draw.Span{widget.Plain("pinned: in at every budget that holds the pinned items and the reserve, from "), strong(s)}
+		return [][]draw.Span{
+			{widget.Plain("in at every budget that holds the pinned items and the reserve, from "), strong(s)},
+			{widget.Plain("in at every budget that runs, from "), strong(s)},
+		}
 	}
 	sum := p.Summary(i)
+	search := searchSpans(f, i, sum, "binary search (Cupel)")
 	if !sum.First.Set {
-		return []draw.Span{widget.Plain("never in up to "), strong(end)}
+		return [][]draw.Span{join([]draw.Span{widget.Plain("never in up to "), strong(end)}, search)}
 	}
-	out := []draw.Span{widget.Plain("first in at "), strong(sum.First.Value)}
 	if sum.Stays.Set && sum.Stays.Value == sum.First.Value {
-		return append(out, widget.Plain(" and never lost up to "+f.BudgetText(end)))
+		from := []draw.Span{widget.Plain("first in at "), strong(sum.First.Value)}
+		long := append(from[:2:2], widget.Plain(" and never lost up to "+f.BudgetText(end)))
+		return [][]draw.Span{join(long, search), join(append(from[:2:2], widget.Plain(" and stays")), search)}
 	}
-	out = append(out, widget.Plain(" (for "+plain.Count(int(min(sum.FirstWidth, 1<<40)), "token")+"), "))
+	stays := []draw.Span{{Text: "does not stay up to " + f.BudgetText(end), Role: theme.Risk}}
 	if sum.Stays.Set {
-		out = append(out, widget.Plain("stays from "), strong(sum.Stays.Value))
-	} else {
-		out = append(out, draw.Span{Text: "does not stay up to " + f.BudgetText(end), Role: theme.Risk})
+		stays = []draw.Span{widget.Plain("stays from "), strong(sum.Stays.Value)}
 	}
-	out = append(out, widget.Plain("; in at "+widget.Percent(sum.Share)+" of budgets between"))
-	switch {
-	case short:
-	case sum.Ranges <= 9:
-		out = append(out, widget.Plain(", in "+plain.Count(sum.Ranges, "range")))
-	default:
-		out = append(out, widget.Plain(", in many ranges"))
+	first := []draw.Span{widget.Plain("first in at "), strong(sum.First.Value)}
+	long := append(first[:2:2], widget.Plain(", for "+plain.Count(int(min(sum.FirstWidth, 1<<40)), "token")))
+	between := "in at " + widget.Percent(sum.Share) + " of budgets between"
+	ranges := ", in many ranges"
+	if sum.Ranges <= 9 {
+		ranges = ", in " + plain.Count(sum.Ranges, "range")
 	}
-	return out
+	return [][]draw.Span{
+		join(stays, long, []draw.Span{widget.Plain(between + ranges)}, search),
+		join(stays, long, []draw.Span{widget.Plain(between)}, search),
+		join(stays, long, search), join(stays, first, search),
+		join(stays, []draw.Span{widget.Plain("first "), strong(sum.First.Value)}, searchSpans(f, i, sum, "Cupel")),
+	}
 }
 
-// searchSpan is what Cupel's search answers; empty for what it is not asked about.
-func searchSpan(f *widget.Frame, i int, short bool) draw.Span {
-	switch f.Out.Report.Codes[i] {
-	case model.Deduplicated, model.NegativeTokens, model.Filtered, model.Pinned:
-		return draw.Span{}
+// searchSpans is what Cupel's FindMinBudgetFor, a binary search, answers up to
+// the axis end, and by its role whether that is so. Name is what it is called.
+func searchSpans(f *widget.Frame, i int, sum simulate.Summary, name string) []draw.Span {
+	got, err := f.Out.Profile.CupelSearch(i, f.Out.Profile.Axis().End())
+	says := func(role theme.Role, answer string) []draw.Span {
+		return []draw.Span{{Text: name + " " + answer, Role: role}}
 	}
-	p := f.Out.Profile
-	end, sum := p.Axis().End(), p.Summary(i)
-	role := theme.Plain
-	got, err := p.CupelSearch(i, end)
-	if err == nil && (got.Set != sum.First.Set || got.Value != sum.First.Value) {
-		role = theme.Risk // the search is wrong
-	}
-	return draw.Span{Text: searchText(f, i, end, sum, short), Role: role}
-}
-
-// searchText says what Cupel's FindMinBudgetFor answers, and whether that is so.
-func searchText(f *widget.Frame, i int, end model.Tokens, sum simulate.Summary, short bool) string {
-	head := "Cupel's search to " + f.BudgetText(end) + " "
-	if short {
-		head = "Cupel's search "
-	}
-	got, err := f.Out.Profile.CupelSearch(i, end)
 	switch {
 	case errors.Is(err, simulate.ErrSearchNotMonotonic):
-		return "Cupel refuses to search under quotas, this is exact"
+		return []draw.Span{widget.Plain("Cupel has no answer under quotas; this is exact")}
 	case err != nil:
-		return head + "is refused: " + plain.Line(err.Error(), 80)
+		return says(theme.Plain, "is refused: "+plain.Line(err.Error(), 80))
 	case !got.Set && sum.First.Set:
-		return head + "finds none"
+		return says(theme.Risk, "finds none")
 	case !got.Set:
-		return head + "finds none either"
+		return says(theme.Plain, "finds none either")
 	case got.Value == sum.First.Value:
-		return head + "answers the same"
+		return says(theme.Plain, "says the same")
 	}
-	return head + "answers " + f.BudgetText(got.Value)
-}
-
-// ReasonSpans says in full why the item is in or out.
-func ReasonSpans(f *widget.Frame, i int) []draw.Span {
-	rep := f.Out.Report
-	_, role, _ := widget.State(f.Glyphs(), f.Out, i)
-	now := "at " + rep.Budget.MaxTokens().String() + ": "
-	text := ""
-	switch r := rep.Reason(i); r.Code {
-	case model.BudgetExceeded:
-		switch miss := r.Tokens - r.Available; {
-		case rep.Effective.Target <= 0:
-			text = "out, there is no room: nothing is left for items that compete"
-		case rep.Cut(i):
-			text = "out, selected and cut off: needs " + r.Tokens.String() + " tokens and " + r.Available.String() + " are left of the target"
-		case r.Available < 0: // count quotas commit whatever it costs
-			text = "out, needs " + r.Tokens.String() + " tokens, and what quotas require exceeds the room by " + (-r.Available).String()
-		case miss > 0:
-			text = "out, needs " + r.Tokens.String() + " tokens and " + r.Available.String() + " are left of the room (" + miss.String() + " missing)"
-		default:
-			text = "out, not chosen: needs " + r.Tokens.String()
-			if p := f.Out.Policy; p.Slicer == model.Knapsack && p.Bucket() > 1 {
-				text += " (charged " + ((r.Tokens + p.Bucket() - 1) / p.Bucket() * p.Bucket()).String() + " in buckets of " + p.Bucket().String() + ")"
-			}
-			text += ", " + r.Available.String() + " left"
-		}
-	case model.PinnedOverride:
-		text = "out, larger than the room that the pinned items leave; first of them is #" + strconv.Itoa(r.By)
-	case model.Scored:
-		text = "in, selected by " + widget.SlicerName(f.Out.Policy)
-		if f.Out.AtRisk(i) {
-			text += "; at risk: a budget " + f.Exp.Setup().Slack.String() + " smaller loses it"
-		}
-	case model.ZeroToken:
-		text = "in, costs nothing"
-	case model.Pinned:
-		text = "in, pinned"
-	case model.Deduplicated:
-		text = "out, duplicate of #" + strconv.Itoa(r.By)
-	case model.NegativeTokens:
-		text = "out, its token count is " + r.Tokens.String()
-	case model.Filtered:
-		text = "out, excluded by you"
-	case model.CountCapExceeded:
-		text = "out, the cap of " + strconv.Itoa(r.Cap) + " for " + widget.CleanName(string(r.Kind)) + " is reached"
-	}
-	spans := []draw.Span{{Text: now, Role: theme.Dim}, {Text: text, Role: role}}
-	if partner, parted := f.Out.Alone(i); parted {
-		said := "; its " + widget.PartName(i, partner) + " #" + strconv.Itoa(partner) + " is "
-		if rep.In(i) {
-			said += "out"
-		} else {
-			said += "in"
-		}
-		spans = append(spans, draw.Span{Text: said, Role: theme.Warn})
-	}
-	return spans
+	return says(theme.Risk, "says "+f.BudgetText(got.Value))
 }

@@ -49,10 +49,14 @@ func WhatIfParts(f *widget.Frame, q *WhatIf, item int, v verbosity) [][]draw.Spa
 	case rep.In(item):
 		add(w.answer(dropping)...)
 		add(w.answer(pinning)...)
-		add(w.lostNext(item)...)
+		if v == WithNames { // the reason tells the numbers
+			add(w.lostNext(item)...)
+		}
 	default:
 		add(w.displaced(item)...)
-		add(w.nearest(item)...)
+		if v == WithNames {
+			add(w.nearest(item)...)
+		}
 		add(w.answer(pinning)...)
 		add(w.single()...)
 	}
@@ -114,10 +118,7 @@ func (w whatIfText) nearest(item int) []draw.Span {
 	now := w.Out.Report.Budget.MaxTokens()
 	below, above, _ := w.Out.Profile.Nearest(item, now)
 	at := func(b model.Tokens) string { return w.BudgetText(b) + " (" + widget.Signed(b-now) + ")" }
-	head := "in at "
-	if w.verbosity == WithNames {
-		head = "nearest budgets with it: "
-	}
+	const head = "nearest budgets with it: "
 	switch {
 	case below.Set && above.Set:
 		return []draw.Span{widget.Plain(head + at(above.Value) + " or " + at(below.Value))}

@@ -124,33 +124,29 @@ func TestIndexes(t *testing.T) {
 	}
 }
 
+// The reason fits, is never cut, and is empty where an item is simply in, under
+// every way of selecting.
 func TestWhyFits(t *testing.T) {
-	f := sampleFrame(t, 120, false)
 	seen := map[model.Code]bool{}
-	for i := range f.Exp.Items().Len() {
-		seen[f.Out.Report.Codes[i]] = true
-		for width := range 30 {
-			got := Why(f.Glyphs(), f.Out, i, width)
-			if draw.Width(got) > width {
-				t.Fatalf("item %d (%v) in %d cells: %q", i, f.Out.Report.Codes[i], width, got)
-			}
-			if width >= 9 && (strings.HasSuffix(got, "…") || got == "") {
-				t.Fatalf("item %d (%v) in %d cells: %q", i, f.Out.Report.Codes[i], width, got)
-			}
-		}
-		long := Why(f.Glyphs(), f.Out, i, 60)
-		switch r := f.Out.Report.Reason(i); r.Code {
-		case model.Deduplicated:
-			if long != fmt.Sprintf("duplicate of #%d", r.By) {
-				t.Errorf("item %d: %q", i, long)
-			}
-		case model.BudgetExceeded:
-			if !strings.Contains(long, r.Tokens.String()) && r.Available >= 0 {
-				t.Errorf("item %d: %q", i, long)
+	for name, change := range experimenttest.Policies() {
+		f := sampleFrame(t, 120, false)
+		experimenttest.WithPolicy(t, f.Exp, change)
+		compute(t, f)
+		for i := range f.Exp.Items().Len() {
+			code := f.Out.Report.Codes[i]
+			seen[code] = true
+			for width := range 30 {
+				got := Why(f.Out, i, width)
+				if draw.Width(got) > width {
+					t.Fatalf("%s: item %d (%v) in %d cells: %q", name, i, code, width, got)
+				}
+				if simply := code == model.Scored && !f.Out.AtRisk(i); width >= 10 && simply != (got == "") {
+					t.Fatalf("%s: item %d (%v) in %d cells: %q", name, i, code, width, got)
+				}
 			}
 		}
 	}
-	for _, c := range []model.Code{model.Pinned, model.Scored, model.ZeroToken, model.BudgetExceeded, model.Deduplicated, model.NegativeTokens, model.Filtered} {
+	for _, c := range []model.Code{model.Pinned, model.Scored, model.ZeroToken, model.BudgetExceeded, model.Deduplicated, model.NegativeTokens, model.Filtered, model.CountCapExceeded} {
 		if !seen[c] {
 			t.Errorf("no item of the sample is %v", c)
 		}

@@ -1,11 +1,8 @@
 package widget
 
 import (
-	"strconv"
-
 	"cupelscope/model"
 	"cupelscope/simulate/query"
-	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/theme"
 )
@@ -47,10 +44,8 @@ func State(g *theme.Glyphs, o *experiment.Outcome, i int) (rune, theme.Role, str
 		return g.Pinned, theme.Pin, "pinned"
 	case code.Included() && o.AtRisk(i):
 		return g.Risk, theme.Risk, "at risk"
-	case code == model.ZeroToken:
-		return g.In, theme.In, "costs nothing"
 	case code.Included():
-		return g.In, theme.In, "fits"
+		return g.In, theme.In, "in"
 	case code == model.Deduplicated:
 		return g.Dup, theme.Dup, "duplicate"
 	case code == model.NegativeTokens:
@@ -59,46 +54,6 @@ func State(g *theme.Glyphs, o *experiment.Outcome, i int) (rune, theme.Role, str
 		return g.Excluded, theme.Out, "excluded"
 	}
 	return g.Out, theme.Out, "out"
-}
-
-// Why is the reason in the few cells of a table: the longest of its forms that fits.
-func Why(g *theme.Glyphs, o *experiment.Outcome, i, width int) string {
-	var forms []string
-	switch r := o.Report.Reason(i); r.Code {
-	case model.BudgetExceeded:
-		need := r.Tokens.String()
-		switch {
-		case o.Report.Effective.Target <= 0:
-			forms = []string{"no room"}
-		case r.Available >= r.Tokens: // it would have fitted
-			forms = []string{"not chosen, " + r.Available.String() + " left", "not chosen"}
-		}
-		if forms != nil {
-			break
-		}
-		forms = []string{"needs " + need + ", " + r.Available.String() + " left", "needs " + need, "needs " + r.Tokens.Short(), "no room"}
-	case model.Deduplicated:
-		forms = []string{"duplicate of #" + strconv.Itoa(r.By), "dup of #" + strconv.Itoa(r.By), "dup #" + strconv.Itoa(r.By), "dup"}
-	case model.PinnedOverride:
-		forms = []string{"displaced by pinned #" + strconv.Itoa(r.By), "displaced by #" + strconv.Itoa(r.By), "displ. #" + strconv.Itoa(r.By), "displaced"}
-	case model.NegativeTokens:
-		forms = []string{"negative tokens", "negative", "neg."}
-	case model.Filtered:
-		forms = []string{"excluded by you", "excluded", "excl."}
-	case model.CountCapExceeded:
-		forms = []string{CleanName(string(r.Kind)) + " cap " + strconv.Itoa(r.Cap) + " reached", "cap reached", "cap"}
-	case model.ZeroToken:
-		forms = []string{"costs nothing", "free"}
-	default:
-		_, _, word := State(g, o, i)
-		forms = []string{word}
-	}
-	for _, f := range forms {
-		if len(f) <= width {
-			return f
-		}
-	}
-	return draw.Fit(forms[len(forms)-1], width, g)
 }
 
 // FactsOf is what a filter can ask about the items of an outcome.

@@ -56,7 +56,7 @@ func New(t testing.TB, n int) *experiment.Experiment {
 	return exp
 }
 
-// Compute computes what an experiment lacks.
+// Compute computes what an experiment lacks, the reasons too.
 func Compute(t testing.TB, exp *experiment.Experiment) {
 	t.Helper()
 	for _, side := range []experiment.Side{experiment.A, experiment.B} {
@@ -66,6 +66,13 @@ func Compute(t testing.TB, exp *experiment.Experiment) {
 				t.Fatal(err)
 			}
 			exp.Accept(side, o, 0)
+		}
+		if o, ok := exp.Unexplained(side); ok {
+			reasons, err := o.Explain(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			exp.Explained(side, o, reasons)
 		}
 	}
 }

@@ -89,7 +89,7 @@ func aboutItem(f *widget.Frame, q *pane.WhatIf, i, width int) [][]draw.Span {
 	if f.Out == nil || f.Out.Report == nil {
 		return nil
 	}
-	paragraphs := [][]draw.Span{pane.Sentence(f, i, false), pane.ReasonSpans(f, i)}
+	paragraphs := [][]draw.Span{pane.ReasonSpans(f, i), pane.Sentence(f, i)}
 	paragraphs = append(paragraphs, pane.WhatIfParts(f, q, i, pane.WithNames)...)
 	paragraphs = append(paragraphs, aboutSpans(f, i))
 	lines := widget.Pack(width, pane.Numbers(f, i))

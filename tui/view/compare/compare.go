@@ -335,12 +335,12 @@ func (p *View) row(f *widget.Frame, r draw.Rect, row compareRow, cursor, focused
 		if row.group == onlyA {
 			o, s = ob, rb // why the other side has it not
 		}
-		f.Text(x+2, r.Y, reason, widget.Why(g, o, i, reason), s)
+		f.Text(x+2, r.Y, reason, widget.Why(o, i, reason), s)
 	} else {
 		f.Right(x, r.Y, 6, widget.ScoreOf(p.a, i, 5), role)
 		x += 6
-		f.Text(x+2, r.Y, reason, widget.Why(g, oa, i, reason), ra)
-		f.Text(x+4+reason, r.Y, reason, widget.Why(g, ob, i, reason), rb)
+		f.Text(x+2, r.Y, reason, widget.Why(oa, i, reason), ra)
+		f.Text(x+4+reason, r.Y, reason, widget.Why(ob, i, reason), rb)
 	}
 	if cursor && focused {
 		f.Mark(r, theme.Selected)

@@ -19,8 +19,8 @@ import (
 // View is the table of all items, in and out.
 type View struct {
 	widget.ItemList
-	app  screen.App
-	Wide bool // the strip takes most of the width
+	app     screen.App
+	Numbers bool // all numbers, in place of the strip where there is no room for both
 
 	measured *model.Set // what longest was found in
 	longest  int
@@ -88,12 +88,13 @@ func (p *View) title(f *widget.Frame) string {
 }
 
 // columns divides the width: what every table needs first, then the item's
-// text, the strip and the reason share the rest.
+// text, the strip and the reason share the rest. The numbers behind the rank
+// come where there is room for them, or in place of the strip.
 func (p *View) columns(f *widget.Frame, width int, boxed bool) []column {
 	items := f.Exp.Items()
 	digits := max(2, len(strconv.Itoa(max(0, items.Len()-1))))
-	strips := boxed || width >= widget.CompactTable
-	number := max(5, p.tokenWidth(items))
+	strips := (boxed || width >= widget.CompactTable) && (!p.Numbers || width >= manyColumns)
+	numbers := p.Numbers || width >= manyColumns
 	budget := min(11, max(7, draw.Width(f.BudgetText(f.Exp.Setup().End()))))
 	list := []column{
 		{title: "#", width: digits, right: true, sort: widget.ByInput, cell: p.cellIndex},
@@ -104,60 +105,48 @@ func (p *View) columns(f *widget.Frame, width int, boxed bool) []column {
 		list = slices.Insert(list, 2, column{title: "file", width: 14, sort: -1, cell: p.cellFile})
 	}
 	text := len(list) - 1
-	list = append(list, []column{
-		{title: "tok", width: number, right: true, sort: widget.ByTokens, cell: p.cellTokens},
-	}...)
-	if width >= widget.CompactTable {
-		list = append(list, column{title: "score", width: 5, right: true, sort: widget.ByScore, cell: p.cellScore})
-	}
-	if width >= 100 {
-		list = append(list, column{title: "/1k", width: 5, right: true, sort: widget.ByDensity, cell: p.cellDensity})
-	}
-	if boxed {
-		list = append(list, column{title: "first", width: budget, right: true, sort: widget.ByFirst, cell: p.cellFirst})
+	list = append(list, column{title: "tok", width: max(5, p.tokenWidth(items)), right: true, sort: widget.ByTokens, cell: p.cellTokens})
+	if numbers {
+		list = append(list,
+			column{title: "score", width: 5, right: true, sort: widget.ByScore, cell: p.cellScore},
+			column{title: "/1k", width: 5, right: true, sort: widget.ByDensity, cell: p.cellDensity},
+			column{title: "first", width: budget, right: true, sort: widget.ByFirst, cell: p.cellFirst})
 	}
 	list = append(list, column{title: "stays", width: budget, right: true, sort: widget.ByStays, cell: p.cellStays})
-	if p.Wide && strips {
-		list = list[:text+1]
-	}
-	strip, reason := len(list), len(list)+1
+	strip := -1
 	if strips {
+		strip = len(list)
 		list = append(list, column{sort: -1, strip: true, cell: p.cellStrip})
-	} else {
-		reason, strip = strip, -1
 	}
-	list = append(list, column{title: "why", sort: widget.ByState, cell: p.cellWhy})
+	why := len(list)
+	list = append(list, column{title: "why", width: shortWhy, sort: widget.ByState, cell: p.cellWhy})
 
 	rest := width - 3 // state column
 	for i := range list {
-		if i > 0 {
-			rest--
-		}
-		rest -= list[i].width
+		rest -= list[i].width + min(i, 1)
 	}
-	list[reason].width = 11
-	rest -= 11
-	switch {
-	case strip < 0:
-		list[text].width = max(0, rest)
-	case p.Wide:
-		list[text].width = min(16, rest/4)
-		list[strip].width = rest - list[text].width
-	default:
-		list[strip].width = max(10, rest*9/20)
-		rest -= list[strip].width
-		if wider := min(15, rest-24); wider > 0 { // room for "needs 2,480, 512 left"
-			list[reason].width += wider
-			rest -= wider
-		}
-		list[text].width = max(0, rest)
+	if wider := min(longWhy-shortWhy, rest-48); wider > 0 {
+		list[why].width += wider
+		rest -= wider
 	}
 	if strip >= 0 {
+		list[strip].width = max(10, rest*9/20)
+		rest -= list[strip].width
 		lo, hi := widget.StripRange(f.Out)
 		p.scale = draw.NewScale(lo, hi, list[strip].width)
 	}
+	list[text].width = max(0, rest)
 	return list
 }
+
+// manyColumns is the least width of a table with all columns. The reason takes
+// shortWhy cells, for a split pair and "1.1k short", and longWhy, for "larger than the room",
+// where there is room.
+const (
+	manyColumns = 130
+	shortWhy    = 12
+	longWhy     = 20
+)
 
 // tokenWidth is the width of the longest token count, found once a set.
 func (p *View) tokenWidth(items *model.Set) int {
@@ -296,7 +285,7 @@ func (p *View) cellWhy(f *widget.Frame, r draw.Rect, i int) {
 			return
 		}
 	}
-	f.Text(r.X, r.Y, r.W, widget.Why(g, f.Out, i, r.W), role)
+	f.Text(r.X, r.Y, r.W, widget.Why(f.Out, i, r.W), role)
 }
 
 // partedText says which item is missing beside item i, which is in; "" if that

@@ -9,6 +9,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
 	"cupelscope/tui/widget/widgettest"
 )
@@ -72,8 +73,10 @@ func TestHitsAreWhatIsDrawn(t *testing.T) {
 	for _, boxed := range []bool{true, false} {
 		f := widgettest.Frame(t, 30, false)
 		var p View
+		p.Numbers = true
 		p.Arrange(f.Exp, experiment.A)
-		r := draw.Rect{X: 4, Y: 3, W: 115, H: 12}
+		r := draw.Rect{X: 4, Y: 3, W: 152, H: 12}
+		f.Reset(160, 40, theme.New(theme.NoColor, false))
 		p.Draw(f, r, boxed, true)
 		top := r.Y
 		if boxed {

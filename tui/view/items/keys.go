@@ -13,11 +13,11 @@ func New(app screen.App) *View {
 	return p
 }
 
-// Reset forgets all but the width of the strip.
+// Reset forgets all but the choice of columns.
 func (p *View) Reset() {
-	wide := p.Wide
+	numbers := p.Numbers
 	*p = *New(p.app)
-	p.Wide = wide
+	p.Numbers = numbers
 }
 
 // Spec is the name of the view, and how it is shown.
@@ -35,7 +35,7 @@ func (p *View) Actions() []screen.Action {
 	return []screen.Action{
 		{Binding: screen.Bind("", "sort by the next column", "s"), Group: "table", Run: screen.Do(p.SortNext)},
 		{Binding: screen.Bind("", "reverse the order", "S"), Group: "table", Run: screen.Do(p.Reverse)},
-		{Binding: screen.Bind("", "a wide strip, or all columns", "z"), Group: "table", Run: screen.Do(func() { p.Wide = !p.Wide })},
+		{Binding: screen.Bind("", "the numbers behind the order: score, per 1k tokens, first in", "z"), Group: "table", Run: screen.Do(func() { p.Numbers = !p.Numbers })},
 		{Binding: screen.Bind("", "choose all items that the table shows, or none", "V"), Group: "table", Run: screen.Do(func() { p.app.Choose(p.Rows()) })},
 	}
 }

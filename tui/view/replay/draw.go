@@ -150,7 +150,7 @@ func (p *View) undecided(f *widget.Frame) string {
 	item := p.absent - 1
 	text := "No step decides on #" + strconv.Itoa(item)
 	if item < len(p.of.Report.Codes) {
-		text += ", the slicer does not get it: " + widget.Why(f.Glyphs(), p.of, item, 40)
+		text += ", the slicer does not get it: " + widget.Why(p.of, item, 40)
 	}
 	return text + "."
 }

@@ -1,0 +1,192 @@
+package pane
+
+import (
+	"strconv"
+
+	"cupelscope/model"
+	"cupelscope/simulate"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
+)
+
+// verdict is why an item is in or out, and at which budgets beside this one
+// that is otherwise: every number that the sentence about it tells.
+type verdict struct {
+	simulate.Reason
+	now model.Tokens
+	// next is the least budget above this one at which the item is otherwise,
+	// below the largest one below.
+	next, below model.Option[model.Tokens]
+	// displaces is what comes in where an item that is in goes out at next.
+	displaces []int32
+}
+
+// verdictOf judges an item of a report.
+func verdictOf(o *experiment.Outcome, i int) verdict {
+	v := verdict{now: o.Report.Budget.MaxTokens()}
+	if o.Reasons != nil {
+		v.Reason = o.Reasons.Of(i)
+	}
+	if b, ok := o.Profile.NextFor(i, v.now); ok {
+		v.next = model.Some(b)
+	}
+	if b, ok := o.Profile.PrevFor(i, v.now); ok {
+		v.below = model.Some(b)
+	}
+	if o.Report.In(i) && v.next.Set {
+		lost, _ := o.Profile.LostNext(i, v.now)
+		v.displaces = lost.In
+	}
+	return v
+}
+
+// ReasonForms say why the item is in or out, and the next budget at which it is
+// otherwise: in forms of falling length.
+func ReasonForms(f *widget.Frame, i int) [][]draw.Span {
+	_, role, _ := widget.State(f.Glyphs(), f.Out, i)
+	v := verdictOf(f.Out, i)
+	lead := func(text string) draw.Span { return draw.Span{Text: text, Role: role} }
+	var forms [][]draw.Span
+	if f.Out.Report.In(i) {
+		forms = insideForms(f, i, v, lead)
+	} else {
+		short, numbers, more := outsideWords(f.Out, v)
+		next := v.nextWords(f)
+		join := func(s ...string) []draw.Span {
+			spans := []draw.Span{lead(s[0])}
+			for _, t := range s[1:] {
+				if t != "" {
+					spans = append(spans, widget.Plain(t))
+				}
+			}
+			return spans
+		}
+		forms = [][]draw.Span{join("out, "+short, numbers, more, next), join("out, "+short, numbers, next), join("out, "+short, next), join("out, " + short)}
+	}
+	if partner, parted := f.Out.Alone(i); parted {
+		state := "in"
+		if f.Out.Report.In(i) {
+			state = "out"
+		}
+		said := draw.Span{Text: "; its " + widget.PartName(i, partner) + " #" + strconv.Itoa(partner) + " is " + state, Role: theme.Warn}
+		for k := range forms {
+			forms[k] = append(forms[k], said)
+		}
+	}
+	return forms
+}
+
+// outsideWords say what keeps an item out, the numbers that decide, and what is
+// left to say of it.
+func outsideWords(o *experiment.Outcome, v verdict) (short, numbers, more string) {
+	if o.Reasons == nil {
+		return "not selected", "", ""
+	}
+	kind := widget.CleanName(string(v.Kind))
+	needs := ": needs " + v.Tokens.String()
+	if v.Bucket > 1 {
+		needs = ": costs " + v.Charged.String() + " in buckets of " + v.Bucket.String()
+	}
+	switch v.Obstacle {
+	case simulate.NoRoom:
+		return "there is no room", "", ": nothing is left for items that compete"
+	case simulate.OverRoom:
+		return "larger than the room", needs + ", the room is " + o.Report.Effective.Target.String(), ""
+	case simulate.OverShare:
+		return "larger than " + kind + "'s share", needs + ", the share is " + v.Share.String(), ""
+	case simulate.Short:
+		if kind != "" {
+			return kind + "'s share is full: " + v.Left.String() + " of " + v.Share.String() + " left", "", needs[1:]
+		}
+		return v.Short.String() + " short", needs + ", " + v.Left.String() + " left at its turn", ""
+	case simulate.NothingLeft:
+		if kind != "" {
+			return kind + "'s share is full: 0 of " + v.Share.String() + " left", "", needs[1:]
+		}
+		return "nothing is left at its turn", needs, ""
+	case simulate.OutsideBest:
+		of := ""
+		if kind != "" {
+			of = " of " + kind + "'s share"
+		}
+		return "not in the best set", needs + ", " + v.Left.String() + of + " left at its turn", ""
+	case simulate.Stopped:
+		return "an item before it did not fit, which ended the selection", needs, ""
+	case simulate.NoValue:
+		return "its score is worth nothing to the knapsack", "", ""
+	case simulate.OverCap:
+		return "the cap of " + strconv.Itoa(v.Cap) + " is full", ": in with a cap of " + strconv.Itoa(v.Cap+v.Place), ""
+	case simulate.CutOff:
+		return "selected, then cut off by overflow truncate", needs + ", " + v.Left.String() + " left of the target", ""
+	case simulate.IsDuplicate:
+		return "same text as #" + strconv.Itoa(v.By), "", ", which scores higher or came first"
+	case simulate.IsNegative:
+		return "its token count is " + v.Tokens.String(), "", ""
+	case simulate.IsExcluded:
+		return "excluded by you", "", " (x takes it back)"
+	}
+	return "not selected by " + widget.SlicerName(o.Policy), "", ""
+}
+
+// nextWords say where an item that is out comes in.
+func (v verdict) nextWords(f *widget.Frame) string {
+	at := func(b model.Tokens) string { return f.BudgetText(b) + " (" + widget.Signed(b-v.now) + ")" }
+	switch v.Obstacle {
+	case simulate.IsDuplicate, simulate.IsNegative, simulate.IsExcluded:
+		return ""
+	}
+	switch {
+	case v.next.Set:
+		return "; next in at " + at(v.next.Value)
+	case v.below.Set:
+		return "; in again only below, at " + at(v.below.Value)
+	}
+	return "; in at no budget up to " + f.BudgetText(f.Out.Profile.Axis().End())
+}
+
+// insideForms are those of an item that is in.
+func insideForms(f *widget.Frame, i int, v verdict, lead func(string) draw.Span) [][]draw.Span {
+	o := f.Out
+	head := "in"
+	switch code := o.Report.Codes[i]; {
+	case code == model.Pinned:
+		return [][]draw.Span{{lead("in, pinned")}}
+	case o.AtRisk(i):
+		head = "in, at risk"
+	case code == model.ZeroToken:
+		head = "in, costs nothing"
+	default:
+		head = "in, selected by " + widget.SlicerName(o.Policy)
+	}
+	var less, more, by []draw.Span
+	if o.AtRisk(i) && v.below.Set {
+		less = append(less, widget.Plain(": out with "+(v.now-v.below.Value).String()+" less ("+f.BudgetText(v.below.Value)+")"))
+	}
+	if v.next.Set {
+		text := ": lost again"
+		if less != nil {
+			text = ", and out"
+		}
+		more = append(more, widget.Plain(text+" with "+(v.next.Value-v.now).String()+" more ("+f.BudgetText(v.next.Value)+")"))
+		if len(v.displaces) > 0 {
+			by = []draw.Span{widget.Plain(", displaced by "), {Text: widget.Indexes(v.displaces, 20), Role: theme.Loss}}
+		}
+	}
+	join := func(parts ...[]draw.Span) []draw.Span {
+		spans := []draw.Span{lead(head)}
+		for _, p := range parts {
+			spans = append(spans, p...)
+		}
+		return spans
+	}
+	first := less
+	if first == nil {
+		first = more
+	}
+	return [][]draw.Span{join(less, more, by), join(less, more), join(first), join()}
+}
+
+// ReasonSpans is the longest form of the reason.
+func ReasonSpans(f *widget.Frame, i int) []draw.Span { return ReasonForms(f, i)[0] }

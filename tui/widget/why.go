@@ -1,0 +1,72 @@
+package widget
+
+import (
+	"strconv"
+
+	"cupelscope/model"
+	"cupelscope/simulate"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
+)
+
+// Why is the reason in the few cells of a table: the longest of its forms that
+// fits. It is empty for an item that is simply in, so that ink means: look here.
+func Why(o *experiment.Outcome, i, width int) string {
+	for _, f := range whyForms(o, i) {
+		if draw.Width(f) <= width {
+			return f
+		}
+	}
+	return ""
+}
+
+func whyForms(o *experiment.Outcome, i int) []string {
+	switch code := o.Report.Codes[i]; {
+	case code == model.Pinned:
+		return []string{"pinned"}
+	case code == model.ZeroToken:
+		return []string{"costs nothing", "free"}
+	case o.AtRisk(i):
+		return []string{"at risk"}
+	case code.Included() || o.Reasons == nil:
+		return nil
+	}
+	r := o.Reasons.Of(i)
+	short := []string{r.Short.String() + " short", r.Short.Short() + " short", "short"}
+	switch r.Obstacle {
+	case simulate.NoRoom:
+		return []string{"no room"}
+	case simulate.OverRoom:
+		return []string{"larger than the room", "over the room", "over room"}
+	case simulate.OverShare:
+		return []string{"larger than its share", "over its share", "over share"}
+	case simulate.Short:
+		if r.Kind != "" {
+			return []string{"share is full", "share full"}
+		}
+		return short
+	case simulate.NothingLeft:
+		if r.Kind != "" {
+			return []string{"share is full", "share full"}
+		}
+		return []string{"nothing left", "0 left"}
+	case simulate.OutsideBest:
+		return []string{"not in the best set", "not in best", "not best"}
+	case simulate.Stopped:
+		return []string{"after the cut-off", "after cut"}
+	case simulate.NoValue:
+		return []string{"worth nothing", "no value"}
+	case simulate.OverCap:
+		return []string{"cap of " + strconv.Itoa(r.Cap) + " is full", "cap is full", "cap full"}
+	case simulate.CutOff:
+		return append([]string{"cut off, " + short[0]}, "cut off")
+	case simulate.IsDuplicate:
+		name := "#" + strconv.Itoa(r.By)
+		return []string{"same as " + name, "dup " + name, name, "dup"}
+	case simulate.IsNegative:
+		return []string{"negative tokens", "negative"}
+	case simulate.IsExcluded:
+		return []string{"excluded"}
+	}
+	return []string{"not selected", "out"}
+}
