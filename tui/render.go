@@ -88,6 +88,9 @@ func (m *Model) frameFor() *widget.Frame {
 	f.Out, f.Other = m.exp.Outcome(m.side), m.exp.Outcome(m.side.Other())
 	state, _ := m.exp.State(m.side)
 	f.Old = state != experiment.Current
+	if f.NoResult = state == experiment.Failed; f.NoResult {
+		f.Out, f.Profiled = m.exp.Unsettled(m.side)
+	}
 	f.Source, f.Format = plain.Tail(m.session.Name, 60), m.session.Format
 	f.Counting, f.Counted = m.count.Running(), m.count.progress.Percent()
 	return f

@@ -76,6 +76,19 @@ func (e *Experiment) Profile(s Side) *simulate.Profile {
 	return nil
 }
 
+// Unsettled is what can be told of a side whose setup has no result: the items
+// of the newest outcome that has one, with the profile of the setup; false:
+// there is no such profile, and that of the outcome is of another setup.
+func (e *Experiment) Unsettled(s Side) (*Outcome, bool) {
+	sd := &e.sides[s]
+	if sd.good == nil || sd.current == nil || sd.current.Profile == nil {
+		return sd.good, false
+	}
+	o := *sd.good
+	o.Profile = sd.current.Profile
+	return &o, true
+}
+
 // State says whether a side's outcome is that of the current setup.
 type State int
 
@@ -116,8 +129,8 @@ func (e *Experiment) Accept(s Side, o *Outcome, took time.Duration) bool {
 		return false
 	}
 	before := sd.good
-	if before != nil && before.standsIn {
-		before = nil
+	if sd.current == nil || sd.current.Err != nil {
+		before = nil // against nothing there is no difference
 	}
 	sd.pending, sd.current = false, o
 	switch {

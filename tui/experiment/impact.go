@@ -15,6 +15,9 @@ type Impact struct {
 	Side    Side
 	Pending bool // not known yet
 	Err     error
+	// Anew says that there was no result before: In is what is in now, and
+	// the sums are those of the result.
+	Anew    bool
 	In, Out []int32 // items that came in and that went out, ascending
 	Tokens  model.Tokens
 	Value   float64
@@ -56,7 +59,8 @@ func (e *Experiment) measure(s Side, before, after *Outcome, took time.Duration)
 		return
 	}
 	im.Risk = len(after.Lost)
-	if before == nil {
+	if im.Anew = before == nil; im.Anew {
+		im.RiskWas = im.Risk
 		im.In, im.Tokens, im.Value = slices.Sorted(slices.Values(after.Report.Included)), after.Report.Kept, after.Report.Value
 		return
 	}

@@ -37,7 +37,6 @@ type Outcome struct {
 	// Err says why there is no Report.
 	Err error
 
-	standsIn  bool
 	explained bool // Reasons is what there is
 }
 
@@ -66,7 +65,7 @@ func (o *Outcome) standIn() *Outcome {
 	if at.Report, err = o.Profile.Report(b); err != nil {
 		return nil
 	}
-	at.Setup, at.Err, at.standsIn = o.Setup.WithBudget(b), nil, true
+	at.Setup, at.Err = o.Setup.WithBudget(b), nil
 	at.Parted = at.Pairs.Parted(at.Report)
 	return &at
 }

@@ -42,7 +42,12 @@ func Detail(f *widget.Frame, q *WhatIf, r draw.Rect, boxed bool, item int, ok bo
 	}
 	// What matters most comes first, so that a small screen cuts from the end.
 	var lines [][]draw.Span
-	if in.H > 4 {
+	if f.NoResult {
+		lines = [][]draw.Span{{{Text: f.NoResultText(), Role: theme.Error}}}
+		if f.Profiled {
+			lines = append(lines, draw.FirstThatFits(in.W, sentences(f, item)...))
+		}
+	} else if in.H > 4 {
 		lines = draw.Paragraph(in.W, ReasonSpans(f, item)...)
 		lines = append(lines, draw.Paragraph(in.W, Sentence(f, item)...)...)
 	} else {
@@ -53,8 +58,10 @@ func Detail(f *widget.Frame, q *WhatIf, r draw.Rect, boxed bool, item int, ok bo
 		reason := draw.FirstThatFits(in.W-draw.SpansWidth(number), ReasonForms(f, item)...)
 		lines = append(lines, append(number, reason...), draw.FirstThatFits(in.W, sentences(f, item)...))
 	}
-	lines = append(lines, widget.Pack(in.W, WhatIfParts(f, q, item, numbersOnly))...)
-	lines = append(lines, widget.Pack(in.W, Numbers(f, item))...)
+	if !f.NoResult {
+		lines = append(lines, widget.Pack(in.W, WhatIfParts(f, q, item, numbersOnly))...)
+		lines = append(lines, widget.Pack(in.W, Numbers(f, item))...)
+	}
 	y := 0
 	for ; y < in.H && y < len(lines); y++ {
 		f.Spans(in.X, in.Y+y, in.W, lines[y]...)
@@ -66,7 +73,7 @@ func Detail(f *widget.Frame, q *WhatIf, r draw.Rect, boxed bool, item int, ok bo
 			f.Text(in.X+2, in.Y+y+k, in.W-2, line, theme.Dim)
 		}
 	}
-	if f.Old {
+	if f.Old && !f.NoResult {
 		f.Mark(in, theme.Old)
 	}
 }

@@ -87,7 +87,13 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
 	form := func(names int, value, took bool) []draw.Span {
 		var s []draw.Span
-		if len(im.In) == 0 && len(im.Out) == 0 {
+		if im.Anew {
+			s = append(s, sp(plain.Count(len(im.In), "item")+" in", theme.Gain), sp(widget.Listed(im.In, names), theme.Plain),
+				sp("  "+im.Tokens.String()+" tok", theme.Plain))
+			if value {
+				s = append(s, sp("  value "+widget.ExactScore(im.Value), theme.Plain))
+			}
+		} else if len(im.In) == 0 && len(im.Out) == 0 {
 			s = append(s, sp("nothing came in or went out", theme.Dim))
 		} else {
 			s = append(s,

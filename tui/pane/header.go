@@ -34,7 +34,7 @@ func Header(f *widget.Frame, r draw.Rect) {
 	est := draw.Span{Text: estimates, Role: theme.Warn}
 	side := draw.Span{Text: "   " + widget.PolicyName(f.Side, f.Exp.Setup().Policy[f.Side]), Role: widget.SideRole(f.Side)}
 	room := draw.Span{}
-	if f.Out != nil && f.Out.Report != nil {
+	if f.Out != nil && f.Out.Report != nil && !f.NoResult {
 		room = draw.Span{Text: "   room " + f.Out.Report.Effective.Target.String(), Role: theme.Plain}
 	}
 	state := draw.Span{}
@@ -45,7 +45,7 @@ func Header(f *widget.Frame, r draw.Rect) {
 		state = draw.Span{Text: "  no result", Role: theme.Error}
 	}
 	parted := draw.Span{}
-	if f.Out != nil && len(f.Out.Parted) > 0 {
+	if f.Out != nil && len(f.Out.Parted) > 0 && !f.NoResult {
 		parted = draw.Span{Text: "   " + plain.Count(len(f.Out.Parted), "pair") + " parted", Role: theme.Warn}
 	}
 	help := "? help "
@@ -123,6 +123,10 @@ func Bar(f *widget.Frame, bar, legend draw.Rect) {
 	if f.Out == nil || f.Out.Report == nil {
 		return
 	}
+	if f.NoResult { // nothing is in, and what was in before is not true now
+		f.Text(bar.X+1, bar.Y, bar.W-2, f.NoResultText(), theme.Error)
+		return
+	}
 	rep := f.Out.Report
 	g := f.Glyphs()
 	parts := Parts(g, rep)
@@ -180,7 +184,7 @@ func fillText(rep *model.Report) string {
 
 // PartHit is the part of the budget bar at a cell; false: there is none.
 func PartHit(f *widget.Frame, bar draw.Rect, x int) (draw.Part, bool) {
-	if f.Out == nil || f.Out.Report == nil {
+	if f.Out == nil || f.Out.Report == nil || f.NoResult {
 		return draw.Part{}, false
 	}
 	parts := Parts(f.Glyphs(), f.Out.Report)

@@ -26,6 +26,9 @@ type Frame struct {
 	// Old says that Out is not of the current setup: that is being computed, or
 	// failed.
 	Old bool
+	// NoResult says that the current setup has none: Out is of an earlier one,
+	// but for its Profile, which is of the current setup where Profiled is set.
+	NoResult, Profiled bool
 	// Source is the name of what was loaded, cleaned.
 	Source, Format string
 	// Chosen are the items that keys act on together.
@@ -51,6 +54,11 @@ func (f *Frame) BudgetText(t model.Tokens) string {
 		return f.Glyphs().About + t.Short()
 	}
 	return t.String()
+}
+
+// NoResultText says at which budget there is none.
+func (f *Frame) NoResultText() string {
+	return "no result at " + f.Exp.Setup().Budget.MaxTokens.String()
 }
 
 // OldText says which setup an old result belongs to.

@@ -86,8 +86,11 @@ func (p *Reader) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 // aboutItem is what is said above the text of an item, and an empty line for
 // the rule below it.
 func aboutItem(f *widget.Frame, q *pane.WhatIf, i, width int) [][]draw.Span {
-	if f.Out == nil || f.Out.Report == nil {
+	switch {
+	case f.Out == nil || f.Out.Report == nil:
 		return nil
+	case f.NoResult:
+		return [][]draw.Span{{{Text: f.NoResultText(), Role: theme.Error}}, nil}
 	}
 	paragraphs := [][]draw.Span{pane.ReasonSpans(f, i), pane.Sentence(f, i)}
 	paragraphs = append(paragraphs, pane.WhatIfParts(f, q, i, pane.WithNames)...)

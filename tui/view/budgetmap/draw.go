@@ -138,6 +138,9 @@ func (p *View) look(f *widget.Frame, at int) look {
 	l := look{there: true, cursor: p.rows.Cursor()/g == at, item: int(items[0]), glyph: ' '}
 	l.line, l.known = p.cells.lines[at]
 	if g == 1 {
+		if f.NoResult {
+			return l
+		}
 		l.in = f.Out.Report.In(l.item)
 		l.glyph, l.role, _ = widget.State(f.Glyphs(), f.Out, l.item)
 		switch l.role {

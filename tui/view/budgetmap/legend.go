@@ -41,9 +41,12 @@ func (p *View) readOut(f *widget.Frame, r draw.Rect) {
 				s = append(s, sp("  "+plain.Count(line.ranges, "range"), theme.Dim))
 			}
 		}
-		if at {
+		switch {
+		case f.NoResult:
+			return append(s, sp("  "+f.NoResultText(), theme.Error))
+		case at:
 			s = append(s, sp("  at "+f.Out.Report.Budget.MaxTokens().String()+": ", theme.Dim))
-		} else {
+		default:
 			s = append(s, sp("  ", theme.Dim))
 		}
 		return append(s, sp(word, role))

@@ -65,7 +65,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	for row := first; row < end; row++ {
 		p.row(f, body.Row(row-first), int(p.Rows()[row]), columns, row == p.Cursor(), focused)
 	}
-	if f.Old {
+	if f.Old && !f.NoResult {
 		f.Mark(in, theme.Old)
 	}
 }
@@ -73,6 +73,9 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 func (p *View) title(f *widget.Frame) string {
 	if f.Out == nil || f.Out.Report == nil {
 		return "Items"
+	}
+	if f.NoResult {
+		return "Items  " + f.NoResultText()
 	}
 	s := "Items  " + plain.Thousands(len(f.Out.Report.Included)) + " of " + plain.Thousands(f.Exp.Items().Len()) + " in"
 	if n := len(f.Out.Lost); n > 0 {
@@ -193,7 +196,9 @@ func (p *View) row(f *widget.Frame, r draw.Rect, i int, columns []column, cursor
 	if cursor {
 		f.Set(r.X, r.Y, g.Cursor, theme.Focus)
 	}
-	f.Set(r.X+1, r.Y, glyph, role)
+	if !f.NoResult {
+		f.Set(r.X+1, r.Y, glyph, role)
+	}
 	f.MarkChosen(r.X+2, r.Y, i)
 	x := r.X + 3
 	for _, c := range columns {
@@ -245,11 +250,17 @@ func (p *View) cellDensity(f *widget.Frame, r draw.Rect, i int) {
 }
 
 func (p *View) cellFirst(f *widget.Frame, r draw.Rect, i int) {
+	if f.NoResult && !f.Profiled {
+		return
+	}
 	b, ok := f.Out.Profile.First(i)
 	p.cellBudget(f, r, i, b, ok)
 }
 
 func (p *View) cellStays(f *widget.Frame, r draw.Rect, i int) {
+	if f.NoResult && !f.Profiled {
+		return
+	}
 	b, ok := f.Out.Profile.Stays(i)
 	if start, _ := f.Out.Profile.Axis().Start(); ok && b == start && f.Out.Report.Codes[i] == model.Pinned {
 		f.Right(r.X, r.Y, r.W, "always", theme.Pin)
@@ -270,11 +281,17 @@ func (p *View) cellBudget(f *widget.Frame, r draw.Rect, i int, b model.Tokens, o
 }
 
 func (p *View) cellStrip(f *widget.Frame, r draw.Rect, i int) {
+	if f.NoResult && !f.Profiled {
+		return
+	}
 	levels := p.strips.levels(p, f.Out, i)
-	f.Strip(r, levels, p.here(f), f.Out.Report.In(i))
+	f.Strip(r, levels, p.here(f), f.Out.Report.In(i) && !f.NoResult)
 }
 
 func (p *View) cellWhy(f *widget.Frame, r draw.Rect, i int) {
+	if f.NoResult {
+		return
+	}
 	_, role, _ := widget.State(f.Glyphs(), f.Out, i)
 	g := f.Glyphs()
 	if partner, parted := f.Out.Alone(i); parted {
