@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -32,8 +33,15 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// version is what --version prints.
-const version = "0.1.0"
+// version is what --version prints: of a release its tag, else the commit that
+// the program was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
+		return "built from source, without a version"
+	}
+	return info.Main.Version
+}
 
 // Exit codes.
 const (
@@ -71,6 +79,7 @@ type look struct {
 	theme   string
 	ascii   bool
 	noMouse bool
+	verbose bool // of the report where there is no screen
 	start   tui.Start
 }
 
@@ -211,38 +220,90 @@ func (p program) root() *cobra.Command {
 			}
 		}
 		if !p.terminal || p.explore == nil {
-			return command.Report(ctx, o, command.ReportOptions{AnswerOptions: command.AnswerOptions{ASCII: l.ascii}}, p.streams)
+			return command.Report(ctx, o, command.ReportOptions{AnswerOptions: command.AnswerOptions{ASCII: l.ascii, Verbose: l.verbose}}, p.streams)
 		}
 		return p.explore(ctx, o, l, p.streams)
 	}
 	whole, verb := command.ExploreUsage()
 	root = p.verb(whole, &o, explore)
-	root.Version, root.SilenceUsage, root.SilenceErrors = version, true, true
+	root.Version, root.SilenceUsage, root.SilenceErrors = version(), true, true
+	root.Flags().Bool("version", false, "print the version")
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { p.help(c) })
 	root.ValidArgsFunction = completeFiles // beside the verbs
 	root.SuggestionsMinimumDistance = 2
-	addFlags(root, root.PersistentFlags(), command.SourceFlags(&o)...)
-	addFlags(root, root.Flags(), l.flags(&o)...)
 	again := p.verb(verb, &o, explore)
-	addFlags(again, again.Flags(), l.flags(&o)...)
+	for _, c := range []*cobra.Command{root, again} {
+		addFlags(c, c.Flags(), l.flags(&o)...)
+		addFlags(c, c.Flags(), command.Flag{Name: "verbose", Letter: "v", Bool: &l.verbose, Usage: "where there is no screen: say on standard error what was loaded"})
+		addFlags(c, c.Flags(), command.ExperimentFlags(&o)...)
+	}
 	root.AddCommand(
 		again,
-		verbWith(p, command.ReportUsage(), &o, &command.ReportOptions{}, command.Report),
-		verbWith(p, command.MinBudgetUsage(), &o, &command.MinBudgetOptions{}, command.MinBudget),
-		verbWith(p, command.ProfileUsage(), &o, &command.StudyOptions{}, command.Profile),
-		verbWith(p, command.MarginalUsage(), &o, &command.StudyOptions{}, command.Marginal),
-		verbWith(p, command.SweepUsage(), &o, &command.SweepOptions{}, command.Sweep),
+		verbWith(p, command.ReportUsage(), &o, &command.ReportOptions{}, command.Report, command.ExperimentFlags(&o)),
+		verbWith(p, command.MinBudgetUsage(), &o, &command.MinBudgetOptions{}, command.MinBudget, command.ExperimentFlags(&o)),
+		verbWith(p, command.ProfileUsage(), &o, &command.StudyOptions{}, command.Profile, command.ExperimentFlags(&o)),
+		verbWith(p, command.MarginalUsage(), &o, &command.StudyOptions{}, command.Marginal, command.ExperimentFlags(&o)),
+		verbWith(p, command.SweepUsage(), &o, &command.SweepOptions{}, command.Sweep, command.ExperimentFlags(&o)),
 		p.compareCommand(&o),
-		verbWith(p, command.TurnsUsage(), &o, &command.TurnsOptions{}, command.Turns),
+		verbWith(p, command.TurnsUsage(), &o, &command.TurnsOptions{}, command.Turns, command.ExperimentFlags(&o)),
 		p.checkCommand(&o),
-		verbWith(p, command.TokensUsage(), &o, &command.TokensOptions{}, command.Tokens),
+		verbWith(p, command.TokensUsage(), &o, &command.TokensOptions{}, command.Tokens, command.SourceFlags(&o)),
 		p.batchCommand(&o),
 		p.fixturesCommand(&o),
 		p.policyCommand(&o),
 		p.schemaCommand(),
 		p.manCommand(),
 	)
+	root.SetHelpCommand(helpCommand())
+	root.SetOut(p.streams.Out) // where the scripts go is settled here
+	root.InitDefaultCompletionCmd("completion")
+	for _, c := range root.Commands() {
+		if c.Name() == "completion" {
+			c.Args = knownVerb
+			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+		}
+	}
 	return root
+}
+
+// helpCommand is help VERB, for which a verb that is not there is an error.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "help [command]", Short: "Say what a command does, and its flags", Args: knownVerb,
+		RunE: func(c *cobra.Command, args []string) error {
+			of, _, err := c.Root().Find(args)
+			if err != nil {
+				return err
+			}
+			return of.Help()
+		},
+		ValidArgsFunction: func(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+			var names []string
+			for _, verb := range c.Root().Commands() {
+				if verb.IsAvailableCommand() {
+					names = append(names, verb.Name())
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+}
+
+// knownVerb lets no argument through that names no command below help's root, or
+// below c.
+func knownVerb(c *cobra.Command, args []string) error {
+	of := c
+	if c.Name() == "help" {
+		of = c.Root()
+	}
+	for _, name := range args {
+		i := slices.IndexFunc(of.Commands(), func(sub *cobra.Command) bool { return sub.Name() == name })
+		if i < 0 {
+			return fmt.Errorf("%s: %.40q is not known", c.Name(), name)
+		}
+		of = of.Commands()[i]
+	}
+	return nil
 }
 
 // help writes what a command does and how it is called, as plain text: nothing
@@ -272,8 +333,22 @@ func (p program) help(c *cobra.Command) {
 		}
 	}
 	block("Commands", verbs)
-	block("Flags", c.LocalFlags().FlagUsagesWrapped(cells))
-	block("Flags of every command", c.InheritedFlags().FlagUsagesWrapped(cells))
+	groups := map[string]*pflag.FlagSet{}
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		group := "Flags"
+		if of := f.Annotations[groupOf]; len(of) > 0 {
+			group = of[0]
+		}
+		if groups[group] == nil {
+			groups[group] = pflag.NewFlagSet(group, pflag.ContinueOnError)
+		}
+		groups[group].AddFlag(f)
+	})
+	for _, group := range []string{"Flags", "Sources", "Budget", "Policy"} {
+		if set := groups[group]; set != nil {
+			block(group, set.FlagUsagesWrapped(cells))
+		}
+	}
 	fmt.Fprint(c.OutOrStdout(), b.String()) // lastError keeps the error
 }
 
@@ -310,13 +385,15 @@ func (p program) verb(u command.Usage, o *session.Options, run func(context.Cont
 	}
 }
 
-// verbWith is a verb with flags of its own, which it finds in options.
+// verbWith is a verb with flags of its own, which it finds in options, and those
+// of its sources.
 func verbWith[T any, Options interface {
 	*T
 	VerbFlags() []command.Flag
-}](p program, u command.Usage, o *session.Options, options Options, run func(context.Context, session.Options, T, command.Streams) error) *cobra.Command {
+}](p program, u command.Usage, o *session.Options, options Options, run func(context.Context, session.Options, T, command.Streams) error, flags []command.Flag) *cobra.Command {
 	c := p.verb(u, o, func(ctx context.Context) error { return run(ctx, *o, *options, p.streams) })
 	addFlags(c, c.Flags(), options.VerbFlags()...)
+	addFlags(c, c.Flags(), flags...)
 	return c
 }
 
@@ -325,7 +402,7 @@ func (p program) compareCommand(o *session.Options) *cobra.Command {
 		v.A, v.B, o.Sources = o.Sources[0], o.Sources[1], o.Sources[2:]
 		return command.Compare(ctx, o, v, s)
 	}
-	c := verbWith(p, command.CompareUsage(), o, &command.CompareOptions{Worst: 5}, run)
+	c := verbWith(p, command.CompareUsage(), o, &command.CompareOptions{Worst: 5}, run, command.ExperimentFlags(o))
 	c.Args = func(_ *cobra.Command, args []string) error {
 		if len(args) < 2 {
 			return fmt.Errorf("compare wants two policies, A and B, before the sources; %s given (see compare --help)", [...]string{"none is", "one is"}[len(args)])
@@ -343,7 +420,7 @@ func (p program) compareCommand(o *session.Options) *cobra.Command {
 
 func (p program) checkCommand(o *session.Options) *cobra.Command {
 	var v command.CheckOptions
-	c := verbWith(p, command.CheckUsage(), o, &v, command.Check)
+	c := verbWith(p, command.CheckUsage(), o, &v, command.Check, command.ExperimentFlags(o))
 	for _, f := range command.CheckFlags() {
 		flag := c.Flags().VarPF(&checkFlag{&v.Flags, f}, f.Name, "", f.Usage)
 		if f.Value == "" {
@@ -354,7 +431,7 @@ func (p program) checkCommand(o *session.Options) *cobra.Command {
 }
 
 func (p program) batchCommand(o *session.Options) *cobra.Command {
-	c := verbWith(p, command.BatchUsage(), o, &command.BatchOptions{}, command.Batch)
+	c := verbWith(p, command.BatchUsage(), o, &command.BatchOptions{}, command.Batch, command.BatchFlags(o))
 	c.Args = cobra.MaximumNArgs(1)
 	return c
 }
@@ -374,6 +451,7 @@ func (p program) policyCommand(o *session.Options) *cobra.Command {
 	c.Args = cobra.MaximumNArgs(1)
 	c.Flags().StringVar(&q.Scenario, "scenario", "", "the `FILE` of a scenario whose policy is printed, as the source is")
 	c.Flags().BoolVar(&q.Budget, "budget", false, "print the budget in place of the policy")
+	addFlags(c, c.Flags(), command.ExperimentFlags(o)...)
 	return c
 }
 
@@ -384,6 +462,9 @@ func (p program) schemaCommand() *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error { return command.Schema(p.streams.Out, args[0]) },
 	}
 }
+
+// groupOf is the annotation of a flag that has its group.
+const groupOf = "group"
 
 // addFlags adds flags to a set of those that c has.
 func addFlags(c *cobra.Command, set *pflag.FlagSet, flags ...command.Flag) {
@@ -402,6 +483,9 @@ func addFlags(c *cobra.Command, set *pflag.FlagSet, flags ...command.Flag) {
 		}
 		if f.Offers != nil {
 			complete(c, f)
+		}
+		if f.Group != "" {
+			set.Lookup(f.Name).Annotations = map[string][]string{groupOf: {f.Group}}
 		}
 		if f.Was != "" {
 			flag := *set.Lookup(f.Name)

@@ -50,9 +50,9 @@ type lineReport struct {
 	notes  []itemset.Entry // what had to be changed to read it
 }
 
-// answer appends the answer to a line to dst: one line of JSON, whatever the
+// answer appends the answer to the line of a number to dst: one line of JSON, whatever the
 // line is.
-func (a *answerer) answer(ctx context.Context, text, dst []byte) ([]byte, lineReport) {
+func (a *answerer) answer(ctx context.Context, number int, text, dst []byte) ([]byte, lineReport) {
 	line, err := request.ReadLine(ctx, a.name, text, a.fallback, a.choices.Reading)
 	var out []byte
 	if err == nil {
@@ -60,7 +60,7 @@ func (a *answerer) answer(ctx context.Context, text, dst []byte) ([]byte, lineRe
 	}
 	if err != nil {
 		code := codeOf(err)
-		return export.AppendError(dst, line.ID, string(code), messageOf(err)), lineReport{failed: code}
+		return export.AppendError(dst, line.ID, number, string(code), messageOf(err)), lineReport{failed: code}
 	}
 	return out, lineReport{notes: line.Loaded.Report.Entries}
 }

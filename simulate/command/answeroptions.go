@@ -13,11 +13,13 @@ import (
 // AnswerOptions say how an answer is written: the flags of every verb that
 // gives one about a single source.
 type AnswerOptions struct {
-	Output  string // see export.Forms; "" is a table
-	ASCII   bool   // Table, Markdown: no marks of ours outside ASCII
-	Verbose bool   // say on standard error what was loaded
-	Timings bool   // say how long the work took, which is otherwise the same in every run
-	Quiet   bool   // say nothing on standard error but errors
+	Output string // see export.Forms; "" is a table
+	ASCII  bool   // Table, Markdown: no marks of ours outside ASCII
+	// NoContent leaves the texts of items out, and their beginnings.
+	NoContent bool
+	Verbose   bool // say on standard error what was loaded
+	Timings   bool // say how long the work took, which is otherwise the same in every run
+	Quiet     bool // say nothing on standard error but errors
 }
 
 func (a AnswerOptions) form() (export.Form, error) {

@@ -68,10 +68,10 @@ func Batch(ctx context.Context, o session.Options, b BatchOptions, s Streams) (e
 		maxLine: maxLine,
 		answer: func(ctx context.Context, p *parcel) {
 			if p.tooLong {
-				p.out, p.report = a.tooLong(ctx, p.line, p.out)
+				p.out, p.report = a.tooLong(ctx, p.number, p.line, p.out)
 				return
 			}
-			p.out, p.report = a.answer(ctx, p.line, p.out)
+			p.out, p.report = a.answer(ctx, p.number, p.line, p.out)
 		},
 		done: sum.add,
 	}.run(ctx, unpacked(in), s.Out)
@@ -114,10 +114,10 @@ func newAnswerer(o session.Options, timings bool, s Streams) (*answerer, error) 
 }
 
 // tooLong answers a line of which only the beginning was read.
-func (a *answerer) tooLong(ctx context.Context, beginning, dst []byte) ([]byte, lineReport) {
+func (a *answerer) tooLong(ctx context.Context, number int, beginning, dst []byte) ([]byte, lineReport) {
 	line, _ := request.ReadLine(ctx, a.name, beginning, a.fallback, a.choices.Reading) // for its id alone
 	message := fmt.Sprintf("the line is longer than %v bytes", plain.Thousands(len(beginning)))
-	return export.AppendError(dst, line.ID, string(InvalidInput), message), lineReport{failed: InvalidInput}
+	return export.AppendError(dst, line.ID, number, string(InvalidInput), message), lineReport{failed: InvalidInput}
 }
 
 // batchSummary counts the outcomes of the lines.

@@ -301,7 +301,7 @@ func FuzzBatchLine(f *testing.F) {
 		if huge(text) {
 			t.Skip()
 		}
-		out, report := a.answer(context.Background(), text, nil)
+		out, report := a.answer(context.Background(), 1, text, nil)
 		if n := bytes.Count(out, []byte("\n")); n != 1 || out[len(out)-1] != '\n' || !json.Valid(out) || !utf8.Valid(out) {
 			t.Fatalf("%q", out)
 		}

@@ -40,7 +40,7 @@ func asPublished(answers string) string {
 	return newInAnswers.ReplaceAllString(answers, "")
 }
 
-var newInAnswers = regexp.MustCompile(`,"(schema|estimatedCounts|binarySearch|firstIn|value|filled)":("[^"]*"|[^,}\]]*)`)
+var newInAnswers = regexp.MustCompile(`,"(schema|estimatedCounts|binarySearch|firstIn|value|filled|line)":("[^"]*"|[^,}\]]*)`)
 
 func TestBatchAnswers(t *testing.T) {
 	for _, c := range []struct{ name, line, want string }{

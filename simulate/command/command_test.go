@@ -71,7 +71,7 @@ at risk: 1 item would leave if the budget were 25 tokens smaller
 func TestReportInJSON(t *testing.T) {
 	s, out, _ := streams(items)
 	o := session.Options{Sources: []string{"-"}, MaxTokens: "70", TargetTokens: "60", OutputReserve: "5", Slots: []string{"Memory=3"}, SafetyMargin: "10%"}
-	if err := Report(context.Background(), o, ReportOptions{AnswerOptions: AnswerOptions{Output: "JSON"}, NoContent: true}, s); err != nil {
+	if err := Report(context.Background(), o, ReportOptions{AnswerOptions: AnswerOptions{Output: "JSON", NoContent: true}}, s); err != nil {
 		t.Fatal(err)
 	}
 	var got struct {

@@ -60,10 +60,11 @@ func (b budgetSpec) of(o simulate.Opening, all model.Tokens) (model.Budget, erro
 // concurrent use.
 type comparer struct {
 	*cases
-	a, b session.PolicyOf
-	at   []budgetSpec
-	best bool
-	csv  bool
+	a, b     session.PolicyOf
+	at       []budgetSpec
+	best     bool
+	csv      bool
+	textless bool // texts of items are left out
 }
 
 // Compare compares two policies over the cases of sources: how often and by how
@@ -84,7 +85,7 @@ func Compare(ctx context.Context, o session.Options, c CompareOptions, s Streams
 	if err != nil {
 		return err
 	}
-	w.csv = form == export.AsCSV
+	w.csv, w.textless = form == export.AsCSV, c.NoContent
 	sum := newTotals(w.at, max(0, c.Worst))
 	var headings []export.Cell
 	if w.csv {

@@ -154,7 +154,7 @@ func (w *comparer) compareAt(ctx context.Context, l *itemset.Loaded, r *caseResu
 			top = max(top, slicer.Target(reports[k][0].Effective.Target))
 			r.at[k].compare(reports[k][0], reports[k][1])
 			if w.alone() {
-				r.at[k].list(reports[k][0], reports[k][1])
+				w.list(&r.at[k], reports[k][0], reports[k][1])
 			}
 		}
 	}
@@ -213,8 +213,15 @@ func (c *caseAt) compare(a, b *model.Report) {
 // alone reports whether there may be only one case at one budget.
 func (w *comparer) alone() bool { return len(w.at) == 1 && len(w.choices.Options.Sources) <= 1 }
 
+func (w *comparer) firstLine(it *model.Item) string {
+	if w.textless {
+		return ""
+	}
+	return it.FirstLine(firstLineBytes)
+}
+
 // list lists what differs, item by item.
-func (c *caseAt) list(a, b *model.Report) {
+func (w *comparer) list(c *caseAt, a, b *model.Report) {
 	comparison := simulate.Compare(a, b)
 	for _, side := range [...]struct {
 		name  string
@@ -226,7 +233,7 @@ func (c *caseAt) list(a, b *model.Report) {
 			it := a.Items.Loaded(i)
 			c.items = append(c.items, differingItem{
 				side: side.name, index: i, kind: it.Kind, tokens: a.Items.Tokens(i), scoreA: a.Scores[i], scoreB: b.Scores[i],
-				firstLine: it.FirstLine(firstLineBytes), why: export.Words(side.other.Reason(i)),
+				firstLine: w.firstLine(it), why: export.Words(side.other.Reason(i)),
 			})
 		}
 	}

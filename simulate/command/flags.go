@@ -1,6 +1,8 @@
 package command
 
 import (
+	"slices"
+
 	"cupelscope/fixtures"
 	"cupelscope/model"
 	"cupelscope/model/itemset"
@@ -21,13 +23,14 @@ type Flag struct {
 	Bool   *bool
 	Int    *int
 	Was    string   // its name up to 0.1.0, which is still read; "": it had none
+	Group  string   // the heading of its part of the help; "": Flags
 	Offers []string // values that a shell completes; nil: it completes files
 	Files  bool     // it completes files beside Offers
 }
 
-// SourceFlags are what all verbs understand: source, budget, policy.
+// SourceFlags say what is read, and how.
 func SourceFlags(o *session.Options) []Flag {
-	return []Flag{
+	return grouped("Sources", []Flag{
 		{Name: "fixture", Text: &o.Fixture, Offers: fixtures.Names(), Usage: "open a built-in scenario by its `NAME` (see fixtures)"},
 		{Name: "format", Text: &o.Format, Offers: session.Names(itemset.Formats()), Usage: "`FORMAT` of the sources (default: told from the content)"},
 		{Name: "encoding", Text: &o.Encoding, Offers: tokens.Encodings(),
@@ -42,14 +45,31 @@ func SourceFlags(o *session.Options) []Flag {
 		{Name: "full", Bool: &o.Full, Usage: "keep what a session had before its last compaction"},
 		{Name: "sidechains", Bool: &o.Sidechains, Usage: "keep the rows of sub-agents in a session"},
 		{Name: "select", Int: &o.Select, Usage: "which run of a file that holds many, by its `NUMBER` from 1"},
+	})
+}
 
+// ExperimentFlags are sources, budget and policy.
+func ExperimentFlags(o *session.Options) []Flag {
+	return append(SourceFlags(o), budgetAndPolicy(o)...)
+}
+
+// BatchFlags are what holds for every line of a batch.
+func BatchFlags(o *session.Options) []Flag {
+	counting := slices.DeleteFunc(SourceFlags(o), func(f Flag) bool {
+		return !slices.Contains([]string{"encoding", "model", "token-factor", "message-overhead", "strict"}, f.Name)
+	})
+	return append(counting, budgetAndPolicy(o)...)
+}
+
+func budgetAndPolicy(o *session.Options) []Flag {
+	return append(grouped("Budget", []Flag{
 		{Name: "max-tokens", Text: &o.MaxTokens, Usage: "the context window in `TOKENS`, as in 32000, 32k or 32Ki"},
 		{Name: "target-tokens", Text: &o.TargetTokens, Usage: "how many `TOKENS` the selection aims at (default: maxTokens)"},
 		{Name: "output-reserve", Text: &o.OutputReserve, Usage: "`TOKENS` kept free for the model's answer"},
 		{Name: "slot", Texts: &o.Slots, Usage: "tokens held back for a kind, as `KIND=TOKENS`; may be repeated"},
 		{Name: "safety-margin", Text: &o.SafetyMargin, Usage: "`PERCENT` taken off against wrong estimates"},
 		{Name: "slack", Text: &o.Slack, Usage: "an item that is lost with so many `TOKENS` less is at risk"},
-
+	}), grouped("Policy", []Flag{
 		{Name: "policy", Text: &o.Policy, Usage: "`FILE` with a policy in Cupel's JSON"},
 		{Name: "preset", Text: &o.Preset, Offers: session.PresetNames(), Usage: "one of Cupel's named policies, by its `NAME`"},
 		{Name: "slicer", Text: &o.Slicer, Offers: session.Names(model.SlicerTypes()), Usage: "how to select: `SLICER` is greedy, knapsack or stream, also with a size, as in knapsack:1; or rank or prefix, which are not Cupel's"},
@@ -57,7 +77,14 @@ func SourceFlags(o *session.Options) []Flag {
 		{Name: "placer", Text: &o.Placer, Offers: session.Names(model.PlacerTypes()), Usage: "how to order: `PLACER` is chronological or uShaped"},
 		{Name: "overflow", Text: &o.Overflow, Offers: session.Names(model.OverflowStrategies()), Usage: "what to do above the target: `STRATEGY` is throw, truncate or proceed"},
 		{Name: "no-dedup", Bool: &o.NoDedup, Usage: "keep items with equal content"},
+	})...)
+}
+
+func grouped(group string, flags []Flag) []Flag {
+	for k := range flags {
+		flags[k].Group = group
 	}
+	return flags
 }
 
 // OutputFlag is the form of an answer.
@@ -72,6 +99,7 @@ func (a *AnswerOptions) AnswerFlags() []Flag {
 		{Name: "ascii", Bool: &a.ASCII, Usage: "mark estimates with ~"},
 		{Name: "verbose", Letter: "v", Bool: &a.Verbose, Usage: "say on standard error what was loaded"},
 		{Name: "timings", Bool: &a.Timings, Usage: "say how long the work took; without it equal runs give equal bytes"},
+		{Name: "no-content", Bool: &a.NoContent, Usage: "leave texts of items out, whole or in part"},
 		{Name: "quiet", Letter: "q", Bool: &a.Quiet, Usage: "say nothing on standard error but errors"},
 	}
 }
@@ -84,9 +112,7 @@ func (s *StudyOptions) VerbFlags() []Flag {
 }
 
 // VerbFlags are what report understands.
-func (r *ReportOptions) VerbFlags() []Flag {
-	return append(r.AnswerFlags(), Flag{Name: "no-content", Bool: &r.NoContent, Usage: "leave item texts out of JSON and CSV"})
-}
+func (r *ReportOptions) VerbFlags() []Flag { return r.AnswerFlags() }
 
 // VerbFlags are what min-budget understands.
 func (m *MinBudgetOptions) VerbFlags() []Flag {

@@ -202,8 +202,8 @@ func TestTooLongKeepsItsID(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, report := a.tooLong(context.Background(), []byte(`{"id":"x","items":[{"content":"aaa`), nil)
-	want := `{"id":"x","schema":"cupelscope/batch/1","error":{"code":"invalid-input","message":"the line is longer than 34 bytes"}}` + "\n"
+	out, report := a.tooLong(context.Background(), 12, []byte(`{"id":"x","items":[{"content":"aaa`), nil)
+	want := `{"id":"x","schema":"cupelscope/batch/1","error":{"code":"invalid-input","message":"the line is longer than 34 bytes","line":12}}` + "\n"
 	if string(out) != want || report.failed != InvalidInput {
 		t.Errorf("%s, want %s", out, want)
 	}

@@ -16,10 +16,7 @@ import (
 )
 
 // ReportOptions say how a report is written.
-type ReportOptions struct {
-	AnswerOptions
-	NoContent bool // JSON, CSV: leave the texts of items out
-}
+type ReportOptions struct{ AnswerOptions }
 
 // Report runs the pipeline once and writes the report to s.Out. What was
 // skipped, assumed or estimated goes to s.Err.

@@ -35,6 +35,7 @@ type study struct {
 	selected []query.Query
 	flow     Streams
 	timings  bool
+	textless bool // texts of items are left out
 
 	profile *simulate.Profile // made when it is asked for
 	result  *model.Report     // likewise
@@ -43,7 +44,7 @@ type study struct {
 // openStudy reads the flags, then the sources, and ranks what is there. What
 // was not as it should be goes to s.Err.
 func openStudy(ctx context.Context, o session.Options, a StudyOptions, s Streams) (*study, error) {
-	st := &study{ascii: a.ASCII, flow: s, timings: a.Timings}
+	st := &study{ascii: a.ASCII, flow: s, timings: a.Timings, textless: a.NoContent}
 	var err error
 	if st.form, err = a.form(); err != nil {
 		return nil, err
@@ -275,5 +276,8 @@ const firstLineBytes = 160
 var firstLine = export.Column{Name: "firstLine", Heading: "item", Flows: export.LeastItemCells}
 
 func (st *study) firstLineOf(i int) export.Cell {
+	if st.textless {
+		return export.None
+	}
 	return export.Text(st.Set.Loaded(i).Headline(firstLineBytes), export.DefaultItemCells)
 }

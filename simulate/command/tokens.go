@@ -67,7 +67,7 @@ func Tokens(ctx context.Context, o session.Options, t TokensOptions, s Streams) 
 	if err := t.diagnose(opened, form, s); err != nil {
 		return err
 	}
-	c := &census{study: study{Opened: opened, ascii: t.ASCII}, encodings: encodings, model: cmp.Or(o.Model, opened.Model)}
+	c := &census{study: study{Opened: opened, ascii: t.ASCII, textless: t.NoContent}, encodings: encodings, model: cmp.Or(o.Model, opened.Model)}
 	if family, ok := tokens.FindModel(c.model); ok {
 		c.window = family.Window
 	}

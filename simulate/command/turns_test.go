@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/simulate/export"
 	"cupelscope/simulate/session"
 	"cupelscope/simulate/turns"
 )
@@ -69,7 +70,7 @@ func turnsOf(t *testing.T, in string, o session.Options, a TurnsOptions) turnsAn
 func TestTurnsTellsEveryRequestAndTheTotals(t *testing.T) {
 	o := session.Options{Sources: []string{"-"}, MaxTokens: "60", Estimate: "chars/4", Overflow: "truncate"}
 	got := turnsOf(t, talk(6), o, TurnsOptions{CacheMin: "0", PolicyB: "knapsack:1", Sweep: true, Price: "2"})
-	if got.Schema != turnsSchema || got.Sessions != 1 || got.BudgetGuessed || len(got.Requests) != 7 || len(got.Totals) != 7 || len(got.Sweep) != len(turns.SweepLows()) {
+	if got.Schema != export.Schema("turns") || got.Sessions != 1 || got.BudgetGuessed || len(got.Requests) != 7 || len(got.Totals) != 7 || len(got.Sweep) != len(turns.SweepLows()) {
 		t.Fatalf("%+v", got)
 	}
 	for k, r := range got.Requests {

@@ -9,9 +9,6 @@ import (
 	"cupelscope/simulate/turns"
 )
 
-// turnsSchema names the form of the answer of turns in JSON.
-const turnsSchema = "cupelscope/turns/1"
-
 // requestColumns are those of a row a request.
 func requestColumns() []export.Column {
 	return []export.Column{
@@ -144,7 +141,7 @@ func (r *sessionResult) appendPlans(dst []byte, price float64) []byte {
 func (t *turnTotals) book(form export.Form) *export.Book {
 	c := t.cache
 	facts := []export.Fact{
-		{Name: "schema", Value: export.Word(turnsSchema)},
+		export.SchemaFact("turns"),
 		{Name: "sessions", Value: export.Count(t.sessions)},
 		{Name: "leftOut", Value: export.Count(t.failures.count)},
 		{Name: "estimated", Value: export.Count(t.estimated)},

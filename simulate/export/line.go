@@ -125,11 +125,12 @@ func AppendComparison(dst []byte, id json.RawMessage, a, b *model.Report) []byte
 	return shut(appendNumber(append(dst, `,"valueBByA":`...), byA))
 }
 
-// AppendError appends the answer to what cannot be answered.
-func AppendError(dst []byte, id json.RawMessage, code, message string) []byte {
+// AppendError appends the answer to what cannot be answered: the line of that
+// number, from 1.
+func AppendError(dst []byte, id json.RawMessage, line int, code, message string) []byte {
 	dst = appendQuoted(append(open(dst, id), `,"error":{"code":`...), code)
 	dst = appendQuoted(append(dst, `,"message":`...), message)
-	return shut(append(dst, '}'))
+	return shut(append(appendInt(append(dst, `,"line":`...), line), '}'))
 }
 
 func open(dst []byte, id json.RawMessage) []byte {

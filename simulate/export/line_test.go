@@ -130,7 +130,7 @@ func TestAppendOthers(t *testing.T) {
 		{AppendMinBudget(nil, id, none, MinBudget{}), `{"id":"x","schema":"cupelscope/batch/1","estimatedCounts":0,"minBudget":null,"exact":null,"binarySearch":null,"firstIn":null,"staysFrom":null,"bands":[]}`},
 		{AppendMinBudget(nil, id, none, MinBudget{some(5), some(0), some(7), []simulate.Band{{From: 0, To: 0}, {From: 7, To: 1 << 40}}}),
 			`{"id":"x","schema":"cupelscope/batch/1","estimatedCounts":0,"minBudget":5,"exact":0,"binarySearch":5,"firstIn":0,"staysFrom":7,"bands":[[0,0],[7,1099511627776]]}`},
-		{AppendError(nil, id, "invalid-item", "say \"it\"\n\x1b[2J\\ <é>\xff"), `{"id":"x","schema":"cupelscope/batch/1","error":{"code":"invalid-item","message":"say \"it\"\n\u001b[2J\\ <é>` + "\ufffd" + `"}}`},
+		{AppendError(nil, id, 12, "invalid-item", "say \"it\"\n\x1b[2J\\ <é>\xff"), `{"id":"x","schema":"cupelscope/batch/1","error":{"code":"invalid-item","message":"say \"it\"\n\u001b[2J\\ <é>` + "\ufffd" + `","line":12}}`},
 	} {
 		if string(c.got) != c.want+"\n" {
 			t.Errorf("%s, want %s", c.got, c.want)

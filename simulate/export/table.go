@@ -106,7 +106,11 @@ func reportRows(r *model.Report, o ReportOptions, yield func([]Cell) bool) {
 			first, stays := budgets(o.Profile, i, mark)
 			row = append(row, first, stays)
 		}
-		row = append(row, Text(it.Headline(4*DefaultItemCells), DefaultItemCells), Word(r.Codes[i].String()), Text(Words(r.Reason(i)), titleCells))
+		headline := None
+		if !o.NoContent {
+			headline = Text(it.Headline(4*DefaultItemCells), DefaultItemCells)
+		}
+		row = append(row, headline, Word(r.Codes[i].String()), Text(Words(r.Reason(i)), titleCells))
 		if !o.NoContent {
 			row = append(row, Text(it.Content, 0))
 		}
