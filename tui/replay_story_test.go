@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -184,16 +185,47 @@ func TestReplaySaysThatNoStepDecidesOnAnItem(t *testing.T) {
 }
 
 func TestReplayOfAKnapsackShowsItsTable(t *testing.T) {
-	s := begin(t, islands(t, 120), 140, 36, func(o *Options) { o.ASCII = true })
-	s.press("c5g")
-	s.sees("table: 2 items by 1 bucket of 100", "capacity = floor(tokens to fill / 100) = 1. A plain table has 2 x 2 = 4 cells; 1 of them, in 1 row, can")
-	s.press("G")
-	if got := s.line("A, dense", "in the best set"); !strings.Contains(got, "....#") {
-		t.Errorf("the row of A: %s", got)
+	for _, size := range []struct{ w, h int }{{140, 36}, {120, 36}, {80, 24}} {
+		s := begin(t, islands(t, 120), size.w, size.h, func(o *Options) { o.ASCII = true })
+		s.press("c<esc>5")
+		s.sees("table: 2 items by 1 bucket of 100", "1 of", "Find the items with the largest total score that fit into 1 bucket")
+		s.press("jj") // B, the thin one
+		s.sees("#1 stays out: 1 bucket is left. The 1 item still to come can", "which takes 1, 0.1000: 0.9000 less.")
+		s.press("j")
+		s.sees("#0 is in: it takes 1 of the 1 bucket left. With it they hold a score of", "alone reach 0.0000: 1.0000 less.")
+		if got := s.line(" 0 msg ", "1.00"); !strings.Contains(got, "  .-':") {
+			t.Errorf("the row of A: %s", got)
+		}
+		if got := s.line(" 1 msg ", " .10"); !strings.Contains(got, "  ..|.") {
+			t.Errorf("the row of B: %s", got)
+		}
 	}
-	if got := s.line("B, thin", "a set of those before is as good"); !strings.Contains(got, "....|") || strings.Contains(got, ":") {
-		t.Errorf("the row of B, which has no cells: %s", got)
+}
+
+func TestReplayOfAKnapsackIsToldFromItsBeginning(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("gjjjjjjjjc5")
+	s.sees("step 1 of", "buckets of 100; 45 items", "rounding costs 1,998", "would be in with that many buckets left",
+		"whole buckets. A row marks where its item belongs in.")
+	s.press("n")
+	item, ok := s.m.selected()
+	if !ok {
+		t.Fatal("n finds no step")
 	}
+	s.sees("#" + strconv.Itoa(item) + " is in")
+	s.press("15") // seen once, it keeps the item
+	if got, _ := s.m.selected(); got != item {
+		t.Errorf("Replay opens at #%d, the table was at #%d", got, item)
+	}
+}
+
+func TestReplayOfAKnapsackInASmallTerminal(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 60, 16)
+	s.press("c<esc>5")
+	s.sees("Find the items with the largest total score that fit into")
+	s.press("n")
+	item, _ := s.m.selected()
+	s.sees("#"+strconv.Itoa(item)+" is in and takes", "left needs it.")
 }
 
 func TestClicksOnStepsAndRows(t *testing.T) {

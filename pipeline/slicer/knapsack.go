@@ -24,13 +24,16 @@ var _ Slicer = Knapsack{}
 // million cells, as much as a developer's machine can spare.
 const DefaultTableLimit = 1 << 30
 
+// valueUnit is how many units of value a score of 1 is worth.
+const valueUnit = 10000
+
 // maxValue bounds the value of an item, so that sums stay in an int64.
 const maxValue = 1 << 40
 
 // value is the integer that the knapsack maximises: floor(score * 10,000),
 // 0 to 2^40, 0 for NaN.
 func value(score float64) int64 {
-	v := math.Floor(float64(score * 10000))
+	v := math.Floor(float64(score * valueUnit))
 	switch {
 	case !(v > 0):
 		return 0

@@ -53,6 +53,7 @@ func (k *knapsack) Profile(ctx context.Context, upTo Target) (Profile, error) {
 		return nil, err
 	}
 	m.Finish()
+	t.pruned = true
 	k.keep(t)
 	p.numbers = make([]int32, k.in.Len())
 	for i := range t.rows {

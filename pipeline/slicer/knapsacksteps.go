@@ -6,21 +6,23 @@ import (
 )
 
 // Steps implements Stepper: the table in outline, the candidates without
-// tokens, then the walk back over the table. The first call for a capacity
-// larger than all before makes a table, as Slice does.
+// tokens, then the walk back over the table. It makes a table to be read unless
+// that is so large that it would be pruned: then it reads what Slice reads.
 func (k *knapsack) Steps(ctx context.Context, t Target) iter.Seq2[Step, error] {
 	return func(yield func(Step, error) bool) {
 		if t <= 0 || k.in.Len() == 0 {
 			return
 		}
 		c := k.capacity(t)
-		table, err := k.tableFor(ctx, c, t)
+		rows, words, top := k.layout(c, k.bucket) // for c, even if a larger table exists
+		table, err := k.tableFor(ctx, c, t, words < k.cutFrom)
 		if err != nil {
 			yield(Step{}, err)
 			return
 		}
-		rows, _, top := k.layout(c, k.bucket) // for c, even if a larger table exists
-		if !yield(k.buckets(opening(InOutline, Target(c), k.outline(rows, c, top))), nil) {
+		outline := k.outline(rows, c, top)
+		outline.Table = &Table{table}
+		if !yield(k.buckets(opening(InOutline, Target(c), outline)), nil) {
 			return
 		}
 		for _, p := range k.free {
@@ -30,7 +32,7 @@ func (k *knapsack) Steps(ctx context.Context, t Target) iter.Seq2[Step, error] {
 			}
 		}
 		if yield(k.buckets(opening(WalkBack, Target(c), Filling{k.in.Len() - len(k.free)})), nil) {
-			k.stepBack(table, rows, c, yield)
+			k.stepBack(table, c, yield)
 		}
 	}
 }
@@ -41,9 +43,9 @@ func (k *knapsack) buckets(s Step) Step {
 	return s
 }
 
-// tableFor is the table that Slice reads at capacity c.
-func (k *knapsack) tableFor(ctx context.Context, c int64, t Target) (*table, error) {
-	if known := k.largest.Load(); known != nil && known.answers(c) {
+// tableFor is a table that answers capacity c: a whole one, or any.
+func (k *knapsack) tableFor(ctx context.Context, c int64, t Target, whole bool) (*table, error) {
+	if known := k.largest.Load(); known != nil && known.answers(c) && !(whole && known.pruned) {
 		return known, nil
 	}
 	made, err := k.newTable(ctx, c, t)
@@ -65,11 +67,10 @@ func (k *knapsack) outline(rows []row, c, top int64) TableOutline {
 }
 
 // stepBack decides on every candidate with tokens, from the last to the first.
-// rows is the layout for capacity c, which t may have more or fewer of.
-func (k *knapsack) stepBack(t *table, rows []row, c int64, yield func(Step, error) bool) {
+func (k *knapsack) stepBack(t *table, c int64, yield func(Step, error) bool) {
 	// Beyond the sum of all weights, which is then the table's top, everything fits.
 	spare := c - min(c, int64(t.top))
-	candidate, row, outlined := len(k.at)-1, len(t.rows)-1, len(rows)-1
+	candidate, row := len(k.at)-1, len(t.rows)-1
 	left := Target(c)
 	for p := k.in.Len() - 1; p >= 0; p-- {
 		tokens := k.in.Tokens[p]
@@ -85,10 +86,7 @@ func (k *knapsack) stepBack(t *table, rows []row, c int64, yield func(Step, erro
 		case !valued:
 			s.Why = NoValue
 		default:
-			if outlined >= 0 && int(rows[outlined].candidate) == candidate {
-				s.From = Target(rows[outlined].from)
-				outlined--
-			}
+			s.Row = int32(candidate) + 1
 			if row >= 0 && int(t.rows[row].candidate) == candidate {
 				taken = t.bit(&t.rows[row], int32(int64(left)-spare))
 				row--

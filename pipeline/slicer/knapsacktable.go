@@ -43,6 +43,8 @@ type table struct {
 	top   int32 // capacity computed: at most the sum of all weights
 	rows  []row // in sorted order
 	bits  []uint64
+	// pruned says that bits are left out which no selection depends on.
+	pruned bool
 }
 
 // clone is a table of its own, which may be changed.
@@ -136,13 +138,14 @@ func (k *knapsack) newTable(ctx context.Context, capacity int64, t Target) (*tab
 	if !k.fits(words, top) {
 		return nil, k.tooLarge(ctx, t, capacity, words, top)
 	}
-	if words >= k.cutFrom {
+	pruned := words >= k.cutFrom
+	if pruned {
 		var err error
 		if rows, words, err = k.cut(ctx, rows, top); err != nil {
 			return nil, err
 		}
 	}
-	made := &table{k: k, asked: capacity, top: int32(top), rows: rows, bits: make([]uint64, words)}
+	made := &table{k: k, asked: capacity, top: int32(top), rows: rows, bits: make([]uint64, words), pruned: pruned}
 	if top < capacity {
 		made.asked = math.MaxInt64 // everything fits: more room changes nothing
 	}

@@ -58,10 +58,9 @@ type Step struct {
 	Need, Left, After Target
 	Unit              model.Tokens
 
-	// From is where the row of a candidate begins in the table of a knapsack:
-	// the least Left with which it can be taken, 0 if it has no row. Only in
-	// WalkBack.
-	From Target
+	// Row is the row of a candidate in the table of a knapsack, from 1; 0 if its
+	// score has no value. Only in WalkBack.
+	Row int32
 
 	Opens Opening
 }
@@ -128,6 +127,7 @@ type TableOutline struct {
 	Capacity   int64 // whole buckets in the target
 	Cells      int64 // cells of those rows that can have a bit set
 	AllCells   int64 // candidates times capacities, from 0: what a plain table computes
+	Table      *Table
 }
 
 // KindShare opens ShareOut: how the share of a kind comes about.

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
@@ -37,6 +36,18 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		}
 		return
 	}
+	if t, ok := p.table(); ok {
+		p.drawTable(f, in, &t, boxed, focused)
+	} else {
+		p.drawSteps(f, in, boxed, focused)
+	}
+	if f.Old || !p.ready() {
+		f.Mark(in, theme.Old)
+	}
+}
+
+// drawSteps draws the steps of a slicer that has no table.
+func (p *View) drawSteps(f *widget.Frame, in draw.Rect, boxed, focused bool) {
 	y := p.words(f, in)
 	bar := in.Row(y)
 	if !boxed {
@@ -54,15 +65,17 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	for k := first; k < end; k++ {
 		row := body.Row(k - first)
 		p.row(f, row, k, columns)
-		switch {
-		case k > p.Cursor():
-			f.Mark(row, theme.Old)
-		case k == p.Cursor() && focused:
-			f.Mark(row, theme.Selected)
-		}
+		p.markRow(f, row, k, focused)
 	}
-	if f.Old || !p.ready() {
-		f.Mark(in, theme.Old)
+}
+
+// markRow sets off the step under the cursor, and those still to come.
+func (p *View) markRow(f *widget.Frame, row draw.Rect, step int, focused bool) {
+	switch {
+	case step > p.Cursor():
+		f.Mark(row, theme.Old)
+	case step == p.Cursor() && focused:
+		f.Mark(row, theme.Selected)
 	}
 }
 
@@ -158,7 +171,7 @@ func (p *View) undecided(f *widget.Frame) string {
 // hasNotes reports whether any phase has arithmetic to show.
 func (p *View) hasNotes() bool {
 	o := p.of.Policy
-	return o.Slicer == model.Knapsack || len(o.Quotas) > 0 || len(o.CountQuotas) > 0
+	return len(o.Quotas) > 0 || len(o.CountQuotas) > 0
 }
 
 // note is the arithmetic of the phase that the cursor is in, or of the one around it.
@@ -170,9 +183,7 @@ func (p *View) note() string {
 		if s.Depth >= depth {
 			continue
 		}
-		if depth = s.Depth; s.Phase == slicer.WalkBack {
-			depth++ // the table's outline is beside it
-		}
+		depth = s.Depth
 		if text := note(s, room); text != "" {
 			return text
 		}

@@ -39,9 +39,10 @@ type View struct {
 // replayed is all steps of an outcome. It is made in one go and then only read.
 type replayed struct {
 	steps []pipeline.Step
-	opens []int32 // which of them open a phase
-	marks []taken // before each markEvery-th step
-	cut   bool    // there are more steps than are kept
+	opens []int32  // which of them open a phase
+	packs []packed // by opens: what a walk back takes in all
+	marks []taken  // before each markEvery-th step
+	cut   bool     // there are more steps than are kept
 }
 
 // taken is what is in after some steps.
@@ -114,13 +115,19 @@ func (p *View) Done(key, result any, err error) {
 		return
 	}
 	before, cursor := p.replayed, p.Cursor()
+	first := p.of == nil || p.of.Policy.Slicer != model.Knapsack
 	p.of, p.err, p.replayed, p.spare = p.want, err, replayed{}, before.steps
 	if made, ok := result.(replayed); ok && err == nil {
 		p.replayed = made
 	}
 	p.SetLen(len(p.steps))
 	p.List.To(p.same(before, cursor))
-	if p.seek > 0 {
+	for _, k := range before.opens {
+		before.steps[k].Opens = nil // a table is not kept for the memory of its steps
+	}
+	if _, told := p.table(); told && first && p.seek > 0 {
+		p.Top() // a table is told from its beginning
+	} else if p.seek > 0 {
 		p.Select(p.seek - 1)
 	}
 	p.seek = 0
@@ -147,13 +154,19 @@ func replay(ctx context.Context, o *experiment.Outcome, steps []pipeline.Step) (
 			break
 		}
 		if s.Opens != nil {
-			made.opens = append(made.opens, int32(n))
+			made.opens, made.packs = append(made.opens, int32(n)), append(made.packs, packed{})
 		}
 		if n%markEvery == 0 {
 			made.marks = append(made.marks, now)
 		}
 		if s.At >= 0 {
 			now.add(in, &s)
+			if s.Phase == slicer.WalkBack && s.Verdict == slicer.Taken {
+				pack := &made.packs[len(made.packs)-1]
+				pack.items++
+				pack.tokens += in.Tokens[s.At]
+				pack.charged += model.Tokens(s.Need) * s.Unit
+			}
 		}
 		made.steps = append(made.steps, s)
 	}

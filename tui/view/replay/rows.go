@@ -5,15 +5,13 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
-	"cupelscope/pipeline"
-	"cupelscope/pipeline/slicer"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
 )
 
 // stepColumns are the widths of the columns; 0: not shown.
-type stepColumns struct{ index, kind, text, tok, score, density, table, left, why int }
+type stepColumns struct{ index, kind, text, tok, score, density, left, why int }
 
 // columns divides the width: numbers first, then the reason, then the text.
 func (p *View) columns(f *widget.Frame, width int) stepColumns {
@@ -35,21 +33,17 @@ func (p *View) columns(f *widget.Frame, width int) stepColumns {
 	if width >= 88 {
 		c.left, c.why = max(12, 2*left+2+draw.Width(f.Glyphs().Arrow)), 20
 		if knapsack {
-			c.table, c.left = 12, max(c.left, 14)
+			c.left = max(c.left, 14)
 		}
 	}
 	rest := width - 3
-	for _, w := range []int{c.index, c.kind, c.tok, c.score, c.density, c.table, c.left, c.why} {
+	for _, w := range []int{c.index, c.kind, c.tok, c.score, c.density, c.left, c.why} {
 		if w > 0 {
 			rest -= w + 1
 		}
 	}
 	if wider := min(12, rest-18); wider > 0 { // room for "needs 2,480, 512 left"
 		c.why += wider
-		rest -= wider
-	}
-	if wider := min(36, rest-30); wider > 0 && c.table > 0 {
-		c.table += wider
 		rest -= wider
 	}
 	c.text = max(0, rest)
@@ -87,12 +81,6 @@ func (p *View) head(f *widget.Frame, r draw.Rect, c stepColumns) {
 	put(c.tok, "tok", true, theme.Dim)
 	put(c.score, "score", true, role(slicerType == model.Knapsack))
 	put(c.density, "/1k", true, role(slicerType == model.Greedy))
-	if k := p.opening(p.Cursor()); k >= 0 && c.table > 0 {
-		if s := &p.steps[p.opens[k]]; s.Phase == slicer.InOutline || s.Phase == slicer.WalkBack {
-			f.Right(x, r.Y, c.table, tokens(s.Left), theme.Dim)
-		}
-	}
-	put(c.table, "table", false, theme.Dim)
 	put(c.left, left, true, theme.Dim)
 	put(c.why, "why", false, theme.Dim)
 }
@@ -148,12 +136,6 @@ func (p *View) row(f *widget.Frame, r draw.Rect, k int, c stepColumns) {
 		f.Right(x, r.Y, c.density, density, role)
 		x += c.density + 1
 	}
-	if c.table > 0 {
-		if s.Phase == slicer.WalkBack {
-			p.tableRow(f, draw.Rect{X: x, Y: r.Y, W: c.table, H: 1}, s, p.steps[p.opens[p.opening(k)]].Left)
-		}
-		x += c.table + 1
-	}
 	left := tokens(s.After)
 	if c.left >= 12 && s.After != s.Left {
 		left = tokens(s.Left) + " " + g.Arrow + " " + left
@@ -161,28 +143,4 @@ func (p *View) row(f *widget.Frame, r draw.Rect, k int, c stepColumns) {
 	f.Right(x, r.Y, c.left, widget.Fitting(c.left, left, model.Tokens(s.After).Short()), role)
 	x += c.left + 1
 	f.Text(x, r.Y, c.why, widget.FirstFitting(because(s), c.why, g), verdict)
-}
-
-// tableRow draws the row of an item in the knapsack's table, from capacity 0 to
-// the largest: where it has cells that can matter, and where the walk back meets it.
-func (p *View) tableRow(f *widget.Frame, r draw.Rect, s *pipeline.Step, capacity slicer.Target) {
-	g := f.Glyphs()
-	column := func(c slicer.Target) int { return int(min(c, capacity) * slicer.Target(r.W-1) / max(1, capacity)) }
-	from := r.W
-	if s.From > 0 {
-		from = column(s.From)
-	}
-	for x := range r.W {
-		if x < from {
-			f.Set(r.X+x, r.Y, g.Strip[0], theme.StripOut)
-		} else {
-			f.Set(r.X+x, r.Y, g.Strip[1], theme.StripOut)
-		}
-	}
-	at := r.X + column(s.Left)
-	if s.Verdict.In() {
-		f.Set(at, r.Y, g.StripHereIn, theme.StripIn)
-	} else {
-		f.Set(at, r.Y, g.StripHere, theme.StripHere)
-	}
 }

@@ -22,7 +22,7 @@ func lesson(p model.Policy) string {
 	switch p.Slicer {
 	case model.Knapsack:
 		return "Knapsack finds the set of the largest total score, sizes rounded up to buckets of " + p.Bucket().String() +
-			". The walk back over its table, from the last item to the first, takes an item where no set of those before it is as good."
+			"."
 	case model.Rank:
 		return "Rank, which is not Cupel's, goes through the items by score, the best first, and takes each one that still fits."
 	case model.Prefix:
@@ -94,7 +94,7 @@ func filling(s *pipeline.Step, o slicer.Filling) []string {
 	case slicer.ByScore:
 		return []string{"by score: a room of " + tokens(s.Left) + " for " + n, "by score"}
 	case slicer.WalkBack:
-		return []string{"the walk back: " + plain.Count(int(s.Left), "bucket") + " of " + s.Unit.String() + " to fill, the last item first", "the walk back"}
+		return []string{"the walk back: " + plain.Count(int(s.Left), "bucket") + " of " + s.Unit.String() + " to fill, the lowest score first", "the walk back"}
 	case slicer.FillRest:
 		return []string{"the rest: " + tokens(s.Left) + " tokens for " + n, "the rest: " + tokens(s.Left)}
 	case slicer.EnforceCaps:
@@ -110,14 +110,6 @@ func note(s *pipeline.Step, room slicer.Target) string {
 	switch o := s.Opens.(type) {
 	case slicer.KindShare:
 		return shareNote(o, room)
-	case slicer.TableOutline:
-		text := fmt.Sprintf("capacity = floor(tokens to fill / %v) = %v. A plain table has %v x %v = %v cells; ", s.Unit, plain.Thousands(o.Capacity),
-			plain.Thousands(o.Candidates), plain.Thousands(o.Capacity+1), plain.Thousands(o.AllCells))
-		text += fmt.Sprintf("%v of them, in %s, can matter", plain.Thousands(o.Cells), plain.Count(o.Rows, "row"))
-		if o.Worthless > 0 {
-			text += "; " + plain.Count(o.Worthless, "item") + " of no value"
-		}
-		return text + "."
 	case slicer.Requirement:
 		if o.Satisfied < o.Quota.Require {
 			return fmt.Sprintf("Only %d of the %d that are required exist.", o.Satisfied, o.Quota.Require)
@@ -185,7 +177,7 @@ func because(s *pipeline.Step) []string {
 		return []string{"dropped, needs " + need + ", " + left + " left", "dropped, " + left + " left", "dropped"}
 	case slicer.Taken:
 		if s.Phase == slicer.WalkBack {
-			return []string{"no set of those before is as good", "in the best set", "best set"}
+			return []string{"in the best set", "best set"}
 		}
 		return []string{"fits"}
 	}
@@ -197,7 +189,7 @@ func because(s *pipeline.Step) []string {
 	case slicer.NoValue:
 		return []string{"its score has no value", "no value"}
 	case slicer.Dispensable:
-		return []string{"a set of those before is as good", "not in the best set", "not needed"}
+		return []string{"not in the best set", "not needed"}
 	}
 	if s.Unit > 1 {
 		unit := " buckets"

@@ -1,0 +1,76 @@
+package slicer
+
+import "slices"
+
+// Table is a knapsack's table, to be read: a row for every candidate that has a
+// value, numbered from 1 in sorted order, as Step.Row says, and a bit for every
+// capacity in buckets. It is safe for concurrent use.
+type Table struct{ t *table }
+
+// Whole reports whether the table holds every bit. A large one leaves out bits
+// that no selection depends on.
+func (v *Table) Whole() bool { return !v.t.pruned }
+
+// Takes reports whether a best set of rows 1 to row has that row, at any
+// capacity from low to high: O(log rows + (high-low)/64).
+func (v *Table) Takes(row int32, low, high Target) bool {
+	k, ok := v.row(row)
+	if !ok {
+		return false
+	}
+	r := &v.t.rows[k]
+	from, to := max(low, Target(r.from)), min(v.clamp(high), Target(r.to))
+	if low > Target(v.t.top) {
+		from = Target(v.t.top) // beyond it everything fits
+	}
+	if from > to {
+		return false
+	}
+	first, words := v.t.words(r)
+	for w := int(from) >> 6; w <= int(to)>>6; w++ {
+		word := words[w-first]
+		if w == int(from)>>6 {
+			word &= ^uint64(0) << (from & 63)
+		}
+		if w == int(to)>>6 {
+			word &= ^uint64(0) >> (63 - to&63)
+		}
+		if word != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Best is what the best set of rows 1 to row is worth at a capacity, each score
+// rounded down to 0.0001. False: the table is not Whole. O(row).
+func (v *Table) Best(row int32, capacity Target) (value float64, ok bool) {
+	if v.t.pruned {
+		return 0, false
+	}
+	left, sum := int32(v.clamp(capacity)), int64(0)
+	k, found := v.row(row)
+	if !found {
+		k--
+	}
+	for ; k >= 0; k-- {
+		if r := &v.t.rows[k]; v.t.bit(r, left) {
+			sum += v.t.k.value[r.candidate]
+			left -= r.weight
+		}
+	}
+	return float64(sum) / valueUnit, true
+}
+
+// Value is what a row adds to a set: its score, rounded down to 0.0001.
+func (v *Table) Value(row int32) float64 { return float64(v.t.k.value[row-1]) / valueUnit }
+
+// row is where a row is among those stored, or where it would be.
+func (v *Table) row(row int32) (int, bool) {
+	return slices.BinarySearchFunc(v.t.rows, row-1, byCandidate)
+}
+
+func byCandidate(r row, candidate int32) int { return int(r.candidate) - int(candidate) }
+
+// clamp is the capacity at which the table holds what is true of c.
+func (v *Table) clamp(c Target) Target { return min(max(0, c), Target(v.t.top)) }
