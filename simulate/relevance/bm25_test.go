@@ -1,0 +1,107 @@
+package relevance
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func score(t *testing.T, question string, texts ...string) []float64 {
+	t.Helper()
+	got, err := BM25(context.Background(), question, len(texts), func(i int) string { return texts[i] })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+func equal(a, b []float64) bool {
+	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Abs(x-y) < 1e-12 })
+}
+
+// Values worked out by hand from the formula.
+func TestWorkedValues(t *testing.T) {
+	// Three texts of 2, 4 and 3 terms, 3 on average. "cat" is in two of them:
+	// idf = ln(1 + 1.5/2.5) = 0.470003629...; "fish" in one: ln(1 + 2.5/1.5).
+	cat, fish := math.Log(1.6), math.Log(1+2.5/1.5)
+	first := 1 / (1 + 1.2*(0.25+0.75*2/3))  // tf 1, length 2
+	second := 2 / (2 + 1.2*(0.25+0.75*4/3)) // tf 2, length 4
+	for _, c := range []struct {
+		name, question string
+		texts          []string
+		want           []float64
+	}{
+		{"one term", "cat", []string{"a cat", "Cat, cat and dog", "a red fish"}, []float64{cat * first, cat * second, 0}},
+		{"case and signs do not matter", "CAT!", []string{"a cat", "Cat, cat and dog", "a red fish"}, []float64{cat * first, cat * second, 0}},
+		{"two terms", "cat fish", []string{"a cat", "Cat, cat and dog", "a red fish"}, []float64{cat * first, cat * second, fish / (1 + 1.2)}},
+		{"a term twice in the question counts twice", "fish fish", []string{"a cat", "Cat, cat and dog", "a red fish"}, []float64{0, 0, 2 * fish / (1 + 1.2)}},
+		{"no term of the question", "bird", []string{"a cat", "a dog"}, []float64{0, 0}},
+		{"a question without a term", "?!", []string{"a cat"}, []float64{0}},
+		{"letters of any script, and digits", "ÄÖ 42", []string{"äö", "42", "x"}, []float64{math.Log(1+2.5/1.5) / 2.2, math.Log(1+2.5/1.5) / 2.2, 0}},
+		{"empty texts", "cat", []string{"", "cat"}, []float64{0, math.Log(1+1.5/1.5) / (1 + 1.2*(0.25+0.75*2))}},
+		{"no texts", "cat", nil, nil},
+	} {
+		if got := score(t, c.question, c.texts...); !equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+func TestHints(t *testing.T) {
+	texts := []string{"a cat", "Cat, cat and dog", "a red fish"}
+	got, err := Hints(context.Background(), "cat", 3, func(i int) string { return texts[i] })
+	if raw := score(t, "cat", texts...); err != nil || !equal(got, []float64{raw[0] / raw[1], 1, 0}) {
+		t.Errorf("%v, %v", got, err)
+	}
+	if got, err := Hints(context.Background(), "bird", 3, func(i int) string { return texts[i] }); err != nil || !equal(got, []float64{0, 0, 0}) {
+		t.Errorf("nothing fits: %v, %v", got, err)
+	}
+}
+
+// A text that is read in parts has the terms that it has as a whole.
+func TestLongTextsAreCutBetweenTerms(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	var b strings.Builder
+	for b.Len() < 5*checkEvery {
+		b.WriteString(strings.Repeat("é", r.IntN(9)) + [...]string{" ", ", ", "世", "\xff"}[r.IntN(4)])
+	}
+	text := b.String()
+	var whole, parts []string
+	for term := range terms(text) {
+		whole = append(whole, term)
+	}
+	for rest := text; rest != ""; {
+		var part string
+		part, rest = cut(rest)
+		for term := range terms(part) {
+			parts = append(parts, term)
+		}
+	}
+	if !slices.Equal(whole, parts) {
+		t.Errorf("%d terms in parts, %d as a whole", len(parts), len(whole))
+	}
+}
+
+func TestScoringStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	long := strings.Repeat("word ", checkEvery)
+	if _, err := BM25(ctx, "word", 1, func(int) string { return long }); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}
+
+func BenchmarkBM25(b *testing.B) {
+	text := strings.Repeat("some words of a document about cats and other things; ", 40)
+	const n = 10_000
+	b.SetBytes(int64(n * len(text)))
+	for b.Loop() {
+		if _, err := BM25(context.Background(), "what about other cats", n, func(int) string { return text }); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
