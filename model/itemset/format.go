@@ -132,7 +132,7 @@ var formats = []format{
 		isCase: func(raw []byte, _ record.Object) bool { return chat.HasRuns(raw) },
 	},
 	{
-		name: LangChain, read: chat.Read, conversation: true, expected: "messages of the types human, ai, system and tool",
+		name: LangChain, read: chat.Read, conversation: true, doubtful: true, expected: "messages of the types human, ai, system and tool",
 		is:     func(_ []byte, o record.Object, _ bool) bool { return chat.IsLangChain(o) },
 		isCase: func(raw []byte, _ record.Object) bool { return chat.HasRuns(raw) },
 	},
@@ -235,9 +235,13 @@ func detect(doc record.Document) Format {
 		f := detectObject(raw, false)
 		row := rowOf(f)
 		switch {
+		case row == nil && notRead(record.Open(raw)) != "":
+			return Auto
 		case row == nil:
 		case row.doubtful && seen < fewRecords:
-			found = f
+			if found == Auto {
+				found = f
+			}
 		case row.conversation && rowOf(found) != nil && rowOf(found).conversation, found == Auto:
 			return f
 		}

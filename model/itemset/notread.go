@@ -49,6 +49,13 @@ var unread = []layout{
 		typ := o.Text("type")
 		return o.Type("data") == '{' && o.Has("parentId") && strings.Contains(typ, ".")
 	}},
+	{"a session of Kimi", func(o record.Object) bool {
+		return o.Has("protocol_version") && o.Text("type") == "metadata" || o.Has("time") && o.Text("type") == "config.update"
+	}},
+	{"a session of Antigravity", func(o record.Object) bool { return o.Has("step_index") && o.Has("source") && o.Has("status") }},
+	{"the storage of opencode, with messages and their parts in files of their own,", func(o record.Object) bool {
+		return o.Type("sessionID") == '"' && !o.Has("parts") && (o.Has("role") || o.Has("messageID"))
+	}},
 	{"a Jupyter notebook", func(o record.Object) bool { return o.Has("nbformat") && o.Has("cells") }},
 }
 

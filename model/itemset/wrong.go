@@ -68,7 +68,7 @@ func (b *builder) unrecognised(doc record.Document) string {
 		case jsonwalk.Check(raw) != nil:
 			return none + ": " + b.breaks(at, raw)
 		case c == '{' && notRead(record.Open(raw)) != "":
-			return notRead(record.Open(raw)) + " cannot be read yet"
+			return notRead(record.Open(raw)) + " is not read yet"
 		case c == '{':
 			return fmt.Sprintf("%s: line %d, column %d has an object %s", none, line, column, keysOf(raw))
 		default:

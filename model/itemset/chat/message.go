@@ -265,7 +265,7 @@ func Role(from string) string {
 	switch from {
 	case "human", "USER":
 		return "user"
-	case "ai", "gpt", "model", "bot", "chatgpt", "bing", "bard", "CHATBOT":
+	case "ai", "gemini", "gpt", "model", "bot", "chatgpt", "bing", "bard", "CHATBOT":
 		return "assistant"
 	case "observation", "function_response", "tool_response", "toolResult", "TOOL":
 		return "tool"
