@@ -32,6 +32,7 @@ const (
 	OpenAI      Format = "openai"       // chat messages, requests, batches, logs of agents
 	Anthropic   Format = "anthropic"    // the same of Anthropic's
 	OTel        Format = "otel"         // traces of OpenTelemetry and OpenInference
+	Langfuse    Format = "langfuse"     // traces of Langfuse
 	Stream      Format = "stream"       // answers logged while they were written
 	Bedrock     Format = "bedrock"      // Converse
 	Gemini      Format = "gemini"       // the Gemini API
@@ -111,6 +112,10 @@ var formats = []format{
 	{
 		name: Codex, read: codex.Read, conversation: true, expected: "rows of type response_item that have a payload",
 		is: func(_ []byte, o record.Object, _ bool) bool { return codex.Is(o) },
+	},
+	{
+		name: Langfuse, read: otel.ReadLangfuse, conversation: true, expected: "a trace with observations of the type GENERATION",
+		is: func(_ []byte, o record.Object, _ bool) bool { return otel.IsLangfuse(o) },
 	},
 	{
 		name: OTel, read: otel.Read, conversation: true, expected: "spans whose attributes hold messages",

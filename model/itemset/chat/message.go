@@ -50,6 +50,15 @@ func (r *reader) message(at record.Place, raw []byte) (m conversation.Message, o
 		}
 		record.TellUnread(r.sink, at, "message."+key+".", extra, NoContent)
 	}
+	if o.Type("content") == '{' && m.Role == "tool" {
+		if tool := o.Open("content"); tool.Text("type") == "function" && tool.Has("function") {
+			r.tools = append(r.tools, o.Raw("content"))
+			return m, false
+		}
+	}
+	if r.called[m.Role] { // some name a result by its tool
+		m.Meta, m.Role = map[string]any{"name": m.Role}, "tool"
+	}
 	in := blocks.Reader{Attached: r.attached}
 	if m.Role != "" {
 		m.Blocks = Blocks(m.Role, o, &in)
@@ -62,6 +71,14 @@ func (r *reader) message(at record.Place, raw []byte) (m conversation.Message, o
 	}
 	if m.Role == "assistant" {
 		m.Output = conversation.Count(r.sink, usage)
+	}
+	for _, b := range m.Blocks {
+		if b.Kind == blocks.Call && b.Tool != "" {
+			if r.called == nil {
+				r.called = map[string]bool{}
+			}
+			r.called[b.Tool] = true
+		}
 	}
 	conversation.Note(r.sink, at, in)
 	record.TellUnread(r.sink, at, "message.", o, NoContent)
@@ -129,6 +146,10 @@ func Blocks(role string, o record.Object, in *blocks.Reader) []blocks.Block {
 	if !o.Has("tool_calls") {
 		calls = more
 	}
+	for raw := range o.List("toolCalls") {
+		call := record.Open(raw)
+		all = append(all, blocks.CallOf(call.Text("toolCallId", "id"), call.Text("toolName", "name"), call.Raw("input", "args")))
+	}
 	for raw := range calls.List("tool_calls") {
 		call := blocks.ToolCall(raw)
 		if !slices.ContainsFunc(all, func(b blocks.Block) bool { // a block of the content says it too
@@ -175,7 +196,9 @@ func isMessage(o record.Object) bool {
 	return IsResponseItem(o.Text("type"))
 }
 
-func hasSaid(o record.Object) bool { return o.Has("content", "tool_calls", "function_call") }
+func hasSaid(o record.Object) bool {
+	return o.Has("content", "tool_calls", "toolCalls", "function_call")
+}
 
 // isADK reports whether an object is an event of Google's ADK, which holds a
 // message of Gemini's as its content.

@@ -18,6 +18,8 @@ type reader struct {
 	attached map[string][]byte // what texts of messages may refer to
 	texts    bool              // a text may stand for a message of the user
 	full     bool              // what came before a compaction is kept
+	called   map[string]bool   // names of tools
+	tools    [][]byte          // definitions that were logged as messages
 	scratch  record.Object     // of the message that is read
 }
 
@@ -117,6 +119,7 @@ func (r *reader) run(of run) {
 			all = append(all, m)
 		}
 	}
+	tools = append(tools, r.tools...)
 	record.TellUnread(r.sink, record.Place{}, "request.", of.request, RequestNoContent)
 	if len(of.outer) > 0 && (len(of.request) == 0 || &of.outer[0] != &of.request[0]) {
 		record.TellUnread(r.sink, record.Place{}, "record.", of.outer, RequestNoContent)

@@ -249,15 +249,18 @@ func ownRun(o record.Object) (r run, ok bool) {
 	if answer != nil {
 		r.usage = o.Raw("usage", "usageMetadata", "usage_metadata")
 	}
+	switch c := o.Type("contents"); {
+	case r.messages != nil:
+	case o.Type("input") == '"' && o.Has("model"):
+		r.messages = o.Raw("input")
+	case c == '"' || c == '{':
+		r.messages = o.Raw("contents")
+	}
 	switch {
 	case r.messages != nil:
 		r.answer = answer
 	case answer != nil:
 		r.messages = answer
-	case o.Type("input") == '"' && o.Has("model"):
-		r.messages = o.Raw("input")
-	case o.Type("contents") == '"' || o.Type("contents") == '{':
-		r.messages = o.Raw("contents")
 	default:
 		for _, key := range [...]string{"messages", "history", "traj"} { // empty, or of something else
 			if o.Type(key) == '[' {

@@ -22,8 +22,14 @@ const (
 
 // Is reports whether a text is such a log.
 func Is(text []byte) bool {
-	text = bytes.TrimSpace(text)
-	return bytes.HasPrefix(text, []byte(aiderStart)) || bytes.HasPrefix(text, []byte(specStory))
+	const sniffed = 64 << 10 // a history may begin with what an older version wrote
+	head := text[:min(len(text), sniffed)]
+	return isAider(head) || bytes.HasPrefix(bytes.TrimSpace(head), []byte(specStory))
+}
+
+// isAider reports whether a line of a text begins a session of aider.
+func isAider(text []byte) bool {
+	return bytes.HasPrefix(text, []byte(aiderStart)) || bytes.Contains(text, []byte("\n"+aiderStart))
 }
 
 // turn is what one side says, line by line.
@@ -69,7 +75,7 @@ func (s *session) messages() []conversation.Message {
 func Read(doc record.Document, sink record.Sink) error {
 	sink.Unit("line")
 	parse := specStoryLine
-	if bytes.HasPrefix(doc.Data, []byte(aiderStart)) {
+	if isAider(doc.Data) {
 		parse = aiderLine
 	}
 	all := []session{{}}

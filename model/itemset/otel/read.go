@@ -42,6 +42,12 @@ func spans(raw []byte, depth int) iter.Seq[record.Object] {
 			return
 		}
 		o := record.Open(raw)
+		for _, m := range o { // attributes alone
+			if strings.HasPrefix(m.Key, "gen_ai.") || strings.HasPrefix(m.Key, "llm.") {
+				yield(record.Object{{Key: "attributes", Value: raw}})
+				return
+			}
+		}
 		if c := o.Type("attributes"); (c == '{' || c == '[') && !o.Has("scopeSpans", "scope_spans") {
 			yield(o)
 			return
@@ -63,6 +69,7 @@ func spans(raw []byte, depth int) iter.Seq[record.Object] {
 var NoContent = []string{
 	"name", "traceId", "spanId", "parentSpanId", "trace_id", "span_id", "parent_id", "context", "kind", "status", "resource", "scope", "startTimeUnixNano", "endTimeUnixNano",
 	"start_time", "end_time", "links", "schemaUrl", "timestamp", "instrumentationScope", "finish_reason",
+	"openinference.span.kind", "input.mime_type", "output.mime_type", "session.id", "user.id",
 }
 
 // Is reports whether an object is a span with messages, or holds one among its
@@ -134,12 +141,19 @@ func (a attributes) json(keys ...string) []byte {
 // The attributes that hold messages, and the prefixes of those that hold a part of
 // one each.
 var (
-	inputs   = []string{"gen_ai.input.messages", "gen_ai.input_messages"}
-	outputs  = []string{"gen_ai.output.messages", "gen_ai.output_messages"}
+	inputs   = []string{"gen_ai.input.messages", "gen_ai.input_messages", "gen_ai.prompt"}
+	outputs  = []string{"gen_ai.output.messages", "gen_ai.output_messages", "gen_ai.completion"}
 	prefixes = []string{"llm.input_messages.", "gen_ai.prompt.", "llm.output_messages.", "gen_ai.completion."}
 )
 
 func hasMessages(a attributes) bool {
+	_, model := a["llm.model_name"]
+	return model && a["input.value"] != nil || hasOwnMessages(a)
+}
+
+// hasOwnMessages reports whether there are attributes for messages, rather than for
+// what went in and came out.
+func hasOwnMessages(a attributes) bool {
 	for key := range a {
 		if slices.Contains(inputs, key) || slices.Contains(outputs, key) || slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(key, p) }) {
 			return true
@@ -181,6 +195,9 @@ func Read(doc record.Document, sink record.Sink) error {
 		return err
 	}
 	for key, raw := range runs[k] {
+		if key == "input.value" && !hasOwnMessages(runs[k]) || key == "output.value" && !hasOwnMessages(runs[k]) || slices.Contains(NoContent, key) {
+			continue
+		}
 		if !strings.HasPrefix(key, "gen_ai.") && !strings.HasPrefix(key, "llm.") && jsonwalk.HasText(raw) {
 			sink.Tell(record.Unread, record.Place{}, "attributes."+key)
 		}
@@ -219,6 +236,15 @@ func (a attributes) request() []byte {
 	}
 	if answer == nil {
 		answer = joined(append(a.list("llm.output_messages."), a.list("gen_ai.completion.")...))
+	}
+	if len(messages) == len("[]") && len(answer) == len("[]") { // only what went in and came out
+		messages, answer = a.json("input.value"), a.json("output.value")
+		if inner := record.Open(messages).Raw("messages"); inner != nil {
+			messages = inner
+		}
+	}
+	if text := record.Open(answer).Raw("text"); text != nil { // a text without a role
+		answer = append(append([]byte(`[{"role":"assistant","content":`), text...), "}]"...)
 	}
 	o["messages"], o["output"] = messages, answer
 	o["usage"], _ = json.Marshal(map[string]json.RawMessage{
