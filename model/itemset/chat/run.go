@@ -143,7 +143,7 @@ var runLists = []string{"samples", "runs", "trajectories", "episodes", "attempts
 // asking and answering are the keys of objects around a request, and around what
 // came of it.
 var (
-	asking    = []string{"body", "request", "params", "inputs"}
+	asking    = []string{"body", "request", "params", "inputs", "input", "converse"}
 	answering = []string{"response", "body", "result", "message", "values", "output", "outputs", "state", "channel_values"}
 )
 

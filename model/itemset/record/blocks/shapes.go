@@ -41,7 +41,7 @@ const (
 // The members under which ids and names of tools stand.
 var (
 	ids   = []string{"tool_use_id", "toolUseId", "toolCallId", "tool_call_id", "call_id", "callID", "id"}
-	tools = []string{"name", "toolName", "tool_name", "tool"}
+	tools = []string{"name", "toolName", "tool_name", "tool", "toolType"}
 )
 
 // shapes is the table of blocks: those of chat requests and of the Responses API,
@@ -63,6 +63,8 @@ var shapes = []shape{
 	{as: asCall, member: "toolUse", wraps: true, id: ids, tool: tools, text: []string{"input"}},
 	{as: asCall, member: "functionCall", wraps: true, id: ids, tool: tools, text: []string{"args"}},
 	{as: asCall, member: "function_call", wraps: true, id: ids, tool: tools, text: []string{"args"}},
+	{as: asCall, member: "toolCall", wraps: true, id: ids, tool: tools, text: []string{"args"}},
+	{as: asResult, member: "toolResponse", wraps: true, id: ids, tool: tools, text: []string{"response"}},
 	{as: asCall, member: "executableCode", wraps: true, tool: []string{"language"}, text: []string{"code"}},
 	{as: asCall, member: "executable_code", wraps: true, tool: []string{"language"}, text: []string{"code"}},
 	{as: asResult, member: "toolResult", wraps: true, id: ids, tool: tools, text: []string{"content"}},
@@ -86,6 +88,7 @@ var shapes = []shape{
 	{as: asResult, types: []string{"tool_result"}, member: "tool_use_id", id: ids, text: []string{"content"}},
 	{as: asNothing, types: []string{"step-start", "step-finish", "snapshot"}},
 	{as: asNothing, member: "cachePoint"},
+	{as: asNothing, member: "videoMetadata"},
 }
 
 // NoContent are the members of blocks that hold none.
@@ -146,6 +149,10 @@ func (r *Reader) unknown(typ string, o record.Object, raw []byte) []Block {
 		all := r.Content(o.Raw("text"))
 		r.unread(o)
 		return all
+	case o.Type("text") == '"' && !o.Has("type"): // empty
+		return nil
+	case len(o) > 0 && !o.Has("type") && !slices.ContainsFunc(o, func(m record.Member) bool { return !slices.Contains(NoContent, m.Key) }): // nothing but a signature
+		return []Block{Payload("thinking", "encrypted", o.Raw("thoughtSignature", "thought_signature", "signature"))}
 	case !o.Has("type"):
 		if len(o) == 1 && slices.Contains([]string{"json", "output", "result"}, o[0].Key) { // a wrapper
 			if c := jsonwalk.Type(o[0].Value); c != '{' && c != '[' {
