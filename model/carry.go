@@ -99,7 +99,7 @@ func carry[T any](edits map[int]T, c Carried) map[int]T {
 	return carried
 }
 
-// same reports whether two items are the same, by time too or not.
+// same reports whether two items are the same, with or without their times.
 func (it *Item) same(other *Item, timeToo bool) bool {
 	a, b := it.Timestamp, other.Timestamp
 	return it.Content == other.Content && it.Kind.Is(other.Kind) && (!timeToo || a.Set == b.Set && a.Value.Equal(b.Value))

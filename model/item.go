@@ -71,7 +71,7 @@ func (it *Item) Validate(index int) error {
 // of white space, and at most limit bytes of it (cut between characters). It
 // is as raw as the content: clean it before it is drawn.
 func (it *Item) FirstLine(limit int) string {
-	// No further than needed is looked: a content may be many megabytes.
+	// The search stops at the first such line: a content may be many megabytes.
 	s := strings.TrimLeft(it.Content, " \t\r\n\v\f")
 	if len(s) > limit {
 		end := limit

@@ -4,8 +4,8 @@ import "slices"
 
 // Part is the set as it was when only its first n items had come, without those
 // of which out is true: they count as excluded, as do the items that s excludes.
-// A nil out takes out none; n is 0 to Len. Indexes stay those of s, and so do
-// edits, which a part takes no others of (With is for whole sets). It shares the
+// A nil out takes out none; n is 0 to Len. Indexes stay those of s, and its
+// edits are those of s: With is for whole sets only. It shares the
 // contents and costs one pass over n numbers.
 func (s *Set) Part(n int, out []bool) *Set {
 	part := *s

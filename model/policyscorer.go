@@ -304,7 +304,7 @@ func curveTable(c *DecayCurve, _ nesting) table {
 	}}
 }
 
-// become makes a curve another one, with parameters to begin with.
+// become changes the type of a curve and sets parameters to begin with.
 func (c *DecayCurve) become(t CurveType) {
 	*c = DecayCurve{Type: t}
 	curveTable(c, 0).begin()

@@ -7,8 +7,8 @@ import (
 	"cupelscope/pipeline"
 )
 
-// Displaced tells what put an item out that is out at b: the change, at the
-// budget at which it went out for the last time on the way up to b. In is what
+// Displaced explains why an item is out at b: it returns the change at the budget
+// at which the item last went out on the way up to b. In lists the items that
 // came in there. Under greedy that is exactly one item, unless the axis jumps
 // over targets: the one that took the space. False: the item is in at b, or at
 // no budget below.
@@ -23,8 +23,8 @@ func (p *Profile) Displaced(item int, b model.Tokens) (Change, bool) {
 	return p.change(below.Value, below.Value+1), true
 }
 
-// LostNext tells what will put an item out that is in at b: the change at the
-// next budget above at which it is out, as Displaced does. False: the item is
+// LostNext explains where an item that is in at b is lost: it returns the change
+// at the next budget above b at which the item is out. False: the item is
 // out at b, or stays up to the axis end.
 func (p *Profile) LostNext(item int, b model.Tokens) (Change, bool) {
 	if _, _, in := p.Nearest(item, b); !in {
@@ -55,19 +55,19 @@ func (p *Profile) Nearest(item int, b model.Tokens) (below, above model.Option[m
 	return below, above, false
 }
 
-// Drop is an item without which another one would be in, and what the whole
-// result would then be less what it is: see Effect.
+// Drop is an item whose removal would bring another item in, and the change of
+// tokens and value that the whole result would have: see Effect.
 type Drop struct {
 	Item   int32
 	Tokens model.Tokens
 	Value  float64
 }
 
-// Droppable is the items that may stand in the way of item: the one that it is
+// Droppable lists the items that may keep item out: the one that it is
 // a duplicate of, then all others that are in, those of the least score first,
-// and pinned ones last. Those that are out are no part of it, though under
-// quotas, or a scorer that rates items against each other, one of them may
-// stand in the way too.
+// and pinned ones last. Items that are out are not listed, although under
+// quotas, or with a scorer that rates items against each other, one of them may
+// keep item out too.
 func Droppable(r *pipeline.Ranking, before *model.Report, item int) []int32 {
 	var all []int32
 	survivor := int32(-1)

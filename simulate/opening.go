@@ -14,8 +14,8 @@ type Source struct {
 	HasScores    bool         // relevance was given with the items
 	Window       model.Tokens // the context window of the model that the source names; 0: unknown
 	Guess        model.Tokens // what Open guessed when the items were not yet counted; 0: nothing
-	// Scenario is set when the source was one: what it says goes before any
-	// choice of ours.
+	// Scenario is set when the source was one: what it says takes precedence
+	// over any default.
 	Scenario model.Option[model.Scenario]
 }
 
@@ -50,7 +50,7 @@ type Opening struct {
 	Warnings []string
 }
 
-// Open chooses what was not asked for.
+// Open chooses what the user did not ask for.
 //
 // The policy is the scenario's; else "chat" for conversations, "rag" for
 // documents with scores, and "document-qa" for documents without, with a

@@ -89,7 +89,7 @@ func improve(best, less []int64, units int64) {
 	}
 }
 
-// row improves the cells from..to of best by an item, metered.
+// row improves the cells from..to of best by an item, and counts them with the meter.
 func row(m *slicer.Meter, best []int64, from, to int, a sizedValue) error {
 	for w := int(a.tokens); from <= to; {
 		low := max(from, to-slicer.MeterStep+1)

@@ -185,8 +185,8 @@ func (p *Profile) bands(dst []Band, pos int) []Band {
 }
 
 // FirstColumn is First for every item of the set, by index; -1: never. It
-// reuses dst's memory where that is large enough. Since the axis never turns
-// back, sorting by it is sorting by effective target.
+// reuses dst's memory where that is large enough. Since the target
+// never falls along the axis, sorting by budget is sorting by effective target.
 func (p *Profile) FirstColumn(dst []model.Tokens) []model.Tokens {
 	start, ok := p.axis.Start()
 	return p.column(dst, p.first, start, ok)

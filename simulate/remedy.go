@@ -8,7 +8,7 @@ import (
 	"cupelscope/model"
 )
 
-// Way is what a remedy does.
+// Way is how a remedy works.
 type Way int
 
 const (
@@ -17,7 +17,7 @@ const (
 	ByDrop             // the item that is in: neither is then in
 )
 
-// Remedy is a way to have a parted pair whole, and what it takes.
+// Remedy is a way to reunite a parted pair, and its cost.
 type Remedy struct {
 	Way  Way
 	Cost model.Tokens // ByRaise: budget more; else: tokens of the items that leave
@@ -29,11 +29,11 @@ type Remedy struct {
 	Parted int     // how many pairs are parted then
 }
 
-// Mend finds the ways to have a parted pair whole, the cheapest in tokens
+// Mend finds the ways to reunite a parted pair, the cheapest in tokens
 // first; of equal cost, in the order of the constants. The report must be of
 // the profile's ranking, at a budget of its axis, and the pair parted in it. A
-// way that does not lead there is left out: a duplicate is in at no budget, for
-// one, and a pin that does not fit lets nothing in.
+// way that fails is left out: no budget brings a duplicate in, and a pin that
+// does not fit leaves no result.
 //
 // It costs a Rank and two or three dry runs. The error is that of ctx.
 func (p *Profile) Mend(ctx context.Context, r *model.Report, pairs Pairs, pair Pair) ([]Remedy, error) {

@@ -6,8 +6,8 @@ import (
 	"cupelscope/model"
 )
 
-// Summary is the two numbers that tell an item's story, and what lies between
-// them: one alone misleads, because the first range of budgets at which an item
+// Summary holds the two budgets that describe an item, and what lies between
+// them. One alone misleads, because the first range of budgets at which an item
 // is in is often an island a few tokens wide.
 type Summary struct {
 	First, Stays model.Option[model.Tokens]

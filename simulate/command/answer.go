@@ -158,7 +158,7 @@ func (a *answerer) compare(ctx context.Context, r *pipeline.Ranking, o simulate.
 
 func minBudget(ctx context.Context, r *pipeline.Ranking, template model.Budget, q request.Query) (export.MinBudget, error) {
 	var m export.MinBudget
-	// Before there is a profile, which costs more.
+	// The preconditions come first, as they cost less than a profile.
 	switch err := simulate.Searchable(r, q.ItemIndex, q.SearchCeiling); {
 	case errors.Is(err, simulate.ErrNotAnElement):
 		return m, &request.QueryError{Field: "query.itemIndex:", Reason: fmt.Sprintf("%v; there are %v items, numbered from 0", err, plain.Thousands(r.Items().Len()))}
@@ -252,7 +252,7 @@ func as[E error](err error) bool {
 	return ok
 }
 
-// messageOf is what there is to say about an error, without the name of the
+// messageOf is the message of an error, without the name of the
 // batch: the id says which line it is about.
 func messageOf(err error) string {
 	message := err.Error()

@@ -100,7 +100,7 @@ func (c *cases) feedSource(source string, put put) error {
 			return size, nil
 		})
 	}
-	// Here and not by a worker: a worker that waits for input could not be stopped.
+	// The feeder reads, not a worker: a worker that waits for input cannot be stopped.
 	wholeStdin := func(in io.Reader) error {
 		return put(func(p *parcel) (int64, error) {
 			data, err := io.ReadAll(io.LimitReader(in, itemset.DefaultMaxBytes+1))

@@ -28,11 +28,11 @@ type CheckOptions struct {
 	Flags   []CheckFlag
 }
 
-// CheckFlag is a flag of a check, in the order in which they were typed: which
-// one a "for" belongs to is told by what stands before it.
+// CheckFlag is a flag of a check, in the order in which they were typed: a
+// "for" belongs to the checks before it.
 type CheckFlag struct{ Name, Value string }
 
-// FlagUsage is what there is to say of a flag of a check.
+// FlagUsage describes a flag of a check.
 type FlagUsage struct {
 	Name  string
 	Value string // what stands behind it; "": nothing
@@ -84,16 +84,16 @@ func (e *FailedError) Error() string {
 	return fmt.Sprintf("%v of %s failed", plain.Thousands(e.Failed), plain.Count(e.Checks, "check"))
 }
 
-// UndecidedError says that checks could be told neither kept nor failed.
+// UndecidedError says that for some checks it is unknown whether they hold.
 type UndecidedError struct{ Undecided, Checks int }
 
 func (e *UndecidedError) Error() string {
 	return fmt.Sprintf("%v of %s could not be decided", plain.Thousands(e.Undecided), plain.Count(e.Checks, "check"))
 }
 
-// Check tells of every check whether it holds, with its
+// Check says for every check whether it holds, with its
 // numbers. The error is a *FailedError if one does not hold, an *UndecidedError
-// if that cannot be told of one, and any other if nothing could be checked;
+// if that is unknown for one, and any other if nothing could be checked;
 // then nothing is written.
 func Check(ctx context.Context, o session.Options, a CheckOptions, s Streams) error {
 	checks, err := a.checks()
@@ -168,7 +168,7 @@ func (a CheckOptions) checks() ([]model.Check, error) {
 	return append(all, flags...), err
 }
 
-// maxChecksBytes bounds a file of checks, so that a wrong path is no long wait.
+// maxChecksBytes bounds a file of checks, so that a wrong path does not take long to read.
 const maxChecksBytes = 1 << 20
 
 // smallFile reads a file that a person wrote.

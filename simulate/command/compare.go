@@ -27,7 +27,7 @@ type CompareOptions struct {
 	Jobs   int  // cases worked on at a time; 0: as many as there are processors
 }
 
-// budgetSpec is a budget that depends on what it is for.
+// budgetSpec is a budget that may depend on the source.
 type budgetSpec struct {
 	text   string
 	tokens model.Tokens

@@ -56,7 +56,7 @@ type caseSide struct {
 	gap    model.Option[float64] // below the best possible, a share
 }
 
-// part is what one result has and the other has not.
+// part counts the items that only one of two results has.
 type part struct {
 	items  int
 	tokens model.Tokens

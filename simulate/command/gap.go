@@ -12,7 +12,7 @@ import (
 // gap judges how far the value is below the best possible: the most that any
 // selection of the candidates can be worth in the room, whatever quotas ask
 // for. That is computed exactly. Only where that takes too much memory Dantzig's
-// bound is asked, which is never below it: a result near enough to the bound is
+// bound is used, which is never below it: a result near enough to the bound is
 // near enough to the best, and where it is not, nothing can be told.
 func (j *judge) gap(ctx context.Context, v *verdict, r *model.Report) error {
 	target := j.target(r)

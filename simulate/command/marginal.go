@@ -16,8 +16,8 @@ import (
 // Marginal tells what a budget smaller by the slack would change: the items
 // that are in and would be out, as Cupel's GetMarginalItems lists them, in
 // placed order, and those that only the smaller budget lets in, ascending.
-// Where Cupel refuses, the reason is part of the answer, and the list, which
-// takes two runs and assumes nothing, stands beside it.
+// Where Cupel refuses, the reason is part of the answer, beside the list, which
+// takes two runs and makes no assumption about the slicer.
 func Marginal(ctx context.Context, o session.Options, a StudyOptions, s Streams) error {
 	st, err := openStudy(ctx, o, a, s)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 // MinBudgetOptions say for which items, and which of the answers to show.
 type MinBudgetOptions struct {
 	StudyOptions
-	// Bare asks about budgets of which nothing is held back, in place of the
+	// Bare asks about budgets without reserves, slots and margin, in place of the
 	// template of the budget.
 	Bare bool
 	// OnlyDiffering leaves out items for which the search and the truth agree.
@@ -111,7 +111,7 @@ func MinBudget(ctx context.Context, o session.Options, a MinBudgetOptions, s Str
 	return s.write(sheet, st.form)
 }
 
-// refusal tells what is an answer of the search from what ends it.
+// refusal reports whether an error of the search is part of the answer.
 func refusal(err error) bool {
 	return errors.Is(err, simulate.ErrSearchNotMonotonic) || errors.Is(err, simulate.ErrCeilingLow)
 }

@@ -93,9 +93,9 @@ func (st *study) bandRowsSheet(items []int) *export.Sheet {
 	}
 }
 
-// sayBands says the ranges for a person, a range that reaches the ceiling
-// without its end: "50..99, 150..", and beyond so many between which budgets they
-// lie.
+// sayBands writes the ranges for a person: "50..99, 150..". A range that reaches
+// the ceiling has no end. Of more than most ranges it gives the first and the
+// last budget.
 func (st *study) sayBands(bands []simulate.Band, mark string, most int) string {
 	if len(bands) == 0 {
 		return "never"

@@ -67,12 +67,12 @@ func Report(ctx context.Context, from session.Options, r ReportOptions, s Stream
 	return s.write(export.ReportSheet(report, o), form)
 }
 
-// basis is what answers about what was opened rest on.
+// basis returns what an answer depends on besides items and budget.
 func basis(o *session.Opened) export.Basis {
 	return export.Basis{Name: o.Name(), Format: string(o.Format), Policy: o.Policy, BudgetGuessed: o.Guessed}
 }
 
-// addProfile adds what only many budgets tell. Where a profile is too large, or
+// addProfile adds what needs a profile. Where a profile is too large, or
 // the budget less the slack does not run, the table does without and says why.
 func addProfile(ctx context.Context, table *export.ReportOptions, r *pipeline.Ranking, o *session.Opened) error {
 	axis, err := simulate.NewAxis(o.Budget, r.PinnedTokens(), o.Policy.Overflow, o.AxisEnd)
@@ -133,11 +133,11 @@ func nameOr(name, other string) string {
 	return name
 }
 
-// asUsual is in what is true of nearly every chat.
+// asUsual occurs in notes that apply to nearly every chat.
 const asUsual = "messages dated by their order"
 
-// diagnose says on s.Err what was not as it should be, and with --verbose what is
-// as usual. That a budget is guessed, a table says itself.
+// diagnose writes notes about the sources to s.Err; those that apply to nearly
+// every source only with --verbose. That a budget is guessed, a table says itself.
 func (a AnswerOptions) diagnose(o *session.Opened, form export.Form, s Streams) error {
 	if a.Quiet {
 		return nil

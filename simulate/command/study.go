@@ -130,7 +130,7 @@ func (st *study) report() (*model.Report, error) {
 }
 
 // pick lists the items that the selectors name, ascending; all without
-// selectors. A selector that names none is an error: it is a slip.
+// selectors. A selector that names none is an error, as it is probably a typing mistake.
 func (st *study) pick(ctx context.Context) ([]int, error) {
 	n := st.Set.Len()
 	picked := make([]bool, n)
@@ -195,8 +195,8 @@ func (st *study) matching(ctx context.Context, q query.Query) ([]int, error) {
 	return all, nil
 }
 
-// emptyReport tells of the items what does not depend on a budget. Whether
-// they are in is not to be asked of it.
+// emptyReport is a report with only the facts about items that do not depend on
+// a budget. It does not say which items are in.
 func (st *study) emptyReport() *model.Report {
 	r := &model.Report{Items: st.Set, Scores: st.ranking.Scores(), Codes: make([]model.Code, st.Set.Len()), FirstPinned: -1}
 	survivors := st.ranking.Survivors()

@@ -6,7 +6,7 @@ import (
 	"cupelscope/model"
 )
 
-// Basis is what an answer rests on besides the items and the budget. Every
+// Basis is what an answer depends on besides the items and the budget. Every
 // answer in JSON says it, and CSV so far as it is guessed.
 type Basis struct {
 	Name, Format  string // of the sources

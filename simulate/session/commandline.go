@@ -9,10 +9,10 @@ import (
 	"cupelscope/simulate"
 )
 
-// Reproduce is the flags and sources that open what was opened with o once
-// more, with another policy, budget and slack: words for a command line, without
-// the program's name. False: no flags of policy lead to this one; the words are
-// then without them, and a file is needed.
+// Reproduce returns the flags and sources that open the same sources as o, with
+// the given policy, budget and slack: words for a command line, without the
+// program's name. False: no policy flags lead to this policy; the words leave
+// them out, and the policy has to be saved to a file.
 //
 // The flags are tried, not guessed: those returned give the policy when Open
 // reads them.
@@ -86,7 +86,7 @@ func slotWords(slots []model.Slot) []string {
 	return words
 }
 
-// policyWords are the flags that lead to a policy, as few as there are.
+// policyWords returns the fewest flags that lead to a policy.
 func (o Options) policyWords(opened *Opened, want model.Policy) ([]string, bool) {
 	bases := []Options{{}} // what is chosen without flags
 	if o.Policy != "" {

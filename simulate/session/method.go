@@ -13,7 +13,7 @@ import (
 	"cupelscope/model/tokens"
 )
 
-// Method is how the texts of a source are counted that has no counts for them.
+// Method is how texts are counted for which the source gives no counts.
 type Method struct {
 	Encoding string
 	// StandIn says that Encoding is not that of the model: counts are multiplied
@@ -132,7 +132,7 @@ const (
 
 // measured is the method with the factor that the source itself gives: the
 // tokens that the provider counted for answers, over the count of their texts
-// under the encoding. Where that cannot be had, or is not needed, it is m.
+// under the encoding. Where the factor cannot be measured, or is not needed, it is m.
 func (m Method) measured(ctx context.Context, set *model.Set, all *tokens.Counters) (Method, error) {
 	if !m.measure || !m.StandIn {
 		return m, nil
@@ -173,7 +173,7 @@ func (m Method) measured(ctx context.Context, set *model.Set, all *tokens.Counte
 	return m, nil
 }
 
-// counter is what counts so.
+// counter returns the counter of this method.
 func (m Method) counter(all *tokens.Counters) (*tokens.Counter, error) {
 	if m.perToken > 0 {
 		return tokens.PerCharacters(m.perToken), nil

@@ -20,8 +20,8 @@ type Input struct {
 	Typed  bool      // it is a terminal: it is read only for the source "-"
 }
 
-// Opened is what was loaded and what was chosen for it: where the verbs and
-// the screen begin alike.
+// Opened holds what was loaded and what was chosen for it. The verbs and the
+// screen both start from it.
 type Opened struct {
 	*itemset.Loaded
 	simulate.Opening
@@ -135,7 +135,7 @@ func (c *Choices) choose(ctx context.Context, opened *Opened, count bool) (*Open
 	return opened, nil
 }
 
-// source is what is known for choosing.
+// source describes what was loaded, for simulate.Open.
 func (o *Opened) source(asked Options) simulate.Source {
 	family, _ := tokens.FindModel(cmp.Or(asked.Model, o.Model))
 	return simulate.Source{
@@ -143,8 +143,8 @@ func (o *Opened) source(asked Options) simulate.Source {
 	}
 }
 
-// sourced is o with standard input as its source if it has none. Nobody types a
-// source, so a terminal is not waited for.
+// sourced is o with standard input as its source if it has none. A terminal
+// is not read: users do not type a source.
 func (o Options) sourced(in Input) (Options, error) {
 	if len(o.Sources) > 0 || o.Fixture != "" {
 		return o, nil

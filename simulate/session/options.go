@@ -151,7 +151,7 @@ func parseSlots(texts []string) ([]model.Slot, error) {
 	return slots, nil
 }
 
-// maxPolicyBytes bounds a policy's file, so that a wrong path is no long wait.
+// maxPolicyBytes bounds a policy's file, so that a wrong path does not take long to read.
 const maxPolicyBytes = 1 << 20
 
 func (o Options) policy() (model.Option[model.Policy], error) {

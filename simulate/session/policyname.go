@@ -114,7 +114,7 @@ func NamedPolicy(name string, own Own) (model.Policy, error) {
 	return p, nil
 }
 
-// resize sets what is behind the colon.
+// resize sets the size behind the colon.
 func resize(p *model.Policy, size string) error {
 	n, err := model.ParseTokens(size)
 	switch {
