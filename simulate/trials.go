@@ -86,8 +86,3 @@ func (t *Trials) DropsFor(ctx context.Context, before *model.Report, item int, c
 	}
 	return drops, ctx.Err()
 }
-
-// DropsFor is Trials.DropsFor for a single question.
-func DropsFor(ctx context.Context, r *pipeline.Ranking, before *model.Report, item int, candidates []int32) ([]Drop, error) {
-	return NewTrials(r, 0).DropsFor(ctx, before, item, candidates)
-}

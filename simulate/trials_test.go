@@ -52,7 +52,7 @@ func TestTrialsAgainstRankingAnew(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					want, err := DropsFor(ctx, r, before, item, candidates)
+					want, err := NewTrials(r, 0).DropsFor(ctx, before, item, candidates)
 					if err != nil || !reflect.DeepEqual(got, want) {
 						t.Fatalf("seed %d, %v tokens, %d bytes: #%d is in without %v, ranked anew without %v, %v", seed, max, bytes, item, got, want, err)
 					}

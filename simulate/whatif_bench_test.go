@@ -50,7 +50,7 @@ func BenchmarkWhatIf(b *testing.B) {
 			candidates := Droppable(r, before, item)
 			b.Run(fmt.Sprintf("drops/%s/%d", scorer, n), func(b *testing.B) {
 				for b.Loop() {
-					if _, err := DropsFor(ctx, r, before, item, candidates); err != nil {
+					if _, err := NewTrials(r, 0).DropsFor(ctx, before, item, candidates); err != nil {
 						b.Fatal(err)
 					}
 				}

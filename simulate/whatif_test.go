@@ -188,7 +188,7 @@ func TestDropsForAgainstEveryItem(t *testing.T) {
 			candidates := Droppable(r, before, item)
 			var all []int32
 			for half := range slices.Chunk(candidates, max(1, len(candidates)/2)) {
-				drops, err := DropsFor(context.Background(), r, before, item, half)
+				drops, err := NewTrials(r, 0).DropsFor(context.Background(), before, item, half)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -319,7 +319,7 @@ func TestWhatIfErrors(t *testing.T) {
 	}
 	ended, end := context.WithCancel(context.Background())
 	end()
-	if _, err := DropsFor(ended, r, report, 1, []int32{0}); err == nil {
+	if _, err := NewTrials(r, 0).DropsFor(ended, report, 1, []int32{0}); err == nil {
 		t.Error("a search goes on after its context ended")
 	}
 }

@@ -73,7 +73,7 @@ func (e *NoMatchError) Error() string {
 	return text
 }
 
-func (e *NoMatchError) Is(target error) bool { return errors.Is(fs.ErrNotExist, target) }
+func (e *NoMatchError) Is(target error) bool { return target == fs.ErrNotExist }
 
 // maxBraces bounds the patterns that braces stand for.
 const maxBraces = 1000

@@ -59,7 +59,6 @@ type Palette struct {
 	source Source
 	hay    [][]string // the words of each line of All
 	shown  []Command
-	glyphs *theme.Glyphs
 
 	asked  question
 	trial  experiment.Trial

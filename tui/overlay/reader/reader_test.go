@@ -27,13 +27,13 @@ func TestReaderShowsAllOfTheText(t *testing.T) {
 			t.Fatal(err)
 		}
 		f := widgettest.Frame(t, 5, false)
-		exp, err := experiment.New(set, f.Exp.Setup())
-		if err == nil {
+		if _, err := experiment.New(set, f.Exp.Setup()); err == nil {
 			t.Fatal("edits of items that are not there were accepted")
 		}
 		s := f.Exp.Setup()
 		s.Edits = model.Edits{}
-		if exp, err = experiment.New(set, s); err != nil {
+		exp, err := experiment.New(set, s)
+		if err != nil {
 			t.Fatal(err)
 		}
 		f.Exp = exp
