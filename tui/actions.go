@@ -136,7 +136,7 @@ func (m *Model) mainActions() []screen.Action {
 		act(screening, "", "palette", "type what you want done, and see what it changes before enter", m.openCommands, ":", "ctrl+p"),
 		cmd(screening, "quit", "quit; asks if there are unsaved changes", m.askQuit, "q", "ctrl+c"),
 		why(act(screening, "", "copy", "copy the item, the window's text, the report", m.openCopies, "y"), m.needsResult),
-		why(act(screening, "", "export", "export the report, the window's text, chat messages", m.openExports, "E"), func() string {
+		why(act(screening, "", "export", "export the report, the window's text, a chat for OpenAI or Anthropic", m.openExports, "E"), func() string {
 			if m.session.SaveFile == nil {
 				return "this session has no files"
 			}

@@ -29,8 +29,8 @@ func (m *Model) copies() []menu.Choice {
 		add("i", "item "+hintOf(i), output{hintOf(i) + "'s text", "item.txt", "", func(w io.Writer) error {
 			_, err := io.WriteString(w, items.Loaded(i).Content)
 			return err
-		}, 0})
-		add("j", "it as JSON", output{hintOf(i) + " as JSON", "item.json", "", func(w io.Writer) error { return export.Item(w, items, i) }, 0})
+		}, 0, ""})
+		add("j", "it as JSON", output{hintOf(i) + " as JSON", "item.json", "", func(w io.Writer) error { return export.Item(w, items, i) }, 0, ""})
 	}
 	add("w", "window", contents(rep))
 	add("r", "report as JSON", reportJSON(rep, m.reportOptions()))
@@ -49,7 +49,7 @@ func (m *Model) exports() []menu.Choice {
 	rep := m.exp.Outcome(m.side).Report
 	table := m.reportOptions()
 	sheet := func(name, file string, form export.Form) output {
-		return output{name, file, "the report as a table of items", func(w io.Writer) error { return export.ReportSheet(rep, table).Write(w, form) }, 0}
+		return output{name, file, "the report as a table of items", func(w io.Writer) error { return export.ReportSheet(rep, table).Write(w, form) }, 0, ""}
 	}
 	add("r", "report JSON", reportJSON(rep, m.reportOptions()))
 	add("c", "CSV", sheet("the report as CSV", "report.csv", export.AsCSV))
@@ -57,9 +57,20 @@ func (m *Model) exports() []menu.Choice {
 	add("t", "table", sheet("the report", "report.txt", export.AsTable))
 	add("w", "window", contents(rep))
 	add("h", "with headings", output{"the window with headings", "window.txt", "the contents as they are, a line about each before it",
-		func(w io.Writer) error { return export.Headed(w, rep) }, 0})
-	add("o", "chat messages", output{"the chat messages", "messages.json", "a JSON array of messages with role and content, as chat APIs take them",
-		func(w io.Writer) error { return export.Messages(w, rep) }, 0})
+		func(w io.Writer) error { return export.Headed(w, rep) }, 0, ""})
+	for _, v := range []struct {
+		key    string
+		vendor export.Vendor
+	}{{"o", export.OpenAI}, {"a", export.Anthropic}} {
+		all = append(all, menu.Choice{Key: v.key, Text: string(v.vendor) + " chat", Run: func() tea.Cmd {
+			chat := export.NewChat(rep, v.vendor)
+			w := output{name: "the chat for " + string(v.vendor), file: "messages.json", write: chat.Write, note: chat.NotesText()}
+			if w.help = w.note; w.help == "" {
+				w.help = "a request with its messages, calls and results"
+			}
+			return m.askFile(w, "")
+		}})
+	}
 	if m.session.SavePolicy != nil {
 		all = append(all, menu.Choice{Key: "p", Text: "policy", Run: m.openSavePolicy})
 	}
@@ -110,7 +121,7 @@ func (m *Model) askFile(w output, why string) tea.Cmd {
 			if err == nil {
 				err = save(path, b.Bytes())
 			}
-			return fileMsg{w.name, path, b.Len(), err}
+			return fileMsg{w.name, path, w.note, b.Len(), err}
 		}, nil
 	})
 }

@@ -144,12 +144,15 @@ func TestExports(t *testing.T) {
 		}},
 		{"r", "report.json", func(data []byte) error { return json.Unmarshal(data, new(map[string]any)) }},
 		{"o", "messages.json", func(data []byte) error {
-			var all []struct{ Role, Content string }
-			if err := json.Unmarshal(data, &all); err != nil || len(all) != len(rep.Included) {
-				return fmt.Errorf("%v, %d messages", err, len(all))
+			var all struct {
+				Messages []struct{ Role, Content string }
+			}
+			if err := json.Unmarshal(data, &all); err != nil || len(all.Messages) != len(rep.Included) {
+				return fmt.Errorf("%v, %d messages", err, len(all.Messages))
 			}
 			return nil
 		}},
+		{"a", "messages.json", func(data []byte) error { return json.Unmarshal(data, new(struct{ Messages []any })) }},
 		{"c", "report.csv", func(data []byte) error {
 			if n := bytes.Count(data, []byte("\n")); n < 61 {
 				return fmt.Errorf("%d lines", n)
@@ -198,6 +201,42 @@ func TestExports(t *testing.T) {
 	s.sees("not written: ")
 	if left, _ := filepath.Glob(filepath.Join(dir, ".*")); len(left) > 0 {
 		t.Errorf("unfinished files are left: %v", left)
+	}
+}
+
+// A chat that is written for a vendor opens again with its calls and results, and
+// what is lost is said before it is written and after.
+func TestChatExportOpensAgain(t *testing.T) {
+	const chat = `{"messages":[{"role":"system","content":"be brief"},{"role":"user","content":"look"},
+		{"role":"assistant","reasoning_content":"hm","content":"I look","tool_calls":[{"id":"t1","type":"function","function":{"name":"grep","arguments":"{\"p\":\"x\"}"}}]},
+		{"role":"tool","tool_call_id":"t1","content":"found"}]}`
+	loaded, err := itemset.Read(t.Context(), "chat.json", []byte(chat), itemset.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range []struct{ w, h int }{{120, 36}, {80, 24}, {60, 16}} {
+		for _, key := range []string{"o", "a"} {
+			session := sampleSession(t, 60)
+			session.Items, session.SaveFile = loaded.Set, itemset.Saver{}.WriteFile
+			s := begin(t, session, size.w, size.h)
+			path := filepath.Join(t.TempDir(), "m.json")
+			s.press("E" + key)
+			s.sees("not the same in this format: left out, thinking")
+			s.send(tea.KeyPressMsg{Code: 'u', Mod: tea.ModCtrl})
+			s.press(path + "<enter>")
+			s.sees("written to ")
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, err := itemset.Read(t.Context(), path, data, itemset.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if again.Set.Len() != 5 || len(again.Pairs) != 1 || again.Set.Item(again.Pairs[0].Result).Content != "found" {
+				t.Errorf("%s: %d items, pairs %v\n%s", key, again.Set.Len(), again.Pairs, data)
+			}
+		}
 	}
 }
 

@@ -22,11 +22,12 @@ type output struct {
 	write func(w io.Writer) error
 	// least is a number of bytes that it writes or more, known without writing.
 	least int
+	note  string // what is not the same in it; "" if all is
 }
 
 func contents(rep *model.Report) output {
 	return output{"the window's text", "window.txt", "the contents byte for byte, an empty line between them",
-		func(w io.Writer) error { return export.Contents(w, rep) }, export.ContentsBytes(rep)}
+		func(w io.Writer) error { return export.Contents(w, rep) }, export.ContentsBytes(rep), ""}
 }
 
 // reportLeast is fewer bytes than a report in JSON has of an item.
@@ -34,7 +35,7 @@ const reportLeast = 100
 
 func reportJSON(rep *model.Report, o export.ReportOptions) output {
 	return output{"the report as JSON", "report.json", "the whole report as one JSON object",
-		func(w io.Writer) error { return export.JSON(w, rep, o) }, reportLeast * rep.Items.Len()}
+		func(w io.Writer) error { return export.JSON(w, rep, o) }, reportLeast * rep.Items.Len(), ""}
 }
 
 // bounded is a buffer that takes no more than so many bytes.
@@ -57,6 +58,7 @@ func (b *bounded) WriteString(s string) (int, error) { return b.Write([]byte(s))
 // fileMsg says that a file was written, or why not.
 type fileMsg struct {
 	name, path string
+	note       string // what is not the same in it
 	bytes      int
 	err        error
 }
@@ -66,5 +68,9 @@ func (f fileMsg) words() string {
 	if f.err != nil {
 		return "not written: " + f.err.Error()
 	}
-	return fmt.Sprintf("written to %s: %s, %v bytes", f.path, f.name, plain.Thousands(f.bytes))
+	text := fmt.Sprintf("written to %s: %s, %v bytes", f.path, f.name, plain.Thousands(f.bytes))
+	if f.note != "" {
+		text += "; " + f.note
+	}
+	return text
 }

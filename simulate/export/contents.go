@@ -51,24 +51,6 @@ func Headed(w io.Writer, r *model.Report) error {
 	return buffered.Flush()
 }
 
-// Messages writes the included items in placed order as chat messages: a JSON
-// array of objects with role and content, as chat APIs take them. The role is
-// system for system prompts, assistant for what the model wrote, and user for
-// all else: calls of tools and their results are text. Bytes that are no UTF-8
-// become U+FFFD, as JSON holds none. The error is that of w.
-func Messages(w io.Writer, r *model.Report) error {
-	type message struct {
-		Role    string `json:"role"`
-		Content string `json:"content"`
-	}
-	all := make([]message, 0, len(r.Included))
-	for _, i := range r.Included {
-		it := r.Items.Loaded(int(i))
-		all = append(all, message{role(it), it.Content})
-	}
-	return writeJSON(w, all)
-}
-
 // role is who says an item in a chat.
 func role(it *model.Item) string {
 	said, _ := it.Metadata["role"].(string)

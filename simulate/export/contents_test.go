@@ -2,7 +2,6 @@ package export
 
 import (
 	"bytes"
-	"encoding/json"
 	"testing"
 
 	"cupelscope/model"
@@ -43,19 +42,6 @@ func TestContentsAreByteExact(t *testing.T) {
 	if got.String() != want {
 		t.Errorf("%q, want %q", got.String(), want)
 	}
-	got.Reset()
-	if err := Messages(&got, report); err != nil {
-		t.Fatal(err)
-	}
-	var messages []struct{ Role, Content string }
-	if err := json.Unmarshal(got.Bytes(), &messages); err != nil {
-		t.Fatal(err)
-	}
-	for k, want := range []struct{ role, content string }{{"system", "system\r\n"}, {"assistant", "half \ufffd\ufffd \x1b[31m<b>\u202e\n\n"}, {"user", "result"}} {
-		if messages[k].Role != want.role || messages[k].Content != want.content {
-			t.Errorf("message %d: %+v, want %+v", k, messages[k], want)
-		}
-	}
 }
 
 func TestItemAlone(t *testing.T) {
@@ -72,7 +58,7 @@ func TestItemAlone(t *testing.T) {
 func TestContentsReturnWriteErrors(t *testing.T) {
 	report, _ := run(t, sample(t), sampleBudget, model.Throw)
 	for name, err := range map[string]error{
-		"contents": Contents(failing{}, report), "headed": Headed(failing{}, report), "messages": Messages(failing{}, report), "item": Item(failing{}, report.Items, 0),
+		"contents": Contents(failing{}, report), "headed": Headed(failing{}, report), "chat": NewChat(report, OpenAI).Write(failing{}), "item": Item(failing{}, report.Items, 0),
 	} {
 		if err != errFull {
 			t.Errorf("%s: %v", name, err)
