@@ -90,6 +90,7 @@ func (l *look) flags(o *session.Options) []command.Flag {
 		{Name: "theme", Text: &l.theme, Offers: session.Names(theme.Names()), Usage: "colours: `THEME` is auto, dark, light or none"},
 		{Name: "ascii", Bool: &l.ascii, Usage: "draw with ASCII characters only"},
 		{Name: "no-mouse", Bool: &l.noMouse, Usage: "leave the mouse to the terminal, for selecting text"},
+		{Name: "tour", Bool: &l.start.Tour, Usage: "take a tour of five steps through the fixture " + fixtures.Names()[0]},
 		{Name: "view", Text: &l.start.View, Offers: tui.ViewNames(), Usage: "the `VIEW` to begin with: " + strings.Join(tui.ViewNames(), ", ")},
 		{Name: "side", Text: &l.start.Side, Offers: []string{"a", "b"}, Usage: "the policy to show and edit: `SIDE` is a or b"},
 		{Name: "filter", Text: &l.start.Filter, Usage: "show only the items that `FILTER` names, as in 'kind:tool is:risk tok>500'"},
@@ -112,9 +113,12 @@ func explore(ctx context.Context, o session.Options, l look, s command.Streams) 
 	if err != nil {
 		return err
 	}
+	if agent := fixtures.Names()[0]; l.start.Tour && (len(o.Sources) > 0 || o.Fixture != "" && o.Fixture != agent) {
+		return fmt.Errorf("--tour leads through the fixture %s: give no source and no other fixture", agent)
+	}
 	if len(o.Sources) == 0 && o.Fixture == "" {
 		o.Fixture = fixtures.Names()[0]
-		if piped(os.Stdin) {
+		if piped(os.Stdin) && !l.start.Tour {
 			o.Sources, o.Fixture = []string{"-"}, ""
 		}
 	}

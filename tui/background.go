@@ -18,6 +18,7 @@ func (m *Model) settle() tea.Cmd {
 	}
 	cmd, left := m.outcomes.settle(m.exp, m.side)
 	m.refresh()
+	m.takeTour()
 	return tea.Batch(cmd, m.work(left), m.watch())
 }
 

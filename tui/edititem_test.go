@@ -91,7 +91,7 @@ func TestKeysActOnAllThatAreChosen(t *testing.T) {
 		t.Errorf("the set has %v tokens, want 60", got)
 	}
 	s.press("<esc>")
-	s.sees("nothing is chosen any more")
+	s.sees("selection cleared")
 	s.press("Gx")
 	s.sees("exclude #1")
 }

@@ -54,7 +54,7 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 		m.messages.warn(w)
 	}
 	if s.Lesson != "" {
-		m.messages.teach(s.Lesson)
+		m.messages.teach(s.Lesson, s.Tour)
 	}
 	return tea.Batch(m.settle(), m.pointOut(), m.start(), m.startCount())
 }
@@ -65,7 +65,7 @@ func (m *Model) reset() {
 	m.count.forget()
 	m.screens.reset()
 	m.curve, m.best, m.whatIf.WhatIf = pane.Curve{}, widget.Best{}, pane.WhatIf{}
-	m.messages, m.selection = messages{}, newSelection()
+	m.messages, m.selection, m.tour = messages{}, newSelection(), tour{}
 }
 
 // pointOut puts the cursor where the first screen of a small set has most to
@@ -76,6 +76,9 @@ func (m *Model) pointOut() tea.Cmd {
 		return nil
 	}
 	m.first = false
+	if text := m.lesson(); m.session.Teaches && m.session.Lesson == "" && text != "" {
+		m.messages.teach(text, m.session.Tour)
+	}
 	if len(o.Lost) > 0 && o.Items.Len() <= smallSet {
 		m.items().Select(int(o.Lost[0]))
 	}

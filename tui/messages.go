@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 
 	"cupelscope/tui/theme"
 )
@@ -10,6 +11,7 @@ import (
 type messages struct {
 	line     string   // answers the last key
 	notices  []notice // the first is shown, until esc
+	untrue   bool     // what lessons say does not hold now: they are not shown
 	quitting bool     // q was answered by a question
 }
 
@@ -17,6 +19,7 @@ type messages struct {
 type notice struct {
 	text   string
 	lesson bool // what to try; else a warning
+	tour   bool // t leads on from it
 }
 
 // say answers the last key, and answer where there is something to say.
@@ -33,29 +36,40 @@ func (m *messages) clear() { m.line, m.quitting = "", false }
 
 func (m *messages) warn(text string) { m.notices = append(m.notices, notice{text: text}) }
 
-func (m *messages) teach(text string) { m.notices = append(m.notices, notice{text, true}) }
+func (m *messages) teach(text string, tour bool) {
+	m.notices = append(m.notices, notice{text, true, tour})
+}
 
-// dismiss takes the first notice away; false: there is none.
+// first is the notice that is shown, -1 if there is none.
+func (m *messages) first() int {
+	return slices.IndexFunc(m.notices, func(n notice) bool { return !n.lesson || !m.untrue })
+}
+
+// dismiss takes the notice away that is shown; false: there is none.
 func (m *messages) dismiss() bool {
-	if len(m.notices) == 0 {
-		return false
+	i := m.first()
+	if i >= 0 {
+		m.notices = slices.Delete(m.notices, i, i+1)
 	}
-	m.notices = m.notices[1:]
-	return true
+	return i >= 0
 }
 
 // notice is the one that is shown, with a hint of what takes it away; "" if
-// there is none.
-func (m *messages) notice() (text string, role theme.Role, hint string) {
-	if len(m.notices) == 0 {
+// there is none. Tour says that t leads on from it here.
+func (m *messages) notice(tour bool) (text string, role theme.Role, hint string) {
+	i := m.first()
+	if i < 0 {
 		return "", theme.Plain, ""
 	}
 	hint = "esc"
+	if m.notices[i].tour && tour {
+		hint = "t tour, esc"
+	}
 	if more := len(m.notices) - 1; more > 0 {
 		hint = fmt.Sprintf("esc, %d more", more)
 	}
-	if n := m.notices[0]; !n.lesson {
+	if n := m.notices[i]; !n.lesson {
 		return n.text, theme.Warn, hint
 	}
-	return "Try: " + m.notices[0].text, theme.Focus, hint
+	return "Try: " + m.notices[i].text, theme.Focus, hint
 }

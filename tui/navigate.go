@@ -35,7 +35,7 @@ func (m *Model) visit(v int) {
 	from := m.shown
 	m.show(v)
 	if j, shown := m.selected(); had && (!shown || i != j) {
-		m.messages.say(hintOf(i) + " is hidden by the filter; esc clears it")
+		m.messages.say(hintOf(i) + " is hidden by the filter; esc goes back, / changes it")
 	}
 	m.back = model.Some(from)
 }
@@ -100,7 +100,8 @@ func (m *Model) escape() {
 	case m.escapeView():
 	case len(m.selection.chosen) > 0:
 		m.selection = newSelection()
-		m.messages.say("nothing is chosen any more")
+		m.messages.say("selection cleared")
+	case m.advised() && (m.leaveTour() || m.messages.dismiss()): // it says so
 	case !m.filter.IsZero():
 		m.setFilter(query.Query{})
 	case m.count.Running():
@@ -108,10 +109,17 @@ func (m *Model) escape() {
 	default:
 		if why := m.stopWork(); why != "" {
 			m.messages.say(why)
-		} else if !m.messages.dismiss() {
+		} else if !m.leaveTour() && !m.messages.dismiss() {
 			m.messages.say("nothing to close; q quits")
 		}
 	}
+}
+
+// advised reports whether the line of advice is the tour's or a notice's: an
+// error, or a warning of the result, stands in its place and stays.
+func (m *Model) advised() bool {
+	_, _, hint := m.status()
+	return hint != ""
 }
 
 // ask asks for a line of text.

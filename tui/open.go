@@ -2,7 +2,9 @@ package tui
 
 import (
 	"context"
+	"reflect"
 
+	"cupelscope/fixtures"
 	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
 	"cupelscope/model/tokens"
@@ -34,7 +36,8 @@ func Open(ctx context.Context, o session.Options, s session.Input) (*Session, er
 		Budget:  opened.Budget,
 		Slack:   opened.Slack,
 		AxisEnd: opened.AxisEnd,
-		Lesson:  opened.Lesson,
+		Teaches: o.Fixture != "",
+		Tour:    o.Fixture == fixtures.Names()[0],
 		Report:  opened.Loaded.Report.Lines(),
 		Save:    saver.WriteScenario,
 
@@ -46,6 +49,9 @@ func Open(ctx context.Context, o session.Options, s session.Input) (*Session, er
 		sc := opened.Scenario.Value
 		session.scenarioBase = sc
 		session.PolicyB = sc.PolicyB
+		if opened.Policy.Same(sc.Policy) && reflect.DeepEqual(opened.Budget.Fields(), sc.Budget.Fields()) {
+			session.Lesson = opened.Lesson // true of the scenario as it is
+		}
 		if sc.Name != "" {
 			session.Name = sc.Name
 		}

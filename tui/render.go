@@ -110,7 +110,11 @@ func (m *Model) status() (string, theme.Role, string) {
 			return s, theme.Warn, ""
 		}
 	}
-	return m.messages.notice()
+	if m.tour.on {
+		return m.tourSpeaks(), theme.Focus, "esc ends"
+	}
+	t := m.keys.find(&m.screens, "t")
+	return m.messages.notice(t != nil && t.view == everywhere)
 }
 
 // warnsOf tells what a result was let through with: an overflow, shortfalls.

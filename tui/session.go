@@ -28,6 +28,8 @@ type Session struct {
 	AxisAsked bool
 
 	Lesson   string   // one line of what to try; "" if there is none
+	Teaches  bool     // without a Lesson, one is computed
+	Tour     bool     // the tour is of this session
 	Warnings []string // what was assumed, a line each
 	Report   []string // how loading went, in lines
 
@@ -83,6 +85,7 @@ type Start struct {
 	Filter string
 	Sort   string // see widget.SortNames; a leading - turns the order round
 	Item   string // the number of the item to select, as 12 or #12
+	Tour   bool   // begin with the tour
 }
 
 // setup is the first state of the experiment.

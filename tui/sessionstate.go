@@ -18,6 +18,7 @@ type sessionState struct {
 	original experiment.Setup
 	saved    experiment.Setup // what was last written, or loaded
 	first    bool             // no result was shown yet
+	touring  bool             // the tour begins once there is one
 }
 
 // newSessionState begins the experiment with what was loaded.

@@ -67,6 +67,7 @@ func (m *Model) start() tea.Cmd {
 		m.first = false
 		m.items().Select(i)
 	}
+	m.touring = s.Tour
 	if v := m.viewNamed(s.View); v >= 0 && v != m.shown {
 		m.show(v)
 		if i >= 0 {

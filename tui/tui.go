@@ -41,6 +41,7 @@ type Model struct {
 	curve     pane.Curve
 	whatIf    whatIf
 	best      widget.Best
+	tour      tour
 
 	load     loading
 	count    counting
@@ -176,6 +177,7 @@ func (m *Model) refresh() {
 		v.Fit(l.Main, l.Shape == Full, m.theme)
 	}
 	m.view().Arrange(m.exp, m.side) // the others are arranged when they are shown
+	m.messages.untrue = !m.lessonHolds()
 }
 
 // View returns the frame.

@@ -1,0 +1,151 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/screen"
+)
+
+// tour is five steps through the fixture agent: what falls out, why, what brings
+// it back, Greedy vs Knapsack, and saving. Each is taken by doing it.
+type tour struct {
+	on     bool
+	step   int
+	item   int          // that fell out
+	budget model.Tokens // at which the step began
+}
+
+// The steps.
+const (
+	tourLoss = iota
+	tourWhy
+	tourBack
+	tourCompare
+	tourSave
+	tourSteps
+)
+
+// noTour says why there is no tour; "" if there is one.
+func (m *Model) noTour() string {
+	switch {
+	case !m.session.Tour:
+		return "nothing is proposed here; the tour is of the fixture agent: cupelscope --tour"
+	case m.exp.Outcome(experiment.A) == nil:
+		return "the result is still being computed"
+	}
+	return ""
+}
+
+// beginTour goes back to where the session began and takes the first step.
+func (m *Model) beginTour() {
+	m.closeAll()
+	m.edit(experiment.A)
+	if !m.exp.Setup().Equal(m.original) {
+		m.messages.answer(m.apply(m.original, experiment.Label{Name: "as at the start"}, ""))
+	}
+	m.show(m.viewNamed(screen.Items))
+	m.focus = onTable
+	m.tour = tour{on: true, budget: m.budget()}
+}
+
+// tourSpeaks is what to do next, for the line of advice.
+func (m *Model) tourSpeaks() string {
+	item := hintOf(m.tour.item)
+	say := ""
+	switch m.tour.step {
+	case tourLoss:
+		say = "press ] until an item leaves although the budget grows"
+		if i, n, ok := m.nextLoss(); ok {
+			say = fmt.Sprintf("press ] %s: #%d leaves although the budget grows", times(n), i)
+		}
+	case tourWhy:
+		say = item + " fell out. Press enter to read why"
+	case tourBack:
+		say = m.tourBack()
+	case tourCompare:
+		say = fmt.Sprintf("%s is in again. Press %d: Greedy or Knapsack, and why", item, m.viewNamed(screen.Compare)+1)
+	case tourSave:
+		say = "keep what you tried: press w, name a file, enter"
+	}
+	return fmt.Sprintf("Tour %d of %d: %s", m.tour.step+1, tourSteps, say)
+}
+
+// tourBack is the way back in for the item that fell out.
+func (m *Model) tourBack() string {
+	item := hintOf(m.tour.item)
+	if m.reading() {
+		return "the first lines say why " + item + " is out. Press esc"
+	}
+	if i, ok := m.selected(); !ok || i != m.tour.item {
+		return "put the cursor on " + item + ": f, " + strings.TrimPrefix(item, "#") + ", enter"
+	}
+	p := m.exp.Profile(m.side)
+	if p == nil {
+		return "computing the budgets"
+	}
+	if b, ok := p.NextFor(m.tour.item, m.budget()); ok {
+		return fmt.Sprintf("press }: %v tokens bring %s back", b, item)
+	}
+	return "press {: a smaller budget has " + item + " in"
+}
+
+// takeTour goes on to the next step once what it asks for is done.
+func (m *Model) takeTour() {
+	if m.touring && m.noTour() == "" {
+		m.touring = false
+		m.beginTour()
+	}
+	t := &m.tour
+	if !t.on {
+		return
+	}
+	o := m.exp.Outcome(m.side)
+	if state, _ := m.exp.State(m.side); state != experiment.Current || o == nil {
+		return
+	}
+	in := t.item < o.Items.Len() && o.Report.In(t.item)
+	switch im, _ := m.exp.Impact(); t.step {
+	case tourLoss:
+		if m.budget() == t.budget || im.Pending || len(im.Out) == 0 {
+			return
+		}
+		t.item = int(im.Out[0])
+		m.view().Select(t.item)
+	case tourWhy:
+		if !m.reading() {
+			return
+		}
+	case tourBack:
+		if m.reading() || !in {
+			return
+		}
+	case tourCompare:
+		if !m.viewOnTop() || m.shown != m.viewNamed(screen.Compare) {
+			return
+		}
+	case tourSave:
+		if m.unsaved() || m.typing() {
+			return
+		}
+		t.on = false
+		m.messages.say("That was the tour: ? lists every key, : does what you type. " + m.messages.line)
+		return
+	}
+	t.step, t.budget = t.step+1, m.budget()
+	m.takeTour()
+}
+
+// leaveTour ends the tour; false: none is on.
+func (m *Model) leaveTour() bool {
+	was := m.tour.on
+	if m.tour = (tour{}); was {
+		m.messages.say("the tour is over")
+	}
+	return was
+}
+
+// typing reports whether a line is typed.
+func (s *screens) typing() bool { _, types := s.top().(screen.Typist); return types }

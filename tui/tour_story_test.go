@@ -1,0 +1,127 @@
+package tui
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/simulate/session"
+)
+
+// Every step is taken by doing it, at every size.
+func TestTheTour(t *testing.T) {
+	for _, size := range sizes {
+		for _, flag := range []bool{false, true} {
+			s := begin(t, agentSession(t), size[0], size[1], func(o *Options) { o.Start.Tour = flag })
+			if !flag {
+				s.sees("t tour, esc")
+				s.press("t")
+			}
+			s.sees("Tour 1 of 5", "press ] once: #15", "leaves")
+			s.press("j")
+			s.sees("Tour 1 of 5")
+			s.press("]")
+			s.sees("Tour 2 of 5", "#15 fell out", "Press enter")
+			s.press("<enter>")
+			s.sees("Tour 3 of 5", "esc")
+			s.press("<esc>")
+			s.sees("Tour 3 of 5", "press }")
+			s.press("}")
+			s.sees("Tour 4 of 5", "#15 is in again", "Press 2")
+			s.press("2")
+			s.sees("Tour 5 of 5", "press w", " wins by ")
+			path := filepath.Join(t.TempDir(), "tried.json")
+			s.press("w")
+			for range len("scenario.json") {
+				s.press("<backspace>")
+			}
+			s.send(tea.PasteMsg{Content: path})
+			s.press("<enter>")
+			s.sees("That was the tour")
+			s.seesNot("Tour 5")
+		}
+	}
+}
+
+// What the tour foretells comes true, under other policies too.
+func TestTheTourIsTrueOfThePolicyInForce(t *testing.T) {
+	for _, flags := range []session.Options{{Slicer: "knapsack"}, {Preset: "rag"}, {Slicer: "stream"}} {
+		flags.Fixture = "agent"
+		opened, err := Open(context.Background(), flags, session.Input{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := begin(t, opened, 120, 36)
+		s.press(":take the tour<esc>t")
+		item, n, ok := s.m.nextLoss()
+		if !ok {
+			s.sees("until one leaves")
+			continue
+		}
+		for range n - 1 {
+			s.press("]")
+			s.sees("Tour 1 of 5")
+		}
+		s.press("]")
+		s.sees("Tour 2 of 5", hintOf(item)+" fell out")
+	}
+}
+
+func TestTheTourIsLeftByEscAndOfferedOnTheDemoAlone(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("t")
+	s.press("<esc>")
+	s.seesNot("Tour 1")
+	s.sees("the tour is over")
+	s = begin(t, sampleSession(t, 60), 120, 36)
+	s.seesNot("tour")
+	s.press("t")
+	s.sees("t: nothing is proposed here")
+}
+
+// The lesson is shown while it is true, and computed where flags change what
+// the fixture opens with.
+func TestTheLessonIsTrue(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.sees("Try: press ] three times and watch #15 leave")
+	s.press("]")
+	s.sees("Try: ")
+	s.press("c") // another slicer: it is not so
+	s.seesNot("Try: ")
+	s.press("u")
+	s.sees("Try: ")
+	for _, flags := range []session.Options{{Slicer: "knapsack"}, {Preset: "rag"}} {
+		flags.Fixture = "agent"
+		opened, err := Open(context.Background(), flags, session.Input{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := begin(t, opened, 120, 36)
+		s.seesNot("press ] three times and watch #15 leave, come back")
+		item, n, ok := s.m.nextLoss()
+		if !ok {
+			s.seesNot("Try: ")
+			continue
+		}
+		s.sees("press ] " + times(n) + " and watch " + hintOf(item) + " leave although the budget grows")
+		for range n {
+			s.press("]")
+		}
+		s.sees("out (" + hintOf(item))
+	}
+}
+
+// Esc closes the newest first, and the line that says esc before the filter.
+func TestEscClosesWhatSaysSoBeforeTheFilter(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("/kind:tool<enter>v")
+	s.press("<esc>")
+	s.sees("filter kind:tool", "Try: ", "selection cleared")
+	s.press("<esc>")
+	s.sees("filter kind:tool")
+	s.seesNot("Try: ")
+	s.press("<esc>")
+	s.sees("filter -")
+}
