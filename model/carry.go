@@ -23,8 +23,8 @@ type Carried struct {
 
 // CarryEdits maps the edits e of a set onto the set that its sources give now.
 //
-// An item is the same if content, kind and timestamp are; of several that are
-// the same the first is the first, and so on. What is left then is matched
+// An item is the same if content, kind and timestamp are; several that are the
+// same are matched in order. What is left then is matched
 // without its timestamp: a file that was only touched, or a conversation whose
 // times are made up from its order, loses nothing. It costs one hash of all
 // contents. The sets and e are not changed; nothing of e is shared.
@@ -128,7 +128,7 @@ func matchItems(old, now *Set) []int32 {
 	to, taken := make([]int32, old.Len()), make([]bool, now.Len())
 	i := 0
 	for ; i < min(len(to), len(taken)) && old.items[i].same(&now.items[i], true); i++ {
-		to[i], taken[i] = int32(i), true // what sources grow by comes last
+		to[i], taken[i] = int32(i), true // most sources only grow at their end
 	}
 	for ; i < len(to); i++ {
 		to[i] = -1

@@ -19,9 +19,9 @@ import (
 //	                   | truncate: pinned and as many   | what the
 //	                   | committed as fit, in order     | slicer selects
 //
-// Where overflow is proceeded with there is no excess: the committed are in.
-// And only they are, from from to to: as they cost more than target - pinned,
-// they cost more than the effective target, which is no larger.
+// Where overflow is let through there is no excess: the committed items are in.
+// Between from and to nothing else is selected: the committed items cost more
+// than target - pinned, so more than the effective target, which is no larger.
 type excess struct {
 	from, to  model.Tokens // both included, at most MaxTokens; 0 to -1: none
 	truncates bool

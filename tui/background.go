@@ -23,7 +23,7 @@ func (m *Model) settle() tea.Cmd {
 }
 
 // work does what is needed for what is shown: at once where it is predicted to take at most
-// left microseconds, else in its lane. The screens go first, and leave the half.
+// left microseconds, else in its lane. Screens go first and may use half of that.
 func (m *Model) work(left int) tea.Cmd {
 	m.whatIf.Arrange(m.asked())
 	m.best.Arrange(m.measured())

@@ -30,7 +30,7 @@ func (t keyTable) of(view int, name string) *bound {
 	return nil
 }
 
-// find is what a key does as things are; nil if nothing. The view's own keys
+// find returns the binding that handles a key now; nil if none does. The view's own keys
 // come first, unless keys go to the knobs.
 func (t keyTable) find(s *screens, name string) *bound {
 	var own *bound

@@ -12,24 +12,24 @@ import (
 // selection is the items that were chosen, in any view. Keys that act on an item
 // then act on all of them.
 type selection struct {
-	chosen  map[int]bool
-	inOrder []int // they, ascending; nil: not known
+	chosen map[int]bool
+	sorted []int // the chosen items, ascending; nil: to be made
 }
 
 func newSelection() selection { return selection{chosen: map[int]bool{}} }
 
 // items are those chosen, ascending. Read only.
 func (s *selection) items() []int {
-	if s.inOrder == nil {
-		s.inOrder = slices.Sorted(maps.Keys(s.chosen))
+	if s.sorted == nil {
+		s.sorted = slices.Sorted(maps.Keys(s.chosen))
 	}
-	return s.inOrder
+	return s.sorted
 }
 
 // toggle chooses items, or none if all are chosen.
 func (s *selection) toggle(items []int32) {
 	all := !slices.ContainsFunc(items, func(i int32) bool { return !s.chosen[int(i)] })
-	s.inOrder = nil
+	s.sorted = nil
 	for _, i := range items {
 		if all {
 			delete(s.chosen, int(i))

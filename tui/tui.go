@@ -16,9 +16,8 @@ import (
 	"cupelscope/tui/work"
 )
 
-// Model is the explorer's state: what is explored, what keys can go to, and what
-// the program knows beside. It implements tea.Model. Its methods say who does
-// what; the rest is done by what it consists of.
+// Model is the explorer's state. It implements tea.Model: its methods route
+// messages, and the types that it is made of do the work.
 type Model struct {
 	opts Options
 	ctx  context.Context

@@ -8,15 +8,15 @@ import (
 	"cupelscope/tui/pane"
 )
 
-// restAfter is how long the cursor stays on an item before what costs more than
-// passing it is worked out.
-const restAfter = 150 * time.Millisecond
+// restDelay is how long the cursor must stay on an item before expensive what-if
+// work starts.
+const restDelay = 150 * time.Millisecond
 
 // whatIf asks what would come of other items, and puts off what takes long until
 // the cursor stays.
 type whatIf struct {
 	pane.WhatIf
-	resting int // the question that waits for that
+	waitingFor int // the question that a rest timer is running for
 }
 
 // restMsg says that the cursor may have stayed where a question was asked.
@@ -25,9 +25,9 @@ type restMsg struct{ question int }
 // rest waits for the cursor to stay, where a question is put off until then.
 func (w *whatIf) rest(after func(time.Duration, tea.Msg) tea.Cmd) tea.Cmd {
 	question, waits := w.Waits()
-	if !waits || question == w.resting {
+	if !waits || question == w.waitingFor {
 		return nil
 	}
-	w.resting = question
-	return after(restAfter, restMsg{question})
+	w.waitingFor = question
+	return after(restDelay, restMsg{question})
 }

@@ -108,7 +108,7 @@ func (b *builder) folder(name string, several bool) error {
 	case f.data > 0:
 		b.out.Report.addMany(Changed, "files of records in a folder, read as text: name one to open it", f.data)
 	}
-	b.came(name, Text, before)
+	b.recordOrigin(name, Text, before)
 	return nil
 }
 

@@ -236,7 +236,7 @@ func (b *builder) read(name string, data []byte, several bool) error {
 	if len(b.items) == before && !row.alone {
 		return &FormatError{Name: name, Taken: format, Reason: b.out.Report.reasons(), Broken: b.broken}
 	}
-	b.came(name, format, before)
+	b.recordOrigin(name, format, before)
 	return nil
 }
 

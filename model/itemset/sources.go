@@ -78,7 +78,7 @@ func checkSource(name string) error {
 	if name == "-" {
 		return nil
 	}
-	name = atHome(name)
+	name = expandHome(name)
 	info, err := os.Stat(name)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) && isGlob(name) {
@@ -89,9 +89,9 @@ func checkSource(name string) error {
 	return checkSpecial(name, info.Mode())
 }
 
-// atHome is a path whose ~ no shell has expanded, as in quotes or in a prompt;
-// one that is there under that name is meant so.
-func atHome(name string) string {
+// expandHome expands a leading ~ that no shell has expanded, as in quotes or in
+// a prompt, unless a file of that very name exists.
+func expandHome(name string) string {
 	rest, ok := strings.CutPrefix(name, "~"+string(filepath.Separator))
 	if _, err := os.Lstat(name); !ok || err == nil {
 		return name
@@ -128,7 +128,7 @@ func (b *builder) source(name string, several bool) error {
 		}
 		return b.read(name, data, several)
 	}
-	name = atHome(name)
+	name = expandHome(name)
 	info, err := os.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && isGlob(name):
@@ -255,8 +255,8 @@ func (b *builder) try(read func() error) error {
 	return nil
 }
 
-// came notes that the items from before on came from a source.
-func (b *builder) came(name string, format Format, before int) {
+// recordOrigin notes that the items from before on came from a source.
+func (b *builder) recordOrigin(name string, format Format, before int) {
 	b.firsts = append(b.firsts, before)
 	b.out.Report.Sources = append(b.out.Report.Sources, SourceCount{name, format, len(b.items) - before})
 	if b.out.Format == "" {

@@ -85,7 +85,7 @@ func parseVocabulary(list string) (*vocabulary, error) {
 	}
 	for b := range 256 {
 		if v.rank(string([]byte{byte(b)})) == noRank {
-			return nil, fmt.Errorf("byte %d is no token", b)
+			return nil, fmt.Errorf("byte %d is not a token", b)
 		}
 	}
 	return v, nil

@@ -59,7 +59,7 @@ func densestFirst(keys []uint64) []int32 { return order.Sorted(keys) }
 type greedy struct {
 	in   *Input
 	keys []uint64 // order.Key of the density by position; 0 for items without tokens
-	best uint64   // the least of the others' keys
+	best uint64   // the least key: of the densest item with tokens
 	free []int32  // positions without tokens, ascending
 
 	widest atomic.Pointer[front] // of the fronts made so far: it answers all smaller targets too

@@ -89,7 +89,7 @@ func (k *knapsack) layout(capacity int64, bucket model.Tokens) (rows []row, word
 	}
 	heaviest = min(heaviest, widest)
 	before := make(prefixSums, heaviest+1)
-	// A row that vanished takes all later ones that are no lighter with it.
+	// Once a row vanishes, every later row that is at least as heavy does too.
 	vanished := top + 1
 	for i, tok := range k.tok {
 		w := weight(tok, bucket)

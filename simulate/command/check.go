@@ -201,7 +201,7 @@ func parseCheckFlags(flags []CheckFlag) ([]model.Check, error) {
 				}
 			}
 			if taken == 0 {
-				return nil, fmt.Errorf("--for %.40q: stands behind the checks that it is for, as in --stays-by 32k --for kind:system", f.Value)
+				return nil, fmt.Errorf("--for %.40q: must follow the checks that it applies to, as in --stays-by 32k --for kind:system", f.Value)
 			}
 			wanting = len(all)
 			continue
@@ -235,7 +235,7 @@ func parseCheckFlags(flags []CheckFlag) ([]model.Check, error) {
 	for _, c := range all {
 		flag := flagOf(c.Kind)
 		if c.Selector == "" && (c.Kind == model.CheckFirstInBy || c.Kind == model.CheckStaysBy) {
-			return nil, fmt.Errorf("--%s %v wants --for SELECTOR behind it", flag, c.Tokens)
+			return nil, fmt.Errorf("--%s %v must be followed by --for SELECTOR", flag, c.Tokens)
 		}
 		if err := c.Validate(); err != nil {
 			return nil, fmt.Errorf("--%s: %w", flag, err)

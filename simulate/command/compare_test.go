@@ -366,7 +366,7 @@ func TestCompareRefused(t *testing.T) {
 		in      string
 		says    string
 	}{
-		{"an unknown policy", session.Options{}, CompareOptions{A: "best", B: "greedy"}, "", `"best" is no policy: give own, own-b, a slicer (greedy, knapsack, stream, rank, prefix, knapsack:BUCKET`},
+		{"an unknown policy", session.Options{}, CompareOptions{A: "best", B: "greedy"}, "", `"best" is not a policy: use own, own-b, a slicer (greedy, knapsack, stream, rank, prefix, knapsack:BUCKET`},
 		{"a size of none", session.Options{}, CompareOptions{A: "greedy:5", B: "greedy"}, "", "greedy has no size"},
 		{"a bucket of 0", session.Options{}, CompareOptions{A: "own", B: "knapsack:0"}, "", "must be at least 1"},
 		{"a broken bucket", session.Options{}, CompareOptions{A: "own", B: "knapsack:many"}, "", "not a token number"},

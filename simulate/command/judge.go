@@ -159,7 +159,7 @@ func (j *judge) forbid(v *verdict, r *model.Report, items []int) {
 	v.says = fmt.Sprintf("%v of %v in", plain.Thousands(len(v.items)), plain.Thousands(len(items)))
 	switch {
 	case len(items) == 0:
-		v.says = "no item is so"
+		v.says = "no item matches"
 	case len(v.items) > 0:
 		v.verdict = failing
 		v.says += ": " + list(v.items, number)

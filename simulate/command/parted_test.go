@@ -16,8 +16,8 @@ func TestPartedIsASelector(t *testing.T) {
 		"policy": {"scorers": [{"type": "reflexive", "weight": 1}]}, "budget": {"maxTokens": 50}}`
 	for _, c := range []struct{ budget, want string }{
 		{"50", "FAIL forbid is:parted 1 of 2 in: #0"},
-		{"100", "ok forbid is:parted no item is so"},
-		{"5", "ok forbid is:parted no item is so"},
+		{"100", "ok forbid is:parted no item matches"},
+		{"5", "ok forbid is:parted no item matches"},
 	} {
 		s, out, _ := streams(scenario)
 		_ = Check(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: c.budget}, CheckOptions{Flags: flags("--forbid is:parted")}, s)

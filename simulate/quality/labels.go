@@ -39,7 +39,7 @@ func (l Labels) Validate(n int) error {
 	}
 	for _, answer := range l.Answers {
 		if Normalized(answer) == "" {
-			return fmt.Errorf("the answer %.40q has no word: nothing can hold it", answer)
+			return fmt.Errorf("the answer %.40q contains no words, so no item can match it", answer)
 		}
 	}
 	if l.Unreachable < 0 {

@@ -89,7 +89,7 @@ func ParsePolicy(name string) (PolicyOf, error) {
 	if !ok {
 		var err error
 		if p, err = policyFile(name); errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%.40q is no policy: give own, own-b, a slicer (%s, knapsack:BUCKET, stream:BATCH), a preset (%s) or a file with a policy",
+			return nil, fmt.Errorf("%.40q is not a policy: use own, own-b, a slicer (%s, knapsack:BUCKET, stream:BATCH), a preset (%s) or a file with a policy",
 				name, strings.Join(Names(model.SlicerTypes()), ", "), strings.Join(PresetNames(), ", "))
 		} else if err != nil {
 			return nil, err

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -169,7 +170,7 @@ func outside(name string, v fmt.Stringer, limit string) error {
 	return fmt.Errorf("%s is %v, must be %s", name, v, limit)
 }
 
-var errAtEnd = fmt.Errorf("that is as far as it goes")
+var errAtLimit = errors.New("already at its limit")
 
 // tokensFrom is tokens with another least value than 0.
 func (k *knobs) tokensFrom(least model.Tokens, id KnobID, label, help string, v, original, limit model.Tokens, set func(Setup, model.Tokens) Setup) Knob {
@@ -178,7 +179,7 @@ func (k *knobs) tokensFrom(least model.Tokens, id KnobID, label, help string, v,
 	bound := fmt.Sprintf("%v to %v", least, limit)
 	knob.step = func(dir int, big bool) (Setup, error) {
 		if dir < 0 && v <= least {
-			return k.now, fmt.Errorf("%s: %w (%s)", label, errAtEnd, bound)
+			return k.now, fmt.Errorf("%s: %w (%s)", label, errAtLimit, bound)
 		}
 		return step(dir, big)
 	}
@@ -202,7 +203,7 @@ func (k *knobs) tokens(id KnobID, label, help string, v, original, limit model.T
 				next = min(limit, max(0, (v/least+model.Tokens(dir))*least)) // in proportion to the budget, also from 0
 			}
 			if next == v || (dir > 0 && next < v) {
-				return now, fmt.Errorf("%s: %w (0 to %v)", label, errAtEnd, limit)
+				return now, fmt.Errorf("%s: %w (0 to %v)", label, errAtLimit, limit)
 			}
 			return set(now, next), nil
 		},
@@ -291,7 +292,7 @@ func (k *knobs) margin() Knob {
 				next = math.Ceil(v/step-1e-9)*step - step
 			}
 			if next = min(100, max(0, next)); next == v {
-				return now, fmt.Errorf("safety %%: %w (0 to 100)", errAtEnd)
+				return now, fmt.Errorf("safety %%: %w (0 to 100)", errAtLimit)
 			}
 			return set(next), nil
 		},
@@ -325,7 +326,7 @@ func (k *knobs) axisEnd() Knob {
 		case next < k.now.Budget.MaxTokens:
 			return k.now, fmt.Errorf("axis end: cannot be below maxTokens, which is %v", k.now.Budget.MaxTokens)
 		case next < 1:
-			return k.now, fmt.Errorf("axis end: %w", errAtEnd)
+			return k.now, fmt.Errorf("axis end: %w", errAtLimit)
 		}
 		return set(k.now, next), nil
 	}

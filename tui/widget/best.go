@@ -20,18 +20,18 @@ import (
 type Best struct {
 	known   []*optimal // the newest first
 	wanted  []*optimal // of what is shown, the side that is edited first
-	patient bool       // may take long: it is what one looks at
+	patient bool       // the view in focus needs it, so long work may start
 }
 
 // optimal is what is known for one list of candidates.
 type optimal struct {
-	input   *slicer.Input // shared by rankings that rank alike
-	ranking *pipeline.Ranking
-	upTo    slicer.Target
-	bound   *simulate.Bound
-	plan    *simulate.OptimumPlan
-	optimum *simulate.Optimum
-	given   bool // up: it takes too much memory, or the user stopped it
+	input     *slicer.Input // shared by rankings that rank alike
+	ranking   *pipeline.Ranking
+	upTo      slicer.Target
+	bound     *simulate.Bound
+	plan      *simulate.OptimumPlan
+	optimum   *simulate.Optimum
+	abandoned bool // it needs too much memory, or the user stopped it
 }
 
 // bestKind is what a value is in relation to the best possible.
@@ -110,7 +110,7 @@ func (p *Best) of(o *experiment.Outcome) *optimal {
 func (p *Best) Job() (work.Job, bool) {
 	for _, at := range p.wanted {
 		switch {
-		case at.optimum != nil || at.given:
+		case at.optimum != nil || at.abandoned:
 		case at.plan == nil:
 			ranking, upTo := at.ranking, at.upTo
 			return work.Job{Key: bestKey{at, false}, Cost: experiment.PlanCost(ranking.Input().Len()), Run: func(ctx context.Context) (any, error) {
@@ -138,15 +138,15 @@ func (p *Best) Done(key, result any, err error) {
 	case *simulate.Optimum:
 		k.of.optimum, k.of.plan = r, nil
 	}
-	k.of.given = err != nil
+	k.of.abandoned = err != nil
 }
 
 // Stop gives up what is wanted and not known; false: there is nothing.
 func (p *Best) Stop() bool {
 	stopped := false
 	for _, at := range p.wanted {
-		if at.optimum == nil && !at.given {
-			at.given, stopped = true, true
+		if at.optimum == nil && !at.abandoned {
+			at.abandoned, stopped = true, true
 		}
 	}
 	return stopped
@@ -179,7 +179,7 @@ func (f *Frame) OffBest(o *experiment.Outcome, value float64, t slicer.Target) s
 	known := f.Best.of(o)
 	if kind == atMost { // rounded up: it is not off by more
 		text := "≤" + strconv.FormatFloat(math.Ceil(1000*max(0, 1-value/at(t)))/10, 'f', 1, 64) + " % off"
-		if f.Computing.Best >= 0 && !known.given {
+		if f.Computing.Best >= 0 && !known.abandoned {
 			return text + ", " + f.Spin() + "computing " + strconv.Itoa(f.Computing.Best) + " %"
 		}
 		return text + than

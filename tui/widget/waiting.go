@@ -13,8 +13,8 @@ import (
 
 // Waiting shows that work goes on, and how far it is: the spinner and the
 // progress bar of Bubbles. They are drawn in roles, without colours of their
-// own, and turn by the program's look at the work, not by ticks of their own:
-// where nothing runs nothing is drawn. The nil Waiting shows nothing.
+// own, and are advanced when the program polls its work, not by a timer of their
+// own: where nothing runs nothing is drawn. The nil Waiting shows nothing.
 type Waiting struct {
 	spin spinner.Model
 	bar  progress.Model

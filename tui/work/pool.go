@@ -54,7 +54,7 @@ type Answer struct {
 func NewPool(ctx context.Context) *Pool { return &Pool{ctx, make(map[Worker]*lane)} }
 
 // Do does what a worker needs: at once where all of it is predicted to take at
-// most left microseconds, else in its lane. It returns what is left of them. A
+// most left microseconds, else in its lane. It returns how many remain. A
 // job that is no longer needed, or of another key, is cancelled.
 func (p *Pool) Do(w Worker, left int) (tea.Cmd, int) {
 	for {
@@ -66,7 +66,7 @@ func (p *Pool) Do(w Worker, left int) (tea.Cmd, int) {
 			return nil, left
 		case l != nil && l.running:
 			if l.key != want.Key {
-				l.Cancel() // that it has stopped starts the next one
+				l.Cancel() // its answer, which is dropped, starts the next one
 			}
 			return nil, left
 		case want.Cost <= left:

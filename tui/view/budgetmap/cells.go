@@ -13,7 +13,7 @@ import (
 // mapCells is what the lines of a map show, as far as it was computed. A line
 // is one item, or several that share it.
 type mapCells struct {
-	generation int // counts up when lines stop being true
+	generation int // goes up whenever cached lines are dropped
 	profile    *simulate.Profile
 	scale      draw.Scale
 	rows       int // version of the rows

@@ -31,8 +31,8 @@ type (
 	partingKey struct{ profile *simulate.Profile }
 )
 
-// mend forgets what is of another report.
-func (p *View) mend() {
+// forgetRemedies drops what was found for an earlier report.
+func (p *View) forgetRemedies() {
 	if m := &p.remedies; m.report != p.out.Report {
 		m.report, m.ways = p.out.Report, make(map[simulate.Pair][]simulate.Remedy)
 	}

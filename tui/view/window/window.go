@@ -68,7 +68,7 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	if p.out != nil && p.out.Report == o.Report {
 		p.out = o
 		p.choosePlot()
-		p.mend()
+		p.forgetRemedies()
 		p.clamp()
 		return
 	}
@@ -82,7 +82,7 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	}
 	p.choosePlot()
 	p.find.forget()
-	p.mend()
+	p.forgetRemedies()
 	p.clamp()
 }
 
