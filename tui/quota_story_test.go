@@ -58,6 +58,31 @@ func TestQuotasOfBothSortsAreRefusedInWords(t *testing.T) {
 	s.sees("slicer greedy → knapsack:")
 }
 
+// A quota that cannot be set says so before anything is typed, and what frees it.
+func TestQuotasOfTheOtherSortSayWhatFreesThem(t *testing.T) {
+	for _, size := range []struct{ w, h int }{{120, 36}, {80, 24}} {
+		s := begin(t, sampleSession(t, 60), size.w, size.h)
+		s.press("p")
+		s.toRow("Memory cap")
+		s.seesNot("not possible")
+		s.toRow("Memory max %")
+		s.press("<enter>10<enter>")
+		s.toRow("Memory cap")
+		s.sees("numbers of items are not possible with shares of the room", "backspace on Mem")
+		s.toRow("Memory max %")
+		s.press("<backspace>")
+		s.toRow("Memory cap")
+		s.seesNot("not possible")
+		s.press("<enter>2<enter>")
+		s.toRow("Message min %")
+		s.sees("shares of the room are not possible with numbers of items", "backspace on Mem")
+		s.toRow("Memory cap")
+		s.press("<backspace>")
+		s.toRow("Message min %")
+		s.seesNot("not possible")
+	}
+}
+
 func TestStreamIsExploredLikeAnySlicer(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 40)
 	s.press("cc")

@@ -46,6 +46,10 @@ type Knob struct {
 	Typed   bool
 	Choices []string
 
+	// Excluded says why the value cannot be changed now, and what frees it; "" if
+	// it can.
+	Excluded string
+
 	// Section groups knobs of the policy editor.
 	Section string
 

@@ -12,6 +12,44 @@ import (
 // unset is how a bound that is not given is shown and typed.
 const unset = "-"
 
+// excludedBy says why a sort of quotas cannot be set, and what frees it, given a
+// quota of the other sort.
+func excludedBy(sort, other string, kind model.Kind, cell string) string {
+	return sort + " are not possible with " + other + ": backspace on " + string(kind) + " " + cell + " frees them"
+}
+
+// sharesExcluded says why no share of the room can be set; "" if one can.
+func (k *policyKnobs) sharesExcluded() string {
+	switch n := len(k.policy.CountQuotas); n {
+	case 0:
+		return ""
+	case 1:
+		return excludedBy("shares of the room", "numbers of items", k.policy.CountQuotas[0].Kind, "cap")
+	default:
+		return fmt.Sprintf("shares of the room are not possible with numbers of items, which %d kinds have", n)
+	}
+}
+
+// countsExcluded says why no number of items can be set; "" if one can.
+func (k *policyKnobs) countsExcluded() string {
+	switch n := len(k.policy.Quotas); n {
+	case 0:
+		return ""
+	case 1:
+		q := k.policy.Quotas[0]
+		cell := "max %"
+		switch {
+		case q.MinPercent.Set && q.MaxPercent.Set:
+			cell = "min % and max %"
+		case q.MinPercent.Set:
+			cell = "min %"
+		}
+		return excludedBy("numbers of items", "shares of the room", q.Kind, cell)
+	default:
+		return fmt.Sprintf("numbers of items are not possible with shares of the room, which %d kinds have", n)
+	}
+}
+
 // quota adds the rows of a kind's share of the room: least and most percent.
 func (k *policyKnobs) quota(kind model.Kind) {
 	at := slices.IndexFunc(k.policy.Quotas, func(q model.Quota) bool { return q.Kind.Is(kind) })
@@ -41,7 +79,7 @@ func (k *policyKnobs) quota(kind model.Kind) {
 			value = strconv.FormatFloat(v.Value, 'f', -1, 64)
 		}
 		k.add(Knob{
-			ID: KnobID("quota " + string(kind.Fold()) + " " + label), Label: string(kind) + " " + label, Value: value, Help: help + "; - for none",
+			ID: KnobID("quota " + string(kind.Fold()) + " " + label), Label: string(kind) + " " + label, Value: value, Help: help + "; - for none", Excluded: k.sharesExcluded(),
 			step: func(dir int, big bool) (Setup, error) {
 				by := 1.0
 				if big {
@@ -120,7 +158,7 @@ func (k *policyKnobs) countQuota(kind model.Kind) {
 			return change(q, true)
 		}
 		k.add(Knob{
-			ID: KnobID("count " + string(kind.Fold()) + " " + label), Label: string(kind) + " " + label, Value: value, Help: help + "; - for none",
+			ID: KnobID("count " + string(kind.Fold()) + " " + label), Label: string(kind) + " " + label, Value: value, Help: help + "; - for none", Excluded: k.countsExcluded(),
 			step: func(dir int, big bool) (Setup, error) {
 				by := 1
 				if big {

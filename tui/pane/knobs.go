@@ -100,6 +100,10 @@ func (p *Knobs) DrawKnob(f *widget.Frame, r draw.Rect, i int, focused bool) {
 	if value == "0" || value == "off" || value == "= max" {
 		role = theme.Dim
 	}
+	label := theme.Plain
+	if k.Excluded != "" {
+		label, role = theme.Dim, theme.Dim
+	}
 	if i == p.Cursor() {
 		if focused {
 			f.Set(r.X, r.Y, g.Cursor, theme.Focus)
@@ -110,7 +114,7 @@ func (p *Knobs) DrawKnob(f *widget.Frame, r draw.Rect, i int, focused bool) {
 		p.valueAt = p.right - draw.Width(value)
 	}
 	w := draw.Width(value)
-	f.Text(r.X+1, r.Y, r.W-w-2, draw.Fit(indented(k.Label), max(1, r.W-w-3), g), theme.Plain)
+	f.Text(r.X+1, r.Y, r.W-w-2, draw.Fit(indented(k.Label), max(1, r.W-w-3), g), label)
 	f.Text(r.X+r.W-w, r.Y, w, value, role)
 	if i == p.Cursor() && focused {
 		f.Mark(r, theme.Selected)

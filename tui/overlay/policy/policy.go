@@ -110,6 +110,10 @@ func (p *Editor) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 		}
 	}
 	if k, ok := p.Current(); ok {
-		f.Text(in.X+1, in.Y+in.H-1, in.W-2, draw.Fit(plain.Line(k.Help, 300), in.W-2, f.Glyphs()), theme.Dim)
+		help, role := k.Help, theme.Dim
+		if k.Excluded != "" {
+			help, role = k.Excluded, theme.Warn
+		}
+		f.Text(in.X+1, in.Y+in.H-1, in.W-2, draw.Fit(plain.Line(help, 300), in.W-2, f.Glyphs()), role)
 	}
 }
