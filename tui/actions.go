@@ -27,7 +27,7 @@ var groups = []string{moving, turning, editing, policies, finding, screening}
 
 func (m *Model) needsItem() string {
 	if len(m.selection.chosen) > 0 {
-		return ""
+		return m.namesNone()
 	}
 	return m.needsCursor()
 }
@@ -93,7 +93,7 @@ func (m *Model) mainActions() []screen.Action {
 		why(act(editing, "", "pin", "pin the item, or release it; all that are chosen", ofItems(m.pin), "space"), m.needsItem),
 		why(act(editing, "", "exclude", "take the item out, or back in; all that are chosen", ofItems(m.exclude), "x"), m.needsItem),
 		why(cmd(editing, "", "edit tokens and hint of the item, or of all that are chosen", m.openEdit, "e"), m.needsItem),
-		why(act(editing, "", "", "choose the item, or let go of it: keys act on all that are chosen", m.chooseSelected, "v"), m.needsCursor),
+		why(act(editing, "", "", "choose the item, or no longer: keys act on all that are chosen", m.chooseSelected, "v"), m.needsCursor),
 		act(policies, "", "slicer", "the next slicer for the side being edited", tell(func() string { return m.stepKnob(experiment.Slicer, 1) }), "c"),
 		act(policies, "", "", "the next preset for the side being edited", tell(func() string { return m.stepKnob(experiment.Preset, 1) }), "C"),
 		act(policies, "", "", "show and edit policy A", func() { m.edit(experiment.A) }, "A"),

@@ -81,7 +81,7 @@ func TestKeysActOnAllThatAreChosen(t *testing.T) {
 	s.press("x")
 	s.sees("exclude #0 #1: +0 in  -2 out (#0 #1)")
 	s.press("x")
-	s.sees("take back #0 #1: +2 in (#0 #1)")
+	s.sees("restore #0 #1: +2 in (#0 #1)")
 	s.press("<space>")
 	s.sees("pin #0 #1")
 	s.press("u")

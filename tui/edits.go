@@ -61,7 +61,7 @@ func (s *sessionState) pin(items []int) string {
 
 // exclude takes the items out, or back in if all are out.
 func (s *sessionState) exclude(items []int) string {
-	name, some := "take back ", slices.ContainsFunc(items, func(i int) bool { return !s.exp.Items().Excluded(i) })
+	name, some := "restore ", slices.ContainsFunc(items, func(i int) bool { return !s.exp.Items().Excluded(i) })
 	if some {
 		name = "exclude "
 	}

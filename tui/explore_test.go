@@ -114,7 +114,7 @@ func TestTheTableSaysWhatThePipelineDoes(t *testing.T) {
 			if !ok || len(row) < 12 || !strings.Contains(row, "of the sample") && !strings.Contains(row, "careful") || strings.Contains(row, "score") || strings.HasPrefix(strings.TrimSpace(row), "│") {
 				continue
 			}
-			fields := strings.Fields(strings.TrimPrefix(strings.TrimSpace(row), "▌"))
+			fields := strings.Fields(strings.TrimLeft(strings.TrimSpace(row), "▌▏"))
 			glyph := fields[0]
 			var i int
 			for _, d := range fields[1] {
@@ -178,9 +178,9 @@ func TestPinExcludeAndUndo(t *testing.T) {
 	s.press("<space>")
 	s.sees("release #3:")
 	s.press("x")
-	s.sees("exclude #3:", "×  3", "excluded by", "out, excluded by you (x takes it back)")
+	s.sees("exclude #3:", "×  3", "excluded by", "out, excluded by you (x undoes it)")
 	s.press("x")
-	s.sees("take back #3:")
+	s.sees("restore #3:")
 	s.press("uuuu")
 	s.sees("○  3")
 	s.press("u")
@@ -221,15 +221,15 @@ func TestErrorsAreStates(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("<tab><enter>8,100<enter>") // 500 pinned, 8,000 reserved
 	s.sees("pinned items need 500 tokens, but only 100 are available (maxTokens - outputReserve)",
-		"Mend: "+maxTokens, "to 8,500", "Items  no result at 8,100")
+		"Fix: "+maxTokens, "to 8,500", "Items  no result at 8,100")
 	s.press("<enter>7k<enter>")
-	s.sees("invalid budget: outputReserve is 8,000, must be 0 to maxTokens, which is 7,000", "Mend: outReserve or "+maxTokens)
+	s.sees("invalid budget: outputReserve is 8,000, must be 0 to maxTokens, which is 7,000", "Fix: outReserve or "+maxTokens)
 	s.press("]")
 	s.sees(maxTokens + " 7,000 → 8,500")
-	s.seesNot("Mend:", "no result at")
+	s.seesNot("Fix:", "no result at")
 	// Pinned items over the target: an error under throw, an overflow otherwise.
 	s.press("<enter>32k<enter>j<enter>300<enter>")
-	s.sees("selected items require 500 tokens, exceeding target budget of 300", "Mend: overflow or "+maxTokens+" or target")
+	s.sees("selected items require 500 tokens, exceeding target budget of 300", "Fix: overflow or "+maxTokens+" or target")
 	for range 40 {
 		if k, _ := s.m.knobs.Current(); k.ID == experiment.Overflow {
 			break
@@ -238,7 +238,7 @@ func TestErrorsAreStates(t *testing.T) {
 	}
 	s.press("l")
 	s.sees("overflow throw → truncate")
-	s.seesNot("Mend:")
+	s.seesNot("Fix:")
 }
 
 func TestLoadingAndItsErrors(t *testing.T) {

@@ -116,6 +116,9 @@ func presetNames() []string {
 // overwritten only when asked twice, but for own, which came from there.
 func (m *Model) askPath(label, path, help, own string, write func(path string) (tea.Cmd, error)) tea.Cmd {
 	confirmed := ""
+	if typed, ok := m.typed[label]; ok && own == "" {
+		path = typed // also where writing failed
+	}
 	return m.ask(screen.Question{
 		Label: label, Help: help,
 		Done: func(text string) (tea.Cmd, error) {
@@ -129,6 +132,7 @@ func (m *Model) askPath(label, path, help, own string, write func(path string) (
 				}
 				return nil, fmt.Errorf("%s exists; enter again overwrites it", text)
 			}
+			m.typed[label] = text
 			return write(text)
 		},
 		Suggest: input.Paths(),

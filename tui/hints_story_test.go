@@ -14,7 +14,7 @@ func TestHintsAreOfHereAndNow(t *testing.T) {
 	}{
 		{"items", "", "[ ] next change  { } this item  = until it stays  space pin  x exclude  : palette  ? all keys"},
 		{"a pinned item", "g", "space release"},
-		{"an excluded item", "x", "x take back"},
+		{"an excluded item", "x", "x restore"},
 		{"a chosen item", "v", "esc clear selection"},
 		{"a filter", "/kind:tool<enter>", "n next match"},
 		{"knobs", "<tab>", "h/l turn  enter type  backspace as at the start  tab table"},

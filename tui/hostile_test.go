@@ -196,6 +196,6 @@ func TestNoErrorOfTheExperimentIsHostile(t *testing.T) {
 		if fault := frameFault(s.m); fault != "" {
 			t.Fatalf("%s: %s\n%s", h.name, fault, s.text())
 		}
-		s.sees("Mend:")
+		s.sees("Fix:")
 	}
 }

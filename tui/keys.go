@@ -178,7 +178,7 @@ func (m *Model) hintNow(a *bound) string {
 	case "space":
 		return all(m.exp.Items().Pinned, "release", "pin")
 	case "x":
-		return all(m.exp.Items().Excluded, "take back", "exclude")
+		return all(m.exp.Items().Excluded, "restore", "exclude")
 	}
 	return ""
 }

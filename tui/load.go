@@ -65,7 +65,7 @@ func (m *Model) reset() {
 	m.count.forget()
 	m.screens.reset()
 	m.curve, m.best, m.whatIf.WhatIf = pane.Curve{}, widget.Best{}, pane.WhatIf{}
-	m.messages, m.selection, m.tour = messages{}, newSelection(), tour{}
+	m.messages, m.selection, m.typed, m.tour = messages{}, newSelection(), map[string]string{}, tour{}
 }
 
 // pointOut puts the cursor where the first screen of a small set has most to

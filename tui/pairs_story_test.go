@@ -31,7 +31,7 @@ func TestPartedPairsAreCountedAndFlagged(t *testing.T) {
 	if n < 2 || n != len(out.Parted) {
 		t.Fatalf("%d pairs are parted, the outcome has %v", n, out.Parted)
 	}
-	s.sees(plural(n) + " parted")
+	s.sees(plural(n))
 	s.press("/is:parted<enter>")
 	if got := len(s.rows()); got != 2*n {
 		t.Errorf("is:parted shows %d items, want %d", got, 2*n)
@@ -51,7 +51,7 @@ func TestPartedPairsAreCountedAndFlagged(t *testing.T) {
 		t.Errorf("the partner #%d of #%d is not told:\n%s", partner, i, s.text())
 	}
 	s.press("<esc>2")
-	s.sees(plural(n) + " parted")
+	s.sees(plural(n))
 	if !slices.IsSortedFunc(out.Parted, func(a, b simulate.Pair) int { return a.Call - b.Call }) {
 		t.Errorf("%v is not in order", out.Parted)
 	}
@@ -59,7 +59,7 @@ func TestPartedPairsAreCountedAndFlagged(t *testing.T) {
 
 func plural(pairs int) string {
 	if pairs == 1 {
-		return "1 pair"
+		return "1 split pair"
 	}
-	return strings.TrimSpace(hintOf(pairs)[1:] + " pairs")
+	return strings.TrimSpace(hintOf(pairs)[1:] + " split pairs")
 }

@@ -13,7 +13,7 @@ func TestCurveStory(t *testing.T) {
 	s := begin(t, islands(t, 120), 120, 36)
 	s.press("7")
 	s.sees(s.tab(7), "Value over budget", "A greedy · islands   value 1.000", "1 item   100 tok   filled 83 % of 120",
-		"at 120   A against B: +0.00 value (+0.0 %), +0 items, +0 tok",
+		"at 120   A vs B: +0.00 value (+0.0 %), +0 items, +0 tok",
 		"A has 91 % of the value at 200; 95 % from 150 on",
 		"falls as the budget grows:  A items never, value never  B items never, value never")
 	s.press("j")
@@ -27,17 +27,17 @@ func TestCurveStory(t *testing.T) {
 	s.press("+")
 	s.sees("+: each column is one budget already")
 	s.press("l")
-	s.sees("at 121   A against B")
+	s.sees("at 121   A vs B")
 	s.press("hhh")
-	s.sees(maxTokens+" 119 → 118", "at 118   A against B")
+	s.sees(maxTokens+" 119 → 118", "at 118   A vs B")
 	s.press("z")
 	s.seesNot("a column is one budget")
 	s.press("a")
 	s.sees("even 1···")
 	s.press("LL")
-	s.sees("at 155   A against B: +0.10 value (+10.0 %), +1 item, +50 tok", "A has 100 % of the value at 200")
+	s.sees("at 155   A vs B: +0.10 value (+10.0 %), +1 item, +50 tok", "A has 100 % of the value at 200")
 	s.press("[")
-	s.sees("at 149   A against B")
+	s.sees("at 149   A vs B")
 	s.press("<enter>")
 	s.sees(s.tab(1), maxTokens+" 155 → 149: +0 in  -1 out (#1)")
 	s.press("u")
@@ -48,10 +48,10 @@ func TestCurveStory(t *testing.T) {
 func TestTheCurveWithoutAResultComparesNothing(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 60)
 	s.press("7")
-	s.sees("at 32,000   A against B:")
+	s.sees("at 32,000   A vs B:")
 	s.press("<tab><enter>3k<enter>")
 	s.sees("no result at 3,000")
-	s.seesNot("A against B:")
+	s.seesNot("A vs B:")
 }
 
 // Under a stream a larger budget can be worth less: the plot marks where.
@@ -132,7 +132,7 @@ func TestCurveOfNothing(t *testing.T) {
 	s := begin(t, session, 80, 24)
 	s.press("7hl+-<lt>>zaj ")
 	s.press("<space>")
-	s.sees("space: no item is selected")
+	s.sees("space: Curve shows no item; 1 shows them")
 	s.press("xv}=1")
 	s.sees(s.tab(1))
 }

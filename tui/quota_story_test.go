@@ -100,7 +100,7 @@ func TestCountQuotasTellTheirShortfall(t *testing.T) {
 	s.sees("A greedy + counts", "shortfall: Memory requires 500, only")
 	s.toRow("scarcity")
 	s.press("l")
-	s.sees("no result", "Mend: the quotas (p)")
+	s.sees("no result", "Fix: the quotas (p)")
 	s.press("u")
 	s.toRow("Memory require")
 	s.press("<backspace>")

@@ -32,6 +32,9 @@ func (m *Model) render() string {
 		m.opening(c)
 		return c.String()
 	}
+	if l.Tabs.Empty() {
+		f.View = m.view().Spec().Name
+	}
 	pane.Header(f, l.Header)
 	pane.Bar(f, l.Bar, l.Legend)
 	m.tabs(f, l.Tabs)

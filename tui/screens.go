@@ -163,8 +163,22 @@ func (s *screens) selected() (int, bool) {
 
 // needsCursor says why keys that act on the item under the cursor do nothing.
 func (s *screens) needsCursor() string {
+	if why := s.namesNone(); why != "" {
+		return why
+	}
 	if _, ok := s.selected(); !ok {
 		return "no item is selected"
+	}
+	return ""
+}
+
+// namesNone says why no item is named on the screen; "" if one may be.
+func (s *screens) namesNone() string {
+	if _, knobs := s.at(screen.Over).(screen.Knobbed); knobs {
+		return "no item is shown here; esc closes the editor"
+	}
+	if s.viewOnTop() && s.view().Spec().NoItem {
+		return s.view().Spec().Name + " shows no item; 1 shows them"
 	}
 	return ""
 }

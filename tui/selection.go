@@ -60,7 +60,7 @@ func (s *selection) words(of *model.Set) string {
 	for i := range s.chosen {
 		tokens += of.Tokens(i)
 	}
-	return fmt.Sprintf("%s chosen, %v tokens: space pins, x excludes, e edits, = fits them all; esc lets go", plain.Count(len(s.chosen), "item"), tokens)
+	return fmt.Sprintf("%s chosen, %v tokens: space pins, x excludes, e edits, = fits them all; esc clears the selection", plain.Count(len(s.chosen), "item"), tokens)
 }
 
 // hintOf names an item for a message.

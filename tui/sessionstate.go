@@ -102,7 +102,7 @@ func (s *sessionState) changes() (ch pane.Changes) {
 	return ch
 }
 
-// explain says an error in words, with the knobs that mend it.
+// explain says an error in words, with the knobs that fix it.
 func (s *sessionState) explain(err error) string {
 	text := err.Error()
 	mends := experiment.Mends(err)
@@ -113,7 +113,7 @@ func (s *sessionState) explain(err error) string {
 	for i, id := range mends {
 		names[i] = string(id)
 	}
-	text += ". Mend: " + strings.Join(names, " or ")
+	text += ". Fix: " + strings.Join(names, " or ")
 	if s.exp.Items().PinnedTokens() > 0 && mends[0] != experiment.OutputReserve {
 		text += ", or release a pinned item (space)"
 	}

@@ -103,7 +103,7 @@ func TestTraceLeadsToItemsAndKnobs(t *testing.T) {
 		t.Errorf("enter leads to %q", k.Label)
 	}
 	s.press("<esc>j<enter>")
-	s.sees("enter: this row leads nowhere")
+	s.sees("enter: nothing to open here")
 	report := s.m.exp.Outcome(experiment.A).Report
 	for _, c := range []struct {
 		row  string

@@ -36,6 +36,7 @@ type Model struct {
 	screens
 	keys      keyTable
 	selection selection
+	typed     map[string]string // names of files last typed, by question
 	messages  messages
 	curve     pane.Curve
 	whatIf    whatIf
@@ -50,7 +51,7 @@ type Model struct {
 
 // New makes the explorer. Nothing is loaded before Init's command runs.
 func New(ctx context.Context, opts Options) *Model {
-	m := &Model{opts: opts, dirty: true, selection: newSelection()}
+	m := &Model{opts: opts, dirty: true, selection: newSelection(), typed: map[string]string{}}
 	m.ctx, m.stop = context.WithCancel(ctx)
 	m.after = func(d time.Duration, msg tea.Msg) tea.Cmd { return tea.Tick(d, func(time.Time) tea.Msg { return msg }) }
 	m.pool = work.NewPool(m.ctx)

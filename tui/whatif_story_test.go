@@ -20,7 +20,7 @@ func TestWhatBringsAnItemIn(t *testing.T) {
 	s.press("<space>")
 	s.sees("pin #1: +1 in (#1)  -1 out (#0)", "released: out, #0 comes in   excluded: #0 comes in")
 	s.press("ukx")
-	s.sees("exclude #0: +1 in (#1)  -1 out (#0)", "taken back: in, #1 leaves")
+	s.sees("exclude #0: +1 in (#1)  -1 out (#0)", "undone: in, #1 leaves")
 	s.press("u=") // A is in from 100 on for good
 	s.sees("excluded: #1 comes in   pinned: displaces nothing")
 	s.press("]j") // at 150 both are in
@@ -116,7 +116,7 @@ func TestWhatIfIsNeverOld(t *testing.T) {
 	}
 	s.release()
 	s.send(s.due)
-	s.sees("taken back: out, nothing else changes")
+	s.sees("undone: out, nothing else changes")
 }
 
 // The search for single items goes on by parts while the item is open, and what
@@ -162,10 +162,10 @@ func TestSingleItemsAreSoughtWhileTheItemIsOpen(t *testing.T) {
 func TestWhatIfOfAnExcludedItem(t *testing.T) {
 	s := begin(t, islands(t, 160), 120, 36)
 	s.press("x")
-	s.sees("taken back: in, nothing else changes")
+	s.sees("undone: in, nothing else changes")
 	s.seesNot("pinned:")
 	s.press("x")
-	s.sees("take back #0: +1 in (#0)  -0 out")
+	s.sees("restore #0: +1 in (#0)  -0 out")
 }
 
 // The item that is open is asked about, whatever is chosen.

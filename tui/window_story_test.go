@@ -35,7 +35,7 @@ func talk(t testing.TB, budget model.Tokens) *Session {
 func TestWindowReadsWhatTheModelReads(t *testing.T) {
 	s := begin(t, talk(t, 160), 100, 40)
 	s.press("4")
-	s.sees(s.tab(4), "Window  4 items, 160 tok", "1 pair parted", "none at 260 (100 more)",
+	s.sees(s.tab(4), "Window  4 items, 160 tok", "1 split pair", "none at 260 (100 more)",
 		"#0 msg Chat  40 tok  1 of 4, 40 of 160 tok", "#1 msg assistant  20 tok",
 		"≠ its result #2 (100 tok) is out. Cheapest: exclude #1 (20 tok leave).", "Or both are in at 260 (100", "pin #2 (#3 #4 leave, 100 tok)")
 	s.seesNot("store.go:7") // it is out
@@ -61,11 +61,11 @@ func TestWindowReadsWhatTheModelReads(t *testing.T) {
 	s.sees("P: this is the only one")
 	s.press("M")
 	s.sees("exclude #1: ", "Window  3 items")
-	s.seesNot("parted")
+	s.seesNot("split pair")
 	s.press("M")
-	s.sees("is not parted")
+	s.sees("is in no split pair")
 	s.press("u")
-	s.sees("1 pair parted")
+	s.sees("1 split pair")
 }
 
 func TestWindowLeadsToItemsAndBack(t *testing.T) {

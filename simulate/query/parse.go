@@ -269,7 +269,7 @@ func (p *parser) quoted() (string, error) {
 var kindNames = [...]struct {
 	short string
 	kind  model.Kind
-}{{"sys", model.SystemPrompt}, {"msg", model.Message}, {"doc", model.Document}, {"tool", model.ToolOutput}, {"mem", model.Memory}}
+}{{"sys", model.SystemPrompt}, {"msg", model.Message}, {"doc", model.Document}, {"tool", model.ToolOutput}, {"mem", model.Memory}, {"mark", "Marker"}}
 
 // ShortKind is the short name of a kind that Cupel knows by name, which kind:
 // understands too; any other kind is its own.

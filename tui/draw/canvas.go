@@ -131,6 +131,9 @@ func (c *Canvas) Text(x, y, width int, s string, role theme.Role) int {
 		return 0
 	}
 	width = min(width, c.clip.X+c.clip.W-x)
+	if !c.theme.Glyphs.Spark && strings.Contains(s, "…") {
+		s = threeDots(s)
+	}
 	n := 0
 	drawn := false // the character before, which marks belong to
 	for i := 0; i < len(s); {
@@ -178,6 +181,27 @@ func (c *Canvas) Text(x, y, width int, s string, role theme.Role) int {
 		}
 	}
 	return n
+}
+
+// threeDots writes the marks of cut texts in ASCII, in the same width: each in
+// place of the two characters before it too.
+func threeDots(s string) string {
+	var b strings.Builder
+	for {
+		head, rest, found := strings.Cut(s, "…")
+		dots := 1
+		for found && dots < 3 && head != "" {
+			_, size := utf8.DecodeLastRuneInString(head)
+			dots += displaywidth.String(head[len(head)-size:])
+			head = head[:len(head)-size]
+		}
+		b.WriteString(head)
+		if !found {
+			return b.String()
+		}
+		b.WriteString(strings.Repeat(".", dots))
+		s = rest
+	}
 }
 
 func (c *Canvas) combine(x, y int, mark string) {

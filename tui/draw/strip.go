@@ -95,15 +95,17 @@ func (c *Canvas) Strip(r Rect, levels []uint8, here int, in bool) {
 	}
 }
 
-// Ruler writes budgets above a strip of the scale, as many as fit, and marks the
-// column here: "8k....32k..|..128k". No label covers the mark.
-func (c *Canvas) Ruler(r Rect, s Scale, here int, role theme.Role) {
-	c.RulerOf(r, s, here, role, model.Tokens.Short, 0, 0)
+// Ruler writes budgets above a strip of the scale: the least and the largest at
+// its ends, others at fixed places between, and at the column here a mark with
+// the budget now beside it, where there is room: "8k....|32,000....128k". What
+// the mark and its budget cover is left out; nothing else moves with them.
+func (c *Canvas) Ruler(r Rect, s Scale, here int, now model.Tokens, role theme.Role) {
+	c.RulerOf(r, s, here, now, role, model.Tokens.Short, 0, 0)
 }
 
 // RulerOf is Ruler with budgets written by text, in ASCII, and none in so many
 // cells on the left and on the right.
-func (c *Canvas) RulerOf(r Rect, s Scale, here int, role theme.Role, text func(model.Tokens) string, left, right int) {
+func (c *Canvas) RulerOf(r Rect, s Scale, here int, now model.Tokens, role theme.Role, text func(model.Tokens) string, left, right int) {
 	width := min(r.W, s.Columns())
 	if width <= 0 {
 		return
@@ -111,27 +113,47 @@ func (c *Canvas) RulerOf(r Rect, s Scale, here int, role theme.Role, text func(m
 	for k := range width {
 		c.Set(r.X+k, r.Y, c.Glyphs().Strip[0], theme.StripOut)
 	}
-	free := min(width, r.W-right)
-	label := func(x int, text string) bool {
-		if x < left || x+len(text) > free || x <= here && here < x+len(text) {
-			return false
+	marked := here >= 0 && here < width
+	first, last := text(s.Edges[0]), text(s.Edges[s.Columns()]-1)
+	lo, hi := left, min(width, r.W-right) // between the labels at the ends
+	at, value := here, ""                 // what the mark and its budget cover
+	if marked {
+		inner := Rect{X: lo + len(first) + 1, W: hi - lo - len(first) - len(last) - 2, H: 1}
+		for _, form := range []string{now.String(), now.Short()} {
+			if x := here + 1; inner.Contains(x, 0) && inner.Contains(here+len(form), 0) {
+				value = form
+			} else if x = here - len(form); inner.Contains(x, 0) && inner.Contains(here-1, 0) {
+				at, value = x, form
+			}
+			if value != "" {
+				break
+			}
 		}
-		c.Text(r.X+x, r.Y, len(text), text, role)
-		return true
 	}
-	last := text(s.Edges[s.Columns()] - 1)
-	if label(width-len(last), last) {
-		free -= len(last) + 1
+	taken := func(x, n int) bool { return marked && x <= at+len(value)+1 && at-1 < x+n }
+	label := func(x int, text string) {
+		if covers := marked && x <= here && here < x+len(text); !covers && x >= lo && x+len(text) <= hi {
+			c.Text(r.X+x, r.Y, len(text), text, role)
+		}
 	}
-	for x := left; x < free; {
-		at := text(s.Edges[x])
-		if label(x, at) {
-			x += max(len(at)+3, 8)
+	if label(hi-len(last), last); lo+len(first) < hi-len(last) {
+		label(lo, first)
+	}
+	for x := lo + tickEvery; x < hi-len(last)-tickEvery/2; x += tickEvery {
+		if t := text(s.Edges[x]); !taken(x, len(t)) {
+			label(x, t)
+		}
+	}
+	if marked {
+		if at == here {
+			c.Text(r.X+here+1, r.Y, len(value), value, theme.StripHere)
 		} else {
-			x++
+			c.Text(r.X+at, r.Y, len(value), value, theme.StripHere)
 		}
-	}
-	if here >= 0 && here < width {
 		c.Set(r.X+here, r.Y, c.Glyphs().StripHere, theme.StripHere)
 	}
 }
+
+// tickEvery is how many columns lie between the budgets that a ruler names
+// between its ends.
+const tickEvery = 20

@@ -187,7 +187,7 @@ func TestRulerEndsWithTheLargestBudget(t *testing.T) {
 		for _, hi := range []model.Tokens{1, 9, 128_000, 1 << 40} {
 			s := NewScale(1, hi, w)
 			c.Reset(w+2, 1, theme.New(theme.NoColor, true))
-			c.Ruler(Rect{1, 0, w, 1}, s, -1, theme.Plain)
+			c.Ruler(Rect{1, 0, w, 1}, s, -1, 0, theme.Plain)
 			line := stripSGR(c.String())
 			if line[0] != ' ' || line[w+1] != ' ' {
 				t.Errorf("ruler of %d cells to %d draws outside: %q", w, hi, line)
@@ -203,7 +203,7 @@ func TestRulerEndsWithTheLargestBudget(t *testing.T) {
 func TestAnEmptyScaleDrawsNothing(t *testing.T) {
 	var c Canvas
 	c.Reset(5, 1, theme.New(theme.NoColor, false))
-	c.Ruler(Rect{0, 0, 5, 1}, Scale{}, 0, theme.Plain)
+	c.Ruler(Rect{0, 0, 5, 1}, Scale{}, 0, 0, theme.Plain)
 	c.Strip(Rect{0, 0, 5, 1}, nil, 0, true)
 	if got := c.String(); got != "     " {
 		t.Errorf("drew %q", got)
@@ -217,13 +217,13 @@ func TestNoLabelOfTheRulerCoversTheBudget(t *testing.T) {
 		s := NewScale(1, 128_000, w)
 		for here := range w {
 			c.Reset(w, 1, th)
-			c.Ruler(Rect{0, 0, w, 1}, s, here, theme.Plain)
+			c.Ruler(Rect{0, 0, w, 1}, s, here, 12_345, theme.Plain)
 			line := stripSGR(c.String())
 			if rune(line[here]) != th.Glyphs.StripHere || strings.Count(line, string(th.Glyphs.StripHere)) != 1 {
 				t.Fatalf("ruler of %d cells, the budget in column %d: %q", w, here, line)
 			}
 			for _, label := range strings.FieldsFunc(line, func(r rune) bool { return r == '.' || r == th.Glyphs.StripHere }) {
-				if strings.Trim(label, "0123456789.kM") != "" {
+				if strings.Trim(label, "0123456789,.kM") != "" {
 					t.Fatalf("ruler of %d cells, the budget in column %d: the label %q in %q", w, here, label, line)
 				}
 			}

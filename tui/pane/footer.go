@@ -3,6 +3,7 @@ package pane
 import (
 	"strconv"
 
+	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
@@ -43,6 +44,12 @@ func Impact(f *widget.Frame, r draw.Rect, message string) {
 		return
 	}
 	im, ok := f.Exp.Impact()
+	if !ok && allIn(f) {
+		f.Spans(r.X+1, r.Y, width, draw.FirstThatFits(width,
+			[]draw.Span{{Text: "Everything fits: { goes down to where the selected item falls out, [ to the first that does.", Role: theme.Dim}},
+			[]draw.Span{{Text: "Everything fits: { goes to where this item falls out.", Role: theme.Dim}})...)
+		return
+	}
 	if !ok {
 		f.Spans(r.X+1, r.Y, width, draw.FirstThatFits(width,
 			[]draw.Span{{Text: "Nothing changed yet. Every change says here what came in and what went out.", Role: theme.Dim}},
@@ -151,4 +158,19 @@ func Notice(f *widget.Frame, r draw.Rect, lines [][]draw.Span, role theme.Role, 
 	if hint != "" {
 		f.Right(r.X, r.Y, r.W, " "+hint+" ", theme.Dim)
 	}
+}
+
+// allIn reports whether no item is out for want of room.
+func allIn(f *widget.Frame) bool {
+	if f.Out == nil || f.Out.Report == nil || f.Old || len(f.Out.Report.Included) == 0 {
+		return false
+	}
+	for _, i := range f.Out.Report.Excluded {
+		switch f.Out.Report.Codes[i] {
+		case model.Deduplicated, model.NegativeTokens, model.Filtered:
+		default:
+			return false
+		}
+	}
+	return true
 }

@@ -46,23 +46,28 @@ func Header(f *widget.Frame, r draw.Rect) {
 	}
 	parted := draw.Span{}
 	if f.Out != nil && len(f.Out.Parted) > 0 && !f.NoResult {
-		parted = draw.Span{Text: "   " + plain.Count(len(f.Out.Parted), "pair") + " parted", Role: theme.Warn}
+		parted = draw.Span{Text: "   " + plain.Count(len(f.Out.Parted), "split pair"), Role: theme.Warn}
 	}
 	help := "? help "
 	width := r.W - draw.Width(help) - 1
 	if draw.Width(name.Text) > width/2 {
 		name.Text = " " + plain.Tail(f.Source, max(11, width/3-1)) // a path is told by its end
 	}
+	if f.View != "" {
+		format = draw.Span{} // the view matters more
+		name.Text += "  "
+	}
+	view := draw.Span{Text: f.View, Role: theme.Focus}
 	c := f.Canvas
 	c.Spans(r.X, r.Y, width, draw.FirstThatFits(width,
-		[]draw.Span{name, format, n, tok, est, side, room, parted, state},
-		[]draw.Span{name, n, tok, est, side, room, parted, state},
-		[]draw.Span{name, n, tok, side, room, parted, state},
-		[]draw.Span{name, n, side, room, parted, state},
-		[]draw.Span{name, side, room, parted, state},
-		[]draw.Span{name, side, parted, state},
-		[]draw.Span{name, parted, state},
-		[]draw.Span{name, state})...)
+		[]draw.Span{name, view, format, n, tok, est, side, room, parted, state},
+		[]draw.Span{name, view, n, tok, est, side, room, parted, state},
+		[]draw.Span{name, view, n, tok, side, room, parted, state},
+		[]draw.Span{name, view, n, side, room, parted, state},
+		[]draw.Span{name, view, side, room, parted, state},
+		[]draw.Span{name, view, side, parted, state},
+		[]draw.Span{name, view, parted, state},
+		[]draw.Span{name, view, state})...)
 	c.Right(r.X, r.Y, r.W, help, theme.Key)
 }
 

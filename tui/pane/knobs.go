@@ -105,9 +105,7 @@ func (p *Knobs) DrawKnob(f *widget.Frame, r draw.Rect, i int, focused bool) {
 		label, role = theme.Dim, theme.Dim
 	}
 	if i == p.Cursor() {
-		if focused {
-			f.Set(r.X, r.Y, g.Cursor, theme.Focus)
-		}
+		f.Cursor(r.X, r.Y, focused)
 		value = g.KnobLeft + " " + value + " " + g.KnobRight
 		role = theme.Strong
 		p.right = r.X + r.W

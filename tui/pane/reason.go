@@ -125,7 +125,7 @@ func outsideWords(o *experiment.Outcome, v verdict) (short, numbers, more string
 	case simulate.IsNegative:
 		return "its token count is " + v.Tokens.String(), "", ""
 	case simulate.IsExcluded:
-		return "excluded by you", "", " (x takes it back)"
+		return "excluded by you", "", " (x undoes it)"
 	}
 	return "not selected by " + widget.SlicerName(o.Policy), "", ""
 }

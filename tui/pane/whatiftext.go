@@ -141,7 +141,7 @@ func (w whatIfText) answer(which int) []draw.Span {
 	case which == pinning && w.If.all(set.Pinned):
 		name = "released"
 	case which == dropping && w.If.all(set.Excluded):
-		name = "taken back"
+		name = "undone"
 	}
 	head := widget.Plain(name + ": ")
 	if w.If.late() {

@@ -41,6 +41,9 @@ type Spec struct {
 	// Whole says that it takes the place of knobs and curve too, Bare that the
 	// detail of an item is not shown below it.
 	Whole, Bare bool
+	// NoItem says that it names no item, so that keys that act on one do
+	// nothing while it is shown.
+	NoItem bool
 	// Best says that it measures results against the best possible, which may
 	// then take long to compute.
 	Best bool

@@ -68,6 +68,7 @@ type Glyphs struct {
 	Pinned, In, Risk, Out, Dup, Negative, Excluded rune
 	Parted                                         rune // one of a pair is in, the other is not
 	Cursor                                         rune // first column of the selected row
+	Idle                                           rune // there, in a pane that keys do not go to
 	Chosen                                         rune // of the items that keys act on together
 
 	BarPinned, BarSelected, BarFree, BarHeld, BarSafety, BarOutput, BarAbove rune
@@ -88,15 +89,15 @@ type Glyphs struct {
 }
 
 var unicode = Glyphs{
-	Pinned: '◆', In: '●', Risk: '~', Out: '○', Dup: '≡', Negative: '−', Excluded: '×', Parted: '≠', Cursor: '▌', Chosen: '+',
+	Pinned: '◆', In: '●', Risk: '~', Out: '○', Dup: '≡', Negative: '−', Excluded: '×', Parted: '≠', Cursor: '▌', Idle: '▏', Chosen: '+',
 	BarPinned: '◆', BarSelected: '█', BarFree: '·', BarHeld: '▓', BarSafety: '░', BarOutput: '▒', BarAbove: '╌',
 	Strip: [5]rune{'·', '▁', '▃', '▅', '▇'}, StripHere: '┊', StripHereIn: '▇', Fall: '▼', Better: '▲', WalkDown: '╭', WalkUp: '╯',
 	KnobLeft: "‹", KnobRight: "›", Arrow: "→", Ellipsis: "…", Minus: "−", About: "≈", Bullet: "·", Only: "∆", Spark: true,
 }
 
 var ascii = Glyphs{
-	Pinned: 'P', In: '+', Risk: '~', Out: '-', Dup: '=', Negative: 'n', Excluded: 'x', Parted: '!', Cursor: '>', Chosen: '*',
-	BarPinned: 'P', BarSelected: '#', BarFree: '.', BarHeld: 'H', BarSafety: 's', BarOutput: 'o', BarAbove: '-',
+	Pinned: 'P', In: '+', Risk: '~', Out: '-', Dup: 'd', Negative: 'n', Excluded: 'x', Parted: '!', Cursor: '>', Idle: ')', Chosen: '*',
+	BarPinned: 'P', BarSelected: '#', BarFree: '.', BarHeld: 'H', BarSafety: 's', BarOutput: 'o', BarAbove: '_',
 	Strip: [5]rune{'.', ':', 'i', 'I', '#'}, StripHere: '|', StripHereIn: '#', Fall: 'v', Better: '^', WalkDown: '.', WalkUp: '\'',
 	KnobLeft: "<", KnobRight: ">", Arrow: "->", Ellipsis: "...", Minus: "-", About: "~", Bullet: "|", Only: "^",
 }
@@ -191,7 +192,7 @@ func New(name Name, asciiOnly bool) *Theme {
 		styles, row = plainStyles(), row.Underline(true)
 		// Without colour the current budget needs a mark of its own.
 		if t.Glyphs.StripHereIn = '┃'; asciiOnly {
-			t.Glyphs.StripHereIn = '!'
+			t.Glyphs.StripHereIn = '@'
 		}
 	default:
 		styles, row = darkStyles(), row.Background(lipgloss.Color("#2b3245"))

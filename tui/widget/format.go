@@ -59,7 +59,7 @@ func Percent(part float64) string {
 		return "<1 %"
 	}
 	if part < 1 && part > 0.995 { // nearly all is not all
-		return strconv.FormatFloat(math.Floor(1000*part)/10, 'f', 1, 64) + " %"
+		return strconv.FormatFloat(min(99.9, math.Round(1000*part)/10), 'f', 1, 64) + " %"
 	}
 	return strconv.FormatFloat(100*part, 'f', 0, 64) + " %"
 }

@@ -31,6 +31,8 @@ type Frame struct {
 	NoResult, Profiled bool
 	// Source is the name of what was loaded, cleaned.
 	Source, Format string
+	// View is the name of the view where no tab tells it.
+	View string
 	// Chosen are the items that keys act on together.
 	Chosen map[int]bool
 	// Counting says that tokens are being counted; Counted is how many percent are.

@@ -182,7 +182,7 @@ func (s *Span) Ruler(f *Frame, r draw.Rect, scale draw.Scale, here int) {
 	case b > s.Hi:
 		right = " " + b.String() + " " + g.KnobRight
 	}
-	f.RulerOf(r, scale, here, theme.Dim, text, draw.Width(left), draw.Width(right))
+	f.RulerOf(r, scale, here, f.Exp.Setup().Budget.MaxTokens, theme.Dim, text, draw.Width(left), draw.Width(right))
 	f.Text(r.X, r.Y, r.W, left, theme.StripHere)
 	f.Right(r.X, r.Y, r.W, right, theme.StripHere)
 }

@@ -14,6 +14,16 @@ func (f *Frame) MarkChosen(x, y, item int) {
 	}
 }
 
+// Cursor marks the row that has the cursor: solid where keys go to it, hollow
+// where they go elsewhere.
+func (f *Frame) Cursor(x, y int, focused bool) {
+	if focused {
+		f.Set(x, y, f.Glyphs().Cursor, theme.Focus)
+	} else {
+		f.Set(x, y, f.Glyphs().Idle, theme.Dim)
+	}
+}
+
 // Shade is the role of a row's text: what is out steps back.
 func Shade(f *Frame, i int) theme.Role {
 	if f.Out.Report.In(i) {

@@ -247,8 +247,20 @@ func (p *View) ranges(f *widget.Frame, x, y int, l *look) {
 	case n > 9:
 		f.Set(x, y, '+', theme.Warn)
 	default:
-		f.Set(x, y, rune('0'+n), theme.Warn)
+		f.Set(x, y, raised(n, f.Glyphs().Spark), theme.Warn)
 	}
+}
+
+// raised is a number of ranges from 2 to 9, small where that can be drawn: beside
+// another one it does not read as the number of an item.
+func raised(n int, small bool) rune {
+	switch {
+	case !small:
+		return rune('0' + n)
+	case n <= 3:
+		return '²' + rune(n-2)
+	}
+	return '⁴' + rune(n-4)
 }
 
 // line draws one line in a text row: in colour as an area, else with glyphs.

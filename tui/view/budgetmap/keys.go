@@ -27,7 +27,7 @@ func (p *View) Actions() []screen.Action {
 		turn("", "", "half as many items a line, down to one with its name", func() string { return p.Gather(false) }, "("),
 		turn("< >", "pan", "show larger budgets, maxTokens stays", func() string { return p.Pan(1) }, ">"),
 		turn("", "", "show smaller budgets, maxTokens stays", func() string { return p.Pan(-1) }, "<"),
-		turn("", "all", "all budgets, one item a line", screen.Always(p.Whole), "z", "0"),
+		turn("", "all", "all budgets, one item a line", p.Whole, "z", "0"),
 		turn("", "axis", "columns of as many budgets each, or growing with the budget", screen.Always(p.Even), "a"),
 		turn("", "sort", "order the map by first in, stays from, score or input", screen.Always(p.SortNext), "s"),
 		turn("", "", "reverse the order of the map", screen.Always(p.Reverse), "S"),

@@ -82,6 +82,9 @@ func (p *View) legend(f *widget.Frame, r draw.Rect) {
 	}
 	column := "a column: " + p.columnText() + "  "
 	ranges := "2-9+: ranges"
+	if g.Spark {
+		ranges = "²-⁹+: ranges"
+	}
 	if p.group() > 1 {
 		ranges = "+: several ranges"
 	}

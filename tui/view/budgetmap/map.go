@@ -204,7 +204,14 @@ func (p *View) Pan(dir int) string {
 }
 
 // Whole shows all budgets, and an item a line.
-func (p *View) Whole() { p.span.ShowAll(); p.level = 0 }
+func (p *View) Whole() string {
+	if p.span.ShowsAll() && p.level == 0 {
+		return "all budgets are shown already, an item a line"
+	}
+	p.span.ShowAll()
+	p.level = 0
+	return ""
+}
 
 // Even changes between columns that hold as many budgets each and ones that
 // grow with the budget.

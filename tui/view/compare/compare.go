@@ -302,7 +302,7 @@ func (p *View) row(f *widget.Frame, r draw.Rect, row compareRow, cursor, focused
 	ga, ra, _ := widget.State(g, oa, i)
 	gb, rb, _ := widget.State(g, ob, i)
 	if cursor {
-		f.Set(r.X, r.Y, g.Cursor, theme.Focus)
+		f.Cursor(r.X, r.Y, focused)
 	}
 	f.Set(r.X+1, r.Y, ga, ra)
 	f.Set(r.X+3, r.Y, gb, rb)

@@ -169,7 +169,13 @@ func (p *View) Pan(dir int) string {
 }
 
 // Whole shows all budgets.
-func (p *View) Whole() { p.span.ShowAll() }
+func (p *View) Whole() string {
+	if p.span.ShowsAll() {
+		return "all budgets are shown already"
+	}
+	p.span.ShowAll()
+	return ""
+}
 
 // Even changes between columns of as many budgets each and columns that grow
 // with the budget.

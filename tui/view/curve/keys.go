@@ -12,7 +12,7 @@ func (p *View) Reset() { *p = *New(p.app) }
 
 // Spec is the name of the view, and how it is shown.
 func (p *View) Spec() screen.Spec {
-	return screen.Spec{Name: "Curve", Text: "what every budget gives, under A and B", Whole: true, Bare: true, Best: true, Keys: []string{"l", "j", "=", "+", "enter"}}
+	return screen.Spec{Name: "Curve", Text: "what every budget gives, under A and B", Whole: true, Bare: true, NoItem: true, Best: true, Keys: []string{"l", "j", "=", "+", "enter"}}
 }
 
 // Actions are the keys of the curve. The cursor along the budgets is maxTokens.
@@ -27,7 +27,7 @@ func (p *View) Actions() []screen.Action {
 		turn("", "", "twice as many budgets", func() string { return p.Zoom(false) }, "-"),
 		turn("< >", "pan", "larger budgets, maxTokens stays", func() string { return p.Pan(1) }, ">"),
 		turn("", "", "smaller budgets, maxTokens stays", func() string { return p.Pan(-1) }, "<"),
-		turn("", "all", "all budgets", screen.Always(p.Whole), "z", "0"),
+		turn("", "all", "all budgets", p.Whole, "z", "0"),
 		turn("", "axis", "columns of as many budgets each, or growing with the budget", screen.Always(p.Even), "a"),
 		turn("", "enough", "maxTokens to where 95 % of the value that the largest budget gives begins", p.toEnough, "="),
 		screen.Action{Binding: screen.Bind("", "in the curve: to Items, at this budget", "enter"), Hint: "to Items", Run: screen.Do(func() { p.app.Show(screen.Items) })},

@@ -84,7 +84,7 @@ func (p *View) pointSpans(f *widget.Frame, s experiment.Side, a simulate.Point, 
 func (p *View) versus(points [2]simulate.Point, now model.Tokens) []draw.Span {
 	a, b := points[experiment.A], points[experiment.B]
 	more := a.Items - b.Items
-	text := "at " + now.String() + "   A against B: " + widget.SignedValue(a.Value-b.Value) + " value"
+	text := "at " + now.String() + "   A vs B: " + widget.SignedValue(a.Value-b.Value) + " value"
 	if b.Value > 0 && a.Runs && b.Runs {
 		text += " (" + signedPercent(a.Value/b.Value-1) + ")"
 	}

@@ -176,7 +176,7 @@ func (p *View) head(f *widget.Frame, r draw.Rect, columns []column) {
 		}
 		switch {
 		case c.title == "" && c.width > 0:
-			f.Ruler(draw.Rect{X: x, Y: r.Y, W: c.width, H: 1}, p.scale, p.here(f), theme.Dim)
+			f.Ruler(draw.Rect{X: x, Y: r.Y, W: c.width, H: 1}, p.scale, p.here(f), f.Exp.Setup().Budget.MaxTokens, theme.Dim)
 		case c.right:
 			f.Right(x, r.Y, c.width, title, role)
 		default:
@@ -194,7 +194,7 @@ func (p *View) row(f *widget.Frame, r draw.Rect, i int, columns []column, cursor
 	g := f.Glyphs()
 	glyph, role, _ := widget.State(g, f.Out, i)
 	if cursor {
-		f.Set(r.X, r.Y, g.Cursor, theme.Focus)
+		f.Cursor(r.X, r.Y, focused)
 	}
 	if !f.NoResult {
 		f.Set(r.X+1, r.Y, glyph, role)

@@ -74,8 +74,11 @@ func (p *View) markRow(f *widget.Frame, row draw.Rect, step int, focused bool) {
 	switch {
 	case step > p.Cursor():
 		f.Mark(row, theme.Old)
-	case step == p.Cursor() && focused:
-		f.Mark(row, theme.Selected)
+	case step == p.Cursor():
+		f.Cursor(row.X, row.Y, focused)
+		if focused {
+			f.Mark(row, theme.Selected)
+		}
 	}
 }
 

@@ -87,9 +87,6 @@ func (p *View) head(f *widget.Frame, r draw.Rect, c stepColumns) {
 
 func (p *View) row(f *widget.Frame, r draw.Rect, k int, c stepColumns) {
 	g, s := f.Glyphs(), &p.steps[k]
-	if k == p.Cursor() {
-		f.Set(r.X, r.Y, g.Cursor, theme.Focus)
-	}
 	if s.Opens != nil {
 		x := r.X + 1
 		x += f.Text(x, r.Y, r.W, string(g.Horizontal)+" ", theme.Frame)

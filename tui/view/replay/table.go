@@ -185,9 +185,6 @@ func (c *tableColumns) head(f *widget.Frame, r draw.Rect, a axis, capacity slice
 // and the path of the walk back.
 func (p *View) tableRow(f *widget.Frame, r draw.Rect, k int, c tableColumns, a axis, t *shown) {
 	g, s := f.Glyphs(), &p.steps[k]
-	if k == p.Cursor() {
-		f.Set(r.X, r.Y, g.Cursor, theme.Focus)
-	}
 	glyph, verdict := stepGlyph(g, s)
 	f.Set(r.X+1, r.Y, glyph, verdict)
 	role := theme.Plain

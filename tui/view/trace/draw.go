@@ -63,7 +63,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 			}
 			if y := at.y - p.top; y >= 0 && y < in.H {
 				row := draw.Rect{X: x, Y: in.Y + y, W: width, H: 1}
-				p.row(f, row, s, &s.rows[k], next == p.Cursor())
+				p.row(f, row, s, &s.rows[k], next == p.Cursor(), focused)
 				if next == p.Cursor() && focused {
 					f.Mark(row, theme.Selected)
 				}
@@ -184,10 +184,10 @@ func (p *View) heading(f *widget.Frame, in draw.Rect, x, at, width int, s *secti
 	}
 }
 
-func (p *View) row(f *widget.Frame, r draw.Rect, s *section, row *traceRow, cursor bool) {
+func (p *View) row(f *widget.Frame, r draw.Rect, s *section, row *traceRow, cursor, focused bool) {
 	g := f.Glyphs()
 	if cursor {
-		f.Set(r.X, r.Y, g.Cursor, theme.Focus)
+		f.Cursor(r.X, r.Y, focused)
 	}
 	right := r.X + r.W
 	for k := len(row.cells) - 1; k >= 0; k-- {

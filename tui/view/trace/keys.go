@@ -46,7 +46,7 @@ func (p *View) follow() {
 func (p *View) leadsNowhere() string {
 	switch lead := p.Lead(); {
 	case lead.Filter == "" && lead.Knob == "":
-		return "this row leads nowhere"
+		return "nothing to open here"
 	case lead.Knob != "" && !p.app.HasKnob(lead.Knob):
 		return "no knob changes that"
 	}

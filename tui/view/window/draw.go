@@ -156,12 +156,12 @@ func (p *View) head(place int) [][]draw.Span {
 
 // partedLine counts the parted pairs, and says where there are none.
 func (p *View) partedLine(f *widget.Frame, r draw.Rect) {
-	n := string(f.Glyphs().Parted) + " " + plain.Count(len(p.out.Parted), "pair") + " parted"
+	n := string(f.Glyphs().Parted) + " " + plain.Count(len(p.out.Parted), "split pair")
 	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
-	forms := [][]draw.Span{{sp(n, theme.Warn), sp("   P: the next, M: mend it", theme.Dim)}, {sp(n, theme.Warn)}}
+	forms := [][]draw.Span{{sp(n, theme.Warn), sp("   P: the next, M: fix it", theme.Dim)}, {sp(n, theme.Warn)}}
 	if whole := p.wholeText(); whole != "" {
 		forms = append([][]draw.Span{
-			{sp(n, theme.Warn), sp("; "+whole, theme.Plain), sp("   P: the next, M: mend it", theme.Dim)},
+			{sp(n, theme.Warn), sp("; "+whole, theme.Plain), sp("   P: the next, M: fix it", theme.Dim)},
 			{sp(n, theme.Warn), sp("; "+whole, theme.Plain)},
 		}, forms...)
 	}

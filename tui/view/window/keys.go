@@ -49,13 +49,13 @@ func (p *View) Actions() []screen.Action {
 		find("n", 1, "in the window: the next place where the text is found"),
 		find("N", -1, "in the window: the place before where the text is found"),
 		do("", "to Items", "show the item at the top in Items; esc or 4 leads back", p.jumpOut, "enter"),
-		{Binding: screen.Bind("P M", "to the next item that is in without its call or result", "P"), Hint: "parted",
+		{Binding: screen.Bind("P M", "to the next item that is in without its call or result", "P"), Hint: "split pair",
 			Why: p.Whole, Run: screen.Do(func() {
 				if !p.Parted() {
 					p.app.Say("P: this is the only one")
 				}
 			})},
-		do("", "", "mend the parted pair at the top in the way that is cheapest in tokens", p.mendPair, "M"),
+		do("", "", "fix the split pair at the top in the way that is cheapest in tokens", p.mendPair, "M"),
 		do("", "plot", "the plot of the placed order: by input, by score, or none", p.NextPlot, "z"),
 	}
 }
@@ -95,7 +95,7 @@ func (p *View) mendPair() {
 	w, known := p.Cheapest()
 	switch {
 	case !parted:
-		p.app.Say("M: " + name(i) + " is not parted; P goes to the next that is")
+		p.app.Say("M: " + name(i) + " is in no split pair; P goes to the next that is")
 		return
 	case !known:
 		p.app.Say("M: there is no way yet to have " + name(i) + " and " + name(partner) + " both or neither")

@@ -123,7 +123,7 @@ func wayText(w simulate.Remedy) string {
 		s = "exclude #" + strconv.Itoa(w.Item) + " (" + w.Cost.String() + " tok leave)"
 	}
 	if w.Parted > 0 {
-		s += ", then " + plain.Count(w.Parted, "pair") + " parted"
+		s += ", then " + plain.Count(w.Parted, "split pair")
 	}
 	return s
 }
@@ -144,7 +144,7 @@ func (p *View) wholeText() string {
 	now, end := o.Report.Budget.MaxTokens(), o.Profile.Axis().End()
 	b, ok := simulate.LeastOutside(p.remedies.parting, now, end)
 	if !ok {
-		return "some pair is parted at every budget up to " + end.String()
+		return "some pair is split at every budget up to " + end.String()
 	}
 	return "none at " + b.String() + " (" + (b - now).String() + " more)"
 }

@@ -1,0 +1,102 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+)
+
+// No key pins or excludes an item that is not named on the screen.
+func TestNoKeyActsOnWhatIsNotSeen(t *testing.T) {
+	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	before := s.m.exp.Setup()
+	for _, c := range []struct{ open, key, says string }{
+		{"7", "<space>", "space: Curve shows no item; 1 shows them"},
+		{"", "x", "x: Curve shows no item; 1 shows them"},
+		{"1v7", "<space>", "space: Curve shows no item"}, // nor on those chosen before
+		{"1<esc>p", "<space>", "space: no item is shown here; esc closes the editor"},
+	} {
+		s.press(c.open + c.key)
+		s.sees(c.says)
+	}
+	if !s.m.exp.Setup().Equal(before) {
+		t.Error("something was changed")
+	}
+}
+
+// The labels at the ends of an axis stay where they are while the budget moves,
+// and the budget stands at its mark.
+func TestAxisLabelsDoNotMove(t *testing.T) {
+	for _, view := range []string{"1", "3", "7"} {
+		s := begin(t, agent(t, func(*model.Policy) {}), 180, 36)
+		s.press(view)
+		at := func() (least, end int) {
+			x, _ := s.find("11.3k·")
+			y, _ := s.find("·93.2k")
+			return x, y
+		}
+		least, end := at()
+		for range 4 {
+			s.press("]")
+			if x, y := at(); x != least || y != end {
+				t.Errorf("view %s: the ends moved from %d and %d to %d and %d", view, least, end, x, y)
+			}
+			if b := s.m.budget(); !strings.Contains(s.text(), "┊"+b.String()) && !strings.Contains(s.text(), "┊"+b.Short()) {
+				t.Errorf("view %s: %v does not stand at its mark:\n%s", view, b, s.text())
+			}
+		}
+	}
+}
+
+// Only the pane that keys go to has a solid cursor.
+func TestOneCursorIsSolid(t *testing.T) {
+	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	for _, want := range []string{"▌~ 15", "▌maxTokens", "▌~ 15"} {
+		s.line(want)
+		if text := s.text(); strings.Count(text, "▌") != 1 || strings.Count(text, "▏") != 1 {
+			t.Errorf("the screen does not have one solid cursor and one hollow:\n%s", text)
+		}
+		s.press("<tab>")
+	}
+}
+
+// Where all fits, the screen says so, and which key shows what falls out first.
+func TestEverythingFits(t *testing.T) {
+	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 16}} {
+		s := begin(t, sampleSession(t, 6), size[0], size[1])
+		s.sees("Everything fits", "{")
+		s.press("j{")
+		s.seesNot("Everything fits")
+		s.sees("-1 out")
+	}
+}
+
+// The smallest screen has no tabs: its first line names the view.
+func TestTheSmallestScreenNamesItsView(t *testing.T) {
+	s := begin(t, agent(t, func(*model.Policy) {}), 60, 16)
+	for k, name := range ViewNames() {
+		s.press(string(rune('1' + k)))
+		if first := strings.ToLower(s.screen()[0]); !strings.Contains(first, " "+name+" ") {
+			t.Errorf("the first line of %s is %q", name, first)
+		}
+	}
+}
+
+// A key that changes nothing says so.
+func TestShowingAllTwiceSaysSo(t *testing.T) {
+	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	for _, keys := range []string{"3zz", "300", "7z", "70"} {
+		s.press(keys)
+		s.sees("all budgets are shown already")
+	}
+}
+
+// In ASCII a cut text ends in three dots.
+func TestCutTextsInASCII(t *testing.T) {
+	s := begin(t, agent(t, func(*model.Policy) {}), 80, 24, func(o *Options) { o.ASCII = true })
+	row := s.line("TestWatchDuringComp")
+	if !strings.Contains(row, "... ") {
+		t.Errorf("a cut text is %q", row)
+	}
+}
