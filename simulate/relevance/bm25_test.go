@@ -42,7 +42,7 @@ func TestWorkedValues(t *testing.T) {
 		{"no term of the question", "bird", []string{"a cat", "a dog"}, []float64{0, 0}},
 		{"a question without a term", "?!", []string{"a cat"}, []float64{0}},
 		{"letters of any script, and digits", "ÄÖ 42", []string{"äö", "42", "x"}, []float64{math.Log(1+2.5/1.5) / 2.2, math.Log(1+2.5/1.5) / 2.2, 0}},
-		{"empty texts", "cat", []string{"", "cat"}, []float64{0, math.Log(1+1.5/1.5) / (1 + 1.2*(0.25+0.75*2))}},
+		{"empty texts", "cat", []string{"", "cat"}, []float64{0, math.Log(2) / (1 + 1.2*(0.25+0.75*2))}},
 		{"no texts", "cat", nil, nil},
 	} {
 		if got := score(t, c.question, c.texts...); !equal(got, c.want) {
