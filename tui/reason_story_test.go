@@ -116,3 +116,23 @@ func TestColumnsOfTheFirstScreen(t *testing.T) {
 		t.Errorf("170 columns: %q", h)
 	}
 }
+
+// On the smallest screen no sentence of the detail is cut.
+func TestTheSmallestDetailIsWhole(t *testing.T) {
+	for name, policy := range map[string]func(*model.Policy){
+		"greedy":   func(*model.Policy) {},
+		"knapsack": func(p *model.Policy) { p.Slicer = model.Knapsack },
+		"shares": func(p *model.Policy) {
+			p.Quotas = []model.Quota{{Kind: model.ToolOutput, MaxPercent: model.Some(30.0)}}
+		},
+	} {
+		s := begin(t, agent(t, policy), 60, 16)
+		s.press("g")
+		for i := range s.m.exp.Items().Len() {
+			line := s.screen()[s.m.drawn.layout.Detail.Y+1]
+			if s.press("j"); len([]rune(line)) >= 60 {
+				t.Errorf("%s, #%d: %q", name, i, line)
+			}
+		}
+	}
+}

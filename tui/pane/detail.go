@@ -161,12 +161,14 @@ func sentences(f *widget.Frame, i int) [][]draw.Span {
 	sum := p.Summary(i)
 	search := searchSpans(f, i, sum, "binary search (Cupel)")
 	if !sum.First.Set {
-		return [][]draw.Span{join([]draw.Span{widget.Plain("never in up to "), strong(end)}, search)}
+		never := []draw.Span{widget.Plain("never in up to "), strong(end)}
+		return [][]draw.Span{join(never, search), join(never, searchSpans(f, i, sum, "Cupel"))}
 	}
 	if sum.Stays.Set && sum.Stays.Value == sum.First.Value {
 		from := []draw.Span{widget.Plain("first in at "), strong(sum.First.Value)}
 		long := append(from[:2:2], widget.Plain(" and never lost up to "+f.BudgetText(end)))
-		return [][]draw.Span{join(long, search), join(append(from[:2:2], widget.Plain(" and stays")), search)}
+		stays := append(from[:2:2], widget.Plain(" and stays"))
+		return [][]draw.Span{join(long, search), join(stays, search), join(stays, searchSpans(f, i, sum, "Cupel"))}
 	}
 	stays := []draw.Span{{Text: "does not stay up to " + f.BudgetText(end), Role: theme.Risk}}
 	if sum.Stays.Set {

@@ -46,6 +46,9 @@ func verdictOf(o *experiment.Outcome, i int) verdict {
 // otherwise: in forms of falling length.
 func ReasonForms(f *widget.Frame, i int) [][]draw.Span {
 	_, role, _ := widget.State(f.Glyphs(), f.Out, i)
+	if !f.Out.Report.In(i) {
+		role = theme.Strong // what is out steps back in a table, not where it is explained
+	}
 	v := verdictOf(f.Out, i)
 	lead := func(text string) draw.Span { return draw.Span{Text: text, Role: role} }
 	var forms [][]draw.Span
