@@ -227,8 +227,15 @@ func (c *Counter) count(ctx context.Context, text string, tell func(bytes int)) 
 		return 0, err
 	}
 	table, m := classes(), merger{vocabulary: v, chunk: chunkBytes}
-	sum, poll, told := 0, pollBytes, 0
-	for i := 0; i < len(text); {
+	sum, poll, told, i := 0, pollBytes, 0, 0
+	upTo := func(at int) {
+		if at-told >= progressBytes {
+			tell(at - told)
+			told = at
+		}
+	}
+	m.progress = func(bytes int) { upTo(i + bytes) }
+	for i < len(text) {
 		end := c.split(table, text, i)
 		n, err := m.count(ctx, text[i:end])
 		if err != nil {
@@ -241,10 +248,7 @@ func (c *Counter) count(ctx context.Context, text string, tell func(bytes int)) 
 				return 0, err
 			}
 			poll = i + pollBytes
-			if i-told >= progressBytes {
-				tell(i - told)
-				told = i
-			}
+			upTo(i)
 		}
 	}
 	return sum, nil

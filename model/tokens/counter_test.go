@@ -202,3 +202,17 @@ func TestCountersAreShared(t *testing.T) {
 		}
 	}
 }
+
+// A single word of megabytes is counted chunk by chunk, and each is told.
+func TestProgressWithinAWord(t *testing.T) {
+	c, err := NewCounter("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const megabytes = 5
+	told, calls := 0, 0
+	n, _, err := c.countTelling(context.Background(), strings.Repeat("a", megabytes<<20), func(bytes int) { told, calls = told+bytes, calls+1 })
+	if err != nil || n != megabytes<<20/8 || calls < megabytes-1 || told > megabytes<<20 {
+		t.Errorf("%v tokens, %v; told %d bytes in %d calls", n, err, told, calls)
+	}
+}

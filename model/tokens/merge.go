@@ -55,6 +55,10 @@ type merger struct {
 	merged      []int32 // rank of a part merged with the following one
 	heap        []int64 // rank<<32 | place; those that merged disagrees with are stale
 	ends, other []int32 // where the tokens of a chunk end
+	last        string  // the chunk that was encoded last, and where its tokens end:
+	lastEnds    []int32 // a run of one letter is the same chunk again and again
+	// progress is told how much of a long piece is counted; nil: nobody asks.
+	progress func(bytes int)
 }
 
 // count returns how many tokens a piece has. Beyond a chunk it looks now and
@@ -116,7 +120,7 @@ func (m *merger) countLong(ctx context.Context, piece string) (int, error) {
 // countChunks takes a piece in chunks; false: two of them could not be joined.
 func (m *merger) countChunks(ctx context.Context, piece string, chunk int) (sum int, ok bool, err error) {
 	m.ends = m.encode(m.ends[:0], piece[:min(chunk, len(piece))])
-	for len(piece) > chunk {
+	for whole := len(piece); len(piece) > chunk; {
 		if err := ctx.Err(); err != nil {
 			return 0, false, err
 		}
@@ -126,6 +130,9 @@ func (m *merger) countChunks(ctx context.Context, piece string, chunk int) (sum 
 		}
 		sum += kept
 		piece = piece[m.ends[kept-1]:]
+		if m.progress != nil {
+			m.progress(whole - len(piece))
+		}
 		m.ends, m.other = m.other, m.ends
 	}
 	return sum + len(m.ends), true, nil
@@ -156,6 +163,14 @@ func (m *merger) join(piece string, chunk int) int {
 
 // encode appends where the tokens of text end.
 func (m *merger) encode(ends []int32, text string) []int32 {
+	if text != m.last {
+		m.lastEnds = m.merge(m.lastEnds[:0], text)
+		m.last = text
+	}
+	return append(ends, m.lastEnds...)
+}
+
+func (m *merger) merge(ends []int32, text string) []int32 {
 	n := len(text)
 	m.next, m.before, m.merged = grow(m.next, n), grow(m.before, n), grow(m.merged, n)
 	m.heap = m.heap[:0]
