@@ -1,6 +1,9 @@
 package itemset
 
-import "context"
+import (
+	"context"
+	"sync"
+)
 
 // Progress is how far loading is.
 type Progress struct {
@@ -25,6 +28,25 @@ func progressOf(ctx context.Context) func(Progress) {
 		return f
 	}
 	return func(Progress) {}
+}
+
+// silenced is a context whose progress can be silenced: after that the function
+// of WithProgress is not called, nor is it running.
+func silenced(ctx context.Context) (context.Context, func()) {
+	var mu sync.Mutex
+	silent, tell := false, progressOf(ctx)
+	ctx = WithProgress(ctx, func(p Progress) {
+		mu.Lock()
+		defer mu.Unlock()
+		if !silent {
+			tell(p)
+		}
+	})
+	return ctx, func() {
+		mu.Lock()
+		defer mu.Unlock()
+		silent = true
+	}
 }
 
 const (

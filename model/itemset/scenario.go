@@ -165,17 +165,15 @@ func (b *builder) scenarioItems(s *model.Scenario, items []byte) error {
 			if !b.Next() {
 				return b.ctx.Err()
 			}
-			it, counted, notes, problem := model.Item{}, false, []string(nil), "is "+jsonwalk.TypeName(raw)+", must be an object"
+			var it native.Item
+			problem := "is " + jsonwalk.TypeName(raw) + ", must be an object"
 			if jsonwalk.Type(raw) == '{' {
-				it, counted, notes, problem = native.Parse(raw, &length)
+				it, problem = native.Parse(raw, &length)
 			}
 			if problem != "" {
 				return fail(fmt.Sprintf("items[%d]", place-1), problem)
 			}
-			for _, n := range notes {
-				b.Tell(Changed, record.Place{N: place}, n)
-			}
-			b.Add(record.Place{N: place}, it, counted)
+			it.Give(b, record.Place{N: place})
 		}
 		return nil
 	}

@@ -24,7 +24,8 @@ type SourceCount struct {
 }
 
 // Load reads the sources, paths, patterns or "-", into one set in the order
-// given. Only a single source may be a scenario or a vector. The error is a
+// given. Only a single source may be a scenario or a vector. When ctx ends it
+// returns at once; what was under way then ends by itself. The error is a
 // *FormatError, *RecordError, *SizeError, *SpecialError,
 // *record.SelectError, *vector.Error, an error of the file system, one of the policy or
 // budget of a scenario, or ctx.Err().
@@ -32,6 +33,26 @@ func Load(ctx context.Context, sources []string, opts Options) (*Loaded, error) 
 	if len(sources) == 0 {
 		return nil, errors.New("no source given: a path, or - for standard input")
 	}
+	type result struct {
+		loaded *Loaded
+		err    error
+	}
+	done := make(chan result, 1)
+	ctx, silence := silenced(ctx)
+	go func() {
+		l, err := load(ctx, sources, opts)
+		done <- result{l, err}
+	}()
+	select {
+	case r := <-done:
+		return r.loaded, r.err
+	case <-ctx.Done():
+		silence()
+		return nil, ctx.Err()
+	}
+}
+
+func load(ctx context.Context, sources []string, opts Options) (*Loaded, error) {
 	b := newBuilder(ctx, opts.opening())
 	b.met = map[string]bool{}
 	var first error

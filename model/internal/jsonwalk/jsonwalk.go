@@ -255,6 +255,26 @@ func HasText(raw []byte) bool {
 	return false
 }
 
+// Shape is how deep objects and arrays lie within each other in a valid value, and
+// how many values there are in it at most.
+func Shape(raw []byte) (depth, values int) {
+	open := 0
+	for i := 0; i < len(raw); i++ {
+		switch raw[i] {
+		case '"':
+			i = skipString(raw, i) - 1
+		case '{', '[':
+			open++
+			depth, values = max(depth, open), values+1
+		case '}', ']':
+			open--
+		case ',':
+			values++
+		}
+	}
+	return depth, values
+}
+
 // End returns the end of the first value of data, and whether that value is
 // complete: an object or array that data ends within is not.
 func End(data []byte) (end int, complete bool) {

@@ -94,13 +94,10 @@ func (r *reader) entry(e entry) {
 		r.sink.Tell(record.Skipped, e.place, "without an item")
 		return
 	}
-	it, counted, notes, problem := native.Parse(item, new(int))
+	it, problem := native.Parse(item, new(int))
 	if problem != "" {
 		r.sink.Tell(record.Skipped, e.place, problem)
 		return
-	}
-	for _, n := range notes {
-		r.sink.Tell(record.Changed, e.place, n)
 	}
 	score, ok := record.Finite(o.Raw("score"))
 	if ok {
@@ -115,7 +112,7 @@ func (r *reader) entry(e entry) {
 		}
 	}
 	record.TellUnread(r.sink, e.place, "entry.", o, NoContent)
-	index := r.sink.Add(e.place, it, counted)
+	index := it.Give(r.sink, e.place)
 	if index < 0 {
 		return
 	}

@@ -28,7 +28,8 @@ type passage struct {
 	scoreRank  int     // 0: it has none
 	scoreDepth int
 	notes      []string
-	grade      int // how much the document was needed, as it says itself; -1: it does not
+	room       *int // see record.Metadata
+	grade      int  // how much the document was needed, as it says itself; -1: it does not
 }
 
 // textKey ranks the keys that a text stands under; 0: it is none.
@@ -337,7 +338,17 @@ func (p *passage) scoreAs(key string, raw []byte, depth int) {
 // keep puts a member into the metadata; what is there already stays.
 func (p *passage) keep(key string, raw []byte) {
 	if c := jsonwalk.Type(raw); c != 'n' && c != 0 {
-		p.set(key, jsonwalk.Any(raw))
+		if p.room == nil {
+			p.room = record.Room()
+		}
+		value, problem := record.Metadata(raw, p.room)
+		if problem != "" {
+			if n := len(p.notes); n == 0 || p.notes[n-1] != problem+", left out" {
+				p.note(problem + ", left out")
+			}
+			return
+		}
+		p.set(key, value)
 	}
 }
 

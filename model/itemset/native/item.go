@@ -15,15 +15,12 @@ import (
 // Read adds the items of a document.
 func Read(doc record.Document, sink record.Sink) error {
 	for at, raw := range doc.Objects(sink, "an item", "items") {
-		it, counted, notes, problem := Parse(raw, new(int))
+		it, problem := Parse(raw, new(int))
 		if problem != "" {
 			sink.Tell(record.Skipped, at, problem)
 			continue
 		}
-		for _, n := range notes {
-			sink.Tell(record.Changed, at, n)
-		}
-		sink.Add(at, it, counted)
+		it.Give(sink, at)
 	}
 	if o := doc.Object(); o.Type("items") == '[' { // what stands beside the items
 		record.TellUnread(sink, record.Place{}, "", o, []string{"items"})
@@ -82,17 +79,51 @@ func itemKeyOf(key string) itemKey {
 	return keyOther
 }
 
-// Parse reads the valid JSON object that raw begins with; *end is where
-// it ends there, if it is an item. counted: it has a token count. notes are
-// what had to be changed; a problem means that it is no item.
-func Parse(raw []byte, end *int) (it model.Item, counted bool, notes []string, problem string) {
+// Item is an item as a record has it.
+type Item struct {
+	model.Item
+	Counted bool     // it has a token count
+	Grade   int      // how much it was needed, see record.Label; -1: it is not said
+	Notes   []string // what had to be changed
+}
+
+func (it *Item) note(what string) { it.Notes = append(it.Notes, what) }
+
+// noteLeftOut says once that metadata was left out and why.
+func (it *Item) noteLeftOut(problem string) {
+	if n := len(it.Notes); n == 0 || it.Notes[n-1] != problem+", left out" {
+		it.note(problem + ", left out")
+	}
+}
+
+// Give adds the item to a sink, with what there is to tell of it, and returns its
+// index as Sink.Add does.
+func (it *Item) Give(sink record.Sink, at record.Place) int {
+	for _, n := range it.Notes {
+		sink.Tell(record.Changed, at, n)
+	}
+	index := sink.Add(at, it.Item, it.Counted)
+	if it.Grade >= 0 && index >= 0 {
+		sink.Facts().Labels = append(sink.Facts().Labels, record.Label{Item: index, Grade: it.Grade})
+	}
+	return index
+}
+
+// maxGrade bounds what counts as a label: what is larger is something else.
+const maxGrade = 100
+
+// Parse reads the valid JSON object that raw begins with; *end is where it ends
+// there, if it is an item. A problem means that it is no item.
+func Parse(raw []byte, end *int) (it Item, problem string) {
+	it.Grade = -1
+	room := record.Room()
 	var seen uint
 	var more map[string]any
 	for key, raw := range jsonwalk.MembersTo(raw, end) {
 		id := itemKeyOf(key)
 		if id != keyOther {
 			if seen&(1<<id) != 0 {
-				notes = append(notes, keyTwice)
+				it.note(keyTwice)
 			}
 			seen |= 1 << id
 		}
@@ -105,13 +136,13 @@ func Parse(raw []byte, end *int) (it model.Item, counted bool, notes []string, p
 		case keyContent:
 			it.Content, ok = jsonwalk.String(raw)
 			if !ok {
-				return it, false, nil, "content is " + jsonwalk.TypeName(raw) + ", must be a string"
+				return it, "content is " + jsonwalk.TypeName(raw) + ", must be a string"
 			}
 		case keyTokens:
 			it.Tokens, ok = record.Whole(raw)
-			counted = true
+			it.Counted = true
 			if ok && (it.Tokens > model.MaxTokens || it.Tokens < -model.MaxTokens) {
-				return it, false, nil, fmt.Sprintf("tokens beyond %v", model.MaxTokens)
+				return it, fmt.Sprintf("tokens beyond %v", model.MaxTokens)
 			}
 		case keyKind:
 			it.Kind, ok = kindOfJSON(raw)
@@ -130,19 +161,22 @@ func Parse(raw []byte, end *int) (it model.Item, counted bool, notes []string, p
 			it.Tags, ok = record.Strings(raw)
 		case keyMetadata:
 			if ok = jsonwalk.Type(raw) == '{'; ok {
-				it.Metadata, _ = jsonwalk.Any(raw).(map[string]any)
+				value, problem := record.Metadata(raw, room)
+				if it.Metadata, _ = value.(map[string]any); problem != "" {
+					it.noteLeftOut(problem)
+				}
 			}
 		case keyTimestamp:
 			if at, ok := record.Time(raw); ok {
 				it.Timestamp = model.Some(at)
 			} else {
-				notes = append(notes, "timestamps not understood, left out")
+				it.note("timestamps not understood, left out")
 			}
 		case keyHint:
 			if h, finite := record.Finite(raw); finite {
 				it.FutureRelevanceHint = model.Some(h)
 			} else {
-				notes = append(notes, "future relevance hints that are no finite number, left out")
+				it.note("future relevance hints that are no finite number, left out")
 			}
 		case keyPinned:
 			c := jsonwalk.Type(raw)
@@ -151,7 +185,7 @@ func Parse(raw []byte, end *int) (it model.Item, counted bool, notes []string, p
 			if n, whole := record.Whole(raw); whole && n >= -model.MaxTokens && n <= model.MaxTokens {
 				it.OriginalTokens = model.Some(n)
 			} else {
-				notes = append(notes, "original token numbers not understood, left out")
+				it.note("original token numbers not understood, left out")
 			}
 		case keyCount:
 			switch s, _ := jsonwalk.String(raw); s {
@@ -166,22 +200,33 @@ func Parse(raw []byte, end *int) (it model.Item, counted bool, notes []string, p
 			}
 		}
 		if !ok {
-			return it, false, nil, problemOf(id)
+			return it, problemOf(id)
 		}
 		if id == keyOther {
+			if key == "relevance" {
+				if n, ok := record.Integer(raw); ok && 0 <= n && n <= maxGrade {
+					it.Grade = int(n)
+					continue
+				}
+			}
+			value, problem := record.Metadata(raw, room)
+			if problem != "" {
+				it.noteLeftOut(problem)
+				continue
+			}
 			if more == nil {
 				more = map[string]any{}
 			}
 			if _, twice := more[key]; twice {
-				notes = append(notes, keyTwice)
+				it.note(keyTwice)
 			}
-			more[key] = jsonwalk.Any(raw)
+			more[key] = value
 		}
 	}
 	if it.Content == "" {
-		return it, false, nil, "without content"
+		return it, "without content"
 	}
-	if !counted && it.Count != model.FromFile {
+	if !it.Counted && it.Count != model.FromFile {
 		it.Count = model.FromFile // says how the tokens were found, but there are none
 	}
 	for key, v := range more {
@@ -190,12 +235,12 @@ func Parse(raw []byte, end *int) (it model.Item, counted bool, notes []string, p
 			break
 		}
 		if _, taken := it.Metadata[key]; taken {
-			notes = append(notes, "fields that the metadata of their item has too, left out")
+			it.note("fields that the metadata of their item has too, left out")
 			continue
 		}
 		it.Metadata[key] = v
 	}
-	return it, counted, notes, ""
+	return it, ""
 }
 
 // kindOfJSON reads a kind; those that Cupel knows are not allocated.

@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/plain"
 )
 
 // Whole reads a whole number within 2^53, 12.0 being 12. Whatever is larger
@@ -108,6 +110,33 @@ func UnixTime(raw []byte) (time.Time, bool) {
 	}
 	seconds, part := math.Modf(n)
 	return time.Unix(int64(seconds), int64(math.Round(part*1e6))*1000).UTC(), true
+}
+
+// What a metadata value may be: the memory that it takes is a hundred bytes and more
+// for each value in it, whatever its size in the file.
+const (
+	maxValues = 100_000
+	maxDepth  = 99 // with the metadata around it as deep as an item may have
+)
+
+// Metadata decodes a value for the metadata of an item. room is how many values
+// the item may still have, at first Room; what has more, or lies too deep, is not
+// decoded: problem says why.
+func Metadata(raw []byte, room *int) (value any, problem string) {
+	depth, values := jsonwalk.Shape(raw)
+	if *room -= values + 1; *room < 0 {
+		return nil, fmt.Sprintf("metadata of more than %v values", plain.Thousands(maxValues))
+	}
+	if depth > maxDepth {
+		return nil, fmt.Sprintf("metadata nested more than %d deep", maxDepth)
+	}
+	return jsonwalk.Any(raw), ""
+}
+
+// Room is how many values the metadata of one item may have.
+func Room() *int {
+	room := maxValues
+	return &room
 }
 
 // TypeName names the type of a value with its article: "an object".

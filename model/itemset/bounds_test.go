@@ -1,0 +1,65 @@
+package itemset
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// One item may not take more memory than ten times its source, and one that tries
+// costs only its metadata.
+func TestMetadataIsBounded(t *testing.T) {
+	var b strings.Builder
+	for i := range 300_000 {
+		fmt.Fprintf(&b, `"k%d":%d,`, i, i%10)
+	}
+	keys := strings.TrimSuffix(b.String(), ",")
+	deep := strings.Repeat(`{"a":`, 150) + "1" + strings.Repeat("}", 150)
+	for _, c := range []struct{ name, in, want string }{
+		{"metadata of an item", `[{"content":"a","metadata":{` + keys + `}},{"content":"b"}]`, "1 metadata of more than 100,000 values, left out"},
+		{"fields of an item", `[{"content":"a",` + keys + `},{"content":"b"}]`, "1 metadata of more than 100,000 values, left out"},
+		{"metadata of a document", `[{"page_content":"a","metadata":{` + keys + `}},{"page_content":"b"}]`, "1 metadata of more than 100,000 values, left out"},
+		{"deep metadata of an item", `[{"content":"a","metadata":` + deep + `},{"content":"b"}]`, "1 metadata nested more than 99 deep, left out"},
+		{"deep metadata of a document", `[{"page_content":"a","metadata":{"d":` + deep + `}},{"page_content":"b"}]`, "1 metadata nested more than 99 deep, left out"},
+	} {
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		l, err := Read(context.Background(), "f", []byte(c.in), Options{})
+		runtime.ReadMemStats(&after)
+		if err != nil || l.Set.Len() != 2 || !strings.Contains(l.Report.Summary(), c.want) {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if made := after.TotalAlloc - before.TotalAlloc; made > uint64(20*len(c.in))+1<<20 {
+			t.Errorf("%s: %d bytes were allocated for %d", c.name, made, len(c.in))
+		}
+	}
+}
+
+// Loading that is cancelled returns though the source has not ended.
+func TestLoadReturnsWhenCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	never := make(chan struct{})
+	defer close(never)
+	go cancel()
+	_, err := Load(ctx, []string{"-"}, Options{Stdin: waiting{never}})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}
+
+// waiting is an input that gives nothing.
+type waiting struct{ until chan struct{} }
+
+func (w waiting) Read([]byte) (int, error) {
+	select {
+	case <-w.until:
+	case <-time.After(time.Minute):
+	}
+	return 0, errors.New("the end of the test")
+}
