@@ -22,6 +22,7 @@ func TestLoadMemory(t *testing.T) {
 		t.Skip("CUPELSCOPE_MEMORY gives no size in MB")
 	}
 	words := strings.Repeat("words of an output, ", 5<<20/20)
+	keys := strings.TrimSuffix(strings.Repeat(`"key":1,`, 5<<20/8), ",")
 	base64 := strings.Repeat("QUJD123x", 5<<20/8)
 	for _, c := range []struct {
 		name, row string
@@ -35,6 +36,7 @@ func TestLoadMemory(t *testing.T) {
 		{"items of 600 bytes", `{"content":"%[1]d ` + words[:540] + `","tokens":120,"kind":"Document"}`, 4},
 		{"documents of 600 bytes", `{"page_content":"%[1]d ` + words[:520] + `","metadata":{"source":"f%[1]d.md"}}`, 5},
 		{"documents of 5 MB", `{"page_content":"%[1]d ` + words + `","metadata":{"source":"f%[1]d.md"},"score":0.%[1]d}`, 3},
+		{"items of 5 MB of metadata", `{"content":"%[1]d","tokens":1,"metadata":{` + keys + `}}`, 10},
 	} {
 		path := filepath.Join(t.TempDir(), "f.jsonl")
 		size := writeRows(t, path, c.row, int64(megabytes)<<20)

@@ -110,7 +110,7 @@ func isPassageAt(object []byte, depth int) bool {
 		case "meta", "extra_info":
 			meta = meta || c == '{'
 		case "metadata", "payload", "_source", "entity":
-			known = known || key == "metadata" && record.Open(value).Has("source", "file_path", "file_name", "filename", "page", "loc", "doc_id", "chunk_id")
+			known = known || key == "metadata" && namesSource(value)
 			// Stores keep the text among the metadata.
 			wrapped = wrapped || c == '{' && hasText(value)
 		case "kwargs", "node", "__data__":
@@ -128,6 +128,17 @@ func isPassageAt(object []byte, depth int) bool {
 		return (score || meta || known) && !native
 	}
 	return wrapped && score
+}
+
+// namesSource reports whether metadata says where a text is from.
+func namesSource(metadata []byte) bool {
+	for key := range jsonwalk.Members(metadata) {
+		switch key {
+		case "source", "file_path", "file_name", "filename", "page", "loc", "doc_id", "chunk_id":
+			return true
+		}
+	}
+	return false
 }
 
 // hasText reports whether an object has a text under one of the keys for it.
