@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -341,6 +342,11 @@ func (b *builder) Add(at record.Place, it model.Item, counted bool) int {
 	}
 	b.items = append(b.items, it)
 	return len(b.items) - 1
+}
+
+// Expect makes room for items.
+func (b *builder) Expect(items int) {
+	b.items = slices.Grow(b.items, min(items, model.MaxItems))
 }
 
 // Tell counts a record; one that is skipped ends the source if strict.

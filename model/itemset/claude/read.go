@@ -10,7 +10,6 @@ import (
 	"bytes"
 	"fmt"
 
-	"cupelscope/model"
 	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/conversation"
 	"cupelscope/model/itemset/record"
@@ -72,7 +71,7 @@ func Read(doc record.Document, sink record.Sink) error {
 	}
 	for i := range s.messages {
 		if u, ok := s.usage[s.messages[i].ID]; ok {
-			s.messages[i].Output = model.Some(u)
+			s.messages[i].Output = &u
 		}
 	}
 	if len(s.system.Blocks) > 0 {

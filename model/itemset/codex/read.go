@@ -229,8 +229,8 @@ func (r *rollout) answered(prompt model.Option[record.Prompt]) {
 			break
 		}
 	}
-	if first >= 0 && !r.messages[first].Prompt.Set {
-		r.messages[first].Prompt = prompt
+	if first >= 0 && r.messages[first].Prompt == nil && prompt.Set {
+		r.messages[first].Prompt = &prompt.Value
 	}
 }
 

@@ -23,10 +23,10 @@ type Message struct {
 	Blocks  []blocks.Block
 	Summary bool // stands for what was compacted: a Memory
 	Meta    map[string]any
-	Output  model.Option[Usage]         // of the answer that the message is
-	Prompt  model.Option[record.Prompt] // likewise, where Output does not say it
-	Gone    record.Place                // of what took the message out; the zero Place: it stays
-	Row     string                      // the name of its first row, in formats that have one
+	Output  *Usage         // of the answer that the message is; nil: none
+	Prompt  *record.Prompt // likewise, where Output does not say it
+	Gone    record.Place   // of what took the message out; the zero Place: it stays
+	Row     string         // the name of its first row, in formats that have one
 }
 
 // BeforeCompaction is said of what a session had before it was compacted.
@@ -134,16 +134,24 @@ func Write(sink record.Sink, tools [][]byte, all []Message) {
 			sink.Tell(record.Changed, all[i].Place, "messages dated by their order, a second each, for want of timestamps")
 		}
 	}
+	parts := 0
+	for i := range all {
+		parts += len(all[i].Blocks)
+	}
+	sink.Expect(parts)
 	firsts := make([]int, len(all)+1)
 	for i := range all {
 		firsts[i] = sink.Items()
 		w.message(&all[i])
+		all[i].Blocks = nil // the texts are in the items
 	}
 	firsts[len(all)] = sink.Items()
 	for i := range all {
-		m, t := &all[i], record.Turn{From: firsts[i], To: firsts[i+1], Prompt: all[i].Prompt}
-		if m.Output.Set && !t.Prompt.Set {
-			t.Prompt = m.Output.Value.Prompt
+		m, t := &all[i], record.Turn{From: firsts[i], To: firsts[i+1]}
+		if m.Prompt != nil {
+			t.Prompt = model.Some(*m.Prompt)
+		} else if m.Output != nil {
+			t.Prompt = m.Output.Prompt
 		}
 		if m.Gone.N > 0 {
 			later := all[i+1:]

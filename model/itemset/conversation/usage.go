@@ -79,16 +79,16 @@ func tokenNumber(raw []byte) model.Tokens {
 
 // Count adds the usage of an answer to that of the source and returns it, if
 // there is one.
-func Count(sink record.Sink, raw []byte) model.Option[Usage] {
+func Count(sink record.Sink, raw []byte) *Usage {
 	u := ParseUsage(raw)
 	if u.Context == 0 {
-		return model.Option[Usage]{}
+		return nil
 	}
 	sum := &sink.Facts().Usage
 	sum.Messages++
 	sum.Output += u.Output
 	sum.Context = u.Context
-	return model.Some(u)
+	return &u
 }
 
 // CountAnswer gives the usage of a whole answer to its message, if there is one
@@ -97,10 +97,10 @@ func CountAnswer(sink record.Sink, answer []Message, raw []byte) {
 	u := Count(sink, raw)
 	speaking := func(m Message) bool { return m.Role == "assistant" && len(withoutThinking(m.Blocks)) > 0 }
 	first := slices.IndexFunc(answer, speaking)
-	if !u.Set || first < 0 || slices.ContainsFunc(answer[first+1:], speaking) { // which of several it counts is not said
+	if u == nil || first < 0 || slices.ContainsFunc(answer[first+1:], speaking) { // which of several it counts is not said
 		return
 	}
-	if m := &answer[first]; !m.Output.Set {
+	if m := &answer[first]; m.Output == nil {
 		m.Output = u
 	}
 }
@@ -112,11 +112,11 @@ func withoutThinking(all []blocks.Block) []blocks.Block {
 // counted is the count that a message's usage gives its one item; false if it
 // gives none.
 func (m *Message) counted(sink record.Sink, parts []blocks.Block) (model.Tokens, bool) {
-	if !m.Output.Set || m.Role != "assistant" {
+	if m.Output == nil || m.Role != "assistant" {
 		return 0, false
 	}
-	n := m.Output.Value.Output
-	if hidden := m.Output.Value.Hidden; hidden > 0 && hidden < n {
+	n := m.Output.Output
+	if hidden := m.Output.Hidden; hidden > 0 && hidden < n {
 		n, parts = n-hidden, withoutThinking(parts)
 	}
 	if len(parts) != 1 || parts[0].Kind != blocks.Text && parts[0].Kind != blocks.Call {

@@ -44,24 +44,24 @@ func goldOf(o record.Object) (g gold) {
 }
 
 // mark tells the sink which items were needed.
-func (g gold) mark(sink record.Sink, items []int, passages []passage) {
+func (g gold) mark(sink record.Sink, added []marked) {
 	facts := sink.Facts()
 	facts.Answers = append(facts.Answers, g.answers...)
 	met := map[string]bool{}
 	judged := len(g.titles)+len(g.contents) > 0
-	for i, p := range passages {
-		title, _ := p.meta["title"].(string)
-		grade := p.grade
+	for _, m := range added {
+		title, _ := m.item.Metadata["title"].(string)
+		text, grade := strings.TrimSpace(m.item.Content), m.grade
 		switch {
 		case slices.Contains(g.titles, title):
 			grade, met["title "+title] = 1, true
-		case slices.ContainsFunc(g.contents, func(s string) bool { return strings.TrimSpace(s) == strings.TrimSpace(p.text) }):
-			grade, met["text "+strings.TrimSpace(p.text)] = 1, true
+		case slices.ContainsFunc(g.contents, func(s string) bool { return strings.TrimSpace(s) == text }):
+			grade, met["text "+text] = 1, true
 		case judged && grade < 0:
 			grade = 0
 		}
-		if grade >= 0 && items[i] >= 0 {
-			facts.Labels = append(facts.Labels, record.Label{Item: items[i], Grade: grade})
+		if grade >= 0 && m.index >= 0 {
+			facts.Labels = append(facts.Labels, record.Label{Item: m.index, Grade: grade})
 		}
 	}
 	for _, title := range g.titles {

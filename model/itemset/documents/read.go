@@ -98,14 +98,20 @@ func anyPassage(records [][]byte) bool {
 	return false
 }
 
+// marked is a document that was read, and what it says of its own worth.
+type marked struct {
+	item  model.Item
+	place record.Place
+	grade int // see passage.grade
+	index int // among all items; -1: it is none
+}
+
 // readSet adds the documents of one set.
 func readSet(sink record.Sink, set *resultSet) {
 	if set.records == nil {
 		sink.Unit("document")
 	}
-	var items []model.Item
-	var passages []passage
-	var places []record.Place
+	var all []marked
 	var scores []scored
 	n := 0
 	for in := range set.all() {
@@ -130,13 +136,13 @@ func readSet(sink record.Sink, set *resultSet) {
 			sink.Tell(record.Changed, at, n)
 		}
 		if p.scoreRank > 0 {
-			scores = append(scores, scored{len(items), p.score, p.negated})
+			scores = append(scores, scored{len(all), p.score, p.negated})
 		}
-		items = append(items, model.Item{Content: p.text, Kind: model.Document, Source: model.Rag, Metadata: p.meta, Timestamp: p.time()})
-		places, passages = append(places, at), append(passages, p)
+		it := model.Item{Content: p.text, Kind: model.Document, Source: model.Rag, Metadata: p.meta, Timestamp: p.time()}
+		all = append(all, marked{it, at, p.grade, -1})
 	}
 	if len(scores) > 0 {
-		for range len(items) - len(scores) {
+		for range len(all) - len(scores) {
 			sink.Tell(record.Changed, record.Place{}, "documents without a score among others that have one")
 		}
 	}
@@ -151,13 +157,13 @@ func readSet(sink record.Sink, set *resultSet) {
 		least, most = min(least, s.score), max(most, s.score)
 	}
 	for _, s := range scores {
-		items[s.item].FutureRelevanceHint = model.Some(between(s.score, least, most))
+		all[s.item].item.FutureRelevanceHint = model.Some(between(s.score, least, most))
 	}
-	added := make([]int, len(items))
-	for i, it := range items {
-		added[i] = sink.Add(places[i], it, false)
+	sink.Expect(len(all))
+	for i := range all {
+		all[i].index = sink.Add(all[i].place, all[i].item, false)
 	}
-	set.mark(sink, added, passages)
+	set.mark(sink, all)
 }
 
 // between is where x lies from least, 0, to most, 1; 1 if they are equal.

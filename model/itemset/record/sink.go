@@ -22,6 +22,8 @@ type Sink interface {
 	Add(at Place, item model.Item, counted bool) int
 	// Items is how many items there are so far.
 	Items() int
+	// Expect says how many items are about to be added, so that there is room.
+	Expect(items int)
 	// Tell counts a record by what became of it and why.
 	Tell(outcome Outcome, at Place, reason string)
 	// Broken skips a record that is not JSON.

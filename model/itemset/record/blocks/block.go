@@ -188,6 +188,9 @@ func ToolCall(raw []byte) Block {
 // Join makes one block of the texts of a message, where the first of them
 // stands, and drops what is empty.
 func Join(all []Block) []Block {
+	if len(all) == 1 && all[0].Text != "" {
+		return all
+	}
 	texts := make([]string, 0, len(all))
 	for _, b := range all {
 		if b.Kind == Text && b.Text != "" {
