@@ -249,6 +249,7 @@ func (p program) root() *cobra.Command {
 		verbWith(p, command.MarginalUsage(), &o, &command.StudyOptions{}, command.Marginal, command.ExperimentFlags(&o)),
 		verbWith(p, command.SweepUsage(), &o, &command.SweepOptions{}, command.Sweep, command.ExperimentFlags(&o)),
 		p.compareCommand(&o),
+		verbWith(p, command.EvaluateUsage(), &o, &command.EvaluateOptions{Worst: 5}, command.Evaluate, command.ExperimentFlags(&o)),
 		verbWith(p, command.TurnsUsage(), &o, &command.TurnsOptions{}, command.Turns, command.ExperimentFlags(&o)),
 		p.checkCommand(&o),
 		verbWith(p, command.TokensUsage(), &o, &command.TokensOptions{}, command.Tokens, command.SourceFlags(&o)),

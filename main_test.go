@@ -173,7 +173,14 @@ func examples(t *testing.T) {
 	for i := range 20 { // #12 is there
 		session += strings.ReplaceAll(`{"type":"user","uuid":"u%","timestamp":"2026-03-01T11:00:0%Z","message":{"role":"user","content":"question % of many more to come"}}`, "%", string(rune('a'+i))) + "\n"
 	}
+	question := `{"id": "q%", "policy": {"scorers": [{"type": "reflexive", "weight": 1}]}, "budget": {"maxTokens": 100}, "items": [
+		{"content": "long %", "tokens": 60, "futureRelevanceHint": 0.9, "id": "long"}, {"content": "short %", "tokens": 10, "futureRelevanceHint": 0.3, "id": "short"}]}`
+	questions := ""
+	for _, id := range []string{"1", "2"} {
+		questions += strings.ReplaceAll(strings.ReplaceAll(question, "%", id), "\n", " ") + "\n"
+	}
 	for name, text := range map[string]string{
+		"questions.jsonl": questions, "qrels.txt": "q1 0 long 1\nq2 0 long 1\nq2 0 short 1\n",
 		"session.jsonl": session, "items.json": string(parts["items"]), "chat.json": `[{"role": "user", "content": "hello"}]`, "scenarios.jsonl": line.String() + "\n" + line.String() + "\n",
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
@@ -371,6 +378,9 @@ func answersInJSON(t *testing.T) (lines [][]string, stdin []string) {
 	add("", "tokens --fixture agent --by kind --compare all -o json")
 	add("", "tokens --fixture agent --by count --compare r50k_base -o json")
 	add(`[{"content": "many words", "kind": "Document"}]`, "tokens - --model claude --token-factor 2 --message-overhead 3 -o json")
+	for _, more := range []string{"--at 4,50% --no-best", "--at 4 --policy-b knapsack:1 --group source --worst 1"} {
+		add(`[{"id": "a", "text": "one two three", "score": 0.9, "isgold": true}, {"id": "b", "text": "four", "score": 0.5, "isgold": false}]`, "evaluate - -o json "+more)
+	}
 	add("", "fixtures -o json")
 	conversation := `{"messages": [{"role": "system", "content": "rules"}, {"role": "user", "content": "many words to say"}, {"role": "assistant", "content": "yes"}, {"role": "user", "content": "and more of them"}]}`
 	add(conversation, "turns - --max-tokens 12 --sweep --price 3 --policy-b rag -o json")

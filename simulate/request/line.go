@@ -24,12 +24,13 @@ type Line struct {
 
 // ReadLine reads one line of the batch called name: the path that itemsFile is
 // relative to, or "-", where there can be no itemsFile. Every record counts:
-// opts.Strict is implied, opts.Format is not used.
+// opts.Strict is implied, opts.Format is not used; id and query may be there beside
+// opts.ExtraFields.
 //
 // Errors: a *QueryError for the query, else those of itemset.Load. The ID is
 // there also with an error, as far as it can be read.
 func ReadLine(ctx context.Context, name string, text []byte, fallback itemset.Fallback, opts itemset.Options) (Line, error) {
-	opts.Fallback, opts.Strict, opts.Format, opts.ExtraFields = fallback, true, itemset.Scenario, []string{"id", "query"}
+	opts.Fallback, opts.Strict, opts.Format, opts.ExtraFields = fallback, true, itemset.Scenario, append([]string{"id", "query"}, opts.ExtraFields...)
 	loaded, err := itemset.ReadAt(ctx, name, text, opts)
 	if err != nil {
 		return Line{ID: lineID(text)}, err

@@ -1,0 +1,173 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cupelscope/simulate/session"
+)
+
+// The long item of q1 and q2 has the best score, and the two short ones more score
+// a token. At 60 tokens greedy takes the short ones, rank the long one.
+const questions = `{"id": "q1", "talk": "a", "policy": {"scorers": [{"type": "reflexive", "weight": 1}]}, "budget": {"maxTokens": 100}, "items": [{"content": "q1 long", "tokens": 60, "futureRelevanceHint": 0.9, "id": "long"}, {"content": "q1 s1", "tokens": 20, "futureRelevanceHint": 0.4, "id": "s1"}, {"content": "q1 s2", "tokens": 20, "futureRelevanceHint": 0.35, "id": "s2"}]}
+{"id": "q2", "talk": "a", "policy": {"scorers": [{"type": "reflexive", "weight": 1}]}, "budget": {"maxTokens": 100}, "items": [{"content": "q2 long", "tokens": 60, "futureRelevanceHint": 0.9, "id": "long"}, {"content": "q2 s1", "tokens": 20, "futureRelevanceHint": 0.4, "id": "s1"}, {"content": "q2 s2", "tokens": 20, "futureRelevanceHint": 0.35, "id": "s2"}]}
+{"id": "q3", "talk": "b", "policy": {"scorers": [{"type": "reflexive", "weight": 1}]}, "budget": {"maxTokens": 100}, "items": [{"content": "q3 a", "tokens": 50, "futureRelevanceHint": 0.5, "id": "a"}, {"content": "q3 b", "tokens": 50, "futureRelevanceHint": 0.4, "id": "b"}]}
+`
+
+// q1 needs the long item, q2 that and a short one; two labels name nothing.
+const qrels = "q1 0 long 1\nq2 0 long 1\nq2 0 s1 1\nq2 0 gone 1\nq9 0 a 1\n"
+
+func evaluateFiles(t *testing.T, labels string) (questionsPath, labelsPath string) {
+	t.Helper()
+	dir := t.TempDir()
+	questionsPath, labelsPath = filepath.Join(dir, "questions.jsonl"), filepath.Join(dir, "labels")
+	for path, text := range map[string]string{questionsPath: questions, labelsPath: labels} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return questionsPath, labelsPath
+}
+
+func runEvaluate(t *testing.T, o session.Options, v EvaluateOptions) (string, string, error) {
+	t.Helper()
+	var out, diagnostics bytes.Buffer
+	err := Evaluate(context.Background(), o, v, Streams{Out: &out, Err: &diagnostics})
+	return out.String(), diagnostics.String(), err
+}
+
+func TestEvaluateWorkedValues(t *testing.T) {
+	source, labels := evaluateFiles(t, qrels)
+	out, _, err := runEvaluate(t, session.Options{Sources: []string{source}}, EvaluateOptions{
+		AnswerOptions: AnswerOptions{Output: "json"}, At: []string{"60"}, Labels: labels, Group: "talk", Worst: 1,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Cases, Labelled, Groups, Unreachable, UnmatchedCases int
+		At                                                   []struct {
+			Policies []struct {
+				Name                                  string
+				Ours                                  bool
+				Recall, Complete, ShareNeeded, Tokens float64
+				VsBaseline                            *struct {
+					Win, Tie, Loss        int
+					Difference, P, LeastP float64
+				}
+			}
+		}
+		Policies []struct{ ReachesMedian, ReachesP90, HoldsP90 int }
+		Worst    []struct {
+			Case   string
+			Recall float64
+		}
+	}
+	if err := json.Unmarshal([]byte(out), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Cases != 3 || got.Labelled != 2 || got.Groups != 1 || got.Unreachable != 1 || got.UnmatchedCases != 1 {
+		t.Errorf("counts %+v", got)
+	}
+	own, rank := got.At[0].Policies[0], got.At[0].Policies[1]
+	// Greedy has nothing of q1 and s1 of q2; the tokens are 40, 40 and 50.
+	if own.Recall != 0.25 || own.Complete != 0 || own.ShareNeeded != 0.25 || own.Tokens != 130.0/3 || own.VsBaseline != nil {
+		t.Errorf("own %+v", own)
+	}
+	// Rank has all of q1 and the long item of q2.
+	if rank.Name != "rank" || !rank.Ours || rank.Recall != 0.75 || rank.Complete != 0.5 || rank.ShareNeeded != 1 {
+		t.Errorf("rank %+v", rank)
+	}
+	if v := rank.VsBaseline; v == nil || v.Win != 1 || v.Tie != 1 || v.Loss != 0 || v.Difference != 0.5 || v.P != 1 || v.LeastP != 1 {
+		t.Errorf("rank against own %+v", v)
+	}
+	// Rank has long from 60 on and s1 from 80 on; greedy has both only with s2, at 100.
+	if p := got.Policies; p[0].ReachesMedian != 100 || p[1].ReachesMedian != 60 || p[1].ReachesP90 != 80 || p[1].HoldsP90 != 80 {
+		t.Errorf("budgets %+v", p)
+	}
+	if len(got.Worst) != 1 || !strings.HasSuffix(got.Worst[0].Case, "questions.jsonl:1 q1") || got.Worst[0].Recall != 0 {
+		t.Errorf("worst %+v", got.Worst)
+	}
+}
+
+func TestEvaluateForms(t *testing.T) {
+	source, labels := evaluateFiles(t, qrels)
+	for form, want := range map[string][]string{
+		"table":    {"25.0 %", "rank (not Cupel's)", "1 label without an item", "budgets for a recall of 90 %", "the least recall of own"},
+		"markdown": {"| 60", "75.0 %"},
+		"csv":      {"60,own,false,0.25,0,", "60,rank,true,0.75,0.5,"},
+	} {
+		out, _, err := runEvaluate(t, session.Options{Sources: []string{source}}, EvaluateOptions{
+			AnswerOptions: AnswerOptions{Output: form}, At: []string{"60,100%"}, Labels: labels, Group: "talk", Worst: 2,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range want {
+			if !strings.Contains(out, text) {
+				t.Errorf("%s: no %q in\n%s", form, text, out)
+			}
+		}
+	}
+}
+
+func TestEvaluateErrors(t *testing.T) {
+	source, labels := evaluateFiles(t, "q1 0 long 1\nq1 0 s1\n")
+	mixed, alone := filepath.Join(t.TempDir(), "mixed.jsonl"), filepath.Join(t.TempDir(), "alone.jsonl")
+	for path, text := range map[string]string{
+		mixed: strings.Replace(questions, `"reflexive"`, `"recency"`, 1),
+		alone: strings.NewReplacer(`"talk": "a", `, "", `"talk": "b", `, "").Replace(questions),
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, test := range []struct {
+		name, source string
+		v            EvaluateOptions
+		want         string
+	}{
+		{"no budget", source, EvaluateOptions{Group: "talk"}, "--at"},
+		{"no labels", source, EvaluateOptions{At: []string{"60"}, Group: "talk"}, "no case says what was needed"},
+		{"a broken label", source, EvaluateOptions{At: []string{"60"}, Labels: labels}, "line 2: 3 fields"},
+		{"no such file", source, EvaluateOptions{At: []string{"60"}, Labels: labels + "x"}, "no such file"},
+		{"a wrong budget", source, EvaluateOptions{At: []string{"0%"}}, "--at"},
+		{"a wrong recall", source, EvaluateOptions{At: []string{"60"}, Wanted: "0"}, "--wanted"},
+		{"a policy twice", source, EvaluateOptions{At: []string{"60"}, PolicyB: []string{"greedy", "greedy"}}, "compared already"},
+		{"no group", alone, EvaluateOptions{At: []string{"60"}, Group: "budget"}, `no text or number in the field "budget"`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if _, _, err := runEvaluate(t, session.Options{Sources: []string{test.source}}, test.v); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got %v, want an error with %q", err, test.want)
+			}
+		})
+	}
+	_, good := evaluateFiles(t, qrels)
+	_, told, err := runEvaluate(t, session.Options{Sources: []string{mixed}}, EvaluateOptions{At: []string{"60"}, Labels: good, Group: "talk"})
+	if err != nil || !strings.Contains(told, "2 cases not evaluated") || !strings.Contains(told, "is not that of the first case") {
+		t.Errorf("cases with other policies: %q, %v", told, err)
+	}
+}
+
+// TestLabelsChangeNoReport: what selects does not see labels.
+func TestLabelsChangeNoReport(t *testing.T) {
+	const marked = `[{"id": "a", "text": "one two three", "score": 0.9, "isgold": true}, {"id": "b", "text": "four", "score": 0.5, "isgold": false}]`
+	plain := strings.NewReplacer(`, "isgold": true`, "", `, "isgold": false`, "").Replace(marked)
+	var outs []string
+	for _, text := range []string{marked, plain} {
+		var out bytes.Buffer
+		s := Streams{In: strings.NewReader(text), Out: &out, Err: &bytes.Buffer{}}
+		if err := Report(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: "3"}, ReportOptions{AnswerOptions: AnswerOptions{Output: "json"}}, s); err != nil {
+			t.Fatal(err)
+		}
+		outs = append(outs, out.String())
+	}
+	if outs[0] != outs[1] {
+		t.Errorf("with labels\n%s\nwithout\n%s", outs[0], outs[1])
+	}
+}

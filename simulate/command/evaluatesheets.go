@@ -1,0 +1,285 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate/export"
+	"cupelscope/simulate/quality"
+)
+
+// evaluation is an answer of evaluate.
+type evaluation struct {
+	*quality.Evaluation
+	*labelledCases
+	worst int // cases named at each budget
+}
+
+// unmatched is how many cases of the labels are not among those evaluated.
+func (e *evaluation) unmatched() int {
+	if e.labels == nil {
+		return 0
+	}
+	return len(e.labels.Cases()) - len(e.met)
+}
+
+// book is the answer for a person, and in JSON.
+func (e *evaluation) book(form export.Form) *export.Book {
+	b := &export.Book{Facts: []export.Fact{
+		export.SchemaFact("evaluate"),
+		{Name: "cases", Value: export.Count(e.Cases)},
+		{Name: "notEvaluated", Value: export.Count(e.failures.count)},
+		{Name: "labelled", Value: export.Count(e.Labelled)},
+		{Name: "answerable", Value: export.Count(e.Answerable)},
+		{Name: "groups", Value: export.Count(e.Groups)},
+		{Name: "unreachable", Value: export.Count(e.Unreachable)},
+		{Name: "unmatchedCases", Value: export.Count(e.unmatched())},
+		{Name: "estimatedCases", Value: export.Count(e.estimated)},
+		{Name: "wanted", Value: export.Number(e.wanted, 3)},
+		{Name: "seed", Value: export.Count(evaluateSeed)},
+	}}
+	if form == export.AsJSON {
+		b.Facts = append(b.Facts, export.Fact{Name: "at", Value: e.atJSON()})
+	} else {
+		b.Sheets = append(b.Sheets, e.resultSheet())
+	}
+	b.Sheets = append(b.Sheets, e.policySheet())
+	if form == export.AsJSON || e.worst > 0 && e.Labelled > 1 {
+		b.Sheets = append(b.Sheets, e.worstSheet())
+	}
+	return b
+}
+
+// name is a policy as a person reads it.
+func (e *evaluation) name(k int) export.Cell {
+	p := &e.Evaluation.Policies[k]
+	c := export.Text(p.Name, 40)
+	if len(p.NotCupel) > 0 {
+		c = c.But(plain.Line(p.Name, 40) + " (not Cupel's)")
+	}
+	return c
+}
+
+// percent is a mean from 0 to 1, in percent with a decimal for a person.
+func percent(m quality.Mean) export.Cell {
+	if m.Cases == 0 {
+		return export.None
+	}
+	return export.Number(m.Value, 4).But(fmt.Sprintf("%.1f %%", 100*m.Value))
+}
+
+func points(f float64) export.Cell {
+	if math.IsInf(f, 0) {
+		return export.None
+	}
+	return export.Number(f, 4).But(fmt.Sprintf("%+.1f", 100*f))
+}
+
+func mean(m quality.Mean, decimals int) export.Cell {
+	if m.Cases == 0 {
+		return export.None
+	}
+	return export.Number(m.Value, decimals)
+}
+
+func (e *evaluation) resultSheet() *export.Sheet {
+	s := &export.Sheet{
+		Title: fmt.Sprintf("%s with labels of %s, in %s", plain.Count(e.Labelled, "case"), plain.Thousands(e.Cases), plain.Count(e.Groups, "group")),
+		Name:  "results",
+		Columns: []export.Column{
+			{Name: "budget", Heading: "budget", Right: true},
+			{Name: "policy", Heading: "policy"},
+			{Name: "ours"},
+			{Name: "recall", Heading: "recall", Right: true},
+			{Name: "complete", Heading: "complete", Right: true},
+			{Name: "answered", Heading: "answered", Right: true, Spare: true},
+			{Name: "shareNeeded", Heading: "needed", Right: true, Spare: true},
+			{Name: "tokens", Heading: "tokens", Right: true, Spare: true},
+			{Name: "value", Heading: "value", Right: true},
+			{Name: "belowBest", Heading: "below best", Right: true, Spare: true},
+			{Name: "difference", Heading: "recall +-", Right: true},
+			{Name: "low", Heading: "from", Right: true, Spare: true},
+			{Name: "high", Heading: "to", Right: true, Spare: true},
+			{Name: "win", Heading: "win", Right: true, Spare: true},
+			{Name: "tie", Heading: "tie", Right: true, Spare: true},
+			{Name: "loss", Heading: "loss", Right: true, Spare: true},
+			{Name: "p"},
+			{Name: "adjustedP", Heading: "p (Holm)", Right: true},
+			{Name: "leastP"},
+		},
+		Closing: []string{
+			"recall: share of what was needed that is in; complete: cases with all of it; needed: share of the tokens that was needed; means over cases;",
+			"recall +-: points more than " + e.Evaluation.Policies[0].Name + ", with the 95 % interval; p: two-sided, from flipping signs of groups, adjusted for all policies at a budget",
+		},
+	}
+	if len(e.At) > 0 && len(e.At[0].Policies) > 1 {
+		if least := e.At[0].Policies[1].Versus.Value.LeastP; least >= quality.Level {
+			s.Closing = append(s.Closing, fmt.Sprintf("with %s no p can be below %.4g: nothing can be significant", plain.Count(e.Groups, "group"), least))
+		}
+	}
+	tell := func(n int, what, says string) {
+		if n > 0 {
+			s.Closing = append(s.Closing, plain.Count(n, what)+" "+says)
+		}
+	}
+	tell(e.Unreachable, "label", "without an item: no part of recall")
+	tell(e.unmatched(), "case", "of the labels not among those evaluated")
+	tell(e.estimated, "case", "with token counts that are estimates: what rests on those may be otherwise")
+	tell(e.failures.count, "case", "not evaluated")
+	s.Rows = func(yield func([]export.Cell) bool) {
+		for i := range e.At {
+			for k := range e.At[i].Policies {
+				if !yield(e.cells(i, k)) {
+					return
+				}
+			}
+		}
+	}
+	return s
+}
+
+func (e *evaluation) cells(i, k int) []export.Cell {
+	at, r := &e.At[i], &e.At[i].Policies[k]
+	row := []export.Cell{
+		amountCell(at.Amount), e.name(k), export.Truth(len(e.Evaluation.Policies[k].NotCupel) > 0),
+		percent(r.Recall), percent(r.Complete), percent(r.Answered), percent(r.ShareNeeded),
+		mean(r.Tokens, 0), mean(r.Value, 3), percent(r.BelowBest),
+	}
+	if !r.Versus.Set || e.Labelled == 0 {
+		for len(row) < 19 {
+			row = append(row, export.None)
+		}
+		return row
+	}
+	v := r.Versus.Value
+	return append(row, points(v.Mean), points(v.Low), points(v.High), export.Count(v.Win), export.Count(v.Tie), export.Count(v.Loss),
+		export.Number(v.P, 4), export.Number(v.Adjusted, 4), export.Number(v.LeastP, 4))
+}
+
+func amountCell(a quality.Amount) export.Cell {
+	c := export.Word(a.String())
+	if a.Percent > 0 {
+		return c
+	}
+	return c.But(a.Tokens.String())
+}
+
+// policySheet is which budgets each policy takes for the wanted recall.
+func (e *evaluation) policySheet() *export.Sheet {
+	budget := func(o model.Option[model.Tokens]) export.Cell {
+		if !o.Set {
+			return export.None.But("never")
+		}
+		return export.Tokens(o.Value)
+	}
+	return &export.Sheet{
+		Title: fmt.Sprintf("budgets for a recall of %s", export.Percent(e.wanted)),
+		Name:  "policies",
+		Columns: []export.Column{
+			{Name: "name", Heading: "policy"},
+			{Name: "ours"},
+			{Name: "added"},
+			{Name: "reachesMedian", Heading: "reaches: half", Right: true},
+			{Name: "reachesP90", Heading: "90 %", Right: true},
+			{Name: "neverReaches", Heading: "never", Right: true, Spare: true},
+			{Name: "holdsMedian", Heading: "holds: half", Right: true},
+			{Name: "holdsP90", Heading: "90 %", Right: true},
+			{Name: "neverHolds", Heading: "never", Right: true, Spare: true},
+		},
+		Closing: []string{"the least budget at which half, or 90 %, of the cases reach it, and from which on they hold it at every larger one up to the ceiling"},
+		Rows: export.RowsOf(e.Evaluation.Policies, func(row []export.Cell, k int, p quality.Evaluated) []export.Cell {
+			return append(row, e.name(k), export.Truth(len(p.NotCupel) > 0), export.Truth(p.Added),
+				budget(p.Reaches.Median), budget(p.Reaches.P90), export.Count(p.Reaches.Never),
+				budget(p.Holds.Median), budget(p.Holds.P90), export.Count(p.Holds.Never))
+		}),
+	}
+}
+
+// worstSheet is the cases with the least recall under the first policy.
+func (e *evaluation) worstSheet() *export.Sheet {
+	return &export.Sheet{
+		Title: "the least recall of " + e.Evaluation.Policies[0].Name,
+		Name:  "worst",
+		Columns: []export.Column{
+			{Name: "budget", Heading: "budget", Right: true},
+			{Name: "case", Heading: "case", Flows: export.LeastItemCells},
+			{Name: "recall", Heading: "recall", Right: true},
+		},
+		Rows: func(yield func([]export.Cell) bool) {
+			for i := range e.At {
+				for _, w := range e.Evaluation.Worst(i, 0, e.worst) {
+					if !yield([]export.Cell{amountCell(e.At[i].Amount), export.Path(w.Case, 60), export.Share(w.Recall)}) {
+						return
+					}
+				}
+			}
+		},
+	}
+}
+
+// atJSON is the results by budget, and in each by policy.
+func (e *evaluation) atJSON() export.Cell {
+	type versus struct {
+		Win        int      `json:"win"`
+		Tie        int      `json:"tie"`
+		Loss       int      `json:"loss"`
+		Difference float64  `json:"difference"`
+		Low        *float64 `json:"low"`
+		High       *float64 `json:"high"`
+		P          float64  `json:"p"`
+		AdjustedP  float64  `json:"adjustedP"`
+		LeastP     float64  `json:"leastP"`
+	}
+	type policy struct {
+		Name        string   `json:"name"`
+		Ours        bool     `json:"ours"`
+		Recall      *float64 `json:"recall"`
+		Complete    *float64 `json:"complete"`
+		Answered    *float64 `json:"answered"`
+		ShareNeeded *float64 `json:"shareNeeded"`
+		Tokens      *float64 `json:"tokens"`
+		Value       *float64 `json:"value"`
+		BelowBest   *float64 `json:"belowBest"`
+		VsBaseline  *versus  `json:"vsBaseline,omitempty"`
+	}
+	type budget struct {
+		Budget   string   `json:"budget"`
+		Policies []policy `json:"policies"`
+	}
+	finite := func(f float64) *float64 {
+		if math.IsInf(f, 0) || math.IsNaN(f) {
+			return nil
+		}
+		return &f
+	}
+	known := func(m quality.Mean) *float64 {
+		if m.Cases == 0 {
+			return nil
+		}
+		return finite(m.Value)
+	}
+	var all []budget
+	for i := range e.At {
+		b := budget{Budget: e.At[i].Amount.String()}
+		for k, r := range e.At[i].Policies {
+			p := policy{
+				Name: e.Evaluation.Policies[k].Name, Ours: len(e.Evaluation.Policies[k].NotCupel) > 0,
+				Recall: known(r.Recall), Complete: known(r.Complete), Answered: known(r.Answered), ShareNeeded: known(r.ShareNeeded),
+				Tokens: known(r.Tokens), Value: known(r.Value), BelowBest: known(r.BelowBest),
+			}
+			if v := r.Versus.Value; r.Versus.Set && e.Labelled > 0 {
+				p.VsBaseline = &versus{v.Win, v.Tie, v.Loss, v.Mean, finite(v.Low), finite(v.High), v.P, v.Adjusted, v.LeastP}
+			}
+			b.Policies = append(b.Policies, p)
+		}
+		all = append(all, b)
+	}
+	text, err := json.Marshal(all)
+	if err != nil { // it holds no number that JSON cannot say
+		return export.None
+	}
+	return export.Raw(text)
+}

@@ -1,0 +1,197 @@
+package quality
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+)
+
+// LabelFile is labels that stand in a file of their own: by case and item, both
+// by the names that the file has for them. Immutable, safe for concurrent use.
+type LabelFile struct {
+	cases map[string]map[string]int
+}
+
+// ReadLabelFile reads labels in one of these forms, told from the first line:
+//
+//	qid 0 docid 1                                  TREC qrels
+//	query-id  corpus-id  score                     BEIR, with this header
+//	{"case": "q1", "item": "d7", "relevance": 1}   JSON lines
+//
+// A grade is a whole number; one below 0, which TREC gives to spam, counts as 0.
+// Blank lines are read over. Errors name the line, from 1: of one that cannot be
+// read, and of one that grades an item again and otherwise.
+func ReadLabelFile(data []byte) (*LabelFile, error) {
+	f := &LabelFile{cases: map[string]map[string]int{}}
+	var read func(line []byte) (label, error)
+	number := 0
+	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))) {
+		number++
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 {
+			continue
+		}
+		if read == nil {
+			header := strings.Fields(string(line))
+			switch {
+			case line[0] == '{':
+				read = labelOfJSON
+			case slices.Equal(header, []string{"query-id", "corpus-id", "score"}):
+				read = labelOfBEIR
+				continue
+			default:
+				read = labelOfTREC
+			}
+		}
+		l, err := read(line)
+		if err == nil {
+			err = f.add(l)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %v: %w", plain.Thousands(number), err)
+		}
+	}
+	if len(f.cases) == 0 {
+		return nil, errors.New("there is no label in it")
+	}
+	return f, nil
+}
+
+// label is what one line says.
+type label struct {
+	of, item string
+	grade    int64
+}
+
+func (f *LabelFile) add(l label) error {
+	switch {
+	case l.of == "" || l.item == "":
+		return errors.New("the case and the item must have a name")
+	case l.grade > MaxGrade:
+		return fmt.Errorf("the grade is %v, must be at most %v", l.grade, model.Tokens(MaxGrade))
+	}
+	grade := int(max(0, l.grade))
+	if f.cases[l.of] == nil {
+		f.cases[l.of] = map[string]int{}
+	}
+	if was, twice := f.cases[l.of][l.item]; twice && was != grade {
+		return fmt.Errorf("the item %.40q of the case %.40q has the grade %d, and %d on a line before", l.item, l.of, grade, was)
+	}
+	f.cases[l.of][l.item] = grade
+	return nil
+}
+
+func labelOfTREC(line []byte) (label, error) {
+	fields := strings.Fields(string(line))
+	if len(fields) != 4 {
+		return label{}, fmt.Errorf("%s in place of 4: qid 0 docid grade (or JSON lines, or the header query-id corpus-id score before 3)", plain.Count(len(fields), "field"))
+	}
+	return labelOf(fields[0], fields[2], fields[3])
+}
+
+func labelOfBEIR(line []byte) (label, error) {
+	fields := strings.Fields(string(line))
+	if len(fields) != 3 {
+		return label{}, fmt.Errorf("%s in place of 3: query-id corpus-id score", plain.Count(len(fields), "field"))
+	}
+	return labelOf(fields[0], fields[1], fields[2])
+}
+
+func labelOf(of, item, grade string) (label, error) {
+	n, err := strconv.ParseInt(grade, 10, 64)
+	if err != nil {
+		return label{}, fmt.Errorf("the grade %.40q is not a whole number", grade)
+	}
+	return label{of, item, n}, nil
+}
+
+func labelOfJSON(line []byte) (label, error) {
+	var fields struct {
+		Case, Item name
+		Relevance  *json.Number
+	}
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&fields); err != nil {
+		return label{}, fmt.Errorf("not a label like {\"case\": \"q1\", \"item\": \"d7\", \"relevance\": 1}: %w", err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return label{}, errors.New("there is more behind the label: one a line")
+	}
+	if fields.Relevance == nil {
+		return label{}, errors.New("there is no relevance")
+	}
+	return labelOf(string(fields.Case), string(fields.Item), fields.Relevance.String())
+}
+
+// name is a text, or a number by its digits.
+type name string
+
+func (n *name) UnmarshalJSON(raw []byte) error {
+	var number json.Number
+	if raw[0] != '"' {
+		err := json.Unmarshal(raw, &number)
+		*n = name(number)
+		return err
+	}
+	return json.Unmarshal(raw, (*string)(n))
+}
+
+// Cases lists the names of the cases, ascending.
+func (f *LabelFile) Cases() []string { return slices.Sorted(maps.Keys(f.cases)) }
+
+// Has reports whether the file labels items of a case.
+func (f *LabelFile) Has(name string) bool { return f.cases[name] != nil }
+
+// Labels are those of a case for its items. An item is named by id, docid, _id or
+// node_id in its metadata, by its source, or by its number, as in #12. What names no item
+// is counted as unreachable; a name that several items have is an error.
+func (f *LabelFile) Labels(of string, s *model.Set) (Labels, error) {
+	grades := f.cases[of]
+	l := Labels{Grades: map[int]int{}}
+	met := map[string]int{}
+	for i := range s.Len() {
+		for _, name := range itemNames(s.Loaded(i), i) {
+			grade, labelled := grades[name]
+			if !labelled {
+				continue
+			}
+			if first, twice := met[name]; twice && first != i {
+				return l, fmt.Errorf("the label %.40q names #%d and #%d: it must be the name of one item", name, first, i)
+			}
+			if was, twice := l.Grades[i]; twice && was != grade {
+				return l, fmt.Errorf("two labels name #%d, with the grades %d and %d", i, was, grade)
+			}
+			met[name], l.Grades[i] = i, grade
+		}
+	}
+	l.Unreachable = len(grades) - len(met)
+	return l, nil
+}
+
+// itemNames are the names under which a label may mean item i.
+func itemNames(it *model.Item, i int) []string {
+	names := []string{"#" + strconv.Itoa(i), string(it.Source)}
+	for _, key := range []string{"id", "docid", "_id", "node_id"} {
+		switch v := it.Metadata[key].(type) {
+		case string:
+			names = append(names, v)
+		case json.Number:
+			names = append(names, v.String())
+		case float64:
+			names = append(names, strconv.FormatFloat(v, 'f', -1, 64))
+		case int64:
+			names = append(names, strconv.FormatInt(v, 10))
+		}
+	}
+	return names
+}

@@ -1,0 +1,91 @@
+package quality
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+)
+
+func TestReadLabelFile(t *testing.T) {
+	for _, test := range []struct{ name, text, want string }{
+		{"TREC", "q1 0 d1 1\nq1 0 d2 0\n\nq2\t0\td1\t2\n", ""},
+		{"TREC with spam", "q1 0 d1 1\nq1 0 d2 -2\nq2 0 d1 2", ""},
+		{"BEIR", "query-id\tcorpus-id\tscore\nq1\td1\t1\nq1\td2\t0\nq2\td1\t2\n", ""},
+		{"JSON lines", "\xef\xbb\xbf{\"case\": \"q1\", \"item\": \"d1\", \"relevance\": 1}\n{\"case\": \"q1\", \"item\": \"d2\", \"relevance\": 0}\r\n{\"item\": \"d1\", \"case\": \"q2\", \"relevance\": 2}", ""},
+		{"said twice", "q1 0 d1 1\nq1 0 d1 1\nq1 0 d2 0\nq2 0 d1 2", ""},
+		{"nothing", "\n \n", "there is no label"},
+		{"a header alone", "query-id corpus-id score", "there is no label"},
+		{"three fields without a header", "q1 d1 1", "line 1: 3 fields in place of 4"},
+		{"four fields below the header", "query-id corpus-id score\nq1 0 d1 1", "line 2: 4 fields in place of 3"},
+		{"a broken grade", "q1 0 d1 1\n\nq1 0 d2 0.5", `line 3: the grade "0.5" is not a whole number`},
+		{"a great grade", "q1 0 d1 2000000000", "line 1: the grade is 2000000000, must be at most 1,073,741,824"},
+		{"two grades", "q1 0 d1 1\nq1 0 d1 2", `line 2: the item "d1" of the case "q1" has the grade 2, and 1 on a line before`},
+		{"broken JSON", "{\"case\": \"q1\"", "line 1: not a label like"},
+		{"another field", `{"case": "q1", "item": "d1", "relevance": 1, "grade": 2}`, "line 1: not a label like"},
+		{"no relevance", `{"case": "q1", "item": "d1"}`, "line 1: there is no relevance"},
+		{"no item", `{"case": "q1", "relevance": 1}`, "line 1: the case and the item must have a name"},
+		{"two on a line", `{"case": "q1", "item": "d1", "relevance": 1} {}`, "line 1: there is more behind the label"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			f, err := ReadLabelFile([]byte(test.text))
+			if test.want != "" {
+				if err == nil || !strings.Contains(err.Error(), test.want) {
+					t.Fatalf("got %v, want an error with %q", err, test.want)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !maps.Equal(f.cases["q1"], map[string]int{"d1": 1, "d2": 0}) || !maps.Equal(f.cases["q2"], map[string]int{"d1": 2}) || len(f.Cases()) != 2 {
+				t.Errorf("got %v", f.cases)
+			}
+		})
+	}
+}
+
+func TestLabelsOfItems(t *testing.T) {
+	set, err := model.NewSet([]model.Item{
+		{Content: "a", Metadata: map[string]any{"id": "d1"}}, {Content: "b", Metadata: map[string]any{"docid": float64(7)}}, {Content: "c", Source: "c.md"},
+		{Content: "d"}, {Content: "e", Metadata: map[string]any{"_id": "twice"}}, {Content: "f", Metadata: map[string]any{"node_id": "twice"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := ReadLabelFile([]byte("q 0 d1 1\nq 0 7 2\nq 0 c.md 0\nq 0 #3 3\nq 0 gone 1\nr 0 twice 1\ns 0 d1 1\ns 0 #0 2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := f.Labels("q", set)
+	if err != nil || !maps.Equal(l.Grades, map[int]int{0: 1, 1: 2, 2: 0, 3: 3}) || l.Unreachable != 1 {
+		t.Errorf("got %+v, %v", l, err)
+	}
+	if _, err := f.Labels("r", set); err == nil || !strings.Contains(err.Error(), "names #4 and #5") {
+		t.Errorf("a name of two items: %v", err)
+	}
+	if _, err := f.Labels("s", set); err == nil || !strings.Contains(err.Error(), "two labels name #0") {
+		t.Errorf("two grades of an item: %v", err)
+	}
+}
+
+func FuzzReadLabelFile(f *testing.F) {
+	f.Add("q1 0 d1 1\nq1 0 d2 -1")
+	f.Add("query-id\tcorpus-id\tscore\nq1\td1\t1")
+	f.Add(`{"case": 1, "item": "d1", "relevance": 1}`)
+	f.Add(`{"case": null, "item": [], "relevance": 1e3}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		file, err := ReadLabelFile([]byte(text))
+		if err != nil {
+			return
+		}
+		for _, name := range file.Cases() {
+			for item, grade := range file.cases[name] {
+				if name == "" || item == "" || grade < 0 || grade > MaxGrade {
+					t.Fatalf("the case %q has the item %q with the grade %d", name, item, grade)
+				}
+			}
+		}
+	})
+}
