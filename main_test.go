@@ -295,7 +295,7 @@ func TestSelectors(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ name, selector, says string }{
-		{"none", "kind:nothing", `--item "kind:nothing": none of 65 items is so`},
+		{"none", "kind:nothing", `--item "kind:nothing": none of 65 items matches`},
 		{"broken", "is:lost", `--item "is:lost": query, character 4`},
 	} {
 		code, out, diagnostics, _ := try(false, "", "min-budget", "--fixture", "agent", "--item", c.selector)
