@@ -95,17 +95,17 @@ a.jsonl
 note: budget guessed
 room 810 = maxTokens 1,500 - 300 output reserve - 200 pinned - 100 held back (Memory) - 90 safety (10 %)
 
-state     #  kind    tokens  score  first in  stays from  item                          why
-pinned    0  sys        200    pin      ≈500      always  You are a helpful assistant.  pinned
-in        1  msg         60  0.980      ≈667        ≈667  the last question             fits
-risk      4  doc       ≈500  0.500     ≈1.3k       ≈1.3k  store.go                      fits
-in        7  mem         88  0.100      ≈765        ≈765  prefers tables                fits
-in        3  Marker       0  0.000      ≈602        ≈602  marker                        fits, costs nothing
-out       2  tool     1,480  0.700       ≈3k         ≈3k  grep -rn Mutex                needs 1,480, 162 left
-dup       5  doc        500  0.400         -       never  store.go                      duplicate of #4
-out       9  msg        700  0.200     ≈2.1k       ≈3.7k  summary                       needs 700, 162 left
-excluded  8  msg         40  0.000         -       never  <taken out & gone>            excluded by you
-out       6  msg         -5  0.000         -       never  withdrawn                     negative tokens (-5)
+state     #  kind  tokens  score  first in  stays from  item                          why
+pinned    0  sys      200    pin      ≈500      always  You are a helpful assistant.  pinned
+in        1  msg       60  0.980      ≈667        ≈667  the last question             fits
+risk      4  doc     ≈500  0.500     ≈1.3k       ≈1.3k  store.go                      fits
+in        7  mem       88  0.100      ≈765        ≈765  prefers tables                fits
+in        3  mark       0  0.000      ≈602        ≈602  marker                        fits, costs nothing
+out       2  tool   1,480  0.700       ≈3k         ≈3k  grep -rn Mutex                needs 1,480, 162 left
+dup       5  doc      500  0.400         -       never  store.go                      duplicate of #4
+out       9  msg      700  0.200     ≈2.1k       ≈3.7k  summary                       needs 700, 162 left
+excluded  8  msg       40  0.000         -       never  <taken out & gone>            excluded by you
+out       6  msg       -5  0.000         -       never  withdrawn                     negative tokens (-5)
 
 in 5 of 10 items, 848 tokens, utilization 56.5 %, value 1.580; filled 80 % of 810
 at risk: 1 item would leave if the budget were 200 tokens smaller
@@ -113,17 +113,17 @@ at risk: 1 item would leave if the budget were 200 tokens smaller
 		{"no profile, ASCII", ReportOptions{ASCII: true}, `
 room 810 = maxTokens 1,500 - 300 output reserve - 200 pinned - 100 held back (Memory) - 90 safety (10 %)
 
-state     #  kind    tokens  score  item                          why
-pinned    0  sys        200    pin  You are a helpful assistant.  pinned
-in        1  msg         60  0.980  the last question             fits
-in        4  doc       ~500  0.500  store.go                      fits
-in        7  mem         88  0.100  prefers tables                fits
-in        3  Marker       0  0.000  marker                        fits, costs nothing
-out       2  tool     1,480  0.700  grep -rn Mutex                needs 1,480, 162 left
-dup       5  doc        500  0.400  store.go                      duplicate of #4
-out       9  msg        700  0.200  summary                       needs 700, 162 left
-excluded  8  msg         40  0.000  <taken out & gone>            excluded by you
-out       6  msg         -5  0.000  withdrawn                     negative tokens (-5)
+state     #  kind  tokens  score  item                          why
+pinned    0  sys      200    pin  You are a helpful assistant.  pinned
+in        1  msg       60  0.980  the last question             fits
+in        4  doc     ~500  0.500  store.go                      fits
+in        7  mem       88  0.100  prefers tables                fits
+in        3  mark       0  0.000  marker                        fits, costs nothing
+out       2  tool   1,480  0.700  grep -rn Mutex                needs 1,480, 162 left
+dup       5  doc      500  0.400  store.go                      duplicate of #4
+out       9  msg      700  0.200  summary                       needs 700, 162 left
+excluded  8  msg       40  0.000  <taken out & gone>            excluded by you
+out       6  msg       -5  0.000  withdrawn                     negative tokens (-5)
 
 in 5 of 10 items, 848 tokens, utilization 56.5 %, value 1.580; filled 80 % of 810
 `},
