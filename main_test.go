@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"encoding/json"
@@ -25,6 +26,7 @@ import (
 	"github.com/creack/pty"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"cupelscope/fixtures"
 	"cupelscope/model"
@@ -227,6 +229,216 @@ func TestExamples(t *testing.T) {
 	}
 }
 
+// blocks are the fenced blocks of the README in a language.
+func blocks(t *testing.T, language string) []string {
+	t.Helper()
+	readme, err := os.ReadFile(filepath.Join(checkout(t), "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, part := range strings.Split(string(readme), "\n```"+language+"\n")[1:] {
+		block, _, _ := strings.Cut(part, "\n```")
+		all = append(all, block)
+	}
+	return all
+}
+
+// checkout is the folder of this file.
+func checkout(t *testing.T) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			t.Fatal("no go.mod above the test")
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+// TestReadme runs every command of the README as written, with the files that
+// it shows.
+func TestReadme(t *testing.T) {
+	commands, files := blocks(t, "sh"), blocks(t, "json")
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(strings.Fields(string(readme))); n > 1500 {
+		t.Errorf("the README has %d words, at most 1,500 are to be", n)
+	}
+	examples(t)
+	for name, key := range map[string]string{"policy.json": `"slicerType"`, "scenario.json": `"items"`} {
+		at := slices.IndexFunc(files, func(text string) bool { return strings.Contains(text, key) })
+		if at < 0 {
+			t.Fatalf("the README shows no %s", name)
+		}
+		if err := os.WriteFile(name, []byte(files[at]), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ran := 0
+	for _, block := range commands {
+		for line := range strings.SplitSeq(block, "\n") {
+			line, _, _ = strings.Cut(line, "  #")
+			args, stdin := words(strings.TrimSpace(line)+" "), ""
+			if args[0] == "cat" && args[2] == "|" {
+				text, err := os.ReadFile(args[1])
+				if err != nil {
+					t.Fatal(err)
+				}
+				args, stdin = args[3:], string(text)
+			}
+			if n := len(args); n > 2 && args[n-2] == ">" {
+				args = args[:n-2]
+			}
+			if args[0] != "cupelscope" {
+				t.Errorf("%q is no line of ours", line)
+				continue
+			}
+			onScreen := len(args) == 1 || strings.HasSuffix(args[1], ".jsonl")
+			code, out, diagnostics, explored := try(onScreen, stdin, args[1:]...)
+			if code != exitFine || (out == "") != onScreen || (explored == "") == onScreen {
+				t.Errorf("%s: exit %d, %d bytes, %s", line, code, len(out), diagnostics)
+			}
+			ran++
+		}
+	}
+	if ran < 20 {
+		t.Errorf("only %d commands ran", ran)
+	}
+}
+
+// TestReadmeProgram builds and runs the program of the README in a module of its
+// own, made as the README says.
+func TestReadmeProgram(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a program")
+	}
+	root, programs := checkout(t), blocks(t, "go")
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(programs[0]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run := func(args ...string) string {
+		c := exec.Command("go", args...)
+		c.Dir = dir
+		out, err := c.CombinedOutput()
+		if err != nil {
+			t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+		return string(out)
+	}
+	run("mod", "init", "example")
+	run("mod", "edit", "-require", "cupelscope@v0.0.0", "-replace", "cupelscope="+root)
+	run("mod", "tidy")
+	_, want, _ := strings.Cut(programs[0], "profile.Bands(nil, 1)) // ")
+	want, _, _ = strings.Cut(want, "\n")
+	if got := strings.TrimSpace(run("run", ".")); got != want || want == "" {
+		t.Errorf("it prints %q, the README says %q", got, want)
+	}
+}
+
+// TestCommandsDocument holds COMMANDS.md to the commands, their flags and the
+// schemas of their answers: go test . -run CommandsDocument -update writes it.
+func TestCommandsDocument(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("# Commands\n\nDrawn from the program's own help and from the schemas of its answers.\n\n" +
+		"Shares are from 0 to 1 in JSON and CSV, and percentages in tables and flags; tokens are whole numbers. " +
+		"CSV has the fields of the rows, and as last columns `budgetGuessed` and `estimatedCounts`. " +
+		"In CSV a text is one line: `\\n`, `\\\\` and `\\u001b` stand for what cannot stand in it, and a `'` stands before one that begins with `=`, `+`, `-`, `@` or `'`.\n\n" +
+		"Exit codes: 0 done; 1 a check failed, or a count is wrong; 2 wrong usage, or a source, budget or policy that cannot be used.\n")
+	root := program{}.root()
+	for _, c := range append([]*cobra.Command{root}, root.Commands()...) {
+		if !c.IsAvailableCommand() && c != root || c.Name() == "completion" || c.Name() == "help" {
+			continue
+		}
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n", c.CommandPath(), cmp.Or(c.Long, c.Short))
+		fmt.Fprintf(&b, "\n```\n%s\n```\n", cmp.Or(c.Example, c.UseLine()))
+		rows := ""
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if f.Hidden || f.Name == "help" || c != root && len(f.Annotations[groupOf]) > 0 { // the latter stand with the program
+				return
+			}
+			value, usage := pflag.UnquoteUsage(f)
+			short := ""
+			if f.Shorthand != "" {
+				short = ", `-" + f.Shorthand + "`"
+			}
+			rows += fmt.Sprintf("| `%s`%s | %s |\n", strings.TrimSpace("--"+f.Name+" "+value), short, strings.ReplaceAll(usage, "|", "\\|"))
+		})
+		if rows != "" {
+			b.WriteString("\n| flag | does |\n|---|---|\n" + rows)
+		}
+		if slices.Contains(schema.Verbs(), c.Name()) {
+			writeFields(t, &b, c.Name())
+		}
+	}
+	path := filepath.Join("simulate", "command", "COMMANDS.md")
+	if *update {
+		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if have, _ := os.ReadFile(path); string(have) != b.String() {
+		t.Errorf("%s is not what the commands are: run go test . -run CommandsDocument -update", path)
+	}
+}
+
+// writeFields writes the fields of a verb's answer as a table, in the order of
+// the schema. What up to 0.1.0 had another name is left out.
+func writeFields(t *testing.T, b *strings.Builder, verb string) {
+	t.Helper()
+	text, err := schema.For(verb)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc map[string]any
+	if err := json.Unmarshal(text, &doc); err != nil {
+		t.Fatal(err)
+	}
+	fields := map[string]string{}
+	var walk func(v any, at string)
+	walk = func(v any, at string) {
+		switch v := v.(type) {
+		case []any:
+			for _, e := range v {
+				walk(e, at)
+			}
+		case map[string]any:
+			properties, _ := v["properties"].(map[string]any)
+			for name, p := range properties {
+				p := p.(map[string]any)
+				if ref, ok := p["$ref"].(string); ok {
+					p = doc["$defs"].(map[string]any)[strings.TrimPrefix(ref, "#/$defs/")].(map[string]any)
+				}
+				if says, _ := p["description"].(string); p["deprecated"] == nil && says != "" {
+					fields[at+name] = says
+				}
+				if name != "item" && name != "budget" {
+					walk(p, at+name+".")
+				}
+			}
+			for _, key := range []string{"items", "oneOf", "anyOf"} {
+				if inner, ok := v[key]; ok && properties == nil {
+					walk(inner, strings.TrimSuffix(at, ".")+strings.Repeat("[].", min(1, strings.Count(key, "items"))*min(1, len(at))))
+				}
+			}
+		}
+	}
+	walk(doc, "")
+	b.WriteString("\n| field in JSON | is |\n|---|---|\n")
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		fmt.Fprintf(b, "| `%s` | %s |\n", name, strings.ReplaceAll(fields[name], "|", "\\|"))
+	}
+}
+
 // studies are the verbs about one source, with what each needs.
 func studies() [][]string {
 	return [][]string{
@@ -386,6 +598,9 @@ func answersInJSON(t *testing.T) (lines [][]string, stdin []string) {
 	add(conversation, "turns - --max-tokens 12 --sweep --price 3 --policy-b rag -o json")
 	add(conversation, "turns - --max-tokens 12 --strategy watermark -o json")
 	add(conversation, "check - --max-tokens 12 --min-prefix 1 --max-cost-ratio 2 -o json")
+	examples(t)
+	add("", "evaluate questions.jsonl --labels qrels.txt --at 100,50% --preset rag -o json")
+	add("", "evaluate questions.jsonl --labels qrels.txt --at 100 --policy-b knapsack:1 --group id -o json")
 	line := func(in, query string) string {
 		var b bytes.Buffer
 		if err := json.Compact(&b, []byte(in)); err != nil {
@@ -557,6 +772,9 @@ func TestPolicyIsCupels(t *testing.T) {
 		} else if _, err := model.ParsePolicy([]byte(out)); err != nil {
 			t.Errorf("%s: %v", c.line, err)
 		}
+	}
+	if code, out, diagnostics, _ := try(false, "", "policy", "--preset", "rag", "--slicer", "rank"); code != exitInput || out != "" || !strings.Contains(diagnostics, "rank") {
+		t.Errorf("not Cupel's: exit %d, %s%s", code, out, diagnostics)
 	}
 	if code, _, diagnostics, _ := try(false, "", "policy", "--preset", "rag", "--budget"); code != exitInput || !strings.Contains(diagnostics, "there is no budget") {
 		t.Errorf("a budget out of nothing: exit %d, %s", code, diagnostics)

@@ -10,15 +10,50 @@ import (
 	bubbles "charm.land/bubbles/v2/help"
 )
 
-// Every key has one action, every action a text, and the README names every key.
-func TestKeysAreConsistent(t *testing.T) {
-	readme, err := os.ReadFile("../README.md")
-	if err != nil {
-		t.Fatal(err)
+// KEYS.md is drawn from the table of keys: go test ./tui -run KeysDocument -update
+func TestKeysDocument(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("# Keys\n\nDrawn from the program's own table of keys. In the program `?` lists and searches them, and a key that can do nothing says why.\n")
+	m := New(context.Background(), Options{})
+	written := map[string]bool{}
+	for _, group := range append(slices.Clone(groups), viewNames(m)...) {
+		if written[group] {
+			continue
+		}
+		written[group] = true
+		rows := ""
+		for _, a := range m.keys {
+			if a.Group == group {
+				rows += "| `" + strings.ReplaceAll(strings.Join(a.Keys(), "` `"), "|", "\\|") + "` | " + strings.ReplaceAll(a.Text(), "|", "\\|") + " |\n"
+			}
+		}
+		if rows != "" {
+			b.WriteString("\n## " + strings.ToUpper(group[:1]) + group[1:] + "\n\n| key | does |\n|---|---|\n" + rows)
+		}
 	}
-	_, table, _ := strings.Cut(string(readme), "\n## Keys\n")
-	table, _, _ = strings.Cut(table, "\n## Input\n")
-	inWords := map[string]bool{"up": true, "down": true, "left": true, "right": true, "shift+left": true, "shift+right": true}
+	if *update {
+		if err := os.WriteFile("KEYS.md", []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if have, _ := os.ReadFile("KEYS.md"); string(have) != b.String() {
+		t.Error("KEYS.md is not what the keys are: run go test ./tui -run KeysDocument -update")
+	}
+}
+
+// viewNames are the groups of the keys of views, as gather names them.
+func viewNames(m *Model) []string {
+	var names []string
+	for _, a := range m.keys {
+		if a.view != everywhere && !slices.Contains(names, a.Group) {
+			names = append(names, a.Group)
+		}
+	}
+	return names
+}
+
+// Every key has one action, and every action a text.
+func TestKeysAreConsistent(t *testing.T) {
 	type place struct {
 		view int
 		key  string
@@ -34,9 +69,6 @@ func TestKeysAreConsistent(t *testing.T) {
 				t.Errorf("key %s does both %q and %q in view %d", key, owner[at], a.Text(), a.view)
 			}
 			owner[at] = a.Text()
-			if !inWords[key] && key != "?" && !strings.Contains(table, "`"+key+"`") {
-				t.Errorf("the README does not name the key %s: %s", key, a.Text())
-			}
 		}
 	}
 }

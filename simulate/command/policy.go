@@ -46,7 +46,7 @@ func Policy(ctx context.Context, o session.Options, p PolicyOptions, s Streams) 
 		_, err = s.Out.Write(out.Bytes())
 		return err
 	}
-	text, err := opening.Policy.JSON()
+	text, err := opening.Policy.CupelJSON()
 	if err != nil {
 		return err
 	}
@@ -89,11 +89,6 @@ var codeTypes = map[model.ScorerType]string{
 	model.ScoreComposite:     "CompositeScorer",
 }
 
-// fileTypes are the scorers that its policy files can name.
-var fileTypes = []model.ScorerType{
-	model.ScoreRecency, model.ScorePriority, model.ScoreKind, model.ScoreTag, model.ScoreFrequency, model.ScoreReflexive, model.ScoreScaled,
-}
-
 // notLoadable says what of a policy the .NET library does not load from a file.
 func notLoadable(p model.Policy) []string {
 	const does = "Cupel's .NET library does not load %s from a policy file: "
@@ -108,8 +103,6 @@ func notLoadable(p model.Policy) []string {
 		for _, sc := range scorers {
 			if code, ok := codeTypes[sc.Type]; ok {
 				add(does+"in code it is %s", sc.Type, code)
-			} else if !slices.Contains(fileTypes, sc.Type) {
-				add(does+"it is an addition of cupelscope, and no type stands for it", sc.Type)
 			}
 			if sc.Inner != nil {
 				look([]model.Scorer{*sc.Inner})
