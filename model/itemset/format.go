@@ -212,8 +212,10 @@ const (
 
 // detect tells the format of a document; Auto if it shows none.
 func detect(doc record.Document) Format {
+	c := jsonwalk.Type(doc.Data)
 	for i := range formats {
-		if text := formats[i].text; text != nil && text(doc.Data) {
+		// JSON may hold any text; only a vector begins with a bracket too.
+		if text := formats[i].text; text != nil && (formats[i].name == Vectors || c != '{' && c != '[') && text(doc.Data) {
 			return formats[i].name
 		}
 	}
