@@ -13,6 +13,7 @@ import (
 	"cupelscope/model/itemset/codex"
 	"cupelscope/model/itemset/cupelreport"
 	"cupelscope/model/itemset/documents"
+	"cupelscope/model/itemset/memoryqa"
 	"cupelscope/model/itemset/native"
 	"cupelscope/model/itemset/otel"
 	"cupelscope/model/itemset/pack"
@@ -32,6 +33,7 @@ const (
 	OpenAI      Format = "openai"       // chat messages, requests, batches, logs of agents
 	Anthropic   Format = "anthropic"    // the same of Anthropic's
 	OTel        Format = "otel"         // traces of OpenTelemetry and OpenInference
+	MemoryQA    Format = "memory-qa"    // questions about long conversations: LoCoMo, LongMemEval
 	Langfuse    Format = "langfuse"     // traces of Langfuse
 	Stream      Format = "stream"       // answers logged while they were written
 	Bedrock     Format = "bedrock"      // Converse
@@ -112,6 +114,10 @@ var formats = []format{
 	{
 		name: Codex, read: codex.Read, conversation: true, expected: "rows of type response_item that have a payload",
 		is: func(_ []byte, o record.Object, _ bool) bool { return codex.Is(o) },
+	},
+	{
+		name: MemoryQA, read: memoryqa.Read, conversation: true, expected: "samples of LoCoMo or LongMemEval",
+		is: func(_ []byte, o record.Object, _ bool) bool { return memoryqa.Is(o) },
 	},
 	{
 		name: Langfuse, read: otel.ReadLangfuse, conversation: true, expected: "a trace with observations of the type GENERATION",

@@ -32,6 +32,12 @@ func (r *reader) message(at record.Place, raw []byte) (m conversation.Message, o
 	if inner, role, ok := langChain(o); ok {
 		m.Role, m.ID, o = role, inner.Text("id"), inner
 	}
+	outer := o
+	if inner, ok := wrapped(o); ok {
+		o = inner
+		m.Role, m.ID = Role(cmp.Or(inner.Text("role"), outer.Open("info").Text("role"))), inner.Text("id")
+		m.Timed(r.sink, outer.Open("info").Open("time").Raw("created"))
+	}
 	if name := o.Text("model"); name != "" {
 		r.sink.Facts().Model = name
 	}
@@ -80,9 +86,27 @@ func (r *reader) message(at record.Place, raw []byte) (m conversation.Message, o
 			r.called[b.Tool] = true
 		}
 	}
+	for raw := range outer.List("contextItems") { // what Continue put before a message
+		item := record.Open(raw)
+		m.Blocks = append(m.Blocks, blocks.Block{Kind: blocks.Document, Text: item.Text("content"), Title: item.Text("name")})
+	}
 	conversation.Note(r.sink, at, in)
 	record.TellUnread(r.sink, at, "message.", o, NoContent)
 	return m, true
+}
+
+// wrapped is the message within a wrapper: {"info": {"role"}, "parts"} as opencode
+// exports them, {"message": {"role", "content"}, "contextItems"} as Continue does.
+func wrapped(o record.Object) (inner record.Object, ok bool) {
+	switch {
+	case o.Has("role"):
+	case o.Type("info") == '{' && o.Type("parts") == '[' && o.Open("info").Has("role"):
+		return o, true
+	case o.Type("message") == '{' && o.Has("contextItems"):
+		inner = o.Open("message")
+		return inner, inner.Has("role") && inner.Has("content")
+	}
+	return nil, false
 }
 
 // NoContent are the members of messages, items and requests that hold none.
@@ -90,7 +114,7 @@ var NoContent = []string{
 	"role", "id", "type", "object", "index", "status", "phase", "finish_reason", "finishReason", "stop_reason", "stop_sequence", "stopReason", "logprobs",
 	"system_fingerprint", "service_tier", "created", "created_at", "createdAt", "updated_at", "updateTime", "update_time", "create_time", "parent_id", "parent", "uuid",
 	"weight", "end_turn", "recipient", "channel", "model", "usage", "usage_metadata", "usageMetadata", "example", "lc", "signature", "thoughtSignature", "encrypted_content",
-	"avgLogprobs", "citationMetadata", "safetyRatings", "responseId", "modelVersion", "author", "invocationId", "invocation_id", "long_running_tool_ids", "actions",
+	"avgLogprobs", "citationMetadata", "safetyRatings", "responseId", "modelVersion", "author", "invocationId", "invocation_id", "long_running_tool_ids", "actions", "info",
 }
 
 // Blocks are the blocks of a message with a role.
@@ -185,7 +209,7 @@ func isMessage(o record.Object) bool {
 	switch {
 	case o.Type("role") == '"':
 		return hasSaid(o) || o.Type("parts") == '['
-	case isLangChain(o), isADK(o):
+	case isLangChain(o), isADK(o), isWrapped(o):
 		return true
 	case o.Type("author") == '{' && o.Has("content") && o.Open("author").Has("role"),
 		o.Has("text") && (sender == "human" || sender == "assistant"),
@@ -204,6 +228,11 @@ func hasSaid(o record.Object) bool {
 // message of Gemini's as its content.
 func isADK(o record.Object) bool {
 	return o.Type("content") == '{' && o.Type("author") != '{' && !o.Has("role") && o.Open("content").Type("parts") == '['
+}
+
+func isWrapped(o record.Object) bool {
+	_, ok := wrapped(o)
+	return ok
 }
 
 // isPlainMessage is isMessage for the usual message, at less cost.

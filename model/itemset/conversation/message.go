@@ -73,6 +73,9 @@ func (m *Message) Timed(sink record.Sink, raw []byte) {
 	}
 }
 
+// Say adds a text to the message.
+func (m *Message) Say(text string) { m.Blocks = append(m.Blocks, blocks.Block{Text: text}) }
+
 // Speaks reports whether there is a text among the blocks of the message.
 func (m *Message) Speaks() bool {
 	return slices.ContainsFunc(m.Blocks, func(b blocks.Block) bool { return b.Kind == blocks.Text })

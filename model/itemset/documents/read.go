@@ -81,6 +81,7 @@ func Read(doc record.Document, sink record.Sink) error {
 	for _, key := range sets[k].unread {
 		sink.Tell(record.Unread, record.Place{}, key)
 	}
+	sink.Facts().Question = sets[k].query
 	readSet(sink, &sets[k])
 	return nil
 }

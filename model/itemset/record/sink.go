@@ -67,6 +67,7 @@ type Facts struct {
 	// What a source says of the items that were needed. It never reaches their
 	// metadata, where a scorer would see it.
 	Labels     []Label
+	Question   string   // that was asked; "" if it does not say
 	Answers    []string // of which one must stand in the window
 	Unlabelled int      // labels that name nothing that was read
 

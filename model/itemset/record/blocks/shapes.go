@@ -16,6 +16,7 @@ type shape struct {
 	types  []string // what the member "type" says
 	member string   // or a member that no other block has
 	wraps  bool     // the value of that member is the block
+	within []string // the members that the block lies within, one in the other; its id is outside
 	text   []string // what the block says: content of its own, or the input of a call
 	id     []string // what links a call to its result
 	tool   []string // the name of a tool
@@ -65,6 +66,8 @@ var shapes = []shape{
 	{as: asCall, member: "function_call", wraps: true, id: ids, tool: tools, text: []string{"args"}},
 	{as: asCall, member: "toolCall", wraps: true, id: ids, tool: tools, text: []string{"args"}},
 	{as: asResult, member: "toolResponse", wraps: true, id: ids, tool: tools, text: []string{"response"}},
+	{as: asCall, types: []string{"toolRequest"}, within: []string{"toolCall", "value"}, id: ids, tool: tools, text: []string{"arguments"}},
+	{as: asResult, types: []string{"toolResponse"}, within: []string{"toolResult"}, id: ids, text: []string{"value", "error"}},
 	{as: asCall, member: "executableCode", wraps: true, tool: []string{"language"}, text: []string{"code"}},
 	{as: asCall, member: "executable_code", wraps: true, tool: []string{"language"}, text: []string{"code"}},
 	{as: asResult, member: "toolResult", wraps: true, id: ids, tool: tools, text: []string{"content"}},
@@ -123,8 +126,16 @@ func (r *Reader) block(raw []byte) []Block {
 	if s.wraps && o.Has(s.member) {
 		inner, what, raw = o.Open(s.member), s.member, o.Raw(s.member)
 	}
+	for _, key := range s.within {
+		inner = inner.Open(key)
+	}
 	all := r.read(s, what, inner, raw)
-	if s.wraps {
+	if s.within != nil {
+		for i := range all {
+			all[i].CallID = o.Text(s.id...)
+		}
+	}
+	if s.wraps || s.within != nil {
 		r.unread(inner)
 	}
 	r.unread(o)

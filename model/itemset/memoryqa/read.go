@@ -1,0 +1,215 @@
+// Package memoryqa reads questions about long conversations with the turns that
+// answer them: LoCoMo and LongMemEval. A question is a run; its items are the turns
+// of the conversation, and what the file says was needed goes to Facts.Labels, never
+// to an item.
+package memoryqa
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"cupelscope/model"
+	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/itemset/conversation"
+	"cupelscope/model/itemset/record"
+)
+
+// NoContent are the members that hold none.
+var NoContent = []string{
+	"sample_id", "question_id", "question_type", "question_date", "category", "speaker_a", "speaker_b", "dia_id", "img_url", "img_file", "qa", "conversation",
+	"haystack_dates", "haystack_session_ids", "haystack_sessions", "answer_session_ids", "adversarial_answer",
+}
+
+// Is reports whether an object is a sample of either set.
+func Is(o record.Object) bool { return isLoCoMo(o) || isLongMemEval(o) }
+
+func isLoCoMo(o record.Object) bool {
+	return o.Type("qa") == '[' && o.Type("conversation") == '{' && o.Open("conversation").Has("session_1")
+}
+
+func isLongMemEval(o record.Object) bool {
+	return o.Type("haystack_sessions") == '[' && o.Has("question")
+}
+
+// question is one question of a file.
+type question struct {
+	sample   record.Object
+	asked    record.Object // what holds the question; of LongMemEval the sample itself
+	evidence []string      // what names the turns that answer it
+}
+
+func (q question) label() string { return fmt.Sprintf("%.60q", q.asked.Text("question")) }
+
+// turn is a turn of a conversation and whether the file marks it.
+type turn struct {
+	conversation.Message
+	names  []string // by which evidence names it
+	marked bool
+}
+
+// Read adds the turns for one question. The error is a *record.SelectError.
+func Read(doc record.Document, sink record.Sink) error {
+	var all []question
+	for _, raw := range doc.Objects(sink, "a sample") {
+		o := record.Open(raw)
+		if isLongMemEval(o) {
+			ids, _ := record.Strings(o.Raw("answer_session_ids"))
+			all = append(all, question{o, o, ids})
+			continue
+		}
+		for one := range o.List("qa") {
+			asked := record.Open(one)
+			evidence, _ := record.Strings(asked.Raw("evidence"))
+			all = append(all, question{o, asked, evidence})
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	k, err := doc.Choose(sink, "question", len(all), func(i int) string { return all[i].label() })
+	if err != nil {
+		return err
+	}
+	sink.Unit("turn")
+	q := all[k]
+	turns := longMemEval(sink, q.sample)
+	if turns == nil {
+		turns = loCoMo(sink, q.sample)
+	}
+	q.give(sink, turns)
+	return nil
+}
+
+// give adds the turns, and labels those that answer the question.
+func (q question) give(sink record.Sink, turns []turn) {
+	facts := sink.Facts()
+	facts.Question = q.asked.Text("question")
+	if answer := q.asked.Raw("answer"); jsonwalk.IsNumber(answer) {
+		facts.Answers = append(facts.Answers, string(answer))
+	} else if s, _ := jsonwalk.String(answer); s != "" {
+		facts.Answers = append(facts.Answers, s)
+	}
+	for key := range q.sample.Unread(NoContent) {
+		sink.Tell(record.Unread, record.Place{}, "sample."+key)
+	}
+	anyMarked := slices.ContainsFunc(turns, func(t turn) bool { return t.marked })
+	met := map[string]bool{}
+	messages := make([]conversation.Message, len(turns))
+	needed := make([]bool, len(turns))
+	for i, t := range turns {
+		messages[i] = t.Message
+		for _, name := range t.names {
+			if slices.Contains(q.evidence, name) {
+				needed[i], met[name] = true, true
+			}
+		}
+		if anyMarked { // the turn itself says more than its session
+			needed[i] = t.marked
+		}
+	}
+	for _, name := range q.evidence {
+		if !met[name] {
+			facts.Unlabelled++
+			sink.Tell(record.Changed, record.Place{}, "labels that name no turn")
+		}
+	}
+	first := sink.Items()
+	conversation.Write(sink, nil, messages)
+	if sink.Items()-first != len(messages) { // an empty turn gives no item
+		sink.Tell(record.Changed, record.Place{}, "labels left out, as some turns gave no item")
+		return
+	}
+	for i, n := range needed {
+		grade := 0
+		if n {
+			grade = 1
+		}
+		facts.Labels = append(facts.Labels, record.Label{Item: first + i, Grade: grade})
+	}
+}
+
+// loCoMo reads the sessions of a conversation in order: session_1, session_2, ...
+func loCoMo(sink record.Sink, sample record.Object) []turn {
+	talk := sample.Open("conversation")
+	var all []turn
+	for n := 1; ; n++ {
+		name := fmt.Sprintf("session_%d", n)
+		if !talk.Has(name) {
+			break
+		}
+		at, dated := timeOf(talk.Text(name+"_date_time"), "3:04 pm on 2 January, 2006")
+		for raw := range talk.List(name) {
+			o := record.Open(raw)
+			t := turn{names: []string{o.Text("dia_id")}}
+			t.Place, t.ID, t.Role = record.Place{N: len(all) + 1}, o.Text("dia_id"), "user"
+			t.Meta = map[string]any{"name": o.Text("speaker"), "session": name}
+			text := o.Text("text")
+			if caption := o.Text("blip_caption"); caption != "" {
+				text += "\n[image: " + caption + "]"
+			}
+			t.Message.Say(text)
+			if dated {
+				t.At, at = model.Some(at), at.Add(time.Second)
+			}
+			record.TellUnread(sink, t.Place, "turn.", o, append([]string{"query", "re-download"}, NoContent...))
+			all = append(all, t)
+		}
+	}
+	record.TellUnread(sink, record.Place{}, "conversation.", talk, append([]string{"speaker_a", "speaker_b"}, undatedSessions(talk)...))
+	return all
+}
+
+// undatedSessions are the dates of sessions that are not there.
+func undatedSessions(talk record.Object) []string {
+	var keys []string
+	for _, m := range talk {
+		if session, ok := strings.CutSuffix(m.Key, "_date_time"); ok && !talk.Has(session) {
+			keys = append(keys, m.Key)
+		}
+	}
+	return keys
+}
+
+// longMemEval reads the sessions of a haystack; nil if it is none.
+func longMemEval(sink record.Sink, sample record.Object) []turn {
+	if !isLongMemEval(sample) {
+		return nil
+	}
+	ids, _ := record.Strings(sample.Raw("haystack_session_ids"))
+	dates, _ := record.Strings(sample.Raw("haystack_dates"))
+	all := []turn{}
+	n := 0
+	for session := range sample.List("haystack_sessions") {
+		id, date := "", ""
+		if n < len(ids) {
+			id = ids[n]
+		}
+		if n < len(dates) {
+			date = dates[n]
+		}
+		n++
+		at, dated := timeOf(date, "2006/01/02 (Mon) 15:04")
+		for raw := range jsonwalk.Elements(session) {
+			o := record.Open(raw)
+			t := turn{names: []string{id}, marked: o.Is("has_answer")}
+			t.Place, t.Role = record.Place{N: len(all) + 1}, o.Text("role")
+			if id != "" {
+				t.Meta = map[string]any{"session": id}
+			}
+			t.Message.Say(o.Text("content"))
+			if dated {
+				t.At, at = model.Some(at), at.Add(time.Second)
+			}
+			record.TellUnread(sink, t.Place, "turn.", o, NoContent)
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+func timeOf(text, layout string) (time.Time, bool) {
+	at, err := time.Parse(layout, text)
+	return at, err == nil
+}
