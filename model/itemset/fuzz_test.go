@@ -3,6 +3,7 @@ package itemset
 import (
 	"context"
 	"reflect"
+	"slices"
 	"testing"
 
 	"cupelscope/model"
@@ -41,6 +42,10 @@ func FuzzRead(f *testing.F) {
 		for i := range Formats() {
 			f.Add([]byte(s), i, i%2 == 0)
 		}
+	}
+	for _, s := range formatSamples {
+		f.Add([]byte(s.in), slices.Index(Formats(), s.format), true)
+		f.Add([]byte(s.in), 0, false)
 	}
 	f.Fuzz(func(t *testing.T, data []byte, format int, full bool) {
 		formats := Formats()

@@ -1,0 +1,104 @@
+package itemset
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"cupelscope/model/itemset/record"
+)
+
+// older are samples of the formats that have tests of their own, so that the matrix
+// has each format.
+var older = []sample{
+	{"items", Items, `[{"content":"a","tokens":1,"kind":"Document"}]`, "Document: a"},
+	{"a scenario", Scenario, `{"items":[{"content":"a","tokens":1}],"policy":{"scorers":[{"type":"kind","weight":1}]},"budget":{"maxTokens":5}}`, ""},
+	{"messages", OpenAI, `{"model":"m","messages":[{"role":"user","content":"hi"}]}`, ""},
+	{"a request of Anthropic", Anthropic, `{"model":"claude-x","system":"s","max_tokens":1,"messages":[{"role":"user","content":"hi"}]}`, ""},
+	{"a rollout", Codex, `{"timestamp":"2025-01-01T00:00:00Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"hi"}]}}`, ""},
+	{"a vector", Vectors, slicingVector, ""},
+}
+
+// The matrix: each sample opens as its own format and as nothing else, however it is
+// laid out, and the same if the format is forced.
+func TestDetectionMatrix(t *testing.T) {
+	for _, s := range append(slices.Clone(older), formatSamples...) {
+		want := outline(mustRead(t, s.in, Options{}))
+		forms := map[string]string{
+			"as it is": s.in, "with a mark": "\xef\xbb\xbf" + s.in, "with CRLF": strings.ReplaceAll(strings.ReplaceAll(s.in, "\r\n", "\n"), "\n", "\r\n"), "with blank lines": "\n\n" + s.in + "\n\n",
+		}
+		if s.format == RepoPack || s.format == ChatLog {
+			delete(forms, "with CRLF") // texts keep their line ends
+		}
+		var compact, indented bytes.Buffer
+		if json.Compact(&compact, []byte(s.in)) == nil && json.Indent(&indented, []byte(s.in), "", "\t") == nil {
+			forms["on one line"], forms["indented"] = compact.String(), indented.String()
+		}
+		for form, in := range forms {
+			for _, format := range []Format{Auto, s.format} {
+				l, err := Read(context.Background(), "f", []byte(in), Options{Format: format})
+				if err != nil || l.Format != s.format {
+					t.Errorf("%s %s, asked for %s: %v", s.name, form, format, err)
+					continue
+				}
+				if got := outline(l); got != want && form != "with CRLF" {
+					t.Errorf("%s %s, asked for %s:\n%s\nwant\n%s", s.name, form, format, got, want)
+				}
+			}
+		}
+	}
+}
+
+// Every row of the table is complete: it is read, told from a text or an object, has
+// a sample, and says what was expected.
+func TestFormatsAreComplete(t *testing.T) {
+	all := append(slices.Clone(older), formatSamples...)
+	for i := range formats {
+		row := &formats[i]
+		special := row.alone || row.name == Text
+		if (row.read == nil) != special || (row.is == nil && row.text == nil) != (row.name == Text) || row.expected == "" && !special {
+			t.Errorf("the row %s is not complete", row.name)
+		}
+		sampled := slices.ContainsFunc(all, func(s sample) bool { return s.format == row.name })
+		if !sampled && row.name != Text {
+			t.Errorf("the format %s has no sample", row.name)
+		}
+		if detected := row.is == nil || slices.ContainsFunc(all, func(s sample) bool {
+			return s.format == row.name && detect(record.Split("f", []byte(s.in), record.Options{})) == row.name
+		}); !detected {
+			t.Errorf("no sample of the format %s is told", row.name)
+		}
+	}
+}
+
+// What has no reader is refused by its name, alone, as a line, in a list and in a
+// history.
+func TestUnreadFormatsAreNamed(t *testing.T) {
+	for want, in := range map[string]string{
+		"an event log of OpenHands":         `{"id":0,"timestamp":"2025-01-01T00:00:00","source":"user","message":"hi","action":"message","args":{"content":"hi"}}`,
+		"messages of AutoGen":               `{"source":"user","models_usage":null,"metadata":{},"content":"hi","type":"TextMessage"}`,
+		"messages of Pydantic AI":           `{"kind":"request","parts":[{"part_kind":"user-prompt","content":"hi"}]}`,
+		"a chat history of Semantic Kernel": `{"Role":{"Label":"user"},"Items":[{"$type":"TextContent","Text":"hi"}]}`,
+		"chat messages of Haystack":         `{"_role":"user","_content":[{"text":"hi"}],"_name":null,"_meta":{}}`,
+		"steps of smolagents":               `{"step_number":1,"model_output":"hi","model_input_messages":[]}`,
+		"an ATIF trajectory":                `{"schema_version":"ATIF-v1.4","steps":[]}`,
+		"a HAR archive":                     `{"log":{"version":"1.2","entries":[]}}`,
+		"results of Weaviate":               `{"data":{"Get":{"Doc":[]}}}`,
+		"messages of MCP":                   `{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"hi"}]}}`,
+		"a chat of Copilot":                 `{"requests":[{"message":{"text":"hi"},"response":[{"value":"ho"}]}]}`,
+		"a session of the Copilot CLI":      `{"type":"user.message","data":{"content":"hi"},"id":"1","parentId":null}`,
+		"a session of Kimi":                 `{"type":"metadata","protocol_version":"1.4"}`,
+		"a session of Antigravity":          `{"step_index":0,"source":"USER","type":"USER_INPUT","status":"DONE","content":"hi"}`,
+		"a Jupyter notebook":                `{"nbformat":4,"cells":[]}`,
+	} {
+		for _, in := range []string{in, in + "\n" + in, "[" + in + "]"} {
+			_, err := Read(context.Background(), "f", []byte(in), Options{})
+			if err == nil || !strings.Contains(err.Error(), want+" is not read yet") {
+				t.Errorf("%s: %v", want, err)
+			}
+		}
+	}
+}
