@@ -286,7 +286,7 @@ func (j *judge) parted(v *verdict, r *model.Report) {
 	pairs := simulate.NewPairs(j.Set.Len(), j.Pairing())
 	v.named = pairs.Len()
 	parted := pairs.Parted(r)
-	v.says = fmt.Sprintf("%v of %v parted", plain.Thousands(len(parted)), plain.Count(pairs.Len(), "pair"))
+	v.says = fmt.Sprintf("%v of %v split", plain.Thousands(len(parted)), plain.Count(pairs.Len(), "pair"))
 	if pairs.Len() == 0 {
 		v.says = "there are no calls with results"
 	}

@@ -134,7 +134,7 @@ func nameOr(name, other string) string {
 }
 
 // asUsual occurs in notes that apply to nearly every chat.
-const asUsual = "messages dated by their order"
+const asUsual = "no timestamps: messages are dated by their order"
 
 // diagnose writes notes about the sources to s.Err; those that apply to nearly
 // every source only with --verbose. That a budget is guessed, a table says itself.

@@ -259,7 +259,7 @@ func (r *rollout) rollBack(at record.Place, turns model.Tokens) {
 	}
 	r.settled = min(r.settled, end)
 	for _, m := range r.messages[end:] {
-		r.drop(m, at, "messages of turns that were taken back, which --full keeps")
+		r.drop(m, at, "messages of turns that were undone, which --full keeps")
 	}
 	r.messages = r.messages[:end]
 }

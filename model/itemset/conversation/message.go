@@ -134,7 +134,7 @@ func Write(sink record.Sink, tools [][]byte, all []Message) {
 		sink.Facts().SyntheticTimestamps = true
 		for i := range all {
 			all[i].At = model.Some(syntheticStart().Add(time.Duration(i) * time.Second))
-			sink.Tell(record.Changed, all[i].Place, "messages dated by their order, a second each, for want of timestamps")
+			sink.Tell(record.Changed, all[i].Place, "no timestamps: messages are dated by their order, a second each")
 		}
 	}
 	parts := 0

@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package tui_test
 
 import (
 	"bufio"
@@ -31,7 +31,7 @@ import (
 // milliseconds. The program draws at most 60 times a second, so some 16 ms are
 // the terminal's own. Ask for some hundred presses:
 //
-//	go test . -run '^$' -bench Felt/10k -benchtime 200x
+//	go test ./tui -run '^$' -bench Felt/10k -benchtime 200x
 //
 // CUPELSCOPE_BINARY names another build to measure instead.
 func BenchmarkFelt(b *testing.B) {
@@ -122,7 +122,7 @@ func feltBinary(b *testing.B) string {
 		return path
 	}
 	path := filepath.Join(b.TempDir(), "cupelscope")
-	if out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", path, "cupelscope").CombinedOutput(); err != nil {
 		b.Fatalf("building: %v\n%s", err, out)
 	}
 	return path
