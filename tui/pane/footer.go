@@ -89,10 +89,11 @@ func Impact(f *widget.Frame, r draw.Rect, message string) {
 }
 
 // ImpactSpans is what a change does in at most width cells, if that can be:
-// names of items go before the run time, the value before the last name.
+// the run time goes first, then names of items, then the value, then what else
+// changed. No word is cut.
 func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
-	form := func(names int, value, took bool) []draw.Span {
+	form := func(names int, value, more, took bool) []draw.Span {
 		var s []draw.Span
 		if im.Anew {
 			s = append(s, sp(plain.Count(len(im.In), "item")+" in", theme.Gain), sp(widget.Listed(im.In, names), theme.Plain),
@@ -111,6 +112,9 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 				s = append(s, sp("  "+widget.SignedValue(im.Value)+" value", theme.Plain))
 			}
 		}
+		if !more {
+			return s
+		}
 		if im.Reordered {
 			s = append(s, sp(", placed in another order", theme.Plain))
 		}
@@ -126,8 +130,8 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 		return s
 	}
 	return draw.FirstThatFits(width,
-		form(40, true, true), form(18, true, true), form(18, true, false), form(8, true, false),
-		form(8, false, false), form(0, true, false), form(0, false, false))
+		form(40, true, true, true), form(18, true, true, true), form(18, true, true, false), form(8, true, true, false),
+		form(8, false, true, false), form(0, true, true, false), form(0, false, true, false), form(0, false, false, false))
 }
 
 // NoticeLines breaks a notice into the lines that Notice draws: a short one is
