@@ -1,5 +1,31 @@
-// Package slicer selects items that fit a token budget: one file an algorithm,
-// its exact profile over every budget in a file of its own.
+// Package slicer selects items that fit a token budget, and says exactly what is
+// selected at every budget.
+//
+// A slicer has up to three parts, each in files that begin with its name:
+//
+//   - NAME.go selects at one target (Slicer, Prepared). This is what Cupel
+//     specifies.
+//   - NAMEprofile.go has the answer for every target at once (Profiler, Profile).
+//   - NAMEsteps.go replays, decision by decision, how the selection comes about
+//     (Stepper).
+//
+// Where the rest is:
+//
+//   - Greedy: greedy.go decides ties of equal densities; greedyfront.go sorts
+//     only the items that can fit; odometer.go is the algorithm behind the
+//     profiles of greedy, rank, prefix and stream, odometerprofile.go its answers,
+//     minima.go its search for the next item that fits.
+//   - Knapsack: knapsacktable.go is the dynamic programme, knapsackcut.go leaves
+//     out cells that no answer needs, knapsackwalk.go walks back for all capacities
+//     at once, knapsackbands.go and knapsackcurve.go read the profile off that walk,
+//     knapsackview.go shows the table.
+//   - Quota: quotawalk.go finds every target at which a kind's share changes.
+//   - Count quotas: counts.go, countquota.go and countknapsack.go commit what is
+//     required and drop what is above a cap; cappedodometer.go and cappedsweep.go
+//     are their profiles.
+//   - Shared: part.go is one kind's candidates, segments.go a profile in stretches
+//     of targets, freeitems.go the items without tokens, output.go the order of
+//     the answer, policy.go the slicer that a policy asks for.
 package slicer
 
 import (
