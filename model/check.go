@@ -15,14 +15,14 @@ type CheckKind string
 
 // The checks that there are.
 const (
-	CheckRequire   CheckKind = "require"   // every item that Selector names is in, and it names one
-	CheckForbid    CheckKind = "forbid"    // no item that Selector names is in
-	CheckFirstInBy CheckKind = "firstInBy" // each item named is in at some budget of at most Tokens
-	CheckStaysBy   CheckKind = "staysBy"   // each item named is in at every budget from Tokens on
-	CheckStable    CheckKind = "stable"    // no item named is lost at any budget up to Tokens smaller
-	CheckMinFilled CheckKind = "minFilled" // at least Percent of the room is used
-	CheckMaxGap    CheckKind = "maxGap"    // the value is at most Percent below the best possible
-	CheckNoParted  CheckKind = "noParted"  // no call of a tool is in without its result, or the reverse
+	CheckRequire      CheckKind = "require"   // every item that Selector names is in, and it names one
+	CheckForbid       CheckKind = "forbid"    // no item that Selector names is in
+	CheckFirstInBy    CheckKind = "firstInBy" // each item named is in at some budget of at most Tokens
+	CheckStaysBy      CheckKind = "staysBy"   // each item named is in at every budget from Tokens on
+	CheckStable       CheckKind = "stable"    // no item named is lost at any budget up to Tokens smaller
+	CheckMinFilled    CheckKind = "minFilled" // at least Percent of the room is used
+	CheckMaxBelowBest CheckKind = "maxGap"    // the value is at most Percent below the best possible
+	CheckNoParted     CheckKind = "noParted"  // no call of a tool is in without its result, or the reverse
 
 	// Of all requests of a session, see simulate/turns.
 	CheckMinPrefix    CheckKind = "minPrefix"    // on average at least Percent of the window before survives as prefix
@@ -31,7 +31,7 @@ const (
 
 // CheckKinds lists the checks that there are.
 func CheckKinds() []CheckKind {
-	return []CheckKind{CheckRequire, CheckForbid, CheckFirstInBy, CheckStaysBy, CheckStable, CheckMinFilled, CheckMaxGap, CheckNoParted,
+	return []CheckKind{CheckRequire, CheckForbid, CheckFirstInBy, CheckStaysBy, CheckStable, CheckMinFilled, CheckMaxBelowBest, CheckNoParted,
 		CheckMinPrefix, CheckMaxCostRatio}
 }
 
@@ -109,7 +109,7 @@ func parseCheck(at string, raw []byte) (Check, error) {
 		switch c.Kind {
 		case CheckRequire, CheckForbid:
 			err = r.text(field, raw, &c.Selector)
-		case CheckMinFilled, CheckMaxGap, CheckMinPrefix:
+		case CheckMinFilled, CheckMaxBelowBest, CheckMinPrefix:
 			c.Percent, err = r.float(field, raw)
 		case CheckMaxCostRatio:
 			c.Ratio, err = r.float(field, raw)
@@ -151,7 +151,7 @@ func (c Check) Validate() error {
 			return fmt.Errorf(`%s wants "for" with a selector`, c.Kind)
 		}
 	case CheckStable:
-	case CheckMinFilled, CheckMaxGap, CheckNoParted, CheckMinPrefix, CheckMaxCostRatio:
+	case CheckMinFilled, CheckMaxBelowBest, CheckNoParted, CheckMinPrefix, CheckMaxCostRatio:
 		if c.Selector != "" {
 			return fmt.Errorf(`%s is about the whole result, and takes no "for"`, c.Kind)
 		}

@@ -20,7 +20,7 @@ func TestParseChecks(t *testing.T) {
 		{Kind: CheckRequire, Name: "the rules", Selector: "kind:system"}, {Kind: CheckForbid, Selector: "is:dup"},
 		{Kind: CheckFirstInBy, Selector: "#12", Tokens: 16000}, {Kind: CheckStaysBy, Selector: "kind:sys", Tokens: 32000},
 		{Kind: CheckStable, Tokens: 1000}, {Kind: CheckStable, Selector: "kind:mem"},
-		{Kind: CheckMinFilled, Percent: 80}, {Kind: CheckMaxGap, Percent: 2.5}, {Kind: CheckNoParted}, {Kind: CheckMinPrefix, Percent: 75}, {Kind: CheckMaxCostRatio, Ratio: 1.2},
+		{Kind: CheckMinFilled, Percent: 80}, {Kind: CheckMaxBelowBest, Percent: 2.5}, {Kind: CheckNoParted}, {Kind: CheckMinPrefix, Percent: 75}, {Kind: CheckMaxCostRatio, Ratio: 1.2},
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)

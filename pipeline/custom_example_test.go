@@ -83,15 +83,15 @@ type bestProfile struct {
 
 func (p *bestProfile) UpTo() slicer.Target { return p.upTo }
 
-func (p *bestProfile) First(k int) (slicer.Target, bool) {
+func (p *bestProfile) FirstIn(k int) (slicer.Target, bool) {
 	from := max(1, p.sums[k+1])
 	return from, from <= p.upTo
 }
 
-func (p *bestProfile) Stays(k int) (slicer.Target, bool) { return p.First(k) }
+func (p *bestProfile) StaysFrom(k int) (slicer.Target, bool) { return p.FirstIn(k) }
 
 func (p *bestProfile) Bands(dst []slicer.Band, k int) []slicer.Band {
-	if from, ok := p.First(k); ok {
+	if from, ok := p.FirstIn(k); ok {
 		dst = append(dst, slicer.Band{From: from, To: p.upTo})
 	}
 	return dst
@@ -106,7 +106,7 @@ func (p *bestProfile) Next(t slicer.Target) (slicer.Target, bool) {
 	if k == p.in.Len() {
 		return 0, false
 	}
-	return p.First(k)
+	return p.FirstIn(k)
 }
 
 func (p *bestProfile) Prev(t slicer.Target) (slicer.Target, bool) {
@@ -114,14 +114,14 @@ func (p *bestProfile) Prev(t slicer.Target) (slicer.Target, bool) {
 	if k == 0 {
 		return 0, false
 	}
-	return p.First(k - 1)
+	return p.FirstIn(k - 1)
 }
 
 func (p *bestProfile) Curve() slicer.Curve {
 	c := slicer.Curve{Targets: []slicer.Target{0}, Counts: []int32{0}, Used: []model.Tokens{0}, Scores: []float64{0}}
 	score := 0.0
 	for k := range p.in.Len() {
-		from, ok := p.First(k)
+		from, ok := p.FirstIn(k)
 		if !ok {
 			break
 		}
@@ -187,7 +187,7 @@ func ExampleAssemble() {
 	}
 	for item := range items.Len() {
 		k, _ := ranking.Position(item)
-		least, in := profile.First(k)
+		least, in := profile.FirstIn(k)
 		fmt.Printf("item %d scores %.2f: %v from target %d\n", item, ranking.Scores()[item], in, least)
 	}
 	// Output:

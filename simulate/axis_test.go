@@ -139,10 +139,10 @@ func TestTargetsThatAreJumpedOver(t *testing.T) {
 	if got, want := p.Bands(nil, 1), []Band{{first, below + 100}}; !slices.Equal(got, want) {
 		t.Errorf("Bands = %v, want %v", got, want)
 	}
-	if got, ok := p.Stays(1); !ok || got != first {
+	if got, ok := p.StaysFrom(1); !ok || got != first {
 		t.Errorf("Stays = %v, %v, want %v", got, ok, first)
 	}
-	if got, ok := p.First(0); !ok || got != below+1 {
+	if got, ok := p.FirstIn(0); !ok || got != below+1 {
 		t.Errorf("First = %v, %v, want %v", got, ok, below+1)
 	}
 	if p.SeveralRanges() != 0 {
@@ -159,9 +159,9 @@ func TestTargetsThatAreJumpedOver(t *testing.T) {
 // flash selects its only candidate at the skipped target and nowhere else.
 type flash struct{ slicer.Profile }
 
-func (flash) UpTo() slicer.Target             { return 1 << 40 }
-func (flash) First(int) (slicer.Target, bool) { return skipped, true }
-func (flash) Stays(int) (slicer.Target, bool) { return 0, false }
+func (flash) UpTo() slicer.Target                 { return 1 << 40 }
+func (flash) FirstIn(int) (slicer.Target, bool)   { return skipped, true }
+func (flash) StaysFrom(int) (slicer.Target, bool) { return 0, false }
 func (flash) Bands(dst []slicer.Band, _ int) []slicer.Band {
 	return append(dst, slicer.Band{From: skipped, To: skipped})
 }
@@ -202,7 +202,7 @@ func TestAnItemThatIsJumpedOver(t *testing.T) {
 	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1}), sized(t, 1, 5, 0))
 	last, _ := axis.Target(axis.End())
 	p := &Profile{r, axis, flash{}, last, excess{to: -1}}
-	if b, ok := p.First(0); ok {
+	if b, ok := p.FirstIn(0); ok {
 		t.Errorf("First = %v", b)
 	}
 	if bands := p.Bands(nil, 0); len(bands) > 0 {

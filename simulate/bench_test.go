@@ -68,8 +68,8 @@ func BenchmarkProfile(b *testing.B) {
 			}
 		})
 		var column []model.Tokens
-		run("FirstColumn", func() { column = p.FirstColumn(column) })
-		run("StaysColumn", func() { column = p.StaysColumn(column) })
+		run("FirstInColumn", func() { column = p.FirstInColumn(column) })
+		run("StaysFromColumn", func() { column = p.StaysFromColumn(column) })
 		run("SeveralRanges", func() { p.SeveralRanges() })
 		run("Report", func() {
 			if _, err := p.Report(template); err != nil {
@@ -78,8 +78,8 @@ func BenchmarkProfile(b *testing.B) {
 		})
 		run("Next", func() { p.Next(64_000) })
 		item := int(r.Input().Items[len(r.Input().Items)/40])
-		run("CupelSearch", func() {
-			if _, err := p.CupelSearch(item, 128_000); err != nil {
+		run("BinarySearch", func() {
+			if _, err := p.BinarySearch(item, 128_000); err != nil {
 				b.Fatal(err)
 			}
 		})

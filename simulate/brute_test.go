@@ -261,7 +261,7 @@ func (s scenario) summary(item int) Summary {
 	if first < 0 {
 		return sum
 	}
-	sum.First = model.Some(model.Tokens(first))
+	sum.FirstIn = model.Some(model.Tokens(first))
 	for b := first; b <= end && s.in(item, b); b++ {
 		sum.FirstWidth++
 	}
@@ -270,7 +270,7 @@ func (s scenario) summary(item int) Summary {
 		stays--
 	}
 	if stays <= end {
-		sum.Stays = model.Some(model.Tokens(stays))
+		sum.StaysFrom = model.Some(model.Tokens(stays))
 	}
 	in := 0
 	for b := first; b < stays; b++ {

@@ -27,7 +27,7 @@ var (
 //
 // The search assumes that an item once in stays in as the budget grows, which
 // holds for no slicer: its answer can be a budget that is not the least, or
-// null for an item that can be had. Profile.First is the exact answer.
+// null for an item that can be had. Profile.FirstIn is the exact answer.
 //
 // Rulings where the specification is silent: the lower bound itself is tested
 // before the upper one at the end; a probe whose budget is invalid, cannot hold
@@ -47,11 +47,11 @@ func FindMinBudgetFor(r *pipeline.Ranking, item int, searchCeiling model.Tokens,
 	})
 }
 
-// CupelSearch is FindMinBudgetFor under the template of the axis, its probes
+// BinarySearch is FindMinBudgetFor under the template of the axis, its probes
 // answered from the profile: a microsecond instead of about 17 pipeline runs.
 // Where the profile does not reach up to searchCeiling, or the slicer commits
 // what may overflow, it runs the pipeline after all.
-func (p *Profile) CupelSearch(item int, searchCeiling model.Tokens) (model.Option[model.Tokens], error) {
+func (p *Profile) BinarySearch(item int, searchCeiling model.Tokens) (model.Option[model.Tokens], error) {
 	if err := Searchable(p.ranking, item, searchCeiling); err != nil {
 		return model.Option[model.Tokens]{}, err
 	}

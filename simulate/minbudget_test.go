@@ -76,14 +76,14 @@ func TestRulingFindMinBudgetForTestsItsLowerBound(t *testing.T) {
 				check("the search under a template", want, got, err)
 				got, err = FindMinBudgetFor(r, item, ceiling, nil)
 				check("the bare search", wantBare, got, err)
-				got, err = p.CupelSearch(item, ceiling)
+				got, err = p.BinarySearch(item, ceiling)
 				check("the search in a profile", want, got, err)
-				got, err = short.CupelSearch(item, ceiling)
+				got, err = short.BinarySearch(item, ceiling)
 				check("the search in a profile along a shorter axis", want, got, err)
 				if want.Set {
 					found++
 				}
-				if exact, ok := p.First(item); ceiling == 60 && (ok != want.Set || exact != want.Value) {
+				if exact, ok := p.FirstIn(item); ceiling == 60 && (ok != want.Set || exact != want.Value) {
 					wrong++
 				}
 			}
@@ -192,7 +192,7 @@ func TestFindMinBudgetForPreconditions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := p.CupelSearch(c.item, c.ceiling); !errors.Is(err, c.want) || got.Set {
+		if got, err := p.BinarySearch(c.item, c.ceiling); !errors.Is(err, c.want) || got.Set {
 			t.Errorf("%s, from the profile: %+v, %v, want %v", c.name, got, err, c.want)
 		}
 	}
@@ -224,7 +224,7 @@ func TestSearchBeyondAllBudgets(t *testing.T) {
 		1<<63 - 1,           // nearly all probes are no valid budgets, so not included
 	} {
 		got, err := FindMinBudgetFor(r, 0, ceiling, &model.Budget{})
-		fromProfile, profileErr := p.CupelSearch(0, ceiling)
+		fromProfile, profileErr := p.BinarySearch(0, ceiling)
 		if err != nil || profileErr != nil || got != fromProfile {
 			t.Errorf("up to %v: %+v, %v and %+v, %v", ceiling, got, err, fromProfile, profileErr)
 		}

@@ -56,11 +56,11 @@ func (o *Optimum) At(t slicer.Target) float64 {
 // Within bounds by how much At can be too low.
 func (o *Optimum) Within() float64 { return o.value(o.within) }
 
-// Gap is how far a value that a selection at target t has is below the best
+// BelowBest is how far a value that a selection at target t has is below the best
 // possible, as a share of that: 0.02 is two percent. It is 0 for one that is
 // the best as far as Within and rounding tell, and where nothing above 0 can be
 // had.
-func (o *Optimum) Gap(value float64, t slicer.Target) float64 {
+func (o *Optimum) BelowBest(value float64, t slicer.Target) float64 {
 	best := o.At(t)
 	switch {
 	case !(best > value && best > 0):

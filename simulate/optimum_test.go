@@ -204,7 +204,7 @@ func TestGap(t *testing.T) {
 		{0, 0, 0}, {3, 0, 0}, {1, 1, 0}, {0.75, 1, 0.25}, {1.5, 3, 0.5}, {3 - 1e-13, 3, 0}, {4, 3, 0},
 		{-3, 3, 2}, {1, 9, 1}, {math.Inf(1), 9, 0},
 	} {
-		if got := o.Gap(c.value, c.t); math.Abs(got-c.want) > 1e-12 {
+		if got := o.BelowBest(c.value, c.t); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("Gap(%v, %d) = %v, want %v", c.value, c.t, got, c.want)
 		}
 	}

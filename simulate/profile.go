@@ -75,9 +75,9 @@ func (p *Profile) Same(q *Profile) bool {
 	return p != nil && q != nil && p.inner == q.inner && p.axis.Same(q.axis)
 }
 
-// First is the exact least budget at which the item is in; false: never up to
+// FirstIn is the exact least budget at which the item is in; false: never up to
 // the axis end.
-func (p *Profile) First(item int) (model.Tokens, bool) {
+func (p *Profile) FirstIn(item int) (model.Tokens, bool) {
 	if pos, ok := p.ranking.Position(item); ok {
 		return p.first(pos)
 	}
@@ -88,7 +88,7 @@ func (p *Profile) First(item int) (model.Tokens, bool) {
 }
 
 func (p *Profile) first(pos int) (model.Tokens, bool) {
-	t, ok := p.inner.First(pos)
+	t, ok := p.inner.FirstIn(pos)
 	if !ok {
 		return 0, false
 	}
@@ -107,9 +107,9 @@ func (p *Profile) first(pos int) (model.Tokens, bool) {
 	return bands[0].From, true
 }
 
-// Stays is the least budget from which the item is in at every budget up to
+// StaysFrom is the least budget from which the item is in at every budget up to
 // the axis end; false: it is not in at the end.
-func (p *Profile) Stays(item int) (model.Tokens, bool) {
+func (p *Profile) StaysFrom(item int) (model.Tokens, bool) {
 	if pos, ok := p.ranking.Position(item); ok {
 		return p.stays(pos)
 	}
@@ -121,7 +121,7 @@ func (p *Profile) Stays(item int) (model.Tokens, bool) {
 
 func (p *Profile) stays(pos int) (model.Tokens, bool) {
 	if p.last == p.inner.UpTo() {
-		t, ok := p.inner.Stays(pos)
+		t, ok := p.inner.StaysFrom(pos)
 		if !ok {
 			return 0, false
 		}
@@ -184,17 +184,17 @@ func (p *Profile) bands(dst []Band, pos int) []Band {
 	return dst
 }
 
-// FirstColumn is First for every item of the set, by index; -1: never. It
+// FirstInColumn is First for every item of the set, by index; -1: never. It
 // reuses dst's memory where that is large enough. Since the target
 // never falls along the axis, sorting by budget is sorting by effective target.
-func (p *Profile) FirstColumn(dst []model.Tokens) []model.Tokens {
+func (p *Profile) FirstInColumn(dst []model.Tokens) []model.Tokens {
 	start, ok := p.axis.Start()
 	return p.column(dst, p.first, start, ok)
 }
 
-// StaysColumn is Stays for every item of the set, by index; -1: not in at the
-// axis end. See FirstColumn.
-func (p *Profile) StaysColumn(dst []model.Tokens) []model.Tokens {
+// StaysFromColumn is Stays for every item of the set, by index; -1: not in at the
+// axis end. See FirstInColumn.
+func (p *Profile) StaysFromColumn(dst []model.Tokens) []model.Tokens {
 	from, ok := p.runsFrom()
 	return p.column(dst, p.stays, from, ok)
 }

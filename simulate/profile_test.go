@@ -123,7 +123,7 @@ func tally(seen map[string]int, s scenario, policy model.Policy) {
 	for i := range s.ranking.Items().Len() {
 		sum := s.summary(i)
 		has["several ranges"] = has["several ranges"] || sum.Ranges > 1
-		has["never stays"] = has["never stays"] || sum.First.Set && !sum.Stays.Set
+		has["never stays"] = has["never stays"] || sum.FirstIn.Set && !sum.StaysFrom.Set
 		has["pinned"] = has["pinned"] || s.ranking.Items().Pinned(i)
 		has["zero"] = has["zero"] || s.ranking.Items().Tokens(i) == 0
 	}
@@ -153,7 +153,7 @@ func checkProfile(t *testing.T, s scenario, p *Profile) {
 	t.Helper()
 	checkAxis(t, s)
 	several := 0
-	firsts, stays := p.FirstColumn(nil), p.StaysColumn(make([]model.Tokens, 3))
+	firsts, stays := p.FirstInColumn(nil), p.StaysFromColumn(make([]model.Tokens, 3))
 	for i := range s.ranking.Items().Len() {
 		bands := s.bands(i)
 		if len(bands) > 1 {
@@ -169,8 +169,8 @@ func checkProfile(t *testing.T, s scenario, p *Profile) {
 		if got := p.Summary(i); got != want {
 			t.Errorf("Summary(%d) = %+v, want %+v", i, got, want)
 		}
-		checkNumber(t, "First", i, want.First, firsts[i], p.First)
-		checkNumber(t, "Stays", i, want.Stays, stays[i], p.Stays)
+		checkNumber(t, "First", i, want.FirstIn, firsts[i], p.FirstIn)
+		checkNumber(t, "Stays", i, want.StaysFrom, stays[i], p.StaysFrom)
 		checkItemChanges(t, s, p, i)
 	}
 	if got := p.SeveralRanges(); got != several {

@@ -10,10 +10,10 @@ import (
 // them. One alone misleads, because the first range of budgets at which an item
 // is in is often an island a few tokens wide.
 type Summary struct {
-	First, Stays model.Option[model.Tokens]
-	FirstWidth   model.Tokens // how many budgets wide the first band is
-	Ranges       int          // number of bands
-	// Share of the budgets from First to the one before Stays (or to End if
+	FirstIn, StaysFrom model.Option[model.Tokens]
+	FirstWidth         model.Tokens // how many budgets wide the first band is
+	Ranges             int          // number of bands
+	// Share of the budgets from FirstIn to the one before StaysFrom (or to End if
 	// the item does not stay) at which the item is in; 1 if there are none
 	// between, 0 if it is never in.
 	Share  float64
@@ -31,13 +31,13 @@ func (p *Profile) Summary(item int) Summary {
 	end := p.axis.End()
 	first, last := bands[0], bands[len(bands)-1]
 	s := Summary{
-		First:      model.Some(first.From),
+		FirstIn:    model.Some(first.From),
 		FirstWidth: first.To - first.From + 1,
 		Ranges:     len(bands),
 		Share:      1,
 	}
 	if last.To == end {
-		s.Stays = model.Some(last.From)
+		s.StaysFrom = model.Some(last.From)
 		end = last.From - 1
 		bands = bands[:len(bands)-1]
 	}

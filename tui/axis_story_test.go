@@ -24,8 +24,8 @@ func TestTheAxisFollowsThePolicy(t *testing.T) {
 	end := s.m.exp.Setup().AxisEnd
 	p := s.m.exp.Profile(experiment.A)
 	for i := range s.m.exp.Items().Len() {
-		if _, first := p.First(i); first {
-			if _, stays := p.Stays(i); !stays {
+		if _, first := p.FirstIn(i); first {
+			if _, stays := p.StaysFrom(i); !stays {
 				t.Errorf("#%d is in, but not at the axis end %v", i, end)
 			}
 		}

@@ -53,14 +53,14 @@ func (s *sessionState) fit(items []int) string {
 	i := items[0]
 	at := s.exp.Profile(s.side).Summary(i)
 	switch {
-	case s.exp.Items().Pinned(i) && at.First.Set && s.budget() >= at.First.Value:
+	case s.exp.Items().Pinned(i) && at.FirstIn.Set && s.budget() >= at.FirstIn.Value:
 		return fmt.Sprintf("=: %s is pinned, so it is in here and at every larger budget", hintOf(i))
-	case !at.First.Set:
+	case !at.FirstIn.Set:
 		return fmt.Sprintf("=: %s is in at no budget up to the axis end", hintOf(i))
-	case at.Stays.Set && s.budget() != at.Stays.Value:
-		return s.toBudget(at.Stays.Value)
-	case s.budget() != at.First.Value:
-		return s.toBudget(at.First.Value)
+	case at.StaysFrom.Set && s.budget() != at.StaysFrom.Value:
+		return s.toBudget(at.StaysFrom.Value)
+	case s.budget() != at.FirstIn.Value:
+		return s.toBudget(at.FirstIn.Value)
 	}
 	return fmt.Sprintf("=: %s is first in here and stays in", hintOf(i))
 }
@@ -70,7 +70,7 @@ func (s *sessionState) fitAll(items []int) string {
 	p := s.exp.Profile(s.side)
 	var least model.Tokens
 	for _, i := range items {
-		b, ok := p.Stays(i)
+		b, ok := p.StaysFrom(i)
 		if !ok {
 			return fmt.Sprintf("=: %s does not stay in up to the axis end at %v", hintOf(i), p.Axis().End())
 		}

@@ -26,7 +26,7 @@ func TestBetterCountsExtendTheAxis(t *testing.T) {
 	if end := st.m.exp.Setup().AxisEnd; end < 84_000 {
 		t.Errorf("the axis ends at %v, not all items fit", end)
 	}
-	if _, ok := st.m.exp.Profile(experiment.A).Stays(5); !ok {
+	if _, ok := st.m.exp.Profile(experiment.A).StaysFrom(5); !ok {
 		t.Error("the item never stays")
 	}
 	if st.m.unsaved() {

@@ -92,11 +92,11 @@ func (p *cappedOdometer[W]) replay(caps *caps, room []int) {
 // counted reports whether the item that enters at record k is in.
 func (p *cappedOdometer[W]) counted(k int) bool { return p.out[k>>6]>>(k&63)&1 == 0 }
 
-// First implements Profile in O(1).
-func (p *cappedOdometer[W]) First(i int) (Target, bool) { return p.of(p.first, i) }
+// FirstIn implements Profile in O(1).
+func (p *cappedOdometer[W]) FirstIn(i int) (Target, bool) { return p.of(p.first, i) }
 
-// Stays implements Profile in O(1).
-func (p *cappedOdometer[W]) Stays(i int) (Target, bool) { return p.of(p.stays, i) }
+// StaysFrom implements Profile in O(1).
+func (p *cappedOdometer[W]) StaysFrom(i int) (Target, bool) { return p.of(p.stays, i) }
 
 func (p *cappedOdometer[W]) of(column []W, i int) (Target, bool) {
 	switch number := p.numbers[i]; {
@@ -113,7 +113,7 @@ func (p *cappedOdometer[W]) of(column []W, i int) (Target, bool) {
 func (p *cappedOdometer[W]) Bands(dst []Band, i int) []Band {
 	number := p.numbers[i]
 	if number <= 0 {
-		if first, ok := p.First(i); ok {
+		if first, ok := p.FirstIn(i); ok {
 			dst = append(dst, Band{first, p.upTo})
 		}
 		return dst

@@ -98,16 +98,16 @@ func (p *swept) of(i int) []Target { return p.toggles[p.starts[i]:p.starts[i+1]]
 // UpTo implements Profile.
 func (p *swept) UpTo() Target { return p.inner.UpTo() }
 
-// First implements Profile in O(1).
-func (p *swept) First(i int) (Target, bool) {
+// FirstIn implements Profile in O(1).
+func (p *swept) FirstIn(i int) (Target, bool) {
 	if all := p.of(i); len(all) > 0 {
 		return all[0], true
 	}
 	return 0, false
 }
 
-// Stays implements Profile in O(1).
-func (p *swept) Stays(i int) (Target, bool) {
+// StaysFrom implements Profile in O(1).
+func (p *swept) StaysFrom(i int) (Target, bool) {
 	if all := p.of(i); len(all)%2 != 0 {
 		return all[len(all)-1], true
 	}

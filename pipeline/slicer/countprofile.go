@@ -90,20 +90,20 @@ func (c *counts) cap(ctx context.Context, inner segments) (segments, error) {
 // UpTo implements Profile.
 func (p *countProfile) UpTo() Target { return p.upTo }
 
-// First implements Profile at the inner profile's cost.
-func (p *countProfile) First(i int) (Target, bool) {
+// FirstIn implements Profile at the inner profile's cost.
+func (p *countProfile) FirstIn(i int) (Target, bool) {
 	if p.local[i] < 0 {
 		return 1, p.upTo > 0
 	}
-	return p.shifted(p.inner.First(int(p.local[i])))
+	return p.shifted(p.inner.FirstIn(int(p.local[i])))
 }
 
-// Stays implements Profile at the inner profile's cost.
-func (p *countProfile) Stays(i int) (Target, bool) {
+// StaysFrom implements Profile at the inner profile's cost.
+func (p *countProfile) StaysFrom(i int) (Target, bool) {
 	if p.local[i] < 0 {
 		return 1, p.upTo > 0
 	}
-	return p.shifted(p.inner.Stays(int(p.local[i])))
+	return p.shifted(p.inner.StaysFrom(int(p.local[i])))
 }
 
 // shifted is a target of the whole for one of the rest.

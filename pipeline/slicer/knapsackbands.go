@@ -1,18 +1,18 @@
 package slicer
 
 // The bands of an item under Knapsack: the ranges of targets at which it is
-// selected. Most items are selected from some capacity on, and First and Stays
+// selected. Most items are selected from some capacity on, and FirstIn and StaysFrom
 // say so. For those that come and go, the set of capacities that select them is
 // found with one more walk over the table, 64 capacities a step.
 
 // Bands implements Profile: O(1) for an item with one band that lasts or with
 // none, else a pass over the bits of all later rows, 64 capacities a step.
 func (p *knapsackProfile) Bands(dst []Band, i int) []Band {
-	first, in := p.First(i)
+	first, in := p.FirstIn(i)
 	if !in {
 		return dst
 	}
-	if stays, ok := p.Stays(i); ok && stays == first {
+	if stays, ok := p.StaysFrom(i); ok && stays == first {
 		return append(dst, Band{first, p.upTo})
 	}
 	row := p.numbers[i] - 1

@@ -9,8 +9,8 @@ import (
 // One table answers every capacity, and a target is a capacity rounded. So a
 // profile is the table and three walks over it:
 //
-//   - backwards, for all capacities at once (walkBack, in knapsackwalk.go): First
-//     and Stays of all items, and the capacities at which anything changes;
+//   - backwards, for all capacities at once (walkBack, in knapsackwalk.go): FirstIn
+//     and StaysFrom of all items, and the capacities at which anything changes;
 //   - forwards from one row, to find all capacities that select it (capacities):
 //     Bands of an item that comes and goes;
 //   - forwards over what the first walk went through (walkForward): the curve.
@@ -76,11 +76,11 @@ func (p *knapsackProfile) UpTo() Target { return p.upTo }
 
 func (p *knapsackProfile) target(c int32) Target { return Target(c) * Target(p.k.bucket) }
 
-// First implements Profile in O(1).
-func (p *knapsackProfile) First(i int) (Target, bool) { return p.of(p.first, i) }
+// FirstIn implements Profile in O(1).
+func (p *knapsackProfile) FirstIn(i int) (Target, bool) { return p.of(p.first, i) }
 
-// Stays implements Profile in O(1).
-func (p *knapsackProfile) Stays(i int) (Target, bool) { return p.of(p.stays, i) }
+// StaysFrom implements Profile in O(1).
+func (p *knapsackProfile) StaysFrom(i int) (Target, bool) { return p.of(p.stays, i) }
 
 // of is the target of position i in a column by row.
 func (p *knapsackProfile) of(column []int32, i int) (Target, bool) {

@@ -51,13 +51,13 @@ func newOdometer[W uint32 | int64](in *Input, f *front, free freeItems, upTo Tar
 // UpTo implements Profile.
 func (p *odometer[W]) UpTo() Target { return p.upTo }
 
-// First implements Profile in O(1).
-func (p *odometer[W]) First(i int) (Target, bool) {
+// FirstIn implements Profile in O(1).
+func (p *odometer[W]) FirstIn(i int) (Target, bool) {
 	return p.of(p.first, p.free.first, i)
 }
 
-// Stays implements Profile in O(1).
-func (p *odometer[W]) Stays(i int) (Target, bool) {
+// StaysFrom implements Profile in O(1).
+func (p *odometer[W]) StaysFrom(i int) (Target, bool) {
 	return p.of(p.stays, p.free.stays, i)
 }
 

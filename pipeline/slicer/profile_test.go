@@ -55,13 +55,13 @@ func checkProfile(t *testing.T, in *Input, prepared Prepared, p Profile, upTo Ta
 		if got := p.Bands(prefix, i); !slices.Equal(got[1:], bands) || got[0] != prefix[0] {
 			fail("Bands(%d) is %v, want %v", i, got[1:], bands)
 		}
-		first, ok := p.First(i)
+		first, ok := p.FirstIn(i)
 		if ok != (len(bands) > 0) || ok && first != bands[0].From {
-			fail("First(%d) is %d, %v, bands are %v", i, first, ok, bands)
+			fail("FirstIn(%d) is %d, %v, bands are %v", i, first, ok, bands)
 		}
-		stays, ok := p.Stays(i)
+		stays, ok := p.StaysFrom(i)
 		if want := len(bands) > 0 && bands[len(bands)-1].To == upTo; ok != want || ok && stays != bands[len(bands)-1].From {
-			fail("Stays(%d) is %d, %v, bands are %v", i, stays, ok, bands)
+			fail("StaysFrom(%d) is %d, %v, bands are %v", i, stays, ok, bands)
 		}
 	}
 	changes := []Target{}

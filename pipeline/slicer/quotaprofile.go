@@ -138,11 +138,11 @@ func (s *steppedShare) until(k int, upTo Target) Target {
 // UpTo implements Profile.
 func (p *quotaProfile) UpTo() Target { return p.upTo }
 
-// First implements Profile: O(log changes) where the kind's target does not
+// FirstIn implements Profile: O(log changes) where the kind's target does not
 // jump over the beginning of the item's first band, else as Bands.
-func (p *quotaProfile) First(i int) (Target, bool) {
+func (p *quotaProfile) FirstIn(i int) (Target, bool) {
 	s := &p.shares[p.owner[i]]
-	first, ok := s.First(int(p.local[i]))
+	first, ok := s.FirstIn(int(p.local[i]))
 	if !ok {
 		return 0, false
 	}
@@ -162,13 +162,13 @@ func (p *quotaProfile) First(i int) (Target, bool) {
 	return bands[0].From, true
 }
 
-// Stays implements Profile; see First for its cost.
-func (p *quotaProfile) Stays(i int) (Target, bool) {
+// StaysFrom implements Profile; see FirstIn for its cost.
+func (p *quotaProfile) StaysFrom(i int) (Target, bool) {
 	if !p.last.Has(i) {
 		return 0, false
 	}
 	s := &p.shares[p.owner[i]]
-	if stays, ok := s.Stays(int(p.local[i])); ok {
+	if stays, ok := s.StaysFrom(int(p.local[i])); ok {
 		segment := s.at(stays)
 		k := s.beyond(segment)
 		if k > 0 && k < len(s.steps) && int(s.steps[k-1].segment) == segment-1 {

@@ -105,10 +105,10 @@ func TestQuotasThatRequireAllReachFar(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if first, ok := p.First(0); !ok || first != 31 {
+	if first, ok := p.FirstIn(0); !ok || first != 31 {
 		t.Errorf("the message is first in at %d, %v, want 31", first, ok)
 	}
-	if first, ok := p.First(2); ok {
+	if first, ok := p.FirstIn(2); ok {
 		t.Errorf("the memory is in at %d", first)
 	}
 }

@@ -143,11 +143,11 @@ type Band struct{ From, To Target }
 // safe for concurrent use. Positions are those of the Input.
 type Profile interface {
 	UpTo() Target
-	// First is the least target at which position i is selected; false: never.
-	First(i int) (Target, bool)
-	// Stays is the least target from which position i is selected at every
+	// FirstIn is the least target at which position i is selected; false: never.
+	FirstIn(i int) (Target, bool)
+	// StaysFrom is the least target from which position i is selected at every
 	// target up to UpTo; false: it is not selected at UpTo.
-	Stays(i int) (Target, bool)
+	StaysFrom(i int) (Target, bool)
 	// Bands appends the maximal ranges of targets at which position i is
 	// selected, ascending, to dst.
 	Bands(dst []Band, i int) []Band

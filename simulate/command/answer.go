@@ -174,13 +174,13 @@ func minBudget(ctx context.Context, r *pipeline.Ranking, template model.Budget, 
 	if err != nil {
 		return m, err
 	}
-	if m.BinarySearch, err = p.CupelSearch(q.ItemIndex, q.SearchCeiling); err != nil {
+	if m.BinarySearch, err = p.BinarySearch(q.ItemIndex, q.SearchCeiling); err != nil {
 		return m, err
 	}
-	if b, ok := p.First(q.ItemIndex); ok {
+	if b, ok := p.FirstIn(q.ItemIndex); ok {
 		m.FirstIn = model.Some(b)
 	}
-	if b, ok := p.Stays(q.ItemIndex); ok {
+	if b, ok := p.StaysFrom(q.ItemIndex); ok {
 		m.StaysFrom = model.Some(b)
 	}
 	m.Bands = p.Bands(nil, q.ItemIndex)

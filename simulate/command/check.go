@@ -50,7 +50,7 @@ func CheckFlags() []FlagUsage {
 		{"stable", "SLACK", "no item of --for, else none required, is lost at any budget up to SLACK tokens smaller", model.CheckStable},
 		{"for", "SELECTOR", "the items that the checks before it are about", ""},
 		{"min-filled", "PERCENT", "at least so much of the room is used, or nothing is left out", model.CheckMinFilled},
-		{"max-gap", "PERCENT", "the value is at most so far below the best possible", model.CheckMaxGap},
+		{"max-gap", "PERCENT", "the value is at most so far below the best possible", model.CheckMaxBelowBest},
 		{"min-prefix", "PERCENT", "from request to request at least so much of the window before survives as prefix, on average", model.CheckMinPrefix},
 		{"max-cost-ratio", "RATIO", "over all requests the cost is at most so many times that of sending everything", model.CheckMaxCostRatio},
 		{"no-parted", "", "no call of a tool is in without its result, nor the reverse", model.CheckNoParted},
@@ -215,7 +215,7 @@ func parseCheckFlags(flags []CheckFlag) ([]model.Check, error) {
 			if c.Ratio, err = strconv.ParseFloat(strings.TrimSpace(f.Value), 64); err != nil {
 				err = fmt.Errorf("%.40q is not a ratio (use 1 or 1.25)", f.Value)
 			}
-		case model.CheckMinFilled, model.CheckMaxGap, model.CheckMinPrefix:
+		case model.CheckMinFilled, model.CheckMaxBelowBest, model.CheckMinPrefix:
 			if c.Percent, err = strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(f.Value, "%")), 64); err != nil {
 				err = fmt.Errorf("%.40q is not a percentage (use 80 or 2.5)", f.Value)
 			}
@@ -257,7 +257,7 @@ func sayCheck(c model.Check) string {
 		return text + " " + c.Selector
 	case model.CheckMaxCostRatio:
 		return text + " " + strconv.FormatFloat(c.Ratio, 'f', -1, 64)
-	case model.CheckMinFilled, model.CheckMaxGap, model.CheckMinPrefix:
+	case model.CheckMinFilled, model.CheckMaxBelowBest, model.CheckMinPrefix:
 		return text + " " + strconv.FormatFloat(c.Percent, 'f', -1, 64) + " %"
 	case model.CheckNoParted:
 		return text

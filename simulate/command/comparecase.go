@@ -261,8 +261,8 @@ func (w *comparer) gaps(ctx context.Context, a, b *pipeline.Ranking, r *caseResu
 			continue
 		}
 		target := slicer.Target(reports[k][0].Effective.Target)
-		r.at[k].a.gap = model.Some(best[0].Gap(reports[k][0].Value, target))
-		r.at[k].b.gap = model.Some(best[1].Gap(reports[k][1].Value, target))
+		r.at[k].a.gap = model.Some(best[0].BelowBest(reports[k][0].Value, target))
+		r.at[k].b.gap = model.Some(best[1].BelowBest(reports[k][1].Value, target))
 	}
 	return nil
 }

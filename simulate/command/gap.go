@@ -24,7 +24,7 @@ func (j *judge) gap(ctx context.Context, v *verdict, r *model.Report) error {
 	if err != nil {
 		return err
 	}
-	gap := 100 * best.Gap(r.Value, target)
+	gap := 100 * best.BelowBest(r.Value, target)
 	v.measured = model.Some(gap)
 	v.says = fmt.Sprintf("%s below the best possible: value %.3f of %.3f", sayGap(gap), r.Value, max(r.Value, best.At(target)))
 	if !(gap <= v.check.Percent) {

@@ -75,7 +75,7 @@ func (j *judge) verdict(ctx context.Context, c checked) (verdict, error) {
 	case model.CheckMinFilled:
 		j.filled(&v, report)
 		return v, nil
-	case model.CheckMaxGap:
+	case model.CheckMaxBelowBest:
 		return v, j.gap(ctx, &v, report)
 	case model.CheckNoParted:
 		j.parted(&v, report)
@@ -171,9 +171,9 @@ func (j *judge) by(ctx context.Context, v *verdict, items []int) error {
 	if err := j.profiled(ctx); err != nil {
 		return err
 	}
-	ask, what, not := j.profile.First, "first in at", "never in up to"
+	ask, what, not := j.profile.FirstIn, "first in at", "never in up to"
 	if v.check.Kind == model.CheckStaysBy {
-		ask, what, not = j.profile.Stays, "stays from", "not in at"
+		ask, what, not = j.profile.StaysFrom, "stays from", "not in at"
 	}
 	last, lastItem := model.Tokens(-1), 0
 	say := func(i int32) string {

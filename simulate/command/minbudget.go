@@ -33,7 +33,7 @@ type least struct {
 }
 
 // differs: the search says another budget than the least.
-func (l *least) differs() bool { return l.refused == nil && l.search != l.First }
+func (l *least) differs() bool { return l.refused == nil && l.search != l.FirstIn }
 
 // MinBudget tells from which budgets items are in: by the search of Cupel
 // (FindMinBudgetFor up to the ceiling), and exactly. Where the search refuses,
@@ -63,7 +63,7 @@ func MinBudget(ctx context.Context, o session.Options, a MinBudgetOptions, s Str
 	several, differing, low := 0, 0, 0
 	for _, i := range items {
 		l := least{item: i, Summary: p.Summary(i)}
-		if l.search, l.refused = p.CupelSearch(i, st.ceiling); l.refused != nil && !refusal(l.refused) {
+		if l.search, l.refused = p.BinarySearch(i, st.ceiling); l.refused != nil && !refusal(l.refused) {
 			return l.refused
 		}
 		if l.Ranges > 1 {
@@ -141,14 +141,14 @@ func (st *study) minBudgetSheet(all []least, p *simulate.Profile) *export.Sheet 
 				search = export.None.But("none")
 			}
 			first, stays, width := export.None.But("never"), export.None.But("-"), export.None
-			if l.First.Set {
-				first, width = export.About(l.First.Value, mark), export.Tokens(l.FirstWidth)
+			if l.FirstIn.Set {
+				first, width = export.About(l.FirstIn.Value, mark), export.Tokens(l.FirstWidth)
 			}
-			if l.Stays.Set {
-				stays = export.Stays(p, l.Stays.Value, mark)
+			if l.StaysFrom.Set {
+				stays = export.StaysFrom(p, l.StaysFrom.Value, mark)
 			}
 			share := export.Share(l.Share)
-			if l.Ranges < 2 && l.First == l.Stays { // there is no between
+			if l.Ranges < 2 && l.FirstIn == l.StaysFrom { // there is no between
 				share = share.But("")
 			}
 			return append(st.identify(row, l.item), search, first, width, stays, share,

@@ -260,7 +260,7 @@ func (w *sweep) appendBest(row []export.Cell, p simulate.Point) []export.Cell {
 	if !p.Runs || w.best == nil {
 		return append(row, export.None, export.None)
 	}
-	gap := w.best.Gap(p.Value, p.Target)
+	gap := w.best.BelowBest(p.Value, p.Target)
 	cell := export.Number(gap, 3)
 	return append(row, export.Number(max(p.Value, w.best.At(p.Target)), 3), cell.But(sayGap(100*gap)))
 }

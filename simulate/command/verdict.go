@@ -37,7 +37,7 @@ func (v *verdict) cells() []export.Cell {
 	case model.CheckMaxCostRatio:
 		bound = export.Number(v.check.Ratio, 2)
 		limit = bound
-	case model.CheckMinFilled, model.CheckMaxGap, model.CheckMinPrefix:
+	case model.CheckMinFilled, model.CheckMaxBelowBest, model.CheckMinPrefix:
 		unit = 100
 		bound, limit = export.Number(v.check.Percent, 1), export.Number(v.check.Percent/unit, 3)
 	case model.CheckFirstInBy, model.CheckStaysBy, model.CheckStable:

@@ -38,8 +38,8 @@ func JSON(w io.Writer, r *model.Report, o ReportOptions) error {
 	text = appendRun(text, r, o.Timings, func(text []byte, i int) []byte {
 		var first, stays model.Option[model.Tokens]
 		if o.Profile != nil {
-			first.Value, first.Set = o.Profile.First(i)
-			stays.Value, stays.Set = o.Profile.Stays(i)
+			first.Value, first.Set = o.Profile.FirstIn(i)
+			stays.Value, stays.Set = o.Profile.StaysFrom(i)
 		}
 		text = appendOption(append(text, `,"firstIn":`...), first)
 		text = appendOption(append(text, `,"staysFrom":`...), stays)

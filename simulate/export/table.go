@@ -158,20 +158,20 @@ func about(ascii bool) string {
 
 // budgets says from where an item is in, and from where it stays, in a cell each.
 func budgets(p *simulate.Profile, i int, mark string) (first, stays Cell) {
-	f, ok := p.First(i)
+	f, ok := p.FirstIn(i)
 	if !ok {
 		return None.But("-"), None.But("never")
 	}
 	first, stays = About(f, mark), None.But("-")
-	if s, ok := p.Stays(i); ok {
-		stays = Stays(p, s, mark)
+	if s, ok := p.StaysFrom(i); ok {
+		stays = StaysFrom(p, s, mark)
 	}
 	return first, stays
 }
 
-// Stays is a budget from which an item stays in: "always" for a person, where
+// StaysFrom is a budget from which an item stays in: "always" for a person, where
 // that is as soon as the pipeline runs.
-func Stays(p *simulate.Profile, b model.Tokens, mark string) Cell {
+func StaysFrom(p *simulate.Profile, b model.Tokens, mark string) Cell {
 	c := About(b, mark)
 	if start, _ := p.Axis().Start(); b == start {
 		c.shown = "always"

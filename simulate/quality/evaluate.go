@@ -237,7 +237,7 @@ func (e *evaluator) measure(ctx context.Context, c *Case) (caseResult, error) {
 			if best != nil {
 				m.below = model.Some(0.0)
 				if report != nil {
-					m.below = model.Some(best.Gap(report.Value, slicer.Target(report.Effective.Target)))
+					m.below = model.Some(best.BelowBest(report.Value, slicer.Target(report.Effective.Target)))
 				}
 			}
 			r.at[i][k] = m

@@ -67,11 +67,13 @@ func (f *Facts) Is(i int, s State) bool {
 	return false
 }
 
-// First is the least budget at which item i is in.
-func (f *Facts) First(i int) (model.Tokens, bool) { return f.budget((*simulate.Profile).First, i) }
+// FirstIn is the least budget at which item i is in.
+func (f *Facts) FirstIn(i int) (model.Tokens, bool) { return f.budget((*simulate.Profile).FirstIn, i) }
 
-// Stays is the least budget from which item i is never lost.
-func (f *Facts) Stays(i int) (model.Tokens, bool) { return f.budget((*simulate.Profile).Stays, i) }
+// StaysFrom is the least budget from which item i is never lost.
+func (f *Facts) StaysFrom(i int) (model.Tokens, bool) {
+	return f.budget((*simulate.Profile).StaysFrom, i)
+}
 
 // budget asks the profile about item i, if there is one.
 func (f *Facts) budget(of func(*simulate.Profile, int) (model.Tokens, bool), i int) (model.Tokens, bool) {

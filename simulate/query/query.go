@@ -50,7 +50,7 @@ func (s State) String() string {
 }
 
 // Items are the facts that a query asks for, by item index. Answers may be
-// computed on demand: First and Stays are asked for only by a query that
+// computed on demand: FirstIn and StaysFrom are asked for only by a query that
 // NeedsProfile, and only for items that pass all its cheaper terms.
 type Items interface {
 	Kind(i int) model.Kind
@@ -59,8 +59,8 @@ type Items interface {
 	Content(i int) string
 	Origin(i int) string // file or source; "": not known
 	Is(i int, s State) bool
-	First(i int) (model.Tokens, bool) // false: never in
-	Stays(i int) (model.Tokens, bool) // false: never in for good
+	FirstIn(i int) (model.Tokens, bool)   // false: never in
+	StaysFrom(i int) (model.Tokens, bool) // false: never in for good
 }
 
 // Query is a conjunction of terms. The zero Query holds for every item.
@@ -86,7 +86,7 @@ func (q Query) Match(items Items, i int) bool {
 	return true
 }
 
-// NeedsProfile reports whether Match asks for First or Stays.
+// NeedsProfile reports whether Match asks for FirstIn or StaysFrom.
 func (q Query) NeedsProfile() bool {
 	for _, t := range q.terms {
 		if t.field == first || t.field == stays {
@@ -175,10 +175,10 @@ func (t *term) holds(items Items, i int) bool {
 	case origin:
 		return t.pattern.index(items.Origin(i)) >= 0
 	case first:
-		b, ok := items.First(i)
+		b, ok := items.FirstIn(i)
 		return ok && holds(t.compare, b, t.tokens)
 	case stays:
-		b, ok := items.Stays(i)
+		b, ok := items.StaysFrom(i)
 		return ok && holds(t.compare, b, t.tokens)
 	default:
 		return t.pattern.index(items.Content(i)) >= 0

@@ -28,11 +28,11 @@ func (f fake) Score(int) float64       { return f.score }
 func (f fake) Content(int) string      { return f.content }
 func (f fake) Origin(int) string       { return "docs/Store.md" }
 func (f fake) Is(_ int, s State) bool  { return slices.Contains(f.states, s) }
-func (f fake) First(int) (model.Tokens, bool) {
+func (f fake) FirstIn(int) (model.Tokens, bool) {
 	*f.asked++
 	return f.first, f.first >= 0
 }
-func (f fake) Stays(int) (model.Tokens, bool) {
+func (f fake) StaysFrom(int) (model.Tokens, bool) {
 	*f.asked++
 	return f.stays, f.stays >= 0
 }

@@ -149,7 +149,7 @@ func sentences(f *widget.Frame, i int) [][]draw.Span {
 	case model.Deduplicated, model.NegativeTokens, model.Filtered:
 		return [][]draw.Span{{widget.Plain("never in")}}
 	case model.Pinned:
-		s, ok := p.Stays(i)
+		s, ok := p.StaysFrom(i)
 		if !ok {
 			return [][]draw.Span{{widget.Plain("in wherever there is a result, which there is not at " + f.BudgetText(end))}}
 		}
@@ -160,21 +160,21 @@ func sentences(f *widget.Frame, i int) [][]draw.Span {
 	}
 	sum := p.Summary(i)
 	search := searchSpans(f, i, sum, "binary search (Cupel)")
-	if !sum.First.Set {
+	if !sum.FirstIn.Set {
 		never := []draw.Span{widget.Plain("never in up to "), strong(end)}
 		return [][]draw.Span{join(never, search), join(never, searchSpans(f, i, sum, "Cupel"))}
 	}
-	if sum.Stays.Set && sum.Stays.Value == sum.First.Value {
-		from := []draw.Span{widget.Plain("first in at "), strong(sum.First.Value)}
+	if sum.StaysFrom.Set && sum.StaysFrom.Value == sum.FirstIn.Value {
+		from := []draw.Span{widget.Plain("first in at "), strong(sum.FirstIn.Value)}
 		long := append(from[:2:2], widget.Plain(" and never lost up to "+f.BudgetText(end)))
 		stays := append(from[:2:2], widget.Plain(" and stays"))
 		return [][]draw.Span{join(long, search), join(stays, search), join(stays, searchSpans(f, i, sum, "Cupel"))}
 	}
 	stays := []draw.Span{{Text: "does not stay up to " + f.BudgetText(end), Role: theme.Risk}}
-	if sum.Stays.Set {
-		stays = []draw.Span{widget.Plain("stays from "), strong(sum.Stays.Value)}
+	if sum.StaysFrom.Set {
+		stays = []draw.Span{widget.Plain("stays from "), strong(sum.StaysFrom.Value)}
 	}
-	first := []draw.Span{widget.Plain("first in at "), strong(sum.First.Value)}
+	first := []draw.Span{widget.Plain("first in at "), strong(sum.FirstIn.Value)}
 	long := append(first[:2:2], widget.Plain(", for "+plain.Count(int(min(sum.FirstWidth, 1<<40)), "token")))
 	between := "in at " + widget.Percent(sum.Share) + " of budgets between"
 	ranges := ", in many ranges"
@@ -185,14 +185,14 @@ func sentences(f *widget.Frame, i int) [][]draw.Span {
 		join(stays, long, []draw.Span{widget.Plain(between + ranges)}, search),
 		join(stays, long, []draw.Span{widget.Plain(between)}, search),
 		join(stays, long, search), join(stays, first, search),
-		join(stays, []draw.Span{widget.Plain("first "), strong(sum.First.Value)}, searchSpans(f, i, sum, "Cupel")),
+		join(stays, []draw.Span{widget.Plain("first "), strong(sum.FirstIn.Value)}, searchSpans(f, i, sum, "Cupel")),
 	}
 }
 
 // searchSpans is what Cupel's FindMinBudgetFor, a binary search, answers up to
 // the axis end, and by its role whether that is so. Name is what it is called.
 func searchSpans(f *widget.Frame, i int, sum simulate.Summary, name string) []draw.Span {
-	got, err := f.Out.Profile.CupelSearch(i, f.Out.Profile.Axis().End())
+	got, err := f.Out.Profile.BinarySearch(i, f.Out.Profile.Axis().End())
 	says := func(role theme.Role, answer string) []draw.Span {
 		return []draw.Span{{Text: name + " " + answer, Role: role}}
 	}
@@ -201,11 +201,11 @@ func searchSpans(f *widget.Frame, i int, sum simulate.Summary, name string) []dr
 		return []draw.Span{widget.Plain("Cupel has no answer under quotas; this is exact")}
 	case err != nil:
 		return says(theme.Plain, "is refused: "+plain.Line(err.Error(), 80))
-	case !got.Set && sum.First.Set:
+	case !got.Set && sum.FirstIn.Set:
 		return says(theme.Risk, "finds none")
 	case !got.Set:
 		return says(theme.Plain, "finds none either")
-	case got.Value == sum.First.Value:
+	case got.Value == sum.FirstIn.Value:
 		return says(theme.Plain, "says the same")
 	}
 	return says(theme.Risk, "says "+f.BudgetText(got.Value))

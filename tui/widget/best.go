@@ -184,7 +184,7 @@ func (f *Frame) OffBest(o *experiment.Outcome, value float64, t slicer.Target) s
 		}
 		return text + than
 	}
-	switch gap := known.optimum.Gap(value, t); {
+	switch gap := known.optimum.BelowBest(value, t); {
 	case gap == 0:
 		return "best possible"
 	case gap < 0.0005:

@@ -31,8 +31,8 @@ func TestItemsAreSorted(t *testing.T) {
 		ByTokens:  func(a, b int32) int { return cmp.Compare(items.Tokens(int(b)), items.Tokens(int(a))) },
 		ByScore:   func(a, b int32) int { return cmp.Compare(rep.Scores[b], rep.Scores[a]) },
 		ByDensity: func(a, b int32) int { return cmp.Compare(density(b), density(a)) },
-		ByFirst:   func(a, b int32) int { return cmp.Compare(never(prof.First(int(a))), never(prof.First(int(b)))) },
-		ByStays:   func(a, b int32) int { return cmp.Compare(never(prof.Stays(int(a))), never(prof.Stays(int(b)))) },
+		ByFirst:   func(a, b int32) int { return cmp.Compare(never(prof.FirstIn(int(a))), never(prof.FirstIn(int(b)))) },
+		ByStays:   func(a, b int32) int { return cmp.Compare(never(prof.StaysFrom(int(a))), never(prof.StaysFrom(int(b)))) },
 		ByState:   func(a, b int32) int { return cmp.Compare(stateClass(f.Out, int(a)), stateClass(f.Out, int(b))) },
 		ByKind:    func(a, b int32) int { return items.KindID(int(a)) - items.KindID(int(b)) },
 	} {

@@ -171,10 +171,10 @@ func (p *ItemList) order(o *experiment.Outcome) {
 			return order.Key(scores[i] / float64(t))
 		})
 	case ByFirst:
-		column := o.Profile.FirstColumn(nil)
+		column := o.Profile.FirstInColumn(nil)
 		p.sortBy(o, func(i int32) uint64 { return uint64(column[i]) }) // never is -1, which is the largest
 	case ByStays:
-		column := o.Profile.StaysColumn(nil)
+		column := o.Profile.StaysFromColumn(nil)
 		p.sortBy(o, func(i int32) uint64 { return uint64(column[i]) })
 	case ByState:
 		p.sortBy(o, func(i int32) uint64 { return stateClass(o, int(i)) })

@@ -152,11 +152,11 @@ func (c *mapCells) job(o *experiment.Outcome, rows []int32, from, to int) (work.
 // bandsOf is Bands, without a look at the bands of the many items that stay
 // from where they are first in.
 func bandsOf(dst []simulate.Band, p *simulate.Profile, item int) []simulate.Band {
-	first, in := p.First(item)
+	first, in := p.FirstIn(item)
 	if !in {
 		return dst
 	}
-	if stays, ok := p.Stays(item); ok && stays == first {
+	if stays, ok := p.StaysFrom(item); ok && stays == first {
 		return append(dst, simulate.Band{From: first, To: p.Axis().End()})
 	}
 	return p.Bands(dst, item)

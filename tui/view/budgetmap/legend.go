@@ -34,8 +34,8 @@ func (p *View) readOut(f *widget.Frame, r draw.Rect) {
 		}
 		s = append(s, sp("#"+strconv.Itoa(i)+" "+plain.Line(widget.KindName(it.Kind), 4)+" ", theme.Strong),
 			sp(plain.Line(it.Headline(8*name+64), name), theme.Plain),
-			sp("  first ", theme.Dim), sp(budget(f.Out.Profile.First(i)), theme.Strong),
-			sp("  stays ", theme.Dim), sp(budget(f.Out.Profile.Stays(i)), theme.Strong))
+			sp("  first ", theme.Dim), sp(budget(f.Out.Profile.FirstIn(i)), theme.Strong),
+			sp("  stays ", theme.Dim), sp(budget(f.Out.Profile.StaysFrom(i)), theme.Strong))
 		if several {
 			if line, ok := p.cells.lines[p.rows.Cursor()]; ok && p.group() == 1 {
 				s = append(s, sp("  "+plain.Count(line.ranges, "range"), theme.Dim))

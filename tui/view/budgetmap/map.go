@@ -254,11 +254,11 @@ func (p *View) Job() (work.Job, bool) {
 				if err := ctx.Err(); err != nil {
 					return nil, err
 				}
-				first, in := profile.First(i)
+				first, in := profile.FirstIn(i)
 				if !in {
 					continue
 				}
-				stays, ok := profile.Stays(i)
+				stays, ok := profile.StaysFrom(i)
 				if !ok {
 					if bands = profile.Bands(bands[:0], i); len(bands) > 1 {
 						several++

@@ -253,7 +253,7 @@ func (p *View) cellFirst(f *widget.Frame, r draw.Rect, i int) {
 	if f.NoResult && !f.Profiled {
 		return
 	}
-	b, ok := f.Out.Profile.First(i)
+	b, ok := f.Out.Profile.FirstIn(i)
 	p.cellBudget(f, r, i, b, ok)
 }
 
@@ -261,7 +261,7 @@ func (p *View) cellStays(f *widget.Frame, r draw.Rect, i int) {
 	if f.NoResult && !f.Profiled {
 		return
 	}
-	b, ok := f.Out.Profile.Stays(i)
+	b, ok := f.Out.Profile.StaysFrom(i)
 	if start, _ := f.Out.Profile.Axis().Start(); ok && b == start && f.Out.Report.Codes[i] == model.Pinned {
 		f.Right(r.X, r.Y, r.W, "always", theme.Pin)
 		return
