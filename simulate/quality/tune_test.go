@@ -38,8 +38,8 @@ func TestTuneFindsWhatIsNeeded(t *testing.T) {
 	if made.Cases != 40 || made.Groups != 10 || made.Folds != 5 || len(made.Best.ByFold) != 5 || made.Tried < made.Grid {
 		t.Errorf("counts %+v", made)
 	}
-	if len(made.Cupel.NotCupel) > 0 {
-		t.Errorf("the best that Cupel can load is %s", made.Cupel.Says)
+	if len(made.Cupel.Value.NotCupel) > 0 {
+		t.Errorf("the best that Cupel can load is %s", made.Cupel.Value.Says)
 	}
 	if !strings.Contains(made.Best.Policy.Description, "tuned for recall at 100 over 40 cases in 10 groups; held out in 5 folds, seed 3: 1, before 0") {
 		t.Errorf("description %q", made.Best.Policy.Description)
@@ -54,7 +54,7 @@ func TestTuneFindsWhatIsNeeded(t *testing.T) {
 			c.Labels.Answers = []string{strings.ReplaceAll(c.Items.Item(0).Content, "long", "LONG")}
 		}
 		made := tuned(t, cases, o)
-		if made.Best.HeldOut < made.Best.Current-1e-9 {
+		if made.Best.Versus.Mean < -1e-9 {
 			t.Errorf("%s: %v held out, %v before, by %s", objective, made.Best.HeldOut, made.Best.Current, made.Best.Says)
 		}
 		if err := made.Best.Policy.Validate(); err != nil {
@@ -188,22 +188,52 @@ func TestTuneRefuses(t *testing.T) {
 }
 
 func TestTuneIsStopped(t *testing.T) {
-	cases := shortAndLong(t, rand.New(rand.NewPCG(18, 19)), 40, 10)
-	for round, partly := range map[int]bool{0: false, 1: false, 2: true} {
+	cases := shortAndLong(t, rand.New(rand.NewPCG(18, 19)), 60, 10)
+	for _, stop := range []struct{ round, done, cases int }{
+		{0, 5, 0}, {1, 5, 0}, // too few are measured to tell anything
+		{1, 45, 45}, {2, 5, 60},
+	} {
 		ctx, cancel := context.WithCancel(context.Background())
+		best := ""
 		o := TuneOptions{Current: twoScorers(), At: Amount{Tokens: 100}, Progress: func(p TuneProgress) {
-			if p.Round == round && p.Done == 5 {
+			if p.Round == stop.round && p.Done == stop.done {
+				best = p.Best
 				cancel()
 			}
 		}}
 		made, err := Tune(ctx, source(cases), o)
-		switch {
-		case partly && (err != nil || !made.Stopped || made.Tried != made.Grid):
-			t.Errorf("stopped in round %d: %+v, %v", round, made, err)
-		case !partly && !errors.Is(err, context.Canceled):
-			t.Errorf("stopped in round %d: %v", round, err)
-		}
 		cancel()
+		if stop.cases == 0 {
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("stopped in %+v: %v", stop, err)
+			}
+			continue
+		}
+		if err != nil || !made.Stopped || made.Tried != made.Grid || made.Cases != stop.cases || made.Best.Versus.Win+made.Best.Versus.Tie+made.Best.Versus.Loss != stop.cases {
+			t.Errorf("stopped in %+v: %+v, %v", stop, made, err)
+			continue
+		}
+		if best != made.Best.Says || !strings.HasSuffix(made.Best.Policy.Description, "; stopped before the search was done") {
+			t.Errorf("stopped in %+v with %q, and told was %q", stop, made.Best.Policy.Description, best)
+		}
+	}
+}
+
+func TestTuneForCupelAlone(t *testing.T) {
+	cases := shortAndLong(t, rand.New(rand.NewPCG(26, 27)), 40, 10)
+	made := tuned(t, cases, TuneOptions{Current: twoScorers(), At: Amount{Tokens: 100}, CupelOnly: true, Data: "a set"})
+	if len(made.Best.NotCupel) > 0 || !reflect.DeepEqual(made.Best, made.Cupel.Value) || !strings.Contains(made.Best.Policy.Description, "in 10 groups of a set; held out") {
+		t.Errorf("got %+v", made)
+	}
+	sharpened := greedyPolicy()
+	sharpened.Scorers = []model.Scorer{{Type: model.ScorePower, Weight: 1, Inner: &model.Scorer{Type: model.ScoreReflexive, Weight: 1}, Exponent: 3}}
+	o := TuneOptions{Current: sharpened, At: Amount{Tokens: 100}}
+	if made := tuned(t, cases, o); made.Cupel.Set {
+		t.Errorf("of policies with power, Cupel is to load %s", made.Cupel.Value.Says)
+	}
+	o.CupelOnly = true
+	if _, err := Tune(context.Background(), source(cases), o); err == nil || !strings.Contains(err.Error(), "not Cupel's") {
+		t.Errorf("only for Cupel, from a policy with power: %v", err)
 	}
 }
 
@@ -249,7 +279,7 @@ func TestAFoldNeverSeesItself(t *testing.T) {
 		}
 	}
 	after := tuned(t, cases, o)
-	if before.Best.ByFold[2] != after.Best.ByFold[2] || before.Cupel.ByFold[2] != after.Cupel.ByFold[2] {
+	if before.Best.ByFold[2] != after.Best.ByFold[2] || before.Cupel.Value.ByFold[2] != after.Cupel.Value.ByFold[2] {
 		t.Errorf("fold 2 chose %s, with other labels %s", before.Best.ByFold[2], after.Best.ByFold[2])
 	}
 	if before.Best.HeldOut == after.Best.HeldOut {

@@ -1,0 +1,215 @@
+package quality
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"cupelscope/model"
+)
+
+// Evaluation is several policies over many cases.
+type Evaluation struct {
+	Cases       int
+	Labelled    int // cases in which something was needed
+	Answerable  int // cases with answers
+	Groups      int // of the labelled cases
+	Unreachable int // labels that name no item
+	Policies    []Evaluated
+	At          []At
+	cases       []caseResult
+}
+
+// Evaluated is a policy and the budgets that it takes for the wanted recall.
+type Evaluated struct {
+	Named
+	Added    bool     // it was not asked for: a baseline of ours
+	NotCupel []string // what in it is not Cupel's; see model.Policy.NotCupel
+	Reaches  Spread
+	Holds    Spread
+}
+
+// Spread is budgets over the labelled cases. A case in which there is no such
+// budget counts as infinite: Median or P90 is not set where it is.
+type Spread struct {
+	Median, P90 model.Option[model.Tokens] // the least budget that is enough for half, and 90 %, of the cases
+	Never       int                        // cases without such a budget
+}
+
+// At is all policies at one budget, in the order of Evaluation.Policies.
+type At struct {
+	Amount   Amount
+	Policies []Result
+}
+
+// Result is a policy at one budget: means over cases.
+type Result struct {
+	Recall, Complete, Answered, ShareNeeded Mean
+	Tokens, Value                           Mean
+	BelowBest                               Mean // by how much Value is below the best possible, as a share of that
+	// Versus compares the recall with the baseline's; not set for the baseline.
+	Versus model.Option[Comparison]
+}
+
+// Mean is the mean of a measure over the cases to which it applies.
+type Mean struct {
+	Value   float64 // 0 without cases
+	Cases   int
+	Without int // cases to which it does not apply
+}
+
+func (m *Mean) add(v float64, applies bool) {
+	if !applies {
+		m.Without++
+		return
+	}
+	m.Cases++
+	m.Value += (v - m.Value) / float64(m.Cases)
+}
+
+// caseResult is what is kept of a case.
+type caseResult struct {
+	name, group string
+	index       int
+	labelled    bool
+	answerable  bool
+	unreachable int
+	at          [][]measured // by Options.At and policy
+	reaches     []model.Option[model.Tokens]
+	holds       []model.Option[model.Tokens]
+}
+
+type measured struct {
+	Measure
+	below model.Option[float64]
+}
+
+// evaluation sums up all cases.
+func (e *evaluator) evaluation(all []caseResult) (*Evaluation, error) {
+	sum := &Evaluation{Cases: len(all), cases: all}
+	groups := map[string]bool{}
+	for _, r := range all {
+		sum.Unreachable += r.unreachable
+		if r.answerable {
+			sum.Answerable++
+		}
+		if r.labelled {
+			sum.Labelled++
+			groups[r.group] = true
+		}
+	}
+	sum.Groups = len(groups)
+	for k, n := range e.named {
+		sum.Policies = append(sum.Policies, Evaluated{
+			Named: n, Added: e.added[k], NotCupel: n.Policy.NotCupel(),
+			Reaches: spread(all, func(r *caseResult) model.Option[model.Tokens] { return r.reaches[k] }),
+			Holds:   spread(all, func(r *caseResult) model.Option[model.Tokens] { return r.holds[k] }),
+		})
+	}
+	for i, amount := range e.At {
+		at := At{Amount: amount}
+		var ps []float64
+		for k := range e.named {
+			result := meansOf(all, i, k)
+			if k > 0 {
+				versus, err := Compare(differences(all, i, k), e.Seed)
+				if err != nil {
+					return nil, err
+				}
+				result.Versus = model.Some(versus)
+				ps = append(ps, versus.P)
+			}
+			at.Policies = append(at.Policies, result)
+		}
+		for k, p := range Holm(ps) {
+			at.Policies[k+1].Versus.Value.Adjusted = p
+		}
+		sum.At = append(sum.At, at)
+	}
+	return sum, nil
+}
+
+func meansOf(all []caseResult, at, policy int) Result {
+	var r Result
+	for i := range all {
+		m := &all[i].at[at][policy]
+		r.Recall.add(m.Recall.Value, m.Recall.Set)
+		r.Complete.add(fraction(m.Complete.Value), m.Complete.Set)
+		r.Answered.add(fraction(m.Answered.Value), m.Answered.Set)
+		r.ShareNeeded.add(m.ShareNeeded.Value, m.ShareNeeded.Set)
+		r.Tokens.add(float64(m.Tokens), true)
+		r.Value.add(m.Value, true)
+		r.BelowBest.add(m.below.Value, m.below.Set)
+	}
+	return r
+}
+
+func fraction(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// differences is the recall of a policy less the baseline's, by labelled case.
+func differences(all []caseResult, at, policy int) []Difference {
+	var list []Difference
+	for i := range all {
+		r := &all[i]
+		if own := r.at[at][policy].Recall; own.Set {
+			list = append(list, Difference{r.group, own.Value - r.at[at][0].Recall.Value})
+		}
+	}
+	return list
+}
+
+func spread(all []caseResult, of func(*caseResult) model.Option[model.Tokens]) Spread {
+	var s Spread
+	var known []model.Tokens
+	cases := 0
+	for i := range all {
+		if !all[i].labelled {
+			continue
+		}
+		cases++
+		if b := of(&all[i]); b.Set {
+			known = append(known, b.Value)
+		} else {
+			s.Never++
+		}
+	}
+	slices.Sort(known)
+	percentile := func(share float64) model.Option[model.Tokens] {
+		k := int(math.Ceil(share*float64(cases))) - 1
+		if k < 0 || k >= len(known) {
+			return model.Option[model.Tokens]{}
+		}
+		return model.Some(known[k])
+	}
+	s.Median, s.P90 = percentile(0.5), percentile(0.9)
+	return s
+}
+
+// Worst is a case in which a policy does badly.
+type Worst struct {
+	Case       string
+	Recall     float64
+	Difference float64 // to the baseline's recall
+}
+
+// Worst lists up to n labelled cases at a budget of Options.At, those with the
+// least recall under a policy first, of equal recall those that lose the most
+// against the baseline, and then in the order of the cases.
+func (e *Evaluation) Worst(at, policy, n int) []Worst {
+	var all []Worst
+	for i := range e.cases {
+		r := &e.cases[i]
+		if own := r.at[at][policy].Recall; own.Set {
+			all = append(all, Worst{r.name, own.Value, own.Value - r.at[at][0].Recall.Value})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Worst) int {
+		return cmp.Or(cmp.Compare(a.Recall, b.Recall), cmp.Compare(a.Difference, b.Difference))
+	})
+	return all[:min(n, len(all))]
+}

@@ -1,0 +1,141 @@
+package quality
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+	"cupelscope/simulate"
+)
+
+// Objective is what a policy is tuned for: the mean over cases is made as large
+// as it can be.
+type Objective string
+
+// The objectives.
+const (
+	ForRecall   Objective = "recall"
+	ForComplete Objective = "complete"
+	ForAnswered Objective = "answered"
+	ForValue    Objective = "value" // searches slicers and buckets alone
+	// ForBudget makes the budget that holds the wanted recall as small as it can
+	// be. A case that never holds it counts as twice the axis end.
+	ForBudget Objective = "budget"
+)
+
+// Objectives lists the objectives.
+func Objectives() []Objective {
+	return []Objective{ForRecall, ForComplete, ForAnswered, ForValue, ForBudget}
+}
+
+// applies reports whether the objective can be measured in a case.
+func (t *tuner) applies(c *Case) bool {
+	switch t.Objective {
+	case ForAnswered:
+		return len(c.Labels.Answers) > 0
+	case ForValue:
+		return true
+	}
+	return len(c.Labels.Needed()) > 0
+}
+
+// figure is a mean of the objective as it is told: of a budget in tokens, which
+// the search has negative.
+func (t *tuner) figure(mean float64) float64 {
+	if t.Objective == ForBudget {
+		return -mean
+	}
+	return mean
+}
+
+// comparable is the candidates that the objective can compare: the value is a sum
+// of scores, so those that score otherwise have another unit.
+func (t *tuner) comparable(all []candidate) []candidate {
+	if t.Objective != ForValue {
+		return all
+	}
+	first := start(t.Current)
+	return slices.DeleteFunc(all, func(c candidate) bool { return c.exponent > 1 || !slices.Equal(c.weights, first.weights) })
+}
+
+// measure is the objective of candidates, which are made of parts, in one case;
+// nil where it does not apply. The set is ranked once for each weighting.
+func (t *tuner) measure(ctx context.Context, c *Case, all []candidate, made []pipeline.Parts) ([]float64, error) {
+	if !t.applies(c) {
+		return nil, nil
+	}
+	scores, err := scoredBy(t.Current)
+	if err != nil {
+		return nil, err
+	}
+	answering := answersIn(c.Items, c.Labels.Answers)
+	tokens := t.At.Of(c.Items)
+	rankings := map[string]*pipeline.Ranking{}
+	values := make([]float64, len(all))
+	for k, one := range all {
+		parts := made[k]
+		parts.Scorer = reweighted{scores, one.weights, one.exponent}
+		pipe, err := pipeline.Assemble(parts)
+		if err != nil {
+			return nil, err
+		}
+		key := fmt.Sprint(one.weights, one.exponent)
+		ranking, err := pipe.RankLike(ctx, rankings[key], c.Items)
+		if err != nil {
+			return nil, err
+		}
+		rankings[key] = ranking
+		if values[k], err = t.value(ctx, c, ranking, newJudge(ranking, c.Labels, answering), tokens); err != nil {
+			return nil, fmt.Errorf("%s: %w", one.describe(t.Current), err)
+		}
+	}
+	return values, nil
+}
+
+// value is the objective of one candidate in one case.
+func (t *tuner) value(ctx context.Context, c *Case, r *pipeline.Ranking, j *Judge, tokens model.Tokens) (float64, error) {
+	if t.Objective == ForBudget {
+		return t.budget(ctx, c, r, j, tokens)
+	}
+	report, err := dryRun(ctx, r, c.Budget, tokens)
+	if err != nil {
+		return 0, err
+	}
+	m := j.Measure(report)
+	switch t.Objective {
+	case ForComplete:
+		return fraction(m.Complete.Value), nil
+	case ForAnswered:
+		return fraction(m.Answered.Value), nil
+	case ForValue:
+		return m.Value, nil
+	}
+	return m.Recall.Value, nil
+}
+
+// budget is the budget that holds the wanted recall, negative, as less is better.
+func (t *tuner) budget(ctx context.Context, c *Case, r *pipeline.Ranking, j *Judge, tokens model.Tokens) (float64, error) {
+	b, err := c.Budget.At(max(tokens, c.Budget.OutputReserve()))
+	if err != nil {
+		return 0, err
+	}
+	coarsest := withSlicer(t.Current, model.Knapsack, buckets[len(buckets)-1])
+	end, err := simulate.AxisEnd(c.Items, coarsest, b) // the same for all candidates
+	if err != nil {
+		return 0, err
+	}
+	axis, err := simulate.NewAxis(c.Budget, r.PinnedTokens(), t.Current.Overflow, end)
+	if err != nil {
+		return 0, err
+	}
+	profile, err := simulate.NewProfile(ctx, r, axis)
+	if err != nil {
+		return 0, err
+	}
+	if b, ok := NewCurve(profile, j).Holds(t.Wanted); ok {
+		return -float64(b), nil
+	}
+	return -2 * float64(end), nil
+}

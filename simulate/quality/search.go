@@ -1,0 +1,284 @@
+package quality
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+)
+
+// tuner is a search.
+type tuner struct {
+	TuneOptions
+	grid     []candidate
+	groups   []string // by case
+	measured []bool   // by case: the objective applies
+	fold     []int    // by case, -1 where it does not apply
+	folds    int
+	values   map[string][]float64 // by candidate and case, higher is better
+	learners []*learner
+	tried    int
+	sample   []*Case // the first that can be measured
+}
+
+// sampled is how many cases the sample has.
+const sampled = 4
+
+// learner is one search: on all cases but those of a fold, or on all, among all
+// policies or those of Cupel. It knows only what it asked for itself: what another
+// one found on its fold must not lead it.
+type learner struct {
+	without int // the fold; -1: none
+	cupel   bool
+	known   []candidate
+	has     map[string]bool
+}
+
+func newTuner(o TuneOptions) (*tuner, error) {
+	if o.Objective == "" {
+		o.Objective = ForRecall
+	}
+	if o.Wanted == 0 {
+		o.Wanted = DefaultWanted
+	}
+	if o.Folds == 0 {
+		o.Folds = DefaultFolds
+	}
+	switch {
+	case !slices.Contains(Objectives(), o.Objective):
+		return nil, fmt.Errorf("tune: no objective %.20q; known are %v", o.Objective, Objectives())
+	case !(o.Wanted > 0 && o.Wanted <= 1):
+		return nil, fmt.Errorf("tune: the wanted recall is %v, must be above 0 and at most 1", o.Wanted)
+	case o.Folds < 2:
+		return nil, fmt.Errorf("tune: %d folds, must be at least 2", o.Folds)
+	}
+	if err := o.Current.Validate(); err != nil {
+		return nil, err
+	}
+	t := &tuner{TuneOptions: o, values: map[string][]float64{}}
+	t.grid = t.comparable(grid(o.Current))
+	if len(o.Current.Quotas)+len(o.Current.CountQuotas) > 0 {
+		return nil, errors.New("tune: the policy has quotas, which the search cannot move: tune it without them")
+	}
+	if o.CupelOnly && !slices.ContainsFunc(t.grid, func(c candidate) bool { return len(c.policy(o.Current).NotCupel()) == 0 }) {
+		return nil, errors.New("tune: the policy has scorers that are not Cupel's: no policy that Cupel can load has them")
+	}
+	return t, nil
+}
+
+// count numbers the cases and deals them into folds.
+func (t *tuner) count(ctx context.Context, cases Cases) error {
+	for c, err := range cases {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		if err := c.Labels.Validate(c.Items.Len()); err != nil {
+			return fmt.Errorf("case %.80q: %w", c.Name, err)
+		}
+		applies := t.applies(c)
+		t.groups, t.measured = append(t.groups, c.group(len(t.groups))), append(t.measured, applies)
+		if applies {
+			if len(t.sample) < sampled {
+				t.sample = append(t.sample, c)
+			}
+		}
+		t.tell(TuneProgress{Done: len(t.groups), Cases: len(t.groups), BestMean: math.NaN()})
+	}
+	if err := t.enough(); err != nil {
+		return err
+	}
+	var groups []string
+	for i, g := range t.groups {
+		if t.measured[i] {
+			groups = append(groups, g)
+		}
+	}
+	_, distinct := t.size()
+	t.folds = min(t.Folds, distinct)
+	dealt := Folds(groups, t.folds, t.Seed)
+	for _, applies := range t.measured {
+		f := -1
+		if applies {
+			f, dealt = dealt[0], dealt[1:]
+		}
+		t.fold = append(t.fold, f)
+	}
+	for _, cupel := range []bool{false, true} {
+		for f := -1; f < t.folds; f++ {
+			t.learners = append(t.learners, &learner{without: f, cupel: cupel || t.CupelOnly, has: map[string]bool{}})
+		}
+	}
+	for _, l := range t.learners {
+		l.learn(t.Current, t.grid)
+	}
+	return nil
+}
+
+// size is how many cases, in how many groups, can be measured.
+func (t *tuner) size() (cases, groups int) {
+	known := map[string]bool{}
+	for i, g := range t.groups {
+		if t.measured[i] {
+			cases++
+			known[g] = true
+		}
+	}
+	return cases, len(known)
+}
+
+// enough is a *TooFewError where there is too little to tune on.
+func (t *tuner) enough() error {
+	if cases, groups := t.size(); cases < LeastCases || groups < LeastGroups {
+		return &TooFewError{cases, groups}
+	}
+	return nil
+}
+
+func (t *tuner) space() Space {
+	s := Space{Folds: t.folds, Rounds: maxRounds, Sample: len(t.sample), t: t}
+	s.Cases, s.Groups = t.size()
+	for _, c := range t.grid {
+		s.Grid = append(s.Grid, c.describe(t.Current))
+		s.Round = max(s.Round, len(t.comparable(c.neighbours())))
+	}
+	s.Round *= 1 + t.folds // Cupel's are among those of all
+	return s
+}
+
+func (t *tuner) tell(p TuneProgress) {
+	if t.Progress != nil {
+		t.Progress(p)
+	}
+}
+
+// learn adds candidates to those that a learner knows, but for what it may not
+// choose.
+func (l *learner) learn(p model.Policy, all []candidate) (added []candidate) {
+	for _, c := range all {
+		key := c.key()
+		if l.has[key] || l.cupel && len(c.policy(p).NotCupel()) > 0 {
+			continue
+		}
+		l.has[key] = true
+		l.known = append(l.known, c)
+		added = append(added, c)
+	}
+	return added
+}
+
+// best is what a learner has found: the first of the best on its cases.
+func (t *tuner) best(l *learner) (best candidate, mean float64) {
+	mean = math.Inf(-1)
+	for _, c := range l.known {
+		values, tried := t.values[c.key()]
+		if !tried {
+			continue
+		}
+		sum, n := 0.0, 0
+		for i, v := range values {
+			if t.fold[i] >= 0 && t.fold[i] != l.without {
+				sum += v
+				n++
+			}
+		}
+		if m := sum / float64(n); m > mean {
+			best, mean = c, m
+		}
+	}
+	return best, mean
+}
+
+// propose is what the learners want to know next.
+func (t *tuner) propose() []candidate {
+	var all []candidate
+	for _, l := range t.learners {
+		if len(l.known) > 0 {
+			best, _ := t.best(l)
+			all = append(all, l.learn(t.Current, t.comparable(best.neighbours()))...)
+		}
+	}
+	return slices.DeleteFunc(distinct(all), func(c candidate) bool { return t.values[c.key()] != nil })
+}
+
+// parts are the pipelines of candidates, but for the scorers.
+func (t *tuner) parts(all []candidate) ([]pipeline.Parts, error) {
+	parts := make([]pipeline.Parts, len(all))
+	for k, one := range all {
+		var err error
+		if parts[k], err = pipeline.PartsOf(one.policy(t.Current)); err != nil {
+			return nil, err
+		}
+	}
+	return parts, nil
+}
+
+// try measures candidates in all cases. Nothing is kept unless all are done; but
+// where ctx ends in the grid, the search goes on with the cases that are done, if
+// these are enough.
+func (t *tuner) try(ctx context.Context, cases Cases, round int, all []candidate) error {
+	parts, err := t.parts(all)
+	if err != nil {
+		return err
+	}
+	values, sums := make([][]float64, len(all)), make([]float64, len(all))
+	for k := range all {
+		values[k] = make([]float64, len(t.groups))
+	}
+	progress := TuneProgress{Round: round, Cases: len(t.groups), Policies: len(all), BestMean: math.NaN()}
+	if round > 1 {
+		best, mean := t.best(t.learners[0])
+		progress.Best, progress.BestMean = best.describe(t.Current), t.figure(mean)
+	}
+	n, counted := 0, 0
+	err = each(ctx, cases, t.Processors, func(ctx context.Context, c *Case) ([]float64, error) {
+		return t.measure(ctx, c, all, parts)
+	}, func(index int, _ *Case, got []float64) {
+		if n = index + 1; index < len(t.groups) {
+			for k, v := range got {
+				values[k][index] = v
+				sums[k] += v
+			}
+		}
+		if len(got) > 0 {
+			counted++
+		}
+		if round == 1 && counted > 0 {
+			k := slices.Index(sums, slices.Max(sums))
+			progress.Best, progress.BestMean = all[k].describe(t.Current), t.figure(sums[k]/float64(counted))
+		}
+		progress.Done = n
+		t.tell(progress)
+	})
+	switch {
+	case err != nil && (round > 1 || ctx.Err() == nil || !t.narrow(n)):
+		return err
+	case err == nil && n != len(t.groups):
+		return fmt.Errorf("tune: the source has %d cases, and had %d before", n, len(t.groups))
+	}
+	for k, c := range all {
+		t.values[c.key()] = values[k]
+	}
+	t.tried += len(all)
+	return err
+}
+
+// narrow leaves all cases from n on out of the search, and reports whether the
+// others are enough: also in two folds at least, so that each search has cases.
+func (t *tuner) narrow(n int) bool {
+	folds := map[int]bool{}
+	for i := range t.fold {
+		if i >= n {
+			t.fold[i], t.measured[i] = -1, false
+		} else if t.measured[i] {
+			folds[t.fold[i]] = true
+		}
+	}
+	return t.enough() == nil && len(folds) > 1
+}

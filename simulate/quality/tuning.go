@@ -1,0 +1,120 @@
+package quality
+
+import (
+	"fmt"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+)
+
+// Tuning is what a search found.
+type Tuning struct {
+	Cases, Groups int // that were measured
+	Folds         int
+	Grid, Tried   int // policies of the grid, and all that were tried
+	Best          Found
+	Cupel         model.Option[Found] // of the policies that Cupel can load; not set: it can load none of them
+	// Recommended says that Best is better than the current policy beyond chance;
+	// Why says what decided.
+	Recommended bool
+	Why         string
+	Stopped     bool // the context ended the search early: the best until then
+}
+
+// Found is a policy and what was held out.
+type Found struct {
+	Policy   model.Policy // chosen on all cases; its description says how
+	Says     string       // what it is in a line
+	HeldOut  float64      // mean of the objective over the cases, each under what was chosen without it
+	Current  float64      // the same of the current policy
+	Versus   Comparison   // HeldOut against Current: above 0 is better, of ForBudget tokens that are saved
+	ByFold   []string     // what each fold chose, in a line
+	NotCupel []string     // see model.Policy.NotCupel
+}
+
+// tuning sums up the search.
+func (t *tuner) tuning(stopped bool) (*Tuning, error) {
+	made := &Tuning{Folds: t.folds, Grid: len(t.grid), Tried: t.tried, Stopped: stopped}
+	made.Cases, made.Groups = t.size()
+	half := len(t.learners) / 2
+	var err error
+	if made.Best, err = t.found(t.learners[:half]); err != nil {
+		return nil, err
+	}
+	if cupel := t.learners[half:]; len(cupel[0].known) > 0 {
+		found, err := t.found(cupel)
+		if err != nil {
+			return nil, err
+		}
+		made.Cupel = model.Some(found)
+	}
+	made.Recommended, made.Why = made.Best.decided()
+	t.describe(made, &made.Best)
+	t.describe(made, &made.Cupel.Value)
+	return made, nil
+}
+
+// decided is what the test says: whether the policy is better than the current
+// one beyond chance, and why.
+func (f *Found) decided() (better bool, why string) {
+	v := f.Versus
+	switch {
+	case v.P >= Level:
+		return false, fmt.Sprintf("no change recommended: p is %.3f, not below %v", v.P, Level)
+	case v.Low <= 0 && v.High >= 0:
+		return false, fmt.Sprintf("no change recommended: the interval of the difference, %.4g to %.4g, has 0 in it", v.Low, v.High)
+	case v.Mean < 0:
+		return false, "no change recommended: the current policy is better"
+	}
+	return true, fmt.Sprintf("held out, better by %.4g on average (%.4g to %.4g, p %.3g)", v.Mean, v.Low, v.High, v.P)
+}
+
+// describe says in the description of a policy how it was found. The figures are
+// those held out: they judge the search, and the policy has none of its own.
+func (t *tuner) describe(made *Tuning, f *Found) {
+	of := ""
+	if t.Data != "" {
+		of = " of " + plain.Line(t.Data, 200)
+	}
+	text := fmt.Sprintf("tuned for %s at %s over %s in %s%s; held out in %d folds, seed %d: %.4g, before %.4g",
+		t.Objective, t.At, plain.Count(made.Cases, "case"), plain.Count(made.Groups, "group"), of, t.folds, t.Seed, f.HeldOut, f.Current)
+	if better, why := f.decided(); !better {
+		text += "; " + why
+	}
+	if made.Stopped {
+		text += "; stopped before the search was done"
+	}
+	f.Policy.Description = text
+}
+
+// found is what some learners found; the first of them has seen all cases.
+func (t *tuner) found(learners []*learner) (Found, error) {
+	chosen, _ := t.best(learners[0])
+	f := Found{Says: chosen.describe(t.Current)}
+	byFold := make([][]float64, t.folds)
+	for _, l := range learners[1:] {
+		c, _ := t.best(l)
+		byFold[l.without] = t.values[c.key()]
+		f.ByFold = append(f.ByFold, c.describe(t.Current))
+	}
+	current := t.values[t.grid[0].key()]
+	var all []Difference
+	for i, fold := range t.fold {
+		if fold < 0 {
+			continue
+		}
+		held := byFold[fold][i]
+		f.HeldOut += held
+		f.Current += current[i]
+		all = append(all, Difference{t.groups[i], held - current[i]})
+	}
+	f.HeldOut = t.figure(f.HeldOut / float64(len(all)))
+	f.Current = t.figure(f.Current / float64(len(all)))
+	var err error
+	if f.Versus, err = Compare(all, t.Seed); err != nil {
+		return f, err
+	}
+	f.Policy = chosen.policy(t.Current)
+	f.NotCupel = f.Policy.NotCupel()
+	return f, nil
+}
