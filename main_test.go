@@ -31,25 +31,39 @@ import (
 	"cupelscope/fixtures"
 	"cupelscope/model"
 	"cupelscope/simulate/command"
+	"cupelscope/simulate/command/cli"
 	"cupelscope/simulate/export/schema"
 	"cupelscope/simulate/session"
 )
 
-// try runs a command line with an explorer that is there if terminal says so.
+// stub is the explorer with its flags, which shows nothing.
+type stub struct {
+	*screen
+	show func(o session.Options) error
+}
+
+func (s stub) Show(_ context.Context, o session.Options, _ bool, _ command.Streams) error {
+	return s.show(o)
+}
+
+// program is the command line without a screen, on a terminal or not.
+func program(s command.Streams) cli.Program {
+	return cli.Program{Streams: s, Version: version(), Screen: newScreen()}
+}
+
+// try runs a command line, on a terminal that can show the explorer or not.
 func try(terminal bool, stdin string, args ...string) (code int, out, diagnostics, explored string) {
 	var o, e bytes.Buffer
-	p := program{
-		streams:  command.Streams{In: strings.NewReader(stdin), Out: &o, Err: &e},
-		terminal: terminal,
-		explore: func(_ context.Context, o session.Options, l look, _ command.Streams) error {
-			explored = strings.Join(o.Sources, " ") + " " + o.MaxTokens + " " + l.theme
-			if o.MaxTokens == "0" {
-				return errors.New("no \x1b[31mroom")
-			}
-			return nil
-		},
-	}
-	code = p.run(context.Background(), args)
+	p := program(command.Streams{In: strings.NewReader(stdin), Out: &o, Err: &e})
+	screen := newScreen()
+	p.Terminal, p.Screen = terminal, stub{screen, func(o session.Options) error {
+		explored = strings.Join(o.Sources, " ") + " " + o.MaxTokens + " " + screen.theme
+		if o.MaxTokens == "0" {
+			return errors.New("no \x1b[31mroom")
+		}
+		return nil
+	}}
+	code = p.Run(context.Background(), args)
 	return code, o.String(), e.String(), explored
 }
 
@@ -58,9 +72,9 @@ func TestASignalIsSaid(t *testing.T) {
 	stop()
 	for _, verb := range []string{"report", "min-budget", "compare greedy knapsack -", "batch -", "tokens"} {
 		var out, diagnostics bytes.Buffer
-		p := program{streams: command.Streams{In: strings.NewReader("{}\n"), Out: &out, Err: &diagnostics}}
-		code := p.run(ctx, strings.Fields(verb))
-		if code != exitInput || !strings.HasPrefix(diagnostics.String(), "cupelscope: stopped by a signal") {
+		p := program(command.Streams{In: strings.NewReader("{}\n"), Out: &out, Err: &diagnostics})
+		code := p.Run(ctx, strings.Fields(verb))
+		if code != cli.Input || !strings.HasPrefix(diagnostics.String(), "cupelscope: stopped by a signal") {
 			t.Errorf("%s: exit %d, %q", verb, code, diagnostics.String())
 		}
 	}
@@ -77,28 +91,28 @@ func TestCommandLines(t *testing.T) {
 		err      string // what the diagnostics hold
 		explored string
 	}{
-		{"no screen", false, []string{"-", "--max-tokens", "9"}, exitFine, "room 9 = maxTokens 9", "", ""},
-		{"a screen", true, []string{"-", "--max-tokens", "9", "--theme", "light"}, exitFine, "", "", "- 9 light"},
-		{"a screen by name", true, []string{"explore", "x", "--max-tokens", "9"}, exitFine, "", "", "x 9 auto"},
-		{"the screen fails", true, []string{"x", "--max-tokens", "0"}, exitInput, "", "cupelscope: no room\n", "x 0 auto"},
-		{"a report on a terminal", true, []string{"report", "-", "--max-tokens", "9"}, exitFine, "ab", "", ""},
-		{"a report that says what it does", false, []string{"report", "-", "-v", "--max-tokens", "9", "--preset", "rag"}, exitFine, "ab", "cupelscope: - [items]  1 item, 5 tokens", ""},
-		{"a report in JSON", false, []string{"report", "-", "-o", "json", "--max-tokens", "9", "--preset", "rag"}, exitFine, `"totalTokens": 5`, "", ""},
-		{"a batch, whose lines are no scenarios", false, []string{"batch", "-"}, exitFine, `"error":{"code":"invalid-input",`, "cupelscope: 1 line answered, 1 of them with errors", ""},
-		{"a batch of a missing file", false, []string{"batch", "\x1b[2Jnot there"}, exitInput, "", "not there: no such file", ""},
-		{"a batch of two", false, []string{"batch", "a", "b"}, exitInput, "", "accepts at most 1 arg", ""},
-		{"flags that contradict each other", false, []string{"report", "-", "--slicer", "greedy", "--bucket", "5"}, exitInput, "", "only knapsack has buckets", ""},
-		{"checks that hold", false, []string{"check", "-", "--preset", "rag", "--max-tokens", "9", "--require", "#0", "--no-parted", "--stays-by", "8", "--for", "#0"}, exitFine, "3 checks: all hold", "", ""},
-		{"a check that fails", false, []string{"check", "-", "--preset", "rag", "--max-tokens", "9", "--forbid", "#0", "--require", "#0"}, exitFailed, "FAIL", "cupelscope: 1 of 2 checks failed\n", ""},
-		{"a check that is wrong", false, []string{"check", "-", "--preset", "rag", "--max-tokens", "9", "--require", "is:\x1b[2J"}, exitInput, "", "is not known after is:", ""},
-		{"the fixtures", false, []string{"fixtures"}, exitFine, "agent", "", ""},
-		{"a wrong flag", false, []string{"--colour"}, exitInput, "", "unknown flag: --colour", ""},
-		{"a wrong value", false, []string{"-", "--max-tokens", "\x1b[2Jmany"}, exitInput, "", "--max-tokens: not a token number", ""},
-		{"a view that is not known", true, []string{"-", "--view", "\x1b[2Jall"}, exitInput, "", "known are items, compare", ""},
-		{"a view that is not known, without a screen", false, []string{"-", "--view", "all"}, exitInput, "", `--view: "all" is not known`, ""},
-		{"a theme that is not known, without a screen", false, []string{"explore", "-", "--theme", "blue"}, exitInput, "", `--theme: "blue" is not known; known are auto, dark`, ""},
-		{"a comparison of one", false, []string{"compare", "greedy"}, exitInput, "", "wants two policies, A and B, before the sources; one is given", ""},
-		{"a missing file", false, []string{"\x1b[2Jnot there"}, exitInput, "", "not there: no such file", ""},
+		{"no screen", false, []string{"-", "--max-tokens", "9"}, cli.Fine, "room 9 = maxTokens 9", "", ""},
+		{"a screen", true, []string{"-", "--max-tokens", "9", "--theme", "light"}, cli.Fine, "", "", "- 9 light"},
+		{"a screen by name", true, []string{"explore", "x", "--max-tokens", "9"}, cli.Fine, "", "", "x 9 auto"},
+		{"the screen fails", true, []string{"x", "--max-tokens", "0"}, cli.Input, "", "cupelscope: no room\n", "x 0 auto"},
+		{"a report on a terminal", true, []string{"report", "-", "--max-tokens", "9"}, cli.Fine, "ab", "", ""},
+		{"a report that says what it does", false, []string{"report", "-", "-v", "--max-tokens", "9", "--preset", "rag"}, cli.Fine, "ab", "cupelscope: - [items]  1 item, 5 tokens", ""},
+		{"a report in JSON", false, []string{"report", "-", "-o", "json", "--max-tokens", "9", "--preset", "rag"}, cli.Fine, `"totalTokens": 5`, "", ""},
+		{"a batch, whose lines are no scenarios", false, []string{"batch", "-"}, cli.Fine, `"error":{"code":"invalid-input",`, "cupelscope: 1 line answered, 1 of them with errors", ""},
+		{"a batch of a missing file", false, []string{"batch", "\x1b[2Jnot there"}, cli.Input, "", "not there: no such file", ""},
+		{"a batch of two", false, []string{"batch", "a", "b"}, cli.Input, "", "accepts at most 1 arg", ""},
+		{"flags that contradict each other", false, []string{"report", "-", "--slicer", "greedy", "--bucket", "5"}, cli.Input, "", "only knapsack has buckets", ""},
+		{"checks that hold", false, []string{"check", "-", "--preset", "rag", "--max-tokens", "9", "--require", "#0", "--no-parted", "--stays-by", "8", "--for", "#0"}, cli.Fine, "3 checks: all hold", "", ""},
+		{"a check that fails", false, []string{"check", "-", "--preset", "rag", "--max-tokens", "9", "--forbid", "#0", "--require", "#0"}, cli.Failed, "FAIL", "cupelscope: 1 of 2 checks failed\n", ""},
+		{"a check that is wrong", false, []string{"check", "-", "--preset", "rag", "--max-tokens", "9", "--require", "is:\x1b[2J"}, cli.Input, "", "is not known after is:", ""},
+		{"the fixtures", false, []string{"fixtures"}, cli.Fine, "agent", "", ""},
+		{"a wrong flag", false, []string{"--colour"}, cli.Input, "", "unknown flag: --colour", ""},
+		{"a wrong value", false, []string{"-", "--max-tokens", "\x1b[2Jmany"}, cli.Input, "", "--max-tokens: not a token number", ""},
+		{"a view that is not known", true, []string{"-", "--view", "\x1b[2Jall"}, cli.Input, "", "known are items, compare", ""},
+		{"a view that is not known, without a screen", false, []string{"-", "--view", "all"}, cli.Input, "", `--view: "all" is not known`, ""},
+		{"a theme that is not known, without a screen", false, []string{"explore", "-", "--theme", "blue"}, cli.Input, "", `--theme: "blue" is not known; known are auto, dark`, ""},
+		{"a comparison of one", false, []string{"compare", "greedy"}, cli.Input, "", "wants two policies, A and B, before the sources; one is given", ""},
+		{"a missing file", false, []string{"\x1b[2Jnot there"}, cli.Input, "", "not there: no such file", ""},
 	} {
 		code, out, diagnostics, explored := try(c.terminal, items, c.args...)
 		if code != c.code || explored != c.explored || !strings.Contains(out, c.out) || (out == "") != (c.out == "") ||
@@ -113,7 +127,7 @@ func TestCommandLines(t *testing.T) {
 
 // verbs lists all commands that there are.
 func verbs() []*cobra.Command {
-	root := program{}.root()
+	root := program(command.Streams{}).Command()
 	return append(root.Commands(), root)
 }
 
@@ -218,7 +232,7 @@ func TestExamples(t *testing.T) {
 				t.Errorf("%q is no line of ours", line)
 				continue
 			}
-			if code, out, diagnostics, _ := try(false, stdin, args[1:]...); code != exitFine || out == "" {
+			if code, out, diagnostics, _ := try(false, stdin, args[1:]...); code != cli.Fine || out == "" {
 				t.Errorf("%s: exit %d, %d bytes, %s", line, code, len(out), diagnostics)
 			}
 			ran++
@@ -304,7 +318,7 @@ func TestReadme(t *testing.T) {
 			}
 			onScreen := len(args) == 1 || strings.HasSuffix(args[1], ".jsonl")
 			code, out, diagnostics, explored := try(onScreen, stdin, args[1:]...)
-			if code != exitFine || (out == "") != onScreen || (explored == "") == onScreen {
+			if code != cli.Fine || (out == "") != onScreen || (explored == "") == onScreen {
 				t.Errorf("%s: exit %d, %d bytes, %s", line, code, len(out), diagnostics)
 			}
 			ran++
@@ -354,7 +368,7 @@ func TestCommandsDocument(t *testing.T) {
 		"CSV has the fields of the rows, and as last columns `budgetGuessed` and `estimatedCounts`. " +
 		"In CSV a text is one line: `\\n`, `\\\\` and `\\u001b` stand for what cannot stand in it, and a `'` stands before one that begins with `=`, `+`, `-`, `@` or `'`.\n\n" +
 		"Exit codes: 0 done; 1 a check failed, or a count is wrong; 2 wrong usage, or a source, budget or policy that cannot be used.\n")
-	root := program{}.root()
+	root := program(command.Streams{}).Command()
 	for _, c := range append([]*cobra.Command{root}, root.Commands()...) {
 		if !c.IsAvailableCommand() && c != root || c.Name() == "completion" || c.Name() == "help" {
 			continue
@@ -363,7 +377,7 @@ func TestCommandsDocument(t *testing.T) {
 		fmt.Fprintf(&b, "\n```\n%s\n```\n", cmp.Or(c.Example, c.UseLine()))
 		rows := ""
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if f.Hidden || f.Name == "help" || c != root && len(f.Annotations[groupOf]) > 0 { // the latter stand with the program
+			if f.Hidden || f.Name == "help" || c != root && cli.Group(f) != cli.OwnFlags { // the latter stand with the program
 				return
 			}
 			value, usage := pflag.UnquoteUsage(f)
@@ -498,10 +512,10 @@ func TestSelectors(t *testing.T) {
 		} {
 			args := append(append(line, selector), "--fixture", "agent", "-o", "json")
 			code, out, diagnostics, _ := try(false, "", args...)
-			if line[0] == "check" && code == exitFailed { // what is out at the end does not stay
-				code = exitFine
+			if line[0] == "check" && code == cli.Failed { // what is out at the end does not stay
+				code = cli.Fine
 			}
-			if code != exitFine || !json.Valid([]byte(out)) || diagnostics != "" && line[0] != "check" {
+			if code != cli.Fine || !json.Valid([]byte(out)) || diagnostics != "" && line[0] != "check" {
 				t.Errorf("%q: exit %d, %s", args, code, diagnostics)
 			}
 		}
@@ -511,7 +525,7 @@ func TestSelectors(t *testing.T) {
 		{"broken", "is:lost", `--item "is:lost": query, character 4`},
 	} {
 		code, out, diagnostics, _ := try(false, "", "min-budget", "--fixture", "agent", "--item", c.selector)
-		if code != exitInput || out != "" || !strings.Contains(diagnostics, c.says) {
+		if code != cli.Input || out != "" || !strings.Contains(diagnostics, c.says) {
 			t.Errorf("%s: exit %d, %q, want %q", c.name, code, diagnostics, c.says)
 		}
 	}
@@ -630,7 +644,7 @@ func TestAnswersKeepToTheirSchemas(t *testing.T) {
 			compiled[verb], seen[verb] = compileSchema(t, verb), map[string]bool{}
 		}
 		var b, diagnostics bytes.Buffer
-		program{streams: command.Streams{In: strings.NewReader(stdin[k]), Out: &b, Err: &diagnostics, Now: time.Now}}.run(t.Context(), line)
+		program(command.Streams{In: strings.NewReader(stdin[k]), Out: &b, Err: &diagnostics, Now: time.Now}).Run(t.Context(), line)
 		out := b.String()
 		answers := []string{out}
 		if verb == "batch" {
@@ -680,7 +694,7 @@ func TestAnswersKeepToTheirSchemas(t *testing.T) {
 func compileSchema(t *testing.T, verb string) *jsonschema.Schema {
 	t.Helper()
 	code, text, diagnostics, _ := try(false, "", "schema", verb)
-	if code != exitFine {
+	if code != cli.Fine {
 		t.Fatal(diagnostics)
 	}
 	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
@@ -757,7 +771,7 @@ func TestPolicyIsCupels(t *testing.T) {
 		{"policy - --budget", scenario, `"maxTokens": 9`, nil},
 	} {
 		code, out, diagnostics, _ := try(false, c.stdin, strings.Fields(c.line)...)
-		if code != exitFine || !strings.Contains(out, c.holds) || len(c.says) == 0 && diagnostics != "" {
+		if code != cli.Fine || !strings.Contains(out, c.holds) || len(c.says) == 0 && diagnostics != "" {
 			t.Errorf("%s: exit %d\n%s%s", c.line, code, out, diagnostics)
 		}
 		for _, says := range c.says {
@@ -773,10 +787,10 @@ func TestPolicyIsCupels(t *testing.T) {
 			t.Errorf("%s: %v", c.line, err)
 		}
 	}
-	if code, out, diagnostics, _ := try(false, "", "policy", "--preset", "rag", "--slicer", "rank"); code != exitInput || out != "" || !strings.Contains(diagnostics, "rank") {
+	if code, out, diagnostics, _ := try(false, "", "policy", "--preset", "rag", "--slicer", "rank"); code != cli.Input || out != "" || !strings.Contains(diagnostics, "rank") {
 		t.Errorf("not Cupel's: exit %d, %s%s", code, out, diagnostics)
 	}
-	if code, _, diagnostics, _ := try(false, "", "policy", "--preset", "rag", "--budget"); code != exitInput || !strings.Contains(diagnostics, "there is no budget") {
+	if code, _, diagnostics, _ := try(false, "", "policy", "--preset", "rag", "--budget"); code != cli.Input || !strings.Contains(diagnostics, "there is no budget") {
 		t.Errorf("a budget out of nothing: exit %d, %s", code, diagnostics)
 	}
 }
@@ -785,8 +799,8 @@ func TestPolicyIsCupels(t *testing.T) {
 func TestRunsAreAlike(t *testing.T) {
 	run := func(args []string) string {
 		var out, diagnostics bytes.Buffer
-		p := program{streams: command.Streams{In: strings.NewReader(""), Out: &out, Err: &diagnostics, Now: time.Now}}
-		p.run(t.Context(), args)
+		p := program(command.Streams{In: strings.NewReader(""), Out: &out, Err: &diagnostics, Now: time.Now})
+		p.Run(t.Context(), args)
 		return out.String() + diagnostics.String()
 	}
 	for _, verb := range studies() {
@@ -811,7 +825,7 @@ func TestGuessesAreSaid(t *testing.T) {
 			continue
 		}
 		if verb[0] == "check" {
-			if code, out, diagnostics, _ := try(false, chat, append(verb[:len(verb):len(verb)], "-")...); code != exitInput || out != "" ||
+			if code, out, diagnostics, _ := try(false, chat, append(verb[:len(verb):len(verb)], "-")...); code != cli.Input || out != "" ||
 				!strings.Contains(diagnostics, "the budget is guessed: maxTokens 8,000, and everything fits; give --max-tokens, or --guess") {
 				t.Errorf("check passes on a guess: exit %d, %s%s", code, out, diagnostics)
 			}
@@ -845,7 +859,7 @@ func offered(t *testing.T, args ...string) (values []string, files bool) {
 	t.Helper()
 	code, out, _, _ := try(false, "", append([]string{"__complete"}, args...)...)
 	lines := strings.Split(strings.TrimSpace(out), "\n")
-	if code != exitFine || len(lines) == 0 {
+	if code != cli.Fine || len(lines) == 0 {
 		t.Fatalf("%q: exit %d, %q", args, code, out)
 	}
 	for _, line := range lines[:len(lines)-1] {
@@ -895,7 +909,7 @@ func TestCompletion(t *testing.T) {
 func TestCompletionScripts(t *testing.T) {
 	for _, shell := range []string{"bash", "zsh", "fish"} {
 		code, script, diagnostics, _ := try(false, "", "completion", shell)
-		if code != exitFine || !strings.Contains(script, "cupelscope") || diagnostics != "" {
+		if code != cli.Fine || !strings.Contains(script, "cupelscope") || diagnostics != "" {
 			t.Errorf("%s: exit %d, %d bytes, %s", shell, code, len(script), diagnostics)
 		}
 		path, err := exec.LookPath(shell)
@@ -963,8 +977,8 @@ func TestFullDevice(t *testing.T) {
 		"compare greedy knapsack -o csv --fixture agent", "compare greedy knapsack -o json --fixture agent", "fixtures", "man", "--help", "min-budget --help", "--version", "completion bash",
 	} {
 		var diagnostics strings.Builder
-		p := program{streams: command.Streams{In: strings.NewReader(""), Out: full{}, Err: &diagnostics}}
-		if code := p.run(t.Context(), strings.Fields(line)); code != exitInput || !strings.Contains(diagnostics.String(), "no space left on device") ||
+		p := program(command.Streams{In: strings.NewReader(""), Out: full{}, Err: &diagnostics})
+		if code := p.Run(t.Context(), strings.Fields(line)); code != cli.Input || !strings.Contains(diagnostics.String(), "no space left on device") ||
 			strings.Count(diagnostics.String(), "\n") != 1 {
 			t.Errorf("%s: exit %d, %q", line, code, diagnostics.String())
 		}
@@ -982,12 +996,12 @@ func TestVerbsReadStandardInput(t *testing.T) {
 		}
 		code, out, diagnostics, _ := try(false, one, args...)
 		_, want, _, _ := try(false, one, append(args, "-")...)
-		if code != exitFine || out != want {
+		if code != cli.Fine || out != want {
 			t.Errorf("%q: exit %d, %s\n%s\nwant\n%s", args, code, diagnostics, out, want)
 		}
 		var terminal bytes.Buffer
-		p := program{streams: command.Streams{In: strings.NewReader(one), Typed: true, Out: &terminal, Err: &terminal}}
-		if code := p.run(t.Context(), args); code != exitInput || !strings.Contains(terminal.String(), "there is no source") {
+		p := program(command.Streams{In: strings.NewReader(one), Typed: true, Out: &terminal, Err: &terminal})
+		if code := p.Run(t.Context(), args); code != cli.Input || !strings.Contains(terminal.String(), "there is no source") {
 			t.Errorf("%q with a terminal to read: exit %d, %s", args, code, terminal.String())
 		}
 	}
@@ -1039,7 +1053,7 @@ func TestSlipsAreErrors(t *testing.T) {
 		{"schema", "accepts 1 arg"},
 		{"schema nosuch", `"nosuch" has no schema`},
 	} {
-		if code, out, diagnostics, _ := try(false, "", strings.Fields(c.line)...); code != exitInput || out != "" || !strings.Contains(diagnostics, c.says) {
+		if code, out, diagnostics, _ := try(false, "", strings.Fields(c.line)...); code != cli.Input || out != "" || !strings.Contains(diagnostics, c.says) {
 			t.Errorf("%s: exit %d, %s%s, want %q", c.line, code, out, diagnostics, c.says)
 		}
 	}
@@ -1047,7 +1061,7 @@ func TestSlipsAreErrors(t *testing.T) {
 		{"help", "Commands:"}, {"help sweep", "cupelscope sweep"}, {"help completion bash", "bash-completion"}, {"completion", "bash"},
 		{"--version", "version"}, {"check --help", "--max-gap PERCENT"}, {"report --help", "--max-tokens TOKENS"}, {"report --help", "Budget:"},
 	} {
-		if code, out, diagnostics, _ := try(false, "", strings.Fields(c.line)...); code != exitFine || !strings.Contains(out, c.says) {
+		if code, out, diagnostics, _ := try(false, "", strings.Fields(c.line)...); code != cli.Fine || !strings.Contains(out, c.says) {
 			t.Errorf("%s: exit %d, %s%s, want %q", c.line, code, out, diagnostics, c.says)
 		}
 	}
@@ -1072,7 +1086,7 @@ func TestNoContent(t *testing.T) {
 			if verb[0] == "tokens" {
 				code, out, diagnostics, _ = try(false, in, "tokens", "--no-content", "-o", form)
 			}
-			if code == exitInput || out == "" || strings.Contains(out+diagnostics, "secret") {
+			if code == cli.Input || out == "" || strings.Contains(out+diagnostics, "secret") {
 				t.Errorf("%s as %s: exit %d, %s%s", verb, form, code, out, diagnostics)
 			}
 		}
@@ -1085,7 +1099,7 @@ func TestMistypedVerb(t *testing.T) {
 		{"sweeep", "did you mean sweep?"},
 		{"no-file-at-all.json", "no-file-at-all.json: no such file"},
 	} {
-		if code, _, diagnostics, _ := try(false, "", c.line); code != exitInput || !strings.Contains(diagnostics, c.says) {
+		if code, _, diagnostics, _ := try(false, "", c.line); code != cli.Input || !strings.Contains(diagnostics, c.says) {
 			t.Errorf("%s: exit %d, %q, want %q", c.line, code, diagnostics, c.says)
 		}
 	}
@@ -1134,11 +1148,9 @@ func TestReproduce(t *testing.T) {
 
 		words, ok := o.Reproduce(opened, policy, budget.Fields(), slack)
 		var again session.Options
-		p := program{
-			streams: command.Streams{In: strings.NewReader(""), Out: new(bytes.Buffer), Err: new(bytes.Buffer)}, terminal: true,
-			explore: func(_ context.Context, o session.Options, _ look, _ command.Streams) error { again = o; return nil },
-		}
-		if code := p.run(ctx, words); code != exitFine {
+		p := program(command.Streams{In: strings.NewReader(""), Out: new(bytes.Buffer), Err: new(bytes.Buffer)})
+		p.Terminal, p.Screen = true, stub{newScreen(), func(o session.Options) error { again = o; return nil }}
+		if code := p.Run(ctx, words); code != cli.Fine {
 			t.Fatalf("%q is no command line", words)
 		}
 		second, err := session.Open(ctx, again, session.Input{})
@@ -1257,7 +1269,7 @@ func TestGoldenAnswers(t *testing.T) {
 	} {
 		t.Run(line, func(t *testing.T) {
 			code, got, diagnostics, _ := try(false, "", strings.Fields(line)...)
-			if code != exitFine || diagnostics != "" {
+			if code != cli.Fine || diagnostics != "" {
 				t.Fatalf("exit %d, diagnostics %q", code, diagnostics)
 			}
 			path := filepath.Join("simulate", "command", "testdata", strings.NewReplacer(" ", "_", "#", "", ":", "-", ",", "-", "%", "p").Replace(line)+".golden")

@@ -155,6 +155,14 @@ func (t *TokensOptions) VerbFlags() []Flag {
 		Flag{Name: "verify", Bool: &t.Verify, Usage: "count every text again with tiktoken-go, and name each whose count differs"})
 }
 
+// VerbFlags are what policy understands.
+func (p *PolicyOptions) VerbFlags() []Flag {
+	return []Flag{
+		{Name: "scenario", Text: &p.Scenario, Usage: "the `FILE` of a scenario whose policy is printed, as the source is"},
+		{Name: "budget", Bool: &p.Budget, Usage: "print the budget in place of the policy"},
+	}
+}
+
 // VerbFlags are what batch understands.
 func (b *BatchOptions) VerbFlags() []Flag {
 	return []Flag{

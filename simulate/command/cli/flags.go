@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"cupelscope/simulate/command"
+)
+
+// groupOf is the annotation of a flag that has its group.
+const groupOf = "group"
+
+// addFlags adds flags to those that c has.
+func addFlags(c *cobra.Command, flags []command.Flag) {
+	set := c.Flags()
+	for _, f := range flags {
+		switch {
+		case f.Text != nil:
+			set.StringVarP(f.Text, f.Name, f.Letter, *f.Text, f.Usage)
+		case f.Texts != nil:
+			set.StringArrayVarP(f.Texts, f.Name, f.Letter, *f.Texts, f.Usage)
+		case f.Lists != nil:
+			set.StringSliceVarP(f.Lists, f.Name, f.Letter, *f.Lists, f.Usage)
+		case f.Bool != nil:
+			set.BoolVarP(f.Bool, f.Name, f.Letter, *f.Bool, f.Usage)
+		case f.Int != nil:
+			set.IntVarP(f.Int, f.Name, f.Letter, *f.Int, f.Usage)
+		}
+		if f.Offers != nil {
+			complete(c, f)
+		}
+		if f.Group != "" {
+			set.Lookup(f.Name).Annotations = map[string][]string{groupOf: {f.Group}}
+		}
+		addAlias(set, f.Name, f.Was)
+	}
+}
+
+// addAlias lets a flag be called by its old name as well, which help does not
+// show; "" is none.
+func addAlias(set *pflag.FlagSet, name, old string) {
+	if old != "" {
+		flag := *set.Lookup(name)
+		flag.Name, flag.Hidden = old, true
+		set.AddFlag(&flag)
+	}
+}
+
+// complete offers the values of a flag of c to the shell.
+func complete(c *cobra.Command, f command.Flag) {
+	directive := cobra.ShellCompDirectiveNoFileComp
+	if f.Files {
+		directive = cobra.ShellCompDirectiveDefault
+	}
+	if err := c.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(f.Offers, directive)); err != nil {
+		panic(err) // c does not have the flag
+	}
+}
+
+// addCheckFlags adds the flags of checks to those that c has.
+func addCheckFlags(c *cobra.Command, to *[]command.CheckFlag) {
+	for _, f := range command.CheckFlags() {
+		flag := c.Flags().VarPF(&checkFlag{to, f}, f.Name, "", f.Usage)
+		if f.Value == "" {
+			flag.NoOptDefVal = "true"
+		}
+	}
+}
+
+// checkFlag adds its values to a list.
+type checkFlag struct {
+	to *[]command.CheckFlag
+	of command.FlagUsage
+}
+
+func (f *checkFlag) String() string { return "" }
+func (f *checkFlag) Type() string   { return f.of.Value }
+func (f *checkFlag) Set(value string) error {
+	*f.to = append(*f.to, command.CheckFlag{Name: f.of.Name, Value: value})
+	return nil
+}

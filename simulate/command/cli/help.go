@@ -1,0 +1,125 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	mango "github.com/muesli/mango-cobra"
+	"github.com/muesli/roff"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"cupelscope/model/plain"
+)
+
+// help writes what a command does and how it is called, as plain text: nothing
+// is asked of a terminal, whose answer would have to be waited for. Lines are
+// wrapped at width cells; 0: the output is no terminal.
+func help(c *cobra.Command, width int) {
+	const least, most = 40, 100 // cells of a line
+	cells := min(most, max(least, width))
+	if width == 0 {
+		cells = most
+	}
+	var b strings.Builder
+	block := func(heading, text string) {
+		if text = strings.TrimRight(text, " \n"); text != "" {
+			fmt.Fprintf(&b, "\n%s:\n%s\n", heading, text)
+		}
+	}
+	indent := func(text string) string { return "  " + strings.ReplaceAll(text, "\n", "\n  ") }
+	for _, line := range plain.Wrap(cmp.Or(c.Long, c.Short), cells, 1000) {
+		b.WriteString(line + "\n")
+	}
+	block("Usage", indent(c.UseLine()))
+	block("Examples", indent(c.Example))
+	verbs := ""
+	for _, verb := range c.Commands() {
+		if verb.IsAvailableCommand() {
+			verbs += fmt.Sprintf("  %-*s%s\n", verb.NamePadding()+2, verb.Name(), verb.Short)
+		}
+	}
+	block("Commands", verbs)
+	groups := map[string]*pflag.FlagSet{}
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		group := Group(f)
+		if groups[group] == nil {
+			groups[group] = pflag.NewFlagSet(group, pflag.ContinueOnError)
+		}
+		groups[group].AddFlag(f)
+	})
+	for _, group := range []string{OwnFlags, "Sources", "Budget", "Policy"} {
+		if set := groups[group]; set != nil {
+			block(group, set.FlagUsagesWrapped(cells))
+		}
+	}
+	fmt.Fprint(c.OutOrStdout(), b.String()) // lastError keeps the error
+}
+
+// OwnFlags is the heading over the flags that only one verb has.
+const OwnFlags = "Flags"
+
+// Group is the heading under which help lists a flag.
+func Group(f *pflag.Flag) string {
+	if of := f.Annotations[groupOf]; len(of) > 0 {
+		return of[0]
+	}
+	return OwnFlags
+}
+
+// helpCommand is help VERB, for which a verb that is not there is an error.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "help [command]", Short: "Say what a command does, and its flags", Args: knownVerb,
+		RunE: func(c *cobra.Command, args []string) error {
+			of, _, err := c.Root().Find(args)
+			if err != nil {
+				return err
+			}
+			return of.Help()
+		},
+		ValidArgsFunction: func(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+			var names []string
+			for _, verb := range c.Root().Commands() {
+				if verb.IsAvailableCommand() {
+					names = append(names, verb.Name())
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+}
+
+// knownVerb lets no argument through that names no command below help's root, or
+// below c.
+func knownVerb(c *cobra.Command, args []string) error {
+	of := c
+	if c.Name() == "help" {
+		of = c.Root()
+	}
+	for _, name := range args {
+		i := slices.IndexFunc(of.Commands(), func(sub *cobra.Command) bool { return sub.Name() == name })
+		if i < 0 {
+			return fmt.Errorf("%s: %.40q is not known", c.Name(), name)
+		}
+		of = of.Commands()[i]
+	}
+	return nil
+}
+
+// manCommand prints the manual page.
+func manCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "man", Short: "Print the manual page", Hidden: true, Args: cobra.NoArgs, Example: "cupelscope man > cupelscope.1",
+		RunE: func(c *cobra.Command, _ []string) error {
+			page, err := mango.NewManPage(1, c.Root())
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprint(c.OutOrStdout(), page.Build(roff.NewDocument()))
+			return err
+		},
+	}
+}

@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"cupelscope/simulate/command"
+	"cupelscope/simulate/session"
+)
+
+// Command is the program with all its verbs as a tree of commands.
+func (p Program) Command() *cobra.Command {
+	var o session.Options
+	program, named := command.ExploreUsage()
+	root := p.explorer(program, &o)
+	root.Version, root.SilenceUsage, root.SilenceErrors = p.Version, true, true
+	root.Flags().Bool("version", false, "print the version")
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) { help(c, p.Streams.Width) })
+	root.ValidArgsFunction = completeFiles // beside the verbs
+	root.SuggestionsMinimumDistance = 2
+	root.SetOut(p.Streams.Out) // before InitDefaultCompletionCmd, which takes it over for the scripts
+
+	root.AddCommand(p.explorer(named, &o))
+	for _, v := range verbs(&o) {
+		root.AddCommand(p.command(v, &o))
+	}
+	root.AddCommand(manCommand())
+	root.SetHelpCommand(helpCommand())
+	root.InitDefaultCompletionCmd("completion")
+	for _, c := range root.Commands() {
+		if c.Name() == "completion" {
+			c.Args = knownVerb
+			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+		}
+	}
+	return root
+}
+
+// explorer is the command that shows the screen, or prints the report where
+// there is none.
+func (p Program) explorer(u command.Usage, o *session.Options) *cobra.Command {
+	var a command.AnswerOptions
+	flags := []command.Flag{
+		{Name: "ascii", Bool: &a.ASCII, Usage: "draw with ASCII characters only"},
+		{Name: "verbose", Letter: "v", Bool: &a.Verbose, Usage: "where there is no screen: say on standard error what was loaded"},
+	}
+	c := p.command(verb{
+		usage: u, flags: append(flags, p.Screen.Flags(o)...), shared: command.ExperimentFlags(o),
+		run: func(ctx context.Context, o session.Options, s command.Streams) error {
+			if err := p.Screen.Check(); err != nil {
+				return err
+			}
+			if !p.Terminal {
+				return command.Report(ctx, o, command.ReportOptions{AnswerOptions: a}, s)
+			}
+			return p.Screen.Show(ctx, o, a.ASCII, s)
+		},
+	}, o)
+	run := c.RunE
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := mistyped(c.Root(), args); err != nil {
+			return err
+		}
+		return run(c, args)
+	}
+	return c
+}
+
+// mistyped reports a first word that is no file, and nearly the name of a verb.
+func mistyped(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	verbs := root.SuggestionsFor(args[0])
+	if _, err := os.Stat(args[0]); len(verbs) == 0 || !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return fmt.Errorf("%.40q is neither a verb nor a file; did you mean %s?", args[0], strings.Join(verbs, " or "))
+}

@@ -1,0 +1,148 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"cupelscope/simulate/command"
+	"cupelscope/simulate/export/schema"
+	"cupelscope/simulate/session"
+)
+
+// verb is a row of the table of verbs.
+type verb struct {
+	usage  command.Usage
+	flags  []command.Flag // its own
+	shared []command.Flag // those of sources, budget and policy that it understands
+	// checks is where the flags of checks go, which share a list because their
+	// order counts; nil: it has none.
+	checks *[]command.CheckFlag
+	args   cobra.PositionalArgs // nil: any number of sources
+	offers cobra.CompletionFunc // of args; nil: files
+	// run gets the arguments as sources of o.
+	run func(ctx context.Context, o session.Options, s command.Streams) error
+}
+
+// verbs is the table, in which the explorer is missing. Flags of sources, budget
+// and policy go into o.
+func verbs(o *session.Options) []verb {
+	return []verb{
+		answer(o, command.ReportUsage(), &command.ReportOptions{}, command.Report),
+		answer(o, command.MinBudgetUsage(), &command.MinBudgetOptions{}, command.MinBudget),
+		answer(o, command.ProfileUsage(), &command.StudyOptions{}, command.Profile),
+		answer(o, command.MarginalUsage(), &command.StudyOptions{}, command.Marginal),
+		answer(o, command.SweepUsage(), &command.SweepOptions{}, command.Sweep),
+		compare(o),
+		answer(o, command.EvaluateUsage(), &command.EvaluateOptions{Worst: 5}, command.Evaluate),
+		answer(o, command.TurnsUsage(), &command.TurnsOptions{}, command.Turns),
+		check(o),
+		tokens(o),
+		batch(o),
+		fixtures(),
+		policy(o),
+		schemaOf(),
+	}
+}
+
+// command is the command of a verb.
+func (p Program) command(v verb, o *session.Options) *cobra.Command {
+	c := &cobra.Command{
+		Use: v.usage.Use, Short: v.usage.Short, Long: v.usage.Long, Example: v.usage.Examples,
+		Args: cobra.ArbitraryArgs, ValidArgsFunction: v.offers,
+		RunE: func(c *cobra.Command, args []string) error {
+			o.Sources = args
+			return v.run(c.Context(), *o, p.Streams)
+		},
+	}
+	if v.args != nil {
+		c.Args = v.args
+	}
+	addFlags(c, v.flags)
+	addFlags(c, v.shared)
+	if v.checks != nil {
+		addCheckFlags(c, v.checks)
+	}
+	return c
+}
+
+// answer is the row of a verb that answers about an experiment, with flags of
+// its own that go into options.
+func answer[T any, Options interface {
+	*T
+	VerbFlags() []command.Flag
+}](o *session.Options, u command.Usage, options Options, run func(context.Context, session.Options, T, command.Streams) error) verb {
+	return verb{
+		usage: u, flags: options.VerbFlags(), shared: command.ExperimentFlags(o),
+		run: func(ctx context.Context, o session.Options, s command.Streams) error { return run(ctx, o, *options, s) },
+	}
+}
+
+func compare(o *session.Options) verb {
+	v := answer(o, command.CompareUsage(), &command.CompareOptions{Worst: 5},
+		func(ctx context.Context, o session.Options, v command.CompareOptions, s command.Streams) error {
+			v.A, v.B, o.Sources = o.Sources[0], o.Sources[1], o.Sources[2:]
+			return command.Compare(ctx, o, v, s)
+		})
+	v.args = func(_ *cobra.Command, args []string) error {
+		if len(args) < 2 {
+			return fmt.Errorf("compare wants two policies, A and B, before the sources; %s given (see compare --help)", [...]string{"none is", "one is"}[len(args)])
+		}
+		return nil
+	}
+	v.offers = func(c *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
+		if len(args) < 2 {
+			return session.PolicyNames(), cobra.ShellCompDirectiveDefault
+		}
+		return completeFiles(c, args, text)
+	}
+	return v
+}
+
+func check(o *session.Options) verb {
+	options := new(command.CheckOptions)
+	v := answer(o, command.CheckUsage(), options, command.Check)
+	v.checks = &options.Flags
+	return v
+}
+
+func tokens(o *session.Options) verb {
+	v := answer(o, command.TokensUsage(), &command.TokensOptions{}, command.Tokens)
+	v.shared = command.SourceFlags(o)
+	return v
+}
+
+func batch(o *session.Options) verb {
+	v := answer(o, command.BatchUsage(), &command.BatchOptions{}, command.Batch)
+	v.shared, v.args = command.BatchFlags(o), cobra.MaximumNArgs(1)
+	return v
+}
+
+func fixtures() verb {
+	var a command.AnswerOptions
+	return verb{
+		usage: command.FixturesUsage(), flags: []command.Flag{a.OutputFlag()}, args: cobra.NoArgs, offers: cobra.NoFileCompletions,
+		run: func(_ context.Context, _ session.Options, s command.Streams) error { return command.Fixtures(s.Out, a) },
+	}
+}
+
+func policy(o *session.Options) verb {
+	v := answer(o, command.PolicyUsage(), &command.PolicyOptions{}, command.Policy)
+	v.args = cobra.MaximumNArgs(1)
+	return v
+}
+
+func schemaOf() verb {
+	return verb{
+		usage: command.SchemaUsage(), args: cobra.ExactArgs(1), offers: cobra.FixedCompletions(schema.Verbs(), cobra.ShellCompDirectiveNoFileComp),
+		run: func(_ context.Context, o session.Options, s command.Streams) error {
+			return command.Schema(s.Out, o.Sources[0])
+		},
+	}
+}
+
+// completeFiles offers what the shell itself does.
+func completeFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveDefault
+}
