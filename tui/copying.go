@@ -62,7 +62,7 @@ func (m *Model) exports() []menu.Choice {
 		key    string
 		vendor export.Vendor
 	}{{"o", export.OpenAI}, {"a", export.Anthropic}} {
-		all = append(all, menu.Choice{Key: v.key, Text: string(v.vendor) + " chat", Run: func() tea.Cmd {
+		all = append(all, menu.Choice{Key: v.key, Text: string(v.vendor) + " chat", Short: string(v.vendor), Run: func() tea.Cmd {
 			chat := export.NewChat(rep, v.vendor)
 			w := output{name: "the chat for " + string(v.vendor), file: "messages.json", write: chat.Write, note: chat.NotesText()}
 			if w.help = w.note; w.help == "" {

@@ -68,7 +68,7 @@ func TestThePaletteTellsTheEffectBefore(t *testing.T) {
 		s.press(":" + typed)
 		told := regexp.MustCompile(`[+-][0-9,.]+ (in|out|tok|value)`).FindAllString(s.line("enter: "), -1)
 		s.press("<enter>")
-		if s.sees(told...); len(told) < 4 && !strings.Contains(typed, "slack") {
+		if s.sees(told...); len(told) < 3 && !strings.Contains(typed, "slack") {
 			t.Errorf("%q told %q", typed, told)
 		}
 	}

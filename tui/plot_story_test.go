@@ -39,7 +39,7 @@ func TestCurveStory(t *testing.T) {
 	s.press("[")
 	s.sees("at 149   A vs B")
 	s.press("<enter>")
-	s.sees(s.tab(1), maxTokens+" 155 → 149: +0 in  -1 out (#1)")
+	s.sees(s.tab(1), maxTokens+" 155 → 149: -1 out (#1)")
 	s.press("u")
 	s.sees("undo " + maxTokens + " 155 → 149: +1 in (#1)")
 }

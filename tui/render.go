@@ -65,10 +65,10 @@ func (m *Model) render() string {
 }
 
 // lay lays out the screen, with the lines of the notice that is up.
-func (m *Model) lay() (l Layout, notice [][]draw.Span, role theme.Role, hint string) {
+func (m *Model) lay() (l Layout, notice []string, role theme.Role, hint string) {
 	status, role, hint := m.status()
 	if status != "" {
-		notice = pane.NoticeLines(status, m.width, hint, role == theme.Error)
+		notice = pane.NoticeLines(m.theme.Glyphs, status, m.width, noticeRows, hint)
 	}
 	return Arrange(m.width, m.height, m.showing(len(notice))), notice, role, hint
 }

@@ -165,7 +165,7 @@ func TestWhatIfOfAnExcludedItem(t *testing.T) {
 	s.sees("undone: in, nothing else changes")
 	s.seesNot("pinned:")
 	s.press("x")
-	s.sees("restore #0: +1 in (#0)  -0 out")
+	s.sees("restore #0: +1 in (#0)")
 }
 
 // The item that is open is asked about, whatever is chosen.

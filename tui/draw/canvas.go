@@ -55,6 +55,9 @@ type Canvas struct {
 	marks map[int]string
 	theme *theme.Theme
 	clip  Rect
+	// Cut, where it is set, is told of each text that Text has to cut, and of what
+	// is left of it: tests find words that are cut in the middle.
+	Cut func(text, left string)
 
 	cursorX, cursorY int
 	cursor           bool
@@ -143,6 +146,7 @@ func (c *Canvas) Text(x, y, width int, s string, role theme.Role) int {
 				continue // never reaches the terminal, whatever the caller did
 			}
 			if n >= width {
+				c.tellCut(s, s[:i-1])
 				return n
 			}
 			if drawn = x+n >= c.clip.X; drawn {
@@ -166,6 +170,7 @@ func (c *Canvas) Text(x, y, width int, s string, role theme.Role) int {
 				c.combine(x+n-1, y, s[i-size:i])
 			}
 		case n+w > width:
+			c.tellCut(s, s[:i-size])
 			return n
 		default:
 			if drawn = x+n >= c.clip.X; drawn {
@@ -181,6 +186,12 @@ func (c *Canvas) Text(x, y, width int, s string, role theme.Role) int {
 		}
 	}
 	return n
+}
+
+func (c *Canvas) tellCut(text, left string) {
+	if c.Cut != nil {
+		c.Cut(text, left)
+	}
 }
 
 // threeDots writes the marks of cut texts in ASCII, in the same width: each in

@@ -2,6 +2,7 @@ package pane
 
 import (
 	"strconv"
+	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -104,10 +105,13 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 		} else if len(im.In) == 0 && len(im.Out) == 0 {
 			s = append(s, sp("nothing came in or went out", theme.Dim))
 		} else {
-			s = append(s,
-				sp("+"+strconv.Itoa(len(im.In))+" in", theme.Gain), sp(widget.Listed(im.In, names), theme.Plain),
-				sp("  -"+strconv.Itoa(len(im.Out))+" out", theme.Loss), sp(widget.Listed(im.Out, names), theme.Plain),
-				sp("  "+widget.Signed(im.Tokens)+" tok", theme.Plain))
+			if n := len(im.In); n > 0 {
+				s = append(s, sp("+"+strconv.Itoa(n)+" in", theme.Gain), sp(widget.Listed(im.In, names)+"  ", theme.Plain))
+			}
+			if n := len(im.Out); n > 0 {
+				s = append(s, sp("-"+strconv.Itoa(n)+" out", theme.Loss), sp(widget.Listed(im.Out, names)+"  ", theme.Plain))
+			}
+			s = append(s, sp(widget.Signed(im.Tokens)+" tok", theme.Plain))
 			if value {
 				s = append(s, sp("  "+widget.SignedValue(im.Value)+" value", theme.Plain))
 			}
@@ -134,30 +138,36 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 		form(8, false, true, false), form(0, true, true, false), form(0, false, true, false), form(0, false, false, false))
 }
 
-// NoticeLines breaks a notice into the lines that Notice draws: a short one is
-// cut to one line, an error is told in full.
-func NoticeLines(text string, width int, hint string, full bool) [][]draw.Span {
-	width -= 2
+// NoticeLines breaks a notice into at most so many lines for Notice to draw. The
+// first leaves room for the hint; what the last cannot hold ends in an ellipsis
+// after a whole word.
+func NoticeLines(g *theme.Glyphs, text string, width, most int, hint string) []string {
+	width = max(1, width-2)
+	first := width
 	if hint != "" {
-		width -= draw.Width(hint) + 2
+		first = max(1, width-draw.Width(hint)-2)
 	}
-	text = plain.Line(text, 600)
-	lines := draw.Paragraph(width, draw.Span{Text: text})
-	if !full && len(lines) > 2 {
-		lines = lines[:2]
+	text = strings.TrimSpace(plain.Line(text, 600))
+	var lines []string
+	for text != "" && len(lines) < most {
+		room := width
+		if len(lines) == 0 {
+			room = first
+		}
+		line := draw.Paragraph(room, draw.Span{Text: text})[0][0].Text
+		text = strings.TrimLeft(text[len(line):], " ")
+		if text != "" && len(lines) == most-1 {
+			line = draw.Paragraph(max(1, room-1-draw.Width(g.Ellipsis)), draw.Span{Text: line})[0][0].Text + " " + g.Ellipsis
+		}
+		lines = append(lines, line)
 	}
 	return lines
 }
 
 // Notice draws the lines of advice, warning or error.
-func Notice(f *widget.Frame, r draw.Rect, lines [][]draw.Span, role theme.Role, hint string) {
+func Notice(f *widget.Frame, r draw.Rect, lines []string, role theme.Role, hint string) {
 	for y, line := range lines {
-		if y >= r.H {
-			break
-		}
-		for _, s := range line {
-			f.Text(r.X+1, r.Y+y, r.W-2, s.Text, role)
-		}
+		f.Text(r.X+1, r.Y+y, r.W-2, line, role)
 	}
 	if hint != "" {
 		f.Right(r.X, r.Y, r.W, " "+hint+" ", theme.Dim)

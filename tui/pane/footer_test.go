@@ -64,11 +64,10 @@ func TestImpactSaysWhatAChangeDid(t *testing.T) {
 				}
 				continue
 			}
-			if want := "+" + strconv.Itoa(in) + " in"; !strings.Contains(got, want) {
-				t.Errorf("%s in %d cells: %q, want %q", c.name, width, got, want)
-			}
-			if want := "-" + strconv.Itoa(out) + " out"; !strings.Contains(got, want) {
-				t.Errorf("%s in %d cells: %q, want %q", c.name, width, got, want)
+			for want, n := range map[string]int{"+" + strconv.Itoa(in) + " in": in, "-" + strconv.Itoa(out) + " out": out} {
+				if strings.Contains(got, want) != (n > 0) { // none is left out
+					t.Errorf("%s in %d cells: %q, %q of %d", c.name, width, got, want, n)
+				}
 			}
 			if in > 0 && width == 200 && !slices.ContainsFunc(names, func(s string) bool { return strings.Contains(got, s) }) {
 				t.Errorf("%s in %d cells: %q names none of %v", c.name, width, got, names)
@@ -88,5 +87,26 @@ func TestNoWordOfAnImpactIsCut(t *testing.T) {
 		if n := draw.SpansWidth(ImpactSpans(f, im, width)); n > width {
 			t.Errorf("in %d cells the line takes %d", width, n)
 		}
+	}
+}
+
+// A notice that is too long ends after a whole word, and every line fits.
+func TestNoticeLinesEndAfterAWord(t *testing.T) {
+	const text = "press ] three times and watch #15 leave, come back and leave again while the budget grows"
+	g := theme.New(theme.NoColor, false).Glyphs
+	for width := range 120 {
+		for most := 1; most <= 3; most++ {
+			lines := NoticeLines(g, text, width, most, "esc")
+			said := strings.Join(lines, " ")
+			if len(lines) > most {
+				t.Fatalf("%d lines of at most %d", len(lines), most)
+			}
+			if whole, cut := strings.CutSuffix(said, " "+g.Ellipsis); width > 30 && said != text && (!cut || !strings.HasPrefix(text, whole+" ")) {
+				t.Errorf("%d cells, %d lines: %q", width, most, lines)
+			}
+		}
+	}
+	if lines := NoticeLines(g, " ", 40, 3, ""); lines != nil {
+		t.Errorf("nothing is drawn as %q", lines)
 	}
 }

@@ -2,6 +2,9 @@
 package menu
 
 import (
+	"cmp"
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/tui/draw"
@@ -13,6 +16,7 @@ import (
 // Choice is one of the things.
 type Choice struct {
 	Key, Text string
+	Short     string // in place of Text where the menu is too long; "": the same
 	Run       func() tea.Cmd
 }
 
@@ -49,19 +53,39 @@ func (m *Menu) Key(msg tea.KeyPressMsg) tea.Cmd {
 // Paste does nothing: one key is waited for.
 func (m *Menu) Paste(string) tea.Cmd { return nil }
 
-// Draw draws the choices over both lines.
+// rows is how many lines there are for the choices.
+const rows = 2
+
+// Draw draws the choices over both lines: in short forms where they are too
+// long, then without what esc does.
 func (m *Menu) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
-	spans := []draw.Span{{Text: m.label + ": ", Role: theme.Focus}}
+	esc := Choice{Key: "esc", Text: "cancels"}
+	lines := m.lines(r.W-2, false, esc)
+	if len(lines) > rows {
+		lines = m.lines(r.W-2, true, esc)
+	}
+	if len(lines) > rows {
+		lines = m.lines(r.W-2, true)
+	}
+	for y, line := range lines[:min(rows, len(lines))] {
+		f.Spans(r.X+1, r.Y+y, r.W-2, line...)
+	}
+}
+
+// lines are the choices, and those that follow them, in lines of a width.
+func (m *Menu) lines(width int, short bool, more ...Choice) [][]draw.Span {
+	line := []draw.Span{{Text: m.label + ": ", Role: theme.Focus}}
 	var lines [][]draw.Span
-	room := r.W - 2
-	for _, c := range append(m.choices, Choice{Key: "esc", Text: "cancels"}) {
-		add := []draw.Span{{Text: " " + c.Key, Role: theme.Key}, {Text: " " + c.Text + " ", Role: theme.Dim}}
-		if draw.SpansWidth(spans)+draw.SpansWidth(add) > room && len(lines) == 0 {
-			lines, spans = append(lines, spans), nil
+	for _, c := range slices.Concat(m.choices, more) {
+		text := c.Text
+		if short {
+			text = cmp.Or(c.Short, c.Text)
 		}
-		spans = append(spans, add...)
+		add := []draw.Span{{Text: " " + c.Key, Role: theme.Key}, {Text: " " + text + " ", Role: theme.Dim}}
+		if draw.SpansWidth(line)+draw.SpansWidth(add) > width {
+			lines, line = append(lines, line), nil
+		}
+		line = append(line, add...)
 	}
-	for y, line := range append(lines, spans) {
-		f.Spans(r.X+1, r.Y+y, room, line...)
-	}
+	return append(lines, line)
 }

@@ -29,15 +29,15 @@ func (p *View) readOut(f *widget.Frame, r draw.Rect) {
 		lines = append(lines, p.pointSpans(f, s, points[s], r.W))
 	}
 	if known && (points[experiment.A].Runs || points[experiment.B].Runs) {
-		lines = append(lines, p.versus(points, now))
+		lines = append(lines, p.versus(points, now, r.W))
 	}
-	if line := p.enough(f, p.side); line != nil {
+	if line := p.enough(f, p.side, r.W); line != nil {
 		lines = append(lines, line)
 	}
 	if known {
 		lines = append(lines, draw.FirstThatFits(r.W, p.fallen("falls as the budget grows:", ", value "), p.fallen("falls:", ", value "), p.fallen("falls:", "/")))
 	}
-	if line := p.enough(f, p.side.Other()); line != nil {
+	if line := p.enough(f, p.side.Other(), r.W); line != nil {
 		lines = append(lines, line)
 		if n := len(lines); known && n <= r.H { // where there is room for all, what belongs together stands so
 			lines[n-1], lines[n-2] = lines[n-2], lines[n-1]
@@ -81,14 +81,16 @@ func (p *View) pointSpans(f *widget.Frame, s experiment.Side, a simulate.Point, 
 }
 
 // versus compares both sides at the cursor.
-func (p *View) versus(points [2]simulate.Point, now model.Tokens) []draw.Span {
+func (p *View) versus(points [2]simulate.Point, now model.Tokens, width int) []draw.Span {
 	a, b := points[experiment.A], points[experiment.B]
 	more := a.Items - b.Items
-	text := "at " + now.String() + "   A vs B: " + widget.SignedValue(a.Value-b.Value) + " value"
+	at, text := "at "+now.String()+"   ", "A vs B: "+widget.SignedValue(a.Value-b.Value)+" value"
 	if b.Value > 0 && a.Runs && b.Runs {
 		text += " (" + signedPercent(a.Value/b.Value-1) + ")"
 	}
-	return []draw.Span{widget.Plain(text + ", " + widget.Signed(model.Tokens(more)) + widget.Verb(max(more, -more), " item, ", " items, ") + widget.Signed(a.Tokens-b.Tokens) + " tok")}
+	items := ", " + widget.Signed(model.Tokens(more)) + widget.Verb(max(more, -more), " item", " items")
+	tokens := ", " + widget.Signed(a.Tokens-b.Tokens) + " tok"
+	return []draw.Span{widget.Plain(widget.Fitting(width, at+text+items+tokens, text+items+tokens, text+items, text))}
 }
 
 func signedPercent(share float64) string {
@@ -101,7 +103,7 @@ func signedPercent(share float64) string {
 
 // enough says how much of what the largest budget gives there is here, and
 // which budget is enough for nearly all of it.
-func (p *View) enough(f *widget.Frame, s experiment.Side) []draw.Span {
+func (p *View) enough(f *widget.Frame, s experiment.Side, width int) []draw.Span {
 	t := &p.tracks[s]
 	if t.curve == nil {
 		return nil
@@ -111,12 +113,13 @@ func (p *View) enough(f *widget.Frame, s experiment.Side) []draw.Span {
 		return nil
 	}
 	here := t.at(f.Exp.Setup().Budget.MaxTokens)
-	text := s.String() + " has " + widget.Percent(here.Value/c.all.Value) + " of the value at " + f.BudgetText(c.all.Budget) + "; " +
-		widget.Percent(enoughShare) + " from " + f.BudgetText(c.enough.stays) + " on"
+	has := s.String() + " has " + widget.Percent(here.Value/c.all.Value) + " of the value at " + f.BudgetText(c.all.Budget)
+	from := "; " + widget.Percent(enoughShare) + " from " + f.BudgetText(c.enough.stays) + " on"
+	first := ""
 	if c.enough.first != c.enough.stays {
-		text += " (first at " + f.BudgetText(c.enough.first) + ")"
+		first = " (first at " + f.BudgetText(c.enough.first) + ")"
 	}
-	return []draw.Span{{Text: text, Role: theme.Plain}}
+	return []draw.Span{{Text: widget.Fitting(width, has+from+first, has+from, has), Role: theme.Plain}}
 }
 
 // Enough is the budget from which a side has nearly all of the value that the

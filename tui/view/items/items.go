@@ -96,8 +96,8 @@ func (p *View) title(f *widget.Frame) string {
 func (p *View) columns(f *widget.Frame, width int, boxed bool) []column {
 	items := f.Exp.Items()
 	digits := max(2, len(strconv.Itoa(max(0, items.Len()-1))))
-	strips := (boxed || width >= widget.CompactTable) && (!p.Numbers || width >= manyColumns)
-	numbers := p.Numbers || width >= manyColumns
+	strips := (boxed || width >= widget.CompactTable) && (!p.Numbers || f.W >= manyColumns)
+	numbers := p.Numbers || f.W >= manyColumns
 	budget := min(11, max(7, draw.Width(f.BudgetText(f.Exp.Setup().End()))))
 	list := []column{
 		{title: "#", width: digits, right: true, sort: widget.ByInput, cell: p.cellIndex},
@@ -128,7 +128,10 @@ func (p *View) columns(f *widget.Frame, width int, boxed bool) []column {
 	for i := range list {
 		rest -= list[i].width + min(i, 1)
 	}
-	if wider := min(longWhy-shortWhy, rest-48); wider > 0 {
+	if p.Numbers && rest < leastText { // the detail has the reason
+		list = list[:why]
+		rest += shortWhy + 1
+	} else if wider := min(longWhy-shortWhy, rest-48); wider > 0 {
 		list[why].width += wider
 		rest -= wider
 	}
@@ -142,11 +145,12 @@ func (p *View) columns(f *widget.Frame, width int, boxed bool) []column {
 	return list
 }
 
-// manyColumns is the least width of a table with all columns. The reason takes
-// shortWhy cells, for a split pair and "1.1k short", and longWhy, for "larger than the room",
-// where there is room.
+// manyColumns is the least width of a screen whose table has all columns. The
+// reason takes shortWhy cells, for a split pair and "1.1k short", and longWhy, for
+// "larger than the room", where there is room.
 const (
-	manyColumns = 130
+	manyColumns = 140
+	leastText   = 10 // of an item, beside all numbers
 	shortWhy    = 12
 	longWhy     = 20
 )

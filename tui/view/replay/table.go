@@ -163,14 +163,15 @@ func (p *View) tableColumns(width int) tableColumns {
 func (c *tableColumns) head(f *widget.Frame, r draw.Rect, a axis, capacity slicer.Target) {
 	x := r.X + 3
 	put := func(width int, title string, right bool, role theme.Role) {
-		if width > 0 && right {
+		switch {
+		case width == 0:
+			return
+		case right:
 			f.Right(x, r.Y, width, title, role)
-		} else {
+		default:
 			f.Text(x, r.Y, width, title, role)
 		}
-		if width > 0 {
-			x += width + 1
-		}
+		x += width + 1
 	}
 	put(c.index, "#", true, theme.Dim)
 	put(c.kind, "kind", false, theme.Dim)
