@@ -593,7 +593,7 @@ func answersInJSON(t *testing.T) (lines [][]string, stdin []string) {
 	quotas := fmt.Sprintf(rich, "", `"quotas": [{"kind": "a", "minPercent": 30, "maxPercent": 40}]`)
 	over := `{"items": [{"content": "a", "tokens": 9, "pinned": true}, {"content": "b", "tokens": 4}], "budget": {"maxTokens": 10, "targetTokens": 5}, "policy": {"overflowStrategy": "proceed", "scorers": [{"type": "recency", "weight": 1}]}}`
 	for _, in := range []string{counts, quotas, over} {
-		for _, verb := range []string{"report", "report --no-content", "report --model claude", "report --timings", "min-budget", "profile", "marginal", "sweep", "check --require is:in --min-filled 1 --max-gap 5 --no-parted --stable 1 --stays-by 9 --first-in-by 9 --for 0", "compare own greedy", "tokens"} {
+		for _, verb := range []string{"report", "report --no-content", "report --model claude", "report --timings", "min-budget", "profile", "marginal", "sweep", "check --require is:in --min-filled 1 --max-below-best 5 --no-parted --stable 1 --stays-by 9 --first-in-by 9 --for 0", "compare own greedy", "tokens"} {
 			add(in, verb+" - -o json")
 		}
 	}
@@ -887,7 +887,7 @@ func TestCompletion(t *testing.T) {
 		{"forms", []string{"check", "-o", ""}, []string{"table", "json", "csv", "markdown"}, false},
 		{"slicers", []string{"--slicer", ""}, []string{"greedy", "knapsack", "stream"}, false},
 		{"themes", []string{"--theme", ""}, []string{"auto", "dark", "light", "none"}, false},
-		{"flags of checks", []string{"check", "--max-g"}, []string{"--max-gap"}, false},
+		{"flags of checks", []string{"check", "--max-b"}, []string{"--max-below-best"}, false},
 		{"nothing behind fixtures", []string{"fixtures", ""}, nil, false},
 		{"sources", []string{"profile", ""}, nil, true},
 		{"a file of checks", []string{"check", "--checks", ""}, nil, true},
@@ -1059,7 +1059,7 @@ func TestSlipsAreErrors(t *testing.T) {
 	}
 	for _, c := range []struct{ line, says string }{
 		{"help", "Commands:"}, {"help sweep", "cupelscope sweep"}, {"help completion bash", "bash-completion"}, {"completion", "bash"},
-		{"--version", "version"}, {"check --help", "--max-gap PERCENT"}, {"report --help", "--max-tokens TOKENS"}, {"report --help", "Budget:"},
+		{"--version", "version"}, {"check --help", "--max-below-best PERCENT"}, {"report --help", "--max-tokens TOKENS"}, {"report --help", "Budget:"},
 	} {
 		if code, out, diagnostics, _ := try(false, "", strings.Fields(c.line)...); code != cli.Fine || !strings.Contains(out, c.says) {
 			t.Errorf("%s: exit %d, %s%s, want %q", c.line, code, out, diagnostics, c.says)

@@ -3,8 +3,8 @@ package model
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cupelscope/model/internal/jsonwalk"
@@ -15,17 +15,17 @@ type CheckKind string
 
 // The checks that there are.
 const (
-	CheckRequire      CheckKind = "require"   // every item that Selector names is in, and it names one
-	CheckForbid       CheckKind = "forbid"    // no item that Selector names is in
-	CheckFirstInBy    CheckKind = "firstInBy" // each item named is in at some budget of at most Tokens
-	CheckStaysBy      CheckKind = "staysBy"   // each item named is in at every budget from Tokens on
-	CheckStable       CheckKind = "stable"    // no item named is lost at any budget up to Tokens smaller
-	CheckMinFilled    CheckKind = "minFilled" // at least Percent of the room is used
-	CheckMaxBelowBest CheckKind = "maxGap"    // the value is at most Percent below the best possible
-	CheckNoParted     CheckKind = "noParted"  // no call of a tool is in without its result, or the reverse
+	CheckRequire      CheckKind = "require"      // every item that Selector names is in, and it names one
+	CheckForbid       CheckKind = "forbid"       // no item that Selector names is in
+	CheckFirstInBy    CheckKind = "firstInBy"    // each item named is in at some budget of at most Tokens
+	CheckStaysBy      CheckKind = "staysBy"      // each item named is in at every budget from Tokens on
+	CheckStable       CheckKind = "stable"       // no item named is lost at any budget up to Tokens smaller
+	CheckMinFilled    CheckKind = "minFilled"    // at least Share of the room is used
+	CheckMaxBelowBest CheckKind = "maxBelowBest" // the value is at most Share below the best possible
+	CheckNoParted     CheckKind = "noParted"     // no call of a tool is in without its result, or the reverse
 
 	// Of all requests of a session, see simulate/turns.
-	CheckMinPrefix    CheckKind = "minPrefix"    // on average at least Percent of the window before survives as prefix
+	CheckMinPrefix    CheckKind = "minPrefix"    // on average at least Share of the window before survives as prefix
 	CheckMaxCostRatio CheckKind = "maxCostRatio" // the cost is at most Ratio times that of sending everything
 )
 
@@ -41,10 +41,11 @@ func CheckKinds() []CheckKind {
 //	{"require": "kind:system"}                    {"forbid": "is:dup"}
 //	{"firstInBy": 16000, "for": "#12"}            {"staysBy": 32000, "for": "kind:system"}
 //	{"stable": 1000}                              {"stable": 1000, "for": "kind:memory"}
-//	{"minFilled": 80}  {"maxGap": 2.5}            {"noParted": true}
+//	{"minFilled": 80}  {"maxBelowBest": 0.025}    {"noParted": true}
 //	{"minPrefix": 80}                             {"maxCostRatio": 1.2}
 //
-// and may have a "name".
+// and may have a "name". There minFilled and minPrefix are percentages, and
+// maxBelowBest is a share; {"maxGap": 2.5}, its name up to 0.1.0, is a percentage.
 type Check struct {
 	Kind CheckKind
 	Name string // for people; "" if it has none
@@ -53,7 +54,7 @@ type Check struct {
 	// are required, or where none are, all that are in.
 	Selector string
 	Tokens   Tokens
-	Percent  float64 // 0 to 100
+	Share    float64 // 0 to 1
 	Ratio    float64 // 0 to 1000
 }
 
@@ -87,14 +88,26 @@ func ParseChecks(data []byte) ([]Check, error) {
 	return all, nil
 }
 
+// oldMaxBelowBest is what CheckMaxBelowBest was called up to 0.1.0, with a
+// percentage.
+const oldMaxBelowBest = "maxGap"
+
+// ShareOfPercent is a percentage as a share from 0 to 1, rounded as if the share
+// had been written: 29 is 0.29. False: it is not from 0 to 100.
+func ShareOfPercent(percent float64) (float64, bool) {
+	if !(0 <= percent && percent <= 100) {
+		return 0, false
+	}
+	share, err := strconv.ParseFloat(strconv.FormatFloat(percent, 'f', -1, 64)+"e-2", 64)
+	return share, err == nil
+}
+
 func parseCheck(at string, raw []byte) (Check, error) {
 	var c Check
 	var others string // the items that a check names beside itself
 	r := reader{fail: func(field, reason string) error { return &CheckError{field, reason} }}
-	known := []string{"name", "for"}
-	for _, k := range CheckKinds() {
-		known = append(known, string(k))
-	}
+	known := append([]string{"name", "for"}, checkNames()...)
+	known = append(known, oldMaxBelowBest)
 	err := r.object(at, raw, known, func(field, key string, raw []byte) (err error) {
 		switch kind := CheckKind(key); {
 		case key == "name":
@@ -103,6 +116,8 @@ func parseCheck(at string, raw []byte) (Check, error) {
 			return r.text(field, raw, &others)
 		case c.Kind != "":
 			return r.fail(field, fmt.Sprintf("is a second check beside %s: each is an object of its own", c.Kind))
+		case key == oldMaxBelowBest:
+			c.Kind = CheckMaxBelowBest
 		default:
 			c.Kind = kind
 		}
@@ -110,7 +125,13 @@ func parseCheck(at string, raw []byte) (Check, error) {
 		case CheckRequire, CheckForbid:
 			err = r.text(field, raw, &c.Selector)
 		case CheckMinFilled, CheckMaxBelowBest, CheckMinPrefix:
-			c.Percent, err = r.float(field, raw)
+			if c.Share, err = r.float(field, raw); err == nil && key != string(CheckMaxBelowBest) {
+				share, ok := ShareOfPercent(c.Share)
+				if !ok {
+					return r.fail(field, fmt.Sprintf("is %v, must be 0 to 100", c.Share))
+				}
+				c.Share = share
+			}
 		case CheckMaxCostRatio:
 			c.Ratio, err = r.float(field, raw)
 		case CheckNoParted:
@@ -163,8 +184,8 @@ func (c Check) Validate() error {
 		return fmt.Errorf("%.40q is not known; known are %s", string(c.Kind), strings.Join(checkNames(), ", "))
 	case c.Tokens < 0 || c.Tokens > MaxTokens:
 		return fmt.Errorf("%s is %v, must be 0 to %v", c.Kind, c.Tokens, MaxTokens)
-	case math.IsNaN(c.Percent) || c.Percent < 0 || c.Percent > 100:
-		return fmt.Errorf("%s is %v, must be 0 to 100", c.Kind, c.Percent)
+	case !(0 <= c.Share && c.Share <= 1):
+		return fmt.Errorf("%s is %v, must be 0 to 1", c.Kind, c.Share)
 	case !(0 <= c.Ratio && c.Ratio <= 1000):
 		return fmt.Errorf("%s is %v, must be 0 to 1000", c.Kind, c.Ratio)
 	}

@@ -37,23 +37,24 @@ type FlagUsage struct {
 	Name  string
 	Value string // what stands behind it; "": nothing
 	Usage string
+	Was   string          // see Flag
 	kind  model.CheckKind // "" for the flag "for"
 }
 
 // CheckFlags lists the flags that checks are given by.
 func CheckFlags() []FlagUsage {
 	return []FlagUsage{
-		{"require", "SELECTOR", "all items named are in, and one is named", model.CheckRequire},
-		{"forbid", "SELECTOR", "no item named is in", model.CheckForbid},
-		{"first-in-by", "TOKENS", "each item of --for is in at some budget up to this", model.CheckFirstInBy},
-		{"stays-by", "TOKENS", "each item of --for is in at every budget from this on, up to the ceiling", model.CheckStaysBy},
-		{"stable", "SLACK", "no item of --for, else none required, is lost at any budget up to SLACK tokens smaller", model.CheckStable},
-		{"for", "SELECTOR", "the items that the checks before it are about", ""},
-		{"min-filled", "PERCENT", "at least so much of the room is used, or nothing is left out", model.CheckMinFilled},
-		{"max-gap", "PERCENT", "the value is at most so far below the best possible", model.CheckMaxBelowBest},
-		{"min-prefix", "PERCENT", "from request to request at least so much of the window before survives as prefix, on average", model.CheckMinPrefix},
-		{"max-cost-ratio", "RATIO", "over all requests the cost is at most so many times that of sending everything", model.CheckMaxCostRatio},
-		{"no-parted", "", "no call of a tool is in without its result, nor the reverse", model.CheckNoParted},
+		{"require", "SELECTOR", "all items named are in, and one is named", "", model.CheckRequire},
+		{"forbid", "SELECTOR", "no item named is in", "", model.CheckForbid},
+		{"first-in-by", "TOKENS", "each item of --for is in at some budget up to this", "", model.CheckFirstInBy},
+		{"stays-by", "TOKENS", "each item of --for is in at every budget from this on, up to the ceiling", "", model.CheckStaysBy},
+		{"stable", "SLACK", "no item of --for, else none required, is lost at any budget up to SLACK tokens smaller", "", model.CheckStable},
+		{"for", "SELECTOR", "the items that the checks before it are about", "", ""},
+		{"min-filled", "PERCENT", "at least so much of the room is used, or nothing is left out", "", model.CheckMinFilled},
+		{"max-below-best", "PERCENT", "the value is at most so far below the best possible", "max-gap", model.CheckMaxBelowBest},
+		{"min-prefix", "PERCENT", "from request to request at least so much of the window before survives as prefix, on average", "", model.CheckMinPrefix},
+		{"max-cost-ratio", "RATIO", "over all requests the cost is at most so many times that of sending everything", "", model.CheckMaxCostRatio},
+		{"no-parted", "", "no call of a tool is in without its result, nor the reverse", "", model.CheckNoParted},
 	}
 }
 
@@ -216,9 +217,12 @@ func parseCheckFlags(flags []CheckFlag) ([]model.Check, error) {
 				err = fmt.Errorf("%.40q is not a ratio (use 1 or 1.25)", f.Value)
 			}
 		case model.CheckMinFilled, model.CheckMaxBelowBest, model.CheckMinPrefix:
-			if c.Percent, err = strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(f.Value, "%")), 64); err != nil {
-				err = fmt.Errorf("%.40q is not a percentage (use 80 or 2.5)", f.Value)
+			percent, bad := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(f.Value, "%")), 64)
+			share, ok := model.ShareOfPercent(percent)
+			if bad != nil || !ok {
+				err = fmt.Errorf("%.40q is not a percentage from 0 to 100 (use 80 or 2.5)", f.Value)
 			}
+			c.Share = share
 		case model.CheckNoParted:
 			var wanted bool
 			if wanted, err = strconv.ParseBool(f.Value); err == nil && !wanted {
@@ -258,7 +262,7 @@ func sayCheck(c model.Check) string {
 	case model.CheckMaxCostRatio:
 		return text + " " + strconv.FormatFloat(c.Ratio, 'f', -1, 64)
 	case model.CheckMinFilled, model.CheckMaxBelowBest, model.CheckMinPrefix:
-		return text + " " + strconv.FormatFloat(c.Percent, 'f', -1, 64) + " %"
+		return text + " " + strconv.FormatFloat(inPercent(c.Share), 'f', -1, 64) + " %"
 	case model.CheckNoParted:
 		return text
 	}

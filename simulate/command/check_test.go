@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -44,6 +45,18 @@ func TestFilledOfWhatIsKept(t *testing.T) {
 	}
 }
 
+// A bound in percent holds where the room is filled by exactly so much: a
+// percentage is not multiplied with 100, which makes 28.999999999999996 of 0.29.
+func TestFilledByExactlyTheBound(t *testing.T) {
+	for used := range 101 {
+		s, out, _ := streams(fmt.Sprintf(`{"items": [{"content": "a", "tokens": %d, "kind": "SystemPrompt"}, {"content": "b", "tokens": 101, "kind": "Document"}],
+			"policy": {"scorers": [{"type": "kind", "weight": 1}]}, "budget": {"maxTokens": 100}}`, used))
+		if err := Check(context.Background(), session.Options{Sources: []string{"-"}}, CheckOptions{Flags: flags(fmt.Sprintf("--min-filled %d", used))}, s); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+	}
+}
+
 func TestVerify(t *testing.T) {
 	const scenario = `{"items": [
 		{"content": "rules", "tokens": 20, "kind": "SystemPrompt", "pinned": true},
@@ -80,8 +93,8 @@ func TestVerify(t *testing.T) {
 		{"broken in the scenario", `[{"forbid": 1}]`, "", "", "-: invalid checks: checks[0].forbid is a number, must be a string"},
 		{"a broken selector", "", "--require is:lost", "", `require is:lost: query, character 4: "lost" is not known`},
 		{"a broken number", "", "--stable many", "", "--stable: not a token number"},
-		{"a broken percentage", "", "--max-gap many", "", `--max-gap: "many" is not a percentage`},
-		{"too many percent", "", "--min-filled 120", "", "--min-filled: minFilled is 120, must be 0 to 100"},
+		{"a broken percentage", "", "--max-below-best many", "", `--max-below-best: "many" is not a percentage from 0 to 100`},
+		{"too many percent", "", "--min-filled 120", "", `--min-filled: "120" is not a percentage from 0 to 100`},
 		{"for nothing", "", "--require #1 --for #2", "", `--for "#2": must follow the checks that it applies to`},
 		{"for twice", "", "--stable 1 --for #1 --for #2", "", `--for "#2": must follow`},
 		{"by then, but what", "", "--stays-by 5", "", "--stays-by 5 must be followed by --for SELECTOR"},
@@ -191,7 +204,7 @@ func TestVerdictsAreBruteForce(t *testing.T) {
 			{Kind: model.CheckFirstInBy, Selector: selector, Tokens: model.Tokens(tokens)},
 			{Kind: model.CheckStaysBy, Selector: selector, Tokens: model.Tokens(tokens)},
 			{Kind: model.CheckStable, Selector: selector, Tokens: model.Tokens(slack)},
-			{Kind: model.CheckMinFilled, Percent: percent},
+			{Kind: model.CheckMinFilled, Share: percent / 100},
 		}
 		var given []CheckFlag
 		for _, c := range checks {
@@ -253,9 +266,9 @@ func TestVerdictsAreBruteForce(t *testing.T) {
 	}
 }
 
-// TestGapIsBruteForce: no subset of the candidates that fits is worth more than
+// TestBelowBestIsBruteForce: no subset of the candidates that fits is worth more than
 // the best possible, and one is.
-func TestGapIsBruteForce(t *testing.T) {
+func TestBelowBestIsBruteForce(t *testing.T) {
 	type answer struct {
 		Budget                                any
 		Ceiling, Estimated, Failed, Undecided int
@@ -288,17 +301,17 @@ func TestGapIsBruteForce(t *testing.T) {
 			}
 		}
 		percent := float64(rng.IntN(40))
-		got, err := decided[answer](t, s, CheckOptions{AnswerOptions: inJSON, Flags: []CheckFlag{{"max-gap", strconv.FormatFloat(percent, 'f', -1, 64)}}})
+		got, err := decided[answer](t, s, CheckOptions{AnswerOptions: inJSON, Flags: []CheckFlag{{"max-below-best", strconv.FormatFloat(percent, 'f', -1, 64)}}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		gap := 0.0
+		below := 0.0
 		if best > 0 {
-			gap = max(0, 100*(best-report.Value)/best)
+			below = max(0, 100*(best-report.Value)/best)
 		}
 		v := got.Checks[0]
-		if math.Abs(*v.Measured-gap) > 1e-6 || math.Abs(gap-percent) > 1e-6 && (v.Verdict == holding) != (gap <= percent) {
-			t.Fatalf("%+v, want a gap of %v: %v of %v", v, gap, report.Value, best)
+		if math.Abs(*v.Measured-below) > 1e-6 || math.Abs(below-percent) > 1e-6 && (v.Verdict == holding) != (below <= percent) {
+			t.Fatalf("%+v, want %v percent below the best: %v of %v", v, below, report.Value, best)
 		}
 		if v.Verdict == holding {
 			held++
@@ -312,18 +325,18 @@ func TestGapIsBruteForce(t *testing.T) {
 }
 
 // Where the best possible is beyond reach, only what a bound proves is said.
-func TestGapOfWhatIsTooLarge(t *testing.T) {
+func TestBelowBestOfWhatIsTooLarge(t *testing.T) {
 	const in = `[{"content": "a", "tokens": 60000000, "futureRelevanceHint": 1}, {"content": "b", "tokens": 60000000, "futureRelevanceHint": 0.5}]`
 	for _, c := range []struct {
 		percent, want string
 		undecided     bool
 	}{
-		{"30", "ok max-gap 30 % at most 26.16 % below the best possible, by a bound", false},
-		{"20", "? max-gap 20 % at most 26.16 % below the best possible, by a bound; how far exactly is not known: ", true},
+		{"30", "ok max-below-best 30 % at most 26.16 % below the best possible, by a bound", false},
+		{"20", "? max-below-best 20 % at most 26.16 % below the best possible, by a bound; how far exactly is not known: ", true},
 	} {
 		s, out, _ := streams(in)
 		o := session.Options{Sources: []string{"-"}, Preset: "rag", MaxTokens: "100M"}
-		err := Check(context.Background(), o, CheckOptions{Ceiling: "100M", Flags: []CheckFlag{{"max-gap", c.percent}}}, s)
+		err := Check(context.Background(), o, CheckOptions{Ceiling: "100M", Flags: []CheckFlag{{"max-below-best", c.percent}}}, s)
 		if as[*UndecidedError](err) != c.undecided || (err != nil) != c.undecided || !strings.Contains(strings.Join(strings.Fields(out.String()), " "), c.want) {
 			t.Errorf("%s: %v\n%s", c.percent, err, out)
 		}

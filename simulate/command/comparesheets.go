@@ -50,7 +50,7 @@ func gapCell(gap model.Option[float64]) export.Cell {
 	if !gap.Set {
 		return export.None
 	}
-	return export.Number(gap.Value, 4).But(sayGap(100 * gap.Value))
+	return export.Number(gap.Value, 4).But(belowBest(gap.Value))
 }
 
 // worthCell says how much more B is worth, with its sign.

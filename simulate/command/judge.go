@@ -76,7 +76,7 @@ func (j *judge) verdict(ctx context.Context, c checked) (verdict, error) {
 		j.filled(&v, report)
 		return v, nil
 	case model.CheckMaxBelowBest:
-		return v, j.gap(ctx, &v, report)
+		return v, j.belowBest(ctx, &v, report)
 	case model.CheckNoParted:
 		j.parted(&v, report)
 		return v, nil
@@ -257,18 +257,18 @@ func (j *judge) filled(v *verdict, r *model.Report) {
 			left++
 		}
 	}
-	share := 100 * r.Filled()
+	share := r.Filled()
 	if r.Effective.Target > 0 {
 		v.measured = model.Some(share)
 	}
-	v.says = fmt.Sprintf("%s of %v filled", sayPercent(share), r.Effective.Target)
+	v.says = fmt.Sprintf("%s of %v filled", atLeast(share), r.Effective.Target)
 	switch {
 	case left == 0:
 		v.says += ", and nothing is left out"
 	case r.Effective.Target <= 0:
 		v.says = "there is no room"
 		fallthrough
-	case share < v.check.Percent:
+	case share < v.check.Share:
 		v.verdict = failing
 		v.says += fmt.Sprintf(", and %s left out", areLeft(left))
 	}

@@ -30,9 +30,9 @@ func (j *judge) turns(ctx context.Context, v *verdict) error {
 			v.verdict, v.says = undecidable, fmt.Sprintf("no prefix can survive: %s sent%s", plain.Count(total.Requests, "request"), fails)
 			return nil
 		}
-		v.measured = model.Some(100 * share)
-		v.says = fmt.Sprintf("%s survive over %s%s", sayPercent(100*share), plain.Count(total.Requests, "request"), fails)
-		if 100*share < v.check.Percent {
+		v.measured = model.Some(share)
+		v.says = fmt.Sprintf("%s survive over %s%s", atLeast(share), plain.Count(total.Requests, "request"), fails)
+		if share < v.check.Share {
 			v.verdict = failing
 		}
 		return nil

@@ -260,9 +260,9 @@ func (w *sweep) appendBest(row []export.Cell, p simulate.Point) []export.Cell {
 	if !p.Runs || w.best == nil {
 		return append(row, export.None, export.None)
 	}
-	gap := w.best.BelowBest(p.Value, p.Target)
-	cell := export.Number(gap, 3)
-	return append(row, export.Number(max(p.Value, w.best.At(p.Target)), 3), cell.But(sayGap(100*gap)))
+	below := w.best.BelowBest(p.Value, p.Target)
+	cell := export.Number(below, 3)
+	return append(row, export.Number(max(p.Value, w.best.At(p.Target)), 3), cell.But(belowBest(below)))
 }
 
 // falls says what is less at a point than at the one before it.

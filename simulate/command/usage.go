@@ -150,11 +150,11 @@ func CheckUsage() Usage {
 			"A selector is written as in the filter: '#12', kind:tool, 'tok>500', '\"a text\"'. One that names no item fails its check, but for --forbid. " +
 			"--for belongs to the checks before it. --stable without --for is about the items that --require names, or without those about all that are in; " +
 			"it looks at every budget down to SLACK below. --min-filled holds also where nothing is left out. " +
-			"--max-gap compares the value with the best that any selection could have in the same room. " +
+			"--max-below-best compares the value with the best that any selection could have in the same room. " +
 			"--min-prefix and --max-cost-ratio are about all requests of a session, as turns tells them.",
 		Examples: "cupelscope check session.jsonl --max-tokens 32k --require kind:message --stable 1k\n" +
 			"cupelscope check --fixture agent --require is:pinned --stable 1k --min-filled 80 --no-parted\n" +
-			"cupelscope check --fixture agent --stays-by 32k --for kind:system --max-gap 5",
+			"cupelscope check --fixture agent --stays-by 32k --for kind:system --max-below-best 5",
 	}
 }
 

@@ -23,7 +23,7 @@ type verdict struct {
 	check    model.Check
 	verdict  string
 	says     string                // in words, with the numbers
-	measured model.Option[float64] // what the bound of the check was held against
+	measured model.Option[float64] // what the bound of the check was held against: tokens, a ratio or a share
 	named    int                   // items that the selector names
 	items    []int32               // that break it, ascending
 }
@@ -32,20 +32,20 @@ func (v *verdict) cells() []export.Cell {
 	// limit and actual are tokens, ratios, or shares from 0 to 1; bound and measured, as
 	// they were called up to 0.1.0, have percentages in place of shares.
 	bound, measured, limit, actual := export.None, export.None, export.None, export.None
-	unit := 1.0
+	old := func(actual float64) float64 { return actual }
 	switch v.check.Kind {
 	case model.CheckMaxCostRatio:
 		bound = export.Number(v.check.Ratio, 2)
 		limit = bound
 	case model.CheckMinFilled, model.CheckMaxBelowBest, model.CheckMinPrefix:
-		unit = 100
-		bound, limit = export.Number(v.check.Percent, 1), export.Number(v.check.Percent/unit, 3)
+		old = inPercent
+		bound, limit = export.Number(old(v.check.Share), 1), export.Number(v.check.Share, 3)
 	case model.CheckFirstInBy, model.CheckStaysBy, model.CheckStable:
 		bound = export.Tokens(v.check.Tokens)
 		limit = bound
 	}
 	if v.measured.Set {
-		measured, actual = export.Number(v.measured.Value, 1), export.Number(v.measured.Value/unit, 3)
+		measured, actual = export.Number(old(v.measured.Value), 1), export.Number(v.measured.Value, 3)
 	}
 	said := sayCheck(v.check)
 	return []export.Cell{
@@ -78,19 +78,23 @@ func list(items []int32, say func(int32) string) string {
 	return text
 }
 
-// sayPercent says a percentage so that it is never rounded over a bound of one
-// decimal.
-func sayPercent(p float64) string {
-	return strconv.FormatFloat(math.Floor(p*100)/100, 'f', -1, 64) + " %"
+// inPercent is a share in percent, without the digits that only the
+// multiplication adds: 0.29 is 29.
+func inPercent(share float64) float64 { return math.Round(share*1e14) / 1e12 }
+
+// atLeast says a share in percent so that it is never rounded over a bound of
+// one decimal.
+func atLeast(share float64) string {
+	return strconv.FormatFloat(math.Floor(share*1e4+1e-9)/100, 'f', -1, 64) + " %"
 }
 
-// sayGap says a percentage so that none is said to be 0 that is above it.
-func sayGap(p float64) string {
+// belowBest says a share in percent so that none is said to be 0 that is above it.
+func belowBest(share float64) string {
 	switch {
-	case !(p > 0):
+	case !(share > 0):
 		return "0 %"
-	case p < 0.01:
+	case share < 0.0001:
 		return "<0.01 %"
 	}
-	return strconv.FormatFloat(math.Ceil(p*100-1e-9)/100, 'f', 2, 64) + " %"
+	return strconv.FormatFloat(math.Ceil(share*1e4-1e-9)/100, 'f', 2, 64) + " %"
 }

@@ -64,6 +64,7 @@ func addCheckFlags(c *cobra.Command, to *[]command.CheckFlag) {
 		if f.Value == "" {
 			flag.NoOptDefVal = "true"
 		}
+		addAlias(c.Flags(), f.Name, f.Was)
 	}
 }
 
