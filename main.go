@@ -8,11 +8,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/signal"
 	"runtime/debug"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/charmbracelet/x/term"
@@ -26,9 +24,11 @@ import (
 	"cupelscope/tui/widget"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	context.AfterFunc(ctx, stop) // a second signal ends what does not listen
+func main() { run(newScreen()) }
+
+// run is main with a screen.
+func run(screen cli.Screen) {
+	ctx, stop := untilSignal()
 	smart := os.Getenv("TERM") != "dumb"
 	code := cli.Program{
 		Streams: command.Streams{
@@ -36,7 +36,7 @@ func main() {
 			Width: width(os.Stdout), Progress: term.IsTerminal(os.Stderr.Fd()) && smart,
 		},
 		Version:  version(),
-		Screen:   newScreen(),
+		Screen:   screen,
 		Terminal: term.IsTerminal(os.Stdout.Fd()) && smart,
 	}.Run(ctx, os.Args[1:])
 	stop()
@@ -118,6 +118,7 @@ func (l *screen) Show(ctx context.Context, o session.Options, ascii bool, s comm
 		return errors.New("- reads standard input, and that is the terminal: pipe something in, or give a file")
 	}
 	in := session.Input{Reader: s.In, Typed: s.Typed}
+	defer restoring(os.Stdout)()
 	return tui.Run(ctx, tui.Options{
 		Source: o.SourceName(),
 		Open:   func(ctx context.Context) (*tui.Session, error) { return tui.Open(ctx, o, in) },

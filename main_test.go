@@ -20,9 +20,12 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
 	"github.com/creack/pty"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/spf13/cobra"
@@ -34,6 +37,7 @@ import (
 	"cupelscope/simulate/command/cli"
 	"cupelscope/simulate/export/schema"
 	"cupelscope/simulate/session"
+	"cupelscope/tui"
 )
 
 // stub is the explorer with its flags, which shows nothing.
@@ -68,13 +72,13 @@ func try(terminal bool, stdin string, args ...string) (code int, out, diagnostic
 }
 
 func TestASignalIsSaid(t *testing.T) {
-	ctx, stop := context.WithCancel(context.Background())
-	stop()
+	ctx, stop := context.WithCancelCause(context.Background())
+	stop(signalError{syscall.SIGTERM})
 	for _, verb := range []string{"report", "min-budget", "compare greedy knapsack -", "batch -", "tokens"} {
 		var out, diagnostics bytes.Buffer
 		p := program(command.Streams{In: strings.NewReader("{}\n"), Out: &out, Err: &diagnostics})
 		code := p.Run(ctx, strings.Fields(verb))
-		if code != cli.Input || !strings.HasPrefix(diagnostics.String(), "cupelscope: stopped by a signal") {
+		if code != 143 || !strings.HasPrefix(diagnostics.String(), "cupelscope: stopped by a signal (terminated); what was not answered") {
 			t.Errorf("%s: exit %d, %q", verb, code, diagnostics.String())
 		}
 	}
@@ -367,7 +371,7 @@ func TestCommandsDocument(t *testing.T) {
 		"Shares are from 0 to 1 in JSON and CSV, and percentages in tables and flags; tokens are whole numbers. " +
 		"CSV has the fields of the rows, and as last columns `budgetGuessed` and `estimatedCounts`. " +
 		"In CSV a text is one line: `\\n`, `\\\\` and `\\u001b` stand for what cannot stand in it, and a `'` stands before one that begins with `=`, `+`, `-`, `@` or `'`.\n\n" +
-		"Exit codes: 0 done; 1 a check failed, or a count is wrong; 2 wrong usage, or a source, budget or policy that cannot be used.\n")
+		"Exit codes: 0 done; 1 a check failed, or a count is wrong; 2 wrong usage, or a source, budget or policy that cannot be used; 128 and the number of the signal that ended it.\n")
 	root := program(command.Streams{}).Command()
 	for _, c := range append([]*cobra.Command{root}, root.Commands()...) {
 		if !c.IsAvailableCommand() && c != root || c.Name() == "completion" || c.Name() == "help" {
@@ -924,14 +928,54 @@ func TestCompletionScripts(t *testing.T) {
 	}
 }
 
-// runAsProgram makes the test's own program the real one.
+// runAsProgram makes the test's own program the real one, in one of the ways below.
 const runAsProgram = "CUPELSCOPE_TEST_RUN"
 
+const (
+	asProgram = "program"
+	asCrash   = "crash" // with a mistake where a source is loaded again
+	asDeaf    = "deaf"  // with an explorer that hears no signal
+)
+
 func TestMain(m *testing.M) {
-	if os.Getenv(runAsProgram) != "" {
+	switch os.Getenv(runAsProgram) {
+	case asProgram:
 		main()
+	case asCrash:
+		run(crashing{newScreen()})
+	case asDeaf:
+		run(deaf{newScreen()})
 	}
 	os.Exit(m.Run())
+}
+
+// crashing has a mistake where a source is loaded again.
+type crashing struct{ *screen }
+
+func (crashing) Show(ctx context.Context, o session.Options, _ bool, s command.Streams) error {
+	defer restoring(os.Stdout)()
+	return tui.Run(ctx, tui.Options{
+		Source: o.SourceName(),
+		Open: func(ctx context.Context) (*tui.Session, error) {
+			opened, err := tui.Open(ctx, o, session.Input{Reader: s.In})
+			if err == nil {
+				opened.Reopen = func(context.Context) (*tui.Session, error) { panic("a mistake") }
+			}
+			return opened, err
+		},
+	})
+}
+
+// deaf takes the terminal and listens to nothing.
+type deaf struct{ *screen }
+
+func (deaf) Show(context.Context, session.Options, bool, command.Streams) error {
+	defer restoring(os.Stdout)()
+	if _, err := term.MakeRaw(os.Stdin.Fd()); err != nil {
+		return err
+	}
+	fmt.Print(ansi.SetModeAltScreenSaveCursor + ansi.SetModeMouseButtonEvent + "deaf")
+	select {}
 }
 
 // TestBrokenPipe: a reader that has seen enough ends the program quietly.
@@ -944,7 +988,7 @@ func TestBrokenPipe(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := exec.Command(self, "sweep", "--fixture", "large", "-o", "csv")
-	c.Env = append(os.Environ(), runAsProgram+"=1")
+	c.Env = append(os.Environ(), runAsProgram+"="+asProgram)
 	var diagnostics strings.Builder
 	c.Stderr = &diagnostics
 	out, err := c.StdoutPipe()
@@ -1020,7 +1064,7 @@ func TestNothingIsAskedOfATerminal(t *testing.T) {
 	for _, env := range []string{"TERM=xterm-256color", "TERM=dumb", "NO_COLOR=1"} {
 		for _, line := range []string{"--help", "check --help", "help sweep", "--no-such-flag", "report no-such-file", "check --fixture agent --require kind:none", "check --fixture agent --require is:pinned", "fixtures", "--version"} {
 			c := exec.Command(self, strings.Fields(line)...)
-			c.Env = append(os.Environ(), runAsProgram+"=1", "TERM=xterm-256color", env)
+			c.Env = append(os.Environ(), runAsProgram+"="+asProgram, "TERM=xterm-256color", env)
 			terminal, err := pty.StartWithSize(c, &pty.Winsize{Rows: 24, Cols: 80})
 			if err != nil {
 				t.Skip("no pseudo-terminal here: ", err)

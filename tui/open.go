@@ -40,6 +40,7 @@ func Open(ctx context.Context, o session.Options, s session.Input) (*Session, er
 		Tour:    o.Fixture == fixtures.Names()[0],
 		Report:  opened.Loaded.Report.Lines(),
 		Save:    saver.WriteScenario,
+		SaveNew: itemset.WriteNewScenario,
 
 		SaveFile:   saver.WriteFile,
 		SavePolicy: itemset.WritePolicy,

@@ -40,6 +40,8 @@ type Session struct {
 	Encoding string
 	// Save writes a scenario to a file; nil: this session cannot be saved.
 	Save func(path string, s model.Scenario) error
+	// SaveNew is Save to a file that is not there yet; else its error is fs.ErrExist.
+	SaveNew func(path string, s model.Scenario) error
 	// SavePolicy and LoadPolicy write and read a policy as Cupel's JSON; nil as Save.
 	SavePolicy func(path string, p model.Policy) error
 	LoadPolicy func(path string) (model.Policy, error)

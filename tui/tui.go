@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -75,17 +74,26 @@ func (m *Model) restyle(name theme.Name) {
 
 // Run explores until the user quits or ctx ends: signals are the caller's to
 // turn into the end of ctx, because Bubble Tea's own handler and the end of the
-// context would wait for each other. Errors are those of the terminal, or the
-// loading error that the user saw on the screen.
+// context would wait for each other. Where the user did not quit, unsaved changes
+// are kept in a file, which the error names.
+//
+// Errors are those of the terminal, the loading error that the user saw on the
+// screen, a *CrashError, or the cause of the end of ctx.
 func Run(ctx context.Context, opts Options, options ...tea.ProgramOption) error {
 	m := New(ctx, opts)
 	defer m.stop()
-	_, err := tea.NewProgram(m, append([]tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFilter(coalesce(time.Now))}, options...)...).Run()
-	if errors.Is(err, tea.ErrInterrupted) || errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("running the explorer: %w", err)
+	g := &guard{Model: m}
+	_, err := tea.NewProgram(g, append([]tea.ProgramOption{
+		tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithoutCatchPanics(), tea.WithFilter(coalesce(time.Now)),
+	}, options...)...).Run()
+	m.stop()
+	switch crash := g.crash.Load(); {
+	case crash != nil:
+		return m.stopped(crash)
+	case err != nil && ctx.Err() != nil:
+		return m.stopped(context.Cause(ctx))
+	case err != nil:
+		return m.stopped(fmt.Errorf("running the explorer: %w", err))
 	}
 	return m.load.failed
 }

@@ -57,6 +57,29 @@ func (s Saver) WriteScenario(path string, scenario model.Scenario) error {
 	return s.WriteFile(path, data)
 }
 
+// WriteNewScenario writes a scenario to a file that only its owner may read.
+// The error is fs.ErrExist where there is anything of that name.
+func WriteNewScenario(path string, scenario model.Scenario) (err error) {
+	data, err := MarshalScenario(scenario)
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", path, err)
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	if _, err = f.Write(data); err == nil {
+		err = f.Sync()
+	}
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		_ = os.Remove(path) // half a scenario is of no use
+	}
+	return err
+}
+
 // WriteFile writes data to path.
 func (s Saver) WriteFile(path string, data []byte) error {
 	return save(path, data, 0o600, s.hidden)

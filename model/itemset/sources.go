@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"cupelscope/model/internal/relay"
 )
 
 // A source is standard input, a file, a folder, or a pattern for files that no
@@ -40,11 +42,16 @@ func Load(ctx context.Context, sources []string, opts Options) (*Loaded, error) 
 	done := make(chan result, 1)
 	ctx, silence := silenced(ctx)
 	go func() {
-		l, err := load(ctx, sources, opts)
-		done <- result{l, err}
+		var r result
+		r.err = relay.Catch(func() (err error) {
+			r.loaded, err = load(ctx, sources, opts)
+			return err
+		})
+		done <- r
 	}()
 	select {
 	case r := <-done:
+		relay.Release(r.err)
 		return r.loaded, r.err
 	case <-ctx.Done():
 		silence()

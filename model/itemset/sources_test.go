@@ -399,3 +399,19 @@ func TestFileThatChangesWhileItIsRead(t *testing.T) {
 		t.Errorf("%v, %+v", err, l)
 	}
 }
+
+// broken panics where it is read.
+type broken struct{}
+
+func (broken) Read([]byte) (int, error) { panic("a mistake") }
+
+// Who loads can keep what it has: a panic of a reader is one of Load.
+func TestAPanicOfAReaderIsOneOfLoad(t *testing.T) {
+	defer func() {
+		if told := fmt.Sprint(recover()); !strings.HasPrefix(told, "a mistake\n") {
+			t.Errorf("Load panics with %s", told)
+		}
+	}()
+	_, err := Load(t.Context(), []string{"-"}, Options{Stdin: broken{}})
+	t.Errorf("no panic, but %v", err)
+}

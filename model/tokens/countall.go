@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"cupelscope/model"
+	"cupelscope/model/internal/relay"
 )
 
 // Text is a text to count for the item at Index.
@@ -86,8 +87,7 @@ func (c *Counter) CountAll(ctx context.Context, texts []Text, workers int, repor
 	workers = max(1, workers)
 	finished := make(chan struct{}, workers)
 	for range workers {
-		g.Go(func() error {
-			defer func() { finished <- struct{}{} }()
+		countGroups := func() error {
 			for group := range work {
 				left := len(group[0].Content)
 				n, count, err := c.countTelling(ctx, group[0].Content, func(bytes int) {
@@ -109,6 +109,10 @@ func (c *Counter) CountAll(ctx context.Context, texts []Text, workers int, repor
 				}
 			}
 			return nil
+		}
+		g.Go(func() error {
+			defer func() { finished <- struct{}{} }()
+			return relay.Catch(countGroups)
 		})
 	}
 	var batch []model.Recount
@@ -139,6 +143,7 @@ func (c *Counter) CountAll(ctx context.Context, texts []Text, workers int, repor
 		}
 	}
 	if err := g.Wait(); err != nil {
+		relay.Release(err)
 		return err
 	}
 	if len(batch) > 0 {

@@ -14,7 +14,7 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// Exit codes.
+// Exit codes; an error with a method ExitCode() int has its own.
 const (
 	Fine   = 0
 	Failed = 1 // a check failed, or a count is wrong
@@ -44,7 +44,8 @@ type Program struct {
 }
 
 // Run executes the command line args, without the program's name, and returns
-// the exit code. Errors have been written to Streams.Err.
+// the exit code. Errors have been written to Streams.Err. Of what a signal ended
+// the cause of the end of ctx is said, and has the exit code.
 func (p Program) Run(ctx context.Context, args []string) int {
 	out := &lastError{Writer: p.Streams.Out}
 	p.Streams.Out = out
@@ -56,7 +57,7 @@ func (p Program) Run(ctx context.Context, args []string) int {
 	if err != nil {
 		told := err
 		if ctx.Err() != nil && errors.Is(err, context.Canceled) {
-			told = errors.New("stopped by a signal; what was not answered until then is missing")
+			told = fmt.Errorf("%w; what was not answered until then is missing", context.Cause(ctx))
 		}
 		fmt.Fprintln(p.Streams.Err, "cupelscope: "+plain.Text(told.Error()))
 	}
@@ -69,10 +70,18 @@ func (p Program) Run(ctx context.Context, args []string) int {
 		fmt.Fprintln(p.Streams.Err, "cupelscope: "+plain.Text(out.err.Error()))
 		err = out.err
 	}
-	if err != nil {
-		return Input
+	if err == nil {
+		return Fine
 	}
-	return Fine
+	for _, of := range []error{context.Cause(ctx), err} {
+		if own, ok := errors.AsType[interface {
+			error
+			ExitCode() int
+		}](of); ok {
+			return own.ExitCode()
+		}
+	}
+	return Input
 }
 
 // lastError remembers that something could not be written.

@@ -1,0 +1,34 @@
+// Package relay hands a panic from one goroutine to the one that waits for it,
+// which can end the program in order; in the first it would end at once.
+package relay
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+)
+
+// panicked is a panic as an error.
+type panicked struct {
+	value any
+	stack []byte
+}
+
+func (p *panicked) Error() string { return fmt.Sprintf("%v\n%s", p.value, p.stack) }
+
+// Catch runs f. A panic in f becomes its error, which Release makes a panic again.
+func Catch(f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = &panicked{r, debug.Stack()}
+		}
+	}()
+	return f()
+}
+
+// Release panics if err is a panic that Catch caught.
+func Release(err error) {
+	if p, ok := errors.AsType[*panicked](err); ok {
+		panic(p)
+	}
+}

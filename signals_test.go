@@ -1,0 +1,299 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
+	"github.com/charmbracelet/x/vt"
+	"github.com/creack/pty"
+
+	"cupelscope/fixtures"
+	"cupelscope/model"
+	"cupelscope/model/itemset"
+)
+
+// explorer is the program under a pseudo-terminal.
+type explorer struct {
+	t      *testing.T
+	cmd    *exec.Cmd
+	master *os.File
+	tty    *os.File
+	before *term.State
+	screen *vt.Emulator
+	out    bytes.Buffer // all that it wrote
+}
+
+// startExplorer runs the program as mode says; see TestMain.
+func startExplorer(t *testing.T, mode string, args ...string) *explorer {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	master, tty, err := pty.Open()
+	if err != nil {
+		t.Skip("no pseudo-terminal here: ", err)
+	}
+	t.Cleanup(func() { master.Close(); tty.Close() })
+	if err := pty.Setsize(master, &pty.Winsize{Cols: 120, Rows: 36}); err != nil {
+		t.Fatal(err)
+	}
+	e := &explorer{t: t, cmd: exec.Command(self, args...), master: master, tty: tty, screen: vt.NewEmulator(120, 36)}
+	go func() { _, _ = io.Copy(master, e.screen) }() // the terminal's answers to queries
+	t.Cleanup(func() { e.screen.Close() })
+	if e.before, err = term.GetState(tty.Fd()); err != nil {
+		t.Fatal(err)
+	}
+	e.cmd.Env = append(os.Environ(), runAsProgram+"="+mode, "TERM=xterm-256color")
+	e.cmd.Stdin, e.cmd.Stdout, e.cmd.Stderr = tty, tty, tty
+	e.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := e.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = e.cmd.Process.Kill() })
+	return e
+}
+
+// sees waits until the terminal shows a text.
+func (e *explorer) sees(text string) {
+	e.t.Helper()
+	late := time.AfterFunc(time.Minute, func() { _ = e.cmd.Process.Kill(); fmt.Fprintln(e.tty, "late"); e.tty.Close() })
+	defer late.Stop()
+	buf := make([]byte, 64<<10)
+	for !strings.Contains(e.screen.String(), text) {
+		n, err := e.master.Read(buf)
+		e.out.Write(buf[:n])
+		_, _ = e.screen.Write(buf[:n])
+		if err != nil {
+			e.t.Fatalf("%v before %q is on the screen:\n%s", err, text, e.screen.String())
+		}
+	}
+}
+
+func (e *explorer) types(keys string) {
+	e.t.Helper()
+	if _, err := io.WriteString(e.master, keys); err != nil {
+		e.t.Fatal(err)
+	}
+}
+
+// ends waits for the end, and returns the exit code and what stands in the
+// terminal after it.
+func (e *explorer) ends() (code int, said string) {
+	e.t.Helper()
+	drained := make(chan struct{})
+	go func() {
+		defer close(drained)
+		buf := make([]byte, 64<<10)
+		for {
+			n, err := e.master.Read(buf)
+			e.out.Write(buf[:n])
+			if err != nil || bytes.Contains(buf[:n], []byte("the end")) {
+				return
+			}
+		}
+	}()
+	err := e.cmd.Wait()
+	after, stateErr := term.GetState(e.tty.Fd())
+	if stateErr != nil || *after != *e.before {
+		e.t.Errorf("the terminal is not as it was: %v, %v, %v", stateErr, after, e.before)
+	}
+	fmt.Fprintln(e.tty, "the end") // so that the reader sees all before it
+	<-drained
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		code = exit.ExitCode()
+	}
+	out := e.out.String()
+	for _, restored := range []string{ansi.ResetModeAltScreenSaveCursor, ansi.SetModeTextCursorEnable, ansi.ResetModeMouseButtonEvent, ansi.ResetModeBracketedPaste} {
+		if !strings.Contains(out, restored) {
+			e.t.Errorf("the terminal was not sent %q", restored)
+		}
+	}
+	return code, out[strings.LastIndex(out, ansi.ResetModeAltScreenSaveCursor)+1:]
+}
+
+// scenarioFile is a scenario of two items in a folder of its own.
+func scenarioFile(t *testing.T) string {
+	t.Helper()
+	agent, _ := fixtures.Find("agent")
+	data, err := agent.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "plan.json")
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// recovered is the scenario in a file of recovered changes.
+func recovered(t *testing.T, path string) model.Scenario {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Mode().Perm() != 0o600 {
+		t.Errorf("%s has the permissions %v", path, info.Mode())
+	}
+	l, err := itemset.Load(t.Context(), []string{path}, itemset.Options{})
+	if err != nil || !l.Scenario.Set {
+		t.Fatalf("%s does not open: %v", path, err)
+	}
+	return l.Scenario.Value
+}
+
+func TestASignalKeepsUnsavedChanges(t *testing.T) {
+	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT} {
+		t.Run(s.String(), func(t *testing.T) {
+			t.Parallel()
+			path := scenarioFile(t)
+			e := startExplorer(t, asProgram, path)
+			e.sees("maxTokens")
+			e.types("ll")
+			e.sees("u undo")
+			e.sees("34,000")
+			if err := e.cmd.Process.Signal(s); err != nil {
+				t.Fatal(err)
+			}
+			code, said := e.ends()
+			if want := 128 + int(s); code != want {
+				t.Errorf("exit code %d, want %d", code, want)
+			}
+			kept := filepath.Join(filepath.Dir(path), "plan.recovered.json")
+			if !strings.Contains(said, "stopped by a signal ("+s.String()+")") || !strings.Contains(said, "open them with: cupelscope "+kept) {
+				t.Errorf("it says %q", said)
+			}
+			if sc := recovered(t, kept); sc.Budget.Fields().MaxTokens != 34_000 {
+				t.Errorf("the budget is %v", sc.Budget)
+			}
+		})
+	}
+}
+
+// A file that is there is never written over, and where the scenario's folder
+// takes none it is the one for temporary files.
+func TestWhereUnsavedChangesAreKept(t *testing.T) {
+	stop := func(args ...string) string {
+		e := startExplorer(t, asProgram, args...)
+		e.sees("maxTokens")
+		e.types("l")
+		e.sees("u undo")
+		if err := e.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		_, said := e.ends()
+		_, kept, ok := strings.Cut(said, "open them with: cupelscope ")
+		if !ok {
+			t.Fatalf("it says %q", said)
+		}
+		kept, _, _ = strings.Cut(kept, "\r\n")
+		recovered(t, kept)
+		return kept
+	}
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	path := scenarioFile(t)
+	mine := strings.TrimSuffix(path, ".json") + ".recovered.json"
+	if err := os.WriteFile(mine, []byte("mine"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := stop(path), strings.TrimSuffix(path, ".json")+".recovered.2.json"; got != want {
+		t.Errorf("kept in %s, want %s", got, want)
+	}
+	if data, err := os.ReadFile(mine); err != nil || string(data) != "mine" {
+		t.Errorf("what was there is now %q, %v", data, err)
+	}
+	if got, want := stop("--fixture", "agent"), filepath.Join(temp, "agent.recovered.json"); got != want {
+		t.Errorf("kept in %s, want %s", got, want)
+	}
+	// A folder whose name is too long for another suffix.
+	long := filepath.Join(filepath.Dir(path), strings.Repeat("n", 250)+".json")
+	if err := os.Rename(path, long); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := stop(long), filepath.Join(temp, strings.Repeat("n", 60)+".recovered.json"); got != want {
+		t.Errorf("kept in %s, want %s", got, want)
+	}
+}
+
+func TestASignalWithoutChangesKeepsNothing(t *testing.T) {
+	path := scenarioFile(t)
+	e := startExplorer(t, asProgram, path)
+	e.sees("maxTokens")
+	if err := e.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if code, said := e.ends(); code != 143 || strings.Contains(said, "unsaved") {
+		t.Errorf("exit code %d, %q", code, said)
+	}
+	if _, err := os.Stat(strings.TrimSuffix(path, ".json") + ".recovered.json"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file of recovered changes: %v", err)
+	}
+}
+
+// A mistake of the program outside of Update ends it as in it.
+func TestACrashKeepsUnsavedChanges(t *testing.T) {
+	path := scenarioFile(t)
+	e := startExplorer(t, asCrash, path)
+	e.sees("maxTokens")
+	e.types("l")
+	e.sees("u undo")
+	e.types("r")
+	code, said := e.ends()
+	if code != 128+int(syscall.SIGABRT) || !strings.Contains(said, "crashed: a mistake") || !strings.Contains(said, "main_test.go") || !strings.Contains(said, "unsaved changes are kept") {
+		t.Errorf("exit code %d, %q", code, said)
+	}
+	recovered(t, strings.TrimSuffix(path, ".json")+".recovered.json")
+}
+
+// The terminal is restored also where the explorer does not listen.
+func TestAnotherSignalEndsWhatDoesNotListen(t *testing.T) {
+	e := startExplorer(t, asDeaf)
+	e.sees("deaf")
+	ended := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-ended:
+				return
+			case <-time.After(100 * time.Millisecond):
+				_ = e.cmd.Process.Signal(syscall.SIGTERM)
+			}
+		}
+	}()
+	code, _ := e.ends()
+	close(ended)
+	if code != 143 {
+		t.Errorf("exit code %d", code)
+	}
+}
+
+// Where the terminal is gone there is nobody to tell.
+func TestAClosedTerminalKeepsUnsavedChanges(t *testing.T) {
+	path := scenarioFile(t)
+	e := startExplorer(t, asProgram, path)
+	e.sees("maxTokens")
+	e.types("l")
+	e.sees("u undo")
+	e.master.Close()
+	if err := e.cmd.Wait(); err == nil {
+		t.Error("it ends as if its user had quit")
+	}
+	recovered(t, strings.TrimSuffix(path, ".json")+".recovered.json")
+}
