@@ -13,8 +13,8 @@ import (
 //
 // Texts that a file gave are written so that a row is one line, a terminal obeys
 // nothing in it, and a spreadsheet computes nothing: a backslash is written as
-// \\, line feed, carriage return and tab as \n, \r and \t, any other control
-// character and U+2028, U+2029 as \uXXXX; and before a text that begins with
+// \\, line feed, carriage return and tab as \n, \r and \t, and what else is
+// obeyed or not seen as JSON escapes it, \uXXXX; and before a text that begins with
 // one of = + - @ ' (or the wide forms of the first four) there is one '. To have
 // the text as it was, take one ' away where there is one, then read the escapes.
 func (s *Sheet) CSV(w io.Writer) error {
@@ -69,43 +69,27 @@ func guarded(s string) string {
 	if plain && !formula(s) {
 		return s
 	}
-	const hex = "0123456789abcdef"
-	var b strings.Builder
+	b := make([]byte, 0, len(s)+8)
 	if formula(s) {
-		b.WriteByte('\'')
+		b = append(b, '\'')
 	}
 	for _, r := range s { // a byte that is no UTF-8 comes as U+FFFD
 		switch {
 		case r == '\\':
-			b.WriteString(`\\`)
+			b = append(b, `\\`...)
 		case r == '\n':
-			b.WriteString(`\n`)
+			b = append(b, `\n`...)
 		case r == '\r':
-			b.WriteString(`\r`)
+			b = append(b, `\r`...)
 		case r == '\t':
-			b.WriteString(`\t`)
+			b = append(b, `\t`...)
 		case obeyed(r):
-			b.WriteString(`\u`)
-			for shift := 12; shift >= 0; shift -= 4 {
-				b.WriteByte(hex[r>>shift&15])
-			}
+			b = appendEscape(b, r)
 		default:
-			b.WriteRune(r)
+			b = utf8.AppendRune(b, r)
 		}
 	}
-	return b.String()
-}
-
-// obeyed reports whether a terminal or a reader of lines obeys r: a control, the
-// end of a line, or what turns the direction of the text behind it round.
-func obeyed(r rune) bool {
-	switch {
-	case r < ' ', 0x7f <= r && r < 0xa0:
-		return true
-	case r < 0x61c:
-		return false
-	}
-	return r == 0x61c || r == 0x200e || r == 0x200f || 0x2028 <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069
+	return string(b)
 }
 
 // formula reports whether a spreadsheet may take s for a formula, or could not

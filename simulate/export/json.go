@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"io"
 	"strconv"
 	"unicode/utf8"
@@ -56,7 +55,7 @@ func JSON(w io.Writer, r *model.Report, o ReportOptions) error {
 	return writeJSON(w, json.RawMessage(append(text, '}')))
 }
 
-// controlEscaper writes what JSON leaves as it is but a terminal obeys as
+// controlEscaper writes what JSON leaves as it is but is obeyed as
 // escapes, and what is no UTF-8 as U+FFFD. All else passes unchanged.
 type controlEscaper struct {
 	to   *bufio.Writer
@@ -81,7 +80,7 @@ func (e *controlEscaper) Write(p []byte) (int, error) {
 		r, size := utf8.DecodeRune(p[i:])
 		if obeyed(r) || r == utf8.RuneError && size == 1 {
 			e.to.Write(p[start:i]) // the last Write reports the error
-			fmt.Fprintf(e.to, `\u%04x`, r)
+			e.to.Write(appendEscape(e.to.AvailableBuffer(), r))
 			start = i + size
 		}
 		i += size

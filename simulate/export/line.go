@@ -236,10 +236,9 @@ func appendNumber(dst []byte, f float64) []byte {
 	return strconv.AppendFloat(dst, f, 'f', -1, 64)
 }
 
-// appendQuoted appends a JSON string. Control characters of both kinds are
-// escaped: a line that is shown on a terminal does nothing there.
+// appendQuoted appends a JSON string, with escapes for what is obeyed: a line
+// that is shown on a terminal does nothing there.
 func appendQuoted(dst []byte, s string) []byte {
-	const hex = "0123456789abcdef"
 	dst = append(dst, '"')
 	for _, r := range s { // a byte that is no UTF-8 comes as U+FFFD
 		switch {
@@ -248,7 +247,7 @@ func appendQuoted(dst []byte, s string) []byte {
 		case r == '\n':
 			dst = append(dst, '\\', 'n')
 		case obeyed(r):
-			dst = append(dst, '\\', 'u', hex[r>>12], hex[r>>8&15], hex[r>>4&15], hex[r&15])
+			dst = appendEscape(dst, r)
 		default:
 			dst = utf8.AppendRune(dst, r)
 		}

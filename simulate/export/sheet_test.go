@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -52,8 +53,17 @@ func unguarded(t *testing.T, cell string) string {
 			if err != nil {
 				t.Fatal(err)
 			}
-			b.WriteRune(rune(n))
 			cell = rest[5:]
+			if r := rune(n); utf16.IsSurrogate(r) { // the first of two
+				low, err := strconv.ParseUint(strings.TrimPrefix(cell, `\u`)[:4], 16, 16)
+				if err != nil {
+					t.Fatal(err)
+				}
+				b.WriteRune(utf16.DecodeRune(r, rune(low)))
+				cell = cell[6:]
+			} else {
+				b.WriteRune(r)
+			}
 		default:
 			t.Fatalf("an escape of our own that is none: %q", rest)
 		}
@@ -61,9 +71,12 @@ func unguarded(t *testing.T, cell string) string {
 	return b.String()
 }
 
-// hostile reports whether a terminal obeys something in s.
+// hostile reports whether a terminal obeys something in s, or a reader does not
+// see it.
 func hostile(s string) bool {
-	return strings.ContainsFunc(s, func(r rune) bool { return r < ' ' && r != '\n' || 0x7f <= r && r < 0xa0 })
+	return strings.ContainsFunc(s, func(r rune) bool {
+		return r < ' ' && r != '\n' || 0x7f <= r && r < 0xa0 || 0x200b <= r && r <= 0x200f || 0x2060 <= r && r <= 0x206f || 0xe0000 <= r && r <= 0xe007f
+	})
 }
 
 func checkText(t *testing.T, text string) {
@@ -113,6 +126,7 @@ func TestTextInEveryForm(t *testing.T) {
 		"", "plain", "=1+1", "+1", "-1", "@SUM(A1)", "'quoted", "＝1", "\t=1", "\r=1", `C:\new\u0041`, "a,b\"c\"", "two\nlines\r\n",
 		"\x1b[31mred\x07\u009b2J\x7f", "\u2028\u2029", "a|b\\|c", "*bold* _it_ `code` <b>&amp;[x](http://x) @you www.x.org",
 		"# heading", "1. item", "12) item", "- item", "日本語 🎉", "\ufffd", "\ufeffmark",
+		"a\u200bb\u200f\u2060c\u206f", "\U000e0001\U000e0041\U000e007f", "👩\u200d👩\u200d👧 a" + strings.Repeat("\u0301", 100),
 	} {
 		checkText(t, text)
 	}

@@ -2,7 +2,8 @@ package draw
 
 import (
 	"strings"
-	"unicode/utf8"
+
+	"github.com/clipperhouse/uax29/v2/graphemes"
 
 	"cupelscope/tui/theme"
 )
@@ -65,8 +66,7 @@ func (p *paragraph) add(gap Span, word []Span) {
 				continue
 			}
 			if head == "" { // a wide character in a paragraph of one column
-				_, n := utf8.DecodeRuneInString(part.Text)
-				head = part.Text[:n]
+				head = graphemes.FromString(part.Text).First() // with its marks
 			}
 			p.put(head, part.Role)
 			part.Text = part.Text[len(head):]

@@ -103,7 +103,7 @@ func checkParagraph(t *testing.T, width int, spans []Span) {
 
 func TestParagraphLosesOnlySpaces(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
-	alphabet := []string{" ", " ", "  ", "a", "bc", "defg", "世", "界e\u0301", "longer-word", "1,234"}
+	alphabet := []string{" ", " ", "  ", "a", "bc", "defg", "世", "世\u0315", "界e\u0301", "longer-word", "1,234"}
 	for range 20_000 {
 		spans := make([]Span, rng.IntN(5))
 		for i := range spans {
