@@ -79,6 +79,7 @@ func (l *screen) Flags(o *session.Options) []command.Flag {
 		{Name: "ceiling", Was: "axis-end", Text: &o.AxisEnd, Usage: "the largest budget to look at, in `TOKENS` (default: where all is in, at most twice the budget or 128k)"},
 		{Name: "theme", Text: &l.theme, Offers: session.Names(theme.Names()), Usage: "colours: `THEME` is auto, dark, light or none"},
 		{Name: "no-mouse", Bool: &l.noMouse, Usage: "leave the mouse to the terminal, for selecting text"},
+		{Name: "follow", Bool: &o.Follow, Usage: "read on as the source grows: a session that is still running, a row a line"},
 		{Name: "tour", Bool: &l.start.Tour, Usage: "take a tour of five steps through the fixture " + fixtures.Names()[0]},
 		{Name: "view", Text: &l.start.View, Offers: tui.ViewNames(), Usage: "the `VIEW` to begin with: " + strings.Join(tui.ViewNames(), ", ")},
 		{Name: "side", Text: &l.start.Side, Offers: []string{"a", "b"}, Usage: "the policy to show and edit: `SIDE` is a or b"},
@@ -114,6 +115,9 @@ func (l *screen) Show(ctx context.Context, o session.Options, ascii bool, s comm
 	if err := o.Check(); err != nil {
 		return err // said where it was typed, not on a screen of its own
 	}
+	if err := o.Followable(); o.Follow && err != nil {
+		return fmt.Errorf("--follow: %w", err)
+	}
 	if slices.Contains(o.Sources, "-") && s.Typed {
 		return errors.New("- reads standard input, and that is the terminal: pipe something in, or give a file")
 	}
@@ -124,7 +128,7 @@ func (l *screen) Show(ctx context.Context, o session.Options, ascii bool, s comm
 		Open:   func(ctx context.Context) (*tui.Session, error) { return tui.Open(ctx, o, in) },
 		OpenOther: func(ctx context.Context, path string) (*tui.Session, error) {
 			other := o
-			other.Sources, other.Fixture, other.AxisEnd = []string{path}, "", ""
+			other.Sources, other.Fixture, other.AxisEnd, other.Follow = []string{path}, "", "", false
 			if err := other.Check(); err != nil {
 				return nil, err
 			}

@@ -121,6 +121,7 @@ func (m *Model) mainActions() []screen.Action {
 		why(cmd(screening, "", "stop counting tokens, or count on", m.toggleCount, "T"), func() string { return m.count.idle(m.session, m.exp.Items().Estimates()) }),
 		why(cmd(screening, "", "load the sources again: edits stay with their items", func() tea.Cmd { return m.startLoad(m.session.Name, true, m.session.Reopen) }, "r"),
 			unless(func() bool { return m.session.Reopen != nil }, "this cannot be read again: only files can")),
+		why(cmd(screening, "", "follow the source as it grows: what is appended is read, once a second; again: no more", m.toggleFollow, "F"), m.noFollow),
 		why(cmd(screening, "", "save: write the scenario to a file, edits included", m.openSave, "w"),
 			unless(func() bool { return m.session.Save != nil }, "this session cannot be written")),
 		why(cmd(screening, "", "copy the command line that opens this screen again", m.copyCommandLine, "Y"),

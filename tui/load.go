@@ -56,13 +56,18 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	if s.Lesson != "" {
 		m.messages.teach(s.Lesson, s.Tour)
 	}
-	return tea.Batch(m.settle(), m.pointOut(), m.start(), m.startCount())
+	follow := tea.Cmd(nil)
+	if s.following != nil {
+		follow = m.startFollow(s.following)
+	}
+	return tea.Batch(m.settle(), m.pointOut(), m.start(), m.startCount(), follow)
 }
 
 // reset forgets everything that belongs to the session before.
 func (m *Model) reset() {
 	m.pool.DropAll()
 	m.count.forget()
+	m.follow.stop()
 	m.screens.reset()
 	m.curve, m.best, m.whatIf.WhatIf = pane.Curve{}, widget.Best{}, pane.WhatIf{}
 	m.messages, m.selection, m.typed, m.tour = messages{}, newSelection(), map[string]string{}, tour{}
@@ -100,18 +105,23 @@ func (m *Model) reloaded(msg loadedMsg) tea.Cmd {
 		m.messages.say("not loaded again: " + err.Error())
 		return nil
 	}
-	selected, had := m.selected()
 	m.closeTyped()
+	m.count.forget()
+	m.messages.quitting = false
+	m.messages.say("loaded again: " + carried.String())
+	return tea.Batch(m.exchange(carried), m.startCount())
+}
+
+// exchange has the screens show the items that stand in place of others.
+func (m *Model) exchange(carried model.Carried) tea.Cmd {
+	selected, had := m.selected()
 	m.leave()
 	for _, v := range m.views {
 		if f, ok := v.(screen.Forgetter); ok {
 			f.Forget()
 		}
 	}
-	m.count.forget()
 	m.selection = m.selection.carry(carried.Index)
-	m.messages.quitting = false
-	m.messages.say("loaded again: " + carried.String())
 	m.closeIf(func(s screen.Screen) bool {
 		open, ok := s.(screen.Selecter)
 		if !ok {
@@ -120,10 +130,10 @@ func (m *Model) reloaded(msg loadedMsg) tea.Cmd {
 		j, there := carried.Index(selected)
 		return !there || !open.Select(j)
 	})
-	cmds := []tea.Cmd{m.settle()}
+	cmd := m.settle()
 	if j, ok := carried.Index(selected); had && ok {
 		m.items().Select(j)
 		m.view().Select(j)
 	}
-	return tea.Batch(append(cmds, m.startCount())...)
+	return cmd
 }

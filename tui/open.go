@@ -15,14 +15,34 @@ import (
 // it. Token counts that the sources do not give are counted once the screen is
 // up.
 func Open(ctx context.Context, o session.Options, s session.Input) (*Session, error) {
+	choices, err := o.Choices(s) // first: a wrong flag is no reason to wait for a long file
+	if err != nil {
+		return nil, err
+	}
+	if o.Follow {
+		return openFollowed(ctx, o, s, choices)
+	}
 	var before stamp
 	if len(o.Sources) == 1 {
 		before = stampOf(o.Sources[0])
 	}
-	opened, err := session.Open(ctx, o, s)
+	opened, err := choices.Open(ctx)
 	if err != nil {
 		return nil, err
 	}
+	session := newSession(o, s, opened)
+	if opened.Format == itemset.Scenario && o.Fixture == "" && len(o.Sources) == 1 && o.Sources[0] != "-" {
+		session.SavePath, session.saveStamp = opened.Sources()[0], before // a pattern may have named it
+		if session.SavePath != o.Sources[0] {
+			session.saveStamp = stampOf(session.SavePath)
+		}
+	}
+	session.Follow, session.NoFollow = follower(o, s, choices, opened)
+	return session, nil
+}
+
+// newSession makes a session of what was opened.
+func newSession(o session.Options, s session.Input, opened *session.Opened) *Session {
 	saver := itemset.Saver{} // of a fixture, whose texts anyone may read
 	if o.Fixture == "" {
 		saver = opened.Saver()
@@ -56,12 +76,6 @@ func Open(ctx context.Context, o session.Options, s session.Input) (*Session, er
 		if sc.Name != "" {
 			session.Name = sc.Name
 		}
-		if opened.Format == itemset.Scenario && o.Fixture == "" && len(o.Sources) == 1 && o.Sources[0] != "-" {
-			session.SavePath, session.saveStamp = opened.Sources()[0], before // a pattern may have named it
-			if session.SavePath != o.Sources[0] {
-				session.saveStamp = stampOf(session.SavePath)
-			}
-		}
 	}
 	session.AxisAsked = o.AxisEnd != "" || opened.Scenario.Set && opened.Scenario.Value.AxisEnd > 0
 	session.Pairs = opened.Pairing()
@@ -73,7 +87,7 @@ func Open(ctx context.Context, o session.Options, s session.Input) (*Session, er
 		session.Reopen = func(ctx context.Context) (*Session, error) { return Open(ctx, o, s) }
 	}
 	session.CommandLine = commandLine(o, opened, session)
-	return session, nil
+	return session
 }
 
 // warnings say what was assumed, the most misleading first.

@@ -56,6 +56,12 @@ type Session struct {
 	// setup, after the program's name, and what they leave out. Nil: there is none.
 	CommandLine func(s experiment.Setup) (words, without []string)
 
+	// Follow begins to read on as the source grows. Nil: NoFollow says why that
+	// cannot be.
+	Follow   func() *Followed
+	NoFollow error
+
+	following    *Followed      // the source, where it was asked for from the start
 	saveStamp    stamp          // of SavePath when it was read or written
 	scenarioBase model.Scenario // what the session came from, if it was a scenario
 }

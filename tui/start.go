@@ -84,6 +84,9 @@ func (m *Model) screenWords() []string {
 	if end := m.exp.Setup().End(); end != chosenEnd(m.exp) {
 		flag("axis-end", strconv.FormatInt(int64(end), 10))
 	}
+	if m.follow.source != nil {
+		words = append(words, "--follow")
+	}
 	if m.shown != 0 {
 		flag("view", strings.ToLower(m.view().Spec().Name))
 	}

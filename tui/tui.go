@@ -44,6 +44,7 @@ type Model struct {
 
 	load     loading
 	count    counting
+	follow   following
 	outcomes *outcomes
 	progress progress
 }
@@ -133,6 +134,12 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case countMsg:
 		m.dirty = true
 		return m, m.counted(msg)
+	case lookMsg:
+		return m, m.look(msg)
+	case lookedMsg:
+		cmd, shows := m.looked(msg)
+		m.dirty = m.dirty || shows
+		return m, cmd
 	case fileMsg:
 		m.dirty = true
 		m.messages.say(msg.words())

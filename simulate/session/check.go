@@ -35,10 +35,19 @@ func (o Options) Reloadable() error {
 	}
 	for _, source := range o.Sources {
 		if source == "-" || strings.HasPrefix(source, "/dev/fd/") {
-			return errors.New("standard input is read once: give a file to load it again")
+			return errors.New("standard input is read once: give a file")
 		}
 	}
 	return nil
+}
+
+// Followable says why what is to be opened cannot be followed as it grows; nil if
+// its text may show that it can (itemset.Tail).
+func (o Options) Followable() error {
+	if len(o.Sources) > 1 {
+		return fmt.Errorf("there are %d sources, and only a single file can be followed", len(o.Sources))
+	}
+	return o.Reloadable()
 }
 
 // SourceName names what will be opened, for a person who waits for it.

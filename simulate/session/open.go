@@ -62,11 +62,7 @@ func (o Options) open(ctx context.Context, in Input, count bool) (*Opened, error
 	if err != nil {
 		return nil, err
 	}
-	opened, err := c.Load(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return c.choose(ctx, opened, count)
+	return c.open(ctx, count)
 }
 
 // Choices are flags that were read once, for one source or many. They may be
@@ -97,6 +93,26 @@ func (o Options) Choices(in Input) (*Choices, error) {
 		return nil, err
 	}
 	return &Choices{Options: o, Overrides: asked, Reading: reading}, nil
+}
+
+// Open is that of the package.
+func (c *Choices) Open(ctx context.Context) (*Opened, error) { return c.open(ctx, false) }
+
+func (c *Choices) open(ctx context.Context, count bool) (*Opened, error) {
+	opened, err := c.Load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return c.choose(ctx, opened, count)
+}
+
+// OpenText is Open for a source whose text was read already, as by a Tail.
+func (c *Choices) OpenText(ctx context.Context, path string, text []byte) (*Opened, error) {
+	loaded, err := itemset.Read(ctx, path, text, c.Reading)
+	if err != nil {
+		return nil, err
+	}
+	return c.choose(ctx, &Opened{Loaded: loaded}, false)
 }
 
 // OpenCounted is that of the package for what is loaded already.

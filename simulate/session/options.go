@@ -26,6 +26,8 @@ type Options struct {
 	Full       bool
 	Sidechains bool
 	Select     int // which run of a file that holds many, from 1
+	// Follow has the screen read on as the source grows; see Followable.
+	Follow bool
 
 	TokenFactor     string // multiplies counts; auto: measured in the source
 	MessageOverhead string // tokens added to each message

@@ -44,6 +44,10 @@ func Header(f *widget.Frame, r draw.Rect) {
 	case experiment.Failed:
 		state = draw.Span{Text: "  no result", Role: theme.Error}
 	}
+	follow := draw.Span{}
+	if f.Following != "" {
+		follow = draw.Span{Text: "  " + f.Following, Role: theme.In}
+	}
 	parted := draw.Span{}
 	if f.Out != nil && len(f.Out.Parted) > 0 && !f.NoResult {
 		parted = draw.Span{Text: "   " + plain.Count(len(f.Out.Parted), "split pair"), Role: theme.Warn}
@@ -60,14 +64,14 @@ func Header(f *widget.Frame, r draw.Rect) {
 	view := draw.Span{Text: f.View, Role: theme.Focus}
 	c := f.Canvas
 	c.Spans(r.X, r.Y, width, draw.FirstThatFits(width,
-		[]draw.Span{name, view, format, n, tok, est, side, room, parted, state},
-		[]draw.Span{name, view, n, tok, est, side, room, parted, state},
-		[]draw.Span{name, view, n, tok, side, room, parted, state},
-		[]draw.Span{name, view, n, side, room, parted, state},
-		[]draw.Span{name, view, side, room, parted, state},
-		[]draw.Span{name, view, side, parted, state},
-		[]draw.Span{name, view, parted, state},
-		[]draw.Span{name, view, state})...)
+		[]draw.Span{name, view, format, n, tok, est, follow, side, room, parted, state},
+		[]draw.Span{name, view, n, tok, est, follow, side, room, parted, state},
+		[]draw.Span{name, view, n, tok, follow, side, room, parted, state},
+		[]draw.Span{name, view, n, follow, side, room, parted, state},
+		[]draw.Span{name, view, follow, side, room, parted, state},
+		[]draw.Span{name, view, follow, side, parted, state},
+		[]draw.Span{name, view, follow, parted, state},
+		[]draw.Span{name, view, follow, state})...)
 	c.Right(r.X, r.Y, r.W, help, theme.Key)
 }
 

@@ -35,6 +35,9 @@ type Frame struct {
 	View string
 	// Chosen are the items that keys act on together.
 	Chosen map[int]bool
+	// Following says that the source is read on as it grows, and what arrived; "":
+	// it is not.
+	Following string
 	// Counting says that tokens are being counted; Counted is how many percent are.
 	Counting bool
 	Counted  int

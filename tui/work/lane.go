@@ -33,6 +33,9 @@ func (l *Lane) Begin(parent context.Context) (context.Context, int) {
 	}), l.generation
 }
 
+// Generation is that of the newest command, which what waits for it can name.
+func (l *Lane) Generation() int { return l.generation }
+
 // Stale reports whether an answer is to be dropped: the command of that
 // generation is not the newest.
 func (l *Lane) Stale(generation int) bool { return generation != l.generation }

@@ -57,6 +57,9 @@ func (p Program) explorer(u command.Usage, o *session.Options) *cobra.Command {
 				return err
 			}
 			if !p.Terminal {
+				if o.Follow {
+					fmt.Fprintln(s.Err, "cupelscope: --follow needs a screen; this is the report of what is there now")
+				}
 				return command.Report(ctx, o, command.ReportOptions{AnswerOptions: a}, s)
 			}
 			return p.Screen.Show(ctx, o, a.ASCII, s)

@@ -1,0 +1,188 @@
+package itemset
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/itemset/record"
+)
+
+// Tail reads a file of JSON lines that grows at its end, as the session of an
+// agent that is still at work. It holds what it has read, so that each look at the
+// file reads only what was appended.
+//
+// The items are made anew from the whole text (Read), because a later row may
+// change what earlier ones mean: a compaction takes messages out, a row adds to a
+// message that was begun, an answer to a rewound question takes the place of what
+// followed it. That takes 0.12 s for a session of 10 MB, and only when it has grown.
+//
+// A Tail is not safe for concurrent use.
+type Tail struct {
+	path  string
+	limit int64
+	info  os.FileInfo // when it was read last; nil: it was not
+	data  []byte      // all that was read
+	whole int         // of data: the lines that are whole
+}
+
+// NewTail returns the tail of a file, of which at most maxBytes are read; 0 is
+// DefaultMaxBytes. Nothing is read yet.
+func NewTail(path string, maxBytes int64) *Tail {
+	return &Tail{path: expandHome(path), limit: Options{MaxBytes: maxBytes}.maxBytes()}
+}
+
+// Growth is what a look at a file has found.
+type Growth uint8
+
+const (
+	Unchanged Growth = iota
+	Grown            // there are more whole lines, or it was read for the first time
+	Truncated        // it is shorter than it was, and was read from its start
+	Replaced         // it is another file, or what was read has changed; it was read from its start
+)
+
+// NotGrowingError says why a file cannot be followed.
+type NotGrowingError struct{ Name, Reason string }
+
+func (e *NotGrowingError) Error() string {
+	return fmt.Sprintf("%s cannot be followed: %s", e.Name, e.Reason)
+}
+
+// Poll looks at the file and reads what is new. A last line that is only half
+// written waits for its end. The error is a *NotGrowingError, a *SizeError, a
+// *SpecialError, one of the file system or ctx.Err(); what was read before stays,
+// and the next look goes on from there. As long as the file does not change, a look
+// costs one system call.
+func (t *Tail) Poll(ctx context.Context) (Growth, error) {
+	info, err := os.Stat(t.path)
+	if err != nil {
+		return Unchanged, fmt.Errorf("%s: %w", t.path, cause(err))
+	}
+	if info.IsDir() {
+		return Unchanged, &NotGrowingError{t.path, "it is a folder"}
+	}
+	if t.info != nil && os.SameFile(info, t.info) && info.Size() == int64(len(t.data)) && info.ModTime().Equal(t.info.ModTime()) {
+		return Unchanged, nil
+	}
+	f, err := openSource(t.path)
+	if err != nil {
+		return Unchanged, err
+	}
+	defer f.Close()
+	if info, err = f.Stat(); err != nil {
+		return Unchanged, fmt.Errorf("%s: %w", t.path, cause(err))
+	}
+	found, err := t.compare(f, info)
+	if err != nil {
+		return Unchanged, err
+	}
+	return t.read(ctx, f, info, found)
+}
+
+// Text is the whole lines of the file. It is not changed by later looks.
+func (t *Tail) Text() []byte { return t.data[:t.whole:t.whole] }
+
+// compare tells what became of what was read before.
+func (t *Tail) compare(f *os.File, info fs.FileInfo) (Growth, error) {
+	switch size := int64(len(t.data)); {
+	case t.info == nil:
+		return Grown, nil
+	case info.Size() < size:
+		return Truncated, nil
+	case !os.SameFile(info, t.info):
+		return Replaced, nil
+	case info.Size() == size: // it was touched, or written over
+		return t.changed(f, 0, len(t.data))
+	}
+	// Who appends leaves the rest alone: the start and what was the end tell.
+	const part = 4096
+	if found, err := t.changed(f, 0, min(part, len(t.data))); found != Grown || err != nil {
+		return found, err
+	}
+	return t.changed(f, max(0, len(t.data)-part), len(t.data))
+}
+
+// changed reports whether the file still holds what was read from an offset to
+// another: Grown if so, else Replaced.
+func (t *Tail) changed(f *os.File, from, to int) (Growth, error) {
+	buf := make([]byte, min(to-from, 1<<20))
+	for at := from; at < to; {
+		n, err := f.ReadAt(buf[:min(len(buf), to-at)], int64(at))
+		if !bytes.Equal(buf[:n], t.data[at:at+n]) || errors.Is(err, io.EOF) && at+n < to {
+			return Replaced, nil
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
+			return Unchanged, fmt.Errorf("reading %s: %w", t.path, cause(err))
+		}
+		at += n
+	}
+	return Grown, nil
+}
+
+// read reads what was appended; all of it where the file is another.
+func (t *Tail) read(ctx context.Context, f *os.File, info fs.FileInfo, found Growth) (Growth, error) {
+	data, whole := t.data, t.whole
+	if found != Grown {
+		data, whole = nil, 0
+	}
+	if info.Size() > t.limit {
+		return Unchanged, &SizeError{Name: t.path, Limit: t.limit}
+	}
+	if _, err := f.Seek(int64(len(data)), io.SeekStart); err != nil {
+		return Unchanged, fmt.Errorf("reading %s: %w", t.path, cause(err))
+	}
+	more, err := readAll(ctx, t.path, io.LimitReader(f, info.Size()-int64(len(data))), info.Size()-int64(len(data)), t.limit)
+	if err != nil {
+		return Unchanged, err
+	}
+	data = append(data, more...)
+	if len(data) > 0 {
+		if why := notGrowing(data); why != "" {
+			return Unchanged, &NotGrowingError{t.path, why}
+		}
+	}
+	before := whole
+	whole = wholeLines(data, whole)
+	t.info, t.data, t.whole = info, data, whole
+	if found == Grown && whole == before {
+		return Unchanged, nil
+	}
+	return found, nil
+}
+
+// wholeLines is how much of a text is lines that are whole; from is where the last
+// look found so. A last line without its end counts if it is a value by itself.
+func wholeLines(data []byte, from int) int {
+	end := from + bytes.LastIndexByte(data[from:], '\n') + 1
+	last := bytes.TrimSpace(data[end:])
+	if c := jsonwalk.Type(last); (c == '{' || c == '[') && jsonwalk.Check(last) == nil {
+		return len(data)
+	}
+	return end
+}
+
+// notGrowing says why a text does not grow line by line; "" if it may.
+func notGrowing(data []byte) string {
+	const mark = 4 // bytes of the longest byte order mark
+	text := bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), " \t\r\n\v\f")
+	_, more, _ := bytes.Cut(text, []byte("\n"))
+	switch c := jsonwalk.Type(text); {
+	case len(data) < mark || len(text) == 0: // it has hardly begun
+		return ""
+	case bytes.HasPrefix(data, []byte("\x1f\x8b")):
+		return "it is compressed, so that what is appended cannot be read by itself; unpack it"
+	case utfMark(data) != "" || bytes.IndexByte(data[:mark], 0) >= 0:
+		return "it is no UTF-8 text"
+	case c != '{' && c != '[':
+		return "its lines are no JSON; only a file with a row a line grows at its end"
+	case len(bytes.TrimSpace(more)) > 0 && !record.Split("", data, record.Options{}).IsLines():
+		return "it is one JSON value over several lines, which does not grow at its end; r loads it again"
+	}
+	return ""
+}

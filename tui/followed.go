@@ -1,0 +1,105 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"cupelscope/model"
+	"cupelscope/model/itemset"
+	"cupelscope/model/tokens"
+	"cupelscope/simulate/session"
+)
+
+// Followed is a source that is read on as it grows. It is used by one command at
+// a time.
+type Followed struct {
+	path    string
+	tail    *itemset.Tail
+	options session.Options
+	input   session.Input
+	choices *session.Choices // which remember what they have counted
+	untold  itemset.Growth   // what became of the file while there was nothing in it to show
+}
+
+// openFollowed opens a source that is followed from the start, up to its last
+// whole line.
+func openFollowed(ctx context.Context, o session.Options, in session.Input, choices *session.Choices) (*Session, error) {
+	if err := o.Followable(); err != nil {
+		return nil, err
+	}
+	f := newFollowed(o, in, choices, o.Sources[0])
+	if _, err := f.tail.Poll(ctx); err != nil {
+		return nil, err
+	}
+	s, err := f.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.following = f
+	return s, nil
+}
+
+func newFollowed(o session.Options, in session.Input, choices *session.Choices, path string) *Followed {
+	return &Followed{path: path, tail: itemset.NewTail(path, choices.Reading.MaxBytes), options: o, input: in, choices: choices}
+}
+
+// follower begins to follow what was opened, or says why that cannot be.
+func follower(o session.Options, in session.Input, choices *session.Choices, opened *session.Opened) (func() *Followed, error) {
+	if err := o.Followable(); err != nil {
+		return nil, err
+	}
+	sources := opened.Sources()
+	if len(sources) != 1 {
+		return nil, fmt.Errorf("there are %d files, and only a single one can be followed", len(sources))
+	}
+	if opened.Scenario.Set {
+		return nil, errNoSession
+	}
+	return func() *Followed { return newFollowed(o, in, choices, sources[0]) }, nil
+}
+
+// errNoSession is said of what is written whole.
+var errNoSession = errors.New("a scenario does not grow: only sessions, a row a line, do")
+
+// open makes a session of the lines that are whole.
+func (f *Followed) open(ctx context.Context) (*Session, error) {
+	opened, err := f.choices.OpenText(ctx, f.path, f.tail.Text())
+	if err != nil {
+		return nil, err
+	}
+	if opened.Scenario.Set {
+		return nil, errNoSession
+	}
+	s := newSession(f.options, f.input, opened)
+	s.Follow = func() *Followed { return f }
+	return s, nil
+}
+
+// poll looks at the source. The session is that of all that is there now, with
+// counts; nil where nothing has changed, or no line is whole any more.
+func (f *Followed) poll(ctx context.Context) (itemset.Growth, *Session, error) {
+	found, err := f.tail.Poll(ctx)
+	if err != nil || found == itemset.Unchanged {
+		return found, nil, err
+	}
+	if found == itemset.Grown && f.untold != itemset.Unchanged {
+		found = f.untold
+	}
+	if f.untold = found; len(f.tail.Text()) == 0 {
+		return found, nil, nil
+	}
+	s, err := f.open(ctx)
+	if err == nil {
+		f.untold = itemset.Unchanged
+	}
+	if err != nil || s.Count == nil {
+		return found, s, err
+	}
+	var counts []model.Recount // what was counted before is remembered
+	if err := s.Count(ctx, func(p tokens.Progress) { counts = append(counts, p.Recounts...) }); err != nil {
+		return found, nil, err
+	}
+	s.Items, err = s.Items.Counted(counts)
+	return found, s, err
+}

@@ -1,0 +1,180 @@
+package tui
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cupelscope/simulate/session"
+	"cupelscope/tui/experiment"
+)
+
+// followed opens a file that is followed from the start.
+func followed(t *testing.T, text string) (*story, string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "grows.jsonl")
+	write(t, path, text)
+	s, err := Open(context.Background(), session.Options{Sources: []string{path}, Follow: true, MaxTokens: "100", Preset: "rag", Slack: "10"}, session.Input{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return begin(t, s, 120, 36), path
+}
+
+// look lets the time pass until the next look at the source.
+func (s *story) look() {
+	s.t.Helper()
+	s.send(lookMsg{s.m.follow.Generation()})
+}
+
+func extend(t *testing.T, path, text string) {
+	t.Helper()
+	old, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0o600)
+	if err == nil {
+		_, err = f.WriteString(text)
+	}
+	if err == nil {
+		err = f.Close()
+	}
+	if now, _ := os.ReadFile(path); err != nil || string(now) != string(old)+text {
+		t.Fatal("not appended:", err)
+	}
+}
+
+// What arrives is shown; all that the user has done stays, and the cursor stays on
+// its item, or at the end.
+func TestFollowingKeepsWhatTheUserHasDone(t *testing.T) {
+	s, path := followed(t, reloadFirst)
+	s.sees("grows.jsonl [items]  3 items", "following")
+	s.press("gxjl") // alpha is out, the cursor on beta, the budget turned
+	budget, policy := s.m.budget(), s.m.exp.Setup().Policy
+	extend(t, path, `{"content": "delta", "tokens": 70, "futureRelevanceHint": 0.3}`+"\n"+`{"content": "half a `)
+	s.look()
+	s.sees("4 items", "following, +1", "─ #1 ")
+	if e := s.m.exp.Setup(); !e.Edits.Excluded[0] || len(e.Edits.Excluded) != 1 || s.m.budget() != budget || !e.Policy[experiment.A].Same(policy[experiment.A]) {
+		t.Errorf("the setup is %+v now", e)
+	}
+	s.look()
+	s.sees("4 items", "following, +1")
+	s.press("G")
+	s.sees("─ #3 ")
+	extend(t, path, `line", "tokens": 9, "futureRelevanceHint": 0.2}`+"\n")
+	s.look()
+	s.sees("5 items", "─ #4 ", "half a line")
+	s.press("uu")
+	if e := s.m.exp.Setup(); !e.Edits.IsZero() || s.m.budget() == budget {
+		t.Errorf("undone, the setup is %+v", e)
+	}
+	if s.m.unsaved() {
+		t.Error("what arrived is no change of the user's")
+	}
+	s.press("F")
+	s.sees("not followed any more")
+	s.seesNot("following")
+	extend(t, path, `{"content": "unseen", "tokens": 1}`+"\n")
+	s.look()
+	s.sees("5 items")
+	s.press("F")
+	s.look()
+	s.sees("6 items", "following, +1")
+}
+
+// A file that is cut short, replaced, emptied or gone is told in words, and edits
+// stay with the items that are still there.
+func TestFollowingTellsWhatBecameOfTheFile(t *testing.T) {
+	s, path := followed(t, reloadFirst)
+	s.press("gjx") // beta
+	first, second, _ := strings.Cut(reloadFirst, "\n")
+	write(t, path, first+"\n")
+	s.look()
+	s.sees("grows.jsonl was cut short; loaded again: 2 items gone, edits of 1 lost", "1 item ")
+	write(t, path, second+first+"\n")
+	s.look()
+	s.sees("grows.jsonl was replaced; loaded again: 2 items new", "3 items")
+	write(t, path, "")
+	s.look()
+	s.sees("grows.jsonl was emptied", "3 items")
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	s.look()
+	s.sees("following waits: ", "no such file", "following, gone", "3 items")
+	s.press("j")
+	s.look() // it is said once
+	s.seesNot("following waits")
+	write(t, path, reloadFirst)
+	s.look()
+	s.sees("; loaded again: 3 items moved", "following ", "3 items") // it was emptied, or is another file
+	write(t, path, "[\n1,\n2\n]\n")
+	s.look()
+	s.sees("not followed: it is one JSON value over several lines", "3 items")
+	s.seesNot("following")
+}
+
+// Nothing is taken away while it is typed, and what arrived meanwhile is not lost.
+func TestFollowingWaitsForWhatIsTyped(t *testing.T) {
+	s, path := followed(t, reloadFirst)
+	s.press("/alp")
+	extend(t, path, `{"content": "alphabet", "tokens": 5}`+"\n")
+	s.look()
+	s.press("h<enter>")
+	s.look()
+	s.sees("4 items", "filter alph", "2 shown")
+}
+
+// Where the user has saved to is still known when more has arrived.
+func TestFollowingKeepsWhereItIsSaved(t *testing.T) {
+	s, path := followed(t, reloadFirst)
+	saved := filepath.Join(t.TempDir(), "saved.json")
+	s.m.session.SavePath = saved
+	s.press("gxw<enter>")
+	s.sees("written to ")
+	extend(t, path, `{"content": "delta", "tokens": 5}`+"\n")
+	s.look()
+	if s.m.session.SavePath != saved || s.m.unsaved() {
+		t.Errorf("saved to %q before, %q now; unsaved %v", saved, s.m.session.SavePath, s.m.unsaved())
+	}
+}
+
+func TestWhatCannotBeFollowedSaysWhy(t *testing.T) {
+	folder := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(folder, name)
+		write(t, path, text)
+		return path
+	}
+	rows := file("rows.jsonl", reloadFirst)
+	for _, c := range []struct {
+		why string
+		o   session.Options
+	}{
+		{"a fixture never changes", session.Options{Fixture: "agent"}},
+		{"standard input is read once: give a file", session.Options{Sources: []string{"-"}}},
+		{"there are 2 sources, and only a single file can be followed", session.Options{Sources: []string{rows, file("more.jsonl", reloadFirst)}}},
+		{"there are 2 files, and only a single one can be followed", session.Options{Sources: []string{filepath.Join(folder, "*.jsonl")}}},
+		{"a scenario does not grow", session.Options{Sources: []string{file("s.json", `{"items": [{"content": "alpha", "tokens": 40}], "policy": {"scorers": [{"type": "recency", "weight": 1}]}, "budget": {"maxTokens": 100}}`)}}},
+		{"it is one JSON value over several lines", session.Options{Sources: []string{file("whole.json", "[\n"+`{"content": "alpha", "tokens": 40}`+"\n]\n")}}},
+	} {
+		in := session.Input{Reader: strings.NewReader(reloadFirst)}
+		opened, err := Open(context.Background(), c.o, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := begin(t, opened, 120, 36)
+		s.press("F")
+		s.look()
+		s.sees(c.why)
+		s.seesNot("following")
+		c.o.Follow = true
+		in.Reader = strings.NewReader(reloadFirst)
+		if _, err := Open(context.Background(), c.o, in); err == nil {
+			t.Errorf("%s: --follow opens it", c.why)
+		}
+	}
+}
