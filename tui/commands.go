@@ -15,12 +15,12 @@ import (
 
 // openHelp lists everything under the name of the list of keys.
 func (m *Model) openHelp() {
-	m.openPalette("Help: keys and commands  type to search, tab shows the legend")
+	m.openPalette("Help: keys and commands  type to search  tab shows the legend")
 }
 
 // openCommands lists it for a command to be typed.
 func (m *Model) openCommands() {
-	m.openPalette("Commands  such as: set output reserve 2000, greedy vs knapsack, export json")
+	m.openPalette("Commands  set output reserve 2000  greedy vs knapsack  export json  theme light")
 }
 
 func (m *Model) openPalette(title string) {

@@ -282,12 +282,27 @@ func (c *Canvas) Box(r Rect, title string, focused bool) Rect {
 	c.Set(r.X, bottom, g.BottomLeft, role)
 	c.Set(right, bottom, g.BottomRight, role)
 	if title != "" && r.W > 6 {
-		title = Fit(title, r.W-5, g)
+		title = FitParts(title, r.W-5, g)
 		n := c.Text(r.X+2, r.Y, 1, " ", role)
 		n += c.Text(r.X+2+n, r.Y, r.W-5, title, titleRole)
 		c.Text(r.X+2+n, r.Y, 1, " ", role)
 	}
 	return r.Inset(1)
+}
+
+// Band draws a rule with a title along the upper edge of r, where there is no
+// room for a frame, and returns what is below.
+func (c *Canvas) Band(r Rect, title string) Rect {
+	if r.Empty() {
+		return Rect{}
+	}
+	for x := range r.W {
+		c.Set(r.X+x, r.Y, c.Glyphs().Horizontal, theme.Focus)
+	}
+	if title = FitParts(title, r.W-4, c.Glyphs()); title != "" {
+		c.Text(r.X+1, r.Y, r.W-2, " "+title+" ", theme.Focus)
+	}
+	return Rect{r.X, r.Y + 1, r.W, r.H - 1}
 }
 
 // String is the frame as text: H lines of W cells, each line ending in the
@@ -366,4 +381,32 @@ func Fit(s string, width int, g *theme.Glyphs) string {
 		n += w
 	}
 	return s
+}
+
+// FitParts shortens a title to width cells: parts after two blanks go, the last
+// first, and what is left ends in an ellipsis after a whole word.
+func FitParts(s string, width int, g *theme.Glyphs) string {
+	for Width(s) > width {
+		at := strings.LastIndex(s, "  ")
+		if at < 0 {
+			return FitWords(s, width, g)
+		}
+		s = strings.TrimRight(s[:at], " ")
+	}
+	return s
+}
+
+// FitWords shortens clean text to width cells, ending in an ellipsis after a
+// whole word if it was cut; a first word that is too long is cut too.
+func FitWords(s string, width int, g *theme.Glyphs) string {
+	room := width - 1 - Width(g.Ellipsis)
+	if Width(s) <= width || room < 1 {
+		return Fit(s, width, g)
+	}
+	lines := Paragraph(room, Span{Text: s})
+	first := strings.IndexByte(s, ' ')
+	if len(lines) == 0 || first < 0 || Width(s[:first]) > room {
+		return Fit(s, width, g)
+	}
+	return lines[0][0].Text + " " + g.Ellipsis
 }

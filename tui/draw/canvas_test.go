@@ -264,11 +264,36 @@ func TestASCIIIsASCII(t *testing.T) {
 	}
 }
 
+// A title loses its last parts first, a text what is after a whole word.
+func TestFitPartsAndWords(t *testing.T) {
+	g := theme.New(theme.NoColor, false).Glyphs
+	for _, c := range []struct {
+		text         string
+		width        int
+		parts, words string
+	}{
+		{"Map  65 items  by first in", 26, "Map  65 items  by first in", "Map  65 items  by first in"},
+		{"Map  65 items  by first in", 25, "Map  65 items", "Map  65 items  by first …"},
+		{"Map  65 items  by first in", 12, "Map", "Map  65 …"},
+		{"Map  65 items  by first in", 2, "M…", "M…"},
+		{"one two three", 9, "one two …", "one two …"},
+		{"unbreakable", 6, "unbre…", "unbre…"},
+		{"", 0, "", ""},
+	} {
+		if got := FitParts(c.text, c.width, g); got != c.parts {
+			t.Errorf("the parts of %q in %d: %q, want %q", c.text, c.width, got, c.parts)
+		}
+		if got := FitWords(c.text, c.width, g); got != c.words {
+			t.Errorf("the words of %q in %d: %q, want %q", c.text, c.width, got, c.words)
+		}
+	}
+}
+
 func TestBox(t *testing.T) {
 	var c Canvas
 	c.Reset(14, 4, theme.New(theme.NoColor, true))
 	in := c.Box(Rect{1, 0, 12, 3}, "a title that is long", false)
-	want := " +- a ti... + \n |          | \n +----------+ \n              "
+	want := " +- a ... --+ \n |          | \n +----------+ \n              "
 	if got := stripSGR(c.String()); got != want || in != (Rect{2, 1, 10, 1}) {
 		t.Errorf("the box is\n%s\nwith %v inside, want\n%s", got, in, want)
 	}

@@ -142,24 +142,19 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 // first leaves room for the hint; what the last cannot hold ends in an ellipsis
 // after a whole word.
 func NoticeLines(g *theme.Glyphs, text string, width, most int, hint string) []string {
-	width = max(1, width-2)
-	first := width
-	if hint != "" {
-		first = max(1, width-draw.Width(hint)-2)
-	}
 	text = strings.TrimSpace(plain.Line(text, 600))
 	var lines []string
 	for text != "" && len(lines) < most {
-		room := width
-		if len(lines) == 0 {
-			room = first
+		room := width - 2
+		if len(lines) == 0 && hint != "" {
+			room -= draw.Width(hint) + 2
 		}
-		line := draw.Paragraph(room, draw.Span{Text: text})[0][0].Text
-		text = strings.TrimLeft(text[len(line):], " ")
-		if text != "" && len(lines) == most-1 {
-			line = draw.Paragraph(max(1, room-1-draw.Width(g.Ellipsis)), draw.Span{Text: line})[0][0].Text + " " + g.Ellipsis
+		line := draw.Paragraph(max(1, room), draw.Span{Text: text})[0][0].Text
+		if len(lines) == most-1 {
+			line = draw.FitWords(text, max(1, room), g)
 		}
 		lines = append(lines, line)
+		text = strings.TrimLeft(strings.TrimPrefix(text, line), " ")
 	}
 	return lines
 }

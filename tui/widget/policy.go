@@ -26,6 +26,11 @@ func PolicyName(s experiment.Side, p model.Policy) string {
 	return name
 }
 
+// PolicyNames are PolicyName in forms of falling length.
+func PolicyNames(s experiment.Side, p model.Policy) []string {
+	return []string{PolicyName(s, p), s.String() + " " + SlicerName(p), s.String() + " " + string(p.Slicer)}
+}
+
 // SlicerName writes the slicer with what tells it from others of its type.
 func SlicerName(p model.Policy) string {
 	name := string(p.Slicer)

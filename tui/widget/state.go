@@ -1,8 +1,11 @@
 package widget
 
 import (
+	"strings"
+
 	"cupelscope/model"
 	"cupelscope/simulate/query"
+	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/theme"
 )
@@ -44,8 +47,17 @@ func ScoreOf(rep *model.Report, i, width int) string {
 	return Score(rep.Scores[i], width)
 }
 
-// KindName is the kind in at most four cells.
-func KindName(k model.Kind) string { return query.ShortKind(k) }
+// KindName is the kind in at most four cells: the short name of one that Cupel
+// knows, of others the first letters.
+func KindName(k model.Kind) string {
+	if short := query.ShortKind(k); short != string(k) {
+		return short
+	}
+	return draw.Fit(CleanName(strings.ToLower(string(k))), kindWidth, &theme.Glyphs{})
+}
+
+// kindWidth is the cells of a kind in a table.
+const kindWidth = 4
 
 // State is how an item fares in an outcome: its glyph, its role, one word.
 func State(g *theme.Glyphs, o *experiment.Outcome, i int) (rune, theme.Role, string) {

@@ -238,9 +238,16 @@ func (p *Palette) Done(key, result any, err error) {
 // Draw draws the list over r, the name of a group before its first line, and at
 // the bottom the row under the cursor in full, with what it would do.
 func (p *Palette) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
-	below := 4 // a rule, two lines of text, what it would do
-	if r.H < 12 {
-		below = 3
+	below := 4                                // a rule, two lines of text, what it would do
+	if c, ok := p.current(); ok && r.H < 12 { // no more than the row needs
+		below = min(2, len(p.told(c, r.W-4)))
+		if c.Next != nil || c.Why != "" {
+			below++
+		}
+	}
+	indent := 11 // the name of the group
+	if r.W < 70 {
+		indent = 1
 	}
 	state := ""
 	if p.Text() != "" {
@@ -253,11 +260,11 @@ func (p *Palette) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 			if first && i > 0 && r.Y > 0 {
 				group = p.shown[i-1].Group
 			}
-			if first = false; c.Group != group {
+			if first = false; c.Group != group && indent > 1 {
 				group = c.Group
-				f.Text(r.X+1, r.Y, 9, group, theme.Strong)
+				f.Text(r.X+1, r.Y, indent-2, group, theme.Strong)
 			}
-			p.row(f, draw.Rect{X: r.X + 11, Y: r.Y, W: r.W - 12, H: 1}, c)
+			p.row(f, draw.Rect{X: r.X + indent, Y: r.Y, W: r.W - indent - 1, H: 1}, c)
 		})
 	if !rows.Empty() && rows.Y+rows.H+below <= r.Y+r.H {
 		p.detail(f, draw.Rect{X: rows.X + 1, Y: rows.Y + rows.H, W: rows.W - 2, H: below})
@@ -266,8 +273,15 @@ func (p *Palette) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 
 // row draws a command: its keys, what it does, the value that it changes.
 func (p *Palette) row(f *widget.Frame, r draw.Rect, c Command) {
-	const keys = 15
-	f.Text(r.X, r.Y, keys-1, plain.Line(c.Keys, keys-1), theme.Key)
+	keys := 15
+	if r.W < 60 {
+		keys = 10
+	}
+	names := plain.Line(c.Keys, 80)
+	for at := strings.LastIndexByte(names, ' '); at > 0 && draw.Width(names) > keys-1; at = strings.LastIndexByte(names, ' ') {
+		names = names[:at] // rather one key than half of another
+	}
+	f.Text(r.X, r.Y, keys-1, names, theme.Key)
 	role, text := theme.Plain, c.Text
 	if c.Why != "" {
 		role, text = theme.Dim, text+" ("+c.Why+")"
@@ -278,7 +292,7 @@ func (p *Palette) row(f *widget.Frame, r draw.Rect, c Command) {
 		f.Right(r.X+keys, r.Y, room, value, theme.Dim)
 		room -= draw.Width(value) + 1
 	}
-	f.Text(r.X+keys, r.Y, room, plain.Line(text, room), role)
+	f.Text(r.X+keys, r.Y, room, draw.FitWords(plain.Line(text, 600), room, f.Glyphs()), role)
 }
 
 // detail draws the command under the cursor in full, then its effect or why it
@@ -294,19 +308,26 @@ func (p *Palette) detail(f *widget.Frame, r draw.Rect) {
 		}
 		r.Y, r.H = r.Y+1, r.H-1
 	}
-	effect := p.effect(f, c, r.W)
-	text := plain.Line(c.Text, 600)
-	if c.Words != "" && c.Value != "" {
-		text += "; now " + plain.Line(c.Value, 40)
+	effect, lines := p.effect(f, c, r.W), p.told(c, r.W)
+	if effect != nil {
+		r.H--
 	}
-	lines := draw.Paragraph(r.W, draw.Span{Text: text})
-	lines = lines[:min(len(lines), r.H-1)]
+	lines = lines[:min(len(lines), r.H)]
 	if effect != nil {
 		lines = append(lines, effect)
 	}
 	for y, line := range lines {
 		f.Spans(r.X, r.Y+y, r.W, line...)
 	}
+}
+
+// told is a command in full.
+func (p *Palette) told(c Command, width int) [][]draw.Span {
+	text := plain.Line(c.Text, 600)
+	if c.Words != "" && c.Value != "" {
+		text += "; now " + plain.Line(c.Value, 40)
+	}
+	return draw.Paragraph(width, draw.Span{Text: text})
 }
 
 // effect is what the command would do, or why it does nothing; nil: nothing is

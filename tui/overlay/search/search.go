@@ -68,11 +68,19 @@ type Words struct {
 	Below                     int
 }
 
+// framed is the least height of a box with a frame around it.
+const framed = 12
+
 // Draw draws the box over r, with row for each of the rows that fit, and
 // returns where they are.
 func (b *Box) Draw(f *widget.Frame, r draw.Rect, w Words, row func(r draw.Rect, i int)) draw.Rect {
 	f.Fill(r, ' ', theme.Plain)
-	in := f.Box(r, w.Title, true)
+	var in draw.Rect
+	if r.H >= framed {
+		in = f.Box(r, w.Title, true)
+	} else {
+		in = f.Band(r, w.Title)
+	}
 	if in.H < 3 {
 		return draw.Rect{}
 	}

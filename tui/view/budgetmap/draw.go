@@ -61,7 +61,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	if boxed {
 		f.Box(r, p.title(f), focused)
 	} else {
-		f.Text(r.X+1, r.Y, r.W-2, draw.Fit(p.title(f), r.W-2, f.Glyphs()), theme.Focus)
+		f.Text(r.X+1, r.Y, r.W-2, draw.FitParts(p.title(f), r.W-2, f.Glyphs()), theme.Focus)
 	}
 	in, body := p.inner(), p.body()
 	if in.H < 4 || in.W < 20 {

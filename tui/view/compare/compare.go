@@ -174,14 +174,14 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 		w = 40
 	}
 	x := r.X + 1 + w
-	line := func(y int, name string, role theme.Role, n int, tok model.Tokens, value, filled, more string) {
-		f.Text(r.X+1, r.Y+y, w, draw.Fit(name, w, g), role)
+	line := func(y int, names []string, role theme.Role, n int, tok model.Tokens, value, filled, more string) {
+		f.Text(r.X+1, r.Y+y, w, widget.FirstFitting(names, w, g), role)
 		f.Right(x, r.Y+y, 7, plain.Thousands(n), theme.Plain)
 		f.Right(x+7, r.Y+y, 11, tok.String(), theme.Plain)
 		f.Right(x+18, r.Y+y, 10, value, theme.Plain)
 		f.Right(x+28, r.Y+y, 9, filled, theme.Plain)
 		if room := r.X + r.W - x - 39; room >= 12 {
-			f.Text(x+39, r.Y+y, room, draw.Fit(more, room, g), theme.Dim)
+			f.Text(x+39, r.Y+y, room, draw.FitWords(more, room, g), theme.Dim)
 		}
 	}
 	f.Right(x, r.Y, 7, "items", theme.Dim)
@@ -209,7 +209,7 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 		if state != experiment.Current { // the numbers are of an older one
 			policy = f.Exp.Outcome(s).Policy
 		}
-		line(y, widget.PolicyName(s, policy), widget.SideRole(s), len(rep.Included), rep.Kept, widget.ExactScore(rep.Value), filled, more)
+		line(y, widget.PolicyNames(s, policy), widget.SideRole(s), len(rep.Included), rep.Kept, widget.ExactScore(rep.Value), filled, more)
 		if state != experiment.Current {
 			f.Mark(draw.Rect{X: r.X, Y: r.Y + y, W: r.W, H: 1}, theme.Old)
 		}
@@ -226,11 +226,11 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 	if widget.ExactScore(res.BothValueB) != value {
 		byB = " by A, " + widget.ExactScore(res.BothValueB) + " by B"
 	}
-	line(3, "in both", theme.Plain, len(res.Both), res.BothTokens, value, "", "")
+	line(3, []string{"in both"}, theme.Plain, len(res.Both), res.BothTokens, value, "", "")
 	f.Text(x+28, r.Y+3, r.X+r.W-x-28, byB, theme.Plain) // where other lines have what is filled
-	line(4, "only A", theme.SideA, len(res.OnlyA), res.OnlyATokens, widget.ExactScore(res.OnlyAValue), "", "")
-	line(5, "only B", theme.SideB, len(res.OnlyB), res.OnlyBTokens, widget.ExactScore(res.OnlyBValue), "", "")
-	f.Text(r.X+1, r.Y+6, r.W-2, draw.Fit(p.kinds(), r.W-2, g), theme.Dim)
+	line(4, []string{"only A"}, theme.SideA, len(res.OnlyA), res.OnlyATokens, widget.ExactScore(res.OnlyAValue), "", "")
+	line(5, []string{"only B"}, theme.SideB, len(res.OnlyB), res.OnlyBTokens, widget.ExactScore(res.OnlyBValue), "", "")
+	f.Text(r.X+1, r.Y+6, r.W-2, draw.FitParts(p.kinds(), r.W-2, g), theme.Dim)
 	if f.AnyOld() {
 		f.Mark(draw.Rect{X: r.X, Y: r.Y + 3, W: r.W, H: 3}, theme.Old)
 	}

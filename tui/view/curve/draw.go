@@ -57,7 +57,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	if boxed {
 		f.Box(r, title, focused)
 	} else {
-		f.Text(r.X+1, r.Y, r.W-2, draw.Fit(title, r.W-2, f.Glyphs()), theme.Focus)
+		f.Text(r.X+1, r.Y, r.W-2, draw.FitParts(title, r.W-2, f.Glyphs()), theme.Focus)
 	}
 	p.at = draw.Rect{}
 	plot := p.plotRect()

@@ -1,6 +1,9 @@
 package trace
 
 import (
+	"cmp"
+	"slices"
+
 	"cupelscope/model/plain"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
@@ -55,6 +58,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	next := 0
 	for n := range p.sections {
 		s := &p.sections[n]
+		s.shorten(width)
 		for k := range s.rows {
 			at := p.rows[next]
 			x := in.X + at.column*p.column
@@ -70,6 +74,21 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 			}
 			next++
 		}
+	}
+}
+
+// shorten gives the rows their short names where a name is too long beside the
+// numbers: to all, as they stand below each other.
+func (s *section) shorten(width int) {
+	room := width - 2
+	for _, w := range s.widths {
+		room -= w + 1
+	}
+	if !slices.ContainsFunc(s.rows, func(r traceRow) bool { return r.short != "" && draw.Width(r.name) > room }) {
+		return
+	}
+	for k := range s.rows {
+		s.rows[k].name = cmp.Or(s.rows[k].short, s.rows[k].name)
 	}
 }
 

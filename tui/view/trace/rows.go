@@ -17,6 +17,7 @@ import (
 // traceRow is a row of a section: a name and its columns.
 type traceRow struct {
 	name  string
+	short string // where the name does not fit; "": the same
 	cells []string
 	role  theme.Role
 	old   bool // of an older setup
@@ -213,7 +214,7 @@ func (p *View) kinds(f *widget.Frame) section {
 	s := section{title: "Kinds", heads: []string{"in", "out", "tok in", "tok out"}, widths: []int{5, 5, 8, 8}}
 	for k, t := range p.sums.byKind {
 		kind := f.Out.Report.Items.Kinds()[k]
-		s.rows = append(s.rows, traceRow{name: widget.CleanName(string(kind)), lead: kindLead(kind), cells: []string{
+		s.rows = append(s.rows, traceRow{name: widget.CleanName(string(kind)), short: widget.KindName(kind), lead: kindLead(kind), cells: []string{
 			number(model.Tokens(t.pinned.items+t.selected.items), 5), number(model.Tokens(t.out.items), 5),
 			number(t.pinned.tokens+t.selected.tokens, 8), number(t.out.tokens, 8),
 		}})
@@ -245,7 +246,7 @@ func (p *View) quotas(f *widget.Frame) section {
 			}
 		}
 		s.rows = append(s.rows,
-			traceRow{name: widget.CleanName(string(share.Kind)), lead: kindLead(share.Kind), cells: []string{
+			traceRow{name: widget.CleanName(string(share.Kind)), short: widget.KindName(share.Kind), lead: kindLead(share.Kind), cells: []string{
 				number(model.Tokens(share.Require), 7), number(model.Tokens(share.Cap), 7), number(model.Tokens(share.Target), 7), number(used, 7),
 			}},
 			traceRow{name: "  %", role: theme.Dim, lead: Lead{Knob: experiment.Quotas}, cells: []string{
@@ -280,7 +281,7 @@ func (p *View) counts(f *widget.Frame) section {
 		if in.items < q.Require {
 			role = theme.Warn
 		}
-		s.rows = append(s.rows, traceRow{name: widget.CleanName(string(q.Kind)), role: role, lead: kindLead(q.Kind), cells: []string{
+		s.rows = append(s.rows, traceRow{name: widget.CleanName(string(q.Kind)), short: widget.KindName(q.Kind), role: role, lead: kindLead(q.Kind), cells: []string{
 			number(model.Tokens(q.Require), 7), number(model.Tokens(q.Cap), 6), number(model.Tokens(in.items), 6), number(in.tokens, 8),
 		}})
 	}

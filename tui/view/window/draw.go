@@ -35,7 +35,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	if boxed {
 		f.Box(r, title, focused)
 	} else {
-		f.Text(r.X+1, r.Y, r.W-2, draw.Fit(title, r.W-2, f.Glyphs()), theme.Focus)
+		f.Text(r.X+1, r.Y, r.W-2, draw.FitParts(title, r.W-2, f.Glyphs()), theme.Focus)
 	}
 	in := p.inner()
 	if p.out == nil || f.Out == nil || in.H < 1 || in.W < 20 {
