@@ -20,6 +20,7 @@ import (
 	"cupelscope/simulate/command/cli"
 	"cupelscope/simulate/session"
 	"cupelscope/tui"
+	"cupelscope/tui/signals"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
 )
@@ -28,7 +29,7 @@ func main() { run(newScreen()) }
 
 // run is main with a screen.
 func run(screen cli.Screen) {
-	ctx, stop := untilSignal()
+	ctx, stop := signals.Until()
 	smart := os.Getenv("TERM") != "dumb"
 	code := cli.Program{
 		Streams: command.Streams{
@@ -122,7 +123,7 @@ func (l *screen) Show(ctx context.Context, o session.Options, ascii bool, s comm
 		return errors.New("- reads standard input, and that is the terminal: pipe something in, or give a file")
 	}
 	in := session.Input{Reader: s.In, Typed: s.Typed}
-	defer restoring(os.Stdout)()
+	defer signals.Restoring(os.Stdout)()
 	return tui.Run(ctx, tui.Options{
 		Source: o.SourceName(),
 		Open:   func(ctx context.Context) (*tui.Session, error) { return tui.Open(ctx, o, in) },

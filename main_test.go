@@ -38,6 +38,7 @@ import (
 	"cupelscope/simulate/export/schema"
 	"cupelscope/simulate/session"
 	"cupelscope/tui"
+	"cupelscope/tui/signals"
 )
 
 // stub is the explorer with its flags, which shows nothing.
@@ -73,7 +74,7 @@ func try(terminal bool, stdin string, args ...string) (code int, out, diagnostic
 
 func TestASignalIsSaid(t *testing.T) {
 	ctx, stop := context.WithCancelCause(context.Background())
-	stop(signalError{syscall.SIGTERM})
+	stop(signals.Error(syscall.SIGTERM))
 	for _, verb := range []string{"report", "min-budget", "compare greedy knapsack -", "batch -", "tokens"} {
 		var out, diagnostics bytes.Buffer
 		p := program(command.Streams{In: strings.NewReader("{}\n"), Out: &out, Err: &diagnostics})
@@ -953,7 +954,7 @@ func TestMain(m *testing.M) {
 type crashing struct{ *screen }
 
 func (crashing) Show(ctx context.Context, o session.Options, _ bool, s command.Streams) error {
-	defer restoring(os.Stdout)()
+	defer signals.Restoring(os.Stdout)()
 	return tui.Run(ctx, tui.Options{
 		Source: o.SourceName(),
 		Open: func(ctx context.Context) (*tui.Session, error) {
@@ -970,7 +971,7 @@ func (crashing) Show(ctx context.Context, o session.Options, _ bool, s command.S
 type deaf struct{ *screen }
 
 func (deaf) Show(context.Context, session.Options, bool, command.Streams) error {
-	defer restoring(os.Stdout)()
+	defer signals.Restoring(os.Stdout)()
 	if _, err := term.MakeRaw(os.Stdin.Fd()); err != nil {
 		return err
 	}

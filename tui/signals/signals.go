@@ -1,4 +1,6 @@
-package main
+// Package signals ends the program in order when a signal comes: with the exit
+// code that a shell expects, and the terminal as it was before.
+package signals
 
 import (
 	"context"
@@ -17,24 +19,24 @@ import (
 // endings are the signals that end the program in order.
 var endings = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}
 
-// signalError is why a context ended: a signal came.
-type signalError struct{ syscall.Signal }
+// Error is the signal that ended a context.
+type Error syscall.Signal
 
-func (e signalError) Error() string { return fmt.Sprintf("stopped by a signal (%v)", e.Signal) }
+func (e Error) Error() string { return fmt.Sprintf("stopped by a signal (%v)", syscall.Signal(e)) }
 
-// ExitCode is the one that a shell gives a program that a signal ended.
-func (e signalError) ExitCode() int { return 128 + int(e.Signal) }
+// ExitCode is 128 and the number of the signal, as shells have it.
+func (e Error) ExitCode() int { return 128 + int(e) }
 
-// untilSignal returns a context that ends with the first signal. A second one
-// ends the program at once, as if nobody listened.
-func untilSignal() (ctx context.Context, stop func()) {
+// Until returns a context that the first signal cancels, with an Error as its
+// cause. A second signal ends the program at once, as it does by default.
+func Until() (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	came := make(chan os.Signal, 1)
 	signal.Notify(came, endings...)
 	go func() {
 		select {
 		case s := <-came:
-			cancel(signalError{s.(syscall.Signal)})
+			cancel(Error(s.(syscall.Signal)))
 		case <-ctx.Done():
 		}
 		signal.Stop(came)
@@ -42,16 +44,16 @@ func untilSignal() (ctx context.Context, stop func()) {
 	return ctx, func() { cancel(nil) }
 }
 
-// patience is how long after a first signal another one is taken for a part of
-// the same: a closing terminal sends several.
+// patience is how long further signals count as part of the first: a closing
+// terminal sends several.
 const patience = time.Second
 
-// restoring holds that no signal leaves the terminal as the explorer needs it,
-// until stop is called. The explorer itself ends with the first signal; where
-// it does not, a later one restores the terminal and ends the program. SIGHUP
-// never does: with the terminal gone there is nothing to restore, and what the
-// explorer keeps of the user's changes takes its time.
-func restoring(terminal *os.File) (stop func()) {
+// Restoring makes sure, until stop is called, that no signal leaves the terminal
+// in raw mode or on the alternate screen. The explorer ends by itself at the
+// first signal; if it does not, a later one restores the terminal and ends the
+// program. SIGHUP never does that: the terminal is gone, so there is nothing to
+// restore, and the explorer needs time to save unsaved changes.
+func Restoring(terminal *os.File) (stop func()) {
 	state, err := term.GetState(terminal.Fd())
 	if err != nil {
 		return func() {} // no terminal
@@ -70,7 +72,7 @@ func restoring(terminal *os.File) (stop func()) {
 				if s != syscall.SIGHUP && now.Sub(first) > patience {
 					_, _ = io.WriteString(terminal, asBefore)
 					_ = term.Restore(terminal.Fd(), state)
-					os.Exit(signalError{s.(syscall.Signal)}.ExitCode())
+					os.Exit(Error(s.(syscall.Signal)).ExitCode())
 				}
 			case <-done:
 				return
