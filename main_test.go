@@ -609,8 +609,8 @@ func answersInJSON(t *testing.T) (lines [][]string, stdin []string) {
 	add("", "tokens --fixture agent --by kind --compare all -o json")
 	add("", "tokens --fixture agent --by count --compare r50k_base -o json")
 	add(`[{"content": "many words", "kind": "Document"}]`, "tokens - --model claude --token-factor 2 --message-overhead 3 -o json")
-	for _, more := range []string{"--at 4,50% --no-best", "--at 4 --policy-b knapsack:1 --group source --worst 1"} {
-		add(`[{"id": "a", "text": "one two three", "score": 0.9, "isgold": true}, {"id": "b", "text": "four", "score": 0.5, "isgold": false}]`, "evaluate - -o json "+more)
+	for _, more := range []string{"- --at 4,50% --no-best", "own knapsack:1 - --at 4 --group source --worst 1"} {
+		add(`[{"id": "a", "text": "one two three", "score": 0.9, "isgold": true}, {"id": "b", "text": "four", "score": 0.5, "isgold": false}]`, "evaluate -o json "+more)
 	}
 	add("", "fixtures -o json")
 	conversation := `{"messages": [{"role": "system", "content": "rules"}, {"role": "user", "content": "many words to say"}, {"role": "assistant", "content": "yes"}, {"role": "user", "content": "and more of them"}]}`
@@ -619,7 +619,7 @@ func answersInJSON(t *testing.T) (lines [][]string, stdin []string) {
 	add(conversation, "check - --max-tokens 12 --min-prefix 1 --max-cost-ratio 2 -o json")
 	examples(t)
 	add("", "evaluate questions.jsonl --labels qrels.txt --at 100,50% --preset rag -o json")
-	add("", "evaluate questions.jsonl --labels qrels.txt --at 100 --policy-b knapsack:1 --group id -o json")
+	add("", "evaluate own knapsack:1 questions.jsonl --labels qrels.txt --at 100 --group id -o json")
 	line := func(in, query string) string {
 		var b bytes.Buffer
 		if err := json.Compact(&b, []byte(in)); err != nil {

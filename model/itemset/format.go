@@ -66,6 +66,9 @@ type format struct {
 	// isCase reports whether one record of the format is a source by itself; nil:
 	// never.
 	isCase func(raw []byte, o record.Object) bool
+	// runs is how many runs a record holds of a source that is an array of such
+	// records; nil: an array of records is one run.
+	runs func(raw []byte, o record.Object) int
 	// doubtful: records of the format that is found next may look like this one.
 	doubtful bool
 	// conversation: messages in their order, whatever their kinds.
@@ -117,7 +120,9 @@ var formats = []format{
 	},
 	{
 		name: MemoryQA, read: memoryqa.Read, conversation: true, expected: "samples of LoCoMo or LongMemEval",
-		is: func(_ []byte, o record.Object, _ bool) bool { return memoryqa.Is(o) },
+		is:     func(_ []byte, o record.Object, _ bool) bool { return memoryqa.Is(o) },
+		isCase: func([]byte, record.Object) bool { return true },
+		runs:   func(_ []byte, o record.Object) int { return memoryqa.Questions(o) },
 	},
 	{
 		name: Langfuse, read: otel.ReadLangfuse, conversation: true, expected: "a trace with observations of the type GENERATION",
@@ -161,7 +166,8 @@ var formats = []format{
 		name: Documents, read: documents.Read,
 		expected: "documents with page_content, text or content, or results around them (an array, an object or JSON lines)",
 		is:       func(raw []byte, _ record.Object, _ bool) bool { return documents.Is(raw) },
-		isCase:   func(raw []byte, _ record.Object) bool { return documents.HasResults(raw) },
+		isCase:   func(raw []byte, _ record.Object) bool { return documents.ResultSets(raw) > 0 },
+		runs:     func(raw []byte, _ record.Object) int { return documents.ResultSets(raw) },
 	},
 	{name: RepoPack, read: pack.Read, text: pack.Is, expected: "files packed by repomix, gitingest or code2prompt"},
 	{name: ChatLog, read: chatlog.Read, text: chatlog.Is, conversation: true, expected: "a history of aider, or a log of SpecStory"},
@@ -259,7 +265,7 @@ func detect(doc record.Document) Format {
 			return f
 		}
 	}
-	if found == Auto && doc.IsArray() && documents.HasResults(doc.Data) { // texts without a word about them
+	if found == Auto && doc.IsArray() && documents.ResultSets(doc.Data) > 0 { // texts without a word about them
 		return Documents
 	}
 	return found
@@ -300,6 +306,21 @@ func IsCase(line []byte) bool {
 	}
 	row := rowOf(detectObject(line, true))
 	return row != nil && row.isCase != nil && row.isCase(line, record.Open(line))
+}
+
+// Runs is how many runs an element holds of an array that is a source: the
+// questions of a sample, the result sets of a record. 0: it is no such element, and
+// what the array holds is told from all of it.
+func Runs(element []byte) int {
+	element = bytes.TrimSpace(element)
+	if jsonwalk.Type(element) != '{' || jsonwalk.Check(element) != nil {
+		return 0
+	}
+	row := rowOf(detectObject(element, true))
+	if row == nil || row.runs == nil {
+		return 0
+	}
+	return row.runs(element, record.Open(element))
 }
 
 // IsScenario reports whether a line looks like a scenario. It need not be JSON.

@@ -20,7 +20,7 @@ import (
 
 // cases reads sources case by case, for the verbs that look at many: a case is a
 // source, or each line of one whose lines are scenarios, requests or retrieval
-// results of their own. It is safe for concurrent use.
+// results of their own, or each run of one that holds several. It is safe for concurrent use.
 type cases struct {
 	choices  *session.Choices
 	streams  Streams
@@ -135,6 +135,18 @@ func (c *cases) feedSource(source string, put put) error {
 	}
 	buffered := bufio.NewReaderSize(unpacked(in), readBytes)
 	var read []byte
+	if head, _ := buffered.Peek(1); string(head) == "[" && c.choices.Reading.Select == 0 { // its error comes again
+		is, begun, err := feedArray(source, buffered, put)
+		switch {
+		case err != nil:
+			return fmt.Errorf("%s: %w", source, err)
+		case is:
+			return nil
+		case source == "-":
+			return wholeStdin(io.MultiReader(bytes.NewReader(begun), buffered))
+		}
+		return whole(size)
+	}
 	var first []byte
 	for len(bytes.TrimSpace(first)) == 0 {
 		var err error
@@ -164,6 +176,10 @@ func (c *cases) feedSource(source string, put put) error {
 // holds several: its name, and what was read or why nothing was.
 func (c *cases) each(ctx context.Context, p *parcel, to func(name string, l *itemset.Loaded, err error)) {
 	name, loaded, err := c.read(ctx, p, c.choices.Reading)
+	if _, one := p.payload.(run); one {
+		to(name, loaded, err)
+		return
+	}
 	n := several(err)
 	if n == 0 || c.choices.Reading.Select != 0 || n > maxRuns {
 		to(name, loaded, err)
@@ -189,7 +205,9 @@ func several(err error) int {
 // read reads a case and names it.
 func (c *cases) read(ctx context.Context, p *parcel, reading itemset.Options) (name string, l *itemset.Loaded, err error) {
 	name = p.source
-	if p.number > 0 {
+	if _, one := p.payload.(run); one {
+		name = fmt.Sprintf("%s[%d]", p.source, p.number)
+	} else if p.number > 0 {
 		name = fmt.Sprintf("%s:%d", p.source, p.number)
 	}
 	l, id, err := c.load(ctx, p, reading)
@@ -216,6 +234,13 @@ func (c *cases) load(ctx context.Context, p *parcel, reading itemset.Options) (l
 			reading.Stdin = bytes.NewReader(p.line)
 		}
 		loaded, err := itemset.Load(ctx, []string{p.source}, reading)
+		return loaded, "", err
+	}
+	if one, ok := p.payload.(run); ok {
+		if one.of > 1 {
+			reading.Select = one.k
+		}
+		loaded, err := itemset.Read(ctx, p.source, one.element, reading)
 		return loaded, "", err
 	}
 	if p.tooLong {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,7 +45,7 @@ func runEvaluate(t *testing.T, o session.Options, v EvaluateOptions) (string, st
 func TestEvaluateWorkedValues(t *testing.T) {
 	source, labels := evaluateFiles(t, qrels)
 	out, _, err := runEvaluate(t, session.Options{Sources: []string{source}}, EvaluateOptions{
-		AnswerOptions: AnswerOptions{Output: "json"}, At: []string{"60"}, Labels: labels, Group: "talk", Worst: 1,
+		LabelOptions: LabelOptions{AnswerOptions: inJSON, Labels: labels, Group: "talk"}, At: []string{"60"}, Worst: 1,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -103,7 +104,7 @@ func TestEvaluateForms(t *testing.T) {
 		"csv":      {"60,own,false,0.25,0,", "60,rank,true,0.75,0.5,"},
 	} {
 		out, _, err := runEvaluate(t, session.Options{Sources: []string{source}}, EvaluateOptions{
-			AnswerOptions: AnswerOptions{Output: form}, At: []string{"60,100%"}, Labels: labels, Group: "talk", Worst: 2,
+			LabelOptions: LabelOptions{AnswerOptions: AnswerOptions{Output: form}, Labels: labels, Group: "talk"}, At: []string{"60,100%"}, Worst: 2,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -132,14 +133,13 @@ func TestEvaluateErrors(t *testing.T) {
 		v            EvaluateOptions
 		want         string
 	}{
-		{"no budget", source, EvaluateOptions{Group: "talk"}, "--at"},
-		{"no labels", source, EvaluateOptions{At: []string{"60"}, Group: "talk"}, "no case says what was needed"},
-		{"a broken label", source, EvaluateOptions{At: []string{"60"}, Labels: labels}, "line 2: 3 fields"},
-		{"no such file", source, EvaluateOptions{At: []string{"60"}, Labels: labels + "x"}, "no such file"},
+		{"too much recall", source, EvaluateOptions{LabelOptions: LabelOptions{Wanted: "101"}}, "--wanted"},
+		{"no labels", source, EvaluateOptions{LabelOptions: LabelOptions{Group: "talk"}, At: []string{"60"}}, "no case says what was needed"},
+		{"a broken label", source, EvaluateOptions{LabelOptions: LabelOptions{Labels: labels}, At: []string{"60"}}, "line 2: 3 fields"},
+		{"no such file", source, EvaluateOptions{LabelOptions: LabelOptions{Labels: labels + "x"}, At: []string{"60"}}, "no such file"},
 		{"a wrong budget", source, EvaluateOptions{At: []string{"0%"}}, "--at"},
-		{"a wrong recall", source, EvaluateOptions{At: []string{"60"}, Wanted: "0"}, "--wanted"},
-		{"a policy twice", source, EvaluateOptions{At: []string{"60"}, PolicyB: []string{"greedy", "greedy"}}, "compared already"},
-		{"no group", alone, EvaluateOptions{At: []string{"60"}, Group: "budget"}, `no text or number in the field "budget"`},
+		{"a wrong recall", source, EvaluateOptions{LabelOptions: LabelOptions{Wanted: "0"}, At: []string{"60"}}, "--wanted"},
+		{"no group", alone, EvaluateOptions{LabelOptions: LabelOptions{Group: "budget"}, At: []string{"60"}}, `no text or number in the field "budget"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if _, _, err := runEvaluate(t, session.Options{Sources: []string{test.source}}, test.v); err == nil || !strings.Contains(err.Error(), test.want) {
@@ -148,9 +148,87 @@ func TestEvaluateErrors(t *testing.T) {
 		})
 	}
 	_, good := evaluateFiles(t, qrels)
-	_, told, err := runEvaluate(t, session.Options{Sources: []string{mixed}}, EvaluateOptions{At: []string{"60"}, Labels: good, Group: "talk"})
+	_, told, err := runEvaluate(t, session.Options{Sources: []string{mixed}}, EvaluateOptions{LabelOptions: LabelOptions{Labels: good, Group: "talk"}, At: []string{"60"}})
 	if err != nil || !strings.Contains(told, "2 cases not evaluated") || !strings.Contains(told, "is not that of the first case") {
 		t.Errorf("cases with other policies: %q, %v", told, err)
+	}
+}
+
+// The words before the sources are policies, the first of them the baseline; what a
+// case has for a budget is what it is evaluated at, unless another is asked for.
+func TestEvaluateNamesPoliciesBeforeSources(t *testing.T) {
+	source, labels := evaluateFiles(t, qrels)
+	file := filepath.Join(t.TempDir(), "mine.json")
+	if err := os.WriteFile(file, []byte(`{"scorers": [{"type": "reflexive", "weight": 1}], "slicerType": "knapsack", "knapsackBucketSize": 1}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, _, err := runEvaluate(t, session.Options{Sources: []string{"knapsack:1", file, "greedy", source}}, EvaluateOptions{
+		LabelOptions: LabelOptions{AnswerOptions: AnswerOptions{Output: "csv"}, Labels: labels, Group: "talk"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for line := range strings.Lines(out) {
+		fields := strings.Split(line, ",")
+		got = append(got, fields[0]+" "+fields[1])
+	}
+	if want := []string{"budget policy", "own knapsack:1", "own " + file, "own greedy", "own rank", "own prefix"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	for _, sources := range [][]string{{"greedy", "greedy", source}, {"greedy"}, {"rag", "no such file"}} {
+		if _, _, err := runEvaluate(t, session.Options{Sources: sources}, EvaluateOptions{}); err == nil {
+			t.Errorf("%q is taken", sources)
+		}
+	}
+}
+
+// questionsOverTalks is two conversations with two questions each, and one whose
+// question has no answer in it.
+const questionsOverTalks = `[
+{"sample_id": "t1", "conversation": {"speaker_a": "Ada", "speaker_b": "Bo", "session_1_date_time": "1:56 pm on 8 May, 2023", "session_1": [
+  {"speaker": "Ada", "dia_id": "D1:1", "text": "I keep bees behind the old mill."}, {"speaker": "Bo", "dia_id": "D1:2", "text": "My boat is called Heron."}]},
+ "qa": [{"question": "Where are the bees?", "answer": "behind the old mill", "evidence": ["D1:1"], "category": 1}, {"question": "What is the boat called?", "answer": "Heron", "evidence": ["D1:2", "D9:9"], "category": 4}]},
+{"sample_id": "t2", "conversation": {"speaker_a": "Cy", "speaker_b": "Di", "session_1_date_time": "2:10 pm on 9 May, 2023", "session_1": [
+  {"speaker": "Cy", "dia_id": "D1:1", "text": "The piano is in the attic [now]."}, {"speaker": "Di", "dia_id": "D1:2", "text": "I paint \"doors\" green."}]},
+ "qa": [{"question": "Where is the piano?", "answer": "the attic", "evidence": ["D1:1"], "category": 1}, {"question": "Which colour has Cy?", "adversarial_answer": "green", "evidence": ["D1:2"], "category": 5}]}
+]`
+
+// A file of many questions is a case each, by the number that --select opens; those
+// over one conversation are a group.
+func TestQuestionsOverAConversationAreAGroup(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "talks.json")
+	if err := os.WriteFile(path, []byte(questionsOverTalks), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, source := range []string{path, "-"} {
+		var out, diagnostics bytes.Buffer
+		s := Streams{In: strings.NewReader(questionsOverTalks), Out: &out, Err: &diagnostics}
+		err := Evaluate(context.Background(), session.Options{Sources: []string{source}}, EvaluateOptions{LabelOptions: LabelOptions{AnswerOptions: inJSON}, Worst: 9, At: []string{"1"}}, s)
+		if err != nil {
+			t.Fatalf("%s: %v", source, err)
+		}
+		var got struct {
+			Cases, Labelled, Answerable, Groups, Unreachable int
+			Worst                                            []struct{ Case string }
+		}
+		if err := json.Unmarshal(out.Bytes(), &got); err != nil {
+			t.Fatal(err)
+		}
+		if got.Cases != 4 || got.Labelled != 3 || got.Answerable != 3 || got.Groups != 2 || got.Unreachable != 1 {
+			t.Errorf("%s: %+v", source, got)
+		}
+		var names []string
+		for _, w := range got.Worst {
+			names = append(names, strings.TrimPrefix(w.Case, source))
+		}
+		if want := []string{"[1]", "[2]", "[3]"}; !slices.Equal(names, want) {
+			t.Errorf("%s: the cases are %q, want %q", source, names, want)
+		}
+	}
+	s, _, _ := streams("")
+	if err := Report(context.Background(), session.Options{Sources: []string{path}, Select: 3}, ReportOptions{}, s); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -15,15 +15,8 @@ import (
 type evaluation struct {
 	*quality.Evaluation
 	*labelledCases
-	worst int // cases named at each budget
-}
-
-// unmatched is how many cases of the labels are not among those evaluated.
-func (e *evaluation) unmatched() int {
-	if e.labels == nil {
-		return 0
-	}
-	return len(e.labels.Cases()) - len(e.met)
+	wanted float64
+	worst  int // cases named at each budget
 }
 
 // book is the answer for a person, and in JSON.
@@ -120,15 +113,7 @@ func (e *evaluation) resultSheet() *export.Sheet {
 			s.Closing = append(s.Closing, fmt.Sprintf("with %s no p can be below %.4g: nothing can be significant", plain.Count(e.Groups, "group"), least))
 		}
 	}
-	tell := func(n int, what, says string) {
-		if n > 0 {
-			s.Closing = append(s.Closing, plain.Count(n, what)+" "+says)
-		}
-	}
-	tell(e.Unreachable, "label", "without an item: no part of recall")
-	tell(e.unmatched(), "case", "of the labels not among those evaluated")
-	tell(e.estimated, "case", "with token counts that are estimates: what rests on those may be otherwise")
-	tell(e.failures.count, "case", "not evaluated")
+	s.Closing = append(s.Closing, e.tell(e.Unreachable)...)
 	s.Rows = func(yield func([]export.Cell) bool) {
 		for i := range e.At {
 			for k := range e.At[i].Policies {

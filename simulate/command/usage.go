@@ -109,17 +109,18 @@ func CompareUsage() Usage {
 // EvaluateUsage is that of the verb evaluate.
 func EvaluateUsage() Usage {
 	return Usage{
-		Use:   "evaluate [source ...]",
+		Use:   "evaluate [policy ...] [source ...]",
 		Short: "Is what gets in what was needed? Recall of policies, over labelled cases",
 		Long: "Is what gets in what was needed? For each budget and policy: the share of the needed items that is in (recall), the cases with all of them, " +
-			"and beside it the value, which is the sum of a policy's own scores and knows no labels. The first policy is that of the flags or of the cases; each other is tested against it. " +
+			"and beside it the value, which is the sum of a policy's own scores and knows no labels. The words before the sources that name policies are compared, as for compare; without any it is the one of the flags or of the cases. Each is tested against the first. " +
 			"rank and prefix, which fill in the order of the scores, are added; they are ours and not Cupel's.\n\n" +
-			"A case is a source, or each line of one whose lines are scenarios, requests or retrieval results. What was needed is said by the source " +
-			"(supporting_facts of HotpotQA, isgold, has_answer, relevance of a document), or by --labels, whose labels of a case stand in place of those that its source has. " +
+			"A case is a source, each line of one whose lines are scenarios, requests or retrieval results, or each question of one that holds several, named by the number that --select opens. " +
+			"Cases over the same conversation count as one in the test. What was needed is said by the source " +
+			"(supporting_facts of HotpotQA, evidence of LoCoMo, isgold, has_answer, relevance of a document), or by --labels, whose labels of a case stand in place of those that its source has. " +
 			"There a case goes by the id of its line or the name of its file, and an item by id, docid, _id or node_id in its metadata, by its source, or by its number, as in #12. " +
 			"No scorer sees a label. JSON and CSV have shares from 0 to 1.",
 		Examples: "cupelscope evaluate questions.jsonl --labels qrels.txt --at 100,50% --preset rag\n" +
-			"cupelscope evaluate questions.jsonl --labels qrels.txt --at 100 --policy-b knapsack:1 --group id -o json",
+			"cupelscope evaluate greedy knapsack:1 questions.jsonl --labels qrels.txt --at 100 --group id -o json",
 	}
 }
 

@@ -9,14 +9,21 @@ import (
 	"cupelscope/model"
 )
 
-// Amount is a budget that is the same for all cases, or a share of what each has.
+// Amount is a budget that is the same for all cases, a share of what each has, or
+// the one that each comes with.
 type Amount struct {
 	Tokens  model.Tokens
 	Percent float64 // of the tokens of all items of the case; 0: Tokens count
+	Own     bool    // the case's own maxTokens, in place of both
 }
 
-// ParseAmount reads "16000", "16k" or "50%".
+const ownAmount = "own"
+
+// ParseAmount reads "16000", "16k", "50%" or "own".
 func ParseAmount(text string) (Amount, error) {
+	if strings.TrimSpace(text) == ownAmount {
+		return Amount{Own: true}, nil
+	}
 	share, ok := strings.CutSuffix(strings.TrimSpace(text), "%")
 	if !ok {
 		t, err := model.ParseTokens(text)
@@ -34,20 +41,26 @@ func ParseAmount(text string) (Amount, error) {
 
 // String is the amount as ParseAmount reads it.
 func (a Amount) String() string {
-	if a.Percent > 0 {
+	switch {
+	case a.Own:
+		return ownAmount
+	case a.Percent > 0:
 		return strconv.FormatFloat(a.Percent, 'f', -1, 64) + "%"
 	}
 	return strconv.FormatInt(int64(a.Tokens), 10)
 }
 
-// Of is the budget for a set, rounded down.
-func (a Amount) Of(s *model.Set) model.Tokens {
-	if a.Percent <= 0 {
+// Of is the budget for a case, rounded down.
+func (a Amount) Of(c *Case) model.Tokens {
+	switch {
+	case a.Own:
+		return c.Budget.MaxTokens()
+	case a.Percent <= 0:
 		return a.Tokens
 	}
 	all := model.Tokens(0)
-	for i, t := range s.TokenColumn() {
-		if !s.Excluded(i) {
+	for i, t := range c.Items.TokenColumn() {
+		if !c.Items.Excluded(i) {
 			all += max(0, t)
 		}
 	}

@@ -16,8 +16,8 @@ type Case struct {
 	// the case is a group of its own.
 	Group string
 	Items *model.Set
-	// Budget is the template whose maxTokens an Amount sets; its reserve, slots,
-	// margin and gap are kept. The zero Budget has none of these.
+	// Budget is the template whose maxTokens an Amount sets, unless it is Own; its
+	// reserve, slots, margin and gap are kept. The zero Budget has none of these.
 	Budget model.Budget
 	Labels Labels
 }

@@ -131,7 +131,7 @@ func (e *evaluator) measure(ctx context.Context, c *Case) (caseResult, error) {
 	budgets := make([]model.Tokens, len(e.At))
 	r.at = make([][]measured, len(e.At))
 	for i, a := range e.At {
-		budgets[i], r.at[i] = a.Of(c.Items), make([]measured, len(e.pipes))
+		budgets[i], r.at[i] = a.Of(c), make([]measured, len(e.pipes))
 	}
 	end, err := e.axisEnd(c, slices.Max(budgets))
 	if err != nil {

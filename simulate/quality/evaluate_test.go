@@ -153,7 +153,7 @@ func TestEvaluateRefuses(t *testing.T) {
 }
 
 func TestAmounts(t *testing.T) {
-	for text, want := range map[string]Amount{"16k": {Tokens: 16_000}, "50%": {Percent: 50}, " 12.5 %": {Percent: 12.5}} {
+	for text, want := range map[string]Amount{"16k": {Tokens: 16_000}, "50%": {Percent: 50}, " 12.5 %": {Percent: 12.5}, "own": {Own: true}} {
 		got, err := ParseAmount(text)
 		if err != nil || got != want {
 			t.Errorf("%q is %+v, %v, want %+v", text, got, err, want)

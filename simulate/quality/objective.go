@@ -71,7 +71,7 @@ func (t *tuner) measure(ctx context.Context, c *Case, all []candidate, made []pi
 		return nil, err
 	}
 	answering := answersIn(c.Items, c.Labels.Answers)
-	tokens := t.At.Of(c.Items)
+	tokens := t.At.Of(c)
 	rankings := map[string]*pipeline.Ranking{}
 	values := make([]float64, len(all))
 	for k, one := range all {

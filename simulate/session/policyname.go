@@ -12,6 +12,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
+	"cupelscope/model/itemset/record"
 )
 
 // A policy is named on the command line by
@@ -99,6 +100,30 @@ func ParsePolicy(name string) (PolicyOf, error) {
 		}
 	}
 	return func(Own) (model.Policy, error) { return p, nil }, nil
+}
+
+// LeadingPolicies is how many of the words before sources name policies: those up to
+// the first that names none. A file names one if it has scorers.
+func LeadingPolicies(words []string) int {
+	for k, word := range words {
+		if !namesPolicy(word) {
+			return k
+		}
+	}
+	return len(words)
+}
+
+func namesPolicy(word string) bool {
+	slicer, _, _ := strings.Cut(word, ":")
+	if slices.ContainsFunc(PolicyNames(), func(known string) bool { return strings.EqualFold(known, word) || strings.EqualFold(known, slicer) }) {
+		return true
+	}
+	info, err := os.Stat(word)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxPolicyBytes {
+		return false
+	}
+	data, err := os.ReadFile(word)
+	return err == nil && record.Open(data).Has("scorers")
 }
 
 // NamedPolicy is the policy that a name means for a source.

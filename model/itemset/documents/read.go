@@ -36,10 +36,11 @@ var NoContent = []string{"query", "question", "input", "user_input", "queries", 
 	"metadatas", "distances", "scores", "ids", "included", "uris"}
 
 // Is reports whether an object is a document, or holds results.
-func Is(raw []byte) bool { return isPassage(raw) || HasResults(raw) }
+func Is(raw []byte) bool { return isPassage(raw) || ResultSets(raw) > 0 }
 
-// HasResults reports whether a record holds a result set and is no document.
-func HasResults(raw []byte) bool { return len(findResults(raw)) > 0 }
+// ResultSets is how many result sets a record holds; 0: it is a document itself, or
+// nothing of the kind.
+func ResultSets(raw []byte) int { return len(findResults(raw)) }
 
 // Read adds the documents of one result set. The error is ErrEmpty or a
 // *record.SelectError.

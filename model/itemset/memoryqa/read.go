@@ -33,6 +33,18 @@ func isLongMemEval(o record.Object) bool {
 	return o.Type("haystack_sessions") == '[' && o.Has("question")
 }
 
+// Questions is how many questions a sample holds.
+func Questions(o record.Object) int {
+	if isLongMemEval(o) {
+		return 1
+	}
+	n := 0
+	for range o.List("qa") {
+		n++
+	}
+	return n
+}
+
 // question is one question of a file.
 type question struct {
 	sample   record.Object
@@ -86,6 +98,9 @@ func Read(doc record.Document, sink record.Sink) error {
 func (q question) give(sink record.Sink, turns []turn) {
 	facts := sink.Facts()
 	facts.Question = q.asked.Text("question")
+	if q.asked.Has("adversarial_answer") && !q.asked.Has("answer") {
+		q.evidence = nil // the turns mislead: the question has no answer
+	}
 	if answer := q.asked.Raw("answer"); jsonwalk.IsNumber(answer) {
 		facts.Answers = append(facts.Answers, string(answer))
 	} else if s, _ := jsonwalk.String(answer); s != "" {

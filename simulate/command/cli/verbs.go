@@ -35,7 +35,7 @@ func verbs(o *session.Options) []verb {
 		answer(o, command.MarginalUsage(), &command.StudyOptions{}, command.Marginal),
 		answer(o, command.SweepUsage(), &command.SweepOptions{}, command.Sweep),
 		compare(o),
-		answer(o, command.EvaluateUsage(), &command.EvaluateOptions{Worst: 5}, command.Evaluate),
+		evaluate(o),
 		answer(o, command.TurnsUsage(), &command.TurnsOptions{}, command.Turns),
 		check(o),
 		tokens(o),
@@ -93,10 +93,16 @@ func compare(o *session.Options) verb {
 	}
 	v.offers = func(c *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
 		if len(args) < 2 {
-			return session.PolicyNames(), cobra.ShellCompDirectiveDefault
+			return completePolicies(c, args, text)
 		}
 		return completeFiles(c, args, text)
 	}
+	return v
+}
+
+func evaluate(o *session.Options) verb {
+	v := answer(o, command.EvaluateUsage(), &command.EvaluateOptions{Worst: 5}, command.Evaluate)
+	v.offers = completePolicies
 	return v
 }
 
@@ -140,6 +146,11 @@ func schemaOf() verb {
 			return command.Schema(s.Out, o.Sources[0])
 		},
 	}
+}
+
+// completePolicies offers policies by name, and files.
+func completePolicies(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return session.PolicyNames(), cobra.ShellCompDirectiveDefault
 }
 
 // completeFiles offers what the shell itself does.

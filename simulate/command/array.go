@@ -1,0 +1,116 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+
+	"cupelscope/model/itemset"
+	"cupelscope/model/plain"
+)
+
+// run is what a parcel carries that is one of the runs of an element of an array.
+type run struct {
+	element []byte
+	of      int // runs of the element
+	k       int // which of them, from 1
+}
+
+// feedArray sends the runs of a source that is an array of samples or result sets,
+// element by element, so that it need not fit into memory nor be read once for
+// each run. false: it is none, and nothing was sent; then read is what was read of
+// in to find out.
+func feedArray(source string, in *bufio.Reader, put put) (is bool, read []byte, err error) {
+	var seen bytes.Buffer
+	keep := io.Writer(&seen)
+	number := 0
+	for element, err := range elements(bufio.NewReaderSize(io.TeeReader(in, writerFunc(func(p []byte) (int, error) { return keep.Write(p) })), readBytes)) {
+		n := 0
+		if err == nil {
+			n = itemset.Runs(element)
+		}
+		if number == 0 && n == 0 {
+			return false, seen.Bytes(), nil
+		}
+		keep, seen = io.Discard, bytes.Buffer{}
+		if err != nil {
+			return true, nil, fmt.Errorf("after %s: %w", plain.Count(number, "run"), err)
+		}
+		for k := range max(1, n) {
+			number++
+			err := put(func(p *parcel) (int64, error) {
+				p.source, p.number, p.payload = source, number, run{element, n, k + 1}
+				return int64(len(element) / max(1, n)), nil
+			})
+			if err != nil {
+				return true, nil, err
+			}
+		}
+	}
+	return number > 0, seen.Bytes(), nil
+}
+
+// writerFunc is a function as an io.Writer.
+type writerFunc func(p []byte) (int, error)
+
+// Write implements io.Writer.
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+// elements yields the elements of an array, without looking at what they are: JSON
+// with NaN in it is told apart as well. Nothing is yielded of what is no array.
+func elements(in *bufio.Reader) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		var element []byte
+		depth, quoted, escaped := 0, false, false
+		for {
+			c, err := in.ReadByte()
+			switch {
+			case errors.Is(err, io.EOF) && depth == 0:
+				return
+			case errors.Is(err, io.EOF):
+				yield(nil, errors.New("the array ends early"))
+				return
+			case err != nil:
+				yield(nil, err)
+				return
+			case depth == 0 && c != '[' && !blank(c):
+				return
+			}
+			between := depth == 1 && !quoted && (c == ',' || c == ']')
+			switch {
+			case escaped:
+				escaped = false
+			case quoted && c == '\\':
+				escaped = true
+			case c == '"':
+				quoted = !quoted
+			case quoted:
+			case c == '[' || c == '{':
+				depth++
+			case c == ']' || c == '}':
+				depth--
+			}
+			switch {
+			case between:
+				if whole := bytes.TrimSpace(element); len(whole) > 0 && !yield(whole, nil) {
+					return
+				}
+				element = nil // who got it keeps it
+			case depth > 1 || depth == 1 && c != '[' || len(element) > 0:
+				if len(element) == maxLine {
+					yield(nil, fmt.Errorf("an element is longer than %v bytes", plain.Thousands(maxLine)))
+					return
+				}
+				element = append(element, c)
+			}
+			if between && c == ']' {
+				return
+			}
+		}
+	}
+}
+
+func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
