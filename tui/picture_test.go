@@ -8,8 +8,10 @@ import (
 	"image/color"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	uv "github.com/charmbracelet/ultraviolet"
 
@@ -37,36 +39,51 @@ func TestGoldenPictures(t *testing.T) {
 		{"curve", "agent", 120, 36, theme.Dark, "7"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-			clock := func() time.Time { // everything takes as long as on a usual machine, always the same
-				now = now.Add(130 * time.Microsecond)
-				return now
-			}
-			session, err := Open(context.Background(), session.Options{Fixture: c.fixture}, session.Input{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			s := begin(t, session, c.w, c.h, func(o *Options) { o.Theme, o.Now = c.theme, clock })
+			s := begin(t, fixture(t, c.fixture), c.w, c.h, func(o *Options) { o.Theme, o.Now = c.theme, steadyClock() })
 			s.press(c.keys)
-			path := filepath.Join("testdata", "pictures", c.name+".svg")
-			got := picture(s.m.View().Content, c.w, c.h, c.theme == theme.Light)
-			if *update {
-				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(path, got, 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !bytes.Equal(got, want) {
-				t.Errorf("%s is not what the program shows (go test ./tui -run Golden -update draws it anew)", path)
-			}
+			goldenPicture(t, c.name, picture(s.m.View().Content, c.w, c.h, c.theme == theme.Light))
 		})
+	}
+}
+
+// steadyClock lets everything take as long as on a usual machine, always the same.
+func steadyClock() func() time.Time {
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	return func() time.Time {
+		now = now.Add(130 * time.Microsecond)
+		return now
+	}
+}
+
+// fixture opens a scenario that comes with the program.
+func fixture(t *testing.T, name string) *Session {
+	t.Helper()
+	s, err := Open(context.Background(), session.Options{Fixture: name}, session.Input{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// goldenPicture holds a picture to its file.
+func goldenPicture(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", "pictures", name+".svg")
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s is not what the program shows (go test ./tui -run Golden -update draws it anew)", path)
 	}
 }
 
@@ -79,72 +96,103 @@ const (
 // picture draws a frame as SVG: text in runs of one look, blocks and braille
 // as shapes, so that they meet whatever the font.
 func picture(frame string, w, h int, light bool) []byte {
-	ground, ink := "#17171c", "#d8dbe2"
-	if light {
-		ground, ink = "#fcfcfa", "#26282e"
-	}
-	buf := uv.NewScreenBuffer(w, h)
-	uv.NewStyledString(frame).Draw(buf, buf.Bounds())
+	ground, ink := grounds(light)
+	buf := screenOf(frame, w, h)
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n", (w+2)*cellW, (h+2)*cellH, (w+2)*cellW, (h+2)*cellH)
-	fmt.Fprintf(&b, "<rect width=\"100%%\" height=\"100%%\" rx=\"6\" fill=\"%s\"/>\n", ground)
-	fmt.Fprintf(&b, "<g font-family=\"DejaVu Sans Mono, Menlo, Consolas, monospace\" font-size=\"15\" xml:space=\"preserve\">\n")
+	openPicture(&b, w, h, ground)
 	for y := range h {
-		var run []rune
-		var runAt int
-		var look uv.Style
-		flush := func() {
-			text := string(run)
-			if trimmed := bytes.TrimSpace([]byte(text)); len(trimmed) > 0 {
-				fg, _ := colours(look, ground, ink)
-				bold := ""
-				if look.Attrs&uv.AttrBold != 0 {
-					bold = " font-weight=\"bold\""
-				}
-				fmt.Fprintf(&b, "<text x=\"%d\" y=\"%d\" textLength=\"%d\" fill=\"%s\"%s>%s</text>\n", (runAt+1)*cellW, (y+1)*cellH+baseline, len(run)*cellW, fg, bold, html.EscapeString(text))
-			}
-			run = run[:0]
-		}
-		for x := 0; x < w; x++ {
-			c := buf.CellAt(x, y)
-			if c == nil || c.Width == 0 {
-				continue
-			}
-			r := ' '
-			if c.Content != "" {
-				r = []rune(c.Content)[0]
-			}
-			fg, bg := colours(c.Style, ground, ink)
-			px, py := (x+1)*cellW, (y+1)*cellH
-			wide := 1 // of a row of the same blocks
-			for x+wide < w {
-				next := buf.CellAt(x+wide, y)
-				if next == nil || next.Content != c.Content || next.Style != c.Style {
-					break
-				}
-				wide++
-			}
-			if bg != ground {
-				fmt.Fprintf(&b, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"%s\"/>\n", px, py, max(wide, c.Width)*cellW, cellH, bg)
-			}
-			if drawn := shape(&b, r, px, py, wide, fg); drawn > 0 {
-				flush()
-				x += drawn - 1
-				continue
-			}
-			if len(run) == 0 || c.Style != look || runAt+len(run) != x || c.Width != 1 {
-				flush()
-				runAt, look = x, c.Style
-			}
-			run = append(run, r)
-			if c.Width != 1 {
-				flush()
-			}
-		}
-		flush()
+		pictureRow(&b, buf, y, ground, ink)
 	}
 	b.WriteString("</g>\n</svg>\n")
 	return b.Bytes()
+}
+
+// grounds are the colours of a terminal where a cell names none.
+func grounds(light bool) (ground, ink string) {
+	if light {
+		return "#fcfcfa", "#26282e"
+	}
+	return "#17171c", "#d8dbe2"
+}
+
+// screenOf is the cells of a frame.
+func screenOf(frame string, w, h int) uv.ScreenBuffer {
+	buf := uv.NewScreenBuffer(w, h)
+	uv.NewStyledString(frame).Draw(buf, buf.Bounds())
+	return buf
+}
+
+// openPicture begins a picture of w by h cells, with a cell around it.
+func openPicture(b *bytes.Buffer, w, h int, ground string) {
+	fmt.Fprintf(b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n", (w+2)*cellW, (h+2)*cellH, (w+2)*cellW, (h+2)*cellH)
+	fmt.Fprintf(b, "<rect width=\"100%%\" height=\"100%%\" rx=\"6\" fill=\"%s\"/>\n", ground)
+	fmt.Fprintf(b, "<g font-family=\"DejaVu Sans Mono, Menlo, Consolas, monospace\" font-size=\"15\">\n")
+}
+
+// pictureRow draws row y of buf.
+func pictureRow(b *bytes.Buffer, buf uv.ScreenBuffer, y int, ground, ink string) {
+	w := buf.Bounds().Dx()
+	var run []rune
+	var runAt int
+	var look uv.Style
+	flush := func() {
+		fg, _ := colours(look, ground, ink)
+		bold := ""
+		if look.Attrs&uv.AttrBold != 0 {
+			bold = " font-weight=\"bold\""
+		}
+		// No text begins or ends with a blank, or has two in a row: browsers make one
+		// of them, and stretch the rest to the length that is asked for.
+		at := runAt
+		for part := range strings.SplitSeq(string(run), "  ") {
+			cells := utf8.RuneCountInString(part)
+			if text := strings.TrimLeft(part, " "); text != "" {
+				x := at + cells - utf8.RuneCountInString(text)
+				text = strings.TrimRight(text, " ")
+				fmt.Fprintf(b, "<text x=\"%d\" y=\"%d\" textLength=\"%d\" fill=\"%s\"%s>%s</text>\n",
+					(x+1)*cellW, (y+1)*cellH+baseline, utf8.RuneCountInString(text)*cellW, fg, bold, html.EscapeString(text))
+			}
+			at += cells + 2
+		}
+		run = run[:0]
+	}
+	for x := 0; x < w; x++ {
+		c := buf.CellAt(x, y)
+		if c == nil || c.Width == 0 {
+			continue
+		}
+		r := ' '
+		if c.Content != "" {
+			r = []rune(c.Content)[0]
+		}
+		fg, bg := colours(c.Style, ground, ink)
+		px, py := (x+1)*cellW, (y+1)*cellH
+		wide := 1 // of a row of the same blocks
+		for x+wide < w {
+			next := buf.CellAt(x+wide, y)
+			if next == nil || next.Content != c.Content || next.Style != c.Style {
+				break
+			}
+			wide++
+		}
+		if bg != ground {
+			fmt.Fprintf(b, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"%s\"/>\n", px, py, max(wide, c.Width)*cellW, cellH, bg)
+		}
+		if drawn := shape(b, r, px, py, wide, fg); drawn > 0 {
+			flush()
+			x += drawn - 1
+			continue
+		}
+		if len(run) == 0 || c.Style != look || runAt+len(run) != x || c.Width != 1 {
+			flush()
+			runAt, look = x, c.Style
+		}
+		run = append(run, r)
+		if c.Width != 1 {
+			flush()
+		}
+	}
+	flush()
 }
 
 // colours are those of a look; reversed and faint as a terminal shows them.
