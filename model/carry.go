@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"hash/maphash"
+	"maps"
 	"slices"
 	"strings"
 
@@ -84,6 +85,18 @@ func (c Carried) String() string {
 		return "nothing changed"
 	}
 	return strings.Join(parts, ", ")
+}
+
+// Labels are the labels of the old set for the new one. Those of items that are
+// gone are unreachable.
+func (c Carried) Labels(l Labels) Labels {
+	if l.Grades != nil { // none is not the same as not said, see Labels
+		grades := map[int]int{}
+		maps.Copy(grades, carry(l.Grades, c))
+		l.Unreachable += len(l.Grades) - len(grades)
+		l.Grades = grades
+	}
+	return l
 }
 
 func carry[T any](edits map[int]T, c Carried) map[int]T {

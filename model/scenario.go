@@ -21,6 +21,9 @@ type Scenario struct {
 	Slack     Tokens // 0 to targetTokens
 	// AxisEnd is the largest budget to look at. 0: it is chosen.
 	AxisEnd Tokens
+	// Labels are what was needed of the items: Answers, and Grades unless the items
+	// say it themselves.
+	Labels Labels
 	// Checks are kept as they were read; `cupelscope check` runs them.
 	Checks json.RawMessage
 }
@@ -37,6 +40,9 @@ func (s Scenario) Validate() error {
 		if err := s.PolicyB.Value.Validate(); err != nil {
 			return fmt.Errorf("policyB: %w", err)
 		}
+	}
+	if err := s.Labels.Validate(s.Items.Len()); err != nil {
+		return fmt.Errorf("labels: %w", err)
 	}
 	if err := ValidateAxisEnd(s.AxisEnd); err != nil {
 		return err

@@ -1,7 +1,11 @@
 package itemset
 
 import (
+	"context"
 	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -12,31 +16,97 @@ func TestLabels(t *testing.T) {
 		sample, labels, answers string
 		missing                 int
 	}{
-		{"a question of HotpotQA", "[{0 0} {1 1}]", "[yes]", 0},
-		{"a case of DeepEval", "[{0 0} {1 1}]", "[]", 1},
-		{"a question of LoCoMo", "[{0 0} {1 1}]", "[Rome]", 0},
-		{"a question of LongMemEval", "[{0 1} {1 0}]", "[Rome]", 0},
+		{"a question of HotpotQA", "map[0:0 1:1]", "[yes]", 0},
+		{"a case of DeepEval", "map[0:0 1:1]", "[]", 1},
+		{"a question of LoCoMo", "map[0:0 1:1]", "[Rome]", 0},
+		{"a question of LongMemEval", "map[0:1 1:0]", "[Rome]", 0},
 	} {
 		for _, s := range formatSamples {
 			if s.name != c.sample {
 				continue
 			}
 			l := mustRead(t, s.in, Options{})
-			if fmt.Sprint(l.Labels) != c.labels || fmt.Sprint(l.Answers) != c.answers || l.Unlabelled != c.missing || l.Question == "" {
-				t.Errorf("%s: labels %v, answers %v, %d of nothing, question %q", s.name, l.Labels, l.Answers, l.Unlabelled, l.Question)
+			if fmt.Sprint(l.Labels.Grades) != c.labels || fmt.Sprint(l.Labels.Answers) != c.answers || l.Labels.Unreachable != c.missing || l.Question == "" {
+				t.Errorf("%s: labels %v, answers %v, %d of nothing, question %q", s.name, l.Labels.Grades, l.Labels.Answers, l.Labels.Unreachable, l.Question)
 			}
 		}
 	}
 	for _, in := range []string{
+		`[{"content":"a","relevance":true},{"content":"b","relevance":false},{"content":"c","relevance":101}]`,
 		`[{"content":"a","relevance":2},{"content":"b","relevance":0},{"content":"c","relevance":0.5}]`,
 		`{"question":"q","answers":["x"],"ctxs":[{"text":"a","isgold":true,"has_answer":false},{"text":"b","isgold":false},{"text":"c"}]}`,
 	} {
 		l := mustRead(t, in, Options{})
-		if len(l.Labels) != 2 || l.Labels[0].Grade < 1 || l.Labels[1].Grade != 0 {
+		if not, judged := l.Labels.Grades[1]; len(l.Labels.Grades) != 2 || l.Labels.Grades[0] < 1 || !judged || not != 0 {
 			t.Errorf("%s: labels %v", in, l.Labels)
 		}
 		if all := fmt.Sprintf("%+v", l.Set.Item(0)); strings.Contains(all, "relevance") || strings.Contains(all, "gold") || strings.Contains(all, "has_answer") {
 			t.Errorf("%s: %s", in, all)
 		}
+	}
+}
+
+// What a scenario says of its items stands in place of what they say themselves,
+// and what a scenario was opened with is what is saved.
+func TestLabelsOfScenarios(t *testing.T) {
+	const head = `{"policy":{"scorers":[{"type":"kind","weight":1}]},"budget":{"maxTokens":100},"items":[{"content":"a","relevance":2},{"content":"b"}]`
+	for _, c := range []struct{ more, grades, answers string }{
+		{``, "map[0:2]", "[]"},
+		{`,"labels":null,"answers":null`, "map[0:2]", "[]"},
+		{`,"labels":{"1":3},"answers":["the Tiber"]`, "map[1:3]", "[the Tiber]"},
+		{`,"labels":{}`, "map[]", "[]"},
+	} {
+		l := mustRead(t, head+c.more+"}", Options{})
+		for range 2 {
+			labels := l.Scenario.Value.Labels
+			if fmt.Sprint(labels.Grades) != c.grades || fmt.Sprint(labels.Answers) != c.answers || !labels.Equal(l.Labels) {
+				t.Errorf("%s: got %+v", c.more, labels)
+			}
+			again, err := MarshalScenario(l.Scenario.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			l = mustRead(t, string(again), Options{})
+		}
+	}
+	broken := mustRead(t, head+"}", Options{}).Scenario.Value
+	broken.Labels.Grades = map[int]int{7: 1}
+	if _, err := MarshalScenario(broken); err == nil || !strings.Contains(err.Error(), "labels: a label for item 7") {
+		t.Errorf("a label of no item is written: %v", err)
+	}
+}
+
+// Labels of items that stand in another file go with a hash of these.
+func TestLabelsOfAnItemsFile(t *testing.T) {
+	dir := t.TempDir()
+	items := `[{"content":"a","relevance":1},{"content":"b"}]`
+	file, path := filepath.Join(dir, "items.json"), filepath.Join(dir, "s.json")
+	if err := os.WriteFile(file, []byte(items), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := experiment(t)
+	s.Items, s.ItemsFile = mustRead(t, items, Options{}).Set, "items.json"
+	for _, grades := range []map[int]int{nil, {}, {1: 2}} {
+		s.Labels.Grades = grades
+		if err := (Saver{}).WriteScenario(path, s); err != nil {
+			t.Fatal(err)
+		}
+		l, err := Load(context.Background(), []string{path}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := grades
+		if grades == nil {
+			want = map[int]int{0: 1}
+		}
+		if !maps.Equal(l.Labels.Grades, want) {
+			t.Errorf("saved %v, opened %v", grades, l.Labels.Grades)
+		}
+	}
+	if err := os.WriteFile(file, []byte(`[{"content":"c"},{"content":"b"}]`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(context.Background(), []string{path}, Options{}); err == nil || !strings.Contains(err.Error(), "edits.hash") {
+		t.Errorf("labels of other items: %v", err)
 	}
 }

@@ -44,7 +44,7 @@ func (e *ScenarioError) Unwrap() error { return e.Err }
 const usualItemBytes = 512
 
 func scenarioFields() []string {
-	return []string{"name", "items", "itemsFile", "policy", "policyB", "budget", "slackTokens", "axisEnd", "edits", "checks"}
+	return []string{"name", "items", "itemsFile", "policy", "policyB", "budget", "slackTokens", "axisEnd", "edits", "labels", "answers", "checks"}
 }
 
 func (b *builder) readScenario(data []byte) error {
@@ -137,11 +137,44 @@ func (b *builder) readScenario(data []byte) error {
 			return err
 		}
 	}
-	s.Items = set
+	if err := b.scenarioLabels(set.Len(), fields["labels"], fields["answers"]); err != nil {
+		return err
+	}
+	s.Items, s.Labels = set, b.out.Labels
 	if err := s.Validate(); err != nil {
 		return &ScenarioError{Name: b.name, Field: "scenario", Err: err}
 	}
 	b.out.Set, b.out.Scenario = set, model.Some(s)
+	return nil
+}
+
+// scenarioLabels reads {"12": 1, "31": 2}, which stands in place of what the items
+// say themselves, and the answers.
+func (b *builder) scenarioLabels(items int, labels, answers []byte) error {
+	l := &b.out.Labels
+	if labels != nil {
+		grades, err := editMap(labels, func(v []byte) (int, bool) {
+			n, ok := record.Whole(v)
+			return int(n), ok
+		})
+		if err == nil {
+			err = model.Labels{Grades: grades}.Validate(items)
+		}
+		if err != nil {
+			return &ScenarioError{Name: b.name, Field: "labels", Err: err}
+		}
+		l.Grades = grades
+	}
+	if answers != nil {
+		all, ok := record.Strings(answers)
+		if !ok {
+			return &ScenarioError{Name: b.name, Field: "answers", Reason: "must be an array of strings"}
+		}
+		if err := (model.Labels{Answers: all}).Validate(items); err != nil {
+			return &ScenarioError{Name: b.name, Field: "answers", Err: err}
+		}
+		l.Answers = append([]string{}, all...) // none is not the same as not given
+	}
 	return nil
 }
 

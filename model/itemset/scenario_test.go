@@ -195,6 +195,12 @@ func TestScenarioErrorsNameTheField(t *testing.T) {
 		{"an edit twice", with(items + `,"edits":{"excluded":[0],"hints":{},"excluded":[1]}`), "f: edits.excluded is there twice"},
 		{"a hash twice", with(items + `,"edits":{"hash":null,"hash":null}`), "f: edits.hash is there twice"},
 		{"an unknown edit that is null", with(items + `,"edits":{"kind":null}`), "f: edits.kind is not known; known are pinned, excluded"},
+		{"labels an array", with(items + `,"labels":[1]`), "f: labels: must be an object with item indexes as keys"},
+		{"a label of no item", with(items + `,"labels":{"2":1}`), "f: labels: a label for item 2: there are 2 items, numbered from 0"},
+		{"a grade below 0", with(items + `,"labels":{"1":-1}`), "f: labels: the grade of item 1 is -1, must be 0 to"},
+		{"a grade that is no whole number", with(items + `,"labels":{"1":0.5}`), "f: labels: has the value 0.5 for item 1"},
+		{"answers a string", with(items + `,"answers":"Rome"`), "f: answers must be an array of strings"},
+		{"an answer without a word", with(items + `,"answers":["the"]`), `f: answers: the answer "the" contains no words`},
 		{"another hash", with(items + `,"edits":{"hash":"sha256:0"}`), "f: edits.hash does not match"},
 	} {
 		_, err := Read(context.Background(), "f", []byte(c.in), Options{Format: Scenario})

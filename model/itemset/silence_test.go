@@ -38,7 +38,7 @@ func effect(t *testing.T, text string) (visible, report string, err error) {
 		it := l.Set.Item(i)
 		fmt.Fprintf(&b, "%+v\n", it)
 	}
-	fmt.Fprint(&b, l.Model, l.Question, l.Labels, l.Answers, l.Pairs)
+	fmt.Fprint(&b, l.Model, l.Question, l.Labels, l.Pairs)
 	if l.Recorded != nil {
 		fmt.Fprint(&b, *l.Recorded)
 	}

@@ -55,7 +55,7 @@ func MarshalScenario(s model.Scenario) ([]byte, error) {
 	if err := member("budget", s.Budget); err != nil {
 		return nil, err
 	}
-	if e := s.Items.Edits(); !e.IsZero() {
+	if e := s.Items.Edits(); !e.IsZero() || s.ItemsFile != "" && len(s.Labels.Grades) > 0 {
 		edits := editsJSON{Pinned: e.Pinned, Tokens: e.Tokens, Hints: e.Hints}
 		for _, i := range slices.Sorted(maps.Keys(e.Excluded)) {
 			if e.Excluded[i] {
@@ -66,6 +66,16 @@ func MarshalScenario(s model.Scenario) ([]byte, error) {
 			edits.Hash = ContentHash(s.Items)
 		}
 		if err := member("edits", edits); err != nil {
+			return nil, err
+		}
+	}
+	if s.Labels.Grades != nil { // also those of no item: they stand in place of what itemsFile says
+		if err := member("labels", s.Labels.Grades); err != nil {
+			return nil, err
+		}
+	}
+	if s.Labels.Answers != nil {
+		if err := member("answers", s.Labels.Answers); err != nil {
 			return nil, err
 		}
 	}

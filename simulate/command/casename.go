@@ -4,44 +4,10 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
 
-	"cupelscope/model/itemset"
-	"cupelscope/model/plain"
-	"cupelscope/simulate/quality"
 	"cupelscope/simulate/session"
 )
-
-// readLabels reads the file of --labels.
-func readLabels(path string) (*quality.LabelFile, error) {
-	data, err := labelBytes(path)
-	if err != nil {
-		return nil, fmt.Errorf("--labels: %w", err)
-	}
-	labels, err := quality.ReadLabelFile(data)
-	if err != nil {
-		return nil, fmt.Errorf("--labels %s: %w", path, err)
-	}
-	return labels, nil
-}
-
-func labelBytes(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("is no file")}
-	case info.Size() > itemset.DefaultMaxBytes:
-		return nil, fmt.Errorf("%s has %v bytes, at most %v are read", path, plain.Thousands(int(info.Size())), plain.Thousands(int(itemset.DefaultMaxBytes)))
-	}
-	return os.ReadFile(path)
-}
 
 // bySource is the group that has all cases of a source.
 const bySource = "source"
@@ -111,10 +77,9 @@ func caseNames(p *parcel, name string, fields map[string]string) []string {
 	if p.number > 0 && !isRun { // its own id may stand behind the number of the line
 		name = fmt.Sprintf("%s:%d", p.source, p.number)
 	}
-	base := filepath.Base(name)
-	names = append(names, name, base)
-	if name == p.source {
-		names = append(names, strings.TrimSuffix(base, filepath.Ext(base)))
+	all := session.SourceNames(name)
+	if name != p.source { // only a whole file goes without its ending
+		all = all[:2]
 	}
-	return names
+	return append(names, all...)
 }

@@ -87,6 +87,11 @@ func grouped(group string, flags []Flag) []Flag {
 	return flags
 }
 
+// LabelsFlag is a file that says what was needed.
+func LabelsFlag(to *string) Flag {
+	return Flag{Name: "labels", Text: to, Usage: "`FILE` that says which items were needed: TREC qrels, those of BEIR with their header, or JSON lines of case, item and relevance"}
+}
+
 // OutputFlag is the form of an answer.
 func (a *AnswerOptions) OutputFlag() Flag {
 	return Flag{Name: "output", Letter: "o", Text: &a.Output, Offers: session.Names(export.Forms()), Usage: "`FORM` of the answer: table, json, csv or markdown (default table)"}

@@ -30,7 +30,7 @@ func (l *LabelOptions) labelFlags() []Flag {
 	return []Flag{
 		l.OutputFlag(),
 		{Name: "quiet", Letter: "q", Bool: &l.Quiet, Usage: "say nothing on standard error but errors"},
-		{Name: "labels", Text: &l.Labels, Usage: "`FILE` with labels: TREC qrels, those of BEIR with their header, or JSON lines of case, item and relevance"},
+		LabelsFlag(&l.Labels),
 		{Name: "group", Text: &l.Group, Usage: "cases with the same `FIELD` of their line hang together, or with source those of one file (default: those of one conversation)"},
 		{Name: "wanted", Text: &l.Wanted, Usage: "the recall for which budgets are told, in `PERCENT` (default 90)"},
 		{Name: "jobs", Letter: "j", Int: &l.Jobs, Usage: "`NUMBER` of cases worked on at a time (default: as many as processors)"},
@@ -105,7 +105,7 @@ func newLabelledCases(o session.Options, v LabelOptions, policies []string, s St
 		e.of, e.policies = append(e.of, of), append(e.policies, quality.Named{Name: name})
 	}
 	if v.Labels != "" {
-		if e.labels, err = readLabels(v.Labels); err != nil {
+		if e.labels, err = session.ReadLabels(v.Labels); err != nil {
 			return nil, err
 		}
 	}
@@ -263,19 +263,15 @@ func (s *labelledCases) open(ctx context.Context, p *parcel, l *itemset.Loaded, 
 	if q.Group, err = s.groupOf(p, opened, fields); err != nil {
 		return err
 	}
-	q.Labels = quality.Labels{Grades: map[int]int{}, Answers: l.Answers, Unreachable: l.Unlabelled}
-	for _, label := range l.Labels {
-		q.Labels.Grades[label.Item] = label.Grade
-	}
-	for _, name := range caseNames(p, c.name, fields) {
-		if s.labels != nil && s.labels.Has(name) {
-			labels, err := s.labels.Labels(name, opened.Set)
+	q.Labels = opened.Labels
+	if s.labels != nil {
+		if names := s.labels.Named(caseNames(p, c.name, fields)...); len(names) > 0 {
+			labels, err := s.labels.Labels(names[0], opened.Set)
 			if err != nil {
 				return err
 			}
 			labels.Answers = q.Labels.Answers
-			q.Labels, c.labels = labels, name
-			break
+			q.Labels, c.labels = labels, names[0]
 		}
 	}
 	c.quality, c.own, c.estimates, c.guessed = q, opened.Own(), opened.Set.Estimates() > 0, opened.Guessed

@@ -19,7 +19,7 @@ type Case struct {
 	// Budget is the template whose maxTokens an Amount sets, unless it is Own; its
 	// reserve, slots, margin and gap are kept. The zero Budget has none of these.
 	Budget model.Budget
-	Labels Labels
+	Labels model.Labels
 }
 
 // group is the name of the case's group. Names of cases and of groups do not mix.

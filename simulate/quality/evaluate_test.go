@@ -40,7 +40,7 @@ func shortAndLong(t testing.TB, r *rand.Rand, n, groups int) []*Case {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all[i] = &Case{Name: fmt.Sprint("q", i), Group: fmt.Sprint("g", i%groups), Items: set, Labels: Labels{Grades: map[int]int{0: 1}}}
+		all[i] = &Case{Name: fmt.Sprint("q", i), Group: fmt.Sprint("g", i%groups), Items: set, Labels: model.Labels{Grades: map[int]int{0: 1}}}
 	}
 	return all
 }
@@ -52,7 +52,7 @@ func greedyPolicy() model.Policy {
 func TestEvaluate(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	cases := shortAndLong(t, r, 40, 10)
-	cases = append(cases, &Case{Name: "unlabelled", Items: cases[0].Items, Labels: Labels{Answers: []string{"long 0"}, Unreachable: 2}})
+	cases = append(cases, &Case{Name: "unlabelled", Items: cases[0].Items, Labels: model.Labels{Answers: []string{"long 0"}, Unreachable: 2}})
 	o := Options{
 		Policies: []Named{{"current", greedyPolicy()}}, At: []Amount{{Tokens: 100}, {Percent: 50}, {Percent: 100}}, Best: true, Seed: 7,
 	}
@@ -132,7 +132,7 @@ func TestEvaluateRefuses(t *testing.T) {
 			t.Errorf("%v, want %s", err, name)
 		}
 	}
-	broken := append(slices.Clone(cases), &Case{Name: "odd", Items: cases[0].Items, Labels: Labels{Grades: map[int]int{99: 1}}})
+	broken := append(slices.Clone(cases), &Case{Name: "odd", Items: cases[0].Items, Labels: model.Labels{Grades: map[int]int{99: 1}}})
 	if _, err := Evaluate(context.Background(), source(broken), good); err == nil || !strings.Contains(err.Error(), `case "odd": a label for item 99`) {
 		t.Errorf("a case that cannot be: %v", err)
 	}

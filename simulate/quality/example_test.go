@@ -21,7 +21,7 @@ func ExampleEvaluate() {
 		panic(err)
 	}
 	cases := func(yield func(*quality.Case, error) bool) {
-		yield(&quality.Case{Name: "q1", Items: set, Labels: quality.Labels{Grades: map[int]int{0: 1}}}, nil)
+		yield(&quality.Case{Name: "q1", Items: set, Labels: model.Labels{Grades: map[int]int{0: 1}}}, nil)
 	}
 	policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
 	e, err := quality.Evaluate(context.Background(), cases, quality.Options{

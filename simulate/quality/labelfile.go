@@ -76,8 +76,8 @@ func (f *LabelFile) add(l label) error {
 	switch {
 	case l.of == "" || l.item == "":
 		return errors.New("the case and the item must have a name")
-	case l.grade > MaxGrade:
-		return fmt.Errorf("the grade is %v, must be at most %v", l.grade, model.Tokens(MaxGrade))
+	case l.grade > model.MaxGrade:
+		return fmt.Errorf("the grade is %v, must be at most %v", l.grade, model.Tokens(model.MaxGrade))
 	}
 	grade := int(max(0, l.grade))
 	if f.cases[l.of] == nil {
@@ -149,15 +149,17 @@ func (n *name) UnmarshalJSON(raw []byte) error {
 // Cases lists the names of the cases, ascending.
 func (f *LabelFile) Cases() []string { return slices.Sorted(maps.Keys(f.cases)) }
 
-// Has reports whether the file labels items of a case.
-func (f *LabelFile) Has(name string) bool { return f.cases[name] != nil }
+// Named lists the names, of those given, that cases of the file have.
+func (f *LabelFile) Named(names ...string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return f.cases[name] == nil })
+}
 
 // Labels are those of a case for its items. An item is named by id, docid, _id or
 // node_id in its metadata, by its source, or by its number, as in #12. What names no item
 // is counted as unreachable; a name that several items have is an error.
-func (f *LabelFile) Labels(of string, s *model.Set) (Labels, error) {
+func (f *LabelFile) Labels(of string, s *model.Set) (model.Labels, error) {
 	grades := f.cases[of]
-	l := Labels{Grades: map[int]int{}}
+	l := model.Labels{Grades: map[int]int{}}
 	met := map[string]int{}
 	for i := range s.Len() {
 		for _, name := range itemNames(s.Loaded(i), i) {

@@ -82,7 +82,7 @@ func FuzzReadLabelFile(f *testing.F) {
 		}
 		for _, name := range file.Cases() {
 			for item, grade := range file.cases[name] {
-				if name == "" || item == "" || grade < 0 || grade > MaxGrade {
+				if name == "" || item == "" || grade < 0 || grade > model.MaxGrade {
 					t.Fatalf("the case %q has the item %q with the grade %d", name, item, grade)
 				}
 			}

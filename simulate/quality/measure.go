@@ -27,9 +27,9 @@ type Judge struct {
 type need struct{ item, grade int }
 
 // NewJudge joins labels with a ranking of the set that they are for. The error is
-// that of Labels.Validate. It costs a pass over the contents where there are
+// that of model.Labels.Validate. It costs a pass over the contents where there are
 // answers.
-func NewJudge(r *pipeline.Ranking, l Labels) (*Judge, error) {
+func NewJudge(r *pipeline.Ranking, l model.Labels) (*Judge, error) {
 	if err := l.Validate(r.Items().Len()); err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func NewJudge(r *pipeline.Ranking, l Labels) (*Judge, error) {
 }
 
 // newJudge is NewJudge for valid labels and the items that hold an answer.
-func newJudge(r *pipeline.Ranking, l Labels, answering []int) *Judge {
+func newJudge(r *pipeline.Ranking, l model.Labels, answering []int) *Judge {
 	survivor := func(item int) int {
 		if all := r.Survivors(); all != nil && all[item] >= 0 {
 			return int(all[item])

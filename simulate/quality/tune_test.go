@@ -128,7 +128,7 @@ func alike(t testing.TB, r *rand.Rand, n, groups int) []*Case {
 		for _, k := range r.Perm(12)[:3] {
 			labels[k] = 1
 		}
-		all[i] = &Case{Name: fmt.Sprint("q", i), Group: fmt.Sprint("g", i%groups), Items: set, Labels: Labels{Grades: labels}}
+		all[i] = &Case{Name: fmt.Sprint("q", i), Group: fmt.Sprint("g", i%groups), Items: set, Labels: model.Labels{Grades: labels}}
 	}
 	return all
 }

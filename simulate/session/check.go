@@ -21,6 +21,11 @@ func (o Options) Check() error {
 	if _, err := o.reading(Input{}); err != nil {
 		return err
 	}
+	if o.Labels != "" {
+		if _, err := ReadLabels(o.Labels); err != nil {
+			return err
+		}
+	}
 	if _, ok := fixtures.Find(o.Fixture); o.Fixture != "" && !ok {
 		return unknownFixture(o.Fixture)
 	}

@@ -29,7 +29,7 @@ func (o Options) Reproduce(opened *Opened, policy model.Policy, budget model.Bud
 		flag("fixture", o.Fixture)
 	}
 	for _, f := range [...]struct{ name, value string }{
-		{"format", o.Format}, {"encoding", o.Encoding}, {"model", o.Model}, {"token-factor", o.TokenFactor}, {"estimate", o.Estimate}, {"message-overhead", o.MessageOverhead},
+		{"format", o.Format}, {"encoding", o.Encoding}, {"model", o.Model}, {"token-factor", o.TokenFactor}, {"estimate", o.Estimate}, {"message-overhead", o.MessageOverhead}, {"labels", o.Labels},
 	} {
 		if f.value != "" {
 			flag(f.name, f.value)

@@ -12,6 +12,7 @@ import (
 	"cupelscope/model/itemset"
 	"cupelscope/model/tokens"
 	"cupelscope/simulate"
+	"cupelscope/simulate/quality"
 )
 
 // Input is standard input.
@@ -72,6 +73,7 @@ type Choices struct {
 	Overrides simulate.Overrides
 	Reading   itemset.Options
 
+	labels   *quality.LabelFile // nil: what was needed, the sources say
 	counters tokens.Counters
 }
 
@@ -92,7 +94,13 @@ func (o Options) Choices(in Input) (*Choices, error) {
 	if o, err = o.sourced(in); err != nil {
 		return nil, err
 	}
-	return &Choices{Options: o, Overrides: asked, Reading: reading}, nil
+	c := &Choices{Options: o, Overrides: asked, Reading: reading}
+	if o.Labels != "" {
+		if c.labels, err = ReadLabels(o.Labels); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
 }
 
 // Open is that of the package.
@@ -142,6 +150,11 @@ func (c *Choices) choose(ctx context.Context, opened *Opened, count bool) (*Open
 			source.Guess = opened.Budget.MaxTokens()
 		}
 		if opened.Opening, err = simulate.Open(source, c.Overrides); err != nil {
+			return nil, err
+		}
+	}
+	if c.labels != nil {
+		if err := opened.label(c.labels); err != nil {
 			return nil, err
 		}
 	}

@@ -28,6 +28,8 @@ type Options struct {
 	Select     int // which run of a file that holds many, from 1
 	// Follow has the screen read on as the source grows; see Followable.
 	Follow bool
+	// Labels is the path of a file that says what was needed; "": the sources do.
+	Labels string
 
 	TokenFactor     string // multiplies counts; auto: measured in the source
 	MessageOverhead string // tokens added to each message

@@ -46,7 +46,7 @@ func goldOf(o record.Object) (g gold) {
 // mark tells the sink which items were needed.
 func (g gold) mark(sink record.Sink, added []marked) {
 	facts := sink.Facts()
-	facts.Answers = append(facts.Answers, g.answers...)
+	facts.Labels.Answers = append(facts.Labels.Answers, g.answers...)
 	met := map[string]bool{}
 	judged := len(g.titles)+len(g.contents) > 0
 	for _, m := range added {
@@ -61,18 +61,18 @@ func (g gold) mark(sink record.Sink, added []marked) {
 			grade = 0
 		}
 		if grade >= 0 && m.index >= 0 {
-			facts.Labels = append(facts.Labels, record.Label{Item: m.index, Grade: grade})
+			facts.Grade(m.index, grade)
 		}
 	}
 	for _, title := range g.titles {
 		if !met["title "+title] {
-			facts.Unlabelled++
+			facts.Labels.Unreachable++
 			sink.Tell(record.Changed, record.Place{}, unlabelled)
 		}
 	}
 	for _, text := range g.contents {
 		if !met["text "+strings.TrimSpace(text)] {
-			facts.Unlabelled++
+			facts.Labels.Unreachable++
 			sink.Tell(record.Changed, record.Place{}, unlabelled)
 		}
 	}
@@ -85,15 +85,7 @@ func gradeOf(key string, raw []byte) (int, bool) {
 	default:
 		return 0, false
 	}
-	switch jsonwalk.Type(raw) {
-	case 't':
-		return 1, true
-	case 'f':
-		return 0, true
-	}
-	const most = 100
-	n, ok := record.Integer(raw)
-	return int(n), ok && 0 <= n && n <= most
+	return record.Grade(raw)
 }
 
 // columns reads HotpotQA's paragraphs as columns: {"title": [...], "sentences": [[...]]}.

@@ -102,9 +102,9 @@ func (q question) give(sink record.Sink, turns []turn) {
 		q.evidence = nil // the turns mislead: the question has no answer
 	}
 	if answer := q.asked.Raw("answer"); jsonwalk.IsNumber(answer) {
-		facts.Answers = append(facts.Answers, string(answer))
+		facts.Labels.Answers = append(facts.Labels.Answers, string(answer))
 	} else if s, _ := jsonwalk.String(answer); s != "" {
-		facts.Answers = append(facts.Answers, s)
+		facts.Labels.Answers = append(facts.Labels.Answers, s)
 	}
 	for key := range q.sample.Unread(NoContent) {
 		sink.Tell(record.Unread, record.Place{}, "sample."+key)
@@ -126,7 +126,7 @@ func (q question) give(sink record.Sink, turns []turn) {
 	}
 	for _, name := range q.evidence {
 		if !met[name] {
-			facts.Unlabelled++
+			facts.Labels.Unreachable++
 			sink.Tell(record.Changed, record.Place{}, "labels that name no turn")
 		}
 	}
@@ -141,7 +141,7 @@ func (q question) give(sink record.Sink, turns []turn) {
 		if n {
 			grade = 1
 		}
-		facts.Labels = append(facts.Labels, record.Label{Item: first + i, Grade: grade})
+		facts.Grade(first+i, grade)
 	}
 }
 

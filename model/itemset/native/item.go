@@ -1,7 +1,8 @@
 // Package native reads Cupel's wire format: an array of items, an object with
 // "items", or an item a line. Keys are camelCase as the .NET library writes them;
-// the Rust spellings future_relevance_hint and original_tokens are read too. Any
-// other key goes to the metadata of its item.
+// the Rust spellings future_relevance_hint and original_tokens are read too. The
+// key relevance says how much the item was needed. Any other key goes to the
+// metadata of its item.
 package native
 
 import (
@@ -83,7 +84,7 @@ func itemKeyOf(key string) itemKey {
 type Item struct {
 	model.Item
 	Counted bool     // it has a token count
-	Grade   int      // how much it was needed, see record.Label; -1: it is not said
+	Grade   int      // how much it was needed, see record.Grade; -1: it is not said
 	Notes   []string // what had to be changed
 }
 
@@ -104,13 +105,10 @@ func (it *Item) Give(sink record.Sink, at record.Place) int {
 	}
 	index := sink.Add(at, it.Item, it.Counted)
 	if it.Grade >= 0 && index >= 0 {
-		sink.Facts().Labels = append(sink.Facts().Labels, record.Label{Item: index, Grade: it.Grade})
+		sink.Facts().Grade(index, it.Grade)
 	}
 	return index
 }
-
-// maxGrade bounds what counts as a label: what is larger is something else.
-const maxGrade = 100
 
 // Parse reads the valid JSON object that raw begins with; *end is where it ends
 // there, if it is an item. A problem means that it is no item.
@@ -204,8 +202,8 @@ func Parse(raw []byte, end *int) (it Item, problem string) {
 		}
 		if id == keyOther {
 			if key == "relevance" {
-				if n, ok := record.Integer(raw); ok && 0 <= n && n <= maxGrade {
-					it.Grade = int(n)
+				if grade, ok := record.Grade(raw); ok {
+					it.Grade = grade
 					continue
 				}
 			}

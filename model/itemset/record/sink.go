@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/plain"
 )
 
@@ -64,12 +65,10 @@ type Facts struct {
 	Usage               Usage
 	Recorded            *Recorded // what a report says that a run decided; nil: it is none
 
-	// What a source says of the items that were needed. It never reaches their
-	// metadata, where a scorer would see it.
-	Labels     []Label
-	Question   string   // that was asked; "" if it does not say
-	Answers    []string // of which one must stand in the window
-	Unlabelled int      // labels that name nothing that was read
+	// Labels are what a source says of the items that were needed. They never
+	// reach their metadata, where a scorer would see them.
+	Labels   model.Labels
+	Question string // that was asked; "" if it does not say
 
 	Turns []Turn // of the messages that there is something to say of
 }
@@ -99,8 +98,28 @@ type Recorded struct {
 	By     []int // by row: the item that a duplicate repeats; -1: none, or one that is not in the file
 }
 
-// Label says how much an item was needed: 0 not, 1 needed, more is a grade.
-type Label struct{ Item, Grade int }
+// Grade labels an item: 0 was not needed, 1 was, more is a grade. Its last label
+// counts.
+func (f *Facts) Grade(item, grade int) {
+	if f.Labels.Grades == nil {
+		f.Labels.Grades = map[int]int{}
+	}
+	f.Labels.Grades[item] = grade
+}
+
+// Grade reads how much an item was needed: true, false, or a whole number from 0
+// to 100; false if it is none of these. What is larger is something else.
+func Grade(raw []byte) (int, bool) {
+	switch jsonwalk.Type(raw) {
+	case 't':
+		return 1, true
+	case 'f':
+		return 0, true
+	}
+	const most = 100
+	n, ok := Integer(raw)
+	return int(n), ok && 0 <= n && n <= most
+}
 
 // Usage is what the provider said about a session, each message counted once.
 type Usage struct {

@@ -29,7 +29,7 @@ type verb struct {
 // and policy go into o.
 func verbs(o *session.Options) []verb {
 	return []verb{
-		answer(o, command.ReportUsage(), &command.ReportOptions{}, command.Report),
+		report(o),
 		answer(o, command.MinBudgetUsage(), &command.MinBudgetOptions{}, command.MinBudget),
 		answer(o, command.ProfileUsage(), &command.StudyOptions{}, command.Profile),
 		answer(o, command.MarginalUsage(), &command.StudyOptions{}, command.Marginal),
@@ -77,6 +77,12 @@ func answer[T any, Options interface {
 		usage: u, flags: options.VerbFlags(), shared: command.ExperimentFlags(o),
 		run: func(ctx context.Context, o session.Options, s command.Streams) error { return run(ctx, o, *options, s) },
 	}
+}
+
+func report(o *session.Options) verb {
+	v := answer(o, command.ReportUsage(), &command.ReportOptions{}, command.Report)
+	v.flags = append(v.flags, command.LabelsFlag(&o.Labels))
+	return v
 }
 
 func compare(o *session.Options) verb {

@@ -1,4 +1,4 @@
-package quality
+package model
 
 import (
 	"fmt"
@@ -6,23 +6,24 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-
-	"cupelscope/model"
 )
 
 // MaxGrade bounds a grade, so that sums of them are exact.
 const MaxGrade = 1 << 30
 
-// Labels say what a case needed. The zero value says nothing.
+// Labels say what was needed of a set. Nothing that scores or selects sees them.
+// The zero value says nothing. They are not changed once they are shared: With
+// makes others.
 type Labels struct {
 	// Grades is by item of the set: 1 for a needed item, 2 and more for one that
 	// is worth as much more, 0 for an item that was judged and is not needed. An
-	// item that is not there was not judged.
+	// item that is not there was not judged. In a scenario, nil stands for the
+	// labels that its items carry, and an empty map for none.
 	Grades map[int]int
 	// Answers are strings of which one must stand in the result.
 	Answers []string
 	// Unreachable is the number of labels that name no item of the set. They are
-	// no part of recall and told beside it.
+	// no part of recall, and told beside it.
 	Unreachable int
 }
 
@@ -34,7 +35,7 @@ func (l Labels) Validate(n int) error {
 		case item < 0 || item >= n:
 			return fmt.Errorf("a label for item %d: there are %d items, numbered from 0", item, n)
 		case grade < 0 || grade > MaxGrade:
-			return fmt.Errorf("the grade of item %d is %d, must be 0 to %v", item, grade, model.Tokens(MaxGrade))
+			return fmt.Errorf("the grade of item %d is %d, must be 0 to %v", item, grade, Tokens(MaxGrade))
 		}
 	}
 	for _, answer := range l.Answers {
@@ -60,6 +61,36 @@ func (l Labels) Needed() []int {
 	return all
 }
 
+// Marked is l with items needed, or not. A needed one has the grade that it has in
+// loaded, or else 1. One that is not goes back to what was said of it there: not
+// judged, or, where it was needed, judged and not needed.
+func (l Labels) Marked(needed bool, loaded Labels, items ...int) Labels {
+	grades := make(map[int]int, len(l.Grades)+len(items))
+	maps.Copy(grades, l.Grades)
+	for _, i := range items {
+		grade, judged := loaded.Grades[i]
+		switch {
+		case needed && l.Grades[i] == 0:
+			grades[i] = max(1, grade)
+		case needed:
+		case judged:
+			grades[i] = 0
+		default:
+			delete(grades, i)
+		}
+	}
+	l.Grades = grades
+	return l
+}
+
+// Equal reports whether two labels say the same.
+func (l Labels) Equal(other Labels) bool {
+	return maps.Equal(l.Grades, other.Grades) && slices.Equal(l.Answers, other.Answers) && l.Unreachable == other.Unreachable
+}
+
+// IsZero reports whether nothing is known: no item was judged, no answer is known.
+func (l Labels) IsZero() bool { return len(l.Grades) == 0 && len(l.Answers) == 0 }
+
 // Normalized is a text as the SQuAD evaluation compares it (Rajpurkar et al.,
 // 2016): lower case, without punctuation and the articles a, an, the, words
 // apart by single blanks. Punctuation outside ASCII is taken out, too.
@@ -74,24 +105,4 @@ func Normalized(text string) string {
 	words := strings.Fields(plain)
 	words = slices.DeleteFunc(words, func(w string) bool { return w == "a" || w == "an" || w == "the" })
 	return strings.Join(words, " ")
-}
-
-// answersIn lists the items of a set that hold one of the answers as whole words,
-// ascending: one pass over the contents.
-func answersIn(s *model.Set, answers []string) []int {
-	if len(answers) == 0 {
-		return nil
-	}
-	wanted := make([]string, len(answers))
-	for i, answer := range answers {
-		wanted[i] = " " + Normalized(answer) + " "
-	}
-	var all []int
-	for i := range s.Len() {
-		content := " " + Normalized(s.Loaded(i).Content) + " "
-		if slices.ContainsFunc(wanted, func(answer string) bool { return strings.Contains(content, answer) }) {
-			all = append(all, i)
-		}
-	}
-	return all
 }

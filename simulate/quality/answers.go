@@ -1,0 +1,28 @@
+package quality
+
+import (
+	"slices"
+	"strings"
+
+	"cupelscope/model"
+)
+
+// answersIn lists the items of a set that hold one of the answers as whole words,
+// ascending: one pass over the contents.
+func answersIn(s *model.Set, answers []string) []int {
+	if len(answers) == 0 {
+		return nil
+	}
+	wanted := make([]string, len(answers))
+	for i, answer := range answers {
+		wanted[i] = " " + model.Normalized(answer) + " "
+	}
+	var all []int
+	for i := range s.Len() {
+		content := " " + model.Normalized(s.Loaded(i).Content) + " "
+		if slices.ContainsFunc(wanted, func(answer string) bool { return strings.Contains(content, answer) }) {
+			all = append(all, i)
+		}
+	}
+	return all
+}

@@ -1,0 +1,69 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"cupelscope/model/itemset"
+	"cupelscope/model/plain"
+	"cupelscope/simulate/quality"
+)
+
+// ReadLabels reads the file that --labels names. Errors name the flag.
+func ReadLabels(path string) (*quality.LabelFile, error) {
+	data, err := labelBytes(path)
+	if err != nil {
+		return nil, fmt.Errorf("--labels: %w", err)
+	}
+	f, err := quality.ReadLabelFile(data)
+	if err != nil {
+		return nil, fmt.Errorf("--labels %s: %w", path, err)
+	}
+	return f, nil
+}
+
+func labelBytes(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("is no file")}
+	case info.Size() > itemset.DefaultMaxBytes:
+		return nil, fmt.Errorf("%s has %v bytes, at most %v are read", path, plain.Thousands(int(info.Size())), plain.Thousands(int(itemset.DefaultMaxBytes)))
+	}
+	return os.ReadFile(path)
+}
+
+// SourceNames are the names under which a label file may mean a whole source: its
+// path, its file, and that without the ending.
+func SourceNames(source string) []string {
+	base := filepath.Base(source)
+	return []string{source, base, strings.TrimSuffix(base, filepath.Ext(base))}
+}
+
+// label puts the labels of a file in the place of those that the source has: the
+// labels of the file's only case, or of the one that is called as the source.
+func (o *Opened) label(f *quality.LabelFile) error {
+	of := f.Cases()
+	if len(of) > 1 {
+		of = f.Named(SourceNames(o.Name())...)
+	}
+	if len(of) == 0 {
+		return fmt.Errorf("--labels: it labels %s, and none is called %.40q as the source is, or as its file", plain.Count(len(f.Cases()), "case"), o.Name())
+	}
+	labels, err := f.Labels(of[0], o.Set)
+	if err != nil {
+		return fmt.Errorf("--labels: %w", err)
+	}
+	labels.Answers = o.Labels.Answers
+	o.Labels = labels
+	if n := labels.Unreachable; n > 0 {
+		o.Warnings = append(o.Warnings, "--labels: "+plain.Count(n, "label")+" without an item, left out of recall")
+	}
+	return nil
+}
