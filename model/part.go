@@ -1,6 +1,9 @@
 package model
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // Part is the set as it was when only its first n items had come, without those
 // of which out is true: they count as excluded, as do the items that s excludes.
@@ -20,4 +23,23 @@ func (s *Set) Part(n int, out []bool) *Set {
 	}
 	part.sum()
 	return &part
+}
+
+// First is the set as it was when only its first n items had come, 0 to Len, with
+// their edits. It is a whole set, of which With makes others.
+func (s *Set) First(n int) *Set {
+	first := s.Part(n, nil)
+	first.edits = s.edits.below(n)
+	return first
+}
+
+// below is the edits of the items below index n.
+func (e Edits) below(n int) Edits {
+	e = e.Clone()
+	over := func(i int) bool { return i >= n }
+	maps.DeleteFunc(e.Pinned, func(i int, _ bool) bool { return over(i) })
+	maps.DeleteFunc(e.Excluded, func(i int, _ bool) bool { return over(i) })
+	maps.DeleteFunc(e.Tokens, func(i int, _ Tokens) bool { return over(i) })
+	maps.DeleteFunc(e.Hints, func(i int, _ float64) bool { return over(i) })
+	return e
 }

@@ -36,6 +36,9 @@ func NewPairs(n int, list []Pair) Pairs {
 	return p
 }
 
+// First is the pairs of the first n items.
+func (p Pairs) First(n int) Pairs { return NewPairs(n, p.list) }
+
 // Len is the number of pairs.
 func (p Pairs) Len() int { return len(p.list) }
 

@@ -118,7 +118,7 @@ func (m *Model) mainActions() []screen.Action {
 		act(moving, "", "", "a page down", move(func(c screen.Cursor) { c.Page(1) }), "pgdown", "ctrl+f"),
 		act(moving, "", "", "a page up", move(func(c screen.Cursor) { c.Page(-1) }), "pgup", "ctrl+b"),
 		act(screening, "", "", "how loading went: what was skipped, assumed, estimated", func() { m.open(report.New(m.screenApp(), m.session.facts())) }, "i"),
-		why(cmd(screening, "", "stop counting tokens, or count on", m.toggleCount, "T"), func() string { return m.count.idle(m.session, m.exp.Items().Estimates()) }),
+		why(cmd(screening, "", "stop counting tokens, or count on", m.toggleCount, "T"), func() string { return m.count.idle(m.session, m.exp.Whole().Estimates()) }),
 		why(cmd(screening, "", "load the sources again: edits stay with their items", func() tea.Cmd { return m.startLoad(m.session.Name, true, m.session.Reopen) }, "r"),
 			unless(func() bool { return m.session.Reopen != nil }, "this cannot be read again: only files can")),
 		why(cmd(screening, "", "follow the source as it grows: what is appended is read, once a second; again: no more", m.toggleFollow, "F"), m.noFollow),

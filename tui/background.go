@@ -153,6 +153,6 @@ func (m *Model) toggleCount() tea.Cmd {
 // stopCount stops counting at once: what was not counted stays an estimate.
 func (m *Model) stopCount() {
 	m.count.Drop()
-	m.messages.say("counting stopped: " + plain.Count(m.exp.Items().Estimates(), "estimate") + " left as they are; T counts on")
+	m.messages.say("counting stopped: " + plain.Count(m.exp.Whole().Estimates(), "estimate") + " left as they are; T counts on")
 	m.refresh()
 }

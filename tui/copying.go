@@ -81,7 +81,7 @@ func (m *Model) exports() []menu.Choice {
 func (m *Model) reportOptions() export.ReportOptions {
 	o := m.exp.Outcome(m.side)
 	return export.ReportOptions{
-		Basis:  export.Basis{Name: m.session.Name, Format: m.session.Format, Policy: o.Setup.Policy[m.side]},
+		Basis:  export.Basis{Name: m.session.Name, Format: m.session.Format, Policy: o.Policy},
 		Title:  m.session.Name + " [" + m.session.Format + "]",
 		AtRisk: o.Lost, Slack: o.Setup.Slack, Profile: o.Profile, ASCII: m.opts.ASCII,
 	}

@@ -43,7 +43,7 @@ func (s *sessionState) reach(next experiment.Setup) model.Tokens {
 		if next.Policy[side].Same(now.Policy[side]) {
 			continue
 		}
-		if all, err := simulate.AxisEnd(s.exp.Items(), next.Policy[side], b); err == nil {
+		if all, err := simulate.AxisEnd(s.exp.Whole(), next.Policy[side], b); err == nil {
 			end = max(end, all)
 		}
 	}

@@ -130,7 +130,7 @@ func (s *Session) scenario(exp *experiment.Experiment) (model.Scenario, error) {
 		return model.Scenario{}, err
 	}
 	sc := s.scenarioBase // keeps where the items are and what is checked
-	sc.Name, sc.Items, sc.Budget, sc.Slack, sc.AxisEnd = s.Name, exp.Items(), b, setup.Slack, 0
+	sc.Name, sc.Items, sc.Budget, sc.Slack, sc.AxisEnd = s.Name, exp.Whole(), b, setup.Slack, 0
 	if end := setup.End(); end != chosenEnd(exp) {
 		sc.AxisEnd = end
 	}
@@ -160,7 +160,7 @@ func chosenEnd(exp *experiment.Experiment) model.Tokens {
 	if err != nil {
 		return 0
 	}
-	end, err := simulate.AxisEnd(exp.Items(), setup.Policy[experiment.A], b)
+	end, err := simulate.AxisEnd(exp.Whole(), setup.Policy[experiment.A], b)
 	if err != nil {
 		return 0
 	}

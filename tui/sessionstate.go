@@ -82,7 +82,7 @@ func (s *sessionState) extendAxis() {
 	if err != nil {
 		return
 	}
-	end, err := simulate.AxisEnd(s.exp.Items(), s.original.Policy[experiment.A], b)
+	end, err := simulate.AxisEnd(s.exp.Whole(), s.original.Policy[experiment.A], b)
 	if err != nil || end <= from {
 		return
 	}

@@ -93,6 +93,19 @@ func (p Plan) cutTo(room model.Tokens) model.Tokens {
 	return model.Tokens(math.Floor(p.Low / 100 * float64(room)))
 }
 
+// PolicyAt is a policy as it is at a request: decay measures ages from the newest
+// of what had come.
+func PolicyAt(p model.Policy, r Request) model.Policy {
+	if !r.At.Set {
+		return p
+	}
+	dated := p.Clone()
+	if !datedAt(dated.Scorers, r.At.Value) {
+		return p
+	}
+	return dated
+}
+
 // datedAt sets the reference time of every decay scorer, also within others, and
 // reports whether there is one.
 func datedAt(scorers []model.Scorer, at time.Time) bool {

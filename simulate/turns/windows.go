@@ -148,10 +148,7 @@ func (c *chooser) pipeline(r Request) (*pipeline.Pipeline, error) {
 	if c.pipe != nil {
 		return c.pipe, nil
 	}
-	policy := c.policy.Clone()
-	if r.At.Set {
-		datedAt(policy.Scorers, r.At.Value)
-	}
+	policy := PolicyAt(c.policy, r)
 	if c.joined != nil {
 		return c.joined.Pipeline(policy)
 	}

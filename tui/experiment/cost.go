@@ -43,7 +43,7 @@ func (q *Request) Cost() int {
 // are known where there is a ranking like the one to come and it is small
 // enough to be counted at once; else by a rule of thumb.
 func (q *Request) slicingCost() int {
-	policy, n := q.Setup.Policy[q.Side], q.Items.Len()
+	policy, n := q.policy(), q.Items.Len()
 	rough := slicingCost(policy, q.Items, q.Setup.End())
 	axis, err := q.axis()
 	if policy.Slicer != model.Knapsack || n > countedItems || err != nil {
@@ -68,7 +68,7 @@ const (
 // similar is a ranking with the slicer of this request and the same items but
 // for a few edits; nil: there is none, or it would have to be scored.
 func (q *Request) similar() *pipeline.Ranking {
-	policy := q.Setup.Policy[q.Side]
+	policy := q.policy()
 	if p := q.Previous; p != nil && p.Ranking != nil && p.Policy.Slicer == policy.Slicer && p.Policy.Bucket() == policy.Bucket() &&
 		reflect.DeepEqual(p.Policy.Quotas, policy.Quotas) && reflect.DeepEqual(p.Policy.CountQuotas, policy.CountQuotas) {
 		return p.Ranking

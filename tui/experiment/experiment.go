@@ -12,8 +12,11 @@ import (
 // Experiment is the state of one session. It is not safe for concurrent use.
 type Experiment struct {
 	loaded *model.Set // as loaded, counts updated, no edits
-	items  *model.Set // with the edits of the setup
-	pairs  simulate.Pairs
+	whole  *model.Set // with the edits of the setup
+	items  *model.Set // of those, what is there at the moment
+	moment model.Option[Moment]
+	linked simulate.Pairs
+	pairs  simulate.Pairs // of those, what is there at the moment
 	setup  Setup
 	sides  [2]side
 
@@ -41,25 +44,32 @@ func New(items *model.Set, s Setup) (*Experiment, error) {
 
 // Link says which items belong together. It is called before anything is
 // computed.
-func (e *Experiment) Link(pairs []simulate.Pair) { e.pairs = simulate.NewPairs(e.loaded.Len(), pairs) }
+func (e *Experiment) Link(pairs []simulate.Pair) {
+	e.linked = simulate.NewPairs(e.loaded.Len(), pairs)
+	e.pairs = pairsAt(e.linked, e.moment)
+}
 
 func (e *Experiment) applyEdits() error {
-	if e.setup.Edits.IsZero() {
-		e.items = e.loaded
-		return nil
+	whole := e.loaded
+	if !e.setup.Edits.IsZero() {
+		var err error
+		if whole, err = e.loaded.With(e.setup.Edits); err != nil {
+			return err
+		}
 	}
-	items, err := e.loaded.With(e.setup.Edits)
-	if err == nil {
-		e.items = items
-	}
-	return err
+	e.whole = whole
+	e.items = itemsAt(whole, e.moment)
+	return nil
 }
 
 // Setup is what the user is trying now.
 func (e *Experiment) Setup() Setup { return e.setup }
 
-// Items is the loaded set with the edits applied.
+// Items is what is there at the moment, with the edits applied.
 func (e *Experiment) Items() *model.Set { return e.items }
+
+// Whole is all items, with the edits applied.
+func (e *Experiment) Whole() *model.Set { return e.whole }
 
 // Outcome is the newest result of a side that has a report, nil before the
 // first. Old reports say so: see State.
@@ -118,7 +128,7 @@ func (e *Experiment) Request(s Side) (Request, bool) {
 	if previous == nil || previous.Ranking == nil {
 		previous = e.sides[s].good
 	}
-	return Request{Side: s, Setup: e.setup, Items: e.items, Pairs: e.pairs, Previous: previous, Other: e.sides[s.Other()].current}, true
+	return Request{Side: s, Setup: e.setup, Moment: e.moment, Items: e.items, Pairs: e.pairs, Previous: previous, Other: e.sides[s.Other()].current}, true
 }
 
 // Accept takes the outcome of a request. One that answers an older setup is
@@ -170,7 +180,7 @@ func (e *Experiment) move(next Setup) error {
 	e.setup = next
 	if !before.SameEdits(next) {
 		if err := e.applyEdits(); err != nil {
-			e.setup, e.items = before, items
+			e.setup = before
 			return err
 		}
 	}
@@ -207,7 +217,7 @@ func (e *Experiment) Recount(counts []model.Recount) error {
 }
 
 // Replace puts other items in the place of those loaded, with a setup that
-// fits them. The history stays, with carry giving its edits for the new items.
+// fits them, at the end. The history stays, with carry giving its edits for the new items.
 func (e *Experiment) Replace(items *model.Set, next Setup, carry func(model.Edits) model.Edits) error {
 	with, err := items.With(next.Edits)
 	if err != nil {
@@ -216,7 +226,8 @@ func (e *Experiment) Replace(items *model.Set, next Setup, carry func(model.Edit
 	if next.Edits.IsZero() {
 		with = items
 	}
-	e.loaded, e.items, e.setup = items, with, next
+	e.loaded, e.whole, e.items, e.setup = items, with, with, next
+	e.moment = model.Option[Moment]{} // of other items
 	for _, history := range [...][]change{e.undo, e.redo} {
 		for i := range history {
 			c := &history[i]

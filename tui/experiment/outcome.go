@@ -91,13 +91,17 @@ func (o *Outcome) Alone(i int) (partner int, parted bool) { return o.Pairs.Alone
 type Request struct {
 	Side     Side
 	Setup    Setup
-	Items    *model.Set // edits applied
+	Moment   model.Option[Moment]
+	Items    *model.Set // at that moment, edits applied
 	Pairs    simulate.Pairs
 	Previous *Outcome // reused where it still holds; may be nil
 	Other    *Outcome // of the other side: two policies often rank alike; may be nil
 	// Now is the clock that measures Times and the stages; nil: there is none.
 	Now func() time.Time
 }
+
+// policy is the one of the side, as it is at the moment.
+func (q *Request) policy() model.Policy { return policyAt(q.Setup.Policy[q.Side], q.Moment) }
 
 func (q *Request) now() time.Time {
 	if q.Now == nil {
@@ -115,7 +119,7 @@ func (q *Request) Same(o Request) bool {
 // its slicer's profile, still holds.
 func (q *Request) reusesRanking() bool {
 	p := q.Previous
-	return p != nil && p.Ranking != nil && p.Items == q.Items && reflect.DeepEqual(p.Policy, q.Setup.Policy[q.Side])
+	return p != nil && p.Ranking != nil && p.Items == q.Items && reflect.DeepEqual(p.Policy, q.policy())
 }
 
 // RanksAlike reports whether both sides' policies rank items in the same way,
@@ -127,7 +131,7 @@ func (q *Request) RanksAlike() bool {
 // like is an outcome with a ranking that the policy of this request would
 // share, or nil.
 func (q *Request) like() *Outcome {
-	policy := q.Setup.Policy[q.Side]
+	policy := q.policy()
 	for _, o := range [...]*Outcome{q.Other, q.Previous} {
 		if o != nil && o.Ranking != nil && o.Items == q.Items && o.Policy.RanksLike(policy) {
 			return o
@@ -152,7 +156,7 @@ func (q *Request) axis() (simulate.Axis, error) {
 // that do not fit, an invalid budget, ...) is in Outcome.Err; the returned
 // error is that of ctx alone.
 func (q *Request) Run(ctx context.Context) (*Outcome, error) {
-	o := &Outcome{Setup: q.Setup, Items: q.Items, Pairs: q.Pairs, Policy: q.Setup.Policy[q.Side]}
+	o := &Outcome{Setup: q.Setup, Items: q.Items, Pairs: q.Pairs, Policy: q.policy()}
 	if q.reusesRanking() {
 		o.Ranking, o.Profile, o.Times = q.Previous.Ranking, q.Previous.Profile, q.Previous.Times
 	}

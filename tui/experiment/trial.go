@@ -13,6 +13,7 @@ import (
 type Trial struct {
 	Side   Side // whose result it is about
 	next   Setup
+	moment model.Option[Moment]
 	loaded *model.Set
 	before *Outcome
 }
@@ -25,7 +26,7 @@ func (e *Experiment) Try(s Side, next Setup) (Trial, bool) {
 		s = s.Other()
 	}
 	state, _ := e.State(s)
-	return Trial{Side: s, next: next, loaded: e.loaded, before: e.Outcome(s)}, state == Current && e.Outcome(s) != nil
+	return Trial{Side: s, next: next, moment: e.moment, loaded: e.loaded, before: e.Outcome(s)}, state == Current && e.Outcome(s) != nil
 }
 
 // Cost predicts, in microseconds on one core, how long Run takes.
@@ -55,8 +56,9 @@ func (t Trial) report(ctx context.Context) (*model.Report, error) {
 		if items, err = t.loaded.With(t.next.Edits); err != nil {
 			return nil, err
 		}
+		items = itemsAt(items, t.moment)
 	}
-	p, err := pipeline.New(t.next.Policy[t.Side])
+	p, err := pipeline.New(policyAt(t.next.Policy[t.Side], t.moment))
 	if err != nil {
 		return nil, err
 	}
