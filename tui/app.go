@@ -7,6 +7,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/simulate/query"
+	"cupelscope/tui/course"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/screen"
 )
@@ -24,6 +25,8 @@ func (a app) Side() experiment.Side              { return a.m.side }
 func (a app) Loaded() *model.Set                 { return a.m.session.Items }
 func (a app) Filter() query.Query                { return a.m.filter }
 
+func (a app) Turns() *course.Turns { return &a.m.turns }
+
 func (a app) Original() experiment.Setup { return a.m.original }
 
 func (a app) Apply(next experiment.Setup, label experiment.Label, merge experiment.KnobID) {
@@ -34,6 +37,9 @@ func (a app) Slide(b model.Tokens) bool                 { return a.m.slide(b) }
 func (a app) Turn(k experiment.Knob, dir int, big bool) { a.m.messages.answer(a.m.turn(k, dir, big)) }
 func (a app) SetFilter(q query.Query)                   { a.m.setFilter(q) }
 func (a app) Choose(items []int32)                      { a.m.choose(items) }
+
+func (a app) LookAt(at experiment.Moment) { a.m.lookAt(at) }
+func (a app) ToEnd()                      { a.m.toEnd() }
 
 func (a app) Say(message string)            { a.m.messages.say(message) }
 func (a app) Show(view string)              { a.m.show(a.m.viewNamed(view)) }

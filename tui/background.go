@@ -4,7 +4,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model/plain"
+	"cupelscope/tui/course"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/screen"
 	"cupelscope/tui/widget"
 	"cupelscope/tui/work"
 )
@@ -41,6 +43,9 @@ func (m *Model) work(left int) tea.Cmd {
 	for _, s := range m.stack {
 		do(s, left/2)
 	}
+	m.turns.Look(m.courses())
+	m.turns.Arrange(m.exp, m.side)
+	do(&m.turns, left/2)
 	do(&m.whatIf, left/4)
 	do(&m.best, left/4)
 	return tea.Batch(cmds...)
@@ -73,6 +78,14 @@ func (m *Model) asked() (out *experiment.Outcome, items []int, patient bool) {
 		return nil, nil, false
 	}
 	return m.exp.Outcome(m.side), m.targets(), false
+}
+
+// courses is what the view shows of the requests of the conversation.
+func (m *Model) courses() course.Look {
+	if v, ok := m.view().(screen.Turned); ok {
+		return v.Look()
+	}
+	return course.Look{}
 }
 
 // measured is which outcomes the screen measures against the best possible,

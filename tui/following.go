@@ -87,13 +87,14 @@ func (m *Model) startFollow(source *Followed) tea.Cmd {
 func (m *Model) lookLater() tea.Cmd { return m.after(followEvery, lookMsg{m.follow.Generation()}) }
 
 // look looks at the source, but for while there is something that a change would
-// undo: a line that is typed, a count or a result that has not come yet.
+// undo: a line that is typed, a count or a result that has not come yet, a request
+// that is looked at in place of the end.
 func (m *Model) look(msg lookMsg) tea.Cmd {
 	f := &m.follow
 	if f.source == nil || f.Stale(msg.generation) {
 		return nil
 	}
-	if m.exp == nil || m.typing() || m.load.Running() || m.count.Running() || m.computes(experiment.A) || m.computes(experiment.B) {
+	if m.exp == nil || m.typing() || m.atMoment() || m.load.Running() || m.count.Running() || m.computes(experiment.A) || m.computes(experiment.B) {
 		return m.lookLater()
 	}
 	ctx, generation := f.Begin(m.ctx)

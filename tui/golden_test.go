@@ -53,6 +53,11 @@ func TestGoldenScreens(t *testing.T) {
 		{"map-80x24", 80, 24, false, "3(jj"},
 		{"map-80x24-ascii", 80, 24, true, "3"},
 		{"window-120x36", 120, 36, false, "4"},
+		{"turns-120x36", 120, 36, false, "8hhhhh"},
+		{"turns-80x24", 80, 24, false, "8hhhhh"},
+		{"turns-60x16", 60, 16, false, "8hhhhh"},
+		{"turns-80x24-ascii", 80, 24, true, "8hhhhh"},
+		{"turns-sweep-80x24", 80, 24, false, "8s"},
 		{"window-80x24", 80, 24, false, "4z/tablet<enter>n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

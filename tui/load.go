@@ -70,6 +70,7 @@ func (m *Model) reset() {
 	m.follow.stop()
 	m.screens.reset()
 	m.curve, m.best, m.whatIf.WhatIf = pane.Curve{}, widget.Best{}, pane.WhatIf{}
+	m.turns.Forget()
 	m.messages, m.selection, m.typed, m.tour = messages{}, newSelection(), map[string]string{}, tour{}
 }
 
@@ -115,13 +116,7 @@ func (m *Model) reloaded(msg loadedMsg) tea.Cmd {
 // exchange has the screens show the items that stand in place of others.
 func (m *Model) exchange(carried model.Carried) tea.Cmd {
 	selected, had := m.selected()
-	m.leave()
-	for _, v := range m.views {
-		if f, ok := v.(screen.Forgetter); ok {
-			f.Forget()
-		}
-	}
-	m.selection = m.selection.carry(carried.Index)
+	m.forgetItems(carried.Index)
 	m.closeIf(func(s screen.Screen) bool {
 		open, ok := s.(screen.Selecter)
 		if !ok {

@@ -98,6 +98,8 @@ func (m *Model) escape() {
 	case m.back.Set:
 		m.goBack()
 	case m.escapeView():
+	case m.atMoment():
+		m.toEnd()
 	case len(m.selection.chosen) > 0:
 		m.selection = newSelection()
 		m.messages.say("selection cleared")

@@ -78,7 +78,7 @@ func newSession(o session.Options, s session.Input, opened *session.Opened) *Ses
 		}
 	}
 	session.AxisAsked = o.AxisEnd != "" || opened.Scenario.Set && opened.Scenario.Value.AxisEnd > 0
-	session.Pairs = opened.Pairing()
+	session.Pairs, session.Told = opened.Pairing(), opened.Turns
 	session.Warnings = warnings(opened)
 	if len(tokens.Pending(opened.Set)) > 0 {
 		session.Count, session.Encoding = opened.Count, opened.Encoding()

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/itemset/record"
 	"cupelscope/model/tokens"
 	"cupelscope/simulate"
 	"cupelscope/tui/experiment"
@@ -18,6 +19,7 @@ type Session struct {
 	Format  string
 	Items   *model.Set      // without the edits
 	Pairs   []simulate.Pair // items that belong together: calls with their results
+	Told    []record.Turn   // what the source says of messages beside their items
 	Edits   model.Edits
 	Policy  model.Policy
 	PolicyB model.Option[model.Policy] // unset: the other slicer with the same scorers

@@ -29,6 +29,7 @@ func newSessionState(s *Session) (sessionState, error) {
 		return sessionState{}, err
 	}
 	exp.Link(s.Pairs)
+	exp.Tell(s.Told)
 	return sessionState{session: s, exp: exp, original: setup, saved: setup, first: true}, nil
 }
 

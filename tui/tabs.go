@@ -14,8 +14,9 @@ import (
 // side is edited, or that a filter hides items.
 const besideTabs = 8
 
-// tabNames are the views as their tabs name them: by number and name or, where
-// that leaves no room beside them, by number, but the one that is shown.
+// tabNames are the views as their tabs name them, each with the blanks after it:
+// by number and name, closer where that leaves no room beside them or else by
+// number, but the one that is shown.
 func tabNames(names []string, shown, room int) []string {
 	tabs := make([]string, len(names))
 	width := 0
@@ -24,15 +25,22 @@ func tabNames(names []string, shown, room int) []string {
 		if v == shown {
 			tabs[v] = "[" + tabs[v] + "]"
 		}
-		width += len(tabs[v]) + 2
+		width += len(tabs[v])
 	}
-	if width+besideTabs <= room {
-		return tabs
+	gap := "  "
+	switch n := len(names); {
+	case width+2*n+besideTabs <= room:
+	case width+n+besideTabs <= room:
+		gap = " "
+	default:
+		for v := range tabs {
+			if v != shown {
+				tabs[v] = strconv.Itoa(v + 1)
+			}
+		}
 	}
 	for v := range tabs {
-		if v != shown {
-			tabs[v] = strconv.Itoa(v + 1)
-		}
+		tabs[v] += gap
 	}
 	return tabs
 }
@@ -53,7 +61,7 @@ func (m *Model) tabs(f *widget.Frame, r draw.Rect) {
 		if v == m.shown {
 			role = theme.Focus
 		}
-		n := f.Text(x, r.Y, r.W, name+"  ", role)
+		n := f.Text(x, r.Y, r.W, name, role)
 		m.drawn.tabAt[v] = draw.Rect{X: x, Y: r.Y, W: n, H: 1}
 		x += n
 	}
@@ -75,8 +83,8 @@ func (m *Model) tabs(f *widget.Frame, r draw.Rect) {
 		filtered.Role = theme.Warn
 	}
 	room := r.X + r.W - x - 1
-	forms := [][]draw.Span{{editing, filtered, sorted, versus}, {editing, filtered, sorted}, {editing, filtered}}
 	short := span("edit "+m.side.String(), widget.SideRole(m.side))
+	forms := [][]draw.Span{{editing, filtered, sorted, versus}, {editing, filtered, sorted}, {short, filtered, sorted}, {editing, filtered}}
 	if m.filter.IsZero() {
 		forms = append(forms, []draw.Span{editing}, []draw.Span{short})
 	} else { // what hides items is told before all else

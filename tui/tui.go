@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"cupelscope/tui/course"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/pane"
 	"cupelscope/tui/screen"
@@ -40,6 +41,7 @@ type Model struct {
 	curve     pane.Curve
 	whatIf    whatIf
 	best      widget.Best
+	turns     course.Turns
 	tour      tour
 
 	load     loading
@@ -51,7 +53,7 @@ type Model struct {
 
 // New makes the explorer. Nothing is loaded before Init's command runs.
 func New(ctx context.Context, opts Options) *Model {
-	m := &Model{opts: opts, dirty: true, selection: newSelection(), typed: map[string]string{}}
+	m := &Model{opts: opts, dirty: true, selection: newSelection(), typed: map[string]string{}, turns: course.New()}
 	m.ctx, m.stop = context.WithCancel(ctx)
 	m.after = func(d time.Duration, msg tea.Msg) tea.Cmd { return tea.Tick(d, func(time.Time) tea.Msg { return msg }) }
 	m.pool = work.NewPool(m.ctx)

@@ -10,6 +10,7 @@ import (
 	"cupelscope/tui/view/items"
 	"cupelscope/tui/view/replay"
 	"cupelscope/tui/view/trace"
+	"cupelscope/tui/view/turns"
 	"cupelscope/tui/view/window"
 	"cupelscope/tui/widget"
 )
@@ -25,6 +26,7 @@ func newViews(app screen.App) []screen.View {
 		replay.New(app),
 		trace.New(app),
 		curve.New(app),
+		turns.New(app),
 	}
 }
 

@@ -1,6 +1,10 @@
 package turns
 
-import "cupelscope/model"
+import (
+	"slices"
+
+	"cupelscope/model"
+)
 
 // Cause is why the prefix of a window is not that of the one before it: what is
 // the matter with the first item that differs.
@@ -56,6 +60,33 @@ func (s *Session) Compare(windows []Window) []Change {
 		changes[t], last = c, t
 	}
 	return changes
+}
+
+// Exchange is what a window has that the last one sent before it has not, and the
+// reverse, ascending; versions of one item with the same content are one. Both
+// are empty for a request that fails and for the first that is sent.
+func (s *Session) Exchange(windows []Window, t int) (in, out []int32) {
+	before := t - 1
+	for before >= 0 && windows[before].Err != nil {
+		before--
+	}
+	if before < 0 || windows[t].Err != nil {
+		return nil, nil
+	}
+	missing := func(from, of []int32) (items []int32) {
+		has := make(map[int32]bool, len(of))
+		for _, i := range of {
+			has[s.keys[i]] = true
+		}
+		for _, i := range from {
+			if !has[s.keys[i]] {
+				items = append(items, i)
+			}
+		}
+		slices.Sort(items)
+		return items
+	}
+	return missing(windows[t].Items, windows[before].Items), missing(windows[before].Items, windows[t].Items)
 }
 
 // common is how many items two lists share from their start.

@@ -10,6 +10,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/pipeline"
+	"cupelscope/simulate/turns"
 )
 
 // reusesProfile reports whether the whole axis is already profiled.
@@ -145,6 +146,16 @@ func (o *Outcome) MendCost() int { return 2*o.TrialCost() + 4*o.BandsCost() }
 
 // PartingCost predicts what it takes to find the budgets that part some pair.
 func (o *Outcome) PartingCost() int { return o.Pairs.Len() * (2 + 2*o.BandsCost()) }
+
+// PlanCost predicts what it takes to choose the windows of all requests under a
+// plan and to compare them.
+func (c Conversation) PlanCost(p turns.Plan, requests int, at model.Tokens) int {
+	each := 1 + c.Items.Len()/100 // half of the items had come, on average
+	if p.Strategy == turns.Stateless {
+		each += trialCost(p.Policy, c.Items, at) / 2
+	}
+	return requests * each
+}
 
 // StepsCost predicts what it takes to list the slicer's steps.
 func (o *Outcome) StepsCost() int {

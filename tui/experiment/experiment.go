@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/itemset/record"
 	"cupelscope/model/plain"
 	"cupelscope/simulate"
 )
@@ -17,6 +18,7 @@ type Experiment struct {
 	moment model.Option[Moment]
 	linked simulate.Pairs
 	pairs  simulate.Pairs // of those, what is there at the moment
+	told   []record.Turn
 	setup  Setup
 	sides  [2]side
 

@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -45,6 +46,12 @@ func Impact(f *widget.Frame, r draw.Rect, message string) {
 		return
 	}
 	im, ok := f.Exp.Impact()
+	if at, moment := f.Exp.Moment(); !ok && moment {
+		f.Spans(r.X+1, r.Y, width, draw.FirstThatFits(width,
+			[]draw.Span{{Text: fmt.Sprintf("What had come before request %d: %v of %v items. Edits are of the whole conversation.", at.Number, plain.Thousands(f.Exp.Items().Len()), plain.Thousands(f.Exp.Whole().Len())), Role: theme.Dim}},
+			[]draw.Span{{Text: fmt.Sprintf("Before request %d: %v of %v items had come.", at.Number, plain.Thousands(f.Exp.Items().Len()), plain.Thousands(f.Exp.Whole().Len())), Role: theme.Dim}})...)
+		return
+	}
 	if !ok && allIn(f) {
 		f.Spans(r.X+1, r.Y, width, draw.FirstThatFits(width,
 			[]draw.Span{{Text: "Everything fits: { goes down to where the selected item falls out, [ to the first that does.", Role: theme.Dim}},

@@ -52,6 +52,11 @@ func Header(f *widget.Frame, r draw.Rect) {
 	if f.Out != nil && len(f.Out.Parted) > 0 && !f.NoResult {
 		parted = draw.Span{Text: "   " + plain.Count(len(f.Out.Parted), "split pair"), Role: theme.Warn}
 	}
+	moment, moments := draw.Span{}, draw.Span{}
+	if at, ok := f.Exp.Moment(); ok {
+		text := fmt.Sprintf("  request %d of %d", at.Number, at.Of)
+		moment, moments = draw.Span{Text: "  at" + text[1:] + "; esc: back to the end", Role: theme.Warn}, draw.Span{Text: text + ", esc ends", Role: theme.Warn}
+	}
 	help := "? help "
 	width := r.W - draw.Width(help) - 1
 	if draw.Width(name.Text) > width/2 {
@@ -64,14 +69,15 @@ func Header(f *widget.Frame, r draw.Rect) {
 	view := draw.Span{Text: f.View, Role: theme.Focus}
 	c := f.Canvas
 	c.Spans(r.X, r.Y, width, draw.FirstThatFits(width,
-		[]draw.Span{name, view, format, n, tok, est, follow, side, room, parted, state},
-		[]draw.Span{name, view, n, tok, est, follow, side, room, parted, state},
-		[]draw.Span{name, view, n, tok, follow, side, room, parted, state},
-		[]draw.Span{name, view, n, follow, side, room, parted, state},
-		[]draw.Span{name, view, follow, side, room, parted, state},
-		[]draw.Span{name, view, follow, side, parted, state},
-		[]draw.Span{name, view, follow, parted, state},
-		[]draw.Span{name, view, follow, state})...)
+		[]draw.Span{name, view, format, moment, n, tok, est, follow, side, room, parted, state},
+		[]draw.Span{name, view, moment, n, tok, est, follow, side, room, parted, state},
+		[]draw.Span{name, view, moment, n, tok, follow, side, room, parted, state},
+		[]draw.Span{name, view, moment, n, follow, side, room, parted, state},
+		[]draw.Span{name, view, moment, follow, side, room, parted, state},
+		[]draw.Span{name, view, moment, follow, side, parted, state},
+		[]draw.Span{name, view, moment, follow, parted, state},
+		[]draw.Span{name, view, moments, follow, parted, state},
+		[]draw.Span{name, view, moments, follow, state})...)
 	c.Right(r.X, r.Y, r.W, help, theme.Key)
 }
 

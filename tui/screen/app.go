@@ -7,6 +7,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/simulate/query"
+	"cupelscope/tui/course"
 	"cupelscope/tui/experiment"
 )
 
@@ -24,6 +25,8 @@ type State interface {
 	// Loaded is the items without the edits.
 	Loaded() *model.Set
 	Filter() query.Query
+	// Turns is what plans do over the requests of the conversation.
+	Turns() *course.Turns
 	// Original is the setup that the session began with.
 	Original() experiment.Setup
 }
@@ -47,6 +50,9 @@ type Changer interface {
 
 // Navigator leads to other screens.
 type Navigator interface {
+	// LookAt shows what had come before a request, in all views, ToEnd all items.
+	LookAt(at experiment.Moment)
+	ToEnd()
 	// Say puts a message on the line that answers the last key.
 	Say(message string)
 	// Show shows the view of that name, with the selected item where it can.

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/simulate/query"
+	"cupelscope/tui/course"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/theme"
@@ -157,6 +158,8 @@ type (
 	// Leaver is a view that has to know when keys go elsewhere: it is no
 	// longer shown, or something lies over it.
 	Leaver interface{ Leave() }
+	// Turned is a view that shows what requests carry.
+	Turned interface{ Look() course.Look }
 	// Player is a view whose cursor may move on by itself.
 	Player interface{ Playing() bool }
 	// Forgetter is a view that has to know when its items are loaded again.

@@ -74,6 +74,7 @@ type Glyphs struct {
 	BarPinned, BarSelected, BarFree, BarHeld, BarSafety, BarOutput, BarAbove rune
 	Fall                                                                     rune // marks where a larger budget gives less
 	Better                                                                   rune // marks the better of two numbers
+	Cached, Uncached                                                         rune // tokens read from a prompt cache, and those that it does not take
 	// Strip shows how much of a column's budgets include the item: none, up to a third,
 	// up to two thirds, less than all, all.
 	Strip                  [5]rune
@@ -91,14 +92,14 @@ type Glyphs struct {
 var unicode = Glyphs{
 	Pinned: '◆', In: '●', Risk: '~', Out: '○', Dup: '≡', Negative: '−', Excluded: '×', Parted: '≠', Cursor: '▌', Idle: '▏', Chosen: '+',
 	BarPinned: '◆', BarSelected: '█', BarFree: '·', BarHeld: '▓', BarSafety: '░', BarOutput: '▒', BarAbove: '╌',
-	Strip: [5]rune{'·', '▁', '▃', '▅', '▇'}, StripHere: '┊', StripHereIn: '▇', Fall: '▼', Better: '▲', WalkDown: '╭', WalkUp: '╯',
+	Strip: [5]rune{'·', '▁', '▃', '▅', '▇'}, StripHere: '┊', StripHereIn: '▇', Fall: '▼', Better: '▲', Cached: '═', Uncached: '▒', WalkDown: '╭', WalkUp: '╯',
 	KnobLeft: "‹", KnobRight: "›", Arrow: "→", Ellipsis: "…", Minus: "−", About: "≈", Bullet: "·", Only: "∆", Spark: true,
 }
 
 var ascii = Glyphs{
 	Pinned: 'P', In: '+', Risk: '~', Out: '-', Dup: 'd', Negative: 'n', Excluded: 'x', Parted: '!', Cursor: '>', Idle: ')', Chosen: '*',
 	BarPinned: 'P', BarSelected: '#', BarFree: '.', BarHeld: 'H', BarSafety: 's', BarOutput: 'o', BarAbove: '_',
-	Strip: [5]rune{'.', ':', 'i', 'I', '#'}, StripHere: '|', StripHereIn: '#', Fall: 'v', Better: '^', WalkDown: '.', WalkUp: '\'',
+	Strip: [5]rune{'.', ':', 'i', 'I', '#'}, StripHere: '|', StripHereIn: '#', Fall: 'v', Better: '^', Cached: ':', Uncached: 'o', WalkDown: '.', WalkUp: '\'',
 	KnobLeft: "<", KnobRight: ">", Arrow: "->", Ellipsis: "...", Minus: "-", About: "~", Bullet: "|", Only: "^",
 }
 

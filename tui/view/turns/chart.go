@@ -1,0 +1,267 @@
+package turns
+
+import (
+	"strconv"
+
+	"cupelscope/model"
+	"cupelscope/simulate/turns"
+	"cupelscope/tui/course"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
+)
+
+// gutter is the cells to the left of the columns: what the axis and the rows say.
+const gutter = 8
+
+// column is what is drawn of the requests of one column: means of what they carry.
+type column struct {
+	from, to             int
+	read, written, plain float64
+	kept                 float64 // of the window before, the least; below 0: nothing was before
+	known, billed        bool
+	fails, breaks        bool
+}
+
+func (c column) tokens() float64 { return c.read + c.written + c.plain }
+
+// columnOf adds up the requests from one to before another, of a course, or as far
+// as it is known already.
+func (p *View) columnOf(c *turns.Course, from, to int) column {
+	col := column{from: from, to: to, kept: -1, billed: c != nil}
+	n := 0
+	for t := from; t < to; t++ {
+		if c == nil {
+			if w, ok := p.app.Turns().Part(p.row, t); ok {
+				n++
+				col.written += float64(w.Tokens)
+				col.fails = col.fails || w.Err != nil
+			}
+			continue
+		}
+		n++
+		bill, change := c.Bills[t], c.Changes[t]
+		col.read, col.written, col.plain = col.read+float64(bill.Read), col.written+float64(bill.Written), col.plain+float64(bill.Plain)
+		if c.Windows[t].Err != nil {
+			col.fails = true
+			continue
+		}
+		col.breaks = col.breaks || change.Cause != turns.NoBreak
+		if s := change.Surviving(); !change.First && (col.kept < 0 || s < col.kept) {
+			col.kept = s
+		}
+	}
+	if col.known = n > 0; col.known {
+		k := float64(n)
+		col.read, col.written, col.plain = col.read/k, col.written/k, col.plain/k
+	}
+	return col
+}
+
+// line is the tokens that a window may have at most: the target, or less where
+// the answer needs more.
+func line(b model.BudgetFields) model.Tokens {
+	return max(0, min(b.TargetTokens, b.MaxTokens-b.OutputReserve))
+}
+
+// chart draws the columns into r and the rows of words about them below: the
+// number of the request, and as many of the others as there are.
+func (p *View) chart(f *widget.Frame, r draw.Rect, below rows) {
+	g := f.Glyphs()
+	bars := draw.Rect{X: r.X + gutter, Y: r.Y, W: r.W - gutter, H: below.bars}
+	n := p.count()
+	c, old, _ := p.app.Turns().Course(p.row)
+	var columns []column
+	most := 0.0
+	for k := range p.grid.columns(bars.W) {
+		from, to := p.grid.requests(p.left+k, n)
+		if from == to {
+			break
+		}
+		col := p.columnOf(c, from, to)
+		columns, most = append(columns, col), max(most, col.tokens())
+	}
+	p.bars = draw.Rect{X: bars.X, Y: bars.Y, W: bars.W, H: r.H}
+	limit := float64(line(f.Exp.Setup().Budget))
+	top := max(most, limit)
+	if limit > 3*most && most > 0 { // far above all that is sent
+		top = most
+	}
+	top = max(top, 1)
+	level := func(tokens float64) int { // the row that it reaches, from the bottom
+		return int(tokens/top*float64(bars.H) + .5)
+	}
+	at := bars.H - level(limit)
+	if limit > 0 && limit <= top {
+		at = max(at, 0)
+		for x := range bars.W {
+			f.Set(bars.X+x, bars.Y+min(at, bars.H-1), g.BarAbove, theme.Dim)
+		}
+	}
+	f.Right(r.X, bars.Y, gutter-1, model.Tokens(top+.5).Short(), theme.Dim)
+	if y := min(at, bars.H-1); limit > 0 && limit < top && y > 0 {
+		f.Right(r.X, bars.Y+y, gutter-1, model.Tokens(limit).Short(), theme.Dim)
+	}
+	for k, col := range columns {
+		x, wide := bars.X+k*p.grid.pitch+p.grid.before(), p.grid.bar()
+		heights := [3]int{level(col.read), level(col.read + col.written), level(col.tokens())}
+		if col.tokens() > 0 {
+			heights[2] = max(1, heights[2])
+		}
+		for y := range heights[2] {
+			glyph, role := g.Uncached, theme.Plain
+			switch {
+			case !col.billed:
+				glyph, role = g.BarSelected, theme.Dim
+			case y < heights[0]:
+				glyph, role = g.Cached, theme.Dim
+			case y < heights[1] || heights[1] == 0 && col.written > 0:
+				glyph, role = g.BarSelected, theme.Plain
+			}
+			for i := range wide {
+				f.Set(x+i, bars.Y+bars.H-1-y, glyph, role)
+			}
+		}
+		if col.fails {
+			f.Set(x, bars.Y+bars.H-1, g.Fall, theme.Error)
+		}
+		p.words(f, draw.Rect{X: bars.X + k*p.grid.pitch, Y: bars.Y + bars.H, W: p.grid.pitch, H: below.labels()}, below, c, col)
+	}
+	y := bars.Y + bars.H
+	for _, name := range below.names() {
+		f.Text(r.X+1, y, gutter-1, name, theme.Dim)
+		y++
+	}
+	if old || c == nil {
+		f.Mark(draw.Rect{X: bars.X, Y: bars.Y, W: bars.W, H: r.H}, theme.Old)
+	}
+	if now := p.current(); now >= 0 && c != nil {
+		if k := now/p.grid.per - p.left; k >= 0 && k < len(columns) {
+			f.Mark(draw.Rect{X: bars.X + k*p.grid.pitch, Y: bars.Y, W: max(1, p.grid.pitch-1), H: below.bars + below.labels()}, theme.Selected)
+		}
+	}
+}
+
+// words are the rows below a column.
+func (p *View) words(f *widget.Frame, r draw.Rect, below rows, c *turns.Course, col column) {
+	g := f.Glyphs()
+	y, now := r.Y, p.current()
+	here := col.from <= now && now < col.to
+	number := strconv.Itoa(col.from + 1)
+	if session, _ := p.app.Turns().Session(); session != nil && session.Requests()[col.from].IsNow() {
+		number = "now"
+	}
+	role := theme.Dim
+	if here {
+		role = theme.Focus
+	}
+	switch every := (gutter + r.W - 1) / max(1, r.W); {
+	case len(number) < r.W:
+		f.Right(r.X, y, r.W-1, number, role)
+	case here:
+		f.Set(r.X, y, g.Better, theme.Focus)
+	case (col.from/p.grid.per)%every == 0 && (now < col.from-every*p.grid.per || now >= col.to+every*p.grid.per) && number != "now":
+		f.Text(r.X, y, gutter, number, theme.Dim)
+	}
+	y++
+	if below.sent > 0 {
+		if col.known {
+			text := model.Tokens(col.tokens() + .5).Short()
+			if len(text) >= r.W { // whole thousands
+				text = model.Tokens((col.tokens()+500)/1000).String() + "k"
+			}
+			f.Right(r.X, y, r.W-1, text, theme.Plain)
+		}
+		y++
+	}
+	if below.kept > 0 {
+		switch {
+		case c == nil || col.kept < 0:
+		case r.W >= 4:
+			role := theme.Plain
+			if col.breaks {
+				role = theme.Loss
+			}
+			f.Right(r.X, y, r.W-1, strconv.Itoa(percent(col.kept)), role)
+		default:
+			role, glyph := theme.StripIn, g.Strip[min(4, 1+int(col.kept*3.999))]
+			if col.breaks {
+				role, glyph = theme.Loss, g.Strip[min(3, 1+int(col.kept*3))]
+			}
+			f.Set(r.X, y, glyph, role)
+		}
+		y++
+	}
+	if below.cut > 0 && c != nil {
+		switch {
+		case col.fails:
+			text := string(g.Fall)
+			if r.W >= fullPitch {
+				text = "fails"
+			}
+			f.Text(r.X, y, r.W, text, theme.Error)
+		case !col.breaks:
+		case r.W >= fullPitch && col.to == col.from+1:
+			f.Right(r.X, y, r.W-1, causeSign(c.Changes[col.from].Cause)+"#"+strconv.Itoa(int(c.Changes[col.from].Item)), theme.Loss)
+		default:
+			f.Set(r.X, y, g.Fall, theme.Loss)
+		}
+	}
+}
+
+// percent rounds a share, but for one that is nearly all: that is not all.
+func percent(share float64) int {
+	whole := int(100*share + .5)
+	if share < 1 {
+		return min(whole, 99)
+	}
+	return whole
+}
+
+// causeSign is how a cause is written before the number of its item.
+func causeSign(c turns.Cause) string {
+	switch c {
+	case turns.Left:
+		return "-"
+	case turns.CameIn:
+		return "+"
+	case turns.Moved:
+		return "~"
+	}
+	return "!"
+}
+
+// key explains the columns.
+func (p *View) key(f *widget.Frame, r draw.Rect) {
+	g, cache := f.Glyphs(), p.app.Turns().Cache()
+	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
+	price := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+	written := []draw.Span{sp(string(g.BarSelected), theme.Plain), sp(" written, costs "+price(cache.Write)+"  ", theme.Dim)}
+	read := []draw.Span{sp(string(g.Cached), theme.Dim), sp(" read from cache, "+price(cache.Read)+"  ", theme.Dim)}
+	plain := []draw.Span{sp(string(g.Uncached), theme.Plain), sp(" not cached, 1  ", theme.Dim)}
+	limit := []draw.Span{sp(string(g.BarAbove), theme.Dim), sp(" budget "+line(f.Exp.Setup().Budget).String(), theme.Dim)}
+	if !hasPlain(p.app.Turns(), p.row) {
+		plain = nil
+	}
+	join := func(parts ...[]draw.Span) (all []draw.Span) {
+		for _, part := range parts {
+			all = append(all, part...)
+		}
+		return all
+	}
+	f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W, join(written, read, plain, limit), join(written, read, limit), join(written, read))...)
+}
+
+// hasPlain reports whether anything of a course is not cached.
+func hasPlain(t *course.Turns, r course.Row) bool {
+	c, _, _ := t.Course(r)
+	if c == nil {
+		return false
+	}
+	for _, b := range c.Bills {
+		if b.Plain > 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,89 @@
+package turns
+
+import (
+	"slices"
+
+	"cupelscope/simulate/turns"
+	"cupelscope/tui/course"
+	"cupelscope/tui/screen"
+)
+
+// New makes the view. App is what it asks of the program.
+func New(app screen.App) *View { return &View{app: app, shown: -1, grid: gridAt(0)} }
+
+// Reset forgets everything that belongs to the session before.
+func (p *View) Reset() { *p = *New(p.app) }
+
+// Spec is the name of the view, and how it is shown.
+func (p *View) Spec() screen.Spec {
+	return screen.Spec{Name: "Turns", Text: "what a policy costs over the requests of a conversation, prompt cache included", Whole: true, Bare: true, NoItem: true,
+		Keys: []string{"l", "n", "j", "$", "s", "enter"}}
+}
+
+// Actions are the keys of the view. The cursor along the requests is the moment.
+func (p *View) Actions() []screen.Action {
+	turn := func(label, hint, text string, do func() string, keys ...string) screen.Action {
+		return screen.Turn(p.app, label, hint, text, do, keys...)
+	}
+	step := func(by int) func() string {
+		return func() string {
+			if p.sweep {
+				return p.stepLow(by)
+			}
+			return p.goTo(p.current() + by)
+		}
+	}
+	return []screen.Action{
+		turn("h/l", "request", "the next request: all views then show what had come before it; in the sweep, cut less deep", step(1), "l", "right"),
+		turn("", "", "the request before; in the sweep, cut deeper", step(-1), "h", "left"),
+		turn("", "", "ten requests on", step(10), "L", "shift+right"),
+		turn("", "", "ten requests back", step(-10), "H", "shift+left"),
+		turn("n/N", "break", "to the next request that breaks the prompt's prefix, or fails", func() string { return p.nextBreak(1) }, "n"),
+		turn("", "", "to the one before that does", func() string { return p.nextBreak(-1) }, "N"),
+		turn("j/k", "plan", "the next plan: A, B, send everything, sliding window, watermark", screen.Always(func() { p.Move(1) }), "j", "down"),
+		turn("", "", "the plan before", screen.Always(func() { p.Move(-1) }), "k", "up"),
+		turn("", "cache", "the next cache model, as with --cache: prices of tokens read and written; how long a prefix lives and how far back a provider looks is not modelled", screen.Always(p.nextCache), "$"),
+		turn("", "sweep", "what the watermark costs by how far it cuts, 30 to 100 % of the room, or the requests again", screen.Always(func() { p.sweep = !p.sweep }), "s"),
+		turn("+ -", "zoom", "wider columns, around the cursor", func() string { return p.Zoom(true) }, "+"),
+		turn("", "", "narrower columns, then several requests a column", func() string { return p.Zoom(false) }, "-"),
+		turn("< >", "pan", "later requests, the cursor stays", func() string { return p.Pan(1) }, ">"),
+		turn("", "", "earlier requests, the cursor stays", func() string { return p.Pan(-1) }, "<"),
+		turn("", "all", "all requests", p.Whole, "z", "0"),
+		{Binding: screen.Bind("", "to Items, at this request and the item that breaks the prefix", "enter"), Hint: "Items at this request", Run: screen.Do(p.enter)},
+	}
+}
+
+// nextCache prices with the next preset.
+func (p *View) nextCache() {
+	all := turns.Caches()
+	at := slices.IndexFunc(all, func(c turns.Cache) bool { return c.Name == p.app.Turns().Cache().Name })
+	p.app.Turns().SetCache(all[(at+1)%len(all)])
+}
+
+// enter shows Items as of the request, at the item that breaks the prefix.
+func (p *View) enter() {
+	item := -1
+	if c, _, _ := p.app.Turns().Course(p.row); c != nil && p.current() >= 0 {
+		item = int(c.Changes[p.current()].Item)
+		if c.Changes[p.current()].Cause == turns.NoBreak {
+			item = -1
+		}
+	}
+	p.app.Visit(screen.Items)
+	if item >= 0 && item < p.app.Experiment().Items().Len() {
+		p.app.GoTo(item)
+	}
+}
+
+// stepLow cuts the watermark to another mark of the sweep; the answer says why not.
+func (p *View) stepLow(by int) string {
+	lows := turns.SweepLows()
+	at := slices.IndexFunc(lows, func(low float64) bool { return low >= p.app.Turns().Low() })
+	next := min(max(0, at+by), len(lows)-1)
+	if next == at {
+		return "the sweep goes from 30 to 100 %"
+	}
+	p.app.Turns().SetLow(lows[next])
+	p.row = course.Watermark
+	return ""
+}

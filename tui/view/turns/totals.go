@@ -1,0 +1,180 @@
+package turns
+
+import (
+	"strconv"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate/turns"
+	"cupelscope/tui/course"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
+)
+
+// name is what a row is called.
+func (p *View) name(r course.Row) string {
+	switch r {
+	case course.A, course.B:
+		s := p.sideOf(int(r))
+		return widget.PolicyName(s, p.app.Experiment().Setup().Policy[s])
+	case course.All:
+		return "send everything"
+	case course.Sliding:
+		return "sliding window"
+	}
+	return "watermark " + widget.Share(p.app.Turns().Low()) + "*"
+}
+
+func role(r course.Row) theme.Role {
+	if r <= course.B {
+		return widget.SideRole(experiment.Side(r))
+	}
+	return theme.Plain
+}
+
+// drawTotals draws the plans with what they come to, as many as there is room for,
+// and below them, where wanted, what the figures are.
+func (p *View) drawTotals(f *widget.Frame, r draw.Rect, notes bool) {
+	head := 0
+	if r.H > 1 {
+		head = 1
+		p.totalsRow(f, r.Row(0), "", "tok/req", "kept %", "cost", "all = 1", theme.Dim)
+	}
+	shown := min(r.H-head, int(course.Rows))
+	p.top = widget.Scroll(p.top, int(p.row), shown, int(course.Rows))
+	p.totals = draw.Rect{X: r.X, Y: r.Y + head, W: r.W, H: shown}
+	for k := range shown {
+		row := course.Row(p.top + k)
+		line := p.totals.Row(k)
+		p.totalsOf(f, line, row)
+		if row == p.row {
+			f.Cursor(line.X, line.Y, true)
+			f.Mark(line, theme.Selected)
+		}
+	}
+	if !notes {
+		return
+	}
+	y := p.totals.Y + shown + 1
+	for _, text := range p.notes() {
+		for _, line := range draw.Paragraph(r.W-2, text) {
+			if y >= r.Y+r.H {
+				return
+			}
+			f.Spans(r.X+1, y, r.W-2, line...)
+			y++
+		}
+	}
+}
+
+// totalsOf is a plan with its totals.
+func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row course.Row) {
+	c, old, err := p.app.Turns().Course(row)
+	switch {
+	case c == nil && err != nil:
+		p.totalsRow(f, r, p.name(row), "", "", "", "none", role(row))
+		return
+	case c == nil:
+		p.totalsRow(f, r, p.name(row), "", "", "", f.Glyphs().Ellipsis, role(row))
+		return
+	}
+	t := c.Totals
+	kept, ratio := "-", "-"
+	if share, ok := t.SurvivingPrefix(); ok {
+		kept = strconv.Itoa(percent(share))
+	}
+	x, ok := t.CostRatio()
+	if ok {
+		ratio = ratioText(x)
+	}
+	p.totalsRow(f, r, p.name(row), model.Tokens(t.TokensPerRequest()+.5).String(), kept, model.Tokens(t.Cost+.5).String(), ratio, role(row))
+	if ok && row != course.All {
+		f.Right(r.X+r.W-8, r.Y, 7, ratio, costRole(x))
+	}
+	if old {
+		f.Mark(r, theme.Old)
+	}
+}
+
+func ratioText(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) }
+
+// costRole is the colour of a cost: more than sending everything, or less.
+func costRole(ratio float64) theme.Role {
+	switch {
+	case ratio > 1:
+		return theme.Loss
+	case ratio < 1:
+		return theme.Gain
+	}
+	return theme.Plain
+}
+
+func (p *View) totalsRow(f *widget.Frame, r draw.Rect, name, tokens, kept, cost, ratio string, role theme.Role) {
+	const numbers = 8 + 7 + 9 + 8
+	x := r.X + r.W - numbers - 1
+	f.Text(r.X+1, r.Y, x-r.X-2, plain.Line(name, x-r.X-2), role)
+	for _, c := range []struct {
+		text  string
+		width int
+	}{{tokens, 8}, {kept, 7}, {cost, 9}, {ratio, 8}} {
+		f.Right(x, r.Y, c.width, c.text, map[bool]theme.Role{true: theme.Dim, false: theme.Plain}[name == ""])
+		x += c.width
+	}
+}
+
+// notes say what the figures are, and what is the matter with some.
+func (p *View) notes() []draw.Span {
+	t := p.app.Turns()
+	cache := t.Cache()
+	var all []draw.Span
+	add := func(text string, role theme.Role) { all = append(all, draw.Span{Text: text, Role: role}) }
+	for r := range course.Rows {
+		if c, _, _ := t.Course(r); c != nil && c.Totals.Failed > 0 {
+			name := p.name(r)
+			if r <= course.B {
+				name = experiment.Side(r).String()
+			}
+			add(name+": "+plain.Count(c.Totals.Failed, "request")+widget.Verb(c.Totals.Failed, " fails", " fail")+" and cost nothing", theme.Error)
+		}
+	}
+	if c, _, _ := t.Course(course.All); c != nil && c.Totals.Over > 0 {
+		add("send everything: "+plain.Thousands(c.Totals.Over)+" of "+plain.Thousands(c.Totals.Requests)+" do not fit the budget", theme.Warn)
+	}
+	add("* of "+p.side.String()+"'s policy, cut only when it is full; ours, not Cupel's", theme.Dim)
+	add("cost: in input tokens, estimated. "+sayCache(cache), theme.Dim)
+	if session, _ := t.Session(); session != nil {
+		if c, _, _ := t.Course(course.All); c != nil {
+			if forecast, ok := session.Forecast(c); ok {
+				add(sayForecast(forecast), theme.Plain)
+			}
+		}
+	}
+	return all
+}
+
+// sayCache says the numbers of a cache model.
+func sayCache(c turns.Cache) string {
+	if c.Minimum > model.MaxTokens {
+		return "Without a cache."
+	}
+	number := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+	s := "Cache " + c.Name + ": read " + number(c.Read) + ", write " + number(c.Write) + ", from " + c.Minimum.String() + " tokens"
+	if c.Step > 1 {
+		s += " in steps of " + c.Step.String()
+	}
+	if c.Unverified != "" {
+		s += " (" + c.Unverified + " unverified)"
+	}
+	return s + "; lifetimes not modelled."
+}
+
+// sayForecast sets the cache model against what the provider recorded.
+func sayForecast(f turns.Forecast) string {
+	return "recorded for " + plain.Count(f.Requests, "request") + ": " + widget.Percent(f.Recorded) + " read from the cache; the model says " +
+		widget.Percent(f.Predicted) + ", " + strconv.Itoa(points(f.Error())) + " points off"
+}
+
+// points is a difference of shares in whole points, regardless of sign.
+func points(d float64) int { return int(max(d, -d)*100 + .5) }

@@ -1,0 +1,165 @@
+package turns
+
+import (
+	"strconv"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate/turns"
+	"cupelscope/tui/course"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
+)
+
+// headline says in a sentence what the plan comes to.
+func (p *View) headline(f *widget.Frame, width int) []draw.Span {
+	t := p.app.Turns()
+	c, _, err := t.Course(p.row)
+	all, _, _ := t.Course(course.All)
+	switch {
+	case c == nil && err != nil:
+		return []draw.Span{{Text: plain.Line(p.name(p.row)+": "+err.Error(), width), Role: theme.Error}}
+	case c == nil || all == nil:
+		return []draw.Span{{Text: f.Spin() + "computing " + plain.Count(p.count(), "request") + f.Glyphs().Ellipsis, Role: theme.Warn}}
+	case p.row == course.All:
+		return []draw.Span{{Text: "Sending everything is what the others are compared with.", Role: theme.Dim}}
+	}
+	ratio, ok := c.Totals.CostRatio()
+	if !ok {
+		return []draw.Span{{Text: "Nothing is sent yet, so there is no cost.", Role: theme.Dim}}
+	}
+	sends := draw.Span{}
+	if c.Totals.Failed == 0 && all.Totals.Tokens() > 0 {
+		sends = widget.Plain("sends " + moreOrLess(float64(c.Totals.Tokens())/float64(all.Totals.Tokens())) + " and ")
+	}
+	name, short := draw.Span{Text: p.name(p.row), Role: role(p.row)}, draw.Span{Text: p.short(), Role: role(p.row)}
+	costs := draw.Span{Text: "costs " + moreOrLess(ratio), Role: costRole(ratio)}
+	than, estimated := widget.Plain(" than sending everything"), draw.Span{Text: ", estimated", Role: theme.Dim}
+	if moreOrLess(ratio) == "as much" {
+		than.Text = " as sending everything"
+	}
+	blank := widget.Plain(" ")
+	return draw.FirstThatFits(width,
+		[]draw.Span{name, blank, sends, costs, than, estimated},
+		[]draw.Span{short, blank, sends, costs, than, estimated},
+		[]draw.Span{short, blank, costs, than, estimated})
+}
+
+// short is the name of the row in a word.
+func (p *View) short() string {
+	return [course.Rows]string{"A", "B", "all", "sliding", "watermark"}[p.row]
+}
+
+// moreOrLess says a ratio as a difference, rounded to whole percents.
+func moreOrLess(ratio float64) string {
+	by := int((ratio-1)*100 + .5)
+	if ratio < 1 {
+		by = -int((1-ratio)*100 + .5)
+	}
+	switch {
+	case by > 0:
+		return plain.Thousands(by) + " % more"
+	case by < 0:
+		return plain.Thousands(-by) + " % less"
+	}
+	return "as much"
+}
+
+// said is what there is to say of the request under the cursor, the most telling
+// lines first.
+func (p *View) said(f *widget.Frame, width, lines int) [][]draw.Span {
+	session, _ := p.app.Turns().Session()
+	t := p.current()
+	c, _, err := p.app.Turns().Course(p.row)
+	if lines == 0 || t < 0 {
+		return nil
+	}
+	r := session.Requests()[t]
+	name := "Request " + strconv.Itoa(t+1) + ", before #" + strconv.Itoa(r.Before)
+	brief := "Request " + strconv.Itoa(t+1)
+	if r.IsNow() {
+		name, brief = "Now, not sent yet", "Now"
+	}
+	long := name
+	if r.At.Set {
+		long += ", " + r.At.Value.Format("15:04")
+	}
+	switch {
+	case c == nil && err != nil:
+		return [][]draw.Span{{{Text: plain.Line(long+": "+err.Error(), width), Role: theme.Error}}}
+	case c == nil:
+		return [][]draw.Span{{{Text: long + ": computing" + f.Glyphs().Ellipsis, Role: theme.Warn}}}
+	case c.Windows[t].Err != nil:
+		return [][]draw.Span{{{Text: plain.Line(long+" fails and sends nothing: "+c.Windows[t].Err.Error(), width), Role: theme.Error}}, p.next(c, t)}
+	}
+	w, bill, change := c.Windows[t], c.Bills[t], c.Changes[t]
+	sum := ": " + w.Tokens.String() + " tok = " + bill.Read.String() + " read + " + bill.Written.String() + " written"
+	if bill.Plain > 0 || bill.Read+bill.Written == 0 {
+		sum += " + " + bill.Plain.String() + " not cached"
+	}
+	cost := ", costs " + model.Tokens(bill.Cost+.5).String()
+	strong := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Strong}} }
+	all := [][]draw.Span{draw.FirstThatFits(width, strong(long+sum+cost), strong(name+sum+cost), strong(name+sum), strong(brief+sum), strong(brief+": "+w.Tokens.String()+" tok"+cost)), p.broken(f, width, change)}
+	in, out := session.Exchange(c.Windows, t)
+	if lines > 2 {
+		swap := []draw.Span{{Text: "+" + strconv.Itoa(len(in)) + " in", Role: theme.Gain}, widget.Plain(widget.Listed(in, width/4)),
+			{Text: "  -" + strconv.Itoa(len(out)) + " out", Role: theme.Loss}, widget.Plain(widget.Listed(out, width/4))}
+		if change.First {
+			swap = []draw.Span{widget.Plain(plain.Count(len(w.Items), "item"))}
+		}
+		next := append([]draw.Span{widget.Plain("   ")}, p.next(c, t)...)
+		if draw.SpansWidth(swap)+draw.SpansWidth(next) <= width {
+			swap = append(swap, next...)
+		}
+		all = append(all, swap)
+	}
+	if u := r.Recorded; u.Set && u.Value.Total() > 0 {
+		text := "recorded: " + u.Value.Total().String() + " tok, " + u.Value.CacheRead.String() + " read, " + u.Value.CacheWrite.String() + " written, " + u.Value.Plain.String() +
+			" plain"
+		if every, _, _ := p.app.Turns().Course(course.All); every != nil && every.Windows[t].Tokens > 0 {
+			text += "; read " + widget.Percent(float64(u.Value.CacheRead)/float64(u.Value.Total())) + " of it, the model says " +
+				widget.Percent(float64(every.Bills[t].Read)/float64(every.Windows[t].Tokens)) + " of everything"
+		}
+		all = append(all, []draw.Span{widget.Plain(plain.Line(text, width))})
+	}
+	return all[:min(len(all), lines)]
+}
+
+// broken says where the prefix breaks and how much of it survives.
+func (p *View) broken(f *widget.Frame, width int, change turns.Change) []draw.Span {
+	if change.First {
+		return []draw.Span{{Text: "The first request: nothing is in the cache yet.", Role: theme.Dim}}
+	}
+	if change.Cause == turns.NoBreak {
+		return []draw.Span{{Text: "The whole window before is its prefix: 100 % survives.", Role: theme.Plain}}
+	}
+	share := strconv.Itoa(percent(change.Surviving())) + " % survives"
+	item := "#" + strconv.Itoa(int(change.Item)) + " " + string(change.Cause)
+	head := []draw.Span{{Text: "The prefix breaks: " + item, Role: theme.Loss}}
+	short := []draw.Span{{Text: item, Role: theme.Loss}, widget.Plain("; " + share)}
+	tokens := " (" + change.Survived.String() + " of " + change.Before.String() + " tok)"
+	rest := []draw.Span{widget.Plain("; " + share + tokens)}
+	room := width - draw.SpansWidth(head) - draw.SpansWidth(rest) - 3
+	if whole := f.Exp.Whole(); room >= 12 && int(change.Item) < whole.Len() {
+		it := whole.Loaded(int(change.Item))
+		head = append(head, widget.Plain(", "+plain.Line(widget.KindName(it.Kind)+" "+it.Headline(160), min(room, 48))))
+	}
+	return draw.FirstThatFits(width, append(head, rest...), []draw.Span{head[0], widget.Plain("; " + share)}, short)
+}
+
+// next says where the next break is.
+func (p *View) next(c *turns.Course, t int) []draw.Span {
+	k, ok := breakFrom(c, t, 1)
+	if !ok {
+		return []draw.Span{{Text: "no break after it", Role: theme.Dim}}
+	}
+	text := "n: request " + strconv.Itoa(k+1)
+	if session, _ := p.app.Turns().Session(); session.Requests()[k].IsNow() {
+		text = "n: now"
+	}
+	if c.Windows[k].Err != nil {
+		return []draw.Span{{Text: text + " fails", Role: theme.Dim}}
+	}
+	return []draw.Span{{Text: text + ", #" + strconv.Itoa(int(c.Changes[k].Item)) + " " + string(c.Changes[k].Cause) + ", " + strconv.Itoa(percent(c.Changes[k].Surviving())) + " % survives", Role: theme.Dim}}
+}
