@@ -213,6 +213,25 @@ func TestDetect(t *testing.T) {
 	}
 }
 
+// A slip of the fingers in a key is told, with the item and the key that is meant.
+func TestMisspeltKeysAreTold(t *testing.T) {
+	const items = `[{"content":"a","tokens":1},{"content":"b","token":5}]`
+	for name, in := range map[string]string{
+		"items":      items,
+		"a line":     `{"content":"a","tokens":1}` + "\n" + `{"content":"b","token":5}`,
+		"a scenario": `{"items":` + items + `,"policy":{"scorers":[{"type":"recency","weight":1}]},"budget":{"maxTokens":9}}`,
+	} {
+		l := mustRead(t, in, Options{})
+		told := strings.Join(l.Report.Lines(), "\n")
+		if !strings.Contains(told, `items with the key "token", kept as metadata: did you mean tokens? (`) || !strings.Contains(told, " 2)") {
+			t.Errorf("%s: %s", name, told)
+		}
+		if kept := l.Set.Loaded(1).Metadata["token"]; kept == nil {
+			t.Errorf("%s: the key is not kept: %v", name, l.Set.Loaded(1).Metadata)
+		}
+	}
+}
+
 func TestNotes(t *testing.T) {
 	l := mustRead(t, `{"content":"a","timestamp":"soon","tokens":null}`+"\n"+`{"content":"a","content":"b","futureRelevanceHint":1e999}`+"\n"+
 		"{\"content\":\"c\xff\"}", Options{})
@@ -254,7 +273,7 @@ func TestLoadFilesAndStandardInput(t *testing.T) {
 	if err != nil || outline(l) != "Message: a\nMessage: b" || l.Name() != one+" and 1 more" {
 		t.Fatalf("%v, %+v", err, l)
 	}
-	if d := strings.Join(l.Report.Lines(), "\n"); !strings.Contains(d, "skipped 1 without content (one.jsonl line 2)") {
+	if d := strings.Join(l.Report.Lines(), "\n"); !strings.Contains(d, "skipped 1: without content (one.jsonl line 2)") {
 		t.Errorf("details %q", d)
 	}
 	if _, err := Load(context.Background(), []string{filepath.Join(dir, "none")}, Options{}); !errors.Is(err, os.ErrNotExist) {

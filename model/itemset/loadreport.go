@@ -195,6 +195,9 @@ func (r *Report) Lines() []string {
 	}{{Skipped, "skipped "}, {LeftOut, "left out "}, {Changed, ""}, {Unread, "not read: "}} {
 		for _, e := range r.sorted(p.outcome) {
 			line := p.verb + e.text()
+			if p.outcome == Skipped {
+				line = fmt.Sprintf("skipped %v: %s", plain.Thousands(e.Count), e.Reason)
+			}
 			if len(e.Places) > 0 {
 				line += " (" + strings.Join(e.Places, ", ")
 				if e.Count > len(e.Places) {

@@ -94,7 +94,7 @@ func TestFolder(t *testing.T) {
 	}
 	lines := strings.Join(l.Report.Lines(), "\n")
 	for _, want := range []string{
-		"skipped 1 binary (file docs/pic.png)", "skipped 1 no UTF-8 text: convert it first (file docs/latin)", "skipped 1 larger than 4,194,304 bytes (file docs/big)",
+		"skipped 1: binary (file docs/pic.png)", "skipped 1: no UTF-8 text: convert it first (file docs/latin)", "skipped 1: larger than 4,194,304 bytes (file docs/big)",
 		"left out 2 empty files (file docs/blank, file docs/empty)", "left out 1 hidden files or folders (file docs/.env)", "left out 1 symbolic links",
 		"left out 2 files or folders ignored by .gitignore (file docs/build, file docs/x.log)", "files of records in a folder, read as text: name one to open it",
 	} {
@@ -189,8 +189,8 @@ func TestSeveralSources(t *testing.T) {
 	}
 	lines := strings.Join(l.Report.Lines(), "\n")
 	for _, want := range []string{
-		"a.jsonl: 2 items [items]\n-: 1 item [documents]\ndocs: 2 items [text]\n1 text file, an item each [text]", "skipped 1 no such file or directory (file missing.json)", "(file bad.json)",
-		"skipped 1 the file is empty (file empty)", "left out 3 named before, read once (file c.md, file docs/d.md, file -)",
+		"a.jsonl: 2 items [items]\n-: 1 item [documents]\ndocs: 2 items [text]\n1 text file, an item each [text]", "skipped 1: no such file or directory (file missing.json)", "(file bad.json)",
+		"skipped 1: the file is empty (file empty)", "left out 3 named before, read once (file c.md, file docs/d.md, file -)",
 	} {
 		if !strings.Contains(lines, want) {
 			t.Errorf("the report lacks %q:\n%s", want, lines)
@@ -354,7 +354,7 @@ func TestFailedSourcesLeaveNothing(t *testing.T) {
 	})
 	for _, sources := range [][]string{{"a.jsonl", "b.jsonl", "c.jsonl"}, {"*.jsonl"}} {
 		l := mustLoad(t, Options{}, sources...)
-		want := "loaded 1 item\nskipped 1 without a usable item of the format \"openai\" (file a.jsonl)\nskipped 1 without a usable item of the format \"items\" (file b.jsonl)\nskipped 1 not JSON (c.jsonl line 2)\n1 token count estimated"
+		want := "loaded 1 item\nskipped 1: without a usable item of the format \"openai\" (file a.jsonl)\nskipped 1: without a usable item of the format \"items\" (file b.jsonl)\nskipped 1: not JSON (c.jsonl line 2)\n1 token count estimated"
 		if got := strings.Join(l.Report.Lines(), "\n"); got != want || l.Model != "" || l.Format != Items {
 			t.Errorf("%s\nmodel %q, format %s", got, l.Model, l.Format)
 		}

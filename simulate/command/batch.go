@@ -21,7 +21,7 @@ import (
 // BatchOptions say how a batch is worked through.
 type BatchOptions struct {
 	Jobs    int  // lines answered at a time; 0: as many as there are processors
-	Verbose bool // a summary also when every line was answered
+	Verbose bool // a summary also when every line was answered and none was changed
 	Timings bool // answers say how long the stages took
 }
 
@@ -75,7 +75,7 @@ func Batch(ctx context.Context, o session.Options, b BatchOptions, s Streams) (e
 		},
 		done: sum.add,
 	}.run(ctx, unpacked(in), s.Out)
-	if sum.failed > 0 || b.Verbose {
+	if sum.failed > 0 || len(sum.notes) > 0 || b.Verbose {
 		err = errors.Join(err, sum.write(s.Err))
 	}
 	return err
@@ -124,8 +124,11 @@ func (a *answerer) tooLong(ctx context.Context, number int, beginning, dst []byt
 type batchSummary struct {
 	lines, failed int
 	codes         map[ErrorCode]int
-	notes         map[string]int
+	notes         map[string]*batchNote
 }
+
+// batchNote counts what had to be changed to read lines, for one reason.
+type batchNote struct{ count, firstLine int }
 
 func (s *batchSummary) add(p *parcel) {
 	s.lines++
@@ -138,14 +141,17 @@ func (s *batchSummary) add(p *parcel) {
 	}
 	for _, e := range p.report.notes {
 		if s.notes == nil {
-			s.notes = map[string]int{}
+			s.notes = map[string]*batchNote{}
 		}
-		s.notes[e.Reason] += e.Count
+		if s.notes[e.Reason] == nil {
+			s.notes[e.Reason] = &batchNote{firstLine: p.number}
+		}
+		s.notes[e.Reason].count += e.Count
 	}
 }
 
 // write says it on one line: "61 lines answered, 3 of them with errors:
-// 2 invalid-item, 1 overflow; 4 timestamps not understood, left out".
+// 2 invalid-item, 1 overflow; 4 timestamps not understood, left out (first in line 2)".
 func (s *batchSummary) write(w io.Writer) error {
 	var b strings.Builder
 	lines := "lines"
@@ -159,7 +165,8 @@ func (s *batchSummary) write(w io.Writer) error {
 		between = ", "
 	}
 	for _, note := range slices.Sorted(maps.Keys(s.notes)) {
-		fmt.Fprintf(&b, "; %v %s", plain.Thousands(s.notes[note]), note)
+		n := s.notes[note]
+		fmt.Fprintf(&b, "; %v %s (first in line %v)", plain.Thousands(n.count), note, plain.Thousands(n.firstLine))
 	}
 	_, err := fmt.Fprintln(w, "cupelscope: "+plain.Line(b.String(), 1000))
 	return err

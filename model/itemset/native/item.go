@@ -207,6 +207,7 @@ func Parse(raw []byte, end *int) (it Item, problem string) {
 					continue
 				}
 			}
+			it.noteMisspelt(key)
 			value, problem := record.Metadata(raw, room)
 			if problem != "" {
 				it.noteLeftOut(problem)

@@ -1,0 +1,54 @@
+package native
+
+import (
+	"fmt"
+	"strings"
+)
+
+// itemKeys are the keys that are read, as documents are to spell them. Their
+// places are the numbers of itemKeyOf.
+var itemKeys = [...]string{
+	keyContent: "content", keyTokens: "tokens", keyKind: "kind", keySource: "source", keyPriority: "priority", keyTags: "tags",
+	keyMetadata: "metadata", keyTimestamp: "timestamp", keyHint: "futureRelevanceHint", keyPinned: "pinned",
+	keyOriginal: "originalTokens", keyCount: "count",
+}
+
+// noteMisspelt tells of a key that is not read, and that is nearly one that is.
+func (it *Item) noteMisspelt(key string) {
+	if meant := nearestKey(key); meant != "" {
+		it.note(fmt.Sprintf("items with the key %.40q, kept as metadata: did you mean %s?", key, meant))
+	}
+}
+
+// nearestKey is the key that is read of which the given one is a misspelling: upper
+// for lower case, an underscore, or one slip of the fingers; "" if there is none.
+// It costs a look at each character for the few keys of about the same length.
+func nearestKey(key string) string {
+	plain := strings.ReplaceAll(key, "_", "")
+	if len(plain) < 4 { // tag or kin may well be meant
+		return ""
+	}
+	for _, known := range itemKeys {
+		if d := len(known) - len(plain); -1 <= d && d <= 1 && oneSlip(strings.ToLower(plain), strings.ToLower(known)) {
+			return known
+		}
+	}
+	return ""
+}
+
+// oneSlip reports whether a and b are equal, or differ in one byte that is
+// missing, too many or another, or in two neighbours that changed places.
+func oneSlip(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	a, b = a[i:], b[i:]
+	if len(a) < len(b) {
+		return a == b[1:]
+	}
+	return a == "" || a[1:] == b[1:] || len(a) > 1 && a[0] == b[1] && a[1] == b[0] && a[2:] == b[2:]
+}
