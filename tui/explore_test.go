@@ -161,7 +161,8 @@ func TestTypedValues(t *testing.T) {
 	s.sees("not a token number")
 	s.press("<backspace>k<enter>")
 	s.sees(maxTokens+" 32,000 → 64,000", "‹ 64,000 ›")
-	s.press("j<enter>70k<enter>")
+	s.m.knobs.Select(experiment.TargetTokens)
+	s.press("<enter>70k<enter>")
 	s.sees("target is 70,000, must be 0 to 64,000")
 	s.press("<esc>")
 	s.sees("cancelled: target")
@@ -228,7 +229,9 @@ func TestErrorsAreStates(t *testing.T) {
 	s.sees(maxTokens + " 7,000 → 8,500")
 	s.seesNot("Fix:", "no result at")
 	// Pinned items over the target: an error under throw, an overflow otherwise.
-	s.press("<enter>32k<enter>j<enter>300<enter>")
+	s.press("<enter>32k<enter>")
+	s.m.knobs.Select(experiment.TargetTokens)
+	s.press("<enter>300<enter>")
 	s.sees("selected items require 500 tokens, exceeding target budget of 300", "Fix: overflow or "+maxTokens+" or target")
 	for range 40 {
 		if k, _ := s.m.knobs.Current(); k.ID == experiment.Overflow {

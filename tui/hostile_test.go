@@ -146,6 +146,7 @@ func TestNoKnobIsHostile(t *testing.T) {
 		}
 		s := begin(t, hostileSession(t, h.text), 120, 36)
 		s.press("<tab>")
+		s.m.knobs.Open(true)
 		opened := 0
 		for range s.m.knobs.All {
 			for _, keys := range []string{"<enter>", "9", "<enter>", "<esc>", "h", "l", "<backspace>", "j"} {

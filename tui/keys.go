@@ -148,6 +148,8 @@ func (m *Model) asksFor() []screen.Hint {
 		return []screen.Hint{{Key: "q", Text: "quit without them"}, {Key: "w", Text: "save"}}
 	case state == experiment.Failed:
 		return []screen.Hint{{Key: "]", Text: "to a budget that works"}, {Key: "u", Text: "undo"}, {Key: "tab", Text: "knobs"}}
+	case m.focus == onKnobs && m.knobs.Folding(m.knobs.Cursor()):
+		return []screen.Hint{{Key: "enter", Text: map[bool]string{false: "show them", true: "fold them"}[m.knobs.Opened()]}, {Key: "tab", Text: "table"}}
 	case m.focus == onKnobs:
 		return []screen.Hint{{Key: "l", Text: "turn"}, {Key: "enter", Text: "type"}, {Key: "backspace", Text: "as at the start"}, {Key: "tab", Text: "table"}, {Key: "u", Text: "undo"}}
 	case len(m.selection.chosen) > 0:

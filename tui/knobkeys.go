@@ -44,6 +44,15 @@ func (s *sessionState) valueIn(id experiment.KnobID, in experiment.Setup) string
 }
 
 func (m *Model) turnCurrent(dir int, big bool) string {
+	if opened := m.knobs.Opened(); m.unfold(dir > 0) {
+		switch {
+		case opened && dir > 0:
+			return "the knobs at their default are shown already"
+		case !opened && dir < 0:
+			return "the knobs at their default are folded already"
+		}
+		return ""
+	}
 	if k, ok := m.knob(); ok {
 		return m.turn(k, dir, big)
 	}
@@ -58,15 +67,28 @@ func (m *Model) stepKnob(id experiment.KnobID, dir int) string {
 	return ""
 }
 
+// unfold opens or closes the knobs at their default, where their row has the
+// cursor; false: it has not.
+func (m *Model) unfold(open bool) bool {
+	if _, own := m.at(screen.Over).(screen.Knobbed); own || !m.knobs.Folding(m.knobs.Cursor()) {
+		return false
+	}
+	m.knobs.Open(open)
+	return true
+}
+
 func (m *Model) resetKnob() string {
 	if k, ok := m.knob(); ok {
 		return m.turned(k, k.Reset(), nil, "")
 	}
-	return ""
+	return "these knobs are at their default"
 }
 
 // typeValue asks for a value of the knob that keys turn.
 func (m *Model) typeValue() tea.Cmd {
+	if m.unfold(!m.knobs.Opened()) {
+		return nil
+	}
 	k, ok := m.knob()
 	if !ok {
 		return nil

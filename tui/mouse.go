@@ -136,6 +136,11 @@ func (m *Model) click(x, y int) tea.Cmd {
 	case !m.viewOnTop():
 	case l.Knobs.Contains(x, y):
 		m.focus = onKnobs
+		if row, ok := m.knobs.RowAt(x, y); ok && m.knobs.Folding(row) {
+			m.knobs.To(row)
+			m.unfold(!m.knobs.Opened())
+			return nil
+		}
 		screen.ClickKnob(m.screenApp(), &m.knobs, x, y)
 	case l.Curve.Contains(x, y):
 		m.drawn.drag = dragBudget

@@ -40,7 +40,11 @@ func (m *Model) render() string {
 	m.tabs(f, l.Tabs)
 	pane.Notice(f, l.Notice, notice, role, hint)
 	if !l.Knobs.Empty() {
-		m.knobs.Draw(f, l.Knobs, m.focus == onKnobs && m.viewOnTop(), m.changes())
+		ch := m.changes()
+		if i, ok := m.selected(); ok {
+			ch = m.changesOf(i)
+		}
+		m.knobs.Draw(f, l.Knobs, m.focus == onKnobs && m.viewOnTop(), ch)
 	} else {
 		m.knobs.DrawLine(f, l.KnobLine, m.focus == onKnobs)
 	}

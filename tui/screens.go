@@ -22,7 +22,7 @@ type screens struct {
 	back   model.Option[int] // the view that esc leads back to
 	filter query.Query       // what the views show
 	stack  []screen.Screen   // over the view, the topmost last
-	knobs  pane.Knobs
+	knobs  pane.KnobPane
 	focus  focus
 	pool   *work.Pool // of what they compute
 }
@@ -61,7 +61,7 @@ func (s *screens) reset() {
 		v.Reset()
 	}
 	s.setFilter(query.Query{})
-	s.knobs, s.focus = pane.Knobs{}, onTable
+	s.knobs, s.focus = pane.KnobPane{}, onTable
 }
 
 // open puts a screen on top, in place of one of its kind.

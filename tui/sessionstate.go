@@ -103,6 +103,24 @@ func (s *sessionState) changes() (ch pane.Changes) {
 	return ch
 }
 
+// changesOf adds what } { and = would do with an item.
+func (s *sessionState) changesOf(item int) pane.Changes {
+	ch := s.changes()
+	p, o := s.exp.Profile(s.side), s.exp.Outcome(s.side)
+	if state, _ := s.exp.State(s.side); p == nil || o == nil || o.Report == nil || state != experiment.Current || item >= o.Items.Len() {
+		return ch
+	}
+	ch.Item, ch.In = model.Some(item), o.Report.In(item)
+	at := func(b model.Tokens, ok bool) model.Option[model.Tokens] {
+		return model.Option[model.Tokens]{Value: b, Set: ok}
+	}
+	ch.Up, ch.Down = at(p.NextFor(item, s.budget())), at(p.PrevFor(item, s.budget()))
+	if b, ok := p.StaysFrom(item); ok && b != s.budget() && !s.exp.Items().Pinned(item) {
+		ch.Stays = model.Some(b)
+	}
+	return ch
+}
+
 // explain says an error in words, with the knobs that fix it.
 func (s *sessionState) explain(err error) string {
 	text := err.Error()

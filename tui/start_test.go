@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cupelscope/simulate/session"
+	"cupelscope/tui/experiment"
 )
 
 func TestStartsWhereTheFlagsSay(t *testing.T) {
@@ -68,7 +69,8 @@ func TestTheAxisEndIsKept(t *testing.T) {
 	s.press("Y")
 	s.seesNot("--axis-end")
 	path := filepath.Join(t.TempDir(), "far.json")
-	s.press("<tab>G<enter>50k<enter>Y")
+	s.m.knobs.Select(experiment.AxisEnd)
+	s.press("<tab><enter>50k<enter>Y")
 	s.sees("axis end", "50,000", "--axis-end 50000")
 	s.press("w")
 	for range len("scenario.json") {

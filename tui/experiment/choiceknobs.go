@@ -71,17 +71,27 @@ func policyChoice[T ~string](k *knobs, id KnobID, help string, list []T, field f
 	})
 }
 
+// both reports whether something is so of the side's policy, and was so when the
+// session began.
+func (k *knobs) both(is func(p *model.Policy) bool) bool {
+	return is(&k.now.Policy[k.side]) && is(&k.original.Policy[k.side])
+}
+
 func (k *knobs) slicer() Knob {
 	return policyChoice(k, Slicer, "how items are selected (rank and prefix are not Cupel's)", model.SlicerTypes(), func(p *model.Policy) *model.SlicerType { return &p.Slicer })
 }
 
 func (k *knobs) placer() Knob {
-	return policyChoice(k, Placer, "in which order the model reads them", model.PlacerTypes(), func(p *model.Policy) *model.PlacerType { return &p.Placer })
+	knob := policyChoice(k, Placer, "in which order the model reads them", model.PlacerTypes(), func(p *model.Policy) *model.PlacerType { return &p.Placer })
+	knob.AtDefault = k.both(func(p *model.Policy) bool { return p.Placer == model.Chronological })
+	return knob
 }
 
 func (k *knobs) overflow() Knob {
-	return policyChoice(k, Overflow, "what to do when the result exceeds the target", model.OverflowStrategies(),
+	knob := policyChoice(k, Overflow, "what to do when the result exceeds the target", model.OverflowStrategies(),
 		func(p *model.Policy) *model.OverflowStrategy { return &p.Overflow })
+	knob.AtDefault = k.both(func(p *model.Policy) bool { return p.Overflow == model.Throw })
+	return knob
 }
 
 func (k *knobs) bucket() Knob {
@@ -111,12 +121,14 @@ func (k *knobs) batch() Knob {
 
 func (k *knobs) dedup() Knob {
 	at := func(p model.Policy) int { return 1 - boolOrder(p.Deduplicate) }
-	return k.choice(Dedup, "drop items whose text is there already", []string{"on", "off"},
+	knob := k.choice(Dedup, "drop items whose text is there already", []string{"on", "off"},
 		at(k.now.Policy[k.side]), at(k.original.Policy[k.side]), func(i int) Setup {
 			p := k.now.Policy[k.side].Clone()
 			p.Deduplicate = i == 0
 			return k.now.WithPolicy(k.side, p)
 		})
+	knob.AtDefault = k.both(func(p *model.Policy) bool { return p.Deduplicate })
+	return knob
 }
 
 func (k *knobs) preset() Knob {

@@ -53,6 +53,10 @@ type Knob struct {
 	// Section groups knobs of the policy editor.
 	Section string
 
+	// AtDefault reports whether the value is 0, or what it is where nothing is
+	// said, and was so when the session began.
+	AtDefault bool
+
 	remove func() (Setup, error) // nil: it cannot be removed
 	step   func(dir int, big bool) (Setup, error)
 	parse  func(text string) (Setup, error)
@@ -66,25 +70,23 @@ func (e *Experiment) Knobs(s Side, original Setup) []Knob { return e.KnobsFor(e.
 // what they are reset to.
 func (e *Experiment) KnobsFor(now Setup, s Side, original Setup) []Knob {
 	k := knobs{e: e, now: now, side: s, original: original}
-	list := []Knob{
-		k.maxTokens(), k.target(),
+	list := []Knob{k.maxTokens(), k.slicer()}
+	switch now.Policy[s].Slicer {
+	case model.Knapsack:
+		list = append(list, k.bucket())
+	case model.Stream:
+		list = append(list, k.batch())
+	}
+	list = append(list, k.target(),
 		k.tokens(OutputReserve, "outReserve", "tokens kept free for the answer, 0 to maxTokens",
 			now.Budget.OutputReserve, original.Budget.OutputReserve, now.Budget.MaxTokens,
-			func(s Setup, t model.Tokens) Setup { s.Budget.OutputReserve = t; return s }),
-	}
+			func(s Setup, t model.Tokens) Setup { s.Budget.OutputReserve = t; return s }))
 	for _, kind := range k.kinds() {
 		list = append(list, k.slot(kind))
 	}
 	list = append(list, k.margin(),
 		k.tokens(Slack, "slack", "items that a budget smaller by this would lose are at risk, 0 to target",
-			now.Slack, original.Slack, now.Budget.TargetTokens, func(s Setup, t model.Tokens) Setup { s.Slack = t; return s }),
-		k.slicer())
-	if now.Policy[s].Slicer == model.Knapsack {
-		list = append(list, k.bucket())
-	}
-	if now.Policy[s].Slicer == model.Stream {
-		list = append(list, k.batch())
-	}
+			now.Slack, original.Slack, now.Budget.TargetTokens, func(s Setup, t model.Tokens) Setup { s.Slack = t; return s }))
 	return append(list, k.placer(), k.dedup(), k.overflow(), k.preset(), k.axisEnd())
 }
 
@@ -200,7 +202,7 @@ func (k *knobs) tokensFrom(least model.Tokens, id KnobID, label, help string, v,
 func (k *knobs) tokens(id KnobID, label, help string, v, original, limit model.Tokens, set func(Setup, model.Tokens) Setup) Knob {
 	now := k.now
 	return Knob{
-		ID: id, Label: label, Value: v.String(), Help: help, Typed: true,
+		ID: id, Label: label, Value: v.String(), Help: help, Typed: true, AtDefault: v == 0 && original == 0,
 		step: func(dir int, big bool) (Setup, error) {
 			next := Stepped(v, dir, big, limit)
 			if least := NiceStep(now.Budget.MaxTokens, big) / 10; id != MaxTokens && id != Bucket && id != Batch && NiceStep(v, big) < least {
@@ -229,6 +231,7 @@ func (k *knobs) maxTokens() Knob {
 	knob := k.tokens(MaxTokens, string(MaxTokens), "the context window in tokens; the target moves along",
 		k.now.Budget.MaxTokens, k.original.Budget.MaxTokens, model.MaxTokens, Setup.WithMax)
 	step := knob.step
+	knob.AtDefault = false
 	knob.step = func(dir int, big bool) (Setup, error) {
 		next, err := step(dir, big)
 		if err == nil && dir > 0 && next.Budget.MaxTokens > maxStepped && k.now.Budget.MaxTokens <= maxStepped {
@@ -248,6 +251,7 @@ func (k *knobs) target() Knob {
 	gap := k.original.Gap
 	knob := k.tokens(TargetTokens, "target", "what the selection aims at, 0 to maxTokens; moves with it",
 		k.now.Budget.TargetTokens, max(0, k.now.Budget.MaxTokens-gap), k.now.Budget.MaxTokens, set)
+	knob.AtDefault = k.now.Gap == 0 && gap == 0
 	switch {
 	case k.now.Gap == 0:
 		knob.Value = "= max"
@@ -284,8 +288,8 @@ func (k *knobs) margin() Knob {
 	set := func(p float64) Setup { s := now; s.Budget.SafetyMargin = p; return s }
 	return Knob{
 		ID: SafetyMargin, Label: "safety %", Typed: true,
-		Value: strconv.FormatFloat(v, 'f', -1, 64),
-		Help:  "percent of the room given up because token counts may be off, 0 to 100",
+		Value: strconv.FormatFloat(v, 'f', -1, 64), AtDefault: v == 0 && k.original.Budget.SafetyMargin == 0,
+		Help: "percent of the room given up because token counts may be off, 0 to 100",
 		step: func(dir int, big bool) (Setup, error) {
 			step := 0.5
 			if big {
@@ -318,6 +322,7 @@ func (k *knobs) axisEnd() Knob {
 	set := func(s Setup, t model.Tokens) Setup { s.AxisEnd = max(1, t); return s }
 	knob := k.tokens(AxisEnd, "axis end", "the largest budget that is looked at, in tokens",
 		k.now.End(), k.original.AxisEnd, model.MaxTokens, set)
+	knob.AtDefault = k.now.End() == k.original.End()
 	knob.step = func(dir int, big bool) (Setup, error) {
 		v := k.now.End()
 		next := v / 2

@@ -8,6 +8,8 @@ type List struct {
 	// Skip reports whether the cursor passes over a row, as over a heading; nil:
 	// over none.
 	Skip func(row int) bool
+	// Fixed is how many rows at the beginning are always on the screen.
+	Fixed int
 
 	n, cursor int
 	top       int       // first row on the screen
@@ -71,9 +73,14 @@ func (l *List) Top() { l.To(0) }
 func (l *List) Bottom() { l.To(l.n - 1) }
 
 // Show scrolls so that the cursor is within r, where the rows are to be drawn
-// one a line, and returns the rows first to end-1 that are there.
+// one a line, and returns the rows first to end-1 that are there, below those
+// that are fixed.
 func (l *List) Show(r draw.Rect) (first, end int) {
 	l.at = r
+	if fixed := l.fixed(); fixed > 0 {
+		l.top = fixed + Scroll(l.top-fixed, max(0, l.cursor-fixed), r.H-fixed, l.n-fixed)
+		return l.top, min(l.top+r.H-fixed, l.n)
+	}
 	l.top = Scroll(l.top, l.cursor, r.H, l.n)
 	if l.top == 1 && l.skips(0) && l.cursor < r.H { // the first heading belongs to the first screen
 		l.top = 0
@@ -86,8 +93,19 @@ func (l *List) Hide() { l.at = draw.Rect{} }
 
 // RowAt is the row that was last drawn at a cell; false: there is none.
 func (l *List) RowAt(x, y int) (int, bool) {
-	row := l.top + y - l.at.Y
+	row := y - l.at.Y
+	if fixed := l.fixed(); row >= fixed {
+		row += l.top - fixed
+	}
 	return row, l.at.Contains(x, y) && row < l.n
+}
+
+// fixed is how many rows are, where there is room for others too.
+func (l *List) fixed() int {
+	if l.at.H <= l.Fixed {
+		return 0
+	}
+	return min(l.Fixed, l.n)
 }
 
 // Scroll returns the first visible row so that cursor is among rows of n.

@@ -1,0 +1,84 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/tui/experiment"
+)
+
+// Knobs at their default are one row, which enter, l and h and the mouse open
+// and close; one that is turned stays in sight.
+func TestKnobsAtTheirDefaultFold(t *testing.T) {
+	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	s.sees("10 at default       enter")
+	s.seesNot("placer  ")
+	s.press("<tab>G")
+	s.sees("enter show them")
+	s.press("<enter>")
+	s.sees("enter fold them", "placer  ", "target", "maxTokens", "slicer  ")
+	s.press("l")
+	s.sees("the knobs at their default are shown already")
+	s.press("G") // the axis end: what never scrolls is still there
+	s.sees("maxTokens", "slicer  ", "‹ 93,248 ›")
+	s.press("kklh") // dedup
+	s.sees("‹ on ›")
+	s.clickOn("9 at default") // dedup was only kept while the cursor was on it
+	s.sees("10 at default       enter")
+	s.seesNot("dedup  ")
+	s.press("h")
+	s.sees("the knobs at their default are folded already")
+	s.m.knobs.Select(experiment.Dedup)
+	s.press("l<esc>")
+	s.m.knobs.Open(false)
+	s.sees("‹ off ›", "9 at default        enter")
+}
+
+// maxTokens, the slicer and the side are in sight wherever the cursor is.
+func TestMaxTokensAndSlicerStayInSight(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agent(t, func(*model.Policy) {}), size[0], size[1])
+		s.press("<tab>")
+		for range 30 {
+			s.press("j")
+			screen := s.text()
+			if !strings.Contains(screen, "maxTokens") || !strings.Contains(screen, "slicer") || !strings.Contains(screen, "32,000") {
+				t.Fatalf("%v: maxTokens and slicer are gone:\n%s", size, screen)
+			}
+		}
+	}
+}
+
+// What the pane says that the keys along the budgets do is what they do.
+func TestPreviewsAreWhatKeysDo(t *testing.T) {
+	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	for range 12 {
+		s.press("j")
+		item, _ := s.m.selected()
+		in := s.m.exp.Outcome(experiment.A).Report.In(item)
+		for _, key := range []string{"]", "[", "}", "{", "="} {
+			told := ""
+			for _, l := range s.screen() {
+				if rest, ok := strings.CutPrefix(l, "│ "+key+" "); ok && rest[0] >= '0' && rest[0] <= '9' {
+					told, _, _ = strings.Cut(rest, "│")
+				}
+			}
+			if told == "" {
+				continue
+			}
+			before := s.m.budget()
+			s.press(key)
+			if to, _, _ := strings.Cut(told, " "); s.m.budget().String() != to {
+				t.Errorf("%s of #%d is told as %q and goes to %v", key, item, told, s.m.budget())
+			}
+			now := s.m.exp.Outcome(experiment.A).Report.In(item)
+			if wrong := strings.Contains(told, "leaves") && (now || !in) || strings.Contains(told, "comes in") && (!now || in) || strings.Contains(told, "stays") && !now; wrong {
+				t.Errorf("%s of #%d is told as %q: in %v, then %v", key, item, told, in, now)
+			}
+			if s.m.budget() != before {
+				s.press("u")
+			}
+		}
+	}
+}

@@ -1,0 +1,283 @@
+package pane
+
+import (
+	"iter"
+	"slices"
+	"strconv"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
+)
+
+// KnobPane is the pane of knobs beside the main area. Those at their default are
+// folded into one row, which opens and closes.
+type KnobPane struct {
+	Knobs
+	every []experiment.Knob
+	open  bool
+	shown int // rows above the one that folds; the rows of every knob where there is none
+}
+
+// foldID is the knob that stands for those at their default.
+const foldID experiment.KnobID = "at default"
+
+// alwaysShown is how many knobs never scroll: maxTokens and slicer.
+const alwaysShown = 2
+
+// Set replaces the knobs, keeping the cursor on the same one: it is not folded
+// away while the cursor is on it.
+func (p *KnobPane) Set(list []experiment.Knob) {
+	p.Fixed, p.every = alwaysShown, list
+	var on experiment.KnobID
+	if k, ok := p.Current(); ok && p.Cursor() < p.shown {
+		on = k.ID
+	}
+	var rows, folded []experiment.Knob
+	for _, k := range list {
+		if k.AtDefault && k.ID != on {
+			folded = append(folded, k)
+		} else {
+			rows = append(rows, k)
+		}
+	}
+	if p.shown = len(rows); len(folded) > 0 {
+		rows = append(rows, experiment.Knob{ID: foldID, Label: strconv.Itoa(len(folded)) + " at default", Help: "knobs at 0 or at their default"})
+		if p.open {
+			rows = append(rows, folded...)
+		}
+	}
+	p.Knobs.Set(rows)
+}
+
+// Current is the knob under the cursor; false on the row that folds.
+func (p *KnobPane) Current() (experiment.Knob, bool) {
+	k, ok := p.Knobs.Current()
+	return k, ok && k.ID != foldID
+}
+
+// Folding reports whether a row is the one that opens and closes the fold.
+func (p *KnobPane) Folding(row int) bool { return row < len(p.All) && p.All[row].ID == foldID }
+
+// Open opens or closes the fold.
+func (p *KnobPane) Open(open bool) {
+	p.open = open
+	p.Set(p.every)
+}
+
+// Opened reports whether the fold is open.
+func (p *KnobPane) Opened() bool { return p.open }
+
+// Find returns the knob with that id, folded or not.
+func (p *KnobPane) Find(id experiment.KnobID) (experiment.Knob, bool) {
+	k := slices.IndexFunc(p.every, func(k experiment.Knob) bool { return k.ID == id })
+	if k < 0 {
+		return experiment.Knob{}, false
+	}
+	return p.every[k], true
+}
+
+// Select moves the cursor to the knob with that id, if there is one, and opens
+// the fold where it is in there.
+func (p *KnobPane) Select(id experiment.KnobID) {
+	at := func() int {
+		return slices.IndexFunc(p.All, func(k experiment.Knob) bool { return k.ID == id })
+	}
+	if _, there := p.Find(id); there && at() < 0 {
+		p.Open(true)
+	}
+	if row := at(); row >= 0 {
+		p.To(row)
+	}
+}
+
+// Changes are what the keys along the budget axis would do.
+type Changes struct {
+	Next, Prev       simulate.Change
+	HasNext, HasPrev bool
+	// Item is the one that keys act on, if any, and In whether it is in now: it
+	// is otherwise at Up and Down, and is in for good from Stays on.
+	Item            model.Option[int]
+	In              bool
+	Up, Down, Stays model.Option[model.Tokens]
+}
+
+// Draw draws the pane: a knob a row, then what [ and ] would do, and where there
+// is room what } { and = would.
+func (p *KnobPane) Draw(f *widget.Frame, r draw.Rect, focused bool, ch Changes) {
+	in := f.Box(r, "Knobs  ", focused)
+	f.Text(r.X+9, r.Y, 1, f.Side.String(), widget.SideRole(f.Side))
+	lines := changeLines(f, ch)
+	if in.H-len(lines) < len(p.All) {
+		lines = lines[:2]
+	}
+	rows := in.H - len(lines)
+	if rows < 1 {
+		return
+	}
+	p.Show(draw.Rect{X: in.X, Y: in.Y, W: in.W, H: rows})
+	last := 0
+	for y := range rows {
+		row, ok := p.RowAt(in.X, in.Y+y)
+		if !ok {
+			break
+		}
+		last = row
+		p.drawRow(f, in.Row(y), row, focused)
+	}
+	for y, line := range lines {
+		line.draw(f, in.Row(rows+y))
+	}
+	if hidden := len(p.All) - 1 - last; hidden > 0 && in.W > 12 {
+		f.Right(in.X, r.Y+r.H-1, in.W, strconv.Itoa(hidden)+" more", theme.Dim)
+	}
+}
+
+// drawRow draws a knob, or the row that folds.
+func (p *KnobPane) drawRow(f *widget.Frame, r draw.Rect, row int, focused bool) {
+	if !p.Folding(row) {
+		p.DrawKnob(f, r, row, focused)
+		return
+	}
+	f.Text(r.X+1, r.Y, r.W-1, p.All[row].Label, theme.Dim)
+	f.Right(r.X, r.Y, r.W, "enter", theme.Dim)
+	if row == p.Cursor() {
+		f.Cursor(r.X, r.Y, focused)
+		if focused {
+			f.Mark(r, theme.Selected)
+		}
+	}
+}
+
+// changeLine is what a key along the budget axis would do: where it leads, and
+// what that is; without a budget, why it leads nowhere.
+type changeLine struct {
+	key  string
+	to   model.Option[model.Tokens]
+	says func(width int) []draw.Span
+}
+
+// changeLines are those of ] and [, then those of the item that keys act on.
+func changeLines(f *widget.Frame, ch Changes) []changeLine {
+	line := func(key string, c simulate.Change, ok bool, none string) changeLine {
+		if !ok {
+			return changeLine{key, model.Option[model.Tokens]{}, func(int) []draw.Span { return []draw.Span{{Text: none, Role: theme.Dim}} }}
+		}
+		return changeLine{key, model.Some(c.At), func(width int) []draw.Span { return changeSpans(c, width) }}
+	}
+	all := []changeLine{line("]", ch.Next, ch.HasNext, "no change above"), line("[", ch.Prev, ch.HasPrev, "no change below")}
+	if !ch.Item.Set {
+		return all
+	}
+	name := "#" + strconv.Itoa(ch.Item.Value)
+	item := func(key string, to model.Option[model.Tokens], text string, role theme.Role) {
+		if to.Set {
+			all = append(all, changeLine{key, to, func(int) []draw.Span { return []draw.Span{{Text: name + " " + text, Role: role}} }})
+		}
+	}
+	other, role := "comes in", theme.Gain
+	if ch.In {
+		other, role = "leaves", theme.Loss
+	}
+	item("}", ch.Up, other, role)
+	item("{", ch.Down, other, role)
+	item("=", ch.Stays, "stays", theme.Plain)
+	return all
+}
+
+func (c changeLine) draw(f *widget.Frame, r draw.Rect) {
+	x, end := r.X+1, r.X+r.W
+	x += f.Text(x, r.Y, 2, c.key+" ", theme.Key)
+	if c.to.Set {
+		x += f.Text(x, r.Y, end-x, f.BudgetText(c.to.Value)+" ", theme.Plain)
+	}
+	f.Spans(x, r.Y, end-x, c.says(end-x)...)
+}
+
+// changeSpans writes "+#40 -#9" in at most width cells, or counts.
+func changeSpans(c simulate.Change, width int) []draw.Span {
+	var named, counted []draw.Span
+	for _, part := range []struct {
+		list []int32
+		sign string
+		role theme.Role
+	}{{c.In, "+", theme.Gain}, {c.Out, "-", theme.Loss}} {
+		for _, i := range part.list {
+			if len(named) > 12 {
+				break
+			}
+			named = append(named, draw.Span{Text: part.sign + "#" + strconv.Itoa(int(i)) + " ", Role: part.role})
+		}
+		if n := len(part.list); n > 0 {
+			counted = append(counted, draw.Span{Text: part.sign + plain.Thousands(n) + " ", Role: part.role})
+		}
+	}
+	return draw.FirstThatFits(width+1, named, counted)
+}
+
+// DrawLine draws maxTokens, the slicer, the knob under the cursor and as many
+// others as fit on one line, for screens without room for the pane.
+func (p *KnobPane) DrawLine(f *widget.Frame, r draw.Rect, focused bool) {
+	g := f.Glyphs()
+	p.Hide()
+	if len(p.All) == 0 {
+		return
+	}
+	where := "tab " + strconv.Itoa(len(p.every)-alwaysShown) + " more"
+	if focused {
+		where = strconv.Itoa(p.Cursor()+1) + " of " + strconv.Itoa(len(p.All))
+		f.Set(r.X, r.Y, g.Cursor, theme.Focus)
+	}
+	f.Right(r.X, r.Y, r.W-1, where, theme.Dim)
+	x, end := r.X+1, r.X+r.W-2-len(where)-1
+	write := func(s string, role theme.Role) { x += f.Text(x, r.Y, max(0, end-x), s, role) }
+	write(f.Side.String(), widget.SideRole(f.Side))
+	for i := range p.order() {
+		k := p.All[i]
+		label, value := " "+widget.CleanName(k.Label)+" ", widget.CleanName(k.Value)
+		role, strong := theme.Dim, theme.Dim
+		if p.Folding(i) {
+			value = "enter"
+		}
+		if i == p.Cursor() {
+			value, strong = g.KnobLeft+" "+value+" "+g.KnobRight, theme.Strong
+			if role = theme.Plain; focused {
+				role = theme.Focus
+			}
+		} else if p.Folding(i) {
+			continue
+		}
+		if x+draw.Width(label+value) > end {
+			break
+		}
+		write(label, role)
+		write(value+" ", strong)
+	}
+	if focused {
+		f.Mark(r, theme.Selected)
+	}
+}
+
+// order is the rows for one line: those that are always shown, the one under the
+// cursor, then the others.
+func (p *KnobPane) order() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := range min(alwaysShown, len(p.All)) {
+			if !yield(i) {
+				return
+			}
+		}
+		if p.Cursor() >= alwaysShown && !yield(p.Cursor()) {
+			return
+		}
+		for i := alwaysShown; i < len(p.All); i++ {
+			if i != p.Cursor() && !yield(i) {
+				return
+			}
+		}
+	}
+}
