@@ -200,7 +200,13 @@ func examples(t *testing.T) {
 	for _, id := range []string{"1", "2"} {
 		questions += strings.ReplaceAll(strings.ReplaceAll(question, "%", id), "\n", " ") + "\n"
 	}
+	labelled := ""
+	for k := range 40 {
+		labelled += fmt.Sprintf(`{"id": "q%[1]d", "items": [{"content": "long %[1]d", "tokens": %[2]d, "futureRelevanceHint": 0.9, "relevance": 1}, `+
+			`{"content": "short %[1]d", "tokens": 10, "futureRelevanceHint": 0.3}, {"content": "other %[1]d", "tokens": 10, "futureRelevanceHint": 0.25}]}`, k, 21+k%9) + "\n"
+	}
 	for name, text := range map[string]string{
+		"labelled.jsonl":  labelled,
 		"questions.jsonl": questions, "qrels.txt": "q1 0 long 1\nq2 0 long 1\nq2 0 short 1\n",
 		"session.jsonl": session, "items.json": string(parts["items"]), "chat.json": `[{"role": "user", "content": "hello"}]`, "scenarios.jsonl": line.String() + "\n" + line.String() + "\n",
 	} {
@@ -620,6 +626,8 @@ func answersInJSON(t *testing.T) (lines [][]string, stdin []string) {
 	examples(t)
 	add("", "evaluate questions.jsonl --labels qrels.txt --at 100,50% --preset rag -o json")
 	add("", "evaluate own knapsack:1 questions.jsonl --labels qrels.txt --at 100 --group id -o json")
+	add("", "tune labelled.jsonl --at 30 --preset rag -o json")
+	add("", "tune labelled.jsonl --at 50% --slicer prefix --preset rag -o json --minimise budget --wanted 100%")
 	line := func(in, query string) string {
 		var b bytes.Buffer
 		if err := json.Compact(&b, []byte(in)); err != nil {

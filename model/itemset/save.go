@@ -96,6 +96,16 @@ func WritePolicy(path string, p model.Policy) error {
 	return save(path, append(bytes.TrimRight(data, "\n"), '\n'), 0o666, 0)
 }
 
+// WriteOurPolicy is WritePolicy for a file that this program is to read: what Cupel
+// does not know may be in it, by names at which Cupel refuses the file.
+func WriteOurPolicy(path string, p model.Policy) error {
+	data, err := p.JSON()
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", path, err)
+	}
+	return save(path, data, 0o666, 0)
+}
+
 // save replaces the file at path by data, or leaves it as it was. A new file
 // gets the permissions fresh, one that is there keeps its own but for hidden.
 func save(path string, data []byte, fresh, hidden fs.FileMode) error {

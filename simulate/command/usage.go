@@ -124,6 +124,23 @@ func EvaluateUsage() Usage {
 	}
 }
 
+// TuneUsage is that of the verb tune.
+func TuneUsage() Usage {
+	return Usage{
+		Use:   "tune [source ...]",
+		Short: "Is there a policy that lets more of what was needed in?",
+		Long: "Is there a policy that lets more of what was needed in? Searches slicers, buckets, weights of the scorers, and power, a scorer of ours that sharpens scores under greedy: " +
+			"first a grid, then around the best. Cases with their labels are those of evaluate; the policy to begin with is the one of the flags or of the cases.\n\n" +
+			"What was chosen for some cases looks better on those than it is. So the cases are dealt into folds by group (a conversation, a source), each fold is measured under what was chosen without it, " +
+			"and one paired test against the current policy decides: without a difference beyond chance no change is recommended. With less than 8 groups or 30 labelled cases there is nothing to tell, and tune refuses.\n\n" +
+			"The file of --out says in its description how the policy was found, and whether it is recommended. Beside the best stands the best that Cupel can load, and --cupel-only searches only those. " +
+			"Before it begins tune says how many policies it searches and how long that takes; ended early (Ctrl-C) it answers with the best until then, marked as such.",
+		Examples: "cupelscope tune labelled.jsonl --at 30 --preset rag --out policy.json\n" +
+			"cupelscope tune labelled.jsonl --at 50% --objective complete --slicer knapsack:1 --preset rag -o json\n" +
+			"cupelscope tune labelled.jsonl --at 50% --minimise budget --wanted 90% --group id --cupel-only",
+	}
+}
+
 // TurnsUsage is that of the verb turns.
 func TurnsUsage() Usage {
 	return Usage{

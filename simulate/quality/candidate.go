@@ -165,19 +165,22 @@ func (c candidate) policy(p model.Policy) model.Policy {
 func (c candidate) describe(p model.Policy) string {
 	var parts []string
 	for i, s := range p.Scorers {
-		if w := c.weights[i]; w > 0 {
+		switch w := c.weights[i]; {
+		case w == 1:
+			parts = append(parts, string(s.Type))
+		case w > 0:
 			parts = append(parts, fmt.Sprintf("%s %.3g", s.Type, w))
 		}
 	}
 	text := string(c.slicer)
 	if c.bucket > 0 {
-		text += fmt.Sprintf(" %d", int64(c.bucket))
+		text += fmt.Sprintf(":%d", int64(c.bucket))
 	}
-	text += ", " + strings.Join(parts, " + ")
+	text += ", "
 	if c.exponent > 1 {
-		text += fmt.Sprintf(", to the power %d", c.exponent)
+		text += fmt.Sprintf("power %d of ", c.exponent)
 	}
-	return text
+	return text + strings.Join(parts, " + ")
 }
 
 // scored is the scorers of a policy over one set: each rates the items once, and

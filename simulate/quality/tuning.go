@@ -2,6 +2,7 @@ package quality
 
 import (
 	"fmt"
+	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -84,7 +85,7 @@ func (t *tuner) describe(made *Tuning, f *Found) {
 	if made.Stopped {
 		text += "; stopped before the search was done"
 	}
-	f.Policy.Description = text
+	f.Policy.Name, f.Policy.Description = strings.TrimSpace(f.Policy.Name+" tuned"), text
 }
 
 // found is what some learners found; the first of them has seen all cases.

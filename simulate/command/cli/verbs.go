@@ -8,6 +8,7 @@ import (
 
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/export/schema"
+	"cupelscope/simulate/quality"
 	"cupelscope/simulate/session"
 )
 
@@ -36,6 +37,7 @@ func verbs(o *session.Options) []verb {
 		answer(o, command.SweepUsage(), &command.SweepOptions{}, command.Sweep),
 		compare(o),
 		evaluate(o),
+		answer(o, command.TuneUsage(), &command.TuneOptions{Folds: quality.DefaultFolds, Seed: 1}, command.Tune),
 		answer(o, command.TurnsUsage(), &command.TurnsOptions{}, command.Turns),
 		check(o),
 		tokens(o),

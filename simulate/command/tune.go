@@ -1,0 +1,250 @@
+package command
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"cupelscope/model/itemset"
+	"cupelscope/model/plain"
+	"cupelscope/simulate/export"
+	"cupelscope/simulate/quality"
+	"cupelscope/simulate/session"
+)
+
+// TuneOptions say what a policy is tuned for.
+type TuneOptions struct {
+	LabelOptions
+	At        string // the budget, see quality.ParseAmount; "": own where the first case has one
+	Objective string // "": recall
+	Minimise  string // budget, in place of Objective; "": nothing
+	Out       string // the file that the best policy is written to; "": none
+	CupelOnly bool   // search only policies that Cupel can load
+	Folds     int
+	Seed      int
+}
+
+// minimisable is what --minimise may name.
+const minimisable = "budget"
+
+// VerbFlags are what tune understands.
+func (t *TuneOptions) VerbFlags() []Flag {
+	objectives := slices.DeleteFunc(session.Names(quality.Objectives()), func(name string) bool { return name == minimisable })
+	return append(t.labelFlags(),
+		Flag{Name: "at", Text: &t.At, Usage: "the `BUDGET` to tune for: tokens, a share of all tokens of a case as in 50%, or own for that of each (default: own where the first case has one)"},
+		Flag{Name: "objective", Text: &t.Objective, Offers: objectives, Usage: "what is to be as large as it can be: `MEASURE` is " + strings.Join(objectives, ", ") + " (default recall)"},
+		Flag{Name: "minimise", Text: &t.Minimise, Offers: []string{minimisable}, Usage: "`WHAT` is to be as small as it can be in place of an objective: budget, that from which on the wanted recall is held"},
+		Flag{Name: "out", Text: &t.Out, Usage: "write the best policy to `FILE`"},
+		Flag{Name: "cupel-only", Bool: &t.CupelOnly, Usage: "search only policies that Cupel can load"},
+		Flag{Name: "folds", Int: &t.Folds, Usage: "`NUMBER` of folds that the cases are dealt into, by group"},
+		Flag{Name: "seed", Int: &t.Seed, Usage: "`NUMBER` that the folds and the test are drawn from"})
+}
+
+// maxFolds bounds --folds: each is a search of its own.
+const maxFolds = 100
+
+// options are the flags as the search takes them.
+func (t *TuneOptions) options() (o quality.TuneOptions, err error) {
+	o = quality.TuneOptions{Objective: quality.ForRecall, Folds: t.Folds, Seed: uint64(t.Seed), CupelOnly: t.CupelOnly, Processors: t.Jobs}
+	switch {
+	case t.Minimise == "":
+	case t.Minimise != minimisable:
+		return o, fmt.Errorf("--minimise: %.40q is not known; known is %s", t.Minimise, minimisable)
+	case t.Objective != "":
+		return o, errors.New("--objective and --minimise: give one of them")
+	default:
+		o.Objective = quality.ForBudget
+	}
+	if objective, err := session.ParseName("objective", t.Objective, quality.Objectives()); err != nil {
+		return o, err
+	} else if objective.Set {
+		o.Objective = objective.Value
+	}
+	if t.Wanted != "" && o.Objective != quality.ForBudget {
+		return o, errors.New("--wanted is the recall that --minimise budget holds: give both")
+	}
+	if o.Wanted, err = t.wanted(); err != nil {
+		return o, err
+	}
+	switch {
+	case t.Folds < 2 || t.Folds > maxFolds:
+		return o, fmt.Errorf("--folds: %d, must be 2 to %d", t.Folds, maxFolds)
+	case t.Seed < 0:
+		return o, fmt.Errorf("--seed: %d, must be at least 0", t.Seed)
+	}
+	return o, nil
+}
+
+// Tune searches for a policy that lets more of what was needed in, and says whether
+// it is better than the one of the flags or of the cases. Before it begins it says
+// what it searches and how long that takes. Ended early it answers with the best
+// until then. The sources are read once for each round, so standard input is none.
+// Errors: those of flags and sources, and a *quality.TooFewError.
+func Tune(ctx context.Context, o session.Options, v TuneOptions, s Streams) error {
+	form, err := v.form()
+	if err != nil {
+		return err
+	}
+	if v.Quiet {
+		s.Err, s.Progress = io.Discard, false
+	}
+	options, err := v.options()
+	if err != nil {
+		return err
+	}
+	var at []quality.Amount
+	if v.At != "" {
+		if at, err = amounts([]string{v.At}); err != nil {
+			return err
+		}
+		if len(at) > 1 {
+			return errors.New("--at: a policy is tuned for one budget")
+		}
+	}
+	if slices.Contains(o.Sources, "-") || len(o.Sources) == 0 && o.Fixture == "" {
+		return errors.New("tune reads its sources several times: give files, not standard input")
+	}
+	if v.Out != "" { // before the search, which may take long
+		if info, err := os.Stat(filepath.Dir(v.Out)); err != nil {
+			return fmt.Errorf("--out: %w", err)
+		} else if !info.IsDir() {
+			return fmt.Errorf("--out: %s is no folder", filepath.Dir(v.Out))
+		}
+	}
+	e, err := newLabelledCases(o, v.LabelOptions, []string{"own"}, s)
+	if err != nil {
+		return err
+	}
+	e.accept(at)
+	_, stop, err := e.begin(ctx) // for the policy and the budget
+	if err != nil {
+		return err
+	}
+	stop()
+	if at = e.amounts(at); len(at) == 0 {
+		return errors.New("tune wants the budget to tune for: --at 8k, or --at 50%")
+	}
+	options.Current, options.At, options.Data = e.policies[0].Policy, at[0], strings.Join(o.Sources, ", ")
+	t := &tuneLine{streams: s, jobs: v.Jobs, unit: options.Objective}
+	if s.Now != nil {
+		t.began = s.Now()
+	}
+	options.Begin, options.Progress = t.begin, func(p quality.TuneProgress) { t.last.Store(&p) }
+	e.status = t.status
+	unreachable := 0
+	made, err := quality.Tune(ctx, counting(e.all(ctx), &unreachable), options)
+	if err != nil {
+		return errors.Join(e.failures.say(s.Err, "case", "not read"), err)
+	}
+	if err := e.failures.say(s.Err, "case", "not read"); err != nil {
+		return err
+	}
+	answer := &tuning{Tuning: made, labelledCases: e, options: options, unreachable: unreachable}
+	if form == export.AsCSV {
+		err = s.write(answer.policySheet(), form)
+	} else {
+		err = s.writeBook(answer.book(), form)
+	}
+	if err != nil || v.Out == "" {
+		return err
+	}
+	if err := itemset.WriteOurPolicy(v.Out, made.Best.Policy); err != nil {
+		return err
+	}
+	said := "wrote " + v.Out
+	if ours := made.Best.NotCupel; len(ours) > 0 {
+		said += ", which Cupel cannot load (" + strings.Join(ours, ", ") + "): --cupel-only searches what it can"
+	}
+	return say(s.Err, "%s", said)
+}
+
+// counting adds up the labels without an item, of the last time that all ran.
+func counting(cases quality.Cases, unreachable *int) quality.Cases {
+	return func(yield func(*quality.Case, error) bool) {
+		*unreachable = 0
+		for c, err := range cases {
+			if err == nil {
+				*unreachable += c.Labels.Unreachable
+			}
+			if !yield(c, err) {
+				return
+			}
+		}
+	}
+}
+
+// tuneLine says what a search does.
+type tuneLine struct {
+	streams Streams
+	began   time.Time
+	jobs    int
+	unit    quality.Objective
+	last    atomic.Pointer[quality.TuneProgress]
+}
+
+// begin says what is to be searched, and how long that takes: the time of a
+// sample, and that of reading all cases, which is over.
+func (t *tuneLine) begin(ctx context.Context, space quality.Space) error {
+	took := ""
+	if t.streams.Now != nil {
+		read, begin := t.streams.Now().Sub(t.began), t.streams.Now()
+		if err := space.Try(ctx); err != nil {
+			return err
+		}
+		jobs, err := parallel(t.jobs)
+		if err != nil {
+			return err
+		}
+		grid := t.streams.Now().Sub(begin) * time.Duration(space.Cases) / time.Duration(space.Sample*jobs)
+		took = fmt.Sprintf("; about %s for these, at most %s for a round", roughly(read+grid), roughly(read+grid*time.Duration(space.Round)/time.Duration(len(space.Grid))))
+	}
+	return say(t.streams.Err, "searching %v policies, then at most %v in each of up to %d rounds around the best; %s in %s, %d folds%s",
+		plain.Thousands(len(space.Grid)), space.Round, space.Rounds, plain.Count(space.Cases, "case"), plain.Count(space.Groups, "group"), space.Folds, took)
+}
+
+// roughly is a duration that nobody should take to the letter.
+func roughly(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return "a second"
+	case d < 2*time.Minute:
+		return d.Round(time.Second).String()
+	}
+	return fmt.Sprintf("%d min", int(d.Round(time.Minute)/time.Minute))
+}
+
+// status is the line of progress: how far it is, and the best so far.
+func (t *tuneLine) status() string {
+	p := t.last.Load()
+	if p == nil || p.Round == 0 {
+		n := 0
+		if p != nil {
+			n = p.Done
+		}
+		return plain.Count(n, "case") + " read"
+	}
+	text := fmt.Sprintf("round %d: %v of %s, %v policies", p.Round, plain.Thousands(p.Done), plain.Count(p.Cases, "case"), plain.Thousands(p.Policies))
+	if p.Best != "" {
+		text += fmt.Sprintf("; best so far %s with %s", figure(t.unit, p.BestMean), p.Best)
+	}
+	return plain.Line(text, cmp.Or(t.streams.Width, 100)-1)
+}
+
+// figure is a mean of an objective as a person reads it.
+func figure(objective quality.Objective, mean float64) string {
+	switch objective {
+	case quality.ForBudget:
+		return fmt.Sprintf("%.0f tokens", mean)
+	case quality.ForValue:
+		return fmt.Sprintf("%.3f", mean)
+	}
+	return fmt.Sprintf("%.1f %%", 100*mean)
+}

@@ -1,0 +1,177 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate/export"
+	"cupelscope/simulate/quality"
+)
+
+// tuning is an answer of tune.
+type tuning struct {
+	*quality.Tuning
+	*labelledCases
+	options     quality.TuneOptions
+	unreachable int
+}
+
+// sayCells is how much of what a policy is a wide table shows.
+const sayCells = 80
+
+// tunedRow is a policy of the answer.
+type tunedRow struct {
+	name    string
+	says    string
+	policy  model.Policy
+	heldOut float64
+	versus  model.Option[quality.Comparison] // not set: it is the current policy
+}
+
+func (t *tuning) rows() []tunedRow {
+	rows := []tunedRow{
+		{"current", "", t.options.Current, t.Best.Current, model.Option[quality.Comparison]{}},
+		{"best", t.Best.Says, t.Best.Policy, t.Best.HeldOut, model.Some(t.Best.Versus)},
+	}
+	if t.Cupel.Set {
+		c := t.Cupel.Value
+		rows = append(rows, tunedRow{"best for Cupel", c.Says, c.Policy, c.HeldOut, model.Some(c.Versus)})
+	}
+	return rows
+}
+
+// book is the answer for a person, and in JSON.
+func (t *tuning) book() *export.Book {
+	return &export.Book{
+		Facts: []export.Fact{
+			export.SchemaFact("tune"),
+			{Name: "objective", Value: export.Word(string(t.options.Objective))},
+			{Name: "at", Value: export.Word(t.options.At.String())},
+			{Name: "wanted", Value: export.Number(t.options.Wanted, 3)},
+			{Name: "recommended", Value: export.Truth(t.Recommended)},
+			{Name: "why", Value: export.Word(t.Why)},
+			{Name: "stopped", Value: export.Truth(t.Stopped)},
+			{Name: "cases", Value: export.Count(t.Cases)},
+			{Name: "groups", Value: export.Count(t.Groups)},
+			{Name: "foldCount", Value: export.Count(t.Folds)},
+			{Name: "seed", Value: export.Count(int(t.options.Seed))},
+			{Name: "grid", Value: export.Count(t.Grid)},
+			{Name: "tried", Value: export.Count(t.Tried)},
+			{Name: "unreachable", Value: export.Count(t.unreachable)},
+			{Name: "unmatchedCases", Value: export.Count(t.unmatched())},
+			{Name: "estimatedCases", Value: export.Count(t.estimated)},
+			{Name: "notRead", Value: export.Count(t.failures.count)},
+		},
+		Sheets: []*export.Sheet{t.policySheet(), t.foldSheet()},
+	}
+}
+
+func (t *tuning) heading() string {
+	what := string(t.options.Objective)
+	if t.options.Objective == quality.ForBudget {
+		what = fmt.Sprintf("the budget that holds a recall of %s", export.Percent(t.options.Wanted))
+	} else {
+		what += " at " + t.options.At.String()
+	}
+	return fmt.Sprintf("tuned for %s, over %s in %s; %v policies tried", what, plain.Count(t.Cases, "case"), plain.Count(t.Groups, "group"), plain.Thousands(t.Tried))
+}
+
+// told is a figure of the objective.
+func (t *tuning) told(f float64) export.Cell {
+	return export.Number(f, 4).But(figure(t.options.Objective, f))
+}
+
+// difference is one of them, with its sign.
+func (t *tuning) difference(f float64) export.Cell {
+	switch {
+	case math.IsInf(f, 0):
+		return export.None
+	case t.options.Objective == quality.ForBudget:
+		return export.Number(f, 0).But(fmt.Sprintf("%+.0f", f))
+	case t.options.Objective == quality.ForValue:
+		return export.Number(f, 3).But(fmt.Sprintf("%+.3f", f))
+	}
+	return points(f)
+}
+
+// policySheet is the current policy and the best ones with their figures held out.
+func (t *tuning) policySheet() *export.Sheet {
+	s := &export.Sheet{
+		Title: t.heading(),
+		Name:  "policies",
+		Columns: []export.Column{
+			{Name: "name", Heading: "policy"},
+			{Name: "says", Heading: "what it is", Flows: export.LeastItemCells},
+			{Name: "ours"},
+			{Name: "heldOut", Heading: "held out", Right: true},
+			{Name: "difference", Heading: "better by", Right: true},
+			{Name: "low", Heading: "from", Right: true},
+			{Name: "high", Heading: "to", Right: true},
+			{Name: "win", Heading: "win", Right: true, Spare: true},
+			{Name: "tie", Heading: "tie", Right: true, Spare: true},
+			{Name: "loss", Heading: "loss", Right: true, Spare: true},
+			{Name: "p", Heading: "p", Right: true},
+			{Name: "leastP"},
+			{Name: "policy"},
+		},
+		Rows: export.RowsOf(t.rows(), func(row []export.Cell, _ int, r tunedRow) []export.Cell { return t.cells(row, r) }),
+	}
+	if t.Stopped {
+		s.Closing = append(s.Closing, "stopped before the search was done: the best until then")
+	}
+	s.Closing = append(s.Closing, t.Why,
+		"held out: each case under what was chosen without its fold. That judges the search; the policy itself is chosen on all cases and has no figure of its own",
+		fmt.Sprintf("better by: over the current policy, with the 95 %% interval; p: two-sided, from flipping signs of groups, at least %.4g with so many", t.Best.Versus.LeastP))
+	s.Closing = append(s.Closing, t.tell(t.unreachable)...)
+	return s
+}
+
+func (t *tuning) cells(row []export.Cell, r tunedRow) []export.Cell {
+	ours := r.policy.NotCupel()
+	name := export.Word(r.name)
+	if len(ours) > 0 {
+		name = name.But(r.name + " (not Cupel's)")
+	}
+	says := export.Text(r.says, sayCells)
+	if r.says == "" {
+		says = export.Text(strings.TrimSpace(r.policy.Name+" "+r.policy.SlicerName()), sayCells)
+	}
+	row = append(row, name, says, export.Truth(len(ours) > 0), t.told(r.heldOut))
+	policy := export.None
+	if text, err := json.Marshal(r.policy); err == nil { // it was run
+		policy = export.Raw(text)
+	}
+	if !r.versus.Set {
+		for range 8 {
+			row = append(row, export.None)
+		}
+		return append(row, policy)
+	}
+	v := r.versus.Value
+	return append(row, t.difference(v.Mean), t.difference(v.Low), t.difference(v.High), export.Count(v.Win), export.Count(v.Tie), export.Count(v.Loss),
+		export.Number(v.P, 4), export.Number(v.LeastP, 4), policy)
+}
+
+// foldSheet is what was chosen without each fold.
+func (t *tuning) foldSheet() *export.Sheet {
+	return &export.Sheet{
+		Title: "what was chosen without each fold",
+		Name:  "folds",
+		Columns: []export.Column{
+			{Name: "fold", Heading: "fold", Right: true},
+			{Name: "best", Heading: "best", Flows: export.LeastItemCells},
+			{Name: "bestForCupel", Heading: "best for Cupel", Flows: export.LeastItemCells},
+		},
+		Rows: export.RowsOf(t.Best.ByFold, func(row []export.Cell, k int, best string) []export.Cell {
+			cupel := export.None
+			if t.Cupel.Set {
+				cupel = export.Text(t.Cupel.Value.ByFold[k], sayCells)
+			}
+			return append(row, export.Index(k+1), export.Text(best, sayCells), cupel)
+		}),
+	}
+}
