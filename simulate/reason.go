@@ -88,6 +88,10 @@ type shareUse struct {
 
 type capDrop struct{ limit, place int }
 
+// pollEvery is how many steps are replayed between two looks at the context:
+// about half a millisecond.
+const pollEvery = 4096
+
 // NewReasons replays the steps of a result. The report must be of r. It costs
 // O(n) beside the table of a knapsack, which r keeps where it has made one.
 // Errors are those of Ranking.Steps, but for a slicer without steps: its items
@@ -99,7 +103,11 @@ func NewReasons(ctx context.Context, r *pipeline.Ranking, report *model.Report) 
 	}
 	dropped := map[int]int{} // by kind number
 	share := int32(-1)
+	n := 0
 	for s, err := range r.Steps(ctx, report.Budget) {
+		if n++; n%pollEvery == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		switch {
 		case err == pipeline.ErrNoSteps:
 			return rs, nil
