@@ -49,6 +49,9 @@ func (l Labels) Validate(n int) error {
 	return nil
 }
 
+// Needs reports whether an item has a grade above 0.
+func (l Labels) Needs(item int) bool { return l.Grades[item] > 0 }
+
 // Needed lists the items with a grade above 0, ascending.
 func (l Labels) Needed() []int {
 	var all []int
@@ -59,6 +62,15 @@ func (l Labels) Needed() []int {
 	}
 	slices.Sort(all)
 	return all
+}
+
+// First is what l says of the first n items of a set.
+func (l Labels) First(n int) Labels {
+	if grades := maps.Clone(l.Grades); grades != nil {
+		maps.DeleteFunc(grades, func(item, _ int) bool { return item >= n })
+		l.Grades = grades
+	}
+	return l
 }
 
 // Marked is l with items needed, or not. A needed one has the grade that it has in

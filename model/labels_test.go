@@ -46,6 +46,9 @@ func TestMarked(t *testing.T) {
 	if want := (Labels{Grades: map[int]int{0: 3, 1: 1, 2: 1}}); !l.Equal(want) {
 		t.Errorf("needed: %v", l.Grades)
 	}
+	if first := l.First(2); !first.Equal(Labels{Grades: map[int]int{0: 3, 1: 1}}) || len(l.Grades) != 3 {
+		t.Errorf("of the first two: %v", first.Grades)
+	}
 	if l = l.Marked(false, loaded, 1, 2).Marked(true, loaded, 0); !l.Equal(loaded) || loaded.Grades[0] != 3 {
 		t.Errorf("marked and not: %v", l.Grades)
 	}

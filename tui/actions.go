@@ -93,6 +93,7 @@ func (m *Model) mainActions() []screen.Action {
 		why(act(editing, "", "pin", "pin the item, or release it; all that are chosen", ofItems(m.pin), "space"), m.needsItem),
 		why(act(editing, "", "exclude", "take the item out, or back in; all that are chosen", ofItems(m.exclude), "x"), m.needsItem),
 		why(cmd(editing, "", "edit tokens and hint of the item, or of all that are chosen", m.openEdit, "e"), m.needsItem),
+		why(act(editing, "", "needed", "mark the item as needed, or no longer; all that are chosen: recall is the share of these that is in", ofItems(m.need), "*"), m.needsItem),
 		why(act(editing, "", "", "choose the item, or no longer: keys act on all that are chosen", m.chooseSelected, "v"), m.needsCursor),
 		act(policies, "", "slicer", "the next slicer for the side being edited", tell(func() string { return m.stepKnob(experiment.Slicer, 1) }), "c"),
 		act(policies, "", "", "the next preset for the side being edited", tell(func() string { return m.stepKnob(experiment.Preset, 1) }), "C"),

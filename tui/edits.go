@@ -68,6 +68,16 @@ func (s *sessionState) exclude(items []int) string {
 	return s.apply(s.exp.Setup().WithExcluded(items, some), experiment.Label{Name: name + namesOf(items)}, "")
 }
 
+// need marks the items as needed, or as not needed if all are.
+func (s *sessionState) need(items []int) string {
+	now := s.exp.Setup()
+	name, some := "not needed ", slices.ContainsFunc(items, func(i int) bool { return now.Labels.Grades[i] == 0 })
+	if some {
+		name = "needed "
+	}
+	return s.apply(now.WithNeeded(s.session.Labels, items, some), experiment.Label{Name: name + namesOf(items)}, "")
+}
+
 func (s *sessionState) storeAsB() string {
 	now := s.exp.Setup()
 	return s.apply(now.WithPolicy(experiment.B, now.Policy[experiment.A].Clone()), experiment.Label{Name: "A stored as B"}, "")

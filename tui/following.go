@@ -193,19 +193,15 @@ func (m *Model) arrived(msg lookedMsg, name string) tea.Cmd {
 // in the history too, and all that can be turned stays as it is. On an error all
 // stays as it was.
 func (s *sessionState) grow(by *Session) (model.Carried, error) {
-	loaded := s.session.Items
-	carry := func(e model.Edits) model.Edits {
-		e, _ = model.CarryEdits(loaded, by.Items, e)
-		return e
-	}
 	next := s.exp.Setup()
-	var carried model.Carried
-	next.Edits, carried = model.CarryEdits(loaded, by.Items, next.Edits)
+	carry := carryOver(s.session.Items, by.Items)
+	edits, carried := model.CarryEdits(s.session.Items, by.Items, next.Edits)
+	next.Edits, next.Labels = edits, carried.Labels(next.Labels)
 	if carried.New+carried.Gone+carried.Moved > 0 {
 		if err := s.exp.Replace(by.Items, next, carry); err != nil {
 			return carried, err
 		}
-		s.original.Edits, s.saved.Edits = carry(s.original.Edits), carry(s.saved.Edits)
+		s.original, s.saved = carry(s.original), carry(s.saved)
 		s.exp.Link(by.Pairs)
 	}
 	by.SavePath, by.saveStamp = s.session.SavePath, s.session.saveStamp

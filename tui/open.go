@@ -52,6 +52,7 @@ func newSession(o session.Options, s session.Input, opened *session.Opened) *Ses
 		Format:  string(opened.Format),
 		Items:   opened.Set,
 		Edits:   opened.Set.Edits(),
+		Labels:  opened.Labels,
 		Policy:  opened.Policy,
 		Budget:  opened.Budget,
 		Slack:   opened.Slack,

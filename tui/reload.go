@@ -13,21 +13,31 @@ import (
 func (s *sessionState) replace(by *Session) (model.Carried, error) {
 	next, file, loaded := s.exp.Setup(), by.setup(), s.session.Items
 	edits, carried := model.CarryEdits(loaded, by.Items, next.Edits)
+	labels := carried.Labels(next.Labels)
 	if next.SameEdits(s.original) {
 		edits = file.Edits
 	}
+	if next.Labels.Equal(s.original.Labels) {
+		labels = file.Labels
+	}
 	next = follow(next, s.original, file)
-	next.Edits = edits
-	err := s.exp.Replace(by.Items, next, func(e model.Edits) model.Edits {
-		e, _ = model.CarryEdits(loaded, by.Items, e)
-		return e
-	})
+	next.Edits, next.Labels = edits, labels
+	err := s.exp.Replace(by.Items, next, carryOver(loaded, by.Items))
 	if err == nil {
 		s.session, s.original, s.saved = by, file, file
 		s.exp.Link(by.Pairs)
 		s.exp.Tell(by.Told)
 	}
 	return carried, err
+}
+
+// carryOver carries the edits and labels of setups from one set to another.
+func carryOver(from, to *model.Set) func(experiment.Setup) experiment.Setup {
+	return func(s experiment.Setup) experiment.Setup {
+		edits, carried := model.CarryEdits(from, to, s.Edits)
+		s.Edits, s.Labels = edits, carried.Labels(s.Labels)
+		return s
+	}
 }
 
 // follow is the setup with everything that the user has not changed as the

@@ -21,6 +21,7 @@ type Session struct {
 	Pairs   []simulate.Pair // items that belong together: calls with their results
 	Told    []record.Turn   // what the source says of messages beside their items
 	Edits   model.Edits
+	Labels  model.Labels // what is needed
 	Policy  model.Policy
 	PolicyB model.Option[model.Policy] // unset: the other slicer with the same scorers
 	Budget  model.Budget
@@ -102,6 +103,7 @@ type Start struct {
 func (s *Session) setup() experiment.Setup {
 	setup := experiment.Setup{
 		Edits:   s.Edits.Clone(),
+		Labels:  s.Labels,
 		Policy:  [2]model.Policy{s.Policy.Clone(), s.other(s.Policy)},
 		Slack:   s.Slack,
 		AxisEnd: s.AxisEnd,
@@ -133,6 +135,7 @@ func (s *Session) scenario(exp *experiment.Experiment) (model.Scenario, error) {
 	}
 	sc := s.scenarioBase // keeps where the items are and what is checked
 	sc.Name, sc.Items, sc.Budget, sc.Slack, sc.AxisEnd = s.Name, exp.Whole(), b, setup.Slack, 0
+	sc.Labels = setup.Labels
 	if end := setup.End(); end != chosenEnd(exp) {
 		sc.AxisEnd = end
 	}

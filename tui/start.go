@@ -140,6 +140,9 @@ func commandLine(o session.Options, opened *session.Opened, session *Session) fu
 			}
 			without = append(without, plain.Count(n, "edit"))
 		}
+		if !now.Labels.Equal(first.Labels) {
+			without = append(without, "what is marked as needed")
+		}
 		return words, without
 	}
 }

@@ -81,10 +81,10 @@ func (c *Curve) At(b model.Tokens) Measure {
 }
 
 func (c *Curve) measure(s *step, tokens model.Tokens) Measure {
-	m := Measure{Tokens: tokens}
-	if len(c.judge.needed) > 0 {
+	m := Measure{Tokens: tokens, Needed: len(c.judge.needed), In: s.needed}
+	if m.Needed > 0 {
 		m.Recall = model.Some(float64(s.grades) / float64(c.judge.grades))
-		m.Complete = model.Some(s.needed == len(c.judge.needed))
+		m.Complete = model.Some(m.In == m.Needed)
 		if tokens > 0 {
 			m.ShareNeeded = model.Some(float64(s.tokens) / float64(tokens))
 		}

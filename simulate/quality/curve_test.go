@@ -91,9 +91,13 @@ func plainMeasure(report *model.Report, l model.Labels, survivors []int32) Measu
 	needed := map[int]bool{}
 	for item, grade := range l.Grades {
 		all += grade
+		if grade > 0 {
+			m.Needed++
+		}
 		switch {
 		case grade == 0:
 		case in[stands(item)]:
+			m.In++
 			got += grade
 			needed[stands(item)] = true
 		default:

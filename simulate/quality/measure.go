@@ -11,6 +11,8 @@ type Measure struct {
 	Complete    model.Option[bool]    // as Recall
 	Answered    model.Option[bool]    // not set: no answers are known
 	ShareNeeded model.Option[float64] // not set: nothing was needed, or the result has no tokens
+	Needed      int                   // items with a grade above 0
+	In          int                   // of them
 	Tokens      model.Tokens          // of the result, pinned items included
 	Value       float64               // of the result: Report.Value
 }
@@ -64,22 +66,22 @@ func (j *Judge) Measure(report *model.Report) Measure {
 		in = func(item int) bool { return report.Codes[item].Included() }
 		m.Tokens, m.Value = report.Kept, report.Value
 	}
-	if len(j.needed) > 0 {
-		grades, complete := 0, true
+	if m.Needed = len(j.needed); m.Needed > 0 {
+		grades := 0
 		counted := make(map[int]bool, len(j.needed))
 		tokens := model.Tokens(0)
 		for _, n := range j.needed {
 			if !in(n.item) {
-				complete = false
 				continue
 			}
+			m.In++
 			grades += n.grade
 			if !counted[n.item] { // two needed items may have one survivor
 				counted[n.item] = true
 				tokens += report.Items.Tokens(n.item)
 			}
 		}
-		m.Recall, m.Complete = model.Some(float64(grades)/float64(j.grades)), model.Some(complete)
+		m.Recall, m.Complete = model.Some(float64(grades)/float64(j.grades)), model.Some(m.In == m.Needed)
 		if m.Tokens > 0 {
 			m.ShareNeeded = model.Some(float64(tokens) / float64(m.Tokens))
 		}

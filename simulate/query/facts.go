@@ -14,6 +14,8 @@ type Facts struct {
 	// Parted reports whether item i is in and what it belongs to is not, or the
 	// reverse; nil: no item belongs to another.
 	Parted func(i int) bool
+	// Needed reports whether item i is marked as needed; nil: none is.
+	Needed func(i int) bool
 	// Profile knows first and stays; nil: no item has either.
 	Profile *simulate.Profile
 }
@@ -63,6 +65,8 @@ func (f *Facts) Is(i int, s State) bool {
 		return code == model.CountCapExceeded
 	case Parted:
 		return f.Parted != nil && f.Parted(i)
+	case Needed:
+		return f.Needed != nil && f.Needed(i)
 	}
 	return false
 }

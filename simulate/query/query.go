@@ -36,10 +36,11 @@ const (
 	Unfit                  // left out because it does not fit, or because the slicer prefers others
 	Displaced              // left out because of what is pinned
 	Capped                 // left out because of the cap of its kind
+	Needed                 // marked as needed
 	stateCount
 )
 
-var stateNames = [stateCount]string{"in", "out", "risk", "pinned", "dup", "excluded", "negative", "estimated", "parted", "unfit", "displaced", "capped"}
+var stateNames = [stateCount]string{"in", "out", "risk", "pinned", "dup", "excluded", "negative", "estimated", "parted", "unfit", "displaced", "capped", "needed"}
 
 // String is the name that is: knows the state by.
 func (s State) String() string {

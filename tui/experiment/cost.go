@@ -30,7 +30,10 @@ func (q *Request) reusesProfile() bool {
 // between doing the work at once and in the background; it need not be exact.
 func (q *Request) Cost() int {
 	n := q.Items.Len()
-	cost := n / 50 // report, differences
+	cost := n/50 + q.judgeCost() // report, differences
+	if q.relabels() != nil {
+		return cost
+	}
 	if !q.reusesRanking() && q.like() == nil {
 		cost += n / 8
 	}
@@ -38,6 +41,16 @@ func (q *Request) Cost() int {
 		cost += q.slicingCost()
 	}
 	return cost
+}
+
+// judgeCost predicts what joining the labels takes: a pass over the contents
+// where answers are looked for.
+func (q *Request) judgeCost() int {
+	l, p := q.Setup.Labels, q.Previous
+	if len(l.Answers) == 0 || p != nil && p.Judge != nil && p.Items == q.Items && p.Setup.Labels.Equal(l) {
+		return 0
+	}
+	return int(q.Items.Total()) / 10 // some four bytes a token, normalised at 40 MB/s
 }
 
 // slicingCost is what the profile takes: by the cells that it computes, which

@@ -150,6 +150,8 @@ func (e *Experiment) Accept(s Side, o *Outcome, took time.Duration) bool {
 		sd.good = o
 	case sd.good == nil:
 		sd.good = o.standIn()
+	case !sd.good.Setup.Labels.Equal(o.Setup.Labels): // the rows of the older result are marked anew
+		sd.good = sd.good.relabelled(o.Setup.Labels)
 	}
 	e.measure(s, before, o, took)
 	return true
@@ -219,8 +221,9 @@ func (e *Experiment) Recount(counts []model.Recount) error {
 }
 
 // Replace puts other items in the place of those loaded, with a setup that
-// fits them, at the end. The history stays, with carry giving its edits for the new items.
-func (e *Experiment) Replace(items *model.Set, next Setup, carry func(model.Edits) model.Edits) error {
+// fits them, at the end. The history stays, with carry giving its edits and labels
+// for the new items.
+func (e *Experiment) Replace(items *model.Set, next Setup, carry func(Setup) Setup) error {
 	with, err := items.With(next.Edits)
 	if err != nil {
 		return err
@@ -233,7 +236,7 @@ func (e *Experiment) Replace(items *model.Set, next Setup, carry func(model.Edit
 	for _, history := range [...][]change{e.undo, e.redo} {
 		for i := range history {
 			c := &history[i]
-			c.before.Edits, c.after.Edits = carry(c.before.Edits), carry(c.after.Edits)
+			c.before, c.after = carry(c.before), carry(c.after)
 		}
 	}
 	e.sides = [2]side{{pending: true}, {pending: true}} // what is known is of other items

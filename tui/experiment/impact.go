@@ -22,6 +22,9 @@ type Impact struct {
 	Tokens  model.Tokens
 	Value   float64
 	Moved   int // items whose score is another
+	// Recall is how much of what is needed is in now, RecallWas before; not set
+	// where nothing is needed.
+	Recall, RecallWas model.Option[float64]
 	// Risk is how many items are at risk now, RiskWas before.
 	Risk, RiskWas int
 	Reordered     bool // the same items, placed in another order
@@ -58,13 +61,13 @@ func (e *Experiment) measure(s Side, before, after *Outcome, took time.Duration)
 	if after.Report == nil {
 		return
 	}
-	im.Risk = len(after.Lost)
+	im.Risk, im.Recall = len(after.Lost), after.Quality.Recall
 	if im.Anew = before == nil; im.Anew {
 		im.RiskWas = im.Risk
 		im.In, im.Tokens, im.Value = slices.Sorted(slices.Values(after.Report.Included)), after.Report.Kept, after.Report.Value
 		return
 	}
-	im.RiskWas = len(before.Lost)
+	im.RiskWas, im.RecallWas = len(before.Lost), before.Quality.Recall
 	im.In, im.Out = simulate.Diff(before.Report, after.Report)
 	im.Tokens = after.Report.Kept - before.Report.Kept
 	im.Value = after.Report.Value - before.Report.Value

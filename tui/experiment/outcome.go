@@ -10,6 +10,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/pipeline"
 	"cupelscope/simulate"
+	"cupelscope/simulate/quality"
 )
 
 // Outcome is what came of a Setup on one side. It is immutable.
@@ -29,6 +30,10 @@ type Outcome struct {
 	// in and the other is not.
 	Pairs  simulate.Pairs
 	Parted []simulate.Pair
+	// Judge knows what is needed, and Quality is how much of it is in the Report;
+	// nil and unset where nothing is labelled.
+	Judge   *quality.Judge
+	Quality quality.Measure
 	// Times is how long the parts took when they were made last.
 	Times Times
 	// Reasons is why each item of the Report is in or out; nil until Explain
@@ -67,7 +72,33 @@ func (o *Outcome) standIn() *Outcome {
 	}
 	at.Setup, at.Err = o.Setup.WithBudget(b), nil
 	at.Parted = at.Pairs.Parted(at.Report)
+	at.measure()
 	return &at
+}
+
+// measure measures the report against what is needed.
+func (o *Outcome) measure() {
+	if o.Judge != nil {
+		o.Quality = o.Judge.Measure(o.Report)
+	}
+}
+
+// judge joins labels with the ranking; those of items that had not come yet are
+// left out.
+func (o *Outcome) judge(l model.Labels) (err error) {
+	if l = l.First(o.Items.Len()); !l.IsZero() {
+		o.Judge, err = quality.NewJudge(o.Ranking, l)
+	}
+	return err
+}
+
+// relabelled is an outcome with a report, measured against other labels.
+func (o *Outcome) relabelled(l model.Labels) *Outcome {
+	with := *o
+	with.Setup.Labels, with.Judge, with.Quality = l, nil, quality.Measure{}
+	_ = with.judge(l) // they are valid: they were loaded, or marked
+	with.measure()
+	return &with
 }
 
 // Explain works out the reasons of an outcome that has a report: see
@@ -156,6 +187,11 @@ func (q *Request) axis() (simulate.Axis, error) {
 // that do not fit, an invalid budget, ...) is in Outcome.Err; the returned
 // error is that of ctx alone.
 func (q *Request) Run(ctx context.Context) (*Outcome, error) {
+	if p := q.relabels(); p != nil {
+		o := p.relabelled(q.Setup.Labels)
+		o.Setup = q.Setup
+		return o, nil
+	}
 	o := &Outcome{Setup: q.Setup, Items: q.Items, Pairs: q.Pairs, Policy: q.policy()}
 	if q.reusesRanking() {
 		o.Ranking, o.Profile, o.Times = q.Previous.Ranking, q.Previous.Profile, q.Previous.Times
@@ -167,6 +203,16 @@ func (q *Request) Run(ctx context.Context) (*Outcome, error) {
 		o.Report, o.Err = nil, err
 	}
 	return o, nil
+}
+
+// relabels is the previous outcome where only what is needed has changed since;
+// nil: there is none, or it has no report.
+func (q *Request) relabels() *Outcome {
+	p := q.Previous
+	if p == nil || p.Err != nil || p.Report == nil || p.Items != q.Items || !p.Setup.sameResult(q.Setup, q.Side) {
+		return nil
+	}
+	return p
 }
 
 func (q *Request) run(ctx context.Context, o *Outcome) error {
@@ -186,6 +232,11 @@ func (q *Request) run(ctx context.Context, o *Outcome) error {
 		if o.Times.Rank = q.now().Sub(start); like != nil {
 			o.Times.Rank = like.Times.Rank
 		}
+	}
+	if p := q.Previous; p != nil && p.Ranking == o.Ranking && p.Setup.Labels.Equal(q.Setup.Labels) {
+		o.Judge = p.Judge
+	} else if err := o.judge(q.Setup.Labels); err != nil {
+		return err
 	}
 	axis, err := q.axis()
 	if err != nil {
@@ -212,6 +263,7 @@ func (q *Request) run(ctx context.Context, o *Outcome) error {
 	}
 	o.Lost, o.Gained, o.SlackErr = o.Profile.AtRisk(budget, q.Setup.Slack)
 	o.Parted = o.Pairs.Parted(o.Report)
+	o.measure()
 	return nil
 }
 

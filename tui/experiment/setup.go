@@ -30,6 +30,7 @@ func (s Side) Other() Side { return 1 - s }
 // Setup is everything the user can change and undo.
 type Setup struct {
 	Edits  model.Edits
+	Labels model.Labels // what is needed
 	Policy [2]model.Policy
 	// Budget may be invalid: the user is told, and mends it. Its target always
 	// follows from the maximum and Gap; see WithMax and WithTarget.
@@ -151,6 +152,12 @@ func (s Setup) WithoutHint(items []int) Setup {
 	return s
 }
 
+// WithNeeded marks items as needed, or as not needed; see model.Labels.Marked.
+func (s Setup) WithNeeded(loaded model.Labels, items []int, needed bool) Setup {
+	s.Labels = s.Labels.Marked(needed, loaded, items...)
+	return s
+}
+
 // SameEdits reports whether two setups edit the same items in the same way.
 func (s Setup) SameEdits(o Setup) bool { return s.Edits.Equal(o.Edits) }
 
@@ -159,6 +166,12 @@ func (s Setup) Equal(o Setup) bool { return s.sameFor(o, A) && s.sameFor(o, B) &
 
 // sameFor reports whether two setups mean the same for one side.
 func (s Setup) sameFor(o Setup, side Side) bool {
+	return s.sameResult(o, side) && s.Labels.Equal(o.Labels)
+}
+
+// sameResult reports whether two setups have the same result on one side; what of
+// it is needed may be another.
+func (s Setup) sameResult(o Setup, side Side) bool {
 	return s.Slack == o.Slack && s.End() == o.End() && s.SameEdits(o) &&
 		reflect.DeepEqual(s.Budget, o.Budget) && reflect.DeepEqual(s.Policy[side], o.Policy[side])
 }

@@ -132,6 +132,9 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 		if im.Risk != im.RiskWas {
 			s = append(s, sp("  at risk "+strconv.Itoa(im.RiskWas)+" "+f.Glyphs().Arrow+" "+strconv.Itoa(im.Risk), theme.Risk))
 		}
+		if recall := recallText(f, im); recall != "" {
+			s = append(s, sp(recall, theme.Needed))
+		}
 		if im.Moved > 0 {
 			s = append(s, sp("  "+plain.Count(im.Moved, "score")+" moved", theme.Plain))
 		}
@@ -143,6 +146,19 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 	return draw.FirstThatFits(width,
 		form(40, true, true, true), form(18, true, true, true), form(18, true, true, false), form(8, true, true, false),
 		form(8, false, true, false), form(0, true, true, false), form(0, false, true, false), form(0, false, false, false))
+}
+
+// recallText says what a change did to the share of what is needed that is in; ""
+// where it is the same.
+func recallText(f *widget.Frame, im experiment.Impact) string {
+	if !im.Recall.Set || im.Recall == im.RecallWas {
+		return ""
+	}
+	now := "  recall "
+	if im.RecallWas.Set {
+		now += widget.Percent(im.RecallWas.Value) + " " + f.Glyphs().Arrow + " "
+	}
+	return now + widget.Percent(im.Recall.Value)
 }
 
 // NoticeLines breaks a notice into at most so many lines for Notice to draw. The

@@ -44,6 +44,10 @@ func Header(f *widget.Frame, r draw.Rect) {
 	case experiment.Failed:
 		state = draw.Span{Text: "  no result", Role: theme.Error}
 	}
+	needed := draw.Span{}
+	if !f.NoResult {
+		needed = draw.Span{Text: neededText(f.Out), Role: theme.Needed}
+	}
 	follow := draw.Span{}
 	if f.Following != "" {
 		follow = draw.Span{Text: "  " + f.Following, Role: theme.In}
@@ -69,16 +73,32 @@ func Header(f *widget.Frame, r draw.Rect) {
 	view := draw.Span{Text: f.View, Role: theme.Focus}
 	c := f.Canvas
 	c.Spans(r.X, r.Y, width, draw.FirstThatFits(width,
-		[]draw.Span{name, view, format, moment, n, tok, est, follow, side, room, parted, state},
-		[]draw.Span{name, view, moment, n, tok, est, follow, side, room, parted, state},
-		[]draw.Span{name, view, moment, n, tok, follow, side, room, parted, state},
-		[]draw.Span{name, view, moment, n, follow, side, room, parted, state},
-		[]draw.Span{name, view, moment, follow, side, room, parted, state},
-		[]draw.Span{name, view, moment, follow, side, parted, state},
-		[]draw.Span{name, view, moment, follow, parted, state},
-		[]draw.Span{name, view, moments, follow, parted, state},
+		[]draw.Span{name, view, format, moment, n, tok, est, follow, side, room, needed, parted, state},
+		[]draw.Span{name, view, moment, n, tok, est, follow, side, room, needed, parted, state},
+		[]draw.Span{name, view, moment, n, tok, follow, side, room, needed, parted, state},
+		[]draw.Span{name, view, moment, n, follow, side, room, needed, parted, state},
+		[]draw.Span{name, view, moment, follow, side, room, needed, parted, state},
+		[]draw.Span{name, view, moment, follow, side, needed, parted, state},
+		[]draw.Span{name, view, moment, follow, needed, parted, state},
+		[]draw.Span{name, view, moments, follow, needed, parted, state},
 		[]draw.Span{name, view, moments, follow, state})...)
 	c.Right(r.X, r.Y, r.W, help, theme.Key)
+}
+
+// neededText says how much of what is needed is in: "needed 5 of 7 in (71 %)"; ""
+// where nothing is labelled.
+func neededText(o *experiment.Outcome) string {
+	if o == nil || o.Judge == nil {
+		return ""
+	}
+	text, q := "", o.Quality
+	if q.Recall.Set {
+		text = fmt.Sprintf("   needed %s of %s in (%s)", plain.Thousands(q.In), plain.Thousands(q.Needed), widget.Percent(q.Recall.Value))
+	}
+	if q.Answered.Set {
+		text += "   " + map[bool]string{true: "answered", false: "not answered"}[q.Answered.Value]
+	}
+	return text
 }
 
 // Parts divides the whole of a report's budget: they add up to maxTokens.

@@ -68,6 +68,15 @@ func ReasonForms(f *widget.Frame, i int) [][]draw.Span {
 		}
 		forms = [][]draw.Span{join("out, "+short, numbers, more, next), join("out, "+short, numbers, next), join("out, "+short, next), join("out, " + short)}
 	}
+	if grade := f.Exp.Setup().Labels.Grades[i]; grade > 0 {
+		needed := draw.Span{Text: "needed; ", Role: theme.Needed}
+		if grade > 1 {
+			needed.Text = "needed (grade " + strconv.Itoa(grade) + "); "
+		}
+		for k := range forms {
+			forms[k] = append([]draw.Span{needed}, forms[k]...)
+		}
+	}
 	if partner, parted := f.Out.Alone(i); parted {
 		state := "in"
 		if f.Out.Report.In(i) {

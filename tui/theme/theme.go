@@ -29,6 +29,7 @@ const (
 	Risk               // included, but lost within the slack
 	Pin                // pinned
 	Dup                // duplicate
+	Needed             // marked as needed
 	Gain               // what came in, a positive difference
 	Loss               // what went out, a negative difference
 	Warn               // an assumption the user should know of
@@ -70,6 +71,7 @@ type Glyphs struct {
 	Cursor                                         rune // first column of the selected row
 	Idle                                           rune // there, in a pane that keys do not go to
 	Chosen                                         rune // of the items that keys act on together
+	Needed                                         rune // marked as needed
 
 	BarPinned, BarSelected, BarFree, BarHeld, BarSafety, BarOutput, BarAbove rune
 	Fall                                                                     rune // marks where a larger budget gives less
@@ -90,14 +92,14 @@ type Glyphs struct {
 }
 
 var unicode = Glyphs{
-	Pinned: '◆', In: '●', Risk: '~', Out: '○', Dup: '≡', Negative: '−', Excluded: '×', Parted: '≠', Cursor: '▌', Idle: '▏', Chosen: '+',
+	Pinned: '◆', In: '●', Risk: '~', Out: '○', Dup: '≡', Negative: '−', Excluded: '×', Parted: '≠', Cursor: '▌', Idle: '▏', Chosen: '+', Needed: '★',
 	BarPinned: '◆', BarSelected: '█', BarFree: '·', BarHeld: '▓', BarSafety: '░', BarOutput: '▒', BarAbove: '╌',
 	Strip: [5]rune{'·', '▁', '▃', '▅', '▇'}, StripHere: '┊', StripHereIn: '▇', Fall: '▼', Better: '▲', Cached: '═', Uncached: '▒', WalkDown: '╭', WalkUp: '╯',
 	KnobLeft: "‹", KnobRight: "›", Arrow: "→", Ellipsis: "…", Minus: "−", About: "≈", Bullet: "·", Only: "∆", Spark: true,
 }
 
 var ascii = Glyphs{
-	Pinned: 'P', In: '+', Risk: '~', Out: '-', Dup: 'd', Negative: 'n', Excluded: 'x', Parted: '!', Cursor: '>', Idle: ')', Chosen: '*',
+	Pinned: 'P', In: '+', Risk: '~', Out: '-', Dup: 'd', Negative: 'n', Excluded: 'x', Parted: '!', Cursor: '>', Idle: ')', Chosen: '*', Needed: 'N',
 	BarPinned: 'P', BarSelected: '#', BarFree: '.', BarHeld: 'H', BarSafety: 's', BarOutput: 'o', BarAbove: '_',
 	Strip: [5]rune{'.', ':', 'i', 'I', '#'}, StripHere: '|', StripHereIn: '#', Fall: 'v', Better: '^', Cached: ':', Uncached: 'o', WalkDown: '.', WalkUp: '\'',
 	KnobLeft: "<", KnobRight: ">", Arrow: "->", Ellipsis: "...", Minus: "-", About: "~", Bullet: "|", Only: "^",
@@ -244,6 +246,7 @@ func darkStyles() [roles]lipgloss.Style {
 		Risk:   fg("#ffb454").Bold(true),
 		Pin:    fg("#7dcfff"),
 		Dup:    fg("#bb9af7"),
+		Needed: fg("#ffd75f").Bold(true),
 		Gain:   fg("#9ece6a").Bold(true),
 		Loss:   fg("#f7768e").Bold(true),
 		Warn:   fg("#e0af68"),
@@ -282,6 +285,7 @@ func lightStyles() [roles]lipgloss.Style {
 		Risk:   fg("#a85400").Bold(true),
 		Pin:    fg("#00708a"),
 		Dup:    fg("#7a3fbf"),
+		Needed: fg("#7d5a00").Bold(true),
 		Gain:   fg("#2e7d1e").Bold(true),
 		Loss:   fg("#c0203c").Bold(true),
 		Warn:   fg("#8a4b00"),
@@ -320,6 +324,7 @@ func plainStyles() [roles]lipgloss.Style {
 		Gain:   style.Bold(true),
 		Loss:   style.Bold(true),
 		Warn:   style.Bold(true),
+		Needed: style.Bold(true),
 		Error:  style.Bold(true),
 		SideA:  style.Bold(true),
 		SideB:  style,

@@ -49,6 +49,9 @@ type Frame struct {
 	Best *Best
 }
 
+// Needed reports whether an item is marked as needed.
+func (f *Frame) Needed(item int) bool { return f.Exp.Setup().Labels.Needs(item) }
+
 // approx reports whether budgets rest on estimated token counts.
 func (f *Frame) approx() bool { return f.Exp.Items().Estimates() > 0 }
 

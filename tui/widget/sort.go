@@ -7,6 +7,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/pipeline/order"
+	"cupelscope/simulate/quality"
 	"cupelscope/tui/experiment"
 )
 
@@ -103,6 +104,7 @@ type made struct {
 	sort    sorting
 	filter  string
 	lost    int
+	judge   *quality.Judge
 }
 
 // Arrange brings the rows up to date with an outcome: filter, then sort. It
@@ -125,7 +127,7 @@ func (p *ItemList) Arrange(o *experiment.Outcome) {
 		want.report, want.lost = o.Report, len(o.Lost)
 	}
 	if !p.filter.IsZero() {
-		want.report, want.lost = o.Report, len(o.Lost)
+		want.report, want.lost, want.judge = o.Report, len(o.Lost), o.Judge
 	}
 	if want == p.made && p.rows != nil {
 		return

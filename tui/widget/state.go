@@ -10,11 +10,21 @@ import (
 	"cupelscope/tui/theme"
 )
 
-// MarkChosen marks a row whose item is chosen.
-func (f *Frame) MarkChosen(x, y, item int) {
+// MarkItem marks a row whose item is needed, or chosen; one that is both by the
+// role of the chosen.
+func (f *Frame) MarkItem(x, y, item int) {
+	glyph, role := f.Glyphs().Needed, theme.Needed
 	if f.Chosen[item] {
-		f.Set(x, y, f.Glyphs().Chosen, theme.Match)
+		role = theme.Match
 	}
+	switch {
+	case f.Needed(item):
+	case f.Chosen[item]:
+		glyph = f.Glyphs().Chosen
+	default:
+		return
+	}
+	f.Set(x, y, glyph, role)
 }
 
 // Cursor marks the row that has the cursor: solid where keys go to it, hollow
@@ -83,7 +93,7 @@ func FactsOf(o *experiment.Outcome) query.Facts {
 	return query.Facts{Report: o.Report, Profile: o.Profile, Risk: o.AtRisk, Parted: func(i int) bool {
 		_, parted := o.Alone(i)
 		return parted
-	}}
+	}, Needed: o.Setup.Labels.Needs}
 }
 
 // PartName is what the partner of item i is to it.

@@ -44,6 +44,7 @@ func sections() []section {
 			{glyph(func(g g) *rune { return &g.Negative }), theme.Error, "negative tokens"},
 			{glyph(func(g g) *rune { return &g.Parted }), theme.Warn, "split pair"},
 			{glyph(func(g g) *rune { return &g.Chosen }), theme.Focus, "chosen with v"},
+			{glyph(func(g g) *rune { return &g.Needed }), theme.Needed, "marked as needed with *"},
 			{glyph(func(g g) *rune { return &g.Cursor }), theme.Focus, "the row that keys act on"},
 		}},
 		{"strip", "column budgets band", []mark{
@@ -87,6 +88,7 @@ func terms() []term {
 		{"slack", "how much smaller a budget may be before what it loses counts as at risk"},
 		{"displaced by", "the item that came in when this one left"},
 		{"split pair", "a call without its result, or the reverse"},
+		{"needed, recall", "what is marked as needed, and the share of it that is in"},
 		{"off best", "how far the value lies below the best that any choice of items has"},
 		{"bucket", "the step in which a knapsack counts tokens, rounded up"},
 		{"change", "+#32 comes in, -#15 leaves"},

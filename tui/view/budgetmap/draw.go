@@ -226,9 +226,9 @@ func (p *View) halves(f *widget.Frame, r draw.Rect, at, here int) {
 	p.ranges(f, x+3, r.Y, &a)
 	p.ranges(f, x+4, r.Y, &b)
 	if p.group() == 1 && a.there {
-		f.MarkChosen(x+5, r.Y, a.item)
+		f.MarkItem(x+5, r.Y, a.item)
 		if b.there {
-			f.MarkChosen(x+5, r.Y, b.item)
+			f.MarkItem(x+5, r.Y, b.item)
 		}
 	}
 	for k := range min(r.W, p.cells.scale.Columns()) {
@@ -277,7 +277,7 @@ func (p *View) line(f *widget.Frame, r draw.Rect, at, here int) {
 	f.Set(in.X+1, r.Y, l.glyph, l.role)
 	p.ranges(f, in.X+2, r.Y, &l)
 	if p.named() {
-		f.MarkChosen(in.X+3, r.Y, l.item)
+		f.MarkItem(in.X+3, r.Y, l.item)
 		x, end := in.X+4, r.X-1
 		digits := min(max(0, end-x), len(strconv.Itoa(f.Exp.Items().Len()-1)))
 		f.Right(x, r.Y, digits, strconv.Itoa(l.item), theme.Dim)

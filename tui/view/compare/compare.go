@@ -306,7 +306,7 @@ func (p *View) row(f *widget.Frame, r draw.Rect, row compareRow, cursor, focused
 	}
 	f.Set(r.X+1, r.Y, ga, ra)
 	f.Set(r.X+3, r.Y, gb, rb)
-	f.MarkChosen(r.X+2, r.Y, i)
+	f.MarkItem(r.X+2, r.Y, i)
 	role := theme.Plain
 	if row.group == neither {
 		role = theme.Dim

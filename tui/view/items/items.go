@@ -203,7 +203,7 @@ func (p *View) row(f *widget.Frame, r draw.Rect, i int, columns []column, cursor
 	if !f.NoResult {
 		f.Set(r.X+1, r.Y, glyph, role)
 	}
-	f.MarkChosen(r.X+2, r.Y, i)
+	f.MarkItem(r.X+2, r.Y, i)
 	x := r.X + 3
 	for _, c := range columns {
 		c.cell(f, draw.Rect{X: x, Y: r.Y, W: c.width, H: 1}, i)

@@ -97,7 +97,7 @@ func (p *View) headLine(f *widget.Frame, r draw.Rect, spans []draw.Span, at anch
 	if at.place == p.at.place {
 		f.Set(r.X, r.Y, f.Glyphs().Cursor, theme.Focus)
 	}
-	f.MarkChosen(r.X+1, r.Y, p.item(at.place))
+	f.MarkItem(r.X+1, r.Y, p.item(at.place))
 }
 
 // matches marks where the text that is looked for is in a line.
