@@ -636,8 +636,8 @@ func answersInJSON(t *testing.T) (lines [][]string, stdin []string) {
 		return `{"id": 1, "query": ` + query + "," + b.String()[1:] + "\n"
 	}
 	var batch strings.Builder
-	for _, in := range []string{counts, quotas, over, strings.Replace(counts, `"policy"`, `"policyB": {"scorers": [{"type": "priority", "weight": 1}]}, "policy"`, 1)} {
-		for _, query := range []string{`{}`, `{"op": "marginal", "slackTokens": 2}`, `{"op": "minBudget", "itemIndex": 0, "searchCeiling": 50}`, `{"op": "profile", "ceiling": 50}`, `{"op": "compare"}`} {
+	for _, in := range []string{strings.Replace(counts, `"policy"`, `"labels": {"0": 1}, "policy"`, 1), counts, quotas, over, strings.Replace(counts, `"policy"`, `"policyB": {"scorers": [{"type": "priority", "weight": 1}]}, "policy"`, 1)} {
+		for _, query := range []string{`{}`, `{"op": "marginal", "slackTokens": 2}`, `{"op": "minBudget", "itemIndex": 0, "searchCeiling": 50}`, `{"op": "profile", "ceiling": 50}`, `{"op": "compare"}`, `{"op": "quality", "ceiling": 50}`} {
 			batch.WriteString(line(in, query))
 		}
 	}

@@ -24,6 +24,10 @@ const (
 	CheckMaxBelowBest CheckKind = "maxBelowBest" // the value is at most Share below the best possible
 	CheckNoParted     CheckKind = "noParted"     // no call of a tool is in without its result, or the reverse
 
+	// Of what was needed, see Labels.
+	CheckMinRecall CheckKind = "minRecall" // at least Share of it is in
+	CheckAnswered  CheckKind = "answered"  // an item with one of the answers is in
+
 	// Of all requests of a session, see simulate/turns.
 	CheckMinPrefix    CheckKind = "minPrefix"    // on average at least Share of the window before survives as prefix
 	CheckMaxCostRatio CheckKind = "maxCostRatio" // the cost is at most Ratio times that of sending everything
@@ -32,7 +36,7 @@ const (
 // CheckKinds lists the checks that there are.
 func CheckKinds() []CheckKind {
 	return []CheckKind{CheckRequire, CheckForbid, CheckFirstInBy, CheckStaysBy, CheckStable, CheckMinFilled, CheckMaxBelowBest, CheckNoParted,
-		CheckMinPrefix, CheckMaxCostRatio}
+		CheckMinRecall, CheckAnswered, CheckMinPrefix, CheckMaxCostRatio}
 }
 
 // Check is one thing that must hold of a result. In JSON it is an object with
@@ -42,10 +46,11 @@ func CheckKinds() []CheckKind {
 //	{"firstInBy": 16000, "for": "#12"}            {"staysBy": 32000, "for": "kind:system"}
 //	{"stable": 1000}                              {"stable": 1000, "for": "kind:memory"}
 //	{"minFilled": 80}  {"maxBelowBest": 0.025}    {"noParted": true}
+//	{"minRecall": 0.9}                            {"answered": true}
 //	{"minPrefix": 80}                             {"maxCostRatio": 1.2}
 //
-// and may have a "name". There minFilled and minPrefix are percentages, and
-// maxBelowBest is a share; {"maxGap": 2.5}, its name up to 0.1.0, is a percentage.
+// and may have a "name". There minFilled and minPrefix are percentages,
+// maxBelowBest and minRecall are shares; {"maxGap": 2.5}, its name up to 0.1.0, is a percentage.
 type Check struct {
 	Kind CheckKind
 	Name string // for people; "" if it has none
@@ -124,8 +129,8 @@ func parseCheck(at string, raw []byte) (Check, error) {
 		switch c.Kind {
 		case CheckRequire, CheckForbid:
 			err = r.text(field, raw, &c.Selector)
-		case CheckMinFilled, CheckMaxBelowBest, CheckMinPrefix:
-			if c.Share, err = r.float(field, raw); err == nil && key != string(CheckMaxBelowBest) {
+		case CheckMinFilled, CheckMaxBelowBest, CheckMinRecall, CheckMinPrefix:
+			if c.Share, err = r.float(field, raw); err == nil && key != string(CheckMaxBelowBest) && c.Kind != CheckMinRecall {
 				share, ok := ShareOfPercent(c.Share)
 				if !ok {
 					return r.fail(field, fmt.Sprintf("is %v, must be 0 to 100", c.Share))
@@ -134,7 +139,7 @@ func parseCheck(at string, raw []byte) (Check, error) {
 			}
 		case CheckMaxCostRatio:
 			c.Ratio, err = r.float(field, raw)
-		case CheckNoParted:
+		case CheckNoParted, CheckAnswered:
 			if string(raw) != "true" {
 				err = r.fail(field, "must be true")
 			}
@@ -172,7 +177,7 @@ func (c Check) Validate() error {
 			return fmt.Errorf(`%s wants "for" with a selector`, c.Kind)
 		}
 	case CheckStable:
-	case CheckMinFilled, CheckMaxBelowBest, CheckNoParted, CheckMinPrefix, CheckMaxCostRatio:
+	case CheckMinFilled, CheckMaxBelowBest, CheckNoParted, CheckMinRecall, CheckAnswered, CheckMinPrefix, CheckMaxCostRatio:
 		if c.Selector != "" {
 			return fmt.Errorf(`%s is about the whole result, and takes no "for"`, c.Kind)
 		}

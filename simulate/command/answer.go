@@ -14,6 +14,7 @@ import (
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
+	"cupelscope/simulate/quality"
 	"cupelscope/simulate/request"
 	"cupelscope/simulate/session"
 )
@@ -100,6 +101,8 @@ func (a *answerer) query(ctx context.Context, line request.Line, dst []byte) ([]
 		return export.AppendProfile(dst, line.ID, p), nil
 	case request.OpCompare:
 		return a.compare(ctx, r, opening, line, dst)
+	case request.OpQuality:
+		return needed(ctx, r, opening, line, dst)
 	}
 	report, err := r.DryRun(opening.Budget)
 	if err != nil {
@@ -154,6 +157,36 @@ func (a *answerer) compare(ctx context.Context, r *pipeline.Ranking, o simulate.
 		return nil, fmt.Errorf("policyB: %w", err)
 	}
 	return export.AppendComparison(dst, line.ID, reportA, reportB), nil
+}
+
+// needed answers how much of what was needed is in at the budget, and from which
+// budgets on the wanted recall is.
+func needed(ctx context.Context, r *pipeline.Ranking, o simulate.Opening, line request.Line, dst []byte) ([]byte, error) {
+	labels := line.Loaded.Labels
+	if len(labels.Grades)+len(labels.Answers) == 0 {
+		return nil, &request.QueryError{Field: "query.op", Reason: "is quality, and the scenario has neither labels nor answers"}
+	}
+	judge, err := quality.NewJudge(r, labels)
+	if err != nil {
+		return nil, err
+	}
+	report, err := r.DryRun(o.Budget)
+	if err != nil {
+		return nil, err
+	}
+	p, err := profile(ctx, r, o.Budget, "query.ceiling", line.Query.Ceiling)
+	if err != nil {
+		return nil, err
+	}
+	wanted := quality.DefaultWanted
+	if line.Query.Wanted.Set {
+		wanted = line.Query.Wanted.Value
+	}
+	curve := quality.NewCurve(p, judge)
+	q := export.Quality{Measure: judge.Measure(report)}
+	q.Reaches.Value, q.Reaches.Set = curve.Reaches(wanted)
+	q.Holds.Value, q.Holds.Set = curve.Holds(wanted)
+	return export.AppendQuality(dst, line.ID, r.Items(), q), nil
 }
 
 func minBudget(ctx context.Context, r *pipeline.Ranking, template model.Budget, q request.Query) (export.MinBudget, error) {

@@ -6,14 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"strconv"
-	"strings"
-
-	"cupelscope/model/plain"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/session"
 )
@@ -25,56 +20,10 @@ type CheckOptions struct {
 	Ceiling string
 	Guess   bool   // check also at a guessed budget
 	File    string // of an array of checks, see model.ParseChecks; "": none
-	Flags   []CheckFlag
-}
-
-// CheckFlag is a flag of a check, in the order in which they were typed: a
-// "for" belongs to the checks before it.
-type CheckFlag struct{ Name, Value string }
-
-// FlagUsage describes a flag of a check.
-type FlagUsage struct {
-	Name  string
-	Value string // what stands behind it; "": nothing
-	Usage string
-	Was   string          // see Flag
-	kind  model.CheckKind // "" for the flag "for"
-}
-
-// CheckFlags lists the flags that checks are given by.
-func CheckFlags() []FlagUsage {
-	return []FlagUsage{
-		{"require", "SELECTOR", "all items named are in, and one is named", "", model.CheckRequire},
-		{"forbid", "SELECTOR", "no item named is in", "", model.CheckForbid},
-		{"first-in-by", "TOKENS", "each item of --for is in at some budget up to this", "", model.CheckFirstInBy},
-		{"stays-by", "TOKENS", "each item of --for is in at every budget from this on, up to the ceiling", "", model.CheckStaysBy},
-		{"stable", "SLACK", "no item of --for, else none required, is lost at any budget up to SLACK tokens smaller", "", model.CheckStable},
-		{"for", "SELECTOR", "the items that the checks before it are about", "", ""},
-		{"min-filled", "PERCENT", "at least so much of the room is used, or nothing is left out", "", model.CheckMinFilled},
-		{"max-below-best", "PERCENT", "the value is at most so far below the best possible", "max-gap", model.CheckMaxBelowBest},
-		{"min-prefix", "PERCENT", "from request to request at least so much of the window before survives as prefix, on average", "", model.CheckMinPrefix},
-		{"max-cost-ratio", "RATIO", "over all requests the cost is at most so many times that of sending everything", "", model.CheckMaxCostRatio},
-		{"no-parted", "", "no call of a tool is in without its result, nor the reverse", "", model.CheckNoParted},
-	}
-}
-
-// flagOf is the flag of a check, kindOf the check of a flag.
-func flagOf(k model.CheckKind) string {
-	for _, f := range CheckFlags() {
-		if f.kind == k {
-			return f.Name
-		}
-	}
-	return string(k)
-}
-
-func kindOf(flag string) model.CheckKind {
-	for _, f := range CheckFlags() {
-		if f.Name == flag {
-			return f.kind
-		}
-	}
-	return ""
+	// Against is a file that Record wrote of another result: figures must not be
+	// worse than in it by more than Tolerance, in percent, "" for 1. "": neither.
+	Against, Record, Tolerance string
+	Flags                      []CheckFlag
 }
 
 // FailedError says that checks failed: the answer has been written, and says
@@ -95,9 +44,13 @@ func (e *UndecidedError) Error() string {
 // Check says for every check whether it holds, with its
 // numbers. The error is a *FailedError if one does not hold, an *UndecidedError
 // if that is unknown for one, and any other if nothing could be checked;
-// then nothing is written.
+// then nothing is written. What is to be recorded is recorded where all hold.
 func Check(ctx context.Context, o session.Options, a CheckOptions, s Streams) error {
 	checks, err := a.checks()
+	if err != nil {
+		return err
+	}
+	against, tolerance, err := a.against()
 	if err != nil {
 		return err
 	}
@@ -120,157 +73,58 @@ func Check(ctx context.Context, o session.Options, a CheckOptions, s Streams) er
 		}
 		checks = append(own, checks...)
 	}
-	if len(checks) == 0 {
+	if len(checks) == 0 && a.Against == "" && a.Record == "" {
 		return errors.New("nothing to check: give --require, --forbid or another check (see check --help), or put checks into the scenario")
 	}
 	j := &judge{study: st, checks: checks, options: o, again: again}
 	if err := j.prepare(a.Ceiling != ""); err != nil {
 		return err
 	}
-	failed, undecided := 0, 0
 	for _, c := range j.asked {
 		v, err := j.verdict(ctx, c)
 		if err != nil {
 			return fmt.Errorf("%s: %w", sayCheck(c.Check), err)
 		}
-		switch v.verdict {
-		case failing:
-			failed++
-		case undecidable:
-			undecided++
-		}
 		j.verdicts = append(j.verdicts, v)
 	}
+	if against != nil {
+		if err := j.ratchet(ctx, against, tolerance); err != nil {
+			return err
+		}
+	}
+	var recorded *base
+	if a.Record != "" {
+		var rows []verdict
+		if recorded, rows, err = j.recordable(ctx); err != nil {
+			return err
+		}
+		if against == nil { // else they are there
+			j.verdicts = append(j.verdicts, rows...)
+		}
+	}
+	failed, undecided := j.count(failing), j.count(undecidable)
 	if err := s.write(j.sheet(failed, undecided), st.form); err != nil {
 		return err
 	}
 	switch {
 	case undecided > 0:
-		return &UndecidedError{undecided, len(checks)}
+		return &UndecidedError{undecided, len(j.verdicts)}
 	case failed > 0:
-		return &FailedError{failed, len(checks)}
+		return &FailedError{failed, len(j.verdicts)}
+	case recorded != nil:
+		return recorded.write(j, a.Record)
 	}
 	return nil
 }
 
-// checks reads the file and the flags.
-func (a CheckOptions) checks() ([]model.Check, error) {
-	var all []model.Check
-	if a.File != "" {
-		data, err := smallFile(a.File)
-		if err != nil {
-			return nil, fmt.Errorf("--checks: %w", err)
-		}
-		if all, err = model.ParseChecks(data); err != nil {
-			return nil, fmt.Errorf("--checks %s: %w", a.File, err)
+func (j *judge) count(outcome string) int {
+	n := 0
+	for _, v := range j.verdicts {
+		if v.verdict == outcome {
+			n++
 		}
 	}
-	flags, err := parseCheckFlags(a.Flags)
-	return append(all, flags...), err
-}
-
-// maxChecksBytes bounds a file of checks, so that a wrong path does not take long to read.
-const maxChecksBytes = 1 << 20
-
-// smallFile reads a file that a person wrote.
-func smallFile(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if info.IsDir() {
-		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("is a folder")}
-	}
-	if info.Size() > maxChecksBytes {
-		return nil, fmt.Errorf("%s has %v bytes, at most %v are read", path, plain.Thousands(info.Size()), plain.Thousands(maxChecksBytes))
-	}
-	return os.ReadFile(path)
-}
-
-// parseCheckFlags reads the flags in order. A "for" belongs to the checks
-// before it that still want one.
-func parseCheckFlags(flags []CheckFlag) ([]model.Check, error) {
-	var all []model.Check
-	wanting := 0 // where the checks begin that a "for" belongs to
-	for _, f := range flags {
-		if kindOf(f.Name) == "" {
-			taken := 0
-			for k := range all[wanting:] {
-				if c := &all[wanting+k]; wantsItems(c.Kind) {
-					c.Selector = f.Value
-					taken++
-				}
-			}
-			if taken == 0 {
-				return nil, fmt.Errorf("--for %.40q: must follow the checks that it applies to, as in --stays-by 32k --for kind:system", f.Value)
-			}
-			wanting = len(all)
-			continue
-		}
-		c := model.Check{Kind: kindOf(f.Name)}
-		var err error
-		switch c.Kind {
-		case model.CheckRequire, model.CheckForbid:
-			c.Selector = f.Value
-		case model.CheckMaxCostRatio:
-			if c.Ratio, err = strconv.ParseFloat(strings.TrimSpace(f.Value), 64); err != nil {
-				err = fmt.Errorf("%.40q is not a ratio (use 1 or 1.25)", f.Value)
-			}
-		case model.CheckMinFilled, model.CheckMaxBelowBest, model.CheckMinPrefix:
-			percent, bad := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(f.Value, "%")), 64)
-			share, ok := model.ShareOfPercent(percent)
-			if bad != nil || !ok {
-				err = fmt.Errorf("%.40q is not a percentage from 0 to 100 (use 80 or 2.5)", f.Value)
-			}
-			c.Share = share
-		case model.CheckNoParted:
-			var wanted bool
-			if wanted, err = strconv.ParseBool(f.Value); err == nil && !wanted {
-				continue
-			}
-		default:
-			c.Tokens, err = model.ParseTokens(f.Value)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("--%s: %w", f.Name, err)
-		}
-		all = append(all, c)
-	}
-	for _, c := range all {
-		flag := flagOf(c.Kind)
-		if c.Selector == "" && (c.Kind == model.CheckFirstInBy || c.Kind == model.CheckStaysBy) {
-			return nil, fmt.Errorf("--%s %v must be followed by --for SELECTOR", flag, c.Tokens)
-		}
-		if err := c.Validate(); err != nil {
-			return nil, fmt.Errorf("--%s: %w", flag, err)
-		}
-	}
-	return all, nil
-}
-
-// wantsItems reports whether a check is about items that "for" names.
-func wantsItems(k model.CheckKind) bool {
-	return k == model.CheckFirstInBy || k == model.CheckStaysBy || k == model.CheckStable
-}
-
-// sayCheck writes a check as it is typed, without the dashes.
-func sayCheck(c model.Check) string {
-	text := flagOf(c.Kind)
-	switch c.Kind {
-	case model.CheckRequire, model.CheckForbid:
-		return text + " " + c.Selector
-	case model.CheckMaxCostRatio:
-		return text + " " + strconv.FormatFloat(c.Ratio, 'f', -1, 64)
-	case model.CheckMinFilled, model.CheckMaxBelowBest, model.CheckMinPrefix:
-		return text + " " + strconv.FormatFloat(inPercent(c.Share), 'f', -1, 64) + " %"
-	case model.CheckNoParted:
-		return text
-	}
-	text += " " + c.Tokens.String()
-	if c.Selector != "" {
-		text += " for " + c.Selector
-	}
-	return text
+	return n
 }
 
 // sheet is all verdicts.

@@ -149,7 +149,10 @@ func (c *CheckOptions) VerbFlags() []Flag {
 	return append(c.AnswerFlags(),
 		Flag{Name: "ceiling", Text: &c.Ceiling, Usage: "the largest budget to look at, in `TOKENS` (default: as for min-budget, and as far as the checks ask)"},
 		Flag{Name: "guess", Bool: &c.Guess, Usage: "check also where no budget is given, at the one that is guessed"},
-		Flag{Name: "checks", Text: &c.File, Usage: "`FILE` with an array of checks, as in a scenario"})
+		Flag{Name: "checks", Text: &c.File, Usage: "`FILE` with an array of checks, as in a scenario"},
+		Flag{Name: "against", Text: &c.Against, Usage: "fail where a figure is worse than in `FILE`, which --record wrote: recall, complete, answered, needed tokens, value below the best, split pairs"},
+		Flag{Name: "tolerance", Text: &c.Tolerance, Usage: "by how many points a share may be worse than in the file of --against, in `PERCENT` (default 1)"},
+		Flag{Name: "record", Text: &c.Record, Usage: "where all checks hold, write the figures of the result to `FILE`"})
 }
 
 // VerbFlags are what tokens understands.

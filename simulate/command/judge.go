@@ -12,6 +12,7 @@ import (
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
+	"cupelscope/simulate/quality"
 	"cupelscope/simulate/query"
 	"cupelscope/simulate/session"
 	"cupelscope/simulate/turns"
@@ -26,6 +27,7 @@ type judge struct {
 	course   *turns.Course   // the policy over all requests; made when it is asked for
 	asked    []checked       // the same
 	verdicts []verdict
+	quality  model.Option[quality.Measure] // made when it is asked for
 }
 
 // checked is a check with what its selector means.
@@ -77,6 +79,10 @@ func (j *judge) verdict(ctx context.Context, c checked) (verdict, error) {
 		return v, nil
 	case model.CheckMaxBelowBest:
 		return v, j.belowBest(ctx, &v, report)
+	case model.CheckMinRecall:
+		return v, j.recall(&v, report)
+	case model.CheckAnswered:
+		return v, j.answered(&v)
 	case model.CheckNoParted:
 		j.parted(&v, report)
 		return v, nil

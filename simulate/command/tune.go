@@ -233,13 +233,13 @@ func (t *tuneLine) status() string {
 	}
 	text := fmt.Sprintf("round %d: %v of %s, %v policies", p.Round, plain.Thousands(p.Done), plain.Count(p.Cases, "case"), plain.Thousands(p.Policies))
 	if p.Best != "" {
-		text += fmt.Sprintf("; best so far %s with %s", figure(t.unit, p.BestMean), p.Best)
+		text += fmt.Sprintf("; best so far %s with %s", saidMean(t.unit, p.BestMean), p.Best)
 	}
 	return plain.Line(text, cmp.Or(t.streams.Width, 100)-1)
 }
 
-// figure is a mean of an objective as a person reads it.
-func figure(objective quality.Objective, mean float64) string {
+// saidMean is a mean of an objective as a person reads it.
+func saidMean(objective quality.Objective, mean float64) string {
 	switch objective {
 	case quality.ForBudget:
 		return fmt.Sprintf("%.0f tokens", mean)

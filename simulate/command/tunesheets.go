@@ -82,7 +82,7 @@ func (t *tuning) heading() string {
 
 // told is a figure of the objective.
 func (t *tuning) told(f float64) export.Cell {
-	return export.Number(f, 4).But(figure(t.options.Objective, f))
+	return export.Number(f, 4).But(saidMean(t.options.Objective, f))
 }
 
 // difference is one of them, with its sign.

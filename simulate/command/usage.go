@@ -169,10 +169,13 @@ func CheckUsage() Usage {
 			"--for belongs to the checks before it. --stable without --for is about the items that --require names, or without those about all that are in; " +
 			"it looks at every budget down to SLACK below. --min-filled holds also where nothing is left out. " +
 			"--max-below-best compares the value with the best that any selection could have in the same room. " +
-			"--min-prefix and --max-cost-ratio are about all requests of a session, as turns tells them.",
+			"--min-prefix and --max-cost-ratio are about all requests of a session, as turns tells them. --min-recall and --answered want labels: those of the source, or of --labels.\n\n" +
+			"--record writes figures of the result to a file, and --against fails only where one is worse than there by more than --tolerance. With both the file moves on where all holds.",
 		Examples: "cupelscope check session.jsonl --max-tokens 32k --require kind:message --stable 1k\n" +
 			"cupelscope check --fixture agent --require is:pinned --stable 1k --min-filled 80 --no-parted\n" +
-			"cupelscope check --fixture agent --stays-by 32k --for kind:system --max-below-best 5",
+			"cupelscope check --fixture agent --stays-by 32k --for kind:system --max-below-best 5\n" +
+			"cupelscope check --fixture agent --record base.json\n" +
+			"cupelscope check --fixture agent --against base.json --tolerance 2 --record base.json",
 	}
 }
 
@@ -201,7 +204,7 @@ func BatchUsage() Usage {
 		Long: "Answer many scenarios: JSON lines in, JSON lines out, one each, in the same order.\n\n" +
 			"A line is a scenario with an id, which its answer carries (null if there is none), and a query: " +
 			`{"op": "dryRun"}, which is the default, {"op": "marginal", "slackTokens": N}, ` +
-			`{"op": "minBudget", "itemIndex": I, "searchCeiling": N, "bare": BOOL}, {"op": "profile", "ceiling": N} or {"op": "compare"}, for a line with a policyB. ` +
+			`{"op": "minBudget", "itemIndex": I, "searchCeiling": N, "bare": BOOL}, {"op": "profile", "ceiling": N}, {"op": "compare"}, for a line with a policyB, or {"op": "quality", "wanted": SHARE, "ceiling": N}, for one with labels or answers. ` +
 			`A line that cannot be answered gets {"id", "error": {"code", "message"}} and stops nothing; the exit code is 0 all the same.` + "\n\n" +
 			"Flags of budget and policy replace that field in every line, and give it to lines without; with --policy or --preset " +
 			"lines need no policy, with --max-tokens no budget (where only --max-tokens is given, a line keeps the distance from its target to its maximum). " +

@@ -23,6 +23,7 @@ type verdict struct {
 	check    model.Check
 	verdict  string
 	says     string                // in words, with the numbers
+	limit    model.Option[float64] // of a figure that was recorded: how bad it may be
 	measured model.Option[float64] // what the bound of the check was held against: tokens, a ratio or a share
 	named    int                   // items that the selector names
 	items    []int32               // that break it, ascending
@@ -37,11 +38,15 @@ func (v *verdict) cells() []export.Cell {
 	case model.CheckMaxCostRatio:
 		bound = export.Number(v.check.Ratio, 2)
 		limit = bound
-	case model.CheckMinFilled, model.CheckMaxBelowBest, model.CheckMinPrefix:
+	case model.CheckMinFilled, model.CheckMaxBelowBest, model.CheckMinRecall, model.CheckMinPrefix:
 		old = inPercent
 		bound, limit = export.Number(old(v.check.Share), 1), export.Number(v.check.Share, 3)
 	case model.CheckFirstInBy, model.CheckStaysBy, model.CheckStable:
 		bound = export.Tokens(v.check.Tokens)
+		limit = bound
+	}
+	if v.limit.Set {
+		bound = export.Number(v.limit.Value, 3)
 		limit = bound
 	}
 	if v.measured.Set {

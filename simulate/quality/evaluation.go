@@ -134,21 +134,14 @@ func meansOf(all []caseResult, at, policy int) Result {
 	for i := range all {
 		m := &all[i].at[at][policy]
 		r.Recall.add(m.Recall.Value, m.Recall.Set)
-		r.Complete.add(fraction(m.Complete.Value), m.Complete.Set)
-		r.Answered.add(fraction(m.Answered.Value), m.Answered.Set)
+		r.Complete.add(Share(m.Complete).Value, m.Complete.Set)
+		r.Answered.add(Share(m.Answered).Value, m.Answered.Set)
 		r.ShareNeeded.add(m.ShareNeeded.Value, m.ShareNeeded.Set)
 		r.Tokens.add(float64(m.Tokens), true)
 		r.Value.add(m.Value, true)
 		r.BelowBest.add(m.below.Value, m.below.Set)
 	}
 	return r
-}
-
-func fraction(yes bool) float64 {
-	if yes {
-		return 1
-	}
-	return 0
 }
 
 // differences is the recall of a policy less the baseline's, by labelled case.

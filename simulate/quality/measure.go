@@ -96,3 +96,11 @@ func (j *Judge) Measure(report *model.Report) Measure {
 	}
 	return m
 }
+
+// Share is yes as 1 and no as 0, as means have it.
+func Share(yes model.Option[bool]) (share model.Option[float64]) {
+	if share.Set = yes.Set; yes.Value {
+		share.Value = 1
+	}
+	return share
+}

@@ -106,9 +106,9 @@ func (t *tuner) value(ctx context.Context, c *Case, r *pipeline.Ranking, j *Judg
 	m := j.Measure(report)
 	switch t.Objective {
 	case ForComplete:
-		return fraction(m.Complete.Value), nil
+		return Share(m.Complete).Value, nil
 	case ForAnswered:
-		return fraction(m.Answered.Value), nil
+		return Share(m.Answered).Value, nil
 	case ForValue:
 		return m.Value, nil
 	}

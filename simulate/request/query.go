@@ -3,6 +3,7 @@ package request
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cupelscope/model"
@@ -18,10 +19,11 @@ const (
 	OpMinBudget Op = "minBudget" // from which budget an item is in
 	OpProfile   Op = "profile"   // at which budgets all items are in
 	OpCompare   Op = "compare"   // what policy and policyB have in common, and what not
+	OpQuality   Op = "quality"   // how much of what was needed is in
 )
 
 // Ops lists what a query may ask for.
-func Ops() []Op { return []Op{OpDryRun, OpMarginal, OpMinBudget, OpProfile, OpCompare} }
+func Ops() []Op { return []Op{OpDryRun, OpMarginal, OpMinBudget, OpProfile, OpCompare, OpQuality} }
 
 // Query is what a line of a batch asks for. Only the fields of its Op are set;
 // their bounds are checked where it is answered.
@@ -31,7 +33,8 @@ type Query struct {
 	ItemIndex     int                        // minBudget
 	SearchCeiling model.Tokens               // minBudget
 	Bare          bool                       // minBudget: without the template
-	Ceiling       model.Tokens               // profile
+	Ceiling       model.Tokens               // profile, quality
+	Wanted        model.Option[float64]      // quality: the recall for which budgets are asked
 }
 
 // QueryError says which field of a query is wrong.
@@ -51,6 +54,8 @@ func queryFields(op Op) (fields []string, required []string) {
 		return []string{"op", "itemIndex", "searchCeiling", "bare"}, []string{"itemIndex", "searchCeiling"}
 	case OpProfile:
 		return []string{"op", "ceiling"}, []string{"ceiling"}
+	case OpQuality:
+		return []string{"op", "wanted", "ceiling"}, []string{"ceiling"}
 	}
 	return []string{"op"}, nil
 }
@@ -75,7 +80,7 @@ func parseQuery(raw []byte) (Query, error) {
 	}
 	if raw := given.Raw("op"); raw != nil {
 		if q.Op = Op(given.Text("op")); !slices.Contains(Ops(), q.Op) {
-			return fail("op", "%.40s is not known; known are dryRun, marginal, minBudget, profile, compare", raw)
+			return fail("op", "%.40s is not known; known are dryRun, marginal, minBudget, profile, compare, quality", raw)
 		}
 	}
 	fields, required := queryFields(q.Op)
@@ -107,6 +112,13 @@ func parseQuery(raw []byte) (Query, error) {
 			return fail(f.key, "is %.40s, must be a whole number", raw)
 		}
 		f.set(n)
+	}
+	if raw := given.Raw("wanted"); raw != nil {
+		wanted, err := strconv.ParseFloat(string(raw), 64)
+		if err != nil || !(wanted > 0 && wanted <= 1) {
+			return fail("wanted", "is %.40s, must be above 0 and at most 1", raw)
+		}
+		q.Wanted = model.Some(wanted)
 	}
 	if raw := given.Raw("bare"); raw != nil && record.TypeName(raw) != "a boolean" {
 		return fail("bare", "is %s, must be true or false", record.TypeName(raw))

@@ -1,0 +1,201 @@
+package command
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+)
+
+// CheckFlag is a flag of a check, in the order in which they were typed: a
+// "for" belongs to the checks before it.
+type CheckFlag struct{ Name, Value string }
+
+// FlagUsage describes a flag of a check.
+type FlagUsage struct {
+	Name  string
+	Value string // what stands behind it; "": nothing
+	Usage string
+	Was   string          // see Flag
+	kind  model.CheckKind // "" for the flag "for"
+}
+
+// CheckFlags lists the flags that checks are given by.
+func CheckFlags() []FlagUsage {
+	return []FlagUsage{
+		{"require", "SELECTOR", "all items named are in, and one is named", "", model.CheckRequire},
+		{"forbid", "SELECTOR", "no item named is in", "", model.CheckForbid},
+		{"first-in-by", "TOKENS", "each item of --for is in at some budget up to this", "", model.CheckFirstInBy},
+		{"stays-by", "TOKENS", "each item of --for is in at every budget from this on, up to the ceiling", "", model.CheckStaysBy},
+		{"stable", "SLACK", "no item of --for, else none required, is lost at any budget up to SLACK tokens smaller", "", model.CheckStable},
+		{"for", "SELECTOR", "the items that the checks before it are about", "", ""},
+		{"min-filled", "PERCENT", "at least so much of the room is used, or nothing is left out", "", model.CheckMinFilled},
+		{"max-below-best", "PERCENT", "the value is at most so far below the best possible", "max-gap", model.CheckMaxBelowBest},
+		{"min-prefix", "PERCENT", "from request to request at least so much of the window before survives as prefix, on average", "", model.CheckMinPrefix},
+		{"max-cost-ratio", "RATIO", "over all requests the cost is at most so many times that of sending everything", "", model.CheckMaxCostRatio},
+		{"min-recall", "PERCENT", "at least so much of what was needed is in, by the labels", "", model.CheckMinRecall},
+		{"answered", "", "an item with one of the answers is in", "", model.CheckAnswered},
+		{"no-parted", "", "no call of a tool is in without its result, nor the reverse", "", model.CheckNoParted},
+	}
+}
+
+// flagOf is the flag of a check, kindOf the check of a flag.
+func flagOf(k model.CheckKind) string {
+	for _, f := range CheckFlags() {
+		if f.kind == k {
+			return f.Name
+		}
+	}
+	return string(k)
+}
+
+func kindOf(flag string) model.CheckKind {
+	for _, f := range CheckFlags() {
+		if f.Name == flag {
+			return f.kind
+		}
+	}
+	return ""
+}
+
+// checks reads the file and the flags.
+func (a CheckOptions) checks() ([]model.Check, error) {
+	var all []model.Check
+	if a.File != "" {
+		data, err := smallFile(a.File)
+		if err != nil {
+			return nil, fmt.Errorf("--checks: %w", err)
+		}
+		if all, err = model.ParseChecks(data); err != nil {
+			return nil, fmt.Errorf("--checks %s: %w", a.File, err)
+		}
+	}
+	flags, err := parseCheckFlags(a.Flags)
+	return append(all, flags...), err
+}
+
+// against reads --against and --tolerance.
+func (a CheckOptions) against() (b *base, tolerance float64, err error) {
+	percent, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(cmp.Or(a.Tolerance, "1"), "%")), 64)
+	share, ok := model.ShareOfPercent(percent)
+	switch {
+	case err != nil || !ok:
+		return nil, 0, fmt.Errorf("--tolerance: %.40q is not a percentage from 0 to 100", a.Tolerance)
+	case a.Against == "" && a.Tolerance != "":
+		return nil, 0, errors.New("--tolerance is for --against: give both")
+	case a.Against == "":
+		return nil, 0, nil
+	}
+	b, err = readBase(a.Against)
+	return b, share, err
+}
+
+// maxChecksBytes bounds a file of checks, so that a wrong path does not take long to read.
+const maxChecksBytes = 1 << 20
+
+// smallFile reads a file that a person wrote.
+func smallFile(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("is a folder")}
+	}
+	if info.Size() > maxChecksBytes {
+		return nil, fmt.Errorf("%s has %v bytes, at most %v are read", path, plain.Thousands(info.Size()), plain.Thousands(maxChecksBytes))
+	}
+	return os.ReadFile(path)
+}
+
+// parseCheckFlags reads the flags in order. A "for" belongs to the checks
+// before it that still want one.
+func parseCheckFlags(flags []CheckFlag) ([]model.Check, error) {
+	var all []model.Check
+	wanting := 0 // where the checks begin that a "for" belongs to
+	for _, f := range flags {
+		if kindOf(f.Name) == "" {
+			taken := 0
+			for k := range all[wanting:] {
+				if c := &all[wanting+k]; wantsItems(c.Kind) {
+					c.Selector = f.Value
+					taken++
+				}
+			}
+			if taken == 0 {
+				return nil, fmt.Errorf("--for %.40q: must follow the checks that it applies to, as in --stays-by 32k --for kind:system", f.Value)
+			}
+			wanting = len(all)
+			continue
+		}
+		c := model.Check{Kind: kindOf(f.Name)}
+		var err error
+		switch c.Kind {
+		case model.CheckRequire, model.CheckForbid:
+			c.Selector = f.Value
+		case model.CheckMaxCostRatio:
+			if c.Ratio, err = strconv.ParseFloat(strings.TrimSpace(f.Value), 64); err != nil {
+				err = fmt.Errorf("%.40q is not a ratio (use 1 or 1.25)", f.Value)
+			}
+		case model.CheckMinFilled, model.CheckMaxBelowBest, model.CheckMinRecall, model.CheckMinPrefix:
+			percent, bad := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(f.Value, "%")), 64)
+			share, ok := model.ShareOfPercent(percent)
+			if bad != nil || !ok {
+				err = fmt.Errorf("%.40q is not a percentage from 0 to 100 (use 80 or 2.5)", f.Value)
+			}
+			c.Share = share
+		case model.CheckNoParted, model.CheckAnswered:
+			var wanted bool
+			if wanted, err = strconv.ParseBool(f.Value); err == nil && !wanted {
+				continue
+			}
+		default:
+			c.Tokens, err = model.ParseTokens(f.Value)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("--%s: %w", f.Name, err)
+		}
+		all = append(all, c)
+	}
+	for _, c := range all {
+		flag := flagOf(c.Kind)
+		if c.Selector == "" && (c.Kind == model.CheckFirstInBy || c.Kind == model.CheckStaysBy) {
+			return nil, fmt.Errorf("--%s %v must be followed by --for SELECTOR", flag, c.Tokens)
+		}
+		if err := c.Validate(); err != nil {
+			return nil, fmt.Errorf("--%s: %w", flag, err)
+		}
+	}
+	return all, nil
+}
+
+// wantsItems reports whether a check is about items that "for" names.
+func wantsItems(k model.CheckKind) bool {
+	return k == model.CheckFirstInBy || k == model.CheckStaysBy || k == model.CheckStable
+}
+
+// sayCheck writes a check as it is typed, without the dashes.
+func sayCheck(c model.Check) string {
+	text := flagOf(c.Kind)
+	switch c.Kind {
+	case model.CheckRequire, model.CheckForbid:
+		return text + " " + c.Selector
+	case model.CheckMaxCostRatio:
+		return text + " " + strconv.FormatFloat(c.Ratio, 'f', -1, 64)
+	case model.CheckMinFilled, model.CheckMaxBelowBest, model.CheckMinRecall, model.CheckMinPrefix:
+		return text + " " + strconv.FormatFloat(inPercent(c.Share), 'f', -1, 64) + " %"
+	case model.CheckNoParted, model.CheckAnswered, againstBase, recordBase:
+		return text
+	}
+	text += " " + c.Tokens.String()
+	if c.Selector != "" {
+		text += " for " + c.Selector
+	}
+	return text
+}

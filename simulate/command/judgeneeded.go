@@ -1,0 +1,75 @@
+package command
+
+import (
+	"fmt"
+	"slices"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate/quality"
+)
+
+// measured is the quality of the result at the budget.
+func (j *judge) measured() (quality.Measure, error) {
+	if j.quality.Set {
+		return j.quality.Value, nil
+	}
+	of, err := quality.NewJudge(j.ranking, j.Labels)
+	if err != nil {
+		return quality.Measure{}, err
+	}
+	report, err := j.report()
+	if err != nil {
+		return quality.Measure{}, err
+	}
+	j.quality = model.Some(of.Measure(report))
+	return j.quality.Value, nil
+}
+
+// recall judges how much of what was needed is in.
+func (j *judge) recall(v *verdict, r *model.Report) error {
+	m, err := j.measured()
+	if err != nil {
+		return err
+	}
+	needed := j.Labels.Needed()
+	v.named = len(needed)
+	if !m.Recall.Set {
+		v.verdict, v.says = undecidable, "no label says what was needed"
+		return nil
+	}
+	v.measured = m.Recall
+	survivors := j.ranking.Survivors()
+	for _, i := range needed {
+		if !r.In(i) && (survivors == nil || survivors[i] < 0 || !r.In(int(survivors[i]))) {
+			v.items = append(v.items, int32(i))
+		}
+	}
+	v.says = fmt.Sprintf("recall %s: %v of %s in", atLeast(m.Recall.Value), plain.Thousands(len(needed)-len(v.items)), plain.Count(len(needed), "needed item"))
+	if n := j.Labels.Unreachable; n > 0 {
+		v.says += fmt.Sprintf(", and %s without an item", plain.Count(n, "label"))
+	}
+	if m.Recall.Value < v.check.Share {
+		v.verdict = failing
+		v.says += "; out: " + list(v.items, number)
+	} else {
+		v.items = slices.Clip(v.items[:0])
+	}
+	return nil
+}
+
+// answered judges whether one of the answers is in.
+func (j *judge) answered(v *verdict) error {
+	m, err := j.measured()
+	switch {
+	case err != nil:
+		return err
+	case !m.Answered.Set:
+		v.verdict, v.says = undecidable, "no answer is known"
+	case m.Answered.Value:
+		v.says = "an item with an answer is in"
+	default:
+		v.verdict, v.says = failing, fmt.Sprintf("none of %s is in an item that is in", plain.Count(len(j.Labels.Answers), "answer"))
+	}
+	return nil
+}

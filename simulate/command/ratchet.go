@@ -1,0 +1,196 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/simulate"
+	"cupelscope/simulate/quality"
+)
+
+// A ratchet holds a result to what was recorded of another one: a figure may get
+// better, and must not get worse by more than a tolerance.
+
+// baseSchema is the name and version of the file that --record writes.
+const baseSchema = "cupelscope/base/1"
+
+// base is that file.
+type base struct {
+	Schema    string             `json:"schema"`
+	Name      string             `json:"name"`
+	MaxTokens model.Tokens       `json:"maxTokens"`
+	Figures   map[string]float64 `json:"figures"`
+}
+
+// What a row about a figure is about: it is held against a file, or recorded.
+const (
+	againstBase model.CheckKind = "against"
+	recordBase  model.CheckKind = "record"
+)
+
+// figure is a number of a result by which it is better or worse.
+type figure struct {
+	name string
+	less bool // less is better
+	of   func(j *judge, ctx context.Context) (model.Option[float64], error)
+}
+
+// figures are those that are recorded. All but split pairs are shares, for which
+// there is a tolerance.
+var figures = []figure{
+	{"recall", false, func(j *judge, _ context.Context) (model.Option[float64], error) {
+		m, err := j.measured()
+		return m.Recall, err
+	}},
+	{"complete", false, func(j *judge, _ context.Context) (model.Option[float64], error) {
+		m, err := j.measured()
+		return quality.Share(m.Complete), err
+	}},
+	{"answered", false, func(j *judge, _ context.Context) (model.Option[float64], error) {
+		m, err := j.measured()
+		return quality.Share(m.Answered), err
+	}},
+	{"shareNeeded", false, func(j *judge, _ context.Context) (model.Option[float64], error) {
+		m, err := j.measured()
+		return m.ShareNeeded, err
+	}},
+	{"belowBest", true, func(j *judge, ctx context.Context) (model.Option[float64], error) {
+		report, err := j.report()
+		if err != nil {
+			return model.Option[float64]{}, err
+		}
+		best, err := simulate.NewOptimum(ctx, j.ranking, j.target(report))
+		if _, large := errors.AsType[*simulate.OptimumError](err); large {
+			return model.Option[float64]{}, nil
+		} else if err != nil {
+			return model.Option[float64]{}, err
+		}
+		return model.Some(best.BelowBest(report.Value, j.target(report))), nil
+	}},
+	{splitPairs, true, func(j *judge, _ context.Context) (model.Option[float64], error) {
+		report, err := j.report()
+		pairs := simulate.NewPairs(j.Set.Len(), j.Pairing())
+		if err != nil || pairs.Len() == 0 {
+			return model.Option[float64]{}, err
+		}
+		return model.Some(float64(len(pairs.Parted(report)))), nil
+	}},
+}
+
+const splitPairs = "splitPairs"
+
+// readBase reads the file of --against.
+func readBase(path string) (*base, error) {
+	data, err := smallFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("--against: %w", err)
+	}
+	var b base
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&b); err != nil {
+		return nil, fmt.Errorf("--against %s: not what --record writes: %w", path, err)
+	}
+	if b.Schema != baseSchema {
+		return nil, fmt.Errorf("--against %s: its schema is %.40q, must be %s", path, b.Schema, baseSchema)
+	}
+	for name, value := range b.Figures {
+		i := slices.IndexFunc(figures, func(f figure) bool { return f.name == name })
+		if i < 0 || value < 0 || name != splitPairs && value > 1 {
+			return nil, fmt.Errorf("--against %s: the figure %.40q is %v: known are %s, shares from 0 to 1 but for %s", path, name, value, figureNames(), splitPairs)
+		}
+	}
+	if len(b.Figures) == 0 {
+		return nil, fmt.Errorf("--against %s: there are no figures in it", path)
+	}
+	return &b, nil
+}
+
+func figureNames() string {
+	var names []string
+	for _, f := range figures {
+		names = append(names, f.name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// say is the figure as a person reads it.
+func (f figure) say(x float64) string {
+	if f.name == splitPairs {
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	}
+	return fmt.Sprintf("%.2f %%", 100*x)
+}
+
+// ratchet adds a verdict for each figure that was recorded.
+func (j *judge) ratchet(ctx context.Context, against *base, tolerance float64) error {
+	const rounding = 1e-9
+	for _, f := range figures {
+		recorded, ok := against.Figures[f.name]
+		if !ok {
+			continue
+		}
+		now, err := f.of(j, ctx)
+		if err != nil {
+			return fmt.Errorf("--against: %s: %w", f.name, err)
+		}
+		v := verdict{check: model.Check{Kind: againstBase, Name: f.name}, verdict: holding, measured: now}
+		worse, allowed := recorded-now.Value, tolerance
+		if f.less {
+			worse = -worse
+		}
+		if f.name == splitPairs {
+			allowed = 0
+		}
+		if v.limit = model.Some(recorded - allowed); f.less {
+			v.limit.Value = recorded + allowed
+		}
+		v.says = fmt.Sprintf("%s, was %s", f.say(now.Value), f.say(recorded))
+		switch {
+		case !now.Set:
+			v.verdict, v.says = undecidable, "cannot be told, was "+f.say(recorded)
+		case worse > allowed+rounding:
+			v.verdict = failing
+		}
+		j.verdicts = append(j.verdicts, v)
+	}
+	return nil
+}
+
+// recordable is the figures of the result that can be told, each with a row that
+// says it.
+func (j *judge) recordable(ctx context.Context) (*base, []verdict, error) {
+	b := &base{Schema: baseSchema, Name: j.Name(), MaxTokens: j.Budget.MaxTokens(), Figures: map[string]float64{}}
+	var rows []verdict
+	for _, f := range figures {
+		now, err := f.of(j, ctx)
+		if err != nil {
+			return nil, nil, fmt.Errorf("--record: %s: %w", f.name, err)
+		}
+		if now.Set {
+			b.Figures[f.name] = now.Value
+			rows = append(rows, verdict{check: model.Check{Kind: recordBase, Name: f.name}, verdict: holding, measured: now, says: f.say(now.Value)})
+		}
+	}
+	return b, rows, nil
+}
+
+// write writes the file of --record.
+func (b *base) write(j *judge, path string) error {
+	text, err := json.MarshalIndent(b, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := j.Saver().WriteFile(path, append(text, '\n')); err != nil {
+		return err
+	}
+	return say(j.flow.Err, "wrote %s: %s", path, strings.Join(slices.Sorted(maps.Keys(b.Figures)), ", "))
+}
