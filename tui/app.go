@@ -35,6 +35,7 @@ func (a app) Apply(next experiment.Setup, label experiment.Label, merge experime
 func (a app) ToBudget(b model.Tokens)                   { a.m.messages.answer(a.m.toBudget(b)) }
 func (a app) Slide(b model.Tokens) bool                 { return a.m.slide(b) }
 func (a app) Turn(k experiment.Knob, dir int, big bool) { a.m.messages.answer(a.m.turn(k, dir, big)) }
+func (a app) Type(text string) tea.Cmd                  { return a.m.typeValue(text) }
 func (a app) SetFilter(q query.Query)                   { a.m.setFilter(q) }
 func (a app) Choose(items []int32)                      { a.m.choose(items) }
 

@@ -17,7 +17,7 @@ func TestPolicyEditor(t *testing.T) {
 	session.SavePolicy, session.LoadPolicy = itemset.WritePolicy, itemset.ReadPolicy
 	s := begin(t, session, 120, 40)
 	s.press("p")
-	s.sees("Policy A greedy", "Scorers: a weighted mean", "recency", "weight 3", "+ scorer", "x remove")
+	s.sees("Policy  A greedy", "Scorers: a weighted mean", "recency", "weight 3", "+ scorer", "x remove")
 	s.press("l")
 	s.sees("recency weight 3 → weight 3.5")
 	s.press("<enter>0")
@@ -57,7 +57,7 @@ func TestPolicyEditor(t *testing.T) {
 		t.Errorf("the written policy has the scorers %+v", got)
 	}
 	s.press("<esc>Bp")
-	s.sees("Policy B")
+	s.sees("Policy  B")
 	s.press("O" + path + "<enter>")
 	if got := s.m.exp.Setup().Policy[experiment.B]; len(got.Scorers) != 3 || got.Slicer != model.Greedy {
 		t.Errorf("the opened policy is %+v", got)
@@ -71,12 +71,7 @@ func TestPolicyEditor(t *testing.T) {
 func TestQuotaRowsAreValidatedWhileTyping(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 60)
 	s.press("p")
-	for range 80 {
-		if k, _ := s.m.knob(); k.Label == "Memory min %" {
-			break
-		}
-		s.press("j")
-	}
+	s.toRow("Memory min %")
 	s.press("<enter>120")
 	s.sees("quotas[0].minPercent: is 120, must be 0 to 100")
 	s.press("<backspace><backspace>0")

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/overlay/policy"
 	"cupelscope/tui/screen"
 	"cupelscope/tui/widget/input"
 )
@@ -14,6 +15,9 @@ import (
 
 // turn turns a knob by a step. It returns what there is to say.
 func (s *sessionState) turn(k experiment.Knob, dir int, big bool) string {
+	if k.Excluded != "" {
+		return k.Excluded
+	}
 	next, err := k.Step(dir, big)
 	return s.turned(k, next, err, k.ID)
 }
@@ -84,13 +88,17 @@ func (m *Model) resetKnob() string {
 	return "these knobs are at their default"
 }
 
-// typeValue asks for a value of the knob that keys turn.
-func (m *Model) typeValue() tea.Cmd {
+// typeValue asks for a value of the knob that keys turn, beginning with text.
+func (m *Model) typeValue(text string) tea.Cmd {
 	if m.unfold(!m.knobs.Opened()) {
 		return nil
 	}
 	k, ok := m.knob()
-	if !ok {
+	switch {
+	case !ok:
+		return nil
+	case k.Excluded != "":
+		m.messages.say(k.Excluded)
 		return nil
 	}
 	name := strings.TrimSpace(k.Label)
@@ -99,6 +107,7 @@ func (m *Model) typeValue() tea.Cmd {
 	}
 	return m.ask(screen.Question{
 		Label: name + ":",
+		Text:  text,
 		Help:  k.Help + "; enter sets it, esc cancels",
 		Typed: func(text string) error {
 			if text == "" {
@@ -122,7 +131,7 @@ func (m *Model) typeValue() tea.Cmd {
 // toKnob puts the keys on a knob: in the policy editor for quotas.
 func (m *Model) toKnob(id experiment.KnobID) {
 	if id == experiment.Quotas {
-		m.openEditor()
+		m.openEditorAt((*policy.Editor).ToQuotas)
 		return
 	}
 	m.knobs.Select(id)

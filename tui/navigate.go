@@ -68,7 +68,7 @@ func (m *Model) goTo(item int) {
 // enter types a value of the knob that keys turn, or reads the selected item.
 func (m *Model) enter() tea.Cmd {
 	if _, knobs := m.top().(screen.Knobbed); knobs || m.focus == onKnobs {
-		return m.typeValue()
+		return m.typeValue("")
 	}
 	switch i, ok := m.selected(); {
 	case !ok:
@@ -152,9 +152,14 @@ func (m *Model) openFilter() tea.Cmd {
 	})
 }
 
-func (m *Model) openEditor() {
+func (m *Model) openEditor() { m.openEditorAt(func(*policy.Editor) {}) }
+
+func (m *Model) openEditorAt(row func(e *policy.Editor)) {
 	m.closeAll()
-	m.open(policy.New(m.screenApp()))
+	e := policy.New(m.screenApp())
+	m.open(e)
+	e.Arrange(m.exp, m.side)
+	row(e)
 }
 
 // targets are the items that keys act on, ascending: those chosen, else the

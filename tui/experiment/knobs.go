@@ -50,8 +50,11 @@ type Knob struct {
 	// it can.
 	Excluded string
 
-	// Section groups knobs of the policy editor.
+	// Section groups knobs of the policy editor. Those of a kind stand side by
+	// side there, each in its Column.
 	Section string
+	Kind    model.Kind
+	Column  string
 
 	// AtDefault reports whether the value is 0, or what it is where nothing is
 	// said, and was so when the session began.

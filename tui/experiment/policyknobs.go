@@ -13,8 +13,7 @@ import (
 // The sections of the policy editor.
 const (
 	sectionScorers = "Scorers: a weighted mean"
-	sectionQuotas  = "Quotas: percent of the room, by kind"
-	sectionCounts  = "Count quotas: numbers of items, by kind"
+	sectionQuotas  = "Quotas"
 )
 
 // PolicyKnobs lists what the policy editor turns on side s: every scorer with
@@ -32,12 +31,9 @@ func (e *Experiment) PolicyKnobsFor(now Setup, s Side, original Setup) []Knob {
 	}
 	k.addScorer(nil)
 	k.section = sectionQuotas
-	for _, kind := range k.kinds() {
-		k.quota(kind)
-	}
-	k.section = sectionCounts
 	k.countKinds()
 	for _, kind := range k.kinds() {
+		k.quota(kind)
 		k.countQuota(kind)
 	}
 	if len(k.policy.CountQuotas) > 0 {

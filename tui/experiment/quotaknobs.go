@@ -9,8 +9,17 @@ import (
 	"cupelscope/model"
 )
 
-// unset is how a bound that is not given is shown and typed.
-const unset = "-"
+// The columns of quotas.
+const (
+	minShare, maxShare    = "min %", "max %"
+	leastCount, mostCount = "require", "cap"
+)
+
+// Unset is how a bound that is not given is shown and typed.
+const Unset = "-"
+
+// QuotaColumns are the columns of a kind, in their order.
+func QuotaColumns() []string { return []string{minShare, maxShare, leastCount, mostCount} }
 
 // excludedBy says why a sort of quotas cannot be set, and what frees it, given a
 // quota of the other sort.
@@ -18,13 +27,24 @@ func excludedBy(sort, other string, kind model.Kind, cell string) string {
 	return sort + " are not possible with " + other + ": backspace on " + string(kind) + " " + cell + " frees them"
 }
 
+// undivided says that the slicer takes no quotas; "" if it does.
+func (k *policyKnobs) undivided() string {
+	if k.policy.Slicer.Divisible() {
+		return ""
+	}
+	return "quotas are not possible with the slicer " + string(k.policy.Slicer) + ": c takes another"
+}
+
 // sharesExcluded says why no share of the room can be set; "" if one can.
 func (k *policyKnobs) sharesExcluded() string {
+	if why := k.undivided(); why != "" {
+		return why
+	}
 	switch n := len(k.policy.CountQuotas); n {
 	case 0:
 		return ""
 	case 1:
-		return excludedBy("shares of the room", "numbers of items", k.policy.CountQuotas[0].Kind, "cap")
+		return excludedBy("shares of the room", "numbers of items", k.policy.CountQuotas[0].Kind, mostCount)
 	default:
 		return fmt.Sprintf("shares of the room are not possible with numbers of items, which %d kinds have", n)
 	}
@@ -32,17 +52,20 @@ func (k *policyKnobs) sharesExcluded() string {
 
 // countsExcluded says why no number of items can be set; "" if one can.
 func (k *policyKnobs) countsExcluded() string {
+	if why := k.undivided(); why != "" {
+		return why
+	}
 	switch n := len(k.policy.Quotas); n {
 	case 0:
 		return ""
 	case 1:
 		q := k.policy.Quotas[0]
-		cell := "max %"
+		cell := maxShare
 		switch {
 		case q.MinPercent.Set && q.MaxPercent.Set:
-			cell = "min % and max %"
+			cell = minShare + " and " + maxShare
 		case q.MinPercent.Set:
-			cell = "min %"
+			cell = minShare
 		}
 		return excludedBy("numbers of items", "shares of the room", q.Kind, cell)
 	default:
@@ -74,12 +97,12 @@ func (k *policyKnobs) quota(kind model.Kind) {
 				}
 			})
 		}
-		value := unset
+		value := Unset
 		if v.Set {
 			value = strconv.FormatFloat(v.Value, 'f', -1, 64)
 		}
 		k.add(Knob{
-			ID: KnobID("quota " + string(kind.Fold()) + " " + label), Label: string(kind) + " " + label, Value: value, Help: help + "; - for none", Excluded: k.sharesExcluded(),
+			ID: KnobID("quota " + string(kind.Fold()) + " " + label), Label: string(kind) + " " + label, Kind: kind, Column: label, Value: value, Help: help + "; - for none", Excluded: k.sharesExcluded(),
 			step: func(dir int, big bool) (Setup, error) {
 				by := 1.0
 				if big {
@@ -96,7 +119,7 @@ func (k *policyKnobs) quota(kind model.Kind) {
 			},
 			parse: func(text string) (Setup, error) {
 				text = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), "%"))
-				if text == unset || text == "" {
+				if text == Unset || text == "" {
 					return apply(model.Option[float64]{})
 				}
 				n, err := strconv.ParseFloat(text, 64)
@@ -114,9 +137,9 @@ func (k *policyKnobs) quota(kind model.Kind) {
 			},
 		})
 	}
-	bound("min %", "held for this kind, percent of the room, 0 to max %", now.MinPercent, 0,
+	bound(minShare, "held for this kind, percent of the room, 0 to max %", now.MinPercent, 0,
 		func(q *model.Quota, v model.Option[float64]) { q.MinPercent = v })
-	bound("max %", "the most this kind may have, percent of the room, min % to 100", now.MaxPercent, 100,
+	bound(maxShare, "the most this kind may have, percent of the room, min % to 100", now.MaxPercent, 100,
 		func(q *model.Quota, v model.Option[float64]) { q.MaxPercent = v })
 }
 
@@ -145,7 +168,7 @@ func (k *policyKnobs) countQuota(kind model.Kind) {
 		})
 	}
 	bound := func(label, help string, v int, begin func(dir int) model.CountQuota, set func(*model.CountQuota, int)) {
-		value := unset
+		value := Unset
 		if at >= 0 {
 			value = strconv.Itoa(v)
 		}
@@ -158,7 +181,7 @@ func (k *policyKnobs) countQuota(kind model.Kind) {
 			return change(q, true)
 		}
 		k.add(Knob{
-			ID: KnobID("count " + string(kind.Fold()) + " " + label), Label: string(kind) + " " + label, Value: value, Help: help + "; - for none", Excluded: k.countsExcluded(),
+			ID: KnobID("count " + string(kind.Fold()) + " " + label), Label: string(kind) + " " + label, Kind: kind, Column: label, Value: value, Help: help + "; - for none", Excluded: k.countsExcluded(),
 			step: func(dir int, big bool) (Setup, error) {
 				by := 1
 				if big {
@@ -174,7 +197,7 @@ func (k *policyKnobs) countQuota(kind model.Kind) {
 			},
 			parse: func(text string) (Setup, error) {
 				text = strings.TrimSpace(text)
-				if text == unset || text == "" {
+				if text == Unset || text == "" {
 					return change(model.CountQuota{}, false)
 				}
 				n, err := strconv.Atoi(text)
@@ -192,10 +215,10 @@ func (k *policyKnobs) countQuota(kind model.Kind) {
 			},
 		})
 	}
-	bound("require", fmt.Sprintf("the best so many are in, whatever they cost; the set has %d", has), now.Require,
+	bound(leastCount, fmt.Sprintf("the best so many are in, whatever they cost; the set has %d", has), now.Require,
 		func(int) model.CountQuota { return model.CountQuota{Kind: kind, Require: 1, Cap: max(1, has)} },
 		func(q *model.CountQuota, n int) { q.Require, q.Cap = n, max(n, q.Cap) })
-	bound("cap", fmt.Sprintf("at most so many are in; the set has %d", has), now.Cap,
+	bound(mostCount, fmt.Sprintf("at most so many are in; the set has %d", has), now.Cap,
 		func(dir int) model.CountQuota { return model.CountQuota{Kind: kind, Cap: max(0, has+min(0, dir))} },
 		func(q *model.CountQuota, n int) { q.Cap, q.Require = n, min(n, q.Require) })
 }

@@ -62,8 +62,7 @@ func (p *Knobs) DrawKnob(f *widget.Frame, r draw.Rect, i int, focused bool) {
 		f.Cursor(r.X, r.Y, focused)
 		value = g.KnobLeft + " " + value + " " + g.KnobRight
 		role = theme.Strong
-		p.right = r.X + r.W
-		p.valueAt = p.right - draw.Width(value)
+		p.ValueAt(r.X+r.W-draw.Width(value), r.X+r.W)
 	}
 	w := draw.Width(value)
 	f.Text(r.X+1, r.Y, r.W-w-2, draw.Fit(indented(k.Label), max(1, r.W-w-3), g), label)
@@ -72,6 +71,10 @@ func (p *Knobs) DrawKnob(f *widget.Frame, r draw.Rect, i int, focused bool) {
 		f.Mark(r, theme.Selected)
 	}
 }
+
+// ValueAt says where the value of the knob under the cursor was drawn, with the
+// marks around it.
+func (p *Knobs) ValueAt(left, right int) { p.valueAt, p.right = left, right }
 
 // Hit is the knob that was last drawn at a cell, and what a click does to
 // it: a step down or up on the marks around its value.

@@ -42,6 +42,8 @@ type Changer interface {
 	Slide(b model.Tokens) bool
 	// Turn turns a knob by a step, down or up by dir.
 	Turn(k experiment.Knob, dir int, big bool)
+	// Type asks for a value of the knob that keys turn, beginning with text.
+	Type(text string) tea.Cmd
 	SetFilter(q query.Query)
 	// Choose chooses items for keys to act on, or lets go of them where all
 	// are chosen.

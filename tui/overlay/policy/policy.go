@@ -1,4 +1,5 @@
-// Package policy is the policy editor: the knobs of a policy in sections.
+// Package policy is the policy editor: the scorers of a policy, a row each, and
+// its quotas, a matrix of kinds by shares and counts.
 package policy
 
 import (
@@ -19,9 +20,19 @@ import (
 type Editor struct {
 	pane.Knobs
 	app   screen.App
-	lines []int     // the knob of a line, or -1-i: the heading before knob i
+	lines []line
+	col   int       // where the cursor goes in a row of the matrix
 	top   int       // first line on the screen
 	at    draw.Rect // where the lines were drawn
+	cells cells     // and the cells of the matrix in them
+	fares fares
+	price price
+}
+
+// line is a heading, or a row of one knob, or of those of a kind.
+type line struct {
+	heading string
+	knobs   []int
 }
 
 // New edits the policy of the side that is edited.
@@ -32,18 +43,105 @@ func (p *Editor) Area() screen.Place { return screen.Over }
 
 // Hints are the keys that are of use here.
 func (p *Editor) Hints() []screen.Hint {
-	return []screen.Hint{{Key: "j/k", Text: "move"}, {Key: "h/l", Text: "turn"}, {Key: "enter", Text: "type"}, {Key: "esc", Text: "close"},
-		{Key: "backspace", Text: "unset"}, {Key: "x", Text: "remove"}, {Key: "u", Text: "undo"}, {Key: "W", Text: "write"}, {Key: "O", Text: "open"}, {Key: "?", Text: "all keys"}}
+	all := []screen.Hint{{Key: "j/k", Text: "move"}, {Key: "h/l", Text: "turn"}, {Key: "enter", Text: "type"}}
+	if k, ok := p.Current(); ok && k.Column != "" {
+		all = append(all, screen.Hint{Key: "tab", Text: "next cell"}, screen.Hint{Key: "esc", Text: "close"}, screen.Hint{Key: "backspace", Text: "unset"})
+	} else {
+		all = append(all, screen.Hint{Key: "esc", Text: "close"}, screen.Hint{Key: "x", Text: "remove"})
+	}
+	return append(all, screen.Hint{Key: "u", Text: "undo"}, screen.Hint{Key: "W", Text: "write"}, screen.Hint{Key: "O", Text: "open"}, screen.Hint{Key: "?", Text: "all keys"})
 }
 
 // Actions are what keys do here alone.
 func (p *Editor) Actions() []screen.Action {
-	return []screen.Action{{Binding: screen.Bind("", "take away what the row stands for", "x"), Run: screen.Do(p.remove)}}
+	all := []screen.Action{
+		{Binding: screen.Bind("", "take away what the row stands for", "x"), Run: screen.Do(p.remove)},
+		{Binding: screen.Bind("", "to the next cell", "tab"), Run: screen.Do(func() { p.next(1) })},
+		{Binding: screen.Bind("", "to the cell before", "shift+tab"), Run: screen.Do(func() { p.next(-1) })},
+	}
+	for digit := '0'; digit <= '9'; digit++ {
+		text := string(digit)
+		all = append(all, screen.Action{Binding: screen.Bind("", "type a value", text), Run: func() tea.Cmd { return p.app.Type(text) }})
+	}
+	return all
 }
 
-// Arrange brings the rows up to date.
+// Arrange brings the rows up to date, and asks what steps of the cell under the
+// cursor would change.
 func (p *Editor) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	p.Set(exp.PolicyKnobs(side, p.app.Original()))
+	p.lines = p.lines[:0]
+	for i, k := range p.All {
+		if i == 0 || k.Section != p.All[i-1].Section {
+			p.lines = append(p.lines, line{heading: k.Section})
+		}
+		if last := len(p.lines) - 1; k.Column != "" && i > 0 && k.Kind.Is(p.All[i-1].Kind) && p.All[i-1].Column != "" {
+			p.lines[last].knobs = append(p.lines[last].knobs, i)
+			continue
+		}
+		p.lines = append(p.lines, line{knobs: []int{i}})
+	}
+	p.fares.read(exp.Outcome(side))
+	k, _ := p.Current()
+	p.price.ask(exp, side, k)
+}
+
+// Move moves by lines; among the rows of the matrix it keeps its column.
+func (p *Editor) Move(by int) {
+	at, col := p.lineOf(p.Cursor())
+	if at < 0 {
+		return
+	}
+	if len(p.lines[at].knobs) > 1 {
+		p.col = col
+	}
+	dir := 1
+	if by < 0 {
+		dir = -1
+	}
+	for k := at + dir; k >= 0 && k < len(p.lines) && by != 0; k += dir {
+		if n := len(p.lines[k].knobs); n > 0 {
+			p.To(p.lines[k].knobs[min(p.col, n-1)])
+			by -= dir
+		}
+	}
+}
+
+// next moves to another cell or row.
+func (p *Editor) next(dir int) {
+	p.To(p.Cursor() + dir)
+	_, p.col = p.lineOf(p.Cursor())
+}
+
+// ToQuotas puts the cursor on the first quota that is set, else on the first cell.
+func (p *Editor) ToQuotas() {
+	first := -1
+	for i, k := range p.All {
+		if k.Column == "" {
+			continue
+		}
+		if k.Excluded == "" && k.Value != experiment.Unset {
+			first = i
+			break
+		}
+		if first < 0 {
+			first = i
+		}
+	}
+	p.To(first)
+	_, p.col = p.lineOf(p.Cursor())
+}
+
+// lineOf is the line of a knob, and its place there; -1: there are no lines.
+func (p *Editor) lineOf(knob int) (at, col int) {
+	for n, l := range p.lines {
+		for c, i := range l.knobs {
+			if i == knob {
+				return n, c
+			}
+		}
+	}
+	return -1, 0
 }
 
 // Page moves by ten rows.
@@ -54,12 +152,19 @@ func (p *Editor) Click(x, y int) tea.Cmd { screen.ClickKnob(p.app, p, x, y); ret
 
 // Hit is the knob that was last drawn at a cell, and what a click does to it.
 func (p *Editor) Hit(x, y int) (knob, step int, ok bool) {
-	line := p.top + y - p.at.Y
-	if !p.at.Contains(x, y) || line >= len(p.lines) || p.lines[line] < 0 {
+	n := p.top + y - p.at.Y
+	if !p.at.Contains(x, y) || n >= len(p.lines) || len(p.lines[n].knobs) == 0 {
 		return 0, 0, false
 	}
-	knob = p.lines[line]
-	return knob, p.StepAt(knob, x), true
+	l := p.lines[n]
+	if p.All[l.knobs[0]].Column == "" {
+		return l.knobs[0], p.StepAt(l.knobs[0], x), true
+	}
+	c := p.cells.column(x-p.at.X, len(l.knobs))
+	if c < 0 {
+		return 0, 0, false
+	}
+	return l.knobs[c], p.StepAt(l.knobs[c], x), true
 }
 
 // remove takes away what the row stands for.
@@ -76,44 +181,80 @@ func (p *Editor) remove() {
 	p.app.Apply(next, experiment.Label{Name: "remove " + strings.TrimSpace(k.Label)}, "")
 }
 
-// Draw draws the editor over r, each section under its heading, and what the
-// row under the cursor means at the bottom.
+// Draw draws the editor over r, each section under its heading, and at the bottom
+// what the row under the cursor means and what its steps would change.
 func (p *Editor) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	f.Fill(r, ' ', theme.Plain)
-	in := f.Box(r, "Policy "+widget.PolicyName(f.Side, f.Exp.Setup().Policy[f.Side]), true)
+	in := f.Box(r, "Policy  "+widget.PolicyName(f.Side, f.Exp.Setup().Policy[f.Side])+"  room "+roomText(f), true)
 	if in.H < 4 {
 		return
 	}
-	lines, cursor := p.lines[:0], 0
-	for i, k := range p.All {
-		if i == 0 || k.Section != p.All[i-1].Section {
-			lines = append(lines, -1-i)
-		}
-		if i == p.Cursor() {
-			cursor = len(lines)
-		}
-		lines = append(lines, i)
-	}
-	rows := in.H - 1
-	p.lines, p.at = lines, draw.Rect{X: in.X, Y: in.Y, W: in.W, H: rows}
-	p.top = widget.Scroll(p.top, cursor, rows, len(lines))
-	if p.Cursor() == 0 {
+	said := p.said(f, in.W-2, in.H)
+	rows := in.H - len(said)
+	at, _ := p.lineOf(p.Cursor())
+	p.at = draw.Rect{X: in.X, Y: in.Y, W: in.W, H: rows}
+	p.cells = layCells(in.W)
+	if p.top = widget.Scroll(p.top, max(0, at), rows, len(p.lines)); at <= 1 {
 		p.top = 0
 	}
-	columns := min(in.W, 60)
-	for y := 0; y < rows && p.top+y < len(lines); y++ {
-		row := draw.Rect{X: in.X, Y: in.Y + y, W: columns, H: 1}
-		if i := lines[p.top+y]; i < 0 {
-			f.Text(row.X+1, row.Y, in.W-2, p.All[-1-i].Section, theme.Strong)
-		} else {
-			p.DrawKnob(f, row, i, true)
+	if at > 0 && p.top == at && rows > 2 && p.lines[at-1].heading != "" { // a row is read under its heading
+		p.top--
+	}
+	for y := 0; y < rows && p.top+y < len(p.lines); y++ {
+		row := in.Row(y)
+		switch l := p.lines[p.top+y]; {
+		case l.heading != "":
+			f.Text(row.X+1, row.Y, in.W-2, l.heading, theme.Strong)
+			if next := p.top + y + 1; next < len(p.lines) && p.All[p.lines[next].knobs[0]].Column != "" {
+				p.cells.head(f, row)
+			}
+		case p.All[l.knobs[0]].Column != "":
+			p.drawCells(f, row, l)
+		default:
+			row.W = min(row.W, 60)
+			p.DrawKnob(f, row, l.knobs[0], true)
 		}
 	}
-	if k, ok := p.Current(); ok {
-		help, role := k.Help, theme.Dim
-		if k.Excluded != "" {
-			help, role = k.Excluded, theme.Warn
-		}
-		f.Text(in.X+1, in.Y+in.H-1, in.W-2, draw.Fit(plain.Line(help, 300), in.W-2, f.Glyphs()), role)
+	for y, s := range said {
+		f.Spans(in.X+1, in.Y+rows+y, in.W-2, s...)
 	}
+}
+
+// roomText is what there is to divide.
+func roomText(f *widget.Frame) string {
+	if f.Out == nil || f.Out.Report == nil || f.NoResult {
+		return "-"
+	}
+	return f.Out.Report.Effective.Target.String()
+}
+
+// said is what the row under the cursor means, or why it cannot be changed, and
+// what a step changes.
+func (p *Editor) said(f *widget.Frame, width, height int) [][]draw.Span {
+	k, ok := p.Current()
+	if !ok {
+		return nil
+	}
+	help, role := k.Help, theme.Dim
+	if k.Excluded != "" {
+		help, role = k.Excluded, theme.Warn
+	}
+	most := 2
+	if height < 8 {
+		most = 1
+	}
+	text := plain.Line(help, 400)
+	lines := draw.Paragraph(width, draw.Span{Text: text, Role: role})
+	if len(lines) > most {
+		lines = lines[:most-1]
+		used := 0
+		for _, l := range lines {
+			used += len(l[0].Text) + 1
+		}
+		lines = append(lines, []draw.Span{{Text: draw.FitWords(text[min(used, len(text)):], width, f.Glyphs()), Role: role}})
+	}
+	if height < 8 {
+		return lines
+	}
+	return append(lines, p.price.lines(f, width)...)
 }

@@ -1,0 +1,124 @@
+package policy
+
+import (
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
+)
+
+// cells are the widths of the matrix: the kind, the columns that are edited, and
+// how the kind fares. 0: not shown.
+type cells struct{ kind, cell, count, tokens int }
+
+// layCells divides a width.
+func layCells(width int) cells {
+	c := cells{kind: 13, cell: 8, count: 4}
+	if width >= 70 {
+		c.kind, c.cell, c.count, c.tokens = 16, 10, 6, 10
+	}
+	return c
+}
+
+// first is where the columns begin.
+func (c cells) first() int { return 1 + c.kind }
+
+// column is the edited column at x, -1 where there is none.
+func (c cells) column(x, n int) int {
+	if k := (x - c.first()) / c.cell; x >= c.first() && k < n {
+		return k
+	}
+	return -1
+}
+
+func (c cells) head(f *widget.Frame, r draw.Rect) {
+	x := r.X + c.first()
+	put := func(width int, title string) {
+		if width > 0 {
+			f.Right(x, r.Y, width-1, title, theme.Dim)
+		}
+		x += width
+	}
+	for _, title := range experiment.QuotaColumns() {
+		put(c.cell, title)
+	}
+	put(c.count, "in")
+	put(c.count, "of")
+	put(c.tokens, "tok in")
+}
+
+// drawCells draws the row of a kind: what cannot be set now is a dot.
+func (p *Editor) drawCells(f *widget.Frame, r draw.Rect, l line) {
+	g, c := f.Glyphs(), p.cells
+	kind := p.All[l.knobs[0]].Kind
+	row, _ := p.lineOf(p.Cursor())
+	on := row >= 0 && len(p.lines[row].knobs) > 0 && p.lines[row].knobs[0] == l.knobs[0]
+	if on {
+		f.Cursor(r.X, r.Y, true)
+	}
+	f.Text(r.X+1, r.Y, c.kind-1, widget.Fitting(c.kind-1, widget.CleanName(string(kind)), widget.KindName(kind)), theme.Plain)
+	x := r.X + c.first()
+	for _, i := range l.knobs {
+		k := p.All[i]
+		value, role := widget.CleanName(k.Value), theme.Plain
+		switch {
+		case k.Excluded != "":
+			value, role = g.Bullet, theme.Dim
+		case value == experiment.Unset:
+			role = theme.Dim
+		}
+		if i == p.Cursor() {
+			role = theme.Strong
+			left := x + c.cell - 2 - draw.Width(value)
+			f.Text(left, r.Y, 1, g.KnobLeft, role)
+			f.Text(x+c.cell-1, r.Y, 1, g.KnobRight, role)
+			p.ValueAt(left, x+c.cell)
+		}
+		f.Right(x, r.Y, c.cell-1, value, role)
+		x += c.cell
+	}
+	in := p.fares.of(kind)
+	f.Right(x, r.Y, c.count-1, plain.Thousands(in.in), theme.Plain)
+	f.Right(x+c.count, r.Y, c.count-1, plain.Thousands(in.all), theme.Dim)
+	if c.tokens > 0 {
+		f.Right(x+2*c.count, r.Y, c.tokens-1, in.tokens.String(), theme.Plain)
+	}
+	if on {
+		f.Mark(r, theme.Selected)
+	}
+}
+
+// fares are how the kinds fare, counted once a report.
+type fares struct {
+	report *model.Report
+	byKind map[model.Kind]fare
+}
+
+// fare is how many items of a kind there are, how many are in, and their tokens.
+type fare struct {
+	in, all int
+	tokens  model.Tokens
+}
+
+func (s *fares) read(o *experiment.Outcome) {
+	if o == nil || o.Report == nil || o.Report == s.report {
+		return
+	}
+	s.report, s.byKind = o.Report, map[model.Kind]fare{}
+	byID := make([]fare, len(o.Report.Items.Kinds()))
+	for i := range o.Report.Items.Len() {
+		at := &byID[o.Report.Items.KindID(i)]
+		at.all++
+		if o.Report.In(i) {
+			at.in++
+			at.tokens += o.Report.Items.Tokens(i)
+		}
+	}
+	for id, kind := range o.Report.Items.Kinds() {
+		s.byKind[kind.Fold()] = byID[id]
+	}
+}
+
+func (s *fares) of(kind model.Kind) fare { return s.byKind[kind.Fold()] }

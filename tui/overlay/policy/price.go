@@ -1,0 +1,118 @@
+package policy
+
+import (
+	"context"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/pane"
+	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
+	"cupelscope/tui/work"
+)
+
+// price is what a step down and a step up of the knob under the cursor would
+// change, before either is made.
+type price struct {
+	asked question
+	steps []step
+}
+
+// question is what a price is of.
+type question struct {
+	knob   experiment.KnobID
+	value  string
+	report *model.Report
+}
+
+// step is one of the two; told once it is computed.
+type step struct {
+	key   string
+	trial experiment.Trial
+	why   string // it cannot be made, or takes too long to compute
+	told  *experiment.Impact
+}
+
+// longestPrice is how long a step may take to compute, in microseconds as
+// predicted, for its price to be told.
+const longestPrice = 500_000
+
+func (p *price) ask(exp *experiment.Experiment, side experiment.Side, k experiment.Knob) {
+	q := question{knob: k.ID, value: k.Value}
+	if o := exp.Outcome(side); o != nil {
+		q.report = o.Report
+	}
+	if q == p.asked {
+		return
+	}
+	*p = price{asked: q}
+	if k.Column == "" || k.Excluded != "" {
+		return
+	}
+	for n, key := range []string{"h", "l"} {
+		s := step{key: key}
+		next, err := k.Step(2*n-1, false)
+		if err != nil {
+			s.why = err.Error()
+		} else if trial, ok := exp.Try(side, next); !ok {
+			return // there is no result to compare with
+		} else if s.trial = trial; trial.Cost() > longestPrice {
+			s.why = "takes long to compute"
+		}
+		p.steps = append(p.steps, s)
+	}
+}
+
+// Job is to compute the next step that is not told yet.
+func (p *Editor) Job() (work.Job, bool) {
+	for n, s := range p.price.steps {
+		if s.told == nil && s.why == "" {
+			return work.Job{Key: priceKey{p.price.asked, n}, Cost: s.trial.Cost(), Run: func(ctx context.Context) (any, error) {
+				im, err := s.trial.Run(ctx)
+				return &im, err
+			}}, true
+		}
+	}
+	return work.Job{}, false
+}
+
+type priceKey struct {
+	question
+	step int
+}
+
+// Done takes what a step would change, unless another is asked about by now.
+func (p *Editor) Done(key, result any, err error) {
+	k, ok := key.(priceKey)
+	if !ok || k.question != p.price.asked {
+		return
+	}
+	s := &p.price.steps[k.step]
+	if im, ok := result.(*experiment.Impact); ok && err == nil {
+		s.told = im
+	} else {
+		s.why = "not computed"
+	}
+}
+
+// lines are the steps, one a line.
+func (p *price) lines(f *widget.Frame, width int) [][]draw.Span {
+	var all [][]draw.Span
+	for _, s := range p.steps {
+		line := []draw.Span{{Text: s.key + " ", Role: theme.Key}}
+		switch {
+		case s.why != "":
+			line = append(line, draw.Span{Text: draw.FitWords(plain.Line(s.why, 200), width-2, f.Glyphs()), Role: theme.Dim})
+		case s.told == nil:
+			line = append(line, draw.Span{Text: "computing" + f.Glyphs().Ellipsis, Role: theme.Dim})
+		case s.told.Err != nil:
+			line = append(line, draw.Span{Text: draw.FitWords("no result: "+plain.Line(s.told.Err.Error(), 200), width-2, f.Glyphs()), Role: theme.Error})
+		default:
+			line = append(line, pane.ImpactSpans(f, *s.told, width-2)...)
+		}
+		all = append(all, line)
+	}
+	return all
+}
