@@ -1199,7 +1199,8 @@ func TestReproduce(t *testing.T) {
 		}
 		slack := min(model.Tokens(rng.IntN(3000)), budget.TargetTokens())
 
-		words, ok := o.Reproduce(opened, policy, budget.Fields(), slack)
+		query := [...]string{"", "what 'is' --in $HOME?"}[rng.IntN(2)]
+		words, ok := o.Reproduce(opened, policy, budget.Fields(), slack, query)
 		var again session.Options
 		p := program(command.Streams{In: strings.NewReader(""), Out: new(bytes.Buffer), Err: new(bytes.Buffer)})
 		p.Terminal, p.Screen = true, stub{newScreen(), func(o session.Options) error { again = o; return nil }}
@@ -1214,6 +1215,9 @@ func TestReproduce(t *testing.T) {
 		got.ReservedSlots, want.ReservedSlots = present(got.ReservedSlots), present(want.ReservedSlots)
 		if !reflect.DeepEqual(got, want) || second.Slack != slack {
 			t.Errorf("%q: budget %+v slack %v, want %+v and %v", words, got, second.Slack, want, slack)
+		}
+		if got := second.Set.Edits().Query; got.Text != query || !got.Scored() {
+			t.Errorf("%q: the query is %q, want %q", words, got.Text, query)
 		}
 		was, is := policy, second.Policy
 		was.Name, is.Name, was.Description, is.Description = "", "", "", ""
@@ -1233,7 +1237,7 @@ func TestReproduceRepeatsHowSourcesAreRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	follows := " Sources Fixture MaxTokens TargetTokens OutputReserve Slots SafetyMargin Slack AxisEnd Follow Policy Preset Slicer BucketSize Placer Overflow NoDedup "
+	follows := " Sources Fixture MaxTokens TargetTokens OutputReserve Slots SafetyMargin Slack AxisEnd Query Follow Policy Preset Slicer BucketSize Placer Overflow NoDedup "
 	fields := reflect.TypeFor[session.Options]()
 	for i := range fields.NumField() {
 		name := fields.Field(i).Name
@@ -1253,8 +1257,8 @@ func TestReproduceRepeatsHowSourcesAreRead(t *testing.T) {
 		default:
 			t.Errorf("%s: of a kind that this test does not know", name)
 		}
-		plain, _ := session.Options{}.Reproduce(opened, opened.Policy, opened.Budget.Fields(), opened.Slack)
-		if words, _ := o.Reproduce(opened, opened.Policy, opened.Budget.Fields(), opened.Slack); len(words) <= len(plain) {
+		plain, _ := session.Options{}.Reproduce(opened, opened.Policy, opened.Budget.Fields(), opened.Slack, "")
+		if words, _ := o.Reproduce(opened, opened.Policy, opened.Budget.Fields(), opened.Slack, ""); len(words) <= len(plain) {
 			t.Errorf("%s is lost: %q", name, words)
 		}
 	}

@@ -47,7 +47,7 @@ func CarryEdits(old, now *Set, e Edits) (Edits, Carried) {
 			c.Lost++
 		}
 	}
-	return Edits{carry(e.Pinned, c), carry(e.Excluded, c), carry(e.Tokens, c), carry(e.Hints, c)}, c
+	return Edits{carry(e.Pinned, c), carry(e.Excluded, c), carry(e.Tokens, c), carry(e.Hints, c), e.Query.carry(c)}, c
 }
 
 // Index is where the item with an index in the old set is now; false: gone.

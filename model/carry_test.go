@@ -58,6 +58,8 @@ func TestCarryEdits(t *testing.T) {
 		{"every edit of an item", text("a", "b"), text("b"),
 			Edits{Pinned: map[int]bool{1: false}, Excluded: map[int]bool{0: true, 1: true}, Tokens: map[int]Tokens{1: 7}, Hints: map[int]float64{0: 1, 1: 0.5}},
 			Edits{Pinned: map[int]bool{0: false}, Excluded: map[int]bool{0: true}, Tokens: map[int]Tokens{0: 7}, Hints: map[int]float64{0: 0.5}}, "1 item gone, edits of 1 lost"},
+		{"a query over the same items", text("a", "b"), text("a", "b"), Edits{Query: Query{"q", []float64{1, 0}}}, Edits{Query: Query{"q", []float64{1, 0}}}, "nothing changed"},
+		{"a query over others is to be asked again", text("a", "b"), text("a", "b", "c"), Edits{Query: Query{"q", []float64{1, 0}}}, Edits{Query: Query{Text: "q"}}, "1 item new"},
 		{"an edit of no item", text("a"), text("a"), pins(5), Edits{}, "edits of 1 lost"},
 		{"no items at all", text(), text(), Edits{}, Edits{}, "nothing changed"},
 	} {

@@ -14,22 +14,23 @@ type Edits struct {
 	Excluded map[int]bool    // true takes the item out
 	Tokens   map[int]Tokens  // another token count, -MaxTokens to MaxTokens
 	Hints    map[int]float64 // another future relevance hint; finite
+	Query    Query           // gives hints to items that were loaded without one and are not in Hints
 }
 
 // IsZero reports whether nothing is edited.
 func (e Edits) IsZero() bool {
-	return len(e.Pinned) == 0 && len(e.Excluded) == 0 && len(e.Tokens) == 0 && len(e.Hints) == 0
+	return len(e.Pinned) == 0 && len(e.Excluded) == 0 && len(e.Tokens) == 0 && len(e.Hints) == 0 && e.Query.IsZero()
 }
 
 // Clone returns a copy that shares no map with e.
 func (e Edits) Clone() Edits {
-	return Edits{maps.Clone(e.Pinned), maps.Clone(e.Excluded), maps.Clone(e.Tokens), maps.Clone(e.Hints)}
+	return Edits{maps.Clone(e.Pinned), maps.Clone(e.Excluded), maps.Clone(e.Tokens), maps.Clone(e.Hints), e.Query}
 }
 
 // Equal reports whether e and other edit the same items in the same way.
 func (e Edits) Equal(other Edits) bool {
 	return maps.Equal(e.Pinned, other.Pinned) && maps.Equal(e.Excluded, other.Excluded) &&
-		maps.Equal(e.Tokens, other.Tokens) && maps.Equal(e.Hints, other.Hints)
+		maps.Equal(e.Tokens, other.Tokens) && maps.Equal(e.Hints, other.Hints) && e.Query.Equal(other.Query)
 }
 
 // WithPinned returns e with items of s pinned, or released. What the items were
@@ -99,7 +100,8 @@ func (s *Set) Edits() Edits { return s.edits }
 
 // With returns the loaded set with exactly the edits e: those of s itself are
 // left out. Only the columns that e touches are copied. An index outside the
-// set or a value outside its bounds is an *ItemError.
+// set or a value outside its bounds is an *ItemError; a query
+// must score as many items as there are.
 func (s *Set) With(e Edits) (*Set, error) {
 	for _, i := range e.indexes() {
 		if !s.has(i) {
@@ -111,6 +113,9 @@ func (s *Set) With(e Edits) (*Set, error) {
 		if h := e.Hints[i]; !finite(h) {
 			return nil, &ItemError{Index: i, Field: "futureRelevanceHint", Reason: "is not a finite number"}
 		}
+	}
+	if err := e.Query.check(s); err != nil {
+		return nil, err
 	}
 	next := *s
 	next.edits = e
@@ -129,13 +134,10 @@ func (s *Set) With(e Edits) (*Set, error) {
 			next.excluded[i] = v
 		}
 	}
-	if len(e.Hints) > 0 || len(s.edits.Hints) > 0 {
-		next.hints = slices.Clone(s.hints)
-		for i := range s.edits.Hints {
-			next.hints[i] = hintOf(s.items[i].FutureRelevanceHint)
-		}
-		for i, v := range e.Hints {
-			next.hints[i] = v
+	if e.hinted() || s.edits.hinted() {
+		next.hints = make([]float64, len(s.items))
+		for i := range next.hints {
+			next.hints[i] = hintOf(next.hint(i))
 		}
 	}
 	if len(e.Tokens) > 0 || len(s.edits.Tokens) > 0 {

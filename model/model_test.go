@@ -258,6 +258,12 @@ func TestEditsAreValues(t *testing.T) {
 				e.Hints[i] = rng.Float64()
 			}
 		}
+		if rng.IntN(2) == 0 {
+			e.Query = Query{Text: "what", Hints: make([]float64, 12)}
+			for i := range e.Query.Hints {
+				e.Query.Hints[i] = rng.Float64()
+			}
+		}
 		next, err := s.With(e)
 		if err != nil {
 			t.Fatal(err)
@@ -273,6 +279,8 @@ func TestEditsAreValues(t *testing.T) {
 			}
 			if v, ok := e.Hints[i]; ok {
 				want.FutureRelevanceHint = Some(v)
+			} else if !want.FutureRelevanceHint.Set && e.Query.Hints != nil {
+				want.FutureRelevanceHint = Some(e.Query.Hints[i])
 			}
 			if got := next.Item(i); !reflect.DeepEqual(got, want) {
 				t.Fatalf("item %d is %+v, want %+v", i, got, want)
@@ -300,10 +308,38 @@ func TestEditsOutsideTheSet(t *testing.T) {
 	for name, e := range map[string]Edits{
 		"pinned": {Pinned: map[int]bool{3: true}}, "excluded": {Excluded: map[int]bool{-1: true}},
 		"tokens": {Tokens: map[int]Tokens{0: MaxTokens + 1}}, "hints": {Hints: map[int]float64{0: math.NaN()}},
+		"query": {Query: Query{Text: "a", Hints: []float64{0, 0, math.Inf(1)}}},
 	} {
 		var ie *ItemError
 		if _, err := s.With(e); !errors.As(err, &ie) {
 			t.Errorf("%s: %v, want an item error", name, err)
+		}
+	}
+}
+
+func TestQueryGoesWithItsSet(t *testing.T) {
+	s := sample(t, 3)
+	for _, c := range []struct {
+		q    Query
+		want string
+	}{
+		{Query{Text: "a", Hints: make([]float64, 3)}, ""},
+		{Query{Text: "a"}, ""},
+		{Query{Text: "a", Hints: make([]float64, 2)}, "edits: the query scores 2 items, there are 3"},
+		{Query{Text: strings.Repeat("a", MaxQuery+1), Hints: make([]float64, 3)}, "edits: the query has 10001 bytes, at most 10,000 are allowed"},
+	} {
+		_, err := s.With(Edits{Query: c.q})
+		if (err == nil) != (c.want == "") || err != nil && err.Error() != c.want {
+			t.Errorf("%d hints: %v, want %q", len(c.q.Hints), err, c.want)
+		}
+	}
+	asked, other := Query{"a", []float64{0, .5}}, Query{"a", []float64{0, .5}}
+	for _, c := range []struct {
+		q     Query
+		equal bool
+	}{{asked, true}, {other, true}, {Query{"b", asked.Hints}, false}, {Query{"a", []float64{0, 1}}, false}, {Query{Text: "a"}, true}, {Query{Text: "b"}, false}, {Query{}, false}} {
+		if asked.Equal(c.q) != c.equal || c.q.Equal(asked) != c.equal {
+			t.Errorf("%v and %v", asked, c.q)
 		}
 	}
 }

@@ -129,3 +129,12 @@ func (p Policy) Validate() error {
 	}
 	return p.quotasFit()
 }
+
+// ReadsHints reports whether a scorer of the policy reads future relevance hints.
+func (p Policy) ReadsHints() bool { return readsHints(p.Scorers) }
+
+func readsHints(scorers []Scorer) bool {
+	return slices.ContainsFunc(scorers, func(s Scorer) bool {
+		return s.Type == ScoreReflexive || s.Inner != nil && readsHints([]Scorer{*s.Inner}) || readsHints(s.Scorers)
+	})
+}

@@ -142,9 +142,7 @@ func (s *Set) Estimates() int { return s.estimates }
 func (s *Set) Item(i int) Item {
 	it := s.items[i]
 	it.Tokens, it.Count, it.Pinned = s.tokens[i], s.count[i], s.pinned[i]
-	if h, ok := s.edits.Hints[i]; ok {
-		it.FutureRelevanceHint = Some(h)
-	}
+	it.FutureRelevanceHint = s.hint(i)
 	return it
 }
 

@@ -50,6 +50,9 @@ type Opening struct {
 	Warnings []string
 }
 
+// Unscored warns that nothing says how relevant the items are.
+const Unscored = "no relevance was given with these documents, so kind, size and order decide; a query scores them (--query TEXT, in the explorer Q)"
+
 // Open chooses what the user did not ask for.
 //
 // The policy is the scenario's; else "chat" for conversations, "rag" for
@@ -106,7 +109,7 @@ func (o *Opening) choosePolicy(s Source, a Overrides) (model.Policy, error) {
 		p, _ = model.Preset("rag")
 	default:
 		p, _ = model.Preset("document-qa")
-		o.Warnings = append(o.Warnings, "no relevance was given with these documents, so kind, size and order decide")
+		o.Warnings = append(o.Warnings, Unscored)
 	}
 	if a.Slicer.Set && a.Slicer.Value != p.Slicer {
 		p.Slicer, p.BucketSize, p.BatchSize = a.Slicer.Value, 0, 0

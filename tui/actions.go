@@ -106,6 +106,7 @@ func (m *Model) mainActions() []screen.Action {
 	all = append(all,
 		act(turning, "", "", "the knob back to where it was at the start", tell(m.resetKnob), "backspace"),
 		why(cmd(finding, "filter", "show some items only: kind:tool is:risk tok>500 \"text\"", m.openFilter, "/"), m.filters),
+		cmd(finding, "query", "score the items without relevance by a question, while you type it", m.openQuery, "Q"),
 		act(finding, "", "", "jump to an item by some letters of its first line, or its number", func() { m.open(jump.New(m.screenApp(), m.exp.Items())) }, "f"),
 		why(act(finding, "", "", "next item that the filter shows", func() { m.view().Move(1) }, "n"), m.needsFilter),
 		why(act(finding, "", "", "previous item that the filter shows", func() { m.view().Move(-1) }, "N"), m.needsFilter),

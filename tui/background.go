@@ -18,10 +18,11 @@ func (m *Model) settle() tea.Cmd {
 	if m.exp == nil || m.ctx.Err() != nil {
 		return nil
 	}
+	asked, _ := m.pool.Do(asking{&m.sessionState}, work.Inline)
 	cmd, left := m.outcomes.settle(m.exp, m.side)
 	m.refresh()
 	m.takeTour()
-	return tea.Batch(cmd, m.work(left), m.watch())
+	return tea.Batch(asked, cmd, m.work(left), m.watch())
 }
 
 // work does what is needed for what is shown: at once where it is predicted to take at most

@@ -123,7 +123,7 @@ func (m *Model) openEdit() tea.Cmd {
 			}
 			next := e.apply(m.exp.Setup(), m.session.Items, items)
 			why := m.apply(next, e.label(m.exp.Items(), items), "")
-			if why == "" && e.hint && !readsHints(next.Policy[m.side].Scorers) {
+			if why == "" && e.hint && !next.Policy[m.side].ReadsHints() {
 				why = "no scorer of policy " + m.side.String() + " reads hints: reflexive does (p adds it)"
 			}
 			m.messages.answer(why)
@@ -149,14 +149,4 @@ func (e itemEdit) label(now *model.Set, items []int) experiment.Label {
 		l.From = strconv.FormatFloat(h, 'g', 6, 64)
 	}
 	return l
-}
-
-// readsHints reports whether any of the scorers is reflexive.
-func readsHints(scorers []model.Scorer) bool {
-	for _, s := range scorers {
-		if s.Type == model.ScoreReflexive || s.Inner != nil && readsHints([]model.Scorer{*s.Inner}) || readsHints(s.Scorers) {
-			return true
-		}
-	}
-	return false
 }

@@ -36,6 +36,11 @@ func (m *messages) clear() { m.line, m.quitting = "", false }
 
 func (m *messages) warn(text string) { m.notices = append(m.notices, notice{text: text}) }
 
+// retract forgets a warning that is no longer true.
+func (m *messages) retract(text string) {
+	m.notices = slices.DeleteFunc(m.notices, func(n notice) bool { return n.text == text })
+}
+
 func (m *messages) teach(text string, tour bool) {
 	m.notices = append(m.notices, notice{text, true, tour})
 }

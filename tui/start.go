@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/query"
 	"cupelscope/simulate/session"
@@ -125,15 +126,18 @@ func (m *Model) copyCommandLine() tea.Cmd {
 func commandLine(o session.Options, opened *session.Opened, session *Session) func(experiment.Setup) (words, without []string) {
 	first := session.setup()
 	return func(now experiment.Setup) (words, without []string) {
-		words, ok := o.Reproduce(opened, now.Policy[experiment.A], now.Budget, now.Slack)
+		words, ok := o.Reproduce(opened, now.Policy[experiment.A], now.Budget, now.Slack, now.Edits.Query.Text)
 		if !ok {
 			without = append(without, "policy A")
 		}
 		if !now.Policy[experiment.B].Same(session.other(now.Policy[experiment.A])) {
 			without = append(without, "policy B")
 		}
-		e, was := now.Edits, first.Edits
-		if !now.SameEdits(first) {
+		e, was := now.Edits.WithQuery(model.Query{}), first.Edits.WithQuery(model.Query{}) // words have the query
+		if now.Edits.Query.IsZero() && !first.Edits.Query.IsZero() {
+			without = append(without, "that nothing is asked")
+		}
+		if !e.Equal(was) {
 			n := len(e.Pinned) + len(e.Excluded) + len(e.Tokens) + len(e.Hints)
 			if n == 0 { // those of the scenario were undone
 				n = len(was.Pinned) + len(was.Excluded) + len(was.Tokens) + len(was.Hints)

@@ -5,11 +5,9 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"cupelscope/model"
@@ -233,94 +231,6 @@ func (b *builder) scenarioItems(s *model.Scenario, items []byte) error {
 	b.name = name
 	b.out.Format, b.out.Report.Sources, b.firsts = "", nil, nil
 	return nil
-}
-
-func editFields() []string { return []string{"pinned", "excluded", "tokens", "hints", "hash"} }
-
-// applyEdits reads {"pinned": {"12": true}, "excluded": [31], "tokens": {"7":
-// 90}, "hints": {"7": 0.9}, "hash": "sha256:..."}.
-func (b *builder) applyEdits(set *model.Set, raw []byte) (*model.Set, error) {
-	fail := func(field, reason string) (*model.Set, error) {
-		return nil, &ScenarioError{Name: b.name, Field: "edits" + field, Reason: reason}
-	}
-	if jsonwalk.Type(raw) != '{' {
-		return fail("", "is "+jsonwalk.TypeName(raw)+", must be an object")
-	}
-	var e model.Edits
-	given := map[string]bool{}
-	for key, value := range jsonwalk.Members(raw) {
-		if given[key] {
-			return fail("."+key, "is there twice")
-		}
-		given[key] = true
-		if jsonwalk.IsNull(value) && slices.Contains(editFields(), key) {
-			continue // as if it were not there
-		}
-		var err error
-		switch key {
-		case "pinned":
-			e.Pinned, err = editMap(value, func(v []byte) (bool, bool) {
-				c := jsonwalk.Type(v)
-				return c == 't', c == 't' || c == 'f'
-			})
-		case "tokens":
-			e.Tokens, err = editMap(value, record.Whole)
-		case "hints":
-			e.Hints, err = editMap(value, func(v []byte) (float64, bool) {
-				f, err := strconv.ParseFloat(string(v), 64)
-				return f, err == nil && jsonwalk.IsNumber(v)
-			})
-		case "excluded":
-			e.Excluded = map[int]bool{}
-			if jsonwalk.Type(value) != '[' {
-				err = errors.New("must be an array of item indexes")
-			}
-			for v := range jsonwalk.Elements(value) {
-				i, ok := record.Whole(v)
-				if !ok {
-					err = fmt.Errorf("holds %.40s, must be item indexes", v)
-				}
-				e.Excluded[int(i)] = true
-			}
-		case "hash":
-			want, _ := jsonwalk.String(value)
-			if got := ContentHash(set); got != want {
-				return fail(".hash", "does not match: the items are not the ones that were edited")
-			}
-		default:
-			return fail("."+key, "is not known; known are "+strings.Join(editFields(), ", "))
-		}
-		if err != nil {
-			return fail("."+key, err.Error())
-		}
-	}
-	next, err := set.With(e)
-	if err != nil {
-		return nil, &ScenarioError{Name: b.name, Field: "edits", Err: err}
-	}
-	return next, nil
-}
-
-func editMap[T any](raw []byte, value func([]byte) (T, bool)) (map[int]T, error) {
-	if jsonwalk.Type(raw) != '{' {
-		return nil, errors.New("must be an object with item indexes as keys")
-	}
-	all := map[int]T{}
-	for key, v := range jsonwalk.Members(raw) {
-		i, err := strconv.Atoi(key)
-		if err != nil {
-			return nil, fmt.Errorf("has the key %.40q, must be an item index", key)
-		}
-		if _, twice := all[i]; twice {
-			return nil, fmt.Errorf("has item %d twice", i)
-		}
-		x, ok := value(v)
-		if !ok {
-			return nil, fmt.Errorf("has the value %.40s for item %d", v, i)
-		}
-		all[i] = x
-	}
-	return all, nil
 }
 
 // ContentHash is a hash of the contents of a set in order. It tells whether

@@ -27,6 +27,7 @@ func experiment(t *testing.T) model.Scenario {
 	}
 	set, err = set.With(model.Edits{
 		Pinned: map[int]bool{0: true, 2: false}, Excluded: map[int]bool{3: true}, Tokens: map[int]model.Tokens{1: 90}, Hints: map[int]float64{1: 0.1},
+		Query: model.Query{Text: "what <now>?", Hints: []float64{1, 0.25, 0, 1.0 / 3}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -201,6 +202,12 @@ func TestScenarioErrorsNameTheField(t *testing.T) {
 		{"a grade that is no whole number", with(items + `,"labels":{"1":0.5}`), "f: labels: has the value 0.5 for item 1"},
 		{"answers a string", with(items + `,"answers":"Rome"`), "f: answers must be an array of strings"},
 		{"an answer without a word", with(items + `,"answers":["the"]`), `f: answers: the answer "the" contains no words`},
+		{"a query that is text", with(items + `,"edits":{"query":"what"}`), "f: edits.query must be an object with text and hints"},
+		{"a query without hints", with(items + `,"edits":{"query":{"text":"what"}}`), "f: edits.query must have text and hints"},
+		{"a query without text", with(items + `,"edits":{"query":{"text":" ","hints":{}}}`), "f: edits.query has no text"},
+		{"a query with a hint of no item", with(items + `,"edits":{"query":{"text":"what","hints":{"2":1}}}`), "f: edits.query has a hint for item 2: there are 2 items"},
+		{"a query with a hint that is none", with(items + `,"edits":{"query":{"text":"what","hints":{"1":"1"}}}`), `f: edits.query has the value "1" for item 1`},
+		{"a query with more", with(items + `,"edits":{"query":{"text":"what","hints":{},"k":1}}`), `f: edits.query has "k", which is not known`},
 		{"another hash", with(items + `,"edits":{"hash":"sha256:0"}`), "f: edits.hash does not match"},
 	} {
 		_, err := Read(context.Background(), "f", []byte(c.in), Options{Format: Scenario})
@@ -211,7 +218,7 @@ func TestScenarioErrorsNameTheField(t *testing.T) {
 	if _, err := Read(context.Background(), "f", []byte(with(items+`,"id":"1"`)), Options{ExtraFields: []string{"id"}}); err != nil {
 		t.Errorf("a field that is allowed: %v", err)
 	}
-	nulls, err := Read(context.Background(), "f", []byte(with(items+`,"edits":{"pinned":null,"excluded":null,"tokens":null,"hints":null,"hash":null}`)), Options{})
+	nulls, err := Read(context.Background(), "f", []byte(with(items+`,"edits":{"pinned":null,"excluded":null,"tokens":null,"hints":null,"query":null,"hash":null}`)), Options{})
 	if err != nil || !nulls.Set.Edits().IsZero() {
 		t.Errorf("edits that are null: %v", err)
 	}

@@ -3,6 +3,7 @@ package itemset
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -60,6 +61,17 @@ func MarshalScenario(s model.Scenario) ([]byte, error) {
 		for _, i := range slices.Sorted(maps.Keys(e.Excluded)) {
 			if e.Excluded[i] {
 				edits.Excluded = append(edits.Excluded, i)
+			}
+		}
+		if !e.Query.IsZero() {
+			if !e.Query.Scored() {
+				return nil, errors.New("the query has not scored the items yet")
+			}
+			edits.Query = &queryJSON{Text: e.Query.Text, Hints: map[int]float64{}}
+			for i, hint := range e.Query.Hints {
+				if hint != 0 {
+					edits.Query.Hints[i] = hint
+				}
 			}
 		}
 		if s.ItemsFile != "" {
@@ -122,7 +134,14 @@ type editsJSON struct {
 	Excluded []int                `json:"excluded,omitempty"`
 	Tokens   map[int]model.Tokens `json:"tokens,omitempty"`
 	Hints    map[int]float64      `json:"hints,omitempty"`
+	Query    *queryJSON           `json:"query,omitempty"`
 	Hash     string               `json:"hash,omitempty"`
+}
+
+// queryJSON leaves out the items whose hint is 0.
+type queryJSON struct {
+	Text  string          `json:"text"`
+	Hints map[int]float64 `json:"hints"`
 }
 
 func marshal(v any) ([]byte, error) {

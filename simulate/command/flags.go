@@ -50,7 +50,8 @@ func SourceFlags(o *session.Options) []Flag {
 
 // ExperimentFlags are sources, budget and policy.
 func ExperimentFlags(o *session.Options) []Flag {
-	return append(SourceFlags(o), budgetAndPolicy(o)...)
+	query := grouped("Sources", []Flag{{Name: "query", Text: &o.Query, Usage: "score the items that have no relevance by how well they answer `TEXT` (BM25; default: the question that the source is about)"}})
+	return slices.Concat(SourceFlags(o), query, budgetAndPolicy(o))
 }
 
 // BatchFlags are what holds for every line of a batch.

@@ -7,6 +7,7 @@ import (
 
 	"cupelscope/fixtures"
 	"cupelscope/model/itemset"
+	"cupelscope/simulate/relevance"
 )
 
 // Check finds what is wrong with the flags and sources without reading the
@@ -25,6 +26,9 @@ func (o Options) Check() error {
 		if _, err := ReadLabels(o.Labels); err != nil {
 			return err
 		}
+	}
+	if err := relevance.Check(o.Query); err != nil {
+		return fmt.Errorf("--query: %w", err)
 	}
 	if _, ok := fixtures.Find(o.Fixture); o.Fixture != "" && !ok {
 		return unknownFixture(o.Fixture)

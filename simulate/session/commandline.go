@@ -10,13 +10,13 @@ import (
 )
 
 // Reproduce returns the flags and sources that open the same sources as o, with
-// the given policy, budget and slack: words for a command line, without the
+// the given policy, budget, slack and query: words for a command line, without the
 // program's name. False: no policy flags lead to this policy; the words leave
 // them out, and the policy has to be saved to a file.
 //
 // The flags are tried, not guessed: those returned give the policy when Open
 // reads them.
-func (o Options) Reproduce(opened *Opened, policy model.Policy, budget model.BudgetFields, slack model.Tokens) ([]string, bool) {
+func (o Options) Reproduce(opened *Opened, policy model.Policy, budget model.BudgetFields, slack model.Tokens, query string) ([]string, bool) {
 	var words []string
 	for _, source := range o.Sources {
 		if strings.HasPrefix(source, "-") && source != "-" {
@@ -45,6 +45,9 @@ func (o Options) Reproduce(opened *Opened, policy model.Policy, budget model.Bud
 	}
 	if o.Select != 0 {
 		flag("select", strconv.Itoa(o.Select))
+	}
+	if query != opened.ownQuery && query != "" {
+		flag("query", query)
 	}
 	plainly := func(t model.Tokens) string { return strconv.FormatInt(int64(t), 10) }
 	flag("max-tokens", plainly(budget.MaxTokens))

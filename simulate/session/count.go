@@ -80,12 +80,16 @@ func (o *Opened) settle(ctx context.Context) error {
 // replace puts counts into the set.
 func (o *Opened) replace(counts []model.Recount) error {
 	set, err := o.Set.Counted(counts)
-	if err != nil {
-		return err
+	if err == nil {
+		o.take(set)
 	}
+	return err
+}
+
+// take puts a set in place of what was loaded.
+func (o *Opened) take(set *model.Set) {
 	o.Set = set
 	if o.Scenario.Set {
 		o.Scenario.Value.Items = set
 	}
-	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"cupelscope/model/tokens"
 	"cupelscope/simulate"
 	"cupelscope/simulate/quality"
+	"cupelscope/simulate/relevance"
 )
 
 // Input is standard input.
@@ -31,7 +32,9 @@ type Opened struct {
 	// Method is how texts without a count are counted.
 	Method Method
 
-	counter *tokens.Counter
+	counter  *tokens.Counter
+	ownQuery string // the query without --query; "": none
+	scored   bool   // by a query, when it was opened
 }
 
 // GuessNote says that the budget is a guess, and which; "" if it is none.
@@ -87,6 +90,9 @@ func (o Options) Choices(in Input) (*Choices, error) {
 	if _, err := o.Method(""); err != nil {
 		return nil, err
 	}
+	if err := relevance.Check(o.Query); err != nil {
+		return nil, fmt.Errorf("--query: %w", err)
+	}
 	reading, err := o.reading(in)
 	if err != nil {
 		return nil, err
@@ -138,6 +144,9 @@ func (c *Choices) choose(ctx context.Context, opened *Opened, count bool) (*Open
 	if err := opened.prepare(ctx, counting, &c.counters); err != nil {
 		return nil, err
 	}
+	if err := opened.ask(ctx, strings.TrimSpace(c.Options.Query)); err != nil {
+		return nil, err
+	}
 	if opened.Opening, err = simulate.Open(opened.source(c.Options), c.Overrides); err != nil {
 		return nil, err
 	}
@@ -158,6 +167,9 @@ func (c *Choices) choose(ctx context.Context, opened *Opened, count bool) (*Open
 			return nil, err
 		}
 	}
+	if opened.scored {
+		opened.Warnings = append(opened.Warnings, QueryNote(opened.Set, opened.Set.Edits().Query, opened.Policy))
+	}
 	if note := opened.CountNote(); note != "" {
 		opened.Warnings = append(opened.Warnings, note)
 	}
@@ -168,7 +180,7 @@ func (c *Choices) choose(ctx context.Context, opened *Opened, count bool) (*Open
 func (o *Opened) source(asked Options) simulate.Source {
 	family, _ := tokens.FindModel(cmp.Or(asked.Model, o.Model))
 	return simulate.Source{
-		Items: o.Set, Conversation: o.Conversation, HasScores: o.HasScores, Window: family.Window, Scenario: o.Scenario,
+		Items: o.Set, Conversation: o.Conversation, HasScores: o.HasScores || !o.Set.Edits().Query.IsZero(), Window: family.Window, Scenario: o.Scenario,
 	}
 }
 

@@ -35,6 +35,9 @@ type Options struct {
 	MessageOverhead string // tokens added to each message
 	Estimate        string // chars/N: a token for each N characters, in place of an encoding
 
+	// Query is a question that scores the items without a relevance of their own.
+	Query string
+
 	MaxTokens     string
 	TargetTokens  string
 	OutputReserve string

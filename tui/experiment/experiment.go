@@ -36,7 +36,11 @@ type side struct {
 
 // New starts an experiment. Nothing is computed yet: both sides are pending.
 func New(items *model.Set, s Setup) (*Experiment, error) {
-	e := &Experiment{loaded: items, setup: s}
+	loaded, err := items.With(model.Edits{}) // those of the setup are all that count
+	if err != nil {
+		return nil, err
+	}
+	e := &Experiment{loaded: loaded, setup: s}
 	if err := e.applyEdits(); err != nil {
 		return nil, err
 	}
@@ -121,9 +125,10 @@ func (e *Experiment) State(s Side) (State, error) {
 	return Current, nil
 }
 
-// Request describes the work that side s needs; false if it is up to date.
+// Request describes the work that side s needs; false if it is up to date, or
+// waits for what a query scores.
 func (e *Experiment) Request(s Side) (Request, bool) {
-	if !e.sides[s].pending {
+	if !e.sides[s].pending || !e.setup.Edits.Query.Scored() {
 		return Request{}, false
 	}
 	previous := e.sides[s].current
@@ -224,14 +229,15 @@ func (e *Experiment) Recount(counts []model.Recount) error {
 // fits them, at the end. The history stays, with carry giving its edits and labels
 // for the new items.
 func (e *Experiment) Replace(items *model.Set, next Setup, carry func(Setup) Setup) error {
-	with, err := items.With(next.Edits)
+	loaded, err := items.With(model.Edits{})
 	if err != nil {
 		return err
 	}
-	if next.Edits.IsZero() {
-		with = items
+	with, err := loaded.With(next.Edits)
+	if err != nil {
+		return err
 	}
-	e.loaded, e.whole, e.items, e.setup = items, with, with, next
+	e.loaded, e.whole, e.items, e.setup = loaded, with, with, next
 	e.moment = model.Option[Moment]{} // of other items
 	for _, history := range [...][]change{e.undo, e.redo} {
 		for i := range history {

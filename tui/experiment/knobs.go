@@ -90,7 +90,11 @@ func (e *Experiment) KnobsFor(now Setup, s Side, original Setup) []Knob {
 	list = append(list, k.margin(),
 		k.tokens(Slack, "slack", "items that a budget smaller by this would lose are at risk, 0 to target",
 			now.Slack, original.Slack, now.Budget.TargetTokens, func(s Setup, t model.Tokens) Setup { s.Slack = t; return s }))
-	return append(list, k.placer(), k.dedup(), k.overflow(), k.preset(), k.axisEnd())
+	list = append(list, k.placer(), k.dedup(), k.overflow(), k.preset(), k.axisEnd())
+	if now.Edits.Query.Text != "" {
+		list = slices.Insert(list, 1, k.query()) // where it is seen on every screen
+	}
+	return list
 }
 
 // Step turns a knob one step down (dir -1) or up (+1).

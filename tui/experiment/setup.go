@@ -10,6 +10,7 @@ package experiment
 import (
 	"reflect"
 	"slices"
+	"strings"
 
 	"cupelscope/model"
 )
@@ -155,6 +156,14 @@ func (s Setup) WithoutHint(items []int) Setup {
 // WithNeeded marks items as needed, or as not needed; see model.Labels.Marked.
 func (s Setup) WithNeeded(loaded model.Labels, items []int, needed bool) Setup {
 	s.Labels = s.Labels.Marked(needed, loaded, items...)
+	return s
+}
+
+// WithQuery asks a question, whose answer has to be worked out; see Unscored.
+func (s Setup) WithQuery(text string) Setup {
+	if text = strings.TrimSpace(text); text != s.Edits.Query.Text {
+		s.Edits = s.Edits.WithQuery(model.Query{Text: text})
+	}
 	return s
 }
 

@@ -30,7 +30,13 @@ func (e *Experiment) Try(s Side, next Setup) (Trial, bool) {
 }
 
 // Cost predicts, in microseconds on one core, how long Run takes.
-func (t Trial) Cost() int { return trialCost(t.next.Policy[t.Side], t.loaded, t.next.Budget.MaxTokens) }
+func (t Trial) Cost() int {
+	cost := trialCost(t.next.Policy[t.Side], t.loaded, t.next.Budget.MaxTokens)
+	if !t.next.Edits.Query.Scored() {
+		cost += ScoreCost(t.loaded)
+	}
+	return cost
+}
 
 // Run tells what the change does. An error of the change itself, as of pinned
 // items that do not fit, is in the Impact; the returned one is that of ctx.
@@ -52,8 +58,14 @@ func (t Trial) Run(ctx context.Context) (Impact, error) {
 func (t Trial) report(ctx context.Context) (*model.Report, error) {
 	items := t.before.Items
 	if !t.next.SameEdits(t.before.Setup) {
-		var err error
-		if items, err = t.loaded.With(t.next.Edits); err != nil {
+		edits, err := t.next.Edits, error(nil)
+		if q := edits.Query; !q.Scored() {
+			if q, err = Score(ctx, q.Text, t.loaded); err != nil {
+				return nil, err
+			}
+			edits = edits.WithQuery(q)
+		}
+		if items, err = t.loaded.With(edits); err != nil {
 			return nil, err
 		}
 		items = itemsAt(items, t.moment)

@@ -1,0 +1,144 @@
+package itemset
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/itemset/record"
+)
+
+func editFields() []string { return []string{"pinned", "excluded", "tokens", "hints", "query", "hash"} }
+
+// applyEdits reads {"pinned": {"12": true}, "excluded": [31], "tokens": {"7":
+// 90}, "hints": {"7": 0.9}, "query": {"text": "...", "hints": {"3": 0.5}}, "hash": "sha256:..."}.
+func (b *builder) applyEdits(set *model.Set, raw []byte) (*model.Set, error) {
+	fail := func(field, reason string) (*model.Set, error) {
+		return nil, &ScenarioError{Name: b.name, Field: "edits" + field, Reason: reason}
+	}
+	if jsonwalk.Type(raw) != '{' {
+		return fail("", "is "+jsonwalk.TypeName(raw)+", must be an object")
+	}
+	var e model.Edits
+	given := map[string]bool{}
+	for key, value := range jsonwalk.Members(raw) {
+		if given[key] {
+			return fail("."+key, "is there twice")
+		}
+		given[key] = true
+		if jsonwalk.IsNull(value) && slices.Contains(editFields(), key) {
+			continue // as if it were not there
+		}
+		var err error
+		switch key {
+		case "pinned":
+			e.Pinned, err = editMap(value, func(v []byte) (bool, bool) {
+				c := jsonwalk.Type(v)
+				return c == 't', c == 't' || c == 'f'
+			})
+		case "tokens":
+			e.Tokens, err = editMap(value, record.Whole)
+		case "hints":
+			e.Hints, err = editMap(value, hintValue)
+		case "query":
+			e.Query, err = editQuery(value, set.Len())
+		case "excluded":
+			e.Excluded = map[int]bool{}
+			if jsonwalk.Type(value) != '[' {
+				err = errors.New("must be an array of item indexes")
+			}
+			for v := range jsonwalk.Elements(value) {
+				i, ok := record.Whole(v)
+				if !ok {
+					err = fmt.Errorf("holds %.40s, must be item indexes", v)
+				}
+				e.Excluded[int(i)] = true
+			}
+		case "hash":
+			want, _ := jsonwalk.String(value)
+			if got := ContentHash(set); got != want {
+				return fail(".hash", "does not match: the items are not the ones that were edited")
+			}
+		default:
+			return fail("."+key, "is not known; known are "+strings.Join(editFields(), ", "))
+		}
+		if err != nil {
+			return fail("."+key, err.Error())
+		}
+	}
+	next, err := set.With(e)
+	if err != nil {
+		return nil, &ScenarioError{Name: b.name, Field: "edits", Err: err}
+	}
+	return next, nil
+}
+
+func hintValue(v []byte) (float64, bool) {
+	f, err := strconv.ParseFloat(string(v), 64)
+	return f, err == nil && jsonwalk.IsNumber(v)
+}
+
+// editQuery reads {"text": "...", "hints": {"3": 0.5}}; items that are not named
+// have the hint 0.
+func editQuery(raw []byte, items int) (model.Query, error) {
+	if jsonwalk.Type(raw) != '{' {
+		return model.Query{}, errors.New("must be an object with text and hints")
+	}
+	q := model.Query{Hints: make([]float64, items)}
+	given := map[string]bool{}
+	for key, value := range jsonwalk.Members(raw) {
+		if given[key] {
+			return q, fmt.Errorf("has %.40q twice", key)
+		}
+		given[key] = true
+		switch key {
+		case "text":
+			if q.Text, _ = jsonwalk.String(value); strings.TrimSpace(q.Text) == "" {
+				return q, errors.New("has no text")
+			}
+		case "hints":
+			hints, err := editMap(value, hintValue)
+			if err != nil {
+				return q, err
+			}
+			for i, hint := range hints {
+				if i < 0 || i >= items {
+					return q, fmt.Errorf("has a hint for item %d: there are %d items, numbered from 0", i, items)
+				}
+				q.Hints[i] = hint
+			}
+		default:
+			return q, fmt.Errorf("has %.40q, which is not known; known are text, hints", key)
+		}
+	}
+	if !given["text"] || !given["hints"] {
+		return q, errors.New("must have text and hints")
+	}
+	return q, nil
+}
+
+func editMap[T any](raw []byte, value func([]byte) (T, bool)) (map[int]T, error) {
+	if jsonwalk.Type(raw) != '{' {
+		return nil, errors.New("must be an object with item indexes as keys")
+	}
+	all := map[int]T{}
+	for key, v := range jsonwalk.Members(raw) {
+		i, err := strconv.Atoi(key)
+		if err != nil {
+			return nil, fmt.Errorf("has the key %.40q, must be an item index", key)
+		}
+		if _, twice := all[i]; twice {
+			return nil, fmt.Errorf("has item %d twice", i)
+		}
+		x, ok := value(v)
+		if !ok {
+			return nil, fmt.Errorf("has the value %.40s for item %d", v, i)
+		}
+		all[i] = x
+	}
+	return all, nil
+}

@@ -1,0 +1,78 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+)
+
+// MaxQuery bounds the text of a query, in bytes.
+const MaxQuery = 10_000
+
+// Query is a question and the future relevance hints that it gives to the items
+// of a set that were loaded without one. The zero value asks nothing.
+type Query struct {
+	Text string
+	// Hints is by item index, finite, and not changed once made; what it says of
+	// an item that was loaded with a hint does not count. nil: they are not known
+	// yet, and no item has one from it.
+	Hints []float64
+}
+
+// IsZero reports whether nothing is asked.
+func (q Query) IsZero() bool { return q.Text == "" && q.Hints == nil }
+
+// Scored reports whether the hints of what is asked are known.
+func (q Query) Scored() bool { return q.IsZero() || q.Hints != nil }
+
+// Equal reports whether two queries ask the same and give the same hints, as far
+// as they are known.
+func (q Query) Equal(o Query) bool {
+	if q.Text != o.Text || q.Hints == nil || o.Hints == nil {
+		return q.Text == o.Text
+	}
+	return len(q.Hints) == len(o.Hints) && (len(q.Hints) == 0 || &q.Hints[0] == &o.Hints[0] || slices.Equal(q.Hints, o.Hints))
+}
+
+// check reports a query that does not go with the set.
+func (q Query) check(s *Set) error {
+	if len(q.Text) > MaxQuery {
+		return fmt.Errorf("edits: the query has %d bytes, at most %v are allowed", len(q.Text), Tokens(MaxQuery))
+	}
+	if q.Hints != nil && len(q.Hints) != s.Len() {
+		return fmt.Errorf("edits: the query scores %d items, there are %d", len(q.Hints), s.Len())
+	}
+	for i, h := range q.Hints {
+		if !finite(h) {
+			return &ItemError{Index: i, Field: "futureRelevanceHint", Reason: "is not a finite number"}
+		}
+	}
+	return nil
+}
+
+// carry forgets the hints where the items that they were made from are others.
+func (q Query) carry(c Carried) Query {
+	if c.New+c.Gone+c.Moved > 0 {
+		q.Hints = nil
+	}
+	return q
+}
+
+// WithQuery returns e with the hints that a query gives.
+func (e Edits) WithQuery(q Query) Edits {
+	e.Query = q
+	return e
+}
+
+// hinted reports whether any hint is edited.
+func (e Edits) hinted() bool { return len(e.Hints) > 0 || e.Query.Hints != nil }
+
+// hint is the future relevance hint of item i under the edits of the set.
+func (s *Set) hint(i int) Option[float64] {
+	if h, ok := s.edits.Hints[i]; ok {
+		return Some(h)
+	}
+	if h := s.items[i].FutureRelevanceHint; h.Set || s.edits.Query.Hints == nil {
+		return h
+	}
+	return Some(s.edits.Query.Hints[i])
+}
