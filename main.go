@@ -19,6 +19,7 @@ import (
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/command/cli"
 	"cupelscope/simulate/session"
+	"cupelscope/simulate/turns"
 	"cupelscope/tui"
 	"cupelscope/tui/signals"
 	"cupelscope/tui/theme"
@@ -86,6 +87,8 @@ func (l *screen) Flags(o *session.Options) []command.Flag {
 		{Name: "side", Text: &l.start.Side, Offers: []string{"a", "b"}, Usage: "the policy to show and edit: `SIDE` is a or b"},
 		{Name: "filter", Text: &l.start.Filter, Usage: "show only the items that `FILTER` names, as in 'kind:tool is:risk tok>500'"},
 		{Name: "sort", Text: &l.start.Sort, Offers: widget.SortNames(), Usage: "sort by `ORDER`: " + strings.Join(widget.SortNames(), ", ") + "; - before it turns the order round"},
+		{Name: "cache", Text: &l.start.Cache, Offers: turns.CacheNames(), Usage: "estimate costs in Turns with the `MODEL` of a prompt cache: " + strings.Join(turns.CacheNames(), ", ")},
+		{Name: "request", Text: &l.start.Request, Usage: "the request of the conversation to look at, by its `NUMBER` in Turns (default: the end)"},
 		{Name: "item", Text: &l.start.Item, Usage: "the item to begin at, by its `NUMBER`"},
 	}
 }

@@ -10,7 +10,7 @@ import (
 // lessonHolds reports whether what was taught at the beginning is still so: at
 // most maxTokens is another, which is what lessons are about.
 func (s *sessionState) lessonHolds() bool {
-	return s.exp.Setup().WithMax(s.original.Budget.MaxTokens).Equal(s.original)
+	return !s.atMoment() && s.exp.Setup().WithMax(s.original.Budget.MaxTokens).Equal(s.original)
 }
 
 // lessonSteps is how many changes ahead a lesson looks.

@@ -1,6 +1,9 @@
 package tui
 
 import (
+	"strconv"
+
+	"cupelscope/model/plain"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/screen"
 )
@@ -8,12 +11,27 @@ import (
 // lookAt shows what had come before a request, in all views.
 func (m *Model) lookAt(at experiment.Moment) { m.moveTo(func() { m.exp.At(at) }) }
 
+// startAt looks at the request of that number, which was checked, or says why not.
+func (m *Model) startAt(number string) {
+	requests, err := m.exp.Conversation().Requests()
+	if err != nil {
+		m.messages.say("--request " + number + ": " + err.Error())
+		return
+	}
+	n, _ := strconv.Atoi(number)
+	if all := requests.Requests(); n > len(all) {
+		m.messages.say("--request " + number + ": there are " + plain.Count(len(all), "request") + ", numbered from 1")
+	} else if r := all[n-1]; !r.IsNow() {
+		m.lookAt(experiment.MomentOf(requests, n-1))
+	}
+}
+
 // toEnd shows all items again.
 func (m *Model) toEnd() { m.moveTo(m.exp.ToEnd) }
 
 // atMoment reports whether a request is looked at in place of the end.
-func (m *Model) atMoment() bool {
-	_, ok := m.exp.Moment()
+func (s *sessionState) atMoment() bool {
+	_, ok := s.exp.Moment()
 	return ok
 }
 

@@ -147,7 +147,7 @@ func TestTheLegend(t *testing.T) {
 			s.press("?<tab>")
 			s.sees("Legend", "at risk", "pinned")
 			all := s.text()
-			for range 40 {
+			for range 60 {
 				s.press("j")
 				all += s.text()
 			}

@@ -97,6 +97,9 @@ type Start struct {
 	Sort   string // see widget.SortNames; a leading - turns the order round
 	Item   string // the number of the item to select, as 12 or #12
 	Tour   bool   // begin with the tour
+	// Cache is the name of the cache model that costs are estimated with, "": the
+	// first; Request the number of the request to look at, "": the end.
+	Cache, Request string
 }
 
 // setup is the first state of the experiment.

@@ -12,6 +12,7 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/simulate/query"
 	"cupelscope/simulate/session"
+	"cupelscope/simulate/turns"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/widget"
 )
@@ -30,6 +31,12 @@ func (s Start) Check() error {
 	}
 	if s.Sort != "" && !new(widget.ItemList).SortNamed(s.Sort) {
 		return fmt.Errorf("--sort: %.40q is not known; known are %s, with - before them the other way round", s.Sort, strings.Join(sortNames(), ", "))
+	}
+	if _, ok := turns.FindCache(s.Cache); s.Cache != "" && !ok {
+		return fmt.Errorf("--cache: %.40q is not known; known are %s", s.Cache, strings.Join(turns.CacheNames(), ", "))
+	}
+	if n, err := strconv.ParseUint(s.Request, 10, 31); s.Request != "" && (err != nil || n == 0) {
+		return fmt.Errorf("--request: %.40q is not the number of a request (they count from 1)", s.Request)
 	}
 	if _, err := s.item(); err != nil {
 		return err
@@ -60,6 +67,12 @@ func (m *Model) start() tea.Cmd {
 		m.setFilter(q)
 	}
 	m.items().(sorted).SortNamed(s.Sort)
+	if cache, ok := turns.FindCache(s.Cache); ok {
+		m.turns.SetCache(cache)
+	}
+	if s.Request != "" {
+		m.startAt(s.Request)
+	}
 	m.refresh()
 	i, _ := s.item()
 	if i >= m.exp.Items().Len() {
@@ -99,6 +112,12 @@ func (m *Model) screenWords() []string {
 	}
 	if name := m.items().(sorted).SortName(); name != sortNames()[0] {
 		flag("sort", name)
+	}
+	if cache := m.turns.Cache().Name; cache != turns.CacheNames()[0] {
+		flag("cache", cache)
+	}
+	if at, ok := m.exp.Moment(); ok {
+		flag("request", strconv.Itoa(at.Number))
 	}
 	if i, ok := m.selected(); ok {
 		flag("item", strconv.Itoa(i))

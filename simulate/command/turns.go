@@ -38,10 +38,7 @@ type TurnsOptions struct {
 
 // VerbFlags are what turns understands.
 func (t *TurnsOptions) VerbFlags() []Flag {
-	names := make([]string, 0, len(turns.Caches()))
-	for _, c := range turns.Caches() {
-		names = append(names, c.Name)
-	}
+	names := turns.CacheNames()
 	return append(t.AnswerFlags(),
 		Flag{Name: "policy-b", Text: &t.PolicyB, Offers: session.PolicyNames(), Usage: "another policy to set beside: a slicer, a preset or a file"},
 		Flag{Name: "strategy", Text: &t.Strategy, Offers: session.Names(turns.Strategies()), Usage: "the requests to list: stateless, watermark, sliding or all (default stateless)"},
@@ -180,11 +177,7 @@ func (t TurnsOptions) cacheOf() (turns.Cache, error) {
 	if t.Cache != "" {
 		var ok bool
 		if c, ok = turns.FindCache(t.Cache); !ok {
-			names := make([]string, 0, len(turns.Caches()))
-			for _, known := range turns.Caches() {
-				names = append(names, known.Name)
-			}
-			return c, fmt.Errorf("--cache: %.40q is not known; known are %s", t.Cache, strings.Join(names, ", "))
+			return c, fmt.Errorf("--cache: %.40q is not known; known are %s", t.Cache, strings.Join(turns.CacheNames(), ", "))
 		}
 	}
 	for _, f := range [...]struct {

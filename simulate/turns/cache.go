@@ -39,6 +39,15 @@ func Caches() []Cache {
 	}
 }
 
+// CacheNames are the names of the presets.
+func CacheNames() []string {
+	var names []string
+	for _, c := range Caches() {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
 // FindCache returns the preset of that name, or false.
 func FindCache(name string) (Cache, bool) {
 	for _, c := range Caches() {

@@ -16,6 +16,12 @@ type Moment struct {
 	Number, Of int // of the request among all, from 1
 }
 
+// MomentOf is the moment of request t of a conversation, counted from 0.
+func MomentOf(s *turns.Session, t int) Moment {
+	r := s.Requests()[t]
+	return Moment{Request: r, Items: r.Before, Number: t + 1, Of: len(s.Requests())}
+}
+
 // At looks at a moment.
 func (e *Experiment) At(m Moment) { e.look(model.Some(m)) }
 

@@ -64,6 +64,13 @@ func sections() []section {
 			{glyph(func(g g) *rune { return &g.BarOutput }), theme.BarOutput, "kept for the answer"},
 			{glyph(func(g g) *rune { return &g.BarAbove }), theme.BarAbove, "above the target"},
 		}},
+		{"turns", "cache request cost", []mark{
+			{glyph(func(g g) *rune { return &g.BarSelected }), theme.Plain, "written to the prompt cache"},
+			{glyph(func(g g) *rune { return &g.Cached }), theme.Dim, "read from it"},
+			{glyph(func(g g) *rune { return &g.Uncached }), theme.Plain, "not cached: the prompt is too short"},
+			{glyph(func(g g) *rune { return &g.BarAbove }), theme.Dim, "the budget"},
+			{glyph(func(g g) *rune { return &g.Fall }), theme.Loss, "the prefix breaks"},
+		}},
 		{"colours", "colour color", []mark{
 			{glyph(func(g g) *rune { return &g.BarSelected }), theme.Gain, "in, more"},
 			{glyph(func(g g) *rune { return &g.BarSelected }), theme.Loss, "leaves, less"},
@@ -91,6 +98,9 @@ func terms() []term {
 		{"needed, recall", "what is marked as needed, and the share of it that is in"},
 		{"off best", "how far the value lies below the best that any choice of items has"},
 		{"bucket", "the step in which a knapsack counts tokens, rounded up"},
+		{"kept, prefix", "the tokens of the window before that the next one begins with: a prompt cache reads those"},
+		{"break", "the first item that differs from the window before: -#12 left, +#12 came in, ~#12 moved, !#12 changed"},
+		{"watermark", "a window that grows until it is full and is then cut to a share of the room; ours, not Cupel's"},
 		{"change", "+#32 comes in, -#15 leaves"},
 	}
 }

@@ -21,6 +21,7 @@ type View struct {
 	widget.ItemList
 	app     screen.App
 	Numbers bool // all numbers, in place of the strip where there is no room for both
+	turns   requestStrips
 
 	measured *model.Set // what longest was found in
 	longest  int
@@ -54,9 +55,12 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	}
 	columns := p.columns(f, in.W, boxed)
 	p.heading, p.shown = in.Row(0), columns
-	p.head(f, in.Row(0), columns)
 	body := draw.Rect{X: in.X, Y: in.Y + 1, W: in.W, H: in.H - 1}
 	first, end := p.Show(body)
+	if p.turns.on {
+		p.turns.follow(p.app.Turns(), f.Side, p.Rows()[first:end])
+	}
+	p.head(f, in.Row(0), columns)
 	if p.Len() == 0 {
 		p.DrawEmpty(f, body)
 		return
@@ -119,7 +123,7 @@ func (p *View) columns(f *widget.Frame, width int, boxed bool) []column {
 	strip := -1
 	if strips {
 		strip = len(list)
-		list = append(list, column{sort: -1, strip: true, cell: p.cellStrip})
+		list = append(list, column{sort: -1, strip: !p.turns.on, cell: p.cellStrip})
 	}
 	why := len(list)
 	list = append(list, column{title: "why", width: shortWhy, sort: widget.ByState, cell: p.cellWhy})
@@ -179,6 +183,8 @@ func (p *View) head(f *widget.Frame, r draw.Rect, columns []column) {
 			role = theme.Focus
 		}
 		switch {
+		case c.title == "" && c.width > 0 && p.turns.on:
+			p.turns.head(f, p.app.Turns(), draw.Rect{X: x, Y: r.Y, W: c.width, H: 1})
 		case c.title == "" && c.width > 0:
 			f.Ruler(draw.Rect{X: x, Y: r.Y, W: c.width, H: 1}, p.scale, p.here(f), f.Exp.Setup().Budget.MaxTokens, theme.Dim)
 		case c.right:
@@ -285,6 +291,10 @@ func (p *View) cellBudget(f *widget.Frame, r draw.Rect, i int, b model.Tokens, o
 }
 
 func (p *View) cellStrip(f *widget.Frame, r draw.Rect, i int) {
+	if p.turns.on {
+		p.turns.draw(f, r, i)
+		return
+	}
 	if f.NoResult && !f.Profiled {
 		return
 	}

@@ -15,9 +15,9 @@ func New(app screen.App) *View {
 
 // Reset forgets all but the choice of columns.
 func (p *View) Reset() {
-	numbers := p.Numbers
+	numbers, requests := p.Numbers, p.turns.on
 	*p = *New(p.app)
-	p.Numbers = numbers
+	p.Numbers, p.turns.on = numbers, requests
 }
 
 // Spec is the name of the view, and how it is shown.
@@ -32,10 +32,13 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 
 // Actions are the keys of the view.
 func (p *View) Actions() []screen.Action {
+	turn := screen.Turn(p.app, "", "", "strips over the requests that carry an item, or over budgets", p.overRequests, "b")
+	turn.Group = "table"
 	return []screen.Action{
 		{Binding: screen.Bind("", "sort by the next column", "s"), Group: "table", Run: screen.Do(p.SortNext)},
 		{Binding: screen.Bind("", "reverse the order", "S"), Group: "table", Run: screen.Do(p.Reverse)},
 		{Binding: screen.Bind("", "the numbers behind the order: score, per 1k tokens, first in", "z"), Group: "table", Run: screen.Do(func() { p.Numbers = !p.Numbers })},
+		turn,
 		{Binding: screen.Bind("", "choose all items that the table shows, or none", "V"), Group: "table", Run: screen.Do(func() { p.app.Choose(p.Rows()) })},
 	}
 }

@@ -5,7 +5,6 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/simulate/turns"
-	"cupelscope/tui/course"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
@@ -236,32 +235,27 @@ func (p *View) key(f *widget.Frame, r draw.Rect) {
 	g, cache := f.Glyphs(), p.app.Turns().Cache()
 	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
 	price := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
-	written := []draw.Span{sp(string(g.BarSelected), theme.Plain), sp(" written, costs "+price(cache.Write)+"  ", theme.Dim)}
-	read := []draw.Span{sp(string(g.Cached), theme.Dim), sp(" read from cache, "+price(cache.Read)+"  ", theme.Dim)}
-	plain := []draw.Span{sp(string(g.Uncached), theme.Plain), sp(" not cached, 1  ", theme.Dim)}
-	limit := []draw.Span{sp(string(g.BarAbove), theme.Dim), sp(" budget "+line(f.Exp.Setup().Budget).String(), theme.Dim)}
-	if !hasPlain(p.app.Turns(), p.row) {
-		plain = nil
+	var sum turns.Bill
+	if c, _, _ := p.app.Turns().Course(p.row); c != nil {
+		for _, b := range c.Bills {
+			sum.Read, sum.Written, sum.Plain = sum.Read+b.Read, sum.Written+b.Written, sum.Plain+b.Plain
+		}
 	}
+	part := func(there bool, glyph rune, role theme.Role, text string) []draw.Span {
+		if !there {
+			return nil
+		}
+		return []draw.Span{sp(string(glyph), role), sp(" "+text+"  ", theme.Dim)}
+	}
+	written := part(sum.Written > 0, g.BarSelected, theme.Plain, "written, costs "+price(cache.Write))
+	read := part(sum.Read > 0, g.Cached, theme.Dim, "read from cache, "+price(cache.Read))
+	plain := part(sum.Plain > 0, g.Uncached, theme.Plain, "not cached, 1")
+	limit := part(true, g.BarAbove, theme.Dim, "budget "+line(f.Exp.Setup().Budget).String())
 	join := func(parts ...[]draw.Span) (all []draw.Span) {
 		for _, part := range parts {
 			all = append(all, part...)
 		}
 		return all
 	}
-	f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W, join(written, read, plain, limit), join(written, read, limit), join(written, read))...)
-}
-
-// hasPlain reports whether anything of a course is not cached.
-func hasPlain(t *course.Turns, r course.Row) bool {
-	c, _, _ := t.Course(r)
-	if c == nil {
-		return false
-	}
-	for _, b := range c.Bills {
-		if b.Plain > 0 {
-			return true
-		}
-	}
-	return false
+	f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W, join(written, read, plain, limit), join(written, read, plain), join(written, read))...)
 }

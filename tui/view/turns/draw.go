@@ -3,6 +3,7 @@ package turns
 import (
 	"errors"
 
+	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/turns"
 	"cupelscope/tui/draw"
@@ -157,7 +158,11 @@ func (p *View) title(f *widget.Frame) string {
 			s += ", a column the mean of " + plain.Thousands(p.grid.per)
 		}
 	}
-	s += "  cache " + p.app.Turns().Cache().Name
+	if cache := p.app.Turns().Cache(); cache.Minimum > model.MaxTokens {
+		s += "  no cache"
+	} else {
+		s += "  cache " + cache.Name
+	}
 	if _, old, _ := p.app.Turns().Course(p.row); old {
 		s += "  (old: computing" + f.Glyphs().Ellipsis + ")"
 	}

@@ -73,6 +73,7 @@ func (p *View) fit(width int) {
 
 // Zoom shows half as many requests, or twice as many; the answer says why not.
 func (p *View) Zoom(in bool) string {
+	p.fit(p.bars.W)
 	switch {
 	case in && p.level >= widest:
 		return "columns are as wide as they can be"
@@ -89,6 +90,7 @@ func (p *View) Zoom(in bool) string {
 
 // Pan shows later requests or earlier ones; the answer says why not.
 func (p *View) Pan(dir int) string {
+	p.fit(p.bars.W) // as it will be drawn
 	n, columns := p.count(), p.grid.columns(p.bars.W)
 	left := max(0, min(p.left+dir*max(1, columns/2), p.grid.all(n)-columns))
 	switch {

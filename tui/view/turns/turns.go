@@ -72,10 +72,10 @@ func (p *View) goTo(t int) string {
 	}
 	t = min(max(0, t), n-1)
 	session, _ := p.app.Turns().Session()
-	if r := session.Requests()[t]; r.IsNow() {
+	if session.Requests()[t].IsNow() {
 		p.app.ToEnd()
 	} else {
-		p.app.LookAt(experiment.Moment{Request: r, Items: r.Before, Number: t + 1, Of: n})
+		p.app.LookAt(experiment.MomentOf(session, t))
 	}
 	return ""
 }

@@ -1,0 +1,427 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/simulate"
+	"cupelscope/simulate/turns"
+	"cupelscope/tui/course"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/theme"
+)
+
+// What the fixture costs is on the first screen; the cursor leads through the
+// requests, and what it stands on is the moment of all views.
+func TestTurnsStory(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("8")
+	s.sees(s.tab(8), "A greedy · chat sends 58 % less and costs 5 % more than sending everything, estimated",
+		"A greedy · chat   16,461     59  140,754    1.05", "send everything   38,923    100  134,464    1.00",
+		"send everything: 8 of 11 do not fit the budget", "read 0.1, write 1.25", "lifetimes not modelled",
+		"Now, not sent yet", "The prefix breaks: #15 came in")
+	s.seesNot("esc: back to the end")
+	s.press("N")
+	s.sees("at request 11 of 12; esc: back to the end", "Request 11, before #63", "What had come before request 11: 63 of 65 items.", "#31 left")
+	s.press("NNNN")
+	s.sees("Request 7, before #29", "21,338 tok = 6,192 read + 15,146 written, costs 19,552",
+		"The prefix breaks: #12 left, doc store/store.go, lines 1-206; 34 % survives (6,192 of 18,314 tok)",
+		"+4 in (#25 #26 #27 #28)  -1 out (#12)   n: request 8, #8 left, 11 % survives")
+	s.press("N")
+	s.sees("N: no break before this request")
+	s.press("h")
+	s.sees("at request 6 of 12", "The whole window before is its prefix: 100 % survives.")
+	s.press("g")
+	s.sees("at request 1 of 12", "The first request: nothing is in the cache yet.", "10 items")
+	s.press("h")
+	s.sees("h: this is the first request")
+	s.press("6")
+	s.sees(s.tab(6), "at request 1 of 12")
+	s.press("4")
+	s.sees("at request 1 of 12")
+	s.press("8")
+	s.press("nn<enter>") // to Items, at the item that breaks the prefix
+	s.sees(s.tab(1), "at request 8 of 12", "─ #8 ")
+	s.press("<esc>") // back to where it came from
+	s.sees(s.tab(8), "at request 8 of 12")
+	s.press("<esc>")
+	s.seesNot("at request")
+	s.sees("Now, not sent yet")
+	s.press("l")
+	s.sees("l: this is the last")
+}
+
+// An edit at a request is one of the whole conversation: it stays at the end, and
+// undo takes it back wherever one looks.
+func TestEditsAtARequest(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("8g1")
+	s.sees("at request 1 of 12", "of 10 in")
+	s.press("f#8<enter>x")
+	s.sees("exclude #8")
+	if !s.m.exp.Items().Excluded(8) || s.m.exp.Items().Len() != 10 {
+		t.Errorf("excluded %v of %d items", s.m.exp.Items().Excluded(8), s.m.exp.Items().Len())
+	}
+	s.press("<esc>")
+	s.seesNot("at request")
+	if s.m.exp.Items().Len() != 65 || !s.m.exp.Items().Excluded(8) {
+		t.Error("the edit is lost at the end")
+	}
+	s.press("8gl")
+	s.press("u")
+	if s.m.exp.Whole().Excluded(8) {
+		t.Error("not undone")
+	}
+	if at, ok := s.m.exp.Moment(); !ok || at.Number != 2 {
+		t.Errorf("undo moved to %+v", at)
+	}
+	if sc, err := s.m.session.scenario(s.m.exp); err != nil || sc.Items.Len() != 65 {
+		t.Errorf("a scenario saved at a request: %v", err)
+	}
+	s.press("1vvv")
+	s.press("<esc>") // first the moment: that is what the header says
+	s.sees("+")
+	s.seesNot("at request")
+}
+
+// The plans, the cache model, the sweep and the zoom.
+func TestTurnsKeys(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("8j")
+	s.sees("Turns  B knapsack 100 · chat by knapsack", "costs 1 % more than sending everything")
+	s.press("j")
+	s.sees("Sending everything is what the others are compared with.")
+	s.press("jj")
+	s.sees("watermark 60 %*", "costs 39 % less than sending everything")
+	s.press("kkkk$$")
+	s.sees("cache openai ", "Cache openai:", "write 1, from 1,024 tokens in", "▒ not cached, 1")
+	s.press("$")
+	s.sees("unverified)")
+	s.press("$")
+	s.sees("no cache", "▒ not cached, 1  ╌ budget 24,000", "costs 58 % less")
+	s.press("$s")
+	s.sees("the watermark by how far it cuts", "▲ least", "least at 30 %: costs 0.51, 11,833 tok a request", "h/l: cut to 60 %: costs 0.61, 13,596 tok a request")
+	s.press("h")
+	s.sees("h/l: cut to 55 %")
+	s.press("HH")
+	s.sees("H: the sweep goes from 30 to 100 %")
+	s.press("<esc>")
+	s.sees("watermark 30 %*", "costs 49 % less")
+	s.press("-")
+	s.sees("-: all requests are shown")
+	s.press("++")
+	s.sees("+: columns are as wide as they can be")
+	s.press("<")
+	s.press("<<<")
+	s.sees("<: there are no earlier requests")
+	s.press("z")
+	s.press(">")
+	s.sees(">: all requests are shown; + zooms in")
+	s.press("B")
+	s.sees("watermark 30 %*", "* of B's policy")
+	s.press("[")
+	s.sees("estimated") // the budget moves as everywhere
+	if s.m.budget() == 32000 {
+		t.Error("[ does not move the budget")
+	}
+}
+
+// A click on a column goes to its request, one on a plan draws that.
+func TestTheMouseInTurns(t *testing.T) {
+	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 16}} {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("8")
+		x, y := s.find("now")
+		tenth := strings.Index(s.screen()[y], " 10 ") + 1 // the row of numbers is ASCII, but for the frame
+		if tenth < 1 || tenth > x {
+			t.Fatalf("no request 10 in %q", s.screen()[y])
+		}
+		s.click(x-(strings.Index(s.screen()[y], "now")-tenth), y-1)
+		s.sees("request 10 of 12")
+		if size[1] == 16 {
+			continue
+		}
+		s.clickOn("send everything")
+		s.sees("Turns  send everything")
+	}
+}
+
+// A source without roles has no turns, and says so.
+func TestNoTurns(t *testing.T) {
+	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 16}} {
+		s := begin(t, islands(t, 120), size[0], size[1])
+		s.press("8")
+		s.sees("This source has no turns: none of its items has a role")
+		s.press("lnsj$+>z<enter>8")
+		s.press("1b")
+		if size[0] == 120 {
+			s.sees("b: there are no turns")
+		}
+		if fault := frameFault(s.m); fault != "" {
+			t.Error(fault)
+		}
+	}
+}
+
+// conversation is items with roles, an answer every few items.
+func conversation(t testing.TB, rng *rand.Rand, n int) *Session {
+	t.Helper()
+	items := make([]model.Item, n)
+	for i := range items {
+		items[i] = model.Item{Content: fmt.Sprint("text ", rng.IntN(n)), Tokens: model.Tokens(1 + rng.IntN(900)), Kind: model.Message, Metadata: map[string]any{"role": "user"}}
+		switch {
+		case i == 0:
+			items[i].Pinned = true
+		case rng.IntN(3) == 0:
+			items[i].Metadata["role"] = "assistant"
+		case rng.IntN(2) == 0:
+			items[i].Kind = model.ToolOutput
+			items[i].Metadata["role"] = "tool"
+		}
+		items[i].Pinned = items[i].Pinned || rng.IntN(12) == 0
+	}
+	set, err := model.NewSet(items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	chat, _ := model.Preset("chat")
+	most := model.Tokens(600 + rng.IntN(300*n))
+	b, err := model.NewBudget(model.BudgetFields{MaxTokens: most, TargetTokens: most, OutputReserve: model.Tokens(rng.IntN(200))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Session{Name: "talk.json", Format: "items", Items: set, Policy: chat, Budget: b, AxisEnd: 2 * most}
+}
+
+// Every number of the totals and of the line of the cursor is what the library
+// computes for the session.
+func TestTurnsShowWhatTheLibraryComputes(t *testing.T) {
+	for seed := range uint64(12) {
+		rng := rand.New(rand.NewPCG(seed, 8))
+		opened := conversation(t, rng, 5+rng.IntN(40))
+		cache := turns.Caches()[rng.IntN(len(turns.Caches()))]
+		s := begin(t, opened, 170, 40, func(o *Options) { o.Start = Start{View: "turns", Cache: cache.Name} })
+		setup := s.m.exp.Setup()
+		log, err := turns.FromItems(opened.Items, simulate.Pairs{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plans := []turns.Plan{
+			{Strategy: turns.Stateless, Policy: setup.Policy[experiment.A]}, {Strategy: turns.Stateless, Policy: setup.Policy[experiment.B]},
+			turns.Baselines(60)[0], {Strategy: turns.Watermark, Policy: setup.Policy[experiment.A], Low: 60},
+		}
+		all, err := turns.Run(context.Background(), log, plans, opened.Budget, cache, turns.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		number := func(v float64) string { return model.Tokens(v + .5).String() }
+		for k, c := range []*turns.Course{all[1], all[2], all[0], all[3], all[4]} {
+			kept, ratio := "-", "-"
+			if v, ok := c.Totals.SurvivingPrefix(); ok {
+				kept = strconv.Itoa(int(100*v + .5))
+				if v < 1 && kept == "100" {
+					kept = "99"
+				}
+			}
+			if v, ok := c.Totals.CostRatio(); ok {
+				ratio = strconv.FormatFloat(v, 'f', 2, 64)
+			}
+			want := strings.Fields(number(c.Totals.TokensPerRequest()) + " " + kept + " " + number(c.Totals.Cost) + " " + ratio)
+			_, y := s.find("tok/req")
+			if got := strings.Fields(strings.Trim(s.screen()[y+1+k], "│ ")); strings.Join(got[len(got)-4:], " ") != strings.Join(want, " ") {
+				t.Fatalf("seed %d: %s, want %s at the end", seed, got, want)
+			}
+		}
+		a := all[1]
+		for at := len(log.Requests()) - 1; at >= 0; at-- {
+			w, bill, change := a.Windows[at], a.Bills[at], a.Changes[at]
+			name := "Request " + strconv.Itoa(at+1) + ", before #" + strconv.Itoa(log.Requests()[at].Before)
+			if log.Requests()[at].IsNow() {
+				name = "Now, not sent yet"
+			}
+			switch {
+			case w.Err != nil:
+				s.sees(name + " fails and sends nothing: " + w.Err.Error()[:20])
+			default:
+				plain := ""
+				if bill.Plain > 0 || bill.Read+bill.Written == 0 {
+					plain = " + " + bill.Plain.String() + " not cached"
+				}
+				s.sees(fmt.Sprintf("%s: %v tok = %v read + %v written%s, costs %s", name, w.Tokens, bill.Read, bill.Written, plain, number(bill.Cost)))
+				if change.Cause != turns.NoBreak {
+					s.sees(fmt.Sprintf("The prefix breaks: #%d %s", change.Item, change.Cause), fmt.Sprintf("(%v of %v tok)", change.Survived, change.Before))
+				}
+				if report := s.m.exp.Outcome(experiment.A).Report; report.Kept != w.Tokens {
+					t.Fatalf("seed %d, request %d: Items has %v tokens, Turns %v", seed, at+1, report.Kept, w.Tokens)
+				}
+			}
+			s.press("h")
+		}
+		if c := all[1]; c.Totals.Failed > 0 {
+			s.sees(fmt.Sprintf("A: %d request", c.Totals.Failed), "cost nothing")
+		}
+	}
+}
+
+// While a change is computed the old columns stay, and an answer that comes too
+// late is dropped.
+func TestTurnsFollowTheNewestSetup(t *testing.T) {
+	opened := conversation(t, rand.New(rand.NewPCG(1, 1)), 1500)
+	s := begin(t, opened, 120, 36)
+	s.press("8")
+	s.seesNot("(old: computing")
+	s.held = true
+	s.press("]c]")
+	s.sees("(old: computing", "A knapsack 100")
+	s.release()
+	s.seesNot("(old: computing")
+	c, old, err := s.m.turns.Course(course.A)
+	if err != nil || old || c.Plan.Policy.Slicer != model.Knapsack {
+		t.Errorf("old %v, %v, of %v", old, err, c.Plan.Policy.Slicer)
+	}
+	s.held = true
+	s.press("u")
+	s.press("1") // the view is left: its work ends
+	s.release()
+	s.press("8")
+	s.seesNot("(old: computing")
+}
+
+// The view survives every size, without colours and in ASCII.
+func TestTurnsAtEverySize(t *testing.T) {
+	opened := conversation(t, rand.New(rand.NewPCG(3, 3)), 900)
+	s := begin(t, opened, 120, 36, func(o *Options) { o.Theme, o.NoColor, o.ASCII = theme.NoColor, true, true })
+	for w := leastWidth; w <= 200; w += 23 {
+		for h := leastHeight; h <= 60; h += 7 {
+			s.send(tea.WindowSizeMsg{Width: w, Height: h})
+			for _, keys := range []string{"8", "h", "--", "<", "++++++", ">", "N", "s", "s", "G"} {
+				s.press(keys)
+				if fault := frameFault(s.m); fault != "" {
+					t.Fatalf("%dx%d after %s: %s", w, h, keys, fault)
+				}
+			}
+		}
+	}
+	for _, line := range s.screen() {
+		for _, r := range line {
+			if r > '~' {
+				t.Fatalf("%q is not ASCII", line)
+			}
+		}
+	}
+}
+
+// Items can show in which requests an item was.
+func TestItemsOverRequests(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("b")
+	s.sees("in at request 1 to 12")
+	shown, _, _ := s.m.turns.Course(course.A)
+	for k, w := range shown.Windows {
+		in := false
+		for _, i := range w.Items {
+			in = in || i == 12
+		}
+		if want := k >= 1 && k <= 5; in != want { // there at request 2, gone from request 7 on
+			t.Errorf("request %d: in is %v", k+1, in)
+		}
+	}
+	x, y := s.find("in at request 1")
+	for row := range s.screen() {
+		if text := string([]rune(s.screen()[row])); strings.Contains(text, " 12 doc") {
+			y = row
+		}
+	}
+	if strip := string([]rune(s.screen()[y])[x : x+20]); strip != "  ▇▇▇▇▇▇▇▇▇·········" {
+		t.Errorf("the strip of #12 is %q", strip)
+	}
+	s.press("b")
+	s.seesNot("in at request")
+}
+
+func TestStartAtARequest(t *testing.T) {
+	for _, c := range []struct {
+		start Start
+		says  string
+	}{
+		{Start{Cache: "big"}, `--cache: "big" is not known; known are anthropic-5m, `},
+		{Start{Request: "0"}, `--request: "0" is not the number of a request`},
+		{Start{Request: "x"}, `--request: "x" is not the number of a request`},
+	} {
+		if err := c.start.Check(); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%+v: %v, want %q", c.start, err, c.says)
+		}
+	}
+	s := begin(t, agentSession(t), 240, 36, func(o *Options) { o.Start = Start{View: "turns", Request: "9", Cache: "openai"} })
+	s.sees("at request 9 of 12")
+	s.press("Y")
+	s.sees("--view turns --cache openai --request 9")
+	s = begin(t, agentSession(t), 120, 36, func(o *Options) { o.Start = Start{Request: "12"} })
+	s.seesNot("at request")
+	s = begin(t, agentSession(t), 120, 36, func(o *Options) { o.Start = Start{Request: "13"} })
+	s.sees("--request 13: there are 12 requests, numbered from 1")
+	s = begin(t, islands(t, 120), 120, 36, func(o *Options) { o.Start = Start{Request: "1"} })
+	s.sees("--request 1: there are no turns")
+}
+
+// BenchmarkTurns is the time from a change of a knob until the requests are drawn
+// anew, first those of the policy that is shown, then those of all plans: a
+// conversation of 2,000 items and 500 requests.
+func BenchmarkTurns(b *testing.B) {
+	for _, keys := range []string{"]", "c]"} {
+		b.Run(map[string]string{"]": "greedy", "c]": "knapsack100"}[keys], func(b *testing.B) {
+			rng := rand.New(rand.NewPCG(5, 5))
+			opened := conversation(b, rng, 2000)
+			for i := range 2000 {
+				opened.Items.Loaded(i).Metadata["role"] = "user"
+				if i%4 == 1 {
+					opened.Items.Loaded(i).Metadata["role"] = "assistant"
+				}
+				opened.Items.Loaded(i).Kind = model.Message
+			}
+			budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 128_000, TargetTokens: 128_000})
+			if err != nil {
+				b.Fatal(err)
+			}
+			opened.Budget, opened.AxisEnd = budget, 256_000
+			opened.Policy.Overflow = model.Truncate
+			s := begin(b, opened, 120, 36)
+			s.press("8" + keys)
+			if n := s.m.turns.Requests(); n < 500 {
+				b.Fatalf("%d requests", n)
+			}
+			var shown time.Duration
+			for b.Loop() {
+				start := time.Now()
+				s.held = true
+				s.press("]")
+				for _, old, _ := s.m.turns.Course(course.A); old; _, old, _ = s.m.turns.Course(course.A) {
+					next := s.queue[0]
+					s.queue = s.queue[1:]
+					if next == nil {
+						continue
+					}
+					switch msg := next().(type) {
+					case nil:
+					case tea.BatchMsg:
+						s.queue = append(s.queue, msg...)
+					default:
+						_, cmd := s.m.Update(msg)
+						s.queue = append(s.queue, cmd)
+					}
+				}
+				shown += time.Since(start)
+				s.release()
+			}
+			b.ReportMetric(float64(shown.Microseconds())/1000/float64(b.N), "ms/shown")
+		})
+	}
+}

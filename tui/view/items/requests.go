@@ -1,0 +1,130 @@
+package items
+
+import (
+	"slices"
+	"strconv"
+
+	"cupelscope/simulate/turns"
+	"cupelscope/tui/course"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
+)
+
+// requestStrips are the strips over the requests of the conversation: which of
+// them carry an item, by the policy that is shown.
+type requestStrips struct {
+	on     bool // in place of the strips over budgets
+	course *turns.Course
+	old    bool
+	came   []int          // by request: the items below this index had come
+	items  []int32        // that in is of
+	in     map[int][]bool // by item, by request
+}
+
+// Look says what the table needs of the requests.
+func (p *View) Look() course.Look {
+	return course.Look{Courses: p.turns.on, Row: course.RowOf(p.app.Side())}
+}
+
+// overRequests changes between strips over budgets and over requests.
+func (p *View) overRequests() string {
+	if _, err := p.app.Turns().Session(); err != nil && !p.turns.on {
+		return err.Error()
+	}
+	p.turns.on = !p.turns.on
+	return ""
+}
+
+// follow finds the requests that carry some items. It costs a pass over all
+// windows where anything is another than before.
+func (s *requestStrips) follow(t *course.Turns, side experiment.Side, items []int32) {
+	c, old, _ := t.Course(course.RowOf(side))
+	s.old = old
+	if c == nil {
+		s.course, s.in = nil, nil
+		return
+	}
+	if c == s.course && slices.Equal(items, s.items) {
+		return
+	}
+	session, _ := t.Session()
+	s.course, s.items, s.came = c, slices.Clone(items), s.came[:0]
+	s.in = make(map[int][]bool, len(items))
+	for _, i := range items {
+		s.in[int(i)] = make([]bool, len(c.Windows))
+	}
+	for k, w := range c.Windows {
+		s.came = append(s.came, session.Requests()[k].Before)
+		for _, i := range w.Items {
+			if in, shown := s.in[int(i)]; shown {
+				in[k] = true
+			}
+		}
+	}
+}
+
+// spread is the requests of a cell of so many: several where there is no room for
+// one each, and several cells a request where there is more.
+func spread(x, width, n int) (from, to int) {
+	from, to = x*n/width, (x+1)*n/width
+	return from, max(to, from+1)
+}
+
+// draw draws the strip of an item: blank where it had not come yet.
+func (s *requestStrips) draw(f *widget.Frame, r draw.Rect, i int) {
+	in := s.in[i]
+	if in == nil {
+		return
+	}
+	here := len(in) - 1
+	if at, ok := f.Exp.Moment(); ok {
+		here = min(at.Number-1, here)
+	}
+	g := f.Glyphs()
+	for x := range r.W {
+		from, to := spread(x, r.W, len(in))
+		came, has := 0, 0
+		for k := from; k < to; k++ {
+			if i < s.came[k] {
+				came++
+				if in[k] {
+					has++
+				}
+			}
+		}
+		now := from <= here && here < to
+		switch {
+		case came == 0 && now:
+			f.Set(r.X+x, r.Y, g.StripHere, theme.StripHere)
+		case came == 0:
+		case now && in[here]:
+			f.Set(r.X+x, r.Y, g.StripHereIn, theme.StripHere)
+		case now:
+			f.Set(r.X+x, r.Y, g.StripHere, theme.StripHere)
+		case has == 0:
+			f.Set(r.X+x, r.Y, g.Strip[0], theme.StripOut)
+		case has == came:
+			f.Set(r.X+x, r.Y, g.Strip[4], theme.StripIn)
+		default:
+			f.Set(r.X+x, r.Y, g.Strip[min(3, 1+3*has/came)], theme.StripIn)
+		}
+	}
+	if s.old {
+		f.Mark(r, theme.Old)
+	}
+}
+
+// head names the requests, or says why there are no strips.
+func (s *requestStrips) head(f *widget.Frame, t *course.Turns, r draw.Rect) {
+	session, err := t.Session()
+	text, role := "in at request 1 to "+strconv.Itoa(t.Requests()), theme.Dim
+	switch {
+	case err != nil:
+		text, role = "no turns, b: budgets", theme.Warn
+	case session == nil || s.course == nil:
+		text = "computing requests" + f.Glyphs().Ellipsis
+	}
+	f.Text(r.X, r.Y, r.W, widget.FirstFitting([]string{text, "requests"}, r.W, f.Glyphs()), role)
+}
