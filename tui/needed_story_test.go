@@ -112,3 +112,64 @@ func reopened(t *testing.T, path string) *Session {
 	}
 	return s
 }
+
+// The curve of recall: #1 of the islands is in from 50, out from 100, and stays
+// from 150 on.
+func TestCurveOfRecall(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, islands(t, 120), size[0], size[1])
+		s.press("7k")
+		s.sees("Recall over budget", "Nothing is marked as needed yet")
+		s.press("=")
+		s.sees("=: nothing is marked as needed yet")
+		s.press("1j*7")
+		s.sees("recall 0 %", "needed 0 of 1 in", "90 % recall at 50", "holds it from 150")
+		if size[0] >= 120 {
+			s.sees("at 120   A vs B: +0.0 points of recall")
+		}
+		if size[0] >= 80 {
+			s.sees("B reaches 90 % recall at 200 and holds it")
+		}
+		s.press("=")
+		s.sees(maxTokens+" 120 → 150", "recall 0 % → 100 %", "recall 100 %", "needed 1 of 1 in")
+		s.press("=")
+		s.sees("=: 90 % recall is held from here on")
+	}
+}
+
+// The wanted recall is a knob, there where something is needed.
+func TestTheWantedRecallIsAKnob(t *testing.T) {
+	s := begin(t, islands(t, 120), 120, 36)
+	s.press("gj*7k")
+	s.sees("A reaches 90 % recall at 50")
+	s.press(":set wanted % 101")
+	s.sees("wanted % is 101, must be 0 to 100")
+	s.press("<backspace><backspace><backspace>0<enter>")
+	s.sees("wanted % 90 → 0", "A reaches 0 % recall at 0 and holds it")
+	s.press("u")
+	s.sees("A reaches 90 % recall at 50")
+	if s.m.unsaved() != true {
+		t.Error("what is marked is saved in no file")
+	}
+	s.press("1*")
+	s.sees("not needed #1")
+	if s.m.unsaved() {
+		t.Error("all is as it was loaded")
+	}
+}
+
+// Compare has recall beside value, and says where they disagree.
+func TestCompareTellsRecall(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("2")
+		s.seesNot("recall")
+		s.press("f32<enter>*") // in under the knapsack alone
+		s.press("2")
+		s.sees("recall", "0 %", "100 %▲", "A wins by 4.7 % in value, but B has more", "100 % vs")
+		s.press("f15<enter>*2") // in under greedy alone
+		s.sees("50 %", "A wins by 4.7 %: ")
+		s.press("f57<enter>*2")
+		s.sees("67 %▲", "A wins by 4.7 %, and A has more", "67 % vs")
+	}
+}

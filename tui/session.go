@@ -8,6 +8,7 @@ import (
 	"cupelscope/model/itemset/record"
 	"cupelscope/model/tokens"
 	"cupelscope/simulate"
+	"cupelscope/simulate/quality"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/overlay/report"
 	"cupelscope/tui/theme"
@@ -109,6 +110,7 @@ func (s *Session) setup() experiment.Setup {
 		Labels:  s.Labels,
 		Policy:  [2]model.Policy{s.Policy.Clone(), s.other(s.Policy)},
 		Slack:   s.Slack,
+		Wanted:  100 * quality.DefaultWanted,
 		AxisEnd: s.AxisEnd,
 	}
 	return setup.WithBudget(s.Budget)

@@ -36,7 +36,13 @@ func newSessionState(s *Session) (sessionState, error) {
 // budget is the current maxTokens.
 func (s *sessionState) budget() model.Tokens { return s.exp.Setup().Budget.MaxTokens }
 
-func (s *sessionState) unsaved() bool { return !s.exp.Setup().Equal(s.saved) }
+// unsaved reports whether a scenario that is written now would differ from the one
+// that was written last, or loaded.
+func (s *sessionState) unsaved() bool {
+	now := s.exp.Setup()
+	now.Wanted = s.saved.Wanted // is in no scenario
+	return !now.Equal(s.saved)
+}
 
 // edit shows and edits a side.
 func (s *sessionState) edit(side experiment.Side) {

@@ -133,7 +133,7 @@ func (o *Outcome) AdvantageCost() int {
 // CurveCost predicts, in microseconds on one core, how long it takes to list
 // what all budgets of the outcome's profile give.
 func (o *Outcome) CurveCost() int {
-	return slicingCost(o.Policy, o.Items, o.Setup.End())
+	return slicingCost(o.Policy, o.Items, o.Setup.End()) + o.Quality.Needed*o.BandsCost()
 }
 
 // BandsCost predicts what the bands of an item take: a pass over the table for

@@ -29,6 +29,7 @@ const (
 	Overflow      KnobID = "overflow"
 	Preset        KnobID = "preset"
 	AxisEnd       KnobID = "axis end"
+	Wanted        KnobID = "wanted %"
 	Quotas        KnobID = "the quotas (p)" // in the policy editor
 )
 
@@ -93,6 +94,9 @@ func (e *Experiment) KnobsFor(now Setup, s Side, original Setup) []Knob {
 	list = append(list, k.placer(), k.dedup(), k.overflow(), k.preset(), k.axisEnd())
 	if now.Edits.Query.Text != "" {
 		list = slices.Insert(list, 1, k.query()) // where it is seen on every screen
+	}
+	if !now.Labels.IsZero() {
+		list = append(list, k.wanted())
 	}
 	return list
 }
@@ -291,25 +295,36 @@ func (k *knobs) slot(kind model.Kind) Knob {
 func (id KnobID) IsSlot() bool { return strings.HasPrefix(string(id), string(HeldBack)) }
 
 func (k *knobs) margin() Knob {
-	now, v := k.now, k.now.Budget.SafetyMargin
-	set := func(p float64) Setup { s := now; s.Budget.SafetyMargin = p; return s }
+	v, original := k.now.Budget.SafetyMargin, k.original.Budget.SafetyMargin
+	knob := k.percent(SafetyMargin, "percent of the room given up because token counts may be off, 0 to 100", v, original, 0.5,
+		func(s Setup, p float64) Setup { s.Budget.SafetyMargin = p; return s })
+	knob.AtDefault = v == 0 && original == 0
+	return knob
+}
+
+func (k *knobs) wanted() Knob {
+	return k.percent(Wanted, "the recall for which the Curve tells budgets: percent of what is marked as needed, 0 to 100", k.now.Wanted, k.original.Wanted, 1,
+		func(s Setup, p float64) Setup { s.Wanted = p; return s })
+}
+
+// percent is a knob for a percentage; a big step is ten steps.
+func (k *knobs) percent(id KnobID, help string, v, original, small float64, set func(Setup, float64) Setup) Knob {
+	now := k.now
 	return Knob{
-		ID: SafetyMargin, Label: "safety %", Typed: true,
-		Value: strconv.FormatFloat(v, 'f', -1, 64), AtDefault: v == 0 && k.original.Budget.SafetyMargin == 0,
-		Help: "percent of the room given up because token counts may be off, 0 to 100",
+		ID: id, Label: string(id), Value: strconv.FormatFloat(v, 'f', -1, 64), Help: help, Typed: true, AtDefault: v == original,
 		step: func(dir int, big bool) (Setup, error) {
-			step := 0.5
+			step := small
 			if big {
-				step = 5
+				step *= 10
 			}
 			next := math.Floor(v/step+1e-9)*step + step
 			if dir < 0 {
 				next = math.Ceil(v/step-1e-9)*step - step
 			}
 			if next = min(100, max(0, next)); next == v {
-				return now, fmt.Errorf("safety %%: %w (0 to 100)", errAtLimit)
+				return now, fmt.Errorf("%s: %w (0 to 100)", id, errAtLimit)
 			}
-			return set(next), nil
+			return set(now, next), nil
 		},
 		parse: func(text string) (Setup, error) {
 			p, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), "%")), 64)
@@ -317,11 +332,11 @@ func (k *knobs) margin() Knob {
 				return now, fmt.Errorf("not a percentage: %.20q", text)
 			}
 			if !(p >= 0 && p <= 100) {
-				return now, fmt.Errorf("safety %% is %v, must be 0 to 100", p)
+				return now, fmt.Errorf("%s is %v, must be 0 to 100", id, p)
 			}
-			return set(p), nil
+			return set(now, p), nil
 		},
-		reset: func() Setup { return set(k.original.Budget.SafetyMargin) },
+		reset: func() Setup { return set(now, original) },
 	}
 }
 

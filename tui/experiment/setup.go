@@ -41,6 +41,8 @@ type Setup struct {
 	Gap model.Tokens
 	// Slack is what a budget may be missing: an item lost within it is at risk.
 	Slack model.Tokens
+	// Wanted is the recall for which budgets are told, in percent.
+	Wanted float64
 	// AxisEnd is the largest budget that is looked at; see Setup.End.
 	AxisEnd model.Tokens
 }
@@ -171,7 +173,9 @@ func (s Setup) WithQuery(text string) Setup {
 func (s Setup) SameEdits(o Setup) bool { return s.Edits.Equal(o.Edits) }
 
 // Equal reports whether two setups mean the same.
-func (s Setup) Equal(o Setup) bool { return s.sameFor(o, A) && s.sameFor(o, B) && s.Gap == o.Gap }
+func (s Setup) Equal(o Setup) bool {
+	return s.sameFor(o, A) && s.sameFor(o, B) && s.Gap == o.Gap && s.Wanted == o.Wanted
+}
 
 // sameFor reports whether two setups mean the same for one side.
 func (s Setup) sameFor(o Setup, side Side) bool {

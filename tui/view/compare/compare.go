@@ -12,6 +12,7 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
+	"cupelscope/simulate/quality"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
@@ -32,6 +33,7 @@ type View struct {
 	app    screen.App
 	why    why
 	a, b   *model.Report // what rows was made from
+	judge  *quality.Judge
 	diff   bool
 	by     string // the filter
 	shown  [4]int // rows by group
@@ -89,11 +91,12 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 		return
 	}
 	by := p.filter.String()
-	if p.a == a.Report && p.b == b.Report && p.diff == p.OnlyDifferent && p.by == by && p.side == side && p.rows != nil {
+	judge := exp.Outcome(side).Judge
+	if p.a == a.Report && p.b == b.Report && p.judge == judge && p.diff == p.OnlyDifferent && p.by == by && p.side == side && p.rows != nil {
 		return
 	}
 	selected, had := p.Selected()
-	p.a, p.b, p.diff, p.by, p.side = a.Report, b.Report, p.OnlyDifferent, by, side
+	p.a, p.b, p.judge, p.diff, p.by, p.side = a.Report, b.Report, judge, p.OnlyDifferent, by, side
 	facts := widget.FactsOf(exp.Outcome(side))
 	p.result = simulate.Compare(a.Report, b.Report)
 	p.byKind = countKinds(a.Report, b.Report)
@@ -174,20 +177,30 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 		w = 40
 	}
 	x := r.X + 1 + w
+	recallAt, filledAt, moreAt := 28, 28, 39
+	labelled := f.Exp.Outcome(experiment.A).Quality.Recall.Set && f.Exp.Outcome(experiment.B).Quality.Recall.Set
+	if labelled && r.W >= 70 { // beside the value; else in the place of what is filled
+		filledAt, moreAt = filledAt+9, moreAt+9
+	}
 	line := func(y int, names []string, role theme.Role, n int, tok model.Tokens, value, filled, more string) {
 		f.Text(r.X+1, r.Y+y, w, widget.FirstFitting(names, w, g), role)
 		f.Right(x, r.Y+y, 7, plain.Thousands(n), theme.Plain)
 		f.Right(x+7, r.Y+y, 11, tok.String(), theme.Plain)
 		f.Right(x+18, r.Y+y, 10, value, theme.Plain)
-		f.Right(x+28, r.Y+y, 9, filled, theme.Plain)
-		if room := r.X + r.W - x - 39; room >= 12 {
-			f.Text(x+39, r.Y+y, room, draw.FitWords(more, room, g), theme.Dim)
+		if filledAt > recallAt || !labelled {
+			f.Right(x+filledAt, r.Y+y, 9, filled, theme.Plain)
+		}
+		if room := r.X + r.W - x - moreAt; room >= 12 {
+			f.Text(x+moreAt, r.Y+y, room, draw.FitWords(more, room, g), theme.Dim)
 		}
 	}
 	f.Right(x, r.Y, 7, "items", theme.Dim)
 	f.Right(x+7, r.Y, 11, "tokens", theme.Dim)
 	f.Right(x+18, r.Y, 10, "value", theme.Dim)
-	f.Right(x+28, r.Y, 9, "filled", theme.Dim)
+	f.Right(x+filledAt, r.Y, 9, "filled", theme.Dim)
+	if labelled {
+		f.Text(x+recallAt, r.Y, 9, "   recall", theme.Dim)
+	}
 	side := func(y int, s experiment.Side, rep *model.Report) {
 		state, err := f.Exp.State(s)
 		more := ""
@@ -210,6 +223,9 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 			policy = f.Exp.Outcome(s).Policy
 		}
 		line(y, widget.PolicyNames(s, policy), widget.SideRole(s), len(rep.Included), rep.Kept, widget.ExactScore(rep.Value), filled, more)
+		if labelled {
+			f.Right(x+recallAt, r.Y+y, 9, widget.Percent(f.Exp.Outcome(s).Quality.Recall.Value), theme.Needed)
+		}
 		if state != experiment.Current {
 			f.Mark(draw.Rect{X: r.X, Y: r.Y + y, W: r.W, H: 1}, theme.Old)
 		}
@@ -218,6 +234,9 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 	side(2, experiment.B, p.b)
 	if better, wins := p.why.winner(); wins {
 		f.Set(x+28, r.Y+1+int(better), g.Better, widget.SideRole(better))
+	}
+	if better, has := p.why.recalls(); has {
+		f.Set(x+recallAt+9, r.Y+1+int(better), g.Better, widget.SideRole(better))
 	}
 	if r.H < 12 {
 		return 3 + p.drawVerdict(f, draw.Rect{X: r.X, Y: r.Y + 3, W: r.W, H: min(2, r.H-5)})

@@ -47,6 +47,10 @@ func (p *View) ask(exp *experiment.Experiment) {
 		return
 	}
 	a, b := of[experiment.A].Report, of[experiment.B].Report
+	if was := p.why.of; was[0] != nil && was[experiment.A].Report == a && was[experiment.B].Report == b {
+		p.why.of = of // only reasons or labels are others
+		return
+	}
 	w := why{of: of, alike: slices.Equal(a.Scores, b.Scores), tied: a.Value == b.Value}
 	if b.Value > a.Value {
 		w.better = experiment.B
@@ -84,6 +88,36 @@ func (p *View) Done(key, result any, err error) {
 	p.why.cause, _ = result.(simulate.Advantage)
 }
 
+// recalls is the side with more of what is needed; false where neither has, or
+// nothing is needed.
+func (w *why) recalls() (experiment.Side, bool) {
+	if w.of[0] == nil {
+		return experiment.A, false
+	}
+	a, b := w.of[experiment.A].Quality.Recall, w.of[experiment.B].Quality.Recall
+	if b.Value > a.Value {
+		return experiment.B, b.Set
+	}
+	return experiment.A, a.Set && a.Value > b.Value
+}
+
+// recallSpans say which side has more of what is needed, after what is said of
+// value, in a long and a short form; nil where neither has.
+func (w *why) recallSpans() (long, short []draw.Span) {
+	side, has := w.recalls()
+	if !has {
+		return nil, nil
+	}
+	more, less := w.of[side].Quality.Recall.Value, w.of[side.Other()].Quality.Recall.Value
+	numbers := widget.Percent(more) + " vs " + widget.Percent(less)
+	role, link := widget.SideRole(side), ", and "
+	if better, wins := w.winner(); wins && better != side {
+		role, link = theme.Loss, " in value, but "
+	}
+	return []draw.Span{{Text: link, Role: theme.Plain}, {Text: side.String() + " has more of what is needed, " + numbers, Role: role}},
+		[]draw.Span{{Text: link, Role: theme.Plain}, {Text: side.String() + " has more recall, " + numbers, Role: role}}
+}
+
 // verdict says which side is worth more and why, in a long and a short form;
 // nil where there is nothing to say.
 func (p *View) verdict(f *widget.Frame) (long, short []draw.Span) {
@@ -92,13 +126,18 @@ func (p *View) verdict(f *widget.Frame) (long, short []draw.Span) {
 		return nil, nil
 	}
 	side, wins := w.winner()
+	needed, brief := w.recallSpans()
+	says := func(long, short string) ([]draw.Span, []draw.Span) {
+		full := widget.Plain(".")
+		return append(append(dim(long), needed...), full), append(append(dim(short), brief...), full)
+	}
 	switch {
 	case !w.alike:
-		return dim("A and B score the items differently: their values cannot be compared."), dim("Scored differently: values cannot be compared.")
+		return says("A and B score the items differently: their values cannot be compared", "Scored differently: values cannot be compared")
 	case !wins && len(p.result.OnlyA)+len(p.result.OnlyB) == 0:
-		return dim("A and B include the same items."), dim("A and B include the same items.")
+		return says("A and B include the same items", "A and B include the same items")
 	case !wins:
-		return dim("A and B are worth the same."), dim("A and B are worth the same.")
+		return says("A and B are worth the same", "A and B are worth the same")
 	}
 	better, worse := w.of[side].Report.Value, w.of[side.Other()].Report.Value
 	lead := widget.ExactScore(better - worse)
@@ -107,8 +146,9 @@ func (p *View) verdict(f *widget.Frame) (long, short []draw.Span) {
 	}
 	role := widget.SideRole(side)
 	head := draw.Span{Text: side.String() + " wins by " + lead, Role: role}
-	cause, brief := w.because(f, side.Other())
-	return []draw.Span{head, {Text: ": " + cause, Role: theme.Plain}}, []draw.Span{head, {Text: ": " + brief, Role: theme.Plain}}
+	cause, few := w.because(f, side.Other())
+	return append(append([]draw.Span{head}, needed...), draw.Span{Text: ": " + cause, Role: theme.Plain}),
+		append(append([]draw.Span{head}, brief...), draw.Span{Text: ": " + few, Role: theme.Plain})
 }
 
 func dim(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Dim}} }

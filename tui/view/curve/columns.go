@@ -3,12 +3,14 @@ package curve
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math"
 	"sort"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/simulate"
+	"cupelscope/simulate/quality"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/widget"
 )
@@ -20,13 +22,15 @@ const (
 	byValue measure = iota
 	byItems
 	byFilled
+	byRecall
 	measures
 )
 
-func (m measure) String() string { return [...]string{"value", "items", "filled"}[m] }
+func (m measure) String() string { return [...]string{"value", "items", "filled", "recall"}[m] }
 
-// of is the measure of a result, at any budget up to the next point.
-func (m measure) of(a simulate.Point, t model.Tokens) float64 {
+// of is a measure of point k, at any budget up to the next: t is the room there.
+func (c *curve) of(m measure, k int, t model.Tokens) float64 {
+	a := &c.points[k]
 	switch m {
 	case byItems:
 		return float64(a.Items)
@@ -35,6 +39,8 @@ func (m measure) of(a simulate.Point, t model.Tokens) float64 {
 			return 0
 		}
 		return float64(a.Sliced) / float64(t)
+	case byRecall:
+		return c.recalls[k]
 	}
 	return a.Value
 }
@@ -44,7 +50,7 @@ func (m measure) text(v float64, width int) string {
 	switch m {
 	case byItems:
 		return model.Tokens(math.Round(v)).String()
-	case byFilled:
+	case byFilled, byRecall:
 		return widget.Percent(v)
 	}
 	return widget.Score(v, width)
@@ -59,6 +65,8 @@ type curve struct {
 	points      []simulate.Point
 	fewer, less int
 	all         simulate.Point // at the axis end
+	recall      *quality.Curve // nil: nothing is marked as needed
+	recalls     []float64      // by point; nil as recall
 	enough      struct {       // for enoughShare of its value
 		first, stays model.Tokens
 		ok           bool
@@ -68,8 +76,9 @@ type curve struct {
 // enoughShare is the share of the value of the axis end that is worth a line.
 const enoughShare = 0.95
 
-// curveOf lists all points of a profile.
-func curveOf(ctx context.Context, p *simulate.Profile) (*curve, error) {
+// curveOf lists all points of a profile, and how much of what a judge knows to be
+// needed is in there; nil knows of nothing.
+func curveOf(ctx context.Context, p *simulate.Profile, judge *quality.Judge) (*curve, error) {
 	points := make([]simulate.Point, 0, 1024)
 	for a := range p.Points() {
 		if len(points)&1023 == 0 && ctx.Err() != nil {
@@ -81,6 +90,9 @@ func curveOf(ctx context.Context, p *simulate.Profile) (*curve, error) {
 		points = append(points, a)
 	}
 	c := &curve{points: points, all: p.PointAt(p.Axis().End())}
+	if judge != nil {
+		c.addRecall(quality.NewCurve(p, judge))
+	}
 	c.enough.first, c.enough.stays, c.enough.ok = p.Enough(enoughShare, c.all.Budget)
 	for k := 1; k < len(points); k++ {
 		if points[k].Fewer(points[k-1]) {
@@ -93,6 +105,25 @@ func curveOf(ctx context.Context, p *simulate.Profile) (*curve, error) {
 	return c, nil
 }
 
+// addRecall gives each point its recall, unless nothing is needed.
+func (c *curve) addRecall(q *quality.Curve) {
+	next, stop := iter.Pull2(q.Recalls())
+	defer stop()
+	from, recall, more := next()
+	if !more {
+		return
+	}
+	c.recall, c.recalls = q, make([]float64, len(c.points))
+	now := 0.0
+	for k := range c.points {
+		for more && from <= c.points[k].Budget {
+			now = recall
+			from, recall, more = next()
+		}
+		c.recalls[k] = now
+	}
+}
+
 // columns is a curve brought into the columns of a scale.
 type columns struct {
 	// low and high are the least and the most at any budget of a column; -1
@@ -103,10 +134,11 @@ type columns struct {
 	fewer, less []int32
 }
 
-// columnsOf brings points into columns: O(points in them) and a search.
-func columnsOf(points []simulate.Point, axis simulate.Axis, scale draw.Scale, m measure) columns {
-	n := scale.Columns()
-	c := columns{make([]float64, n), make([]float64, n), make([]int32, n), make([]int32, n)}
+// columns brings the points into columns: O(points in them) and a search. The
+// measure is one that the curve has.
+func (c *curve) columns(axis simulate.Axis, scale draw.Scale, m measure) columns {
+	n, points := scale.Columns(), c.points
+	out := columns{make([]float64, n), make([]float64, n), make([]int32, n), make([]int32, n)}
 	// k is the point of the budget in hand.
 	k := sort.Search(len(points), func(k int) bool { return points[k].Budget > scale.Edges[0] }) - 1
 	for x := range n {
@@ -117,21 +149,21 @@ func columnsOf(points []simulate.Point, axis simulate.Axis, scale draw.Scale, m 
 			if k+1 < len(points) {
 				until = min(until, points[k+1].Budget-1)
 			}
-			if a := points[k]; a.Runs {
+			if points[k].Runs {
 				ends := [...]model.Tokens{from, until}
 				for _, b := range ends[:] {
 					t, _ := axis.Target(b)
-					if v := m.of(a, model.Tokens(t)); v == v {
+					if v := c.of(m, k, model.Tokens(t)); v == v {
 						low, high = min(low, v), max(high, v)
 					}
 				}
 			}
 			if k > 0 && points[k].Budget == from {
 				if points[k].Fewer(points[k-1]) {
-					c.fewer[x]++
+					out.fewer[x]++
 				}
 				if points[k].Less(points[k-1]) {
-					c.less[x]++
+					out.less[x]++
 				}
 			}
 			if from = until + 1; from > to {
@@ -142,9 +174,9 @@ func columnsOf(points []simulate.Point, axis simulate.Axis, scale draw.Scale, m 
 		if k+1 < len(points) && points[k+1].Budget == to+1 {
 			k++
 		}
-		if c.low[x], c.high[x] = low, high; low > high {
-			c.low[x], c.high[x] = -1, -1
+		if out.low[x], out.high[x] = low, high; low > high {
+			out.low[x], out.high[x] = -1, -1
 		}
 	}
-	return c
+	return out
 }

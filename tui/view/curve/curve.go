@@ -6,6 +6,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/simulate"
+	"cupelscope/simulate/quality"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/screen"
@@ -38,8 +39,9 @@ type View struct {
 // track is what is known of one side.
 type track struct {
 	profile *simulate.Profile
-	curve   *curve // nil: not known yet
-	err     error  // why it cannot be known
+	judge   *quality.Judge // of what is needed; nil: nothing is
+	curve   *curve         // nil: not known yet
+	err     error          // why it cannot be known
 	columns columns
 	key     columnsKey // of columns
 }
@@ -57,6 +59,7 @@ type columnsKey struct {
 type plotKey struct {
 	side    experiment.Side
 	profile *simulate.Profile
+	judge   *quality.Judge
 }
 
 // Fit tells the pane where it will be drawn, before it is arranged.
@@ -75,8 +78,8 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 		p.outs[s] = o
 		if t := &p.tracks[s]; o == nil {
 			*t = track{}
-		} else if !t.profile.Same(o.Profile) {
-			*t = track{profile: o.Profile}
+		} else if !t.profile.Same(o.Profile) || t.judge != o.Judge {
+			*t = track{profile: o.Profile, judge: o.Judge}
 		}
 	}
 	o := p.outs[side]
@@ -97,9 +100,9 @@ func (p *View) Job() (work.Job, bool) {
 		if t.profile == nil || t.curve != nil || t.err != nil {
 			continue
 		}
-		profile := t.profile
-		return work.Job{Key: plotKey{s, profile}, Cost: p.outs[s].CurveCost(), Run: func(ctx context.Context) (any, error) {
-			return curveOf(ctx, profile)
+		profile, judge := t.profile, t.judge
+		return work.Job{Key: plotKey{s, profile, judge}, Cost: p.outs[s].CurveCost(), Run: func(ctx context.Context) (any, error) {
+			return curveOf(ctx, profile, judge)
 		}}, true
 	}
 	return work.Job{}, false
@@ -111,7 +114,7 @@ func (p *View) Done(key, result any, err error) {
 	if !ok {
 		return
 	}
-	if t := &p.tracks[k.side]; t.profile == k.profile {
+	if t := &p.tracks[k.side]; t.profile == k.profile && t.judge == k.judge {
 		if t.err = err; err == nil {
 			t.curve = result.(*curve)
 		}

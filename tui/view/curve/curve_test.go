@@ -12,6 +12,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/pipeline"
 	"cupelscope/simulate"
+	"cupelscope/simulate/quality"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/theme"
@@ -76,7 +77,16 @@ func TestPlotColumnsAgainstEveryBudget(t *testing.T) {
 	for seed := range rounds {
 		rng := rand.New(rand.NewPCG(uint64(seed), 5))
 		p, axis := plotted(t, rng)
-		c, err := curveOf(context.Background(), p)
+		labels := model.Labels{Grades: map[int]int{}}
+		for i := range p.Ranking().Items().Len() {
+			labels.Grades[i] = rng.IntN(3)
+		}
+		labels.Grades[0]++ // something is needed
+		judge, err := quality.NewJudge(p.Ranking(), labels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := curveOf(context.Background(), p, judge)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +103,7 @@ func TestPlotColumnsAgainstEveryBudget(t *testing.T) {
 			scale = draw.NewEvenScale(lo, hi, 1+rng.IntN(40))
 		}
 		for m := range measures {
-			got := columnsOf(c.points, axis, scale, m)
+			got := c.columns(axis, scale, m)
 			for x := range scale.Columns() {
 				low, high := math.Inf(1), math.Inf(-1)
 				fewer, less := int32(0), int32(0)
@@ -116,6 +126,8 @@ func TestPlotColumnsAgainstEveryBudget(t *testing.T) {
 						v = float64(items)
 					case m == byFilled && r.Effective.Target == 0:
 						v = 0
+					case m == byRecall:
+						v = judge.Measure(r).Recall.Value
 					case m == byFilled:
 						v = float64(r.SlicedTokens) / float64(r.Effective.Target)
 					}

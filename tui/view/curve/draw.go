@@ -77,9 +77,6 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	lines := p.lines(f, plot.W)
 	low, high := p.heights(lines)
 	p.axis(f, plot, low, high)
-	if len(lines) == 0 {
-		f.Text(plot.X+1, plot.Y, plot.W, p.waiting(f), theme.Warn)
-	}
 	drawn := make([]draw.Line, len(lines))
 	for k, l := range lines {
 		drawn[k] = l.scaled(low, high, p.repeat(plot.W))
@@ -89,6 +86,9 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		here = p.cells.Column(now)
 	}
 	f.Curves(plot, drawn, here)
+	if len(lines) == 0 {
+		f.Text(plot.X+1, plot.Y, plot.W, p.waiting(f), theme.Warn)
+	}
 	p.ends(f, plot, lines, low, high)
 	y := plot.Y + plot.H
 	p.span.Ruler(f, draw.Rect{X: plot.X, Y: y, W: plot.W, H: 1}, p.cells, here)
@@ -105,7 +105,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 }
 
 func (p *View) title() string {
-	name := [...]string{"Value over budget", "Items over budget", "Share of the room filled over budget"}[p.measure]
+	name := [...]string{"Value over budget", "Items over budget", "Share of the room filled over budget", "Recall over budget"}[p.measure]
 	if !p.span.ShowsAll() {
 		name += "  " + p.span.Lo.String() + " to " + p.span.Hi.String()
 	}
@@ -129,8 +129,14 @@ func (p *View) waiting(f *widget.Frame) string {
 			return t.err.Error()
 		}
 	}
+	if t := &p.tracks[p.side]; p.measure == byRecall && t.curve != nil && t.curve.recall == nil {
+		return nothingNeeded
+	}
 	return "computing what every budget gives" + f.Glyphs().Ellipsis
 }
+
+// nothingNeeded stands in the place of recall where there is none.
+const nothingNeeded = "Nothing is marked as needed yet: * marks an item in Items (1)."
 
 // plotLine is a curve with its name.
 type plotLine struct {
@@ -181,9 +187,16 @@ func (p *View) lines(f *widget.Frame, width int) []plotLine {
 		if t.curve == nil {
 			continue
 		}
-		key := columnsKey{p.span.Lo, p.span.Hi, scale.Columns(), p.span.Even, p.measure}
+		measure, unknown := p.measure, p.measure == byRecall && t.curve.recall == nil
+		if unknown { // the falls are drawn all the same
+			measure = byValue
+		}
+		key := columnsKey{p.span.Lo, p.span.Hi, scale.Columns(), p.span.Even, measure}
 		if t.key != key || t.columns.low == nil {
-			t.columns, t.key = columnsOf(t.curve.points, t.profile.Axis(), scale, p.measure), key
+			t.columns, t.key = t.curve.columns(t.profile.Axis(), scale, measure), key
+		}
+		if unknown {
+			continue
 		}
 		lines = append(lines, plotLine{name: s.String(), role: widget.SideRole(s), letter: rune(s.String()[0]), low: t.columns.low, high: t.columns.high})
 	}
@@ -209,6 +222,9 @@ func (p *View) best(f *widget.Frame, scale draw.Scale) (plotLine, bool) {
 // heights are the values at the bottom and the top of the plot: from 0 where
 // that leaves the curves readable.
 func (p *View) heights(lines []plotLine) (low, high float64) {
+	if p.measure == byRecall {
+		return 0, 1
+	}
 	low, high = math.Inf(1), 0
 	for _, l := range lines {
 		for x, v := range l.high {

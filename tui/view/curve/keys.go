@@ -21,7 +21,7 @@ func (p *View) Actions() []screen.Action {
 		return screen.Turn(p.app, label, hint, "in the curve: "+text, do, keys...)
 	}
 	return append(screen.Columns(p.app, "in the curve", p.Step),
-		turn("j/k", "value, items, filled", "draw the next of value, items, share of the room filled", screen.Always(func() { p.Move(1) }), "j", "down"),
+		turn("j/k", "value, items, filled, recall", "draw the next of value, items, share of the room filled, recall of what is needed", screen.Always(func() { p.Move(1) }), "j", "down"),
 		turn("", "", "draw the one before", screen.Always(func() { p.Move(-1) }), "k", "up"),
 		turn("+ -", "zoom", "half as many budgets, around maxTokens", func() string { return p.Zoom(true) }, "+"),
 		turn("", "", "twice as many budgets", func() string { return p.Zoom(false) }, "-"),
@@ -29,7 +29,7 @@ func (p *View) Actions() []screen.Action {
 		turn("", "", "smaller budgets, maxTokens stays", func() string { return p.Pan(-1) }, "<"),
 		turn("", "all", "all budgets", p.Whole, "z", "0"),
 		turn("", "axis", "columns of as many budgets each, or growing with the budget", screen.Always(p.Even), "a"),
-		turn("", "enough", "maxTokens to where 95 % of the value that the largest budget gives begins", p.toEnough, "="),
+		turn("", "enough", "maxTokens to where 95 % of the value that the largest budget gives begins; of recall to where the wanted share is held", p.toEnough, "="),
 		screen.Action{Binding: screen.Bind("", "in the curve: to Items, at this budget", "enter"), Hint: "to Items", Run: screen.Do(func() { p.app.Show(screen.Items) })},
 	)
 }
@@ -37,6 +37,9 @@ func (p *View) Actions() []screen.Action {
 // toEnough moves maxTokens to where nearly all of the value begins, or says why
 // it does not.
 func (p *View) toEnough() string {
+	if p.measure == byRecall {
+		return p.toHold()
+	}
 	b, ok := p.Enough(p.app.Side())
 	switch {
 	case !ok:

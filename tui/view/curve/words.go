@@ -15,6 +15,9 @@ import (
 // readOut says in numbers what the budget of the cursor gives on both sides.
 func (p *View) readOut(f *widget.Frame, r draw.Rect) {
 	now := f.Exp.Setup().Budget.MaxTokens
+	if p.measure == byRecall && p.recallReadOut(f, r, now) {
+		return
+	}
 	var lines [][]draw.Span
 	var points [2]simulate.Point
 	known := true
@@ -43,6 +46,11 @@ func (p *View) readOut(f *widget.Frame, r draw.Rect) {
 			lines[n-1], lines[n-2] = lines[n-2], lines[n-1]
 		}
 	}
+	p.drawLines(f, r, lines)
+}
+
+// drawLines draws as many lines as there is room for.
+func (p *View) drawLines(f *widget.Frame, r draw.Rect, lines [][]draw.Span) {
 	for y := 0; y < r.H && y < len(lines); y++ {
 		f.Spans(r.X, r.Y+y, r.W, lines[y]...)
 	}

@@ -1,0 +1,112 @@
+package curve
+
+import (
+	"strconv"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
+)
+
+// recallReadOut says how much of what is needed is in at the budget of the cursor,
+// and which budgets bring the wanted share of it; false: it is not known.
+func (p *View) recallReadOut(f *widget.Frame, r draw.Rect, now model.Tokens) bool {
+	var lines, budgets [][]draw.Span
+	recall := [2]model.Option[float64]{}
+	for _, s := range [...]experiment.Side{p.side, p.side.Other()} {
+		t := &p.tracks[s]
+		if t.curve == nil || t.curve.recall == nil {
+			return false
+		}
+		if t.at(now).Runs {
+			recall[s] = t.curve.recall.At(now).Recall
+		}
+		lines, budgets = append(lines, p.recallSpans(s, now, r.W)), append(budgets, p.wantedSpans(f, s, r.W))
+	}
+	if r.H < 5 { // each side with its budgets, the one that is shown first
+		p.drawLines(f, r, [][]draw.Span{lines[0], budgets[0], lines[1], budgets[1]})
+		return true
+	}
+	a, b := recall[experiment.A], recall[experiment.B]
+	if a.Set && b.Set {
+		points := strconv.FormatFloat(100*(a.Value-b.Value), 'f', 1, 64)
+		if a.Value >= b.Value {
+			points = "+" + points
+		}
+		lines = append(lines, []draw.Span{widget.Plain(widget.Fitting(r.W, "at "+now.String()+"   A vs B: "+points+" points of recall", "A vs B: "+points+" points"))})
+	}
+	p.drawLines(f, r, append(lines, budgets...))
+	return true
+}
+
+// recallSpans is one side at the cursor, in forms of falling length.
+func (p *View) recallSpans(s experiment.Side, now model.Tokens, width int) []draw.Span {
+	t := &p.tracks[s]
+	name := draw.Span{Text: widget.PolicyName(s, p.outs[s].Policy), Role: widget.SideRole(s)}
+	short := draw.Span{Text: s.String(), Role: widget.SideRole(s)}
+	at := t.at(now)
+	if !at.Runs {
+		return []draw.Span{name, widget.Plain("   no result at " + now.String())}
+	}
+	m := t.curve.recall.At(now)
+	recall := draw.Span{Text: "   recall " + widget.Percent(m.Recall.Value), Role: theme.Strong}
+	needed := draw.Span{Text: "   needed " + plain.Thousands(m.In) + " of " + plain.Thousands(m.Needed) + " in", Role: theme.Needed}
+	value := widget.Plain("   value " + widget.ExactScore(m.Value))
+	share := widget.Plain("")
+	if m.ShareNeeded.Set {
+		share.Text = "   " + widget.Percent(m.ShareNeeded.Value) + " of the tokens are needed"
+	}
+	return draw.FirstThatFits(width,
+		[]draw.Span{name, recall, needed, value, share},
+		[]draw.Span{name, recall, needed, value},
+		[]draw.Span{short, recall, needed, value},
+		[]draw.Span{short, recall, needed})
+}
+
+// wantedSpans are the budgets that reach and hold the wanted recall on a side.
+func (p *View) wantedSpans(f *widget.Frame, s experiment.Side, width int) []draw.Span {
+	q, end := p.tracks[s].curve.recall, p.tracks[s].profile.Axis().End()
+	percent := f.Exp.Setup().Wanted
+	wanted := strconv.FormatFloat(percent, 'f', -1, 64) + " % recall"
+	name := draw.Span{Text: s.String(), Role: widget.SideRole(s)}
+	strong := func(b model.Tokens) draw.Span { return draw.Span{Text: f.BudgetText(b), Role: theme.Strong} }
+	reaches, reached := q.Reaches(percent / 100)
+	holds, held := q.Holds(percent / 100)
+	switch {
+	case !reached:
+		return []draw.Span{name, {Text: " reaches " + wanted + " at no budget up to " + f.BudgetText(end), Role: theme.Risk}}
+	case !held:
+		return []draw.Span{name, widget.Plain(" reaches " + wanted + " at "), strong(reaches), {Text: ", but does not hold it", Role: theme.Risk}}
+	case reaches == holds:
+		return []draw.Span{name, widget.Plain(" reaches " + wanted + " at "), strong(reaches), widget.Plain(" and holds it")}
+	}
+	return draw.FirstThatFits(width,
+		[]draw.Span{name, widget.Plain(" reaches " + wanted + " at "), strong(reaches), widget.Plain(" and holds it from "), strong(holds), widget.Plain(" on")},
+		[]draw.Span{name, widget.Plain(" " + wanted + ": at "), strong(reaches), widget.Plain(", from "), strong(holds)})
+}
+
+// toHold moves maxTokens to the budget that holds the wanted recall, or says why it
+// does not.
+func (p *View) toHold() string {
+	setup := p.app.Experiment().Setup()
+	wanted := strconv.FormatFloat(setup.Wanted, 'f', -1, 64) + " % recall"
+	c := p.tracks[p.app.Side()].curve
+	switch {
+	case c == nil:
+		return "the budgets are still being computed"
+	case c.recall == nil:
+		return "nothing is marked as needed yet"
+	}
+	b, held := c.recall.Holds(setup.Wanted / 100)
+	switch {
+	case !held:
+		return "no budget holds " + wanted + " up to the axis end"
+	case b == setup.Budget.MaxTokens:
+		return wanted + " is held from here on"
+	}
+	p.app.ToBudget(max(1, b))
+	return ""
+}
