@@ -21,6 +21,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"cupelscope/model"
@@ -58,6 +59,9 @@ type Options struct {
 	// Fallback stands for what a scenario lacks.
 	Fallback Fallback
 
+	// run takes each of the runs of a source that holds several, and says whether
+	// to go on; see ReadRuns. Nil: one must be selected.
+	run func(Run) bool
 	// open reads a file that a scenario refers to.
 	open func(ctx context.Context, path string) ([]byte, error)
 }
@@ -154,6 +158,7 @@ type builder struct {
 	strict   error                   // why reading it ends: a record that was skipped
 	unit     string                  // what a place of this source is: "line" or "record"
 	records  int                     // of this source
+	ran      bool                    // its runs were handed on, see ReadRuns
 	modified model.Option[time.Time] // when the file was; unset: the source is none
 
 	met     map[string]bool // sources that were read, by path
@@ -216,8 +221,27 @@ func (b *builder) read(name string, data []byte, several bool) error {
 	case row.alone && several:
 		return fmt.Errorf("%s is a %s: it can only be opened alone", name, format)
 	}
-	before := len(b.items)
-	err := b.readAs(row, doc)
+	end := ending{row: row, doc: doc, before: len(b.items), syntax: sync.OnceValue(func() error { return jsonwalk.Check(doc.Data) })}
+	if b.opts.run != nil && !several {
+		doc.Each = func(number int, read func() error) error { return b.oneRun(number, read, end) }
+	}
+	if err := b.readAs(row, doc); !b.ran {
+		return b.finish(end, err)
+	}
+	return errRuns
+}
+
+// ending is what the end of a source is checked by.
+type ending struct {
+	row    *format
+	doc    record.Document
+	before int          // items of other sources
+	syntax func() error // what keeps doc from being one JSON value, found once
+}
+
+// finish is the end of a source, or of one of its runs; err is what reading it
+// came to.
+func (b *builder) finish(end ending, err error) error {
 	if b.strict != nil {
 		err = b.strict
 	}
@@ -225,31 +249,31 @@ func (b *builder) read(name string, data []byte, several bool) error {
 		err = b.ctx.Err()
 	}
 	if err == nil {
-		err = b.checkWhole(format, doc, len(b.items)-before)
+		err = b.checkWhole(end, len(b.items)-end.before)
 	}
 	if errors.Is(err, documents.ErrEmpty) {
-		err = &FormatError{Name: name, Taken: format, Reason: err.Error()}
+		err = &FormatError{Name: end.doc.Name, Taken: end.row.name, Reason: err.Error()}
 	}
 	if err != nil {
 		return err
 	}
 	b.pair()
-	if len(b.items) == before && !row.alone {
-		return &FormatError{Name: name, Taken: format, Reason: b.out.Report.reasons(), Broken: b.broken}
+	if len(b.items) == end.before && !end.row.alone {
+		return &FormatError{Name: end.doc.Name, Taken: end.row.name, Reason: b.out.Report.reasons(), Broken: b.broken}
 	}
-	b.recordOrigin(name, format, before)
+	b.recordOrigin(end.doc.Name, end.row.name, end.before)
 	return nil
 }
 
 // checkWhole refuses one JSON value that is broken so that what was read of it
 // cannot be told from what was lost: where no single record is broken, as where an
 // array ends early, or where half of the records are, as in a template.
-func (b *builder) checkWhole(taken Format, doc record.Document, items int) error {
+func (b *builder) checkWhole(end ending, items int) error {
+	doc, taken := end.doc, end.row.name
 	if !doc.IsObject() && !doc.IsArray() || doc.Truncated || b.brokens > 0 && (items == 0 || b.brokens < items) {
 		return nil
 	}
-	err := jsonwalk.Check(doc.Data)
-	if err == nil || rowOf(taken).read == nil {
+	if end.row.read == nil || end.syntax() == nil {
 		return nil
 	}
 	if b.brokens > 0 {

@@ -8,10 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 
 	"cupelscope/model/itemset"
-	"cupelscope/model/itemset/record"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/request"
@@ -26,10 +26,6 @@ type cases struct {
 	streams  Streams
 	fallback itemset.Fallback // where a recorded scenario lacks a policy or a budget
 }
-
-// maxRuns bounds the runs or result sets that are taken from one document: each costs a pass
-// over all of it. Lines have no bound.
-const maxRuns = 500
 
 // wholeSource is what a parcel carries that is no line but all of p.source. Of
 // standard input, which can be read only once, p.line is the contents.
@@ -175,86 +171,77 @@ func (c *cases) feedSource(source string, put put) error {
 // each hands on the case of a parcel, or each run or result set of a document that
 // holds several: its name, and what was read or why nothing was.
 func (c *cases) each(ctx context.Context, p *parcel, to func(name string, l *itemset.Loaded, err error)) {
-	name, loaded, err := c.read(ctx, p, c.choices.Reading)
-	if _, one := p.payload.(run); one {
-		to(name, loaded, err)
-		return
-	}
-	n := several(err)
-	if n == 0 || c.choices.Reading.Select != 0 || n > maxRuns {
-		to(name, loaded, err)
-		return
-	}
-	for k := range n {
-		reading := c.choices.Reading
-		reading.Select = k + 1
-		name, loaded, err := c.read(ctx, p, reading)
-		to(fmt.Sprintf("%s[%d]", name, k+1), loaded, err)
-	}
-}
-
-// several is how many runs or result sets a document holds of which one had to
-// be chosen; 0: err says something else.
-func several(err error) int {
-	if runs, ok := errors.AsType[*record.SelectError](err); ok {
-		return runs.Total
-	}
-	return 0
-}
-
-// read reads a case and names it.
-func (c *cases) read(ctx context.Context, p *parcel, reading itemset.Options) (name string, l *itemset.Loaded, err error) {
-	name = p.source
+	name := p.source
 	if _, one := p.payload.(run); one {
 		name = fmt.Sprintf("%s[%d]", p.source, p.number)
 	} else if p.number > 0 {
 		name = fmt.Sprintf("%s:%d", p.source, p.number)
 	}
-	l, id, err := c.load(ctx, p, reading)
-	if l != nil && p.source == "" {
-		name = l.Name()
+	for r := range c.runs(ctx, p) {
+		switch {
+		case r.Number > 0:
+			to(fmt.Sprintf("%s[%d]", name, r.Number), r.Loaded, r.Err)
+		case r.id != "":
+			to(name+" "+r.id, r.Loaded, r.Err)
+		case p.source == "" && r.Loaded != nil:
+			to(r.Loaded.Name(), r.Loaded, r.Err)
+		default:
+			to(name, r.Loaded, r.Err)
+		}
 	}
-	if id != "" {
-		name += " " + id
-	}
-	return name, l, err
 }
 
-// load reads a case; id is what it calls itself.
-func (c *cases) load(ctx context.Context, p *parcel, reading itemset.Options) (loaded *itemset.Loaded, id string, err error) {
-	if whole, ok := p.payload.(wholeSource); ok {
-		switch {
-		case p.source == "":
-			opened, err := c.choices.Load(ctx)
-			if err != nil {
-				return nil, "", err
-			}
-			return opened.Loaded, "", nil
-		case whole.stdin:
-			reading.Stdin = bytes.NewReader(p.line)
-		}
-		loaded, err := itemset.Load(ctx, []string{p.source}, reading)
-		return loaded, "", err
+// caseRun is what a case holds; id is what the case calls itself.
+type caseRun struct {
+	itemset.Run
+	id string
+}
+
+// runs reads a case.
+func (c *cases) runs(ctx context.Context, p *parcel) iter.Seq[caseRun] {
+	reading := c.choices.Reading
+	alone := func(l *itemset.Loaded, id string, err error) iter.Seq[caseRun] {
+		return func(yield func(caseRun) bool) { yield(caseRun{itemset.Run{Loaded: l, Err: err}, id}) }
 	}
-	if one, ok := p.payload.(run); ok {
+	of := func(runs iter.Seq[itemset.Run]) iter.Seq[caseRun] {
+		return func(yield func(caseRun) bool) {
+			for r := range runs {
+				if !yield(caseRun{Run: r}) {
+					return
+				}
+			}
+		}
+	}
+	whole, isWhole := p.payload.(wholeSource)
+	one, isRun := p.payload.(run)
+	switch {
+	case isRun:
 		if one.of > 1 {
 			reading.Select = one.k
 		}
 		loaded, err := itemset.Read(ctx, p.source, one.element, reading)
-		return loaded, "", err
-	}
-	if p.tooLong {
-		return nil, "", fmt.Errorf("the line is longer than %v bytes", plain.Thousands(len(p.line)))
-	}
-	if itemset.IsScenario(p.line) {
+		return alone(loaded, "", err)
+	case isWhole && p.source == "":
+		opened, err := c.choices.Load(ctx)
+		if err != nil {
+			return alone(nil, "", err)
+		}
+		return alone(opened.Loaded, "", nil)
+	case isWhole:
+		if whole.stdin {
+			reading.Stdin = bytes.NewReader(p.line)
+		}
+		return of(itemset.LoadRuns(ctx, p.source, reading))
+	case p.tooLong:
+		return alone(nil, "", fmt.Errorf("the line is longer than %v bytes", plain.Thousands(len(p.line))))
+	case itemset.IsScenario(p.line):
 		line, err := request.ReadLine(ctx, p.source, p.line, c.fallback, reading)
-		id = string(line.ID)
+		id := string(line.ID)
 		var text string
 		if json.Unmarshal(line.ID, &text) == nil { // a string, or null
 			id = text
 		}
-		return line.Loaded, id, err
+		return alone(line.Loaded, id, err)
 	}
-	loaded, err = itemset.Read(ctx, p.source, p.line, reading)
-	return loaded, "", err
+	return of(itemset.ReadRuns(ctx, p.source, p.line, reading))
 }

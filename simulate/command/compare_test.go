@@ -498,3 +498,21 @@ func TestCompareStopsWaitingForInput(t *testing.T) {
 type readFunc func([]byte) (int, error)
 
 func (f readFunc) Read(b []byte) (int, error) { return f(b) }
+
+// A document is read once, however many runs it holds.
+func TestCompareADocumentOfManyRuns(t *testing.T) {
+	const n = 2000
+	var document strings.Builder
+	document.WriteString(`{"runs": [`)
+	for i := range n {
+		fmt.Fprintf(&document, `%.*s{"messages": [{"role": "user", "content": "question %d"}, {"role": "assistant", "content": "answer"}]}`, min(i, 1), ",", i)
+	}
+	document.WriteString("]}")
+	s, out, _ := streams(document.String())
+	if err := Compare(context.Background(), session.Options{Sources: []string{"-"}}, CompareOptions{AnswerOptions: AnswerOptions{Output: "csv"}, A: "greedy", B: "knapsack:1", At: []string{"50%"}}, s); err != nil {
+		t.Fatal(err)
+	}
+	if rows := strings.Count(out.String(), "\n") - 1; rows != n || !strings.Contains(out.String(), fmt.Sprintf("[%d],", n)) {
+		t.Errorf("%d rows of %d", rows, n)
+	}
+}

@@ -44,19 +44,19 @@ func Read(doc record.Document, sink record.Sink) error {
 	if len(runs) == 0 {
 		return nil
 	}
-	k, err := doc.Choose(sink, "run", len(runs), func(i int) string { return runs[i].label(loose) })
-	if err != nil {
-		return err
-	}
-	if chosen := runs[k]; chosen.messages == nil && chosen.tree == nil {
-		if !r.full {
-			loose = conversation.AfterCompaction(sink, loose)
+	label := func(i int) string { return runs[i].label(loose) }
+	return doc.Choose(sink, "run", len(runs), label, func(k int) error {
+		if chosen := runs[k]; chosen.messages == nil && chosen.tree == nil {
+			if !r.full {
+				loose = conversation.AfterCompaction(sink, loose)
+			}
+			conversation.Write(sink, nil, loose)
+		} else {
+			r := r // what it gathers is of one run
+			r.run(chosen)
 		}
-		conversation.Write(sink, nil, loose)
-	} else {
-		r.run(chosen)
-	}
-	return nil
+		return nil
+	})
 }
 
 // run adds the items of one conversation: tool definitions, system prompt, messages.

@@ -100,21 +100,20 @@ func Read(doc record.Document, sink record.Sink) error {
 	if len(sessions) == 0 {
 		return nil
 	}
-	k, err := doc.Choose(sink, "run", len(sessions), func(i int) string {
+	label := func(i int) string {
 		return fmt.Sprintf("%s, %s", sessions[i].title, plain.Count(len(sessions[i].messages()), "message"))
-	})
-	if err != nil {
-		return err
 	}
-	messages := sessions[k].messages()
-	if at, ok := record.TimeOf(strings.TrimSpace(sessions[k].title)); ok && len(messages) > 0 { // when it began is all that is known
-		sink.Facts().SyntheticTimestamps = true
-		for i := range messages {
-			messages[i].At = model.Some(at.Add(time.Duration(i) * time.Second))
+	return doc.Choose(sink, "run", len(sessions), label, func(k int) error {
+		messages := sessions[k].messages()
+		if at, ok := record.TimeOf(strings.TrimSpace(sessions[k].title)); ok && len(messages) > 0 { // when it began is all that is known
+			sink.Facts().SyntheticTimestamps = true
+			for i := range messages {
+				messages[i].At = model.Some(at.Add(time.Duration(i) * time.Second))
+			}
 		}
-	}
-	conversation.Write(sink, nil, messages)
-	return nil
+		conversation.Write(sink, nil, messages)
+		return nil
+	})
 }
 
 func aiderLine(s *session, at record.Place, line string) {

@@ -72,19 +72,18 @@ func Read(doc record.Document, sink record.Sink) error {
 	if len(sets) == 0 {
 		return nil
 	}
-	k, err := doc.Choose(sink, "result set", len(sets), func(i int) string { return sets[i].label() })
-	if err != nil {
-		return err
-	}
-	if sets[k].len() == 0 {
-		return ErrEmpty
-	}
-	for _, key := range sets[k].unread {
-		sink.Tell(record.Unread, record.Place{}, key)
-	}
-	sink.Facts().Question = sets[k].query
-	readSet(sink, &sets[k])
-	return nil
+	label := func(i int) string { return sets[i].label() }
+	return doc.Choose(sink, "result set", len(sets), label, func(k int) error {
+		if sets[k].len() == 0 {
+			return ErrEmpty
+		}
+		for _, key := range sets[k].unread {
+			sink.Tell(record.Unread, record.Place{}, key)
+		}
+		sink.Facts().Question = sets[k].query
+		readSet(sink, &sets[k])
+		return nil
+	})
 }
 
 // maxLooked is how many records are looked at to tell what they are.

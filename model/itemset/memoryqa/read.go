@@ -80,18 +80,17 @@ func Read(doc record.Document, sink record.Sink) error {
 	if len(all) == 0 {
 		return nil
 	}
-	k, err := doc.Choose(sink, "question", len(all), func(i int) string { return all[i].label() })
-	if err != nil {
-		return err
-	}
-	sink.Unit("turn")
-	q := all[k]
-	turns := longMemEval(sink, q.sample)
-	if turns == nil {
-		turns = loCoMo(sink, q.sample)
-	}
-	q.give(sink, turns)
-	return nil
+	label := func(i int) string { return all[i].label() }
+	return doc.Choose(sink, "question", len(all), label, func(k int) error {
+		sink.Unit("turn")
+		q := all[k]
+		turns := longMemEval(sink, q.sample)
+		if turns == nil {
+			turns = loCoMo(sink, q.sample)
+		}
+		q.give(sink, turns)
+		return nil
+	})
 }
 
 // give adds the turns, and labels those that answer the question.

@@ -38,15 +38,12 @@ func ReadLangfuse(doc record.Document, sink record.Sink) error {
 	if len(runs) == 0 {
 		return nil
 	}
-	k, err := doc.Choose(sink, "run", len(runs), func(i int) string {
-		return fmt.Sprintf("%.40q, %.40s", runs[i].Text("name"), runs[i].Text("model"))
+	label := func(i int) string { return fmt.Sprintf("%.40q, %.40s", runs[i].Text("name"), runs[i].Text("model")) }
+	return doc.Choose(sink, "run", len(runs), label, func(k int) error {
+		opts := doc.Options
+		opts.Select = 0
+		return chat.Read(record.Split(doc.Name, observed(runs[k]), opts), sink)
 	})
-	if err != nil {
-		return err
-	}
-	opts := doc.Options
-	opts.Select = 0
-	return chat.Read(record.Split(doc.Name, observed(runs[k]), opts), sink)
 }
 
 // observed is the chat request and answer that a generation stands for.

@@ -188,23 +188,20 @@ func Read(doc record.Document, sink record.Sink) error {
 	if len(runs) == 0 {
 		return nil
 	}
-	k, err := doc.Choose(sink, "run", len(runs), func(i int) string {
-		return fmt.Sprintf("%.40q, %s", names[i], plain.Count(len(runs[i]), "attribute"))
+	label := func(i int) string { return fmt.Sprintf("%.40q, %s", names[i], plain.Count(len(runs[i]), "attribute")) }
+	return doc.Choose(sink, "run", len(runs), label, func(k int) error {
+		for key, raw := range runs[k] {
+			if key == "input.value" && !hasOwnMessages(runs[k]) || key == "output.value" && !hasOwnMessages(runs[k]) || slices.Contains(NoContent, key) {
+				continue
+			}
+			if !strings.HasPrefix(key, "gen_ai.") && !strings.HasPrefix(key, "llm.") && jsonwalk.HasText(raw) {
+				sink.Tell(record.Unread, record.Place{}, "attributes."+key)
+			}
+		}
+		opts := doc.Options
+		opts.Select = 0
+		return chat.Read(record.Split(doc.Name, runs[k].request(), opts), sink)
 	})
-	if err != nil {
-		return err
-	}
-	for key, raw := range runs[k] {
-		if key == "input.value" && !hasOwnMessages(runs[k]) || key == "output.value" && !hasOwnMessages(runs[k]) || slices.Contains(NoContent, key) {
-			continue
-		}
-		if !strings.HasPrefix(key, "gen_ai.") && !strings.HasPrefix(key, "llm.") && jsonwalk.HasText(raw) {
-			sink.Tell(record.Unread, record.Place{}, "attributes."+key)
-		}
-	}
-	opts := doc.Options
-	opts.Select = 0
-	return chat.Read(record.Split(doc.Name, runs[k].request(), opts), sink)
 }
 
 // request is the chat request and answer that a span stands for.

@@ -26,6 +26,10 @@ type Document struct {
 
 	lead   []byte // the white space before Data
 	layout layout
+	// Each reads one of several runs or result sets as if there were no other, and
+	// is called for all of them where none is selected. It says why to end. Nil: one
+	// must be selected.
+	Each func(number int, read func() error) error
 	// Truncated: the one value does not end.
 	Truncated bool
 }

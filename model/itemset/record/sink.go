@@ -156,18 +156,30 @@ func (e *SelectError) Error() string {
 // maxNamed is how many runs or result sets a SelectError describes.
 const maxNamed = 5
 
-// Choose is the index of the one to read of total runs or result sets; label
-// describes one. The error is a *SelectError.
-func (d Document) Choose(sink Sink, unit string, total int, label func(i int) string) (int, error) {
-	if d.Select > total || d.Select < 1 && total > 1 {
+// Choose reads the run or result set of total that is selected, or each of several
+// as Document.Each wants it; label describes one. The error is a *SelectError, or
+// that of read.
+func (d Document) Choose(sink Sink, unit string, total int, label func(i int) string, read func(i int) error) error {
+	one := func(number int) error {
+		if total > 1 {
+			sink.Tell(Changed, Place{}, fmt.Sprintf("%s %v of %v was selected", unit, plain.Thousands(number), plain.Thousands(total)))
+		}
+		return read(number - 1)
+	}
+	switch {
+	case d.Select == 0 && total > 1 && d.Each != nil:
+		for number := 1; number <= total; number++ {
+			if err := d.Each(number, func() error { return one(number) }); err != nil {
+				return err
+			}
+		}
+		return nil
+	case d.Select > total || d.Select < 1 && total > 1:
 		e := &SelectError{Name: d.Name, Unit: unit, Selected: max(0, d.Select), Total: total}
 		for i := range min(total, maxNamed) {
 			e.First = append(e.First, fmt.Sprintf("%d: %s", i+1, label(i)))
 		}
-		return 0, e
+		return e
 	}
-	if total > 1 {
-		sink.Tell(Changed, Place{}, fmt.Sprintf("%s %v of %v was selected", unit, plain.Thousands(d.Select), plain.Thousands(total)))
-	}
-	return max(0, d.Select-1), nil
+	return one(max(1, d.Select))
 }

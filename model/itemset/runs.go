@@ -1,0 +1,88 @@
+package itemset
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"slices"
+)
+
+// Run is one of the runs or result sets of a source.
+type Run struct {
+	Number int // from 1; 0: the source holds one alone, or one was selected
+	Loaded *Loaded
+	Err    error // why nothing was read
+}
+
+// errRuns ends the reading of a source whose runs were handed on one by one.
+var errRuns = errors.New("handed on run by run")
+
+// ReadRuns is Read for each of the runs of a source that holds several, where
+// Options.Select picks none. It reads the source once, however many they are.
+func ReadRuns(ctx context.Context, name string, data []byte, opts Options) iter.Seq[Run] {
+	return func(yield func(Run) bool) {
+		opts.run = yield
+		if l, err := Read(ctx, name, data, opts); !errors.Is(err, errRuns) {
+			yield(Run{Loaded: l, Err: err})
+		}
+	}
+}
+
+// LoadRuns is Load for each of the runs of one source, as ReadRuns is Read. When
+// ctx ends the last run has its error.
+func LoadRuns(ctx context.Context, source string, opts Options) iter.Seq[Run] {
+	return func(yield func(Run) bool) {
+		within, cancel := context.WithCancel(ctx)
+		defer cancel() // also where the consumer has seen enough
+		runs, end := make(chan Run), make(chan struct{})
+		opts.run = func(r Run) bool {
+			select {
+			case runs <- r:
+				return true
+			case <-within.Done():
+				return false
+			}
+		}
+		go func() {
+			defer close(end)
+			if l, err := Load(within, []string{source}, opts); !errors.Is(err, errRuns) {
+				opts.run(Run{Loaded: l, Err: err})
+			}
+		}()
+		for {
+			select {
+			case r := <-runs:
+				if !yield(r) {
+					return
+				}
+			case <-end:
+				if ctx.Err() != nil {
+					yield(Run{Err: ctx.Err()})
+				}
+				return
+			}
+		}
+	}
+}
+
+// oneRun reads a run of the source as if there were no other, and hands it on.
+func (b *builder) oneRun(number int, read func() error, end ending) error {
+	all := *b
+	b.out.Report.Entries = slices.Clone(b.out.Report.Entries)
+	for i := range b.out.Report.Entries {
+		e := &b.out.Report.Entries[i]
+		e.Places = slices.Clone(e.Places)
+	}
+	r := Run{Number: number}
+	if r.Err = b.finish(end, read()); r.Err == nil {
+		b.out.Names = []string{b.name}
+		r.Loaded, r.Err = b.loaded()
+	}
+	more := b.opts.run(r)
+	*b = all
+	b.ran = true
+	if !more {
+		return errRuns
+	}
+	return b.ctx.Err()
+}
