@@ -19,7 +19,7 @@ func (m *Model) settle() tea.Cmd {
 		return nil
 	}
 	asked, _ := m.pool.Do(asking{&m.sessionState}, work.Inline)
-	cmd, left := m.outcomes.settle(m.exp, m.side)
+	cmd, left := m.outcomes.settle(m.exp, m.side, m.later())
 	m.refresh()
 	m.takeTour()
 	return tea.Batch(asked, cmd, m.work(left), m.watch())
@@ -48,9 +48,17 @@ func (m *Model) work(left int) tea.Cmd {
 	m.turns.Arrange(m.exp, m.side)
 	do(&m.turns, left/2)
 	do(&m.whatIf, left/4)
-	do(&m.best, left/4)
+	if best, wanted := m.best.Job(); wanted && best.Cost > work.Inline && m.later() {
+		m.pool.Cancel(&m.best)
+	} else {
+		do(&m.best, left/4)
+	}
 	return tea.Batch(cmds...)
 }
+
+// later reports whether long work for what is not looked at waits: while counts
+// come in, each of them would begin it anew.
+func (m *Model) later() bool { return m.count.Running() && !m.view().Spec().Best }
 
 // answered takes what came of work in the background.
 func (m *Model) answered(a work.Answer) tea.Cmd {
@@ -143,7 +151,7 @@ func (m *Model) counted(msg countMsg) tea.Cmd {
 		m.messages.warn("counting stopped: " + msg.err.Error() + "; the estimates stay, T counts again")
 	}
 	if msg.done {
-		m.refresh()
+		return m.settle() // also what waited for it
 	}
 	if len(msg.progress.Recounts) == 0 {
 		return msg.next

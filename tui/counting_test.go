@@ -100,3 +100,39 @@ func newest(l *work.Lane) int {
 	}
 	return g
 }
+
+// While counts come in, each would begin what takes long anew: the side that is
+// not shown waits for the last, unless a view shows both.
+func TestLongWorkWaitsForTheCounts(t *testing.T) {
+	for _, c := range []struct {
+		name, keys string
+		early      bool // both sides are there before counting ends
+	}{
+		{"the table shows A", "", false},
+		{"Compare shows both", "2", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			session := sampleSession(t, 1000)
+			fine := session.Policy.Clone()
+			fine.Slicer, fine.BucketSize = model.Knapsack, 1
+			session.PolicyB = model.Some(fine)
+			session.Count = func(context.Context, func(tokens.Progress)) error { return nil }
+			s := begin(t, session, 120, 36)
+			s.m.count.all = false
+			s.held = true
+			s.press("T") // counting has begun, and does not end
+			s.held, s.queue = false, nil
+			s.press(c.keys)
+			generation := newest(&s.m.count.Lane)
+			s.send(countMsg{generation: generation, progress: tokens.Progress{Recounts: []model.Recount{{Index: 1, Tokens: 99, Count: model.Exact}}}})
+			computed := func(side experiment.Side) bool { state, _ := s.m.exp.State(side); return state == experiment.Current }
+			if !computed(experiment.A) || computed(experiment.B) != c.early {
+				t.Errorf("while counts come in A is computed: %v, B: %v", computed(experiment.A), computed(experiment.B))
+			}
+			s.send(countMsg{generation: generation, done: true})
+			if !computed(experiment.B) {
+				t.Error("after the last count B is not computed")
+			}
+		})
+	}
+}

@@ -60,7 +60,8 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	if s.following != nil {
 		follow = m.startFollow(s.following)
 	}
-	return tea.Batch(m.settle(), m.pointOut(), m.start(), m.startCount(), follow)
+	count := m.startCount() // first: some work waits for it
+	return tea.Batch(count, m.settle(), m.pointOut(), m.start(), follow)
 }
 
 // reset forgets everything that belongs to the session before.
@@ -110,7 +111,8 @@ func (m *Model) reloaded(msg loadedMsg) tea.Cmd {
 	m.count.forget()
 	m.messages.quitting = false
 	m.messages.say("loaded again: " + carried.String())
-	return tea.Batch(m.exchange(carried), m.startCount())
+	count := m.startCount() // first, as in loaded
+	return tea.Batch(count, m.exchange(carried))
 }
 
 // exchange has the screens show the items that stand in place of others.

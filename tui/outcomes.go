@@ -17,6 +17,7 @@ type outcomes struct {
 	now   func() time.Time // for the run times that are shown
 	exp   *experiment.Experiment
 	shown experiment.Side
+	later bool // long work for the other side waits
 	sides [2]*sideWork
 }
 
@@ -40,10 +41,11 @@ func newOutcomes(pool *work.Pool, now func() time.Time) *outcomes {
 }
 
 // settle brings both sides up to date after a change: at once where that is
-// predicted to be quick, the side that is shown first, else in its lane. It
-// returns what is left of the microseconds that may be spent at once.
-func (o *outcomes) settle(exp *experiment.Experiment, shown experiment.Side) (tea.Cmd, int) {
-	o.exp, o.shown = exp, shown
+// predicted to be quick, the side that is shown first, else in its lane. Later
+// says that what takes long for the other side waits. It returns what is left of
+// the microseconds that may be spent at once.
+func (o *outcomes) settle(exp *experiment.Experiment, shown experiment.Side, later bool) (tea.Cmd, int) {
+	o.exp, o.shown, o.later = exp, shown, later
 	first, left := o.pool.Do(o.sides[shown], work.Inline)
 	second, left := o.pool.Do(o.sides[shown.Other()], left)
 	return tea.Batch(first, second), left
@@ -71,6 +73,9 @@ func (w *sideWork) Job() (work.Job, bool) {
 	now := w.now
 	q.Now = now
 	if other := w.sides[w.side.Other()]; w.side != w.shown && q.RanksAlike() && w.pool.Running(other) && !w.pool.Running(w) {
+		return work.Job{}, false
+	}
+	if w.later && w.side != w.shown && q.Cost() > work.Inline {
 		return work.Job{}, false
 	}
 	if w.asked == nil || !q.Same(*w.asked) {
