@@ -110,3 +110,20 @@ func TestLabelsOfAnItemsFile(t *testing.T) {
 		t.Errorf("labels of other items: %v", err)
 	}
 }
+
+// Evidence of LoCoMo may have several names in a string, or one that is none; what an
+// adversarial question names is not needed.
+func TestEvidenceOfLoCoMo(t *testing.T) {
+	const talk = `{"sample_id":"c","conversation":{"session_1":[{"speaker":"Ann","dia_id":"D1:1","text":"hi"},{"speaker":"Bob","dia_id":"D1:2","text":"I moved to Rome"},{"speaker":"Ann","dia_id":"D1:3","text":"oh"}]},"qa":[%s]}`
+	for _, c := range []struct{ question, labels, answers string }{
+		{`{"question":"q","answer":"Rome","evidence":["D1:1; D1:3","D1:2 D9:9"],"category":1}`, "map[0:1 1:1 2:1] 1", "[Rome]"},
+		{`{"question":"q","answer":2022,"evidence":["D"],"category":2}`, "map[0:0 1:0 2:0] 1", "[2022]"},
+		{`{"question":"q","adversarial_answer":"Rome","evidence":["D1:2"],"category":5}`, "map[0:0 1:0 2:0] 0", "[]"},
+		{`{"question":"q","answer":"no","evidence":["D1:2"],"category":5}`, "map[0:0 1:0 2:0] 0", "[]"},
+	} {
+		l := mustRead(t, fmt.Sprintf(talk, c.question), Options{})
+		if got := fmt.Sprint(l.Labels.Grades, l.Labels.Unreachable); got != c.labels || fmt.Sprint(l.Labels.Answers) != c.answers {
+			t.Errorf("%s: %s, %v, want %s, %s", c.question, got, l.Labels.Answers, c.labels, c.answers)
+		}
+	}
+}

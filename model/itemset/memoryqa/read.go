@@ -73,8 +73,7 @@ func Read(doc record.Document, sink record.Sink) error {
 		}
 		for one := range o.List("qa") {
 			asked := record.Open(one)
-			evidence, _ := record.Strings(asked.Raw("evidence"))
-			all = append(all, question{o, asked, evidence})
+			all = append(all, question{o, asked, evidenceOf(asked)})
 		}
 	}
 	if len(all) == 0 {
@@ -93,14 +92,34 @@ func Read(doc record.Document, sink record.Sink) error {
 	})
 }
 
+// evidenceOf are the names of the turns that answer a question of LoCoMo; some
+// strings hold several. What an adversarial question names only misleads.
+func evidenceOf(asked record.Object) []string {
+	if isAdversarial(asked) {
+		return nil
+	}
+	texts, _ := record.Strings(asked.Raw("evidence"))
+	var names []string
+	for _, text := range texts {
+		names = append(names, strings.FieldsFunc(text, func(r rune) bool { return r == ';' || r == ',' || r == ' ' })...)
+	}
+	return names
+}
+
+// isAdversarial reports whether a question of LoCoMo has no answer in the
+// conversation: those of category 5.
+func isAdversarial(asked record.Object) bool {
+	category, ok := record.Integer(asked.Raw("category"))
+	return ok && category == 5 || asked.Has("adversarial_answer")
+}
+
 // give adds the turns, and labels those that answer the question.
 func (q question) give(sink record.Sink, turns []turn) {
 	facts := sink.Facts()
 	facts.Question = q.asked.Text("question")
-	if q.asked.Has("adversarial_answer") && !q.asked.Has("answer") {
-		q.evidence = nil // the turns mislead: the question has no answer
-	}
-	if answer := q.asked.Raw("answer"); jsonwalk.IsNumber(answer) {
+	if answer := q.asked.Raw("answer"); isAdversarial(q.asked) {
+		// the conversation does not answer it
+	} else if jsonwalk.IsNumber(answer) {
 		facts.Labels.Answers = append(facts.Labels.Answers, string(answer))
 	} else if s, _ := jsonwalk.String(answer); s != "" {
 		facts.Labels.Answers = append(facts.Labels.Answers, s)
@@ -160,6 +179,9 @@ func loCoMo(sink record.Sink, sample record.Object) []turn {
 			t.Place, t.ID, t.Role = record.Place{N: len(all) + 1}, o.Text("dia_id"), "user"
 			t.Meta = map[string]any{"name": o.Text("speaker"), "session": name}
 			text := o.Text("text")
+			if speaker := o.Text("speaker"); speaker != "" { // both are users: the text alone does not tell who says it
+				text = speaker + ": " + text
+			}
 			if caption := o.Text("blip_caption"); caption != "" {
 				text += "\n[image: " + caption + "]"
 			}
