@@ -1237,7 +1237,7 @@ func TestReproduceRepeatsHowSourcesAreRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	follows := " Sources Fixture MaxTokens TargetTokens OutputReserve Slots SafetyMargin Slack AxisEnd Query Follow Policy Preset Slicer BucketSize Placer Overflow NoDedup "
+	follows := " Sources Fixture MaxTokens TargetTokens OutputReserve Slots SafetyMargin Slack AxisEnd Query Follow Policy Preset Slicer BucketSize Placer Overflow NoDedup KeepPairs "
 	fields := reflect.TypeFor[session.Options]()
 	for i := range fields.NumField() {
 		name := fields.Field(i).Name

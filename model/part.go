@@ -15,6 +15,9 @@ func (s *Set) Part(n int, out []bool) *Set {
 	part.items, part.hashes, part.kindOf = s.items[:n], s.hashes[:n], s.kindOf[:n]
 	part.tokens, part.count, part.pinned = s.tokens[:n], s.count[:n], s.pinned[:n]
 	part.hints, part.instants = s.hints[:n], s.instants[:n]
+	if s.partners != nil {
+		part.partners = s.partners[:n]
+	}
 	part.excluded = slices.Clone(s.excluded[:n])
 	for i := range min(n, len(out)) {
 		if out[i] {

@@ -66,6 +66,9 @@ type Policy struct {
 	Placer      PlacerType
 	Deduplicate bool
 	Overflow    OverflowStrategy
+	// KeepPairs selects the call of a tool and its result as one item; see
+	// package pipeline. It is not Cupel's. Not with Quotas, CountQuotas or stream.
+	KeepPairs bool
 }
 
 // NewPolicy returns the policy that the JSON {"scorers": [...]} means: greedy,
@@ -112,7 +115,8 @@ func (p Policy) Same(other Policy) bool {
 // RanksLike reports whether two policies score, deduplicate and sort every set
 // alike, so that one ranking does for both.
 func (p Policy) RanksLike(other Policy) bool {
-	return p.Deduplicate == other.Deduplicate && reflect.DeepEqual(p.Scorers, other.Scorers)
+	return p.Deduplicate == other.Deduplicate && reflect.DeepEqual(p.Scorers, other.Scorers) &&
+		p.KeepPairs == other.KeepPairs && (!p.KeepPairs || p.Slicer.InOrder() == other.Slicer.InOrder())
 }
 
 // Validate reports the first thing that is wrong with the policy as a
@@ -127,7 +131,26 @@ func (p Policy) Validate() error {
 	if p.BatchSize != 0 && p.Slicer != Stream {
 		return &PolicyError{"streamBatchSize", fmt.Sprintf("is given, but slicerType is %q: only stream has batches", p.Slicer)}
 	}
-	return p.quotasFit()
+	if err := p.quotasFit(); err != nil {
+		return err
+	}
+	return p.pairsFit()
+}
+
+// pairsFit reports what pairs as one item cannot be combined with: a pair has two
+// kinds, and two arrivals.
+func (p Policy) pairsFit() error {
+	const with = "cannot be combined with pairs as one item (keepPairs): "
+	switch {
+	case !p.KeepPairs:
+	case len(p.Quotas) > 0:
+		return &PolicyError{"quotas", with + "a pair has two kinds"}
+	case len(p.CountQuotas) > 0:
+		return &PolicyError{"countQuotas", with + "a pair has two kinds"}
+	case p.Slicer == Stream:
+		return &PolicyError{"slicerType", "stream " + with + "call and result arrive apart"}
+	}
+	return nil
 }
 
 // ReadsHints reports whether a scorer of the policy reads future relevance hints.

@@ -27,6 +27,7 @@ func policyTable(p *Policy) table {
 		{name: "placerType", value: word[PlacerType]{to: &p.Placer, known: PlacerTypes()}, presence: always},
 		{name: "deduplicationEnabled", value: truth{&p.Deduplicate}, presence: always},
 		{name: "overflowStrategy", value: word[OverflowStrategy]{to: &p.Overflow, known: OverflowStrategies()}, presence: always},
+		{name: "keepPairs", value: truth{&p.KeepPairs}},
 	}}
 }
 
@@ -75,8 +76,8 @@ func (p Policy) JSON() ([]byte, error) {
 // ErrNotCupel is wrapped by the error for what only this program knows.
 var ErrNotCupel = errors.New("not Cupel's")
 
-// NotCupel lists what in a policy is not Cupel's, by field: the slicer, and
-// scorers within scorers. Of an empty list Cupel can load all.
+// NotCupel lists what in a policy is not Cupel's, by field: the slicer,
+// scorers within scorers, and pairs as one item. Of an empty list Cupel can load all.
 func (p Policy) NotCupel() []string {
 	var all []string
 	var walk func(at string, s *Scorer)
@@ -97,6 +98,9 @@ func (p Policy) NotCupel() []string {
 	each("scorers", p.Scorers)
 	if p.Slicer.Ours() {
 		all = append(all, "slicerType is "+string(p.Slicer))
+	}
+	if p.KeepPairs {
+		all = append(all, "keepPairs")
 	}
 	return all
 }

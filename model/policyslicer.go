@@ -18,6 +18,7 @@ type slicerType struct {
 	name      SlicerType
 	ours      bool
 	undivided bool // has one target for all kinds, and so no quotas of either sort
+	inOrder   bool // fills in the order of the scores
 }
 
 func slicerTypes() []slicerType {
@@ -25,8 +26,8 @@ func slicerTypes() []slicerType {
 		{name: Greedy},
 		{name: Knapsack},
 		{name: Stream, undivided: true},
-		{name: Rank, ours: true},
-		{name: Prefix, ours: true},
+		{name: Rank, ours: true, inOrder: true},
+		{name: Prefix, ours: true, inOrder: true},
 	}
 }
 
@@ -47,6 +48,10 @@ func (t SlicerType) Ours() bool { return t.row().ours }
 // Divisible reports whether a slicer can fill the share of a kind, as quotas and
 // count quotas ask.
 func (t SlicerType) Divisible() bool { return !t.row().undivided }
+
+// InOrder reports whether a slicer fills in the order of the scores, whatever an
+// item costs.
+func (t SlicerType) InOrder() bool { return t.row().inOrder }
 
 func (t SlicerType) row() slicerType {
 	for _, row := range slicerTypes() {

@@ -62,7 +62,7 @@ func (c Code) Included() bool { return c-Pinned <= Scored-Pinned }
 // Reason is a code with its data. Only the fields that the code names are set.
 type Reason struct {
 	Code      Code
-	Tokens    Tokens // NegativeTokens, BudgetExceeded: the item's own
+	Tokens    Tokens // NegativeTokens: the item's own; BudgetExceeded: what it costs, see Report.Cost
 	Available Tokens // BudgetExceeded: what was free
 	By        int    // Deduplicated: the survivor; PinnedOverride: the first pinned item
 	Kind      Kind   // CountCapExceeded
@@ -115,6 +115,7 @@ type Report struct {
 	Codes     []Code    // by item
 	Scores    []float64 // by item; pinned 1.0, negative and filtered 0.0
 	Survivors []int32   // by item: the item that a duplicate repeats, -1 for others; nil without duplicates
+	Pairs     []int32   // by item: the one that it is one item with (Policy.KeepPairs), -1 for others; nil without any
 
 	PinnedTokens Tokens // committed before slicing
 	FirstPinned  int    // index of the first pinned item, -1 if none
@@ -163,7 +164,7 @@ func (r *Report) Reason(i int) Reason {
 	case Deduplicated:
 		reason.By = int(r.Survivors[i])
 	case BudgetExceeded:
-		reason.Tokens, reason.Available = r.Items.Tokens(i), r.Available(i)
+		reason.Tokens, reason.Available = r.Cost(i), r.Available(i)
 	case PinnedOverride:
 		reason.By = r.FirstPinned
 	case CountCapExceeded:
@@ -172,6 +173,15 @@ func (r *Report) Reason(i int) Reason {
 		reason.Filter = "user"
 	}
 	return reason
+}
+
+// Cost is the tokens that item i costs: its own, and those of the item that it is
+// one with.
+func (r *Report) Cost(i int) Tokens {
+	if r.Pairs != nil && r.Pairs[i] >= 0 {
+		return r.Items.Tokens(i) + r.Items.Tokens(int(r.Pairs[i]))
+	}
+	return r.Items.Tokens(i)
 }
 
 // Available is what was free for item i when it was left out: the effective

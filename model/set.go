@@ -26,6 +26,7 @@ type Set struct {
 	excluded []bool
 	hints    []float64 // NaN: none
 	instants []uint64  // see Instant
+	partners []int32   // by item: the other item of its pair, or -1; nil: there are no pairs
 
 	estimates int
 	total     Tokens

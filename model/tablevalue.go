@@ -149,7 +149,7 @@ func (v truth) read(r reader, field string, raw []byte) error {
 	return nil
 }
 func (v truth) check(reader, string) error { return nil }
-func (v truth) given() bool                { return true }
+func (v truth) given() bool                { return *v.to }
 func (v truth) write(w *writer)            { w.WriteString(strconv.FormatBool(*v.to)) }
 
 // instant is a time in the forms that the timestamp of an item may have: RFC

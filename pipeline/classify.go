@@ -15,7 +15,7 @@ func (r *ranked) classify() {
 			r.filtered = append(r.filtered, item)
 		case s.Tokens(i) < 0:
 			r.negative = append(r.negative, item)
-		case s.Pinned(i):
+		case s.Pinned(i) || r.mate(item) >= 0 && s.Pinned(int(r.mate(item))):
 			r.pinned = append(r.pinned, item)
 			r.pinnedSum += s.Tokens(i)
 		default:

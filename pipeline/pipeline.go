@@ -29,6 +29,9 @@ type Parts struct {
 	Placer      placer.Placer
 	Deduplicate bool
 	Overflow    model.OverflowStrategy // "" stands for Throw
+	// KeepPairs makes the call of a tool and its result one item; see pairs.go. Not
+	// with a slicer that goes by kind or by arrival.
+	KeepPairs bool
 }
 
 // Pipeline ranks sets of items. It is immutable and safe for concurrent use.
@@ -65,7 +68,7 @@ func PartsOf(p model.Policy) (Parts, error) {
 	if err := p.Validate(); err != nil {
 		return Parts{}, err
 	}
-	parts := Parts{Deduplicate: p.Deduplicate, Overflow: p.Overflow}
+	parts := Parts{Deduplicate: p.Deduplicate, Overflow: p.Overflow, KeepPairs: p.KeepPairs}
 	var err error
 	if parts.Scorer, err = scorer.FromPolicy(p.Scorers); err != nil {
 		return Parts{}, &model.PolicyError{Field: "scorers", Reason: err.Error()}
@@ -83,7 +86,7 @@ func PartsOf(p model.Policy) (Parts, error) {
 }
 
 // Assemble builds a pipeline from parts of the caller's own. Its rankings have
-// a Policy with nothing but Deduplicate and Overflow. The error is a
+// a Policy with nothing but Deduplicate, Overflow and KeepPairs. The error is a
 // *model.PolicyError that names the part.
 func Assemble(parts Parts, options ...Option) (*Pipeline, error) {
 	missing := func(part string) error {
@@ -97,6 +100,12 @@ func Assemble(parts Parts, options ...Option) (*Pipeline, error) {
 	case parts.Placer == nil:
 		return nil, missing("placerType")
 	}
+	if shifts := slicer.ShiftsOf(parts.Slicer); parts.KeepPairs && (shifts.Percentages || shifts.Counts) {
+		return nil, &model.PolicyError{Field: "slicerType", Reason: "goes by kind, which cannot be combined with pairs as one item: a pair has two kinds"}
+	}
+	if _, arrives := parts.Slicer.(slicer.Stream); parts.KeepPairs && arrives {
+		return nil, &model.PolicyError{Field: "slicerType", Reason: "stream cannot be combined with pairs as one item: call and result arrive apart"}
+	}
 	switch parts.Overflow {
 	case "":
 		parts.Overflow = model.Throw
@@ -104,7 +113,7 @@ func Assemble(parts Parts, options ...Option) (*Pipeline, error) {
 	default:
 		return nil, &model.PolicyError{Field: "overflowStrategy", Reason: fmt.Sprintf("%q is not known", parts.Overflow)}
 	}
-	p := &Pipeline{parts: parts, policy: model.Policy{Deduplicate: parts.Deduplicate, Overflow: parts.Overflow}}
+	p := &Pipeline{parts: parts, policy: model.Policy{Deduplicate: parts.Deduplicate, Overflow: parts.Overflow, KeepPairs: parts.KeepPairs}}
 	for _, option := range options {
 		option(p)
 	}
@@ -115,23 +124,30 @@ func Assemble(parts Parts, options ...Option) (*Pipeline, error) {
 // depend on the budget. The only error is ctx's, which is polled between stages
 // and within Score and Deduplicate. O(n), but for frequency with many tags an item.
 func (p *Pipeline) Rank(ctx context.Context, s *model.Set) (*Ranking, error) {
-	r := &Ranking{&ranked{set: s}, p, new(slicing), new(placing)}
+	r := &Ranking{&ranked{set: s, inOrder: slicer.InOrder(p.parts.Slicer)}, p, new(slicing), new(placing)}
 	watch := stopwatch{now: p.now}
 	watch.start()
+	if p.parts.KeepPairs {
+		r.pair()
+	}
 	r.classify()
 	r.stages[0] = watch.event(model.Classify, s.Len(), len(r.pinned)+len(r.scoreable))
 	if err := r.score(ctx); err != nil {
 		return nil, fmt.Errorf("score: %w", err)
 	}
 	r.stages[1] = watch.event(model.Score, len(r.scoreable), len(r.scoreable))
-	survivors := r.scoreable
+	survivors := r.firsts(r.scoreable)
 	if p.parts.Deduplicate {
+		deduplicate := r.deduplicate
+		if r.mates != nil {
+			deduplicate = r.deduplicatePairs
+		}
 		var err error
-		if survivors, err = r.deduplicate(ctx); err != nil {
+		if survivors, err = deduplicate(ctx); err != nil {
 			return nil, fmt.Errorf("deduplicate: %w", err)
 		}
 	}
-	r.stages[2] = watch.event(model.Deduplicate, len(r.scoreable), len(survivors))
+	r.stages[2] = watch.event(model.Deduplicate, len(r.scoreable), len(r.scoreable)-len(r.duplicates))
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("sort: %w", err)
 	}

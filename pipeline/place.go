@@ -18,14 +18,14 @@ func (r *Ranking) place(b model.Budget, sel slicer.Selection, watch stopwatch) (
 	}
 	report := &model.Report{
 		Items: r.set, Budget: b, Effective: b.Effective(r.pinnedSum),
-		Codes: slices.Clone(r.outlined().codes), Scores: r.scores, Survivors: r.survivors,
+		Codes: slices.Clone(r.outlined().codes), Scores: r.scores, Survivors: r.survivors, Pairs: r.mates,
 		PinnedTokens: r.pinnedSum, FirstPinned: -1, Considered: r.considered(),
 	}
 	if len(r.pinned) > 0 {
 		report.FirstPinned = int(r.pinned[0])
 	}
 	sliced := r.mark(report, sel)
-	slicing := watch.event(model.Slice, r.input.Len(), sliced)
+	slicing := watch.event(model.Slice, r.candidates(), sliced)
 	report.Kept = r.pinnedSum + report.SlicedTokens
 	if target := b.TargetTokens(); report.Kept > target {
 		switch r.pipeline.parts.Overflow {
@@ -39,7 +39,7 @@ func (r *Ranking) place(b model.Budget, sel slicer.Selection, watch stopwatch) (
 	}
 	merged := len(r.pinned) + sliced
 	placed := merged - len(report.Truncated)
-	report.Included = r.placer().Place(report.Codes, make([]int32, 0, placed))
+	report.Included = r.members(r.placer().Place(report.Codes, make([]int32, 0, placed)))
 	report.Excluded = r.exclude(report, make([]int32, 0, r.set.Len()-placed))
 	report.Stages = []model.StageEvent{
 		r.stages[0], r.stages[1], r.stages[2], slicing, watch.event(model.Place, merged, len(report.Included)),
@@ -64,6 +64,10 @@ func (r *Ranking) mark(report *model.Report, sel slicer.Selection) int {
 				code = model.ZeroToken
 			}
 			report.Codes[in.Items[k]] = code
+			if mate := r.mate(in.Items[k]); mate >= 0 {
+				report.Codes[mate] = code
+				count++
+			}
 			report.SlicedTokens += in.Tokens[k]
 			report.Value += in.Scores[k]
 		}
@@ -89,6 +93,9 @@ func (r *Ranking) override(report *model.Report) {
 		if tokens > room && tokens <= alone {
 			if code := &report.Codes[in.Items[k]]; *code == model.BudgetExceeded {
 				*code = model.PinnedOverride
+				if mate := r.mate(in.Items[k]); mate >= 0 {
+					report.Codes[mate] = model.PinnedOverride
+				}
 			}
 		}
 	}
@@ -96,13 +103,13 @@ func (r *Ranking) override(report *model.Report) {
 
 // selected is the pinned items in input order, then the selected ones in sorted order.
 func (r *Ranking) selected(sel slicer.Selection) []int32 {
-	all := slices.Clone(r.pinned)
+	all := slices.Clone(r.firsts(r.pinned))
 	for k, item := range r.input.Items {
 		if sel.Has(k) {
 			all = append(all, item)
 		}
 	}
-	return all
+	return r.members(all)
 }
 
 // truncate walks the merged list and drops what does not fit the target, never
@@ -110,15 +117,17 @@ func (r *Ranking) selected(sel slicer.Selection) []int32 {
 func (r *Ranking) truncate(report *model.Report, sel slicer.Selection) {
 	in := &r.input
 	report.Kept, report.Value = r.pinnedSum, 0
-	for k, item := range in.Items {
+	for k := range in.Items {
 		switch {
 		case !sel.Has(k):
 		case report.Kept+in.Tokens[k] <= report.Budget.TargetTokens():
 			report.Kept += in.Tokens[k]
 			report.Value += in.Scores[k]
 		default:
-			report.Codes[item] = model.BudgetExceeded
-			report.Truncated = append(report.Truncated, item)
+			report.Truncated = r.Members(report.Truncated, k)
+			for _, cut := range report.Truncated[len(report.Truncated)-int(in.Size(k)):] {
+				report.Codes[cut] = model.BudgetExceeded
+			}
 		}
 	}
 	slices.Sort(report.Truncated)

@@ -26,6 +26,10 @@ type Ranking struct {
 type ranked struct {
 	set *model.Set
 
+	// Pairs as one item; see pairs.go.
+	mates   []int32 // by item: the other member of its pair, -1; nil: no pair is one item
+	inOrder bool    // the larger score of its members decides where a pair is sorted
+
 	// Classify
 	filtered  []int32 // taken out by the user, in input order
 	negative  []int32
@@ -43,7 +47,8 @@ type ranked struct {
 
 	// Sort
 	input    slicer.Input
-	position []int32 // by item: position in input, -1 if it has none
+	position []int32   // by item: position in input, -1 if it has none
+	deciding []float64 // by position: the score that it was sorted by
 
 	stages [3]model.StageEvent // Classify, Score, Deduplicate
 

@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"cupelscope/model"
+	"cupelscope/pipeline/slicer"
 )
 
 // RankLike is Rank for a policy that may rank as another one did, as the two
@@ -39,5 +40,8 @@ func (p *Pipeline) RankLike(ctx context.Context, like *Ranking, s *model.Set) (*
 
 // ranksLike reports whether p and other rank every set alike.
 func (p *Pipeline) ranksLike(other *Pipeline) bool {
-	return p.parts.Deduplicate == other.parts.Deduplicate && reflect.DeepEqual(p.parts.Scorer, other.parts.Scorer)
+	if p.parts.KeepPairs && slicer.InOrder(p.parts.Slicer) != slicer.InOrder(other.parts.Slicer) {
+		return false
+	}
+	return p.parts.KeepPairs == other.parts.KeepPairs && p.parts.Deduplicate == other.parts.Deduplicate && reflect.DeepEqual(p.parts.Scorer, other.parts.Scorer)
 }

@@ -33,7 +33,7 @@ func (r *ranked) makeOutline() {
 		{r.negative, model.NegativeTokens},
 		{r.pinned, model.Pinned},
 		{r.duplicates, model.Deduplicated},
-		{r.input.Items, model.BudgetExceeded},
+		{r.members(r.input.Items), model.BudgetExceeded},
 	} {
 		for _, item := range group.items {
 			r.outline.codes[item] = group.code
@@ -47,6 +47,10 @@ func (r *ranked) makeOutline() {
 	for k, item := range early {
 		scores[k] = r.scores[item]
 	}
+	if r.mates != nil { // the members of a pair have scores of their own
+		r.outline.excluded = r.excludedPairs(early)
+		return
+	}
 	excluded := make([]int32, 0, len(early)+r.input.Len())
 	late := 0 // candidates before this position are in
 	for _, p := range order.Descending(scores) {
@@ -59,16 +63,32 @@ func (r *ranked) makeOutline() {
 	r.outline.excluded = append(excluded, r.input.Items[late:]...)
 }
 
-// merged is every item that can be in a result: the pinned ones, then the candidates.
+// excludedPairs is the excluded items of an outline, of which early come before
+// the candidates, where pairs are one item.
+func (r *ranked) excludedPairs(early []int32) []int32 {
+	all := slices.Concat(early, r.members(r.input.Items))
+	scores := make([]float64, len(all))
+	for k, item := range all {
+		scores[k] = r.scores[item]
+	}
+	excluded := make([]int32, 0, len(all))
+	for _, p := range order.Descending(scores) {
+		excluded = append(excluded, all[p])
+	}
+	return excluded
+}
+
+// merged is every candidate that can be in a result: the pinned ones, then those
+// that compete.
 func (r *ranked) merged() *placer.Merged {
-	merged := &placer.Merged{Set: r.set, Items: r.input.Items, Scores: r.input.Scores}
-	if len(r.pinned) > 0 {
-		merged.Items = slices.Concat(r.pinned, r.input.Items)
-		merged.Scores = make([]float64, len(r.pinned), len(merged.Items))
+	merged := &placer.Merged{Set: r.set, Items: r.input.Items, Scores: r.deciding}
+	if pinned := r.firsts(r.pinned); len(pinned) > 0 {
+		merged.Items = slices.Concat(pinned, r.input.Items)
+		merged.Scores = make([]float64, len(pinned), len(merged.Items))
 		for i := range merged.Scores {
 			merged.Scores[i] = pinnedScore
 		}
-		merged.Scores = append(merged.Scores, r.input.Scores...)
+		merged.Scores = append(merged.Scores, r.deciding...)
 	}
 	return merged
 }

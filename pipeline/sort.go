@@ -16,8 +16,14 @@ func (r *ranked) sort(survivors []int32) {
 	n := len(survivors)
 	keys := sortKeys.Lend(r.set.Len())
 	defer keys.Return()
-	for i, score := range r.scores {
-		keys.Of[i] = order.Key(score)
+	if r.mates == nil {
+		for i, score := range r.scores {
+			keys.Of[i] = order.Key(score)
+		}
+	} else {
+		for _, item := range survivors {
+			keys.Of[item] = order.Key(r.decides(item))
+		}
 	}
 	items := slices.Clone(survivors)
 	order.Sort(keys.Of, items)
@@ -39,6 +45,30 @@ func (r *ranked) sort(survivors []int32) {
 		r.input.Scores[k] = r.scores[item]
 		r.input.Kinds[k] = uint32(r.set.KindID(int(item)))
 		r.position[item] = int32(k)
+	}
+	r.deciding = r.input.Scores
+	if r.mates != nil {
+		r.sortPairs()
+	}
+}
+
+// sortPairs fills the columns of candidates that are pairs.
+func (r *ranked) sortPairs() {
+	in := &r.input
+	in.Double = make([]bool, in.Len())
+	if r.inOrder {
+		r.deciding = slices.Clone(in.Scores)
+	}
+	for k, item := range in.Items {
+		mate := r.mates[item]
+		if mate < 0 {
+			continue
+		}
+		r.deciding[k] = r.decides(item)
+		in.Double[k], in.Scores[k] = true, r.worth(item)
+		in.Tokens[k] += r.set.Tokens(int(mate))
+		in.Pairs++
+		r.position[mate] = int32(k)
 	}
 }
 

@@ -15,7 +15,7 @@ var ErrNoSteps = slicer.ErrNoSteps
 // Step is a step of the slicer, or of Place where the result overflows.
 type Step struct {
 	slicer.Step
-	Item int32 // index in the set, -1 for a step that opens a phase
+	Item int32 // index in the set, of a pair that is one item its first; -1 for a step that opens a phase
 }
 
 // Steps is how DryRun comes to its result at budget b: the slicer's steps, and

@@ -38,6 +38,9 @@ func checkSteps(r *Ranking, b model.Budget, report *model.Report, failed error) 
 		}
 		if s.Item >= 0 {
 			in[s.Item] = s.Verdict.In()
+			if mate := r.mate(s.Item); mate >= 0 && s.At >= 0 {
+				in[mate] = s.Verdict.In()
+			}
 		}
 	}
 	switch {

@@ -132,14 +132,13 @@ func (p *Profile) change(from, to model.Tokens) Change {
 	c := Change{At: to}
 	before, ranBefore := p.Selection(from, nil)
 	after, runsAfter := p.Selection(to, nil)
-	items := p.ranking.Input().Items
 	for w := range before {
 		for diff := before[w] ^ after[w]; diff != 0; diff &= diff - 1 {
 			bit := bits.TrailingZeros64(diff)
-			if item := items[w<<6+bit]; after[w]>>bit&1 != 0 {
-				c.In = append(c.In, item)
+			if pos := w<<6 + bit; after[w]>>bit&1 != 0 {
+				c.In = p.ranking.Members(c.In, pos)
 			} else {
-				c.Out = append(c.Out, item)
+				c.Out = p.ranking.Members(c.Out, pos)
 			}
 		}
 	}

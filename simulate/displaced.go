@@ -75,9 +75,12 @@ func Droppable(r *pipeline.Ranking, before *model.Report, item int) []int32 {
 		survivor = before.Survivors[item]
 		all = append(all, survivor)
 	}
-	for _, i := range slices.Backward(r.Input().Items) {
-		if before.In(int(i)) && int(i) != item && i != survivor {
-			all = append(all, i)
+	var items [2]int32
+	for pos := range slices.Backward(r.Input().Items) {
+		for _, i := range r.Members(items[:0], pos) {
+			if before.In(int(i)) && int(i) != item && i != survivor {
+				all = append(all, i)
+			}
 		}
 	}
 	for _, i := range r.Pinned() {

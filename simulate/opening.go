@@ -28,6 +28,7 @@ type Overrides struct {
 	Placer      model.Option[model.PlacerType]
 	Overflow    model.Option[model.OverflowStrategy]
 	Deduplicate model.Option[bool]
+	KeepPairs   bool // as one item; see model.Policy
 
 	MaxTokens     model.Option[model.Tokens]
 	TargetTokens  model.Option[model.Tokens]
@@ -132,6 +133,7 @@ func (o *Opening) choosePolicy(s Source, a Overrides) (model.Policy, error) {
 	if a.Deduplicate.Set {
 		p.Deduplicate = a.Deduplicate.Value
 	}
+	p.KeepPairs = p.KeepPairs || a.KeepPairs
 	return p, p.Validate()
 }
 

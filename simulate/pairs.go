@@ -3,6 +3,7 @@ package simulate
 import (
 	"cmp"
 	"context"
+	"iter"
 	"slices"
 
 	"cupelscope/model"
@@ -38,6 +39,17 @@ func NewPairs(n int, list []Pair) Pairs {
 
 // First is the pairs of the first n items.
 func (p Pairs) First(n int) Pairs { return NewPairs(n, p.list) }
+
+// All yields the pairs in the order given, as model.Set.WithPairs takes them.
+func (p Pairs) All() iter.Seq2[int, int] {
+	return func(yield func(call, result int) bool) {
+		for _, pair := range p.list {
+			if !yield(pair.Call, pair.Result) {
+				return
+			}
+		}
+	}
+}
 
 // Len is the number of pairs.
 func (p Pairs) Len() int { return len(p.list) }

@@ -211,9 +211,12 @@ func (p *Profile) column(dst []model.Tokens, at func(pos int) (model.Tokens, boo
 			dst[item] = pinned
 		}
 	}
-	for pos, item := range p.ranking.Input().Items {
+	var items [2]int32
+	for pos := range p.ranking.Input().Items {
 		if b, ok := at(pos); ok {
-			dst[item] = b
+			for _, item := range p.ranking.Members(items[:0], pos) {
+				dst[item] = b
+			}
 		}
 	}
 	return dst

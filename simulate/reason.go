@@ -34,7 +34,8 @@ const (
 // decide. Fields that the obstacle does not name are zero.
 type Reason struct {
 	Obstacle Obstacle
-	Tokens   model.Tokens // the item's own
+	Tokens   model.Tokens      // what it costs: its own, with those of the item that it is one with
+	With     model.Option[int] // the item that it is one with (model.Policy.KeepPairs)
 
 	// Left is what is left when the item's turn comes: of the share where Kind
 	// is set, else of the room; whole buckets under a knapsack. Set for Short,
@@ -171,7 +172,12 @@ func obstacleOf(s *slicer.Step) Obstacle {
 // Of is the reason of an item: O(1).
 func (rs *Reasons) Of(item int) Reason {
 	r := rs.report
-	reason := Reason{Tokens: r.Items.Tokens(item)}
+	reason := Reason{Tokens: r.Cost(item)}
+	first := item // the slicer's steps name the first of a pair
+	if r.Pairs != nil && r.Pairs[item] >= 0 {
+		reason.With = model.Some(int(r.Pairs[item]))
+		first = min(first, reason.With.Value)
+	}
 	switch r.Codes[item] {
 	case model.Deduplicated:
 		reason.Obstacle, reason.By = IsDuplicate, int(r.Survivors[item])
@@ -183,7 +189,7 @@ func (rs *Reasons) Of(item int) Reason {
 		reason.Obstacle = IsExcluded
 		return reason
 	}
-	t := rs.turns[item]
+	t := rs.turns[first]
 	reason.Charged, reason.Bucket = reason.Tokens, rs.bucket
 	if rs.bucket > 0 {
 		reason.Charged = (reason.Tokens + rs.bucket - 1) / rs.bucket * rs.bucket

@@ -59,22 +59,23 @@ func (p *Profile) Summary(item int) Summary {
 func (p *Profile) SeveralRanges() int {
 	n := 0
 	var bands []Band
+	in := p.ranking.Input()
 	if len(p.running(nil)) > 1 {
 		n = len(p.ranking.Pinned())
 	}
-	for pos := range p.ranking.Input().Len() {
+	for pos := range in.Len() {
 		first, ok := p.first(pos)
 		if !ok {
 			continue
 		}
 		if stays, ok := p.stays(pos); ok {
 			if stays != first {
-				n++
+				n += int(in.Size(pos))
 			}
 			continue
 		}
 		if bands = p.bands(bands[:0], pos); len(bands) > 1 {
-			n++
+			n += int(in.Size(pos))
 		}
 	}
 	return n

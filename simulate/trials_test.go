@@ -78,12 +78,17 @@ func TestTrialsRankOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pipe, err := pipeline.New(model.Policy{Scorers: []model.Scorer{{Type: model.ScorePriority, Weight: 1}}, Slicer: model.Greedy, Placer: model.Chronological, Overflow: model.Throw})
+	parts, err := pipeline.PartsOf(model.Policy{Scorers: []model.Scorer{{Type: model.ScorePriority, Weight: 1}}, Slicer: model.Greedy, Placer: model.Chronological, Overflow: model.Throw})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ranks := 0
-	r, err := pipe.Rescored(func(s scorer.Scorer) scorer.Scorer { return counted{s, &ranks} }).Rank(ctx, set)
+	parts.Scorer = counted{parts.Scorer, &ranks}
+	pipe, err := pipeline.Assemble(parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := pipe.Rank(ctx, set)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,15 @@
 package tui
 
 import (
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model/itemset"
 	"cupelscope/simulate"
 	"cupelscope/tui/experiment"
 )
@@ -62,4 +67,36 @@ func plural(pairs int) string {
 		return "1 split pair"
 	}
 	return strings.TrimSpace(hintOf(pairs)[1:] + " split pairs")
+}
+
+// Pairs as one item are a knob where there are pairs: no call is in without its
+// result, the policy is marked as ours, and what Cupel is to load is refused.
+func TestPairsAsOneItem(t *testing.T) {
+	s := begin(t, pairedSession(t, 60), 120, 36)
+	if len(s.m.exp.Outcome(experiment.A).Parted) == 0 {
+		t.Fatal("no pair is split to begin with")
+	}
+	s.press(":set keep pairs on<enter>")
+	s.sees("keep pairs             on", "+ pairs (ours)")
+	o := s.m.exp.Outcome(experiment.A)
+	if len(o.Parted) > 0 {
+		t.Errorf("split pairs: %v", o.Parted)
+	}
+	pair, ok := o.Pairs.Of(int(o.Report.Excluded[0]))
+	if !ok {
+		t.Fatal("the first that is out is no pair")
+	}
+	s.m.goTo(pair.Result)
+	s.send(tea.WindowSizeMsg{Width: 120, Height: 36})
+	s.sees(" with #" + strconv.Itoa(pair.Call))
+	if path := filepath.Join(t.TempDir(), "policy.json"); itemset.WritePolicy(path, s.m.exp.Setup().Policy[experiment.A]) == nil {
+		t.Error("a policy that Cupel does not know is written for it")
+	}
+	s.press(":set slicer stream<enter>")
+	s.sees("stream cannot be combined with pairs as one item")
+	s.press("uu")
+	s.seesNot("pairs (ours)")
+	if len(s.m.exp.Outcome(experiment.A).Parted) == 0 {
+		t.Error("undone, pairs are split again")
+	}
 }

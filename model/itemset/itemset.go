@@ -348,6 +348,16 @@ func (b *builder) loaded() (*Loaded, error) {
 		}
 		out.Set = set
 	}
+	out.Set = out.Set.WithPairs(func(yield func(call, result int) bool) {
+		for _, p := range out.Pairs {
+			if !yield(p.Call, p.Result) {
+				return
+			}
+		}
+	})
+	if out.Scenario.Set {
+		out.Scenario.Value.Items = out.Set
+	}
 	row := rowOf(out.Format)
 	out.Conversation = row != nil && row.conversation || 2*messages > len(b.items) && !out.HasScores
 	out.MissingSystemPrompt = out.Conversation && !system

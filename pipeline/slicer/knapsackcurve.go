@@ -20,7 +20,8 @@ func (p *knapsackProfile) walkForward() {
 	lanes := make([]lane, int(p.top)+1)
 	for i := range p.rows {
 		r := &p.rows[i]
-		tok, score := p.k.tok[r.candidate], p.k.in.Scores[p.k.at[r.candidate]]
+		at := p.k.at[r.candidate]
+		tok, score, size := p.k.tok[r.candidate], p.k.in.Scores[at], p.k.in.Size(int(at))
 		first, words := p.words(r)
 		for w := len(words) - 1; w >= 0; w-- { // from above: what is read is still of the row before
 			for word := words[w]; word != 0; {
@@ -28,7 +29,7 @@ func (p *knapsackProfile) walkForward() {
 				word &^= 1 << bit
 				c := (first+w)<<6 + bit
 				less := &lanes[c-int(r.weight)]
-				lanes[c] = lane{less.used + tok, less.score + score, less.count + 1}
+				lanes[c] = lane{less.used + tok, less.score + score, less.count + size}
 			}
 		}
 	}
@@ -38,7 +39,7 @@ func (p *knapsackProfile) walkForward() {
 func (p *knapsackProfile) curveOf(lanes []lane) Curve {
 	var free lane
 	for _, i := range p.k.free {
-		free.count++
+		free.count += p.k.in.Size(int(i))
 		free.score += p.k.in.Scores[i]
 	}
 	n := 2

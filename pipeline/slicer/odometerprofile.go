@@ -216,7 +216,7 @@ func (p *odometer[W]) chains(counted func(record int) bool) []chain {
 			i := p.front.at[r.rank]
 			chains[k].score += p.in.Scores[i]
 			chains[k].used += p.in.Tokens[i]
-			chains[k].count++
+			chains[k].count += p.in.Size(int(i))
 		}
 	}
 	return chains
@@ -224,9 +224,9 @@ func (p *odometer[W]) chains(counted func(record int) bool) []chain {
 
 func (p *odometer[W]) makeCurve() {
 	chains := p.chains(func(int) bool { return true })
-	free := make([]float64, len(p.free.at)+1) // score of the first k
+	free := make([]chain, len(p.free.at)+1) // the first k
 	for k, i := range p.free.at {
-		free[k+1] = free[k] + p.in.Scores[i]
+		free[k+1] = chain{count: free[k].count + p.in.Size(int(i)), score: free[k].score + p.in.Scores[i]}
 	}
 	c := newCurve(len(p.records) + 2)
 	p.eachChange(func(t Target, k int) {
@@ -235,7 +235,7 @@ func (p *odometer[W]) makeCurve() {
 		if k >= 0 {
 			in = chains[k]
 		}
-		c.add(t, int32(open)+in.count, in.used, free[open]+in.score)
+		c.add(t, free[open].count+in.count, in.used, free[open].score+in.score)
 	})
 	p.curve = c
 }

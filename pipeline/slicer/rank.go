@@ -16,6 +16,16 @@ type Rank struct{}
 
 var _ Slicer = Rank{}
 
+// InOrder reports whether a slicer fills in the order of the scores, whatever an
+// item costs: Rank and Prefix.
+func InOrder(s Slicer) bool {
+	switch s.(type) {
+	case Rank, Prefix:
+		return true
+	}
+	return false
+}
+
 // Prepare is O(n).
 func (Rank) Prepare(in *Input) Prepared {
 	return &rank{stream{in: in, batch: max(1, in.Len()), at: positions(in.Len())}}

@@ -52,10 +52,22 @@ type Input struct {
 	// KindNames is model.Set.Kinds: what the numbers in Kinds stand for. Only
 	// slicers that divide the target by kind need it.
 	KindNames []model.Kind
+	// Double says which candidates are two items, and Pairs how many are; nil and
+	// 0: none.
+	Double []bool
+	Pairs  int
 }
 
 // Len is the number of candidates.
 func (in *Input) Len() int { return len(in.Items) }
+
+// Size is how many items the candidate at position i is.
+func (in *Input) Size(i int) int32 {
+	if in.Double != nil && in.Double[i] {
+		return 2
+	}
+	return 1
+}
 
 // Selection is a set of positions in an Input, one bit each.
 type Selection []uint64

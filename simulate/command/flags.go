@@ -77,6 +77,7 @@ func budgetAndPolicy(o *session.Options) []Flag {
 		{Name: "bucket", Text: &o.BucketSize, Usage: "bucket size of the knapsack, in `TOKENS`"},
 		{Name: "placer", Text: &o.Placer, Offers: session.Names(model.PlacerTypes()), Usage: "how to order: `PLACER` is chronological or uShaped"},
 		{Name: "overflow", Text: &o.Overflow, Offers: session.Names(model.OverflowStrategies()), Usage: "what to do above the target: `STRATEGY` is throw, truncate or proceed"},
+		{Name: "keep-pairs", Bool: &o.KeepPairs, Usage: "select the call of a tool and its result as one item; not Cupel's"},
 		{Name: "no-dedup", Bool: &o.NoDedup, Usage: "keep items with equal content"},
 	})...)
 }

@@ -19,12 +19,11 @@ import (
 // TurnsOptions say which plans a session is taken through, and what a cache costs.
 type TurnsOptions struct {
 	AnswerOptions
-	PolicyB   string // another policy, see session.ParsePolicy; "": none
-	Strategy  string // whose requests are listed; "": stateless
-	Low       string // percent of the room to which a full window is cut; "": turns.DefaultLow
-	KeepPairs bool   // a call and its result are one item of the slicer
-	At        string // budget: tokens, or a percentage of all tokens of a session; "": its own
-	Sweep     bool   // also the watermark at other marks
+	PolicyB  string // another policy, see session.ParsePolicy; "": none
+	Strategy string // whose requests are listed; "": stateless
+	Low      string // percent of the room to which a full window is cut; "": turns.DefaultLow
+	At       string // budget: tokens, or a percentage of all tokens of a session; "": its own
+	Sweep    bool   // also the watermark at other marks
 
 	Cache      string // preset; "": the first
 	CacheRead  string // price of a token read, relative to input; "": the preset's, and so on
@@ -43,7 +42,6 @@ func (t *TurnsOptions) VerbFlags() []Flag {
 		Flag{Name: "policy-b", Text: &t.PolicyB, Offers: session.PolicyNames(), Usage: "another policy to set beside: a slicer, a preset or a file"},
 		Flag{Name: "strategy", Text: &t.Strategy, Offers: session.Names(turns.Strategies()), Usage: "the requests to list: stateless, watermark, sliding or all (default stateless)"},
 		Flag{Name: "low", Text: &t.Low, Usage: "percent of the room to which watermark and sliding cut a full window (default 60)"},
-		Flag{Name: "keep-pairs", Bool: &t.KeepPairs, Usage: "select a call and its result as one item; not Cupel's"},
 		Flag{Name: "at", Text: &t.At, Usage: "the budget: tokens, or a percentage of all tokens of a session, as in 50% (default: its own)"},
 		Flag{Name: "sweep", Bool: &t.Sweep, Usage: "also what the watermark costs when it cuts to 30 to 100 percent"},
 		Flag{Name: "cache", Text: &t.Cache, Offers: names, Usage: "prices of a prompt cache: " + strings.Join(names, ", ") + " (default " + names[0] + ")"},
@@ -60,16 +58,15 @@ func (t *TurnsOptions) VerbFlags() []Flag {
 // concurrent use.
 type turner struct {
 	*cases
-	b         session.PolicyOf // nil: none
-	strategy  turns.Strategy
-	low       float64
-	keepPairs bool
-	at        budgetSpec
-	cache     turns.Cache
-	price     float64 // of a million input tokens; 0: none
-	lows      []float64
-	listing   bool // CSV has a line a request, else one a session and plan
-	csv       bool
+	b        session.PolicyOf // nil: none
+	strategy turns.Strategy
+	low      float64
+	at       budgetSpec
+	cache    turns.Cache
+	price    float64 // of a million input tokens; 0: none
+	lows     []float64
+	listing  bool // CSV has a line a request, else one a session and plan
+	csv      bool
 }
 
 // sessionResult is the result of a session.
@@ -130,7 +127,7 @@ func newTurner(o session.Options, t TurnsOptions, s Streams) (*turner, error) {
 		return nil, err
 	}
 	cases.choices.Reading.History = true
-	w := &turner{cases: cases, low: turns.DefaultLow, keepPairs: t.KeepPairs, strategy: turns.Stateless, listing: len(cases.choices.Options.Sources) <= 1}
+	w := &turner{cases: cases, low: turns.DefaultLow, strategy: turns.Stateless, listing: len(cases.choices.Options.Sources) <= 1}
 	if t.PolicyB != "" {
 		if w.b, err = session.ParsePolicy(t.PolicyB); err != nil {
 			return nil, fmt.Errorf("--policy-b: %w", err)
@@ -286,12 +283,12 @@ func (w *turner) plans(own session.Own) ([]turns.Plan, error) {
 	var plans []turns.Plan
 	for _, p := range policies {
 		name := nameOr(p.Name, "without a name")
-		if w.keepPairs {
+		if p.KeepPairs {
 			name += ", pairs kept"
 		}
 		plans = append(plans,
-			turns.Plan{Name: name, Strategy: turns.Stateless, Policy: p, KeepPairs: w.keepPairs},
-			turns.Plan{Name: fmt.Sprintf("%s, watermark %v %%", name, w.low), Strategy: turns.Watermark, Policy: p, Low: w.low, KeepPairs: w.keepPairs})
+			turns.Plan{Name: name, Strategy: turns.Stateless, Policy: p},
+			turns.Plan{Name: fmt.Sprintf("%s, watermark %v %%", name, w.low), Strategy: turns.Watermark, Policy: p, Low: w.low})
 	}
 	return append(plans, turns.Baselines(w.low)...), nil
 }

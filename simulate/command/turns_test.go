@@ -129,8 +129,8 @@ func TestTurnsAddsUpManySessions(t *testing.T) {
 func TestTurnsInEveryForm(t *testing.T) {
 	for _, form := range []string{"table", "markdown", "csv", "json"} {
 		s, out, _ := streams(talk(3))
-		o := session.Options{Sources: []string{"-"}, MaxTokens: "10", Estimate: "chars/4"} // some requests do not fit
-		if err := Turns(context.Background(), o, TurnsOptions{AnswerOptions: AnswerOptions{Output: form}, KeepPairs: true}, s); err != nil || out.Len() == 0 {
+		o := session.Options{Sources: []string{"-"}, MaxTokens: "10", Estimate: "chars/4", KeepPairs: true} // some requests do not fit
+		if err := Turns(context.Background(), o, TurnsOptions{AnswerOptions: AnswerOptions{Output: form}}, s); err != nil || out.Len() == 0 {
 			t.Errorf("%s: %v, %d bytes", form, err, out.Len())
 		}
 	}
@@ -152,7 +152,7 @@ func TestTurnsRefuses(t *testing.T) {
 		{"a price of nothing", "", session.Options{}, TurnsOptions{Price: "0"}, "--price"},
 		{"a strategy nobody knows", "", session.Options{}, TurnsOptions{Strategy: "random"}, "--strategy"},
 		{"another policy that is none", "", session.Options{}, TurnsOptions{PolicyB: "nothing"}, "--policy-b"},
-		{"pairs under stream", talk(1), session.Options{Slicer: "stream"}, TurnsOptions{KeepPairs: true}, "stream cannot be combined"},
+		{"pairs under stream", talk(1), session.Options{Slicer: "stream", KeepPairs: true}, TurnsOptions{}, "stream cannot be combined"},
 	} {
 		s, out, _ := streams(c.in)
 		c.o.Sources = []string{"-"}

@@ -123,6 +123,7 @@ func (o Options) policyWords(opened *Opened, want model.Policy) ([]string, bool)
 			with.Overflow = string(want.Overflow)
 		}
 		with.NoDedup = start.Deduplicate && !want.Deduplicate
+		with.KeepPairs = want.KeepPairs && !start.KeepPairs
 		if asked, err = with.Overrides(); err != nil {
 			continue
 		}
@@ -154,6 +155,9 @@ func (o Options) words() []string {
 	}
 	if o.NoDedup {
 		words = append(words, "--no-dedup")
+	}
+	if o.KeepPairs {
+		words = append(words, "--keep-pairs")
 	}
 	return words
 }

@@ -53,6 +53,7 @@ type Options struct {
 	Placer     string
 	Overflow   string
 	NoDedup    bool
+	KeepPairs  bool
 }
 
 // Overrides reads the flags of budget and policy. Errors name the flag. It reads
@@ -92,6 +93,7 @@ func (o Options) Overrides() (simulate.Overrides, error) {
 	if o.NoDedup {
 		a.Deduplicate = model.Some(false)
 	}
+	a.KeepPairs = o.KeepPairs
 	if err := o.slicer(&a); err != nil {
 		return a, err
 	}

@@ -20,7 +20,7 @@ import (
 //	own                                              the policy of the source
 //	own-b                                            the policyB of the scenario
 //	greedy  knapsack  knapsack:1  stream  stream:8   another slicer, all else as in the policy of the source
-//	chat  rag  ...                                   a preset
+//	chat  rag  ...                                   a preset; pairs are one item if they are so in the policy of the source
 //	dir/policy.json                                  a file with a policy in Cupel's JSON
 //
 // in this order: a file called greedy is ./greedy.
@@ -99,7 +99,14 @@ func ParsePolicy(name string) (PolicyOf, error) {
 			p.Name = name
 		}
 	}
-	return func(Own) (model.Policy, error) { return p, nil }, nil
+	return func(own Own) (model.Policy, error) {
+		if !ok { // a file says itself whether pairs are one item
+			return p, nil
+		}
+		preset := p.Clone()
+		preset.KeepPairs = own.A.KeepPairs
+		return preset, nil
+	}, nil
 }
 
 // LeadingPolicies is how many of the words before sources name policies: those up to

@@ -43,6 +43,8 @@ func BenchmarkRun(b *testing.B) {
 	chat.Overflow = model.Truncate
 	knapsack := chat
 	knapsack.Slicer, knapsack.BucketSize = model.Knapsack, 100
+	pairs := chat
+	pairs.KeepPairs = true
 	shaped := chat
 	shaped.Placer = model.UShaped
 	cache, _ := FindCache("anthropic-5m")
@@ -59,7 +61,7 @@ func BenchmarkRun(b *testing.B) {
 			{"greedy", Plan{Strategy: Stateless, Policy: chat}},
 			{"ushaped", Plan{Strategy: Stateless, Policy: shaped}},
 			{"knapsack100", Plan{Strategy: Stateless, Policy: knapsack}},
-			{"pairs", Plan{Strategy: Stateless, Policy: chat, KeepPairs: true}},
+			{"pairs", Plan{Strategy: Stateless, Policy: pairs}},
 			{"watermark", Plan{Strategy: Watermark, Policy: chat, Low: 60}},
 			{"sliding", Plan{Strategy: Sliding}},
 		} {

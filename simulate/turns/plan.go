@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"cupelscope/model"
-	"cupelscope/simulate"
 )
 
 // Strategy is how the window of a request depends on the one before it.
@@ -40,9 +39,6 @@ type Plan struct {
 	// Low is the percentage of the room that is filled where a window is cut:
 	// above 0 to 100. For Sliding, 0 cuts at every request.
 	Low float64
-	// KeepPairs selects a call and its result as one item, see simulate.Joined.
-	// Stateless and Watermark. It is ours.
-	KeepPairs bool
 }
 
 // Baselines are what a policy is compared with beside sending everything: the
@@ -56,7 +52,7 @@ func Baselines(low float64) []Plan {
 
 // Ours reports whether the plan is none that Cupel could follow. Baselines are
 // no policies, and not ours.
-func (p Plan) Ours() bool { return p.Strategy == Watermark || p.KeepPairs }
+func (p Plan) Ours() bool { return p.Strategy == Watermark || len(p.Policy.NotCupel()) > 0 }
 
 // Validate reports what is wrong with the plan, or nil.
 func (p Plan) Validate() error {
@@ -70,11 +66,6 @@ func (p Plan) Validate() error {
 	case Stateless, Watermark:
 		if err := p.Policy.Validate(); err != nil {
 			return err
-		}
-		if p.KeepPairs {
-			if err := simulate.CheckJoinable(p.Policy); err != nil {
-				return err
-			}
 		}
 		if p.Strategy == Stateless {
 			return nil

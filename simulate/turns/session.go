@@ -72,6 +72,7 @@ func NewSession(l Log) (*Session, error) {
 	if len(l.Facts) != n {
 		return nil, fmt.Errorf("turns: %d facts for %d items: must be one an item", len(l.Facts), n)
 	}
+	l.Items = l.Items.WithPairs(l.Pairs.All())
 	s := &Session{log: l, roots: make([]int32, n), keys: make([]int32, n)}
 	newest := model.Option[time.Time]{}
 	answers, usable := 0, 0
@@ -139,9 +140,7 @@ func (s *Session) Left() (sum model.Tokens) {
 func (s *Session) Requests() []Request { return s.requests }
 
 // takesPart reports whether an item can be in a window at all.
-func (s *Session) takesPart(i int) bool {
-	return !s.log.Items.Excluded(i) && s.log.Items.Tokens(i) >= 0
-}
+func (s *Session) takesPart(i int) bool { return s.log.Items.TakesPart(i) }
 
 // gone says, for each item that had come before a request, whether it had been
 // taken out again.

@@ -446,9 +446,10 @@ func TestPairsStayWhole(t *testing.T) {
 			t.Fatal(err)
 		}
 		policy := randomPolicy(rng)
+		policy.KeepPairs = true
 		for _, plan := range []Plan{
-			{Strategy: Stateless, Policy: policy, KeepPairs: true},
-			{Strategy: Watermark, Policy: policy, KeepPairs: true, Low: 50},
+			{Strategy: Stateless, Policy: policy},
+			{Strategy: Watermark, Policy: policy, Low: 50},
 		} {
 			windows, err := Windows(context.Background(), s, plan, randomBudget(t, rng, log.Items.Total()), Options{})
 			if err != nil {

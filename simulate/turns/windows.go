@@ -10,7 +10,6 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/pipeline"
-	"cupelscope/simulate"
 )
 
 // Window is what one request carries.
@@ -108,18 +107,12 @@ func fails(err error) bool {
 type chooser struct {
 	session *Session
 	policy  model.Policy
-	joined  *simulate.Joined   // nil: pairs are not kept
 	pipe    *pipeline.Pipeline // nil: decay makes it another one at every request
 }
 
 func newChooser(s *Session, p Plan) (*chooser, error) {
 	c := &chooser{session: s, policy: p.Policy.Clone()}
 	var err error
-	if p.KeepPairs {
-		if c.joined, err = simulate.Join(s.Items(), s.log.Pairs); err != nil {
-			return nil, err
-		}
-	}
 	var none Request
 	if !datedAt(c.policy.Clone().Scorers, none.At.Value) {
 		c.pipe, err = c.pipeline(none)
@@ -148,11 +141,7 @@ func (c *chooser) pipeline(r Request) (*pipeline.Pipeline, error) {
 	if c.pipe != nil {
 		return c.pipe, nil
 	}
-	policy := PolicyAt(c.policy, r)
-	if c.joined != nil {
-		return c.joined.Pipeline(policy)
-	}
-	return pipeline.New(policy)
+	return pipeline.New(PolicyAt(c.policy, r))
 }
 
 // choose runs the pipeline without the items of which out is true.
@@ -161,13 +150,7 @@ func (c *chooser) choose(ctx context.Context, r Request, out []bool, b model.Bud
 	if err != nil {
 		return Window{}, err
 	}
-	var part *model.Set
-	if c.joined != nil {
-		part = c.joined.Part(r.Before, out)
-	} else {
-		part = c.session.Items().Part(r.Before, out)
-	}
-	ranking, err := pipe.Rank(ctx, part)
+	ranking, err := pipe.Rank(ctx, c.session.Items().Part(r.Before, out))
 	if err != nil {
 		return Window{}, err
 	}
@@ -175,10 +158,7 @@ func (c *chooser) choose(ctx context.Context, r Request, out []bool, b model.Bud
 	if err != nil {
 		return Window{}, err
 	}
-	if c.joined == nil {
-		return Window{Items: report.Included, Tokens: report.Kept}, nil
-	}
-	return Window{Items: c.joined.Members(nil, report.Included...), Tokens: report.Kept}, nil
+	return Window{Items: report.Included, Tokens: report.Kept}, nil
 }
 
 // come lists, in input order, the items from index from on that had come before

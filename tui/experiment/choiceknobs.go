@@ -131,6 +131,25 @@ func (k *knobs) dedup() Knob {
 	return knob
 }
 
+func (k *knobs) keepPairs() Knob {
+	at := func(p model.Policy) int { return boolOrder(p.KeepPairs) }
+	knob := k.choice(KeepPairs, "a call and its result are one item of the slicer (not Cupel's)", []string{"off", "on"},
+		at(k.now.Policy[k.side]), at(k.original.Policy[k.side]), func(i int) Setup {
+			p := k.now.Policy[k.side].Clone()
+			p.KeepPairs = i == 1
+			return k.now.WithPolicy(k.side, p)
+		})
+	knob.AtDefault = k.both(func(p *model.Policy) bool { return !p.KeepPairs })
+	switch p := k.now.Policy[k.side]; {
+	case p.KeepPairs:
+	case len(p.Quotas)+len(p.CountQuotas) > 0:
+		knob.Excluded = "pairs as one item and quotas exclude each other: a pair has two kinds"
+	case p.Slicer == model.Stream:
+		knob.Excluded = "pairs as one item and stream exclude each other: call and result arrive apart"
+	}
+	return knob
+}
+
 func (k *knobs) preset() Knob {
 	presets := model.Presets()
 	list := make([]string, len(presets))

@@ -53,6 +53,12 @@ func New(items *model.Set, s Setup) (*Experiment, error) {
 func (e *Experiment) Link(pairs []simulate.Pair) {
 	e.linked = simulate.NewPairs(e.loaded.Len(), pairs)
 	e.pairs = pairsAt(e.linked, e.moment)
+	plain := e.whole == e.loaded
+	e.loaded = e.loaded.WithPairs(e.linked.All())
+	if e.whole = e.whole.WithPairs(e.linked.All()); plain {
+		e.whole = e.loaded
+	}
+	e.items = itemsAt(e.whole, e.moment)
 }
 
 func (e *Experiment) applyEdits() error {

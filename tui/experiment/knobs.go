@@ -26,6 +26,7 @@ const (
 	Batch         KnobID = "batch"
 	Placer        KnobID = "placer"
 	Dedup         KnobID = "dedup"
+	KeepPairs     KnobID = "keep pairs"
 	Overflow      KnobID = "overflow"
 	Preset        KnobID = "preset"
 	AxisEnd       KnobID = "axis end"
@@ -91,7 +92,11 @@ func (e *Experiment) KnobsFor(now Setup, s Side, original Setup) []Knob {
 	list = append(list, k.margin(),
 		k.tokens(Slack, "slack", "items that a budget smaller by this would lose are at risk, 0 to target",
 			now.Slack, original.Slack, now.Budget.TargetTokens, func(s Setup, t model.Tokens) Setup { s.Slack = t; return s }))
-	list = append(list, k.placer(), k.dedup(), k.overflow(), k.preset(), k.axisEnd())
+	list = append(list, k.placer(), k.dedup())
+	if e.pairs.Len() > 0 || now.Policy[s].KeepPairs {
+		list = append(list, k.keepPairs())
+	}
+	list = append(list, k.overflow(), k.preset(), k.axisEnd())
 	if now.Edits.Query.Text != "" {
 		list = slices.Insert(list, 1, k.query()) // where it is seen on every screen
 	}

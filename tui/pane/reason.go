@@ -101,6 +101,9 @@ func outsideWords(o *experiment.Outcome, v verdict) (short, numbers, more string
 	if v.Bucket > 1 {
 		needs = ": costs " + v.Charged.String() + " in buckets of " + v.Bucket.String()
 	}
+	if v.With.Set {
+		needs += " with #" + strconv.Itoa(v.With.Value)
+	}
 	switch v.Obstacle {
 	case simulate.NoRoom:
 		return "there is no room", "", ": nothing is left for items that compete"
@@ -171,6 +174,9 @@ func insideForms(f *widget.Frame, i int, v verdict, lead func(string) draw.Span)
 		head = "in, costs nothing"
 	default:
 		head = "in, selected by " + widget.SlicerName(o.Policy)
+	}
+	if v.With.Set {
+		head += ", one item with #" + strconv.Itoa(v.With.Value)
 	}
 	var less, more, by []draw.Span
 	if o.AtRisk(i) && v.below.Set {

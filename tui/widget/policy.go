@@ -45,6 +45,8 @@ func SlicerName(p model.Policy) string {
 		return name + " + quotas"
 	case len(p.CountQuotas) > 0:
 		return name + " + counts"
+	case p.KeepPairs:
+		return name + " + pairs (ours)"
 	}
 	return name
 }

@@ -4,6 +4,7 @@ package replay
 
 import (
 	"context"
+	"fmt"
 	"sort"
 
 	"cupelscope/model"
@@ -68,7 +69,7 @@ func (t *taken) add(in *slicer.Input, s *pipeline.Step) {
 	default:
 		return
 	}
-	t.items += sign
+	t.items += sign * int(in.Size(int(s.At)))
 	t.tokens += model.Tokens(sign) * in.Tokens[s.At]
 	t.value += float64(sign) * in.Scores[s.At]
 }
@@ -163,7 +164,7 @@ func replay(ctx context.Context, o *experiment.Outcome, steps []pipeline.Step) (
 			now.add(in, &s)
 			if s.Phase == slicer.WalkBack && s.Verdict == slicer.Taken {
 				pack := &made.packs[len(made.packs)-1]
-				pack.items++
+				pack.items += int(in.Size(int(s.At)))
 				pack.tokens += in.Tokens[s.At]
 				pack.charged += model.Tokens(s.Need) * s.Unit
 			}
@@ -186,6 +187,22 @@ func (p *View) after(step int) taken {
 		}
 	}
 	return now
+}
+
+// worth is the score of what a step is about: of a pair that is one item, of both.
+func (p *View) worth(s *pipeline.Step) float64 {
+	if s.At >= 0 {
+		return p.of.Ranking.Input().Scores[s.At]
+	}
+	return p.of.Report.Scores[s.Item]
+}
+
+// with names the other item of a pair that is one item; "" for a single one.
+func (p *View) with(s *pipeline.Step) string {
+	if pairs := p.of.Report.Pairs; pairs != nil && s.At >= 0 && pairs[s.Item] >= 0 {
+		return fmt.Sprintf("+#%d ", pairs[s.Item])
+	}
+	return ""
 }
 
 // opening is the step that opens the phase of a step; -1 if there is none.
@@ -224,6 +241,9 @@ func (p *View) same(before replayed, cursor int) int {
 // decides is the step that decided on an item in the end: the last one that
 // let it in, left it or dropped it.
 func (p *View) decides(item int) (step int, ok bool) {
+	if pairs := p.of.Report.Pairs; pairs != nil && pairs[item] >= 0 {
+		item = min(item, int(pairs[item])) // the steps name the first of a pair
+	}
 	for k := len(p.steps) - 1; k >= 0; k-- {
 		s := &p.steps[k]
 		if int(s.Item) != item {

@@ -101,7 +101,6 @@ func (p *View) row(f *widget.Frame, r draw.Rect, k int, c stepColumns) {
 		return
 	}
 	i := int(s.Item)
-	items := p.of.Items
 	glyph, verdict := stepGlyph(g, s)
 	f.Set(r.X+1, r.Y, glyph, verdict)
 	role := theme.Plain
@@ -111,24 +110,24 @@ func (p *View) row(f *widget.Frame, r draw.Rect, k int, c stepColumns) {
 	x := r.X + 3
 	f.Right(x, r.Y, c.index, strconv.Itoa(i), theme.Dim)
 	x += c.index + 1
-	it := items.Loaded(i)
+	it := p.of.Items.Loaded(i)
 	if c.kind > 0 {
 		f.Text(x, r.Y, c.kind, plain.Line(widget.KindName(it.Kind), c.kind), role)
 		x += c.kind + 1
 	}
-	f.Text(x, r.Y, c.text, plain.Line(it.Headline(8*c.text+64), c.text), role)
+	f.Text(x, r.Y, c.text, plain.Line(p.with(s)+it.Headline(8*c.text+64), c.text), role)
 	x += c.text + 1
-	tok := items.Tokens(i)
+	tok := p.of.Report.Cost(i)
 	f.Right(x, r.Y, c.tok, widget.Fitting(c.tok, tok.String(), tok.Short()), role)
 	x += c.tok + 1
 	if c.score > 0 {
-		f.Right(x, r.Y, c.score, widget.Score(p.of.Report.Scores[i], c.score), role)
+		f.Right(x, r.Y, c.score, widget.Score(p.worth(s), c.score), role)
 		x += c.score + 1
 	}
 	if c.density > 0 {
 		density := "-"
 		if tok > 0 && s.At >= 0 {
-			density = widget.Score(1000*p.of.Report.Scores[i]/float64(tok), c.density)
+			density = widget.Score(1000*p.worth(s)/float64(tok), c.density)
 		}
 		f.Right(x, r.Y, c.density, density, role)
 		x += c.density + 1

@@ -193,7 +193,7 @@ func (p *View) tableRow(f *widget.Frame, r draw.Rect, k int, c tableColumns, a a
 		role = theme.Dim
 	}
 	x, i := r.X+3, int(s.Item)
-	it, tok := p.of.Items.Loaded(i), p.of.Items.Tokens(i)
+	it, tok := p.of.Items.Loaded(i), p.of.Report.Cost(i)
 	put := func(width int, right bool, role theme.Role, text string) {
 		switch {
 		case width == 0:
@@ -208,7 +208,7 @@ func (p *View) tableRow(f *widget.Frame, r draw.Rect, k int, c tableColumns, a a
 	put(c.index, true, theme.Dim, strconv.Itoa(i))
 	put(c.kind, false, role, plain.Line(widget.KindName(it.Kind), c.kind))
 	if c.text > 0 {
-		put(c.text, false, role, plain.Line(it.Headline(8*c.text+64), c.text))
+		put(c.text, false, role, plain.Line(p.with(s)+it.Headline(8*c.text+64), c.text))
 	}
 	put(c.tok, true, role, widget.Fitting(c.tok, tok.String(), tok.Short()))
 	if c.buckets > 0 && s.Phase == slicer.WalkBack {
@@ -217,7 +217,7 @@ func (p *View) tableRow(f *widget.Frame, r draw.Rect, k int, c tableColumns, a a
 		put(c.buckets, true, role, "0")
 	}
 	if c.score > 0 {
-		put(c.score, true, role, widget.Score(p.of.Report.Scores[i], c.score))
+		put(c.score, true, role, widget.Score(p.worth(s), c.score))
 	}
 	if x++; t.holds(k) {
 		a.path(f, x, r.Y, c.cells, s, t)

@@ -132,13 +132,13 @@ func (p *View) stages(f *widget.Frame) section {
 	s := section{title: "Stages", heads: []string{"in", "out", "took"}, widths: []int{7, 7, 9}}
 	rep, times := f.Out.Report, f.Out.Times
 	sorting := times.Rank
-	n := number(model.Tokens(f.Out.Ranking.Input().Len()), 7)
 	leads := map[model.Stage]Lead{
 		model.Classify: {Filter: "is:pinned"}, model.Score: {Knob: experiment.Preset}, model.Deduplicate: {Knob: experiment.Dedup},
 		model.Slice: {Knob: experiment.Slicer}, model.Place: {Knob: experiment.Placer},
 	}
 	for _, e := range rep.Stages {
 		if e.Stage == model.Slice { // Sort has no event, so its time is what is left of ranking
+			n := number(model.Tokens(e.In), 7)
 			s.rows = append(s.rows, traceRow{name: "Sort", cells: []string{n, n, took(max(0, sorting))}})
 		} else if e.Stage != model.Place {
 			sorting -= e.Duration

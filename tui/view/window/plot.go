@@ -137,9 +137,13 @@ func (p *View) level(place int) float64 {
 // topScore is the score at the top of the plot: 1, or the largest if that is
 // more.
 func (p *View) topScore() float64 {
-	scores := p.out.Ranking.Input().Scores // falling
-	if len(scores) == 0 || math.IsNaN(scores[0]) || math.IsInf(scores[0], 0) {
-		return 1
+	top := 1.0
+	if p.out.Ranking.Input().Len() > 0 { // falling, but for pairs that are one item
+		for _, i := range p.out.Ranking.Members(nil, 0) {
+			if score := p.out.Report.Scores[i]; score > top && !math.IsInf(score, 0) {
+				top = score
+			}
+		}
 	}
-	return max(1, scores[0])
+	return top
 }

@@ -1,0 +1,86 @@
+package model
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestPartners(t *testing.T) {
+	items := make([]Item, 7)
+	for i := range items {
+		items[i] = Item{Content: "text", Tokens: Tokens(i - 1)}
+	}
+	s := setOf(t, items...).WithPairs(func(yield func(call, result int) bool) {
+		for _, p := range [][2]int{{1, 4}, {4, 5}, {3, 2}, {-1, 2}, {2, 7}, {5, 5}, {0, 6}} { // all but the first and the last are wrong
+			if !yield(p[0], p[1]) {
+				return
+			}
+		}
+	})
+	partners := func(s *Set) (all []int) {
+		for i := range s.Len() {
+			j, ok := s.Partner(i)
+			if !ok {
+				j = -1
+			}
+			all = append(all, j)
+		}
+		return all
+	}
+	if got := partners(s); !slices.Equal(got, []int{6, 4, -1, -1, 1, -1, 0}) {
+		t.Errorf("partners %v", got)
+	}
+	edited, err := s.With(Edits{Excluded: map[int]bool{4: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := partners(edited); !slices.Equal(got, partners(s)) || edited.TakesPart(4) || !edited.TakesPart(1) || s.TakesPart(0) {
+		t.Errorf("edited: partners %v", got)
+	}
+	if got := partners(s.Part(5, nil)); !slices.Equal(got, []int{-1, 4, -1, -1, 1}) {
+		t.Errorf("a part: partners %v", got)
+	}
+	if got := partners(s.WithPairs(func(func(int, int) bool) {})); slices.ContainsFunc(got, func(j int) bool { return j >= 0 }) {
+		t.Errorf("without pairs: partners %v", got)
+	}
+}
+
+// Pairs as one item are saved and read, fit no quotas and no stream, and nothing
+// is written for Cupel that has them.
+func TestKeepPairsInAPolicy(t *testing.T) {
+	p := NewPolicy(Scorer{Type: ScoreRecency, Weight: 1})
+	if text, err := p.JSON(); err != nil || strings.Contains(string(text), "keepPairs") {
+		t.Errorf("%s: %v", text, err)
+	}
+	p.KeepPairs = true
+	text, err := p.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := ParsePolicy(text); err != nil || !again.Same(p) || again.Same(NewPolicy(p.Scorers...)) {
+		t.Errorf("%s reads as %+v, %v", text, again, err)
+	}
+	if _, err := p.CupelJSON(); !errors.Is(err, ErrNotCupel) || !strings.Contains(err.Error(), "keepPairs") {
+		t.Errorf("for Cupel: %v", err)
+	}
+	for _, c := range []struct {
+		field  string
+		change func(*Policy)
+	}{
+		{"quotas", func(p *Policy) { p.Quotas = []Quota{{Kind: Message, MaxPercent: Some(50.0)}} }},
+		{"countQuotas", func(p *Policy) { p.CountQuotas = []CountQuota{{Kind: Message, Cap: 1}} }},
+		{"slicerType", func(p *Policy) { p.Slicer = Stream }},
+	} {
+		other := p.Clone()
+		c.change(&other)
+		refused, ok := errors.AsType[*PolicyError](other.Validate())
+		if !ok || refused.Field != c.field || !strings.Contains(refused.Reason, "cannot be combined with pairs as one item") {
+			t.Errorf("%s: %v", c.field, refused)
+		}
+		if other.KeepPairs = false; other.Validate() != nil {
+			t.Errorf("%s without pairs: %v", c.field, other.Validate())
+		}
+	}
+}

@@ -1,0 +1,206 @@
+package simulate
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+)
+
+// randomCalls is a set with calls and results in it, some of them equal, and
+// the pairs that they make.
+func randomCalls(t *testing.T, rng *rand.Rand, n int) (*model.Set, Pairs) {
+	t.Helper()
+	items := make([]model.Item, n)
+	var open []int
+	var list []Pair
+	for i := range items {
+		items[i] = model.Item{
+			Content:   fmt.Sprintf("text %d", rng.IntN(n/2+1)),
+			Tokens:    model.Tokens(rng.IntN(12)),
+			Kind:      [...]model.Kind{model.Message, model.ToolOutput, model.Memory}[rng.IntN(3)],
+			Timestamp: model.Some(time.Unix(int64(rng.IntN(2*n)), 0)),
+			Pinned:    rng.IntN(9) == 0,
+		}
+		if rng.IntN(14) == 0 {
+			items[i].Tokens = -1
+		}
+		switch {
+		case len(open) > 0 && rng.IntN(2) == 0:
+			k := rng.IntN(len(open))
+			list = append(list, Pair{open[k], i})
+			open = slices.Delete(open, k, k+1)
+		case rng.IntN(2) == 0:
+			open = append(open, i)
+		}
+	}
+	s, err := model.NewSet(items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	excluded := map[int]bool{}
+	for i := range n {
+		if rng.IntN(10) == 0 {
+			excluded[i] = true
+		}
+	}
+	if s, err = s.With(model.Edits{Excluded: excluded}); err != nil {
+		t.Fatal(err)
+	}
+	pairs := NewPairs(n, list)
+	return s.WithPairs(pairs.All()), pairs
+}
+
+// Where pairs are one item, what the exact profile says of each item, of each
+// change and of each point of the curve is what dry runs at every budget say.
+func TestProfileOfKeptPairsEqualsDryRuns(t *testing.T) {
+	ctx := context.Background()
+	whole, short := 0, 0
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, 5))
+		s, pairs := randomCalls(t, rng, 2+rng.IntN(14))
+		policy := model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 2}, model.Scorer{Type: model.ScoreKind, Weight: 1})
+		policy.KeepPairs, policy.Overflow, policy.Deduplicate = true, model.Truncate, rng.IntN(2) == 0
+		policy.Slicer = [...]model.SlicerType{model.Greedy, model.Knapsack, model.Rank, model.Prefix}[rng.IntN(4)]
+		if policy.Slicer == model.Knapsack {
+			policy.BucketSize = model.Tokens(1 + rng.IntN(3))
+		}
+		pipe, err := pipeline.New(policy)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := pipe.Rank(ctx, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		end := max(0, s.Total()) + 20
+		template, err := model.NewBudget(model.BudgetFields{MaxTokens: end, TargetTokens: end - 3, OutputReserve: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		axis, err := NewAxis(template, r.PinnedTokens(), policy.Overflow, end)
+		if err != nil {
+			t.Fatal(err)
+		}
+		profile, err := NewProfile(ctx, r, axis)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, stays := profile.FirstInColumn(nil), profile.StaysFromColumn(nil)
+		was := make([]bool, s.Len())
+		seen := make([]model.Tokens, s.Len()) // the least budget, as the runs say
+		since := slices.Repeat([]model.Tokens{-1}, s.Len())
+		for i := range seen {
+			seen[i] = -1
+		}
+		for b := model.Tokens(0); b <= end; b++ {
+			budget, err := template.At(b)
+			var report *model.Report
+			if err == nil {
+				report, err = r.DryRun(budget)
+			}
+			point := profile.PointAt(b)
+			if point.Runs != (err == nil) || err == nil && (point.Items != len(report.Included) || point.Tokens != report.Kept || math.Abs(point.Value-report.Value) > 1e-9) {
+				t.Fatalf("seed %d, budget %d: point %+v, dry run %v", seed, b, point, err)
+			}
+			var in, out []int32
+			for i := range s.Len() {
+				now := err == nil && report.In(i)
+				if got := slices.ContainsFunc(profile.Bands(nil, i), func(band Band) bool { return band.From <= b && b <= band.To }); got != now {
+					t.Fatalf("seed %d: item %d at budget %d: profile %v, dry run %v", seed, i, b, got, now)
+				}
+				switch {
+				case now && !was[i]:
+					in, since[i] = append(in, int32(i)), b
+				case was[i] && !now:
+					out, since[i] = append(out, int32(i)), -1
+				}
+				if was[i] = now; now && seen[i] < 0 {
+					seen[i] = b
+				}
+			}
+			if b > 0 {
+				if c := profile.change(b-1, b); !slices.Equal(c.In, in) || !slices.Equal(c.Out, out) {
+					t.Fatalf("seed %d, budget %d: change %+v, want in %v, out %v", seed, b, c, in, out)
+				}
+			}
+			if err == nil {
+				whole += checkWhole(t, s, pairs, report)
+				short += checkCosts(t, r, report)
+			}
+		}
+		if !slices.Equal(first, seen) || !slices.Equal(stays, since) {
+			t.Fatalf("seed %d: first in %v, want %v; stays from %v, want %v", seed, first, seen, stays, since)
+		}
+	}
+	if whole < 1000 || short < 300 {
+		t.Errorf("%d whole pairs and %d that are short: too few to show anything", whole, short)
+	}
+}
+
+// checkWhole checks what a result promises: pairs are whole and stand together.
+// It counts those that are in.
+func checkWhole(t *testing.T, s *model.Set, pairs Pairs, report *model.Report) (whole int) {
+	t.Helper()
+	at := map[int]int{}
+	for k, i := range report.Included {
+		at[int(i)] = k
+	}
+	for call, result := range pairs.All() {
+		if !s.TakesPart(call) || !s.TakesPart(result) {
+			continue
+		}
+		first, in := at[call]
+		second, with := at[result]
+		if in != with || in && second != first+1 {
+			t.Fatalf("pair %d %d stands at %d, %d (in %v, %v)", call, result, first, second, in, with)
+		}
+		if in {
+			whole++
+		}
+	}
+	return whole
+}
+
+// checkCosts checks that the reasons of a pair's items are those of the pair, with
+// what it costs. It counts those that are short of tokens.
+func checkCosts(t *testing.T, r *pipeline.Ranking, report *model.Report) (short int) {
+	t.Helper()
+	reasons, err := NewReasons(context.Background(), r, report)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range report.Items.Len() {
+		reason := reasons.Of(i)
+		mate, paired := report.Items.Partner(i)
+		if paired = paired && report.Items.TakesPart(i) && report.Items.TakesPart(mate); !paired {
+			if reason.With.Set || reason.Tokens != report.Items.Tokens(i) {
+				t.Fatalf("item %d is single: %+v", i, reason)
+			}
+			continue
+		}
+		other := reasons.Of(mate)
+		if reason.With != model.Some(mate) || reason.Tokens != report.Items.Tokens(i)+report.Items.Tokens(mate) {
+			t.Fatalf("item %d is one with %d: %+v", i, mate, reason)
+		}
+		other.With = reason.With
+		if reason.Obstacle == IsDuplicate {
+			other.By = reason.By
+		}
+		if reason != other {
+			t.Fatalf("items %d and %d: %+v and %+v", i, mate, reason, other)
+		}
+		if reason.Obstacle == Short {
+			if short++; reason.Charged < reason.Tokens || reason.Short != reason.Charged-reason.Left || reason.Short <= 0 {
+				t.Fatalf("item %d: %+v", i, reason)
+			}
+		}
+	}
+	return short
+}
