@@ -628,6 +628,7 @@ func answersInJSON(t *testing.T) (lines [][]string, stdin []string) {
 	add("", "evaluate own knapsack:1 questions.jsonl --labels qrels.txt --at 100 --group id -o json")
 	add("", "tune labelled.jsonl --at 30 --preset rag -o json")
 	add("", "tune labelled.jsonl --at 50% --slicer prefix --preset rag -o json --minimise budget --wanted 100%")
+	add(strings.Replace(counts, `"policy"`, `"labels": {"0": 1}, "policy"`, 1), "report - -o json")
 	line := func(in, query string) string {
 		var b bytes.Buffer
 		if err := json.Compact(&b, []byte(in)); err != nil {

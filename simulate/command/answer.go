@@ -183,10 +183,7 @@ func needed(ctx context.Context, r *pipeline.Ranking, o simulate.Opening, line r
 		wanted = line.Query.Wanted.Value
 	}
 	curve := quality.NewCurve(p, judge)
-	q := export.Quality{Measure: judge.Measure(report)}
-	q.Reaches.Value, q.Reaches.Set = curve.Reaches(wanted)
-	q.Holds.Value, q.Holds.Set = curve.Holds(wanted)
-	return export.AppendQuality(dst, line.ID, r.Items(), q), nil
+	return export.AppendQuality(dst, line.ID, r.Items(), export.QualityAt(judge.Measure(report), curve, wanted)), nil
 }
 
 func minBudget(ctx context.Context, r *pipeline.Ranking, template model.Budget, q request.Query) (export.MinBudget, error) {

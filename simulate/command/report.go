@@ -12,6 +12,7 @@ import (
 	"cupelscope/pipeline"
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
+	"cupelscope/simulate/quality"
 	"cupelscope/simulate/session"
 )
 
@@ -61,6 +62,9 @@ func Report(ctx context.Context, from session.Options, r ReportOptions, s Stream
 	if err := addProfile(ctx, &o, ranking, opened); err != nil {
 		return err
 	}
+	if err := addQuality(&o, ranking, report, opened); err != nil {
+		return err
+	}
 	if form == export.AsJSON {
 		return export.JSON(s.Out, report, o)
 	}
@@ -91,6 +95,24 @@ func addProfile(ctx context.Context, table *export.ReportOptions, r *pipeline.Ra
 	if table.AtRisk, _, err = p.AtRisk(o.Budget, o.Slack); err != nil {
 		table.Notes = append(table.Notes, fmt.Sprintf("at risk is not known: with %v tokens less, %v", o.Slack, err))
 	}
+	return nil
+}
+
+// addQuality adds how much of what was needed is in, where there are labels.
+func addQuality(table *export.ReportOptions, r *pipeline.Ranking, report *model.Report, o *session.Opened) error {
+	if o.Labels.IsZero() {
+		return nil
+	}
+	judge, err := quality.NewJudge(r, o.Labels)
+	if err != nil {
+		return err
+	}
+	var curve *quality.Curve
+	if table.Profile != nil {
+		curve = quality.NewCurve(table.Profile, judge)
+	}
+	const wanted = quality.DefaultWanted
+	table.Quality = &export.ReportQuality{Quality: export.QualityAt(judge.Measure(report), curve, wanted), Labels: o.Labels, Wanted: wanted}
 	return nil
 }
 

@@ -29,6 +29,9 @@ func JSON(w io.Writer, r *model.Report, o ReportOptions) error {
 		ceiling = model.Some(o.Profile.Axis().End())
 	}
 	text = appendOption(append(text, `,"ceiling":`...), ceiling)
+	if o.Quality != nil {
+		text = o.Quality.append(text)
+	}
 	risk := o.risk(r.Items.Len())
 	var item bytes.Buffer
 	encoder := json.NewEncoder(&item)
@@ -44,6 +47,11 @@ func JSON(w io.Writer, r *model.Report, o ReportOptions) error {
 		text = appendOption(append(text, `,"staysFrom":`...), stays)
 		if r.In(i) {
 			text = strconv.AppendBool(append(text, `,"atRisk":`...), risk[i])
+		}
+		if o.Quality != nil {
+			if grade, judged := o.Quality.Labels.Grades[i]; judged {
+				text = appendInt(append(text, `,"relevance":`...), grade)
+			}
 		}
 		item.Reset()
 		failed = cmp.Or(failed, encoder.Encode(itemJSON(r.Items, i, o)))

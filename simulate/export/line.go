@@ -9,7 +9,6 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/simulate"
-	"cupelscope/simulate/quality"
 )
 
 // Answers of a batch are one line of JSON each: an object that begins with the
@@ -124,32 +123,6 @@ func AppendComparison(dst []byte, id json.RawMessage, a, b *model.Report) []byte
 		byA += a.Scores[i]
 	}
 	return shut(appendNumber(append(dst, `,"valueBByA":`...), byA))
-}
-
-// Quality is how much of what was needed is in at a budget, and the budgets that
-// reach and hold the wanted recall.
-type Quality struct {
-	quality.Measure
-	Reaches, Holds model.Option[model.Tokens]
-}
-
-// AppendQuality appends the quality of a result; what does not apply is null.
-func AppendQuality(dst []byte, id json.RawMessage, items *model.Set, q Quality) []byte {
-	share := func(name string, o model.Option[float64]) {
-		dst = append(append(append(dst, `,"`...), name...), `":`...)
-		if !o.Set {
-			dst = append(dst, "null"...)
-			return
-		}
-		dst = appendNumber(dst, o.Value)
-	}
-	dst = appendEstimates(open(dst, id), items)
-	share("recall", q.Recall)
-	share("complete", quality.Share(q.Complete))
-	share("answered", quality.Share(q.Answered))
-	share("shareNeeded", q.ShareNeeded)
-	dst = appendOption(append(dst, `,"reaches":`...), q.Reaches)
-	return shut(appendOption(append(dst, `,"holds":`...), q.Holds))
 }
 
 // AppendError appends the answer to what cannot be answered: the line of that

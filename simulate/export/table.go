@@ -19,9 +19,10 @@ type ReportOptions struct {
 	Slack  model.Tokens
 	// Profile tells from which budgets items are in; nil: that is left out.
 	Profile   *simulate.Profile
-	ASCII     bool // mark estimates with ~ in place of ≈
-	NoContent bool // leave the texts of items out of JSON and CSV
-	Timings   bool // say in JSON how long the stages took
+	Quality   *ReportQuality // nil: nothing is labelled
+	ASCII     bool           // mark estimates with ~ in place of ≈
+	NoContent bool           // leave the texts of items out of JSON and CSV
+	Timings   bool           // say in JSON how long the stages took
 }
 
 // DefaultItemCells is how much of an item's first line a table shows: with the
@@ -44,6 +45,9 @@ func ReportSheet(r *model.Report, o ReportOptions) *Sheet {
 	s.Closing = append(s.Closing, Totals(r))
 	if len(o.AtRisk) > 0 {
 		s.Closing = append(s.Closing, fmt.Sprintf("at risk: %s would leave if the budget were %v tokens smaller", plain.Count(len(o.AtRisk), "item"), o.Slack))
+	}
+	if o.Quality != nil {
+		s.Closing = append(s.Closing, o.Quality.line(Mark(r.Items, o.ASCII)))
 	}
 	for _, f := range r.Shortfalls {
 		s.Closing = append(s.Closing, fmt.Sprintf("shortfall: %s wants %s, has %d", plain.Line(string(f.Kind), nameCells), plain.Count(f.Required, "item"), f.Satisfied))
@@ -71,6 +75,9 @@ func ReportSheet(r *model.Report, o ReportOptions) *Sheet {
 	}
 	if o.NoContent {
 		s.Columns = s.Columns[:len(s.Columns)-1]
+	}
+	if o.Quality != nil {
+		s.Columns = append(s.Columns, Column{Name: "relevance", Heading: "needed", Right: true})
 	}
 	return s
 }
@@ -113,6 +120,9 @@ func reportRows(r *model.Report, o ReportOptions, yield func([]Cell) bool) {
 		row = append(row, headline, Word(r.Codes[i].String()), Text(Words(r.Reason(i)), titleCells))
 		if !o.NoContent {
 			row = append(row, Text(it.Content, 0))
+		}
+		if o.Quality != nil {
+			row = append(row, o.Quality.relevance(i))
 		}
 		if !yield(row) {
 			return

@@ -1,0 +1,105 @@
+package export
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate/quality"
+)
+
+// Quality is how much of what was needed is in at a budget, and the budgets that
+// reach and hold the wanted recall.
+type Quality struct {
+	quality.Measure
+	Reaches, Holds model.Option[model.Tokens]
+}
+
+// QualityAt is the quality at a budget, with the budgets of a curve for the
+// wanted recall, 0 to 1; nil: these are not known.
+func QualityAt(m quality.Measure, c *quality.Curve, wanted float64) Quality {
+	q := Quality{Measure: m}
+	if c != nil {
+		q.Reaches.Value, q.Reaches.Set = c.Reaches(wanted)
+		q.Holds.Value, q.Holds.Set = c.Holds(wanted)
+	}
+	return q
+}
+
+// AppendQuality appends the quality of a result; what does not apply is null.
+func AppendQuality(dst []byte, id json.RawMessage, items *model.Set, q Quality) []byte {
+	return shut(q.append(appendEstimates(open(dst, id), items)))
+}
+
+// append appends the members of a quality, with a comma before the first.
+func (q *Quality) append(dst []byte) []byte {
+	share := func(name string, o model.Option[float64]) {
+		dst = append(append(append(dst, `,"`...), name...), `":`...)
+		if !o.Set {
+			dst = append(dst, "null"...)
+			return
+		}
+		dst = appendNumber(dst, o.Value)
+	}
+	share("recall", q.Recall)
+	share("complete", quality.Share(q.Complete))
+	share("answered", quality.Share(q.Answered))
+	share("shareNeeded", q.ShareNeeded)
+	dst = appendOption(append(dst, `,"reaches":`...), q.Reaches)
+	return appendOption(append(dst, `,"holds":`...), q.Holds)
+}
+
+// ReportQuality is what a report says of labels.
+type ReportQuality struct {
+	Quality
+	Labels model.Labels
+	Wanted float64 // the recall that Reaches and Holds are of, 0 to 1
+}
+
+// append appends the member quality of a report.
+func (q *ReportQuality) append(dst []byte) []byte {
+	dst = appendInt(append(dst, `,"quality":{"needed":`...), q.Needed)
+	dst = appendInt(append(dst, `,"neededIn":`...), q.In)
+	dst = appendInt(append(dst, `,"unreachable":`...), q.Labels.Unreachable)
+	dst = q.Quality.append(dst)
+	return append(appendNumber(append(dst, `,"wanted":`...), q.Wanted), '}')
+}
+
+// line says it in a line: "needed 5 of 7 in, recall 71 %; recall of 90 % from 1,200 on".
+func (q *ReportQuality) line(mark string) string {
+	var parts []string
+	if q.Recall.Set {
+		needed := fmt.Sprintf("needed %v of %v in, recall %s", plain.Thousands(q.In), plain.Thousands(q.Needed), Percent(q.Recall.Value))
+		if q.ShareNeeded.Set {
+			needed += ", " + Percent(q.ShareNeeded.Value) + " of the tokens are needed"
+		}
+		parts = append(parts, needed)
+		wanted := Percent(q.Wanted) + " recall is "
+		switch {
+		case q.Holds.Set && q.Reaches != q.Holds:
+			parts = append(parts, wanted+"reached at "+mark+q.Reaches.Value.String()+" and held from "+mark+q.Holds.Value.String()+" on")
+		case q.Holds.Set:
+			parts = append(parts, wanted+"reached at "+mark+q.Holds.Value.String()+" and held")
+		case q.Reaches.Set:
+			parts = append(parts, wanted+"reached at "+mark+q.Reaches.Value.String()+" and not held")
+		}
+	}
+	if q.Answered.Set {
+		parts = append(parts, map[bool]string{true: "an answer is in", false: "no answer is in"}[q.Answered.Value])
+	}
+	if n := q.Labels.Unreachable; n > 0 {
+		parts = append(parts, plain.Count(n, "label")+" without an item")
+	}
+	return strings.Join(parts, "; ")
+}
+
+// relevance is the grade of an item, if it was judged.
+func (q *ReportQuality) relevance(item int) Cell {
+	grade, judged := q.Labels.Grades[item]
+	if !judged {
+		return None
+	}
+	return Index(grade)
+}
