@@ -173,3 +173,25 @@ func TestCompareTellsRecall(t *testing.T) {
 		s.sees("67 %▲", "A wins by 4.7 %, and A has more", "67 % vs")
 	}
 }
+
+// The fixture memory teaches that more value may be less of what is needed, in one
+// screen of any size.
+func TestMoreValueLessOfWhatIsNeeded(t *testing.T) {
+	for _, size := range sizes {
+		session, err := Open(context.Background(), session.Options{Fixture: "memory"}, session.Input{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := begin(t, session, size[0], size[1])
+		s.sees("greedy takes short notes: 49 % more", "needed 2 of 5 in (40 %)")
+		s.press("2")
+		s.sees("6.484▲", "40 %", "80 %▲", "A wins by 49.4 % in value, but B has more")
+		if size[0] >= 80 {
+			s.sees("of what is needed, 80 % vs 40 %: B", "best scores first")
+		}
+		s.press("7k")
+		s.sees("recall 40 %", "90 % recall at 485", "from 564")
+		s.press("=")
+		s.sees("300 → 564", "needed 5 of 5 in (100 %)")
+	}
+}
