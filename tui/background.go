@@ -159,6 +159,7 @@ func (m *Model) counted(msg countMsg) tea.Cmd {
 	if err := m.exp.Recount(msg.progress.Recounts); err != nil {
 		m.messages.warn("counting: " + err.Error())
 	}
+	m.best.Forget()
 	m.extendAxis()
 	return tea.Batch(m.settle(), msg.next)
 }

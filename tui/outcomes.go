@@ -95,6 +95,7 @@ func (w *sideWork) Done(key, result any, err error) {
 		w.exp.Explained(w.side, k.of, reasons)
 		return
 	}
+	w.asked = nil // what it refers to may be large
 	if o, ok := result.(outcome); ok && err == nil {
 		w.exp.Accept(w.side, o.Outcome, o.took)
 	}

@@ -75,6 +75,9 @@ func (p *Best) Arrange(patient bool, outs ...*experiment.Outcome) {
 	}
 }
 
+// Forget drops all that is known: items have other sizes now.
+func (p *Best) Forget() { p.known, p.wanted = nil, nil }
+
 // counts reports whether items must be in at any cost: they may cost more than
 // the room, and so be worth more than the best possible.
 func counts(o *experiment.Outcome) bool { return len(o.Policy.CountQuotas) > 0 }

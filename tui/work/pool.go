@@ -98,6 +98,7 @@ func (p *Pool) Take(a Answer) bool {
 	if p.lanes[a.worker] != a.lane || !a.lane.End(a.generation) {
 		return false
 	}
+	a.lane.key = nil // what it refers to may be large
 	if a.key != nil {
 		a.worker.Done(a.key, a.result, a.err)
 	}
