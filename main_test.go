@@ -1235,7 +1235,7 @@ func TestReproduce(t *testing.T) {
 		f := opened.Budget.Fields()
 		if rng.IntN(2) == 0 {
 			f.MaxTokens = model.Tokens(20_000 + rng.IntN(50_000))
-			f.TargetTokens = f.MaxTokens - model.Tokens(rng.IntN(2)*rng.IntN(3000))
+			f.TargetTokens = model.Some(f.MaxTokens - model.Tokens(rng.IntN(2)*rng.IntN(3000)))
 			f.OutputReserve = model.Tokens(rng.IntN(2) * rng.IntN(9000))
 			f.SafetyMargin = float64(rng.IntN(3)) * 2.5
 			f.ReservedSlots = [][]model.Slot{nil, {{Kind: model.Memory, Tokens: 700}}, {{Kind: "my kind", Tokens: 5}, {Kind: model.Document, Tokens: 60}}}[rng.IntN(3)]

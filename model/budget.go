@@ -38,11 +38,19 @@ type Slot struct {
 
 // BudgetFields are the fields of a Budget before they are validated.
 type BudgetFields struct {
-	MaxTokens     Tokens // the context window, 0 to MaxTokens
-	TargetTokens  Tokens // 0 to MaxTokens of this budget; 0 aims at nothing, see BudgetOf
-	OutputReserve Tokens // 0 to MaxTokens of this budget
-	ReservedSlots []Slot // no kind twice, each 0 to MaxTokens
+	MaxTokens     Tokens         // the context window, 0 to MaxTokens
+	TargetTokens  Option[Tokens] // what the selection aims at, 0 to MaxTokens of this budget; unset: all of it
+	OutputReserve Tokens         // 0 to MaxTokens of this budget
+	ReservedSlots []Slot         // no kind twice, each 0 to MaxTokens
 	SafetyMargin  float64
+}
+
+// Target is TargetTokens, and where that is not set MaxTokens.
+func (f BudgetFields) Target() Tokens {
+	if f.TargetTokens.Set {
+		return f.TargetTokens.Value
+	}
+	return f.MaxTokens
 }
 
 // Budget is a valid token budget. The zero value is the budget of 0 tokens.
@@ -61,7 +69,8 @@ func NewBudget(f BudgetFields) (Budget, error) {
 		return Budget{}, err
 	}
 	within := fmt.Sprintf("0 to maxTokens, which is %v", f.MaxTokens)
-	if err := upTo("targetTokens", f.TargetTokens, f.MaxTokens, within); err != nil {
+	f.TargetTokens = Some(f.Target())
+	if err := upTo("targetTokens", f.Target(), f.MaxTokens, within); err != nil {
 		return Budget{}, err
 	}
 	if err := upTo("outputReserve", f.OutputReserve, f.MaxTokens, within); err != nil {
@@ -96,15 +105,17 @@ func NewBudget(f BudgetFields) (Budget, error) {
 // BudgetOf returns the budget of maxTokens with nothing taken from it: the
 // target is all of it. The error is that of NewBudget.
 func BudgetOf(maxTokens Tokens) (Budget, error) {
-	return NewBudget(BudgetFields{MaxTokens: maxTokens, TargetTokens: maxTokens})
+	return NewBudget(BudgetFields{MaxTokens: maxTokens})
 }
 
 // maxSlots keeps the sum of the slots far from overflow.
 const maxSlots = 1 << 16
 
-// Fields returns the fields, to change some of them and make another Budget.
+// Fields returns the fields, to change some of them and make another Budget. The
+// target is set: it does not move with MaxTokens, see At.
 func (b Budget) Fields() BudgetFields {
 	f := b.f
+	f.TargetTokens = Some(b.TargetTokens())
 	f.ReservedSlots = slices.Clone(f.ReservedSlots)
 	return f
 }
@@ -113,7 +124,7 @@ func (b Budget) Fields() BudgetFields {
 func (b Budget) MaxTokens() Tokens { return b.f.MaxTokens }
 
 // TargetTokens is what the selection aims at, at most MaxTokens.
-func (b Budget) TargetTokens() Tokens { return b.f.TargetTokens }
+func (b Budget) TargetTokens() Tokens { return b.f.TargetTokens.Value }
 
 // OutputReserve is what is kept free for the model's answer.
 func (b Budget) OutputReserve() Tokens { return b.f.OutputReserve }
@@ -135,7 +146,7 @@ func (b Budget) Reserved() Tokens {
 
 // Gap is how far the target lies below the maximum. Along the budget axis
 // both move together and the gap stays (see simulate.Axis).
-func (b Budget) Gap() Tokens { return b.f.MaxTokens - b.f.TargetTokens }
+func (b Budget) Gap() Tokens { return b.f.MaxTokens - b.TargetTokens() }
 
 // At returns this budget with another maximum, the target moving along:
 // targetTokens becomes max(0, maxTokens - Gap). Everything else is kept, so
@@ -145,10 +156,10 @@ func (b Budget) At(maxTokens Tokens) (Budget, error) {
 	gap := b.Gap()
 	if maxTokens < 0 || maxTokens > MaxTokens || b.f.OutputReserve > maxTokens {
 		f := b.f
-		f.MaxTokens, f.TargetTokens = maxTokens, max(0, maxTokens-gap)
+		f.MaxTokens, f.TargetTokens = maxTokens, Some(max(0, maxTokens-gap))
 		return NewBudget(f)
 	}
-	b.f.MaxTokens, b.f.TargetTokens = maxTokens, max(0, maxTokens-gap) // shares the slots: nobody changes them
+	b.f.MaxTokens, b.f.TargetTokens = maxTokens, Some(max(0, maxTokens-gap)) // shares the slots: nobody changes them
 	return b, nil
 }
 

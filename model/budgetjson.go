@@ -8,7 +8,7 @@ func budgetTable(f *BudgetFields) table {
 	tokens := func(to *Tokens) value { return whole[Tokens]{to, -beyondBounds, beyondBounds} } // NewBudget has the bounds
 	return table{rows: []member{
 		{name: "maxTokens", value: tokens(&f.MaxTokens), presence: present},
-		{name: "targetTokens", value: tokens(&f.TargetTokens), presence: always},
+		{name: "targetTokens", value: tokens(&f.TargetTokens.Value), presence: always},
 		{name: "outputReserve", value: tokens(&f.OutputReserve)},
 		{name: "reservedSlots", value: entries[Slot]{to: &f.ReservedSlots, parts: func(s *Slot) (*string, value) {
 			return (*string)(&s.Kind), tokens(&s.Tokens)
@@ -32,13 +32,11 @@ func ParseBudget(data []byte) (Budget, error) {
 		return &BudgetError{Field: field, Problem: reason}
 	}}
 	const unset = -1 << 62
-	f := BudgetFields{TargetTokens: unset}
+	f := BudgetFields{TargetTokens: Some[Tokens](unset)}
 	if err := r.table("", data, budgetTable(&f)); err != nil {
 		return Budget{}, err
 	}
-	if f.TargetTokens == unset {
-		f.TargetTokens = f.MaxTokens
-	}
+	f.TargetTokens.Set = f.TargetTokens.Value != unset
 	return NewBudget(f)
 }
 

@@ -13,12 +13,12 @@ func TestParseBudget(t *testing.T) {
 		name, in string
 		want     BudgetFields
 	}{
-		{"target defaults to max", `{"maxTokens":100}`, BudgetFields{MaxTokens: 100, TargetTokens: 100}},
-		{"a null target too", `{"maxTokens":100,"targetTokens":null}`, BudgetFields{MaxTokens: 100, TargetTokens: 100}},
-		{"target 0 is 0", `{"maxTokens":100,"targetTokens":0}`, BudgetFields{MaxTokens: 100}},
-		{"whole numbers in other spellings", `{"maxTokens":1e2,"targetTokens":12.0}`, BudgetFields{MaxTokens: 100, TargetTokens: 12}},
+		{"target defaults to max", `{"maxTokens":100}`, BudgetFields{MaxTokens: 100, TargetTokens: Some[Tokens](100)}},
+		{"a null target too", `{"maxTokens":100,"targetTokens":null}`, BudgetFields{MaxTokens: 100, TargetTokens: Some[Tokens](100)}},
+		{"target 0 is 0", `{"maxTokens":100,"targetTokens":0}`, BudgetFields{MaxTokens: 100, TargetTokens: Some[Tokens](0)}},
+		{"whole numbers in other spellings", `{"maxTokens":1e2,"targetTokens":12.0}`, BudgetFields{MaxTokens: 100, TargetTokens: Some[Tokens](12)}},
 		{"everything", `{"maxTokens":1099511627776,"targetTokens":5,"outputReserve":6,"reservedSlots":{"b":2,"A":0},"estimationSafetyMarginPercent":2.5}`,
-			BudgetFields{MaxTokens: MaxTokens, TargetTokens: 5, OutputReserve: 6, ReservedSlots: []Slot{{"b", 2}, {"A", 0}}, SafetyMargin: 2.5}},
+			BudgetFields{MaxTokens: MaxTokens, TargetTokens: Some[Tokens](5), OutputReserve: 6, ReservedSlots: []Slot{{"b", 2}, {"A", 0}}, SafetyMargin: 2.5}},
 	} {
 		b, err := ParseBudget([]byte(c.in))
 		if err != nil || !reflect.DeepEqual(b.Fields(), c.want) {

@@ -13,7 +13,7 @@ type Effective struct {
 func (b Budget) Effective(pinned Tokens) Effective {
 	taken := pinned + b.Reserved()
 	most := max(0, b.f.MaxTokens-b.f.OutputReserve-taken)
-	target := min(most, max(0, b.f.TargetTokens-taken))
+	target := min(most, max(0, b.TargetTokens()-taken))
 	e := Effective{Max: AfterMargin(most, b.f.SafetyMargin), Target: AfterMargin(target, b.f.SafetyMargin)}
 	e.Margin = target - e.Target
 	return e

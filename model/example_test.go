@@ -9,11 +9,11 @@ import (
 // A budget cannot be made invalid: the error names the field, the value and the bound.
 func ExampleNewBudget() {
 	b, err := model.NewBudget(model.BudgetFields{
-		MaxTokens: 32_000, TargetTokens: 30_000, OutputReserve: 8000, SafetyMargin: 5,
+		MaxTokens: 32_000, TargetTokens: model.Some[model.Tokens](30_000), OutputReserve: 8000, SafetyMargin: 5,
 		ReservedSlots: []model.Slot{{Kind: model.Memory, Tokens: 1200}},
 	})
 	fmt.Println(b.MaxTokens(), b.Gap(), b.Reserved(), err)
-	_, err = model.NewBudget(model.BudgetFields{MaxTokens: 32_000, TargetTokens: 33_000})
+	_, err = model.NewBudget(model.BudgetFields{MaxTokens: 32_000, TargetTokens: model.Some[model.Tokens](33_000)})
 	fmt.Println(err)
 	// Output:
 	// 32,000 2,000 1,200 <nil>

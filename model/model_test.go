@@ -80,11 +80,11 @@ func TestNewBudgetBounds(t *testing.T) {
 		f           BudgetFields
 	}{
 		{"zero", "", BudgetFields{}},
-		{"largest", "", BudgetFields{MaxTokens: MaxTokens, TargetTokens: MaxTokens, OutputReserve: MaxTokens, SafetyMargin: 100}},
+		{"largest", "", BudgetFields{MaxTokens: MaxTokens, OutputReserve: MaxTokens, SafetyMargin: 100}},
 		{"max negative", "maxTokens", BudgetFields{MaxTokens: -1}},
 		{"max too large", "maxTokens", BudgetFields{MaxTokens: MaxTokens + 1}},
-		{"target negative", "targetTokens", BudgetFields{MaxTokens: 1, TargetTokens: -1}},
-		{"target over max", "targetTokens", BudgetFields{MaxTokens: 1, TargetTokens: 2}},
+		{"target negative", "targetTokens", BudgetFields{MaxTokens: 1, TargetTokens: Some[Tokens](-1)}},
+		{"target over max", "targetTokens", BudgetFields{MaxTokens: 1, TargetTokens: Some[Tokens](2)}},
 		{"reserve over max", "outputReserve", BudgetFields{MaxTokens: 1, OutputReserve: 2}},
 		{"margin over 100", "estimationSafetyMarginPercent", BudgetFields{SafetyMargin: 100.0001}},
 		{"margin not a number", "estimationSafetyMarginPercent", BudgetFields{SafetyMargin: math.NaN()}},
@@ -108,17 +108,17 @@ func TestEffectiveBudget(t *testing.T) {
 		pinned      Tokens
 		max, target Tokens
 	}{
-		{"nothing taken off", BudgetFields{MaxTokens: 1000, TargetTokens: 800}, 0, 1000, 800},
-		{"the reserve comes off max alone", BudgetFields{MaxTokens: 1000, TargetTokens: 500, OutputReserve: 100}, 0, 900, 500},
-		{"target is clamped to max", BudgetFields{MaxTokens: 1000, TargetTokens: 1000, OutputReserve: 300}, 0, 700, 700},
-		{"pinned come off both", BudgetFields{MaxTokens: 1000, TargetTokens: 800}, 300, 700, 500},
-		{"slots come off both", BudgetFields{MaxTokens: 1000, TargetTokens: 800, ReservedSlots: []Slot{{"a", 100}, {"b", 50}}}, 0, 850, 650},
-		{"pinned take everything", BudgetFields{MaxTokens: 1000, TargetTokens: 300}, 400, 600, 0},
-		{"slots take everything", BudgetFields{MaxTokens: 100, TargetTokens: 100, ReservedSlots: []Slot{{"a", MaxTokens}}}, 0, 0, 0},
-		{"the margin rounds down", BudgetFields{MaxTokens: 999, TargetTokens: 333, SafetyMargin: 10}, 0, 899, 299},
-		{"the margin comes last", BudgetFields{MaxTokens: 1000, TargetTokens: 1000, OutputReserve: 100, SafetyMargin: 50}, 100, 400, 400},
-		{"a margin of 100", BudgetFields{MaxTokens: 1000, TargetTokens: 1000, SafetyMargin: 100}, 0, 0, 0},
-		{"float64 product, then floor", BudgetFields{MaxTokens: 100, TargetTokens: 100, SafetyMargin: 71}, 0, 29, 29},
+		{"nothing taken off", BudgetFields{MaxTokens: 1000, TargetTokens: Some[Tokens](800)}, 0, 1000, 800},
+		{"the reserve comes off max alone", BudgetFields{MaxTokens: 1000, TargetTokens: Some[Tokens](500), OutputReserve: 100}, 0, 900, 500},
+		{"target is clamped to max", BudgetFields{MaxTokens: 1000, OutputReserve: 300}, 0, 700, 700},
+		{"pinned come off both", BudgetFields{MaxTokens: 1000, TargetTokens: Some[Tokens](800)}, 300, 700, 500},
+		{"slots come off both", BudgetFields{MaxTokens: 1000, TargetTokens: Some[Tokens](800), ReservedSlots: []Slot{{"a", 100}, {"b", 50}}}, 0, 850, 650},
+		{"pinned take everything", BudgetFields{MaxTokens: 1000, TargetTokens: Some[Tokens](300)}, 400, 600, 0},
+		{"slots take everything", BudgetFields{MaxTokens: 100, ReservedSlots: []Slot{{"a", MaxTokens}}}, 0, 0, 0},
+		{"the margin rounds down", BudgetFields{MaxTokens: 999, TargetTokens: Some[Tokens](333), SafetyMargin: 10}, 0, 899, 299},
+		{"the margin comes last", BudgetFields{MaxTokens: 1000, OutputReserve: 100, SafetyMargin: 50}, 100, 400, 400},
+		{"a margin of 100", BudgetFields{MaxTokens: 1000, SafetyMargin: 100}, 0, 0, 0},
+		{"float64 product, then floor", BudgetFields{MaxTokens: 100, SafetyMargin: 71}, 0, 29, 29},
 	} {
 		b, err := NewBudget(c.f)
 		if err != nil {
@@ -135,8 +135,27 @@ func TestEffectiveBudget(t *testing.T) {
 	}
 }
 
+// A budget whose target is not set aims at all of it, and one whose target is 0
+// at nothing.
+func TestTargetDefaultsToTheMaximum(t *testing.T) {
+	for _, c := range []struct {
+		fields BudgetFields
+		want   Tokens
+	}{
+		{BudgetFields{}, 0}, {BudgetFields{MaxTokens: 45}, 45}, {BudgetFields{MaxTokens: 45, TargetTokens: Some[Tokens](0)}, 0}, {BudgetFields{MaxTokens: 45, TargetTokens: Some[Tokens](40)}, 40},
+	} {
+		b, err := NewBudget(c.fields)
+		if err != nil || b.TargetTokens() != c.want || b.Gap() != c.fields.MaxTokens-c.want || b.Fields().TargetTokens != Some(c.want) {
+			t.Errorf("%+v: %+v, %v, want target %v", c.fields, b, err, c.want)
+		}
+	}
+	if f := (Budget{}).Fields(); f.TargetTokens != Some[Tokens](0) {
+		t.Errorf("the zero budget has the fields %+v", f)
+	}
+}
+
 func TestBudgetAtKeepsTheGap(t *testing.T) {
-	b, _ := NewBudget(BudgetFields{MaxTokens: 1000, TargetTokens: 700, OutputReserve: 100})
+	b, _ := NewBudget(BudgetFields{MaxTokens: 1000, TargetTokens: Some[Tokens](700), OutputReserve: 100})
 	for _, c := range []struct{ at, target Tokens }{{1000, 700}, {2000, 1700}, {300, 0}, {100, 0}, {301, 1}} {
 		if got, err := b.At(c.at); err != nil || got.MaxTokens() != c.at || got.TargetTokens() != c.target {
 			t.Errorf("At(%v) = %v, %v, want target %v", c.at, got.Fields(), err, c.target)

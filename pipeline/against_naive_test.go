@@ -72,9 +72,8 @@ func randomSet(r source) (*model.Set, error) {
 
 func randomBudget(r source) (model.Budget, error) {
 	f := model.BudgetFields{MaxTokens: model.Tokens(r.IntN(pick(r, 1500, 400, 120)))}
-	f.TargetTokens = f.MaxTokens
 	if r.IntN(2) == 0 {
-		f.TargetTokens = model.Tokens(r.IntN(int(f.MaxTokens) + 1))
+		f.TargetTokens = model.Some(model.Tokens(r.IntN(int(f.MaxTokens) + 1)))
 	}
 	if r.IntN(3) == 0 {
 		f.OutputReserve = model.Tokens(r.IntN(int(f.MaxTokens)/2 + 1))

@@ -125,7 +125,7 @@ func each(b *testing.B, policies []struct {
 	name    string
 	scorers []model.Scorer
 }, run func(*testing.B, *model.Set, *Pipeline, model.Budget)) {
-	budget := budgetOf(b, model.BudgetFields{MaxTokens: 128_000, TargetTokens: 128_000})
+	budget := budgetOf(b, model.BudgetFields{MaxTokens: 128_000})
 	for _, slicer := range slicers {
 		for _, p := range policies {
 			for _, size := range sizes {

@@ -26,7 +26,7 @@ func TestDryRunIsCancelled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	budget := budgetOf(t, model.BudgetFields{MaxTokens: 200_000, TargetTokens: 200_000})
+	budget := budgetOf(t, model.BudgetFields{MaxTokens: 200_000})
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var last int64

@@ -169,7 +169,7 @@ func ExampleAssemble() {
 		fmt.Println(err)
 		return
 	}
-	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 130, TargetTokens: 130})
+	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 130})
 	if err != nil {
 		fmt.Println(err)
 		return

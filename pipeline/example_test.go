@@ -31,7 +31,7 @@ func Example() {
 		return
 	}
 	for _, tokens := range []model.Tokens{70, 120, 170} {
-		budget, err := model.NewBudget(model.BudgetFields{MaxTokens: tokens, TargetTokens: tokens})
+		budget, err := model.NewBudget(model.BudgetFields{MaxTokens: tokens})
 		if err != nil {
 			fmt.Println(err)
 			return

@@ -69,7 +69,7 @@ func TestExtremes(t *testing.T) {
 		for _, p := range everySlicer() {
 			p.Overflow = pick(rng, model.OverflowStrategies()...)
 			for _, most := range []model.Tokens{0, 1, model.MaxTokens / 2, model.MaxTokens} {
-				b := budgetOf(t, model.BudgetFields{MaxTokens: most, TargetTokens: most, SafetyMargin: pick(rng, 0.0, 100, 1e-300)})
+				b := budgetOf(t, model.BudgetFields{MaxTokens: most, SafetyMargin: pick(rng, 0.0, 100, 1e-300)})
 				if err := checkAgainstNaive(s, p, b); err != nil {
 					t.Fatalf("round %d, %+v at %v: %v", round, p, most, err)
 				}
@@ -85,7 +85,7 @@ func TestNothingAtAll(t *testing.T) {
 			p.Scarcity = model.ScarcityFail // of nothing, nothing is scarce
 		}
 		for _, most := range []model.Tokens{0, 1000} {
-			report := dryRun(t, rankOf(t, p, setOf(t)), model.BudgetFields{MaxTokens: most, TargetTokens: most})
+			report := dryRun(t, rankOf(t, p, setOf(t)), model.BudgetFields{MaxTokens: most})
 			if len(report.Included)+len(report.Excluded)+len(report.Shortfalls) != 0 {
 				t.Errorf("%+v: %+v", p, report)
 			}
@@ -105,7 +105,7 @@ func note(content string, tokens model.Tokens, hint float64) model.Item {
 
 func TestRulingCountCapReasons(t *testing.T) {
 	s := setOf(t, note("large", 101, 0.9), note("in", 10, 0.8), note("capped", 100, 0.7), item("other", 95))
-	report := dryRun(t, rankOf(t, countPolicy(model.Greedy, model.CountQuota{Kind: "NOTE", Cap: 1}), s), model.BudgetFields{MaxTokens: 100, TargetTokens: 100})
+	report := dryRun(t, rankOf(t, countPolicy(model.Greedy, model.CountQuota{Kind: "NOTE", Cap: 1}), s), model.BudgetFields{MaxTokens: 100})
 	for i, want := range []model.Reason{
 		{Code: model.BudgetExceeded, Tokens: 101, Available: 90}, // larger than the effective target
 		{Code: model.Scored},
@@ -134,7 +134,7 @@ func TestRulingShortfallsInEntryOrderAndSpelling(t *testing.T) {
 	want := []model.Shortfall{{Kind: "nOtE", Required: 2, Satisfied: 1}, {Kind: "Absent", Required: 1}}
 	for most, want := range map[model.Tokens][]model.Shortfall{0: nil, 1: want, 100: want} {
 		r := rankOf(t, p, s)
-		report := dryRun(t, r, model.BudgetFields{MaxTokens: most, TargetTokens: most})
+		report := dryRun(t, r, model.BudgetFields{MaxTokens: most})
 		if !slices.Equal(report.Shortfalls, want) {
 			t.Errorf("budget %d: shortfalls %v, want %v", most, report.Shortfalls, want)
 		}

@@ -386,7 +386,7 @@ func BenchmarkNaive(b *testing.B) {
 				s := realisticSet(b, 1000)
 				policy := model.NewPolicy(p.scorers...)
 				slicer.set(&policy)
-				budget := budgetOf(b, model.BudgetFields{MaxTokens: 128_000, TargetTokens: 128_000})
+				budget := budgetOf(b, model.BudgetFields{MaxTokens: 128_000})
 				for b.Loop() {
 					naiveRun(s, policy, budget)
 				}

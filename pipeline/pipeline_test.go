@@ -53,7 +53,7 @@ func TestDryRunOfASmallSet(t *testing.T) {
 		model.Item{Content: "p", Tokens: 5, Pinned: true},
 		model.Item{Content: "z", Tokens: 0, FutureRelevanceHint: hint(0.1)},
 	)
-	r, err := rankOf(t, reflexive(), s).DryRun(budgetOf(t, model.BudgetFields{MaxTokens: 50, TargetTokens: 50}))
+	r, err := rankOf(t, reflexive(), s).DryRun(budgetOf(t, model.BudgetFields{MaxTokens: 50}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -76,7 +76,7 @@ func dryRun(t *testing.T, r *Ranking, f model.BudgetFields) *model.Report {
 func TestRulingPinnedOverride(t *testing.T) {
 	s := setOf(t, item("x", 80), item("y", 130), item("z", 29), pinned("p", 0), pinned("q", 120))
 	r := assembled(t, Parts{Scorer: given{1, 0.9, 0.1, 0, 0}}, s)
-	report := dryRun(t, r, model.BudgetFields{MaxTokens: 1000, TargetTokens: 150, OutputReserve: 40})
+	report := dryRun(t, r, model.BudgetFields{MaxTokens: 1000, TargetTokens: model.Some[model.Tokens](150), OutputReserve: 40})
 	// Room 30; without the pinned items it would have been 110.
 	want := map[int]model.Reason{
 		0: {Code: model.PinnedOverride, By: 3},                     // 80: displaced, and the first pinned item is named
@@ -91,13 +91,13 @@ func TestRulingPinnedOverride(t *testing.T) {
 	// Pinned items without tokens displace nobody.
 	s = setOf(t, item("x", 80), pinned("p", 0))
 	r = assembled(t, Parts{Scorer: given{1, 0}}, s)
-	report = dryRun(t, r, model.BudgetFields{MaxTokens: 1000, TargetTokens: 100, ReservedSlots: []model.Slot{{Kind: "Memory", Tokens: 50}}})
+	report = dryRun(t, r, model.BudgetFields{MaxTokens: 1000, TargetTokens: model.Some[model.Tokens](100), ReservedSlots: []model.Slot{{Kind: "Memory", Tokens: 50}}})
 	if got := report.Reason(0); got != (model.Reason{Code: model.BudgetExceeded, Tokens: 80, Available: 50}) {
 		t.Errorf("beside a pinned item without tokens: %+v", got)
 	}
 	// An item that would fit the room, but not beside the others, was not displaced by pinned ones.
 	s = setOf(t, item("x", 30), item("y", 30), pinned("p", 10))
-	report = dryRun(t, assembled(t, Parts{Scorer: given{1, 0.5, 0}}, s), model.BudgetFields{MaxTokens: 60, TargetTokens: 60})
+	report = dryRun(t, assembled(t, Parts{Scorer: given{1, 0.5, 0}}, s), model.BudgetFields{MaxTokens: 60})
 	if got := report.Reason(1); got != (model.Reason{Code: model.BudgetExceeded, Tokens: 30, Available: 20}) {
 		t.Errorf("an item no larger than the room: %+v", got)
 	}
@@ -118,7 +118,7 @@ func TestRulingOneOrderOfScores(t *testing.T) {
 	if got := dryRun(t, r, model.BudgetFields{}).Excluded; !slices.Equal(got, want) {
 		t.Errorf("excluded %v, want %v", got, want)
 	}
-	got := dryRun(t, r, model.BudgetFields{MaxTokens: 80, TargetTokens: 80}).Included
+	got := dryRun(t, r, model.BudgetFields{MaxTokens: 80}).Included
 	if want := []int32{6, 1, 4, 0, 7, 3, 2, 5}; !slices.Equal(got, want) { // ranks 0 2 4 6 7 5 3 1
 		t.Errorf("u-shaped %v, want %v", got, want)
 	}
@@ -133,7 +133,7 @@ func TestRulingOneOrderOfScores(t *testing.T) {
 func TestRulingDensityOfNaNIsLeast(t *testing.T) {
 	s := setOf(t, item("nan", 10), item("negative", 10), item("least", 10))
 	r := assembled(t, Parts{Scorer: given{math.NaN(), -5, math.Inf(-1)}}, s)
-	report := dryRun(t, r, model.BudgetFields{MaxTokens: 20, TargetTokens: 20})
+	report := dryRun(t, r, model.BudgetFields{MaxTokens: 20})
 	// NaN and -Inf tie in density; sorted order has -Inf first.
 	if want := []int32{1, 2}; !slices.Equal(report.Included, want) {
 		t.Errorf("included %v, want %v", report.Included, want)
@@ -143,7 +143,7 @@ func TestRulingDensityOfNaNIsLeast(t *testing.T) {
 func TestRulingAvailableTokensAtSliceAndAtTruncate(t *testing.T) {
 	s := setOf(t, pinned("p", 30), item("a", 50), item("b", 40), item("c", 20))
 	r := assembled(t, Parts{Scorer: given{0, 0.5, 0.4, 0.3}, Slicer: takeAll{}, Overflow: model.Truncate}, s)
-	report := dryRun(t, r, model.BudgetFields{MaxTokens: 105, TargetTokens: 105})
+	report := dryRun(t, r, model.BudgetFields{MaxTokens: 105})
 	// 30 + 50 fit, 40 does not, 20 does: 100 of 105 are kept.
 	if want := []int32{0, 1, 3}; report.Kept != 100 || !slices.Equal(slices.Sorted(slices.Values(report.Included)), want) {
 		t.Errorf("kept %d tokens of %v", report.Kept, report.Included)
@@ -155,7 +155,7 @@ func TestRulingAvailableTokensAtSliceAndAtTruncate(t *testing.T) {
 		t.Errorf("Place: %+v", e)
 	}
 	greedy := assembled(t, Parts{Scorer: given{0, 0.5, 0.4, 0.3}}, s)
-	report = dryRun(t, greedy, model.BudgetFields{MaxTokens: 105, TargetTokens: 105})
+	report = dryRun(t, greedy, model.BudgetFields{MaxTokens: 105})
 	// Room 75: c (.015 a token) then a (.01) are taken, 5 are left for b, which fits the room.
 	if got := report.Reason(2); got != (model.Reason{Code: model.BudgetExceeded, Tokens: 40, Available: 5}) {
 		t.Errorf("at Slice: %+v", got)
@@ -179,7 +179,7 @@ func TestRulingExcludedInOrderOfExclusion(t *testing.T) {
 		}
 		sel.Add(p)
 	}
-	report, err := r.Place(budgetOf(t, model.BudgetFields{MaxTokens: 50, TargetTokens: 50}), sel)
+	report, err := r.Place(budgetOf(t, model.BudgetFields{MaxTokens: 50}), sel)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +210,7 @@ func TestRulingExcludedInOrderOfExclusion(t *testing.T) {
 func TestRulingZeroTokenItems(t *testing.T) {
 	s := setOf(t, item("free", 0), pinned("free and pinned", 0), item("x", 5))
 	r := assembled(t, Parts{Scorer: given{0.3, 0, 0.5}}, s)
-	report := dryRun(t, r, model.BudgetFields{MaxTokens: 1, TargetTokens: 1})
+	report := dryRun(t, r, model.BudgetFields{MaxTokens: 1})
 	if report.Codes[0] != model.ZeroToken || report.Scores[0] != 0.3 {
 		t.Errorf("a zero-token item carries its score: %v, %v", report.Codes[0], report.Scores[0])
 	}
@@ -230,14 +230,14 @@ func TestRulingPinnedItemsAreCheckedBeforeReservedSlots(t *testing.T) {
 	s := setOf(t, pinned("p", 60), pinned("p", 40), item("p", 10))
 	r := assembled(t, Parts{Scorer: given{0, 0, 0.5}, Deduplicate: true, Overflow: model.Proceed}, s)
 	slots := []model.Slot{{Kind: "Memory", Tokens: 500}}
-	report := dryRun(t, r, model.BudgetFields{MaxTokens: 120, TargetTokens: 90, OutputReserve: 20, ReservedSlots: slots})
+	report := dryRun(t, r, model.BudgetFields{MaxTokens: 120, TargetTokens: model.Some[model.Tokens](90), OutputReserve: 20, ReservedSlots: slots})
 	if report.Overflow == nil || report.Overflow.TokensOver != 10 || !slices.Equal(report.Overflow.Items, []int32{0, 1}) {
 		t.Errorf("overflow %+v", report.Overflow)
 	}
 	if r.Survivors() != nil {
 		t.Errorf("pinned items take no part in deduplication: %v", r.Survivors())
 	}
-	_, err := r.DryRun(budgetOf(t, model.BudgetFields{MaxTokens: 120, TargetTokens: 90, OutputReserve: 21}))
+	_, err := r.DryRun(budgetOf(t, model.BudgetFields{MaxTokens: 120, TargetTokens: model.Some[model.Tokens](90), OutputReserve: 21}))
 	var e *model.PinnedError
 	if !errors.As(err, &e) || *e != (model.PinnedError{Pinned: 100, Available: 99}) {
 		t.Errorf("error %v", err)
@@ -260,7 +260,7 @@ func TestRulingInstantsCompareOverTheirWholeRange(t *testing.T) {
 	if want := []float64{1, 0.8, 0.2, 0.4, 0.4, 0}; !slices.Equal(r.Scores(), want) {
 		t.Errorf("recency %v, want %v", r.Scores(), want)
 	}
-	report := dryRun(t, r, model.BudgetFields{MaxTokens: 100, TargetTokens: 100})
+	report := dryRun(t, r, model.BudgetFields{MaxTokens: 100})
 	if want := []int32{5, 2, 3, 4, 1, 0}; !slices.Equal(report.Included, want) {
 		t.Errorf("chronological %v, want %v", report.Included, want)
 	}
@@ -280,7 +280,7 @@ func TestStageDurationsComeFromTheInjectedClock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range dryRun(t, r, model.BudgetFields{MaxTokens: 5, TargetTokens: 5}).Stages {
+	for _, e := range dryRun(t, r, model.BudgetFields{MaxTokens: 5}).Stages {
 		if e.Duration != time.Second {
 			t.Errorf("%v took %v", e.Stage, e.Duration)
 		}

@@ -30,7 +30,7 @@ func ExampleRanking_Steps() {
 		fmt.Println(err)
 		return
 	}
-	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 150, TargetTokens: 150})
+	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 150})
 	if err != nil {
 		fmt.Println(err)
 		return

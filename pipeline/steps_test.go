@@ -71,7 +71,7 @@ func TestStepsOfTruncateTellOfPinnedItemsToo(t *testing.T) {
 	policy.Overflow = model.Truncate
 	policy.CountQuotas = []model.CountQuota{{Kind: model.Message, Require: 3, Cap: 3}}
 	pipe, err2 := New(policy)
-	budget, err3 := model.NewBudget(model.BudgetFields{MaxTokens: 100, TargetTokens: 100})
+	budget, err3 := model.NewBudget(model.BudgetFields{MaxTokens: 100})
 	if err := errors.Join(err1, err2, err3); err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestStepsOfASlicerWithout(t *testing.T) {
 	}
 	set, err1 := model.NewSet([]model.Item{{Content: "a", Tokens: 3}})
 	ranking, err2 := pipe.Rank(context.Background(), set)
-	budget, err3 := model.NewBudget(model.BudgetFields{MaxTokens: 9, TargetTokens: 9})
+	budget, err3 := model.NewBudget(model.BudgetFields{MaxTokens: 9})
 	if err := errors.Join(err1, err2, err3); err != nil {
 		t.Fatal(err)
 	}

@@ -97,7 +97,7 @@ func TestAdvantageRefusesOtherScores(t *testing.T) {
 	other := model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})
 	ra := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}), set)
 	rb := rank(t, other, set)
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 400, TargetTokens: 400})
+	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 400})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -62,7 +62,7 @@ func TestLeastOfLargeBudgets(t *testing.T) {
 			MaxTokens:    model.MaxTokens,
 			SafetyMargin: pick(rng, 0, 1e-20, 1e-9, 0.00024419, 5, 33.3, 99.9, 99.99999999999999, 100, 100*rng.Float64()),
 		}
-		f.TargetTokens = f.MaxTokens - model.Tokens(rng.Int64N(int64(size)))
+		f.TargetTokens = model.Some(f.MaxTokens - model.Tokens(rng.Int64N(int64(size))))
 		f.OutputReserve = model.Tokens(rng.Int64N(int64(size)))
 		f.ReservedSlots = []model.Slot{{Kind: model.Memory, Tokens: model.Tokens(rng.Int64N(int64(size)))}}
 		template, err := model.NewBudget(f)
@@ -100,7 +100,7 @@ const (
 
 func jumping(t *testing.T) model.Budget {
 	t.Helper()
-	return budgetOf(t, model.BudgetFields{MaxTokens: below, TargetTokens: below, SafetyMargin: 0.00024419000000000003})
+	return budgetOf(t, model.BudgetFields{MaxTokens: below, SafetyMargin: 0.00024419000000000003})
 }
 
 // TestTargetsThatAreJumpedOver: at this margin the target goes from 2^39-1 to

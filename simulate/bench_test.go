@@ -40,7 +40,7 @@ func benched(b *testing.B, n int) *pipeline.Ranking {
 }
 
 func BenchmarkProfile(b *testing.B) {
-	template, err := model.NewBudget(model.BudgetFields{MaxTokens: 64_000, TargetTokens: 64_000, OutputReserve: 4000, SafetyMargin: 5})
+	template, err := model.NewBudget(model.BudgetFields{MaxTokens: 64_000, OutputReserve: 4000, SafetyMargin: 5})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -136,7 +136,7 @@ func randomTemplate(t *testing.T, rng *rand.Rand) model.Budget {
 		gap = model.Tokens(rng.IntN(12))
 	}
 	f.MaxTokens = 40
-	f.TargetTokens = f.MaxTokens - gap
+	f.TargetTokens = model.Some(f.MaxTokens - gap)
 	if rng.IntN(4) == 0 {
 		f.ReservedSlots = []model.Slot{{Kind: model.Memory, Tokens: model.Tokens(rng.IntN(9))}, {Kind: "x", Tokens: 1}}
 	}
@@ -178,7 +178,7 @@ func newScenario(t *testing.T, r *pipeline.Ranking, template model.Budget, end m
 func dryRunAt(t *testing.T, r *pipeline.Ranking, template model.Budget, b model.Tokens) (*model.Report, bool) {
 	t.Helper()
 	f := template.Fields()
-	f.TargetTokens = max(0, b-(f.MaxTokens-f.TargetTokens))
+	f.TargetTokens = model.Some(max(0, b-(f.MaxTokens-f.Target())))
 	f.MaxTokens = b
 	budget, err := model.NewBudget(f)
 	if err != nil {

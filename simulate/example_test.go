@@ -83,7 +83,7 @@ func ExampleFindMinBudgetFor() {
 // What 20 tokens less would cost.
 func ExampleMarginalItems() {
 	r := ranked()
-	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 160, TargetTokens: 160})
+	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 160})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -129,7 +129,7 @@ func ExampleProfile_Points() {
 // A it is in.
 func ExampleWhatIf() {
 	r := ranked()
-	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 120, TargetTokens: 120})
+	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 120})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -173,7 +173,7 @@ func ExampleProfile_Displaced() {
 // that is in the other would come in: these ways do not lead there.
 func ExampleProfile_Mend() {
 	r := ranked()
-	budget, err1 := model.NewBudget(model.BudgetFields{MaxTokens: 120, TargetTokens: 120})
+	budget, err1 := model.NewBudget(model.BudgetFields{MaxTokens: 120})
 	axis, err2 := simulate.NewAxis(budget, r.PinnedTokens(), model.Throw, 200)
 	if err := errors.Join(err1, err2); err != nil {
 		fmt.Println(err)
@@ -215,7 +215,7 @@ func ExampleOptimum() {
 		{Content: "B", Tokens: 50, FutureRelevanceHint: model.Some(0.5)},
 		{Content: "C", Tokens: 50, FutureRelevanceHint: model.Some(0.5)},
 	})
-	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 100, TargetTokens: 100})
+	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 100})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -37,7 +37,7 @@ func TestRulingGuardsByPolicy(t *testing.T) {
 			if _, err := FindMinBudgetFor(r, 0, 100, nil); !errors.Is(err, c.search) {
 				t.Errorf("search: %v, want %v", err, c.search)
 			}
-			b, err := model.NewBudget(model.BudgetFields{MaxTokens: 500, TargetTokens: 500})
+			b, err := model.NewBudget(model.BudgetFields{MaxTokens: 500})
 			if err != nil {
 				t.Fatal(err)
 			}

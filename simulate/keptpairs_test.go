@@ -80,7 +80,7 @@ func TestProfileOfKeptPairsEqualsDryRuns(t *testing.T) {
 			t.Fatal(err)
 		}
 		end := max(0, s.Total()) + 20
-		template, err := model.NewBudget(model.BudgetFields{MaxTokens: end, TargetTokens: end - 3, OutputReserve: 2})
+		template, err := model.NewBudget(model.BudgetFields{MaxTokens: end, TargetTokens: model.Some(end - 3), OutputReserve: 2})
 		if err != nil {
 			t.Fatal(err)
 		}

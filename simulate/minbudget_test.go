@@ -297,7 +297,7 @@ func TestRulingMarginalItemsKeepReservesSlotsAndMargin(t *testing.T) {
 }
 
 func TestRulingMarginalItemsGuardsAndBounds(t *testing.T) {
-	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 10, TargetTokens: 8, OutputReserve: 5})
+	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 10, TargetTokens: model.Some[model.Tokens](8), OutputReserve: 5})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -142,7 +142,7 @@ func chooseBudget(s Source, p model.Policy, a Overrides) (b model.Budget, guesse
 	gap := model.Tokens(0)
 	if s.Scenario.Set {
 		f = s.Scenario.Value.Budget.Fields()
-		gap = f.MaxTokens - f.TargetTokens
+		gap = f.MaxTokens - f.Target()
 	}
 	if a.OutputReserve.Set {
 		f.OutputReserve = a.OutputReserve.Value
@@ -163,9 +163,9 @@ func chooseBudget(s Source, p model.Policy, a Overrides) (b model.Budget, guesse
 			f.MaxTokens = max(f.MaxTokens, a.TargetTokens.Value)
 		}
 	}
-	f.TargetTokens = max(0, f.MaxTokens-gap)
+	f.TargetTokens = model.Some(max(0, f.MaxTokens-gap))
 	if a.TargetTokens.Set {
-		f.TargetTokens = a.TargetTokens.Value
+		f.TargetTokens = a.TargetTokens
 	}
 	b, err = model.NewBudget(f)
 	return b, guessed, err

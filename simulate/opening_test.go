@@ -33,7 +33,7 @@ func budgetOf(t *testing.T, f model.BudgetFields) model.Budget {
 func TestOpenChoosesThePolicy(t *testing.T) {
 	own := model.NewPolicy(model.Scorer{Type: model.ScorePriority, Weight: 1})
 	own.Name = "own"
-	scenario := model.Some(model.Scenario{Policy: own, Budget: budgetOf(t, model.BudgetFields{MaxTokens: 10, TargetTokens: 10})})
+	scenario := model.Some(model.Scenario{Policy: own, Budget: budgetOf(t, model.BudgetFields{MaxTokens: 10})})
 	rag, _ := model.Preset("rag")
 	for _, c := range []struct {
 		name     string
@@ -79,7 +79,7 @@ func TestOpenAppliesWhatWasAskedToThePolicy(t *testing.T) {
 func TestOpenChoosesTheBudget(t *testing.T) {
 	scenario := model.Some(model.Scenario{
 		Policy: model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1}),
-		Budget: budgetOf(t, model.BudgetFields{MaxTokens: 1000, TargetTokens: 900, OutputReserve: 50}),
+		Budget: budgetOf(t, model.BudgetFields{MaxTokens: 1000, TargetTokens: model.Some[model.Tokens](900), OutputReserve: 50}),
 		Slack:  80,
 	})
 	tokens := func(n model.Tokens) model.Option[model.Tokens] { return model.Some(n) }
@@ -189,7 +189,6 @@ func TestAxisEnd(t *testing.T) {
 		{"more than all", greedy, 5, model.BudgetFields{MaxTokens: 9000}, 9000, "the budget itself lies on the axis"},
 		{"nothing ever fits", greedy, 5, model.BudgetFields{MaxTokens: 9000, SafetyMargin: 100}, 128_000, "there is no budget at which all is in"},
 	} {
-		c.budget.TargetTokens = c.budget.MaxTokens
 		got, err := AxisEnd(sized(t, c.items, 100, 0), c.policy, budgetOf(t, c.budget))
 		if err != nil || got != c.want {
 			t.Errorf("%s: %v, %v, want %v: %s", c.name, got, err, c.want, c.reason)

@@ -95,7 +95,7 @@ func TestTrialsRankOnce(t *testing.T) {
 	// At 200 tokens 20 items are in, at 300 tokens 30.
 	ask := func(trials *Trials, tokens model.Tokens, item int) int {
 		t.Helper()
-		budget, err := model.NewBudget(model.BudgetFields{MaxTokens: tokens, TargetTokens: tokens})
+		budget, err := model.NewBudget(model.BudgetFields{MaxTokens: tokens})
 		if err != nil {
 			t.Fatal(err)
 		}

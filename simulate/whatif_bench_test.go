@@ -14,7 +14,7 @@ import (
 // depend on the other items.
 func BenchmarkWhatIf(b *testing.B) {
 	ctx := context.Background()
-	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 32_000, TargetTokens: 32_000})
+	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 32_000})
 	if err != nil {
 		b.Fatal(err)
 	}

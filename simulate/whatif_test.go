@@ -303,7 +303,7 @@ func TestWhatIfErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}), set)
-	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 10, TargetTokens: 10})
+	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 10})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,7 @@ func TestNumbersAtTheEdges(t *testing.T) {
 		}
 		t.Run(c.name, func(t *testing.T) {
 			session := islands(t, 100)
-			b, err := model.NewBudget(model.BudgetFields{MaxTokens: c.max, TargetTokens: c.max, SafetyMargin: c.margin})
+			b, err := model.NewBudget(model.BudgetFields{MaxTokens: c.max, SafetyMargin: c.margin})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -17,7 +17,7 @@ func (s *sessionState) apply(next experiment.Setup, label experiment.Label, merg
 		return label.Name + ": nothing to change, it is so already"
 	}
 	if next.Gap > 0 && next.Gap == now.Gap && next.Budget.MaxTokens != now.Budget.MaxTokens {
-		label.To += " (target " + next.Budget.TargetTokens.String() + ")"
+		label.To += " (target " + next.Budget.Target().String() + ")"
 	}
 	next.AxisEnd = s.reach(next)
 	if err := s.exp.Apply(next, label, merge); err != nil {

@@ -27,7 +27,7 @@ func islands(t testing.TB, budget model.Tokens) *Session {
 	}
 	p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
 	p.Name = "islands"
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: budget, TargetTokens: budget})
+	b, err := model.NewBudget(model.BudgetFields{MaxTokens: budget})
 	if err != nil {
 		t.Fatal(err)
 	}

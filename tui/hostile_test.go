@@ -73,7 +73,7 @@ func hostileSession(t testing.TB, text string) *Session {
 		{Type: model.ScoreTag, Weight: 1, TagWeights: []model.TagWeight{{Tag: text, Weight: 1}}},
 		{Type: model.ScoreKind, Weight: 1, KindWeights: []model.KindWeight{{Kind: model.Kind(text + "k"), Weight: 2}}},
 	}
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 32000, TargetTokens: 32000, OutputReserve: 8000,
+	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 32000, OutputReserve: 8000,
 		ReservedSlots: []model.Slot{{Kind: model.Kind(text + "k"), Tokens: 300}}})
 	if err != nil {
 		t.Fatal(err)

@@ -48,7 +48,7 @@ func TestAgainstNothingThereIsNoDifference(t *testing.T) {
 // Also where a session begins without a result.
 func TestASessionThatBeginsWithoutAResult(t *testing.T) {
 	session := agent(t, func(*model.Policy) {})
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 9000, TargetTokens: 9000, OutputReserve: 8000})
+	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 9000, OutputReserve: 8000})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -238,7 +238,7 @@ func sample(t testing.TB, n int) *model.Set {
 
 func sampleSession(t testing.TB, n int) *Session {
 	chat, _ := model.Preset("chat")
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 32000, TargetTokens: 32000, OutputReserve: 8000, SafetyMargin: 5,
+	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 32000, OutputReserve: 8000, SafetyMargin: 5,
 		ReservedSlots: []model.Slot{{Kind: model.Memory, Tokens: 1200}}})
 	if err != nil {
 		t.Fatal(err)

@@ -61,12 +61,12 @@ func ticking() func() time.Time {
 // The room that is written out is the room, whatever the budget.
 func TestTraceArithmeticIsThatOfThePipeline(t *testing.T) {
 	for _, f := range []model.BudgetFields{
-		{MaxTokens: 20000, TargetTokens: 20000},
-		{MaxTokens: 20000, TargetTokens: 9000, OutputReserve: 3000},
-		{MaxTokens: 20000, TargetTokens: 19000, OutputReserve: 3000, SafetyMargin: 12.5},
-		{MaxTokens: 20000, TargetTokens: 0},
-		{MaxTokens: 2000, TargetTokens: 2000, OutputReserve: 1500, ReservedSlots: []model.Slot{{Kind: "Memory", Tokens: 70}, {Kind: "Document", Tokens: 9}}},
-		{MaxTokens: 9000, TargetTokens: 9000, SafetyMargin: 100},
+		{MaxTokens: 20000},
+		{MaxTokens: 20000, TargetTokens: model.Some[model.Tokens](9000), OutputReserve: 3000},
+		{MaxTokens: 20000, TargetTokens: model.Some[model.Tokens](19000), OutputReserve: 3000, SafetyMargin: 12.5},
+		{MaxTokens: 20000, TargetTokens: model.Some[model.Tokens](0)},
+		{MaxTokens: 2000, OutputReserve: 1500, ReservedSlots: []model.Slot{{Kind: "Memory", Tokens: 70}, {Kind: "Document", Tokens: 9}}},
+		{MaxTokens: 9000, SafetyMargin: 100},
 	} {
 		t.Run(fmt.Sprintf("%+v", f), func(t *testing.T) {
 			session := sampleSession(t, 60)

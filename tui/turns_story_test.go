@@ -194,7 +194,7 @@ func conversation(t testing.TB, rng *rand.Rand, n int) *Session {
 	}
 	chat, _ := model.Preset("chat")
 	most := model.Tokens(600 + rng.IntN(300*n))
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: most, TargetTokens: most, OutputReserve: model.Tokens(rng.IntN(200))})
+	b, err := model.NewBudget(model.BudgetFields{MaxTokens: most, OutputReserve: model.Tokens(rng.IntN(200))})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -387,7 +387,7 @@ func BenchmarkTurns(b *testing.B) {
 				}
 				opened.Items.Loaded(i).Kind = model.Message
 			}
-			budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 128_000, TargetTokens: 128_000})
+			budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 128_000})
 			if err != nil {
 				b.Fatal(err)
 			}

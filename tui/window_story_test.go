@@ -25,7 +25,7 @@ func talk(t testing.TB, budget model.Tokens) *Session {
 		t.Fatal(err)
 	}
 	p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: budget, TargetTokens: budget})
+	b, err := model.NewBudget(model.BudgetFields{MaxTokens: budget})
 	if err != nil {
 		t.Fatal(err)
 	}

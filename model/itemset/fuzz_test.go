@@ -10,7 +10,7 @@ import (
 )
 
 func mustBudget(tokens model.Tokens) model.Budget {
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: tokens, TargetTokens: tokens})
+	b, err := model.NewBudget(model.BudgetFields{MaxTokens: tokens})
 	if err != nil {
 		panic(err)
 	}

@@ -32,7 +32,7 @@ func experiment(t *testing.T) model.Scenario {
 	if err != nil {
 		t.Fatal(err)
 	}
-	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 1000, TargetTokens: 900, ReservedSlots: []model.Slot{{Kind: "Memory", Tokens: 5}}, SafetyMargin: 2.5})
+	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 1000, TargetTokens: model.Some[model.Tokens](900), ReservedSlots: []model.Slot{{Kind: "Memory", Tokens: 5}}, SafetyMargin: 2.5})
 	if err != nil {
 		t.Fatal(err)
 	}

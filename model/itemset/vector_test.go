@@ -93,7 +93,7 @@ func TestVectorBecomesAScenario(t *testing.T) {
 	if !reflect.DeepEqual(s.Policy, want) {
 		t.Errorf("policy %+v, want %+v", s.Policy, want)
 	}
-	if f, want := s.Budget.Fields(), (model.BudgetFields{MaxTokens: 100, TargetTokens: 90, OutputReserve: 5}); !reflect.DeepEqual(f, want) {
+	if f, want := s.Budget.Fields(), (model.BudgetFields{MaxTokens: 100, TargetTokens: model.Some[model.Tokens](90), OutputReserve: 5}); !reflect.DeepEqual(f, want) {
 		t.Errorf("budget %+v, want %+v", f, want)
 	}
 	first := model.Item{

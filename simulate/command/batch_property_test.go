@@ -63,7 +63,7 @@ func randomExperiment(t *testing.T, rng *rand.Rand) model.Scenario {
 		p.Scarcity = pick(rng, model.Scarcities()...)
 	}
 	f := model.BudgetFields{MaxTokens: model.Tokens(rng.IntN(50)), SafetyMargin: pick(rng, 0, 0, 5, 33.3, 100)}
-	f.TargetTokens = max(0, f.MaxTokens-model.Tokens(pick(rng, 0, 0, 7)))
+	f.TargetTokens = model.Some(max(0, f.MaxTokens-model.Tokens(pick(rng, 0, 0, 7))))
 	f.OutputReserve = min(f.MaxTokens, model.Tokens(pick(rng, 0, 0, 6)))
 	if rng.IntN(4) == 0 {
 		f.ReservedSlots = []model.Slot{{Kind: model.Memory, Tokens: 3}}
@@ -174,10 +174,10 @@ func bandsByBruteForce(t *testing.T, r *pipeline.Ranking, template model.Budget,
 	bands := [][2]model.Tokens{}
 	for at := range ceiling + 1 {
 		f := template.Fields()
-		f.TargetTokens = max(0, at-(f.MaxTokens-f.TargetTokens))
+		f.TargetTokens = model.Some(max(0, at-(f.MaxTokens-f.Target())))
 		f.MaxTokens = at
 		if bare {
-			f = model.BudgetFields{MaxTokens: at, TargetTokens: at}
+			f = model.BudgetFields{MaxTokens: at}
 		}
 		b, err := model.NewBudget(f)
 		if err != nil {

@@ -83,7 +83,7 @@ func TestReportInJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := got.Budget.Fields()
-	if f.MaxTokens != 70 || f.TargetTokens != 60 || f.OutputReserve != 5 || f.SafetyMargin != 10 || len(f.ReservedSlots) != 1 || got.Effective.TargetTokens != 33 {
+	if f.MaxTokens != 70 || f.Target() != 60 || f.OutputReserve != 5 || f.SafetyMargin != 10 || len(f.ReservedSlots) != 1 || got.Effective.TargetTokens != 33 {
 		t.Errorf("%+v", got)
 	}
 	if strings.Contains(out.String(), "question") {

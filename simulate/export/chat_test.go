@@ -20,7 +20,7 @@ func chatOf(t *testing.T, v Vendor, items ...model.Item) (string, *Chat) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, _ := run(t, set, model.BudgetFields{MaxTokens: 100, TargetTokens: 100}, model.Throw)
+	report, _ := run(t, set, model.BudgetFields{MaxTokens: 100}, model.Throw)
 	report.Included = report.Included[:0]
 	for i := range items { // placed as they are given
 		report.Included = append(report.Included, int32(i))

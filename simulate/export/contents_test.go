@@ -17,7 +17,7 @@ func TestContentsAreByteExact(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, _ := run(t, set, model.BudgetFields{MaxTokens: 10, TargetTokens: 10}, model.Throw)
+	report, _ := run(t, set, model.BudgetFields{MaxTokens: 10}, model.Throw)
 	var got bytes.Buffer
 	if err := Contents(&got, report); err != nil {
 		t.Fatal(err)

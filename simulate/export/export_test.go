@@ -74,7 +74,7 @@ func run(t *testing.T, set *model.Set, f model.BudgetFields, overflow model.Over
 }
 
 var sampleBudget = model.BudgetFields{
-	MaxTokens: 1500, TargetTokens: 1500, OutputReserve: 300,
+	MaxTokens: 1500, OutputReserve: 300,
 	ReservedSlots: []model.Slot{{Kind: model.Memory, Tokens: 100}}, SafetyMargin: 10,
 }
 
@@ -139,7 +139,7 @@ in 5 of 10 items, 848 tokens, utilization 56.5 %, value 1.580; filled 80 % of 81
 }
 
 func TestTableOfAnOverflow(t *testing.T) {
-	report, _ := run(t, sample(t), model.BudgetFields{MaxTokens: 300, TargetTokens: 150}, model.Proceed)
+	report, _ := run(t, sample(t), model.BudgetFields{MaxTokens: 300, TargetTokens: model.Some[model.Tokens](150)}, model.Proceed)
 	var got bytes.Buffer
 	if err := ReportSheet(report, ReportOptions{}).Table(&got); err != nil {
 		t.Fatal(err)
@@ -192,7 +192,7 @@ func TestJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, profile := run(t, set, model.BudgetFields{MaxTokens: 80, TargetTokens: 60, OutputReserve: 10}, model.Throw)
+	report, profile := run(t, set, model.BudgetFields{MaxTokens: 80, TargetTokens: model.Some[model.Tokens](60), OutputReserve: 10}, model.Throw)
 	for i := range report.Stages {
 		report.Stages[i].Duration = 1500 * time.Microsecond
 	}
@@ -229,7 +229,7 @@ func TestJSON(t *testing.T) {
 }
 
 func TestJSONOfReasonsAndOverflow(t *testing.T) {
-	overflow, _ := run(t, sample(t), model.BudgetFields{MaxTokens: 300, TargetTokens: 150}, model.Proceed)
+	overflow, _ := run(t, sample(t), model.BudgetFields{MaxTokens: 300, TargetTokens: model.Some[model.Tokens](150)}, model.Proceed)
 	overflow.Shortfalls = []model.Shortfall{{Kind: model.Memory, Required: 3, Satisfied: 1}}
 	overflow.Scores = append([]float64(nil), overflow.Scores...)
 	overflow.Scores[2], overflow.Scores[4] = math.NaN(), math.Inf(1)
@@ -313,7 +313,7 @@ func FuzzTable(f *testing.F) {
 		if err != nil {
 			t.Skip() // not an item
 		}
-		report, profile := run(t, set, model.BudgetFields{MaxTokens: 10, TargetTokens: 10}, model.Throw)
+		report, profile := run(t, set, model.BudgetFields{MaxTokens: 10}, model.Throw)
 		var out bytes.Buffer
 		if err := ReportSheet(report, ReportOptions{Title: content, Profile: profile}).Table(&out); err != nil {
 			t.Fatal(err)
@@ -351,7 +351,7 @@ func BenchmarkTable(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 100_000, TargetTokens: 100_000})
+	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 100_000})
 	if err != nil {
 		b.Fatal(err)
 	}

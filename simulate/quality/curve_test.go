@@ -35,7 +35,7 @@ func randomCase(t testing.TB, r *rand.Rand, n int) *Case {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := model.BudgetFields{MaxTokens: 40, TargetTokens: 40 - pick[model.Tokens](r, 0, 0, 3), OutputReserve: pick[model.Tokens](r, 0, 0, 5), SafetyMargin: pick(r, 0.0, 0, 20)}
+	f := model.BudgetFields{MaxTokens: 40, TargetTokens: model.Some(40 - pick[model.Tokens](r, 0, 0, 3)), OutputReserve: pick[model.Tokens](r, 0, 0, 5), SafetyMargin: pick(r, 0.0, 0, 20)}
 	b, err := model.NewBudget(f)
 	if err != nil {
 		t.Fatal(err)

@@ -51,8 +51,8 @@ func (o Options) Reproduce(opened *Opened, policy model.Policy, budget model.Bud
 	}
 	plainly := func(t model.Tokens) string { return strconv.FormatInt(int64(t), 10) }
 	flag("max-tokens", plainly(budget.MaxTokens))
-	flag("target-tokens", plainly(budget.TargetTokens))
-	if budget.TargetTokens == budget.MaxTokens && (!opened.Scenario.Set || opened.Scenario.Value.Budget.Gap() == 0) {
+	flag("target-tokens", plainly(budget.Target()))
+	if budget.Target() == budget.MaxTokens && (!opened.Scenario.Set || opened.Scenario.Value.Budget.Gap() == 0) {
 		words = words[:len(words)-2]
 	}
 	was := model.BudgetFields{}

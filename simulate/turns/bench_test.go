@@ -48,7 +48,7 @@ func BenchmarkRun(b *testing.B) {
 	shaped := chat
 	shaped.Placer = model.UShaped
 	cache, _ := FindCache("anthropic-5m")
-	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 128_000, TargetTokens: 128_000})
+	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 128_000})
 	if err != nil {
 		b.Fatal(err)
 	}

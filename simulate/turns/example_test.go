@@ -30,7 +30,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 60, TargetTokens: 60})
+	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 60})
 	if err != nil {
 		panic(err)
 	}

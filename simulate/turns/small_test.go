@@ -194,7 +194,7 @@ func TestSweepFindsTheLeastCost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 200, TargetTokens: 200})
+	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 200})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +247,7 @@ func TestEachWindowIsHeardOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	policy := model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 30, TargetTokens: 30})
+	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 30})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -99,7 +99,7 @@ func randomPolicy(rng *rand.Rand) model.Policy {
 func randomBudget(t *testing.T, rng *rand.Rand, total model.Tokens) model.Budget {
 	t.Helper()
 	most := model.Tokens(rng.IntN(int(max(0, total)) + 10))
-	f := model.BudgetFields{MaxTokens: most, TargetTokens: max(0, most-model.Tokens(rng.IntN(4)))}
+	f := model.BudgetFields{MaxTokens: most, TargetTokens: model.Some(max(0, most-model.Tokens(rng.IntN(4))))}
 	if rng.IntN(3) == 0 {
 		f.OutputReserve, f.SafetyMargin = min(most, 2), 10
 	}
@@ -247,7 +247,7 @@ func (p *plain) window(end int) ([]int, error) {
 	chosen := candidates
 	if sum > p.budget.TargetTokens() || sum-pinned > room {
 		if p.plan.Strategy == Watermark {
-			b, err := model.NewBudget(model.BudgetFields{MaxTokens: pinned + low, TargetTokens: pinned + low})
+			b, err := model.NewBudget(model.BudgetFields{MaxTokens: pinned + low})
 			if err != nil {
 				p.t.Fatal(err)
 			}

@@ -244,7 +244,7 @@ func (w *watermark) next(ctx context.Context, r Request) (Window, error) {
 			out[i] = false
 		}
 		target := pinned + w.plan.cutTo(w.budget.Effective(pinned).Target)
-		b, err := model.NewBudget(model.BudgetFields{MaxTokens: target, TargetTokens: target})
+		b, err := model.NewBudget(model.BudgetFields{MaxTokens: target})
 		if err != nil {
 			return Window{}, err
 		}

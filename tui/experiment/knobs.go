@@ -91,7 +91,7 @@ func (e *Experiment) KnobsFor(now Setup, s Side, original Setup) []Knob {
 	}
 	list = append(list, k.margin(),
 		k.tokens(Slack, "slack", "items that a budget smaller by this would lose are at risk, 0 to target",
-			now.Slack, original.Slack, now.Budget.TargetTokens, func(s Setup, t model.Tokens) Setup { s.Slack = t; return s }))
+			now.Slack, original.Slack, now.Budget.Target(), func(s Setup, t model.Tokens) Setup { s.Slack = t; return s }))
 	list = append(list, k.placer(), k.dedup())
 	if e.pairs.Len() > 0 || now.Policy[s].KeepPairs {
 		list = append(list, k.keepPairs())
@@ -266,12 +266,12 @@ func (k *knobs) target() Knob {
 	set := Setup.WithTarget
 	gap := k.original.Gap
 	knob := k.tokens(TargetTokens, "target", "what the selection aims at, 0 to maxTokens; moves with it",
-		k.now.Budget.TargetTokens, max(0, k.now.Budget.MaxTokens-gap), k.now.Budget.MaxTokens, set)
+		k.now.Budget.Target(), max(0, k.now.Budget.MaxTokens-gap), k.now.Budget.MaxTokens, set)
 	knob.AtDefault = k.now.Gap == 0 && gap == 0
 	switch {
 	case k.now.Gap == 0:
 		knob.Value = "= max"
-	case k.now.Budget.TargetTokens > 0:
+	case k.now.Budget.Target() > 0:
 		knob.Value = "max-" + k.now.Gap.String() + " = " + knob.Value
 	}
 	knob.reset = func() Setup { // by the gap, which a maximum below it would hide

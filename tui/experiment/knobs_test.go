@@ -85,7 +85,7 @@ func TestStepsStayInBounds(t *testing.T) {
 				continue
 			}
 			b := next.Budget
-			if b.MaxTokens < 0 || b.MaxTokens > maxStepped || b.TargetTokens < 0 || b.TargetTokens > b.MaxTokens || b.OutputReserve < 0 ||
+			if b.MaxTokens < 0 || b.MaxTokens > maxStepped || b.Target() < 0 || b.Target() > b.MaxTokens || b.OutputReserve < 0 ||
 				b.SafetyMargin < 0 || b.SafetyMargin > 100 || next.Slack < 0 || next.End() < b.MaxTokens || next.End() > model.MaxTokens {
 				t.Fatalf("a step of %s leads to %+v", k.ID, next)
 			}
@@ -228,14 +228,14 @@ func TestTheTargetKeepsItsDistance(t *testing.T) {
 		if rng.IntN(3) == 0 {
 			to := model.Tokens(rng.Int64N(int64(s.Budget.MaxTokens) + 1))
 			s = s.WithTarget(to)
-			if s.Budget.TargetTokens != to || s.Gap != s.Budget.MaxTokens-to {
+			if s.Budget.Target() != to || s.Gap != s.Budget.MaxTokens-to {
 				t.Fatalf("WithTarget(%v) gives %+v", to, s)
 			}
 			continue
 		}
 		to := model.Tokens(rng.Int64N(10_000))
 		s = s.WithMax(to)
-		if s.Gap != gap || s.Budget.MaxTokens != to || s.Budget.TargetTokens != max(0, to-gap) {
+		if s.Gap != gap || s.Budget.MaxTokens != to || s.Budget.Target() != max(0, to-gap) {
 			t.Fatalf("WithMax(%v) with gap %v gives %+v", to, gap, s)
 		}
 	}

@@ -200,7 +200,7 @@ func TestACancelledRunIsNoOutcome(t *testing.T) {
 
 func TestMends(t *testing.T) {
 	budget := func(change func(*model.BudgetFields)) error {
-		f := model.BudgetFields{MaxTokens: 100, TargetTokens: 100}
+		f := model.BudgetFields{MaxTokens: 100}
 		change(&f)
 		_, err := model.NewBudget(f)
 		if err == nil {
@@ -208,7 +208,7 @@ func TestMends(t *testing.T) {
 		}
 		return err
 	}
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 100, TargetTokens: 100})
+	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,7 +221,7 @@ func TestMends(t *testing.T) {
 		{"pinned items over the target", &model.OverflowError{Merged: 5, Target: 1}, []KnobID{Overflow, MaxTokens, TargetTokens}},
 		{"a table that is too large", &model.TableError{Bucket: 7}, []KnobID{Bucket, AxisEnd}},
 		{"maximum", budget(func(f *model.BudgetFields) { f.MaxTokens = -1 }), []KnobID{MaxTokens}},
-		{"target", budget(func(f *model.BudgetFields) { f.TargetTokens = 101 }), []KnobID{TargetTokens, MaxTokens}},
+		{"target", budget(func(f *model.BudgetFields) { f.TargetTokens = model.Some[model.Tokens](101) }), []KnobID{TargetTokens, MaxTokens}},
 		{"reserve", budget(func(f *model.BudgetFields) { f.OutputReserve = 101 }), []KnobID{OutputReserve, MaxTokens}},
 		{"margin", budget(func(f *model.BudgetFields) { f.SafetyMargin = 101 }), []KnobID{SafetyMargin}},
 		{"slot", budget(func(f *model.BudgetFields) { f.ReservedSlots = []model.Slot{{Kind: "Memory", Tokens: -1}} }), []KnobID{HeldBack}},

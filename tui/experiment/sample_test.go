@@ -41,7 +41,7 @@ func start(t testing.TB, items *model.Set) (*Experiment, Setup) {
 	chat, _ := model.Preset("chat")
 	chat.Overflow = model.Truncate
 	rag, _ := model.Preset("rag")
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 3000, TargetTokens: 2800, OutputReserve: 300, SafetyMargin: 5,
+	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 3000, TargetTokens: model.Some[model.Tokens](2800), OutputReserve: 300, SafetyMargin: 5,
 		ReservedSlots: []model.Slot{{Kind: model.Memory, Tokens: 100}}})
 	if err != nil {
 		t.Fatal(err)

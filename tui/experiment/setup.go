@@ -62,7 +62,7 @@ func (s Setup) End() model.Tokens {
 
 // WithMax moves the budget along its axis: the target keeps its distance.
 func (s Setup) WithMax(b model.Tokens) Setup {
-	s.Budget.MaxTokens, s.Budget.TargetTokens = b, max(0, b-s.Gap)
+	s.Budget.MaxTokens, s.Budget.TargetTokens = b, model.Some(max(0, b-s.Gap))
 	return s
 }
 

@@ -285,19 +285,17 @@ func (v *file) budget(items []model.Item, excluded map[int]bool) model.BudgetFie
 	if b.Max != nil {
 		f.MaxTokens = *b.Max
 	}
-	f.TargetTokens = f.MaxTokens
-	if b.Target != nil {
-		f.TargetTokens = *b.Target
-	}
+	f.TargetTokens = option(b.Target)
 	if v.Test.Stage == scoring || v.Test.Stage == placing {
 		for i := range items {
 			if t := items[i].Tokens; t > 0 && !excluded[i] {
-				f.TargetTokens = min(f.TargetTokens+min(t, model.MaxTokens), model.MaxTokens)
+				f.TargetTokens = model.Some(min(f.Target()+min(t, model.MaxTokens), model.MaxTokens))
 			}
 		}
 	}
 	if v.Test.Stage != pipeline {
-		f.MaxTokens = f.TargetTokens
+		f.MaxTokens = f.Target()
+		f.TargetTokens = model.Option[model.Tokens]{}
 	}
 	return f
 }

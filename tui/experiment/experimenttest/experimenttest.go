@@ -40,7 +40,7 @@ func New(t testing.TB, n int) *experiment.Experiment {
 	chat.Overflow = model.Truncate
 	other := chat.Clone()
 	other.Slicer, other.BucketSize = model.Knapsack, 10
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 5000, TargetTokens: 5000, OutputReserve: 100})
+	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 5000, OutputReserve: 100})
 	if err != nil {
 		t.Fatal(err)
 	}

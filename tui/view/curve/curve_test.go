@@ -51,7 +51,7 @@ func plotted(t *testing.T, rng *rand.Rand) (*simulate.Profile, simulate.Axis) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 400, TargetTokens: 400 - model.Tokens(rng.IntN(9)), OutputReserve: model.Tokens(rng.IntN(9)), SafetyMargin: float64(rng.IntN(3) * 7)})
+	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 400, TargetTokens: model.Some(400 - model.Tokens(rng.IntN(9))), OutputReserve: model.Tokens(rng.IntN(9)), SafetyMargin: float64(rng.IntN(3) * 7)})
 	if err != nil {
 		t.Fatal(err)
 	}

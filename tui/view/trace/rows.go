@@ -68,7 +68,7 @@ func (p *View) arithmetic(f *widget.Frame) section {
 	s := section{title: "Room", heads: []string{"maximum", "target"}}
 	fields := f.Exp.Setup().Budget
 	pinned := f.Exp.Items().PinnedTokens()
-	most, target := fields.MaxTokens, fields.TargetTokens
+	most, target := fields.MaxTokens, fields.Target()
 	width := max(9, len((-max(most, pinned)).String())) // no number is shortened in a calculation
 	s.widths = []int{width, width}
 	line := func(name string, a, b string, lead Lead) {

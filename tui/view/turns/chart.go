@@ -60,7 +60,7 @@ func (p *View) columnOf(c *turns.Course, from, to int) column {
 // line is the tokens that a window may have at most: the target, or less where
 // the answer needs more.
 func line(b model.BudgetFields) model.Tokens {
-	return max(0, min(b.TargetTokens, b.MaxTokens-b.OutputReserve))
+	return max(0, min(b.Target(), b.MaxTokens-b.OutputReserve))
 }
 
 // chart draws the columns into r and the rows of words about them below: the

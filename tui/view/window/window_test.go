@@ -32,7 +32,7 @@ func windowOf(t testing.TB, contents ...string) (*View, *widget.Frame) {
 	}
 	chat, _ := model.Preset("chat")
 	chat.Deduplicate = false
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 10_000_000, TargetTokens: 10_000_000})
+	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 10_000_000})
 	if err != nil {
 		t.Fatal(err)
 	}
