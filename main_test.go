@@ -619,6 +619,7 @@ func answersInJSON(t *testing.T) (lines [][]string, stdin []string) {
 	for _, more := range []string{"- --at 4,50% --no-best", "own knapsack:1 - --at 4 --group source --worst 1"} {
 		add(`[{"id": "a", "text": "one two three", "score": 0.9, "isgold": true}, {"id": "b", "text": "four", "score": 0.5, "isgold": false}]`, "evaluate -o json "+more)
 	}
+	add(`[{"id": "a", "text": "one two three", "score": 0.9, "isgold": true}, {"id": "b", "text": "four", "score": 0.5, "isgold": true}]`, "report - --max-tokens 3 -o json")
 	add("", "fixtures -o json")
 	conversation := `{"messages": [{"role": "system", "content": "rules"}, {"role": "user", "content": "many words to say"}, {"role": "assistant", "content": "yes"}, {"role": "user", "content": "and more of them"}]}`
 	add(conversation, "turns - --max-tokens 12 --sweep --price 3 --policy-b rag -o json")
@@ -757,7 +758,7 @@ func mutate(v any, at string, done map[string]bool, try func(field string, missi
 				delete(v, name+"X")
 				v[name] = value
 			}
-			if !free(name) {
+			if !free(field) {
 				mutate(value, field, done, try)
 			}
 		}
@@ -776,18 +777,25 @@ func noteFields(v any, at string, seen map[string]int) {
 		seen[at]++
 		for name, e := range v {
 			field := at + "." + name
-			if _, object := e.(map[string]any); !object || free(name) {
+			if _, object := e.(map[string]any); !object || free(field) {
 				seen[field]++
 			}
-			if !free(name) {
+			if !free(field) {
 				noteFields(e, field, seen)
 			}
 		}
 	}
 }
 
-// free reports whether a source fills a field as it likes.
-func free(name string) bool { return name == "metadata" || name == "reservedSlots" || name == "id" }
+// free reports whether what is in a field is not the answer's own: what a source
+// may fill as it likes, and a policy in Cupel's JSON.
+func free(field string) bool {
+	switch field[strings.LastIndexByte(field, '.')+1:] {
+	case "metadata", "reservedSlots", "id":
+		return true
+	}
+	return field == "tune.policies[].policy"
+}
 
 // fieldsOf collects the paths of the fields that a schema has, following
 // references.
