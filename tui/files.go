@@ -35,6 +35,7 @@ func (m *Model) openSave() tea.Cmd {
 			if err != nil {
 				return nil, fmt.Errorf("not written: %w", err)
 			}
+			m.session.scenarioBase = sc
 			m.session.SavePath, m.saved, m.session.saveStamp = path, m.exp.Setup(), stampOf(path)
 			m.messages.say("written to " + path)
 			return nil, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -194,4 +195,57 @@ func TestMoreValueLessOfWhatIsNeeded(t *testing.T) {
 		s.press("=")
 		s.sees("300 → 564", "needed 5 of 5 in (100 %)")
 	}
+}
+
+// Rows are sorted by what is needed where that is known, the largest grade first.
+func TestRowsAreSortedByWhatIsNeeded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.json")
+	write(t, path, `{"policy":{"scorers":[{"type":"recency","weight":1}]},"budget":{"maxTokens":3},"labels":{"1":1,"2":3},`+
+		`"items":[{"content":"a","tokens":1},{"content":"b","tokens":1},{"content":"c","tokens":1}]}`)
+	s := begin(t, reopened(t, path), 120, 36, func(o *Options) { o.Start.Sort = "needed" })
+	if rows := s.rows(); !slices.Equal(rows, []int32{2, 1, 0}) {
+		t.Errorf("rows %v", rows)
+	}
+	s.press("g*") // the row goes where it belongs, with its mark
+	if rows := s.rows(); !slices.Equal(rows, []int32{1, 0, 2}) {
+		t.Errorf("rows %v", rows)
+	}
+	s.press("sSS")
+	if got := s.m.items().(sorted).SortName(); got != "input" {
+		t.Errorf("sorted by %s after needed", got)
+	}
+	s.press("S1")
+	other := begin(t, islands(t, 120), 120, 36)
+	for range 8 {
+		other.press("s")
+		if name := other.m.items().(sorted).SortName(); name == "needed" {
+			t.Error("rows are sorted by what is needed where nothing is")
+		}
+	}
+}
+
+// The load report and the command line tell of labels, and the command line says
+// what it cannot have.
+func TestLabelsOfAFileAreTold(t *testing.T) {
+	dir := t.TempDir()
+	path, labels := filepath.Join(dir, "s.json"), filepath.Join(dir, "qrels")
+	write(t, path, `{"policy":{"scorers":[{"type":"recency","weight":1}]},"budget":{"maxTokens":3},"items":[{"content":"a","tokens":1},{"content":"b","tokens":1}]}`)
+	write(t, labels, "q 0 #0 2\nq 0 #1 0\nq 0 gone 1\n")
+	opened, err := Open(context.Background(), session.Options{Sources: []string{path}, Labels: labels}, session.Input{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := begin(t, opened, 320, 36)
+	s.sees("--labels: 1 label without an item, left out of recall")
+	s.press("i")
+	s.sees("needed: 1 item, 1 item judged and not needed, 1 label without an item, left out of recall")
+	s.press("<esc>Y")
+	s.sees("--labels " + labels)
+	s.press("*Y")
+	s.sees("but without what is marked as needed (w writes all to a scenario)", "--labels "+labels)
+	s.press("u")
+	s.press("w<enter>")
+	s.press("Y")
+	s.sees("clipboard: cupelscope " + path)
+	s.seesNot("--labels " + labels)
 }

@@ -128,7 +128,8 @@ func (m *Model) screenWords() []string {
 // copyCommandLine sends the command line to the clipboard and shows it.
 func (m *Model) copyCommandLine() tea.Cmd {
 	var words, without []string
-	if m.session.SavePath != "" && !m.unsaved() {
+	inFile := m.session.scenarioBase.Labels.Equal(m.exp.Setup().Labels) // else --labels gave them
+	if m.session.SavePath != "" && !m.unsaved() && inFile {
 		words = []string{m.session.SavePath}
 	} else {
 		words, without = m.session.CommandLine(m.exp.Setup())

@@ -158,7 +158,7 @@ func (st *study) pick(ctx context.Context) ([]int, error) {
 // matching lists the items that a query names, ascending.
 func (st *study) matching(ctx context.Context, q query.Query) ([]int, error) {
 	pairs := simulate.NewPairs(st.Set.Len(), st.Pairing())
-	facts := query.Facts{Parted: func(i int) bool {
+	facts := query.Facts{Needed: st.Labels.Needs, Parted: func(i int) bool {
 		_, parted := pairs.Alone(st.result, i)
 		return parted
 	}}

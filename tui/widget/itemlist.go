@@ -16,10 +16,12 @@ type ItemList struct {
 	rows     []int32 // item indexes, a row each
 	selected int     // item that the cursor was on when the rows were made
 
-	sort    sorting
-	filter  query.Query
-	made    made // what rows was made from
-	version int  // counts up when rows are made anew
+	sort sorting
+	// labelled: it is known what is needed.
+	labelled bool
+	filter   query.Query
+	made     made // what rows was made from
+	version  int  // counts up when rows are made anew
 }
 
 // Rows are the items of the rows. Read only; it never changes, so work in the

@@ -23,16 +23,17 @@ const (
 	ByStays
 	ByState
 	ByKind
+	ByNeeded
 	sorts
 )
 
-var sortNames = [sorts]string{"input", "tokens", "score", "score/1k", "first in", "stays from", "state", "kind"}
+var sortNames = [sorts]string{"input", "tokens", "score", "score/1k", "first in", "stays from", "state", "kind", "needed"}
 
 func (s Sort) String() string { return sortNames[s] }
 
 // SortNames are the columns as flags name them, in the order of the constants.
 func SortNames() []string {
-	return []string{"input", "tokens", "score", "density", "first", "stays", "state", "kind"}
+	return []string{"input", "tokens", "score", "density", "first", "stays", "state", "kind", "needed"}
 }
 
 // SortName is the column as a flag names it, with a - before it where the order is
@@ -57,7 +58,7 @@ func (p *ItemList) SortNamed(name string) bool {
 }
 
 // falling says whether the natural direction of the column is largest first.
-func (s Sort) falling() bool { return s == ByTokens || s == ByScore || s == ByDensity }
+func (s Sort) falling() bool { return s == ByTokens || s == ByScore || s == ByDensity || s == ByNeeded }
 
 type sorting struct {
 	by       Sort
@@ -80,8 +81,14 @@ func (p *ItemList) ClickSort(by Sort) {
 	p.SortBy(by)
 }
 
-// SortNext sorts by the next column.
-func (p *ItemList) SortNext() { p.SortBy((p.sort.by + 1) % sorts) }
+// SortNext sorts by the next column, where it is known what is needed also by that.
+func (p *ItemList) SortNext() {
+	next := (p.sort.by + 1) % sorts
+	if next == ByNeeded && !p.labelled {
+		next = ByInput
+	}
+	p.SortBy(next)
+}
 
 // Reverse turns the order round.
 func (p *ItemList) Reverse() { p.sort.reversed = !p.sort.reversed }
@@ -117,6 +124,7 @@ func (p *ItemList) Arrange(o *experiment.Outcome) {
 		p.SetLen(0)
 		return
 	}
+	p.labelled = o.Judge != nil
 	want := made{items: o.Items, sort: p.sort, filter: p.filter.String()}
 	switch p.sort.by {
 	case ByScore, ByDensity:
@@ -125,6 +133,8 @@ func (p *ItemList) Arrange(o *experiment.Outcome) {
 		want.ranking, want.end = o.Profile.Targets(), o.Profile.Axis().End()
 	case ByState:
 		want.report, want.lost = o.Report, len(o.Lost)
+	case ByNeeded:
+		want.judge = o.Judge
 	}
 	if !p.filter.IsZero() {
 		want.report, want.lost, want.judge = o.Report, len(o.Lost), o.Judge
@@ -180,6 +190,8 @@ func (p *ItemList) order(o *experiment.Outcome) {
 		p.sortBy(o, func(i int32) uint64 { return uint64(column[i]) })
 	case ByState:
 		p.sortBy(o, func(i int32) uint64 { return stateClass(o, int(i)) })
+	case ByNeeded:
+		p.sortBy(o, func(i int32) uint64 { return order.Key(float64(o.Setup.Labels.Grades[int(i)])) })
 	case ByKind:
 		p.sortBy(o, func(i int32) uint64 { return uint64(items.KindID(int(i))) })
 	}

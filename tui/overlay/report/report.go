@@ -57,6 +57,9 @@ func (p *Report) lines(width int) []string {
 	if line := p.provenances(items); line != "" {
 		all = append(all, line)
 	}
+	if line := labelled(p.app.Experiment().Setup().Labels); line != "" {
+		all = append(all, line)
+	}
 	if len(p.facts.Lines) > 0 {
 		all = append(all, "", "when it was loaded:")
 	}
@@ -65,6 +68,25 @@ func (p *Report) lines(width int) []string {
 		lines = append(lines, plain.Wrap(s, width, 20)...)
 	}
 	return lines
+}
+
+// labelled says what is known of what is needed; "" if nothing is.
+func labelled(l model.Labels) string {
+	if l.IsZero() && l.Unreachable == 0 {
+		return ""
+	}
+	needed := len(l.Needed())
+	line := "needed: " + plain.Count(needed, "item")
+	if judged := len(l.Grades) - needed; judged > 0 {
+		line += ", " + plain.Count(judged, "item") + " judged and not needed"
+	}
+	if n := len(l.Answers); n > 0 {
+		line += ", " + plain.Count(n, "answer")
+	}
+	if l.Unreachable > 0 {
+		line += ", " + plain.Count(l.Unreachable, "label") + " without an item, left out of recall"
+	}
+	return line
 }
 
 // provenances says where the token counts come from; "" if all are given.
