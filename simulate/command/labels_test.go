@@ -76,6 +76,18 @@ func TestLabelsChangeNoReportUnderAnyScorer(t *testing.T) {
 	}
 }
 
+// The verbs that take selectors know what is needed.
+func TestSelectorsKnowWhatIsNeeded(t *testing.T) {
+	s, out, _ := streams(`[{"content":"a","tokens":1,"relevance":1},{"content":"b","tokens":1,"relevance":0},{"content":"c","tokens":1,"relevance":2}]`)
+	o := session.Options{Sources: []string{"-"}, MaxTokens: "2"}
+	if err := Profile(context.Background(), o, StudyOptions{AnswerOptions: AnswerOptions{Output: "csv"}, Items: []string{"is:needed"}}, s); err != nil {
+		t.Fatal(err)
+	}
+	if rows := strings.Split(strings.TrimSpace(out.String()), "\n")[1:]; len(rows) != 2 || !strings.HasPrefix(rows[0], "0,") || !strings.HasPrefix(rows[1], "2,") {
+		t.Errorf("rows %q, want those of #0 and #2", rows)
+	}
+}
+
 // The report says in every form what was needed.
 func TestReportTellsWhatWasNeeded(t *testing.T) {
 	const source = `{"policy":{"scorers":[{"type":"reflexive","weight":1}]},"budget":{"maxTokens":20},"answers":["paris"],"labels":{"0":1,"1":3,"2":0},"items":[` +

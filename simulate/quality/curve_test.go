@@ -53,6 +53,8 @@ func randomPolicy(r *rand.Rand) model.Policy {
 	p.Deduplicate = r.IntN(3) > 0
 	if p.Slicer.Divisible() && r.IntN(3) == 0 {
 		p.CountQuotas = []model.CountQuota{{Kind: "Document", Require: 1, Cap: 2}}
+	} else if p.Slicer.Divisible() && r.IntN(3) == 0 {
+		p.Quotas = []model.Quota{{Kind: "Document", MinPercent: model.Some(20.0), MaxPercent: model.Some(60.0)}}
 	}
 	return p
 }
