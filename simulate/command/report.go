@@ -62,7 +62,7 @@ func Report(ctx context.Context, from session.Options, r ReportOptions, s Stream
 	if err := addProfile(ctx, &o, ranking, opened); err != nil {
 		return err
 	}
-	if err := addQuality(&o, ranking, report, opened); err != nil {
+	if err := addQuality(ctx, &o, ranking, report, opened); err != nil {
 		return err
 	}
 	if form == export.AsJSON {
@@ -99,7 +99,7 @@ func addProfile(ctx context.Context, table *export.ReportOptions, r *pipeline.Ra
 }
 
 // addQuality adds how much of what was needed is in, where there are labels.
-func addQuality(table *export.ReportOptions, r *pipeline.Ranking, report *model.Report, o *session.Opened) error {
+func addQuality(ctx context.Context, table *export.ReportOptions, r *pipeline.Ranking, report *model.Report, o *session.Opened) error {
 	if o.Labels.IsZero() {
 		return nil
 	}
@@ -109,7 +109,9 @@ func addQuality(table *export.ReportOptions, r *pipeline.Ranking, report *model.
 	}
 	var curve *quality.Curve
 	if table.Profile != nil {
-		curve = quality.NewCurve(table.Profile, judge)
+		if curve, err = quality.NewCurveContext(ctx, table.Profile, judge); err != nil {
+			return err
+		}
 	}
 	const wanted = quality.DefaultWanted
 	table.Quality = &export.ReportQuality{Quality: export.QualityAt(judge.Measure(report), curve, wanted), Labels: o.Labels, Wanted: wanted}

@@ -2,6 +2,7 @@ package quality
 
 import (
 	"cmp"
+	"context"
 	"iter"
 	"slices"
 	"sort"
@@ -31,9 +32,19 @@ type step struct {
 // NewCurve is the quality of a profile's results; j is a Judge of its ranking. It
 // costs the bands of the needed items and of those that hold an answer.
 func NewCurve(p *simulate.Profile, j *Judge) *Curve {
+	c, _ := NewCurveContext(context.Background(), p, j) // which never ends
+	return c
+}
+
+// NewCurveContext is NewCurve that stops when ctx ends, between two items. The
+// error is ctx.Err().
+func NewCurveContext(ctx context.Context, p *simulate.Profile, j *Judge) (*Curve, error) {
 	c := &Curve{judge: j, profile: p}
 	var all []step
 	add := func(item int, change step) {
+		if ctx.Err() != nil {
+			return
+		}
 		for _, band := range p.Bands(nil, item) {
 			change.from = band.From
 			all = append(all, change)
@@ -55,6 +66,9 @@ func NewCurve(p *simulate.Profile, j *Judge) *Curve {
 	for _, item := range slices.Compact(hold) {
 		add(item, step{answers: 1})
 	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	slices.SortFunc(all, func(a, b step) int { return cmp.Compare(a.from, b.from) })
 	now := step{}
 	c.steps = append(c.steps, now)
@@ -66,7 +80,7 @@ func NewCurve(p *simulate.Profile, j *Judge) *Curve {
 			c.steps = append(c.steps, now)
 		}
 	}
-	return c
+	return c, nil
 }
 
 // At is the quality at a budget, which counts as the nearest one of the axis:

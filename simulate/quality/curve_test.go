@@ -229,3 +229,27 @@ func TestLabelsChangeNoResult(t *testing.T) {
 		t.Error("labels changed the ranking")
 	}
 }
+
+// TestACurveStops: a context that has ended ends the work on a curve.
+func TestACurveStops(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	c := randomCase(t, r, 12)
+	ranking := rankingOf(t, randomPolicy(r), c.Items)
+	judge, err := NewJudge(ranking, model.Labels{Grades: map[int]int{0: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	axis, err := simulate.NewAxis(c.Budget, ranking.PinnedTokens(), model.Throw, 60)
+	if err != nil {
+		t.Fatal(err)
+	}
+	profile, err := simulate.NewProfile(context.Background(), ranking, axis)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended, end := context.WithCancel(context.Background())
+	end()
+	if curve, err := NewCurveContext(ended, profile, judge); curve != nil || err != context.Canceled {
+		t.Errorf("got %v, %v", curve, err)
+	}
+}

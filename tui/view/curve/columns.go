@@ -91,7 +91,11 @@ func curveOf(ctx context.Context, p *simulate.Profile, judge *quality.Judge) (*c
 	}
 	c := &curve{points: points, all: p.PointAt(p.Axis().End())}
 	if judge != nil {
-		c.addRecall(quality.NewCurve(p, judge))
+		recall, err := quality.NewCurveContext(ctx, p, judge)
+		if err != nil {
+			return nil, err
+		}
+		c.addRecall(recall)
 	}
 	c.enough.first, c.enough.stays, c.enough.ok = p.Enough(enoughShare, c.all.Budget)
 	for k := 1; k < len(points); k++ {
