@@ -1,9 +1,11 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -293,6 +295,15 @@ func (w *turner) plans(own session.Own) ([]turns.Plan, error) {
 	return append(plans, turns.Baselines(w.low)...), nil
 }
 
+// mostForecasts is how many sessions are named whose record the prediction misses.
+const mostForecasts = 5
+
+// namedForecast is the forecast of a session.
+type namedForecast struct {
+	name string
+	turns.Forecast
+}
+
 // turnTotals sums up all sessions so far. Beside the one session that is
 // listed, its size does not depend on how many there are, but for a number a
 // session whose provider recorded what the cache did.
@@ -305,7 +316,8 @@ type turnTotals struct {
 	totals    []turns.Totals // by plan
 	sweep     []turns.Totals // by low mark
 	forecasts []turns.Forecast
-	only      *sessionResult // the one session, where there is one
+	worst     []namedForecast // those that are furthest off, these first
+	only      *sessionResult  // the one session, where there is one
 	failures  failures
 }
 
@@ -338,6 +350,9 @@ func (t *turnTotals) add(r sessionResult) {
 	}
 	if r.forecast.Set {
 		t.forecasts = append(t.forecasts, r.forecast.Value)
+		t.worst = append(t.worst, namedForecast{r.name, r.forecast.Value})
+		slices.SortStableFunc(t.worst, func(a, b namedForecast) int { return cmp.Compare(math.Abs(b.Error()), math.Abs(a.Error())) })
+		t.worst = t.worst[:min(len(t.worst), mostForecasts)]
 	}
 	if t.only = nil; t.sessions == 1 && t.listing {
 		t.only = &r

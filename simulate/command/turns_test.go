@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,11 +35,19 @@ type turnsAnswer struct {
 		Request, Items, Tokens, Read, Written int
 		Now                                   bool
 		Surviving                             *float64
+		PredictedShare, RecordedShare         *float64
 		Cause                                 *string
 		Included                              []int
 		Error                                 *string
 	}
-	Totals []struct {
+	Recorded []struct {
+		Name                                 string
+		Requests                             int
+		PredictedShare, RecordedShare, Error float64
+	}
+	RecordedSessions                int
+	ReadErrorMedian, ReadErrorWorst float64
+	Totals                          []struct {
 		Policy, Strategy string
 		Ours             bool
 		Requests, Failed int
@@ -184,5 +193,78 @@ func TestChecksOfAllRequests(t *testing.T) {
 	o := session.Options{Sources: []string{"-"}, MaxTokens: "60"}
 	if err := Check(context.Background(), o, CheckOptions{Flags: flags("--min-prefix 1")}, s); !errors.Is(err, turns.ErrNoTurns) {
 		t.Errorf("documents: %v", err)
+	}
+}
+
+// cached is a conversation logged as Anthropic answered it, of which the given
+// numbers of tokens were read from the cache, of 1,000 a prompt.
+func cached(reads ...int) string {
+	var b strings.Builder
+	for n, read := range reads {
+		fmt.Fprintf(&b, `{"role":"user","content":"question number %d about the matter"}`+"\n", n)
+		fmt.Fprintf(&b, `{"id":"m%d","type":"message","role":"assistant","content":[{"type":"text","text":"answer number %d to the question"}],`+
+			`"usage":{"input_tokens":%d,"cache_read_input_tokens":%d,"cache_creation_input_tokens":0,"output_tokens":6}}`+"\n", n, n, 1000-read, read)
+	}
+	return b.String()
+}
+
+// What the provider recorded stands beside what is predicted of the prompts that
+// were really sent: request by request, for each session, and over all.
+func TestTurnsSetsTheRecordBesideThePrediction(t *testing.T) {
+	options := TurnsOptions{CacheMin: "0"}
+	o := session.Options{MaxTokens: "1000", Estimate: "chars/4"}
+	var errors []float64 // by session
+	byName := map[string]float64{}
+	for n, reads := range [][]int{{0, 500}, {0, 0, 0}, {0, 900, 950}, {1000}, {0, 333, 700, 800}, {10, 20}, {0, 600}} {
+		path := write(t, fmt.Sprintf("%d.jsonl", n), cached(reads...))
+		o.Sources = append(o.Sources, path)
+		alone := turnsOf(t, "", session.Options{Sources: []string{path}, MaxTokens: o.MaxTokens, Estimate: o.Estimate}, options)
+		// What was sent before a request is read, and all of it is sent again.
+		sent, read, total, recorded := 0, 0, 0, 0
+		for k, r := range alone.Requests {
+			if r.Now {
+				continue
+			}
+			if share := *r.RecordedShare; math.Abs(share-float64(reads[k])/1000) > 1e-9 || math.Abs(*r.PredictedShare-float64(sent)/float64(r.Tokens)) > 1e-9 {
+				t.Errorf("session %d, request %d: predicted %v, recorded %v", n, k, *r.PredictedShare, share)
+			}
+			read, total, recorded = read+sent, total+r.Tokens, recorded+reads[k]
+			sent = r.Tokens
+		}
+		predicted := float64(read) / float64(total)
+		actual := float64(recorded) / float64(1000*len(reads))
+		if f := alone.Recorded; len(f) != 1 || f[0].Requests != len(reads) || math.Abs(f[0].PredictedShare-predicted) > 1e-9 || math.Abs(f[0].RecordedShare-actual) > 1e-9 || math.Abs(f[0].Error-(predicted-actual)) > 1e-9 {
+			t.Errorf("session %d: %+v, want %v and %v", n, f, predicted, actual)
+		}
+		errors = append(errors, math.Abs(predicted-actual))
+		byName[path] = predicted - actual
+	}
+	got := turnsOf(t, "", o, options)
+	slices.Sort(errors)
+	if got.RecordedSessions != 7 || math.Abs(got.ReadErrorMedian-errors[3]) > 1e-9 || math.Abs(got.ReadErrorWorst-errors[6]) > 1e-9 {
+		t.Errorf("%d sessions, median %v, worst %v; want those of %v", got.RecordedSessions, got.ReadErrorMedian, got.ReadErrorWorst, errors)
+	}
+	if len(got.Recorded) != 5 {
+		t.Fatalf("%d sessions are named, want the five worst", len(got.Recorded))
+	}
+	for k, f := range got.Recorded {
+		if math.Abs(math.Abs(f.Error)-errors[6-k]) > 1e-9 || math.Abs(byName[f.Name]-f.Error) > 1e-9 {
+			t.Errorf("number %d is %+v, want an error of %v", k, f, errors[6-k])
+		}
+	}
+	s, out, _ := streams("")
+	options.Output = "csv"
+	if err := Turns(context.Background(), o, options, s); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(out).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows[1:] {
+		predicted, recorded := row[len(row)-2], row[len(row)-1]
+		if sent := row[2] == "all"; sent != (predicted != "") || sent != (recorded != "") {
+			t.Errorf("%v", row)
+		}
 	}
 }

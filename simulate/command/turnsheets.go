@@ -24,7 +24,9 @@ func requestColumns() []export.Column {
 		{Name: "item", Heading: "item", Right: true},
 		{Name: "cost", Heading: "cost", Right: true},
 		{Name: "price", Heading: "price", Right: true, Spare: true},
-		{Name: "recordedRead", Heading: "recorded", Right: true, Spare: true},
+		{Name: "predictedShare", Heading: "predicted", Right: true, Spare: true},
+		{Name: "recordedShare", Heading: "recorded", Right: true, Spare: true},
+		{Name: "recordedRead"},
 		{Name: "recordedWritten"},
 		{Name: "recordedPlain"},
 		{Name: "error"},
@@ -67,6 +69,11 @@ func (r *sessionResult) requestCells(t int, price float64) []export.Cell {
 	}
 	row = append(row, export.Count(len(window.Items)), export.Tokens(window.Tokens), export.Tokens(bill.Read), export.Tokens(bill.Written),
 		surviving, cause, item, cost(bill.Cost), money(bill.Cost, price))
+	predicted, recorded := export.None, export.None
+	if f, ok := r.session.ForecastAt(r.courses[0], t); ok {
+		predicted, recorded = export.Share(f.Predicted), export.Share(f.Recorded)
+	}
+	row = append(row, predicted, recorded)
 	if u := request.Recorded; u.Set {
 		row = append(row, export.Tokens(u.Value.CacheRead), export.Tokens(u.Value.CacheWrite), export.Tokens(u.Value.Plain))
 	} else {
@@ -106,12 +113,13 @@ func planColumns() []export.Column {
 	}
 }
 
+// planHeadings are the names of the columns of CSV over several sessions.
 func planHeadings() []export.Cell {
 	all := []export.Cell{export.Word("name")}
 	for _, c := range planColumns() {
 		all = append(all, export.Word(c.Name))
 	}
-	return all
+	return append(all, export.Word("predictedShare"), export.Word("recordedShare"))
 }
 
 func planCells(p turns.Plan, t turns.Totals, price float64) []export.Cell {
@@ -131,8 +139,14 @@ func planCells(p turns.Plan, t turns.Totals, price float64) []export.Cell {
 }
 
 func (r *sessionResult) appendPlans(dst []byte, price float64) []byte {
-	for _, c := range r.courses {
-		dst = export.AppendCSV(dst, append([]export.Cell{export.Text(r.name, 0)}, planCells(c.Plan, c.Totals, price)...))
+	for k, c := range r.courses {
+		row := append([]export.Cell{export.Text(r.name, 0)}, planCells(c.Plan, c.Totals, price)...)
+		if f := r.forecast.Value; k == 0 && r.forecast.Set { // what was really sent
+			row = append(row, export.Share(f.Predicted), export.Share(f.Recorded))
+		} else {
+			row = append(row, export.None, export.None)
+		}
+		dst = export.AppendCSV(dst, row)
 	}
 	return dst
 }
@@ -167,6 +181,9 @@ func (t *turnTotals) book(form export.Form) *export.Book {
 		b.Sheets = append(b.Sheets, &export.Sheet{Name: "requests", Columns: requestColumns(), Rows: func(func([]export.Cell) bool) {}})
 	}
 	b.Sheets = append(b.Sheets, t.planSheet())
+	if len(t.worst) > 0 {
+		b.Sheets = append(b.Sheets, t.recordedSheet())
+	}
 	if t.lows != nil {
 		b.Sheets = append(b.Sheets, t.sweepSheet())
 	}
@@ -210,6 +227,30 @@ func (t *turnTotals) planSheet() *export.Sheet {
 		median, worst := turns.Errors(t.forecasts)
 		s.Closing = append(s.Closing, fmt.Sprintf("the share of the prompt that was read from the cache is recorded for %s: the prediction is off by %s (median), %s (worst) of the prompt",
 			plain.Count(len(t.forecasts), "session"), export.Percent(median), export.Percent(worst)))
+	}
+	return s
+}
+
+// recordedSheet sets the prediction beside the record: of the sessions in which it
+// is furthest off, these first.
+func (t *turnTotals) recordedSheet() *export.Sheet {
+	s := &export.Sheet{
+		Title: "read from the cache, as a share of the prompts that were really sent",
+		Name:  "recorded",
+		Columns: []export.Column{
+			{Name: "name", Heading: "session", Flows: 20},
+			{Name: "requests", Heading: "requests", Right: true},
+			{Name: "predictedShare", Heading: "predicted", Right: true},
+			{Name: "recordedShare", Heading: "recorded", Right: true},
+			{Name: "error", Heading: "error", Right: true},
+		},
+		Rows: export.RowsOf(t.worst, func(row []export.Cell, _ int, f namedForecast) []export.Cell {
+			return append(row, export.Text(f.name, 48), export.Count(f.Requests), export.Share(f.Predicted), export.Share(f.Recorded),
+				export.Number(f.Error(), 0).But(fmt.Sprintf("%+.1f %%", 100*f.Error())))
+		}),
+	}
+	if more := len(t.forecasts) - len(t.worst); more > 0 {
+		s.Title += fmt.Sprintf(": the %d sessions in which the prediction is furthest off", len(t.worst))
 	}
 	return s
 }

@@ -20,9 +20,19 @@ func (f Forecast) Error() float64 { return f.Predicted - f.Recorded }
 // Forecast compares the course that sends everything, which is what was really
 // sent, with the record; false where there is none.
 func (s *Session) Forecast(all *Course) (Forecast, bool) {
+	return s.forecast(all, 0, len(s.requests))
+}
+
+// ForecastAt is Forecast for a single request.
+func (s *Session) ForecastAt(all *Course, request int) (Forecast, bool) {
+	return s.forecast(all, request, request+1)
+}
+
+func (s *Session) forecast(all *Course, from, to int) (Forecast, bool) {
 	var f Forecast
 	var read, tokens, recordedRead, recordedTokens float64
-	for t, r := range s.requests {
+	for t := from; t < to; t++ {
+		r := s.requests[t]
 		if !r.Recorded.Set || r.Recorded.Value.Total() == 0 {
 			continue
 		}
