@@ -12,7 +12,7 @@ import (
 )
 
 // turns judges the policy over all requests of a session, with the first of the
-// caches and without pairs kept: what survives of the prefix, or what it costs.
+// caches: what survives of the prefix, or what it costs.
 func (j *judge) turns(ctx context.Context, v *verdict) error {
 	if j.course == nil {
 		if err := j.takeTurns(ctx); err != nil {

@@ -179,6 +179,9 @@ func (t TurnsOptions) cacheOf() (turns.Cache, error) {
 			return c, fmt.Errorf("--cache: %.40q is not known; known are %s", t.Cache, strings.Join(turns.CacheNames(), ", "))
 		}
 	}
+	if t.CacheRead+t.CacheWrite+t.CacheMin+t.CacheStep != "" { // the numbers are the user's
+		c.Source, c.Date, c.Unverified = "", "", ""
+	}
 	for _, f := range [...]struct {
 		flag, text string
 		to         *float64

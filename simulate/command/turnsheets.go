@@ -166,6 +166,12 @@ func (t *turnTotals) book(form export.Form) *export.Book {
 		{Name: "cacheMinimum", Value: export.Tokens(c.Minimum)},
 		{Name: "cacheStep", Value: export.Tokens(c.Step)},
 	}
+	if c.Source != "" {
+		facts = append(facts, export.Fact{Name: "cacheSource", Value: export.Text(c.Source, 0)}, export.Fact{Name: "cacheDate", Value: export.Word(c.Date)})
+	}
+	if c.Unverified != "" {
+		facts = append(facts, export.Fact{Name: "cacheUnverified", Value: export.Word(c.Unverified)})
+	}
 	if len(t.forecasts) > 0 {
 		median, worst := turns.Errors(t.forecasts)
 		facts = append(facts,
@@ -213,6 +219,13 @@ func (t *turnTotals) planSheet() *export.Sheet {
 		Rows: export.RowsOf(t.plans, func(row []export.Cell, k int, p turns.Plan) []export.Cell {
 			return append(row, planCells(p, t.totals[k], t.price)...)
 		}),
+	}
+	if c := t.cache; c.Source != "" {
+		source := "the cache's numbers are those of " + c.Date + ": " + c.Source
+		if c.Unverified != "" {
+			source += " (not found there: " + c.Unverified + ")"
+		}
+		s.Closing = append(s.Closing, source)
 	}
 	if t.failures.count > 0 {
 		s.Title += ", " + plain.Count(t.failures.count, "source") + " left out"

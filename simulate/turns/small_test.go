@@ -272,3 +272,27 @@ func TestEachWindowIsHeardOnce(t *testing.T) {
 		}
 	}
 }
+
+// Every preset can be used, has a name of its own, and says where its numbers were
+// read and when; "none" has none.
+func TestCachePresets(t *testing.T) {
+	names := map[string]bool{}
+	for _, c := range Caches() {
+		if err := c.Validate(); err != nil || names[c.Name] {
+			t.Errorf("%s: %v, met before: %v", c.Name, err, names[c.Name])
+		}
+		names[c.Name] = true
+		if none := c.Name == "none"; none != (c.Source == "") || none != (c.Date == "") {
+			t.Errorf("%s: source %q, date %q", c.Name, c.Source, c.Date)
+		}
+	}
+	for _, name := range []string{"anthropic-5m", "anthropic-1h", "openai", "none"} {
+		if !names[name] {
+			t.Errorf("there is no %s", name)
+		}
+	}
+	none, _ := FindCache("none")
+	if b := none.Bill(model.MaxTokens, model.MaxTokens); b.Read != 0 || b.Written != 0 || b.Cost != float64(model.MaxTokens) {
+		t.Errorf("without a cache %+v", b)
+	}
+}
