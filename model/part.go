@@ -44,5 +44,29 @@ func (e Edits) below(n int) Edits {
 	maps.DeleteFunc(e.Excluded, func(i int, _ bool) bool { return over(i) })
 	maps.DeleteFunc(e.Tokens, func(i int, _ Tokens) bool { return over(i) })
 	maps.DeleteFunc(e.Hints, func(i int, _ float64) bool { return over(i) })
+	if e.Query.Hints != nil {
+		e.Query.Hints = e.Query.Hints[:n]
+	}
 	return e
+}
+
+// Among is the edits of items that stand among others, in a set of n: to is where
+// each of them is there. A query gives the others no hint but 0.
+func (e Edits) Among(n int, to []int32) Edits {
+	moved := Edits{among(e.Pinned, to), among(e.Excluded, to), among(e.Tokens, to), among(e.Hints, to), e.Query}
+	if e.Query.Hints != nil {
+		moved.Query.Hints = make([]float64, n)
+		for i, h := range e.Query.Hints {
+			moved.Query.Hints[to[i]] = h
+		}
+	}
+	return moved
+}
+
+func among[T any](edits map[int]T, to []int32) map[int]T {
+	moved := make(map[int]T, len(edits))
+	for i, v := range edits {
+		moved[int(to[i])] = v
+	}
+	return moved
 }

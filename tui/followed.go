@@ -73,6 +73,10 @@ func (f *Followed) open(ctx context.Context) (*Session, error) {
 	}
 	s := newSession(f.options, f.input, opened)
 	s.Follow = func() *Followed { return f }
+	text := f.tail.Text()
+	s.Log = logOf(opened, f.choices, func(ctx context.Context, reading itemset.Options) (*itemset.Loaded, error) {
+		return itemset.Read(ctx, f.path, text, reading)
+	})
 	return s, nil
 }
 

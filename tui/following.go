@@ -203,7 +203,7 @@ func (s *sessionState) grow(by *Session) (model.Carried, error) {
 		}
 		s.original, s.saved = carry(s.original), carry(s.saved)
 		s.exp.Link(by.Pairs)
-		s.exp.Tell(by.Told)
+		s.exp.Tell(by.Told, by.Log)
 	}
 	by.SavePath, by.saveStamp = s.session.SavePath, s.session.saveStamp
 	s.session = by

@@ -13,16 +13,16 @@ func (m *Model) lookAt(at experiment.Moment) { m.moveTo(func() { m.exp.At(at) })
 
 // startAt looks at the request of that number, which was checked, or says why not.
 func (m *Model) startAt(number string) {
-	requests, err := m.exp.Conversation().Requests()
+	requests, err := m.exp.Conversation().Requests(m.ctx)
 	if err != nil {
 		m.messages.say("--request " + number + ": " + err.Error())
 		return
 	}
 	n, _ := strconv.Atoi(number)
-	if all := requests.Requests(); n > len(all) {
+	if all := requests.Session.Requests(); n > len(all) {
 		m.messages.say("--request " + number + ": there are " + plain.Count(len(all), "request") + ", numbered from 1")
 	} else if r := all[n-1]; !r.IsNow() {
-		m.lookAt(experiment.MomentOf(requests, n-1))
+		m.lookAt(requests.Moment(n - 1))
 	}
 }
 

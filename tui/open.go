@@ -9,6 +9,7 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/model/tokens"
 	"cupelscope/simulate/session"
+	"cupelscope/tui/experiment"
 )
 
 // Open loads what the flags name, as every verb does, and makes a session of
@@ -36,6 +37,11 @@ func Open(ctx context.Context, o session.Options, s session.Input) (*Session, er
 		if session.SavePath != o.Sources[0] {
 			session.saveStamp = stampOf(session.SavePath)
 		}
+	}
+	if o.Reloadable() == nil {
+		session.Log = logOf(opened, choices, func(ctx context.Context, reading itemset.Options) (*itemset.Loaded, error) {
+			return itemset.Load(ctx, o.Sources, reading)
+		})
 	}
 	session.Follow, session.NoFollow = follower(o, s, choices, opened)
 	return session, nil
@@ -89,6 +95,27 @@ func newSession(o session.Options, s session.Input, opened *session.Opened) *Ses
 	}
 	session.CommandLine = commandLine(o, opened, session)
 	return session
+}
+
+// logOf loads what was opened with what compactions and rewinds took out of it;
+// nil where the source does not tell.
+func logOf(opened *session.Opened, choices *session.Choices, load func(context.Context, itemset.Options) (*itemset.Loaded, error)) func(context.Context) (experiment.Log, error) {
+	if !opened.Format.KeepsHistory() {
+		return nil
+	}
+	return func(ctx context.Context) (experiment.Log, error) {
+		reading := choices.Reading
+		reading.History = true
+		loaded, err := load(ctx, reading)
+		if err != nil {
+			return experiment.Log{}, err
+		}
+		all, err := choices.OpenCounted(ctx, loaded)
+		if err != nil {
+			return experiment.Log{}, err
+		}
+		return experiment.Log{Items: all.Set, Pairs: all.Pairing(), Told: all.Turns}, nil
+	}
 }
 
 // warnings say what was assumed, the most misleading first.

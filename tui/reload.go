@@ -26,7 +26,7 @@ func (s *sessionState) replace(by *Session) (model.Carried, error) {
 	if err == nil {
 		s.session, s.original, s.saved = by, file, file
 		s.exp.Link(by.Pairs)
-		s.exp.Tell(by.Told)
+		s.exp.Tell(by.Told, by.Log)
 	}
 	return carried, err
 }

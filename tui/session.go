@@ -16,11 +16,14 @@ import (
 
 // Session is what was loaded, ready to be explored.
 type Session struct {
-	Name    string // of the source, as given; cleaned before it is drawn
-	Format  string
-	Items   *model.Set      // without the edits
-	Pairs   []simulate.Pair // items that belong together: calls with their results
-	Told    []record.Turn   // what the source says of messages beside their items
+	Name   string // of the source, as given; cleaned before it is drawn
+	Format string
+	Items  *model.Set      // without the edits
+	Pairs  []simulate.Pair // items that belong together: calls with their results
+	Told   []record.Turn   // what the source says of messages beside their items
+	// Log loads the conversation with what compactions and rewinds took out. Nil:
+	// the source does not tell.
+	Log     func(ctx context.Context) (experiment.Log, error)
 	Edits   model.Edits
 	Labels  model.Labels // what is needed
 	Policy  model.Policy

@@ -29,7 +29,7 @@ func newSessionState(s *Session) (sessionState, error) {
 		return sessionState{}, err
 	}
 	exp.Link(s.Pairs)
-	exp.Tell(s.Told)
+	exp.Tell(s.Told, s.Log)
 	return sessionState{session: s, exp: exp, original: setup, saved: setup, first: true}, nil
 }
 

@@ -212,6 +212,10 @@ func expected(f Format) string {
 	return rowOf(Items).expected + ", messages of a chat, a session of an agent, documents or retrieval results, or a scenario"
 }
 
+// KeepsHistory reports whether sessions of the format still have what compactions
+// and rewinds took out: see Options.History.
+func (f Format) KeepsHistory() bool { return f == ClaudeCode || f == Codex }
+
 // likely are the formats that most files have, which errors name.
 var likely = []Format{Items, OpenAI, ClaudeCode, Documents, Text}
 

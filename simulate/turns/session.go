@@ -142,9 +142,9 @@ func (s *Session) Requests() []Request { return s.requests }
 // takesPart reports whether an item can be in a window at all.
 func (s *Session) takesPart(i int) bool { return s.log.Items.TakesPart(i) }
 
-// gone says, for each item that had come before a request, whether it had been
-// taken out again.
-func (s *Session) gone(r Request) []bool {
+// Gone says, for each item that had come before a request, whether a compaction or
+// a rewind had taken it out again.
+func (s *Session) Gone(r Request) []bool {
 	out := make([]bool, r.Before)
 	for i := range out {
 		fact := s.log.Facts[i]

@@ -92,7 +92,7 @@ func (s *Session) follow(ctx context.Context, p Plan, b model.Budget) (func(Requ
 		w := &sliding{session: s, plan: p, budget: b}
 		return w.next, nil
 	}
-	return func(r Request) (Window, error) { return s.window(s.come(r, s.gone(r), 0)), nil }, nil
+	return func(r Request) (Window, error) { return s.window(s.come(r, s.Gone(r), 0)), nil }, nil
 }
 
 // fails reports whether an error is that of one request.
@@ -129,7 +129,7 @@ func (c *chooser) all(ctx context.Context, b model.Budget, first int, done func(
 	for k := range requests {
 		t := (k + max(0, first)) % len(requests)
 		group.Go(func() error {
-			w, err := c.choose(ctx, requests[t], c.session.gone(requests[t]), b)
+			w, err := c.choose(ctx, requests[t], c.session.Gone(requests[t]), b)
 			return done(t, w, err)
 		})
 	}
@@ -223,7 +223,7 @@ type watermark struct {
 
 func (w *watermark) next(ctx context.Context, r Request) (Window, error) {
 	s := w.session
-	out := s.gone(r)
+	out := s.Gone(r)
 	all := make([]int32, 0, len(w.kept)+r.Before-w.seen)
 	for _, i := range w.kept {
 		if !out[i] {
@@ -266,7 +266,7 @@ type sliding struct {
 
 func (w *sliding) next(r Request) (Window, error) {
 	s := w.session
-	all := s.come(r, s.gone(r), 0)
+	all := s.come(r, s.Gone(r), 0)
 	all = slices.DeleteFunc(all, func(i int32) bool { return int(i) < w.dropped && !s.Items().Pinned(int(i)) })
 	pinned := s.pinned(all)
 	if err := checkPinned(w.budget, pinned, model.Truncate); err != nil {

@@ -40,7 +40,7 @@ type Turns struct {
 	setup   experiment.Setup
 	side    experiment.Side         // whose policy the watermark follows
 	of      experiment.Conversation // what session is of
-	session *turns.Session
+	session *experiment.Requests
 	cutErr  error // why there are no requests
 	cut     bool  // of is up to date with the experiment
 	fault   error // why no plan can be followed now
@@ -70,7 +70,7 @@ type row struct {
 // question is a plan to be followed. It is immutable but for what has come of it
 // so far.
 type question struct {
-	session *turns.Session
+	session *experiment.Requests
 	plan    turns.Plan
 	budget  model.Budget
 	parts   []atomic.Pointer[turns.Window] // by request
@@ -144,7 +144,7 @@ func (t *Turns) ask() {
 
 // Session is the requests; nil: they are not known yet, or there are none, and
 // the error says why.
-func (t *Turns) Session() (*turns.Session, error) {
+func (t *Turns) Session() (*experiment.Requests, error) {
 	if t.cutErr != nil {
 		return nil, t.cutErr
 	}
@@ -209,7 +209,7 @@ func (t *Turns) Job() (work.Job, bool) {
 		return work.Job{}, false
 	case !t.cut:
 		of := t.of
-		return work.Job{Key: cutting{of.Items}, Cost: of.Cost(), Run: func(context.Context) (any, error) { return of.Requests() }}, true
+		return work.Job{Key: cutting{of.Items}, Cost: of.Cost(), Run: func(ctx context.Context) (any, error) { return of.Requests(ctx) }}, true
 	case t.session == nil || t.fault != nil:
 		return work.Job{}, false
 	}
@@ -238,7 +238,7 @@ func (q *question) follow(ctx context.Context, first int) (any, error) {
 		tell(done.Add(1), int64(len(q.parts)))
 	}
 	inner := slicer.WithProgress(ctx, func(int64, int64) {}) // of single requests
-	windows, err := turns.Windows(inner, q.session, q.plan, q.budget, turns.Options{First: first, Each: each})
+	windows, err := turns.Windows(inner, q.session.Session, q.plan, q.budget, turns.Options{First: first, Each: each})
 	if err != nil {
 		return nil, err
 	}
@@ -253,7 +253,7 @@ func (t *Turns) Done(key, result any, err error) {
 			return
 		}
 		t.cut, t.cutErr = true, err
-		t.session, _ = result.(*turns.Session)
+		t.session, _ = result.(*experiment.Requests)
 		t.ask()
 	case *question:
 		for r := range t.rows {

@@ -19,6 +19,7 @@ type Experiment struct {
 	linked simulate.Pairs
 	pairs  simulate.Pairs // of those, what is there at the moment
 	told   []record.Turn
+	log    *log
 	setup  Setup
 	sides  [2]side
 

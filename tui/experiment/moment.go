@@ -11,15 +11,11 @@ import (
 // measures ages from then. Setup and history do not know of it: an edit is one
 // of the whole conversation.
 type Moment struct {
-	Request    turns.Request
-	Items      int // that had come, of those of the experiment
+	Request turns.Request
+	// Items is how many had come, of those of the experiment; -1: outcomes stay
+	// those of the end, because some that had come went since.
+	Items      int
 	Number, Of int // of the request among all, from 1
-}
-
-// MomentOf is the moment of request t of a conversation, counted from 0.
-func MomentOf(s *turns.Session, t int) Moment {
-	r := s.Requests()[t]
-	return Moment{Request: r, Items: r.Before, Number: t + 1, Of: len(s.Requests())}
 }
 
 // At looks at a moment.
@@ -43,7 +39,7 @@ func (e *Experiment) look(m model.Option[Moment]) {
 
 // itemsAt is what of all items had come.
 func itemsAt(whole *model.Set, m model.Option[Moment]) *model.Set {
-	if !m.Set {
+	if !m.Set || m.Value.Items < 0 {
 		return whole
 	}
 	return whole.First(min(m.Value.Items, whole.Len()))
@@ -51,7 +47,7 @@ func itemsAt(whole *model.Set, m model.Option[Moment]) *model.Set {
 
 // pairsAt is those of which both items had come.
 func pairsAt(all simulate.Pairs, m model.Option[Moment]) simulate.Pairs {
-	if !m.Set {
+	if !m.Set || m.Value.Items < 0 {
 		return all
 	}
 	return all.First(m.Value.Items)
@@ -59,7 +55,7 @@ func pairsAt(all simulate.Pairs, m model.Option[Moment]) simulate.Pairs {
 
 // policyAt is a policy as it is at the moment.
 func policyAt(p model.Policy, m model.Option[Moment]) model.Policy {
-	if !m.Set {
+	if !m.Set || m.Value.Items < 0 {
 		return p
 	}
 	return turns.PolicyAt(p, m.Value.Request)

@@ -46,7 +46,12 @@ func Impact(f *widget.Frame, r draw.Rect, message string) {
 		return
 	}
 	im, ok := f.Exp.Impact()
-	if at, moment := f.Exp.Moment(); !ok && moment {
+	if at, moment := f.Exp.Moment(); !ok && moment && at.Items < 0 {
+		f.Spans(r.X+1, r.Y, width, draw.FirstThatFits(width,
+			[]draw.Span{{Text: fmt.Sprintf("Some of what request %d could use was taken out since: the other views stay at the end.", at.Number), Role: theme.Dim}},
+			[]draw.Span{{Text: "Items have gone since: other views stay at the end.", Role: theme.Dim}})...)
+		return
+	} else if !ok && moment {
 		f.Spans(r.X+1, r.Y, width, draw.FirstThatFits(width,
 			[]draw.Span{{Text: fmt.Sprintf("What had come before request %d: %v of %v items. Edits are of the whole conversation.", at.Number, plain.Thousands(f.Exp.Items().Len()), plain.Thousands(f.Exp.Whole().Len())), Role: theme.Dim}},
 			[]draw.Span{{Text: fmt.Sprintf("Before request %d: %v of %v items had come.", at.Number, plain.Thousands(f.Exp.Items().Len()), plain.Thousands(f.Exp.Whole().Len())), Role: theme.Dim}})...)

@@ -18,8 +18,8 @@ type requestStrips struct {
 	on     bool // in place of the strips over budgets
 	course *turns.Course
 	old    bool
-	came   []int          // by request: the items below this index had come
-	items  []int32        // that in is of
+	items  []int32        // that in and came are of
+	came   map[int][]bool // by item, by request: it was there to be sent
 	in     map[int][]bool // by item, by request
 }
 
@@ -50,16 +50,19 @@ func (s *requestStrips) follow(t *course.Turns, side experiment.Side, items []in
 		return
 	}
 	session, _ := t.Session()
-	s.course, s.items, s.came = c, slices.Clone(items), s.came[:0]
-	s.in = make(map[int][]bool, len(items))
+	s.course, s.items = c, slices.Clone(items)
+	s.in, s.came = make(map[int][]bool, len(items)), make(map[int][]bool, len(items))
 	for _, i := range items {
-		s.in[int(i)] = make([]bool, len(c.Windows))
+		s.in[int(i)], s.came[int(i)] = make([]bool, len(c.Windows)), make([]bool, len(c.Windows))
 	}
 	for k, w := range c.Windows {
-		s.came = append(s.came, session.Requests()[k].Before)
+		there := session.There(k)
+		for item, came := range s.came {
+			came[k] = there(item)
+		}
 		for _, i := range w.Items {
-			if in, shown := s.in[int(i)]; shown {
-				in[k] = true
+			if item, ok := session.Item(i); ok && s.in[item] != nil {
+				s.in[item][k] = true
 			}
 		}
 	}
@@ -87,7 +90,7 @@ func (s *requestStrips) draw(f *widget.Frame, r draw.Rect, i int) {
 		from, to := spread(x, r.W, len(in))
 		came, has := 0, 0
 		for k := from; k < to; k++ {
-			if i < s.came[k] {
+			if s.came[i][k] {
 				came++
 				if in[k] {
 					has++

@@ -201,7 +201,8 @@ func (p *View) words(f *widget.Frame, r draw.Rect, below rows, c *turns.Course, 
 			f.Text(r.X, y, r.W, text, theme.Error)
 		case !col.breaks:
 		case r.W >= fullPitch && col.to == col.from+1:
-			f.Right(r.X, y, r.W-1, causeSign(c.Changes[col.from].Cause)+"#"+strconv.Itoa(int(c.Changes[col.from].Item)), theme.Loss)
+			session, _ := p.app.Turns().Session()
+			f.Right(r.X, y, r.W-1, causeSign(c.Changes[col.from].Cause)+session.Name(c.Changes[col.from].Item), theme.Loss)
 		default:
 			f.Set(r.X, y, g.Fall, theme.Loss)
 		}

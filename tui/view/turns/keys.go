@@ -64,9 +64,11 @@ func (p *View) nextCache() {
 func (p *View) enter() {
 	item := -1
 	if c, _, _ := p.app.Turns().Course(p.row); c != nil && p.current() >= 0 {
-		item = int(c.Changes[p.current()].Item)
-		if c.Changes[p.current()].Cause == turns.NoBreak {
-			item = -1
+		session, _ := p.app.Turns().Session()
+		if change := c.Changes[p.current()]; change.Cause != turns.NoBreak {
+			if i, ok := session.Item(change.Item); ok {
+				item = i
+			}
 		}
 	}
 	p.app.Visit(screen.Items)

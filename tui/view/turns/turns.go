@@ -75,7 +75,7 @@ func (p *View) goTo(t int) string {
 	if session.Requests()[t].IsNow() {
 		p.app.ToEnd()
 	} else {
-		p.app.LookAt(experiment.MomentOf(session, t))
+		p.app.LookAt(session.Moment(t))
 	}
 	return ""
 }

@@ -8,6 +8,7 @@ import (
 	"cupelscope/simulate/turns"
 	"cupelscope/tui/course"
 	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
 )
@@ -76,10 +77,12 @@ func (p *View) said(f *widget.Frame, width, lines int) [][]draw.Span {
 		return nil
 	}
 	r := session.Requests()[t]
-	name := "Request " + strconv.Itoa(t+1) + ", before #" + strconv.Itoa(r.Before)
 	brief := "Request " + strconv.Itoa(t+1)
+	name := brief
 	if r.IsNow() {
 		name, brief = "Now, not sent yet", "Now"
+	} else if item, ok := session.Item(int32(r.Before)); ok {
+		name += ", before #" + strconv.Itoa(item)
 	}
 	long := name
 	if r.At.Set {
@@ -100,11 +103,11 @@ func (p *View) said(f *widget.Frame, width, lines int) [][]draw.Span {
 	}
 	cost := ", costs " + model.Tokens(bill.Cost+.5).String()
 	strong := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Strong}} }
-	all := [][]draw.Span{draw.FirstThatFits(width, strong(long+sum+cost), strong(name+sum+cost), strong(name+sum), strong(brief+sum), strong(brief+": "+w.Tokens.String()+" tok"+cost)), p.broken(f, width, change)}
+	all := [][]draw.Span{draw.FirstThatFits(width, strong(long+sum+cost), strong(name+sum+cost), strong(name+sum), strong(brief+sum), strong(brief+": "+w.Tokens.String()+" tok"+cost)), p.broken(session, width, change)}
 	in, out := session.Exchange(c.Windows, t)
 	if lines > 2 {
-		swap := []draw.Span{{Text: "+" + strconv.Itoa(len(in)) + " in", Role: theme.Gain}, widget.Plain(widget.Listed(in, width/4)),
-			{Text: "  -" + strconv.Itoa(len(out)) + " out", Role: theme.Loss}, widget.Plain(widget.Listed(out, width/4))}
+		swap := []draw.Span{{Text: "+" + strconv.Itoa(len(in)) + " in", Role: theme.Gain}, widget.Plain(listed(session, in, width/4)),
+			{Text: "  -" + strconv.Itoa(len(out)) + " out", Role: theme.Loss}, widget.Plain(listed(session, out, width/4))}
 		if change.First {
 			swap = []draw.Span{widget.Plain(plain.Count(len(w.Items), "item"))}
 		}
@@ -126,8 +129,22 @@ func (p *View) said(f *widget.Frame, width, lines int) [][]draw.Span {
 	return all[:min(len(all), lines)]
 }
 
+// listed names those of the items that are still there, in so many cells.
+func listed(session *experiment.Requests, items []int32, room int) string {
+	var there []int32
+	for _, i := range items {
+		if item, ok := session.Item(i); ok {
+			there = append(there, int32(item))
+		}
+	}
+	if len(there) == 0 && len(items) > 0 {
+		return " (gone since)"
+	}
+	return widget.Listed(there, room)
+}
+
 // broken says where the prefix breaks and how much of it survives.
-func (p *View) broken(f *widget.Frame, width int, change turns.Change) []draw.Span {
+func (p *View) broken(session *experiment.Requests, width int, change turns.Change) []draw.Span {
 	if change.First {
 		return []draw.Span{{Text: "The first request: nothing is in the cache yet.", Role: theme.Dim}}
 	}
@@ -135,14 +152,17 @@ func (p *View) broken(f *widget.Frame, width int, change turns.Change) []draw.Sp
 		return []draw.Span{{Text: "The whole window before is its prefix: 100 % survives.", Role: theme.Plain}}
 	}
 	share := strconv.Itoa(percent(change.Surviving())) + " % survives"
-	item := "#" + strconv.Itoa(int(change.Item)) + " " + string(change.Cause)
+	item := session.Name(change.Item) + " " + string(change.Cause)
+	if _, ok := session.Item(change.Item); !ok {
+		item = "an item that has gone since " + string(change.Cause)
+	}
 	head := []draw.Span{{Text: "The prefix breaks: " + item, Role: theme.Loss}}
 	short := []draw.Span{{Text: item, Role: theme.Loss}, widget.Plain("; " + share)}
 	tokens := " (" + change.Survived.String() + " of " + change.Before.String() + " tok)"
 	rest := []draw.Span{widget.Plain("; " + share + tokens)}
 	room := width - draw.SpansWidth(head) - draw.SpansWidth(rest) - 3
-	if whole := f.Exp.Whole(); room >= 12 && int(change.Item) < whole.Len() {
-		it := whole.Loaded(int(change.Item))
+	if room >= 12 {
+		it := session.Items().Loaded(int(change.Item))
 		head = append(head, widget.Plain(", "+plain.Line(widget.KindName(it.Kind)+" "+it.Headline(160), min(room, 48))))
 	}
 	return draw.FirstThatFits(width, append(head, rest...), []draw.Span{head[0], widget.Plain("; " + share)}, short)
@@ -155,11 +175,12 @@ func (p *View) next(c *turns.Course, t int) []draw.Span {
 		return []draw.Span{{Text: "no break after it", Role: theme.Dim}}
 	}
 	text := "n: request " + strconv.Itoa(k+1)
-	if session, _ := p.app.Turns().Session(); session.Requests()[k].IsNow() {
+	session, _ := p.app.Turns().Session()
+	if session.Requests()[k].IsNow() {
 		text = "n: now"
 	}
 	if c.Windows[k].Err != nil {
 		return []draw.Span{{Text: text + " fails", Role: theme.Dim}}
 	}
-	return []draw.Span{{Text: text + ", #" + strconv.Itoa(int(c.Changes[k].Item)) + " " + string(c.Changes[k].Cause) + ", " + strconv.Itoa(percent(c.Changes[k].Surviving())) + " % survives", Role: theme.Dim}}
+	return []draw.Span{{Text: text + ", " + session.Name(c.Changes[k].Item) + " " + string(c.Changes[k].Cause) + ", " + strconv.Itoa(percent(c.Changes[k].Surviving())) + " % survives", Role: theme.Dim}}
 }
