@@ -3,9 +3,9 @@ package command
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/json"
 	"fmt"
 
+	"cupelscope/model/itemset/record"
 	"cupelscope/simulate/session"
 )
 
@@ -14,7 +14,7 @@ const bySource = "source"
 
 // groupOf is the group of a case: what a field of its line says, or its source;
 // else all cases over the same conversation are one, which is told by its texts.
-func (s *labelledCases) groupOf(p *parcel, opened *session.Opened, fields map[string]string) (string, error) {
+func (s *labelledCases) groupOf(p *parcel, opened *session.Opened, fields caseFields) (string, error) {
 	switch s.group {
 	case "":
 		if !opened.Conversation {
@@ -29,49 +29,44 @@ func (s *labelledCases) groupOf(p *parcel, opened *session.Opened, fields map[st
 	case bySource:
 		return p.source, nil
 	}
-	group := fields[s.group]
+	group := fields.text(s.group)
 	if group == "" {
 		return "", fmt.Errorf("--group: its line has no text or number in the field %.40q", s.group)
 	}
 	return group, nil
 }
 
-// fieldsOfCase are the texts and numbers that the line or the element of a case
-// has beside its items; nil where the case is neither.
-func fieldsOfCase(p *parcel) map[string]string {
-	text := p.line
+// caseFields are the texts and numbers that the line or the element of a case has
+// beside its items; the zero value is that of a case that is neither.
+type caseFields struct{ record.Object }
+
+func fieldsOfCase(p *parcel) caseFields {
 	switch payload := p.payload.(type) {
 	case wholeSource:
-		return nil
+		return caseFields{}
 	case run:
-		text = payload.element
+		return caseFields{record.Open(payload.element)}
 	}
-	var raw map[string]json.RawMessage
-	if json.Unmarshal(bytes.TrimSpace(text), &raw) != nil {
-		return nil
+	return caseFields{record.Open(p.line)}
+}
+
+// text is a text or a number as a text; "" if the field holds something else.
+func (f caseFields) text(key string) string {
+	if c := f.Type(key); c == '-' || '0' <= c && c <= '9' {
+		return string(bytes.TrimSpace(f.Raw(key)))
 	}
-	fields := map[string]string{}
-	for key, value := range raw {
-		var text string
-		var number json.Number
-		if json.Unmarshal(value, &text) == nil {
-			fields[key] = text
-		} else if json.Unmarshal(value, &number) == nil {
-			fields[key] = number.String()
-		}
-	}
-	return fields
+	return f.Text(key)
 }
 
 // caseNames are the names under which labels may mean a case: what its line calls
 // it, its name here, that without the folder, and of a whole file also without
 // the ending.
-func caseNames(p *parcel, name string, fields map[string]string) []string {
+func caseNames(p *parcel, name string, fields caseFields) []string {
 	var names []string
 	one, isRun := p.payload.(run)
 	for _, key := range []string{"id", "_id", "qid", "query_id", "query-id", "question_id"} {
-		if fields[key] != "" && one.of <= 1 { // else it is the name of several
-			names = append(names, fields[key])
+		if name := fields.text(key); name != "" && one.of <= 1 { // else it is the name of several
+			names = append(names, name)
 		}
 	}
 	if p.number > 0 && !isRun { // its own id may stand behind the number of the line
