@@ -91,7 +91,7 @@ func grouped(group string, flags []Flag) []Flag {
 
 // LabelsFlag is a file that says what was needed.
 func LabelsFlag(to *string) Flag {
-	return Flag{Name: "labels", Text: to, Usage: "`FILE` that says which items were needed: TREC qrels, those of BEIR with their header, or JSON lines of case, item and relevance"}
+	return Flag{Name: "labels", Text: to, Usage: "`FILE` that says which items were needed: TREC qrels, those of BEIR with their header, those of ranx, or JSON lines of case, item and relevance"}
 }
 
 // OutputFlag is the form of an answer.

@@ -26,12 +26,20 @@ type LabelFile struct {
 //	qid 0 docid 1                                  TREC qrels
 //	query-id  corpus-id  score                     BEIR, with this header
 //	{"case": "q1", "item": "d7", "relevance": 1}   JSON lines
+//	{"q1": {"d7": 1, "d9": 2}, ...}                qrels of ranx, one object
 //
 // A grade is a whole number; one below 0, which TREC gives to spam, counts as 0.
 // Blank lines are read over. Errors name the line, from 1: of one that cannot be
 // read, and of one that grades an item again and otherwise.
 func ReadLabelFile(data []byte) (*LabelFile, error) {
 	f := &LabelFile{cases: map[string]map[string]int{}}
+	var byCase map[string]map[string]json.Number
+	if json.Unmarshal(data, &byCase) == nil {
+		if err := f.addAll(byCase); err != nil {
+			return nil, err
+		}
+		return f, nil
+	}
 	var read func(line []byte) (label, error)
 	number := 0
 	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))) {
@@ -61,9 +69,30 @@ func ReadLabelFile(data []byte) (*LabelFile, error) {
 		}
 	}
 	if len(f.cases) == 0 {
-		return nil, errors.New("there is no label in it")
+		return nil, errNoLabel
 	}
 	return f, nil
+}
+
+var errNoLabel = errors.New("there is no label in it")
+
+// addAll adds labels as ranx has them. The error names the first case and item.
+func (f *LabelFile) addAll(byCase map[string]map[string]json.Number) error {
+	for _, of := range slices.Sorted(maps.Keys(byCase)) {
+		for _, item := range slices.Sorted(maps.Keys(byCase[of])) {
+			l, err := labelOf(of, item, byCase[of][item].String())
+			if err == nil {
+				err = f.add(l)
+			}
+			if err != nil {
+				return fmt.Errorf("the item %.40q of the case %.40q: %w", item, of, err)
+			}
+		}
+	}
+	if len(f.cases) == 0 {
+		return errNoLabel
+	}
+	return nil
 }
 
 // label is what one line says.
