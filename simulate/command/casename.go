@@ -42,7 +42,7 @@ type caseFields struct{ record.Object }
 
 func fieldsOfCase(p *parcel) caseFields {
 	switch payload := p.payload.(type) {
-	case wholeSource:
+	case wholeSource, beirQuery:
 		return caseFields{}
 	case run:
 		return caseFields{record.Open(payload.element)}
@@ -62,6 +62,9 @@ func (f caseFields) text(key string) string {
 // it, its name here, that without the folder, and of a whole file also without
 // the ending.
 func caseNames(p *parcel, name string, fields caseFields) []string {
+	if query, ok := p.payload.(beirQuery); ok {
+		return []string{query.id}
+	}
 	var names []string
 	one, isRun := p.payload.(run)
 	for _, key := range []string{"id", "_id", "qid", "query_id", "query-id", "question_id"} {

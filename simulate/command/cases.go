@@ -25,6 +25,7 @@ type cases struct {
 	choices  *session.Choices
 	streams  Streams
 	fallback itemset.Fallback // where a recorded scenario lacks a policy or a budget
+	beir     *beirFiles       // folders of BEIR are a case a query; nil: they are folders
 }
 
 // wholeSource is what a parcel carries that is no line but all of p.source. Of
@@ -70,11 +71,11 @@ func (c *cases) answerAll(ctx context.Context, jobs int, headings []export.Cell,
 			done(p)
 			progress.show(counted)
 		},
-	}.runFrom(ctx, c.feed, out)
+	}.runFrom(ctx, func(put put) error { return c.feed(ctx, put) }, out)
 }
 
 // feed sends the cases of all sources.
-func (c *cases) feed(put put) error {
+func (c *cases) feed(ctx context.Context, put put) error {
 	if len(c.choices.Options.Sources) == 0 {
 		return put(func(p *parcel) (int64, error) {
 			p.source, p.payload = "", wholeSource{}
@@ -82,7 +83,13 @@ func (c *cases) feed(put put) error {
 		})
 	}
 	for _, source := range c.choices.Options.Sources {
-		if err := c.feedSource(source, put); err != nil {
+		var err error
+		if c.beir != nil && isBEIR(source) {
+			err = c.feedBEIR(ctx, source, put)
+		} else {
+			err = c.feedSource(source, put)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -214,7 +221,11 @@ func (c *cases) runs(ctx context.Context, p *parcel) iter.Seq[caseRun] {
 	}
 	whole, isWhole := p.payload.(wholeSource)
 	one, isRun := p.payload.(run)
+	query, isQuery := p.payload.(beirQuery)
 	switch {
+	case isQuery:
+		loaded, err := query.open(ctx)
+		return alone(loaded, query.id, err)
 	case isRun:
 		if one.of > 1 {
 			reading.Select = one.k

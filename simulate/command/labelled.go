@@ -23,6 +23,7 @@ type LabelOptions struct {
 	Labels string // path of a file with labels; "": those that the sources have
 	Group  string // what hangs together, see labelledCases.groupOf
 	Wanted string // recall for which budgets are told, in percent; "": 90
+	Run    string // path of a run of TREC, for folders of BEIR; "": BM25 finds their documents
 	Jobs   int    // cases worked on at a time; 0: as many as there are processors
 }
 
@@ -33,6 +34,7 @@ func (l *LabelOptions) labelFlags() []Flag {
 		LabelsFlag(&l.Labels),
 		{Name: "group", Text: &l.Group, Usage: "cases with the same `FIELD` of their line hang together, or with source those of one file (default: those of one conversation)"},
 		{Name: "wanted", Text: &l.Wanted, Usage: "the recall for which budgets are told, in `PERCENT` (default 90)"},
+		{Name: "run", Text: &l.Run, Usage: "`FILE` with a run of TREC, of which each query of a BEIR folder has the first 1,000 documents (default: those of BM25)"},
 		{Name: "jobs", Letter: "j", Int: &l.Jobs, Usage: "`NUMBER` of cases worked on at a time (default: as many as processors)"},
 	}
 }
@@ -109,6 +111,10 @@ func newLabelledCases(o session.Options, v LabelOptions, policies []string, s St
 			return nil, err
 		}
 	}
+	if v.Run != "" && !slices.ContainsFunc(cases.choices.Options.Sources, isBEIR) {
+		return nil, errors.New("--run is for a folder of BEIR, with corpus.jsonl and queries.jsonl: no source is one")
+	}
+	cases.beir = &beirFiles{v.Run, e.labels}
 	return e, nil
 }
 

@@ -1,0 +1,240 @@
+package command
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/itemset"
+	"cupelscope/model/plain"
+	"cupelscope/simulate/quality"
+	"cupelscope/simulate/relevance"
+	"cupelscope/simulate/session"
+)
+
+// A folder of BEIR has a corpus.jsonl of documents, a queries.jsonl and labels in
+// qrels/*.tsv. A query is a case: its items are the first documents of a run of
+// TREC, or of BM25.
+
+// caseDocuments is how many documents a query has at most.
+const caseDocuments = 1000
+
+// beirFiles are the flags that count for such folders.
+type beirFiles struct {
+	run    string             // path of a run; "": BM25 finds the documents
+	labels *quality.LabelFile // in place of the folder's; nil: there is none
+}
+
+// beirSet is such a folder.
+type beirSet struct {
+	corpus *session.Opened
+	number map[string]int           // of a document, by its id
+	found  map[string][]runDocument // what the run found, by query; nil: there is no run
+	labels *quality.LabelFile
+}
+
+// runDocument is a line of a run.
+type runDocument struct {
+	item  int
+	score float64
+}
+
+// beirQuery is what a parcel carries that is a query.
+type beirQuery struct {
+	set      *beirSet
+	id, text string
+}
+
+// isBEIR reports whether a source is such a folder.
+func isBEIR(source string) bool {
+	for _, name := range []string{"corpus.jsonl", "queries.jsonl"} {
+		if info, err := os.Stat(filepath.Join(source, name)); err != nil || !info.Mode().IsRegular() {
+			return false
+		}
+	}
+	return true
+}
+
+// feedBEIR sends the queries that labels name.
+func (c *cases) feedBEIR(ctx context.Context, dir string, put put) error {
+	set, err := c.openBEIR(ctx, dir)
+	if err != nil {
+		return fmt.Errorf("%s: %w", dir, err)
+	}
+	file, err := os.Open(filepath.Join(dir, "queries.jsonl"))
+	if err != nil {
+		return err
+	}
+	defer file.Close() // only read
+	return eachLine(file, func(line string) error {
+		var q struct {
+			ID   string `json:"_id"`
+			Text string `json:"text"`
+		}
+		if err := json.Unmarshal([]byte(line), &q); err != nil || q.ID == "" {
+			return fmt.Errorf("not a query with _id and text: %.60q", line)
+		}
+		if len(set.labels.Named(q.ID)) == 0 {
+			return nil
+		}
+		return put(func(p *parcel) (int64, error) {
+			p.source, p.number, p.payload = dir, 0, beirQuery{set, q.ID, q.Text}
+			return 0, nil
+		})
+	})
+}
+
+func (c *cases) openBEIR(ctx context.Context, dir string) (*beirSet, error) {
+	set := &beirSet{labels: c.beir.labels, number: map[string]int{}}
+	if set.labels == nil {
+		path, err := qrelsOf(dir)
+		if err != nil {
+			return nil, err
+		}
+		if set.labels, err = session.ReadLabels(path); err != nil {
+			return nil, err
+		}
+	}
+	loaded, err := itemset.Load(ctx, []string{filepath.Join(dir, "corpus.jsonl")}, c.choices.Reading)
+	if err != nil {
+		return nil, err
+	}
+	if set.corpus, err = c.choices.OpenCounted(ctx, loaded); err != nil {
+		return nil, err
+	}
+	for i := range set.corpus.Set.Len() {
+		id, _ := set.corpus.Set.Loaded(i).Metadata["_id"].(string)
+		if id == "" {
+			return nil, fmt.Errorf("document %d of the corpus has no _id", i)
+		}
+		set.number[id] = i
+	}
+	if c.beir.run != "" {
+		if set.found, err = readRun(c.beir.run, set.number); err != nil {
+			return nil, fmt.Errorf("--run: %w", err)
+		}
+	}
+	return set, nil
+}
+
+// qrelsOf is the file of labels of a folder: that of the test part, else the only one.
+func qrelsOf(dir string) (string, error) {
+	all, err := filepath.Glob(filepath.Join(dir, "qrels", "*.tsv"))
+	if err != nil {
+		return "", err
+	}
+	test := filepath.Join(dir, "qrels", "test.tsv")
+	switch {
+	case slices.Contains(all, test):
+		return test, nil
+	case len(all) == 1:
+		return all[0], nil
+	case len(all) == 0:
+		return "", &fs.PathError{Op: "open", Path: test, Err: errors.New("no labels there; give them with --labels")}
+	}
+	return "", fmt.Errorf("qrels has %d files, none of them test.tsv: choose one with --labels", len(all))
+}
+
+// readRun reads a run of TREC: qid Q0 docid rank score tag.
+func readRun(path string, number map[string]int) (map[string][]runDocument, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close() // only read
+	found := map[string][]runDocument{}
+	err = eachLine(file, func(line string) error {
+		f := strings.Fields(line)
+		if len(f) != 6 {
+			return fmt.Errorf("%s in place of 6: qid Q0 docid rank score tag", plain.Count(len(f), "field"))
+		}
+		score, err := strconv.ParseFloat(f[4], 64)
+		if err != nil || math.IsNaN(score) || math.IsInf(score, 0) {
+			return fmt.Errorf("the score %.40q is not a finite number", f[4])
+		}
+		item, ok := number[f[2]]
+		if !ok {
+			return fmt.Errorf("the document %.40q is not in the corpus", f[2])
+		}
+		found[f[0]] = append(found[f[0]], runDocument{item, score})
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return found, nil
+}
+
+// eachLine hands on the lines of a file that are not blank. Errors name the line.
+func eachLine(file *os.File, do func(line string) error) error {
+	in := bufio.NewReaderSize(file, readBytes)
+	for number := 1; ; number++ {
+		line, tooLong, end := readLine(in, nil, maxLine)
+		if tooLong {
+			return fmt.Errorf("line %v is longer than %v bytes", plain.Thousands(number), plain.Thousands(maxLine))
+		}
+		if text := strings.TrimSpace(string(line)); text != "" {
+			if err := do(text); err != nil {
+				return fmt.Errorf("line %v: %w", plain.Thousands(number), err)
+			}
+		}
+		switch {
+		case errors.Is(end, io.EOF):
+			return nil
+		case end != nil:
+			return end
+		}
+	}
+}
+
+// open is the case of a query: its documents, the best first, with their scores
+// from 0 to 1 if they are those of a run; else its text scores them.
+func (q beirQuery) open(ctx context.Context) (*itemset.Loaded, error) {
+	documents := slices.Clone(q.set.found[q.id])
+	if q.set.found == nil {
+		corpus := q.set.corpus.Set
+		scores, err := relevance.BM25(ctx, q.text, corpus.Len(), func(i int) string { return corpus.Loaded(i).Content })
+		if err != nil {
+			return nil, err
+		}
+		for i, score := range scores {
+			documents = append(documents, runDocument{i, score})
+		}
+	}
+	slices.SortStableFunc(documents, func(a, b runDocument) int { return cmp.Compare(b.score, a.score) })
+	documents = documents[:min(len(documents), caseDocuments)]
+	if len(documents) == 0 {
+		return nil, errors.New("the run found no document for it")
+	}
+	most, least := documents[0].score, min(0, documents[len(documents)-1].score)
+	items := make([]model.Item, len(documents))
+	for k, d := range documents {
+		items[k] = q.set.corpus.Set.Item(d.item)
+		if q.set.found != nil {
+			items[k].FutureRelevanceHint = model.Some(0.0)
+			if most > least {
+				items[k].FutureRelevanceHint.Value = (d.score - least) / (most - least)
+			}
+		}
+	}
+	set, err := model.NewSet(items)
+	if err != nil {
+		return nil, err
+	}
+	l := *q.set.corpus.Loaded
+	l.Set, l.HasScores, l.Pending, l.Question = set, q.set.found != nil, nil, q.text
+	l.Labels, err = q.set.labels.Labels(q.id, set)
+	return &l, err
+}

@@ -1,0 +1,93 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cupelscope/simulate/session"
+)
+
+// beirFolder is three documents, and two queries that labels name.
+func beirFolder(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"corpus.jsonl": `{"_id": "d1", "title": "Bees", "text": "The hives stand behind the mill."}` + "\n" + `{"_id": "d2", "title": "", "text": "Boats have names, as herons do not."}` + "\n\n" +
+			`{"_id": "d3", "title": "Mills", "text": "A mill grinds corn."}` + "\n",
+		"queries.jsonl":   `{"_id": "q1", "text": "Where do the hives stand?"}` + "\n" + `{"_id": "q2", "text": "What grinds corn?"}` + "\n" + `{"_id": "q3", "text": "Nobody judged this."}` + "\n",
+		"qrels/test.tsv":  "query-id\tcorpus-id\tscore\nq1\td1\t1\nq1\td2\t0\nq2\td3\t2\nq2\tgone\t1\nq9\td1\t1\n",
+		"qrels/train.tsv": "query-id\tcorpus-id\tscore\nq3\td1\t1\n",
+		"run.txt":         "q1 Q0 d2 1 -1.5 tag\nq1 Q0 d1 2 -3.5 tag\nq2 Q0 d3 1 4 tag\n",
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestBEIRFolderIsACaseAQuery(t *testing.T) {
+	dir := beirFolder(t)
+	for _, c := range []struct {
+		name, at string
+		v        LabelOptions
+		want     string // cases, labelled, unreachable; the recall of own; the worst case
+	}{
+		{"BM25", "13", LabelOptions{}, "2 2 1; 1; [q1 q2]"},
+		{"a run", "9", LabelOptions{Run: filepath.Join(dir, "run.txt")}, "2 2 1; 0.5; [q1 q2]"},
+		{"labels in place of the folder's", "13", LabelOptions{Labels: filepath.Join(dir, "qrels", "train.tsv")}, "1 1 0; 1; [q3]"},
+	} {
+		c.v.AnswerOptions = inJSON
+		out, told, err := runEvaluate(t, session.Options{Sources: []string{dir}, Slicer: "rank", Estimate: "chars/4", Preset: "rag"}, EvaluateOptions{LabelOptions: c.v, At: []string{c.at}, Worst: 3})
+		if err != nil {
+			t.Fatalf("%s: %v, %s", c.name, err, told)
+		}
+		var got struct {
+			Cases, Labelled, Unreachable int
+			At                           []struct{ Policies []struct{ Recall float64 } }
+			Worst                        []struct{ Case string }
+		}
+		if err := json.Unmarshal([]byte(out), &got); err != nil {
+			t.Fatal(err)
+		}
+		var worst []string
+		for _, w := range got.Worst {
+			worst = append(worst, strings.TrimPrefix(w.Case, dir+" "))
+		}
+		if text := fmt.Sprintf("%d %d %d; %v; %v", got.Cases, got.Labelled, got.Unreachable, got.At[0].Policies[0].Recall, worst); text != c.want {
+			t.Errorf("%s: %s, want %s", c.name, text, c.want)
+		}
+	}
+}
+
+func TestBEIRFolderRefuses(t *testing.T) {
+	questions, _ := evaluateFiles(t, qrels)
+	for _, c := range []struct{ file, text, want string }{
+		{"run.txt", "q1 Q0 d1 1 x tag", `line 1: the score "x" is not a finite number`},
+		{"run.txt", "q1 Q0 d1 1", "line 1: 4 fields in place of 6"},
+		{"run.txt", "q1 Q0 d9 1 1 tag", `the document "d9" is not in the corpus`},
+		{"corpus.jsonl", `{"text": "no name", "title": "t"}`, "document 0 of the corpus has no _id"},
+		{"queries.jsonl", "{}", "line 1: not a query"},
+		{"qrels/test.tsv", "", "no label"},
+	} {
+		dir := beirFolder(t)
+		if err := os.WriteFile(filepath.Join(dir, c.file), []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, _, err := runEvaluate(t, session.Options{Sources: []string{dir}}, EvaluateOptions{LabelOptions: LabelOptions{Run: filepath.Join(dir, "run.txt")}, At: []string{"9"}})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.file, err, c.want)
+		}
+	}
+	if _, _, err := runEvaluate(t, session.Options{Sources: []string{questions}}, EvaluateOptions{LabelOptions: LabelOptions{Run: "run.txt"}}); err == nil || !strings.Contains(err.Error(), "--run is for a folder") {
+		t.Errorf("a run without a folder: %v", err)
+	}
+}
