@@ -14,8 +14,13 @@ import (
 	"cupelscope/tui/work"
 )
 
-// followEvery is how often a source that is followed is looked at.
-const followEvery = time.Second
+// followEvery is how often a source that is followed is looked at. A look that took
+// long is followed by a longer rest, of so many times what it took: a session of 100 MB
+// that grows all the time takes a fifth of a core.
+const (
+	followEvery = time.Second
+	restAfter   = 4
+)
 
 // following is the lane in which a source is read on as it grows.
 type following struct {
@@ -31,6 +36,7 @@ type lookMsg struct{ generation int }
 // lookedMsg is what a look has found.
 type lookedMsg struct {
 	generation int
+	took       time.Duration
 	found      itemset.Growth
 	session    *Session // nil: there is nothing to show that is not shown
 	err        error
@@ -80,11 +86,14 @@ func (m *Model) toggleFollow() tea.Cmd {
 func (m *Model) startFollow(source *Followed) tea.Cmd {
 	m.follow.stop()
 	m.follow.source = source
-	return m.lookLater()
+	return m.lookLater(0)
 }
 
-// lookLater looks at the source again when its time has come.
-func (m *Model) lookLater() tea.Cmd { return m.after(followEvery, lookMsg{m.follow.Generation()}) }
+// lookLater looks at the source again when its time has come, after a look that
+// took so long.
+func (m *Model) lookLater(took time.Duration) tea.Cmd {
+	return m.after(max(followEvery, restAfter*took), lookMsg{m.follow.Generation()})
+}
 
 // look looks at the source, but for while there is something that a change would
 // undo: a line that is typed, a count or a result that has not come yet, a request
@@ -95,13 +104,14 @@ func (m *Model) look(msg lookMsg) tea.Cmd {
 		return nil
 	}
 	if m.exp == nil || m.typing() || m.atMoment() || m.load.Running() || m.count.Running() || m.computes(experiment.A) || m.computes(experiment.B) {
-		return m.lookLater()
+		return m.lookLater(0)
 	}
 	ctx, generation := f.Begin(m.ctx)
-	source := f.source
+	source, now := f.source, m.opts.Now
 	return func() tea.Msg {
+		start := now()
 		found, s, err := source.poll(ctx)
-		return lookedMsg{generation, found, s, err}
+		return lookedMsg{generation, now().Sub(start), found, s, err}
 	}
 }
 
@@ -132,23 +142,23 @@ func (m *Model) looked(msg lookedMsg) (tea.Cmd, bool) {
 		if why := msg.err.Error(); f.lost != why {
 			f.lost = why
 			m.messages.say("following waits: " + why + "; what is shown stays")
-			return m.lookLater(), true
+			return m.lookLater(msg.took), true
 		}
-		return m.lookLater(), false
+		return m.lookLater(msg.took), false
 	}
 	back := f.lost != ""
 	f.lost = ""
 	switch {
 	case msg.session != nil:
-		return tea.Batch(m.arrived(msg, name), m.lookLater()), true
+		return tea.Batch(m.arrived(msg, name), m.lookLater(msg.took)), true
 	case msg.found != itemset.Unchanged:
 		m.messages.say(name + " was emptied; what is shown stays until it has a whole line")
 	case back:
 		m.messages.say(name + " is back, with nothing new")
 	default:
-		return m.lookLater(), false
+		return m.lookLater(msg.took), false
 	}
-	return m.lookLater(), true
+	return m.lookLater(msg.took), true
 }
 
 // arrived shows what a source holds now. Where it has only grown, the knobs stay

@@ -4,8 +4,10 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"cupelscope/simulate/session"
 	"cupelscope/tui/experiment"
@@ -47,6 +49,19 @@ func extend(t *testing.T, path, text string) {
 	}
 }
 
+// The next look comes after a second, and after a longer one the longer the last one
+// took.
+func TestFollowingRestsAfterALongLook(t *testing.T) {
+	s, _ := followed(t, reloadFirst)
+	for _, c := range []struct{ took, wait time.Duration }{{0, time.Second}, {200 * time.Millisecond, time.Second}, {2 * time.Second, 8 * time.Second}} {
+		_, generation := s.m.follow.Begin(context.Background())
+		s.send(lookedMsg{generation: generation, took: c.took})
+		if _, look := s.due.(lookMsg); !look || s.wait != c.wait {
+			t.Errorf("after a look of %v it waits %v, want %v", c.took, s.wait, c.wait)
+		}
+	}
+}
+
 // What arrives is shown; all that the user has done stays, and the cursor stays on
 // its item, or at the end.
 func TestFollowingKeepsWhatTheUserHasDone(t *testing.T) {
@@ -73,6 +88,9 @@ func TestFollowingKeepsWhatTheUserHasDone(t *testing.T) {
 	}
 	if s.m.unsaved() {
 		t.Error("what arrived is no change of the user's")
+	}
+	if words := s.m.screenWords(); !slices.Contains(words, "--follow") {
+		t.Errorf("the command line has %q", words)
 	}
 	s.press("F")
 	s.sees("not followed any more")

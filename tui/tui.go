@@ -53,13 +53,13 @@ type Model struct {
 
 // New makes the explorer. Nothing is loaded before Init's command runs.
 func New(ctx context.Context, opts Options) *Model {
+	if opts.Now == nil {
+		opts.Now = time.Now
+	}
 	m := &Model{opts: opts, dirty: true, selection: newSelection(), typed: map[string]string{}, turns: course.New()}
 	m.ctx, m.stop = context.WithCancel(ctx)
 	m.after = func(d time.Duration, msg tea.Msg) tea.Cmd { return tea.Tick(d, func(time.Time) tea.Msg { return msg }) }
 	m.pool = work.NewPool(m.ctx)
-	if opts.Now == nil {
-		opts.Now = time.Now
-	}
 	m.outcomes = newOutcomes(m.pool, opts.Now)
 	m.views = newViews(m.screenApp())
 	m.keys = m.gather()
