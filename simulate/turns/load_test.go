@@ -154,3 +154,39 @@ func TestRecordedUsageOfLoggedAnswers(t *testing.T) {
 		}
 	}
 }
+
+// Rollouts tell the usage of an answer behind it, or, of newer versions, before it
+// and once more behind what its tools gave. What a tool gave ends an answer.
+func TestCodexUsageBehindOrBeforeItsAnswer(t *testing.T) {
+	row := func(typ, payload string) string {
+		return fmt.Sprintf(`{"timestamp":"2026-01-02T03:04:05Z","type":%q,"payload":%s}`, typ, payload) + "\n"
+	}
+	asked := row("response_item", `{"type":"message","role":"user","content":[{"type":"input_text","text":"one"}]}`)
+	answer := func(n int) (call, result string) {
+		return row("response_item", fmt.Sprintf(`{"type":"reasoning","summary":[{"type":"summary_text","text":"thought %d"}]}`, n)) +
+				row("response_item", fmt.Sprintf(`{"type":"function_call","name":"ls","arguments":"{}","call_id":"c%d"}`, n)),
+			row("response_item", fmt.Sprintf(`{"type":"function_call_output","call_id":"c%d","output":"files %d"}`, n, n))
+	}
+	usage := func(n int) string {
+		return row("event_msg", fmt.Sprintf(`{"type":"token_count","info":{"total_token_usage":{"input_tokens":%d},"last_token_usage":{"input_tokens":%d,"cached_input_tokens":%d,"output_tokens":2}}}`, 1000*n, 100*n, 10*n))
+	}
+	const nothing = `{"type":"token_count","info":null}`
+	behind, before := asked, asked+row("event_msg", nothing)
+	for n := 1; n <= 3; n++ {
+		call, result := answer(n)
+		behind += call + usage(n) + result
+		before += usage(n) + call + result + usage(n)
+	}
+	for name, log := range map[string]string{"behind": behind, "before": before} {
+		s, _ := loaded(t, log)
+		var got []Usage
+		for _, r := range s.Requests() {
+			if r.Recorded.Set {
+				got = append(got, r.Recorded.Value)
+			}
+		}
+		if want := []Usage{{Plain: 90, CacheRead: 10}, {Plain: 180, CacheRead: 20}, {Plain: 270, CacheRead: 30}}; !slices.Equal(got, want) || len(s.Requests()) != 4 {
+			t.Errorf("%s: recorded %+v of %d requests, want %+v", name, got, len(s.Requests()), want)
+		}
+	}
+}

@@ -6,6 +6,7 @@ package codex
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"cupelscope/model"
@@ -29,10 +30,13 @@ type rollout struct {
 	messages []conversation.Message
 	gone     []conversation.Message // that a compaction or a rollback took out; with Options.History
 	tools    [][]byte
-	system   bool                       // a session_meta row gave the instructions
-	start    model.Option[model.Tokens] // of the usage that was counted last
-	settled  int                        // leading messages that a compaction left
-	looked   int                        // leading messages that are of no turn
+	system   bool                        // a session_meta row gave the instructions
+	start    model.Option[model.Tokens]  // of the usage that was counted last
+	prompt   model.Option[record.Prompt] // of the answer that comes next
+	counted  bool                        // a usage was met
+	before   bool                        // the usage of an answer is written before it
+	settled  int                         // leading messages that a compaction left
+	looked   int                         // leading messages that are of no turn
 }
 
 // Read adds the items of a rollout.
@@ -95,6 +99,10 @@ func (r *rollout) row(at record.Place, raw []byte) {
 func (r *rollout) item(m conversation.Message, raw []byte) {
 	if one, ok := chat.ResponseItem(r.sink, m.Place, raw); ok {
 		one.At = m.At
+		if r.prompt.Set && byModel(&one) {
+			prompt := r.prompt.Value
+			one.Prompt, r.prompt.Set = &prompt, false
+		}
 		r.messages = append(r.messages, one)
 	}
 }
@@ -218,20 +226,37 @@ func (r *rollout) event(at record.Place, o record.Object) {
 	}
 }
 
-// answered gives the usage of a prompt to the answer that was written last: to
-// the first of its messages.
+// answered gives the usage of a prompt to its answer: to the first of its messages.
+// Older versions write it behind the answer, newer ones before: the first one shows
+// which.
 func (r *rollout) answered(prompt model.Option[record.Prompt]) {
-	first := -1
-	for i := len(r.messages) - 1; i >= 0; i-- {
-		if r.messages[i].Role == "assistant" {
-			first = i
-		} else if first >= 0 {
-			break
-		}
+	if !prompt.Set || !slices.ContainsFunc(r.messages, func(m conversation.Message) bool { return m.Role == "user" }) {
+		return
 	}
-	if first >= 0 && r.messages[first].Prompt == nil && prompt.Set {
+	end := len(r.messages)
+	if !r.counted {
+		r.counted, r.before = true, !byModel(&r.messages[end-1])
+	}
+	if r.before {
+		r.prompt = prompt
+		return
+	}
+	for end > 0 && !byModel(&r.messages[end-1]) {
+		end--
+	}
+	first := end
+	for first > 0 && byModel(&r.messages[first-1]) && r.messages[first-1].Prompt == nil {
+		first--
+	}
+	if first < end {
 		r.messages[first].Prompt = &prompt.Value
 	}
+}
+
+// byModel reports whether a message is a part of an answer: what a tool observed is
+// not, though the items of an answer have one role.
+func byModel(m *conversation.Message) bool {
+	return m.Role == "assistant" && !slices.ContainsFunc(m.Blocks, func(b blocks.Block) bool { return b.Kind == blocks.Result || b.Kind == blocks.Opaque && b.CallID != "" })
 }
 
 // drop takes a message out, for which there is a reason and a place where that
