@@ -87,15 +87,22 @@ func (c Carried) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// Labels are the labels of the old set for the new one. Those of items that are
-// gone are unreachable.
-func (c Carried) Labels(l Labels) Labels {
-	if l.Grades != nil { // none is not the same as not said, see Labels
-		grades := map[int]int{}
-		maps.Copy(grades, carry(l.Grades, c))
-		l.Unreachable += len(l.Grades) - len(grades)
-		l.Grades = grades
+// Labels are the labels of the old set for the new one, in which new items have
+// those that they were loaded with. Labels of items that are gone are unreachable.
+func (c Carried) Labels(l, loaded Labels) Labels {
+	if l.Grades == nil { // none is not the same as not said, see Labels
+		l.Grades = loaded.Grades
+		return l
 	}
+	grades := map[int]int{}
+	maps.Copy(grades, loaded.Grades)
+	for _, j := range c.to { // no new item
+		delete(grades, int(j))
+	}
+	carried := carry(l.Grades, c)
+	maps.Copy(grades, carried)
+	l.Unreachable += len(l.Grades) - len(carried)
+	l.Grades = grades
 	return l
 }
 

@@ -178,11 +178,14 @@ func BenchmarkCarryEdits(b *testing.B) {
 func TestCarriedLabels(t *testing.T) {
 	old := setOf(t, Item{Content: "a"}, Item{Content: "b"}, Item{Content: "c"})
 	_, c := CarryEdits(old, setOf(t, Item{Content: "new"}, Item{Content: "c"}), Edits{})
-	got := c.Labels(Labels{Grades: map[int]int{0: 2, 2: 3}, Answers: []string{"x"}, Unreachable: 1})
-	if want := (Labels{Grades: map[int]int{1: 3}, Answers: []string{"x"}, Unreachable: 2}); !got.Equal(want) {
+	got := c.Labels(Labels{Grades: map[int]int{0: 2, 2: 3}, Answers: []string{"x"}, Unreachable: 1}, Labels{Grades: map[int]int{0: 4, 1: 9}})
+	if want := (Labels{Grades: map[int]int{0: 4, 1: 3}, Answers: []string{"x"}, Unreachable: 2}); !got.Equal(want) {
 		t.Errorf("got %+v", got)
 	}
-	if got := c.Labels(Labels{Grades: map[int]int{0: 1}}); got.Grades == nil || got.Unreachable != 1 {
+	if got := c.Labels(Labels{Grades: map[int]int{0: 1}}, Labels{}); got.Grades == nil || got.Unreachable != 1 {
 		t.Errorf("all gone: %+v", got)
+	}
+	if got := c.Labels(Labels{}, Labels{Grades: map[int]int{0: 1}}); got.Grades[0] != 1 {
+		t.Errorf("nothing was said before: %+v", got)
 	}
 }

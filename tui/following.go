@@ -204,9 +204,9 @@ func (m *Model) arrived(msg lookedMsg, name string) tea.Cmd {
 // stays as it was.
 func (s *sessionState) grow(by *Session) (model.Carried, error) {
 	next := s.exp.Setup()
-	carry := carryOver(s.session.Items, by.Items)
+	carry := carryOver(s.session.Items, by)
 	edits, carried := model.CarryEdits(s.session.Items, by.Items, next.Edits)
-	next.Edits, next.Labels = edits, carried.Labels(next.Labels)
+	next.Edits, next.Labels = edits, carried.Labels(next.Labels, by.Labels)
 	if carried.New+carried.Gone+carried.Moved > 0 {
 		if err := s.exp.Replace(by.Items, next, carry); err != nil {
 			return carried, err

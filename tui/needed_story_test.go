@@ -96,11 +96,11 @@ func TestNeededItemsOfAFileThatChanged(t *testing.T) {
 	s.sees("needed 3 of 3 in")
 	write(t, path, `[`+items+`,{"content":"d","tokens":1,"relevance":1}]`)
 	s.press("r")
-	if got := s.m.exp.Setup().Labels; !got.Equal(model.Labels{Grades: map[int]int{0: 1, 1: 2}, Unreachable: 1}) {
+	if got := s.m.exp.Setup().Labels; !got.Equal(model.Labels{Grades: map[int]int{0: 1, 1: 2, 2: 1}, Unreachable: 1}) {
 		t.Errorf("loaded again: %+v", got)
 	}
 	s.press("u")
-	if got := s.m.exp.Setup().Labels.Grades; len(got) != 1 || got[1] != 2 {
+	if got := s.m.exp.Setup().Labels.Grades; len(got) != 2 || got[1] != 2 || got[2] != 1 {
 		t.Errorf("undone: %v", got)
 	}
 }
@@ -248,4 +248,22 @@ func TestLabelsOfAFileAreTold(t *testing.T) {
 	s.press("Y")
 	s.sees("clipboard: cupelscope " + path)
 	s.seesNot("--labels " + labels)
+}
+
+// What arrives brings its labels, and what was marked stays with its item.
+func TestLabelsArriveWithTheirItems(t *testing.T) {
+	s, path := followed(t, `{"content":"a","tokens":1}`+"\n"+`{"content":"b","tokens":1}`+"\n")
+	s.press("g*")
+	s.sees("needed 1 of 1 in")
+	extend(t, path, `{"content":"c","tokens":1,"relevance":2}`+"\n")
+	s.look()
+	s.sees("needed 2 of 2 in")
+	s.press("u")
+	s.sees("needed 1 of 1 in")
+	if got := s.m.exp.Setup().Labels.Grades; len(got) != 1 || got[2] != 2 {
+		t.Errorf("the labels are %v", got)
+	}
+	if s.m.unsaved() {
+		t.Error("what arrived is no change of the user's")
+	}
 }

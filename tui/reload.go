@@ -13,7 +13,7 @@ import (
 func (s *sessionState) replace(by *Session) (model.Carried, error) {
 	next, file, loaded := s.exp.Setup(), by.setup(), s.session.Items
 	edits, carried := model.CarryEdits(loaded, by.Items, next.Edits)
-	labels := carried.Labels(next.Labels)
+	labels := carried.Labels(next.Labels, by.Labels)
 	if next.SameEdits(s.original) {
 		edits = file.Edits
 	}
@@ -22,7 +22,7 @@ func (s *sessionState) replace(by *Session) (model.Carried, error) {
 	}
 	next = follow(next, s.original, file)
 	next.Edits, next.Labels = edits, labels
-	err := s.exp.Replace(by.Items, next, carryOver(loaded, by.Items))
+	err := s.exp.Replace(by.Items, next, carryOver(loaded, by))
 	if err == nil {
 		s.session, s.original, s.saved = by, file, file
 		s.exp.Link(by.Pairs)
@@ -31,11 +31,11 @@ func (s *sessionState) replace(by *Session) (model.Carried, error) {
 	return carried, err
 }
 
-// carryOver carries the edits and labels of setups from one set to another.
-func carryOver(from, to *model.Set) func(experiment.Setup) experiment.Setup {
+// carryOver carries the edits and labels of setups from one set to that of a session.
+func carryOver(from *model.Set, to *Session) func(experiment.Setup) experiment.Setup {
 	return func(s experiment.Setup) experiment.Setup {
-		edits, carried := model.CarryEdits(from, to, s.Edits)
-		s.Edits, s.Labels = edits, carried.Labels(s.Labels)
+		edits, carried := model.CarryEdits(from, to.Items, s.Edits)
+		s.Edits, s.Labels = edits, carried.Labels(s.Labels, to.Labels)
 		return s
 	}
 }
