@@ -149,7 +149,7 @@ func (w *comparer) compareAt(ctx context.Context, l *itemset.Loaded, r *caseResu
 	reports := make([][2]*model.Report, len(w.at))
 	top := slicer.Target(0)
 	for k, spec := range w.at {
-		reports[k], r.at[k].err = w.run(a, b, spec, opening, set, &r.at[k])
+		reports[k], r.at[k].err = w.run(ctx, a, b, spec, opening, set, &r.at[k])
 		if r.at[k].err == nil {
 			top = max(top, slicer.Target(reports[k][0].Effective.Target))
 			r.at[k].compare(reports[k][0], reports[k][1])
@@ -165,7 +165,7 @@ func (w *comparer) compareAt(ctx context.Context, l *itemset.Loaded, r *caseResu
 }
 
 // run runs both policies at a budget.
-func (w *comparer) run(a, b *pipeline.Ranking, spec budgetSpec, o simulate.Opening, set *model.Set, at *caseAt) (reports [2]*model.Report, err error) {
+func (w *comparer) run(ctx context.Context, a, b *pipeline.Ranking, spec budgetSpec, o simulate.Opening, set *model.Set, at *caseAt) (reports [2]*model.Report, err error) {
 	at.budget = -1 // there is none
 	budget, err := spec.of(o, set.Total())
 	if err != nil {
@@ -173,7 +173,7 @@ func (w *comparer) run(a, b *pipeline.Ranking, spec budgetSpec, o simulate.Openi
 	}
 	at.budget, at.budgetGuessed = budget.MaxTokens(), spec.text == "" && o.Guessed
 	for k, ranking := range [...]*pipeline.Ranking{a, b} {
-		if reports[k], err = ranking.DryRun(budget); err != nil {
+		if reports[k], err = ranking.DryRunContext(ctx, budget); err != nil {
 			return reports, fmt.Errorf("policy %c: %w", 'A'+k, err)
 		}
 	}

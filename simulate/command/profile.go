@@ -40,15 +40,29 @@ func Profile(ctx context.Context, o session.Options, a StudyOptions, s Streams) 
 	sheet.Notes = st.notes(fmt.Sprintf("budgets up to %v; %s", st.ceiling, template(st.Budget)))
 	several := 0
 	for _, i := range items {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if st.profile.Summary(i).Ranges > 1 {
 			several++
+		}
+	}
+	rows := sheet.Rows // those of a knapsack take long
+	sheet.Rows = func(yield func([]export.Cell) bool) {
+		for row := range rows {
+			if ctx.Err() != nil || !yield(row) {
+				return
+			}
 		}
 	}
 	sheet.Facts = st.facts("profile", st.Budget,
 		export.Fact{Name: "ceiling", Value: export.Tokens(st.ceiling)},
 		export.Fact{Name: "severalRanges", Value: export.Count(several)})
 	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets", plain.Count(len(items), "item"), model.Tokens(several)))
-	return s.write(sheet, st.form)
+	if err := s.write(sheet, st.form); err != nil {
+		return err
+	}
+	return ctx.Err() // rows end early with it
 }
 
 func (st *study) bandsSheet(items []int) *export.Sheet {

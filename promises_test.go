@@ -1,0 +1,43 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Each promise of FORMATS.md names the tests that hold it.
+func TestPromisesAreHeld(t *testing.T) {
+	root := checkout(t)
+	text, err := os.ReadFile(filepath.Join(root, "model", "itemset", "FORMATS.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, bounds, _ := strings.Cut(string(text), "## What is bounded")
+	names := regexp.MustCompile("`(Test[A-Za-z0-9]+)`").FindAllStringSubmatch(bounds, -1)
+	if len(names) < 30 {
+		t.Errorf("only %d tests are named", len(names))
+	}
+	there := map[string]bool{}
+	declared := regexp.MustCompile(`(?m)^func (Test\w+)\(`)
+	err = filepath.WalkDir(root, func(path string, _ os.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		for _, m := range declared.FindAllSubmatch(source, -1) {
+			there[string(m[1])] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		if !there[name[1]] {
+			t.Errorf("%s is named, and there is no such test", name[1])
+		}
+	}
+}

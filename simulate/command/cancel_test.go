@@ -1,0 +1,114 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"cupelscope/simulate/session"
+)
+
+// TestEverythingStopsWhenCancelled cancels every verb at random moments over a
+// large set and sees it end. The bound is wide, for machines that do other things:
+// with -v the test says how long each took at most.
+func TestEverythingStopsWhenCancelled(t *testing.T) {
+	moments, n := 12, 20_000
+	if testing.Short() {
+		moments, n = 2, 3000
+	}
+	const patience = 3 * time.Second
+	rng := rand.New(rand.NewPCG(3, 5))
+	var items, chat, batch strings.Builder
+	chat.WriteString(`{"model":"gpt-4o","messages":[{"role":"system","content":"help"}`)
+	for i := range n {
+		fmt.Fprintf(&items, `{"content":"item %d, about the harbour","tokens":%d,"kind":"K%d","futureRelevanceHint":%.4f,"tags":["t%d","u%d","v%d"],"metadata":{"id":"%d"}}`+"\n",
+			i, 5+rng.IntN(3000), i%7, rng.Float64(), rng.IntN(n), rng.IntN(300), rng.IntN(40), i)
+		if i%10 == 0 {
+			fmt.Fprintf(&chat, `,{"role":%q,"content":"turn %d %s"}`, []string{"user", "assistant"}[i/10%2], i, strings.Repeat("of many words ", rng.IntN(120)))
+		}
+		if i%4 == 0 {
+			fmt.Fprintf(&batch, `{"id":%d,"policy":{"scorers":[{"type":"reflexive","weight":1}],"slicer":"knapsack"},"budget":{"maxTokens":100},"items":[{"content":"a","tokens":60},{"content":"b","tokens":50}]}`+"\n", i)
+		}
+	}
+	chat.WriteString("]}")
+	set, talk, lines := write(t, "items.jsonl", items.String()), write(t, "chat.json", chat.String()), write(t, "batch.jsonl", batch.String())
+	fine := session.Options{Sources: []string{set}, MaxTokens: "60k", Slicer: "knapsack:1"}
+	ranked := session.Options{Sources: []string{set}, MaxTokens: "200k"}
+	turned := session.Options{Sources: []string{talk}, MaxTokens: "64k"}
+	none := AnswerOptions{Output: "json", NoContent: true}
+	for _, v := range []struct {
+		name string
+		run  func(ctx context.Context, s Streams) error
+	}{
+		{"report", func(ctx context.Context, s Streams) error {
+			return Report(ctx, fine, ReportOptions{AnswerOptions: none}, s)
+		}},
+		{"report of a conversation, counted", func(ctx context.Context, s Streams) error {
+			return Report(ctx, turned, ReportOptions{AnswerOptions: none}, s)
+		}},
+		{"profile", func(ctx context.Context, s Streams) error {
+			return Profile(ctx, fine, StudyOptions{AnswerOptions: none, Items: []string{"0-100"}}, s)
+		}},
+		{"min-budget", func(ctx context.Context, s Streams) error {
+			return MinBudget(ctx, ranked, MinBudgetOptions{StudyOptions: StudyOptions{AnswerOptions: none}}, s)
+		}},
+		{"marginal", func(ctx context.Context, s Streams) error {
+			return Marginal(ctx, ranked, StudyOptions{AnswerOptions: none}, s)
+		}},
+		{"sweep", func(ctx context.Context, s Streams) error {
+			return Sweep(ctx, ranked, SweepOptions{StudyOptions: StudyOptions{AnswerOptions: none}}, s)
+		}},
+		{"compare", func(ctx context.Context, s Streams) error {
+			return Compare(ctx, ranked, CompareOptions{AnswerOptions: none, A: "greedy", B: "knapsack:1", Worst: 5}, s)
+		}},
+		{"tokens", func(ctx context.Context, s Streams) error {
+			return Tokens(ctx, turned, TokensOptions{AnswerOptions: none}, s)
+		}},
+		{"turns", func(ctx context.Context, s Streams) error {
+			return Turns(ctx, turned, TurnsOptions{AnswerOptions: none, Sweep: true}, s)
+		}},
+		{"batch", func(ctx context.Context, s Streams) error {
+			return Batch(ctx, session.Options{Sources: []string{lines}}, BatchOptions{}, s)
+		}},
+	} {
+		var diagnostics bytes.Buffer
+		streams := Streams{Out: io.Discard, Err: &diagnostics}
+		start := time.Now()
+		if err := v.run(t.Context(), streams); err != nil {
+			t.Errorf("%s: %v", v.name, err)
+			continue
+		}
+		whole := time.Since(start)
+		var worst time.Duration
+		stopped := 0
+		for range moments {
+			ctx, cancel := context.WithCancel(t.Context())
+			ended := make(chan error, 1)
+			go func() { ended <- v.run(ctx, Streams{Out: io.Discard, Err: io.Discard}) }()
+			select {
+			case <-time.After(time.Duration(rng.Int64N(int64(whole)))):
+			case <-ended:
+				cancel()
+				continue // it was faster this time
+			}
+			at := time.Now()
+			cancel()
+			select {
+			case err := <-ended:
+				worst = max(worst, time.Since(at))
+				if err != nil {
+					stopped++
+				}
+			case <-time.After(patience):
+				t.Errorf("%s goes on %v after it was cancelled", v.name, patience)
+				<-ended
+			}
+		}
+		t.Logf("%s takes %v; cancelled it ends in at most %v (%d of %d were stopped)", v.name, whole.Round(time.Millisecond), worst.Round(time.Millisecond), stopped, moments)
+	}
+}
