@@ -89,9 +89,6 @@ func TestTurnsOfACompactedSession(t *testing.T) {
 			s.sees("request 2 of 4, in Turns alone; esc: back to the end", "Some of what request 2 could use was taken out since")
 		}
 		s.press("gx8") // an edit is one of the log too
-		if at := s.m.turns.Plan(0); at.Strategy != turns.Stateless {
-			t.Errorf("%+v", at)
-		}
 		requests, err := s.m.turns.Session()
 		if err != nil {
 			t.Fatal(err)

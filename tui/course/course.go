@@ -190,14 +190,6 @@ func (t *Turns) Part(r Row, request int) (turns.Window, bool) {
 	return *w, true
 }
 
-// Plan is the plan of a row as it is now.
-func (t *Turns) Plan(r Row) turns.Plan {
-	if q := t.rows[r].want; q != nil {
-		return q.plan
-	}
-	return turns.Plan{}
-}
-
 // cutting names the work of cutting a conversation into requests.
 type cutting struct{ items *model.Set }
 

@@ -75,6 +75,9 @@ func (p *View) enter() {
 	if item >= 0 && item < p.app.Experiment().Items().Len() {
 		p.app.GoTo(item)
 	}
+	if p.row > course.B {
+		p.app.Say("here is what policy " + p.side.String() + " chooses anew at this request; " + p.name(p.row) + " is in Turns alone")
+	}
 }
 
 // stepLow cuts the watermark to another mark of the sweep; the answer says why not.
