@@ -358,6 +358,11 @@ func (b *builder) loaded() (*Loaded, error) {
 	if out.Scenario.Set {
 		out.Scenario.Value.Items = out.Set
 	}
+	answers := slices.DeleteFunc(out.Labels.Answers, func(answer string) bool { return model.Normalized(answer) == "" })
+	if n := len(out.Labels.Answers) - len(answers); n > 0 { // as "A" of a multiple choice
+		out.Report.addMany(Changed, "answers without a word that could be found, left out", n)
+	}
+	out.Labels.Answers = answers
 	row := rowOf(out.Format)
 	out.Conversation = row != nil && row.conversation || 2*messages > len(b.items) && !out.HasScores
 	out.MissingSystemPrompt = out.Conversation && !system

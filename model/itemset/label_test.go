@@ -46,6 +46,18 @@ func TestLabels(t *testing.T) {
 	}
 }
 
+// An answer that no text can have, as the letter of a multiple choice, is left out
+// and told.
+func TestAnswersWithoutAWord(t *testing.T) {
+	l := mustRead(t, `{"question":"q","answers":["A","Rome"],"ctxs":[{"text":"a","isgold":true},{"text":"b"}]}`, Options{})
+	if fmt.Sprint(l.Labels.Answers) != "[Rome]" || !strings.Contains(l.Report.Summary(), "answers without a word") {
+		t.Errorf("answers %q, report %q", l.Labels.Answers, l.Report.Summary())
+	}
+	if err := l.Labels.Validate(l.Set.Len()); err != nil {
+		t.Error(err)
+	}
+}
+
 // What a scenario says of its items stands in place of what they say themselves,
 // and what a scenario was opened with is what is saved.
 func TestLabelsOfScenarios(t *testing.T) {
