@@ -62,6 +62,53 @@ func ExampleProfile() {
 	// at 150 in [1] out []
 }
 
+// At 100 tokens greedy takes the denser A and leaves room for nothing; the
+// knapsack takes two items that are worth more together.
+func ExampleCompare() {
+	items, err := model.NewSet([]model.Item{
+		{Content: "A", Tokens: 60, FutureRelevanceHint: model.Some(0.8)},
+		{Content: "B", Tokens: 50, FutureRelevanceHint: model.Some(0.5)},
+		{Content: "C", Tokens: 50, FutureRelevanceHint: model.Some(0.6)},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	budget, err := model.BudgetOf(100)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	greedy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
+	knapsack := greedy
+	knapsack.Slicer, knapsack.BucketSize = model.Knapsack, 1
+	var reports []*model.Report
+	for _, policy := range []model.Policy{greedy, knapsack} {
+		pipe, err := pipeline.New(policy)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		ranking, err := pipe.Rank(context.Background(), items)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		report, err := ranking.DryRun(budget)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		reports = append(reports, report)
+	}
+	c := simulate.Compare(reports[0], reports[1])
+	fmt.Println("both", c.Both, "only greedy", c.OnlyA, "only knapsack", c.OnlyB)
+	fmt.Printf("value %.1f and %.1f\n", reports[0].Value, reports[1].Value)
+	// Output:
+	// both [] only greedy [0] only knapsack [1 2]
+	// value 0.8 and 1.1
+}
+
 // The search of the specification takes inclusion to be monotone. Up to 200 its
 // first probe, at 125, does not have B, so it never looks below.
 func ExampleFindMinBudgetFor() {

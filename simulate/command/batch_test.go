@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -288,6 +289,25 @@ func TestBatchOfAFile(t *testing.T) {
 	}
 	if want := "cupelscope: 3 lines answered, 2 of them with errors: 1 invalid-input, 1 invalid-item\n"; diagnostics != want {
 		t.Errorf("diagnostics %q, want %q", diagnostics, want)
+	}
+}
+
+// An error says which line it is about, blank lines counted.
+func TestBatchErrorsNameTheirLine(t *testing.T) {
+	s, out, _ := streams("\n" + `{"id":1,` + rest + "}\n\nbroken\n" + `{"id":2}` + "\n")
+	if err := Batch(context.Background(), session.Options{}, BatchOptions{}, s); err != nil {
+		t.Fatal(err)
+	}
+	var lines []int
+	for text := range strings.Lines(out.String()) {
+		var answer struct{ Error struct{ Line int } }
+		if err := json.Unmarshal([]byte(text), &answer); err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, answer.Error.Line)
+	}
+	if want := []int{0, 4, 5}; !slices.Equal(lines, want) {
+		t.Errorf("errors are said to be in lines %v, want %v\n%s", lines, want, out)
 	}
 }
 
