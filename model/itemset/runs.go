@@ -45,7 +45,7 @@ func LoadRuns(ctx context.Context, source string, opts Options) iter.Seq[Run] {
 		}
 		go func() {
 			defer close(end)
-			if l, err := Load(within, []string{source}, opts); !errors.Is(err, errRuns) {
+			if l, err := Load(within, []string{source}, opts); ctx.Err() == nil && !errors.Is(err, errRuns) {
 				opts.run(Run{Loaded: l, Err: err})
 			}
 		}()
