@@ -1,0 +1,73 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cupelscope/simulate/quality"
+	"cupelscope/simulate/session"
+)
+
+// manyCases is a file of cases with 600 items of some 40 tokens, of which a few are
+// needed.
+func manyCases(b *testing.B, cases int) string {
+	b.Helper()
+	r := rand.New(rand.NewPCG(41, 42))
+	var text strings.Builder
+	for k := range cases {
+		fmt.Fprintf(&text, `{"id": "q%d", "items": [`, k)
+		for i := range 600 {
+			if i > 0 {
+				text.WriteByte(',')
+			}
+			tokens, needed := 10+r.IntN(60), r.IntN(200) == 0
+			hint := 0.1 + 0.4*r.Float64()
+			if needed {
+				hint += 0.4
+			}
+			fmt.Fprintf(&text, `{"content": "%d %s", "tokens": %d, "futureRelevanceHint": %.4f, "relevance": %t}`, i, strings.Repeat("some words ", tokens/3), tokens, hint, needed)
+		}
+		text.WriteString("]}\n")
+	}
+	path := filepath.Join(b.TempDir(), "cases.jsonl")
+	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	return path
+}
+
+// BenchmarkEvaluate is five policies at five budgets over cases of a file, loading
+// included: time a case must not depend on how many there are.
+func BenchmarkEvaluate(b *testing.B) {
+	for _, cases := range []int{40, 160} {
+		b.Run(fmt.Sprint(cases), func(b *testing.B) {
+			o := session.Options{Sources: []string{"greedy", "stream:32", "knapsack:100", manyCases(b, cases)}, Preset: "rag"}
+			for b.Loop() {
+				if err := Evaluate(context.Background(), o, EvaluateOptions{At: []string{"250,500,1k,2k,4k"}}, Streams{Out: io.Discard, Err: io.Discard}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N*cases), "ms/case")
+		})
+	}
+}
+
+// BenchmarkTuneOfAFile is the search over such cases, which are read again in each
+// round.
+func BenchmarkTuneOfAFile(b *testing.B) {
+	const cases = 80
+	o := session.Options{Sources: []string{manyCases(b, cases)}, Preset: "rag"}
+	v := TuneOptions{At: "500", Folds: quality.DefaultFolds, Seed: 1}
+	for b.Loop() {
+		if err := Tune(context.Background(), o, v, Streams{Out: io.Discard, Err: io.Discard}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N*cases), "ms/case")
+}
