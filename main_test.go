@@ -107,7 +107,7 @@ func TestCommandLines(t *testing.T) {
 		{"a batch of a missing file", false, []string{"batch", "\x1b[2Jnot there"}, cli.Input, "", "not there: no such file", ""},
 		{"a batch of two", false, []string{"batch", "a", "b"}, cli.Input, "", "accepts at most 1 arg", ""},
 		{"flags that contradict each other", false, []string{"report", "-", "--slicer", "greedy", "--bucket", "5"}, cli.Input, "", "only knapsack has buckets", ""},
-		{"checks that hold", false, []string{"check", "-", "--preset", "rag", "--max-tokens", "9", "--require", "#0", "--no-parted", "--stays-by", "8", "--for", "#0"}, cli.Fine, "3 checks: all hold", "", ""},
+		{"checks that hold", false, []string{"check", "-", "--preset", "rag", "--max-tokens", "9", "--require", "#0", "--no-split-pairs", "--stays-by", "8", "--for", "#0"}, cli.Fine, "3 checks: all hold", "", ""},
 		{"a check that fails", false, []string{"check", "-", "--preset", "rag", "--max-tokens", "9", "--forbid", "#0", "--require", "#0"}, cli.Failed, "FAIL", "cupelscope: 1 of 2 checks failed\n", ""},
 		{"a check that is wrong", false, []string{"check", "-", "--preset", "rag", "--max-tokens", "9", "--require", "is:\x1b[2J"}, cli.Input, "", "is not known after is:", ""},
 		{"the fixtures", false, []string{"fixtures"}, cli.Fine, "agent", "", ""},
@@ -604,7 +604,7 @@ func answersInJSON(t *testing.T) (lines [][]string, stdin []string) {
 	quotas := fmt.Sprintf(rich, "", `"quotas": [{"kind": "a", "minPercent": 30, "maxPercent": 40}]`)
 	over := `{"items": [{"content": "a", "tokens": 9, "pinned": true}, {"content": "b", "tokens": 4}], "budget": {"maxTokens": 10, "targetTokens": 5}, "policy": {"overflowStrategy": "proceed", "scorers": [{"type": "recency", "weight": 1}]}}`
 	for _, in := range []string{counts, quotas, over} {
-		for _, verb := range []string{"report", "report --no-content", "report --model claude", "report --timings", "min-budget", "profile", "marginal", "sweep", "check --require is:in --min-filled 1 --max-below-best 5 --no-parted --stable 1 --stays-by 9 --first-in-by 9 --for 0", "compare own greedy", "tokens"} {
+		for _, verb := range []string{"report", "report --no-content", "report --model claude", "report --timings", "min-budget", "profile", "marginal", "sweep", "check --require is:in --min-filled 1 --max-below-best 5 --no-split-pairs --stable 1 --stays-by 9 --first-in-by 9 --for 0", "compare own greedy", "tokens"} {
 			add(in, verb+" - -o json")
 		}
 	}
@@ -1364,7 +1364,7 @@ func TestGoldenAnswers(t *testing.T) {
 		"profile --fixture nonmonotone -o json",
 		"profile --fixture retrieval",
 		"marginal --fixture agent",
-		"check --fixture agent --require kind:system --stable 1k --min-filled 80 --no-parted",
+		"check --fixture agent --require kind:system --stable 1k --min-filled 80 --no-split-pairs",
 		"check --fixture retrieval --first-in-by 2k --for #33 --forbid is:dup -o json",
 		"fixtures -o markdown",
 		"compare greedy knapsack:1 --fixture coarse-knapsack",

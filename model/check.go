@@ -22,7 +22,7 @@ const (
 	CheckStable       CheckKind = "stable"       // no item named is lost at any budget up to Tokens smaller
 	CheckMinFilled    CheckKind = "minFilled"    // at least Share of the room is used
 	CheckMaxBelowBest CheckKind = "maxBelowBest" // the value is at most Share below the best possible
-	CheckNoParted     CheckKind = "noParted"     // no call of a tool is in without its result, or the reverse
+	CheckNoSplitPairs CheckKind = "noSplitPairs" // no call of a tool is in without its result, or the reverse
 
 	// Of what was needed, see Labels.
 	CheckMinRecall CheckKind = "minRecall" // at least Share of it is in
@@ -35,7 +35,7 @@ const (
 
 // CheckKinds lists the checks that there are.
 func CheckKinds() []CheckKind {
-	return []CheckKind{CheckRequire, CheckForbid, CheckFirstInBy, CheckStaysBy, CheckStable, CheckMinFilled, CheckMaxBelowBest, CheckNoParted,
+	return []CheckKind{CheckRequire, CheckForbid, CheckFirstInBy, CheckStaysBy, CheckStable, CheckMinFilled, CheckMaxBelowBest, CheckNoSplitPairs,
 		CheckMinRecall, CheckAnswered, CheckMinPrefix, CheckMaxCostRatio}
 }
 
@@ -45,7 +45,7 @@ func CheckKinds() []CheckKind {
 //	{"require": "kind:system"}                    {"forbid": "is:dup"}
 //	{"firstInBy": 16000, "for": "#12"}            {"staysBy": 32000, "for": "kind:system"}
 //	{"stable": 1000}                              {"stable": 1000, "for": "kind:memory"}
-//	{"minFilled": 80}  {"maxBelowBest": 0.025}    {"noParted": true}
+//	{"minFilled": 80}  {"maxBelowBest": 0.025}    {"noSplitPairs": true}
 //	{"minRecall": 0.9}                            {"answered": true}
 //	{"minPrefix": 80}                             {"maxCostRatio": 1.2}
 //
@@ -94,8 +94,11 @@ func ParseChecks(data []byte) ([]Check, error) {
 }
 
 // oldMaxBelowBest is what CheckMaxBelowBest was called up to 0.1.0, with a
-// percentage.
-const oldMaxBelowBest = "maxGap"
+// percentage, and oldNoSplitPairs what CheckNoSplitPairs was called.
+const (
+	oldMaxBelowBest = "maxGap"
+	oldNoSplitPairs = "noParted"
+)
 
 // ShareOfPercent is a percentage as a share from 0 to 1, rounded as if the share
 // had been written: 29 is 0.29. False: it is not from 0 to 100.
@@ -112,7 +115,7 @@ func parseCheck(at string, raw []byte) (Check, error) {
 	var others string // the items that a check names beside itself
 	r := reader{fail: func(field, reason string) error { return &CheckError{field, reason} }}
 	known := append([]string{"name", "for"}, checkNames()...)
-	known = append(known, oldMaxBelowBest)
+	known = append(known, oldMaxBelowBest, oldNoSplitPairs)
 	err := r.object(at, raw, known, func(field, key string, raw []byte) (err error) {
 		switch kind := CheckKind(key); {
 		case key == "name":
@@ -123,6 +126,8 @@ func parseCheck(at string, raw []byte) (Check, error) {
 			return r.fail(field, fmt.Sprintf("is a second check beside %s: each is an object of its own", c.Kind))
 		case key == oldMaxBelowBest:
 			c.Kind = CheckMaxBelowBest
+		case key == oldNoSplitPairs:
+			c.Kind = CheckNoSplitPairs
 		default:
 			c.Kind = kind
 		}
@@ -139,7 +144,7 @@ func parseCheck(at string, raw []byte) (Check, error) {
 			}
 		case CheckMaxCostRatio:
 			c.Ratio, err = r.float(field, raw)
-		case CheckNoParted, CheckAnswered:
+		case CheckNoSplitPairs, CheckAnswered:
 			if string(raw) != "true" {
 				err = r.fail(field, "must be true")
 			}
@@ -177,7 +182,7 @@ func (c Check) Validate() error {
 			return fmt.Errorf(`%s wants "for" with a selector`, c.Kind)
 		}
 	case CheckStable:
-	case CheckMinFilled, CheckMaxBelowBest, CheckNoParted, CheckMinRecall, CheckAnswered, CheckMinPrefix, CheckMaxCostRatio:
+	case CheckMinFilled, CheckMaxBelowBest, CheckNoSplitPairs, CheckMinRecall, CheckAnswered, CheckMinPrefix, CheckMaxCostRatio:
 		if c.Selector != "" {
 			return fmt.Errorf(`%s is about the whole result, and takes no "for"`, c.Kind)
 		}

@@ -12,7 +12,7 @@ func TestParseChecks(t *testing.T) {
 		{"require": "kind:system", "name": "the rules"}, {"forbid": "is:dup"},
 		{"for": "#12", "firstInBy": 1.6e4}, {"staysBy": 32000, "for": "kind:sys"},
 		{"stable": 1000}, {"stable": 0, "for": "kind:mem", "name": null},
-		{"minFilled": 29}, {"maxBelowBest": 0.025}, {"maxGap": 2.5}, {"noParted": true}, {"minPrefix": 75}, {"maxCostRatio": 1.2}]`))
+		{"minFilled": 29}, {"maxBelowBest": 0.025}, {"maxGap": 2.5}, {"noSplitPairs": true}, {"minPrefix": 75}, {"maxCostRatio": 1.2}]`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,7 +20,7 @@ func TestParseChecks(t *testing.T) {
 		{Kind: CheckRequire, Name: "the rules", Selector: "kind:system"}, {Kind: CheckForbid, Selector: "is:dup"},
 		{Kind: CheckFirstInBy, Selector: "#12", Tokens: 16000}, {Kind: CheckStaysBy, Selector: "kind:sys", Tokens: 32000},
 		{Kind: CheckStable, Tokens: 1000}, {Kind: CheckStable, Selector: "kind:mem"},
-		{Kind: CheckMinFilled, Share: 0.29}, {Kind: CheckMaxBelowBest, Share: 0.025}, {Kind: CheckMaxBelowBest, Share: 0.025}, {Kind: CheckNoParted}, {Kind: CheckMinPrefix, Share: 0.75}, {Kind: CheckMaxCostRatio, Ratio: 1.2},
+		{Kind: CheckMinFilled, Share: 0.29}, {Kind: CheckMaxBelowBest, Share: 0.025}, {Kind: CheckMaxBelowBest, Share: 0.025}, {Kind: CheckNoSplitPairs}, {Kind: CheckMinPrefix, Share: 0.75}, {Kind: CheckMaxCostRatio, Ratio: 1.2},
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -48,7 +48,8 @@ func TestChecksRefused(t *testing.T) {
 		{"percent where a share is wanted", `[{"maxBelowBest": 2.5}]`, "maxBelowBest is 2.5, must be 0 to 1"},
 		{"the old name beside the new", `[{"maxGap": 2, "maxBelowBest": 0.02}]`, "is a second check beside maxBelowBest"},
 		{"percent as a text", `[{"minFilled": "80"}]`, "is a string, must be a number"},
-		{"parted wanted", `[{"noParted": false}]`, "must be true"},
+		{"split wanted", `[{"noSplitPairs": false}]`, "must be true"},
+		{"split wanted, by the old name", `[{"noParted": false}]`, "noParted must be true"},
 	} {
 		_, err := ParseChecks([]byte(c.text))
 		if !errors.Is(err, ErrInvalidCheck) || !strings.Contains(err.Error(), c.says) {

@@ -40,7 +40,7 @@ func (e Edits) WithPinned(s *Set, pinned bool, items ...int) Edits {
 	return e
 }
 
-// WithExcluded returns e with items excluded, or taken back.
+// WithExcluded returns e with items excluded, or included again.
 func (e Edits) WithExcluded(excluded bool, items ...int) Edits {
 	e.Excluded = edited(e.Excluded, items, excluded, func(int) bool { return !excluded })
 	return e

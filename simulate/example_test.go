@@ -218,7 +218,7 @@ func ExampleProfile_Displaced() {
 // A call and its result, of which the budget holds one: what it takes to have
 // both. To pin the one that is out would put the other out, and without the one
 // that is in the other would come in: these ways do not lead there.
-func ExampleProfile_Mend() {
+func ExampleProfile_Remedies() {
 	r := ranked()
 	budget, err1 := model.NewBudget(model.BudgetFields{MaxTokens: 120})
 	axis, err2 := simulate.NewAxis(budget, r.PinnedTokens(), model.Throw, 200)
@@ -234,8 +234,8 @@ func ExampleProfile_Mend() {
 	}
 	pair := simulate.Pair{Call: 0, Result: 1}
 	pairs := simulate.NewPairs(r.Items().Len(), []simulate.Pair{pair})
-	fmt.Println("parted:", pairs.Parted(report), "both are in at:", p.Together(nil, pair))
-	ways, err := p.Mend(context.Background(), report, pairs, pair)
+	fmt.Println("split:", pairs.Split(report), "both are in at:", p.Together(nil, pair))
+	ways, err := p.Remedies(context.Background(), report, pairs, pair)
 	for _, w := range ways {
 		switch w.Way {
 		case simulate.ByRaise:
@@ -250,7 +250,7 @@ func ExampleProfile_Mend() {
 		fmt.Println(err)
 	}
 	// Output:
-	// parted: [{0 1}] both are in at: [{150 200}]
+	// split: [{0 1}] both are in at: [{150 200}]
 	// budget 150 costs 30 tokens more
 }
 

@@ -63,20 +63,20 @@ func (p Pairs) Of(item int) (Pair, bool) {
 	return Pair{Call: min(item, partner), Result: max(item, partner)}, true
 }
 
-// Parted is the pairs of which a report has one item and not the other.
-func (p Pairs) Parted(r *model.Report) []Pair {
-	var parted []Pair
+// Split is the pairs of which a report has one item and not the other.
+func (p Pairs) Split(r *model.Report) []Pair {
+	var split []Pair
 	for _, pair := range p.list {
 		if r.In(pair.Call) != r.In(pair.Result) {
-			parted = append(parted, pair)
+			split = append(split, pair)
 		}
 	}
-	return parted
+	return split
 }
 
 // Alone reports whether the partner of an item is in a report and the item is
 // not, or the reverse. The partner is -1 where there is none.
-func (p Pairs) Alone(r *model.Report, item int) (partner int, parted bool) {
+func (p Pairs) Alone(r *model.Report, item int) (partner int, split bool) {
 	partner, ok := p.partner[item]
 	if !ok {
 		return -1, false
@@ -109,10 +109,10 @@ func intersect(dst, a, b []Band) []Band {
 	return dst
 }
 
-// Parting is the maximal ranges of budgets at which at least one of the pairs
-// is parted, ascending. It costs the bands of all their items, and polls ctx,
+// Splitting is the maximal ranges of budgets at which at least one of the pairs
+// is split, ascending. It costs the bands of all their items, and polls ctx,
 // whose error is the only one.
-func (p *Profile) Parting(ctx context.Context, pairs Pairs) ([]Band, error) {
+func (p *Profile) Splitting(ctx context.Context, pairs Pairs) ([]Band, error) {
 	var all, both []Band
 	for _, pair := range pairs.list {
 		if err := ctx.Err(); err != nil {
@@ -167,7 +167,7 @@ func merged(bands []Band) []Band {
 }
 
 // LeastOutside is the least budget from b to end that none of the bands has,
-// which are ascending and apart; false: there is none. Of what Parting returns
+// which are ascending and apart; false: there is none. Of what Splitting returns
 // it is the least budget at which every pair is whole.
 func LeastOutside(bands []Band, b, end model.Tokens) (model.Tokens, bool) {
 	for _, band := range bands {

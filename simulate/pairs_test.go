@@ -21,13 +21,13 @@ func randomPairs(rng *rand.Rand, n int) Pairs {
 }
 
 // Both items of a pair are in at exactly the budgets of Together, and some
-// pair is parted at exactly those of Parting.
+// pair is split at exactly those of Splitting.
 func TestPairsAgainstEveryBudget(t *testing.T) {
 	rounds := 2000
 	if testing.Short() {
 		rounds = 300
 	}
-	together, parting, ranges := 0, 0, 0
+	together, splitting, ranges := 0, 0, 0
 	for seed := range rounds {
 		rng := rand.New(rand.NewPCG(uint64(seed), 40))
 		r := rank(t, pick(rng, randomPolicy, committingPolicy)(rng), randomSet(t, rng))
@@ -41,7 +41,7 @@ func TestPairsAgainstEveryBudget(t *testing.T) {
 		}
 		s := newScenario(t, r, template, end)
 		pairs := randomPairs(rng, r.Items().Len())
-		some, err := p.Parting(context.Background(), pairs)
+		some, err := p.Splitting(context.Background(), pairs)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,14 +49,14 @@ func TestPairsAgainstEveryBudget(t *testing.T) {
 		ranges = max(ranges, len(some))
 		for b, report := range s.reports {
 			at := model.Tokens(b)
-			var parted []Pair
+			var split []Pair
 			if report != nil {
-				parted = pairs.Parted(report)
+				split = pairs.Split(report)
 			}
-			if has(some, at) != (len(parted) > 0) {
-				t.Fatalf("seed %d, budget %d: %v are parted, Parting says %v", seed, b, parted, some)
+			if has(some, at) != (len(split) > 0) {
+				t.Fatalf("seed %d, budget %d: %v are split, Splitting says %v", seed, b, split, some)
 			}
-			parting += len(parted)
+			splitting += len(split)
 			for _, pair := range pairs.list {
 				both := report != nil && report.In(pair.Call) && report.In(pair.Result)
 				bands := p.Together(nil, pair)
@@ -68,8 +68,8 @@ func TestPairsAgainstEveryBudget(t *testing.T) {
 					together++
 				}
 				if report != nil {
-					if _, alone := pairs.Alone(report, pair.Result); alone != slices.Contains(parted, pair) {
-						t.Fatalf("seed %d, budget %d: %v alone: %v, parted are %v", seed, b, pair.Result, alone, parted)
+					if _, alone := pairs.Alone(report, pair.Result); alone != slices.Contains(split, pair) {
+						t.Fatalf("seed %d, budget %d: %v alone: %v, split are %v", seed, b, pair.Result, alone, split)
 					}
 				}
 			}
@@ -87,8 +87,8 @@ func TestPairsAgainstEveryBudget(t *testing.T) {
 			}
 		}
 	}
-	if together < 1000 || parting < 1000 || ranges < 3 {
-		t.Errorf("%d together, %d parted, at most %d ranges: the scenarios do not hold what they are to test", together, parting, ranges)
+	if together < 1000 || splitting < 1000 || ranges < 3 {
+		t.Errorf("%d together, %d split, at most %d ranges: the scenarios do not hold what they are to test", together, splitting, ranges)
 	}
 }
 
@@ -120,12 +120,12 @@ func TestNewPairsLeavesOutWhatIsNone(t *testing.T) {
 	if _, ok := p.Of(4); ok {
 		t.Error("4 has a pair")
 	}
-	if partner, parted := (Pairs{}).Alone(nil, 1); partner != -1 || parted {
-		t.Errorf("no pairs: partner %d, parted %v", partner, parted)
+	if partner, split := (Pairs{}).Alone(nil, 1); partner != -1 || split {
+		t.Errorf("no pairs: partner %d, split %v", partner, split)
 	}
 }
 
-func TestPartingEndsWithItsContext(t *testing.T) {
+func TestSplittingEndsWithItsContext(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	r := rank(t, searchablePolicy(rng), randomSet(t, rng))
 	p, err := NewProfile(context.Background(), r, mustAxis(t, randomTemplate(t, rng), r, 40))
@@ -134,7 +134,7 @@ func TestPartingEndsWithItsContext(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := p.Parting(ctx, NewPairs(2, []Pair{{0, 1}})); !errors.Is(err, context.Canceled) {
+	if _, err := p.Splitting(ctx, NewPairs(2, []Pair{{0, 1}})); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want that of the context", err)
 	}
 }

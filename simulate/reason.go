@@ -96,7 +96,7 @@ const pollEvery = 4096
 // NewReasons replays the steps of a result. The report must be of r. It costs
 // O(n) beside the table of a knapsack, which r keeps where it has made one.
 // Errors are those of Ranking.Steps, but for a slicer without steps: its items
-// that are out for want of room are Unknown.
+// that are out because they do not fit are Unknown.
 func NewReasons(ctx context.Context, r *pipeline.Ranking, report *model.Report) (*Reasons, error) {
 	rs := &Reasons{report: report, turns: make([]turn, report.Items.Len()), drops: map[int32]capDrop{}}
 	for i := range rs.turns {

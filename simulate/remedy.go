@@ -17,7 +17,7 @@ const (
 	ByDrop             // the item that is in: neither is then in
 )
 
-// Remedy is a way to reunite a parted pair, and its cost.
+// Remedy is a way to reunite a split pair, and its cost.
 type Remedy struct {
 	Way  Way
 	Cost model.Tokens // ByRaise: budget more; else: tokens of the items that leave
@@ -26,17 +26,17 @@ type Remedy struct {
 	Budget model.Tokens
 	Item   int     // that ByPin pins and ByDrop takes out
 	Out    []int32 // ByPin, ByDrop: all items that leave, ascending
-	Parted int     // how many pairs are parted then
+	Split  int     // how many pairs are split then
 }
 
-// Mend finds the ways to reunite a parted pair, the cheapest in tokens
+// Remedies finds the ways to reunite a split pair, the cheapest in tokens
 // first; of equal cost, in the order of the constants. The report must be of
-// the profile's ranking, at a budget of its axis, and the pair parted in it. A
+// the profile's ranking, at a budget of its axis, and the pair split in it. A
 // way that fails is left out: no budget brings a duplicate in, and a pin that
 // does not fit leaves no result.
 //
 // It costs a Rank and two or three dry runs. The error is that of ctx.
-func (p *Profile) Mend(ctx context.Context, r *model.Report, pairs Pairs, pair Pair) ([]Remedy, error) {
+func (p *Profile) Remedies(ctx context.Context, r *model.Report, pairs Pairs, pair Pair) ([]Remedy, error) {
 	var ways []Remedy
 	inside, missing := pair.Call, pair.Result
 	if r.In(missing) {
@@ -46,7 +46,7 @@ func (p *Profile) Mend(ctx context.Context, r *model.Report, pairs Pairs, pair P
 	if b, ok := LeastWithin(p.Together(nil, pair), now); ok {
 		if budget, err := p.axis.Budget(b); err == nil {
 			if after, err := p.Report(budget); err == nil {
-				ways = append(ways, Remedy{Way: ByRaise, Cost: b - now, Budget: b, Item: missing, Parted: len(pairs.Parted(after))})
+				ways = append(ways, Remedy{Way: ByRaise, Cost: b - now, Budget: b, Item: missing, Split: len(pairs.Split(after))})
 			}
 		}
 	}
@@ -65,10 +65,10 @@ func (p *Profile) Mend(ctx context.Context, r *model.Report, pairs Pairs, pair P
 		if err != nil {
 			continue
 		}
-		if _, parted := pairs.Alone(effect.Report, missing); parted {
+		if _, split := pairs.Alone(effect.Report, missing); split {
 			continue
 		}
-		way.Out, way.Parted = effect.Out, len(pairs.Parted(effect.Report))
+		way.Out, way.Split = effect.Out, len(pairs.Split(effect.Report))
 		for _, i := range effect.Out {
 			way.Cost += set.Tokens(int(i))
 		}

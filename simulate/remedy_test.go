@@ -12,7 +12,7 @@ import (
 
 // Every remedy does what it says when it is carried out, and none is missing
 // that would do.
-func TestMendAgainstTheRuns(t *testing.T) {
+func TestRemediesAgainstTheRuns(t *testing.T) {
 	rounds := 1500
 	if testing.Short() {
 		rounds = 200
@@ -35,8 +35,8 @@ func TestMendAgainstTheRuns(t *testing.T) {
 			if report == nil || rng.IntN(4) > 0 {
 				continue
 			}
-			for _, pair := range pairs.Parted(report) {
-				ways, err := p.Mend(context.Background(), report, pairs, pair)
+			for _, pair := range pairs.Split(report) {
+				ways, err := p.Remedies(context.Background(), report, pairs, pair)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -75,10 +75,10 @@ func TestMendAgainstTheRuns(t *testing.T) {
 					}
 					both := after.In(pair.Call) && after.In(pair.Result)
 					if w.Way == ByDrop && after.In(pair.Call) != after.In(pair.Result) || w.Way != ByDrop && !both {
-						t.Fatalf("seed %d, budget %d: %+v leaves %v parted", seed, b, w, pair)
+						t.Fatalf("seed %d, budget %d: %+v leaves %v split", seed, b, w, pair)
 					}
-					if n := len(pairs.Parted(after)); n != w.Parted {
-						t.Fatalf("seed %d: %+v, but %d pairs are parted", seed, w, n)
+					if n := len(pairs.Split(after)); n != w.Split {
+						t.Fatalf("seed %d: %+v, but %d pairs are split", seed, w, n)
 					}
 				}
 				for at := model.Tokens(b); at <= end; at++ {

@@ -26,7 +26,7 @@ type Effect struct {
 // report, at its budget. The report must be of r. It makes no assumption about
 // the slicer or the scorers, and costs what Rank and DryRun cost.
 //
-// Pinning, Releasing, Dropping and TakingBack make such edits. Errors are
+// Pinning, Releasing, Dropping and Restoring make such edits. Errors are
 // those of Set.With, Rank and DryRun: where pinned items no longer fit, for
 // one, a *model.PinnedError.
 func WhatIf(ctx context.Context, r *pipeline.Ranking, before *model.Report, e model.Edits) (Effect, error) {
@@ -76,7 +76,7 @@ func scored(r *model.Report, i int) bool {
 // Pinning is the edits of the set with these items pinned as well, and taken
 // back where they were excluded.
 func Pinning(s *model.Set, items ...int) model.Edits {
-	return TakingBack(s, items...).WithPinned(s, true, items...)
+	return Restoring(s, items...).WithPinned(s, true, items...)
 }
 
 // Releasing is the edits of the set with these items pinned no more.
@@ -90,7 +90,7 @@ func Dropping(s *model.Set, items ...int) model.Edits {
 	return s.Edits().WithExcluded(true, items...)
 }
 
-// TakingBack is the edits of the set with these items excluded no more.
-func TakingBack(s *model.Set, items ...int) model.Edits {
+// Restoring is the edits of the set with these items excluded no more.
+func Restoring(s *model.Set, items ...int) model.Edits {
 	return s.Edits().WithExcluded(false, items...)
 }

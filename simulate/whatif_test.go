@@ -115,7 +115,7 @@ func TestWhatIfAgainstASetMadeAnew(t *testing.T) {
 			{"pin", Pinning(set, items...), func(i int) bool { return set.Pinned(i) || chosen(i) }, func(i int) bool { return set.Excluded(i) && !chosen(i) }},
 			{"release", Releasing(set, items...), func(i int) bool { return set.Pinned(i) && !chosen(i) }, set.Excluded},
 			{"drop", Dropping(set, items...), set.Pinned, func(i int) bool { return set.Excluded(i) || chosen(i) }},
-			{"take back", TakingBack(set, items...), set.Pinned, func(i int) bool { return set.Excluded(i) && !chosen(i) }},
+			{"restore", Restoring(set, items...), set.Pinned, func(i int) bool { return set.Excluded(i) && !chosen(i) }},
 		} {
 			in, scores, want, wantErr := rebuilt(t, policy, set, c.pinned, c.excluded, budget)
 			got, err := WhatIf(ctx, r, before, c.edits)
@@ -155,7 +155,7 @@ func TestWhatIfAgainstASetMadeAnew(t *testing.T) {
 		}
 	}
 	t.Logf("%v", seen)
-	for _, what := range []string{"pin", "release", "drop", "take back", "error", "moved", "both ways"} {
+	for _, what := range []string{"pin", "release", "drop", "restore", "error", "moved", "both ways"} {
 		if seen[what] < rounds/100 {
 			t.Errorf("only %d cases of %s", seen[what], what)
 		}

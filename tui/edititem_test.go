@@ -115,7 +115,7 @@ func TestChoosingWhatTheTableShows(t *testing.T) {
 	s.sees("no item is chosen")
 	s.press("V<esc>")
 	if len(s.m.selection.chosen) != 0 || s.m.filter.IsZero() {
-		t.Error("esc lets go of what is chosen first, then of the filter")
+		t.Error("esc clears what is chosen first, then of the filter")
 	}
 }
 

@@ -82,7 +82,7 @@ func (m *Model) enter() tea.Cmd {
 	return nil
 }
 
-// escape takes back what is there on top, one thing a key.
+// escape closes or clears what is on top, one thing a key.
 func (m *Model) escape() {
 	over, is := m.over()
 	switch {
@@ -143,7 +143,7 @@ func (m *Model) openFilter() tea.Cmd {
 	}
 	return m.ask(screen.Question{
 		Label:   "filter:",
-		Help:    `#12  kind:tool  file:a.md  is:in|out|risk|pinned|dup|parted  tok>500  first<32k  stays<32k  score>=.5  "text"  -not`,
+		Help:    `#12  kind:tool  file:a.md  is:in|out|risk|pinned|dup|split  tok>500  first<32k  stays<32k  score>=.5  "text"  -not`,
 		Typed:   set,
 		Done:    func(text string) (tea.Cmd, error) { return nil, set(text) },
 		Cancel:  func() { m.setFilter(before) },

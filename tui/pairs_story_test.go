@@ -24,7 +24,7 @@ func pairedSession(t testing.TB, n int) *Session {
 	return s
 }
 
-func TestPartedPairsAreCountedAndFlagged(t *testing.T) {
+func TestSplitPairsAreCountedAndFlagged(t *testing.T) {
 	s := begin(t, pairedSession(t, 60), 120, 36)
 	out := s.m.exp.Outcome(experiment.A)
 	n := 0
@@ -33,13 +33,13 @@ func TestPartedPairsAreCountedAndFlagged(t *testing.T) {
 			n++
 		}
 	}
-	if n < 2 || n != len(out.Parted) {
-		t.Fatalf("%d pairs are parted, the outcome has %v", n, out.Parted)
+	if n < 2 || n != len(out.Split) {
+		t.Fatalf("%d pairs are split, the outcome has %v", n, out.Split)
 	}
 	s.sees(plural(n))
-	s.press("/is:parted<enter>")
+	s.press("/is:split<enter>")
 	if got := len(s.rows()); got != 2*n {
-		t.Errorf("is:parted shows %d items, want %d", got, 2*n)
+		t.Errorf("is:split shows %d items, want %d", got, 2*n)
 	}
 	flags := 0
 	for _, l := range s.screen() {
@@ -52,13 +52,13 @@ func TestPartedPairsAreCountedAndFlagged(t *testing.T) {
 	}
 	// The one under the cursor is told in full below the table.
 	i, _ := s.m.selected()
-	if partner, parted := out.Alone(i); !parted || !strings.Contains(s.text(), hintOf(partner)+" is ") {
+	if partner, split := out.Alone(i); !split || !strings.Contains(s.text(), hintOf(partner)+" is ") {
 		t.Errorf("the partner #%d of #%d is not told:\n%s", partner, i, s.text())
 	}
 	s.press("<esc>2")
 	s.sees(plural(n))
-	if !slices.IsSortedFunc(out.Parted, func(a, b simulate.Pair) int { return a.Call - b.Call }) {
-		t.Errorf("%v is not in order", out.Parted)
+	if !slices.IsSortedFunc(out.Split, func(a, b simulate.Pair) int { return a.Call - b.Call }) {
+		t.Errorf("%v is not in order", out.Split)
 	}
 }
 
@@ -73,14 +73,14 @@ func plural(pairs int) string {
 // result, the policy is marked as ours, and what Cupel is to load is refused.
 func TestPairsAsOneItem(t *testing.T) {
 	s := begin(t, pairedSession(t, 60), 120, 36)
-	if len(s.m.exp.Outcome(experiment.A).Parted) == 0 {
+	if len(s.m.exp.Outcome(experiment.A).Split) == 0 {
 		t.Fatal("no pair is split to begin with")
 	}
 	s.press(":set keep pairs on<enter>")
 	s.sees("keep pairs             on", "+ pairs (ours)")
 	o := s.m.exp.Outcome(experiment.A)
-	if len(o.Parted) > 0 {
-		t.Errorf("split pairs: %v", o.Parted)
+	if len(o.Split) > 0 {
+		t.Errorf("split pairs: %v", o.Split)
 	}
 	pair, ok := o.Pairs.Of(int(o.Report.Excluded[0]))
 	if !ok {
@@ -96,7 +96,7 @@ func TestPairsAsOneItem(t *testing.T) {
 	s.sees("stream cannot be combined with pairs as one item")
 	s.press("uu")
 	s.seesNot("pairs (ours)")
-	if len(s.m.exp.Outcome(experiment.A).Parted) == 0 {
+	if len(s.m.exp.Outcome(experiment.A).Split) == 0 {
 		t.Error("undone, pairs are split again")
 	}
 }

@@ -53,18 +53,18 @@ func TestFilterTermsAreSuggested(t *testing.T) {
 	}{{"dark", theme.Dark, false}, {"light", theme.Light, false}, {"without colour", theme.NoColor, false}, {"ASCII", theme.Dark, true}} {
 		t.Run(c.name, func(t *testing.T) {
 			s := begin(t, sampleSession(t, 60), 80, 24, func(o *Options) { o.Theme, o.ASCII = c.theme, c.ascii })
-			s.press("/is:p")
-			s.line("filter: is:pinned")        // the rest is offered where it would stand
-			s.line("tab is:pinned  is:parted") // and what else there is below
+			s.press("/is:e")
+			s.line("filter: is:excluded")           // the rest is offered where it would stand
+			s.line("tab is:excluded  is:estimated") // and what else there is below
 			s.press("<down>")
-			s.line("filter: is:parted")
+			s.line("filter: is:estimated")
 			s.press("<up><tab>")
-			s.line("filter: is:pinned")
+			s.line("filter: is:excluded")
 			s.seesNot("tab is:")
 			s.press("<enter>")
 			s.sees("filtered")
 			s.press("/ tok<gt>500 ki<tab>")
-			s.line("filter: is:pinned tok>500 kind:")
+			s.line("filter: is:excluded tok>500 kind:")
 			s.sees("tab kind:sys")
 		})
 	}

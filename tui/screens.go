@@ -203,7 +203,7 @@ func (s *screens) changeFocus() {
 	s.focus = 1 - s.focus
 }
 
-// escapeView has the view take back what it alone shows.
+// escapeView has the view clear what it alone shows.
 func (s *screens) escapeView() bool {
 	e, ok := s.view().(screen.Escaper)
 	return ok && e.Escape()

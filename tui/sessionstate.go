@@ -130,19 +130,19 @@ func (s *sessionState) changesOf(item int) pane.Changes {
 // explain says an error in words, with the knobs that fix it.
 func (s *sessionState) explain(err error) string {
 	text := err.Error()
-	mends := experiment.Mends(err)
-	if len(mends) == 0 {
+	fixes := experiment.Fixes(err)
+	if len(fixes) == 0 {
 		return text
 	}
-	names := make([]string, len(mends))
-	for i, id := range mends {
+	names := make([]string, len(fixes))
+	for i, id := range fixes {
 		names[i] = string(id)
 	}
 	text += ". Fix: " + strings.Join(names, " or ")
-	if s.exp.Items().PinnedTokens() > 0 && mends[0] != experiment.OutputReserve {
+	if s.exp.Items().PinnedTokens() > 0 && fixes[0] != experiment.OutputReserve {
 		text += ", or release a pinned item (space)"
 	}
-	if ch := s.changes(); ch.HasNext && mends[0] == experiment.MaxTokens {
+	if ch := s.changes(); ch.HasNext && fixes[0] == experiment.MaxTokens {
 		text += "; ] to " + ch.Next.At.String()
 	}
 	return text

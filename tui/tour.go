@@ -32,7 +32,7 @@ const (
 func (m *Model) noTour() string {
 	switch {
 	case !m.session.Tour:
-		return "nothing is proposed here; the tour is of the fixture agent: cupelscope --tour"
+		return "the tour needs the fixture agent: cupelscope --tour"
 	case m.exp.Outcome(experiment.A) == nil:
 		return "the result is still being computed"
 	}

@@ -78,7 +78,7 @@ func TestTheTourIsLeftByEscAndOfferedOnTheDemoAlone(t *testing.T) {
 	s = begin(t, sampleSession(t, 60), 120, 36)
 	s.seesNot("tour")
 	s.press("t")
-	s.sees("t: nothing is proposed here")
+	s.sees("t: the tour needs the fixture agent")
 }
 
 // The lesson is shown while it is true, and computed where flags change what

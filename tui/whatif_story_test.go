@@ -22,9 +22,9 @@ func TestWhatBringsAnItemIn(t *testing.T) {
 	s.press("ukx")
 	s.sees("exclude #0: +1 in (#1)  -1 out (#0)", "undone: in, #1 leaves")
 	s.press("u=") // A is in from 100 on for good
-	s.sees("excluded: #1 comes in   pinned: displaces nothing")
+	s.sees("excluded: #1 comes in   pinned: nothing leaves")
 	s.press("]j") // at 150 both are in
-	s.sees("excluded: nothing comes in   pinned: displaces nothing")
+	s.sees("excluded: nothing comes in   pinned: nothing leaves")
 	s.press("{") // 149: B is out again
 	s.sees("1 short: needs 50, 49 left at its turn; next in at 150 (+1)", "displaced by #0 at 100")
 	s.press("{") // 99
@@ -46,7 +46,7 @@ func TestWhatIfOnASmallScreen(t *testing.T) {
 func TestWhatIfOfChosenItems(t *testing.T) {
 	s := begin(t, islands(t, 160), 120, 36)
 	s.press("vv")
-	s.sees("2 items chosen (#0 #1), 2 in, 150 tok   pinned: displaces nothing", "excluded: nothing comes in")
+	s.sees("2 items chosen (#0 #1), 2 in, 150 tok   pinned: nothing leaves", "excluded: nothing comes in")
 	s.press("hhhhhhh")
 	if s.m.budget() >= 150 {
 		t.Fatalf("the budget is %v", s.m.budget())

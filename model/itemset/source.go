@@ -99,7 +99,7 @@ func readAll(ctx context.Context, name string, r io.Reader, size, limit int64) (
 	}
 }
 
-// inOne is the pieces with the last one in a row. The pieces are let go of as
+// inOne is the pieces with the last one in a row. The pieces are released as
 // they are copied.
 func inOne(full [][]byte, last []byte) []byte {
 	if len(full) == 0 {

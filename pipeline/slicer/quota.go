@@ -93,7 +93,7 @@ func (q Quota) Prepare(in *Input) Prepared {
 	return p
 }
 
-// quota is an Input parted by kind.
+// quota is an Input split by kind.
 type quota struct {
 	in     *Input
 	quotas []model.Quota // all, also those of kinds without candidates

@@ -41,7 +41,7 @@ func CheckFlags() []FlagUsage {
 		{"max-cost-ratio", "RATIO", "over all requests the cost is at most so many times that of sending everything", "", model.CheckMaxCostRatio},
 		{"min-recall", "PERCENT", "at least so much of what was needed is in, by the labels", "", model.CheckMinRecall},
 		{"answered", "", "an item with one of the answers is in", "", model.CheckAnswered},
-		{"no-parted", "", "no call of a tool is in without its result, nor the reverse", "", model.CheckNoParted},
+		{"no-split-pairs", "", "no call of a tool is in without its result, nor the reverse", "no-parted", model.CheckNoSplitPairs},
 	}
 }
 
@@ -150,7 +150,7 @@ func parseCheckFlags(flags []CheckFlag) ([]model.Check, error) {
 				err = fmt.Errorf("%.40q is not a percentage from 0 to 100 (use 80 or 2.5)", f.Value)
 			}
 			c.Share = share
-		case model.CheckNoParted, model.CheckAnswered:
+		case model.CheckNoSplitPairs, model.CheckAnswered:
 			var wanted bool
 			if wanted, err = strconv.ParseBool(f.Value); err == nil && !wanted {
 				continue
@@ -190,7 +190,7 @@ func sayCheck(c model.Check) string {
 		return text + " " + strconv.FormatFloat(c.Ratio, 'f', -1, 64)
 	case model.CheckMinFilled, model.CheckMaxBelowBest, model.CheckMinRecall, model.CheckMinPrefix:
 		return text + " " + strconv.FormatFloat(inPercent(c.Share), 'f', -1, 64) + " %"
-	case model.CheckNoParted, model.CheckAnswered, againstBase, recordBase:
+	case model.CheckNoSplitPairs, model.CheckAnswered, againstBase, recordBase:
 		return text
 	}
 	text += " " + c.Tokens.String()

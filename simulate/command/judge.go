@@ -83,8 +83,8 @@ func (j *judge) verdict(ctx context.Context, c checked) (verdict, error) {
 		return v, j.recall(&v, report)
 	case model.CheckAnswered:
 		return v, j.answered(&v)
-	case model.CheckNoParted:
-		j.parted(&v, report)
+	case model.CheckNoSplitPairs:
+		j.split(&v, report)
 		return v, nil
 	}
 	items, err := j.named(ctx, c)
@@ -287,23 +287,23 @@ func areLeft(n int) string {
 	return plain.Count(n, "item") + " are"
 }
 
-// parted judges whether calls and results stay together.
-func (j *judge) parted(v *verdict, r *model.Report) {
+// split judges whether calls and results stay together.
+func (j *judge) split(v *verdict, r *model.Report) {
 	pairs := simulate.NewPairs(j.Set.Len(), j.Pairing())
 	v.named = pairs.Len()
-	parted := pairs.Parted(r)
-	v.says = fmt.Sprintf("%v of %v split", plain.Thousands(len(parted)), plain.Count(pairs.Len(), "pair"))
+	split := pairs.Split(r)
+	v.says = fmt.Sprintf("%v of %v split", plain.Thousands(len(split)), plain.Count(pairs.Len(), "pair"))
 	if pairs.Len() == 0 {
 		v.says = "there are no calls with results"
 	}
-	for _, p := range parted {
+	for _, p := range split {
 		out := p.Call
 		if r.In(p.Call) {
 			out = p.Result
 		}
 		v.items = append(v.items, int32(out))
 	}
-	if len(parted) > 0 {
+	if len(split) > 0 {
 		v.verdict = failing
 		v.says += ": " + list(v.items, func(i int32) string {
 			pair, _ := pairs.Of(int(i))

@@ -81,7 +81,7 @@ var figures = []figure{
 		if err != nil || pairs.Len() == 0 {
 			return model.Option[float64]{}, err
 		}
-		return model.Some(float64(len(pairs.Parted(report)))), nil
+		return model.Some(float64(len(pairs.Split(report)))), nil
 	}},
 }
 

@@ -158,9 +158,9 @@ func (st *study) pick(ctx context.Context) ([]int, error) {
 // matching lists the items that a query names, ascending.
 func (st *study) matching(ctx context.Context, q query.Query) ([]int, error) {
 	pairs := simulate.NewPairs(st.Set.Len(), st.Pairing())
-	facts := query.Facts{Needed: st.Labels.Needs, Parted: func(i int) bool {
-		_, parted := pairs.Alone(st.result, i)
-		return parted
+	facts := query.Facts{Needed: st.Labels.Needs, Split: func(i int) bool {
+		_, split := pairs.Alone(st.result, i)
+		return split
 	}}
 	if q.NeedsProfile() {
 		if err := st.profiled(ctx); err != nil {

@@ -172,7 +172,7 @@ func CheckUsage() Usage {
 			"--min-prefix and --max-cost-ratio are about all requests of a session, as turns tells them. --min-recall and --answered want labels: those of the source, or of --labels.\n\n" +
 			"--record writes figures of the result to a file, and --against fails only where one is worse than there by more than --tolerance. With both the file moves on where all holds.",
 		Examples: "cupelscope check session.jsonl --max-tokens 32k --require kind:message --stable 1k\n" +
-			"cupelscope check --fixture agent --require is:pinned --stable 1k --min-filled 80 --no-parted\n" +
+			"cupelscope check --fixture agent --require is:pinned --stable 1k --min-filled 80 --no-split-pairs\n" +
 			"cupelscope check --fixture agent --stays-by 32k --for kind:system --max-below-best 5\n" +
 			"cupelscope check --fixture agent --record base.json\n" +
 			"cupelscope check --fixture agent --against base.json --tolerance 2 --record base.json",

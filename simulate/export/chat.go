@@ -140,7 +140,7 @@ func (c *chatWriter) arrange(included []int32) {
 		case part == "toolDefinition":
 			c.tool(i, it)
 		case part == "thinking":
-			c.note(i, "left out, thinking is only taken back with its signature")
+			c.note(i, "left out, thinking is only accepted with its signature")
 		case it.Count == model.Opaque || part == "opaque":
 			c.note(i, "left out, an image or file of which only the size is kept")
 		case c.vendor == Anthropic && strings.TrimSpace(it.Content) == "":

@@ -15,9 +15,9 @@ func TestComplete(t *testing.T) {
 	}{
 		{"a field by its beginning", "k", []string{"kind:"}},
 		{"fields that begin alike", "s", []string{"score", "staysFrom"}},
-		{"a state", "is:p", []string{"is:pinned", "is:parted"}},
+		{"a state", "is:p", []string{"is:pinned"}},
 		{"a kind, short where it has a short name", "kind:t", []string{"kind:tool", "kind:Trace"}},
-		{"what stands before stays", "tok>5 -is:o", []string{"tok>5 -is:out"}},
+		{"what stands before stays", "tok>5 -is:ou", []string{"tok>5 -is:out"}},
 		{"nothing at the start of a term", "is:in ", nil},
 		{"nothing in a text", `"is:o`, nil},
 		{"nothing more than is there", "is:out", nil},

@@ -11,9 +11,9 @@ type Facts struct {
 	// Risk reports whether item i would leave if the budget were slack
 	// smaller; nil: nothing is at risk.
 	Risk func(i int) bool
-	// Parted reports whether item i is in and what it belongs to is not, or the
+	// Split reports whether item i is in and what it belongs to is not, or the
 	// reverse; nil: no item belongs to another.
-	Parted func(i int) bool
+	Split func(i int) bool
 	// Needed reports whether item i is marked as needed; nil: none is.
 	Needed func(i int) bool
 	// Profile knows first and stays; nil: no item has either.
@@ -59,12 +59,12 @@ func (f *Facts) Is(i int, s State) bool {
 		return !f.Report.Items.Count(i).IsExact()
 	case Unfit:
 		return code == model.BudgetExceeded
-	case Displaced:
+	case Overridden:
 		return code == model.PinnedOverride
 	case Capped:
 		return code == model.CountCapExceeded
-	case Parted:
-		return f.Parted != nil && f.Parted(i)
+	case Split:
+		return f.Split != nil && f.Split(i)
 	case Needed:
 		return f.Needed != nil && f.Needed(i)
 	}

@@ -167,7 +167,11 @@ func (p *parser) named(start int, name string) (term, error) {
 		if err != nil {
 			return term{}, err
 		}
-		state := slices.Index(stateNames[:], model.FoldASCII(value))
+		name := model.FoldASCII(value)
+		if now, old := oldNames[name]; old {
+			name = now.String()
+		}
+		state := slices.Index(stateNames[:], name)
 		if state < 0 {
 			return term{}, p.fail(at, "%.40q is not known after is:; known are %s", value, strings.Join(stateNames[:], ", "))
 		}

@@ -24,23 +24,27 @@ type State uint8
 
 // The states, in the order in which States lists them.
 const (
-	In        State = iota // in the result
-	Out                    // not in the result
-	Risk                   // in, but out if the budget were slack smaller
-	Pinned                 // always in
-	Duplicate              // dropped in favour of an equal item
-	Excluded               // taken out by the user
-	Negative               // left out because of its negative token count
-	Estimated              // its token count is not exact
-	Parted                 // in without the item it belongs to, or out without it
-	Unfit                  // left out because it does not fit, or because the slicer prefers others
-	Displaced              // left out because of what is pinned
-	Capped                 // left out because of the cap of its kind
-	Needed                 // marked as needed
+	In         State = iota // in the result
+	Out                     // not in the result
+	Risk                    // in, but out if the budget were slack smaller
+	Pinned                  // always in
+	Duplicate               // dropped in favour of an equal item
+	Excluded                // taken out by the user
+	Negative                // left out because of its negative token count
+	Estimated               // its token count is not exact
+	Split                   // in without the item it belongs to, or out without it
+	Unfit                   // left out because it does not fit, or because the slicer prefers others
+	Overridden              // left out because of what is pinned
+	Capped                  // left out because of the cap of its kind
+	Needed                  // marked as needed
 	stateCount
 )
 
-var stateNames = [stateCount]string{"in", "out", "risk", "pinned", "dup", "excluded", "negative", "estimated", "parted", "unfit", "displaced", "capped", "needed"}
+// oldNames are states by what they were called up to 0.1.0, which is still
+// understood.
+var oldNames = map[string]State{"parted": Split, "displaced": Overridden}
+
+var stateNames = [stateCount]string{"in", "out", "risk", "pinned", "dup", "excluded", "negative", "estimated", "split", "unfit", "overridden", "capped", "needed"}
 
 // String is the name that is: knows the state by.
 func (s State) String() string {
@@ -98,7 +102,7 @@ func (q Query) NeedsProfile() bool {
 }
 
 // NeedsResult reports whether Match asks what is in and what is out.
-func (q Query) NeedsResult() bool { return q.asks(In) || q.asks(Out) || q.asks(Risk) || q.asks(Parted) }
+func (q Query) NeedsResult() bool { return q.asks(In) || q.asks(Out) || q.asks(Risk) || q.asks(Split) }
 
 // NeedsRisk reports whether Match asks what is at risk.
 func (q Query) NeedsRisk() bool { return q.asks(Risk) }

@@ -3,6 +3,7 @@ package query
 import (
 	"errors"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -323,5 +324,27 @@ func BenchmarkText(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// What states were called up to 0.1.0 is understood, and not offered.
+func TestOldNamesOfStates(t *testing.T) {
+	for old, now := range oldNames {
+		was, err := Parse("is:" + old)
+		if err != nil {
+			t.Fatal(err)
+		}
+		is, err := Parse("is:" + now.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(was.terms, is.terms) {
+			t.Errorf("is:%s is not is:%v", old, now)
+		}
+		for _, offered := range Complete("is:"+old[:1], nil) {
+			if offered == "is:"+old {
+				t.Errorf("is:%s is offered", old)
+			}
+		}
 	}
 }

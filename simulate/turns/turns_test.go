@@ -466,7 +466,7 @@ func TestPairsStayWhole(t *testing.T) {
 					}
 					call, result := slices.Contains(w.Items, int32(pair.Call)), slices.Contains(w.Items, int32(pair.Result))
 					if call != result && !dropped[int32(pair.Call)] {
-						t.Fatalf("seed %d, %s, request %d: pair %v is parted in %v", seed, plan.Strategy, k, pair, w.Items)
+						t.Fatalf("seed %d, %s, request %d: pair %v is split in %v", seed, plan.Strategy, k, pair, w.Items)
 					}
 					if call && result {
 						seen++

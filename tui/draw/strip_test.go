@@ -56,7 +56,7 @@ func TestScale(t *testing.T) {
 	}
 }
 
-func TestScaleMendsItsBounds(t *testing.T) {
+func TestScaleFixesItsBounds(t *testing.T) {
 	for _, c := range []struct{ lo, hi, from, to model.Tokens }{
 		{0, 10, 1, 10},   // a logarithm has no zero
 		{-7, 10, 1, 10},  // nor less

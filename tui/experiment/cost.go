@@ -154,11 +154,11 @@ func (o *Outcome) BandsCost() int {
 // four have one, which costs no look at it.
 func (o *Outcome) AllBandsCost() int { return o.Items.Len() / 4 * (3 + o.BandsCost()) / 4 }
 
-// MendCost predicts what it takes to find the ways to mend a parted pair.
-func (o *Outcome) MendCost() int { return 2*o.TrialCost() + 4*o.BandsCost() }
+// RemedyCost predicts what it takes to find the ways to fix a split pair.
+func (o *Outcome) RemedyCost() int { return 2*o.TrialCost() + 4*o.BandsCost() }
 
-// PartingCost predicts what it takes to find the budgets that part some pair.
-func (o *Outcome) PartingCost() int { return o.Pairs.Len() * (2 + 2*o.BandsCost()) }
+// SplittingCost predicts what it takes to find the budgets that split some pair.
+func (o *Outcome) SplittingCost() int { return o.Pairs.Len() * (2 + 2*o.BandsCost()) }
 
 // PlanCost predicts what it takes to choose the windows of all requests under a
 // plan and to compare them.

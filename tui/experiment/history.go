@@ -45,7 +45,7 @@ func (e *Experiment) EndRun() {
 	}
 }
 
-// Undo takes back the newest change and returns its label; false if there is none.
+// Undo reverts the newest change and returns its label; false if there is none.
 func (e *Experiment) Undo() (string, bool) {
 	n := len(e.undo)
 	if n == 0 {
@@ -76,7 +76,7 @@ func (e *Experiment) Redo() (string, bool) {
 	return c.label.String(), true
 }
 
-// CanUndo and CanRedo say whether there is anything to take back.
+// CanUndo and CanRedo say whether there is anything to undo or to redo.
 func (e *Experiment) CanUndo() bool { return len(e.undo) > 0 }
 
 // CanRedo: see CanUndo.

@@ -26,10 +26,10 @@ type Outcome struct {
 	// with the reason in SlackErr, where that smaller budget cannot be run.
 	Lost, Gained []int32
 	SlackErr     error
-	// Pairs is which items belong together, Parted those pairs of which one is
+	// Pairs is which items belong together, Split those pairs of which one is
 	// in and the other is not.
-	Pairs  simulate.Pairs
-	Parted []simulate.Pair
+	Pairs simulate.Pairs
+	Split []simulate.Pair
 	// Judge knows what is needed, and Quality is how much of it is in the Report;
 	// nil and unset where nothing is labelled.
 	Judge   *quality.Judge
@@ -71,7 +71,7 @@ func (o *Outcome) standIn() *Outcome {
 		return nil
 	}
 	at.Setup, at.Err = o.Setup.WithBudget(b), nil
-	at.Parted = at.Pairs.Parted(at.Report)
+	at.Split = at.Pairs.Split(at.Report)
 	at.measure()
 	return &at
 }
@@ -115,7 +115,7 @@ func (o *Outcome) AtRisk(i int) bool {
 
 // Alone reports whether item i is in while the item that it belongs to is not,
 // or the reverse; partner is that item, -1 if there is none.
-func (o *Outcome) Alone(i int) (partner int, parted bool) { return o.Pairs.Alone(o.Report, i) }
+func (o *Outcome) Alone(i int) (partner int, split bool) { return o.Pairs.Alone(o.Report, i) }
 
 // Request describes the work that leads to an Outcome. It refers to immutable
 // values only, so that it may be run anywhere.
@@ -262,13 +262,13 @@ func (q *Request) run(ctx context.Context, o *Outcome) error {
 		return err
 	}
 	o.Lost, o.Gained, o.SlackErr = o.Profile.AtRisk(budget, q.Setup.Slack)
-	o.Parted = o.Pairs.Parted(o.Report)
+	o.Split = o.Pairs.Split(o.Report)
 	o.measure()
 	return nil
 }
 
-// Mends names the knobs that would mend err, the most likely first.
-func Mends(err error) []KnobID {
+// Fixes names the knobs that would fix err, the most likely first.
+func Fixes(err error) []KnobID {
 	var pinned *model.PinnedError
 	var over *model.OverflowError
 	var budget *model.BudgetError

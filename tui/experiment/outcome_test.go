@@ -181,7 +181,7 @@ func TestACountMakesOutcomesStale(t *testing.T) {
 	settle(t, e)
 	e.Undo()
 	if e.Items().Tokens(0) != 13 || e.Items().Excluded(1) {
-		t.Error("undoing an edit takes back the count")
+		t.Error("undoing an edit undoes the count")
 	}
 	if err := e.Recount([]model.Recount{{Index: 7, Tokens: 1}}); err == nil {
 		t.Error("an item that is not there was counted")
@@ -198,7 +198,7 @@ func TestACancelledRunIsNoOutcome(t *testing.T) {
 	}
 }
 
-func TestMends(t *testing.T) {
+func TestFixes(t *testing.T) {
 	budget := func(change func(*model.BudgetFields)) error {
 		f := model.BudgetFields{MaxTokens: 100}
 		change(&f)
@@ -227,10 +227,10 @@ func TestMends(t *testing.T) {
 		{"slot", budget(func(f *model.BudgetFields) { f.ReservedSlots = []model.Slot{{Kind: "Memory", Tokens: -1}} }), []KnobID{HeldBack}},
 		{"slack", model.ValidateSlack(101, b), []KnobID{Slack}},
 		{"wrapped", fmt.Errorf("side A: %w", &model.PinnedError{}), []KnobID{MaxTokens, OutputReserve}},
-		{"nothing that a knob mends", errors.New("disk"), nil},
+		{"nothing that a knob fixes", errors.New("disk"), nil},
 		{"none", nil, nil},
 	} {
-		if got := Mends(c.err); !slices.Equal(got, c.want) {
+		if got := Fixes(c.err); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}

@@ -33,7 +33,7 @@ type Setup struct {
 	Edits  model.Edits
 	Labels model.Labels // what is needed
 	Policy [2]model.Policy
-	// Budget may be invalid: the user is told, and mends it. Its target always
+	// Budget may be invalid: the user is told, and fixes it. Its target always
 	// follows from the maximum and Gap; see WithMax and WithTarget.
 	Budget model.BudgetFields
 	// Gap is how far the target lies below the maximum. It is kept apart

@@ -197,7 +197,7 @@ func Notice(f *widget.Frame, r draw.Rect, lines []string, role theme.Role, hint 
 	}
 }
 
-// allIn reports whether no item is out for want of room.
+// allIn reports whether no item is out because it does not fit.
 func allIn(f *widget.Frame) bool {
 	if f.Out == nil || f.Out.Report == nil || f.Old || len(f.Out.Report.Included) == 0 {
 		return false

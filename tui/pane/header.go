@@ -52,9 +52,9 @@ func Header(f *widget.Frame, r draw.Rect) {
 	if f.Following != "" {
 		follow = draw.Span{Text: "  " + f.Following, Role: theme.In}
 	}
-	parted := draw.Span{}
-	if f.Out != nil && len(f.Out.Parted) > 0 && !f.NoResult {
-		parted = draw.Span{Text: "   " + plain.Count(len(f.Out.Parted), "split pair"), Role: theme.Warn}
+	split := draw.Span{}
+	if f.Out != nil && len(f.Out.Split) > 0 && !f.NoResult {
+		split = draw.Span{Text: "   " + plain.Count(len(f.Out.Split), "split pair"), Role: theme.Warn}
 	}
 	moment, moments := draw.Span{}, draw.Span{}
 	if at, ok := f.Exp.Moment(); ok {
@@ -76,14 +76,14 @@ func Header(f *widget.Frame, r draw.Rect) {
 	view := draw.Span{Text: f.View, Role: theme.Focus}
 	c := f.Canvas
 	c.Spans(r.X, r.Y, width, draw.FirstThatFits(width,
-		[]draw.Span{name, view, format, moment, n, tok, est, follow, side, room, needed, parted, state},
-		[]draw.Span{name, view, moment, n, tok, est, follow, side, room, needed, parted, state},
-		[]draw.Span{name, view, moment, n, tok, follow, side, room, needed, parted, state},
-		[]draw.Span{name, view, moment, n, follow, side, room, needed, parted, state},
-		[]draw.Span{name, view, moment, follow, side, room, needed, parted, state},
-		[]draw.Span{name, view, moment, follow, side, needed, parted, state},
-		[]draw.Span{name, view, moment, follow, needed, parted, state},
-		[]draw.Span{name, view, moments, follow, needed, parted, state},
+		[]draw.Span{name, view, format, moment, n, tok, est, follow, side, room, needed, split, state},
+		[]draw.Span{name, view, moment, n, tok, est, follow, side, room, needed, split, state},
+		[]draw.Span{name, view, moment, n, tok, follow, side, room, needed, split, state},
+		[]draw.Span{name, view, moment, n, follow, side, room, needed, split, state},
+		[]draw.Span{name, view, moment, follow, side, room, needed, split, state},
+		[]draw.Span{name, view, moment, follow, side, needed, split, state},
+		[]draw.Span{name, view, moment, follow, needed, split, state},
+		[]draw.Span{name, view, moments, follow, needed, split, state},
 		[]draw.Span{name, view, moments, follow, state})...)
 	c.Right(r.X, r.Y, r.W, help, theme.Key)
 }

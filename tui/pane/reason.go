@@ -77,7 +77,7 @@ func ReasonForms(f *widget.Frame, i int) [][]draw.Span {
 			forms[k] = append([]draw.Span{needed}, forms[k]...)
 		}
 	}
-	if partner, parted := f.Out.Alone(i); parted {
+	if partner, split := f.Out.Alone(i); split {
 		state := "in"
 		if f.Out.Report.In(i) {
 			state = "out"

@@ -157,7 +157,7 @@ func (p *WhatIf) edits(which int) model.Edits {
 		e.Excluded = set.Edits().Excluded // the key takes nothing back
 		return e
 	case p.all(set.Excluded):
-		return simulate.TakingBack(set, p.items...)
+		return simulate.Restoring(set, p.items...)
 	}
 	return simulate.Dropping(set, p.items...)
 }

@@ -180,7 +180,7 @@ func (w whatIfText) answer(which int) []draw.Span {
 	}
 	if len(in)+len(out) == 0 {
 		comma()
-		nothing := map[string]string{"pinned": "displaces nothing", "excluded": "nothing comes in"}[name]
+		nothing := map[string]string{"pinned": "nothing leaves", "excluded": "nothing comes in"}[name]
 		if nothing == "" {
 			nothing = "nothing else changes"
 		}

@@ -45,7 +45,7 @@ type Changer interface {
 	// Type asks for a value of the knob that keys turn, beginning with text.
 	Type(text string) tea.Cmd
 	SetFilter(q query.Query)
-	// Choose chooses items for keys to act on, or lets go of them where all
+	// Choose chooses items for keys to act on, or clears them where all
 	// are chosen.
 	Choose(items []int32)
 }

@@ -67,7 +67,7 @@ const (
 // Glyphs are the marks of one alphabet. All are one cell wide.
 type Glyphs struct {
 	Pinned, In, Risk, Out, Dup, Negative, Excluded rune
-	Parted                                         rune // one of a pair is in, the other is not
+	Split                                          rune // one of a pair is in, the other is not
 	Cursor                                         rune // first column of the selected row
 	Idle                                           rune // there, in a pane that keys do not go to
 	Chosen                                         rune // of the items that keys act on together
@@ -92,14 +92,14 @@ type Glyphs struct {
 }
 
 var unicode = Glyphs{
-	Pinned: '◆', In: '●', Risk: '~', Out: '○', Dup: '≡', Negative: '−', Excluded: '×', Parted: '≠', Cursor: '▌', Idle: '▏', Chosen: '+', Needed: '★',
+	Pinned: '◆', In: '●', Risk: '~', Out: '○', Dup: '≡', Negative: '−', Excluded: '×', Split: '≠', Cursor: '▌', Idle: '▏', Chosen: '+', Needed: '★',
 	BarPinned: '◆', BarSelected: '█', BarFree: '·', BarHeld: '▓', BarSafety: '░', BarOutput: '▒', BarAbove: '╌',
 	Strip: [5]rune{'·', '▁', '▃', '▅', '▇'}, StripHere: '┊', StripHereIn: '▇', Fall: '▼', Better: '▲', Cached: '═', Uncached: '▒', WalkDown: '╭', WalkUp: '╯',
 	KnobLeft: "‹", KnobRight: "›", Arrow: "→", Ellipsis: "…", Minus: "−", About: "≈", Bullet: "·", Only: "∆", Spark: true,
 }
 
 var ascii = Glyphs{
-	Pinned: 'P', In: '+', Risk: '~', Out: '-', Dup: 'd', Negative: 'n', Excluded: 'x', Parted: '!', Cursor: '>', Idle: ')', Chosen: '*', Needed: 'N',
+	Pinned: 'P', In: '+', Risk: '~', Out: '-', Dup: 'd', Negative: 'n', Excluded: 'x', Split: '!', Cursor: '>', Idle: ')', Chosen: '*', Needed: 'N',
 	BarPinned: 'P', BarSelected: '#', BarFree: '.', BarHeld: 'H', BarSafety: 's', BarOutput: 'o', BarAbove: '_',
 	Strip: [5]rune{'.', ':', 'i', 'I', '#'}, StripHere: '|', StripHereIn: '#', Fall: 'v', Better: '^', Cached: ':', Uncached: 'o', WalkDown: '.', WalkUp: '\'',
 	KnobLeft: "<", KnobRight: ">", Arrow: "->", Ellipsis: "...", Minus: "-", About: "~", Bullet: "|", Only: "^",

@@ -90,9 +90,9 @@ func State(g *theme.Glyphs, o *experiment.Outcome, i int) (rune, theme.Role, str
 
 // FactsOf is what a filter can ask about the items of an outcome.
 func FactsOf(o *experiment.Outcome) query.Facts {
-	return query.Facts{Report: o.Report, Profile: o.Profile, Risk: o.AtRisk, Parted: func(i int) bool {
-		_, parted := o.Alone(i)
-		return parted
+	return query.Facts{Report: o.Report, Profile: o.Profile, Risk: o.AtRisk, Split: func(i int) bool {
+		_, split := o.Alone(i)
+		return split
 	}, Needed: o.Setup.Labels.Needs}
 }
 

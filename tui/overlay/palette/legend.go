@@ -42,7 +42,7 @@ func sections() []section {
 			{glyph(func(g g) *rune { return &g.Dup }), theme.Dup, "duplicate"},
 			{glyph(func(g g) *rune { return &g.Excluded }), theme.Out, "excluded by you"},
 			{glyph(func(g g) *rune { return &g.Negative }), theme.Error, "negative tokens"},
-			{glyph(func(g g) *rune { return &g.Parted }), theme.Warn, "split pair"},
+			{glyph(func(g g) *rune { return &g.Split }), theme.Warn, "split pair"},
 			{glyph(func(g g) *rune { return &g.Chosen }), theme.Focus, "chosen with v"},
 			{glyph(func(g g) *rune { return &g.Needed }), theme.Needed, "marked as needed with *"},
 			{glyph(func(g g) *rune { return &g.Cursor }), theme.Focus, "the row that keys act on"},

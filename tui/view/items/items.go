@@ -308,10 +308,10 @@ func (p *View) cellWhy(f *widget.Frame, r draw.Rect, i int) {
 	}
 	_, role, _ := widget.State(f.Glyphs(), f.Out, i)
 	g := f.Glyphs()
-	if partner, parted := f.Out.Alone(i); parted {
-		f.Text(r.X, r.Y, 2, string(g.Parted)+" ", theme.Warn)
+	if partner, split := f.Out.Alone(i); split {
+		f.Text(r.X, r.Y, 2, string(g.Split)+" ", theme.Warn)
 		r.X, r.W = r.X+2, r.W-2
-		if s := partedText(i, partner, r.W); f.Out.Report.In(i) && s != "" {
+		if s := splitText(i, partner, r.W); f.Out.Report.In(i) && s != "" {
 			f.Text(r.X, r.Y, r.W, s, theme.Warn)
 			return
 		}
@@ -319,9 +319,9 @@ func (p *View) cellWhy(f *widget.Frame, r draw.Rect, i int) {
 	f.Text(r.X, r.Y, r.W, widget.Why(f.Out, i, r.W), role)
 }
 
-// partedText says which item is missing beside item i, which is in; "" if that
+// splitText says which item is missing beside item i, which is in; "" if that
 // does not fit.
-func partedText(i, partner, width int) string {
+func splitText(i, partner, width int) string {
 	name := "#" + strconv.Itoa(partner)
 	for _, s := range []string{widget.PartName(i, partner) + " " + name + " is out", name + " is out", name + " out"} {
 		if len(s) <= width {

@@ -24,20 +24,20 @@ type traceRow struct {
 	lead  Lead
 }
 
-// problems tells what is wrong or was let through, with the knob that mends it.
+// problems tells what is wrong or was let through, with the knob that fixes it.
 func (p *View) problems(f *widget.Frame) section {
 	s := section{title: "What to know"}
 	add := func(text string, role theme.Role, knob experiment.KnobID) {
 		s.rows = append(s.rows, traceRow{name: text, role: role, lead: Lead{Knob: knob}})
 	}
-	mends := func(err error) experiment.KnobID {
-		if all := experiment.Mends(err); len(all) > 0 {
+	fixes := func(err error) experiment.KnobID {
+		if all := experiment.Fixes(err); len(all) > 0 {
 			return all[0]
 		}
 		return ""
 	}
 	if state, err := f.Exp.State(f.Side); state == experiment.Failed {
-		add(err.Error(), theme.Error, mends(err))
+		add(err.Error(), theme.Error, fixes(err))
 	}
 	if f.Out == nil || f.Out.Report == nil {
 		return s
@@ -193,7 +193,7 @@ func (p *View) fates(f *widget.Frame) section {
 		name, filter string
 	}{
 		{model.BudgetExceeded, "  do not fit", "is:unfit"},
-		{model.PinnedOverride, "  displaced by pinned", "is:displaced"},
+		{model.PinnedOverride, "  overridden by pins", "is:overridden"},
 		{model.CountCapExceeded, "  cap reached", "is:capped"},
 		{model.Deduplicated, "  duplicates", "is:dup"},
 		{model.Filtered, "  excluded by you", "is:excluded"},

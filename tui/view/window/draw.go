@@ -17,12 +17,12 @@ func (p *View) inner() draw.Rect {
 	return draw.Rect{X: p.rect.X, Y: p.rect.Y + 1, W: p.rect.W, H: p.rect.H - 1}
 }
 
-// body is where the text is: below the plot and, if pairs are parted, a line
+// body is where the text is: below the plot and, if pairs are split, a line
 // about them.
 func (p *View) body() draw.Rect {
 	in := p.inner()
 	above := p.plotRows(in.H)
-	if p.out != nil && len(p.out.Parted) > 0 && in.H >= 6 {
+	if p.out != nil && len(p.out.Split) > 0 && in.H >= 6 {
 		above++
 	}
 	return draw.Rect{X: in.X + 1, Y: in.Y + above, W: max(4, in.W-2), H: max(1, in.H-above)}
@@ -50,8 +50,8 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		p.drawPlot(f, draw.Rect{X: in.X + 1, Y: y, W: in.W - 2, H: n})
 		y += n
 	}
-	if len(p.out.Parted) > 0 && in.H >= 6 {
-		p.partedLine(f, draw.Rect{X: in.X + 1, Y: y, W: in.W - 2, H: 1})
+	if len(p.out.Split) > 0 && in.H >= 6 {
+		p.splitLine(f, draw.Rect{X: in.X + 1, Y: y, W: in.W - 2, H: 1})
 	}
 	body := p.body()
 	if width := body.W - 2; p.text.width != width {
@@ -117,7 +117,7 @@ func (p *View) matches(f *widget.Frame, x, y, width int, line string) {
 }
 
 // head is the lines about the item at a place: where it stands and what it
-// costs, and what it is parted from.
+// costs, and what it is split from.
 func (p *View) head(place int) [][]draw.Span {
 	i := p.item(place)
 	it, rep, g := p.out.Items.Loaded(i), p.out.Report, p.glyphs
@@ -148,15 +148,15 @@ func (p *View) head(place int) [][]draw.Span {
 		return s
 	}
 	lines := [][]draw.Span{draw.FirstThatFits(width, form(true, true), form(false, true), form(true, false), form(false, false))}
-	if partner, parted := p.out.Alone(i); parted {
-		lines = append(lines, draw.Paragraph(width, p.partedSpans(i, partner)...)...)
+	if partner, split := p.out.Alone(i); split {
+		lines = append(lines, draw.Paragraph(width, p.splitSpans(i, partner)...)...)
 	}
 	return lines
 }
 
-// partedLine counts the parted pairs, and says where there are none.
-func (p *View) partedLine(f *widget.Frame, r draw.Rect) {
-	n := string(f.Glyphs().Parted) + " " + plain.Count(len(p.out.Parted), "split pair")
+// splitLine counts the split pairs, and says where there are none.
+func (p *View) splitLine(f *widget.Frame, r draw.Rect) {
+	n := string(f.Glyphs().Split) + " " + plain.Count(len(p.out.Split), "split pair")
 	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
 	forms := [][]draw.Span{{sp(n, theme.Warn), sp("   P: the next, M: fix it", theme.Dim)}, {sp(n, theme.Warn)}}
 	if whole := p.wholeText(); whole != "" {

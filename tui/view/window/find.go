@@ -71,13 +71,13 @@ func (p *View) seek(place, byte, dir int) {
 	p.find.pending, p.find.none = true, false
 }
 
-// Job is the search that was asked for, and then how parted pairs are mended.
+// Job is the search that was asked for, and then how split pairs are fixed.
 func (p *View) Job() (work.Job, bool) {
 	if p.out == nil {
 		return work.Job{}, false
 	}
 	if !p.find.pending {
-		return p.mendJob()
+		return p.fixJob()
 	}
 	items, rep, needle, key := p.out.Items, p.out.Report, p.find.needle, p.find.request
 	return work.Job{Key: key, Cost: experiment.FindCost(p.len(), p.bytes), Run: func(ctx context.Context) (any, error) {
@@ -123,7 +123,7 @@ func search(needle query.Query, content string, from, to, dir int) (at, length i
 func (p *View) Done(key, result any, err error) {
 	k, ok := key.(findKey)
 	if !ok {
-		p.mended(key, result, err)
+		p.fixed(key, result, err)
 		return
 	}
 	if k != p.find.request || p.out == nil || k.report != p.out.Report {

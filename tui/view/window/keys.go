@@ -51,11 +51,11 @@ func (p *View) Actions() []screen.Action {
 		do("", "to Items", "show the item at the top in Items; esc or 4 leads back", p.jumpOut, "enter"),
 		{Binding: screen.Bind("P M", "to the next item that is in without its call or result", "P"), Hint: "split pair",
 			Why: p.Whole, Run: screen.Do(func() {
-				if !p.Parted() {
+				if !p.Split() {
 					p.app.Say("P: this is the only one")
 				}
 			})},
-		do("", "", "fix the split pair at the top in the way that is cheapest in tokens", p.mendPair, "M"),
+		do("", "", "fix the split pair at the top in the way that is cheapest in tokens", p.fixPair, "M"),
 		do("", "plot", "the plot of the placed order: by input, by score, or none", p.NextPlot, "z"),
 	}
 }
@@ -82,8 +82,8 @@ func (p *View) jumpOut() {
 	p.app.Visit(screen.Items)
 }
 
-// mendPair carries out the cheapest way to have the pair at the top whole.
-func (p *View) mendPair() {
+// fixPair carries out the cheapest way to have the pair at the top whole.
+func (p *View) fixPair() {
 	exp := p.app.Experiment()
 	i, ok := p.Selected()
 	o := exp.Outcome(p.app.Side())
@@ -91,10 +91,10 @@ func (p *View) mendPair() {
 		p.app.Say("M: nothing is in")
 		return
 	}
-	partner, parted := o.Alone(i)
+	partner, split := o.Alone(i)
 	w, known := p.Cheapest()
 	switch {
-	case !parted:
+	case !split:
 		p.app.Say("M: " + name(i) + " is in no split pair; P goes to the next that is")
 		return
 	case !known:

@@ -29,7 +29,7 @@ type plot struct {
 		by     plotting
 		w, h   int
 	}
-	all, parted []uint64 // by column of dots
+	all, split []uint64 // by column of dots
 }
 
 // NextPlot shows another plot of the placed order, or none.
@@ -65,7 +65,7 @@ func (p *View) drawPlot(f *widget.Frame, r draw.Rect) {
 	area := draw.Rect{X: r.X, Y: r.Y, W: r.W, H: r.H - 1}
 	f.Scatter(area,
 		draw.Layer{Columns: p.plot.all, Role: theme.In, Letter: '#'},
-		draw.Layer{Columns: p.plot.parted, Role: theme.Warn, Letter: f.Glyphs().Parted},
+		draw.Layer{Columns: p.plot.split, Role: theme.Warn, Letter: f.Glyphs().Split},
 		draw.Layer{Columns: current, Role: theme.Focus, Letter: '@'})
 	what := "height: place in the input"
 	if p.plot.by == plotScore {
@@ -87,11 +87,11 @@ func (p *View) makePlot(w, h int) {
 		return
 	}
 	m.report, m.by, m.w, m.h = p.out.Report, p.plot.by, w, h
-	p.plot.all, p.plot.parted = make([]uint64, w), make([]uint64, w)
+	p.plot.all, p.plot.split = make([]uint64, w), make([]uint64, w)
 	for place := range p.len() {
 		p.mark(p.plot.all, place, h)
-		if _, parted := p.out.Alone(p.item(place)); parted {
-			p.mark(p.plot.parted, place, h)
+		if _, split := p.out.Alone(p.item(place)); split {
+			p.mark(p.plot.split, place, h)
 		}
 	}
 }

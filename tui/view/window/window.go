@@ -328,10 +328,10 @@ func (p *View) placeAt(share float64) int {
 	return min(max(0, place), p.len()-1)
 }
 
-// Whole says why there is nothing to mend; "" if some pair is parted.
+// Whole says why there is nothing to fix; "" if some pair is split.
 func (p *View) Whole() string {
 	switch {
-	case p.out == nil || len(p.out.Parted) > 0:
+	case p.out == nil || len(p.out.Split) > 0:
 		return ""
 	case p.out.Pairs.Len() == 0:
 		return "no calls and results are linked here"
@@ -339,12 +339,12 @@ func (p *View) Whole() string {
 	return "every call is in with its result, or out with it"
 }
 
-// Parted puts the next item at the top that is in without what it belongs to;
+// Split puts the next item at the top that is in without what it belongs to;
 // false: there is no other.
-func (p *View) Parted() bool {
+func (p *View) Split() bool {
 	for k := range p.len() {
 		place := (p.at.place + 1 + k) % p.len()
-		if _, parted := p.out.Alone(p.item(place)); parted {
+		if _, split := p.out.Alone(p.item(place)); split {
 			moved := place != p.at.place
 			p.at = anchor{place: place}
 			return moved
@@ -354,7 +354,7 @@ func (p *View) Parted() bool {
 }
 
 // Cheapest is the cheapest way to have the pair of the item at the top whole;
-// false: it is not parted, or the ways are not known yet, or there is none.
+// false: it is not split, or the ways are not known yet, or there is none.
 func (p *View) Cheapest() (simulate.Remedy, bool) {
 	i, ok := p.Selected()
 	if !ok {

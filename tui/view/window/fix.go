@@ -13,22 +13,22 @@ import (
 	"cupelscope/tui/work"
 )
 
-// pairRemedies is what is known of the parted pairs of a report.
+// pairRemedies is what is known of the split pairs of a report.
 type pairRemedies struct {
 	report *model.Report
 	ways   map[simulate.Pair][]simulate.Remedy
-	// parting is the budgets at which some pair is parted, of a profile.
-	profile *simulate.Profile
-	parting []simulate.Band
+	// splitting is the budgets at which some pair is split, of a profile.
+	profile   *simulate.Profile
+	splitting []simulate.Band
 }
 
-// mendKey names the work for a pair, partingKey that for all.
+// fixKey names the work for a pair, splittingKey that for all.
 type (
-	mendKey struct {
+	fixKey struct {
 		report *model.Report
 		pair   simulate.Pair
 	}
-	partingKey struct{ profile *simulate.Profile }
+	splittingKey struct{ profile *simulate.Profile }
 )
 
 // forgetRemedies drops what was found for an earlier report.
@@ -38,55 +38,55 @@ func (p *View) forgetRemedies() {
 	}
 }
 
-// mendJob finds the ways for the first parted pair on the screen of which they
-// are not known, and then at which budgets none is parted.
-func (p *View) mendJob() (work.Job, bool) {
+// fixJob finds the ways for the first split pair on the screen of which they
+// are not known, and then at which budgets none is split.
+func (p *View) fixJob() (work.Job, bool) {
 	o := p.out
-	if len(o.Parted) == 0 {
+	if len(o.Split) == 0 {
 		return work.Job{}, false
 	}
 	// No more items are on the screen than lines.
 	for place := p.at.place; place < min(p.len(), p.at.place+p.body().H); place++ {
 		i := p.item(place)
-		if _, parted := o.Alone(i); !parted {
+		if _, split := o.Alone(i); !split {
 			continue
 		}
 		pair, _ := o.Pairs.Of(i)
 		if _, known := p.remedies.ways[pair]; known {
 			continue
 		}
-		return work.Job{Key: mendKey{o.Report, pair}, Cost: o.MendCost(), Run: func(ctx context.Context) (any, error) {
-			return o.Profile.Mend(ctx, o.Report, o.Pairs, pair)
+		return work.Job{Key: fixKey{o.Report, pair}, Cost: o.RemedyCost(), Run: func(ctx context.Context) (any, error) {
+			return o.Profile.Remedies(ctx, o.Report, o.Pairs, pair)
 		}}, true
 	}
 	if p.remedies.profile.Same(o.Profile) {
 		return work.Job{}, false
 	}
-	return work.Job{Key: partingKey{o.Profile}, Cost: o.PartingCost(), Run: func(ctx context.Context) (any, error) {
-		return o.Profile.Parting(ctx, o.Pairs)
+	return work.Job{Key: splittingKey{o.Profile}, Cost: o.SplittingCost(), Run: func(ctx context.Context) (any, error) {
+		return o.Profile.Splitting(ctx, o.Pairs)
 	}}, true
 }
 
-// mended takes what a job found.
-func (p *View) mended(key, result any, err error) {
+// fixed takes what a job found.
+func (p *View) fixed(key, result any, err error) {
 	switch key := key.(type) {
-	case mendKey:
+	case fixKey:
 		if ways, ok := result.([]simulate.Remedy); ok && err == nil && key.report == p.remedies.report {
 			p.remedies.ways[key.pair] = ways
 		}
-	case partingKey:
+	case splittingKey:
 		if bands, ok := result.([]simulate.Band); ok && err == nil {
-			p.remedies.profile, p.remedies.parting = key.profile, bands
+			p.remedies.profile, p.remedies.splitting = key.profile, bands
 		}
 	}
 }
 
-// partedSpans says of an item that is in alone what is missing, and the ways
-// to mend that, the cheapest first.
-func (p *View) partedSpans(i, partner int) []draw.Span {
+// splitSpans says of an item that is in alone what is missing, and the ways
+// to fix that, the cheapest first.
+func (p *View) splitSpans(i, partner int) []draw.Span {
 	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
 	items := p.out.Items
-	said := []draw.Span{sp(string(p.glyphs.Parted)+" its "+widget.PartName(i, partner)+" #"+strconv.Itoa(partner)+
+	said := []draw.Span{sp(string(p.glyphs.Split)+" its "+widget.PartName(i, partner)+" #"+strconv.Itoa(partner)+
 		" ("+items.Tokens(partner).String()+" tok) is out. ", theme.Warn)}
 	pair, _ := p.out.Pairs.Of(i)
 	ways, known := p.remedies.ways[pair]
@@ -122,8 +122,8 @@ func wayText(w simulate.Remedy) string {
 	case simulate.ByDrop:
 		s = "exclude #" + strconv.Itoa(w.Item) + " (" + w.Cost.String() + " tok leave)"
 	}
-	if w.Parted > 0 {
-		s += ", then " + plain.Count(w.Parted, "split pair")
+	if w.Split > 0 {
+		s += ", then " + plain.Count(w.Split, "split pair")
 	}
 	return s
 }
@@ -135,14 +135,14 @@ func leaving(list []int32) string {
 	return widget.Indexes(list, 30) + " leave"
 }
 
-// wholeText says where no pair is parted; "" while that is not known.
+// wholeText says where no pair is split; "" while that is not known.
 func (p *View) wholeText() string {
 	o := p.out
-	if len(o.Parted) == 0 || !p.remedies.profile.Same(o.Profile) {
+	if len(o.Split) == 0 || !p.remedies.profile.Same(o.Profile) {
 		return ""
 	}
 	now, end := o.Report.Budget.MaxTokens(), o.Profile.Axis().End()
-	b, ok := simulate.LeastOutside(p.remedies.parting, now, end)
+	b, ok := simulate.LeastOutside(p.remedies.splitting, now, end)
 	if !ok {
 		return "some pair is split at every budget up to " + end.String()
 	}
