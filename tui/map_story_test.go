@@ -14,12 +14,12 @@ import (
 func TestMapShowsIslands(t *testing.T) {
 	s := begin(t, islands(t, 60), 100, 30, func(o *Options) { o.NoColor, o.ASCII = true, true })
 	s.press("3a")
-	s.sees(s.tab(3), "2 items by first in", "budgets 1 to 200 even", "2-9+: ranges (1 item)", "by first in")
+	s.sees(s.tab(3), "2 items by first in", "budgets 1 to 200 even", "%: several ranges (1 item)", "by first in")
 	// Zoomed in, each column is one budget, and the islands are seen exactly:
 	// B is in at 50 to 99 and from 150.
 	s.press("+++")
 	s.sees("a column: one budget", "+: each column is one budget already")
-	row := s.line("B, thin", "+2")
+	row := s.line("B, thin", "+%")
 	cells := row[len(row)-1-strings.IndexFunc(reversed(row), func(r rune) bool { return !strings.ContainsRune(".:iI#|@", r) }):]
 	p := s.m.exp.Profile(experiment.A)
 	want := ""

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/tui/theme"
 )
 
 // No key pins or excludes an item that is not named on the screen.
@@ -49,8 +50,22 @@ func TestAxisLabelsDoNotMove(t *testing.T) {
 	}
 }
 
-// Only the pane that keys go to has a solid cursor.
+// Only the pane that keys go to has a solid cursor, in every view and size.
 func TestOneCursorIsSolid(t *testing.T) {
+	for _, size := range sizes {
+		for k := range ViewNames() {
+			s := begin(t, agent(t, func(*model.Policy) {}), size[0], size[1], func(o *Options) { o.Theme = theme.NoColor })
+			s.press(string(rune('1' + k)))
+			s.press("<tab>")
+			pane := s.m.drawn.layout.Main
+			for y, l := range s.screen()[pane.Y : pane.Y+pane.H] {
+				if main := []rune(l + strings.Repeat(" ", 200))[pane.X : pane.X+pane.W]; strings.ContainsAny(string(main), "▌") {
+					t.Errorf("%v, view %d: the pane without focus has a solid cursor in row %d: %s", size, k+1, y, string(main))
+				}
+			}
+			s.press("<tab>")
+		}
+	}
 	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
 	for _, want := range []string{"▌~ 15", "▌maxTokens", "▌~ 15"} {
 		s.line(want)

@@ -52,6 +52,7 @@ func (p *View) gutter() int {
 // Draw draws the map.
 func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	p.Fit(r, boxed, f.Theme())
+	p.focused = focused
 	if p.out == nil || f.Out == nil || f.Out.Report == nil {
 		if boxed {
 			f.Box(r, "Map", focused)
@@ -214,6 +215,8 @@ func (p *View) halves(f *widget.Frame, r draw.Rect, at, here int) {
 	a, b := p.look(f, at), p.look(f, at+1)
 	x := p.inner().X
 	switch {
+	case (a.cursor || b.cursor) && !p.focused:
+		f.Cursor(x, r.Y, false)
 	case a.cursor && b.there:
 		f.Set(x, r.Y, '▀', theme.Focus)
 	case a.cursor:
@@ -242,22 +245,22 @@ func (p *View) ranges(f *widget.Frame, x, y int, l *look) {
 	n := l.line.ranges
 	switch {
 	case n == 0 || n == 1 && p.group() == 1:
-	case p.group() > 1:
-		f.Set(x, y, '+', theme.Warn)
-	case n > 9:
+	case !f.Glyphs().Spark:
+		f.Set(x, y, severalASCII, theme.Warn)
+	case p.group() > 1 || n > 9:
 		f.Set(x, y, '+', theme.Warn)
 	default:
-		f.Set(x, y, raised(n, f.Glyphs().Spark), theme.Warn)
+		f.Set(x, y, raised(n), theme.Warn)
 	}
 }
 
-// raised is a number of ranges from 2 to 9, small where that can be drawn: beside
-// another one it does not read as the number of an item.
-func raised(n int, small bool) rune {
-	switch {
-	case !small:
-		return rune('0' + n)
-	case n <= 3:
+// severalASCII marks several ranges where no small number can be drawn: a large
+// one would read as that of an item.
+const severalASCII = '%'
+
+// raised is a number of ranges from 2 to 9, as a small one.
+func raised(n int) rune {
+	if n <= 3 {
 		return '²' + rune(n-2)
 	}
 	return '⁴' + rune(n-4)
@@ -272,7 +275,7 @@ func (p *View) line(f *widget.Frame, r draw.Rect, at, here int) {
 	g := f.Glyphs()
 	in := p.inner()
 	if l.cursor {
-		f.Set(in.X, r.Y, g.Cursor, theme.Focus)
+		f.Cursor(in.X, r.Y, p.focused)
 	}
 	f.Set(in.X+1, r.Y, l.glyph, l.role)
 	p.ranges(f, in.X+2, r.Y, &l)
@@ -287,7 +290,7 @@ func (p *View) line(f *widget.Frame, r draw.Rect, at, here int) {
 		x += 5
 		f.Text(x, r.Y, end-x, plain.Line(it.Headline(8*max(0, end-x)+64), max(0, end-x)), widget.Shade(f, l.item))
 	}
-	if l.cursor {
+	if l.cursor && p.focused {
 		f.Mark(draw.Rect{X: in.X, Y: r.Y, W: r.X - in.X, H: 1}, theme.Selected)
 	}
 	if p.shades {

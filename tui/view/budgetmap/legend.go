@@ -81,11 +81,11 @@ func (p *View) legend(f *widget.Frame, r draw.Rect) {
 		x += p.sample(f, x, r.Y, end, s)
 	}
 	column := "a column: " + p.columnText() + "  "
-	ranges := "2-9+: ranges"
-	if g.Spark {
-		ranges = "²-⁹+: ranges"
-	}
-	if p.group() > 1 {
+	ranges := "²-⁹+: ranges"
+	switch {
+	case !g.Spark:
+		ranges = string(severalASCII) + ": several ranges"
+	case p.group() > 1:
 		ranges = "+: several ranges"
 	}
 	if p.counted != nil {

@@ -30,10 +30,11 @@ type View struct {
 	now   model.Tokens // the budget that was followed last
 	began bool
 
-	out    *experiment.Outcome
-	rect   draw.Rect // of the main area
-	boxed  bool
-	shades bool // two lines a text row
+	out     *experiment.Outcome
+	rect    draw.Rect // of the main area
+	boxed   bool
+	focused bool // when it was last drawn
+	shades  bool // two lines a text row
 
 	ins     lineCounts
 	several int // items with several ranges, of counted

@@ -31,6 +31,7 @@ func (p *View) body() draw.Rect {
 // Draw draws the window.
 func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	p.Fit(r, boxed, f.Theme())
+	p.focused = focused
 	title := p.title(f)
 	if boxed {
 		f.Box(r, title, focused)
@@ -95,7 +96,7 @@ func (p *View) headLine(f *widget.Frame, r draw.Rect, spans []draw.Span, at anch
 		f.Set(r.X+x, r.Y, f.Glyphs().Horizontal, theme.Frame)
 	}
 	if at.place == p.at.place {
-		f.Set(r.X, r.Y, f.Glyphs().Cursor, theme.Focus)
+		f.Cursor(r.X, r.Y, p.focused)
 	}
 	f.MarkItem(r.X+1, r.Y, p.item(at.place))
 }

@@ -29,9 +29,10 @@ type View struct {
 	remedies pairRemedies
 	plot     plot
 
-	rect   draw.Rect // of the main area
-	boxed  bool
-	glyphs *theme.Glyphs
+	rect    draw.Rect // of the main area
+	boxed   bool
+	focused bool // when it was last drawn
+	glyphs  *theme.Glyphs
 }
 
 // anchor is a line of the window: of the item at a place, the lines about it
