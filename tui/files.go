@@ -15,7 +15,6 @@ import (
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/overlay/picker"
 	"cupelscope/tui/screen"
-	"cupelscope/tui/widget/input"
 )
 
 // The keys that write files and open them.
@@ -136,7 +135,7 @@ func (m *Model) askPath(label, path, help, own string, write func(path string) (
 			m.typed[label] = text
 			return write(text)
 		},
-		Suggest: input.Paths(),
-		Text:    path,
+		Path: true,
+		Text: path,
 	})
 }

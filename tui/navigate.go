@@ -127,8 +127,9 @@ func (m *Model) advised() bool {
 // ask asks for a line of text.
 func (m *Model) ask(q screen.Question) tea.Cmd {
 	m.messages.say("")
-	m.open(prompt.New(m.screenApp(), q))
-	return nil
+	p, read := prompt.New(m.screenApp(), q)
+	m.open(p)
+	return read
 }
 
 // openFilter asks for a query; what is shown follows every key.

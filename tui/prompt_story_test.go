@@ -243,3 +243,39 @@ func TestNamesOfFilesControlNothing(t *testing.T) {
 		t.Error("lines were added")
 	}
 }
+
+// The folder of a path is read in the background: keys are taken meanwhile, and
+// what comes for another folder is dropped.
+func TestPathsAreReadInTheBackground(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"inner/report-of-may.json", "outer.json"} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	session := sampleSession(t, 10)
+	session.SaveFile = func(string, []byte) error { return errors.New("the disk is full") }
+	s := begin(t, session, 200, 36)
+	s.press("Ec")
+	for range "report.csv" {
+		s.press("<backspace>")
+	}
+	s.held = true
+	s.press(dir + "/ou")
+	s.seesNot("tab outer.json")
+	s.press("<backspace><backspace>inner/re")
+	s.seesNot("tab report-of-may.json")
+	s.release()
+	s.line("tab report-of-may.json")
+	s.press("<tab>")
+	s.sees("inner/report-of-may.json")
+	// A file that could not be written keeps its path for the next time.
+	s.press("<backspace>x<enter>")
+	s.sees("not written: the disk is full")
+	s.press("Ec")
+	s.line("inner/report-of-may.jsox")
+}

@@ -88,8 +88,10 @@ type Question struct {
 	Done func(text string) (tea.Cmd, error)
 	// Cancel is called on esc; it may be nil.
 	Cancel func()
-	// Suggest offers what the text may become; it may be nil.
+	// Suggest offers what the text may become; it may be nil. Path says that
+	// the text is a path, whose folders are read for what it may become.
 	Suggest func(text string) []string
+	Path    bool
 }
 
 // SlideTo moves maxTokens to where a step along the budgets leads, up or down

@@ -73,7 +73,7 @@ const maxEntries = 5000
 
 // New is a picker; the command reads its first folder.
 func New(app screen.App, q Question) (*Picker, tea.Cmd) {
-	p := &Picker{Question: q, app: app, files: filepicker.New(), line: input.New("", input.Either(input.Words(q.Words...), input.Paths()))}
+	p := &Picker{Question: q, app: app, files: filepicker.New(), line: input.NewPath("", q.Words...)}
 	p.base, _ = filepath.Abs(".")
 	p.files.CurrentDirectory = p.base
 	if dir, err := filepath.Abs(q.Folder); err == nil {
@@ -183,6 +183,7 @@ func pressed(code rune) tea.KeyPressMsg { return tea.KeyPressMsg{Code: code} }
 
 // Update takes the answer to a command of the picker; it ignores others.
 func (p *Picker) Update(msg tea.Msg) tea.Cmd {
+	p.line.Take(msg)
 	l, ok := msg.(listed)
 	if !ok || l.of != p {
 		return nil
@@ -241,10 +242,7 @@ func (p *Picker) Key(msg tea.KeyPressMsg) tea.Cmd {
 		}
 		return nil
 	case typed != "":
-		if p.line.Key(msg) {
-			p.err = nil
-		}
-		return nil
+		return p.typed(p.line.Key(msg))
 	case key.Matches(msg, p.hidden):
 		p.files.ShowHidden = !p.files.ShowHidden
 		p.files, _ = p.files.Update(pressed(tea.KeyHome))
@@ -256,10 +254,16 @@ func (p *Picker) Key(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, k.GoToTop, k.GoToLast, k.Down, k.Up, k.PageUp, k.PageDown, k.Back, k.Open):
 		return p.browse(msg)
 	}
-	if p.line.Key(msg) {
-		p.err = nil
+	return p.typed(p.line.Key(msg))
+}
+
+// typed goes on with a path that was changed.
+func (p *Picker) typed(changed bool) tea.Cmd {
+	if !changed {
+		return nil
 	}
-	return nil
+	p.err = nil
+	return p.line.Look()
 }
 
 // browse hands a key to the list: it moves, enters a folder or leaves it, or
@@ -302,10 +306,7 @@ func (p *Picker) named(path string) string {
 
 // Paste adds to the path that is typed.
 func (p *Picker) Paste(text string) tea.Cmd {
-	if p.line.Paste(text) {
-		p.err = nil
-	}
-	return nil
+	return p.typed(p.line.Paste(text))
 }
 
 // Move moves the cursor of the list.

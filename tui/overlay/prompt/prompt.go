@@ -20,9 +20,15 @@ type Prompt struct {
 	err  error // of what is typed so far
 }
 
-// New asks a question.
-func New(app screen.App, q screen.Question) *Prompt {
-	return &Prompt{Question: q, app: app, line: input.New(q.Text, q.Suggest)}
+// New asks a question; the command reads what the line may become.
+func New(app screen.App, q screen.Question) (*Prompt, tea.Cmd) {
+	p := &Prompt{Question: q, app: app}
+	if q.Path {
+		p.line = input.NewPath(q.Text)
+	} else {
+		p.line = input.New(q.Text, q.Suggest)
+	}
+	return p, p.line.Look()
 }
 
 // Area is the last two lines.
@@ -44,17 +50,20 @@ func (p *Prompt) Key(msg tea.KeyPressMsg) tea.Cmd {
 		}
 		return cmd
 	default:
-		p.typed(p.line.Key(msg))
+		return p.typed(p.line.Key(msg))
 	}
 	return nil
 }
 
 // Paste types what is pasted.
-func (p *Prompt) Paste(text string) tea.Cmd { p.typed(p.line.Paste(text)); return nil }
+func (p *Prompt) Paste(text string) tea.Cmd { return p.typed(p.line.Paste(text)) }
 
-func (p *Prompt) typed(changed bool) {
+// Update takes what was read for the line.
+func (p *Prompt) Update(msg tea.Msg) tea.Cmd { p.line.Take(msg); return nil }
+
+func (p *Prompt) typed(changed bool) tea.Cmd {
 	if !changed {
-		return
+		return nil
 	}
 	p.err = nil
 	if p.Typed != nil {
@@ -63,6 +72,7 @@ func (p *Prompt) typed(changed bool) {
 	if all, _ := p.line.Suggestions(); len(all) > 0 {
 		p.err = nil // it is not complete yet
 	}
+	return p.line.Look()
 }
 
 // Draw draws the line. Below stands what is wrong with the text, else what it

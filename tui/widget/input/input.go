@@ -6,6 +6,7 @@
 package input
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -24,6 +25,7 @@ const MaxLength = 4096
 type Line struct {
 	model   textinput.Model
 	suggest Suggest
+	folders *folders // nil: the line is no path
 }
 
 // New is a line that holds text, with the cursor at its end. It suggests what
@@ -39,6 +41,15 @@ func New(text string, suggest Suggest) Line {
 	m.CursorEnd()
 	l := Line{model: m, suggest: suggest}
 	l.renew()
+	return l
+}
+
+// NewPath is a line that a path is typed into: it suggests words, and what the
+// folders hold that Look has read.
+func NewPath(text string, words ...string) Line {
+	f := &folders{}
+	l := New(text, func(text string) []string { return append(slices.Clone(words), f.suggest(text)...) })
+	l.folders = f
 	return l
 }
 

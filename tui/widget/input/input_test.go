@@ -115,7 +115,17 @@ func TestPathsAreSuggestedAsTheyAreTyped(t *testing.T) {
 	}
 	at := func(text string) []string {
 		var names []string
-		for _, s := range Paths()(dir + "/" + text) {
+		l := NewPath(dir + "/" + text)
+		if all, _ := l.Suggestions(); len(all) > 0 {
+			t.Errorf("%q are suggested before the folder is read", all)
+		}
+		read := l.Look()
+		if l.Look() != nil {
+			t.Error("a folder is read twice")
+		}
+		l.Take("something else")
+		l.Take(read())
+		for _, s := range l.folders.suggest(l.Value()) {
 			names = append(names, strings.TrimPrefix(s, dir+"/"))
 		}
 		return names

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // Suggest offers texts that a line may become, the most likely first. Those
@@ -16,39 +18,64 @@ type Suggest func(text string) []string
 // Words suggests some words.
 func Words(words ...string) Suggest { return func(string) []string { return words } }
 
-// Either suggests what any of them does.
-func Either(all ...Suggest) Suggest {
-	return func(text string) []string {
-		var list []string
-		for _, s := range all {
-			list = append(list, s(text)...)
-		}
-		return list
-	}
-}
-
 // maxNames bounds the names of one folder that are read for suggestions: whoever
 // has more types more.
 const maxNames = 2000
 
-// Paths suggests the files and folders whose path begins with the text. Hidden
-// ones are suggested once their dot is typed. A folder is read when its name is
-// complete, once; what cannot be read suggests nothing.
-func Paths() Suggest {
-	folder, names := "", list("")
-	return func(text string) []string {
-		dir, base := filepath.Split(text)
-		if dir != folder {
-			folder, names = dir, list(dir)
-		}
-		var found []string
-		for _, name := range names {
-			if strings.HasPrefix(name, ".") == strings.HasPrefix(base, ".") {
-				found = append(found, dir+name)
-			}
-		}
-		return found
+// folders suggests the files and folders whose path begins with a text, once the
+// folder that it is in has been read. Hidden ones are suggested once their dot
+// is typed; what cannot be read suggests nothing.
+type folders struct {
+	asked, dir string // the folder that is read, and that of the names
+	any        bool   // one was asked for
+	names      []string
+}
+
+// Folder is the names in a folder, for the line that waits for them.
+type Folder struct {
+	of    *folders
+	dir   string
+	names []string
+}
+
+func (f *folders) suggest(text string) []string {
+	dir, base := filepath.Split(text)
+	if dir != f.dir {
+		return nil
 	}
+	var found []string
+	for _, name := range f.names {
+		if strings.HasPrefix(name, ".") == strings.HasPrefix(base, ".") {
+			found = append(found, dir+name)
+		}
+	}
+	return found
+}
+
+// Look reads the folder that the path so far is in, in the background: a folder
+// may lie on a slow disk. The line takes the Folder that the command answers.
+// Nil: the line suggests no paths, or the folder is read already.
+func (l *Line) Look() tea.Cmd {
+	f := l.folders
+	if f == nil {
+		return nil
+	}
+	dir, _ := filepath.Split(l.Value())
+	if f.any && dir == f.asked {
+		return nil
+	}
+	f.asked, f.any = dir, true
+	return func() tea.Msg { return Folder{f, dir, list(dir)} }
+}
+
+// Take takes a Folder, and ignores every other message.
+func (l *Line) Take(msg tea.Msg) {
+	read, ok := msg.(Folder)
+	if !ok || read.of != l.folders || read.dir != l.folders.asked {
+		return
+	}
+	l.folders.dir, l.folders.names = read.dir, read.names
+	l.renew()
 }
 
 // list is the names in a folder in order, those of folders with a separator
