@@ -97,8 +97,8 @@ func (m *Model) mainActions() []screen.Action {
 		why(act(editing, "", "", "choose the item, or no longer: keys act on all that are chosen", m.chooseSelected, "v"), m.needsCursor),
 		act(policies, "", "slicer", "the next slicer for the side being edited", tell(func() string { return m.stepKnob(experiment.Slicer, 1) }), "c"),
 		act(policies, "", "", "the next preset for the side being edited", tell(func() string { return m.stepKnob(experiment.Preset, 1) }), "C"),
-		act(policies, "", "", "show and edit policy A", func() { m.edit(experiment.A) }, "A"),
-		act(policies, "", "", "show and edit policy B", func() { m.edit(experiment.B) }, "B"),
+		act(policies, "", "", "show and edit policy A", func() { m.editSide(experiment.A) }, "A"),
+		act(policies, "", "", "show and edit policy B", func() { m.editSide(experiment.B) }, "B"),
 		act(policies, "", "", "store policy A as B", tell(m.storeAsB), "m"),
 		act(policies, "", "swap", "swap A and B", tell(m.swap), "X"),
 	}

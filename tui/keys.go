@@ -71,6 +71,36 @@ func (m *Model) do(a *bound) tea.Cmd {
 	return tea.Batch(a.Run(), m.settle())
 }
 
+// unseen says so where a key has changed nothing that is seen: before is the
+// frame that it was pressed at.
+func (m *Model) unseen(name, before string) {
+	if _, types := m.top().(screen.Typist); types || m.messages.line != "" || m.exp == nil {
+		return
+	}
+	if m.View().Content != before {
+		return
+	}
+	a := m.keys.find(&m.screens, name)
+	if a == nil {
+		return
+	}
+	why := "nothing on the screen changes by it"
+	if a.Group == moving {
+		why = "there is nothing further that way"
+	}
+	m.messages.say(keyName(name) + ": " + why)
+	m.dirty = true
+}
+
+// editSide shows and edits a policy, or says that it is the one.
+func (m *Model) editSide(s experiment.Side) {
+	if m.side == s {
+		m.messages.say(s.String() + " is shown and edited already")
+		return
+	}
+	m.edit(s)
+}
+
 // keyName names a key for a message; what a terminal sends as a key may be
 // anything, so only what is short and printable is repeated.
 func keyName(s string) string {

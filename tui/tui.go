@@ -123,8 +123,13 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			m.dirty = true
 		}
 	case tea.KeyPressMsg:
+		drawn, before := !m.dirty, m.frame // else keys come faster than frames
 		m.dirty = true
-		return m, m.key(msg)
+		cmd := m.key(msg)
+		if drawn && cmd == nil {
+			m.unseen(msg.String(), before)
+		}
+		return m, cmd
 	case tea.MouseMsg:
 		return m, m.mouse(msg)
 	case tea.PasteMsg:

@@ -18,7 +18,13 @@ func (p *View) Spec() screen.Spec {
 // Actions are the keys of the view.
 func (p *View) Actions() []screen.Action {
 	return []screen.Action{
-		{Binding: screen.Bind("", "in Compare: only the differences, or all", "d"), Hint: "differences only", Run: screen.Do(func() { p.OnlyDifferent = !p.OnlyDifferent })},
+		{Binding: screen.Bind("", "in Compare: only the differences, or all", "d"), Hint: "differences only", Run: screen.Do(p.toggle)},
 		{Binding: screen.Bind("", "in Compare: take away what makes the other side worth more", "t"), Hint: "try it", Why: p.nothingToTry, Run: screen.Do(p.try)},
 	}
+}
+
+// toggle shows only the differences, or all.
+func (p *View) toggle() {
+	p.OnlyDifferent = !p.OnlyDifferent
+	p.app.Say(map[bool]string{true: "only the differences are shown; d shows all", false: "all items are shown; d shows only the differences"}[p.OnlyDifferent])
 }

@@ -56,7 +56,12 @@ func (p *View) Actions() []screen.Action {
 				}
 			})},
 		do("", "", "fix the split pair at the top in the way that is cheapest in tokens", p.fixPair, "M"),
-		do("", "plot", "the plot of the placed order: by input, by score, or none", p.NextPlot, "z"),
+		screen.Turn(p.app, "", "plot", "the plot of the placed order: by input, by score, or none", func() string {
+			if p.NextPlot(); p.inner().H < leastPlotted {
+				return "the plot needs more rows than there are"
+			}
+			return ""
+		}, "z"),
 	}
 }
 

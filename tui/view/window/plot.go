@@ -45,10 +45,13 @@ func (p *View) choosePlot() {
 	}
 }
 
+// leastPlotted is the least height of a window with a plot.
+const leastPlotted = 12
+
 // plotRows is how many rows the plot takes of so many.
 func (p *View) plotRows(h int) int {
 	switch {
-	case p.plot.by == plotNone || h < 12:
+	case p.plot.by == plotNone || h < leastPlotted:
 		return 0
 	case h < 22:
 		return 2

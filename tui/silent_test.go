@@ -1,0 +1,37 @@
+package tui
+
+import (
+	"testing"
+	"unicode"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// Every key in every view does something that is seen, or says why not.
+func TestNoKeyIsSilent(t *testing.T) {
+	for n, size := range sizes {
+		if testing.Short() && n == 1 {
+			continue
+		}
+		for k, name := range ViewNames() {
+			s := begin(t, agentSession(t), size[0], size[1])
+			show := string(rune('1' + k))
+			s.press(show)
+			for key := rune('!'); key <= '~'; key++ {
+				if key == 'q' || unicode.IsDigit(key) {
+					continue // quitting and views
+				}
+				before := s.text()
+				_, cmd := s.m.Update(tea.KeyPressMsg{Code: key, Text: string(key)})
+				if s.text() == before && cmd == nil {
+					t.Errorf("%v, view %s: %c is silent", size, name, key)
+				}
+				s.run(cmd)
+				for len(s.m.stack) > 0 {
+					s.press("<esc>")
+				}
+				s.press(show)
+			}
+		}
+	}
+}
