@@ -2,11 +2,13 @@ package tui
 
 import (
 	"context"
+	"regexp"
 	"strings"
 	"testing"
 
 	"cupelscope/simulate/session"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/widget"
 )
 
 func TestCompareView(t *testing.T) {
@@ -109,4 +111,33 @@ func TestCompareNeverExplainsAnOldResult(t *testing.T) {
 	s.release()
 	s.seesNot("1,682")
 	s.sees(" wins by ")
+}
+
+// Quotas that cost value are named as the cause, and t takes them away: what B is
+// worth then is what was told.
+func TestCompareTakesQuotasAway(t *testing.T) {
+	for _, c := range []struct{ name, row, value, sees, label string }{
+		{"shares", "ToolOutput max %", "30", "B's shares by kind leave", "no shares by kind of B"},
+		{"counts", "ToolOutput cap", "2", "B's counts by kind decide what is in", "no counts by kind of B"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := begin(t, agentSession(t), 160, 40)
+			s.press("mBp")
+			s.toRow(c.row)
+			s.press(c.value + "<enter><esc>2")
+			s.sees("A wins by", c.sees, "t try it")
+			told := regexp.MustCompile(`B is worth ([0-9.]+)\.`).FindStringSubmatch(strings.Join(strings.Fields(strings.NewReplacer("│", " ").Replace(s.text())), " "))
+			if told == nil {
+				t.Fatalf("what B is worth without them is not told:\n%s", s.text())
+			}
+			s.press("t")
+			s.sees(c.label)
+			if got := widget.ExactScore(s.m.exp.Outcome(experiment.B).Report.Value); got != told[1] {
+				t.Errorf("B was to be worth %s and is worth %s", told[1], got)
+			}
+			s.seesNot("t try it")
+			s.press("u")
+			s.sees("A wins by", c.sees)
+		})
+	}
 }

@@ -41,6 +41,10 @@ func TestTypedCommands(t *testing.T) {
 				return policy(s, experiment.A).Slicer == model.Knapsack && policy(s, experiment.B).Slicer == model.Greedy
 			}},
 		{"a theme", "theme light", nil, []string{"theme light"}, func(s *story) bool { return s.m.theme.Name == theme.Light }},
+		{"an export", "export json", []string{"export report JSON"}, []string{"write the report as JSON to: report.json"}, (*story).typing},
+		{"a copy", "copy window", []string{"copy window"}, []string{"sent to the terminal's clipboard: the window's text"}, func(s *story) bool { return !s.typing() }},
+		{"a view", "curve", []string{"the Curve view"}, nil, func(s *story) bool { return s.showing() == "Curve" }},
+		{"a slicer in few letters", "grdy", []string{"set slicer to greedy"}, nil, func(s *story) bool { return policy(s, experiment.A).Slicer == model.Greedy }},
 		{"many items", "exclude all ToolOutput over 2,000", []string{"exclude ", "items: kind:ToolOutput tok>2,000"}, []string{"exclude "},
 			func(s *story) bool { return len(s.m.exp.Setup().Edits.Excluded) > 2 }},
 		{"one item", "pin #30", []string{"pin 1 item: #30"}, nil, func(s *story) bool { return s.m.exp.Items().Pinned(30) }},

@@ -194,13 +194,13 @@ func (p *View) nothingToTry() string {
 	case w.of[0] == nil:
 		return "both sides need a result"
 	case !w.alike:
-		return "A and B score the items differently: nothing is proposed"
+		return "A and B score the items differently: there is nothing to try"
 	case !wins:
-		return "neither side is worth more: nothing is proposed"
+		return "neither side is worth more: there is nothing to try"
 	case !w.answered:
 		return "the cause is still being looked for"
 	case w.err != nil || w.cause.Cause == simulate.NoSingleCause:
-		return "no single cause was found: nothing is proposed for " + side.Other().String()
+		return "no single cause was found, so there is nothing to try on " + side.Other().String()
 	}
 	return ""
 }
