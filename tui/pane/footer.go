@@ -59,8 +59,8 @@ func Impact(f *widget.Frame, r draw.Rect, message string) {
 	}
 	if !ok && allIn(f) {
 		f.Spans(r.X+1, r.Y, width, draw.FirstThatFits(width,
-			[]draw.Span{{Text: "Everything fits: { goes down to where the selected item falls out, [ to the first that does.", Role: theme.Dim}},
-			[]draw.Span{{Text: "Everything fits: { goes to where this item falls out.", Role: theme.Dim}})...)
+			[]draw.Span{{Text: "Everything fits: { goes down to where the selected item drops out, [ to the first that does.", Role: theme.Dim}},
+			[]draw.Span{{Text: "Everything fits: { goes to where this item drops out.", Role: theme.Dim}})...)
 		return
 	}
 	if !ok {

@@ -28,7 +28,7 @@ func (p *View) Actions() []screen.Action {
 		turn("< >", "pan", "show larger budgets, maxTokens stays", func() string { return p.Pan(1) }, ">"),
 		turn("", "", "show smaller budgets, maxTokens stays", func() string { return p.Pan(-1) }, "<"),
 		turn("", "all", "all budgets, one item a line", p.Whole, "z", "0"),
-		turn("", "axis", "columns of as many budgets each, or growing with the budget", screen.Always(p.Even), "a"),
+		turn("", "axis", "columns of equal size, or growing with the budget", screen.Always(p.Even), "a"),
 		turn("", "sort", "order the map by first in, stays from, score or input", screen.Always(p.SortNext), "s"),
 		turn("", "", "reverse the order of the map", screen.Always(p.Reverse), "S"),
 		screen.Action{Binding: screen.Bind("", "show the item under the cursor in Items, at this budget", "enter"), Hint: "to Items",

@@ -19,7 +19,7 @@ func (p *View) Spec() screen.Spec {
 func (p *View) Actions() []screen.Action {
 	return []screen.Action{
 		{Binding: screen.Bind("", "in Compare: only the differences, or all", "d"), Hint: "differences only", Run: screen.Do(p.toggle)},
-		{Binding: screen.Bind("", "in Compare: take away what makes the other side worth more", "t"), Hint: "try it", Why: p.nothingToTry, Run: screen.Do(p.try)},
+		{Binding: screen.Bind("", "in Compare: remove the cause that makes one side worth less", "t"), Hint: "try it", Why: p.nothingToTry, Run: screen.Do(p.try)},
 	}
 }
 

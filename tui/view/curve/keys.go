@@ -22,13 +22,13 @@ func (p *View) Actions() []screen.Action {
 	}
 	return append(screen.Columns(p.app, "in the curve", p.Step),
 		turn("j/k", "value, items, filled, recall", "draw the next of value, items, share of the room filled, recall of what is needed", screen.Always(func() { p.Move(1) }), "j", "down"),
-		turn("", "", "draw the one before", screen.Always(func() { p.Move(-1) }), "k", "up"),
+		turn("", "", "draw the previous one", screen.Always(func() { p.Move(-1) }), "k", "up"),
 		turn("+ -", "zoom", "half as many budgets, around maxTokens", func() string { return p.Zoom(true) }, "+"),
 		turn("", "", "twice as many budgets", func() string { return p.Zoom(false) }, "-"),
 		turn("< >", "pan", "larger budgets, maxTokens stays", func() string { return p.Pan(1) }, ">"),
 		turn("", "", "smaller budgets, maxTokens stays", func() string { return p.Pan(-1) }, "<"),
 		turn("", "all", "all budgets", p.Whole, "z", "0"),
-		turn("", "axis", "columns of as many budgets each, or growing with the budget", screen.Always(p.Even), "a"),
+		turn("", "axis", "columns of equal size, or growing with the budget", screen.Always(p.Even), "a"),
 		turn("", "enough", "maxTokens to where 95 % of the value that the largest budget gives begins; of recall to where the wanted share is held", p.toEnough, "="),
 		screen.Action{Binding: screen.Bind("", "in the curve: to Items, at this budget", "enter"), Hint: "to Items", Run: screen.Do(func() { p.app.Show(screen.Items) })},
 	)

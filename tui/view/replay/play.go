@@ -63,12 +63,12 @@ func (p *View) Actions() []screen.Action {
 		}}
 	}
 	return []screen.Action{
-		do("", "play", "in Replay: play the steps one after the other, or stop", p.playOrPause, "space"),
+		do("", "play", "in Replay: play the steps, or stop", p.playOrPause, "space"),
 		do("+/-", "speed", "in Replay: play faster", func() tea.Cmd { return p.faster(1) }, "+"),
 		do("", "", "in Replay: play slower", func() tea.Cmd { return p.faster(-1) }, "-"),
-		do("n/N", "next taken", "in Replay: to the next step that lets an item in or drops one; with a filter: that matches it",
+		do("n/N", "next taken", "in Replay: to the next step that takes or drops an item; with a filter, that matches it",
 			screen.Do(func() { p.next(1) }), "n"),
-		do("", "", "in Replay: back to such a step", screen.Do(func() { p.next(-1) }), "N"),
+		do("", "", "in Replay: to the previous such step", screen.Do(func() { p.next(-1) }), "N"),
 	}
 }
 

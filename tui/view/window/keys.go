@@ -44,10 +44,10 @@ func (p *View) Actions() []screen.Action {
 	}
 	return []screen.Action{
 		do("J/K", "item", "in the window: to the next item", func() { p.Item(1) }, "J"),
-		do("", "", "in the window: to the beginning of the item, then to the one before", func() { p.Item(-1) }, "K"),
+		do("", "", "in the window: to the start of the item, then to the previous one", func() { p.Item(-1) }, "K"),
 		{Binding: screen.Bind("", "in the window: find a text", "/"), Hint: "find", Run: p.openFind},
 		find("n", 1, "in the window: the next place where the text is found"),
-		find("N", -1, "in the window: the place before where the text is found"),
+		find("N", -1, "in the window: the previous place where the text is found"),
 		do("", "to Items", "show the item at the top in Items; esc or 4 leads back", p.jumpOut, "enter"),
 		{Binding: screen.Bind("P M", "to the next item that is in without its call or result", "P"), Hint: "split pair",
 			Why: p.Whole, Run: screen.Do(func() {
