@@ -41,9 +41,7 @@ require (
 	github.com/lucasb-eyer/go-colorful v1.4.1 // indirect
 	github.com/mattn/go-runewidth v0.0.31 // indirect; 0.0.26 and 0.0.27, which others ask for, take 50 to 130 ms in init
 	github.com/muesli/cancelreader v0.2.2 // indirect
-	github.com/muesli/mango v0.1.0 // indirect
-	github.com/muesli/mango-cobra v1.2.0
-	github.com/muesli/mango-pflag v0.1.0 // indirect
+	github.com/muesli/mango v0.1.0
 	github.com/muesli/roff v0.1.0
 	github.com/rivo/uniseg v0.4.7 // indirect
 	github.com/stretchr/testify v1.10.0 // indirect

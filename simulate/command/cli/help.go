@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	mango "github.com/muesli/mango-cobra"
-	"github.com/muesli/roff"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -107,19 +105,4 @@ func knownVerb(c *cobra.Command, args []string) error {
 		of = of.Commands()[i]
 	}
 	return nil
-}
-
-// manCommand prints the manual page.
-func manCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "man", Short: "Print the manual page", Hidden: true, Args: cobra.NoArgs, Example: "cupelscope man > cupelscope.1",
-		RunE: func(c *cobra.Command, _ []string) error {
-			page, err := mango.NewManPage(1, c.Root())
-			if err != nil {
-				return err
-			}
-			_, err = fmt.Fprint(c.OutOrStdout(), page.Build(roff.NewDocument()))
-			return err
-		},
-	}
 }

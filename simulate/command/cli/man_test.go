@@ -1,0 +1,38 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+
+	"cupelscope/simulate/command"
+	"cupelscope/simulate/session"
+)
+
+// noScreen is an explorer without flags.
+type noScreen struct{ Screen }
+
+func (noScreen) Flags(*session.Options) []command.Flag { return nil }
+
+// The manual page names flags as they are typed, each once and none that is
+// hidden, and its head is one that fits.
+func TestManualPage(t *testing.T) {
+	var out, diagnostics strings.Builder
+	p := Program{Streams: command.Streams{Out: &out, Err: &diagnostics}, Screen: noScreen{}}
+	if code := p.Run(t.Context(), []string{"man"}); code != Fine {
+		t.Fatalf("exit %d, %s", code, &diagnostics)
+	}
+	page := out.String()
+	for _, has := range []string{"\"User Commands\"\n", "max-tokens TOKENS", "output FORM, \\-o", "max-below-best PERCENT", "EXIT STATUS", "min-budget"} {
+		if !strings.Contains(strings.ReplaceAll(page, "\\-", "-"), strings.ReplaceAll(has, "\\-", "-")) {
+			t.Errorf("the page lacks %q", has)
+		}
+	}
+	for _, lacks := range []string{"`", "max-gap", "axis-end"} {
+		if strings.Contains(strings.ReplaceAll(page, "\\-", "-"), lacks) {
+			t.Errorf("the page has %q", lacks)
+		}
+	}
+	if n := strings.Count(strings.ReplaceAll(page, "\\-", "-"), "max-tokens TOKENS"); n != 1 {
+		t.Errorf("--max-tokens is described %d times", n)
+	}
+}
