@@ -154,7 +154,7 @@ func (p *KnobPane) drawRow(f *widget.Frame, r draw.Rect, row int, focused bool) 
 }
 
 // changeLine is what a key along the budget axis would do: where it leads, and
-// what that is; without a budget, why it leads nowhere.
+// what that is; without a budget, why there is none.
 type changeLine struct {
 	key  string
 	to   model.Option[model.Tokens]

@@ -65,7 +65,7 @@ func (p *Editor) drawCells(f *widget.Frame, r draw.Rect, l line) {
 		value, role := widget.CleanName(k.Value), theme.Plain
 		switch {
 		case k.Excluded != "":
-			value, role = g.Bullet, theme.Dim
+			value, role = string(g.Strip[0]), theme.Dim
 		case value == experiment.Unset:
 			role = theme.Dim
 		}

@@ -223,7 +223,7 @@ func (p *View) row(f *widget.Frame, r draw.Rect, s *section, row *traceRow, curs
 	}
 }
 
-// where says where a lead goes; "" for one that leads nowhere.
+// where says where a lead goes; "" for one that opens nothing.
 func (l Lead) where() string {
 	switch {
 	case l.Filter != "":

@@ -24,7 +24,7 @@ type View struct {
 	column int       // from one column to the next
 }
 
-// Lead is where a row leads: items by a filter, or a knob. The zero Lead leads nowhere.
+// Lead is where a row leads: items by a filter, or a knob. The zero Lead opens nothing.
 type Lead struct {
 	Filter string
 	Knob   experiment.KnobID
