@@ -105,7 +105,7 @@ func TestCommandLines(t *testing.T) {
 		{"a report in JSON", false, []string{"report", "-", "-o", "json", "--max-tokens", "9", "--preset", "rag"}, cli.Fine, `"totalTokens": 5`, "", ""},
 		{"a batch, whose lines are no scenarios", false, []string{"batch", "-"}, cli.Fine, `"error":{"code":"invalid-input",`, "cupelscope: 1 line answered, 1 of them with errors", ""},
 		{"a batch of a missing file", false, []string{"batch", "\x1b[2Jnot there"}, cli.Input, "", "not there: no such file", ""},
-		{"a batch of two", false, []string{"batch", "a", "b"}, cli.Input, "", "accepts at most 1 arg", ""},
+		{"a batch of two", false, []string{"batch", "a", "b"}, cli.Input, "", "batch takes one source, 2 are given", ""},
 		{"flags that contradict each other", false, []string{"report", "-", "--slicer", "greedy", "--bucket", "5"}, cli.Input, "", "only knapsack has buckets", ""},
 		{"checks that hold", false, []string{"check", "-", "--preset", "rag", "--max-tokens", "9", "--require", "#0", "--no-split-pairs", "--stays-by", "8", "--for", "#0"}, cli.Fine, "3 checks: all hold", "", ""},
 		{"a check that fails", false, []string{"check", "-", "--preset", "rag", "--max-tokens", "9", "--forbid", "#0", "--require", "#0"}, cli.Failed, "FAIL", "cupelscope: 1 of 2 checks failed\n", ""},
@@ -1157,8 +1157,11 @@ func TestSlipsAreErrors(t *testing.T) {
 		{"fixtures --bucket 5", "unknown flag: --bucket"},
 		{"tokens --max-tokens 5", "unknown flag: --max-tokens"},
 		{"batch --fixture agent", "unknown flag: --fixture"},
-		{"schema", "accepts 1 arg"},
+		{"schema", "schema takes the name of one verb, 0 are given: batch, "},
 		{"schema nosuch", `"nosuch" has no schema`},
+		{"batch no-such-file", "cupelscope: no-such-file: no such file"},
+		{"report --policy no-such-file", "--policy: no-such-file: no such file"},
+		{"check --no-split-pairs=maybe", `--no-split-pairs: "maybe" is neither true nor false`},
 	} {
 		if code, out, diagnostics, _ := try(false, "", strings.Fields(c.line)...); code != cli.Input || out != "" || !strings.Contains(diagnostics, c.says) {
 			t.Errorf("%s: exit %d, %s%s, want %q", c.line, code, out, diagnostics, c.says)

@@ -152,7 +152,9 @@ func parseCheckFlags(flags []CheckFlag) ([]model.Check, error) {
 			c.Share = share
 		case model.CheckNoSplitPairs, model.CheckAnswered:
 			var wanted bool
-			if wanted, err = strconv.ParseBool(f.Value); err == nil && !wanted {
+			if wanted, err = strconv.ParseBool(f.Value); err != nil {
+				err = fmt.Errorf("%.40q is neither true nor false", f.Value)
+			} else if !wanted {
 				continue
 			}
 		default:

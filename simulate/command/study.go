@@ -140,7 +140,7 @@ func (st *study) pick(ctx context.Context) ([]int, error) {
 		case err != nil:
 			return nil, fmt.Errorf("--item %.40q: %w", q, err)
 		case len(items) == 0:
-			return nil, fmt.Errorf("--item %.40q: none of %v items matches", q, plain.Thousands(n))
+			return nil, fmt.Errorf("--item %.40q: none of %s matches", q, plain.Count(n, "item"))
 		}
 		for _, i := range items {
 			picked[i] = true

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"strings"
 
 	"cupelscope/model/plain"
 	"cupelscope/simulate/command"
@@ -59,7 +61,7 @@ func (p Program) Run(ctx context.Context, args []string) int {
 		if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 			told = fmt.Errorf("%w; what was not answered until then is missing", context.Cause(ctx))
 		}
-		fmt.Fprintln(p.Streams.Err, "cupelscope: "+plain.Text(told.Error()))
+		fmt.Fprintln(p.Streams.Err, "cupelscope: "+plain.Text(words(told)))
 	}
 	_, failed := errors.AsType[*command.FailedError](err)
 	_, differs := errors.AsType[*command.DifferingCountsError](err)
@@ -82,6 +84,15 @@ func (p Program) Run(ctx context.Context, args []string) int {
 		}
 	}
 	return Input
+}
+
+// words says an error, of a file without the system call that found it.
+func words(err error) string {
+	text := err.Error()
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
+		text = strings.Replace(text, path.Error(), path.Path+": "+path.Err.Error(), 1)
+	}
+	return text
 }
 
 // lastError remembers that something could not be written.

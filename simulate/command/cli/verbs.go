@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -129,7 +130,7 @@ func tokens(o *session.Options) verb {
 
 func batch(o *session.Options) verb {
 	v := answer(o, command.BatchUsage(), &command.BatchOptions{}, command.Batch)
-	v.shared, v.args = command.BatchFlags(o), cobra.MaximumNArgs(1)
+	v.shared, v.args = command.BatchFlags(o), atMostOne
 	return v
 }
 
@@ -143,13 +144,13 @@ func fixtures() verb {
 
 func policy(o *session.Options) verb {
 	v := answer(o, command.PolicyUsage(), &command.PolicyOptions{}, command.Policy)
-	v.args = cobra.MaximumNArgs(1)
+	v.args = atMostOne
 	return v
 }
 
 func schemaOf() verb {
 	return verb{
-		usage: command.SchemaUsage(), args: cobra.ExactArgs(1), offers: cobra.FixedCompletions(schema.Verbs(), cobra.ShellCompDirectiveNoFileComp),
+		usage: command.SchemaUsage(), args: oneVerb, offers: cobra.FixedCompletions(schema.Verbs(), cobra.ShellCompDirectiveNoFileComp),
 		run: func(_ context.Context, o session.Options, s command.Streams) error {
 			return command.Schema(s.Out, o.Sources[0])
 		},
@@ -159,6 +160,22 @@ func schemaOf() verb {
 // completePolicies offers policies by name, and files.
 func completePolicies(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return session.PolicyNames(), cobra.ShellCompDirectiveDefault
+}
+
+// oneVerb lets a single name through.
+func oneVerb(c *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return fmt.Errorf("%s takes the name of one verb, %d are given: %s", c.Name(), len(args), strings.Join(schema.Verbs(), ", "))
+	}
+	return nil
+}
+
+// atMostOne lets a single source through.
+func atMostOne(c *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return fmt.Errorf("%s takes one source, %d are given", c.Name(), len(args))
+	}
+	return nil
 }
 
 // completeFiles offers what the shell itself does.
