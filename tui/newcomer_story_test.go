@@ -115,3 +115,19 @@ func TestCutTextsInASCII(t *testing.T) {
 		t.Errorf("a cut text is %q", row)
 	}
 }
+
+// The numbers behind the order come with z, or on a screen of 140 columns; stays
+// is there before.
+func TestTheFirstTableHasFewColumns(t *testing.T) {
+	for _, c := range []struct {
+		width int
+		keys  string
+		all   bool
+	}{{120, "", false}, {139, "", false}, {140, "", true}, {120, "z", true}, {120, "zz", false}} {
+		s := begin(t, agent(t, func(*model.Policy) {}), c.width, 36)
+		s.press(c.keys)
+		if head := s.line(" # kind item ", "stays"); strings.Contains(head, " score   /1k   first ") != c.all {
+			t.Errorf("%d columns, %q: the table has %s", c.width, c.keys, head)
+		}
+	}
+}
