@@ -69,6 +69,8 @@ type Reason struct {
 	Cap       int    // CountCapExceeded
 	Taken     int    // CountCapExceeded: how many of the kind are in
 	Filter    string // Filtered
+	// Bare: the code alone is known, as a recorded report may have it.
+	Bare bool
 }
 
 // Stage names a stage of the pipeline that reports an event.
@@ -129,6 +131,9 @@ type Report struct {
 	Stages     []StageEvent
 	Shortfalls []Shortfall
 	Overflow   *Overflow
+	// Given is by item what a recorded report says of it; nil: the report is of a
+	// dry run, and Reason works it out.
+	Given []Reason
 	// CountCaps gives the data of CountCapExceeded; nil without count quotas.
 	CountCaps func(item int) (kind Kind, limit, taken int)
 }
@@ -157,6 +162,9 @@ func (r *Report) Filled() float64 {
 
 // Reason returns why item i is in or out, with the data of its code.
 func (r *Report) Reason(i int) Reason {
+	if r.Given != nil {
+		return r.Given[i]
+	}
 	reason := Reason{Code: r.Codes[i]}
 	switch reason.Code {
 	case NegativeTokens:

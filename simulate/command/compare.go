@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -18,7 +19,7 @@ import (
 // CompareOptions say what is compared, and at which budgets.
 type CompareOptions struct {
 	AnswerOptions
-	A, B string // names of policies, see parsePolicyName
+	A, B string // names of policies, see session.ParsePolicy; one may be session.Recorded
 	// At are budgets: token numbers, or percentages of all tokens of a source.
 	// None: the budget of each source.
 	At     []string
@@ -60,7 +61,7 @@ func (b budgetSpec) of(o simulate.Opening, all model.Tokens) (model.Budget, erro
 // concurrent use.
 type comparer struct {
 	*cases
-	a, b     session.PolicyOf
+	a, b     session.PolicyOf // nil: what is recorded
 	at       []budgetSpec
 	best     bool
 	csv      bool
@@ -87,6 +88,7 @@ func Compare(ctx context.Context, o session.Options, c CompareOptions, s Streams
 	}
 	w.csv, w.textless = form == export.AsCSV, c.NoContent
 	sum := newTotals(w.at, max(0, c.Worst))
+	sum.recorded = w.a == nil || w.b == nil
 	var headings []export.Cell
 	if w.csv {
 		headings = caseHeadings()
@@ -125,11 +127,19 @@ func newComparer(o session.Options, c CompareOptions, s Streams) (*comparer, err
 		return nil, err
 	}
 	w := &comparer{cases: cases, best: !c.NoBest}
-	if w.a, err = session.ParsePolicy(c.A); err != nil {
-		return nil, err
+	for _, side := range [...]struct {
+		name string
+		to   *session.PolicyOf
+	}{{c.A, &w.a}, {c.B, &w.b}} {
+		if strings.EqualFold(side.name, session.Recorded) {
+			continue
+		}
+		if *side.to, err = session.ParsePolicy(side.name); err != nil {
+			return nil, err
+		}
 	}
-	if w.b, err = session.ParsePolicy(c.B); err != nil {
-		return nil, err
+	if w.a == nil && w.b == nil {
+		return nil, errors.New("A and B are both what is recorded: give a policy to compare it with")
 	}
 	if w.at, err = parseBudgets(c.At); err != nil {
 		return nil, err
@@ -137,8 +147,10 @@ func newComparer(o session.Options, c CompareOptions, s Streams) (*comparer, err
 	asked := w.choices.Overrides
 	// Where a recorded scenario lacks a policy or a budget, and flags say it.
 	if !w.fallback.Policy.Set {
-		if p, err := w.a(session.Own{}); err == nil { // not only a slicer
-			w.fallback.Policy = model.Some(p)
+		if w.a != nil {
+			if p, err := w.a(session.Own{}); err == nil { // not only a slicer
+				w.fallback.Policy = model.Some(p)
+			}
 		}
 	}
 	for _, n := range []model.Option[model.Tokens]{asked.MaxTokens, model.Some(w.at[0].tokens)} {

@@ -124,12 +124,19 @@ func (w *comparer) compareAt(ctx context.Context, l *itemset.Loaded, r *caseResu
 		return err
 	}
 	set, opening := opened.Set, opened.Opening
-	var a, b *pipeline.Ranking
+	var a, b comparedSide
 	for _, side := range [...]struct {
 		of   session.PolicyOf
-		to   **pipeline.Ranking
+		to   *comparedSide
 		name *string
 	}{{w.a, &a, &r.policyA}, {w.b, &b, &r.policyB}} {
+		if side.of == nil {
+			if side.to.recorded, err = simulate.Recorded(set, l.Recorded); err != nil {
+				return err
+			}
+			*side.name = "as recorded"
+			continue
+		}
 		policy, err := side.of(opened.Own())
 		if err != nil {
 			return err
@@ -138,20 +145,20 @@ func (w *comparer) compareAt(ctx context.Context, l *itemset.Loaded, r *caseResu
 		if err != nil {
 			return err
 		}
-		if *side.to, err = pipe.RankLike(ctx, a, set); err != nil {
+		if side.to.ranking, err = pipe.RankLike(ctx, a.ranking, set); err != nil {
 			return err
 		}
 		*side.name = policy.Name
 	}
 	r.estimates = set.Estimates()
-	r.alike = a.Policy().RanksLike(b.Policy())
+	r.alike = a.ranking != nil && b.ranking != nil && a.ranking.Policy().RanksLike(b.ranking.Policy())
 	r.at = make([]caseAt, len(w.at))
 	reports := make([][2]*model.Report, len(w.at))
 	top := slicer.Target(0)
 	for k, spec := range w.at {
 		reports[k], r.at[k].err = w.run(ctx, a, b, spec, opening, set, &r.at[k])
 		if r.at[k].err == nil {
-			top = max(top, slicer.Target(reports[k][0].Effective.Target))
+			top = max(top, slicer.Target(reports[k][0].Effective.Target), slicer.Target(reports[k][1].Effective.Target))
 			r.at[k].compare(reports[k][0], reports[k][1])
 			if w.alone() {
 				w.list(&r.at[k], reports[k][0], reports[k][1])
@@ -164,16 +171,27 @@ func (w *comparer) compareAt(ctx context.Context, l *itemset.Loaded, r *caseResu
 	return w.gaps(ctx, a, b, r, top, reports)
 }
 
-// run runs both policies at a budget.
-func (w *comparer) run(ctx context.Context, a, b *pipeline.Ranking, spec budgetSpec, o simulate.Opening, set *model.Set, at *caseAt) (reports [2]*model.Report, err error) {
+// comparedSide is what gives the result of one side: a ranking, at any budget, or
+// what is recorded, which is the same at all.
+type comparedSide struct {
+	ranking  *pipeline.Ranking
+	recorded *model.Report
+}
+
+// run has the results of both sides at a budget.
+func (w *comparer) run(ctx context.Context, a, b comparedSide, spec budgetSpec, o simulate.Opening, set *model.Set, at *caseAt) (reports [2]*model.Report, err error) {
 	at.budget = -1 // there is none
 	budget, err := spec.of(o, set.Total())
 	if err != nil {
 		return reports, err
 	}
 	at.budget, at.budgetGuessed = budget.MaxTokens(), spec.text == "" && o.Guessed
-	for k, ranking := range [...]*pipeline.Ranking{a, b} {
-		if reports[k], err = ranking.DryRunContext(ctx, budget); err != nil {
+	for k, side := range [...]comparedSide{a, b} {
+		if side.recorded != nil {
+			reports[k] = side.recorded
+			continue
+		}
+		if reports[k], err = side.ranking.DryRunContext(ctx, budget); err != nil {
 			return reports, fmt.Errorf("policy %c: %w", 'A'+k, err)
 		}
 	}
@@ -240,16 +258,20 @@ func (w *comparer) list(c *caseAt, a, b *model.Report) {
 }
 
 // gaps tells how far both are below the best possible, each by its own scores.
-// Where that takes too much memory it is not known.
-func (w *comparer) gaps(ctx context.Context, a, b *pipeline.Ranking, r *caseResult, top slicer.Target, reports [][2]*model.Report) error {
+// Where that takes too much memory it is not known, nor of what is recorded, whose
+// budget is not.
+func (w *comparer) gaps(ctx context.Context, a, b comparedSide, r *caseResult, top slicer.Target, reports [][2]*model.Report) error {
 	var best [2]*simulate.Optimum
-	for k, ranking := range [...]*pipeline.Ranking{a, b} {
+	for k, side := range [...]comparedSide{a, b} {
+		if side.ranking == nil {
+			continue
+		}
 		if k == 1 && r.alike {
 			best[1] = best[0]
 			break
 		}
 		var err error
-		if best[k], err = simulate.NewOptimum(ctx, ranking, top); err != nil {
+		if best[k], err = simulate.NewOptimum(ctx, side.ranking, top); err != nil {
 			if as[*simulate.OptimumError](err) {
 				return nil
 			}
@@ -260,9 +282,11 @@ func (w *comparer) gaps(ctx context.Context, a, b *pipeline.Ranking, r *caseResu
 		if r.at[k].err != nil {
 			continue
 		}
-		target := slicer.Target(reports[k][0].Effective.Target)
-		r.at[k].a.gap = model.Some(best[0].BelowBest(reports[k][0].Value, target))
-		r.at[k].b.gap = model.Some(best[1].BelowBest(reports[k][1].Value, target))
+		for side, gap := range [...]*model.Option[float64]{&r.at[k].a.gap, &r.at[k].b.gap} {
+			if rep := reports[k][side]; best[side] != nil {
+				*gap = model.Some(best[side].BelowBest(rep.Value, slicer.Target(rep.Effective.Target)))
+			}
+		}
 	}
 	return nil
 }

@@ -128,6 +128,9 @@ func (t *totals) budgetSheet(nameA, nameB string) *export.Sheet {
 	if t.failures.count > 0 {
 		s.Title += fmt.Sprintf(", %v not compared", plain.Thousands(t.failures.count))
 	}
+	if t.recorded {
+		s.Closing = append(s.Closing, "the budget of what is recorded is not known: it is the same result at every budget, and how far it is below the best is not known")
+	}
 	if t.unlike {
 		s.Closing = append(s.Closing, "A and B do not score alike: values are by A's scores, and how far each is below the best possible by its own")
 	}

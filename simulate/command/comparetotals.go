@@ -27,6 +27,7 @@ type totals struct {
 	keep    int
 
 	policyA, policyB sideName
+	recorded         bool            // one of the two is what is recorded
 	unlike           bool            // in some case they do not rank by the same scores
 	estimated        int             // sources with token counts that are estimates
 	guessedBudgets   int             // sources compared at a guessed budget

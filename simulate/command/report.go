@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -58,6 +59,9 @@ func Report(ctx context.Context, from session.Options, r ReportOptions, s Stream
 	o := export.ReportOptions{Basis: basis(opened), Title: title(opened), Slack: opened.Slack, ASCII: r.ASCII, NoContent: r.NoContent, Timings: r.Timings}
 	if note := opened.GuessNote(); note != "" {
 		o.Notes = append(o.Notes, note+"; set it with --max-tokens")
+	}
+	if o.Recorded, err = simulate.Recorded(opened.Set, opened.Recorded); err != nil && !errors.Is(err, simulate.ErrNotRecorded) {
+		o.Notes = append(o.Notes, err.Error())
 	}
 	if err := addProfile(ctx, &o, ranking, opened); err != nil {
 		return err

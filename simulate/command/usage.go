@@ -96,7 +96,7 @@ func CompareUsage() Usage {
 		Use:   "compare A B [source ...]",
 		Short: "How do two policies differ, over one source or many?",
 		Long: "How often and by how much do two policies differ, and what is that worth? A and B are policies: own, that of each source, and own-b, the policyB of a scenario; a slicer (greedy, knapsack, knapsack:1, stream:8) " +
-			"with all else as in that; a preset; or a file with a policy.\n\n" +
+			"with all else as in that; a preset; or a file with a policy. One of them may be recorded: the result that a selection report of Cupel's holds.\n\n" +
 			"A case is a source, or each line of one whose lines are scenarios, requests or retrieval results by themselves. Cases are looked at with the budget " +
 			"of each, or with --at budgets, which are tokens or shares of all tokens of the case. Values are sums of scores, those of A for both. " +
 			"What cannot be compared is counted, with a reason on standard error. CSV has a line for each case and budget. Memory is bounded however many there are.",

@@ -53,6 +53,9 @@ func JSON(w io.Writer, r *model.Report, o ReportOptions) error {
 				text = appendInt(append(text, `,"relevance":`...), grade)
 			}
 		}
+		if o.Recorded != nil {
+			text = appendRecorded(text, o.Recorded, i)
+		}
 		item.Reset()
 		failed = cmp.Or(failed, encoder.Encode(itemJSON(r.Items, i, o)))
 		return append(append(text, `,"item":`...), item.Bytes()...)

@@ -18,11 +18,14 @@ type ReportOptions struct {
 	AtRisk []int32 // items that would leave with slack tokens less
 	Slack  model.Tokens
 	// Profile tells from which budgets items are in; nil: that is left out.
-	Profile   *simulate.Profile
-	Quality   *ReportQuality // nil: nothing is labelled
-	ASCII     bool           // mark estimates with ~ in place of ≈
-	NoContent bool           // leave the texts of items out of JSON and CSV
-	Timings   bool           // say in JSON how long the stages took
+	Profile *simulate.Profile
+	Quality *ReportQuality // nil: nothing is labelled
+	// Recorded is what the source itself says that a run decided over the same
+	// items; nil: it says nothing.
+	Recorded  *model.Report
+	ASCII     bool // mark estimates with ~ in place of ≈
+	NoContent bool // leave the texts of items out of JSON and CSV
+	Timings   bool // say in JSON how long the stages took
 }
 
 // DefaultItemCells is how much of an item's first line a table shows: with the
@@ -52,6 +55,9 @@ func ReportSheet(r *model.Report, o ReportOptions) *Sheet {
 	for _, f := range r.Shortfalls {
 		s.Closing = append(s.Closing, fmt.Sprintf("shortfall: %s wants %s, has %d", plain.Line(string(f.Kind), nameCells), plain.Count(f.Required, "item"), f.Satisfied))
 	}
+	if o.Recorded != nil {
+		s.Closing = append(s.Closing, RecordedNote(r, o.Recorded))
+	}
 	if r.Overflow != nil {
 		s.Closing = append(s.Closing, fmt.Sprintf("overflow: %v tokens over the target of %v", r.Overflow.TokensOver, r.Budget.TargetTokens()))
 	}
@@ -68,7 +74,11 @@ func ReportSheet(r *model.Report, o ReportOptions) *Sheet {
 		{Heading: "item", Flows: LeastItemCells},
 		{Name: "reason"},
 		{Name: "why", Heading: "why", Flows: 24},
+		{Name: "recorded", Heading: "as recorded", Flows: 16},
 		{Name: "content"},
+	}
+	if o.Recorded == nil {
+		s.Columns = slices.DeleteFunc(s.Columns, func(c Column) bool { return c.Name == "recorded" })
 	}
 	if o.Profile == nil {
 		s.Columns = slices.DeleteFunc(s.Columns, func(c Column) bool { return c.Name == "firstIn" || c.Name == "staysFrom" })
@@ -118,6 +128,9 @@ func reportRows(r *model.Report, o ReportOptions, yield func([]Cell) bool) {
 			headline = Text(it.Headline(4*DefaultItemCells), DefaultItemCells)
 		}
 		row = append(row, headline, Word(r.Codes[i].String()), Text(Words(r.Reason(i)), titleCells))
+		if o.Recorded != nil {
+			row = append(row, Word(o.Recorded.Codes[i].String()).But(recordedWords(o.Recorded, i)))
+		}
 		if !o.NoContent {
 			row = append(row, Text(it.Content, 0))
 		}

@@ -11,6 +11,9 @@ import (
 // "duplicate of #57". Items are named by their index. The screen and the table
 // use the same words. Names from a file are cleaned, so it is safe to print.
 func Words(r model.Reason) string {
+	if r.Bare {
+		return bareWords(r.Code)
+	}
 	switch r.Code {
 	case model.Pinned:
 		return "pinned"
@@ -39,6 +42,25 @@ func Words(r model.Reason) string {
 	}
 	// The reserved codes, which no pipeline of ours emits.
 	return r.Code.String()
+}
+
+// bareWords says a code of which nothing more is known.
+func bareWords(c model.Code) string {
+	switch c {
+	case model.NegativeTokens:
+		return "negative tokens"
+	case model.Deduplicated:
+		return "duplicate"
+	case model.BudgetExceeded:
+		return "over budget"
+	case model.PinnedOverride:
+		return "larger than what pinned items leave"
+	case model.CountCapExceeded:
+		return "cap reached"
+	case model.Filtered:
+		return "filtered"
+	}
+	return c.String()
 }
 
 // nameCells is the room for a name that a file gave: a kind, a filter.

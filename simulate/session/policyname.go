@@ -28,6 +28,9 @@ import (
 const (
 	ownPolicy  = "own"
 	ownPolicyB = "own-b"
+	// Recorded names the result that a selection report of Cupel's holds, where a
+	// result will do in place of a policy.
+	Recorded = "recorded"
 )
 
 // Own is what a source says, or what was chosen for it.
@@ -61,6 +64,9 @@ func ParsePolicy(name string) (PolicyOf, error) {
 			}
 			return own.B.Value, own.B.Value.Validate()
 		}, nil
+	}
+	if strings.EqualFold(name, Recorded) {
+		return nil, errors.New(Recorded + " is the result of one run at one budget, and no policy: compare and report tell how another differs from it")
 	}
 	slicer, size, sized := strings.Cut(name, ":")
 	for _, known := range model.SlicerTypes() {

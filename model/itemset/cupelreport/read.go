@@ -65,7 +65,7 @@ func Read(doc record.Document, sink record.Sink) error {
 	}
 	for index, content := range r.against {
 		if survivor, ok := r.byContent[content]; ok {
-			r.recorded.By[index] = survivor
+			r.recorded.Reasons[index].By, r.recorded.Reasons[index].Bare = survivor, false
 		} else {
 			sink.Tell(record.Changed, record.Place{}, "duplicates of an item that the report does not have")
 		}
@@ -103,12 +103,12 @@ func (r *reader) entry(e entry) {
 	if ok {
 		it.FutureRelevanceHint = model.Some(score)
 	}
-	code, against := reasonOf(o)
-	if code == model.CodeNone || code.Included() != e.included {
+	reason, against := reasonOf(o)
+	if reason.Code == model.CodeNone || reason.Code.Included() != e.included {
 		r.sink.Tell(record.Changed, e.place, "reasons that are not known")
-		code = model.Filtered
+		reason = model.Reason{Code: model.Filtered, Bare: true}
 		if e.included {
-			code = model.Scored
+			reason = model.Reason{Code: model.Scored}
 		}
 	}
 	record.TellUnread(r.sink, e.place, "entry.", o, NoContent)
@@ -118,7 +118,7 @@ func (r *reader) entry(e entry) {
 	}
 	if e.included {
 		r.byContent[it.Content] = index
-	} else if code == model.Deduplicated {
+	} else if reason.Code == model.Deduplicated {
 		if r.against == nil {
 			r.against = map[int]string{}
 		}
@@ -128,14 +128,14 @@ func (r *reader) entry(e entry) {
 		r.against[len(r.recorded.Items)] = against
 	}
 	r.recorded.Items = append(r.recorded.Items, index)
-	r.recorded.Codes = append(r.recorded.Codes, code)
+	r.recorded.Reasons = append(r.recorded.Reasons, reason)
 	r.recorded.Scores = append(r.recorded.Scores, score)
-	r.recorded.By = append(r.recorded.By, -1)
 }
 
 // reasonOf reads "budgetExceeded", {"reason": "BudgetExceeded", ...} and
-// {"BudgetExceeded": {...}}, and names the item that a duplicate repeats.
-func reasonOf(o record.Object) (code model.Code, against string) {
+// {"BudgetExceeded": {...}} with the numbers that may be there, and names the item
+// that a duplicate repeats.
+func reasonOf(o record.Object) (reason model.Reason, against string) {
 	name, data := o.Text("reason"), o
 	if inner := o.Open("reason"); inner != nil {
 		name, data = inner.Text("reason"), inner
@@ -145,12 +145,30 @@ func reasonOf(o record.Object) (code model.Code, against string) {
 	}
 	for _, c := range model.Codes() {
 		if strings.EqualFold(c.String(), name) {
-			code = c
+			reason.Code = c
 		}
+	}
+	number := func(key string) model.Tokens {
+		n, ok := record.Whole(data.Raw(key))
+		reason.Bare = reason.Bare || !ok
+		return n
+	}
+	switch reason.Code {
+	case model.NegativeTokens:
+		reason.Tokens = number("tokens")
+	case model.BudgetExceeded:
+		reason.Tokens, reason.Available = number("item_tokens"), number("available_tokens")
+	case model.CountCapExceeded:
+		reason.Kind, reason.Cap, reason.Taken = model.Kind(data.Text("kind")), int(number("cap")), int(number("count"))
+	case model.Filtered:
+		reason.Filter = data.Text("filter_name")
+		reason.Bare = reason.Filter == ""
+	case model.Deduplicated, model.PinnedOverride:
+		reason.By, reason.Bare = -1, true
 	}
 	against = data.Text("deduplicated_against")
 	if survivor := data.Open("deduplicatedAgainst"); survivor != nil {
 		against = survivor.Text("content")
 	}
-	return code, against
+	return reason, against
 }

@@ -92,10 +92,9 @@ type Prompt struct {
 // Recorded is what a run of Cupel decided, as its report says: a row for each of
 // its items.
 type Recorded struct {
-	Items  []int        // in the report's order: included as placed, then excluded
-	Codes  []model.Code // why each is in or out
-	Scores []float64
-	By     []int // by row: the item that a duplicate repeats; -1: none, or one that is not in the file
+	Items   []int          // in the report's order: included as placed, then excluded
+	Reasons []model.Reason // why each is in or out; By is -1 where the item that a duplicate repeats is not in the file
+	Scores  []float64
 }
 
 // Grade labels an item: 0 was not needed, 1 was, more is a grade. Its last label

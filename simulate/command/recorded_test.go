@@ -1,0 +1,203 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+	"cupelscope/simulate"
+	"cupelscope/simulate/session"
+)
+
+// reportOfCupel is a result as the Rust crate writes it, of which the items of the
+// result are numbered as they stand there.
+func reportOfCupel(t *testing.T, r *model.Report) (text string, order []int32) {
+	t.Helper()
+	entries := func(items []int32) string {
+		var all []string
+		for _, i := range items {
+			var reason any = r.Codes[i].String()
+			switch of := r.Reason(int(i)); of.Code {
+			case model.BudgetExceeded:
+				reason = map[string]any{"BudgetExceeded": map[string]any{"item_tokens": of.Tokens, "available_tokens": of.Available}}
+			case model.Deduplicated:
+				reason = map[string]any{"Deduplicated": map[string]any{"deduplicated_against": r.Items.Loaded(of.By).Content}}
+			}
+			it := r.Items.Loaded(int(i))
+			text, err := json.Marshal(map[string]any{"item": map[string]any{"content": it.Content, "tokens": it.Tokens, "kind": it.Kind}, "score": r.Scores[i], "reason": reason})
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, string(text))
+		}
+		return strings.Join(all, ",")
+	}
+	return fmt.Sprintf(`{"events":[],"included":[%s],"excluded":[%s],"total_candidates":%d,"total_tokens_considered":%d}`,
+		entries(r.Included), entries(r.Excluded), r.Items.Len(), r.Considered), slices.Concat(r.Included, r.Excluded)
+}
+
+const byHint = `{"scorers":[{"type":"reflexive","weight":1}]}`
+
+// A dry run over a report gives what is recorded in it where policy and budget are
+// those of the run; at another budget the difference is that of two dry runs.
+func TestRecordedAgainstDryRuns(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	dir := t.TempDir()
+	policy, path := filepath.Join(dir, "policy.json"), filepath.Join(dir, "report.json")
+	if err := os.WriteFile(policy, []byte(byHint), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p, err := model.ParsePolicy([]byte(byHint))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pipe, err := pipeline.New(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		items := make([]model.Item, 12)
+		for i := range items {
+			items[i] = model.Item{Content: fmt.Sprint("text ", i/2*2+rng.IntN(2)), Tokens: model.Tokens(1 + rng.IntN(30)), Kind: model.Document, FutureRelevanceHint: model.Some(float64(i+1) / 16)}
+		}
+		set, err := model.NewSet(items)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ranking, err := pipe.Rank(context.Background(), set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run := func(tokens model.Tokens) *model.Report {
+			b, err := model.BudgetOf(tokens)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := ranking.DryRun(b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r
+		}
+		at := model.Tokens(40 + rng.IntN(60))
+		for _, now := range []model.Tokens{at, at / 2} {
+			was, is := run(at), run(now)
+			text, order := reportOfCupel(t, was)
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			o := session.Options{Sources: []string{path}, Policy: policy, MaxTokens: fmt.Sprint(int(now))}
+			var out, said bytes.Buffer
+			if err := Report(context.Background(), o, ReportOptions{AnswerOptions: AnswerOptions{Output: "json"}}, Streams{Out: &out, Err: &said}); err != nil {
+				t.Fatal(err)
+			}
+			type entry struct {
+				Index    int
+				Reason   string
+				Recorded struct {
+					Reason, Why string
+					Score       float64
+				}
+			}
+			var answer struct{ Included, Excluded []entry }
+			if err := json.Unmarshal(out.Bytes(), &answer); err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range slices.Concat(answer.Included, answer.Excluded) {
+				i := int(order[e.Index])
+				if e.Recorded.Reason != was.Codes[i].String() || e.Recorded.Score != was.Scores[i] {
+					t.Errorf("item %d: recorded %+v, want %s %v", e.Index, e.Recorded, was.Codes[i], was.Scores[i])
+				}
+				if of := was.Reason(i); of.Code == model.BudgetExceeded && e.Recorded.Why == "over budget" {
+					t.Errorf("item %d: the numbers of %+v are lost", e.Index, of)
+				}
+			}
+			out.Reset()
+			if err := Compare(context.Background(), o, CompareOptions{A: "own", B: "Recorded", AnswerOptions: AnswerOptions{Output: "json"}}, Streams{Out: &out, Err: &said}); err != nil {
+				t.Fatal(err)
+			}
+			var compared struct {
+				A, B  string
+				Items []struct {
+					Only  string
+					Index int
+					Why   string
+				}
+				Budgets []struct {
+					BelowBestA, BelowBestB *float64
+					ValueA, ValueB         float64
+				}
+			}
+			if err := json.Unmarshal(out.Bytes(), &compared); err != nil {
+				t.Fatal(err)
+			}
+			var got [2][]int32
+			for _, item := range compared.Items {
+				side := strings.Index("AB", item.Only)
+				got[side] = append(got[side], order[item.Index])
+				if item.Why == "" {
+					t.Errorf("nothing says why %+v is not in the other", item)
+				}
+			}
+			slices.Sort(got[0])
+			slices.Sort(got[1])
+			in, gone := simulate.Diff(was, is)
+			if !slices.Equal(got[0], in) || !slices.Equal(got[1], gone) || compared.B != "as recorded" {
+				t.Errorf("%s differs by %v, want %v and %v", compared.B, got, in, gone)
+			}
+			if b := compared.Budgets[0]; b.BelowBestB != nil || b.ValueB < was.Value-1e-9 || b.ValueB > was.Value+1e-9 {
+				t.Errorf("what is recorded is worth %v, want %v, and %v below the best", b.ValueB, was.Value, b.BelowBestB)
+			}
+		}
+	}
+}
+
+func TestRecordedIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	path, other, policy := filepath.Join(dir, "report.json"), filepath.Join(dir, "other.json"), filepath.Join(dir, "policy.json")
+	report := `{"events":[],"included":[{"item":{"content":"a","tokens":3},"score":0.75,"reason":"scored"}],"excluded":[{"item":{"content":"b","tokens":9},"score":0.5,"reason":"budgetExceeded"}],"totalCandidates":2}`
+	for name, text := range map[string]string{path: report, other: report, policy: byHint} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		a, b string
+		o    session.Options
+		want string
+	}{
+		{"recorded", "recorded", session.Options{Sources: []string{path}}, "A and B are both what is recorded"},
+		{"own", "recorded", session.Options{Fixture: "retrieval"}, "no result is recorded"},
+		{"own", "recorded", session.Options{Sources: []string{path, other}, MaxTokens: "10"}, ""},
+	} {
+		var out, said bytes.Buffer
+		err := Compare(context.Background(), c.o, CompareOptions{A: c.a, B: c.b}, Streams{Out: &out, Err: &said})
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s %s: %v, want %q", c.a, c.b, err, c.want)
+		}
+		if err == nil && !strings.Contains(out.String(), "the budget of what is recorded is not known") {
+			t.Errorf("%s", out.String())
+		}
+	}
+	var out, said bytes.Buffer
+	err := Sweep(context.Background(), session.Options{Sources: []string{path}}, SweepOptions{Against: "recorded"}, Streams{Out: &out, Err: &said})
+	if err == nil || !strings.Contains(err.Error(), "recorded is the result of one run at one budget, and no policy") {
+		t.Errorf("sweep: %v", err)
+	}
+	if err := Report(context.Background(), session.Options{Sources: []string{path}, MaxTokens: "5", Policy: policy}, ReportOptions{}, Streams{Out: &out, Err: &said}); err != nil || !strings.Contains(out.String(), "over budget") || !strings.Contains(out.String(), "as recorded: the same 1 item in") {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+	out.Reset()
+	if err := Report(context.Background(), session.Options{Sources: []string{path, other}, MaxTokens: "5"}, ReportOptions{}, Streams{Out: &out, Err: &said}); err != nil || !strings.Contains(out.String(), "note: the recorded result is of 2 items, there are 4: open one report alone") {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+}

@@ -1,0 +1,35 @@
+package export
+
+import (
+	"fmt"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate"
+)
+
+// RecordedNote says how a result differs from one that is recorded.
+func RecordedNote(r, recorded *model.Report) string {
+	c := simulate.Compare(r, recorded)
+	differ := len(c.OnlyA) + len(c.OnlyB)
+	if differ == 0 {
+		return fmt.Sprintf("as recorded: the same %s in", plain.Count(len(c.Both), "item"))
+	}
+	return fmt.Sprintf("as recorded: %s otherwise, of which %s in here alone and %s there alone; the budget of that run is not recorded",
+		plain.Count(differ, "item"), plain.Thousands(len(c.OnlyA)), plain.Thousands(len(c.OnlyB)))
+}
+
+// recordedWords is how an item fared in a recorded run.
+func recordedWords(recorded *model.Report, i int) string {
+	if state := State(recorded.Codes[i]); state == "in" {
+		return state
+	}
+	return Words(recorded.Reason(i))
+}
+
+// appendRecorded appends how an item fared in a recorded run.
+func appendRecorded(dst []byte, recorded *model.Report, i int) []byte {
+	dst = appendQuoted(append(dst, `,"recorded":{"reason":`...), recorded.Codes[i].String())
+	dst = appendNumber(append(dst, `,"score":`...), recorded.Scores[i])
+	return append(appendQuoted(append(dst, `,"why":`...), recordedWords(recorded, i)), '}')
+}
