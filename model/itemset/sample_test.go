@@ -139,20 +139,6 @@ ToolOutput/toolResult: found`},
 	{"images of Ollama", OpenAI, `{"model":"llava","messages":[{"role":"user","content":"what is it?","images":["iVBORw0KGgo="]}]}`, "Message: what is it?\nMessage/opaque: [image, 9 bytes, #]"},
 }
 
-// ConversationSamples are the samples that open as a conversation, by name.
-func ConversationSamples() map[string]string {
-	all := map[string]string{}
-	for _, s := range formatSamples {
-		if l, err := Read(context.Background(), "f", []byte(s.in), Options{}); err == nil && l.Conversation {
-			all[s.name] = s.in
-		}
-	}
-	for name, in := range map[string]string{"a session of Claude Code": session1, "a rollout of Codex": rollout1} {
-		all[name] = in
-	}
-	return all
-}
-
 var hashes = regexp.MustCompile(`bytes, [0-9a-f]{8}\]`) // which are only there to tell payloads apart
 
 // Each sample of each format opens as that format, and as what it says.
