@@ -82,7 +82,7 @@ func (c *counting) idle(s *Session, estimates int) string {
 	case s.Count == nil:
 		return "no count is an estimate of a text"
 	case c.all && estimates > 0:
-		return "all that can be counted is counted; what is still an estimate has no public encoding, or is no text"
+		return "all that can be counted is counted; what is still an estimate has an encoding that is not built in, or is no text"
 	case c.all:
 		return "all is counted"
 	}

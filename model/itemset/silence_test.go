@@ -47,7 +47,7 @@ func effect(t *testing.T, text string) (visible, report string, err error) {
 
 // leaves calls f for each string in a JSON value, with the keys on the way to it and
 // a function that puts another in its place.
-func leaves(value any, path []string, set func(any), f func(path []string, put func(string))) {
+func leaves(value any, path []string, set func(any), f func(path []string, is string, put func(any))) {
 	switch v := value.(type) {
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(v)) {
@@ -59,61 +59,99 @@ func leaves(value any, path []string, set func(any), f func(path []string, put f
 		}
 	case string:
 		if v != "" {
-			f(path, func(s string) { set(s) })
-			set(v)
+			f(path, v, set)
 		}
 	}
 }
 
-// A text that is put into any one string of a sample is in an item, in its metadata
-// or in the facts, or the report tells of the member that it was put into, or the
-// record was skipped and counted; or a reader says that the member holds no content.
-func TestNothingIsLostInSilence(t *testing.T) {
-	for _, s := range formatSamples {
-		separator := ""
-		records := []string{s.in}
-		if !json.Valid([]byte(s.in)) {
-			separator, records = "\n", strings.Split(s.in, "\n")
+// spot is one string of a sample, or a line of one that is no JSON, with what the
+// sample is with a marker there.
+type spot struct {
+	path   []string // of keys; nil: a line
+	record int      // from 1
+	with   func(marker string) string
+}
+
+// spots are all of a sample.
+func spots(t testing.TB, in string) []spot {
+	separator, records := "", []string{in}
+	if !json.Valid([]byte(in)) {
+		separator, records = "\n", strings.Split(in, "\n")
+	}
+	var all []spot
+	for k, text := range records {
+		put := func(text string) string {
+			with := slices.Clone(records)
+			with[k] = text
+			return strings.Join(with, separator)
 		}
-		if !json.Valid([]byte(records[0])) {
-			continue // no JSON
-		}
-		_, before, err := effect(t, s.in)
-		if err != nil {
-			t.Errorf("%s: %v", s.name, err)
+		var value any
+		if json.Unmarshal([]byte(text), &value) != nil {
+			if text != "" {
+				all = append(all, spot{nil, k + 1, func(marker string) string { return put(text + "\n" + marker) }})
+			}
 			continue
 		}
-		for k, text := range records {
-			var value any
-			if err := json.Unmarshal([]byte(text), &value); err != nil {
-				t.Fatal(err)
-			}
-			leaves(value, nil, func(any) {}, func(path []string, put func(string)) {
-				with := func(marker string) (string, string, error) {
-					put(marker)
-					raw, err := json.Marshal(value)
-					if err != nil {
-						t.Fatal(err)
-					}
-					all := slices.Clone(records)
-					all[k] = string(raw)
-					return effect(t, strings.Join(all, separator))
-				}
-				first, report, err := with("the first marker")
+		leaves(value, nil, func(any) {}, func(path []string, is string, set func(any)) {
+			all = append(all, spot{path, k + 1, func(marker string) string {
+				set(marker)
+				raw, err := json.Marshal(value)
+				set(is)
 				if err != nil {
-					return // refused aloud
+					t.Fatal(err)
 				}
-				second, _, err := with("another, longer marker")
-				told := report != before || slices.ContainsFunc(path, func(key string) bool { return strings.Contains(report, key) })
-				for _, line := range strings.Split(report, "\n") { // the whole record is not used
-					told = told || (strings.HasPrefix(line, "skipped") || strings.HasPrefix(line, "left out")) && regexp.MustCompile(fmt.Sprintf(`(line|record) %d[,)]`, k+1)).MatchString(line)
-				}
-				if err == nil && first == second && !told && !slices.ContainsFunc(path, func(key string) bool {
-					return slices.Contains(noContent, key[strings.LastIndexByte(key, '.')+1:])
-				}) {
-					t.Errorf("%s: %s of record %d is neither read nor told:\n%s", s.name, strings.Join(path, "."), k+1, report)
-				}
-			})
+				return put(string(raw))
+			}})
+		})
+	}
+	return all
+}
+
+// whereTold are the places in a report, which a line more moves.
+var whereTold = regexp.MustCompile(`\([a-z]+ [0-9][^)]*\)`)
+
+// silent reports whether a text at a spot of a sample leaves no trace: it is not in
+// an item, in its metadata or in the facts, the report does not tell of the member
+// that it was put into, nor that the record was skipped, and no reader says that the
+// member holds no content.
+func (p spot) silent(t *testing.T, s sample, marker string) (report string, is bool) {
+	_, before, err := effect(t, s.in)
+	if err != nil {
+		t.Fatalf("%s: %v", s.name, err)
+	}
+	first, report, err := effect(t, p.with(marker))
+	if err != nil {
+		return "", false // refused aloud
+	}
+	second, _, err := effect(t, p.with("another than "+marker))
+	told := whereTold.ReplaceAllString(report, "") != whereTold.ReplaceAllString(before, "") || slices.ContainsFunc(p.path, func(key string) bool { return strings.Contains(report, key) })
+	for line := range strings.SplitSeq(report, "\n") { // the whole record is not used
+		told = told || (strings.HasPrefix(line, "skipped") || strings.HasPrefix(line, "left out")) && regexp.MustCompile(fmt.Sprintf(`(line|record) %d[,)]`, p.record)).MatchString(line)
+	}
+	return report, err == nil && first == second && !told && !slices.ContainsFunc(p.path, func(key string) bool {
+		return slices.Contains(noContent, key[strings.LastIndexByte(key, '.')+1:])
+	})
+}
+
+func TestNothingIsLostInSilence(t *testing.T) {
+	for _, s := range formatSamples {
+		for _, p := range spots(t, s.in) {
+			if report, silent := p.silent(t, s, "a marker"); silent {
+				t.Errorf("%s: %s of record %d is neither read nor told:\n%s", s.name, strings.Join(p.path, "."), p.record, report)
+			}
 		}
 	}
+}
+
+func FuzzNothingIsLostInSilence(f *testing.F) {
+	f.Add(uint(0), uint(0), "a marker")
+	f.Add(uint(3), uint(9), strings.Repeat("long ", 1000))
+	f.Fuzz(func(t *testing.T, number, at uint, marker string) {
+		s := formatSamples[number%uint(len(formatSamples))]
+		all := spots(t, s.in)
+		p := all[at%uint(len(all))]
+		if report, silent := p.silent(t, s, marker); silent && strings.TrimSpace(marker) != "" {
+			t.Errorf("%s: %q in %s of record %d is neither read nor told:\n%s", s.name, marker, strings.Join(p.path, "."), p.record, report)
+		}
+	})
 }

@@ -56,7 +56,7 @@ type Counter struct {
 	encoding string
 	split    splitter
 	perToken int     // characters a token, where nothing is encoded; 0: the encoding counts
-	standIn  bool    // for another encoding, that is not public
+	standIn  bool    // for another encoding, that is not built in
 	factor   float64 // of a stand-in
 	load     func() (*vocabulary, error)
 	memo     *memo
@@ -95,7 +95,7 @@ func PerCharacters(n int) *Counter {
 }
 
 // StandIn returns a counter that multiplies the counts of c with a factor and
-// marks them as estimates, for models whose encoding is not public. It shares the
+// marks them as estimates, for models whose encoding is not built in. It shares the
 // ranks of c and what it remembers.
 func (c *Counter) StandIn(factor float64) *Counter {
 	other := *c

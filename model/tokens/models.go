@@ -13,7 +13,7 @@ import (
 // Model is what is known of a family of models.
 type Model struct {
 	Name string // how the names of its members begin
-	// Encoding counts its tokens; "" if its encoding is not public, and
+	// Encoding counts its tokens; "" if its encoding is not built in, and
 	// DefaultEncoding is only a stand-in.
 	Encoding string
 	Window   model.Tokens // context window; 0: not known

@@ -185,7 +185,7 @@ func TokensUsage() Usage {
 		Use:   "tokens [source ...]",
 		Short: "How many tokens has each item, each kind, all, and how is that known?",
 		Long: "How many tokens has each item, each kind, and all? Counts that the source gives are taken (given), texts without one are counted exactly (counted), " +
-			"or estimated where the encoding of the model is not public (estimated), and what is no text is guessed from its size (opaque). " +
+			"or estimated where the encoding of the model is not built in (estimated), and what is no text is guessed from its size (opaque). " +
 			"With --compare there is a column for each encoding, in which every text is counted, also those whose count the source gives.\n\n" +
 			"--verify counts every text again with tiktoken-go, which is slow, and names each difference; then the exit code is 1. " +
 			"Texts with a run of more than 10,000 characters without a break are named as not verified: tiktoken-go takes minutes for them.",

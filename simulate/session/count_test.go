@@ -27,7 +27,7 @@ func TestMethod(t *testing.T) {
 		{"the source's model", "gpt-4-0613", Options{}, Method{Encoding: "cl100k_base", Factor: 1}, ""},
 		{"the model asked for", "gpt-4-0613", Options{Model: "openai/gpt-4o"}, Method{Encoding: "o200k_base", Factor: 1}, ""},
 		{"the encoding asked for", "gpt-4-0613", Options{Encoding: "p50k_base", Model: "gpt-4o"}, Method{Encoding: "p50k_base", Factor: 1}, ""},
-		{"another vendor's", "claude-sonnet-4-5", Options{}, Method{Encoding: "o200k_base", StandIn: true, Factor: 1}, "of claude-sonnet-4-5 is not public"},
+		{"another vendor's", "claude-sonnet-4-5", Options{}, Method{Encoding: "o200k_base", StandIn: true, Factor: 1}, "of claude-sonnet-4-5 is not built in"},
 		{"another vendor's, with a factor", "", Options{Model: "claude-sonnet-4-5", TokenFactor: "1.15"}, Method{Encoding: "o200k_base", StandIn: true, Factor: 1.15}, "o200k_base times 1.15"},
 		{"an unknown one in the source", "m-1", Options{}, Method{Encoding: "o200k_base", StandIn: true, Factor: 1}, "the model m-1 is not known"},
 		{"an unknown one, but an encoding", "m-1", Options{Encoding: "o200k_base"}, Method{Encoding: "o200k_base", Factor: 1}, ""},

@@ -45,7 +45,7 @@ const (
 
 // Method reads the flags that say how to count. Without an encoding it is
 // that of the model: the one asked for, else the one that the source names.
-// Models whose encoding is not public, or that are not known, are counted with
+// Models whose encoding is not built in, or that are not known, are counted with
 // tokens.DefaultEncoding as a stand-in. Errors name the flag.
 func (o Options) Method(named string) (Method, error) {
 	m := Method{Encoding: o.Encoding, Factor: 1}
@@ -101,7 +101,7 @@ func (o Options) Method(named string) (Method, error) {
 	case named == "" || known.Encoding != "" || o.Encoding != "":
 		m.because, m.hint = "", "--token-factor"
 	case ok:
-		m.because, m.hint = fmt.Sprintf("the encoding of %s is not public, so they are those of ", named), "--token-factor scales them"
+		m.because, m.hint = fmt.Sprintf("the encoding of %s is not built in, so they are those of ", named), "--token-factor scales them"
 	default:
 		m.because, m.hint = fmt.Sprintf("the model %s is not known, so they are those of ", named), "--encoding makes them exact"
 	}

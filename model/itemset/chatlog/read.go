@@ -44,6 +44,7 @@ type turn struct {
 type session struct {
 	title string
 	turns []turn
+	heads []record.Place // lines before the first turn, that no one says
 }
 
 // say adds a line to the last turn, or begins one where another speaks.
@@ -104,6 +105,9 @@ func Read(doc record.Document, sink record.Sink) error {
 		return fmt.Sprintf("%s, %s", sessions[i].title, plain.Count(len(sessions[i].messages()), "message"))
 	}
 	return doc.Choose(sink, "run", len(sessions), label, func(k int) error {
+		for _, at := range sessions[k].heads {
+			sink.Tell(record.LeftOut, at, "lines before the first speaker")
+		}
 		messages := sessions[k].messages()
 		if at, ok := record.TimeOf(strings.TrimSpace(sessions[k].title)); ok && len(messages) > 0 { // when it began is all that is known
 			sink.Facts().SyntheticTimestamps = true
@@ -136,6 +140,9 @@ func specStoryLine(s *session, at record.Place, line string) {
 		}
 	}
 	if len(s.turns) == 0 { // a title, and remarks of the program
+		if strings.TrimSpace(line) != "" && !strings.HasPrefix(line, specStory) {
+			s.heads = append(s.heads, at)
+		}
 		return
 	}
 	last := &s.turns[len(s.turns)-1]

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"cmp"
 	"iter"
+	"slices"
 	"strings"
 
 	"cupelscope/model/internal/jsonwalk"
@@ -27,12 +28,18 @@ func IsEvents(text []byte) bool {
 		if payload, ok := bytes.CutPrefix(line, []byte("data:")); ok {
 			return jsonwalk.Type(payload) == '{'
 		}
-		field, _, ok := bytes.Cut(line, []byte(":"))
-		if len(line) > 0 && (!ok || string(field) != "event" && string(field) != "id" && string(field) != "retry" && len(field) > 0) {
+		if !isField(line) {
 			return false
 		}
 	}
 	return false
+}
+
+// isField reports whether a line of events is blank, a comment or a field without
+// content.
+func isField(line []byte) bool {
+	field, _, ok := bytes.Cut(line, []byte(":"))
+	return len(line) == 0 || ok && (len(field) == 0 || slices.Contains([]string{"event", "id", "retry"}, string(field)))
 }
 
 // Is reports whether an object is a piece of an answer.
@@ -81,7 +88,7 @@ type reader struct {
 // Read adds the answers of a stream.
 func Read(doc record.Document, sink record.Sink) error {
 	r := reader{sink: sink, answer: new(answer)}
-	for at, raw := range pieces(doc) {
+	for at, raw := range pieces(doc, sink) {
 		if !sink.Next() {
 			return nil
 		}
@@ -95,7 +102,7 @@ func Read(doc record.Document, sink record.Sink) error {
 }
 
 // pieces yields the JSON values of a stream.
-func pieces(doc record.Document) iter.Seq2[record.Place, []byte] {
+func pieces(doc record.Document, sink record.Sink) iter.Seq2[record.Place, []byte] {
 	if !IsEvents(doc.Data) {
 		return doc.Records()
 	}
@@ -110,6 +117,8 @@ func pieces(doc record.Document) iter.Seq2[record.Place, []byte] {
 					first = n
 				}
 				data = append(data, bytes.TrimSpace(payload)...)
+			} else if !isField(line) {
+				sink.Tell(record.Skipped, record.Place{N: n}, "lines that are no field of an event")
 			}
 			if len(line) == 0 && len(data) > 0 {
 				if string(data) != "[DONE]" && !yield(record.Place{N: first}, data) {
