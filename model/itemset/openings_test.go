@@ -1,0 +1,123 @@
+package itemset
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"cupelscope/model"
+	"cupelscope/model/tokens"
+)
+
+// Files that were once opened as something else, or passed for what they are not:
+// what they open as, in short, or why they do not open.
+func TestWhatOpenedWrong(t *testing.T) {
+	for _, c := range []struct {
+		name, file, in string
+		format         Format
+		opts           Options
+		want           string // the outline
+		says           string // a line of the report, or of the error
+	}{
+		{"Converse is no chat of OpenAI", "f.json", `{"messages":[{"role":"user","content":[{"text":"hi"},{"image":{"format":"png","source":{"bytes":"iVBORw0KGgo="}}}]}]}`, Bedrock, Options{},
+			"Message: hi\nMessage/opaque: [image png, 9 bytes, #]", "1 payload without text"},
+		{"LangChain's messages have roles", "f.json", `[{"type":"system","content":"be brief"},{"type":"human","content":"hi"},{"type":"ai","content":"ho"}]`, LangChain, Options{}, "SystemPrompt!: be brief\nMessage: hi\nMessage: ho", ""},
+		{"a text with a line of JSON is a text", "log.md", "# Log\n\n{\"role\":\"user\",\"content\":\"x\"}\n", Text, Options{}, "Document: # Log\n\n{\"role\":\"user\",\"content\":\"x\"}\n", ""},
+		{"source code with a line of JSON is a text", "f.go", "package a\n\n// {\"a\":1}\n{\"a\":1}\n", Text, Options{}, "Document: package a\n\n// {\"a\":1}\n{\"a\":1}\n", ""},
+		{"what a compaction replaced is gone", "f.json", `{"model":"claude-x","system":"s","messages":[{"role":"user","content":"old"},{"role":"assistant","content":[{"type":"compaction","content":"in short"},{"type":"text","text":"new"}]}]}`, Anthropic, Options{},
+			"SystemPrompt!: s\nMemory/summary: in short\nMessage: new", "1 messages before the last compaction"},
+		{"Pinecone has no results in results", "f.json", `{"results":[],"matches":[{"id":"a","score":0.8,"metadata":{"text":"one"}}],"namespace":""}`, Documents, Options{}, "Document: one", ""},
+		{"DeepEval's context is no item", "f.json", `[{"input":"q","actual_output":"a","context":["gold"],"retrieval_context":["one"]}]`, Documents, Options{}, "Document: one", "not read: actual_output"},
+		{"what a tool of the Vercel AI SDK answered", "f.json", `[{"role":"assistant","parts":[{"type":"tool-invocation","toolInvocation":{"state":"result","toolCallId":"t","toolName":"f","args":{"a":1},"result":"found"}}]}]`, OpenAI, Options{},
+			"Message/toolCall: f {\"a\":1}\nToolOutput/toolResult: found", ""},
+		{"images of Ollama", "f.json", `{"model":"llama3","messages":[{"role":"user","content":"look","images":["aGVsbG8="]}]}`, OpenAI, Options{}, "Message: look\nMessage/opaque: [image, 6 bytes, #]", "1 payload without text"},
+		{"events are one answer", "f.txt", "data: {\"object\":\"chat.completion.chunk\",\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\ndata: {\"object\":\"chat.completion.chunk\",\"choices\":[{\"delta\":{\"content\":\"b\"}}]}\n\ndata: [DONE]\n\n", Stream, Options{}, "Message: ab", ""},
+		{"lines of Ollama are one answer", "f.jsonl", "{\"model\":\"m\",\"message\":{\"role\":\"assistant\",\"content\":\"a\"},\"done\":false}\n{\"model\":\"m\",\"message\":{\"role\":\"assistant\",\"content\":\"b\"},\"done\":true}\n", Stream, Options{}, "Message: ab", ""},
+		{"rows of events are no items", "f.jsonl", `{"type":"snapshot","content":"x","source":"USER","status":"DONE","step_index":1}`, "", Options{}, "", "a session of Antigravity is not read yet"},
+		{"a dead end", "f.json", `[{"id":0,"source":"user","action":"message","args":{"content":"hi"}}]`, "", Options{}, "", "an event log of OpenHands is not read yet"},
+		{"HotpotQA's pairs have text", "f.json", `{"question":"q","context":[["T",["one.","two."]]],"supporting_facts":[["T",0]]}`, Documents, Options{}, "Document: one.two.", ""},
+		{"chunks of LangChain are documents", "f.json", `[{"content":"a","metadata":{"source":"f"}}]`, Documents, Options{}, "Document: a", ""},
+		{"a template is no conversation", "f.json", `[{"role":"user","content":"a"},{"role":"user","content":{{x}}},{"role":"user","content":{{y}}},{"role":"user","content":{{z}}}]`, "", Options{}, "", "not JSON"},
+		{"NaN costs a value", "f.json", `[{"content":"a","tokens":1,"futureRelevanceHint":NaN}]`, Items, Options{}, "Message: a", "read as null"},
+		{"a session of a sub-agent alone asks for the flag", "f.jsonl", `{"type":"user","uuid":"1","sessionId":"s","isSidechain":true,"message":{"role":"user","content":"hi"}}`, ClaudeCode, Options{}, "Message: hi", "sub-agent"},
+		{"rows that are there twice", "f.jsonl", claudeRow("user", "1", "", `"a"`) + "\n" + claudeRow("user", "1", "", `"a"`), ClaudeCode, Options{}, "Message: a", "twice"},
+		{"strings are documents", "f.json", `["a text","another"]`, Documents, Options{}, "Document: a text\nDocument: another", ""},
+		{"a bzip2 archive", "f.bz2", "BZh91AY&SY\x00\x01\x02", "", Options{}, "", "bzip2"},
+		{"an xz archive", "f.xz", "\xfd7zXZ\x00", "", Options{}, "", "xz"},
+	} {
+		path := filepath.Join(t.TempDir(), c.file)
+		if err := os.WriteFile(path, []byte(c.in), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		l, err := Load(context.Background(), []string{path}, c.opts)
+		if c.format == "" {
+			if err == nil || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%s: %v, want %q", c.name, err, c.says)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		report := strings.Join(l.Report.Lines(), "\n")
+		if got := hashes.ReplaceAllString(outline(l), "bytes, #]"); l.Format != c.format || got != c.want || !strings.Contains(report, c.says) {
+			t.Errorf("%s: %s\n%s\nwant %s\n%s\nwith %q in\n%s", c.name, l.Format, got, c.format, c.want, c.says, report)
+		}
+	}
+}
+
+// No count passes for exact that is none: neither what another vendor counted, nor
+// the definition of a tool, nor what a usage tells of an answer and its framing.
+func TestNoCountPassesForExact(t *testing.T) {
+	for _, c := range []struct {
+		name, in string
+		count    model.Provenance
+	}{
+		{"an answer of llama3", `{"model":"llama3","message":{"role":"assistant","content":"The sky is blue."},"done":true,"prompt_eval_count":26,"eval_count":6}`, model.Used},
+		{"an answer with its usage", `{"model":"gpt-4o","choices":[{"message":{"role":"assistant","content":"Hello there."}}],"usage":{"prompt_tokens":5,"completion_tokens":4}}`, model.Used},
+		{"a definition of a tool", `{"model":"gpt-4o","tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object"}}}],"messages":[{"role":"user","content":"hi"}]}`, model.Estimated},
+	} {
+		l := mustRead(t, c.in, Options{})
+		counter, err := new(tokens.Counters).Get("o200k_base")
+		if err != nil {
+			t.Fatal(err)
+		}
+		set := l.Set
+		if err := counter.CountAll(context.Background(), tokens.Pending(set), 1, func(p tokens.Progress) {
+			if set, err = set.Counted(p.Recounts); err != nil {
+				t.Fatal(err)
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if got := set.Count(0); got != c.count || got.IsExact() {
+			t.Errorf("%s: counted %v, want %v", c.name, got, c.count)
+		}
+	}
+}
+
+// A line of one letter or of blanks costs as much as any other, and can be stopped.
+func TestALongLineIsCountedInItsLength(t *testing.T) {
+	counter, err := new(tokens.Counters).Get("o200k_base")
+	if err != nil {
+		t.Fatal(err)
+	}
+	took := func(text string) time.Duration {
+		start := time.Now()
+		if _, _, err := counter.Count(context.Background(), text); err != nil {
+			t.Fatal(err)
+		}
+		return time.Since(start)
+	}
+	const short, times = 1 << 18, 8
+	for _, letter := range []string{"a", " "} {
+		one, many := took(strings.Repeat(letter, short)), took(strings.Repeat(letter, times*short))
+		if many > 4*times*max(one, time.Millisecond) {
+			t.Errorf("%q: %v for %d bytes, %v for %d times as many", letter, one, short, many, times)
+		}
+	}
+}
