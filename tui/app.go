@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
+	"cupelscope/model/itemset/record"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/course"
 	"cupelscope/tui/experiment"
@@ -26,6 +27,8 @@ func (a app) Loaded() *model.Set                 { return a.m.session.Items }
 func (a app) Filter() query.Query                { return a.m.filter }
 
 func (a app) Turns() *course.Turns { return &a.m.turns }
+
+func (a app) Recorded() *record.Recorded { return a.m.session.Recorded }
 
 func (a app) Original() experiment.Setup { return a.m.original }
 

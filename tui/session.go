@@ -31,6 +31,8 @@ type Session struct {
 	Budget  model.Budget
 	Slack   model.Tokens
 	AxisEnd model.Tokens
+	// Recorded is the result that the source holds; nil: it holds none.
+	Recorded *record.Recorded
 	// AxisAsked: a flag or the scenario says where the axis ends.
 	AxisAsked bool
 

@@ -1,9 +1,13 @@
 package itemset
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
+
+	"cupelscope/model"
+	"cupelscope/model/itemset/record"
 )
 
 // FORMATS.md has a row for every format, and for nothing else.
@@ -28,4 +32,48 @@ func TestFormatsDocument(t *testing.T) {
 	for name := range rows {
 		t.Errorf("FORMATS.md has a row for %s, which is no format", name)
 	}
+}
+
+// FORMATS.md gives the bounds that hold; those of what is above this package are
+// held there.
+func TestFormatsDocumentHasTheBounds(t *testing.T) {
+	text, err := os.ReadFile("FORMATS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	deep := func(levels int) any {
+		var v any = "x"
+		for range levels {
+			v = map[string]any{"a": v}
+		}
+		return v
+	}
+	depth := 1
+	for (&model.Item{Content: "a", Metadata: map[string]any{"a": deep(depth)}}).Validate(0) == nil {
+		depth++
+	}
+	for _, row := range []string{
+		fmt.Sprintf("| a source, and all files of a folder together | %d GiB |", DefaultMaxBytes>>30),
+		fmt.Sprintf("| a text file in a folder | %d MiB |", maxFolderFile>>20),
+		fmt.Sprintf("| what gzip unpacks | %d times its packed size |", maxInflation),
+		fmt.Sprintf("| items of a set | 2^%d less one |", bits(model.MaxItems+1)),
+		fmt.Sprintf("| a token number | 2^%d |", bits(int64(model.MaxTokens))),
+		fmt.Sprintf("| nesting of metadata | %d levels; what lies deeper is left out and told |", depth),
+		fmt.Sprintf("| values in the metadata of one item | %v; metadata of more is left out and told |", model.Tokens(*record.Room())),
+		fmt.Sprintf("| the text of a query | %v bytes |", model.Tokens(model.MaxQuery)),
+	} {
+		if !strings.Contains(string(text), "\n"+row) {
+			t.Errorf("FORMATS.md has not %q", row)
+		}
+	}
+}
+
+// bits is the power of two that n is; -1: it is none.
+func bits(n int64) int {
+	for k := range 63 {
+		if n == 1<<k {
+			return k
+		}
+	}
+	return -1
 }

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
+	"cupelscope/model/itemset/record"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/course"
 	"cupelscope/tui/experiment"
@@ -27,6 +28,8 @@ type State interface {
 	Filter() query.Query
 	// Turns is what plans do over the requests of the conversation.
 	Turns() *course.Turns
+	// Recorded is the result that the source holds; nil: it holds none.
+	Recorded() *record.Recorded
 	// Original is the setup that the session began with.
 	Original() experiment.Setup
 }

@@ -2,9 +2,11 @@ package widget
 
 import (
 	"strconv"
+	"strings"
 
 	"cupelscope/model"
 	"cupelscope/simulate"
+	"cupelscope/simulate/export"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
 )
@@ -28,6 +30,10 @@ func whyForms(o *experiment.Outcome, i int) []string {
 		return []string{"costs nothing", "free"}
 	case o.AtRisk(i):
 		return []string{"at risk"}
+	case o.Report.Given != nil && !code.Included(): // as recorded
+		words := export.Words(o.Report.Reason(i))
+		needs, _, _ := strings.Cut(words, ",")
+		return []string{words, needs, export.Words(model.Reason{Code: code, Bare: true}), "out"}
 	case code.Included() || o.Reasons == nil:
 		return nil
 	}

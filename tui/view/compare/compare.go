@@ -38,6 +38,8 @@ type View struct {
 	by     string // the filter
 	shown  [4]int // rows by group
 	side   experiment.Side
+
+	recorded recording
 }
 
 // compareRow is an item, or the heading of a group.
@@ -83,8 +85,8 @@ func (p *View) Filter(q query.Query) { p.filter = q }
 
 // Arrange brings the rows up to date with the reports of both sides.
 func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
+	a, b := exp.Outcome(experiment.A), p.sideB(exp)
 	p.ask(exp)
-	a, b := exp.Outcome(experiment.A), exp.Outcome(experiment.B)
 	if a == nil || b == nil || a.Report == nil || b.Report == nil {
 		p.rows = nil
 		p.SetLen(0)
@@ -139,6 +141,9 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	in := r
 	if boxed {
 		title := "Compare  A vs B at " + f.Exp.Setup().Budget.MaxTokens.String()
+		if p.showsRecorded() {
+			title = "Compare  A at " + f.Exp.Setup().Budget.MaxTokens.String() + " vs B as recorded"
+		}
 		if f.Old && f.Out != nil {
 			title += "  (" + f.OldText() + ")"
 		}
@@ -231,7 +236,11 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 		}
 	}
 	side(1, experiment.A, p.a)
-	side(2, experiment.B, p.b)
+	if p.showsRecorded() {
+		line(2, []string{"B as recorded", "recorded"}, theme.SideB, len(p.b.Included), p.b.Kept, widget.ExactScore(p.b.Value), "", "no budget recorded")
+	} else {
+		side(2, experiment.B, p.b)
+	}
 	if better, wins := p.why.winner(); wins {
 		f.Set(x+28, r.Y+1+int(better), g.Better, widget.SideRole(better))
 	}
@@ -316,7 +325,7 @@ func (p *View) heading(f *widget.Frame, r draw.Rect, group int) {
 
 func (p *View) row(f *widget.Frame, r draw.Rect, row compareRow, cursor, focused bool) {
 	g, items := f.Glyphs(), f.Exp.Items()
-	oa, ob := f.Exp.Outcome(experiment.A), f.Exp.Outcome(experiment.B)
+	oa, ob := f.Exp.Outcome(experiment.A), p.sideB(f.Exp)
 	i := row.item
 	ga, ra, _ := widget.State(g, oa, i)
 	gb, rb, _ := widget.State(g, ob, i)

@@ -9,6 +9,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/simulate"
+	"cupelscope/simulate/export"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/theme"
@@ -36,6 +37,10 @@ type whyKey [2]*model.Report
 // ask asks about the results of the current setup. An answer stays while they do.
 func (p *View) ask(exp *experiment.Experiment) {
 	var of [2]*experiment.Outcome
+	if p.showsRecorded() { // there is nothing to change in what was
+		p.why = why{}
+		return
+	}
 	for s := range of {
 		if state, _ := exp.State(experiment.Side(s)); state != experiment.Current {
 			p.why = why{}
@@ -122,6 +127,10 @@ func (w *why) recallSpans() (long, short []draw.Span) {
 // nil where there is nothing to say.
 func (p *View) verdict(f *widget.Frame) (long, short []draw.Span) {
 	w := &p.why
+	if p.showsRecorded() {
+		note := export.RecordedNote(p.a, p.b)
+		return dim(note), dim(note)
+	}
 	if w.of[0] == nil {
 		return nil, nil
 	}
@@ -191,6 +200,8 @@ func (p *View) nothingToTry() string {
 	w := &p.why
 	side, wins := w.winner()
 	switch {
+	case p.showsRecorded():
+		return "what is recorded has no policy that could be changed; R shows policy B"
 	case w.of[0] == nil:
 		return "both sides need a result"
 	case !w.alike:

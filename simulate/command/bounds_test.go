@@ -1,0 +1,24 @@
+package command
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+// FORMATS.md gives the bounds of what the verbs read.
+func TestFormatsDocumentHasTheBoundsOfVerbs(t *testing.T) {
+	text, err := os.ReadFile("../../model/itemset/FORMATS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []string{
+		fmt.Sprintf("| a line of a batch | %d MiB |", maxLine>>20),
+		fmt.Sprintf("| the file of a policy or of checks | %d MiB |", maxChecksBytes>>20),
+	} {
+		if !strings.Contains(string(text), "\n"+row) {
+			t.Errorf("FORMATS.md has not %q", row)
+		}
+	}
+}
