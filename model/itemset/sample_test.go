@@ -76,6 +76,16 @@ ToolOutput/toolResult: found`},
 		"Message: hi\nMessage/toolCall: f {}"},
 	{"lines of Ollama", Stream, `{"model":"llama3","created_at":"2025-01-01T00:00:00Z","message":{"role":"assistant","content":"hi "},"done":false}` + "\n" +
 		`{"model":"llama3","created_at":"2025-01-01T00:00:01Z","message":{"role":"assistant","content":"there"},"done":true,"prompt_eval_count":5,"eval_count":2}`, "Message: hi there"},
+	{"lines of Kimi", Stream, `{"id":"1","created":1,"model":"kimi-x","choices":[{"index":0,"delta":{"role":"assistant","reasoning_content":"hm"},"finish_reason":null}]}` + "\n" +
+		`{"id":"1","created":1,"model":"kimi-x","choices":[{"index":0,"delta":{"content":"he"},"finish_reason":null}]}` + "\n" + `{"id":"1","created":1,"model":"kimi-x","choices":[{"index":0,"delta":{"content":"llo"},"finish_reason":"stop"}]}`,
+		"Message/thinking: hm\nMessage: hello"},
+	{"lines of Gemini", Stream, `{"candidates":[{"content":{"parts":[{"text":"he"}],"role":"model"},"index":0}],"modelVersion":"gemini-x","responseId":"r"}` + "\n" +
+		`{"candidates":[{"content":{"parts":[{"text":"llo"}],"role":"model"},"finishReason":"STOP","index":0}],"usageMetadata":{"candidatesTokenCount":1},"modelVersion":"gemini-x","responseId":"r"}`, "Message: hello"},
+	{"lines of Converse", Stream, `{"messageStart":{"role":"assistant"}}` + "\n" + `{"contentBlockDelta":{"contentBlockIndex":0,"delta":{"text":"he"}}}` + "\n" + `{"contentBlockDelta":{"contentBlockIndex":0,"delta":{"text":"llo"}}}` + "\n" +
+		`{"contentBlockStart":{"contentBlockIndex":1,"start":{"toolUse":{"toolUseId":"t","name":"f"}}}}` + "\n" + `{"contentBlockDelta":{"contentBlockIndex":1,"delta":{"toolUse":{"input":"{\"a\":1}"}}}}` + "\n" +
+		`{"messageStop":{"stopReason":"tool_use"}}` + "\n" + `{"metadata":{"usage":{"inputTokens":3,"outputTokens":2}}}`, "Message: hello\nMessage/toolCall: f {\"a\":1}"},
+	{"lines of Anthropic", Stream, `{"type":"message_start","message":{"model":"claude-x","id":"m","type":"message","role":"assistant","content":[],"usage":{"input_tokens":3,"output_tokens":1}}}` + "\n" +
+		`{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}` + "\n" + `{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"hello"}}` + "\n" + `{"type":"message_stop"}`, "Message: hello"},
 	{"lines of Cohere", Stream, `{"is_finished":false,"event_type":"stream-start","generation_id":"g"}` + "\n" + `{"is_finished":false,"event_type":"text-generation","text":"hi "}` + "\n" +
 		`{"is_finished":false,"event_type":"text-generation","text":"there"}` + "\n" + `{"is_finished":true,"event_type":"stream-end","finish_reason":"COMPLETE","response":{"text":"hi there"}}`, "Message: hi there"},
 	{"a session of a sub-agent alone", ClaudeCode, `{"type":"user","uuid":"1","isSidechain":true,"sessionId":"s","message":{"role":"user","content":"x"}}` + "\n" + `{"type":"user","uuid":"1","isSidechain":true,"sessionId":"s","message":{"role":"user","content":"x"}}`, "Message: x"},

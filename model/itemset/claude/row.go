@@ -9,7 +9,7 @@ import (
 
 // Is reports whether an object is a row of a session.
 func Is(o record.Object) bool {
-	if typ := o.Text("type"); typ == "message" || typ == "system" && !o.Has("uuid", "parentUuid") { // of another program
+	if typ := o.Text("type"); typ == "message" || typ == "message_start" || typ == "system" && !o.Has("uuid", "parentUuid") { // of another program
 		return false
 	}
 	return o.Type("type") == '"' && (o.Type("sessionId") == '"' || o.Type("leafUuid") == '"' || o.Has("parentUuid") ||

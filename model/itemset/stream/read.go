@@ -49,8 +49,16 @@ func Is(o record.Object) bool {
 	case o.Text("object") == "chat.completion.chunk", o.Has("event_type"),
 		typ == "message_start" && o.Type("message") == '{', strings.HasPrefix(typ, "content_block_"),
 		typ == "message-start", strings.HasPrefix(typ, "content-") && o.Has("delta"),
-		strings.HasPrefix(typ, "response.") && o.Has("response", "delta", "item", "part"):
+		strings.HasPrefix(typ, "response.") && o.Has("response", "delta", "item", "part"),
+		o.Has("contentBlockDelta", "contentBlockStart", "messageStart"):
 		return true
+	}
+	for first := range o.List("choices") {
+		return record.Open(first).Type("delta") == '{'
+	}
+	for first := range o.List("candidates") { // a whole answer says why it ended
+		c := record.Open(first)
+		return o.Has("responseId") && c.Type("content") == '{' && !c.Has("finishReason")
 	}
 	done := o.Type("done")
 	return (done == 't' || done == 'f') && o.Has("model") && o.Has("message", "response")
@@ -60,6 +68,7 @@ func Is(o record.Object) bool {
 var NoContent = []string{
 	"id", "object", "type", "event_type", "model", "system_fingerprint", "service_tier", "finish_reason", "generation_id", "stop_reason", "stop_sequence", "role", "created_at",
 	"done_reason", "item_id", "responseId", "modelVersion", "obfuscation", "message", "delta", "content_block", "response", "signature", "usage",
+	"contentBlockDelta", "contentBlockStart", "contentBlockStop", "contentBlockIndex", "messageStart", "messageStop", "metadata", "stopReason",
 }
 
 // answer is an answer as far as its pieces have come.
@@ -152,7 +161,7 @@ func (r *reader) end() {
 
 func (r *reader) piece(at record.Place, raw []byte, o record.Object) {
 	a := r.answer
-	if id := o.Text("id"); id != "" && a.started && a.id != "" && id != a.id && o.Has("choices") {
+	if id := o.Text("id", "responseId"); id != "" && a.started && a.id != "" && id != a.id && o.Has("choices", "candidates") || a.started && o.Has("messageStart") {
 		r.end()
 		a = r.answer
 	}
@@ -168,6 +177,8 @@ func (r *reader) piece(at record.Place, raw []byte, o record.Object) {
 		r.choices(o)
 	case o.Type("candidates") == '[':
 		r.candidates(at, o)
+	case o.Has("contentBlockDelta", "contentBlockStart", "contentBlockStop", "messageStart", "messageStop", "metadata"):
+		r.converse(at, o)
 	case o.Has("done"):
 		r.ollama(raw, o)
 	case strings.HasPrefix(typ, "response."):
@@ -228,6 +239,7 @@ func (r *reader) choices(o record.Object) {
 
 func (r *reader) candidates(at record.Place, o record.Object) {
 	a := r.answer
+	a.id = cmp.Or(a.id, o.Text("responseId"))
 	for raw := range o.List("candidates") {
 		var in blocks.Reader
 		for _, b := range in.Content(record.Open(raw).Open("content").Raw("parts")) {
@@ -259,6 +271,28 @@ func (r *reader) ollama(raw []byte, o record.Object) {
 	if o.Is("done") {
 		a.usage = raw
 		r.end()
+	}
+}
+
+func (r *reader) converse(at record.Place, o record.Object) {
+	a := r.answer
+	if start := o.Open("contentBlockStart"); start != nil {
+		if tool := start.Open("start").Open("toolUse"); tool != nil {
+			c := a.call(string(start.Raw("contentBlockIndex")))
+			c.id, c.name = tool.Text("toolUseId"), tool.Text("name")
+		}
+	}
+	if piece := o.Open("contentBlockDelta"); piece != nil {
+		d := piece.Open("delta")
+		a.text.WriteString(d.Text("text"))
+		a.thinking.WriteString(d.Open("reasoningContent").Text("text"))
+		if input := d.Open("toolUse").Text("input"); input != "" {
+			a.call(string(piece.Raw("contentBlockIndex"))).input.WriteString(input)
+		}
+		record.TellUnread(r.sink, at, "piece.delta.", d, nil)
+	}
+	if usage := o.Open("metadata").Raw("usage"); usage != nil {
+		a.usage = usage
 	}
 }
 
