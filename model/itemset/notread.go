@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/record"
 )
 
@@ -56,6 +57,14 @@ var unread = []layout{
 	{"the storage of opencode, with messages and their parts in files of their own,", func(o record.Object) bool {
 		return o.Type("sessionID") == '"' && !o.Has("parts") && (o.Has("role") || o.Has("messageID"))
 	}},
+	{"a run of LangSmith with messages in batches", func(o record.Object) bool {
+		for first := range o.Open("inputs").List("messages") {
+			return o.Has("run_type") && jsonwalk.Type(first) == '['
+		}
+		return false
+	}},
+	{"a trace of MLflow", func(o record.Object) bool { return o.Open("info").Has("trace_id", "request_id") && o.Open("data").Type("spans") == '[' }},
+	{"spans of Phoenix", func(o record.Object) bool { return o.Open("context").Has("span_id") && o.Has("span_kind") }},
 	{"a Jupyter notebook", func(o record.Object) bool { return o.Has("nbformat") && o.Has("cells") }},
 }
 

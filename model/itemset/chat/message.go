@@ -90,6 +90,9 @@ func (r *reader) message(at record.Place, raw []byte) (m conversation.Message, o
 		item := record.Open(raw)
 		m.Blocks = append(m.Blocks, blocks.Block{Kind: blocks.Document, Text: item.Text("content"), Title: item.Text("name")})
 	}
+	if outer.Has("contextItems") {
+		record.TellUnread(r.sink, at, "history.", outer, []string{"message", "editorState", "promptLogs", "modifiers", "isGatheringContext"})
+	}
 	conversation.Note(r.sink, at, in)
 	record.TellUnread(r.sink, at, "message.", o, NoContent)
 	return m, true
@@ -172,6 +175,10 @@ func Blocks(role string, o record.Object, in *blocks.Reader) []blocks.Block {
 	}
 	for raw := range o.List("toolCalls") {
 		call := record.Open(raw)
+		if call.Has("function") {
+			all = append(all, blocks.ToolCall(raw))
+			continue
+		}
 		all = append(all, blocks.CallOf(call.Text("toolCallId", "id"), call.Text("toolName", "name"), call.Raw("input", "args")))
 	}
 	for raw := range calls.List("tool_calls") {
