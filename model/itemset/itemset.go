@@ -7,7 +7,7 @@
 // only itself; with Options.Strict it is an error.
 //
 // Sources are read whole: a source may have at most Options.MaxBytes. Loading
-// takes two to four times its size in memory, and up to 1 KB for each message;
+// takes two to four times its size in memory, and up to 700 bytes for each message;
 // what is kept are the texts and some 250 bytes for each item, 700 with metadata
 // of its own (TestLoadMemory measures it).
 package itemset

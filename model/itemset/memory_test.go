@@ -32,7 +32,7 @@ func TestLoadMemory(t *testing.T) {
 		{"claude, lines of 5 MB with escapes", `{"type":"user","uuid":"u%[1]d","sessionId":"s","timestamp":"2025-10-01T10:00:00Z","message":{"role":"user","content":"` + strings.ReplaceAll(words, ",", `\n`) + `"}}`, 3},
 		{"codex, lines of 5 MB of base64", `{"timestamp":"2025-10-01T10:00:00Z","type":"response_item","payload":{"type":"function_call_output","call_id":"c%[1]d","output":"` + base64 + `"}}`, 2},
 		{"openai, lines of 600 bytes", `{"role":"user","content":"%[1]d ` + words[:560] + `"}`, 4},
-		{"openai, lines of 60 bytes", `{"role":"user","content":"%[1]d ` + words[:24] + `"}`, 16},
+		{"openai, lines of 60 bytes", `{"role":"user","content":"%[1]d ` + words[:24] + `"}`, 12},
 		{"items of 600 bytes", `{"content":"%[1]d ` + words[:540] + `","tokens":120,"kind":"Document"}`, 4},
 		{"documents of 600 bytes", `{"page_content":"%[1]d ` + words[:520] + `","metadata":{"source":"f%[1]d.md"}}`, 5},
 		{"documents of 5 MB", `{"page_content":"%[1]d ` + words + `","metadata":{"source":"f%[1]d.md"},"score":0.%[1]d}`, 3},

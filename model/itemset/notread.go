@@ -63,7 +63,9 @@ var unread = []layout{
 		}
 		return false
 	}},
-	{"a trace of MLflow", func(o record.Object) bool { return o.Open("info").Has("trace_id", "request_id") && o.Open("data").Type("spans") == '[' }},
+	{"a trace of MLflow", func(o record.Object) bool {
+		return o.Open("info").Has("trace_id", "request_id") && o.Open("data").Type("spans") == '['
+	}},
 	{"spans of Phoenix", func(o record.Object) bool { return o.Open("context").Has("span_id") && o.Has("span_kind") }},
 	{"a Jupyter notebook", func(o record.Object) bool { return o.Has("nbformat") && o.Has("cells") }},
 }

@@ -134,7 +134,7 @@ func all(t *testing.T, set *model.Set, policy model.Policy) *model.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 10_000_000, TargetTokens: 10_000_000})
+	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 10_000_000})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -168,7 +168,11 @@ func Blocks(role string, o record.Object, in *blocks.Reader) []blocks.Block {
 			all = append(all, b)
 		}
 	}
-	all = append(all, said...)
+	if all == nil {
+		all = said
+	} else {
+		all = append(all, said...)
+	}
 	calls := o
 	if !o.Has("tool_calls") {
 		calls = more

@@ -35,7 +35,7 @@ func Read(doc record.Document, sink record.Sink) error {
 		if found := findRuns(raw); len(found) > 0 {
 			runs = append(runs, found...)
 		} else if m, ok := r.message(at, raw); ok {
-			loose = append(loose, m)
+			loose = conversation.Append(loose, m, at.Offset, len(doc.Data))
 		}
 	}
 	if len(loose) > 0 {
@@ -106,7 +106,7 @@ func (r *reader) run(of run) {
 	}
 	r.texts = jsonwalk.Type(of.messages) == '"' || of.request.Has("contents")
 	var at record.Place
-	answer := -1
+	answer, read := -1, 0
 	for raw, counted := range of.all() {
 		if !r.sink.Next() {
 			return
@@ -115,8 +115,9 @@ func (r *reader) run(of run) {
 		if counted && answer < 0 {
 			answer = len(all)
 		}
+		read += len(raw)
 		if m, ok := r.message(at, raw); ok {
-			all = append(all, m)
+			all = conversation.Append(all, m, read, max(read, len(of.messages)))
 		}
 	}
 	tools = append(tools, r.tools...)

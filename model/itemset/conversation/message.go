@@ -29,6 +29,18 @@ type Message struct {
 	Row     string         // the name of its first row, in formats that have one
 }
 
+// Append adds a message that was found at an offset in a source of so many bytes.
+// Where there is no room it makes room for as many as the rest of the source may
+// hold, if that is as the part before, and at most for three times as many as there
+// are: a list that doubles again and again takes several times its size.
+func Append(all []Message, m Message, offset, source int) []Message {
+	if n := len(all); n == cap(all) && n > 0 && offset > 0 {
+		left := float64(n) * float64(source-offset) / float64(offset)
+		all = slices.Grow(all, max(1, min(int(1.02*left), 3*n)))
+	}
+	return append(all, m)
+}
+
 // BeforeCompaction is said of what a session had before it was compacted.
 const BeforeCompaction = "messages before the last compaction, which --full keeps"
 

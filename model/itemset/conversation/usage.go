@@ -80,6 +80,9 @@ func tokenNumber(raw []byte) model.Tokens {
 // Count adds the usage of an answer to that of the source and returns it, if
 // there is one.
 func Count(sink record.Sink, raw []byte) *Usage {
+	if len(raw) == 0 {
+		return nil
+	}
 	u := ParseUsage(raw)
 	if u.Context == 0 {
 		return nil

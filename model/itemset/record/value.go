@@ -35,6 +35,9 @@ func Whole(raw []byte) (model.Tokens, bool) {
 
 // Integer reads a whole number of 64 bits.
 func Integer(raw []byte) (int64, bool) {
+	if len(raw) == 0 { // an error of strconv takes memory
+		return 0, false
+	}
 	if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil {
 		return n, true
 	}
@@ -47,6 +50,9 @@ func Integer(raw []byte) (int64, bool) {
 
 // Finite reads a number that a float64 holds.
 func Finite(raw []byte) (float64, bool) {
+	if len(raw) == 0 {
+		return 0, false
+	}
 	f, err := strconv.ParseFloat(string(raw), 64)
 	return f, err == nil && jsonwalk.IsNumber(raw) && !math.IsInf(f, 0)
 }
