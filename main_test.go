@@ -1176,6 +1176,13 @@ func TestSlipsAreErrors(t *testing.T) {
 			t.Errorf("%s: exit %d, %s%s, want %q", c.line, code, out, diagnostics, c.says)
 		}
 	}
+	for _, c := range verbs() { // what a flag takes is said in a word of its own
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if value, _ := pflag.UnquoteUsage(f); slices.Contains([]string{"string", "strings", "stringArray", "int"}, value) {
+				t.Errorf("%s: --%s %s", c.Name(), f.Name, value)
+			}
+		})
+	}
 	if _, _, diagnostics, _ := try(false, `[{"role": "user", "content": "a"}]`, "report", "-q", "--max-tokens", "9"); diagnostics != "" {
 		t.Errorf("said although it is to be quiet: %s", diagnostics)
 	}

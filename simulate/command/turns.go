@@ -41,18 +41,18 @@ type TurnsOptions struct {
 func (t *TurnsOptions) VerbFlags() []Flag {
 	names := turns.CacheNames()
 	return append(t.AnswerFlags(),
-		Flag{Name: "policy-b", Text: &t.PolicyB, Offers: session.PolicyNames(), Usage: "another policy to set beside: a slicer, a preset or a file"},
-		Flag{Name: "strategy", Text: &t.Strategy, Offers: session.Names(turns.Strategies()), Usage: "the requests to list: stateless, watermark, sliding or all (default stateless)"},
-		Flag{Name: "low", Text: &t.Low, Usage: "percent of the room to which watermark and sliding cut a full window (default 60)"},
-		Flag{Name: "at", Text: &t.At, Usage: "the budget: tokens, or a percentage of all tokens of a session, as in 50% (default: its own)"},
+		Flag{Name: "policy-b", Text: &t.PolicyB, Offers: session.PolicyNames(), Usage: "another `POLICY` to compare with: a slicer, a preset or a file"},
+		Flag{Name: "strategy", Text: &t.Strategy, Offers: session.Names(turns.Strategies()), Usage: "the requests to list, those of a `STRATEGY`: stateless, watermark, sliding or all (default stateless)"},
+		Flag{Name: "low", Text: &t.Low, Usage: "`PERCENT` of the room to which watermark and sliding cut a full window (default 60)"},
+		Flag{Name: "at", Text: &t.At, Usage: "the `BUDGET`: tokens, or a percentage of all tokens of a session, as in 50% (default: its own)"},
 		Flag{Name: "sweep", Bool: &t.Sweep, Usage: "also what the watermark costs when it cuts to 30 to 100 percent"},
-		Flag{Name: "cache", Text: &t.Cache, Offers: names, Usage: "prices of a prompt cache: " + strings.Join(names, ", ") + " (default " + names[0] + ")"},
-		Flag{Name: "cache-read", Text: &t.CacheRead, Usage: "price of a token read from the cache, input tokens costing 1"},
-		Flag{Name: "cache-write", Text: &t.CacheWrite, Usage: "price of a token written to the cache"},
-		Flag{Name: "cache-min", Text: &t.CacheMin, Usage: "the shortest prefix that is cached, in tokens"},
-		Flag{Name: "cache-step", Text: &t.CacheStep, Usage: "tokens by which longer prefixes grow"},
-		Flag{Name: "price", Text: &t.Price, Usage: "price of a million input tokens, for costs in that currency (default: costs are in input tokens)"},
-		Flag{Name: "jobs", Letter: "j", Int: &t.Jobs, Usage: "sessions worked on at a time (default: as many as processors)"},
+		Flag{Name: "cache", Text: &t.Cache, Offers: names, Usage: "prices of the prompt cache of a `MODEL`: " + strings.Join(names, ", ") + " (default " + names[0] + ")"},
+		Flag{Name: "cache-read", Text: &t.CacheRead, Usage: "`PRICE` of a token read from the cache, input tokens costing 1"},
+		Flag{Name: "cache-write", Text: &t.CacheWrite, Usage: "`PRICE` of a token written to the cache"},
+		Flag{Name: "cache-min", Text: &t.CacheMin, Usage: "the shortest prefix that is cached, in `TOKENS`"},
+		Flag{Name: "cache-step", Text: &t.CacheStep, Usage: "`TOKENS` by which longer prefixes grow"},
+		Flag{Name: "price", Text: &t.Price, Usage: "`PRICE` of a million input tokens, for costs in that currency (default: costs are in input tokens)"},
+		Flag{Name: "jobs", Letter: "j", Int: &t.Jobs, Usage: "`NUMBER` of sessions worked on at a time (default: as many as processors)"},
 	)
 }
 
