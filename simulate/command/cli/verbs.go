@@ -102,7 +102,8 @@ func compare(o *session.Options) verb {
 	}
 	v.offers = func(c *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
 		if len(args) < 2 {
-			return completePolicies(c, args, text)
+			names, more := completePolicies(c, args, text)
+			return append(names, session.Recorded), more
 		}
 		return completeFiles(c, args, text)
 	}
