@@ -12,10 +12,7 @@ import (
 )
 
 // unit is a candidate of the naive pipeline with pairs: one item, or two.
-type unit struct {
-	items []int
-	score float64 // that it is sorted by
-}
+type unit struct{ items []int }
 
 // naivePairs is the pipeline with pairs as one item, once more: pairs are glued
 // together before anything else is done, and taken apart at the end. It gives what

@@ -139,7 +139,7 @@ func newComparer(o session.Options, c CompareOptions, s Streams) (*comparer, err
 		}
 	}
 	if w.a == nil && w.b == nil {
-		return nil, errors.New("A and B are both what is recorded: give a policy to compare it with")
+		return nil, errors.New("compare recorded recorded: give a policy to compare the recorded result with")
 	}
 	if w.at, err = parseBudgets(c.At); err != nil {
 		return nil, err
