@@ -175,7 +175,7 @@ func TestRecordedIsRefused(t *testing.T) {
 		o    session.Options
 		want string
 	}{
-		{"recorded", "recorded", session.Options{Sources: []string{path}}, "A and B are both what is recorded"},
+		{"recorded", "recorded", session.Options{Sources: []string{path}}, "give a policy to compare the recorded result with"},
 		{"own", "recorded", session.Options{Fixture: "retrieval"}, "no result is recorded"},
 		{"own", "recorded", session.Options{Sources: []string{path, other}, MaxTokens: "10"}, ""},
 	} {
