@@ -621,6 +621,8 @@ func answersInJSON(t *testing.T) (lines [][]string, stdin []string) {
 	}
 	add(`[{"id": "a", "text": "one two three", "score": 0.9, "isgold": true}, {"id": "b", "text": "four", "score": 0.5, "isgold": true}]`, "report - --max-tokens 3 -o json")
 	add(`{"included": [{"item": {"content": "a", "tokens": 3}, "score": 0.75, "reason": "scored"}], "excluded": [{"item": {"content": "b", "tokens": 9}, "score": 0.5, "reason": "budgetExceeded"}], "totalCandidates": 2}`, "report - --max-tokens 20 -o json")
+	add(`{"events": [], "included": [{"item": {"content": "a", "tokens": 3}, "score": 0.75, "reason": "scored"}], "excluded": [{"item": {"content": "b", "tokens": 9}, "score": 0.5, "reason": "budgetExceeded"}], "totalCandidates": 2}`,
+		"report - --preset rag --max-tokens 5 -o json")
 	add("", "fixtures -o json")
 	conversation := `{"messages": [{"role": "system", "content": "rules"}, {"role": "user", "content": "many words to say"}, {"role": "assistant", "content": "yes"}, {"role": "user", "content": "and more of them"}]}`
 	add(conversation, "turns - --max-tokens 12 --sweep --price 3 --policy-b rag -o json")
