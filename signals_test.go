@@ -54,7 +54,8 @@ func startExplorer(t *testing.T, mode string, args ...string) *explorer {
 	}
 	e := &explorer{t: t, cmd: exec.Command(self, args...), master: master, tty: tty, screen: vt.NewEmulator(120, 36)}
 	go func() { _, _ = io.Copy(master, e.screen) }() // the terminal's answers to queries
-	t.Cleanup(func() { e.screen.Close() })
+	// Closing the emulator itself would race with its reader.
+	t.Cleanup(func() { e.screen.InputPipe().(io.Closer).Close() })
 	if e.before, err = term.GetState(tty.Fd()); err != nil {
 		t.Fatal(err)
 	}
