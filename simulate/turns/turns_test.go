@@ -110,7 +110,7 @@ func randomBudget(t *testing.T, rng *rand.Rand, total model.Tokens) model.Budget
 	return b
 }
 
-// plain is turns.md computed without any of the package: every window from a set
+// plain computes the same without any of the package: every window from a set
 // of its own, every prefix by comparing all windows.
 type plain struct {
 	t      *testing.T
