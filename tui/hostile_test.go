@@ -104,8 +104,8 @@ func TestNothingHostileReachesTheTerminal(t *testing.T) {
 	for _, h := range hostile {
 		t.Run(h.name, func(t *testing.T) {
 			for n, keys := range hostileScreens {
-				if share := n + len(h.name); testing.Short() && share%8 != 0 || share%2 != 0 {
-					continue // half of the screens for each kind of text, or an eighth
+				if share := n + len(h.name); testing.Short() && share%16 != 0 || share%2 != 0 {
+					continue // half of the screens for each kind of text, or a sixteenth
 				}
 				s := begin(t, hostileSession(t, h.text), 120, 36, func(o *Options) {
 					o.ASCII = n%5 == 4

@@ -122,6 +122,9 @@ func logOf(opened *session.Opened, choices *session.Choices, load func(context.C
 // warnings say what was assumed, the most misleading first.
 func warnings(opened *session.Opened) []string {
 	var all []string
+	if n := opened.Loaded.Report.Count(itemset.Skipped); n > 0 {
+		all = append(all, plain.Line(opened.Loaded.Report.Summary(), 200)+" (i tells more)")
+	}
 	all = append(all, opened.Warnings...)
 	if note := opened.GuessNote(); opened.AllFit {
 		all = append(all, note+"; { leads down to where the selected item falls out")
@@ -130,9 +133,6 @@ func warnings(opened *session.Opened) []string {
 	}
 	if opened.Conversation && opened.MissingSystemPrompt {
 		all = append(all, "this transcript has no system prompt: hold tokens back for it with the knob \"held SystemPrompt\"")
-	}
-	if n := opened.Loaded.Report.Count(itemset.Skipped); n > 0 {
-		all = append(all, plain.Line(opened.Loaded.Report.Summary(), 200)+" (i tells more)")
 	}
 	return all
 }

@@ -44,11 +44,13 @@ func Score(v float64, n int) string {
 }
 
 // ExactScore writes a score with three decimals for reading, not for a column.
+// Halves are rounded up, also those that lack a billionth: so sums of the same
+// scores in another order give the same text.
 func ExactScore(v float64) string {
 	if math.Abs(v) >= 1e6 || math.IsNaN(v) {
 		return strconv.FormatFloat(v, 'g', 6, 64)
 	}
-	return strconv.FormatFloat(v, 'f', 3, 64)
+	return strconv.FormatFloat(math.Round(math.Round(v*1e9)/1e6)/1e3, 'f', 3, 64)
 }
 
 func Percent(part float64) string {

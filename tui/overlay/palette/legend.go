@@ -171,7 +171,7 @@ func (l *Legend) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 }
 
 // nameWidth is the cells of the names at the left.
-const nameWidth = 13
+const nameWidth = 15
 
 func legendLines(f *widget.Frame, width int) [][]draw.Span {
 	var lines [][]draw.Span
