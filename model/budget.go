@@ -9,14 +9,14 @@ import (
 // ErrInvalidBudget is wrapped by every *BudgetError.
 var ErrInvalidBudget = errors.New("invalid budget")
 
-// BudgetError names the field of a budget that is out of its bounds, or that
-// cannot be read.
+// BudgetError says which field of a budget is outside its bounds or cannot be
+// read.
 type BudgetError struct {
 	Field  string // as in the budget's JSON: "maxTokens", "reservedSlots.Memory", ...
 	Value  string
 	Bounds string
-	// Problem is set instead of Value and Bounds when the JSON itself is
-	// wrong: "is not known; known are ...", "is there twice", "is required".
+	// Problem is set instead of Value and Bounds when the JSON itself is wrong: "is
+	// not known; known are ...", "is there twice", "is required".
 	Problem string
 }
 
@@ -29,8 +29,8 @@ func (e *BudgetError) Error() string {
 
 func (e *BudgetError) Unwrap() error { return ErrInvalidBudget }
 
-// Slot holds back tokens for a kind. Cupel only subtracts them: nothing is
-// guaranteed to that kind.
+// Slot reserves tokens for items of a kind. Cupel subtracts them from the
+// budget and does no more: items of that kind are guaranteed nothing.
 type Slot struct {
 	Kind   Kind
 	Tokens Tokens
@@ -38,14 +38,14 @@ type Slot struct {
 
 // BudgetFields are the fields of a Budget before they are validated.
 type BudgetFields struct {
-	MaxTokens     Tokens         // the context window, 0 to MaxTokens
-	TargetTokens  Option[Tokens] // what the selection aims at, 0 to MaxTokens of this budget; unset: all of it
-	OutputReserve Tokens         // 0 to MaxTokens of this budget
-	ReservedSlots []Slot         // no kind twice, each 0 to MaxTokens
-	SafetyMargin  float64
+	MaxTokens     Tokens         // size of the context window, 0 to the constant MaxTokens
+	TargetTokens  Option[Tokens] // what the selection aims at, 0 to the MaxTokens of this budget; not set: all of it
+	OutputReserve Tokens         // 0 to the MaxTokens of this budget
+	ReservedSlots []Slot         // at most 65,536 slots, no kind twice, each of 0 to MaxTokens
+	SafetyMargin  float64        // percent, 0 to 100
 }
 
-// Target is TargetTokens, and where that is not set MaxTokens.
+// Target returns TargetTokens, or MaxTokens if TargetTokens is not set.
 func (f BudgetFields) Target() Tokens {
 	if f.TargetTokens.Set {
 		return f.TargetTokens.Value
@@ -53,11 +53,12 @@ func (f BudgetFields) Target() Tokens {
 	return f.MaxTokens
 }
 
-// Budget is a valid token budget. The zero value is the budget of 0 tokens.
+// Budget is a valid token budget. The zero value is the budget of 0 tokens. A
+// Budget is safe for concurrent use.
 type Budget struct{ f BudgetFields }
 
-// NewBudget validates the fields; the error is a *BudgetError that names the
-// field, the value and the bound.
+// NewBudget returns the budget with the given fields, of which it makes a copy.
+// The error is a *BudgetError that names the field, its value and its bounds.
 func NewBudget(f BudgetFields) (Budget, error) {
 	upTo := func(field string, v, limit Tokens, bounds string) error {
 		if v < 0 || v > limit {
@@ -102,8 +103,8 @@ func NewBudget(f BudgetFields) (Budget, error) {
 	return Budget{f}, nil
 }
 
-// BudgetOf returns the budget of maxTokens with nothing taken from it: the
-// target is all of it. The error is that of NewBudget.
+// BudgetOf returns the budget of maxTokens without reserves and margin, with
+// all of it as the target. The error is that of NewBudget.
 func BudgetOf(maxTokens Tokens) (Budget, error) {
 	return NewBudget(BudgetFields{MaxTokens: maxTokens})
 }
@@ -111,8 +112,9 @@ func BudgetOf(maxTokens Tokens) (Budget, error) {
 // maxSlots keeps the sum of the slots far from overflow.
 const maxSlots = 1 << 16
 
-// Fields returns the fields, to change some of them and make another Budget. The
-// target is set: it does not move with MaxTokens, see At.
+// Fields returns a copy of the fields, to change some and make another Budget
+// with NewBudget. TargetTokens is always set, so it does not follow a change of
+// MaxTokens; Budget.At moves both.
 func (b Budget) Fields() BudgetFields {
 	f := b.f
 	f.TargetTokens = Some(b.TargetTokens())
@@ -120,22 +122,25 @@ func (b Budget) Fields() BudgetFields {
 	return f
 }
 
-// MaxTokens is the whole context window, in tokens.
+// MaxTokens returns the size of the context window in tokens.
 func (b Budget) MaxTokens() Tokens { return b.f.MaxTokens }
 
-// TargetTokens is what the selection aims at, at most MaxTokens.
+// TargetTokens returns the number of tokens that the selection aims at, at most
+// MaxTokens.
 func (b Budget) TargetTokens() Tokens { return b.f.TargetTokens.Value }
 
-// OutputReserve is what is kept free for the model's answer.
+// OutputReserve returns the number of tokens kept free for the answer of the
+// model, at most MaxTokens.
 func (b Budget) OutputReserve() Tokens { return b.f.OutputReserve }
 
-// SafetyMargin is the estimation safety margin in percent, 0 to 100.
+// SafetyMargin returns the estimation safety margin in percent, 0 to 100.
 func (b Budget) SafetyMargin() float64 { return b.f.SafetyMargin }
 
-// ReservedSlots lists the slots in the order given. Read only.
+// ReservedSlots returns the slots in the order given, nil if there are none.
+// The caller must not change the slice.
 func (b Budget) ReservedSlots() []Slot { return b.f.ReservedSlots }
 
-// Reserved is the sum of the reserved slots.
+// Reserved returns the sum of the reserved slots in tokens.
 func (b Budget) Reserved() Tokens {
 	var sum Tokens
 	for _, s := range b.f.ReservedSlots {
@@ -144,14 +149,15 @@ func (b Budget) Reserved() Tokens {
 	return sum
 }
 
-// Gap is how far the target lies below the maximum. Along the budget axis
-// both move together and the gap stays (see simulate.Axis).
+// Gap returns MaxTokens - TargetTokens. Budget.At keeps it, so it is the same
+// along the whole budget axis of package simulate, unless it exceeds the
+// maximum.
 func (b Budget) Gap() Tokens { return b.f.MaxTokens - b.TargetTokens() }
 
-// At returns this budget with another maximum, the target moving along:
-// targetTokens becomes max(0, maxTokens - Gap). Everything else is kept, so
-// that there is no such budget, a *BudgetError, where maxTokens is outside 0 to
-// MaxTokens, or below the outputReserve.
+// At returns the budget with another maximum and the target moved with it, to
+// max(0, maxTokens - Gap). All other fields stay the same. The error is a
+// *BudgetError if maxTokens is outside 0 to MaxTokens or below the output
+// reserve. At is O(1).
 func (b Budget) At(maxTokens Tokens) (Budget, error) {
 	gap := b.Gap()
 	if maxTokens < 0 || maxTokens > MaxTokens || b.f.OutputReserve > maxTokens {
@@ -163,9 +169,9 @@ func (b Budget) At(maxTokens Tokens) (Budget, error) {
 	return b, nil
 }
 
-// Less returns the budget smaller by slack, maximum and target alike. A slack
-// below 0 or above the target, and a budget that is then invalid, are a
-// *BudgetError.
+// Less returns the budget with slack tokens less, in the maximum and in the
+// target. The error is a *BudgetError if slack is below 0 or above the target,
+// or if the output reserve no longer fits.
 func (b Budget) Less(slack Tokens) (Budget, error) {
 	if err := ValidateSlack(slack, b); err != nil {
 		return Budget{}, err

@@ -17,10 +17,11 @@ func budgetTable(f *BudgetFields) table {
 	}}
 }
 
-// ParseBudget reads a budget's JSON: maxTokens (required), targetTokens
-// (default: maxTokens), outputReserve, reservedSlots (an object of tokens by
-// kind) and estimationSafetyMarginPercent. Token numbers are whole. The error
-// is a *BudgetError that names the field, the value and the bound.
+// ParseBudget reads a budget from a JSON object with the members maxTokens
+// (required), targetTokens (default: maxTokens), outputReserve, reservedSlots
+// (an object of tokens by kind) and estimationSafetyMarginPercent. Numbers of
+// tokens are whole. The error is a *BudgetError that names the field and what
+// is wrong with it.
 func ParseBudget(data []byte) (Budget, error) {
 	if err := jsonwalk.Check(data); err != nil {
 		return Budget{}, &BudgetError{Field: "budget", Problem: "is not JSON: " + err.Error()}
@@ -40,8 +41,9 @@ func ParseBudget(data []byte) (Budget, error) {
 	return NewBudget(f)
 }
 
-// MarshalJSON writes the budget on one line; slots and percentages that are
-// zero are left out. ParseBudget reads back the same budget.
+// MarshalJSON returns the budget as JSON on one line, without outputReserve,
+// reservedSlots and estimationSafetyMarginPercent where they are zero or empty.
+// ParseBudget reads back the same budget.
 func (b Budget) MarshalJSON() ([]byte, error) {
 	var w writer
 	f := b.Fields()
@@ -49,7 +51,8 @@ func (b Budget) MarshalJSON() ([]byte, error) {
 	return w.Bytes(), nil
 }
 
-// UnmarshalJSON is ParseBudget.
+// UnmarshalJSON sets b to what ParseBudget reads. On an error b keeps its
+// value.
 func (b *Budget) UnmarshalJSON(data []byte) error {
 	next, err := ParseBudget(data)
 	if err == nil {

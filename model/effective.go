@@ -1,15 +1,15 @@
 package model
 
-// Effective is the budget that the slicer sees: what is left of a Budget for
+// Effective is the effective budget: the tokens of a Budget that remain for the
 // items that compete.
 type Effective struct {
-	Max    Tokens
-	Target Tokens // at most Max; the "room"
+	Max    Tokens // what remains of maxTokens, at least 0
+	Target Tokens // what remains of targetTokens, 0 to Max; called "the room"
 	Margin Tokens // what the safety margin takes off Target
 }
 
-// Effective computes the effective budget beside pinned items of the given
-// total (Cupel specification, chapter Slice, COMPUTE-EFFECTIVE-BUDGET).
+// Effective returns the effective budget beside pinned items of the given total
+// (Cupel specification, chapter Slice, COMPUTE-EFFECTIVE-BUDGET).
 func (b Budget) Effective(pinned Tokens) Effective {
 	taken := pinned + b.Reserved()
 	most := max(0, b.f.MaxTokens-b.f.OutputReserve-taken)
@@ -19,15 +19,16 @@ func (b Budget) Effective(pinned Tokens) Effective {
 	return e
 }
 
-// Deduction is an amount that a budget loses before items compete for the rest.
+// Deduction is a number of tokens that a budget loses before items compete for
+// the rest.
 type Deduction struct {
 	Source  DeductionSource
-	Kind    Kind // of a Slot
+	Kind    Kind // set for ForSlot only
 	Tokens  Tokens
-	OnlyMax bool // the target does not lose it
+	OnlyMax bool // it reduces maxTokens and not the target
 }
 
-// DeductionSource is what a Deduction is made for.
+// DeductionSource says what a Deduction is for.
 type DeductionSource int
 
 const (
@@ -36,9 +37,10 @@ const (
 	ForSlot                          // a reserved slot
 )
 
-// Deductions lists what the fields lose beside pinned items of the given total,
-// in the order of the Cupel specification, chapter Slice. Slots of no tokens are
-// left out; the safety margin, which applies to what is left, is Effective.Margin.
+// Deductions returns what the budget loses beside pinned items of the given
+// total, in the order of the Cupel specification, chapter Slice. Slots of 0
+// tokens are left out. The safety margin is not listed: it applies to the rest,
+// see Effective.Margin.
 func (f BudgetFields) Deductions(pinned Tokens) []Deduction {
 	all := []Deduction{
 		{Source: ForOutput, Tokens: f.OutputReserve, OnlyMax: true},
@@ -52,9 +54,9 @@ func (f BudgetFields) Deductions(pinned Tokens) []Deduction {
 	return all
 }
 
-// AfterMargin is what a safety margin of percent leaves of free tokens, at least
-// 0: floor(free * (1 - percent/100)), computed as float64. It never falls as
-// free grows.
+// AfterMargin returns what a safety margin of percent, 0 to 100, leaves of free
+// tokens, at least 0: floor(free * (1 - percent/100)), computed as float64. The
+// result never falls as free grows.
 func AfterMargin(free Tokens, percent float64) Tokens {
 	if percent == 0 {
 		return free

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Option is a value that may be missing.
+// Option is a value that may be missing. The zero Option holds no value.
 type Option[T any] struct {
 	Value T
 	Set   bool
@@ -16,18 +16,18 @@ type Option[T any] struct {
 // Some returns an Option that holds v.
 func Some[T any](v T) Option[T] { return Option[T]{Value: v, Set: true} }
 
-// Item is one piece of context: a message, a document, a tool's output, a
-// memory. Items are never changed once they are in a Set.
+// Item is one piece of context: a message, a document, the output of a tool, a
+// memory. Items must not be changed once they are in a Set.
 type Item struct {
 	Content  string     // the text, byte-exact; never empty
-	Tokens   Tokens     // 0 is allowed; negative means "exclude me"
+	Tokens   Tokens     // -MaxTokens to MaxTokens; a negative number excludes the item
 	Count    Provenance // where Tokens comes from
-	Kind     Kind       // "" in NewSet stands for Message
-	Source   Source     // "" in NewSet stands for Chat
+	Kind     Kind       // NewSet makes "" Message
+	Source   Source     // NewSet makes "" Chat
 	Priority Option[int64]
 	Tags     []string
-	// Metadata is opaque and preserved. Numbers read from JSON are json.Number.
-	// Maps and lists lie at most 100 deep in it.
+	// Metadata is kept as it is; numbers read from JSON are json.Number. Its maps
+	// and lists are nested at most 100 deep.
 	Metadata            map[string]any
 	Timestamp           Option[time.Time]
 	FutureRelevanceHint Option[float64]
@@ -46,8 +46,8 @@ func (e *ItemError) Error() string {
 	return fmt.Sprintf("item %d: %s: %s", e.Index, e.Field, e.Reason)
 }
 
-// Validate reports what is wrong with the item as an *ItemError that carries
-// index, or nil.
+// Validate reports the first thing that is wrong with the item as an *ItemError
+// that carries index, or nil. An empty Kind or Source is valid.
 func (it *Item) Validate(index int) error {
 	fail := func(field, format string, args ...any) error {
 		return &ItemError{Index: index, Field: field, Reason: fmt.Sprintf(format, args...)}
@@ -67,9 +67,10 @@ func (it *Item) Validate(index int) error {
 	return nil
 }
 
-// FirstLine returns the first line of the content that is not blank, trimmed
-// of white space, and at most limit bytes of it (cut between characters). It
-// is as raw as the content: clean it before it is drawn.
+// FirstLine returns the first line of the content that is not blank, without
+// white space at its ends, cut between characters to at most limit bytes; limit
+// must not be negative. The line is as raw as the content: clean it before
+// drawing it.
 func (it *Item) FirstLine(limit int) string {
 	// The search stops at the first such line: a content may be many megabytes.
 	s := strings.TrimLeft(it.Content, " \t\r\n\v\f")
@@ -86,9 +87,9 @@ func (it *Item) FirstLine(limit int) string {
 	return strings.TrimRight(s, " \t\v\f")
 }
 
-// Headline is what a list calls the item: the title that its metadata gives, if
-// any, and the first line of the content, at most limit bytes of each. It is as
-// raw as they are: clean it before it is drawn.
+// Headline returns the text by which a list shows the item: the title in its
+// metadata, if it has one, a colon, and the first line of the content, each of
+// at most limit bytes. The text is raw: clean it before drawing it.
 func (it *Item) Headline(limit int) string {
 	line := it.FirstLine(limit)
 	if title, _ := it.Metadata["title"].(string); title != "" {
@@ -100,8 +101,9 @@ func (it *Item) Headline(limit int) string {
 	return line
 }
 
-// Origin is where the item was found, as its metadata tells: its file, source,
-// path, address or title, the first that is there; "" if none is.
+// Origin returns where the item was found: the first text that is not empty
+// under the metadata keys file, source, file_path, path, url and title, or ""
+// if there is none.
 func (it *Item) Origin() string {
 	for _, key := range [...]string{"file", "source", "file_path", "path", "url", "title"} {
 		if s, _ := it.Metadata[key].(string); s != "" {

@@ -4,12 +4,13 @@ import (
 	"time"
 )
 
-// ItemJSON is an item as scenarios, item set files and reports spell it in JSON.
+// ItemJSON is the JSON form of an item in scenarios, item set files and
+// reports.
 type ItemJSON struct {
 	Content string `json:"content,omitempty"`
 	Tokens  Tokens `json:"tokens"`
-	// Count says where tokens come from unless they are exact, so that they are
-	// not taken for exact ones later.
+	// Count is the provenance of Tokens where they are not exact, so that a later
+	// reader does not take them for exact.
 	Count               string         `json:"count,omitempty"`
 	Kind                Kind           `json:"kind"`
 	Source              Source         `json:"source"`
@@ -22,7 +23,8 @@ type ItemJSON struct {
 	OriginalTokens      *Tokens        `json:"originalTokens,omitempty"`
 }
 
-// JSON is the item's form in JSON. It shares tags and metadata with the item.
+// JSON returns the JSON form of the item. It shares tags and metadata with the
+// item.
 func (it *Item) JSON() ItemJSON {
 	j := ItemJSON{
 		Content: it.Content, Tokens: it.Tokens, Kind: it.Kind, Source: it.Source, Tags: it.Tags, Metadata: it.Metadata, Pinned: it.Pinned,

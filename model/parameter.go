@@ -8,26 +8,27 @@ import (
 	"time"
 )
 
-// Parameter is a value of a scorer as an editor shows it. Bounds are those of
-// Policy.Validate, which an editor asks after a change.
+// Parameter is one value of a scorer as an editor shows it. A change is not
+// validated: call Policy.Validate after it.
 type Parameter struct {
 	Name        string // its place below the scorer, as in policy JSON: "curve.windows[0].score"
 	Label, Help string // Help is one line: what it does, its unit and bounds
 
 	Text    string   // the value as text
-	Choices []string // what it can be, nil: anything
-	Step    float64  // by how much a step changes a number; 0: it is none
-	Number  float64  // the value of a number
+	Choices []string // the values that it can have; nil: any
+	Step    float64  // by how much an editor steps a number; 0: it is not a number
+	Number  float64  // the value, if it is a number
 
-	// Set reads the value from text, SetNumber sets a number; the other is nil.
+	// Set reads the value from text, SetNumber sets a number; one of the two is
+	// nil.
 	Set       func(text string) error
 	SetNumber func(v float64)
-	Remove    func() // takes the entry away; nil: it stays
+	Remove    func() // removes the entry; nil: it cannot be removed
 }
 
-// Parameters lists the parameters of a scorer other than its weight and the
-// scorers within it, in order. Setting one changes s. Weights by kind are listed
-// for the kinds given, too.
+// Parameters returns the parameters of a scorer in order, without its weight
+// and the scorers within it. Setting one changes s. A kind scorer has a weight
+// for each of the given kinds, also where it has none yet.
 func (s *Scorer) Parameters(kinds []Kind) []Parameter {
 	return scorerTable(s, 0).parameters("", "", kinds)
 }

@@ -10,7 +10,7 @@ import (
 // ErrInvalidPolicy is wrapped by every *PolicyError.
 var ErrInvalidPolicy = errors.New("invalid policy")
 
-// PolicyError names the field of a policy that is wrong.
+// PolicyError says which field of a policy is wrong, and why.
 type PolicyError struct {
 	Field  string // as in the policy's JSON: "scorers[1].weight", "knapsackBucketSize", ...
 	Reason string
@@ -20,64 +20,75 @@ func (e *PolicyError) Error() string { return "invalid policy: " + e.Field + ": 
 
 func (e *PolicyError) Unwrap() error { return ErrInvalidPolicy }
 
-// The names below are spelled as in policy JSON.
 type (
-	PlacerType       string
+	// PlacerType names the rule by which the result is put in order, spelled as
+	// in policy JSON.
+	PlacerType string
+	// OverflowStrategy says what happens when the result exceeds the target of
+	// the budget, spelled as in policy JSON.
 	OverflowStrategy string
 )
 
+// The placers and the overflow strategies.
 const (
-	Chronological PlacerType = "chronological"
-	UShaped       PlacerType = "uShaped"
+	Chronological PlacerType = "chronological" // oldest first, then the items without a timestamp
+	UShaped       PlacerType = "uShaped"       // the best items at both ends, the worst in the middle
 
 	Throw    OverflowStrategy = "throw"    // a result over the target is an error
 	Truncate OverflowStrategy = "truncate" // drop what does not fit, never pinned items
 	Proceed  OverflowStrategy = "proceed"  // keep everything and record the overflow
 )
 
-// PlacerTypes lists the placers that a policy may name, in the order in which to
-// offer them.
+// PlacerTypes returns the placers that a policy may name, in the order in which
+// an editor offers them.
 func PlacerTypes() []PlacerType { return []PlacerType{Chronological, UShaped} }
 
-// OverflowStrategies lists the strategies in the same way.
+// OverflowStrategies returns the strategies that a policy may name, in the
+// order in which an editor offers them.
 func OverflowStrategies() []OverflowStrategy { return []OverflowStrategy{Throw, Truncate, Proceed} }
 
-// DefaultBucketSize is KnapsackSlice's bucket, in tokens, when none is given.
+// DefaultBucketSize is the bucket size of the knapsack slicer in tokens where a
+// policy sets none.
 const DefaultBucketSize Tokens = 100
 
-// DefaultBatchSize is StreamSlice's batch, in items, when none is given.
+// DefaultBatchSize is the batch size of the stream slicer in items where a
+// policy sets none.
 const DefaultBatchSize = 32
 
 // maxCount bounds sizes and numbers of items in a policy: .NET reads an int32.
 const maxCount = 1<<31 - 1
 
-// Policy says how items are scored, selected and placed. Use NewPolicy for
-// the defaults; validate with Validate (pipeline.New does).
+// Policy says how items are scored, selected and placed. NewPolicy sets the
+// defaults. A Policy made by hand may be invalid: call Validate, as
+// pipeline.New does.
 type Policy struct {
 	Name        string
 	Description string
-	Scorers     []Scorer // at least one; several are a weighted mean
+	Scorers     []Scorer // at least one; the score is their weighted mean
 	Slicer      SlicerType
-	BucketSize  Tokens       // knapsack only, >= 1; 0 stands for DefaultBucketSize
-	BatchSize   int          // stream only, >= 1; 0 stands for DefaultBatchSize
-	Quotas      []Quota      // shares of the target by kind, filled by Slicer; not with stream or CountQuotas
-	CountQuotas []CountQuota // numbers of items by kind, the rest filled by Slicer; not with stream
+	BucketSize  Tokens       // tokens, at least 1, knapsack only; 0 stands for DefaultBucketSize
+	BatchSize   int          // items, at least 1, stream only; 0 stands for DefaultBatchSize
+	Quotas      []Quota      // shares of the target by kind, each filled by Slicer; not with stream or CountQuotas
+	CountQuotas []CountQuota // numbers of items by kind; Slicer fills the rest; not with stream
 	Scarcity    Scarcity     // CountQuotas only; "" stands for Degrade
 	Placer      PlacerType
 	Deduplicate bool
 	Overflow    OverflowStrategy
-	// KeepPairs selects the call of a tool and its result as one item; see
-	// package pipeline. It is not Cupel's. Not with Quotas, CountQuotas or stream.
+	// KeepPairs makes the selection treat the call of a tool and its result as one
+	// item; see package pipeline. It is not part of Cupel, and cannot be combined
+	// with Quotas, CountQuotas or the stream slicer.
 	KeepPairs bool
 }
 
-// NewPolicy returns the policy that the JSON {"scorers": [...]} means: greedy,
-// chronological, deduplicating, throwing.
+// NewPolicy returns a policy with the given scorers and the defaults of policy
+// JSON: the greedy slicer, the chronological placer, deduplication, and an
+// error on overflow. Without scorers the policy is not valid yet.
 func NewPolicy(scorers ...Scorer) Policy {
 	return Policy{Scorers: scorers, Slicer: Greedy, Placer: Chronological, Deduplicate: true, Overflow: Throw}
 }
 
-// Bucket is the knapsack's bucket size in tokens, the default if none is set.
+// Bucket returns the bucket size of the knapsack slicer in tokens: BucketSize,
+// or DefaultBucketSize if that is 0.
 func (p Policy) Bucket() Tokens {
 	if p.BucketSize == 0 {
 		return DefaultBucketSize
@@ -85,7 +96,8 @@ func (p Policy) Bucket() Tokens {
 	return p.BucketSize
 }
 
-// Batch is the stream's batch size in items, the default if none is set.
+// Batch returns the batch size of the stream slicer in items: BatchSize, or
+// DefaultBatchSize if that is 0.
 func (p Policy) Batch() int {
 	if p.BatchSize == 0 {
 		return DefaultBatchSize
@@ -100,7 +112,8 @@ func (p Policy) Clone() Policy {
 	return p
 }
 
-// Same reports whether two policies do the same, whatever they are called.
+// Same reports whether two policies are equal apart from their names and
+// descriptions. A default that is set counts as equal to one that is not.
 func (p Policy) Same(other Policy) bool {
 	for _, q := range []*Policy{&p, &other} {
 		q.Name, q.Description = "", ""
@@ -113,7 +126,7 @@ func (p Policy) Same(other Policy) bool {
 }
 
 // RanksLike reports whether two policies score, deduplicate and sort every set
-// alike, so that one ranking does for both.
+// alike, so that one ranking serves both.
 func (p Policy) RanksLike(other Policy) bool {
 	return p.Deduplicate == other.Deduplicate && reflect.DeepEqual(p.Scorers, other.Scorers) &&
 		p.KeepPairs == other.KeepPairs && (!p.KeepPairs || p.Slicer.InOrder() == other.Slicer.InOrder())

@@ -35,11 +35,11 @@ func policyReader() reader {
 	return reader{fail: func(field, reason string) error { return &PolicyError{field, reason} }}
 }
 
-// ParsePolicy reads Cupel's policy JSON and validates it. Fields that are not
-// given get their defaults; null stands for "not given". Keys are camelCase
-// and case-sensitive, as the .NET library reads them. The error is a
-// *PolicyError that names the field: unknown ones, ones that are there twice
-// and ones that do not belong together are errors.
+// ParsePolicy reads Cupel's policy JSON and validates it. A field that is
+// missing or null gets its default. Keys are camelCase and case-sensitive, as
+// the .NET library reads them. The error is a *PolicyError that names the
+// field; an unknown field, a field given twice and fields that do not belong
+// together are errors.
 func ParsePolicy(data []byte) (Policy, error) {
 	if err := jsonwalk.Check(data); err != nil {
 		return Policy{}, &PolicyError{"policy", "is not JSON: " + err.Error()}
@@ -57,9 +57,9 @@ func ParsePolicy(data []byte) (Policy, error) {
 	return p, nil
 }
 
-// JSON writes the policy as Cupel's policy JSON, indented, with a newline at the
-// end. ParsePolicy reads back exactly the same policy. An invalid policy is
-// not written: the error is that of Validate.
+// JSON returns the policy as Cupel's policy JSON, indented, with a newline at
+// the end. ParsePolicy reads back the same policy. If the policy is invalid,
+// the error is that of Validate.
 func (p Policy) JSON() ([]byte, error) {
 	compact, err := p.MarshalJSON()
 	if err != nil {
@@ -73,11 +73,13 @@ func (p Policy) JSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// ErrNotCupel is wrapped by the error for what only this program knows.
+// ErrNotCupel is wrapped by the error of CupelJSON: the policy uses something
+// that only this program has.
 var ErrNotCupel = errors.New("not Cupel's")
 
-// NotCupel lists what in a policy is not Cupel's, by field: the slicer,
-// scorers within scorers, and pairs as one item. Of an empty list Cupel can load all.
+// NotCupel returns what in the policy is not part of Cupel, each with its
+// field: scorers, also those within scorers, the slicer, and pairs as one item.
+// Cupel can load the policy if the list is empty.
 func (p Policy) NotCupel() []string {
 	var all []string
 	var walk func(at string, s *Scorer)
@@ -105,8 +107,9 @@ func (p Policy) NotCupel() []string {
 	return all
 }
 
-// CupelJSON is JSON for a file that Cupel is to load. What Cupel does not know is
-// an error that names all of it and wraps ErrNotCupel.
+// CupelJSON returns the JSON of a policy that Cupel is to load. If the policy
+// uses something that is not part of Cupel, the error names all of it and wraps
+// ErrNotCupel; otherwise the error is that of JSON.
 func (p Policy) CupelJSON() ([]byte, error) {
 	if ours := p.NotCupel(); len(ours) > 0 {
 		return nil, fmt.Errorf("%s: %w, which could not load the policy", strings.Join(ours, ", "), ErrNotCupel)
@@ -114,7 +117,8 @@ func (p Policy) CupelJSON() ([]byte, error) {
 	return p.JSON()
 }
 
-// MarshalJSON writes the policy on one line; see JSON.
+// MarshalJSON returns the policy as policy JSON on one line. The error is that
+// of Validate.
 func (p Policy) MarshalJSON() ([]byte, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -124,7 +128,8 @@ func (p Policy) MarshalJSON() ([]byte, error) {
 	return w.Bytes(), nil
 }
 
-// UnmarshalJSON is ParsePolicy.
+// UnmarshalJSON sets p to what ParsePolicy reads. On an error p keeps its
+// value.
 func (p *Policy) UnmarshalJSON(data []byte) error {
 	next, err := ParsePolicy(data)
 	if err == nil {

@@ -2,18 +2,19 @@ package model
 
 import "fmt"
 
-// Quota is the share of the target that items of one kind may have: at least
-// MinPercent is held for them, and they get no more than MaxPercent.
+// Quota bounds the share of the target that items of one kind get: at least
+// MinPercent is reserved for them, and they get at most MaxPercent. At least
+// one of the two must be set.
 type Quota struct {
 	Kind       Kind
 	MinPercent Option[float64] // 0 to 100; not set: 0
 	MaxPercent Option[float64] // 0 to 100, at least MinPercent; not set: 100
 }
 
-// Require is the least percentage.
-func (q Quota) Require() float64 { return q.MinPercent.Value } // 0 if not set
+// Require returns MinPercent, or 0 if it is not set.
+func (q Quota) Require() float64 { return q.MinPercent.Value }
 
-// Cap is the largest percentage.
+// Cap returns MaxPercent, or 100 if it is not set.
 func (q Quota) Cap() float64 {
 	if !q.MaxPercent.Set {
 		return 100
@@ -21,24 +22,25 @@ func (q Quota) Cap() float64 {
 	return q.MaxPercent.Value
 }
 
-// CountQuota is how many items of one kind are in: the best Require of them
-// whatever they cost, and never more than Cap.
+// CountQuota bounds the number of items of one kind in the result: the best
+// Require of them are selected whatever they cost, and never more than Cap.
 type CountQuota struct {
 	Kind    Kind
 	Require int // 0 to Cap
-	Cap     int // 0: none of the kind is in
+	Cap     int // at least Require; 0: no item of the kind is selected
 }
 
-// Scarcity says what happens where a kind has fewer items than it requires. It
-// is spelled as in policy JSON.
+// Scarcity says what happens when a kind has fewer items than its CountQuota
+// requires. It is spelled as in policy JSON.
 type Scarcity string
 
 const (
-	Degrade      Scarcity = "degrade" // all there are are in, and the report tells the shortfall
-	ScarcityFail Scarcity = "throw"   // a *ScarcityError
+	Degrade      Scarcity = "degrade" // all items of the kind are selected, and Report.Shortfalls has the rest
+	ScarcityFail Scarcity = "throw"   // the run fails with a *ScarcityError
 )
 
-// Scarcities lists what may happen, in the order in which to offer it.
+// Scarcities returns all values of Scarcity, in the order in which an editor
+// offers them.
 func Scarcities() []Scarcity { return []Scarcity{Degrade, ScarcityFail} }
 
 func quotaTable(q *Quota, _ nesting) table {
@@ -76,8 +78,8 @@ func (p Policy) quotasFit() error {
 // they are rounded: thirds add up.
 const requireSlack = 1e-9
 
-// ValidateQuotas reports the first thing that is wrong with quotas as a
-// *PolicyError, or nil. None at all are valid.
+// ValidateQuotas reports the first thing that is wrong with the quotas as a
+// *PolicyError, or nil. An empty list is valid.
 func ValidateQuotas(all []Quota) error {
 	return list[Quota]{to: &all, table: quotaTable, together: quotasTogether}.check(policyReader(), "quotas")
 }
@@ -104,8 +106,8 @@ func quotasTogether(r reader, field string, all []Quota) error {
 	return nil
 }
 
-// ValidateCountQuotas reports the first thing that is wrong with count quotas
-// as a *PolicyError, or nil. None at all are valid.
+// ValidateCountQuotas reports the first thing that is wrong with the count
+// quotas as a *PolicyError, or nil. An empty list is valid.
 func ValidateCountQuotas(all []CountQuota) error {
 	return list[CountQuota]{to: &all, table: countQuotaTable, together: countQuotasTogether}.check(policyReader(), "countQuotas")
 }

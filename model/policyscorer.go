@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// ScorerType names a scorer, spelled as in policy JSON.
+// ScorerType names a scorer, spelled as in policy JSON. Package pipeline/scorer
+// says what each computes.
 type ScorerType string
 
 // The scorers.
@@ -21,7 +22,7 @@ const (
 	ScoreMetadataKey   ScorerType = "metadataKey"
 	ScoreDecay         ScorerType = "decay"
 	ScoreComposite     ScorerType = "composite"
-	ScorePower         ScorerType = "power" // not Cupel's: see ScorerType.Ours
+	ScorePower         ScorerType = "power" // not part of Cupel: see ScorerType.Ours
 )
 
 // KindWeight is the weight of one kind in a kind scorer.
@@ -36,12 +37,12 @@ type TagWeight struct {
 	Weight float64
 }
 
-// Scorer is one scorer of a policy with its weight in the composite. The
-// fields below Weight are parameters: each belongs to one type and is an error
-// in any other.
+// Scorer is one scorer of a policy and its weight in the weighted mean. The
+// fields below Weight are parameters. Each belongs to the types that its
+// comment names, and setting it is an error in any other.
 type Scorer struct {
 	Type   ScorerType
-	Weight float64 // finite, > 0; weights are normalised to sum 1
+	Weight float64 // finite, above 0; weights are normalised to the sum 1
 
 	KindWeights []KindWeight // kind; nil: Cupel's defaults; finite, >= 0
 	TagWeights  []TagWeight  // tag, required there but may be empty; finite, >= 0
@@ -60,24 +61,26 @@ type Scorer struct {
 	Curve              *DecayCurve       // decay, required there
 }
 
-// DefaultKindWeights are the weights of a kind scorer without any of its own.
+// DefaultKindWeights returns the weights of a kind scorer whose KindWeights are
+// nil.
 func DefaultKindWeights() []KindWeight {
 	return []KindWeight{{SystemPrompt, 1.0}, {Memory, 0.8}, {ToolOutput, 0.6}, {Document, 0.4}, {Message, 0.2}}
 }
 
-// DefaultTrust is what metadataTrust gives an item that says nothing of its
-// trust: neither for nor against it.
+// DefaultTrust is the score that metadataTrust gives to items without a usable
+// trust value where the scorer sets none. It counts neither for nor against an
+// item.
 const DefaultTrust = 0.5
 
-// MaxExponent bounds the exponent of power. Scores to a higher power are all but
-// 0 or 1.
+// MaxExponent is the largest exponent of a power scorer. Scores to a higher
+// power are nearly all 0 or 1.
 const MaxExponent = 64
 
-// DefaultUndated is what decay gives an item without a timestamp: neither for
-// nor against it.
+// DefaultUndated is the score that decay gives to items without a timestamp
+// where the scorer sets none. It counts neither for nor against an item.
 const DefaultUndated = 0.5
 
-// CurveType says how a score falls with age.
+// CurveType says how a score falls with age, spelled as in policy JSON.
 type CurveType string
 
 // The curves of a decay scorer.
@@ -87,10 +90,11 @@ const (
 	Window      CurveType = "window"      // 1 up to an age, then 0
 )
 
-// CurveTypes lists the curves of a decay scorer.
+// CurveTypes returns the curves of a decay scorer.
 func CurveTypes() []CurveType { return []CurveType{Exponential, Step, Window} }
 
-// DecayCurve maps an age to a score. Durations are seconds, finite and above 0.
+// DecayCurve maps an age to a score. Durations are in seconds, finite and above
+// 0.
 type DecayCurve struct {
 	Type            CurveType
 	HalfLifeSeconds float64       // exponential only
@@ -98,8 +102,8 @@ type DecayCurve struct {
 	Windows         []DecayWindow // step only; at least one, the youngest first
 }
 
-// DecayWindow is the score of the items younger than MaxAgeSeconds that no
-// window before it covers. The last one's score is that of all older items too.
+// DecayWindow is the score of the ages below MaxAgeSeconds that no earlier
+// window covers. The score of the last window also holds for all older items.
 type DecayWindow struct {
 	MaxAgeSeconds float64
 	Score         float64 // finite
@@ -205,8 +209,8 @@ func scorerTypes(s *Scorer, depth nesting, begin Beginning) []scorerType {
 	}
 }
 
-// Ours reports whether a scorer is not one of Cupel's: no other program reads a
-// policy that names it.
+// Ours reports whether the scorer is not part of Cupel: no other program reads
+// a policy that names it.
 func (t ScorerType) Ours() bool {
 	for _, row := range scorerTypes(new(Scorer), 0, Beginning{}) {
 		if row.name == t {
@@ -216,8 +220,8 @@ func (t ScorerType) Ours() bool {
 	return false
 }
 
-// ScorerTypes lists the scorers that a policy may name, in the order in which to
-// offer them.
+// ScorerTypes returns the scorers that a policy may name, in the order in which
+// an editor offers them.
 func ScorerTypes() []ScorerType {
 	var all []ScorerType
 	for _, t := range scorerTypes(new(Scorer), 0, Beginning{}) {
@@ -250,15 +254,15 @@ func (s *Scorer) table(depth nesting, begin Beginning) table {
 	return table{is: (*string)(&s.Type), what: "scorer type", rows: rows}
 }
 
-// Beginning is what the parameters of a new scorer begin with where they depend
-// on the items.
+// Beginning holds the first values of those parameters of a new scorer that
+// depend on the items.
 type Beginning struct {
 	Now time.Time // the time that ages are measured from
-	Tag string    // a tag to look for; "": none
+	Tag string    // the tag that a tag scorer rewards; "": none
 }
 
-// NewScorer is a scorer of weight 1 with parameters to begin with. It is valid
-// for every type of ScorerTypes.
+// NewScorer returns a scorer of type t with weight 1 and first values for its
+// parameters. It is valid for every type in ScorerTypes.
 func NewScorer(t ScorerType, begin Beginning) Scorer {
 	s := Scorer{Type: t, Weight: 1}
 	s.table(0, begin).begin()

@@ -3,7 +3,7 @@ package model
 // SlicerType names a slicer, spelled as in policy JSON.
 type SlicerType string
 
-// The slicers. Rank and Prefix are not Cupel's: see SlicerType.Ours.
+// The slicers. Rank and Prefix are not part of Cupel: see SlicerType.Ours.
 const (
 	Greedy   SlicerType = "greedy"
 	Knapsack SlicerType = "knapsack"
@@ -31,8 +31,9 @@ func slicerTypes() []slicerType {
 	}
 }
 
-// SlicerTypes lists the slicers that a policy may name, in the order in which to
-// offer them. Quotas are no type: they wrap a slicer.
+// SlicerTypes returns the slicers that a policy may name, in the order in which
+// an editor offers them. Quotas are not among them: they divide the work of a
+// slicer by kind.
 func SlicerTypes() []SlicerType {
 	var all []SlicerType
 	for _, t := range slicerTypes() {
@@ -41,16 +42,16 @@ func SlicerTypes() []SlicerType {
 	return all
 }
 
-// Ours reports whether a slicer is not one of Cupel's: it is a baseline of this
-// program, and no other reads a policy that names it.
+// Ours reports whether the slicer is a baseline of this program and not part of
+// Cupel: no other program reads a policy that names it.
 func (t SlicerType) Ours() bool { return t.row().ours }
 
-// Divisible reports whether a slicer can fill the share of a kind, as quotas and
-// count quotas ask.
+// Divisible reports whether the slicer can be used with quotas and count
+// quotas, which divide the target by kind.
 func (t SlicerType) Divisible() bool { return !t.row().undivided }
 
-// InOrder reports whether a slicer fills in the order of the scores, whatever an
-// item costs.
+// InOrder reports whether the slicer takes items in the order of their scores,
+// whatever they cost.
 func (t SlicerType) InOrder() bool { return t.row().inOrder }
 
 func (t SlicerType) row() slicerType {

@@ -1,6 +1,7 @@
 package model
 
-// Preset returns one of Cupel's seven named policies, or false.
+// Preset returns the policy of Presets with the given name, or false if there
+// is none. Names are case-sensitive.
 func Preset(name string) (Policy, bool) {
 	for _, p := range Presets() {
 		if p.Name == name {
@@ -10,8 +11,9 @@ func Preset(name string) (Policy, bool) {
 	return Policy{}, false
 }
 
-// Presets returns Cupel's named policies (specification, chapter Policies).
-// All of them deduplicate and throw on overflow.
+// Presets returns Cupel's seven named policies (specification, chapter
+// Policies): chat, code-review, rag, document-qa, tool-use, long-running and
+// debugging. All of them deduplicate and throw on overflow.
 func Presets() []Policy {
 	preset := func(name, about string, slicer SlicerType, placer PlacerType, scorers ...Scorer) Policy {
 		p := NewPolicy(scorers...)

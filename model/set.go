@@ -9,12 +9,13 @@ import (
 	"cupelscope/model/plain"
 )
 
-// Set is a list of items, loaded once and never changed. An edit (pin,
-// exclude, another token count, another hint) makes a new Set that shares
-// everything the edit does not touch, so that it costs a few bytes an item.
+// Set is a list of items, loaded once and never changed. An edit (pin, exclude,
+// another token count, another hint) makes a new Set that shares everything
+// that the edit does not touch, and costs a few bytes an item. A Set is safe
+// for concurrent use.
 //
-// The identity of an item is its index in the Set. Methods that take an index
-// panic if it is not from 0 to Len()-1.
+// An item is identified by its index in the Set. Methods that take the index of
+// an item panic if it is not from 0 to Len()-1.
 type Set struct {
 	items    []Item
 	hashes   []uint64 // of the contents; equal contents have equal hashes
@@ -34,13 +35,15 @@ type Set struct {
 	edits     Edits
 }
 
-// NewSet makes a Set of items, which the caller must not change afterwards.
-// In that slice itself, which is kept and not copied, an empty Kind or Source
-// becomes the default, Message or Chat, and bytes that are not UTF-8 become
-// U+FFFD in every string. The error is an *ItemError, or says that there are too
-// many items. An empty set is valid.
+// NewSet returns a Set of items. It keeps the slice instead of copying it, so
+// the caller must not change it afterwards. NewSet itself changes it: an empty
+// Kind becomes Message, an empty Source becomes Chat, and in every string each
+// byte that is not UTF-8 becomes U+FFFD.
 //
-// It costs one pass over the contents: they are hashed here, once.
+// The error is an *ItemError for the first invalid item, or says that there are
+// more than MaxItems. No items are a valid set.
+//
+// NewSet hashes all contents, one pass over the text.
 func NewSet(items []Item) (*Set, error) {
 	if len(items) > MaxItems {
 		return nil, fmt.Errorf("a set of %v items is too large: at most %v", plain.Thousands(len(items)), plain.Thousands(MaxItems))
@@ -111,21 +114,24 @@ func (s *Set) sum() {
 	}
 }
 
-// Len is the number of items, excluded ones too.
+// Len returns the number of items, including excluded ones.
 func (s *Set) Len() int { return len(s.items) }
 
-// Total is the sum of all token counts, negative and excluded ones too.
+// Total returns the sum of all token counts with the edits applied, including
+// those of negative and excluded items.
 func (s *Set) Total() Tokens { return s.total }
 
-// CountSum is the items whose counts come from one place, and their tokens.
+// CountSum is the number of items whose token counts have one provenance, and
+// the sum of their tokens.
 type CountSum struct {
 	Count  Provenance
 	Items  int
 	Tokens Tokens
 }
 
-// ByCount sums the items by where their counts come from: given, usage, counted,
-// estimated, opaque, those that there are.
+// ByCount returns the sums of the items by the provenance of their token
+// counts, in the order FromFile, Used, Exact, Estimated, Opaque. A provenance
+// that no item has is left out. O(n).
 func (s *Set) ByCount() []CountSum {
 	all := []CountSum{{Count: FromFile}, {Count: Used}, {Count: Exact}, {Count: Estimated}, {Count: Opaque}}
 	for i, t := range s.tokens {
@@ -136,10 +142,11 @@ func (s *Set) ByCount() []CountSum {
 	return slices.DeleteFunc(all, func(c CountSum) bool { return c.Items == 0 })
 }
 
-// Estimates is the number of items whose token count is not exact.
+// Estimates returns the number of items whose token count is not exact, see
+// Provenance.IsExact.
 func (s *Set) Estimates() int { return s.estimates }
 
-// Item returns item i with the edits of this set applied.
+// Item returns a copy of item i with the edits of this set applied.
 func (s *Set) Item(i int) Item {
 	it := s.items[i]
 	it.Tokens, it.Count, it.Pinned = s.tokens[i], s.count[i], s.pinned[i]
@@ -147,44 +154,53 @@ func (s *Set) Item(i int) Item {
 	return it
 }
 
-// Loaded returns item i as it was loaded, without edits. The caller must not
-// change it. Use it for the fields that edits do not touch; it copies nothing.
+// Loaded returns item i as it was loaded, without edits. It copies nothing, so
+// use it to read the fields that edits do not touch. The caller must not change
+// the item.
 func (s *Set) Loaded(i int) *Item { return &s.items[i] }
 
-// Tokens is the token count of item i, edits applied.
+// Tokens returns the token count of item i with the edits applied.
 func (s *Set) Tokens(i int) Tokens { return s.tokens[i] }
 
-// Count is the provenance of the token count of item i.
+// Count returns the provenance of the token count of item i: FromFile if the
+// count is edited.
 func (s *Set) Count(i int) Provenance { return s.count[i] }
 
-// Pinned reports whether item i is pinned, edits applied.
+// Pinned reports whether item i is pinned, with the edits applied.
 func (s *Set) Pinned(i int) bool { return s.pinned[i] }
 
-// Excluded reports whether the user took item i out. Such an item takes no
+// Excluded reports whether the user excluded item i. An excluded item takes no
 // part in the pipeline.
 func (s *Set) Excluded(i int) bool { return s.excluded[i] }
 
-// Hint is the future relevance hint of item i, edits applied; NaN if it has none.
+// Hint returns the future relevance hint of item i with the edits applied, or
+// NaN if it has none.
 func (s *Set) Hint(i int) float64 { return s.hints[i] }
 
-// Instant is a key for the timestamp of item i: less than that of another item
-// exactly when it is earlier, the same when they are the same instant, 0 when it
-// has none. Keys of different sets cannot be compared.
+// Instant returns an integer that orders the items by timestamp: it is smaller
+// for an earlier timestamp, equal for equal instants, and 0 for an item without
+// a timestamp. Only numbers of one set, and of sets made from it, can be
+// compared.
 func (s *Set) Instant(i int) uint64 { return s.instants[i] }
 
-// Hash is a hash of the content of item i. It differs from process to process.
+// Hash returns a hash of the content of item i; equal contents have equal
+// hashes. NewSet takes a new random seed, so only hashes of one set, and of
+// sets made from it, can be compared.
 func (s *Set) Hash(i int) uint64 { return s.hashes[i] }
 
-// Kinds lists the distinct kinds of the set in order of first appearance.
+// Kinds returns the distinct kinds of the set in order of first appearance. The
+// caller must not change the slice.
 func (s *Set) Kinds() []Kind { return s.kinds }
 
-// KindID is the index in Kinds of the kind of item i: equal for two items
-// exactly when their kinds are the same.
+// KindID returns the index in Kinds of the kind of item i. It is equal for two
+// items exactly when their kinds are the same.
 func (s *Set) KindID(i int) int { return int(s.kindOf[i]) }
 
-// TokenColumn returns the token counts by item index. Read only.
+// TokenColumn returns the token counts by item index with the edits applied.
+// The caller must not change the slice.
 func (s *Set) TokenColumn() []Tokens { return s.tokens }
 
-// PinnedTokens is the sum of the tokens of the items that the Classify stage
-// would pin: pinned, not excluded, not negative.
+// PinnedTokens returns the sum of the tokens of the items that the Classify
+// stage pins: those that are pinned, not excluded, and have no negative token
+// count.
 func (s *Set) PinnedTokens() Tokens { return s.committed }

@@ -2,8 +2,8 @@ package model
 
 import "strconv"
 
-// SlicerName is the slicer with its size, as a command line names it: greedy,
-// knapsack:100, stream:32.
+// SlicerName returns the slicer as a command line names it, with its bucket or
+// batch size: "greedy", "knapsack:100", "stream:32".
 func (p Policy) SlicerName() string {
 	switch p.Slicer {
 	case Knapsack:
