@@ -22,13 +22,19 @@ type Carried struct {
 	to []int32 // by old index; -1: gone
 }
 
-// CarryEdits maps the edits e of a set onto the set that its sources give now.
+// CarryEdits carries the edits e of the set old over to now, the set that the
+// same sources give when they are loaded again. It returns the edits for now
+// and what happened to the items.
 //
-// An item is the same if content, kind and timestamp are; several that are the
-// same are matched in order. What is left then is matched
-// without its timestamp: a file that was only touched, or a conversation whose
-// times are made up from its order, loses nothing. It costs one hash of all
-// contents. The sets and e are not changed; nothing of e is shared.
+// Two items are the same if their content, kind and timestamp are equal;
+// several equal items are matched in order. The items still unmatched are then
+// matched without the timestamp, so nothing is lost when a file was only
+// touched, or when the times of a conversation are derived from its order. If
+// any item is new, gone or moved, the hints of e.Query are dropped.
+//
+// CarryEdits compares the items with which both sets begin, and hashes the
+// contents of the rest at most twice. It changes neither the sets nor e, and
+// the maps that it returns are new.
 func CarryEdits(old, now *Set, e Edits) (Edits, Carried) {
 	c := Carried{to: matchItems(old, now)}
 	for i, j := range c.to {
@@ -50,7 +56,8 @@ func CarryEdits(old, now *Set, e Edits) (Edits, Carried) {
 	return Edits{carry(e.Pinned, c), carry(e.Excluded, c), carry(e.Tokens, c), carry(e.Hints, c), e.Query.carry(c)}, c
 }
 
-// Index is where the item with an index in the old set is now; false: gone.
+// Index returns the index in the new set of the item with index old in the old
+// set, or false if the item is gone or old is no index of the old set.
 func (c Carried) Index(old int) (int, bool) {
 	if old < 0 || old >= len(c.to) || c.to[old] < 0 {
 		return 0, false
@@ -58,7 +65,8 @@ func (c Carried) Index(old int) (int, bool) {
 	return int(c.to[old]), true
 }
 
-// String says it in a line: "3 items new, 1 gone, edits of 1 lost".
+// String returns the counts in one line, such as "3 items new, 1 gone, edits of
+// 1 lost".
 func (c Carried) String() string {
 	var parts []string
 	part := func(n int, format string) {
@@ -87,8 +95,9 @@ func (c Carried) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// Labels are the labels of the old set for the new one, in which new items have
-// those that they were loaded with. Labels of items that are gone are unreachable.
+// Labels returns the labels l of the old set for the new one. New items have
+// the labels in loaded. The labels of items that are gone count as unreachable.
+// If l.Grades is nil, the grades are those of loaded.
 func (c Carried) Labels(l, loaded Labels) Labels {
 	if l.Grades == nil { // none is not the same as not said, see Labels
 		l.Grades = loaded.Grades

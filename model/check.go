@@ -10,36 +10,36 @@ import (
 	"cupelscope/model/internal/jsonwalk"
 )
 
-// CheckKind names what a check asks, as scenarios spell it.
+// CheckKind names what a check demands, as scenarios spell it.
 type CheckKind string
 
-// The checks that there are.
+// The kinds of checks.
 const (
-	CheckRequire      CheckKind = "require"      // every item that Selector names is in, and it names one
+	CheckRequire      CheckKind = "require"      // every item that Selector names is in, and it names at least one
 	CheckForbid       CheckKind = "forbid"       // no item that Selector names is in
 	CheckFirstInBy    CheckKind = "firstInBy"    // each item named is in at some budget of at most Tokens
-	CheckStaysBy      CheckKind = "staysBy"      // each item named is in at every budget from Tokens on
-	CheckStable       CheckKind = "stable"       // no item named is lost at any budget up to Tokens smaller
+	CheckStaysBy      CheckKind = "staysBy"      // each item named is in at every budget of at least Tokens, as far as one looks
+	CheckStable       CheckKind = "stable"       // each item named is in at the budget and at every budget up to Tokens smaller
 	CheckMinFilled    CheckKind = "minFilled"    // at least Share of the room is used
 	CheckMaxBelowBest CheckKind = "maxBelowBest" // the value is at most Share below the best possible
 	CheckNoSplitPairs CheckKind = "noSplitPairs" // no call of a tool is in without its result, or the reverse
 
-	// Of what was needed, see Labels.
-	CheckMinRecall CheckKind = "minRecall" // at least Share of it is in
-	CheckAnswered  CheckKind = "answered"  // an item with one of the answers is in
+	// About what was needed, see Labels.
+	CheckMinRecall CheckKind = "minRecall" // at least Share of what was needed is in
+	CheckAnswered  CheckKind = "answered"  // an item that contains one of the answers is in
 
-	// Of all requests of a session, see simulate/turns.
-	CheckMinPrefix    CheckKind = "minPrefix"    // on average at least Share of the window before survives as prefix
+	// About all requests of a session, see simulate/turns.
+	CheckMinPrefix    CheckKind = "minPrefix"    // on average at least Share of the previous window survives as a prefix
 	CheckMaxCostRatio CheckKind = "maxCostRatio" // the cost is at most Ratio times that of sending everything
 )
 
-// CheckKinds lists the checks that there are.
+// CheckKinds returns all kinds of checks.
 func CheckKinds() []CheckKind {
 	return []CheckKind{CheckRequire, CheckForbid, CheckFirstInBy, CheckStaysBy, CheckStable, CheckMinFilled, CheckMaxBelowBest, CheckNoSplitPairs,
 		CheckMinRecall, CheckAnswered, CheckMinPrefix, CheckMaxCostRatio}
 }
 
-// Check is one thing that must hold of a result. In JSON it is an object with
+// Check is one condition that a result must meet. In JSON it is an object with
 // its kind as a key:
 //
 //	{"require": "kind:system"}                    {"forbid": "is:dup"}
@@ -49,32 +49,34 @@ func CheckKinds() []CheckKind {
 //	{"minRecall": 0.9}                            {"answered": true}
 //	{"minPrefix": 80}                             {"maxCostRatio": 1.2}
 //
-// and may have a "name". There minFilled and minPrefix are percentages,
-// maxBelowBest and minRecall are shares; {"maxGap": 2.5}, its name up to 0.1.0, is a percentage.
+// The object may also have a "name". In JSON minFilled and minPrefix are
+// percentages, 0 to 100, while maxBelowBest and minRecall are shares, 0 to 1.
+// {"maxGap": 2.5}, the name of maxBelowBest up to 0.1.0, is a percentage.
 type Check struct {
 	Kind CheckKind
 	Name string // for people; "" if it has none
-	// Selector names items in the grammar of the filter. It is required of all
-	// kinds that name items but stable, for which "" are the items that
-	// are required, or where none are, all that are in.
+	// Selector names items in the grammar of the filter. Require, forbid, firstInBy
+	// and staysBy must have one; stable may have one. Without it stable is about
+	// the items that the require checks name, or, if there are none, about all
+	// items in the result. Other kinds must not have one.
 	Selector string
-	Tokens   Tokens
-	Share    float64 // 0 to 1
-	Ratio    float64 // 0 to 1000
+	Tokens   Tokens  // firstInBy, staysBy and stable; 0 to MaxTokens
+	Share    float64 // minFilled, maxBelowBest, minRecall and minPrefix; 0 to 1
+	Ratio    float64 // maxCostRatio; 0 to 1000
 }
 
 // ErrInvalidCheck is wrapped by every *CheckError.
 var ErrInvalidCheck = errors.New("invalid check")
 
-// CheckError says which field of the checks is wrong.
+// CheckError says which field of the checks is wrong, and why.
 type CheckError struct{ Field, Reason string }
 
 func (e *CheckError) Error() string { return "invalid checks: " + e.Field + " " + e.Reason }
 
 func (e *CheckError) Unwrap() error { return ErrInvalidCheck }
 
-// ParseChecks reads an array of checks. The error is a *CheckError that names
-// the field. What a selector means is not looked at.
+// ParseChecks reads a JSON array of checks. The error is a *CheckError that
+// names the field. ParseChecks does not look at the grammar of selectors.
 func ParseChecks(data []byte) ([]Check, error) {
 	if err := jsonwalk.Check(data); err != nil {
 		return nil, &CheckError{"checks", "is not JSON: " + err.Error()}
@@ -100,8 +102,9 @@ const (
 	oldNoSplitPairs = "noParted"
 )
 
-// ShareOfPercent is a percentage as a share from 0 to 1, rounded as if the share
-// had been written: 29 is 0.29. False: it is not from 0 to 100.
+// ShareOfPercent converts a percentage to a share from 0 to 1, rounded as if
+// the share had been written out: 29 gives 0.29. It returns false if the
+// percentage is not from 0 to 100.
 func ShareOfPercent(percent float64) (float64, bool) {
 	if !(0 <= percent && percent <= 100) {
 		return 0, false
@@ -170,8 +173,8 @@ func parseCheck(at string, raw []byte) (Check, error) {
 	return c, nil
 }
 
-// Validate reports the first thing that is wrong, but for the selector's
-// grammar.
+// Validate reports the first thing that is wrong with the check, or nil. It
+// does not look at the grammar of the selector.
 func (c Check) Validate() error {
 	switch c.Kind {
 	case CheckRequire, CheckForbid, CheckFirstInBy, CheckStaysBy:

@@ -6,15 +6,16 @@ import (
 	"slices"
 )
 
-// Edits are what a user changed in a loaded set, by item index. The zero
-// value changes nothing. Edits are values: the methods return other edits and
-// never change a map in place. Set.With makes a Set of them.
+// Edits are the changes of a user to a loaded set, by the index of the item.
+// The zero value changes nothing. The methods return changed copies and never
+// change a map in place, so Edits may be shared. They accept any index and
+// value; Set.With, which applies Edits, refuses the invalid ones.
 type Edits struct {
-	Pinned   map[int]bool    // true pins, false releases an item that was loaded pinned
-	Excluded map[int]bool    // true takes the item out
-	Tokens   map[int]Tokens  // another token count, -MaxTokens to MaxTokens
-	Hints    map[int]float64 // another future relevance hint; finite
-	Query    Query           // gives hints to items that were loaded without one and are not in Hints
+	Pinned   map[int]bool    // true pins the item, false unpins one that was loaded pinned
+	Excluded map[int]bool    // true excludes the item
+	Tokens   map[int]Tokens  // a new token count, -MaxTokens to MaxTokens
+	Hints    map[int]float64 // a new future relevance hint, finite
+	Query    Query           // its hints are those of items that were loaded without one and are not in Hints
 }
 
 // IsZero reports whether nothing is edited.
@@ -33,21 +34,21 @@ func (e Edits) Equal(other Edits) bool {
 		maps.Equal(e.Tokens, other.Tokens) && maps.Equal(e.Hints, other.Hints) && e.Query.Equal(other.Query)
 }
 
-// WithPinned returns e with items of s pinned, or released. What the items were
-// loaded with is no edit.
+// WithPinned returns e with items of s pinned, or no longer pinned. For an item
+// that was loaded so it removes the edit.
 func (e Edits) WithPinned(s *Set, pinned bool, items ...int) Edits {
 	e.Pinned = edited(e.Pinned, items, pinned, func(i int) bool { return s.has(i) && s.items[i].Pinned == pinned })
 	return e
 }
 
-// WithExcluded returns e with items excluded, or included again.
+// WithExcluded returns e with items excluded, or no longer excluded.
 func (e Edits) WithExcluded(excluded bool, items ...int) Edits {
 	e.Excluded = edited(e.Excluded, items, excluded, func(int) bool { return !excluded })
 	return e
 }
 
-// WithTokens returns e with another token count for items of s. A count that
-// the items were loaded with is no edit.
+// WithTokens returns e with the token count t for items of s. For an item that
+// was loaded with t and the provenance FromFile it removes the edit.
 func (e Edits) WithTokens(s *Set, t Tokens, items ...int) Edits {
 	e.Tokens = edited(e.Tokens, items, t, func(i int) bool {
 		return s.has(i) && s.items[i].Tokens == t && s.items[i].Count == FromFile
@@ -55,14 +56,15 @@ func (e Edits) WithTokens(s *Set, t Tokens, items ...int) Edits {
 	return e
 }
 
-// WithoutTokens returns e with the loaded token counts of items.
+// WithoutTokens returns e without edits of the token counts of items, so that
+// their loaded counts hold again.
 func (e Edits) WithoutTokens(items ...int) Edits {
 	e.Tokens = edited(e.Tokens, items, 0, func(int) bool { return true })
 	return e
 }
 
-// WithHint returns e with another future relevance hint, which is finite, for
-// items of s. A hint that the items were loaded with is no edit.
+// WithHint returns e with the given future relevance hint for items of s. For
+// an item that was loaded with that hint it removes the edit.
 func (e Edits) WithHint(s *Set, hint float64, items ...int) Edits {
 	e.Hints = edited(e.Hints, items, hint, func(i int) bool {
 		return s.has(i) && s.items[i].FutureRelevanceHint == Some(hint)
@@ -70,7 +72,8 @@ func (e Edits) WithHint(s *Set, hint float64, items ...int) Edits {
 	return e
 }
 
-// WithoutHint returns e with the loaded hints of items, if any.
+// WithoutHint returns e without edits of the hints of items, so that the hints
+// they were loaded with, or those of the query, hold again.
 func (e Edits) WithoutHint(items ...int) Edits {
 	e.Hints = edited(e.Hints, items, 0, func(int) bool { return true })
 	return e
@@ -95,13 +98,15 @@ func edited[T any](edits map[int]T, items []int, v T, loaded func(i int) bool) m
 	return next
 }
 
-// Edits returns what was edited in this set since it was loaded. Read only.
+// Edits returns what was edited in this set since it was loaded. The caller
+// must not change its maps.
 func (s *Set) Edits() Edits { return s.edits }
 
-// With returns the loaded set with exactly the edits e: those of s itself are
-// left out. Only the columns that e touches are copied. An index outside the
-// set or a value outside its bounds is an *ItemError; a query
-// must score as many items as there are.
+// With returns the set as it was loaded with the edits e, which replace those
+// of s. It copies only the columns that either of them touches, O(n). The
+// caller must not change the maps of e afterwards. An index outside the set or
+// a value outside its bounds is an *ItemError; a query that is longer than
+// MaxQuery or whose hints are not one for each item is an error too.
 func (s *Set) With(e Edits) (*Set, error) {
 	for _, i := range e.indexes() {
 		if !s.has(i) {
@@ -163,16 +168,19 @@ func (e Edits) indexes() []int {
 	return all
 }
 
-// Recount is a new count for one item of a set.
+// Recount is a new token count for one item of a set.
 type Recount struct {
 	Index  int
 	Tokens Tokens
 	Count  Provenance
 }
 
-// Counted returns the set with the loaded token counts of some items
-// replaced, as when exact counts replace estimates. Edits stay on top. The
-// items are copied, so call it in batches.
+// Counted returns the set with the loaded token counts of some items replaced,
+// for example when exact counts replace estimates. Edited counts stay as they
+// are. An Exact count of a tool definition becomes Estimated. The error is an
+// *ItemError for an index outside the set or an invalid count.
+//
+// Counted copies the list of items, so call it with many counts at once.
 func (s *Set) Counted(counts []Recount) (*Set, error) {
 	next := *s
 	next.items = slices.Clone(s.items)

@@ -2,8 +2,8 @@ package model
 
 import "strings"
 
-// Kind says what an item is. Kinds are open: any text that is not blank is
-// one, and two kinds are the same when they agree after ASCII case folding.
+// Kind says what an item is. Any text that is not blank is a kind; two kinds
+// are the same if they differ only in the case of ASCII letters.
 type Kind string
 
 // The kinds that Cupel knows by name.
@@ -15,10 +15,10 @@ const (
 	SystemPrompt Kind = "SystemPrompt"
 )
 
-// KnownKinds lists the kinds that Cupel knows by name.
+// KnownKinds returns the kinds that Cupel knows by name.
 func KnownKinds() []Kind { return []Kind{SystemPrompt, Message, Document, ToolOutput, Memory} }
 
-// Source says where an item came from. Sources are open and compare like kinds.
+// Source says where an item came from. Any text that is not blank is a source.
 type Source string
 
 // The sources that Cupel knows by name.
@@ -28,11 +28,12 @@ const (
 	Rag  Source = "Rag"
 )
 
-// Fold returns the kind with ASCII upper case letters lowered: two kinds are
-// the same exactly when their folds are equal.
+// Fold returns the kind with ASCII letters in lower case. Two kinds are the
+// same exactly when their folds are equal.
 func (k Kind) Fold() Kind { return Kind(FoldASCII(string(k))) }
 
-// Is reports whether two kinds are the same.
+// Is reports whether two kinds are the same, that is, differ at most in the
+// case of ASCII letters.
 func (k Kind) Is(other Kind) bool {
 	if len(k) != len(other) {
 		return false
@@ -53,14 +54,16 @@ func lower(c byte) byte {
 	return c
 }
 
-// IsBlank reports whether the kind has no visible character, which no item may have.
+// IsBlank reports whether the kind is empty or white space only, which no item
+// in a set has.
 func (k Kind) IsBlank() bool { return strings.TrimSpace(string(k)) == "" }
 
-// IsBlank reports whether the source has no visible character, which no item may have.
+// IsBlank reports whether the source is empty or white space only, which no
+// item in a set has.
 func (s Source) IsBlank() bool { return strings.TrimSpace(string(s)) == "" }
 
-// FoldASCII lowers the letters A to Z and nothing else. It returns s itself
-// when there is nothing to lower.
+// FoldASCII returns s with the letters A to Z in lower case and all else
+// unchanged. It allocates nothing if s has no such letter.
 func FoldASCII(s string) string {
 	for i := 0; i < len(s); i++ {
 		if 'A' <= s[i] && s[i] <= 'Z' {

@@ -9,27 +9,28 @@ import (
 	"unicode"
 )
 
-// MaxGrade bounds a grade, so that sums of them are exact.
+// MaxGrade is the largest grade, so that sums of grades are exact.
 const MaxGrade = 1 << 30
 
-// Labels say what was needed of a set. Nothing that scores or selects sees them.
-// The zero value says nothing. They are not changed once they are shared: With
-// makes others.
+// Labels say which items of a set were needed for its task. Scoring and
+// selection do not read them. The zero value says nothing. Labels must not be
+// changed once they are shared; Marked and First return changed copies.
 type Labels struct {
-	// Grades is by item of the set: 1 for a needed item, 2 and more for one that
-	// is worth as much more, 0 for an item that was judged and is not needed. An
-	// item that is not there was not judged. In a scenario, nil stands for the
-	// labels that its items carry, and an empty map for none.
+	// Grades holds grades by the index of the item, 0 to MaxGrade: 1 for a needed
+	// item, n for one worth n times as much, 0 for an item that was judged as not
+	// needed. An item without an entry was not judged. In a scenario nil stands for
+	// the labels that its items carry, and an empty map for no labels.
 	Grades map[int]int
-	// Answers are strings of which one must stand in the result.
+	// Answers are strings one of which the result must contain.
 	Answers []string
-	// Unreachable is the number of labels that name no item of the set. They are
-	// no part of recall, and told beside it.
+	// Unreachable is the number of labels that match no item of the set. Recall
+	// leaves them out, and reports state them beside it.
 	Unreachable int
 }
 
-// Validate reports the first label that cannot be: an item outside a set of n
-// items, a grade outside 0 to MaxGrade, an answer without a word.
+// Validate reports the first invalid label of a set of n items: one for an item
+// outside the set, a grade outside 0 to MaxGrade, an answer without a word, or
+// a negative Unreachable. Otherwise it returns nil.
 func (l Labels) Validate(n int) error {
 	for _, item := range slices.Sorted(maps.Keys(l.Grades)) {
 		switch grade := l.Grades[item]; {
@@ -50,10 +51,10 @@ func (l Labels) Validate(n int) error {
 	return nil
 }
 
-// Needs reports whether an item has a grade above 0.
+// Needs reports whether the item has a grade above 0.
 func (l Labels) Needs(item int) bool { return l.Grades[item] > 0 }
 
-// Needed lists the items with a grade above 0, ascending.
+// Needed returns the items with a grade above 0, ascending.
 func (l Labels) Needed() []int {
 	var all []int
 	for item, grade := range l.Grades {
@@ -65,7 +66,8 @@ func (l Labels) Needed() []int {
 	return all
 }
 
-// First is what l says of the first n items of a set.
+// First returns the labels without the grades of items from index n on. Answers
+// and Unreachable stay the same.
 func (l Labels) First(n int) Labels {
 	if grades := maps.Clone(l.Grades); grades != nil {
 		maps.DeleteFunc(grades, func(item, _ int) bool { return item >= n })
@@ -74,9 +76,10 @@ func (l Labels) First(n int) Labels {
 	return l
 }
 
-// Marked is l with items needed, or not. A needed one has the grade that it has in
-// loaded, or else 1. One that is not goes back to what was said of it there: not
-// judged, or, where it was needed, judged and not needed.
+// Marked returns the labels with the given items marked as needed or not. A
+// needed item keeps its grade above 0, or else gets the grade that it has in
+// loaded, at least 1. An item that is not needed gets grade 0 if loaded has a
+// grade for it, and otherwise counts as not judged.
 func (l Labels) Marked(needed bool, loaded Labels, items ...int) Labels {
 	grades := make(map[int]int, len(l.Grades)+len(items))
 	maps.Copy(grades, l.Grades)
@@ -96,18 +99,20 @@ func (l Labels) Marked(needed bool, loaded Labels, items ...int) Labels {
 	return l
 }
 
-// Equal reports whether two labels say the same.
+// Equal reports whether two Labels have the same grades, answers and
+// unreachable labels.
 func (l Labels) Equal(other Labels) bool {
 	same := reflect.ValueOf(l.Grades).Pointer() == reflect.ValueOf(other.Grades).Pointer() // nearly always, and there may be many
 	return (same || maps.Equal(l.Grades, other.Grades)) && slices.Equal(l.Answers, other.Answers) && l.Unreachable == other.Unreachable
 }
 
-// IsZero reports whether nothing is known: no item was judged, no answer is known.
+// IsZero reports whether no item was judged and no answer is known.
 func (l Labels) IsZero() bool { return len(l.Grades) == 0 && len(l.Answers) == 0 }
 
-// Normalized is a text as the SQuAD evaluation compares it (Rajpurkar et al.,
-// 2016): lower case, without punctuation and the articles a, an, the, words
-// apart by single blanks. Punctuation outside ASCII is taken out, too.
+// Normalized returns the text as the SQuAD evaluation compares it (Rajpurkar et
+// al., 2016): in lower case, without punctuation, ASCII symbols and the
+// articles a, an and the, words separated by single spaces. It removes
+// punctuation outside ASCII too.
 func Normalized(text string) string {
 	plain := strings.Map(func(r rune) rune {
 		switch {

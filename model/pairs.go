@@ -2,10 +2,10 @@ package model
 
 import "iter"
 
-// WithPairs returns the set with pairs of items that belong together, in place of
-// what it had: the index of the call of a tool with that of its result, which comes
-// later. A pair of which an item is in an earlier one is left out, and so is one
-// that names no items of the set.
+// WithPairs returns the set with the given pairs in place of those it had. A
+// pair is the index of the call of a tool and the index of its result.
+// WithPairs ignores a pair with an index outside the set, one whose result does
+// not come after its call, and one with an item that an earlier pair holds.
 func (s *Set) WithPairs(pairs iter.Seq2[int, int]) *Set {
 	next := *s
 	next.partners = nil
@@ -26,8 +26,9 @@ func (s *Set) WithPairs(pairs iter.Seq2[int, int]) *Set {
 	return &next
 }
 
-// Partner is the other item of the pair that item i is in; false: it is in none,
-// or the other one is no item of the set (see Part).
+// Partner returns the other item of the pair of item i. It returns false if
+// item i is in no pair, or if the other item is outside the set, as it can be
+// after Part.
 func (s *Set) Partner(i int) (int, bool) {
 	if s.partners == nil || s.partners[i] < 0 || int(s.partners[i]) >= s.Len() {
 		return 0, false
@@ -35,6 +36,6 @@ func (s *Set) Partner(i int) (int, bool) {
 	return int(s.partners[i]), true
 }
 
-// TakesPart reports whether item i competes for a place: it is not excluded, and
-// its tokens are no negative number.
+// TakesPart reports whether item i competes for a place: it is not excluded,
+// and its token count is not negative.
 func (s *Set) TakesPart(i int) bool { return !s.excluded[i] && s.tokens[i] >= 0 }

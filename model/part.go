@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// Part is the set as it was when only its first n items had come, without those
-// of which out is true: they count as excluded, as do the items that s excludes.
-// A nil out takes out none; n is 0 to Len. Indexes stay those of s, and its
-// edits are those of s: With is for whole sets only. It shares the
-// contents and costs one pass over n numbers.
+// Part returns the set as it was when only its first n items had come, n from 0
+// to Len. Items with out[i] true count as excluded, like those that s excludes;
+// out may be nil or shorter than n. Indexes stay the same. Part keeps the edits
+// of s, so With must not be called on its result; use First for a set that can
+// be edited. It shares the contents with s and costs O(n).
 func (s *Set) Part(n int, out []bool) *Set {
 	part := *s
 	part.items, part.hashes, part.kindOf = s.items[:n], s.hashes[:n], s.kindOf[:n]
@@ -28,8 +28,9 @@ func (s *Set) Part(n int, out []bool) *Set {
 	return &part
 }
 
-// First is the set as it was when only its first n items had come, 0 to Len, with
-// their edits. It is a whole set, of which With makes others.
+// First returns the set as it was when only its first n items had come, n from
+// 0 to Len, with the edits of these items. Unlike the result of Part it can be
+// edited using With.
 func (s *Set) First(n int) *Set {
 	first := s.Part(n, nil)
 	first.edits = s.edits.below(n)
@@ -50,8 +51,9 @@ func (e Edits) below(n int) Edits {
 	return e
 }
 
-// Among is the edits of items that stand among others, in a set of n: to is where
-// each of them is there. A query gives the others no hint but 0.
+// Among returns the edits for a larger set of n items, in which item i has the
+// index to[i]. The hints of a query are 0 for all other items. The slice to
+// must have an element for every edited item and every hint of the query.
 func (e Edits) Among(n int, to []int32) Edits {
 	moved := Edits{among(e.Pinned, to), among(e.Excluded, to), among(e.Tokens, to), among(e.Hints, to), e.Query}
 	if e.Query.Hints != nil {

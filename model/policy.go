@@ -113,7 +113,8 @@ func (p Policy) Clone() Policy {
 }
 
 // Same reports whether two policies are equal apart from their names and
-// descriptions. A default that is set counts as equal to one that is not.
+// descriptions. A bucket size, batch size or scarcity that is not set equals
+// its default.
 func (p Policy) Same(other Policy) bool {
 	for _, q := range []*Policy{&p, &other} {
 		q.Name, q.Description = "", ""

@@ -5,27 +5,28 @@ import (
 	"slices"
 )
 
-// MaxQuery bounds the text of a query, in bytes.
+// MaxQuery is the largest length of the text of a query, in bytes.
 const MaxQuery = 10_000
 
-// Query is a question and the future relevance hints that it gives to the items
-// of a set that were loaded without one. The zero value asks nothing.
+// Query is a question and the future relevance hints that it gives to items
+// that were loaded without one. The zero value asks nothing.
 type Query struct {
 	Text string
-	// Hints is by item index, finite, and not changed once made; what it says of
-	// an item that was loaded with a hint does not count. nil: they are not known
-	// yet, and no item has one from it.
+	// Hints holds a finite hint for each item, by index, and must not be changed
+	// once it is set. The hint for an item that was loaded with one has no effect.
+	// It is nil while the hints are not known; then the query gives no hints.
 	Hints []float64
 }
 
-// IsZero reports whether nothing is asked.
+// IsZero reports whether the query has neither text nor hints.
 func (q Query) IsZero() bool { return q.Text == "" && q.Hints == nil }
 
-// Scored reports whether the hints of what is asked are known.
+// Scored reports whether the hints of the query are known; those of the zero
+// query are.
 func (q Query) Scored() bool { return q.IsZero() || q.Hints != nil }
 
-// Equal reports whether two queries ask the same and give the same hints, as far
-// as they are known.
+// Equal reports whether two queries have the same text and, if the hints of
+// both are known, the same hints.
 func (q Query) Equal(o Query) bool {
 	if q.Text != o.Text || q.Hints == nil || o.Hints == nil {
 		return q.Text == o.Text
@@ -57,7 +58,7 @@ func (q Query) carry(c Carried) Query {
 	return q
 }
 
-// WithQuery returns e with the hints that a query gives.
+// WithQuery returns e with the query q in place of its own.
 func (e Edits) WithQuery(q Query) Edits {
 	e.Query = q
 	return e

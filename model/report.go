@@ -8,7 +8,7 @@ import (
 	"cupelscope/model/plain"
 )
 
-// Code says why an item is in or out of a result.
+// Code says why an item is in the result or not.
 type Code uint8
 
 const (
@@ -39,7 +39,8 @@ var codeNames = [codeCount]string{
 	"CountCapExceeded", "CountRequireCandidatesExhausted", "ScoredTooLow", "QuotaCapExceeded", "QuotaRequireDisplaced", "Filtered",
 }
 
-// String is the reason's name in the Cupel specification.
+// String returns the name of the reason in the Cupel specification, such as
+// "BudgetExceeded".
 func (c Code) String() string {
 	if c >= codeCount {
 		return fmt.Sprintf("Code(%d)", uint8(c))
@@ -47,7 +48,7 @@ func (c Code) String() string {
 	return codeNames[c]
 }
 
-// Codes lists all codes that say something.
+// Codes returns all codes but CodeNone, in the order of their values.
 func Codes() []Code {
 	all := make([]Code, 0, codeCount-1)
 	for c := CodeNone + 1; c < codeCount; c++ {
@@ -59,17 +60,18 @@ func Codes() []Code {
 // Included reports whether an item with this code is in the result.
 func (c Code) Included() bool { return c-Pinned <= Scored-Pinned }
 
-// Reason is a code with its data. Only the fields that the code names are set.
+// Reason is a code with its data. A field other than Code and Bare is set only
+// for the code that its comment names.
 type Reason struct {
 	Code      Code
-	Tokens    Tokens // NegativeTokens: the item's own; BudgetExceeded: what it costs, see Report.Cost
-	Available Tokens // BudgetExceeded: what was free
-	By        int    // Deduplicated: the survivor; PinnedOverride: the first pinned item
-	Kind      Kind   // CountCapExceeded
-	Cap       int    // CountCapExceeded
-	Taken     int    // CountCapExceeded: how many of the kind are in
-	Filter    string // Filtered
-	// Bare: the code alone is known, as a recorded report may have it.
+	Tokens    Tokens // NegativeTokens: the count of the item; BudgetExceeded: its cost, see Report.Cost
+	Available Tokens // BudgetExceeded: the tokens that were free
+	By        int    // Deduplicated: the item that it repeats; PinnedOverride: the first pinned item
+	Kind      Kind   // CountCapExceeded: the kind of the quota
+	Cap       int    // CountCapExceeded: the cap of the quota
+	Taken     int    // CountCapExceeded: the number of items of the kind in the result
+	Filter    string // Filtered: the name of the filter
+	// Bare reports that only the code is known, as it can be in a recorded report.
 	Bare bool
 }
 
@@ -85,27 +87,32 @@ const (
 	Place       Stage = "Place"
 )
 
-// StageEvent says how long a stage took and how many items went in and out.
+// StageEvent says how long a stage took, and how many items went in and came
+// out.
 type StageEvent struct {
 	Stage    Stage
 	Duration time.Duration
 	In, Out  int
 }
 
-// Shortfall says that a count quota could not be met.
+// Shortfall says that the result has fewer items of a kind than a count quota
+// requires.
 type Shortfall struct {
 	Kind                Kind
 	Required, Satisfied int
 }
 
-// Overflow says by how much a result that was let through exceeds its target.
+// Overflow says by how many tokens a result exceeds the target of the budget
+// under the strategy Proceed.
 type Overflow struct {
 	TokensOver Tokens
 	Items      []int32 // the merged list: pinned in input order, then by score
 }
 
-// Report is the result of one dry run. It is immutable: read only, and safe to
-// share. Items are named by their index in Items.
+// Report is the result of one dry run. Items are identified by their index in
+// Items. A Report must not be changed, and is safe for concurrent use. Methods
+// that take the index of an item panic if Items has no such item, unless they
+// say otherwise.
 type Report struct {
 	Items     *Set
 	Budget    Budget
@@ -117,32 +124,33 @@ type Report struct {
 	Codes     []Code    // by item
 	Scores    []float64 // by item; pinned 1.0, negative and filtered 0.0
 	Survivors []int32   // by item: the item that a duplicate repeats, -1 for others; nil without duplicates
-	Pairs     []int32   // by item: the one that it is one item with (Policy.KeepPairs), -1 for others; nil without any
+	Pairs     []int32   // by item: its partner where the two count as one item (Policy.KeepPairs), -1 for others; nil without pairs
 
-	PinnedTokens Tokens // committed before slicing
+	PinnedTokens Tokens // tokens of the pinned items
 	FirstPinned  int    // index of the first pinned item, -1 if none
-	SlicedTokens Tokens // tokens that the slicer selected
-	// Truncated holds the items that the slicer selected and Truncate dropped,
-	// ascending.
+	SlicedTokens Tokens // tokens of the items that the slicer selected
+	// Truncated holds the items that the slicer selected and the strategy Truncate
+	// dropped, ascending.
 	Truncated  []int32
 	Kept       Tokens  // tokens of the result
 	Value      float64 // sum of the scores of the included items that are not pinned
-	Considered Tokens  // tokens of all candidates, negative ones too
+	Considered Tokens  // tokens of all items, negative counts too
 	Stages     []StageEvent
 	Shortfalls []Shortfall
 	Overflow   *Overflow
-	// Given is by item what a recorded report says of it; nil: the report is of a
-	// dry run, and Reason works it out.
+	// Given holds, by item, the reasons that a recorded report states. It is nil in
+	// the report of a dry run, where Reason derives them.
 	Given []Reason
-	// CountCaps gives the data of CountCapExceeded; nil without count quotas.
+	// CountCaps returns the data of CountCapExceeded; it is nil without count
+	// quotas.
 	CountCaps func(item int) (kind Kind, limit, taken int)
 }
 
-// In reports whether item i is in the result. It panics if Items has no item i.
+// In reports whether item i is in the result.
 func (r *Report) In(i int) bool { return r.Codes[i].Included() }
 
-// Utilization is tokens of the result over maxTokens, as Cupel defines it; 0
-// for a budget of 0.
+// Utilization returns the tokens of the result divided by maxTokens, as Cupel
+// defines it, or 0 for a budget of 0 tokens.
 func (r *Report) Utilization() float64 {
 	if r.Budget.MaxTokens() == 0 {
 		return 0
@@ -150,9 +158,9 @@ func (r *Report) Utilization() float64 {
 	return float64(r.Kept) / float64(r.Budget.MaxTokens())
 }
 
-// Filled is the share of the room, the effective target, that the result uses,
-// pinned items apart; 0 where there is no room. Count quotas can make it more
-// than 1. What Truncate dropped uses nothing.
+// Filled returns the share of the room, Effective.Target, that the items of the
+// result other than pinned ones use, or 0 if there is no room. Count quotas can
+// make it more than 1. Items that Truncate dropped use nothing.
 func (r *Report) Filled() float64 {
 	if r.Effective.Target <= 0 {
 		return 0
@@ -160,7 +168,7 @@ func (r *Report) Filled() float64 {
 	return float64(r.Kept-r.PinnedTokens) / float64(r.Effective.Target)
 }
 
-// Reason returns why item i is in or out, with the data of its code.
+// Reason returns why item i is in the result or not, with the data of its code.
 func (r *Report) Reason(i int) Reason {
 	if r.Given != nil {
 		return r.Given[i]
@@ -183,8 +191,8 @@ func (r *Report) Reason(i int) Reason {
 	return reason
 }
 
-// Cost is the tokens that item i costs: its own, and those of the item that it is
-// one with.
+// Cost returns the tokens that item i costs: its own, and those of its partner
+// if the two are selected as one item (Policy.KeepPairs).
 func (r *Report) Cost(i int) Tokens {
 	if r.Pairs != nil && r.Pairs[i] >= 0 {
 		return r.Items.Tokens(i) + r.Items.Tokens(int(r.Pairs[i]))
@@ -192,9 +200,10 @@ func (r *Report) Cost(i int) Tokens {
 	return r.Items.Tokens(i)
 }
 
-// Available is what was free for item i when it was left out: the effective
-// target less what was sliced, or, for an item dropped by Truncate, the target
-// less what was finally kept.
+// Available returns the number of tokens that were free for item i when it was
+// left out: Effective.Target - SlicedTokens, or, if Truncate dropped the item,
+// the target of the budget less Kept. It does not panic for an index outside
+// Items.
 func (r *Report) Available(i int) Tokens {
 	if r.Cut(i) {
 		return r.Budget.TargetTokens() - r.Kept
@@ -202,7 +211,8 @@ func (r *Report) Available(i int) Tokens {
 	return r.Effective.Target - r.SlicedTokens
 }
 
-// Cut reports whether the slicer selected item i and Truncate dropped it.
+// Cut reports whether the slicer selected item i and the strategy Truncate
+// dropped it. It does not panic for an index outside Items.
 func (r *Report) Cut(i int) bool {
 	_, cut := slices.BinarySearch(r.Truncated, int32(i))
 	return cut
@@ -210,25 +220,28 @@ func (r *Report) Cut(i int) bool {
 
 // Errors of a dry run that a caller can act on.
 
-// PinnedError: the pinned items alone do not fit.
-type PinnedError struct{ Pinned, Available Tokens } // Available: maxTokens - outputReserve
+// PinnedError says that the pinned items alone do not fit the budget. Both
+// fields are in tokens.
+type PinnedError struct{ Pinned, Available Tokens } // Available is maxTokens - outputReserve
 
 func (e *PinnedError) Error() string {
 	return fmt.Sprintf("pinned items need %v tokens, but only %v are available (maxTokens - outputReserve)", e.Pinned, e.Available)
 }
 
-// OverflowError: the result exceeds the target, and the strategy is Throw.
+// OverflowError says that the result, of Merged tokens, exceeds the Target
+// under the strategy Throw.
 type OverflowError struct{ Merged, Target Tokens }
 
 func (e *OverflowError) Error() string {
 	return fmt.Sprintf("selected items require %v tokens, exceeding target budget of %v", e.Merged, e.Target)
 }
 
-// TableError: a knapsack's table would need more memory than is allowed.
+// TableError says that the table of the knapsack slicer would need more memory
+// than is allowed.
 type TableError struct {
-	Candidates, Capacity int64
+	Candidates, Capacity int64  // items, and the capacity in buckets
 	Needed, Limit        int64  // bytes
-	Bucket               Tokens // the least bucket size that would fit
+	Bucket               Tokens // the least bucket size whose table would fit
 }
 
 func (e *TableError) Error() string {
@@ -236,8 +249,8 @@ func (e *TableError) Error() string {
 		plain.Thousands(e.Candidates), plain.Thousands(e.Capacity), e.Needed>>20, e.Limit>>20, e.Bucket)
 }
 
-// ScarcityError: there are fewer items of a kind than a count quota requires,
-// and its behaviour is to fail.
+// ScarcityError says that there are fewer items of a kind than a count quota
+// requires, under the scarcity ScarcityFail.
 type ScarcityError struct {
 	Kind                Kind // as the quota spells it
 	Satisfied, Required int

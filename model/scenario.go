@@ -5,30 +5,34 @@ import (
 	"fmt"
 )
 
-// Scenario is everything needed to repeat an experiment: items, what was
-// edited in them, up to two policies, a budget, and the slack that says what
-// counts as at risk.
+// Scenario is everything needed to repeat an experiment: items with the edits
+// of a user, one or two policies, a budget, and the slack that defines which
+// items are at risk.
 type Scenario struct {
 	Name string
-	// Items is the set with the scenario's edits applied.
+	// Items is the set with the edits of the scenario applied; it must not be nil.
 	Items *Set
-	// ItemsFile is where the items are stored when not in the scenario itself:
-	// a path relative to the scenario's file. "": they are in the scenario.
+	// ItemsFile is the file with the items, as a path relative to the file of the
+	// scenario; "" if the scenario itself holds them.
 	ItemsFile string
 	Policy    Policy
 	PolicyB   Option[Policy]
 	Budget    Budget
-	Slack     Tokens // 0 to targetTokens
-	// AxisEnd is the largest budget to look at. 0: it is chosen.
+	Slack     Tokens // 0 to the target of Budget
+	// AxisEnd is the largest budget to look at, 0 to MaxTokens. If it is 0,
+	// simulate.AxisEnd chooses.
 	AxisEnd Tokens
-	// Labels are what was needed of the items: Answers, and Grades unless the items
-	// say it themselves.
+	// Labels say which items were needed. They hold the Answers, and the Grades
+	// unless the items carry them themselves.
 	Labels Labels
-	// Checks are kept as they were read; `cupelscope check` runs them.
+	// Checks is the JSON of the checks as it was read; ParseChecks parses it, and
+	// `cupelscope check` runs them.
 	Checks json.RawMessage
 }
 
-// Validate reports the first thing that is wrong.
+// Validate reports the first thing that is wrong, or nil. Errors of the
+// policies are a *PolicyError, those of slack and axis end a *BudgetError,
+// maybe wrapped. Validate does not look at Checks.
 func (s Scenario) Validate() error {
 	if s.Items == nil {
 		return fmt.Errorf("scenario %q has no items", s.Name)
@@ -50,8 +54,9 @@ func (s Scenario) Validate() error {
 	return ValidateSlack(s.Slack, s.Budget)
 }
 
-// ValidateAxisEnd reports whether end, the largest budget to look at, is 0 (it
-// is chosen) to MaxTokens; the error is a *BudgetError that names the bound.
+// ValidateAxisEnd reports whether end, the largest budget to look at, is 0 to
+// MaxTokens, where 0 leaves the choice to simulate.AxisEnd. The error is a
+// *BudgetError that names the bounds.
 func ValidateAxisEnd(end Tokens) error {
 	if end < 0 || end > MaxTokens {
 		return &BudgetError{Field: "axisEnd", Value: end.String(), Bounds: fmt.Sprintf("0 to %v", MaxTokens)}
@@ -59,8 +64,8 @@ func ValidateAxisEnd(end Tokens) error {
 	return nil
 }
 
-// ValidateSlack reports whether slack is between 0 and the target of b; the
-// error is a *BudgetError that names the bound.
+// ValidateSlack reports whether slack is 0 to the target of b. The error is a
+// *BudgetError that names the bounds.
 func ValidateSlack(slack Tokens, b Budget) error {
 	if slack < 0 || slack > b.TargetTokens() {
 		return &BudgetError{

@@ -79,9 +79,10 @@ func (r reader) tokens(field string, raw []byte) (Tokens, error) {
 	return n, nil
 }
 
-// WholeNumber reads a JSON number of 64 bits, 12.0 and 1.2e1 being 12. It is
-// false for a fraction, however small, and for what an int64 cannot hold: the
-// digits decide, nothing is rounded. Bounds are the caller's. O(len(number)).
+// WholeNumber reads a JSON number as an int64; 12.0 and 1.2e1 are 12. It
+// returns false for a fraction, however small, and for a number outside an
+// int64. It decides by the digits and rounds nothing; the caller checks bounds.
+// O(len(number)).
 func WholeNumber(number string) (Tokens, bool) {
 	if n, err := strconv.ParseInt(number, 10, 64); err == nil {
 		return Tokens(n), true

@@ -10,25 +10,26 @@ import (
 	"cupelscope/model/plain"
 )
 
-// Tokens is a number of tokens. It may be negative only as the count of an
-// item (which excludes the item) and as a difference.
+// Tokens is a number of tokens. It is negative only as the count of an item,
+// which excludes the item, and as a difference.
 type Tokens int64
 
 const (
-	// MaxTokens is the largest token number accepted anywhere: for an item, a
-	// budget field or a reserved slot.
+	// MaxTokens is the largest number of tokens accepted anywhere: for an item, a
+	// field of a budget or a reserved slot.
 	MaxTokens Tokens = 1 << 40
 	// MaxItems is the largest number of items in a Set. Together with
 	// MaxTokens it guarantees that no sum of tokens overflows an int64.
 	MaxItems = 1<<23 - 1
 )
 
-// String writes the number with thousands separators: 32000 is "32,000". So do
-// %v and %s; %d writes 32000.
+// String returns the number with thousands separators: 32000 is "32,000". So %v
+// and %s print it; %d prints 32000.
 func (t Tokens) String() string { return plain.Thousands(t) }
 
-// Short writes the number in at most five columns, rounded to three figures:
-// 950, "9.5k", "128k", "1.2M", "1.1T". Use it where the exact number stands elsewhere.
+// Short returns the number rounded to three figures, for numbers up to
+// MaxTokens in at most five columns and a sign: "950", "9.5k", "128k", "1.2M",
+// "1.1T". Use it where the exact number is shown elsewhere.
 func (t Tokens) Short() string {
 	n, sign := int64(t), ""
 	if n < 0 {
@@ -54,9 +55,10 @@ func (t Tokens) Short() string {
 // ErrTokens is wrapped by every error of ParseTokens.
 var ErrTokens = errors.New("not a token number")
 
-// ParseTokens reads a token number as a person types it: "32000", "32,000",
-// "32k" (32,000), "32Ki" (32,768), "1.5M", "2Mi". The result is at least 0
-// and at most MaxTokens, and must come out whole.
+// ParseTokens reads a number of tokens as a person types it: "32000", "32,000",
+// "32_000", "32k" (32,000), "32Ki" (32,768), "1.5M", "2Mi". The units k, M, G,
+// Ki, Mi and Gi may be in upper or lower case. The result must be a whole
+// number from 0 to MaxTokens; the error wraps ErrTokens.
 func ParseTokens(s string) (Tokens, error) {
 	text := strings.TrimSpace(s)
 	text = strings.NewReplacer(",", "", "_", "").Replace(text)
@@ -100,12 +102,13 @@ type Provenance uint8
 const (
 	FromFile  Provenance = iota // given with the item
 	Exact                       // counted with the item's encoding
-	Estimated                   // guessed from the text, not counted (yet)
-	Opaque                      // guessed from the size of a payload that is no text
-	Used                        // of an answer, by the provider, with the framing of its call
+	Estimated                   // estimated from the text
+	Opaque                      // estimated from the size of a payload that is not text
+	Used                        // the usage of an answer as its provider reports it, including the framing of the call
 )
 
-// String names the provenance in one word.
+// String returns one word for the provenance: "given", "counted", "estimated",
+// "opaque" or "usage".
 func (p Provenance) String() string {
 	switch p {
 	case FromFile:
@@ -122,5 +125,5 @@ func (p Provenance) String() string {
 	return "unknown"
 }
 
-// IsExact reports whether the count can be relied on to the token.
+// IsExact reports whether the count is exact: it is FromFile or Exact.
 func (p Provenance) IsExact() bool { return p == FromFile || p == Exact }
