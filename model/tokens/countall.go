@@ -11,14 +11,15 @@ import (
 	"cupelscope/model/internal/relay"
 )
 
-// Text is a text to count for the item at Index.
+// Text is a text to count, for the item of a set at Index.
 type Text struct {
 	Index   int
 	Content string
 	Extra   model.Tokens // added to the count of the text
 }
 
-// Pending returns the texts of the items of a set whose counts are estimates.
+// Pending returns the texts of the items of a set that were loaded with an
+// Estimated token count.
 func Pending(set *model.Set) []Text {
 	var all []Text
 	for i := range set.Len() {
@@ -29,14 +30,15 @@ func Pending(set *model.Set) []Text {
 	return all
 }
 
-// Progress is how far CountAll has come, with counts that are new.
+// Progress says how far CountAll has come, and carries new counts.
 type Progress struct {
 	Done, Total     int             // texts
 	Bytes, BytesAll int64           // of texts
-	Recounts        []model.Recount // often none yet; the receiver may keep them
+	Recounts        []model.Recount // the counts since the last report, often none; the receiver may keep the slice
 }
 
-// Percent is how much of the bytes is counted, rounded down.
+// Percent returns the percentage of the bytes that are counted, rounded down;
+// 100 if there are none.
 func (p Progress) Percent() int {
 	if p.BytesAll == 0 {
 		return 100
@@ -54,11 +56,12 @@ const (
 	batches = 8
 )
 
-// CountAll counts texts with several workers (at least one), the longest first,
-// because their estimates are off by most. Equal texts are counted once. report
-// is called from the calling goroutine, one call after the other, with every
-// count exactly once unless there is an error. It returns ctx.Err() within
-// 50 ms of a cancel, but for the loading of the ranks.
+// CountAll counts texts with the given number of workers, at least one. It
+// begins with the longest texts, whose estimates are furthest off, and counts
+// equal texts once. It calls report from the calling goroutine; unless there is
+// an error, the calls together carry the count of each text exactly once. The
+// error is that of Count: CountAll returns within 50 ms after ctx is cancelled,
+// except while it loads the ranks.
 func (c *Counter) CountAll(ctx context.Context, texts []Text, workers int, report func(Progress)) error {
 	groups := groupByContent(texts)
 	progress := Progress{Total: len(texts)}

@@ -1,11 +1,14 @@
 // Package tokens counts and estimates the tokens of texts.
 //
-// Estimate answers at once and knows no encoding. A Counter is exact: it is
-// tiktoken's byte pair encoding, made anew here to take time linear in the text, with
-// ranks that are part of the program, so that nothing is ever downloaded. Tests hold it
-// to github.com/pkoukk/tiktoken-go, Verify compares any text with it, and its tables
-// say which encoding a model has. Texts are ordinary text: what looks like a special
-// token is counted like any other characters.
+// Estimate answers at once and loads no encoding. A Counter counts exactly: it
+// implements the byte pair encoding of tiktoken in time linear in the text. The
+// ranks are part of the program, so nothing is ever downloaded. Tests compare
+// its counts with github.com/pkoukk/tiktoken-go, and Counter.Verify compares
+// those of any text. The tables of tiktoken-go also say which encoding a model
+// has.
+//
+// Texts are ordinary text: what looks like a special token is counted like any
+// other characters.
 package tokens
 
 import (
@@ -19,7 +22,7 @@ import (
 	"cupelscope/model"
 )
 
-// DefaultEncoding is used where nothing else is asked for.
+// DefaultEncoding is the encoding where none is named.
 const DefaultEncoding = "o200k_base"
 
 // encodings are what can be counted with.
@@ -33,7 +36,7 @@ var encodings = [...]struct {
 	{"r50k_base", splitP50k},
 }
 
-// Encodings lists the encodings that can be counted with.
+// Encodings returns the names of the encodings that are built in.
 func Encodings() []string {
 	var names []string
 	for _, e := range encodings {
@@ -42,16 +45,16 @@ func Encodings() []string {
 	return names
 }
 
-// EncodingError says that an encoding, or the encoding of a model, is not known.
+// EncodingError says that the encoding with this name is not known.
 type EncodingError struct{ Name string }
 
 func (e *EncodingError) Error() string {
 	return fmt.Sprintf("encoding %.60q is not known; known are %s", e.Name, strings.Join(Encodings(), ", "))
 }
 
-// Counter counts the tokens of texts under one encoding. It may be used by
-// several goroutines. Making one costs nothing: the first count loads the ranks,
-// which takes some 40 ms and 10 MB.
+// Counter counts the tokens of texts under one encoding. It is safe for
+// concurrent use. Making one is cheap: the first count loads the ranks, which
+// takes some 40 ms and 10 MB.
 type Counter struct {
 	encoding string
 	split    splitter
@@ -63,8 +66,8 @@ type Counter struct {
 }
 
 // NewCounter returns a counter for an encoding; "" is DefaultEncoding. The
-// error is an *EncodingError. Counters of one encoding do not share their
-// ranks: keep one, or use Counters.
+// error is an *EncodingError. Two counters of one encoding load the ranks
+// twice: keep one, or use Counters.
 func NewCounter(encoding string) (*Counter, error) {
 	if encoding == "" {
 		encoding = DefaultEncoding
@@ -88,29 +91,30 @@ func NewCounter(encoding string) (*Counter, error) {
 	return nil, &EncodingError{encoding}
 }
 
-// PerCharacters returns a counter that takes so many characters, at least 1, for
-// a token, rounded up a text: ceil(characters / n). Its counts are estimates.
+// PerCharacters returns a counter that estimates one token for every n
+// characters of a text, rounded up: ceil(characters / n); n must be at least 1.
+// Its counts have the provenance Estimated.
 func PerCharacters(n int) *Counter {
 	return &Counter{encoding: fmt.Sprintf("chars/%d", n), perToken: n, standIn: true, factor: 1, memo: newMemo()}
 }
 
-// StandIn returns a counter that multiplies the counts of c with a factor and
-// marks them as estimates, for models whose encoding is not built in. It shares the
-// ranks of c and what it remembers.
+// StandIn returns a counter that multiplies the counts of c by factor, rounds
+// them, and marks them as Estimated. It is for models whose encoding is not
+// built in. It shares the ranks and the remembered counts of c.
 func (c *Counter) StandIn(factor float64) *Counter {
 	other := *c
 	other.standIn, other.factor = true, factor
 	return &other
 }
 
-// Counters holds a counter for each encoding asked for. The zero value is
-// ready, and may be used by several goroutines.
+// Counters holds one counter for each encoding asked for. The zero value is
+// ready to use and safe for concurrent use.
 type Counters struct {
 	mu  sync.Mutex
 	all map[string]*Counter
 }
 
-// Get returns the counter for an encoding, always the same; "" is
+// Get returns the counter for an encoding, the same one on every call; "" is
 // DefaultEncoding. The error is an *EncodingError.
 func (c *Counters) Get(encoding string) (*Counter, error) {
 	if encoding == "" {
@@ -132,11 +136,12 @@ func (c *Counters) Get(encoding string) (*Counter, error) {
 	return one, nil
 }
 
-// Encoding names the encoding.
+// Encoding returns the name of the encoding, or "chars/n" for a counter of
+// PerCharacters.
 func (c *Counter) Encoding() string { return c.encoding }
 
-// valid returns text with the replacement character for each byte that is no
-// UTF-8; the text itself if there is none. It looks now and then whether ctx was
+// valid returns text with the replacement character for each byte that is not
+// UTF-8, or text itself if all is. It checks now and then whether ctx was
 // cancelled.
 func valid(ctx context.Context, text string) (string, error) {
 	const step = 4 << 20
@@ -167,21 +172,25 @@ func valid(ctx context.Context, text string) (string, error) {
 	return b.String(), nil
 }
 
-// pollBytes is after how much text Count looks whether to stop: about a
-// millisecond.
+// pollBytes is the number of bytes after which Count checks ctx, about a
+// millisecond of work.
 const pollBytes = 8 << 10
 
-// Count counts text: tens of megabytes a second of prose and code, ten or more of
-// Chinese and base64, some where no word ends for megabytes (see merge.go), as
-// time grows with its length whatever it holds. Bytes that are no UTF-8 count as
-// the replacement character, each. The count is Exact, or Estimated by a
-// stand-in. Canceling ctx ends it within 50 ms, but for the loading of the ranks
-// and a single word of more than ten megabytes.
+// Count returns the number of tokens of text. Each byte that is not UTF-8
+// counts as the replacement character. The provenance is Exact, or Estimated
+// for a counter of StandIn or PerCharacters. The error is that of ctx or of
+// loading the ranks; the count is then 0.
+//
+// The time grows linearly with the length of any text: Count takes tens of
+// megabytes a second of prose and code, ten or more of Chinese and base64, some
+// where no word ends for megabytes. Cancelling ctx ends it within 50 ms, except
+// while it loads the ranks or reads a single word of more than ten megabytes.
 func (c *Counter) Count(ctx context.Context, text string) (model.Tokens, model.Provenance, error) {
 	return c.countTelling(ctx, text, func(int) {})
 }
 
-// countTelling is Count that tells, now and then, how many more bytes are counted.
+// countTelling is Count, and calls tell now and then with the number of bytes
+// counted since the last call.
 func (c *Counter) countTelling(ctx context.Context, text string, tell func(bytes int)) (model.Tokens, model.Provenance, error) {
 	n, err := c.remembered(ctx, text, tell)
 	switch {

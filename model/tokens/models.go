@@ -10,13 +10,13 @@ import (
 	"cupelscope/model"
 )
 
-// Model is what is known of a family of models.
+// Model describes a family of models.
 type Model struct {
-	Name string // how the names of its members begin
-	// Encoding counts its tokens; "" if its encoding is not built in, and
-	// DefaultEncoding is only a stand-in.
+	Name string // the beginning of the names of its models
+	// Encoding is the name of its encoding, or "" if that is not built in and
+	// DefaultEncoding can only stand in for it.
 	Encoding string
-	Window   model.Tokens // context window; 0: not known
+	Window   model.Tokens // size of the context window; 0: not known
 }
 
 // families are the models by how their names begin, each with its exceptions
@@ -133,14 +133,14 @@ var families = [...]Model{
 	{"phi", "", 0},
 }
 
-// ModelError says that a model is not known.
+// ModelError says that the model with this name is not known.
 type ModelError struct{ Name string }
 
 func (e *ModelError) Error() string {
 	return fmt.Sprintf("model %.60q is not known; known are names that begin with %s", e.Name, strings.Join(roots(), ", "))
 }
 
-// Models lists how the names of known models begin.
+// Models returns the beginnings of the names of known models, such as "gpt-4o".
 func Models() []string {
 	var names []string
 	for _, f := range families {
@@ -164,9 +164,11 @@ func roots() []string {
 	return names
 }
 
-// FindModel finds the family of a model by its name, upper and lower case alike,
-// with or without its provider ("openai/gpt-4o", "us.anthropic.claude-...") and
-// the prefix of a fine-tuned model ("ft:gpt-4o:org::id").
+// FindModel returns the family of the model with the given name, or false if it
+// is not known. It ignores the case of letters, the provider ("openai/gpt-4o",
+// "us.anthropic.claude-...") and the prefix of a fine-tuned model
+// ("ft:gpt-4o:org::id"). The suffix "[1m]" of a Claude model means a window of
+// a million tokens.
 func FindModel(name string) (Model, bool) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	name = name[strings.LastIndexByte(name, '/')+1:]

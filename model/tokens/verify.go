@@ -13,29 +13,31 @@ import (
 	"cupelscope/model"
 )
 
-// MaxVerifiedRun bounds, in characters, what Verify has counted anew in one
-// piece: the time that tiktoken-go takes for a run in which no word ends grows
-// with the square of its length.
+// MaxVerifiedRun is the largest number of characters without the end of a word
+// that Verify passes to tiktoken-go: its time grows with the square of that
+// number.
 const MaxVerifiedRun = 10_000
 
-// Verification is the count of one text by tiktoken-go.
+// Verification is the count of one text by a Counter and by tiktoken-go.
 type Verification struct {
 	Index     int
 	Tokens    model.Tokens // by the Counter, without the factor of a stand-in
 	Reference model.Tokens // by tiktoken-go; 0 if it is Unverified
-	// Unverified: the text holds a run of more than MaxVerifiedRun characters in
-	// which no word ends.
+	// Unverified reports that the text was not compared: it has a run of more than
+	// MaxVerifiedRun characters in which no word ends.
 	Unverified bool
 }
 
-// Differs reports whether the two counts are not the same.
+// Differs reports whether the text was compared and the two counts are
+// different.
 func (v Verification) Differs() bool { return !v.Unverified && v.Tokens != v.Reference }
 
-// Verify counts texts again with github.com/pkoukk/tiktoken-go, from ranks that
-// are part of the program, and calls tell for each, one call after the other, in
-// any order. It takes about a second for every two megabytes and worker, and a
-// second to begin with. Cancelling ctx ends it at once; its workers end after the
-// text that each is at.
+// Verify counts texts with c and with github.com/pkoukk/tiktoken-go, whose
+// ranks are also part of the program, and calls tell for each text, in any
+// order, from the calling goroutine. It takes a second to begin with, and each
+// worker about a second for every two megabytes. Cancelling ctx ends it at
+// once; its workers end after their current text. The error is that of ctx or
+// of loading the ranks.
 func (c *Counter) Verify(ctx context.Context, texts []Text, workers int, tell func(Verification)) error {
 	encoder, err := loadReference(c.encoding)
 	if err != nil {
