@@ -2,7 +2,8 @@ package plain
 
 import "strconv"
 
-// Thousands writes a whole number with separators: 32000 is "32,000".
+// Thousands returns a whole number with thousands separators: 32000 is
+// "32,000".
 func Thousands[N ~int | ~int32 | ~int64 | ~uint64](n N) string {
 	digits := strconv.FormatInt(int64(n), 10)
 	if n > 0 {
@@ -18,8 +19,8 @@ func Thousands[N ~int | ~int32 | ~int64 | ~uint64](n N) string {
 	return digits
 }
 
-// Count writes a number of things, with an s after thing unless it is one: "1
-// item", "2,000 items".
+// Count returns a number of things as text, with an s after thing unless n is
+// 1: "1 item", "2,000 items".
 func Count[N ~int | ~int32 | ~int64 | ~uint64](n N, thing string) string {
 	if n == 1 {
 		return "1 " + thing

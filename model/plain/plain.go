@@ -1,16 +1,18 @@
 // Package plain makes text safe for a terminal.
 //
-// Whatever is drawn or printed passes through it. Cleaned text holds printable
-// characters only: no control characters, no escape sequences, nothing that
-// changes the direction of text, nothing invisible, at most two combining marks
-// a character. Where a terminal and a layout library could disagree about the
-// cells that a sequence takes (flags, skin tones, conjuncts, conjoining jamo,
-// spacing vowel signs), the sequence is taken apart or simplified, so that
-// every reasonable measure gives the same answer: the sum over its characters.
+// All text that is drawn or printed passes through it. Cleaned text holds
+// printable characters only: no control characters, no escape sequences,
+// nothing that changes the direction of text, nothing invisible, and at most
+// two combining marks a character. Where a terminal and a layout library could
+// disagree about the number of cells of a sequence (flags, skin tones,
+// conjuncts, conjoining jamo, spacing vowel signs), the sequence is split or
+// simplified, so that every reasonable measure gives the same width: the sum
+// over its characters.
 //
-// Contents themselves stay byte-exact; only what is shown is cleaned. All
-// functions are pure and cost time in what they read, which for Line and Wrap
-// is bounded by the size of the answer, not by the size of the text.
+// Contents of items stay byte-exact; only what is shown is cleaned. The
+// functions are pure and safe for concurrent use. They take time linear in the
+// text that they read; Line and Wrap read no more than their answer can need,
+// however long the text is.
 package plain
 
 import "strings"
@@ -26,9 +28,9 @@ const (
 	bytesPerCell = 16
 )
 
-// Line returns s on one line of at most limit cells. Line breaks and tabs become
-// one space each; text that does not fit is cut and ends in an ellipsis. A
-// limit below 1 gives "". Line(Line(s, n), n) is Line(s, n).
+// Line returns s cleaned, on one line of at most limit cells. A line break or
+// tab becomes one space. Text that does not fit is cut and ends in an ellipsis.
+// A limit below 1 gives "". Line(Line(s, n), n) is Line(s, n).
 func Line(s string, limit int) string {
 	if limit < 1 {
 		return ""
@@ -65,8 +67,8 @@ func Line(s string, limit int) string {
 	return b.String()
 }
 
-// Tail is Line for what is told apart by its end, as paths are: of what is too
-// wide the end stays, behind an ellipsis.
+// Tail is like Line, but keeps the end of text that does not fit, after an
+// ellipsis. Use it for paths and other text that differs at its end.
 func Tail(s string, limit int) string {
 	if limit < 1 {
 		return ""
@@ -86,9 +88,9 @@ func Tail(s string, limit int) string {
 // tailCells is how long a line can be whose end is looked for.
 const tailCells = 4096
 
-// Text returns s cleaned, with its lines: CRLF, CR, U+0085, U+2028 and U+2029
-// become a newline, tabs the spaces to the next multiple of four cells.
-// Text(Text(s)) is Text(s).
+// Text returns s cleaned, with its lines kept: CRLF, CR, U+0085, U+2028 and
+// U+2029 become a newline, and a tab becomes the spaces up to the next multiple
+// of four cells. Text(Text(s)) is Text(s).
 func Text(s string) string {
 	if clean := printable(s); clean == len(s) {
 		return s
@@ -114,8 +116,9 @@ func Text(s string) string {
 	return b.String()
 }
 
-// Width is the number of cells of s as Line would draw it without a limit. For
-// text that is already clean and has no line break, that is its width.
+// Width returns the number of cells of s as Line would draw it without a limit.
+// For text that is clean and has no line break this is its own width. It reads
+// all of s.
 func Width(s string) int {
 	if printable(s) == len(s) {
 		return len(s)

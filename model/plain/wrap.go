@@ -1,13 +1,13 @@
 package plain
 
-// Wrap returns s cleaned and broken into lines of at most width cells, at most
-// maxLines of them. Lines break after a space where there is one, else between
-// characters; the spaces at a break are left away, those that indent a line
-// are kept. An empty line of s is an empty line; a newline at the end of s
-// begins no further one. A character wider than width is shown as a dot. A
+// Wrap returns s cleaned and broken into lines of at most width cells, and at
+// most maxLines of these. A line breaks after a space if it has one, else
+// between characters. Spaces at a break are dropped; spaces that indent a line
+// are kept. An empty line of s stays an empty line, and a newline at the end of
+// s does not begin another line. A character wider than width becomes a dot. A
 // width or maxLines below 1 gives nil.
 //
-// To learn whether there is more, ask for one line more than can be shown.
+// To learn whether there is more, ask for one line more than you can show.
 func Wrap(s string, width, maxLines int) []string {
 	if width < 1 || maxLines < 1 {
 		return nil
