@@ -28,16 +28,18 @@ const (
 	symbolWeight  = 150 // emoji and other symbols
 )
 
-// Estimate guesses how many tokens s has under o200k_base, without loading
-// anything, at some 200 MB a second. It is at least 1 for text that is not empty.
+// Estimate returns a guess of the number of tokens of s under o200k_base. It
+// loads nothing and reads some 200 MB a second. The guess is at least 1 for
+// text that is not empty.
 //
-// Against exact counts the mean error of a text is 7.1 % over 19 sorts of text of 200 to
-// 2,000 tokens (prose, chat, code, JSON, logs, tables, Chinese, Japanese, Korean,
-// Russian, German and so on; TestEstimateError lists them), to which the weights
-// were fitted by hand, and 4.4 % over the 505 items of the fixtures that have 20
-// tokens or more, to which they were not: 18 % for the worst of these, and 4.3 % too
-// few for all together (TestEstimateErrorOfFixtures). Base64 is underestimated by
-// up to a half. Under other encodings it is as good for English and code, not for
+// Compared with exact counts the mean error of a text is 7.1 % over 19 sorts of
+// text of 200 to 2,000 tokens (prose, chat, code, JSON, logs, tables, Chinese,
+// Japanese, Korean, Russian, German and so on; TestEstimateError lists them),
+// to which the weights were fitted by hand. It is 4.4 % over the 505 items of
+// the fixtures that have 20 tokens or more, to which the weights were not
+// fitted: 18 % for the worst of these, and 4.3 % too few for all together
+// (TestEstimateErrorOfFixtures). Base64 is underestimated by up to a half.
+// Under other encodings the guess is as good for English and code, but not for
 // other scripts, which took more tokens before o200k_base.
 func Estimate(s string) model.Tokens {
 	if s == "" {
