@@ -1,8 +1,9 @@
-// Package order holds the one total order of scores that every stage of the
-// pipeline uses, and stable sorts by it.
+// Package order defines the order of scores that every stage of the pipeline
+// uses, and sorts by it.
 //
-// The order: higher scores first, NaN after every number, -0.0 equal to +0.0.
-// Whoever needs it compares keys, so that no two stages can disagree.
+// Higher scores come first, NaN comes after every number, and -0.0 equals +0.0.
+// All stages compare scores by Key, so no two can disagree. The sorts are
+// stable.
 package order
 
 import (
@@ -11,8 +12,8 @@ import (
 	"cupelscope/pipeline/scratch"
 )
 
-// Key maps a score to an integer that ascends as the order of scores goes on:
-// Key(a) < Key(b) exactly when a comes before b, and equal keys mean a tie.
+// Key returns an integer that orders scores: Key(a) < Key(b) exactly when score
+// a comes before score b, and equal keys are a tie.
 func Key(score float64) uint64 {
 	if score != score {
 		return math.MaxUint64 // no number has this key: its bits would be those of a NaN
@@ -31,8 +32,8 @@ func Before(a, b float64) bool { return Key(a) < Key(b) }
 var scoreKeys scratch.Pool[uint64]
 
 // Descending returns the positions of scores, best first, ties in ascending
-// position. It runs in O(n): one pass when the list is sorted already or is
-// two sorted lists in a row, a radix sort otherwise.
+// position. It is O(n): a single merge if the list consists of at most two
+// sorted runs, else a radix sort.
 func Descending(scores []float64) []int32 {
 	lent := scoreKeys.Lend(len(scores))
 	defer lent.Return()
@@ -43,14 +44,15 @@ func Descending(scores []float64) []int32 {
 }
 
 // Sorted returns the positions of keys in ascending order of key, ties in
-// ascending position. keys is not changed. It costs what Descending costs.
+// ascending position. It does not change keys, and is O(n) like Descending.
 func Sorted(keys []uint64) []int32 {
 	perm := make([]int32, len(keys))
 	SortInto(perm, keys)
 	return perm
 }
 
-// SortInto is Sorted into perm, which has as many elements as keys.
+// SortInto writes the positions that Sorted returns to perm, which must have as
+// many elements as keys.
 func SortInto(perm []int32, keys []uint64) {
 	if sortedRuns(perm, keys) {
 		return
@@ -61,7 +63,8 @@ func SortInto(perm []int32, keys []uint64) {
 	Sort(keys, perm)
 }
 
-// sortedRuns handles lists that consist of at most two ascending runs.
+// sortedRuns fills perm and returns true if keys consist of at most two
+// ascending runs.
 func sortedRuns(perm []int32, keys []uint64) bool {
 	n := len(keys)
 	first := run(keys, 0)

@@ -30,10 +30,10 @@ const (
 // entries are lent to sorts.
 var entries scratch.Pool[uint64]
 
-// Sort reorders perm, a list of positions in keys, so that keys[perm[k]]
-// ascends; entries with equal keys keep their order. O(len(perm)) time: a pass
-// for a list that ascends, or falls without a tie, and three or more for others; 16
-// bytes of memory an entry, which are lent.
+// Sort sorts perm, a list of positions in keys, so that keys[perm[k]] ascends.
+// It is stable. It takes O(len(perm)) time, one pass if perm ascends already or
+// descends without ties, and three or more otherwise, and borrows 16 bytes of
+// memory an entry from a pool.
 func Sort(keys []uint64, perm []int32) {
 	if len(perm) <= small {
 		insertion(keys, perm)

@@ -6,16 +6,17 @@ import (
 	"cupelscope/pipeline/scratch"
 )
 
-// Chronological places by time: items with a timestamp first, oldest first,
-// then the rest; items of the same instant in merged order. Cupel
-// specification, chapter ChronologicalPlacer. Prepare is O(n).
+// Chronological places items by time: those with a timestamp first, oldest
+// first, then the others. Items of the same instant, and those without a
+// timestamp, stay in merged order. Cupel specification, chapter
+// ChronologicalPlacer. Prepare is O(n) in the items of the set.
 type Chronological struct{}
 
 var _ Placer = Chronological{}
 
-// Prepare implements Placer. It reads the items in the order in which they
-// were loaded: that is how they lie in memory, and in a conversation they are
-// in order of time already.
+// Prepare implements Placer. It reads the items in the order in which they were
+// loaded, because they lie so in memory, and because those of a conversation
+// are already in order of time.
 func (Chronological) Prepare(m *Merged) Prepared {
 	lentPlaces := places.LendClear(m.Set.Len())
 	defer lentPlaces.Return()
@@ -73,7 +74,7 @@ var (
 	items  scratch.Pool[int32]
 )
 
-// byTime is every item in placed order: those of a selection keep it.
+// byTime holds all items in placed order, which every selection keeps.
 type byTime []int32
 
 // Place implements Prepared.

@@ -1,15 +1,16 @@
-// Package placer orders what was selected: one file an algorithm.
+// Package placer puts the selected items in the order in which they are sent to
+// the model, with one file for each rule.
 //
-// Where an item stands depends on what else is in, but by which rule never
-// does. So a placer sorts everything that could ever be in once, and answers
-// each selection with a single pass.
+// The place of an item depends on which others are selected; the rule does not.
+// So a placer sorts all items that can be selected once, and then places each
+// selection in a single pass.
 package placer
 
 import "cupelscope/model"
 
-// Merged is every item that can be in a result, in merged order: the pinned
-// ones in input order with score 1.0, then the candidates, score descending.
-// Columns are by position in that order. Read only.
+// Merged holds all items that can be in a result, in merged order: the pinned
+// ones in input order with score 1.0, then the candidates by descending score.
+// Its slices are indexed by position in that order. It must not be changed.
 type Merged struct {
 	Set    *model.Set
 	Items  []int32 // index in Set
@@ -18,14 +19,17 @@ type Merged struct {
 
 // Placer is a rule of placement. Implementations hold parameters only.
 type Placer interface {
-	// Prepare does all work that does not depend on the selection.
+	// Prepare does all work that does not depend on the selection, and does not
+	// change m.
 	Prepare(m *Merged) Prepared
 }
 
-// Prepared places any selection. It is immutable and safe for concurrent use.
+// Prepared places any selection. It never changes and is safe for concurrent
+// use.
 type Prepared interface {
-	// Place appends the selected items to dst in the order in which they are
-	// sent to the model. Item i is selected when codes[i].Included(); codes is
-	// by index in the set and selects items of Merged only.
+	// Place appends the selected items to dst in placed order and returns the
+	// extended slice. Item i is selected if codes[i].Included(). The codes are
+	// indexed by item of the set, and may select only items of Merged. O(n) in the
+	// items of Merged.
 	Place(codes []model.Code, dst []int32) []int32
 }

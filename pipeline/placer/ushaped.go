@@ -7,13 +7,14 @@ import (
 	"cupelscope/pipeline/order"
 )
 
-// UShaped places the best items at both ends and the worst in the middle,
-// where models attend least: by score descending, ranks 0, 2, 4... fill from
-// the left and 1, 3, 5... from the right. Ties keep merged order. Cupel
-// specification, chapter UShapedPlacer. Prepare is O(n).
+// UShaped places the best items at both ends and the worst in the middle, which
+// models attend to least. By descending score, ranks 0, 2, 4... fill the result
+// from the left, and ranks 1, 3, 5... from the right. Items with equal scores
+// keep merged order. Cupel specification, chapter UShapedPlacer. Prepare is
+// O(n).
 //
 //	rank   0 1 2 3 4
-//	place  0 2 4 3 1
+//	place  0 4 1 3 2
 type UShaped struct{}
 
 var _ Placer = UShaped{}
@@ -27,7 +28,7 @@ func (UShaped) Prepare(m *Merged) Prepared {
 	return byScore(items)
 }
 
-// byScore is every item, best first: a selection keeps the order of ranks.
+// byScore holds all items, best first; a selection keeps this order of ranks.
 type byScore []int32
 
 // Place implements Prepared.
