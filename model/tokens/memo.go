@@ -5,12 +5,13 @@ import (
 	"sync"
 )
 
-// memo remembers counts by a hash of the text: scenarios of a batch, and sources
-// that are opened again, repeat whole texts. It takes a text for another only if
-// 128 bits of hash agree, under random seeds.
+// memo remembers counts by a hash of the text, because the scenarios of a
+// batch, and sources that are opened again, repeat whole texts. It confuses two
+// texts only if 128 bits of hash agree, under random seeds.
 //
-// It has two generations. What is asked for stays in the younger one; when that is
-// full, the older one is forgotten. So memory is bounded, and what is used is kept.
+// It has two generations. A count that is asked for moves to the younger one.
+// When that is full it becomes the older one, and the former older one is
+// dropped. So memory is bounded, and counts in use are kept.
 type memo struct {
 	seeds        [2]maphash.Seed
 	mu           sync.Mutex
@@ -18,10 +19,11 @@ type memo struct {
 }
 
 const (
-	// memoTexts is how many counts a generation holds: some two megabytes.
+	// memoTexts is the number of counts that a generation holds, in some two megabytes.
 	memoTexts = 1 << 15
-	// The least and the most text that is remembered, in bytes: a shorter one is
-	// counted as fast, and hashing a longer one could not be stopped soon enough.
+	// leastMemo and mostMemo bound the texts that are remembered, in bytes: a
+	// shorter text is counted as fast, and hashing a longer one could not be
+	// cancelled soon enough.
 	leastMemo, mostMemo = 64, 8 << 20
 )
 
@@ -29,7 +31,7 @@ func newMemo() *memo {
 	return &memo{seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, young: map[[2]uint64]int{}}
 }
 
-// key is what a text is remembered by.
+// key returns the key under which the count of a text is remembered.
 func (m *memo) key(text string) [2]uint64 {
 	return [2]uint64{maphash.String(m.seeds[0], text), maphash.String(m.seeds[1], text)}
 }

@@ -6,9 +6,10 @@ import "context"
 // neighbours together are a token, merges the two whose token has the lowest
 // rank, the leftmost of equals. What is left are the tokens of the piece.
 //
-// Done as it says that is quadratic, which is best for pieces of a few bytes.
-// Beyond shortPiece, neighbours wait in a heap, by rank and then by place: that
-// is n log n. Beyond chunkBytes a piece is taken in chunks:
+// A direct implementation is quadratic, which is fastest for pieces of a few
+// bytes. For pieces longer than shortPiece a heap holds the neighbours, by rank
+// and then by place, which is O(n log n). A piece longer than chunkBytes is
+// encoded in chunks:
 //
 // Claim. Let t1 ... tn be tokens such that the encoding of ti followed by ti+1
 // is just these two, for every i < n. Then t1 ... tn is the encoding of the text
@@ -32,21 +33,22 @@ import "context"
 // chunks.
 
 const (
-	// shortPiece is up to how many bytes looking at all pairs is fastest.
+	// shortPiece is the largest piece, in bytes, for which comparing all pairs is
+	// fastest.
 	shortPiece = 32
-	// chunkBytes is how much of a long piece is encoded at a time: little
-	// enough to stay in a processor's nearest memory.
+	// chunkBytes is the number of bytes of a long piece that are encoded at a
+	// time: few enough to stay in the first cache.
 	chunkBytes = 4 << 10
 	// overlap is the part of a chunk, from its end, that is encoded again: one
 	// in so many bytes.
 	overlap = 8
-	// bordersTried is at how many borders chunks are tried to be joined before
-	// all is done again in chunks of twice the size.
+	// bordersTried is the number of borders at which two chunks are tried to be
+	// joined before the piece is encoded again in larger chunks.
 	bordersTried = 8
 )
 
-// merger encodes the pieces of a text, one after the other, in memory that it
-// uses again.
+// merger encodes the pieces of a text, one after the other, and reuses its
+// memory.
 type merger struct {
 	*vocabulary
 	chunk       int     // see chunkBytes
@@ -57,12 +59,13 @@ type merger struct {
 	ends, other []int32 // where the tokens of a chunk end
 	last        string  // the chunk that was encoded last, and where its tokens end:
 	lastEnds    []int32 // a run of one letter is the same chunk again and again
-	// progress is told how much of a long piece is counted; nil: nobody asks.
+	// progress is called with the number of bytes of a long piece counted so far;
+	// it may be nil.
 	progress func(bytes int)
 }
 
-// count returns how many tokens a piece has. Beyond a chunk it looks now and
-// then whether ctx was cancelled, and then returns its error.
+// count returns the number of tokens of a piece. In a piece longer than a chunk
+// it checks ctx now and then, and returns its error.
 func (m *merger) count(ctx context.Context, piece string) (int, error) {
 	switch {
 	case len(piece) <= m.long && m.rank(piece) != noRank:
@@ -73,7 +76,7 @@ func (m *merger) count(ctx context.Context, piece string) (int, error) {
 	return m.countLong(ctx, piece)
 }
 
-// countShort looks at all pairs before each merge.
+// countShort counts a short piece: it compares all pairs before each merge.
 func (m *merger) countShort(piece string) int {
 	var starts, ranks [shortPiece + 1]int32 // ranks: of a part merged with the following one
 	n := len(piece)                         // parts; starts[n] is the end
@@ -108,7 +111,7 @@ func (m *merger) countShort(piece string) int {
 	return n
 }
 
-// countLong takes a piece in chunks, in larger ones if those cannot be joined.
+// countLong counts a piece in chunks, in larger ones if these cannot be joined.
 func (m *merger) countLong(ctx context.Context, piece string) (int, error) {
 	for chunk := m.chunk; ; chunk *= 2 {
 		if n, ok, err := m.countChunks(ctx, piece, chunk); ok || err != nil {
@@ -117,7 +120,8 @@ func (m *merger) countLong(ctx context.Context, piece string) (int, error) {
 	}
 }
 
-// countChunks takes a piece in chunks; false: two of them could not be joined.
+// countChunks counts a piece in chunks, or returns false if two of them could
+// not be joined.
 func (m *merger) countChunks(ctx context.Context, piece string, chunk int) (sum int, ok bool, err error) {
 	m.ends = m.encode(m.ends[:0], piece[:min(chunk, len(piece))])
 	for whole := len(piece); len(piece) > chunk; {
@@ -161,7 +165,7 @@ func (m *merger) join(piece string, chunk int) int {
 	return 0
 }
 
-// encode appends where the tokens of text end.
+// encode appends the ends of the tokens of text.
 func (m *merger) encode(ends []int32, text string) []int32 {
 	if text != m.last {
 		m.lastEnds = m.merge(m.lastEnds[:0], text)
@@ -232,7 +236,7 @@ func grow(s []int32, n int) []int32 {
 	return s[:n]
 }
 
-// drop takes the least element off the heap.
+// drop removes the least element of the heap.
 func (m *merger) drop() {
 	last := len(m.heap) - 1
 	m.heap[0] = m.heap[last]

@@ -149,7 +149,7 @@ func Models() []string {
 	return names
 }
 
-// roots lists the families that are no exceptions of another.
+// roots returns the families that are not exceptions of another.
 func roots() []string {
 	var names []string
 	for i, f := range families {
@@ -199,8 +199,9 @@ func FindModel(name string) (Model, bool) {
 // begin.
 var tiktokenModels, tiktokenPrefixes = tiktoken.MODEL_TO_ENCODING, tiktoken.MODEL_PREFIX_TO_ENCODING
 
-// tiktokenEncoding is what tiktoken-go says of a model, "" if that is nothing.
-// Encodings that differ only in special tokens go by the name that counts.
+// tiktokenEncoding returns the encoding of a model in the tables of
+// tiktoken-go, or "" if they do not have it. Encodings that differ only in
+// special tokens have the name of the one that is built in.
 func tiktokenEncoding(name string) string {
 	encoding, ok := tiktokenModels[name]
 	longest := ""
@@ -218,9 +219,9 @@ func tiktokenEncoding(name string) string {
 	return encoding
 }
 
-// begins reports whether a name begins with a prefix that ends where a word or a
-// number ends: "gpt-4-turbo" begins with "gpt-4", "gpt-4o" does not; "qwen3"
-// begins with "qwen".
+// begins reports whether a name begins with a prefix that ends where a word or
+// a number of the name ends: "gpt-4-turbo" begins with "gpt-4", "gpt-4o" does
+// not; "qwen3" begins with "qwen".
 func begins(name, prefix string) bool {
 	if !strings.HasPrefix(name, prefix) || len(name) == len(prefix) {
 		return name == prefix

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// An encoding first parts a text with a regular expression into pieces: words
+// An encoding first splits a text with a regular expression into pieces: words
 // with the space before them, groups of digits, runs of signs, white space. Each
 // piece is then encoded by itself. The functions below find the same pieces
 // without an expression: each returns where the piece that begins at i ends.
@@ -28,7 +28,7 @@ import (
 //   - \s+(?!\S) is a whole run at the end of a text, else all but its last
 //     character; \s+ is what is left for: one character.
 //
-// All runs are looked at twice at most, so this takes time linear in the text.
+// Each run is read at most twice, so splitting takes time linear in the text.
 //
 // The expressions are those of github.com/pkoukk/tiktoken-go 0.1.8. OpenAI's own, as
 // of August 2026 (github.com/openai/tiktoken, openai_public.py), are written to be faster and
@@ -37,7 +37,7 @@ import (
 // with a line break in it ends with one (a test says so), so nothing is merged across
 // the end of the last line break, and the count is the same.
 
-// class is what the expressions tell about a character.
+// class is a set of characters that the expressions do not tell apart.
 type class uint8
 
 const (
@@ -54,7 +54,7 @@ const (
 // classTable has the class of every character.
 type classTable [unicode.MaxRune + 1]class
 
-// classes makes the table when it is first needed, in about a millisecond.
+// classes returns the table. The first call makes it, in about a millisecond.
 var classes = sync.OnceValue(func() *classTable {
 	t := new(classTable)
 	for _, of := range [...]struct {

@@ -94,8 +94,8 @@ func (c *Counter) verify(ctx context.Context, encoder *tiktoken.Tiktoken, t Text
 	return v, nil
 }
 
-// longestRun is how many characters the longest piece of a text has that is
-// merged by itself.
+// longestRun returns the number of characters of the longest piece of a text
+// that is encoded by itself.
 func (c *Counter) longestRun(text string) int {
 	longest, table := 0, classes()
 	for i := 0; i < len(text); {

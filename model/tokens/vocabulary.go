@@ -29,9 +29,9 @@ type vocabulary struct {
 }
 
 const (
-	// inlineBytes is how many bytes of a token fit its key beside its length.
+	// inlineBytes is the number of bytes of a token that fit its key beside the length.
 	inlineBytes = 7
-	// noRank is the rank of what is no token: later than any.
+	// noRank is the rank of text that is not a token, larger than all ranks.
 	noRank = 1<<31 - 1
 	// hashedKey marks the keys of longer tokens.
 	hashedKey = 0xFF << 56
@@ -104,7 +104,7 @@ func (v *vocabulary) add(token string, rank int32) {
 	v.keys[i], v.ranks[i] = key, rank
 }
 
-// rank returns the rank of a token, noRank if s is none.
+// rank returns the rank of the token s, or noRank if s is not a token.
 func (v *vocabulary) rank(s string) int32 {
 	if len(s) > v.long || s == "" {
 		return noRank
@@ -126,14 +126,14 @@ func (v *vocabulary) token(rank int32) string {
 	return v.bytes[start:v.ends[rank]]
 }
 
-// slot is where a key is looked for first.
+// slot returns the index at which the search for a key begins.
 func (v *vocabulary) slot(key uint64) int {
 	const golden = 0x9E3779B97F4A7C15 // 2^64 divided by the golden ratio
 	key *= golden
 	return int((key ^ key>>32) * golden >> 33 & uint64(len(v.keys)-1))
 }
 
-// keyOf is the bytes and the length of a token, or a hash of them; never 0.
+// keyOf returns the bytes and the length of a token, or a hash of them; never 0.
 func keyOf(s string) uint64 {
 	if len(s) <= inlineBytes {
 		key := uint64(len(s)) << 56
@@ -153,7 +153,7 @@ func keyOf(s string) uint64 {
 	return hash | hashedKey
 }
 
-// load64 is the first eight bytes of s.
+// load64 returns the first eight bytes of s as an integer.
 func load64(s string) uint64 {
 	_ = s[7]
 	return binary.LittleEndian.Uint64([]byte{s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7]})
