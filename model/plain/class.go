@@ -6,7 +6,7 @@ import (
 	"github.com/clipperhouse/displaywidth"
 )
 
-// class says what becomes of a character.
+// class says how a character is handled.
 type class uint8
 
 const (
@@ -15,8 +15,8 @@ const (
 	mark       // sits on the character before it, no cells
 )
 
-// classify says what becomes of r, which is neither a control character, nor a
-// line break, nor a conjoining jamo, and by which character it is shown.
+// classify returns how r is handled, and the character by which it is shown. r
+// is neither a control character, nor a line break, nor a conjoining jamo.
 func classify(r rune) (class, rune) {
 	switch {
 	case r == 0xA0:
@@ -66,7 +66,7 @@ func prepended(r rune) bool {
 	return 0x11A84 <= r && r <= 0x11A89
 }
 
-// trailing returns the letter that follows the mark when r is both; else 0.
+// trailing returns the letter that follows the mark if r is both, else 0.
 func trailing(r rune) rune {
 	switch r {
 	case 0xE33:
@@ -77,7 +77,7 @@ func trailing(r rune) rune {
 	return 0
 }
 
-// cells is the width of a character of class base.
+// cells returns the width of a character of class base.
 func cells(r rune) int {
 	switch {
 	case r < 0x300:

@@ -7,9 +7,9 @@ import "strings"
 // no trick hides the rest of a content from its reader.
 const maxString = 4096
 
-// control returns the length of the escape sequence or control character that
-// begins s with the character r of the given size; 0 if none does. Newlines
-// and tabs are no control characters here.
+// control returns the length of the escape sequence or control character with
+// which s begins, or 0 if it begins with none; r is its first character and
+// size the length of r. Newlines and tabs are not control characters here.
 func control(s string, r rune, size int) int {
 	switch {
 	case r == 0x1B:
@@ -26,7 +26,7 @@ func control(s string, r rune, size int) int {
 	return 0
 }
 
-// escape measures a sequence that begins with ESC.
+// escape returns the length of a sequence that begins with ESC.
 func escape(s string) int {
 	if len(s) < 2 {
 		return len(s)

@@ -68,7 +68,8 @@ func Line(s string, limit int) string {
 }
 
 // Tail is like Line, but keeps the end of text that does not fit, after an
-// ellipsis. Use it for paths and other text that differs at its end.
+// ellipsis. Use it for paths and other text that differs at its end. It reads
+// only the first 4,096 cells of s.
 func Tail(s string, limit int) string {
 	if limit < 1 {
 		return ""
@@ -85,7 +86,7 @@ func Tail(s string, limit int) string {
 	return ellipsis
 }
 
-// tailCells is how long a line can be whose end is looked for.
+// tailCells is the number of cells of a text that Tail reads.
 const tailCells = 4096
 
 // Text returns s cleaned, with its lines kept: CRLF, CR, U+0085, U+2028 and
@@ -135,8 +136,8 @@ func Width(s string) int {
 	return width
 }
 
-// head cuts s to what a box of the given size could need; short says that
-// something was left away.
+// head cuts s to the part that a box of the given size can need; short reports
+// that it cut something.
 func head(s string, width, lines int) (text string, short bool) {
 	if width > len(s) || lines > len(s) || len(s) <= slackBytes {
 		return s, false

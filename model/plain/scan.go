@@ -7,7 +7,7 @@ import (
 	"github.com/clipperhouse/uax29/v2/graphemes"
 )
 
-// maxMarks is how many combining marks a character keeps.
+// maxMarks is the number of combining marks that a character keeps.
 const maxMarks = 2
 
 // scanner cuts text into clean pieces: "\n", "\t", runs of printable ASCII, and
@@ -24,7 +24,7 @@ type scanner struct {
 	pending rune // a character that comes before the rest of s; 0: none
 }
 
-// next reads the next piece; false at the end.
+// next reads the next piece, or returns false at the end.
 func (sc *scanner) next() bool {
 	sc.run = false
 	if r := sc.pending; r != 0 {
