@@ -128,13 +128,15 @@ func carry[T any](edits map[int]T, c Carried) map[int]T {
 	return carried
 }
 
-// same reports whether two items are the same, with or without their times.
+// same reports whether two items have equal content and kind and, if timeToo,
+// equal timestamps.
 func (it *Item) same(other *Item, timeToo bool) bool {
 	a, b := it.Timestamp, other.Timestamp
 	return it.Content == other.Content && it.Kind.Is(other.Kind) && (!timeToo || a.Set == b.Set && a.Value.Equal(b.Value))
 }
 
-// identities gives items that are the same the same number.
+// identities returns a function that gives equal items equal hashes; see
+// Item.same.
 func (s *Set) identities(seed maphash.Seed) func(i int, timeToo bool) uint64 {
 	kinds := make([]uint64, len(s.kinds))
 	for id, kind := range s.kinds {
@@ -150,9 +152,9 @@ func (s *Set) identities(seed maphash.Seed) func(i int, timeToo bool) uint64 {
 	}
 }
 
-// matchItems gives each item of old the index of the same item of now, or -1.
-// No two have the same. Among the items of one content and kind as many are
-// matched as there are in both sets.
+// matchItems returns, for each item of old, the index of the same item in now,
+// or -1. No index appears twice. Of the items with one content and kind it
+// matches as many as both sets have.
 func matchItems(old, now *Set) []int32 {
 	to, taken := make([]int32, old.Len()), make([]bool, now.Len())
 	i := 0

@@ -5,12 +5,13 @@ import (
 	"time"
 )
 
-// instants gives the timestamps of items integer keys that compare as they do,
-// over the whole range of time.Time; 0 for an item without one.
+// instants returns an integer key for the timestamp of each item, or 0 for an
+// item without one. The keys compare like the timestamps over the whole range
+// of time.Time.
 //
-// Nanoseconds since 1970 are such a key for the years 1678 to 2262. Where an
-// instant lies beyond them an int64 is too small, and the keys of all are their
-// ranks instead. O(n), or O(n log n) for ranks.
+// For the years 1678 to 2262 the key is the number of nanoseconds since 1970.
+// If any timestamp lies beyond these years an int64 is too small, and the keys
+// of all items are ranks instead. O(n), or O(n log n) for ranks.
 func instants(items []Item) []uint64 {
 	const (
 		signBit = 1 << 63

@@ -39,7 +39,7 @@ func (it *Item) JSON() ItemJSON {
 	return j
 }
 
-// pointer is nil, which JSON leaves out, for a value that is missing.
+// pointer returns nil, which JSON leaves out, if the value is missing.
 func (o Option[T]) pointer() *T {
 	if !o.Set {
 		return nil

@@ -46,7 +46,7 @@ func (k Kind) Is(other Kind) bool {
 	return true
 }
 
-// lower is an ASCII letter in lower case, any other byte as it is.
+// lower returns an ASCII letter in lower case, and any other byte unchanged.
 func lower(c byte) byte {
 	if 'A' <= c && c <= 'Z' {
 		c += 'a' - 'A'

@@ -33,7 +33,7 @@ func (s *Scorer) Parameters(kinds []Kind) []Parameter {
 	return scorerTable(s, 0).parameters("", "", kinds)
 }
 
-// begin gives an object the values to begin with.
+// begin sets the first values of a new object.
 func (t table) begin() {
 	for _, m := range t.rows {
 		if t.has(m) && m.begin != nil {
@@ -42,8 +42,8 @@ func (t table) begin() {
 	}
 }
 
-// parameters lists those of an object; at and prefix come before their names and
-// labels.
+// parameters returns the parameters of an object; at precedes their names, and
+// prefix their labels.
 func (t table) parameters(at, prefix string, kinds []Kind) []Parameter {
 	var all []Parameter
 	for _, m := range t.rows {
@@ -85,7 +85,7 @@ func (v optionalReal) number() (float64, func(float64)) {
 	return now, func(f float64) { *v.to = Some(f) }
 }
 
-// longSeconds is from where on seconds are stepped by hours.
+// longSeconds is the number of seconds above which an editor steps by hours.
 const longSeconds = 36_000
 
 func numberParameter(p Parameter, now float64, set func(float64)) Parameter {
@@ -156,8 +156,8 @@ func (v list[T]) parameters(of Parameter, kinds []Kind) []Parameter {
 	return all
 }
 
-// parameters lists an entry each, for kinds also those that have none yet, and
-// for other names a last one that adds an entry.
+// parameters returns one parameter for each entry. For kinds it adds one for
+// each kind without an entry, for other names a last one that adds an entry.
 func (v entries[E]) parameters(of Parameter, kinds []Kind) []Parameter {
 	now := slices.Clone(*v.to)
 	if now == nil && v.usual != nil {
@@ -221,7 +221,7 @@ func (v entries[E]) parameters(of Parameter, kinds []Kind) []Parameter {
 	return append(all, more)
 }
 
-// adder is what sets a value that is only ever added to.
+// adder is the function behind a parameter that only adds entries.
 type adder func(string) error
 
 func (a adder) text() (string, func(string) error, []string) { return "", a, nil }

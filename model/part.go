@@ -37,7 +37,7 @@ func (s *Set) First(n int) *Set {
 	return first
 }
 
-// below is the edits of the items below index n.
+// below returns the edits of the items below index n.
 func (e Edits) below(n int) Edits {
 	e = e.Clone()
 	over := func(i int) bool { return i >= n }

@@ -55,7 +55,8 @@ const DefaultBucketSize Tokens = 100
 // policy sets none.
 const DefaultBatchSize = 32
 
-// maxCount bounds sizes and numbers of items in a policy: .NET reads an int32.
+// maxCount bounds sizes and numbers of items in a policy, because .NET reads an
+// int32.
 const maxCount = 1<<31 - 1
 
 // Policy says how items are scored, selected and placed. NewPolicy sets the
@@ -151,8 +152,8 @@ func (p Policy) Validate() error {
 	return p.pairsFit()
 }
 
-// pairsFit reports what pairs as one item cannot be combined with: a pair has two
-// kinds, and two arrivals.
+// pairsFit reports what KeepPairs cannot be combined with: the two items of a
+// pair differ in kind and arrive at different times.
 func (p Policy) pairsFit() error {
 	const with = "cannot be combined with pairs as one item (keepPairs): "
 	switch {

@@ -59,7 +59,7 @@ func countQuotaTable(q *CountQuota, _ nesting) table {
 	}}
 }
 
-// quotasFit reports what is wrong with quotas beside the rest of the policy.
+// quotasFit reports quotas that contradict the rest of the policy.
 func (p Policy) quotasFit() error {
 	switch {
 	case p.Scarcity != "" && len(p.CountQuotas) == 0:
@@ -74,8 +74,8 @@ func (p Policy) quotasFit() error {
 	return nil
 }
 
-// requireSlack is by how much the required percentages may exceed 100 because
-// they are rounded: thirds add up.
+// requireSlack is by how much the sum of the required percentages may exceed
+// 100, because they are rounded: three thirds must pass.
 const requireSlack = 1e-9
 
 // ValidateQuotas reports the first thing that is wrong with the quotas as a
@@ -129,7 +129,7 @@ func countQuotasTogether(r reader, field string, all []CountQuota) error {
 	return nil
 }
 
-// kindsSeen are the folded kinds that entries have named so far.
+// kindsSeen holds the folded kinds of the entries read so far.
 type kindsSeen map[Kind]bool
 
 func (s kindsSeen) add(r reader, at string, k Kind) error {

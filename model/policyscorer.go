@@ -140,8 +140,8 @@ type scorerType struct {
 	ours       bool
 }
 
-// scorerTypes is the table of scorers. Validation, policy JSON, the policy editor
-// and completions follow from it; what a scorer computes is pipeline/scorer.
+// scorerTypes returns the table of scorers. Validation, policy JSON, the policy
+// editor and completions use it; package pipeline/scorer computes the scores.
 func scorerTypes(s *Scorer, depth nesting, begin Beginning) []scorerType {
 	inner := member{
 		name: "innerScorer", value: object[Scorer]{&s.Inner, scorerTable, depth + 1}, presence: required,
@@ -230,7 +230,7 @@ func ScorerTypes() []ScorerType {
 	return all
 }
 
-// scorerTable is the members of a scorer.
+// scorerTable returns the members of a scorer.
 func scorerTable(s *Scorer, depth nesting) table { return s.table(depth, Beginning{}) }
 
 func (s *Scorer) table(depth nesting, begin Beginning) table {
@@ -308,7 +308,7 @@ func curveTable(c *DecayCurve, _ nesting) table {
 	}}
 }
 
-// become changes the type of a curve and sets parameters to begin with.
+// become changes the type of a curve and sets first values for its parameters.
 func (c *DecayCurve) become(t CurveType) {
 	*c = DecayCurve{Type: t}
 	curveTable(c, 0).begin()

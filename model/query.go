@@ -34,7 +34,7 @@ func (q Query) Equal(o Query) bool {
 	return len(q.Hints) == len(o.Hints) && (len(q.Hints) == 0 || &q.Hints[0] == &o.Hints[0] || slices.Equal(q.Hints, o.Hints))
 }
 
-// check reports a query that does not go with the set.
+// check reports a query that does not fit the set.
 func (q Query) check(s *Set) error {
 	if len(q.Text) > MaxQuery {
 		return fmt.Errorf("edits: the query has %d bytes, at most %v are allowed", len(q.Text), Tokens(MaxQuery))
@@ -50,7 +50,7 @@ func (q Query) check(s *Set) error {
 	return nil
 }
 
-// carry forgets the hints where the items that they were made from are others.
+// carry drops the hints if any item is new, gone or moved.
 func (q Query) carry(c Carried) Query {
 	if c.New+c.Gone+c.Moved > 0 {
 		q.Hints = nil
@@ -67,7 +67,7 @@ func (e Edits) WithQuery(q Query) Edits {
 // hinted reports whether any hint is edited.
 func (e Edits) hinted() bool { return len(e.Hints) > 0 || e.Query.Hints != nil }
 
-// hint is the future relevance hint of item i under the edits of the set.
+// hint returns the future relevance hint of item i under the edits of the set.
 func (s *Set) hint(i int) Option[float64] {
 	if h, ok := s.edits.Hints[i]; ok {
 		return Some(h)

@@ -20,16 +20,16 @@ const (
 	Scored    // selected by the slicer
 
 	// Excluded. Those marked * are reserved: the pipeline does not emit them.
-	NegativeTokens
-	Deduplicated
-	BudgetExceeded
-	PinnedOverride
-	CountCapExceeded
+	NegativeTokens                  // its token count is negative
+	Deduplicated                    // it repeats another item
+	BudgetExceeded                  // it was not selected, or did not fit
+	PinnedOverride                  // larger than the room, but not than the target less the output reserve
+	CountCapExceeded                // its kind has reached the cap of its count quota
 	CountRequireCandidatesExhausted // *
 	ScoredTooLow                    // *
 	QuotaCapExceeded                // *
 	QuotaRequireDisplaced           // *
-	Filtered                        // taken out by the user
+	Filtered                        // excluded by the user
 
 	codeCount
 )

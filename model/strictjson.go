@@ -16,9 +16,9 @@ type reader struct {
 	fail func(field, reason string) error
 }
 
-// object calls member for each member of raw, with its path. A key that is
-// there twice is an error. With a list of known keys, any other is an error,
-// and null means that the member is not given; without one, keys are free.
+// object calls member for each member of raw, with its path. A key given twice
+// is an error. If known is not nil, any other key is an error, and null means
+// that the member is not given; if it is nil, any key is allowed.
 func (r reader) object(at string, raw []byte, known []string, member func(field, key string, raw []byte) error) error {
 	if jsonwalk.Type(raw) != '{' {
 		return r.fail(at, "is "+jsonwalk.TypeName(raw)+", must be an object")
@@ -63,7 +63,7 @@ func (r reader) float(field string, raw []byte) (float64, error) {
 	return v, nil
 }
 
-// beyondBounds is more than any bound of a whole number.
+// beyondBounds is larger than the bound of any whole number.
 const beyondBounds Tokens = 1 << 53
 
 // tokens reads a whole number; 12.0 and 1.2e1 are 12. Bounds other than those

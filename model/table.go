@@ -33,14 +33,14 @@ type member struct {
 	begin       func() // sets the value with which a new object begins; nil: not given
 }
 
-// presence says when a member is there.
+// presence says when a member must be given and when it is written.
 type presence uint8
 
 const (
-	optional presence = iota // written when given
-	always                   // written always; read, it may be missing
-	present                  // must be there when read; its zero value is a value
-	required                 // must be there, and not zero
+	optional presence = iota // may be missing; written when given
+	always                   // may be missing; always written
+	present                  // must be given; may be zero
+	required                 // must be given, and not zero
 )
 
 // value is one field of a Go value and how its JSON looks.
@@ -55,7 +55,7 @@ type value interface {
 	write(w *writer)
 }
 
-// path is the name of a member in errors.
+// path returns the name of a member as errors give it, such as "curve.type".
 func path(at, key string) string {
 	if at == "" {
 		return key
@@ -78,8 +78,9 @@ func (t table) foreign(r reader, at string, m member) error {
 	return r.fail(path(at, m.name), "belongs to "+t.what+" "+strings.Join(m.owners, " or ")+", this is "+*t.is)
 }
 
-// table reads an object. Bounds that a value cannot tell from "not given"
-// afterwards are checked by its read; all others by check.
+// table reads an object. The read of a value checks the bounds that cannot be
+// checked afterwards, where the value looks like one that was not given; check
+// does the rest.
 func (r reader) table(at string, raw []byte, t table) error {
 	if t.is != nil {
 		// The type comes first: it explains an unknown member better than the
@@ -136,7 +137,7 @@ func (r reader) check(at string, t table) error {
 	return nil
 }
 
-// table writes an object that check found nothing wrong with.
+// table writes an object that check accepts.
 func (w *writer) table(t table) {
 	w.WriteByte('{')
 	for _, m := range t.rows {

@@ -137,7 +137,7 @@ func (v whole[T]) check(r reader, field string) error {
 func (v whole[T]) given() bool     { return *v.to != 0 }
 func (v whole[T]) write(w *writer) { w.number(Tokens(*v.to)) }
 
-// truth is true or false; there is no "not given".
+// truth is true or false. It cannot tell false from "not given".
 type truth struct{ to *bool }
 
 func (v truth) read(r reader, field string, raw []byte) error {
@@ -170,8 +170,8 @@ func (v instant) read(r reader, field string, raw []byte) error {
 	return nil
 }
 
-// parseInstant is a time in one of the forms above. The error goes on after the
-// name of the field.
+// parseInstant reads a time in one of the forms of instant. The error continues
+// a sentence that begins with the name of the field.
 func parseInstant(text string) (time.Time, error) {
 	for _, form := range [...]string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02T15:04", "2006-01-02"} {
 		if at, err := time.Parse(form, text); err == nil {
@@ -328,7 +328,7 @@ func (v list[T]) write(w *writer) {
 	w.WriteByte(']')
 }
 
-// nesting is how many objects of the same kind lie around a value.
+// nesting is the number of objects of the same kind around a value.
 type nesting int
 
 // maxNesting bounds scorers within scorers.

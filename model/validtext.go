@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxMetadataDepth bounds maps and lists within metadata: far deeper than any
-// that people write, and shallow enough that indented JSON stays readable.
+// maxMetadataDepth is how deep maps and lists may be nested in metadata: deeper
+// than people write them, and shallow enough to keep indented JSON readable.
 const maxMetadataDepth = 100
 
-// deeper reports whether maps and lists lie more than limit deep in v.
+// deeper reports whether maps and lists are nested more than limit deep in v.
 func deeper(v any, limit int) bool {
 	switch v := v.(type) {
 	case map[string]any:
@@ -36,7 +36,8 @@ func deeper(v any, limit int) bool {
 	return false
 }
 
-// validString is s with U+FFFD for each byte that is not UTF-8, as in JSON.
+// validString returns s with U+FFFD for each byte that is not UTF-8, as in
+// JSON.
 func validString(s string) string {
 	if utf8.ValidString(s) {
 		return s
@@ -44,9 +45,10 @@ func validString(s string) string {
 	return strings.Map(func(r rune) rune { return r }, s)
 }
 
-// makeValid replaces what is not UTF-8 in the strings of the item, so that a set
-// that is saved and loaded is the same set. Metadata must not be too deep. Maps
-// and slices of the caller are copied where something in them changes.
+// makeValid replaces the bytes that are not UTF-8 in the strings of the item,
+// so that a set that is saved and loaded again is the same. The metadata must
+// not be nested too deep. Maps and slices of the caller are copied before a
+// change.
 func (it *Item) makeValid() {
 	it.Content = validString(it.Content)
 	it.Kind = Kind(validString(string(it.Kind)))
@@ -87,8 +89,8 @@ func validText(v any) bool {
 	return true
 }
 
-// withValidText is a copy of v in which all strings are UTF-8. Of keys that are
-// then the same the last one in byte order counts.
+// withValidText returns a copy of v in which all strings are UTF-8. If two keys
+// of a map become the same, the last in byte order wins.
 func withValidText(v any) any {
 	switch v := v.(type) {
 	case string:
