@@ -1,13 +1,14 @@
 // Package model holds the values that the Cupel pipeline works on: items and
 // sets of items, budgets, policies, scenarios and reports.
 //
-// A Set and a Budget are validated when they are made and never change
-// afterwards. Policy, Labels, Check and Scenario are plain structs: Validate
-// says what is wrong with one, and nobody changes one that is shared. So
-// goroutines may share all of them.
+// A Set and a Budget are validated when they are made, never change afterwards,
+// and are safe for concurrent use. Policy, Labels, Check and Scenario are plain
+// structs: check one with its method Validate, and do not change one that
+// goroutines share.
 //
-// The package does no I/O and contains no algorithm of the pipeline; readers
-// and writers are in model/itemset, counting is in model/tokens.
+// The package does no I/O and contains no algorithm of the pipeline. Package
+// model/itemset reads and writes items and scenarios, package model/tokens
+// counts tokens.
 //
 // Numbers of tokens have the type Tokens everywhere. An item is identified by
 // its index in the Set that was loaded, never by its content.

@@ -21,7 +21,7 @@ type Labels struct {
 	// needed. An item without an entry was not judged. In a scenario nil stands for
 	// the labels that its items carry, and an empty map for no labels.
 	Grades map[int]int
-	// Answers are strings one of which the result must contain.
+	// Answers are strings; the result must contain at least one of them.
 	Answers []string
 	// Unreachable is the number of labels that match no item of the set. Recall
 	// leaves them out, and reports state them beside it.
