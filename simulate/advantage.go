@@ -9,7 +9,7 @@ import (
 	"cupelscope/pipeline"
 )
 
-// Cause is a single thing that makes one policy worth less than another.
+// Cause is a single reason why one policy is worth less than another.
 type Cause uint8
 
 // The causes. Each is proven by a dry run of the worse policy without it.
@@ -21,32 +21,38 @@ const (
 	LargeItem            // one item takes the room of others that are worth more together
 )
 
-// Advantage says why a result is worth more than another one of the same items
-// at the same budget.
+// Advantage says why a result is worth more than another result of the same
+// items at the same budget.
 type Advantage struct {
 	Cause Cause
-	// Tokens is what the cause costs: what rounding adds to the items that are
-	// in, what of the room the shares leave unused, the tokens of the item.
+	// Tokens is the cost of the cause: what rounding adds to the items that
+	// are in, the part of the room that the shares leave unused, or the size
+	// of the item. It is 0 for CountQuotas.
 	Tokens model.Tokens
-	Item   int // LargeItem
-	// Without is the value that the worse policy has without the cause: at
-	// least that of the better one. All items count with their scores before:
-	// without an item, scorers that rate items against each other give others.
+	Item   int // the index of the item; LargeItem only
+	// Without is the value that the worse policy reaches without the cause,
+	// which is at least that of the better one. All items count with the
+	// scores they had before, because scorers that rate items against each
+	// other give other scores once an item is missing.
 	Without float64
 }
 
-// ErrScoredDifferently says that the values of two results cannot be compared,
-// because their policies score an item differently.
+// ErrScoredDifferently is returned if the values of two results cannot be
+// compared because their policies score some item differently.
 var ErrScoredDifferently = errors.New("the policies score the items differently: their values cannot be compared")
 
 // triedItems bounds the items that ExplainAdvantage takes for the large one.
 const triedItems = 8
 
-// ExplainAdvantage looks for the single cause of the lower value of worse, in
-// the order of the constants: it takes the cause away, runs the pipeline again,
-// and accepts what makes it as good as better. Where none does, the Cause is
-// NoSingleCause. It costs up to ten dry runs; a knapsack's table that would be
-// too large is passed over. Errors: ErrScoredDifferently, ctx's, those of Rank.
+// ExplainAdvantage looks for the single cause of the lower value of worse,
+// which must be a report of the given ranking. It takes away one possible
+// cause after the other, in the order of the constants, runs the pipeline
+// again, and returns the first without which worse is at least as good as
+// better. If there is none, the Cause is NoSingleCause.
+//
+// It ranks and runs up to ten times, and passes over a cause without which the
+// run fails, for example because a knapsack's table is too large. The error is
+// ErrScoredDifferently, that of ctx, or that of ranking again.
 func ExplainAdvantage(ctx context.Context, better, worse *model.Report, of *pipeline.Ranking) (Advantage, error) {
 	if !slices.Equal(better.Scores, worse.Scores) {
 		return Advantage{}, ErrScoredDifferently

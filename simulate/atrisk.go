@@ -25,14 +25,15 @@ var (
 	ErrSearchNotMonotonic = errors.New("FindMinBudgetFor requires monotonic item inclusion. QuotaSlice and CountQuotaSlice produce non-monotonic inclusion as budget changes shift allocations. Use a GreedySlice or KnapsackSlice inner slicer for budget simulation.")
 )
 
-// MarginalItems lists the items at risk at budget b, in placed order.
+// MarginalItems returns the items at risk at budget b, in placed order: those
+// that are in at b, and out at the budget that is smaller by slack.
 //
 // This is GetMarginalItems of the Cupel specification, chapter Budget
-// Simulation. In this order: a slicer that shifts shares of the budget is
-// refused with ErrMarginalNotMonotonic; slack 0 gives no items; then come the
-// errors of AtRisk.
+// Simulation. It first refuses a slicer that shifts shares of the budget, with
+// ErrMarginalNotMonotonic; a slack of 0 then gives no items; all other errors
+// are those of AtRisk.
 //
-// Items that only the smaller budget includes are not told: see AtRisk.
+// It does not return items that only the smaller budget includes; AtRisk does.
 func MarginalItems(r *pipeline.Ranking, b model.Budget, slack model.Tokens) ([]int32, error) {
 	if r.Shifts().Percentages {
 		return nil, ErrMarginalNotMonotonic
@@ -41,13 +42,13 @@ func MarginalItems(r *pipeline.Ranking, b model.Budget, slack model.Tokens) ([]i
 	return lost, err
 }
 
-// AtRisk lists what a budget smaller by slack would change: the items at risk,
-// in placed order of the run at b, and the items that the smaller budget gains,
-// ascending. A slack of 0 changes nothing.
+// AtRisk returns what changes at a budget whose maxTokens and targetTokens are
+// smaller by slack: the items that are lost, in placed order of the run at b,
+// and the items that are gained, ascending. With a slack of 0 both are nil.
 //
 // A slack below 0 or above targetTokens, and a reduced budget that is invalid,
-// are a *model.BudgetError; an error of either run is returned. It costs two
-// dry runs.
+// give a *model.BudgetError; an error of either run is returned. AtRisk takes
+// two dry runs.
 func AtRisk(r *pipeline.Ranking, b model.Budget, slack model.Tokens) (lost, gained []int32, err error) {
 	if slack == 0 {
 		return nil, nil, nil
@@ -73,8 +74,9 @@ func AtRisk(r *pipeline.Ranking, b model.Budget, slack model.Tokens) (lost, gain
 	return lost, gained, nil
 }
 
-// AtRisk is the function AtRisk answered from the profile: two selections. Both
-// lists are ascending. The budget must lie on the profile's axis.
+// AtRisk is the function AtRisk answered from the profile, with two selections
+// instead of two dry runs. Both lists are ascending. The budget must lie on
+// the profile's axis.
 func (p *Profile) AtRisk(b model.Budget, slack model.Tokens) (lost, gained []int32, err error) {
 	if slack == 0 {
 		return nil, nil, nil

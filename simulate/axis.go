@@ -9,24 +9,25 @@ import (
 	"cupelscope/pipeline/slicer"
 )
 
-// Axis is a line of budgets from 0 to End: the template with maxTokens = B,
-// targetTokens = max(0, B - gap), everything else kept. It alone maps a budget
-// to the effective target.
+// Axis is a line of budgets from 0 to End. The budget at B is the template
+// with maxTokens = B and targetTokens = max(0, B - gap), where the gap is the
+// template's maxTokens less its targetTokens; everything else is kept. Only
+// the axis maps a budget to the effective target.
 //
-// The pipeline runs at B when the budget is valid (outputReserve <= B), when
-// the pinned items fit (pinned <= B - outputReserve) and, where overflow is an
-// error, when they fit the target too (pinned <= B - gap). All three hold for
-// every larger budget once they hold. More is not needed for nearly all
-// slicers: what one selects is at most the effective target, which is at most
-// target - pinned whenever it is above 0, so a selection never overflows the
-// target by itself; pinned items alone can. Only what count quotas commit, at
-// whatever cost, can as well: that the axis does not know, see Profile.
+// The pipeline runs at B if the budget is valid (outputReserve <= B), if the
+// pinned items fit (pinned <= B - outputReserve) and, where overflow is an
+// error, if they fit the target too (pinned <= B - gap). Once these hold, they
+// hold for every larger budget. For nearly all slicers that is enough: a
+// selection takes at most the effective target, which is at most target -
+// pinned whenever it is above 0, so only pinned items can overflow the target.
+// The exception is the items that count quotas commit whatever they cost. The
+// axis does not know about them; a Profile does.
 //
 // With offset = pinned + slots + max(gap, outputReserve) the effective target
-// is T(B) = floor(max(0, B - offset) * (1 - margin/100)): the formula of the
-// Cupel specification, chapter Slice, with its two minima drawn together. It
-// never falls as B grows. It may stand still (margin), stay 0 (margin 100) or,
-// above 2^29, jump by more than one (float64).
+// is T(B) = floor(max(0, B - offset) * (1 - margin/100)), which is the formula
+// of the Cupel specification, chapter Slice, with its two minima merged. T
+// never falls as B grows. It may stand still (with a margin), stay 0 (with a
+// margin of 100) or, above 2^29, jump by more than one (float64).
 //
 // The zero Axis holds the single budget 0.
 type Axis struct {
@@ -40,9 +41,10 @@ type Axis struct {
 // never stands for a budget beyond all budgets.
 const never = model.MaxTokens + 1
 
-// NewAxis makes the axis of the template up to end (0 to model.MaxTokens) for
-// a set whose pinned items hold pinned tokens (at least 0) under an overflow
-// strategy. The error names what is out of bounds.
+// NewAxis returns the axis of the template up to end, which must be 0 to
+// model.MaxTokens. The pinned items of the set hold pinned tokens, which must
+// be at least 0, and overflow must be a known strategy. The error names the
+// argument that is out of bounds.
 func NewAxis(template model.Budget, pinned model.Tokens, overflow model.OverflowStrategy, end model.Tokens) (Axis, error) {
 	switch {
 	case end < 0 || end > model.MaxTokens:
@@ -64,15 +66,15 @@ func NewAxis(template model.Budget, pinned model.Tokens, overflow model.Overflow
 	return a, nil
 }
 
-// Template is the budget whose maxTokens the axis varies.
+// Template returns the budget whose maxTokens the axis varies.
 func (a Axis) Template() model.Budget { return a.template }
 
-// End is the last budget of the axis.
+// End returns the last budget of the axis.
 func (a Axis) End() model.Tokens { return a.end }
 
-// Start is the least budget in 0..End at which the pipeline runs without
-// error; false: none. Only pinned items are in at Start, because the effective
-// target there is 0, so it is the same for every slicer.
+// Start returns the least budget from 0 to End at which the pipeline runs
+// without error, or false if there is none. The effective target at Start is
+// 0, so only pinned items are in, whatever the slicer.
 func (a Axis) Start() (model.Tokens, bool) {
 	if a.start > a.end {
 		return 0, false
@@ -80,12 +82,13 @@ func (a Axis) Start() (model.Tokens, bool) {
 	return a.start, true
 }
 
-// Budget is the template at maxTokens b; the error is that of model.NewBudget.
+// Budget returns the template at maxTokens b. The error is that of
+// model.NewBudget.
 func (a Axis) Budget(b model.Tokens) (model.Budget, error) { return a.template.At(b) }
 
-// Target is the effective target at b, and whether the pipeline slices at b at
-// all. It answers for every b, also beyond End. Whether the result then has
-// room is asked of Profile.Selection.
+// Target returns the effective target at b, and whether the pipeline runs as
+// far as the slicer at b. It answers for every b, also beyond End.
+// Profile.Selection tells whether the result then fits the budget.
 func (a Axis) Target(b model.Tokens) (slicer.Target, bool) {
 	if b < a.start || b > model.MaxTokens {
 		return 0, false
@@ -98,8 +101,9 @@ func (a Axis) room(free model.Tokens) slicer.Target {
 	return slicer.Target(model.AfterMargin(max(0, free), a.margin))
 }
 
-// Least is the least running budget in 0..End whose target is >= t; false:
-// none. It costs a handful of multiplications.
+// Least returns the least budget from 0 to End at which the pipeline runs and
+// the target is at least t, or false if there is none. It takes a handful of
+// multiplications.
 func (a Axis) Least(t slicer.Target) (model.Tokens, bool) {
 	b := a.least(t)
 	return b, b <= a.end
@@ -131,8 +135,8 @@ func (a Axis) least(t slicer.Target) model.Tokens {
 	return max(a.start, a.offset+free)
 }
 
-// Same reports whether two axes map every budget to the same target and end
-// alike: answers along one hold along the other.
+// Same reports whether two axes map every budget to the same target and end at
+// the same budget, so that answers along one hold along the other.
 func (a Axis) Same(b Axis) bool {
 	return a.end == b.end && a.start == b.start && a.offset == b.offset && a.margin == b.margin
 }

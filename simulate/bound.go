@@ -10,14 +10,15 @@ import (
 	"cupelscope/pipeline/slicer"
 )
 
-// Bound tells how much value no selection can exceed: Dantzig's bound of the
-// knapsack problem. It fills the room in order of density and takes the item
-// that no longer fits in part; whole items can never be worth more (G. B.
+// Bound is an upper limit on the value of any selection: Dantzig's bound of
+// the knapsack problem. It fills the room in order of density and takes a part
+// of the item that no longer fits; whole items can never be worth more (G. B.
 // Dantzig, Discrete-Variable Extremum Problems, 1957).
 //
-// It holds for every slicer without a duty to take items. Items whose score is
-// not above 0 never raise a value and are left out. Infinite scores are
-// left out too: it bounds what the others are worth. Immutable.
+// The bound holds for every slicer that is not obliged to take items. Items
+// whose score is not above 0 never raise a value and are left out. Items with
+// an infinite score are left out too, so the bound limits the value of the
+// others. A Bound is immutable and safe for concurrent use.
 type Bound struct {
 	free   float64        // value of the items that cost nothing
 	tokens []model.Tokens // running sums in density order, from 0
@@ -50,8 +51,8 @@ func newBound(in *slicer.Input) *Bound {
 	return b
 }
 
-// At is the bound at an effective target, in O(log n): 0 for a target of 0 or
-// less, because nothing is selected there.
+// At returns the bound at an effective target, in O(log n). It is 0 for a
+// target of 0 or less, because nothing is selected there.
 func (b *Bound) At(t slicer.Target) float64 {
 	if t <= 0 {
 		return 0

@@ -8,16 +8,17 @@ import (
 	"cupelscope/pipeline/slicer"
 )
 
-// Change is what happens when the budget reaches At, seen from the budget it
-// was compared with: item indexes, ascending.
+// Change is how the result at budget At differs from that at another budget:
+// the indexes of the items that come in and go out, ascending.
 type Change struct {
 	At      model.Tokens
 	In, Out []int32
 }
 
-// Next is the least budget above b, up to the axis end, at which the result
-// differs from the one at the budget just below it; In and Out say how. A
-// budget that does not run includes nothing. False: there is none.
+// Next returns the change at the least budget above b at which the result
+// differs from that at the budget just below it. Nothing is in where the
+// pipeline does not run. It returns false if there is no change up to the axis
+// end.
 func (p *Profile) Next(b model.Tokens) (Change, bool) {
 	b = max(b, 0)
 	for {
@@ -32,9 +33,10 @@ func (p *Profile) Next(b model.Tokens) (Change, bool) {
 	}
 }
 
-// Prev is the largest budget below b whose result differs from the one at b;
-// In and Out say what changes going down to it. A b beyond the axis end counts
-// as the end. False: all results below are the same as at b.
+// Prev returns the change at the largest budget below b whose result differs
+// from that at b: In and Out are what changes going down to it. A b beyond the
+// axis end counts as the end. It returns false if all results below are the
+// same as at b.
 func (p *Profile) Prev(b model.Tokens) (Change, bool) {
 	b = min(b, p.axis.End())
 	low := b
@@ -95,8 +97,9 @@ func (p *Profile) upTo(b model.Tokens) (model.Tokens, bool) {
 	return most, most >= 0
 }
 
-// NextFor is the least budget above b, up to the axis end, at which the item
-// enters or leaves, compared with the budget just below it; false: none.
+// NextFor returns the least budget above b at which the item enters or leaves,
+// compared with the budget just below it, or false if there is none up to the
+// axis end.
 func (p *Profile) NextFor(item int, b model.Tokens) (model.Tokens, bool) {
 	b = max(b, 0)
 	for _, band := range p.Bands(nil, item) {
@@ -110,9 +113,9 @@ func (p *Profile) NextFor(item int, b model.Tokens) (model.Tokens, bool) {
 	return 0, false
 }
 
-// PrevFor is the largest budget below b at which the item is out while it is
-// in at b, or in while it is out at b; false: none. A b beyond the axis end
-// counts as the end.
+// PrevFor returns the largest budget below b at which the item is out if it is
+// in at b, or in if it is out at b. It returns false if there is none. A b
+// beyond the axis end counts as the end.
 func (p *Profile) PrevFor(item int, b model.Tokens) (model.Tokens, bool) {
 	b = min(b, p.axis.End())
 	for _, band := range slices.Backward(p.Bands(nil, item)) {
@@ -153,9 +156,10 @@ func (p *Profile) change(from, to model.Tokens) Change {
 	return c
 }
 
-// Selection is the candidates that are in at b, by position in the ranking's
-// Input, in dst's memory where that is large enough; false: the pipeline does
-// not run at b, and nothing is in. b is at most the axis end.
+// Selection returns the candidates that are in at b, by position in the
+// ranking's Input, without the pinned items. It returns false, and an empty
+// selection, if the pipeline does not run at b. b must be at most the axis
+// end. The result reuses dst's memory if that is large enough.
 func (p *Profile) Selection(b model.Tokens, dst slicer.Selection) (slicer.Selection, bool) {
 	t, runs := p.axis.Target(b)
 	switch n := p.ranking.Input().Len(); {

@@ -4,7 +4,7 @@ import "cupelscope/model"
 
 // Comparison says what two reports over the same items have in common and
 // where they differ. Lists hold item indexes, ascending. Values are sums of
-// scores of items that are not pinned, in order of index, so that
+// the scores of the items that are not pinned, added in order of index, so
 // BothValueA + OnlyAValue is the Value of report A but for rounding.
 type Comparison struct {
 	Both, OnlyA, OnlyB                   []int32
@@ -38,8 +38,8 @@ func Compare(a, b *model.Report) Comparison {
 	return c
 }
 
-// Diff lists the items in after but not in before, and the reverse: item
-// indexes, ascending.
+// Diff returns the items that are in after but not in before, and those that
+// are in before but not in after, as ascending item indexes.
 func Diff(before, after *model.Report) (in, out []int32) {
 	for i := range max(len(before.Codes), len(after.Codes)) {
 		if i < len(before.Codes) && i < len(after.Codes) && before.Codes[i] == after.Codes[i] {

@@ -9,24 +9,26 @@ import (
 	"cupelscope/pipeline/slicer"
 )
 
-// Point is what the result at a budget amounts to.
+// Point sums up the result at one budget.
 type Point struct {
 	Budget model.Tokens
-	Target slicer.Target // effective target: the room for items that compete
-	Items  int           // in the result, pinned ones too
-	Tokens model.Tokens  // of the result, pinned items too: Report.Kept
-	Sliced model.Tokens  // of Tokens, what is not pinned
-	// Value is the sum of the scores of what is not pinned, as Report.Value,
-	// but added up in another order: it may differ in the last places.
+	Target slicer.Target // the effective target: the room for items that compete
+	Items  int           // the number of items in the result, with the pinned ones
+	Tokens model.Tokens  // the tokens of the result, with the pinned items, as Report.Kept
+	Sliced model.Tokens  // the part of Tokens that is not pinned
+	// Value is the sum of the scores of the items that are not pinned, as
+	// Report.Value. It is added up in another order, so the last digits may
+	// differ.
 	Value float64
-	Runs  bool // the pipeline runs here; where it does not, nothing is in
+	Runs  bool // whether the pipeline runs here; if not, nothing is in
 }
 
-// Room is Target in tokens.
+// Room returns Target as a number of tokens.
 func (a Point) Room() model.Tokens { return model.Tokens(a.Target) }
 
-// Filled is the share of the room that is used, 0 where there is none. What
-// count quotas commit, at whatever cost, can make it more than 1.
+// Filled returns the used share of the room: 0 if there is no room, otherwise
+// 0 to 1. It exceeds 1 only where the items that count quotas commit need more
+// than the room.
 func (a Point) Filled() float64 {
 	if a.Target <= 0 {
 		return 0
@@ -37,8 +39,8 @@ func (a Point) Filled() float64 {
 // Fewer reports whether fewer items are in at a than at b.
 func (a Point) Fewer(b Point) bool { return a.Items < b.Items }
 
-// Less reports whether there is less value at a than at b, by more than
-// rounding can make it: a thousand-millionth of it.
+// Less reports whether the value at a is below that at b by more than rounding
+// can explain: by more than a billionth of the larger magnitude.
 func (a Point) Less(b Point) bool {
 	if math.IsInf(a.Value, 0) || math.IsInf(b.Value, 0) {
 		return a.Value < b.Value
@@ -46,8 +48,9 @@ func (a Point) Less(b Point) bool {
 	return b.Value-a.Value > 1e-9*max(math.Abs(a.Value), math.Abs(b.Value))
 }
 
-// PointAt is the result at budget b, which counts as the nearest one of the
-// axis: O(log K) for K changes, once any point has been asked for.
+// PointAt returns the point at budget b; a b outside the axis counts as its
+// nearest end. With K changes it takes O(log K), once any point has been asked
+// for.
 func (p *Profile) PointAt(b model.Tokens) Point {
 	b = min(max(b, 0), p.axis.End())
 	s := p.stretchOf(b)
@@ -59,15 +62,15 @@ func (p *Profile) PointAt(b model.Tokens) Point {
 	return p.point(b, s.profile, sort.Search(len(targets), func(k int) bool { return targets[k] > t })-1)
 }
 
-// Points is the curve of the results over all budgets of the axis: a point for
-// budget 0, and one for every budget whose result differs from that of the
-// budget below, ascending. Between two of them nothing changes but Target. One
-// at which the pipeline runs, while it does not just below or the reverse,
-// counts as different whatever is in.
+// Points returns the curve of the results over all budgets of the axis,
+// ascending: a point for budget 0, and one for every budget whose result
+// differs from that of the budget just below. Between two points only Target
+// changes. A budget at which the pipeline starts or stops running has a point
+// even if nothing is in.
 //
-// The points cost O(K) for K changes and no memory beside the slicer's curve,
-// which is made when any point is first asked for. Only where the axis jumps
-// over targets is a point found out by comparing selections.
+// With K changes, all points take O(K). They need no memory besides the
+// slicer's curve, which is computed when a point is first asked for.
+// Selections are compared only where the axis jumps over targets.
 func (p *Profile) Points() iter.Seq[Point] {
 	return func(yield func(Point) bool) {
 		end := p.axis.End()
@@ -174,14 +177,14 @@ func (p *Profile) point(b model.Tokens, profile slicer.Profile, k int) Point {
 	return a
 }
 
-// Enough says which budget gives a share of the value that another one, upTo,
-// gives: at first the value is at least that for the first time, and from
-// stays on it is so at every budget up to upTo. The two are the same where
-// value never falls, as under greedy with scores of 0 and more. upTo counts as
-// the nearest budget of the axis.
+// Enough finds the budgets that reach a share of the value at the budget upTo.
+// At first the value reaches that share for the first time; from stays on it
+// is reached at every budget up to upTo. The two are equal where the value
+// never falls, as under greedy with no score below 0. An upTo outside the axis
+// counts as its nearest end.
 //
-// False: the value at upTo is not above 0, or the share is not 0 to 1. It costs
-// a pass over the points up to upTo.
+// Enough returns false if the value at upTo is not above 0 or if share is not
+// in 0 to 1. It takes a pass over the points up to upTo.
 func (p *Profile) Enough(share float64, upTo model.Tokens) (first, stays model.Tokens, ok bool) {
 	all := p.PointAt(upTo)
 	if !(all.Value > 0) || !(share >= 0 && share <= 1) {

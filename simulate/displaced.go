@@ -7,14 +7,14 @@ import (
 	"cupelscope/pipeline"
 )
 
-// Displaced explains why an item is out at b: it returns the change at the budget
-// at which the item last went out on the way up to b. In lists the items that
-// came in there. Under greedy that is exactly one item, unless the axis jumps
-// over targets: the one that took the space. False: the item is in at b, or at
-// no budget below.
+// Displaced explains why an item is out at b: it returns the change at the
+// largest budget up to b at which the item goes out. In holds the items that
+// come in there. Under greedy that is exactly one item, the one that took the
+// space, unless the axis jumps over targets. Displaced returns false if the
+// item is in at b, or at no budget below.
 //
-// In may be empty: under quotas a share of the budget may shrink, and what
-// count quotas commit may overflow the target.
+// In may be empty: under quotas a share of the budget may shrink, and the
+// items that count quotas commit may overflow the target.
 func (p *Profile) Displaced(item int, b model.Tokens) (Change, bool) {
 	below, _, in := p.Nearest(item, b)
 	if in || !below.Set {
@@ -23,9 +23,9 @@ func (p *Profile) Displaced(item int, b model.Tokens) (Change, bool) {
 	return p.change(below.Value, below.Value+1), true
 }
 
-// LostNext explains where an item that is in at b is lost: it returns the change
-// at the next budget above b at which the item is out. False: the item is
-// out at b, or stays up to the axis end.
+// LostNext explains where an item that is in at b is lost: it returns the
+// change at the least budget above b at which the item is out. It returns
+// false if the item is out at b, or stays in up to the axis end.
 func (p *Profile) LostNext(item int, b model.Tokens) (Change, bool) {
 	if _, _, in := p.Nearest(item, b); !in {
 		return Change{}, false
@@ -37,9 +37,10 @@ func (p *Profile) LostNext(item int, b model.Tokens) (Change, bool) {
 	return p.change(at-1, at), true
 }
 
-// Nearest is the largest budget below b and the least above it at which an
-// item is in, and whether it is in at b; then the two are not set. b counts as
-// the nearest budget of the axis.
+// Nearest reports whether an item is in at b and, if it is not, returns the
+// largest budget below b and the least above it at which it is; either is
+// unset if there is none. If the item is in at b, both are unset. A b outside
+// the axis counts as its nearest end.
 func (p *Profile) Nearest(item int, b model.Tokens) (below, above model.Option[model.Tokens], in bool) {
 	b = min(max(b, 0), p.axis.End())
 	for _, band := range p.Bands(nil, item) {
@@ -55,19 +56,19 @@ func (p *Profile) Nearest(item int, b model.Tokens) (below, above model.Option[m
 	return below, above, false
 }
 
-// Drop is an item whose removal would bring another item in, and the change of
-// tokens and value that the whole result would have: see Effect.
+// Drop is an item whose removal brings another item in. Tokens and Value are
+// the change of the whole result, as in Effect.
 type Drop struct {
 	Item   int32
 	Tokens model.Tokens
 	Value  float64
 }
 
-// Droppable lists the items that may keep item out: the one that it is
-// a duplicate of, then all others that are in, those of the least score first,
-// and pinned ones last. Items that are out are not listed, although under
-// quotas, or with a scorer that rates items against each other, one of them may
-// keep item out too.
+// Droppable returns the items that may keep item out: the item that it
+// duplicates, if it is a duplicate, then all others that are in, by ascending
+// score, and the pinned items last. Items that are out are not listed,
+// although one of them may keep item out too, under quotas or with a scorer
+// that rates items against each other.
 func Droppable(r *pipeline.Ranking, before *model.Report, item int) []int32 {
 	var all []int32
 	survivor := int32(-1)

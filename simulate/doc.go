@@ -1,13 +1,14 @@
-// Package simulate answers questions over many budgets, exactly: which budgets
+// Package simulate answers questions about many budgets exactly: which budgets
 // let an item in, where the result changes, what is at risk, and how two
 // results differ.
 //
-// A budget here is a number of maxTokens along an Axis: the template budget
-// with maxTokens moved and the target moving along. The axis alone maps it to
-// the effective target that a slicer fills, so one profile of the slicer, which
-// knows nothing of reserves, slots and margins, answers for all of them.
+// A budget here is a value of maxTokens along an Axis: the template budget
+// with maxTokens replaced, and with targetTokens at the same distance below
+// it. Only the axis maps a budget to the effective target that a slicer fills.
+// A slicer's profile knows nothing of reserves, slots and margins, so one
+// profile answers for all of them.
 //
-// The search of the Cupel specification (FindMinBudgetFor) assumes that an item
-// once in stays in as the budget grows. It does not: see Profile, which gives
-// every range of budgets at which an item is in.
+// The search of the Cupel specification (FindMinBudgetFor) assumes that an
+// item that is in stays in as the budget grows. That is not so: see Profile,
+// which knows every range of budgets at which an item is in.
 package simulate

@@ -9,7 +9,7 @@ import (
 	"cupelscope/pipeline/slicer"
 )
 
-// Preconditions of FindMinBudgetFor, in the words of the Cupel specification,
+// The preconditions of FindMinBudgetFor, in the words of the Cupel specification,
 // chapter Budget Simulation.
 var (
 	ErrNotAnElement = errors.New("targetItem must be an element of items")
@@ -17,23 +17,25 @@ var (
 )
 
 // FindMinBudgetFor is the search of the Cupel specification, chapter Budget
-// Simulation: a binary search for the least budget in
-// [tokens of the item, searchCeiling] at which the item is in. Each of its
-// about log2(searchCeiling) probes is a DryRun. An unset Option is its null.
+// Simulation: a binary search for the least budget in [tokens of the item,
+// searchCeiling] at which the item is in. Each of its about
+// log2(searchCeiling) probes is a DryRun. An unset Option stands for the
+// specification's null.
 //
-// Without a template a probe is the bare budget max = target = mid. With one
-// it is the template along its axis: max = mid, target = max(0, mid - gap),
-// reserves, slots and margin kept.
+// If template is nil, a probe has the plain budget max = target = mid.
+// Otherwise it has the template moved along its axis: max = mid, target =
+// max(0, mid - gap), with reserves, slots and margin kept.
 //
-// The search assumes that an item once in stays in as the budget grows, which
-// holds for no slicer: its answer can be a budget that is not the least, or
-// null for an item that can be had. Profile.FirstIn is the exact answer.
+// The search assumes that an item that is in stays in as the budget grows,
+// which holds for no slicer. So it may return a budget that is not the least,
+// or null for an item that some budget includes. Profile.FirstIn is the exact
+// answer.
 //
-// Rulings where the specification is silent: the lower bound itself is tested
-// before the upper one at the end; a probe whose budget is invalid, cannot hold
+// Where the specification is silent: at the end the lower bound itself is
+// tested before the upper one; a probe whose budget is invalid, cannot hold
 // the pinned items or overflows counts as "not included"; any other error is
-// returned; an item with negative tokens gives null. Checked in this order:
-// ErrSearchNotMonotonic, ErrNotAnElement, ErrCeilingLow.
+// returned; an item with negative tokens gives null. ErrSearchNotMonotonic,
+// ErrNotAnElement and ErrCeilingLow are checked first, in this order.
 func FindMinBudgetFor(r *pipeline.Ranking, item int, searchCeiling model.Tokens, template *model.Budget) (model.Option[model.Tokens], error) {
 	if err := Searchable(r, item, searchCeiling); err != nil {
 		return model.Option[model.Tokens]{}, err
@@ -47,10 +49,10 @@ func FindMinBudgetFor(r *pipeline.Ranking, item int, searchCeiling model.Tokens,
 	})
 }
 
-// BinarySearch is FindMinBudgetFor under the template of the axis, its probes
-// answered from the profile: a microsecond instead of about 17 pipeline runs.
-// Where the profile does not reach up to searchCeiling, or the slicer commits
-// what may overflow, it runs the pipeline after all.
+// BinarySearch is FindMinBudgetFor under the template of the axis, with its
+// probes answered from the profile: it takes a microsecond instead of about 17
+// pipeline runs. If the profile does not reach up to searchCeiling, or if the
+// items that the slicer commits may overflow, it calls FindMinBudgetFor.
 func (p *Profile) BinarySearch(item int, searchCeiling model.Tokens) (model.Option[model.Tokens], error) {
 	if err := Searchable(p.ranking, item, searchCeiling); err != nil {
 		return model.Option[model.Tokens]{}, err
@@ -73,8 +75,9 @@ func (p *Profile) BinarySearch(item int, searchCeiling model.Tokens) (model.Opti
 	})
 }
 
-// Searchable checks the guard and the preconditions of FindMinBudgetFor, and
-// returns the one that does not hold.
+// Searchable returns the first precondition of FindMinBudgetFor that does not
+// hold: ErrSearchNotMonotonic, ErrNotAnElement or ErrCeilingLow. It returns
+// nil if all hold.
 func Searchable(r *pipeline.Ranking, item int, ceiling model.Tokens) error {
 	switch {
 	case r.Shifts().Percentages || r.Shifts().Counts:

@@ -7,19 +7,20 @@ import (
 	"cupelscope/pipeline/slicer"
 )
 
-// Source is what is known of the items before anything is chosen.
+// Source describes the items, before anything is chosen.
 type Source struct {
 	Items        *model.Set
 	Conversation bool         // messages in order, rather than documents
 	HasScores    bool         // relevance was given with the items
 	Window       model.Tokens // the context window of the model that the source names; 0: unknown
-	Guess        model.Tokens // what Open guessed when the items were not yet counted; 0: nothing
-	// Scenario is set when the source was one: what it says takes precedence
-	// over any default.
+	Guess        model.Tokens // the maxTokens that Open guessed when the items were not yet counted; 0: none
+	// Scenario is set if the source was a scenario. Its policy, budget, slack
+	// and axis end take precedence over any default.
 	Scenario model.Option[model.Scenario]
 }
 
-// Overrides is what the user asks for explicitly. Open chooses what is not set.
+// Overrides are the choices that the user makes explicitly. Open chooses the
+// others.
 type Overrides struct {
 	Policy      model.Option[model.Policy]
 	Slicer      model.Option[model.SlicerType]
@@ -39,29 +40,30 @@ type Overrides struct {
 	AxisEnd       model.Option[model.Tokens]
 }
 
-// Opening is the experiment to begin with, valid as a whole.
+// Opening is the experiment to begin with. It is valid as a whole.
 type Opening struct {
 	Policy  model.Policy
 	Budget  model.Budget
-	Guessed bool // maxTokens is a guess of ours: say so
-	AllFit  bool // at that guess nothing is left out
+	Guessed bool // maxTokens is a guess, which the user should be told
+	AllFit  bool // the guessed maxTokens leaves nothing out; false if maxTokens is not a guess
 	Slack   model.Tokens
 	AxisEnd model.Tokens
-	// Warnings say, in a line each, what was assumed and may mislead.
+	// Warnings say, in a line each, which assumptions may mislead.
 	Warnings []string
 }
 
-// Unscored warns that nothing says how relevant the items are.
+// Unscored is the warning that no item has a relevance.
 const Unscored = "no relevance was given with these documents, so kind, size and order decide; a query scores them (--query TEXT, in the explorer Q)"
 
-// Open chooses what the user did not ask for.
+// Open chooses everything that the user did not.
 //
-// The policy is the scenario's; else "chat" for conversations, "rag" for
-// documents with scores, and "document-qa" for documents without, with a
-// warning. The budget is the scenario's; else a guess: the model's window if that
-// is known, else the largest of 8,000, 32,000 and 128,000 that does not hold all
-// items, but has room for one. Errors are those of the policy, the budget and the
-// slack.
+// The policy is the scenario's if there is one; otherwise "chat" for
+// conversations, "rag" for documents with scores, and "document-qa", with a
+// warning, for documents without. The budget is the scenario's if there is
+// one. Otherwise maxTokens is a guess: Source.Guess, or else the window of the
+// model, or else the largest of 8,000, 32,000 and 128,000 that does not hold
+// all items but has room for one. The error is that of the policy, the budget,
+// the slack or the axis end.
 func Open(s Source, a Overrides) (Opening, error) {
 	var o Opening
 	var err error
@@ -230,10 +232,10 @@ const (
 	axisAtMost model.Tokens = 1 << 21
 )
 
-// AxisEnd is how far to look at budgets around b: to where all items are in
-// (duplicates counted, so it may be a little beyond), but not further than twice
-// maxTokens or 128,000 tokens, whichever is more, nor than 2^21; and never less
-// far than maxTokens itself.
+// AxisEnd returns how far to look at budgets around b: up to where all items
+// are in (duplicates are counted, so this may be a little beyond), but at most
+// twice maxTokens or 128,000 tokens, whichever is more, and at most 2^21. It
+// is never below maxTokens. The error is that of NewAxis.
 func AxisEnd(items *model.Set, p model.Policy, b model.Budget) (model.Tokens, error) {
 	all, ok, err := whereAllFit(items, p, b)
 	if err != nil {

@@ -12,23 +12,25 @@ import (
 )
 
 // Optimum is the best value that any selection of the candidates can have, at
-// every target up to a limit. Pinned items take no part. Items without tokens
-// count where their score is above 0. Quotas play no part either: what they
-// ask for may be worth less, and what they commit may cost more than there is.
+// every target up to a limit. Pinned items are left out. Items without tokens
+// count if their score is above 0. Quotas are ignored: the items that they ask
+// for may be worth less, and those that they commit may not fit.
 //
 // The arithmetic is in whole units, a fixed part of the value so small that
-// all that fits has about fifty bits, and every score is rounded down to it. So
-// there is a selection with at least the value told, and none has as much as
-// Within more: a thousand-millionth of the whole, nearly always far less.
-// Immutable, safe for concurrent use.
+// everything that fits adds up to about fifty bits. Every score is rounded
+// down to whole units. So some selection has at least the value that At
+// returns, and none exceeds it by Within or more, which is at most a billionth
+// of the whole and nearly always far less. An Optimum is immutable and safe
+// for concurrent use.
 type Optimum struct {
 	scale
 	best   []int64 // by target, in units
 	within int64   // in units
 }
 
-// NewOptimum computes the optimum at every target up to upTo; see PlanOptimum
-// and OptimumPlan.Compute for its cost and errors.
+// NewOptimum computes the optimum at every target up to upTo, within
+// DefaultOptimumLimit. See PlanOptimum and OptimumPlan.Compute for its cost
+// and errors.
 func NewOptimum(ctx context.Context, r *pipeline.Ranking, upTo slicer.Target) (*Optimum, error) {
 	plan, err := PlanOptimum(ctx, r, upTo, 0)
 	if err != nil {
@@ -37,11 +39,12 @@ func NewOptimum(ctx context.Context, r *pipeline.Ranking, upTo slicer.Target) (*
 	return plan.Compute(ctx)
 }
 
-// UpTo is the largest target that the optimum knows.
+// UpTo returns the largest target that the optimum covers.
 func (o *Optimum) UpTo() slicer.Target { return o.upTo }
 
-// At is the best value at a target, rounded down by less than Within; targets
-// count as 0 to UpTo. It is +Inf where an item of infinite score fits. O(1).
+// At returns the best value at a target, too low by less than Within, in O(1).
+// It is 0 for a target of 0 or less, and a target above UpTo counts as UpTo.
+// It is +Inf where an item of infinite score fits.
 func (o *Optimum) At(t slicer.Target) float64 {
 	t = min(t, o.upTo)
 	switch {
@@ -53,13 +56,13 @@ func (o *Optimum) At(t slicer.Target) float64 {
 	return o.value(o.free + o.best[min(int(t), len(o.best)-1)])
 }
 
-// Within bounds by how much At can be too low.
+// Within returns the bound on how far At can be too low.
 func (o *Optimum) Within() float64 { return o.value(o.within) }
 
-// BelowBest is how far a value that a selection at target t has is below the best
-// possible, as a share of that: 0.02 is two percent. It is 0 for one that is
-// the best as far as Within and rounding tell, and where nothing above 0 can be
-// had.
+// BelowBest returns how far value, that of a selection at target t, is below
+// the best possible, as a share of the best: 0.02 is two percent. It is 0 if
+// value is the best as far as Within and rounding tell, or if the best is not
+// above 0; it is 1 if the best is infinite and value is not.
 func (o *Optimum) BelowBest(value float64, t slicer.Target) float64 {
 	best := o.At(t)
 	switch {
@@ -73,8 +76,8 @@ func (o *Optimum) BelowBest(value float64, t slicer.Target) float64 {
 	return (best - value) / best
 }
 
-// Curve is the targets at which the best value rises, ascending from 0, each
-// with the value from there on.
+// Curve yields the targets at which the best value rises, ascending from 0,
+// each with the value from there on. It looks at every target up to UpTo.
 func (o *Optimum) Curve() iter.Seq2[slicer.Target, float64] {
 	return func(yield func(slicer.Target, float64) bool) {
 		last := math.Inf(-1)
@@ -88,10 +91,10 @@ func (o *Optimum) Curve() iter.Seq2[slicer.Target, float64] {
 	}
 }
 
-// OptimumError says that an optimum needs more memory than is allowed.
+// OptimumError is returned if an optimum needs more memory than is allowed.
 type OptimumError struct {
-	UpTo          slicer.Target // as asked for
-	Fits          slicer.Target // as far as the limit has room for
+	UpTo          slicer.Target // the target that was asked for
+	Fits          slicer.Target // the largest target that the limit has room for
 	Needed, Limit int64         // bytes
 }
 
@@ -107,8 +110,8 @@ const DefaultOptimumLimit = 1 << 30
 // targetBytes is what an optimum needs for each target.
 const targetBytes = 24
 
-// OptimumPlan is an Optimum laid out, so that its cost is known before the work
-// begins. Immutable, safe for concurrent use.
+// OptimumPlan prepares an Optimum, so that its cost is known before it is
+// computed. An OptimumPlan is immutable and safe for concurrent use.
 type OptimumPlan struct {
 	scale
 	fractions
@@ -118,10 +121,11 @@ type OptimumPlan struct {
 	loose int64 // units by which a value may be below the best and is left there
 }
 
-// PlanOptimum lays out the optimum of a ranking at every target up to upTo, in
-// at most limit bytes (0: DefaultOptimumLimit): in all some milliseconds for
-// 10,000 candidates up to 128,000 tokens. Errors: an *OptimumError, ctx's, or
-// that upTo is out of bounds.
+// PlanOptimum prepares the optimum of a ranking at every target up to upTo,
+// which must be 0 to model.MaxTokens. It may use at most limit bytes; a limit
+// of 0 or less means DefaultOptimumLimit. For 10,000 candidates up to 128,000
+// tokens it takes some milliseconds. The error is an *OptimumError, that of
+// ctx, or says that upTo is out of bounds.
 func PlanOptimum(ctx context.Context, r *pipeline.Ranking, upTo slicer.Target, limit int64) (*OptimumPlan, error) {
 	return planOptimum(ctx, r.Input(), upTo, limit)
 }
@@ -149,11 +153,13 @@ func planOptimum(ctx context.Context, in *slicer.Input, upTo slicer.Target, limi
 	return p, p.layOut(ctx, sized, int(top))
 }
 
-// Cells is what Compute costs: below a nanosecond each.
+// Cells returns the number of table cells that Compute fills, at less than a
+// nanosecond each.
 func (p *OptimumPlan) Cells() int64 { return p.cells }
 
-// Compute does the work. The error is ctx's, polled every quarter of a million
-// cells; progress is told as slicer.WithProgress says.
+// Compute computes the optimum. The error is that of ctx, which is polled
+// every quarter of a million cells. Progress is reported as
+// slicer.WithProgress describes.
 func (p *OptimumPlan) Compute(ctx context.Context) (*Optimum, error) {
 	best, err := p.improved(ctx)
 	if err != nil {

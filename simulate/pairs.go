@@ -9,20 +9,22 @@ import (
 	"cupelscope/model"
 )
 
-// Pair names two items that belong together, by index: the call of a tool and
-// its result. One without the other misleads the model, or is an error of the
+// Pair is two items that belong together, by index: a tool call and its
+// result. One without the other misleads the model, or is an error of the
 // provider.
 type Pair struct{ Call, Result int }
 
-// Pairs is the pairs of a set; an item belongs to one at most. The zero Pairs
-// has none. Immutable.
+// Pairs is the pairs of a set; an item belongs to at most one. The zero Pairs
+// is empty. A Pairs is immutable and safe for concurrent use.
 type Pairs struct {
 	list    []Pair
 	partner map[int]int
 }
 
-// NewPairs takes the pairs of a set of n items in which the call comes before
-// the result; one of which an item is in an earlier pair is left out.
+// NewPairs returns the valid pairs of list, in its order. It leaves out a pair
+// whose call does not come before its result, one with an index outside 0 to
+// n-1, where n is the number of items of the set, and one that has an item of
+// an earlier pair.
 func NewPairs(n int, list []Pair) Pairs {
 	p := Pairs{partner: make(map[int]int, 2*len(list))}
 	for _, pair := range list {
@@ -37,10 +39,11 @@ func NewPairs(n int, list []Pair) Pairs {
 	return p
 }
 
-// First is the pairs of the first n items.
+// First returns the pairs whose items are both among the first n items.
 func (p Pairs) First(n int) Pairs { return NewPairs(n, p.list) }
 
-// All yields the pairs in the order given, as model.Set.WithPairs takes them.
+// All yields the pairs in the order in which NewPairs had them, as
+// model.Set.WithPairs takes them.
 func (p Pairs) All() iter.Seq2[int, int] {
 	return func(yield func(call, result int) bool) {
 		for _, pair := range p.list {
@@ -51,10 +54,10 @@ func (p Pairs) All() iter.Seq2[int, int] {
 	}
 }
 
-// Len is the number of pairs.
+// Len returns the number of pairs.
 func (p Pairs) Len() int { return len(p.list) }
 
-// Of is the pair of an item; false: it has none.
+// Of returns the pair that an item belongs to, or false if it belongs to none.
 func (p Pairs) Of(item int) (Pair, bool) {
 	partner, ok := p.partner[item]
 	if !ok {
@@ -63,7 +66,8 @@ func (p Pairs) Of(item int) (Pair, bool) {
 	return Pair{Call: min(item, partner), Result: max(item, partner)}, true
 }
 
-// Split is the pairs of which a report has one item and not the other.
+// Split returns the pairs that a report splits: it includes one item and not
+// the other.
 func (p Pairs) Split(r *model.Report) []Pair {
 	var split []Pair
 	for _, pair := range p.list {
@@ -74,8 +78,8 @@ func (p Pairs) Split(r *model.Report) []Pair {
 	return split
 }
 
-// Alone reports whether the partner of an item is in a report and the item is
-// not, or the reverse. The partner is -1 where there is none.
+// Alone returns the partner of an item, or -1 if it has none, and reports
+// whether a report splits them: it includes one and not the other.
 func (p Pairs) Alone(r *model.Report, item int) (partner int, split bool) {
 	partner, ok := p.partner[item]
 	if !ok {
@@ -84,8 +88,9 @@ func (p Pairs) Alone(r *model.Report, item int) (partner int, split bool) {
 	return partner, r.In(item) != r.In(partner)
 }
 
-// Together appends to dst the maximal ranges of budgets at which both items
-// are in, ascending. It is exact: what Bands gives of both, intersected.
+// Together appends to dst the maximal ranges of budgets at which both items of
+// the pair are in, ascending. It is exact: the intersection of the Bands of
+// both.
 func (p *Profile) Together(dst []Band, pair Pair) []Band {
 	var room [16]Band
 	both := p.Bands(room[:0], pair.Call)
@@ -109,9 +114,9 @@ func intersect(dst, a, b []Band) []Band {
 	return dst
 }
 
-// Splitting is the maximal ranges of budgets at which at least one of the pairs
-// is split, ascending. It costs the bands of all their items, and polls ctx,
-// whose error is the only one.
+// Splitting returns the maximal ranges of budgets at which at least one of the
+// pairs is split, ascending. It computes the bands of all their items. The
+// only error is that of ctx, which is polled before each pair.
 func (p *Profile) Splitting(ctx context.Context, pairs Pairs) ([]Band, error) {
 	var all, both []Band
 	for _, pair := range pairs.list {
@@ -166,9 +171,10 @@ func merged(bands []Band) []Band {
 	return out
 }
 
-// LeastOutside is the least budget from b to end that none of the bands has,
-// which are ascending and apart; false: there is none. Of what Splitting returns
-// it is the least budget at which every pair is whole.
+// LeastOutside returns the least budget from b to end that lies in none of the
+// bands, or false if there is none. The bands must be ascending and must not
+// overlap. For the bands that Splitting returns it is the least budget that
+// splits no pair.
 func LeastOutside(bands []Band, b, end model.Tokens) (model.Tokens, bool) {
 	for _, band := range bands {
 		if b < band.From {
@@ -179,8 +185,8 @@ func LeastOutside(bands []Band, b, end model.Tokens) (model.Tokens, bool) {
 	return b, b <= end
 }
 
-// LeastWithin is the least budget from b on that one of the bands has, which
-// are ascending; false: there is none.
+// LeastWithin returns the least budget from b on that lies in one of the
+// bands, which must be ascending, or false if there is none.
 func LeastWithin(bands []Band, b model.Tokens) (model.Tokens, bool) {
 	for _, band := range bands {
 		if b <= band.To {

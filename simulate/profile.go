@@ -11,13 +11,14 @@ import (
 
 // Profile knows, for every item, all budgets of an axis at which it is in the
 // result. It is the slicer's profile over effective targets, read through the
-// axis: moving reserves, slots, margin or the gap never recomputes it (Along).
+// axis, so a change of reserves, slots, margin or gap does not recompute it
+// (see Along).
 //
-// Pinned items are in at every budget that runs; negative items, duplicates
-// and items that the user excluded are never in. A budget that does not run
-// includes nothing: those below Axis.Start, and those at which what count
-// quotas commit overflows the target, if that is an error. Immutable, safe for
-// concurrent use.
+// Pinned items are in at every budget at which the pipeline runs. Negative
+// items, duplicates and items that the user excluded are never in. Nothing is
+// in where the pipeline does not run: below Axis.Start, and where the items
+// that count quotas commit overflow the target, if overflow is an error. A
+// Profile is immutable and safe for concurrent use.
 type Profile struct {
 	ranking *pipeline.Ranking
 	axis    Axis
@@ -29,9 +30,10 @@ type Profile struct {
 // Band is a range of budgets (maxTokens), both ends included.
 type Band struct{ From, To model.Tokens }
 
-// NewProfile profiles the ranking along the axis. Errors: pipeline.ErrNoProfile
-// for a slicer without a profile, *model.TableError, *model.ScarcityError where
-// it fails any budget of the axis, *slicer.RecordsError, or that of ctx.
+// NewProfile profiles the ranking along the axis. The error is
+// pipeline.ErrNoProfile for a slicer without a profile, a *model.TableError, a
+// *model.ScarcityError if scarcity fails any budget of the axis, a
+// *slicer.RecordsError, or that of ctx.
 func NewProfile(ctx context.Context, r *pipeline.Ranking, a Axis) (*Profile, error) {
 	last, _ := a.Target(a.End()) // 0 if no budget of the axis runs
 	inner, err := r.Profile(ctx, last)
@@ -45,9 +47,10 @@ func NewProfile(ctx context.Context, r *pipeline.Ranking, a Axis) (*Profile, err
 	return &Profile{r, a, inner, last, excess}, nil
 }
 
-// Along returns the profile of the same ranking along another axis, which must
-// be made for the same pinned items, without recomputing anything; false if
-// the profile does not reach as far as that axis does (then call NewProfile).
+// Along returns the profile of the same ranking along another axis, without
+// recomputing anything. The axis must be made for the same pinned items. It
+// returns false if the profile does not reach as far as that axis; then call
+// NewProfile.
 func (p *Profile) Along(a Axis) (*Profile, bool) {
 	last, _ := a.Target(a.End())
 	if last > p.inner.UpTo() {
@@ -60,23 +63,25 @@ func (p *Profile) Along(a Axis) (*Profile, bool) {
 	return &Profile{p.ranking, a, p.inner, last, excess}, true
 }
 
-// Ranking is what was profiled.
+// Ranking returns the ranking that was profiled.
 func (p *Profile) Ranking() *pipeline.Ranking { return p.ranking }
 
-// Axis is the line of budgets that the answers lie on.
+// Axis returns the axis of the profile.
 func (p *Profile) Axis() Axis { return p.axis }
 
-// Targets is the slicer's own profile, over effective targets: for its Curve.
+// Targets returns the slicer's own profile, which is over effective targets
+// instead of budgets.
 func (p *Profile) Targets() slicer.Profile { return p.inner }
 
-// Same reports whether two profiles give the same result at every budget, as
-// far as that is known without comparing results. Nil is like no profile.
+// Same reports whether p and q are known, without comparing results, to give
+// the same result at every budget: they share the slicer's profile, and their
+// axes are the same. It returns false if either is nil.
 func (p *Profile) Same(q *Profile) bool {
 	return p != nil && q != nil && p.inner == q.inner && p.axis.Same(q.axis)
 }
 
-// FirstIn is the exact least budget at which the item is in; false: never up to
-// the axis end.
+// FirstIn returns the exact least budget at which the item is in, or false if
+// it is not in at any budget of the axis.
 func (p *Profile) FirstIn(item int) (model.Tokens, bool) {
 	if pos, ok := p.ranking.Position(item); ok {
 		return p.first(pos)
@@ -107,8 +112,8 @@ func (p *Profile) first(pos int) (model.Tokens, bool) {
 	return bands[0].From, true
 }
 
-// StaysFrom is the least budget from which the item is in at every budget up to
-// the axis end; false: it is not in at the end.
+// StaysFrom returns the least budget from which the item is in at every budget
+// up to the axis end, or false if it is not in at the end.
 func (p *Profile) StaysFrom(item int) (model.Tokens, bool) {
 	if pos, ok := p.ranking.Position(item); ok {
 		return p.stays(pos)
@@ -146,9 +151,9 @@ func (p *Profile) pinned(item int) bool {
 	return found
 }
 
-// Bands appends the maximal ranges of budgets at which the item is in,
-// ascending, to dst. It panics if the set has no such item, as do all
-// methods of a Profile that take one.
+// Bands appends the maximal ranges of budgets at which the item is in to dst,
+// in ascending order. It panics if the set has no such item, as do all methods
+// of a Profile that take an item, except BinarySearch.
 func (p *Profile) Bands(dst []Band, item int) []Band {
 	if pos, ok := p.ranking.Position(item); ok {
 		return p.bands(dst, pos)
@@ -184,23 +189,25 @@ func (p *Profile) bands(dst []Band, pos int) []Band {
 	return dst
 }
 
-// FirstInColumn is First for every item of the set, by index; -1: never. It
-// reuses dst's memory where that is large enough. Since the target
-// never falls along the axis, sorting by budget is sorting by effective target.
+// FirstInColumn returns FirstIn for every item of the set, by index, with -1
+// for an item that is never in. It reuses dst's memory if that is large
+// enough. Because the target never falls along the axis, the order by budget
+// is also an order by effective target.
 func (p *Profile) FirstInColumn(dst []model.Tokens) []model.Tokens {
 	start, ok := p.axis.Start()
 	return p.column(dst, p.first, start, ok)
 }
 
-// StaysFromColumn is Stays for every item of the set, by index; -1: not in at the
-// axis end. See FirstInColumn.
+// StaysFromColumn returns StaysFrom for every item of the set, by index, with
+// -1 for an item that is not in at the axis end. It reuses dst's memory if
+// that is large enough.
 func (p *Profile) StaysFromColumn(dst []model.Tokens) []model.Tokens {
 	from, ok := p.runsFrom()
 	return p.column(dst, p.stays, from, ok)
 }
 
-// column is a number of every item: that of at for the candidates, one and the
-// same for the pinned.
+// column returns a number for every item: that of at for the candidates, and
+// the number pinned, if ok, for the pinned items. All others have -1.
 func (p *Profile) column(dst []model.Tokens, at func(pos int) (model.Tokens, bool), pinned model.Tokens, ok bool) []model.Tokens {
 	dst = slices.Grow(dst[:0], p.ranking.Items().Len())[:p.ranking.Items().Len()]
 	for i := range dst {
@@ -222,9 +229,9 @@ func (p *Profile) column(dst []model.Tokens, at func(pos int) (model.Tokens, boo
 	return dst
 }
 
-// Report is what DryRun(b) returns, from the profile: the slicer does not run.
-// It takes any budget, on the axis or not; where the profile does not reach
-// the effective target it runs the slicer after all.
+// Report returns what the ranking's DryRun(b) returns, read from the profile,
+// so the slicer does not run. The budget need not lie on the axis. Where the
+// profile does not reach the effective target, the slicer runs after all.
 func (p *Profile) Report(b model.Budget) (*model.Report, error) {
 	t := slicer.Target(b.Effective(p.ranking.PinnedTokens()).Target)
 	if t > p.inner.UpTo() {

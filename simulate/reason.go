@@ -31,41 +31,45 @@ const (
 )
 
 // Reason says why an item is in or out of a result, with the numbers that
-// decide. Fields that the obstacle does not name are zero.
+// decide. Fields that do not apply to the obstacle are zero.
 type Reason struct {
 	Obstacle Obstacle
-	Tokens   model.Tokens      // what it costs: its own, with those of the item that it is one with
-	With     model.Option[int] // the item that it is one with (model.Policy.KeepPairs)
+	Tokens   model.Tokens      // the tokens of the item, with those of its partner where With is set
+	With     model.Option[int] // the other item of its pair, if pairs are kept whole (model.Policy.KeepPairs)
 
-	// Left is what is left when the item's turn comes: of the share where Kind
-	// is set, else of the room; whole buckets under a knapsack. Set for Short,
-	// OutsideBest, Stopped, NoValue and CutOff.
+	// Left is the room that is left when the item's turn comes: of the share
+	// if Kind is set, otherwise of the whole room, and in whole buckets under
+	// a knapsack. It is set for Short, OutsideBest, Stopped, NoValue and
+	// CutOff.
 	Left model.Tokens
-	// Short is by how much the item is too large: Charged less Left (Short,
-	// CutOff), Tokens less the room (OverRoom) or less the share (OverShare).
-	// So many tokens more need not bring it in: what comes before it may take
-	// them. Profile.NextFor tells the budget that does.
+	// Short is by how many tokens the item is too large: Charged less Left
+	// (Short), Tokens less Left (CutOff), Tokens less the room (OverRoom) or
+	// Tokens less Share (OverShare). A budget larger by Short need not bring
+	// the item in, because items before it may take the room. Profile.NextFor
+	// returns the budget that does.
 	Short model.Tokens
 
-	// Charged is what the item costs: Tokens, but rounded up to whole buckets
-	// of Bucket under a knapsack. Bucket is 0 without one.
+	// Charged is what the slicer charges for the item: Tokens, rounded up
+	// under a knapsack to whole buckets of Bucket tokens. Bucket is 0 if there
+	// are no buckets.
 	Charged, Bucket model.Tokens
 
-	// Kind is set where the room is divided among kinds. Share is what the
-	// kind may fill, and Used what its items that are in come to.
+	// Kind is set if the room is divided among kinds. Share is the number of
+	// tokens that the kind may fill, and Used the tokens of its items that are
+	// in.
 	Kind        model.Kind
 	Share, Used model.Tokens
 
-	// Cap is how many items of the kind may be in, and Place where the item
-	// stands among those that the cap drops, from 1: with the cap raised by
-	// Place it is in. Only OverCap.
+	// Cap is how many items of the kind may be in, and Place is the position
+	// of the item among those that the cap drops, from 1: with a cap raised by
+	// Place the item is in. Both are set for OverCap only.
 	Cap, Place int
 
 	By int // IsDuplicate: the item that is kept instead
 }
 
-// Reasons is why each item of a result is in or out. Immutable, safe for
-// concurrent use.
+// Reasons holds why each item of a result is in or out. A Reasons is immutable
+// and safe for concurrent use.
 type Reasons struct {
 	report *model.Report
 	steps  bool // the slicer told its steps
@@ -93,10 +97,11 @@ type capDrop struct{ limit, place int }
 // about half a millisecond.
 const pollEvery = 4096
 
-// NewReasons replays the steps of a result. The report must be of r. It costs
-// O(n) beside the table of a knapsack, which r keeps where it has made one.
-// Errors are those of Ranking.Steps, but for a slicer without steps: its items
-// that are out because they do not fit are Unknown.
+// NewReasons replays the steps of a result. The report must be of the ranking
+// r. It takes O(n), and under a knapsack also the computation of its table,
+// unless r still has it. The error is that of Ranking.Steps, except that a
+// slicer without steps is not an error: items for which only the steps could
+// tell the obstacle are then Unknown.
 func NewReasons(ctx context.Context, r *pipeline.Ranking, report *model.Report) (*Reasons, error) {
 	rs := &Reasons{report: report, turns: make([]turn, report.Items.Len()), drops: map[int32]capDrop{}}
 	for i := range rs.turns {
@@ -169,7 +174,8 @@ func obstacleOf(s *slicer.Step) Obstacle {
 	return Short
 }
 
-// Of is the reason of an item: O(1).
+// Of returns the reason of an item, in O(1). It panics if the set has no such
+// item.
 func (rs *Reasons) Of(item int) Reason {
 	r := rs.report
 	reason := Reason{Tokens: r.Cost(item)}

@@ -8,13 +8,14 @@ import (
 	"cupelscope/model/itemset/record"
 )
 
-// ErrNotRecorded says that a source holds no result of a run.
+// ErrNotRecorded is returned for a source that holds no result of a run.
 var ErrNotRecorded = errors.New("no result is recorded: only a selection report of Cupel's has one")
 
-// Recorded is the result that a selection report of Cupel's holds, over the items
-// of that report, edited or not. It has no budget, so that nothing can be said of
-// other budgets, and of the reasons no more than the report says. Errors:
-// ErrNotRecorded, and items that the result does not speak of.
+// Recorded returns the result that a selection report of Cupel's holds, over
+// the items of that report, edited or not. The result has no budget, so it
+// says nothing about other budgets, and its reasons are those that the report
+// gives. A nil rec gives ErrNotRecorded; it is also an error if rec does not
+// have as many items as the set.
 func Recorded(items *model.Set, rec *record.Recorded) (*model.Report, error) {
 	switch {
 	case rec == nil:

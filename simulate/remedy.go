@@ -8,34 +8,35 @@ import (
 	"cupelscope/model"
 )
 
-// Way is how a remedy works.
+// Way is how a remedy reunites a pair.
 type Way int
 
 const (
-	ByRaise Way = iota // the budget, to where both items of the pair are in
-	ByPin              // the item that is out
-	ByDrop             // the item that is in: neither is then in
+	ByRaise Way = iota // raise the budget to where both items of the pair are in
+	ByPin              // pin the item that is out
+	ByDrop             // drop the item that is in, so that neither is
 )
 
 // Remedy is a way to reunite a split pair, and its cost.
 type Remedy struct {
 	Way  Way
-	Cost model.Tokens // ByRaise: budget more; else: tokens of the items that leave
-	// Budget is where ByRaise leads: the least one, from the report's on, at
-	// which both items are in.
+	Cost model.Tokens // ByRaise: the tokens added to maxTokens; otherwise: the tokens of the items that leave
+	// Budget is the least budget, from the report's on, at which both items
+	// are in; ByRaise only.
 	Budget model.Tokens
-	Item   int     // that ByPin pins and ByDrop takes out
-	Out    []int32 // ByPin, ByDrop: all items that leave, ascending
-	Split  int     // how many pairs are split then
+	Item   int     // ByPin: the item to pin; ByDrop: the item to drop; ByRaise: the item that comes in
+	Out    []int32 // all items that leave, ascending; not set for ByRaise
+	Split  int     // the number of pairs that are split afterwards
 }
 
-// Remedies finds the ways to reunite a split pair, the cheapest in tokens
-// first; of equal cost, in the order of the constants. The report must be of
-// the profile's ranking, at a budget of its axis, and the pair split in it. A
-// way that fails is left out: no budget brings a duplicate in, and a pin that
-// does not fit leaves no result.
+// Remedies returns the ways to reunite a split pair, the cheapest in tokens
+// first, and in the order of the constants where the cost is equal. The report
+// must be of the profile's ranking, at a budget of its axis, and must split
+// the pair. A way that fails is left out: no budget brings a duplicate in, and
+// pinned items that do not fit leave no result.
 //
-// It costs a Rank and two or three dry runs. The error is that of ctx.
+// Remedies takes two rankings and two or three dry runs. The error is that of
+// ctx.
 func (p *Profile) Remedies(ctx context.Context, r *model.Report, pairs Pairs, pair Pair) ([]Remedy, error) {
 	var ways []Remedy
 	inside, missing := pair.Call, pair.Result

@@ -7,20 +7,22 @@ import (
 )
 
 // Summary holds the two budgets that describe an item, and what lies between
-// them. One alone misleads, because the first range of budgets at which an item
-// is in is often an island a few tokens wide.
+// them. Either alone misleads, because the first range of budgets at which an
+// item is in is often only a few tokens wide.
 type Summary struct {
 	FirstIn, StaysFrom model.Option[model.Tokens]
-	FirstWidth         model.Tokens // how many budgets wide the first band is
+	FirstWidth         model.Tokens // the number of budgets in the first band
 	Ranges             int          // number of bands
-	// Share of the budgets from FirstIn to the one before StaysFrom (or to End if
-	// the item does not stay) at which the item is in; 1 if there are none
-	// between, 0 if it is never in.
+	// Share is the share, 0 to 1, of the budgets from FirstIn to the one
+	// before StaysFrom (or to End if the item does not stay) at which the item
+	// is in. It is 1 if there are no budgets between, and 0 if the item is
+	// never in.
 	Share  float64
-	Always bool // in at every running budget, of which there is at least one
+	Always bool // the item is in at every budget at which the pipeline runs, and there is at least one
 }
 
-// Summary summarises the bands of an item.
+// Summary returns the summary of the bands of an item. It is the zero Summary
+// if the item is never in.
 func (p *Profile) Summary(item int) Summary {
 	var room [8]Band
 	bands := p.Bands(room[:0], item)
@@ -53,9 +55,9 @@ func (p *Profile) Summary(item int) Summary {
 	return s
 }
 
-// SeveralRanges counts the items with more than one band. Where all items are
-// in at the axis end it costs two look-ups an item, else a pass over the bands
-// of those that are not.
+// SeveralRanges returns the number of items with more than one band. It takes
+// two look-ups for each candidate that is in at the axis end, and a pass over
+// the bands for each that is in at some budget but not at the end.
 func (p *Profile) SeveralRanges() int {
 	n := 0
 	var bands []Band

@@ -9,10 +9,10 @@ import (
 	"cupelscope/pipeline/slicer"
 )
 
-// Trials are a ranking's items ranked anew without single ones. How they rank
-// then depends neither on the budget nor on the item that is asked about, so
-// that the same rankings answer at every budget and for every item: they are
-// remembered. Safe for concurrent use.
+// Trials ranks the items of a ranking again with a single item left out. Such
+// a ranking depends neither on the budget nor on the item that is asked about,
+// so Trials remembers it and uses it for every budget and every item. A Trials
+// is safe for concurrent use.
 type Trials struct {
 	of *pipeline.Ranking
 
@@ -21,16 +21,16 @@ type Trials struct {
 	without map[int32]*pipeline.Ranking
 }
 
-// NewTrials are the trials of r. Rankings are remembered until they hold about
-// so many bytes, by Ranking.Bytes; the first are those that stay, as questions
-// about one item after the other try the same items in the same order, where
-// forgetting the oldest would forget each just before it is needed. 0 remembers
-// nothing.
+// NewTrials returns the trials of r. They remember rankings up to about the
+// given number of bytes, as Ranking.Bytes counts them; with 0 they remember
+// nothing. The rankings made first are the ones that stay: questions about one
+// item after the other try the same items in the same order, so dropping the
+// oldest would drop each just before it is needed.
 func NewTrials(r *pipeline.Ranking, bytes int) *Trials {
 	return &Trials{of: r, left: bytes, without: make(map[int32]*pipeline.Ranking)}
 }
 
-// Of is the ranking that the trials are of.
+// Of returns the ranking whose items are tried.
 func (t *Trials) Of() *pipeline.Ranking { return t.of }
 
 // ranked is the ranking without an item.
@@ -54,14 +54,14 @@ func (t *Trials) ranked(ctx context.Context, item int32) (*pipeline.Ranking, err
 	return known.Unprepared(), nil
 }
 
-// DropsFor finds the items each of which, dropped alone, brings item in. It
-// tries every one of the candidates, of which Droppable is a list, and returns
-// those that do in their order; one without which there is no result does not.
-// The report must be of the ranking.
+// DropsFor returns those of the candidates that bring item in if they alone
+// are dropped, in the order of candidates. Droppable returns suitable
+// candidates. A candidate without which the pipeline fails is left out. The
+// report must be of the ranking.
 //
-// It costs a Rank, unless that is remembered, and a slice a candidate. To show
-// progress, or to stop after some, call it with a part of the candidates at a
-// time. The error is that of ctx.
+// Each candidate takes a slice, and a ranking unless that is remembered. To
+// show progress, or to stop early, call DropsFor with some of the candidates
+// at a time. The error is that of ctx.
 func (t *Trials) DropsFor(ctx context.Context, before *model.Report, item int, candidates []int32) ([]Drop, error) {
 	var drops []Drop
 	var sel slicer.Selection

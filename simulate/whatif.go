@@ -7,28 +7,30 @@ import (
 	"cupelscope/pipeline"
 )
 
-// Effect is what an edit of the items would change of a result: indexes of
-// items that would come in and go out, ascending, those edited among them, and
-// the result after less the result before.
+// Effect is what an edit of the items changes in a result. In and Out hold the
+// indexes of the items that come in and go out, ascending, including the
+// edited ones. Tokens and Value are the result after less the result before.
 type Effect struct {
 	In, Out []int32
-	Tokens  model.Tokens // of Report.Kept
-	Value   float64      // of Report.Value, of which pinned items are no part
-	// Moved is how many other items would have another score. Scorers that
-	// rate an item against all others (recency, priority, frequency, scaled)
-	// take in pinned and dropped items no more, so the rest may move.
+	Tokens  model.Tokens // the change of Report.Kept
+	Value   float64      // the change of Report.Value, which leaves out pinned items
+	// Moved is the number of items whose score changes, without those that are
+	// pinned, excluded or negative before or after. Scorers that rate an item
+	// against all others (recency, priority, frequency, scaled) leave out
+	// pinned and excluded items, so the scores of the rest may change.
 	Moved  int
 	Report *model.Report // the result after
 }
 
-// WhatIf runs the pipeline again on the same items under the edits e, which
-// take the place of all that were made before, and tells what differs from the
-// report, at its budget. The report must be of r. It makes no assumption about
-// the slicer or the scorers, and costs what Rank and DryRun cost.
+// WhatIf runs the pipeline again on the same items under the edits e, at the
+// budget of the report, and returns what differs from the report. The edits
+// replace all that were made before. The report must be of r. WhatIf makes no
+// assumption about the slicer or the scorers, and takes a ranking and a dry
+// run.
 //
-// Pinning, Releasing, Dropping and Restoring make such edits. Errors are
-// those of Set.With, Rank and DryRun: where pinned items no longer fit, for
-// one, a *model.PinnedError.
+// Pinning, Releasing, Dropping and Restoring make such edits. The error is
+// that of Set.With, of ranking or of the dry run: for example a
+// *model.PinnedError if pinned items no longer fit.
 func WhatIf(ctx context.Context, r *pipeline.Ranking, before *model.Report, e model.Edits) (Effect, error) {
 	edited, err := Edited(ctx, r, e)
 	if err != nil {
@@ -37,8 +39,10 @@ func WhatIf(ctx context.Context, r *pipeline.Ranking, before *model.Report, e mo
 	return Against(ctx, before, edited)
 }
 
-// Edited ranks the items of r under other edits. It does not depend on a
-// budget: with Against it answers WhatIf at many of them for one Rank.
+// Edited ranks the items of r again under the edits e, which replace all that
+// were made before. The ranking does not depend on a budget: with Against, one
+// ranking answers WhatIf at many budgets. The error is that of Set.With or of
+// ranking.
 func Edited(ctx context.Context, r *pipeline.Ranking, e model.Edits) (*pipeline.Ranking, error) {
 	set, err := r.Items().With(e)
 	if err != nil {
@@ -47,8 +51,9 @@ func Edited(ctx context.Context, r *pipeline.Ranking, e model.Edits) (*pipeline.
 	return r.Pipeline().RankLike(ctx, r, set)
 }
 
-// Against tells in what the result of r, at the budget of the report, differs
-// from the report. Both must be of the same items, but for edits.
+// Against runs r at the budget of the report before and returns what differs
+// from that report. Both must be of the same items, which may be edited
+// differently. The error is that of the dry run.
 func Against(ctx context.Context, before *model.Report, r *pipeline.Ranking) (Effect, error) {
 	after, err := r.DryRunContext(ctx, before.Budget)
 	if err != nil {
@@ -73,24 +78,26 @@ func scored(r *model.Report, i int) bool {
 	return true
 }
 
-// Pinning is the edits of the set with these items pinned as well, and taken
-// back where they were excluded.
+// Pinning returns the edits of the set with the given items also pinned, and
+// no longer excluded.
 func Pinning(s *model.Set, items ...int) model.Edits {
 	return Restoring(s, items...).WithPinned(s, true, items...)
 }
 
-// Releasing is the edits of the set with these items pinned no more.
+// Releasing returns the edits of the set with the given items no longer
+// pinned.
 func Releasing(s *model.Set, items ...int) model.Edits {
 	return s.Edits().WithPinned(s, false, items...)
 }
 
-// Dropping is the edits of the set with these items excluded as well, pinned
-// or not.
+// Dropping returns the edits of the set with the given items also excluded,
+// pinned or not.
 func Dropping(s *model.Set, items ...int) model.Edits {
 	return s.Edits().WithExcluded(true, items...)
 }
 
-// Restoring is the edits of the set with these items excluded no more.
+// Restoring returns the edits of the set with the given items no longer
+// excluded.
 func Restoring(s *model.Set, items ...int) model.Edits {
 	return s.Edits().WithExcluded(false, items...)
 }
