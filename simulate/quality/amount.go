@@ -9,17 +9,18 @@ import (
 	"cupelscope/model"
 )
 
-// Amount is a budget that is the same for all cases, a share of what each has, or
-// the one that each comes with.
+// Amount is a budget for many cases: the same maxTokens for all, a percentage
+// of the tokens of each case, or the budget that each case comes with.
 type Amount struct {
 	Tokens  model.Tokens
-	Percent float64 // of the tokens of all items of the case; 0: Tokens count
-	Own     bool    // the case's own maxTokens, in place of both
+	Percent float64 // percent of the tokens of all items of the case, above 0 to 100; 0: Tokens counts
+	Own     bool    // the case's own maxTokens; Tokens and Percent do not count
 }
 
 const ownAmount = "own"
 
-// ParseAmount reads "16000", "16k", "50%" or "own".
+// ParseAmount parses an amount such as "16000", "16k", "50%" or "own". Tokens
+// must be 0 to model.MaxTokens, and a percentage above 0 and at most 100.
 func ParseAmount(text string) (Amount, error) {
 	if strings.TrimSpace(text) == ownAmount {
 		return Amount{Own: true}, nil
@@ -39,7 +40,7 @@ func ParseAmount(text string) (Amount, error) {
 	return Amount{Percent: p}, nil
 }
 
-// String is the amount as ParseAmount reads it.
+// String returns the amount in a form that ParseAmount reads.
 func (a Amount) String() string {
 	switch {
 	case a.Own:
@@ -50,7 +51,9 @@ func (a Amount) String() string {
 	return strconv.FormatInt(int64(a.Tokens), 10)
 }
 
-// Of is the budget for a case, rounded down.
+// Of returns the maxTokens for a case, rounded down and at most
+// model.MaxTokens for a percentage. Excluded items and negative token counts
+// do not count.
 func (a Amount) Of(c *Case) model.Tokens {
 	switch {
 	case a.Own:

@@ -7,13 +7,13 @@ import (
 	"cupelscope/model"
 )
 
-// Case is one set of items with what was needed of it: a question over a
-// conversation, a query over documents.
+// Case is one set of items with labels for what was needed of it: for example
+// a question about a conversation, or a query over documents.
 type Case struct {
 	Name string
-	// Group names cases that hang together, as questions over one conversation
-	// do; they count as one in tests, and are never on both sides of a fold. "":
-	// the case is a group of its own.
+	// Group names the cases that depend on each other, as questions about one
+	// conversation do. They count as one in tests and are always in the same
+	// fold. A case without a Group is a group of its own.
 	Group string
 	Items *model.Set
 	// Budget is the template whose maxTokens an Amount sets, unless it is Own; its
@@ -30,6 +30,7 @@ func (c *Case) group(index int) string {
 	return "group " + c.Group
 }
 
-// Cases is a source of cases. Where a case cannot be had the error ends the
-// sequence. Tune runs through it several times, and expects the same cases.
+// Cases is a source of cases. If a case cannot be read, the error ends the
+// sequence. Tune iterates over it several times and expects the same cases
+// each time.
 type Cases = iter.Seq2[*Case, error]

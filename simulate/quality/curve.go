@@ -11,9 +11,9 @@ import (
 	"cupelscope/simulate"
 )
 
-// Curve is quality over every budget of an axis, exactly: step functions, made of
-// the ranges of budgets at which each needed item is in. Immutable, safe for
-// concurrent use.
+// Curve is the quality at every budget of an axis, exactly. It consists of
+// step functions that are made of the ranges of budgets at which each needed
+// item is in. A Curve is immutable and safe for concurrent use.
 type Curve struct {
 	judge   *Judge
 	profile *simulate.Profile
@@ -29,15 +29,16 @@ type step struct {
 	answers int // items that hold one
 }
 
-// NewCurve is the quality of a profile's results; j is a Judge of its ranking. It
-// costs the bands of the needed items and of those that hold an answer.
+// NewCurve returns the quality of a profile's results; j must be a Judge of
+// the profile's ranking. It computes the bands of the needed items and of
+// those that hold an answer.
 func NewCurve(p *simulate.Profile, j *Judge) *Curve {
 	c, _ := NewCurveContext(context.Background(), p, j) // which never ends
 	return c
 }
 
-// NewCurveContext is NewCurve that stops when ctx ends, between two items. The
-// error is ctx.Err().
+// NewCurveContext is like NewCurve but stops when ctx ends, which it checks
+// before each item. The error is that of ctx.
 func NewCurveContext(ctx context.Context, p *simulate.Profile, j *Judge) (*Curve, error) {
 	c := &Curve{judge: j, profile: p}
 	var all []step
@@ -83,8 +84,8 @@ func NewCurveContext(ctx context.Context, p *simulate.Profile, j *Judge) (*Curve
 	return c, nil
 }
 
-// At is the quality at a budget, which counts as the nearest one of the axis:
-// O(log changes).
+// At returns the quality at a budget; one outside the axis counts as its
+// nearest end. It takes O(log n) for n changes.
 func (c *Curve) At(b model.Tokens) Measure {
 	b = min(max(b, 0), c.profile.Axis().End())
 	k := sort.Search(len(c.steps), func(k int) bool { return c.steps[k].from > b }) - 1
@@ -109,8 +110,9 @@ func (c *Curve) measure(s *step, tokens model.Tokens) Measure {
 	return m
 }
 
-// Recalls is the budgets at which the recall changes, ascending from 0, each with
-// the recall from there on. Empty where nothing was needed.
+// Recalls yields the budgets at which the recall changes, ascending from 0,
+// each with the recall, 0 to 1, from there on. It yields nothing if nothing
+// was needed.
 func (c *Curve) Recalls() iter.Seq2[model.Tokens, float64] {
 	return func(yield func(model.Tokens, float64) bool) {
 		last := -1
@@ -126,8 +128,8 @@ func (c *Curve) Recalls() iter.Seq2[model.Tokens, float64] {
 	}
 }
 
-// Measures is every budget at which anything of the quality may change, ascending
-// from 0, with what holds up to the next: one for each change of the result.
+// Measures yields a budget for each change of the result, ascending from 0,
+// with the quality from there up to the next.
 func (c *Curve) Measures() iter.Seq2[model.Tokens, Measure] {
 	return func(yield func(model.Tokens, Measure) bool) {
 		k := 0
@@ -144,8 +146,9 @@ func (c *Curve) Measures() iter.Seq2[model.Tokens, Measure] {
 	}
 }
 
-// Reaches is the least budget at which the recall is at least wanted, 0 to 1;
-// false: at none up to the axis end, or nothing was needed.
+// Reaches returns the least budget at which the recall is at least wanted, 0
+// to 1. It returns false if there is none up to the axis end, or if nothing
+// was needed.
 func (c *Curve) Reaches(wanted float64) (model.Tokens, bool) {
 	for b, recall := range c.Recalls() {
 		if recall >= wanted {
@@ -155,8 +158,9 @@ func (c *Curve) Reaches(wanted float64) (model.Tokens, bool) {
 	return 0, false
 }
 
-// Holds is the least budget from which on the recall is at least wanted at every
-// budget up to the axis end; false: it is not at the end, or nothing was needed.
+// Holds returns the least budget from which the recall is at least wanted, 0
+// to 1, at every budget up to the axis end. It returns false if the recall is
+// lower at the end, or if nothing was needed.
 func (c *Curve) Holds(wanted float64) (model.Tokens, bool) {
 	from, holds := model.Tokens(0), false
 	for b, recall := range c.Recalls() {

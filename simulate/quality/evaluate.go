@@ -13,30 +13,31 @@ import (
 	"cupelscope/simulate"
 )
 
-// Named is a policy by the name that results tell.
+// Named is a policy with the name under which results show it.
 type Named struct {
 	Name   string
 	Policy model.Policy
 }
 
-// DefaultWanted is the recall for which budgets are told unless another is asked
-// for.
+// DefaultWanted is the wanted recall if no other is set.
 const DefaultWanted = 0.9
 
-// Options say what to evaluate.
+// Options says what to evaluate.
 type Options struct {
-	// Policies to compare, the first being the baseline. Rank and Prefix with the
-	// baseline's scorers are added where no policy has that name.
+	// Policies are the policies to compare, at least one; the first is the
+	// baseline. Policies named rank and prefix, with the scorers of the
+	// baseline, are added if no policy has that name.
 	Policies []Named
 	At       []Amount     // budgets, at least one
-	Wanted   float64      // recall for which budgets are told, above 0 to 1; 0: DefaultWanted
-	AxisEnd  model.Tokens // how far budgets are looked at; 0: as simulate.AxisEnd says
-	Best     bool         // also the best possible value
-	Seed     uint64       // of the flips that are drawn
-	// Processors that work at once; 0: all.
+	Wanted   float64      // the recall whose budgets Reaches and Holds tell, above 0 to 1; 0: DefaultWanted
+	AxisEnd  model.Tokens // the largest budget that Reaches and Holds look at; 0: chosen by simulate.AxisEnd
+	Best     bool         // also compute the best possible value, for Result.BelowBest
+	Seed     uint64       // the seed for drawing sign flips; see Compare
+	// Processors is the number of cases that are worked on at once; 0: one for
+	// each processor.
 	Processors int
-	// Progress receives how many cases are done; nil: progress is not reported. It is called from
-	// another goroutine, one call after the other.
+	// Progress, if not nil, is called with the number of cases done. The calls
+	// come from another goroutine, one after the other.
 	Progress func(cases int)
 }
 
@@ -62,9 +63,9 @@ func withSlicer(p model.Policy, s model.SlicerType, bucket model.Tokens) model.P
 	return p
 }
 
-// Evaluate runs all policies over all cases at all budgets. Cases are dropped
-// once they are measured. The error names the option, or the case and the
-// policy; or it is ctx's, or that of the source of cases.
+// Evaluate runs all policies over all cases at all budgets. A case is dropped
+// once it is measured. The error names the invalid option, or the case and the
+// policy that failed; or it is that of ctx, or of the source of the cases.
 func Evaluate(ctx context.Context, cases Cases, o Options) (*Evaluation, error) {
 	e, err := newEvaluator(o)
 	if err != nil {

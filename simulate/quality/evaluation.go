@@ -8,46 +8,48 @@ import (
 	"cupelscope/model"
 )
 
-// Evaluation is several policies over many cases.
+// Evaluation is the result of Evaluate: several policies over many cases.
 type Evaluation struct {
 	Cases       int
 	Labelled    int // cases in which something was needed
 	Answerable  int // cases with answers
-	Groups      int // of the labelled cases
+	Groups      int // groups of the labelled cases
 	Unreachable int // labels that name no item
 	Policies    []Evaluated
 	At          []At
 	cases       []caseResult
 }
 
-// Evaluated is a policy and the budgets that it takes for the wanted recall.
+// Evaluated is a policy, with the budgets that it needs for the wanted recall.
 type Evaluated struct {
 	Named
-	Added    bool     // it was not asked for: a baseline of ours
-	NotCupel []string // what in it is not Cupel's; see model.Policy.NotCupel
+	Added    bool     // Evaluate added it as a baseline; it is not in Options.Policies
+	NotCupel []string // the parts of the policy that are not Cupel's; see model.Policy.NotCupel
 	Reaches  Spread
 	Holds    Spread
 }
 
-// Spread is budgets over the labelled cases. A case in which there is no such
-// budget counts as infinite: Median or P90 is not set where it is.
+// Spread summarizes budgets over the labelled cases. A case that has no such
+// budget counts as infinite: Median or P90 is not set if it is infinite.
 type Spread struct {
-	Median, P90 model.Option[model.Tokens] // the least budget that is enough for half, and 90 %, of the cases
+	Median, P90 model.Option[model.Tokens] // the least budget that is enough for 50 and 90 percent of the cases
 	Never       int                        // cases without such a budget
 }
 
-// At is all policies at one budget, in the order of Evaluation.Policies.
+// At is the results of all policies at one budget, in the order of
+// Evaluation.Policies.
 type At struct {
 	Amount   Amount
 	Policies []Result
 }
 
-// Result is a policy at one budget: means over cases.
+// Result is the result of a policy at one budget: means over the cases.
 type Result struct {
 	Recall, Complete, Answered, ShareNeeded Mean
 	Tokens, Value                           Mean
-	BelowBest                               Mean // by how much Value is below the best possible, as a share of that
-	// Versus compares the recall with the baseline's; not set for the baseline.
+	BelowBest                               Mean // how far Value is below the best possible, as a share of the best, 0 to 1
+	// Versus compares the recall with that of the baseline; it is not set for
+	// the baseline.
 	Versus model.Option[Comparison]
 }
 
@@ -187,7 +189,7 @@ func spread(all []caseResult, of func(*caseResult) model.Option[model.Tokens]) S
 type Worst struct {
 	Case       string
 	Recall     float64
-	Difference float64 // to the baseline's recall
+	Difference float64 // the recall less the baseline's
 }
 
 // Worst lists up to n labelled cases at a budget of Options.At, those with the

@@ -31,41 +31,46 @@ import (
 // with the observed mean between them. So the ends of the interval are order
 // statistics of those values, and no search is needed.
 
-// ExactGroups is up to how many groups all flips are looked at, and Draws how
-// many are drawn beyond.
+// ExactGroups is the largest number of groups for which Compare looks at all
+// sign flips. With more groups it draws Draws of them at random.
 const ExactGroups, Draws = 20, 100_000
 
-// Level is the chance of an error that intervals and recommendations allow.
+// Level is the accepted probability of error of intervals and recommendations:
+// 5 percent.
 const Level = 0.05
 
-// Difference is what one case adds to a comparison: by how much the policy is
-// better than the baseline, and the group that the case is in.
+// Difference is what one case adds to a comparison: the measure of the policy
+// less that of the baseline, and the group of the case.
 type Difference struct {
 	Group string
 	By    float64
 }
 
-// Comparison is a policy against the baseline over the same cases.
+// Comparison compares a policy with the baseline over the same cases. Win, Tie
+// and Loss count the cases in which the policy is better, equal or worse.
 type Comparison struct {
 	Win, Tie, Loss int
 	Groups         int
-	Mean           float64 // over cases
-	// Low and High are the ends of the 95 % interval of Mean; -Inf and +Inf where
-	// there are too few groups for any to be rejected.
+	Mean           float64 // the mean difference over the cases
+	// Low and High are the ends of the 95 % interval of Mean. They are -Inf
+	// and +Inf if there are too few groups to reject any mean.
 	Low, High float64
 	P         float64 // two-sided
-	LeastP    float64 // the least that P can be with so many groups
-	Adjusted  float64 // P after Holm over the policies compared; P if there is one
+	LeastP    float64 // the smallest value that P can take with this many groups
+	Adjusted  float64 // P after Holm, over all policies that are compared; P if there is only one
 }
 
-// Significant reports whether P is below Level and the interval has not 0 in it.
+// Significant reports whether P is below Level and the interval does not
+// contain 0.
 func (c Comparison) Significant() bool {
 	return c.P < Level && (c.Low > 0 || c.High < 0)
 }
 
-// Compare tests differences. Those that are drawn depend on seed alone. The
-// error is that of a difference that is not finite; without any there is none,
-// and P is 1. O(2^groups) or O(Draws * groups), and that many numbers sorted.
+// Compare tests differences by flipping signs, group by group. Flips that are
+// drawn at random depend on seed only. The error reports a difference that is
+// not finite. Without differences P is 1. With f = 2^(groups-1) flips, or
+// Draws flips of all groups, it takes the computation of f sums, and sorts f
+// numbers.
 func Compare(all []Difference, seed uint64) (Comparison, error) {
 	c := Comparison{P: 1, LeastP: 1, Adjusted: 1, Low: math.Inf(-1), High: math.Inf(1)}
 	at := map[string]int{}
@@ -204,9 +209,9 @@ func evaluate(groups []groupSum, flips []groupSum) (p, low, high float64) {
 	return float64(as) / float64(len(flips)), lows[k], highs[len(highs)-1-k]
 }
 
-// Holm adjusts p-values that are tested together, so that the chance of any error
-// stays what each of them has alone (S. Holm, 1979). The result is in the order
-// of p.
+// Holm adjusts p-values that are tested together, so that the probability of
+// any error at all stays what it is for a single test (S. Holm, 1979). The
+// result is in the order of p.
 func Holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {

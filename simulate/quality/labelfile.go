@@ -15,22 +15,25 @@ import (
 	"cupelscope/model/plain"
 )
 
-// LabelFile is labels that stand in a file of their own: by case and item, both
-// by the names that the file has for them. Immutable, safe for concurrent use.
+// LabelFile is labels from a file of their own, by case and item, both under
+// the names that the file uses. A LabelFile is immutable and safe for
+// concurrent use.
 type LabelFile struct {
 	cases map[string]map[string]int
 }
 
-// ReadLabelFile reads labels in one of these forms, told from the first line:
+// ReadLabelFile reads labels in one of these forms, which it recognizes by the
+// content:
 //
 //	qid 0 docid 1                                  TREC qrels
 //	query-id  corpus-id  score                     BEIR, with this header
 //	{"case": "q1", "item": "d7", "relevance": 1}   JSON lines
 //	{"q1": {"d7": 1, "d9": 2}, ...}                qrels of ranx, one object
 //
-// A grade is a whole number; one below 0, which TREC gives to spam, counts as 0.
-// Blank lines are read over. Errors name the line, from 1: of one that cannot be
-// read, and of one that grades an item again and otherwise.
+// A grade is a whole number. A grade below 0, which TREC gives to spam, counts
+// as 0. Blank lines are skipped. It is an error if a label cannot be read, if
+// a second one gives an item another grade, or if there is none; the error
+// names the line, from 1, or for ranx the case and the item.
 func ReadLabelFile(data []byte) (*LabelFile, error) {
 	f := &LabelFile{cases: map[string]map[string]int{}}
 	var byCase map[string]map[string]json.Number
@@ -175,17 +178,19 @@ func (n *name) UnmarshalJSON(raw []byte) error {
 	return json.Unmarshal(raw, (*string)(n))
 }
 
-// Cases lists the names of the cases, ascending.
+// Cases returns the names of the cases, sorted.
 func (f *LabelFile) Cases() []string { return slices.Sorted(maps.Keys(f.cases)) }
 
-// Named lists the names, of those given, that cases of the file have.
+// Named returns those of the given names that are cases of the file.
 func (f *LabelFile) Named(names ...string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return f.cases[name] == nil })
 }
 
-// Labels are those of a case for its items. An item is named by id, docid, _id or
-// node_id in its metadata, by its source, or by its number, as in #12. What names no item
-// is counted as unreachable; a name that several items have is an error.
+// Labels returns the labels of the case with the given name for the items of
+// its set. A label names an item by id, docid, _id or node_id in its metadata,
+// by its source, or by its index, as in #12. Labels that name no item are
+// counted as unreachable. It is an error if a label names several items, or if
+// two labels give one item different grades.
 func (f *LabelFile) Labels(of string, s *model.Set) (model.Labels, error) {
 	grades := f.cases[of]
 	l := model.Labels{Grades: map[int]int{}}

@@ -5,19 +5,21 @@ import (
 	"cupelscope/pipeline"
 )
 
-// Measure is the quality of one result. See the package for what each is.
+// Measure is the quality of one result. The package documentation defines each
+// measure.
 type Measure struct {
 	Recall      model.Option[float64] // not set: nothing was needed
-	Complete    model.Option[bool]    // as Recall
-	Answered    model.Option[bool]    // not set: no answers are known
+	Complete    model.Option[bool]    // not set: nothing was needed
+	Answered    model.Option[bool]    // not set: the labels have no answers
 	ShareNeeded model.Option[float64] // not set: nothing was needed, or the result has no tokens
-	Needed      int                   // items with a grade above 0
-	In          int                   // of them
+	Needed      int                   // number of items with a grade above 0
+	In          int                   // number of the needed items that are in
 	Tokens      model.Tokens          // of the result, pinned items included
 	Value       float64               // of the result: Report.Value
 }
 
-// Judge is labels joined with a ranking. Immutable, safe for concurrent use.
+// Judge measures the results of a ranking by labels. A Judge is immutable and
+// safe for concurrent use.
 type Judge struct {
 	needed []need
 	grades int   // of all needed items together
@@ -28,9 +30,9 @@ type Judge struct {
 // need is an item that is needed, or the survivor that it is a duplicate of.
 type need struct{ item, grade int }
 
-// NewJudge joins labels with a ranking of the set that they are for. The error is
-// that of model.Labels.Validate. It costs a pass over the contents where there are
-// answers.
+// NewJudge returns a Judge of a ranking by the labels of its set. The error is
+// that of model.Labels.Validate. It takes a pass over the contents of all
+// items if the labels have answers.
 func NewJudge(r *pipeline.Ranking, l model.Labels) (*Judge, error) {
 	if err := l.Validate(r.Items().Len()); err != nil {
 		return nil, err
@@ -57,8 +59,8 @@ func newJudge(r *pipeline.Ranking, l model.Labels, answering []int) *Judge {
 	return j
 }
 
-// Measure measures a report of the ranking. Nil is that of a budget at which
-// nothing runs: nothing is in.
+// Measure measures a report of the ranking. A nil report stands for a budget
+// at which the pipeline does not run: nothing is in.
 func (j *Judge) Measure(report *model.Report) Measure {
 	in := func(int) bool { return false }
 	var m Measure
@@ -97,7 +99,8 @@ func (j *Judge) Measure(report *model.Report) Measure {
 	return m
 }
 
-// Share is yes as 1 and no as 0, as means have it.
+// Share returns 1 for true and 0 for false, so that means can be taken; the
+// result is not set if yes is not.
 func Share(yes model.Option[bool]) (share model.Option[float64]) {
 	if share.Set = yes.Set; yes.Value {
 		share.Value = 1

@@ -10,8 +10,8 @@ import (
 	"cupelscope/simulate"
 )
 
-// Objective is what a policy is tuned for: the mean over cases is made as large
-// as it can be.
+// Objective is what a policy is tuned for. Tune makes its mean over the cases
+// as large as possible, or for ForBudget as small as possible.
 type Objective string
 
 // The objectives.
@@ -19,13 +19,13 @@ const (
 	ForRecall   Objective = "recall"
 	ForComplete Objective = "complete"
 	ForAnswered Objective = "answered"
-	ForValue    Objective = "value" // searches slicers and buckets alone
-	// ForBudget makes the budget that holds the wanted recall as small as it can
-	// be. A case that never holds it counts as twice the axis end.
+	ForValue    Objective = "value" // searches only slicers and buckets
+	// ForBudget is the least budget that holds the wanted recall. A case in
+	// which no budget holds it counts as twice the axis end.
 	ForBudget Objective = "budget"
 )
 
-// Objectives lists the objectives.
+// Objectives returns all objectives.
 func Objectives() []Objective {
 	return []Objective{ForRecall, ForComplete, ForAnswered, ForValue, ForBudget}
 }

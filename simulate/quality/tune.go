@@ -22,37 +22,38 @@ import (
 // policy is recommended: the figures held out against the current policy's on the
 // same cases (flips.go).
 
-// What Tune asks for at least: with less, no difference that there could be would
-// be told from chance.
+// Tune requires at least this many groups and cases that can be measured; with
+// fewer, no difference could be told from chance.
 const (
 	LeastGroups = 8
 	LeastCases  = 30
 )
 
-// DefaultFolds is the number of folds unless another is asked for.
+// DefaultFolds is the number of folds if no other is set.
 const DefaultFolds = 5
 
 // maxRounds bounds the rounds of descent.
 const maxRounds = 6
 
-// TuneOptions say what to tune.
+// TuneOptions says what to tune.
 type TuneOptions struct {
-	Current   model.Policy // where the search starts, and what it is compared with
+	Current   model.Policy // the policy where the search starts, and with which the result is compared; without quotas
 	Objective Objective    // "": ForRecall
-	At        Amount       // the budget; of ForBudget, only where the axis ends
-	Wanted    float64      // recall of ForBudget, above 0 to 1; 0: DefaultWanted
-	Folds     int          // 0: DefaultFolds
-	Seed      uint64       // of the folds and the flips
-	Data      string       // what the cases are from, for the description of the policies; "": it does not say
+	At        Amount       // the budget; for ForBudget it only determines where the axis ends
+	Wanted    float64      // the recall for ForBudget, above 0 to 1; 0: DefaultWanted
+	Folds     int          // at least 2; 0: DefaultFolds
+	Seed      uint64       // the seed for the folds and for drawing sign flips
+	Data      string       // where the cases come from, for the description of the policies; may be empty
 	// CupelOnly searches only policies that Cupel can load.
 	CupelOnly bool
-	// Processors that work at once; 0: all.
+	// Processors is the number of cases that are worked on at once; 0: one for
+	// each processor.
 	Processors int
-	// Begin is told what is to be searched, once the cases are counted; its error
-	// ends the search. Nil: nobody is told.
+	// Begin, if not nil, is called with what is to be searched once the cases
+	// are counted. An error that it returns ends the search.
 	Begin func(context.Context, Space) error
-	// Progress receives how far the search is; nil: progress is not reported. It is called from
-	// another goroutine, one call after the other.
+	// Progress, if not nil, is called with how far the search is. The calls
+	// come from another goroutine, one after the other.
 	Progress func(TuneProgress)
 }
 
@@ -60,12 +61,13 @@ type TuneOptions struct {
 type TuneProgress struct {
 	Round       int // 0: the cases are counted; 1: the grid; then rounds of descent
 	Done, Cases int // cases in this round
-	Policies    int // that are tried on each case in this round
+	Policies    int // policies that are tried on each case in this round
 	Best        string
 	BestMean    float64 // of the objective over all cases, in round 1 over those done, on which it was chosen; NaN before there is any
 }
 
-// TooFewError says that there is too little to tune on.
+// TooFewError is returned if too few cases or groups can be measured to tune
+// on. It holds their numbers.
 type TooFewError struct{ Cases, Groups int }
 
 func (e *TooFewError) Error() string {
@@ -73,14 +75,15 @@ func (e *TooFewError) Error() string {
 		plain.Count(e.Cases, "case"), plain.Count(e.Groups, "group"), LeastCases, LeastGroups)
 }
 
-// Space is what is to be searched.
+// Space is what Tune is going to search.
 type Space struct {
-	Cases, Groups int // that can be measured
+	Cases, Groups int // the numbers that can be measured
 	Folds         int
-	Grid          []string // the policies of the grid, a line each
-	// Round is how many more policies a round of descent tries at most, and Rounds
-	// how many rounds there are at most. A round tries the neighbours of the best
-	// policy on all cases and of the best ones without each fold: mostly the same.
+	Grid          []string // the policies of the grid, in a line each
+	// Round is the largest number of policies that a round of descent adds,
+	// and Rounds the largest number of rounds. A round tries the neighbours of
+	// the best policy on all cases, and of the best policy without each fold;
+	// these are mostly the same.
 	Round, Rounds int
 	// Sample is the number of cases that Try measures.
 	Sample int
@@ -88,9 +91,9 @@ type Space struct {
 	t *tuner
 }
 
-// Try measures the grid on the first cases, one after the other, so that a caller
-// who looks at a clock can tell how long the search takes. The error is that of
-// Tune.
+// Try measures the grid on the first Sample cases, one after the other, so
+// that a caller with a clock can estimate how long the search takes. The error
+// is that of Tune.
 func (s Space) Try(ctx context.Context) error {
 	parts, err := s.t.parts(s.t.grid)
 	if err != nil {
@@ -104,11 +107,14 @@ func (s Space) Try(ctx context.Context) error {
 	return nil
 }
 
-// Tune searches for a policy that is better for the cases. It runs through them
-// once to count, once for the grid, and once for each round of descent. Errors: a
-// *TooFewError, an option that cannot be, those of Evaluate. Where ctx ends in
-// the grid, the result is the best on the cases that were measured, if these are
-// enough to tune on, and after it the best until then.
+// Tune searches for a policy that is better for the cases. It iterates over
+// them once to count them, once for the grid, and once for each round of
+// descent. The error is a *TooFewError, that of Begin, an invalid option, or
+// an error such as those of Evaluate.
+//
+// If ctx ends during the grid, the result is the best policy on the cases
+// measured so far, provided they are enough to tune on. If it ends later, the
+// result is the best policy so far.
 func Tune(ctx context.Context, cases Cases, o TuneOptions) (*Tuning, error) {
 	t, err := newTuner(o)
 	if err != nil {

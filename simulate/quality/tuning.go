@@ -8,28 +8,29 @@ import (
 	"cupelscope/model/plain"
 )
 
-// Tuning is what a search found.
+// Tuning is the result of Tune.
 type Tuning struct {
-	Cases, Groups int // that were measured
+	Cases, Groups int // the numbers that were measured
 	Folds         int
-	Grid, Tried   int // policies of the grid, and all that were tried
+	Grid, Tried   int // the number of policies in the grid, and of all that were tried
 	Best          Found
-	Cupel         model.Option[Found] // of the policies that Cupel can load; not set: it can load none of them
-	// Recommended says that Best is better than the current policy beyond chance;
-	// Why says what decided.
+	Cupel         model.Option[Found] // the best of the policies that Cupel can load; not set if it can load none of them
+	// Recommended says whether Best is better than the current policy beyond
+	// chance, and Why gives the reason in a sentence.
 	Recommended bool
 	Why         string
-	Stopped     bool // the context ended the search early: the best until then
+	Stopped     bool // the context ended the search early; Best is the best until then
 }
 
-// Found is a policy and what was held out.
+// Found is a policy that Tune found, with figures that were measured on cases
+// held out from the search.
 type Found struct {
 	Policy   model.Policy // chosen on all cases; its description says how
-	Says     string       // what it is in a line
-	HeldOut  float64      // mean of the objective over the cases, each under what was chosen without it
-	Current  float64      // the same of the current policy
-	Versus   Comparison   // HeldOut against Current: above 0 is better, of ForBudget tokens that are saved
-	ByFold   []string     // what each fold chose, in a line
+	Says     string       // the policy in a line
+	HeldOut  float64      // mean of the objective over the cases, each measured with the policy that was chosen without its fold
+	Current  float64      // mean of the objective of the current policy over the same cases
+	Versus   Comparison   // HeldOut compared with Current: above 0 is better; for ForBudget it is the tokens saved
+	ByFold   []string     // the policy that was chosen without each fold, in a line
 	NotCupel []string     // see model.Policy.NotCupel
 }
 
