@@ -1,7 +1,9 @@
-// Package quality tells whether what gets in is what was needed.
+// Package quality measures whether the items that get in are the items that
+// were needed.
 //
-// Everything else in this program says what a policy does; its value is the sum
-// of its own scores. Quality is measured against labels, which no scorer sees.
+// The other packages say what a policy does, and their measure of it is the
+// sum of the policy's own scores. Quality is measured by labels, which no
+// scorer sees.
 //
 //	Labels   what a case needed: graded items, and answers that must be there
 //	Judge    labels joined with a ranking: which items count, and which answer
@@ -19,12 +21,13 @@
 //	answered      one item of I has one of the answers, as whole words
 //	share needed  tokens of N in I / tokens of I
 //
-// A needed item that was dropped as a duplicate counts as in where its survivor
-// is. A measure that does not apply, as recall without labels, is not set, is
-// left out of means, and is counted.
+// A needed item that was dropped as a duplicate counts as in if the item kept
+// in its place is in. A measure that does not apply, such as recall without
+// labels, is not set. Means leave it out, and count the cases in which it is
+// not set.
 //
-// Cases are drawn from an iterator and dropped once they are measured, so a
-// collection may be larger than memory; what is kept is a few numbers a case
-// and policy. Results depend on cases, policies and seed, on nothing else: not on
-// the number of processors, and on no clock.
+// Cases come from an iterator and are dropped once they are measured, so a
+// collection may be larger than memory; only a few numbers for each case and
+// policy are kept. Results depend only on the cases, the policies, the options
+// and the seed, not on the number of processors or on a clock.
 package quality

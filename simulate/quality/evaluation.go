@@ -47,7 +47,7 @@ type At struct {
 type Result struct {
 	Recall, Complete, Answered, ShareNeeded Mean
 	Tokens, Value                           Mean
-	BelowBest                               Mean // how far Value is below the best possible, as a share of the best, 0 to 1
+	BelowBest                               Mean // how far Value is below the best possible, as a share of the best
 	// Versus compares the recall with that of the baseline; it is not set for
 	// the baseline.
 	Versus model.Option[Comparison]
@@ -192,9 +192,10 @@ type Worst struct {
 	Difference float64 // the recall less the baseline's
 }
 
-// Worst lists up to n labelled cases at a budget of Options.At, those with the
-// least recall under a policy first, of equal recall those that lose the most
-// against the baseline, and then in the order of the cases.
+// Worst returns up to n labelled cases, the worst first, for the budget
+// Options.At[at] and the policy Policies[policy]. Cases are in order of
+// recall, then of the loss against the baseline, then of their position. It
+// panics if an index is out of range.
 func (e *Evaluation) Worst(at, policy, n int) []Worst {
 	var all []Worst
 	for i := range e.cases {

@@ -68,9 +68,9 @@ func (c Comparison) Significant() bool {
 
 // Compare tests differences by flipping signs, group by group. Flips that are
 // drawn at random depend on seed only. The error reports a difference that is
-// not finite. Without differences P is 1. With f = 2^(groups-1) flips, or
-// Draws flips of all groups, it takes the computation of f sums, and sorts f
-// numbers.
+// not finite. Without differences P is 1. Up to ExactGroups groups it takes
+// O(2^groups), beyond that O(Draws * groups), and it sorts as many numbers as
+// there are flips.
 func Compare(all []Difference, seed uint64) (Comparison, error) {
 	c := Comparison{P: 1, LeastP: 1, Adjusted: 1, Low: math.Inf(-1), High: math.Inf(1)}
 	at := map[string]int{}

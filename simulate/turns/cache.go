@@ -6,22 +6,24 @@ import (
 	"cupelscope/model"
 )
 
-// Cache says what a provider's prompt cache costs: prices relative to that of an
+// Cache describes a provider's prompt cache: its prices relative to that of an
 // input token, and which prefixes it keeps.
 type Cache struct {
 	Name  string
-	Read  float64 // price of a token read from the cache
-	Write float64 // price of a token written to it
-	// Minimum is the shortest prefix that is cached, in tokens; Step is by how
-	// many tokens longer ones grow, at least 1.
+	Read  float64 // price of a token that is read from the cache, 0 to 1000
+	Write float64 // price of a token that is written to it, 0 to 1000
+	// Minimum is the length of the shortest prefix that is cached, in tokens.
+	// Longer ones are cached in steps of Step tokens, at least 1.
 	Minimum, Step model.Tokens
-	// Source is where the numbers were read and Date when. Unverified names
-	// those that were not found in the provider's own documentation.
+	// Source is where the numbers come from, and Date is when they were read
+	// there. Unverified names those that the provider's own documentation does
+	// not state.
 	Source, Date, Unverified string
 }
 
-// Caches lists the presets; the first is the default. Prices and minimums differ
-// from model to model: these are the usual ones, and each can be set.
+// Caches returns the presets; the first is the default. Prices and minimums
+// differ from model to model. The presets have the usual ones, and each number
+// can be changed.
 func Caches() []Cache {
 	const (
 		anthropic = "https://platform.claude.com/docs/en/build-with-claude/prompt-caching"
@@ -39,7 +41,7 @@ func Caches() []Cache {
 	}
 }
 
-// CacheNames are the names of the presets.
+// CacheNames returns the names of the presets.
 func CacheNames() []string {
 	var names []string
 	for _, c := range Caches() {
@@ -48,7 +50,7 @@ func CacheNames() []string {
 	return names
 }
 
-// FindCache returns the preset of that name, or false.
+// FindCache returns the preset with the given name, or false if there is none.
 func FindCache(name string) (Cache, bool) {
 	for _, c := range Caches() {
 		if c.Name == name {
@@ -58,7 +60,8 @@ func FindCache(name string) (Cache, bool) {
 	return Cache{}, false
 }
 
-// Validate names the number that is out of its bounds, or returns nil.
+// Validate returns an error that names the first number that is out of bounds,
+// or nil.
 func (c Cache) Validate() error {
 	price := func(name string, v float64) error {
 		if !(0 <= v && v <= 1000) {
@@ -81,14 +84,15 @@ func (c Cache) Validate() error {
 	return nil
 }
 
-// Bill is what a prompt costs. It is an estimate.
+// Bill is the estimated cost of a prompt.
 type Bill struct {
 	Read, Written, Plain model.Tokens
-	Cost                 float64 // in input tokens: Plain + Read and Written at their prices
+	Cost                 float64 // in input tokens: Plain, plus Read and Written at their prices
 }
 
-// Bill prices a prompt whose longest prefix shared with an earlier one has that
-// many tokens. Everything that can be cached is: what is not read is written.
+// Bill returns the bill for a prompt of the given number of tokens, of which
+// the first shared are a prefix of an earlier prompt. Everything that can be
+// cached is: the tokens that are not read from the cache are written to it.
 //
 //	tokens 5,000 of which 3,000 shared, anthropic-5m: 3,000 x 0.1 + 2,000 x 1.25 = 2,800
 func (c Cache) Bill(tokens, shared model.Tokens) Bill {
@@ -107,6 +111,6 @@ func (c Cache) whole(tokens model.Tokens) model.Tokens {
 	return tokens - (tokens-c.Minimum)%c.Step
 }
 
-// Price is what a cost comes to at a price per million input tokens, in the
-// currency of that price.
+// Price returns the price of a cost in input tokens, at a price per million
+// input tokens, in the same currency.
 func Price(cost, perMillion float64) float64 { return cost / 1e6 * perMillion }

@@ -6,30 +6,32 @@ import (
 	"cupelscope/model"
 )
 
-// Cause is why the prefix of a window is not that of the one before it: what is
-// the matter with the first item that differs.
+// Cause is why a window does not begin with the whole window before it: what
+// happened at the first item that differs.
 type Cause string
 
 const (
-	NoBreak Cause = ""        // the window begins with all of the one before it
-	Left    Cause = "left"    // the item is not in the window any more
-	CameIn  Cause = "came in" // the item stands before others that were there
-	Moved   Cause = "moved"   // both windows have the item, elsewhere
-	Changed Cause = "changed" // the item has another content
+	NoBreak Cause = ""        // the window begins with the whole window before it
+	Left    Cause = "left"    // the item is no longer in the window
+	CameIn  Cause = "came in" // the item came in ahead of items that were there before
+	Moved   Cause = "moved"   // the item is in both windows, at different places
+	Changed Cause = "changed" // the content of the item changed
 )
 
-// Change is how a window differs from those before it. Of a request that fails
-// it is the zero Change; the next one is compared with the last window sent.
+// Change is how a window differs from those before it. For a request that
+// fails it is the zero Change, and the next window is compared with the last
+// one sent.
 type Change struct {
-	Shared   model.Tokens // the longest prefix that any earlier window has too
-	Before   model.Tokens // of the window before; 0 also where there is none
-	Survived model.Tokens // of those, the prefix that this window begins with
+	Shared   model.Tokens // tokens of the longest prefix that any earlier window begins with too
+	Before   model.Tokens // tokens of the last window sent before; 0 if there is none
+	Survived model.Tokens // tokens of the prefix of that window with which this one begins
 	First    bool         // no window was sent before
 	Cause    Cause
-	Item     int32 // that the cause is about; -1: none
+	Item     int32 // the item that Cause is about; -1: none
 }
 
-// Surviving is the share of the window before that survives as prefix, 0 to 1.
+// Surviving returns the share of the window before that survives as prefix, 0
+// to 1. It is 1 if Before is 0.
 func (c Change) Surviving() float64 {
 	if c.Before == 0 {
 		return 1
@@ -37,9 +39,10 @@ func (c Change) Surviving() float64 {
 	return float64(c.Survived) / float64(c.Before)
 }
 
-// Compare sets each window against those before it. Items are the same when they
-// are versions of one item with the same content. It costs a pass over all
-// windows, and for each a step for every earlier one at most.
+// Compare compares each window with those before it. Items are the same if
+// they are versions of one item with the same content and the same tokens. It
+// takes a pass over all windows and, for each window, at most one step for
+// every earlier one.
 func (s *Session) Compare(windows []Window) []Change {
 	changes := make([]Change, len(windows))
 	sent := prefixes{session: s, windows: windows, nodes: []node{{}}}
@@ -62,9 +65,10 @@ func (s *Session) Compare(windows []Window) []Change {
 	return changes
 }
 
-// Exchange is what a window has that the last one sent before it has not, and the
-// reverse, ascending; versions of one item with the same content are one. Both
-// are empty for a request that fails and for the first that is sent.
+// Exchange returns the items that window t has and the last window sent before
+// it has not, and the reverse, both ascending. Versions of one item with the
+// same content count as one. Both are empty for a request that fails and for
+// the first window sent. It panics if t is out of range.
 func (s *Session) Exchange(windows []Window, t int) (in, out []int32) {
 	before := t - 1
 	for before >= 0 && windows[before].Err != nil {

@@ -8,16 +8,17 @@ import (
 	"cupelscope/simulate"
 )
 
-// ErrNoTurns says that a source is no conversation, so that nothing tells which
-// requests were made.
+// ErrNoTurns is returned for a source that is not a conversation, so that the
+// requests are not known.
 var ErrNoTurns = errors.New("there are no turns: no item has a role, as the messages of a conversation have")
 
-// FromItems makes the session of a conversation as the readers load it
-// (itemset.Options.History): the role and the id of its message are in the
-// metadata of an item. Items of the assistant with an id belong to the answer of
-// that id; others make one answer with those beside them, but for a message with
-// a usage of its own. What messages tell of usage and of when they went is in
-// told, in order. The error is ErrNoTurns, or that of NewSession.
+// FromItems returns the session of a conversation as the readers load it
+// (itemset.Options.History), with the role and the id of its message in the
+// metadata of each item. Items of the assistant with the same id belong to one
+// answer. Those without an id form one answer with their neighbours, except
+// that a message with a usage of its own is an answer of its own. told holds,
+// in order, what the messages say about usage and about when items were taken
+// out. The error is ErrNoTurns, or that of NewSession.
 func FromItems(s *model.Set, pairs simulate.Pairs, told []record.Turn) (*Session, error) {
 	log := Log{Items: s, Facts: make([]Fact, s.Len()), Pairs: pairs}
 	recorded := map[int]Usage{} // by answer

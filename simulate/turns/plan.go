@@ -8,41 +8,44 @@ import (
 	"cupelscope/model"
 )
 
-// Strategy is how the window of a request depends on the one before it.
+// Strategy is how the window of a request depends on the window before it.
 type Strategy string
 
 const (
 	// Stateless chooses anew at every request, as Cupel does.
 	Stateless Strategy = "stateless"
 	// Watermark adds to the window before it until it is full, and only then
-	// chooses anew, down to Plan.Low. What it drops never returns. It is ours.
+	// chooses anew and cuts to Plan.Low. What it drops never returns. Cupel
+	// does not have this strategy.
 	Watermark Strategy = "watermark"
-	// Sliding takes the newest items until one does not fit. With a Low it cuts
-	// only when it is full, and what it drops never returns. A baseline.
+	// Sliding takes the newest items until one does not fit. With a Low it
+	// cuts only when the window is full, and what it drops never returns. It
+	// is a baseline.
 	Sliding Strategy = "sliding"
-	// All sends everything, whether it fits or not. A baseline.
+	// All sends everything, whether it fits or not. It is a baseline.
 	All Strategy = "all"
 )
 
-// Strategies lists the strategies, in the order in which to offer them.
+// Strategies returns all strategies, in the order in which to offer them.
 func Strategies() []Strategy { return []Strategy{Stateless, Watermark, Sliding, All} }
 
-// DefaultLow is the percentage of the room to which Watermark cuts when none is
-// given.
+// DefaultLow is the percentage of the room to which Watermark cuts if no other
+// is given.
 const DefaultLow = 60
 
 // Plan says how the windows of a session are chosen.
 type Plan struct {
 	Name     string
 	Strategy Strategy
-	Policy   model.Policy // Stateless and Watermark
-	// Low is the percentage of the room that is filled where a window is cut:
-	// above 0 to 100. For Sliding, 0 cuts at every request.
+	Policy   model.Policy // for Stateless and Watermark only
+	// Low is the percentage of the room to which a window is cut, above 0 to
+	// 100. Stateless and All ignore it. Sliding with 0 cuts at every request.
 	Low float64
 }
 
-// Baselines are what a policy is compared with beside sending everything: the
-// sliding window, and the one that cuts only when it is full, down to low percent.
+// Baselines returns the plans to compare a policy with, besides sending
+// everything: the sliding window, and the sliding window that cuts to low
+// percent, and only when it is full.
 func Baselines(low float64) []Plan {
 	return []Plan{
 		{Name: "sliding window", Strategy: Sliding},
@@ -50,11 +53,12 @@ func Baselines(low float64) []Plan {
 	}
 }
 
-// Ours reports whether the plan is none that Cupel could follow. Baselines are
-// no policies, and not ours.
+// Ours reports whether Cupel could not follow the plan: its strategy is
+// Watermark, or its policy has parts that are not Cupel's. Baselines have no
+// policy, so it is false for them.
 func (p Plan) Ours() bool { return p.Strategy == Watermark || len(p.Policy.NotCupel()) > 0 }
 
-// Validate reports what is wrong with the plan, or nil.
+// Validate returns an error that says what is wrong with the plan, or nil.
 func (p Plan) Validate() error {
 	switch p.Strategy {
 	case All:
@@ -84,8 +88,9 @@ func (p Plan) cutTo(room model.Tokens) model.Tokens {
 	return model.Tokens(math.Floor(p.Low / 100 * float64(room)))
 }
 
-// PolicyAt is a policy as it is at a request: decay measures ages from the newest
-// of what had come.
+// PolicyAt returns the policy as it applies at a request: decay scorers
+// measure ages from the newest timestamp among the items that had come.
+// Without such a timestamp or scorer it returns p.
 func PolicyAt(p model.Policy, r Request) model.Policy {
 	if !r.At.Set {
 		return p

@@ -5,25 +5,27 @@ import (
 	"slices"
 )
 
-// Forecast sets what a cache model says of the prompts that were really sent
-// against what the provider recorded. Both are the share of all prompt tokens
-// that was read from the cache, 0 to 1: a log leaves out tokens that a provider
-// counts (tools, framing), so that absolute numbers cannot be compared.
+// Forecast compares what a cache model predicts for the prompts that were
+// really sent with what the provider recorded. Both are the share of all
+// prompt tokens that were read from the cache, 0 to 1. Absolute numbers cannot
+// be compared, because a log leaves out tokens that a provider counts (tools,
+// framing).
 type Forecast struct {
-	Requests            int // that have a record
+	Requests            int // the number of requests that have a record
 	Predicted, Recorded float64
 }
 
-// Error is how far the prediction is above the record, as a difference of shares.
+// Error returns the predicted share less the recorded one.
 func (f Forecast) Error() float64 { return f.Predicted - f.Recorded }
 
 // Forecast compares the course that sends everything, which is what was really
-// sent, with the record; false where there is none.
+// sent, with the record. It returns false if no request has a record.
 func (s *Session) Forecast(all *Course) (Forecast, bool) {
 	return s.forecast(all, 0, len(s.requests))
 }
 
-// ForecastAt is Forecast for a single request.
+// ForecastAt is like Forecast for a single request. It panics if there is no
+// such request.
 func (s *Session) ForecastAt(all *Course, request int) (Forecast, bool) {
 	return s.forecast(all, request, request+1)
 }
@@ -49,8 +51,8 @@ func (s *Session) forecast(all *Course, from, to int) (Forecast, bool) {
 	return f, true
 }
 
-// Errors is the median and the worst of the errors of forecasts, regardless of
-// sign; NaN without any.
+// Errors returns the median and the largest of the absolute errors of
+// forecasts, or NaN for both if there are none.
 func Errors(forecasts []Forecast) (median, worst float64) {
 	if len(forecasts) == 0 {
 		return math.NaN(), math.NaN()

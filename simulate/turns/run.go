@@ -9,10 +9,10 @@ import (
 	"cupelscope/model"
 )
 
-// Run takes plans over a session under one budget and cache. The first course it
-// returns sends everything; those of the plans follow in order. Errors are those
-// of Windows and Cache.Validate. Each of the options hears of the windows of all
-// plans.
+// Run runs plans over a session under one budget and one cache. The first
+// course it returns sends everything; those of the plans follow in order. The
+// error is that of Windows or of Cache.Validate. Options.Each is called for
+// the windows of all plans.
 func Run(ctx context.Context, s *Session, plans []Plan, b model.Budget, c Cache, o Options) ([]*Course, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -32,8 +32,8 @@ func Run(ctx context.Context, s *Session, plans []Plan, b model.Budget, c Cache,
 	return courses, nil
 }
 
-// Sweep is the totals of a plan at several low marks, in percent, by mark: how
-// deep to cut. all is the first course of Run.
+// Sweep returns the totals of a plan for each of the values lows of Plan.Low,
+// in percent. all is the first course of Run. The error is that of Windows.
 func Sweep(ctx context.Context, s *Session, p Plan, lows []float64, b model.Budget, c Cache, all *Course) ([]Totals, error) {
 	totals := make([]Totals, len(lows))
 	group, ctx := errgroup.WithContext(ctx)
@@ -53,7 +53,8 @@ func Sweep(ctx context.Context, s *Session, p Plan, lows []float64, b model.Budg
 	return totals, group.Wait()
 }
 
-// SweepLows is the low marks that a sweep looks at: 30 to 100 % in steps of 5.
+// SweepLows returns the values of Plan.Low for a sweep: 30 to 100 percent in
+// steps of 5.
 func SweepLows() []float64 {
 	var lows []float64
 	for low := 30.0; low <= 100; low += 5 {
@@ -62,8 +63,8 @@ func SweepLows() []float64 {
 	return lows
 }
 
-// Least is the index of the lowest cost ratio of a sweep, the first of equals;
-// -1 where none is known.
+// Least returns the index of the totals with the lowest cost ratio, the first
+// of equals, or -1 if no ratio is known.
 func Least(totals []Totals) int {
 	least, lowest := -1, 0.0
 	for k, t := range totals {

@@ -8,51 +8,54 @@ import (
 	"cupelscope/simulate"
 )
 
-// Log is what a recorded conversation says: its items in the order in which
-// they came, and what is known of each.
+// Log is a recorded conversation: its items in the order in which they came,
+// and what is known of each.
 type Log struct {
 	Items *model.Set
-	Facts []Fact         // an entry an item
-	Pairs simulate.Pairs // calls of tools with their results
-	// Recorded is what the provider said of each answer, by answer number less
-	// one; shorter, or nil, where it said nothing.
+	Facts []Fact         // one for each item
+	Pairs simulate.Pairs // tool calls with their results
+	// Recorded is what the provider reported for each answer: that of answer n
+	// is at n-1. It may be shorter, or nil, and an entry may be unset.
 	Recorded []model.Option[Usage]
 }
 
-// Fact is what is known of an item beside its content.
+// Fact is what is known of an item besides its content.
 type Fact struct {
-	// Answer is the number, from 1, of the answer of the model that the item
-	// is part of; 0 for what the model did not write. Numbers rise in order of
-	// first appearance.
+	// Answer is the number, from 1, of the model's answer that the item is
+	// part of; 0 if the model did not write it. Numbers rise in order of first
+	// appearance.
 	Answer int
 	// Gone is the index of the item before which a compaction or a rewind took
-	// this one out; 0 if it stays to the end.
+	// this one out, or the number of items if that came after the last; 0 if
+	// it stays to the end.
 	Gone int
-	// Copy is 1 plus the index of an earlier item of which this one is a later
-	// version, as compactions write them; 0 if it is none.
+	// Copy is 1 plus the index of an earlier item that this one is a later
+	// version of, as compactions write them; 0 if it is not a version of
+	// another.
 	Copy int
 }
 
-// Usage is what a provider said of the prompt of one answer, in tokens.
+// Usage is what a provider reported for the prompt of one answer, in tokens.
 type Usage struct {
 	Plain      model.Tokens // neither read from the cache nor written to it
 	CacheRead  model.Tokens
 	CacheWrite model.Tokens
 }
 
-// Total is all tokens of the prompt.
+// Total returns the number of tokens of the prompt.
 func (u Usage) Total() model.Tokens { return u.Plain + u.CacheRead + u.CacheWrite }
 
 // Request is a moment at which a window is chosen: before an answer of the
-// model, or now, when all items have come.
+// model, or now, after the last item.
 type Request struct {
 	Before   int                     // the items below this index had come
-	Answer   int                     // number of the answer that followed; 0: now
-	At       model.Option[time.Time] // the newest timestamp of what had come; decay measures ages from it
+	Answer   int                     // the number of the answer that followed; 0: now
+	At       model.Option[time.Time] // the newest timestamp of the items that had come; decay measures ages from it
 	Recorded model.Option[Usage]
 }
 
-// IsNow reports whether the request is the one that has not been sent yet.
+// IsNow reports whether the request is the current one, which has not been
+// sent yet.
 func (r Request) IsNow() bool { return r.Answer == 0 }
 
 // Session is a conversation cut into requests. It is immutable and safe for
@@ -64,9 +67,10 @@ type Session struct {
 	keys     []int32 // by item: the first version that has the same content
 }
 
-// NewSession cuts a log into requests: one before each answer, and the last one
-// now; those that nothing is there for are left out. The error says which fact is out of bounds.
-// O(n).
+// NewSession cuts a log into requests, in O(n): one before each answer, and
+// the current one at the end. A request is left out if no item could be in its
+// window. The error says which fact is out of bounds, or that their number is
+// not that of the items.
 func NewSession(l Log) (*Session, error) {
 	n := l.Items.Len()
 	if len(l.Facts) != n {
@@ -121,11 +125,12 @@ func NewSession(l Log) (*Session, error) {
 	return s, nil
 }
 
-// Items is the items of the session, those that went included.
+// Items returns the items of the session, including those that were taken out
+// later.
 func (s *Session) Items() *model.Set { return s.log.Items }
 
-// Left is the tokens of what is there at the end, whatever a compaction or a
-// rewind took out.
+// Left returns the tokens of the items that are left at the end, without those
+// that a compaction or a rewind took out.
 func (s *Session) Left() (sum model.Tokens) {
 	for i, f := range s.log.Facts {
 		if f.Gone == 0 && s.takesPart(i) {
@@ -135,15 +140,15 @@ func (s *Session) Left() (sum model.Tokens) {
 	return sum
 }
 
-// Requests is the requests in order; now, if anything is left, is the last.
-// Read only.
+// Requests returns the requests in order. The last is the current one, if any
+// item is left for it. The result must not be modified.
 func (s *Session) Requests() []Request { return s.requests }
 
 // takesPart reports whether an item can be in a window at all.
 func (s *Session) takesPart(i int) bool { return s.log.Items.TakesPart(i) }
 
-// Gone says, for each item that had come before a request, whether a compaction or
-// a rewind had taken it out again.
+// Gone returns, for each item that had come before a request, whether a
+// compaction or a rewind had taken it out by then.
 func (s *Session) Gone(r Request) []bool {
 	out := make([]bool, r.Before)
 	for i := range out {

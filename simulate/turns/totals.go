@@ -2,24 +2,26 @@ package turns
 
 import "cupelscope/model"
 
-// Totals is what a plan comes to over the requests of one session, or, added up,
-// of many.
+// Totals is the sum of the requests of one session under a plan or, with Add,
+// of many sessions.
 type Totals struct {
-	Requests int // that were sent
+	Requests int // the number that were sent
 	Failed   int
-	Over     int // of those sent, how many exceed the target
-	Bill         // of all that were sent
-	// Against is the cost of sending everything at the requests that were sent.
+	Over     int // the number of those sent that exceed the target
+	Bill         // the sum of the bills of those sent
+	// Against is the cost, in input tokens, of sending everything at the same
+	// requests.
 	Against float64
 
 	surviving float64 // sum over the requests that another came before
 	followers int
 }
 
-// Tokens is the tokens of all windows sent.
+// Tokens returns the tokens of all windows sent.
 func (t Totals) Tokens() model.Tokens { return t.Read + t.Written + t.Plain }
 
-// TokensPerRequest is the mean over requests that were sent; 0 without any.
+// TokensPerRequest returns the mean number of tokens of the windows sent, or 0
+// if there are none.
 func (t Totals) TokensPerRequest() float64 {
 	if t.Requests == 0 {
 		return 0
@@ -27,8 +29,9 @@ func (t Totals) TokensPerRequest() float64 {
 	return float64(t.Tokens()) / float64(t.Requests)
 }
 
-// SurvivingPrefix is the mean, over requests after the first that was sent, of
-// the share of the window before that survives; false where there are none.
+// SurvivingPrefix returns the mean share, 0 to 1, of the window before that
+// survives, over the requests sent after the first. It returns false if there
+// are none.
 func (t Totals) SurvivingPrefix() (float64, bool) {
 	if t.followers == 0 {
 		return 0, false
@@ -36,8 +39,8 @@ func (t Totals) SurvivingPrefix() (float64, bool) {
 	return t.surviving / float64(t.followers), true
 }
 
-// CostRatio is the cost relative to sending everything at the same requests;
-// false where that costs nothing.
+// CostRatio returns the cost relative to that of sending everything at the
+// same requests, or false if that costs nothing.
 func (t Totals) CostRatio() (float64, bool) {
 	if t.Against == 0 {
 		return 0, false
@@ -59,7 +62,8 @@ func (t *Totals) Add(o Totals) {
 	t.followers += o.followers
 }
 
-// Course is what one plan does over a session.
+// Course is what one plan does over a session. The slices are indexed by
+// request.
 type Course struct {
 	Plan    Plan
 	Windows []Window // by request
@@ -68,9 +72,11 @@ type Course struct {
 	Totals  Totals
 }
 
-// Bill prices windows that were compared. all is the course of sending
-// everything, which the cost is set against; nil for that course itself. The
-// totals leave out the current request, which has not been sent yet.
+// Bill prices windows, with the changes that Compare returned for them. A
+// window of more than target tokens counts as Over. all is the course that
+// sends everything, whose cost becomes Against; it is nil for that course
+// itself. The totals leave out the current request, which has not been sent
+// yet.
 func (s *Session) Bill(p Plan, windows []Window, changes []Change, target model.Tokens, c Cache, all *Course) *Course {
 	course := &Course{Plan: p, Windows: windows, Changes: changes, Bills: make([]Bill, len(windows))}
 	total := &course.Totals

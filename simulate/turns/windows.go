@@ -14,28 +14,30 @@ import (
 
 // Window is what one request carries.
 type Window struct {
-	Items  []int32 // of the session, in the order in which they are sent
+	Items  []int32 // indexes into the items of the session, in the order in which they are sent
 	Tokens model.Tokens
 	// Err says why the request fails: the pinned items do not fit, the result
-	// overflows, or a required kind is scarce. Then nothing is sent.
+	// overflows, or a required kind is scarce. Nothing is sent then.
 	Err error
 }
 
-// Options say how Windows works, never what it finds.
+// Options says how Windows works; the windows do not depend on it.
 type Options struct {
-	// First is the request to begin with where requests do not depend on each
-	// other, so that what is on a screen is there first.
+	// First is the request to begin with if requests do not depend on each
+	// other, so that the windows on a screen are there first.
 	First int
-	// Each hears of every window as it is chosen, from several goroutines.
+	// Each, if not nil, is called for every window as it is chosen, possibly
+	// from several goroutines at once.
 	Each func(request int, w Window)
 }
 
-// Windows chooses the window of every request under budget b. The error is that
-// of Plan.Validate, of ctx, or a *model.TableError; a request that fails has it
-// in its window. The result does not depend on how many processors there are.
+// Windows chooses the window of every request under budget b. The error is
+// that of Plan.Validate, that of ctx, or a *model.TableError. The error of a
+// request that fails is in its Window. The result does not depend on the
+// number of processors.
 //
-// Stateless ranks what had come before each request, on all cores; the others go
-// from request to request.
+// Stateless ranks the items that had come before each request, on all
+// processors; the other strategies go from request to request.
 func Windows(ctx context.Context, s *Session, p Plan, b model.Budget, o Options) ([]Window, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
