@@ -6,9 +6,9 @@ import (
 	"cupelscope/model"
 )
 
-// Complete lists what the last term of a query may become, each as a whole
-// query: the fields, the states, the kinds. Within a quoted text there is
-// nothing to complete.
+// Complete returns the completions of the last term of a query, each as a
+// whole query: fields, and states and kinds once the term has a colon. It
+// returns nil within a quoted text and for an empty term.
 func Complete(source string, kinds []model.Kind) []string {
 	if strings.Count(source, `"`)%2 == 1 {
 		return nil

@@ -5,36 +5,37 @@ import (
 	"cupelscope/simulate"
 )
 
-// Facts answers for the items of a report.
+// Facts implements Items for the items of a report.
 type Facts struct {
 	Report *model.Report
-	// Risk reports whether item i would leave if the budget were slack
-	// smaller; nil: nothing is at risk.
+	// Risk reports whether item i would leave if the budget were smaller by
+	// slack. If Risk is nil, nothing is at risk.
 	Risk func(i int) bool
-	// Split reports whether item i is in and what it belongs to is not, or the
-	// reverse; nil: no item belongs to another.
+	// Split reports whether one of item i and the item that it belongs to is
+	// in and the other is not. If Split is nil, no item belongs to another.
 	Split func(i int) bool
-	// Needed reports whether item i is marked as needed; nil: none is.
+	// Needed reports whether item i is marked as needed. If Needed is nil, no
+	// item is.
 	Needed func(i int) bool
-	// Profile knows first and stays; nil: no item has either.
+	// Profile answers FirstIn and StaysFrom. If it is nil, no item has either.
 	Profile *simulate.Profile
 }
 
 var _ Items = (*Facts)(nil)
 
-// Kind is the kind of item i, as first spelled in the set.
+// Kind returns the kind of item i, in the spelling that came first in the set.
 func (f *Facts) Kind(i int) model.Kind { return f.Report.Items.Kinds()[f.Report.Items.KindID(i)] }
 
-// Tokens is the token count of item i, edits applied.
+// Tokens returns the token count of item i, with edits applied.
 func (f *Facts) Tokens(i int) model.Tokens { return f.Report.Items.Tokens(i) }
 
-// Score is the score of item i; 1 for a pinned one.
+// Score returns the score of item i, which is 1 for a pinned item.
 func (f *Facts) Score(i int) float64 { return f.Report.Scores[i] }
 
-// Content is the text of item i, byte-exact.
+// Content returns the content of item i as it was loaded.
 func (f *Facts) Content(i int) string { return f.Report.Items.Loaded(i).Content }
 
-// Origin is where item i was found; "" if that is not known.
+// Origin returns the file or source of item i, or "" if that is not known.
 func (f *Facts) Origin(i int) string { return f.Report.Items.Loaded(i).Origin() }
 
 // Is reports whether item i is in state s.
@@ -71,10 +72,12 @@ func (f *Facts) Is(i int, s State) bool {
 	return false
 }
 
-// FirstIn is the least budget at which item i is in.
+// FirstIn returns the least budget at which item i is in. It returns false if
+// there is none, or no profile.
 func (f *Facts) FirstIn(i int) (model.Tokens, bool) { return f.budget((*simulate.Profile).FirstIn, i) }
 
-// StaysFrom is the least budget from which item i is never lost.
+// StaysFrom returns the least budget from which item i stays in up to the axis
+// end. It returns false if there is none, or no profile.
 func (f *Facts) StaysFrom(i int) (model.Tokens, bool) {
 	return f.budget((*simulate.Profile).StaysFrom, i)
 }

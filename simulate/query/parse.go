@@ -13,17 +13,17 @@ import (
 	"cupelscope/model"
 )
 
-// Error says what is wrong with a query and where. Messages quote the query's
+// Error says what is wrong with a query, and where. Messages quote the query's
 // own text with %q, so they are safe to print.
 type Error struct {
-	At     int // character of the query, from 1
+	At     int // the position in the query, in characters from 1
 	Reason string
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("query, character %d: %s", e.At, e.Reason) }
 
-// Parse reads a query. Blank text is the query that holds for every item. The
-// error is an *Error that names the position and lists what is known.
+// Parse parses a query. Blank text gives the query that holds for every item.
+// The error is an *Error that names the position.
 func Parse(source string) (Query, error) {
 	p := parser{source: source}
 	var terms []term

@@ -1,16 +1,17 @@
-// Package query is the one grammar for naming items: the filter of the screen
-// and the --item flags of the commands read it alike.
+// Package query implements the grammar for naming items. The filter of the
+// screen and the --item flags of the commands both use it.
 //
-//	12  #12  12-20      the item with that index, as in every JSON answer; those from one to another
-//	file:store.go       by the file or source it came from: contained in its path
+//	12  #12  12-20      by index, as in every JSON answer: one item, or a range with both ends
+//	file:store.go       by the file or source that it came from: contained in its path
 //	kind:tool           by kind: any beginning of its name; also sys msg doc tool mem
-//	is:in               by state: see States
+//	is:in               by state: see State
 //	tok>500 score>=.5   by number: tok, score, firstIn, staysFrom with < <= > >= =
-//	"two words" word    by text: contained in the content, upper and lower case alike; a number needs the quotes
+//	"two words" word    by text: contained in the content, ASCII letters in either case; a number needs the quotes
 //
-// Terms stand side by side and all must hold. A leading - or ! turns a term
-// around: -is:in tok>2k. Token numbers may be written 1,200 or 32k. An item that
-// is never in has no firstIn and no staysFrom: no comparison with them holds.
+// Terms are separated by spaces, and an item must satisfy all of them. A
+// leading - or ! negates a term: -is:in tok>2k. Token numbers may be written
+// as 1,200 or 32k. An item that is never in has no firstIn and no staysFrom,
+// so no comparison with them holds.
 package query
 
 import (
@@ -19,10 +20,11 @@ import (
 	"cupelscope/model"
 )
 
-// State is a yes-or-no fact about an item that is: asks for.
+// State is a yes-or-no fact about an item, which a term such as is:in asks
+// for.
 type State uint8
 
-// The states, in the order in which States lists them.
+// The states.
 const (
 	In         State = iota // in the result
 	Out                     // not in the result
@@ -46,7 +48,7 @@ var oldNames = map[string]State{"parted": Split, "displaced": Overridden}
 
 var stateNames = [stateCount]string{"in", "out", "risk", "pinned", "dup", "excluded", "negative", "estimated", "split", "unfit", "overridden", "capped", "needed"}
 
-// String is the name that is: knows the state by.
+// String returns the name of the state, as written after is:, or "unknown".
 func (s State) String() string {
 	if s >= stateCount {
 		return "unknown"
@@ -54,28 +56,28 @@ func (s State) String() string {
 	return stateNames[s]
 }
 
-// Items are the facts that a query asks for, by item index. Answers may be
-// computed on demand: FirstIn and StaysFrom are asked for only by a query that
-// NeedsProfile, and only for items that pass all its cheaper terms.
+// Items gives a query the facts that it asks for, by item index. Answers may
+// be computed on demand: only a query that NeedsProfile asks for FirstIn and
+// StaysFrom, and only for items that satisfy its cheaper terms.
 type Items interface {
 	Kind(i int) model.Kind
 	Tokens(i int) model.Tokens
 	Score(i int) float64
 	Content(i int) string
-	Origin(i int) string // file or source; "": not known
+	Origin(i int) string // file or source; "" if not known
 	Is(i int, s State) bool
-	FirstIn(i int) (model.Tokens, bool)   // false: never in
-	StaysFrom(i int) (model.Tokens, bool) // false: never in for good
+	FirstIn(i int) (model.Tokens, bool)   // false if the item is never in
+	StaysFrom(i int) (model.Tokens, bool) // false if the item does not stay in
 }
 
-// Query is a conjunction of terms. The zero Query holds for every item.
-// Immutable, safe for concurrent use.
+// Query is a list of terms, all of which must hold. The zero Query holds for
+// every item. A Query is immutable and safe for concurrent use.
 type Query struct {
 	source string
 	terms  []term // cheap ones first
 }
 
-// String is the text that was parsed.
+// String returns the text that was parsed.
 func (q Query) String() string { return q.source }
 
 // IsZero reports whether the query has no terms and so holds for every item.
@@ -101,7 +103,7 @@ func (q Query) NeedsProfile() bool {
 	return false
 }
 
-// NeedsResult reports whether Match asks what is in and what is out.
+// NeedsResult reports whether Match asks what is in or out, at risk or split.
 func (q Query) NeedsResult() bool { return q.asks(In) || q.asks(Out) || q.asks(Risk) || q.asks(Split) }
 
 // NeedsRisk reports whether Match asks what is at risk.
@@ -111,8 +113,9 @@ func (q Query) asks(s State) bool {
 	return slices.ContainsFunc(q.terms, func(t term) bool { return t.field == is && t.state == s })
 }
 
-// Find returns the byte range of the first match in the content of the first
-// text term that is not negated, to highlight it; false: none.
+// Find returns the byte range of a match in content, to highlight it: the
+// first place where the first of the text terms that are not negated and occur
+// in content does. It returns false if there is none.
 func (q Query) Find(content string) (from, to int, found bool) {
 	for _, t := range q.terms {
 		if t.field != text || t.negated {
