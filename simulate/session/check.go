@@ -10,8 +10,9 @@ import (
 	"cupelscope/simulate/relevance"
 )
 
-// Check finds what is wrong with the flags and sources without reading the
-// sources: so that a screen is not opened only to say that a file is missing.
+// Check returns the first error of the flags and sources that can be found
+// without reading the sources, so that a screen is not opened only to say that
+// a file is missing.
 func (o Options) Check() error {
 	if _, err := o.Overrides(); err != nil {
 		return err
@@ -36,8 +37,8 @@ func (o Options) Check() error {
 	return itemset.CheckSources(o.Sources, o.Strict)
 }
 
-// Reloadable says why what was opened cannot be loaded again to see what
-// changed; nil if it can.
+// Reloadable returns nil if what was opened can be loaded again to see what
+// changed, or an error that says why it cannot.
 func (o Options) Reloadable() error {
 	if len(o.Sources) == 0 {
 		return errors.New("a fixture never changes")
@@ -50,8 +51,9 @@ func (o Options) Reloadable() error {
 	return nil
 }
 
-// Followable says why what is to be opened cannot be followed as it grows; nil if
-// its text may show that it can (itemset.Tail).
+// Followable returns an error that says why what is to be opened cannot be
+// followed as it grows, or nil if that depends only on its text (see
+// itemset.Tail).
 func (o Options) Followable() error {
 	if len(o.Sources) > 1 {
 		return fmt.Errorf("there are %d sources, and only a single file can be followed", len(o.Sources))
@@ -59,7 +61,7 @@ func (o Options) Followable() error {
 	return o.Reloadable()
 }
 
-// SourceName names what will be opened, for a person who waits for it.
+// SourceName returns a name for what will be opened, to show while it loads.
 func (o Options) SourceName() string {
 	switch {
 	case len(o.Sources) == 1 && o.Sources[0] != "-":

@@ -9,13 +9,14 @@ import (
 	"cupelscope/simulate"
 )
 
-// Reproduce returns the flags and sources that open the same sources as o, with
-// the given policy, budget, slack and query: words for a command line, without the
-// program's name. False: no policy flags lead to this policy; the words leave
-// them out, and the policy has to be saved to a file.
+// Reproduce returns the flags and sources that open the same sources as o,
+// with the given policy, budget, slack and query, as the words of a command
+// line without the program's name. It returns false if no flags lead to this
+// policy. The words then leave the policy out, and it has to be saved to a
+// file.
 //
-// The flags are tried, not guessed: those returned give the policy when Open
-// reads them.
+// Reproduce tries the flags of the policy: those that it returns give the
+// policy when Open reads them.
 func (o Options) Reproduce(opened *Opened, policy model.Policy, budget model.BudgetFields, slack model.Tokens, query string) ([]string, bool) {
 	var words []string
 	for _, source := range o.Sources {

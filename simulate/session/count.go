@@ -33,11 +33,11 @@ func (o *Opened) prepare(ctx context.Context, m Method, counters *tokens.Counter
 	return o.replace(all)
 }
 
-// Encoding names the encoding that Count counts with.
+// Encoding returns the name of the encoding that Count counts with.
 func (o *Opened) Encoding() string { return o.counter.Encoding() }
 
-// CountNote says in a line what may mislead about the counts that are not the
-// source's own; "" if nothing does.
+// CountNote returns one line about what may mislead in the counts that are not
+// the source's own, or "".
 func (o *Opened) CountNote() string {
 	if len(tokens.Pending(o.Set)) == 0 {
 		return ""
@@ -45,10 +45,10 @@ func (o *Opened) CountNote() string {
 	return o.Method.note()
 }
 
-// Count counts exactly the items whose token counts are estimates of text, and
-// hands the counts on in batches as they come, the longest texts first. The
-// encoding is the one asked for, else that of the model, else
-// tokens.DefaultEncoding; see Options. Cancelling ctx ends it within 50 ms.
+// Count counts the items whose token counts are estimates of text, and calls
+// emit with batches of counts as they come, the longest texts first. It does
+// not change the set. Opened.Method says which encoding it uses. Cancelling
+// ctx ends it within 50 ms.
 func (o *Opened) Count(ctx context.Context, emit func(tokens.Progress)) error {
 	texts := o.Method.texts(o.Set)
 	if len(texts) == 0 {

@@ -13,7 +13,7 @@ import (
 	"cupelscope/simulate/quality"
 )
 
-// ReadLabels reads the file that --labels names. Errors name the flag.
+// ReadLabels reads the file that --labels names. The error names the flag.
 func ReadLabels(path string) (*quality.LabelFile, error) {
 	data, err := labelBytes(path)
 	if err != nil {
@@ -39,8 +39,9 @@ func labelBytes(path string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// SourceNames are the names under which a label file may mean a whole source: its
-// path, its file, and that without the ending.
+// SourceNames returns the names by which a label file may refer to a whole
+// source: its path, the base name of that, and the base name without the
+// extension.
 func SourceNames(source string) []string {
 	base := filepath.Base(source)
 	return []string{source, base, strings.TrimSuffix(base, filepath.Ext(base))}

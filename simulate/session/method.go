@@ -13,14 +13,15 @@ import (
 	"cupelscope/model/tokens"
 )
 
-// Method is how texts are counted for which the source gives no counts.
+// Method is how to count the tokens of texts for which the source has no
+// counts.
 type Method struct {
 	Encoding string
-	// StandIn says that Encoding is not that of the model: counts are multiplied
-	// with Factor, and stay estimates.
+	// StandIn says that Encoding is not that of the model, or that counts are
+	// scaled: they are multiplied by Factor and remain estimates.
 	StandIn  bool
 	Factor   float64
-	Overhead model.Tokens // added for each message
+	Overhead model.Tokens // tokens added for each message, at most 1000
 
 	measure  bool // find the factor in the source, see measured
 	perToken int  // characters a token, in place of an encoding; 0: none
@@ -43,10 +44,11 @@ const (
 	maxOverhead model.Tokens = 1000
 )
 
-// Method reads the flags that say how to count. Without an encoding it is
-// that of the model: the one asked for, else the one that the source names.
-// Models whose encoding is not built in, or that are not known, are counted with
-// tokens.DefaultEncoding as a stand-in. Errors name the flag.
+// Method parses the flags that say how to count. named is the model that the
+// source names, or "". If no encoding is given, it is that of the model in the
+// flags, or else of the model named. If the encoding of the model is not built
+// in, or the model is not known, tokens.DefaultEncoding stands in. The error
+// names the flag.
 func (o Options) Method(named string) (Method, error) {
 	m := Method{Encoding: o.Encoding, Factor: 1}
 	if _, err := tokens.NewCounter(o.Encoding); err != nil {

@@ -16,18 +16,18 @@ import (
 	"cupelscope/simulate/relevance"
 )
 
-// Input is standard input.
+// Input describes standard input.
 type Input struct {
-	Reader io.Reader // what the source "-" reads, and what is read without a source; nil: there is none
-	Typed  bool      // it is a terminal: it is read only for the source "-"
+	Reader io.Reader // read for the source "-", and if there is no source; nil if there is no standard input
+	Typed  bool      // it is a terminal, which is read only for the source "-"
 }
 
 // Opened holds what was loaded and what was chosen for it. The verbs and the
-// screen both start from it.
+// screen start from it.
 type Opened struct {
 	*itemset.Loaded
 	simulate.Opening
-	// Lesson is one line of what to try; "" unless a fixture was opened.
+	// Lesson is one line about what to try with a fixture, and "" for sources.
 	Lesson string
 	// Method is how texts without a count are counted.
 	Method Method
@@ -37,7 +37,8 @@ type Opened struct {
 	scored   bool   // by a query, when it was opened
 }
 
-// GuessNote says that the budget is a guess, and which; "" if it is none.
+// GuessNote returns one line with the guessed budget, or "" if the budget is
+// not a guess.
 func (o *Opened) GuessNote() string {
 	switch {
 	case !o.Guessed:
@@ -48,15 +49,15 @@ func (o *Opened) GuessNote() string {
 	return fmt.Sprintf("the budget is guessed: maxTokens %v", o.Budget.MaxTokens())
 }
 
-// Open loads the sources or the fixture and chooses what was not asked for.
-// Token counts that the sources do not give are estimates; see Count. What was
-// loaded is counted in Loaded.Report. Errors are those of flags, sources, policy
-// and budget.
+// Open loads the sources or the fixture and chooses what the flags leave open.
+// Token counts that the sources do not give are estimates; Opened.Count counts
+// them. Loaded.Report says what was loaded. The error is that of a flag, a
+// source, the policy or the budget.
 func Open(ctx context.Context, o Options, in Input) (*Opened, error) {
 	return o.open(ctx, in, false)
 }
 
-// OpenCounted is Open with exact counts.
+// OpenCounted is like Open, but counts the tokens before it returns.
 func OpenCounted(ctx context.Context, o Options, in Input) (*Opened, error) {
 	return o.open(ctx, in, true)
 }
@@ -69,10 +70,10 @@ func (o Options) open(ctx context.Context, in Input, count bool) (*Opened, error
 	return c.open(ctx, count)
 }
 
-// Choices are flags that were read once, for one source or many. They may be
-// used by several goroutines.
+// Choices holds flags that were parsed once, for one source or many. It is
+// safe for concurrent use.
 type Choices struct {
-	Options   Options // with a source, or a fixture
+	Options   Options // with a source or a fixture
 	Overrides simulate.Overrides
 	Reading   itemset.Options
 
@@ -80,8 +81,8 @@ type Choices struct {
 	counters tokens.Counters
 }
 
-// Choices reads the flags, and the file of the policy. Errors name the flag; the
-// last is that there is no source.
+// Choices parses the flags, and reads the files of policy and labels. The
+// error names the flag, or says that there is no source.
 func (o Options) Choices(in Input) (*Choices, error) {
 	asked, err := o.Overrides()
 	if err != nil {
@@ -109,7 +110,7 @@ func (o Options) Choices(in Input) (*Choices, error) {
 	return c, nil
 }
 
-// Open is that of the package.
+// Open is like the function Open, with flags that are parsed already.
 func (c *Choices) Open(ctx context.Context) (*Opened, error) { return c.open(ctx, false) }
 
 func (c *Choices) open(ctx context.Context, count bool) (*Opened, error) {
@@ -120,7 +121,8 @@ func (c *Choices) open(ctx context.Context, count bool) (*Opened, error) {
 	return c.choose(ctx, opened, count)
 }
 
-// OpenText is Open for a source whose text was read already, as by a Tail.
+// OpenText is like Open for a source whose text was read already, for example
+// by an itemset.Tail.
 func (c *Choices) OpenText(ctx context.Context, path string, text []byte) (*Opened, error) {
 	loaded, err := itemset.Read(ctx, path, text, c.Reading)
 	if err != nil {
@@ -129,7 +131,8 @@ func (c *Choices) OpenText(ctx context.Context, path string, text []byte) (*Open
 	return c.choose(ctx, &Opened{Loaded: loaded}, false)
 }
 
-// OpenCounted is that of the package for what is loaded already.
+// OpenCounted is like the function OpenCounted for a source that is loaded
+// already.
 func (c *Choices) OpenCounted(ctx context.Context, l *itemset.Loaded) (*Opened, error) {
 	return c.choose(ctx, &Opened{Loaded: l}, true)
 }
@@ -197,7 +200,8 @@ func (o Options) sourced(in Input) (Options, error) {
 	return o, nil
 }
 
-// Load loads the sources or the fixture, and chooses nothing yet.
+// Load loads the sources or the fixture without choosing anything. It is an
+// error if both are given.
 func (c *Choices) Load(ctx context.Context) (*Opened, error) {
 	o, reading := c.Options, c.Reading
 	if len(o.Sources) > 0 {
@@ -226,7 +230,7 @@ func (c *Choices) Load(ctx context.Context) (*Opened, error) {
 	return &Opened{Loaded: loaded, Lesson: fixture.Lesson}, nil
 }
 
-// Pairing is the calls of tools with their results, by index.
+// Pairing returns the pairs of tool calls and their results, by item index.
 func (o *Opened) Pairing() []simulate.Pair {
 	pairs := make([]simulate.Pair, len(o.Pairs))
 	for k, p := range o.Pairs {

@@ -11,29 +11,30 @@ import (
 	"cupelscope/simulate"
 )
 
-// Options are the flags of sources, budget and policy as typed: "" is a flag that
-// was not given.
+// Options holds the flags for sources, budget and policy as they were typed.
+// An empty string is a flag that was not given.
 type Options struct {
-	// Sources are paths, or "-" for standard input, which is also read with
-	// neither sources nor a Fixture.
+	// Sources are paths, or "-" for standard input, which is also read if
+	// there are neither Sources nor a Fixture.
 	Sources []string
 	Fixture string
 
-	Format     string // of the sources, see itemset.Formats
-	Encoding   string // that counts tokens where a source has none
-	Model      string // gives encoding and window where they are not given
+	Format     string // the format of the sources; see itemset.Formats
+	Encoding   string // the encoding to count tokens with where a source has no counts
+	Model      string // the model, which determines the encoding and the window if they are not given
 	Strict     bool
 	Full       bool
 	Sidechains bool
-	Select     int // which run of a file that holds many, from 1
-	// Follow has the screen read on as the source grows; see Followable.
+	Select     int // the run to read from a file that holds many, from 1
+	// Follow makes the screen read on as the source grows; see Followable.
 	Follow bool
-	// Labels is the path of a file that says what was needed; "": the sources do.
+	// Labels is the path of a label file. If it is empty, the labels of the
+	// sources are used.
 	Labels string
 
-	TokenFactor     string // multiplies counts; auto: measured in the source
-	MessageOverhead string // tokens added to each message
-	Estimate        string // chars/N: a token for each N characters, in place of an encoding
+	TokenFactor     string // the factor for counts, or "auto" to measure it in the source
+	MessageOverhead string // the number of tokens to add to each message
+	Estimate        string // "chars/N": one token for each N characters, in place of an encoding
 
 	// Query is a question that scores the items without a relevance of their own.
 	Query string
@@ -44,9 +45,9 @@ type Options struct {
 	Slots         []string // KIND=TOKENS
 	SafetyMargin  string   // percent
 	Slack         string
-	AxisEnd       string // the largest budget that the screen looks at
+	AxisEnd       string // the largest budget to look at
 
-	Policy     string // path of a policy in JSON
+	Policy     string // the path of a policy in JSON
 	Preset     string
 	Slicer     string
 	BucketSize string
@@ -56,8 +57,8 @@ type Options struct {
 	KeepPairs  bool
 }
 
-// Overrides reads the flags of budget and policy. Errors name the flag. It reads
-// the policy's file if there is one.
+// Overrides parses the flags of budget and policy, and reads the policy file
+// if there is one. The error names the flag.
 func (o Options) Overrides() (simulate.Overrides, error) {
 	var a simulate.Overrides
 	for _, f := range [...]struct {
@@ -184,7 +185,7 @@ func (o Options) policy() (model.Option[model.Policy], error) {
 	return none, nil
 }
 
-// PresetNames lists what --preset may be.
+// PresetNames returns the possible values of --preset.
 func PresetNames() []string {
 	var names []string
 	for _, p := range model.Presets() {
@@ -193,7 +194,7 @@ func PresetNames() []string {
 	return names
 }
 
-// Names spells a list of names of any kind, for messages and completions.
+// Names returns the names as strings, for messages and completions.
 func Names[T ~string](all []T) []string {
 	names := make([]string, len(all))
 	for i, name := range all {
@@ -202,8 +203,8 @@ func Names[T ~string](all []T) []string {
 	return names
 }
 
-// ParseTokens reads the number of tokens that a flag gives; "" is not set. The
-// error names the flag.
+// ParseTokens parses the number of tokens that a flag gives. The result is not
+// set if text is empty. The error names the flag.
 func ParseTokens(flag, text string) (model.Option[model.Tokens], error) {
 	if text == "" {
 		return model.Option[model.Tokens]{}, nil
@@ -215,8 +216,8 @@ func ParseTokens(flag, text string) (model.Option[model.Tokens], error) {
 	return model.Some(n), nil
 }
 
-// ParseName finds the name that a flag gives, upper and lower case alike; "" is
-// not set. The error names the flag and what is known.
+// ParseName finds the name that a flag gives, ignoring case. The result is not
+// set if text is empty. The error names the flag and lists what is known.
 func ParseName[T ~string](flag, text string, known []T) (model.Option[T], error) {
 	if text == "" {
 		return model.Option[T]{}, nil

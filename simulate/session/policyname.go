@@ -28,18 +28,19 @@ import (
 const (
 	ownPolicy  = "own"
 	ownPolicyB = "own-b"
-	// Recorded names the result that a selection report of Cupel's holds, where a
-	// result will do in place of a policy.
+	// Recorded names the result that a selection report of Cupel's holds. It
+	// is accepted where a result may stand in place of a policy.
 	Recorded = "recorded"
 )
 
-// Own is what a source says, or what was chosen for it.
+// Own holds the policies of a source: those that it names, or the one chosen
+// for it.
 type Own struct {
 	A model.Policy
 	B model.Option[model.Policy] // the policyB of a scenario
 }
 
-// Own are the policies of what was opened.
+// Own returns the policies of what was opened.
 func (o *Opened) Own() Own {
 	own := Own{A: o.Policy}
 	if o.Scenario.Set {
@@ -48,11 +49,11 @@ func (o *Opened) Own() Own {
 	return own
 }
 
-// PolicyOf is what a name means for a source.
+// PolicyOf returns the policy that a name means for a source.
 type PolicyOf func(own Own) (model.Policy, error)
 
-// ParsePolicy reads a name, and the file if it is one. Errors name what is
-// known.
+// ParsePolicy parses the name of a policy, and reads the file if the name is a
+// path. The error of an unknown name lists what is known.
 func ParsePolicy(name string) (PolicyOf, error) {
 	switch {
 	case strings.EqualFold(name, ownPolicy):
@@ -115,8 +116,9 @@ func ParsePolicy(name string) (PolicyOf, error) {
 	}, nil
 }
 
-// LeadingPolicies is how many of the words before sources name policies: those up to
-// the first that names none. A file names one if it has scorers.
+// LeadingPolicies returns how many of the words, which policies come before
+// sources in, name policies: the number before the first that does not. A file
+// counts as a policy if it has scorers.
 func LeadingPolicies(words []string) int {
 	for k, word := range words {
 		if !namesPolicy(word) {
@@ -139,7 +141,8 @@ func namesPolicy(word string) bool {
 	return err == nil && record.Open(data).Has("scorers")
 }
 
-// NamedPolicy is the policy that a name means for a source.
+// NamedPolicy returns the policy that a name means for a source. The error is
+// that of ParsePolicy or of the policy.
 func NamedPolicy(name string, own Own) (model.Policy, error) {
 	of, err := ParsePolicy(name)
 	if err != nil {
@@ -187,7 +190,8 @@ func policyFile(path string) (model.Policy, error) {
 	return itemset.ReadPolicy(path)
 }
 
-// PolicyNames lists the names of policies that are no files, for completions.
+// PolicyNames returns the names of policies that are not files, for
+// completions.
 func PolicyNames() []string {
 	return slices.Concat([]string{ownPolicy, ownPolicyB}, Names(model.SlicerTypes()), PresetNames())
 }

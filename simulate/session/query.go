@@ -40,8 +40,8 @@ func (o *Opened) ask(ctx context.Context, question string) error {
 	return nil
 }
 
-// QueryNote says in a line what a query does to a set, and what of it comes to
-// nothing under a policy.
+// QueryNote returns one line about what a query does to a set, and what of
+// that has no effect under the policy.
 func QueryNote(set *model.Set, q model.Query, p model.Policy) string {
 	t := relevance.Count(set, q)
 	head := fmt.Sprintf("the query %.60q ", q.Text)
