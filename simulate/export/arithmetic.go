@@ -9,9 +9,9 @@ import (
 	"cupelscope/model/plain"
 )
 
-// Arithmetic writes out how the room of a report comes about, as a calculation
-// on one line: what the budget gives, what is taken from it, and the safety
-// margin last. Of the two bounds, target and maximum, it shows the lower.
+// Arithmetic returns the calculation of the room of a report, on one line:
+// what the budget gives, what is taken from it, and the safety margin last. It
+// shows the lower of the two bounds, target and maximum.
 func Arithmetic(r *model.Report) string {
 	b := r.Budget
 	var s strings.Builder
@@ -39,7 +39,8 @@ func Arithmetic(r *model.Report) string {
 	return s.String()
 }
 
-// Totals says in one line what a report holds.
+// Totals returns one line with the number of items, the tokens, the
+// utilization and the value of a report.
 func Totals(r *model.Report) string {
 	s := fmt.Sprintf("in %v of %s, %v tokens, utilization %.1f %%, value %.3f",
 		model.Tokens(len(r.Included)), plain.Count(r.Items.Len(), "item"), r.Kept, 100*r.Utilization(), r.Value)

@@ -7,21 +7,25 @@ import (
 )
 
 // Basis is what an answer depends on besides the items and the budget. Every
-// answer in JSON says it, and CSV so far as it is guessed.
+// answer in JSON states it. CSV states only whether the budget was guessed and
+// how many token counts are estimates.
 type Basis struct {
 	Name, Format  string // of the sources
 	Policy        model.Policy
 	BudgetGuessed bool // maxTokens is guessed, not given
 }
 
-// Schema is the name of the form of a verb's answers in JSON. Its number rises
-// when a field goes or changes its meaning, not when one comes.
+// Schema returns the name of the schema of a verb's answers in JSON. Its
+// number rises when a field is removed or changes its meaning, not when one is
+// added.
 func Schema(verb string) string { return "cupelscope/" + verb + "/1" }
 
-// SchemaFact is the first fact of every answer.
+// SchemaFact returns the fact with the name of the schema, the first of every
+// answer.
 func SchemaFact(verb string) Fact { return Fact{Name: "schema", Value: Word(Schema(verb))} }
 
-// Facts are the first ones of a verb's answer about items at a budget.
+// Facts returns the facts with which a verb's answer about items at a budget
+// begins.
 func (b Basis) Facts(verb string, items *model.Set, budget model.Budget) []Fact {
 	return []Fact{
 		SchemaFact(verb),

@@ -5,14 +5,15 @@ import (
 	"io"
 )
 
-// Book is an answer of several sheets: one object in JSON, one table after the
-// other for a person. It has no CSV.
+// Book is an answer of several sheets: one object in JSON, and one table after
+// the other for a person. It has no CSV.
 type Book struct {
-	Facts  []Fact // JSON, before the sheets; those of the sheets are not looked at
+	Facts  []Fact // only in JSON, before the sheets; the Facts of the sheets are ignored
 	Sheets []*Sheet
 }
 
-// Write writes the answer in a form. The error is that of w.
+// Write writes the answer in a form. The error is that of w, or says that a
+// Book has no such form.
 func (b *Book) Write(w io.Writer, f Form) error {
 	switch f {
 	case AsJSON:
@@ -33,7 +34,8 @@ func (b *Book) Write(w io.Writer, f Form) error {
 	return fmt.Errorf("several sheets cannot be written as %s", f)
 }
 
-// AppendCSV appends a row of CSV, as Sheet.CSV writes it.
+// AppendCSV appends a row of CSV, as Sheet.CSV writes it, and returns the
+// extended buffer.
 func AppendCSV(dst []byte, row []Cell) []byte {
 	for k, c := range row {
 		if k > 0 {

@@ -11,7 +11,8 @@ import (
 	"cupelscope/simulate"
 )
 
-// Cell is one value, as a person reads it, as CSV has it, and as JSON.
+// Cell is one value, in the three ways in which it is written: for a person,
+// in CSV and in JSON.
 type Cell struct {
 	shown, csv, json string
 	text             string // that shown is a part of, not cleaned; "": shown is all
@@ -19,17 +20,18 @@ type Cell struct {
 	brief            string // in place of shown where that is too wide; "": shown is cut
 }
 
-// None is a value that there is not: blank in a table and in CSV, null in JSON.
+// None is a missing value: blank in a table and in CSV, null in JSON.
 var None = Cell{json: "null"}
 
-// But is the cell with other words for a person, which must be safe to print.
+// But returns the cell with another text for a person, which must be safe to
+// print.
 func (c Cell) But(shown string) Cell {
 	c.shown, c.text = shown, ""
 	return c
 }
 
-// Brief is the cell with words for a person that stand where its own are too
-// wide. They must be safe to print.
+// Brief returns the cell with a shorter text for a person, to use where its
+// own is too wide. It must be safe to print.
 func (c Cell) Brief(shown string) Cell {
 	c.brief = shown
 	return c
@@ -48,40 +50,44 @@ func (c Cell) within(limit int) string {
 	return plain.Line(c.shown, limit)
 }
 
-// Word is a text of ours.
+// Word returns a cell with a text of the program's own; Text is for one that
+// comes from a file.
 func Word(s string) Cell { return Cell{shown: s, csv: s, json: string(appendQuoted(nil, s))} }
 
-// Text is a text that a file gave: cleaned and at most limit cells wide for a
-// person, whole for a program. A column that flows may show more of it.
+// Text returns a cell with a text that comes from a file: cleaned and at most
+// limit terminal cells wide for a person, whole for a program. A column that
+// flows may show more of it.
 func Text(s string, limit int) Cell {
 	return Cell{shown: plain.Line(s, limit), csv: guarded(s), json: string(appendQuoted(nil, s)), text: s}
 }
 
-// Path is Text of which the end tells most, as that of a file does: what is cut
-// is the beginning.
+// Path is like Text for a text whose end says most, such as the path of a
+// file: it is cut at the beginning.
 func Path(s string, limit int) Cell {
 	c := Text(s, limit)
 	c.shown, c.tail = plain.Tail(s, limit), true
 	return c
 }
 
-// Index is the number of an item, or how many there are of something small.
+// Index returns a cell with the index of an item, or another number without
+// separators.
 func Index(n int) Cell {
 	s := strconv.Itoa(n)
 	return Cell{shown: s, csv: s, json: s}
 }
 
-// Count is how many there are of something.
+// Count returns a cell with a count, with separators for a person.
 func Count(n int) Cell { return Tokens(model.Tokens(n)) }
 
-// Tokens is a number of tokens, with separators for a person.
+// Tokens returns a cell with a number of tokens, with separators for a person.
 func Tokens(t model.Tokens) Cell {
 	exact := strconv.FormatInt(int64(t), 10)
 	return Cell{shown: t.String(), csv: exact, json: exact}
 }
 
-// About marks a number that rests on estimates: for a person it is rounded, and
-// the mark stands before it. Without a mark it is Tokens.
+// About returns a cell with a number that rests on estimates. For a person it
+// is rounded, with the mark before it; a program gets the exact number. If
+// mark is empty, About is like Tokens.
 func About(t model.Tokens, mark string) Cell {
 	c := Tokens(t)
 	if mark != "" {
@@ -90,7 +96,7 @@ func About(t model.Tokens, mark string) Cell {
 	return c
 }
 
-// AboutOption is About, None where there is no number.
+// AboutOption is like About, and returns None if o is not set.
 func AboutOption(o model.Option[model.Tokens], mark string) Cell {
 	if !o.Set {
 		return None
@@ -98,8 +104,9 @@ func AboutOption(o model.Option[model.Tokens], mark string) Cell {
 	return About(o.Value, mark)
 }
 
-// Number is a number with so many decimals for a person, and all of it for a
-// program; one that is not finite is null.
+// Number returns a cell with a number, with the given number of decimals for a
+// person and with full precision for a program. A number that is not finite is
+// null.
 func Number(f float64, decimals int) Cell {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return None.But(strconv.FormatFloat(f, 'f', -1, 64))
@@ -108,11 +115,13 @@ func Number(f float64, decimals int) Cell {
 	return Cell{shown: strconv.FormatFloat(f, 'f', decimals, 64), csv: exact, json: exact}
 }
 
-// Share is a part of a whole: percent for a person, 0 to 1 for a program.
+// Share returns a cell with a share: percent for a person, 0 to 1 for a
+// program.
 func Share(f float64) Cell { return Number(f, 0).But(Percent(f)) }
 
-// Percent is a part of a whole in percent. No share but none at all is 0 %, and
-// none but the whole 100 %.
+// Percent returns a share, 0 to 1, as a whole percentage. A small share above
+// 0 is "<1 %" instead of "0 %", and one just below 1 is ">99 %" instead of
+// "100 %".
 func Percent(f float64) string {
 	switch p := math.Round(100 * f); {
 	case p == 0 && f > 0:
@@ -124,7 +133,8 @@ func Percent(f float64) string {
 	}
 }
 
-// Truth is yes or, for a person, nothing.
+// Truth returns a cell with a truth value: for a person "yes", or nothing if
+// it is false.
 func Truth(b bool) Cell {
 	if b {
 		return Cell{shown: "yes", csv: "true", json: "true"}
@@ -132,13 +142,14 @@ func Truth(b bool) Cell {
 	return Cell{csv: "false", json: "false"}
 }
 
-// Indexes is a list of items.
+// Indexes returns a cell with a list of item indexes.
 func Indexes(all []int32) Cell {
 	text := string(appendInts(nil, all))
 	return Cell{shown: text, csv: text, json: text}
 }
 
-// Bands is a list of ranges of budgets: [[from, to], ...] for a program.
+// Bands returns a cell with ranges of budgets, as [[from, to], ...] for a
+// program.
 func Bands(bands []simulate.Band) Cell {
 	text := string(appendBands(nil, bands))
 	shown := make([]string, len(bands))
@@ -148,13 +159,14 @@ func Bands(bands []simulate.Band) Cell {
 	return Cell{shown: strings.Join(shown, "  "), csv: text, json: text}
 }
 
-// BudgetOf is a budget as scenarios spell it.
+// BudgetOf returns a cell with a budget: its maxTokens for a person, the
+// object of scenario files for a program.
 func BudgetOf(b model.Budget) Cell {
 	text := string(appendBudget(nil, b))
 	return Cell{shown: b.MaxTokens().String(), csv: text, json: text}
 }
 
-// Raw is JSON as it is, on one line.
+// Raw returns a cell with JSON, which must be on one line.
 func Raw(text json.RawMessage) Cell {
 	text = escaped(text)
 	return Cell{shown: string(text), csv: string(text), json: string(text)}

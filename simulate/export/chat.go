@@ -11,32 +11,33 @@ import (
 	"cupelscope/model/plain"
 )
 
-// Vendor is whose API a conversation is written for.
+// Vendor is the vendor for whose API a conversation is written.
 type Vendor string
 
-// The vendors that conversations are written for.
+// The vendors.
 const (
 	OpenAI    Vendor = "OpenAI"    // Chat Completions
 	Anthropic Vendor = "Anthropic" // Messages
 )
 
 // Chat is the included items of a report as a request: an object with messages
-// and, where there are definitions, tools; Anthropic's has the system prompts
-// beside them. Model and limits are for the caller to add.
+// and, if there are tool definitions, tools. For Anthropic the system prompts
+// stand beside the messages. The caller has to add the model and the limits.
 type Chat struct {
 	request any
-	// Notes name what the format cannot say, and how it was written instead.
+	// Notes say what the format cannot express, and how it was written
+	// instead.
 	Notes []string
 }
 
 // Write writes the request as indented JSON. The error is that of w.
 func (c *Chat) Write(w io.Writer) error { return writeJSON(w, c.request) }
 
-// NewChat makes a request that the vendor's API accepts. Items keep their placed
-// order, except that results follow the message of their calls, as both vendors
-// demand. A call and its result are written as such where both are included; one
-// without the other would be refused, and becomes text. Ids are kept where they
-// are valid and told apart, and made otherwise. O(n).
+// NewChat returns a request that the vendor's API accepts, in O(n). Items keep
+// their placed order, except that results follow the message of their calls,
+// as both vendors require. A call and its result are written as such if both
+// are included. The APIs refuse one without the other, so it is written as
+// text. Ids are kept if they are valid and unique; others are generated.
 func NewChat(r *model.Report, v Vendor) *Chat {
 	c := chatWriter{vendor: v, items: r.Items, ids: map[string]bool{}, notes: map[string][]int32{}}
 	c.pair(r.Included)
@@ -222,7 +223,7 @@ func (c *chatWriter) payload(i int32, it *model.Item) {
 	}
 }
 
-// NotesText is the notes in one line, "" if there are none.
+// NotesText returns the notes on one line, or "" if there are none.
 func (c *Chat) NotesText() string {
 	if len(c.Notes) == 0 {
 		return ""

@@ -10,7 +10,7 @@ import (
 	"cupelscope/model/plain"
 )
 
-// Between is what stands between two contents in Contents: an empty line.
+// Between separates two contents in Contents: an empty line.
 const Between = "\n\n"
 
 // Contents writes what the model will read: the contents of the included items
@@ -27,7 +27,7 @@ func Contents(w io.Writer, r *model.Report) error {
 	return buffered.Flush()
 }
 
-// ContentsBytes is how many bytes Contents writes.
+// ContentsBytes returns the number of bytes that Contents writes.
 func ContentsBytes(r *model.Report) int {
 	n := len(Between) * max(0, len(r.Included)-1)
 	for _, i := range r.Included {
@@ -36,9 +36,9 @@ func ContentsBytes(r *model.Report) int {
 	return n
 }
 
-// Headed is Contents with a line before each: its place, index, kind, source
-// and tokens, as "=== 2 of 31  #7 ToolOutput Tool 120 tokens ===". Each content
-// ends in a newline, so it is one byte longer than it was loaded.
+// Headed is like Contents, but writes a line before each content with its
+// place, index, kind, source and tokens, such as "=== 2 of 31 #7 ToolOutput
+// Tool 120 tokens ===", and a newline instead of Between after each.
 func Headed(w io.Writer, r *model.Report) error {
 	buffered := bufio.NewWriterSize(w, 64<<10)
 	for place, i := range r.Included {
@@ -63,8 +63,8 @@ func role(it *model.Item) string {
 	return "user"
 }
 
-// Item writes one item as item set files spell it, edits applied. The error is
-// that of w.
+// Item writes one item, with edits applied, in the JSON of item set files. The
+// error is that of w.
 func Item(w io.Writer, s *model.Set, i int) error {
 	return writeJSON(w, itemJSON(s, i, ReportOptions{}))
 }

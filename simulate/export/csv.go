@@ -7,16 +7,17 @@ import (
 	"unicode/utf8"
 )
 
-// CSV writes the rows below a line of names, comma separated, with "\n" behind
-// each line. Numbers are exact and without separators, shares go from 0 to 1, and
-// what there is not is empty.
+// CSV writes a line with the names of the columns, and the rows. Fields are
+// separated by commas, and each line ends in "\n". Numbers are exact and
+// without separators, shares are 0 to 1, and a missing value is empty.
 //
-// Texts that a file gave are written so that a row is one line, a terminal obeys
-// nothing in it, and a spreadsheet computes nothing: a backslash is written as
-// \\, line feed, carriage return and tab as \n, \r and \t, and what else is
-// obeyed or not seen as JSON escapes it, \uXXXX; and before a text that begins with
-// one of = + - @ ' (or the wide forms of the first four) there is one '. To have
-// the text as it was, take one ' away where there is one, then read the escapes.
+// Texts from a file are written so that a row is one line, a terminal
+// interprets nothing in it, and a spreadsheet computes nothing. A backslash is
+// written as \\, and line feed, carriage return and tab as \n, \r and \t.
+// Other characters that a terminal interprets or does not show are written as
+// JSON escapes them, \uXXXX. A text that begins with one of = + - @ ' (or the
+// wide forms of the first four) is preceded by one '. To restore a text,
+// remove one ' from its beginning if there is one, then replace the escapes.
 func (s *Sheet) CSV(w io.Writer) error {
 	out := bufio.NewWriterSize(w, writeBytes)
 	fields := s.fields()

@@ -1,9 +1,10 @@
-// Package export writes answers: as JSON and CSV for programs, as tables and
-// Markdown for people.
+// Package export writes answers: as JSON and CSV for programs, and as tables
+// and Markdown for people.
 //
-// An answer that is made of rows is a Sheet, which every form is written from, or
-// a Book of several. Nothing in an answer is obeyed by a terminal: what a table
-// or Markdown holds of an item is cleaned, and in JSON and CSV, which hold it
-// whole, controls are escaped. Markdown holds no markup of a file's making, and
-// CSV no formula.
+// An answer that consists of rows is a Sheet, which can be written in every
+// form, or a Book of several sheets. A terminal never interprets anything in
+// an answer: in a table and in Markdown the text of an item is cleaned, and in
+// JSON and CSV, which hold the whole text, control characters are escaped.
+// Markdown never contains markup from a file, and CSV never contains a
+// formula.
 package export

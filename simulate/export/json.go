@@ -12,11 +12,12 @@ import (
 	"cupelscope/model"
 )
 
-// JSON writes the report as one JSON object and a newline: what it rests on, then
-// what AppendReport writes of it, and of each item from which budgets it is in,
-// whether it is at risk if it is in, and the item itself. A score that is not
-// finite is null, as is what only a profile tells where there is none. Without
-// Timings equal reports give equal bytes. The error is that of w.
+// JSON writes the report as one JSON object and a newline. It has what the
+// report depends on, all that AppendReport writes, and for each item the
+// budgets from which it is in, whether it is at risk if it is in, and the item
+// itself. A score that is not finite is null, and so is what only a profile
+// tells if there is none. Without Timings, equal reports give equal bytes. The
+// error is that of w.
 func JSON(w io.Writer, r *model.Report, o ReportOptions) error {
 	text := []byte{'{'}
 	for k, f := range o.Facts("report", r.Items, r.Budget) {

@@ -17,7 +17,8 @@ import (
 // without a newline; it is written as it is.
 
 // AppendReport appends what JSON writes of a report, on one line, with an id
-// and without the items; timings says how long the stages took.
+// and without the items. If timings is true, that includes the durations of
+// the stages.
 func AppendReport(dst []byte, id json.RawMessage, r *model.Report, timings bool) []byte {
 	dst = appendEstimates(open(dst, id), r.Items)
 	dst = appendBudget(append(dst, `,"budget":`...), r.Budget)
@@ -71,21 +72,24 @@ func appendRun(dst []byte, r *model.Report, timings bool, more func(dst []byte, 
 	return dst
 }
 
-// AppendMarginal appends the answer about the items that fall out with less.
+// AppendMarginal appends the answer with the items at risk, as one line of
+// JSON.
 func AppendMarginal(dst []byte, id json.RawMessage, set *model.Set, items []int32) []byte {
 	return shut(appendInts(append(appendEstimates(open(dst, id), set), `,"marginal":`...), items))
 }
 
-// MinBudget is from which budgets an item is in. What is not set is null.
+// MinBudget holds the budgets from which an item is in. A number that is not
+// set is written as null.
 type MinBudget struct {
-	BinarySearch model.Option[model.Tokens] // Cupel's answer
-	FirstIn      model.Option[model.Tokens] // the least budget
-	StaysFrom    model.Option[model.Tokens] // in from there to the ceiling
+	BinarySearch model.Option[model.Tokens] // the answer of simulate.FindMinBudgetFor
+	FirstIn      model.Option[model.Tokens] // the least budget at which the item is in
+	StaysFrom    model.Option[model.Tokens] // the least budget from which it stays in up to the ceiling
 	Bands        []simulate.Band
 }
 
-// AppendMinBudget appends the answer about one item. Two of its numbers stand
-// there a second time, under the names that they had up to 0.1.0.
+// AppendMinBudget appends the answer about the budgets of one item, as one
+// line of JSON. BinarySearch and FirstIn are also written under the names that
+// they had up to version 0.1.0, minBudget and exact.
 func AppendMinBudget(dst []byte, id json.RawMessage, set *model.Set, m MinBudget) []byte {
 	dst = appendOption(append(appendEstimates(open(dst, id), set), `,"minBudget":`...), m.BinarySearch)
 	dst = appendOption(append(dst, `,"exact":`...), m.FirstIn)
@@ -95,7 +99,8 @@ func AppendMinBudget(dst []byte, id json.RawMessage, set *model.Set, m MinBudget
 	return shut(appendBands(append(dst, `,"bands":`...), m.Bands))
 }
 
-// AppendProfile appends the bands of every item of a profile.
+// AppendProfile appends the bands of every item of a profile, as one line of
+// JSON.
 func AppendProfile(dst []byte, id json.RawMessage, p *simulate.Profile) []byte {
 	dst = append(appendEstimates(open(dst, id), p.Ranking().Items()), `,"bands":[`...)
 	var bands []simulate.Band
@@ -106,9 +111,9 @@ func AppendProfile(dst []byte, id json.RawMessage, p *simulate.Profile) []byte {
 	return shut(append(dst, ']'))
 }
 
-// AppendComparison appends what two reports over the same items have in common
-// and where they differ, with the tokens and values of both; valueBByA is what B
-// lets in by the scores of A.
+// AppendComparison appends, as one line of JSON, what two reports over the
+// same items have in common and where they differ, with the tokens and values
+// of both. Its valueBByA is the value of the items of B by the scores of A.
 func AppendComparison(dst []byte, id json.RawMessage, a, b *model.Report) []byte {
 	c := simulate.Compare(a, b)
 	dst = appendInts(append(appendEstimates(open(dst, id), a.Items), `,"both":`...), c.Both)
@@ -125,8 +130,8 @@ func AppendComparison(dst []byte, id json.RawMessage, a, b *model.Report) []byte
 	return shut(appendNumber(append(dst, `,"valueBByA":`...), byA))
 }
 
-// AppendError appends the answer to what cannot be answered: the line of that
-// number, from 1.
+// AppendError appends an answer with an error, as one line of JSON. line is
+// the number, from 1, of the line with the question.
 func AppendError(dst []byte, id json.RawMessage, line int, code, message string) []byte {
 	dst = appendQuoted(append(open(dst, id), `,"error":{"code":`...), code)
 	dst = appendQuoted(append(dst, `,"message":`...), message)

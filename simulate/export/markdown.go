@@ -9,8 +9,8 @@ import (
 )
 
 // Markdown writes the answer as a table of GitHub Flavored Markdown, between
-// paragraphs for the title, the notes and the closing lines. Whatever stands in
-// a text is text there too, no markup, no link and no HTML.
+// paragraphs for the title and the notes and for the closing lines. Texts are
+// escaped, so that none becomes markup, a link or HTML.
 func (s *Sheet) Markdown(w io.Writer) error {
 	out := bufio.NewWriterSize(w, writeBytes)
 	begun := false

@@ -10,15 +10,15 @@ import (
 	"cupelscope/simulate/quality"
 )
 
-// Quality is how much of what was needed is in at a budget, and the budgets that
+// Quality is the quality of a result at a budget, with the least budgets that
 // reach and hold the wanted recall.
 type Quality struct {
 	quality.Measure
 	Reaches, Holds model.Option[model.Tokens]
 }
 
-// QualityAt is the quality at a budget, with the budgets of a curve for the
-// wanted recall, 0 to 1; nil: these are not known.
+// QualityAt returns the quality m with the budgets at which the curve c
+// reaches and holds the wanted recall, 0 to 1. If c is nil, these are not set.
 func QualityAt(m quality.Measure, c *quality.Curve, wanted float64) Quality {
 	q := Quality{Measure: m}
 	if c != nil {
@@ -28,7 +28,8 @@ func QualityAt(m quality.Measure, c *quality.Curve, wanted float64) Quality {
 	return q
 }
 
-// AppendQuality appends the quality of a result; what does not apply is null.
+// AppendQuality appends the quality of a result as one line of JSON. A measure
+// that does not apply is null.
 func AppendQuality(dst []byte, id json.RawMessage, items *model.Set, q Quality) []byte {
 	return shut(q.append(appendEstimates(open(dst, id), items)))
 }
@@ -51,11 +52,11 @@ func (q *Quality) append(dst []byte) []byte {
 	return appendOption(append(dst, `,"holds":`...), q.Holds)
 }
 
-// ReportQuality is what a report says of labels.
+// ReportQuality is what a report says about quality.
 type ReportQuality struct {
 	Quality
 	Labels model.Labels
-	Wanted float64 // the recall that Reaches and Holds are of, 0 to 1
+	Wanted float64 // the recall for Reaches and Holds, 0 to 1
 }
 
 // append appends the member quality of a report.

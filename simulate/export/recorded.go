@@ -8,7 +8,7 @@ import (
 	"cupelscope/simulate"
 )
 
-// RecordedNote says how a result differs from one that is recorded.
+// RecordedNote returns one line on how a result differs from a recorded one.
 func RecordedNote(r, recorded *model.Report) string {
 	c := simulate.Compare(r, recorded)
 	differ := len(c.OnlyA) + len(c.OnlyB)

@@ -6,7 +6,7 @@ import (
 	"iter"
 )
 
-// Form is how an answer is written.
+// Form is a format in which answers are written.
 type Form string
 
 const (
@@ -16,31 +16,32 @@ const (
 	AsMarkdown Form = "markdown" // a table to paste
 )
 
-// Forms lists the forms that every answer has.
+// Forms returns all forms.
 func Forms() []Form { return []Form{AsTable, AsJSON, AsCSV, AsMarkdown} }
 
-// Sheet is an answer made of rows, in any form. What a person reads, a table or
-// Markdown, has the title, the notes and the closing lines around the rows; JSON
-// is an object of the facts and the rows; CSV is the rows alone.
+// Sheet is an answer that consists of rows. A table and Markdown, which people
+// read, have the title, the notes and the closing lines around the rows. JSON
+// is an object of the facts and the rows. CSV is the rows only, with the facts
+// that are InRows.
 type Sheet struct {
 	Title   string
 	Notes   []string // before the rows
 	Closing []string // after them
 
-	// Width is how many cells a line of a table may take; 0: as many as it does.
+	// Width is the greatest width of a table in terminal cells; 0: unlimited.
 	Width int
 
 	Facts []Fact
-	Name  string // of the array of rows in JSON
+	Name  string // the name of the array of rows in JSON
 
 	Columns []Column
-	// Rows yields a cell for each column. They may be walked more than once, and
-	// the memory of a row may be used for the next.
+	// Rows yields rows with a cell for each column. It may be iterated several
+	// times, and it may reuse the memory of a row for the next.
 	Rows iter.Seq[[]Cell]
 }
 
-// RowsOf are the rows of a sheet that has one for each of a list; cells appends
-// the cells of the k-th to row.
+// RowsOf returns rows for Sheet.Rows, one for each element of list. cells
+// appends the cells of the k-th element to row and returns it.
 func RowsOf[T any](list []T, cells func(row []Cell, k int, of T) []Cell) iter.Seq[[]Cell] {
 	return func(yield func([]Cell) bool) {
 		var row []Cell
@@ -52,25 +53,26 @@ func RowsOf[T any](list []T, cells func(row []Cell, k int, of T) []Cell) iter.Se
 	}
 }
 
-// Column is what the cells below each other have in common.
+// Column describes a column of a Sheet.
 type Column struct {
-	Name    string // in JSON and CSV; "": it is not in them
-	Was     string // its name up to 0.1.0, under which it stands there a second time; "": it had none
-	Heading string // in a table and in Markdown; "": it is not in them
+	Name    string // in JSON and CSV; "": they leave the column out
+	Was     string // its name up to version 0.1.0, under which JSON and CSV repeat it; "": none
+	Heading string // in a table and in Markdown; "": they leave the column out
 	Right   bool
-	Flows   int  // a table of a width cuts its texts, to no fewer cells than these; 0: they stay
-	Spare   bool // a table that is too narrow for it is without it
+	Flows   int  // the least width, in cells, to which a table with a Width cuts its texts; 0: they are not cut
+	Spare   bool // a table leaves the column out if it is too narrow
 }
 
-// Fact is one thing that an answer in JSON says as a whole.
+// Fact is a value in JSON that concerns the whole answer.
 type Fact struct {
 	Name   string
-	Was    string // as of Column
-	InRows bool   // CSV has it too, as a last column with the same value in each row
+	Was    string // as in Column
+	InRows bool   // also in CSV, as a last column with the same value in each row
 	Value  Cell
 }
 
-// Write writes the answer in a form. The error is that of w.
+// Write writes the answer in a form. The error is that of w, or says that the
+// form is not known.
 func (s *Sheet) Write(w io.Writer, f Form) error {
 	switch f {
 	case AsTable:

@@ -5,8 +5,9 @@ import (
 	"io"
 )
 
-// JSON writes the answer as one object and a newline: the facts, then the array
-// of rows, an object a line. Controls that a terminal obeys are escaped in it.
+// JSON writes the answer as one object and a newline: the facts, then the
+// array of rows, with one object on each line. Characters that a terminal
+// would interpret are escaped.
 func (s *Sheet) JSON(w io.Writer) error { return writeObject(w, s.Facts, s) }
 
 // writeObject writes one object of facts and of the rows of sheets.

@@ -10,35 +10,37 @@ import (
 	"cupelscope/simulate/query"
 )
 
-// ReportOptions are what is said beside the report itself.
+// ReportOptions says what to write besides the report itself.
 type ReportOptions struct {
 	Basis
 	Title  string // what was loaded, and under which policy
 	Notes  []string
-	AtRisk []int32 // items that would leave with slack tokens less
+	AtRisk []int32 // items that would leave if the budget were smaller by Slack
 	Slack  model.Tokens
-	// Profile tells from which budgets items are in; nil: that is left out.
+	// Profile tells from which budgets items are in. If it is nil, that is
+	// left out.
 	Profile *simulate.Profile
-	Quality *ReportQuality // nil: nothing is labelled
-	// Recorded is what the source itself says that a run decided over the same
-	// items; nil: it says nothing.
+	Quality *ReportQuality // nil: there are no labels
+	// Recorded is the result that the source itself records of a run over the
+	// same items; nil: it records none.
 	Recorded  *model.Report
 	ASCII     bool // mark estimates with ~ in place of ≈
 	NoContent bool // leave the texts of items out of JSON and CSV
-	Timings   bool // say in JSON how long the stages took
+	Timings   bool // write the durations of the stages in JSON
 }
 
-// DefaultItemCells is how much of an item's first line a table shows: with the
-// other columns it fits a wide terminal.
+// DefaultItemCells is the number of terminal cells of an item's first line
+// that a table shows. With the other columns that fits a wide terminal.
 const DefaultItemCells = 36
 
-// LeastItemCells is how much of it a table keeps in a narrow terminal.
+// LeastItemCells is the number of terminal cells of an item's first line that
+// a table keeps in a narrow terminal.
 const LeastItemCells = 16
 
-// ReportSheet is the report as rows, for a table, Markdown and CSV: the
-// arithmetic of the budget, a row for each item, first those that are in, as
-// placed, then those that are out by score, and the totals. In CSV contents are
-// whole. As JSON see JSON.
+// ReportSheet returns the report as a sheet for a table, Markdown and CSV: the
+// arithmetic of the budget, a row for each item, and the totals. Items that
+// are in come first, in placed order, then those that are out, by score. CSV
+// has the whole contents. The function JSON writes a report as JSON.
 func ReportSheet(r *model.Report, o ReportOptions) *Sheet {
 	s := &Sheet{Title: o.Title, Name: "items", Facts: o.Facts("report", r.Items, r.Budget), Rows: func(yield func([]Cell) bool) { reportRows(r, o, yield) }}
 	for _, note := range o.Notes {
@@ -146,12 +148,13 @@ func reportRows(r *model.Report, o ReportOptions, yield func([]Cell) bool) {
 // kindCells bounds the name of a kind that has no short name.
 const kindCells = 12
 
-// Kind is the kind of an item: its short name for a person.
+// Kind returns a cell with the kind of an item: its short name for a person.
 func Kind(k model.Kind) Cell {
 	return Text(string(k), 0).But(plain.Line(query.ShortKind(k), kindCells))
 }
 
-// ItemTokens is the token count of item i, marked where it is an estimate.
+// ItemTokens returns a cell with the token count of item i, marked for a
+// person if it is an estimate.
 func ItemTokens(s *model.Set, i int, ascii bool) Cell {
 	c := Tokens(s.Tokens(i))
 	if !s.Count(i).IsExact() {
@@ -160,11 +163,12 @@ func ItemTokens(s *model.Set, i int, ascii bool) Cell {
 	return c
 }
 
-// Provenance says where the token count of item i comes from.
+// Provenance returns a cell that says where the token count of item i comes
+// from.
 func Provenance(s *model.Set, i int) Cell { return Word(s.Count(i).String()) }
 
-// Mark is what stands before budgets that rest on estimates; "" if there are
-// none in the set.
+// Mark returns the mark to put before budgets that rest on estimates, ≈ or in
+// ASCII ~. It is "" if the set has no estimates.
 func Mark(s *model.Set, ascii bool) string {
 	if s.Estimates() == 0 {
 		return ""
@@ -192,8 +196,9 @@ func budgets(p *simulate.Profile, i int, mark string) (first, stays Cell) {
 	return first, stays
 }
 
-// StaysFrom is a budget from which an item stays in: "always" for a person, where
-// that is as soon as the pipeline runs.
+// StaysFrom returns a cell with the budget b from which an item stays in. For
+// a person it is "always" if that is the least budget at which the pipeline
+// runs.
 func StaysFrom(p *simulate.Profile, b model.Tokens, mark string) Cell {
 	c := About(b, mark)
 	if start, _ := p.Axis().Start(); b == start {

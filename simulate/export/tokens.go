@@ -6,15 +6,17 @@ import (
 	"cupelscope/model"
 )
 
-// Tally is how many items and tokens share a name: a kind, or a provenance.
+// Tally is the number of items and tokens that have a name in common, for
+// example a kind or a provenance.
 type Tally struct {
 	Name   string
 	Items  int
 	Tokens model.Tokens
 }
 
-// Tallies are [{name, "items", "tokens"}, ...] for a program, where name is
-// what their names are of.
+// Tallies returns a cell with an array of objects for a program: each has the
+// name of a tally under the key name, and its "items" and "tokens". It is
+// blank for a person.
 func Tallies(name string, all []Tally) Cell {
 	text := []byte{'['}
 	for k, t := range all {

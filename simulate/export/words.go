@@ -7,9 +7,9 @@ import (
 	"cupelscope/model/plain"
 )
 
-// Words says a reason in words, with its data: "needs 2,480, 512 left",
-// "duplicate of #57". Items are named by their index. The screen and the table
-// use the same words. Names from a file are cleaned, so it is safe to print.
+// Words returns a reason in words, with its numbers: "needs 2,480, 512 left",
+// "duplicate of #57". Items are named by their index. Names from a file are
+// cleaned, so the result is safe to print.
 func Words(r model.Reason) string {
 	if r.Bare {
 		return bareWords(r.Code)
@@ -66,8 +66,8 @@ func bareWords(c model.Code) string {
 // nameCells is the room for a name that a file gave: a kind, a filter.
 const nameCells = 24
 
-// State is the word of the state of an item in a report: where it stands, at a
-// glance. Risk is for the caller to say.
+// State returns one word for the state of an item in a report: "pinned", "in",
+// "dup", "excluded" or "out". It does not tell which items are at risk.
 func State(c model.Code) string {
 	switch c {
 	case model.Pinned:
