@@ -15,9 +15,10 @@ import (
 // at both budgets, Profile.AtRisk looks both up, and MarginalItems is AtRisk
 // with the refusal that the Cupel specification wants.
 
-// ErrMarginalNotMonotonic and ErrSearchNotMonotonic refuse slicers whose budget
-// shares shift as the budget grows. The texts are those of the Cupel
-// specification, chapter Budget Simulation, word for word.
+// ErrMarginalNotMonotonic is returned by MarginalItems, and
+// ErrSearchNotMonotonic by FindMinBudgetFor, for slicers whose budget shares
+// shift as the budget grows. The texts are those of the Cupel specification,
+// chapter Budget Simulation, word for word.
 var (
 	//lint:ignore ST1005 the specification ends its sentences
 	ErrMarginalNotMonotonic = errors.New("GetMarginalItems requires monotonic item inclusion. QuotaSlice produces non-monotonic inclusion as budget changes shift percentage allocations.")

@@ -9,6 +9,6 @@
 // profile answers for all of them.
 //
 // The search of the Cupel specification (FindMinBudgetFor) assumes that an
-// item that is in stays in as the budget grows. That is not so: see Profile,
-// which knows every range of budgets at which an item is in.
+// item that is in stays in as the budget grows, which need not be so. A Profile
+// knows every range of budgets at which an item is in.
 package simulate

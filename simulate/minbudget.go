@@ -9,8 +9,9 @@ import (
 	"cupelscope/pipeline/slicer"
 )
 
-// The preconditions of FindMinBudgetFor, in the words of the Cupel specification,
-// chapter Budget Simulation.
+// ErrNotAnElement and ErrCeilingLow are returned by FindMinBudgetFor if the set
+// has no such item, or if searchCeiling is below the tokens of the item. The
+// texts are those of the Cupel specification, chapter Budget Simulation.
 var (
 	ErrNotAnElement = errors.New("targetItem must be an element of items")
 	ErrCeilingLow   = errors.New("searchCeiling must be >= targetItem.Tokens")

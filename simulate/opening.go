@@ -12,7 +12,7 @@ type Source struct {
 	Items        *model.Set
 	Conversation bool         // messages in order, rather than documents
 	HasScores    bool         // relevance was given with the items
-	Window       model.Tokens // the context window of the model that the source names; 0: unknown
+	Window       model.Tokens // the context window of the model; 0: unknown
 	Guess        model.Tokens // the maxTokens that Open guessed when the items were not yet counted; 0: none
 	// Scenario is set if the source was a scenario. Its policy, budget, slack
 	// and axis end take precedence over any default.
@@ -25,16 +25,16 @@ type Overrides struct {
 	Policy      model.Option[model.Policy]
 	Slicer      model.Option[model.SlicerType]
 	BucketSize  model.Option[model.Tokens]
-	BatchSize   model.Option[int] // of a stream
+	BatchSize   model.Option[int] // the batch size of a stream
 	Placer      model.Option[model.PlacerType]
 	Overflow    model.Option[model.OverflowStrategy]
 	Deduplicate model.Option[bool]
-	KeepPairs   bool // as one item; see model.Policy
+	KeepPairs   bool // keep a call and its result together, as one item; see model.Policy
 
 	MaxTokens     model.Option[model.Tokens]
 	TargetTokens  model.Option[model.Tokens]
 	OutputReserve model.Option[model.Tokens]
-	ReservedSlots []model.Slot // nil: not asked
+	ReservedSlots []model.Slot // nil: not asked for
 	SafetyMargin  model.Option[float64]
 	Slack         model.Option[model.Tokens]
 	AxisEnd       model.Option[model.Tokens]
@@ -52,7 +52,7 @@ type Opening struct {
 	Warnings []string
 }
 
-// Unscored is the warning that no item has a relevance.
+// Unscored is the warning of Open that no item has a relevance.
 const Unscored = "no relevance was given with these documents, so kind, size and order decide; a query scores them (--query TEXT, in the explorer Q)"
 
 // Open chooses everything that the user did not.

@@ -14,20 +14,20 @@ type Obstacle uint8
 // The obstacles. Those from Short to OverCap come from the slicer's own steps.
 const (
 	NoObstacle  Obstacle = iota // the item is in
-	NoRoom                      // the effective target is 0: nothing competes
+	NoRoom                      // the effective target is 0, so nothing is selected
 	OverRoom                    // the item alone is larger than the room
 	OverShare                   // the item alone is larger than its kind's share of the room
 	Short                       // less is left than it needs when its turn comes
 	NothingLeft                 // nothing is left before its turn comes
-	OutsideBest                 // knapsack: the best set for what is left does without it
+	OutsideBest                 // knapsack: the best set for the room that is left does not need it
 	Stopped                     // prefix: an item before it did not fit, which ends the selection
-	NoValue                     // knapsack: its score comes to no value
+	NoValue                     // knapsack: its score is too small to have a value
 	OverCap                     // count quota: enough of its kind are in
 	CutOff                      // selected, then cut off by overflow truncate
 	IsDuplicate                 // another item has the same content
 	IsNegative                  // its token count is below 0
 	IsExcluded                  // the user took it out
-	Unknown                     // the slicer does not tell its steps
+	Unknown                     // the slicer does not report its steps
 )
 
 // Reason says why an item is in or out of a result, with the numbers that

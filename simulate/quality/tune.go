@@ -57,13 +57,13 @@ type TuneOptions struct {
 	Progress func(TuneProgress)
 }
 
-// TuneProgress is how far a search is.
+// TuneProgress is how far a search has come.
 type TuneProgress struct {
 	Round       int // 0: the cases are counted; 1: the grid; then rounds of descent
 	Done, Cases int // cases in this round
 	Policies    int // policies that are tried on each case in this round
 	Best        string
-	BestMean    float64 // of the objective over all cases, in round 1 over those done, on which it was chosen; NaN before there is any
+	BestMean    float64 // mean of the objective of Best over all cases, in round 1 over those done; NaN before there is a Best
 }
 
 // TooFewError is returned if too few cases or groups can be measured to tune

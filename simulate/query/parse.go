@@ -275,8 +275,8 @@ var kindNames = [...]struct {
 	kind  model.Kind
 }{{"sys", model.SystemPrompt}, {"msg", model.Message}, {"doc", model.Document}, {"tool", model.ToolOutput}, {"mem", model.Memory}, {"mark", "Marker"}}
 
-// ShortKind is the short name of a kind that Cupel knows by name, which kind:
-// understands too; any other kind is its own.
+// ShortKind returns the short name of a kind that Cupel defines, which kind:
+// also accepts. It returns any other kind unchanged.
 func ShortKind(k model.Kind) string {
 	for _, n := range kindNames {
 		if n.kind.Is(k) {

@@ -163,9 +163,9 @@ func (o Options) words() []string {
 	return words
 }
 
-// ShellLine writes words as a line that a shell reads back as the same words.
-// Control characters are written as escapes of $'..', which bash, zsh and ksh
-// read.
+// ShellLine returns the words as a line that a shell splits into the same
+// words. Control characters are written as escapes within $'..', which bash,
+// zsh and ksh understand.
 func ShellLine(words ...string) string {
 	var b strings.Builder
 	for i, w := range words {

@@ -46,10 +46,10 @@ type Usage struct {
 func (u Usage) Total() model.Tokens { return u.Plain + u.CacheRead + u.CacheWrite }
 
 // Request is a moment at which a window is chosen: before an answer of the
-// model, or now, after the last item.
+// model, or now, when all items have come.
 type Request struct {
-	Before   int                     // the items below this index had come
-	Answer   int                     // the number of the answer that followed; 0: now
+	Before   int                     // the items with an index below it had come
+	Answer   int                     // the number of the answer that followed; 0: the current request
 	At       model.Option[time.Time] // the newest timestamp of the items that had come; decay measures ages from it
 	Recorded model.Option[Usage]
 }
