@@ -89,7 +89,7 @@ type stretch struct {
 	to      model.Tokens
 	profile slicer.Profile // nil: the pipeline does not run
 	target  func(model.Tokens) slicer.Target
-	least   func(slicer.Target) model.Tokens // the least budget, of all, whose target is that or more
+	least   func(slicer.Target) model.Tokens // the least budget, on the axis or beyond, whose target is at least that
 }
 
 // stretchOf is the stretch that budget b lies in. There are at most four: up

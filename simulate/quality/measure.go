@@ -8,10 +8,10 @@ import (
 // Measure is the quality of one result. The package documentation defines each
 // measure.
 type Measure struct {
-	Recall      model.Option[float64] // not set: nothing was needed
+	Recall      model.Option[float64] // 0 to 1; not set: nothing was needed
 	Complete    model.Option[bool]    // not set: nothing was needed
 	Answered    model.Option[bool]    // not set: the labels have no answers
-	ShareNeeded model.Option[float64] // not set: nothing was needed, or the result has no tokens
+	ShareNeeded model.Option[float64] // 0 to 1; not set: nothing was needed, or the result has no tokens
 	Needed      int                   // number of items with a grade above 0
 	In          int                   // number of the needed items that are in
 	Tokens      model.Tokens          // of the result, pinned items included

@@ -22,8 +22,9 @@ import (
 // policy is recommended: the figures held out against the current policy's on the
 // same cases (flips.go).
 
-// Tune requires at least this many groups and cases that can be measured; with
-// fewer, no difference could be told from chance.
+// LeastGroups and LeastCases are the fewest groups and cases that can be
+// measured with which Tune works. With fewer, no difference could be told from
+// chance.
 const (
 	LeastGroups = 8
 	LeastCases  = 30
@@ -80,8 +81,8 @@ type Space struct {
 	Cases, Groups int // the numbers that can be measured
 	Folds         int
 	Grid          []string // the policies of the grid, in a line each
-	// Round is the largest number of policies that a round of descent adds,
-	// and Rounds the largest number of rounds. A round tries the neighbours of
+	// Round is the largest number of policies that a round of descent tries
+	// in addition, and Rounds the largest number of rounds. A round tries the neighbours of
 	// the best policy on all cases, and of the best policy without each fold;
 	// these are mostly the same.
 	Round, Rounds int
