@@ -10,20 +10,22 @@ import (
 
 // Part is one scorer of a Composite.
 type Part struct {
-	Name   string
-	Weight float64
+	Name   string  // as shown by pipeline.Ranking.ScorerParts
+	Weight float64 // finite and above 0; Composite.Parts returns it normalised
 	Scorer Scorer
 }
 
-// Composite is the weighted mean of other scorers, in the order given. Cupel
-// specification, chapter CompositeScorer.
+// Composite rates an item by the weighted mean of the scores of its parts. The
+// products are added in the order of the parts. It costs what its parts cost
+// together. See the Cupel specification, chapter CompositeScorer.
 type Composite struct{ parts []Part } // weights normalised
 
 var _ Scorer = (*Composite)(nil)
 
-// NewComposite returns the weighted mean of parts. Weights must be finite and
-// above 0 and so must be their sum; at least one part is needed. A composite
-// holds finished scorers only, so a cycle cannot be made.
+// NewComposite returns the Composite of parts and divides their weights by the
+// sum of all weights. It is an error if there are no parts, if a Scorer is nil,
+// or if a weight is not finite and above 0; the sum of the weights must be
+// finite too. Names may repeat or be empty.
 func NewComposite(parts ...Part) (*Composite, error) {
 	if len(parts) == 0 {
 		return nil, fmt.Errorf("a composite scorer needs at least one scorer")
@@ -48,13 +50,14 @@ func NewComposite(parts ...Part) (*Composite, error) {
 	return c, nil
 }
 
-// Parts are the scorers with their normalised weights. Read only.
+// Parts returns the scorers with their normalised weights, which sum to 1 up to
+// rounding. Read only.
 func (c *Composite) Parts() []Part { return c.parts }
 
 // columns are lent to composites.
 var columns scratch.Pool[float64]
 
-// Score implements Scorer.
+// Score implements Scorer. An error of a part ends it.
 func (c *Composite) Score(ctx context.Context, l List, dst []float64) error {
 	column := columns.Lend(l.Len())
 	defer column.Return()
@@ -68,8 +71,9 @@ func (c *Composite) Score(ctx context.Context, l List, dst []float64) error {
 	return nil
 }
 
-// Columns is Score that also returns what each part gave, by part and then by
-// position in the list.
+// Columns does what Score does and also returns the scores that each part gave,
+// unweighted: columns[i][k] is the score of part i for item l.Items[k]. They
+// take 8 bytes per part and item.
 func (c *Composite) Columns(ctx context.Context, l List, dst []float64) ([][]float64, error) {
 	columns := make([][]float64, len(c.parts))
 	clear(dst)
@@ -84,7 +88,7 @@ func (c *Composite) Columns(ctx context.Context, l List, dst []float64) ([][]flo
 }
 
 // accumulate adds weight*x to dst. The conversion rounds each product, which
-// forbids a fused multiply-add: scores are the same on every platform.
+// forbids a fused multiply-add, so that scores are the same on every platform.
 func accumulate(dst []float64, weight float64, x []float64) {
 	for k := range dst {
 		dst[k] += float64(weight * x[k])

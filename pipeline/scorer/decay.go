@@ -7,13 +7,12 @@ import (
 	"time"
 )
 
-// Decay rates an item by its own age at a given reference time, whatever the
-// other items are; items from the future have age 0. Cupel specification,
-// chapter DecayScorer. O(n), times the number of windows for Step.
+// Decay rates an item by its age at a fixed reference time, independently of
+// the other items. An item from the future has age 0. Make one with NewDecay;
+// Score of the zero Decay panics. O(n), or O(n * bounds) for a step curve. See the Cupel specification, chapter DecayScorer.
 //
-// Ages are exact to the nanosecond over the whole range of time.Time, and
-// bounds are rounded to whole nanoseconds, so that an age right at a bound is
-// on its older side.
+// Ages are exact to the nanosecond over the whole range of time.Time. Bounds
+// are rounded to whole nanoseconds, and an age equal to a bound is beyond it.
 type Decay struct {
 	now     instant
 	undated float64
@@ -22,8 +21,9 @@ type Decay struct {
 
 var _ Scorer = Decay{}
 
-// NewDecay returns a Decay that measures ages from now; undated, 0 to 1, is the
-// score of items without a timestamp.
+// NewDecay returns a Decay that measures ages at the time now. undated is the
+// score of items without a timestamp. It is an error if undated is not 0 to 1 or
+// c is nil.
 func NewDecay(now time.Time, undated float64, c Curve) (Decay, error) {
 	switch {
 	case !(0 <= undated && undated <= 1):
@@ -45,14 +45,16 @@ func (d Decay) Score(ctx context.Context, l List, dst []float64) error {
 	})
 }
 
-// Curve maps an age to a score: NewExponential, NewStep or NewWindow.
+// Curve maps an age to a score. NewExponential, NewStep and NewWindow make
+// curves; other packages cannot implement one.
 type Curve interface {
 	at(age span) float64
-	steps() int // what at costs
+	steps() int // that a call of at counts as
 }
 
-// NewExponential returns 2^(-age/halfLife): 1 at age 0, 0.5 at the half-life.
-// Durations of curves are seconds, finite and above 0.
+// NewExponential returns the curve 2^(-age/halfLife): 1 at age 0 and 0.5 at the
+// half-life. halfLife is in seconds; it is an error if it is not finite and
+// above 0.
 func NewExponential(halfLife float64) (Curve, error) {
 	if err := checkSeconds("half-life", halfLife); err != nil {
 		return nil, err
@@ -66,12 +68,13 @@ func (exponential) steps() int { return 16 }
 
 func (e exponential) at(age span) float64 { return math.Exp2(-(age.seconds() / e.halfLife)) }
 
-// Bound is the score of the ages below MaxAge seconds that no bound before it
-// covers.
+// Bound is one step of a step curve: ages below MaxAge seconds get Score, unless
+// an earlier bound covers them. Score may be any number.
 type Bound struct{ MaxAge, Score float64 }
 
-// NewStep returns the score of the first of the bounds whose MaxAge is above
-// the age, else that of the last one. At least one bound is needed.
+// NewStep returns a curve that gives an age the Score of the first bound whose
+// MaxAge is above it, or the Score of the last bound if there is none. It is an
+// error if there are no bounds or a MaxAge is not finite and above 0.
 func NewStep(bounds ...Bound) (Curve, error) {
 	if len(bounds) == 0 {
 		return nil, fmt.Errorf("decay: a step curve needs at least one window")
@@ -105,7 +108,8 @@ func (s step) at(age span) float64 {
 	return s[len(s)-1].score
 }
 
-// NewWindow returns 1 while the age is below maxAge, then 0.
+// NewWindow returns a curve that gives 1 to ages below maxAge and 0 to all
+// others. maxAge is in seconds; it is an error if it is not finite and above 0.
 func NewWindow(maxAge float64) (Curve, error) {
 	if err := checkSeconds("maximum age", maxAge); err != nil {
 		return nil, err

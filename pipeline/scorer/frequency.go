@@ -9,14 +9,14 @@ import (
 )
 
 // Frequency rates an item by the share of the other items that have at least
-// one tag in common with it; tags compare with ASCII case folding. No tags, or
-// no other item: 0. Cupel specification, chapter FrequencyScorer.
+// one tag in common with it, 0 to 1. Tags compare with ASCII case folding. An
+// item without tags gets 0, and so does an item that is alone in the list. See
+// the Cupel specification, chapter FrequencyScorer.
 //
-// Items with the same set of tags get the same score, so it is the distinct
-// tag sets (groups) that are rated. A tag that no other group has is
-// no link to another; the others are a group's links, and groups with the same
-// links have the same items in common. So it is the distinct sets of links that
-// are compared, see overlap.go:
+// The items with one set of tags form a group and get the same score. The links
+// of a group are its tags that another group has too; its other tags connect it
+// to no other item. Groups with the same links overlap the same items, so only
+// the distinct sets of links are compared (overlap.go):
 //
 //	group  tags        items        links         tag  groups
 //	  0    go, test      40         go, test      go   0, 1
@@ -24,10 +24,10 @@ import (
 //	  2    test           3         test          ci   3
 //	  3    ci             7         none
 //
-//	group 0: (40 + 25 by "go", 40 + 3 by "test", less 40 by both) less itself
+//	an item of group 0: (40 + 25 by "go") + (40 + 3 by "test") - 40 by both - itself
 //
-// Cost: O(total tags) as long as few groups have several links in common; see
-// tagSets.overlaps for what else it can be.
+// The cost is O(n + tags) if few groups have several links in common, and more
+// otherwise; the comment of tagSets.overlaps in overlap.go has the bound.
 type Frequency struct{}
 
 var _ Scorer = Frequency{}
@@ -67,8 +67,8 @@ func (Frequency) Score(ctx context.Context, l List, dst []float64) error {
 	return nil
 }
 
-// links is the distinct sets of links, and for every group its own: -1 for a
-// group without links.
+// links returns the distinct sets of links, and for every group the number of
+// its set, or -1 if it has no links.
 func (g *tagGroups) links(polls *poller) (sets tagSets, of []int32, err error) {
 	sets.known = len(g.groups)
 	of = make([]int32, len(g.tags))
@@ -103,12 +103,12 @@ func (g *tagGroups) links(polls *poller) (sets tagSets, of []int32, err error) {
 	return sets, of, nil
 }
 
-// tagGroups are the items of a list by their set of tags.
+// tagGroups groups the items of a list by their set of tags.
 type tagGroups struct {
 	of     []int32   // by position in the list: the group, -1 without tags
 	tags   [][]int32 // by group: tag numbers, ascending
 	size   []int     // by group: number of items
-	groups []int     // by tag: how many groups have it
+	groups []int     // by tag: the number of groups that have it
 }
 
 func groupByTags(l List, polls *poller) (*tagGroups, error) {

@@ -6,15 +6,17 @@ import (
 	"cupelscope/model"
 )
 
-// Kind rates an item by its kind alone; a kind that is not listed gets 0.
-// Cupel specification, chapter KindScorer. O(n).
+// Kind rates an item by the weight of its kind; a kind without a weight gets 0.
+// Kinds compare with ASCII case folding, and scores are not clamped. The zero
+// Kind gives every item 0. O(n). See the Cupel specification, chapter
+// KindScorer.
 type Kind struct{ weights map[model.Kind]float64 } // by folded kind
 
 var _ Scorer = Kind{}
 
-// NewKind returns a Kind scorer with the given weights; nil stands for
-// Cupel's defaults. Kinds that are equal after ASCII case folding may not be
-// given twice (model.Policy.Validate sees to it; here the last one counts).
+// NewKind returns a Kind scorer with the given weights; nil means
+// model.DefaultKindWeights. If two kinds are equal after ASCII case folding,
+// the last weight counts; model.Policy.Validate rejects such a list.
 func NewKind(weights []model.KindWeight) Kind {
 	if weights == nil {
 		weights = model.DefaultKindWeights()

@@ -8,9 +8,9 @@ import (
 	"strconv"
 )
 
-// MetadataKey gives Boost to the items whose metadata has Value under Key, and
-// 1, which is neutral, to all others. Its scores are factors and not clamped.
-// Cupel specification, chapter MetadataKeyScorer. O(n).
+// MetadataKey gives a boost to the items that have a given value under a given
+// key of their metadata, and 1 to all others. The boost is not clamped. O(n).
+// See the Cupel specification, chapter MetadataKeyScorer.
 //
 // Values compare as text: a number by its digits as they stand in the source,
 // a boolean as true or false. Null, lists and objects equal nothing.
@@ -21,7 +21,8 @@ type MetadataKey struct {
 
 var _ Scorer = MetadataKey{}
 
-// NewMetadataKey returns a MetadataKey; boost must be finite and above 0.
+// NewMetadataKey returns a MetadataKey for the given key and value. It is an
+// error if boost is not finite and above 0.
 func NewMetadataKey(key, value string, boost float64) (MetadataKey, error) {
 	if !(boost > 0) || math.IsInf(boost, 0) {
 		return MetadataKey{}, fmt.Errorf("metadataKey: the boost is %v, must be a finite number above 0", boost)
@@ -39,8 +40,9 @@ func (m MetadataKey) Score(ctx context.Context, l List, dst []float64) error {
 	})
 }
 
-// metadataText is a metadata value as text. Numbers of Go's, which have no
-// source text, are written as strconv writes them shortest.
+// metadataText returns a metadata value as text, and whether it has one. One of
+// Go's number types, which has no source text, is written in the shortest form
+// of strconv.
 func metadataText(value any) (string, bool) {
 	switch v := value.(type) {
 	case string:

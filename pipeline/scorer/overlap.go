@@ -6,26 +6,27 @@ import (
 	"slices"
 )
 
-// tagSets are distinct sets of tags, each with a weight: how many items have it.
+// tagSets is a list of distinct sets of tags. The weight of a set is the number
+// of items that have it.
 type tagSets struct {
 	tags    [][]int32 // by set: tag numbers, ascending, at least one
 	weights []int
-	known   int // tag numbers are below it
+	known   int // all tag numbers are below it
 }
 
-// overlaps is, for every set, the weight of all sets that have a tag in common
-// with it, itself included.
+// overlaps returns, for every set, the weight of all sets that have a tag in
+// common with it, itself included.
 //
-// To look at every pair of sets is quadratic. Sets of few tags are counted by
-// their subsets instead (subsets.go), which takes about as many steps as there
-// are sets with several tags in common. Where subsets of up to manyTags tags
-// are too many, those of up to fewTags are counted, 15 for each set at most.
-// Larger sets are counted, by all others too, through an index (tagindex.go).
+// Comparing every pair of sets would take quadratic time. Overlaps among small
+// sets are counted by subsets of tags instead (subsets.go); that is fast if few
+// sets have several tags in common. Small sets have up to manyTags tags, or up to
+// fewTags if the former takes too many steps; a set of fewTags tags has 15
+// subsets. Overlaps with a larger set are counted with an index (tagindex.go).
 //
-// Cost: O(tags of all sets) steps as long as few sets have several tags in
-// common or more than fewTags tags, and in no case more than the index takes for
-// all of them: for each set the lists of its tags, or sets/64 steps for each of
-// its tags, whichever is less.
+// Cost: O(tags of all sets) if few sets have several tags in common or more
+// than fewTags tags. It never exceeds what the index takes for all sets by more
+// than a constant factor: for each set the sum of the lengths of its tags'
+// lists, or sets/64 steps for each of its tags, whichever is less.
 func (s *tagSets) overlaps(ctx context.Context) ([]int, error) {
 	s.rareFirst()
 	polls := poller{ctx: ctx}
@@ -55,12 +56,12 @@ func (s *tagSets) overlaps(ctx context.Context) ([]int, error) {
 	return counts, nil
 }
 
-// manyTags and fewTags are how many tags a set may have whose subsets are counted,
-// and how many where that takes more than stepsPerTag steps for each tag.
+// manyTags is the largest number of tags of a set whose subsets are counted. It
+// is fewTags instead if that takes more than stepsPerTag steps for each tag.
 const manyTags, fewTags, stepsPerTag = 16, 4, 32
 
-// bySubsets is, for every set of at most most tags, the weight of all such sets
-// that have a tag in common with it.
+// bySubsets returns, for every set of at most most tags, the weight of all such
+// sets that have a tag in common with it. most is manyTags or fewTags.
 func (s *tagSets) bySubsets(polls *poller) (counts []int, most int, err error) {
 	count := subsetCount{tagSets: s, polls: polls, most: manyTags}
 	for _, tags := range s.tags {
@@ -74,8 +75,9 @@ func (s *tagSets) bySubsets(polls *poller) (counts []int, most int, err error) {
 	return count.counts, fewTags, err
 }
 
-// rareFirst numbers the tags anew, from the one in the fewest sets: what tags
-// have in common with those after them is then least.
+// rareFirst renumbers the tags in ascending order of the number of sets that
+// have them. That keeps the tree of subsets small: few sets have a rare tag, and
+// only the tags after it are added to it.
 func (s *tagSets) rareFirst() {
 	in := make([]int32, s.known)
 	for _, tags := range s.tags {
@@ -100,7 +102,7 @@ func (s *tagSets) rareFirst() {
 	}
 }
 
-// index is the index of all sets, with those that are indexed among them.
+// index returns an index of the sets for which indexed returns true.
 func (s *tagSets) index(polls *poller, indexed func(tags []int32) bool) (*tagIndex, error) {
 	x := newTagIndex(s.known)
 	for i, tags := range s.tags {

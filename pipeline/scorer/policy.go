@@ -6,8 +6,10 @@ import (
 	"cupelscope/model"
 )
 
-// FromPolicy builds the scorer that a policy's list describes: the one scorer
-// alone, or a Composite of several. The list must be valid (model.Policy.Validate).
+// FromPolicy returns the scorer that the list of a policy describes: the only
+// scorer itself, or a Composite of several. The list must be valid, as
+// model.Policy.Validate checks it; otherwise FromPolicy may return an error or
+// panic.
 func FromPolicy(all []model.Scorer) (Scorer, error) {
 	parts := make([]Part, len(all))
 	for i, s := range all {

@@ -8,12 +8,12 @@ import (
 )
 
 // Power raises the scores of another scorer to a whole power. It is not one of
-// Cupel's scorers. Under Greedy, which divides scores by tokens, it keeps short
-// items that match weakly from coming before long ones that match well.
+// Cupel's scorers. Under slicer.Greedy, which divides scores by tokens, it keeps
+// short items that match weakly from coming before long ones that match well.
 //
-// Each product is rounded, from the left, so that platforms agree:
-// ((x * x) * x) * ... O(n * exponent) on top of the inner
-// scorer.
+// It multiplies from the left, ((x * x) * x) * ..., and rounds each product, so
+// that scores are the same on every platform. Make one with NewPower. O(n *
+// exponent) on top of the inner scorer.
 type Power struct {
 	inner    Scorer
 	exponent int
@@ -21,7 +21,8 @@ type Power struct {
 
 var _ Scorer = Power{}
 
-// NewPower returns a Power; exponent must be 1 to model.MaxExponent.
+// NewPower returns a Power of the scores of inner. It is an error if inner is
+// nil or exponent is not 1 to model.MaxExponent.
 func NewPower(inner Scorer, exponent int) (Power, error) {
 	switch {
 	case inner == nil:

@@ -7,10 +7,10 @@ import (
 	"cupelscope/pipeline/scratch"
 )
 
-// Recency rates an item by how many others are older: 0 without a timestamp;
-// else the number of timestamped items strictly older over the number of
-// timestamped items less one; a lone timestamped item gets 1. Cupel
-// specification, chapter RecencyScorer. O(n): sorted by radix.
+// Recency rates an item by the share of the other timestamped items that are
+// strictly older: 0 for the oldest, 1 for the newest if no other item has its
+// timestamp. The only timestamped item gets 1, and items without a timestamp get
+// 0. O(n), with a radix sort. See the Cupel specification, chapter RecencyScorer.
 type Recency struct{}
 
 var _ Scorer = Recency{}
@@ -23,14 +23,15 @@ func (Recency) Score(ctx context.Context, l List, dst []float64) error {
 	})
 }
 
-// places are lent to the scorers of this file, and so are keys.
+// places and keys are lent to the scorers of this file.
 var (
 	places scratch.Pool[int32]
 	keys   scratch.Pool[uint64]
 )
 
-// Priority is Recency with the priority in place of the timestamp: the share
-// of the prioritised items that have a strictly lower priority. Cupel
+// Priority rates an item by the share of the other items with a priority that
+// have a strictly lower one. The only item with a priority gets 1, and items
+// without a priority get 0. O(n), with a radix sort. See the Cupel
 // specification, chapter PriorityScorer.
 type Priority struct{}
 
@@ -44,8 +45,9 @@ func (Priority) Score(ctx context.Context, l List, dst []float64) error {
 	})
 }
 
-// rank scores the items that have a key: the number of items with a lower key
-// over the number of other items with one. An item without a key gets 0.
+// rank scores an item by the number of items with a lower key, divided by the
+// number of other items with a key. The only item with a key gets 1. An item
+// without a key gets 0.
 func rank(ctx context.Context, l List, dst []float64, keyOf func(item int) (uint64, bool)) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// Reflexive rates an item by its own future relevance hint, clamped to 0..1; 0
-// without a hint or with one that is not finite. Cupel specification, chapter
-// ReflexiveScorer. O(n).
+// Reflexive rates an item by its own future relevance hint, clamped to 0 to 1.
+// An item without a hint, or with one that is not finite, gets 0. O(n). See the
+// Cupel specification, chapter ReflexiveScorer.
 type Reflexive struct{}
 
 var _ Scorer = Reflexive{}

@@ -6,19 +6,16 @@ import (
 	"cupelscope/pipeline/order"
 )
 
-// Scaled stretches the scores of another scorer to 0..1: the least of the list
-// becomes 0, the most 1. Where all scores are equal, each
-// item gets 0.5. Cupel specification, chapter ScaledScorer.
-//
-// Least and most are those of the one order of scores: a NaN is the least, and
-// makes every score NaN unless all are.
-//
-// The inner scorer rates the list once: O(n) on top of it.
+// Scaled stretches the scores of another scorer to 0 to 1: the lowest score in
+// the list becomes 0 and the highest 1. If all scores are equal, each item gets
+// 0.5. If some scores are NaN, all become NaN; if all are NaN, each item gets
+// 0.5. The inner scorer, which must not be nil, rates the list once; Scaled
+// takes O(n) on top of that. See the Cupel specification, chapter ScaledScorer.
 type Scaled struct{ Inner Scorer }
 
 var _ Scorer = Scaled{}
 
-// degenerate is the score of items that are all alike.
+// degenerate is the score of every item if all inner scores are equal.
 const degenerate = 0.5
 
 // Score implements Scorer.

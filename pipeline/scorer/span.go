@@ -7,9 +7,9 @@ import (
 
 const nanosPerSecond = 1_000_000_000
 
-// secondsToUnix is how far the zero time.Time lies before 1970. time.Time
-// counts seconds from the year 1 in an int64; Unix subtracts this and may wrap
-// round, adding it wraps back.
+// secondsToUnix is the number of seconds from the zero time.Time to 1970.
+// time.Time counts seconds from the year 1 in an int64; its method Unix
+// subtracts this number and may wrap round, and adding it wraps back.
 const secondsToUnix = 62135596800
 
 // instant is a point in time: seconds from the year 1 and nanoseconds.
@@ -22,7 +22,7 @@ func instantOf(t time.Time) instant {
 	return instant{t.Unix() + secondsToUnix, int64(t.Nanosecond())}
 }
 
-// since is the time from t to i, 0 if t is later.
+// since returns the time from t to i, or 0 if t is later.
 func (i instant) since(t instant) span {
 	if i.second < t.second || i.second == t.second && i.nano < t.nano {
 		return span{}
@@ -34,14 +34,15 @@ func (i instant) since(t instant) span {
 	return s
 }
 
-// span is a length of time, longer than a time.Duration can be.
+// span is a length of time, which may be longer than a time.Duration can be.
 type span struct {
 	second uint64
 	nano   int64 // 0 to 999,999,999
 }
 
-// spanOf is a length of seconds above 0, rounded to nanoseconds, at least one,
-// and to the longest span where it is longer.
+// spanOf returns a number of seconds above 0 as a span, rounded to whole
+// nanoseconds. The result is at least one nanosecond and at most the longest
+// span.
 func spanOf(seconds float64) span {
 	whole, part := math.Modf(seconds)
 	if whole >= math.MaxUint64 {

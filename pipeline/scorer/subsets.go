@@ -1,39 +1,41 @@
 package scorer
 
-// Inclusion and exclusion over subsets of tags.
+// Overlaps are counted by inclusion and exclusion over subsets of tags.
 //
-// With W(T) the weight of all sets that have at least the tags T,
+// Let W(T) be the weight of all sets that have at least the tags T. Then
 //
-//	overlap of set S  =  sum of (-1)^(|T|+1) * W(T) over all T in S but the empty one
+//	overlap of set S  =  sum of (-1)^(|T|+1) * W(T) over all non-empty subsets T of S
 //	with a or b       =  with a  +  with b  -  with a and b
 //
-// The subsets form a tree: the children of T add one tag that comes after those
-// of T. Each node holds the sets that have its tags, so W is their weight, and a
-// child's sets are found by looking at the tags after those of T in each of them.
+// The subsets form a tree: each child of T adds one tag that comes after the
+// tags of T. A node holds the sets that have its tags, so W is the sum of their
+// weights. The sets of its children are found by looking, in each of its sets,
+// at the tags after those of T.
 //
 //	{}  -- a: 1 2 3 -- ab: 1 3 -- abc: 1
 //	    |           |- ac: 1 2
 //	    |- b: 1 3 4 -- bc: 1 4
 //
-// At a node with few sets the branch ends. What set B adds to the overlap of A
-// by T and all subsets below is W(B) times the sum of (-1)^|R| over all subsets
-// R of the later tags that A and B have in common, which is 1 if there are none
-// and 0 otherwise. So the tree is as large as many sets have tags in common by
-// twos, threes and more.
+// A branch ends at a node with few sets, and its pairs of sets are compared
+// directly. T and all subsets below it add to the overlap of A, for another set
+// B, the weight of B times the sum of (-1)^|R| over all subsets R of the later
+// tags that A and B have in common. That sum is 1 if they have no later tag in
+// common, and 0 otherwise. So the tree stays small unless many sets have two or
+// more tags in common.
 
-// subsetCount counts the overlaps among the sets that have at most a number of
+// subsetCount counts the overlaps among the sets with at most a given number of
 // tags.
 type subsetCount struct {
 	*tagSets
 	polls  *poller
-	most   int       // tags of a set; larger sets are left out
-	limit  int64     // of steps
+	most   int       // the largest number of tags; larger sets are left out
+	limit  int64     // steps left
 	counts []int     // by set
-	size   []int32   // by tag: sets of the child that adds it; 0 between two nodes
+	size   []int32   // by tag: number of sets of the child that adds it; 0 between two nodes
 	nodes  []subsets // by number of tags, reused
 }
 
-// subsets is the children of a node.
+// subsets holds the children of a node.
 type subsets struct {
 	added   []int32  // the tag that each child adds
 	ends    []int32  // where the members of each child end
@@ -43,11 +45,12 @@ type subsets struct {
 // member is a set at a node: its tags from next on are after those of the node.
 type member struct{ set, next int32 }
 
-// fewSets is up to how many sets of a node all pairs are compared.
+// fewSets is the largest number of sets of a node at which pairs of sets are
+// compared directly.
 const fewSets = 6
 
-// run fills counts. It is false where that takes more steps than the limit; the
-// error is the context's.
+// run fills counts. It returns false if that takes more steps than the limit, or
+// with the context's error.
 func (c *subsetCount) run() (bool, error) {
 	c.counts, c.size, c.nodes = make([]int, len(c.tags)), make([]int32, c.known), make([]subsets, c.most+1)
 	var all []member
@@ -59,7 +62,8 @@ func (c *subsetCount) run() (bool, error) {
 	return c.visit(all, 0)
 }
 
-// visit counts by all nodes below one that has a number of tags.
+// visit adds to counts what all nodes below a node contribute. The node has the
+// given sets and number of tags. It returns what run returns.
 func (c *subsetCount) visit(sets []member, tags int) (bool, error) {
 	node := &c.nodes[tags]
 	steps := 0
@@ -101,8 +105,8 @@ func (c *subsetCount) visit(sets []member, tags int) (bool, error) {
 	return true, nil
 }
 
-// fill lays out the members of all children, whose numbers are in size, and
-// clears size.
+// fill fills the members of all children and clears size, which holds the
+// number of members of each child.
 func (c *subsetCount) fill(node *subsets, sets []member, steps int) {
 	if cap(node.members) < steps {
 		node.members = make([]member, steps)
@@ -113,7 +117,7 @@ func (c *subsetCount) fill(node *subsets, sets []member, steps int) {
 		start := end
 		end += c.size[tag]
 		node.ends = append(node.ends, end)
-		c.size[tag] = start // from here on where its next member goes
+		c.size[tag] = start // now the index of its next member
 	}
 	for _, m := range sets {
 		tags := c.tags[m.set]
@@ -128,7 +132,8 @@ func (c *subsetCount) fill(node *subsets, sets []member, steps int) {
 	}
 }
 
-// compare counts by a node and all below it, a pair of sets at a time.
+// compare adds to counts what a node and all nodes below it contribute, one pair
+// of sets at a time.
 func (c *subsetCount) compare(sets []member, sign int) {
 	for i, a := range sets {
 		rest := c.tags[a.set][a.next:]
@@ -144,7 +149,7 @@ func (c *subsetCount) compare(sets []member, sign int) {
 	}
 }
 
-// disjoint reports whether two ascending lists have nothing in common.
+// disjoint reports whether two ascending lists have no element in common.
 func disjoint(a, b []int32) bool {
 	for len(a) > 0 && len(b) > 0 {
 		switch {

@@ -8,10 +8,11 @@ import (
 	"cupelscope/model"
 )
 
-// Tag rates an item by the weights of its tags: their sum (a tag that the item
-// has twice counts twice) over the sum of all weights, at most 1. Tags are
-// looked up case-sensitively; no tags or a total of zero give 0. Cupel
-// specification, chapter TagScorer. O(n + tags).
+// Tag rates an item by the sum of the weights of its tags, divided by the sum of
+// all weights and at most 1. A tag that the item has twice counts twice. Tags
+// are case-sensitive. An item without tags gets 0, and so does every item if the
+// sum of all weights is not above 0. O(n + tags). See the Cupel specification,
+// chapter TagScorer.
 type Tag struct {
 	weights map[string]float64
 	total   float64
@@ -19,8 +20,9 @@ type Tag struct {
 
 var _ Scorer = Tag{}
 
-// NewTag returns a Tag scorer. The total is added up in ascending byte order
-// of the tags, so that the order in which they are given cannot show.
+// NewTag returns a Tag scorer with the given weights. It adds up their sum in
+// byte order of the tags, so that the scores do not depend on the order of
+// weights with different tags. weights may be empty.
 func NewTag(weights []model.TagWeight) Tag {
 	sorted := slices.SortedStableFunc(slices.Values(weights), func(a, b model.TagWeight) int { return cmp.Compare(a.Tag, b.Tag) })
 	t := Tag{weights: make(map[string]float64, len(sorted))}

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// tagIndex leads from a tag to the sets that have it.
+// tagIndex maps a tag to the sets that have it. It is not safe for concurrent
+// use.
 type tagIndex struct {
 	lists   [][]int32 // by tag: set numbers, ascending
 	weights []int
@@ -13,7 +14,7 @@ type tagIndex struct {
 	calls   int32
 
 	dense  map[int32][]uint64 // by tag with a long list: bits by set
-	planes [][]uint64         // by k: the sets whose weight has 2^k in it
+	planes [][]uint64         // by k: the sets whose weight has bit k set
 	union  []uint64
 }
 
@@ -26,8 +27,9 @@ func (x *tagIndex) add(tags []int32, weight int) {
 	x.weights = append(x.weights, weight)
 }
 
-// finish makes what follows from all sets. Lists are long from a 64th of the
-// sets on, so that all bits take no more memory than eight bytes a tag of a set.
+// finish fills the fields that depend on all sets; call it after the last add.
+// A list is long if it has more than a 64th of the sets. So all bits together
+// take at most eight bytes for each tag of each set.
 func (x *tagIndex) finish() {
 	n := len(x.weights)
 	words := (n + 63) / 64
@@ -53,8 +55,8 @@ func (x *tagIndex) finish() {
 	}
 }
 
-// overlap is the weight of all sets that have any of the tags. It adds to
-// steps what it cost.
+// overlap returns the weight of all sets that have any of the tags. It adds its
+// cost to steps.
 func (x *tagIndex) overlap(tags []int32, steps *int) int {
 	listed := 0
 	for _, tag := range tags {
@@ -79,8 +81,9 @@ func (x *tagIndex) overlap(tags []int32, steps *int) int {
 	return weight
 }
 
-// byWords ends as soon as every set has one of the tags so far, the most
-// frequent first: they have the highest numbers.
+// byWords is overlap by words of bits. It starts with the most frequent tags,
+// which have the highest numbers, and stops as soon as every set has one of the
+// tags seen so far.
 func (x *tagIndex) byWords(tags []int32) int {
 	clear(x.union)
 	if n := len(x.weights); n&63 != 0 {
@@ -94,7 +97,7 @@ func (x *tagIndex) byWords(tags []int32) int {
 			}
 			continue
 		}
-		without := uint64(0) // any bits of sets that have none
+		without := uint64(0) // not 0 if some set has none of the tags so far
 		for w, word := range set {
 			word |= x.union[w]
 			x.union[w] = word

@@ -12,15 +12,16 @@ import (
 const TrustKey = "cupel:trust"
 
 // MetadataTrust rates an item by the number in its metadata under TrustKey,
-// clamped to 0..1: a number, or a string that is a plain decimal number with
-// an optional exponent, without spaces. Anything else, and what is not finite,
-// gives the default. Cupel specification, chapter MetadataTrustScorer. O(n).
+// clamped to 0 to 1. The value may be a number, or a string that is a plain
+// decimal number with an optional exponent and no spaces. An item gets the
+// default score if the value is missing, of another form, or not finite. O(n).
+// See the Cupel specification, chapter MetadataTrustScorer.
 type MetadataTrust struct{ fallback float64 }
 
 var _ Scorer = MetadataTrust{}
 
-// NewMetadataTrust returns a MetadataTrust with the given default score, which
-// must be 0 to 1.
+// NewMetadataTrust returns a MetadataTrust with the given default score. It is
+// an error if the default is not 0 to 1.
 func NewMetadataTrust(defaultScore float64) (MetadataTrust, error) {
 	if !(0 <= defaultScore && defaultScore <= 1) {
 		return MetadataTrust{}, fmt.Errorf("metadataTrust: the default score is %v, must be 0 to 1", defaultScore)
@@ -38,8 +39,8 @@ func (m MetadataTrust) Score(ctx context.Context, l List, dst []float64) error {
 	})
 }
 
-// decimal reads a finite number from a metadata value: a json.Number, as sets
-// read from files have it, a number of Go's, or a plain decimal string.
+// decimal reads a finite number from a metadata value: a json.Number, as in sets
+// read from files, one of Go's number types, or a plain decimal string.
 func decimal(value any) (float64, bool) {
 	var f float64
 	switch v := value.(type) {
@@ -61,8 +62,8 @@ func decimal(value any) (float64, bool) {
 }
 
 // parseDecimal reads [+-] digits [. digits] [e [+-] digits], with a digit on
-// at least one side of the point. strconv reads more than that: hex,
-// underscores, names of infinity.
+// at least one side of the point. The check of the characters rejects what
+// strconv accepts beyond that: hexadecimal, underscores, names of infinity.
 func parseDecimal(s string) (float64, bool) {
 	for i := range len(s) {
 		switch c := s[i]; {
@@ -71,12 +72,12 @@ func parseDecimal(s string) (float64, bool) {
 			return 0, false
 		}
 	}
-	f, err := strconv.ParseFloat(s, 64) // an error for what is more than a float64 can hold
+	f, err := strconv.ParseFloat(s, 64) // a number that exceeds float64 is an error
 	return f, err == nil
 }
 
-// wholeNumber is the value of an integer of any of Go's types, rounded as
-// float64 rounds it.
+// wholeNumber returns an integer of any of Go's integer types as a float64,
+// rounded.
 func wholeNumber(value any) (float64, bool) {
 	switch v := value.(type) {
 	case int:
