@@ -3,8 +3,8 @@ package pipeline
 import "slices"
 
 // classify splits the set into items excluded by the user, items with negative
-// tokens (even if pinned), pinned ones and those to be scored, each in input
-// order. Cupel specification, chapter Stage 1: Classify.
+// tokens (even if pinned), pinned items and items to be scored, each in input
+// order. See the Cupel specification, chapter Stage 1: Classify.
 func (r *ranked) classify() {
 	s := r.set
 	r.scoreable = make([]int32, 0, s.Len())
@@ -24,7 +24,8 @@ func (r *ranked) classify() {
 	}
 }
 
-// scoreablePosition is the position of an item among the scoreable ones.
+// scoreablePosition returns the position of an item among the scoreable ones
+// and whether it is one of them.
 func (r *ranked) scoreablePosition(item int) (int, bool) {
 	return slices.BinarySearch(r.scoreable, int32(item))
 }

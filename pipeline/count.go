@@ -7,9 +7,9 @@ import (
 	"cupelscope/pipeline/slicer"
 )
 
-// count reports what count quotas did: the shortfalls, and as reason of an
-// item left out that it would fit the room, but that the selection has reached
-// the cap of its kind.
+// count reports the effect of count quotas: the shortfalls, and the code
+// CountCapExceeded for an item that is left out although it is no larger than
+// the effective target, if the selection has reached the cap of its kind.
 func (r *Ranking) count(report *model.Report, sel slicer.Selection, counter slicer.Counter) {
 	in := &r.input
 	report.Shortfalls = counter.Shortfalls(slicer.Target(report.Effective.Target))

@@ -9,18 +9,18 @@ import (
 	"cupelscope/pipeline/scratch"
 )
 
-// deduplicate drops every scoreable item whose content, byte for byte, another
-// one has with a higher score, or with the same score and an earlier place.
-// It returns the survivors in input order; the error is ctx's. Cupel specification, chapter Stage
-// 3: Deduplicate.
+// deduplicate drops a scoreable item if another one has the same content, byte
+// for byte, and a higher score, or the same score and an earlier position. It
+// returns the survivors in input order; the error is ctx's. See the Cupel
+// specification, chapter Stage 3: Deduplicate.
 //
-// The contents were hashed as the set was loaded. Few items share a hash with
-// another, and only those, the suspects, go into an open table; two contents
-// are compared only when their hashes are equal. O(n).
+// The contents were hashed when the set was loaded. Only the items whose hash
+// may occur twice, the suspects, go into a hash table, and two contents are
+// compared only if the upper halves of their hashes are equal. O(n).
 func (r *ranked) deduplicate(ctx context.Context) ([]int32, error) {
 	suspects := r.suspects()
 	firsts := newFirsts(r.set, len(suspects))
-	var best []int32 // by item, for the first one of each content: the survivor so far
+	var best []int32 // by item, for the first item of each content: the survivor so far
 	for k, item := range suspects {
 		if k&1023 == 0 {
 			if err := ctx.Err(); err != nil {
@@ -78,10 +78,10 @@ var (
 	suspectBits    scratch.Pool[uint64]
 )
 
-// suspects lists the scoreable items whose content another item may have, in
-// input order: all items with a duplicate, and one in sixteen of the others. Each hash is
-// marked in a field of bits, 16 or more an item, and in a second one when it
-// is met again; that takes an eighth of the memory that a table of all would.
+// suspects returns, in input order, the scoreable items that may have a
+// duplicate: all that have one, and one in sixteen of the others. It marks each
+// hash in a bit field of 16 bits or more per item, and in a second one when the
+// hash occurs again. That takes an eighth of the memory of a table of all items.
 func (r *ranked) suspects() []int32 {
 	words := 1 << bits.Len(uint(len(r.scoreable))/4)
 	lent := suspectBits.LendClear(2 * words)
@@ -105,7 +105,8 @@ func (r *ranked) suspects() []int32 {
 	return suspects
 }
 
-// firsts is an open table from a content to the first item that has it.
+// firsts is a hash table with open addressing from a content to the first item
+// that has it.
 type firsts struct {
 	set *model.Set
 	// slots hold the upper half of the hash and the item plus one: a slot of
@@ -118,8 +119,8 @@ func newFirsts(set *model.Set, n int) firsts {
 	return firsts{set, make([]uint64, 1<<bits.Len(uint(2*n)))}
 }
 
-// of returns the first item that was asked for with the content of item: item
-// itself if it is the first.
+// of returns the first item with the same content as item among those that of
+// was called with, and adds item to the table if there was none.
 func (f firsts) of(item int32) int32 {
 	const lower = 1<<32 - 1
 	hash := f.set.Hash(int(item))

@@ -6,21 +6,26 @@ import (
 	"cupelscope/pipeline/order"
 )
 
-// Pairs as one item (model.Policy.KeepPairs). This is ours, not Cupel's.
+// Pairs as one item (model.Policy.KeepPairs). This is not part of Cupel.
 //
-// The call of a tool and its result (model.Set.Partner) are one candidate where
-// both take part: neither excluded nor with negative tokens. It costs the sum of
-// the two and is worth the sum of their scores, which each has on its own. Under
-// the slicers rank and prefix the larger score decides its place in the order. A
-// pair is a duplicate only of a pair both of whose members are equal to its own,
-// pinned if a member is, cut whole by Truncate, and it stands where its call does,
-// the result behind it. All else stays single.
+// A tool call and its result (model.Set.Partner) are one candidate if both take
+// part, that is, if neither is excluded or has negative tokens. All other items
+// stay single. For a pair that is one candidate:
+//
+//   - Its tokens are the sum of the tokens of its members.
+//   - Its members are scored separately; its score is the sum of the two. Under
+//     the slicers rank and prefix it is sorted by the larger of the two.
+//   - It is a duplicate only of a pair whose call and result both have the same
+//     content as its own.
+//   - It is pinned if either member is.
+//   - Truncate drops both members or neither.
+//   - It is placed where its call is placed, with the result right after it.
 //
 //	set          0 user   1 call   2 call   3 result of 1   4 result of 2
 //	candidates   0 user   1 call + 3 result   2 call + 4 result
 //
-// A candidate is named by its first member in slicer.Input; second has the other.
-// What a Report, a Profile or the scores tell, they tell of items.
+// slicer.Input lists a pair by its first member; mate returns the other one.
+// Reports and Ranking.Scores are by item, so they list both members.
 
 // pair finds the pairs whose members both take part.
 func (r *ranked) pair() {
@@ -39,7 +44,8 @@ func (r *ranked) pair() {
 	}
 }
 
-// mate is the item that is one candidate with an item; -1: none.
+// mate returns the other member of the pair that item is one candidate with, or
+// -1 if the item is single.
 func (r *ranked) mate(item int32) int32 {
 	if r.mates == nil {
 		return -1
@@ -47,8 +53,8 @@ func (r *ranked) mate(item int32) int32 {
 	return r.mates[item]
 }
 
-// firsts lists the items that stand for themselves or for their pair. Without pairs
-// these are all.
+// firsts returns the single items and the first member of each pair in items.
+// Without pairs it returns items itself.
 func (r *ranked) firsts(items []int32) []int32 {
 	if r.mates == nil {
 		return items
@@ -62,7 +68,8 @@ func (r *ranked) firsts(items []int32) []int32 {
 	return all
 }
 
-// members lists items with those that they are one candidate with, behind them.
+// members returns items with each first member of a pair followed by the second
+// one. Without pairs it returns items itself.
 func (r *ranked) members(items []int32) []int32 {
 	if r.mates == nil {
 		return items
@@ -77,7 +84,7 @@ func (r *ranked) members(items []int32) []int32 {
 	return all
 }
 
-// worth is the score of a candidate: what its members are worth together.
+// worth returns the score of a candidate: of a pair, the sum of both scores.
 func (r *ranked) worth(first int32) float64 {
 	if mate := r.mate(first); mate >= 0 {
 		return r.scores[first] + r.scores[mate]
@@ -85,7 +92,7 @@ func (r *ranked) worth(first int32) float64 {
 	return r.scores[first]
 }
 
-// decides is the score that a candidate is sorted by.
+// decides returns the score that a candidate is sorted by.
 func (r *ranked) decides(first int32) float64 {
 	if mate := r.mate(first); mate >= 0 && r.inOrder {
 		if order.Before(r.scores[mate], r.scores[first]) {
@@ -96,12 +103,13 @@ func (r *ranked) decides(first int32) float64 {
 	return r.worth(first)
 }
 
-// deduplicatePairs is deduplicate where pairs are one item: of equal pairs, and of
-// equal single items, the one with the highest score survives, of equal ones the
-// first. It returns the first members of the survivors in input order.
+// deduplicatePairs is deduplicate for a ranking in which pairs are one item. Of
+// equal pairs, and of equal single items, the one with the highest score
+// survives; if scores are equal, the first. It returns the first members of the
+// survivors in input order.
 func (r *ranked) deduplicatePairs(ctx context.Context) ([]int32, error) {
 	contents := newFirsts(r.set, len(r.scoreable))
-	type key [2]int32 // the first item with the content of each member; -1: it is single
+	type key [2]int32 // the first item with the content of each member; the second is -1 for a single item
 	best := make(map[key]int32, len(r.scoreable))
 	keys := make([]key, r.set.Len())
 	all := r.firsts(r.scoreable)
@@ -143,11 +151,13 @@ func (r *ranked) deduplicatePairs(ctx context.Context) ([]int32, error) {
 	return survivors, nil
 }
 
-// candidates is how many items the candidates are.
+// candidates returns the number of items among the candidates; a pair that is
+// one candidate counts as two.
 func (r *ranked) candidates() int { return len(r.input.Items) + r.input.Pairs }
 
-// Members appends the items that the candidate at a position of Input stands for
-// to dst: one, or the call and the result of a pair that is one item.
+// Members appends to dst the items of the candidate at a position in Input and
+// returns the extended slice: one item, or the call and the result of a pair
+// that is one item. dst may be nil. Members panics if position is out of range.
 func (r *Ranking) Members(dst []int32, position int) []int32 {
 	item := r.input.Items[position]
 	dst = append(dst, item)

@@ -1,10 +1,14 @@
-// Package pipeline runs the six stages of the Cupel pipeline, one file a
-// stage: Classify, Score, Deduplicate, Sort, Slice, Place.
+// Package pipeline runs the six stages of the Cupel pipeline: Classify, Score,
+// Deduplicate, Sort, Slice and Place. Each stage has a file of its own.
 //
-// Everything up to Sort does not depend on the budget. So Rank does it once
-// and returns a Ranking, which answers a dry run at any budget in one or two
-// passes over the items, the exact answer over all budgets (Profile), and how
-// the slicer comes to its selection, step by step (Steps).
+// The stages up to Sort do not depend on the budget. Pipeline.Rank runs them
+// once and returns a Ranking. Ranking.DryRun then slices and places at any
+// budget, Ranking.Profile returns the selection at every budget at once, and
+// Ranking.Steps replays step by step how the slicer arrives at its selection.
+//
+// New builds the pipeline of a policy. To use a scorer, slicer or placer of
+// your own, pass it to Assemble, on its own or in the Parts that PartsOf
+// returns for a policy.
 package pipeline
 
 import (
@@ -18,19 +22,20 @@ import (
 	"cupelscope/pipeline/slicer"
 )
 
-// ErrNoProfile says that a pipeline's slicer cannot profile itself: run DryRun
-// at the budgets of interest instead.
+// ErrNoProfile is the error of Ranking.Profile if the pipeline's slicer has no
+// profile. Run DryRun at the budgets of interest instead. Test for it with
+// errors.Is.
 var ErrNoProfile = slicer.ErrNoProfile
 
-// Parts are what a Pipeline is made of. Scorer, Slicer and Placer are required.
+// Parts holds the parts of a Pipeline. Scorer, Slicer and Placer are required.
 type Parts struct {
-	Scorer      scorer.Scorer // parts of a *scorer.Composite show in Ranking.ScorerParts
+	Scorer      scorer.Scorer // Ranking.ScorerParts lists the parts of a *scorer.Composite
 	Slicer      slicer.Slicer
 	Placer      placer.Placer
 	Deduplicate bool
-	Overflow    model.OverflowStrategy // "" stands for Throw
-	// KeepPairs makes the call of a tool and its result one item; see pairs.go. Not
-	// with a slicer that goes by kind or by arrival.
+	Overflow    model.OverflowStrategy // "" means model.Throw
+	// KeepPairs makes a tool call and its result one candidate; pairs.go has the
+	// rules. It cannot be combined with quotas or with slicer.Stream.
 	KeepPairs bool
 }
 
@@ -44,10 +49,12 @@ type Pipeline struct {
 // Option changes how a pipeline runs, never what it selects.
 type Option func(*Pipeline)
 
-// WithClock has the durations of stages measured by now; without it they are 0.
+// WithClock makes the pipeline measure the duration of each stage with now.
+// Without it the durations in reports are 0.
 func WithClock(now func() time.Time) Option { return func(p *Pipeline) { p.now = now } }
 
-// New builds the pipeline that the policy describes; the error is a *model.PolicyError.
+// New builds the pipeline that the policy describes. It keeps a copy of p. The
+// error is a *model.PolicyError.
 func New(p model.Policy, options ...Option) (*Pipeline, error) {
 	p = p.Clone()
 	parts, err := PartsOf(p)
@@ -85,9 +92,9 @@ func PartsOf(p model.Policy) (Parts, error) {
 	return parts, nil
 }
 
-// Assemble builds a pipeline from parts of the caller's own. Its rankings have
-// a Policy with nothing but Deduplicate, Overflow and KeepPairs. The error is a
-// *model.PolicyError that names the part.
+// Assemble builds a pipeline from parts that the caller supplies. Ranking.Policy
+// of its rankings has only Deduplicate, Overflow and KeepPairs set. The error
+// is a *model.PolicyError that names the part that is missing or invalid.
 func Assemble(parts Parts, options ...Option) (*Pipeline, error) {
 	missing := func(part string) error {
 		return &model.PolicyError{Field: part, Reason: "is required"}
@@ -120,9 +127,11 @@ func Assemble(parts Parts, options ...Option) (*Pipeline, error) {
 	return p, nil
 }
 
-// Rank runs Classify, Score, Deduplicate and Sort: everything that does not
-// depend on the budget. The only error is ctx's, which is polled between stages
-// and within Score and Deduplicate. O(n), but for frequency with many tags an item.
+// Rank runs Classify, Score, Deduplicate and Sort, the stages that do not
+// depend on the budget. It polls ctx between stages and within Score and
+// Deduplicate. The only errors are ctx's and those of a custom scorer, both
+// wrapped. Rank takes O(n) time, or more if a frequency scorer meets items with
+// many tags.
 func (p *Pipeline) Rank(ctx context.Context, s *model.Set) (*Ranking, error) {
 	r := &Ranking{&ranked{set: s, inOrder: slicer.InOrder(p.parts.Slicer)}, p, new(slicing), new(placing)}
 	watch := stopwatch{now: p.now}
@@ -167,7 +176,8 @@ func (w *stopwatch) start() {
 	}
 }
 
-// event is the report of the stage that just ended; the next one begins.
+// event returns the report of the stage that just ended and starts timing the
+// next one.
 func (w *stopwatch) event(stage model.Stage, in, out int) model.StageEvent {
 	e := model.StageEvent{Stage: stage, In: in, Out: out}
 	if w.now != nil {

@@ -47,8 +47,8 @@ func (r *Ranking) place(b model.Budget, sel slicer.Selection, watch stopwatch) (
 	return report, nil
 }
 
-// mark sets the codes of all candidates, adds up what was selected, and
-// returns how many were.
+// mark sets the codes of all candidates, adds up the tokens and scores of the
+// selected ones, and returns how many items were selected.
 func (r *Ranking) mark(report *model.Report, sel slicer.Selection) int {
 	in := &r.input
 	count := 0
@@ -79,9 +79,9 @@ func (r *Ranking) mark(report *model.Report, sel slicer.Selection) int {
 	return count
 }
 
-// override names the pinned items as the reason of what they displaced: items
-// left out that are larger than the effective target, but would have fitted
-// the target without the output reserve.
+// override gives the code PinnedOverride to the candidates that the pinned
+// items displaced: they are left out and larger than the effective target, but
+// would fit in the target less the output reserve.
 func (r *Ranking) override(report *model.Report) {
 	if r.pinnedSum == 0 {
 		return
@@ -101,7 +101,8 @@ func (r *Ranking) override(report *model.Report) {
 	}
 }
 
-// selected is the pinned items in input order, then the selected ones in sorted order.
+// selected returns the pinned items in input order, then the selected ones in
+// sorted order.
 func (r *Ranking) selected(sel slicer.Selection) []int32 {
 	all := slices.Clone(r.firsts(r.pinned))
 	for k, item := range r.input.Items {
@@ -112,8 +113,8 @@ func (r *Ranking) selected(sel slicer.Selection) []int32 {
 	return r.members(all)
 }
 
-// truncate walks the merged list and drops what does not fit the target, never
-// pinned items.
+// truncate walks the merged list and drops each candidate that does not fit in
+// the target. It never drops pinned items.
 func (r *Ranking) truncate(report *model.Report, sel slicer.Selection) {
 	in := &r.input
 	report.Kept, report.Value = r.pinnedSum, 0

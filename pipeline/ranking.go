@@ -11,9 +11,12 @@ import (
 )
 
 // Ranking is a ranked set, ready to be sliced at any budget. It is immutable
-// and safe for concurrent use; parts that only some callers need are computed once, on
-// first use. Rankings of one set under policies that rank alike
-// can share all of it: see Pipeline.RankLike.
+// and safe for concurrent use. What only some callers need is computed once, on
+// first use. Rankings of one set under policies that rank alike can share their
+// data: see Pipeline.RankLike.
+//
+// Items are numbered by their index in the set, and candidates by their
+// position in Input.
 type Ranking struct {
 	*ranked
 	pipeline *Pipeline
@@ -21,17 +24,18 @@ type Ranking struct {
 	placing  *placing
 }
 
-// ranked is what the stages up to Sort found. It depends on the set, the
-// scorer and whether there is deduplication, on nothing else of a policy.
+// ranked holds the results of the stages up to Sort. Of a policy they depend
+// only on the scorer, on deduplication and on KeepPairs (with KeepPairs also on
+// whether the slicer fills in order of score).
 type ranked struct {
 	set *model.Set
 
 	// Pairs as one item; see pairs.go.
-	mates   []int32 // by item: the other member of its pair, -1; nil: no pair is one item
-	inOrder bool    // the larger score of its members decides where a pair is sorted
+	mates   []int32 // by item: the other member of its pair, or -1; nil if no pair is one item
+	inOrder bool    // a pair is sorted by the larger score of its members, not by the sum
 
 	// Classify
-	filtered  []int32 // taken out by the user, in input order
+	filtered  []int32 // excluded by the user, in input order
 	negative  []int32
 	pinned    []int32
 	scoreable []int32
@@ -39,7 +43,7 @@ type ranked struct {
 
 	// Score
 	scores  []float64   // by item
-	columns [][]float64 // by part of the composite, by position in scoreable; nil: no composite
+	columns [][]float64 // by part of the composite, by position in scoreable; nil without a composite
 
 	// Deduplicate
 	survivors  []int32 // by item: -1, or the survivor; nil if there are no duplicates
@@ -68,57 +72,69 @@ type placing struct {
 	prepared placer.Prepared
 }
 
-// Items is the set that was ranked.
+// Items returns the set that was ranked.
 func (r *Ranking) Items() *model.Set { return r.set }
 
-// Pipeline is what ranked the items: it ranks others, or these with other
-// edits, in the same way.
+// Pipeline returns the pipeline that made the ranking. Use it to rank another
+// set, or this one with other edits, in the same way.
 func (r *Ranking) Pipeline() *Pipeline { return r.pipeline }
 
-// Unprepared is the ranking without the tables that its slicer and its placer
-// have made and may make: for one that is kept beside many others.
+// Unprepared returns a ranking with the same results that does not share the
+// prepared slicer and placer of r. It holds none of the tables that those have
+// made, so a caller that keeps many rankings saves memory. The slicer and the
+// placer are prepared again on first use.
 func (r *Ranking) Unprepared() *Ranking {
 	return &Ranking{r.ranked, r.pipeline, new(slicing), new(placing)}
 }
 
-// Bytes bounds the memory that the ranking holds beside the items as they were
-// loaded and what its slicer and its placer prepare: the set's edits, scores and
-// their parts, positions, candidates, and what reports share.
+// Bytes returns an estimate, on the high side, of the memory in bytes that the
+// ranking holds: the set's edits, scores and their parts, positions, candidates
+// and what reports share. It counts neither the items as they were loaded nor
+// what the slicer and the placer prepare.
 func (r *Ranking) Bytes() int {
 	const item, part, edit = 96, 8, 64
 	e := r.set.Edits()
 	return r.set.Len()*(item+part*len(r.columns)) + edit*(len(e.Pinned)+len(e.Excluded)+len(e.Tokens)+len(e.Hints))
 }
 
-// Policy is the policy of the pipeline that ranked.
+// Policy returns the policy of the pipeline that made the ranking. For a
+// pipeline made by Assemble only Deduplicate, Overflow and KeepPairs are set.
+// The caller must not change the lists in it.
 func (r *Ranking) Policy() model.Policy { return r.pipeline.policy }
 
-// Input is the candidates in sorted order. Read only.
+// Input returns the candidates in sorted order: the best score first, ties in
+// input order. Read only.
 func (r *Ranking) Input() *slicer.Input { return &r.input }
 
-// Position is the position of an item in Input; false for one that is not a
-// candidate: pinned, negative, a duplicate, or excluded by the user.
+// Position returns the position of an item in Input. It reports false for an
+// item that is not a candidate because it is pinned, has negative tokens, is a
+// duplicate, or was excluded by the user. Both members of a pair that is one
+// item have the same position. Position panics if item is out of range.
 func (r *Ranking) Position(item int) (int, bool) {
 	p := int(r.position[item])
 	return p, p >= 0
 }
 
-// PinnedTokens is the sum of the tokens of the pinned items.
+// PinnedTokens returns the sum of the tokens of the pinned items.
 func (r *Ranking) PinnedTokens() model.Tokens { return r.pinnedSum }
 
-// Pinned lists the pinned items in input order. Read only.
+// Pinned returns the pinned items in input order. Pinned items with negative
+// tokens are not among them. Read only.
 func (r *Ranking) Pinned() []int32 { return r.pinned }
 
-// Scores is the score of every item of the set: 1.0 for pinned ones, 0.0 for
-// negative ones and those taken out, duplicates have their own. Read only.
+// Scores returns the score of every item of the set. Pinned items have 1.0;
+// items with negative tokens and items excluded by the user have 0.0.
+// Duplicates have scores of their own. Read only.
 func (r *Ranking) Scores() []float64 { return r.scores }
 
-// Survivors names, for every item, the item that it is a duplicate of, or -1.
+// Survivors returns, for every item of the set, the item that was kept in its
+// place because both have the same content, or -1 if the item is no duplicate.
 // It is nil if there are no duplicates. Read only.
 func (r *Ranking) Survivors() []int32 { return r.survivors }
 
-// Profile is the slicer's exact answer at every target up to upTo; ErrNoProfile
-// if the slicer has none. Other errors are those of slicer.Profiler.
+// Profile returns the slicer's exact selection at every target from 0 to upTo,
+// in tokens. Its positions are those of Input. The error is ErrNoProfile if the
+// slicer has no profile, else that of slicer.Profiler.
 func (r *Ranking) Profile(ctx context.Context, upTo slicer.Target) (slicer.Profile, error) {
 	profiler, ok := r.slicer().(slicer.Profiler)
 	if !ok {
@@ -127,20 +143,20 @@ func (r *Ranking) Profile(ctx context.Context, upTo slicer.Target) (slicer.Profi
 	return profiler.Profile(ctx, upTo)
 }
 
-// ProfileCost is the number of cells that a profile up to upTo computes, below
-// a nanosecond each, so that a caller can choose to wait for it, to have it made
-// in the background (slicer.WithProgress reports its progress), or not at all. It
-// is 0 for slicers whose profiles take milliseconds, and for those that have
-// none. O(n log n).
+// ProfileCost returns the number of cells that a profile up to upTo computes at
+// most, at less than a nanosecond each. With it a caller can decide whether to
+// wait for the profile, to make it in the background (slicer.WithProgress
+// reports its progress), or to do without. It is 0 for slicers whose profiles
+// take milliseconds, and for those that have none. O(n log n).
 func (r *Ranking) ProfileCost(upTo slicer.Target) int64 { return slicer.CostOf(r.slicer(), upTo) }
 
-// Shifts says how the pipeline's slicer divides the target among kinds.
+// Shifts returns how the pipeline's slicer divides the target among kinds.
 func (r *Ranking) Shifts() slicer.Shifts { return slicer.ShiftsOf(r.pipeline.parts.Slicer) }
 
-// Committed lists the positions in Input that the slicer selects at every
-// target above 0, whatever they cost, ascending, and their tokens: what count
-// quotas require. Only they and the pinned items can overflow the target.
-// Read only.
+// Committed returns the positions in Input, ascending, that the slicer selects
+// at every target above 0 whatever they cost, because a count quota requires
+// them, and the sum of their tokens. Only they and the pinned items can
+// overflow the target. Without count quotas it returns nil and 0. Read only.
 func (r *Ranking) Committed() ([]int32, model.Tokens) {
 	if counter, ok := r.slicer().(slicer.Counter); ok {
 		return counter.Committed()
@@ -148,13 +164,13 @@ func (r *Ranking) Committed() ([]int32, model.Tokens) {
 	return nil, 0
 }
 
-// slicer is the prepared slicer.
+// slicer returns the prepared slicer; it is prepared on the first call.
 func (r *Ranking) slicer() slicer.Prepared {
 	r.slicing.once.Do(func() { r.slicing.prepared = r.pipeline.parts.Slicer.Prepare(&r.input) })
 	return r.slicing.prepared
 }
 
-// placer is the prepared placer.
+// placer returns the prepared placer; it is prepared on the first call.
 func (r *Ranking) placer() placer.Prepared {
 	r.placing.once.Do(func() { r.placing.prepared = r.pipeline.parts.Placer.Prepare(r.merged()) })
 	return r.placing.prepared
@@ -162,15 +178,16 @@ func (r *Ranking) placer() placer.Prepared {
 
 // ScorePart is what one scorer of the policy contributes to the score of an item.
 type ScorePart struct {
-	Name   string
+	Name   string  // scorer.Part.Name, or the type of a single scorer; "score" for a single custom one
 	Weight float64 // normalised: the weights of all parts sum to 1
-	Score  float64 // as the scorer gave it; the contribution is Weight * Score
+	Score  float64 // as the scorer returned it; the contribution is Weight * Score
 }
 
-// ScorerParts is the score of an item by top-level scorer of the policy, in
-// the policy's order (where that is a single composite: by what it is made of).
-// It is nil for an item that is not scored: pinned, negative, taken out by the
-// user.
+// ScorerParts returns what each top-level scorer of the policy contributes to
+// the score of an item, in the policy's order. If the only scorer is a
+// composite, it returns the parts of that composite. The result is nil for an
+// item that is not scored because it is pinned, has negative tokens, or was
+// excluded by the user.
 func (r *Ranking) ScorerParts(item int) []ScorePart {
 	k, ok := r.scoreablePosition(item)
 	if !ok {

@@ -9,18 +9,21 @@ import (
 	"cupelscope/pipeline/slicer"
 )
 
-// RankLike is Rank for a policy that may rank as another one did, as the two
-// sides of a comparison often do. If like is a ranking of the very same set
-// with an equal scorer and the same deduplication, the result shares with it
-// everything up to Sort, and what its reports have in common; also the prepared
-// slicer (with the tables that it keeps) if the slicers are equal, and the
-// prepared placer if the placers are. Otherwise, and for a nil like, it is
-// Rank. Either way the result is the same but for the durations of the stages,
-// which are those of like if it was shared.
+// RankLike returns the same ranking as Rank, but shares the data of like where
+// it can. That saves time and memory if two pipelines rank one set alike, as
+// the two sides of a comparison often do.
 //
-// Parts are equal when they are of one type and hold equal parameters; a part
-// of the caller's own that holds a function is equal to none. Errors are those
-// of Rank. Sharing costs O(parameters), no pass over the items.
+// RankLike shares the results of all stages up to Sort if like is a ranking of
+// the same *model.Set, with an equal scorer, the same Deduplicate and the same
+// KeepPairs. It then also shares the prepared slicer, with the tables that it
+// keeps, if the slicers are equal, and the prepared placer if the placers are
+// equal. The durations of the shared stages are those of like. If like is nil
+// or does not match, RankLike calls Rank.
+//
+// Two parts are equal if reflect.DeepEqual says so: they have the same type and
+// equal parameters. A part that holds a function that is not nil equals no
+// other part. Errors are those of Rank. Sharing costs O(parameters) and no pass
+// over the items.
 func (p *Pipeline) RankLike(ctx context.Context, like *Ranking, s *model.Set) (*Ranking, error) {
 	if like == nil || like.set != s || !p.ranksLike(like.pipeline) {
 		return p.Rank(ctx, s)
@@ -38,7 +41,8 @@ func (p *Pipeline) RankLike(ctx context.Context, like *Ranking, s *model.Set) (*
 	return r, nil
 }
 
-// ranksLike reports whether p and other rank every set alike.
+// ranksLike reports whether p and other give the same results up to Sort for
+// every set.
 func (p *Pipeline) ranksLike(other *Pipeline) bool {
 	if p.parts.KeepPairs && slicer.InOrder(p.parts.Slicer) != slicer.InOrder(other.parts.Slicer) {
 		return false

@@ -63,8 +63,8 @@ func (r *ranked) makeOutline() {
 	r.outline.excluded = append(excluded, r.input.Items[late:]...)
 }
 
-// excludedPairs is the excluded items of an outline, of which early come before
-// the candidates, where pairs are one item.
+// excludedPairs returns outline.excluded for a ranking in which pairs are one
+// item. Items with equal scores come in the order early, then the candidates.
 func (r *ranked) excludedPairs(early []int32) []int32 {
 	all := slices.Concat(early, r.members(r.input.Items))
 	scores := make([]float64, len(all))
@@ -78,8 +78,8 @@ func (r *ranked) excludedPairs(early []int32) []int32 {
 	return excluded
 }
 
-// merged is every candidate that can be in a result: the pinned ones, then those
-// that compete.
+// merged returns every item that can be in a result: the pinned items, then the
+// candidates.
 func (r *ranked) merged() *placer.Merged {
 	merged := &placer.Merged{Set: r.set, Items: r.input.Items, Scores: r.deciding}
 	if pinned := r.firsts(r.pinned); len(pinned) > 0 {
@@ -93,7 +93,7 @@ func (r *ranked) merged() *placer.Merged {
 	return merged
 }
 
-// considered is the sum of the tokens of all items, negative ones included.
+// considered returns the sum of the tokens of all items, negative ones included.
 func (r *ranked) considered() model.Tokens { return r.set.Total() }
 
 // exclude appends the excluded items to dst in report order.
@@ -109,8 +109,8 @@ func (r *ranked) exclude(report *model.Report, dst []int32) []int32 {
 	return dst
 }
 
-// truncatedLast moves the items that Truncate dropped behind those that the
-// slicer left out with the same score: they were excluded later.
+// truncatedLast moves the items that Truncate dropped behind the other excluded
+// items with the same score, because they were excluded later.
 func (r *ranked) truncatedLast(report *model.Report, excluded []int32) {
 	late := make(map[int32]bool, len(report.Truncated))
 	for _, item := range report.Truncated {

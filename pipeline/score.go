@@ -6,10 +6,10 @@ import (
 	"cupelscope/pipeline/scorer"
 )
 
-// pinnedScore is the score that pinned items have from Place on.
+// pinnedScore is the score of pinned items in Scores, in Place and in reports.
 const pinnedScore = 1.0
 
-// score rates every scoreable item against all of them. Cupel specification,
+// score runs the scorer over all scoreable items. See the Cupel specification,
 // chapter Stage 2: Score.
 func (r *Ranking) score(ctx context.Context) error {
 	r.scores = make([]float64, r.set.Len())

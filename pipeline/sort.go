@@ -9,8 +9,8 @@ import (
 	"cupelscope/pipeline/slicer"
 )
 
-// sort orders the survivors by score descending, ties in input order, and lays
-// out the columns that the slicer reads. Cupel specification, chapter Stage 4:
+// sort orders the survivors by score descending, ties in input order, and fills
+// the columns of slicer.Input. See the Cupel specification, chapter Stage 4:
 // Sort.
 func (r *ranked) sort(survivors []int32) {
 	n := len(survivors)

@@ -9,22 +9,24 @@ import (
 	"cupelscope/pipeline/slicer"
 )
 
-// ErrNoSteps says that a pipeline's slicer cannot replay itself.
+// ErrNoSteps is the error of Ranking.Steps if the pipeline's slicer cannot
+// replay its selection. Test for it with errors.Is.
 var ErrNoSteps = slicer.ErrNoSteps
 
-// Step is a step of the slicer, or of Place where the result overflows.
+// Step is one step of the slicer, or of Place if the result exceeds the target.
 type Step struct {
 	slicer.Step
-	Item int32 // index in the set, of a pair that is one item its first; -1 for a step that opens a phase
+	Item int32 // index in the set; for a pair that is one item, of its first member; -1 for a step that opens a phase
 }
 
-// Steps is how DryRun comes to its result at budget b: the slicer's steps, and
-// where the result exceeds the target and is truncated, those of Place, pinned
-// items included. The items that are in after their last step are those that
-// the slicer selects and Place keeps. Without room there are no steps.
+// Steps returns an iterator over the steps by which DryRun arrives at its
+// result at budget b. It yields the slicer's steps and then, if the result
+// exceeds the target and Overflow is model.Truncate, those of Place, pinned
+// items included. An item is in the result if its last step leaves it in. There
+// are no steps if the pinned items leave no room in the target.
 //
-// An error ends the sequence: those of DryRun, ctx's, and ErrNoSteps for a
-// slicer that has none. A sequence can be run again.
+// An error ends the sequence. It is one of those of DryRun, ctx's, or
+// ErrNoSteps. The iterator can be run more than once.
 func (r *Ranking) Steps(ctx context.Context, b model.Budget) iter.Seq2[Step, error] {
 	return func(yield func(Step, error) bool) {
 		if err := r.checkPinned(b); err != nil {
@@ -72,8 +74,10 @@ func (r *Ranking) Steps(ctx context.Context, b model.Budget) iter.Seq2[Step, err
 	}
 }
 
-// Shares is how the shares of all kinds come about at budget b; nil for a
-// slicer that does not divide the room, and without room.
+// Shares returns each kind's share of the target at budget b and how it is
+// computed, in order of the kinds' first appearance in Input. It is nil if the
+// slicer does not divide the target by percentages, or if the pinned items
+// leave no room.
 func (r *Ranking) Shares(b model.Budget) []slicer.KindShare {
 	if sharer, ok := r.slicer().(slicer.Sharer); ok {
 		return sharer.Shares(r.target(b))
@@ -81,8 +85,9 @@ func (r *Ranking) Shares(b model.Budget) []slicer.KindShare {
 	return nil
 }
 
-// stepTruncate is truncate, step by step. Something is selected, so that there
-// was room, and the pinned items do not exceed the target by themselves.
+// stepTruncate yields the steps of truncate. The caller has checked that
+// something is selected; so there was room, and the pinned items alone do not
+// exceed the target.
 func (r *Ranking) stepTruncate(b model.Budget, sel slicer.Selection, yield func(Step, error) bool) {
 	left := slicer.Target(b.TargetTokens())
 	s := Step{slicer.Step{
