@@ -7,11 +7,11 @@ import (
 	"cupelscope/pipeline/order"
 )
 
-// CountConstrainedKnapsack is CountQuota with a Knapsack that fills the rest
-// of the target. The knapsack's output is sorted by score before caps are
-// enforced, so that a cap keeps the best; equal scores in the knapsack's own
-// order: without tokens first, then the later ones first. Cupel specification,
-// chapter CountConstrainedKnapsackSlice.
+// CountConstrainedKnapsack is a CountQuota with a Knapsack as inner slicer. The
+// knapsack's output is sorted by score before caps are enforced, so that a cap
+// keeps the best. Equal scores stay in the knapsack's own order: items without
+// tokens first, then the others from the last to the first. See the Cupel
+// specification, chapter CountConstrainedKnapsackSlice.
 type CountConstrainedKnapsack struct {
 	knapsack Knapsack
 	quotas   []model.CountQuota
@@ -23,8 +23,10 @@ var (
 	_ Shifter = CountConstrainedKnapsack{}
 )
 
-// NewCountConstrainedKnapsack returns count quotas over a knapsack. scarcity ""
-// is model.Degrade. The error is a *model.PolicyError.
+// NewCountConstrainedKnapsack returns a CountConstrainedKnapsack that fills with
+// k. scarcity means what it means for NewCountQuota. The error is a
+// *model.PolicyError if scarcity is not known or model.ValidateCountQuotas
+// rejects the quotas.
 func NewCountConstrainedKnapsack(k Knapsack, scarcity model.Scarcity, quotas ...model.CountQuota) (CountConstrainedKnapsack, error) {
 	if err := validateCounts(scarcity, quotas); err != nil {
 		return CountConstrainedKnapsack{}, err

@@ -7,9 +7,12 @@ import (
 	"cupelscope/model"
 )
 
-// CountQuota holds numbers of items by kind: at least so many, whatever they
-// cost, and no more than so many; another slicer fills the rest of the target.
-// Cupel specification, chapter CountQuotaSlice; counts.go has the phases.
+// CountQuota keeps the number of items of each kind within bounds. It selects
+// the number that a quota requires, the best first and whatever they cost, even
+// beyond the target. An inner slicer fills the rest of the target, and items
+// above the cap of their kind are then dropped. The zero CountQuota has no
+// quotas and fills with Greedy. See the Cupel specification, chapter
+// CountQuotaSlice.
 type CountQuota struct {
 	inner    Slicer
 	quotas   []model.CountQuota
@@ -21,10 +24,13 @@ var (
 	_ Shifter = CountQuota{}
 )
 
-// NewCountQuota returns a CountQuota over inner. A Knapsack is refused, as the
-// Cupel specification asks (see CountConstrainedKnapsack), and so is a Stream.
-// Kinds without a quota are free. scarcity "" is model.Degrade. The error is a
-// *model.PolicyError if the quotas are invalid (model.ValidateCountQuotas).
+// NewCountQuota returns a CountQuota that fills with inner. It is an error if
+// inner is nil, a Stream, or, as the Cupel specification demands, a Knapsack:
+// use NewCountConstrainedKnapsack for that. Kinds without a quota require nothing
+// and have no cap. scarcity "" means model.Degrade; with model.ScarcityFail,
+// Slice returns a *model.ScarcityError if a quota requires more items than there
+// are. The error is a *model.PolicyError if scarcity is not known or
+// model.ValidateCountQuotas rejects the quotas.
 func NewCountQuota(inner Slicer, scarcity model.Scarcity, quotas ...model.CountQuota) (CountQuota, error) {
 	if err := divisible("count quota", inner); err != nil {
 		return CountQuota{}, err

@@ -8,26 +8,31 @@ import (
 	"cupelscope/model"
 )
 
-// Counter is a Prepared that holds numbers of items by kind. Reports ask it for
-// what they tell of counts, whichever slicer it is.
+// Counter is a Prepared with count quotas. Reports take from it what they say
+// about counts.
 type Counter interface {
-	// Shortfalls lists the quotas whose required number of items does not
-	// exist, in the order of the quotas, for a selection at t. Read only.
+	// Shortfalls returns the quotas that require more items than there are
+	// candidates of the kind, in the order of the quotas, for a selection at t.
+	// It is nil if t <= 0 or there are no candidates. Read only.
 	Shortfalls(t Target) []model.Shortfall
-	// CountQuota is the quota of a kind number; false: it has none.
+	// CountQuota returns the quota of a kind, which is given by its number in
+	// Input.Kinds, or false if it has none.
 	CountQuota(kind uint32) (model.CountQuota, bool)
-	// Committed lists the positions that are in at every target above 0,
-	// whatever they cost, ascending, and their tokens. Nothing else is in
-	// unless they leave room. Read only.
+	// Committed returns the positions that are in at every target above 0
+	// whatever they cost, ascending, and the sum of their tokens. Other
+	// candidates are in only if these leave room. Read only.
 	Committed() ([]int32, model.Tokens)
 }
 
-// counts are the three phases that the count slicers share:
+// counts is the Prepared of both slicers with count quotas. They work in three
+// phases:
 //
-//  1. the best candidates of each kind, as many as it requires, are committed;
-//  2. the inner slicer fills what they leave of the target with the rest;
-//  3. of its output, in order, all that is above the cap of its kind is
-//     dropped. Committed ones count, but are never dropped.
+//  1. The best candidates of each kind, as many as its quota requires, are
+//     committed.
+//  2. The inner slicer fills the rest of the target with the other candidates.
+//  3. The output of the inner slicer is walked in order, and each candidate above
+//     the cap of its kind is dropped. Committed candidates count towards the cap,
+//     but are never dropped.
 type counts struct {
 	in         *Input
 	quotas     []model.CountQuota // by entry

@@ -10,18 +10,18 @@ import (
 	"cupelscope/pipeline/order"
 )
 
-// Greedy takes items by density, score per token, the densest first: each one
-// that still fits. Items without tokens are always in. Cupel specification,
-// chapter GreedySlice.
+// Greedy goes through the candidates by density, which is score per token, the
+// densest first, and takes each one that still fits. It takes all candidates
+// without tokens. See the Cupel specification, chapter GreedySlice.
 //
-// Items of equal density are taken in sorted order: the higher score first, and
-// of equal scores the item that comes first in the input; see densestFirst.
+// Candidates of equal density are taken in sorted order: the higher score first,
+// and of equal scores the one that comes first in the input.
 type Greedy struct{}
 
 var _ Slicer = Greedy{}
 
-// Prepare computes the densities: O(n). They are sorted when a target is
-// known, as only few items can be in at a small one (see greedyfront.go).
+// Prepare computes the densities in O(n). The result sorts them when it is asked
+// for a target, because only few candidates can be in at a small target.
 func (Greedy) Prepare(in *Input) Prepared {
 	g := &greedy{in: in, keys: make([]uint64, in.Len()), best: math.MaxUint64}
 	for i, t := range in.Tokens {
@@ -38,8 +38,8 @@ func (Greedy) Prepare(in *Input) Prepared {
 	return g
 }
 
-// Density is what Greedy sorts by: score per token; the largest float64 for an
-// item without tokens, and -Inf for a score that is not a number.
+// Density returns the key that Greedy sorts by: score divided by tokens. It is
+// the largest float64 if tokens is 0, and -Inf if score is NaN.
 func Density(score float64, tokens model.Tokens) float64 {
 	switch {
 	case tokens == 0:
@@ -50,8 +50,8 @@ func Density(score float64, tokens model.Tokens) float64 {
 	return score / float64(tokens)
 }
 
-// densestFirst is the positions of density keys, the densest first. This is where
-// ties are decided: the sort is stable, so equal densities keep the order of the
+// densestFirst returns the positions of density keys, the densest first. It
+// decides ties: the sort is stable, so equal densities keep the order of the
 // Input, which is sorted by score.
 func densestFirst(keys []uint64) []int32 { return order.Sorted(keys) }
 
@@ -101,7 +101,7 @@ func (g *greedy) Slice(t Target, dst Selection) (Selection, error) {
 // tokens have the largest density there is.
 func (g *greedy) Order() []int32 { return g.byDensity() }
 
-// byDensity is all positions, the densest first: O(n), once.
+// byDensity returns all positions, the densest first. The first call takes O(n).
 func (g *greedy) byDensity() []int32 {
 	g.ordering.Do(func() {
 		keys := slices.Clone(g.keys)

@@ -8,20 +8,24 @@ import (
 	"cupelscope/model"
 )
 
-// Knapsack selects the most valuable set with a 0/1 dynamic programme over
-// capacities of whole buckets: an item's size is rounded up, the target down.
-// Items without tokens are always in. Cupel specification, chapter
-// KnapsackSlice; ties fall as its reconstruction makes them fall: of the best
-// sets it takes the one that avoids later items.
+// Knapsack selects the set with the highest sum of scores, by dynamic
+// programming over capacities of whole buckets. Tokens of a candidate are
+// rounded up to buckets, the target is rounded down, and scores are rounded down
+// to 0.0001. So a candidate whose score is below 0.0001 or NaN is in only if it
+// has no tokens. All candidates without tokens are in. Of several best sets,
+// Knapsack takes the one that the reconstruction of the Cupel specification
+// yields, which avoids later candidates. See its chapter KnapsackSlice.
+//
+// Slice and Profile return a *model.TableError if the table would exceed Limit.
 type Knapsack struct {
-	Bucket model.Tokens // size of a bucket; model.DefaultBucketSize if it is not above 0
-	Limit  int64        // bytes that the table may use; DefaultTableLimit if it is not above 0
+	Bucket model.Tokens // size of a bucket in tokens; if not above 0, model.DefaultBucketSize
+	Limit  int64        // memory of the table in bytes; if not above 0, DefaultTableLimit
 }
 
 var _ Slicer = Knapsack{}
 
-// DefaultTableLimit bounds a knapsack's table: 1 GiB, which is eight thousand
-// million cells, as much as a developer's machine can spare.
+// DefaultTableLimit is the default bound on the memory of a knapsack's table:
+// 1 GiB, which holds about 8.6 billion cells.
 const DefaultTableLimit = 1 << 30
 
 // valueUnit is how many units of value a score of 1 is worth.
@@ -43,7 +47,8 @@ func value(score float64) int64 {
 	return int64(v)
 }
 
-// Prepare rounds sizes and values: O(n).
+// Prepare rounds tokens and scores in O(n). The first Slice or Profile makes the
+// table.
 func (k Knapsack) Prepare(in *Input) Prepared {
 	if k.Bucket <= 0 {
 		k.Bucket = model.DefaultBucketSize

@@ -2,17 +2,19 @@ package slicer
 
 import "slices"
 
-// Table is a knapsack's table, to be read: a row for every candidate that has a
-// value, numbered from 1 in sorted order, as Step.Row says, and a bit for every
-// capacity in buckets. It is safe for concurrent use.
+// Table is a read-only view of a knapsack's table. It has a row for every
+// candidate with tokens and a score of at least 0.0001, numbered from 1 in
+// sorted order as in Step.Row, and a bit for every capacity in buckets. It is
+// safe for concurrent use.
 type Table struct{ t *table }
 
-// Whole reports whether the table holds every bit. A large one leaves out bits
-// that no selection depends on.
+// Whole reports whether the table holds every bit. A large table, and one that a
+// profile was read from, leaves out bits that no selection depends on.
 func (v *Table) Whole() bool { return !v.t.pruned }
 
-// Takes reports whether a best set of rows 1 to row has that row, at any
-// capacity from low to high: O(log rows + (high-low)/64).
+// Takes reports whether, at any capacity from low to high buckets, the best set
+// of rows 1 to row contains the last of them. If the table is not Whole, false
+// may mean that the bit was left out. O(log rows + (high-low)/64).
 func (v *Table) Takes(row int32, low, high Target) bool {
 	k, ok := v.row(row)
 	if !ok {
@@ -42,8 +44,9 @@ func (v *Table) Takes(row int32, low, high Target) bool {
 	return false
 }
 
-// Best is what the best set of rows 1 to row is worth at a capacity, each score
-// rounded down to 0.0001. False: the table is not Whole. O(row).
+// Best returns the value of the best set of rows 1 to row at a capacity in
+// buckets: the sum of its scores, each rounded down to 0.0001. It returns false
+// if the table is not Whole. O(row).
 func (v *Table) Best(row int32, capacity Target) (value float64, ok bool) {
 	if v.t.pruned {
 		return 0, false
@@ -62,7 +65,8 @@ func (v *Table) Best(row int32, capacity Target) (value float64, ok bool) {
 	return float64(sum) / valueUnit, true
 }
 
-// Value is what a row adds to a set: its score, rounded down to 0.0001.
+// Value returns what a row adds to the value of a set: its score, rounded down
+// to 0.0001. It panics if there is no such row.
 func (v *Table) Value(row int32) float64 { return float64(v.t.k.value[row-1]) / valueUnit }
 
 // row is where a row is among those stored, or where it would be.

@@ -41,18 +41,21 @@ import (
 // the input is. K itself can be the target (sizes 2^17, 2^16, .. 1 make 262,143
 // changes of 18 items), which is why the number of records is bounded.
 
-// MaxRecords is how many changes a greedy profile may have: a quarter
-// of a gigabyte.
+// MaxRecords is the largest number of changes that a profile may have. They take
+// about a quarter of a gigabyte. It bounds the profiles of all slicers except
+// Knapsack.
 const MaxRecords = 1 << 24
 
-// RecordsError says that a profile has more changes than it may hold.
+// RecordsError is the error of Profile if a profile has more changes than
+// allowed.
 type RecordsError struct {
-	Candidates int
-	UpTo       Target // as asked for
-	Reached    Target // the profile would have fitted up to here
+	Candidates int    // number of candidates
+	UpTo       Target // the target that was asked for
+	Reached    Target // a profile up to this target is within the limit
 	Limit      int    // number of changes allowed
 }
 
+// Error implements error.
 func (e *RecordsError) Error() string {
 	return fmt.Sprintf("the selection of %v candidates changes more than %v times up to a target of %v: %v were reached at %v",
 		plain.Thousands(e.Candidates), plain.Thousands(e.Limit), plain.Thousands(e.UpTo), plain.Thousands(e.Limit), plain.Thousands(e.Reached))

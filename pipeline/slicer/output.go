@@ -2,12 +2,12 @@ package slicer
 
 import "slices"
 
-// Ordered is a Prepared that outputs what it selects in an order of its own:
-// where a count quota caps a kind, the first ones of that order stay. One that
-// is not Ordered outputs it in sorted order.
+// Ordered is a Prepared that outputs its selection in an order of its own. A
+// Prepared that is not Ordered outputs it in sorted order. The order matters
+// under a count quota: if a cap drops candidates, the first ones stay.
 type Ordered interface {
-	// Order lists all positions in the order in which selected ones are
-	// output. It is the same at every target. Read only.
+	// Order returns all positions in the order of output. The order is the
+	// same at every target. Read only.
 	Order() []int32
 }
 

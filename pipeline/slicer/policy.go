@@ -6,9 +6,10 @@ import (
 	"cupelscope/model"
 )
 
-// FromPolicy builds the slicer that a policy describes: that of its type,
-// wrapped in its quotas. Count quotas over a knapsack are a
-// CountConstrainedKnapsack. The policy must be valid (model.Policy.Validate).
+// FromPolicy returns the slicer that a policy describes: the slicer of its type,
+// wrapped in a Quota or CountQuota if it has quotas. A knapsack with count quotas
+// is a CountConstrainedKnapsack. The policy must be valid, as
+// model.Policy.Validate checks it.
 func FromPolicy(p model.Policy) (Slicer, error) {
 	if len(p.CountQuotas) > 0 && p.Slicer == model.Knapsack {
 		return NewCountConstrainedKnapsack(Knapsack{Bucket: p.Bucket()}, p.Scarcity, p.CountQuotas...)

@@ -7,14 +7,15 @@ import (
 	"cupelscope/model"
 )
 
-// Prefix takes items by score, the best first, and stops at the first that does
-// not fit. Items without tokens are in. It is not one of Cupel's slicers, but the
-// simplest baseline for them: what is in at a target is in at every larger one.
+// Prefix takes candidates by score, the best first, and stops at the first that
+// does not fit. It takes all candidates without tokens. It is not one of Cupel's
+// slicers, but the simplest baseline for them: a candidate that is in at a
+// target is in at every larger one.
 type Prefix struct{}
 
 var _ Slicer = Prefix{}
 
-// Prepare is O(1).
+// Prepare implements Slicer in O(1).
 func (Prefix) Prepare(in *Input) Prepared { return &prefix{in} }
 
 type prefix struct{ in *Input }

@@ -2,21 +2,26 @@ package slicer
 
 import "context"
 
-// Progress receives how far a computation is: done of total cells. The goroutine
-// that computes calls it about every MeterStep cells, done never falling
-// from one call to the next, and so must be quick and must not block.
+// Progress is a function that receives the progress of a computation: done of
+// total cells. The goroutine that computes calls it about every MeterStep cells,
+// so it must return quickly and must not block. Within one computation done
+// never falls and is at most total.
 type Progress func(done, total int64)
 
 type progressKey struct{}
 
-// WithProgress returns a context under which computations that can take long,
-// profiles of knapsacks and simulate.NewOptimum, report their progress to f. Those
-// of other slicers take milliseconds and report nothing.
+// WithProgress returns a context under which long computations report their
+// progress to f: the tables and profiles of knapsacks, and simulate.NewOptimum.
+// Those of other slicers take milliseconds and report nothing. When a Quota over
+// a knapsack slices, the table of each kind is a computation of its own, and
+// done starts again with each. A table that Slice makes may end below total,
+// because total includes the walk that a profile would add.
 func WithProgress(ctx context.Context, f Progress) context.Context {
 	return context.WithValue(ctx, progressKey{}, f)
 }
 
-// ProgressOf is the function that receives progress under ctx; never nil.
+// ProgressOf returns the function that ctx has from WithProgress, or a function
+// that does nothing. It never returns nil.
 func ProgressOf(ctx context.Context) Progress {
 	if f, ok := ctx.Value(progressKey{}).(Progress); ok && f != nil {
 		return f
@@ -24,15 +29,15 @@ func ProgressOf(ctx context.Context) Progress {
 	return func(int64, int64) {}
 }
 
-// Coster is a Profiler that knows what a profile costs before it is made.
+// Coster is a Profiler that can tell the cost of a profile before it is made.
 type Coster interface {
-	// Cost is how many cells a profile up to upTo computes at most, below a
-	// nanosecond each. It is 0 where there is nothing to wait for; also
-	// beyond what Profile takes.
+	// Cost returns the number of cells that a profile up to upTo computes at
+	// most, at less than a nanosecond each. It is 0 if the profile takes
+	// milliseconds, and may be 0 for a target at which Profile returns an error.
 	Cost(upTo Target) int64
 }
 
-// CostOf is the cost of a profile; 0 for a slicer that has no costs.
+// CostOf returns the cost of a profile of p up to upTo if p is a Coster, else 0.
 func CostOf(p Prepared, upTo Target) int64 {
 	if coster, ok := p.(Coster); ok {
 		return coster.Cost(upTo)
@@ -54,7 +59,8 @@ func shareOf(ctx context.Context, done, total int64) context.Context {
 }
 
 // Meter counts the cells of a long computation, polls its context and reports its
-// progress. The zero Meter is not ready: see NewMeter.
+// progress. Make one with NewMeter; the zero Meter is not usable. It is not safe
+// for concurrent use.
 type Meter struct {
 	ctx         context.Context
 	tell        Progress
@@ -62,11 +68,12 @@ type Meter struct {
 	pending     int
 }
 
-// MeterStep is how many cells lie between two polls, at least if Add is called
-// as often: a fifth of a millisecond.
+// MeterStep is the number of cells after which Meter.Add polls the context and
+// reports progress. They take about a fifth of a millisecond.
 const MeterStep = 1 << 18
 
-// NewMeter is the meter of a computation of total cells; 0: it reports nothing.
+// NewMeter returns the meter of a computation of total cells. It reports to the
+// function of WithProgress. If total is 0, it only polls ctx.
 func NewMeter(ctx context.Context, total int64) Meter {
 	m := Meter{ctx: ctx, tell: func(int64, int64) {}, total: total}
 	if total > 0 {
@@ -75,7 +82,8 @@ func NewMeter(ctx context.Context, total int64) Meter {
 	return m
 }
 
-// Add counts cells that were computed. The error is ctx's.
+// Add counts cells that were computed. After every MeterStep cells it reports
+// progress and returns ctx's error; otherwise it returns nil.
 func (m *Meter) Add(cells int) error {
 	if m.pending += cells; m.pending < MeterStep {
 		return nil

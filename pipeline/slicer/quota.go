@@ -8,12 +8,14 @@ import (
 	"cupelscope/model"
 )
 
-// Quota divides the target among kinds by percentages and lets another slicer
-// fill the share of each kind. Cupel specification, chapter QuotaSlice.
+// Quota divides the target among kinds by percentages and lets an inner slicer
+// fill the share of each kind. See the Cupel specification, chapter QuotaSlice.
 //
-// A kind gets what it requires; what no kind requires is shared out by the
-// tokens of the candidates among the kinds that may have more, each up to its
-// cap. All divisions round down, so a few tokens may be left over.
+// Each kind gets the percentage that its quota requires. The tokens that no
+// quota requires are divided among the kinds whose cap allows more, in
+// proportion to the tokens of their candidates, each up to its cap. All
+// divisions round down, so part of the target may stay unassigned. The zero
+// Quota has no quotas and fills with Greedy.
 type Quota struct {
 	inner  Slicer
 	quotas []model.Quota
@@ -24,10 +26,10 @@ var (
 	_ Shifter = Quota{}
 )
 
-// NewQuota returns a Quota that fills shares with inner, which may not be a
-// Stream: that takes items as they come, whatever their kind. Kinds without a
-// quota require nothing and have no cap. The error is a *model.PolicyError if
-// the quotas are invalid (model.ValidateQuotas).
+// NewQuota returns a Quota that fills shares with inner. Kinds without a quota
+// require nothing and have no cap. It is an error if inner is nil or a Stream,
+// which takes items in order of arrival whatever their kind. The error is a
+// *model.PolicyError if model.ValidateQuotas rejects the quotas.
 func NewQuota(inner Slicer, quotas ...model.Quota) (Quota, error) {
 	if err := divisible("quota", inner); err != nil {
 		return Quota{}, err
@@ -64,8 +66,8 @@ func (q Quota) Shifts() Shifts {
 	return s
 }
 
-// Prepare parts the candidates by kind, in order of first appearance, and
-// prepares the inner slicer for each part: O(n + kinds + quotas) on top of that.
+// Prepare splits the candidates by kind and prepares the inner slicer for each
+// kind. It takes O(n + kinds + quotas) on top of that, and a sort of the kinds.
 func (q Quota) Prepare(in *Input) Prepared {
 	p := &quota{in: in, quotas: q.quotas}
 	quotaOf := make(map[model.Kind]int, len(q.quotas)) // by folded kind

@@ -38,10 +38,10 @@ func (q *quota) Steps(ctx context.Context, t Target) iter.Seq2[Step, error] {
 	}
 }
 
-// Sharer is a Prepared that divides the target among kinds.
+// Sharer is a Prepared that divides the target among kinds by percentages.
 type Sharer interface {
-	// Shares is how the share of each kind comes about at target t, in order of
-	// first appearance; nil with t <= 0.
+	// Shares returns the share of each kind at target t and how it is computed,
+	// in order of the kinds' first appearance in the Input. It is nil if t <= 0.
 	Shares(t Target) []KindShare
 }
 

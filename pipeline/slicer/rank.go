@@ -5,19 +5,19 @@ import (
 	"iter"
 )
 
-// Rank takes items by score, the best first: each one that still fits. Items
-// without tokens are in. It is not one of Cupel's slicers, but what a program
-// does that fills a window in the order of a search, and so a baseline for them.
+// Rank goes through the candidates by score, the best first, and takes each one
+// that still fits. It takes all candidates without tokens. It is not one of
+// Cupel's slicers, but a baseline for them: a program that fills a window with
+// search results in order works like this.
 //
-// It is Stream with the sorted candidates in one batch, and shares its profile:
-// the odometer in sorted order. As the target grows a better item may push out
-// several that are worth more together, so the value may fall.
+// As the target grows, a better item may push out several that are worth more
+// together, so the sum of scores may fall.
 type Rank struct{}
 
 var _ Slicer = Rank{}
 
-// InOrder reports whether a slicer fills in the order of the scores, whatever an
-// item costs: Rank and Prefix.
+// InOrder reports whether s is a Rank or a Prefix, which go through the
+// candidates in order of score whatever their tokens.
 func InOrder(s Slicer) bool {
 	switch s.(type) {
 	case Rank, Prefix:
@@ -26,7 +26,7 @@ func InOrder(s Slicer) bool {
 	return false
 }
 
-// Prepare is O(n).
+// Prepare implements Slicer in O(n).
 func (Rank) Prepare(in *Input) Prepared {
 	return &rank{stream{in: in, batch: max(1, in.Len()), at: positions(in.Len())}}
 }

@@ -1,7 +1,13 @@
-// Package slicer selects items that fit a token budget, and says exactly what is
-// selected at every budget.
+// Package slicer selects the candidates that fit a target number of tokens. It
+// can also compute the selection at every target at once, and replay how a
+// selection comes about.
 //
-// A slicer has up to three parts, each in files that begin with its name:
+// A custom slicer implements Slicer and Prepared. It may implement further
+// interfaces: on the Slicer, Shifter; on the Prepared, Profiler (and Coster),
+// Stepper, Cancellable, Ordered, Sharer and Counter.
+//
+// A slicer of this package has up to three parts, each in files that begin with
+// its name:
 //
 //   - NAME.go selects at one target (Slicer, Prepared). This is what Cupel
 //     specifies.
@@ -9,7 +15,7 @@
 //   - NAMEsteps.go replays, decision by decision, how the selection comes about
 //     (Stepper).
 //
-// Where the rest is:
+// The other files are:
 //
 //   - Greedy: greedy.go decides ties of equal densities; greedyfront.go sorts
 //     only the items that can fit; odometer.go is the algorithm behind the
@@ -36,32 +42,33 @@ import (
 	"cupelscope/model"
 )
 
-// Target is the effective target T that a slicer fills, in tokens. It is a
-// type of its own so that it is never mixed with a budget: simulate.Axis alone
-// maps one to the other.
+// Target is the effective target T that a slicer fills: a number of tokens,
+// without those of the pinned items. It has a type of its own so that it is
+// never confused with a budget; simulate.Axis maps one to the other.
 type Target int64
 
 // Input is what a slicer selects from: the deduplicated candidates in sorted
-// order (score descending, stable). Columns are by position in that order.
-// Read only.
+// order, the best score first and ties in input order. A candidate's position in
+// that order is its index in each column. Read only.
 type Input struct {
 	Items  []int32        // index in the loaded set
 	Tokens []model.Tokens // >= 0
 	Scores []float64
 	Kinds  []uint32 // model.Set.KindID of the item
-	// KindNames is model.Set.Kinds: what the numbers in Kinds stand for. Only
-	// slicers that divide the target by kind need it.
+	// KindNames is model.Set.Kinds, the name of each number in Kinds. Only
+	// slicers with quotas need it.
 	KindNames []model.Kind
-	// Double says which candidates are two items, and Pairs how many are; nil and
-	// 0: none.
+	// Double reports by position whether a candidate is a pair of items, and
+	// Pairs is the number of pairs. Without pairs they may be nil and 0.
 	Double []bool
 	Pairs  int
 }
 
-// Len is the number of candidates.
+// Len returns the number of candidates.
 func (in *Input) Len() int { return len(in.Items) }
 
-// Size is how many items the candidate at position i is.
+// Size returns the number of items of the candidate at position i: 2 for a pair,
+// else 1.
 func (in *Input) Size(i int) int32 {
 	if in.Double != nil && in.Double[i] {
 		return 2
@@ -69,11 +76,14 @@ func (in *Input) Size(i int) int32 {
 	return 1
 }
 
-// Selection is a set of positions in an Input, one bit each.
+// Selection is a set of positions in an Input: position i is bit i%64 of word
+// i/64. A selection for n positions has (n+63)/64 words. Has, Add and Remove
+// panic if i is negative or beyond the last word. A Selection is not safe for
+// concurrent changes.
 type Selection []uint64
 
 // NewSelection returns an empty selection for n positions. It reuses dst's
-// memory where that is large enough; dst may be nil.
+// memory if it is large enough; dst may be nil.
 func NewSelection(dst Selection, n int) Selection {
 	words := (n + 63) / 64
 	if cap(dst) < words {
@@ -93,7 +103,7 @@ func (s Selection) Add(i int) { s[i>>6] |= 1 << (i & 63) }
 // Remove unselects position i.
 func (s Selection) Remove(i int) { s[i>>6] &^= 1 << (i & 63) }
 
-// Count is the number of selected positions.
+// Count returns the number of selected positions.
 func (s Selection) Count() int {
 	n := 0
 	for _, w := range s {
@@ -102,30 +112,36 @@ func (s Selection) Count() int {
 	return n
 }
 
-// Slicer is a way of selecting. Implementations hold parameters only.
+// Slicer is a rule for selecting candidates. Implementations hold only
+// parameters, and must be safe for concurrent use.
 type Slicer interface {
-	// Prepare does all work that does not depend on the target. The result
-	// refers to in.
+	// Prepare does the work that does not depend on the target. The result may
+	// keep in; neither it nor the caller may change in afterwards.
 	Prepare(in *Input) Prepared
 }
 
-// Prepared answers for any target. It is immutable and safe for concurrent use.
+// Prepared is a Slicer prepared for one Input. It returns the selection at any
+// target. Implementations must be safe for concurrent use.
 type Prepared interface {
-	// Slice returns the positions selected at target t, in dst's memory where
-	// that is large enough. With t <= 0 or no candidates nothing is selected.
-	// The tokens selected never exceed t, but for what a Counter commits.
+	// Slice returns the positions selected at target t. It reuses dst's memory
+	// if it is large enough; dst may be nil. The result has the length that
+	// NewSelection gives. If t <= 0 nothing is selected. The tokens of the
+	// selection do not exceed t, except those that a Counter commits.
 	Slice(t Target, dst Selection) (Selection, error)
 }
 
-// Cancellable is a Prepared that can take long, and stops when ctx is done.
+// Cancellable is a Prepared whose Slice can take long. Its SliceContext stops
+// when ctx is done.
 type Cancellable interface {
 	Prepared
-	// SliceContext is Slice; the error may also be ctx's, polled at least every
-	// million cells. It reports its progress; see WithProgress.
+	// SliceContext does what Slice does. The error may also be ctx's, which it
+	// polls at least every million cells. It reports its progress to the
+	// function of WithProgress.
 	SliceContext(ctx context.Context, t Target, dst Selection) (Selection, error)
 }
 
-// SliceContext is p.Slice, under ctx where p is Cancellable.
+// SliceContext calls p.SliceContext if p is Cancellable, else p.Slice. It
+// returns ctx's error if ctx is done already.
 func SliceContext(ctx context.Context, p Prepared, t Target, dst Selection) (Selection, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -136,50 +152,61 @@ func SliceContext(ctx context.Context, p Prepared, t Target, dst Selection) (Sel
 	return p.Slice(t, dst)
 }
 
-// ErrNoProfile says that a slicer cannot profile itself: ask it at the targets
-// of interest instead.
+// ErrNoProfile is the error for a slicer that has no profile. Call Slice at the
+// targets of interest instead. It may be wrapped: use errors.Is.
 var ErrNoProfile = errors.New("the slicer has no exact profile")
 
-// Profiler is a Prepared that knows its answer at every target at once.
+// Profiler is a Prepared that can compute its selection at every target at once.
 type Profiler interface {
-	// Profile returns the exact answer for every target from 0 to upTo. It
-	// polls ctx at least every 1,024 items or a million cells. The error is
-	// ErrNoProfile where a slicer that this one fills with has none.
+	// Profile returns the exact selection at every target from 0 to upTo. It
+	// polls ctx during long computations.
+	//
+	// The slicers of this package return an error if upTo is not 0 to
+	// model.MaxTokens or there are more than model.MaxItems candidates; ctx's
+	// error; a *RecordsError if the profile has too many changes; the errors of
+	// Slice; and ErrNoProfile if the inner slicer has no profile.
 	Profile(ctx context.Context, upTo Target) (Profile, error)
 }
 
 // Band is a range of targets, both ends included.
 type Band struct{ From, To Target }
 
-// Profile is the selection at every target from 0 to UpTo. It is immutable and
-// safe for concurrent use. Positions are those of the Input.
+// Profile is the selection at every target from 0 to UpTo. It is safe for
+// concurrent use. Positions are those of the Input; methods panic on a position
+// outside it. A breakpoint is a target at which the selection differs from that
+// at the target one token below.
 type Profile interface {
+	// UpTo returns the largest target of the profile.
 	UpTo() Target
-	// FirstIn is the least target at which position i is selected; false: never.
+	// FirstIn returns the least target at which position i is selected, or
+	// false if it never is.
 	FirstIn(i int) (Target, bool)
-	// StaysFrom is the least target from which position i is selected at every
-	// target up to UpTo; false: it is not selected at UpTo.
+	// StaysFrom returns the least target from which position i is selected at
+	// every target up to UpTo, or false if it is not selected at UpTo.
 	StaysFrom(i int) (Target, bool)
 	// Bands appends the maximal ranges of targets at which position i is
-	// selected, ascending, to dst.
+	// selected to dst, in ascending order, and returns the extended slice.
 	Bands(dst []Band, i int) []Band
-	// At is the selection at t (clamped to 0..UpTo), in dst's memory where that is large enough.
+	// At returns the selection at t, clamped to 0 to UpTo. It reuses dst's
+	// memory if it is large enough; dst may be nil.
 	At(t Target, dst Selection) Selection
-	// Next is the least target above t at which the selection differs from
-	// the one just below it; false: none up to UpTo.
+	// Next returns the least breakpoint above t, or false if there is none up
+	// to UpTo.
 	Next(t Target) (Target, bool)
-	// Prev is the largest target <= t at which the selection differs from the
-	// one just below it; false: the selection is the same from 0 to t.
+	// Prev returns the largest breakpoint that is at most t, or false if the
+	// selection is the same from 0 to t.
 	Prev(t Target) (Target, bool)
-	// Curve gives count, tokens and score at every breakpoint.
+	// Curve returns count, tokens and score at target 0 and at every
+	// breakpoint. Read only.
 	Curve() Curve
 }
 
-// Curve describes the selection over all targets: columns by breakpoint,
-// ascending by target, beginning with target 0. A value holds up to the next breakpoint.
+// Curve describes the selection over all targets. Its columns have one element
+// for target 0 and one for each breakpoint, in ascending order of target. A
+// value holds from its target up to the next one in Targets.
 type Curve struct {
 	Targets []Target
-	Counts  []int32
-	Used    []model.Tokens
-	Scores  []float64
+	Counts  []int32        // number of items selected
+	Used    []model.Tokens // sum of their tokens
+	Scores  []float64      // sum of the scores of the candidates selected
 }

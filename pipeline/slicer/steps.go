@@ -8,22 +8,22 @@ import (
 	"cupelscope/model"
 )
 
-// ErrNoSteps says that a slicer cannot replay itself.
+// ErrNoSteps is the error for a slicer that cannot replay its selection. It may
+// be wrapped: use errors.Is.
 var ErrNoSteps = errors.New("the slicer has no steps to replay")
 
-// Stepper is a Prepared that replays how it arrives at its selection, step by
-// step.
+// Stepper is a Prepared that replays, step by step, how it arrives at its
+// selection.
 type Stepper interface {
-	// Steps is what the slicer does at target t, in its order: the positions
-	// that are in after their last step are those that Slice selects. Every
-	// position is decided, and none without candidates or with t <= 0. What
-	// the slicer of a large set skips without looking at it is replayed as well,
-	// because the specification looks at it.
+	// Steps returns an iterator over the steps of the slicer at target t, in
+	// its order. Slice selects the positions that are in after their last step.
+	// Every position has a step, also one that Slice passes over to save time.
+	// If t <= 0 or there are no candidates, there are no steps.
 	//
-	// An error ends the sequence: those of Slice, and ctx's, which is polled
-	// where a table is made; ErrNoSteps where a slicer that this one fills
-	// with has none. A sequence can be run again, and costs O(n) on top of
-	// the table.
+	// An error ends the sequence: one of Slice, ctx's, which is polled while a
+	// table is made, or ErrNoSteps if the inner slicer has no steps. The
+	// iterator can be run more than once. A run costs O(n) on top of making the
+	// table.
 	Steps(ctx context.Context, t Target) iter.Seq2[Step, error]
 }
 
@@ -37,60 +37,61 @@ var (
 	_ Stepper = (*prefix)(nil)
 )
 
-// Step is one thing that a slicer does: it opens a phase (Opens is set and At
-// is -1), or decides on a candidate.
+// Step is one step of a slicer. It either opens a phase or decides on a
+// candidate. A step that opens a phase has Opens set, and At is -1.
 type Step struct {
 	Phase   Phase
-	Verdict Verdict // NoVerdict if it opens a phase
-	Why     Why     // set where the verdict is Skipped
-	Depth   uint8   // how many phases of a wrapping slicer it is in
-	At      int32   // position in the Input, -1 for none
+	Verdict Verdict // NoVerdict if the step opens a phase
+	Why     Why     // the reason if Verdict is Skipped
+	Depth   uint8   // number of slicers around the one that makes the step
+	At      int32   // position in the Input; -1 if the step opens a phase
 
-	// Number of Of, from 1: the required ones of a kind (Committed), those
-	// that a cap lets through (Kept), the members of a batch; at Dropped, Of is
-	// the cap, and Number one more. 0 elsewhere.
+	// Number counts from 1 up to Of: the required items of a kind (Committed),
+	// the items that a cap allows (Kept), or the members of a batch. At Dropped,
+	// Of is the cap and Number is one more. Elsewhere both are 0.
 	Number, Of int32
 
-	// Need is what the candidate takes of Left, and After is what is left when
-	// it is decided; none is negative. They count units of Unit tokens: 1, or
-	// the bucket of a knapsack. A step that opens a phase says what the phase
-	// begins with.
+	// Need is what the candidate takes, Left is what is left before the
+	// decision, and After is what is left after it; none is negative. They count
+	// units of Unit tokens: 1, or the bucket size of a knapsack. For a step that
+	// opens a phase, Left and After are what the phase begins with.
 	Need, Left, After Target
 	Unit              model.Tokens
 
-	// Row is the row of a candidate in the table of a knapsack, from 1; 0 if its
-	// score has no value. Only in WalkBack.
+	// Row is the row of the candidate in the table of a knapsack, from 1, or 0
+	// if it has none because its score is below 0.0001. It is set only in
+	// WalkBack.
 	Row int32
 
-	Opens Opening
+	Opens Opening // nil if the step decides on a candidate
 }
 
-// Phase is a part of what a slicer does.
+// Phase is a phase of a slicer's work.
 type Phase uint8
 
-// The phases. Those of a slicer that another fills with follow the step that
-// opens the other's.
+// These are the phases. The phases of an inner slicer follow the step that opens
+// the ShareOut or FillRest of the outer one.
 const (
 	ByDensity   Phase = iota + 1 // Greedy: the densest first
 	ByScore                      // Rank and Prefix: the best first
-	InOutline                    // Knapsack: the table, and what needs none
+	InOutline                    // Knapsack: the size of the table, and the candidates without tokens
 	WalkBack                     // Knapsack: from the last row of the table to the first
-	ShareOut                     // Quota: one kind in its share
-	Commit                       // count quotas: the best of a kind, as many as it requires
-	FillRest                     // count quotas: what the committed leave
+	ShareOut                     // Quota: filling the share of one kind
+	Commit                       // count quotas: committing what one quota requires
+	FillRest                     // count quotas: filling what the committed items leave
 	EnforceCaps                  // count quotas: dropping what is above a cap
 	Batch                        // Stream: one batch
-	Truncation                   // Place, where the result exceeds the target
+	Truncation                   // package pipeline: dropping what exceeds the target
 )
 
-// Verdict is what is decided about a candidate.
+// Verdict is the decision of a step about a candidate.
 type Verdict uint8
 
-// The verdicts.
+// These are the verdicts.
 const (
 	NoVerdict Verdict = iota
 	Taken             // it is in
-	Free              // it is in and takes nothing: it has no tokens
+	Free              // it is in and takes nothing, because it has no tokens
 	Committed         // it is in whatever it costs
 	Kept              // it was in, and stays
 	Skipped           // it is out
@@ -100,62 +101,65 @@ const (
 // In reports whether the candidate is in after the step.
 func (v Verdict) In() bool { return v-Taken <= Kept-Taken }
 
-// Why is the reason why a candidate is skipped.
+// Why is the reason for which a candidate is skipped.
 type Why uint8
 
-// The reasons.
+// These are the reasons.
 const (
 	NoReason    Why = iota
 	NoRoom          // it needs more than is left
-	NothingLeft     // nothing is left to fill, so it is not looked at
-	NoValue         // Knapsack: its score comes to no value
-	Stopped         // Prefix: one before it did not fit
-	Dispensable     // Knapsack: the best set for what is left does without it
+	NothingLeft     // nothing is left to fill, so it is not considered
+	NoValue         // Knapsack: its score is below 0.0001 or NaN
+	Stopped         // Prefix: a candidate before it did not fit
+	Dispensable     // Knapsack: the best set for what is left does not contain it
 )
 
-// Opening describes the phase that a step opens.
+// Opening describes the phase that a step opens. It is a Filling, TableOutline,
+// KindShare, Requirement or BatchOf.
 type Opening interface{ opens() }
 
-// Filling opens ByDensity, ByScore, FillRest, EnforceCaps, WalkBack and Truncation.
+// Filling opens ByDensity, ByScore, WalkBack, FillRest, EnforceCaps and
+// Truncation. Candidates is the number of candidates that the phase decides on.
 type Filling struct{ Candidates int }
 
-// TableOutline opens InOutline: what the dynamic programme is about to compute.
+// TableOutline opens InOutline. It describes the table of the dynamic programme.
 type TableOutline struct {
-	Candidates int   // with tokens
-	Worthless  int   // of them, those whose score comes to no value: they have no row
-	Rows       int   // rows that can have a bit set; the others vanish
-	Capacity   int64 // whole buckets in the target
-	Cells      int64 // cells of those rows that can have a bit set
-	AllCells   int64 // candidates times capacities, from 0: what a plain table computes
-	Table      *Table
+	Candidates int    // candidates with tokens
+	Worthless  int    // candidates among them that have no row, because their score is below 0.0001 or NaN
+	Rows       int    // rows that can have a bit set
+	Capacity   int64  // whole buckets in the target
+	Cells      int64  // cells of those rows that can have a bit set
+	AllCells   int64  // cells of a plain table: Candidates * (Capacity + 1)
+	Table      *Table // the table itself
 }
 
-// KindShare opens ShareOut: how the share of a kind comes about.
+// KindShare opens ShareOut. It says how the share of a kind of the target T is
+// computed. All targets are in tokens.
 type KindShare struct {
-	Kind       model.Kind // as the items spell it, or the quota
-	Candidates int
-	Quota      model.Quota // no bounds if the kind has none
+	Kind       model.Kind  // spelled as in its quota, or as in the items if it has none
+	Candidates int         // number of candidates of the kind
+	Quota      model.Quota // without bounds if the kind has no quota
 	Require    Target      // floor(require / 100 * T)
 	Cap        Target      // floor(cap / 100 * T)
-	Unassigned Target      // of T, what no kind requires
-	Mass       uint64      // tokens of its candidates
-	Sharing    uint64      // tokens of the candidates of all kinds that share Unassigned
+	Unassigned Target      // the part of T that no quota requires
+	Mass       uint64      // sum of the tokens of the kind's candidates
+	Sharing    uint64      // sum of Mass over all kinds that share Unassigned
 	Shared     Target      // floor(Unassigned * Mass / Sharing); 0 if Cap is no more than Require
 	Target     Target      // min(Cap, Require + Shared)
 }
 
-// Requirement opens Commit for one quota.
+// Requirement opens Commit for one quota that requires at least one item.
 type Requirement struct {
 	Quota     model.CountQuota
-	Have      int // candidates of the kind
-	Satisfied int // of the required ones, those that exist
+	Have      int // number of candidates of the kind
+	Satisfied int // number of candidates committed: Have, but at most Quota.Require
 }
 
 // BatchOf opens Batch.
 type BatchOf struct {
-	Number, Of int // from 1
-	Candidates int
-	Begun      bool // false: nothing was left
+	Number, Of int  // the batch is Number, from 1, of Of batches
+	Candidates int  // number of candidates in the batch
+	Begun      bool // false if nothing was left when its turn came
 }
 
 func (Filling) opens()      {}
@@ -164,7 +168,8 @@ func (KindShare) opens()    {}
 func (Requirement) opens()  {}
 func (BatchOf) opens()      {}
 
-// StepsOf is the steps of any prepared slicer; only ErrNoSteps if it has none.
+// StepsOf returns p.Steps(ctx, t) if p is a Stepper. Otherwise it returns an
+// iterator that yields only ErrNoSteps.
 func StepsOf(ctx context.Context, p Prepared, t Target) iter.Seq2[Step, error] {
 	if stepper, ok := p.(Stepper); ok {
 		return stepper.Steps(ctx, t)

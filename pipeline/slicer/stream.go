@@ -7,9 +7,11 @@ import (
 	"cupelscope/model"
 )
 
-// Stream takes items as they come: in input order, a batch at a time, the best
-// of a batch first, each one that still fits. Items without tokens are in. No
-// batch is begun once nothing remains. Cupel specification, chapter StreamSlice.
+// Stream goes through the candidates in input order, one batch at a time and the
+// best of a batch first, and takes each one that still fits. It stops before a
+// batch if nothing of the target remains; until then it takes all candidates
+// without tokens. The zero Stream has batches of model.DefaultBatchSize. See the
+// Cupel specification, chapter StreamSlice.
 //
 //	input order   a .2   b .9 | c .5   d .1 | e 1.0     batches of 2
 //	stream order  b      a    | c      d    | e
@@ -17,8 +19,8 @@ type Stream struct{ batch int }
 
 var _ Slicer = Stream{}
 
-// NewStream returns a Stream with batches of the given number of items, which
-// must be at least 1.
+// NewStream returns a Stream with batches of the given number of candidates. It
+// is an error if batch is below 1.
 func NewStream(batch int) (Stream, error) {
 	if batch < 1 {
 		return Stream{}, fmt.Errorf("stream: a batch of %d items: must be at least 1", batch)
@@ -26,8 +28,8 @@ func NewStream(batch int) (Stream, error) {
 	return Stream{batch}, nil
 }
 
-// Prepare puts the candidates into stream order: O(n) and a sort within
-// each batch, and a few bytes for each item of the set.
+// Prepare puts the candidates into stream order. It takes O(n) and a sort within
+// each batch, and a few bytes of memory for each item of the set.
 func (s Stream) Prepare(in *Input) Prepared {
 	batch := s.batch
 	if batch < 1 { // the zero Stream
@@ -42,7 +44,7 @@ func (s Stream) Prepare(in *Input) Prepared {
 	return &stream{in: in, batch: batch, at: at}
 }
 
-// inputOrder is the positions of an Input by index in the set.
+// inputOrder returns the positions of an Input in order of index in the set.
 func inputOrder(in *Input) []int32 {
 	if in.Len() == 0 {
 		return nil
