@@ -1,10 +1,10 @@
 package slicer
 
-// Caps on an odometer. A record is the item that enters and, by its parents,
-// all those before it that are in. So whether a cap takes the item out is
-// decided once a record: by how many of its kind are among its parents. Items
-// without tokens come before all others and are in from target 1 on; they are
-// counted first.
+// This file enforces caps on an odometer. A record holds the item that enters,
+// and its parents hold all selected items before it. So whether a cap takes the
+// item out is decided once for each record, by the number of items of its kind
+// among its parents. Items without tokens come before all others and are in from
+// target 1 on, so they are counted first.
 
 // cappedOdometer is an odometer with all above the caps taken out.
 type cappedOdometer[W uint32 | int64] struct {

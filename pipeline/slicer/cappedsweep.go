@@ -9,10 +9,11 @@ import (
 	"cupelscope/model"
 )
 
-// Caps on any other profile: one selection a change, caps enforced, compared
-// with the one before. Each costs the words of a selection and the items in it.
+// This file enforces caps on any other profile. At each change it takes the
+// selection, enforces the caps and compares the result with the one before. A
+// change costs a pass over the words of a selection and the items in it.
 
-// swept is a Profile with all above the caps taken out.
+// swept is a Profile without the items above the caps.
 type swept struct {
 	inner   segments
 	caps    *caps

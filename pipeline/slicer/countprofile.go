@@ -6,16 +6,16 @@ import (
 	"sync"
 )
 
-// Count quotas at every target at once. What is committed is in from target 1
-// on and takes the first tokens, so the profile of the rest begins where the
-// committed are paid for:
+// The profile of count quotas is that of the inner slicer, shifted. The committed
+// items are in from target 1 on and take the first tokens, so the profile of the
+// rest begins after the sum of their tokens:
 //
 //	target      0 | 1 ..  committed | committed + 1 ..
 //	committed   - | in .. in        | in ..
 //	rest        - | -  .. -         | as the inner slicer at 1 ..
 //
-// What the caps take out of the rest is decided change by change, for an
-// odometer in cappedodometer.go, for any other profile in cappedsweep.go.
+// The caps are enforced change by change: cappedodometer.go does so for an
+// odometer, cappedsweep.go for any other profile.
 
 // countProfile is the Profile of the slicers with count quotas.
 type countProfile struct {

@@ -5,13 +5,13 @@ import "sort"
 // freeItems are the items without tokens of an odometer, in the order in which
 // they are considered.
 //
-// For Greedy they are in at every target above 0. Stream begins no batch once
-// nothing remains, and so leaves out the items without tokens in it. Nothing
-// remains as a batch begins exactly when the items before it fill the target
-// to the last token, and that is what a record says: at its target the item
-// that enters has nothing to spare. So with g items with tokens before the
-// batch, its gate, an item without tokens is out at the targets of the records
-// with a rank below g and in at all others above 0.
+// For Greedy they are in at every target above 0. Stream begins no batch if
+// nothing of the target remains, and so leaves out the items without tokens in
+// it. That happens exactly if the items before the batch fill the target to the
+// last token, as they do at the target of a record, where the item that enters
+// has nothing to spare. The gate of a batch is the number g of items with tokens
+// before it. An item without tokens in that batch is out at the targets of the
+// records with a rank below g, and in at all other targets above 0.
 type freeItems struct {
 	at    []int32 // position in the Input
 	gates []int32 // ascending; nil: all are 0, nothing is ever left out

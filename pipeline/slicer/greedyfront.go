@@ -11,16 +11,16 @@ import (
 // Of a large set only a small part can be in at any target up to some limit,
 // and only that part needs to be sorted by density.
 //
-// Say i is denser than j and no larger. If i is not in, then the room left when i
+// Let i be denser than j and no larger. If i is not in, then the room left when i
 // was considered was below its size. The room left for j is no larger, so j is
 // not in either. So j is in only if all such i are in as well, which takes
 //
 //	size(j) + the sum of size(i) over denser i with size(i) <= size(j)
 //
-// and if that is beyond the limit, j can be left out of everything. A bound
-// from below is enough: sizes by powers of two, densities by sixteenths of
-// one, and only whole classes before that of j are added up. Of 100,000 items
-// of median size 300 one in twenty remains for a limit of 128,000.
+// If that exceeds the limit, j can be ignored. A lower bound of the sum is
+// enough: sizes are classed by powers of two and densities by sixteenths of an
+// octave, and only the classes wholly before that of j are added up. Of 100,000
+// items of median size 300 one in twenty remains for a limit of 128,000.
 
 // front is every candidate with tokens that can be in at a target up to upTo
 // (and some that cannot), in the order in which they are considered: for Greedy by

@@ -22,15 +22,15 @@ import (
 //
 // Leaving them out changes no selection. The programme compares only values, and
 // a cell that is left out keeps the value of the row before, which is at most its
-// own. The cells on the way of any walk hold the values of best sets, computed from
-// cells that lie on such ways too, and none of those are left out.
+// own. The cells on the path of any walk hold the values of best sets. They are
+// computed from cells that lie on such paths too, and none of those is left out.
 //
-// G comes from the same programme over the candidates in order of density, in a
-// band of capacities below the sum of their weights: nearly the best value, for
-// one cell in a hundred.
+// G comes from the same programme over the candidates in order of density, limited
+// to a band of capacities below the sum of their weights. It is nearly the best
+// value and takes one cell in a hundred.
 
-// cutFrom is from how many words of bits on the cut saves more than it costs: 8
-// million cells.
+// cutFrom is the number of words of bits from which the cut saves more than it
+// costs: 8 million cells.
 const cutFrom = 1 << 17
 
 // cut shortens rows to where their candidates may be in, and returns those

@@ -8,24 +8,26 @@ import (
 	"cupelscope/model"
 )
 
-// The knapsack's table: for every candidate (a row) and every capacity one bit,
-// "this candidate improves on those before it". A row never depends on the
-// capacity in the end, so one table answers every capacity up to its own.
+// The knapsack's table has a row for each candidate and in it one bit for each
+// capacity: whether the candidate improves on the best set of those before it. A
+// row does not depend on the largest capacity, so one table answers every
+// capacity up to its own.
 //
-// Most of it is empty, provably. Candidates come by falling value. If i stands
-// before j and is no heavier, then a set with j but without i is no better than
-// the set with i in place of j, and the programme takes j only when that is
-// strictly better. So j improves on a capacity only if all those i are in
-// as well:
+// Most bits are 0 for certain. Candidates come in order of value, the largest
+// first. If i stands before j and is no heavier, then a set with j but without i
+// is no better than the set with i in place of j, and the programme takes j only
+// if that is strictly better. So j improves on a capacity only if all such i are
+// in as well:
 //
 //	L_j = w_j + the sum of w_i over i < j with w_i <= w_j
 //
-// and the bits of row j below L_j are 0. Only L_j to the capacity is computed
-// and stored; a row whose L_j is beyond the capacity vanishes. With 100,000
-// candidates of log-normal sizes and 1,280 buckets 1 % of the cells is left.
-// (If values do not fall, as a caller's own list may not, L_j is w_j.)
+// The bits of row j below L_j are 0. Only the capacities from L_j on are computed
+// and stored, and a row whose L_j exceeds the largest capacity is dropped. With
+// 100,000 candidates of log-normal sizes and 1,280 buckets 1 % of the cells
+// remains. (If values are not in falling order, as in a list that a caller made,
+// L_j is w_j.)
 //
-// Cost: below a nanosecond a cell that is left, an eighth of a byte a cell.
+// A cell that remains costs less than a nanosecond and one bit.
 
 // row is a candidate with at least one cell.
 type row struct {

@@ -5,11 +5,11 @@ import (
 	"math/bits"
 )
 
-// The walk back from the last row to the first, for all final capacities at
-// once. A final capacity that stands at capacity c of a row that improves there
-// takes the row and goes on at c - w. Final capacities that come to the same
-// place take the same rows from there on, so they go on as one group, and a row
-// costs as many steps as it has bits where a group stands.
+// This file walks back from the last row to the first for all final capacities
+// at once. The walk of a final capacity that has come to capacity c takes a row
+// that improves at c, and goes on at c - w. Final capacities that come to the
+// same place take the same rows from there on, so they go on as one group. A row
+// costs one step for each of its bits at which a group stands.
 //
 // The walk finds
 //

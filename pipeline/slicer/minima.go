@@ -27,10 +27,10 @@ func nodeTokens(v uint64) Target { return Target(v >> rankBits) }
 
 func nodeRank(v uint64) int32 { return int32(v & rankMask) }
 
-// minima finds the node of any range of ranks in O(1). Ranks stand in blocks
-// of eight. A range within a block is looked at one by one; any other is the
-// end of one block, the start of another, and the blocks between, which two
-// runs of 2^k blocks cover.
+// minima finds the node of any range of ranks in O(1). Ranks are in blocks of
+// eight. A range within a block is searched rank by rank. Any other range is the
+// end of one block, the start of another and the blocks between, which two runs
+// of 2^k blocks cover.
 //
 //	ranks   . . . # # # # # | # # # # # # # # | # # # # # # # # | # # # . . . . .
 //	               toEnd    |        levels[1] covers both      | fromStart

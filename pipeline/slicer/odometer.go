@@ -10,16 +10,16 @@ import (
 	"cupelscope/model/plain"
 )
 
-// Greedy, and Stream, at every target at once.
+// The odometer computes the profiles of Greedy, Stream and Rank.
 //
-// Let the items stand in the order in which they are considered, for Greedy by density,
-// and let the target T grow by one token
-// at a time. An item is in when the room left for it is at least its
-// size. The selection changes at T exactly when it fills T to the last token:
-// the first item decided differently has just got the one token it lacked, so
-// it enters with nothing to spare. Then nothing after it can be in: it enters
-// and all selected items after it leave. That is an odometer: a wheel turns,
-// those to its right fall back to zero.
+// List the items in the order in which the slicer considers them, for Greedy by
+// density, and let the target T grow by one token at a time. An item is in if
+// the room left for it is at least its size. The selection changes at T exactly
+// when the new selection fills T to the last token: the first item decided
+// differently has just got the one token it lacked, so it enters with nothing to
+// spare. No item with tokens after it can then be in: it enters, and all selected
+// items after it leave. An odometer works like this: when a wheel turns, those to
+// its right fall back to zero.
 //
 //	sizes in order: 4 2 1
 //	T      1  2  3  4  5  6  7
@@ -27,23 +27,24 @@ import (
 //	2      .  #  #  .  .  #  #
 //	1      #  .  #  .  #  .  #
 //
-// As long as a selected item p stands, which entered at T_p, the room behind
-// it is T - T_p. So an item j that was skipped behind p, before the next
-// selected one, enters at T_p + size(j): its flip time. The next change is the
-// least flip time over all gaps between selected items; the earliest item wins
-// a tie, and within a gap that is the first of the smallest.
+// While a selected item p stays in, which entered at T_p, the room after it is
+// T - T_p. So an item j that was skipped after p, and before the next selected
+// item, enters at T_p + size(j). That target is its flip time. The items between
+// two selected ones form a gap. The next change is the least flip time over all
+// gaps. The earliest item wins a tie; within a gap that is the first of the
+// smallest items.
 //
-// So a stack of the selected items is all the state there is. Each level keeps
-// the least flip time of the gaps up to its own, the last gap reaches to the
-// end of the list, and one step is: take the least, pop to its level, look for
-// the smallest item in the gap that remains there, push. With K changes up to
-// the target the cost is O(n log n + K) time and O(n log n + K) memory, whatever
-// the input is. K itself can be the target (sizes 2^17, 2^16, .. 1 make 262,143
-// changes of 18 items), which is why the number of records is bounded.
+// So the only state is a stack of the selected items. Each level keeps the least
+// flip time of the gaps up to its own; the last gap reaches to the end of the
+// list. One step takes the least flip time, pops the stack to its level, finds
+// the smallest item in the gap that remains there, and pushes the item that
+// enters. With K changes up to the target this takes O(n log n + K) time and
+// memory for any input. K can be as large as the target: 18 items of sizes 2^17,
+// 2^16, .. 1 make 262,143 changes. That is why the number of records is bounded.
 
 // MaxRecords is the largest number of changes that a profile may have. They take
 // about a quarter of a gigabyte. It bounds the profiles of all slicers except
-// Knapsack.
+// Knapsack and Prefix.
 const MaxRecords = 1 << 24
 
 // RecordsError is the error of Profile if a profile has more changes than
@@ -61,17 +62,18 @@ func (e *RecordsError) Error() string {
 		plain.Thousands(e.Candidates), plain.Thousands(e.Limit), plain.Thousands(e.UpTo), plain.Thousands(e.Limit), plain.Thousands(e.Reached))
 }
 
-// record is one change: item enters at from and stays until end, which is not
-// included. W is wide enough for all targets.
+// record is one change: an item enters at target from and leaves at target end.
+// W is wide enough for all targets.
 type record[W uint32 | int64] struct {
 	from, end W
 	rank      int32 // of the item that enters, in the order of the front
-	parent    int32 // the record of the selected item before it; -1: none
+	parent    int32 // the record of the selected item before it, or -1
 }
 
-// level is a selected item on the stack. gap, gapLevel: the least flip time of
-// the gaps up to this level's own, which is complete once another level stands
-// on top; gap is infinite when there is none.
+// level is a selected item on the stack. gap is the least flip time of the gaps
+// up to this level's own, or never if there is none; gapRank and gapLevel are
+// the rank and the level of that item. They are complete once another level is
+// on top.
 type level struct {
 	from     Target
 	gap      Target
@@ -83,9 +85,9 @@ type level struct {
 
 const never Target = math.MaxInt64
 
-// changes runs the odometer for targets up to last, which is at most the sum
-// of all tokens. Records of items that never leave get the end given. first
-// and stays are set by rank (0: never).
+// changes runs the odometer for targets up to last, which is at most the sum of
+// all tokens. It sets records, first and stays of p. A record of an item that
+// never leaves ends above p.upTo. first and stays are by rank, and 0 for never.
 func changes[W uint32 | int64](ctx context.Context, last Target, limit int, p *odometer[W]) error {
 	f, upTo := p.front, p.upTo
 	end := W(upTo) + 1
@@ -162,7 +164,8 @@ func (g *greedy) profile(ctx context.Context, upTo Target, limit int) (Profile, 
 	return inOrder(ctx, g.in, f, freeItems{at: g.free}, upTo, limit)
 }
 
-// profilable checks what a profile is asked for.
+// profilable returns an error if no profile of in up to upTo can be made, or
+// ctx's error.
 func profilable(ctx context.Context, in *Input, upTo Target) error {
 	if upTo < 0 || upTo > Target(model.MaxTokens) {
 		return fmt.Errorf("a profile up to target %v: must be 0 to %v", plain.Thousands(upTo), model.MaxTokens)
@@ -173,8 +176,8 @@ func profilable(ctx context.Context, in *Input, upTo Target) error {
 	return ctx.Err()
 }
 
-// inOrder is the profile of taking the items of a front in its order, each one
-// that still fits. The front's minima are made.
+// inOrder returns the profile of a slicer that goes through the items of a front
+// in order and takes each one that still fits. The caller has made f.minima.
 func inOrder(ctx context.Context, in *Input, f *front, free freeItems, upTo Target, limit int) (Profile, error) {
 	last := Target(0)
 	for _, t := range f.tok {

@@ -43,8 +43,7 @@ func (p *prefix) Slice(t Target, dst Selection) (Selection, error) {
 }
 
 // Profile implements Profiler: an odometer that never goes back. The item at
-// position i is in from the sum of the tokens up to i on. Errors: ctx's, and a
-// *RecordsError for more than MaxRecords candidates.
+// position i is in from the target that equals the sum of the tokens up to i.
 func (p *prefix) Profile(ctx context.Context, upTo Target) (Profile, error) {
 	if err := profilable(ctx, p.in, upTo); err != nil {
 		return nil, err

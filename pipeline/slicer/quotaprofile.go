@@ -10,13 +10,13 @@ import (
 	"cupelscope/model"
 )
 
-// Quota at every target at once: each kind is profiled by itself, over its own
-// target, and the walk over all targets (quotawalk.go) says which segment of
-// its profile each kind is in. That is a list of steps for every kind.
+// The profile of Quota has a profile for each kind, over the kind's own target.
+// The walk over all whole targets (quotawalk.go) finds which segment of its
+// profile each kind is in; that is a list of steps for each kind.
 //
 // A kind's target nearly always grows, so its segments come nearly in order. A
-// band of an item is a range of segments, and the steps that are in it lie
-// together but for a few at both ends, where the kind steps in and out.
+// band of an item is a range of segments. The steps in that range are contiguous
+// except for a few at both ends, where the kind steps in and out.
 
 // quotaProfile is the Profile of Quota.
 type quotaProfile struct {

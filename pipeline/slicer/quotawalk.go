@@ -7,23 +7,24 @@ import (
 	"math/bits"
 )
 
-// The target of a kind as the whole target grows.
+// This file finds how the target of each kind changes as the whole target grows.
 //
-// It is a formula with many floors: it rises by no token or by several, and now
-// and then it falls by a few. It cannot be solved for the targets at which a
-// kind reaches the next segment of its profile, but it can be bounded over a
-// whole stretch of targets. So the walk divides the targets in halves, and looks
-// into a half only for the kinds whose bounds there lie in two segments:
+// The target of a kind is a formula with many floors: from one whole target to
+// the next it may stay, rise by several tokens, or fall by a few. The formula
+// cannot be solved for the whole targets at which a kind reaches the next segment
+// of its profile, but it can be bounded over a range of them, a stretch. So the
+// walk halves the range again and again, and looks into a half only for the kinds
+// whose bounds there lie in different segments:
 //
 //	targets    1 ................................... upTo
 //	kind A     |-------- segment 0 --------|x|-- 1 -----|    x: looked at closely
 //	kind B     |-- 0 --|x|-------- 1 --------|x|-- 2 ---|
 //
-// The sums in the formula are cut down in the same way. A quota that requires
-// the same number of tokens at both ends of a stretch requires it throughout,
-// and a kind that shares what is unassigned for certain, or never does, needs
-// no second look; both are added up once for the stretch and left out of its
-// halves. So a short stretch costs about as many steps as anything changes in
+// The sums in the formula are shortened in the same way. A quota that requires
+// the same number of tokens at both ends of a stretch requires it throughout. A
+// kind may also be known to share the unassigned tokens throughout a stretch, or
+// nowhere in it. Both are added up once for the stretch and skipped in its
+// halves. So a short stretch costs about as many steps as there are changes in
 // it, however many kinds and quotas there are.
 //
 // Cost: O((changes of all kinds + tokens required by all quotas) log targets),

@@ -42,9 +42,9 @@ import (
 	"cupelscope/model"
 )
 
-// Target is the effective target T that a slicer fills: a number of tokens,
-// without those of the pinned items. It has a type of its own so that it is
-// never confused with a budget; simulate.Axis maps one to the other.
+// Target is the effective target T that a slicer fills, in tokens: what the
+// pinned items leave of the budget. It has a type of its own so that it is never
+// confused with a budget; simulate.Axis maps one to the other.
 type Target int64
 
 // Input is what a slicer selects from: the deduplicated candidates in sorted

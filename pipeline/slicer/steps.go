@@ -43,7 +43,7 @@ type Step struct {
 	Phase   Phase
 	Verdict Verdict // NoVerdict if the step opens a phase
 	Why     Why     // the reason if Verdict is Skipped
-	Depth   uint8   // number of slicers around the one that makes the step
+	Depth   uint8   // number of phases of outer slicers that the step lies in
 	At      int32   // position in the Input; -1 if the step opens a phase
 
 	// Number counts from 1 up to Of: the required items of a kind (Committed),
@@ -119,7 +119,8 @@ const (
 type Opening interface{ opens() }
 
 // Filling opens ByDensity, ByScore, WalkBack, FillRest, EnforceCaps and
-// Truncation. Candidates is the number of candidates that the phase decides on.
+// Truncation. Candidates is the number of candidates that the phase decides on;
+// for Truncation it includes the pinned items.
 type Filling struct{ Candidates int }
 
 // TableOutline opens InOutline. It describes the table of the dynamic programme.

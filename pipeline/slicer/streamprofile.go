@@ -23,9 +23,10 @@ func (s *stream) Profile(ctx context.Context, upTo Target) (Profile, error) {
 // front is every candidate with tokens that can be in at a target up to upTo
 // (and some that cannot), in stream order, and those without tokens: O(n).
 //
-// A candidate is in only if all earlier ones of no more tokens are in as well: where one of those is not, the room left is below its size. A bound from
-// below is enough: sizes by powers of two, and only smaller classes before it
-// are added up.
+// A candidate is in only if all earlier ones of no more tokens are in as well: if
+// one of those is not, the room left is below its size. A lower bound of their
+// sum is enough: sizes are classed by powers of two, and only the smaller classes
+// before the candidate are added up.
 func (s *stream) front(upTo Target) (*front, freeItems) {
 	limit := model.Tokens(upTo)
 	f := &front{upTo: upTo}
