@@ -221,9 +221,9 @@ func (c *caps) order() {
 	}
 }
 
-// freePlaces is the places of the items without tokens, which are given in
-// ascending position, and how many each kind has; false: other items of their
-// kind come before some of them.
+// freePlaces returns the places of the items without tokens, which are given in
+// ascending position, and their number by kind. It returns false if other items
+// of their kind come before some of them.
 func (c *caps) freePlaces(free []int32) (places []int32, number []int, ok bool) {
 	places, number = make([]int32, len(free)), make([]int, len(c.kinds))
 	for k, i := range free {

@@ -19,8 +19,9 @@ type freeItems struct {
 	first, stays []Target // as in Profile, 0: never; only with gates
 }
 
-// open is how many of the items without tokens are in at target t, above 0, of
-// which k is the last record, -1 for none. As gates ascend they are the first.
+// open returns the number of items without tokens that are in at target t, which
+// is above 0. k is the last record at or before t, or -1. As gates ascend, the
+// items that are in are the first ones.
 func (p *odometer[W]) open(k int, t Target) int {
 	if p.free.gates == nil || k < 0 || Target(p.records[k].from) != t {
 		return len(p.free.at)

@@ -74,8 +74,8 @@ var (
 )
 
 // Slice implements Prepared: one pass over the front that ends as soon as
-// nothing that follows fits. The first call for a target beyond all before
-// makes a front for at least that target, O(n).
+// nothing that follows fits. The first call for a target larger than all before
+// makes a front for at least that target in O(n).
 func (g *greedy) Slice(t Target, dst Selection) (Selection, error) {
 	dst = NewSelection(dst, g.in.Len())
 	if t <= 0 {

@@ -28,7 +28,7 @@ var _ Slicer = Knapsack{}
 // 1 GiB, which holds about 8.6 billion cells.
 const DefaultTableLimit = 1 << 30
 
-// valueUnit is how many units of value a score of 1 is worth.
+// valueUnit is the value of a score of 1.
 const valueUnit = 10000
 
 // maxValue bounds the value of an item, so that sums stay in an int64.

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// One table answers every capacity, and a target is a capacity rounded. So a
+// One table answers every capacity, and a target rounds down to a capacity. So a
 // profile is the table and three walks over it:
 //
 //   - backwards, for all capacities at once (walkBack, in knapsackwalk.go): FirstIn
@@ -19,17 +19,17 @@ import (
 type knapsackProfile struct {
 	*table  // only rows and bits that some capacity goes through
 	upTo    Target
-	numbers []int32  // by position in the Input: 1 + the row, 0: none
+	numbers []int32  // by position in the Input: 1 + the row, or 0 without a row
 	first   []int32  // by row: the least capacity that selects it
-	stays   []int32  // by row: the least capacity from which it is always selected, -1: none
+	stays   []int32  // by row: the least capacity from which it is always selected, or -1
 	changes []uint64 // bits by capacity: the selection differs from that of one less
 
 	curving sync.Once
 	curve   Curve
 }
 
-// Profile implements Profiler. It makes the table (or has it from a Slice) and
-// walks it back once. Errors: ctx's, *model.TableError.
+// Profile implements Profiler. It makes the table, or copies that of an earlier
+// call, and walks it back once. Errors: ctx's, *model.TableError.
 func (k *knapsack) Profile(ctx context.Context, upTo Target) (Profile, error) {
 	if err := profilable(ctx, k.in, upTo); err != nil {
 		return nil, err

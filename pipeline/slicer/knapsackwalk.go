@@ -25,7 +25,7 @@ import (
 //     and makes every later walk shorter.
 
 // group is the final capacities that stand at one place: the least and the last
-// of them, and the list of their links (0: none; no pair ends at 0).
+// of them, and the list of their links, which is 0 if empty (no pair ends at 0).
 type group struct{ least, last, head, tail int32 }
 
 var noGroup = group{least: math.MaxInt32, last: -1}

@@ -48,8 +48,8 @@ func CostOf(p Prepared, upTo Target) int64 {
 // reportsProgress reports whether ctx asks for progress.
 func reportsProgress(ctx context.Context) bool { return ctx.Value(progressKey{}) != nil }
 
-// shareOf returns a context for one of several computations that together make
-// total cells, of which those before it made done.
+// shareOf returns a context for one of several computations that together compute
+// total cells. The computations before it computed done cells.
 func shareOf(ctx context.Context, done, total int64) context.Context {
 	if !reportsProgress(ctx) {
 		return ctx

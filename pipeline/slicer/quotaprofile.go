@@ -116,13 +116,13 @@ func newSteppedShare(s segments, steps []step) steppedShare {
 	return stepped
 }
 
-// reach is the first step that is at a segment or beyond it; len(steps): none.
+// reach returns the first step that is at a segment or beyond it, or len(steps).
 func (s *steppedShare) reach(segment int) int {
 	return sort.Search(len(s.most), func(k int) bool { return int(s.most[k]) >= segment })
 }
 
-// beyond is the first step from which on all are at a segment or beyond it;
-// len(steps): none.
+// beyond returns the first step from which on all steps are at a segment or
+// beyond it, or len(steps).
 func (s *steppedShare) beyond(segment int) int {
 	return sort.Search(len(s.least), func(k int) bool { return int(s.least[k]) >= segment })
 }

@@ -168,7 +168,7 @@ func (w *quotaWalk) run(ctx context.Context, upTo Target, limit int) (changes []
 	return w.changes, upTo, nil
 }
 
-// closely is how many targets are looked at one by one rather than in halves.
+// closely is the number of targets that are looked at one by one, not in halves.
 const closely = 64
 
 // explore walks the targets from a to b, which lie in the stretch, of which
