@@ -14,18 +14,17 @@ import (
 	"cupelscope/tui/work"
 )
 
-// asking scores the items by the query of the setup, where it has not scored them
-// yet.
+// asking is the worker that scores the items by the query of the setup.
 type asking struct{ *sessionState }
 
-// scoring names the work: a query over the items of a session, however they are
-// counted meanwhile.
+// scoring is the key of its job. It names the session and not its items, because token
+// counts that arrive meanwhile replace the items but do not change the scores.
 type scoring struct {
 	text string
 	of   *Session
 }
 
-// Job is the query that the setup waits for.
+// Job returns the scoring of a query that has no scores yet; false if there is none.
 func (a asking) Job() (work.Job, bool) {
 	if a.exp == nil {
 		return work.Job{}, false
@@ -39,14 +38,15 @@ func (a asking) Job() (work.Job, bool) {
 	}}, true
 }
 
-// Done takes the hints, but for those of a session that is there no more.
+// Done takes over the scores, unless they belong to an earlier session or scoring failed.
 func (a asking) Done(key, result any, err error) {
 	if q, ok := result.(model.Query); ok && err == nil && key.(scoring).of == a.session {
 		a.exp.Scored(q)
 	}
 }
 
-// openQuery asks what to score the items by; the scores follow every key.
+// openQuery opens the prompt for the query. The items are scored anew after every key,
+// and esc restores the query before.
 func (m *Model) openQuery() tea.Cmd {
 	before := m.exp.Setup().Edits
 	ask := func(text string) error {
@@ -76,7 +76,8 @@ func (m *Model) openQuery() tea.Cmd {
 	})
 }
 
-// askFor makes a change of the query, one with those typed before it.
+// askFor applies a setup with another query. All keys of one query merge into one
+// change for undo.
 func (m *Model) askFor(next experiment.Setup) {
 	now := m.exp.Setup().Edits.Query
 	if next.Edits.Query.Equal(now) {

@@ -8,9 +8,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// CrashError says that a mistake of the program ended the explorer.
+// CrashError reports that a panic ended the explorer. Its text includes the stack trace.
 type CrashError struct {
-	value any // of the panic
+	value any // the value of the panic
 	stack []byte
 }
 
@@ -18,21 +18,23 @@ func (e *CrashError) Error() string {
 	return fmt.Sprintf("crashed: %v; this is a mistake of the program, please report it with these lines:\n%s", e.value, e.stack)
 }
 
-// ExitCode is that of a program that SIGABRT ended.
+// ExitCode returns 134, the exit status that shells report for a program that SIGABRT
+// ended.
 func (e *CrashError) ExitCode() int { return 128 + 6 }
 
-// guard ends the program in order where the model or one of its commands
-// panics. Bubble Tea restores the terminal after a panic as well, but may lose
-// what it says of one in a command.
+// guard wraps the model so that the program quits in order after a panic in the model
+// or in one of its commands. Bubble Tea restores the terminal after a panic as well, but
+// may lose the message of a panic in a command.
 type guard struct {
 	*Model
-	crash atomic.Pointer[CrashError] // the first
+	crash atomic.Pointer[CrashError] // the first crash; nil if there was none
 }
 
-// crashMsg says that a command crashed.
+// crashMsg says that a command panicked.
 type crashMsg struct{}
 
-// caught notes a panic; it is deferred.
+// caught recovers from a panic, stores it if it is the first, and calls then. It must be
+// deferred directly.
 func (g *guard) caught(then func()) {
 	if r := recover(); r != nil {
 		g.crash.CompareAndSwap(nil, &CrashError{r, debug.Stack()})
@@ -40,13 +42,13 @@ func (g *guard) caught(then func()) {
 	}
 }
 
-// Init is the model's.
+// Init calls Init of the model.
 func (g *guard) Init() (cmd tea.Cmd) {
 	defer g.caught(func() { cmd = tea.Quit })
 	return g.command(g.Model.Init())
 }
 
-// Update is the model's, until there was a crash.
+// Update calls Update of the model; after a crash it only quits.
 func (g *guard) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	defer g.caught(func() { cmd = tea.Quit })
 	if g.crash.Load() != nil {
@@ -56,7 +58,7 @@ func (g *guard) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	return g, g.command(cmd)
 }
 
-// View is the model's, and an empty one after a crash.
+// View returns the view of the model, or an empty one after a crash.
 func (g *guard) View() (v tea.View) {
 	defer g.caught(func() { v = tea.View{AltScreen: true} })
 	if g.crash.Load() != nil {
@@ -65,7 +67,8 @@ func (g *guard) View() (v tea.View) {
 	return g.Model.View()
 }
 
-// command is cmd, after whose panic the program quits.
+// command wraps cmd, and the commands of the batch it may return, so that the program
+// quits if one of them panics. It returns nil for nil.
 func (g *guard) command(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil

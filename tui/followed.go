@@ -11,19 +11,18 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// Followed is a source that is read on as it grows. It is used by one command at
-// a time.
+// Followed is a source that is polled as it grows. It is not safe for concurrent use.
 type Followed struct {
 	path    string
 	tail    *itemset.Tail
 	options session.Options
 	input   session.Input
-	choices *session.Choices // which remember what they have counted
-	untold  itemset.Growth   // what became of the file while there was nothing in it to show
+	choices *session.Choices // remembers the counts of texts it has counted
+	untold  itemset.Growth   // a growth that poll found without a session to report with it
 }
 
-// openFollowed opens a source that is followed from the start, up to its last
-// whole line.
+// openFollowed opens a source that is followed from the start, and reads it up to its
+// last complete line. The error says why it cannot be followed or opened.
 func openFollowed(ctx context.Context, o session.Options, in session.Input, choices *session.Choices) (*Session, error) {
 	if err := o.Followable(); err != nil {
 		return nil, err
@@ -40,11 +39,13 @@ func openFollowed(ctx context.Context, o session.Options, in session.Input, choi
 	return s, nil
 }
 
+// newFollowed returns the Followed of the file at path. Nothing is read yet.
 func newFollowed(o session.Options, in session.Input, choices *session.Choices, path string) *Followed {
 	return &Followed{path: path, tail: itemset.NewTail(path, choices.Reading.MaxBytes), options: o, input: in, choices: choices}
 }
 
-// follower begins to follow what was opened, or says why that cannot be.
+// follower returns a function that starts to follow the source that was opened, or an
+// error that says why it cannot be followed.
 func follower(o session.Options, in session.Input, choices *session.Choices, opened *session.Opened) (func() *Followed, error) {
 	if err := o.Followable(); err != nil {
 		return nil, err
@@ -59,10 +60,10 @@ func follower(o session.Options, in session.Input, choices *session.Choices, ope
 	return func() *Followed { return newFollowed(o, in, choices, sources[0]) }, nil
 }
 
-// errNoSession is said of what is written whole.
+// errNoSession is the error for a scenario, which is always written as a whole.
 var errNoSession = errors.New("a scenario does not grow: only sessions, a row a line, do")
 
-// open makes a session of the lines that are whole.
+// open makes a session of the complete lines that were read so far.
 func (f *Followed) open(ctx context.Context) (*Session, error) {
 	opened, err := f.choices.OpenText(ctx, f.path, f.tail.Text())
 	if err != nil {
@@ -80,8 +81,9 @@ func (f *Followed) open(ctx context.Context) (*Session, error) {
 	return s, nil
 }
 
-// poll looks at the source. The session is that of all that is there now, with
-// counts; nil where nothing has changed, or no line is whole any more.
+// poll reads what is new in the source. It returns what became of the file and a
+// session of everything in it, with its tokens counted. The session is nil if nothing
+// has changed, if the file has no complete line any more, or on most errors.
 func (f *Followed) poll(ctx context.Context) (itemset.Growth, *Session, error) {
 	found, err := f.tail.Poll(ctx)
 	if err != nil || found == itemset.Unchanged {

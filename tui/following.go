@@ -14,41 +14,41 @@ import (
 	"cupelscope/tui/work"
 )
 
-// followEvery is how often a source that is followed is looked at. A look that took
-// long is followed by a longer rest, of so many times what it took: a session of 100 MB
-// that grows all the time takes a fifth of a core.
+// A followed source is polled every followEvery. After a slow poll the pause is longer:
+// restAfter times as long as the poll took, so that even a session of 100 MB that grows
+// all the time takes a fifth of a core at most.
 const (
 	followEvery = time.Second
 	restAfter   = 4
 )
 
-// following is the lane in which a source is read on as it grows.
+// following is the lane that polls a source as it grows.
 type following struct {
 	work.Lane
-	source *Followed // nil: none is followed
-	last   int       // items that arrived last
-	lost   string    // why it cannot be read now; "": it can
+	source *Followed // nil if no source is followed
+	last   int       // the number of items that the last growth brought
+	lost   string    // why the source cannot be read now; "" if it can
 }
 
-// lookMsg says that it is time for the next look at the source.
+// lookMsg says that it is time to poll the source.
 type lookMsg struct{ generation int }
 
-// lookedMsg is what a look has found.
+// lookedMsg is the result of a poll.
 type lookedMsg struct {
 	generation int
 	took       time.Duration
 	found      itemset.Growth
-	session    *Session // nil: there is nothing to show that is not shown
+	session    *Session // nil if there is nothing new to show
 	err        error
 }
 
-// stop follows nothing any more.
+// stop ends following.
 func (f *following) stop() {
 	f.Drop()
 	f.source, f.last, f.lost = nil, 0, ""
 }
 
-// words are what the header says of it.
+// words returns the state of following as the header shows it; "" if nothing is followed.
 func (f *following) words() string {
 	switch {
 	case f.source == nil:
@@ -61,7 +61,7 @@ func (f *following) words() string {
 	return "following"
 }
 
-// noFollow says why the source cannot be followed; "" if it may be.
+// noFollow returns why the source cannot be followed; "" if it can.
 func (m *Model) noFollow() string {
 	switch {
 	case m.session.Follow != nil:
@@ -72,7 +72,7 @@ func (m *Model) noFollow() string {
 	return "only a file can be followed"
 }
 
-// toggleFollow begins to read on as the source grows, or ends that.
+// toggleFollow starts to follow the source, or stops if it is followed already.
 func (m *Model) toggleFollow() tea.Cmd {
 	if m.follow.source != nil {
 		m.follow.stop()
@@ -83,21 +83,22 @@ func (m *Model) toggleFollow() tea.Cmd {
 	return m.startFollow(m.session.Follow())
 }
 
+// startFollow follows source in place of the one before; the first poll comes after
+// followEvery.
 func (m *Model) startFollow(source *Followed) tea.Cmd {
 	m.follow.stop()
 	m.follow.source = source
 	return m.lookLater(0)
 }
 
-// lookLater looks at the source again when its time has come, after a look that
-// took so long.
+// lookLater schedules the next poll; took is how long the last one took.
 func (m *Model) lookLater(took time.Duration) tea.Cmd {
 	return m.after(max(followEvery, restAfter*took), lookMsg{m.follow.Generation()})
 }
 
-// look looks at the source, but for while there is something that a change would
-// undo: a line that is typed, a count or a result that has not come yet, a request
-// that is looked at in place of the end.
+// look polls the source in the background. It waits for another interval while new
+// items would disturb what goes on: the user types a line or looks at an earlier
+// request, or a load, a count or a result is not done yet.
 func (m *Model) look(msg lookMsg) tea.Cmd {
 	f := &m.follow
 	if f.source == nil || f.Stale(msg.generation) {
@@ -115,13 +116,14 @@ func (m *Model) look(msg lookMsg) tea.Cmd {
 	}
 }
 
-// computes reports whether a side has no result of the current setup yet.
+// computes reports whether the result of a side for the current setup is still pending.
 func (m *Model) computes(side experiment.Side) bool {
 	state, _ := m.exp.State(side)
 	return state == experiment.Pending
 }
 
-// looked shows what a look has found. false: there is nothing to draw.
+// looked shows the result of a poll and schedules the next one. It returns false if
+// nothing on the screen has changed.
 func (m *Model) looked(msg lookedMsg) (tea.Cmd, bool) {
 	f := &m.follow
 	if !f.End(msg.generation) {
@@ -161,8 +163,8 @@ func (m *Model) looked(msg lookedMsg) (tea.Cmd, bool) {
 	return m.lookLater(msg.took), true
 }
 
-// arrived shows what a source holds now. Where it has only grown, the knobs stay
-// as they are; a source that is another one is loaded again in full.
+// arrived shows the new state of the source. If the source has only grown, the knobs
+// stay as they are; if it was replaced or cut short, it is loaded again in full.
 func (m *Model) arrived(msg lookedMsg, name string) tea.Cmd {
 	if msg.found != itemset.Grown {
 		what := " was replaced; "
@@ -187,11 +189,11 @@ func (m *Model) arrived(msg lookedMsg, name string) tea.Cmd {
 	switch {
 	case carried.New+carried.Gone+carried.Moved == 0:
 		return nil
-	case carried.Gone > 0: // a compaction, or what the user went back on
+	case carried.Gone > 0: // by a compaction or a rewind
 		m.messages.say("followed: " + carried.String())
 	}
 	cmd := m.exchange(carried)
-	if had && selected == last && !m.reading() { // at the end: it follows the end
+	if had && selected == last && !m.reading() { // a cursor on the last item stays on the last
 		end := m.exp.Items().Len() - 1
 		m.items().Select(end)
 		m.view().Select(end)
@@ -199,9 +201,9 @@ func (m *Model) arrived(msg lookedMsg, name string) tea.Cmd {
 	return cmd
 }
 
-// grow takes the items of a source that has grown. Edits stay with their items,
-// in the history too, and all that can be turned stays as it is. On an error all
-// stays as it was.
+// grow replaces the items by those of a source that has grown. Edits stay with their
+// items, in the undo history too, and the knobs stay as they are. It returns how the
+// items were carried over. On an error nothing changes.
 func (s *sessionState) grow(by *Session) (model.Carried, error) {
 	next := s.exp.Setup()
 	carry := carryOver(s.session.Items, by)

@@ -13,11 +13,11 @@ import (
 	"cupelscope/tui/experiment"
 )
 
-// mostRecovered is how many files of recovered changes of one name lie in one folder.
+// mostRecovered limits the files of recovered changes with the same name in a folder.
 const mostRecovered = 100
 
-// stopped is why the explorer ended although its user did not quit, and where
-// unsaved changes are.
+// stopped saves unsaved changes when the explorer ends although the user did not quit.
+// It returns why, extended by where the changes are or why they are lost.
 func (m *Model) stopped(why error) error {
 	path, err := m.recoverUnsaved()
 	switch {
@@ -29,10 +29,10 @@ func (m *Model) stopped(why error) error {
 	return why
 }
 
-// recoverUnsaved keeps unsaved changes as a scenario in a new file, and returns
-// its path: beside the scenario that was opened, else in the folder for temporary
-// files. "" if there are none, or nothing can be saved in this session. It may
-// run after a crash, with the model in any state.
+// recoverUnsaved writes unsaved changes as a scenario to a new file and returns its path:
+// beside the scenario that was opened, or else in the folder for temporary files. It
+// returns "" if there are no unsaved changes or the session cannot be saved. It may run
+// after a crash, with the model in any state; a panic becomes the error.
 func (m *Model) recoverUnsaved() (path string, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -46,14 +46,14 @@ func (m *Model) recoverUnsaved() (path string, err error) {
 		if path, err = m.session.writeRecovered(m.exp); err == nil || !m.exp.CanUndo() {
 			return path, err
 		}
-		m.exp.Undo() // of an invalid budget or policy: no scenario holds it
+		m.exp.Undo() // a scenario cannot hold an invalid budget or policy: try the state before
 		if !m.unsaved() {
 			return "", err
 		}
 	}
 }
 
-// writeRecovered writes the experiment as a scenario to a new file.
+// writeRecovered writes the experiment as a scenario to a new file and returns its path.
 func (s *Session) writeRecovered(exp *experiment.Experiment) (path string, err error) {
 	sc, err := s.scenario(exp)
 	if err != nil {
@@ -67,11 +67,13 @@ func (s *Session) writeRecovered(exp *experiment.Experiment) (path string, err e
 			return path, nil
 		}
 	}
-	sc.ItemsFile = "" // which is relative to the scenario
+	sc.ItemsFile = "" // it is relative to the folder of the scenario
 	return newFile(filepath.Join(os.TempDir(), fileName(name)), write)
 }
 
-// newFile writes beginning.recovered.json, or with a number where that is there.
+// newFile writes to beginning.recovered.json, or, if that exists, to the first of
+// beginning.recovered.2.json and so on that does not. It returns the path. The error is
+// that of write, or fs.ErrExist if all names are taken.
 func newFile(beginning string, write func(path string) error) (path string, err error) {
 	for i := range mostRecovered {
 		path = beginning + ".recovered.json"
@@ -85,8 +87,8 @@ func newFile(beginning string, write func(path string) error) (path string, err 
 	return "", err
 }
 
-// fileName is a short name for a file that every system takes, after the name
-// of a source.
+// fileName returns a file name made from the name of a source: at most 60 ASCII letters,
+// digits, dots, underscores and hyphens, so that it is valid on every system.
 func fileName(source string) string {
 	const most = 60
 	name := strings.Map(func(r rune) rune {

@@ -1,6 +1,6 @@
-// Package course works out, in the background, what plans do over the requests of
-// the conversation that is explored: what each request carries, how much of the
-// prompt survives to the next, and what a prompt cache bills for it.
+// Package course computes, in the background, what each plan sends at the requests of
+// the conversation on the screen: which items a request carries, how much of its
+// prompt the next request can reuse, and what it costs with a prompt cache.
 package course
 
 import (
@@ -15,96 +15,107 @@ import (
 	"cupelscope/tui/work"
 )
 
-// Row is one of the plans that are set beside each other.
+// Row is one of the plans that the Turns view compares.
 type Row int
 
 const (
-	A Row = iota // the policies of both sides, chosen anew at every request
-	B
-	All       // the baseline that costs are set against
-	Sliding   // the newest items until one does not fit
-	Watermark // the policy of the side that is shown, cut only when it is full
-	Rows
+	A         Row = iota // the policy of side A, which selects anew at every request
+	B                    // the policy of side B, likewise
+	All                  // sends everything; the costs of the others are relative to it
+	Sliding              // the newest items until one does not fit
+	Watermark            // the policy of the side that is shown, applied only when the window is full
+	Rows                 // the number of rows
 )
 
-// RowOf is the row of a side's policy.
+// RowOf returns the row of a side's policy.
 func RowOf(s experiment.Side) Row { return Row(s) }
 
-// Turns is the plans over the requests of a conversation. The zero Turns knows
-// none. What depends on the cache alone is made at once; the rest is a Job.
+// Turns holds what the plans do over the requests of a conversation. It is a
+// work.Worker: the windows and the sweep are computed as a Job, and SetCache prices
+// windows that are known at once. The zero Turns has no conversation and no cache;
+// New sets the defaults.
 type Turns struct {
 	cache turns.Cache
 	low   float64 // percent of the room to which the watermark cuts
 	look  Look
 
 	setup   experiment.Setup
-	side    experiment.Side         // whose policy the watermark follows
-	of      experiment.Conversation // what session is of
+	side    experiment.Side         // the side whose policy the watermark uses
+	of      experiment.Conversation // the conversation that session was cut from, or will be
 	session *experiment.Requests
-	cutErr  error // why there are no requests
-	cut     bool  // of is up to date with the experiment
-	fault   error // why no plan can be followed now
+	cutErr  error // why the conversation cannot be cut into requests
+	cut     bool  // session and cutErr belong to of
+	fault   error // why no plan can be computed now: the budget is not valid
 
 	rows  [Rows]row
 	sweep sweep
 }
 
-// Look is what is looked at. The zero Look is nothing.
+// Look says which results the screen shows, so that only those are computed, and in
+// which order. The zero Look needs nothing.
 type Look struct {
-	Courses bool
-	Row     Row // to work on first
-	First   int // request to begin with
-	Sweep   bool
+	Courses bool // the courses of the plans are shown
+	Row     Row  // the plan to compute first after All
+	First   int  // the index of the request to compute first
+	Sweep   bool // the sweep of the watermark is shown
 }
 
-// row is what is known of one plan.
+// row is the state of one plan.
 type row struct {
-	want    *question // what is needed now; nil: nothing
-	have    *question // what windows is of; nil: nothing is known
+	want    *question // the computation that the setup needs; nil if there are no requests
+	have    *question // the computation that the results below come from; nil if none is done
 	windows []turns.Window
 	changes []turns.Change
-	course  *turns.Course // windows billed; nil: nothing is known, or what all costs is not
-	err     error
+	course  *turns.Course // the windows with their costs; nil until they and those of All are known
+	err     error         // why have failed
 }
 
-// question is a plan to be followed. It is immutable but for what has come of it
-// so far.
+// question is the computation of one plan over all requests, and the key of its Job.
+// Everything but parts is immutable.
 type question struct {
 	session *experiment.Requests
 	plan    turns.Plan
 	budget  model.Budget
-	parts   []atomic.Pointer[turns.Window] // by request
+	parts   []atomic.Pointer[turns.Window] // by request; nil until its window is computed
 }
+
+// same reports whether two computations have the same input. It is false if one is nil.
 
 func (q *question) same(o *question) bool {
 	return q != nil && o != nil && q.session == o.session && reflect.DeepEqual(q.plan, o.plan) && reflect.DeepEqual(q.budget.Fields(), o.budget.Fields())
 }
 
-// New works with the default cache and low mark.
+// New returns Turns with the default cache and the default low mark of the watermark,
+// turns.DefaultLow percent.
 func New() Turns { return Turns{cache: turns.Caches()[0], low: turns.DefaultLow} }
 
-// Cache is the prices that costs are estimated with.
+// Cache returns the cache model that costs are estimated with.
 func (t *Turns) Cache() turns.Cache { return t.cache }
 
-// SetCache estimates costs with other prices.
+// SetCache sets the cache model and prices all known windows with it at once. The
+// sweep follows with the next Arrange.
 func (t *Turns) SetCache(c turns.Cache) {
 	t.cache = c
 	t.bill()
 }
 
-// Forget knows nothing any more; cache and low mark stay.
+// Forget drops the conversation, all results and the Look. The cache model and the low
+// mark stay.
 func (t *Turns) Forget() { *t = Turns{cache: t.cache, low: t.low} }
 
-// Low is the percentage of the room to which the watermark cuts.
+// Low returns the low mark: the percentage of the room to which the watermark cuts.
 func (t *Turns) Low() float64 { return t.low }
 
-// SetLow cuts to another one.
+// SetLow sets the low mark, in percent. It is not validated here, and takes effect with
+// the next Arrange.
 func (t *Turns) SetLow(low float64) { t.low = low }
 
-// Look says what is looked at.
+// Look sets which results are needed. It takes effect with the next Arrange or Job.
 func (t *Turns) Look(at Look) { t.look = at }
 
-// Arrange brings the questions up to date with the experiment.
+// Arrange takes over the conversation and the setup of the experiment; side is the one
+// whose policy the watermark uses. What has to be computed anew is then a Job. It does
+// nothing while Look needs no courses.
 func (t *Turns) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	if !t.look.Courses {
 		return
@@ -116,7 +127,7 @@ func (t *Turns) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	t.ask()
 }
 
-// ask makes the questions of the setup, those that are another than before.
+// ask replaces the wanted computation of each plan whose input has changed.
 func (t *Turns) ask() {
 	if !t.cut || t.session == nil {
 		return
@@ -142,8 +153,8 @@ func (t *Turns) ask() {
 	t.sweep.arrange(t)
 }
 
-// Session is the requests; nil: they are not known yet, or there are none, and
-// the error says why.
+// Session returns the conversation cut into requests. It is nil without an error until
+// that is done, and nil with an error if it cannot be done.
 func (t *Turns) Session() (*experiment.Requests, error) {
 	if t.cutErr != nil {
 		return nil, t.cutErr
@@ -151,7 +162,7 @@ func (t *Turns) Session() (*experiment.Requests, error) {
 	return t.session, nil
 }
 
-// Requests is how many there are.
+// Requests returns the number of requests; 0 while they are not known.
 func (t *Turns) Requests() int {
 	if t.session == nil || t.cutErr != nil {
 		return 0
@@ -159,8 +170,9 @@ func (t *Turns) Requests() int {
 	return len(t.session.Requests())
 }
 
-// Course is the newest course of a row, nil before the first. Old says that it is
-// not of the current setup. The error says why there is none of that.
+// Course returns the newest course of a row, or nil if there is none for the requests
+// of now. Old reports that it belongs to an earlier setup. The error says why the
+// current setup has no course; an old course may come with it.
 func (t *Turns) Course(r Row) (course *turns.Course, old bool, err error) {
 	row := &t.rows[r]
 	if row.course == nil || len(row.course.Windows) != t.Requests() {
@@ -169,6 +181,7 @@ func (t *Turns) Course(r Row) (course *turns.Course, old bool, err error) {
 	return row.course, row.have != row.want || !t.cut || t.fault != nil, t.errOf(row)
 }
 
+// errOf returns why a row has no course of the current setup, or nil.
 func (t *Turns) errOf(r *row) error {
 	if t.fault != nil {
 		return t.fault
@@ -176,8 +189,9 @@ func (t *Turns) errOf(r *row) error {
 	return r.err
 }
 
-// Part is the window of a request of a row that is being worked on, if it is known
-// already.
+// Part returns the window of one request, counted from 0, from the computation that the
+// current setup needs, which may still be running. It returns false if that window is
+// not known yet.
 func (t *Turns) Part(r Row, request int) (turns.Window, bool) {
 	q := t.rows[r].want
 	if q == nil || request >= len(q.parts) {
@@ -190,11 +204,12 @@ func (t *Turns) Part(r Row, request int) (turns.Window, bool) {
 	return *w, true
 }
 
-// cutting names the work of cutting a conversation into requests.
+// cutting is the key of the Job that cuts a conversation into requests.
 type cutting struct{ items *model.Set }
 
-// Job cuts the conversation, then follows the plans: first what all costs are set
-// against, which is quick, then the row on the screen.
+// Job returns what to compute next, or false if nothing is needed: first the requests,
+// then the plans, one by one, and last the sweep. Of the plans, All comes first,
+// because it is quick and all costs are relative to it, and then the row on the screen.
 func (t *Turns) Job() (work.Job, bool) {
 	switch {
 	case !t.look.Courses:
@@ -217,12 +232,14 @@ func (t *Turns) Job() (work.Job, bool) {
 	return t.sweep.job(t)
 }
 
-// followed is what came of a question.
+// followed is the result of a question.
 type followed struct {
 	windows []turns.Window
 	changes []turns.Change
 }
 
+// follow computes the windows of all requests, beginning with the request first, and
+// stores each in parts as soon as it is known.
 func (q *question) follow(ctx context.Context, first int) (any, error) {
 	tell, done := slicer.ProgressOf(ctx), new(atomic.Int64)
 	each := func(request int, w turns.Window) {
@@ -237,7 +254,7 @@ func (q *question) follow(ctx context.Context, first int) (any, error) {
 	return followed{windows, q.session.Compare(windows)}, nil
 }
 
-// Done takes what came of a job.
+// Done stores the result of a Job, unless the setup has changed meanwhile.
 func (t *Turns) Done(key, result any, err error) {
 	switch key := key.(type) {
 	case cutting:
@@ -265,7 +282,8 @@ func (t *Turns) Done(key, result any, err error) {
 	}
 }
 
-// bill prices all rows that are known for the requests that everything is.
+// bill prices the windows of All, and of every row that is known for the same requests.
+// It does nothing while All is not known.
 func (t *Turns) bill() {
 	all := &t.rows[All]
 	if all.have == nil || all.windows == nil {

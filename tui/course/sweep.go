@@ -7,20 +7,22 @@ import (
 	"cupelscope/tui/work"
 )
 
-// sweep is what the watermark costs by how far it cuts.
+// sweep holds what the watermark costs at each low mark of turns.SweepLows.
 type sweep struct {
-	want, have *sweeping
-	totals     []turns.Totals // by turns.SweepLows
+	want, have *sweeping      // the sweep that the setup needs, and the one that totals come from
+	totals     []turns.Totals // one for each of turns.SweepLows
 	err        error
 }
 
-// sweeping is a sweep to be made.
+// sweeping is the input of a sweep, and the key of its Job.
 type sweeping struct {
-	of    *question // the watermark
-	all   *question
+	of    *question // the watermark, at any low mark
+	all   *question // the plan that sends everything
 	cache turns.Cache
 }
 
+// arrange replaces the wanted sweep if its input has changed. The low mark of the
+// watermark is no part of the input.
 func (s *sweep) arrange(t *Turns) {
 	mark := t.rows[Watermark].want
 	if s.want != nil && s.want.cache == t.cache && s.want.all == t.rows[All].want && s.want.of.session == mark.session &&
@@ -30,14 +32,16 @@ func (s *sweep) arrange(t *Turns) {
 	s.want = &sweeping{of: mark, all: t.rows[All].want, cache: t.cache}
 }
 
-// alike reports whether two watermarks differ in how far they cut at most.
+// alike reports whether two computations of the watermark have the same input, apart
+// from the low mark.
 func (q *question) alike(o *question) bool {
 	a, b := *q, *o
 	a.plan.Low = b.plan.Low
 	return a.same(&b)
 }
 
-// job makes the sweep where it is looked at, once everything is known.
+// job returns the Job of the sweep, or false if it is not shown, is done already, or
+// the course of All is not known yet.
 func (s *sweep) job(t *Turns) (work.Job, bool) {
 	w, all := s.want, t.rows[All].course
 	if !t.look.Sweep || w == nil || s.have == w || all == nil {
@@ -50,6 +54,7 @@ func (s *sweep) job(t *Turns) (work.Job, bool) {
 	}}, true
 }
 
+// done stores the result of a sweep, unless another one is wanted by now.
 func (s *sweep) done(key *sweeping, result any, err error) {
 	if key != s.want {
 		return
@@ -58,8 +63,9 @@ func (s *sweep) done(key *sweeping, result any, err error) {
 	s.totals, _ = result.([]turns.Totals)
 }
 
-// Sweep is the totals of the watermark by the marks of turns.SweepLows; nil before
-// the first. Old says that they are not of the current setup.
+// Sweep returns the totals of the watermark at each low mark of turns.SweepLows; nil
+// before the first sweep is done. Old reports that totals and error belong to an earlier
+// setup.
 func (t *Turns) Sweep() (totals []turns.Totals, old bool, err error) {
 	return t.sweep.totals, t.sweep.have != t.sweep.want, t.sweep.err
 }

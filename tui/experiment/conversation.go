@@ -12,23 +12,24 @@ import (
 	"cupelscope/simulate/turns"
 )
 
-// Log is a whole conversation, with what compactions and rewinds took out of it.
+// Log is a whole conversation, including the items that compactions and rewinds removed.
 type Log struct {
 	Items *model.Set
 	Pairs []simulate.Pair
-	Told  []record.Turn // what the source says of messages, when they went included
+	Told  []record.Turn // what the source records about each message, such as when it was removed
 }
 
-// Conversation is what the requests of a session are cut from: all items, whatever
-// the moment. Immutable.
+// Conversation is the input from which Requests cuts the requests of a session: all
+// items, even while an earlier moment is shown. It is immutable and safe for concurrent
+// use.
 type Conversation struct {
-	Items *model.Set // edits applied
+	Items *model.Set // with the edits applied
 	pairs simulate.Pairs
 	told  []record.Turn
-	log   *log // with what went; nil: nothing did, as far as the source tells
+	log   *log // with the removed items; nil if the source has none
 }
 
-// log loads a Log once. It is safe for concurrent use.
+// log loads a Log when it is first needed and keeps it. It is safe for concurrent use.
 type log struct {
 	load func(context.Context) (Log, error)
 
@@ -36,6 +37,7 @@ type log struct {
 	loaded *Log
 }
 
+// get returns the log. It loads it if that has not succeeded before.
 func (l *log) get(ctx context.Context) (Log, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -49,8 +51,9 @@ func (l *log) get(ctx context.Context) (Log, error) {
 	return *l.loaded, nil
 }
 
-// Tell says what the source tells of messages, and how to load what is not there
-// any more; nil where nothing went. It is called before anything is computed.
+// Tell sets what the source records about messages, and the function that loads the
+// whole conversation with the items that were removed from it; nil if none were. Call it
+// before anything is computed.
 func (e *Experiment) Tell(told []record.Turn, load func(context.Context) (Log, error)) {
 	e.told, e.log = told, nil
 	if load != nil {
@@ -58,19 +61,20 @@ func (e *Experiment) Tell(told []record.Turn, load func(context.Context) (Log, e
 	}
 }
 
-// Conversation is what its requests are cut from now.
+// Conversation returns the current items, with edits, from which requests are cut.
 func (e *Experiment) Conversation() Conversation {
 	return Conversation{e.whole, e.linked, e.told, e.log}
 }
 
-// Requests is a conversation cut into requests.
+// Requests is a conversation cut into requests. Its Session may have more items than the
+// experiment: those that compactions and rewinds removed.
 type Requests struct {
 	*turns.Session
-	items []int32 // by item of the session: the one of the experiment, -1: it went; nil: the same
+	items []int32 // by item of the session: its index in the experiment, -1 if removed; nil: the indexes are equal
 }
 
-// Item is the item of the experiment that an item of the session is; false: a
-// compaction or a rewind took it out.
+// Item returns the index in the experiment of item i of the session; false if a
+// compaction or a rewind removed the item.
 func (r *Requests) Item(i int32) (int, bool) {
 	if r.items == nil {
 		return int(i), true
@@ -78,8 +82,8 @@ func (r *Requests) Item(i int32) (int, bool) {
 	return int(r.items[i]), r.items[i] >= 0
 }
 
-// Name is how an item of the session is called: by the number that the experiment
-// has for it, or "gone".
+// Name returns how to call item i of the session: "#" and its index in the experiment,
+// or "gone" if it was removed.
 func (r *Requests) Name(i int32) string {
 	if item, ok := r.Item(i); ok {
 		return "#" + strconv.Itoa(item)
@@ -87,8 +91,9 @@ func (r *Requests) Name(i int32) string {
 	return "gone"
 }
 
-// Requests cuts the conversation. Errors are those of turns.FromItems, of loading
-// what went, and of ctx.
+// Requests cuts the conversation into requests. It may load the log of the source first.
+// The error is that of turns.FromItems, of loading the log or of ctx, or says that the
+// log does not match the items.
 func (c Conversation) Requests(ctx context.Context) (*Requests, error) {
 	if c.log == nil {
 		s, err := turns.FromItems(c.Items, c.pairs, c.told)
@@ -129,8 +134,9 @@ func (c Conversation) Requests(ctx context.Context) (*Requests, error) {
 	return &Requests{s, items}, nil
 }
 
-// within finds the items of the experiment in the log, and the reverse: they are
-// those that stayed, in order, or all.
+// within matches the items of the experiment with those of the log, in order: to maps an
+// item of the experiment to the log, items the reverse, with -1 for items of the log that
+// the experiment does not have. The error names the first item without a match.
 func (c Conversation) within(all Log) (to, items []int32, err error) {
 	n := all.Items.Len()
 	went := make([]bool, n)
@@ -155,7 +161,7 @@ func (c Conversation) within(all Log) (to, items []int32, err error) {
 	return to, items, nil
 }
 
-// Cost predicts, in microseconds on one core, how long Requests takes.
+// Cost returns how long Requests is predicted to take, in microseconds on one core.
 func (c Conversation) Cost() int {
 	if c.log != nil {
 		return 1 << 20 // it may load a file
@@ -163,7 +169,8 @@ func (c Conversation) Cost() int {
 	return 10 + c.Items.Len()/4
 }
 
-// There tells of the items of the experiment which were there at request t.
+// There returns a function that reports whether an item of the experiment was in the
+// conversation at request t, counted from 0. It panics if there is no such request.
 func (r *Requests) There(t int) func(item int) bool {
 	q := r.Session.Requests()[t]
 	if r.items == nil {
@@ -178,7 +185,8 @@ func (r *Requests) There(t int) func(item int) bool {
 	return func(item int) bool { return there[item] }
 }
 
-// Moment is the moment of request t, counted from 0.
+// Moment returns the moment of request t, counted from 0. It panics if there is no such
+// request.
 func (r *Requests) Moment(t int) Moment {
 	q := r.Session.Requests()[t]
 	m := Moment{Request: q, Items: q.Before, Number: t + 1, Of: len(r.Session.Requests())}
@@ -188,8 +196,9 @@ func (r *Requests) Moment(t int) Moment {
 	return m
 }
 
-// came is how many items of the experiment had come before a request, -1 where
-// they are not what there was: something has gone since, or stands elsewhere.
+// came returns the number n for which the first n items of the experiment are exactly
+// those that were in the conversation at a request; -1 if there is no such n, because
+// items were removed since or stand elsewhere.
 func (r *Requests) came(q turns.Request) int {
 	n := 0
 	for j, gone := range r.Session.Gone(q) {
