@@ -1,7 +1,7 @@
-// Package work is what runs in the background of the screen. Each kind of work
-// has a lane, in which one command runs at a time, so that two large tables
-// never coexist. A newer request cancels the running one and starts when that
-// has stopped. Commands capture immutable values only.
+// Package work runs long computations in the background. Each kind of work has a lane,
+// in which one command runs at a time, so that two large tables are never in memory
+// together. A newer request cancels the running command and starts when that has
+// stopped. Commands must capture immutable values only.
 package work
 
 import (
@@ -11,7 +11,8 @@ import (
 	"cupelscope/pipeline/slicer"
 )
 
-// Lane runs one command at a time. The zero value is free.
+// Lane keeps track of one command at a time. The zero Lane is free. It is not safe for
+// concurrent use: only commands themselves run elsewhere.
 type Lane struct {
 	generation int
 	running    bool
@@ -19,8 +20,9 @@ type Lane struct {
 	done       *atomic.Int64 // how far the newest command is, in thousandths
 }
 
-// Begin makes the context of a new command and the generation that its answer
-// names. Computations of the pipeline under that context tell how far they are.
+// Begin marks the lane as running a new command. It returns the command's context, under
+// which computations of the pipeline report their progress to Percent, and its
+// generation, which its answer must name.
 func (l *Lane) Begin(parent context.Context) (context.Context, int) {
 	ctx, cancel := context.WithCancel(parent)
 	done := new(atomic.Int64)
@@ -33,15 +35,15 @@ func (l *Lane) Begin(parent context.Context) (context.Context, int) {
 	}), l.generation
 }
 
-// Generation is that of the newest command, which what waits for it can name.
+// Generation returns the generation of the newest command, or a later one after Drop.
 func (l *Lane) Generation() int { return l.generation }
 
-// Stale reports whether an answer is to be dropped: the command of that
-// generation is not the newest.
+// Stale reports whether the answer of a generation must be dropped because it is not
+// the newest.
 func (l *Lane) Stale(generation int) bool { return generation != l.generation }
 
-// End records that the command of a generation came back. It reports whether
-// the answer is to be taken: a stale one is dropped.
+// End records that the command of a generation has ended, and frees the lane. It returns
+// false, and does nothing, if that generation is stale: its answer must be dropped.
 func (l *Lane) End(generation int) bool {
 	if l.Stale(generation) {
 		return false
@@ -51,25 +53,26 @@ func (l *Lane) End(generation int) bool {
 	return true
 }
 
-// Running reports whether a command has not come back yet.
+// Running reports whether a command has not ended yet, even if it was cancelled.
 func (l *Lane) Running() bool { return l.running }
 
-// Cancel asks the running command to stop. The lane is free when it comes back.
+// Cancel asks the running command, if there is one, to stop. The lane is free once the
+// command has ended.
 func (l *Lane) Cancel() {
 	if l.running {
 		l.cancel()
 	}
 }
 
-// Drop cancels the running command and frees the lane at once; what the command
-// still answers is stale.
+// Drop cancels the running command and frees the lane at once. An answer that still
+// comes is stale.
 func (l *Lane) Drop() {
 	l.Cancel()
 	l.running = false
 	l.generation++
 }
 
-// Percent is how far the running command is; -1 where there is none.
+// Percent returns the progress of the running command in percent, or -1 if none runs.
 func (l *Lane) Percent() int {
 	if !l.running {
 		return -1

@@ -6,29 +6,29 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Inline is how much work, in microseconds, is done between a key and its frame
-// before the rest goes to lanes. It leaves the other half of a 60th of a second
-// for drawing.
+// Inline is how much work, in predicted microseconds, is done at once between a key and
+// its frame; the rest goes to lanes. It leaves most of a 60th of a second for drawing.
 const Inline = 6000
 
 // Job is work that may take longer than a frame.
 type Job struct {
-	Key  any // comparable: what is worked on
-	Cost int // microseconds on one core, as predicted
-	// Run does it. It refers to immutable values only, polls ctx, and may be
-	// run anywhere.
+	Key  any // names the work; it must be comparable
+	Cost int // predicted microseconds on one core
+	// Run does the work. It uses immutable values only, polls ctx, and may run on any
+	// goroutine.
 	Run func(ctx context.Context) (any, error)
 }
 
-// Worker has work to be done, one job at a time.
+// Worker has work to do, one job at a time. It must be comparable.
 type Worker interface {
-	// Job is the work that is needed now; false: there is none.
+	// Job returns the work that is needed now, or false if nothing is.
 	Job() (Job, bool)
-	// Done takes what came of a job; err is no cancellation.
+	// Done takes the result of the job with that key, or its error. It is not called
+	// for a job that was cancelled.
 	Done(key, result any, err error)
 }
 
-// Pool has a lane for each worker.
+// Pool runs the jobs of workers, with a lane for each. It is not safe for concurrent use.
 type Pool struct {
 	ctx   context.Context
 	lanes map[Worker]*lane
@@ -40,7 +40,7 @@ type lane struct {
 	key any
 }
 
-// Answer is the message of a job that came back.
+// Answer is the message with which a job in a lane ends; pass it to Pool.Take.
 type Answer struct {
 	worker     Worker
 	lane       *lane
@@ -50,12 +50,14 @@ type Answer struct {
 	err        error
 }
 
-// NewPool is a pool whose work ends with ctx.
+// NewPool returns a pool without work. All its jobs are cancelled when ctx ends.
 func NewPool(ctx context.Context) *Pool { return &Pool{ctx, make(map[Worker]*lane)} }
 
-// Do does what a worker needs: at once where all of it is predicted to take at
-// most left microseconds, else in its lane. It returns how many remain. A
-// job that is no longer needed, or of another key, is cancelled.
+// Do does what a worker needs. Jobs that are predicted to take at most left microseconds
+// run at once; the first one that takes longer is returned as a command, to run in the
+// worker's lane. The command is nil if there is none. Do also returns how many of the
+// microseconds are left. A running job that is no longer needed, or has another key than
+// the one that is, is cancelled.
 func (p *Pool) Do(w Worker, left int) (tea.Cmd, int) {
 	for {
 		want, needed := w.Job()
@@ -93,7 +95,8 @@ func (p *Pool) Do(w Worker, left int) (tea.Cmd, int) {
 	}
 }
 
-// Take hands the answer of a job to its worker; false: it is stale, and dropped.
+// Take passes the answer of a job to Done of its worker, unless the job was cancelled,
+// and frees the lane. It returns false, and drops the answer, if that is stale.
 func (p *Pool) Take(a Answer) bool {
 	if p.lanes[a.worker] != a.lane || !a.lane.End(a.generation) {
 		return false
@@ -105,11 +108,10 @@ func (p *Pool) Take(a Answer) bool {
 	return true
 }
 
-// Running reports whether a worker's job has not come back yet, and Busy
-// whether any has not.
+// Running reports whether a job of the worker runs in its lane.
 func (p *Pool) Running(w Worker) bool { l := p.lanes[w]; return l != nil && l.running }
 
-// Busy is Running of any worker.
+// Busy reports whether a job of any worker runs in a lane.
 func (p *Pool) Busy() bool {
 	for _, l := range p.lanes {
 		if l.running {
@@ -119,7 +121,7 @@ func (p *Pool) Busy() bool {
 	return false
 }
 
-// Percent is how far a worker's job is; -1 where there is none.
+// Percent returns the progress of the worker's job in percent, or -1 if none runs.
 func (p *Pool) Percent(w Worker) int {
 	if l := p.lanes[w]; l != nil {
 		return l.Percent()
@@ -127,20 +129,21 @@ func (p *Pool) Percent(w Worker) int {
 	return -1
 }
 
-// Cancel ends a worker's job; its lane is free when that has stopped.
+// Cancel asks the worker's job to stop. Its lane is free once the job has ended.
 func (p *Pool) Cancel(w Worker) {
 	if l := p.lanes[w]; l != nil {
 		l.Cancel()
 	}
 }
 
-// Drop ends a worker's job and forgets the worker.
+// Drop cancels the worker's job and forgets the worker. Answers that still come are
+// dropped.
 func (p *Pool) Drop(w Worker) {
 	p.Cancel(w)
 	delete(p.lanes, w)
 }
 
-// DropAll is Drop of every worker.
+// DropAll drops every worker; see Drop.
 func (p *Pool) DropAll() {
 	for w := range p.lanes {
 		p.Drop(w)

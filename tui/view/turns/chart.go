@@ -10,22 +10,23 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// gutter is the cells to the left of the columns: what the axis and the rows say.
+// gutter is the width, in cells, of the labels of the axis and of the rows, to the left
+// of the columns.
 const gutter = 8
 
-// column is what is drawn of the requests of one column: means of what they carry.
+// column sums up the requests from to to-1, which share one column of the chart.
 type column struct {
 	from, to             int
-	read, written, plain float64
-	kept                 float64 // of the window before, the least; below 0: nothing was before
-	known, billed        bool
-	fails, breaks        bool
+	read, written, plain float64 // mean tokens of a request; only written is set without a bill
+	kept                 float64 // the least share of the window before that is reused, 0 to 1; -1: no window was before
+	known, billed        bool    // known: some of the requests are computed; billed: with their costs
+	fails, breaks        bool    // at least one request fails, or breaks the prefix
 }
 
 func (c column) tokens() float64 { return c.read + c.written + c.plain }
 
-// columnOf adds up the requests from one to before another, of a course, or as far
-// as it is known already.
+// columnOf sums up the requests from to to-1 of a course. If c is nil, it takes the
+// windows that are computed so far.
 func (p *View) columnOf(c *turns.Course, from, to int) column {
 	col := column{from: from, to: to, kept: -1, billed: c != nil}
 	n := 0
@@ -57,14 +58,14 @@ func (p *View) columnOf(c *turns.Course, from, to int) column {
 	return col
 }
 
-// line is the tokens that a window may have at most: the target, or less where
-// the answer needs more.
+// line returns how many tokens a window may have: the target, or less if the tokens
+// reserved for the answer leave less of the budget.
 func line(b model.BudgetFields) model.Tokens {
 	return max(0, min(b.Target(), b.MaxTokens-b.OutputReserve))
 }
 
-// chart draws the columns into r and the rows of words about them below: the
-// number of the request, and as many of the others as there are.
+// chart draws the columns into r, and below them the rows of text about each: the number
+// of the request, and those of the other rows that have a line in below.
 func (p *View) chart(f *widget.Frame, r draw.Rect, below rows) {
 	g := f.Glyphs()
 	bars := draw.Rect{X: r.X + gutter, Y: r.Y, W: r.W - gutter, H: below.bars}
@@ -87,7 +88,7 @@ func (p *View) chart(f *widget.Frame, r draw.Rect, below rows) {
 		top = most
 	}
 	top = max(top, 1)
-	level := func(tokens float64) int { // the row that it reaches, from the bottom
+	level := func(tokens float64) int { // the height of a bar, in rows
 		return int(tokens/top*float64(bars.H) + .5)
 	}
 	at := bars.H - level(limit)
@@ -141,7 +142,7 @@ func (p *View) chart(f *widget.Frame, r draw.Rect, below rows) {
 	}
 }
 
-// words are the rows below a column.
+// words draws the rows of text below a column.
 func (p *View) words(f *widget.Frame, r draw.Rect, below rows, c *turns.Course, col column) {
 	g := f.Glyphs()
 	y, now := r.Y, p.current()
@@ -209,7 +210,7 @@ func (p *View) words(f *widget.Frame, r draw.Rect, below rows, c *turns.Course, 
 	}
 }
 
-// percent rounds a share, but for one that is nearly all: that is not all.
+// percent rounds a share, 0 to 1, to whole percents. Only a share of 1 gives 100.
 func percent(share float64) int {
 	whole := int(100*share + .5)
 	if share < 1 {
@@ -218,7 +219,7 @@ func percent(share float64) int {
 	return whole
 }
 
-// causeSign is how a cause is written before the number of its item.
+// causeSign returns the sign for a cause, written before the number of its item.
 func causeSign(c turns.Cause) string {
 	switch c {
 	case turns.Left:
@@ -231,7 +232,7 @@ func causeSign(c turns.Cause) string {
 	return "!"
 }
 
-// key explains the columns.
+// key draws the legend of the columns.
 func (p *View) key(f *widget.Frame, r draw.Rect) {
 	g, cache := f.Glyphs(), p.app.Turns().Cache()
 	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }

@@ -12,15 +12,16 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// rows is how many lines each part of the view has.
+// rows holds how many lines each part of the view has.
 type rows struct {
-	headline, bars, sent, kept, cut, key int // the number of a request has one
+	headline, bars, sent, kept, cut, key int // the numbers of the requests always have one line
 	rule, words, totals                  int
 }
 
-// labels is the rows of words below the bars.
+// labels returns the number of rows of text below the bars.
 func (r rows) labels() int { return 1 + r.sent + r.kept + r.cut }
 
+// names returns the names of those rows, from top to bottom.
 func (r rows) names() []string {
 	names := []string{"request"}
 	for _, row := range []struct {
@@ -34,9 +35,10 @@ func (r rows) names() []string {
 	return names
 }
 
-// share divides so many lines: what is needed most comes first, and the bars have
-// the rest. Totals may stand beside the bars, and columns be wide enough for
-// tokens. What is said has so many lines at most.
+// share divides height lines among the parts: the most important parts get theirs first,
+// and the bars get the rest. Said is how many lines the text about the request has.
+// Beside reports that the totals stand beside the bars and need no lines, wide that
+// columns are wide enough for the row of tokens.
 func share(height, said int, beside, wide bool) rows {
 	var r rows
 	left := height - 1 // for the numbers of requests
@@ -73,8 +75,8 @@ func share(height, said int, beside, wide bool) rows {
 	return r
 }
 
-// besideWidth is the least width at which the totals stand beside the columns,
-// totalsWidth what they take there.
+// besideWidth is the least width, in cells, at which the totals stand beside the columns;
+// they take totalsWidth cells there.
 const (
 	besideWidth = 104
 	totalsWidth = 50
@@ -169,7 +171,7 @@ func (p *View) title(f *widget.Frame) string {
 	return s
 }
 
-// none says why there are no requests.
+// none draws why there are no requests.
 func (p *View) none(f *widget.Frame, r draw.Rect, err error) {
 	lines := []string{"No turns: " + err.Error() + "."}
 	if errors.Is(err, turns.ErrNoTurns) {
@@ -189,7 +191,8 @@ func (p *View) none(f *widget.Frame, r draw.Rect, err error) {
 	}
 }
 
-// sideOf is the side whose policy a row follows.
+// sideOf returns the side whose policy a row uses: its own for A and B, else the one that
+// is edited.
 func (p *View) sideOf(row int) experiment.Side {
 	if row == int(experiment.B) {
 		return experiment.B

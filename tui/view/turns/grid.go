@@ -1,17 +1,19 @@
 package turns
 
-// grid is how requests lie in columns: so many a column, and so many cells from
-// one column to the next.
+// grid is the layout of the columns: per requests share a column, and the columns are
+// pitch cells apart.
 type grid struct{ per, pitch int }
 
-// widest is the level at which columns are widest, 0 the one of a cell each.
+// widest is the highest zoom level.
 const widest = 5
 
-// fullPitch is from how many cells a column has its tokens and its break in words.
+// fullPitch is the least pitch, in cells, at which a column shows its tokens and its break
+// as text.
 const fullPitch = 5
 
-// gridAt is the grid of a level of zoom: below 0 twice as many requests a column
-// with each, else one, wider with each.
+// gridAt returns the grid of a zoom level. At level 0 each request has a column of one
+// cell. Each level above makes the columns a cell wider; each level below doubles the
+// requests in a column.
 func gridAt(level int) grid {
 	if level < 0 {
 		return grid{1 << -level, 1}
@@ -19,7 +21,7 @@ func gridAt(level int) grid {
 	return grid{1, level + 1}
 }
 
-// fitting is the level at which n requests just fit into so many cells.
+// fitting returns the highest zoom level at which n requests fit into width cells.
 func fitting(n, width int) int {
 	level := widest
 	for level > -30 && gridAt(level).cells(n) > width {
@@ -28,20 +30,22 @@ func fitting(n, width int) int {
 	return level
 }
 
-// all is how many columns n requests take, cells how many cells.
+// all returns how many columns n requests take.
 func (g grid) all(n int) int { return (n + g.per - 1) / g.per }
 
+// cells returns how many cells n requests take.
 func (g grid) cells(n int) int { return g.all(n) * g.pitch }
 
-// columns is how many columns there are in so many cells.
+// columns returns how many columns fit into width cells, at least 1.
 func (g grid) columns(width int) int { return max(1, width/max(1, g.pitch)) }
 
-// requests is the requests of a column, of n.
+// requests returns the requests of a column, from to to-1, of n requests in all. They are
+// none for a column beyond the last.
 func (g grid) requests(column, n int) (from, to int) {
 	return min(column*g.per, n), min((column+1)*g.per, n)
 }
 
-// bar is how many cells of a column are drawn.
+// bar returns the width of the bar of a column, in cells.
 func (g grid) bar() int {
 	switch {
 	case g.pitch == 1:
@@ -52,11 +56,12 @@ func (g grid) bar() int {
 	return g.pitch - 1
 }
 
-// before is how many blank cells a column begins with: it ends above its numbers.
+// before returns how many blank cells are to the left of the bar, so that its right edge
+// is above that of the numbers.
 func (g grid) before() int { return max(0, g.pitch-1-g.bar()) }
 
-// fit lays out the requests in so many cells, with the one under the cursor on the
-// screen.
+// fit lays out the requests in width cells. If the cursor has moved, it scrolls so that
+// the cursor is on the screen.
 func (p *View) fit(width int) {
 	n, now := p.count(), p.current()
 	if !p.zoomed {
@@ -71,7 +76,7 @@ func (p *View) fit(width int) {
 	p.left = max(0, min(p.left, p.grid.all(n)-columns))
 }
 
-// Zoom shows half as many requests, or twice as many; the answer says why not.
+// Zoom goes one zoom level in or out, around the cursor. It returns why it cannot, or "".
 func (p *View) Zoom(in bool) string {
 	p.fit(p.bars.W)
 	switch {
@@ -88,7 +93,8 @@ func (p *View) Zoom(in bool) string {
 	return ""
 }
 
-// Pan shows later requests or earlier ones; the answer says why not.
+// Pan scrolls by half a screen to later requests (dir 1) or earlier ones (-1); the cursor
+// stays. It returns why it cannot, or "".
 func (p *View) Pan(dir int) string {
 	p.fit(p.bars.W) // as it will be drawn
 	n, columns := p.count(), p.grid.columns(p.bars.W)
@@ -105,7 +111,8 @@ func (p *View) Pan(dir int) string {
 	return "there are no earlier requests"
 }
 
-// Whole shows all requests.
+// Whole zooms out until all requests are shown. It returns a message if they are shown
+// already, or "".
 func (p *View) Whole() string {
 	if !p.zoomed {
 		return "all requests are shown already"

@@ -8,19 +8,20 @@ import (
 	"cupelscope/tui/screen"
 )
 
-// New makes the view. App is what it asks of the program.
+// New returns the view. It calls app for everything outside itself.
 func New(app screen.App) *View { return &View{app: app, shown: -1, grid: gridAt(0)} }
 
-// Reset forgets everything that belongs to the session before.
+// Reset returns the view to its first state, for a new session.
 func (p *View) Reset() { *p = *New(p.app) }
 
-// Spec is the name of the view, and how it is shown.
+// Spec returns the name of the view and how to show it.
 func (p *View) Spec() screen.Spec {
 	return screen.Spec{Name: "Turns", Text: "what a policy costs over the requests of a conversation, prompt cache included", Whole: true, Bare: true, NoItem: true,
 		Keys: []string{"l", "n", "j", "$", "s", "enter"}}
 }
 
-// Actions are the keys of the view. The cursor along the requests is the moment.
+// Actions returns the keys of the view. Keys that move the cursor along the requests
+// change the moment that all views show.
 func (p *View) Actions() []screen.Action {
 	turn := func(label, hint, text string, do func() string, keys ...string) screen.Action {
 		return screen.Turn(p.app, label, hint, text, do, keys...)
@@ -53,14 +54,15 @@ func (p *View) Actions() []screen.Action {
 	}
 }
 
-// nextCache prices with the next preset.
+// nextCache estimates costs with the next cache preset; the first follows the last.
 func (p *View) nextCache() {
 	all := turns.Caches()
 	at := slices.IndexFunc(all, func(c turns.Cache) bool { return c.Name == p.app.Turns().Cache().Name })
 	p.app.Turns().SetCache(all[(at+1)%len(all)])
 }
 
-// enter shows Items as of the request, at the item that breaks the prefix.
+// enter shows the view Items at the moment of the request, with the item selected that
+// breaks the prefix, if one does.
 func (p *View) enter() {
 	item := -1
 	if c, _, _ := p.app.Turns().Course(p.row); c != nil && p.current() >= 0 {
@@ -80,7 +82,8 @@ func (p *View) enter() {
 	}
 }
 
-// stepLow cuts the watermark to another mark of the sweep; the answer says why not.
+// stepLow sets the low mark of the watermark to the mark that is by steps further in the
+// sweep. It returns why it cannot, or "".
 func (p *View) stepLow(by int) string {
 	lows := turns.SweepLows()
 	at := slices.IndexFunc(lows, func(low float64) bool { return low >= p.app.Turns().Low() })

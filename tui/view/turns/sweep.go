@@ -12,7 +12,7 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// drawSweep draws what the watermark costs by how far it cuts, a column a mark.
+// drawSweep draws a curve of what the watermark costs at each low mark of the sweep.
 func (p *View) drawSweep(f *widget.Frame, r draw.Rect) {
 	totals, old, err := p.app.Turns().Sweep()
 	switch {

@@ -13,7 +13,7 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// name is what a row is called.
+// name returns the name of a row.
 func (p *View) name(r course.Row) string {
 	switch r {
 	case course.A, course.B:
@@ -27,6 +27,7 @@ func (p *View) name(r course.Row) string {
 	return "watermark " + widget.Share(p.app.Turns().Low()) + "*"
 }
 
+// role returns the colour of the name of a row.
 func role(r course.Row) theme.Role {
 	if r <= course.B {
 		return widget.SideRole(experiment.Side(r))
@@ -34,8 +35,8 @@ func role(r course.Row) theme.Role {
 	return theme.Plain
 }
 
-// drawTotals draws the plans with what they come to, as many as there is room for,
-// and below them, where wanted, what the figures are.
+// drawTotals draws the plans with their totals, as many as fit into r, and below them
+// the notes if notes is true.
 func (p *View) drawTotals(f *widget.Frame, r draw.Rect, notes bool) {
 	head := 0
 	if r.H > 1 {
@@ -69,7 +70,7 @@ func (p *View) drawTotals(f *widget.Frame, r draw.Rect, notes bool) {
 	}
 }
 
-// totalsOf is a plan with its totals.
+// totalsOf draws the row of a plan with its totals.
 func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row course.Row) {
 	c, old, err := p.app.Turns().Course(row)
 	switch {
@@ -100,7 +101,8 @@ func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row course.Row) {
 
 func ratioText(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) }
 
-// costRole is the colour of a cost: more than sending everything, or less.
+// costRole returns the colour of a cost relative to sending everything: that of a loss
+// above 1, that of a gain below.
 func costRole(ratio float64) theme.Role {
 	switch {
 	case ratio > 1:
@@ -124,7 +126,8 @@ func (p *View) totalsRow(f *widget.Frame, r draw.Rect, name, tokens, kept, cost,
 	}
 }
 
-// notes say what the figures are, and what is the matter with some.
+// notes returns the paragraphs below the totals: which requests fail or do not fit, what
+// the figures mean, and how well the cache model agrees with what was recorded.
 func (p *View) notes() []draw.Span {
 	t := p.app.Turns()
 	cache := t.Cache()
@@ -154,7 +157,7 @@ func (p *View) notes() []draw.Span {
 	return all
 }
 
-// sayCache says the numbers of a cache model.
+// sayCache returns the prices and limits of a cache model as text.
 func sayCache(c turns.Cache) string {
 	if c.Minimum > model.MaxTokens {
 		return "Without a cache."
@@ -170,11 +173,11 @@ func sayCache(c turns.Cache) string {
 	return s + "; lifetimes not modelled."
 }
 
-// sayForecast sets the cache model against what the provider recorded.
+// sayForecast returns as text how the cache model compares with what the provider recorded.
 func sayForecast(f turns.Forecast) string {
 	return "recorded for " + plain.Count(f.Requests, "request") + ": " + widget.Percent(f.Recorded) + " read from the cache; the model says " +
 		widget.Percent(f.Predicted) + ", " + strconv.Itoa(points(f.Error())) + " points off"
 }
 
-// points is a difference of shares in whole points, regardless of sign.
+// points returns the absolute difference of two shares in percentage points, rounded.
 func points(d float64) int { return int(max(d, -d)*100 + .5) }

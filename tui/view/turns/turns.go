@@ -1,5 +1,5 @@
 // Package turns is the Turns view: what a policy costs over the requests of a
-// conversation, a column a request.
+// conversation, with one column for each request.
 package turns
 
 import (
@@ -12,28 +12,30 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// View is a column a request: the tokens that are read from the prompt cache, and
-// those that are written to it; below it what survives of the prompt and why it
-// does not; beside it the totals of both policies and of the baselines. Its cursor
-// is the moment that all views show: it is kept by the experiment alone.
+// View draws a column for each request: the tokens that are read from the prompt cache
+// and those that are written to it, and below them how much of the prompt before is
+// reused and what breaks it. Beside the columns are the totals of both policies and of
+// the baselines. The cursor is the moment that all views show; only the experiment
+// stores it.
 type View struct {
 	app   screen.App
-	row   course.Row // whose requests are drawn
+	row   course.Row // the plan whose requests are drawn
 	side  experiment.Side
-	sweep bool // the cost by how far the watermark cuts is drawn instead
+	sweep bool // the sweep of the watermark is drawn instead of the requests
 
-	level  int  // how far it is zoomed in, see gridAt
-	zoomed bool // else all requests are shown
-	left   int  // the first column
-	shown  int  // the request that was revealed last
+	level  int  // the zoom level, see gridAt
+	zoomed bool // the user chose the level; else it is the one that shows all requests
+	left   int  // the index of the first column on the screen
+	shown  int  // the request that was under the cursor when fit ran last; -1: reveal the cursor
 
 	bars   draw.Rect // where the columns were drawn
-	grid   grid      // and how
+	grid   grid      // how they were laid out
 	totals draw.Rect // where the plans were drawn
-	top    int       // the first of them
+	top    int       // the index of the first plan drawn there
 }
 
-// Arrange follows the side that is edited.
+// Arrange takes over the side that is edited. If the policy of the other side was
+// drawn, that of this side is drawn from now on.
 func (p *View) Arrange(_ *experiment.Experiment, side experiment.Side) {
 	if p.side != side && p.row <= course.B {
 		p.row = course.RowOf(side)
@@ -41,16 +43,17 @@ func (p *View) Arrange(_ *experiment.Experiment, side experiment.Side) {
 	p.side = side
 }
 
-// Look says what the view needs.
+// Look returns which results the view needs.
 func (p *View) Look() course.Look {
 	first, _ := p.grid.requests(p.left, p.count())
 	return course.Look{Courses: true, Row: p.row, First: first, Sweep: p.sweep}
 }
 
-// count is how many requests there are.
+// count returns the number of requests.
 func (p *View) count() int { return p.app.Turns().Requests() }
 
-// current is the request under the cursor: the moment, or the last one at the end.
+// current returns the index of the request under the cursor: that of the moment, or the
+// last one while the end is shown; -1 if there are no requests.
 func (p *View) current() int {
 	n := p.count()
 	if m, ok := p.app.Experiment().Moment(); ok {
@@ -59,7 +62,8 @@ func (p *View) current() int {
 	return n - 1
 }
 
-// goTo looks at a request; the answer says why it does not.
+// goTo puts the cursor on a request, or on the first or last one if t is out of bounds.
+// It returns why the cursor cannot move, or "".
 func (p *View) goTo(t int) string {
 	n := p.count()
 	switch {
@@ -80,8 +84,8 @@ func (p *View) goTo(t int) string {
 	return ""
 }
 
-// nextBreak looks at the next request, or the one before, of which the prefix
-// breaks or that fails.
+// nextBreak puts the cursor on the nearest later request (dir 1), or earlier one (-1),
+// that breaks the prefix or fails. It returns why it does not, or "".
 func (p *View) nextBreak(dir int) string {
 	c, _, _ := p.app.Turns().Course(p.row)
 	if c == nil {
@@ -96,7 +100,8 @@ func (p *View) nextBreak(dir int) string {
 	return "no break before this request"
 }
 
-// breakFrom is the next request in a direction that breaks the prefix or fails.
+// breakFrom returns the nearest request after t (dir 1) or before it (-1) that breaks the
+// prefix or fails; false if there is none.
 func breakFrom(c *turns.Course, t, dir int) (int, bool) {
 	for t += dir; t >= 0 && t < len(c.Windows); t += dir {
 		if c.Windows[t].Err != nil || c.Changes[t].Cause != turns.NoBreak {
@@ -106,36 +111,36 @@ func breakFrom(c *turns.Course, t, dir int) (int, bool) {
 	return 0, false
 }
 
-// Selected: keys act on no item here.
+// Selected returns false: this view has no item that keys act on.
 func (p *View) Selected() (int, bool) { return 0, false }
 
-// Select: no item is shown.
+// Select returns false: this view shows no items.
 func (p *View) Select(int) bool { return false }
 
-// Move goes to another plan.
+// Move shows the plan that is by rows further down the list, and stops at its ends.
 func (p *View) Move(by int) { p.row = course.Row(min(max(0, int(p.row)+by), int(course.Rows)-1)) }
 
-// Page goes on by what is shown, Top and Bottom to the first request and the last.
+// Page moves the cursor by as many requests as fit on the screen.
 func (p *View) Page(dir int) { p.goTo(p.current() + dir*max(1, p.grid.columns(p.bars.W)*p.grid.per)) }
 
-// Top goes to the first request.
+// Top puts the cursor on the first request.
 func (p *View) Top() { p.goTo(0) }
 
-// Bottom goes to the last request.
+// Bottom puts the cursor on the last request.
 func (p *View) Bottom() { p.goTo(p.count() - 1) }
 
-// Escape leaves the sweep.
+// Escape leaves the sweep. It returns false if the sweep is not shown.
 func (p *View) Escape() bool {
 	was := p.sweep
 	p.sweep = false
 	return was
 }
 
-// Cursor is the request under the cursor: those are the first rows, the plans the
-// others.
+// Cursor returns the row under the cursor. Rows are the requests, followed by the plans;
+// the cursor is always on a request.
 func (p *View) Cursor() int { return p.current() }
 
-// To goes to a request or a plan.
+// To puts the cursor on the request of a row, or shows the plan of that row; see Cursor.
 func (p *View) To(row int) {
 	if n := p.count(); row < n {
 		p.goTo(row)
@@ -144,7 +149,8 @@ func (p *View) To(row int) {
 	}
 }
 
-// Hit is the request or the plan that was last drawn at a cell.
+// Hit returns the row of the request or plan that was last drawn at a cell; the zero Hit
+// if there is none.
 func (p *View) Hit(x, y int) widget.Hit {
 	n := p.count()
 	switch {

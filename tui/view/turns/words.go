@@ -13,7 +13,8 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// headline says in a sentence what the plan comes to.
+// headline returns the sentence at the top: how much the plan sends and costs compared
+// with sending everything.
 func (p *View) headline(f *widget.Frame, width int) []draw.Span {
 	t := p.app.Turns()
 	c, _, err := t.Course(p.row)
@@ -47,12 +48,12 @@ func (p *View) headline(f *widget.Frame, width int) []draw.Span {
 		[]draw.Span{short, blank, costs, than, estimated})
 }
 
-// short is the name of the row in a word.
+// short returns the name of the row in one word.
 func (p *View) short() string {
 	return [course.Rows]string{"A", "B", "all", "sliding", "watermark"}[p.row]
 }
 
-// moreOrLess says a ratio as a difference, rounded to whole percents.
+// moreOrLess writes a ratio as a difference in whole percents: "12 % more", "as much".
 func moreOrLess(ratio float64) string {
 	by := int((ratio-1)*100 + .5)
 	if ratio < 1 {
@@ -67,8 +68,8 @@ func moreOrLess(ratio float64) string {
 	return "as much"
 }
 
-// said is what there is to say of the request under the cursor, the most telling
-// lines first.
+// said returns the text about the request under the cursor, in at most lines lines, the
+// most important first.
 func (p *View) said(f *widget.Frame, width, lines int) [][]draw.Span {
 	session, _ := p.app.Turns().Session()
 	t := p.current()
@@ -129,7 +130,7 @@ func (p *View) said(f *widget.Frame, width, lines int) [][]draw.Span {
 	return all[:min(len(all), lines)]
 }
 
-// listed names those of the items that are still there, in so many cells.
+// listed lists those of the items that the experiment still has, in at most room cells.
 func listed(session *experiment.Requests, items []int32, room int) string {
 	var there []int32
 	for _, i := range items {
@@ -143,7 +144,7 @@ func listed(session *experiment.Requests, items []int32, room int) string {
 	return widget.Listed(there, room)
 }
 
-// broken says where the prefix breaks and how much of it survives.
+// broken returns which item breaks the prefix and how much of the prompt is reused.
 func (p *View) broken(session *experiment.Requests, width int, change turns.Change) []draw.Span {
 	if change.First {
 		return []draw.Span{{Text: "The first request: nothing is in the cache yet.", Role: theme.Dim}}
@@ -168,7 +169,7 @@ func (p *View) broken(session *experiment.Requests, width int, change turns.Chan
 	return draw.FirstThatFits(width, append(head, rest...), []draw.Span{head[0], widget.Plain("; " + share)}, short)
 }
 
-// next says where the next break is.
+// next returns the text about the nearest break after request t.
 func (p *View) next(c *turns.Course, t int) []draw.Span {
 	k, ok := breakFrom(c, t, 1)
 	if !ok {
