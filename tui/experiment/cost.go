@@ -26,8 +26,8 @@ func (q *Request) reusesProfile() bool {
 	return ok
 }
 
-// Cost predicts, in microseconds on one core, how long Run takes. It decides
-// between doing the work at once and in the background; it need not be exact.
+// Cost returns how long Run is predicted to take, in microseconds on one core. It decides
+// between doing the work at once and in the background, so it need not be exact.
 func (q *Request) Cost() int {
 	n := q.Items.Len()
 	cost := n/50 + q.judgeCost() // report, differences
@@ -102,8 +102,8 @@ func (q *Request) similar() *pipeline.Ranking {
 	return r
 }
 
-// TrialCost predicts, in microseconds on one core, how long it takes to run the
-// pipeline anew at the budget of the outcome, with other edits.
+// TrialCost returns how long it is predicted to take to run the pipeline again at the
+// budget of the outcome with other edits, in microseconds on one core.
 func (o *Outcome) TrialCost() int {
 	return trialCost(o.Policy, o.Items, o.Setup.Budget.MaxTokens)
 }
@@ -118,8 +118,9 @@ func trialCost(policy model.Policy, items *model.Set, at model.Tokens) int {
 	return cost + n/20
 }
 
-// AdvantageCost predicts what it takes to explain why another result is worth
-// more: some runs of the pipeline, one of them with buckets of 1.
+// AdvantageCost returns how long it is predicted to take to explain why another result is
+// worth more, in microseconds on one core: some runs of the pipeline, one of them with
+// buckets of 1.
 func (o *Outcome) AdvantageCost() int {
 	cost := 10 * o.TrialCost()
 	if o.Policy.Slicer == model.Knapsack {
@@ -130,14 +131,14 @@ func (o *Outcome) AdvantageCost() int {
 	return cost
 }
 
-// CurveCost predicts, in microseconds on one core, how long it takes to list
-// what all budgets of the outcome's profile give.
+// CurveCost returns how long it is predicted to take to list the results at all budgets
+// of the outcome's profile, in microseconds on one core.
 func (o *Outcome) CurveCost() int {
 	return slicingCost(o.Policy, o.Items, o.Setup.End()) + o.Quality.Needed*o.BandsCost()
 }
 
-// BandsCost predicts what the bands of an item take: a pass over the table for
-// a knapsack.
+// BandsCost returns how long the bands of one item are predicted to take, in microseconds
+// on one core. For a knapsack that is a pass over its table.
 func (o *Outcome) BandsCost() int {
 	cost := 1
 	if len(o.Policy.Quotas)+len(o.Policy.CountQuotas) > 0 {
@@ -150,18 +151,21 @@ func (o *Outcome) BandsCost() int {
 	return cost
 }
 
-// AllBandsCost predicts what it takes to count the bands of every item. Three of
-// four have one, which costs no look at it.
+// AllBandsCost returns how long it is predicted to take to count the bands of every item,
+// in microseconds on one core. Three of four items have a single band, which costs no
+// look at the table.
 func (o *Outcome) AllBandsCost() int { return o.Items.Len() / 4 * (3 + o.BandsCost()) / 4 }
 
-// RemedyCost predicts what it takes to find the ways to fix a split pair.
+// RemedyCost returns how long it is predicted to take to find the ways to fix a split
+// pair, in microseconds on one core.
 func (o *Outcome) RemedyCost() int { return 2*o.TrialCost() + 4*o.BandsCost() }
 
-// SplittingCost predicts what it takes to find the budgets that split some pair.
+// SplittingCost returns how long it is predicted to take to find the budgets that split
+// any pair, in microseconds on one core.
 func (o *Outcome) SplittingCost() int { return o.Pairs.Len() * (2 + 2*o.BandsCost()) }
 
-// PlanCost predicts what it takes to choose the windows of all requests under a
-// plan and to compare them.
+// PlanCost returns how long it is predicted to take to choose and compare the windows of
+// that many requests under a plan, with maxTokens at, in microseconds on one core.
 func (c Conversation) PlanCost(p turns.Plan, requests int, at model.Tokens) int {
 	each := 1 + c.Items.Len()/100 // half of the items had come, on average
 	if p.Strategy == turns.Stateless {
@@ -170,7 +174,8 @@ func (c Conversation) PlanCost(p turns.Plan, requests int, at model.Tokens) int 
 	return requests * each
 }
 
-// StepsCost predicts what it takes to list the slicer's steps.
+// StepsCost returns how long it is predicted to take to list the slicer's steps, in
+// microseconds on one core.
 func (o *Outcome) StepsCost() int {
 	cost := o.Items.Len() / 20
 	if o.Policy.Slicer == model.Knapsack {
@@ -179,13 +184,16 @@ func (o *Outcome) StepsCost() int {
 	return cost
 }
 
-// FindCost predicts what it takes to search contents of so many bytes in all.
+// FindCost returns how long it is predicted to take to search that many contents, of
+// that many bytes in all, in microseconds on one core.
 func FindCost(contents, bytes int) int { return 10 + bytes/3000 + contents/20 }
 
-// PlanCost predicts what it takes to plan the optimum of so many candidates.
+// PlanCost returns how long it is predicted to take to plan the optimum of that many
+// candidates, in microseconds on one core.
 func PlanCost(candidates int) int { return 50 + candidates/2 }
 
-// OptimumCost predicts what it takes to compute the cells of an optimum.
+// OptimumCost returns how long it is predicted to take to compute that many cells of an
+// optimum, in microseconds on one core.
 func OptimumCost(cells int64) int { return 50 + int(cells/cellsPerMicrosecond) }
 
 // slicingCost predicts what it takes to profile a slicer up to end.

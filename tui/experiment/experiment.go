@@ -10,7 +10,8 @@ import (
 	"cupelscope/simulate"
 )
 
-// Experiment is the state of one session. It is not safe for concurrent use.
+// Experiment is the state of one session: the setup, its history and the outcome of each
+// side. It is not safe for concurrent use.
 type Experiment struct {
 	loaded *model.Set // as loaded, counts updated, no edits
 	whole  *model.Set // with the edits of the setup
@@ -28,14 +29,15 @@ type Experiment struct {
 	watched    Side // whose changes the impact line tells
 }
 
-// side is what is known of one policy.
+// side holds the outcomes of one policy.
 type side struct {
 	current *Outcome // of the newest setup that was computed
 	good    *Outcome // the newest that has a report
 	pending bool     // the setup has moved on since current
 }
 
-// New starts an experiment. Nothing is computed yet: both sides are pending.
+// New returns an experiment with a setup. Nothing is computed yet: both sides are
+// pending. The error says why the edits of the setup do not fit the items.
 func New(items *model.Set, s Setup) (*Experiment, error) {
 	loaded, err := items.With(model.Edits{}) // those of the setup are all that count
 	if err != nil {
@@ -49,8 +51,7 @@ func New(items *model.Set, s Setup) (*Experiment, error) {
 	return e, nil
 }
 
-// Link says which items belong together. It is called before anything is
-// computed.
+// Link sets which items belong together. Call it before anything is computed.
 func (e *Experiment) Link(pairs []simulate.Pair) {
 	e.linked = simulate.NewPairs(e.loaded.Len(), pairs)
 	e.pairs = pairsAt(e.linked, e.moment)
@@ -75,21 +76,22 @@ func (e *Experiment) applyEdits() error {
 	return nil
 }
 
-// Setup is what the user is trying now.
+// Setup returns the current setup.
 func (e *Experiment) Setup() Setup { return e.setup }
 
-// Items is what is there at the moment, with the edits applied.
+// Items returns the items that had come at the moment that is shown, with the edits
+// applied.
 func (e *Experiment) Items() *model.Set { return e.items }
 
-// Whole is all items, with the edits applied.
+// Whole returns all items, whatever the moment, with the edits applied.
 func (e *Experiment) Whole() *model.Set { return e.whole }
 
-// Outcome is the newest result of a side that has a report, nil before the
-// first. Old reports say so: see State.
+// Outcome returns the newest outcome of a side that has a report, or nil before the
+// first. It may belong to an earlier setup: State says so.
 func (e *Experiment) Outcome(s Side) *Outcome { return e.sides[s].good }
 
-// Profile is the newest profile of a side, which there may be even where the
-// current budget has no result; nil before the first.
+// Profile returns the newest profile of a side, or nil before the first. There may be a
+// profile of the current setup even if that has no result at its budget.
 func (e *Experiment) Profile(s Side) *simulate.Profile {
 	if sd := &e.sides[s]; !sd.pending && sd.current != nil && sd.current.Profile != nil {
 		return sd.current.Profile
@@ -99,9 +101,9 @@ func (e *Experiment) Profile(s Side) *simulate.Profile {
 	return nil
 }
 
-// Unsettled is what can be told of a side whose setup has no result: the items
-// of the newest outcome that has one, with the profile of the setup; false:
-// there is no such profile, and that of the outcome is of another setup.
+// Unsettled returns what to show of a side whose setup has no result: the newest outcome
+// with a report, but with the profile of the newest setup that was computed. It returns
+// false if there is no such profile; the outcome, which may be nil, then keeps its own.
 func (e *Experiment) Unsettled(s Side) (*Outcome, bool) {
 	sd := &e.sides[s]
 	if sd.good == nil || sd.current == nil || sd.current.Profile == nil {
@@ -112,7 +114,7 @@ func (e *Experiment) Unsettled(s Side) (*Outcome, bool) {
 	return &o, true
 }
 
-// State says whether a side's outcome is that of the current setup.
+// State says whether the outcome of a side belongs to the current setup.
 type State int
 
 const (
@@ -132,8 +134,8 @@ func (e *Experiment) State(s Side) (State, error) {
 	return Current, nil
 }
 
-// Request describes the work that side s needs; false if it is up to date, or
-// waits for what a query scores.
+// Request returns the work that side s needs. It returns false if the side is up to date
+// or waits for the scores of a query.
 func (e *Experiment) Request(s Side) (Request, bool) {
 	if !e.sides[s].pending || !e.setup.Edits.Query.Scored() {
 		return Request{}, false
@@ -145,8 +147,8 @@ func (e *Experiment) Request(s Side) (Request, bool) {
 	return Request{Side: s, Setup: e.setup, Moment: e.moment, Items: e.items, Pairs: e.pairs, Previous: previous, Other: e.sides[s.Other()].current}, true
 }
 
-// Accept takes the outcome of a request. One that answers an older setup is
-// dropped; false says so.
+// Accept takes the outcome of a request, which took that long to compute. It returns
+// false, and drops the outcome, if that belongs to an older setup.
 func (e *Experiment) Accept(s Side, o *Outcome, took time.Duration) bool {
 	sd := &e.sides[s]
 	if !sd.pending || o.Items != e.items || !o.Setup.sameFor(e.setup, s) {
@@ -169,15 +171,15 @@ func (e *Experiment) Accept(s Side, o *Outcome, took time.Duration) bool {
 	return true
 }
 
-// Unexplained is the outcome of a side whose reasons are wanted; false: they
-// are there, or the setup has moved on.
+// Unexplained returns the outcome of a side that still needs its reasons. It returns
+// false if there is none: they are known, or the setup has changed since.
 func (e *Experiment) Unexplained(s Side) (*Outcome, bool) {
 	sd := &e.sides[s]
 	return sd.good, sd.good != nil && !sd.pending && !sd.good.explained
 }
 
-// Explained takes the reasons of an outcome of side s, nil where there are
-// none. Those of an outcome that the side no longer has are dropped.
+// Explained takes the reasons of an outcome of side s; nil if it has none. They are
+// dropped if the side has another outcome by now.
 func (e *Experiment) Explained(s Side, of *Outcome, reasons *simulate.Reasons) {
 	sd := &e.sides[s]
 	if sd.good != of {
@@ -208,8 +210,8 @@ func (e *Experiment) move(next Setup) error {
 	return nil
 }
 
-// Recount replaces estimated token counts by better ones. It is no change of
-// the user's and cannot be undone; the impact says what it did.
+// Recount replaces estimated token counts by better ones. This is not a change by the
+// user, so it cannot be undone; Impact says what it did.
 func (e *Experiment) Recount(counts []model.Recount) error {
 	loaded, err := e.loaded.Counted(counts)
 	if err != nil {
@@ -232,9 +234,9 @@ func (e *Experiment) Recount(counts []model.Recount) error {
 	return nil
 }
 
-// Replace puts other items in the place of those loaded, with a setup that
-// fits them, at the end. The history stays, with carry giving its edits and labels
-// for the new items.
+// Replace replaces the loaded items, sets a setup that fits the new ones, and shows the
+// end of the conversation. The history stays: carry adapts the edits and labels of its
+// setups to the new items.
 func (e *Experiment) Replace(items *model.Set, next Setup, carry func(Setup) Setup) error {
 	loaded, err := items.With(model.Edits{})
 	if err != nil {
@@ -257,8 +259,9 @@ func (e *Experiment) Replace(items *model.Set, next Setup, carry func(Setup) Set
 	return nil
 }
 
-// ExtendAxis lets the axis end at end wherever it ended at from, in the history
-// too: that was no choice of the user's, and better counts have moved it.
+// ExtendAxis moves the axis end to end in every setup, those of the history included,
+// that has it at from. It is for an axis end that was derived from token counts and not
+// chosen by the user.
 func (e *Experiment) ExtendAxis(from, end model.Tokens) {
 	extend := func(s *Setup) {
 		if s.AxisEnd == from {
@@ -275,7 +278,8 @@ func (e *Experiment) ExtendAxis(from, end model.Tokens) {
 	e.sides[A].pending, e.sides[B].pending = true, true
 }
 
-// Compare compares the newest reports of both sides; false while one has none.
+// Compare compares the newest reports of both sides. It returns false while a side has
+// none.
 func (e *Experiment) Compare() (simulate.Comparison, bool) {
 	a, b := e.sides[A].good, e.sides[B].good
 	if a == nil || b == nil {

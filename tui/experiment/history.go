@@ -1,7 +1,6 @@
 package experiment
 
-// Label says what a change was: a name, and the values before and after where
-// there are such.
+// Label describes a change: a name, and the values before and after, which may be empty.
 type Label struct{ Name, From, To string }
 
 func (l Label) String() string {
@@ -18,8 +17,9 @@ type change struct {
 	merge         KnobID // a run of steps of one knob is one change; "" never merges
 }
 
-// Apply makes next the setup, as a change that can be undone. Changes of the
-// same knob that follow each other are one where merge names it.
+// Apply makes next the setup, as a change that can be undone. Consecutive changes with
+// the same merge become one change; "" never merges. The error says why the edits of
+// next do not fit the items.
 func (e *Experiment) Apply(next Setup, label Label, merge KnobID) error {
 	c := change{label: label, before: e.setup, after: next, merge: merge}
 	if err := e.move(next); err != nil {
@@ -61,7 +61,7 @@ func (e *Experiment) Undo() (string, bool) {
 	return c.label.String(), true
 }
 
-// Redo makes the change that was undone last once more.
+// Redo makes the change that was undone last again.
 func (e *Experiment) Redo() (string, bool) {
 	n := len(e.redo)
 	if n == 0 {
@@ -76,10 +76,10 @@ func (e *Experiment) Redo() (string, bool) {
 	return c.label.String(), true
 }
 
-// CanUndo and CanRedo say whether there is anything to undo or to redo.
+// CanUndo reports whether there is a change to undo.
 func (e *Experiment) CanUndo() bool { return len(e.undo) > 0 }
 
-// CanRedo: see CanUndo.
+// CanRedo reports whether there is a change to redo.
 func (e *Experiment) CanRedo() bool { return len(e.redo) > 0 }
 
 // Changed reports whether anything differs from how the session began.

@@ -8,31 +8,29 @@ import (
 	"cupelscope/simulate"
 )
 
-// Impact is what the newest change did to a side: the line that answers every
-// edit.
+// Impact is what a change did to the result of a side, as the line below the view shows it.
 type Impact struct {
 	Label   string // "maxTokens 31,000 → 32,000"
 	Side    Side
 	Pending bool // not known yet
 	Err     error
-	// Anew says that there was no result before: In is what is in now, and
-	// the sums are those of the result.
+	// Anew says that there was no result before: In lists all items that are in
+	// now, and the sums are those of the whole result.
 	Anew    bool
 	In, Out []int32 // items that came in and that went out, ascending
 	Tokens  model.Tokens
 	Value   float64
-	Moved   int // items whose score is another
-	// Recall is how much of what is needed is in now, RecallWas before; not set
-	// where nothing is needed.
+	Moved   int // how many items have another score
+	// Recall is the recall now, 0 to 1, and RecallWas that before; unset if
+	// nothing is needed.
 	Recall, RecallWas model.Option[float64]
-	// Risk is how many items are at risk now, RiskWas before.
+	// Risk is how many items are at risk now, and RiskWas before.
 	Risk, RiskWas int
 	Reordered     bool // the same items, placed in another order
 	Took          time.Duration
 }
 
-// Impact returns the impact of the newest change on side s; false before the
-// first change.
+// Impact returns the impact of the newest change, or false before the first change.
 func (e *Experiment) Impact() (Impact, bool) { return e.impact, e.impact.Label != "" }
 
 // begin opens the impact of a change. It compares with what is on the screen
@@ -45,7 +43,8 @@ func (e *Experiment) begin(label string) {
 	e.impact = Impact{Label: label, Pending: e.sides[side].pending, Side: side}
 }
 
-// Watch says which side the impact line speaks of.
+// Watch sets the side whose changes Impact describes. A later change of the other policy
+// alone is still described for that one.
 func (e *Experiment) Watch(s Side) {
 	if e.watched != s {
 		e.watched, e.impact = s, Impact{Side: s}

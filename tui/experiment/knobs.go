@@ -34,17 +34,17 @@ const (
 	Quotas        KnobID = "the quotas (p)" // in the policy editor
 )
 
-// Knob is one thing that can be turned. It is made for one state of the
-// experiment and holds the values that it would change to.
+// Knob is one value that the user can change. It belongs to one setup of the experiment:
+// its methods return that setup with the value changed, and change nothing themselves.
 type Knob struct {
 	ID    KnobID
 	Label string
 	Value string // as shown
 	Help  string // one line: what it does, its unit and bounds
-	// Side is set for knobs of a policy, which belong to the side being edited.
+	// OfPolicy is set for knobs of a policy, which belong to the side being edited.
 	OfPolicy bool
-	// Typed reports whether a value can be typed, and Choices are the values
-	// that it can have, nil where they are numbers.
+	// Typed reports whether a value can be typed. Choices are the values that it can
+	// have; nil if they are numbers.
 	Typed   bool
 	Choices []string
 
@@ -58,8 +58,8 @@ type Knob struct {
 	Kind    model.Kind
 	Column  string
 
-	// AtDefault reports whether the value is 0, or what it is where nothing is
-	// said, and was so when the session began.
+	// AtDefault reports whether the value is 0 or the default now, and was when the
+	// session began.
 	AtDefault bool
 
 	remove func() (Setup, error) // nil: it cannot be removed
@@ -68,11 +68,11 @@ type Knob struct {
 	reset  func() Setup
 }
 
-// Knobs lists the knobs for the current setup, the policy's being those of side s.
+// Knobs returns the knobs for the current setup, with those of the policy of side s.
+// Original is the setup whose values Reset restores.
 func (e *Experiment) Knobs(s Side, original Setup) []Knob { return e.KnobsFor(e.setup, s, original) }
 
-// KnobsFor lists the knobs as they would be for another setup. Original is
-// what they are reset to.
+// KnobsFor is like Knobs for the setup now in place of the current one.
 func (e *Experiment) KnobsFor(now Setup, s Side, original Setup) []Knob {
 	k := knobs{e: e, now: now, side: s, original: original}
 	list := []Knob{k.maxTokens(), k.slicer()}
@@ -106,13 +106,16 @@ func (e *Experiment) KnobsFor(now Setup, s Side, original Setup) []Knob {
 	return list
 }
 
-// Step turns a knob one step down (dir -1) or up (+1).
+// Step returns the setup with the knob one step lower (dir -1) or higher (1). The error
+// says why the knob cannot be changed that way.
 func (k Knob) Step(dir int, big bool) (Setup, error) { return k.step(dir, big) }
 
-// Parse sets a knob to a typed value. The error names the bound.
+// Parse returns the setup with the knob at a value given as text. The error says which
+// values are allowed.
 func (k Knob) Parse(text string) (Setup, error) { return k.parse(text) }
 
-// Remove takes away what the knob stands for, such as a scorer.
+// Remove returns the setup without the thing that the knob stands for, such as a scorer.
+// The error says why that is not possible.
 func (k Knob) Remove() (Setup, error) {
 	if k.remove == nil {
 		return Setup{}, fmt.Errorf("%s cannot be removed", strings.TrimSpace(k.Label))
@@ -120,7 +123,7 @@ func (k Knob) Remove() (Setup, error) {
 	return k.remove()
 }
 
-// Reset puts a knob back to where the session began.
+// Reset returns the setup with the knob at its original value.
 func (k Knob) Reset() Setup { return k.reset() }
 
 type knobs struct {
@@ -165,8 +168,8 @@ func boolOrder(b bool) int {
 	return 0
 }
 
-// NiceStep is the step of a token knob at v: a tenth of its order of
-// magnitude, and the order itself for a big step. Steps land on multiples.
+// NiceStep returns the step, in tokens, of a token knob at v: a tenth of its order of
+// magnitude, or the order of magnitude itself for a big step.
 func NiceStep(v model.Tokens, big bool) model.Tokens {
 	unit := model.Tokens(1)
 	for unit*100 <= v {
@@ -178,7 +181,8 @@ func NiceStep(v model.Tokens, big bool) model.Tokens {
 	return unit
 }
 
-// Stepped moves v one step, on to the next multiple of the step, within 0..limit.
+// Stepped returns v moved down (dir -1) or up (1) to the next multiple of its NiceStep,
+// within 0 to limit.
 func Stepped(v model.Tokens, dir int, big bool, limit model.Tokens) model.Tokens {
 	if dir < 0 {
 		step := NiceStep(max(0, v-1), big)

@@ -6,25 +6,25 @@ import (
 	"cupelscope/simulate/turns"
 )
 
-// Moment is a request of a conversation that is looked at in place of its end:
-// outcomes are then of what had come before it, under policies whose decay
-// measures ages from then. Setup and history do not know of it: an edit is one
-// of the whole conversation.
+// Moment is an earlier request of the conversation, shown in place of its end. Outcomes
+// are then computed from the items that had come before that request, and decay measures
+// ages from its time. Setup and history do not include the moment: an edit applies to
+// the whole conversation.
 type Moment struct {
 	Request turns.Request
-	// Items is how many had come, of those of the experiment; -1: outcomes stay
-	// those of the end, because some that had come went since.
+	// Items is how many items of the experiment had come. It is -1 if items were
+	// removed since or stand elsewhere; outcomes then stay those of the end.
 	Items      int
-	Number, Of int // of the request among all, from 1
+	Number, Of int // the number of the request, from 1, and how many there are
 }
 
-// At looks at a moment.
+// At shows a moment. Both sides are then pending, unless it was shown already.
 func (e *Experiment) At(m Moment) { e.look(model.Some(m)) }
 
-// ToEnd looks at the end again, where all items are there.
+// ToEnd shows the end of the conversation again, with all items.
 func (e *Experiment) ToEnd() { e.look(model.Option[Moment]{}) }
 
-// Moment is the moment that is looked at; false: the end.
+// Moment returns the moment that is shown, or false if the end is.
 func (e *Experiment) Moment() (Moment, bool) { return e.moment.Value, e.moment.Set }
 
 func (e *Experiment) look(m model.Option[Moment]) {
@@ -37,7 +37,7 @@ func (e *Experiment) look(m model.Option[Moment]) {
 	e.impact = Impact{Side: e.watched}
 }
 
-// itemsAt is what of all items had come.
+// itemsAt returns those of all items that had come at a moment.
 func itemsAt(whole *model.Set, m model.Option[Moment]) *model.Set {
 	if !m.Set || m.Value.Items < 0 {
 		return whole
@@ -45,7 +45,7 @@ func itemsAt(whole *model.Set, m model.Option[Moment]) *model.Set {
 	return whole.First(min(m.Value.Items, whole.Len()))
 }
 
-// pairsAt is those of which both items had come.
+// pairsAt returns the pairs of which both items had come at a moment.
 func pairsAt(all simulate.Pairs, m model.Option[Moment]) simulate.Pairs {
 	if !m.Set || m.Value.Items < 0 {
 		return all
@@ -53,7 +53,7 @@ func pairsAt(all simulate.Pairs, m model.Option[Moment]) simulate.Pairs {
 	return all.First(m.Value.Items)
 }
 
-// policyAt is a policy as it is at the moment.
+// policyAt returns the policy to use at a moment: decay measures ages from its time.
 func policyAt(p model.Policy, m model.Option[Moment]) model.Policy {
 	if !m.Set || m.Value.Items < 0 {
 		return p

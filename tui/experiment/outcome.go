@@ -13,7 +13,7 @@ import (
 	"cupelscope/simulate/quality"
 )
 
-// Outcome is what came of a Setup on one side. It is immutable.
+// Outcome is the result of a Setup on one side. It is immutable.
 type Outcome struct {
 	Setup   Setup
 	Items   *model.Set
@@ -21,23 +21,23 @@ type Outcome struct {
 	Ranking *pipeline.Ranking
 	Profile *simulate.Profile
 	Report  *model.Report
-	// Lost and Gained are what a budget smaller by the slack would change:
-	// items now in and then out, and the reverse. Ascending. They are unset,
-	// with the reason in SlackErr, where that smaller budget cannot be run.
+	// Lost and Gained are what a budget smaller by the slack would change: the
+	// items that are in and would be out, and the reverse, ascending. They are nil,
+	// with the reason in SlackErr, if the pipeline cannot run at that budget.
 	Lost, Gained []int32
 	SlackErr     error
-	// Pairs is which items belong together, Split those pairs of which one is
-	// in and the other is not.
+	// Pairs says which items belong together. Split lists the pairs of which one
+	// item is in and the other is not.
 	Pairs simulate.Pairs
 	Split []simulate.Pair
-	// Judge knows what is needed, and Quality is how much of it is in the Report;
-	// nil and unset where nothing is labelled.
+	// Judge knows which items are needed, and Quality is how much of that is in the
+	// Report. They are nil and unset if nothing is labelled.
 	Judge   *quality.Judge
 	Quality quality.Measure
-	// Times is how long the parts took when they were made last.
+	// Times is how long each part took when it was computed last.
 	Times Times
-	// Reasons is why each item of the Report is in or out; nil until Explain
-	// has them, and where the slicer's steps cannot be listed.
+	// Reasons says why each item of the Report is in or out. It is nil until Explain
+	// has computed it, and stays nil if the slicer's steps cannot be listed.
 	Reasons *simulate.Reasons
 	// Err says why there is no Report.
 	Err error
@@ -101,24 +101,24 @@ func (o *Outcome) relabelled(l model.Labels) *Outcome {
 	return &with
 }
 
-// Explain works out the reasons of an outcome that has a report: see
-// StepsCost. The error is that of ctx, or says why there are none.
+// Explain computes the reasons of an outcome that has a report; StepsCost predicts how
+// long it takes. The error is that of ctx, or says why there are no reasons.
 func (o *Outcome) Explain(ctx context.Context) (*simulate.Reasons, error) {
 	return simulate.NewReasons(ctx, o.Ranking, o.Report)
 }
 
-// AtRisk reports whether item i is in, but would be lost within the slack.
+// AtRisk reports whether item i is in, but would be out at a budget smaller by the slack.
 func (o *Outcome) AtRisk(i int) bool {
 	_, lost := slices.BinarySearch(o.Lost, int32(i))
 	return lost
 }
 
-// Alone reports whether item i is in while the item that it belongs to is not,
-// or the reverse; partner is that item, -1 if there is none.
+// Alone returns the item that item i belongs to, or -1 if there is none, and whether
+// exactly one of the two is in.
 func (o *Outcome) Alone(i int) (partner int, split bool) { return o.Pairs.Alone(o.Report, i) }
 
-// Request describes the work that leads to an Outcome. It refers to immutable
-// values only, so that it may be run anywhere.
+// Request is the input from which Run computes an Outcome. It refers to immutable values
+// only, so Run may be called on any goroutine.
 type Request struct {
 	Side     Side
 	Setup    Setup
@@ -267,7 +267,7 @@ func (q *Request) run(ctx context.Context, o *Outcome) error {
 	return nil
 }
 
-// Fixes names the knobs that would fix err, the most likely first.
+// Fixes returns the knobs that could fix err, the most likely first.
 func Fixes(err error) []KnobID {
 	var pinned *model.PinnedError
 	var over *model.OverflowError

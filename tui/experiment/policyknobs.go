@@ -16,14 +16,14 @@ const (
 	sectionQuotas  = "Quotas"
 )
 
-// PolicyKnobs lists what the policy editor turns on side s: every scorer with
-// its weight and parameters, and the quotas of every kind. A change that would
-// make the policy invalid is refused with the policy's own error.
+// PolicyKnobs returns the knobs of the policy editor for side s: every scorer with its
+// weight and parameters, and the quotas of every kind. A knob refuses a change that would
+// make the policy invalid, with the error of the policy.
 func (e *Experiment) PolicyKnobs(s Side, original Setup) []Knob {
 	return e.PolicyKnobsFor(e.setup, s, original)
 }
 
-// PolicyKnobsFor lists them as they would be for another setup.
+// PolicyKnobsFor is like PolicyKnobs for the setup now in place of the current one.
 func (e *Experiment) PolicyKnobsFor(now Setup, s Side, original Setup) []Knob {
 	k := &policyKnobs{knobs: knobs{e: e, now: now, side: s, original: original}, policy: now.Policy[s]}
 	for i := range k.policy.Scorers {

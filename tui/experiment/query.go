@@ -10,19 +10,20 @@ import (
 	"cupelscope/simulate/relevance"
 )
 
-// Unscored is the query that has not scored the items yet, and these; false: there
-// is none. Until Scored has it, no side has a result.
+// Unscored returns the query of the setup and the items that it has to score, for Score.
+// It returns false if the query has its scores already. While it returns true, Request
+// returns no work.
 func (e *Experiment) Unscored() (text string, items *model.Set, is bool) {
 	q := e.setup.Edits.Query
 	return q.Text, e.loaded, !q.Scored()
 }
 
-// Score works out what Unscored returned; it may run anywhere.
+// Score scores the items by a query. It is safe for concurrent use.
 func Score(ctx context.Context, text string, items *model.Set) (model.Query, error) {
 	return relevance.Ask(ctx, items, text)
 }
 
-// ScoreCost predicts how many microseconds Score takes.
+// ScoreCost returns how long Score is predicted to take, in microseconds on one core.
 func ScoreCost(items *model.Set) int {
 	bytes := 0
 	for i := range items.Len() {
@@ -31,8 +32,9 @@ func ScoreCost(items *model.Set) int {
 	return bytes/100 + items.Len()/20
 }
 
-// Scored takes a query with its hints, wherever the query was asked, in the
-// history too. It is no change of the user's. The items are those of Unscored.
+// Scored stores the scores of a query in every setup that asks it, those of the history
+// included. The query must come from Score with the items of Unscored. This is not a
+// change by the user and cannot be undone.
 func (e *Experiment) Scored(q model.Query) {
 	give := func(s *Setup) {
 		if of := s.Edits.Query; of.Text == q.Text && !of.Scored() {
@@ -50,13 +52,13 @@ func (e *Experiment) Scored(q model.Query) {
 	e.sides[A].pending, e.sides[B].pending = true, true
 }
 
-// Query is the knob that says what is asked.
+// Query is the knob for the query that scores the items without relevance.
 const Query KnobID = "query"
 
-// queryCells is how much of a query is shown as the value of its knob.
+// queryCells is how many cells of a query are shown as the value of its knob.
 const queryCells = 14
 
-// query is that knob; the items that have no relevance are scored by it.
+// query returns the knob Query.
 func (k *knobs) query() Knob {
 	now := k.now
 	return Knob{

@@ -15,10 +15,10 @@ const (
 	leastCount, mostCount = "require", "cap"
 )
 
-// Unset is how a bound that is not given is shown and typed.
+// Unset is the text for a quota that is not set, as shown and as typed.
 const Unset = "-"
 
-// QuotaColumns are the columns of a kind, in their order.
+// QuotaColumns returns the names of the columns of a kind's quotas, in their order.
 func QuotaColumns() []string { return []string{minShare, maxShare, leastCount, mostCount} }
 
 // excludedBy says why a sort of quotas cannot be set, and what frees it, given a

@@ -1,6 +1,6 @@
-// Package experiment holds what the user is trying, without a terminal: the
-// loaded items, their edits, the policies A and B, the budget with its slack
-// and the budget axis; what came of it on each side; undo and redo.
+// Package experiment holds the state of the explorer that does not depend on a terminal:
+// the loaded items, their edits, the policies A and B, the budget with its slack and the
+// budget axis; the outcome on each side; undo and redo.
 //
 // A Setup is a value that is never changed in place. An edit makes a new one,
 // and what has to be computed for it is described by a Request, which any
@@ -25,30 +25,32 @@ const (
 
 func (s Side) String() string { return string(rune('A' + s)) }
 
-// Other is the other side.
+// Other returns the other side.
 func (s Side) Other() Side { return 1 - s }
 
 // Setup is everything the user can change and undo.
 type Setup struct {
 	Edits  model.Edits
-	Labels model.Labels // what is needed
+	Labels model.Labels // which items are needed
 	Policy [2]model.Policy
 	// Budget may be invalid: the user is told, and fixes it. Its target always
 	// follows from the maximum and Gap; see WithMax and WithTarget.
 	Budget model.BudgetFields
-	// Gap is how far the target lies below the maximum. It is kept apart
-	// because a maximum below it would lose it.
+	// Gap is how far the target lies below the maximum, in tokens. It is stored
+	// separately so that it survives a maximum smaller than the gap.
 	Gap model.Tokens
-	// Slack is what a budget may be missing: an item lost within it is at risk.
+	// Slack is how many tokens smaller the budget may turn out to be: an item that
+	// would then be out is at risk.
 	Slack model.Tokens
-	// Wanted is the recall for which budgets are told, in percent.
+	// Wanted is the recall, in percent, whose least budget is shown.
 	Wanted float64
-	// AxisEnd is the largest budget that is looked at; see Setup.End.
+	// AxisEnd is the largest budget on the axis, unless maxTokens is larger; see
+	// Setup.End.
 	AxisEnd model.Tokens
 }
 
-// End is where the budget axis ends: AxisEnd, or further where the budget
-// itself lies beyond it.
+// End returns where the budget axis ends: AxisEnd, doubled until it is not below
+// maxTokens, and at most model.MaxTokens.
 func (s Setup) End() model.Tokens {
 	if s.Budget.MaxTokens <= s.AxisEnd {
 		return s.AxisEnd
@@ -60,25 +62,25 @@ func (s Setup) End() model.Tokens {
 	return min(max(end, s.Budget.MaxTokens), model.MaxTokens)
 }
 
-// WithMax moves the budget along its axis: the target keeps its distance.
+// WithMax returns the setup with another maxTokens. The target keeps its distance to it.
 func (s Setup) WithMax(b model.Tokens) Setup {
 	s.Budget.MaxTokens, s.Budget.TargetTokens = b, model.Some(max(0, b-s.Gap))
 	return s
 }
 
-// WithTarget sets the target, at most the maximum.
+// WithTarget returns the setup with another target, which must be at most maxTokens.
 func (s Setup) WithTarget(t model.Tokens) Setup {
 	s.Gap = s.Budget.MaxTokens - t
 	return s.WithMax(s.Budget.MaxTokens)
 }
 
-// WithBudget replaces the whole budget.
+// WithBudget returns the setup with another budget.
 func (s Setup) WithBudget(b model.Budget) Setup {
 	s.Budget, s.Gap = b.Fields(), b.Gap()
 	return s
 }
 
-// Slot is what is held back for a kind.
+// Slot returns how many tokens are held back for a kind.
 func (s Setup) Slot(k model.Kind) model.Tokens {
 	for _, slot := range s.Budget.ReservedSlots {
 		if slot.Kind.Is(k) {
@@ -88,7 +90,7 @@ func (s Setup) Slot(k model.Kind) model.Tokens {
 	return 0
 }
 
-// WithSlot holds back t tokens for a kind; 0 removes the slot.
+// WithSlot returns the setup with t tokens held back for a kind; 0 removes the slot.
 func (s Setup) WithSlot(k model.Kind, t model.Tokens) Setup {
 	slots := slices.Clone(s.Budget.ReservedSlots)
 	i := slices.IndexFunc(slots, func(slot model.Slot) bool { return slot.Kind.Is(k) })
@@ -104,7 +106,7 @@ func (s Setup) WithSlot(k model.Kind, t model.Tokens) Setup {
 	return s
 }
 
-// HeldBack is the sum of the slots.
+// HeldBack returns the sum of all slots, in tokens.
 func (s Setup) HeldBack() model.Tokens {
 	var sum model.Tokens
 	for _, slot := range s.Budget.ReservedSlots {
@@ -113,55 +115,58 @@ func (s Setup) HeldBack() model.Tokens {
 	return sum
 }
 
-// WithPolicy replaces the policy of one side.
+// WithPolicy returns the setup with another policy on one side.
 func (s Setup) WithPolicy(side Side, p model.Policy) Setup {
 	s.Policy[side] = p
 	return s
 }
 
-// WithPinned pins items, or releases them; see model.Edits.
+// WithPinned returns the setup with items pinned, or released; see model.Edits.
 func (s Setup) WithPinned(loaded *model.Set, items []int, pinned bool) Setup {
 	s.Edits = s.Edits.WithPinned(loaded, pinned, items...)
 	return s
 }
 
-// WithExcluded takes items out, or back in.
+// WithExcluded returns the setup with items excluded, or no longer excluded.
 func (s Setup) WithExcluded(items []int, excluded bool) Setup {
 	s.Edits = s.Edits.WithExcluded(excluded, items...)
 	return s
 }
 
-// WithTokens gives items another token count.
+// WithTokens returns the setup with another token count for items.
 func (s Setup) WithTokens(loaded *model.Set, items []int, t model.Tokens) Setup {
 	s.Edits = s.Edits.WithTokens(loaded, t, items...)
 	return s
 }
 
-// WithoutTokens gives items the counts that were loaded.
+// WithoutTokens returns the setup with the loaded token counts for items.
 func (s Setup) WithoutTokens(items []int) Setup {
 	s.Edits = s.Edits.WithoutTokens(items...)
 	return s
 }
 
-// WithHint gives items another future relevance hint, which is finite.
+// WithHint returns the setup with another future relevance hint for items. The hint must
+// be finite.
 func (s Setup) WithHint(loaded *model.Set, items []int, hint float64) Setup {
 	s.Edits = s.Edits.WithHint(loaded, hint, items...)
 	return s
 }
 
-// WithoutHint gives items the hints that were loaded, if any.
+// WithoutHint returns the setup with the loaded hints, if any, for items.
 func (s Setup) WithoutHint(items []int) Setup {
 	s.Edits = s.Edits.WithoutHint(items...)
 	return s
 }
 
-// WithNeeded marks items as needed, or as not needed; see model.Labels.Marked.
+// WithNeeded returns the setup with items marked as needed, or as not needed; see
+// model.Labels.Marked.
 func (s Setup) WithNeeded(loaded model.Labels, items []int, needed bool) Setup {
 	s.Labels = s.Labels.Marked(needed, loaded, items...)
 	return s
 }
 
-// WithQuery asks a question, whose answer has to be worked out; see Unscored.
+// WithQuery returns the setup with another query. Its scores still have to be computed;
+// see Experiment.Unscored.
 func (s Setup) WithQuery(text string) Setup {
 	if text = strings.TrimSpace(text); text != s.Edits.Query.Text {
 		s.Edits = s.Edits.WithQuery(model.Query{Text: text})

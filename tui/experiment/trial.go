@@ -8,19 +8,19 @@ import (
 	"cupelscope/simulate"
 )
 
-// Trial is a change that is tried without being made. It refers to immutable
-// values only, so that it may be run anywhere.
+// Trial predicts what a change of the setup would do, without making it. It refers to
+// immutable values only, so it is safe for concurrent use.
 type Trial struct {
-	Side   Side // whose result it is about
+	Side   Side // the side whose result is compared
 	next   Setup
 	moment model.Option[Moment]
 	loaded *model.Set
 	before *Outcome
 }
 
-// Try makes a trial of what a change would do to side s, or to the other side
-// where it changes that alone. False: that side has no result of the current
-// setup to compare with.
+// Try returns a trial of what the setup next would do to side s, or to the other side if
+// it changes only that. It returns false if that side has no result of the current setup
+// to compare with.
 func (e *Experiment) Try(s Side, next Setup) (Trial, bool) {
 	if e.setup.sameFor(next, s) && !e.setup.sameFor(next, s.Other()) {
 		s = s.Other()
@@ -29,7 +29,7 @@ func (e *Experiment) Try(s Side, next Setup) (Trial, bool) {
 	return Trial{Side: s, next: next, moment: e.moment, loaded: e.loaded, before: e.Outcome(s)}, state == Current && e.Outcome(s) != nil
 }
 
-// Cost predicts, in microseconds on one core, how long Run takes.
+// Cost returns how long Run is predicted to take, in microseconds on one core.
 func (t Trial) Cost() int {
 	cost := trialCost(t.next.Policy[t.Side], t.loaded, t.next.Budget.MaxTokens)
 	if !t.next.Edits.Query.Scored() {
@@ -38,8 +38,8 @@ func (t Trial) Cost() int {
 	return cost
 }
 
-// Run tells what the change does. An error of the change itself, as of pinned
-// items that do not fit, is in the Impact; the returned one is that of ctx.
+// Run computes what the change would do. If the change has no result, for example because
+// pinned items do not fit, the reason is in Impact.Err; the returned error is that of ctx.
 func (t Trial) Run(ctx context.Context) (Impact, error) {
 	im := Impact{Side: t.Side}
 	after, err := t.report(ctx)

@@ -8,23 +8,25 @@ import (
 	"cupelscope/model"
 )
 
-// Action is one thing a key does. Keys, hints and help all come from the same
-// actions, so that none can say what another does not do.
+// Action is what a key does. The keys, the hints and the help are all made from the same
+// actions, so that they cannot disagree.
 type Action struct {
-	// Binding is the keys. Its help is how hints show them, as "j/k", and a
-	// sentence.
+	// Binding holds the keys. Its help is the label that hints show, such as "j/k",
+	// and a sentence.
 	key.Binding
-	Group string // of the help; "" is that of the view's name
-	Hint  string // a word or two for the hint line; "" keeps it out
-	// Why says why the action does nothing now; "" or nil if it does.
+	Group string // the group in the help; "" is the one named after the view
+	Hint  string // a word or two for the hint line; "" shows no hint
+	// Why returns why the action does nothing now, or "" if it does. It may be nil.
 	Why func() string
 	Run func() tea.Cmd
-	// KeepsRun: a run of steps of one knob goes on through it.
+	// KeepsRun says that steps of one knob before and after the action still merge
+	// into one change.
 	KeepsRun bool
 }
 
-// Bind makes a binding of keys as Bubble Tea names them. Text is a sentence for
-// the help, label how hints show the keys: "" is the first of them.
+// Bind returns a binding of keys, named as in Bubble Tea. Text is the sentence for the
+// help. Label is how hints show the keys; "" is the first key. It panics if label is ""
+// and there are no keys.
 func Bind(label, text string, keys ...string) key.Binding {
 	if label == "" {
 		label = keys[0]
@@ -32,10 +34,11 @@ func Bind(label, text string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(label, text))
 }
 
-// Do makes a function of one that starts nothing.
+// Do returns an Action.Run that calls run and starts no command.
 func Do(run func()) func() tea.Cmd { return func() tea.Cmd { run(); return nil } }
 
-// Turn is the action of a key that changes what is shown, or says why it does not.
+// Turn returns an action that calls do. If do returns a reason why it did nothing, the
+// message line shows that after the first key.
 func Turn(app App, label, hint, text string, do func() string, keys ...string) Action {
 	return Action{Binding: Bind(label, text, keys...), Hint: hint, Run: Do(func() {
 		if why := do(); why != "" {
@@ -44,11 +47,12 @@ func Turn(app App, label, hint, text string, do func() string, keys ...string) A
 	})}
 }
 
-// Always is what Turn takes of a key that is never in vain.
+// Always returns a function for Turn that calls do and never gives a reason.
 func Always(do func()) func() string { return func() string { do(); return "" } }
 
-// Columns are the actions of the keys that move maxTokens along the columns of
-// a view, called where: step is the budget a column beside another, or ten.
+// Columns returns the actions of the keys that move maxTokens along the columns of a view.
+// Where is the name of the axis in the help. Step returns the budget that is one column
+// from b in direction dir, or ten columns if big.
 func Columns(app App, where string, step func(b model.Tokens, dir int, big bool) model.Tokens) []Action {
 	move := func(label, hint, text string, dir int, big bool, keys ...string) Action {
 		return Action{Binding: Bind(label, where+": maxTokens "+text, keys...), Hint: hint, KeepsRun: true,
@@ -62,13 +66,13 @@ func Columns(app App, where string, step func(b model.Tokens, dir int, big bool)
 	}
 }
 
-// Text is the sentence of the help.
+// Text returns the sentence for the help.
 func (a *Action) Text() string { return a.Help().Desc }
 
-// Label is the keys as hints show them.
+// Label returns the keys as hints show them.
 func (a *Action) Label() string { return a.Help().Key }
 
-// Idle says why the action does nothing now; "" if it does.
+// Idle returns why the action does nothing now, or "" if it does.
 func (a *Action) Idle() string {
 	if a.Why == nil {
 		return ""
@@ -79,7 +83,7 @@ func (a *Action) Idle() string {
 // Hint is a key and what it does, in a word or two.
 type Hint struct{ Key, Text string }
 
-// HintsOf are the hints of a map of keys, those that do nothing now left out.
+// HintsOf returns the hints of a map of keys, without those of disabled bindings.
 func HintsOf(keys help.KeyMap) []Hint {
 	var all []Hint
 	for _, b := range keys.ShortHelp() {

@@ -12,7 +12,7 @@ import (
 	"cupelscope/tui/experiment"
 )
 
-// App is what a screen may ask of the program.
+// App is what a screen can read and call of the program.
 type App interface {
 	State
 	Changer
@@ -23,67 +23,70 @@ type App interface {
 type State interface {
 	Experiment() *experiment.Experiment
 	Side() experiment.Side
-	// Loaded is the items without the edits.
+	// Loaded returns all items without the edits.
 	Loaded() *model.Set
 	Filter() query.Query
-	// Turns is what plans do over the requests of the conversation.
+	// Turns returns what plans do over the requests of the conversation.
 	Turns() *course.Turns
-	// Recorded is the result that the source holds; nil: it holds none.
+	// Recorded returns the result that the source contains, or nil if it has none.
 	Recorded() *record.Recorded
-	// Original is the setup that the session began with.
+	// Original returns the setup that the session began with.
 	Original() experiment.Setup
 }
 
-// Changer changes the experiment, and says so.
+// Changer changes the experiment. Its methods show on the message line why a change cannot
+// be made.
 type Changer interface {
-	// Apply makes a change that can be undone, or says why there is none. Runs
-	// of changes with the same merge are one; "" never merges.
+	// Apply makes a change that can be undone. Consecutive changes with the same
+	// merge become one; "" never merges.
 	Apply(next experiment.Setup, label experiment.Label, merge experiment.KnobID)
-	// ToBudget moves maxTokens.
+	// ToBudget sets maxTokens.
 	ToBudget(b model.Tokens)
-	// Slide moves maxTokens as part of one long change; false if it is there.
+	// Slide sets maxTokens as part of one long change. It returns false if maxTokens
+	// does not change.
 	Slide(b model.Tokens) bool
-	// Turn turns a knob by a step, down or up by dir.
+	// Turn turns a knob by one step, down (dir -1) or up (1).
 	Turn(k experiment.Knob, dir int, big bool)
-	// Type asks for a value of the knob that keys turn, beginning with text.
+	// Type opens the prompt for a value of the knob that keys turn, with text in it.
 	Type(text string) tea.Cmd
 	SetFilter(q query.Query)
-	// Choose chooses items for keys to act on, or clears them where all
-	// are chosen.
+	// Choose adds items to those that keys act on, or removes them if all are chosen
+	// already.
 	Choose(items []int32)
 }
 
-// Navigator leads to other screens.
+// Navigator shows other screens.
 type Navigator interface {
-	// LookAt shows what had come before a request, in all views, ToEnd all items.
+	// LookAt shows an earlier moment of the conversation in all views; ToEnd shows
+	// its end again.
 	LookAt(at experiment.Moment)
 	ToEnd()
 	// Say puts a message on the line that answers the last key.
 	Say(message string)
 	// Show shows the view of that name, with the selected item where it can.
 	Show(view string)
-	// Visit is Show with esc leading back.
+	// Visit is like Show, but esc leads back to the view before.
 	Visit(view string)
-	// GoTo selects an item: in the view that is shown, else in Items.
+	// GoTo selects an item in the view that is shown, or else in Items.
 	GoTo(item int)
-	// Open puts a screen on top, and Close takes it away.
+	// Open puts a screen on top; Close removes it.
 	Open(s Screen)
 	Close(s Screen)
 	// Ask asks for a line of text.
 	Ask(q Question) tea.Cmd
-	// HasKnob reports whether there is a knob with that id, and ToKnob puts
-	// the keys on it: in the policy editor for Quotas.
+	// HasKnob reports whether there is a knob with that id. ToKnob moves the cursor
+	// to it, for Quotas in the policy editor.
 	HasKnob(id experiment.KnobID) bool
 	ToKnob(id experiment.KnobID)
-	// After sends a message when that time has passed.
+	// After returns a command that sends msg after d.
 	After(d time.Duration, msg tea.Msg) tea.Cmd
 }
 
-// Question is a line to be typed: a value, a filter, a file name.
+// Question is a prompt for a line of text, such as a value, a filter or a file name.
 type Question struct {
 	Label string
 	Help  string
-	Text  string // to begin with
+	Text  string // the initial text
 	// Typed is called after each key with the text so far; its error is shown.
 	// It may be nil.
 	Typed func(text string) error
@@ -91,14 +94,14 @@ type Question struct {
 	Done func(text string) (tea.Cmd, error)
 	// Cancel is called on esc; it may be nil.
 	Cancel func()
-	// Suggest offers what the text may become; it may be nil. Path says that
-	// the text is a path, whose folders are read for what it may become.
+	// Suggest returns completions of the text; it may be nil. Path says that the
+	// text is a path, which is completed with the names in its folder.
 	Suggest func(text string) []string
 	Path    bool
 }
 
-// SlideTo moves maxTokens to where a step along the budgets leads, up or down
-// by dir, or says why there is none.
+// SlideTo sets maxTokens to b, the result of a step up (dir 1) or down (-1). If maxTokens
+// does not change, the message line says why.
 func SlideTo(app App, b model.Tokens, dir int) {
 	switch {
 	case app.Slide(b):
@@ -109,15 +112,18 @@ func SlideTo(app App, b model.Tokens, dir int) {
 	}
 }
 
-// KnobList is knobs that the mouse can point at.
+// KnobList is a list of knobs that can be clicked.
 type KnobList interface {
 	Knobbed
-	// Hit is the knob at a cell, and what a click does to it: a step down or up.
+	// Hit returns the index of the knob at a cell and the step that a click there
+	// makes: -1, 1 or 0; false if there is no knob.
 	Hit(x, y int) (knob, step int, ok bool)
+	// To moves the cursor to a knob.
 	To(knob int)
 }
 
-// ClickKnob puts the cursor on the knob at a cell, or turns the one that has it.
+// ClickKnob handles a click: it moves the cursor to the knob at a cell and, if the cell is
+// one of the arrows around its value, turns it by a step.
 func ClickKnob(app App, list KnobList, x, y int) {
 	knob, step, ok := list.Hit(x, y)
 	if !ok {

@@ -1,7 +1,7 @@
-// Package screen is what the explorer's program and its screens know of each
-// other: a Screen draws itself and owns its keys, an App is what a screen may
-// ask of the program. Views and overlays are screens; the program keeps them on
-// a stack and hands keys to the topmost.
+// Package screen defines the interfaces between the explorer's program and its screens. A
+// Screen draws itself and handles its keys; an App is the program as screens see it. Views
+// and overlays are screens. The program keeps them on a stack and passes keys to the
+// topmost.
 package screen
 
 import (
@@ -15,11 +15,10 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// Screen is a view, or what lies over one. Besides this interface the program
-// looks for the optional ones below.
+// Screen is a view or an overlay. It may also implement the optional interfaces below.
 type Screen interface {
 	// Draw draws the screen into r. Boxed says that there is room for a frame
-	// around it, focused that keys go to it.
+	// around it, focused that it gets the keys.
 	Draw(f *widget.Frame, r draw.Rect, boxed, focused bool)
 }
 
@@ -31,84 +30,86 @@ type View interface {
 	Arranger
 	Selecter
 	Spec() Spec
-	// Reset forgets everything that belongs to the session before.
+	// Reset returns the view to its first state, for a new session.
 	Reset()
 }
 
-// Spec is what the program knows of a view without drawing it.
+// Spec describes a view to the program.
 type Spec struct {
-	Name string // on its tab, and of the flag --view in lower case
-	Text string // what it shows, for the help
-	// Whole says that it takes the place of knobs and curve too, Bare that the
-	// detail of an item is not shown below it.
+	Name string // the name on its tab, and in lower case that of the flag --view
+	Text string // what the view shows, for the help
+	// Whole says that the view also takes the room of the knobs and the curve. Bare
+	// says that the detail of an item is not shown below it.
 	Whole, Bare bool
-	// NoItem says that it names no item, so that keys that act on one do
+	// NoItem says that the view selects no item, so that keys that act on one do
 	// nothing while it is shown.
 	NoItem bool
-	// Best says that it measures results against the best possible, which may
-	// then take long to compute.
+	// Best says that the view compares results with the best possible value, which
+	// may then take long to compute.
 	Best bool
-	// Keys are those worth a hint while it is shown, the best first; nil: those
-	// of the view, then those that work everywhere.
+	// Keys are the keys to show hints for, the most useful first. Nil means those of
+	// the view, followed by those that work everywhere.
 	Keys []string
 }
 
-// The names of views that others lead to.
+// The names of the views that other views open.
 const (
 	Items   = "Items"
 	Compare = "Compare"
 )
 
-// Cursor is what the keys that move do.
+// Cursor is a screen with a cursor, which the keys for moving move.
 type Cursor interface {
 	Mover
-	Page(dir int) // by what is visible
+	Page(dir int) // down (1) or up (-1) by about a screen
 	Top()
 	Bottom()
 }
 
-// Mover is what the wheel does.
+// Mover is a screen that the mouse wheel moves.
 type Mover interface {
-	Move(by int) // by rows
+	Move(by int) // down by that many rows, or up if negative
 }
 
-// The optional interfaces of a screen. Cursor is one of them where it is no view,
-// and work.Worker: that work goes on while the screen is there.
+// The optional interfaces of a screen. So are Cursor, for a screen that is not a view, and
+// work.Worker, whose work goes on while the screen is open.
 type (
-	// Actor is a screen with keys of its own. They are looked at before those
-	// that work everywhere.
+	// Actor is a screen with keys of its own. They come before those that work
+	// everywhere.
 	Actor interface{ Actions() []Action }
 	// Arranger is a screen that follows the experiment, as every view does.
 	Arranger interface {
-		// Arrange brings the screen up to date with a side of the experiment.
-		// It is called after every change while the screen is there, and does
-		// nothing where nothing that it shows has changed.
+		// Arrange updates the screen for a side of the experiment. It is called
+		// after every change while the screen is open, and should do nothing if
+		// nothing that the screen shows has changed.
 		Arrange(exp *experiment.Experiment, side experiment.Side)
 	}
 	// Selecter is a screen with an item that keys act on, as every view is.
 	Selecter interface {
-		// Selected is that item; false if there is none.
+		// Selected returns the index of that item, or false if there is none.
 		Selected() (int, bool)
-		// Select puts the cursor on an item; false if it is not shown.
+		// Select puts the cursor on an item. It returns false if the item is not
+		// shown.
 		Select(item int) bool
 	}
 	// Area is a screen that is not drawn in the main area beside the knobs.
 	Area interface{ Area() Place }
 	// Hinter is a screen whose hints are not made from its actions.
 	Hinter interface{ Hints() []Hint }
-	// Typist is a screen that is typed into. It takes every key.
+	// Typist is a screen with a text field. It gets every key.
 	Typist interface {
 		Key(msg tea.KeyPressMsg) tea.Cmd
 		Paste(text string) tea.Cmd
 	}
-	// Updater is a screen that waits for messages of its own commands. It
-	// gets those of others too, and ignores them.
+	// Updater is a screen that gets messages of its own commands. It also gets those
+	// of others, and must ignore them.
 	Updater interface{ Update(msg tea.Msg) tea.Cmd }
-	// Clicker is a screen that takes clicks of the left button itself.
+	// Clicker is a screen that handles clicks of the left button itself.
 	Clicker interface{ Click(x, y int) tea.Cmd }
-	// Knobbed is a screen with knobs of its own, which the keys that turn
-	// knobs then turn.
+	// Knobbed is a screen with knobs of its own: the keys for turning knobs turn
+	// these.
 	Knobbed interface {
+		// Current returns the knob under the cursor, or false if there is none.
 		Current() (experiment.Knob, bool)
 	}
 )
@@ -129,39 +130,42 @@ const (
 type (
 	// Filterer is a view whose rows follow the filter.
 	Filterer interface{ Filter(q query.Query) }
-	// Fitter is a view that has to know where it will be drawn before it is
-	// arranged.
+	// Fitter is a view that needs to know where it will be drawn before Arrange is
+	// called.
 	Fitter interface {
 		Fit(r draw.Rect, boxed bool, t *theme.Theme)
 	}
-	// Pointed is a view that the mouse can point into.
+	// Pointed is a view in which the program handles clicks.
 	Pointed interface {
-		// Hit is what was last drawn at a cell of the screen.
+		// Hit returns what was last drawn at a cell of the screen.
 		Hit(x, y int) widget.Hit
 	}
-	// Rowed is a view with rows that are not just items.
+	// Rowed is a view whose rows are not, or not only, items.
 	Rowed interface {
-		Cursor() int // the row that has it
-		To(row int)
+		Cursor() int // the row under the cursor
+		To(row int)  // moves the cursor to a row
 	}
 	// Pager is a view whose lines are not items.
 	Pager interface{ Item(dir int) }
-	// Zoomer is a view that can be zoomed; the answer says why it is not.
+	// Zoomer is a view that can be zoomed. Zoom returns why it cannot zoom further,
+	// or "".
 	Zoomer interface{ Zoom(in bool) string }
 	// Sorted is a view that says how it is sorted.
 	Sorted interface{ SortText() string }
-	// Escaper is a view of which esc takes something back; false: there is nothing.
+	// Escaper is a view in which esc takes something back. Escape returns false if
+	// there is nothing to take back.
 	Escaper interface{ Escape() bool }
-	// Enterer is a view that decides itself where its cursor is when it is
-	// shown: item had it in the view before.
+	// Enterer is a view that places its cursor itself when it is shown. Item is the
+	// one that was selected in the view before.
 	Enterer interface{ Enter(item int) }
-	// Leaver is a view that has to know when keys go elsewhere: it is no
-	// longer shown, or something lies over it.
+	// Leaver is a view that must be told when it loses the keys: it is no longer
+	// shown, or an overlay covers it.
 	Leaver interface{ Leave() }
-	// Turned is a view that shows what requests carry.
+	// Turned is a view that needs results of course.Turns. Look returns which.
 	Turned interface{ Look() course.Look }
-	// Player is a view whose cursor may move on by itself.
+	// Player is a view whose cursor may move by itself. Playing reports whether it
+	// does now.
 	Player interface{ Playing() bool }
-	// Forgetter is a view that has to know when its items are loaded again.
+	// Forgetter is a view that must be told when its items are loaded again.
 	Forgetter interface{ Forget() }
 )

@@ -13,10 +13,10 @@ import (
 	"cupelscope/tui/work"
 )
 
-// Best is what is known of the best value that any selection could have, for
-// Compare and the curves: a bound at once, the exact value once it has been
-// computed. It depends on scores and sizes alone, so slicers share it, and it
-// holds for all budgets.
+// Best holds the best value that any selection could have, for Compare and the curves: at
+// once an upper bound, and later the exact value, which it computes as a work.Worker. The
+// value depends on scores and sizes alone, so all slicers share it, and it is known for
+// all budgets of the axis.
 type Best struct {
 	known   []*optimal // the newest first
 	wanted  []*optimal // of what is shown, the side that is edited first
@@ -60,8 +60,8 @@ const (
 	quickCells = 20_000_000
 )
 
-// Arrange says which outcomes are shown; nil ones are passed over. Patient says
-// that the best possible is what one looks at, so that it may take long.
+// Arrange sets which outcomes are shown; nil is allowed and ignored. Patient says that the
+// view in focus shows the best possible value, so that computing it may take long.
 func (p *Best) Arrange(patient bool, outs ...*experiment.Outcome) {
 	p.patient = patient
 	p.wanted = p.wanted[:0]
@@ -75,7 +75,7 @@ func (p *Best) Arrange(patient bool, outs ...*experiment.Outcome) {
 	}
 }
 
-// Forget drops all that is known: items have other sizes now.
+// Forget drops everything, for items that have other sizes now.
 func (p *Best) Forget() { p.known, p.wanted = nil, nil }
 
 // counts reports whether items must be in at any cost: they may cost more than
@@ -108,8 +108,8 @@ func (p *Best) of(o *experiment.Outcome) *optimal {
 	return at
 }
 
-// Job is the next piece of work; false: all that is wanted is known, or takes
-// too long.
+// Job returns the next piece of work. It returns false if everything that is wanted is
+// known or takes too long.
 func (p *Best) Job() (work.Job, bool) {
 	for _, at := range p.wanted {
 		switch {
@@ -129,7 +129,7 @@ func (p *Best) Job() (work.Job, bool) {
 	return work.Job{}, false
 }
 
-// Done takes what came of a job.
+// Done stores the result of a Job.
 func (p *Best) Done(key, result any, err error) {
 	k, ok := key.(bestKey)
 	if !ok {
@@ -144,7 +144,8 @@ func (p *Best) Done(key, result any, err error) {
 	k.of.abandoned = err != nil
 }
 
-// Stop gives up what is wanted and not known; false: there is nothing.
+// Stop gives up the values that are wanted but not known yet. It returns false if there are
+// none.
 func (p *Best) Stop() bool {
 	stopped := false
 	for _, at := range p.wanted {
@@ -155,8 +156,8 @@ func (p *Best) Stop() bool {
 	return stopped
 }
 
-// Of is the best value by effective target for an outcome's candidates, and
-// what kind of number that is.
+// Of returns the best value for an outcome's candidates as a function of the effective
+// target, and whether that is exact or a bound. The function is nil if nothing is known.
 func (p *Best) Of(o *experiment.Outcome) (func(slicer.Target) float64, bestKind) {
 	if o == nil || o.Profile == nil || counts(o) { // required items may cost more than the room
 		return nil, Unbounded
@@ -168,8 +169,8 @@ func (p *Best) Of(o *experiment.Outcome) (func(slicer.Target) float64, bestKind)
 	}
 }
 
-// OffBest says how far a value at a target is below the best possible; ""
-// where there is nothing to compare with. The best keeps no quotas.
+// OffBest returns as text how far a value at a target is below the best possible; "" if
+// there is nothing to compare with. The best possible ignores quotas.
 func (f *Frame) OffBest(o *experiment.Outcome, value float64, t slicer.Target) string {
 	at, kind := f.BestOf(o)
 	if kind == Unbounded || !(at(t) > 0) {
@@ -197,7 +198,7 @@ func (f *Frame) OffBest(o *experiment.Outcome, value float64, t slicer.Target) s
 	}
 }
 
-// BestOf is Best.Of where there is a Best.
+// BestOf returns Best.Of, or a nil function if f.Best is nil.
 func (f *Frame) BestOf(o *experiment.Outcome) (func(slicer.Target) float64, bestKind) {
 	if f.Best == nil {
 		return nil, Unbounded
@@ -205,14 +206,14 @@ func (f *Frame) BestOf(o *experiment.Outcome) (func(slicer.Target) float64, best
 	return f.Best.Of(o)
 }
 
-// Computing is how far work in the background is, in percent; -1: there is none.
+// Computing is the progress of the work in the background, in percent; -1 if none runs.
 type Computing struct {
 	Sides [2]int
 	Best  int
 }
 
-// ComputingText says that a side is computed, and how far it is where it takes
-// long enough to tell.
+// ComputingText returns the text that says that a side is being computed, with the
+// progress if that is known.
 func (f *Frame) ComputingText(s experiment.Side) string {
 	if done := f.Computing.Sides[s]; done > 0 {
 		return f.Spin() + "computing " + strconv.Itoa(done) + " %"
@@ -220,7 +221,7 @@ func (f *Frame) ComputingText(s experiment.Side) string {
 	return f.Spin() + "computing" + f.Glyphs().Ellipsis
 }
 
-// Spin is the spinner and a blank before what goes on.
+// Spin returns the spinner and a blank, to write before the text about running work.
 func (f *Frame) Spin() string {
 	if s := f.Waiting.Spin(); s != "" {
 		return s + " "
@@ -228,8 +229,8 @@ func (f *Frame) Spin() string {
 	return ""
 }
 
-// BestColumns is the least and the most of the best value in the columns of a
-// scale: as it never falls, those of their ends.
+// BestColumns returns the least and the greatest best value in each column of a scale:
+// because the best value never falls, those at the ends of the column.
 func BestColumns(at func(slicer.Target) float64, axis simulate.Axis, scale draw.Scale) (low, high []float64) {
 	low, high = make([]float64, scale.Columns()), make([]float64, scale.Columns())
 	for x := range low {

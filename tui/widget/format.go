@@ -13,8 +13,8 @@ import (
 	"cupelscope/tui/theme"
 )
 
-// Score writes a score in at most n cells, n being at least 5: ".53", "1.00",
-// "12.3", "1.2e9". It gives up digits, never the order of magnitude.
+// Score formats a score in at most n cells, where n is at least 5: ".53", "1.00", "12.3",
+// "1.2e9". It drops digits if it must, but never the order of magnitude.
 func Score(v float64, n int) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return strconv.FormatFloat(v, 'g', -1, 64)
@@ -43,9 +43,9 @@ func Score(v float64, n int) string {
 	return s
 }
 
-// ExactScore writes a score with three decimals for reading, not for a column.
-// Halves are rounded up, also those that lack a billionth: so sums of the same
-// scores in another order give the same text.
+// ExactScore formats a score with three decimals, or from 1e6 with six digits. Its width
+// is not bounded. Halves are rounded away from zero, also those that lack a billionth, so
+// that sums of the same scores in another order give the same text.
 func ExactScore(v float64) string {
 	if math.Abs(v) >= 1e6 || math.IsNaN(v) {
 		return strconv.FormatFloat(v, 'g', 6, 64)
@@ -53,6 +53,8 @@ func ExactScore(v float64) string {
 	return strconv.FormatFloat(math.Round(math.Round(v*1e9)/1e6)/1e3, 'f', 3, 64)
 }
 
+// Percent formats a share, 0 to 1, as a percentage: "53 %". It returns "<1 %" below 0.005,
+// one decimal between 0.995 and 1, and "-" for NaN.
 func Percent(part float64) string {
 	if math.IsNaN(part) {
 		return "-"
@@ -66,7 +68,8 @@ func Percent(part float64) string {
 	return strconv.FormatFloat(100*part, 'f', 0, 64) + " %"
 }
 
-// Indexes writes "#44 #39" in at most width cells, ending in "+3 more" if they do not all fit.
+// Indexes formats item indexes as "#44 #39" in at most width cells, ending in "+3 more" if
+// they do not all fit. It returns "" if not even the first fits.
 func Indexes(list []int32, width int) string {
 	var b strings.Builder
 	whole := len(list) - 1 // the spaces
@@ -96,11 +99,13 @@ func Indexes(list []int32, width int) string {
 	return b.String()
 }
 
-// CleanName makes a name that comes from a file fit for the screen.
+// CleanName returns a name from a file so that it is safe to draw, in at most 40 cells.
 func CleanName(s string) string { return plain.Line(s, 40) }
 
+// Plain returns text in the plain role.
 func Plain(text string) draw.Span { return draw.Span{Text: text, Role: theme.Plain} }
 
+// Verb returns one if n is 1, else many.
 func Verb(n int, one, many string) string {
 	if n == 1 {
 		return one
@@ -108,8 +113,8 @@ func Verb(n int, one, many string) string {
 	return many
 }
 
-// Pack lays parts out in lines of at most width cells: as many as fit beside
-// each other, and one that is wider than a line as a paragraph.
+// Pack arranges parts, in order, in lines of at most width cells: as many beside each
+// other as fit. A part that is wider than a line is broken into several lines.
 func Pack(width int, parts [][]draw.Span) [][]draw.Span {
 	const gap = "   "
 	var lines [][]draw.Span
@@ -129,6 +134,7 @@ func Pack(width int, parts [][]draw.Span) [][]draw.Span {
 	return lines
 }
 
+// Signed formats tokens with a sign; 0 is "+0".
 func Signed(t model.Tokens) string {
 	if t >= 0 {
 		return "+" + t.String()
@@ -136,6 +142,7 @@ func Signed(t model.Tokens) string {
 	return t.String()
 }
 
+// SignedValue formats a value with a sign and two decimals.
 func SignedValue(v float64) string {
 	s := strconv.FormatFloat(v, 'f', 2, 64)
 	if v >= 0 {
@@ -144,6 +151,7 @@ func SignedValue(v float64) string {
 	return s
 }
 
+// Milliseconds formats a duration in milliseconds: "12.3 ms", or "0.12 ms" below 1 ms.
 func Milliseconds(d time.Duration) string {
 	decimals := 1
 	if d < time.Millisecond {
@@ -152,7 +160,8 @@ func Milliseconds(d time.Duration) string {
 	return strconv.FormatFloat(float64(d)/1e6, 'f', decimals, 64) + " ms"
 }
 
-// Fitting is the first text that fits, or the last.
+// Fitting returns the first of texts that fits into width cells, or the last if none does.
+// It panics without texts.
 func Fitting(width int, texts ...string) string {
 	for _, t := range texts[:len(texts)-1] {
 		if draw.Width(t) <= width {
@@ -162,14 +171,16 @@ func Fitting(width int, texts ...string) string {
 	return texts[len(texts)-1]
 }
 
-// FirstFitting is fitting with the last one cut.
+// FirstFitting is like Fitting, but shortens the last text if it does not fit either.
 func FirstFitting(texts []string, width int, g *theme.Glyphs) string {
 	return draw.Fit(Fitting(width, texts...), width, g)
 }
 
-// Share writes a percentage that a user has typed.
+// Share formats a percentage with all its digits: "62.5 %".
 func Share(percent float64) string { return strconv.FormatFloat(percent, 'f', -1, 64) + " %" }
 
+// Listed formats item indexes in parentheses after a blank: " (#44 #39)". The indexes take
+// at most room cells, see Indexes. It returns "" for an empty list or if none fits.
 func Listed(list []int32, room int) string {
 	if len(list) == 0 || room == 0 {
 		return ""

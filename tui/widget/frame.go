@@ -6,46 +6,46 @@ import (
 	"cupelscope/tui/experiment"
 )
 
-// CompactTable is the least width of a table with strips and scores.
+// CompactTable is the least width, in cells, of a table with strips and scores.
 const CompactTable = 78
 
-// AnyOld reports whether a side's numbers are not those of the setup.
+// AnyOld reports whether the numbers of any side belong to an earlier setup.
 func (f *Frame) AnyOld() bool {
 	a, _ := f.Exp.State(experiment.A)
 	b, _ := f.Exp.State(experiment.B)
 	return a != experiment.Current || b != experiment.Current
 }
 
-// Frame is what every pane draws from.
+// Frame is the canvas that panes draw on, with the state that they show.
 type Frame struct {
 	*draw.Canvas
 	Exp   *experiment.Experiment
 	Side  experiment.Side // the one that is shown and edited
 	Out   *experiment.Outcome
 	Other *experiment.Outcome
-	// Old says that Out is not of the current setup: that is being computed, or
-	// failed.
+	// Old says that Out belongs to an earlier setup: the current one is being
+	// computed, or failed.
 	Old bool
-	// NoResult says that the current setup has none: Out is of an earlier one,
-	// but for its Profile, which is of the current setup where Profiled is set.
+	// NoResult says that the current setup has no result: Out belongs to an earlier
+	// one, except that its Profile is of the current setup if Profiled is set.
 	NoResult, Profiled bool
 	// Source is the name of what was loaded, cleaned.
 	Source, Format string
-	// View is the name of the view where no tab tells it.
+	// View is the name of the view, if no tab shows it.
 	View string
 	// Chosen are the items that keys act on together.
 	Chosen map[int]bool
-	// Following says that the source is read on as it grows, and what arrived; "":
-	// it is not.
+	// Following says that the source is followed, and how many items arrived last;
+	// "" if it is not.
 	Following string
 	// Counting says that tokens are being counted; Counted is how many percent are.
 	Counting bool
 	Counted  int
-	// Computing is how far the work in the background has come.
+	// Computing is the progress of the work in the background.
 	Computing Computing
-	// Waiting shows that it goes on; nil shows nothing.
+	// Waiting draws the spinner and progress bar of that work; nil draws nothing.
 	Waiting *Waiting
-	// Best is what is known of the best possible value; nil: nothing.
+	// Best holds the best possible values; nil if none are known.
 	Best *Best
 }
 
@@ -55,7 +55,7 @@ func (f *Frame) Needed(item int) bool { return f.Exp.Setup().Labels.Needs(item) 
 // approx reports whether budgets rest on estimated token counts.
 func (f *Frame) approx() bool { return f.Exp.Items().Estimates() > 0 }
 
-// BudgetText writes a budget as it may be believed: exactly, or as "≈17.9k" while
+// BudgetText formats a budget as precisely as it is known: exactly, or as "≈17.9k" while
 // any token count is an estimate.
 func (f *Frame) BudgetText(t model.Tokens) string {
 	if f.approx() {
@@ -64,12 +64,12 @@ func (f *Frame) BudgetText(t model.Tokens) string {
 	return t.String()
 }
 
-// NoResultText says at which budget there is none.
+// NoResultText returns the text that says at which budget there is no result.
 func (f *Frame) NoResultText() string {
 	return "no result at " + f.Exp.Setup().Budget.MaxTokens.String()
 }
 
-// OldText says which setup an old result belongs to.
+// OldText returns the text that says which setup an old result belongs to.
 func (f *Frame) OldText() string {
 	now, was := f.Exp.Setup(), f.Out.Setup
 	switch {

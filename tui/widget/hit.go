@@ -14,7 +14,7 @@ type Hit struct {
 	Row    model.Option[int]          // a row that is not just an item, by the pane's own number
 }
 
-// BudgetOf is the largest budget of a column of a scale.
+// BudgetOf returns the largest budget of a column of a scale.
 func BudgetOf(s draw.Scale, column int) model.Option[model.Tokens] {
 	if column < 0 || column >= s.Columns() {
 		return model.Option[model.Tokens]{}

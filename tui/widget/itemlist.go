@@ -9,8 +9,7 @@ import (
 	"cupelscope/tui/theme"
 )
 
-// ItemList is the items that pass the filter, in the order they are sorted by,
-// with a cursor.
+// ItemList is the sorted list of the items that pass the filter, with a cursor.
 type ItemList struct {
 	List
 	rows     []int32 // item indexes, a row each
@@ -24,14 +23,14 @@ type ItemList struct {
 	version  int  // counts up when rows are made anew
 }
 
-// Rows are the items of the rows. Read only; it never changes, so work in the
-// background may keep it.
+// Rows returns the index of the item in each row. The slice must not be changed. Later
+// changes of the list make a new one, so that work in the background may keep it.
 func (p *ItemList) Rows() []int32 { return p.rows }
 
-// Version is a number that changes when the rows do.
+// Version returns a number that grows whenever the rows change.
 func (p *ItemList) Version() int { return p.version }
 
-// Selected is the index of the item under the cursor; false if there is none.
+// Selected returns the index of the item under the cursor, or false if there is none.
 func (p *ItemList) Selected() (int, bool) {
 	if p.cursor < len(p.rows) {
 		return int(p.rows[p.cursor]), true
@@ -39,8 +38,8 @@ func (p *ItemList) Selected() (int, bool) {
 	return 0, false
 }
 
-// Select puts the cursor on an item; false if the filter hides it. A list
-// without rows remembers the item for when there are some.
+// Select puts the cursor on an item. It returns false if the filter hides the item. A list
+// without rows remembers the item until it has rows.
 func (p *ItemList) Select(item int) bool {
 	if len(p.rows) == 0 {
 		p.selected = item
@@ -53,16 +52,16 @@ func (p *ItemList) Select(item int) bool {
 	return true
 }
 
-// Filter shows only what the query matches.
+// Filter sets the query that items must match. It takes effect with the next Arrange.
 func (p *ItemList) Filter(q query.Query) { p.filter = q }
 
-// FilterText is the query as typed, "" if there is none.
+// FilterText returns the query as typed; "" if there is none.
 func (p *ItemList) FilterText() string { return p.filter.String() }
 
 // Filtered reports whether there is a filter.
 func (p *ItemList) Filtered() bool { return !p.filter.IsZero() }
 
-// DrawEmpty says in the place of rows why there are none.
+// DrawEmpty draws why there are no rows.
 func (p *ItemList) DrawEmpty(f *Frame, r draw.Rect) {
 	lines := []string{"The set has no items."}
 	if f.Exp.Items().Len() > 0 {

@@ -6,7 +6,7 @@ import (
 	"cupelscope/tui/theme"
 )
 
-// SideRole is the colour of a policy.
+// SideRole returns the colour of the policy of a side.
 func SideRole(s experiment.Side) theme.Role {
 	if s == experiment.A {
 		return theme.SideA
@@ -14,7 +14,8 @@ func SideRole(s experiment.Side) theme.Role {
 	return theme.SideB
 }
 
-// PolicyName writes "A greedy · chat", "B knapsack 100 · rag".
+// PolicyName returns a name made of side, slicer and preset: "A greedy · chat",
+// "B knapsack 100 · rag". A "*" says that the policy differs from the preset.
 func PolicyName(s experiment.Side, p model.Policy) string {
 	name := s.String() + " " + SlicerName(p)
 	if p.Name != "" {
@@ -26,12 +27,13 @@ func PolicyName(s experiment.Side, p model.Policy) string {
 	return name
 }
 
-// PolicyNames are PolicyName in forms of falling length.
+// PolicyNames returns forms of PolicyName, the longest first.
 func PolicyNames(s experiment.Side, p model.Policy) []string {
 	return []string{PolicyName(s, p), s.String() + " " + SlicerName(p), s.String() + " " + string(p.Slicer)}
 }
 
-// SlicerName writes the slicer with what tells it from others of its type.
+// SlicerName returns the name of the slicer, with the parameters that distinguish it from
+// others of its type.
 func SlicerName(p model.Policy) string {
 	name := string(p.Slicer)
 	if p.Slicer == model.Knapsack {

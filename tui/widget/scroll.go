@@ -1,24 +1,27 @@
 package widget
 
-// Scroller is the place in a text that is longer than the screen.
+// Scroller is the scroll position in a text that may be longer than the screen. The zero
+// Scroller is at the first line.
 type Scroller struct{ top, height int }
 
-// Move scrolls by lines.
+// Move scrolls down by that many lines, or up if by is negative.
 func (s *Scroller) Move(by int) { s.top = max(0, s.top+by) }
 
-// Page scrolls by the lines on the screen, less one.
+// Page scrolls down (dir 1) or up (-1) by one line less than the screen has.
 func (s *Scroller) Page(dir int) { s.Move(dir * max(1, s.height-1)) }
 
-// Top shows the first line.
+// Top scrolls to the first line.
 func (s *Scroller) Top() { s.top = 0 }
 
-// Bottom shows the last line, of those that are there when it is drawn.
+// Bottom scrolls to the last line. The next Show determines which that is.
 func (s *Scroller) Bottom() { s.top = 1 << 30 }
 
-// First is the first line on the screen, as last scrolled.
+// First returns the index of the first line on the screen. It may be beyond the text until
+// the next Show.
 func (s *Scroller) First() int { return s.top }
 
-// Show is the first line to draw on a screen of height lines, of so many.
+// Show returns the index of the first line to draw on a screen of height lines, and limits
+// the position to a text of that many lines.
 func (s *Scroller) Show(height, lines int) int {
 	s.height = height
 	s.top = min(s.top, max(0, lines-height))

@@ -31,12 +31,12 @@ var sortNames = [sorts]string{"input", "tokens", "score", "score/1k", "first in"
 
 func (s Sort) String() string { return sortNames[s] }
 
-// SortNames are the columns as flags name them, in the order of the constants.
+// SortNames returns the columns as flags name them, in the order of the constants.
 func SortNames() []string {
 	return []string{"input", "tokens", "score", "density", "first", "stays", "state", "kind", "needed"}
 }
 
-// SortName is the column as a flag names it, with a - before it where the order is
+// SortName returns the column as a flag names it, with a leading - if the order is
 // reversed.
 func (p *ItemList) SortName() string {
 	name := SortNames()[p.sort.by]
@@ -46,7 +46,8 @@ func (p *ItemList) SortName() string {
 	return name
 }
 
-// SortNamed sorts as SortName says; false: there is no such column.
+// SortNamed sorts by a name in the form of SortName. It returns false if there is no such
+// column.
 func (p *ItemList) SortNamed(name string) bool {
 	rest, reversed := strings.CutPrefix(name, "-")
 	by := slices.Index(SortNames(), rest)
@@ -57,7 +58,7 @@ func (p *ItemList) SortNamed(name string) bool {
 	return true
 }
 
-// falling says whether the natural direction of the column is largest first.
+// falling reports whether the natural direction of the column is largest first.
 func (s Sort) falling() bool { return s == ByTokens || s == ByScore || s == ByDensity || s == ByNeeded }
 
 type sorting struct {
@@ -65,14 +66,13 @@ type sorting struct {
 	reversed bool
 }
 
-// SortedBy is the column that the rows are sorted by.
+// SortedBy returns the column that the rows are sorted by.
 func (p *ItemList) SortedBy() Sort { return p.sort.by }
 
 // SortBy sorts by a column in its natural direction.
 func (p *ItemList) SortBy(by Sort) { p.sort = sorting{by: by} }
 
-// ClickSort sorts by a column; by the one that it is sorted by already: the
-// other way round.
+// ClickSort sorts by a column, or reverses the order if the rows are sorted by it already.
 func (p *ItemList) ClickSort(by Sort) {
 	if p.sort.by == by {
 		p.Reverse()
@@ -81,7 +81,7 @@ func (p *ItemList) ClickSort(by Sort) {
 	p.SortBy(by)
 }
 
-// SortNext sorts by the next column, where it is known what is needed also by that.
+// SortNext sorts by the next column. It skips the column of needed items if none are known.
 func (p *ItemList) SortNext() {
 	next := (p.sort.by + 1) % sorts
 	if next == ByNeeded && !p.labelled {
@@ -90,10 +90,11 @@ func (p *ItemList) SortNext() {
 	p.SortBy(next)
 }
 
-// Reverse turns the order round.
+// Reverse reverses the order.
 func (p *ItemList) Reverse() { p.sort.reversed = !p.sort.reversed }
 
-// SortText says how the rows are sorted: "tokens, largest first".
+// SortText returns the name of the column that the rows are sorted by, followed by " desc"
+// if the largest come first.
 func (p *ItemList) SortText() string {
 	s := p.sort.by.String()
 	if p.sort.by.falling() != p.sort.reversed {
@@ -102,7 +103,7 @@ func (p *ItemList) SortText() string {
 	return s
 }
 
-// made is what the rows were made from; they are made anew when it changes.
+// made holds what the rows were made from; when it changes, they are made anew.
 type made struct {
 	items   *model.Set
 	ranking any
@@ -114,9 +115,8 @@ type made struct {
 	judge   *quality.Judge
 }
 
-// Arrange brings the rows up to date with an outcome: filter, then sort. It
-// does nothing while nothing that they depend on has changed; sorting by input
-// or state never costs more than a pass over the items.
+// Arrange filters and sorts the rows for an outcome. It does nothing while nothing that
+// they depend on has changed. Sorting by input or state costs a pass over the items.
 func (p *ItemList) Arrange(o *experiment.Outcome) {
 	if o == nil || o.Report == nil {
 		p.keepSelected()

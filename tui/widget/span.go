@@ -9,11 +9,11 @@ import (
 	"cupelscope/tui/theme"
 )
 
-// Span is the budgets that a map shows, a part of those that there are.
+// Span is the range of budgets that a map shows. All its bounds are inclusive.
 type Span struct {
-	Least, End model.Tokens // all there are
-	Lo, Hi     model.Tokens // those that are shown
-	Even       bool         // columns hold as many budgets each; else they grow with the budget
+	Least, End model.Tokens // the range of all budgets
+	Lo, Hi     model.Tokens // the part of it that is shown
+	Even       bool         // all columns cover equally many budgets; else more at larger budgets
 }
 
 // ShowAll shows all budgets.
@@ -22,11 +22,11 @@ func (s *Span) ShowAll() { s.Lo, s.Hi = s.Least, s.End }
 // ShowsAll reports whether all budgets are shown.
 func (s *Span) ShowsAll() bool { return s.Lo == s.Least && s.Hi == s.End }
 
-// Exact reports whether each of so many columns is one budget.
+// Exact reports whether width columns are enough to give each shown budget its own.
 func (s *Span) Exact(width int) bool { return s.Hi-s.Lo < model.Tokens(width) }
 
-// SetLimits takes the budgets from least to end; what was shown of the budgets
-// before is still shown where there is such, and all if all was.
+// SetLimits sets the range of all budgets. The part that is shown stays as far as it is
+// within the new range; if all budgets were shown, all of the new ones are.
 func (s *Span) SetLimits(least, end model.Tokens) {
 	least, end = max(1, least), max(1, least, end)
 	if s.Least == least && s.End == end {
@@ -39,7 +39,7 @@ func (s *Span) SetLimits(least, end model.Tokens) {
 	}
 }
 
-// Scale divides what is shown into columns.
+// Scale divides the shown budgets into at most width columns.
 func (s *Span) Scale(width int) draw.Scale {
 	if s.Even {
 		return draw.NewEvenScale(s.Lo, s.Hi, width)
@@ -47,7 +47,7 @@ func (s *Span) Scale(width int) draw.Scale {
 	return draw.NewScale(s.Lo, s.Hi, width)
 }
 
-// at is where a budget lies on the axis, budget its reverse.
+// at returns the place of a budget on the axis.
 func (s *Span) at(b model.Tokens) float64 {
 	if s.Even {
 		return float64(b)
@@ -55,6 +55,7 @@ func (s *Span) at(b model.Tokens) float64 {
 	return math.Log(float64(b))
 }
 
+// budget returns the budget at a place of the axis, the reverse of at.
 func (s *Span) budget(at float64) model.Tokens {
 	if !s.Even {
 		at = math.Exp(at)
@@ -62,8 +63,9 @@ func (s *Span) budget(at float64) model.Tokens {
 	return model.Tokens(math.Round(min(max(at, 1), float64(model.MaxTokens)+1)))
 }
 
-// Zoom shows half as many budgets, or twice as many, so that one keeps its
-// place; never fewer than the columns. False: there is nothing to change.
+// Zoom shows half of the axis that is shown now, or twice as much, so that the budget
+// around keeps its place on the screen. It never shows fewer budgets than the width has
+// columns. It returns false if nothing changes.
 func (s *Span) Zoom(in bool, around model.Tokens, width int) bool {
 	lo, hi := s.Lo, s.Hi
 	size := s.at(hi+1) - s.at(lo)
@@ -97,8 +99,8 @@ func (s *Span) Zoom(in bool, around model.Tokens, width int) bool {
 	return s.Lo != lo || s.Hi != hi
 }
 
-// show shows what begins at a place of the axis and is so long there, as far
-// as there are such budgets.
+// show shows the part of the axis that begins at from and has that size, within the range
+// of all budgets.
 func (s *Span) show(from, size float64) {
 	from = min(from, s.at(s.End+1)-size)
 	from = max(from, s.at(s.Least))
@@ -106,13 +108,14 @@ func (s *Span) show(from, size float64) {
 	s.Hi = max(s.Lo, min(s.End, s.budget(from+size)-1))
 }
 
-// place shows n budgets from one on, as far as there are such.
+// place shows n budgets beginning with from, within the range of all budgets.
 func (s *Span) place(from, n model.Tokens) {
 	s.Lo = max(s.Least, min(from, s.End-n+1))
 	s.Hi = min(s.End, s.Lo+n-1)
 }
 
-// Pan shows budgets a quarter further up or down. False: there are none.
+// Pan moves the shown part up (dir 1) or down (-1) by a quarter of its size. It returns
+// false if it is at the end already.
 func (s *Span) Pan(dir, width int) bool {
 	lo, hi := s.Lo, s.Hi
 	if n := hi - lo + 1; s.Even || s.Exact(width) {
@@ -130,8 +133,8 @@ func (s *Span) Pan(dir, width int) bool {
 	return s.Lo != lo || s.Hi != hi
 }
 
-// Reveal moves what is shown so that it holds a budget, in its middle if it
-// did not before. Nothing moves for a budget beyond all.
+// Reveal moves the shown part so that it includes b, in the middle if it did not include it
+// before. A b out of the range of all budgets counts as the nearest one within.
 func (s *Span) Reveal(b model.Tokens, width int) {
 	if b = min(max(b, s.Least), s.End); b >= s.Lo && b <= s.Hi {
 		return
@@ -147,8 +150,8 @@ func (s *Span) Reveal(b model.Tokens, width int) {
 	}
 }
 
-// Step is the budget a number of columns beside b; beyond what is shown,
-// columns are as wide as the last.
+// Step returns the budget that is by columns to the right of b, or to the left if by is
+// negative. Beyond the shown part, columns are as wide as the outermost one.
 func (s *Span) Step(b model.Tokens, by, width int) model.Tokens {
 	sc := s.Scale(width)
 	n := sc.Columns()
@@ -167,8 +170,8 @@ func (s *Span) Step(b model.Tokens, by, width int) model.Tokens {
 	return min(max(b, 1), s.End)
 }
 
-// Ruler writes the budgets of a scale, and maxTokens at the end beyond which
-// it lies if it is not shown.
+// Ruler draws the budgets of a scale. If maxTokens is not within the shown part, it is
+// written at the end beyond which it lies.
 func (s *Span) Ruler(f *Frame, r draw.Rect, scale draw.Scale, here int) {
 	text := model.Tokens.Short
 	if s.Hi-s.Lo < s.Hi/16 { // short numbers would be alike
@@ -187,8 +190,8 @@ func (s *Span) Ruler(f *Frame, r draw.Rect, scale draw.Scale, here int) {
 	f.Right(r.X, r.Y, r.W, right, theme.StripHere)
 }
 
-// StripRange is the range of budgets that strips show: from where something
-// can be selected to the axis end.
+// StripRange returns the range of budgets that strips show: from the least at which
+// anything can be selected, but no less than 1/512 of the axis end, to the axis end.
 func StripRange(o *experiment.Outcome) (lo, hi model.Tokens) {
 	axis := o.Profile.Axis()
 	hi = axis.End()

@@ -10,7 +10,7 @@ import (
 	"cupelscope/tui/theme"
 )
 
-// MarkItem marks a row whose item is needed, or chosen; one that is both by the
+// MarkItem marks the row of an item that is needed or chosen. An item that is both has the
 // role of the chosen.
 func (f *Frame) MarkItem(x, y, item int) {
 	glyph, role := f.Glyphs().Needed, theme.Needed
@@ -27,8 +27,7 @@ func (f *Frame) MarkItem(x, y, item int) {
 	f.Set(x, y, glyph, role)
 }
 
-// Cursor marks the row that has the cursor: solid where keys go to it, hollow
-// where they go elsewhere.
+// Cursor draws the mark of the row under the cursor: solid if focused, else hollow.
 func (f *Frame) Cursor(x, y int, focused bool) {
 	if focused {
 		f.Set(x, y, f.Glyphs().Cursor, theme.Focus)
@@ -37,7 +36,7 @@ func (f *Frame) Cursor(x, y int, focused bool) {
 	}
 }
 
-// Shade is the role of a row's text: what is out steps back.
+// Shade returns the role of a row's text: items that are out are dimmed.
 func Shade(f *Frame, i int) theme.Role {
 	if f.Out.Report.In(i) {
 		return theme.Plain
@@ -45,8 +44,8 @@ func Shade(f *Frame, i int) theme.Role {
 	return theme.Dim
 }
 
-// ScoreOf writes the score of an item of a report; pinned items and those that
-// were left out before scoring have none.
+// ScoreOf formats the score of item i of a report in at most width cells. It returns "pin"
+// for a pinned item and "-" for one that was left out before scoring.
 func ScoreOf(rep *model.Report, i, width int) string {
 	switch rep.Codes[i] {
 	case model.Pinned:
@@ -57,8 +56,8 @@ func ScoreOf(rep *model.Report, i, width int) string {
 	return Score(rep.Scores[i], width)
 }
 
-// KindName is the kind in at most four cells: the short name of one that Cupel
-// knows, of others the first letters.
+// KindName returns the name of a kind in at most four cells: the short name if Cupel knows
+// the kind, else its first letters.
 func KindName(k model.Kind) string {
 	if short := query.ShortKind(k); short != string(k) {
 		return short
@@ -69,7 +68,7 @@ func KindName(k model.Kind) string {
 // kindWidth is the cells of a kind in a table.
 const kindWidth = 4
 
-// State is how an item fares in an outcome: its glyph, its role, one word.
+// State returns the state of item i in an outcome: its glyph, its role and one word.
 func State(g *theme.Glyphs, o *experiment.Outcome, i int) (rune, theme.Role, string) {
 	switch code := o.Report.Codes[i]; {
 	case code == model.Pinned:
@@ -88,7 +87,7 @@ func State(g *theme.Glyphs, o *experiment.Outcome, i int) (rune, theme.Role, str
 	return g.Out, theme.Out, "out"
 }
 
-// FactsOf is what a filter can ask about the items of an outcome.
+// FactsOf returns the facts that a filter can ask about the items of an outcome.
 func FactsOf(o *experiment.Outcome) query.Facts {
 	return query.Facts{Report: o.Report, Profile: o.Profile, Risk: o.AtRisk, Split: func(i int) bool {
 		_, split := o.Alone(i)
@@ -96,7 +95,7 @@ func FactsOf(o *experiment.Outcome) query.Facts {
 	}, Needed: o.Setup.Labels.Needs}
 }
 
-// PartName is what the partner of item i is to it.
+// PartName returns what the partner of item i is: its call or its result.
 func PartName(i, partner int) string {
 	if partner < i {
 		return "call"

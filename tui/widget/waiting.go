@@ -11,17 +11,16 @@ import (
 	"cupelscope/tui/theme"
 )
 
-// Waiting shows that work goes on, and how far it is: the spinner and the
-// progress bar of Bubbles. They are drawn in roles, without colours of their
-// own, and are advanced when the program polls its work, not by a timer of their
-// own: where nothing runs nothing is drawn. The nil Waiting shows nothing.
+// Waiting shows that work is running, and its progress, with the spinner and the progress
+// bar of Bubbles. They are drawn in roles, without colours of their own, and advance when
+// the program polls its work, without a timer of their own. The nil Waiting shows nothing.
 type Waiting struct {
 	spin spinner.Model
 	bar  progress.Model
 	full string
 }
 
-// NewWaiting is for a theme: where only ASCII may be drawn it has ASCII forms.
+// NewWaiting returns a Waiting for a theme. It uses ASCII only if the theme does.
 func NewWaiting(t *theme.Theme) *Waiting {
 	spin, full, empty := spinner.MiniDot, '█', '░'
 	if !t.Glyphs.Spark {
@@ -36,10 +35,10 @@ func NewWaiting(t *theme.Theme) *Waiting {
 	return w
 }
 
-// Step turns the spinner on.
+// Step advances the spinner.
 func (w *Waiting) Step() { w.spin, _ = w.spin.Update(spinner.TickMsg{ID: w.spin.ID()}) }
 
-// Spin is the spinner, one cell.
+// Spin returns the spinner, which takes one cell.
 func (w *Waiting) Spin() string {
 	if w == nil {
 		return ""
@@ -47,7 +46,7 @@ func (w *Waiting) Spin() string {
 	return w.spin.View()
 }
 
-// Bar is a bar of so many cells that is full at 100 percent.
+// Bar returns a progress bar of width cells, which is full at 100 percent.
 func (w *Waiting) Bar(width, percent int) []draw.Span {
 	if w == nil || width <= 0 {
 		return nil

@@ -11,8 +11,9 @@ import (
 	"cupelscope/tui/experiment"
 )
 
-// Why is the reason in the few cells of a table: the longest of its forms that
-// fits. It is empty for an item that is simply in, so that ink means: look here.
+// Why returns why item i is in or out, in the longest form that fits into width cells. It
+// is empty for an item that is simply in, so that a text in the column calls for attention,
+// and while the reasons are not known.
 func Why(o *experiment.Outcome, i, width int) string {
 	for _, f := range whyForms(o, i) {
 		if draw.Width(f) <= width {
