@@ -13,12 +13,12 @@ import (
 	"cupelscope/tui/screen"
 )
 
-// app is what screens may ask of the program.
+// app implements screen.App for the model.
 type app struct{ m *Model }
 
 var _ screen.App = app{}
 
-// screenApp is the program as screens know it.
+// screenApp returns the program as screens see it.
 func (m *Model) screenApp() screen.App { return app{m} }
 
 func (a app) Experiment() *experiment.Experiment { return a.m.exp }

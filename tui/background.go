@@ -13,7 +13,7 @@ import (
 
 // What is worked out after a change, and who works it out.
 
-// settle brings everything up to date after a change.
+// settle updates everything after a change, and returns the command for the rest.
 func (m *Model) settle() tea.Cmd {
 	if m.exp == nil || m.ctx.Err() != nil {
 		return nil
@@ -25,8 +25,8 @@ func (m *Model) settle() tea.Cmd {
 	return tea.Batch(asked, cmd, m.work(left), m.watch())
 }
 
-// work does what is needed for what is shown: at once where it is predicted to take at most
-// left microseconds, else in its lane. Screens go first and may use half of that.
+// work does what the screen needs: at once if it is predicted to take at most left
+// microseconds, else in its lane. Screens go first and may use half of the time.
 func (m *Model) work(left int) tea.Cmd {
 	m.whatIf.Arrange(m.asked())
 	m.best.Arrange(m.measured())
@@ -56,11 +56,11 @@ func (m *Model) work(left int) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// later reports whether long work for what is not looked at waits: while counts
-// come in, each of them would begin it anew.
+// later reports whether long work for what is not on the screen has to wait: while counts
+// arrive, each of them would restart it.
 func (m *Model) later() bool { return m.count.Running() && !m.view().Spec().Best }
 
-// answered takes what came of work in the background.
+// answered takes the result of work in the background.
 func (m *Model) answered(a work.Answer) tea.Cmd {
 	if !m.pool.Take(a) || m.exp == nil {
 		return nil
@@ -68,13 +68,12 @@ func (m *Model) answered(a work.Answer) tea.Cmd {
 	return tea.Batch(m.settle(), m.pointOut())
 }
 
-// askedAtMost is how many chosen items what-if is asked of together: more are
+// askedAtMost limits the chosen items that what-if treats together, because they are
 // sorted and named at every key.
 const askedAtMost = 2000
 
-// asked is what what-if is asked of now: the item that is open, else those that
-// keys act on, in the result of the side that is shown, if that is of the
-// current setup.
+// asked returns the input for what-if: the open item, or else the items that keys act on,
+// and the outcome of the side that is shown, or nil if it belongs to an older setup.
 func (m *Model) asked() (out *experiment.Outcome, items []int, patient bool) {
 	state, _ := m.exp.State(m.side)
 	switch {
@@ -89,7 +88,7 @@ func (m *Model) asked() (out *experiment.Outcome, items []int, patient bool) {
 	return m.exp.Outcome(m.side), m.targets(), false
 }
 
-// courses is what the view shows of the requests of the conversation.
+// courses returns what the view shows of the requests of the conversation.
 func (m *Model) courses() course.Look {
 	if v, ok := m.view().(screen.Turned); ok {
 		return v.Look()
@@ -97,8 +96,9 @@ func (m *Model) courses() course.Look {
 	return course.Look{}
 }
 
-// measured is which outcomes the screen measures against the best possible,
-// and whether that is what one looks at. It is never that of an older setup.
+// measured returns the outcomes that the screen compares with the best possible value,
+// and whether the view in focus shows that comparison. It never returns outcomes of an
+// older setup.
 func (m *Model) measured() (patient bool, a, b *experiment.Outcome) {
 	patient = m.view().Spec().Best
 	if !patient && Arrange(m.width, m.height, Showing{}).Curve.Empty() {
@@ -110,17 +110,16 @@ func (m *Model) measured() (patient bool, a, b *experiment.Outcome) {
 // running reports whether there is work in the background.
 func (m *Model) running() bool { return m.load.Running() || m.count.Running() || m.pool.Busy() }
 
-// watch has the screen drawn now and then while anything is computed that the
-// screen waits for.
+// watch redraws the screen at intervals while work runs in the background.
 func (m *Model) watch() tea.Cmd { return m.progress.watch(m.running(), m.after) }
 
-// computing is how far work in the background is.
+// computing returns the progress of the work in the background.
 func (m *Model) computing() widget.Computing {
 	return widget.Computing{Sides: m.outcomes.percent(), Best: m.pool.Percent(&m.best)}
 }
 
-// stopWork stops the long work that can be done without, or says of the rest
-// what is running; "" if there is none.
+// stopWork stops long work whose result is optional. It returns the message to show, or
+// "" if no work is running.
 func (m *Model) stopWork() string {
 	state, _ := m.exp.State(m.side)
 	switch {

@@ -9,14 +9,14 @@ import (
 	"cupelscope/tui/work"
 )
 
-// counting is the lane in which estimates are counted.
+// counting is the lane that counts the tokens of items with estimates.
 type counting struct {
 	work.Lane
 	progress tokens.Progress
 	all      bool // it came to its end
 }
 
-// countMsg is how far counting is; next waits for the one after.
+// countMsg is the progress of counting; next waits for the following message.
 type countMsg struct {
 	generation int
 	progress   tokens.Progress
@@ -55,7 +55,7 @@ func (c *counting) start(parent context.Context, count func(ctx context.Context,
 	return tea.Batch(run, next)
 }
 
-// take reads a message; false: it is stale.
+// take handles a message. It returns false if the message is stale.
 func (c *counting) take(msg countMsg) bool {
 	switch {
 	case c.Stale(msg.generation):
@@ -69,14 +69,14 @@ func (c *counting) take(msg countMsg) bool {
 	return true
 }
 
-// forget gives up what is being counted: the items are others.
+// forget stops counting, because the items have been replaced.
 func (c *counting) forget() {
 	c.Drop()
 	c.all = false
 }
 
-// idle says why there is nothing to count in a session that has so many
-// estimates left; "" if there is.
+// idle returns why there is nothing to count in a session with that many estimates left,
+// or "" if there is something.
 func (c *counting) idle(s *Session, estimates int) string {
 	switch {
 	case s.Count == nil:

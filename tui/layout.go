@@ -10,7 +10,7 @@ const (
 	fullWidth, fullHeight       = 110, 30
 )
 
-// Shape is how much there is room for.
+// Shape says how much fits on the screen.
 type Shape int
 
 const (
@@ -27,8 +27,8 @@ type Showing struct {
 	Whole  bool // the main area takes the place of knobs and curve; one line of knobs stays
 }
 
-// Layout says where everything goes. Rectangles that are not shown are empty;
-// the others tile the screen.
+// Layout holds the rectangle of each part of the screen, in cells. Those of parts that are
+// not shown are empty; the others cover the screen without overlap.
 type Layout struct {
 	Shape                       Shape
 	Header, Bar, Legend, Tabs   draw.Rect
@@ -38,7 +38,7 @@ type Layout struct {
 	Main, Detail, Impact, Hints draw.Rect
 }
 
-// Arrange lays out a screen of w by h cells.
+// Arrange returns the layout of a screen of w by h cells.
 func Arrange(w, h int, s Showing) Layout {
 	var l Layout
 	switch {

@@ -7,7 +7,7 @@ import (
 	"cupelscope/tui/theme"
 )
 
-// messages are what the program tells the user in words.
+// messages holds the texts that the program shows to the user.
 type messages struct {
 	line     string   // answers the last key
 	notices  []notice // the first is shown, until esc
@@ -22,16 +22,17 @@ type notice struct {
 	tour   bool // t leads on from it
 }
 
-// say answers the last key, and answer where there is something to say.
+// say sets the message line, which answers the last key.
 func (m *messages) say(text string) { m.line = text }
 
+// answer is like say, but keeps the line as it is if text is "".
 func (m *messages) answer(text string) {
 	if text != "" {
 		m.line = text
 	}
 }
 
-// clear forgets the answer to the key before.
+// clear empties the message line.
 func (m *messages) clear() { m.line, m.quitting = "", false }
 
 func (m *messages) warn(text string) { m.notices = append(m.notices, notice{text: text}) }
@@ -45,12 +46,12 @@ func (m *messages) teach(text string, tour bool) {
 	m.notices = append(m.notices, notice{text, true, tour})
 }
 
-// first is the notice that is shown, -1 if there is none.
+// first returns the index of the notice that is shown, or -1 if there is none.
 func (m *messages) first() int {
 	return slices.IndexFunc(m.notices, func(n notice) bool { return !n.lesson || !m.untrue })
 }
 
-// dismiss takes the notice away that is shown; false: there is none.
+// dismiss removes the notice that is shown. It returns false if there is none.
 func (m *messages) dismiss() bool {
 	i := m.first()
 	if i >= 0 {
@@ -59,8 +60,8 @@ func (m *messages) dismiss() bool {
 	return i >= 0
 }
 
-// notice is the one that is shown, with a hint of what takes it away; "" if
-// there is none. Tour says that t leads on from it here.
+// notice returns the text of the notice that is shown, its role and the keys that work on
+// it; the text is "" if there is none. Tour says that the key t can start the tour.
 func (m *messages) notice(tour bool) (text string, role theme.Role, hint string) {
 	i := m.first()
 	if i < 0 {

@@ -8,10 +8,11 @@ import (
 	"cupelscope/tui/screen"
 )
 
-// lookAt shows what had come before a request, in all views.
+// lookAt shows an earlier moment of the conversation in all views.
 func (m *Model) lookAt(at experiment.Moment) { m.moveTo(func() { m.exp.At(at) }) }
 
-// startAt looks at the request of that number, which was checked, or says why not.
+// startAt shows the moment of the request with that number, which Start.Check has
+// validated, or a message that says why it cannot.
 func (m *Model) startAt(number string) {
 	requests, err := m.exp.Conversation().Requests(m.ctx)
 	if err != nil {
@@ -26,24 +27,24 @@ func (m *Model) startAt(number string) {
 	}
 }
 
-// toEnd shows all items again.
+// toEnd shows the end of the conversation again, with all items.
 func (m *Model) toEnd() { m.moveTo(m.exp.ToEnd) }
 
-// atMoment reports whether a request is looked at in place of the end.
+// atMoment reports whether an earlier moment is shown in place of the end.
 func (s *sessionState) atMoment() bool {
 	_, ok := s.exp.Moment()
 	return ok
 }
 
-// moveTo changes the moment. Items that have not come by then are forgotten by all
-// that names them.
+// moveTo calls change, which sets the moment, and then makes views and selection forget
+// the items that had not come by then.
 func (m *Model) moveTo(change func()) {
 	change()
 	m.forgetItems(func(i int) (int, bool) { return i, i < m.exp.Items().Len() })
 }
 
-// forgetItems has all that names items forget them, but for those that are still
-// there, by index: where an item is now.
+// forgetItems makes the views forget all items, and the selection those that are gone.
+// Index returns where an item is now, or false if it is gone.
 func (m *Model) forgetItems(index func(item int) (int, bool)) {
 	m.leave()
 	for _, v := range m.views {

@@ -12,9 +12,8 @@ import (
 	"cupelscope/tui/experiment"
 )
 
-// Open loads what the flags name, as every verb does, and makes a session of
-// it. Token counts that the sources do not give are counted once the screen is
-// up.
+// Open loads the sources that the flags name and makes a session of them. Token counts
+// that the sources do not give stay estimates; Session.Count counts them later.
 func Open(ctx context.Context, o session.Options, s session.Input) (*Session, error) {
 	choices, err := o.Choices(s) // first: a wrong flag is no reason to wait for a long file
 	if err != nil {
@@ -98,8 +97,8 @@ func newSession(o session.Options, s session.Input, opened *session.Opened) *Ses
 	return session
 }
 
-// logOf loads what was opened with what compactions and rewinds took out of it;
-// nil where the source does not tell.
+// logOf returns a function that loads what was opened together with the items that
+// compactions and rewinds removed; nil if the source does not record them.
 func logOf(opened *session.Opened, choices *session.Choices, load func(context.Context, itemset.Options) (*itemset.Loaded, error)) func(context.Context) (experiment.Log, error) {
 	if !opened.Format.KeepsHistory() {
 		return nil

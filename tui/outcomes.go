@@ -40,10 +40,10 @@ func newOutcomes(pool *work.Pool, now func() time.Time) *outcomes {
 	return o
 }
 
-// settle brings both sides up to date after a change: at once where that is
-// predicted to be quick, the side that is shown first, else in its lane. Later
-// says that what takes long for the other side waits. It returns what is left of
-// the microseconds that may be spent at once.
+// settle updates the outcomes of both sides after a change, the one that is shown first:
+// at once if that is predicted to be quick, else in its lane. Later says that long work
+// for the other side has to wait. It also returns how many microseconds are left for more
+// work at once.
 func (o *outcomes) settle(exp *experiment.Experiment, shown experiment.Side, later bool) (tea.Cmd, int) {
 	o.exp, o.shown, o.later = exp, shown, later
 	first, left := o.pool.Do(o.sides[shown], work.Inline)
@@ -51,7 +51,7 @@ func (o *outcomes) settle(exp *experiment.Experiment, shown experiment.Side, lat
 	return tea.Batch(first, second), left
 }
 
-// percent is how far each side is; -1 where it is not being worked on.
+// percent returns the progress of each side in percent, or -1 if it is not computed now.
 func (o *outcomes) percent() [2]int {
 	return [2]int{o.pool.Percent(o.sides[experiment.A]), o.pool.Percent(o.sides[experiment.B])}
 }
@@ -59,8 +59,9 @@ func (o *outcomes) percent() [2]int {
 // explaining names the work on the reasons of an outcome.
 type explaining struct{ of *experiment.Outcome }
 
-// Job is the outcome that the side needs, then the reasons of it. The side that
-// is not shown waits while the other ranks items in the way that it needs too.
+// Job returns the work for the outcome that the side needs, and after that for its
+// reasons. The side that is not shown waits while the other computes a ranking that both
+// can use.
 func (w *sideWork) Job() (work.Job, bool) {
 	q, pending := w.exp.Request(w.side)
 	if !pending {

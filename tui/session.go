@@ -14,15 +14,15 @@ import (
 	"cupelscope/tui/theme"
 )
 
-// Session is what was loaded, ready to be explored.
+// Session is a loaded source, ready to be explored. All functions in it may be nil.
 type Session struct {
 	Name   string // of the source, as given; cleaned before it is drawn
 	Format string
 	Items  *model.Set      // without the edits
 	Pairs  []simulate.Pair // items that belong together: calls with their results
 	Told   []record.Turn   // what the source says of messages beside their items
-	// Log loads the conversation with what compactions and rewinds took out. Nil:
-	// the source does not tell.
+	// Log loads the conversation with the items that compactions and rewinds
+	// removed; nil if the source does not record them.
 	Log     func(ctx context.Context) (experiment.Log, error)
 	Edits   model.Edits
 	Labels  model.Labels // what is needed
@@ -31,9 +31,9 @@ type Session struct {
 	Budget  model.Budget
 	Slack   model.Tokens
 	AxisEnd model.Tokens
-	// Recorded is the result that the source holds; nil: it holds none.
+	// Recorded is the result that the source contains; nil if it has none.
 	Recorded *record.Recorded
-	// AxisAsked: a flag or the scenario says where the axis ends.
+	// AxisAsked says that a flag or the scenario sets the end of the axis.
 	AxisAsked bool
 
 	Lesson   string   // one line of what to try; "" if there is none
@@ -42,31 +42,32 @@ type Session struct {
 	Warnings []string // what was assumed, a line each
 	Report   []string // how loading went, in lines
 
-	// Count counts the items that are estimates and tells how far it is, now
-	// and then with counts. Nil: there is nothing to count.
+	// Count counts the tokens of the items that have estimates. It calls emit with
+	// its progress and the counts so far. It is nil if there is nothing to count.
 	Count func(ctx context.Context, emit func(tokens.Progress)) error
-	// Encoding is what Count counts with; "" if that is nothing to tell.
+	// Encoding is the name of the encoding that Count uses; "" shows none.
 	Encoding string
-	// Save writes a scenario to a file; nil: this session cannot be saved.
+	// Save writes a scenario to a file; nil if this session cannot be saved.
 	Save func(path string, s model.Scenario) error
-	// SaveNew is Save to a file that is not there yet; else its error is fs.ErrExist.
+	// SaveNew is like Save, but fails with fs.ErrExist if the file exists.
 	SaveNew func(path string, s model.Scenario) error
-	// SavePolicy and LoadPolicy write and read a policy as Cupel's JSON; nil as Save.
+	// SavePolicy and LoadPolicy write and read a policy as Cupel's JSON; nil if that
+	// is not possible.
 	SavePolicy func(path string, p model.Policy) error
 	LoadPolicy func(path string) (model.Policy, error)
-	// SaveFile writes any file, whole or not at all; nil as Save.
+	// SaveFile writes a file, completely or not at all; nil if that is not possible.
 	SaveFile func(path string, data []byte) error
 	// SavePath is the file that the session came from, if it is a scenario.
 	SavePath string
 
-	// Reopen loads the same sources again. Nil: they are no files.
+	// Reopen loads the same sources again; nil if they are not files.
 	Reopen func(ctx context.Context) (*Session, error)
-	// CommandLine is the words that open this session once more with another
-	// setup, after the program's name, and what they leave out. Nil: there is none.
+	// CommandLine returns the arguments that open this session again with a setup,
+	// without the program's name, and what they cannot express; nil if there are none.
 	CommandLine func(s experiment.Setup) (words, without []string)
 
-	// Follow begins to read on as the source grows. Nil: NoFollow says why that
-	// cannot be.
+	// Follow starts to follow the source as it grows. It is nil if that is not
+	// possible; NoFollow then says why, or is nil too.
 	Follow   func() *Followed
 	NoFollow error
 
@@ -79,23 +80,25 @@ type Session struct {
 type Options struct {
 	// Source is shown while Open runs.
 	Source string
-	// Open loads the session. It runs in the background and obeys its context.
+	// Open loads the session. It runs in the background and must end with its context.
 	Open func(ctx context.Context) (*Session, error)
-	// OpenOther loads another source while the explorer runs; nil: it cannot.
+	// OpenOther loads another source while the explorer runs; nil if that is not
+	// possible.
 	OpenOther func(ctx context.Context, path string) (*Session, error)
 	Theme     theme.Name
 	ASCII     bool
-	// NoColor asks for attributes only, as NO_COLOR does.
+	// NoColor draws without colours, with attributes such as bold only, like
+	// NO_COLOR.
 	NoColor bool
-	// NoMouse leaves the mouse to the terminal, for selecting text.
+	// NoMouse leaves the mouse to the terminal, so that it can select text.
 	NoMouse bool
-	// Start is where the first session begins.
+	// Start is what the screen first shows of the first session.
 	Start Start
-	// Now tells the time, for the run times that are shown; nil: time.Now.
+	// Now is the clock that measures run times; nil means time.Now.
 	Now func() time.Time
 }
 
-// Start is where a screen begins: the flags of explore, checked.
+// Start is what the screen first shows, as the flags of explore say it. Check validates it.
 type Start struct {
 	View   string // a name of a view, "": Items
 	Side   string // "a" or "b"
@@ -103,8 +106,8 @@ type Start struct {
 	Sort   string // see widget.SortNames; a leading - turns the order round
 	Item   string // the number of the item to select, as 12 or #12
 	Tour   bool   // begin with the tour
-	// Cache is the name of the cache model that costs are estimated with, "": the
-	// first; Request the number of the request to look at, "": the end.
+	// Cache is the name of the cache model that costs are estimated with; "" is the
+	// first. Request is the number of the request to show, from 1; "" shows the end.
 	Cache, Request string
 }
 
@@ -121,8 +124,8 @@ func (s *Session) setup() experiment.Setup {
 	return setup.WithBudget(s.Budget)
 }
 
-// other is the policy B that a session with policy a begins with: what was
-// loaded, else the other slicer with the same scorers.
+// other returns policy B for a session whose policy A is a: the one that was loaded, or
+// else a with the other slicer.
 func (s *Session) other(a model.Policy) model.Policy {
 	if s.PolicyB.Set {
 		return s.PolicyB.Value.Clone()
@@ -136,7 +139,7 @@ func (s *Session) other(a model.Policy) model.Policy {
 	return b
 }
 
-// scenario is what saving the experiment writes.
+// scenario returns the experiment as a scenario, to be saved.
 func (s *Session) scenario(exp *experiment.Experiment) (model.Scenario, error) {
 	setup := exp.Setup()
 	b, err := model.NewBudget(setup.Budget)
@@ -153,8 +156,8 @@ func (s *Session) scenario(exp *experiment.Experiment) (model.Scenario, error) {
 	return sc, nil
 }
 
-// ownPath is the file that the session came from, if it is still as it was
-// when it was read or written; else "".
+// ownPath returns the file that the session came from, or "" if that has changed since it
+// was read or written.
 func (s *Session) ownPath() string {
 	if now := stampOf(s.SavePath); now != s.saveStamp && now != (stamp{}) {
 		return ""
@@ -162,13 +165,13 @@ func (s *Session) ownPath() string {
 	return s.SavePath
 }
 
-// facts is what the load report tells.
+// facts returns the facts for the load report.
 func (s *Session) facts() report.Facts {
 	return report.Facts{Name: s.Name, Format: s.Format, Encoding: s.Encoding, Lines: s.Report}
 }
 
-// chosenEnd is where the axis would end if the setup were opened anew and
-// nobody asked for another; 0 if that fails.
+// chosenEnd returns where the axis would end by default if the setup were opened anew; 0
+// if that cannot be computed.
 func chosenEnd(exp *experiment.Experiment) model.Tokens {
 	setup := exp.Setup()
 	b, err := model.NewBudget(setup.Budget)

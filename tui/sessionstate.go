@@ -9,19 +9,19 @@ import (
 	"cupelscope/tui/pane"
 )
 
-// sessionState is what is explored: a session and the experiment with it. Those
-// of its methods that answer a key return what there is to say, "" if nothing.
+// sessionState is a session and the experiment with it. Methods that handle a key return
+// the message to show, or "" for none.
 type sessionState struct {
 	session  *Session
 	exp      *experiment.Experiment // nil: nothing is loaded yet
 	side     experiment.Side        // that is shown and edited
 	original experiment.Setup
-	saved    experiment.Setup // what was last written, or loaded
+	saved    experiment.Setup // the setup that was last saved or loaded
 	first    bool             // no result was shown yet
 	touring  bool             // the tour begins once there is one
 }
 
-// newSessionState begins the experiment with what was loaded.
+// newSessionState returns the state in which the exploration of a session begins.
 func newSessionState(s *Session) (sessionState, error) {
 	setup := s.setup()
 	exp, err := experiment.New(s.Items, setup)
@@ -33,7 +33,7 @@ func newSessionState(s *Session) (sessionState, error) {
 	return sessionState{session: s, exp: exp, original: setup, saved: setup, first: true}, nil
 }
 
-// budget is the current maxTokens.
+// budget returns the current maxTokens.
 func (s *sessionState) budget() model.Tokens { return s.exp.Setup().Budget.MaxTokens }
 
 // unsaved reports whether a scenario that is written now would differ from the one
@@ -44,13 +44,13 @@ func (s *sessionState) unsaved() bool {
 	return !now.Equal(s.saved)
 }
 
-// edit shows and edits a side.
+// edit makes a side the one that is shown and edited.
 func (s *sessionState) edit(side experiment.Side) {
 	s.side = side
 	s.exp.Watch(side)
 }
 
-// current is the outcome of a side, nil where that is of an older setup.
+// current returns the outcome of a side, or nil if it belongs to an older setup.
 func (s *sessionState) current(side experiment.Side) *experiment.Outcome {
 	if state, _ := s.exp.State(side); state == experiment.Pending {
 		return nil
@@ -58,7 +58,7 @@ func (s *sessionState) current(side experiment.Side) *experiment.Outcome {
 	return s.exp.Outcome(side)
 }
 
-// needsProfile says why there is no profile of the side that is shown.
+// needsProfile returns why there is no profile of the side that is shown, or "".
 func (s *sessionState) needsProfile() string {
 	if s.exp.Profile(s.side) == nil {
 		return "the budgets are still being computed"
@@ -66,7 +66,7 @@ func (s *sessionState) needsProfile() string {
 	return ""
 }
 
-// needsResult says why there is no result to copy or to write.
+// needsResult returns why there is no result to copy or to write, or "".
 func (s *sessionState) needsResult() string {
 	o := s.exp.Outcome(s.side)
 	switch state, _ := s.exp.State(s.side); {
@@ -78,8 +78,8 @@ func (s *sessionState) needsResult() string {
 	return ""
 }
 
-// extendAxis moves the axis end that was chosen from estimates to where all
-// items fit by better counts; it never draws it in.
+// extendAxis moves an axis end that was derived from estimates to where all items fit
+// with better counts. It never moves it down.
 func (s *sessionState) extendAxis() {
 	if s.session.AxisAsked {
 		return
@@ -100,7 +100,7 @@ func (s *sessionState) extendAxis() {
 	}
 }
 
-// changes is what [ and ] would do.
+// changes returns what the keys [ and ] would do.
 func (s *sessionState) changes() (ch pane.Changes) {
 	if p := s.exp.Profile(s.side); p != nil {
 		ch.Next, ch.HasNext = p.Next(s.budget())
@@ -109,7 +109,7 @@ func (s *sessionState) changes() (ch pane.Changes) {
 	return ch
 }
 
-// changesOf adds what } { and = would do with an item.
+// changesOf returns changes with what the keys } { and = would do with an item.
 func (s *sessionState) changesOf(item int) pane.Changes {
 	ch := s.changes()
 	p, o := s.exp.Profile(s.side), s.exp.Outcome(s.side)
@@ -127,7 +127,7 @@ func (s *sessionState) changesOf(item int) pane.Changes {
 	return ch
 }
 
-// explain says an error in words, with the knobs that fix it.
+// explain returns the text of an error, with the knobs that could fix it.
 func (s *sessionState) explain(err error) string {
 	text := err.Error()
 	fixes := experiment.Fixes(err)

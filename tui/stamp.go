@@ -2,8 +2,8 @@ package tui
 
 import "os"
 
-// stamp tells whether a file is as it was: its size and time of change. The
-// zero stamp is that of no file.
+// stamp is the size and modification time of a file, to detect changes. The zero stamp
+// stands for no file.
 type stamp struct {
 	size int64
 	time int64

@@ -17,8 +17,7 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// Check finds what is wrong with where a screen is to begin. Errors name the
-// flag and what is known.
+// Check validates the flags. The error names the flag and the values that are allowed.
 func (s Start) Check() error {
 	if s.View != "" && !slices.Contains(ViewNames(), strings.ToLower(s.View)) {
 		return fmt.Errorf("--view: %.40q is not known; known are %s", s.View, strings.Join(ViewNames(), ", "))
@@ -44,7 +43,7 @@ func (s Start) Check() error {
 	return nil
 }
 
-// item is the number of the item to select, -1 for none.
+// item returns the number of the item to select, or -1 for none.
 func (s Start) item() (int, error) {
 	if s.Item == "" {
 		return -1, nil
@@ -56,7 +55,7 @@ func (s Start) item() (int, error) {
 	return int(i), nil
 }
 
-// start begins where the options say; the session is loaded.
+// start shows what the options say, once the session is loaded.
 func (m *Model) start() tea.Cmd {
 	s := m.opts.Start
 	m.opts.Start = Start{} // the next session begins as it likes
@@ -91,7 +90,7 @@ func (m *Model) start() tea.Cmd {
 	return m.settle()
 }
 
-// screenWords are the flags that bring back what is shown of the experiment.
+// screenWords returns the flags that show again what the screen shows now.
 func (m *Model) screenWords() []string {
 	var words []string
 	flag := func(name, value string) { words = append(words, "--"+name, value) }
@@ -125,7 +124,7 @@ func (m *Model) screenWords() []string {
 	return words
 }
 
-// copyCommandLine sends the command line to the clipboard and shows it.
+// copyCommandLine copies the command line to the clipboard and shows it.
 func (m *Model) copyCommandLine() tea.Cmd {
 	var words, without []string
 	inFile := m.session.scenarioBase.Labels.Equal(m.exp.Setup().Labels) // else --labels gave them

@@ -51,7 +51,7 @@ type Model struct {
 	progress progress
 }
 
-// New makes the explorer. Nothing is loaded before Init's command runs.
+// New returns the explorer's model. Nothing is loaded before the command of Init runs.
 func New(ctx context.Context, opts Options) *Model {
 	if opts.Now == nil {
 		opts.Now = time.Now
@@ -75,13 +75,13 @@ func (m *Model) restyle(name theme.Name) {
 	m.progress.Waiting = widget.NewWaiting(m.theme)
 }
 
-// Run explores until the user quits or ctx ends: signals are the caller's to
-// turn into the end of ctx, because Bubble Tea's own handler and the end of the
-// context would wait for each other. Where the user did not quit, unsaved changes
-// are kept in a file, which the error names.
+// Run runs the explorer until the user quits or ctx ends. The caller must turn signals
+// into the end of ctx, because Bubble Tea's own signal handler and the end of the context
+// would wait for each other. If the explorer ends without the user quitting, unsaved
+// changes are written to a file, which the error names.
 //
-// Errors are those of the terminal, the loading error that the user saw on the
-// screen, a *CrashError, or the cause of the end of ctx.
+// The error is that of the terminal, the loading error that the user saw on the screen, a
+// *CrashError, or the cause of the end of ctx.
 func Run(ctx context.Context, opts Options, options ...tea.ProgramOption) error {
 	m := New(ctx, opts)
 	defer m.stop()
@@ -106,7 +106,7 @@ func (m *Model) Init() tea.Cmd {
 	return tea.Batch(m.startLoad(m.opts.Source, false, m.opts.Open), tea.RequestBackgroundColor)
 }
 
-// Update takes one message.
+// Update handles a message.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -183,7 +183,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
-// refresh brings the panes up to date with the experiment.
+// refresh updates the panes after a change of the experiment.
 func (m *Model) refresh() {
 	if m.exp == nil {
 		return
@@ -202,7 +202,7 @@ func (m *Model) refresh() {
 	m.messages.untrue = !m.lessonHolds()
 }
 
-// View returns the frame.
+// View returns the frame that Update has drawn.
 func (m *Model) View() tea.View {
 	if m.dirty {
 		m.frame = m.render()

@@ -34,7 +34,7 @@ func newViews(app screen.App) []screen.View {
 // of a new session.
 func sortNames() []string { return widget.SortNames() }
 
-// ViewNames are the views as --view names them.
+// ViewNames returns the names of the views for the flag --view.
 func ViewNames() []string {
 	var names []string
 	for _, v := range newViews(nil) {
