@@ -73,7 +73,8 @@ func (m *Model) answered(a work.Answer) tea.Cmd {
 const askedAtMost = 2000
 
 // asked returns the input for what-if: the open item, or else the items that keys act on,
-// and the outcome of the side that is shown, or nil if it belongs to an older setup.
+// and the outcome of the side that is shown. The outcome is nil if it belongs to an older
+// setup, or if the view does not show the detail of items.
 func (m *Model) asked() (out *experiment.Outcome, items []int, patient bool) {
 	state, _ := m.exp.State(m.side)
 	switch {

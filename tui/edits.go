@@ -8,9 +8,9 @@ import (
 	"cupelscope/tui/experiment"
 )
 
-// What changes the experiment. Each returns what there is to say, "" if nothing.
+// Methods that change the experiment. Each returns the message to show, or "" for none.
 
-// apply makes a change, or says why there is none.
+// apply makes a change. It returns why there is nothing to change or why it failed, or "".
 func (s *sessionState) apply(next experiment.Setup, label experiment.Label, merge experiment.KnobID) string {
 	now := s.exp.Setup()
 	if next.Equal(now) {
@@ -26,10 +26,9 @@ func (s *sessionState) apply(next experiment.Setup, label experiment.Label, merg
 	return ""
 }
 
-// reach is the axis end of a setup. Where its policy is another than now, it
-// goes on to where all items are in under that, so that no item seems never to
-// be in only because a knapsack charges whole buckets. An end that was asked for
-// stays.
+// reach returns the axis end for the setup next. If a policy changes, the axis reaches at
+// least to where that selects all items; otherwise an item could seem to be never in only
+// because a knapsack charges whole buckets. An end that the user set stays.
 func (s *sessionState) reach(next experiment.Setup) model.Tokens {
 	now, end := s.exp.Setup(), next.AxisEnd
 	if s.session.AxisAsked || end != now.AxisEnd || end < s.original.AxisEnd {

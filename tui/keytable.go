@@ -17,10 +17,11 @@ type bound struct {
 	view int // or everywhere
 }
 
-// keyTable is what all keys do: first what works everywhere, then what views do.
+// keyTable lists the actions of all keys: first those that work everywhere, then those of
+// views.
 type keyTable []bound
 
-// of is what a key does in a view, or everywhere; nil if nothing.
+// of returns the action of a key in a view, or everywhere; nil if there is none.
 func (t keyTable) of(view int, name string) *bound {
 	for i := range t {
 		if a := &t[i]; a.view == view && slices.Contains(a.Keys(), name) {
@@ -52,8 +53,7 @@ func (t keyTable) find(s *screens, name string) *bound {
 	return own
 }
 
-// elsewhere says where a key does something that does nothing here; "" if it
-// does nowhere.
+// elsewhere returns where a key that does nothing here has an action; "" if nowhere.
 func (t keyTable) elsewhere(s *screens, name string) string {
 	words := ""
 	for v := range s.views {
@@ -72,7 +72,7 @@ func (t keyTable) elsewhere(s *screens, name string) string {
 	return words
 }
 
-// idle says why an action does nothing now; "" if it does.
+// idle returns why an action does nothing now, or "" if it does.
 func (t keyTable) idle(s *screens, a *bound) string {
 	if a.view != everywhere && (a.view != s.shown || !s.viewOnTop()) {
 		return t.elsewhere(s, a.Keys()[0])
@@ -80,8 +80,8 @@ func (t keyTable) idle(s *screens, a *bound) string {
 	return a.Idle()
 }
 
-// ordered is all keys by group: first those of the view that is shown, then
-// those that work everywhere, then those of other views.
+// ordered returns all actions by group: first those of the view that is shown, then those
+// that work everywhere, then those of other views.
 func (t keyTable) ordered(shown int) []*bound {
 	all := make([]*bound, len(t))
 	for i := range t {

@@ -12,8 +12,8 @@ import (
 	"cupelscope/tui/work"
 )
 
-// loading is the lane in which sources are loaded. How far that is, is written
-// where it runs, and read when the screen is drawn.
+// loading is the lane that loads sources. The command writes its progress to far, which is
+// read when the screen is drawn.
 type loading struct {
 	work.Lane
 	source string // what is being loaded, as given
@@ -22,7 +22,7 @@ type loading struct {
 	failed error  // why there is nothing to show
 }
 
-// loadedMsg is what the lane answers.
+// loadedMsg is the result of loading.
 type loadedMsg struct {
 	generation int
 	session    *Session
@@ -43,8 +43,8 @@ func (l *loading) start(parent context.Context, source string, again bool, open 
 	}
 }
 
-// tell says on the message line how far loading is, in place of nothing or of
-// what it said before.
+// tell shows the progress of loading on the message line, unless that shows another
+// message.
 func (l *loading) tell(m *messages, spin, ellipsis string) {
 	if !l.Running() || m.line != "" && m.line != l.said {
 		return
@@ -57,7 +57,7 @@ func (l *loading) tell(m *messages, spin, ellipsis string) {
 	m.line = l.said
 }
 
-// percent is how far loading is; -1 where nobody knows how much there is.
+// percent returns the progress of loading in percent, or -1 if the size is not known.
 func (l *loading) percent() int {
 	if l.far == nil {
 		return -1
@@ -68,7 +68,7 @@ func (l *loading) percent() int {
 	return -1
 }
 
-// words say how far loading is; "" before the first byte.
+// words returns the progress of loading as text; "" before the first byte.
 func (l *loading) words() string {
 	if l.far == nil {
 		return ""

@@ -29,7 +29,7 @@ func (m *Model) show(v int) {
 	}
 }
 
-// visit is show with a way back.
+// visit is like show, but esc leads back to the view before.
 func (m *Model) visit(v int) {
 	i, had := m.selected()
 	from := m.shown
@@ -132,7 +132,7 @@ func (m *Model) ask(q screen.Question) tea.Cmd {
 	return read
 }
 
-// openFilter asks for a query; what is shown follows every key.
+// openFilter opens the prompt for the filter. The views are filtered anew after every key.
 func (m *Model) openFilter() tea.Cmd {
 	before := m.filter
 	set := func(text string) error {
@@ -163,8 +163,8 @@ func (m *Model) openEditorAt(row func(e *policy.Editor)) {
 	row(e)
 }
 
-// targets are the items that keys act on, ascending: those chosen, else the
-// selected one. Read only.
+// targets returns the items that keys act on, ascending: those chosen, else the selected
+// one. The slice must not be changed.
 func (m *Model) targets() []int {
 	if len(m.selection.chosen) > 0 {
 		return m.selection.items()
@@ -175,7 +175,7 @@ func (m *Model) targets() []int {
 	return nil
 }
 
-// choose adds items to those chosen, or takes them away.
+// choose adds items to those chosen, or removes them if all are chosen already.
 func (m *Model) choose(items []int32) {
 	m.selection.toggle(items)
 	m.messages.say(m.selection.words(m.exp.Items()))

@@ -7,9 +7,9 @@ import (
 	"cupelscope/tui/experiment"
 )
 
-// replace takes what the sources give now. Edits stay with their items; what the
-// user has turned stays, what not follows the file. It returns where the items
-// are now. On an error all stays as it was.
+// replace replaces the session by one that was loaded again. Edits stay with their items.
+// Knobs that the user has changed stay; the others take the values of the file. It returns
+// how the items were carried over. On an error nothing changes.
 func (s *sessionState) replace(by *Session) (model.Carried, error) {
 	next, file, loaded := s.exp.Setup(), by.setup(), s.session.Items
 	edits, carried := model.CarryEdits(loaded, by.Items, next.Edits)
@@ -31,7 +31,8 @@ func (s *sessionState) replace(by *Session) (model.Carried, error) {
 	return carried, err
 }
 
-// carryOver carries the edits and labels of setups from one set to that of a session.
+// carryOver returns a function that adapts the edits and labels of a setup from the items
+// of a set to those of a session.
 func carryOver(from *model.Set, to *Session) func(experiment.Setup) experiment.Setup {
 	return func(s experiment.Setup) experiment.Setup {
 		edits, carried := model.CarryEdits(from, to.Items, s.Edits)
@@ -40,8 +41,8 @@ func carryOver(from *model.Set, to *Session) func(experiment.Setup) experiment.S
 	}
 }
 
-// follow is the setup with everything that the user has not changed as the
-// file has it now.
+// follow returns the setup now, with the values of file for everything that the user has
+// not changed since was.
 func follow(now, was, file experiment.Setup) experiment.Setup {
 	for s := range now.Policy {
 		if reflect.DeepEqual(now.Policy[s], was.Policy[s]) {

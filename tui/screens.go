@@ -35,7 +35,7 @@ const (
 	onKnobs
 )
 
-// placeOf is where a screen is drawn.
+// placeOf returns where a screen is drawn.
 func placeOf(s screen.Screen) screen.Place {
 	if a, ok := s.(screen.Area); ok {
 		return a.Area()
@@ -73,7 +73,7 @@ func (s *screens) open(top screen.Screen) {
 	s.stack = append(s.stack, top)
 }
 
-// closeIf closes the screens over the view of which something holds.
+// closeIf closes the screens over the view for which holds returns true.
 func (s *screens) closeIf(holds func(other screen.Screen) bool) {
 	s.stack = slices.DeleteFunc(s.stack, func(other screen.Screen) bool {
 		if !holds(other) {
@@ -127,15 +127,16 @@ func (s *screens) over() (screen.Screen, bool) {
 	return top, placeOf(top) == screen.Over
 }
 
-// cursor is what the keys that move do, if anything: of an overlay, of the knobs
-// if they have the focus, else of what is in the main area.
+// cursor returns the cursor that the keys for moving move, if any: that of an overlay, of
+// the knobs if they have the focus, or else of the main area.
 func (s *screens) cursor() (screen.Cursor, bool) {
 	c, _ := s.mover()
 	cursor, ok := c.(screen.Cursor)
 	return cursor, ok
 }
 
-// mover is cursor for the wheel, which also moves what takes all keys itself.
+// mover is like cursor for the mouse wheel, which also moves a screen that takes all keys
+// itself.
 func (s *screens) mover() (screen.Mover, bool) {
 	top, over := s.over()
 	if !over && s.focus == onKnobs {
@@ -172,7 +173,7 @@ func (s *screens) needsCursor() string {
 	return ""
 }
 
-// namesNone says why no item is named on the screen; "" if one may be.
+// namesNone returns why no item can be selected on the screen, or "" if one can.
 func (s *screens) namesNone() string {
 	if _, knobs := s.at(screen.Over).(screen.Knobbed); knobs {
 		return "no item is shown here; esc closes the editor"
@@ -225,7 +226,7 @@ func (s *screens) setFilter(q query.Query) {
 	}
 }
 
-// filters says why the view that is shown follows no filter; "" if it does.
+// filters returns why the view that is shown has no filter, or "" if it has.
 func (s *screens) filters() string {
 	if s.reading() {
 		return "an item is open; esc closes it"

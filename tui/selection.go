@@ -39,8 +39,8 @@ func (s *selection) toggle(items []int32) {
 	}
 }
 
-// carry is the selection among items that were loaded again; index is where an
-// item is now, if it is.
+// carry returns the selection for items that were loaded again. Index returns where an item
+// is now, or false if it is gone.
 func (s *selection) carry(index func(item int) (int, bool)) selection {
 	next := newSelection()
 	for i := range s.chosen {

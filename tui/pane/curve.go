@@ -13,8 +13,8 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// Curve is the pane of value over budget. It keeps what it read from the
-// profiles: moving the budget changes nothing in them.
+// Curve is the pane that draws the value of the selection over the budget. It caches what
+// it read from the profiles, which do not change while the budget moves.
 type Curve struct {
 	sides [2]sampled
 	at    draw.Rect  // where the plot was drawn
@@ -28,9 +28,9 @@ type sampled struct {
 	values  []float64 // by column of dots; -1 where the pipeline does not run
 }
 
-// Draw draws the value of the selection over all budgets, for A and B: a point
-// a column of dots, exact at that budget; under them the best possible, where
-// it is known.
+// Draw draws the value of the selection over all budgets for A and B, with one point for
+// each column of dots, exact at that budget. The best possible value is drawn under them,
+// if it is known.
 func (p *Curve) Draw(f *widget.Frame, r draw.Rect) {
 	in := f.Box(r, "Value over budget (7)", false)
 	if in.H < 4 || in.W < 12 || f.Out == nil {
@@ -120,7 +120,7 @@ func (s *sampled) read(p *simulate.Profile, scale draw.Scale) {
 	}
 }
 
-// Hit is the budget that was last drawn in a column of the plot.
+// Hit returns the budget that was last drawn in the column of a cell.
 func (p *Curve) Hit(x, y int) widget.Hit {
 	if !p.at.Contains(x, y) {
 		return widget.Hit{}

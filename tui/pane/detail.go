@@ -13,8 +13,9 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// Detail draws what is known of one item: numbers, the reason, the sentence
-// about its budgets, and the beginning of its text.
+// Detail draws the details of one item: its numbers, the reason why it is in or out, the
+// sentence about its budgets, and the beginning of its text. If ok is false, no item is
+// selected.
 func Detail(f *widget.Frame, q *WhatIf, r draw.Rect, boxed bool, item int, ok bool) {
 	in := r
 	title := "Item"
@@ -84,8 +85,8 @@ func ItemTitle(f *widget.Frame, i, width int) string {
 	return head + plain.Line(it.Headline(8*max(0, width)+64), max(1, width-draw.Width(head)))
 }
 
-// Numbers is an item's numbers, each with its name, the most telling first:
-// tokens, score with its parts, density, place in the window.
+// Numbers returns an item's numbers, each with its name, the most important first: tokens,
+// score with its parts, density, place in the window.
 func Numbers(f *widget.Frame, i int) [][]draw.Span {
 	items, rep := f.Exp.Items(), f.Out.Report
 	t := items.Tokens(i)
@@ -125,8 +126,8 @@ func Numbers(f *widget.Frame, i int) [][]draw.Span {
 	return all
 }
 
-// Sentence tells both numbers of an item, what lies between, and what Cupel's
-// own search answers.
+// Sentence returns the sentence about the budgets of an item: where it is first in, from
+// where it stays in, what lies between, and the result of Cupel's own search.
 func Sentence(f *widget.Frame, i int) []draw.Span { return sentences(f, i)[0] }
 
 // sentences are the sentence in forms of falling length. The numbers of the

@@ -14,8 +14,8 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// Hints draws as many hints as fit, in order; the last is always shown. It
-// returns where each is, an empty rectangle for those left out.
+// Hints draws as many hints as fit, in order; the last is always shown. It returns the
+// rectangle of each hint, which is empty for those left out.
 func Hints(f *widget.Frame, r draw.Rect, hints []screen.Hint) []draw.Rect {
 	at := make([]draw.Rect, len(hints))
 	if len(hints) == 0 {
@@ -37,8 +37,8 @@ func Hints(f *widget.Frame, r draw.Rect, hints []screen.Hint) []draw.Rect {
 	return at
 }
 
-// Impact draws what the newest change did: the line that answers every edit.
-// Message, if there is one, takes its place: it answers a key that changed nothing.
+// Impact draws the line that says what the newest change did. If message is not "", it is
+// drawn instead.
 func Impact(f *widget.Frame, r draw.Rect, message string) {
 	width := r.W - 2
 	if message != "" {
@@ -101,9 +101,9 @@ func Impact(f *widget.Frame, r draw.Rect, message string) {
 	f.Spans(x, r.Y, left, ImpactSpans(f, im, left)...)
 }
 
-// ImpactSpans is what a change does in at most width cells, if that can be:
-// the run time goes first, then names of items, then the value, then what else
-// changed. No word is cut.
+// ImpactSpans returns what a change does, in at most width cells if possible. If room is
+// short, it drops first the run time, then names of items, then the value, then what else
+// changed. It never cuts a word.
 func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
 	form := func(names int, value, more, took bool) []draw.Span {
@@ -153,8 +153,7 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 		form(8, false, true, false), form(0, true, true, false), form(0, false, true, false), form(0, false, false, false))
 }
 
-// recallText says what a change did to the share of what is needed that is in; ""
-// where it is the same.
+// recallText returns how a change altered the recall; "" if it did not.
 func recallText(f *widget.Frame, im experiment.Impact) string {
 	if !im.Recall.Set || im.Recall == im.RecallWas {
 		return ""
@@ -166,9 +165,9 @@ func recallText(f *widget.Frame, im experiment.Impact) string {
 	return now + widget.Percent(im.Recall.Value)
 }
 
-// NoticeLines breaks a notice into at most so many lines for Notice to draw. The
-// first leaves room for the hint; what the last cannot hold ends in an ellipsis
-// after a whole word.
+// NoticeLines breaks a notice into at most most lines, for Notice to draw. The first line
+// leaves room for the hint. Text that does not fit is replaced by an ellipsis after a
+// whole word.
 func NoticeLines(g *theme.Glyphs, text string, width, most int, hint string) []string {
 	text = strings.TrimSpace(plain.Line(text, 600))
 	var lines []string

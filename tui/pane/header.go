@@ -15,8 +15,8 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// Header draws the first line: what is loaded, how much it is, which policy is
-// shown, and the room. What does not fit is left out, the least important first.
+// Header draws the first line: the name and size of what is loaded, the policy that is
+// shown, and the room for items. What does not fit is left out, the least important first.
 func Header(f *widget.Frame, r draw.Rect) {
 	items := f.Exp.Items()
 	name := draw.Span{Text: " " + f.Source, Role: theme.Strong}
@@ -88,8 +88,8 @@ func Header(f *widget.Frame, r draw.Rect) {
 	c.Right(r.X, r.Y, r.W, help, theme.Key)
 }
 
-// neededText says how much of what is needed is in: "needed 5 of 7 in (71 %)"; ""
-// where nothing is labelled.
+// neededText returns how much of what is needed is in: "needed 5 of 7 in (71 %)"; "" if
+// nothing is labelled.
 func neededText(o *experiment.Outcome) string {
 	if o == nil || o.Judge == nil {
 		return ""
@@ -104,7 +104,7 @@ func neededText(o *experiment.Outcome) string {
 	return text
 }
 
-// Parts divides the whole of a report's budget: they add up to maxTokens.
+// Parts returns the parts of a report's budget, which add up to maxTokens.
 func Parts(g *theme.Glyphs, rep *model.Report) []draw.Part {
 	left := rep.Budget.MaxTokens()
 	take := func(t model.Tokens) model.Tokens {
@@ -135,7 +135,7 @@ func Parts(g *theme.Glyphs, rep *model.Report) []draw.Part {
 	}
 }
 
-// text is the number of a part, or what says more than the number.
+// text returns the number of a part, or the text that is shown in its place.
 func text(p draw.Part, number func(model.Tokens) string) string {
 	if p.Text != "" {
 		return p.Text
@@ -211,7 +211,7 @@ func Bar(f *widget.Frame, bar, legend draw.Rect) {
 	}
 }
 
-// fillText says how much of the room is used: "filled 80 % of 19,661".
+// fillText returns how much of the room is used: "filled 80 % of 19,661".
 func fillText(rep *model.Report) string {
 	room := rep.Effective.Target
 	if room == 0 {
@@ -220,7 +220,7 @@ func fillText(rep *model.Report) string {
 	return "filled " + widget.Percent(rep.Filled()) + " of " + room.String()
 }
 
-// PartHit is the part of the budget bar at a cell; false: there is none.
+// PartHit returns the part of the budget bar in a column, or false if there is none.
 func PartHit(f *widget.Frame, bar draw.Rect, x int) (draw.Part, bool) {
 	if f.Out == nil || f.Out.Report == nil || f.NoResult {
 		return draw.Part{}, false

@@ -14,8 +14,8 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// KnobPane is the pane of knobs beside the main area. Those at their default are
-// folded into one row, which opens and closes.
+// KnobPane is the pane of knobs beside the main area. The knobs at their default are folded
+// into one row, which can be opened.
 type KnobPane struct {
 	Knobs
 	every []experiment.Knob
@@ -23,14 +23,14 @@ type KnobPane struct {
 	shown int // rows above the one that folds; the rows of every knob where there is none
 }
 
-// foldID is the knob that stands for those at their default.
+// foldID identifies the row that stands for the folded knobs.
 const foldID experiment.KnobID = "at default"
 
-// alwaysShown is how many knobs never scroll: maxTokens and slicer.
+// alwaysShown is the number of knobs that never scroll: maxTokens and slicer.
 const alwaysShown = 2
 
-// Set replaces the knobs, keeping the cursor on the same one: it is not folded
-// away while the cursor is on it.
+// Set replaces the knobs. The cursor stays on the same knob, which is not folded while the
+// cursor is on it.
 func (p *KnobPane) Set(list []experiment.Knob) {
 	p.Fixed, p.every = alwaysShown, list
 	var on experiment.KnobID
@@ -54,13 +54,13 @@ func (p *KnobPane) Set(list []experiment.Knob) {
 	p.Knobs.Set(rows)
 }
 
-// Current is the knob under the cursor; false on the row that folds.
+// Current returns the knob under the cursor, or false on the row of the folded knobs.
 func (p *KnobPane) Current() (experiment.Knob, bool) {
 	k, ok := p.Knobs.Current()
 	return k, ok && k.ID != foldID
 }
 
-// Folding reports whether a row is the one that opens and closes the fold.
+// Folding reports whether a row is the one that stands for the folded knobs.
 func (p *KnobPane) Folding(row int) bool { return row < len(p.All) && p.All[row].ID == foldID }
 
 // Open opens or closes the fold.
@@ -81,8 +81,8 @@ func (p *KnobPane) Find(id experiment.KnobID) (experiment.Knob, bool) {
 	return p.every[k], true
 }
 
-// Select moves the cursor to the knob with that id, if there is one, and opens
-// the fold where it is in there.
+// Select moves the cursor to the knob with that id, if there is one, and opens the fold if
+// the knob is folded.
 func (p *KnobPane) Select(id experiment.KnobID) {
 	at := func() int {
 		return slices.IndexFunc(p.All, func(k experiment.Knob) bool { return k.ID == id })
@@ -95,19 +95,19 @@ func (p *KnobPane) Select(id experiment.KnobID) {
 	}
 }
 
-// Changes are what the keys along the budget axis would do.
+// Changes holds what the keys that move along the budget axis would do.
 type Changes struct {
 	Next, Prev       simulate.Change
 	HasNext, HasPrev bool
-	// Item is the one that keys act on, if any, and In whether it is in now: it
-	// is otherwise at Up and Down, and is in for good from Stays on.
+	// Item is the item that keys act on, if any, and In whether it is in now. At Up
+	// and Down it is the other way round; from Stays on it stays in.
 	Item            model.Option[int]
 	In              bool
 	Up, Down, Stays model.Option[model.Tokens]
 }
 
-// Draw draws the pane: a knob a row, then what [ and ] would do, and where there
-// is room what } { and = would.
+// Draw draws the pane: each knob in a row, then what the keys [ and ] would do, and if
+// there is room, what } { and = would do.
 func (p *KnobPane) Draw(f *widget.Frame, r draw.Rect, focused bool, ch Changes) {
 	in := f.Box(r, "Knobs  ", focused)
 	f.Text(r.X+9, r.Y, 1, f.Side.String(), widget.SideRole(f.Side))
@@ -153,15 +153,15 @@ func (p *KnobPane) drawRow(f *widget.Frame, r draw.Rect, row int, focused bool) 
 	}
 }
 
-// changeLine is what a key along the budget axis would do: where it leads, and
-// what that is; without a budget, why there is none.
+// changeLine says what a key along the budget axis would do: the budget it leads to and
+// what changes there, or why there is no such budget.
 type changeLine struct {
 	key  string
 	to   model.Option[model.Tokens]
 	says func(width int) []draw.Span
 }
 
-// changeLines are those of ] and [, then those of the item that keys act on.
+// changeLines returns the lines of ] and [, then those of the item that keys act on.
 func changeLines(f *widget.Frame, ch Changes) []changeLine {
 	line := func(key string, c simulate.Change, ok bool, none string) changeLine {
 		if !ok {
@@ -198,7 +198,8 @@ func (c changeLine) draw(f *widget.Frame, r draw.Rect) {
 	f.Spans(x, r.Y, end-x, c.says(end-x)...)
 }
 
-// changeSpans writes "+#40 -#9" in at most width cells, or counts.
+// changeSpans returns "+#40 -#9" in at most width cells, or the numbers of items if they
+// do not fit.
 func changeSpans(c simulate.Change, width int) []draw.Span {
 	var named, counted []draw.Span
 	for _, part := range []struct {
@@ -262,8 +263,8 @@ func (p *KnobPane) DrawLine(f *widget.Frame, r draw.Rect, focused bool) {
 	}
 }
 
-// order is the rows for one line: those that are always shown, the one under the
-// cursor, then the others.
+// order returns the rows in their order on a single line: those that are always shown, the
+// one under the cursor, then the others.
 func (p *KnobPane) order() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i := range min(alwaysShown, len(p.All)) {

@@ -9,13 +9,13 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// indented is a knob's label fit for the screen, its indentation kept.
+// indented returns a knob's label so that it is safe to draw, with its indentation.
 func indented(s string) string {
 	text := strings.TrimLeft(s, " ")
 	return s[:len(s)-len(text)] + widget.CleanName(text)
 }
 
-// Knobs is the list of knobs with a cursor.
+// Knobs is a list of knobs with a cursor.
 type Knobs struct {
 	widget.List
 	All     []experiment.Knob
@@ -23,7 +23,7 @@ type Knobs struct {
 	right   int // where it ends
 }
 
-// Set replaces the list, keeping the cursor on the same knob.
+// Set replaces the knobs. The cursor stays on the knob with the same id, if there is one.
 func (p *Knobs) Set(list []experiment.Knob) {
 	var id experiment.KnobID
 	if p.Cursor() < len(p.All) {
@@ -38,7 +38,7 @@ func (p *Knobs) Set(list []experiment.Knob) {
 	}
 }
 
-// Current is the knob under the cursor.
+// Current returns the knob under the cursor, or false if the list is empty.
 func (p *Knobs) Current() (experiment.Knob, bool) {
 	if p.Cursor() >= len(p.All) {
 		return experiment.Knob{}, false
@@ -46,7 +46,8 @@ func (p *Knobs) Current() (experiment.Knob, bool) {
 	return p.All[p.Cursor()], true
 }
 
-// DrawKnob draws a knob, with arrows around its value if it has the cursor.
+// DrawKnob draws the knob with index i, with arrows around its value if it is under the
+// cursor. It panics if there is no such knob.
 func (p *Knobs) DrawKnob(f *widget.Frame, r draw.Rect, i int, focused bool) {
 	k, g := p.All[i], f.Glyphs()
 	value := widget.CleanName(k.Value)
@@ -72,19 +73,19 @@ func (p *Knobs) DrawKnob(f *widget.Frame, r draw.Rect, i int, focused bool) {
 	}
 }
 
-// ValueAt says where the value of the knob under the cursor was drawn, with the
-// marks around it.
+// ValueAt records in which columns, from left to right-1, the value of the knob under the
+// cursor was drawn, with the arrows around it.
 func (p *Knobs) ValueAt(left, right int) { p.valueAt, p.right = left, right }
 
-// Hit is the knob that was last drawn at a cell, and what a click does to
-// it: a step down or up on the marks around its value.
+// Hit returns the index of the knob that was last drawn at a cell, or false if there is
+// none, and the step that a click there makes, see StepAt.
 func (p *Knobs) Hit(x, y int) (knob, step int, ok bool) {
 	knob, ok = p.RowAt(x, y)
 	return knob, p.StepAt(knob, x), ok
 }
 
-// StepAt is the step that a click in the row of a knob makes: 0 but on the marks
-// around the value of the knob under the cursor.
+// StepAt returns the step that a click in column x of a knob's row makes: -1 or 1 on the
+// arrows around the value of the knob under the cursor, else 0.
 func (p *Knobs) StepAt(knob, x int) int {
 	switch {
 	case knob != p.Cursor():

@@ -11,19 +11,19 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// verdict is why an item is in or out, and at which budgets beside this one
-// that is otherwise: every number that the sentence about it tells.
+// verdict says why an item is in or out, and at which other budgets that changes: all
+// numbers in the sentence about it.
 type verdict struct {
 	simulate.Reason
 	now model.Tokens
-	// next is the least budget above this one at which the item is otherwise,
-	// below the largest one below.
+	// next is the least budget above this one at which the item changes between in
+	// and out, and below the largest one below it.
 	next, below model.Option[model.Tokens]
-	// displaces is what comes in where an item that is in goes out at next.
+	// displaces lists the items that come in if this one goes out at next.
 	displaces []int32
 }
 
-// verdictOf judges an item of a report.
+// verdictOf returns the verdict on item i of an outcome.
 func verdictOf(o *experiment.Outcome, i int) verdict {
 	v := verdict{now: o.Report.Budget.MaxTokens()}
 	if o.Reasons != nil {
@@ -42,8 +42,8 @@ func verdictOf(o *experiment.Outcome, i int) verdict {
 	return v
 }
 
-// ReasonForms say why the item is in or out, and the next budget at which it is
-// otherwise: in forms of falling length.
+// ReasonForms returns why the item is in or out, and the next budget at which that changes,
+// in several forms, the longest first.
 func ReasonForms(f *widget.Frame, i int) [][]draw.Span {
 	_, role, _ := widget.State(f.Glyphs(), f.Out, i)
 	if !f.Out.Report.In(i) {
@@ -90,8 +90,8 @@ func ReasonForms(f *widget.Frame, i int) [][]draw.Span {
 	return forms
 }
 
-// outsideWords say what keeps an item out, the numbers that decide, and what is
-// left to say of it.
+// outsideWords returns what keeps an item out, the numbers that decide it, and further
+// text.
 func outsideWords(o *experiment.Outcome, v verdict) (short, numbers, more string) {
 	if o.Reasons == nil {
 		return "not selected", "", ""
@@ -145,7 +145,7 @@ func outsideWords(o *experiment.Outcome, v verdict) (short, numbers, more string
 	return "not selected by " + widget.SlicerName(o.Policy), "", ""
 }
 
-// nextWords say where an item that is out comes in.
+// nextWords returns at which budget an item that is out comes in.
 func (v verdict) nextWords(f *widget.Frame) string {
 	at := func(b model.Tokens) string { return f.BudgetText(b) + " (" + widget.Signed(b-v.now) + ")" }
 	switch v.Obstacle {
@@ -161,7 +161,7 @@ func (v verdict) nextWords(f *widget.Frame) string {
 	return "; in at no budget up to " + f.BudgetText(f.Out.Profile.Axis().End())
 }
 
-// insideForms are those of an item that is in.
+// insideForms returns the forms for an item that is in.
 func insideForms(f *widget.Frame, i int, v verdict, lead func(string) draw.Span) [][]draw.Span {
 	o := f.Out
 	head := "in"
@@ -206,5 +206,5 @@ func insideForms(f *widget.Frame, i int, v verdict, lead func(string) draw.Span)
 	return [][]draw.Span{join(less, more, by), join(less, more), join(first), join()}
 }
 
-// ReasonSpans is the longest form of the reason.
+// ReasonSpans returns the longest of ReasonForms.
 func ReasonSpans(f *widget.Frame, i int) []draw.Span { return ReasonForms(f, i)[0] }

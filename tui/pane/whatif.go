@@ -11,9 +11,9 @@ import (
 	"cupelscope/tui/work"
 )
 
-// WhatIf is what would come of the result if the selected items were treated
-// otherwise, for Detail and Reader. It runs the pipeline anew for every such
-// case, so it has work of its own: see Job.
+// WhatIf computes how the result would change if the selected items were pinned, released,
+// excluded or restored, for Detail and Reader. It runs the pipeline again for each case,
+// so it is a work.Worker.
 type WhatIf struct {
 	out     *experiment.Outcome // what the question is of; nil: there is none
 	items   []int
@@ -41,14 +41,14 @@ const (
 	dropping        // all of them, or taking them back where all are excluded
 )
 
-// answer is what a case comes to.
+// answer is the result of a case.
 type answer struct {
 	effect simulate.Effect
 	err    error // why there is no result
 	edited *pipeline.Ranking
 }
 
-// dropSearch looks for the single items without which another one is in.
+// dropSearch is the search for single items whose removal would let another item in.
 type dropSearch struct {
 	wanted     bool
 	candidates []int32
@@ -57,12 +57,12 @@ type dropSearch struct {
 	found      []simulate.Drop
 }
 
-// whatIfKey names a piece of the work.
+// whatIfKey is the key of a Job.
 type whatIfKey struct{ number, step int }
 
-// How long work may be predicted to take, in microseconds. What is quick is
-// done at every row that the cursor passes, the rest once it has stayed on one,
-// and what takes longer still only for an item that is open.
+// Limits of predicted cost, in microseconds. Quick work is done for every row that the
+// cursor passes, longer work once the cursor has stayed on a row, and even longer work
+// only for an item that is open.
 const (
 	quickAnswers  = 4000 // the cases
 	restedAnswers = 300_000
@@ -73,8 +73,8 @@ const (
 	searchStep = 100_000
 )
 
-// Arrange asks about items, ascending, in an outcome; nil: of the setup there
-// is no result. Patient says that the answer may take long.
+// Arrange sets the outcome and the items, ascending, to compute the cases for. A nil
+// outcome says that the setup has no result. Patient says that the work may take long.
 func (p *WhatIf) Arrange(out *experiment.Outcome, items []int, patient bool) {
 	if out == nil || out.Report == nil || len(items) == 0 {
 		*p = WhatIf{number: p.number + 1, trials: p.trials}
@@ -101,8 +101,8 @@ func (p *WhatIf) Arrange(out *experiment.Outcome, items []int, patient bool) {
 	*p = next
 }
 
-// newSearch is the search for the question; of several items, and of one that
-// is in, there is none.
+// newSearch returns the search for the question. It is empty for several items and for an
+// item that is in.
 func (p *WhatIf) newSearch() dropSearch {
 	rep := p.out.Report
 	if len(p.items) != 1 || rep.In(p.items[0]) {
@@ -121,9 +121,8 @@ func (p *WhatIf) newSearch() dropSearch {
 	return s
 }
 
-// Waits is the number of the question if part of the work is put off until the
-// cursor stays: it would be begun in vain at every row that is passed. False:
-// none is.
+// Waits returns the number of the question whose work is put off until the cursor stays on
+// its row, to pass to Rest; false if no work is put off.
 func (p *WhatIf) Waits() (int, bool) {
 	if p.out == nil || p.patient || p.rested {
 		return 0, false
@@ -133,7 +132,8 @@ func (p *WhatIf) Waits() (int, bool) {
 	return p.number, cases || s.all > 0 && !s.wanted && s.all*one <= restedSearch
 }
 
-// Rest says that the cursor has stayed on the items of a question.
+// Rest records that the cursor has stayed on the items of a question, so that its work may
+// start.
 func (p *WhatIf) Rest(question int) {
 	if question == p.number && p.out != nil {
 		p.rested = true
@@ -166,7 +166,7 @@ func (p *WhatIf) all(is func(i int) bool) bool {
 	return !slices.ContainsFunc(p.items, func(i int) bool { return !is(i) })
 }
 
-// Job is the next piece of work; false: everything is known.
+// Job returns the next piece of work, or false if there is none.
 func (p *WhatIf) Job() (work.Job, bool) {
 	if p.out == nil {
 		return work.Job{}, false
@@ -199,13 +199,13 @@ func (p *WhatIf) Job() (work.Job, bool) {
 	}}, true
 }
 
-// searched is what came of a part of the search.
+// searched is the result of a part of the search.
 type searched struct {
 	found  []simulate.Drop
 	looked int
 }
 
-// answered works out a case; known is its ranking if there is one already.
+// answered computes a case; known is its ranking, or nil if that is not known yet.
 func answered(ctx context.Context, r *pipeline.Ranking, before *model.Report, e model.Edits, known *pipeline.Ranking) answer {
 	a := answer{edited: known}
 	if a.edited == nil {
@@ -217,19 +217,18 @@ func answered(ctx context.Context, r *pipeline.Ranking, before *model.Report, e 
 	return a
 }
 
-// late reports whether the cases take too long to be worked out before the item
-// is open.
+// late reports whether the cases take too long to compute unless the item is open.
 func (p *WhatIf) late() bool {
 	return p.answers == nil && !p.patient && 2*p.out.TrialCost() > restedAnswers
 }
 
-// putOff reports whether the cases are not worked out yet: they are late, or wait
-// for the cursor to stay.
+// putOff reports whether the cases are not computed yet, because they are late or wait for
+// the cursor to stay.
 func (p *WhatIf) putOff() bool {
 	return p.late() || p.answers == nil && !p.patient && !p.rested && 2*p.out.TrialCost() > quickAnswers
 }
 
-// Done takes what came of a job.
+// Done stores the result of a Job.
 func (p *WhatIf) Done(key, result any, err error) {
 	if k, ok := key.(whatIfKey); !ok || k.number != p.number || err != nil {
 		return

@@ -13,7 +13,7 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// verbosity is how much is told of each item that is named.
+// verbosity says how items are named in a text.
 type verbosity int
 
 const (
@@ -21,8 +21,8 @@ const (
 	WithNames                    // "#39 doc store.go (512 tok), ..."
 )
 
-// WhatIfParts are the pieces of what would come of an item otherwise: each one
-// says one thing, the most telling first.
+// WhatIfParts returns the texts about how the result would change if an item were treated
+// differently: each part says one thing, the most important first.
 func WhatIfParts(f *widget.Frame, q *WhatIf, item int, v verbosity) [][]draw.Span {
 	w := whatIfText{Frame: f, verbosity: v}
 	if q.of(f.Out, item) {
