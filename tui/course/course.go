@@ -80,7 +80,6 @@ type question struct {
 }
 
 // same reports whether two computations have the same input. It is false if one is nil.
-
 func (q *question) same(o *question) bool {
 	return q != nil && o != nil && q.session == o.session && reflect.DeepEqual(q.plan, o.plan) && reflect.DeepEqual(q.budget.Fields(), o.budget.Fields())
 }
