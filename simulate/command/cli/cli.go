@@ -1,6 +1,6 @@
 // Package cli is the command line: the table of verbs, their flags, help, shell
-// completions and exit codes. What a verb does stands in package command; what
-// draws the explorer is handed in as a Screen.
+// completions and exit codes. Package command implements the verbs; the caller
+// supplies the explorer as a Screen.
 package cli
 
 import (
@@ -16,38 +16,42 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// Exit codes; an error with a method ExitCode() int has its own.
+// The exit codes that Run returns. An error with a method ExitCode() int
+// determines its own.
 const (
 	Fine   = 0
 	Failed = 1 // a check failed, or a count is wrong
 	Input  = 2 // wrong usage, or input that cannot be used
 )
 
-// Screen is the explorer.
+// Screen is the interactive explorer, which the caller implements.
 type Screen interface {
-	// Flags are the flags that only the explorer has. Those that say what to open
-	// go into o.
+	// Flags returns the flags that only the explorer has. The flags that say
+	// what to open store their values in o.
 	Flags(o *session.Options) []command.Flag
-	// Check reports a flag whose value is not known. It is called also where
-	// standard output is no terminal.
+	// Check returns an error if a flag has an unknown value. It is also called
+	// when standard output is not a terminal.
 	Check() error
-	// Show runs the explorer until the user quits. Check has found nothing.
+	// Show runs the explorer until the user quits. It is called only after
+	// Check has returned nil.
 	Show(ctx context.Context, o session.Options, ascii bool, s command.Streams) error
 }
 
-// Program is everything that the command line needs from outside.
+// Program holds everything that the command line needs from its caller.
 type Program struct {
 	Streams command.Streams
 	Version string // what --version prints
 	Screen  Screen
-	// Terminal says that standard output can show the screen; without one the
-	// program prints the report.
+	// Terminal reports whether standard output can show the screen. If it is
+	// false, the program prints the report instead.
 	Terminal bool
 }
 
 // Run executes the command line args, without the program's name, and returns
-// the exit code. Errors have been written to Streams.Err. Of what a signal ended
-// the cause of the end of ctx is said, and has the exit code.
+// the exit code. It writes errors to Streams.Err. If the verb fails because ctx
+// is canceled, as by a signal, Run writes the cause of the cancellation. A cause
+// that has a method ExitCode() int determines the exit code, unless a check
+// failed or a count is wrong: that is always Failed.
 func (p Program) Run(ctx context.Context, args []string) int {
 	out := &lastError{Writer: p.Streams.Out}
 	p.Streams.Out = out
@@ -68,7 +72,7 @@ func (p Program) Run(ctx context.Context, args []string) int {
 	if failed || differs {
 		return Failed
 	}
-	if err == nil && out.err != nil { // of help, whose writing nobody looks at
+	if err == nil && out.err != nil { // help ignores its write errors
 		fmt.Fprintln(p.Streams.Err, "cupelscope: "+plain.Text(out.err.Error()))
 		err = out.err
 	}
@@ -86,7 +90,8 @@ func (p Program) Run(ctx context.Context, args []string) int {
 	return Input
 }
 
-// words says an error, of a file without the system call that found it.
+// words returns the text of an error. For an fs.PathError it leaves out the name
+// of the operation.
 func words(err error) string {
 	text := err.Error()
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
@@ -95,7 +100,7 @@ func words(err error) string {
 	return text
 }
 
-// lastError remembers that something could not be written.
+// lastError is a writer that keeps the last error of a Write.
 type lastError struct {
 	io.Writer
 	err error

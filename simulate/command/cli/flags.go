@@ -7,10 +7,10 @@ import (
 	"cupelscope/simulate/command"
 )
 
-// groupOf is the annotation of a flag that has its group.
+// groupOf is the key of the annotation that holds a flag's group.
 const groupOf = "group"
 
-// addFlags adds flags to those that c has.
+// addFlags adds flags to c.
 func addFlags(c *cobra.Command, flags []command.Flag) {
 	set := c.Flags()
 	for _, f := range flags {
@@ -36,8 +36,8 @@ func addFlags(c *cobra.Command, flags []command.Flag) {
 	}
 }
 
-// addAlias lets a flag be called by its old name as well, which help does not
-// show; "" is none.
+// addAlias makes a flag available under its old name too, hidden from help. It
+// does nothing if old is "".
 func addAlias(set *pflag.FlagSet, name, old string) {
 	if old != "" {
 		flag := *set.Lookup(name)
@@ -46,7 +46,7 @@ func addAlias(set *pflag.FlagSet, name, old string) {
 	}
 }
 
-// complete offers the values of a flag of c to the shell.
+// complete registers the values that the shell completes for a flag of c.
 func complete(c *cobra.Command, f command.Flag) {
 	directive := cobra.ShellCompDirectiveNoFileComp
 	if f.Files {
@@ -57,7 +57,8 @@ func complete(c *cobra.Command, f command.Flag) {
 	}
 }
 
-// addCheckFlags adds the flags of checks to those that c has.
+// addCheckFlags adds the flags of checks to c. Their values are appended to to in
+// the order in which they are typed.
 func addCheckFlags(c *cobra.Command, to *[]command.CheckFlag) {
 	for _, f := range command.CheckFlags() {
 		flag := c.Flags().VarPF(&checkFlag{to, f}, f.Name, "", f.Usage)
@@ -68,7 +69,7 @@ func addCheckFlags(c *cobra.Command, to *[]command.CheckFlag) {
 	}
 }
 
-// checkFlag adds its values to a list.
+// checkFlag is a pflag.Value that appends each value to a list.
 type checkFlag struct {
 	to *[]command.CheckFlag
 	of command.FlagUsage

@@ -12,9 +12,10 @@ import (
 	"cupelscope/model/plain"
 )
 
-// help writes what a command does and how it is called, as plain text: nothing
-// is asked of a terminal, whose answer would have to be waited for. Lines are
-// wrapped at width cells; 0: the output is no terminal.
+// help writes what a command does and how to call it, as plain text. It does not
+// query the terminal, which would mean waiting for an answer. Lines are wrapped
+// at width cells, but at no less than 40 and no more than 100; a width of 0, for
+// output that is not a terminal, means 100.
 func help(c *cobra.Command, width int) {
 	const least, most = 40, 100 // cells of a line
 	cells := min(most, max(least, width))
@@ -56,10 +57,12 @@ func help(c *cobra.Command, width int) {
 	fmt.Fprint(c.OutOrStdout(), b.String()) // lastError keeps the error
 }
 
-// OwnFlags is the heading over the flags that only one verb has.
+// OwnFlags is the heading of the flags that have no group of their own, which is
+// how a verb's own flags are listed.
 const OwnFlags = "Flags"
 
-// Group is the heading under which help lists a flag.
+// Group returns the heading under which help lists f: the group of the flag, or
+// OwnFlags if it has none.
 func Group(f *pflag.Flag) string {
 	if of := f.Annotations[groupOf]; len(of) > 0 {
 		return of[0]
@@ -67,7 +70,7 @@ func Group(f *pflag.Flag) string {
 	return OwnFlags
 }
 
-// helpCommand is help VERB, for which a verb that is not there is an error.
+// helpCommand returns the command "help VERB". An unknown verb is an error.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "help [command]", Short: "Say what a command does, and its flags", Args: knownVerb,
@@ -90,8 +93,8 @@ func helpCommand() *cobra.Command {
 	}
 }
 
-// knownVerb lets no argument through that names no command below help's root, or
-// below c.
+// knownVerb returns an error if the arguments do not name a path of commands,
+// starting at the root for help, and at c otherwise.
 func knownVerb(c *cobra.Command, args []string) error {
 	of := c
 	if c.Name() == "help" {

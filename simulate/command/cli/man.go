@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// manCommand prints the manual page.
+// manCommand returns the hidden command that prints the manual page.
 func manCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "man", Short: "Print the manual page", Hidden: true, Args: cobra.NoArgs, Example: "cupelscope man > cupelscope.1",
@@ -22,7 +22,7 @@ func manCommand() *cobra.Command {
 				return err
 			}
 			text := page.Build(roff.NewDocument())
-			// The head of every page has room for the name of the manual alone.
+			// The header of each page only has room for the name of the manual.
 			text = strings.Replace(text, fmt.Sprintf("%q", root.Short), `"User Commands"`, 1)
 			_, err := fmt.Fprint(c.OutOrStdout(), text)
 			return err
@@ -30,8 +30,8 @@ func manCommand() *cobra.Command {
 	}
 }
 
-// describe adds the flags and the commands of c. Flags that the program has too
-// are described with that alone.
+// describe adds the flags and the subcommands of c to the manual page, without
+// hidden ones. Flags in the groups that verbs share are described at the root only.
 func describe(to *mango.Command, c *cobra.Command) error {
 	var err error
 	c.LocalFlags().VisitAll(func(f *pflag.Flag) {

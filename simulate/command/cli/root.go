@@ -14,7 +14,7 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// Command is the program with all its verbs as a tree of commands.
+// Command returns the root command, which has all verbs as subcommands.
 func (p Program) Command() *cobra.Command {
 	var o session.Options
 	program, named := command.ExploreUsage()
@@ -42,8 +42,8 @@ func (p Program) Command() *cobra.Command {
 	return root
 }
 
-// explorer is the command that shows the screen, or prints the report where
-// there is none.
+// explorer returns the command that shows the screen, or prints the report if
+// standard output is not a terminal.
 func (p Program) explorer(u command.Usage, o *session.Options) *cobra.Command {
 	var a command.AnswerOptions
 	flags := []command.Flag{
@@ -75,7 +75,8 @@ func (p Program) explorer(u command.Usage, o *session.Options) *cobra.Command {
 	return c
 }
 
-// mistyped reports a first word that is no file, and nearly the name of a verb.
+// mistyped returns an error if the first argument is not a file and resembles
+// the name of a verb.
 func mistyped(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

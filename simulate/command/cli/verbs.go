@@ -16,19 +16,19 @@ import (
 // verb is a row of the table of verbs.
 type verb struct {
 	usage  command.Usage
-	flags  []command.Flag // its own
-	shared []command.Flag // those of sources, budget and policy that it understands
-	// checks is where the flags of checks go, which share a list because their
-	// order counts; nil: it has none.
+	flags  []command.Flag // those that only this verb has
+	shared []command.Flag // those for sources, budget and policy that it accepts
+	// checks is the list that the flags of checks are appended to; they share
+	// one because their order matters. nil means that the verb has none.
 	checks *[]command.CheckFlag
 	args   cobra.PositionalArgs // nil: any number of sources
-	offers cobra.CompletionFunc // of args; nil: files
-	// run gets the arguments as sources of o.
+	offers cobra.CompletionFunc // completes args; nil: files
+	// run executes the verb; the arguments are in o.Sources.
 	run func(ctx context.Context, o session.Options, s command.Streams) error
 }
 
-// verbs is the table, in which the explorer is missing. Flags of sources, budget
-// and policy go into o.
+// verbs returns the table of verbs, except the explorer. The flags for sources,
+// budget and policy store their values in o.
 func verbs(o *session.Options) []verb {
 	return []verb{
 		report(o),
@@ -49,7 +49,7 @@ func verbs(o *session.Options) []verb {
 	}
 }
 
-// command is the command of a verb.
+// command returns the command of a verb.
 func (p Program) command(v verb, o *session.Options) *cobra.Command {
 	c := &cobra.Command{
 		Use: v.usage.Use, Short: v.usage.Short, Long: v.usage.Long, Example: v.usage.Examples,
@@ -70,8 +70,8 @@ func (p Program) command(v verb, o *session.Options) *cobra.Command {
 	return c
 }
 
-// answer is the row of a verb that answers about an experiment, with flags of
-// its own that go into options.
+// answer returns the row of a verb that answers about an experiment. The flags
+// that only this verb has store their values in options.
 func answer[T any, Options interface {
 	*T
 	VerbFlags() []command.Flag
@@ -158,12 +158,12 @@ func schemaOf() verb {
 	}
 }
 
-// completePolicies offers policies by name, and files.
+// completePolicies completes the names of policies, and files.
 func completePolicies(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return session.PolicyNames(), cobra.ShellCompDirectiveDefault
 }
 
-// oneVerb lets a single name through.
+// oneVerb returns an error unless there is exactly one argument.
 func oneVerb(c *cobra.Command, args []string) error {
 	if len(args) != 1 {
 		return fmt.Errorf("%s takes the name of one verb, %d are given: %s", c.Name(), len(args), strings.Join(schema.Verbs(), ", "))
@@ -171,7 +171,7 @@ func oneVerb(c *cobra.Command, args []string) error {
 	return nil
 }
 
-// atMostOne lets a single source through.
+// atMostOne returns an error if there is more than one argument.
 func atMostOne(c *cobra.Command, args []string) error {
 	if len(args) > 1 {
 		return fmt.Errorf("%s takes one source, %d are given", c.Name(), len(args))
@@ -179,7 +179,7 @@ func atMostOne(c *cobra.Command, args []string) error {
 	return nil
 }
 
-// completeFiles offers what the shell itself does.
+// completeFiles leaves the completion of file names to the shell.
 func completeFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return nil, cobra.ShellCompDirectiveDefault
 }
