@@ -19,11 +19,11 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// ErrorCode says in one word why a line of a batch has no answer.
+// ErrorCode is the reason why a line of a batch has no answer.
 type ErrorCode string
 
 const (
-	InvalidInput     ErrorCode = "invalid-input" // the line is no scenario at all
+	InvalidInput     ErrorCode = "invalid-input" // the line is not a scenario
 	InvalidItem      ErrorCode = "invalid-item"
 	InvalidBudget    ErrorCode = "invalid-budget"
 	InvalidPolicy    ErrorCode = "invalid-policy"
@@ -38,7 +38,7 @@ const (
 
 // answerer answers lines of a batch. It is safe for concurrent use.
 type answerer struct {
-	name     string           // of the input: itemsFile is relative to it
+	name     string           // the input's name: itemsFile is relative to it
 	choices  *session.Choices // without the slack
 	slack    model.Option[model.Tokens]
 	fallback itemset.Fallback
@@ -48,11 +48,11 @@ type answerer struct {
 // lineReport is the outcome of a line.
 type lineReport struct {
 	failed ErrorCode       // "": answered
-	notes  []itemset.Entry // what had to be changed to read it
+	notes  []itemset.Entry // what was changed in order to read it
 }
 
-// answer appends the answer to the line of a number to dst: one line of JSON, whatever the
-// line is.
+// answer appends the answer to a line to dst. The answer is always one line of
+// JSON, whatever the line holds. number is the number of the line.
 func (a *answerer) answer(ctx context.Context, number int, text, dst []byte) ([]byte, lineReport) {
 	line, err := request.ReadLine(ctx, a.name, text, a.fallback, a.choices.Reading)
 	var out []byte
@@ -112,7 +112,7 @@ func (a *answerer) query(ctx context.Context, line request.Line, dst []byte) ([]
 }
 
 func (a *answerer) marginal(r *pipeline.Ranking, o simulate.Opening, line request.Line) ([]int32, error) {
-	if r.Shifts().Percentages { // before anything is said of the slack
+	if r.Shifts().Percentages { // before the slack is looked at
 		return nil, simulate.ErrMarginalNotMonotonic
 	}
 	const field = "query.slackTokens"
@@ -160,7 +160,7 @@ func (a *answerer) compare(ctx context.Context, r *pipeline.Ranking, o simulate.
 }
 
 // needed answers how much of what was needed is in at the budget, and from which
-// budgets on the wanted recall is.
+// budgets on the wanted recall is reached.
 func needed(ctx context.Context, r *pipeline.Ranking, o simulate.Opening, line request.Line, dst []byte) ([]byte, error) {
 	labels := line.Loaded.Labels
 	if len(labels.Grades)+len(labels.Answers) == 0 {
@@ -198,7 +198,7 @@ func minBudget(ctx context.Context, r *pipeline.Ranking, template model.Budget, 
 		return m, err
 	}
 	if q.Bare {
-		template = model.Budget{} // nothing but its maximum, which the axis moves
+		template = model.Budget{} // only has a maximum, which the axis moves
 	}
 	p, err := profile(ctx, r, template, "query.searchCeiling", q.SearchCeiling)
 	if err != nil {
@@ -217,8 +217,8 @@ func minBudget(ctx context.Context, r *pipeline.Ranking, template model.Budget, 
 	return m, nil
 }
 
-// profile profiles a ranking under a template up to a ceiling, which a field
-// gives.
+// profile profiles a ranking under a template up to a ceiling. field is the name
+// of the field that gives the ceiling.
 func profile(ctx context.Context, r *pipeline.Ranking, template model.Budget, field string, ceiling model.Tokens) (*simulate.Profile, error) {
 	if ceiling < 0 || ceiling > model.MaxTokens {
 		return nil, &request.QueryError{Field: field, Reason: fmt.Sprintf("must be 0 to %v", model.MaxTokens)}
@@ -234,7 +234,7 @@ func profile(ctx context.Context, r *pipeline.Ranking, template model.Budget, fi
 	return p, err
 }
 
-// codeOf is the code of an error of answer.
+// codeOf returns the code of an error of answer.
 func codeOf(err error) ErrorCode {
 	is := func(targets ...error) bool {
 		for _, t := range targets {
@@ -282,8 +282,8 @@ func as[E error](err error) bool {
 	return ok
 }
 
-// messageOf is the message of an error, without the name of the
-// batch: the id says which line it is about.
+// messageOf returns the message of an error, without the name of the batch: the
+// id identifies the line.
 func messageOf(err error) string {
 	message := err.Error()
 	if s, ok := errors.AsType[*itemset.ScenarioError](err); ok {

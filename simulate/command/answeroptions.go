@@ -10,16 +10,15 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// AnswerOptions say how an answer is written: the flags of every verb that
-// gives one about a single source.
+// AnswerOptions control how an answer is written. Most verbs have these flags.
 type AnswerOptions struct {
-	Output string // see export.Forms; "" is a table
-	ASCII  bool   // Table, Markdown: no marks of ours outside ASCII
-	// NoContent leaves the texts of items out, and their beginnings.
+	Output string // one of export.Forms; "" means a table
+	ASCII  bool   // in tables and Markdown, marks are ASCII; the texts of items stay as they are
+	// NoContent leaves out the texts of items, and also their beginnings.
 	NoContent bool
-	Verbose   bool // say on standard error what was loaded
-	Timings   bool // say how long the work took, which is otherwise the same in every run
-	Quiet     bool // say nothing on standard error but errors
+	Verbose   bool // write on standard error what was loaded
+	Timings   bool // write how long the work took; without it, equal runs write equal bytes
+	Quiet     bool // write only errors to standard error
 }
 
 func (a AnswerOptions) form() (export.Form, error) {
@@ -30,7 +29,7 @@ func (a AnswerOptions) form() (export.Form, error) {
 	return form.Value, nil
 }
 
-// say writes a line to w, which is for people. Foreign text may be in it.
+// say writes a line for people to w. The line may contain text from files.
 func say(w io.Writer, format string, args ...any) error {
 	_, err := fmt.Fprintln(w, "cupelscope: "+plain.Line(fmt.Sprintf(format, args...), 400))
 	return err

@@ -12,17 +12,18 @@ import (
 	"cupelscope/model/plain"
 )
 
-// run is what a parcel carries that is one of the runs of an element of an array.
+// run is the payload of a parcel that holds one of the runs of an element of an
+// array.
 type run struct {
 	element []byte
-	of      int // runs of the element
-	k       int // which of them, from 1
+	of      int // the number of runs of the element
+	k       int // the number of this run, from 1
 }
 
 // feedArray sends the runs of a source that is an array of samples or result sets,
-// element by element, so that it need not fit into memory nor be read once for
-// each run. false: it is none, and nothing was sent; then read is what was read of
-// in to find out.
+// element by element, so that the source need not fit into memory and is read only
+// once. If it is not such an array, is is false, nothing was sent, and read holds
+// the bytes that were read from in to find out.
 func feedArray(source string, in *bufio.Reader, put put) (is bool, read []byte, err error) {
 	var seen bytes.Buffer
 	keep := io.Writer(&seen)
@@ -53,14 +54,14 @@ func feedArray(source string, in *bufio.Reader, put put) (is bool, read []byte, 
 	return number > 0, seen.Bytes(), nil
 }
 
-// writerFunc is a function as an io.Writer.
+// writerFunc adapts a function to an io.Writer.
 type writerFunc func(p []byte) (int, error)
 
 // Write implements io.Writer.
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-// elements yields the elements of an array, without looking at what they are: JSON
-// with NaN in it is told apart as well. Nothing is yielded of what is no array.
+// elements yields the elements of an array without parsing them, so it also splits
+// JSON that contains NaN. It yields nothing if the input is not an array.
 func elements(in *bufio.Reader) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		var element []byte
@@ -98,7 +99,7 @@ func elements(in *bufio.Reader) iter.Seq2[[]byte, error] {
 				if whole := bytes.TrimSpace(element); len(whole) > 0 && !yield(whole, nil) {
 					return
 				}
-				element = nil // who got it keeps it
+				element = nil // the receiver keeps it
 			case depth > 1 || depth == 1 && c != '[' || len(element) > 0:
 				if len(element) == maxLine {
 					yield(nil, fmt.Errorf("an element is longer than %v bytes", plain.Thousands(maxLine)))

@@ -18,29 +18,30 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// BatchOptions say how a batch is worked through.
+// BatchOptions control how Batch works.
 type BatchOptions struct {
-	Jobs    int  // lines answered at a time; 0: as many as there are processors
-	Verbose bool // a summary also when every line was answered and none was changed
-	Timings bool // answers say how long the stages took
+	Jobs    int  // number of lines answered at a time; 0: the number of processors
+	Verbose bool // write a summary even if every line was answered and none was changed
+	Timings bool // include the times of the stages in the answers
 }
 
 // maxLine bounds a line of a batch, in bytes.
 const maxLine = 1 << 28
 
-// Batch answers the scenarios of a source (a path, or "-", which is standard
-// input and the default) that has one a line, and writes a line of JSON for
-// each to s.Out, in the same order. The line says what is asked for, and what
-// is wrong with it is an answer like any other; the error is of the flags, of
-// reading, of writing or ctx's.
+// Batch answers a source that has one scenario per line. The source is a path or
+// "-" for standard input, which is the default. Batch writes one line of JSON for
+// each scenario to s.Out, in the same order. Each line says what it asks for; a
+// line that cannot be answered is answered with an error. The error that Batch
+// returns is about the flags, reading, writing or ctx.
 //
-// session.Options go before what the lines say, as they do for a scenario in a file:
-// each replaces that field of every line, and stands for what lines lack. Slack
-// alone does not: the slack that a query asks about is its own.
+// The options in o override the lines, as they do for a scenario in a file: each
+// replaces a field of every line and supplies it where lines lack it. The only
+// exception is the slack: the slack in a query takes precedence.
 //
-// Input compressed with gzip is unpacked. Blank lines are skipped. Memory is bounded: a line has at most 256 MiB, a
-// longer one is answered with an error, and only some are worked on at a time.
-// Cancelling ctx ends it after a whole line.
+// Batch unpacks input compressed with gzip and skips blank lines. Memory is
+// bounded: a line of more than 256 MiB is answered with an error, and only a
+// limited number of lines are in memory at a time. If ctx is canceled, Batch ends
+// after a whole line.
 func Batch(ctx context.Context, o session.Options, b BatchOptions, s Streams) (err error) {
 	a, err := newAnswerer(o, b.Timings, s)
 	if err != nil {
@@ -81,7 +82,8 @@ func Batch(ctx context.Context, o session.Options, b BatchOptions, s Streams) (e
 	return err
 }
 
-// answerer checks the flags, and is what they say about each line.
+// newAnswerer checks the flags and returns an answerer that applies them to each
+// line.
 func newAnswerer(o session.Options, timings bool, s Streams) (*answerer, error) {
 	switch {
 	case len(o.Sources) > 1:
@@ -113,9 +115,9 @@ func newAnswerer(o session.Options, timings bool, s Streams) (*answerer, error) 
 	return a, nil
 }
 
-// tooLong answers a line of which only the beginning was read.
+// tooLong answers a line that is too long. beginning is the part that was read.
 func (a *answerer) tooLong(ctx context.Context, number int, beginning, dst []byte) ([]byte, lineReport) {
-	line, _ := request.ReadLine(ctx, a.name, beginning, a.fallback, a.choices.Reading) // for its id alone
+	line, _ := request.ReadLine(ctx, a.name, beginning, a.fallback, a.choices.Reading) // only for its id
 	message := fmt.Sprintf("the line is longer than %v bytes", plain.Thousands(len(beginning)))
 	return export.AppendError(dst, line.ID, number, string(InvalidInput), message), lineReport{failed: InvalidInput}
 }
@@ -127,7 +129,8 @@ type batchSummary struct {
 	notes         map[string]*batchNote
 }
 
-// batchNote counts what had to be changed to read lines, for one reason.
+// batchNote counts the changes that were made for one reason in order to read
+// lines.
 type batchNote struct{ count, firstLine int }
 
 func (s *batchSummary) add(p *parcel) {
@@ -150,7 +153,7 @@ func (s *batchSummary) add(p *parcel) {
 	}
 }
 
-// write says it on one line: "61 lines answered, 3 of them with errors:
+// write writes the summary as one line: "61 lines answered, 3 of them with errors:
 // 2 invalid-item, 1 overflow; 4 timestamps not understood, left out (first in line 2)".
 func (s *batchSummary) write(w io.Writer) error {
 	var b strings.Builder

@@ -24,40 +24,40 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// A folder of BEIR has a corpus.jsonl of documents, a queries.jsonl and labels in
-// qrels/*.tsv. A query is a case: its items are the first documents of a run of
-// TREC, or of BM25.
+// A BEIR folder holds documents in corpus.jsonl, queries in queries.jsonl, and
+// labels in qrels/*.tsv. Each query is a case. Its items are the first documents
+// that a TREC run, or BM25, ranks for it.
 
-// caseDocuments is how many documents a query has at most.
+// caseDocuments is the largest number of documents of a query.
 const caseDocuments = 1000
 
-// beirFiles are the flags that count for such folders.
+// beirFiles holds the flags that apply to BEIR folders.
 type beirFiles struct {
-	run    string             // path of a run; "": BM25 finds the documents
-	labels *quality.LabelFile // in place of the folder's; nil: there is none
+	run    string             // path of a TREC run; "": BM25 finds the documents
+	labels *quality.LabelFile // used instead of the folder's own; nil: there is none
 }
 
-// beirSet is such a folder.
+// beirSet is a BEIR folder that was read.
 type beirSet struct {
 	corpus *session.Opened
-	number map[string]int           // of a document, by its id
+	number map[string]int           // the number of each document, by its id
 	found  map[string][]runDocument // what the run found, by query; nil: there is no run
 	labels *quality.LabelFile
 }
 
-// runDocument is a line of a run.
+// runDocument is a line of a TREC run.
 type runDocument struct {
 	item  int
 	score float64
 }
 
-// beirQuery is what a parcel carries that is a query.
+// beirQuery is the payload of a parcel that holds a query.
 type beirQuery struct {
 	set      *beirSet
 	id, text string
 }
 
-// isBEIR reports whether a source is such a folder.
+// isBEIR reports whether a source is a BEIR folder.
 func isBEIR(source string) bool {
 	for _, name := range []string{"corpus.jsonl", "queries.jsonl"} {
 		if info, err := os.Stat(filepath.Join(source, name)); err != nil || !info.Mode().IsRegular() {
@@ -67,7 +67,7 @@ func isBEIR(source string) bool {
 	return true
 }
 
-// feedBEIR sends the queries that labels name.
+// feedBEIR sends the queries that the labels name.
 func (c *cases) feedBEIR(ctx context.Context, dir string, put put) error {
 	set, err := c.openBEIR(ctx, dir)
 	if err != nil {
@@ -129,7 +129,8 @@ func (c *cases) openBEIR(ctx context.Context, dir string) (*beirSet, error) {
 	return set, nil
 }
 
-// qrelsOf is the file of labels of a folder: that of the test part, else the only one.
+// qrelsOf returns the path of a folder's labels: those of the test split, or the
+// only file.
 func qrelsOf(dir string) (string, error) {
 	all, err := filepath.Glob(filepath.Join(dir, "qrels", "*.tsv"))
 	if err != nil {
@@ -147,7 +148,7 @@ func qrelsOf(dir string) (string, error) {
 	return "", fmt.Errorf("qrels has %d files, none of them test.tsv: choose one with --labels", len(all))
 }
 
-// readRun reads a run of TREC: qid Q0 docid rank score tag.
+// readRun reads a TREC run, whose lines are: qid Q0 docid rank score tag.
 func readRun(path string, number map[string]int) (map[string][]runDocument, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -177,7 +178,8 @@ func readRun(path string, number map[string]int) (map[string][]runDocument, erro
 	return found, nil
 }
 
-// eachLine hands on the lines of a file that are not blank. Errors name the line.
+// eachLine calls do for each line of a file that is not blank. Its errors name the
+// line.
 func eachLine(file *os.File, do func(line string) error) error {
 	in := bufio.NewReaderSize(file, readBytes)
 	for number := 1; ; number++ {
@@ -199,8 +201,8 @@ func eachLine(file *os.File, do func(line string) error) error {
 	}
 }
 
-// open is the case of a query: its documents, the best first, with their scores
-// from 0 to 1 if they are those of a run; else its text scores them.
+// open returns the case of a query: its documents, the best first. Documents from a
+// run have its scores, scaled to 0 to 1; others are scored by the query's text.
 func (q beirQuery) open(ctx context.Context) (*itemset.Loaded, error) {
 	documents := slices.Clone(q.set.found[q.id])
 	if q.set.found == nil {

@@ -9,11 +9,11 @@ import (
 	"cupelscope/simulate"
 )
 
-// belowBest judges how far the value is below the best possible: the most that any
-// selection of the candidates can be worth in the room, whatever quotas ask
-// for. That is computed exactly. Only where that takes too much memory Dantzig's
-// bound is used, which is never below it: a result near enough to the bound is
-// near enough to the best, and where it is not, nothing can be told.
+// belowBest judges how far the value is below the best possible value: the largest
+// value of any selection of the candidates that fits, regardless of quotas. It is
+// computed exactly. If that takes too much memory, Dantzig's bound takes its place.
+// The bound is never below the best possible value, so a result that is close
+// enough to the bound passes; otherwise the verdict is unknown.
 func (j *judge) belowBest(ctx context.Context, v *verdict, r *model.Report) error {
 	target := j.target(r)
 	best, err := simulate.NewOptimum(ctx, j.ranking, target)
@@ -33,7 +33,8 @@ func (j *judge) belowBest(ctx context.Context, v *verdict, r *model.Report) erro
 	return nil
 }
 
-// belowBound judges by a share that is at least the true one.
+// belowBound judges by the distance to Dantzig's bound, which is at least the
+// distance to the best possible value.
 func (j *judge) belowBound(v *verdict, r *model.Report, why error) {
 	below, most := 0.0, simulate.NewBound(j.ranking).At(j.target(r))
 	if most > 0 && most > r.Value {

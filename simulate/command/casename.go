@@ -9,11 +9,12 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// bySource is the group that has all cases of a source.
+// bySource is the value of --group that puts all cases of a source into one group.
 const bySource = "source"
 
-// groupOf is the group of a case: what a field of its line says, or its source;
-// else all cases over the same conversation are one, which is told by its texts.
+// groupOf returns the group of a case: the value of a field of its line, or its
+// source. By default, cases over the same conversation are one group; a hash of the
+// texts identifies the conversation.
 func (s *labelledCases) groupOf(p *parcel, opened *session.Opened, fields caseFields) (string, error) {
 	switch s.group {
 	case "":
@@ -36,8 +37,8 @@ func (s *labelledCases) groupOf(p *parcel, opened *session.Opened, fields caseFi
 	return group, nil
 }
 
-// caseFields are the texts and numbers that the line or the element of a case has
-// beside its items; the zero value is that of a case that is neither.
+// caseFields holds the texts and numbers that the line or array element of a case
+// has beside its items. The zero value is for a case that is neither.
 type caseFields struct{ record.Object }
 
 func fieldsOfCase(p *parcel) caseFields {
@@ -50,7 +51,8 @@ func fieldsOfCase(p *parcel) caseFields {
 	return caseFields{record.Open(p.line)}
 }
 
-// text is a text or a number as a text; "" if the field holds something else.
+// text returns the text or number in a field as text, or "" if the field holds
+// something else.
 func (f caseFields) text(key string) string {
 	if c := f.Type(key); c == '-' || '0' <= c && c <= '9' {
 		return string(bytes.TrimSpace(f.Raw(key)))
@@ -58,9 +60,9 @@ func (f caseFields) text(key string) string {
 	return f.Text(key)
 }
 
-// caseNames are the names under which labels may mean a case: what its line calls
-// it, its name here, that without the folder, and of a whole file also without
-// the ending.
+// caseNames returns the names by which labels may refer to a case: the one in its
+// line, its name in the answer, that name without the folder, and for a whole file
+// also without the extension.
 func caseNames(p *parcel, name string, fields caseFields) []string {
 	if query, ok := p.payload.(beirQuery); ok {
 		return []string{query.id}
@@ -68,15 +70,15 @@ func caseNames(p *parcel, name string, fields caseFields) []string {
 	var names []string
 	one, isRun := p.payload.(run)
 	for _, key := range []string{"id", "_id", "qid", "query_id", "query-id", "question_id"} {
-		if name := fields.text(key); name != "" && one.of <= 1 { // else it is the name of several
+		if name := fields.text(key); name != "" && one.of <= 1 { // otherwise several cases share the name
 			names = append(names, name)
 		}
 	}
-	if p.number > 0 && !isRun { // its own id may stand behind the number of the line
+	if p.number > 0 && !isRun { // its own id may follow the number of the line
 		name = fmt.Sprintf("%s:%d", p.source, p.number)
 	}
 	all := session.SourceNames(name)
-	if name != p.source { // only a whole file goes without its ending
+	if name != p.source { // only a whole file loses its extension
 		all = all[:2]
 	}
 	return append(names, all...)

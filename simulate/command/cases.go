@@ -18,23 +18,24 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// cases reads sources case by case, for the verbs that look at many: a case is a
-// source, or each line of one whose lines are scenarios, requests or retrieval
-// results of their own, or each run of one that holds several. It is safe for concurrent use.
+// cases reads sources case by case, for the verbs that look at many. A case is a
+// source, or each line of a source whose lines are scenarios, requests or retrieval
+// results, or each run of a source that holds several. It is safe for concurrent
+// use.
 type cases struct {
 	choices  *session.Choices
 	streams  Streams
-	fallback itemset.Fallback // where a recorded scenario lacks a policy or a budget
-	beir     *beirFiles       // folders of BEIR are a case a query; nil: they are folders
+	fallback itemset.Fallback // for a recorded scenario that lacks a policy or a budget
+	beir     *beirFiles       // each query of a BEIR folder is a case; nil: it is an ordinary folder
 }
 
-// wholeSource is what a parcel carries that is no line but all of p.source. Of
-// standard input, which can be read only once, p.line is the contents.
+// wholeSource is the payload of a parcel that holds all of p.source instead of a
+// line. For standard input, which can be read only once, p.line is the content.
 type wholeSource struct{ stdin bool }
 
-// newCases checks the flags.
+// newCases checks the flags and returns the cases of o.Sources.
 func newCases(o session.Options, s Streams) (*cases, error) {
-	if err := o.Check(); err != nil { // also: that the sources are there
+	if err := o.Check(); err != nil { // this also checks that the sources exist
 		return nil, err
 	}
 	if o.Fixture != "" && len(o.Sources) > 0 {
@@ -47,10 +48,10 @@ func newCases(o session.Options, s Streams) (*cases, error) {
 	return &cases{choices: choices, streams: s, fallback: itemset.Fallback{Policy: choices.Overrides.Policy}}, nil
 }
 
-// answerAll has answer work on every case, as many at a time as jobs says (0: as many
-// as there are processors), and hands each to done in the order of the sources;
-// counted says how far it is. In CSV, which has headings, what answer puts into
-// the parcel's out follows them on standard output.
+// answerAll calls answer for every case, jobs of them at a time (0: the number of
+// processors), and then done for each in the order of the sources. counted returns
+// the text for the line of progress. With headings, which only CSV has, the output
+// that answer puts into the parcel follows them on standard output.
 func (c *cases) answerAll(ctx context.Context, jobs int, headings []export.Cell, answer func(context.Context, *parcel), done func(*parcel), counted func() string) error {
 	jobs, err := parallel(jobs)
 	if err != nil {
@@ -118,7 +119,7 @@ func (c *cases) feedSource(source string, put put) error {
 	if source != "-" {
 		info, err := os.Stat(source)
 		if err != nil || !info.Mode().IsRegular() {
-			return whole(0) // the loader says what is wrong, or reads it
+			return whole(0) // the loader reads it or reports the error
 		}
 		file, err := os.Open(source)
 		if err != nil {
@@ -130,7 +131,7 @@ func (c *cases) feedSource(source string, put put) error {
 	if in == nil {
 		return errors.New("there is no standard input to read")
 	}
-	if c.choices.Reading.Format != "" && c.choices.Reading.Format != itemset.Auto { // the format of all of it
+	if c.choices.Reading.Format != "" && c.choices.Reading.Format != itemset.Auto { // the format applies to the whole source
 		if source == "-" {
 			return wholeStdin(in)
 		}
@@ -138,7 +139,7 @@ func (c *cases) feedSource(source string, put put) error {
 	}
 	buffered := bufio.NewReaderSize(unpacked(in), readBytes)
 	var read []byte
-	if head, _ := buffered.Peek(1); string(head) == "[" && c.choices.Reading.Select == 0 { // its error comes again
+	if head, _ := buffered.Peek(1); string(head) == "[" && c.choices.Reading.Select == 0 { // a later read returns its error again
 		is, begun, err := feedArray(source, buffered, put)
 		switch {
 		case err != nil:
@@ -157,7 +158,7 @@ func (c *cases) feedSource(source string, put put) error {
 		read = append(append(read, first...), '\n')
 		if err != nil {
 			if !errors.Is(err, io.EOF) && source != "-" {
-				return whole(size) // the loader says what is wrong
+				return whole(size) // the loader reports the error
 			}
 			break
 		}
@@ -175,8 +176,8 @@ func (c *cases) feedSource(source string, put put) error {
 	return nil
 }
 
-// each hands on the case of a parcel, or each run or result set of a document that
-// holds several: its name, and what was read or why nothing was.
+// each calls to with the case of a parcel, or with each run or result set of a
+// document that holds several: its name, and what was read or the error.
 func (c *cases) each(ctx context.Context, p *parcel, to func(name string, l *itemset.Loaded, err error)) {
 	name := p.source
 	if _, one := p.payload.(run); one {
@@ -198,13 +199,13 @@ func (c *cases) each(ctx context.Context, p *parcel, to func(name string, l *ite
 	}
 }
 
-// caseRun is what a case holds; id is what the case calls itself.
+// caseRun is the content of a case; id is the id that the case gives itself.
 type caseRun struct {
 	itemset.Run
 	id string
 }
 
-// runs reads a case.
+// runs yields the runs of a case.
 func (c *cases) runs(ctx context.Context, p *parcel) iter.Seq[caseRun] {
 	reading := c.choices.Reading
 	alone := func(l *itemset.Loaded, id string, err error) iter.Seq[caseRun] {

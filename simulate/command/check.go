@@ -13,38 +13,41 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// CheckOptions say what is checked: what the scenario says, what a file says,
-// and what the flags say, in this order.
+// CheckOptions say what to check. The checks of the scenario come first, then
+// those of File, then those of Flags.
 type CheckOptions struct {
 	AnswerOptions
 	Ceiling string
 	Guess   bool   // check also at a guessed budget
-	File    string // of an array of checks, see model.ParseChecks; "": none
-	// Against is a file that Record wrote of another result: figures must not be
-	// worse than in it by more than Tolerance, in percent, "" for 1. "": neither.
+	File    string // path of an array of checks, see model.ParseChecks; "": none
+	// Against is the path of a file that Record wrote for another result. No
+	// figure may be worse than in that file by more than Tolerance, in percent,
+	// where "" means 1. Record is the path of the file to write. If a path is
+	// "", nothing is compared or recorded.
 	Against, Record, Tolerance string
 	Flags                      []CheckFlag
 }
 
-// FailedError says that checks failed: the answer has been written, and says
-// which.
+// FailedError reports that checks failed. The answer has been written and says
+// which ones.
 type FailedError struct{ Failed, Checks int }
 
 func (e *FailedError) Error() string {
 	return fmt.Sprintf("%v of %s failed", plain.Thousands(e.Failed), plain.Count(e.Checks, "check"))
 }
 
-// UndecidedError says that for some checks it is unknown whether they hold.
+// UndecidedError reports that it is unknown whether some checks hold. The answer
+// has been written and says which ones.
 type UndecidedError struct{ Undecided, Checks int }
 
 func (e *UndecidedError) Error() string {
 	return fmt.Sprintf("%v of %s could not be decided", plain.Thousands(e.Undecided), plain.Count(e.Checks, "check"))
 }
 
-// Check says for every check whether it holds, with its
-// numbers. The error is a *FailedError if one does not hold, an *UndecidedError
-// if that is unknown for one, and any other if nothing could be checked;
-// then nothing is written. What is to be recorded is recorded where all hold.
+// Check writes for every check whether it holds, with its numbers. It returns an
+// *UndecidedError if that is unknown for any check, otherwise a *FailedError if
+// any check does not hold. If nothing could be checked, it writes nothing and
+// returns another error. The file for Record is written only if all checks hold.
 func Check(ctx context.Context, o session.Options, a CheckOptions, s Streams) error {
 	checks, err := a.checks()
 	if err != nil {
@@ -127,7 +130,7 @@ func (j *judge) count(outcome string) int {
 	return n
 }
 
-// sheet is all verdicts.
+// sheet returns all verdicts as a table.
 func (j *judge) sheet(failed, undecided int) *export.Sheet {
 	s := &export.Sheet{
 		Title: title(j.Opened),

@@ -13,20 +13,20 @@ import (
 	"cupelscope/model/plain"
 )
 
-// CheckFlag is a flag of a check, in the order in which they were typed: a
-// "for" belongs to the checks before it.
+// CheckFlag is a flag of a check as it was typed. The order of such flags matters:
+// a "for" applies to the checks before it.
 type CheckFlag struct{ Name, Value string }
 
-// FlagUsage describes a flag of a check.
+// FlagUsage describes a flag of a check for help.
 type FlagUsage struct {
 	Name  string
-	Value string // what stands behind it; "": nothing
+	Value string // the name of its value; "": it takes none
 	Usage string
-	Was   string          // see Flag
+	Was   string          // the old name, see Flag.Was
 	kind  model.CheckKind // "" for the flag "for"
 }
 
-// CheckFlags lists the flags that checks are given by.
+// CheckFlags returns the flags that specify checks.
 func CheckFlags() []FlagUsage {
 	return []FlagUsage{
 		{"require", "SELECTOR", "all items named are in, and one is named", "", model.CheckRequire},
@@ -45,7 +45,8 @@ func CheckFlags() []FlagUsage {
 	}
 }
 
-// flagOf is the flag of a check, kindOf the check of a flag.
+// flagOf returns the name of the flag for a kind of check, kindOf the kind for a
+// flag.
 func flagOf(k model.CheckKind) string {
 	for _, f := range CheckFlags() {
 		if f.kind == k {
@@ -64,7 +65,7 @@ func kindOf(flag string) model.CheckKind {
 	return ""
 }
 
-// checks reads the file and the flags.
+// checks returns the checks in the file and the flags.
 func (a CheckOptions) checks() ([]model.Check, error) {
 	var all []model.Check
 	if a.File != "" {
@@ -80,7 +81,7 @@ func (a CheckOptions) checks() ([]model.Check, error) {
 	return append(all, flags...), err
 }
 
-// against reads --against and --tolerance.
+// against parses --against and --tolerance.
 func (a CheckOptions) against() (b *base, tolerance float64, err error) {
 	percent, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(cmp.Or(a.Tolerance, "1"), "%")), 64)
 	share, ok := model.ShareOfPercent(percent)
@@ -114,11 +115,11 @@ func smallFile(path string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// parseCheckFlags reads the flags in order. A "for" belongs to the checks
-// before it that still want one.
+// parseCheckFlags parses the flags in order. A "for" applies to the checks before
+// it that still need one.
 func parseCheckFlags(flags []CheckFlag) ([]model.Check, error) {
 	var all []model.Check
-	wanting := 0 // where the checks begin that a "for" belongs to
+	wanting := 0 // index of the first check that the next "for" applies to
 	for _, f := range flags {
 		if kindOf(f.Name) == "" {
 			taken := 0
@@ -182,7 +183,7 @@ func wantsItems(k model.CheckKind) bool {
 	return k == model.CheckFirstInBy || k == model.CheckStaysBy || k == model.CheckStable
 }
 
-// sayCheck writes a check as it is typed, without the dashes.
+// sayCheck returns a check as it is typed, without the dashes.
 func sayCheck(c model.Check) string {
 	text := flagOf(c.Kind)
 	switch c.Kind {

@@ -16,26 +16,26 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// CompareOptions say what is compared, and at which budgets.
+// CompareOptions say what to compare, and at which budgets.
 type CompareOptions struct {
 	AnswerOptions
 	A, B string // names of policies, see session.ParsePolicy; one may be session.Recorded
-	// At are budgets: token numbers, or percentages of all tokens of a source.
-	// None: the budget of each source.
+	// At lists budgets: numbers of tokens, or percentages of all tokens of a
+	// source. If it is empty, each source has its own budget.
 	At     []string
-	Worst  int  // how many of the cases that differ most are shown
-	NoBest bool // do without the best possible, which takes the most time
-	Jobs   int  // cases worked on at a time; 0: as many as there are processors
+	Worst  int  // number of cases to show, those that differ most
+	NoBest bool // skip the best possible value, which takes the most time
+	Jobs   int  // number of cases worked on at a time; 0: the number of processors
 }
 
 // budgetSpec is a budget that may depend on the source.
 type budgetSpec struct {
 	text   string
 	tokens model.Tokens
-	share  float64 // of all tokens of the set, where tokens is 0
+	share  float64 // part of all tokens of the set, if tokens is 0
 }
 
-// cell is the budget as it was asked for.
+// cell returns the budget as it was asked for.
 func (b budgetSpec) cell() export.Cell {
 	switch {
 	case b.text == "":
@@ -46,7 +46,8 @@ func (b budgetSpec) cell() export.Cell {
 	return export.Word(strconv.FormatInt(int64(b.tokens), 10)).But(b.tokens.String())
 }
 
-// of is the budget for a source with so many tokens; its own without a spec.
+// of returns the budget for a source with all tokens in total. The zero spec means
+// the budget of the source itself.
 func (b budgetSpec) of(o simulate.Opening, all model.Tokens) (model.Budget, error) {
 	switch {
 	case b.text == "":
@@ -68,15 +69,15 @@ type comparer struct {
 	textless bool // texts of items are left out
 }
 
-// Compare compares two policies over the cases of sources: how often and by how
-// much their results differ, what either lets in alone, what that is worth, and
-// how far both are below the best possible. A case is a source, or each line of
-// one whose lines are scenarios, requests or retrieval results of their own. What
-// cannot be compared is counted with its reason; if nothing can, the first
-// reason is the error.
+// Compare compares two policies over the cases of sources. The answer says how
+// often and by how much their results differ, what only one of them lets in, what
+// that is worth, and how far both are below the best possible value. A case is a
+// source, or each line of a source whose lines are scenarios, requests or retrieval
+// results. Cases that cannot be compared are counted by reason; if none can, the
+// error is the first reason.
 //
-// CSV has a line for each case and budget, in the order of the sources. Memory
-// is bounded however many there are.
+// CSV has a line for each case and budget, in the order of the sources. Memory is
+// bounded however many cases there are.
 func Compare(ctx context.Context, o session.Options, c CompareOptions, s Streams) error {
 	form, err := c.form()
 	if err != nil {
@@ -120,7 +121,7 @@ func (w *comparer) now() time.Time {
 	return w.streams.Now()
 }
 
-// comparer checks the flags.
+// newComparer checks the flags and returns a comparer.
 func newComparer(o session.Options, c CompareOptions, s Streams) (*comparer, error) {
 	cases, err := newCases(o, s)
 	if err != nil {
@@ -145,7 +146,7 @@ func newComparer(o session.Options, c CompareOptions, s Streams) (*comparer, err
 		return nil, err
 	}
 	asked := w.choices.Overrides
-	// Where a recorded scenario lacks a policy or a budget, and flags say it.
+	// For recorded scenarios that lack a policy or a budget: those of the flags.
 	if !w.fallback.Policy.Set {
 		if w.a != nil {
 			if p, err := w.a(session.Own{}); err == nil { // not only a slicer
@@ -165,8 +166,8 @@ func newComparer(o session.Options, c CompareOptions, s Streams) (*comparer, err
 	return w, nil
 }
 
-// parseBudgets reads token numbers and percentages, also several with commas
-// between; none is the budget of each source.
+// parseBudgets parses numbers of tokens and percentages; a text may hold several,
+// separated by commas. Without any, the result means the budget of each source.
 func parseBudgets(texts []string) ([]budgetSpec, error) {
 	var all []budgetSpec
 	for _, text := range texts {

@@ -14,30 +14,30 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// caseResult is the result of a case.
+// caseResult is the result of comparing a case.
 type caseResult struct {
 	name      string
 	policyA   string // "": it has no name
 	policyB   string
-	alike     bool // both rank by the same scores
-	estimates int  // token counts that are no more than that
+	alike     bool // both policies rank by the same scores
+	estimates int  // number of token counts that are estimates
 	err       error
-	at        []caseAt // one for each budget; nil with an err
+	at        []caseAt // one for each budget; nil if err is set
 }
 
 // caseAt is a case at one budget.
 type caseAt struct {
 	budget        model.Tokens
 	budgetGuessed bool  // the budget is guessed
-	err           error // why one of the two has no result
+	err           error // why one of the two policies has no result
 	a, b          caseSide
 	onlyA, onlyB  part
-	valueBByA     float64 // what B lets in, by A's scores
+	valueBByA     float64 // value of the items that B lets in, by A's scores
 	kinds         []kindPart
-	items         []differingItem // only where there may be no other case
+	items         []differingItem // only if this is the only case
 }
 
-// differingItem is an item that only one of the two lets in.
+// differingItem is an item that only one of the two policies lets in.
 type differingItem struct {
 	side           string // "A" or "B"
 	index          int
@@ -45,7 +45,7 @@ type differingItem struct {
 	tokens         model.Tokens
 	scoreA, scoreB float64
 	firstLine      string
-	why            string // it is not in the other
+	why            string // why the other policy does not let it in
 }
 
 // caseSide is the result of one policy.
@@ -53,7 +53,7 @@ type caseSide struct {
 	items  int
 	tokens model.Tokens
 	value  float64
-	gap    model.Option[float64] // below the best possible, a share
+	gap    model.Option[float64] // distance below the best possible value, from 0 to 1
 }
 
 // part counts the items that only one of two results has.
@@ -74,8 +74,8 @@ type kindPart struct {
 
 func (c *caseAt) differs() bool { return c.onlyA.items+c.onlyB.items > 0 }
 
-// worth is how much more what B lets in is worth than what A does, as a share of
-// that, by A's scores.
+// worth returns by how much the items that B lets in are worth more than those that
+// A lets in, relative to the latter, by A's scores.
 func (c *caseAt) worth() float64 {
 	switch more := c.valueBByA - c.a.value; {
 	case math.Abs(more) <= 1e-9*max(math.Abs(c.a.value), math.Abs(c.valueBByA)):
@@ -117,7 +117,7 @@ func (w *comparer) answer(ctx context.Context, p *parcel) {
 	p.payload = all
 }
 
-// compareAt compares at every budget.
+// compareAt compares the two policies at every budget.
 func (w *comparer) compareAt(ctx context.Context, l *itemset.Loaded, r *caseResult) error {
 	opened, err := w.choices.OpenCounted(ctx, l)
 	if err != nil {
@@ -171,16 +171,16 @@ func (w *comparer) compareAt(ctx context.Context, l *itemset.Loaded, r *caseResu
 	return w.gaps(ctx, a, b, r, top, reports)
 }
 
-// comparedSide is what gives the result of one side: a ranking, at any budget, or
-// what is recorded, which is the same at all.
+// comparedSide supplies the result of one side: a ranking, which has a result at
+// any budget, or a recorded result, which is the same at every budget.
 type comparedSide struct {
 	ranking  *pipeline.Ranking
 	recorded *model.Report
 }
 
-// run has the results of both sides at a budget.
+// run returns the results of both sides at a budget.
 func (w *comparer) run(ctx context.Context, a, b comparedSide, spec budgetSpec, o simulate.Opening, set *model.Set, at *caseAt) (reports [2]*model.Report, err error) {
-	at.budget = -1 // there is none
+	at.budget = -1 // no budget
 	budget, err := spec.of(o, set.Total())
 	if err != nil {
 		return reports, err
@@ -228,7 +228,7 @@ func (c *caseAt) compare(a, b *model.Report) {
 	}
 }
 
-// alone reports whether there may be only one case at one budget.
+// alone reports whether there is at most one source, and one budget.
 func (w *comparer) alone() bool { return len(w.at) == 1 && len(w.choices.Options.Sources) <= 1 }
 
 func (w *comparer) firstLine(it *model.Item) string {
@@ -238,7 +238,7 @@ func (w *comparer) firstLine(it *model.Item) string {
 	return it.FirstLine(firstLineBytes)
 }
 
-// list lists what differs, item by item.
+// list adds each item that differs to c.
 func (w *comparer) list(c *caseAt, a, b *model.Report) {
 	comparison := simulate.Compare(a, b)
 	for _, side := range [...]struct {
@@ -257,9 +257,9 @@ func (w *comparer) list(c *caseAt, a, b *model.Report) {
 	}
 }
 
-// gaps tells how far both are below the best possible, each by its own scores.
-// Where that takes too much memory it is not known, nor of what is recorded, whose
-// budget is not.
+// gaps computes how far both results are below the best possible value, each by its
+// own scores. The gap is unknown if computing it takes too much memory, and for a
+// recorded result, whose budget is unknown.
 func (w *comparer) gaps(ctx context.Context, a, b comparedSide, r *caseResult, top slicer.Target, reports [][2]*model.Report) error {
 	var best [2]*simulate.Optimum
 	for k, side := range [...]comparedSide{a, b} {

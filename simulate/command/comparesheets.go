@@ -11,8 +11,8 @@ import (
 	"cupelscope/simulate/export"
 )
 
-// caseHeadings are the names of the columns of CSV. itemsA, itemsB, gapA and gapB
-// are the names up to 0.1.0 of four that stand there twice.
+// caseHeadings returns the names of the columns of CSV. itemsA, itemsB, gapA and
+// gapB are the names that four columns had up to 0.1.0; those columns occur twice.
 func caseHeadings() []export.Cell {
 	var all []export.Cell
 	for _, name := range []string{
@@ -25,7 +25,7 @@ func caseHeadings() []export.Cell {
 	return all
 }
 
-// cells is a row of CSV.
+// cells returns a row of CSV.
 func (r *caseResult) cells(spec budgetSpec, c *caseAt) []export.Cell {
 	name, at := export.Text(r.name, 0), spec.cell()
 	budget := export.Tokens(c.budget)
@@ -53,7 +53,7 @@ func gapCell(gap model.Option[float64]) export.Cell {
 	return export.Number(gap.Value, 4).But(belowBest(gap.Value))
 }
 
-// worthCell says how much more B is worth, with its sign.
+// worthCell returns a cell that says how much more B is worth, with a sign.
 func worthCell(worth float64) export.Cell {
 	switch {
 	case worth == 0:
@@ -64,7 +64,7 @@ func worthCell(worth float64) export.Cell {
 	return export.Number(worth, 4).But(fmt.Sprintf("%+.2f %%", 100*worth))
 }
 
-// book is the answer for a person, and in JSON.
+// book returns the answer as tables and as JSON.
 func (t *totals) book(c CompareOptions, form export.Form) *export.Book {
 	nameA, nameB := nameOr(t.policyA.name, c.A), nameOr(t.policyB.name, c.B)
 	b := &export.Book{Facts: []export.Fact{
@@ -192,7 +192,7 @@ func kindSheet(kinds []kindPart) *export.Sheet {
 	}
 }
 
-// itemSheet is which items differ, where there is one case.
+// itemSheet returns a table of the items that differ. There is only one case.
 func (t *totals) itemSheet() *export.Sheet {
 	return &export.Sheet{
 		Title: "what differs",

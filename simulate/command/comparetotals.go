@@ -14,10 +14,9 @@ import (
 	"cupelscope/model/plain"
 )
 
-// totals sums up all cases so far. Its size does not depend on how many
-// there are.
+// totals sums up all cases so far. Its size does not depend on their number.
 type totals struct {
-	sources int // cases, each at all budgets
+	sources int // number of cases, each counted once for all budgets
 	all     tally
 	budgets []tally // by budget asked for
 	specs   []budgetSpec
@@ -27,8 +26,8 @@ type totals struct {
 	keep    int
 
 	policyA, policyB sideName
-	recorded         bool            // one of the two is what is recorded
-	unlike           bool            // in some case they do not rank by the same scores
+	recorded         bool            // one of the two sides is a recorded result
+	unlike           bool            // in some case the two do not rank by the same scores
 	estimated        int             // sources with token counts that are estimates
 	guessedBudgets   int             // sources compared at a guessed budget
 	items            []differingItem // of the only case
@@ -36,7 +35,7 @@ type totals struct {
 }
 
 const (
-	// maxKinds bounds the kinds that are told apart.
+	// maxKinds bounds the number of kinds that are counted separately.
 	maxKinds = 1000
 )
 
@@ -44,7 +43,7 @@ func newTotals(specs []budgetSpec, keep int) *totals {
 	return &totals{specs: specs, budgets: make([]tally, len(specs)), kinds: map[model.Kind]*kindPart{}, keep: keep}
 }
 
-// sideName is what the policies of a side are all called; "" if that differs.
+// sideName is the name that all policies of a side share; "" if they differ.
 type sideName struct {
 	name string
 	seen bool
@@ -57,10 +56,10 @@ func (n *sideName) add(name string) {
 	n.name, n.seen = name, true
 }
 
-// tally sums cases at one budget, or at all.
+// tally sums cases at one budget, or at all budgets.
 type tally struct {
 	cases, differing int
-	worse, better    int // in which what B lets in is worth less, more than what A does
+	worse, better    int // cases in which B's items are worth less, or more, than A's
 	onlyA, onlyB     part
 	a, b             sideTally
 	valueBByA        float64
@@ -72,7 +71,7 @@ type sideTally struct {
 	value   float64
 	gaps    float64
 	mostGap float64
-	known   int // cases whose gap is known
+	known   int // number of cases whose gap is known
 }
 
 func (t *sideTally) add(s caseSide) {
@@ -106,7 +105,7 @@ func (t *tally) add(c *caseAt) {
 	t.valueBByA += c.valueBByA
 }
 
-// worth is caseAt.worth of all cases together.
+// worth is like caseAt.worth, for all cases together.
 func (t *tally) worth() float64 {
 	c := caseAt{a: caseSide{value: t.a.value}, valueBByA: t.valueBByA}
 	return c.worth()
@@ -169,8 +168,8 @@ func (t *totals) kind(p kindPart) {
 	to.onlyB.tokens += p.onlyB.tokens
 }
 
-// rank keeps the cases that differ most in worth, then in items; of equals the
-// first.
+// rank keeps the cases that differ most in worth, then in items. Among equals it
+// keeps the first.
 func (t *totals) rank(c worstCase) {
 	if !c.differs() || t.keep == 0 {
 		return
@@ -188,7 +187,7 @@ func (t *totals) rank(c worstCase) {
 	t.worst = t.worst[:min(len(t.worst), t.keep)]
 }
 
-// byKind lists the kinds of which something differs, most items first.
+// byKind returns the kinds with items that differ, those with most items first.
 func (t *totals) byKind() []kindPart {
 	var all []kindPart
 	for _, p := range t.kinds {
@@ -204,7 +203,7 @@ func (t *totals) byKind() []kindPart {
 	return all
 }
 
-// failures counts what could not be compared, by reason.
+// failures counts the cases that could not be answered, by reason.
 type failures struct {
 	count int
 	first error
@@ -213,14 +212,14 @@ type failures struct {
 
 type failure struct {
 	count int
-	name  string // of the first
+	name  string // the first case's name
 	says  string
 }
 
 func (f *failures) add(name string, err error) {
 	f.count++
 	if f.first == nil {
-		if f.first = err; !strings.HasPrefix(err.Error(), name+":") { // that of a source names it itself
+		if f.first = err; !strings.HasPrefix(err.Error(), name+":") { // a source's error already names the source
 			f.first = fmt.Errorf("%s: %w", name, err)
 		}
 		f.kinds = map[ErrorCode]*failure{}
@@ -232,8 +231,8 @@ func (f *failures) add(name string, err error) {
 	f.kinds[code].count++
 }
 
-// conclude says what failed; where nothing was answered, the first reason is the
-// error, or empty if there is none.
+// conclude writes what failed. If nothing was answered, it returns the first
+// reason as the error, or empty if there is none.
 func (f *failures) conclude(w io.Writer, answered int, what, outcome, empty string) error {
 	if err := f.say(w, what, outcome); err != nil || answered > 0 {
 		return err
@@ -244,7 +243,8 @@ func (f *failures) conclude(w io.Writer, answered int, what, outcome, empty stri
 	return errors.New(empty)
 }
 
-// say writes a line for each reason: how many of what had which outcome.
+// say writes a line for each reason, with the number of cases. what is the noun for
+// a case, and outcome says what happened to it.
 func (f *failures) say(w io.Writer, what, outcome string) error {
 	for _, code := range slices.Sorted(maps.Keys(f.kinds)) {
 		k := f.kinds[code]

@@ -1,9 +1,9 @@
-// Package command is the program's verbs that need no screen, one file each:
-// options in, answers to a writer. It knows no flags and no terminal.
+// Package command implements the program's verbs that need no screen. A verb is
+// a function that takes its options and writes its answer; the package parses no
+// command line and controls no terminal.
 //
-// Answers go to Streams.Out alone; what else there is to say goes to
-// Streams.Err. Everything from a file that is printed for a person is made safe
-// for a terminal first.
+// Streams.Out receives only the answer; notes and warnings go to Streams.Err.
+// Text from files is made safe for a terminal before it is printed for a person.
 package command
 
 import (
@@ -14,26 +14,26 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// Streams are what a verb reads from and writes to.
+// Streams holds the standard streams of a verb and describes them.
 type Streams struct {
-	In       io.Reader // what the source "-" reads, and what is read without a source
+	In       io.Reader // read for the source "-", and if there is no source
 	Typed    bool      // In is a terminal: it is read only for the source "-"
 	Out, Err io.Writer
-	Now      func() time.Time // times the stages of a run; nil: they are 0
-	Progress bool             // Err is a terminal, on which a line may come and go
-	Width    int              // cells of a line of Out, where that is a terminal; 0: as many as a line takes
+	Now      func() time.Time // the clock that times the stages of a run; nil: nothing is timed
+	Progress bool             // Err is a terminal that can show a line of progress
+	Width    int              // cells in a line of Out if it is a terminal; 0: lines have no limit
 }
 
-// input is what a session reads.
+// input returns s as the input of a session.
 func (s Streams) input() session.Input { return session.Input{Reader: s.In, Typed: s.Typed} }
 
-// write writes an answer to Out.
+// write writes an answer of one table to Out.
 func (s Streams) write(sheet *export.Sheet, f export.Form) error {
 	sheet.Width = s.Width
 	return sheet.Write(s.Out, f)
 }
 
-// writeBook is write for an answer of several tables.
+// writeBook writes an answer of several tables to Out.
 func (s Streams) writeBook(b *export.Book, f export.Form) error {
 	for _, sheet := range b.Sheets {
 		sheet.Width = s.Width
