@@ -75,7 +75,8 @@ type kindPart struct {
 func (c *caseAt) differs() bool { return c.onlyA.items+c.onlyB.items > 0 }
 
 // worth returns by how much the items that B lets in are worth more than those that
-// A lets in, relative to the latter, by A's scores.
+// A lets in, relative to the latter, by A's scores. It is +Inf if A's items are
+// worth nothing and B's are worth something.
 func (c *caseAt) worth() float64 {
 	switch more := c.valueBByA - c.a.value; {
 	case math.Abs(more) <= 1e-9*max(math.Abs(c.a.value), math.Abs(c.valueBByA)):

@@ -232,7 +232,7 @@ func (f *failures) add(name string, err error) {
 }
 
 // conclude writes what failed. If nothing was answered, it returns the first
-// reason as the error, or empty if there is none.
+// reason as the error, or an error with the text empty if there is none.
 func (f *failures) conclude(w io.Writer, answered int, what, outcome, empty string) error {
 	if err := f.say(w, what, outcome); err != nil || answered > 0 {
 		return err

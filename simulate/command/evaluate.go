@@ -10,16 +10,17 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// EvaluateOptions say what is held against labels, and at which budgets.
+// EvaluateOptions say how to evaluate policies against labels, and at which
+// budgets.
 type EvaluateOptions struct {
 	LabelOptions
 	At      []string // budgets, see quality.ParseAmount; none: own where the first case has one, else shares
-	Ceiling string   // the largest budget that is looked at for the wanted recall
-	Worst   int      // how many cases are named at each budget
-	NoBest  bool     // do without the best possible value
+	Ceiling string   // the largest budget at which the wanted recall is looked for, in tokens
+	Worst   int      // number of cases that are named at each budget
+	NoBest  bool     // skip the best possible value
 }
 
-// VerbFlags are what evaluate understands.
+// VerbFlags returns the flags of the verb evaluate; they store their values in e.
 func (e *EvaluateOptions) VerbFlags() []Flag {
 	return append(e.labelFlags(),
 		Flag{Name: "at", Texts: &e.At, Usage: "`BUDGETS` to evaluate at: tokens, shares of all tokens of a case, or own for that of each, as in 8k,32k,50% (default: own where the first case has one, else 10%,25%,50%)"},
@@ -28,14 +29,14 @@ func (e *EvaluateOptions) VerbFlags() []Flag {
 		Flag{Name: "no-best", Bool: &e.NoBest, Usage: "do without the best possible value, which takes most of the time"})
 }
 
-// evaluateSeed makes the flips that are drawn the same in every run.
+// evaluateSeed seeds the random flips, so that every run draws the same.
 const evaluateSeed = 1
 
-// Evaluate tells how much of what was needed policies let in, over the labelled
-// cases of sources, with a paired test against the first of them. The words before
-// the sources that name policies are these; without any it is the policy of the
-// flags or of the cases. What cannot be evaluated is counted with its reason.
-// Memory is a few numbers a case.
+// Evaluate measures how much of what was needed each policy lets in, over the
+// labelled cases of sources, with a paired test against the first policy. The
+// leading sources that name policies are the policies; without any, the policy of
+// the flags or of the cases is evaluated. Cases that cannot be evaluated are
+// counted by reason. It keeps a few numbers per case in memory.
 func Evaluate(ctx context.Context, o session.Options, v EvaluateOptions, s Streams) error {
 	form, err := v.form()
 	if err != nil {

@@ -11,15 +11,15 @@ import (
 	"cupelscope/simulate/quality"
 )
 
-// evaluation is an answer of evaluate.
+// evaluation is an answer of the verb evaluate.
 type evaluation struct {
 	*quality.Evaluation
 	*labelledCases
 	wanted float64
-	worst  int // cases named at each budget
+	worst  int // number of cases named at each budget
 }
 
-// book is the answer for a person, and in JSON.
+// book returns the answer as tables and as JSON.
 func (e *evaluation) book(form export.Form) *export.Book {
 	b := &export.Book{Facts: []export.Fact{
 		export.SchemaFact("evaluate"),
@@ -46,7 +46,7 @@ func (e *evaluation) book(form export.Form) *export.Book {
 	return b
 }
 
-// name is a policy as a person reads it.
+// name returns the name of the policy k as a person reads it.
 func (e *evaluation) name(k int) export.Cell {
 	p := &e.Evaluation.Policies[k]
 	c := export.Text(p.Name, 40)
@@ -56,7 +56,8 @@ func (e *evaluation) name(k int) export.Cell {
 	return c
 }
 
-// percent is a mean from 0 to 1, in percent with a decimal for a person.
+// percent returns a cell for a mean from 0 to 1. A person reads it in percent with
+// one decimal.
 func percent(m quality.Mean) export.Cell {
 	if m.Cases == 0 {
 		return export.None
@@ -152,7 +153,8 @@ func amountCell(a quality.Amount) export.Cell {
 	return c.But(a.Tokens.String())
 }
 
-// policySheet is which budgets each policy takes for the wanted recall.
+// policySheet returns a table of the budgets that each policy takes to reach the
+// wanted recall.
 func (e *evaluation) policySheet() *export.Sheet {
 	budget := func(o model.Option[model.Tokens]) export.Cell {
 		if !o.Set {
@@ -183,7 +185,8 @@ func (e *evaluation) policySheet() *export.Sheet {
 	}
 }
 
-// worstSheet is the cases with the least recall under the first policy.
+// worstSheet returns a table of the cases with the least recall under the first
+// policy.
 func (e *evaluation) worstSheet() *export.Sheet {
 	return &export.Sheet{
 		Title: "the least recall of " + e.Evaluation.Policies[0].Name,
@@ -205,7 +208,7 @@ func (e *evaluation) worstSheet() *export.Sheet {
 	}
 }
 
-// atJSON is the results by budget, and in each by policy.
+// atJSON returns the results as JSON, by budget and then by policy.
 func (e *evaluation) atJSON() export.Cell {
 	type versus struct {
 		Win        int      `json:"win"`
@@ -263,7 +266,7 @@ func (e *evaluation) atJSON() export.Cell {
 		all = append(all, b)
 	}
 	text, err := json.Marshal(all)
-	if err != nil { // it holds no number that JSON cannot say
+	if err != nil { // does not happen: JSON can represent all its numbers
 		return export.None
 	}
 	return export.Raw(text)

@@ -9,9 +9,9 @@ import (
 	"cupelscope/simulate/export"
 )
 
-// Fixtures lists the scenarios that come with the program: as a table the name
-// and what it is, a line each and without a heading, in other forms the lesson
-// too. The error is that of w.
+// Fixtures writes the built-in scenarios to w. As a table, it writes one line for
+// each, with the name and the title and without a heading; the other forms have
+// the lesson too. It returns an error if the form is unknown or w fails.
 func Fixtures(w io.Writer, a AnswerOptions) error {
 	form, err := a.form()
 	if err != nil {

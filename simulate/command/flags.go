@@ -11,24 +11,26 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// Flag describes a flag of a verb, independent of the command-line library. One of Text, Texts,
-// Lists, Bool and Int is set: where its value goes, and what it is by default.
+// Flag describes a flag of a verb, independently of the command-line library.
+// Exactly one of Text, Texts, Lists, Bool and Int is set. It points to the variable
+// that receives the flag's value, and that holds the default before.
 type Flag struct {
 	Name   string
 	Letter string // "v" for -v; "": none
 	Usage  string
 	Text   *string
 	Texts  *[]string // may be repeated
-	Lists  *[]string // may be repeated, and each holds many, between commas
+	Lists  *[]string // may be repeated; each value is a list separated by commas
 	Bool   *bool
 	Int    *int
-	Was    string   // its name up to 0.1.0, which is still read; "": it had none
-	Group  string   // the heading of its part of the help; "": Flags
-	Offers []string // values that a shell completes; nil: it completes files
-	Files  bool     // it completes files beside Offers
+	Was    string   // its name up to 0.1.0, which still works; "": none
+	Group  string   // the heading under which help lists it; "": Flags
+	Offers []string // values that the shell completes; nil: it completes files
+	Files  bool     // the shell completes files as well as Offers
 }
 
-// SourceFlags say what is read, and how.
+// SourceFlags returns the flags that say what to read and how. They store their
+// values in o.
 func SourceFlags(o *session.Options) []Flag {
 	return grouped("Sources", []Flag{
 		{Name: "fixture", Text: &o.Fixture, Offers: fixtures.Names(), Usage: "open a built-in scenario by its `NAME` (see fixtures)"},
@@ -48,13 +50,15 @@ func SourceFlags(o *session.Options) []Flag {
 	})
 }
 
-// ExperimentFlags are sources, budget and policy.
+// ExperimentFlags returns the flags for sources, budget and policy. They store
+// their values in o.
 func ExperimentFlags(o *session.Options) []Flag {
 	query := grouped("Sources", []Flag{{Name: "query", Text: &o.Query, Usage: "score the items that have no relevance by how well they answer `TEXT` (BM25; default: the question that the source is about)"}})
 	return slices.Concat(SourceFlags(o), query, budgetAndPolicy(o))
 }
 
-// BatchFlags are what holds for every line of a batch.
+// BatchFlags returns the flags that apply to every line of a batch. They store
+// their values in o.
 func BatchFlags(o *session.Options) []Flag {
 	counting := slices.DeleteFunc(SourceFlags(o), func(f Flag) bool {
 		return !slices.Contains([]string{"encoding", "model", "token-factor", "message-overhead", "strict"}, f.Name)
@@ -89,17 +93,19 @@ func grouped(group string, flags []Flag) []Flag {
 	return flags
 }
 
-// LabelsFlag is a file that says what was needed.
+// LabelsFlag returns the flag for a file of labels, which say which items were
+// needed. It stores the path in to.
 func LabelsFlag(to *string) Flag {
 	return Flag{Name: "labels", Text: to, Usage: "`FILE` that says which items were needed: TREC qrels, those of BEIR with their header, those of ranx, or JSON lines of case, item and relevance"}
 }
 
-// OutputFlag is the form of an answer.
+// OutputFlag returns the flag for the form of an answer. It stores its value in a.
 func (a *AnswerOptions) OutputFlag() Flag {
 	return Flag{Name: "output", Letter: "o", Text: &a.Output, Offers: session.Names(export.Forms()), Usage: "`FORM` of the answer: table, json, csv or markdown (default table)"}
 }
 
-// AnswerFlags are what the verbs with one answer understand.
+// AnswerFlags returns the flags that control how an answer is written. They store
+// their values in a.
 func (a *AnswerOptions) AnswerFlags() []Flag {
 	return []Flag{
 		a.OutputFlag(),
@@ -111,24 +117,25 @@ func (a *AnswerOptions) AnswerFlags() []Flag {
 	}
 }
 
-// VerbFlags are what the verbs about items over many budgets understand.
+// VerbFlags returns the flags of the verbs that ask about items at many budgets.
+// They store their values in s.
 func (s *StudyOptions) VerbFlags() []Flag {
 	return append(s.AnswerFlags(),
 		Flag{Name: "item", Texts: &s.Items, Usage: "only the items that `SELECTOR` names: 12, 12-20, kind:tool, 'tok>500 is:out', '\"a text\"'; may be repeated (default: all)"},
 		Flag{Name: "ceiling", Text: &s.Ceiling, Usage: "the largest budget to look at, in `TOKENS` (default: where all is in, at most twice the budget or 128k)"})
 }
 
-// VerbFlags are what report understands.
+// VerbFlags returns the flags of the verb report; they store their values in r.
 func (r *ReportOptions) VerbFlags() []Flag { return r.AnswerFlags() }
 
-// VerbFlags are what min-budget understands.
+// VerbFlags returns the flags of the verb min-budget; they store their values in m.
 func (m *MinBudgetOptions) VerbFlags() []Flag {
 	return append(m.StudyOptions.VerbFlags(),
 		Flag{Name: "bare", Bool: &m.Bare, Usage: "budgets of which nothing is held back, in place of the template"},
 		Flag{Name: "only-differing", Bool: &m.OnlyDiffering, Usage: "only items for which the search does not find the least budget"})
 }
 
-// VerbFlags are what sweep understands.
+// VerbFlags returns the flags of the verb sweep; they store their values in w.
 func (w *SweepOptions) VerbFlags() []Flag {
 	return append(w.StudyOptions.VerbFlags(),
 		Flag{Name: "from", Text: &w.From, Usage: "the first budget, in `TOKENS` (default 0)"},
@@ -137,7 +144,7 @@ func (w *SweepOptions) VerbFlags() []Flag {
 		Flag{Name: "against", Text: &w.Against, Offers: session.PolicyNames(), Files: true, Usage: "another `POLICY`: a slicer (knapsack, knapsack:1), a preset or a file"})
 }
 
-// VerbFlags are what compare understands.
+// VerbFlags returns the flags of the verb compare; they store their values in v.
 func (v *CompareOptions) VerbFlags() []Flag {
 	return append(v.AnswerFlags(),
 		Flag{Name: "at", Texts: &v.At, Usage: "`BUDGETS` to compare at: tokens or shares of all tokens of a case, as in 8k,32k,50% (default: that of each)"},
@@ -146,7 +153,8 @@ func (v *CompareOptions) VerbFlags() []Flag {
 		Flag{Name: "jobs", Letter: "j", Int: &v.Jobs, Usage: "`NUMBER` of cases worked on at a time (default: as many as processors)"})
 }
 
-// VerbFlags are what check understands beside CheckFlags.
+// VerbFlags returns the flags of the verb check, except those that CheckFlags
+// returns; they store their values in c.
 func (c *CheckOptions) VerbFlags() []Flag {
 	return append(c.AnswerFlags(),
 		Flag{Name: "ceiling", Text: &c.Ceiling, Usage: "the largest budget to look at, in `TOKENS` (default: as for min-budget, and as far as the checks ask)"},
@@ -157,7 +165,7 @@ func (c *CheckOptions) VerbFlags() []Flag {
 		Flag{Name: "record", Text: &c.Record, Usage: "where all checks hold, write the figures of the result to `FILE`"})
 }
 
-// VerbFlags are what tokens understands.
+// VerbFlags returns the flags of the verb tokens; they store their values in t.
 func (t *TokensOptions) VerbFlags() []Flag {
 	return append(t.AnswerFlags(),
 		Flag{Name: "by", Text: &t.By, Offers: session.Names(Groupings()), Usage: "a row for each `GROUP`: item, kind or count, which is where counts come from (default item)"},
@@ -165,7 +173,7 @@ func (t *TokensOptions) VerbFlags() []Flag {
 		Flag{Name: "verify", Bool: &t.Verify, Usage: "count every text again with tiktoken-go, and name each whose count differs"})
 }
 
-// VerbFlags are what policy understands.
+// VerbFlags returns the flags of the verb policy; they store their values in p.
 func (p *PolicyOptions) VerbFlags() []Flag {
 	return []Flag{
 		{Name: "scenario", Text: &p.Scenario, Usage: "the `FILE` of a scenario whose policy is printed, as the source is"},
@@ -173,7 +181,7 @@ func (p *PolicyOptions) VerbFlags() []Flag {
 	}
 }
 
-// VerbFlags are what batch understands.
+// VerbFlags returns the flags of the verb batch; they store their values in b.
 func (b *BatchOptions) VerbFlags() []Flag {
 	return []Flag{
 		{Name: "jobs", Letter: "j", Int: &b.Jobs, Usage: "`NUMBER` of lines worked on at a time (default: as many as processors)"},

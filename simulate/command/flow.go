@@ -15,11 +15,11 @@ import (
 	"cupelscope/model/plain"
 )
 
-// maxJobs bounds what is worked on at a time: more only costs memory.
+// maxJobs bounds the number of workers: more would only cost memory.
 const maxJobs = 1024
 
-// parallel is how many cases or lines are worked on at a time: what --jobs says,
-// with 0 for as many as there are processors.
+// parallel returns the number of cases or lines to work on at a time: the value of
+// --jobs, or the number of processors if that is 0.
 func parallel(jobs int) (int, error) {
 	switch {
 	case jobs < 0:
@@ -44,7 +44,7 @@ func parallel(jobs int) (int, error) {
 // its answer before it sends the next.
 type flow struct {
 	jobs    int // workers, at least 1
-	maxLine int // bytes; a longer line is read over and answered as too long
+	maxLine int // bytes; the rest of a longer line is skipped, and the line is answered as too long
 	// answer appends the answer to p.line to p.out. It may leave anything else
 	// in the parcel for done. It is called by several goroutines.
 	answer func(ctx context.Context, p *parcel)
@@ -52,45 +52,45 @@ type flow struct {
 	done func(p *parcel)
 }
 
-// parcel is a line on its way. Its memory is used again.
+// parcel is a line on its way through a flow. Its memory is reused.
 type parcel struct {
-	source  string // that the line is from; "": there is only one
-	number  int    // of the line, from 1, blank ones counted
+	source  string // the source of the line; "": there is only one source
+	number  int    // number of the line, from 1; blank lines count
 	line    []byte // without its newline; not blank
 	tooLong bool   // line is only the beginning
 	out     []byte
 	report  lineReport
-	payload any // what feed or answer passes on besides
+	payload any // what the feeder or answer passes on besides the line
 
-	weight int64 // bytes held of what may be in flight
+	weight int64 // bytes that it takes of those that may be in flight
 	ready  chan struct{}
 }
 
 const (
 	parcelsPerJob = 4       // so that a long line does not idle the other workers
-	inFlight      = 1 << 28 // bytes of lines on their way, but for one more that waits
-	keptBytes     = 1 << 20 // larger buffers are not used again
+	inFlight      = 1 << 28 // bytes of lines on their way, except one line that waits
+	keptBytes     = 1 << 20 // larger buffers are not reused
 	readBytes     = 1 << 18
 	writeBytes    = 1 << 16
 )
 
-// put waits for a free parcel, has it filled and sends it. fill returns how many
-// bytes the parcel holds; with an error of fill the parcel is free again, and
-// put returns that error. Any error of put ends the feeding.
+// put waits for a free parcel, calls fill to fill it, and sends it. fill returns
+// the number of bytes that the parcel holds. If fill fails, the parcel is free
+// again and put returns the error. A feeder must end on any error of put.
 type put func(fill func(*parcel) (bytes int64, err error)) error
 
 // feeder puts the whole input into parcels.
 type feeder func(put put) error
 
-// run answers all lines of r.
+// run answers all lines of r on w.
 func (f flow) run(ctx context.Context, r io.Reader, w io.Writer) error {
 	return f.runFrom(ctx, f.lines("", r), w)
 }
 
-// runFrom answers all that is fed. It ends early, after whole lines, with ctx's
-// error or that of w; and with that of the feeder after everything before it
-// is answered. Of all it started only the feeder may go on after it: until the
-// Read that it is in returns.
+// runFrom answers everything that feed sends. An error of ctx or w ends it early,
+// after a whole line. An error of the feeder ends it once everything before is
+// answered. Only the feeder's goroutine may outlive runFrom, until its current
+// Read returns.
 func (f flow) runFrom(ctx context.Context, feed feeder, w io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	n := parcelsPerJob * f.jobs
@@ -155,8 +155,8 @@ func (f flow) runFrom(ctx context.Context, feed feeder, w io.Writer) error {
 	return <-read // order is closed, so it is there
 }
 
-// lines feeds the lines of r that are not blank. Its error is that of r,
-// wrapped.
+// lines returns a feeder of the lines of r that are not blank. The feeder returns
+// the errors of r wrapped.
 func (f flow) lines(source string, r io.Reader) feeder {
 	return func(put put) error {
 		in := bufio.NewReaderSize(r, readBytes)
@@ -188,15 +188,15 @@ func (f flow) lines(source string, r io.Reader) feeder {
 	}
 }
 
-// errNoLine says that the input has ended without another line.
+// errNoLine reports that the input has ended without another line.
 var errNoLine = errors.New("no more lines")
 
-// errUTF16 says that an input is no text of bytes.
+// errUTF16 reports that the input is UTF-16.
 var errUTF16 = errors.New("the input is UTF-16: convert it to UTF-8")
 
 // skipMark reads over a byte order mark.
 func skipMark(in *bufio.Reader) error {
-	head, _ := in.Peek(2) // its error comes again
+	head, _ := in.Peek(2) // a later read returns its error again
 	switch {
 	case bytes.Equal(head, []byte("\xff\xfe")), bytes.Equal(head, []byte("\xfe\xff")):
 		return errUTF16
@@ -209,9 +209,9 @@ func skipMark(in *bufio.Reader) error {
 	return nil
 }
 
-// readLine appends the next line to dst, without its newline, up to limit
-// bytes; tooLong: there was more, which is read over. The error is io.EOF with
-// the last line, else that of in.
+// readLine appends the next line to dst, without its newline. If the line is longer
+// than limit bytes, tooLong is true and the rest is skipped. The error is io.EOF
+// with the last line, and otherwise the error of in.
 func readLine(in *bufio.Reader, dst []byte, limit int) (line []byte, tooLong bool, err error) {
 	for {
 		piece, err := in.ReadSlice('\n')
@@ -234,7 +234,7 @@ func (f flow) write(ctx context.Context, w io.Writer, order <-chan *parcel, back
 	out := bufio.NewWriterSize(w, writeBytes)
 	fail := func(err error) error { return fmt.Errorf("writing answers: %w", err) }
 	stopped := func() error {
-		if err := out.Flush(); err != nil { // whole lines: what is answered is answered
+		if err := out.Flush(); err != nil { // writes the whole lines that are answered
 			return fail(err)
 		}
 		return ctx.Err()
@@ -272,8 +272,8 @@ func (f flow) write(ctx context.Context, w io.Writer, order <-chan *parcel, back
 	}
 }
 
-// next receives from c; before it has to wait it flushes out, whose error is
-// the only one. A ctx that is done ends the waiting.
+// next receives from c. Before it waits, it flushes out and returns the error of
+// that. It stops waiting when ctx is done.
 func next[T any](ctx context.Context, c <-chan T, out *bufio.Writer) (v T, more bool, err error) {
 	select {
 	case v, more = <-c:

@@ -24,23 +24,23 @@ type judge struct {
 	checks   []model.Check
 	options  session.Options // to open the sources again with,
 	again    Streams         // from here
-	course   *turns.Course   // the policy over all requests; made when it is asked for
-	asked    []checked       // the same
+	course   *turns.Course   // the policy over all requests; computed on first use
+	asked    []checked       // the checks with their selectors parsed
 	verdicts []verdict
-	quality  model.Option[quality.Measure] // made when it is asked for
+	quality  model.Option[quality.Measure] // computed on first use
 }
 
-// checked is a check with what its selector means.
+// checked is a check with its selector parsed.
 type checked struct {
 	model.Check
 	items query.Query
 }
 
-// target is the room of a result.
+// target returns the room of a result.
 func (j *judge) target(r *model.Report) slicer.Target { return slicer.Target(r.Effective.Target) }
 
-// prepare reads the selectors, and looks as far as the checks ask: a ceiling
-// that was given must reach that far.
+// prepare parses the selectors and extends the axis as far as the checks need. If a
+// ceiling was given, it must reach that far.
 func (j *judge) prepare(given bool) error {
 	far, flag := j.Budget.MaxTokens(), "the budget"
 	for _, c := range j.checks {
@@ -63,7 +63,8 @@ func (j *judge) prepare(given bool) error {
 	return nil
 }
 
-// verdict decides one check. The error says that it cannot be asked at all.
+// verdict decides one check. It returns an error if the check cannot be decided for
+// this source at all.
 func (j *judge) verdict(ctx context.Context, c checked) (verdict, error) {
 	v := verdict{check: c.Check, verdict: holding}
 	if c.Kind == model.CheckMinPrefix || c.Kind == model.CheckMaxCostRatio {
@@ -112,12 +113,13 @@ func (j *judge) verdict(ctx context.Context, c checked) (verdict, error) {
 	return v, nil
 }
 
-// named lists the items that a check is about.
+// named returns the items that a check is about.
 func (j *judge) named(ctx context.Context, c checked) ([]int, error) {
 	if c.Selector != "" {
 		return j.matching(ctx, c.items)
 	}
-	// stable without a selector is about what is required, else about what is in.
+	// Without a selector, stable is about the items of all require checks, or
+	// about the items that are in if there is no such check.
 	var all []int
 	required := false
 	for _, other := range j.asked {
@@ -230,7 +232,7 @@ func (j *judge) stable(ctx context.Context, v *verdict, items []int) error {
 	top := j.Budget.MaxTokens()
 	low := top - v.check.Tokens
 	var bands []simulate.Band
-	lostAt := map[int32]model.Tokens{} // the largest budget at which it is out
+	lostAt := map[int32]model.Tokens{} // the largest budget at which each item is out
 	for _, i := range items {
 		bands = j.profile.Bands(bands[:0], i)
 		k := slices.IndexFunc(bands, func(b simulate.Band) bool { return b.From <= top && top <= b.To })
@@ -252,8 +254,8 @@ func (j *judge) stable(ctx context.Context, v *verdict, items []int) error {
 	return nil
 }
 
-// filled judges how much of the room is used. Where nothing that competes is
-// left out there is nothing to use more of it for.
+// filled judges how much of the room is used. It always holds if no item that
+// competes is left out.
 func (j *judge) filled(v *verdict, r *model.Report) {
 	left := 0
 	for _, i := range r.Excluded {
