@@ -14,7 +14,7 @@ import (
 // budgets.
 type EvaluateOptions struct {
 	LabelOptions
-	At      []string // budgets, see quality.ParseAmount; none: own where the first case has one, else shares
+	At      []string // budgets, see quality.ParseAmount; empty: each case's own if the first has one, else 10%, 25% and 50%
 	Ceiling string   // the largest budget at which the wanted recall is looked for, in tokens
 	Worst   int      // number of cases that are named at each budget
 	NoBest  bool     // skip the best possible value

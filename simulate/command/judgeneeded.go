@@ -9,7 +9,7 @@ import (
 	"cupelscope/simulate/quality"
 )
 
-// measured is the quality of the result at the budget.
+// measured returns the quality of the result at the budget.
 func (j *judge) measured() (quality.Measure, error) {
 	if j.quality.Set {
 		return j.quality.Value, nil
@@ -58,7 +58,7 @@ func (j *judge) recall(v *verdict, r *model.Report) error {
 	return nil
 }
 
-// answered judges whether one of the answers is in.
+// answered judges whether at least one of the answers is in.
 func (j *judge) answered(v *verdict) error {
 	m, err := j.measured()
 	switch {

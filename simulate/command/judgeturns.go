@@ -11,8 +11,8 @@ import (
 	"cupelscope/simulate/turns"
 )
 
-// turns judges the policy over all requests of a session, with the first of the
-// caches: what survives of the prefix, or what it costs.
+// turns judges the policy over all requests of a session, with the first cache
+// preset: how much of the prefix survives, or how much it costs.
 func (j *judge) turns(ctx context.Context, v *verdict) error {
 	if j.course == nil {
 		if err := j.takeTurns(ctx); err != nil {
@@ -50,7 +50,8 @@ func (j *judge) turns(ctx context.Context, v *verdict) error {
 	return nil
 }
 
-// takeTurns opens the sources again, with what a session does not hold any more.
+// takeTurns opens the sources again, including what a session no longer
+// holds, and takes the policy through all requests.
 func (j *judge) takeTurns(ctx context.Context) error {
 	choices, err := j.options.Choices(j.again.input())
 	if err != nil {

@@ -17,14 +17,14 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// LabelOptions are the flags of the verbs that hold policies against labels.
+// LabelOptions are the flags of the verbs that evaluate policies against labels.
 type LabelOptions struct {
 	AnswerOptions
-	Labels string // path of a file with labels; "": those that the sources have
-	Group  string // what hangs together, see labelledCases.groupOf
-	Wanted string // recall for which budgets are told, in percent; "": 90
-	Run    string // path of a run of TREC, for folders of BEIR; "": BM25 finds their documents
-	Jobs   int    // cases worked on at a time; 0: as many as there are processors
+	Labels string // path of a file of labels; "": the labels in the sources
+	Group  string // which cases belong together: "source", or a field of their lines; "": those over the same conversation
+	Wanted string // recall to find the budgets for, in percent; "": 90
+	Run    string // path of a TREC run, for BEIR folders; "": BM25 finds their documents
+	Jobs   int    // number of cases worked on at a time; 0: the number of processors
 }
 
 func (l *LabelOptions) labelFlags() []Flag {
@@ -39,7 +39,7 @@ func (l *LabelOptions) labelFlags() []Flag {
 	}
 }
 
-// wanted is --wanted as a share.
+// wanted returns --wanted as a share from 0 to 1.
 func (l *LabelOptions) wanted() (float64, error) {
 	percent, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(cmp.Or(l.Wanted, "90"), "%")), 64)
 	if err != nil || !(percent > 0 && percent <= 100) {
@@ -48,7 +48,7 @@ func (l *LabelOptions) wanted() (float64, error) {
 	return percent / 100, nil
 }
 
-// amounts reads --at.
+// amounts parses --at.
 func amounts(texts []string) ([]quality.Amount, error) {
 	var all []quality.Amount
 	for _, text := range texts {
@@ -63,27 +63,28 @@ func amounts(texts []string) ([]quality.Amount, error) {
 	return all, nil
 }
 
-// labelledCases reads cases and what was needed of them. Its policies are those
-// of the first case.
+// labelledCases reads cases together with their labels. Its policies are those of
+// the first case.
 type labelledCases struct {
 	*cases
 	jobs   int
 	of     []session.PolicyOf
 	group  string
 	labels *quality.LabelFile // nil: there is none
-	status func() string      // for the line of progress; nil: how many cases are read
+	status func() string      // text for the line of progress; nil: the number of cases read
 
 	policies []quality.Named
-	own      bool // each case must have a budget that nobody guessed
-	free     bool // the first case decides that
+	own      bool // each case must have a budget that is not guessed
+	free     bool // the first case decides own
 
-	// Of the last time that all ran:
+	// These are about the last run of all:
 	failures  failures
-	met       map[string]bool // cases of labels
-	estimated int             // cases with token counts that are estimates
+	met       map[string]bool // cases of the labels that were read
+	estimated int             // number of cases with token counts that are estimates
 }
 
-// newLabelledCases checks the flags and reads the files that they name.
+// newLabelledCases checks the flags, reads the files that they name, and returns
+// the labelled cases of the sources.
 func newLabelledCases(o session.Options, v LabelOptions, policies []string, s Streams) (*labelledCases, error) {
 	cases, err := newCases(o, s)
 	if err != nil {
@@ -118,8 +119,8 @@ func newLabelledCases(o session.Options, v LabelOptions, policies []string, s St
 	return e, nil
 }
 
-// accept makes ready for budgets. Where the cases need none of their own, a
-// recorded scenario may lack one.
+// accept prepares for the budgets in at. If the cases need no budget of their own,
+// a recorded scenario may lack one.
 func (s *labelledCases) accept(at []quality.Amount) {
 	s.free = len(at) == 0
 	s.own = slices.ContainsFunc(at, func(a quality.Amount) bool { return a.Own })
@@ -128,8 +129,8 @@ func (s *labelledCases) accept(at []quality.Amount) {
 	}
 }
 
-// amounts is at, or where it is empty and the first case has a budget that of
-// each. It is for after begin.
+// amounts returns at. If at is empty and the first case has a budget, it returns
+// the amount that means the budget of each case. Call it after begin.
 func (s *labelledCases) amounts(at []quality.Amount) []quality.Amount {
 	if s.free && s.own {
 		return []quality.Amount{{Own: true}}
@@ -137,8 +138,9 @@ func (s *labelledCases) amounts(at []quality.Amount) []quality.Amount {
 	return at
 }
 
-// begin reads the first case, which settles policies, and hands out
-// all of them, once. stop ends the reading. Without any case the error says why.
+// begin reads the first case, which determines the policies, and returns all cases,
+// which can be iterated over once. stop ends the reading. If there is no case, the
+// error says why.
 func (s *labelledCases) begin(ctx context.Context) (all quality.Cases, stop func(), err error) {
 	next, stop := iter.Pull2(s.all(ctx))
 	first, err, more := next()
@@ -156,19 +158,19 @@ func (s *labelledCases) begin(ctx context.Context) (all quality.Cases, stop func
 	}, stop, nil
 }
 
-// openedCase is a case that was read, or why it was not.
+// openedCase is a case that was read, or the error of reading it.
 type openedCase struct {
 	name      string
 	quality   *quality.Case
 	own       session.Own
-	labels    string // the case of labels that it is; "": none
+	labels    string // the name of the case in the labels; "": none
 	estimates bool
-	guessed   bool // nobody gave its budget
+	guessed   bool // its budget is a guess
 	err       error
 }
 
-// all is every case that can be evaluated, in the order of the sources. What
-// cannot be is told to failures. The policies are set before the first.
+// all yields the cases that can be evaluated, in the order of the sources, and adds
+// the others to failures. It sets the policies before it yields the first case.
 func (s *labelledCases) all(ctx context.Context) quality.Cases {
 	return func(yield func(*quality.Case, error) bool) {
 		s.failures, s.met, s.estimated = failures{}, map[string]bool{}, 0
@@ -229,7 +231,8 @@ func (s *labelledCases) all(ctx context.Context) quality.Cases {
 	}
 }
 
-// setPolicies takes the policies of the first case; each other must have the same.
+// setPolicies sets the policies of the first case. It returns an error if another
+// case has different ones.
 func (s *labelledCases) setPolicies(own session.Own, first bool) error {
 	for k, of := range s.of {
 		p, err := of(own)
@@ -284,7 +287,7 @@ func (s *labelledCases) open(ctx context.Context, p *parcel, l *itemset.Loaded, 
 	return q.Labels.Validate(opened.Set.Len())
 }
 
-// unmatched is how many cases of the labels are not among those read.
+// unmatched returns the number of cases in the labels that were not read.
 func (s *labelledCases) unmatched() int {
 	if s.labels == nil {
 		return 0
@@ -292,8 +295,8 @@ func (s *labelledCases) unmatched() int {
 	return len(s.labels.Cases()) - len(s.met)
 }
 
-// tell says what of the cases is to be known beside an answer: labels and counts
-// that are not as they might be expected.
+// tell returns notes about the cases to show beside an answer, about labels and
+// counts that may be unexpected.
 func (s *labelledCases) tell(unreachable int) (lines []string) {
 	add := func(n int, what, says string) {
 		if n > 0 {

@@ -13,11 +13,11 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// Marginal tells what a budget smaller by the slack would change: the items
-// that are in and would be out, as Cupel's GetMarginalItems lists them, in
-// placed order, and those that only the smaller budget lets in, ascending.
-// Where Cupel refuses, the reason is part of the answer, beside the list, which
-// takes two runs and makes no assumption about the slicer.
+// Marginal writes what a budget smaller by the slack would change: the items that
+// are in and would be out, in placed order, as Cupel's GetMarginalItems lists them,
+// and the items that only the smaller budget lets in, ascending. If Cupel refuses
+// to answer, the reason is part of the answer. The list does not depend on that: it
+// comes from two runs and makes no assumption about the slicer.
 func Marginal(ctx context.Context, o session.Options, a StudyOptions, s Streams) error {
 	st, err := openStudy(ctx, o, a, s)
 	if err != nil {
@@ -34,7 +34,7 @@ func Marginal(ctx context.Context, o session.Options, a StudyOptions, s Streams)
 		}
 		return fmt.Errorf("with %v tokens less: %w", st.Slack, err)
 	}
-	refused := st.ranking.Shifts().Percentages // MarginalItems would say so
+	refused := st.ranking.Shifts().Percentages // MarginalItems would return an error
 	asked := make([]bool, st.Set.Len())
 	for _, i := range items {
 		asked[i] = true

@@ -14,30 +14,31 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// MinBudgetOptions say for which items, and which of the answers to show.
+// MinBudgetOptions say which items to find budgets for, and which answers to show.
 type MinBudgetOptions struct {
 	StudyOptions
-	// Bare asks about budgets without reserves, slots and margin, in place of the
-	// template of the budget.
+	// Bare asks about budgets without reserves, slots and margin, instead of
+	// budgets with those of the budget in force.
 	Bare bool
-	// OnlyDiffering leaves out items for which the search and the truth agree.
+	// OnlyDiffering leaves out items for which the search finds the true least
+	// budget.
 	OnlyDiffering bool
 }
 
 // least is the answer for one item.
 type least struct {
 	item    int
-	search  model.Option[model.Tokens] // Cupel's
-	refused error                      // why there is no search
+	search  model.Option[model.Tokens] // the result of Cupel's search
+	refused error                      // why Cupel's search refused
 	simulate.Summary
 }
 
-// differs: the search says another budget than the least.
+// differs reports whether the search found another budget than the least.
 func (l *least) differs() bool { return l.refused == nil && l.search != l.FirstIn }
 
-// MinBudget tells from which budgets items are in: by the search of Cupel
-// (FindMinBudgetFor up to the ceiling), and exactly. Where the search refuses,
-// the reason is part of the answer, and the exact numbers stand beside it.
+// MinBudget writes from which budgets items are in, both as Cupel's search
+// (FindMinBudgetFor, up to the ceiling) finds it, and exactly. If the search
+// refuses, the reason is part of the answer, beside the exact numbers.
 func MinBudget(ctx context.Context, o session.Options, a MinBudgetOptions, s Streams) error {
 	st, err := openStudy(ctx, o, a.StudyOptions, s)
 	if err != nil {
@@ -52,7 +53,7 @@ func MinBudget(ctx context.Context, o session.Options, a MinBudgetOptions, s Str
 	}
 	base := st.Budget
 	if a.Bare {
-		base = model.Budget{} // nothing but its maximum, which the axis moves
+		base = model.Budget{} // only has a maximum, which the axis moves
 	}
 	p, err := st.along(ctx, base)
 	if err != nil {
@@ -148,7 +149,7 @@ func (st *study) minBudgetSheet(all []least, p *simulate.Profile) *export.Sheet 
 				stays = export.StaysFrom(p, l.StaysFrom.Value, mark)
 			}
 			share := export.Share(l.Share)
-			if l.Ranges < 2 && l.FirstIn == l.StaysFrom { // there is no between
+			if l.Ranges < 2 && l.FirstIn == l.StaysFrom { // there is no gap between the two
 				share = share.But("")
 			}
 			return append(st.identify(row, l.item), search, first, width, stays, share,

@@ -12,16 +12,17 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// PolicyOptions say what the verb policy prints.
+// PolicyOptions say what Policy writes.
 type PolicyOptions struct {
-	Scenario string // a file whose policy is meant; "": see session.Options
-	Budget   bool   // the budget in place of the policy
+	Scenario string // path of a file with the policy; "": see session.Options
+	Budget   bool   // write the budget instead of the policy
 }
 
-// Policy prints the policy in force as Cupel's JSON, or the budget: files that
-// the libraries load. What the .NET library would not load of it is said on
-// standard error, with the type that stands for it in code. A preset or a
-// policy's file needs no source; then there is no budget but that of the flags.
+// Policy writes the policy in force, or the budget, as the JSON that Cupel's
+// libraries load. It writes to standard error which parts of the policy the .NET
+// library does not load, with the type to use in code instead. A preset or a policy
+// file needs no source; then only the flags can give a budget. It is an error to
+// ask for the budget if there is only a guessed one.
 func Policy(ctx context.Context, o session.Options, p PolicyOptions, s Streams) error {
 	if p.Scenario != "" {
 		o.Sources = append(slices.Clone(o.Sources), p.Scenario)
@@ -80,8 +81,8 @@ func policyAndBudget(ctx context.Context, o session.Options, s Streams) (simulat
 	return opened.Opening, nil
 }
 
-// codeTypes are the types of Cupel's .NET library that stand for scorers which
-// its policy files cannot name.
+// codeTypes maps the scorers that the policy files of Cupel's .NET library cannot
+// name to their types in code.
 var codeTypes = map[model.ScorerType]string{
 	model.ScoreMetadataTrust: "MetadataTrustScorer",
 	model.ScoreMetadataKey:   "MetadataKeyScorer",
@@ -89,7 +90,8 @@ var codeTypes = map[model.ScorerType]string{
 	model.ScoreComposite:     "CompositeScorer",
 }
 
-// notLoadable says what of a policy the .NET library does not load from a file.
+// notLoadable returns a line for each part of a policy that the .NET library does
+// not load from a file.
 func notLoadable(p model.Policy) []string {
 	const does = "Cupel's .NET library does not load %s from a policy file: "
 	var all []string

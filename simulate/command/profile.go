@@ -13,12 +13,12 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// maxBandsShown is how many ranges of budgets a person is shown of an item;
-// beyond, the share of budgets says more.
+// maxBandsShown is the largest number of ranges of budgets that a table shows for
+// an item; beyond that, the share of budgets says more.
 const maxBandsShown = 9
 
-// Profile tells at which budgets, from 0 to the ceiling, items are in: all
-// ranges, both ends included. CSV has a row for each range, and one without
+// Profile writes at which budgets, from 0 to the ceiling, items are in. Each range
+// of budgets includes both ends. CSV has a row for each range, and a row without
 // ends for an item that is never in.
 func Profile(ctx context.Context, o session.Options, a StudyOptions, s Streams) error {
 	st, err := openStudy(ctx, o, a, s)
@@ -47,7 +47,7 @@ func Profile(ctx context.Context, o session.Options, a StudyOptions, s Streams) 
 			several++
 		}
 	}
-	rows := sheet.Rows // those of a knapsack take long
+	rows := sheet.Rows // takes long for a knapsack
 	sheet.Rows = func(yield func([]export.Cell) bool) {
 		for row := range rows {
 			if ctx.Err() != nil || !yield(row) {
@@ -62,7 +62,7 @@ func Profile(ctx context.Context, o session.Options, a StudyOptions, s Streams) 
 	if err := s.write(sheet, st.form); err != nil {
 		return err
 	}
-	return ctx.Err() // rows end early with it
+	return ctx.Err() // the rows end early if ctx is done
 }
 
 func (st *study) bandsSheet(items []int) *export.Sheet {
@@ -82,7 +82,7 @@ func (st *study) bandsSheet(items []int) *export.Sheet {
 	}
 }
 
-// bandRowsSheet has a row for each band.
+// bandRowsSheet returns a table with a row for each band.
 func (st *study) bandRowsSheet(items []int) *export.Sheet {
 	return &export.Sheet{
 		Columns: append(identity(), export.Column{Name: "from"}, export.Column{Name: "to"}, firstLine),
@@ -107,9 +107,9 @@ func (st *study) bandRowsSheet(items []int) *export.Sheet {
 	}
 }
 
-// sayBands writes the ranges for a person: "50..99, 150..". A range that reaches
-// the ceiling has no end. Of more than most ranges it gives the first and the
-// last budget.
+// sayBands returns the ranges as a person reads them: "50..99, 150..". A range that
+// reaches the ceiling has no end. If there are more than most ranges, it gives only
+// the first and the last budget.
 func (st *study) sayBands(bands []simulate.Band, mark string, most int) string {
 	if len(bands) == 0 {
 		return "never"
@@ -137,7 +137,8 @@ func (st *study) sayBands(bands []simulate.Band, mark string, most int) string {
 	return strings.Join(shown, ", ")
 }
 
-// share is the share of the budgets from 0 to a ceiling that bands take.
+// share returns the share of the budgets from 0 to ceiling that the bands cover,
+// from 0 to 1.
 func share(bands []simulate.Band, ceiling model.Tokens) float64 {
 	in := model.Tokens(0)
 	for _, b := range bands {

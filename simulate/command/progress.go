@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// progressLine is a line on a terminal that is written over.
+// progressLine is a line on a terminal that is overwritten in place.
 type progressLine struct {
 	to    io.Writer
 	on    bool
@@ -19,7 +19,7 @@ func (s Streams) progressLine() *progressLine {
 	return &progressLine{to: s.Err, on: s.Progress && s.Now != nil, now: s.Now}
 }
 
-// progressEvery is how often it changes.
+// progressEvery is the time between two updates of a progressLine.
 const progressEvery = 200 * time.Millisecond
 
 func (l *progressLine) show(text func() string) {
@@ -27,7 +27,7 @@ func (l *progressLine) show(text func() string) {
 		return
 	}
 	if now := l.now(); now.After(l.next) {
-		if !l.next.IsZero() { // what is short shows nothing
+		if !l.next.IsZero() { // short work shows nothing
 			fmt.Fprintf(l.to, "\r%s\x1b[K", text()) // if it cannot be shown, the work goes on
 			l.shown = true
 		}

@@ -16,13 +16,13 @@ import (
 	"cupelscope/simulate/quality"
 )
 
-// A ratchet holds a result to what was recorded of another one: a figure may get
-// better, and must not get worse by more than a tolerance.
+// A ratchet compares the figures of a result with those recorded for another one:
+// a figure may get better, and must not get worse by more than a tolerance.
 
 // baseSchema is the name and version of the file that --record writes.
 const baseSchema = "cupelscope/base/1"
 
-// base is that file.
+// base is the content of that file.
 type base struct {
 	Schema    string             `json:"schema"`
 	Name      string             `json:"name"`
@@ -30,21 +30,21 @@ type base struct {
 	Figures   map[string]float64 `json:"figures"`
 }
 
-// What a row about a figure is about: it is held against a file, or recorded.
+// The kinds of rows about figures: compared with a file, or recorded.
 const (
 	againstBase model.CheckKind = "against"
 	recordBase  model.CheckKind = "record"
 )
 
-// figure is a number of a result by which it is better or worse.
+// figure is a number that says how good a result is.
 type figure struct {
 	name string
 	less bool // less is better
 	of   func(j *judge, ctx context.Context) (model.Option[float64], error)
 }
 
-// figures are those that are recorded. All but split pairs are shares, for which
-// there is a tolerance.
+// figures lists the figures that are recorded. All except splitPairs are shares
+// from 0 to 1, to which the tolerance applies.
 var figures = []figure{
 	{"recall", false, func(j *judge, _ context.Context) (model.Option[float64], error) {
 		m, err := j.measured()
@@ -122,7 +122,7 @@ func figureNames() string {
 	return strings.Join(names, ", ")
 }
 
-// say is the figure as a person reads it.
+// say returns the value x of the figure as a person reads it.
 func (f figure) say(x float64) string {
 	if f.name == splitPairs {
 		return strconv.FormatFloat(x, 'f', -1, 64)
@@ -165,8 +165,7 @@ func (j *judge) ratchet(ctx context.Context, against *base, tolerance float64) e
 	return nil
 }
 
-// recordable is the figures of the result that can be told, each with a row that
-// says it.
+// recordable returns the figures of the result that are known, and a row for each.
 func (j *judge) recordable(ctx context.Context) (*base, []verdict, error) {
 	b := &base{Schema: baseSchema, Name: j.Name(), MaxTokens: j.Budget.MaxTokens(), Figures: map[string]float64{}}
 	var rows []verdict

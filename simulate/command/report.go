@@ -17,11 +17,11 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// ReportOptions say how a report is written.
+// ReportOptions control how a report is written.
 type ReportOptions struct{ AnswerOptions }
 
-// Report runs the pipeline once and writes the report to s.Out. What was
-// skipped, assumed or estimated goes to s.Err.
+// Report runs the pipeline once and writes the report to s.Out. It writes notes
+// about what was skipped, assumed or estimated to s.Err.
 func Report(ctx context.Context, from session.Options, r ReportOptions, s Streams) error {
 	form, err := r.form()
 	if err != nil {
@@ -80,8 +80,9 @@ func basis(o *session.Opened) export.Basis {
 	return export.Basis{Name: o.Name(), Format: string(o.Format), Policy: o.Policy, BudgetGuessed: o.Guessed}
 }
 
-// addProfile adds what needs a profile. Where a profile is too large, or
-// the budget less the slack does not run, the table does without and says why.
+// addProfile adds the columns that need a profile. If a profile is too large, or
+// the pipeline does not run at the budget less the slack, the table leaves them out
+// and says why.
 func addProfile(ctx context.Context, table *export.ReportOptions, r *pipeline.Ranking, o *session.Opened) error {
 	axis, err := simulate.NewAxis(o.Budget, r.PinnedTokens(), o.Policy.Overflow, o.AxisEnd)
 	if err != nil {
@@ -102,7 +103,7 @@ func addProfile(ctx context.Context, table *export.ReportOptions, r *pipeline.Ra
 	return nil
 }
 
-// addQuality adds how much of what was needed is in, where there are labels.
+// addQuality adds how much of what was needed is in, if there are labels.
 func addQuality(ctx context.Context, table *export.ReportOptions, r *pipeline.Ranking, report *model.Report, o *session.Opened) error {
 	if o.Labels.IsZero() {
 		return nil
@@ -122,7 +123,7 @@ func addQuality(ctx context.Context, table *export.ReportOptions, r *pipeline.Ra
 	return nil
 }
 
-// rank ranks what was opened under its policy.
+// rank ranks the opened items under their policy.
 func rank(ctx context.Context, o *session.Opened, s Streams) (*pipeline.Ranking, error) {
 	var options []pipeline.Option
 	if s.Now != nil {
@@ -135,7 +136,7 @@ func rank(ctx context.Context, o *session.Opened, s Streams) (*pipeline.Ranking,
 	return pipe.Rank(ctx, o.Set)
 }
 
-// title says in one line what was opened, under which policy.
+// title returns a line that says what was opened, and under which policy.
 func title(o *session.Opened) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s [%s]  %s, %v tokens", o.Name(), o.Format, plain.Count(o.Set.Len(), "item"), o.Set.Total())
@@ -161,16 +162,17 @@ func nameOr(name, other string) string {
 	return name
 }
 
-// asUsual occurs in notes that apply to nearly every chat.
+// asUsual is part of a note that applies to nearly every chat.
 const asUsual = "no timestamps: messages are dated by their order"
 
-// diagnose writes notes about the sources to s.Err; those that apply to nearly
-// every source only with --verbose. That a budget is guessed, a table says itself.
+// diagnose writes notes about the sources to s.Err. It writes those that apply to
+// nearly every source only with --verbose. A table itself says if a budget is
+// guessed.
 func (a AnswerOptions) diagnose(o *session.Opened, form export.Form, s Streams) error {
 	if a.Quiet {
 		return nil
 	}
-	lines := o.Loaded.Report.Lines()[1:] // without how many were loaded, which the answer says
+	lines := o.Loaded.Report.Lines()[1:] // without the number of loaded items, which the answer says
 	if !a.Verbose {
 		lines = slices.DeleteFunc(lines, func(line string) bool { return strings.Contains(line, asUsual) })
 	}

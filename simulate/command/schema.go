@@ -6,7 +6,8 @@ import (
 	"cupelscope/simulate/export/schema"
 )
 
-// Schema prints the JSON Schema of a verb's answers.
+// Schema writes the JSON Schema of a verb's answers to w. It returns an error if
+// the verb has no schema.
 func Schema(w io.Writer, verb string) error {
 	text, err := schema.For(verb)
 	if err != nil {

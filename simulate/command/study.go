@@ -19,13 +19,13 @@ import (
 // StudyOptions are the flags of the verbs that ask about items over budgets.
 type StudyOptions struct {
 	AnswerOptions
-	// Items are selectors in the grammar of the filter, see query. An item that
-	// any of them names is meant; none: all items.
+	// Items lists selectors in the grammar of package query. The verb is about
+	// the items that match any of them, or about all items if the list is empty.
 	Items   []string
-	Ceiling string // the last budget that is looked at; "": chosen, see simulate.AxisEnd
+	Ceiling string // the largest budget to look at, in tokens; "": see simulate.AxisEnd
 }
 
-// study is a source that was opened and ranked, to be asked at many budgets.
+// study is a source that was opened and ranked, for questions at many budgets.
 type study struct {
 	*session.Opened
 	ranking  *pipeline.Ranking
@@ -37,12 +37,12 @@ type study struct {
 	timings  bool
 	textless bool // texts of items are left out
 
-	profile *simulate.Profile // made when it is asked for
-	result  *model.Report     // likewise
+	profile *simulate.Profile // computed on first use
+	result  *model.Report     // computed on first use
 }
 
-// openStudy reads the flags, then the sources, and ranks what is there. What
-// was not as it should be goes to s.Err.
+// openStudy parses the flags, reads the sources and ranks their items. It writes
+// notes about the sources to s.Err.
 func openStudy(ctx context.Context, o session.Options, a StudyOptions, s Streams) (*study, error) {
 	st := &study{ascii: a.ASCII, flow: s, timings: a.Timings, textless: a.NoContent}
 	var err error
@@ -90,7 +90,7 @@ func (st *study) now() time.Time {
 	return st.flow.Now()
 }
 
-// took says how long something took, if that is wanted.
+// took writes how long something took, if --timings asks for it.
 func (st *study) took(what string, since time.Time) error {
 	if !st.timings || st.flow.Now == nil {
 		return nil
@@ -98,7 +98,7 @@ func (st *study) took(what string, since time.Time) error {
 	return say(st.flow.Err, "%s in %.1f ms", what, milliseconds(st.now().Sub(since)))
 }
 
-// along is the profile under a template up to the ceiling.
+// along returns the profile under a template up to the ceiling.
 func (st *study) along(ctx context.Context, template model.Budget) (*simulate.Profile, error) {
 	axis, err := simulate.NewAxis(template, st.ranking.PinnedTokens(), st.Policy.Overflow, st.ceiling)
 	if err != nil {
@@ -112,7 +112,7 @@ func (st *study) along(ctx context.Context, template model.Budget) (*simulate.Pr
 	return p, st.took(fmt.Sprintf("profiled up to %v", st.ceiling), begin)
 }
 
-// profiled makes the profile under the budget's own template.
+// profiled computes st.profile, under the budget's own template.
 func (st *study) profiled(ctx context.Context) (err error) {
 	if st.profile == nil {
 		st.profile, err = st.along(ctx, st.Budget)
@@ -120,7 +120,7 @@ func (st *study) profiled(ctx context.Context) (err error) {
 	return err
 }
 
-// report is the result at the budget.
+// report returns the result at the budget.
 func (st *study) report() (*model.Report, error) {
 	var err error
 	if st.result == nil {
@@ -129,8 +129,9 @@ func (st *study) report() (*model.Report, error) {
 	return st.result, err
 }
 
-// pick lists the items that the selectors name, ascending; all without
-// selectors. A selector that names none is an error, as it is probably a typing mistake.
+// pick returns the items that match the selectors, ascending, or all items if there
+// are no selectors. It returns an error if a selector matches none, because that is
+// probably a typing mistake.
 func (st *study) pick(ctx context.Context) ([]int, error) {
 	n := st.Set.Len()
 	picked := make([]bool, n)
@@ -155,7 +156,7 @@ func (st *study) pick(ctx context.Context) ([]int, error) {
 	return all, nil
 }
 
-// matching lists the items that a query names, ascending.
+// matching returns the items that match a query, ascending.
 func (st *study) matching(ctx context.Context, q query.Query) ([]int, error) {
 	pairs := simulate.NewPairs(st.Set.Len(), st.Pairing())
 	facts := query.Facts{Needed: st.Labels.Needs, Split: func(i int) bool {
@@ -195,8 +196,8 @@ func (st *study) matching(ctx context.Context, q query.Query) ([]int, error) {
 	return all, nil
 }
 
-// emptyReport is a report with only the facts about items that do not depend on
-// a budget. It does not say which items are in.
+// emptyReport returns a report with only the facts about items that do not depend
+// on a budget. It does not say which items are in.
 func (st *study) emptyReport() *model.Report {
 	r := &model.Report{Items: st.Set, Scores: st.ranking.Scores(), Codes: make([]model.Code, st.Set.Len()), FirstPinned: -1}
 	survivors := st.ranking.Survivors()
@@ -217,12 +218,13 @@ func (st *study) emptyReport() *model.Report {
 	return r
 }
 
-// facts are the first ones of a verb's answer, about budgets like b.
+// facts returns the leading facts of a verb's answer, about budgets like b,
+// followed by more.
 func (st *study) facts(verb string, b model.Budget, more ...export.Fact) []export.Fact {
 	return append(basis(st.Opened).Facts(verb, st.Set, b), more...)
 }
 
-// notes begin with the one that the budget is a guess.
+// notes returns more, preceded by a note if the budget is a guess.
 func (st *study) notes(more ...string) []string {
 	if note := st.GuessNote(); note != "" {
 		return append([]string{"note: " + note + "; set it with --max-tokens"}, more...)
@@ -230,10 +232,11 @@ func (st *study) notes(more ...string) []string {
 	return more
 }
 
-// mark is what stands before budgets that rest on estimates.
+// mark returns the prefix of budgets that rest on estimates.
 func (st *study) mark() string { return export.Mark(st.Set, st.ascii) }
 
-// template says in words what is the same at every budget.
+// template describes in words the parts of a budget that are the same at every
+// maximum.
 func template(b model.Budget) string {
 	var parts []string
 	if b.Gap() > 0 {
@@ -254,7 +257,7 @@ func template(b model.Budget) string {
 	return strings.Join(parts, ", ")
 }
 
-// identity are the columns that say which item a row is about.
+// identity returns the columns that say which item a row is about.
 func identity() []export.Column {
 	return []export.Column{
 		{Name: "index", Heading: "#", Right: true},
@@ -269,7 +272,8 @@ func (st *study) identify(row []export.Cell, i int) []export.Cell {
 	return append(row, export.Index(i), export.Kind(st.Set.Loaded(i).Kind), export.ItemTokens(st.Set, i, st.ascii), export.Provenance(st.Set, i))
 }
 
-// firstLineBytes is how much of a text an answer holds that is not about texts.
+// firstLineBytes is the length of the beginning of an item's text in answers that
+// are not about texts.
 const firstLineBytes = 160
 
 // firstLine is the column of firstLineOf.

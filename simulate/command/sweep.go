@@ -14,28 +14,28 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// SweepOptions say which budgets to look at.
+// SweepOptions say which budgets Sweep looks at.
 type SweepOptions struct {
 	StudyOptions
-	From, To string // budgets; "": 0, and the ceiling
-	Step     string // "": every budget at which the result changes
-	// Against is another policy to look at the same budgets with, see
-	// namedPolicy; "": none.
+	From, To string // budgets in tokens; "": 0 and the ceiling
+	Step     string // tokens between budgets; "": every budget at which the result changes
+	// Against is another policy to compare with at the same budgets, see
+	// session.NamedPolicy; "": none.
 	Against string
 }
 
-// sweep is a range of budgets and what there is to ask at each.
+// sweep is a range of budgets with what is needed to answer at each.
 type sweep struct {
 	*study
 	from, to, step model.Tokens // step 0: where the result changes
 	a, b           *simulate.Profile
-	best           *simulate.Optimum // nil: not known
+	best           *simulate.Optimum // nil: unknown
 	enter, leave   []model.Tokens    // first and last budgets of the bands of the selected items, ascending
-	ctx            context.Context   // looked at between rows
+	ctx            context.Context   // checked between rows
 }
 
-// Sweep tells what the result amounts to over budgets: at every budget at which
-// it changes, or every so many tokens.
+// Sweep writes the size and value of the result over a range of budgets: at every
+// budget at which the result changes, or in steps of Step tokens.
 func Sweep(ctx context.Context, o session.Options, a SweepOptions, s Streams) error {
 	w := &sweep{ctx: ctx}
 	for _, f := range [...]struct {
@@ -104,13 +104,13 @@ func Sweep(ctx context.Context, o session.Options, a SweepOptions, s Streams) er
 	if err := s.write(sheet, w.form); err != nil {
 		return err
 	}
-	return ctx.Err() // rows end early with it
+	return ctx.Err() // the rows end early if ctx is done
 }
 
-// findBest computes the best possible value at every budget; where that takes
-// too much memory, unknown says so.
+// findBest computes the best possible value at every budget. If that takes too much
+// memory, unknown says so.
 func (w *sweep) findBest(ctx context.Context) (unknown string, err error) {
-	if w.ranking.Shifts().Counts { // they may take more than there is room for
+	if w.ranking.Shifts().Counts { // counts may take more than the room
 		return "", nil
 	}
 	target, _ := w.a.Axis().Target(w.to)
@@ -125,7 +125,7 @@ func (w *sweep) findBest(ctx context.Context) (unknown string, err error) {
 	return "", err
 }
 
-// other is the profile of another policy over the same items and budgets.
+// other returns the profile of another policy over the same items and budgets.
 func (st *study) other(ctx context.Context, policy model.Policy) (*simulate.Profile, error) {
 	pipe, err := pipeline.New(policy)
 	if err != nil {
@@ -156,7 +156,7 @@ func (w *sweep) budgets() iter.Seq[model.Tokens] {
 	}
 }
 
-// changes lists the first budget and those at which a result changes.
+// changes returns the first budget and the budgets at which a result changes.
 func (w *sweep) changes() []model.Tokens {
 	all := []model.Tokens{w.from}
 	for _, p := range [...]*simulate.Profile{w.a, w.b} {
@@ -245,8 +245,8 @@ func (w *sweep) rows(yield func([]export.Cell) bool) {
 	}
 }
 
-// appendPoint appends items, tokens, filled and value; nothing where the
-// pipeline does not run.
+// appendPoint appends items, tokens, filled and value. The cells are empty where
+// the pipeline does not run.
 func appendPoint(row []export.Cell, p simulate.Point) []export.Cell {
 	if !p.Runs {
 		return append(row, export.None.But("-"), export.None, export.None, export.None)
@@ -265,7 +265,7 @@ func (w *sweep) appendBest(row []export.Cell, p simulate.Point) []export.Cell {
 	return append(row, export.Number(max(p.Value, w.best.At(p.Target)), 3), cell.But(belowBest(below)))
 }
 
-// falls says what is less at a point than at the one before it.
+// falls returns a cell that says what is less at p than at before.
 func falls(before, p simulate.Point) export.Cell {
 	items, value := p.Fewer(before), p.Less(before)
 	switch {
@@ -279,7 +279,7 @@ func falls(before, p simulate.Point) export.Cell {
 	return export.Word("")
 }
 
-// watch takes up the bands of the selected items.
+// watch adds the bands of the selected items.
 func (w *sweep) watch(items []int) {
 	var bands []simulate.Band
 	for _, i := range items {
@@ -292,7 +292,7 @@ func (w *sweep) watch(items []int) {
 	slices.Sort(w.leave)
 }
 
-// selectedAt is how many of the selected items are in at b.
+// selectedAt returns the number of selected items that are in at the budget b.
 func (w *sweep) selectedAt(b model.Tokens) int {
 	entered, _ := slices.BinarySearch(w.enter, b+1)
 	left, _ := slices.BinarySearch(w.leave, b)

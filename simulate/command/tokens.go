@@ -15,34 +15,35 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// TokensOptions say what is told about token counts.
+// TokensOptions say which token counts Tokens writes.
 type TokensOptions struct {
 	AnswerOptions
-	By string // see Groupings; "" is ByItem
-	// Compare are encodings that count every text too, whatever count it has; "all"
-	// stands for each.
+	By string // one of Groupings; "" means ByItem
+	// Compare lists encodings that also count every text, whatever count it has;
+	// "all" means every encoding.
 	Compare []string
-	// Verify counts every text again with tiktoken-go, under each encoding that
-	// counts here. The error is a *DifferingCountsError if that says otherwise.
+	// Verify counts every text again with tiktoken-go, under each encoding in
+	// use. Tokens returns a *DifferingCountsError if any count differs.
 	Verify bool
 }
 
-// Grouping is what a row of token counts is about.
+// Grouping says what a row of token counts is about.
 type Grouping string
 
 const (
 	ByItem       Grouping = "item"
 	ByKind       Grouping = "kind"
-	ByProvenance Grouping = "count" // where counts come from
+	ByProvenance Grouping = "count" // by where counts come from
 )
 
-// Groupings lists what rows of token counts can be about.
+// Groupings returns all groupings.
 func Groupings() []Grouping { return []Grouping{ByItem, ByKind, ByProvenance} }
 
-// Tokens counts the sources and tells the tokens of each item, with where the
-// count comes from (given by the file, counted, estimated, or opaque: guessed
-// from the size of what is no text), and the sums by kind and by that. With
-// Compare there is a column for each encoding, of exact counts of the texts alone.
+// Tokens counts the tokens of the sources and writes those of each item with the
+// provenance of the count, and the sums by kind and by provenance. A count is given
+// by the file, counted, estimated, or opaque: guessed from the size of something
+// that is not text. For each encoding in Compare there is a column with the exact
+// counts of the texts alone.
 func Tokens(ctx context.Context, o session.Options, t TokensOptions, s Streams) error {
 	form, err := t.form()
 	if err != nil {
@@ -90,8 +91,8 @@ func Tokens(ctx context.Context, o session.Options, t TokensOptions, s Streams) 
 	return c.differing()
 }
 
-// comparedEncodings reads a list of names, in which all stands for each; none
-// stands twice.
+// comparedEncodings parses a list of names, in which "all" means every encoding.
+// The result has no duplicates.
 func comparedEncodings(names []string) ([]string, error) {
 	var all []string
 	for _, name := range names {
@@ -115,13 +116,13 @@ func comparedEncodings(names []string) ([]string, error) {
 type census struct {
 	study
 	model     string
-	window    model.Tokens // of model; 0: not known
+	window    model.Tokens // context window of model; 0: unknown
 	encodings []string     // compared
 	counts    [][]model.Tokens
-	verified  []verification // nil: not asked for
+	verified  []verification // nil: verification was not asked for
 }
 
-// texts are those of all items that are text.
+// texts returns the texts of all items that are text.
 func (c *census) texts() []tokens.Text {
 	var all []tokens.Text
 	for i := range c.Set.Len() {
@@ -132,7 +133,8 @@ func (c *census) texts() []tokens.Text {
 	return all
 }
 
-// compare counts every text that is one with the encodings that were asked for.
+// compare counts the text of every item that is text with the encodings that were
+// asked for.
 func (c *census) compare(ctx context.Context) error {
 	texts := c.texts()
 	for _, encoding := range c.encodings {
@@ -154,7 +156,7 @@ func (c *census) compare(ctx context.Context) error {
 	return nil
 }
 
-// tally sums items by a name, the most tokens first.
+// tally sums items by name, the names with most tokens first.
 func (c *census) tally(name func(i int) string) []export.Tally {
 	at := map[string]int{}
 	var all []export.Tally
@@ -184,7 +186,7 @@ func (c *census) bytes() int {
 	return sum
 }
 
-// title says what was counted and how.
+// title returns a line that says what was counted and how.
 func (c *census) title() string {
 	title := fmt.Sprintf("%s [%s]  %s, %v tokens", c.Name(), c.Format, plain.Count(c.Set.Len(), "item"), c.Set.Total())
 	if !c.counted() {
@@ -200,7 +202,7 @@ func (c *census) title() string {
 	return title + "; what the source does not count is " + how
 }
 
-// counted reports whether any count is ours.
+// counted reports whether the program itself made any of the counts.
 func (c *census) counted() bool {
 	for i := range c.Set.Len() {
 		if count := c.Set.Count(i); count == model.Exact || count == model.Estimated {
@@ -210,7 +212,7 @@ func (c *census) counted() bool {
 	return false
 }
 
-// closing are the sums below the rows.
+// closing returns the lines of sums below the rows.
 func (c *census) closing(by Grouping) []string {
 	var lines []string
 	sums := func(heading string, all []export.Tally) {
@@ -249,10 +251,10 @@ func (c *census) closing(by Grouping) []string {
 	return lines
 }
 
-// kindCells is the room for the name of a kind.
+// kindCells is the width of the column for the name of a kind, in cells.
 const kindCells = 24
 
-// share is a part of the set's total in percent; "-" where there is none.
+// share returns a part of the set's total in percent, or "-" if the total is 0.
 func (c *census) share(t model.Tokens) string {
 	if c.Set.Total() <= 0 {
 		return "-"

@@ -5,7 +5,7 @@ import (
 	"cupelscope/simulate/export"
 )
 
-// sheet is the answer as rows of items or of sums.
+// sheet returns the answer as rows of items or of sums.
 func (c *census) sheet(by Grouping) *export.Sheet {
 	s := &export.Sheet{Title: c.title(), Closing: c.closing(by), Facts: c.facts(by)}
 	switch by {
@@ -19,7 +19,7 @@ func (c *census) sheet(by Grouping) *export.Sheet {
 	return s
 }
 
-// facts are what JSON says beside the rows.
+// facts returns what JSON has beside the rows.
 func (c *census) facts(by Grouping) []export.Fact {
 	all := []export.Fact{
 		export.SchemaFact("tokens"),
@@ -59,7 +59,7 @@ func (c *census) facts(by Grouping) []export.Fact {
 	return all
 }
 
-// items fills a sheet with a row an item.
+// items fills a sheet with one row for each item.
 func (c *census) items(s *export.Sheet) {
 	s.Name = "items"
 	s.Columns = identity()
@@ -90,7 +90,7 @@ func (c *census) items(s *export.Sheet) {
 	}
 }
 
-// perToken is how many bytes a token has.
+// perToken returns a cell for the mean number of bytes per token.
 func perToken(size int, count model.Tokens) export.Cell {
 	if count <= 0 {
 		return export.None
@@ -98,7 +98,7 @@ func perToken(size int, count model.Tokens) export.Cell {
 	return export.Number(float64(size)/float64(count), 1)
 }
 
-// sums fills a sheet with a row for each name that items share.
+// sums fills a sheet with one row for each name; of(i) is the name for item i.
 func (c *census) sums(s *export.Sheet, name, column string, of func(i int) string) {
 	s.Name = name
 	s.Columns = []export.Column{

@@ -20,22 +20,22 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// TuneOptions say what a policy is tuned for.
+// TuneOptions say what Tune tunes a policy for.
 type TuneOptions struct {
 	LabelOptions
-	At        string // the budget, see quality.ParseAmount; "": own where the first case has one
+	At        string // the budget, see quality.ParseAmount; "": each case's own, which the first must have
 	Objective string // "": recall
-	Minimise  string // budget, in place of Objective; "": nothing
-	Out       string // the file that the best policy is written to; "": none
+	Minimise  string // "budget" to minimise that instead of maximising Objective; "": nothing
+	Out       string // path of the file to write the best policy to; "": none
 	CupelOnly bool   // search only policies that Cupel can load
 	Folds     int
 	Seed      int
 }
 
-// minimisable is what --minimise may name.
+// minimisable is the only value of --minimise.
 const minimisable = "budget"
 
-// VerbFlags are what tune understands.
+// VerbFlags returns the flags of the verb tune; they store their values in t.
 func (t *TuneOptions) VerbFlags() []Flag {
 	objectives := slices.DeleteFunc(session.Names(quality.Objectives()), func(name string) bool { return name == minimisable })
 	return append(t.labelFlags(),
@@ -48,10 +48,10 @@ func (t *TuneOptions) VerbFlags() []Flag {
 		Flag{Name: "seed", Int: &t.Seed, Usage: "`NUMBER` that the folds and the test are drawn from"})
 }
 
-// maxFolds bounds --folds: each is a search of its own.
+// maxFolds bounds --folds: each fold takes a search of its own.
 const maxFolds = 100
 
-// options are the flags as the search takes them.
+// options returns the flags as options of the search.
 func (t *TuneOptions) options() (o quality.TuneOptions, err error) {
 	o = quality.TuneOptions{Objective: quality.ForRecall, Folds: t.Folds, Seed: uint64(t.Seed), CupelOnly: t.CupelOnly, Processors: t.Jobs}
 	switch {
@@ -83,11 +83,12 @@ func (t *TuneOptions) options() (o quality.TuneOptions, err error) {
 	return o, nil
 }
 
-// Tune searches for a policy that lets more of what was needed in, and says whether
-// it is better than the one of the flags or of the cases. Before it begins it says
-// what it searches and how long that takes. Ended early it answers with the best
-// until then. The sources are read once for each round, so standard input is none.
-// Errors: those of flags and sources, and a *quality.TooFewError.
+// Tune searches for a policy that lets in more of what was needed, and writes
+// whether it is better than the current one, that of the flags or of the cases.
+// Before the search it writes what it searches and about how long that takes. If
+// the search ends early, it answers with the best policy so far. Tune reads the
+// sources several times, so standard input is an error. The error is a
+// *quality.TooFewError if there are too few cases.
 func Tune(ctx context.Context, o session.Options, v TuneOptions, s Streams) error {
 	form, err := v.form()
 	if err != nil {
@@ -124,7 +125,7 @@ func Tune(ctx context.Context, o session.Options, v TuneOptions, s Streams) erro
 		return err
 	}
 	e.accept(at)
-	_, stop, err := e.begin(ctx) // for the policy and the budget
+	_, stop, err := e.begin(ctx) // determines the policy and the budget
 	if err != nil {
 		return err
 	}
@@ -166,7 +167,8 @@ func Tune(ctx context.Context, o session.Options, v TuneOptions, s Streams) erro
 	return say(s.Err, "%s", said)
 }
 
-// counting adds up the labels without an item, of the last time that all ran.
+// counting returns cases, and sets *unreachable to the number of labels without an
+// item in the last iteration over them.
 func counting(cases quality.Cases, unreachable *int) quality.Cases {
 	return func(yield func(*quality.Case, error) bool) {
 		*unreachable = 0
@@ -181,7 +183,7 @@ func counting(cases quality.Cases, unreachable *int) quality.Cases {
 	}
 }
 
-// tuneLine says what a search does.
+// tuneLine writes the progress of a search.
 type tuneLine struct {
 	streams Streams
 	began   time.Time
@@ -190,8 +192,8 @@ type tuneLine struct {
 	last    atomic.Pointer[quality.TuneProgress]
 }
 
-// begin says what is to be searched, and how long that takes: the time of a
-// sample, and that of reading all cases, which is over.
+// begin writes what will be searched, and about how long that takes, judging by the
+// time of a sample and the time that reading all cases took.
 func (t *tuneLine) begin(ctx context.Context, space quality.Space) error {
 	took := ""
 	if t.streams.Now != nil {
@@ -210,7 +212,7 @@ func (t *tuneLine) begin(ctx context.Context, space quality.Space) error {
 		plain.Thousands(len(space.Grid)), space.Round, space.Rounds, plain.Count(space.Cases, "case"), plain.Count(space.Groups, "group"), space.Folds, took)
 }
 
-// roughly is a duration that nobody should take to the letter.
+// roughly returns a duration in words, rounded.
 func roughly(d time.Duration) string {
 	switch {
 	case d < time.Second:
@@ -221,7 +223,7 @@ func roughly(d time.Duration) string {
 	return fmt.Sprintf("%d min", int(d.Round(time.Minute)/time.Minute))
 }
 
-// status is the line of progress: how far it is, and the best so far.
+// status returns the line of progress: how far the search is, and the best so far.
 func (t *tuneLine) status() string {
 	p := t.last.Load()
 	if p == nil || p.Round == 0 {
@@ -238,7 +240,7 @@ func (t *tuneLine) status() string {
 	return plain.Line(text, cmp.Or(t.streams.Width, 100)-1)
 }
 
-// saidMean is a mean of an objective as a person reads it.
+// saidMean returns a mean of an objective as a person reads it.
 func saidMean(objective quality.Objective, mean float64) string {
 	switch objective {
 	case quality.ForBudget:

@@ -12,7 +12,7 @@ import (
 	"cupelscope/simulate/quality"
 )
 
-// tuning is an answer of tune.
+// tuning is an answer of the verb tune.
 type tuning struct {
 	*quality.Tuning
 	*labelledCases
@@ -20,16 +20,16 @@ type tuning struct {
 	unreachable int
 }
 
-// sayCells is how much of what a policy is a wide table shows.
+// sayCells is the width of the description of a policy in a wide table, in cells.
 const sayCells = 80
 
-// tunedRow is a policy of the answer.
+// tunedRow is a row about a policy.
 type tunedRow struct {
 	name    string
 	says    string
 	policy  model.Policy
 	heldOut float64
-	versus  model.Option[quality.Comparison] // not set: it is the current policy
+	versus  model.Option[quality.Comparison] // not set for the current policy
 }
 
 func (t *tuning) rows() []tunedRow {
@@ -44,7 +44,7 @@ func (t *tuning) rows() []tunedRow {
 	return rows
 }
 
-// book is the answer for a person, and in JSON.
+// book returns the answer as tables and as JSON.
 func (t *tuning) book() *export.Book {
 	return &export.Book{
 		Facts: []export.Fact{
@@ -80,12 +80,12 @@ func (t *tuning) heading() string {
 	return fmt.Sprintf("tuned for %s, over %s in %s; %v policies tried", what, plain.Count(t.Cases, "case"), plain.Count(t.Groups, "group"), plain.Thousands(t.Tried))
 }
 
-// told is a figure of the objective.
+// told returns a cell for a figure of the objective.
 func (t *tuning) told(f float64) export.Cell {
 	return export.Number(f, 4).But(saidMean(t.options.Objective, f))
 }
 
-// difference is one of them, with its sign.
+// difference returns a cell for a difference of two figures, with a sign.
 func (t *tuning) difference(f float64) export.Cell {
 	switch {
 	case math.IsInf(f, 0):
@@ -98,7 +98,8 @@ func (t *tuning) difference(f float64) export.Cell {
 	return points(f)
 }
 
-// policySheet is the current policy and the best ones with their figures held out.
+// policySheet returns a table of the current policy and the best ones, with their
+// figures on held-out cases.
 func (t *tuning) policySheet() *export.Sheet {
 	s := &export.Sheet{
 		Title: t.heading(),
@@ -156,7 +157,7 @@ func (t *tuning) cells(row []export.Cell, r tunedRow) []export.Cell {
 		export.Number(v.P, 4), export.Number(v.LeastP, 4), policy)
 }
 
-// foldSheet is what was chosen without each fold.
+// foldSheet returns a table of the policies that were chosen without each fold.
 func (t *tuning) foldSheet() *export.Sheet {
 	return &export.Sheet{
 		Title: "what was chosen without each fold",

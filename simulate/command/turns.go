@@ -18,26 +18,26 @@ import (
 	"cupelscope/simulate/turns"
 )
 
-// TurnsOptions say which plans a session is taken through, and what a cache costs.
+// TurnsOptions say which plans to take a session through, and what a cache costs.
 type TurnsOptions struct {
 	AnswerOptions
 	PolicyB  string // another policy, see session.ParsePolicy; "": none
-	Strategy string // whose requests are listed; "": stateless
-	Low      string // percent of the room to which a full window is cut; "": turns.DefaultLow
+	Strategy string // the strategy whose requests are listed; "": stateless
+	Low      string // percent of the room that a full window is cut to; "": turns.DefaultLow
 	At       string // budget: tokens, or a percentage of all tokens of a session; "": its own
-	Sweep    bool   // also the watermark at other marks
+	Sweep    bool   // also try the watermark at other low marks
 
-	Cache      string // preset; "": the first
-	CacheRead  string // price of a token read, relative to input; "": the preset's, and so on
+	Cache      string // name of a preset; "": the first
+	CacheRead  string // price of a token that is read, relative to input; "" in this and the next three: the preset's
 	CacheWrite string
-	CacheMin   string // shortest prefix that is cached, in tokens
-	CacheStep  string // tokens by which longer ones grow
-	Price      string // of a million input tokens
+	CacheMin   string // length of the shortest prefix that is cached, in tokens
+	CacheStep  string // tokens by which longer prefixes grow
+	Price      string // price of a million input tokens
 
-	Jobs int // sessions worked on at a time; 0: as many as there are processors
+	Jobs int // number of sessions worked on at a time; 0: the number of processors
 }
 
-// VerbFlags are what turns understands.
+// VerbFlags returns the flags of the verb turns; they store their values in t.
 func (t *TurnsOptions) VerbFlags() []Flag {
 	names := turns.CacheNames()
 	return append(t.AnswerFlags(),
@@ -56,18 +56,17 @@ func (t *TurnsOptions) VerbFlags() []Flag {
 	)
 }
 
-// turner takes one session after the other through the plans. It is safe for
-// concurrent use.
+// turner takes sessions through the plans. It is safe for concurrent use.
 type turner struct {
 	*cases
-	b        session.PolicyOf // nil: none
+	b        session.PolicyOf // the other policy; nil: none
 	strategy turns.Strategy
 	low      float64
 	at       budgetSpec
 	cache    turns.Cache
-	price    float64 // of a million input tokens; 0: none
+	price    float64 // price of a million input tokens; 0: none
 	lows     []float64
-	listing  bool // CSV has a line a request, else one a session and plan
+	listing  bool // CSV has a line for each request, not for each session and plan
 	csv      bool
 }
 
@@ -76,20 +75,20 @@ type sessionResult struct {
 	name      string
 	err       error
 	session   *turns.Session
-	courses   []*turns.Course // the first sends everything
+	courses   []*turns.Course // one for each plan; the first sends everything
 	listed    *turns.Course
 	sweep     []turns.Totals
 	forecast  model.Option[turns.Forecast]
-	guessed   bool // the budget is a guess of ours
-	estimated bool // token counts are
+	guessed   bool // the budget is a guess
+	estimated bool // some token counts are estimates
 }
 
-// Turns tells what a policy costs over sessions: what each request would have
-// carried, how much of the prompt's prefix survives to the next, and what a
-// prompt cache bills, for the policy, another one, and the simple baselines. One
-// session has a row a request; of many there are the totals, and in CSV a line a
-// session and plan. Memory is that of the sessions worked on, however many there
-// are.
+// Turns writes what a policy costs over sessions: what each request would have
+// carried, how much of the prompt's prefix survives to the next request, and what a
+// prompt cache bills. It does so for the policy, for PolicyB, and for simple
+// baselines. A single session has a row for each request; several have totals, and
+// in CSV a line for each session and plan. It keeps only the sessions that are being
+// worked on in memory.
 func Turns(ctx context.Context, o session.Options, t TurnsOptions, s Streams) error {
 	form, err := t.form()
 	if err != nil {
@@ -122,7 +121,7 @@ func Turns(ctx context.Context, o session.Options, t TurnsOptions, s Streams) er
 	return s.writeBook(sum.book(form), form)
 }
 
-// turner checks the flags.
+// newTurner checks the flags and returns a turner.
 func newTurner(o session.Options, t TurnsOptions, s Streams) (*turner, error) {
 	cases, err := newCases(o, s)
 	if err != nil {
@@ -170,7 +169,7 @@ func newTurner(o session.Options, t TurnsOptions, s Streams) (*turner, error) {
 // maxPrice bounds --price.
 const maxPrice = 1e6
 
-// cacheOf is the preset with what the flags change.
+// cacheOf returns the cache of the preset, changed by the flags.
 func (t TurnsOptions) cacheOf() (turns.Cache, error) {
 	c := turns.Caches()[0]
 	if t.Cache != "" {
@@ -179,7 +178,7 @@ func (t TurnsOptions) cacheOf() (turns.Cache, error) {
 			return c, fmt.Errorf("--cache: %.40q is not known; known are %s", t.Cache, strings.Join(turns.CacheNames(), ", "))
 		}
 	}
-	if t.CacheRead+t.CacheWrite+t.CacheMin+t.CacheStep != "" { // the numbers are the user's
+	if t.CacheRead+t.CacheWrite+t.CacheMin+t.CacheStep != "" { // the preset's source does not apply to the user's numbers
 		c.Source, c.Date, c.Unverified = "", "", ""
 	}
 	for _, f := range [...]struct {
@@ -209,8 +208,8 @@ func (t TurnsOptions) cacheOf() (turns.Cache, error) {
 	return c, c.Validate()
 }
 
-// answer takes one session through the plans, or each of a document that holds
-// several.
+// answer takes the session of a parcel through the plans, or each session of a
+// document that holds several.
 func (w *turner) answer(ctx context.Context, p *parcel) {
 	var all []sessionResult
 	w.each(ctx, p, func(name string, l *itemset.Loaded, err error) {
@@ -226,7 +225,7 @@ func (w *turner) answer(ctx context.Context, p *parcel) {
 		default:
 			p.out = r.appendPlans(p.out, w.price)
 		}
-		if !w.listing { // what is only listed is not kept
+		if !w.listing { // the requests are kept only for listing
 			for _, c := range r.courses {
 				c.Windows, c.Changes, c.Bills = nil, nil, nil
 			}
@@ -274,8 +273,9 @@ func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) e
 	return err
 }
 
-// plans are each policy as Cupel follows it and under the watermark, and the
-// baselines. Sending everything is none of them: it is always there.
+// plans returns a plan for each policy as Cupel follows it and one under the
+// watermark, and the baselines. Sending everything is always added, so it is not
+// among them.
 func (w *turner) plans(own session.Own) ([]turns.Plan, error) {
 	policies := []model.Policy{own.A}
 	if w.b != nil {
@@ -298,7 +298,8 @@ func (w *turner) plans(own session.Own) ([]turns.Plan, error) {
 	return append(plans, turns.Baselines(w.low)...), nil
 }
 
-// mostForecasts is how many sessions are named whose record the prediction misses.
+// mostForecasts is the largest number of sessions that the answer names because the
+// prediction differs from the record.
 const mostForecasts = 5
 
 // namedForecast is the forecast of a session.
@@ -307,20 +308,20 @@ type namedForecast struct {
 	turns.Forecast
 }
 
-// turnTotals sums up all sessions so far. Beside the one session that is
-// listed, its size does not depend on how many there are, but for a number a
-// session whose provider recorded what the cache did.
+// turnTotals sums up all sessions so far. Apart from the session that is listed,
+// its size does not depend on their number, except for one number for each session
+// whose provider recorded what the cache did.
 type turnTotals struct {
 	*turner
 	sessions  int
-	guessed   int // budgets
-	estimated int // sessions with token counts that are estimates
+	guessed   int // sessions with a guessed budget
+	estimated int // sessions with estimated token counts
 	plans     []turns.Plan
 	totals    []turns.Totals // by plan
 	sweep     []turns.Totals // by low mark
 	forecasts []turns.Forecast
-	worst     []namedForecast // those that are furthest off, these first
-	only      *sessionResult  // the one session, where there is one
+	worst     []namedForecast // the forecasts that are furthest off, the worst first
+	only      *sessionResult  // the session, if there is only one
 	failures  failures
 }
 
@@ -362,7 +363,8 @@ func (t *turnTotals) add(r sessionResult) {
 	}
 }
 
-// money is a cost in the currency of the price, None without one.
+// money returns a cell for a cost in the currency of the price, or None without a
+// price.
 func money(cost, price float64) export.Cell {
 	if price == 0 || math.IsNaN(cost) {
 		return export.None

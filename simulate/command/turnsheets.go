@@ -9,7 +9,7 @@ import (
 	"cupelscope/simulate/turns"
 )
 
-// requestColumns are those of a row a request.
+// requestColumns returns the columns of a table with a row for each request.
 func requestColumns() []export.Column {
 	return []export.Column{
 		{Name: "request", Heading: "request", Right: true},
@@ -34,7 +34,7 @@ func requestColumns() []export.Column {
 	}
 }
 
-// requestHeadings are the names of the columns of CSV, with the session first.
+// requestHeadings returns the names of the columns of CSV, the session first.
 func requestHeadings() []export.Cell {
 	all := []export.Cell{export.Word("name")}
 	for _, c := range requestColumns() {
@@ -43,7 +43,7 @@ func requestHeadings() []export.Cell {
 	return all
 }
 
-// requestCells is a row of requestColumns.
+// requestCells returns the cells of requestColumns for the request t.
 func (r *sessionResult) requestCells(t int, price float64) []export.Cell {
 	request, c := r.session.Requests()[t], r.listed
 	window, change, bill := c.Windows[t], c.Changes[t], c.Bills[t]
@@ -82,7 +82,8 @@ func (r *sessionResult) requestCells(t int, price float64) []export.Cell {
 	return append(row, export.None, export.Indexes(window.Items))
 }
 
-// cost is a number of input tokens, whole for a person.
+// cost returns a cell for a cost in input tokens. A person reads it rounded to a
+// whole number.
 func cost(c float64) export.Cell {
 	return export.Number(c, 0).But(model.Tokens(c + .5).String())
 }
@@ -94,7 +95,7 @@ func (r *sessionResult) appendRequests(dst []byte, price float64) []byte {
 	return dst
 }
 
-// planColumns are those of a row a plan.
+// planColumns returns the columns of a table with a row for each plan.
 func planColumns() []export.Column {
 	return []export.Column{
 		{Name: "policy", Heading: "policy", Flows: 20},
@@ -113,7 +114,7 @@ func planColumns() []export.Column {
 	}
 }
 
-// planHeadings are the names of the columns of CSV over several sessions.
+// planHeadings returns the names of the columns of CSV for several sessions.
 func planHeadings() []export.Cell {
 	all := []export.Cell{export.Word("name")}
 	for _, c := range planColumns() {
@@ -141,7 +142,7 @@ func planCells(p turns.Plan, t turns.Totals, price float64) []export.Cell {
 func (r *sessionResult) appendPlans(dst []byte, price float64) []byte {
 	for k, c := range r.courses {
 		row := append([]export.Cell{export.Text(r.name, 0)}, planCells(c.Plan, c.Totals, price)...)
-		if f := r.forecast.Value; k == 0 && r.forecast.Set { // what was really sent
+		if f := r.forecast.Value; k == 0 && r.forecast.Set { // only the plan that sends everything has a record
 			row = append(row, export.Share(f.Predicted), export.Share(f.Recorded))
 		} else {
 			row = append(row, export.None, export.None)
@@ -151,7 +152,7 @@ func (r *sessionResult) appendPlans(dst []byte, price float64) []byte {
 	return dst
 }
 
-// book is the answer for a person, and in JSON.
+// book returns the answer as tables and as JSON.
 func (t *turnTotals) book(form export.Form) *export.Book {
 	c := t.cache
 	facts := []export.Fact{
@@ -244,8 +245,8 @@ func (t *turnTotals) planSheet() *export.Sheet {
 	return s
 }
 
-// recordedSheet sets the prediction beside the record: of the sessions in which it
-// is furthest off, these first.
+// recordedSheet returns a table that compares the prediction with the record, for
+// the sessions in which they differ most, these first.
 func (t *turnTotals) recordedSheet() *export.Sheet {
 	s := &export.Sheet{
 		Title: "read from the cache, as a share of the prompts that were really sent",
@@ -268,7 +269,7 @@ func (t *turnTotals) recordedSheet() *export.Sheet {
 	return s
 }
 
-// sayCache says the parameters of a cache.
+// sayCache returns the parameters of a cache in words.
 func sayCache(c turns.Cache) string {
 	if c.Minimum > model.MaxTokens {
 		return "no cache"

@@ -1,14 +1,15 @@
 package command
 
-// Usage is what --help says of a verb.
+// Usage holds the texts that --help shows for a verb.
 type Usage struct {
 	Use      string
 	Short    string
-	Long     string // "": Short says it all
-	Examples string // a command line each
+	Long     string // "": help shows Short instead
+	Examples string // one command line per line
 }
 
-// ExploreUsage is that of the program itself, and of the verb that it is.
+// ExploreUsage returns the usage of the program itself, and that of the verb
+// explore, which does the same.
 func ExploreUsage() (program, verb Usage) {
 	return Usage{
 			Use:   "cupelscope [source ...]",
@@ -25,7 +26,7 @@ func ExploreUsage() (program, verb Usage) {
 		}
 }
 
-// ReportUsage is that of the verb report.
+// ReportUsage returns the usage of the verb report.
 func ReportUsage() Usage {
 	return Usage{
 		Use:   "report [source ...]",
@@ -35,7 +36,7 @@ func ReportUsage() Usage {
 	}
 }
 
-// MinBudgetUsage is that of the verb min-budget.
+// MinBudgetUsage returns the usage of the verb min-budget.
 func MinBudgetUsage() Usage {
 	return Usage{
 		Use:   "min-budget [source ...]",
@@ -51,7 +52,7 @@ func MinBudgetUsage() Usage {
 	}
 }
 
-// ProfileUsage is that of the verb profile.
+// ProfileUsage returns the usage of the verb profile.
 func ProfileUsage() Usage {
 	return Usage{
 		Use:   "profile [source ...]",
@@ -63,7 +64,7 @@ func ProfileUsage() Usage {
 	}
 }
 
-// MarginalUsage is that of the verb marginal.
+// MarginalUsage returns the usage of the verb marginal.
 func MarginalUsage() Usage {
 	return Usage{
 		Use:   "marginal [source ...]",
@@ -75,7 +76,7 @@ func MarginalUsage() Usage {
 	}
 }
 
-// SweepUsage is that of the verb sweep.
+// SweepUsage returns the usage of the verb sweep.
 func SweepUsage() Usage {
 	return Usage{
 		Use:   "sweep [source ...]",
@@ -90,7 +91,7 @@ func SweepUsage() Usage {
 	}
 }
 
-// CompareUsage is that of the verb compare.
+// CompareUsage returns the usage of the verb compare.
 func CompareUsage() Usage {
 	return Usage{
 		Use:   "compare A B [source ...]",
@@ -106,7 +107,7 @@ func CompareUsage() Usage {
 	}
 }
 
-// EvaluateUsage is that of the verb evaluate.
+// EvaluateUsage returns the usage of the verb evaluate.
 func EvaluateUsage() Usage {
 	return Usage{
 		Use:   "evaluate [policy ...] [source ...]",
@@ -124,7 +125,7 @@ func EvaluateUsage() Usage {
 	}
 }
 
-// TuneUsage is that of the verb tune.
+// TuneUsage returns the usage of the verb tune.
 func TuneUsage() Usage {
 	return Usage{
 		Use:   "tune [source ...]",
@@ -141,7 +142,7 @@ func TuneUsage() Usage {
 	}
 }
 
-// TurnsUsage is that of the verb turns.
+// TurnsUsage returns the usage of the verb turns.
 func TurnsUsage() Usage {
 	return Usage{
 		Use:   "turns [source ...]",
@@ -158,7 +159,7 @@ func TurnsUsage() Usage {
 	}
 }
 
-// CheckUsage is that of the verb check.
+// CheckUsage returns the usage of the verb check.
 func CheckUsage() Usage {
 	return Usage{
 		Use:   "check [source ...]",
@@ -179,7 +180,7 @@ func CheckUsage() Usage {
 	}
 }
 
-// TokensUsage is that of the verb tokens.
+// TokensUsage returns the usage of the verb tokens.
 func TokensUsage() Usage {
 	return Usage{
 		Use:   "tokens [source ...]",
@@ -196,7 +197,7 @@ func TokensUsage() Usage {
 	}
 }
 
-// BatchUsage is that of the verb batch.
+// BatchUsage returns the usage of the verb batch.
 func BatchUsage() Usage {
 	return Usage{
 		Use:   "batch [file|-]",
@@ -214,7 +215,7 @@ func BatchUsage() Usage {
 	}
 }
 
-// FixturesUsage is that of the verb fixtures.
+// FixturesUsage returns the usage of the verb fixtures.
 func FixturesUsage() Usage {
 	return Usage{
 		Use:      "fixtures",
@@ -223,7 +224,7 @@ func FixturesUsage() Usage {
 	}
 }
 
-// PolicyUsage is that of the verb policy.
+// PolicyUsage returns the usage of the verb policy.
 func PolicyUsage() Usage {
 	return Usage{
 		Use:   "policy [source]",
@@ -236,7 +237,7 @@ func PolicyUsage() Usage {
 	}
 }
 
-// SchemaUsage is that of the verb schema.
+// SchemaUsage returns the usage of the verb schema.
 func SchemaUsage() Usage {
 	return Usage{
 		Use:      "schema VERB",

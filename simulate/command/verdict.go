@@ -11,7 +11,7 @@ import (
 	"cupelscope/simulate/export"
 )
 
-// The verdicts on a check.
+// The possible verdicts on a check.
 const (
 	holding     = "ok"
 	failing     = "FAIL"
@@ -22,16 +22,16 @@ const (
 type verdict struct {
 	check    model.Check
 	verdict  string
-	says     string                // in words, with the numbers
-	limit    model.Option[float64] // of a figure that was recorded: how bad it may be
-	measured model.Option[float64] // what the bound of the check was held against: tokens, a ratio or a share
-	named    int                   // items that the selector names
-	items    []int32               // that break it, ascending
+	says     string                // the explanation, with the numbers
+	limit    model.Option[float64] // for a recorded figure, the worst value allowed
+	measured model.Option[float64] // the value compared with the bound of the check: tokens, a ratio or a share from 0 to 1
+	named    int                   // number of items that match the selector
+	items    []int32               // the items that violate the check, ascending
 }
 
 func (v *verdict) cells() []export.Cell {
-	// limit and actual are tokens, ratios, or shares from 0 to 1; bound and measured, as
-	// they were called up to 0.1.0, have percentages in place of shares.
+	// limit and actual are tokens, ratios, or shares from 0 to 1. bound and measured,
+	// their names up to 0.1.0, have percentages instead of shares.
 	bound, measured, limit, actual := export.None, export.None, export.None, export.None
 	old := func(actual float64) float64 { return actual }
 	switch v.check.Kind {
@@ -59,7 +59,7 @@ func (v *verdict) cells() []export.Cell {
 	}
 }
 
-// tokens says a budget, marked if it rests on estimates.
+// tokens returns a budget as text, with a mark if it rests on estimates.
 func (j *judge) tokens(t model.Tokens) string {
 	if mark := j.mark(); mark != "" {
 		return mark + t.Short()
@@ -69,7 +69,7 @@ func (j *judge) tokens(t model.Tokens) string {
 
 func number(i int32) string { return "#" + strconv.Itoa(int(i)) }
 
-// list says the first few of many.
+// list returns a text of the first few items.
 func list(items []int32, say func(int32) string) string {
 	const most = 3
 	var parts []string
@@ -83,17 +83,17 @@ func list(items []int32, say func(int32) string) string {
 	return text
 }
 
-// inPercent is a share in percent, without the digits that only the
-// multiplication adds: 0.29 is 29.
+// inPercent returns a share in percent, without the digits that only the
+// multiplication adds: 0.29 becomes 29.
 func inPercent(share float64) float64 { return math.Round(share*1e14) / 1e12 }
 
-// atLeast says a share in percent so that it is never rounded over a bound of
-// one decimal.
+// atLeast returns a share in percent, rounded so that it never exceeds a bound of
+// one decimal that the share itself is below.
 func atLeast(share float64) string {
 	return strconv.FormatFloat(math.Floor(share*1e4+1e-9)/100, 'f', -1, 64) + " %"
 }
 
-// belowBest says a share in percent so that none is said to be 0 that is above it.
+// belowBest returns a share in percent. Only a share of 0 is shown as 0.
 func belowBest(share float64) string {
 	switch {
 	case !(share > 0):

@@ -17,31 +17,32 @@ import (
 	"cupelscope/simulate/export"
 )
 
-// DifferingCountsError says that tiktoken-go counts texts otherwise: the answer
-// has been written, and names them.
+// DifferingCountsError reports that tiktoken-go counts some texts differently. The
+// answer has been written and names them.
 type DifferingCountsError struct{ Differing, Texts int }
 
 func (e *DifferingCountsError) Error() string {
 	return fmt.Sprintf("%d of %d counts differ from those of tiktoken-go", e.Differing, e.Texts)
 }
 
-// verification is what tiktoken-go says of the texts under one encoding.
+// verification is the result of counting the texts with tiktoken-go under one
+// encoding.
 type verification struct {
 	Encoding    string            `json:"encoding"`
-	Texts       int               `json:"texts"` // that were counted again
+	Texts       int               `json:"texts"` // number of texts that were counted again
 	Differences []countDifference `json:"differences"`
-	Unverified  []int             `json:"unverified"` // items with a run that is too long for tiktoken-go
+	Unverified  []int             `json:"unverified"` // items whose text has a run that is too long for tiktoken-go
 }
 
-// countDifference is an item whose text has another count.
+// countDifference is an item whose two counts differ.
 type countDifference struct {
 	Index    int          `json:"index"`
 	Tokens   model.Tokens `json:"tokens"`
 	Tiktoken model.Tokens `json:"tiktoken"`
 }
 
-// verify counts all texts again under the encoding of the set and those that
-// are compared.
+// verify counts all texts again under the encoding of the set and the compared
+// encodings.
 func (c *census) verify(ctx context.Context, s Streams) error {
 	texts := c.texts()
 	c.verified = []verification{}
@@ -80,7 +81,8 @@ func (c *census) verify(ctx context.Context, s Streams) error {
 	return nil
 }
 
-// sayVerified says on standard error what only a table and JSON have.
+// sayVerified writes the result of the verification, which CSV does not have, to
+// standard error.
 func (c *census) sayVerified(s Streams) error {
 	for _, v := range c.verified {
 		for _, line := range v.lines() {
@@ -92,7 +94,7 @@ func (c *census) sayVerified(s Streams) error {
 	return nil
 }
 
-// differing is the error of verify's findings.
+// differing returns a *DifferingCountsError if verify found differences.
 func (c *census) differing() error {
 	var e DifferingCountsError
 	for _, v := range c.verified {
@@ -105,7 +107,7 @@ func (c *census) differing() error {
 	return &e
 }
 
-// lines say it to a person.
+// lines returns the verification as lines for a person.
 func (v verification) lines() []string {
 	lines := []string{fmt.Sprintf("%s, counted again with tiktoken-go: %s, %s", v.Encoding, plain.Count(v.Texts, "text"), differences(len(v.Differences)))}
 	for _, d := range v.Differences {
@@ -130,7 +132,7 @@ func differences(n int) string {
 
 func verifiedCell(all []verification) export.Cell {
 	text, err := json.Marshal(all)
-	if err != nil { // there are only numbers and names in it
+	if err != nil { // does not happen: JSON can represent numbers and names
 		return export.None
 	}
 	return export.Raw(text)
