@@ -9,9 +9,9 @@ import (
 	"cupelscope/pipeline/slicer"
 )
 
-// excess is the budgets at which what a slicer commits, whatever it costs,
-// overflows the target beside the pinned items. Cupel specification, chapter
-// Place.
+// excess is the range of budgets at which the items that a slicer commits,
+// regardless of their cost, overflow the target together with the pinned items. See
+// the chapter Place of the Cupel specification.
 //
 //	budget   Start ..  | from ..                     to | to+1 ..
 //	         T = 0     | T > 0, committed > target      | committed fit
@@ -19,9 +19,10 @@ import (
 //	                   | truncate: pinned and as many   | what the
 //	                   | committed as fit, in order     | slicer selects
 //
-// Where overflow is let through there is no excess: the committed items are in.
-// Between from and to nothing else is selected: the committed items cost more
-// than target - pinned, so more than the effective target, which is no larger.
+// If the overflow strategy lets overflow through, there is no excess: the committed
+// items are in. Between from and to nothing else is selected: the committed items
+// cost more than target - pinned, so more than the effective target, which is no
+// larger.
 type excess struct {
 	from, to  model.Tokens // both included, at most MaxTokens; 0 to -1: none
 	truncates bool
@@ -31,7 +32,7 @@ type excess struct {
 	fitted    slicer.Profile // by room: the committed that fit; nil: none on the axis, or it throws
 }
 
-// excessOf is the excess along an axis, its profile not yet filled in.
+// excessOf returns the excess along an axis. Its profile is not yet computed.
 func excessOf(r *pipeline.Ranking, a Axis) excess {
 	none := excess{to: -1}
 	committed, tokens := r.Committed()
@@ -54,10 +55,10 @@ func excessOf(r *pipeline.Ranking, a Axis) excess {
 // any reports whether there is an excess at all.
 func (e *excess) any() bool { return e.to >= 0 }
 
-// has reports whether the committed overflow at b.
+// has reports whether the committed items overflow at budget b.
 func (e *excess) has(b model.Tokens) bool { return e.from <= b && b <= e.to }
 
-// reaches is the largest room that a profile up to end needs; 0: none.
+// reaches returns the largest room that a profile up to end needs; 0: none.
 func (e *excess) reaches(end model.Tokens) slicer.Target {
 	if !e.any() || !e.truncates || e.from > end {
 		return 0
@@ -65,8 +66,8 @@ func (e *excess) reaches(end model.Tokens) slicer.Target {
 	return slicer.Target(min(e.to, end) - e.base)
 }
 
-// fill makes the profile of the committed that fit, up to a budget of end:
-// first fit in sorted order, which is a stream of one batch.
+// fill computes the profile of the committed items that fit, up to a budget of end:
+// first fit in sorted order, which is a stream slicer with a single batch.
 func (e *excess) fill(ctx context.Context, r *pipeline.Ranking, end model.Tokens) error {
 	upTo := e.reaches(end)
 	if upTo == 0 {
@@ -87,8 +88,8 @@ func (e *excess) fill(ctx context.Context, r *pipeline.Ranking, end model.Tokens
 	return err
 }
 
-// refill takes the profile of another excess of the same ranking; false if
-// that does not reach far enough.
+// refill takes over the profile of another excess of the same ranking. It returns
+// false if that profile does not reach far enough.
 func (e *excess) refill(other excess, end model.Tokens) bool {
 	upTo := e.reaches(end)
 	if upTo == 0 {
@@ -98,8 +99,8 @@ func (e *excess) refill(other excess, end model.Tokens) bool {
 	return e.fitted != nil && e.fitted.UpTo() >= upTo
 }
 
-// add adds what is in at b, which the excess has, to dst; false: the pipeline
-// does not run at b.
+// add adds the items that are in at b, a budget within the excess, to dst. It
+// returns false if the pipeline does not run at b.
 func (e *excess) add(b model.Tokens, dst slicer.Selection) bool {
 	if !e.truncates || e.fitted == nil {
 		return false
@@ -132,7 +133,7 @@ func (e *excess) bands(dst []Band, pos int, end model.Tokens) []Band {
 	return dst
 }
 
-// above is the first change within the excess above b.
+// above returns the first budget above b with a change within the excess.
 func (e *excess) above(b model.Tokens) (model.Tokens, bool) {
 	if e.fitted == nil {
 		return 0, false
@@ -142,7 +143,7 @@ func (e *excess) above(b model.Tokens) (model.Tokens, bool) {
 	return at, ok && at <= e.to
 }
 
-// upTo is the last change within the excess up to b.
+// upTo returns the last budget up to b with a change within the excess.
 func (e *excess) upTo(b model.Tokens) (model.Tokens, bool) {
 	if e.fitted == nil || b < e.from {
 		return 0, false
@@ -169,8 +170,8 @@ func (p *Profile) running(dst []Band) []Band {
 	return dst
 }
 
-// runsFrom is the least budget from which the pipeline runs at every budget up
-// to the axis end; false: it does not run there.
+// runsFrom returns the least budget from which the pipeline runs at every budget up
+// to the end of the axis, or false if it does not run at the end.
 func (p *Profile) runsFrom() (model.Tokens, bool) {
 	var room [2]Band
 	bands := p.running(room[:0])

@@ -7,9 +7,9 @@ import (
 	"cupelscope/pipeline/order"
 )
 
-// fractions is a list of items by falling density and Dantzig's bound over
-// them: what could be had at each target if the item that no longer fits could
-// be taken in part. See Bound.
+// fractions is a list of items in descending order of density, with Dantzig's
+// bound: the value at each target if the first item that does not fit could be
+// taken in part. See Bound.
 type fractions struct {
 	items  []sizedValue
 	used   []int64   // tokens of the first k items
@@ -36,7 +36,7 @@ func newFractions(items []sizedValue) fractions {
 
 func (a sizedValue) density() float64 { return float64(a.units) / float64(a.tokens) }
 
-// sum fills what follows from items.
+// sum computes the fields that follow from items.
 func (f *fractions) sum() {
 	n := len(f.items)
 	f.used, f.worth = make([]int64, n+1), make([]float64, n+1)
@@ -44,14 +44,15 @@ func (f *fractions) sum() {
 		f.used[k+1] = f.used[k] + int64(a.tokens)
 		f.worth[k+1] = f.worth[k] + float64(a.units)
 	}
-	// Sums below 2^53 are exact. Others have lost half a last place an item.
+	// Sums below 2^53 are exact. Larger ones lose up to half a unit in the last
+	// place per item.
 	f.slack = 8
 	if all := f.worth[n]; all >= 1<<53 {
 		f.slack += float64(n) * all * (1.0 / (1 << 52))
 	}
 }
 
-// index makes the coarse index for targets up to upTo.
+// index builds the coarse index for targets up to upTo.
 func (f *fractions) index(upTo int64) {
 	f.coarse = make([]int32, min(upTo, f.used[len(f.items)])>>coarseBits+1)
 	k := 0
@@ -63,7 +64,7 @@ func (f *fractions) index(upTo int64) {
 	}
 }
 
-// fitting is how many of the densest items fit a target.
+// fitting returns the number of the densest items that together fit a target.
 func (f *fractions) fitting(t int64) int {
 	if b := t >> coarseBits; b < int64(len(f.coarse)) {
 		k := int(f.coarse[b])
@@ -75,7 +76,7 @@ func (f *fractions) fitting(t int64) int {
 	return sort.Search(len(f.used), func(k int) bool { return f.used[k] > t }) - 1
 }
 
-// at is the bound at a target, in units.
+// at returns the bound at a target, in units.
 func (f *fractions) at(t int64) float64 {
 	k := f.fitting(t)
 	units := f.worth[k]
@@ -85,7 +86,8 @@ func (f *fractions) at(t int64) float64 {
 	return units
 }
 
-// marginal is the density of the item that no longer fits a target, 0 if all do.
+// marginal returns the density of the first item that does not fit a target, or 0
+// if all items fit.
 func (f *fractions) marginal(t int64) float64 {
 	if k := f.fitting(t); k < len(f.items) {
 		return f.items[k].density()
@@ -93,7 +95,7 @@ func (f *fractions) marginal(t int64) float64 {
 	return 0
 }
 
-// drop drops items; index has to be called again.
+// drop removes the items for which these returns true. Call index again afterwards.
 func (f *fractions) drop(these func(sizedValue) bool) {
 	f.items = slices.DeleteFunc(f.items, these)
 	f.sum()

@@ -8,12 +8,12 @@ import (
 
 // The optimum at every target, by the 0/1 dynamic programme over items in order
 // of density: best[t] is the most that the items so far are worth in t tokens.
-// It has n * t cells, and nearly none of them matters.
+// It has n * t cells, and hardly any of them matter.
 //
 // Let U(t) be Dantzig's bound, which takes the densest items and a part of one
-// more, and let G(t) be the value of some selection that is known already. A
-// way to the best at c that takes item j, and is at x tokens then, is worth at
-// most
+// more, and let G(t) be the value of some selection that is already known. A
+// selection of at most c tokens that includes item j, and whose items up to j take
+// x tokens, is worth at most
 //
 //	U(x - w_j)  +  v_j  +  U(W_j + c - x) - V_j
 //
@@ -30,12 +30,12 @@ import (
 //	        |. '##
 //	        +-----------------> j   the line is W_j
 //
-// First two passes find G. For the least targets, where few items make much of
-// a difference, all cells count: that pass is exact (newRows). For the others a
-// band of some fixed width is as good as optimal. What is then left of 10,000
-// candidates up to 128,000 tokens is 2 million cells of 1,280 million.
+// First, two passes find G. For the smallest targets, where a few items make a
+// large difference, all cells matter, and that pass is exact (firstTargets). For
+// the others, a band of fixed width is nearly optimal. For 10,000 candidates up to
+// 128,000 tokens, 2 million of 1,280 million cells are then left.
 
-// span is what is computed of a row: the cells from..to.
+// span is the part of a row that is computed: the cells from..to.
 type span struct{ item, from, to int32 }
 
 // layOut finds G and the cells that may improve on it.
@@ -67,14 +67,14 @@ func (p *OptimumPlan) layOut(ctx context.Context, sized []sizedValue, top int) e
 }
 
 const (
-	// leastTargets is how many targets the exact pass covers.
+	// leastTargets is the number of targets that the exact pass covers.
 	leastTargets = 4096
-	// bandItems is how wide the first band is, in items of the usual size.
+	// bandItems is the width of the first band, in items of the usual size.
 	bandItems = 16
 	leastBand = 1024
 )
 
-// bandWidth is the width of the first band.
+// bandWidth returns the width of the first band, in tokens.
 func (p *OptimumPlan) bandWidth(top int) int {
 	k := max(1, p.fitting(int64(top)))
 	return max(leastBand, bandItems*int(p.used[min(k, len(p.items))])/k)
@@ -133,8 +133,8 @@ func firstTargets(m *slicer.Meter, best []int64, items []sizedValue) error {
 	return nil
 }
 
-// pass runs the programme in a band of the given width below W_j, adds what it
-// finds to what is known, and returns the number of cells.
+// pass runs the programme in a band of the given width below W_j, improves the
+// known values with the result, and returns the number of cells.
 func (p *OptimumPlan) pass(m *slicer.Meter, width int) (cells int64, err error) {
 	top := len(p.known) - 1
 	rows := make([]span, 0, len(p.items))
@@ -162,7 +162,7 @@ func (p *OptimumPlan) programme(m *slicer.Meter, rows []span) ([]int64, error) {
 	top := len(p.known) - 1
 	best := make([]int64, top+1)
 	for j, a := range p.items {
-		// Where all items so far fit, they are the best of them.
+		// Where all items so far fit, taking all of them is best.
 		for t := p.used[j] + 1; t <= min(p.used[j+1], int64(top)); t++ {
 			best[t] = int64(p.worth[j])
 		}
@@ -188,7 +188,7 @@ func (p *OptimumPlan) learn(known, other []int64) {
 	}
 }
 
-// improved is the optimum by target.
+// improved returns the optimum at each target.
 func (p *OptimumPlan) improved(ctx context.Context) ([]int64, error) {
 	m := slicer.NewMeter(ctx, p.cells)
 	best, err := p.programme(&m, p.rows)

@@ -8,18 +8,18 @@ import (
 	"cupelscope/pipeline/slicer"
 )
 
-// scale maps scores to whole units and back. A unit is a power of two, so that
-// nothing but the rounding down is lost, and sums of units are exact.
+// scale maps scores to whole units and back. A unit is a power of two, so only
+// rounding down loses anything, and sums of units are exact.
 type scale struct {
 	upTo     slicer.Target
 	exponent int           // a score of 1 is 2^exponent units
 	free     int64         // units of the items without tokens
-	counted  int64         // how many items are worth anything
-	infinite slicer.Target // the least size of an item whose score is infinite
+	counted  int64         // number of items that are worth anything
+	infinite slicer.Target // the smallest size of an item whose score is infinite
 }
 
-// valueBits is how many bits the value of all that fits has, so that units are
-// exact as float64 as well.
+// valueBits is the number of bits of the value of everything that fits. It is small
+// enough for units to be exact as float64 too.
 const valueBits = 50
 
 func newScale(in *slicer.Input, upTo slicer.Target) scale {
@@ -44,10 +44,10 @@ func newScale(in *slicer.Input, upTo slicer.Target) scale {
 	return s
 }
 
-// units is a finite score above 0 in whole units, rounded down.
+// units returns a finite score above 0 in whole units, rounded down.
 func (s *scale) units(score float64) int64 { return int64(math.Floor(math.Ldexp(score, s.exponent))) }
 
-// value is the score of so many units.
+// value returns the score that a number of units stands for.
 func (s *scale) value(units int64) float64 { return math.Ldexp(float64(units), -s.exponent) }
 
 // sizedValue is a candidate with tokens, and its value in units.
@@ -56,8 +56,8 @@ type sizedValue struct {
 	units  int64
 }
 
-// sized lists the candidates with tokens that can be in and are worth at least
-// a unit, best first.
+// sized returns the candidates with tokens that can be in and are worth at least
+// one unit, best first.
 func (s *scale) sized(in *slicer.Input) []sizedValue {
 	var all []sizedValue
 	for i, tokens := range in.Tokens {

@@ -2,8 +2,8 @@ package simulate
 
 import "cupelscope/pipeline/slicer"
 
-// Which cells of a row may improve on what is known, see optimumrows.go. A cell
-// that is h tokens below the line, at W_j - h, is needed for c >= W_j - h if
+// The cells of a row that may improve on the known values, see optimumrows.go. A
+// cell that is h tokens below the line, at W_j - h, is needed for c >= W_j - h if
 //
 //	loss(h) < U(c + h) - U(c) + excess(c)
 //	loss(h) = V_j-1 - U(W_j-1 - h),  excess(c) = U(c) - G(c)
@@ -14,8 +14,8 @@ import "cupelscope/pipeline/slicer"
 
 // block is a range of targets.
 type block struct {
-	excess   float64 // the largest; at most 0: nothing there can be improved
-	marginal float64 // the least: what a token more is worth at the end
+	excess   float64 // the largest excess; at most 0: nothing in the block can be improved
+	marginal float64 // the least marginal value: that of one more token at the end
 }
 
 // blocks is a tree over all blocks: the children of b are 2*b and 2*b+1.
@@ -27,10 +27,10 @@ type blocks struct {
 	top   int // the last
 }
 
-// blockLen is how many targets a block has.
+// blockLen is the number of targets in a block.
 const blockLen = 256
 
-// excesses makes the tree for the targets above least: O(targets).
+// excesses returns the tree for the targets above least: O(targets).
 func (p *OptimumPlan) excesses(m *slicer.Meter, least int) (*blocks, error) {
 	b := &blocks{f: &p.fractions, leafs: 1, from: least + 1, top: len(p.known) - 1}
 	for b.leafs*blockLen < b.top-least {
@@ -92,11 +92,11 @@ func (b *blocks) mayHave(at block, a sizedValue) bool {
 	return at.excess > 0 && at.marginal*float64(a.tokens)-float64(a.units) < at.excess
 }
 
-// deepest is the largest h at which row j is needed, or some more; -1: none.
+// deepest returns an upper bound of the largest h at which row j is needed; -1: none.
 func (b *blocks) deepest(j int) int { return b.search(1, b.from, b.leafs*blockLen, j, -1) }
 
-// search is deepest over the block number k, which has width targets from
-// first on, and known, what other blocks need.
+// search returns deepest for the node k of the tree, which covers width targets
+// starting at first, or known, the result of other blocks, if that is larger.
 func (b *blocks) search(k, first, width, j, known int) int {
 	at := b.all[k]
 	if first > b.top || !b.mayHave(at, b.f.items[j]) {

@@ -10,8 +10,8 @@ import (
 	"cupelscope/pipeline/scorer"
 )
 
-// candidate is a policy of the space that Tune searches: that which it starts
-// from, with another slicer, bucket, weights of its scorers, and power.
+// candidate is a policy in the space that Tune searches: the policy that it starts
+// from, with another slicer, bucket, scorer weights and power.
 type candidate struct {
 	slicer   model.SlicerType
 	bucket   model.Tokens // knapsack only
@@ -26,12 +26,12 @@ var (
 	factors   = [...]float64{0, 0.5, 2} // of one weight
 )
 
-// coarse is which exponents the grid has.
+// coarse is the step between the exponents in the grid.
 const coarse = 2
 
 func (c candidate) key() string { return fmt.Sprint(c) }
 
-// weighted is a candidate with other weights, which it brings to the sum of 1.
+// weighted returns c with other weights, scaled to a sum of 1.
 func (c candidate) weighted(weights []float64) candidate {
 	sum := 0.0
 	for _, w := range weights {
@@ -44,7 +44,7 @@ func (c candidate) weighted(weights []float64) candidate {
 	return c
 }
 
-// start is the policy itself as a candidate.
+// start returns the policy itself as a candidate.
 func start(p model.Policy) candidate {
 	c := candidate{slicer: p.Slicer, exponent: 1}
 	if p.Slicer == model.Knapsack {
@@ -57,9 +57,9 @@ func start(p model.Policy) candidate {
 	return c.weighted(weights)
 }
 
-// slicings is a candidate with every slicer that may stand in its place. Power
-// is joined with greedy alone: it changes no order by score, and under a knapsack
-// small powers come to no value.
+// slicings returns c with each slicer that the search tries. It combines powers
+// only with greedy: a power does not change an order by score, and under a knapsack
+// small powers round to no value.
 func (c candidate) slicings(power bool) []candidate {
 	var all []candidate
 	with := func(s model.SlicerType, bucket model.Tokens, exponent int) {
@@ -78,8 +78,8 @@ func (c candidate) slicings(power bool) []candidate {
 	return all
 }
 
-// grid is where the search begins: all slicers with the weights of the policy,
-// with equal ones, and with each scorer alone.
+// grid returns the candidates that the search begins with: all slicers with the
+// weights of the policy, with equal weights, and with each scorer alone.
 func grid(p model.Policy) []candidate {
 	first := start(p)
 	n := len(first.weights)
@@ -108,7 +108,7 @@ func distinct(all []candidate) []candidate {
 	})
 }
 
-// neighbours differ from a candidate in one coordinate.
+// neighbours returns the candidates that differ from c in one coordinate.
 func (c candidate) neighbours() []candidate {
 	all := c.slicings(false)
 	if c.slicer == model.Greedy {
@@ -125,7 +125,7 @@ func (c candidate) neighbours() []candidate {
 		for _, f := range factors {
 			weights := slices.Clone(c.weights)
 			if weights[i] = f * w; w == 0 {
-				weights[i] = f / 2 / float64(len(weights)) // back in with less than its part
+				weights[i] = f / 2 / float64(len(weights)) // back in, with at most an equal weight
 			}
 			if slices.Max(weights) > 0 {
 				all = append(all, c.weighted(weights))
@@ -135,7 +135,7 @@ func (c candidate) neighbours() []candidate {
 	return distinct(all)
 }
 
-// policy is the policy that a candidate is, with all else as in p.
+// policy returns the policy that c stands for, with everything else as in p.
 func (c candidate) policy(p model.Policy) model.Policy {
 	p = p.Clone()
 	if c.slicer != p.Slicer {
@@ -161,7 +161,7 @@ func (c candidate) policy(p model.Policy) model.Policy {
 	return p
 }
 
-// describe says in a line what the candidate is.
+// describe returns a description of the candidate in one line.
 func (c candidate) describe(p model.Policy) string {
 	var parts []string
 	for i, s := range p.Scorers {
@@ -183,8 +183,8 @@ func (c candidate) describe(p model.Policy) string {
 	return text + strings.Join(parts, " + ")
 }
 
-// scored is the scorers of a policy over one set: each rates the items once, and
-// candidates only weigh what they gave.
+// scored holds the results of a policy's scorers over one set: each scorer rates the
+// items once, and candidates only weight the results.
 type scored struct {
 	scorers []scorer.Scorer
 	columns [][]float64
@@ -202,8 +202,8 @@ func scoredBy(p model.Policy) (*scored, error) {
 	return s, nil
 }
 
-// reweighted is a candidate as a scorer. It gives the very scores of the
-// candidate's policy. It is for one list of items, and one goroutine.
+// reweighted is a candidate as a scorer. Its scores are identical to those of the
+// candidate's policy. It is for one list of items and a single goroutine.
 type reweighted struct {
 	of       *scored
 	weights  []float64
@@ -248,7 +248,7 @@ func (r reweighted) Score(ctx context.Context, l scorer.List, dst []float64) err
 	return made.Score(ctx, l, dst)
 }
 
-// column is scores that are known.
+// column is a scorer that returns known scores.
 type column []float64
 
 // Score implements scorer.Scorer.

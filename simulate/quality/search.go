@@ -11,7 +11,7 @@ import (
 	"cupelscope/pipeline"
 )
 
-// tuner is a search.
+// tuner is the state of a search.
 type tuner struct {
 	TuneOptions
 	grid     []candidate
@@ -22,15 +22,16 @@ type tuner struct {
 	values   map[string][]float64 // by candidate and case, higher is better
 	learners []*learner
 	tried    int
-	sample   []*Case // the first that can be measured
+	sample   []*Case // the first cases that can be measured
 }
 
-// sampled is how many cases the sample has.
+// sampled is the number of cases in the sample.
 const sampled = 4
 
-// learner is one search: on all cases but those of a fold, or on all, among all
-// policies or those of Cupel. It knows only what it asked for itself: what another
-// one found on its fold must not lead it.
+// learner is one search: on all cases or all except those of a fold, and among all
+// policies or only those that Cupel can load. It only knows the candidates that it
+// proposed itself: what another learner found with the help of its fold must not
+// guide it.
 type learner struct {
 	without int // the fold; -1: none
 	cupel   bool
@@ -121,7 +122,7 @@ func (t *tuner) count(ctx context.Context, cases Cases) error {
 	return nil
 }
 
-// size is how many cases, in how many groups, can be measured.
+// size returns the number of cases that can be measured, and of their groups.
 func (t *tuner) size() (cases, groups int) {
 	known := map[string]bool{}
 	for i, g := range t.groups {
@@ -133,7 +134,7 @@ func (t *tuner) size() (cases, groups int) {
 	return cases, len(known)
 }
 
-// enough is a *TooFewError where there is too little to tune on.
+// enough returns a *TooFewError if there are too few cases or groups to tune on.
 func (t *tuner) enough() error {
 	if cases, groups := t.size(); cases < LeastCases || groups < LeastGroups {
 		return &TooFewError{cases, groups}
@@ -158,8 +159,7 @@ func (t *tuner) tell(p TuneProgress) {
 	}
 }
 
-// learn adds candidates to those that a learner knows, but for what it may not
-// choose.
+// learn adds candidates to those that l knows, except those that l may not choose.
 func (l *learner) learn(p model.Policy, all []candidate) (added []candidate) {
 	for _, c := range all {
 		key := c.key()
@@ -173,7 +173,8 @@ func (l *learner) learn(p model.Policy, all []candidate) (added []candidate) {
 	return added
 }
 
-// best is what a learner has found: the first of the best on its cases.
+// best returns the best candidate of a learner on its cases, the first among
+// equals.
 func (t *tuner) best(l *learner) (best candidate, mean float64) {
 	mean = math.Inf(-1)
 	for _, c := range l.known {
@@ -195,7 +196,7 @@ func (t *tuner) best(l *learner) (best candidate, mean float64) {
 	return best, mean
 }
 
-// propose is what the learners want to know next.
+// propose returns the candidates that the learners want measured next.
 func (t *tuner) propose() []candidate {
 	var all []candidate
 	for _, l := range t.learners {
@@ -207,7 +208,7 @@ func (t *tuner) propose() []candidate {
 	return slices.DeleteFunc(distinct(all), func(c candidate) bool { return t.values[c.key()] != nil })
 }
 
-// parts are the pipelines of candidates, but for the scorers.
+// parts returns the parts of the candidates' pipelines, without the scorers.
 func (t *tuner) parts(all []candidate) ([]pipeline.Parts, error) {
 	parts := make([]pipeline.Parts, len(all))
 	for k, one := range all {
@@ -219,9 +220,9 @@ func (t *tuner) parts(all []candidate) ([]pipeline.Parts, error) {
 	return parts, nil
 }
 
-// try measures candidates in all cases. Nothing is kept unless all are done; but
-// where ctx ends in the grid, the search goes on with the cases that are done, if
-// these are enough.
+// try measures candidates in all cases. It keeps the results only if all cases are
+// done. If ctx ends during the grid, however, the search goes on with the cases that
+// are done, provided that they are enough.
 func (t *tuner) try(ctx context.Context, cases Cases, round int, all []candidate) error {
 	parts, err := t.parts(all)
 	if err != nil {
@@ -269,8 +270,9 @@ func (t *tuner) try(ctx context.Context, cases Cases, round int, all []candidate
 	return err
 }
 
-// narrow leaves all cases from n on out of the search, and reports whether the
-// others are enough: also in two folds at least, so that each search has cases.
+// narrow removes all cases from n on from the search, and reports whether the
+// others are enough: they must also be in at least two folds, so that each search
+// has cases.
 func (t *tuner) narrow(n int) bool {
 	folds := map[int]bool{}
 	for i := range t.fold {

@@ -80,10 +80,10 @@ func Windows(ctx context.Context, s *Session, p Plan, b model.Budget, o Options)
 	return windows, nil
 }
 
-// workers is how many requests are worked on at a time.
+// workers returns the number of requests to work on at a time.
 func workers() int { return runtime.GOMAXPROCS(0) }
 
-// follow returns what chooses one window after the other.
+// follow returns a function that chooses one window after the other.
 func (s *Session) follow(ctx context.Context, p Plan, b model.Budget) (func(Request) (Window, error), error) {
 	switch p.Strategy {
 	case Watermark:
@@ -97,7 +97,7 @@ func (s *Session) follow(ctx context.Context, p Plan, b model.Budget) (func(Requ
 	return func(r Request) (Window, error) { return s.window(s.come(r, s.Gone(r), 0)), nil }, nil
 }
 
-// fails reports whether an error is that of one request.
+// fails reports whether an error concerns a single request only.
 func fails(err error) bool {
 	pinned, _ := errors.AsType[*model.PinnedError](err)
 	overflow, _ := errors.AsType[*model.OverflowError](err)
@@ -105,11 +105,11 @@ func fails(err error) bool {
 	return pinned != nil || overflow != nil || scarce != nil
 }
 
-// chooser runs the pipeline on what had come before a request.
+// chooser runs the pipeline on the items that had come before a request.
 type chooser struct {
 	session *Session
 	policy  model.Policy
-	pipe    *pipeline.Pipeline // nil: decay makes it another one at every request
+	pipe    *pipeline.Pipeline // nil: decay requires another one for every request
 }
 
 func newChooser(s *Session, p Plan) (*chooser, error) {
@@ -122,8 +122,8 @@ func newChooser(s *Session, p Plan) (*chooser, error) {
 	return c, err
 }
 
-// all chooses the window of every request by itself, on all cores, beginning with
-// one of them.
+// all chooses the window of every request independently, on all processors, the
+// request first before the others.
 func (c *chooser) all(ctx context.Context, b model.Budget, first int, done func(t int, w Window, err error) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(workers())
@@ -138,7 +138,7 @@ func (c *chooser) all(ctx context.Context, b model.Budget, first int, done func(
 	return group.Wait()
 }
 
-// pipeline is the policy's at the time of a request.
+// pipeline returns the pipeline of the policy at the time of a request.
 func (c *chooser) pipeline(r Request) (*pipeline.Pipeline, error) {
 	if c.pipe != nil {
 		return c.pipe, nil
@@ -146,7 +146,7 @@ func (c *chooser) pipeline(r Request) (*pipeline.Pipeline, error) {
 	return pipeline.New(PolicyAt(c.policy, r))
 }
 
-// choose runs the pipeline without the items of which out is true.
+// choose runs the pipeline without the items for which out is true.
 func (c *chooser) choose(ctx context.Context, r Request, out []bool, b model.Budget) (Window, error) {
 	pipe, err := c.pipeline(r)
 	if err != nil {
@@ -163,8 +163,8 @@ func (c *chooser) choose(ctx context.Context, r Request, out []bool, b model.Bud
 	return Window{Items: report.Included, Tokens: report.Kept}, nil
 }
 
-// come lists, in input order, the items from index from on that had come before
-// a request and are not out.
+// come returns, in input order, the items from index from on that had come before
+// a request and for which out is not true.
 func (s *Session) come(r Request, out []bool, from int) []int32 {
 	items := make([]int32, 0, r.Before-from)
 	for i := from; i < r.Before; i++ {
@@ -175,7 +175,7 @@ func (s *Session) come(r Request, out []bool, from int) []int32 {
 	return items
 }
 
-// window adds up a window of these items.
+// window returns a window of the items, with the sum of their tokens.
 func (s *Session) window(items []int32) Window {
 	return Window{Items: items, Tokens: s.tokens(items)}
 }
@@ -187,7 +187,7 @@ func (s *Session) tokens(items []int32) (sum model.Tokens) {
 	return sum
 }
 
-// pinned is the tokens of those of the items that are pinned.
+// pinned returns the number of tokens of the pinned ones among the items.
 func (s *Session) pinned(items []int32) (sum model.Tokens) {
 	for _, i := range items {
 		if s.Items().Pinned(int(i)) {
@@ -197,13 +197,14 @@ func (s *Session) pinned(items []int32) (sum model.Tokens) {
 	return sum
 }
 
-// fits reports whether a window fits the target, and what is not pinned of it
-// the room beside the pinned items.
+// fits reports whether a window fits the target, and whether its items that are not
+// pinned fit the room beside the pinned items.
 func fits(b model.Budget, all, pinned model.Tokens) bool {
 	return all <= b.TargetTokens() && all-pinned <= b.Effective(pinned).Target
 }
 
-// checkPinned is the error of a request whose pinned items alone do not fit.
+// checkPinned returns the error of a request whose pinned items alone do not fit,
+// or nil.
 func checkPinned(b model.Budget, pinned model.Tokens, overflow model.OverflowStrategy) error {
 	if available := b.MaxTokens() - b.OutputReserve(); pinned > available {
 		return &model.PinnedError{Pinned: pinned, Available: available}
@@ -220,7 +221,7 @@ type watermark struct {
 	plan   Plan
 	budget model.Budget
 	kept   []int32 // the last window
-	seen   int     // items below this index were in it or are dropped
+	seen   int     // items below this index were in the last window or are dropped
 }
 
 func (w *watermark) next(ctx context.Context, r Request) (Window, error) {
