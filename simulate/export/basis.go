@@ -10,7 +10,7 @@ import (
 // answer in JSON states it. CSV states only whether the budget was guessed and
 // how many token counts are estimates.
 type Basis struct {
-	Name, Format  string // of the sources
+	Name, Format  string // name and format of the sources
 	Policy        model.Policy
 	BudgetGuessed bool // maxTokens is guessed, not given
 }
@@ -38,7 +38,7 @@ func (b Basis) Facts(verb string, items *model.Set, budget model.Budget) []Fact 
 	}
 }
 
-// policy says which policy it was, but for scorers and quotas.
+// policy returns a cell that describes the policy, except its scorers and quotas.
 func (b Basis) policy() Cell {
 	text, err := json.Marshal(struct {
 		Name     string                 `json:"name"`
@@ -46,7 +46,7 @@ func (b Basis) policy() Cell {
 		Placer   model.PlacerType       `json:"placer"`
 		Overflow model.OverflowStrategy `json:"overflow"`
 	}{b.Policy.Name, b.Policy.SlicerName(), b.Policy.Placer, b.Policy.Overflow})
-	if err != nil { // it is made of texts
+	if err != nil { // does not happen: it consists of texts
 		return None
 	}
 	return Raw(text)

@@ -37,7 +37,7 @@ func (c Cell) Brief(shown string) Cell {
 	return c
 }
 
-// within is what a person reads of the cell in a column of so many cells.
+// within returns what a person reads of the cell in a column of limit cells.
 func (c Cell) within(limit int) string {
 	switch {
 	case c.text != "" && c.tail:

@@ -53,7 +53,7 @@ func NewChat(r *model.Report, v Vendor) *Chat {
 	return out
 }
 
-// chatWriter makes one request.
+// chatWriter builds one request.
 type chatWriter struct {
 	vendor   Vendor
 	items    *model.Set
@@ -69,7 +69,7 @@ type chatWriter struct {
 	order []string // of the notes
 }
 
-// chatMessage is what one speaker says in one go.
+// chatMessage is one message of a speaker.
 type chatMessage struct {
 	role  string
 	text  []int32 // at most one, of a user or the assistant
@@ -83,7 +83,7 @@ func (c *chatWriter) note(item int32, what string) {
 	c.notes[what] = append(c.notes[what], item)
 }
 
-// listed names the first items of a note.
+// listed returns a text that names the first of the items.
 func listed(items []int32) string {
 	const most = 5
 	var b strings.Builder
@@ -174,7 +174,7 @@ func (c *chatWriter) arrange(included []int32) {
 	}
 }
 
-// said adds a text.
+// said adds a text to the messages.
 func (c *chatWriter) said(before, i int32, it *model.Item, part string) {
 	speaker := role(it)
 	switch {
@@ -202,8 +202,8 @@ func (m *chatMessage) first() int32 {
 	return m.calls[0]
 }
 
-// goesOn is the last message, if an item is a part of the same one as the item
-// before; nil otherwise.
+// goesOn returns the last message if item i is part of the same message as the item
+// before, and nil otherwise.
 func (c *chatWriter) goesOn(before, i int32) *chatMessage {
 	if before < 0 || len(c.messages) == 0 || c.messages[len(c.messages)-1].role != "assistant" {
 		return nil
@@ -216,7 +216,7 @@ func (c *chatWriter) goesOn(before, i int32) *chatMessage {
 	return &c.messages[len(c.messages)-1]
 }
 
-// payload notes a result of which only the size is kept.
+// payload notes a result if only its size is kept.
 func (c *chatWriter) payload(i int32, it *model.Item) {
 	if it.Count == model.Opaque {
 		c.note(i, "results of which only the size is kept are a line of text")

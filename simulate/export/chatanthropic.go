@@ -73,7 +73,7 @@ func (c *chatWriter) anthropic() any {
 	return request
 }
 
-// block is a text, or a document in what the user says.
+// block returns the block of an item: a text, or a document in a user message.
 func (c *chatWriter) block(i int32, speaker string) anthropicBlock {
 	it := c.items.Loaded(int(i))
 	if it.Kind.Is(model.Document) && speaker == "user" {

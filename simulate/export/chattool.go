@@ -53,8 +53,8 @@ func (c *chatWriter) tool(i int32, it *model.Item) {
 	}
 }
 
-// toolName is a name that both vendors take: letters, digits, "_" and "-", at
-// most 64.
+// toolName returns a name that both vendors accept: at most 64 letters, digits, "_"
+// and "-".
 func (c *chatWriter) toolName(i int32, name string) string {
 	valid := strings.Map(func(r rune) rune {
 		if isIDRune(r) {
@@ -75,7 +75,7 @@ func isIDRune(r rune) bool {
 	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_' || r == '-'
 }
 
-// id is the id of a call: its own, or one that is made.
+// id returns the id of a call: its own, or a generated one.
 func (c *chatWriter) id(call int32) string {
 	id := c.meta(call, "callId")
 	for len(id) > 40 || strings.ContainsFunc(id, func(r rune) bool { return !isIDRune(r) }) || c.ids[id] {
@@ -86,7 +86,7 @@ func (c *chatWriter) id(call int32) string {
 	return id
 }
 
-// call takes a call apart: the name of the tool and its arguments.
+// call returns the name of the tool of a call, and its arguments.
 func (c *chatWriter) call(i int32) (name, arguments string) {
 	tool, content := c.meta(i, "tool"), c.items.Loaded(int(i)).Content
 	arguments = content

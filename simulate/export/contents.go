@@ -51,7 +51,7 @@ func Headed(w io.Writer, r *model.Report) error {
 	return buffered.Flush()
 }
 
-// role is who says an item in a chat.
+// role returns the role of an item in a chat.
 func role(it *model.Item) string {
 	said, _ := it.Metadata["role"].(string)
 	switch {
@@ -69,7 +69,8 @@ func Item(w io.Writer, s *model.Set, i int) error {
 	return writeJSON(w, itemJSON(s, i, ReportOptions{}))
 }
 
-// writeJSON writes indented JSON that terminals do not obey, and a newline.
+// writeJSON writes indented JSON without characters that a terminal obeys, and a
+// newline.
 func writeJSON(w io.Writer, v any) error {
 	buffered := bufio.NewWriterSize(w, 64<<10)
 	encoder := json.NewEncoder(&indenter{to: &controlEscaper{to: buffered}})

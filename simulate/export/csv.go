@@ -48,8 +48,8 @@ func (s *Sheet) CSV(w io.Writer) error {
 	return out.Flush()
 }
 
-// appendField appends a cell, in quotes if need be. It holds no line break: texts are
-// escaped.
+// appendField appends a cell, in quotes if necessary. It contains no line break,
+// because texts are escaped.
 func appendField(dst []byte, s string) []byte {
 	if !strings.ContainsAny(s, ",\"") && !strings.HasPrefix(s, " ") && !strings.HasSuffix(s, " ") {
 		return append(dst, s...)
@@ -64,7 +64,8 @@ func appendField(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// guarded is a foreign text as a cell of CSV.
+// guarded returns a text from a file as a cell of CSV: with escapes for what a
+// terminal obeys, and so that a spreadsheet does not take it for a formula.
 func guarded(s string) string {
 	plain := strings.IndexFunc(s, func(r rune) bool { return r == '\\' || obeyed(r) || r == utf8.RuneError }) < 0
 	if plain && !formula(s) {

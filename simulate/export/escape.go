@@ -2,12 +2,12 @@ package export
 
 import "unicode/utf16"
 
-// obeyed reports whether JSON and CSV write r as an escape: a terminal or a
-// reader of lines obeys it, or a reader does not see it and so takes the text for
-// another. That is a control, the end of a line, what turns the direction of the
-// text behind it round, a character of no width that is no part of a letter, and
-// a tag. Joiners of emoji and of some scripts are among them; whoever reads the
-// escapes has them back.
+// obeyed reports whether JSON and CSV write r as an escape, because a terminal or a
+// program that reads lines obeys it, or because a person cannot see it and so takes
+// the text for a different one. These are control characters, ends of lines,
+// characters that reverse the direction of the text after them, characters without
+// width that are not part of a letter, and tags. They include the joiners of emoji
+// and of some scripts, which reading the escapes restores.
 func obeyed(r rune) bool {
 	switch {
 	case r < ' ', 0x7f <= r && r < 0xa0:

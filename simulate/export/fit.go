@@ -6,14 +6,13 @@ import (
 	"cupelscope/model/plain"
 )
 
-// gapCells stand between two columns.
+// gapCells is the number of cells between two columns.
 const gapCells = 2
 
-// fit makes columns, as wide as their widest cells, fit into s.Width. Columns
-// that flow are narrowed, the widest first; where they come to their least and
-// that does not do, those that can be spared are left out, the last first: their
-// width becomes 0, and their headings are returned. A table that is too wide all
-// the same stays so.
+// fit makes columns, which are as wide as their widest cells, fit into s.Width. It
+// narrows columns that flow, the widest first. If that is not enough, it leaves out
+// columns that can be spared, the last first: their widths become 0, and it returns
+// their headings. A table that is still too wide stays so.
 func (s *Sheet) fit(columns, widths []int) (spared []string) {
 	slack := func(k int) int { // cells that column k can do without
 		column := s.Columns[columns[k]]
@@ -22,8 +21,8 @@ func (s *Sheet) fit(columns, widths []int) (spared []string) {
 		}
 		return max(widths[k]-max(column.Flows, plain.Width(column.Heading)), 0)
 	}
-	over := -gapCells - s.Width // how many cells too wide
-	short := over               // and how many once what flows is at its least
+	over := -gapCells - s.Width // the number of cells by which the table is too wide
+	short := over               // the same with the columns that flow at their least width
 	for k := range columns {
 		if widths[k] > 0 {
 			over += widths[k] + gapCells
@@ -54,7 +53,8 @@ func (s *Sheet) fit(columns, widths []int) (spared []string) {
 	return spared
 }
 
-// wrapped is a line around a table, broken where the table has a width.
+// wrapped returns the lines of a text around a table, wrapped if the table has a
+// width.
 func (s *Sheet) wrapped(text string) []string {
 	text = plain.Line(text, titleCells)
 	if s.Width <= 0 || text == "" {

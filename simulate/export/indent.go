@@ -2,8 +2,8 @@ package export
 
 import "io"
 
-// maxIndented is how deep JSON is laid out with a line for each member. What
-// lies deeper stands on one line: each line of a value nested a hundred deep
+// maxIndented is the depth down to which JSON has a line for each member. Deeper
+// values stand on one line: otherwise each line of a value nested a hundred deep
 // would begin with two hundred blanks.
 const maxIndented = 12
 
@@ -59,7 +59,7 @@ func (d *indenter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// line begins the line of a member, where members have lines.
+// line begins the line of a member, if members have lines at this depth.
 func (d *indenter) line() {
 	if d.depth <= maxIndented {
 		d.newline()

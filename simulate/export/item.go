@@ -2,7 +2,7 @@ package export
 
 import "cupelscope/model"
 
-// itemJSON is item i of a set in JSON, edits applied.
+// itemJSON returns item i of a set as JSON, with edits applied.
 func itemJSON(s *model.Set, i int, o ReportOptions) model.ItemJSON {
 	it := s.Item(i)
 	j := it.JSON()

@@ -67,11 +67,11 @@ func JSON(w io.Writer, r *model.Report, o ReportOptions) error {
 	return writeJSON(w, json.RawMessage(append(text, '}')))
 }
 
-// controlEscaper writes what JSON leaves as it is but is obeyed as
-// escapes, and what is no UTF-8 as U+FFFD. All else passes unchanged.
+// controlEscaper is a writer that replaces the characters in JSON that a terminal
+// obeys by escapes, and invalid UTF-8 by U+FFFD. Everything else passes unchanged.
 type controlEscaper struct {
 	to   *bufio.Writer
-	held []byte // the beginning of a character whose end is still to come
+	held []byte // the beginning of a character whose end has not been written yet
 }
 
 // Write implements io.Writer. JSON has such characters in strings alone.
@@ -104,7 +104,7 @@ func (e *controlEscaper) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// escaped is JSON in which nothing is left that a terminal obeys.
+// escaped returns JSON without characters that a terminal obeys.
 func escaped(text []byte) []byte {
 	if !bytes.ContainsFunc(text, func(r rune) bool { return r >= 0x7f && obeyed(r) || r == utf8.RuneError }) {
 		return text

@@ -142,8 +142,8 @@ func open(dst []byte, id json.RawMessage) []byte {
 	return append(append(append(dst, `{"id":`...), escaped(id)...), `,"schema":"cupelscope/batch/1"`...)
 }
 
-// appendEstimates says how many token counts are estimates. The budget of a
-// line is never guessed.
+// appendEstimates appends the number of token counts that are estimates. The budget
+// of a line is never guessed.
 func appendEstimates(dst []byte, set *model.Set) []byte {
 	return appendInt(append(dst, `,"estimatedCounts":`...), set.Estimates())
 }
@@ -190,7 +190,7 @@ func appendReason(dst []byte, r model.Reason) []byte {
 
 func appendBudget(dst []byte, b model.Budget) []byte {
 	text, err := b.MarshalJSON()
-	if err != nil { // cannot be: a Budget is valid
+	if err != nil { // does not happen: a Budget is valid
 		return append(dst, "null"...)
 	}
 	return append(dst, escaped(text)...)

@@ -59,10 +59,11 @@ func (s *Sheet) Markdown(w io.Writer) error {
 	return out.Flush()
 }
 
-// writeBytes is how much is written at a time.
+// writeBytes is the number of bytes that are written at a time.
 const writeBytes = 64 << 10
 
-// unmarked is a text whose characters mean nothing in Markdown within a line.
+// unmarked returns a text with everything escaped that has a meaning in Markdown
+// within a line.
 func unmarked(s string) string {
 	const marks = "\\`*_[]<>|~&$"
 	if !strings.ContainsAny(s, marks+":@wW") {
@@ -84,8 +85,8 @@ func unmarked(s string) string {
 	return b.String()
 }
 
-// unmarkedLine is unmarked for a text that begins a line, where more has a
-// meaning: a heading, an item of a list.
+// unmarkedLine is like unmarked, for a text at the beginning of a line, where more
+// has a meaning: a heading, or an item of a list.
 func unmarkedLine(s string) string {
 	rest := strings.TrimLeft(s, "0123456789")
 	switch number := s[:len(s)-len(rest)]; {

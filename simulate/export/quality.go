@@ -68,7 +68,7 @@ func (q *ReportQuality) append(dst []byte) []byte {
 	return append(appendNumber(append(dst, `,"wanted":`...), q.Wanted), '}')
 }
 
-// line says it in a line: "needed 5 of 7 in, recall 71 %; recall of 90 % from 1,200 on".
+// line returns the quality as a line: "needed 5 of 7 in, recall 71 %; recall of 90 % from 1,200 on".
 func (q *ReportQuality) line(mark string) string {
 	var parts []string
 	if q.Recall.Set {
@@ -96,7 +96,7 @@ func (q *ReportQuality) line(mark string) string {
 	return strings.Join(parts, "; ")
 }
 
-// relevance is the grade of an item, if it was judged.
+// relevance returns a cell with the grade of an item, if it was judged.
 func (q *ReportQuality) relevance(item int) Cell {
 	grade, judged := q.Labels.Grades[item]
 	if !judged {

@@ -19,7 +19,7 @@ func RecordedNote(r, recorded *model.Report) string {
 		plain.Count(differ, "item"), plain.Thousands(len(c.OnlyA)), plain.Thousands(len(c.OnlyB)))
 }
 
-// recordedWords is how an item fared in a recorded run.
+// recordedWords returns the outcome of an item in a recorded run, in words.
 func recordedWords(recorded *model.Report, i int) string {
 	if state := State(recorded.Codes[i]); state == "in" {
 		return state
@@ -27,7 +27,7 @@ func recordedWords(recorded *model.Report, i int) string {
 	return Words(recorded.Reason(i))
 }
 
-// appendRecorded appends how an item fared in a recorded run.
+// appendRecorded appends the outcome of an item in a recorded run.
 func appendRecorded(dst []byte, recorded *model.Report, i int) []byte {
 	dst = appendQuoted(append(dst, `,"recorded":{"reason":`...), recorded.Codes[i].String())
 	dst = appendNumber(append(dst, `,"score":`...), recorded.Scores[i])

@@ -100,14 +100,14 @@ func (s *Sheet) columns(in func(Column) bool) []int {
 
 func hasHeading(c Column) bool { return c.Heading != "" }
 
-// field is a column as programs get it.
+// field is a column in the output for programs.
 type field struct {
 	name   string
 	column int
 }
 
-// fields are the columns that programs get, each under its name, and again under
-// the one that it had.
+// fields returns the columns of the output for programs, each under its name and
+// again under its old name if it has one.
 func (s *Sheet) fields() []field {
 	var all []field
 	for c, column := range s.Columns {

@@ -10,7 +10,7 @@ import (
 	"cupelscope/model/plain"
 )
 
-// titleCells bounds lines around a table that hold foreign text.
+// titleCells bounds lines around a table that contain text from files.
 const titleCells = 400
 
 // Table writes the answer for a person: each column as wide as its widest
@@ -46,8 +46,8 @@ func (s *Sheet) Table(w io.Writer) error {
 	return out.Flush()
 }
 
-// writeRows writes the heading and the rows; false: there are none. It tells the
-// headings of the columns for which there is no room.
+// writeRows writes the heading and the rows. wrote is false if there are no rows.
+// spared holds the headings of the columns for which there is no room.
 func (s *Sheet) writeRows(out *bufio.Writer) (wrote bool, spared []string, err error) {
 	columns := s.columns(hasHeading)
 	widths := make([]int, len(columns))

@@ -94,7 +94,7 @@ func ReportSheet(r *model.Report, o ReportOptions) *Sheet {
 	return s
 }
 
-// risk tells of each of n items whether it is at risk.
+// risk returns for each of n items whether it is at risk.
 func (o ReportOptions) risk(n int) []bool {
 	risk := make([]bool, n)
 	for _, i := range o.AtRisk {
@@ -183,7 +183,8 @@ func about(ascii bool) string {
 	return "≈"
 }
 
-// budgets says from where an item is in, and from where it stays, in a cell each.
+// budgets returns a cell with the budget from which an item is in, and one with the
+// budget from which it stays in.
 func budgets(p *simulate.Profile, i int, mark string) (first, stays Cell) {
 	f, ok := p.FirstIn(i)
 	if !ok {

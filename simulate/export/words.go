@@ -44,7 +44,7 @@ func Words(r model.Reason) string {
 	return r.Code.String()
 }
 
-// bareWords says a code of which nothing more is known.
+// bareWords returns the words for a code without details.
 func bareWords(c model.Code) string {
 	switch c {
 	case model.NegativeTokens:
@@ -63,7 +63,7 @@ func bareWords(c model.Code) string {
 	return c.String()
 }
 
-// nameCells is the room for a name that a file gave: a kind, a filter.
+// nameCells is the width for a name from a file: of a kind or a filter.
 const nameCells = 24
 
 // State returns one word for the state of an item in a report: "pinned", "in",
