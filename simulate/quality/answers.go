@@ -7,8 +7,8 @@ import (
 	"cupelscope/model"
 )
 
-// answersIn lists the items of a set that hold one of the answers as whole words,
-// ascending: one pass over the contents.
+// answersIn returns the items of a set that contain one of the answers as whole
+// words, ascending. It makes one pass over the contents.
 func answersIn(s *model.Set, answers []string) []int {
 	if len(answers) == 0 {
 		return nil

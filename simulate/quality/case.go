@@ -22,7 +22,8 @@ type Case struct {
 	Labels model.Labels
 }
 
-// group is the name of the case's group. Names of cases and of groups do not mix.
+// group returns the name of the case's group. A case without a group is a group of
+// its own, named after its index; such names differ from those of all other groups.
 func (c *Case) group(index int) string {
 	if c.Group == "" {
 		return "case " + strconv.Itoa(index)

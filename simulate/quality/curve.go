@@ -20,7 +20,7 @@ type Curve struct {
 	steps   []step // ascending from budget 0
 }
 
-// step is what of the needed items is in from a budget up to the next step.
+// step holds the needed items that are in from a budget up to the next step.
 type step struct {
 	from    model.Tokens
 	grades  int

@@ -8,7 +8,7 @@ import (
 	"cupelscope/pipeline"
 )
 
-// dryRun is the report at a budget; nil where nothing runs.
+// dryRun returns the report at a budget, or nil if the pipeline does not run there.
 func dryRun(ctx context.Context, r *pipeline.Ranking, template model.Budget, tokens model.Tokens) (*model.Report, error) {
 	b, err := template.At(tokens)
 	if err == nil {
@@ -23,8 +23,8 @@ func dryRun(ctx context.Context, r *pipeline.Ranking, template model.Budget, tok
 	return nil, nil
 }
 
-// runs reports whether an error of a dry run says that the budget does not run:
-// then nothing is in.
+// runs reports whether an error of a dry run is other than those that say that the
+// pipeline does not run at the budget, where nothing is in.
 func runs(err error) bool {
 	_, budget := errors.AsType[*model.BudgetError](err)
 	_, pinned := errors.AsType[*model.PinnedError](err)

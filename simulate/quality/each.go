@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// each does work on all cases, on so many processors (0: all), and hands the
-// results to keep one by one, in the order of the cases. The error is that of the
-// source, of work with the name of the case, or ctx's.
+// each calls work for all cases, on the given number of processors (0: all), and
+// keep with the results one by one, in the order of the cases. The error is that of
+// the source, that of work with the name of the case, or that of ctx.
 func each[R any](ctx context.Context, cases Cases, processors int, work func(context.Context, *Case) (R, error), keep func(index int, c *Case, r R)) error {
 	if processors <= 0 {
 		processors = runtime.GOMAXPROCS(0)

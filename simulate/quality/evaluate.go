@@ -41,9 +41,9 @@ type Options struct {
 	Progress func(cases int)
 }
 
-// withBaselines is the policies that Evaluate compares: those asked for, then rank and
-// prefix where no policy has that name. These two have all of the baseline but
-// its slicer and quotas, and added is true for them.
+// withBaselines returns the policies that Evaluate compares: those asked for, then
+// rank and prefix unless a policy has that name. Those two equal the baseline except
+// for its slicer and quotas, and added is true for them.
 func (o Options) withBaselines() (all []Named, added []bool) {
 	all, added = slices.Clone(o.Policies), make([]bool, len(o.Policies))
 	for _, s := range []model.SlicerType{model.Rank, model.Prefix} {
@@ -55,7 +55,7 @@ func (o Options) withBaselines() (all []Named, added []bool) {
 	return all, added
 }
 
-// withSlicer is a policy with another slicer and without quotas.
+// withSlicer returns p with another slicer and without quotas.
 func withSlicer(p model.Policy, s model.SlicerType, bucket model.Tokens) model.Policy {
 	p = p.Clone()
 	p.Slicer, p.BucketSize, p.BatchSize = s, bucket, 0
@@ -84,13 +84,13 @@ func Evaluate(ctx context.Context, cases Cases, o Options) (*Evaluation, error) 
 	return e.evaluation(all)
 }
 
-// evaluator is Options made ready.
+// evaluator is Options prepared for measuring cases.
 type evaluator struct {
 	Options
 	named []Named
 	added []bool
 	pipes []*pipeline.Pipeline
-	like  []int // by policy: the first one with its scorers
+	like  []int // by policy: the first policy with the same scorers
 }
 
 func newEvaluator(o Options) (*evaluator, error) {
@@ -177,7 +177,7 @@ func (e *evaluator) measure(ctx context.Context, c *Case) (caseResult, error) {
 	return r, nil
 }
 
-// axisEnd is how far budgets are looked at: for all policies alike.
+// axisEnd returns the largest budget to look at, the same for all policies.
 func (e *evaluator) axisEnd(c *Case, largest model.Tokens) (model.Tokens, error) {
 	if e.AxisEnd > 0 {
 		return e.AxisEnd, nil
@@ -197,8 +197,8 @@ func (e *evaluator) axisEnd(c *Case, largest model.Tokens) (model.Tokens, error)
 	return end, nil
 }
 
-// best is the best possible value at every target up to that of a budget; nil
-// where it is not asked for or takes too much memory.
+// best returns the best possible value at every target up to that of a budget, or
+// nil if it is not asked for, takes too much memory, or the budget does not run.
 func (e *evaluator) best(ctx context.Context, r *pipeline.Ranking, c *Case, largest model.Tokens) (*simulate.Optimum, error) {
 	b, err := c.Budget.At(largest)
 	if !e.Best || err != nil {
@@ -211,7 +211,7 @@ func (e *evaluator) best(ctx context.Context, r *pipeline.Ranking, c *Case, larg
 	return best, err
 }
 
-// budgetsFor is the budgets that reach and hold the wanted recall.
+// budgetsFor returns the budgets that reach and hold the wanted recall.
 func (e *evaluator) budgetsFor(ctx context.Context, r *pipeline.Ranking, j *Judge, c *Case, end model.Tokens) (reaches, holds model.Option[model.Tokens], err error) {
 	axis, err := simulate.NewAxis(c.Budget, r.PinnedTokens(), r.Policy().Overflow, end)
 	if err != nil {

@@ -69,7 +69,7 @@ func (m *Mean) add(v float64, applies bool) {
 	m.Value += (v - m.Value) / float64(m.Cases)
 }
 
-// caseResult is what is kept of a case.
+// caseResult holds the results of a case.
 type caseResult struct {
 	name, group string
 	index       int
@@ -146,7 +146,8 @@ func meansOf(all []caseResult, at, policy int) Result {
 	return r
 }
 
-// differences is the recall of a policy less the baseline's, by labelled case.
+// differences returns the recall of a policy less the baseline's, for each labelled
+// case.
 func differences(all []caseResult, at, policy int) []Difference {
 	var list []Difference
 	for i := range all {

@@ -109,7 +109,7 @@ func Compare(all []Difference, seed uint64) (Comparison, error) {
 	return c, nil
 }
 
-// groupSum is the differences of a group: D_g and N_g.
+// groupSum holds the sums over a group: D_g and N_g.
 type groupSum struct{ sum, cases float64 }
 
 func (a groupSum) plus(b groupSum, sign float64) groupSum {
@@ -136,8 +136,8 @@ func flipsOf(groups []groupSum, seed uint64) []groupSum {
 	return all
 }
 
-// allFlips is all flips of some groups, or with fixed those that leave the first
-// as it is.
+// allFlips returns all flips of some groups, or with fixed only those that leave the
+// first group as it is.
 func allFlips(groups []groupSum, fixed bool) []groupSum {
 	all := []groupSum{{}}
 	for i, g := range groups {
@@ -175,7 +175,7 @@ func drawn(groups []groupSum, seed uint64) []groupSum {
 	return all
 }
 
-// evaluate is p and the interval. Of the flips the first is the observed one.
+// evaluate returns p and the interval. The first of the flips is the observed one.
 func evaluate(groups []groupSum, flips []groupSum) (p, low, high float64) {
 	observed := flips[0]
 	noise := 0.0 // sums that differ by less are equal but for rounding

@@ -98,7 +98,7 @@ func (f *LabelFile) addAll(byCase map[string]map[string]json.Number) error {
 	return nil
 }
 
-// label is what one line says.
+// label is the label on one line.
 type label struct {
 	of, item string
 	grade    int64
@@ -165,7 +165,7 @@ func labelOfJSON(line []byte) (label, error) {
 	return labelOf(string(fields.Case), string(fields.Item), fields.Relevance.String())
 }
 
-// name is a text, or a number by its digits.
+// name is a name that JSON gives as a text or as a number, whose digits it keeps.
 type name string
 
 func (n *name) UnmarshalJSON(raw []byte) error {
@@ -214,7 +214,7 @@ func (f *LabelFile) Labels(of string, s *model.Set) (model.Labels, error) {
 	return l, nil
 }
 
-// itemNames are the names under which a label may mean item i.
+// itemNames returns the names by which a label may refer to item i.
 func itemNames(it *model.Item, i int) []string {
 	names := []string{"#" + strconv.Itoa(i), string(it.Source)}
 	for _, key := range []string{"id", "docid", "_id", "node_id"} {

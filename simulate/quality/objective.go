@@ -41,8 +41,8 @@ func (t *tuner) applies(c *Case) bool {
 	return len(c.Labels.Needed()) > 0
 }
 
-// figure is a mean of the objective as it is told: of a budget in tokens, which
-// the search has negative.
+// figure returns a mean of the objective as it is reported. A mean of budgets is in
+// tokens; the search keeps it negative.
 func (t *tuner) figure(mean float64) float64 {
 	if t.Objective == ForBudget {
 		return -mean
@@ -94,7 +94,7 @@ func (t *tuner) measure(ctx context.Context, c *Case, all []candidate, made []pi
 	return values, nil
 }
 
-// value is the objective of one candidate in one case.
+// value returns the objective of one candidate in one case.
 func (t *tuner) value(ctx context.Context, c *Case, r *pipeline.Ranking, j *Judge, tokens model.Tokens) (float64, error) {
 	if t.Objective == ForBudget {
 		return t.budget(ctx, c, r, j, tokens)
@@ -115,7 +115,8 @@ func (t *tuner) value(ctx context.Context, c *Case, r *pipeline.Ranking, j *Judg
 	return m.Recall.Value, nil
 }
 
-// budget is the budget that holds the wanted recall, negative, as less is better.
+// budget returns the budget that holds the wanted recall, negated because less is
+// better.
 func (t *tuner) budget(ctx context.Context, c *Case, r *pipeline.Ranking, j *Judge, tokens model.Tokens) (float64, error) {
 	b, err := c.Budget.At(max(tokens, c.Budget.OutputReserve()))
 	if err != nil {

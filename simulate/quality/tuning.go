@@ -56,8 +56,8 @@ func (t *tuner) tuning(stopped bool) (*Tuning, error) {
 	return made, nil
 }
 
-// decided is what the test says: whether the policy is better than the current
-// one beyond chance, and why.
+// decided returns the result of the test: whether the policy is better than the
+// current one beyond chance, and why.
 func (f *Found) decided() (better bool, why string) {
 	v := f.Versus
 	switch {
@@ -89,7 +89,7 @@ func (t *tuner) describe(made *Tuning, f *Found) {
 	f.Policy.Name, f.Policy.Description = strings.TrimSpace(f.Policy.Name+" tuned"), text
 }
 
-// found is what some learners found; the first of them has seen all cases.
+// found returns the result of some learners; the first of them has seen all cases.
 func (t *tuner) found(learners []*learner) (Found, error) {
 	chosen, _ := t.best(learners[0])
 	f := Found{Says: chosen.describe(t.Current)}
