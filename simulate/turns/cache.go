@@ -103,7 +103,8 @@ func (c Cache) Bill(tokens, shared model.Tokens) Bill {
 	return b
 }
 
-// whole is the longest prefix of at most so many tokens that the cache keeps.
+// whole returns the length of the longest prefix of at most tokens tokens that the
+// cache keeps.
 func (c Cache) whole(tokens model.Tokens) model.Tokens {
 	if tokens < c.Minimum {
 		return 0

@@ -93,7 +93,7 @@ func (s *Session) Exchange(windows []Window, t int) (in, out []int32) {
 	return missing(windows[t].Items, windows[before].Items), missing(windows[before].Items, windows[t].Items)
 }
 
-// common is how many items two lists share from their start.
+// common returns the number of items that two lists share from their start.
 func (s *Session) common(a, b []int32) int {
 	k := 0
 	for k < min(len(a), len(b)) && s.keys[a[k]] == s.keys[b[k]] {
@@ -102,8 +102,8 @@ func (s *Session) common(a, b []int32) int {
 	return k
 }
 
-// cause tells what became of the prefix, from what follows it in the window
-// before, at least one item, and now.
+// cause returns why the prefix ends and at which item. before and now are the items
+// that follow it in the last window and in this one; before is not empty.
 func (s *Session) cause(before, now []int32) (Cause, int32) {
 	was := before[0]
 	if len(now) == 0 {
@@ -129,9 +129,9 @@ func (s *Session) cause(before, now []int32) (Cause, int32) {
 	return Moved, is
 }
 
-// prefixes is all windows sent so far as a tree whose paths from the root are
-// their prefixes. An edge is a run of items of one of the windows, so that a
-// window adds two nodes at most:
+// prefixes holds all windows sent so far as a tree whose paths from the root are
+// their prefixes. An edge is a run of items of one of the windows, so a window adds
+// at most two nodes:
 //
 //	[system ask] -+- [call 1 result 1]
 //	              +- [result 1 call 2]
@@ -149,7 +149,8 @@ type node struct {
 
 func (p *prefixes) run(n node) []int32 { return p.windows[n.window].Items[n.from:n.to] }
 
-// add puts window t in and returns how many items it shares with an earlier one.
+// add adds window t and returns the number of items that it shares with an earlier
+// one.
 func (p *prefixes) add(t int) int {
 	items := p.windows[t].Items
 	at, k := int32(0), 0

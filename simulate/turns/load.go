@@ -78,14 +78,14 @@ func FromItems(s *model.Set, pairs simulate.Pairs, told []record.Turn) (*Session
 	return NewSession(log)
 }
 
-// writtenByModel reports whether an item is a part of an answer: what a tool
-// observed is not, whatever its role.
+// writtenByModel reports whether an item is part of an answer of the model. The
+// result of a tool is not, whatever its role.
 func writtenByModel(it *model.Item) bool {
 	return it.Metadata["role"] == "assistant" && !it.Kind.Is(model.ToolOutput)
 }
 
-// markCopies finds what compactions wrote again: between one and the next answer,
-// an item with the content and the kind of one that it took out.
+// markCopies finds the items that compactions wrote again: between a compaction and
+// the next answer, an item with the content and the kind of one that it took out.
 func markCopies(log *Log) {
 	taken := map[int][]int{} // items that went, by the index before which
 	for i, f := range log.Facts {

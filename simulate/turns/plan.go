@@ -83,7 +83,7 @@ func (p Plan) Validate() error {
 	return nil
 }
 
-// cutTo is the tokens to which a window is cut that has room for so many.
+// cutTo returns the number of tokens that a window with the given room is cut to.
 func (p Plan) cutTo(room model.Tokens) model.Tokens {
 	return model.Tokens(math.Floor(p.Low / 100 * float64(room)))
 }
