@@ -87,8 +87,8 @@ func list(items []int32, say func(int32) string) string {
 // multiplication adds: 0.29 becomes 29.
 func inPercent(share float64) float64 { return math.Round(share*1e14) / 1e12 }
 
-// atLeast returns a share in percent, rounded so that it never exceeds a bound of
-// one decimal that the share itself is below.
+// atLeast returns a share in percent, rounded down to two decimals, so that a share
+// below a bound of one decimal is never shown as reaching it.
 func atLeast(share float64) string {
 	return strconv.FormatFloat(math.Floor(share*1e4+1e-9)/100, 'f', -1, 64) + " %"
 }
