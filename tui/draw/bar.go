@@ -7,17 +7,19 @@ import (
 
 // Part is one part of a whole, such as the pinned tokens of a budget.
 type Part struct {
-	Label, Short string
-	Tokens       model.Tokens
-	Text         string // in place of the number, where that alone misleads
+	Label, Short string       // the full name and a shorter one
+	Tokens       model.Tokens // the size; a negative one counts as 0
+	Text         string       // replaces the number where the number alone misleads
 	Glyph        rune
 	Role         theme.Role
-	Output       bool // what is kept for the answer
+	Output       bool // the tokens kept for the model's answer
 }
 
-// Cells divides width cells among the parts by largest remainder. A part that
-// is not zero gets at least one cell while there are as many cells as such
-// parts, taken from the widest. All zero: no cells.
+// Cells divides width cells among the parts in proportion to their tokens, by
+// the largest remainder, and returns the cells of each part. A part with tokens
+// gets at least one cell, taken from the widest part, as long as some part has
+// two cells or more. If no part has tokens or width is not positive, every part
+// gets 0 cells.
 func Cells(parts []Part, width int) []int {
 	cells := make([]int, len(parts))
 	var total model.Tokens
@@ -64,7 +66,8 @@ func Cells(parts []Part, width int) []int {
 	return cells
 }
 
-// Bar draws the parts side by side along row r, each with its glyph and colour.
+// Bar draws the parts side by side along the first row of r, each with its glyph
+// and role, divided as Cells says.
 func (c *Canvas) Bar(r Rect, parts []Part) {
 	x := r.X
 	for i, n := range Cells(parts, r.W) {
@@ -75,14 +78,14 @@ func (c *Canvas) Bar(r Rect, parts []Part) {
 	}
 }
 
-// Span is a piece of text in one role.
+// Span is a piece of clean text in one role.
 type Span struct {
 	Text string
 	Role theme.Role
 }
 
-// Spans writes pieces one after the other, at most width cells in all, and
-// returns how many it took.
+// Spans writes the spans one after the other from (x, y) on, as Text does, and
+// returns how many cells they took: at most width.
 func (c *Canvas) Spans(x, y, width int, spans ...Span) int {
 	n := 0
 	for _, s := range spans {
@@ -91,7 +94,7 @@ func (c *Canvas) Spans(x, y, width int, spans ...Span) int {
 	return n
 }
 
-// SpansWidth is how many cells the spans take.
+// SpansWidth returns how many cells the spans take together.
 func SpansWidth(spans []Span) int {
 	n := 0
 	for _, s := range spans {
@@ -100,8 +103,8 @@ func SpansWidth(spans []Span) int {
 	return n
 }
 
-// FirstThatFits returns the first variant that is at most width cells wide, or
-// the last one.
+// FirstThatFits returns the first variant that is at most width cells wide. If
+// none is, it returns the last one, and nil if there are no variants.
 func FirstThatFits(width int, variants ...[]Span) []Span {
 	for _, v := range variants {
 		if SpansWidth(v) <= width {

@@ -1,10 +1,12 @@
 // Package draw makes cells from values: text, table rows, the budget bar, the
-// inclusion strip. It knows roles and rectangles, no state of the program.
+// inclusion strip. It knows roles and rectangles, and no state of the program.
 //
 // A Canvas is one frame: a grid of cells that panes write into and that is
 // turned into text in one pass, with an escape sequence only where the look
-// changes. A 200x60 frame costs about 0.1 ms, where styling each piece of text
-// for itself costs ten times that.
+// changes. A 200x60 frame costs about 0.1 ms; styling each piece of text
+// separately costs ten times that.
+//
+// Text passed to this package must be clean, as package model/plain makes it.
 package draw
 
 import (
@@ -16,18 +18,20 @@ import (
 	"cupelscope/tui/theme"
 )
 
-// Rect is a rectangle of cells.
+// Rect is a rectangle of cells: W by H, with its upper left cell at (X, Y).
 type Rect struct{ X, Y, W, H int }
 
 // Empty reports whether the rectangle has no cell.
 func (r Rect) Empty() bool { return r.W <= 0 || r.H <= 0 }
 
-// Inset is the rectangle without n columns and rows on each side.
+// Inset returns the rectangle without n columns and n rows on each side. Width
+// and height do not fall below 0.
 func (r Rect) Inset(n int) Rect {
 	return Rect{r.X + n, r.Y + n, max(0, r.W-2*n), max(0, r.H-2*n)}
 }
 
-// Row is row i of the rectangle, empty if there is no such row.
+// Row returns row i of the rectangle, counted from 0 at the top, or the zero
+// Rect if i is out of range.
 func (r Rect) Row(i int) Rect {
 	if i < 0 || i >= r.H {
 		return Rect{}
@@ -35,7 +39,7 @@ func (r Rect) Row(i int) Rect {
 	return Rect{r.X, r.Y + i, r.W, 1}
 }
 
-// Contains reports whether the cell is inside.
+// Contains reports whether the cell (x, y) is inside the rectangle.
 func (r Rect) Contains(x, y int) bool { return x >= r.X && x < r.X+r.W && y >= r.Y && y < r.Y+r.H }
 
 type cell struct {
@@ -43,27 +47,31 @@ type cell struct {
 	role theme.Role
 	attr theme.Attr
 	mark bool // has combining marks, kept aside
-	// half is 0 but for a cell of two tones: there role is the upper one's, and
-	// half, less 1, the lower one's.
+	// half is 0 except in a cell of two tones: there role holds the upper tone,
+	// and half-1 is the lower one.
 	half uint8
 }
 
-// Canvas is a grid of cells. The zero value has none; Reset gives it a size.
+// Canvas is a grid of cells. The zero value has no cells and no theme; call
+// Reset before drawing. Cells that lie outside are never written. A Canvas is
+// not safe for concurrent use.
 type Canvas struct {
 	W, H  int
 	cells []cell
 	marks map[int]string
 	theme *theme.Theme
 	clip  Rect
-	// Cut, where it is set, is told of each text that Text has to cut, and of what
-	// is left of it: tests find words that are cut in the middle.
+	// Cut, if not nil, is called for each text that Text has to cut, with the
+	// whole text and the part that was kept. Tests use it to find words that are
+	// cut in the middle.
 	Cut func(text, left string)
 
 	cursorX, cursorY int
 	cursor           bool
 }
 
-// Reset clears the canvas to w by h blank cells, reusing its memory.
+// Reset clears the canvas to w by h blank cells, hides the cursor and sets the
+// theme, which must not be nil. It reuses memory. Negative sizes count as 0.
 func (c *Canvas) Reset(w, h int, t *theme.Theme) {
 	w, h = max(0, w), max(0, h)
 	c.W, c.H, c.theme = w, h, t
@@ -79,24 +87,27 @@ func (c *Canvas) Reset(w, h int, t *theme.Theme) {
 	c.cursor = false
 }
 
-// PlaceCursor puts the terminal's own cursor into a cell; without it the frame
-// shows none.
+// PlaceCursor puts the terminal's own cursor into the cell (x, y). It does
+// nothing if the cell is outside. A frame for which it is not called shows no
+// cursor.
 func (c *Canvas) PlaceCursor(x, y int) {
 	if c.clip.Contains(x, y) {
 		c.cursorX, c.cursorY, c.cursor = x, y, true
 	}
 }
 
-// Cursor is the cell of the terminal's cursor; false: it is not shown.
+// Cursor returns the cell of the terminal's cursor, and whether it is shown.
 func (c *Canvas) Cursor() (x, y int, shown bool) { return c.cursorX, c.cursorY, c.cursor }
 
-// Theme is the theme that the canvas is drawn with.
+// Theme returns the theme that Reset set; nil before the first Reset.
 func (c *Canvas) Theme() *theme.Theme { return c.theme }
 
-// Glyphs are the marks of the canvas's theme.
+// Glyphs returns the marks of the canvas's theme. It panics before the first
+// Reset.
 func (c *Canvas) Glyphs() *theme.Glyphs { return c.theme.Glyphs }
 
-// Set puts one single-width character.
+// Set writes r, a character one cell wide, at (x, y). It keeps the cell's
+// attributes, and does nothing outside the canvas.
 func (c *Canvas) Set(x, y int, r rune, role theme.Role) {
 	if c.clip.Contains(x, y) {
 		c.put(x, y, r, role)
@@ -126,9 +137,11 @@ func (c *Canvas) unmark(i int) {
 	}
 }
 
-// Text writes clean text (see model/plain) from (x, y), at most width cells of
-// it, and returns how many it took. What does not fit is cut; the caller
-// shortens with Fit where an ellipsis is wanted.
+// Text writes clean text, as package model/plain makes it, from (x, y) on, and
+// returns how many cells it took: at most width. The rest is cut off without an
+// ellipsis; use Fit first to get one. Control characters are left out. With an
+// ASCII theme other characters are replaced by similar ASCII ones. Text returns
+// 0 if row y is outside the canvas.
 func (c *Canvas) Text(x, y, width int, s string, role theme.Role) int {
 	if y < c.clip.Y || y >= c.clip.Y+c.clip.H {
 		return 0
@@ -138,7 +151,7 @@ func (c *Canvas) Text(x, y, width int, s string, role theme.Role) int {
 		s = threeDots(s)
 	}
 	n := 0
-	drawn := false // the character before, which marks belong to
+	drawn := false // whether the last character was drawn: combining marks belong to it
 	for i := 0; i < len(s); {
 		if b := s[i]; b < utf8.RuneSelf {
 			i++
@@ -194,8 +207,9 @@ func (c *Canvas) tellCut(text, left string) {
 	}
 }
 
-// threeDots writes the marks of cut texts in ASCII, in the same width: each in
-// place of the two characters before it too.
+// threeDots replaces each ellipsis character by ASCII dots without changing the
+// width of the text: the dots also take the place of the two characters before
+// it.
 func threeDots(s string) string {
 	var b strings.Builder
 	for {
@@ -233,7 +247,8 @@ func (c *Canvas) combine(x, y int, mark string) {
 	c.marks[i] += mark
 }
 
-// Right writes text so that it ends before x+width, cut from the left if it is too long.
+// Right writes text so that its last cell is at x+width-1. A text wider than
+// width starts at x and loses its end.
 func (c *Canvas) Right(x, y, width int, s string, role theme.Role) {
 	if w := Width(s); w < width {
 		x, width = x+width-w, w
@@ -241,7 +256,7 @@ func (c *Canvas) Right(x, y, width int, s string, role theme.Role) {
 	c.Text(x, y, width, s, role)
 }
 
-// Fill sets every cell of r to the character.
+// Fill sets every cell of r to ch, a character one cell wide.
 func (c *Canvas) Fill(r Rect, ch rune, role theme.Role) {
 	for y := r.Y; y < r.Y+r.H; y++ {
 		for x := r.X; x < r.X+r.W; x++ {
@@ -250,7 +265,7 @@ func (c *Canvas) Fill(r Rect, ch rune, role theme.Role) {
 	}
 }
 
-// Mark gives every cell of r an attribute, keeping what is written there.
+// Mark adds attr to the attributes of every cell of r and keeps the text there.
 func (c *Canvas) Mark(r Rect, attr theme.Attr) {
 	for y := max(r.Y, 0); y < min(r.Y+r.H, c.H); y++ {
 		for x := max(r.X, 0); x < min(r.X+r.W, c.W); x++ {
@@ -259,7 +274,10 @@ func (c *Canvas) Mark(r Rect, attr theme.Attr) {
 	}
 }
 
-// Box draws a frame along the inner edge of r with a title, and returns what is inside.
+// Box draws a frame along the inner edge of r, with title in its upper edge, and
+// returns the rectangle inside the frame. A title that is too long is shortened
+// by FitParts; a box narrower than 7 cells shows none. If r is smaller than
+// 2 by 2 cells, Box draws nothing and returns the zero Rect.
 func (c *Canvas) Box(r Rect, title string, focused bool) Rect {
 	if r.W < 2 || r.H < 2 {
 		return Rect{}
@@ -290,8 +308,9 @@ func (c *Canvas) Box(r Rect, title string, focused bool) Rect {
 	return r.Inset(1)
 }
 
-// Band draws a rule with a title along the upper edge of r, where there is no
-// room for a frame, and returns what is below.
+// Band draws a rule with a title along the upper edge of r and returns the
+// rectangle below it. It takes the place of Box where there is no room for a
+// frame. If r is empty, it draws nothing and returns the zero Rect.
 func (c *Canvas) Band(r Rect, title string) Rect {
 	if r.Empty() {
 		return Rect{}
@@ -305,8 +324,9 @@ func (c *Canvas) Band(r Rect, title string) Rect {
 	return Rect{r.X, r.Y + 1, r.W, r.H - 1}
 }
 
-// String is the frame as text: H lines of W cells, each line ending in the
-// terminal's default look.
+// String returns the frame as text with escape sequences: H lines of W cells,
+// joined by newlines. Each line ends in the terminal's default look. The cost is
+// O(W·H).
 func (c *Canvas) String() string {
 	var b strings.Builder
 	b.Grow(len(c.cells)*2 + 64*c.H)
@@ -350,7 +370,7 @@ func (c *Canvas) String() string {
 	return b.String()
 }
 
-// Width is how many cells clean text takes.
+// Width returns how many cells clean text takes.
 func Width(s string) int {
 	for i := 0; i < len(s); i++ {
 		if s[i] >= utf8.RuneSelf {
@@ -360,7 +380,9 @@ func Width(s string) int {
 	return len(s)
 }
 
-// Fit shortens clean text to width cells, ending in an ellipsis if it was cut.
+// Fit shortens clean text to at most width cells. A text that was cut ends in
+// an ellipsis, or in its first character where the ellipsis does not fit. With a
+// width of 0 or less Fit returns "".
 func Fit(s string, width int, g *theme.Glyphs) string {
 	if Width(s) <= width {
 		return s
@@ -383,8 +405,9 @@ func Fit(s string, width int, g *theme.Glyphs) string {
 	return s
 }
 
-// FitParts shortens a title to width cells: parts after two blanks go, the last
-// first, and what is left ends in an ellipsis after a whole word.
+// FitParts shortens a title to at most width cells. It drops whole parts from
+// the end, where two blanks separate parts; if the first part alone is still too
+// wide, it shortens that with FitWords.
 func FitParts(s string, width int, g *theme.Glyphs) string {
 	for Width(s) > width {
 		at := strings.LastIndex(s, "  ")
@@ -396,8 +419,9 @@ func FitParts(s string, width int, g *theme.Glyphs) string {
 	return s
 }
 
-// FitWords shortens clean text to width cells, ending in an ellipsis after a
-// whole word if it was cut; a first word that is too long is cut too.
+// FitWords shortens clean text to at most width cells. A text that was cut ends
+// in an ellipsis after a whole word; if even the first word does not fit, the
+// word is cut as Fit does.
 func FitWords(s string, width int, g *theme.Glyphs) string {
 	room := width - 1 - Width(g.Ellipsis)
 	if Width(s) <= width || room < 1 {

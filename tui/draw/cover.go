@@ -8,8 +8,8 @@ import (
 	"cupelscope/tui/theme"
 )
 
-// NewEvenScale is NewScale with columns that hold as many budgets each, to
-// within one.
+// NewEvenScale returns a scale like NewScale, but on a linear axis: the columns
+// hold equally many budgets, to within one.
 func NewEvenScale(lo, hi model.Tokens, width int) Scale {
 	lo = max(1, lo)
 	n := max(1, hi-lo+1)
@@ -21,16 +21,18 @@ func NewEvenScale(lo, hi model.Tokens, width int) Scale {
 	return Scale{edges}
 }
 
-// Cover counts at how many budgets of each column items are in: of several
-// items, that share a row, together. A band costs two searches for a column,
-// however many it spans.
+// Cover sums, for several items that share a row, at how many budgets of each
+// column of a scale they are in. Adding a band costs at most two binary searches
+// for a column, however many columns the band spans. The zero value is ready
+// for Reset. A Cover is not safe for concurrent use.
 type Cover struct {
-	part  []model.Tokens // budgets in columns that a band begins or ends in
-	whole []int32        // by column: how many bands begin to span it less how many end
+	part  []model.Tokens // by column: budgets of bands that begin or end in it
+	whole []int32        // by column: bands that span it wholly, as a difference from the column before
 	items int
 }
 
-// Reset makes room for the columns of a scale, with nothing counted.
+// Reset prepares the cover for the columns of s and clears all counts. It
+// reuses memory.
 func (c *Cover) Reset(s Scale) {
 	n := s.Columns()
 	if cap(c.part) < n {
@@ -41,7 +43,8 @@ func (c *Cover) Reset(s Scale) {
 	clear(c.whole)
 }
 
-// Add counts an item that is in at these bands, ascending.
+// Add counts an item that is in at the budgets of bands, which must be in
+// ascending order. s must be the scale of the last Reset.
 func (c *Cover) Add(s Scale, bands []simulate.Band) {
 	c.items++
 	n := s.Columns()
@@ -76,8 +79,10 @@ func (c *Cover) Add(s Scale, bands []simulate.Band) {
 	}
 }
 
-// Levels says what share of the budgets of each column, over all items that
-// were counted, is in: as Scale.Levels does for one item.
+// Levels returns a level from 0 to 4 for each column, as Scale.Levels does for
+// one item, taken over all items that were added. It overwrites dst from its
+// beginning and may reallocate it. s must be the scale of the last Reset. The
+// cost is O(columns).
 func (c *Cover) Levels(dst []uint8, s Scale) []uint8 {
 	dst = dst[:0]
 	spanning := int32(0)
@@ -89,8 +94,9 @@ func (c *Cover) Levels(dst []uint8, s Scale) []uint8 {
 	return dst
 }
 
-// Halves fills a cell with two tones, one above the other; NoTone leaves a half
-// as it is in an empty cell. Without colours it does nothing.
+// Halves fills the cell (x, y) with two tones, one above the other; NoTone leaves
+// its half in the terminal's default background. Halves does nothing outside the
+// canvas, or if the theme does not draw maps in colour.
 func (c *Canvas) Halves(x, y int, upper, lower theme.Tone) {
 	if !c.theme.Shades() || !c.clip.Contains(x, y) {
 		return

@@ -2,18 +2,21 @@ package draw
 
 import "cupelscope/tui/theme"
 
-// Line is one curve of a plot: a value between 0 and 1 for each of the plot's
-// Dots columns; less than 0 where it is not known.
+// Line is one curve of a plot. It has a value from 0 to 1 for each column of
+// dots, as many as Dots returns; a negative value or NaN means that the value is
+// not known, and leaves a gap.
 type Line struct {
 	Values []float64
-	Low    []float64 // where a column has a range of values: the least of each; else nil
+	// Low is nil, or as long as Values: the least value of each column whose
+	// values span a range. A negative one means that there is no range.
+	Low    []float64
 	Role   theme.Role
 	Under  bool // gives way to the lines after it where they share a cell
 	Letter rune // stands for the dots where there is no braille
 }
 
-// Dots is how many columns of dots a plot of w cells has: two a cell in
-// braille, one otherwise.
+// Dots returns how many columns of dots a plot of w cells has: two for each cell
+// in braille, one otherwise.
 func Dots(w int, g *theme.Glyphs) int {
 	if g.Spark {
 		return 2 * w
@@ -25,9 +28,11 @@ func Dots(w int, g *theme.Glyphs) int {
 // cell, in the order of the Unicode block.
 var brailleBit = [2][4]rune{{0x01, 0x02, 0x04, 0x40}, {0x08, 0x10, 0x20, 0x80}}
 
-// Curves plots lines over each other, 0 at the bottom. Where two share a cell,
-// it has neither's colour, unless one is under the other. A column of cells is marked where there is nothing
-// else: here, or none if it is below 0.
+// Curves plots lines over each other in r, with 0 at the bottom and 1 at the
+// top; values above 1 count as 1. A cell that lines of different roles share
+// gets the role Strong, unless the earlier line is marked Under. Column here of
+// r, counted in cells, shows a mark in its free cells; a negative here shows
+// none.
 func (c *Canvas) Curves(r Rect, lines []Line, here int) {
 	if r.Empty() {
 		return

@@ -2,17 +2,17 @@ package draw
 
 import "cupelscope/tui/theme"
 
-// Layer is dots of a plot: for each of its Dots columns the rows of dots that
-// are set, the lowest bit at the bottom. Where layers share a cell it has the
-// look of the last.
+// Layer is one set of dots of a scatter plot. Columns has an element for each
+// column of dots, as many as Dots returns; missing ones are empty. Its bits are
+// the rows of dots, the lowest bit at the bottom.
 type Layer struct {
 	Columns []uint64
 	Role    theme.Role
 	Letter  rune // stands for the dots where there is no braille
 }
 
-// DotRows is how many rows of dots a plot of h text rows has: four each in
-// braille, one otherwise; at most 64.
+// DotRows returns how many rows of dots a plot of h text rows has: four for each
+// text row in braille, one otherwise, and at most 64.
 func DotRows(h int, g *theme.Glyphs) int {
 	if g.Spark {
 		return min(4*h, 64)
@@ -20,7 +20,8 @@ func DotRows(h int, g *theme.Glyphs) int {
 	return min(h, 64)
 }
 
-// Scatter plots layers over each other.
+// Scatter plots layers over each other in r. A cell that several layers share
+// shows the dots of all of them, in the role and with the letter of the last.
 func (c *Canvas) Scatter(r Rect, layers ...Layer) {
 	if r.Empty() {
 		return

@@ -9,14 +9,16 @@ import (
 	"cupelscope/tui/theme"
 )
 
-// Scale divides a range of budgets into columns, evenly on a logarithmic axis.
-// Column k holds the budgets from Edges[k] to Edges[k+1]-1.
+// Scale divides a range of budgets, in tokens, into columns. Column k holds the
+// budgets from Edges[k] to Edges[k+1]-1. The zero value has no columns.
 type Scale struct {
-	Edges []model.Tokens // one more than there are columns; strictly ascending
+	Edges []model.Tokens // strictly ascending, one more than there are columns
 }
 
-// NewScale makes a scale of at most width columns over lo..hi, both included.
-// Where there are fewer budgets than columns it has fewer columns.
+// NewScale returns a scale over the budgets lo to hi, both included, with columns
+// of equal width on a logarithmic axis. It has width columns, or one for each
+// budget if there are fewer budgets, and at least one. A lo below 1 counts as 1,
+// a hi below lo as lo.
 func NewScale(lo, hi model.Tokens, width int) Scale {
 	lo = max(1, lo)
 	hi = max(lo, hi)
@@ -36,18 +38,22 @@ func NewScale(lo, hi model.Tokens, width int) Scale {
 	return Scale{edges}
 }
 
-// Columns is the number of columns.
+// Columns returns the number of columns.
 func (s Scale) Columns() int { return max(0, len(s.Edges)-1) }
 
-// Column is the column that holds budget b; budgets outside go to the nearest.
+// Column returns the column that holds budget b, found by binary search. Budgets
+// outside the range belong to the first or the last column. A scale without
+// columns returns -1.
 func (s Scale) Column(b model.Tokens) int {
 	k := sort.Search(len(s.Edges), func(k int) bool { return s.Edges[k] > b }) - 1
 	return min(max(0, k), s.Columns()-1)
 }
 
-// Levels says for each column how many of its budgets are in the bands: 0
-// none, 4 all, 1 to 3 thirds in between. A single budget is never lost: it
-// makes level 1. The bands are ascending, as from simulate.Profile.Bands.
+// Levels returns, for each column, how many of its budgets lie in bands: 0 for
+// none, 4 for all, and 1 to 3 for the thirds in between. A single budget is
+// enough for level 1. The bands must be in ascending order, as
+// simulate.Profile.Bands returns them. Levels overwrites dst from its beginning
+// and may reallocate it.
 func (s Scale) Levels(dst []uint8, bands []simulate.Band) []uint8 {
 	dst = dst[:0]
 	b := 0
@@ -65,7 +71,8 @@ func (s Scale) Levels(dst []uint8, bands []simulate.Band) []uint8 {
 	return dst
 }
 
-// level is the share that covered is of all: 0 none, 4 all, else thirds from 1.
+// level grades the share that covered is of all: 0 for none, 4 for all, 1 to 3
+// for the thirds in between.
 func level(covered, all model.Tokens) uint8 {
 	switch covered {
 	case 0:
@@ -76,8 +83,9 @@ func level(covered, all model.Tokens) uint8 {
 	return uint8(min(3, 1+int(3*(float64(covered)/float64(all)))))
 }
 
-// Strip draws one item's levels along row r. The current budget's column is
-// marked, and shows whether the item is in at that budget, not around it.
+// Strip draws the levels of one item along the first row of r. Each level must
+// be from 0 to 4, as Scale.Levels returns them. Column here, that of the current
+// budget, is marked and shows in: whether the item is in at exactly that budget.
 func (c *Canvas) Strip(r Rect, levels []uint8, here int, in bool) {
 	g := c.Glyphs()
 	for k := range min(r.W, len(levels)) {
@@ -96,15 +104,17 @@ func (c *Canvas) Strip(r Rect, levels []uint8, here int, in bool) {
 }
 
 // Ruler writes budgets above a strip of the scale: the least and the largest at
-// its ends, others at fixed places between, and at the column here a mark with
-// the budget now beside it, where there is room: "8k....|32,000....128k". What
-// the mark and its budget cover is left out; nothing else moves with them.
+// its ends, others at fixed places between, and at column here a mark with the
+// budget now beside it, if there is room: "8k....|32,000....128k". A label that
+// the mark or its budget would cover is left out; the other labels stay where
+// they are. A here outside the columns shows no mark.
 func (c *Canvas) Ruler(r Rect, s Scale, here int, now model.Tokens, role theme.Role) {
 	c.RulerOf(r, s, here, now, role, model.Tokens.Short, 0, 0)
 }
 
-// RulerOf is Ruler with budgets written by text, in ASCII, and none in so many
-// cells on the left and on the right.
+// RulerOf is Ruler with two differences: text, which must return ASCII, formats
+// the budgets of the labels, and no label is written in the first left cells and
+// the last right cells of r.
 func (c *Canvas) RulerOf(r Rect, s Scale, here int, now model.Tokens, role theme.Role, text func(model.Tokens) string, left, right int) {
 	width := min(r.W, s.Columns())
 	if width <= 0 {
@@ -154,6 +164,6 @@ func (c *Canvas) RulerOf(r Rect, s Scale, here int, now model.Tokens, role theme
 	}
 }
 
-// tickEvery is how many columns lie between the budgets that a ruler names
+// tickEvery is the distance, in columns, between the labels that a ruler has
 // between its ends.
 const tickEvery = 20

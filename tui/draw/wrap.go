@@ -8,9 +8,10 @@ import (
 	"cupelscope/tui/theme"
 )
 
-// Paragraph breaks spans into lines of at most width cells, between words. A
-// word may go on from one span to the next; one longer than a line is cut. The
-// text must be clean.
+// Paragraph breaks spans of clean text into lines of at most width cells,
+// between words. A word may go on from one span to the next; a word longer than
+// a line is split. A character wider than width gets a line of its own. If width
+// is less than 1, Paragraph returns nil.
 func Paragraph(width int, spans ...Span) [][]Span {
 	if width < 1 {
 		return nil
@@ -39,7 +40,7 @@ func Paragraph(width int, spans ...Span) [][]Span {
 	return p.lines
 }
 
-// paragraph is the lines so far, and the one in hand.
+// paragraph holds the finished lines and the line that is being filled.
 type paragraph struct {
 	width int
 	lines [][]Span
@@ -47,8 +48,8 @@ type paragraph struct {
 	used  int
 }
 
-// add puts a word, in parts of several roles, after a gap: on the next line,
-// without the gap, if it does not fit.
+// add appends a gap and a word, which may have parts in several roles. If they
+// do not fit, the word starts the next line and the gap is dropped.
 func (p *paragraph) add(gap Span, word []Span) {
 	if len(word) == 0 {
 		return
