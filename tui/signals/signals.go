@@ -1,5 +1,5 @@
-// Package signals ends the program in order when a signal comes: with the exit
-// code that a shell expects, and the terminal as it was before.
+// Package signals ends the program properly when a signal arrives: with the exit
+// code that a shell expects and the terminal as it was before.
 package signals
 
 import (
@@ -16,19 +16,22 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// endings are the signals that end the program in order.
+// endings lists the signals that end the program properly.
 var endings = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}
 
-// Error is the signal that ended a context.
+// Error is the cause of a context that a signal canceled.
 type Error syscall.Signal
 
+// Error returns the message, which names the signal.
 func (e Error) Error() string { return fmt.Sprintf("stopped by a signal (%v)", syscall.Signal(e)) }
 
-// ExitCode is 128 and the number of the signal, as shells have it.
+// ExitCode returns 128 plus the number of the signal, as shells do.
 func (e Error) ExitCode() int { return 128 + int(e) }
 
-// Until returns a context that the first signal cancels, with an Error as its
-// cause. A second signal ends the program at once, as it does by default.
+// Until returns a context that the first SIGINT, SIGTERM, SIGHUP or SIGQUIT
+// cancels, with an Error as its cause. A second signal ends the program at once,
+// as it does by default. Call stop when the work is done: it cancels the context
+// and restores the default handling of signals.
 func Until() (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	came := make(chan os.Signal, 1)
@@ -44,19 +47,21 @@ func Until() (ctx context.Context, stop func()) {
 	return ctx, func() { cancel(nil) }
 }
 
-// patience is how long further signals count as part of the first: a closing
-// terminal sends several.
+// patience is how long further signals count as part of the first one, because a
+// closing terminal sends several.
 const patience = time.Second
 
 // Restoring makes sure, until stop is called, that no signal leaves the terminal
 // in raw mode or on the alternate screen. The explorer ends by itself at the
 // first signal; if it does not, a later one restores the terminal and ends the
-// program. SIGHUP never does that: the terminal is gone, so there is nothing to
-// restore, and the explorer needs time to save unsaved changes.
+// program. A signal within a second of the first does not count as a later one.
+// SIGHUP never ends the program here: the terminal is gone, so there is nothing
+// to restore, and the explorer needs time to save unsaved changes. If terminal is
+// not a terminal, Restoring does nothing. stop must be called only once.
 func Restoring(terminal *os.File) (stop func()) {
 	state, err := term.GetState(terminal.Fd())
 	if err != nil {
-		return func() {} // no terminal
+		return func() {} // not a terminal
 	}
 	came, done := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(came, endings...)
@@ -85,7 +90,7 @@ func Restoring(terminal *os.File) (stop func()) {
 	}
 }
 
-// asBefore undoes what the explorer asked of the terminal.
+// asBefore is the sequence that undoes every mode that the explorer switches on.
 var asBefore = strings.Join([]string{
 	ansi.ResetModifyOtherKeys, ansi.PopKittyKeyboard(1), ansi.ResetModeAltScreenSaveCursor, ansi.SetModeTextCursorEnable,
 	ansi.ResetModeBracketedPaste, ansi.ResetModeMouseButtonEvent, ansi.ResetModeMouseAnyEvent, ansi.ResetModeMouseExtSgr,
