@@ -1,9 +1,9 @@
 // Package theme turns what a cell of the screen means (a Role) into how the
 // terminal shows it: colours for dark and light terminals, attributes alone
-// where colour is unwanted, and plain letters where the font is.
+// where colour is unwanted, and plain ASCII where the font has nothing else.
 //
-// Meaning never rests on colour: every state has a glyph of its own, and a
-// selected row a mark in its first column.
+// Meaning never rests on colour alone: every state has its own glyph, and a
+// selected row has a mark in its first column.
 package theme
 
 import (
@@ -19,7 +19,7 @@ type Role uint8
 
 const (
 	Plain  Role = iota // ordinary text
-	Dim                // secondary text, units, what is out
+	Dim                // secondary text, units, excluded items
 	Strong             // headings, numbers that matter
 	Frame              // borders
 	Focus              // borders and titles of the focused pane
@@ -30,10 +30,10 @@ const (
 	Pin                // pinned
 	Dup                // duplicate
 	Needed             // marked as needed
-	Gain               // what came in, a positive difference
-	Loss               // what went out, a negative difference
-	Warn               // an assumption the user should know of
-	Error              // what is wrong
+	Gain               // an item that came in, a positive difference
+	Loss               // an item that went out, a negative difference
+	Warn               // an assumption that the user should know about
+	Error              // an error
 	SideA              // policy A
 	SideB              // policy B
 
@@ -43,13 +43,13 @@ const (
 	BarHeld
 	BarSafety
 	BarOutput
-	BarAbove // between the target and what the maximum would allow
+	BarAbove // the room between the target and what the maximum would allow
 
 	StripIn
 	StripOut
 	StripHere // the column of the current budget
 
-	Match // what the filter found
+	Match // text that the filter found
 	Input // text being typed
 
 	roles
@@ -64,31 +64,32 @@ const (
 	attrs    = 4
 )
 
-// Glyphs are the marks of one alphabet. All are one cell wide.
+// Glyphs holds the marks of one character set, Unicode or ASCII. Each rune is
+// one cell wide; the strings may be longer.
 type Glyphs struct {
 	Pinned, In, Risk, Out, Dup, Negative, Excluded rune
 	Split                                          rune // one of a pair is in, the other is not
 	Cursor                                         rune // first column of the selected row
-	Idle                                           rune // there, in a pane that keys do not go to
-	Chosen                                         rune // of the items that keys act on together
+	Idle                                           rune // first column of the selected row in a pane without the focus
+	Chosen                                         rune // one of the items that keys act on together
 	Needed                                         rune // marked as needed
 
 	BarPinned, BarSelected, BarFree, BarHeld, BarSafety, BarOutput, BarAbove rune
 	Fall                                                                     rune // marks where a larger budget gives less
 	Better                                                                   rune // marks the better of two numbers
-	Cached, Uncached                                                         rune // tokens read from a prompt cache, and those that it does not take
-	// Strip shows how much of a column's budgets include the item: none, up to a third,
-	// up to two thirds, less than all, all.
+	Cached, Uncached                                                         rune // tokens read from a prompt cache, and tokens that are not cached
+	// Strip shows at how many of a column's budgets the item is in: none, up to a
+	// third, up to two thirds, not quite all, all.
 	Strip                  [5]rune
 	StripHere, StripHereIn rune // the current budget's column: out, in
 
 	Horizontal, Vertical, TopLeft, TopRight, BottomLeft, BottomRight rune // of boxes and rules
 
-	WalkDown, WalkUp rune // where a path turns down, and where it comes from above
+	WalkDown, WalkUp rune // where a path turns down, and where it arrives from above
 
 	KnobLeft, KnobRight                         string
 	Arrow, Ellipsis, Minus, About, Bullet, Only string
-	Spark                                       bool // more than ASCII may be drawn
+	Spark                                       bool // characters beyond ASCII may be drawn
 }
 
 var unicode = Glyphs{
@@ -105,7 +106,8 @@ var ascii = Glyphs{
 	KnobLeft: "<", KnobRight: ">", Arrow: "->", Ellipsis: "...", Minus: "-", About: "~", Bullet: "|", Only: "^",
 }
 
-// boxed are the glyphs with the border that boxes and rules are drawn with.
+// boxed returns a copy of the glyphs with the characters of border b for boxes
+// and rules.
 func (g Glyphs) boxed(b lipgloss.Border) *Glyphs {
 	one := func(s string) rune { r, _ := utf8.DecodeRuneInString(s); return r }
 	g.Horizontal, g.Vertical = one(b.Top), one(b.Left)
@@ -113,7 +115,8 @@ func (g Glyphs) boxed(b lipgloss.Border) *Glyphs {
 	return &g
 }
 
-// ASCII is the character that stands for r where only ASCII may be drawn.
+// ASCII returns the character that replaces r where only ASCII may be drawn: r
+// itself if it is ASCII, a similar character if there is one, or '?'.
 func ASCII(r rune) rune {
 	switch {
 	case r <= '~':
@@ -146,10 +149,11 @@ const (
 	NoColor Name = "none" // attributes only, as with NO_COLOR
 )
 
-// Names lists the themes that a user can ask for.
+// Names returns the themes that a user can ask for.
 func Names() []Name { return []Name{Auto, Dark, Light, NoColor} }
 
-// Parse reads the name of a theme; the error lists those there are.
+// Parse returns the theme with the given name; "" means Auto. The error for an
+// unknown name lists the known ones.
 func Parse(s string) (Name, error) {
 	if s == "" {
 		return Auto, nil
@@ -164,20 +168,22 @@ func Parse(s string) (Name, error) {
 	return "", fmt.Errorf("%.40q is not known; known are %s", s, strings.Join(names, ", "))
 }
 
-// Theme is a finished look. It is immutable.
+// Theme is a finished look. It is immutable, so it is safe for concurrent use.
 type Theme struct {
 	Name   Name
 	Glyphs *Glyphs
-	sgr    [roles][attrs]string // of the styles, taken once: drawing a cell looks it up
-	halves *halves              // nil: no colours, or no half blocks
+	sgr    [roles][attrs]string // escape sequences, built once so that drawing a cell only looks one up
+	halves *halves              // nil without colours or half blocks
 }
 
-// SGR is the escape sequence that switches from the terminal's default to the
-// look of role under attr; "" for the default itself.
+// SGR returns the escape sequence that switches from the terminal's default look
+// to that of role under attr, or "" if the two are the same. It panics if role or
+// attr is not one of this package's constants or a combination of its attributes.
 func (t *Theme) SGR(role Role, attr Attr) string { return t.sgr[role][attr] }
 
-// New makes a theme; Auto is taken as Dark until the terminal has answered.
-// asciiOnly keeps to characters that every font has.
+// New returns the theme of a name. Auto, "" and unknown names give the dark
+// theme; the caller replaces Auto once the terminal has told its background. With
+// asciiOnly the theme uses only ASCII characters.
 func New(name Name, asciiOnly bool) *Theme {
 	if name == Auto || name == "" {
 		name = Dark
@@ -187,7 +193,7 @@ func New(name Name, asciiOnly bool) *Theme {
 		t.Glyphs = ascii.boxed(lipgloss.ASCIIBorder())
 	}
 	var styles [roles]lipgloss.Style
-	row := lipgloss.NewStyle() // of the row under the cursor
+	row := lipgloss.NewStyle() // style of the row under the cursor
 	switch name {
 	case Light:
 		styles, row = lightStyles(), row.Background(lipgloss.Color("#dbe4f5"))
@@ -214,7 +220,7 @@ func New(name Name, asciiOnly bool) *Theme {
 				s = s.Faint(true).Bold(false)
 			}
 			if attr&Selected != 0 {
-				// A cell that is underlined of itself stays apart from the row.
+				// A cell that is itself underlined stays distinct from the row.
 				s = s.Inherit(row).Underline(s.GetUnderline() != row.GetUnderline())
 			}
 			t.sgr[role][attr] = sgr(s)
@@ -223,16 +229,16 @@ func New(name Name, asciiOnly bool) *Theme {
 	return t
 }
 
-// sgr is the escape sequence that a style begins with, "" for none.
+// sgr returns the escape sequence that a style begins with, or "" if it has none.
 func sgr(s lipgloss.Style) string {
 	before, _, _ := strings.Cut(s.Render("x"), "x")
 	return before
 }
 
-// fg is text in a colour.
+// fg returns the style of text in a colour, given as "#rrggbb".
 func fg(hex string) lipgloss.Style { return lipgloss.NewStyle().Foreground(lipgloss.Color(hex)) }
 
-// darkStyles are the roles on a dark background.
+// darkStyles returns the style of each role on a dark background.
 func darkStyles() [roles]lipgloss.Style {
 	return [roles]lipgloss.Style{
 		Plain:  lipgloss.NewStyle(),
@@ -271,7 +277,7 @@ func darkStyles() [roles]lipgloss.Style {
 	}
 }
 
-// lightStyles are the roles on a light background.
+// lightStyles returns the style of each role on a light background.
 func lightStyles() [roles]lipgloss.Style {
 	return [roles]lipgloss.Style{
 		Plain:  lipgloss.NewStyle(),
@@ -310,7 +316,7 @@ func lightStyles() [roles]lipgloss.Style {
 	}
 }
 
-// plainStyles are the roles where no colour is wanted.
+// plainStyles returns the style of each role without colours.
 func plainStyles() [roles]lipgloss.Style {
 	style := lipgloss.NewStyle()
 	return [roles]lipgloss.Style{

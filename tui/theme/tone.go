@@ -6,8 +6,8 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// Tone is what a cell of a map means, as an area of colour: two of them fill a
-// character, one above the other. Where there is no colour a map is drawn with
+// Tone is what half a cell of a map means, shown as an area of colour: two tones
+// fill a character, one above the other. Without colour a map is drawn with
 // glyphs instead.
 type Tone uint8
 
@@ -18,17 +18,17 @@ const (
 	ToneOutHere             // out, at the current budget
 	ToneInHere              // in, at the current budget
 	ToneIn1                 // in at up to a third of the budgets
-	ToneIn2                 // at up to two thirds
-	ToneIn3                 // at less than all
+	ToneIn2                 // in at up to two thirds
+	ToneIn3                 // in at more, but not at all budgets
 	ToneIn                  // in at all budgets
-	ToneRisk1               // the same of an item that is at risk now
+	ToneRisk1               // ToneRisk1 to ToneRisk: the same for an item that is at risk now
 	ToneRisk2
 	ToneRisk3
 	ToneRisk
 	TonePin1 // a pinned item, at some budgets
-	TonePin  // at all
+	TonePin  // a pinned item, at all budgets
 	ToneWait // not known yet
-	Tones
+	Tones    // the number of tones
 )
 
 var darkTones = [Tones]int{
@@ -45,12 +45,13 @@ var lightTones = [Tones]int{
 	TonePin1: 0x8cc7d6, TonePin: 0x0089a8, ToneWait: 0xd9cdee,
 }
 
-// halves is the sequences for each pair of tones, upper first, and for those
-// pairs in a result that is out of date.
+// halves holds the escape sequence of each pair of tones, upper first: at index 0
+// for a current result, at 1 for a result that is out of date.
 type halves [2][Tones][Tones]string
 
-// newHalves writes the sequences of some colours. What is out of date is drawn
-// closer to what is out: faint text would leave a background as it is.
+// newHalves builds the sequences from the colours of the tones. A result that is
+// out of date is drawn in colours closer to ToneOut, because the faint attribute
+// does not change backgrounds.
 func newHalves(colours *[Tones]int) *halves {
 	h := &halves{}
 	for old := range h {
@@ -74,7 +75,7 @@ func newHalves(colours *[Tones]int) *halves {
 	return h
 }
 
-// mixed is a colour of a third of a and two thirds of b.
+// mixed returns a third of colour a and two thirds of colour b, as 0xRRGGBB.
 func mixed(a, b int) int {
 	c := 0
 	for shift := 0; shift <= 16; shift += 8 {
@@ -83,11 +84,13 @@ func mixed(a, b int) int {
 	return c
 }
 
-// Shades reports whether maps are drawn as areas of colour.
+// Shades reports whether the theme draws maps as areas of colour: it does, unless
+// it is ASCII only or has no colours.
 func (t *Theme) Shades() bool { return t.halves != nil }
 
-// Halves is the escape sequence for a cell whose halves have two tones, upper
-// as the colour of the character; "" without colours.
+// Halves returns the escape sequence for a cell with two tones: upper is the
+// colour of the character, lower that of the background. It returns "" if the
+// theme does not draw maps in colour. Of attr only Old has an effect.
 func (t *Theme) Halves(upper, lower Tone, attr Attr) string {
 	if t.halves == nil {
 		return ""
