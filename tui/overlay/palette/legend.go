@@ -9,28 +9,28 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// mark is a glyph or a colour and what it stands for.
+// mark is a glyph or a colour and its meaning.
 type mark struct {
 	glyph func(g *theme.Glyphs) rune
 	role  theme.Role
 	text  string
 }
 
-// section is a part of the legend; words, if any, are terms with their meaning.
+// section is a part of the legend: the marks of one place on the screen.
 type section struct {
 	name  string
-	also  string // words that find it
+	also  string // further words that a search finds it by
 	marks []mark
 }
 
-// term is a word of the screen.
+// term is a word that the screen uses and its meaning.
 type term struct{ name, text string }
 
 func glyph(r func(g *theme.Glyphs) *rune) func(g *theme.Glyphs) rune {
 	return func(g *theme.Glyphs) rune { return *r(g) }
 }
 
-// sections are the marks, by where they stand.
+// sections returns the marks, grouped by where on the screen they appear.
 func sections() []section {
 	type g = *theme.Glyphs
 	return []section{
@@ -83,7 +83,7 @@ func sections() []section {
 	}
 }
 
-// terms are the words of the screen.
+// terms returns the words that the screen uses, with their meanings.
 func terms() []term {
 	return []term{
 		{"room", "what selection may fill: maxTokens less output, held back, safety margin and pinned"},
@@ -105,7 +105,8 @@ func terms() []term {
 	}
 }
 
-// LegendCommands are the legend as lines of the list.
+// LegendCommands returns the legend as lines of the palette's list: one for each
+// group of marks and one for each term. Each opens the legend.
 func LegendCommands(app screen.App) []Command {
 	var all []Command
 	open := func() tea.Cmd { app.Open(NewLegend(app)); return nil }
@@ -125,28 +126,28 @@ func LegendCommands(app screen.App) []Command {
 	return all
 }
 
-// Legend is the page of glyphs, colours and words.
+// Legend is the overlay that explains glyphs, colours and words.
 type Legend struct {
 	app    screen.App
-	top, n int // the first line on the screen, and how many there are
-	rows   int // that are on the screen
+	top, n int // the first line on the screen, and the number of lines
+	rows   int // number of lines on the screen
 }
 
-// NewLegend is the page from its beginning.
+// NewLegend returns the legend, scrolled to its beginning.
 func NewLegend(app screen.App) *Legend { return &Legend{app: app} }
 
-// Area is over the main area.
+// Area returns screen.Over: the legend covers the main area.
 func (l *Legend) Area() screen.Place { return screen.Over }
 
-// Hints are the keys of the page.
+// Hints returns the keys of the page.
 func (l *Legend) Hints() []screen.Hint {
 	return []screen.Hint{{Key: "j/k", Text: "move"}, {Key: "?", Text: "all keys"}, {Key: "esc", Text: "close"}}
 }
 
-// Move scrolls.
+// Move scrolls by lines, and stops at the first and the last one.
 func (l *Legend) Move(by int) { l.top = max(0, min(l.top+by, l.n-l.rows)) }
 
-// Page scrolls by what is on the screen.
+// Page scrolls by a screen less one line: down if dir is 1, up if it is -1.
 func (l *Legend) Page(dir int) { l.Move(dir * max(1, l.rows-1)) }
 
 // Top goes to the first line.
@@ -170,7 +171,7 @@ func (l *Legend) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	}
 }
 
-// nameWidth is the cells of the names at the left.
+// nameWidth is the width, in cells, of the column of names.
 const nameWidth = 15
 
 func legendLines(f *widget.Frame, width int) [][]draw.Span {

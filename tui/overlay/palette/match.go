@@ -12,23 +12,24 @@ import (
 // How well a typed word matches a word of a line.
 const (
 	noMatch = iota
-	inOrder // its letters are there in that order, the first at the beginning
-	within
-	begins
-	whole
+	inOrder // the word has the letters in that order and begins with the first
+	within  // the word contains what is typed
+	begins  // the word begins with it
+	whole   // the two are equal
 )
 
-// leastFuzzy is how many letters a word needs for its letters alone to match.
+// leastFuzzy is how many bytes a typed word needs to match by the order of its
+// letters alone.
 const leastFuzzy = 3
 
-// wordsOf are the words of a text in lower case; marks that keys are named by
-// are words too.
+// wordsOf returns the words of a text in lower case. Spaces and ",;:()" separate
+// words; other marks belong to them, since keys are named by such marks.
 func wordsOf(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;:()", r) })
 }
 
-// matching lists the lines that every typed word is in, the best first; of equal
-// ones the earlier.
+// matching returns the indexes of the lines that every typed word matches, the
+// best first. Lines that match equally well keep their order.
 func matching(typed string, lines [][]string) []int {
 	words := wordsOf(typed)
 	score := make([]int, len(lines))
@@ -48,8 +49,8 @@ next:
 	return found
 }
 
-// Match is how well a word in lower case matches the best of a line's words; 0:
-// it matches none.
+// Match returns how well a word in lower case matches the best of a line's words,
+// from 0 for no match to 4 for an equal word.
 func Match(word string, line []string) int {
 	best := noMatch
 	for _, w := range line {

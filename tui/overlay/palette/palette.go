@@ -1,6 +1,6 @@
-// Package palette is the list of everything that can be done: all keys, every
-// knob with its values, exports, themes. What is typed searches it, and is
-// itself understood, as in "set output reserve 2000".
+// Package palette is the overlay that lists everything that can be done: all
+// keys, every knob with its values, exports, themes. Typed text searches the
+// list. It can also be a command by itself, such as "set output reserve 2000".
 package palette
 
 import (
@@ -23,31 +23,34 @@ import (
 
 // Command is one line of the list.
 type Command struct {
-	Keys  string // that do the same: "j down", "ctrl+r"
-	Group string
-	Text  string
-	Words string // others that find it
-	Value string // of a knob, as it is now
-	Why   string // not empty: why it does nothing now
-	// Line is what tab makes of the line that is typed; "" leaves it.
+	Keys  string // the keys that do the same, separated by spaces: "j down"
+	Group string // heading in the list
+	Text  string // what the command does
+	Words string // further words that a search finds it by
+	Value string // the current value, if the command sets a knob
+	Why   string // why the command does nothing now; "" if it does something
+	// Line replaces the typed line when the user presses tab; "" leaves it as it
+	// is.
 	Line string
-	// Next is the setup that the command leads to, whose effect is shown
-	// before it is run; nil: it is not known.
+	// Next returns the setup that the command leads to. Its effect is shown
+	// before the command is run. Next is nil if that setup is not known.
 	Next func() (experiment.Setup, error)
-	// Change makes a change of the experiment and returns what there is to say;
-	// Show names a view to show then.
+	// Change changes the experiment and returns a message. Show, if not "", is
+	// the name of the view to show afterwards.
 	Change func() string
 	Show   string
-	// Run does what is no change. Without Run and Change a value is missing, and
-	// enter does what tab does.
+	// Run carries out a command that does not change the experiment; it is used
+	// only if Change is nil. If both are nil, the command still needs a value,
+	// and enter completes the line as tab does.
 	Run func() tea.Cmd
 }
 
-// Source is where the commands come from.
+// Source provides the commands of a palette.
 type Source struct {
-	// All is the list as it is while nothing is typed.
+	// All is the whole list, shown while nothing is typed and searched otherwise.
 	All []Command
-	// Typed is what a line asks for by itself, the best first.
+	// Typed returns the commands that a typed line itself stands for, the best
+	// first. They come before those that the search finds. Typed may be nil.
 	Typed func(line string) []Command
 }
 
@@ -62,23 +65,24 @@ type Palette struct {
 
 	asked  question
 	trial  experiment.Trial
-	wants  bool // the trial's answer is not there yet
-	late   bool // it would take too long
+	wants  bool // the trial has no answer yet
+	late   bool // the trial would take too long
 	impact *experiment.Impact
 }
 
-// question is what a trial is of: the row, and the result it would change.
+// question identifies a trial: the typed line, the row, and the report that the
+// command would change.
 type question struct {
 	line   string
 	row    int
 	report *model.Report
 }
 
-// longestTrial is how long the effect of a command may take to compute, in
-// microseconds as predicted, for it to be told before the command is run.
+// longestTrial is the longest predicted time, in microseconds, of a trial that is
+// computed before the command is run.
 const longestTrial = 1_000_000
 
-// New lists commands under a title.
+// New returns a palette that lists the commands of source under a title.
 func New(app screen.App, title string, source Source) *Palette {
 	p := &Palette{Box: search.New(), app: app, title: title, source: source}
 	for _, c := range source.All {
@@ -88,15 +92,16 @@ func New(app screen.App, title string, source Source) *Palette {
 	return p
 }
 
-// Area is over the main area.
+// Area returns screen.Over: the palette covers the main area.
 func (p *Palette) Area() screen.Place { return screen.Over }
 
-// Hints are the keys of the list.
+// Hints returns the keys of the list.
 func (p *Palette) Hints() []screen.Hint {
 	return []screen.Hint{{Key: "up/down", Text: "move"}, {Key: "enter", Text: "run it"}, {Key: "tab", Text: "complete, legend"}, {Key: "esc", Text: "close"}}
 }
 
-// Key types, moves, completes the line, runs the row under the cursor, or closes.
+// Key handles a key: esc closes, enter runs the command under the cursor, tab
+// completes the line or shows the legend, and all others move or type.
 func (p *Palette) Key(msg tea.KeyPressMsg) tea.Cmd {
 	switch name := msg.String(); {
 	case name == "esc", name == "ctrl+c":
@@ -111,7 +116,7 @@ func (p *Palette) Key(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// Paste adds to what is searched for.
+// Paste inserts text into the typed line.
 func (p *Palette) Paste(text string) tea.Cmd {
 	if p.Insert(text) {
 		p.find()
@@ -119,7 +124,7 @@ func (p *Palette) Paste(text string) tea.Cmd {
 	return nil
 }
 
-// Click runs the row at a cell.
+// Click runs the command that was last drawn at the cell (x, y), if there is one.
 func (p *Palette) Click(x, y int) tea.Cmd {
 	if !p.ClickRow(x, y) {
 		return nil
@@ -134,8 +139,8 @@ func (p *Palette) current() (Command, bool) {
 	return p.shown[p.Cursor()], true
 }
 
-// complete puts the row under the cursor into the line; where that has nothing
-// to type it shows the legend.
+// complete replaces the typed line by that of the command under the cursor. If
+// that changes nothing, it shows the legend.
 func (p *Palette) complete() {
 	c, ok := p.current()
 	switch {
@@ -155,7 +160,7 @@ func (p *Palette) run() tea.Cmd {
 	case c.Run == nil && c.Change == nil:
 		p.complete()
 		return nil
-	case c.Why != "" && c.Line != "": // it can be typed otherwise
+	case c.Why != "" && c.Line != "": // the user can type something else
 		p.app.Say(c.Why)
 		return nil
 	}
@@ -171,7 +176,8 @@ func (p *Palette) run() tea.Cmd {
 	return nil
 }
 
-// find lists what the line asks for by itself, then what has its words.
+// find lists the commands that the line itself stands for, then those that match
+// its words.
 func (p *Palette) find() {
 	line := strings.TrimSpace(p.Text())
 	p.shown = p.shown[:0]
@@ -189,7 +195,8 @@ func (p *Palette) find() {
 	p.Top()
 }
 
-// Arrange asks what the command under the cursor would do.
+// Arrange asks what the command under the cursor would change on a side, unless
+// that was already asked or would take too long to compute.
 func (p *Palette) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	q := question{line: p.Text(), row: p.Cursor()}
 	if o := exp.Outcome(side); o != nil {
@@ -212,7 +219,8 @@ func (p *Palette) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	}
 }
 
-// Job is to find out what the command under the cursor would do.
+// Job returns the work of computing what the command under the cursor would
+// change, and false if there is nothing to compute.
 func (p *Palette) Job() (work.Job, bool) {
 	if !p.wants {
 		return work.Job{}, false
@@ -224,7 +232,7 @@ func (p *Palette) Job() (work.Job, bool) {
 	}}, true
 }
 
-// Done takes what it would do, unless another is asked about by now.
+// Done takes the result of a job, unless another command is asked about by now.
 func (p *Palette) Done(key, result any, err error) {
 	if key != p.asked {
 		return
@@ -235,8 +243,8 @@ func (p *Palette) Done(key, result any, err error) {
 	}
 }
 
-// Draw draws the list over r, the name of a group before its first line, and at
-// the bottom the row under the cursor in full, with what it would do.
+// Draw draws the list over r, each group's name beside its first line, and at the
+// bottom the command under the cursor in full, with its effect.
 func (p *Palette) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	below := 4                                // a rule, two lines of text, what it would do
 	if c, ok := p.current(); ok && r.H < 12 { // no more than the row needs
@@ -271,7 +279,7 @@ func (p *Palette) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	}
 }
 
-// row draws a command: its keys, what it does, the value that it changes.
+// row draws a command: its keys, its text and the value that it changes.
 func (p *Palette) row(f *widget.Frame, r draw.Rect, c Command) {
 	keys := 15
 	if r.W < 60 {
@@ -279,7 +287,7 @@ func (p *Palette) row(f *widget.Frame, r draw.Rect, c Command) {
 	}
 	names := plain.Line(c.Keys, 80)
 	for at := strings.LastIndexByte(names, ' '); at > 0 && draw.Width(names) > keys-1; at = strings.LastIndexByte(names, ' ') {
-		names = names[:at] // rather one key than half of another
+		names = names[:at] // leave a key out rather than cut it
 	}
 	f.Text(r.X, r.Y, keys-1, names, theme.Key)
 	role, text := theme.Plain, c.Text
@@ -321,7 +329,7 @@ func (p *Palette) detail(f *widget.Frame, r draw.Rect) {
 	}
 }
 
-// told is a command in full.
+// told returns the text of a command in full, broken into lines.
 func (p *Palette) told(c Command, width int) [][]draw.Span {
 	text := plain.Line(c.Text, 600)
 	if c.Words != "" && c.Value != "" {
@@ -330,8 +338,8 @@ func (p *Palette) told(c Command, width int) [][]draw.Span {
 	return draw.Paragraph(width, draw.Span{Text: text})
 }
 
-// effect is what the command would do, or why it does nothing; nil: nothing is
-// known of it.
+// effect says what the command would change, or why it does nothing. It returns
+// nil if nothing is known about that.
 func (p *Palette) effect(f *widget.Frame, c Command, width int) []draw.Span {
 	one := func(text string, role theme.Role) []draw.Span {
 		return []draw.Span{{Text: plain.Line(text, width), Role: role}}
