@@ -9,11 +9,11 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// cells are the widths of the matrix: the kind, the columns that are edited, and
-// how the kind fares. 0: not shown.
+// cells holds the column widths of the matrix: the kind, each edited column, the
+// two counts of items and the tokens. A width of 0 hides the column.
 type cells struct{ kind, cell, count, tokens int }
 
-// layCells divides a width.
+// layCells returns the column widths for a total width.
 func layCells(width int) cells {
 	c := cells{kind: 13, cell: 8, count: 4}
 	if width >= 70 {
@@ -22,10 +22,10 @@ func layCells(width int) cells {
 	return c
 }
 
-// first is where the columns begin.
+// first returns the offset at which the edited columns begin.
 func (c cells) first() int { return 1 + c.kind }
 
-// column is the edited column at x, -1 where there is none.
+// column returns which of n edited columns is at offset x, or -1 if none is.
 func (c cells) column(x, n int) int {
 	if k := (x - c.first()) / c.cell; x >= c.first() && k < n {
 		return k
@@ -49,7 +49,7 @@ func (c cells) head(f *widget.Frame, r draw.Rect) {
 	put(c.tokens, "tok in")
 }
 
-// drawCells draws the row of a kind: what cannot be set now is a dot.
+// drawCells draws the row of a kind. A value that cannot be set now is a dot.
 func (p *Editor) drawCells(f *widget.Frame, r draw.Rect, l line) {
 	g, c := f.Glyphs(), p.cells
 	kind := p.All[l.knobs[0]].Kind
@@ -90,13 +90,14 @@ func (p *Editor) drawCells(f *widget.Frame, r draw.Rect, l line) {
 	}
 }
 
-// fares are how the kinds fare, counted once a report.
+// fares holds the numbers of each kind, counted once per report.
 type fares struct {
 	report *model.Report
 	byKind map[model.Kind]fare
 }
 
-// fare is how many items of a kind there are, how many are in, and their tokens.
+// fare is how many items of a kind are in, how many there are in all, and the
+// tokens of those that are in.
 type fare struct {
 	in, all int
 	tokens  model.Tokens

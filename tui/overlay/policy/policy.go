@@ -1,5 +1,5 @@
-// Package policy is the policy editor: the scorers of a policy, a row each, and
-// its quotas, a matrix of kinds by shares and counts.
+// Package policy is the policy editor: it shows the scorers of a policy, one per
+// row, and its quotas as a matrix of kinds by shares and counts.
 package policy
 
 import (
@@ -21,27 +21,27 @@ type Editor struct {
 	pane.Knobs
 	app   screen.App
 	lines []line
-	col   int       // where the cursor goes in a row of the matrix
+	col   int       // the column that the cursor keeps as it moves between rows of the matrix
 	top   int       // first line on the screen
 	at    draw.Rect // where the lines were drawn
-	cells cells     // and the cells of the matrix in them
+	cells cells     // the column widths of the matrix there
 	fares fares
 	price price
 }
 
-// line is a heading, or a row of one knob, or of those of a kind.
+// line is a heading, a row of one knob, or a row of the knobs of one kind.
 type line struct {
 	heading string
 	knobs   []int
 }
 
-// New edits the policy of the side that is edited.
+// New returns an editor for the policy of the side that is being edited.
 func New(app screen.App) *Editor { return &Editor{app: app} }
 
-// Area is over the main area.
+// Area returns screen.Over: the editor covers the main area.
 func (p *Editor) Area() screen.Place { return screen.Over }
 
-// Hints are the keys that are of use here.
+// Hints returns the keys that are useful on the row under the cursor.
 func (p *Editor) Hints() []screen.Hint {
 	all := []screen.Hint{{Key: "j/k", Text: "move"}, {Key: "h/l", Text: "turn"}, {Key: "enter", Text: "type"}}
 	if k, ok := p.Current(); ok && k.Column != "" {
@@ -52,7 +52,7 @@ func (p *Editor) Hints() []screen.Hint {
 	return append(all, screen.Hint{Key: "u", Text: "undo"}, screen.Hint{Key: "W", Text: "write"}, screen.Hint{Key: "O", Text: "open"}, screen.Hint{Key: "?", Text: "all keys"})
 }
 
-// Actions are what keys do here alone.
+// Actions returns the keys that have a meaning only in the editor.
 func (p *Editor) Actions() []screen.Action {
 	all := []screen.Action{
 		{Binding: screen.Bind("", "take away what the row stands for", "x"), Run: screen.Do(p.remove)},
@@ -66,8 +66,8 @@ func (p *Editor) Actions() []screen.Action {
 	return all
 }
 
-// Arrange brings the rows up to date, and asks what steps of the cell under the
-// cursor would change.
+// Arrange brings the rows up to date with a side of the experiment, and asks what
+// a step down and a step up of the quota under the cursor would change.
 func (p *Editor) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	p.Set(exp.PolicyKnobs(side, p.app.Original()))
 	p.lines = p.lines[:0]
@@ -86,7 +86,8 @@ func (p *Editor) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	p.price.ask(exp, side, k)
 }
 
-// Move moves by lines; among the rows of the matrix it keeps its column.
+// Move moves the cursor by rows, skipping headings. In the matrix it keeps its
+// column.
 func (p *Editor) Move(by int) {
 	at, col := p.lineOf(p.Cursor())
 	if at < 0 {
@@ -107,13 +108,14 @@ func (p *Editor) Move(by int) {
 	}
 }
 
-// next moves to another cell or row.
+// next moves to the next cell or row, or to the previous one if dir is -1.
 func (p *Editor) next(dir int) {
 	p.To(p.Cursor() + dir)
 	_, p.col = p.lineOf(p.Cursor())
 }
 
-// ToQuotas puts the cursor on the first quota that is set, else on the first cell.
+// ToQuotas puts the cursor on the first quota that is set, or on the first cell
+// of the matrix if none is.
 func (p *Editor) ToQuotas() {
 	first := -1
 	for i, k := range p.All {
@@ -132,7 +134,8 @@ func (p *Editor) ToQuotas() {
 	_, p.col = p.lineOf(p.Cursor())
 }
 
-// lineOf is the line of a knob, and its place there; -1: there are no lines.
+// lineOf returns the line of a knob and the knob's column there, or -1 and 0 if
+// no line has it.
 func (p *Editor) lineOf(knob int) (at, col int) {
 	for n, l := range p.lines {
 		for c, i := range l.knobs {
@@ -144,13 +147,15 @@ func (p *Editor) lineOf(knob int) (at, col int) {
 	return -1, 0
 }
 
-// Page moves by ten rows.
+// Page moves by ten rows: down if dir is 1, up if it is -1.
 func (p *Editor) Page(dir int) { p.Move(10 * dir) }
 
-// Click puts the cursor on a knob, or turns the one that has it.
+// Click puts the cursor on the knob at the cell (x, y), or turns that knob if it
+// has the cursor already.
 func (p *Editor) Click(x, y int) tea.Cmd { screen.ClickKnob(p.app, p, x, y); return nil }
 
-// Hit is the knob that was last drawn at a cell, and what a click does to it.
+// Hit returns the knob that was last drawn at the cell (x, y) and the step that a
+// click there makes. ok is false if no knob is there.
 func (p *Editor) Hit(x, y int) (knob, step int, ok bool) {
 	n := p.top + y - p.at.Y
 	if !p.at.Contains(x, y) || n >= len(p.lines) || len(p.lines[n].knobs) == 0 {
@@ -167,7 +172,7 @@ func (p *Editor) Hit(x, y int) (knob, step int, ok bool) {
 	return l.knobs[c], p.StepAt(l.knobs[c], x), true
 }
 
-// remove takes away what the row stands for.
+// remove removes what the row under the cursor stands for.
 func (p *Editor) remove() {
 	k, ok := p.Current()
 	if !ok {
@@ -181,8 +186,8 @@ func (p *Editor) remove() {
 	p.app.Apply(next, experiment.Label{Name: "remove " + strings.TrimSpace(k.Label)}, "")
 }
 
-// Draw draws the editor over r, each section under its heading, and at the bottom
-// what the row under the cursor means and what its steps would change.
+// Draw draws the editor over r, each section under its heading. At the bottom it
+// explains the row under the cursor and what a step there would change.
 func (p *Editor) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	f.Fill(r, ' ', theme.Plain)
 	in := f.Box(r, "Policy  "+widget.PolicyName(f.Side, f.Exp.Setup().Policy[f.Side])+"  room "+roomText(f), true)
@@ -220,7 +225,7 @@ func (p *Editor) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	}
 }
 
-// roomText is what there is to divide.
+// roomText returns the effective target in tokens, or "-" without a result.
 func roomText(f *widget.Frame) string {
 	if f.Out == nil || f.Out.Report == nil || f.NoResult {
 		return "-"
@@ -228,8 +233,8 @@ func roomText(f *widget.Frame) string {
 	return f.Out.Report.Effective.Target.String()
 }
 
-// said is what the row under the cursor means, or why it cannot be changed, and
-// what a step changes.
+// said returns the lines that explain the row under the cursor, or why it cannot
+// be changed, and what a step would change.
 func (p *Editor) said(f *widget.Frame, width, height int) [][]draw.Span {
 	k, ok := p.Current()
 	if !ok {

@@ -20,23 +20,24 @@ type price struct {
 	steps []step
 }
 
-// question is what a price is of.
+// question identifies a price: the knob, its value, and the report that the price
+// is compared with.
 type question struct {
 	knob   experiment.KnobID
 	value  string
 	report *model.Report
 }
 
-// step is one of the two; told once it is computed.
+// step is a step down or up.
 type step struct {
 	key   string
 	trial experiment.Trial
-	why   string // it cannot be made, or takes too long to compute
-	told  *experiment.Impact
+	why   string             // why the step has no price; "" if it has one
+	told  *experiment.Impact // nil until it is computed
 }
 
-// longestPrice is how long a step may take to compute, in microseconds as
-// predicted, for its price to be told.
+// longestPrice is the longest predicted time, in microseconds, of a step whose
+// price is computed.
 const longestPrice = 500_000
 
 func (p *price) ask(exp *experiment.Experiment, side experiment.Side, k experiment.Knob) {
@@ -65,7 +66,8 @@ func (p *price) ask(exp *experiment.Experiment, side experiment.Side, k experime
 	}
 }
 
-// Job is to compute the next step that is not told yet.
+// Job returns the work of computing what the next step would change, and false if
+// all steps are computed.
 func (p *Editor) Job() (work.Job, bool) {
 	for n, s := range p.price.steps {
 		if s.told == nil && s.why == "" {
@@ -83,7 +85,8 @@ type priceKey struct {
 	step int
 }
 
-// Done takes what a step would change, unless another is asked about by now.
+// Done takes the result of a job, unless another knob or value is asked about by
+// now.
 func (p *Editor) Done(key, result any, err error) {
 	k, ok := key.(priceKey)
 	if !ok || k.question != p.price.asked {
@@ -97,7 +100,7 @@ func (p *Editor) Done(key, result any, err error) {
 	}
 }
 
-// lines are the steps, one a line.
+// lines returns the steps, one per line.
 func (p *price) lines(f *widget.Frame, width int) [][]draw.Span {
 	var all [][]draw.Span
 	for _, s := range p.steps {
