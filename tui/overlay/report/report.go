@@ -1,4 +1,4 @@
-// Package report tells how loading went.
+// Package report is the overlay that tells how loading the items went.
 package report
 
 import (
@@ -13,11 +13,11 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// Facts are what is told besides what the items themselves tell.
+// Facts holds what the report tells besides what the items themselves tell.
 type Facts struct {
-	Name, Format string
-	Encoding     string   // that tokens are counted with; "" if that is nothing to tell
-	Lines        []string // of the load report
+	Name, Format string   // the source and its format
+	Encoding     string   // the encoding that tokens are counted with, or "" to leave it out
+	Lines        []string // the lines of the load report; may be empty
 }
 
 // Report is the overlay.
@@ -27,18 +27,18 @@ type Report struct {
 	facts Facts
 }
 
-// New tells facts.
+// New returns a report of facts.
 func New(app screen.App, facts Facts) *Report { return &Report{app: app, facts: facts} }
 
-// Area is over the main area.
+// Area returns screen.Over: the report covers the main area.
 func (p *Report) Area() screen.Place { return screen.Over }
 
-// Hints are the keys that are of use here.
+// Hints returns the keys that are useful here.
 func (p *Report) Hints() []screen.Hint {
 	return []screen.Hint{{Key: "j/k", Text: "scroll"}, {Key: "esc", Text: "close"}, {Key: "?", Text: "all keys"}}
 }
 
-// Draw draws the lines from where they were scrolled to.
+// Draw draws the report over r, from the line that it is scrolled to.
 func (p *Report) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	in := f.Box(r, "How loading went  esc closes", true)
 	lines := p.lines(in.W - 2)
@@ -70,7 +70,8 @@ func (p *Report) lines(width int) []string {
 	return lines
 }
 
-// labelled says what is known of what is needed; "" if nothing is.
+// labelled counts the labels: needed items, other judged items and answers. It
+// returns "" if there are none.
 func labelled(l model.Labels) string {
 	if l.IsZero() && l.Unreachable == 0 {
 		return ""
@@ -89,7 +90,8 @@ func labelled(l model.Labels) string {
 	return line
 }
 
-// provenances says where the token counts come from; "" if all are given.
+// provenances says where the token counts come from. It returns "" if the file
+// gives all of them.
 func (p *Report) provenances(items *model.Set) string {
 	sums := items.ByCount()
 	if len(sums) == 0 || len(sums) == 1 && sums[0].Count == model.FromFile {
