@@ -1,5 +1,5 @@
-// Package search is a line that is typed above the rows that it finds: what
-// the overlays palette and jump share.
+// Package search is a search line with the rows that it finds below it. The
+// overlays palette and jump share it.
 package search
 
 import (
@@ -11,22 +11,22 @@ import (
 	"cupelscope/tui/widget/input"
 )
 
-// Box is the line, the rows and the cursor among them.
+// Box holds the line, the rows and the cursor. Use New to make one.
 type Box struct {
 	widget.List
 	line input.Line
 }
 
-// New is a box with nothing typed and no rows.
+// New returns a box with an empty line and no rows.
 func New() Box { return Box{line: input.New("", nil)} }
 
-// Text is what is typed.
+// Text returns the typed line.
 func (b *Box) Text() string { return b.line.Value() }
 
-// pageKeys is how many rows a page is.
+// pageKeys is how many rows pgup and pgdown move.
 const pageKeys = 10
 
-// Key takes a key that moves the cursor or edits the line, and reports whether
+// Key handles a key that moves the cursor or edits the line, and reports whether
 // the line changed.
 func (b *Box) Key(msg tea.KeyPressMsg) (changed bool) {
 	switch msg.String() {
@@ -44,14 +44,14 @@ func (b *Box) Key(msg tea.KeyPressMsg) (changed bool) {
 	return false
 }
 
-// SetText puts text in place of what is typed.
+// SetText replaces the typed line by text.
 func (b *Box) SetText(text string) { b.line = input.New(text, nil) }
 
-// Insert puts text into the line, and reports whether it changed.
+// Insert inserts text into the line and reports whether the line changed.
 func (b *Box) Insert(text string) (changed bool) { return b.line.Paste(text) }
 
-// ClickRow puts the cursor on the row that was last drawn at a cell; false if
-// there is none.
+// ClickRow puts the cursor on the row that was last drawn at the cell (x, y). It
+// reports whether there is such a row.
 func (b *Box) ClickRow(x, y int) bool {
 	row, ok := b.RowAt(x, y)
 	if ok {
@@ -60,19 +60,20 @@ func (b *Box) ClickRow(x, y int) bool {
 	return ok
 }
 
-// Words are what a box says: over its frame, before the line, at the end of the
-// line, and where no row is found. Below is how many lines at the bottom have
-// no rows.
+// Words holds the texts of a box: Title stands in its frame, Label before the
+// line, State at the end of the line, and None in place of the rows if there are
+// none. Below is how many lines at the bottom of the box stay free of rows.
 type Words struct {
 	Title, Label, State, None string
 	Below                     int
 }
 
-// framed is the least height of a box with a frame around it.
+// framed is the least height at which a box has a frame.
 const framed = 12
 
-// Draw draws the box over r, with row for each of the rows that fit, and
-// returns where they are.
+// Draw draws the box over r and calls row for each visible row i with its
+// rectangle. It returns the rectangle of all rows, or the zero Rect if r is too
+// low for any.
 func (b *Box) Draw(f *widget.Frame, r draw.Rect, w Words, row func(r draw.Rect, i int)) draw.Rect {
 	f.Fill(r, ' ', theme.Plain)
 	var in draw.Rect
