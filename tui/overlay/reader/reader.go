@@ -1,4 +1,4 @@
-// Package reader shows the whole text of one item.
+// Package reader is the overlay that shows the whole text of one item.
 package reader
 
 import (
@@ -13,36 +13,38 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// Reader is the overlay. The knobs stay beside it.
+// Reader is the overlay. The knobs stay visible beside it.
 type Reader struct {
 	widget.Scroller
 	q     *pane.WhatIf
 	item  int
-	above int // lines above the text
+	above int // number of lines above the text
 	width int
 	lines []string
-	whole bool // lines is all of the text
+	whole bool // lines holds the whole text
 }
 
-// firstLines bounds how many lines are wrapped at first; more are as one reads on.
+// firstLines bounds how many lines are wrapped at first. Scrolling down wraps
+// more.
 const firstLines = 2000
 
-// New reads an item from its top, with what is known of q about it.
+// New returns a reader at the beginning of an item's text. The answers of q about
+// the item stand above the text.
 func New(q *pane.WhatIf, item int) *Reader { return &Reader{q: q, item: item} }
 
-// Selected is the item that is being read.
+// Selected returns the item that is being read, and true.
 func (p *Reader) Selected() (int, bool) { return p.item, true }
 
-// Select reads another item.
+// Select changes to another item, from its beginning, and returns true.
 func (p *Reader) Select(item int) bool { *p = *New(p.q, item); return true }
 
-// Hints are the keys that are of use here.
+// Hints returns the keys that are useful here.
 func (p *Reader) Hints() []screen.Hint {
 	return []screen.Hint{{Key: "j/k", Text: "scroll"}, {Key: "esc", Text: "back"}, {Key: "h/l", Text: "knob"},
 		{Key: "=", Text: "fit the item"}, {Key: "?", Text: "all keys"}}
 }
 
-// Draw draws the text with what is known of the item above; both scroll.
+// Draw draws the text with the facts about the item above it. Both scroll.
 func (p *Reader) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 	in := r
 	title := pane.ItemTitle(f, p.item, r.W-6)
@@ -62,7 +64,7 @@ func (p *Reader) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 		switch {
 		case k < len(head)-1:
 			f.Spans(in.X, in.Y+y, in.W, head[k]...)
-		case k < len(head): // a rule between what is said of the text and the text
+		case k < len(head): // a rule between the facts and the text
 			for x := range in.W {
 				f.Set(in.X+x, in.Y+y, f.Glyphs().Horizontal, theme.Frame)
 			}
@@ -83,8 +85,8 @@ func (p *Reader) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 	}
 }
 
-// aboutItem is what is said above the text of an item, and an empty line for
-// the rule below it.
+// aboutItem returns the lines above the text of an item, the last one empty for
+// the rule. Without a report it returns nil.
 func aboutItem(f *widget.Frame, q *pane.WhatIf, i, width int) [][]draw.Span {
 	switch {
 	case f.Out == nil || f.Out.Report == nil:
@@ -102,7 +104,8 @@ func aboutItem(f *widget.Frame, q *pane.WhatIf, i, width int) [][]draw.Span {
 	return append(lines, nil)
 }
 
-// wrap breaks the text into lines until there are more than need of them.
+// wrap breaks the text into lines until there are more than need, or the text
+// ends. It does nothing if the lines at hand are enough.
 func (p *Reader) wrap(it *model.Item, width, need int) {
 	if width == p.width && (p.whole || need < len(p.lines)) {
 		return
@@ -119,7 +122,8 @@ func (p *Reader) wrap(it *model.Item, width, need int) {
 	p.width = width
 }
 
-// aboutSpans tells what else is known of an item: source, time, tags, link.
+// aboutSpans returns the other facts about an item: source, size, time, priority,
+// hint and tags.
 func aboutSpans(f *widget.Frame, i int) []draw.Span {
 	it := f.Exp.Items().Loaded(i)
 	s := "source " + plain.Line(string(it.Source), 20) + ", " + plain.Thousands(len(it.Content)) + " bytes"
