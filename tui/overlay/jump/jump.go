@@ -1,5 +1,5 @@
-// Package jump is the list of items whose first line has the characters that
-// are typed, in that order: the best match first.
+// Package jump is the overlay that finds an item by some characters of its first
+// line, typed in their order. The best match comes first.
 package jump
 
 import (
@@ -22,16 +22,18 @@ import (
 	"cupelscope/tui/work"
 )
 
-// Jump is the overlay. What it looks for in many items is work of its own.
+// Jump is the overlay. It searches in the background, since there may be many
+// items.
 type Jump struct {
 	search.Box
 	app   screen.App
 	set   *model.Set
 	found []found
-	done  string // what found answers
+	done  string // the search text that found is the answer to
 }
 
-// found is an item that matches, and which bytes of its line do.
+// found is an item that matches, its line, and the byte offsets of the matching
+// characters there.
 type found struct {
 	item    int
 	line    string
@@ -39,26 +41,28 @@ type found struct {
 }
 
 const (
-	lineCells = 160  // of a first line that are searched
-	most      = 1000 // matches that are kept: nobody scrolls further, one types more
+	lineCells = 160  // cells of a first line that are searched
+	most      = 1000 // matches that are kept: nobody scrolls further instead of typing more
 )
 
-// New lists all items, in input order: nothing is typed.
+// New returns a jump list over a set. While nothing is typed it shows the first
+// 1,000 items in input order.
 func New(app screen.App, set *model.Set) *Jump {
 	j := &Jump{Box: search.New(), app: app, set: set}
 	j.take("", findItems(context.Background(), set, ""))
 	return j
 }
 
-// Area is over the main area.
+// Area returns screen.Over: the list covers the main area.
 func (j *Jump) Area() screen.Place { return screen.Over }
 
-// Hints are the keys of the list.
+// Hints returns the keys of the list.
 func (j *Jump) Hints() []screen.Hint {
 	return []screen.Hint{{Key: "up/down", Text: "move"}, {Key: "enter", Text: "go there"}, {Key: "esc", Text: "close"}}
 }
 
-// Key types, moves, goes to the item under the cursor, or closes.
+// Key handles a key: esc closes, enter goes to the item under the cursor, and all
+// others move or type.
 func (j *Jump) Key(msg tea.KeyPressMsg) tea.Cmd {
 	switch name := msg.String(); name {
 	case "esc", "ctrl+c":
@@ -71,10 +75,10 @@ func (j *Jump) Key(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// Paste adds to what is searched for.
+// Paste inserts text into the typed line.
 func (j *Jump) Paste(text string) tea.Cmd { j.Insert(text); return nil }
 
-// Click goes to the item at a cell.
+// Click goes to the item that was last drawn at the cell (x, y), if there is one.
 func (j *Jump) Click(x, y int) tea.Cmd {
 	if j.ClickRow(x, y) {
 		j.goThere()
@@ -89,8 +93,8 @@ func (j *Jump) goThere() {
 	}
 }
 
-// Selected is the item under the cursor; false while the list does not answer
-// what is typed, or is empty.
+// Selected returns the item under the cursor. It returns false if the list is
+// empty or the search for the typed text is not done yet.
 func (j *Jump) Selected() (int, bool) {
 	if j.done == j.text() && j.Cursor() < len(j.found) {
 		return j.found[j.Cursor()].item, true
@@ -98,10 +102,11 @@ func (j *Jump) Selected() (int, bool) {
 	return 0, false
 }
 
-// text is what is searched for.
+// text returns the typed line without leading spaces.
 func (j *Jump) text() string { return strings.TrimLeft(j.Text(), " ") }
 
-// Job is to find what is typed, where the list does not answer that yet.
+// Job returns the search for the typed text, and false if its result is already
+// shown.
 func (j *Jump) Job() (work.Job, bool) {
 	set, text := j.set, j.text()
 	return work.Job{Key: text, Cost: set.Len(), Run: func(ctx context.Context) (any, error) {
@@ -109,7 +114,7 @@ func (j *Jump) Job() (work.Job, bool) {
 	}}, j.done != text
 }
 
-// Done takes what was found.
+// Done takes the result of a search. It keeps the list if err is not nil.
 func (j *Jump) Done(key, result any, err error) {
 	if list, ok := result.([]found); ok && err == nil {
 		j.take(key.(string), list)
@@ -122,10 +127,10 @@ func (j *Jump) take(text string, list []found) {
 	j.Top()
 }
 
-// findItems finds the items whose first line has the characters of search in
-// that order, the best first, at most 1,000. A number, with or without #, is
-// also the index of an item, and that one comes before all others. It polls
-// ctx; nil: it was cancelled.
+// findItems returns the items whose first line has the characters of search in
+// that order: the best first, at most 1,000. A number, with or without #, is also
+// the index of an item, and that item comes before the others. If ctx is
+// cancelled, findItems stops and returns nil.
 func findItems(ctx context.Context, set *model.Set, search string) []found {
 	line := func(i int) string {
 		it := set.Loaded(i)
