@@ -1,4 +1,4 @@
-// Package menu is a choice between a few things, each by one key.
+// Package menu is the overlay that offers a few choices, each with its own key.
 package menu
 
 import (
@@ -13,27 +13,28 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// Choice is one of the things.
+// Choice is one choice of a menu.
 type Choice struct {
 	Key, Text string
-	Short     string // in place of Text where the menu is too long; "": the same
-	Run       func() tea.Cmd
+	Short     string         // replaces Text where the menu is too long; "" keeps Text
+	Run       func() tea.Cmd // called after the menu has closed; must not be nil
 }
 
-// Menu is the overlay, in the last two lines.
+// Menu is the overlay. It stands in the last two lines of the screen.
 type Menu struct {
 	app     screen.App
 	label   string
 	choices []Choice
 }
 
-// New offers choices of what a verb is done with: "copy".
+// New returns a menu of the choices for a verb such as "copy", which is its label.
 func New(app screen.App, verb string, choices []Choice) *Menu { return &Menu{app, verb, choices} }
 
-// Area is the last two lines.
+// Area returns screen.Footer: the last two lines.
 func (m *Menu) Area() screen.Place { return screen.Footer }
 
-// Key takes the key that is waited for; one that there is not closes the menu.
+// Key closes the menu and runs the choice with that key. If there is none, a
+// message says so.
 func (m *Menu) Key(msg tea.KeyPressMsg) tea.Cmd {
 	m.app.Close(m)
 	m.app.Say("")
@@ -50,14 +51,14 @@ func (m *Menu) Key(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// Paste does nothing: one key is waited for.
+// Paste does nothing: a menu waits for a single key.
 func (m *Menu) Paste(string) tea.Cmd { return nil }
 
-// rows is how many lines there are for the choices.
+// rows is how many lines the choices may take.
 const rows = 2
 
-// Draw draws the choices over both lines: in short forms where they are too
-// long, then without what esc does.
+// Draw draws the choices in two lines. If they do not fit, it uses their short
+// forms, and then leaves out the hint about esc.
 func (m *Menu) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	esc := Choice{Key: "esc", Text: "cancels"}
 	lines := m.lines(r.W-2, false, esc)
@@ -72,7 +73,7 @@ func (m *Menu) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	}
 }
 
-// lines are the choices, and those that follow them, in lines of a width.
+// lines breaks the choices, followed by more, into lines of a width.
 func (m *Menu) lines(width int, short bool, more ...Choice) [][]draw.Span {
 	line := []draw.Span{{Text: m.label + ": ", Role: theme.Focus}}
 	var lines [][]draw.Span
