@@ -1,4 +1,4 @@
-// Package prompt is a line being typed in answer to a question.
+// Package prompt is the overlay in which the user types the answer to a question.
 package prompt
 
 import (
@@ -12,15 +12,15 @@ import (
 	"cupelscope/tui/widget/input"
 )
 
-// Prompt is the overlay, in the last two lines.
+// Prompt is the overlay. It stands in the last two lines of the screen.
 type Prompt struct {
 	screen.Question
 	app  screen.App
 	line input.Line
-	err  error // of what is typed so far
+	err  error // what is wrong with the line so far
 }
 
-// New asks a question; the command reads what the line may become.
+// New returns a prompt that asks q, and the command that looks for suggestions.
 func New(app screen.App, q screen.Question) (*Prompt, tea.Cmd) {
 	p := &Prompt{Question: q, app: app}
 	if q.Path {
@@ -31,10 +31,11 @@ func New(app screen.App, q screen.Question) (*Prompt, tea.Cmd) {
 	return p, p.line.Look()
 }
 
-// Area is the last two lines.
+// Area returns screen.Footer: the last two lines.
 func (p *Prompt) Area() screen.Place { return screen.Footer }
 
-// Key types, answers or cancels.
+// Key handles a key: esc cancels, enter answers, and all others edit the line. An
+// answer that the question refuses keeps the prompt open with its error.
 func (p *Prompt) Key(msg tea.KeyPressMsg) tea.Cmd {
 	switch msg.String() {
 	case "esc", "ctrl+c":
@@ -55,10 +56,10 @@ func (p *Prompt) Key(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// Paste types what is pasted.
+// Paste inserts text into the line.
 func (p *Prompt) Paste(text string) tea.Cmd { return p.typed(p.line.Paste(text)) }
 
-// Update takes what was read for the line.
+// Update takes the suggestions that the prompt's command found.
 func (p *Prompt) Update(msg tea.Msg) tea.Cmd { p.line.Take(msg); return nil }
 
 func (p *Prompt) typed(changed bool) tea.Cmd {
@@ -75,8 +76,8 @@ func (p *Prompt) typed(changed bool) tea.Cmd {
 	return p.line.Look()
 }
 
-// Draw draws the line. Below stands what is wrong with the text, else what it
-// may become, else its help.
+// Draw draws the line. Below it stands the error of the text, or its suggestions,
+// or the question's help.
 func (p *Prompt) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	line, below := r.Row(0), draw.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: 1}
 	x := line.X + 1
