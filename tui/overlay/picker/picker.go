@@ -1,9 +1,9 @@
-// Package picker lets a file be picked from its folder or typed as a path.
+// Package picker is the overlay in which the user picks a file from a folder or
+// types its path.
 //
-// Which folder is read, what is selected in it and how the keys move is the
-// file picker of Bubbles. It is drawn here, because that picker's own view
-// writes the names of files as they are: a name may hold line breaks and escape
-// sequences.
+// The file picker of Bubbles reads the folders and moves the cursor. The list is
+// drawn here, because the view of that picker writes file names as they are, and
+// a name may hold line breaks and escape sequences.
 package picker
 
 import (
@@ -26,35 +26,37 @@ import (
 	"cupelscope/tui/widget/input"
 )
 
-// Question is what is to be picked, and what becomes of it.
+// Question says what is to be picked and what happens with it.
 type Question struct {
 	Title  string
-	Folder string // that is listed first
-	Help   string // what can be picked, in a line
-	// Likely are endings of names, as ".json", that what is looked for usually
-	// has. Others can be picked too, but are drawn dim.
+	Folder string // the folder that is listed first
+	Help   string // one line that says what can be picked
+	// Likely lists the usual file name extensions in lower case, such as ".json".
+	// Files with others can be picked too, but are drawn dim. If it is empty, no
+	// file is.
 	Likely []string
-	// Words are names that can be typed instead of a path.
+	// Words lists names that can be typed instead of a path.
 	Words []string
-	// Folders says that a folder can be picked.
+	// Folders says whether a folder can be picked.
 	Folders bool
-	// Done is called with what was picked. An error keeps the picker open.
+	// Done is called with the path that was picked, or the text that was typed.
+	// An error keeps the picker open and is shown there.
 	Done func(path string) (tea.Cmd, error)
 }
 
-// Picker is the list of a folder below a line to type a path in. Keys move in
-// the list while nothing is typed.
+// Picker is the overlay: a line to type a path in, and below it the list of a
+// folder. Keys move in the list while nothing is typed.
 type Picker struct {
 	Question
 	app     screen.App
 	line    input.Line
 	files   filepicker.Model
-	base    string // the working directory: what lies in it is named from there
+	base    string // the working directory, which paths are shown relative to
 	entries []entry
-	short   bool // there are more
-	failed  error
-	reading int // how many folders were asked for and not answered
-	err     error
+	short   bool   // the folder has more entries than maxEntries
+	failed  error  // why the folder could not be read
+	reading int    // how many reads are not answered yet
+	err     error  // why the last pick was refused
 	from    string // the folder that was left last
 	top     int
 	at      draw.Rect // where the rows were drawn
@@ -68,10 +70,10 @@ type entry struct {
 	bytes  int64
 }
 
-// maxEntries bounds the entries of a folder that are listed.
+// maxEntries bounds how many entries of a folder are listed.
 const maxEntries = 5000
 
-// New is a picker; the command reads its first folder.
+// New returns a picker for q, and the command that reads its first folder.
 func New(app screen.App, q Question) (*Picker, tea.Cmd) {
 	p := &Picker{Question: q, app: app, files: filepicker.New(), line: input.NewPath("", q.Words...)}
 	p.base, _ = filepath.Abs(".")
@@ -97,7 +99,8 @@ func New(app screen.App, q Question) (*Picker, tea.Cmd) {
 	return p, p.read()
 }
 
-// ShortHelp is the keys that matter now. It makes Picker a help.KeyMap.
+// ShortHelp returns the keys that matter now. With FullHelp it makes Picker a
+// help.KeyMap of Bubbles.
 func (p *Picker) ShortHelp() []key.Binding {
 	bind := func(name, text string) key.Binding {
 		return key.NewBinding(key.WithKeys(name), key.WithHelp(name, text))
@@ -113,16 +116,16 @@ func (p *Picker) ShortHelp() []key.Binding {
 	return append(all, bind("esc", "close"))
 }
 
-// FullHelp is ShortHelp: there are no more keys.
+// FullHelp returns the keys of ShortHelp: there are no more.
 func (p *Picker) FullHelp() [][]key.Binding { return [][]key.Binding{p.ShortHelp()} }
 
-// Area is over the main area.
+// Area returns screen.Over: the picker covers the main area.
 func (p *Picker) Area() screen.Place { return screen.Over }
 
-// Hints are the keys that matter now.
+// Hints returns the keys that matter now.
 func (p *Picker) Hints() []screen.Hint { return screen.HintsOf(p) }
 
-// listed is what reading a folder answers.
+// listed is the message with the result of reading a folder.
 type listed struct {
 	of      *Picker
 	read    tea.Msg // the answer that Bubbles waits for
@@ -131,7 +134,7 @@ type listed struct {
 	err     error
 }
 
-// read reads the folder in the background.
+// read returns the command that reads the current folder in the background.
 func (p *Picker) read() tea.Cmd {
 	p.reading++
 	files := p.files
@@ -145,7 +148,8 @@ func (p *Picker) read() tea.Cmd {
 	}
 }
 
-// readable says why a folder cannot be read: Bubbles keeps that to itself.
+// readable returns the error with which a folder cannot be read, since Bubbles
+// does not tell it; nil if it can.
 func readable(folder string) error {
 	d, err := os.Open(folder)
 	if err != nil {
@@ -158,8 +162,9 @@ func readable(folder string) error {
 	return err
 }
 
-// list is the entries of a folder that was read. Bubbles tells only which one
-// is selected, so a copy of its picker goes through all of them.
+// list returns the entries of a folder that was read, and whether there are more
+// than maxEntries. Bubbles tells only which entry is selected, so a copy of its
+// picker moves through all of them.
 func list(files filepicker.Model, read tea.Msg) (all []entry, short bool) {
 	files, _ = files.Update(read)
 	files, _ = files.Update(pressed(tea.KeyHome))
@@ -181,7 +186,7 @@ func list(files filepicker.Model, read tea.Msg) (all []entry, short bool) {
 
 func pressed(code rune) tea.KeyPressMsg { return tea.KeyPressMsg{Code: code} }
 
-// Update takes the answer to a command of the picker; it ignores others.
+// Update takes the result of a command of the picker. It ignores other messages.
 func (p *Picker) Update(msg tea.Msg) tea.Cmd {
 	p.line.Take(msg)
 	l, ok := msg.(listed)
@@ -189,7 +194,7 @@ func (p *Picker) Update(msg tea.Msg) tea.Cmd {
 		return nil
 	}
 	if p.reading--; p.reading > 0 {
-		return nil // it is of a folder that was left again
+		return nil // the user has left that folder again
 	}
 	p.entries, p.short, p.failed = l.entries, l.short, l.err
 	if l.err != nil {
@@ -205,7 +210,8 @@ func (p *Picker) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// selected is the entry under the cursor, -1 if there is none.
+// selected returns the index of the entry under the cursor, or -1 if there is
+// none.
 func (p *Picker) selected() int {
 	if p.reading > 0 || p.failed != nil {
 		return -1
@@ -214,7 +220,8 @@ func (p *Picker) selected() int {
 	return slices.IndexFunc(p.entries, func(e entry) bool { return e.path == path })
 }
 
-// moveTo puts the cursor on an entry, as Bubbles can: step by step.
+// moveTo puts the cursor on an entry, step by step, because Bubbles has no other
+// way.
 func (p *Picker) moveTo(row int) {
 	at := p.selected()
 	if at < 0 {
@@ -228,7 +235,8 @@ func (p *Picker) moveTo(row int) {
 	}
 }
 
-// Key takes a key.
+// Key handles a key. While nothing is typed, keys move in the list, enter folders
+// and pick; once something is typed, they edit the path.
 func (p *Picker) Key(msg tea.KeyPressMsg) tea.Cmd {
 	typed := p.line.Value()
 	k := &p.files.KeyMap
@@ -257,7 +265,7 @@ func (p *Picker) Key(msg tea.KeyPressMsg) tea.Cmd {
 	return p.typed(p.line.Key(msg))
 }
 
-// typed goes on with a path that was changed.
+// typed looks for suggestions if the path has changed.
 func (p *Picker) typed(changed bool) tea.Cmd {
 	if !changed {
 		return nil
@@ -266,10 +274,10 @@ func (p *Picker) typed(changed bool) tea.Cmd {
 	return p.line.Look()
 }
 
-// browse hands a key to the list: it moves, enters a folder or leaves it, or
+// browse passes a key to the list, which moves, enters or leaves a folder, or
 // picks a file.
 func (p *Picker) browse(msg tea.KeyPressMsg) tea.Cmd {
-	// What was picked before is not what is picked now.
+	// Forget an earlier pick.
 	was := p.files.CurrentDirectory
 	p.files.Path = ""
 	p.files, _ = p.files.Update(msg)
@@ -279,14 +287,14 @@ func (p *Picker) browse(msg tea.KeyPressMsg) tea.Cmd {
 	case p.files.CurrentDirectory != was:
 		p.err, p.from, p.top = nil, was, 0
 		return p.read()
-	case key.Matches(msg, p.files.KeyMap.Open): // nothing came of it: it is gone since the folder was read
+	case key.Matches(msg, p.files.KeyMap.Open): // nothing happened: the entry is gone since the folder was read
 		_, p.err = os.Stat(p.files.HighlightedPath())
 		return p.read()
 	}
 	return nil
 }
 
-// pick is done with what was picked, unless that is refused.
+// pick passes a path to Done and closes the picker unless Done returns an error.
 func (p *Picker) pick(path string) tea.Cmd {
 	cmd, err := p.Done(path)
 	if p.err = err; err == nil {
@@ -295,8 +303,8 @@ func (p *Picker) pick(path string) tea.Cmd {
 	return cmd
 }
 
-// named is a path as it is told: from the working directory on where it lies
-// in that.
+// named returns a path as it is shown: relative to the working directory if it
+// lies in there.
 func (p *Picker) named(path string) string {
 	if rel, err := filepath.Rel(p.base, path); err == nil && filepath.IsLocal(rel) {
 		return rel
@@ -304,19 +312,21 @@ func (p *Picker) named(path string) string {
 	return path
 }
 
-// Paste adds to the path that is typed.
+// Paste inserts text into the typed path.
 func (p *Picker) Paste(text string) tea.Cmd {
 	return p.typed(p.line.Paste(text))
 }
 
-// Move moves the cursor of the list.
+// Move moves the cursor in the list by rows. It does nothing while a path is
+// typed.
 func (p *Picker) Move(by int) {
 	if at := p.selected(); at >= 0 && p.line.Value() == "" {
 		p.moveTo(min(max(0, at+by), len(p.entries)-1))
 	}
 }
 
-// Click picks the row that was last drawn at a cell, or enters its folder.
+// Click picks the file that was last drawn at the cell (x, y), or enters the
+// folder there. It does nothing while a path is typed.
 func (p *Picker) Click(x, y int) tea.Cmd {
 	row := p.top + y - p.at.Y
 	if !p.at.Contains(x, y) || row >= len(p.entries) || p.selected() < 0 || p.line.Value() != "" {
@@ -350,8 +360,8 @@ func (p *Picker) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	}
 }
 
-// below tells what is wrong, else what the text may become, else which folder
-// is listed.
+// below draws the line below the path: an error, or suggestions for the text, or
+// which folder is listed.
 func (p *Picker) below(c *draw.Canvas, r draw.Rect) {
 	folder := p.named(p.files.CurrentDirectory)
 	if folder == "." {
