@@ -20,14 +20,14 @@ import (
 type View struct {
 	widget.ItemList
 	app     screen.App
-	Numbers bool // all numbers, in place of the strip where there is no room for both
+	Numbers bool // show all numbers, instead of the strip where there is no room for both
 	turns   requestStrips
 
-	measured *model.Set // what longest was found in
-	longest  int
+	measured *model.Set // the set that longest was found in
+	longest  int        // width of the longest token count, in cells
 
 	heading draw.Rect // where the headings were drawn
-	shown   []column  // with these columns
+	shown   []column  // the columns that were drawn
 
 	scale  draw.Scale
 	bands  []simulate.Band
@@ -40,11 +40,12 @@ type column struct {
 	width int
 	right bool
 	sort  widget.Sort
-	strip bool // shows budgets by p.scale
+	strip bool // the column shows budgets along the view's scale
 	cell  func(f *widget.Frame, r draw.Rect, i int)
 }
 
-// Draw draws the table with its frame, or with a rule where there is no room for one.
+// Draw draws the table over r: with a frame if boxed is set, otherwise with a
+// rule above it.
 func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	in := r
 	if boxed {
@@ -94,9 +95,9 @@ func (p *View) title(f *widget.Frame) string {
 	return s
 }
 
-// columns divides the width: what every table needs first, then the item's
-// text, the strip and the reason share the rest. The numbers behind the rank
-// come where there is room for them, or in place of the strip.
+// columns divides the width: the columns that every table needs come first, then
+// the item's text, the strip and the reason share the rest. The numbers behind
+// the rank are shown where there is room, or in place of the strip.
 func (p *View) columns(f *widget.Frame, width int, boxed bool) []column {
 	items := f.Exp.Items()
 	digits := max(2, len(strconv.Itoa(max(0, items.Len()-1))))
@@ -159,7 +160,8 @@ const (
 	longWhy     = 20
 )
 
-// tokenWidth is the width of the longest token count, found once a set.
+// tokenWidth returns the width, in cells, of the longest token count. It is found
+// once per set.
 func (p *View) tokenWidth(items *model.Set) int {
 	if p.measured != items {
 		p.measured, p.longest = items, 0
@@ -319,8 +321,8 @@ func (p *View) cellWhy(f *widget.Frame, r draw.Rect, i int) {
 	f.Text(r.X, r.Y, r.W, widget.Why(f.Out, i, r.W), role)
 }
 
-// splitText says which item is missing beside item i, which is in; "" if that
-// does not fit.
+// splitText says which partner of item i is missing, where i is in. It returns ""
+// if that does not fit into width.
 func splitText(i, partner, width int) string {
 	name := "#" + strconv.Itoa(partner)
 	for _, s := range []string{widget.PartName(i, partner) + " " + name + " is out", name + " is out", name + " out"} {
@@ -331,8 +333,9 @@ func splitText(i, partner, width int) string {
 	return ""
 }
 
-// stripCache keeps the levels of rows that were drawn: an item's bands may cost
-// a pass over a table, and a frame shows the same rows as the one before.
+// stripCache keeps the levels of rows that were drawn, because the bands of an
+// item may cost a pass over a table and most frames show the same rows as the
+// one before.
 type stripCache struct {
 	profile *simulate.Profile
 	scale   draw.Scale
@@ -358,8 +361,8 @@ func (c *stripCache) levels(p *View, o *experiment.Outcome, i int) []uint8 {
 	return l
 }
 
-// Hit is what was last drawn at a cell: the heading of a column, a row, in a
-// row's strip also a budget.
+// Hit returns what was last drawn at the cell (x, y): the heading of a column that
+// sorts, or an item, in the item's strip also with a budget.
 func (p *View) Hit(x, y int) widget.Hit {
 	var h widget.Hit
 	var under column
@@ -388,8 +391,9 @@ func (p *View) Hit(x, y int) widget.Hit {
 	return h
 }
 
-// severalSources reports whether items come from several sources, and do not
-// say so in their titles. Sources follow each other, so the ends tell.
+// severalSources reports whether the items come from several sources without
+// naming them in their titles. Items of one source stand together, so it is
+// enough to look at both ends.
 func severalSources(items *model.Set) bool {
 	if items.Len() < 2 {
 		return false
@@ -399,7 +403,7 @@ func severalSources(items *model.Set) bool {
 		(first.Metadata["title"] == nil || last.Metadata["title"] == nil)
 }
 
-// cellFile shows the end of the path, which tells most.
+// cellFile draws the end of the item's path, which is its most telling part.
 func (p *View) cellFile(f *widget.Frame, r draw.Rect, i int) {
 	path := plain.Line(f.Exp.Items().Loaded(i).Origin(), 8*r.W)
 	if over := draw.Width(path) - r.W; over > 0 {

@@ -6,31 +6,32 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// New makes the view, sorted by input. App is what it asks of the program.
+// New returns the view, sorted by input order. It calls app for what the program
+// does.
 func New(app screen.App) *View {
 	p := &View{app: app}
 	p.SortBy(widget.ByInput)
 	return p
 }
 
-// Reset forgets all but the choice of columns.
+// Reset forgets everything except the choice of columns.
 func (p *View) Reset() {
 	numbers, requests := p.Numbers, p.turns.on
 	*p = *New(p.app)
 	p.Numbers, p.turns.on = numbers, requests
 }
 
-// Spec is the name of the view, and how it is shown.
+// Spec returns the name of the view and how it is shown.
 func (p *View) Spec() screen.Spec {
 	return screen.Spec{Name: screen.Items, Text: "every item, in and out", Keys: []string{"]", "}", "=", "space", "x"}}
 }
 
-// Arrange shows a side.
+// Arrange brings the table up to date with a side of the experiment.
 func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	p.ItemList.Arrange(exp.Outcome(side))
 }
 
-// Actions are the keys of the view.
+// Actions returns the keys of the view.
 func (p *View) Actions() []screen.Action {
 	turn := screen.Turn(p.app, "", "", "strips over the requests that carry an item, or over budgets", p.overRequests, "b")
 	turn.Group = "table"

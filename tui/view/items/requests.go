@@ -12,23 +12,24 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// requestStrips are the strips over the requests of the conversation: which of
-// them carry an item, by the policy that is shown.
+// requestStrips holds the strips over the requests of the conversation: which of
+// them carry an item under the policy that is shown.
 type requestStrips struct {
-	on     bool // in place of the strips over budgets
+	on     bool // shown in place of the strips over budgets
 	course *turns.Course
 	old    bool
-	items  []int32        // that in and came are of
-	came   map[int][]bool // by item, by request: it was there to be sent
-	in     map[int][]bool // by item, by request
+	items  []int32        // the items of came and in
+	came   map[int][]bool // by item and request: the item was there to be sent
+	in     map[int][]bool // by item and request: the request carries the item
 }
 
-// Look says what the table needs of the requests.
+// Look returns which courses of requests the table needs.
 func (p *View) Look() course.Look {
 	return course.Look{Courses: p.turns.on, Row: course.RowOf(p.app.Side())}
 }
 
-// overRequests changes between strips over budgets and over requests.
+// overRequests switches between strips over budgets and over requests, or says
+// why it cannot.
 func (p *View) overRequests() string {
 	if _, err := p.app.Turns().Session(); err != nil && !p.turns.on {
 		return err.Error()
@@ -37,8 +38,8 @@ func (p *View) overRequests() string {
 	return ""
 }
 
-// follow finds the requests that carry some items. It costs a pass over all
-// windows where anything is another than before.
+// follow finds the requests that carry some items. If anything has changed, that
+// costs a pass over all windows.
 func (s *requestStrips) follow(t *course.Turns, side experiment.Side, items []int32) {
 	c, old, _ := t.Course(course.RowOf(side))
 	s.old = old
@@ -68,14 +69,15 @@ func (s *requestStrips) follow(t *course.Turns, side experiment.Side, items []in
 	}
 }
 
-// spread is the requests of a cell of so many: several where there is no room for
-// one each, and several cells a request where there is more.
+// spread returns the range of n requests that cell x of width shows: several
+// where there are more requests than cells, and the same one in several cells
+// where there are fewer.
 func spread(x, width, n int) (from, to int) {
 	from, to = x*n/width, (x+1)*n/width
 	return from, max(to, from+1)
 }
 
-// draw draws the strip of an item: blank where it had not come yet.
+// draw draws the strip of an item, blank at requests before the item existed.
 func (s *requestStrips) draw(f *widget.Frame, r draw.Rect, i int) {
 	in := s.in[i]
 	if in == nil {
