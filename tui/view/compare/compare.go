@@ -23,7 +23,7 @@ import (
 
 // View is the view of policies A and B over the same items and budget.
 type View struct {
-	OnlyDifferent bool
+	OnlyDifferent bool // hide the items on which both sides agree
 
 	widget.List
 	rows   []compareRow
@@ -55,7 +55,8 @@ const (
 	neither
 )
 
-// Selected is the index of the item under the cursor; false if there is none.
+// Selected returns the item under the cursor. It returns false if the cursor is
+// on a heading or there are no rows.
 func (p *View) Selected() (int, bool) {
 	if row := p.Cursor(); row < len(p.rows) && p.rows[row].item >= 0 {
 		return p.rows[row].item, true
@@ -63,7 +64,8 @@ func (p *View) Selected() (int, bool) {
 	return 0, false
 }
 
-// Select puts the cursor on an item; false if it is not shown.
+// Select puts the cursor on an item and reports whether the item is shown. The
+// cost is O(rows).
 func (p *View) Select(item int) bool {
 	row := slices.IndexFunc(p.rows, func(r compareRow) bool { return r.item == item })
 	if row >= 0 {
@@ -72,15 +74,15 @@ func (p *View) Select(item int) bool {
 	return row >= 0
 }
 
-// Enter puts the cursor where the sides differ: on an item that only one of them
-// includes, else on the first of those.
+// Enter puts the cursor on the item if only one side includes it, and otherwise
+// at the top of the rows, where the sides differ.
 func (p *View) Enter(item int) {
 	if !p.Select(item) || p.rows[p.Cursor()].group > onlyB {
 		p.Top()
 	}
 }
 
-// Filter shows only what the query matches, on the side that is edited.
+// Filter shows only the items that the query matches on the side that is edited.
 func (p *View) Filter(q query.Query) { p.filter = q }
 
 // Arrange brings the rows up to date with the reports of both sides.
@@ -136,7 +138,7 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	}
 }
 
-// Draw draws totals above, aligned rows below.
+// Draw draws the totals of both sides above and the aligned rows below them.
 func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	in := r
 	if boxed {
@@ -174,17 +176,17 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 // totals draws the small table of sums and returns its height.
 func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 	g, setup, res := f.Glyphs(), f.Exp.Setup(), p.result
-	w := 22 // of names
+	w := 22 // width of the names
 	switch {
 	case r.W < 70:
 		w = 16
-	case r.W >= 120: // beside the numbers and what is off the best
+	case r.W >= 120: // there is room beside the numbers and the distance from the best
 		w = 40
 	}
 	x := r.X + 1 + w
 	recallAt, filledAt, moreAt := 28, 28, 39
 	labelled := f.Exp.Outcome(experiment.A).Quality.Recall.Set && f.Exp.Outcome(experiment.B).Quality.Recall.Set
-	if labelled && r.W >= 70 { // beside the value; else in the place of what is filled
+	if labelled && r.W >= 70 { // recall stands beside the value; otherwise it replaces the filled share
 		filledAt, moreAt = filledAt+9, moreAt+9
 	}
 	line := func(y int, names []string, role theme.Role, n int, tok model.Tokens, value, filled, more string) {
@@ -224,7 +226,7 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 			filled = widget.Percent(rep.Filled())
 		}
 		policy := setup.Policy[s]
-		if state != experiment.Current { // the numbers are of an older one
+		if state != experiment.Current { // the numbers belong to an older policy
 			policy = f.Exp.Outcome(s).Policy
 		}
 		line(y, widget.PolicyNames(s, policy), widget.SideRole(s), len(rep.Included), rep.Kept, widget.ExactScore(rep.Value), filled, more)
@@ -295,7 +297,7 @@ func countKinds(a, b *model.Report) [][2]int {
 	return counts
 }
 
-// kinds names each kind with what A and B include of it.
+// kinds names each kind with how many of its items A and B include.
 func (p *View) kinds() string {
 	var b strings.Builder
 	b.WriteString("A/B by kind:")
@@ -361,7 +363,7 @@ func (p *View) row(f *widget.Frame, r draw.Rect, row compareRow, cursor, focused
 	if r.W < 78 {
 		o, s := oa, ra
 		if row.group == onlyA {
-			o, s = ob, rb // why the other side has it not
+			o, s = ob, rb // show why the other side does not have it
 		}
 		f.Text(x+2, r.Y, reason, widget.Why(o, i, reason), s)
 	} else {
@@ -375,7 +377,8 @@ func (p *View) row(f *widget.Frame, r draw.Rect, row compareRow, cursor, focused
 	}
 }
 
-// Hit is what was last drawn at a cell: a row.
+// Hit returns the item that was last drawn at the cell (x, y), or the zero Hit if
+// there is none.
 func (p *View) Hit(x, y int) widget.Hit {
 	var h widget.Hit
 	if row, ok := p.RowAt(x, y); ok && p.rows[row].item >= 0 {

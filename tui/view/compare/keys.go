@@ -4,18 +4,18 @@ import (
 	"cupelscope/tui/screen"
 )
 
-// New makes the view. App is what it asks of the program.
+// New returns the view. It calls app for what the program does.
 func New(app screen.App) *View { return &View{app: app} }
 
-// Reset forgets everything that belongs to the session before.
+// Reset forgets everything that belongs to the previous session.
 func (p *View) Reset() { *p = *New(p.app) }
 
-// Spec is the name of the view, and how it is shown.
+// Spec returns the name of the view and how it is shown.
 func (p *View) Spec() screen.Spec {
 	return screen.Spec{Name: screen.Compare, Text: "A vs B, side by side", Best: true, Keys: []string{"d", "t", "R", "X", "]", "E"}}
 }
 
-// Actions are the keys of the view.
+// Actions returns the keys of the view.
 func (p *View) Actions() []screen.Action {
 	return []screen.Action{
 		{Binding: screen.Bind("", "in Compare: only the differences, or all", "d"), Hint: "differences only", Run: screen.Do(p.toggle)},
@@ -24,7 +24,7 @@ func (p *View) Actions() []screen.Action {
 	}
 }
 
-// toggle shows only the differences, or all.
+// toggle switches between all items and the different ones.
 func (p *View) toggle() {
 	p.OnlyDifferent = !p.OnlyDifferent
 	p.app.Say(map[bool]string{true: "only the differences are shown; d shows all", false: "all items are shown; d shows only the differences"}[p.OnlyDifferent])

@@ -6,18 +6,19 @@ import (
 	"cupelscope/tui/experiment"
 )
 
-// recording is the result that the source recorded, which stands in the place of
-// policy B's. The zero value is none.
+// recording is the result that the source recorded, which takes the place of
+// policy B's result. The zero value has no recording.
 type recording struct {
-	items *model.Set          // that it was looked for in
-	out   *experiment.Outcome // nil: there is none
-	off   bool                // policy B is shown all the same
+	items *model.Set          // the set that was searched for a recording
+	out   *experiment.Outcome // nil if there is none
+	off   bool                // policy B is shown nevertheless
 }
 
-// showsRecorded reports whether what is recorded stands in the place of policy B.
+// showsRecorded reports whether the recorded result takes the place of policy B.
 func (p *View) showsRecorded() bool { return p.recorded.out != nil && !p.recorded.off }
 
-// sideB is what A is compared with.
+// sideB returns the result that A is compared with: the recorded one or that of
+// policy B.
 func (p *View) sideB(exp *experiment.Experiment) *experiment.Outcome {
 	if items := exp.Items(); p.recorded.items != items && p.app != nil {
 		p.recorded.items, p.recorded.out = items, nil
@@ -31,8 +32,8 @@ func (p *View) sideB(exp *experiment.Experiment) *experiment.Outcome {
 	return exp.Outcome(experiment.B)
 }
 
-// nothingRecorded says why there is nothing to compare with but policy B; "" if
-// there is.
+// nothingRecorded says why A can be compared only with policy B. It returns "" if
+// there is a recorded result.
 func (p *View) nothingRecorded() string {
 	if p.recorded.out == nil {
 		return simulate.ErrNotRecorded.Error()

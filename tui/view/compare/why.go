@@ -31,13 +31,14 @@ type why struct {
 	err      error
 }
 
-// whyKey names the question by what it is asked of.
+// whyKey identifies the question by the two reports that it compares.
 type whyKey [2]*model.Report
 
-// ask asks about the results of the current setup. An answer stays while they do.
+// ask asks about the results of the current setup. It keeps an answer as long as
+// the results stay the same.
 func (p *View) ask(exp *experiment.Experiment) {
 	var of [2]*experiment.Outcome
-	if p.showsRecorded() { // there is nothing to change in what was
+	if p.showsRecorded() { // a recorded result cannot be changed
 		p.why = why{}
 		return
 	}
@@ -53,7 +54,7 @@ func (p *View) ask(exp *experiment.Experiment) {
 	}
 	a, b := of[experiment.A].Report, of[experiment.B].Report
 	if was := p.why.of; was[0] != nil && was[experiment.A].Report == a && was[experiment.B].Report == b {
-		p.why.of = of // only reasons or labels are others
+		p.why.of = of // only reasons or labels differ
 		return
 	}
 	w := why{of: of, alike: slices.Equal(a.Scores, b.Scores), tied: a.Value == b.Value}
@@ -63,13 +64,14 @@ func (p *View) ask(exp *experiment.Experiment) {
 	p.why = w
 }
 
-// winner is the side whose result is worth more; false where neither is, or
-// where their values cannot be compared.
+// winner returns the side whose result is worth more. It returns false if neither
+// is worth more or the values cannot be compared.
 func (w *why) winner() (experiment.Side, bool) {
 	return w.better, w.of[0] != nil && w.alike && !w.tied
 }
 
-// Job is to explain the difference in value, where there is one.
+// Job returns the work of explaining the difference in value, and false if there
+// is nothing to explain.
 func (p *View) Job() (work.Job, bool) {
 	w := p.why
 	side, ok := w.winner()
@@ -84,7 +86,7 @@ func (p *View) Job() (work.Job, bool) {
 
 func (w *why) key() whyKey { return whyKey{w.of[0].Report, w.of[1].Report} }
 
-// Done takes the answer, unless the question is another by now.
+// Done takes the result of a job, unless the question has changed by now.
 func (p *View) Done(key, result any, err error) {
 	if p.why.of[0] == nil || key != p.why.key() {
 		return
@@ -93,8 +95,8 @@ func (p *View) Done(key, result any, err error) {
 	p.why.cause, _ = result.(simulate.Advantage)
 }
 
-// recalls is the side with more of what is needed; false where neither has, or
-// nothing is needed.
+// recalls returns the side with the higher recall. It returns false if neither
+// has more or nothing is marked as needed.
 func (w *why) recalls() (experiment.Side, bool) {
 	if w.of[0] == nil {
 		return experiment.A, false
@@ -106,8 +108,8 @@ func (w *why) recalls() (experiment.Side, bool) {
 	return experiment.A, a.Set && a.Value > b.Value
 }
 
-// recallSpans say which side has more of what is needed, after what is said of
-// value, in a long and a short form; nil where neither has.
+// recallSpans says which side has the higher recall, in a long and a short form
+// that follow the sentence about value. Both are nil if neither side has more.
 func (w *why) recallSpans() (long, short []draw.Span) {
 	side, has := w.recalls()
 	if !has {
@@ -123,8 +125,8 @@ func (w *why) recallSpans() (long, short []draw.Span) {
 		[]draw.Span{{Text: link, Role: theme.Plain}, {Text: side.String() + " has more recall, " + numbers, Role: role}}
 }
 
-// verdict says which side is worth more and why, in a long and a short form;
-// nil where there is nothing to say.
+// verdict says which side is worth more and why, in a long and a short form. Both
+// are nil if there is nothing to say.
 func (p *View) verdict(f *widget.Frame) (long, short []draw.Span) {
 	w := &p.why
 	if p.showsRecorded() {
@@ -162,8 +164,8 @@ func (p *View) verdict(f *widget.Frame) (long, short []draw.Span) {
 
 func dim(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Dim}} }
 
-// because is the cause in a sentence, and in a few words. Loser is the side
-// that is worth less.
+// because returns the cause of the difference, as a sentence and in a few words.
+// loser is the side that is worth less.
 func (w *why) because(f *widget.Frame, loser experiment.Side) (long, short string) {
 	name, c := loser.String(), w.cause
 	without := name + " is worth " + widget.ExactScore(c.Without)
@@ -195,7 +197,7 @@ func (w *why) because(f *widget.Frame, loser experiment.Side) (long, short strin
 	return "no single cause: no bucket size, quota or large item alone explains it.", "no single cause"
 }
 
-// nothingToTry says why there is no proposal; "" if there is one.
+// nothingToTry says why there is no proposal. It returns "" if there is one.
 func (p *View) nothingToTry() string {
 	w := &p.why
 	side, wins := w.winner()
@@ -216,7 +218,7 @@ func (p *View) nothingToTry() string {
 	return ""
 }
 
-// try takes the cause away from the side that is worth less.
+// try changes the side that is worth less so that the cause disappears.
 func (p *View) try() {
 	side, _ := p.why.winner()
 	loser, now := side.Other(), p.app.Experiment().Setup()
@@ -230,7 +232,7 @@ func (p *View) try() {
 		label.Name, policy.Quotas = "no shares by kind", nil
 	case simulate.CountQuotas:
 		label.Name, policy.CountQuotas, policy.Scarcity = "no counts by kind", nil, ""
-	case simulate.LargeItem: // out on both sides: an edit is of the items
+	case simulate.LargeItem: // excluded on both sides, because edits apply to the items
 		p.app.Apply(now.WithExcluded([]int{c.Item}, true), experiment.Label{Name: "exclude #" + strconv.Itoa(c.Item)}, "")
 		return
 	}
