@@ -14,7 +14,7 @@ import (
 // twoColumns is the width from which sections stand side by side.
 const twoColumns = 84
 
-// leastSections is the least width that sections can be told in.
+// leastSections is the least width at which sections can be read.
 const leastSections = 40
 
 // widestColumn keeps a number near its name.
@@ -27,7 +27,7 @@ type place struct {
 }
 
 // Draw draws the sections one below the other, in two columns where there is
-// room. What is wrong comes first.
+// room. Problems come first.
 func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	in := draw.Rect{X: r.X + 1, Y: r.Y, W: r.W - 2, H: r.H}
 	if boxed {
@@ -77,8 +77,8 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	}
 }
 
-// shorten gives the rows their short names where a name is too long beside the
-// numbers: to all, as they stand below each other.
+// shorten gives all rows their short names if one name is too long to stand
+// beside the numbers.
 func (s *section) shorten(width int) {
 	room := width - 2
 	for _, w := range s.widths {
@@ -103,8 +103,8 @@ func (p *View) title(f *widget.Frame, focused bool) string {
 	return s
 }
 
-// compose makes the sections. Where there is no result there are only those
-// that need none.
+// compose returns the sections. Without a result it leaves out those that need
+// one.
 func (p *View) compose(f *widget.Frame, width int) []section {
 	all := []section{wrapped(p.problems(f), width), p.arithmetic(f)}
 	if f.Out == nil || f.Out.Report == nil || p.sums.of != f.Out.Report {
@@ -121,7 +121,7 @@ func (p *View) compose(f *widget.Frame, width int) []section {
 	return filled(append(all, results...))
 }
 
-// filled leaves out sections without rows.
+// filled returns the sections that have rows.
 func filled(all []section) []section {
 	kept := all[:0]
 	for _, s := range all {
@@ -153,8 +153,8 @@ func wrapped(s section, width int) section {
 }
 
 // arrange places the rows in columns, a heading before each section and a
-// blank line between, and returns how tall the tallest is. A section is never
-// broken; the second column begins where that makes both most alike.
+// blank line between, and returns the height of the tallest column. A section is
+// never split; the second column begins where that balances the two best.
 func (p *View) arrange(columns int) (tall int) {
 	heights := make([]int, len(p.sections))
 	total := 0
@@ -223,7 +223,7 @@ func (p *View) row(f *widget.Frame, r draw.Rect, s *section, row *traceRow, curs
 	}
 }
 
-// where says where a lead goes; "" for one that opens nothing.
+// where says where a lead goes. It returns "" for the zero Lead.
 func (l Lead) where() string {
 	switch {
 	case l.Filter != "":

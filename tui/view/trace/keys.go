@@ -5,18 +5,18 @@ import (
 	"cupelscope/tui/screen"
 )
 
-// New makes the view. App is what it asks of the program.
+// New returns the view. It calls app for what the program does.
 func New(app screen.App) *View { return &View{app: app} }
 
-// Reset forgets everything that belongs to the session before.
+// Reset forgets everything that belongs to the previous session.
 func (p *View) Reset() { *p = *New(p.app) }
 
-// Spec is the name of the view, and how it is shown.
+// Spec returns the name of the view and how it is shown.
 func (p *View) Spec() screen.Spec {
 	return screen.Spec{Name: "Trace", Text: "the room as a calculation, stages, reasons, quotas", Bare: true, Keys: []string{"enter", "j", "]", "c", "p"}}
 }
 
-// Actions are the keys of the view.
+// Actions returns the keys of the view.
 func (p *View) Actions() []screen.Action {
 	return []screen.Action{
 		{Binding: screen.Bind("", "in Trace: to the items behind a number, or the knob that changes it", "enter"), Hint: "look into",
@@ -42,7 +42,7 @@ func (p *View) follow() {
 	p.app.Say("the items behind it; esc clears the filter, 6 goes back")
 }
 
-// leadsNowhere says why there is nothing to follow.
+// leadsNowhere says why the row leads nowhere.
 func (p *View) leadsNowhere() string {
 	switch lead := p.Lead(); {
 	case lead.Filter == "" && lead.Knob == "":

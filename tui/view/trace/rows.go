@@ -17,14 +17,15 @@ import (
 // traceRow is a row of a section: a name and its columns.
 type traceRow struct {
 	name  string
-	short string // where the name does not fit; "": the same
+	short string // replaces name where that does not fit; "" keeps it
 	cells []string
 	role  theme.Role
-	old   bool // of an older setup
+	old   bool // the row belongs to an older setup
 	lead  Lead
 }
 
-// problems tells what is wrong or was let through, with the knob that fixes it.
+// problems lists what is wrong or was tolerated, each with the knob that fixes
+// it.
 func (p *View) problems(f *widget.Frame) section {
 	s := section{title: "What to know"}
 	add := func(text string, role theme.Role, knob experiment.KnobID) {
@@ -62,8 +63,8 @@ func (p *View) problems(f *widget.Frame) section {
 	return s
 }
 
-// arithmetic is how the room comes about, by the formulas of the chapter
-// Stage 5: Slice, for the budget as it is now: also where there is no result.
+// arithmetic shows how the room is computed for the current budget, by the
+// formulas of the chapter Stage 5: Slice. It needs no result.
 func (p *View) arithmetic(f *widget.Frame) section {
 	s := section{title: "Room", heads: []string{"maximum", "target"}}
 	fields := f.Exp.Setup().Budget
@@ -127,7 +128,8 @@ func (p *View) arithmetic(f *widget.Frame) section {
 	return s
 }
 
-// stages lists the stages with items in and out and how long each took.
+// stages lists the stages with the items that enter and leave each, and the time
+// it took.
 func (p *View) stages(f *widget.Frame) section {
 	s := section{title: "Stages", heads: []string{"in", "out", "took"}, widths: []int{7, 7, 9}}
 	rep, times := f.Out.Report, f.Out.Times
@@ -150,7 +152,7 @@ func (p *View) stages(f *widget.Frame) section {
 	return s
 }
 
-// took writes a duration down to a microsecond.
+// took formats a duration with a resolution of a microsecond.
 func took(d time.Duration) string {
 	if d > 0 && d < time.Millisecond {
 		return strconv.FormatFloat(float64(d)/1e6, 'f', 3, 64) + " ms"
@@ -158,7 +160,7 @@ func took(d time.Duration) string {
 	return widget.Milliseconds(d)
 }
 
-// fates counts what is in and what is out, by reason.
+// fates counts the items and tokens that are in and out, by reason.
 func (p *View) fates(f *widget.Frame) section {
 	s := section{title: "In and out", heads: []string{"items", "tokens"}, widths: []int{7, 10}}
 	rep := f.Out.Report
@@ -209,7 +211,7 @@ func (p *View) fates(f *widget.Frame) section {
 	return s
 }
 
-// kinds counts what is in and out by kind.
+// kinds counts the items and tokens that are in and out, by kind.
 func (p *View) kinds(f *widget.Frame) section {
 	s := section{title: "Kinds", heads: []string{"in", "out", "tok in", "tok out"}, widths: []int{5, 5, 8, 8}}
 	for k, t := range p.sums.byKind {
@@ -222,7 +224,7 @@ func (p *View) kinds(f *widget.Frame) section {
 	return s
 }
 
-// kindLead leads to the items of a kind.
+// kindLead returns the lead to the items of a kind.
 func kindLead(k model.Kind) Lead {
 	name := string(k)
 	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
@@ -231,10 +233,12 @@ func kindLead(k model.Kind) Lead {
 	return Lead{Filter: "kind:" + name}
 }
 
-// number writes tokens in so many cells, short if it must be.
+// number formats tokens for a width in cells, in short form if the full number
+// does not fit.
 func number(t model.Tokens, width int) string { return widget.Fitting(width, t.String(), t.Short()) }
 
-// quotas tells what percentages come to, and how much of each share is used.
+// quotas shows how many tokens the percentages amount to and how much of each
+// share is used.
 func (p *View) quotas(f *widget.Frame) section {
 	s := section{title: "Quotas", heads: []string{"require", "cap", "share", "used"}, widths: []int{7, 7, 7, 7}}
 	rep := f.Out.Report
@@ -258,7 +262,7 @@ func (p *View) quotas(f *widget.Frame) section {
 
 func percentage(p float64) string { return strconv.FormatFloat(p, 'f', -1, 64) + " %" }
 
-// part is a share of the room in percent.
+// part formats t as a share of the room in percent.
 func part(t slicer.Target, rep *model.Report) string {
 	if rep.Effective.Target <= 0 {
 		return "-"
@@ -266,7 +270,8 @@ func part(t slicer.Target, rep *model.Report) string {
 	return strconv.FormatFloat(100*float64(t)/float64(rep.Effective.Target), 'f', 1, 64) + " %"
 }
 
-// counts tells how many items count quotas require, allow and got.
+// counts shows how many items the count quotas require and allow, and how many
+// are in.
 func (p *View) counts(f *widget.Frame) section {
 	s := section{title: "Counts", heads: []string{"require", "cap", "in", "tokens"}, widths: []int{7, 6, 6, 8}}
 	rep := f.Out.Report

@@ -11,8 +11,8 @@ import (
 )
 
 // View is the view of what the pipeline did: the budget as a calculation, the
-// stages with counts and times, what is in and out and why, quotas. Every row
-// leads to where it can be looked into or changed.
+// stages with counts and times, the items in and out by reason, and the quotas.
+// A row may lead to the items behind it or to the knob that changes it.
 type View struct {
 	app      screen.App
 	sums     traceSums
@@ -21,10 +21,11 @@ type View struct {
 	rows   []place   // the rows of the list
 	top    int       // first line on the screen
 	at     draw.Rect // where it was last drawn
-	column int       // from one column to the next
+	column int       // distance from one column to the next, in cells
 }
 
-// Lead is where a row leads: items by a filter, or a knob. The zero Lead opens nothing.
+// Lead is where a row leads: to the items that a filter shows, or to a knob. The
+// zero Lead leads nowhere.
 type Lead struct {
 	Filter string
 	Knob   experiment.KnobID
@@ -33,12 +34,12 @@ type Lead struct {
 // section is a small table with a heading.
 type section struct {
 	title  string
-	heads  []string // of the columns
-	widths []int    // of the columns, the name having the rest
+	heads  []string // headings of the columns
+	widths []int    // widths of the columns; the name takes the rest
 	rows   []traceRow
 }
 
-// traceSums are counts and tokens of a report, made once a report.
+// traceSums holds the counts and tokens of a report, made once per report.
 type traceSums struct {
 	of     *model.Report
 	byCode []tally     // by code
@@ -55,7 +56,7 @@ func (t *tally) add(tokens model.Tokens) {
 	t.tokens += tokens
 }
 
-// kindTally is how the items of a kind fared.
+// kindTally counts the items of a kind.
 type kindTally struct{ pinned, selected, out tally }
 
 func (s *traceSums) count(rep *model.Report) {
@@ -84,7 +85,8 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	}
 }
 
-// Lead is where the row under the cursor leads.
+// Lead returns where the row under the cursor leads, or the zero Lead if there
+// are no rows.
 func (p *View) Lead() Lead {
 	if p.Cursor() >= len(p.rows) {
 		return Lead{}
@@ -93,16 +95,17 @@ func (p *View) Lead() Lead {
 	return p.sections[at.section].rows[at.row].lead
 }
 
-// Selected: no row is an item.
+// Selected returns false: no row is an item.
 func (p *View) Selected() (int, bool) { return 0, false }
 
-// Select: no row is an item.
+// Select returns false: no row is an item.
 func (p *View) Select(int) bool { return false }
 
-// Page moves by the lines that are visible, less one.
+// Page moves by the visible lines less one: down if dir is 1, up if it is -1.
 func (p *View) Page(dir int) { p.Move(dir * max(1, p.at.H-1)) }
 
-// Hit is what was last drawn at a cell: a row of a section.
+// Hit returns the row that was last drawn at the cell (x, y), or the zero Hit if
+// there is none.
 func (p *View) Hit(x, y int) widget.Hit {
 	var h widget.Hit
 	if !p.at.Contains(x, y) || p.column == 0 {
