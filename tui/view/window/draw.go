@@ -9,7 +9,7 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// inner is what is left of the main area beside its frame.
+// inner returns the main area without its frame.
 func (p *View) inner() draw.Rect {
 	if p.boxed {
 		return p.rect.Inset(1)
@@ -17,8 +17,8 @@ func (p *View) inner() draw.Rect {
 	return draw.Rect{X: p.rect.X, Y: p.rect.Y + 1, W: p.rect.W, H: p.rect.H - 1}
 }
 
-// body is where the text is: below the plot and, if pairs are split, a line
-// about them.
+// body returns the rectangle of the text: below the plot and, if pairs are split,
+// below the line about them.
 func (p *View) body() draw.Rect {
 	in := p.inner()
 	above := p.plotRows(in.H)
@@ -69,7 +69,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	}
 }
 
-// lines draws the text from the top of the screen on.
+// lines draws the text, beginning with the line at the top of the screen.
 func (p *View) lines(f *widget.Frame, body draw.Rect) {
 	at, ok := p.at, true
 	for y := 0; y < body.H && ok; y++ {
@@ -101,7 +101,7 @@ func (p *View) headLine(f *widget.Frame, r draw.Rect, spans []draw.Span, at anch
 	f.MarkItem(r.X+1, r.Y, p.item(at.place))
 }
 
-// matches marks where the text that is looked for is in a line.
+// matches marks the occurrences of the searched text in a line.
 func (p *View) matches(f *widget.Frame, x, y, width int, line string) {
 	if p.find.text == "" {
 		return
@@ -117,8 +117,8 @@ func (p *View) matches(f *widget.Frame, x, y, width int, line string) {
 	}
 }
 
-// head is the lines about the item at a place: where it stands and what it
-// costs, and what it is split from.
+// head returns the lines about the item at a place: its position, its cost, and
+// the partner that it is split from.
 func (p *View) head(place int) [][]draw.Span {
 	i := p.item(place)
 	it, rep, g := p.out.Items.Loaded(i), p.out.Report, p.glyphs
@@ -155,7 +155,8 @@ func (p *View) head(place int) [][]draw.Span {
 	return lines
 }
 
-// splitLine counts the split pairs, and says where there are none.
+// splitLine draws the number of split pairs and the budgets at which there are
+// none.
 func (p *View) splitLine(f *widget.Frame, r draw.Rect) {
 	n := string(f.Glyphs().Split) + " " + plain.Count(len(p.out.Split), "split pair")
 	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }

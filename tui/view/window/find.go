@@ -11,22 +11,23 @@ import (
 	"cupelscope/tui/work"
 )
 
-// finding is the search for a text in the window, upper and lower case of ASCII
-// alike.
+// finding is the search for a text in the window. It ignores the case of ASCII
+// letters.
 type finding struct {
 	text    string
-	needle  query.Query // that finds it
-	request findKey     // what is to be looked for
-	pending bool
+	needle  query.Query // matches the text
+	request findKey     // the search that was asked for last
+	pending bool        // the search is not done yet
 	hit     hit
-	found   bool // hit is one
+	found   bool // hit is valid
 	none    bool // the text is not in the window
 }
 
-// hit is where a text was found: a place and the bytes of its content.
+// hit is where a text was found: a place, and the range of bytes in its content.
 type hit struct{ place, from, to int }
 
-// findKey names a search: from a byte of a place on, forwards or back.
+// findKey identifies a search: it begins at a byte of a place and goes forwards
+// or backwards.
 type findKey struct {
 	text   string
 	report *model.Report
@@ -36,10 +37,11 @@ type findKey struct {
 	number int
 }
 
-// forget drops what was found in another report, not what is looked for.
+// forget drops what was found in another report. It keeps the text to search for.
 func (f *finding) forget() { f.hit, f.found, f.none, f.pending = hit{}, false, false, false }
 
-// Find looks for a text from the top of the screen on; "" ends that.
+// Find starts to search for a text from the top of the screen on; "" ends the
+// search.
 func (p *View) Find(text string) {
 	p.find.text = text
 	p.find.forget()
@@ -50,10 +52,11 @@ func (p *View) Find(text string) {
 	p.seek(p.at.place, 0, 1)
 }
 
-// Finding is the text that is looked for, "" if there is none.
+// Finding returns the text that is searched for, or "" if there is no search.
 func (p *View) Finding() string { return p.find.text }
 
-// FindNext goes to the next place where the text is found, or the one before.
+// FindNext starts to search for the next match, or for the previous one if dir is
+// negative.
 func (p *View) FindNext(dir int) {
 	switch h := p.find.hit; {
 	case p.find.text == "" || p.len() == 0:
@@ -71,7 +74,8 @@ func (p *View) seek(place, byte, dir int) {
 	p.find.pending, p.find.none = true, false
 }
 
-// Job is the search that was asked for, and then how split pairs are fixed.
+// Job returns the search that was asked for, and after that the work of finding
+// out how to fix split pairs. It returns false if neither is needed.
 func (p *View) Job() (work.Job, bool) {
 	if p.out == nil {
 		return work.Job{}, false
@@ -82,7 +86,7 @@ func (p *View) Job() (work.Job, bool) {
 	items, rep, needle, key := p.out.Items, p.out.Report, p.find.needle, p.find.request
 	return work.Job{Key: key, Cost: experiment.FindCost(p.len(), p.bytes), Run: func(ctx context.Context) (any, error) {
 		n := len(rep.Included)
-		for k := 0; k <= n; k++ { // the first place is looked at twice: from its byte, and up to it
+		for k := 0; k <= n; k++ { // the first place is searched twice: from its byte on, and up to it
 			if k%64 == 0 && ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
@@ -103,7 +107,8 @@ func (p *View) Job() (work.Job, bool) {
 	}}, true
 }
 
-// search is the first match that begins within from..to-1, or the last one.
+// search returns the first match that begins at a byte from from to to-1, or the
+// last one if dir is negative.
 func search(needle query.Query, content string, from, to, dir int) (at, length int, ok bool) {
 	for from < to {
 		a, b, found := needle.Find(content[from:])
@@ -119,7 +124,7 @@ func search(needle query.Query, content string, from, to, dir int) (at, length i
 	return at, length, ok
 }
 
-// Done takes what a job found.
+// Done takes the result of a job.
 func (p *View) Done(key, result any, err error) {
 	k, ok := key.(findKey)
 	if !ok {
@@ -139,7 +144,7 @@ func (p *View) Done(key, result any, err error) {
 	p.show(anchor{h.place, piece + 1, line})
 }
 
-// show scrolls so that a line is on the screen, as little as that takes.
+// show scrolls as little as it takes to bring a line onto the screen.
 func (p *View) show(a anchor) {
 	rows := p.body().H
 	for at, k := p.at, 0; k < rows; k++ {
@@ -163,7 +168,7 @@ func (p *View) show(a anchor) {
 	p.clamp()
 }
 
-// findText says how the search stands.
+// findText returns the state of the search in words.
 func (p *View) findText() string {
 	f := &p.find
 	if f.text == "" {

@@ -13,16 +13,16 @@ import (
 	"cupelscope/tui/work"
 )
 
-// pairRemedies is what is known of the split pairs of a report.
+// pairRemedies holds what is known about the split pairs of a report.
 type pairRemedies struct {
 	report *model.Report
 	ways   map[simulate.Pair][]simulate.Remedy
-	// splitting is the budgets at which some pair is split, of a profile.
+	// splitting holds the budgets at which some pair is split, along profile.
 	profile   *simulate.Profile
 	splitting []simulate.Band
 }
 
-// fixKey names the work for a pair, splittingKey that for all.
+// fixKey identifies the work for one pair, splittingKey the work for all pairs.
 type (
 	fixKey struct {
 		report *model.Report
@@ -38,8 +38,9 @@ func (p *View) forgetRemedies() {
 	}
 }
 
-// fixJob finds the ways for the first split pair on the screen of which they
-// are not known, and then at which budgets none is split.
+// fixJob returns the work of finding the remedies for the first split pair on the
+// screen that has none known yet, and after that the budgets at which no pair is
+// split.
 func (p *View) fixJob() (work.Job, bool) {
 	o := p.out
 	if len(o.Split) == 0 {
@@ -67,7 +68,7 @@ func (p *View) fixJob() (work.Job, bool) {
 	}}, true
 }
 
-// fixed takes what a job found.
+// fixed takes the result of a job about pairs.
 func (p *View) fixed(key, result any, err error) {
 	switch key := key.(type) {
 	case fixKey:
@@ -81,8 +82,8 @@ func (p *View) fixed(key, result any, err error) {
 	}
 }
 
-// splitSpans says of an item that is in alone what is missing, and the ways
-// to fix that, the cheapest first.
+// splitSpans says which partner an item that is in alone misses, and the ways to
+// fix that, the cheapest first.
 func (p *View) splitSpans(i, partner int) []draw.Span {
 	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
 	items := p.out.Items
@@ -106,7 +107,7 @@ func (p *View) splitSpans(i, partner int) []draw.Span {
 	return said
 }
 
-// wayText is a remedy in words.
+// wayText returns a remedy in words.
 func wayText(w simulate.Remedy) string {
 	s := ""
 	switch w.Way {
@@ -135,7 +136,8 @@ func leaving(list []int32) string {
 	return widget.Indexes(list, 30) + " leave"
 }
 
-// wholeText says where no pair is split; "" while that is not known.
+// wholeText says at which budgets no pair is split. It returns "" while that is
+// not known.
 func (p *View) wholeText() string {
 	o := p.out
 	if len(o.Split) == 0 || !p.remedies.profile.Same(o.Profile) {

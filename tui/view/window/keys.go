@@ -10,25 +10,25 @@ import (
 	"cupelscope/tui/screen"
 )
 
-// New makes the view. App is what it asks of the program.
+// New returns the view. It calls app for what the program does.
 func New(app screen.App) *View { return &View{app: app} }
 
-// Reset forgets everything that belongs to the session before.
+// Reset forgets everything that belongs to the previous session.
 func (p *View) Reset() { *p = *New(p.app) }
 
-// Spec is the name of the view, and how it is shown.
+// Spec returns the name of the view and how it is shown.
 func (p *View) Spec() screen.Spec {
 	return screen.Spec{Name: "Window", Text: "what the model will read", Bare: true, Keys: []string{"y", "E", "/", "J", "P"}}
 }
 
-// Escape ends the search.
+// Escape ends the search and reports whether there was one.
 func (p *View) Escape() bool {
 	finds := p.Finding() != ""
 	p.Find("")
 	return finds
 }
 
-// Actions are the keys of the view.
+// Actions returns the keys of the view.
 func (p *View) Actions() []screen.Action {
 	do := func(label, hint, text string, run func(), key string) screen.Action {
 		return screen.Action{Binding: screen.Bind(label, text, key), Hint: hint, Run: screen.Do(run)}
@@ -65,7 +65,7 @@ func (p *View) Actions() []screen.Action {
 	}
 }
 
-// openFind asks for a text to look for; the window follows every key.
+// openFind asks for a text to search for. The window follows every key.
 func (p *View) openFind() tea.Cmd {
 	before := p.Finding()
 	return p.app.Ask(screen.Question{
@@ -87,7 +87,7 @@ func (p *View) jumpOut() {
 	p.app.Visit(screen.Items)
 }
 
-// fixPair carries out the cheapest way to have the pair at the top whole.
+// fixPair applies the cheapest remedy for the split pair at the top.
 func (p *View) fixPair() {
 	exp := p.app.Experiment()
 	i, ok := p.Selected()
@@ -117,5 +117,5 @@ func (p *View) fixPair() {
 	}
 }
 
-// name is how a message names an item.
+// name returns the name of an item in messages, such as "#12".
 func name(item int) string { return "#" + strconv.Itoa(item) }

@@ -9,7 +9,7 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// plotting is what the height of a dot in the placement plot is.
+// plotting is what the height of a dot in the placement plot stands for.
 type plotting int
 
 const (
@@ -23,7 +23,7 @@ const (
 // as wide as its tokens.
 type plot struct {
 	by     plotting
-	chosen bool // by the user; else the one that shows what the placer does
+	chosen bool // the user chose by; otherwise it follows the placer
 	made   struct {
 		report *model.Report
 		by     plotting
@@ -32,10 +32,11 @@ type plot struct {
 	all, split []uint64 // by column of dots
 }
 
-// NextPlot shows another plot of the placed order, or none.
+// NextPlot switches to the next plot of the placed order, or to none, in turn.
 func (p *View) NextPlot() { p.plot.by, p.plot.chosen = (p.plot.by+1)%plottings, true }
 
-// choosePlot takes the plot that shows what the placer does.
+// choosePlot chooses the plot that shows what the placer does, unless the user
+// has chosen one.
 func (p *View) choosePlot() {
 	if p.plot.chosen {
 		return
@@ -48,7 +49,7 @@ func (p *View) choosePlot() {
 // leastPlotted is the least height of a window with a plot.
 const leastPlotted = 12
 
-// plotRows is how many rows the plot takes of so many.
+// plotRows returns how many of h rows the plot takes.
 func (p *View) plotRows(h int) int {
 	switch {
 	case p.plot.by == plotNone || h < leastPlotted:
@@ -59,7 +60,7 @@ func (p *View) plotRows(h int) int {
 	return 4
 }
 
-// drawPlot draws the plot with a line below that says what it is.
+// drawPlot draws the plot and, below it, a line that says what it shows.
 func (p *View) drawPlot(f *widget.Frame, r draw.Rect) {
 	w, h := draw.Dots(r.W, f.Glyphs()), draw.DotRows(r.H-1, f.Glyphs())
 	p.makePlot(w, h)
@@ -83,7 +84,7 @@ func (p *View) drawPlot(f *widget.Frame, r draw.Rect) {
 		[]draw.Span{head, sp("  "+what, theme.Dim)}, []draw.Span{head})...)
 }
 
-// makePlot makes the dots if what they show has changed.
+// makePlot makes the dots anew if what they show has changed.
 func (p *View) makePlot(w, h int) {
 	m := &p.plot.made
 	if m.report == p.out.Report && m.by == p.plot.by && m.w == w && m.h == h {
@@ -124,7 +125,7 @@ func (p *View) mark(columns []uint64, place, h int) {
 	}
 }
 
-// level is how high the item at a place is, 0 to 1.
+// level returns the height of the item at a place, from 0 to 1.
 func (p *View) level(place int) float64 {
 	i := p.item(place)
 	if p.plot.by == plotIndex {
@@ -137,8 +138,8 @@ func (p *View) level(place int) float64 {
 	return min(max(0, v/max(p.topScore(), 1e-9)), 1)
 }
 
-// topScore is the score at the top of the plot: 1, or the largest if that is
-// more.
+// topScore returns the score at the top of the plot: the largest one, but at
+// least 1.
 func (p *View) topScore() float64 {
 	top := 1.0
 	if p.out.Ranking.Input().Len() > 0 { // falling, but for pairs that are one item

@@ -6,14 +6,14 @@ import (
 	"cupelscope/model/plain"
 )
 
-// A content is wrapped in pieces of some kilobytes, cut at the end of a line
-// where there is one, so that one of many megabytes is as quick to scroll as a
-// short one: only what is on the screen is looked at.
+// The content of an item is wrapped in pieces of some kilobytes, cut at the end
+// of a line if possible. Only the pieces on the screen are wrapped, so a content
+// of many megabytes scrolls as quickly as a short one.
 
-// pieceBytes is how long a piece is at most.
+// pieceBytes is the maximum length of a piece in bytes.
 const pieceBytes = 8 << 10
 
-// pieceEnd is where the piece of a content that begins at from ends.
+// pieceEnd returns the end of the piece of a content that begins at from.
 func pieceEnd(content string, from int) int {
 	if len(content)-from <= pieceBytes {
 		return len(content)
@@ -35,26 +35,27 @@ func pieceEnd(content string, from int) int {
 	return end
 }
 
-// lineCache is contents broken into lines, as far as they were looked at.
+// lineCache holds contents broken into lines, as far as they were shown.
 type lineCache struct {
 	width  int
-	starts map[int][]int // by item: where its pieces begin; for items of several
+	starts map[int][]int // by item: where its pieces begin; only items with several pieces
 	lines  map[pieceKey][]string
 }
 
 type pieceKey struct{ item, piece int }
 
-// heldPieces bounds how many pieces are kept, to some 16 MiB.
+// heldPieces bounds how many pieces are kept: they take about 16 MiB.
 const heldPieces = 2000
 
-// reset makes room for another width; items of another set need it too.
+// reset clears the cache for a new width. It is also needed for items of another
+// set.
 func (w *lineCache) reset(width int) {
 	*w = lineCache{width: width, starts: make(map[int][]int), lines: make(map[pieceKey][]string)}
 }
 
 var oneStart = []int{0}
 
-// pieces is where the pieces of an item's content begin.
+// pieces returns where the pieces of an item's content begin.
 func (w *lineCache) pieces(item int, content string) []int {
 	if len(content) <= pieceBytes {
 		return oneStart
@@ -70,7 +71,7 @@ func (w *lineCache) pieces(item int, content string) []int {
 	return starts
 }
 
-// piece is the lines of a piece of an item's content.
+// piece returns the lines of a piece of an item's content.
 func (w *lineCache) piece(item int, content string, piece int) []string {
 	key := pieceKey{item, piece}
 	if lines, ok := w.lines[key]; ok {
@@ -89,7 +90,8 @@ func (w *lineCache) piece(item int, content string, piece int) []string {
 	return lines
 }
 
-// lineOf is the piece and the line of it that show the bytes up to end, end > 0.
+// lineOf returns the piece, and the line in it, that show the byte before end,
+// which must be greater than 0.
 func (w *lineCache) lineOf(item int, content string, end int) (piece, line int) {
 	starts := w.pieces(item, content)
 	for piece+1 < len(starts) && starts[piece+1] < end {

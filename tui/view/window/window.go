@@ -20,23 +20,24 @@ import (
 type View struct {
 	app      screen.App
 	out      *experiment.Outcome
-	before   []model.Tokens // by place: tokens of the items before it; one more than there are
-	bytes    int            // of all contents
+	before   []model.Tokens // by place: tokens of the items before it; the last element is their sum
+	bytes    int            // size of all contents
 	at       anchor         // first line on the screen
 	text     lineCache
-	items    *model.Set // that text is of
+	items    *model.Set // the set whose contents text holds
 	find     finding
 	remedies pairRemedies
 	plot     plot
 
-	rect    draw.Rect // of the main area
+	rect    draw.Rect // the main area
 	boxed   bool
-	focused bool // when it was last drawn
+	focused bool // whether it had the focus when it was last drawn
 	glyphs  *theme.Glyphs
 }
 
-// anchor is a line of the window: of the item at a place, the lines about it
-// are piece 0, those of its content the pieces from 1.
+// anchor identifies a line of the window by the place of its item, the piece and
+// the line in the piece. Piece 0 holds the lines about the item; its content has
+// the pieces from 1 on.
 type anchor struct{ place, piece, line int }
 
 func (a anchor) before(b anchor) bool {
@@ -49,13 +50,14 @@ func (a anchor) before(b anchor) bool {
 	return a.line < b.line
 }
 
-// Fit tells the pane where it will be drawn, before it is arranged.
+// Fit tells the view where it will be drawn. Call it before Arrange.
 func (p *View) Fit(r draw.Rect, boxed bool, t *theme.Theme) {
 	p.rect, p.boxed, p.glyphs = r, boxed, t.Glyphs
 }
 
-// Arrange brings the window up to date with a side of the experiment. The item
-// at the top stays there; where it went out, the one that was placed next.
+// Arrange brings the window up to date with a side of the experiment. The item at
+// the top stays there; if it went out, the item that was placed after it takes
+// its place.
 func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	o := exp.Outcome(side)
 	if o == nil || o.Report == nil {
@@ -87,12 +89,13 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	p.clamp()
 }
 
-// sameContents reports whether two sets are of the same loading: edits share it.
+// sameContents reports whether two sets come from the same load: edited sets
+// share their items with the original.
 func sameContents(a, b *model.Set) bool {
 	return a != nil && a.Len() == b.Len() && (a.Len() == 0 || a.Loaded(0) == b.Loaded(0))
 }
 
-// follow moves the top to where its item is in another report.
+// follow moves the top to the place of its item in another report.
 func (p *View) follow(next *model.Report) {
 	if p.out == nil {
 		p.at = anchor{}
@@ -114,7 +117,7 @@ func (p *View) follow(next *model.Report) {
 	p.at = anchor{place: max(0, len(next.Included)-1)}
 }
 
-// len is how many items are in the window.
+// len returns how many items are in the window.
 func (p *View) len() int {
 	if p.out == nil {
 		return 0
@@ -122,12 +125,12 @@ func (p *View) len() int {
 	return len(p.out.Report.Included)
 }
 
-// item is the one at a place, content its text.
+// item returns the item at a place, content its text.
 func (p *View) item(place int) int { return int(p.out.Report.Included[place]) }
 
 func (p *View) content(place int) string { return p.out.Items.Loaded(p.item(place)).Content }
 
-// height is how many lines a piece has.
+// height returns how many lines a piece has.
 func (p *View) height(place, piece int) int {
 	if piece == 0 {
 		return len(p.head(place))
@@ -135,12 +138,13 @@ func (p *View) height(place, piece int) int {
 	return len(p.text.piece(p.item(place), p.content(place), piece-1))
 }
 
-// pieces is how many there are at a place, that of the lines about it included.
+// pieces returns how many pieces there are at a place, including the one with the
+// lines about the item.
 func (p *View) pieces(place int) int {
 	return 1 + len(p.text.pieces(p.item(place), p.content(place)))
 }
 
-// next is the line below a; false: there is none.
+// next returns the line below a, and false if there is none.
 func (p *View) next(a anchor) (anchor, bool) {
 	if a.line++; a.line < p.height(a.place, a.piece) {
 		return a, true
@@ -159,7 +163,7 @@ func (p *View) next(a anchor) (anchor, bool) {
 	}
 }
 
-// prev is the line above a; false: there is none.
+// prev returns the line above a, and false if there is none.
 func (p *View) prev(a anchor) (anchor, bool) {
 	if a.line > 0 {
 		a.line--
@@ -179,7 +183,7 @@ func (p *View) prev(a anchor) (anchor, bool) {
 	}
 }
 
-// bottom is the top of the screen that shows the last line at its end.
+// bottom returns the first line of the screen that ends with the last line.
 func (p *View) bottom() anchor {
 	last := p.len() - 1
 	a := anchor{place: last, piece: p.pieces(last)}
@@ -193,8 +197,8 @@ func (p *View) bottom() anchor {
 	return a
 }
 
-// clamp keeps the top where there are lines: no further down than to the end
-// of the text, or to the last item.
+// clamp keeps the top within the text: no further down than the last screen or
+// the last item.
 func (p *View) clamp() {
 	n := p.len()
 	if n == 0 {
@@ -246,21 +250,22 @@ func sign(n int) int {
 	return 1
 }
 
-// Page scrolls by the lines that are visible, less one.
+// Page scrolls by the visible lines less one: down if dir is 1, up if it is -1.
 func (p *View) Page(dir int) { p.Move(dir * max(1, p.body().H-1)) }
 
 // Top goes to the first line of the text.
 func (p *View) Top() { p.at = anchor{} }
 
-// Bottom goes to the last screen of the text.
+// Bottom goes to the last screen of the text, if there is any.
 func (p *View) Bottom() {
 	if p.len() > 0 {
 		p.at = p.bottom()
 	}
 }
 
-// Item puts the next or the previous item at the top; going back, first the
-// one that is there.
+// Item puts the beginning of the next item at the top if dir is positive. If not,
+// it goes back to the beginning of the current item or, from there, to the
+// previous one.
 func (p *View) Item(dir int) {
 	if p.len() == 0 {
 		return
@@ -274,7 +279,7 @@ func (p *View) Item(dir int) {
 	}
 }
 
-// Selected is the item at the top of the screen; false if nothing is in.
+// Selected returns the item at the top of the screen, and false if no item is in.
 func (p *View) Selected() (int, bool) {
 	if p.at.place < p.len() {
 		return p.item(p.at.place), true
@@ -282,7 +287,8 @@ func (p *View) Selected() (int, bool) {
 	return 0, false
 }
 
-// Select puts an item at the top, unless it is there; false if it is not in.
+// Select puts an item at the top and reports whether it is in. If it is at the top
+// already, nothing scrolls.
 func (p *View) Select(item int) bool {
 	if p.out == nil {
 		return false
@@ -297,8 +303,8 @@ func (p *View) Select(item int) bool {
 	return true
 }
 
-// Hit is the item that a cell of the screen belongs to: of the text, or of the
-// plot above it.
+// Hit returns the item that the cell (x, y) belongs to, in the text or in the plot
+// above it, or the zero Hit if there is none.
 func (p *View) Hit(x, y int) widget.Hit {
 	var h widget.Hit
 	in, body := p.inner(), p.body()
@@ -318,7 +324,8 @@ func (p *View) Hit(x, y int) widget.Hit {
 	return h
 }
 
-// placeAt is the place that a share of the tokens reaches.
+// placeAt returns the place at a share, from 0 to 1, of the tokens in the window.
+// If no item costs tokens, it takes the share of the items.
 func (p *View) placeAt(share float64) int {
 	total := p.before[p.len()]
 	if total <= 0 {
@@ -329,7 +336,8 @@ func (p *View) placeAt(share float64) int {
 	return min(max(0, place), p.len()-1)
 }
 
-// Whole says why there is nothing to fix; "" if some pair is split.
+// Whole says why there is nothing to fix. It returns "" if some pair is split, and
+// also before the first result.
 func (p *View) Whole() string {
 	switch {
 	case p.out == nil || len(p.out.Split) > 0:
@@ -340,8 +348,8 @@ func (p *View) Whole() string {
 	return "every call is in with its result, or out with it"
 }
 
-// Split puts the next item at the top that is in without what it belongs to;
-// false: there is no other.
+// Split puts the next item that is in without its partner at the top. It returns
+// false if no item is, or only the one that was at the top already.
 func (p *View) Split() bool {
 	for k := range p.len() {
 		place := (p.at.place + 1 + k) % p.len()
@@ -354,8 +362,9 @@ func (p *View) Split() bool {
 	return false
 }
 
-// Cheapest is the cheapest way to have the pair of the item at the top whole;
-// false: it is not split, or the ways are not known yet, or there is none.
+// Cheapest returns the cheapest way to fix the split pair of the item at the top.
+// It returns false if the pair is not split, has no remedy, or its remedies are
+// not known yet.
 func (p *View) Cheapest() (simulate.Remedy, bool) {
 	i, ok := p.Selected()
 	if !ok {
