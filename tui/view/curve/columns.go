@@ -28,7 +28,8 @@ const (
 
 func (m measure) String() string { return [...]string{"value", "items", "filled", "recall"}[m] }
 
-// of is a measure of point k, at any budget up to the next: t is the room there.
+// of returns a measure of point k at any budget before the next point. t is the
+// room at that budget.
 func (c *curve) of(m measure, k int, t model.Tokens) float64 {
 	a := &c.points[k]
 	switch m {
@@ -45,7 +46,7 @@ func (c *curve) of(m measure, k int, t model.Tokens) float64 {
 	return a.Value
 }
 
-// text writes a measure.
+// text formats a value of the measure for a width in cells.
 func (m measure) text(v float64, width int) string {
 	switch m {
 	case byItems:
@@ -56,28 +57,29 @@ func (m measure) text(v float64, width int) string {
 	return widget.Score(v, width)
 }
 
-// mostPoints bounds how many changes are held for a plot, at 56 bytes each.
+// mostPoints bounds how many points a plot holds, at 56 bytes each.
 const mostPoints = 1 << 22
 
-// curve is all points of a profile, and how often the count of items and the
-// value fall from one to the next.
+// curve holds all points of a profile, and how often the number of items and the
+// value fall from one point to the next.
 type curve struct {
 	points      []simulate.Point
 	fewer, less int
 	all         simulate.Point // at the axis end
-	recall      *quality.Curve // nil: nothing is marked as needed
-	recalls     []float64      // by point; nil as recall
+	recall      *quality.Curve // nil if nothing is marked as needed
+	recalls     []float64      // by point; nil if recall is nil
 	enough      struct {       // for enoughShare of its value
 		first, stays model.Tokens
 		ok           bool
 	}
 }
 
-// enoughShare is the share of the value of the axis end that is worth a line.
+// enoughShare is the share of the value at the end of the axis that counts as
+// nearly all of it.
 const enoughShare = 0.95
 
-// curveOf lists all points of a profile, and how much of what a judge knows to be
-// needed is in there; nil knows of nothing.
+// curveOf returns all points of a profile, with their recall as judge sees it. A
+// nil judge gives no recall.
 func curveOf(ctx context.Context, p *simulate.Profile, judge *quality.Judge) (*curve, error) {
 	points := make([]simulate.Point, 0, 1024)
 	for a := range p.Points() {
@@ -109,7 +111,7 @@ func curveOf(ctx context.Context, p *simulate.Profile, judge *quality.Judge) (*c
 	return c, nil
 }
 
-// addRecall gives each point its recall, unless nothing is needed.
+// addRecall adds the recall of each point, unless nothing is needed.
 func (c *curve) addRecall(q *quality.Curve) {
 	next, stop := iter.Pull2(q.Recalls())
 	defer stop()
@@ -128,22 +130,22 @@ func (c *curve) addRecall(q *quality.Curve) {
 	}
 }
 
-// columns is a curve brought into the columns of a scale.
+// columns is a curve summed up for each column of a scale.
 type columns struct {
-	// low and high are the least and the most at any budget of a column; -1
-	// where the pipeline runs at none.
+	// low and high are the least and the most at any budget of a column, or -1
+	// if the pipeline runs at none of them.
 	low, high []float64
-	// fewer and less say how often the count of items and the value fall
-	// within a column, from the budget just below each of its budgets.
+	// fewer and less are how often the number of items and the value fall
+	// within a column, compared with the budget just below.
 	fewer, less []int32
 }
 
-// columns brings the points into columns: O(points in them) and a search. The
-// measure is one that the curve has.
+// columns sums up the points for each column of a scale. The cost is that of a
+// binary search plus O(points in the columns). The curve must have the measure.
 func (c *curve) columns(axis simulate.Axis, scale draw.Scale, m measure) columns {
 	n, points := scale.Columns(), c.points
 	out := columns{make([]float64, n), make([]float64, n), make([]int32, n), make([]int32, n)}
-	// k is the point of the budget in hand.
+	// k is the point of the current budget.
 	k := sort.Search(len(points), func(k int) bool { return points[k].Budget > scale.Edges[0] }) - 1
 	for x := range n {
 		from, to := scale.Edges[x], min(scale.Edges[x+1]-1, axis.End())

@@ -15,10 +15,10 @@ import (
 	"cupelscope/tui/work"
 )
 
-// View is the curves of both policies at full size: what every budget gives.
+// View is the view of the curves of both policies: what every budget gives.
 // Nothing is sampled: a column shows the least and the most that any of its
-// budgets has. It can be zoomed until a column is one budget. Its cursor is
-// maxTokens.
+// budgets gives. The view can be zoomed until a column is one budget. Its cursor
+// is maxTokens.
 type View struct {
 	app     screen.App
 	span    widget.Span
@@ -29,24 +29,24 @@ type View struct {
 	outs    [2]*experiment.Outcome
 	side    experiment.Side
 
-	rect  draw.Rect // of the main area
+	rect  draw.Rect // the main area
 	boxed bool
-	dots  int // columns of dots a cell
-	at    draw.Rect
-	cells draw.Scale // of the cells of at
+	dots  int        // columns of dots in a cell
+	at    draw.Rect  // where the plot was drawn
+	cells draw.Scale // the budgets of the cells of at
 }
 
-// track is what is known of one side.
+// track holds what is known about one side.
 type track struct {
 	profile *simulate.Profile
-	judge   *quality.Judge // of what is needed; nil: nothing is
-	curve   *curve         // nil: not known yet
-	err     error          // why it cannot be known
+	judge   *quality.Judge // nil if nothing is marked as needed
+	curve   *curve         // nil until it is computed
+	err     error          // why the curve cannot be computed
 	columns columns
-	key     columnsKey // of columns
+	key     columnsKey // what columns was made for
 }
 
-// columnsKey is what columns depend on besides the points.
+// columnsKey holds what columns depend on besides the points.
 type columnsKey struct {
 	lo, hi  model.Tokens
 	n       int
@@ -54,15 +54,15 @@ type columnsKey struct {
 	measure measure
 }
 
-// plotKey names the curve of a side. Profiles of other budgets of one axis are
-// the same for it.
+// plotKey identifies the curve of a side. Profiles of different budgets on the
+// same axis have the same curve.
 type plotKey struct {
 	side    experiment.Side
 	profile *simulate.Profile
 	judge   *quality.Judge
 }
 
-// Fit tells the pane where it will be drawn, before it is arranged.
+// Fit tells the view where it will be drawn. Call it before Arrange.
 func (p *View) Fit(r draw.Rect, boxed bool, t *theme.Theme) {
 	p.rect, p.boxed, p.dots = r, boxed, draw.Dots(1, t.Glyphs)
 }
@@ -93,7 +93,8 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	}
 }
 
-// Job finds the curve of a side, the one that is shown first.
+// Job returns the work of computing the curve of a side, that of the edited side
+// first. It returns false if none is needed.
 func (p *View) Job() (work.Job, bool) {
 	for _, s := range [...]experiment.Side{p.side, p.side.Other()} {
 		t := &p.tracks[s]
@@ -108,7 +109,7 @@ func (p *View) Job() (work.Job, bool) {
 	return work.Job{}, false
 }
 
-// Done takes the curve of a side.
+// Done takes the result of a job.
 func (p *View) Done(key, result any, err error) {
 	k, ok := key.(plotKey)
 	if !ok {
@@ -121,33 +122,36 @@ func (p *View) Done(key, result any, err error) {
 	}
 }
 
-// width is how many cells the plot is wide.
+// width returns the width of the plot in cells, at least 1.
 func (p *View) width() int { return max(1, p.plotRect().W) }
 
-// Selected is the item that was selected in the view before.
+// Selected returns the item that was last passed to Select, and false if there is
+// none. The view itself shows no items.
 func (p *View) Selected() (int, bool) { return p.kept - 1, p.kept > 0 }
 
-// Select keeps an item for the views after.
+// Select keeps an item for the views that are shown later, and returns true.
 func (p *View) Select(item int) bool { p.kept = item + 1; return true }
 
-// Forget keeps none.
+// Forget drops the item that Select kept.
 func (p *View) Forget() { p.kept = 0 }
 
-// Move changes what is drawn over the budgets: value, items, share of the room.
+// Move changes the measure that is drawn over the budgets by so many steps, and
+// wraps around at both ends.
 func (p *View) Move(by int) {
 	p.measure = measure(((int(p.measure)+by)%int(measures) + int(measures)) % int(measures))
 }
 
-// Page shows smaller or larger budgets.
+// Page shows larger budgets if dir is 1, smaller ones if it is -1.
 func (p *View) Page(dir int) { p.span.Pan(dir, p.width()) }
 
-// Top shows the smallest budgets, at the present zoom.
+// Top shows the smallest budgets at the current zoom.
 func (p *View) Top() { p.span.Reveal(p.span.Least, p.width()) }
 
-// Bottom shows the largest budgets, at the present zoom.
+// Bottom shows the largest budgets at the current zoom.
 func (p *View) Bottom() { p.span.Reveal(p.span.End, p.width()) }
 
-// Zoom shows half as many budgets, or twice as many; the answer says why not.
+// Zoom shows half as many budgets if in is set, twice as many otherwise. It
+// returns "" or the reason why it cannot.
 func (p *View) Zoom(in bool) string {
 	if p.span.Zoom(in, p.now, p.width()) {
 		return ""
@@ -158,7 +162,8 @@ func (p *View) Zoom(in bool) string {
 	return "all budgets are shown"
 }
 
-// Pan shows budgets further up or down; the answer says why not.
+// Pan shows budgets further up or down. It returns "" or the reason why it
+// cannot.
 func (p *View) Pan(dir int) string {
 	switch {
 	case p.span.Pan(dir, p.width()):
@@ -171,7 +176,7 @@ func (p *View) Pan(dir int) string {
 	return "there are no smaller budgets"
 }
 
-// Whole shows all budgets.
+// Whole shows all budgets. It returns "" or the reason why nothing changes.
 func (p *View) Whole() string {
 	if p.span.ShowsAll() {
 		return "all budgets are shown already"
@@ -180,11 +185,11 @@ func (p *View) Whole() string {
 	return ""
 }
 
-// Even changes between columns of as many budgets each and columns that grow
-// with the budget.
+// Even switches between columns that hold equally many budgets and columns that
+// grow with the budget.
 func (p *View) Even() { p.span.Even = !p.span.Even }
 
-// Step is the budget a column beside b, or ten.
+// Step returns the budget one column beside b, or ten columns if big is set.
 func (p *View) Step(b model.Tokens, dir int, big bool) model.Tokens {
 	if big {
 		dir *= 10
@@ -192,7 +197,8 @@ func (p *View) Step(b model.Tokens, dir int, big bool) model.Tokens {
 	return p.span.Step(b, dir, p.width())
 }
 
-// Hit is the budget that was last drawn in a column of the plot.
+// Hit returns the budget that was last drawn at the cell (x, y), or the zero Hit
+// outside the plot.
 func (p *View) Hit(x, y int) widget.Hit {
 	if !p.at.Contains(x, y) {
 		return widget.Hit{}

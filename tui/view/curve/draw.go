@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	plotGutter = 8 // what the vertical axis says
-	plotEnds   = 5 // the names at the curves' ends
+	plotGutter = 8 // width of the labels of the vertical axis
+	plotEnds   = 5 // width of the names at the ends of the curves
 )
 
-// inner is what is left of the main area beside its frame.
+// inner returns the main area without its frame.
 func (p *View) inner() draw.Rect {
 	if p.boxed {
 		return p.rect.Inset(1)
@@ -22,10 +22,10 @@ func (p *View) inner() draw.Rect {
 	return draw.Rect{X: p.rect.X, Y: p.rect.Y + 1, W: p.rect.W, H: max(0, p.rect.H-1)}
 }
 
-// saidRows is how many lines there are below the axis: the most telling of them.
+// saidRows returns how many lines of text stand below the axis.
 func (p *View) saidRows() int { return min(6, max(2, (p.inner().H-4)/3)) }
 
-// fallRows is how many lines mark falls.
+// fallRows returns how many lines mark falls.
 func (p *View) fallRows() int {
 	rows := 0
 	if p.inner().H >= 14 {
@@ -41,7 +41,7 @@ func (p *View) fallRows() int {
 	return rows
 }
 
-// plotRect is where the curves are.
+// plotRect returns the rectangle of the curves.
 func (p *View) plotRect() draw.Rect {
 	in := p.inner()
 	return draw.Rect{X: in.X + plotGutter, Y: in.Y, W: in.W - plotGutter - plotEnds, H: in.H - 1 - p.fallRows() - p.saidRows()}
@@ -135,7 +135,7 @@ func (p *View) waiting(f *widget.Frame) string {
 	return "computing what every budget gives" + f.Glyphs().Ellipsis
 }
 
-// nothingNeeded stands in the place of recall where there is none.
+// nothingNeeded is shown instead of recall if nothing is marked as needed.
 const nothingNeeded = "Nothing is marked as needed yet: * marks an item in Items (1)."
 
 // plotLine is a curve with its name.
@@ -147,7 +147,8 @@ type plotLine struct {
 	low, high []float64
 }
 
-// scaled is the line between low and high as 0 to 1, each column that often.
+// scaled returns the line with low to high mapped to 0 to 1 and each column
+// repeated so many times.
 func (l plotLine) scaled(low, high float64, repeat int) draw.Line {
 	at := func(v float64) float64 {
 		if v < 0 {
@@ -165,7 +166,7 @@ func (l plotLine) scaled(low, high float64, repeat int) draw.Line {
 	return out
 }
 
-// repeat is how many dots a column is wide: two where there are fewer budgets
+// repeat returns how many dots wide a column is: two where there are fewer budgets
 // than dots.
 func (p *View) repeat(width int) int {
 	if p.dots > 1 && p.span.Exact(width*p.dots) {
@@ -174,8 +175,8 @@ func (p *View) repeat(width int) int {
 	return 1
 }
 
-// lines are the curves that are known, the side that is shown last: it is
-// drawn over the others.
+// lines returns the curves that are known. The curve of the edited side comes
+// last, so it is drawn over the others.
 func (p *View) lines(f *widget.Frame, width int) []plotLine {
 	scale := p.span.Scale(width * p.dots / p.repeat(width))
 	var lines []plotLine
@@ -203,8 +204,8 @@ func (p *View) lines(f *widget.Frame, width int) []plotLine {
 	return lines
 }
 
-// best is what no selection can exceed, as far as it is known: of the side
-// that is shown.
+// best returns the line that no selection of the edited side can exceed, and false
+// if it is not known.
 func (p *View) best(f *widget.Frame, scale draw.Scale) (plotLine, bool) {
 	o := p.outs[p.side]
 	if p.measure != byValue {
@@ -219,8 +220,8 @@ func (p *View) best(f *widget.Frame, scale draw.Scale) (plotLine, bool) {
 	return l, true
 }
 
-// heights are the values at the bottom and the top of the plot: from 0 where
-// that leaves the curves readable.
+// heights returns the values at the bottom and the top of the plot. It begins at 0
+// if the curves stay readable.
 func (p *View) heights(lines []plotLine) (low, high float64) {
 	if p.measure == byRecall {
 		return 0, 1
@@ -270,7 +271,7 @@ func (p *View) ends(f *widget.Frame, plot draw.Rect, lines []plotLine, low, high
 		name := l.name
 		if len(name) > 1 {
 			name = "best"
-			for taken[y] > 0 && y > 0 { // a name of its own line
+			for taken[y] > 0 && y > 0 { // each name gets its own line
 				y--
 			}
 		}
@@ -281,8 +282,8 @@ func (p *View) ends(f *widget.Frame, plot draw.Rect, lines []plotLine, low, high
 	}
 }
 
-// falls marks the columns in which the count of items, and the value, are less
-// at a budget than at the one below it; it returns the row below.
+// falls marks the columns in which the number of items, or the value, is less at
+// some budget than at the one below it. It returns the row below the marks.
 func (p *View) falls(f *widget.Frame, r draw.Rect) int {
 	y := r.Y
 	g := f.Glyphs()

@@ -4,18 +4,18 @@ import (
 	"cupelscope/tui/screen"
 )
 
-// New makes the view. App is what it asks of the program.
+// New returns the view. It calls app for what the program does.
 func New(app screen.App) *View { return &View{app: app} }
 
-// Reset forgets everything that belongs to the session before.
+// Reset forgets everything that belongs to the previous session.
 func (p *View) Reset() { *p = *New(p.app) }
 
-// Spec is the name of the view, and how it is shown.
+// Spec returns the name of the view and how it is shown.
 func (p *View) Spec() screen.Spec {
 	return screen.Spec{Name: "Curve", Text: "what every budget gives, under A and B", Whole: true, Bare: true, NoItem: true, Best: true, Keys: []string{"l", "j", "=", "+", "enter"}}
 }
 
-// Actions are the keys of the curve. The cursor along the budgets is maxTokens.
+// Actions returns the keys of the view. The cursor along the budgets is maxTokens.
 func (p *View) Actions() []screen.Action {
 	turn := func(label, hint, text string, do func() string, keys ...string) screen.Action {
 		return screen.Turn(p.app, label, hint, "in the curve: "+text, do, keys...)
@@ -34,8 +34,8 @@ func (p *View) Actions() []screen.Action {
 	)
 }
 
-// toEnough moves maxTokens to where nearly all of the value begins, or says why
-// it does not.
+// toEnough moves maxTokens to the budget from which nearly all of the value is
+// kept, or says why it cannot.
 func (p *View) toEnough() string {
 	if p.measure == byRecall {
 		return p.toHold()

@@ -11,8 +11,8 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// recallReadOut says how much of what is needed is in at the budget of the cursor,
-// and which budgets bring the wanted share of it; false: it is not known.
+// recallReadOut draws the recall at the budget under the cursor and the budgets
+// that reach the wanted recall. It returns false if the recall is not known.
 func (p *View) recallReadOut(f *widget.Frame, r draw.Rect, now model.Tokens) bool {
 	var lines, budgets [][]draw.Span
 	recall := [2]model.Option[float64]{}
@@ -42,7 +42,8 @@ func (p *View) recallReadOut(f *widget.Frame, r draw.Rect, now model.Tokens) boo
 	return true
 }
 
-// recallSpans is one side at the cursor, in forms of falling length.
+// recallSpans describes the recall of one side at the cursor, in the longest form
+// that fits.
 func (p *View) recallSpans(s experiment.Side, now model.Tokens, width int) []draw.Span {
 	t := &p.tracks[s]
 	name := draw.Span{Text: widget.PolicyName(s, p.outs[s].Policy), Role: widget.SideRole(s)}
@@ -66,7 +67,7 @@ func (p *View) recallSpans(s experiment.Side, now model.Tokens, width int) []dra
 		[]draw.Span{short, recall, needed})
 }
 
-// wantedSpans are the budgets that reach and hold the wanted recall on a side.
+// wantedSpans names the budgets that reach and hold the wanted recall on a side.
 func (p *View) wantedSpans(f *widget.Frame, s experiment.Side, width int) []draw.Span {
 	q, end := p.tracks[s].curve.recall, p.tracks[s].profile.Axis().End()
 	percent := f.Exp.Setup().Wanted
@@ -88,8 +89,8 @@ func (p *View) wantedSpans(f *widget.Frame, s experiment.Side, width int) []draw
 		[]draw.Span{name, widget.Plain(" " + wanted + ": at "), strong(reaches), widget.Plain(", from "), strong(holds)})
 }
 
-// toHold moves maxTokens to the budget that holds the wanted recall, or says why it
-// does not.
+// toHold moves maxTokens to the budget that holds the wanted recall, or says why
+// it cannot.
 func (p *View) toHold() string {
 	setup := p.app.Experiment().Setup()
 	wanted := strconv.FormatFloat(setup.Wanted, 'f', -1, 64) + " % recall"

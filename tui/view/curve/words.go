@@ -12,7 +12,7 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// readOut says in numbers what the budget of the cursor gives on both sides.
+// readOut draws in numbers what the budget at the cursor gives on both sides.
 func (p *View) readOut(f *widget.Frame, r draw.Rect) {
 	now := f.Exp.Setup().Budget.MaxTokens
 	if p.measure == byRecall && p.recallReadOut(f, r, now) {
@@ -42,7 +42,7 @@ func (p *View) readOut(f *widget.Frame, r draw.Rect) {
 	}
 	if line := p.enough(f, p.side.Other(), r.W); line != nil {
 		lines = append(lines, line)
-		if n := len(lines); known && n <= r.H { // where there is room for all, what belongs together stands so
+		if n := len(lines); known && n <= r.H { // with room for all lines, related ones stand together
 			lines[n-1], lines[n-2] = lines[n-2], lines[n-1]
 		}
 	}
@@ -59,11 +59,11 @@ func (p *View) drawLines(f *widget.Frame, r draw.Rect, lines [][]draw.Span) {
 	}
 }
 
-// at is the point that a budget's result is of; budgets beyond the axis end
-// count as the end.
+// at returns the point of a budget. Budgets beyond the end of the axis count as
+// the end.
 func (t *track) at(b model.Tokens) simulate.Point { return t.profile.PointAt(b) }
 
-// pointSpans is one side at the cursor, in forms of falling length.
+// pointSpans describes one side at the cursor, in the longest form that fits.
 func (p *View) pointSpans(f *widget.Frame, s experiment.Side, a simulate.Point, width int) []draw.Span {
 	name := draw.Span{Text: widget.PolicyName(s, p.outs[s].Policy), Role: widget.SideRole(s)}
 	short := draw.Span{Text: s.String(), Role: widget.SideRole(s)}
@@ -109,8 +109,8 @@ func signedPercent(share float64) string {
 	return s
 }
 
-// enough says how much of what the largest budget gives there is here, and
-// which budget is enough for nearly all of it.
+// enough says what share of the largest budget's value the current budget gives,
+// and which budget is enough for nearly all of it.
 func (p *View) enough(f *widget.Frame, s experiment.Side, width int) []draw.Span {
 	t := &p.tracks[s]
 	if t.curve == nil {
@@ -130,8 +130,9 @@ func (p *View) enough(f *widget.Frame, s experiment.Side, width int) []draw.Span
 	return []draw.Span{{Text: widget.Fitting(width, has+from+first, has+from, has), Role: theme.Plain}}
 }
 
-// Enough is the budget from which a side has nearly all of the value that the
-// largest gives, 95 %; false: that is not known, or there is no value.
+// Enough returns the budget, in tokens, from which on a side keeps at least 95 %
+// of the value that the largest budget gives. It returns false if that is not
+// known yet or there is no value.
 func (p *View) Enough(s experiment.Side) (model.Tokens, bool) {
 	c := p.tracks[s].curve
 	if c == nil || !c.enough.ok {
@@ -140,7 +141,7 @@ func (p *View) Enough(s experiment.Side) (model.Tokens, bool) {
 	return c.enough.stays, true
 }
 
-// fallen counts the falls.
+// fallen returns how often the items and the value fall on each side.
 func (p *View) fallen(head, value string) []draw.Span {
 	spans := []draw.Span{widget.Plain(head)}
 	for s := range p.tracks {
