@@ -10,32 +10,32 @@ import (
 	"cupelscope/tui/work"
 )
 
-// mapCells is what the lines of a map show, as far as it was computed. A line
-// is one item, or several that share it.
+// mapCells holds what the lines of a map show, as far as it is computed. A line
+// belongs to one item, or to several that share it.
 type mapCells struct {
 	generation int // goes up whenever cached lines are dropped
 	profile    *simulate.Profile
 	scale      draw.Scale
 	rows       int // version of the rows
-	group      int // items a line
+	group      int // items per line
 	lines      map[int]mapLine
 
-	// What was found out about items, kept over zooming while it is costly.
+	// bands keeps the bands of items across zooming if they are costly to compute.
 	bands map[int32][]simulate.Band
-	held  int // bands in all
+	held  int // number of bands kept
 }
 
 // mapLine is a line that was computed.
 type mapLine struct {
 	levels []uint8 // by column
-	ranges int     // of one item: its ranges; of several: the items with more than one
+	ranges int     // for one item: its ranges; for several: how many have more than one
 }
 
-// heldBands bounds the bands that are kept, to 32 MiB.
+// heldBands bounds how many bands are kept: they take 32 MiB.
 const heldBands = 1 << 21
 
-// along makes the cells those of a profile, a scale and rows; lines that were
-// computed for others are forgotten.
+// along sets the profile, the scale and the rows of the cells. It drops the lines
+// that were computed for others.
 func (c *mapCells) along(p *simulate.Profile, s draw.Scale, rows, group int) {
 	same := c.profile.Same(p)
 	if !same || c.held > heldBands {
@@ -51,21 +51,21 @@ func (c *mapCells) along(p *simulate.Profile, s draw.Scale, rows, group int) {
 // mapLines is more than any screen has.
 const mapLines = 1024
 
-// cellsKey names the work on some lines.
+// cellsKey identifies the work on some lines.
 type cellsKey struct{ generation, first, lines int }
 
-// cellsDone is what came of it.
+// cellsDone is the result of that work.
 type cellsDone struct {
 	lines []mapLine
 	bands map[int32][]simulate.Band
 }
 
-// chunk is how much one job computes, in microseconds: so little that the
-// screen follows.
+// chunk is how long one job computes, in microseconds: short enough for the screen
+// to follow.
 const chunk = 2000
 
-// job computes the first of the lines from..to-1 that are missing; false: none
-// is.
+// job returns the work of computing the first missing lines among from to to-1,
+// and false if none is missing.
 func (c *mapCells) job(o *experiment.Outcome, rows []int32, from, to int) (work.Job, bool) {
 	for from < to {
 		if _, ok := c.lines[from]; !ok {
@@ -149,8 +149,8 @@ func (c *mapCells) job(o *experiment.Outcome, rows []int32, from, to int) (work.
 	}, true
 }
 
-// bandsOf is Bands, without a look at the bands of the many items that stay
-// from where they are first in.
+// bandsOf returns the same as Profile.Bands. It is faster for the many items that
+// stay in from the budget where they are first in.
 func bandsOf(dst []simulate.Band, p *simulate.Profile, item int) []simulate.Band {
 	first, in := p.FirstIn(item)
 	if !in {
@@ -162,7 +162,7 @@ func bandsOf(dst []simulate.Band, p *simulate.Profile, item int) []simulate.Band
 	return p.Bands(dst, item)
 }
 
-// done takes what a job computed, if it is still wanted.
+// done takes the result of a job, unless the cells have changed by now.
 func (c *mapCells) done(key cellsKey, d cellsDone) {
 	if key.generation != c.generation {
 		return
@@ -176,5 +176,6 @@ func (c *mapCells) done(key cellsKey, d cellsDone) {
 	}
 }
 
-// costly is from how many microseconds on the bands of an item are kept.
+// costly is the time, in microseconds, from which on the bands of an item are
+// kept.
 const costly = 20

@@ -10,7 +10,7 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// inner is what is left of the main area beside its frame.
+// inner returns the main area without its frame.
 func (p *View) inner() draw.Rect {
 	if p.boxed {
 		return p.rect.Inset(1)
@@ -18,10 +18,10 @@ func (p *View) inner() draw.Rect {
 	return draw.Rect{X: p.rect.X, Y: p.rect.Y + 1, W: p.rect.W, H: p.rect.H - 1}
 }
 
-// legendFrom is the height from which there is a legend.
+// legendFrom is the height from which on there is a legend.
 const legendFrom = 8
 
-// height is how many text rows of cells there are: what the ruler, the line
+// height returns how many text rows the cells have: those that the ruler, the line
 // about the cursor and the legend leave.
 func (p *View) height() int {
 	h := p.inner().H
@@ -31,14 +31,14 @@ func (p *View) height() int {
 	return max(1, h-2)
 }
 
-// body is where the cells are: right of the gutter, below the ruler.
+// body returns the rectangle of the cells: right of the gutter, below the ruler.
 func (p *View) body() draw.Rect {
 	in, gutter := p.inner(), p.gutter()
 	return draw.Rect{X: in.X + gutter, Y: in.Y + 1, W: max(1, in.W-gutter-1), H: p.height()}
 }
 
-// gutter is how wide it is: cursor, states and ranges of the lines of a text
-// row; names where there is one line a row.
+// gutter returns the width of the gutter. It shows the cursor, the states and the
+// ranges of the lines of a text row, and names if a row has only one line.
 func (p *View) gutter() int {
 	switch {
 	case !p.named():
@@ -94,7 +94,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	}
 }
 
-// here is the column of the current budget, -1 if it is not shown.
+// here returns the column of the current budget, or -1 if it is not shown.
 func (p *View) here(f *widget.Frame) int {
 	b := f.Exp.Setup().Budget.MaxTokens
 	if b < p.span.Lo || b > p.span.Hi {
@@ -103,25 +103,25 @@ func (p *View) here(f *widget.Frame) int {
 	return p.cells.scale.Column(b)
 }
 
-// head is the ruler, and where the current budget is if it is not on it.
+// head draws the ruler with the current budget.
 func (p *View) head(f *widget.Frame, r draw.Rect) {
 	p.span.Ruler(f, r, p.cells.scale, p.here(f))
 }
 
 // look is how a line of the map is drawn.
 type look struct {
-	there  bool // there is such a line
+	there  bool // the line exists
 	known  bool // its cells are computed
 	cursor bool
 	line   mapLine
-	in     bool // in at the current budget; of several items, most are
+	in     bool // the item, or most of several, is in at the current budget
 	hue    hue
 	glyph  rune
 	role   theme.Role
 	item   int
 }
 
-// hue is which tones a line has.
+// hue says which tones a line has.
 type hue int
 
 const (
@@ -156,14 +156,14 @@ func (p *View) look(f *widget.Frame, at int) look {
 	return l
 }
 
-// lineCounts is how many items of each line are in, as far as it was asked.
+// lineCounts caches how many items of each line are in.
 type lineCounts struct {
 	report     *model.Report
 	generation int
 	lines      map[int]int
 }
 
-// inNow is how many items of a line are in at the current budget.
+// inNow returns how many items of a line are in at the current budget.
 func (p *View) inNow(f *widget.Frame, at int) int {
 	c := &p.ins
 	if c.report != f.Out.Report || c.generation != p.cells.generation {
@@ -182,7 +182,7 @@ func (p *View) inNow(f *widget.Frame, at int) int {
 	return n
 }
 
-// tone is the colour of a line's cell in column k.
+// tone returns the colour of the line's cell in column k.
 func (l *look) tone(k, here int) theme.Tone {
 	switch {
 	case !l.there:
@@ -239,8 +239,8 @@ func (p *View) halves(f *widget.Frame, r draw.Rect, at, here int) {
 	}
 }
 
-// ranges marks a line whose item is in at several ranges, with their number;
-// of several items, whether one is so.
+// ranges marks a line whose item is in at several ranges of budgets with their
+// number. A line of several items gets a mark if one of them is.
 func (p *View) ranges(f *widget.Frame, x, y int, l *look) {
 	n := l.line.ranges
 	switch {
@@ -254,11 +254,11 @@ func (p *View) ranges(f *widget.Frame, x, y int, l *look) {
 	}
 }
 
-// severalASCII marks several ranges where no small number can be drawn: a large
-// one would read as that of an item.
+// severalASCII marks several ranges where no raised digit can be drawn: a normal
+// digit would read as the number of an item.
 const severalASCII = '%'
 
-// raised is a number of ranges from 2 to 9, as a small one.
+// raised returns a number of ranges from 2 to 9 as a raised digit.
 func raised(n int) rune {
 	if n <= 3 {
 		return '²' + rune(n-2)
@@ -266,7 +266,8 @@ func raised(n int) rune {
 	return '⁴' + rune(n-4)
 }
 
-// line draws one line in a text row: in colour as an area, else with glyphs.
+// line draws one line in a text row: as an area of colour, or with glyphs if the
+// theme has no shades.
 func (p *View) line(f *widget.Frame, r draw.Rect, at, here int) {
 	l := p.look(f, at)
 	if !l.there {

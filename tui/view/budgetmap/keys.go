@@ -4,18 +4,18 @@ import (
 	"cupelscope/tui/screen"
 )
 
-// New makes the view. App is what it asks of the program.
+// New returns the view. It calls app for what the program does.
 func New(app screen.App) *View { return &View{app: app} }
 
-// Reset forgets everything that belongs to the session before.
+// Reset forgets everything that belongs to the previous session.
 func (p *View) Reset() { *p = *New(p.app) }
 
-// Spec is the name of the view, and how it is shown.
+// Spec returns the name of the view and how it is shown.
 func (p *View) Spec() screen.Spec {
 	return screen.Spec{Name: "Map", Text: "all items by all budgets", Whole: true, Bare: true, Keys: []string{"l", "+", ")", "s", "enter"}}
 }
 
-// Actions are the keys of the map. The cursor along the budgets is maxTokens.
+// Actions returns the keys of the map. The cursor along the budgets is maxTokens.
 func (p *View) Actions() []screen.Action {
 	turn := func(label, hint, text string, do func() string, keys ...string) screen.Action {
 		return screen.Turn(p.app, label, hint, text, do, keys...)

@@ -12,7 +12,7 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// readOut tells of the item under the cursor, at the current budget.
+// readOut describes the item under the cursor at the current budget.
 func (p *View) readOut(f *widget.Frame, r draw.Rect) {
 	i, ok := p.rows.Selected()
 	if !ok {
@@ -55,7 +55,7 @@ func (p *View) readOut(f *widget.Frame, r draw.Rect) {
 		form(16, false, true), form(8, false, false), form(0, false, false))...)
 }
 
-// groupText tells of the items that share the line under the cursor.
+// groupText describes the items that share the line under the cursor.
 func (p *View) groupText(f *widget.Frame) string {
 	g := p.group()
 	line := p.rows.Cursor() / g
@@ -63,7 +63,7 @@ func (p *View) groupText(f *widget.Frame) string {
 	return plain.Thousands(p.inNow(f, line)) + " of " + plain.Count(n, "item") + " in; "
 }
 
-// legend says what a cell is and what its look means, the most needed first.
+// legend explains the cells and their looks, the most important ones first.
 func (p *View) legend(f *widget.Frame, r draw.Rect) {
 	x, end := r.X, r.X+r.W
 	g := f.Glyphs()
@@ -101,12 +101,12 @@ func (p *View) legend(f *widget.Frame, r draw.Rect) {
 // sample is a look and what it means.
 type sample struct {
 	tones  []theme.Tone
-	glyphs string // in their place where there are no colours
+	glyphs string // replaces the tones where there are no colours
 	role   theme.Role
 	text   string
 }
 
-// sample draws one if there is room up to end, and returns how much it took.
+// sample draws s if there is room up to end, and returns how many cells it took.
 func (p *View) sample(f *widget.Frame, x, y, end int, s sample) int {
 	w := draw.Width(s.glyphs)
 	if p.shades {
@@ -136,7 +136,7 @@ func (p *View) waiting() bool {
 	return false
 }
 
-// columnText is how many budgets a column holds.
+// columnText says how many budgets a column holds.
 func (p *View) columnText() string {
 	s := p.cells.scale
 	least, most := model.MaxTokens, model.Tokens(0)

@@ -17,37 +17,39 @@ import (
 	"cupelscope/tui/work"
 )
 
-// View is all items by all budgets: a line of cells an item, coloured where it
-// is in. It can be zoomed until a column is one budget, and out until all items
-// are on the screen, several a line.
+// View is the view of all items by all budgets: each item has a line of cells,
+// coloured at the budgets where the item is in. It can be zoomed in until a
+// column is one budget, and out until all items are on the screen, several on a
+// line.
 type View struct {
 	app   screen.App
-	rows  widget.ItemList // which items, in which order, and the cursor among them
-	span  widget.Span     // which budgets
-	level int             // of zoom over items, see group; -1: one line a text row, with names
+	rows  widget.ItemList // the items, their order, and the cursor among them
+	span  widget.Span     // the budgets
+	level int             // zoom level over items: up to 2^level share a line; -1 is one named line per text row
 	top   int             // first line on the screen
 	cells mapCells
-	now   model.Tokens // the budget that was followed last
+	now   model.Tokens // the budget that the view followed last
 	began bool
 
 	out     *experiment.Outcome
-	rect    draw.Rect // of the main area
+	rect    draw.Rect // the main area
 	boxed   bool
-	focused bool // when it was last drawn
-	shades  bool // two lines a text row
+	focused bool // whether it had the focus when it was last drawn
+	shades  bool // the theme can draw two lines in a text row
 
 	ins     lineCounts
-	several int // items with several ranges, of counted
+	several int // how many items of counted have several ranges
 	counted *simulate.Profile
 }
 
-// manyRows is from how many items on a map begins with all on the screen.
+// manyRows is the number of items from which a map begins with all of them on the
+// screen.
 const manyRows = 400
 
-// mapSorts are the orders that a map has.
+// mapSorts lists the orders of a map.
 var mapSorts = []widget.Sort{widget.ByFirst, widget.ByStays, widget.ByScore, widget.ByInput}
 
-// Fit tells the pane where it will be drawn, before it is arranged.
+// Fit tells the view where it will be drawn. Call it before Arrange.
 func (p *View) Fit(r draw.Rect, boxed bool, t *theme.Theme) {
 	p.rect, p.boxed, p.shades = r, boxed, t.Shades()
 }
@@ -83,8 +85,8 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	p.cells.along(o.Profile, p.span.Scale(body.W), p.rows.Version(), p.group())
 }
 
-// group is how many items share a line: a power of two, or as many as it takes
-// to have all on the screen.
+// group returns how many items share a line: a power of two, or as many as it
+// takes to have all of them on the screen.
 func (p *View) group() int {
 	if p.level <= 0 {
 		return 1
@@ -93,7 +95,7 @@ func (p *View) group() int {
 	return max(1, min(1<<p.level, (p.rows.Len()+most-1)/most))
 }
 
-// perRow is how many lines a text row has.
+// perRow returns how many lines a text row shows: 1 or 2.
 func (p *View) perRow() int {
 	if p.shades && p.level >= 0 {
 		return 2
@@ -101,15 +103,15 @@ func (p *View) perRow() int {
 	return 1
 }
 
-// named reports whether lines have the names of their items beside them.
+// named reports whether the names of the items stand beside their lines.
 func (p *View) named() bool { return p.perRow() == 1 && p.group() == 1 }
 
-// lines is how many lines there is room for, lineCount how many there are.
+// lines returns how many lines fit on the screen, lineCount how many the map has.
 func (p *View) lines() int { return p.height() * p.perRow() }
 
 func (p *View) lineCount() int { return (p.rows.Len() + p.group() - 1) / p.group() }
 
-// most is how many lines there is room for at most.
+// most returns how many lines fit on the screen at the densest zoom.
 func (p *View) most() int {
 	if p.shades {
 		return 2 * p.height()
@@ -117,7 +119,7 @@ func (p *View) most() int {
 	return p.height()
 }
 
-// overview is the level at which all items are on the screen.
+// overview returns the lowest level at which all items are on the screen.
 func (p *View) overview() int {
 	lines, level := p.most(), 0
 	for (p.rows.Len()+1<<level-1)>>level > lines {
@@ -126,16 +128,17 @@ func (p *View) overview() int {
 	return level
 }
 
-// Selected is the item under the cursor; of a line of several, the first.
+// Selected returns the item under the cursor, and false if no item is shown.
 func (p *View) Selected() (int, bool) { return p.rows.Selected() }
 
-// Select puts the cursor on an item; false if the filter hides it.
+// Select puts the cursor on an item. It returns false if the filter hides the
+// item.
 func (p *View) Select(item int) bool { return p.rows.Select(item) }
 
 // Move moves the cursor by lines.
 func (p *View) Move(by int) { p.rows.Move(by * p.group()) }
 
-// Page moves by the lines that are visible, less one.
+// Page moves by the visible lines less one: down if dir is 1, up if it is -1.
 func (p *View) Page(dir int) { p.Move(dir * max(1, p.lines()-1)) }
 
 // Top moves to the first item.
@@ -144,7 +147,7 @@ func (p *View) Top() { p.rows.Top() }
 // Bottom moves to the last item.
 func (p *View) Bottom() { p.rows.Bottom() }
 
-// SortNext orders the items in the next way that a map has.
+// SortNext sorts the items by the next order of a map, in turn.
 func (p *View) SortNext() {
 	next := 0
 	for k, s := range mapSorts {
@@ -155,13 +158,14 @@ func (p *View) SortNext() {
 	p.rows.SortBy(mapSorts[next])
 }
 
-// Reverse turns the order round.
+// Reverse reverses the order of the items.
 func (p *View) Reverse() { p.rows.Reverse() }
 
 // SortText says how the rows are sorted.
 func (p *View) SortText() string { return p.rows.SortText() }
 
-// Zoom shows half as many budgets, or twice as many; the answer says why not.
+// Zoom shows half as many budgets if in is set, twice as many otherwise. It
+// returns "" or the reason why it cannot.
 func (p *View) Zoom(in bool) string {
 	switch {
 	case p.out == nil || p.span.Zoom(in, p.now, p.body().W):
@@ -172,8 +176,8 @@ func (p *View) Zoom(in bool) string {
 	return "all budgets are shown already"
 }
 
-// Gather puts twice as many items on a line, or half as many; the answer says
-// why not.
+// Gather puts twice as many items on a line if more is set, half as many
+// otherwise. It returns "" or the reason why it cannot.
 func (p *View) Gather(more bool) string {
 	least := 0
 	if p.shades {
@@ -192,8 +196,8 @@ func (p *View) Gather(more bool) string {
 	return ""
 }
 
-// Pan shows budgets further up or down, and leaves maxTokens where it is; the
-// answer says why not.
+// Pan shows budgets further up or down and leaves maxTokens where it is. It
+// returns "" or the reason why it cannot.
 func (p *View) Pan(dir int) string {
 	switch {
 	case p.out == nil || p.span.Pan(dir, p.body().W):
@@ -204,7 +208,8 @@ func (p *View) Pan(dir int) string {
 	return "there are no budgets below that let anything in"
 }
 
-// Whole shows all budgets, and an item a line.
+// Whole shows all budgets, with one item per line. It returns "" or the reason why
+// nothing changes.
 func (p *View) Whole() string {
 	if p.span.ShowsAll() && p.level == 0 {
 		return "all budgets are shown already, an item a line"
@@ -214,11 +219,12 @@ func (p *View) Whole() string {
 	return ""
 }
 
-// Even changes between columns that hold as many budgets each and ones that
+// Even switches between columns that hold equally many budgets and columns that
 // grow with the budget.
 func (p *View) Even() { p.span.Even = !p.span.Even }
 
-// Step is the budget a column beside now, or ten; the same where there is none.
+// Step returns the budget one column beside now, or ten columns if big is set.
+// Without a result it returns now.
 func (p *View) Step(now model.Tokens, dir int, big bool) model.Tokens {
 	if p.out == nil {
 		return now
@@ -229,11 +235,11 @@ func (p *View) Step(now model.Tokens, dir int, big bool) model.Tokens {
 	return p.span.Step(now, dir, p.body().W)
 }
 
-// severalKey names the count of the items with several ranges.
+// severalKey identifies the count of the items with several ranges.
 type severalKey struct{ profile *simulate.Profile }
 
-// Job is the lines on the screen that are not computed yet, from the top, and
-// then how many items have several ranges.
+// Job returns the work of computing the next missing lines on the screen, from the
+// top, and after that of counting the items with several ranges.
 func (p *View) Job() (work.Job, bool) {
 	if p.out == nil {
 		return work.Job{}, false
@@ -273,7 +279,7 @@ func (p *View) Job() (work.Job, bool) {
 	}, true
 }
 
-// Done takes what a job computed.
+// Done takes the result of a job.
 func (p *View) Done(key, result any, err error) {
 	switch key := key.(type) {
 	case cellsKey:
@@ -311,14 +317,15 @@ func (p *View) title(f *widget.Frame) string {
 	return s
 }
 
-// Hit is the item and the budget that a cell of the screen shows.
+// Hit returns the item and the budget that the cell (x, y) shows, or the zero Hit
+// outside the map.
 func (p *View) Hit(x, y int) widget.Hit {
 	var h widget.Hit
 	body, in := p.body(), p.inner()
 	if p.out == nil || y < body.Y-1 || y >= body.Y+body.H || x < in.X || x >= in.X+in.W {
 		return h
 	}
-	// The upper of two lines, but for the row whose lower one has the cursor.
+	// The upper of the two lines, unless the lower one has the cursor.
 	line := p.top + (y-body.Y)*p.perRow()
 	if cursor := p.rows.Cursor() / p.group(); p.perRow() == 2 && cursor == line+1 {
 		line = cursor
