@@ -13,7 +13,7 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// leastSteps is the least width that steps can be told in.
+// leastSteps is the least width at which steps can be read.
 const leastSteps = 48
 
 // Draw draws what the slicer does in words, how full the room is after the
@@ -111,7 +111,7 @@ func (p *View) where() string {
 	return s
 }
 
-// empty says why there is nothing to replay; "" if there is something.
+// empty says why there is nothing to replay. It returns "" if there are steps.
 func (p *View) empty(f *widget.Frame) string {
 	switch {
 	case p.want == nil:
@@ -161,7 +161,7 @@ func (p *View) words(f *widget.Frame, r draw.Rect) int {
 	return y + notes
 }
 
-// undecided says why no step decides on the item that was to be shown.
+// undecided says why no step decides on the item that the user asked for.
 func (p *View) undecided(f *widget.Frame) string {
 	item := p.absent - 1
 	text := "No step decides on #" + strconv.Itoa(item)

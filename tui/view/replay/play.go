@@ -9,33 +9,34 @@ import (
 	"cupelscope/tui/screen"
 )
 
-// speeds are in steps a second.
+// speeds lists the speeds of the replay, in steps per second.
 var speeds = [...]int{1, 2, 4, 8, 16, 32, 100, 300, 1000, 3000, 10_000}
 
-// firstSpeed is where speeds begin: four steps a second can be read.
+// firstSpeed is the index in speeds to begin with: four steps per second can be
+// read.
 const firstSpeed = 2
 
-// playFrames is how often a second the screen moves at most while it plays.
+// playFrames is the most often that the screen changes per second of playing.
 const playFrames = 32
 
 // playMsg says that the next step is due.
 type playMsg struct{ generation int }
 
-// Spec is the name of the view, and how it is shown.
+// Spec returns the name of the view and how it is shown.
 func (p *View) Spec() screen.Spec {
 	return screen.Spec{Name: "Replay", Text: "what the slicer does, step by step"}
 }
 
-// New makes the view. App is what it asks of the program.
+// New returns the view. It calls app for what the program does.
 func New(app screen.App) *View { return &View{app: app, play: play{speed: firstSpeed}} }
 
-// Reset forgets all but the speed.
+// Reset stops the playing and forgets everything except the speed.
 func (p *View) Reset() {
 	p.Leave()
 	*p = View{app: p.app, play: p.play}
 }
 
-// play is whether the cursor moves on by itself, and how fast.
+// play holds whether the cursor moves on by itself, and how fast.
 type play struct {
 	on    bool
 	speed int // index in speeds
@@ -44,7 +45,7 @@ type play struct {
 	generation int
 }
 
-// Whoever moves the cursor wants it to stay, so that ends the playing.
+// Moving the cursor ends the playing: a user who moves it wants it to stay there.
 
 func (p *View) Move(by int)  { p.Leave(); p.List.Move(by) }
 func (p *View) Page(dir int) { p.Leave(); p.List.Page(dir) }
@@ -52,7 +53,7 @@ func (p *View) Top()         { p.Leave(); p.List.Top() }
 func (p *View) Bottom()      { p.Leave(); p.List.Bottom() }
 func (p *View) To(step int)  { p.Leave(); p.List.To(step) }
 
-// Actions are the keys of the view.
+// Actions returns the keys of the view.
 func (p *View) Actions() []screen.Action {
 	do := func(label, hint, text string, run func() tea.Cmd, key string) screen.Action {
 		return screen.Action{Binding: screen.Bind(label, text, key), Hint: hint, Run: run, Why: func() string {
@@ -73,7 +74,7 @@ func (p *View) Actions() []screen.Action {
 }
 
 // playOrPause starts the replay from the cursor, or from the first step if all are
-// done; while it plays, it stops it.
+// done. While the replay is playing, it stops it.
 func (p *View) playOrPause() tea.Cmd {
 	if p.play.on {
 		p.Leave()
@@ -89,7 +90,7 @@ func (p *View) playOrPause() tea.Cmd {
 // Playing reports whether the cursor moves on by itself.
 func (p *View) Playing() bool { return p.play.on }
 
-// Escape stops the playing.
+// Escape stops the playing and reports whether the replay was playing.
 func (p *View) Escape() bool {
 	on := p.play.on
 	p.Leave()

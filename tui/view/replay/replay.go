@@ -1,4 +1,4 @@
-// Package replay is the Replay view: how the slicer comes to its selection,
+// Package replay is the Replay view: how the slicer arrives at its selection,
 // step by step.
 package replay
 
@@ -17,47 +17,48 @@ import (
 	"cupelscope/tui/work"
 )
 
-// View is the view of how the slicer comes to its selection: its steps, one
-// a row, with a cursor on the one that has just been done.
+// View is the view of how the slicer arrives at its selection. It shows one step
+// per row, with the cursor on the step that has just been done.
 type View struct {
 	replayed
-	of          *experiment.Outcome // what the steps are of; nil before the first
-	want        *experiment.Outcome // what they should be of
+	of          *experiment.Outcome // the outcome whose steps are shown; nil before the first
+	want        *experiment.Outcome // the outcome whose steps should be shown
 	err         error               // why there are no steps
-	widget.List                     // of the steps
+	widget.List                     // the rows of the steps
 
-	seek     int // 1 + the item that the cursor goes to when the steps are there
-	absent   int // 1 + the item that was sought and has no step; until the cursor moves
+	seek     int // 1 + the item that the cursor goes to once the steps are made
+	absent   int // 1 + the sought item that has no step, until the cursor moves
 	absentAt int // where the cursor was then
 	search   query.Query
-	asked    string          // the search that the cursor has gone to
-	spare    []pipeline.Step // memory of the steps before, for the next ones
+	asked    string          // the search that the cursor has followed
+	spare    []pipeline.Step // memory of the previous steps, reused for the next ones
 
 	app  screen.App
 	play play
 }
 
-// replayed is all steps of an outcome. It is made in one go and then only read.
+// replayed holds all steps of an outcome. It is made in one go and then only read.
 type replayed struct {
 	steps []pipeline.Step
-	opens []int32  // which of them open a phase
-	packs []packed // by opens: what a walk back takes in all
+	opens []int32  // indexes of the steps that open a phase
+	packs []packed // by index in opens: what the walk back takes in all
 	marks []taken  // before each markEvery-th step
 	cut   bool     // there are more steps than are kept
 }
 
-// taken is what is in after some steps.
+// taken sums up the items that are in after some steps.
 type taken struct {
 	items  int
 	tokens model.Tokens
 	value  float64
 }
 
-// mostSteps bounds the memory that steps take: 90 bytes each. Nobody goes
-// through more.
+// mostSteps bounds the memory of the steps, at 90 bytes each. Nobody looks through
+// more of them.
 const mostSteps = 2_000_000
 
-// markEvery is how many steps are added up anew when the cursor moves.
+// markEvery is the distance between marks: at most so many steps are added up
+// again when the cursor moves.
 const markEvery = 512
 
 func (t *taken) add(in *slicer.Input, s *pipeline.Step) {
@@ -91,7 +92,7 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	}
 }
 
-// Forget drops the steps, as the items are others now.
+// Forget drops the steps. Call it when the items have changed.
 func (p *View) Forget() { *p = View{app: p.app, play: p.play, search: p.search} }
 
 // ready reports whether the steps are those of the newest outcome.
@@ -99,7 +100,8 @@ func (p *View) ready() bool {
 	return p.want != nil && p.of != nil && p.of.Report == p.want.Report
 }
 
-// Job is to make the steps.
+// Job returns the work of making the steps, and false if they are made or there
+// is no result.
 func (p *View) Job() (work.Job, bool) {
 	if p.want == nil || p.ready() {
 		return work.Job{}, false
@@ -110,7 +112,7 @@ func (p *View) Job() (work.Job, bool) {
 	}}, true
 }
 
-// Done takes the steps; the cursor stays with what it was on.
+// Done takes the steps. The cursor stays with the item or phase that it was on.
 func (p *View) Done(key, result any, err error) {
 	if p.want == nil || key != p.want.Report {
 		return
@@ -134,8 +136,9 @@ func (p *View) Done(key, result any, err error) {
 	p.seek = 0
 }
 
-// replay collects the steps of an outcome. A phase of its own within a share or
-// within what count quotas leave tells nothing new of greedy, and is left out.
+// replay collects the steps of an outcome. It leaves out the phase that the greedy
+// slicer opens within a share or within the rest of count quotas, because that
+// says nothing new.
 func replay(ctx context.Context, o *experiment.Outcome, steps []pipeline.Step) (replayed, error) {
 	made := replayed{steps: steps}
 	var now taken
@@ -174,7 +177,7 @@ func replay(ctx context.Context, o *experiment.Outcome, steps []pipeline.Step) (
 	return made, nil
 }
 
-// after is what is in when a step has been done.
+// after returns the sums of the items that are in when a step has been done.
 func (p *View) after(step int) taken {
 	if step >= len(p.steps) {
 		return taken{}
@@ -189,7 +192,8 @@ func (p *View) after(step int) taken {
 	return now
 }
 
-// worth is the score of what a step is about: of a pair that is one item, of both.
+// worth returns the score of the item of a step, or of both items if a pair counts
+// as one.
 func (p *View) worth(s *pipeline.Step) float64 {
 	if s.At >= 0 {
 		return p.of.Ranking.Input().Scores[s.At]
@@ -197,7 +201,8 @@ func (p *View) worth(s *pipeline.Step) float64 {
 	return p.of.Report.Scores[s.Item]
 }
 
-// with names the other item of a pair that is one item; "" for a single one.
+// with names the other item of a pair that counts as one item. It returns "" for a
+// single item.
 func (p *View) with(s *pipeline.Step) string {
 	if pairs := p.of.Report.Pairs; pairs != nil && s.At >= 0 && pairs[s.Item] >= 0 {
 		return fmt.Sprintf("+#%d ", pairs[s.Item])
@@ -205,14 +210,15 @@ func (p *View) with(s *pipeline.Step) string {
 	return ""
 }
 
-// opening is the step that opens the phase of a step; -1 if there is none.
+// opening returns the index in opens of the phase of a step, or -1 if there is
+// none.
 func (p *View) opening(step int) int {
 	k := sort.Search(len(p.opens), func(k int) bool { return int(p.opens[k]) > step })
 	return k - 1
 }
 
-// same finds the step that stands where the cursor stood among other steps:
-// with the same item, or at the same phase.
+// same returns the step that corresponds to the cursor's step among earlier steps:
+// the one with the same item, or at the same phase.
 func (p *View) same(before replayed, cursor int) int {
 	last := max(0, len(p.steps)-1)
 	if cursor >= len(before.steps) {
@@ -238,8 +244,8 @@ func (p *View) same(before replayed, cursor int) int {
 	return min(cursor, last)
 }
 
-// decides is the step that decided on an item in the end: the last one that
-// let it in, left it or dropped it.
+// decides returns the step that finally decided on an item: the last one that let
+// it in, left it out or dropped it. ok is false if there is none.
 func (p *View) decides(item int) (step int, ok bool) {
 	if pairs := p.of.Report.Pairs; pairs != nil && pairs[item] >= 0 {
 		item = min(item, int(pairs[item])) // the steps name the first of a pair
@@ -259,7 +265,8 @@ func (p *View) decides(item int) (step int, ok bool) {
 	return step, ok
 }
 
-// Selected is the item of the step under the cursor; false if it has none.
+// Selected returns the item of the step under the cursor, and false if the step
+// has none.
 func (p *View) Selected() (int, bool) {
 	if p.Cursor() < len(p.steps) && p.steps[p.Cursor()].Item >= 0 {
 		return int(p.steps[p.Cursor()].Item), true
@@ -267,8 +274,9 @@ func (p *View) Selected() (int, bool) {
 	return 0, false
 }
 
-// Select puts the cursor on the step that decided on an item; false if none
-// did. While the steps are being made, it is remembered until they are there.
+// Select puts the cursor on the step that decided on an item. It returns false if
+// no step did. While the steps are being made, it remembers the item until they
+// are there and returns true.
 func (p *View) Select(item int) bool {
 	if !p.ready() {
 		p.seek = item + 1
@@ -286,19 +294,19 @@ func (p *View) Select(item int) bool {
 	return true
 }
 
-// AtEnd reports whether no step is left to do.
+// AtEnd reports whether the cursor is on the last step or there are no steps.
 func (p *View) AtEnd() bool { return p.Cursor() >= len(p.steps)-1 }
 
-// Steps is how many steps there are.
+// Steps returns the number of steps.
 func (p *View) Steps() int { return len(p.steps) }
 
-// Filter makes Next look for items that match; the zero query, for changes.
-// All steps stay: without the others, one would not see what is left.
+// Filter makes Next look for items that q matches, or for changes if q is the zero
+// query. It hides no steps, so the room that is left stays visible.
 func (p *View) Filter(q query.Query) { p.search = q }
 
-// Next moves to the next step, in the direction of dir, whose item the filter
-// matches; without one, to one that lets an item in or drops it. False if
-// there is none.
+// Next moves to the next step whose item the filter matches, forwards if dir is 1
+// and backwards if it is -1. Without a filter it looks for a step that lets an
+// item in or drops it. It returns false if there is none.
 func (p *View) Next(dir int) bool { return p.find(p.Cursor()+dir, dir) }
 
 func (p *View) find(from, dir int) bool {
@@ -320,7 +328,8 @@ func (p *View) find(from, dir int) bool {
 	return false
 }
 
-// Hit is what was last drawn at a cell: a step.
+// Hit returns the step that was last drawn at the cell (x, y), or the zero Hit if
+// there is none.
 func (p *View) Hit(x, y int) widget.Hit {
 	var h widget.Hit
 	if row, ok := p.RowAt(x, y); ok {

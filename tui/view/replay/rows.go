@@ -10,7 +10,7 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// stepColumns are the widths of the columns; 0: not shown.
+// stepColumns holds the widths of the columns. A width of 0 hides the column.
 type stepColumns struct{ index, kind, text, tok, score, density, left, why int }
 
 // columns divides the width: numbers first, then the reason, then the text.

@@ -13,14 +13,14 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// shown is the knapsack's table that the cursor is in.
+// shown is the table of the knapsack phase that the cursor is in.
 type shown struct {
 	*slicer.Table
 	capacity  slicer.Target // whole buckets in the room
 	bucket    model.Tokens
-	whole     bool   // it fills all of the room, not a part of it
-	open, end int    // the steps of the walk back: the heading, and the one after the last
-	packed    packed // by the whole walk
+	whole     bool   // the table fills the whole room, not a part of it
+	open, end int    // steps of the walk back: its heading, and the one after its last
+	packed    packed // what the whole walk takes
 }
 
 // packed is what a walk back takes.
@@ -29,7 +29,8 @@ type packed struct {
 	tokens, charged model.Tokens // charged: in whole buckets
 }
 
-// table is the table of the phase that the cursor is in; false if it has none.
+// table returns the table of the phase that the cursor is in, and false if the
+// phase has none.
 func (p *View) table() (shown, bool) {
 	k := p.opening(p.Cursor())
 	if k >= 0 && p.steps[p.opens[k]].Phase == slicer.WalkBack {
@@ -137,7 +138,7 @@ func (p *View) tableHead(f *widget.Frame, r draw.Rect, t *shown) int {
 	return r.H
 }
 
-// tableColumns are the widths of the columns; 0: not shown.
+// tableColumns holds the widths of the columns. A width of 0 hides the column.
 type tableColumns struct{ index, kind, text, tok, buckets, score, cells int }
 
 func (p *View) tableColumns(width int) tableColumns {
@@ -356,20 +357,21 @@ func (p *View) weighed(s *pipeline.Step, t *shown) []string {
 	return []string{fmt.Sprintf("%s%s: %s less.", text, worth(with), worth(without-with)), short}
 }
 
-// weigh is what the best set of an item and those still to come is worth, and of
-// those alone, in what is left. False: the table does not tell.
+// weigh returns the value of the best set that fits into the rest of the room:
+// with the item of the step, and without it. told is false if the table does not
+// say.
 func weigh(s *pipeline.Step, t *shown) (with, without float64, told bool) {
 	without, told = t.Best(s.Row-1, s.Left)
 	rest, _ := t.Best(s.Row-1, s.Left-s.Need)
 	return rest + t.Value(s.Row), without, told
 }
 
-// are is "1 bucket is", "180 buckets are".
+// are returns a count with its verb: "1 bucket is", "180 buckets are".
 func are(n slicer.Target) string {
 	return plain.Count(int(n), "bucket") + widget.Verb(int(n), " is", " are")
 }
 
-// worth writes a value of the knapsack, which counts ten-thousandths.
+// worth formats a value of the knapsack, which counts in ten-thousandths.
 func worth(v float64) string {
 	if v >= 1e9 {
 		return strconv.FormatFloat(v, 'g', 12, 64)

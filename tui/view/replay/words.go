@@ -34,7 +34,7 @@ func lesson(p model.Policy) string {
 	return "Greedy goes through the items by score per token, the densest first, and takes each one that still fits. It never goes back."
 }
 
-// fills says what the slicer that fills a part does.
+// fills says what the slicer that fills the parts does.
 func fills(p model.Policy) string {
 	what := "each share"
 	if len(p.CountQuotas) > 0 {
@@ -105,7 +105,7 @@ func filling(s *pipeline.Step, o slicer.Filling) []string {
 	return []string{""}
 }
 
-// note is the arithmetic of a phase, written out; "" if it has none.
+// note returns the arithmetic of a phase, written out, or "" if it has none.
 func note(s *pipeline.Step, room slicer.Target) string {
 	switch o := s.Opens.(type) {
 	case slicer.KindShare:
@@ -154,7 +154,7 @@ func stepGlyph(g *theme.Glyphs, s *pipeline.Step) (rune, theme.Role) {
 	return g.Out, theme.Out
 }
 
-// because is why a step decides as it does, the longest form first.
+// because says why a step decides as it does, the longest form first.
 func because(s *pipeline.Step) []string {
 	need, left := tokens(s.Need), tokens(s.Left)
 	switch s.Verdict {
