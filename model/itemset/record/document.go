@@ -17,32 +17,40 @@ const (
 	stream               // values over several lines, one after the other
 )
 
-// Document is the text of a source and its layout. Nothing is validated yet:
-// each record is checked when it is read, so that a broken one costs only itself.
+// Document is the text of a source, together with its layout: one JSON value, a
+// value on each line, or values one after the other. A reader gets it from Split
+// and iterates over its records.
+//
+// Split validates nothing. A reader checks each record when it comes to it
+// (IsValue, IsObject, Document.Objects), so that a broken record is skipped and
+// the others are still read.
 type Document struct {
-	Name string // of the source, for messages
-	Data []byte // without white space around it
+	Name string // name of the source, for messages
+	Data []byte // the text without leading and trailing white space
 	Options
 
 	lead   []byte // the white space before Data
 	layout layout
-	// Each reads one of several runs or result sets as if there were no other, and
-	// is called for all of them where none is selected. It says why to end. Nil: one
-	// must be selected.
+	// Each, if not nil, is called by Choose for every run or result set of a source
+	// that holds several when Options.Select is 0. It calls read to read that one,
+	// numbered from 1, and returns an error to stop. If Each is nil, such a source
+	// is an error unless one is selected.
 	Each func(number int, read func() error) error
-	// Truncated: the one value does not end.
+	// Truncated reports that the source is a single JSON value whose end is missing.
 	Truncated bool
 }
 
-// Options are those that change what a reader takes from a document.
+// Options are the load options that change what a reader takes from a document.
 type Options struct {
-	Full       bool // what a session had before its last compaction
-	History    bool // the same, and Facts.Turns say when it went; goes before Full
-	Sidechains bool // the rows of sub-agents in a session
-	Select     int  // which of many runs or result sets, from 1; 0: there must be one
+	Full       bool // keep what a session had before its last compaction
+	History    bool // keep that too, and record in Facts.Turns when it was removed; overrides Full
+	Sidechains bool // keep the rows of sub-agents in a session
+	Select     int  // number of the run or result set to read, from 1; with 0 the source must hold only one
 }
 
-// Split finds the layout of a text. It costs one pass over the first value.
+// Split returns the document of a text after finding its layout. It scans the
+// first value, and the second line where the first value spans several lines. The
+// document refers to text without copying it.
 func Split(name string, text []byte, opts Options) Document {
 	d := Document{Name: name, Data: bytes.TrimLeft(text, " \t\r\n\v\f"), Options: opts}
 	d.lead, d.Data = text[:len(text)-len(d.Data)], bytes.TrimSpace(d.Data)
@@ -79,13 +87,14 @@ func layoutOf(data []byte) (l layout, truncated bool) {
 	return whole, true
 }
 
-// IsLines reports whether the document has a value a line.
+// IsLines reports whether the document has one value on each line.
 func (d Document) IsLines() bool { return d.layout == lines }
 
 // IsObject reports whether the document is one JSON object.
 func (d Document) IsObject() bool { return d.layout == whole && jsonwalk.Type(d.Data) == '{' }
 
-// Object is the members of a document that is one JSON object; nil of any other.
+// Object returns the members of a document that is one JSON object, and nil for
+// any other document.
 func (d Document) Object() Object {
 	if !d.IsObject() {
 		return nil
@@ -96,10 +105,11 @@ func (d Document) Object() Object {
 // IsArray reports whether the document is one JSON array.
 func (d Document) IsArray() bool { return d.layout == whole && jsonwalk.Type(d.Data) == '[' }
 
-// Place is where the document begins in its source.
+// Place returns the place at which the document begins in its source.
 func (d Document) Place() Place { return Place{1, len(d.lead) + 1} }
 
-// Unit is what the places of records are numbers of.
+// Unit returns the unit that Place.N counts in the document: "line" if IsLines,
+// else "record".
 func (d Document) Unit() string {
 	if d.layout == lines {
 		return "line"
@@ -107,8 +117,8 @@ func (d Document) Unit() string {
 	return "record"
 }
 
-// Values yields the values of the document with their places. They may be
-// invalid JSON.
+// Values yields the top-level values of the document with their places, without
+// checking that they are valid JSON. Empty lines yield nothing but count as lines.
 func (d Document) Values() iter.Seq2[Place, []byte] {
 	return func(yield func(Place, []byte) bool) {
 		rest, n := d.Data, 0
@@ -139,8 +149,10 @@ func (d Document) Values() iter.Seq2[Place, []byte] {
 	}
 }
 
-// Records yields the values of a document that may be an array of them, or an
-// object with such an array under one of the keys.
+// Records yields the records of the document with their places: the elements if
+// it is an array, the elements of the array under one of the keys if it is an
+// object that has one, and else the same as Values. If the object has several such
+// arrays, the last one is used. The records may be invalid JSON.
 func (d Document) Records(keys ...string) iter.Seq2[Place, []byte] {
 	array, before, at := d.Data, 0, 0
 	if d.IsObject() {
@@ -164,8 +176,10 @@ func (d Document) Records(keys ...string) iter.Seq2[Place, []byte] {
 	}
 }
 
-// Objects yields the records that are valid JSON objects, and tells the sink of
-// the others: want is what they are instead of. It ends when the sink says so.
+// Objects yields those of Records that are valid JSON objects. The others are
+// skipped, with a reason such as "a string instead of WANT" told to the sink; want
+// names what the reader expected, with its article. Objects calls sink.Next before
+// each record and ends when it returns false.
 func (d Document) Objects(sink Sink, want string, keys ...string) iter.Seq2[Place, []byte] {
 	return func(yield func(Place, []byte) bool) {
 		for at, record := range d.Records(keys...) {
@@ -176,7 +190,8 @@ func (d Document) Objects(sink Sink, want string, keys ...string) iter.Seq2[Plac
 	}
 }
 
-// IsValue reports whether a record is valid JSON, and tells the sink if not.
+// IsValue reports whether a record is valid JSON. If it is not, IsValue calls
+// sink.Broken.
 func IsValue(sink Sink, at Place, record []byte) bool {
 	if jsonwalk.Check(record) != nil {
 		sink.Broken(at, record)
@@ -185,8 +200,8 @@ func IsValue(sink Sink, at Place, record []byte) bool {
 	return true
 }
 
-// IsObject reports whether a record is a valid JSON object, and tells the sink
-// if it is none.
+// IsObject reports whether a record is a valid JSON object. If it is not, IsObject
+// tells the sink that the record is skipped, as Document.Objects does.
 func IsObject(sink Sink, at Place, record []byte, want string) bool {
 	if !IsValue(sink, at, record) {
 		return false

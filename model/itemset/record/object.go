@@ -7,21 +7,27 @@ import (
 	"cupelscope/model/internal/jsonwalk"
 )
 
-// Object is the members of a JSON object in source order. Of a key that is there
-// twice the last one counts.
+// Object holds the members of a JSON object in source order. If a key occurs
+// twice, the methods use the last one. Looking up a key costs O(n) in the number of
+// members.
+//
+// An Object remembers which members a reader has asked for (Raw, Text, List, Open),
+// so that Unread can name the rest. It is therefore not safe for concurrent use.
 type Object []Member
 
-// Member is a key of an object with its value, and whether that was read.
+// Member is a key of an object with its value, which is raw JSON.
 type Member struct {
 	Key   string
 	Value []byte
 	read  bool
 }
 
-// Open reads the members of a valid object; it has none for any other value.
+// Open returns the members of a valid JSON object. For any other value, also nil,
+// it returns an empty Object. The values refer to raw.
 func Open(raw []byte) Object { return Object(nil).Reopen(raw) }
 
-// Reopen is Open in the memory of an object that is not needed any more.
+// Reopen is like the function Open but reuses the memory of o, which must not be
+// used afterwards.
 func (o Object) Reopen(raw []byte) Object {
 	o = o[:0]
 	for key, value := range jsonwalk.Members(raw) {
@@ -33,7 +39,8 @@ func (o Object) Reopen(raw []byte) Object {
 	return o
 }
 
-// value is what is under a key, be it null; nil if the key is not there.
+// value returns the value under a key, which may be null, or nil if the key is
+// missing.
 func (o Object) value(key string) []byte {
 	if m := o.member(key); m != nil {
 		return m.Value
@@ -50,7 +57,7 @@ func (o Object) member(key string) *Member {
 	return nil
 }
 
-// read is value, which is then no longer unread.
+// read is like value but marks the member as read.
 func (o Object) read(key string) []byte {
 	if m := o.member(key); m != nil {
 		m.read = true
@@ -59,8 +66,9 @@ func (o Object) read(key string) []byte {
 	return nil
 }
 
-// Unread yields the keys of members that hold a text and that nothing asked for
-// the value of, but for those of no content.
+// Unread yields the keys of the members that hold a string which is not empty,
+// at any depth, and whose value no reader has asked for. It leaves out the keys in
+// noContent. Has, Is and Type do not count as asking for a value.
 func (o Object) Unread(noContent []string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i := range o {
@@ -71,8 +79,8 @@ func (o Object) Unread(noContent []string) iter.Seq[string] {
 	}
 }
 
-// Raw is the value under the first of the keys that is there and is not null;
-// nil if none is.
+// Raw returns the value under the first of the keys that exists and is not null,
+// or nil if there is none.
 func (o Object) Raw(keys ...string) []byte {
 	for _, key := range keys {
 		if v := o.read(key); v != nil && !jsonwalk.IsNull(v) {
@@ -82,7 +90,8 @@ func (o Object) Raw(keys ...string) []byte {
 	return nil
 }
 
-// Text is the first text under the keys that is not empty.
+// Text returns the first string under the keys that is not empty, or "" if there
+// is none.
 func (o Object) Text(keys ...string) string {
 	for _, key := range keys {
 		if s, _ := jsonwalk.String(o.read(key)); s != "" {
@@ -92,11 +101,11 @@ func (o Object) Text(keys ...string) string {
 	return ""
 }
 
-// Type is the first byte of the value under a key, see jsonwalk.Type; 0 if the
-// key is not there.
+// Type returns the first byte of the value under a key: '{', '[', '"', 't', 'f',
+// 'n', '-' or a digit. It returns 0 if the key is missing.
 func (o Object) Type(key string) byte { return jsonwalk.Type(o.value(key)) }
 
-// Has reports whether one of the keys is there, be its value null.
+// Has reports whether at least one of the keys exists, even with the value null.
 func (o Object) Has(keys ...string) bool {
 	for _, key := range keys {
 		if o.value(key) != nil {
@@ -109,8 +118,10 @@ func (o Object) Has(keys ...string) bool {
 // Is reports whether the value under a key is true.
 func (o Object) Is(key string) bool { return o.Type(key) == 't' }
 
-// List yields the elements of the array under a key.
+// List yields the elements of the array under a key, and nothing if the value is
+// no array or missing.
 func (o Object) List(key string) iter.Seq[[]byte] { return jsonwalk.Elements(o.read(key)) }
 
-// Open is the object under the first of the keys that is there and is not null.
+// Open returns the object under the first of the keys that exists and is not null.
+// It returns an empty Object if there is none, or if that value is no object.
 func (o Object) Open(keys ...string) Object { return Open(o.Raw(keys...)) }

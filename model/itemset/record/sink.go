@@ -1,6 +1,12 @@
-// Package record is what the readers of all formats share: how the records of a
-// document follow each other, the members of a record, numbers and times as
-// files write them, and the Sink that takes what a reader finds.
+// Package record holds what the readers of all formats share: Document, which
+// splits a source into records; Object, which holds the members of a record;
+// functions that read numbers and times as files write them; and Sink, to which a
+// reader gives the items that it finds and tells what it did not use.
+//
+// A reader is a function of a Document and a Sink. It calls Sink.Next before each
+// record, Sink.Add for each item, and Sink.Tell for each record that it skips,
+// leaves out or changes. With TellUnread it names the members that hold text and
+// that it did not read, so that nothing is lost without a word in the load report.
 package record
 
 import (
@@ -12,93 +18,102 @@ import (
 	"cupelscope/model/plain"
 )
 
-// Sink takes what a reader finds in a document. Errors are kept by it: a reader
-// asks Next and ends when it is told to.
+// Sink takes what a reader finds in a document. The sink keeps the errors: a
+// reader calls Next before each record, returns when Next returns false, and need
+// not report why.
 type Sink interface {
-	// Next counts a record that is looked at; false: stop reading, because it was
-	// cancelled or because a record was skipped that strictly may not be.
+	// Next counts a record that is about to be read. It returns false if reading
+	// must stop, because loading was cancelled or because a record was skipped while
+	// loading is strict.
 	Next() bool
-	// Add takes an item and returns its index among all; -1: there is no room for
-	// it. One without a count gets an estimate.
+	// Add appends an item and returns its index among the items of all sources, or
+	// -1 if the set is full. Unless counted, the item gets an estimate for its token
+	// count.
 	Add(at Place, item model.Item, counted bool) int
-	// Items is how many items there are so far.
+	// Items returns the number of items so far, those of earlier sources included.
 	Items() int
-	// Expect says how many items are about to be added, so that there is room.
+	// Expect reserves memory for the given number of further items.
 	Expect(items int)
-	// Tell counts a record by what became of it and why.
+	// Tell counts in the load report that the record at a place had an outcome, and
+	// why. Equal reasons are counted together, so a reason should hold no values
+	// that differ from record to record.
 	Tell(outcome Outcome, at Place, reason string)
-	// Broken skips a record that is not JSON.
+	// Broken counts a record that is not valid JSON as skipped.
 	Broken(at Place, record []byte)
-	// Unit says what places are numbers of from now on: "message".
+	// Unit sets what Place.N counts from now on, as in "message".
 	Unit(unit string)
-	// Facts are what is known of all of the source; readers add to it.
+	// Facts returns what is known about the source as a whole. A reader adds to it
+	// through the pointer.
 	Facts() *Facts
 }
 
-// Place is where a record is: its number from 1, and one more than the offset of
-// its first byte in the source. 0 is not known.
+// Place is the position of a record: N is its number from 1, and Offset is the
+// offset of its first byte in the source plus 1. Either is 0 if it is not known.
 type Place struct{ N, Offset int }
 
-// Outcome says what became of a record.
+// Outcome says what became of a record, or with Unread of a member of one.
 type Outcome uint8
 
 const (
-	Skipped Outcome = iota // of no use, though it should be
-	LeftOut                // understood, and no part of the context
-	Changed                // used, but not quite as it was
-	Unread                 // a member that holds text and that the reader does not know; the reason is its path
+	Skipped Outcome = iota // the record is broken or not what the format expects; an error if loading is strict
+	LeftOut                // the record was understood but is no part of the context
+	Changed                // the record was used, but not exactly as it stands in the source
+	Unread                 // a member that holds text was not read, because the reader does not know it; the reason is its path
 )
 
-// TellUnread tells the sink of the members of an object that nothing has read, but
-// for those that hold no content. prefix is the path of the object.
+// TellUnread tells the sink, with the outcome Unread, which members of an object
+// hold text that was not read. It leaves out the keys in noContent. prefix is put
+// before each key: the path of the object, with its trailing separator.
 func TellUnread(sink Sink, at Place, prefix string, o Object, noContent []string) {
 	for key := range o.Unread(noContent) {
 		sink.Tell(Unread, at, prefix+key)
 	}
 }
 
-// Facts are what a source says of itself.
+// Facts are what a source says about itself as a whole.
 type Facts struct {
-	Model               string // the last that it names; "" if none
-	SyntheticTimestamps bool   // timestamps were made up from the order
-	OpaqueBytes         int64  // of payloads that are no text
-	Usage               Usage
-	Recorded            *Recorded // what a report says that a run decided; nil: it is none
+	Model               string    // the last model that the source names; "" if it names none
+	SyntheticTimestamps bool      // the timestamps were made up from the order of the messages
+	OpaqueBytes         int64     // total size of the payloads that are not text
+	Usage               Usage     // the token counts of the provider
+	Recorded            *Recorded // the decisions of a run; nil unless the source is a selection report
 
-	// Labels are what a source says of the items that were needed. They never
-	// reach their metadata, where a scorer would see them.
+	// Labels say which items were needed. They never appear in the metadata of
+	// items, where a scorer would see them.
 	Labels   model.Labels
-	Question string // that was asked; "" if it does not say
+	Question string // the question that was asked; "" if the source does not say
 
-	Turns []Turn // of the messages that there is something to say of
+	Turns []Turn // messages that were removed, or whose prompt is known; not one for every message
 }
 
-// Turn is what a session tells of one message beside its items.
+// Turn says about one message of a session what its items do not.
 type Turn struct {
-	From, To int // its items: from the first to before the last one
-	// Gone is the index of the item before which a compaction or a rewind took
-	// the message out; 0: it stays. See Options.History.
+	From, To int // the items of the message are those with From <= index < To
+	// Gone is the index of the first item that came after a compaction or a rewind
+	// removed the message, or 0 if the message stays. See Options.History.
 	Gone   int
-	Prompt model.Option[Prompt] // of the answer that the message is, where the provider told what its cache did
+	Prompt model.Option[Prompt] // prompt of the answer; set only where the provider says what its cache did
 }
 
-// Prompt is what a provider said of the prompt of an answer, in tokens.
+// Prompt holds the parts of the prompt of one answer as its provider counted them,
+// in tokens. The parts do not overlap.
 type Prompt struct {
 	Plain      model.Tokens // neither read from the cache nor written to it
 	CacheRead  model.Tokens
 	CacheWrite model.Tokens
 }
 
-// Recorded is what a run of Cupel decided, as its report says: a row for each of
-// its items.
+// Recorded is what a run of Cupel decided, as its selection report says. The three
+// slices are parallel: they have an element for each item of the report.
 type Recorded struct {
-	Items   []int          // in the report's order: included as placed, then excluded
-	Reasons []model.Reason // why each is in or out; By is -1 where the item that a duplicate repeats is not in the file
+	Items   []int          // item indexes in the order of the report: the included ones as placed, then the excluded ones
+	Reasons []model.Reason // why each is in or out; By is -1 if the item that a duplicate repeats is not in the file
 	Scores  []float64
 }
 
-// Grade labels an item: 0 was not needed, 1 was, more is a grade. Its last label
-// counts.
+// Grade labels an item, given by its index, with how much it was needed: 0 means
+// not needed, 1 needed, and a larger number is a higher grade. A later call for the
+// same item replaces its label.
 func (f *Facts) Grade(item, grade int) {
 	if f.Labels.Grades == nil {
 		f.Labels.Grades = map[int]int{}
@@ -106,8 +121,9 @@ func (f *Facts) Grade(item, grade int) {
 	f.Labels.Grades[item] = grade
 }
 
-// Grade reads how much an item was needed: true, false, or a whole number from 0
-// to 100; false if it is none of these. What is larger is something else.
+// Grade reads the label that says how much an item was needed: true is 1, false is
+// 0, and a whole number from 0 to 100 is itself. For any other value the result is
+// false.
 func Grade(raw []byte) (int, bool) {
 	switch jsonwalk.Type(raw) {
 	case 't':
@@ -120,21 +136,22 @@ func Grade(raw []byte) (int, bool) {
 	return int(n), ok && 0 <= n && n <= most
 }
 
-// Usage is what the provider said about a session, each message counted once.
+// Usage sums the token counts that the provider gives in a session. Each message
+// counts once.
 type Usage struct {
-	Messages int          // that carry a usage
-	Output   model.Tokens // sum of the tokens that the model wrote
-	Context  model.Tokens // tokens that the last message was given and wrote
+	Messages int          // number of messages with a token count
+	Output   model.Tokens // tokens that the model wrote in all of them
+	Context  model.Tokens // tokens of the last of them: its prompt and its answer
 }
 
 // SelectError says that a source holds several runs or result sets and none was
-// selected, or not so many.
+// selected, or that the selected number is larger than their total.
 type SelectError struct {
-	Name     string
+	Name     string   // name of the source
 	Unit     string   // "run" or "result set"
-	Selected int      // from 1; 0: none
-	Total    int      // in the source
-	First    []string // what the first of them are
+	Selected int      // the number that was selected, from 1; 0 if none was
+	Total    int      // number of runs or result sets in the source
+	First    []string // descriptions of the first few, each with its number
 }
 
 func (e *SelectError) Error() string {
@@ -155,9 +172,11 @@ func (e *SelectError) Error() string {
 // maxNamed is how many runs or result sets a SelectError describes.
 const maxNamed = 5
 
-// Choose reads the run or result set of total that is selected, or each of several
-// as Document.Each wants it; label describes one. The error is a *SelectError, or
-// that of read.
+// Choose calls read with the index, from 0, of the run or result set to read, out
+// of total. If Options.Select is 0 and there are several, it calls Document.Each for
+// each of them, or fails if that is nil. unit is "run" or "result set"; label
+// describes the one with an index, for the error. The error is a *SelectError, or
+// that of read or Document.Each.
 func (d Document) Choose(sink Sink, unit string, total int, label func(i int) string, read func(i int) error) error {
 	one := func(number int) error {
 		if total > 1 {

@@ -14,8 +14,10 @@ import (
 	"cupelscope/model/plain"
 )
 
-// Whole reads a whole number within 2^53, 12.0 being 12. Whatever is larger
-// comes back as a number beyond every bound, so that the message can be about that.
+// Whole reads a whole number from -2^53 to 2^53; 12.0 is 12. For a number outside
+// that range, also a negative one, it returns model.MaxTokens+1 and true, so that
+// the bounds check of the caller refuses it. For a fraction within the range, or a
+// value that is no number, the result is false.
 func Whole(raw []byte) (model.Tokens, bool) {
 	if !jsonwalk.IsNumber(raw) {
 		return 0, false
@@ -33,7 +35,8 @@ func Whole(raw []byte) (model.Tokens, bool) {
 	return model.MaxTokens + 1, true
 }
 
-// Integer reads a whole number of 64 bits.
+// Integer reads a whole number that an int64 holds. For any other value the result
+// is false.
 func Integer(raw []byte) (int64, bool) {
 	if len(raw) == 0 { // an error of strconv takes memory
 		return 0, false
@@ -48,7 +51,8 @@ func Integer(raw []byte) (int64, bool) {
 	return int64(n), ok
 }
 
-// Finite reads a number that a float64 holds.
+// Finite reads a number within the range of a float64. For a larger one, or a value
+// that is no number, the result is false.
 func Finite(raw []byte) (float64, bool) {
 	if len(raw) == 0 {
 		return 0, false
@@ -57,7 +61,8 @@ func Finite(raw []byte) (float64, bool) {
 	return f, err == nil && jsonwalk.IsNumber(raw) && !math.IsInf(f, 0)
 }
 
-// Strings reads an array of nothing but strings.
+// Strings reads an array of strings; for an empty one it returns nil and true. If
+// the value is no array, or an element is no string, the result is false.
 func Strings(raw []byte) ([]string, bool) {
 	if jsonwalk.Type(raw) != '[' {
 		return nil, false
@@ -73,9 +78,10 @@ func Strings(raw []byte) ([]string, bool) {
 	return list, true
 }
 
-// Time reads the forms of RFC 3339, and shorter ones: the seconds, the zone or
-// the whole time of day may be missing, and a space may stand for the T. Without
-// a zone a time is in UTC, and so is the result.
+// Time reads a string that holds a time as RFC 3339 writes it, or shorter: the
+// seconds, the zone or the whole time of day may be missing, and a space may
+// replace the T. A time without a zone is taken as UTC. The result is in UTC; it is
+// false for any other value, and for a year outside 0 to 9999.
 func Time(raw []byte) (time.Time, bool) {
 	s, ok := jsonwalk.String(raw)
 	if !ok {
@@ -84,7 +90,7 @@ func Time(raw []byte) (time.Time, bool) {
 	return TimeOf(s)
 }
 
-// TimeOf is Time for a text.
+// TimeOf is like Time for a string that is already decoded.
 func TimeOf(s string) (time.Time, bool) {
 	if len(s) < len("2006-01-02") || len(s) > 64 {
 		return time.Time{}, false
@@ -104,8 +110,9 @@ func TimeOf(s string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// UnixTime reads seconds or milliseconds since 1970, as conversations have them,
-// from 2001 to 2065.
+// UnixTime reads a number of seconds or milliseconds since 1970 and returns the
+// time in UTC, to the microsecond. It accepts times from 2001 to 2065 only, because
+// within them seconds and milliseconds cannot be confused; else the result is false.
 func UnixTime(raw []byte) (time.Time, bool) {
 	n, ok := Finite(raw)
 	if ok && n >= 1e12 {
@@ -125,9 +132,10 @@ const (
 	maxDepth  = 99 // with the metadata around it as deep as an item may have
 )
 
-// Metadata decodes a value for the metadata of an item. room is how many values
-// the item may still have, at first Room; what has more, or lies too deep, is not
-// decoded: problem says why.
+// Metadata decodes a valid JSON value for the metadata of an item. *room is the
+// number of values that the item may still have, at first that of Room; Metadata
+// subtracts an upper bound of the values in raw. If *room becomes negative, or raw
+// is nested more than 99 deep, value is nil and problem says why; else problem is "".
 func Metadata(raw []byte, room *int) (value any, problem string) {
 	depth, values := jsonwalk.Shape(raw)
 	if *room -= values + 1; *room < 0 {
@@ -139,16 +147,17 @@ func Metadata(raw []byte, room *int) (value any, problem string) {
 	return jsonwalk.Any(raw), ""
 }
 
-// Room is how many values the metadata of one item may have.
+// Room returns a new counter for Metadata that holds the number of values which the
+// metadata of one item may have, 100,000.
 func Room() *int {
 	room := maxValues
 	return &room
 }
 
-// TypeName names the type of a value with its article: "an object".
+// TypeName returns the type of a value with its article, as in "an object".
 func TypeName(raw []byte) string { return jsonwalk.TypeName(raw) }
 
-// Quote is a text as a JSON string.
+// Quote returns a text as a JSON string.
 func Quote(text string) []byte {
 	raw, err := json.Marshal(text)
 	if err != nil { // cannot be
@@ -157,8 +166,8 @@ func Quote(text string) []byte {
 	return raw
 }
 
-// Compact writes a valid value without white space between its parts, as text:
-// bytes that are no UTF-8 become U+FFFD, as in texts that are quoted.
+// Compact returns a valid JSON value without insignificant white space. Each run of
+// invalid UTF-8 becomes U+FFFD. For a value that is not valid JSON it returns "".
 func Compact(raw []byte) string {
 	var b bytes.Buffer
 	if json.Compact(&b, raw) != nil {
