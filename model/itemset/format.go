@@ -22,62 +22,67 @@ import (
 	"cupelscope/model/itemset/vector"
 )
 
-// Format names how a source is laid out.
+// Format names the format of a source.
 type Format string
 
 const (
-	Auto        Format = "auto"         // told from the content
+	Auto        Format = "auto"         // detect the format from the content
 	Items       Format = "items"        // Cupel's wire format: an array, {"items": []}, or an item a line
 	Scenario    Format = "scenario"     // an experiment: items, policies, budget, edits
 	CupelReport Format = "cupel-report" // a selection report of Cupel's
 	OpenAI      Format = "openai"       // chat messages, requests, batches, logs of agents
-	Anthropic   Format = "anthropic"    // the same of Anthropic's
+	Anthropic   Format = "anthropic"    // requests, answers and messages of the Anthropic API, and batches of them
 	OTel        Format = "otel"         // traces of OpenTelemetry and OpenInference
 	MemoryQA    Format = "memory-qa"    // questions about long conversations: LoCoMo, LongMemEval
 	Langfuse    Format = "langfuse"     // traces of Langfuse
-	Stream      Format = "stream"       // answers logged while they were written
-	Bedrock     Format = "bedrock"      // Converse
-	Gemini      Format = "gemini"       // the Gemini API
+	Stream      Format = "stream"       // answers logged piece by piece while they were streamed
+	Bedrock     Format = "bedrock"      // requests and answers of Bedrock's Converse API
+	Gemini      Format = "gemini"       // requests and answers of the Gemini API
 	LangChain   Format = "langchain"    // messages of LangChain and LangGraph
-	ClaudeCode  Format = "claude-code"  // sessions, a row a line
+	ClaudeCode  Format = "claude-code"  // sessions of Claude Code, a row on each line
 	Rows        Format = "agent-rows"   // rows with a message: Cursor, Droid, pi, OpenClaw
 	GeminiCLI   Format = "gemini-cli"   // sessions of Gemini CLI
 	QwenCode    Format = "qwen-code"    // sessions of Qwen Code
-	Codex       Format = "codex"        // rollouts, a row a line
+	Codex       Format = "codex"        // rollouts of Codex, a row on each line
 	Documents   Format = "documents"    // documents and retrieval results
-	RepoPack    Format = "repo-pack"    // a repository as one text
-	ChatLog     Format = "chat-log"     // a conversation logged as Markdown
-	Text        Format = "text"         // a text as it is: one document
+	RepoPack    Format = "repo-pack"    // a repository packed into one text: repomix, gitingest, code2prompt
+	ChatLog     Format = "chat-log"     // a conversation logged as Markdown: aider, SpecStory
+	Text        Format = "text"         // any text, which becomes one document
 	Vectors     Format = "vector"       // a conformance vector of Cupel, in TOML
 )
 
 // format is a row of the table of formats: all that the loader knows of one.
 type format struct {
 	name Format
-	// is reports whether an object shows the format: all of a document, or one
-	// record of it. nil: it is not told from objects.
+	// is reports whether an object has the format; whole says whether the object is
+	// the whole document or one record of it. raw is the JSON of o. If is is nil, the
+	// format is not detected from objects.
 	is func(raw []byte, o record.Object, whole bool) bool
-	// text reports whether a text shows the format; nil: it is told from objects.
+	// text reports whether a text has the format. If text is nil, the format is not
+	// detected from text.
 	text func(text []byte) bool
-	// read adds the items of a document; nil: the loader itself reads it.
+	// read adds the items of a document to the sink. If read is nil, the loader
+	// itself reads the format.
 	read func(record.Document, record.Sink) error
-	// expected says what the format is made of; "": it does not come to that.
+	// expected says in errors what a source of the format holds; "" if no error
+	// needs it.
 	expected string
-	// isCase reports whether one record of the format is a source by itself; nil:
-	// never.
+	// isCase reports whether one record of the format is a source by itself, as
+	// IsCase does. If isCase is nil, no record is.
 	isCase func(raw []byte, o record.Object) bool
-	// runs is how many runs a record holds of a source that is an array of such
-	// records; nil: an array of records is one run.
+	// runs returns the number of runs in one record of a source that is an array of
+	// records. If runs is nil, such an array is one run.
 	runs func(raw []byte, o record.Object) int
-	// doubtful: records of the format that is found next may look like this one.
+	// doubtful says that records of another format may look like this one, so that
+	// detection looks at further records before it settles on it.
 	doubtful bool
-	// conversation: messages in their order, whatever their kinds.
+	// conversation says that the items are messages in order, whatever their kinds.
 	conversation bool
-	// alone: it cannot be opened with other sources.
+	// alone says that a source of the format cannot be opened with other sources.
 	alone bool
 }
 
-// formats is the table of formats, in the order in which they are looked for.
+// formats is the table of formats, in the order in which detection tries them.
 var formats = []format{
 	{
 		name: Scenario, alone: true,
@@ -177,7 +182,7 @@ var formats = []format{
 
 const messages = "messages with a role and content (an array, {\"messages\": [...]} or JSON lines)"
 
-// rowOf is the row of a format; nil if there is none of that name.
+// rowOf returns the row of a format in the table, or nil if it has none, as Auto.
 func rowOf(name Format) *format {
 	for i := range formats {
 		if formats[i].name == name {
@@ -187,7 +192,7 @@ func rowOf(name Format) *format {
 	return nil
 }
 
-// Formats lists what Options.Format may be.
+// Formats returns the values that Options.Format may have, Auto first.
 func Formats() []Format {
 	all := []Format{Auto}
 	for i := range formats {
@@ -204,7 +209,8 @@ func formatNames(formats []Format) string {
 	return strings.Join(names, ", ")
 }
 
-// expected says what a format is made of, "" for any.
+// expected returns what a source of a format holds, for errors. For "", Auto and
+// formats without such a text it describes the common formats.
 func expected(f Format) string {
 	if row := rowOf(f); row != nil && row.expected != "" {
 		return row.expected
@@ -212,21 +218,22 @@ func expected(f Format) string {
 	return rowOf(Items).expected + ", messages of a chat, a session of an agent, documents or retrieval results, or a scenario"
 }
 
-// KeepsHistory reports whether sessions of the format still have what compactions
-// and rewinds took out: see Options.History.
+// KeepsHistory reports whether sessions of the format still contain what
+// compactions and rewinds removed, so that Options.History can keep it.
 func (f Format) KeepsHistory() bool { return f == ClaudeCode || f == Codex }
 
-// likely are the formats that most files have, which errors name.
+// likely holds the formats that most files have, for errors.
 var likely = []Format{Items, OpenAI, ClaudeCode, Documents, Text}
 
 const (
 	// sampleRecords is how many records detection looks at before it gives up.
 	sampleRecords = 100
-	// fewRecords is how many records tell a doubtful format from another.
+	// fewRecords is how many records detection looks at before it settles on a
+	// doubtful format.
 	fewRecords = 20
 )
 
-// detect tells the format of a document; Auto if it shows none.
+// detect returns the format of a document, or Auto if it recognises none.
 func detect(doc record.Document) Format {
 	c := jsonwalk.Type(doc.Data)
 	for i := range formats {
@@ -275,8 +282,9 @@ func detect(doc record.Document) Format {
 	return found
 }
 
-// detectObject tells the format from the keys of an object: a whole document or
-// one record of it.
+// detectObject returns the format of an object from its keys, or Auto if it
+// recognises none. whole says whether the object is the whole document or one record
+// of it.
 func detectObject(raw []byte, whole bool) Format {
 	o := record.Open(raw)
 	if notRead(o) != "" {
@@ -299,10 +307,10 @@ func isEvent(o record.Object) bool {
 		o.Has("type") && o.Has("timestamp", "ts", "time", "created_at", "source", "models_usage", "parentId", "sessionId", "session_id")
 }
 
-// IsCase reports whether a line is a source by itself: a scenario, an item set,
-// a request or run with its messages, or the results of a retrieval. A record
-// that makes a source together with its neighbours (an item, a message, a
-// document, a row of a session) is none.
+// IsCase reports whether a line of JSON is a source by itself: a scenario, an item
+// set, a request or run with its messages, or the results of a retrieval. It returns
+// false for a record that makes a source only together with its neighbours (an item,
+// a message, a document, a row of a session), and for anything but a JSON object.
 func IsCase(line []byte) bool {
 	line = bytes.TrimSpace(line)
 	if jsonwalk.Type(line) != '{' || jsonwalk.Check(line) != nil {
@@ -312,9 +320,9 @@ func IsCase(line []byte) bool {
 	return row != nil && row.isCase != nil && row.isCase(line, record.Open(line))
 }
 
-// Runs is how many runs an element holds of an array that is a source: the
-// questions of a sample, the result sets of a record. 0: it is no such element, and
-// what the array holds is told from all of it.
+// Runs returns the number of runs in one element of an array that is a source: the
+// questions of a sample, or the result sets of a record. It returns 0 for any other
+// element; then the array as a whole decides what it holds.
 func Runs(element []byte) int {
 	element = bytes.TrimSpace(element)
 	if jsonwalk.Type(element) != '{' || jsonwalk.Check(element) != nil {
@@ -327,17 +335,18 @@ func Runs(element []byte) int {
 	return row.runs(element, record.Open(element))
 }
 
-// IsScenario reports whether a line looks like a scenario. It need not be JSON.
+// IsScenario reports whether a line looks like a scenario, from its top-level keys.
+// The line need not be valid JSON.
 func IsScenario(line []byte) bool {
 	return jsonwalk.Type(line) == '{' && detectObject(line, true) == Scenario
 }
 
-// FormatError says that a source holds nothing usable.
+// FormatError says that a source holds nothing that can be used.
 type FormatError struct {
-	Name   string
-	Taken  Format // what it was taken for; "": nothing
-	Reason string // what was found instead
-	Broken string // where the first record that is not JSON breaks, and how
+	Name   string // name of the source
+	Taken  Format // the format it was read in; "" if none was recognised
+	Reason string // what was found instead; "" if there is nothing to say
+	Broken string // where the first record that is not JSON breaks, and how; "" if none does
 }
 
 func (e *FormatError) Error() string {

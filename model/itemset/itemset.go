@@ -1,15 +1,19 @@
 // Package itemset reads item sets, scenarios, conversations, documents and
 // conformance vectors from files and folders, and writes scenarios.
 //
-// The format is told from the content. A loader never guesses silently:
-// whatever was skipped, left out, estimated or changed is counted in a Report
-// with its reason and the first few places. A record that cannot be used costs
-// only itself; with Options.Strict it is an error.
+// The format is detected from the content. A loader never guesses silently:
+// whatever it skipped, left out, estimated or changed is counted in a Report
+// with its reason and the first few places. A record that cannot be used is skipped
+// and the others are read; with Options.Strict it is an error.
 //
-// Sources are read whole: a source may have at most Options.MaxBytes. Loading
-// takes two to four times its size in memory, and up to 700 bytes for each message;
-// what is kept are the texts and some 250 bytes for each item, 700 with metadata
-// of its own (TestLoadMemory measures it).
+// Sources are read into memory whole: a source may have at most Options.MaxBytes.
+// Loading takes two to four times its size in memory, and up to 700 bytes for each
+// message. Afterwards the texts stay, and about 250 bytes for each item, or 700 for
+// an item with metadata of its own (TestLoadMemory measures it).
+//
+// To add a format, write a reader, a function of a record.Document and a
+// record.Sink, in a package of its own, and add a row to the table formats. The
+// order of its rows is the order in which formats are tried.
 package itemset
 
 import (
@@ -33,41 +37,46 @@ import (
 	"cupelscope/model/tokens"
 )
 
-// DefaultMaxBytes bounds one source when Options.MaxBytes is 0: 1 GiB.
+// DefaultMaxBytes is the largest size of one source, 1 GiB, when Options.MaxBytes
+// is not positive.
 const DefaultMaxBytes int64 = 1 << 30
 
-// Options say how to read. The zero value reads any format leniently.
+// Options say how to read sources. The zero value detects the format and skips
+// records that cannot be used.
 type Options struct {
-	Format Format // "" is Auto
-	Strict bool   // a record that cannot be used is an error
+	Format Format // the format of all sources; "" is Auto
+	Strict bool   // a record or source that cannot be used is an error instead of being skipped
 	// Full keeps what a session had before its last compaction.
 	Full bool
-	// History keeps it too, and what the user went back on, and says in
-	// Facts.Turns when it went: for looking at each request of a session.
+	// History keeps that too, and what the user went back on, and records in
+	// Facts.Turns when it was removed, so that each request of a session can be
+	// rebuilt. It overrides Full.
 	History bool
 	// Sidechains keeps the rows of sub-agents in a session.
 	Sidechains bool
-	// Select picks a run, from 1, of a file that holds many; 0: there must be one.
+	// Select is the number, from 1, of the run or result set to read from a source
+	// that holds several. With 0 the source must hold only one.
 	Select int
-	// Stdin is what the source "-" reads.
+	// Stdin is what the source "-" reads. If it is nil, that source is an error.
 	Stdin io.Reader
-	// MaxBytes bounds one source; 0 is DefaultMaxBytes.
+	// MaxBytes is the largest size of one source, in bytes; 0 is DefaultMaxBytes.
 	MaxBytes int64
-	// ExtraFields are top-level fields that a scenario may have besides its own;
-	// with any, Loaded.Fields holds all that it has.
+	// ExtraFields are top-level fields that a scenario may have besides its own. If
+	// it is not nil, Loaded.Fields holds all fields of the scenario.
 	ExtraFields []string
-	// Fallback stands for what a scenario lacks.
+	// Fallback replaces parts that a scenario lacks.
 	Fallback Fallback
 
-	// run takes each of the runs of a source that holds several, and says whether
-	// to go on; see ReadRuns. Nil: one must be selected.
+	// run is called with each run of a source that holds several and returns whether
+	// to read the next; see ReadRuns. If it is nil, one run must be selected.
 	run func(Run) bool
-	// open reads a file that a scenario refers to.
+	// open reads a file that a scenario refers to. If it is nil, a scenario must hold
+	// its items.
 	open func(ctx context.Context, path string) ([]byte, error)
 }
 
-// Fallback is what stands for a part that a scenario lacks; a part that is not set
-// is required of it.
+// Fallback holds the parts that replace those which a scenario lacks. A part that
+// is not set here is required in the scenario.
 type Fallback struct {
 	Policy model.Option[model.Policy]
 	Budget model.Option[model.Budget]
@@ -80,32 +89,34 @@ func (o Options) maxBytes() int64 {
 	return DefaultMaxBytes
 }
 
-// Pair links a tool call to its result, by item index.
+// Pair links a tool call to its result. Both are item indexes.
 type Pair struct{ Call, Result int }
 
 // Loaded is what was read from one or more sources.
 type Loaded struct {
 	Set    *model.Set
-	Format Format   // of the first source
-	Names  []string // as given; "-" is standard input
+	Format Format   // the format of the first source
+	Names  []string // the sources as given, without those that gave nothing; "-" is standard input
 	Report Report
-	// Scenario is set when the source was one, or a vector. Its Items are Set.
+	// Scenario is set if the source was a scenario or a vector. Its Items are Set.
 	Scenario model.Option[model.Scenario]
-	// Fields are those of a scenario as they stand in it; see Options.ExtraFields.
+	// Fields maps the fields of a scenario to their raw JSON, nil for null. It is nil
+	// unless Options.ExtraFields is set.
 	Fields map[string][]byte
 
 	// Facts for choosing a policy and for the header.
 	record.Facts
-	Conversation        bool // messages in order, rather than documents
-	HasScores           bool // an item has a future relevance hint
-	MissingSystemPrompt bool // a conversation without any system prompt
+	Conversation        bool // the items are messages in order, rather than documents
+	HasScores           bool // at least one item has a future relevance hint
+	MissingSystemPrompt bool // the source is a conversation without a system prompt
 
-	Pairs   []Pair // tool calls with their results, by result
-	Pending []int  // items whose tokens are an estimate of countable text
+	Pairs   []Pair // tool calls with their results, in the order of the results
+	Pending []int  // indexes of the items whose token count is an estimate, ascending
 
 }
 
-// Name is the names of the sources in short: "a.jsonl", "a.jsonl and 2 more".
+// Name returns the names of the sources in short, as in "a.jsonl" or "a.jsonl and 2
+// more". It returns "" if there are none.
 func (l *Loaded) Name() string {
 	switch len(l.Names) {
 	case 0:
@@ -116,8 +127,9 @@ func (l *Loaded) Name() string {
 	return fmt.Sprintf("%s and %d more", l.Names[0], len(l.Names)-1)
 }
 
-// Read is Load for bytes already in memory; name is for messages only. A
-// scenario must hold its items itself.
+// Read is like Load for one source whose bytes are already in memory. The name is
+// used in messages only. A scenario must hold its items itself: itemsFile is an
+// error.
 func Read(ctx context.Context, name string, data []byte, opts Options) (*Loaded, error) {
 	b := newBuilder(ctx, opts)
 	if err := b.read(name, data, false); err != nil {
@@ -127,8 +139,9 @@ func Read(ctx context.Context, name string, data []byte, opts Options) (*Loaded,
 	return b.loaded()
 }
 
-// ReadAt is Read for a scenario whose itemsFile is relative to the path name;
-// with the name "-" it cannot have one.
+// ReadAt is like Read, but a scenario may have an itemsFile, which is looked for
+// relative to the folder of the path name. With the name "-" an itemsFile is an
+// error.
 func ReadAt(ctx context.Context, name string, data []byte, opts Options) (*Loaded, error) {
 	return Read(ctx, name, data, opts.opening())
 }
@@ -151,23 +164,23 @@ type builder struct {
 	ctx  context.Context
 	opts Options
 
-	name     string                  // of the source being read
-	data     []byte                  // of it
+	name     string                  // name of the source being read
+	data     []byte                  // its text
 	broken   string                  // where the first record that is not JSON breaks, and how
-	brokens  int                     // records that are not JSON
-	strict   error                   // why reading it ends: a record that was skipped
-	unit     string                  // what a place of this source is: "line" or "record"
-	records  int                     // of this source
-	ran      bool                    // its runs were handed on, see ReadRuns
-	modified model.Option[time.Time] // when the file was; unset: the source is none
+	brokens  int                     // number of records that are not JSON
+	strict   error                   // the skipped record that ends a strict load; nil if none
+	unit     string                  // what places in this source count: "line", "record" or what a reader sets
+	records  int                     // number of records of this source read so far
+	ran      bool                    // at least one run of it was passed to Options.run
+	modified model.Option[time.Time] // modification time of the file; unset if the source is no file
 
-	met     map[string]bool // sources that were read, by path
-	firsts  []int           // the first item of each
+	met     map[string]bool // resolved paths of the sources read so far; nil: not noted
+	firsts  []int           // index of the first item of each source
 	done    Progress
-	scratch []byte // for files that are copied
+	scratch []byte // reused for files that are copied
 
 	items  []model.Item
-	paired int // of the items: looked at for pairs
+	paired int // number of items that pair has looked at
 	out    Loaded
 }
 
@@ -231,16 +244,16 @@ func (b *builder) read(name string, data []byte, several bool) error {
 	return errRuns
 }
 
-// ending is what the end of a source is checked by.
+// ending holds what finish needs to check the end of a source.
 type ending struct {
 	row    *format
 	doc    record.Document
-	before int          // items of other sources
-	syntax func() error // what keeps doc from being one JSON value, found once
+	before int          // number of items of earlier sources
+	syntax func() error // returns why doc is not one JSON value, or nil; the result is cached
 }
 
-// finish is the end of a source, or of one of its runs; err is what reading it
-// came to.
+// finish checks and records the end of a source, or of one of its runs. err is the
+// error of reading it.
 func (b *builder) finish(end ending, err error) error {
 	if b.strict != nil {
 		err = b.strict
@@ -265,9 +278,10 @@ func (b *builder) finish(end ending, err error) error {
 	return nil
 }
 
-// checkWhole refuses one JSON value that is broken so that what was read of it
-// cannot be told from what was lost: where no single record is broken, as where an
-// array ends early, or where half of the records are, as in a template.
+// checkWhole returns an error for a source that is one broken JSON value if the
+// damage cannot be limited to a few skipped records: if no single record is broken
+// (the break is between them), or if at least as many records are broken as items
+// were read, as in a template.
 func (b *builder) checkWhole(end ending, items int) error {
 	doc, taken := end.doc, end.row.name
 	if !doc.IsObject() && !doc.IsArray() || doc.Truncated || b.brokens > 0 && (items == 0 || b.brokens < items) {
@@ -302,7 +316,7 @@ func (b *builder) readAs(row *format, doc record.Document) error {
 	return row.read(doc, b)
 }
 
-// readVector opens a vector as the scenario that it stands for.
+// readVector reads a vector as the scenario that it describes.
 func (b *builder) readVector() error {
 	b.unit = "item"
 	s, err := vector.Read(b.name, b.data, b)
@@ -316,7 +330,7 @@ func (b *builder) readVector() error {
 	return nil
 }
 
-// loaded finishes the set.
+// loaded makes the set of the items and returns all that was read.
 func (b *builder) loaded() (*Loaded, error) {
 	if err := b.ctx.Err(); err != nil {
 		return nil, err
@@ -370,7 +384,7 @@ func (b *builder) loaded() (*Loaded, error) {
 	return out, nil
 }
 
-// Add appends an item; without a count it gets an estimate.
+// Add implements record.Sink.
 func (b *builder) Add(at record.Place, it model.Item, counted bool) int {
 	if len(b.items) >= model.MaxItems {
 		b.Tell(Skipped, at, fmt.Sprintf("beyond the %v items of a set", plain.Thousands(model.MaxItems)))
@@ -383,12 +397,13 @@ func (b *builder) Add(at record.Place, it model.Item, counted bool) int {
 	return len(b.items) - 1
 }
 
-// Expect makes room for items.
+// Expect implements record.Sink.
 func (b *builder) Expect(items int) {
 	b.items = slices.Grow(b.items, min(items, model.MaxItems))
 }
 
-// Tell counts a record; one that is skipped ends the source if strict.
+// Tell implements record.Sink. A skipped record ends the source if Options.Strict
+// is set.
 func (b *builder) Tell(outcome Outcome, at record.Place, reason string) {
 	if outcome == Skipped && b.opts.Strict && b.strict == nil {
 		b.strict = &RecordError{Name: b.name, Unit: b.unit, Place: at.N, Reason: reason}
@@ -403,8 +418,8 @@ func (b *builder) Tell(outcome Outcome, at record.Place, reason string) {
 	b.out.Report.add(outcome, reason, place)
 }
 
-// Broken skips a record that is not JSON. Where and how the first of them breaks
-// is kept for the case that nothing in the source is of use.
+// Broken implements record.Sink. It keeps where and how the first broken record
+// breaks, for the error if nothing in the source can be used.
 func (b *builder) Broken(at record.Place, raw []byte) {
 	const reason = "not JSON"
 	b.brokens++
@@ -417,19 +432,19 @@ func (b *builder) Broken(at record.Place, raw []byte) {
 	b.Tell(Skipped, at, reason)
 }
 
-// Unit says what places are numbers of from now on.
+// Unit implements record.Sink.
 func (b *builder) Unit(unit string) { b.unit = unit }
 
-// Items is how many items there are so far.
+// Items implements record.Sink.
 func (b *builder) Items() int { return len(b.items) }
 
-// Facts are what is known of all sources.
+// Facts implements record.Sink. All sources share them.
 func (b *builder) Facts() *record.Facts { return &b.out.Facts }
 
-// pair links the calls and results among the items that were added since it was
-// called last: a result belongs to the last call with its id that has no result
-// yet. It is called for each source, as ids are only good within one. No item is
-// changed.
+// pair links the calls and results among the items added since its last call. A
+// result belongs to the last call with the same id that has no result yet. It is
+// called for each source, because ids are unique only within one. It changes no
+// item.
 func (b *builder) pair() {
 	open := map[string][]int{}
 	for ; b.paired < len(b.items); b.paired++ {

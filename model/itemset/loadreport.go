@@ -9,7 +9,8 @@ import (
 	"cupelscope/model/plain"
 )
 
-// Outcome says what became of the records that an Entry counts.
+// Outcome says what became of the records that an Entry counts: Skipped, LeftOut,
+// Changed or Unread.
 type Outcome = record.Outcome
 
 const (
@@ -19,22 +20,23 @@ const (
 	Unread  = record.Unread
 )
 
-// Entry counts the records with one outcome for one reason.
+// Entry counts the records that have one outcome for one reason.
 type Entry struct {
 	Outcome Outcome
-	Reason  string
+	Reason  string // for Unread the path of the member
 	Count   int
-	Places  []string // the first few: "line 12", "record 3"
+	Places  []string // the first 5 places that are known, as in "line 12" or "record 3"
 }
 
-// maxReasons bounds the entries of an outcome, and so what counting a record
-// costs: what is wrong in further ways is counted as one more entry.
+// maxReasons is the largest number of entries of an outcome, which bounds the cost
+// of counting a record. Records with further reasons are counted together in one
+// more entry.
 const maxReasons = 64
 
-// maxPaths is maxReasons for members that were not read.
+// maxPaths is the same for the outcome Unread, whose reasons are paths.
 const maxPaths = 512
 
-// full reports whether an outcome has as many entries as it may.
+// full reports whether an outcome has the largest number of entries.
 func (r *Report) full(outcome Outcome) bool {
 	n, most := 0, maxReasons
 	if outcome == Unread {
@@ -48,29 +50,30 @@ func (r *Report) full(outcome Outcome) bool {
 	return n >= most
 }
 
-// maxPlaces is how many places an Entry keeps.
+// maxPlaces is the largest number of places that an Entry keeps.
 const maxPlaces = 5
 
-// maxSourceLines is how many sources Lines tells one by one.
+// maxSourceLines is the largest number of sources that Lines lists one by one.
 const maxSourceLines = 20
 
 const otherReasons = "for other reasons"
 
-// Report says what a loader did. The zero value: nothing to say.
+// Report says what a loader did with its sources. The zero Report has nothing to
+// say.
 type Report struct {
-	Items     int // loaded
-	Estimated int // of them, with a count that is an estimate
-	Opaque    int // of them, payloads that are no text, with a guess
-	// OpaqueBytes is the size of those payloads, as far as it was read.
+	Items     int // number of items loaded
+	Estimated int // how many of them have an estimate for their token count
+	Opaque    int // how many of them are payloads without text, whose token count is guessed from their size
+	// OpaqueBytes is the total size of those payloads, as far as it is known.
 	OpaqueBytes int64
-	Usage       record.Usage // what the sources say themselves
-	Entries     []Entry
-	Sources     []SourceCount // what each source gave
+	Usage       record.Usage  // token counts that the sources themselves give
+	Entries     []Entry       // what was not read as it stands, in the order in which it was met
+	Sources     []SourceCount // the number of items from each source, in their order
 
-	source string // prefix of places when there are several sources
+	source string // put before places if there are several sources; "" if there is one
 }
 
-// merge adds the entries of another report.
+// merge adds entries to the report.
 func (r *Report) merge(entries []Entry) {
 	for _, e := range entries {
 		i := slices.IndexFunc(r.Entries, func(have Entry) bool { return have.Outcome == e.Outcome && have.Reason == e.Reason })
@@ -88,7 +91,7 @@ func (r *Report) merge(entries []Entry) {
 	}
 }
 
-// addFile is add for a whole file.
+// addFile is like add for a whole file.
 func (r *Report) addFile(outcome Outcome, reason, name string) {
 	source := r.source
 	r.source = ""
@@ -96,10 +99,10 @@ func (r *Report) addFile(outcome Outcome, reason, name string) {
 	r.source = source
 }
 
-// filePlace begins the place that is a whole file.
+// filePlace begins a place that is a whole file.
 const filePlace = "file "
 
-// addMany is add for as many records whose places do not matter.
+// addMany is like n calls of add without a place; n must be positive.
 func (r *Report) addMany(outcome Outcome, reason string, n int) {
 	r.add(outcome, reason, "")
 	for i := range r.Entries {
@@ -110,8 +113,8 @@ func (r *Report) addMany(outcome Outcome, reason string, n int) {
 	}
 }
 
-// counted counts a record for which no further place is kept; false if there is
-// none yet with the outcome and reason, or a place to keep.
+// counted counts a record in the entry of its outcome and reason if that exists and
+// keeps no further places, and reports whether it did.
 func (r *Report) counted(outcome Outcome, reason string) bool {
 	for i := range r.Entries {
 		if e := &r.Entries[i]; e.Outcome == outcome && e.Reason == reason && len(e.Places) == maxPlaces {
@@ -146,7 +149,7 @@ func (r *Report) add(outcome Outcome, reason, place string) {
 	r.Entries = append(r.Entries, e)
 }
 
-// Count is the number of records with an outcome.
+// Count returns the number of records with an outcome.
 func (r *Report) Count(outcome Outcome) int {
 	n := 0
 	for _, e := range r.Entries {
@@ -157,9 +160,9 @@ func (r *Report) Count(outcome Outcome) int {
 	return n
 }
 
-// Summary is the report on one line: "loaded 61 items; skipped 3 records: 2 not
-// JSON, 1 unknown type". Reasons come largest first. Texts taken from the
-// source are in it: clean it before it is drawn.
+// Summary returns the report on one line, as in "loaded 61 items; skipped 3
+// records: 2 not JSON, 1 unknown type". The most frequent reasons come first. The
+// line may hold texts from the source, so it must be cleaned before it is drawn.
 func (r *Report) Summary() string {
 	parts := []string{"loaded " + plain.Count(r.Items, "item")}
 	for _, p := range [...]struct {
@@ -185,7 +188,8 @@ func (r *Report) Summary() string {
 	return strings.Join(parts, "; ")
 }
 
-// Lines is the report in full, a line a reason, with the first few places.
+// Lines returns the full report: a line for each reason, with its first few places.
+// The lines may hold texts from the source, as in Summary.
 func (r *Report) Lines() []string {
 	all := []string{"loaded " + plain.Count(r.Items, "item")}
 	all = append(all, r.sourceLines()...)
@@ -221,7 +225,7 @@ func (r *Report) Lines() []string {
 	return all
 }
 
-// paths names the members that were not read, the most frequent first.
+// paths names the first few members that were not read, the most frequent first.
 func (r *Report) paths() string {
 	const named = 3
 	all := r.sorted(Unread)
@@ -244,7 +248,8 @@ func (r *Report) opaque() string {
 	return text + ", guessed by size"
 }
 
-// sourceLines tells what each of several sources gave, text files together.
+// sourceLines returns a line for each of several sources with its number of items.
+// Text files are counted together. For a single source it returns nil.
 func (r *Report) sourceLines() []string {
 	if len(r.Sources) < 2 {
 		return nil
@@ -277,7 +282,8 @@ func (e *Entry) text() string {
 	return fmt.Sprintf("%v %s", plain.Thousands(e.Count), e.Reason)
 }
 
-// reasons tells a reader why nothing was found.
+// reasons returns on one line why records were skipped or left out, or "" if none
+// were. It explains a source without items.
 func (r *Report) reasons() string {
 	if n := r.Count(Skipped) + r.Count(LeftOut); n > 0 {
 		list := strings.Trim(r.list(Skipped)+", "+r.list(LeftOut), ", ")

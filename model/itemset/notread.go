@@ -8,14 +8,14 @@ import (
 	"cupelscope/model/itemset/record"
 )
 
-// layout is a way to write records that is known by its looks alone.
+// layout is a format that the loader recognises but cannot read.
 type layout struct {
 	name string
 	is   func(o record.Object) bool
 }
 
-// unread are layouts that are known and for which there is no reader: they are
-// refused by name rather than taken for one that looks alike.
+// unread lists the layouts that have no reader. They are refused by name, so that
+// they are not mistaken for a format that looks similar.
 var unread = []layout{
 	{"an event log of OpenHands", func(o record.Object) bool {
 		return o.Type("source") == '"' && (o.Has("action") && o.Has("args") || o.Has("observation") && o.Has("extras", "content"))
@@ -70,8 +70,8 @@ var unread = []layout{
 	{"a Jupyter notebook", func(o record.Object) bool { return o.Has("nbformat") && o.Has("cells") }},
 }
 
-// notRead names the layout of an object, or of the first record in it, for which
-// there is no reader; "" if it is none of those.
+// notRead returns the name of the layout in unread that an object has, or that the
+// first record in it has. It returns "" if there is none.
 func notRead(o record.Object) string {
 	looks := func(o record.Object) string {
 		if i := slices.IndexFunc(unread, func(l layout) bool { return l.is(o) }); i >= 0 {

@@ -5,24 +5,25 @@ import (
 	"sync"
 )
 
-// Progress is how far loading is.
+// Progress says how far loading has come.
 type Progress struct {
-	Files   int   // of a folder or a pattern that were read
-	Bytes   int64 // read, of those files or of the one source
-	Size    int64 // of the one source; 0: not known before it ends
-	Records int   // of the source that were looked at
+	Files   int   // number of files of folders read so far
+	Bytes   int64 // bytes read so far, of those files or of a single source
+	Size    int64 // size in bytes of a single source; 0 if it is not known before its end
+	Records int   // number of records of the current source read so far
 }
 
 type progressKey struct{}
 
-// WithProgress returns a context under which loading tells how far it is:
-// whenever a megabyte, 64 files of a folder or 256 records are done. f runs
-// on the goroutine that loads, which waits for it.
+// WithProgress returns a context with which Load, Read and the like call f as they
+// proceed: after each read of at most 1 MiB, 64 files of a folder or 256 records. f
+// runs on the goroutine that loads, which waits for it. After Load has returned
+// because ctx ended, f is not called any more.
 func WithProgress(ctx context.Context, f func(Progress)) context.Context {
 	return context.WithValue(ctx, progressKey{}, f)
 }
 
-// progressOf is the function of WithProgress, or one that does nothing.
+// progressOf returns the function given to WithProgress, or one that does nothing.
 func progressOf(ctx context.Context) func(Progress) {
 	if f, ok := ctx.Value(progressKey{}).(func(Progress)); ok {
 		return f
@@ -30,8 +31,8 @@ func progressOf(ctx context.Context) func(Progress) {
 	return func(Progress) {}
 }
 
-// silenced is a context whose progress can be silenced: after that the function
-// of WithProgress is not called, nor is it running.
+// silenced returns a context and a function that silences its progress: after that
+// returns, the function given to WithProgress is neither running nor called again.
 func silenced(ctx context.Context) (context.Context, func()) {
 	var mu sync.Mutex
 	silent, tell := false, progressOf(ctx)
@@ -50,12 +51,13 @@ func silenced(ctx context.Context) (context.Context, func()) {
 }
 
 const (
-	// progressFiles and progressRecords are how many are read between two calls.
+	// progressFiles and progressRecords are how many files and records are read
+	// between two calls.
 	progressFiles   = 64
 	progressRecords = 256
 )
 
-// readSome notes that a file of so many bytes was read in a folder.
+// readSome counts a file of a folder, with its size in bytes, as read.
 func (b *builder) readSome(bytes int64) {
 	b.done.Files++
 	b.done.Bytes += bytes
@@ -64,7 +66,7 @@ func (b *builder) readSome(bytes int64) {
 	}
 }
 
-// Next counts a record and now and then looks whether to stop.
+// Next implements record.Sink. It looks at the context only every 256 records.
 func (b *builder) Next() bool {
 	if b.strict != nil {
 		return false

@@ -9,16 +9,18 @@ import (
 
 // Run is one of the runs or result sets of a source.
 type Run struct {
-	Number int // from 1; 0: the source holds one alone, or one was selected
-	Loaded *Loaded
-	Err    error // why nothing was read
+	Number int     // number of the run, from 1; 0 if the source holds only one, or one was selected
+	Loaded *Loaded // nil if Err is set
+	Err    error   // why nothing was read
 }
 
-// errRuns ends the reading of a source whose runs were handed on one by one.
+// errRuns ends the reading of a source whose runs were yielded one by one.
 var errRuns = errors.New("handed on run by run")
 
-// ReadRuns is Read for each of the runs of a source that holds several, where
-// Options.Select picks none. It reads the source once, however many they are.
+// ReadRuns yields each run of a source that holds several, loaded as Read does. If
+// the source holds only one, or Options.Select is set, it yields that one. It parses
+// the source once, however many runs there are. If a run cannot be read, its Err
+// says why, and the next run follows.
 func ReadRuns(ctx context.Context, name string, data []byte, opts Options) iter.Seq[Run] {
 	return func(yield func(Run) bool) {
 		opts.run = yield
@@ -28,8 +30,8 @@ func ReadRuns(ctx context.Context, name string, data []byte, opts Options) iter.
 	}
 }
 
-// LoadRuns is Load for each of the runs of one source, as ReadRuns is Read. When
-// ctx ends the last run has its error.
+// LoadRuns is like ReadRuns for a source that Load reads: a path, a pattern or "-".
+// When ctx ends, it yields one more Run with the error of ctx and stops.
 func LoadRuns(ctx context.Context, source string, opts Options) iter.Seq[Run] {
 	return func(yield func(Run) bool) {
 		within, cancel := context.WithCancel(ctx)
@@ -65,7 +67,8 @@ func LoadRuns(ctx context.Context, source string, opts Options) iter.Seq[Run] {
 	}
 }
 
-// oneRun reads a run of the source as if there were no other, and hands it on.
+// oneRun reads one run of the source as if it were the only one, and passes it to
+// Options.run.
 func (b *builder) oneRun(number int, read func() error, end ending) error {
 	all := *b
 	b.out.Report.Entries = slices.Clone(b.out.Report.Entries)

@@ -12,24 +12,25 @@ import (
 	"cupelscope/model"
 )
 
-// Saver writes files that hold texts of sources. A file is replaced by a whole
-// one or left as it was: the new one is written beside it, synced, and renamed
-// over it. Only regular files are written, through symbolic links that lead to
-// one; what stands there read-only is not replaced.
+// Saver writes files that hold texts of sources. It replaces a file as a whole or
+// leaves it as it was: it writes the new file beside the old one, syncs it, and
+// renames it over the old one. It writes only regular files, also through symbolic
+// links that lead to one, and does not replace a read-only file.
 //
-// A new file is private to its owner. One that is there keeps its permissions,
-// but for those that a source of its texts does not give to others.
+// A new file can be read and written by its owner only. An existing file keeps its
+// permissions, without those for group and others that one of the sources lacks.
 //
-// The zero Saver knows no sources that are private.
+// The zero Saver has no sources: it leaves the permissions of existing files alone.
 type Saver struct {
-	hidden fs.FileMode // permissions of others that a source does not give
+	hidden fs.FileMode // permissions of group and others that one of the sources lacks
 }
 
 // others are the permissions of all users but the owner.
 const others fs.FileMode = 0o077
 
-// Saver is the one for what was loaded: of files, as they are now. What is no
-// file, as standard input or all of a folder, is taken for private.
+// Saver returns a Saver for texts of the sources in l, with the permissions that
+// their files have now. If a source is not a regular file, as standard input or a
+// folder, or cannot be found, files are made private.
 func (l *Loaded) Saver() Saver {
 	names := l.Sources()
 	if file := l.Scenario.Value.ItemsFile; file != "" && len(names) == 1 {
@@ -46,9 +47,8 @@ func (l *Loaded) Saver() Saver {
 	return s
 }
 
-// WriteScenario writes a scenario to path. With ItemsFile the items stay where
-// they are, and the edits carry a hash of their contents. Policies and budget
-// are validated before anything is written.
+// WriteScenario writes a scenario to path in the form of MarshalScenario. If the
+// scenario is not valid, it returns an error and leaves the file as it was.
 func (s Saver) WriteScenario(path string, scenario model.Scenario) error {
 	data, err := MarshalScenario(scenario)
 	if err != nil {
@@ -57,8 +57,9 @@ func (s Saver) WriteScenario(path string, scenario model.Scenario) error {
 	return s.WriteFile(path, data)
 }
 
-// WriteNewScenario writes a scenario to a file that only its owner may read.
-// The error is fs.ErrExist where there is anything of that name.
+// WriteNewScenario writes a scenario to a new file that only its owner may read. If
+// the path exists, the error wraps fs.ErrExist. If writing fails, the file is
+// removed.
 func WriteNewScenario(path string, scenario model.Scenario) (err error) {
 	data, err := MarshalScenario(scenario)
 	if err != nil {
@@ -80,14 +81,15 @@ func WriteNewScenario(path string, scenario model.Scenario) (err error) {
 	return err
 }
 
-// WriteFile writes data to path.
+// WriteFile writes data to path. After an error the file is as it was.
 func (s Saver) WriteFile(path string, data []byte) error {
 	return save(path, data, 0o600, s.hidden)
 }
 
-// WritePolicy writes a policy as Cupel's JSON, as safely as a Saver does; what
-// Cupel does not know is an error that wraps model.ErrNotCupel. It
-// holds no texts of sources: a new file has the permissions that the umask leaves.
+// WritePolicy writes a policy to path as Cupel's JSON. Like a Saver, it replaces the
+// file as a whole or leaves it as it was. A policy that Cupel cannot express is an
+// error that wraps model.ErrNotCupel. A policy holds no texts of sources, so a new
+// file gets the default permissions.
 func WritePolicy(path string, p model.Policy) error {
 	data, err := p.CupelJSON()
 	if err != nil {
@@ -96,8 +98,9 @@ func WritePolicy(path string, p model.Policy) error {
 	return save(path, append(bytes.TrimRight(data, "\n"), '\n'), 0o666, 0)
 }
 
-// WriteOurPolicy is WritePolicy for a file that this program is to read: what Cupel
-// does not know may be in it, by names at which Cupel refuses the file.
+// WriteOurPolicy is like WritePolicy for a file that only this program reads. The
+// policy may hold what Cupel does not know, under names at which Cupel refuses the
+// file.
 func WriteOurPolicy(path string, p model.Policy) error {
 	data, err := p.JSON()
 	if err != nil {
@@ -106,8 +109,8 @@ func WriteOurPolicy(path string, p model.Policy) error {
 	return save(path, data, 0o666, 0)
 }
 
-// save replaces the file at path by data, or leaves it as it was. A new file
-// gets the permissions fresh, one that is there keeps its own but for hidden.
+// save replaces the file at path by data, or leaves it as it was. A new file gets
+// the permissions fresh, an existing one keeps its own; both without hidden.
 func save(path string, data []byte, fresh, hidden fs.FileMode) error {
 	fail := func(err error) error { return fmt.Errorf("writing %s: %w", path, withoutPath(err)) }
 	target, mode, err := replaceable(path)
@@ -145,8 +148,8 @@ func save(path string, data []byte, fresh, hidden fs.FileMode) error {
 	return nil
 }
 
-// replaceable is the file that a path leads to, and its permissions; 0: there is
-// none yet. The error says why it must not be replaced.
+// replaceable returns the file that a path leads to and its permissions, which are 0
+// if it does not exist yet. The error says why it must not be replaced.
 func replaceable(path string) (target string, mode fs.FileMode, err error) {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -183,8 +186,8 @@ func replaceable(path string) (target string, mode fs.FileMode, err error) {
 const (
 	unfinished     = ".cupelscope-%d.tmp"
 	mostUnfinished = 100
-	// leftoverAge is after how long without a change an unfinished file is taken
-	// for one of a program that was killed.
+	// leftoverAge is the time without a change after which an unfinished file is
+	// assumed to be left over from a program that was killed.
 	leftoverAge = time.Minute
 )
 
@@ -199,9 +202,9 @@ func createIn(dir string, perm fs.FileMode) (*os.File, error) {
 	return nil, fmt.Errorf("there are %d unfinished files in its folder already: remove .cupelscope-*.tmp", mostUnfinished)
 }
 
-// removeLeftovers removes unfinished files beside target that were last
-// changed well before now, which was just created. Versions up to 0.1.0 named them
-// after the target. What cannot be removed does no harm.
+// removeLeftovers removes the unfinished files beside target that were last changed
+// more than leftoverAge before the file now, which was just created. Versions up to
+// 0.1.0 named them after the target. It ignores errors: leftovers do no harm.
 func removeLeftovers(target string, now *os.File) {
 	created, err := now.Stat()
 	if err != nil {
@@ -218,8 +221,8 @@ func removeLeftovers(target string, now *os.File) {
 	}
 }
 
-// withoutPath is what an error of the file system says beside the name of a
-// file: that would be the temporary one, which the user has not named.
+// withoutPath returns an error of the file system without the name of the file,
+// which may be a temporary one that the user does not know.
 func withoutPath(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		return e.Err

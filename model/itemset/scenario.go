@@ -16,17 +16,17 @@ import (
 	"cupelscope/model/itemset/record"
 )
 
-// A scenario is everything needed to repeat an experiment. Its items are in it,
-// or in a file of any other format beside it; then a hash among the edits tells
-// whether that file is still the one that was edited. Because edits name items by index, no item
-// of a scenario is skipped: one that cannot be used is an error.
+// A scenario is everything needed to repeat an experiment. Its items are in it, or
+// in a file of any other format beside it; then a hash among the edits tells whether
+// that file is still the one that was edited. Because edits name items by index, no
+// item of a scenario is skipped: one that cannot be used is an error.
 
 // ScenarioError says which field of a scenario is wrong.
 type ScenarioError struct {
-	Name   string // of the source
-	Field  string
-	Reason string
-	Err    error // the error of a policy, budget or item; nil otherwise
+	Name   string // name of the source
+	Field  string // path of the field, as in "policy" or "items[3]"
+	Reason string // what is wrong with it; "" if Err is set
+	Err    error  // the error of a policy, budget, item or file; nil if Reason is set
 }
 
 func (e *ScenarioError) Error() string {
@@ -38,7 +38,7 @@ func (e *ScenarioError) Error() string {
 
 func (e *ScenarioError) Unwrap() error { return e.Err }
 
-// usualItemBytes is about how long an item of a scenario is in JSON.
+// usualItemBytes is about the length of an item of a scenario in JSON.
 const usualItemBytes = 512
 
 func scenarioFields() []string {
@@ -146,8 +146,8 @@ func (b *builder) readScenario(data []byte) error {
 	return nil
 }
 
-// scenarioLabels reads {"12": 1, "31": 2}, which stands in place of what the items
-// say themselves, and the answers.
+// scenarioLabels reads the labels, as in {"12": 1, "31": 2}, which replace those of
+// the items, and the answers. Either may be nil.
 func (b *builder) scenarioLabels(items int, labels, answers []byte) error {
 	l := &b.out.Labels
 	if labels != nil {
@@ -176,7 +176,8 @@ func (b *builder) scenarioLabels(items int, labels, answers []byte) error {
 	return nil
 }
 
-// scenarioItems reads the items, from the scenario or from its file.
+// scenarioItems reads the items from the scenario, or from its itemsFile if items is
+// nil.
 func (b *builder) scenarioItems(s *model.Scenario, items []byte) error {
 	fail := func(field, reason string) error { return &ScenarioError{Name: b.name, Field: field, Reason: reason} }
 	switch {
@@ -233,8 +234,9 @@ func (b *builder) scenarioItems(s *model.Scenario, items []byte) error {
 	return nil
 }
 
-// ContentHash is a hash of the contents of a set in order. It tells whether
-// edits still refer to the items that they were made for.
+// ContentHash returns a SHA-256 hash of the contents of all items of a set in index
+// order, as "sha256:" and hexadecimal digits. It tells whether edits still refer to
+// the items that they were made for.
 func ContentHash(set *model.Set) string {
 	h := sha256.New()
 	var size [8]byte

@@ -14,7 +14,7 @@ import (
 
 func editFields() []string { return []string{"pinned", "excluded", "tokens", "hints", "query", "hash"} }
 
-// applyEdits reads {"pinned": {"12": true}, "excluded": [31], "tokens": {"7":
+// applyEdits returns the set with edits in the form {"pinned": {"12": true}, "excluded": [31], "tokens": {"7":
 // 90}, "hints": {"7": 0.9}, "query": {"text": "...", "hints": {"3": 0.5}}, "hash": "sha256:..."}.
 func (b *builder) applyEdits(set *model.Set, raw []byte) (*model.Set, error) {
 	fail := func(field, reason string) (*model.Set, error) {
@@ -82,7 +82,7 @@ func hintValue(v []byte) (float64, bool) {
 	return f, err == nil && jsonwalk.IsNumber(v)
 }
 
-// editQuery reads {"text": "...", "hints": {"3": 0.5}}; items that are not named
+// editQuery reads {"text": "...", "hints": {"3": 0.5}}. Items that are not named
 // have the hint 0.
 func editQuery(raw []byte, items int) (model.Query, error) {
 	if jsonwalk.Type(raw) != '{' {

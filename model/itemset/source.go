@@ -10,12 +10,12 @@ import (
 	"cupelscope/model/plain"
 )
 
-// SizeError says that a source is larger than may be read.
+// SizeError says that a source is larger than its limit.
 type SizeError struct {
-	Name   string
-	Limit  int64 // bytes
-	Folder bool  // all files of a folder together
-	// Unpacked: the source is compressed, and that large once unpacked.
+	Name   string // name of the source
+	Limit  int64  // the most that is read, in bytes
+	Folder bool   // the files of a folder are larger together
+	// Unpacked says that the source is compressed and larger once it is unpacked.
 	Unpacked bool
 }
 
@@ -31,20 +31,20 @@ func (e *SizeError) Error() string {
 	return fmt.Sprintf("%s is larger than %v bytes, which is the most that is read of one source", e.Name, plain.Thousands(e.Limit))
 }
 
-// RecordError says which record a strict reader refused.
+// RecordError says which record cannot be used; see Options.Strict.
 type RecordError struct {
-	Name, Unit string // Unit: "line" or "record"
-	Place      int    // from 1
-	Reason     string
+	Name, Unit string // the source, and what Place counts: "line", "record" or the unit of the format
+	Place      int    // number of the record, from 1; 0 if it is not known
+	Reason     string // why it cannot be used
 }
 
 func (e *RecordError) Error() string {
 	return fmt.Sprintf("%s: %s %d: %s", e.Name, e.Unit, e.Place, e.Reason)
 }
 
-// readSource reads a whole file, or opts.Stdin for "-", up to the bound: an
-// input that never ends stops there.
-// note goes into the load report; "": there is nothing to report.
+// readSource reads a whole file, or opts.Stdin for "-". It stops with a *SizeError
+// at the limit of the options, so that it also ends for an endless input. note goes
+// into the load report, unless it is "".
 func readSource(ctx context.Context, name string, opts Options) (data []byte, note string, err error) {
 	limit := opts.maxBytes()
 	if name == "-" {
@@ -61,16 +61,16 @@ func readSource(ctx context.Context, name string, opts Options) (data []byte, no
 	return data, at.note, err
 }
 
-// piece is how much is read at once, and pieceMost how large a piece of what
-// comes from a pipe grows.
+// piece is the largest number of bytes read at once, and pieceMost the largest size
+// of a buffer for an input of unknown size.
 const (
 	piece     = 1 << 20
 	pieceMost = 64 << 20
 )
 
-// readAll reads all of r, of at most limit bytes. What is larger than size says
-// is kept in pieces until its end is known, so that it takes at most about twice
-// its size in memory. What was read before an error of r comes with it.
+// readAll reads all of r, which may hold at most limit bytes. An input larger than
+// size is kept in pieces until its end is known, so that it takes at most about
+// twice its size in memory. With an error of r, readAll returns what was read before.
 func readAll(ctx context.Context, name string, r io.Reader, size, limit int64) ([]byte, error) {
 	tell := progressOf(ctx)
 	buf := make([]byte, 0, max(min(size, limit), 4096)+1)
@@ -99,8 +99,8 @@ func readAll(ctx context.Context, name string, r io.Reader, size, limit int64) (
 	}
 }
 
-// inOne is the pieces with the last one in a row. The pieces are released as
-// they are copied.
+// inOne returns the pieces and the last one joined. It releases each piece after
+// copying it.
 func inOne(full [][]byte, last []byte) []byte {
 	if len(full) == 0 {
 		return last

@@ -14,23 +14,25 @@ import (
 )
 
 // A source is standard input, a file, a folder, or a pattern for files that no
-// shell has expanded. Of several sources one that cannot be used costs only
-// itself, unless Options.Strict; a single one is an error. What is named twice
-// is read once.
+// shell has expanded. One of several sources that cannot be used is skipped, unless
+// Options.Strict is set; a single one is an error. A file that is named twice is
+// read once.
 
-// SourceCount is what one source gave.
+// SourceCount is the number of items that one source gave.
 type SourceCount struct {
 	Name   string
 	Format Format
 	Items  int
 }
 
-// Load reads the sources, paths, patterns or "-", into one set in the order
-// given. Only a single source may be a scenario or a vector. When ctx ends it
-// returns at once; what was under way then ends by itself. The error is a
-// *FormatError, *RecordError, *SizeError, *SpecialError,
-// *record.SelectError, *vector.Error, an error of the file system, one of the policy or
-// budget of a scenario, or ctx.Err().
+// Load reads the sources into one set, in the order given. A source is the path of a
+// file or folder, a pattern, or "-" for standard input; there must be at least one.
+// A scenario or a vector must be the only source.
+//
+// When ctx ends, Load returns at once, and the goroutine that reads ends soon after.
+// The error is a *FormatError, *FolderError, *NoMatchError, *RecordError,
+// *ScenarioError, *SizeError, *SpecialError, *record.SelectError, *vector.Error, an
+// error of the file system, or ctx.Err().
 func Load(ctx context.Context, sources []string, opts Options) (*Loaded, error) {
 	if len(sources) == 0 {
 		return nil, errors.New("no source given: a path, or - for standard input")
@@ -86,8 +88,9 @@ func load(ctx context.Context, sources []string, opts Options) (*Loaded, error) 
 	return b.loaded()
 }
 
-// CheckSources finds out, without reading them, whether there is something at
-// the sources that Load could read: all of them if strict, else one.
+// CheckSources returns an error if Load has nothing to read at the sources: at any
+// of them if strict, else at all of them. It does not read them, and does not check
+// whether a pattern matches a file.
 func CheckSources(sources []string, strict bool) error {
 	var first error
 	for _, name := range sources {
@@ -131,8 +134,8 @@ func expandHome(name string) string {
 	return filepath.Join(home, rest)
 }
 
-// checkSpecial refuses what is never opened. The pipes that shells make for
-// <(command) are no files that lie around: those are read.
+// checkSpecial returns a *SpecialError for pipes, sockets and devices, which are
+// never opened. It allows the pipes that shells make for <(command).
 func checkSpecial(name string, mode fs.FileMode) error {
 	is := special(mode)
 	if is == "" || mode&fs.ModeNamedPipe != 0 && (strings.HasPrefix(name, "/dev/") || strings.HasPrefix(name, "/proc/self/fd/")) {
@@ -187,7 +190,8 @@ func (b *builder) file(name string, several bool) error {
 // name, through a link, or within a folder.
 func (b *builder) twice(name string) bool { return b.twiceAt(name, resolved(name)) }
 
-// resolved is the one name that a source has.
+// resolved returns the absolute path of a source without symbolic links, so that
+// equal files have equal names; "-" stays.
 func resolved(name string) string {
 	if name == "-" {
 		return name
@@ -239,7 +243,7 @@ func isFileError(err error) bool {
 	return errors.As(err, &errno)
 }
 
-// reasonOf is why a source was skipped, without its name.
+// reasonOf returns why a source was skipped, without its name.
 func reasonOf(err error) string {
 	if e, ok := errors.AsType[*FormatError](err); ok {
 		if e.Taken != "" && e.Taken != Text {
@@ -267,8 +271,8 @@ func reasonOf(err error) string {
 	return err.Error()
 }
 
-// try reads a source; if that fails nothing of it is left, neither items nor
-// what was noted of its records.
+// try reads a source with read. If that fails, try removes the items that were added
+// and the entries that were reported.
 func (b *builder) try(read func() error) error {
 	before, items, firsts := b.out, len(b.items), len(b.firsts)
 	b.out.Report.Entries = nil
@@ -292,8 +296,8 @@ func (b *builder) recordOrigin(name string, format Format, before int) {
 	}
 }
 
-// Sources are where the items came from, in their order: files, folders, or
-// "-". A pattern is one for each of its files.
+// Sources returns the names of the sources that the items came from, in order:
+// files, folders, or "-". A pattern is replaced by the files that match it.
 func (l *Loaded) Sources() []string {
 	names := make([]string, len(l.Report.Sources))
 	for i, s := range l.Report.Sources {
@@ -302,8 +306,8 @@ func (l *Loaded) Sources() []string {
 	return names
 }
 
-// nameSources says in the metadata of each item from which file it came, where
-// there are several sources; a "file" that is there already stays.
+// nameSources sets "file" in the metadata of each item to the name of its source if
+// there are several sources. It keeps a "file" that an item already has.
 func (b *builder) nameSources() {
 	if len(b.firsts) < 2 {
 		return
@@ -325,8 +329,8 @@ func (b *builder) nameSources() {
 	}
 }
 
-// isData reports whether a file's name says that it holds records, so that it
-// is no text to be read as it is.
+// isData reports whether a file has a name for records (.json, .jsonl, .ndjson, also
+// with .gz), so that it is not read as text.
 func isData(name string) bool {
 	name = strings.TrimSuffix(strings.ToLower(name), ".gz")
 	return slices.Contains([]string{".json", ".jsonl", ".ndjson"}, filepath.Ext(name))

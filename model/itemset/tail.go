@@ -14,10 +14,10 @@ import (
 )
 
 // Tail reads a file of JSON lines that grows at its end, as the session of an
-// agent that is still at work. It holds what it has read, so that each look at the
-// file reads only what was appended.
+// agent that is still at work. It keeps what it has read in memory, so that Poll
+// reads only what was appended.
 //
-// The items are made anew from the whole text (Read), because a later row may
+// The caller makes the items anew from the whole Text with Read, because a later row may
 // change what earlier ones mean: a compaction takes messages out, a row adds to a
 // message that was begun, an answer to a rewound question takes the place of what
 // followed it. That takes 0.12 s for a session of 10 MB, and only when it has grown.
@@ -26,39 +26,39 @@ import (
 type Tail struct {
 	path  string
 	limit int64
-	info  os.FileInfo // when it was read last; nil: it was not
+	info  os.FileInfo // the state of the file when it was last read; nil: never
 	data  []byte      // all that was read
-	whole int         // of data: the lines that are whole
+	whole int         // length of the whole lines of data
 }
 
-// NewTail returns the tail of a file, of which at most maxBytes are read; 0 is
-// DefaultMaxBytes. Nothing is read yet.
+// NewTail returns a Tail of a file, which may have at most maxBytes; 0 is
+// DefaultMaxBytes. It reads nothing yet: Text is empty before the first Poll.
 func NewTail(path string, maxBytes int64) *Tail {
 	return &Tail{path: expandHome(path), limit: Options{MaxBytes: maxBytes}.maxBytes()}
 }
 
-// Growth is what a look at a file has found.
+// Growth says how a file has changed since the Poll before.
 type Growth uint8
 
 const (
-	Unchanged Growth = iota
-	Grown            // there are more whole lines, or it was read for the first time
-	Truncated        // it is shorter than it was, and was read from its start
-	Replaced         // it is another file, or what was read has changed; it was read from its start
+	Unchanged Growth = iota // there are no new whole lines
+	Grown                   // there are more whole lines
+	Truncated               // the file is shorter than it was, and was read again from its start
+	Replaced                // it is another file, or the part already read has changed; it was read again from its start
 )
 
-// NotGrowingError says why a file cannot be followed.
+// NotGrowingError says why a Tail cannot follow a file.
 type NotGrowingError struct{ Name, Reason string }
 
 func (e *NotGrowingError) Error() string {
 	return fmt.Sprintf("%s cannot be followed: %s", e.Name, e.Reason)
 }
 
-// Poll looks at the file and reads what is new. A last line that is only half
-// written waits for its end. The error is a *NotGrowingError, a *SizeError, a
-// *SpecialError, one of the file system or ctx.Err(); what was read before stays,
-// and the next look goes on from there. As long as the file does not change, a look
-// costs one system call.
+// Poll looks at the file, reads what is new, and returns how it has changed. A last
+// line without its end is not part of Text until it is complete. The error is a
+// *NotGrowingError, a *SizeError, a *SpecialError, one of the file system or
+// ctx.Err(). After an error Text is unchanged and the next Poll goes on from there.
+// While the file does not change, Poll costs one system call.
 func (t *Tail) Poll(ctx context.Context) (Growth, error) {
 	info, err := os.Stat(t.path)
 	if err != nil {
@@ -85,10 +85,12 @@ func (t *Tail) Poll(ctx context.Context) (Growth, error) {
 	return t.read(ctx, f, info, found)
 }
 
-// Text is the whole lines of the file. It is not changed by later looks.
+// Text returns the whole lines of the file that were read so far. Later calls of
+// Poll do not modify the slice; the caller must not modify it either.
 func (t *Tail) Text() []byte { return t.data[:t.whole:t.whole] }
 
-// compare tells what became of what was read before.
+// compare returns what became of the part of the file that was read before: Grown if
+// it is unchanged.
 func (t *Tail) compare(f *os.File, info fs.FileInfo) (Growth, error) {
 	switch size := int64(len(t.data)); {
 	case t.info == nil:
@@ -108,8 +110,8 @@ func (t *Tail) compare(f *os.File, info fs.FileInfo) (Growth, error) {
 	return t.changed(f, max(0, len(t.data)-part), len(t.data))
 }
 
-// changed reports whether the file still holds what was read from an offset to
-// another: Grown if so, else Replaced.
+// changed compares the file between two offsets with what was read before. It
+// returns Grown if they are equal, else Replaced.
 func (t *Tail) changed(f *os.File, from, to int) (Growth, error) {
 	buf := make([]byte, min(to-from, 1<<20))
 	for at := from; at < to; {
@@ -125,7 +127,7 @@ func (t *Tail) changed(f *os.File, from, to int) (Growth, error) {
 	return Grown, nil
 }
 
-// read reads what was appended; all of it where the file is another.
+// read reads what was appended, or the whole file if found is not Grown.
 func (t *Tail) read(ctx context.Context, f *os.File, info fs.FileInfo, found Growth) (Growth, error) {
 	data, whole := t.data, t.whole
 	if found != Grown {
@@ -156,8 +158,9 @@ func (t *Tail) read(ctx context.Context, f *os.File, info fs.FileInfo, found Gro
 	return found, nil
 }
 
-// wholeLines is how much of a text is lines that are whole; from is where the last
-// look found so. A last line without its end counts if it is a value by itself.
+// wholeLines returns the length of the whole lines of a text; from is its result for
+// an earlier, shorter text. A last line without its newline counts if it is a
+// complete JSON value.
 func wholeLines(data []byte, from int) int {
 	end := from + bytes.LastIndexByte(data[from:], '\n') + 1
 	last := bytes.TrimSpace(data[end:])
@@ -167,7 +170,7 @@ func wholeLines(data []byte, from int) int {
 	return end
 }
 
-// notGrowing says why a text does not grow line by line; "" if it may.
+// notGrowing returns why a text cannot grow line by line, or "" if it can.
 func notGrowing(data []byte) string {
 	const mark = 4 // bytes of the longest byte order mark
 	text := bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), " \t\r\n\v\f")

@@ -13,7 +13,8 @@ import (
 	"cupelscope/model"
 )
 
-// ReadPolicy reads a policy from Cupel's JSON.
+// ReadPolicy reads a policy from a file of Cupel's JSON. The error is that of the
+// file system or of model.ParsePolicy.
 func ReadPolicy(path string) (model.Policy, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -26,8 +27,10 @@ func ReadPolicy(path string) (model.Policy, error) {
 	return p, nil
 }
 
-// MarshalScenario returns a scenario as indented JSON, an item a line. Reading
-// it gives the same scenario.
+// MarshalScenario returns a scenario as indented JSON with one item on each line.
+// Reading it gives the same scenario. If ItemsFile is set, the items are left out and
+// the edits hold a hash of their contents. It is an error if the scenario is not
+// valid, or if its query has not scored the items yet.
 func MarshalScenario(s model.Scenario) ([]byte, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -128,7 +131,7 @@ func MarshalScenario(s model.Scenario) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// editsJSON is the form of edits; encoding/json sorts the keys of maps.
+// editsJSON is the JSON form of edits. encoding/json sorts the keys of its maps.
 type editsJSON struct {
 	Pinned   map[int]bool         `json:"pinned,omitempty"`
 	Excluded []int                `json:"excluded,omitempty"`
@@ -138,7 +141,7 @@ type editsJSON struct {
 	Hash     string               `json:"hash,omitempty"`
 }
 
-// queryJSON leaves out the items whose hint is 0.
+// queryJSON is the JSON form of a query, without the items whose hint is 0.
 type queryJSON struct {
 	Text  string          `json:"text"`
 	Hints map[int]float64 `json:"hints"`

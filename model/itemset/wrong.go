@@ -12,7 +12,8 @@ import (
 	"cupelscope/model/itemset/record"
 )
 
-// breaks says where a record is no longer JSON, and why.
+// breaks returns the position at which a record stops being JSON, and why, as in
+// "line 3, column 5: ...". It returns "" for a record that is valid JSON.
 func (b *builder) breaks(at record.Place, raw []byte) string {
 	err := jsonwalk.Check(raw)
 	if err == nil {
@@ -30,15 +31,15 @@ func (b *builder) breaks(at record.Place, raw []byte) string {
 	return fmt.Sprintf("line %d, column %d: %s", line, column, why)
 }
 
-// position is the line and column, from 1, of an offset. Columns are characters.
+// position returns the line and column of an offset, both from 1. Columns count
+// characters. O(offset).
 func position(data []byte, offset int) (line, column int) {
 	before := data[:min(offset, len(data))]
 	line = 1 + bytes.Count(before, []byte("\n"))
 	return line, 1 + utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:])
 }
 
-// signatures are the first bytes of files that are no text, and what to do
-// with them.
+// signatures lists the first bytes of files that are not text, and what they are.
 var signatures = []struct{ head, is string }{
 	{"PK\x03\x04", "a zip archive: unpack it first (`inspect log dump` does so for an .eval log)"},
 	{"\x1f\x8b", "compressed with gzip: unpack it first"},
@@ -51,7 +52,8 @@ var signatures = []struct{ head, is string }{
 	{"\x89PNG", "an image"},
 }
 
-// unrecognised says what a document looks like in which no format shows.
+// unrecognised says, for an error, what a document looks like in which no format was
+// recognised.
 func (b *builder) unrecognised(doc record.Document) string {
 	const none = "no format recognised in it"
 	for _, s := range signatures {
@@ -78,7 +80,7 @@ func (b *builder) unrecognised(doc record.Document) string {
 	return none
 }
 
-// keysOf names the first keys of an object.
+// keysOf names the first few keys of an object, for an error.
 func keysOf(object []byte) string {
 	const named = 5
 	var keys []string
