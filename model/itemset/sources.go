@@ -29,7 +29,7 @@ type SourceCount struct {
 // file or folder, a pattern, or "-" for standard input; there must be at least one.
 // A scenario or a vector must be the only source.
 //
-// When ctx ends, Load returns at once, and the goroutine that reads ends soon after.
+// When ctx ends, Load returns at once; the goroutine that reads ends later by itself.
 // The error is a *FormatError, *FolderError, *NoMatchError, *RecordError,
 // *ScenarioError, *SizeError, *SpecialError, *record.SelectError, *vector.Error, an
 // error of the file system, or ctx.Err().

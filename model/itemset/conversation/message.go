@@ -1,4 +1,5 @@
-// Package conversation makes items of messages, whichever format they came in.
+// Package conversation makes items of the messages of a conversation, for the readers
+// of all formats that hold messages.
 package conversation
 
 import (
@@ -19,20 +20,20 @@ type Message struct {
 	Place   record.Place
 	Role    string
 	ID      string
-	At      model.Option[time.Time]
+	At      model.Option[time.Time] // timestamp; if unset, Write makes one up
 	Blocks  []blocks.Block
-	Summary bool // stands for what was compacted: a Memory
+	Summary bool // the message replaces what was compacted
 	Meta    map[string]any
-	Output  *Usage         // of the answer that the message is; nil: none
-	Prompt  *record.Prompt // likewise, where Output does not say it
-	Gone    record.Place   // of what took the message out; the zero Place: it stays
-	Row     string         // the name of its first row, in formats that have one
+	Output  *Usage         // usage of the answer that the message is; nil if there is none
+	Prompt  *record.Prompt // prompt of that answer, if Output does not say it; or nil
+	Gone    record.Place   // place of the compaction or rewind that removed the message; zero if it stays
+	Row     string         // name of its first row; "" in formats without names
 }
 
-// Append adds a message that was found at an offset in a source of so many bytes.
-// Where there is no room it makes room for as many as the rest of the source may
-// hold, if that is as the part before, and at most for three times as many as there
-// are: a list that doubles again and again takes several times its size.
+// Append appends a message that begins at an offset in a source of the given size,
+// both in bytes. If all is full, Append reserves memory for the messages that the
+// rest of the source holds at the same density, at most three times len(all), because
+// doubling the capacity again and again takes several times the size of the list.
 func Append(all []Message, m Message, offset, source int) []Message {
 	if n := len(all); n == cap(all) && n > 0 && offset > 0 {
 		left := float64(n) * float64(source-offset) / float64(offset)
@@ -41,18 +42,21 @@ func Append(all []Message, m Message, offset, source int) []Message {
 	return append(all, m)
 }
 
-// BeforeCompaction is said of what a session had before it was compacted.
+// BeforeCompaction is the reason for leaving out what a session had before it was
+// compacted.
 const BeforeCompaction = "messages before the last compaction, which --full keeps"
 
-// datedLikeFirst is said of what comes before the conversation by its nature,
-// where that has timestamps: a made-up one may be later than those.
+// datedLikeFirst is the note for system prompts and tools without a timestamp in a
+// conversation that has timestamps. They get the first of these, because a made-up
+// one might be later.
 const datedLikeFirst = "system prompts or tools without a timestamp, given the first that there is"
 
 // syntheticStart is the timestamp of the first message of a conversation that
 // has none; each further message is a second later.
 func syntheticStart() time.Time { return time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC) }
 
-// KindOf maps a role to a kind.
+// KindOf returns the kind and source of the items of a message with a role. A role
+// that it does not know is that of an ordinary chat message.
 func KindOf(role string) (model.Kind, model.Source) {
 	switch role {
 	case "system", "developer":
@@ -63,7 +67,8 @@ func KindOf(role string) (model.Kind, model.Source) {
 	return model.Message, model.Chat
 }
 
-// Note tells the sink what a reader of blocks met in a message.
+// Note tells the sink what a reader of blocks changed or did not read in the message
+// at a place.
 func Note(sink record.Sink, at record.Place, r blocks.Reader) {
 	for _, n := range r.Notes {
 		sink.Tell(record.Changed, at, n)
@@ -73,7 +78,9 @@ func Note(sink record.Sink, at record.Place, r blocks.Reader) {
 	}
 }
 
-// Timed gives a message its timestamp, if it can be understood.
+// Timed sets the timestamp of the message from a JSON value that record.Time or
+// record.UnixTime can read. Otherwise it leaves it unset and tells the sink, unless
+// raw is nil or null.
 func (m *Message) Timed(sink record.Sink, raw []byte) {
 	if at, ok := record.Time(raw); ok {
 		m.At = model.Some(at)
@@ -85,7 +92,7 @@ func (m *Message) Timed(sink record.Sink, raw []byte) {
 	}
 }
 
-// Say adds a text to the message.
+// Say appends a block of text to the message.
 func (m *Message) Say(text string) { m.Blocks = append(m.Blocks, blocks.Block{Text: text}) }
 
 // Speaks reports whether there is a text among the blocks of the message.
@@ -93,9 +100,10 @@ func (m *Message) Speaks() bool {
 	return slices.ContainsFunc(m.Blocks, func(b blocks.Block) bool { return b.Kind == blocks.Text })
 }
 
-// AfterCompaction is what the model still sees of a conversation with blocks that
-// stand for what came before them: the system prompts, and what follows the last
-// such block.
+// AfterCompaction returns the messages that the model still sees after the last
+// block of the kind Summary: the system prompts before it, and everything from that
+// block on. It tells the sink which messages it leaves out. Without such a block it
+// returns all. It modifies the blocks of the message that holds the summary.
 func AfterCompaction(sink record.Sink, all []Message) []Message {
 	isSummary := func(b blocks.Block) bool { return b.Kind == blocks.Summary && b.Text != "" }
 	last := -1
@@ -132,9 +140,9 @@ type writer struct {
 	roles map[string]map[string]any // metadata of a role alone
 }
 
-// Write makes the items of a conversation: the definitions of its tools, then of
-// each message the joined text and each call, result, thinking block and payload,
-// in the order of their first block.
+// Write adds the items of a conversation to the sink: one for each definition of a
+// tool in tools, then for each message one for its joined text and one for each call,
+// result, thinking block and payload, in the order of their first block.
 func Write(sink record.Sink, tools [][]byte, all []Message) {
 	w := writer{sink: sink}
 	if i := slices.IndexFunc(all, func(m Message) bool { return m.At.Set }); i >= 0 {

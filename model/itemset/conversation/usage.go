@@ -10,22 +10,23 @@ import (
 	"cupelscope/model/tokens"
 )
 
-// What a provider says of the tokens of an answer is about all of it, thinking
-// included. So it is taken as a count only where a single item makes up the
-// answer, and where it can be that of its text: answers are logged while they
-// are written, with the count so far, and thinking may be counted but not given.
-// Everything else is counted like any text, and nothing is counted twice.
+// The tokens that a provider gives for an answer are those of the whole answer,
+// thinking included. They are used as a token count only if the answer is a single
+// item and the number is plausible for its text: answers are logged while they are
+// written, with the count so far, and thinking may be counted but not logged. All
+// other items are counted like any text, and nothing is counted twice.
 
-// Usage is what a provider says of one answer.
+// Usage is the token counts that a provider gives for one answer.
 type Usage struct {
-	Output  model.Tokens                // that the model wrote
-	Hidden  model.Tokens                // of them: thinking, where that is told apart
-	Context model.Tokens                // that it was given and wrote
-	Prompt  model.Option[record.Prompt] // where it says what the cache did
+	Output  model.Tokens                // tokens that the model wrote
+	Hidden  model.Tokens                // those of Output that are thinking, if the provider says so
+	Context model.Tokens                // tokens of the prompt and the answer
+	Prompt  model.Option[record.Prompt] // set if the provider says what its cache did
 }
 
-// ParseUsage reads the usage of any provider. What is no token number counts as
-// missing.
+// ParseUsage reads the usage object of any provider that is supported. A value that
+// is not a number of tokens counts as missing; for a value that is no object all
+// counts are 0.
 func ParseUsage(raw []byte) (u Usage) {
 	for key, value := range jsonwalk.Members(raw) {
 		switch n := tokenNumber(value); key {
@@ -47,9 +48,9 @@ func ParseUsage(raw []byte) (u Usage) {
 	return u
 }
 
-// promptOf is what a usage says of the cache; unset where it says nothing. Some
-// providers count what the cache read and took as a part of the input, some
-// beside it.
+// promptOf returns what a usage says about the cache, unset if it says nothing. Some
+// providers count the tokens read from and written to the cache as a part of the
+// input, some beside it.
 func promptOf(o record.Object) model.Option[record.Prompt] {
 	p := record.Prompt{Plain: tokenNumber(o.Raw("input_tokens", "prompt_tokens", "inputTokens", "promptTokenCount", "prompt_token_count"))}
 	read, written := o.Raw("cache_read_input_tokens", "cacheReadInputTokens"), o.Raw("cache_creation_input_tokens", "cacheWriteInputTokens")
@@ -77,8 +78,9 @@ func tokenNumber(raw []byte) model.Tokens {
 	return 0
 }
 
-// Count adds the usage of an answer to that of the source and returns it, if
-// there is one.
+// Count parses the usage of an answer, adds it to the usage in sink.Facts, and
+// returns it. It returns nil, and adds nothing, if there is no usage or it has no
+// tokens.
 func Count(sink record.Sink, raw []byte) *Usage {
 	if len(raw) == 0 {
 		return nil
@@ -94,8 +96,9 @@ func Count(sink record.Sink, raw []byte) *Usage {
 	return &u
 }
 
-// CountAnswer gives the usage of a whole answer to its message, if there is one
-// message of the assistant that has blocks other than thinking.
+// CountAnswer adds the usage of an answer of several messages as Count does. If
+// exactly one of the messages is of the assistant and has blocks other than thinking
+// and payloads, CountAnswer sets its Output, unless it is set already.
 func CountAnswer(sink record.Sink, answer []Message, raw []byte) {
 	u := Count(sink, raw)
 	speaking := func(m Message) bool { return m.Role == "assistant" && len(withoutThinking(m.Blocks)) > 0 }
@@ -112,8 +115,8 @@ func withoutThinking(all []blocks.Block) []blocks.Block {
 	return slices.DeleteFunc(slices.Clone(all), func(b blocks.Block) bool { return b.Kind == blocks.Thinking || b.Kind == blocks.Opaque })
 }
 
-// counted is the count that a message's usage gives its one item; false if it
-// gives none.
+// counted returns the token count that the usage of a message gives for its only
+// item, and false if the usage gives none.
 func (m *Message) counted(sink record.Sink, parts []blocks.Block) (model.Tokens, bool) {
 	if m.Output == nil || m.Role != "assistant" {
 		return 0, false

@@ -1,6 +1,6 @@
-// Package blocks reads what messages are made of: texts, calls of tools, their
-// results, reasoning, images and files. Vendors write the same few things with
-// other members; the table in shapes.go has a row for each way.
+// Package blocks reads the parts of messages: texts, calls of tools, their results,
+// reasoning, images and files. Vendors write the same few parts with different
+// members; the table in shapes.go has a row for each way.
 package blocks
 
 import (
@@ -11,48 +11,51 @@ import (
 	"cupelscope/model/itemset/record"
 )
 
-// Kind says what a block of a message is.
+// Kind is the kind of a block.
 type Kind uint8
 
 const (
 	Text     Kind = iota
-	Call          // a tool is called
-	Result        // what a tool answered
-	Thinking      // what the model thought
-	Opaque        // a payload that is no text: image, file, encrypted reasoning
+	Call          // the call of a tool
+	Result        // the result of a call
+	Thinking      // reasoning of the model
+	Opaque        // a payload that is not text: an image, a file, encrypted reasoning
 	Document      // a text that was attached or found
-	Summary       // stands for what was compacted before it
+	Summary       // a summary that replaces the messages before it
 )
 
-// Block is a piece of a message that becomes an item. The texts of a message are
-// joined into one.
+// Block is a part of a message. Each block becomes an item, except that Join makes
+// one block of the texts of a message.
 type Block struct {
 	Kind   Kind
-	Text   string
-	CallID string // calls, results and what belongs to a result
-	Tool   string // name of the tool
-	Failed bool   // a result that is an error
-	Title  string // of a document
-	Size   int    // opaque: bytes of the payload
+	Text   string // the content of the item; for a payload a label. A block without text becomes no item.
+	CallID string // id of the call, in calls, results and payloads of a result
+	Tool   string // name of the tool, in calls and results
+	Failed bool   // the result is an error
+	Title  string // title of a document
+	Size   int    // size of the payload in bytes; 0 if the block is text
 }
 
-// Reader reads blocks and remembers what it met on the way.
+// Reader reads blocks. It collects in Notes and Unread what it changed and did not
+// read; package conversation passes them on with Note. It is not safe for concurrent
+// use.
 type Reader struct {
-	Notes    []string
-	Unread   []string          // keys of members that hold texts and were not read
-	Attached map[string][]byte // what texts may refer to by name, as JSON strings
-	depth    int               // of content within content
+	Notes    []string          // what was changed, for the load report
+	Unread   []string          // keys of members that hold text and were not read
+	Attached map[string][]byte // contents, as JSON strings, that texts refer to as attachment://NAME; nil is allowed
+	depth    int               // nesting of contents at the moment
 }
 
-// maxDepth is how deep content within content is read: a result holds blocks,
-// and there it ends in practice. What is deeper is sized only.
+// maxDepth is the largest nesting of contents within contents that is read; in
+// practice a result holds blocks, and no more. A deeper content becomes one payload.
 const maxDepth = 16
 
 func (r *Reader) note(what string) { r.Notes = append(r.Notes, what) }
 
 // Content reads the content of a message, or of a tool's result: a string, an
-// array of blocks, null, or an object. It notes what it meets that is no
-// ordinary block.
+// array of blocks, null, or an object, all valid JSON. For nil, null and "" it
+// returns nil. A long string that is base64 or a data URL becomes a payload, which
+// the reader notes.
 func (r *Reader) Content(raw []byte) []Block {
 	if r.depth >= maxDepth {
 		r.note("contents nested too deep, sized only")
@@ -89,8 +92,8 @@ func (r *Reader) Content(raw []byte) []Block {
 	return nil
 }
 
-// resolve returns what a text of the form attachment://NAME stands for, and any
-// other as it is.
+// resolve returns the content that a text attachment://NAME refers to, and any other
+// text as it is.
 func (r *Reader) resolve(raw []byte) []byte {
 	if name, ok := bytes.CutPrefix(raw, []byte(`"attachment://`)); ok && len(name) > 0 && len(name) < 200 {
 		if text := r.Attached[string(name[:len(name)-1])]; text != nil {
@@ -100,8 +103,8 @@ func (r *Reader) resolve(raw []byte) []byte {
 	return raw
 }
 
-// Thoughts is Content with texts as thinking, joined into one block: a summary
-// comes in pieces.
+// Thoughts is like Content for several contents that hold reasoning. It joins their
+// texts into one block of the kind Thinking, which comes first.
 func (r *Reader) Thoughts(raw ...[]byte) []Block {
 	var texts []string
 	var rest []Block
@@ -120,8 +123,9 @@ func (r *Reader) Thoughts(raw ...[]byte) []Block {
 	return append([]Block{{Kind: Thinking, Text: strings.Join(texts, "\n")}}, rest...)
 }
 
-// Result makes one result of the text of a tool's answer, and an opaque block of
-// each payload in it.
+// Result reads the answer of a tool, as Content does. It joins the texts into one
+// block of the kind Result, followed by an opaque block for each payload. If there is
+// no text, the first payload becomes the result.
 func (r *Reader) Result(id, tool string, failed bool, raw []byte) []Block {
 	var texts []string
 	var all []Block
@@ -143,8 +147,8 @@ func (r *Reader) Result(id, tool string, failed bool, raw []byte) []Block {
 	return all
 }
 
-// HoldsResults reports whether a content has results of its own among its first
-// blocks, rather than being one.
+// HoldsResults reports whether the first block of a content is a result, so that the
+// content holds results rather than being one.
 func (r *Reader) HoldsResults(raw []byte) bool {
 	for block := range jsonwalk.Elements(raw) {
 		o := record.Open(block)
@@ -154,8 +158,8 @@ func (r *Reader) HoldsResults(raw []byte) bool {
 	return false
 }
 
-// CallOf is the call of a tool: its name and its arguments, JSON on one line or
-// the text itself where they are given as text.
+// CallOf returns the call of a tool. Its text is the name and the arguments: input as
+// compact JSON, or its text if it is a JSON string. Without arguments it is "{}".
 func CallOf(id, name string, input []byte) Block {
 	args, ok := jsonwalk.String(input)
 	if !ok {
@@ -185,8 +189,9 @@ func ToolCall(raw []byte) Block {
 	return b
 }
 
-// Join makes one block of the texts of a message, where the first of them
-// stands, and drops what is empty.
+// Join joins the blocks of the kind Text into one, separated by newlines, in the
+// place of the first of them, and drops blocks without text. It may return all
+// itself.
 func Join(all []Block) []Block {
 	if len(all) == 1 && all[0].Text != "" {
 		return all

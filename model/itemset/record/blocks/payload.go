@@ -10,8 +10,8 @@ import (
 	"cupelscope/model/plain"
 )
 
-// Payloads that are no text: images, files, sound, what is encrypted. They are
-// sized, never tokenised, and stand as a label that tells one from another.
+// Payloads are what is not text: images, files, sound, encrypted data. They are
+// sized, never tokenised. Their text is a label that tells one from another.
 
 // minPayload is the least length of a text that may be a payload: shorter ones
 // are keys, hashes and the like, which count as text.
@@ -45,8 +45,10 @@ func isPayload(raw []byte) bool {
 	return digits > len(body)/50 && upper > len(body)/20 // not a word said many times
 }
 
-// Payload describes a payload, a JSON value, in words that tell two payloads
-// apart. Base64 holds three bytes in four.
+// Payload returns an opaque block for a payload, a JSON value that is mostly a string
+// in base64. Its text is a label such as "[image image/png, 1,200 bytes, 1a2b3c4d]",
+// of what and media, the size (three quarters of the length of the JSON) and a hash.
+// A data URL overrides media. For nil, null and "" the block has no text.
 func Payload(what, media string, payload []byte) Block {
 	if rest, ok := bytes.CutPrefix(payload, []byte(`"data:`)); ok {
 		if i := bytes.IndexAny(rest[:min(len(rest), 100)], ";,"); i >= 0 {
@@ -59,15 +61,17 @@ func Payload(what, media string, payload []byte) Block {
 	return PayloadOf(what, media, payload, max(1, len(payload)/4*3))
 }
 
-// PayloadOf is Payload for one of that many bytes, of which there is only a name.
+// PayloadOf is like Payload for a payload of which only a name and a size in bytes
+// are known. The hash is that of the name.
 func PayloadOf(what, media string, name []byte, size int) Block {
 	sum := sha256.Sum256(name)
 	label := strings.TrimSpace(what + " " + media)
 	return Block{Kind: Opaque, Size: size, Text: fmt.Sprintf("[%s, %v bytes, %x]", label, plain.Thousands(size), sum[:4])}
 }
 
-// Tokens guesses what a payload costs, by rules of thumb that are off by a
-// factor of two or more: such a count is marked as Opaque.
+// Tokens guesses the number of tokens of a payload from its size and the first word
+// of its label; the guess is at least 1. The rules of thumb may be wrong by a factor
+// of two or more, so the count must be marked as model.Opaque.
 func (b Block) Tokens() model.Tokens {
 	const (
 		leastImage, mostImage = 85, 1600 // providers scale images down
