@@ -1,9 +1,9 @@
 // Package jsonwalk walks the members of a JSON value in source order, without
-// copying and without losing what encoding/json drops: the order of keys and
-// keys that are there twice.
+// copying and without losing what encoding/json drops: the order of keys, and keys
+// that occur twice.
 //
-// Check a document once with Check; everything else expects valid JSON and
-// costs one pass over the value it is given. Nesting costs no stack.
+// Check a document once with Check. All other functions expect valid JSON; each takes
+// one pass over the value that it is given. Nesting costs no stack.
 package jsonwalk
 
 import (
@@ -16,8 +16,8 @@ import (
 	"unicode/utf8"
 )
 
-// Check reports why data is not one JSON value. The error is that of
-// encoding/json, which also refuses values nested 10,000 deep.
+// Check returns nil if data is exactly one valid JSON value, and else the error of
+// encoding/json, which also refuses values nested more than 10,000 deep.
 func Check(data []byte) error {
 	if valid(data, nil) {
 		return nil
@@ -30,8 +30,8 @@ func Check(data []byte) error {
 	return err
 }
 
-// Type is the first byte of a value after white space: '{', '[', '"', 't',
-// 'f', 'n', '-' or a digit; 0 if there is none.
+// Type returns the first byte of a value after white space: '{', '[', '"', 't', 'f',
+// 'n', '-' or a digit. It returns 0 if raw is nil or only white space.
 func Type(raw []byte) byte {
 	if i := space(raw, 0); i < len(raw) {
 		return raw[i]
@@ -39,16 +39,17 @@ func Type(raw []byte) byte {
 	return 0
 }
 
-// IsNull reports whether raw is null.
+// IsNull reports whether a value is null.
 func IsNull(raw []byte) bool { return Type(raw) == 'n' }
 
-// IsNumber reports whether raw is a number.
+// IsNumber reports whether a value is a number.
 func IsNumber(raw []byte) bool {
 	c := Type(raw)
 	return c == '-' || '0' <= c && c <= '9'
 }
 
-// TypeName names the type of a value with its article, for messages: "an object".
+// TypeName returns the type of a value with its article, as in "an object", for
+// messages.
 func TypeName(raw []byte) string {
 	switch Type(raw) {
 	case '{':
@@ -65,8 +66,9 @@ func TypeName(raw []byte) string {
 	return "a number"
 }
 
-// CheckMembers is Check, and Members of what was checked without a second look
-// at the values. For a value that is no object it yields nothing.
+// CheckMembers checks data as Check does and returns an iterator like that of Members,
+// which does not scan the values a second time. For a value that is no object it
+// yields nothing.
 func CheckMembers(data []byte) (iter.Seq2[string, []byte], error) {
 	var ends []int
 	if !valid(data, &ends) {
@@ -81,14 +83,15 @@ func Members(object []byte) iter.Seq2[string, []byte] {
 	return members(object, new(int), new(int), nil)
 }
 
-// MembersAt is Members; in the body of the loop *at is where the value begins in
-// the object.
+// MembersAt is like Members; in the body of the loop *at is the offset in object at
+// which the value begins.
 func MembersAt(object []byte, at *int) iter.Seq2[string, []byte] {
 	return members(object, at, new(int), nil)
 }
 
-// MembersTo is Members of the object that b begins with. After the last member
-// *end is where the object ends in b.
+// MembersTo is like Members for the object at the start of b, after which other text
+// may follow. After the last member it sets *end to the offset at which the object
+// ends in b.
 func MembersTo(b []byte, end *int) iter.Seq2[string, []byte] { return members(b, new(int), end, nil) }
 
 // members is MembersAt and MembersTo; ends are where the values end, if that is
@@ -128,8 +131,8 @@ func members(b []byte, at, objectEnd *int, ends []int) iter.Seq2[string, []byte]
 	}
 }
 
-// keyString is the text of a key. Those that records repeat are not allocated
-// again and again.
+// keyString returns the text of a key. For frequent keys it returns a constant instead
+// of allocating a string.
 func keyString(raw []byte) string {
 	switch string(raw) {
 	case `"content"`:
@@ -165,7 +168,8 @@ func keyString(raw []byte) string {
 	return key
 }
 
-// Elements yields the values of an array. For any other value it yields nothing.
+// Elements yields the raw values of an array. For any other value, also nil, it yields
+// nothing.
 func Elements(array []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for _, value := range ElementsAt(array) {
@@ -176,7 +180,8 @@ func Elements(array []byte) iter.Seq[[]byte] {
 	}
 }
 
-// ElementsAt is Elements, and where each value begins in the array.
+// ElementsAt is like Elements but yields each value with the offset in array at which
+// it begins.
 func ElementsAt(array []byte) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
 		i := space(array, 0)
@@ -195,9 +200,9 @@ func ElementsAt(array []byte) iter.Seq2[int, []byte] {
 	}
 }
 
-// Rests yields, for each element of an array, the array from that element on.
-// The body of the loop says in *length how long the element is, if it knows:
-// that saves measuring it.
+// Rests yields, for each element of an array, the rest of the array from that element
+// on. If the body of the loop knows the length of the element, it may set *length to
+// it, which saves a second scan.
 func Rests(array []byte, length *int) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		i := space(array, 0)
@@ -222,8 +227,8 @@ func Rests(array []byte, length *int) iter.Seq[[]byte] {
 	}
 }
 
-// String returns the text of a string; false for any other value. Bytes that
-// are no UTF-8 and lone surrogates come out as U+FFFD.
+// String returns the decoded text of a JSON string, and false for any other value.
+// Invalid UTF-8 and lone surrogates become U+FFFD.
 func String(raw []byte) (string, bool) {
 	if n := len(raw); n < 2 || raw[0] != '"' || raw[n-1] != '"' {
 		raw = trim(raw)
@@ -238,8 +243,8 @@ func String(raw []byte) (string, bool) {
 	return unquote(body)
 }
 
-// HasText reports whether there is a string in a value that is not empty, keys
-// apart.
+// HasText reports whether a value is or contains, at any depth, a string that is not
+// empty. Keys do not count.
 func HasText(raw []byte) bool {
 	for i := 0; i < len(raw); {
 		next := bytes.IndexByte(raw[i:], '"')
@@ -255,8 +260,9 @@ func HasText(raw []byte) bool {
 	return false
 }
 
-// Shape is how deep objects and arrays lie within each other in a valid value, and
-// how many values there are in it at most.
+// Shape returns how deep objects and arrays are nested in a valid value, 0 for a
+// scalar, and the number of its objects, arrays and commas: together with 1 for the
+// value itself, a bound on how many values it holds.
 func Shape(raw []byte) (depth, values int) {
 	open := 0
 	for i := 0; i < len(raw); i++ {
@@ -275,8 +281,8 @@ func Shape(raw []byte) (depth, values int) {
 	return depth, values
 }
 
-// End returns the end of the first value of data, and whether that value is
-// complete: an object or array that data ends within is not.
+// End returns the offset at which the first value of data ends, and whether that value
+// is complete. An object, array or string that data breaks off is not.
 func End(data []byte) (end int, complete bool) {
 	start := space(data, 0)
 	end, depth := measure(data, start)
@@ -289,8 +295,8 @@ func End(data []byte) (end int, complete bool) {
 	return end, depth == 0
 }
 
-// Any decodes a valid value with numbers as json.Number, so that none loses
-// digits. Of keys that are there twice the last one counts.
+// Any decodes a valid value as encoding/json does into an any, with numbers as
+// json.Number so that they keep all digits. If a key occurs twice, the last one counts.
 func Any(raw []byte) any { return anyAt(raw, 0) }
 
 // maxWalked is how deep Any walks by itself: each level measures its members
