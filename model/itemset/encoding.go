@@ -17,7 +17,7 @@ const (
 	utf32Big    = "\x00\x00\xfe\xff"
 )
 
-// utfMark is the mark of UTF-16 or UTF-32 that data begins with; "": none.
+// utfMark returns the mark of UTF-16 or UTF-32 that data begins with, or "".
 func utfMark(data []byte) string {
 	for _, mark := range [...]string{utf32Little, utf32Big, utf16Little, utf16Big} { // the longer first
 		if bytes.HasPrefix(data, []byte(mark)) {
@@ -27,9 +27,9 @@ func utfMark(data []byte) string {
 	return ""
 }
 
-// decode returns data as UTF-8 without a byte order mark, and says what it had
-// to change. Bytes that are no UTF-8 are kept here; JSON strings cannot hold
-// them, so they become U+FFFD, which is noted.
+// decode returns data as UTF-8 without a byte order mark, and a note for the load
+// report, or "". It keeps invalid UTF-8, which becomes U+FFFD when a JSON string is
+// decoded; the note says so here.
 func decode(data []byte) (text []byte, note string) {
 	switch mark := utfMark(data); {
 	case bytes.HasPrefix(data, []byte("\xef\xbb\xbf")):
@@ -74,7 +74,8 @@ func fromUTF16(data []byte, low int) []byte {
 	return out
 }
 
-// fromUTF32 decodes whole characters; what is none becomes U+FFFD.
+// fromUTF32 decodes UTF-32. An invalid character becomes U+FFFD, and incomplete bytes
+// at the end are dropped.
 func fromUTF32(data []byte, order binary.ByteOrder) []byte {
 	out := make([]byte, 0, len(data)/2)
 	for ; len(data) >= 4; data = data[4:] {
@@ -83,8 +84,8 @@ func fromUTF32(data []byte, order binary.ByteOrder) []byte {
 	return out
 }
 
-// withoutNaN puts null where Python's json writes what JSON does not have: NaN,
-// Infinity and -Infinity; n is how many there were.
+// withoutNaN replaces NaN, Infinity and -Infinity, which Python's json writes but JSON
+// does not have, by null. n is the number of replacements.
 func withoutNaN(data []byte) (text []byte, n int) {
 	if c := jsonwalk.Type(data); c != '{' && c != '[' || !bytes.Contains(data, []byte("NaN")) && !bytes.Contains(data, []byte("Infinity")) {
 		return data, 0
@@ -110,8 +111,8 @@ func withoutNaN(data []byte) (text []byte, n int) {
 	return text, n
 }
 
-// notNumber is the length of a word that a text begins with and that Python's json
-// writes for a number that JSON does not have.
+// notNumber returns the length of NaN, Infinity or -Infinity if a text begins with it,
+// else 0.
 func notNumber(text []byte) int {
 	for _, word := range [...]string{"NaN", "Infinity", "-Infinity"} {
 		if bytes.HasPrefix(text, []byte(word)) {

@@ -11,32 +11,32 @@ import (
 	"cupelscope/model/plain"
 )
 
-// In a folder every text file is a Document, whatever it holds. A folder that
-// holds nothing but records (sessions, result sets) is an error that says to
-// name one of them, since as texts they make no sense, and which of them is
-// meant is not known. Where a format is forced every file is read in it.
+// In a folder every text file is a Document, whatever it holds. A folder that holds
+// only files of records (sessions, result sets) is an error that asks for one of the
+// files, because as texts they make no sense and the loader cannot know which of them
+// is meant. If Options.Format forces a format, every file is read in that format.
 
-// maxFolderFile bounds one file in a folder: a million tokens of text is no
-// document for a context.
+// maxFolderFile is the largest size of a file in a folder, in bytes: a million tokens
+// of text are no document for a context.
 const maxFolderFile = 4 << 20
 
-// FolderError says why a folder gives nothing.
+// FolderError says why a folder gives no items.
 type FolderError struct{ Name, Reason string }
 
 func (e *FolderError) Error() string { return e.Name + ": the folder " + e.Reason }
 
-// folderRead is what is known while a folder is read.
+// folderRead is the state while a folder is read.
 type folderRead struct {
 	*builder
 	name    string
 	several bool
-	data    int    // files of records among the texts
-	newest  string // of them
+	data    int    // number of files of records among the texts
+	newest  string // the newest of them
 	at      time.Time
 }
 
-// folder adds the text files below a folder, or, where a format is forced, what
-// each file holds in it.
+// folder adds the text files below a folder or, if a format is forced, the items that
+// each file holds in that format.
 func (b *builder) folder(name string, several bool) error {
 	f := folderRead{builder: b, name: name, several: several}
 	before, total := len(b.items), int64(0)
@@ -112,7 +112,7 @@ func (b *builder) folder(name string, several bool) error {
 	return nil
 }
 
-// text adds a file of the folder. The errors are *FormatErrors.
+// text adds a file of the folder as a text. The error is a *FormatError.
 func (f *folderRead) text(path, rel string, data []byte) error {
 	if why := notText(data); why != "" {
 		return &FormatError{Name: path, Reason: why}

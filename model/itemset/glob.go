@@ -16,7 +16,7 @@ import (
 // folders, {a,b} for either. As in a shell a name that begins with a dot must be
 // given so; as in a folder what .gitignore names is left out.
 
-// isGlob reports whether a name that no file has may be meant as a pattern.
+// isGlob reports whether a name for which there is no file may be a pattern.
 func isGlob(name string) bool {
 	_, set, _ := strings.Cut(name, "[")
 	_, end, _ := firstBraces(name)
@@ -59,10 +59,11 @@ func (b *builder) glob(pattern string, several bool) error {
 	return nil
 }
 
-// NoMatchError says that there is no file for a pattern.
+// NoMatchError says that no file matches a pattern. errors.Is reports it as
+// fs.ErrNotExist.
 type NoMatchError struct {
 	Pattern string
-	Ignored int // files that would match, but for .gitignore
+	Ignored int // number of files that match but are ignored by .gitignore
 }
 
 func (e *NoMatchError) Error() string {
@@ -75,12 +76,12 @@ func (e *NoMatchError) Error() string {
 
 func (e *NoMatchError) Is(target error) bool { return target == fs.ErrNotExist }
 
-// maxBraces bounds the patterns that braces stand for.
+// maxBraces is about the largest number of patterns that braces expand to.
 const maxBraces = 1000
 
-// globFiles lists the files that match, each once, in the order of their paths;
-// ignored counts those that .gitignore keeps out. A folder that cannot be read
-// is handed to unreadable, whose error ends it.
+// globFiles returns the files that match, each once, in the order of their paths, and
+// the number of those that .gitignore excludes. It calls unreadable for a folder that
+// cannot be read, and stops if that returns an error.
 func globFiles(ctx context.Context, pattern string, unreadable func(path string, err error) error) (files []string, ignored int, err error) {
 	for _, p := range braces(pattern) {
 		some, n, err := globOne(ctx, filepath.ToSlash(p), unreadable)
@@ -141,7 +142,7 @@ func globOne(ctx context.Context, pattern string, unreadable func(path string, e
 	return files, ignored, t.walk(root)
 }
 
-// braces expands {a,b}; braces that are not closed, or hold no comma, stay.
+// braces expands {a,b}. Braces that are not closed, or hold no comma, stay as they are.
 func braces(pattern string) []string {
 	done, open := []string(nil), []string{pattern}
 	for len(open) > 0 && len(done)+len(open) <= maxBraces {

@@ -8,13 +8,12 @@ import (
 	"strings"
 )
 
-// What git is told to ignore: .gitignore files from the top of the repository
-// down, and .git/info/exclude. A file deeper down goes before one above it, and
-// within a file the last rule that matches decides. What is in an ignored
-// folder cannot be brought back. Rules of the user's own git configuration are
-// not looked for.
+// The rules of git for ignored files: .gitignore files from the top of the repository
+// down, and .git/info/exclude. A file deeper down overrides one above it, and within a
+// file the last rule that matches decides. A file in an ignored folder is ignored,
+// whatever the rules say about it. The user's own git configuration is not read.
 
-// ignoreFile is one .gitignore.
+// ignoreFile holds the rules of one .gitignore file.
 type ignoreFile struct {
 	folder string // from the top, with slashes; "" is the top
 	rules  []ignoreRule
@@ -94,10 +93,11 @@ func trimSpaces(s string) string {
 	return s[:end]
 }
 
-// ignores are the files that hold for a folder, the topmost first.
+// ignores are the files that apply to a folder, the topmost first.
 type ignores []ignoreFile
 
-// ignored reports whether a path from the top is ignored, its folders not being so.
+// ignored reports whether a path relative to the top is ignored. None of the folders
+// in the path may be ignored.
 func (all ignores) ignored(path string, folder bool) bool {
 	for k := len(all) - 1; k >= 0; k-- {
 		file := &all[k]
@@ -123,8 +123,8 @@ func (all ignores) ignored(path string, folder bool) bool {
 	return false
 }
 
-// with is all and the .gitignore of a folder, if it has one that holds rules.
-// path is where the folder is, folder what it is called from the top.
+// with returns all with the .gitignore of a folder appended, if it has one that holds
+// rules. path is the path of the folder, and folder its path relative to the top.
 func (all ignores) with(path, folder string) ignores {
 	return all.file(filepath.Join(path, ".gitignore"), folder)
 }
@@ -146,8 +146,8 @@ func (all ignores) file(name, folder string) ignores {
 	return all
 }
 
-// above are the rules that hold for a folder from above it, and what the folder
-// is called from the top of its repository: "" if it is in none.
+// above returns the rules that apply to a folder from above it, and its path relative
+// to the top of its repository, which is "" if it is in none.
 func above(folder string) (all ignores, name string) {
 	path, err := filepath.Abs(folder)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"cupelscope/model"
 )
 
-// readFile reads a file whole, unpacked if it is compressed with gzip, and says
-// when it was modified. changed says that it was written meanwhile.
+// readFile reads a whole file, unpacks it if it is compressed with gzip, and returns
+// when it was modified and whether it was written to meanwhile.
 func readFile(ctx context.Context, name string, limit int64) (data []byte, at fileTime, err error) {
 	f, err := openSource(name)
 	if err != nil {
@@ -42,11 +42,11 @@ func readFile(ctx context.Context, name string, limit int64) (data []byte, at fi
 
 type fileTime struct {
 	modified model.Option[time.Time]
-	changed  bool   // while it was read
-	note     string // about unpacking it; "": none
+	changed  bool   // the file changed while it was read
+	note     string // note about unpacking it; "" if there is none
 }
 
-// openSource opens what a user named: a file, or a pipe of the shell's making.
+// openSource opens a source that the user named: a file, or a pipe that the shell made.
 func openSource(name string) (*os.File, error) {
 	info, err := os.Stat(name)
 	if err == nil && info.IsDir() {
@@ -81,8 +81,8 @@ func (b *builder) readFile(name string) ([]byte, model.Option[time.Time], error)
 	return data, at.modified, err
 }
 
-// readWithin reads a file of a folder, of at most limit bytes, as it is. The
-// bytes are good until the next call.
+// readWithin reads a file of a folder, of at most limit bytes, without unpacking it.
+// The bytes are valid until the next call.
 func (b *builder) readWithin(path string, limit int64) ([]byte, model.Option[time.Time], error) {
 	var at model.Option[time.Time]
 	if err := b.ctx.Err(); err != nil {
@@ -125,18 +125,18 @@ func (b *builder) readWithin(path string, limit int64) ([]byte, model.Option[tim
 }
 
 const (
-	// maxInflation is how many times its size compressed data may grow to:
-	// logs shrink to a twentieth, what was made to fill memory to a thousandth.
+	// maxInflation is the largest factor by which compressed data may grow: logs
+	// shrink to a twentieth, data made to fill memory to a thousandth.
 	maxInflation = 200
-	// leastInflated is what it may grow to in any case, in bytes.
+	// leastInflated is the size in bytes to which it may grow in any case.
 	leastInflated = 16 << 20
 )
 
-// truncatedGzip is said of a source whose compressed data ends early.
+// truncatedGzip is the note for a source whose compressed data ends early.
 const truncatedGzip = "compressed data ends early: what could be unpacked is read"
 
-// unpack returns what data that was compressed with gzip holds, as far as that can
-// be unpacked, and other data as it is.
+// unpack returns the content of data compressed with gzip, as far as it can be
+// unpacked, and other data as it is.
 func unpack(ctx context.Context, name string, data []byte, limit int64) (text []byte, note string, err error) {
 	if !bytes.HasPrefix(data, []byte("\x1f\x8b\x08")) {
 		return data, "", nil

@@ -13,13 +13,13 @@ import (
 // mark and the encoding of UTF-16 and UTF-32), its path in the metadata as file
 // and title, its time of modification as timestamp.
 
-// sniffed is how far a file is looked into for what no text has.
+// sniffed is how many bytes of a file notText looks at.
 const sniffed = 8000
 
 // notUTF8 is what is said of text in another encoding without a mark, as Latin-1.
 const notUTF8 = "no UTF-8 text: convert it first"
 
-// notText says why data is no text; "" if it is one. Text is UTF-8 without a
+// notText returns why data is no text, or "" if it is. Text is UTF-8 without a
 // zero byte, or begins with the mark of UTF-16 or UTF-32.
 func notText(data []byte) string {
 	switch {

@@ -10,17 +10,19 @@ import (
 	"syscall"
 )
 
-// SpecialError says that a source is no file that can be read to its end.
+// SpecialError says that a source is a pipe, a socket or a device, which is never
+// opened because reading it may not end.
 type SpecialError struct {
-	Name string
-	Is   string // "a device", ...
+	Name string // name of the source
+	Is   string // what it is, with its article, as in "a device"
 }
 
 func (e *SpecialError) Error() string {
 	return e.Name + ": is " + e.Is + ", which is never opened: give a file, or - for standard input"
 }
 
-// special names a kind of file that is neither a file nor a folder; "" for those.
+// special returns what a file with a mode is, with its article, if it is neither a
+// regular file nor a folder, and "" for those.
 func special(mode fs.FileMode) string {
 	switch {
 	case mode.IsRegular() || mode.IsDir():
@@ -35,8 +37,8 @@ func special(mode fs.FileMode) string {
 	return "a special file"
 }
 
-// openRegular opens a regular file. A pipe or device that has taken its place
-// meanwhile is closed again; opening it does not wait.
+// openRegular opens a regular file. It returns a *SpecialError, without waiting, if
+// a pipe or device has taken the place of the file.
 func openRegular(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -58,19 +60,19 @@ func openRegular(path string) (*os.File, error) {
 // tree walks the files below a folder in the order of their names.
 type tree struct {
 	ctx context.Context
-	// hidden reports whether to look at what is called name, which begins with a dot.
+	// hidden reports whether to visit a file or folder whose name begins with a dot.
 	hidden func(name string) bool
-	// enter reports whether to look into a folder; nil: always.
+	// enter reports whether to visit a folder; if it is nil, all are visited.
 	enter func(path string) bool
-	// file is called for each regular file that is not ignored, with its path
-	// and with what it is called from the folder walked, with slashes.
+	// file is called for each regular file that is not ignored, with its path and
+	// its name relative to the root of the walk, with slashes.
 	file func(path, name string) error
-	// leftOut is called for what is not looked at, with the reason; an empty
-	// name of a reason is an error reading it.
+	// leftOut is called for what is not visited, with the reason. err is the error of
+	// reading a folder if the reason is leftUnreadable, else nil.
 	leftOut func(path, name string, reason leftReason, err error) error
 }
 
-// leftReason says why something in a folder was not looked at.
+// leftReason says why a file or folder was not visited.
 type leftReason string
 
 const (
@@ -81,14 +83,14 @@ const (
 	leftUnreadable leftReason = "unreadable"
 )
 
-// walk visits what is below root. Links are not followed, so it ends.
+// walk visits all files below root. It does not follow links, so it ends.
 func (t tree) walk(root string) error {
 	rules, top := above(root)
 	return t.folder(root, "", top, rules)
 }
 
-// folder visits what is in the folder at path: name from the folder walked,
-// inTop from the top that rules are for.
+// folder visits the folder at path. name is its path relative to the root of the walk,
+// inTop its path relative to the top of the repository, to which rules refer.
 func (t tree) folder(path, name, inTop string, rules ignores) error {
 	if err := t.ctx.Err(); err != nil {
 		return err
@@ -135,7 +137,7 @@ func join(folder, name string) string {
 	return folder + "/" + name
 }
 
-// cause is what an error of the file system says beside the path.
+// cause returns an error of the file system without the path.
 func cause(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		return e.Err

@@ -162,7 +162,8 @@ func parseSet(p string, i int) (set byteSet, end int) {
 	}
 }
 
-// addClass adds the ASCII characters of a class; false: there is none of that name.
+// addClass adds the ASCII characters of a class to a set. It returns false if there is
+// no class of that name.
 func addClass(set *byteSet, name string) bool {
 	ranges := map[string]string{
 		"alnum": "09AZaz", "alpha": "AZaz", "blank": "  \t\t", "cntrl": "\x00\x1f\x7f\x7f", "digit": "09", "graph": "!~", "lower": "az",

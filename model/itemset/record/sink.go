@@ -148,7 +148,7 @@ type Usage struct {
 // selected, or that the selected number is larger than their total.
 type SelectError struct {
 	Name     string   // name of the source
-	Unit     string   // "run" or "result set"
+	Unit     string   // what is selected: "run", "result set" or "question"
 	Selected int      // the number that was selected, from 1; 0 if none was
 	Total    int      // number of runs or result sets in the source
 	First    []string // descriptions of the first few, each with its number
@@ -174,9 +174,9 @@ const maxNamed = 5
 
 // Choose calls read with the index, from 0, of the run or result set to read, out
 // of total. If Options.Select is 0 and there are several, it calls Document.Each for
-// each of them, or fails if that is nil. unit is "run" or "result set"; label
-// describes the one with an index, for the error. The error is a *SelectError, or
-// that of read or Document.Each.
+// each of them, or fails if that is nil. unit names what is selected, as in "run" or
+// "result set"; label describes the one with an index, for the error. The error is a
+// *SelectError, or that of read or Document.Each.
 func (d Document) Choose(sink Sink, unit string, total int, label func(i int) string, read func(i int) error) error {
 	one := func(number int) error {
 		if total > 1 {
