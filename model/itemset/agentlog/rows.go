@@ -45,8 +45,8 @@ type logged struct {
 	before   map[string]int // how many messages came before an entry, by its id
 }
 
-// ReadRows adds the messages of a log. A compaction leaves its summary, and what
-// follows the first entry that it kept.
+// ReadRows adds the messages of a log to the sink. After a compaction only its
+// summary and the messages from the first entry that it kept remain.
 func ReadRows(doc record.Document, sink record.Sink) error {
 	l := logged{doc: doc, sink: sink, before: map[string]int{}}
 	for at, raw := range doc.Objects(sink, "a row") {
@@ -148,7 +148,8 @@ func (l *logged) message(at record.Place, o, inner record.Object) {
 	l.messages = append(l.messages, m)
 }
 
-// NoContent are the members of rows and their messages that hold none.
+// NoContent lists the members of rows and their messages that hold no content and are
+// not reported as unread.
 var NoContent = []string{
 	"type", "id", "parentId", "timestamp", "role", "stopReason", "provider", "api", "sessionId", "requestId", "visibility", "cwd", "version", "status", "renderOutputAsMarkdown",
 	"firstKeptEntryId", "session_id", "projectHash", "startTime", "lastUpdated", "kind", "$set", "directories",
@@ -174,8 +175,8 @@ func (l *logged) compacted(at record.Place, o record.Object) {
 	}
 }
 
-// IsGemini reports whether an object is a session of Gemini CLI, or a message of
-// one that is written a message a line.
+// IsGemini reports whether an object is a session of Gemini CLI, or a message of such
+// a session with one message on each line.
 func IsGemini(o record.Object) bool {
 	if o.Type("messages") == '[' && o.Has("sessionId") {
 		for first := range o.List("messages") {
@@ -191,7 +192,7 @@ func isGeminiMessage(o record.Object) bool {
 	return o.Has("content", "parts") && o.Has("id") && o.Has("timestamp") && !o.Has("message", "role", "uuid") && (typ == "gemini" || typ == "model" || typ == "user" || typ == "info" || typ == "error")
 }
 
-// ReadGemini adds the messages of a session of Gemini CLI.
+// ReadGemini adds the messages of a session of Gemini CLI to the sink.
 func ReadGemini(doc record.Document, sink record.Sink) error {
 	var all []conversation.Message
 	at := map[string]int{} // messages by id: a later line replaces an earlier one

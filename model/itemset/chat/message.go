@@ -112,7 +112,8 @@ func wrapped(o record.Object) (inner record.Object, ok bool) {
 	return nil, false
 }
 
-// NoContent are the members of messages, items and requests that hold none.
+// NoContent lists the members of messages, items and requests that hold no content and
+// are not reported as unread.
 var NoContent = []string{
 	"role", "id", "type", "object", "index", "status", "phase", "finish_reason", "finishReason", "stop_reason", "stop_sequence", "stopReason", "logprobs",
 	"system_fingerprint", "service_tier", "created", "created_at", "createdAt", "updated_at", "updateTime", "update_time", "create_time", "parent_id", "parent", "uuid",
@@ -120,7 +121,7 @@ var NoContent = []string{
 	"avgLogprobs", "citationMetadata", "safetyRatings", "responseId", "modelVersion", "author", "invocationId", "invocation_id", "long_running_tool_ids", "actions", "info",
 }
 
-// Blocks are the blocks of a message with a role.
+// Blocks returns the blocks of a message with a role, read with in.
 func Blocks(role string, o record.Object, in *blocks.Reader) []blocks.Block {
 	if role == "tool" || role == "function" {
 		id := o.Text("tool_call_id")
@@ -323,7 +324,7 @@ func (r *reader) turn(m *conversation.Message, o record.Object, in *blocks.Reade
 	return true
 }
 
-// Role maps the speaker of a message or a turn to a role.
+// Role returns the role for the name that a format gives the speaker of a message.
 func Role(from string) string {
 	switch from {
 	case "human", "USER":

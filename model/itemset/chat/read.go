@@ -23,7 +23,8 @@ type reader struct {
 	scratch  record.Object     // of the message that is read
 }
 
-// Read adds the items of one conversation. The error is a *record.SelectError.
+// Read adds the items of one conversation, chosen by doc.Choose, to the sink. The
+// error is a *record.SelectError.
 func Read(doc record.Document, sink record.Sink) error {
 	r := reader{sink: sink, full: doc.Full}
 	var runs []run

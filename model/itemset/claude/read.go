@@ -41,7 +41,7 @@ type sideRow struct {
 	row row
 }
 
-// Read adds the items of a session.
+// Read adds the items of a session to the sink.
 func Read(doc record.Document, sink record.Sink) error {
 	s := session{doc: doc, sink: sink, byID: map[string]int{}, usage: map[string]conversation.Usage{}, at: map[string]int{}, said: map[string][]byte{}, parents: map[string]string{}}
 	for at, raw := range doc.Objects(sink, "a row") {

@@ -17,7 +17,7 @@ import (
 	"cupelscope/model/itemset/record/blocks"
 )
 
-// Is reports whether an object is a row of a rollout.
+// Is reports whether an object is a row of a Codex rollout.
 func Is(o record.Object) bool {
 	return o.Type("type") == '"' && o.Type("payload") == '{' ||
 		o.Type("id") == '"' && o.Type("timestamp") == '"' && o.Has("instructions") && !o.Has("content") && o.Type("messages") != '['
@@ -39,7 +39,7 @@ type rollout struct {
 	looked   int                         // leading messages that are of no turn
 }
 
-// Read adds the items of a rollout.
+// Read adds the items of a rollout to the sink.
 func Read(doc record.Document, sink record.Sink) error {
 	r := rollout{doc: doc, sink: sink}
 	for at, raw := range doc.Objects(sink, "a row") {
@@ -49,8 +49,8 @@ func Read(doc record.Document, sink record.Sink) error {
 	return nil
 }
 
-// NoContent are the members of rows that hold none; the items in them are those of
-// package chat.
+// NoContent lists the members of rows that hold no content and are not reported as
+// unread. For the response items in the rows, chat.NoContent does the same.
 var NoContent = []string{"type", "timestamp", "payload", "git", "cwd", "id", "cli_version", "originator", "source", "model_provider", "forked_from_id"}
 
 func (r *rollout) row(at record.Place, raw []byte) {

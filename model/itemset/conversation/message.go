@@ -20,7 +20,7 @@ type Message struct {
 	Place   record.Place
 	Role    string
 	ID      string
-	At      model.Option[time.Time] // timestamp; if unset, Write makes one up
+	At      model.Option[time.Time] // timestamp; unset if it is not known
 	Blocks  []blocks.Block
 	Summary bool // the message replaces what was compacted
 	Meta    map[string]any
@@ -142,7 +142,8 @@ type writer struct {
 
 // Write adds the items of a conversation to the sink: one for each definition of a
 // tool in tools, then for each message one for its joined text and one for each call,
-// result, thinking block and payload, in the order of their first block.
+// result, thinking block and payload, in the order of their first block. It sets the
+// Blocks of the messages to nil, because their texts are then in the items.
 func Write(sink record.Sink, tools [][]byte, all []Message) {
 	w := writer{sink: sink}
 	if i := slices.IndexFunc(all, func(m Message) bool { return m.At.Set }); i >= 0 {
@@ -186,8 +187,8 @@ func Write(sink record.Sink, tools [][]byte, all []Message) {
 	}
 }
 
-// Merge puts messages that are gone among those that are left, in the order of
-// their places.
+// Merge returns the messages that were removed and those that stay in one list, in
+// the order of their places.
 func Merge(gone, left []Message) []Message {
 	if len(gone) == 0 {
 		return left
@@ -197,8 +198,8 @@ func Merge(gone, left []Message) []Message {
 	return all
 }
 
-// tools adds the definitions of tools: always in the prompt, so pinned. They are
-// as old as the conversation.
+// tools adds the definitions of tools. They are always in the prompt, so they are
+// pinned, and they are as old as the conversation.
 func (w *writer) tools(definitions [][]byte) {
 	at := w.first
 	for _, tool := range definitions {
@@ -220,7 +221,7 @@ func (w *writer) tools(definitions [][]byte) {
 	}
 }
 
-// toolName finds the name in a definition of a tool.
+// toolName returns the name in a definition of a tool.
 func toolName(tool []byte) string {
 	o := record.Open(tool)
 	if inner := o.Open("function"); inner != nil {
@@ -260,7 +261,7 @@ func (w *writer) message(m *Message) {
 	}
 }
 
-// partNames are what the metadata of items call the kinds of blocks.
+// partNames are the names of the kinds of blocks in the metadata of items.
 var partNames = [...]string{
 	blocks.Summary: "summary", blocks.Call: "toolCall", blocks.Result: "toolResult", blocks.Document: "document", blocks.Thinking: "thinking", blocks.Opaque: "opaque",
 }
@@ -299,8 +300,8 @@ func (w *writer) item(m *Message, b blocks.Block) model.Item {
 	return it
 }
 
-// roleOnly is the metadata of items that have nothing but a role. As items are
-// never changed, those of a role share it.
+// roleOnly returns the metadata of items that have only a role. Items of one role
+// share it, because items are never changed.
 func (w *writer) roleOnly(role string) map[string]any {
 	if role == "" {
 		return nil

@@ -13,11 +13,11 @@ import (
 	"cupelscope/model/itemset/record"
 )
 
-// NoContent are the members of reports that hold none: how long the stages took,
-// and the data of a reason.
+// NoContent lists the members of reports that hold no content and are not reported as
+// unread: how long the stages took, and the data of a reason.
 var NoContent = []string{"events", "reason", "reasons", "stages", "kind", "displaced_by", "displacedBy", "filter_name"}
 
-// Is reports whether an object is a report that has its items.
+// Is reports whether an object is a selection report that holds its items.
 func Is(o record.Object) bool {
 	if o.Type("included") != '[' || o.Type("excluded") != '[' {
 		return false
@@ -37,9 +37,9 @@ type entry struct {
 	included bool
 }
 
-// Read adds the items of a report: the included ones in their places, then the
-// others by score. Their scores become hints. What the run decided becomes
-// Facts.Recorded.
+// Read adds the items of a report to the sink: the included ones as they were placed,
+// then the others by score. Their scores become hints. Read sets Facts.Recorded to
+// what the run decided.
 func Read(doc record.Document, sink record.Sink) error {
 	sink.Unit("entry")
 	var all []entry

@@ -30,20 +30,20 @@ type scored struct {
 	negated bool    // of a distance
 }
 
-// NoContent are the members of result sets that hold none, or that are not the
-// documents': the answers of the model are told as not read.
+// NoContent lists the members of result sets that hold no text of a document and are
+// not reported as unread. Answers of the model are not listed, so they are reported.
 var NoContent = []string{"query", "question", "input", "user_input", "queries", "query_texts", "questions", "namespace", "id", "_id", "type", "level", "object", "model", "usage", "took",
 	"metadatas", "distances", "scores", "ids", "included", "uris"}
 
-// Is reports whether an object is a document, or holds results.
+// Is reports whether an object is a document, or holds result sets. raw is its JSON.
 func Is(raw []byte) bool { return isPassage(raw) || ResultSets(raw) > 0 }
 
-// ResultSets is how many result sets a record holds; 0: it is a document itself, or
-// nothing of the kind.
+// ResultSets returns the number of result sets that a record holds. It is 0 if the
+// record is a document itself, or neither.
 func ResultSets(raw []byte) int { return len(findResults(raw)) }
 
-// Read adds the documents of one result set. The error is ErrEmpty or a
-// *record.SelectError.
+// Read adds the documents of one result set, chosen by doc.Choose, to the sink. The
+// error is ErrEmpty or a *record.SelectError.
 func Read(doc record.Document, sink record.Sink) error {
 	var sets []resultSet
 	var loose resultSet // documents given one a record

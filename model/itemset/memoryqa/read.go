@@ -16,13 +16,14 @@ import (
 	"cupelscope/model/itemset/record"
 )
 
-// NoContent are the members that hold none.
+// NoContent lists the members of samples that hold no content and are not reported as
+// unread.
 var NoContent = []string{
 	"sample_id", "question_id", "question_type", "question_date", "category", "speaker_a", "speaker_b", "dia_id", "img_url", "img_file", "qa", "conversation",
 	"haystack_dates", "haystack_session_ids", "haystack_sessions", "answer_session_ids", "adversarial_answer",
 }
 
-// Is reports whether an object is a sample of either set.
+// Is reports whether an object is a sample of LoCoMo or of LongMemEval.
 func Is(o record.Object) bool { return isLoCoMo(o) || isLongMemEval(o) }
 
 func isLoCoMo(o record.Object) bool {
@@ -33,7 +34,7 @@ func isLongMemEval(o record.Object) bool {
 	return o.Type("haystack_sessions") == '[' && o.Has("question")
 }
 
-// Questions is how many questions a sample holds.
+// Questions returns the number of questions in a sample.
 func Questions(o record.Object) int {
 	if isLongMemEval(o) {
 		return 1
@@ -61,7 +62,8 @@ type turn struct {
 	marked bool
 }
 
-// Read adds the turns for one question. The error is a *record.SelectError.
+// Read adds the turns for one question, chosen by doc.Choose, to the sink. The error
+// is a *record.SelectError.
 func Read(doc record.Document, sink record.Sink) error {
 	var all []question
 	for _, raw := range doc.Objects(sink, "a sample") {

@@ -13,7 +13,7 @@ import (
 	"cupelscope/model/itemset/record"
 )
 
-// Read adds the items of a document.
+// Read adds the items of a document to the sink.
 func Read(doc record.Document, sink record.Sink) error {
 	for at, raw := range doc.Objects(sink, "an item", "items") {
 		it, problem := Parse(raw, new(int))
@@ -97,8 +97,8 @@ func (it *Item) noteLeftOut(problem string) {
 	}
 }
 
-// Give adds the item to a sink, with what there is to tell of it, and returns its
-// index as Sink.Add does.
+// Give adds the item to a sink, tells it the notes, labels the item with its grade,
+// and returns its index, or -1 if the set is full.
 func (it *Item) Give(sink record.Sink, at record.Place) int {
 	for _, n := range it.Notes {
 		sink.Tell(record.Changed, at, n)
@@ -110,8 +110,9 @@ func (it *Item) Give(sink record.Sink, at record.Place) int {
 	return index
 }
 
-// Parse reads the valid JSON object that raw begins with; *end is where it ends
-// there, if it is an item. A problem means that it is no item.
+// Parse reads an item from the valid JSON object at the start of raw, and sets *end
+// to the offset in raw at which the object ends. If the object is no item, problem
+// says why, and it and *end are not meaningful; else problem is "".
 func Parse(raw []byte, end *int) (it Item, problem string) {
 	it.Grade = -1
 	room := record.Room()

@@ -13,7 +13,7 @@ import (
 // [{"type": "GENERATION", "model", "input", "output"}]}. Inputs and outputs are what
 // the program gave, often JSON in a string.
 
-// IsLangfuse reports whether an object is such a trace.
+// IsLangfuse reports whether an object is a trace of Langfuse.
 func IsLangfuse(o record.Object) bool {
 	for first := range o.List("observations") {
 		inner := record.Open(first)
@@ -22,8 +22,8 @@ func IsLangfuse(o record.Object) bool {
 	return false
 }
 
-// ReadLangfuse adds the messages of one generation. The error is a
-// *record.SelectError.
+// ReadLangfuse adds the messages of one generation, chosen by doc.Choose, to the sink.
+// The error is a *record.SelectError.
 func ReadLangfuse(doc record.Document, sink record.Sink) error {
 	var runs []record.Object
 	for at, raw := range doc.Objects(sink, "a trace") {

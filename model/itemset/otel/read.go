@@ -64,8 +64,8 @@ func spans(raw []byte, depth int) iter.Seq[record.Object] {
 	}
 }
 
-// NoContent are the members of spans that hold none; of attributes, the prefixes of
-// those that do not.
+// NoContent lists the members of spans that hold no content and are not reported as
+// unread; for attributes it lists prefixes.
 var NoContent = []string{
 	"name", "traceId", "spanId", "parentSpanId", "trace_id", "span_id", "parent_id", "context", "kind", "status", "resource", "scope", "startTimeUnixNano", "endTimeUnixNano",
 	"start_time", "end_time", "links", "schemaUrl", "timestamp", "instrumentationScope", "finish_reason",
@@ -162,7 +162,8 @@ func hasOwnMessages(a attributes) bool {
 	return false
 }
 
-// Read adds the messages of one span. The error is a *record.SelectError.
+// Read adds the messages of one span, chosen by doc.Choose, to the sink. The error is
+// a *record.SelectError.
 func Read(doc record.Document, sink record.Sink) error {
 	var runs []attributes
 	var names []string

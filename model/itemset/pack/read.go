@@ -117,7 +117,8 @@ func styleOf(text []byte) *style {
 	return nil
 }
 
-// Is reports whether a text is a pack: it begins like one, and holds a file.
+// Is reports whether a text is a packed repository: it begins like one and holds at
+// least one file.
 func Is(text []byte) bool { return styleOf(text) != nil }
 
 // file is a file of a pack, or what stands between them, which has no path.
@@ -160,7 +161,8 @@ func (s *style) files(text []byte) func(yield func(file) bool) {
 	}
 }
 
-// Read adds the files of a pack.
+// Read adds the files of a pack to the sink, and the text around them. Empty files are
+// left out. For a text that is no pack it adds nothing. The error is always nil.
 func Read(doc record.Document, sink record.Sink) error {
 	s := styleOf(doc.Data)
 	if s == nil {

@@ -42,7 +42,7 @@ func isField(line []byte) bool {
 	return len(line) == 0 || ok && (len(field) == 0 || slices.Contains([]string{"event", "id", "retry"}, string(field)))
 }
 
-// Is reports whether an object is a piece of an answer.
+// Is reports whether an object is a piece of a streamed answer.
 func Is(o record.Object) bool {
 	typ := o.Text("type")
 	switch {
@@ -64,7 +64,8 @@ func Is(o record.Object) bool {
 	return (done == 't' || done == 'f') && o.Has("model") && o.Has("message", "response")
 }
 
-// NoContent are the members of pieces that hold none.
+// NoContent lists the members of pieces that hold no content and are not reported as
+// unread.
 var NoContent = []string{
 	"id", "object", "type", "event_type", "model", "system_fingerprint", "service_tier", "finish_reason", "generation_id", "stop_reason", "stop_sequence", "role", "created_at",
 	"done_reason", "item_id", "responseId", "modelVersion", "obfuscation", "message", "delta", "content_block", "response", "signature", "usage",
@@ -94,7 +95,7 @@ type reader struct {
 	answer   *answer
 }
 
-// Read adds the answers of a stream.
+// Read adds the answers of a stream to the sink, each as one message.
 func Read(doc record.Document, sink record.Sink) error {
 	r := reader{sink: sink, answer: new(answer)}
 	for at, raw := range pieces(doc, sink) {

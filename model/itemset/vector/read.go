@@ -37,8 +37,8 @@ const (
 
 // Error says what is wrong in a vector.
 type Error struct {
-	Name string // of the source
-	Err  error  // an error of the policy, the budget or the items, or of the TOML
+	Name string // name of the source
+	Err  error  // the error of the policy, the budget, the items or the TOML
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%s: %v", e.Name, e.Err) }
@@ -85,9 +85,9 @@ type item struct {
 // wanted are the tables that say what must come of a vector.
 var wanted = []string{"expected", "expected_output", "tolerance"}
 
-// Read reads a vector as the scenario that it stands for. Hints that are not
-// finite numbers are left out, which changes no score. The sink is told of them,
-// and of scores that cannot be hints. The error is an *Error.
+// Read returns the scenario that a vector describes; name is used in errors. Hints
+// that are not finite numbers are left out, which changes no score. The sink is told
+// about them, and about scores that cannot be hints. The error is an *Error.
 func Read(name string, text []byte, sink record.Sink) (model.Scenario, error) {
 	s, err := read(text, sink)
 	if err != nil {
