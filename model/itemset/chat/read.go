@@ -135,15 +135,16 @@ func (r *reader) run(of run) {
 	conversation.Write(r.sink, tools, all)
 }
 
-// requestKeys are the members of a request that say what comes before its
-// messages, and which model it is for.
+// requestKeys are the members of a request that hold what comes before its messages
+// (system prompt and tools) and the name of the model.
 var requestKeys = []string{
 	"model", "modelId", "modelVersion", "tools", "functions", "toolConfig",
 	"system", "instructions", "system_prompt", "systemInstruction", "system_instruction",
 }
 
-// RequestNoContent are the members of requests, answers and what is around them
-// that hold none: names, settings, and what the reader of runs has looked at.
+// RequestNoContent lists the members of requests, answers and the objects around them
+// that are not reported as unread: names, settings, and members that were looked at
+// when the runs were found.
 var RequestNoContent = slices.Concat(requestKeys, messageLists, runLists, asking, answering, NoContent, []string{
 	"choices", "candidates", "mapping", "current_node", "attachments", "title", "name", "custom_id", "instance_id", "task_id", "method", "url", "user", "store", "stop",
 	"tool_choice", "toolChoice", "reasoning", "text", "metadata", "truncation", "include", "stream_options", "anthropic_version", "anthropic_beta", "betas", "thinking",

@@ -14,8 +14,8 @@ import (
 // under "output", and Codex writes a row each: messages, calls and results by
 // themselves, linked by call_id.
 
-// IsResponseItem reports whether a type is that of such an item, but for
-// messages, which have a role.
+// IsResponseItem reports whether typ is the type of an item of the Responses API that
+// is not a message. Messages are recognised by their role.
 func IsResponseItem(typ string) bool {
 	switch typ {
 	case "reasoning", "item_reference", "ghost_snapshot", "mcp_list_tools",
@@ -25,8 +25,9 @@ func IsResponseItem(typ string) bool {
 	return strings.HasSuffix(typ, "_call") || strings.HasSuffix(typ, "_call_output")
 }
 
-// ResponseItem reads one item as a message of one block, or of a call and its
-// result where an item holds both; false if it was skipped or left out.
+// ResponseItem reads one item of the Responses API as a message of one block, or of a
+// call and its result if the item holds both. It returns false if the item was skipped
+// or left out, which it tells the sink.
 func ResponseItem(sink record.Sink, at record.Place, raw []byte) (m conversation.Message, ok bool) {
 	if !record.IsObject(sink, at, raw, "an item") {
 		return m, false
@@ -86,8 +87,8 @@ func callOrOutput(typ string, o record.Object, in *blocks.Reader) []blocks.Block
 		in.Result(id, name, failed(o), output)...)
 }
 
-// outputOf is the content of an output, which is text, blocks or an object that
-// holds either, and whether it says that it failed.
+// outputOf returns the content of an output, which is text, blocks or an object that
+// holds either, and whether the output says that the call failed.
 func outputOf(raw []byte) (content []byte, failed bool) {
 	o := record.Open(raw)
 	failed = o.Type("success") == 'f'

@@ -54,7 +54,7 @@ func (r run) label(loose []conversation.Message) string {
 	return size
 }
 
-// firstWords is the text of a user's message; "" for any other.
+// firstWords returns the text of a message of the user, and "" for any other message.
 func firstWords(raw []byte) string {
 	o := record.Open(raw)
 	role := Role(o.Text("role", "from"))
@@ -123,7 +123,7 @@ func branch(tree []byte, leaf string) [][]byte {
 	return all
 }
 
-// messagesOf is how many messages a tree has, on all branches.
+// messagesOf returns the number of messages in a tree, on all branches.
 func messagesOf(tree []byte) int {
 	n := 0
 	for _, node := range jsonwalk.Members(tree) {
@@ -134,10 +134,10 @@ func messagesOf(tree []byte) int {
 	return n
 }
 
-// messageLists are the keys under which messages are found, the better first.
+// messageLists are the keys of lists of messages, the preferred ones first.
 var messageLists = []string{"messages", "chat_messages", "history", "traj", "trajectory", "conversation", "conversations", "contents", "events", "input"}
 
-// runLists are the keys under which arrays of runs are found.
+// runLists are the keys of arrays of runs.
 var runLists = []string{"samples", "runs", "trajectories", "episodes", "attempts", "conversations", "results", "data", "observations", "messages"}
 
 // asking and answering are the keys of objects around a request, and around what
@@ -215,7 +215,7 @@ func runsIn(outer, o record.Object, depth int) []run {
 	return all
 }
 
-// ownRun is the conversation that an object itself holds.
+// ownRun returns the conversation that an object itself holds.
 func ownRun(o record.Object) (r run, ok bool) {
 	r.attached = o.Raw("attachments")
 	if o.Type("mapping") == '{' {
@@ -273,8 +273,8 @@ func ownRun(o record.Object) (r run, ok bool) {
 	return r, true
 }
 
-// answerOf is the messages that an output holds: a list of them, one, or an object
-// around one; nil if there is none.
+// answerOf returns the messages that an output holds, which is a list of them, one
+// message, or an object around one. It returns nil if there is none.
 func answerOf(output []byte) []byte {
 	switch jsonwalk.Type(output) {
 	case '[':

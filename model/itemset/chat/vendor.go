@@ -45,7 +45,8 @@ func IsAnthropic(o record.Object) bool {
 	}.speaks(o, 0)
 }
 
-// IsBedrock reports the same of Bedrock's Converse: its blocks have no type.
+// IsBedrock reports whether an object is a request, an answer or a message of
+// Bedrock's Converse, or a line of a batch of them. Blocks of Converse have no type.
 func IsBedrock(o record.Object) bool {
 	return Is(o) && vendor{
 		around: func(o record.Object) bool {
@@ -61,7 +62,8 @@ func IsBedrock(o record.Object) bool {
 	}.speaks(o, 0)
 }
 
-// IsGemini reports the same of Gemini: contents of parts without a type.
+// IsGemini reports whether an object is a request, an answer or a message of Gemini,
+// or a line of a batch of them. Messages of Gemini have parts without a type.
 func IsGemini(o record.Object) bool {
 	return Is(o) && vendor{
 		around: func(o record.Object) bool {
@@ -77,12 +79,13 @@ func IsGemini(o record.Object) bool {
 	}.speaks(o, 0)
 }
 
-// IsLangChain reports the same of messages as LangChain and LangGraph keep them.
+// IsLangChain reports whether an object is, or holds, a message as LangChain and
+// LangGraph store it.
 func IsLangChain(o record.Object) bool {
 	return Is(o) && vendor{around: func(record.Object) bool { return false }, message: isLangChain}.speaks(o, 0)
 }
 
-// anyBlock looks at the first blocks of a content.
+// anyBlock reports whether is holds for one of the first 20 blocks of a content.
 func anyBlock(content []byte, is func(record.Object) bool) bool {
 	const looked = 20
 	n := 0

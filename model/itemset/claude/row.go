@@ -36,8 +36,8 @@ type row struct {
 	unread             []string // paths of members that hold text and that nothing reads
 }
 
-// NoContent are the members of rows and their messages that hold none, or, as
-// toolUseResult, repeat what the message says.
+// NoContent lists the members of rows and their messages that are not reported as
+// unread, because they hold no content or repeat the message, as toolUseResult.
 var NoContent = []string{
 	"cwd", "sessionId", "session_id", "version", "gitBranch", "userType", "requestId", "slug", "toolUseResult", "toolCallResult", "logicalParentUuid", "permissionMode",
 	"thinkingMetadata", "leafUuid", "agentId", "level", "toolUseID", "parentToolUseID", "sourceToolUseID", "sourceToolAssistantUUID", "entrypoint", "origin", "agentName", "teamName",

@@ -16,7 +16,7 @@ import (
 // written, with the count so far, and thinking may be counted but not logged. All
 // other items are counted like any text, and nothing is counted twice.
 
-// Usage is the token counts that a provider gives for one answer.
+// Usage holds the token counts that a provider gives for one answer.
 type Usage struct {
 	Output  model.Tokens                // tokens that the model wrote
 	Hidden  model.Tokens                // those of Output that are thinking, if the provider says so
@@ -70,7 +70,7 @@ func promptOf(o record.Object) model.Option[record.Prompt] {
 	return model.Some(p)
 }
 
-// tokenNumber is a number of tokens; 0 for what is none.
+// tokenNumber returns a number of tokens, and 0 for a value that is none.
 func tokenNumber(raw []byte) model.Tokens {
 	if n, ok := record.Whole(raw); ok && n >= 0 && n <= model.MaxTokens {
 		return n

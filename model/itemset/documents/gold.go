@@ -8,9 +8,9 @@ import (
 	"cupelscope/model/itemset/record"
 )
 
-// gold is what a set of questions and answers says of the documents that were
-// needed: HotpotQA by their titles, DeepEval by their texts, lost-in-the-middle by
-// a mark on each, which passage.go reads.
+// gold says which documents a set of questions and answers needed. HotpotQA names them
+// by their titles, DeepEval by their texts, lost-in-the-middle by a mark on each, which
+// passage.go reads.
 type gold struct {
 	titles, contents []string
 	answers          []string

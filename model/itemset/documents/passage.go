@@ -75,7 +75,7 @@ func wrapperKey(key string) bool {
 
 func metadataKey(key string) bool { return key == "metadata" || key == "meta" || key == "extra_info" }
 
-// maxWrappers is how deep a document may be wrapped.
+// maxWrappers is the largest number of wrappers around a document.
 const maxWrappers = 6
 
 // isPassage reports whether an object is a document by its keys.

@@ -86,7 +86,7 @@ func Read(doc record.Document, sink record.Sink) error {
 	})
 }
 
-// maxLooked is how many records are looked at to tell what they are.
+// maxLooked is how many records are examined to find out what they are.
 const maxLooked = 100
 
 // anyPassage reports whether one of the first records is a document by its looks.

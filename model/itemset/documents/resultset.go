@@ -10,7 +10,7 @@ import (
 	"cupelscope/model/plain"
 )
 
-// resultSet is what was found for one query, not yet looked at one by one.
+// resultSet holds the results of one query. Its documents are not read yet.
 type resultSet struct {
 	query string
 	// One of these holds the documents: an array, or an object whose values
@@ -26,7 +26,8 @@ type resultSet struct {
 	unread []string // keys of members beside the documents that hold text
 }
 
-// found is one document of a set and what the columns say of it; nil: nothing.
+// found is one document of a set with its values in the columns, nil where a column
+// has none.
 type found struct {
 	raw                                  []byte
 	metadata, distance, score, id, title []byte
@@ -74,7 +75,7 @@ func (s *resultSet) len() int {
 	return n
 }
 
-// listKeys are the keys that an array of documents stands under, the surest first.
+// listKeys are the keys of arrays of documents, the most certain ones first.
 var listKeys = [...]string{
 	"source_documents", "source_nodes", "retrieved_documents", "retrieved_contexts", "retrieval_context", "retrievalResults", // beside an answer
 	"results", "matches", "nodes", "hits", "points", "documents", "docs", "passages", "chunks", "contexts", "context", "ctxs", "data", "result", "value",
@@ -84,10 +85,11 @@ var listKeys = [...]string{
 // of its own: the model's answer.
 const besideAnswer = 6
 
-// maxSetDepth is how deep objects around result sets are looked into.
+// maxSetDepth is the depth of objects around result sets down to which sets are
+// searched.
 const maxSetDepth = 4
 
-// maxInner is how many objects around result sets are looked into at each depth.
+// maxInner is the number of objects around result sets that are searched at each depth.
 const maxInner = 16
 
 // findResults finds the result sets in a record: none if it is a document
@@ -258,7 +260,7 @@ func named(all []resultSet, query string) []resultSet {
 	return all
 }
 
-// elements are those of an array, as a slice; nil for anything else.
+// elements returns the elements of an array, and nil for any other value.
 func elements(array []byte) [][]byte {
 	var all [][]byte
 	for e := range jsonwalk.Elements(array) {

@@ -46,7 +46,7 @@ func ReadLangfuse(doc record.Document, sink record.Sink) error {
 	})
 }
 
-// observed is the chat request and answer that a generation stands for.
+// observed returns a generation as the chat request and answer that it recorded.
 func observed(generation record.Object) []byte {
 	o := map[string]json.RawMessage{}
 	o["model"] = json.RawMessage(`""`) // an input that is a text is one of a request
@@ -98,7 +98,7 @@ func observed(generation record.Object) []byte {
 	return text
 }
 
-// firstOf is the first element of an array.
+// firstOf returns the first element of an array.
 func firstOf(array []byte) []byte {
 	for one := range jsonwalk.Elements(array) {
 		return one
@@ -106,5 +106,5 @@ func firstOf(array []byte) []byte {
 	return nil
 }
 
-// unquoted is what a text is the JSON of, and any other value as it is.
+// unquoted returns the JSON value that a string holds, and any other value as it is.
 func unquoted(raw []byte) []byte { return attributes{"": raw}.json("") }

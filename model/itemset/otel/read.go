@@ -19,10 +19,10 @@ import (
 	"cupelscope/model/plain"
 )
 
-// spanLists are the keys under which spans, and what is around them, are found.
+// spanLists are the keys of lists of spans and of the lists around them.
 var spanLists = []string{"resourceSpans", "resource_spans", "scopeSpans", "scope_spans", "instrumentationLibrarySpans", "spans", "batches", "data", "trace", "traces"}
 
-// maxDepth is how deep spans are looked for.
+// maxDepth is the depth down to which spans are searched.
 const maxDepth = 6
 
 // spans yields the objects with attributes in a value.
@@ -88,7 +88,7 @@ func Is(raw []byte) bool {
 	return false
 }
 
-// attributes are those of a span, by key.
+// attributes are the attributes of a span, by key.
 type attributes map[string][]byte
 
 // attributesOf reads {"key": value} and [{"key", "value": {"stringValue"}}], also
@@ -205,7 +205,7 @@ func Read(doc record.Document, sink record.Sink) error {
 	})
 }
 
-// request is the chat request and answer that a span stands for.
+// request returns a span as the chat request and answer that it recorded.
 func (a attributes) request() []byte {
 	o := map[string]json.RawMessage{}
 	set := func(key string, raw []byte) {
