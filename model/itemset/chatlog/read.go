@@ -32,7 +32,7 @@ func isAider(text []byte) bool {
 	return bytes.HasPrefix(text, []byte(aiderStart)) || bytes.Contains(text, []byte("\n"+aiderStart))
 }
 
-// turn is what one side says, line by line.
+// turn holds what one side says, line by line.
 type turn struct {
 	conversation.Message
 	lines []string
@@ -47,7 +47,7 @@ type session struct {
 	heads []record.Place // lines before the first turn, that no one says
 }
 
-// say adds a line to the last turn, or begins one where another speaks.
+// say adds a line to the last turn, or begins a new turn if the speaker has changed.
 func (s *session) say(at record.Place, role string, kind blocks.Kind, line string) {
 	if n := len(s.turns); n == 0 || s.turns[n-1].Role != role || s.turns[n-1].kind != kind {
 		s.turns = append(s.turns, turn{Message: conversation.Message{Place: at, Role: role}, kind: kind})
@@ -56,7 +56,7 @@ func (s *session) say(at record.Place, role string, kind blocks.Kind, line strin
 	last.lines = append(last.lines, line)
 }
 
-// messages are the turns that say something.
+// messages returns the turns that are not empty.
 func (s *session) messages() []conversation.Message {
 	var all []conversation.Message
 	for i := range s.turns {

@@ -7,7 +7,7 @@ import (
 	"cupelscope/model/itemset/record"
 )
 
-// Is reports whether an object is a row of a session.
+// Is reports whether an object is a row of a session of Claude Code.
 func Is(o record.Object) bool {
 	if typ := o.Text("type"); typ == "message" || typ == "message_start" || typ == "system" && !o.Has("uuid", "parentUuid") { // of another program
 		return false
@@ -20,7 +20,7 @@ func Is(o record.Object) bool {
 // Gemini's.
 func IsQwen(o record.Object) bool { return Is(o) && o.Open("message").Type("parts") == '[' }
 
-// row is what matters of one line.
+// row holds the members of a row that are used.
 type row struct {
 	typ, subtype, uuid string
 	parent             string // uuid of the row before it

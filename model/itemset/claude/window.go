@@ -49,8 +49,8 @@ func (s *session) compacted(at record.Place, meta []byte) {
 	}
 }
 
-// drop takes a message out, for which there is a reason and a place where that
-// was; with Options.History it is kept.
+// drop removes a message because of the row at a place. It tells the sink why or, with
+// Options.History, keeps the message as gone.
 func (s *session) drop(m conversation.Message, at record.Place, why string) {
 	if m.Gone = at; s.doc.History {
 		s.gone = append(s.gone, m)
@@ -59,8 +59,8 @@ func (s *session) drop(m conversation.Message, at record.Place, why string) {
 	}
 }
 
-// preserved are the rows that a compaction says it kept: by name, or from one to
-// another.
+// preserved returns the uuids of the rows that a compaction says it kept, listed one by
+// one or as a range.
 func (s *session) preserved(meta []byte) map[string]bool {
 	rows := map[string]bool{}
 	o := record.Open(meta)

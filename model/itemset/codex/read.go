@@ -1,7 +1,7 @@
-// Package codex reads Codex rollouts: a row a line, {timestamp, type, payload}.
-// What the model was sent are the response items, which are those of the
-// Responses API. Rows of older rollouts are such items themselves. Events repeat
-// them, but for the usage and for turns that the user took back.
+// Package codex reads Codex rollouts, which have a row {timestamp, type, payload} on
+// each line. The model was sent the response items, which are those of the Responses
+// API. In older rollouts the rows are such items themselves. Events repeat the items,
+// except for the usage and for turns that the user took back, which only events have.
 package codex
 
 import (
@@ -95,7 +95,7 @@ func (r *rollout) row(at record.Place, raw []byte) {
 	r.sink.Tell(record.LeftOut, at, typ+" rows")
 }
 
-// item adds a response item; m is where and when it was.
+// item adds a response item with the place and time of m.
 func (r *rollout) item(m conversation.Message, raw []byte) {
 	if one, ok := chat.ResponseItem(r.sink, m.Place, raw); ok {
 		one.At = m.At
@@ -150,8 +150,8 @@ func (r *rollout) meta(m conversation.Message, o record.Object) {
 	r.messages = append(r.messages, m)
 }
 
-// compacted puts what a compaction left in place of what was there. With
-// Options.Full everything stays, and only the summary is added.
+// compacted replaces the messages by what a compaction left of them. With Options.Full
+// all messages stay, and only the summary is added.
 func (r *rollout) compacted(row conversation.Message, o record.Object) {
 	summary, history := o.Text("message"), o.Raw("replacement_history")
 	if jsonwalk.Type(history) != '[' {
@@ -259,8 +259,8 @@ func byModel(m *conversation.Message) bool {
 	return m.Role == "assistant" && !slices.ContainsFunc(m.Blocks, func(b blocks.Block) bool { return b.Kind == blocks.Result || b.Kind == blocks.Opaque && b.CallID != "" })
 }
 
-// drop takes a message out, for which there is a reason and a place where that
-// was; with Options.History it is kept.
+// drop removes a message because of the row at a place. It tells the sink why or, with
+// Options.History, keeps the message as gone.
 func (r *rollout) drop(m conversation.Message, at record.Place, why string) {
 	if m.Gone = at; r.doc.History {
 		r.gone = append(r.gone, m)

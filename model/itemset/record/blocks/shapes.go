@@ -9,8 +9,8 @@ import (
 	"cupelscope/model/itemset/record"
 )
 
-// shape is one way to write a block: what tells it, and which members hold what.
-// Of several members the first that is there counts.
+// shape is one way to write a block: how it is recognised, and which members hold its
+// parts. If several members are listed for a part, the first that exists is used.
 type shape struct {
 	as     reading
 	types  []string // what the member "type" says
@@ -39,7 +39,7 @@ const (
 	asNothing
 )
 
-// The members under which ids and names of tools stand.
+// The members that hold ids and names of tools.
 var (
 	ids   = []string{"tool_use_id", "toolUseId", "toolCallId", "tool_call_id", "call_id", "callID", "id"}
 	tools = []string{"name", "toolName", "tool_name", "tool", "toolType"}
@@ -94,13 +94,14 @@ var shapes = []shape{
 	{as: asNothing, member: "videoMetadata"},
 }
 
-// NoContent are the members of blocks that hold none.
+// NoContent lists the members of blocks that hold no content and are not reported as
+// unread.
 var NoContent = []string{
 	"type", "id", "cache_control", "signature", "thoughtSignature", "thought_signature", "status", "state", "detail", "format", "providerMetadata",
 	"callProviderMetadata", "providerExecuted", "index", "caller", "time", "sessionID", "messageID",
 }
 
-// shapeOf finds the row of the table for a block.
+// shapeOf returns the row of the table for a block, or nil if there is none.
 func shapeOf(typ string, o record.Object) *shape {
 	for i := range shapes {
 		s := &shapes[i]
@@ -142,7 +143,7 @@ func (r *Reader) block(raw []byte) []Block {
 	return all
 }
 
-// unread notes the members of a block that nothing read.
+// unread notes the members of a block that hold text and were not read.
 func (r *Reader) unread(o record.Object) {
 	for key := range o.Unread(NoContent) {
 		r.Unread = append(r.Unread, key)
@@ -219,7 +220,7 @@ func hasFailed(o record.Object) bool {
 	return o.Is("is_error") || o.Is("isError") || status == "error" || status == "output-error"
 }
 
-// callAndResult reads a call with what came of it: {"type": "tool-NAME",
+// callAndResult reads a call together with its result: {"type": "tool-NAME",
 // "toolCallId", "input", "output"}, {"toolInvocation": {...}} or {"state": {"input",
 // "output"}}.
 func (r *Reader) callAndResult(s *shape, what string, o record.Object) []Block {
