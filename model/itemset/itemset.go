@@ -12,8 +12,8 @@
 // an item with metadata of its own (TestLoadMemory measures it).
 //
 // To add a format, write a reader, a function of a record.Document and a
-// record.Sink, in a package of its own, and add a row to the table formats. The
-// order of its rows is the order in which formats are tried.
+// record.Sink, in a package of its own, and add a Format and its row in the table
+// formats. The order of the rows is the order in which formats are tried.
 package itemset
 
 import (
