@@ -26,10 +26,7 @@ import (
 	"cupelscope/tui/widget"
 )
 
-func main() { run(newScreen()) }
-
-// run is main with a screen.
-func run(screen cli.Screen) {
+func main() {
 	ctx, stop := signals.Until()
 	smart := os.Getenv("TERM") != "dumb"
 	code := cli.Program{
@@ -38,7 +35,7 @@ func run(screen cli.Screen) {
 			Width: width(os.Stdout), Progress: term.IsTerminal(os.Stderr.Fd()) && smart,
 		},
 		Version:  version(),
-		Screen:   screen,
+		Screen:   newScreen(),
 		Terminal: term.IsTerminal(os.Stdout.Fd()) && smart,
 	}.Run(ctx, os.Args[1:])
 	stop()

@@ -24,8 +24,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
-	"github.com/charmbracelet/x/term"
 	"github.com/creack/pty"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/spf13/cobra"
@@ -37,7 +35,6 @@ import (
 	"cupelscope/simulate/command/cli"
 	"cupelscope/simulate/export/schema"
 	"cupelscope/simulate/session"
-	"cupelscope/tui"
 	"cupelscope/tui/signals"
 )
 
@@ -994,54 +991,14 @@ func TestCompletionScripts(t *testing.T) {
 	}
 }
 
-// runAsProgram makes the test's own program the real one, in one of the ways below.
+// runAsProgram makes the test's own program the real one.
 const runAsProgram = "CUPELSCOPE_TEST_RUN"
 
-const (
-	asProgram = "program"
-	asCrash   = "crash" // with a mistake where a source is loaded again
-	asDeaf    = "deaf"  // with an explorer that hears no signal
-)
-
 func TestMain(m *testing.M) {
-	switch os.Getenv(runAsProgram) {
-	case asProgram:
+	if os.Getenv(runAsProgram) != "" {
 		main()
-	case asCrash:
-		run(crashing{newScreen()})
-	case asDeaf:
-		run(deaf{newScreen()})
 	}
 	os.Exit(m.Run())
-}
-
-// crashing has a mistake where a source is loaded again.
-type crashing struct{ *screen }
-
-func (crashing) Show(ctx context.Context, o session.Options, _ bool, s command.Streams) error {
-	defer signals.Restoring(os.Stdout)()
-	return tui.Run(ctx, tui.Options{
-		Source: o.SourceName(),
-		Open: func(ctx context.Context) (*tui.Session, error) {
-			opened, err := tui.Open(ctx, o, session.Input{Reader: s.In})
-			if err == nil {
-				opened.Reopen = func(context.Context) (*tui.Session, error) { panic("a mistake") }
-			}
-			return opened, err
-		},
-	})
-}
-
-// deaf takes the terminal and listens to nothing.
-type deaf struct{ *screen }
-
-func (deaf) Show(context.Context, session.Options, bool, command.Streams) error {
-	defer signals.Restoring(os.Stdout)()
-	if _, err := term.MakeRaw(os.Stdin.Fd()); err != nil {
-		return err
-	}
-	fmt.Print(ansi.SetModeAltScreenSaveCursor + ansi.SetModeMouseButtonEvent + "deaf")
-	select {}
 }
 
 // TestBrokenPipe: a reader that has seen enough ends the program quietly.
@@ -1054,7 +1011,7 @@ func TestBrokenPipe(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := exec.Command(self, "sweep", "--fixture", "large", "-o", "csv")
-	c.Env = append(os.Environ(), runAsProgram+"="+asProgram)
+	c.Env = append(os.Environ(), runAsProgram+"=1")
 	var diagnostics strings.Builder
 	c.Stderr = &diagnostics
 	out, err := c.StdoutPipe()
@@ -1130,7 +1087,7 @@ func TestNothingIsAskedOfATerminal(t *testing.T) {
 	for _, env := range []string{"TERM=xterm-256color", "TERM=dumb", "NO_COLOR=1"} {
 		for _, line := range []string{"--help", "check --help", "help sweep", "--no-such-flag", "report no-such-file", "check --fixture agent --require kind:none", "check --fixture agent --require is:pinned", "fixtures", "--version"} {
 			c := exec.Command(self, strings.Fields(line)...)
-			c.Env = append(os.Environ(), runAsProgram+"="+asProgram, "TERM=xterm-256color", env)
+			c.Env = append(os.Environ(), runAsProgram+"=1", "TERM=xterm-256color", env)
 			terminal, err := pty.StartWithSize(c, &pty.Winsize{Rows: 24, Cols: 80})
 			if err != nil {
 				t.Skip("no pseudo-terminal here: ", err)

@@ -57,7 +57,7 @@ func TestTokensAndHintAreEdited(t *testing.T) {
 		t.Errorf("the edit is back at what was loaded, but %+v is left", e)
 	}
 	s.press("ehint .1<enter>")
-	s.sees("nothing to change, it is so already")
+	s.sees("already set, nothing to change")
 	s.press("e9999999999999999<enter>")
 	s.sees("tokens:")
 	s.press("<esc>")

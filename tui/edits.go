@@ -14,7 +14,7 @@ import (
 func (s *sessionState) apply(next experiment.Setup, label experiment.Label, merge experiment.KnobID) string {
 	now := s.exp.Setup()
 	if next.Equal(now) {
-		return label.Name + ": nothing to change, it is so already"
+		return label.Name + ": already set, nothing to change"
 	}
 	if next.Gap > 0 && next.Gap == now.Gap && next.Budget.MaxTokens != now.Budget.MaxTokens {
 		label.To += " (target " + next.Budget.Target().String() + ")"

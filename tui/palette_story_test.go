@@ -85,7 +85,7 @@ func TestALineThatCannotRunSaysWhy(t *testing.T) {
 			{"pin all ToolOutput", "pinned items need"},
 			{"pin kind:nobody", "no item matches"},
 			{"set safety 120", "must be 0 to 100"},
-			{"slicer greedy", "it is so already"},
+			{"slicer greedy", "already set"},
 			{"greedy vs nothing", "is no slicer and no preset"},
 			{"redo", "nothing to redo"},
 		} {

@@ -95,7 +95,7 @@ func (s *sessionState) setting(k namedKnob, value string) palette.Command {
 	case err != nil:
 		c.Why = err.Error()
 	case setup.Equal(s.exp.Setup()):
-		c.Why = "it is so already"
+		c.Why = "already set"
 	}
 	return c
 }
@@ -232,7 +232,7 @@ func (s *sessionState) itemCommands(words []string) []palette.Command {
 	if len(items) == 0 {
 		c.Why = "no item matches " + line
 	} else if setup, _ := next(); setup.Equal(s.exp.Setup()) {
-		c.Why = "it is so already"
+		c.Why = "already set"
 	}
 	c.Next = next
 	c.Change = func() string {

@@ -1,9 +1,10 @@
 //go:build unix
 
-package main
+package signals_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -24,6 +26,11 @@ import (
 	"cupelscope/fixtures"
 	"cupelscope/model"
 	"cupelscope/model/itemset"
+	"cupelscope/simulate/command"
+	"cupelscope/simulate/command/cli"
+	"cupelscope/simulate/session"
+	"cupelscope/tui"
+	"cupelscope/tui/signals"
 )
 
 // explorer is the program under a pseudo-terminal.
@@ -37,10 +44,81 @@ type explorer struct {
 	out    bytes.Buffer // all that it wrote
 }
 
-// startExplorer runs the program as mode says; see TestMain.
-func startExplorer(t *testing.T, mode string, args ...string) *explorer {
+// The programs that run under the pseudo-terminal.
+const (
+	released = ""      // cupelscope itself
+	crashing = "crash" // an explorer with a mistake where a source is loaded again
+	deaf     = "deaf"  // a program that takes the terminal and hears no signal
+)
+
+// runAs makes the test's own program crashing or deaf.
+const runAs = "CUPELSCOPE_TEST_RUN"
+
+func TestMain(m *testing.M) {
+	switch os.Getenv(runAs) {
+	case crashing:
+		ctx, _ := signals.Until()
+		streams := command.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: time.Now}
+		os.Exit(cli.Program{Streams: streams, Screen: crash{}, Terminal: true}.Run(ctx, os.Args[1:]))
+	case deaf:
+		_ = signals.Restoring(os.Stdout)
+		if _, err := term.MakeRaw(os.Stdin.Fd()); err != nil {
+			panic(err)
+		}
+		fmt.Print(ansi.SetModeAltScreenSaveCursor + ansi.SetModeMouseButtonEvent + "deaf")
+		select {}
+	}
+	var err error
+	if folder, err = os.MkdirTemp("", "cupelscope"); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	_ = os.RemoveAll(folder)
+	os.Exit(code)
+}
+
+// crash is the explorer that is crashing.
+type crash struct{}
+
+func (crash) Flags(*session.Options) []command.Flag { return nil }
+
+func (crash) Check() error { return nil }
+
+func (crash) Show(ctx context.Context, o session.Options, _ bool, s command.Streams) error {
+	defer signals.Restoring(os.Stdout)()
+	return tui.Run(ctx, tui.Options{
+		Source: o.SourceName(),
+		Open: func(ctx context.Context) (*tui.Session, error) {
+			opened, err := tui.Open(ctx, o, session.Input{Reader: s.In})
+			if err == nil {
+				opened.Reopen = func(context.Context) (*tui.Session, error) { panic("a mistake") }
+			}
+			return opened, err
+		},
+	})
+}
+
+// folder is where build builds. It is made before any test sets another TMPDIR.
+var folder string
+
+// build builds cupelscope as it is released, once for all tests, and returns its
+// path.
+var build = sync.OnceValues(func() (string, error) {
+	binary := filepath.Join(folder, "cupelscope")
+	out, err := exec.Command("go", "build", "-ldflags", "-s -w", "-o", binary, "cupelscope").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return binary, nil
+})
+
+// startExplorer runs one of the programs.
+func startExplorer(t *testing.T, program string, args ...string) *explorer {
 	t.Helper()
-	self, err := os.Executable()
+	path, err := os.Executable()
+	if program == released {
+		path, err = build()
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,14 +130,14 @@ func startExplorer(t *testing.T, mode string, args ...string) *explorer {
 	if err := pty.Setsize(master, &pty.Winsize{Cols: 120, Rows: 36}); err != nil {
 		t.Fatal(err)
 	}
-	e := &explorer{t: t, cmd: exec.Command(self, args...), master: master, tty: tty, screen: vt.NewEmulator(120, 36)}
+	e := &explorer{t: t, cmd: exec.Command(path, args...), master: master, tty: tty, screen: vt.NewEmulator(120, 36)}
 	go func() { _, _ = io.Copy(master, e.screen) }() // the terminal's answers to queries
 	// Closing the emulator itself would race with its reader.
 	t.Cleanup(func() { e.screen.InputPipe().(io.Closer).Close() })
 	if e.before, err = term.GetState(tty.Fd()); err != nil {
 		t.Fatal(err)
 	}
-	e.cmd.Env = append(os.Environ(), runAsProgram+"="+mode, "TERM=xterm-256color")
+	e.cmd.Env = append(os.Environ(), runAs+"="+program, "TERM=xterm-256color")
 	e.cmd.Stdin, e.cmd.Stdout, e.cmd.Stderr = tty, tty, tty
 	e.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	if err := e.cmd.Start(); err != nil {
@@ -90,6 +168,14 @@ func (e *explorer) types(keys string) {
 	if _, err := io.WriteString(e.master, keys); err != nil {
 		e.t.Fatal(err)
 	}
+}
+
+// changes makes one change that is not saved.
+func (e *explorer) changes() {
+	e.t.Helper()
+	e.sees("maxTokens")
+	e.types("l")
+	e.sees("u undo")
 }
 
 // ends waits for the end, and returns the exit code and what stands in the
@@ -164,7 +250,7 @@ func TestASignalKeepsUnsavedChanges(t *testing.T) {
 		t.Run(s.String(), func(t *testing.T) {
 			t.Parallel()
 			path := scenarioFile(t)
-			e := startExplorer(t, asProgram, path)
+			e := startExplorer(t, released, path)
 			e.sees("maxTokens")
 			e.types("ll")
 			e.sees("u undo")
@@ -191,10 +277,8 @@ func TestASignalKeepsUnsavedChanges(t *testing.T) {
 // takes none it is the one for temporary files.
 func TestWhereUnsavedChangesAreKept(t *testing.T) {
 	stop := func(args ...string) string {
-		e := startExplorer(t, asProgram, args...)
-		e.sees("maxTokens")
-		e.types("l")
-		e.sees("u undo")
+		e := startExplorer(t, released, args...)
+		e.changes()
 		if err := e.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 			t.Fatal(err)
 		}
@@ -235,7 +319,7 @@ func TestWhereUnsavedChangesAreKept(t *testing.T) {
 
 func TestASignalWithoutChangesKeepsNothing(t *testing.T) {
 	path := scenarioFile(t)
-	e := startExplorer(t, asProgram, path)
+	e := startExplorer(t, released, path)
 	e.sees("maxTokens")
 	if err := e.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
@@ -251,13 +335,11 @@ func TestASignalWithoutChangesKeepsNothing(t *testing.T) {
 // A mistake of the program outside of Update ends it as in it.
 func TestACrashKeepsUnsavedChanges(t *testing.T) {
 	path := scenarioFile(t)
-	e := startExplorer(t, asCrash, path)
-	e.sees("maxTokens")
-	e.types("l")
-	e.sees("u undo")
+	e := startExplorer(t, crashing, path)
+	e.changes()
 	e.types("r")
 	code, said := e.ends()
-	if code != 128+int(syscall.SIGABRT) || !strings.Contains(said, "crashed: a mistake") || !strings.Contains(said, "main_test.go") || !strings.Contains(said, "unsaved changes are kept") {
+	if code != 128+int(syscall.SIGABRT) || !strings.Contains(said, "crashed: a mistake") || !strings.Contains(said, "signals_test.go") || !strings.Contains(said, "unsaved changes are kept") {
 		t.Errorf("exit code %d, %q", code, said)
 	}
 	recovered(t, strings.TrimSuffix(path, ".json")+".recovered.json")
@@ -265,7 +347,7 @@ func TestACrashKeepsUnsavedChanges(t *testing.T) {
 
 // The terminal is restored also where the explorer does not listen.
 func TestAnotherSignalEndsWhatDoesNotListen(t *testing.T) {
-	e := startExplorer(t, asDeaf)
+	e := startExplorer(t, deaf)
 	e.sees("deaf")
 	ended := make(chan struct{})
 	go func() {
@@ -288,10 +370,8 @@ func TestAnotherSignalEndsWhatDoesNotListen(t *testing.T) {
 // Where the terminal is gone there is nobody to tell.
 func TestAClosedTerminalKeepsUnsavedChanges(t *testing.T) {
 	path := scenarioFile(t)
-	e := startExplorer(t, asProgram, path)
-	e.sees("maxTokens")
-	e.types("l")
-	e.sees("u undo")
+	e := startExplorer(t, released, path)
+	e.changes()
 	e.master.Close()
 	if err := e.cmd.Wait(); err == nil {
 		t.Error("it ends as if its user had quit")

@@ -1,0 +1,330 @@
+package itemset
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"cupelscope/model"
+	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/itemset/documents"
+	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/vector"
+	"cupelscope/model/plain"
+	"cupelscope/model/tokens"
+)
+
+// builder collects what the readers of the formats find: the record.Sink of all
+// of them.
+type builder struct {
+	ctx  context.Context
+	opts Options
+
+	name     string                  // name of the source being read
+	data     []byte                  // its text
+	broken   string                  // where the first record that is not JSON breaks, and how
+	brokens  int                     // number of records that are not JSON
+	strict   error                   // the skipped record that ends a strict load; nil if none
+	unit     string                  // what places in this source count: "line", "record" or what a reader sets
+	records  int                     // number of records of this source read so far
+	ran      bool                    // at least one run of it was passed to Options.run
+	modified model.Option[time.Time] // modification time of the file; unset if the source is no file
+
+	met     map[string]bool // resolved paths of the sources read so far; nil: not noted
+	firsts  []int           // index of the first item of each source
+	done    Progress
+	scratch []byte // reused for files that are copied
+
+	items  []model.Item
+	paired int // number of items that pair has looked at
+	out    Loaded
+}
+
+func newBuilder(ctx context.Context, opts Options) *builder {
+	if opts.Format == "" {
+		opts.Format = Auto
+	}
+	return &builder{ctx: ctx, opts: opts}
+}
+
+// read adds one source.
+func (b *builder) read(name string, data []byte, several bool) error {
+	b.name, b.records, b.broken, b.brokens, b.strict = name, 0, "", 0, nil
+	b.out.Report.source = ""
+	if several {
+		b.out.Report.source = filepath.Base(name)
+	}
+	data, note := decode(data)
+	if note != "" {
+		b.out.Report.add(Changed, note, "")
+	}
+	data, numbers := withoutNaN(data)
+	if numbers > 0 {
+		b.out.Report.addMany(Changed, "values NaN and Infinity, which JSON does not have, read as null", numbers)
+	}
+	if len(bytes.TrimSpace(data)) == 0 {
+		what := "the file"
+		if name == "-" {
+			what = "standard input"
+		}
+		return &FormatError{Name: name, Reason: what + " is empty"}
+	}
+	b.data = data
+	doc := record.Split(name, data, record.Options{Full: b.opts.Full && !b.opts.History, History: b.opts.History, Sidechains: b.opts.Sidechains, Select: b.opts.Select})
+	b.unit = doc.Unit()
+	format := b.opts.Format
+	if format == Auto {
+		if format = detect(doc); b.isText(name, format, doc) {
+			format = Text
+			if !several {
+				b.out.Report.add(Changed, "no format recognised: read as text", "")
+			}
+		}
+	}
+	row := rowOf(format)
+	switch {
+	case format == Auto:
+		return &FormatError{Name: name, Reason: b.unrecognised(doc)}
+	case row == nil:
+		return fmt.Errorf("format %q is not known; known are %s", string(format), formatNames(Formats()))
+	case row.alone && several:
+		return fmt.Errorf("%s is a %s: it can only be opened alone", name, format)
+	}
+	end := ending{row: row, doc: doc, before: len(b.items), syntax: sync.OnceValue(func() error { return jsonwalk.Check(doc.Data) })}
+	if b.opts.run != nil && !several {
+		doc.Each = func(number int, read func() error) error { return b.oneRun(number, read, end) }
+	}
+	if err := b.readAs(row, doc); !b.ran {
+		return b.finish(end, err)
+	}
+	return errRuns
+}
+
+// ending holds what finish needs to check the end of a source.
+type ending struct {
+	row    *format
+	doc    record.Document
+	before int          // number of items of earlier sources
+	syntax func() error // returns why doc is not one JSON value, or nil; the result is cached
+}
+
+// finish checks and records the end of a source, or of one of its runs. err is the
+// error of reading it.
+func (b *builder) finish(end ending, err error) error {
+	if b.strict != nil {
+		err = b.strict
+	}
+	if err == nil {
+		err = b.ctx.Err()
+	}
+	if err == nil {
+		err = b.checkWhole(end, len(b.items)-end.before)
+	}
+	if errors.Is(err, documents.ErrEmpty) {
+		err = &FormatError{Name: end.doc.Name, Taken: end.row.name, Reason: err.Error()}
+	}
+	if err != nil {
+		return err
+	}
+	b.pair()
+	if len(b.items) == end.before && !end.row.alone {
+		return &FormatError{Name: end.doc.Name, Taken: end.row.name, Reason: b.out.Report.reasons(), Broken: b.broken}
+	}
+	b.recordOrigin(end.doc.Name, end.row.name, end.before)
+	return nil
+}
+
+// checkWhole returns an error for a source that is one broken JSON value if the
+// damage cannot be limited to a few skipped records: if no single record is broken
+// (the break is between them), or if at least as many records are broken as items
+// were read, as in a template.
+func (b *builder) checkWhole(end ending, items int) error {
+	doc, taken := end.doc, end.row.name
+	if !doc.IsObject() && !doc.IsArray() || doc.Truncated || b.brokens > 0 && (items == 0 || b.brokens < items) {
+		return nil
+	}
+	if end.row.read == nil || end.syntax() == nil {
+		return nil
+	}
+	if b.brokens > 0 {
+		return &FormatError{Name: b.name, Taken: taken, Reason: plain.Count(b.brokens, "record") + " not JSON, " + plain.Count(items, "item") + " read", Broken: b.broken}
+	}
+	return &FormatError{Name: b.name, Taken: taken, Reason: "not JSON", Broken: b.breaks(doc.Place(), doc.Data)}
+}
+
+// readAs reads a document in a format.
+func (b *builder) readAs(row *format, doc record.Document) error {
+	switch row.name {
+	case Scenario:
+		return b.readScenario(b.data)
+	case Vectors:
+		return b.readVector()
+	case Text:
+		if why := notText(b.data); why != "" {
+			return &FormatError{Name: b.name, Taken: Text, Reason: why}
+		}
+		b.readText(b.name, strings.TrimPrefix(b.name, "./"), b.data)
+		return nil
+	}
+	if doc.Truncated {
+		b.Tell(Changed, record.Place{N: 1}, "document ends early")
+	}
+	return row.read(doc, b)
+}
+
+// readVector reads a vector as the scenario that it describes.
+func (b *builder) readVector() error {
+	b.unit = "item"
+	s, err := vector.Read(b.name, b.data, b)
+	if err != nil {
+		return err
+	}
+	for i := range s.Items.Len() {
+		b.items = append(b.items, *s.Items.Loaded(i))
+	}
+	b.out.Set, b.out.Scenario = s.Items, model.Some(s)
+	return nil
+}
+
+// loaded makes the set of the items and returns all that was read.
+func (b *builder) loaded() (*Loaded, error) {
+	if err := b.ctx.Err(); err != nil {
+		return nil, err
+	}
+	b.pair()
+	b.nameSources()
+	out := new(Loaded)
+	*out = b.out // a copy, so that keeping it does not keep the sources in b
+	messages := 0
+	system := false
+	for i := range b.items {
+		it := &b.items[i]
+		switch it.Count {
+		case model.Estimated:
+			out.Pending = append(out.Pending, i)
+		case model.Opaque:
+			out.Report.Opaque++
+		}
+		out.HasScores = out.HasScores || it.FutureRelevanceHint.Set
+		system = system || it.Kind.Is(model.SystemPrompt)
+		if it.Kind.Is(model.Message) || it.Kind.Is(model.ToolOutput) {
+			messages++
+		}
+	}
+	if out.Set == nil { // a scenario has made its own
+		set, err := model.NewSet(b.items)
+		if err != nil {
+			return nil, err
+		}
+		out.Set = set
+	}
+	out.Set = out.Set.WithPairs(func(yield func(call, result int) bool) {
+		for _, p := range out.Pairs {
+			if !yield(p.Call, p.Result) {
+				return
+			}
+		}
+	})
+	if out.Scenario.Set {
+		out.Scenario.Value.Items = out.Set
+	}
+	answers := slices.DeleteFunc(out.Labels.Answers, func(answer string) bool { return model.Normalized(answer) == "" })
+	if n := len(out.Labels.Answers) - len(answers); n > 0 { // as "A" of a multiple choice
+		out.Report.addMany(Changed, "answers without a word that could be found, left out", n)
+	}
+	out.Labels.Answers = answers
+	row := rowOf(out.Format)
+	out.Conversation = row != nil && row.conversation || 2*messages > len(b.items) && !out.HasScores
+	out.MissingSystemPrompt = out.Conversation && !system
+	out.Report.Items, out.Report.Estimated, out.Report.Usage, out.Report.OpaqueBytes = len(b.items), len(out.Pending), out.Usage, out.OpaqueBytes
+	return out, nil
+}
+
+// Add implements record.Sink.
+func (b *builder) Add(at record.Place, it model.Item, counted bool) int {
+	if len(b.items) >= model.MaxItems {
+		b.Tell(Skipped, at, fmt.Sprintf("beyond the %v items of a set", plain.Thousands(model.MaxItems)))
+		return -1
+	}
+	if !counted {
+		it.Tokens, it.Count = tokens.Estimate(it.Content), model.Estimated
+	}
+	b.items = append(b.items, it)
+	return len(b.items) - 1
+}
+
+// Expect implements record.Sink.
+func (b *builder) Expect(items int) {
+	b.items = slices.Grow(b.items, min(items, model.MaxItems))
+}
+
+// Tell implements record.Sink. A skipped record ends the source if Options.Strict
+// is set.
+func (b *builder) Tell(outcome Outcome, at record.Place, reason string) {
+	if outcome == Skipped && b.opts.Strict && b.strict == nil {
+		b.strict = &RecordError{Name: b.name, Unit: b.unit, Place: at.N, Reason: reason}
+	}
+	if b.out.Report.counted(outcome, reason) {
+		return
+	}
+	place := ""
+	if at.N > 0 {
+		place = fmt.Sprintf("%s %d", b.unit, at.N)
+	}
+	b.out.Report.add(outcome, reason, place)
+}
+
+// Broken implements record.Sink. It keeps where and how the first broken record
+// breaks, for the error if nothing in the source can be used.
+func (b *builder) Broken(at record.Place, raw []byte) {
+	const reason = "not JSON"
+	b.brokens++
+	if b.broken == "" {
+		b.broken = b.breaks(at, raw)
+	}
+	if b.opts.Strict && b.strict == nil {
+		b.strict = &RecordError{Name: b.name, Unit: b.unit, Place: at.N, Reason: reason + ": " + b.broken}
+	}
+	b.Tell(Skipped, at, reason)
+}
+
+// Unit implements record.Sink.
+func (b *builder) Unit(unit string) { b.unit = unit }
+
+// Items implements record.Sink.
+func (b *builder) Items() int { return len(b.items) }
+
+// Facts implements record.Sink. All sources share them.
+func (b *builder) Facts() *record.Facts { return &b.out.Facts }
+
+// pair links the calls and results among the items added since its last call. A
+// result belongs to the last call with the same id that has no result yet. It is
+// called for each source, because ids are unique only within one. It changes no
+// item.
+func (b *builder) pair() {
+	open := map[string][]int{}
+	for ; b.paired < len(b.items); b.paired++ {
+		i := b.paired
+		meta := b.items[i].Metadata
+		id, _ := meta["callId"].(string)
+		if id == "" {
+			continue
+		}
+		switch meta["part"] {
+		case "toolCall":
+			open[id] = append(open[id], i)
+		case "toolResult":
+			if calls := open[id]; len(calls) > 0 {
+				last := len(calls) - 1
+				b.out.Pairs = append(b.out.Pairs, Pair{calls[last], i})
+				open[id] = calls[:last]
+			}
+		}
+	}
+}
