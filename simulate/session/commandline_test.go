@@ -1,0 +1,64 @@
+package session_test
+
+import (
+	"context"
+	"os/exec"
+	"reflect"
+	"strings"
+	"testing"
+
+	"cupelscope/simulate/session"
+)
+
+// Every flag that says how sources are read is repeated; those of budget and
+// policy follow from what is on the screen.
+func TestReproduceRepeatsHowSourcesAreRead(t *testing.T) {
+	opened, err := session.Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	follows := " Sources Fixture MaxTokens TargetTokens OutputReserve Slots SafetyMargin Slack AxisEnd Query Follow Policy Preset Slicer BucketSize Placer Overflow NoDedup KeepPairs "
+	fields := reflect.TypeFor[session.Options]()
+	for i := range fields.NumField() {
+		name := fields.Field(i).Name
+		if strings.Contains(follows, " "+name+" ") {
+			continue
+		}
+		var o session.Options
+		switch f := reflect.ValueOf(&o).Elem().Field(i); f.Kind() {
+		case reflect.String:
+			f.SetString("7")
+		case reflect.Bool:
+			f.SetBool(true)
+		case reflect.Int:
+			f.SetInt(7)
+		case reflect.Float64:
+			f.SetFloat(7)
+		default:
+			t.Errorf("%s: of a kind that this test does not know", name)
+		}
+		plain, _ := session.Options{}.Reproduce(opened, opened.Policy, opened.Budget.Fields(), opened.Slack, "")
+		if words, _ := o.Reproduce(opened, opened.Policy, opened.Budget.Fields(), opened.Slack, ""); len(words) <= len(plain) {
+			t.Errorf("%s is lost: %q", name, words)
+		}
+	}
+}
+
+// A shell reads the words back.
+func TestShellLine(t *testing.T) {
+	words := []string{"plain", "two words", "it's", "$HOME", "*", "", "a\nb\tc\x1b[2J", "back\\slash '", "\xff\xfe", "世界", "--x=~", "#1"}
+	if got := session.ShellLine(words...); !strings.HasPrefix(got, `plain 'two words' 'it'\''s' '$HOME' '*' '' $'a\x0ab`) || strings.ContainsRune(got, 0x1b) {
+		t.Errorf("%s", got)
+	}
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no bash")
+	}
+	out, err := exec.Command(bash, "-c", `for w in "$@"; do printf '%s\0' "$w"; done; for w in `+session.ShellLine(words...)+`; do printf '%s\0' "$w"; done`).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"); !reflect.DeepEqual(got, words) {
+		t.Errorf("bash reads %q, want %q", got, words)
+	}
+}
