@@ -1,27 +1,20 @@
-package cli
+package cli_test
 
 import (
 	"strings"
 	"testing"
 
-	"cupelscope/simulate/command"
-	"cupelscope/simulate/session"
+	"cupelscope/simulate/command/cli"
+	"cupelscope/simulate/command/cli/clitest"
 )
-
-// noScreen is an explorer without flags.
-type noScreen struct{ Screen }
-
-func (noScreen) Flags(*session.Options) []command.Flag { return nil }
 
 // The manual page names flags as they are typed, each once and none that is
 // hidden, and its head is one that fits.
 func TestManualPage(t *testing.T) {
-	var out, diagnostics strings.Builder
-	p := Program{Streams: command.Streams{Out: &out, Err: &diagnostics}, Screen: noScreen{}}
-	if code := p.Run(t.Context(), []string{"man"}); code != Fine {
-		t.Fatalf("exit %d, %s", code, &diagnostics)
+	code, page, diagnostics := clitest.Run("", "man")
+	if code != cli.Fine {
+		t.Fatalf("exit %d, %s", code, diagnostics)
 	}
-	page := out.String()
 	for _, has := range []string{"\"User Commands\"\n", "max-tokens TOKENS", "output FORM, \\-o", "max-below-best PERCENT", "EXIT STATUS", "min-budget"} {
 		if !strings.Contains(strings.ReplaceAll(page, "\\-", "-"), strings.ReplaceAll(has, "\\-", "-")) {
 			t.Errorf("the page lacks %q", has)

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"cupelscope/simulate/command/cli"
+	"cupelscope/simulate/export/schema"
+)
+
+var update = flag.Bool("update", false, "write the golden answers anew")
+
+// TestCommandsDocument holds COMMANDS.md to the commands, their flags and the
+// schemas of their answers: go test . -run CommandsDocument -update writes it.
+func TestCommandsDocument(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("# Commands\n\nDrawn from the program's own help and from the schemas of its answers.\n\n" +
+		"Shares are from 0 to 1 in JSON and CSV, and percentages in tables and flags; tokens are whole numbers. " +
+		"CSV has the fields of the rows, and as last columns `budgetGuessed` and `estimatedCounts`. " +
+		"In CSV a text is one line: `\\n`, `\\\\` and `\\u001b` stand for what cannot stand in it, and a `'` stands before one that begins with `=`, `+`, `-`, `@` or `'`.\n\n" +
+		"Exit codes: 0 done; 1 a check failed, or a count is wrong; 2 wrong usage, or a source, budget or policy that cannot be used; 128 and the number of the signal that ended it.\n")
+	root := cli.Program{Screen: newScreen()}.Command()
+	for _, c := range append([]*cobra.Command{root}, root.Commands()...) {
+		if !c.IsAvailableCommand() && c != root || c.Name() == "completion" || c.Name() == "help" {
+			continue
+		}
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n", c.CommandPath(), cmp.Or(c.Long, c.Short))
+		fmt.Fprintf(&b, "\n```\n%s\n```\n", cmp.Or(c.Example, c.UseLine()))
+		rows := ""
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if f.Hidden || f.Name == "help" || c != root && cli.Group(f) != cli.OwnFlags { // the latter stand with the program
+				return
+			}
+			value, usage := pflag.UnquoteUsage(f)
+			short := ""
+			if f.Shorthand != "" {
+				short = ", `-" + f.Shorthand + "`"
+			}
+			rows += fmt.Sprintf("| `%s`%s | %s |\n", strings.TrimSpace("--"+f.Name+" "+value), short, strings.ReplaceAll(usage, "|", "\\|"))
+		})
+		if rows != "" {
+			b.WriteString("\n| flag | does |\n|---|---|\n" + rows)
+		}
+		if slices.Contains(schema.Verbs(), c.Name()) {
+			writeFields(t, &b, c.Name())
+		}
+	}
+	path := filepath.Join("simulate", "command", "COMMANDS.md")
+	if *update {
+		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if have, _ := os.ReadFile(path); string(have) != b.String() {
+		t.Errorf("%s is not what the commands are: run go test . -run CommandsDocument -update", path)
+	}
+}
+
+// writeFields writes the fields of a verb's answer as a table, in the order of
+// the schema. What up to 0.1.0 had another name is left out.
+func writeFields(t *testing.T, b *strings.Builder, verb string) {
+	t.Helper()
+	text, err := schema.For(verb)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc map[string]any
+	if err := json.Unmarshal(text, &doc); err != nil {
+		t.Fatal(err)
+	}
+	fields := map[string]string{}
+	var walk func(v any, at string)
+	walk = func(v any, at string) {
+		switch v := v.(type) {
+		case []any:
+			for _, e := range v {
+				walk(e, at)
+			}
+		case map[string]any:
+			properties, _ := v["properties"].(map[string]any)
+			for name, p := range properties {
+				p := p.(map[string]any)
+				if ref, ok := p["$ref"].(string); ok {
+					p = doc["$defs"].(map[string]any)[strings.TrimPrefix(ref, "#/$defs/")].(map[string]any)
+				}
+				if says, _ := p["description"].(string); p["deprecated"] == nil && says != "" {
+					fields[at+name] = says
+				}
+				if name != "item" && name != "budget" {
+					walk(p, at+name+".")
+				}
+			}
+			for _, key := range []string{"items", "oneOf", "anyOf"} {
+				if inner, ok := v[key]; ok && properties == nil {
+					walk(inner, strings.TrimSuffix(at, ".")+strings.Repeat("[].", min(1, strings.Count(key, "items"))*min(1, len(at))))
+				}
+			}
+		}
+	}
+	walk(doc, "")
+	b.WriteString("\n| field in JSON | is |\n|---|---|\n")
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		fmt.Fprintf(b, "| `%s` | %s |\n", name, strings.ReplaceAll(fields[name], "|", "\\|"))
+	}
+}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+
+	"cupelscope/simulate/command/cli"
+	"cupelscope/simulate/command/cli/clitest"
+	"cupelscope/simulate/session"
+)
+
+// The explorer's flags are checked whether or not there is a screen, and one
+// that is known reaches the explorer.
+func TestTheExplorersFlags(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		terminal bool
+		args     []string
+		code     int
+		err      string // what the diagnostics hold
+		theme    string // that the explorer is shown with
+	}{
+		{"a theme", true, []string{"-", "--max-tokens", "9", "--theme", "light"}, cli.Fine, "", "light"},
+		{"a screen by name", true, []string{"explore", "x", "--max-tokens", "9"}, cli.Fine, "", "auto"},
+		{"a view that is not known", true, []string{"-", "--view", "\x1b[2Jall"}, cli.Input, "known are items, compare", ""},
+		{"a view that is not known, without a screen", false, []string{"-", "--view", "all"}, cli.Input, `--view: "all" is not known`, ""},
+		{"a theme that is not known, without a screen", false, []string{"explore", "-", "--theme", "blue"}, cli.Input, `--theme: "blue" is not known; known are auto, dark`, ""},
+	} {
+		flags, theme := newScreen(), ""
+		explorer := clitest.Explorer{Flagged: flags, Shown: func(session.Options) error { theme = flags.theme; return nil }}
+		code, out, diagnostics := explorer.Run(c.terminal, `[{"content": "a", "tokens": 5}]`, c.args...)
+		if code != c.code || theme != c.theme || out != "" || !strings.Contains(diagnostics, c.err) || strings.Contains(diagnostics, "\x1b") {
+			t.Errorf("%s: exit %d, theme %q\nout %q\nerr %q", c.name, code, theme, out, diagnostics)
+		}
+	}
+}
+
+// Every flag of the explorer says in a word of its own what it takes, and the
+// shell is offered the values of --theme.
+func TestTheExplorersFlagsAreOffered(t *testing.T) {
+	explorer := clitest.Explorer{Flagged: newScreen()}
+	cli.Program{Screen: explorer}.Command().LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if value, _ := pflag.UnquoteUsage(f); slices.Contains([]string{"string", "strings", "stringArray", "int"}, value) {
+			t.Errorf("--%s %s", f.Name, value)
+		}
+	})
+	code, out, _ := explorer.Run(false, "", "__complete", "--theme", "")
+	if lines := strings.Fields(out); code != cli.Fine || !slices.Equal(lines[:min(5, len(lines))], []string{"auto", "dark", "light", "none", ":4"}) {
+		t.Errorf("exit %d, %q", code, out)
+	}
+}

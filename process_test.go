@@ -1,0 +1,87 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/creack/pty"
+)
+
+// runAsProgram makes the test's own program the real one.
+const runAsProgram = "CUPELSCOPE_TEST_RUN"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(runAsProgram) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// TestBrokenPipe: a reader that has seen enough ends the program quietly.
+func TestBrokenPipe(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no signal says there that nobody reads any more")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(self, "sweep", "--fixture", "large", "-o", "csv")
+	c.Env = append(os.Environ(), runAsProgram+"=1")
+	var diagnostics strings.Builder
+	c.Stderr = &diagnostics
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReaderSize(out, 16).ReadString('\n')
+	if err != nil || !strings.HasPrefix(line, "budget,") {
+		t.Errorf("%q, %v", line, err)
+	}
+	out.Close()
+	if err := c.Wait(); err == nil || diagnostics.Len() > 0 {
+		t.Errorf("%v, diagnostics %q; want an end by a signal, and nothing said", err, diagnostics.String())
+	}
+}
+
+// TestNothingIsAskedOfATerminal: help, errors and answers on a terminal that
+// answers no question hold none.
+func TestNothingIsAskedOfATerminal(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no pseudo-terminal")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, env := range []string{"TERM=xterm-256color", "TERM=dumb", "NO_COLOR=1"} {
+		for _, line := range []string{"--help", "check --help", "help sweep", "--no-such-flag", "report no-such-file", "check --fixture agent --require kind:none", "check --fixture agent --require is:pinned", "fixtures", "--version"} {
+			c := exec.Command(self, strings.Fields(line)...)
+			c.Env = append(os.Environ(), runAsProgram+"=1", "TERM=xterm-256color", env)
+			terminal, err := pty.StartWithSize(c, &pty.Winsize{Rows: 24, Cols: 80})
+			if err != nil {
+				t.Skip("no pseudo-terminal here: ", err)
+			}
+			out, _ := io.ReadAll(terminal) // Linux ends it with an error
+			_ = c.Wait()                   // some are to fail
+			terminal.Close()
+			if len(out) == 0 || bytes.Count(out, []byte("\x1b]11;?")) > 0 || bytes.Count(out, []byte("\x1b[c")) > 0 || bytes.ContainsRune(out, '\x1b') {
+				t.Errorf("%s %s: %q", env, line, out)
+			}
+			for row := range strings.SplitSeq(string(out), "\r\n") {
+				if strings.Contains(line, "help") && len(row) > 100 {
+					t.Errorf("%s: the line is too long for the terminal: %q", line, row)
+				}
+			}
+		}
+	}
+}

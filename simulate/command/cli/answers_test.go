@@ -1,0 +1,101 @@
+package cli_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"cupelscope/simulate/command"
+	"cupelscope/simulate/command/cli"
+	"cupelscope/simulate/command/cli/clitest"
+)
+
+// studies are the verbs about one source, with what each needs.
+func studies() [][]string {
+	return [][]string{
+		{"report"}, {"min-budget"}, {"profile"}, {"marginal"}, {"sweep", "--step", "4k", "--against", "knapsack"},
+		{"tokens"}, {"compare", "own", "knapsack:1"}, {"check", "--require", "is:pinned", "--forbid", "is:dup"},
+	}
+}
+
+// budget is the flag of a maximum, for verbs that have one.
+func budget(verb []string, tokens string) []string {
+	if len(verb) > 0 && verb[0] == "tokens" {
+		return nil
+	}
+	return []string{"--max-tokens", tokens}
+}
+
+// TestFormsAgree: what is in JSON is in CSV, number by number.
+func TestFormsAgree(t *testing.T) {
+	_, text, _ := clitest.Run("", "min-budget", "--fixture", "retrieval", "-o", "json")
+	var answer map[string]any
+	if err := json.Unmarshal([]byte(text), &answer); err != nil {
+		t.Fatal(err)
+	}
+	items := answer["items"].([]any)
+	_, table, _ := clitest.Run("", "min-budget", "--fixture", "retrieval", "-o", "csv")
+	lines, err := csv.NewReader(strings.NewReader(table)).ReadAll()
+	if err != nil || len(lines) != len(items)+1 {
+		t.Fatalf("%d lines for %d items, %v", len(lines), len(items), err)
+	}
+	for i := range items {
+		for k, name := range lines[0] {
+			value, ok := items[i].(map[string]any)[name]
+			if !ok {
+				value, ok = answer[name] // what is the same in each row
+			}
+			want := ""
+			if value != nil {
+				bytes, err := json.Marshal(value)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want = strings.Trim(string(bytes), `"`)
+			}
+			if got := lines[i+1][k]; got != want && name != "firstLine" || !ok { // its quotes are CSV's
+				t.Errorf("item %d, %s: %q in CSV, %q in JSON", i, name, got, want)
+			}
+		}
+	}
+}
+
+// TestRunsAreAlike: equal command lines give equal bytes, but for --timings.
+func TestRunsAreAlike(t *testing.T) {
+	run := func(args []string) string {
+		var out, diagnostics bytes.Buffer
+		p := cli.Program{Streams: command.Streams{In: strings.NewReader(""), Out: &out, Err: &diagnostics, Now: time.Now}, Screen: clitest.Explorer{}}
+		p.Run(t.Context(), args)
+		return out.String() + diagnostics.String()
+	}
+	for _, verb := range studies() {
+		for _, form := range []string{"table", "json", "csv", "markdown"} {
+			args := append(verb[:len(verb):len(verb)], "--fixture", "retrieval", "-v", "-o", form)
+			if a, b := run(args), run(args); a != b {
+				t.Errorf("%q: %s\nand\n%s", args, a, b)
+			}
+		}
+	}
+	if text := run([]string{"report", "--fixture", "retrieval", "-o", "json", "--timings"}); !strings.Contains(text, `"durationMs": `) || !strings.Contains(text, "ran in ") {
+		t.Errorf("no timings where they are asked for: %s", text)
+	}
+}
+
+// TestNoContent: --no-content keeps every text out of every answer.
+func TestNoContent(t *testing.T) {
+	const in = `[{"content": "a secret text", "tokens": 5}, {"content": "a secret text too", "tokens": 50, "kind": "Document"}]`
+	for _, verb := range studies() {
+		for _, form := range []string{"table", "json", "csv", "markdown"} {
+			code, out, diagnostics := clitest.Run(in, append(verb[:len(verb):len(verb)], "--no-content", "--max-tokens", "20", "-o", form)...)
+			if verb[0] == "tokens" {
+				code, out, diagnostics = clitest.Run(in, "tokens", "--no-content", "-o", form)
+			}
+			if code == cli.Input || out == "" || strings.Contains(out+diagnostics, "secret") {
+				t.Errorf("%s as %s: exit %d, %s%s", verb, form, code, out, diagnostics)
+			}
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package cli_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+
+	"cupelscope/simulate/command/cli"
+	"cupelscope/simulate/command/cli/clitest"
+	"cupelscope/simulate/session"
+)
+
+func TestCommandLines(t *testing.T) {
+	const items = `[{"content": "a\u001b[2Jb", "tokens": 5}]`
+	for _, c := range []struct {
+		name     string
+		terminal bool
+		args     []string
+		code     int
+		out      string // what the answer holds
+		err      string // what the diagnostics hold
+		explored string
+	}{
+		{"no screen", false, []string{"-", "--max-tokens", "9"}, cli.Fine, "room 9 = maxTokens 9", "", ""},
+		{"a screen", true, []string{"-", "--max-tokens", "9"}, cli.Fine, "", "", "- 9"},
+		{"a screen by name", true, []string{"explore", "x", "--max-tokens", "9"}, cli.Fine, "", "", "x 9"},
+		{"the screen fails", true, []string{"x", "--max-tokens", "0"}, cli.Input, "", "cupelscope: no room\n", "x 0"},
+		{"a report on a terminal", true, []string{"report", "-", "--max-tokens", "9"}, cli.Fine, "ab", "", ""},
+		{"a report that says what it does", false, []string{"report", "-", "-v", "--max-tokens", "9", "--preset", "rag"}, cli.Fine, "ab", "cupelscope: - [items]  1 item, 5 tokens", ""},
+		{"a report in JSON", false, []string{"report", "-", "-o", "json", "--max-tokens", "9", "--preset", "rag"}, cli.Fine, `"totalTokens": 5`, "", ""},
+		{"a batch, whose lines are no scenarios", false, []string{"batch", "-"}, cli.Fine, `"error":{"code":"invalid-input",`, "cupelscope: 1 line answered, 1 of them with errors", ""},
+		{"a batch of a missing file", false, []string{"batch", "\x1b[2Jnot there"}, cli.Input, "", "not there: no such file", ""},
+		{"a batch of two", false, []string{"batch", "a", "b"}, cli.Input, "", "batch takes one source, 2 are given", ""},
+		{"flags that contradict each other", false, []string{"report", "-", "--slicer", "greedy", "--bucket", "5"}, cli.Input, "", "only knapsack has buckets", ""},
+		{"checks that hold", false, []string{"check", "-", "--preset", "rag", "--max-tokens", "9", "--require", "#0", "--no-split-pairs", "--stays-by", "8", "--for", "#0"}, cli.Fine, "3 checks: all hold", "", ""},
+		{"a check that fails", false, []string{"check", "-", "--preset", "rag", "--max-tokens", "9", "--forbid", "#0", "--require", "#0"}, cli.Failed, "FAIL", "cupelscope: 1 of 2 checks failed\n", ""},
+		{"a check that is wrong", false, []string{"check", "-", "--preset", "rag", "--max-tokens", "9", "--require", "is:\x1b[2J"}, cli.Input, "", "is not known after is:", ""},
+		{"the fixtures", false, []string{"fixtures"}, cli.Fine, "agent", "", ""},
+		{"a wrong flag", false, []string{"--colour"}, cli.Input, "", "unknown flag: --colour", ""},
+		{"a wrong value", false, []string{"-", "--max-tokens", "\x1b[2Jmany"}, cli.Input, "", "--max-tokens: not a token number", ""},
+		{"a comparison of one", false, []string{"compare", "greedy"}, cli.Input, "", "wants two policies, A and B, before the sources; one is given", ""},
+		{"a missing file", false, []string{"\x1b[2Jnot there"}, cli.Input, "", "not there: no such file", ""},
+	} {
+		explored := ""
+		explorer := clitest.Explorer{Shown: func(o session.Options) error {
+			explored = strings.Join(o.Sources, " ") + " " + o.MaxTokens
+			if o.MaxTokens == "0" {
+				return errors.New("no \x1b[31mroom")
+			}
+			return nil
+		}}
+		code, out, diagnostics := explorer.Run(c.terminal, items, c.args...)
+		if code != c.code || explored != c.explored || !strings.Contains(out, c.out) || (out == "") != (c.out == "") ||
+			!strings.Contains(diagnostics, c.err) {
+			t.Errorf("%s: exit %d, explored %q\nout %q\nerr %q", c.name, code, explored, out, diagnostics)
+		}
+		if strings.Contains(out+diagnostics, "\x1b") {
+			t.Errorf("%s: an escape sequence comes through: %q %q", c.name, out, diagnostics)
+		}
+	}
+}
+
+// TestSlipsAreErrors: what is not known is an error, and a flag that does
+// nothing for a verb is not known to it.
+func TestSlipsAreErrors(t *testing.T) {
+	for _, c := range []struct{ line, says string }{
+		{"help nosuch", `help: "nosuch" is not known`},
+		{"help completion nosuch", `"nosuch" is not known`},
+		{"completion nosuch", `completion: "nosuch" is not known`},
+		{"fixtures --bucket 5", "unknown flag: --bucket"},
+		{"tokens --max-tokens 5", "unknown flag: --max-tokens"},
+		{"batch --fixture agent", "unknown flag: --fixture"},
+		{"schema", "schema takes the name of one verb, 0 are given: batch, "},
+		{"schema nosuch", `"nosuch" has no schema`},
+		{"batch no-such-file", "cupelscope: no-such-file: no such file"},
+		{"report --policy no-such-file", "--policy: no-such-file: no such file"},
+		{"check --no-split-pairs=maybe", `--no-split-pairs: "maybe" is neither true nor false`},
+	} {
+		if code, out, diagnostics := clitest.Run("", strings.Fields(c.line)...); code != cli.Input || out != "" || !strings.Contains(diagnostics, c.says) {
+			t.Errorf("%s: exit %d, %s%s, want %q", c.line, code, out, diagnostics, c.says)
+		}
+	}
+	for _, c := range []struct{ line, says string }{
+		{"help", "Commands:"}, {"help sweep", "cupelscope sweep"}, {"help completion bash", "bash-completion"}, {"completion", "bash"},
+		{"--version", "version"}, {"check --help", "--max-below-best PERCENT"}, {"report --help", "--max-tokens TOKENS"}, {"report --help", "Budget:"},
+	} {
+		if code, out, diagnostics := clitest.Run("", strings.Fields(c.line)...); code != cli.Fine || !strings.Contains(out, c.says) {
+			t.Errorf("%s: exit %d, %s%s, want %q", c.line, code, out, diagnostics, c.says)
+		}
+	}
+	for _, c := range verbs() { // what a flag takes is said in a word of its own
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if value, _ := pflag.UnquoteUsage(f); slices.Contains([]string{"string", "strings", "stringArray", "int"}, value) {
+				t.Errorf("%s: --%s %s", c.Name(), f.Name, value)
+			}
+		})
+	}
+	if _, _, diagnostics := clitest.Run(`[{"role": "user", "content": "a"}]`, "report", "-q", "--max-tokens", "9"); diagnostics != "" {
+		t.Errorf("said although it is to be quiet: %s", diagnostics)
+	}
+	// As usual, and so not worth a line.
+	if _, _, diagnostics := clitest.Run(`[{"role": "user", "content": "a"}]`, "report", "--max-tokens", "9"); strings.Contains(diagnostics, "dated") {
+		t.Error(diagnostics)
+	}
+	if _, _, diagnostics := clitest.Run(`[{"role": "user", "content": "a"}]`, "report", "-v", "--max-tokens", "9"); !strings.Contains(diagnostics, "dated by their order") {
+		t.Error(diagnostics)
+	}
+}
+
+func TestMistypedVerb(t *testing.T) {
+	for _, c := range []struct{ line, says string }{
+		{"min-bugdet", "neither a verb nor a file; did you mean min-budget?"},
+		{"sweeep", "did you mean sweep?"},
+		{"no-file-at-all.json", "no-file-at-all.json: no such file"},
+	} {
+		if code, _, diagnostics := clitest.Run("", c.line); code != cli.Input || !strings.Contains(diagnostics, c.says) {
+			t.Errorf("%s: exit %d, %q, want %q", c.line, code, diagnostics, c.says)
+		}
+	}
+}

@@ -1,0 +1,46 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"cupelscope/simulate/command/cli"
+	"cupelscope/simulate/command/cli/clitest"
+)
+
+// TestSelectors: every sort of term names items in every verb that takes one.
+func TestSelectors(t *testing.T) {
+	for _, selector := range []string{
+		"15", "12-20", "#15", "#12-20", "kind:tool", "firstIn<32k", "staysFrom<32k", "is:in", "is:out", "is:risk", "is:pinned", "-is:dup", "tok>500", "first<32k", "stays<32k", "score>=.5", `"go test"`,
+		"kind:tool is:in tok>500 first<32k", "race",
+	} {
+		for _, line := range [][]string{
+			{"min-budget", "--item"}, {"profile", "--item"}, {"marginal", "--item"},
+			{"sweep", "--step", "8k", "--item"}, {"check", "--stays-by", "93k", "--for"},
+		} {
+			args := append(append(line, selector), "--fixture", "agent", "-o", "json")
+			code, out, diagnostics := clitest.Run("", args...)
+			if line[0] == "check" && code == cli.Failed { // what is out at the end does not stay
+				code = cli.Fine
+			}
+			if code != cli.Fine || !json.Valid([]byte(out)) || diagnostics != "" && line[0] != "check" {
+				t.Errorf("%q: exit %d, %s", args, code, diagnostics)
+			}
+		}
+	}
+	for _, c := range []struct{ name, selector, says string }{
+		{"none", "kind:nothing", `--item "kind:nothing": none of 65 items matches`},
+		{"broken", "is:lost", `--item "is:lost": query, character 4`},
+	} {
+		code, out, diagnostics := clitest.Run("", "min-budget", "--fixture", "agent", "--item", c.selector)
+		if code != cli.Input || out != "" || !strings.Contains(diagnostics, c.says) {
+			t.Errorf("%s: exit %d, %q, want %q", c.name, code, diagnostics, c.says)
+		}
+	}
+	// Several name more.
+	_, out, _ := clitest.Run("", "profile", "--fixture", "agent", "--item", "#15", "--item", "#3", "-o", "csv")
+	if !strings.Contains(out, "\n3,") || !strings.Contains(out, "\n15,") || strings.Contains(out, "\n4,") {
+		t.Errorf("two selectors: %s", out)
+	}
+}
