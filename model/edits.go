@@ -51,7 +51,7 @@ func (e Edits) WithExcluded(excluded bool, items ...int) Edits {
 // was loaded with t and the provenance FromFile it removes the edit.
 func (e Edits) WithTokens(s *Set, t Tokens, items ...int) Edits {
 	e.Tokens = edited(e.Tokens, items, t, func(i int) bool {
-		return s.has(i) && s.items[i].Tokens == t && s.items[i].Count == FromFile
+		return s.has(i) && s.loaded.tokens[i] == t && s.loaded.count[i] == FromFile
 	})
 	return e
 }
@@ -113,7 +113,7 @@ func (s *Set) With(e Edits) (*Set, error) {
 			return nil, &ItemError{Index: i, Field: "edits", Reason: fmt.Sprintf("there are %d items, numbered from 0", len(s.items))}
 		}
 		if t := e.Tokens[i]; t > MaxTokens || t < -MaxTokens {
-			return nil, &ItemError{Index: i, Field: "tokens", Reason: fmt.Sprintf("%d is outside -%v to %v", int64(t), MaxTokens, MaxTokens)}
+			return nil, errTokens(i, t)
 		}
 		if h := e.Hints[i]; !finite(h) {
 			return nil, &ItemError{Index: i, Field: "futureRelevanceHint", Reason: "is not a finite number"}
@@ -145,17 +145,25 @@ func (s *Set) With(e Edits) (*Set, error) {
 			next.hints[i] = hintOf(next.hint(i))
 		}
 	}
-	if len(e.Tokens) > 0 || len(s.edits.Tokens) > 0 {
-		next.tokens, next.count = slices.Clone(s.tokens), slices.Clone(s.count)
-		for i := range s.edits.Tokens {
-			next.tokens[i], next.count[i] = s.items[i].Tokens, s.items[i].Count
-		}
-		for i, v := range e.Tokens {
-			next.tokens[i], next.count[i] = v, FromFile
-		}
-	}
+	next.counts = s.loaded.with(e)
 	next.sum()
 	return &next, nil
+}
+
+// with returns the counts with the edits e, which are the same slices if e edits no
+// token count.
+func (c counts) with(e Edits) counts {
+	if len(e.Tokens) > 0 {
+		c = c.clone()
+		for i, v := range e.Tokens {
+			c.tokens[i], c.count[i] = v, FromFile
+		}
+	}
+	return c
+}
+
+func errTokens(i int, t Tokens) error {
+	return &ItemError{Index: i, Field: "tokens", Reason: fmt.Sprintf("%d is outside -%v to %v", int64(t), MaxTokens, MaxTokens)}
 }
 
 func (e Edits) indexes() []int {
@@ -180,27 +188,24 @@ type Recount struct {
 // are. An Exact count of a tool definition becomes Estimated. The error is an
 // *ItemError for an index outside the set or an invalid count.
 //
-// Counted copies the list of items, so call it with many counts at once.
+// The result shares the items with s. Counted copies all token counts, 9 bytes an
+// item, so call it with many counts at once.
 func (s *Set) Counted(counts []Recount) (*Set, error) {
 	next := *s
-	next.items = slices.Clone(s.items)
-	next.tokens, next.count = slices.Clone(s.tokens), slices.Clone(s.count)
+	next.loaded = s.loaded.clone()
 	for _, c := range counts {
 		if !s.has(c.Index) {
 			return nil, &ItemError{Index: c.Index, Field: "tokens", Reason: fmt.Sprintf("there are %d items, numbered from 0", len(next.items))}
 		}
-		it := &next.items[c.Index]
-		if c.Count == Exact && it.Metadata["part"] == "toolDefinition" {
+		if c.Tokens > MaxTokens || c.Tokens < -MaxTokens {
+			return nil, errTokens(c.Index, c.Tokens)
+		}
+		if c.Count == Exact && s.items[c.Index].Metadata["part"] == "toolDefinition" {
 			c.Count = Estimated // providers write definitions anew: their JSON is up to twice what they bill
 		}
-		it.Tokens, it.Count = c.Tokens, c.Count
-		if err := it.Validate(c.Index); err != nil {
-			return nil, err
-		}
-		if _, edited := s.edits.Tokens[c.Index]; !edited {
-			next.tokens[c.Index], next.count[c.Index] = c.Tokens, c.Count
-		}
+		next.loaded.tokens[c.Index], next.loaded.count[c.Index] = c.Tokens, c.Count
 	}
+	next.counts = next.loaded.with(s.edits)
 	next.sum()
 	return &next, nil
 }

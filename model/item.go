@@ -22,8 +22,9 @@ type Item struct {
 	Content  string     // the text, byte-exact; never empty
 	Tokens   Tokens     // -MaxTokens to MaxTokens; a negative number excludes the item
 	Count    Provenance // where Tokens comes from
-	Kind     Kind       // NewSet makes "" Message
-	Source   Source     // NewSet makes "" Chat
+	Pinned   bool
+	Kind     Kind   // NewSet makes "" Message
+	Source   Source // NewSet makes "" Chat
 	Priority Option[int64]
 	Tags     []string
 	// Metadata is kept as it is; numbers read from JSON are json.Number. Its maps
@@ -31,7 +32,6 @@ type Item struct {
 	Metadata            map[string]any
 	Timestamp           Option[time.Time]
 	FutureRelevanceHint Option[float64]
-	Pinned              bool
 	OriginalTokens      Option[Tokens] // for display only
 }
 
@@ -56,7 +56,7 @@ func (it *Item) Validate(index int) error {
 	case it.Content == "":
 		return fail("content", "is empty")
 	case it.Tokens > MaxTokens || it.Tokens < -MaxTokens:
-		return fail("tokens", "%d is outside -%v to %v", int64(it.Tokens), MaxTokens, MaxTokens)
+		return errTokens(index, it.Tokens)
 	case it.Kind != "" && it.Kind.IsBlank():
 		return fail("kind", "is blank")
 	case it.Source != "" && it.Source.IsBlank():

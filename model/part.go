@@ -13,8 +13,8 @@ import (
 func (s *Set) Part(n int, out []bool) *Set {
 	part := *s
 	part.items, part.hashes, part.kindOf = s.items[:n], s.hashes[:n], s.kindOf[:n]
-	part.tokens, part.count, part.pinned = s.tokens[:n], s.count[:n], s.pinned[:n]
-	part.hints, part.instants = s.hints[:n], s.instants[:n]
+	part.loaded, part.counts = s.loaded.first(n), s.counts.first(n)
+	part.pinned, part.hints, part.instants = s.pinned[:n], s.hints[:n], s.instants[:n]
 	if s.partners != nil {
 		part.partners = s.partners[:n]
 	}
@@ -27,6 +27,8 @@ func (s *Set) Part(n int, out []bool) *Set {
 	part.sum()
 	return &part
 }
+
+func (c counts) first(n int) counts { return counts{c.tokens[:n], c.count[:n]} }
 
 // First returns the set as it was when only its first n items had come, n from
 // 0 to Len, with the edits of these items. Unlike the result of Part it can be

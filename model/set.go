@@ -17,12 +17,12 @@ import (
 // An item is identified by its index in the Set. Methods that take the index of
 // an item panic if it is not from 0 to Len()-1.
 type Set struct {
-	items    []Item
+	items    []Item   // shared by all sets made from one; loaded says how many tokens they have
 	hashes   []uint64 // of the contents; equal contents have equal hashes
 	kinds    []Kind   // distinct kinds, in order of first appearance, as first spelled
 	kindOf   []uint32 // index into kinds, by item
-	tokens   []Tokens
-	count    []Provenance
+	loaded   counts   // token counts without edits
+	counts            // with the edits; the same slices if none is edited
 	pinned   []bool
 	excluded []bool
 	hints    []float64 // NaN: none
@@ -34,6 +34,14 @@ type Set struct {
 	committed Tokens // of pinned items
 	edits     Edits
 }
+
+// counts are columns of a Set: the token counts of its items and their provenance.
+type counts struct {
+	tokens []Tokens
+	count  []Provenance
+}
+
+func (c counts) clone() counts { return counts{slices.Clone(c.tokens), slices.Clone(c.count)} }
 
 // NewSet returns a Set of items. It keeps the slice instead of copying it, so
 // the caller must not change it afterwards. NewSet itself changes it: an empty
@@ -53,8 +61,7 @@ func NewSet(items []Item) (*Set, error) {
 		items:    items,
 		hashes:   make([]uint64, n),
 		kindOf:   make([]uint32, n),
-		tokens:   make([]Tokens, n),
-		count:    make([]Provenance, n),
+		counts:   counts{make([]Tokens, n), make([]Provenance, n)},
 		pinned:   make([]bool, n),
 		excluded: make([]bool, n),
 		hints:    make([]float64, n),
@@ -90,6 +97,7 @@ func NewSet(items []Item) (*Set, error) {
 		s.tokens[i], s.count[i], s.pinned[i] = it.Tokens, it.Count, it.Pinned
 		s.hints[i] = hintOf(it.FutureRelevanceHint)
 	}
+	s.loaded = s.counts
 	s.sum()
 	return s, nil
 }
@@ -155,9 +163,14 @@ func (s *Set) Item(i int) Item {
 }
 
 // Loaded returns item i as it was loaded, without edits. It copies nothing, so
-// use it to read the fields that edits do not touch. The caller must not change
-// the item.
+// use it to read the fields that edits do not touch. Its Tokens and Count are
+// those that it was made with; LoadedTokens knows what Counted replaced them by.
+// The caller must not change the item.
 func (s *Set) Loaded(i int) *Item { return &s.items[i] }
+
+// LoadedTokens returns the token count of item i and its provenance without
+// edits: as loaded, or as Counted has replaced it.
+func (s *Set) LoadedTokens(i int) (Tokens, Provenance) { return s.loaded.tokens[i], s.loaded.count[i] }
 
 // Tokens returns the token count of item i with the edits applied.
 func (s *Set) Tokens(i int) Tokens { return s.tokens[i] }

@@ -67,7 +67,7 @@ func TestTheDetailSaysWhatTheKeysDo(t *testing.T) {
 		slicers[s.m.exp.Outcome(s.m.side).Policy.Slicer] = true
 		for _, key := range []string{"<space>", "x"} {
 			item, _ := s.m.selected()
-			if s.m.exp.Items().Loaded(item).Tokens < 0 {
+			if s.m.exp.Items().Tokens(item) < 0 {
 				continue
 			}
 			p := &s.m.whatIf.WhatIf

@@ -259,6 +259,11 @@ func (b *builder) Add(at record.Place, it model.Item, counted bool) int {
 	return len(b.items) - 1
 }
 
+// Hint implements record.Sink.
+func (b *builder) Hint(index int, hint float64) {
+	b.items[index].FutureRelevanceHint = model.Some(hint)
+}
+
 // Expect implements record.Sink.
 func (b *builder) Expect(items int) {
 	b.items = slices.Grow(b.items, min(items, model.MaxItems))

@@ -7,9 +7,10 @@
 // and the others are read; with Options.Strict it is an error.
 //
 // Sources are read into memory whole: a source may have at most Options.MaxBytes.
-// Loading takes two to four times its size in memory, and up to 700 bytes for each
-// message. Afterwards the texts stay, and about 250 bytes for each item, or 700 for
-// an item with metadata of its own (TestLoadMemory measures it).
+// Loading takes at most four times its size in memory, 500 bytes for each item and
+// 100 for each value in the metadata of one. Afterwards the texts stay, and about 250
+// bytes for each item, or 650 for an item with metadata of its own (TestLoadMemory
+// measures it).
 //
 // To add a format, write a reader, a function of a record.Document and a
 // record.Sink, in a package of its own, and add a Format and its row in the table

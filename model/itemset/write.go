@@ -117,7 +117,9 @@ func MarshalScenario(s model.Scenario) ([]byte, error) {
 	}
 	b.WriteString("  \"items\": [")
 	for i := range s.Items.Len() {
-		raw, err := marshal(s.Items.Loaded(i).JSON())
+		it := *s.Items.Loaded(i)
+		it.Tokens, it.Count = s.Items.LoadedTokens(i)
+		raw, err := marshal(it.JSON())
 		if err != nil {
 			return nil, fmt.Errorf("item %d: %w", i, err)
 		}

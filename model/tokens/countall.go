@@ -23,7 +23,7 @@ type Text struct {
 func Pending(set *model.Set) []Text {
 	var all []Text
 	for i := range set.Len() {
-		if set.Loaded(i).Count == model.Estimated {
+		if _, count := set.LoadedTokens(i); count == model.Estimated {
 			all = append(all, Text{Index: i, Content: set.Loaded(i).Content})
 		}
 	}
@@ -52,7 +52,7 @@ const (
 	progressTexts = 2048
 	progressBytes = 1 << 20
 	// Counts come along with it in so many batches at most, of at least so many
-	// texts or bytes, because model.Set.Counted copies the set each time.
+	// texts or bytes, because model.Set.Counted copies all counts each time.
 	batches = 8
 )
 

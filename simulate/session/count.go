@@ -27,7 +27,8 @@ func (o *Opened) prepare(ctx context.Context, m Method, counters *tokens.Counter
 	}
 	all := make([]model.Recount, len(texts))
 	for k, t := range texts {
-		n := model.Tokens(math.Round(float64(o.Set.Loaded(t.Index).Tokens)*m.Factor)) + t.Extra
+		estimate, _ := o.Set.LoadedTokens(t.Index)
+		n := model.Tokens(math.Round(float64(estimate)*m.Factor)) + t.Extra
 		all[k] = model.Recount{Index: t.Index, Tokens: n, Count: model.Estimated}
 	}
 	return o.replace(all)

@@ -147,7 +147,8 @@ func (m Method) measured(ctx context.Context, set *model.Set, all *tokens.Counte
 	answers, read := 0, 0
 	for i := 0; i < set.Len() && read < mostMeasure; i++ {
 		it := set.Loaded(i)
-		if it.Count != model.FromFile && it.Count != model.Used || it.Metadata["role"] != "assistant" || it.Metadata["part"] != nil {
+		own, count := set.LoadedTokens(i)
+		if count != model.FromFile && count != model.Used || it.Metadata["role"] != "assistant" || it.Metadata["part"] != nil {
 			continue
 		}
 		n, _, err := counter.Count(ctx, it.Content)
@@ -156,7 +157,7 @@ func (m Method) measured(ctx context.Context, set *model.Set, all *tokens.Counte
 		}
 		read += len(it.Content)
 		if n >= leastAnswer {
-			answers, given, counted = answers+1, given+it.Tokens, counted+n
+			answers, given, counted = answers+1, given+own, counted+n
 		}
 	}
 	factor := 0.0

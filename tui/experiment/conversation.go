@@ -112,8 +112,9 @@ func (c Conversation) Requests(ctx context.Context) (*Requests, error) {
 	}
 	var counts []model.Recount
 	for i, j := range to {
-		if it := c.Items.Loaded(i); it.Tokens != all.Items.Loaded(int(j)).Tokens {
-			counts = append(counts, model.Recount{Index: int(j), Tokens: it.Tokens, Count: it.Count})
+		n, count := c.Items.LoadedTokens(i)
+		if before, _ := all.Items.LoadedTokens(int(j)); before != n {
+			counts = append(counts, model.Recount{Index: int(j), Tokens: n, Count: count})
 		}
 	}
 	set := all.Items

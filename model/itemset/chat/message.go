@@ -79,16 +79,16 @@ func (r *reader) message(at record.Place, raw []byte) (m conversation.Message, o
 		m.Output = conversation.Count(r.sink, usage)
 	}
 	for _, b := range m.Blocks {
-		if b.Kind == blocks.Call && b.Tool != "" {
+		if b.Kind == blocks.Call && b.Name != "" {
 			if r.called == nil {
 				r.called = map[string]bool{}
 			}
-			r.called[b.Tool] = true
+			r.called[b.Name] = true
 		}
 	}
 	for raw := range outer.List("contextItems") { // what Continue put before a message
 		item := record.Open(raw)
-		m.Blocks = append(m.Blocks, blocks.Block{Kind: blocks.Document, Text: item.Text("content"), Title: item.Text("name")})
+		m.Blocks = append(m.Blocks, blocks.Block{Kind: blocks.Document, Text: item.Text("content"), Name: item.Text("name")})
 	}
 	if outer.Has("contextItems") {
 		record.TellUnread(r.sink, at, "history.", outer, []string{"message", "editorState", "promptLogs", "modifiers", "isGatheringContext"})
@@ -300,7 +300,7 @@ func (r *reader) turn(m *conversation.Message, o record.Object, in *blocks.Reade
 		for _, key := range [...]string{"attachments", "files"} {
 			for raw := range o.List(key) {
 				file := record.Open(raw)
-				m.Blocks = append(m.Blocks, blocks.Block{Kind: blocks.Document, Text: file.Text("extracted_content"), Title: file.Text("file_name")})
+				m.Blocks = append(m.Blocks, blocks.Block{Kind: blocks.Document, Text: file.Text("extracted_content"), Name: file.Text("file_name")})
 			}
 		}
 	case o.Has("action") && o.Has("observation"):
@@ -360,9 +360,9 @@ func authored(m *conversation.Message, o record.Object, in *blocks.Reader) {
 		b := &all[i]
 		switch {
 		case m.Role == "tool" && b.Kind == blocks.Text:
-			b.Kind, b.Tool = blocks.Result, author.Text("name")
+			b.Kind, b.Name = blocks.Result, author.Text("name")
 		case m.Role == "assistant" && b.Kind == blocks.Text && recipient != "" && recipient != "all":
-			b.Kind, b.Tool = blocks.Call, recipient
+			b.Kind, b.Name = blocks.Call, recipient
 		}
 	}
 	m.Blocks = append(in.Thoughts(thoughts...), all...)

@@ -49,7 +49,7 @@ func ResponseItem(sink record.Sink, at record.Place, raw []byte) (m conversation
 		m.Summary, m.Blocks = true, []blocks.Block{blocks.Payload("memory", "encrypted", encrypted)}
 	case "mcp_list_tools":
 		for tool := range o.List("tools") {
-			m.Blocks = append(m.Blocks, blocks.Block{Kind: blocks.Result, Tool: o.Text("server_label"), Text: record.Compact(tool)})
+			m.Blocks = append(m.Blocks, blocks.Block{Kind: blocks.Result, Name: o.Text("server_label"), Text: record.Compact(tool)})
 		}
 	case "item_reference", "ghost_snapshot":
 		sink.Tell(record.LeftOut, at, typ+" items")

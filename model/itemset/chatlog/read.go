@@ -65,7 +65,7 @@ func (s *session) messages() []conversation.Message {
 		if strings.TrimSpace(text) == "" {
 			continue
 		}
-		t.Blocks = []blocks.Block{{Kind: t.kind, Text: text, Tool: t.tool}}
+		t.Blocks = []blocks.Block{{Kind: t.kind, Text: text, Name: t.tool}}
 		all = append(all, t.Message)
 	}
 	return all

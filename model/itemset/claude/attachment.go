@@ -82,7 +82,7 @@ func fileBlocks(o record.Object, kind blocks.Kind, in *blocks.Reader) []blocks.B
 	all := in.Content(content)
 	for i := range all {
 		if all[i].Kind == blocks.Text {
-			all[i].Kind, all[i].Title = kind, title
+			all[i].Kind, all[i].Name = kind, title
 		}
 	}
 	return all

@@ -287,8 +287,12 @@ func (w *writer) item(m *Message, b blocks.Block) model.Item {
 	for k, v := range m.Meta {
 		it.Metadata[k] = v
 	}
+	name := "title"
+	if b.IsTool() {
+		name = "tool"
+	}
 	for _, f := range [...]struct{ key, value string }{
-		{"role", m.Role}, {"messageId", m.ID}, {"part", partNames[b.Kind]}, {"title", b.Title}, {"callId", b.CallID}, {"tool", b.Tool},
+		{"role", m.Role}, {"messageId", m.ID}, {"part", partNames[b.Kind]}, {"callId", b.CallID}, {name, b.Name},
 	} {
 		if f.value != "" {
 			it.Metadata[f.key] = f.value
@@ -331,18 +335,18 @@ func link(sink record.Sink, all []Message) {
 		for k := range all[i].Blocks {
 			b := &all[i].Blocks[k]
 			switch {
-			case b.Text == "" || b.Kind != blocks.Call && b.Kind != blocks.Result:
+			case b.Text == "" || !b.IsTool():
 			case b.Kind == blocks.Call && b.CallID != "":
 				open[b.CallID] = append(open[b.CallID], b)
 			case b.Kind == blocks.Call:
-				byName[b.Tool] = append(byName[b.Tool], len(calls))
+				byName[b.Name] = append(byName[b.Name], len(calls))
 				calls = append(calls, b)
 			case b.CallID != "":
 				if of := open[b.CallID]; len(of) > 0 {
 					call := of[len(of)-1]
 					open[b.CallID] = of[:len(of)-1]
-					if b.Tool == "" {
-						b.Tool = call.Tool
+					if b.Name == "" {
+						b.Name = call.Name
 					}
 				}
 			default:
@@ -352,9 +356,9 @@ func link(sink record.Sink, all []Message) {
 				if next == len(calls) {
 					continue
 				}
-				name := b.Tool
+				name := b.Name
 				if name == "" {
-					name = calls[next].Tool
+					name = calls[next].Name
 				}
 				if len(byName[name]) == 0 {
 					continue
@@ -362,7 +366,7 @@ func link(sink record.Sink, all []Message) {
 				call := calls[byName[name][0]]
 				byName[name] = byName[name][1:]
 				links++
-				b.CallID, b.Tool = fmt.Sprintf("by-order-%d", links), name
+				b.CallID, b.Name = fmt.Sprintf("by-order-%d", links), name
 				call.CallID = b.CallID
 				sink.Tell(record.Changed, all[i].Place, "results without an id, linked to their calls by their order")
 			}

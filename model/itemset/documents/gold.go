@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"cupelscope/model"
 	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/record"
 )
@@ -43,38 +44,49 @@ func goldOf(o record.Object) (g gold) {
 	return g
 }
 
-// mark tells the sink which items were needed.
-func (g gold) mark(sink record.Sink, added []marked) {
-	facts := sink.Facts()
-	facts.Labels.Answers = append(facts.Labels.Answers, g.answers...)
-	met := map[string]bool{}
-	judged := len(g.titles)+len(g.contents) > 0
-	for _, m := range added {
-		title, _ := m.item.Metadata["title"].(string)
-		text, grade := strings.TrimSpace(m.item.Content), m.grade
+// labeller tells the sink which documents of a set were needed.
+type labeller struct {
+	gold
+	met map[string]bool // titles and texts that a document has
+}
+
+func (g gold) labeller() labeller { return labeller{g, map[string]bool{}} }
+
+// label labels the document with an index, unless that is negative. grade is what the
+// document says itself; see passage.grade.
+func (l *labeller) label(sink record.Sink, index int, it *model.Item, grade int) {
+	if judged := len(l.titles)+len(l.contents) > 0; judged {
+		title, _ := it.Metadata["title"].(string)
+		text := strings.TrimSpace(it.Content)
 		switch {
-		case slices.Contains(g.titles, title):
-			grade, met["title "+title] = 1, true
-		case slices.ContainsFunc(g.contents, func(s string) bool { return strings.TrimSpace(s) == text }):
-			grade, met["text "+text] = 1, true
-		case judged && grade < 0:
+		case slices.Contains(l.titles, title):
+			grade, l.met["title "+title] = 1, true
+		case slices.ContainsFunc(l.contents, func(s string) bool { return strings.TrimSpace(s) == text }):
+			grade, l.met["text "+text] = 1, true
+		case grade < 0:
 			grade = 0
 		}
-		if grade >= 0 && m.index >= 0 {
-			facts.Grade(m.index, grade)
-		}
 	}
-	for _, title := range g.titles {
-		if !met["title "+title] {
+	if grade >= 0 && index >= 0 {
+		sink.Facts().Grade(index, grade)
+	}
+}
+
+// finish tells the sink the answers, and which labels named no document.
+func (l *labeller) finish(sink record.Sink) {
+	facts := sink.Facts()
+	facts.Labels.Answers = append(facts.Labels.Answers, l.answers...)
+	unmet := func(name string) {
+		if !l.met[name] {
 			facts.Labels.Unreachable++
 			sink.Tell(record.Changed, record.Place{}, unlabelled)
 		}
 	}
-	for _, text := range g.contents {
-		if !met["text "+strings.TrimSpace(text)] {
-			facts.Labels.Unreachable++
-			sink.Tell(record.Changed, record.Place{}, unlabelled)
-		}
+	for _, title := range l.titles {
+		unmet("title " + title)
+	}
+	for _, text := range l.contents {
+		unmet("text " + strings.TrimSpace(text))
 	}
 }
 

@@ -23,9 +23,9 @@ import (
 // ErrEmpty says that the result set to be read holds no document.
 var ErrEmpty = errors.New("the result set holds no document")
 
-// scored is what one item of a set was given.
+// scored is the score that a document of a set has.
 type scored struct {
-	item    int     // of items
+	item    int     // index among all items; -1: it is none
 	score   float64 // larger is better
 	negated bool    // of a distance
 }
@@ -74,9 +74,11 @@ func Read(doc record.Document, sink record.Sink) error {
 	}
 	label := func(i int) string { return sets[i].label() }
 	return doc.Choose(sink, "result set", len(sets), label, func(k int) error {
-		if sets[k].len() == 0 {
+		n := sets[k].len()
+		if n == 0 {
 			return ErrEmpty
 		}
+		sink.Expect(n)
 		for _, key := range sets[k].unread {
 			sink.Tell(record.Unread, record.Place{}, key)
 		}
@@ -99,22 +101,15 @@ func anyPassage(records [][]byte) bool {
 	return false
 }
 
-// marked is a document that was read, and what it says of its own worth.
-type marked struct {
-	item  model.Item
-	place record.Place
-	grade int // see passage.grade
-	index int // among all items; -1: it is none
-}
-
-// readSet adds the documents of one set.
+// readSet adds the documents of one set. Each goes to the sink as soon as it is read,
+// so that none is held twice; its hint follows when all scores are known.
 func readSet(sink record.Sink, set *resultSet) {
 	if set.records == nil {
 		sink.Unit("document")
 	}
-	var all []marked
 	var scores []scored
-	n := 0
+	needed := set.labeller()
+	n, read := 0, 0
 	for in := range set.all() {
 		at := record.Place{N: n + 1}
 		if set.places != nil {
@@ -128,7 +123,7 @@ func readSet(sink record.Sink, set *resultSet) {
 			sink.Broken(at, in.raw)
 			continue
 		}
-		p := passage{}
+		var p passage
 		if problem := p.read(in); problem != "" {
 			sink.Tell(record.Skipped, at, problem)
 			continue
@@ -136,14 +131,16 @@ func readSet(sink record.Sink, set *resultSet) {
 		for _, n := range p.notes {
 			sink.Tell(record.Changed, at, n)
 		}
-		if p.scoreRank > 0 {
-			scores = append(scores, scored{len(all), p.score, p.negated})
-		}
 		it := model.Item{Content: p.text, Kind: model.Document, Source: model.Rag, Metadata: p.meta, Timestamp: p.time()}
-		all = append(all, marked{it, at, p.grade, -1})
+		index := sink.Add(at, it, false)
+		if p.scoreRank > 0 {
+			scores = append(scores, scored{index, p.score, p.negated})
+		}
+		needed.label(sink, index, &it, p.grade)
+		read++
 	}
 	if len(scores) > 0 {
-		for range len(all) - len(scores) {
+		for range read - len(scores) {
 			sink.Tell(record.Changed, record.Place{}, "documents without a score among others that have one")
 		}
 	}
@@ -158,13 +155,11 @@ func readSet(sink record.Sink, set *resultSet) {
 		least, most = min(least, s.score), max(most, s.score)
 	}
 	for _, s := range scores {
-		all[s.item].item.FutureRelevanceHint = model.Some(between(s.score, least, most))
+		if s.item >= 0 {
+			sink.Hint(s.item, between(s.score, least, most))
+		}
 	}
-	sink.Expect(len(all))
-	for i := range all {
-		all[i].index = sink.Add(all[i].place, all[i].item, false)
-	}
-	set.mark(sink, all)
+	needed.finish(sink)
 }
 
 // between is where x lies from least, 0, to most, 1; 1 if they are equal.

@@ -30,6 +30,8 @@ type Sink interface {
 	// -1 if the set is full. Unless counted, the item gets an estimate for its token
 	// count.
 	Add(at Place, item model.Item, counted bool) int
+	// Hint sets the future relevance hint of an item that was added, by its index.
+	Hint(index int, hint float64)
 	// Items returns the number of items so far, those of earlier sources included.
 	Items() int
 	// Expect reserves memory for the given number of further items.

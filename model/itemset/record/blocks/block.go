@@ -28,13 +28,15 @@ const (
 // one block of the texts of a message.
 type Block struct {
 	Kind   Kind
+	Failed bool   // the result is an error
+	Size   int    // size of the payload in bytes; 0 if the block is text
 	Text   string // the content of the item; for a payload a label. A block without text becomes no item.
 	CallID string // id of the call, in calls, results and payloads of a result
-	Tool   string // name of the tool, in calls and results
-	Failed bool   // the result is an error
-	Title  string // title of a document
-	Size   int    // size of the payload in bytes; 0 if the block is text
+	Name   string // name of the tool, in calls and results; title of a document or of a text that was attached
 }
+
+// IsTool reports whether the block is the call of a tool or its result.
+func (b *Block) IsTool() bool { return b.Kind == Call || b.Kind == Result }
 
 // Reader reads blocks. It collects in Notes and Unread what it changed and did not
 // read; package conversation passes them on with Note. It is not safe for concurrent
@@ -140,9 +142,9 @@ func (r *Reader) Result(id, tool string, failed bool, raw []byte) []Block {
 		}
 	}
 	if s := strings.Join(texts, "\n"); s != "" {
-		all = append([]Block{{Kind: Result, Text: s, CallID: id, Tool: tool, Failed: failed}}, all...)
+		all = append([]Block{{Kind: Result, Text: s, CallID: id, Name: tool, Failed: failed}}, all...)
 	} else if len(all) > 0 { // the payload is the result
-		all[0].Kind, all[0].Tool, all[0].Failed = Result, tool, failed
+		all[0].Kind, all[0].Name, all[0].Failed = Result, tool, failed
 	}
 	return all
 }
@@ -171,7 +173,7 @@ func CallOf(id, name string, input []byte) Block {
 	if name != "" {
 		args = name + " " + args
 	}
-	return Block{Kind: Call, CallID: id, Tool: name, Text: args}
+	return Block{Kind: Call, CallID: id, Name: name, Text: args}
 }
 
 // ToolCall reads a call as chat requests list them: {"id", "function": {"name",

@@ -263,7 +263,7 @@ func (r *Reader) document(what string, o record.Object, raw []byte) []Block {
 	if text == "" {
 		return []Block{media(what, o, raw)}
 	}
-	return []Block{{Kind: Document, Title: o.Text("title", "name", "source"), Text: text}}
+	return []Block{{Kind: Document, Name: o.Text("title", "name", "source"), Text: text}}
 }
 
 // media reads an image, document, file or sound.
