@@ -60,22 +60,20 @@ type Budget struct{ f BudgetFields }
 // NewBudget returns the budget with the given fields, of which it makes a copy.
 // The error is a *BudgetError that names the field, its value and its bounds.
 func NewBudget(f BudgetFields) (Budget, error) {
-	upTo := func(field string, v, limit Tokens, bounds string) error {
-		if v < 0 || v > limit {
-			return &BudgetError{Field: field, Value: v.String(), Bounds: bounds}
-		}
-		return nil
+	fail := func(field string, v Tokens, bounds string, limit Tokens) (Budget, error) {
+		return Budget{}, &BudgetError{Field: field, Value: v.String(), Bounds: fmt.Sprintf("%s %v", bounds, limit)}
 	}
-	if err := upTo("maxTokens", f.MaxTokens, MaxTokens, "0 to "+MaxTokens.String()); err != nil {
-		return Budget{}, err
+	if f.MaxTokens < 0 || f.MaxTokens > MaxTokens {
+		return fail("maxTokens", f.MaxTokens, "0 to", MaxTokens)
 	}
-	within := fmt.Sprintf("0 to maxTokens, which is %v", f.MaxTokens)
 	f.TargetTokens = Some(f.Target())
-	if err := upTo("targetTokens", f.Target(), f.MaxTokens, within); err != nil {
-		return Budget{}, err
-	}
-	if err := upTo("outputReserve", f.OutputReserve, f.MaxTokens, within); err != nil {
-		return Budget{}, err
+	for _, part := range [...]struct {
+		field string
+		value Tokens
+	}{{"targetTokens", f.TargetTokens.Value}, {"outputReserve", f.OutputReserve}} {
+		if part.value < 0 || part.value > f.MaxTokens {
+			return fail(part.field, part.value, "0 to maxTokens, which is", f.MaxTokens)
+		}
 	}
 	if !finite(f.SafetyMargin) || f.SafetyMargin < 0 || f.SafetyMargin > 100 {
 		return Budget{}, &BudgetError{
@@ -93,8 +91,8 @@ func NewBudget(f BudgetFields) (Budget, error) {
 			return Budget{}, &BudgetError{Field: field, Value: "there twice", Bounds: "one entry a kind, upper and lower case being the same"}
 		}
 		seen[slot.Kind.Fold()] = true
-		if err := upTo(field, slot.Tokens, MaxTokens, "0 to "+MaxTokens.String()); err != nil {
-			return Budget{}, err
+		if slot.Tokens < 0 || slot.Tokens > MaxTokens {
+			return fail(field, slot.Tokens, "0 to", MaxTokens)
 		}
 	}
 	if len(f.ReservedSlots) > maxSlots {

@@ -1,10 +1,14 @@
 package model
 
 import (
+	"sync"
+
 	"cupelscope/model/internal/jsonwalk"
 )
 
-func budgetTable(f *BudgetFields) table {
+var budgetLayout = layout[BudgetFields]{budgetTable, new(sync.Pool)}
+
+func budgetTable(f *BudgetFields, _ nesting) table {
 	tokens := func(to *Tokens) value { return whole[Tokens]{to, -beyondBounds, beyondBounds} } // NewBudget has the bounds
 	return table{rows: []member{
 		{name: "maxTokens", value: tokens(&f.MaxTokens), presence: present},
@@ -34,9 +38,12 @@ func ParseBudget(data []byte) (Budget, error) {
 	}}
 	const unset = -1 << 62
 	f := BudgetFields{TargetTokens: Some[Tokens](unset)}
-	if err := r.table("", data, budgetTable(&f)); err != nil {
+	b := budgetLayout.bind(&f, 0)
+	defer budgetLayout.unbind(b)
+	if err := r.table("", data, b.table); err != nil {
 		return Budget{}, err
 	}
+	f = b.value
 	f.TargetTokens.Set = f.TargetTokens.Value != unset
 	return NewBudget(f)
 }
@@ -45,9 +52,10 @@ func ParseBudget(data []byte) (Budget, error) {
 // reservedSlots and estimationSafetyMarginPercent where they are zero or empty.
 // ParseBudget reads back the same budget.
 func (b Budget) MarshalJSON() ([]byte, error) {
+	bound := budgetLayout.bind(&b.f, 0)
+	defer budgetLayout.unbind(bound)
 	var w writer
-	f := b.Fields()
-	w.table(budgetTable(&f))
+	w.table(bound.table)
 	return w.Bytes(), nil
 }
 

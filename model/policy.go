@@ -137,7 +137,9 @@ func (p Policy) RanksLike(other Policy) bool {
 // Validate reports the first thing that is wrong with the policy as a
 // *PolicyError that names the field, or nil.
 func (p Policy) Validate() error {
-	if err := policyReader().check("", policyTable(&p)); err != nil {
+	b := policyLayout.bind(&p, 0)
+	defer policyLayout.unbind(b)
+	if err := policyReader().check("", b.table); err != nil {
 		return err
 	}
 	if p.BucketSize != 0 && p.Slicer != Knapsack {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"cupelscope/model/internal/jsonwalk"
 )
@@ -13,7 +14,7 @@ import (
 // policyTable is the members of a policy, in the order in which they are
 // written. "quotas": [] and "countQuotas": [] are how .NET writes that there
 // are none.
-func policyTable(p *Policy) table {
+func policyTable(p *Policy, _ nesting) table {
 	return table{rows: []member{
 		{name: "name", value: text[string]{&p.Name}},
 		{name: "description", value: text[string]{&p.Description}},
@@ -21,8 +22,8 @@ func policyTable(p *Policy) table {
 		{name: "slicerType", value: word[SlicerType]{to: &p.Slicer, known: SlicerTypes()}, presence: always},
 		{name: "knapsackBucketSize", value: whole[Tokens]{&p.BucketSize, 1, MaxTokens}},
 		{name: "streamBatchSize", value: whole[int]{&p.BatchSize, 1, maxCount}},
-		{name: "quotas", value: list[Quota]{to: &p.Quotas, table: quotaTable, together: quotasTogether}},
-		{name: "countQuotas", value: list[CountQuota]{to: &p.CountQuotas, table: countQuotaTable, together: countQuotasTogether}},
+		{name: "quotas", value: quotaList(&p.Quotas)},
+		{name: "countQuotas", value: countQuotaList(&p.CountQuotas)},
 		{name: "scarcityBehavior", value: word[Scarcity]{to: &p.Scarcity, known: Scarcities()}},
 		{name: "placerType", value: word[PlacerType]{to: &p.Placer, known: PlacerTypes()}, presence: always},
 		{name: "deduplicationEnabled", value: truth{&p.Deduplicate}, presence: always},
@@ -30,6 +31,8 @@ func policyTable(p *Policy) table {
 		{name: "keepPairs", value: truth{&p.KeepPairs}},
 	}}
 }
+
+var policyLayout = layout[Policy]{policyTable, new(sync.Pool)}
 
 func policyReader() reader {
 	return reader{fail: func(field, reason string) error { return &PolicyError{field, reason} }}
@@ -48,13 +51,15 @@ func ParsePolicy(data []byte) (Policy, error) {
 		return Policy{}, &PolicyError{"policy", "is " + jsonwalk.TypeName(data) + ", must be an object"}
 	}
 	p := NewPolicy()
-	if err := policyReader().table("", data, policyTable(&p)); err != nil {
+	b := policyLayout.bind(&p, 0)
+	defer policyLayout.unbind(b)
+	if err := policyReader().table("", data, b.table); err != nil {
 		return Policy{}, err
 	}
-	if err := p.Validate(); err != nil {
+	if err := b.value.Validate(); err != nil {
 		return Policy{}, err
 	}
-	return p, nil
+	return b.value, nil
 }
 
 // JSON returns the policy as Cupel's policy JSON, indented, with a newline at
@@ -123,8 +128,10 @@ func (p Policy) MarshalJSON() ([]byte, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
+	b := policyLayout.bind(&p, 0)
+	defer policyLayout.unbind(b)
 	var w writer
-	w.table(policyTable(&p))
+	w.table(b.table)
 	return w.Bytes(), nil
 }
 

@@ -181,3 +181,41 @@ func FuzzParsePolicy(f *testing.F) {
 		}
 	})
 }
+
+// A batch checks a policy several times a line, so the tables of scorers are
+// not built anew for that.
+func TestValidateReusesTables(t *testing.T) {
+	p := NewPolicy(Scorer{Type: ScoreRecency, Weight: 1}, Scorer{Type: ScoreReflexive, Weight: 2}, Scorer{Type: ScoreKind, Weight: 1})
+	n := testing.AllocsPerRun(100, func() {
+		if err := p.Validate(); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if most := 30.0; n > most {
+		t.Errorf("%v allocations, want at most %v", n, most)
+	}
+}
+
+// Tables are reused, so nothing of one policy may show in another.
+func TestPoliciesDoNotShareTables(t *testing.T) {
+	full := `{"scorers":[{"type":"composite","weight":1,"scorers":[{"type":"tag","weight":2,"tagWeights":{"a":1}}]},
+		{"type":"decay","weight":1,"referenceTime":"2025-01-01T00:00:00Z","curve":{"type":"step","windows":[{"maxAgeSeconds":1,"score":1}]}}],
+		"quotas":[{"kind":"Message","minPercent":5}]}`
+	for range 3 {
+		first, err := ParsePolicy([]byte(full))
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept := first.Clone()
+		plain, err := ParsePolicy([]byte(`{"scorers":[{"type":"recency","weight":1}]}`))
+		if want := NewPolicy(Scorer{Type: ScoreRecency, Weight: 1}); err != nil || !reflect.DeepEqual(plain, want) {
+			t.Fatalf("after a policy with everything: %+v, %v, want %+v", plain, err, want)
+		}
+		if _, err := ParsePolicy([]byte(`{"scorers":[{"type":"tag","weight":1,"tagWeights":{"b":-1}}]}`)); err == nil {
+			t.Fatal("a tag weight below 0 is accepted")
+		}
+		if !reflect.DeepEqual(first, kept) {
+			t.Fatalf("changed by reading others: %+v, want %+v", first, kept)
+		}
+	}
+}

@@ -1,6 +1,9 @@
 package model
 
-import "fmt"
+import (
+	"fmt"
+	"sync"
+)
 
 // Quota bounds the share of the target that items of one kind get: at least
 // MinPercent is reserved for them, and they get at most MaxPercent. At least
@@ -51,6 +54,16 @@ func quotaTable(q *Quota, _ nesting) table {
 	}}
 }
 
+var keptQuotas, keptCountQuotas sync.Pool // see layout
+
+func quotaList(to *[]Quota) list[Quota] {
+	return list[Quota]{to: to, layout: layout[Quota]{quotaTable, &keptQuotas}, together: quotasTogether}
+}
+
+func countQuotaList(to *[]CountQuota) list[CountQuota] {
+	return list[CountQuota]{to: to, layout: layout[CountQuota]{countQuotaTable, &keptCountQuotas}, together: countQuotasTogether}
+}
+
 func countQuotaTable(q *CountQuota, _ nesting) table {
 	return table{rows: []member{
 		{name: "kind", value: text[Kind]{&q.Kind}, presence: present},
@@ -81,7 +94,7 @@ const requireSlack = 1e-9
 // ValidateQuotas reports the first thing that is wrong with the quotas as a
 // *PolicyError, or nil. An empty list is valid.
 func ValidateQuotas(all []Quota) error {
-	return list[Quota]{to: &all, table: quotaTable, together: quotasTogether}.check(policyReader(), "quotas")
+	return quotaList(&all).check(policyReader(), "quotas")
 }
 
 func quotasTogether(r reader, field string, all []Quota) error {
@@ -109,7 +122,7 @@ func quotasTogether(r reader, field string, all []Quota) error {
 // ValidateCountQuotas reports the first thing that is wrong with the count
 // quotas as a *PolicyError, or nil. An empty list is valid.
 func ValidateCountQuotas(all []CountQuota) error {
-	return list[CountQuota]{to: &all, table: countQuotaTable, together: countQuotasTogether}.check(policyReader(), "countQuotas")
+	return countQuotaList(&all).check(policyReader(), "countQuotas")
 }
 
 func countQuotasTogether(r reader, field string, all []CountQuota) error {

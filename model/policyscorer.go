@@ -2,6 +2,7 @@ package model
 
 import (
 	"slices"
+	"sync"
 	"time"
 )
 
@@ -144,7 +145,7 @@ type scorerType struct {
 // editor and completions use it; package pipeline/scorer computes the scores.
 func scorerTypes(s *Scorer, depth nesting, begin Beginning) []scorerType {
 	inner := member{
-		name: "innerScorer", value: object[Scorer]{&s.Inner, scorerTable, depth + 1}, presence: required,
+		name: "innerScorer", value: object[Scorer]{&s.Inner, scorerLayout(), depth + 1}, presence: required,
 		begin: func() { s.Inner = &Scorer{Type: ScoreReflexive, Weight: 1} },
 	}
 	return []scorerType{
@@ -194,7 +195,7 @@ func scorerTypes(s *Scorer, depth nesting, begin Beginning) []scorerType {
 				name: "nullTimestampScore", value: optionalReal{&s.NullTimestampScore, zeroToOne, DefaultUndated},
 				label: "undated", help: "the score of items without a time, 0 to 1", step: 0.05,
 			}, {
-				name: "curve", value: object[DecayCurve]{&s.Curve, curveTable, 0}, presence: required,
+				name: "curve", value: object[DecayCurve]{&s.Curve, layout[DecayCurve]{curveTable, &keptCurves}, 0}, presence: required,
 				help: "how the score falls with age", begin: func() { s.Curve = new(DecayCurve); s.Curve.become(Exponential) },
 			},
 		}},
@@ -233,6 +234,11 @@ func ScorerTypes() []ScorerType {
 // scorerTable returns the members of a scorer.
 func scorerTable(s *Scorer, depth nesting) table { return s.table(depth, Beginning{}) }
 
+func scorerLayout() layout[Scorer] { return layout[Scorer]{scorerTable, &keptScorers} }
+
+// Tables that were built before; see layout.
+var keptScorers, keptCurves, keptWindows sync.Pool
+
 func (s *Scorer) table(depth nesting, begin Beginning) table {
 	types := scorerTypes(s, depth, begin)
 	names := make([]ScorerType, len(types))
@@ -270,7 +276,7 @@ func NewScorer(t ScorerType, begin Beginning) Scorer {
 }
 
 func scorerList(to *[]Scorer, depth nesting) list[Scorer] {
-	return list[Scorer]{to, scorerTable, depth, func(r reader, field string, all []Scorer) error {
+	return list[Scorer]{to, scorerLayout(), depth, func(r reader, field string, all []Scorer) error {
 		return finiteSum(r, field, all, func(s Scorer) float64 { return s.Weight })
 	}, " of scorers"}
 }
@@ -302,7 +308,7 @@ func curveTable(c *DecayCurve, _ nesting) table {
 			name: "maxAgeSeconds", owners: []string{string(Window)}, presence: present, value: real{&c.MaxAgeSeconds, secondsAbove0},
 			label: "max age s", help: "seconds up to which the score is 1, above 0", step: 60, begin: func() { c.MaxAgeSeconds = 3600 },
 		}, {
-			name: "windows", owners: []string{string(Step)}, presence: required, value: list[DecayWindow]{to: &c.Windows, table: windowTable},
+			name: "windows", owners: []string{string(Step)}, presence: required, value: list[DecayWindow]{to: &c.Windows, layout: layout[DecayWindow]{windowTable, &keptWindows}},
 			help: "a score for each window of ages", begin: func() { c.Windows = []DecayWindow{{3600, 1}, {86400, 0.5}} },
 		},
 	}}

@@ -3,6 +3,7 @@ package model
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"cupelscope/model/internal/jsonwalk"
 )
@@ -17,6 +18,43 @@ type table struct {
 	is   *string
 	what string
 	rows []member
+}
+
+// layout builds the tables of a type. Building a table allocates a dozen times
+// and more, and a batch checks a policy at every line: so tables are kept, each
+// over a value of its own, into which the values to read, check and write are
+// copied. A layout is safe for concurrent use.
+type layout[T any] struct {
+	table func(*T, nesting) table
+	kept  *sync.Pool // of *bound[T], outermost ones only
+}
+
+// bound is a table and the value that it describes.
+type bound[T any] struct {
+	table
+	value T
+	depth nesting
+}
+
+// bind returns a table of a copy of value. Give it back to unbind.
+func (l layout[T]) bind(value *T, depth nesting) *bound[T] {
+	if depth == 0 {
+		if b, ok := l.kept.Get().(*bound[T]); ok {
+			b.value = *value
+			return b
+		}
+	}
+	b := &bound[T]{value: *value, depth: depth}
+	b.table = l.table(&b.value, depth)
+	return b
+}
+
+// unbind keeps b for another bind.
+func (l layout[T]) unbind(b *bound[T]) {
+	if b.depth == 0 {
+		b.value = *new(T)
+		l.kept.Put(b)
+	}
 }
 
 // member is a row: the name of a member and the value behind it.

@@ -251,8 +251,8 @@ func (v entries[E]) write(w *writer) {
 
 // object is an object behind a pointer.
 type object[T any] struct {
-	to    **T
-	table func(*T, nesting) table
+	to **T
+	layout[T]
 	nesting
 }
 
@@ -260,23 +260,33 @@ func (v object[T]) read(r reader, field string, raw []byte) error {
 	if err := v.nesting.check(r, field); err != nil {
 		return err
 	}
-	*v.to = new(T)
-	return r.table(field, raw, v.table(*v.to, v.nesting))
+	b := v.bind(new(T), v.nesting)
+	defer v.unbind(b)
+	err := r.table(field, raw, b.table)
+	one := b.value
+	*v.to = &one
+	return err
 }
 
 func (v object[T]) check(r reader, field string) error {
 	if err := v.nesting.check(r, field); err != nil {
 		return err
 	}
-	return r.check(field, v.table(*v.to, v.nesting))
+	b := v.bind(*v.to, v.nesting)
+	defer v.unbind(b)
+	return r.check(field, b.table)
 }
-func (v object[T]) given() bool     { return *v.to != nil }
-func (v object[T]) write(w *writer) { w.table(v.table(*v.to, v.nesting)) }
+func (v object[T]) given() bool { return *v.to != nil }
+func (v object[T]) write(w *writer) {
+	b := v.bind(*v.to, v.nesting)
+	defer v.unbind(b)
+	w.table(b.table)
+}
 
 // list is an array of objects; an empty one is the same as none.
 type list[T any] struct {
-	to    *[]T
-	table func(*T, nesting) table
+	to *[]T
+	layout[T]
 	nesting
 	together func(r reader, field string, all []T) error // checks what no object can alone; may be nil
 	of       string                                      // " of scorers", for the error of what is no array
@@ -290,12 +300,14 @@ func (v list[T]) read(r reader, field string, raw []byte) error {
 		return r.fail(field, "is "+jsonwalk.TypeName(raw)+", must be an array"+v.of)
 	}
 	*v.to = nil
+	b := v.bind(new(T), v.nesting)
+	defer v.unbind(b)
 	for element := range jsonwalk.Elements(raw) {
-		var one T
-		if err := r.table(fmt.Sprintf("%s[%d]", field, len(*v.to)), element, v.table(&one, v.nesting)); err != nil {
+		b.value = *new(T)
+		if err := r.table(fmt.Sprintf("%s[%d]", field, len(*v.to)), element, b.table); err != nil {
 			return err
 		}
-		*v.to = append(*v.to, one)
+		*v.to = append(*v.to, b.value)
 	}
 	return nil
 }
@@ -304,8 +316,11 @@ func (v list[T]) check(r reader, field string) error {
 	if err := v.nesting.check(r, field); err != nil {
 		return err
 	}
-	for i := range *v.to {
-		if err := r.check(fmt.Sprintf("%s[%d]", field, i), v.table(&(*v.to)[i], v.nesting)); err != nil {
+	b := v.bind(new(T), v.nesting)
+	defer v.unbind(b)
+	for i, one := range *v.to {
+		b.value = one
+		if err := r.check(fmt.Sprintf("%s[%d]", field, i), b.table); err != nil {
 			return err
 		}
 	}
@@ -318,12 +333,15 @@ func (v list[T]) check(r reader, field string) error {
 func (v list[T]) given() bool { return len(*v.to) > 0 }
 
 func (v list[T]) write(w *writer) {
+	b := v.bind(new(T), v.nesting)
+	defer v.unbind(b)
 	w.WriteByte('[')
-	for i := range *v.to {
+	for i, one := range *v.to {
 		if i > 0 {
 			w.WriteByte(',')
 		}
-		w.table(v.table(&(*v.to)[i], v.nesting))
+		b.value = one
+		w.table(b.table)
 	}
 	w.WriteByte(']')
 }

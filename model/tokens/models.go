@@ -171,6 +171,9 @@ func roots() []string {
 // a million tokens.
 func FindModel(name string) (Model, bool) {
 	name = strings.ToLower(strings.TrimSpace(name))
+	if name == "" {
+		return Model{}, false
+	}
 	name = name[strings.LastIndexByte(name, '/')+1:]
 	name = strings.TrimPrefix(name, "ft:")
 	if _, after, ok := strings.Cut(name, "anthropic."); ok {

@@ -39,22 +39,24 @@ func realisticLines(lines, n, sentences int, query string) []byte {
 	return b.Bytes()
 }
 
-// BenchmarkBatch answers lines of 100 items with one worker; scenarios/s is
-// what to look at, with -cpu 1.
+// BenchmarkBatch answers lines with one worker; scenarios/s is what to look at,
+// with -cpu 1. What a line costs beside its items shows where it has only two.
 func BenchmarkBatch(b *testing.B) {
 	const lines = 200
 	for _, c := range []struct {
 		name, query string
+		n           int // items a line
 		sentences   int
 	}{
-		{"dryRun", "", 7},
-		{"dryRunOfShortItems", "", 1},
-		{"marginal", `"query": {"op": "marginal", "slackTokens": 1000}, `, 7},
-		{"minBudget", `"query": {"op": "minBudget", "itemIndex": 7, "searchCeiling": 64000}, `, 7},
-		{"profile", `"query": {"op": "profile", "ceiling": 64000}, `, 7},
+		{"dryRun", "", 100, 7},
+		{"dryRunOfShortItems", "", 100, 1},
+		{"dryRunOfTwoItems", "", 2, 1},
+		{"marginal", `"query": {"op": "marginal", "slackTokens": 1000}, `, 100, 7},
+		{"minBudget", `"query": {"op": "minBudget", "itemIndex": 7, "searchCeiling": 64000}, `, 100, 7},
+		{"profile", `"query": {"op": "profile", "ceiling": 64000}, `, 100, 7},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			in := realisticLines(lines, 100, c.sentences, c.query)
+			in := realisticLines(lines, c.n, c.sentences, c.query)
 			b.Logf("%d bytes a line", len(in)/lines)
 			b.SetBytes(int64(len(in)))
 			b.ReportAllocs()
