@@ -22,7 +22,7 @@ func TestHintsAreOfHereAndNow(t *testing.T) {
 		{"compare", "2", "d differences only  t try it  X swap  [ ] next change  E export"},
 		{"the map", "3", "h/l budget  + - zoom  ( ) rows"},
 		{"the window", "4", "y copy  E export  / find  J/K item"},
-		{"the replay", "5", "space play  +/- speed  n/N next taken"},
+		{"the replay", "5", "space play  h/l step  n/N next taken"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, size := range sizes {

@@ -70,7 +70,7 @@ func TestReplayKeepsTheItemAsTheBudgetMoves(t *testing.T) {
 	if !ok || item != 8 {
 		t.Fatalf("Replay opens at item %d, the table was at #8", item)
 	}
-	for _, keys := range []string{"l", "L", "H", "c", "c", "B", "A", "]", "u"} {
+	for _, keys := range []string{"]", "[[", "c", "c", "B", "A", "<tab>L<tab>", "u"} {
 		s.press(keys)
 		if got, _ := s.m.selected(); got != item {
 			t.Fatalf("%s moves the cursor from #%d to #%d", keys, item, got)
@@ -88,7 +88,7 @@ func TestReplayKeepsTheItemAsTheBudgetMoves(t *testing.T) {
 func TestReplayEndsWithTheResult(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("5")
-	for _, keys := range []string{"", "c", "c", "c", "L", "HH", "B", "Ap<esc>"} {
+	for _, keys := range []string{"", "c", "c", "c", "]]]", "[[[[", "B", "Ap<esc>"} {
 		s.press(keys)
 		s.press("G")
 		report := s.m.exp.Outcome(s.m.side).Report
@@ -109,13 +109,13 @@ func TestReplayPlays(t *testing.T) {
 	s.tick()
 	s.sees("step 3 of")
 	old := s.due
-	s.press("++")
+	s.press("<gt><gt>")
 	s.sees("playing 16 a second", "replay plays 16 a second")
 	s.send(old) // a tick of before the change
 	s.sees("step 3 of")
 	s.tick()
 	s.sees("step 4 of")
-	s.press("l") // the budget may change meanwhile
+	s.press("]") // the budget may change meanwhile
 	s.tick()
 	s.sees("step 5 of", "playing")
 	s.press("<space>")
@@ -143,7 +143,7 @@ func TestReplayPlays(t *testing.T) {
 	s.tick()
 	s.press("5")
 	s.seesNot("playing")
-	s.press("++++++++++++<space>")
+	s.press("<gt><gt><gt><gt><gt><gt><gt><gt><gt><gt><gt><gt><space>")
 	s.sees("playing 10,000 a second")
 	if s.tick(); s.wait != time.Second/32 || !s.m.view().(*replay.View).AtEnd() {
 		t.Errorf("at full speed a frame comes after %v, and 60 steps take more than one", s.wait)
@@ -188,12 +188,12 @@ func TestReplayOfAKnapsackShowsItsTable(t *testing.T) {
 	for _, size := range []struct{ w, h int }{{140, 36}, {120, 36}, {80, 24}} {
 		s := begin(t, islands(t, 120), size.w, size.h, func(o *Options) { o.ASCII = true })
 		s.press("c<esc>5")
-		s.sees("table: 2 items by 1 bucket of 100", "1 of", "Find the items with the largest total score that fit into 1 bucket")
+		s.sees("table: 2 items by 1 bucket of 100", "1 of", "Knapsack looks for the items with the largest total score that fit into 1")
 		s.press("jj") // B, the thin one
-		s.sees("#1 stays out: 1 bucket is left. The 1 item still to come can", "which takes 1, 0.1000: 0.9000 less.")
+		s.sees("#1 stays out. The 1 item still to come can fill the 1 bucket left", "1, it is 0.1000: 0.9000 less.")
 		s.press("j")
-		s.sees("#0 is in: it takes 1 of the 1 bucket left. With it they hold a score of", "alone reach 0.0000: 1.0000 less.")
-		if got := s.line(" 0 msg ", "1.00"); !strings.Contains(got, "  .-':") {
+		s.sees("#0 is in, for 1 of the 1 bucket left. With it they can hold a score of", "reach 0.0000: 1.0000 less.")
+		if got := s.line(" 0 msg ", "1.00"); !strings.Contains(got, "  ,-':") {
 			t.Errorf("the row of A: %s", got)
 		}
 		if got := s.line(" 1 msg ", " .10"); !strings.Contains(got, "  ..|.") {
@@ -206,7 +206,7 @@ func TestReplayOfAKnapsackIsToldFromItsBeginning(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("gjjjjjjjjc5")
 	s.sees("step 1 of", "buckets of 100; 45 items", "rounding costs 1,998", "would be in with that many buckets left",
-		"whole buckets. A row marks where its item belongs in.")
+		"It has filled a table for", "that (b shows how), and now reads the answer from it.")
 	s.press("n")
 	item, ok := s.m.selected()
 	if !ok {
@@ -222,10 +222,88 @@ func TestReplayOfAKnapsackIsToldFromItsBeginning(t *testing.T) {
 func TestReplayOfAKnapsackInASmallTerminal(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 60, 16)
 	s.press("c<esc>5")
-	s.sees("Find the items with the largest total score that fit into")
+	s.sees("Knapsack looks for the items with the largest total score")
 	s.press("n")
 	item, _ := s.m.selected()
 	s.sees("#"+strconv.Itoa(item)+" is in and takes", "left needs it.")
+}
+
+// In Replay h and l go through the steps; the budget has [ and ] as everywhere, and
+// the knobs have h and l where they have the keys.
+func TestStepsOfAReplayByHAndL(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("5gll")
+	s.sees("step 3 of", "h/l step")
+	s.press("L")
+	s.sees("step 13 of")
+	s.press("hH")
+	s.sees("step 2 of")
+	budget := s.m.budget()
+	s.press("]")
+	if s.m.budget() == budget {
+		t.Error("] leaves the budget as it is")
+	}
+	budget = s.m.budget()
+	s.press("<tab>l")
+	if s.m.budget() == budget {
+		t.Error("l leaves the knob as it is")
+	}
+}
+
+// b shows how the table is filled, row by row, and esc or b the walk back through it.
+func TestReplayShowsHowTheTableIsFilled(t *testing.T) {
+	s := begin(t, islands(t, 120), 80, 24, func(o *Options) { o.ASCII = true })
+	s.press("c<esc>5b")
+	s.shows(
+		" : in the best set of the items so far, with that many buckets",
+		" step 1 of 4, filling the table",
+		"    # kind    tok  bkt score  0",
+		">- table: 2 items by 1 bucket of 100 -------------------------------------------",
+		" - filling it: a row an item, the highest score first --------------------------",
+		"    0 msg     100    1  1.00",
+		"    1 msg      50    1   .10",
+		" Knapsack looks for the items with the largest total score that fit into 1",
+		" bucket. An item pays for whole buckets: the 100 tokens of #0 take 1.")
+	s.press("jj")
+	s.shows(
+		" : in the best set of the items so far, with that many buckets",
+		" step 3 of 4, filling the table",
+		"    # kind    tok  bkt score  0",
+		" - table: 2 items by 1 bucket of 100 -------------------------------------------",
+		" - filling it: a row an item, the highest score first --------------------------",
+		">   0 msg     100    1  1.00  ..::",
+		"    1 msg      50    1   .10",
+		" #0 takes 1 bucket. It is the first: with 1 bucket, the score is 0 without it,",
+		" and 1.0000 with it: better, so 1 is marked.")
+	s.press("j")
+	s.sees("#1 takes 1 bucket. With 1 bucket, the best set of the 1 item above scores", "0.1000 with it: not better, so 1 is not marked.")
+	s.press("<esc>")
+	s.sees("#1 stays out.", "step 3 of 4")
+	s.press("bb")
+	s.sees("#1 stays out.", "step 3 of 4")
+	s.press("c<esc>b")
+	s.sees("b: only a knapsack has a table")
+}
+
+// + and - change how many buckets a column of the table holds, z fits the rows again.
+func TestTheTableOfAReplayIsZoomed(t *testing.T) {
+	s := begin(t, agentSession(t), 80, 24, func(o *Options) { o.ASCII = true })
+	s.press("c5nnn")
+	head := s.line("# kind")
+	for range 8 {
+		s.press("-")
+	}
+	s.sees("-: all numbers of buckets are shown already")
+	s.press("+++++++")
+	s.sees("+: each number of buckets is 4 columns wide already")
+	s.press("z")
+	if got := s.line("# kind"); got != head {
+		t.Errorf("z leaves %q, want %q", got, head)
+	}
+	s.press("z")
+	s.sees("z: the columns fit the rows already")
+	s.press("c5-")
+	s.sees("-: only a knapsack has a table")
 }
 
 func TestClicksOnStepsAndRows(t *testing.T) {

@@ -99,6 +99,9 @@ func (p *View) title(f *widget.Frame) string {
 // where is the step under the cursor, and what moves it.
 func (p *View) where() string {
 	s := "step " + plain.Thousands(p.Cursor()+1) + " of " + plain.Thousands(len(p.steps))
+	if _, ok := p.table(); ok && p.filling {
+		s += ", filling the table"
+	}
 	if p.cut {
 		s += " (more are not kept)"
 	}

@@ -53,23 +53,41 @@ func (p *View) Top()         { p.Leave(); p.List.Top() }
 func (p *View) Bottom()      { p.Leave(); p.List.Bottom() }
 func (p *View) To(step int)  { p.Leave(); p.List.To(step) }
 
-// Actions returns the keys of the view.
+// Actions returns the keys of the view. What turns a knob elsewhere goes through the
+// steps here: a replay is a film, and the budget has [ and ].
 func (p *View) Actions() []screen.Action {
-	do := func(label, hint, text string, run func() tea.Cmd, key string) screen.Action {
-		return screen.Action{Binding: screen.Bind(label, text, key), Hint: hint, Run: run, Why: func() string {
-			if p.Steps() == 0 {
-				return "there are no steps"
-			}
-			return ""
-		}}
+	needsSteps := func() string {
+		if p.Steps() == 0 {
+			return "there are no steps"
+		}
+		return ""
+	}
+	do := func(why func() string, label, hint, text string, run func() tea.Cmd, keys ...string) screen.Action {
+		return screen.Action{Binding: screen.Bind(label, "in Replay: "+text, keys...), Hint: hint, Run: run, Why: why}
+	}
+	step := func(label, hint, text string, by int, keys ...string) screen.Action {
+		return do(needsSteps, label, hint, text, screen.Do(func() { p.Move(by) }), keys...)
+	}
+	table := func(label, hint, text string, turn func() string, keys ...string) screen.Action {
+		a := screen.Turn(p.app, label, hint, "in Replay: "+text, turn, keys...)
+		a.Why = p.needsTable
+		return a
 	}
 	return []screen.Action{
-		do("", "play", "in Replay: play the steps, or stop", p.playOrPause, "space"),
-		do("+/-", "speed", "in Replay: play faster", func() tea.Cmd { return p.faster(1) }, "+"),
-		do("", "", "in Replay: play slower", func() tea.Cmd { return p.faster(-1) }, "-"),
-		do("n/N", "next taken", "in Replay: to the next step that takes or drops an item; with a filter, that matches it",
+		do(needsSteps, "", "play", "play the steps, or stop", p.playOrPause, "space"),
+		step("h/l", "step", "one step on; the budget keeps [ and ]", 1, "l", "right"),
+		step("", "", "one step back", -1, "h", "left"),
+		step("", "", "ten steps on", 10, "L", "shift+right"),
+		step("", "", "ten steps back", -10, "H", "shift+left"),
+		do(needsSteps, "n/N", "next taken", "to the next step that takes or drops an item; with a filter, that matches it",
 			screen.Do(func() { p.next(1) }), "n"),
-		do("", "", "in Replay: to the previous such step", screen.Do(func() { p.next(-1) }), "N"),
+		do(needsSteps, "", "", "to the previous such step", screen.Do(func() { p.next(-1) }), "N"),
+		table("", "fill or walk", "how the table of a knapsack is filled, or the walk back through it", p.toggleFilling, "b"),
+		table("+ -", "zoom", "half as many buckets a column of the table", func() string { return p.Zoom(true) }, "+"),
+		table("", "", "twice as many buckets a column", func() string { return p.Zoom(false) }, "-"),
+		table("", "fit", "as many buckets as the rows pass", p.fit, "z", "0"),
+		do(needsSteps, "< >", "speed", "play faster", func() tea.Cmd { return p.faster(1) }, ">"),
+		do(needsSteps, "", "", "play slower", func() tea.Cmd { return p.faster(-1) }, "<"),
 	}
 }
 
@@ -90,11 +108,14 @@ func (p *View) playOrPause() tea.Cmd {
 // Playing reports whether the cursor moves on by itself.
 func (p *View) Playing() bool { return p.play.on }
 
-// Escape stops the playing and reports whether the replay was playing.
+// Escape stops the playing or, if nothing plays, goes from the filling of the table to
+// the walk back. It returns false if there is neither.
 func (p *View) Escape() bool {
-	on := p.play.on
-	p.Leave()
-	return on
+	if p.play.on {
+		p.Leave()
+		return true
+	}
+	return p.filling && p.toggleFilling() == ""
 }
 
 // Leave stops the playing.

@@ -35,9 +35,15 @@ type View struct {
 
 	app  screen.App
 	play play
+
+	filling bool // shows how the table of a knapsack is filled
+	zoom    axis // how wide its columns are; wide is 0 if they fit the rows
+	drawn   axis // the columns that were last drawn
+	cells   int  // their width
 }
 
-// replayed holds all steps of an outcome. It is made in one go and then only read.
+// replayed holds all steps of an outcome. It is made in one go. After that only the
+// view changes it.
 type replayed struct {
 	steps []pipeline.Step
 	opens []int32  // indexes of the steps that open a phase
@@ -93,7 +99,9 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 }
 
 // Forget drops the steps. Call it when the items have changed.
-func (p *View) Forget() { *p = View{app: p.app, play: p.play, search: p.search} }
+func (p *View) Forget() {
+	*p = View{app: p.app, play: p.play, search: p.search, filling: p.filling, zoom: p.zoom}
+}
 
 // ready reports whether the steps are those of the newest outcome.
 func (p *View) ready() bool {
@@ -122,6 +130,9 @@ func (p *View) Done(key, result any, err error) {
 	p.of, p.err, p.replayed, p.spare = p.want, err, replayed{}, before.steps
 	if made, ok := result.(replayed); ok && err == nil {
 		p.replayed = made
+		if p.filling {
+			p.turnRound(0)
+		}
 	}
 	p.SetLen(len(p.steps))
 	p.List.To(p.same(before, cursor))
@@ -141,7 +152,6 @@ func (p *View) Done(key, result any, err error) {
 // says nothing new.
 func replay(ctx context.Context, o *experiment.Outcome, steps []pipeline.Step) (replayed, error) {
 	made := replayed{steps: steps}
-	var now taken
 	in := o.Ranking.Input()
 	for s, err := range o.Ranking.Steps(ctx, o.Report.Budget) {
 		if err != nil {
@@ -160,21 +170,30 @@ func replay(ctx context.Context, o *experiment.Outcome, steps []pipeline.Step) (
 		if s.Opens != nil {
 			made.opens, made.packs = append(made.opens, int32(n)), append(made.packs, packed{})
 		}
-		if n%markEvery == 0 {
-			made.marks = append(made.marks, now)
-		}
-		if s.At >= 0 {
-			now.add(in, &s)
-			if s.Phase == slicer.WalkBack && s.Verdict == slicer.Taken {
-				pack := &made.packs[len(made.packs)-1]
-				pack.items += int(in.Size(int(s.At)))
-				pack.tokens += in.Tokens[s.At]
-				pack.charged += model.Tokens(s.Need) * s.Unit
-			}
+		if s.Phase == slicer.WalkBack && s.Verdict == slicer.Taken {
+			pack := &made.packs[len(made.packs)-1]
+			pack.items += int(in.Size(int(s.At)))
+			pack.tokens += in.Tokens[s.At]
+			pack.charged += model.Tokens(s.Need) * s.Unit
 		}
 		made.steps = append(made.steps, s)
 	}
+	made.mark(in)
 	return made, nil
+}
+
+// mark sums up the items that are in before every markEvery-th step.
+func (r *replayed) mark(in *slicer.Input) {
+	r.marks = r.marks[:0]
+	var now taken
+	for n := range r.steps {
+		if n%markEvery == 0 {
+			r.marks = append(r.marks, now)
+		}
+		if s := &r.steps[n]; s.At >= 0 {
+			now.add(in, s)
+		}
+	}
 }
 
 // after returns the sums of the items that are in when a step has been done.

@@ -5,6 +5,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/pipeline/slicer"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
@@ -94,7 +95,11 @@ func (p *View) row(f *widget.Frame, r draw.Rect, k int, c stepColumns) {
 		if s.Depth > 0 {
 			role = theme.Plain
 		}
-		x += f.Text(x, r.Y, r.X+r.W-x, widget.FirstFitting(heading(s), r.X+r.W-x-1, g)+" ", role)
+		forms := heading(s)
+		if p.filling && s.Phase == slicer.WalkBack {
+			forms = []string{"filling it: a row an item, the highest score first", "filling it"}
+		}
+		x += f.Text(x, r.Y, r.X+r.W-x, widget.FirstFitting(forms, r.X+r.W-x-1, g)+" ", role)
 		for ; x < r.X+r.W; x++ {
 			f.Set(x, r.Y, g.Horizontal, theme.Frame)
 		}

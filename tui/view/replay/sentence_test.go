@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"cupelscope/model"
@@ -80,13 +81,13 @@ func TestNumbersInSentencesOfTheWalkBack(t *testing.T) {
 					told["in"]++
 				default:
 					with := bestOf(weights, values, left-need) + value
-					want = append(want, count(left), count(len(weights)), score(alone), strconv.Itoa(item), count(need))
+					want = append(want, count(len(weights)), count(left), score(alone), strconv.Itoa(item), count(need))
 					if with != alone {
 						want = append(want, score(with), score(alone-with))
 					}
 					told["out"]++
 				}
-				if _, _, whole := weigh(s, &table); !whole { // a table that was cut tells no sums
+				if _, _, whole := weigh(s, s.Left, &table); !whole { // a table that was cut tells no sums
 					told["cut"]++
 				} else if !slices.Equal(got, want) {
 					t.Fatalf("%d items, buckets of %v, step %d: %q has %q, want %q", n, bucket, k, text, got, want)
@@ -95,7 +96,36 @@ func TestNumbersInSentencesOfTheWalkBack(t *testing.T) {
 					left -= need
 				}
 			}
+			p.toggleFilling()
+			var weights, values []int // of the rows so far
+			for k := range p.steps {
+				p.To(k)
+				table, ok := p.table()
+				if s := &p.steps[k]; !ok || !table.holds(k) || s.Row == 0 {
+					continue
+				}
+				item := int(p.steps[k].Item)
+				need := int((rep.Items.Tokens(item) + bucket - 1) / bucket)
+				value, room := int(math.Floor(rep.Scores[item]*10_000)), int(table.capacity)
+				without := bestOf(weights, values, room)
+				weights, values = append(weights, need), append(values, value)
+				if !table.Whole() || need > room || len(weights) == 1 {
+					continue
+				}
+				score := func(v int) string { return strconv.FormatFloat(float64(v)/10_000, 'f', 4, 64) }
+				with := bestOf(weights[:len(weights)-1], values[:len(values)-1], room-need) + value
+				text := p.sentence(&table)[0]
+				count := plain.Thousands[int]
+				want := []string{strconv.Itoa(item), count(need), count(room), count(len(weights) - 1), score(without), score(with), count(room)}
+				if got := number.FindAllString(text, -1); !slices.Equal(got, want) || strings.Contains(text, ": better") != (with > without) {
+					t.Fatalf("%d items, buckets of %v, row %d: %q, want %q", n, bucket, len(weights), text, want)
+				}
+				told["filled"]++
+			}
 		}
+	}
+	if told["filled"] < 50 {
+		t.Errorf("the sentences told only of %d rows", told["filled"])
 	}
 	if told["in"] < 50 || told["out"] < 50 {
 		t.Errorf("the sentences told only of %v", fmt.Sprint(told))

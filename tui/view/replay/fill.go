@@ -1,0 +1,42 @@
+package replay
+
+import (
+	"slices"
+
+	"cupelscope/pipeline/slicer"
+)
+
+// A knapsack first fills its table, a row an item, from the highest score to the
+// lowest, and then walks back through the rows. The steps are those of the walk
+// back. To show the filling they stand in the opposite order.
+
+// toggleFilling shows how the table is filled, or the walk back again. The cursor
+// stays with its item. It returns why it cannot, or "".
+func (p *View) toggleFilling() string {
+	if why := p.needsTable(); why != "" {
+		return why
+	}
+	p.Leave()
+	p.filling = !p.filling
+	p.List.To(p.turnRound(p.Cursor()))
+	return ""
+}
+
+// turnRound reverses the steps of every walk back. It returns where a step is then.
+func (p *View) turnRound(step int) int {
+	at := step
+	for k, open := range p.opens {
+		if p.steps[open].Phase != slicer.WalkBack {
+			continue
+		}
+		from, end := int(open)+1, len(p.steps)
+		if k+1 < len(p.opens) {
+			end = int(p.opens[k+1])
+		}
+		if slices.Reverse(p.steps[from:end]); from <= step && step < end {
+			at = from + end - 1 - step
+		}
+	}
+	p.mark(p.of.Ranking.Input())
+	return at
+}
