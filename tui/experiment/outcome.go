@@ -217,7 +217,7 @@ func (q *Request) relabels() *Outcome {
 
 func (q *Request) run(ctx context.Context, o *Outcome) error {
 	if o.Ranking == nil {
-		p, err := pipeline.New(o.Policy, pipeline.WithClock(q.now))
+		p, err := pipeline.New(o.Policy, pipeline.WithClock(q.Now))
 		if err != nil {
 			return err
 		}
