@@ -8,11 +8,9 @@ package jsonwalk
 
 import (
 	"bytes"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"iter"
-	"math/bits"
 	"unicode/utf8"
 )
 
@@ -398,26 +396,20 @@ func delimiter(c byte) bool {
 // skipString returns the end of the string that begins at i, or that of b. It
 // does not look at what is in the string, so it may be broken.
 func skipString(b []byte, i int) int {
-	for i++; i < len(b); {
-		for ; i+8 <= len(b); i += 8 { // as stringEnd
-			w := binary.LittleEndian.Uint64(b[i:])
-			quote, back := w^'"'*ones, w^'\\'*ones
-			if found := ((quote-ones)&^quote | (back-ones)&^back) & highs; found != 0 {
-				i += bits.TrailingZeros64(found) / 8
-				break
-			}
+	for start := i + 1; ; {
+		next := bytes.IndexByte(b[i+1:], '"')
+		if next < 0 {
+			return len(b)
 		}
-		if i == len(b) {
-			break
+		i += 1 + next
+		// An odd number of backslashes before a quote escape it. Each of them is
+		// counted for one quote only.
+		back := i
+		for back > start && b[back-1] == '\\' {
+			back--
 		}
-		switch b[i] {
-		case '"':
+		if (i-back)%2 == 0 {
 			return i + 1
-		case '\\':
-			i += 2
-		default:
-			i++
 		}
 	}
-	return len(b)
 }

@@ -45,6 +45,9 @@ func (r *reader) message(at record.Place, raw []byte) (m conversation.Message, o
 	usage := o.Raw("usage", "usage_metadata")
 	for _, key := range [...]string{"extra", "metadata", "response_metadata"} { // what some agents log beside a message
 		extra := o.Open(key)
+		if len(extra) == 0 {
+			continue
+		}
 		if at := extra.Raw("timestamp"); !m.At.Set && at != nil {
 			m.Timed(r.sink, at)
 		}
