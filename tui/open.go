@@ -31,7 +31,7 @@ func Open(ctx context.Context, o session.Options, s session.Input) (*Session, er
 		return nil, err
 	}
 	session := newSession(o, s, opened)
-	if opened.Format == itemset.Scenario && o.Fixture == "" && len(o.Sources) == 1 && o.Sources[0] != "-" {
+	if opened.Format == itemset.Scenario && o.Fixture == "" && len(o.Sources) == 1 && o.Sources[0] != "-" && o.Select == "" {
 		session.SavePath, session.saveStamp = opened.Sources()[0], before // a pattern may have named it
 		if session.SavePath != o.Sources[0] {
 			session.saveStamp = stampOf(session.SavePath)

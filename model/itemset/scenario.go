@@ -41,7 +41,8 @@ func (e *ScenarioError) Unwrap() error { return e.Err }
 // usualItemBytes is about the length of an item of a scenario in JSON.
 const usualItemBytes = 512
 
-func scenarioFields() []string {
+// ScenarioFields returns the names of all fields that a scenario may have.
+func ScenarioFields() []string {
 	return []string{"name", "items", "itemsFile", "policy", "policyB", "budget", "slackTokens", "axisEnd", "edits", "labels", "answers", "checks"}
 }
 
@@ -55,7 +56,7 @@ func (b *builder) readScenario(data []byte) error {
 		return fail("scenario", "is "+jsonwalk.TypeName(data)+", must be an object")
 	}
 	var s model.Scenario
-	known := scenarioFields()
+	known := ScenarioFields()
 	fields := map[string][]byte{}
 	if b.opts.ExtraFields != nil {
 		b.out.Fields = fields

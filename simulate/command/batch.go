@@ -14,6 +14,7 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/pipeline"
 	"cupelscope/simulate/export"
+	"cupelscope/simulate/flow"
 	"cupelscope/simulate/request"
 	"cupelscope/simulate/session"
 )
@@ -24,9 +25,6 @@ type BatchOptions struct {
 	Verbose bool // write a summary even if every line was answered and none was changed
 	Timings bool // include the times of the stages in the answers
 }
-
-// maxLine bounds a line of a batch, in bytes.
-const maxLine = 1 << 28
 
 // Batch answers a source that has one scenario per line. The source is a path or
 // "-" for standard input, which is the default. Batch writes one line of JSON for
@@ -47,7 +45,7 @@ func Batch(ctx context.Context, o session.Options, b BatchOptions, s Streams) (e
 	if err != nil {
 		return err
 	}
-	jobs, err := parallel(b.Jobs)
+	jobs, err := flow.Parallel(b.Jobs)
 	if err != nil {
 		return err
 	}
@@ -64,18 +62,18 @@ func Batch(ctx context.Context, o session.Options, b BatchOptions, s Streams) (e
 		return errors.New("there is no standard input to read")
 	}
 	var sum batchSummary
-	err = flow{
-		jobs:    jobs,
-		maxLine: maxLine,
-		answer: func(ctx context.Context, p *parcel) {
-			if p.tooLong {
-				p.out, p.report = a.tooLong(ctx, p.number, p.line, p.out)
+	err = flow.Flow{
+		Jobs:    jobs,
+		MaxLine: flow.MaxLine,
+		Answer: func(ctx context.Context, p *flow.Parcel) {
+			if p.TooLong {
+				p.Out, p.Payload = a.tooLong(ctx, p.Number, p.Line, p.Out)
 				return
 			}
-			p.out, p.report = a.answer(ctx, p.number, p.line, p.out)
+			p.Out, p.Payload = a.answer(ctx, p.Number, p.Line, p.Out)
 		},
-		done: sum.add,
-	}.run(ctx, unpacked(in), s.Out)
+		Done: sum.add,
+	}.Run(ctx, flow.Unpacked(in), s.Out)
 	if sum.failed > 0 || len(sum.notes) > 0 || b.Verbose {
 		err = errors.Join(err, sum.write(s.Err))
 	}
@@ -133,21 +131,22 @@ type batchSummary struct {
 // lines.
 type batchNote struct{ count, firstLine int }
 
-func (s *batchSummary) add(p *parcel) {
+func (s *batchSummary) add(p *flow.Parcel) {
+	report := p.Payload.(lineReport)
 	s.lines++
-	if code := p.report.failed; code != "" {
+	if code := report.failed; code != "" {
 		s.failed++
 		if s.codes == nil {
 			s.codes = map[ErrorCode]int{}
 		}
 		s.codes[code]++
 	}
-	for _, e := range p.report.notes {
+	for _, e := range report.notes {
 		if s.notes == nil {
 			s.notes = map[string]*batchNote{}
 		}
 		if s.notes[e.Reason] == nil {
-			s.notes[e.Reason] = &batchNote{firstLine: p.number}
+			s.notes[e.Reason] = &batchNote{firstLine: p.Number}
 		}
 		s.notes[e.Reason].count += e.Count
 	}

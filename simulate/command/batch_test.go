@@ -2,9 +2,11 @@ package command
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -370,5 +372,32 @@ func TestBatchCountsByModel(t *testing.T) {
 	}
 	if a, b, c, d := total(session.Options{}), total(session.Options{Model: "gpt-4"}), total(session.Options{Model: "claude", TokenFactor: "3"}), total(session.Options{MessageOverhead: "4"}); a != "3" || b != "9" || c != "9" || d != "7" {
 		t.Errorf("%s, as gpt-4 %s, threefold %s, with overhead %s", a, b, c, d)
+	}
+}
+
+func TestTooLongKeepsItsID(t *testing.T) {
+	a, err := newAnswerer(session.Options{Sources: []string{"-"}}, false, Streams{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, report := a.tooLong(context.Background(), 12, []byte(`{"id":"x","items":[{"content":"aaa`), nil)
+	want := `{"id":"x","schema":"cupelscope/batch/1","error":{"code":"invalid-input","message":"the line is longer than 34 bytes","line":12}}` + "\n"
+	if string(out) != want || report.failed != InvalidInput {
+		t.Errorf("%s, want %s", out, want)
+	}
+}
+
+// A compressed batch is answered as it is.
+func TestBatchUnpacks(t *testing.T) {
+	const line = `{"id": 1, "query": {"op": "profile", "ceiling": 9}, "items": [{"content": "a", "tokens": 5}], "policy": {"scorers": [{"type": "kind", "weight": 1}]}, "budget": {"maxTokens": 9}}` + "\n"
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	io.WriteString(w, line)
+	w.Close()
+	for _, o := range []session.Options{{}, {Sources: []string{write(t, "batch.jsonl.gz", packed.String())}}} {
+		s, out, diagnostics := streams(packed.String())
+		if err := Batch(context.Background(), o, BatchOptions{}, s); err != nil || asPublished(out.String()) != `{"id":1,"bands":[[[5,9]]]}`+"\n" {
+			t.Errorf("%v: %s%s", err, out, diagnostics)
+		}
 	}
 }

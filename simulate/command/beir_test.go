@@ -42,8 +42,8 @@ func TestBEIRFolderIsACaseAQuery(t *testing.T) {
 		want     string // cases, labelled, unreachable; the recall of own; the worst case
 	}{
 		{"BM25", "13", LabelOptions{}, "2 2 1; 1; [q1 q2]"},
-		{"a run", "9", LabelOptions{Run: filepath.Join(dir, "run.txt")}, "2 2 1; 0.5; [q1 q2]"},
-		{"labels in place of the folder's", "13", LabelOptions{Labels: filepath.Join(dir, "qrels", "train.tsv")}, "1 1 0; 1; [q3]"},
+		{"a run", "9", LabelOptions{LabelOptions: session.LabelOptions{Run: filepath.Join(dir, "run.txt")}}, "2 2 1; 0.5; [q1 q2]"},
+		{"labels in place of the folder's", "13", LabelOptions{LabelOptions: session.LabelOptions{Labels: filepath.Join(dir, "qrels", "train.tsv")}}, "1 1 0; 1; [q3]"},
 	} {
 		c.v.AnswerOptions = inJSON
 		out, told, err := runEvaluate(t, session.Options{Sources: []string{dir}, Slicer: "rank", Estimate: "chars/4", Preset: "rag"}, EvaluateOptions{LabelOptions: c.v, At: []string{c.at}, Worst: 3})
@@ -82,12 +82,12 @@ func TestBEIRFolderRefuses(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, c.file), []byte(c.text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		_, _, err := runEvaluate(t, session.Options{Sources: []string{dir}}, EvaluateOptions{LabelOptions: LabelOptions{Run: filepath.Join(dir, "run.txt")}, At: []string{"9"}})
+		_, _, err := runEvaluate(t, session.Options{Sources: []string{dir}}, EvaluateOptions{LabelOptions: LabelOptions{LabelOptions: session.LabelOptions{Run: filepath.Join(dir, "run.txt")}}, At: []string{"9"}})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.file, err, c.want)
 		}
 	}
-	if _, _, err := runEvaluate(t, session.Options{Sources: []string{questions}}, EvaluateOptions{LabelOptions: LabelOptions{Run: "run.txt"}}); err == nil || !strings.Contains(err.Error(), "--run is for a folder") {
+	if _, _, err := runEvaluate(t, session.Options{Sources: []string{questions}}, EvaluateOptions{LabelOptions: LabelOptions{LabelOptions: session.LabelOptions{Run: "run.txt"}}}); err == nil || !strings.Contains(err.Error(), "--run is for a folder") {
 		t.Errorf("a run without a folder: %v", err)
 	}
 }

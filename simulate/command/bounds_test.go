@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"cupelscope/simulate/flow"
 )
 
 // FORMATS.md gives the bounds of what the verbs read.
@@ -14,7 +16,7 @@ func TestFormatsDocumentHasTheBoundsOfVerbs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, row := range []string{
-		fmt.Sprintf("| a line of a batch | %d MiB |", maxLine>>20),
+		fmt.Sprintf("| a line of a batch | %d MiB |", flow.MaxLine>>20),
 		fmt.Sprintf("| the file of a policy or of checks | %d MiB |", maxChecksBytes>>20),
 	} {
 		if !strings.Contains(string(text), "\n"+row) {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"cupelscope/fixtures"
 	"cupelscope/model"
@@ -271,4 +272,12 @@ func TestCounting(t *testing.T) {
 	if !strings.HasPrefix(out.String(), "- [items]  3 items, 76 tokens  policy") || strings.Contains(diagnostics.String(), "estimated") {
 		t.Errorf("the report does not count: %s%s", out.String(), diagnostics.String())
 	}
+}
+
+// within is a context that ends what hangs, long after it should be done.
+func within(t *testing.T) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	t.Cleanup(cancel)
+	return ctx
 }

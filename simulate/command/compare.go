@@ -13,6 +13,7 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
+	"cupelscope/simulate/flow"
 	"cupelscope/simulate/session"
 )
 
@@ -95,8 +96,8 @@ func Compare(ctx context.Context, o session.Options, c CompareOptions, s Streams
 		headings = caseHeadings()
 	}
 	begin := w.now()
-	err = w.answerAll(ctx, c.Jobs, headings, w.answer, func(p *parcel) {
-		for _, r := range p.payload.([]caseResult) {
+	err = w.answerAll(ctx, c.Jobs, headings, w.answer, func(p *flow.Parcel) {
+		for _, r := range p.Payload.([]caseResult) {
 			sum.add(r)
 		}
 	}, func() string { return fmt.Sprintf("%s compared", plain.Count(sum.all.cases, "case")) })
@@ -145,22 +146,22 @@ func newComparer(o session.Options, c CompareOptions, s Streams) (*comparer, err
 	if w.at, err = parseBudgets(c.At); err != nil {
 		return nil, err
 	}
-	asked := w.choices.Overrides
+	asked := w.Choices.Overrides
 	// For recorded scenarios that lack a policy or a budget: those of the flags.
-	if !w.fallback.Policy.Set {
+	if !w.Fallback.Policy.Set {
 		if w.a != nil {
 			if p, err := w.a(session.Own{}); err == nil { // not only a slicer
-				w.fallback.Policy = model.Some(p)
+				w.Fallback.Policy = model.Some(p)
 			}
 		}
 	}
 	for _, n := range []model.Option[model.Tokens]{asked.MaxTokens, model.Some(w.at[0].tokens)} {
-		if n.Set && (n.Value > 0 || w.at[0].text != "") && !w.fallback.Budget.Set {
+		if n.Set && (n.Value > 0 || w.at[0].text != "") && !w.Fallback.Budget.Set {
 			b, err := model.BudgetOf(n.Value)
 			if err != nil {
 				return nil, err
 			}
-			w.fallback.Budget = model.Some(b)
+			w.Fallback.Budget = model.Some(b)
 		}
 	}
 	return w, nil

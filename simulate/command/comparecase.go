@@ -11,6 +11,7 @@ import (
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
+	"cupelscope/simulate/flow"
 	"cupelscope/simulate/session"
 )
 
@@ -91,9 +92,10 @@ func (c *caseAt) worth() float64 {
 
 // answer compares one case, or each run or result set of a document that holds
 // several.
-func (w *comparer) answer(ctx context.Context, p *parcel) {
+func (w *comparer) answer(ctx context.Context, p *flow.Parcel) {
 	var all []caseResult
-	w.each(ctx, p, func(name string, l *itemset.Loaded, err error) {
+	w.Each(ctx, p, func(c session.Case) {
+		name, l, err := c.Name, c.Loaded, c.Err
 		r := caseResult{name: name}
 		if err == nil {
 			err = w.compareAt(ctx, l, &r)
@@ -108,19 +110,19 @@ func (w *comparer) answer(ctx context.Context, p *parcel) {
 		switch {
 		case !w.csv:
 		case r.err != nil:
-			p.out = export.AppendCSV(p.out, r.cells(budgetSpec{}, &caseAt{budget: -1, err: r.err}))
+			p.Out = export.AppendCSV(p.Out, r.cells(budgetSpec{}, &caseAt{budget: -1, err: r.err}))
 		default:
 			for k := range r.at {
-				p.out = export.AppendCSV(p.out, r.cells(w.at[k], &r.at[k]))
+				p.Out = export.AppendCSV(p.Out, r.cells(w.at[k], &r.at[k]))
 			}
 		}
 	}
-	p.payload = all
+	p.Payload = all
 }
 
 // compareAt compares the two policies at every budget.
 func (w *comparer) compareAt(ctx context.Context, l *itemset.Loaded, r *caseResult) error {
-	opened, err := w.choices.OpenCounted(ctx, l)
+	opened, err := w.Choices.OpenCounted(ctx, l)
 	if err != nil {
 		return err
 	}
@@ -230,7 +232,7 @@ func (c *caseAt) compare(a, b *model.Report) {
 }
 
 // alone reports whether there is at most one source, and one budget.
-func (w *comparer) alone() bool { return len(w.at) == 1 && len(w.choices.Options.Sources) <= 1 }
+func (w *comparer) alone() bool { return len(w.at) == 1 && len(w.Choices.Options.Sources) <= 1 }
 
 func (w *comparer) firstLine(it *model.Item) string {
 	if w.textless {

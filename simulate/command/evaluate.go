@@ -66,14 +66,14 @@ func Evaluate(ctx context.Context, o session.Options, v EvaluateOptions, s Strea
 	if err != nil {
 		return err
 	}
-	e.accept(options.At)
+	e.Accept(options.At)
 	cases, stop, err := e.begin(ctx)
 	if err != nil {
 		return err
 	}
 	defer stop()
-	options.Policies = e.policies
-	if options.At = e.amounts(options.At); len(options.At) == 0 {
+	options.Policies = e.Policies
+	if options.At = e.Amounts(options.At); len(options.At) == 0 {
 		options.At = []quality.Amount{{Percent: 10}, {Percent: 25}, {Percent: 50}}
 	}
 	result, err := quality.Evaluate(ctx, cases, options)

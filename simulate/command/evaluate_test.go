@@ -45,7 +45,7 @@ func runEvaluate(t *testing.T, o session.Options, v EvaluateOptions) (string, st
 func TestEvaluateWorkedValues(t *testing.T) {
 	source, labels := evaluateFiles(t, qrels)
 	out, _, err := runEvaluate(t, session.Options{Sources: []string{source}}, EvaluateOptions{
-		LabelOptions: LabelOptions{AnswerOptions: inJSON, Labels: labels, Group: "talk"}, At: []string{"60"}, Worst: 1,
+		LabelOptions: LabelOptions{AnswerOptions: inJSON, LabelOptions: session.LabelOptions{Labels: labels, Group: "talk"}}, At: []string{"60"}, Worst: 1,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -104,7 +104,7 @@ func TestEvaluateForms(t *testing.T) {
 		"csv":      {"60,own,false,0.25,0,", "60,rank,true,0.75,0.5,"},
 	} {
 		out, _, err := runEvaluate(t, session.Options{Sources: []string{source}}, EvaluateOptions{
-			LabelOptions: LabelOptions{AnswerOptions: AnswerOptions{Output: form}, Labels: labels, Group: "talk"}, At: []string{"60,100%"}, Worst: 2,
+			LabelOptions: LabelOptions{AnswerOptions: AnswerOptions{Output: form}, LabelOptions: session.LabelOptions{Labels: labels, Group: "talk"}}, At: []string{"60,100%"}, Worst: 2,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -134,12 +134,12 @@ func TestEvaluateErrors(t *testing.T) {
 		want         string
 	}{
 		{"too much recall", source, EvaluateOptions{LabelOptions: LabelOptions{Wanted: "101"}}, "--wanted"},
-		{"no labels", source, EvaluateOptions{LabelOptions: LabelOptions{Group: "talk"}, At: []string{"60"}}, "no case says what was needed"},
-		{"a broken label", source, EvaluateOptions{LabelOptions: LabelOptions{Labels: labels}, At: []string{"60"}}, "line 2: 3 fields"},
-		{"no such file", source, EvaluateOptions{LabelOptions: LabelOptions{Labels: labels + "x"}, At: []string{"60"}}, "no such file"},
+		{"no labels", source, EvaluateOptions{LabelOptions: LabelOptions{LabelOptions: session.LabelOptions{Group: "talk"}}, At: []string{"60"}}, "no case says what was needed"},
+		{"a broken label", source, EvaluateOptions{LabelOptions: LabelOptions{LabelOptions: session.LabelOptions{Labels: labels}}, At: []string{"60"}}, "line 2: 3 fields"},
+		{"no such file", source, EvaluateOptions{LabelOptions: LabelOptions{LabelOptions: session.LabelOptions{Labels: labels + "x"}}, At: []string{"60"}}, "no such file"},
 		{"a wrong budget", source, EvaluateOptions{At: []string{"0%"}}, "--at"},
 		{"a wrong recall", source, EvaluateOptions{LabelOptions: LabelOptions{Wanted: "0"}, At: []string{"60"}}, "--wanted"},
-		{"no group", alone, EvaluateOptions{LabelOptions: LabelOptions{Group: "budget"}, At: []string{"60"}}, `no text or number in the field "budget"`},
+		{"no group", alone, EvaluateOptions{LabelOptions: LabelOptions{LabelOptions: session.LabelOptions{Group: "budget"}}, At: []string{"60"}}, `no text or number in the field "budget"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if _, _, err := runEvaluate(t, session.Options{Sources: []string{test.source}}, test.v); err == nil || !strings.Contains(err.Error(), test.want) {
@@ -148,7 +148,7 @@ func TestEvaluateErrors(t *testing.T) {
 		})
 	}
 	_, good := evaluateFiles(t, qrels)
-	_, told, err := runEvaluate(t, session.Options{Sources: []string{mixed}}, EvaluateOptions{LabelOptions: LabelOptions{Labels: good, Group: "talk"}, At: []string{"60"}})
+	_, told, err := runEvaluate(t, session.Options{Sources: []string{mixed}}, EvaluateOptions{LabelOptions: LabelOptions{LabelOptions: session.LabelOptions{Labels: good, Group: "talk"}}, At: []string{"60"}})
 	if err != nil || !strings.Contains(told, "2 cases not evaluated") || !strings.Contains(told, "is not that of the first case") {
 		t.Errorf("cases with other policies: %q, %v", told, err)
 	}
@@ -163,7 +163,7 @@ func TestEvaluateNamesPoliciesBeforeSources(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, _, err := runEvaluate(t, session.Options{Sources: []string{"knapsack:1", file, "greedy", source}}, EvaluateOptions{
-		LabelOptions: LabelOptions{AnswerOptions: AnswerOptions{Output: "csv"}, Labels: labels, Group: "talk"},
+		LabelOptions: LabelOptions{AnswerOptions: AnswerOptions{Output: "csv"}, LabelOptions: session.LabelOptions{Labels: labels, Group: "talk"}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -227,7 +227,7 @@ func TestQuestionsOverAConversationAreAGroup(t *testing.T) {
 		}
 	}
 	s, _, _ := streams("")
-	if err := Report(context.Background(), session.Options{Sources: []string{path}, Select: 3}, ReportOptions{}, s); err != nil {
+	if err := Report(context.Background(), session.Options{Sources: []string{path}, Select: "3"}, ReportOptions{}, s); err != nil {
 		t.Error(err)
 	}
 }

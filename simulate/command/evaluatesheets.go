@@ -9,6 +9,7 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/quality"
+	"cupelscope/simulate/session"
 )
 
 // evaluation is an answer of the verb evaluate.
@@ -25,12 +26,12 @@ func (e *evaluation) book(form export.Form) *export.Book {
 		export.SchemaFact("evaluate"),
 		{Name: "cases", Value: export.Count(e.Cases)},
 		{Name: "notEvaluated", Value: export.Count(e.failures.count)},
-		{Name: "labelled", Value: export.Count(e.Labelled)},
+		{Name: "labelled", Value: export.Count(e.Evaluation.Labelled)},
 		{Name: "answerable", Value: export.Count(e.Answerable)},
 		{Name: "groups", Value: export.Count(e.Groups)},
 		{Name: "unreachable", Value: export.Count(e.Unreachable)},
-		{Name: "unmatchedCases", Value: export.Count(e.unmatched())},
-		{Name: "estimatedCases", Value: export.Count(e.estimated)},
+		{Name: "unmatchedCases", Value: export.Count(e.Unmatched())},
+		{Name: "estimatedCases", Value: export.Count(e.Reading.Estimated)},
 		{Name: "wanted", Value: export.Number(e.wanted, 3)},
 		{Name: "seed", Value: export.Count(evaluateSeed)},
 	}}
@@ -40,7 +41,7 @@ func (e *evaluation) book(form export.Form) *export.Book {
 		b.Sheets = append(b.Sheets, e.resultSheet())
 	}
 	b.Sheets = append(b.Sheets, e.policySheet())
-	if form == export.AsJSON || e.worst > 0 && e.Labelled > 1 {
+	if form == export.AsJSON || e.worst > 0 && e.Evaluation.Labelled > 1 {
 		b.Sheets = append(b.Sheets, e.worstSheet())
 	}
 	return b
@@ -81,7 +82,7 @@ func mean(m quality.Mean, decimals int) export.Cell {
 
 func (e *evaluation) resultSheet() *export.Sheet {
 	s := &export.Sheet{
-		Title: fmt.Sprintf("%s with labels of %s, in %s", plain.Count(e.Labelled, "case"), plain.Thousands(e.Cases), plain.Count(e.Groups, "group")),
+		Title: fmt.Sprintf("%s with labels of %s, in %s", plain.Count(e.Evaluation.Labelled, "case"), plain.Thousands(e.Cases), plain.Count(e.Groups, "group")),
 		Name:  "results",
 		Columns: []export.Column{
 			{Name: "budget", Heading: "budget", Right: true},
@@ -134,7 +135,7 @@ func (e *evaluation) cells(i, k int) []export.Cell {
 		percent(r.Recall), percent(r.Complete), percent(r.Answered), percent(r.ShareNeeded),
 		mean(r.Tokens, 0), mean(r.Value, 3), percent(r.BelowBest),
 	}
-	if !r.Versus.Set || e.Labelled == 0 {
+	if !r.Versus.Set || e.Evaluation.Labelled == 0 {
 		for len(row) < 19 {
 			row = append(row, export.None)
 		}
@@ -147,7 +148,7 @@ func (e *evaluation) cells(i, k int) []export.Cell {
 
 func amountCell(a quality.Amount) export.Cell {
 	c := export.Word(a.String())
-	if a.Percent > 0 {
+	if a.Percent > 0 || a.Own {
 		return c
 	}
 	return c.But(a.Tokens.String())
@@ -195,17 +196,45 @@ func (e *evaluation) worstSheet() *export.Sheet {
 			{Name: "budget", Heading: "budget", Right: true},
 			{Name: "case", Heading: "case", Flows: export.LeastItemCells},
 			{Name: "recall", Heading: "recall", Right: true},
+			{Name: "open"},
 		},
+		Closing: e.openWorst(),
 		Rows: func(yield func([]export.Cell) bool) {
 			for i := range e.At {
 				for _, w := range e.Evaluation.Worst(i, 0, e.worst) {
-					if !yield([]export.Cell{amountCell(e.At[i].Amount), export.Path(w.Case, 60), export.Share(w.Recall)}) {
+					if !yield([]export.Cell{amountCell(e.At[i].Amount), export.Path(w.Case, 60), export.Share(w.Recall), export.Word(e.opener(i, w))}) {
 						return
 					}
 				}
 			}
 		},
 	}
+}
+
+// opener returns the command line that opens a case in the explorer, under the first
+// policy and at the budget At[at].
+func (e *evaluation) opener(at int, w quality.Worst) string {
+	budget := w.Budget
+	if e.At[at].Amount.Own {
+		budget = 0 // its own anyway
+	}
+	return session.ShellLine(append([]string{"cupelscope"}, e.Opener(w.Index, e.Evaluation.Policies[0].Name, budget)...)...)
+}
+
+// openWorst returns how to open the case with the least recall.
+func (e *evaluation) openWorst() []string {
+	line, least := "", math.Inf(1)
+	for i := range e.At {
+		for _, w := range e.Evaluation.Worst(i, 0, 1) {
+			if w.Recall < least {
+				line, least = "open the worst of all with: "+e.opener(i, w), w.Recall
+			}
+		}
+	}
+	if line == "" {
+		return nil
+	}
+	return []string{line}
 }
 
 // atJSON returns the results as JSON, by budget and then by policy.
@@ -258,7 +287,7 @@ func (e *evaluation) atJSON() export.Cell {
 				Recall: known(r.Recall), Complete: known(r.Complete), Answered: known(r.Answered), ShareNeeded: known(r.ShareNeeded),
 				Tokens: known(r.Tokens), Value: known(r.Value), BelowBest: known(r.BelowBest),
 			}
-			if v := r.Versus.Value; r.Versus.Set && e.Labelled > 0 {
+			if v := r.Versus.Value; r.Versus.Set && e.Evaluation.Labelled > 0 {
 				p.VsBaseline = &versus{v.Win, v.Tie, v.Loss, v.Mean, finite(v.Low), finite(v.High), v.P, v.Adjusted, v.LeastP}
 			}
 			b.Policies = append(b.Policies, p)

@@ -46,7 +46,7 @@ func SourceFlags(o *session.Options) []Flag {
 		{Name: "strict", Bool: &o.Strict, Usage: "fail on a record that cannot be used, in place of skipping it"},
 		{Name: "full", Bool: &o.Full, Usage: "keep what a session had before its last compaction"},
 		{Name: "sidechains", Bool: &o.Sidechains, Usage: "keep the rows of sub-agents in a session"},
-		{Name: "select", Int: &o.Select, Usage: "which run of a file that holds many, by its `NUMBER` from 1"},
+		{Name: "select", Text: &o.Select, Usage: "which `CASE` of a source that holds many: a run, a result set or a line by its number from 1, a query of a BEIR folder by its id"},
 	})
 }
 
@@ -93,10 +93,13 @@ func grouped(group string, flags []Flag) []Flag {
 	return flags
 }
 
-// LabelsFlag returns the flag for a file of labels, which say which items were
-// needed. It stores the path in to.
-func LabelsFlag(to *string) Flag {
-	return Flag{Name: "labels", Text: to, Usage: "`FILE` that says which items were needed: TREC qrels, those of BEIR with their header, those of ranx, or JSON lines of case, item and relevance"}
+// LabelFlags returns the flags for labels, and for the documents that they are about.
+// They store their values in labels and run.
+func LabelFlags(labels, run *string) []Flag {
+	return []Flag{
+		{Name: "labels", Text: labels, Usage: "`FILE` that says which items were needed: TREC qrels, those of BEIR with their header, those of ranx, or JSON lines of case, item and relevance"},
+		{Name: "run", Text: run, Usage: "`FILE` with a run of TREC, of which each query of a BEIR folder has the first 1,000 documents (default: those of BM25)"},
+	}
 }
 
 // OutputFlag returns the flag for the form of an answer. It stores its value in a.

@@ -16,6 +16,7 @@ import (
 	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
+	"cupelscope/simulate/flow"
 	"cupelscope/simulate/quality"
 	"cupelscope/simulate/session"
 )
@@ -124,31 +125,30 @@ func Tune(ctx context.Context, o session.Options, v TuneOptions, s Streams) erro
 	if err != nil {
 		return err
 	}
-	e.accept(at)
+	e.Accept(at)
 	_, stop, err := e.begin(ctx) // determines the policy and the budget
 	if err != nil {
 		return err
 	}
 	stop()
-	if at = e.amounts(at); len(at) == 0 {
+	if at = e.Amounts(at); len(at) == 0 {
 		return errors.New("tune wants the budget to tune for: --at 8k, or --at 50%")
 	}
-	options.Current, options.At, options.Data = e.policies[0].Policy, at[0], strings.Join(o.Sources, ", ")
+	options.Current, options.At, options.Data = e.Policies[0].Policy, at[0], strings.Join(o.Sources, ", ")
 	t := &tuneLine{streams: s, jobs: v.Jobs, unit: options.Objective}
 	if s.Now != nil {
 		t.began = s.Now()
 	}
 	options.Begin, options.Progress = t.begin, func(p quality.TuneProgress) { t.last.Store(&p) }
 	e.status = t.status
-	unreachable := 0
-	made, err := quality.Tune(ctx, counting(e.all(ctx), &unreachable), options)
+	made, err := quality.Tune(ctx, e.all(ctx), options)
 	if err != nil {
 		return errors.Join(e.failures.say(s.Err, "case", "not read"), err)
 	}
 	if err := e.failures.say(s.Err, "case", "not read"); err != nil {
 		return err
 	}
-	answer := &tuning{Tuning: made, labelledCases: e, options: options, unreachable: unreachable}
+	answer := &tuning{Tuning: made, labelledCases: e, options: options}
 	if form == export.AsCSV {
 		err = s.write(answer.policySheet(), form)
 	} else {
@@ -165,22 +165,6 @@ func Tune(ctx context.Context, o session.Options, v TuneOptions, s Streams) erro
 		said += ", which Cupel cannot load (" + strings.Join(ours, ", ") + "): --cupel-only searches what it can"
 	}
 	return say(s.Err, "%s", said)
-}
-
-// counting returns cases, and sets *unreachable to the number of labels without an
-// item in the last iteration over them.
-func counting(cases quality.Cases, unreachable *int) quality.Cases {
-	return func(yield func(*quality.Case, error) bool) {
-		*unreachable = 0
-		for c, err := range cases {
-			if err == nil {
-				*unreachable += c.Labels.Unreachable
-			}
-			if !yield(c, err) {
-				return
-			}
-		}
-	}
 }
 
 // tuneLine writes the progress of a search.
@@ -201,7 +185,7 @@ func (t *tuneLine) begin(ctx context.Context, space quality.Space) error {
 		if err := space.Try(ctx); err != nil {
 			return err
 		}
-		jobs, err := parallel(t.jobs)
+		jobs, err := flow.Parallel(t.jobs)
 		if err != nil {
 			return err
 		}

@@ -42,7 +42,7 @@ func labelledFile(t *testing.T, n, groups int, alike bool) string {
 
 // byTalk are the options of a test: the flags as they are without any.
 func byTalk(change func(*TuneOptions)) TuneOptions {
-	v := TuneOptions{LabelOptions: LabelOptions{AnswerOptions: inJSON, Group: "talk"}, Folds: quality.DefaultFolds, Seed: 1}
+	v := TuneOptions{LabelOptions: LabelOptions{AnswerOptions: inJSON, LabelOptions: session.LabelOptions{Group: "talk"}}, Folds: quality.DefaultFolds, Seed: 1}
 	if change != nil {
 		change(&v)
 	}
@@ -184,3 +184,8 @@ func TestTuneRefuses(t *testing.T) {
 		t.Errorf("standard input: %v", err)
 	}
 }
+
+// writerFunc adapts a function to an io.Writer.
+type writerFunc func(p []byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }

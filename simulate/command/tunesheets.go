@@ -16,8 +16,7 @@ import (
 type tuning struct {
 	*quality.Tuning
 	*labelledCases
-	options     quality.TuneOptions
-	unreachable int
+	options quality.TuneOptions
 }
 
 // sayCells is the width of the description of a policy in a wide table, in cells.
@@ -61,9 +60,9 @@ func (t *tuning) book() *export.Book {
 			{Name: "seed", Value: export.Count(int(t.options.Seed))},
 			{Name: "grid", Value: export.Count(t.Grid)},
 			{Name: "tried", Value: export.Count(t.Tried)},
-			{Name: "unreachable", Value: export.Count(t.unreachable)},
-			{Name: "unmatchedCases", Value: export.Count(t.unmatched())},
-			{Name: "estimatedCases", Value: export.Count(t.estimated)},
+			{Name: "unreachable", Value: export.Count(t.Reading.Unreachable)},
+			{Name: "unmatchedCases", Value: export.Count(t.Unmatched())},
+			{Name: "estimatedCases", Value: export.Count(t.Reading.Estimated)},
 			{Name: "notRead", Value: export.Count(t.failures.count)},
 		},
 		Sheets: []*export.Sheet{t.policySheet(), t.foldSheet()},
@@ -127,7 +126,7 @@ func (t *tuning) policySheet() *export.Sheet {
 	s.Closing = append(s.Closing, t.Why,
 		"held out: each case under what was chosen without its fold. That judges the search; the policy itself is chosen on all cases and has no figure of its own",
 		fmt.Sprintf("better by: over the current policy, with the 95 %% interval; p: two-sided, from flipping signs of groups, at least %.4g with so many", t.Best.Versus.LeastP))
-	s.Closing = append(s.Closing, t.tell(t.unreachable)...)
+	s.Closing = append(s.Closing, t.tell(t.Reading.Unreachable)...)
 	return s
 }
 

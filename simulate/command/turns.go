@@ -14,6 +14,7 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
+	"cupelscope/simulate/flow"
 	"cupelscope/simulate/session"
 	"cupelscope/simulate/turns"
 )
@@ -107,8 +108,8 @@ func Turns(ctx context.Context, o session.Options, t TurnsOptions, s Streams) er
 	case w.csv:
 		headings = planHeadings()
 	}
-	err = w.answerAll(ctx, t.Jobs, headings, w.answer, func(p *parcel) {
-		for _, r := range p.payload.([]sessionResult) {
+	err = w.answerAll(ctx, t.Jobs, headings, w.answer, func(p *flow.Parcel) {
+		for _, r := range p.Payload.([]sessionResult) {
 			sum.add(r)
 		}
 	}, func() string { return plain.Count(sum.sessions, "session") })
@@ -127,8 +128,8 @@ func newTurner(o session.Options, t TurnsOptions, s Streams) (*turner, error) {
 	if err != nil {
 		return nil, err
 	}
-	cases.choices.Reading.History = true
-	w := &turner{cases: cases, low: turns.DefaultLow, strategy: turns.Stateless, listing: len(cases.choices.Options.Sources) <= 1}
+	cases.Choices.Reading.History = true
+	w := &turner{cases: cases, low: turns.DefaultLow, strategy: turns.Stateless, listing: len(cases.Choices.Options.Sources) <= 1}
 	if t.PolicyB != "" {
 		if w.b, err = session.ParsePolicy(t.PolicyB); err != nil {
 			return nil, fmt.Errorf("--policy-b: %w", err)
@@ -210,9 +211,10 @@ func (t TurnsOptions) cacheOf() (turns.Cache, error) {
 
 // answer takes the session of a parcel through the plans, or each session of a
 // document that holds several.
-func (w *turner) answer(ctx context.Context, p *parcel) {
+func (w *turner) answer(ctx context.Context, p *flow.Parcel) {
 	var all []sessionResult
-	w.each(ctx, p, func(name string, l *itemset.Loaded, err error) {
+	w.Each(ctx, p, func(c session.Case) {
+		name, l, err := c.Name, c.Loaded, c.Err
 		r := sessionResult{name: name}
 		if err == nil {
 			err = w.run(ctx, l, &r)
@@ -221,9 +223,9 @@ func (w *turner) answer(ctx context.Context, p *parcel) {
 		switch {
 		case !w.csv || err != nil:
 		case w.listing:
-			p.out = r.appendRequests(p.out, w.price)
+			p.Out = r.appendRequests(p.Out, w.price)
 		default:
-			p.out = r.appendPlans(p.out, w.price)
+			p.Out = r.appendPlans(p.Out, w.price)
 		}
 		if !w.listing { // the requests are kept only for listing
 			for _, c := range r.courses {
@@ -232,11 +234,11 @@ func (w *turner) answer(ctx context.Context, p *parcel) {
 		}
 		all = append(all, r)
 	})
-	p.payload = all
+	p.Payload = all
 }
 
 func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) error {
-	opened, err := w.choices.OpenCounted(ctx, l)
+	opened, err := w.Choices.OpenCounted(ctx, l)
 	if err != nil {
 		return err
 	}

@@ -115,7 +115,8 @@ func EvaluateUsage() Usage {
 		Long: "Is what gets in what was needed? For each budget and policy: the share of the needed items that is in (recall), the cases with all of them, " +
 			"and beside it the value, which is the sum of a policy's own scores and knows no labels. The words before the sources that name policies are compared, as for compare; without any it is the one of the flags or of the cases. Each is tested against the first. " +
 			"rank and prefix, which fill in the order of the scores, are added; they are ours and not Cupel's.\n\n" +
-			"A case is a source, each line of one whose lines are scenarios, requests or retrieval results, or each question of one that holds several, named by the number that --select opens; of a folder of BEIR (corpus.jsonl, queries.jsonl, qrels/test.tsv) each query that is labelled. " +
+			"A case is a source, each line of one whose lines are scenarios, requests or retrieval results, or each question of one that holds several; of a folder of BEIR (corpus.jsonl, queries.jsonl, qrels/test.tsv) each query that is labelled. " +
+			"The worst cases are named as --select takes them, with the command line that opens the worst in the explorer (in JSON, each). " +
 			"Cases over the same conversation count as one in the test. What was needed is said by the source " +
 			"(supporting_facts of HotpotQA, evidence of LoCoMo, isgold, has_answer, relevance of a document), or by --labels, whose labels of a case stand in place of those that its source has. " +
 			"There a case goes by the id of its line or the name of its file, and an item by id, docid, _id or node_id in its metadata, by its source, or by its number, as in #12. " +

@@ -130,7 +130,7 @@ func (e *evaluator) measure(ctx context.Context, c *Case) (caseResult, error) {
 	}
 	answering := answersIn(c.Items, c.Labels.Answers)
 	budgets := make([]model.Tokens, len(e.At))
-	r.at = make([][]measured, len(e.At))
+	r.budgets, r.at = budgets, make([][]measured, len(e.At))
 	for i, a := range e.At {
 		budgets[i], r.at[i] = a.Of(c), make([]measured, len(e.pipes))
 	}

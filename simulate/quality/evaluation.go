@@ -76,7 +76,8 @@ type caseResult struct {
 	labelled    bool
 	answerable  bool
 	unreachable int
-	at          [][]measured // by Options.At and policy
+	budgets     []model.Tokens // by Options.At
+	at          [][]measured   // by Options.At and policy
 	reaches     []model.Option[model.Tokens]
 	holds       []model.Option[model.Tokens]
 }
@@ -189,6 +190,8 @@ func spread(all []caseResult, of func(*caseResult) model.Option[model.Tokens]) S
 // Worst is a case in which a policy does badly.
 type Worst struct {
 	Case       string
+	Index      int          // of the case, from 0, among those that were evaluated
+	Budget     model.Tokens // the maxTokens that it was evaluated at
 	Recall     float64
 	Difference float64 // the recall less the baseline's
 }
@@ -202,7 +205,7 @@ func (e *Evaluation) Worst(at, policy, n int) []Worst {
 	for i := range e.cases {
 		r := &e.cases[i]
 		if own := r.at[at][policy].Recall; own.Set {
-			all = append(all, Worst{r.name, own.Value, own.Value - r.at[at][0].Recall.Value})
+			all = append(all, Worst{r.name, r.index, r.budgets[at], own.Value, own.Value - r.at[at][0].Recall.Value})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Worst) int {

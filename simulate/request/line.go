@@ -22,6 +22,9 @@ type Line struct {
 	HasSlack bool
 }
 
+// Fields returns the names of the fields that a line has beside those of a scenario.
+func Fields() []string { return []string{"id", "query"} }
+
 // ReadLine reads one line of the batch called name: the path that itemsFile is
 // relative to, or "-", where there can be no itemsFile. Every record counts:
 // opts.Strict is implied, opts.Format is not used; id and query may be there beside
@@ -30,7 +33,7 @@ type Line struct {
 // Errors: a *QueryError for the query, else those of itemset.Load. The ID is
 // there also with an error, as far as it can be read.
 func ReadLine(ctx context.Context, name string, text []byte, fallback itemset.Fallback, opts itemset.Options) (Line, error) {
-	opts.Fallback, opts.Strict, opts.Format, opts.ExtraFields = fallback, true, itemset.Scenario, append([]string{"id", "query"}, opts.ExtraFields...)
+	opts.Fallback, opts.Strict, opts.Format, opts.ExtraFields = fallback, true, itemset.Scenario, append(Fields(), opts.ExtraFields...)
 	loaded, err := itemset.ReadAt(ctx, name, text, opts)
 	if err != nil {
 		return Line{ID: lineID(text)}, err

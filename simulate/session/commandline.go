@@ -18,35 +18,8 @@ import (
 // Reproduce tries the flags of the policy: those that it returns give the
 // policy when Open reads them.
 func (o Options) Reproduce(opened *Opened, policy model.Policy, budget model.BudgetFields, slack model.Tokens, query string) ([]string, bool) {
-	var words []string
-	for _, source := range o.Sources {
-		if strings.HasPrefix(source, "-") && source != "-" {
-			source = "./" + source
-		}
-		words = append(words, source)
-	}
+	words := o.sourceWords()
 	flag := func(name, value string) { words = append(words, "--"+name, value) }
-	if len(o.Sources) == 0 && o.Fixture != "" {
-		flag("fixture", o.Fixture)
-	}
-	for _, f := range [...]struct{ name, value string }{
-		{"format", o.Format}, {"encoding", o.Encoding}, {"model", o.Model}, {"token-factor", o.TokenFactor}, {"estimate", o.Estimate}, {"message-overhead", o.MessageOverhead}, {"labels", o.Labels},
-	} {
-		if f.value != "" {
-			flag(f.name, f.value)
-		}
-	}
-	for _, f := range [...]struct {
-		name string
-		set  bool
-	}{{"strict", o.Strict}, {"full", o.Full}, {"sidechains", o.Sidechains}} {
-		if f.set {
-			words = append(words, "--"+f.name)
-		}
-	}
-	if o.Select != 0 {
-		flag("select", strconv.Itoa(o.Select))
-	}
 	if query != opened.ownQuery && query != "" {
 		flag("query", query)
 	}
@@ -77,6 +50,54 @@ func (o Options) Reproduce(opened *Opened, policy model.Policy, budget model.Bud
 	flag("slack", plainly(slack))
 	with, ok := o.policyWords(opened, policy)
 	return append(words, with...), ok
+}
+
+// sourceWords returns the sources and the flags about them that are set, without the
+// query.
+func (o Options) sourceWords() []string {
+	var words []string
+	for _, source := range o.Sources {
+		if strings.HasPrefix(source, "-") && source != "-" {
+			source = "./" + source
+		}
+		words = append(words, source)
+	}
+	flag := func(name, value string) { words = append(words, "--"+name, value) }
+	if len(o.Sources) == 0 && o.Fixture != "" {
+		flag("fixture", o.Fixture)
+	}
+	for _, f := range [...]struct{ name, value string }{
+		{"format", o.Format}, {"encoding", o.Encoding}, {"model", o.Model}, {"token-factor", o.TokenFactor}, {"estimate", o.Estimate}, {"message-overhead", o.MessageOverhead}, {"labels", o.Labels}, {"run", o.Run}, {"select", o.Select},
+	} {
+		if f.value != "" {
+			flag(f.name, f.value)
+		}
+	}
+	for _, f := range [...]struct {
+		name string
+		set  bool
+	}{{"strict", o.Strict}, {"full", o.Full}, {"sidechains", o.Sidechains}} {
+		if f.set {
+			words = append(words, "--"+f.name)
+		}
+	}
+	return words
+}
+
+// typedBudget returns the flags of the budget that were typed, as they were typed.
+func (o Options) typedBudget() []string {
+	var words []string
+	for _, f := range [...]struct{ name, value string }{
+		{"max-tokens", o.MaxTokens}, {"target-tokens", o.TargetTokens}, {"output-reserve", o.OutputReserve}, {"safety-margin", o.SafetyMargin},
+	} {
+		if f.value != "" {
+			words = append(words, "--"+f.name, f.value)
+		}
+	}
+	for _, slot := range o.Slots {
+		words = append(words, "--slot", slot)
+	}
+	return words
 }
 
 // slotWords are the slots as --slot has them.

@@ -51,8 +51,12 @@ func SourceNames(source string) []string {
 // labels of the file's only case, or of the one that is called as the source.
 func (o *Opened) label(f *quality.LabelFile) error {
 	of := f.Cases()
-	if len(of) > 1 {
-		of = f.Named(SourceNames(o.Name())...)
+	if len(of) > 1 || o.names != nil {
+		names := o.names
+		if names == nil {
+			names = SourceNames(o.Name())
+		}
+		of = f.Named(names...)
 	}
 	if len(of) == 0 {
 		return fmt.Errorf("--labels: it labels %s, and none is called %.40q as the source is, or as its file", plain.Count(len(f.Cases()), "case"), o.Name())

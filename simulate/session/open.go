@@ -10,6 +10,7 @@ import (
 
 	"cupelscope/fixtures"
 	"cupelscope/model/itemset"
+	"cupelscope/model/plain"
 	"cupelscope/model/tokens"
 	"cupelscope/simulate"
 	"cupelscope/simulate/quality"
@@ -32,6 +33,8 @@ type Opened struct {
 	// Method is how texts without a count are counted.
 	Method Method
 
+	names    []string // by which labels may refer to the case; nil: those of the source
+	unknown  []string // fields of its line that mean nothing
 	counter  *tokens.Counter
 	ownQuery string // the query without --query; "": none
 	scored   bool   // by a query, when it was opened
@@ -173,6 +176,9 @@ func (c *Choices) choose(ctx context.Context, opened *Opened, count bool) (*Open
 	if opened.scored {
 		opened.Warnings = append(opened.Warnings, QueryNote(opened.Set, opened.Set.Edits().Query, opened.Policy))
 	}
+	if len(opened.unknown) > 0 {
+		opened.Warnings = append(opened.Warnings, "not known in a scenario, left out: "+plain.Line(strings.Join(opened.unknown, ", "), 200))
+	}
 	if note := opened.CountNote(); note != "" {
 		opened.Warnings = append(opened.Warnings, note)
 	}
@@ -208,11 +214,14 @@ func (c *Choices) Load(ctx context.Context) (*Opened, error) {
 		if o.Fixture != "" {
 			return nil, fmt.Errorf("--fixture %s and the source %s: give one of them", o.Fixture, o.Sources[0])
 		}
-		loaded, err := itemset.Load(ctx, o.Sources, reading)
+		one, err := c.selectCase(ctx)
+		if err == nil && one.Loaded == nil {
+			one.Loaded, err = itemset.Load(ctx, o.Sources, reading)
+		}
 		if err != nil {
 			return nil, err
 		}
-		return &Opened{Loaded: loaded}, nil
+		return &Opened{Loaded: one.Loaded, names: one.names, unknown: one.unknown}, nil
 	}
 	fixture, ok := fixtures.Find(o.Fixture)
 	if !ok {

@@ -25,12 +25,17 @@ type Options struct {
 	Strict     bool
 	Full       bool
 	Sidechains bool
-	Select     int // the run to read from a file that holds many, from 1
+	// Select is the case to read from a source that holds many: its number from 1, or
+	// the id of a query of a BEIR folder.
+	Select string
 	// Follow makes the screen read on as the source grows; see Followable.
 	Follow bool
 	// Labels is the path of a label file. If it is empty, the labels of the
 	// sources are used.
 	Labels string
+	// Run is the path of a TREC run, for a BEIR folder. If it is empty, BM25 finds
+	// the documents of a query.
+	Run string
 
 	TokenFactor     string // the factor for counts, or "auto" to measure it in the source
 	MessageOverhead string // the number of tokens to add to each message
@@ -230,13 +235,30 @@ func ParseName[T ~string](flag, text string, known []T) (model.Option[T], error)
 	return model.Option[T]{}, fmt.Errorf("--%s: %.40q is not known; known are %s", flag, text, strings.Join(Names(known), ", "))
 }
 
+// selected is the number that --select gives, or 0 where none is given or it names a
+// query.
+func (o Options) selected() (int, error) {
+	if o.Select == "" || len(o.Sources) == 1 && isBEIR(o.Sources[0]) {
+		return 0, nil
+	}
+	n, err := strconv.ParseUint(strings.TrimSpace(o.Select), 10, 31)
+	if err != nil || n == 0 {
+		return 0, fmt.Errorf("--select: %.40q is not the number of a case; they count from 1", o.Select)
+	}
+	return int(n), nil
+}
+
 // reading is how the sources are to be read.
 func (o Options) reading(in Input) (itemset.Options, error) {
 	format, err := ParseName("format", o.Format, itemset.Formats())
 	if err != nil {
 		return itemset.Options{}, err
 	}
+	number, err := o.selected()
+	if err != nil {
+		return itemset.Options{}, err
+	}
 	return itemset.Options{
-		Format: format.Value, Strict: o.Strict, Full: o.Full, Sidechains: o.Sidechains, Select: o.Select, Stdin: in.Reader,
+		Format: format.Value, Strict: o.Strict, Full: o.Full, Sidechains: o.Sidechains, Select: number, Stdin: in.Reader,
 	}, nil
 }

@@ -116,6 +116,26 @@ func ParsePolicy(name string) (PolicyOf, error) {
 	}, nil
 }
 
+// withPolicy returns o with the flags that lead to the policy of that name. There are
+// none for the policyB of a scenario; that leaves o as it is.
+func (o Options) withPolicy(name string) Options {
+	slicer, _, _ := strings.Cut(name, ":")
+	switch isSlicer := slices.ContainsFunc(model.SlicerTypes(), func(s model.SlicerType) bool { return strings.EqualFold(string(s), slicer) }); {
+	case strings.EqualFold(name, ownPolicy), strings.EqualFold(name, ownPolicyB):
+		return o
+	case isSlicer:
+		o.Slicer, o.BucketSize = name, ""
+		return o
+	}
+	o.Policy, o.Preset, o.Slicer, o.BucketSize, o.Placer, o.Overflow, o.NoDedup = "", "", "", "", "", "", false
+	if _, preset := model.Preset(name); preset {
+		o.Preset = name
+	} else {
+		o.Policy, o.KeepPairs = name, false // the file says that
+	}
+	return o
+}
+
 // LeadingPolicies returns how many of the words, which policies come before
 // sources in, name policies: the number before the first that does not. A file
 // counts as a policy if it has scorers.

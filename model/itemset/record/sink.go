@@ -153,7 +153,7 @@ type SelectError struct {
 	Unit     string   // what is selected: "run", "result set" or "question"
 	Selected int      // the number that was selected, from 1; 0 if none was
 	Total    int      // number of runs or result sets in the source
-	First    []string // descriptions of the first few, each with its number
+	First    []string // descriptions of the first few, each with its number; may be empty
 }
 
 func (e *SelectError) Error() string {
@@ -164,11 +164,15 @@ func (e *SelectError) Error() string {
 	if e.Total == 1 {
 		return head + ": leave out --select"
 	}
+	head += fmt.Sprintf(": choose one with --select N, from 1 to %d", e.Total)
+	if len(e.First) == 0 {
+		return head
+	}
 	list := strings.Join(e.First, "; ")
 	if n := e.Total - len(e.First); n > 0 {
 		list += fmt.Sprintf("; and %v more", plain.Thousands(n))
 	}
-	return fmt.Sprintf("%s: choose one with --select N, from 1 to %d (%s)", head, e.Total, list)
+	return head + " (" + list + ")"
 }
 
 // maxNamed is how many runs or result sets a SelectError describes.

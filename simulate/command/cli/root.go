@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -51,7 +52,7 @@ func (p Program) explorer(u command.Usage, o *session.Options) *cobra.Command {
 		{Name: "verbose", Letter: "v", Bool: &a.Verbose, Usage: "where there is no screen: say on standard error what was loaded"},
 	}
 	c := p.command(verb{
-		usage: u, flags: append(append(flags, command.LabelsFlag(&o.Labels)), p.Screen.Flags(o)...), shared: command.ExperimentFlags(o),
+		usage: u, flags: slices.Concat(flags, command.LabelFlags(&o.Labels, &o.Run), p.Screen.Flags(o)), shared: command.ExperimentFlags(o),
 		run: func(ctx context.Context, o session.Options, s command.Streams) error {
 			if err := p.Screen.Check(); err != nil {
 				return err

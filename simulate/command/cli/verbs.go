@@ -84,7 +84,7 @@ func answer[T any, Options interface {
 
 func report(o *session.Options) verb {
 	v := answer(o, command.ReportUsage(), &command.ReportOptions{}, command.Report)
-	v.flags = append(v.flags, command.LabelsFlag(&o.Labels))
+	v.flags = append(v.flags, command.LabelFlags(&o.Labels, &o.Run)...)
 	return v
 }
 

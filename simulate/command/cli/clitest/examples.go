@@ -16,7 +16,7 @@ import (
 // program than cupelscope.
 func Line(t *testing.T, line string) (args []string, stdin string) {
 	t.Helper()
-	args = words(line)
+	args = Words(line)
 	if len(args) > 3 && args[0] == "cat" && args[2] == "|" {
 		text, err := os.ReadFile(args[1])
 		if err != nil {
@@ -33,8 +33,8 @@ func Line(t *testing.T, line string) (args []string, stdin string) {
 	return args[1:], stdin
 }
 
-// words splits a command line as a shell does, without the quotes.
-func words(line string) []string {
+// Words splits a command line as a shell does, without the quotes.
+func Words(line string) []string {
 	var all []string
 	var b strings.Builder
 	quote, open := rune(0), false

@@ -1,4 +1,6 @@
-package command
+// Package flow answers the lines of an input, or other pieces of it, with several
+// workers and in bounded memory. The answers keep the order of the input.
+package flow
 
 import (
 	"bufio"
@@ -18,9 +20,12 @@ import (
 // maxJobs bounds the number of workers: more would only cost memory.
 const maxJobs = 1024
 
-// parallel returns the number of cases or lines to work on at a time: the value of
+// MaxLine bounds a line of the program's inputs, in bytes.
+const MaxLine = 1 << 28
+
+// Parallel returns the number of cases or lines to work on at a time: the value of
 // --jobs, or the number of processors if that is 0.
-func parallel(jobs int) (int, error) {
+func Parallel(jobs int) (int, error) {
 	switch {
 	case jobs < 0:
 		return 0, fmt.Errorf("--jobs: %d, must be at least 1, or 0 for all processors", jobs)
@@ -30,7 +35,7 @@ func parallel(jobs int) (int, error) {
 	return min(jobs, maxJobs), nil
 }
 
-// A flow answers lines, or other pieces of input, with several workers, in the
+// A Flow answers lines, or other pieces of input, with several workers, in the
 // order in which they came:
 //
 //	read -> work -> answer, answer, ... (workers)
@@ -42,25 +47,25 @@ func parallel(jobs int) (int, error) {
 // are written as soon as all before them are, and are held back in a buffer
 // only while the next one is ready: a caller that sends one line at a time gets
 // its answer before it sends the next.
-type flow struct {
-	jobs    int // workers, at least 1
-	maxLine int // bytes; the rest of a longer line is skipped, and the line is answered as too long
-	// answer appends the answer to p.line to p.out. It may leave anything else
-	// in the parcel for done. It is called by several goroutines.
-	answer func(ctx context.Context, p *parcel)
-	// done sees each parcel after it was written, in order, one at a time.
-	done func(p *parcel)
+type Flow struct {
+	Jobs    int // workers, at least 1
+	MaxLine int // bytes; the rest of a longer line is skipped, and the line is answered as too long
+	// Answer appends the answer to p.Line to p.Out. It may leave anything else
+	// in the parcel for Done. It is called by several goroutines.
+	Answer func(ctx context.Context, p *Parcel)
+	// Done sees each parcel after it was written, in order, one at a time.
+	Done func(p *Parcel)
 }
 
-// parcel is a line on its way through a flow. Its memory is reused.
-type parcel struct {
-	source  string // the source of the line; "": there is only one source
-	number  int    // number of the line, from 1; blank lines count
-	line    []byte // without its newline; not blank
-	tooLong bool   // line is only the beginning
-	out     []byte
-	report  lineReport
-	payload any // what the feeder or answer passes on besides the line
+// Parcel is a line on its way through a Flow. Its memory is reused.
+type Parcel struct {
+	Source   string // the source of the line; "": there is only one source
+	Number   int    // number of the line, from 1; blank lines count
+	Position int    // number of the line, from 1, among those that are not blank
+	Line     []byte // without its newline; not blank
+	TooLong  bool   // Line is only the beginning
+	Out      []byte
+	Payload  any // what the feeder or Flow.Answer passes on besides the line
 
 	weight int64 // bytes that it takes of those that may be in flight
 	ready  chan struct{}
@@ -74,40 +79,40 @@ const (
 	writeBytes    = 1 << 16
 )
 
-// put waits for a free parcel, calls fill to fill it, and sends it. fill returns
+// Put waits for a free parcel, calls fill to fill it, and sends it. fill returns
 // the number of bytes that the parcel holds. If fill fails, the parcel is free
-// again and put returns the error. A feeder must end on any error of put.
-type put func(fill func(*parcel) (bytes int64, err error)) error
+// again and Put returns the error. A Feeder must end on any error of Put.
+type Put func(fill func(*Parcel) (bytes int64, err error)) error
 
-// feeder puts the whole input into parcels.
-type feeder func(put put) error
+// Feeder puts the whole input into parcels.
+type Feeder func(put Put) error
 
-// run answers all lines of r on w.
-func (f flow) run(ctx context.Context, r io.Reader, w io.Writer) error {
-	return f.runFrom(ctx, f.lines("", r), w)
+// Run answers all lines of r on w.
+func (f Flow) Run(ctx context.Context, r io.Reader, w io.Writer) error {
+	return f.RunFrom(ctx, f.Lines("", r), w)
 }
 
-// runFrom answers everything that feed sends. An error of ctx or w ends it early,
+// RunFrom answers everything that feed sends. An error of ctx or w ends it early,
 // after a whole line. An error of the feeder ends it once everything before is
-// answered. Only the feeder's goroutine may outlive runFrom, until its current
+// answered. Only the feeder's goroutine may outlive RunFrom, until its current
 // Read returns.
-func (f flow) runFrom(ctx context.Context, feed feeder, w io.Writer) error {
+func (f Flow) RunFrom(ctx context.Context, feed Feeder, w io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
-	n := parcelsPerJob * f.jobs
-	free, work, order := make(chan *parcel, n), make(chan *parcel, n), make(chan *parcel, n)
+	n := parcelsPerJob * f.Jobs
+	free, work, order := make(chan *Parcel, n), make(chan *Parcel, n), make(chan *Parcel, n)
 	for range n {
-		free <- &parcel{ready: make(chan struct{}, 1)}
+		free <- &Parcel{ready: make(chan struct{}, 1)}
 	}
 	held := semaphore.NewWeighted(inFlight)
 	read := make(chan error, 1)
-	put := func(fill func(*parcel) (int64, error)) error {
-		var p *parcel
+	put := func(fill func(*Parcel) (int64, error)) error {
+		var p *Parcel
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case p = <-free:
 		}
-		p.out, p.source, p.payload, p.tooLong = p.out[:0], "", nil, false
+		p.Out, p.Source, p.Payload, p.TooLong = p.Out[:0], "", nil, false
 		bytes, err := fill(p)
 		if err != nil {
 			free <- p // never blocks, as below: there are as many places as parcels
@@ -127,7 +132,7 @@ func (f flow) runFrom(ctx context.Context, feed feeder, w io.Writer) error {
 		close(order)
 	}()
 	var workers sync.WaitGroup
-	for range f.jobs {
+	for range f.Jobs {
 		workers.Go(func() {
 			for {
 				select {
@@ -137,13 +142,13 @@ func (f flow) runFrom(ctx context.Context, feed feeder, w io.Writer) error {
 					if !more {
 						return
 					}
-					f.answer(ctx, p)
+					f.Answer(ctx, p)
 					p.ready <- struct{}{}
 				}
 			}
 		})
 	}
-	err := f.write(ctx, w, order, func(p *parcel) {
+	err := f.write(ctx, w, order, func(p *Parcel) {
 		held.Release(p.weight)
 		free <- p
 	})
@@ -155,27 +160,28 @@ func (f flow) runFrom(ctx context.Context, feed feeder, w io.Writer) error {
 	return <-read // order is closed, so it is there
 }
 
-// lines returns a feeder of the lines of r that are not blank. The feeder returns
+// Lines returns a Feeder of the lines of r that are not blank. The Feeder returns
 // the errors of r wrapped.
-func (f flow) lines(source string, r io.Reader) feeder {
-	return func(put put) error {
+func (f Flow) Lines(source string, r io.Reader) Feeder {
+	return func(put Put) error {
 		in := bufio.NewReaderSize(r, readBytes)
 		if err := skipMark(in); err != nil {
 			return err
 		}
-		number := 0
+		number, position := 0, 0
 		var end error // io.EOF with the last line, which may have no newline
 		for end == nil {
-			err := put(func(p *parcel) (int64, error) {
+			err := put(func(p *Parcel) (int64, error) {
 				for end == nil {
 					number++
-					p.line, p.tooLong, end = readLine(in, p.line[:0], f.maxLine)
+					p.Line, p.TooLong, end = ReadLine(in, p.Line[:0], f.MaxLine)
 					if end != nil && !errors.Is(end, io.EOF) {
 						return 0, fmt.Errorf("reading line %v: %w", plain.Thousands(number), end)
 					}
-					if len(bytes.Trim(p.line, " \t\r")) > 0 {
-						p.source, p.number = source, number
-						return int64(len(p.line)), nil
+					if len(bytes.Trim(p.Line, " \t\r")) > 0 {
+						position++
+						p.Source, p.Number, p.Position = source, number, position
+						return int64(len(p.Line)), nil
 					}
 				}
 				return 0, errNoLine
@@ -209,10 +215,10 @@ func skipMark(in *bufio.Reader) error {
 	return nil
 }
 
-// readLine appends the next line to dst, without its newline. If the line is longer
+// ReadLine appends the next line to dst, without its newline. If the line is longer
 // than limit bytes, tooLong is true and the rest is skipped. The error is io.EOF
 // with the last line, and otherwise the error of in.
-func readLine(in *bufio.Reader, dst []byte, limit int) (line []byte, tooLong bool, err error) {
+func ReadLine(in *bufio.Reader, dst []byte, limit int) (line []byte, tooLong bool, err error) {
 	for {
 		piece, err := in.ReadSlice('\n')
 		full := errors.Is(err, bufio.ErrBufferFull)
@@ -230,7 +236,7 @@ func readLine(in *bufio.Reader, dst []byte, limit int) (line []byte, tooLong boo
 }
 
 // write writes the answers in order and gives the parcels back.
-func (f flow) write(ctx context.Context, w io.Writer, order <-chan *parcel, back func(*parcel)) error {
+func (f Flow) write(ctx context.Context, w io.Writer, order <-chan *Parcel, back func(*Parcel)) error {
 	out := bufio.NewWriterSize(w, writeBytes)
 	fail := func(err error) error { return fmt.Errorf("writing answers: %w", err) }
 	stopped := func() error {
@@ -258,15 +264,15 @@ func (f flow) write(ctx context.Context, w io.Writer, order <-chan *parcel, back
 		if ctx.Err() != nil { // the answer may be to the cancellation
 			return stopped()
 		}
-		if _, err := out.Write(p.out); err != nil {
+		if _, err := out.Write(p.Out); err != nil {
 			return fail(err)
 		}
-		f.done(p)
-		if cap(p.line) > keptBytes {
-			p.line = nil
+		f.Done(p)
+		if cap(p.Line) > keptBytes {
+			p.Line = nil
 		}
-		if cap(p.out) > keptBytes {
-			p.out = nil
+		if cap(p.Out) > keptBytes {
+			p.Out = nil
 		}
 		back(p)
 	}

@@ -1,4 +1,4 @@
-package command
+package flow
 
 import (
 	"bufio"
@@ -10,9 +10,9 @@ import (
 // gzipMagic is the beginning of every file compressed with gzip.
 const gzipMagic = "\x1f\x8b\x08"
 
-// unpacked returns a reader of the content of r, which it decompresses if it begins
+// Unpacked returns a reader of the content of r, which it decompresses if it begins
 // with gzipMagic. It reads nothing from r until its first Read.
-func unpacked(r io.Reader) io.Reader { return &unpacker{packed: bufio.NewReader(r)} }
+func Unpacked(r io.Reader) io.Reader { return &unpacker{packed: bufio.NewReader(r)} }
 
 type unpacker struct {
 	packed *bufio.Reader

@@ -1,4 +1,4 @@
-package command
+package session
 
 import (
 	"bytes"
@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"cupelscope/model/itemset/record"
-	"cupelscope/simulate/session"
+	"cupelscope/simulate/flow"
 )
 
 // bySource is the value of --group that puts all cases of a source into one group.
@@ -15,8 +15,8 @@ const bySource = "source"
 // groupOf returns the group of a case: the value of a field of its line, or its
 // source. By default, cases over the same conversation are one group; a hash of the
 // texts identifies the conversation.
-func (s *labelledCases) groupOf(p *parcel, opened *session.Opened, fields caseFields) (string, error) {
-	switch s.group {
+func groupOf(by string, p *flow.Parcel, opened *Opened, fields caseFields) (string, error) {
+	switch by {
 	case "":
 		if !opened.Conversation {
 			return "", nil
@@ -28,11 +28,11 @@ func (s *labelledCases) groupOf(p *parcel, opened *session.Opened, fields caseFi
 		}
 		return string(hash.Sum(nil)), nil
 	case bySource:
-		return p.source, nil
+		return p.Source, nil
 	}
-	group := fields.text(s.group)
+	group := fields.text(by)
 	if group == "" {
-		return "", fmt.Errorf("--group: its line has no text or number in the field %.40q", s.group)
+		return "", fmt.Errorf("--group: its line has no text or number in the field %.40q", by)
 	}
 	return group, nil
 }
@@ -41,14 +41,14 @@ func (s *labelledCases) groupOf(p *parcel, opened *session.Opened, fields caseFi
 // has beside its items. The zero value is for a case that is neither.
 type caseFields struct{ record.Object }
 
-func fieldsOfCase(p *parcel) caseFields {
-	switch payload := p.payload.(type) {
+func fieldsOfCase(p *flow.Parcel) caseFields {
+	switch payload := p.Payload.(type) {
 	case wholeSource, beirQuery:
 		return caseFields{}
 	case run:
 		return caseFields{record.Open(payload.element)}
 	}
-	return caseFields{record.Open(p.line)}
+	return caseFields{record.Open(p.Line)}
 }
 
 // text returns the text or number in a field as text, or "" if the field holds
@@ -63,22 +63,22 @@ func (f caseFields) text(key string) string {
 // caseNames returns the names by which labels may refer to a case: the one in its
 // line, its name in the answer, that name without the folder, and for a whole file
 // also without the extension.
-func caseNames(p *parcel, name string, fields caseFields) []string {
-	if query, ok := p.payload.(beirQuery); ok {
+func caseNames(p *flow.Parcel, name string, fields caseFields) []string {
+	if query, ok := p.Payload.(beirQuery); ok {
 		return []string{query.id}
 	}
 	var names []string
-	one, isRun := p.payload.(run)
+	one, isRun := p.Payload.(run)
 	for _, key := range []string{"id", "_id", "qid", "query_id", "query-id", "question_id"} {
 		if name := fields.text(key); name != "" && one.of <= 1 { // otherwise several cases share the name
 			names = append(names, name)
 		}
 	}
-	if p.number > 0 && !isRun { // its own id may follow the number of the line
-		name = fmt.Sprintf("%s:%d", p.source, p.number)
+	if p.Number > 0 && !isRun { // its own id may follow the number of the line
+		name = fmt.Sprintf("%s:%d", p.Source, p.Number)
 	}
-	all := session.SourceNames(name)
-	if name != p.source { // only a whole file loses its extension
+	all := SourceNames(name)
+	if name != p.Source { // only a whole file loses its extension
 		all = all[:2]
 	}
 	return append(names, all...)

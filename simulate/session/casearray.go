@@ -1,4 +1,4 @@
-package command
+package session
 
 import (
 	"bufio"
@@ -10,6 +10,7 @@ import (
 
 	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
+	"cupelscope/simulate/flow"
 )
 
 // run is the payload of a parcel that holds one of the runs of an element of an
@@ -24,7 +25,7 @@ type run struct {
 // element by element, so that the source need not fit into memory and is read only
 // once. If it is not such an array, is is false, nothing was sent, and read holds
 // the bytes that were read from in to find out.
-func feedArray(source string, in *bufio.Reader, put put) (is bool, read []byte, err error) {
+func feedArray(source string, in *bufio.Reader, put flow.Put) (is bool, read []byte, err error) {
 	var seen bytes.Buffer
 	keep := io.Writer(&seen)
 	number := 0
@@ -42,8 +43,8 @@ func feedArray(source string, in *bufio.Reader, put put) (is bool, read []byte, 
 		}
 		for k := range max(1, n) {
 			number++
-			err := put(func(p *parcel) (int64, error) {
-				p.source, p.number, p.payload = source, number, run{element, n, k + 1}
+			err := put(func(p *flow.Parcel) (int64, error) {
+				p.Source, p.Number, p.Payload = source, number, run{element, n, k + 1}
 				return int64(len(element) / max(1, n)), nil
 			})
 			if err != nil {
@@ -101,8 +102,8 @@ func elements(in *bufio.Reader) iter.Seq2[[]byte, error] {
 				}
 				element = nil // the receiver keeps it
 			case depth > 1 || depth == 1 && c != '[' || len(element) > 0:
-				if len(element) == maxLine {
-					yield(nil, fmt.Errorf("an element is longer than %v bytes", plain.Thousands(maxLine)))
+				if len(element) == flow.MaxLine {
+					yield(nil, fmt.Errorf("an element is longer than %v bytes", plain.Thousands(flow.MaxLine)))
 					return
 				}
 				element = append(element, c)

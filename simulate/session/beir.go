@@ -1,4 +1,4 @@
-package command
+package session
 
 import (
 	"bufio"
@@ -19,9 +19,9 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
+	"cupelscope/simulate/flow"
 	"cupelscope/simulate/quality"
 	"cupelscope/simulate/relevance"
-	"cupelscope/simulate/session"
 )
 
 // A BEIR folder holds documents in corpus.jsonl, queries in queries.jsonl, and
@@ -39,7 +39,7 @@ type beirFiles struct {
 
 // beirSet is a BEIR folder that was read.
 type beirSet struct {
-	corpus *session.Opened
+	corpus *Opened
 	number map[string]int           // the number of each document, by its id
 	found  map[string][]runDocument // what the run found, by query; nil: there is no run
 	labels *quality.LabelFile
@@ -57,6 +57,9 @@ type beirQuery struct {
 	id, text string
 }
 
+// errNoFolder reports --run where it does not apply.
+var errNoFolder = errors.New("--run is for a folder of BEIR, with corpus.jsonl and queries.jsonl: no source is one")
+
 // isBEIR reports whether a source is a BEIR folder.
 func isBEIR(source string) bool {
 	for _, name := range []string{"corpus.jsonl", "queries.jsonl"} {
@@ -68,7 +71,7 @@ func isBEIR(source string) bool {
 }
 
 // feedBEIR sends the queries that the labels name.
-func (c *cases) feedBEIR(ctx context.Context, dir string, put put) error {
+func (c *Cases) feedBEIR(ctx context.Context, dir string, put flow.Put) error {
 	set, err := c.openBEIR(ctx, dir)
 	if err != nil {
 		return fmt.Errorf("%s: %w", dir, err)
@@ -86,32 +89,34 @@ func (c *cases) feedBEIR(ctx context.Context, dir string, put put) error {
 		if err := json.Unmarshal([]byte(line), &q); err != nil || q.ID == "" {
 			return fmt.Errorf("not a query with _id and text: %.60q", line)
 		}
-		if len(set.labels.Named(q.ID)) == 0 {
+		if only := c.Choices.Options.Select; len(set.labels.Named(q.ID)) == 0 || only != "" && q.ID != only {
 			return nil
 		}
-		return put(func(p *parcel) (int64, error) {
-			p.source, p.number, p.payload = dir, 0, beirQuery{set, q.ID, q.Text}
+		return put(func(p *flow.Parcel) (int64, error) {
+			p.Source, p.Number, p.Payload = dir, 0, beirQuery{set, q.ID, q.Text}
 			return 0, nil
 		})
 	})
 }
 
-func (c *cases) openBEIR(ctx context.Context, dir string) (*beirSet, error) {
+func (c *Cases) openBEIR(ctx context.Context, dir string) (*beirSet, error) {
 	set := &beirSet{labels: c.beir.labels, number: map[string]int{}}
 	if set.labels == nil {
 		path, err := qrelsOf(dir)
 		if err != nil {
 			return nil, err
 		}
-		if set.labels, err = session.ReadLabels(path); err != nil {
+		if set.labels, err = ReadLabels(path); err != nil {
 			return nil, err
 		}
 	}
-	loaded, err := itemset.Load(ctx, []string{filepath.Join(dir, "corpus.jsonl")}, c.choices.Reading)
+	reading := c.Choices.Reading
+	reading.Select = 0 // selects a query
+	loaded, err := itemset.Load(ctx, []string{filepath.Join(dir, "corpus.jsonl")}, reading)
 	if err != nil {
 		return nil, err
 	}
-	if set.corpus, err = c.choices.OpenCounted(ctx, loaded); err != nil {
+	if set.corpus, err = c.Choices.OpenCounted(ctx, loaded); err != nil {
 		return nil, err
 	}
 	for i := range set.corpus.Set.Len() {
@@ -183,9 +188,9 @@ func readRun(path string, number map[string]int) (map[string][]runDocument, erro
 func eachLine(file *os.File, do func(line string) error) error {
 	in := bufio.NewReaderSize(file, readBytes)
 	for number := 1; ; number++ {
-		line, tooLong, end := readLine(in, nil, maxLine)
+		line, tooLong, end := flow.ReadLine(in, nil, flow.MaxLine)
 		if tooLong {
-			return fmt.Errorf("line %v is longer than %v bytes", plain.Thousands(number), plain.Thousands(maxLine))
+			return fmt.Errorf("line %v is longer than %v bytes", plain.Thousands(number), plain.Thousands(flow.MaxLine))
 		}
 		if text := strings.TrimSpace(string(line)); text != "" {
 			if err := do(text); err != nil {

@@ -1,4 +1,4 @@
-package command
+package flow
 
 import (
 	"bytes"
@@ -12,20 +12,18 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"cupelscope/simulate/session"
 )
 
 // echo answers a line with its number and length after a while that depends on
 // the line, so that answers overtake each other.
-func echo(jobs, maxLine int) flow {
-	return flow{
-		jobs: jobs, maxLine: maxLine, done: func(*parcel) {},
-		answer: func(_ context.Context, p *parcel) {
-			for range p.number * 7919 % 13 {
+func echo(jobs, maxLine int) Flow {
+	return Flow{
+		Jobs: jobs, MaxLine: maxLine, Done: func(*Parcel) {},
+		Answer: func(_ context.Context, p *Parcel) {
+			for range p.Number * 7919 % 13 {
 				runtime.Gosched()
 			}
-			p.out = fmt.Appendf(p.out, "%d:%d:%v\n", p.number, len(p.line), p.tooLong)
+			p.Out = fmt.Appendf(p.Out, "%d:%d:%v\n", p.Number, len(p.Line), p.TooLong)
 		},
 	}
 }
@@ -59,7 +57,7 @@ func TestFlowKeepsTheOrder(t *testing.T) {
 		fmt.Fprintf(&want, "%d:4:false\n", number+1)
 		var out bytes.Buffer
 		r := inPieces{strings.NewReader(in.String()), func() int { return 1 + rng.IntN(1<<17) }}
-		if err := echo(jobs, 500_000).run(context.Background(), r, &out); err != nil {
+		if err := echo(jobs, 500_000).Run(context.Background(), r, &out); err != nil {
 			t.Fatal(err)
 		}
 		if out.String() != want.String() {
@@ -83,7 +81,7 @@ func TestFlowEnds(t *testing.T) {
 		{"longer, the last", "b\n12345678901", "1:1:false\n2:10:true\n"},
 	} {
 		var out bytes.Buffer
-		if err := echo(2, 10).run(context.Background(), strings.NewReader(c.in), &out); err != nil || out.String() != c.want {
+		if err := echo(2, 10).Run(context.Background(), strings.NewReader(c.in), &out); err != nil || out.String() != c.want {
 			t.Errorf("%s: %q, %v, want %q", c.name, out.String(), err, c.want)
 		}
 	}
@@ -95,7 +93,7 @@ func TestFlowAnswersLineByLine(t *testing.T) {
 	hear, answers := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
-		ended <- echo(3, 100).run(context.Background(), questions, answers)
+		ended <- echo(3, 100).Run(context.Background(), questions, answers)
 		answers.Close()
 	}()
 	for i := range 20 {
@@ -144,13 +142,13 @@ func (w *after) Write(b []byte) (int, error) {
 func TestFlowStops(t *testing.T) {
 	full := errors.New("full")
 	w := &after{left: 100_000, then: func() error { return full }}
-	if err := echo(3, 100).run(context.Background(), endless{}, w); !errors.Is(err, full) {
+	if err := echo(3, 100).Run(context.Background(), endless{}, w); !errors.Is(err, full) {
 		t.Errorf("a full disk: %v", err)
 	}
 
 	ctx, cancel := context.WithCancel(context.Background())
 	w = &after{left: 100_000, then: func() error { cancel(); return nil }}
-	if err := echo(3, 100).run(ctx, endless{}, w); !errors.Is(err, context.Canceled) {
+	if err := echo(3, 100).Run(ctx, endless{}, w); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 	if lines := strings.Split(w.all.String(), "\n"); lines[len(lines)-1] != "" || !strings.HasPrefix(lines[len(lines)-2], strconv.Itoa(len(lines)-1)+":") {
@@ -161,7 +159,7 @@ func TestFlowStops(t *testing.T) {
 	silent, nobody := io.Pipe() // a terminal where nothing is typed
 	defer nobody.Close()
 	go cancel()
-	if err := echo(3, 100).run(ctx, silent, io.Discard); !errors.Is(err, context.Canceled) {
+	if err := echo(3, 100).Run(ctx, silent, io.Discard); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled while it waits for input: %v", err)
 	}
 }
@@ -170,7 +168,7 @@ func TestFlowReadError(t *testing.T) {
 	broken := errors.New("broken")
 	in := io.MultiReader(strings.NewReader("a\nb\nhalf a li"), errReader{broken})
 	var out bytes.Buffer
-	err := echo(2, 100).run(context.Background(), in, &out)
+	err := echo(2, 100).Run(context.Background(), in, &out)
 	if !errors.Is(err, broken) || !strings.Contains(err.Error(), "reading line 3") {
 		t.Errorf("%v", err)
 	}
@@ -187,25 +185,13 @@ func (r errReader) Read([]byte) (int, error) { return 0, r.err }
 func TestFlowMemoryIsBounded(t *testing.T) {
 	const jobs = 3
 	f := echo(jobs, 100)
-	seen := map[*parcel]bool{}
-	f.done = func(p *parcel) { seen[p] = true }
-	if err := f.run(context.Background(), strings.NewReader(strings.Repeat("line\n", 10_000)), io.Discard); err != nil {
+	seen := map[*Parcel]bool{}
+	f.Done = func(p *Parcel) { seen[p] = true }
+	if err := f.Run(context.Background(), strings.NewReader(strings.Repeat("line\n", 10_000)), io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	if len(seen) > jobs*parcelsPerJob {
 		t.Errorf("%d parcels for %d jobs", len(seen), jobs)
-	}
-}
-
-func TestTooLongKeepsItsID(t *testing.T) {
-	a, err := newAnswerer(session.Options{Sources: []string{"-"}}, false, Streams{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, report := a.tooLong(context.Background(), 12, []byte(`{"id":"x","items":[{"content":"aaa`), nil)
-	want := `{"id":"x","schema":"cupelscope/batch/1","error":{"code":"invalid-input","message":"the line is longer than 34 bytes","line":12}}` + "\n"
-	if string(out) != want || report.failed != InvalidInput {
-		t.Errorf("%s, want %s", out, want)
 	}
 }
 
@@ -216,9 +202,9 @@ func TestFlowOfManyInputs(t *testing.T) {
 	for _, text := range []string{"a\n", "a", "", "\n\n", "a\n\n \n", "\xef\xbb\xbf"} {
 		var out bytes.Buffer
 		want := 0
-		err := f.runFrom(within(t), func(put put) error {
+		err := f.RunFrom(within(t), func(put Put) error {
 			for range 1000 {
-				if err := f.lines("", strings.NewReader(text))(put); err != nil {
+				if err := f.Lines("", strings.NewReader(text))(put); err != nil {
 					return err
 				}
 			}

@@ -1,0 +1,305 @@
+package session
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+
+	"cupelscope/model/itemset"
+	"cupelscope/model/itemset/record"
+	"cupelscope/model/plain"
+	"cupelscope/simulate/flow"
+	"cupelscope/simulate/request"
+)
+
+// Cases reads sources case by case, for those who look at many. A case is a source,
+// or each line of a source whose lines are scenarios, requests or retrieval results,
+// or each run of a source that holds several. It is safe for concurrent use.
+type Cases struct {
+	Choices  *Choices
+	Fallback itemset.Fallback // for a recorded scenario that lacks a policy or a budget
+
+	// anyField says that lines with scenarios may have fields that are not known.
+	anyField bool
+	in       io.Reader  // standard input; nil: there is none
+	beir     *beirFiles // each query of a BEIR folder is a case; nil: it is an ordinary folder
+}
+
+// readBytes is the size of the buffer that a source is read with.
+const readBytes = 1 << 18
+
+// wholeSource is the payload of a parcel that holds all of p.Source instead of a
+// line. For standard input, which can be read only once, p.Line is the content.
+type wholeSource struct{ stdin bool }
+
+// NewCases checks the flags and returns the cases of o.Sources.
+func NewCases(o Options, in Input) (*Cases, error) {
+	if err := o.Check(); err != nil { // this also checks that the sources exist
+		return nil, err
+	}
+	if o.Fixture != "" && len(o.Sources) > 0 {
+		return nil, fmt.Errorf("--fixture %s and the source %s: give one of them", o.Fixture, o.Sources[0])
+	}
+	choices, err := o.Choices(in)
+	if err != nil {
+		return nil, err
+	}
+	return &Cases{Choices: choices, Fallback: itemset.Fallback{Policy: choices.Overrides.Policy}, in: in.Reader}, nil
+}
+
+// Answer calls answer for every case, jobs of them at a time (0: the number of
+// processors), and then done for each in the order of the sources. What answer puts
+// into Parcel.Out is written to out. answer passes a Parcel to Each.
+func (c *Cases) Answer(ctx context.Context, jobs int, out io.Writer, answer func(context.Context, *flow.Parcel), done func(*flow.Parcel)) error {
+	jobs, err := flow.Parallel(jobs)
+	if err != nil {
+		return err
+	}
+	return flow.Flow{Jobs: jobs, MaxLine: flow.MaxLine, Answer: answer, Done: done}.
+		RunFrom(ctx, func(put flow.Put) error { return c.feed(ctx, put) }, out)
+}
+
+// feed sends the cases of all sources.
+func (c *Cases) feed(ctx context.Context, put flow.Put) error {
+	if len(c.Choices.Options.Sources) == 0 {
+		return put(func(p *flow.Parcel) (int64, error) {
+			p.Source, p.Payload = "", wholeSource{}
+			return 0, nil
+		})
+	}
+	for _, source := range c.Choices.Options.Sources {
+		var err error
+		if c.beir != nil && isBEIR(source) {
+			err = c.feedBEIR(ctx, source, put)
+		} else {
+			err = c.feedSource(source, put)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// errOther reports a case that is not the selected one.
+var errOther = errors.New("another case was selected")
+
+// selected returns a put that skips all cases of a source but the one that --select
+// numbers; without that, it returns put.
+func (c *Cases) selected(put flow.Put) flow.Put {
+	number := c.Choices.Reading.Select
+	if number == 0 {
+		return put
+	}
+	return func(fill func(*flow.Parcel) (int64, error)) error {
+		err := put(func(p *flow.Parcel) (int64, error) {
+			size, err := fill(p)
+			position := p.Position
+			switch p.Payload.(type) {
+			case wholeSource:
+				position = number // itemset.Load selects
+			case run:
+				position = p.Number
+			}
+			if err == nil && position != number {
+				err = errOther
+			}
+			return size, err
+		})
+		if errors.Is(err, errOther) {
+			return nil
+		}
+		return err
+	}
+}
+
+func (c *Cases) feedSource(source string, put flow.Put) error {
+	put = c.selected(put)
+	whole := func(size int64) error {
+		return put(func(p *flow.Parcel) (int64, error) {
+			p.Source, p.Number, p.Payload = source, 0, wholeSource{}
+			return size, nil
+		})
+	}
+	// The feeder reads, not a worker: a worker that waits for input cannot be stopped.
+	wholeStdin := func(in io.Reader) error {
+		return put(func(p *flow.Parcel) (int64, error) {
+			data, err := io.ReadAll(io.LimitReader(in, itemset.DefaultMaxBytes+1))
+			if err != nil {
+				return 0, fmt.Errorf("reading standard input: %w", err)
+			}
+			p.Source, p.Number, p.Line, p.Payload = source, 0, data, wholeSource{stdin: true}
+			return int64(len(data)), nil
+		})
+	}
+	in, size := c.in, int64(0)
+	if source != "-" {
+		info, err := os.Stat(source)
+		if err != nil || !info.Mode().IsRegular() {
+			return whole(0) // the loader reads it or reports the error
+		}
+		file, err := os.Open(source)
+		if err != nil {
+			return whole(0)
+		}
+		defer file.Close() // only read
+		in, size = file, info.Size()
+	}
+	if in == nil {
+		return errors.New("there is no standard input to read")
+	}
+	if c.Choices.Reading.Format != "" && c.Choices.Reading.Format != itemset.Auto { // the format applies to the whole source
+		if source == "-" {
+			return wholeStdin(in)
+		}
+		return whole(size)
+	}
+	buffered := bufio.NewReaderSize(flow.Unpacked(in), readBytes)
+	var read []byte
+	if head, _ := buffered.Peek(1); string(head) == "[" { // a later read returns its error again
+		is, begun, err := feedArray(source, buffered, put)
+		switch {
+		case err != nil:
+			return fmt.Errorf("%s: %w", source, err)
+		case is:
+			return nil
+		case source == "-":
+			return wholeStdin(io.MultiReader(bytes.NewReader(begun), buffered))
+		}
+		return whole(size)
+	}
+	var first []byte
+	for len(bytes.TrimSpace(first)) == 0 {
+		var err error
+		first, _, err = flow.ReadLine(buffered, nil, flow.MaxLine)
+		read = append(append(read, first...), '\n')
+		if err != nil {
+			if !errors.Is(err, io.EOF) && source != "-" {
+				return whole(size) // the loader reports the error
+			}
+			break
+		}
+	}
+	if !itemset.IsCase(bytes.TrimPrefix(first, []byte("\xef\xbb\xbf"))) {
+		if source == "-" {
+			return wholeStdin(io.MultiReader(bytes.NewReader(read), buffered))
+		}
+		return whole(size)
+	}
+	f := flow.Flow{MaxLine: flow.MaxLine}
+	if err := f.Lines(source, io.MultiReader(bytes.NewReader(read), buffered))(put); err != nil {
+		return fmt.Errorf("%s: %w", source, err)
+	}
+	return nil
+}
+
+// Case is a case that was read.
+type Case struct {
+	Name   string          // for answers: the source, with the line, the run or the query in it
+	Loaded *itemset.Loaded // nil if Err is set
+	Err    error
+
+	id string // of a query of a BEIR folder; "": it is none
+	in bool   // there may be other cases in its source
+}
+
+// Each calls to with the case of a parcel, or with each run or result set of a
+// document that holds several.
+func (c *Cases) Each(ctx context.Context, p *flow.Parcel, to func(Case)) {
+	name := p.Source
+	_, ofArray := p.Payload.(run)
+	if ofArray {
+		name = fmt.Sprintf("%s[%d]", p.Source, p.Number)
+	} else if p.Number > 0 {
+		name = fmt.Sprintf("%s:%d", p.Source, p.Number)
+	}
+	for r := range c.runs(ctx, p) {
+		one := Case{Name: name, Loaded: r.Loaded, Err: r.Err, in: p.Number > 0 || r.Number > 0}
+		switch {
+		case r.Number > 0:
+			one.Name = fmt.Sprintf("%s[%d]", name, r.Number)
+		case r.id != "":
+			one.Name = name + " " + r.id
+			if query, ok := p.Payload.(beirQuery); ok {
+				one.id, one.in = query.id, true
+			}
+		case p.Source == "" && r.Loaded != nil:
+			one.Name = r.Loaded.Name()
+		}
+		to(one)
+	}
+}
+
+// caseRun is the content of a case; id is the id that the case gives itself.
+type caseRun struct {
+	itemset.Run
+	id string
+}
+
+// runs yields the runs of a case.
+func (c *Cases) runs(ctx context.Context, p *flow.Parcel) iter.Seq[caseRun] {
+	reading := c.Choices.Reading
+	alone := func(l *itemset.Loaded, id string, err error) iter.Seq[caseRun] {
+		return func(yield func(caseRun) bool) { yield(caseRun{itemset.Run{Loaded: l, Err: err}, id}) }
+	}
+	of := func(runs iter.Seq[itemset.Run]) iter.Seq[caseRun] {
+		return func(yield func(caseRun) bool) {
+			for r := range runs {
+				if !yield(caseRun{Run: r}) {
+					return
+				}
+			}
+		}
+	}
+	whole, isWhole := p.Payload.(wholeSource)
+	one, isRun := p.Payload.(run)
+	if !isWhole {
+		reading.Select = 0 // the parcel is the selected one
+	}
+	query, isQuery := p.Payload.(beirQuery)
+	switch {
+	case isQuery:
+		loaded, err := query.open(ctx)
+		return alone(loaded, query.id, err)
+	case isRun:
+		if one.of > 1 {
+			reading.Select = one.k
+		}
+		loaded, err := itemset.Read(ctx, p.Source, one.element, reading)
+		return alone(loaded, "", err)
+	case isWhole && p.Source == "":
+		opened, err := c.Choices.Load(ctx)
+		if err != nil {
+			return alone(nil, "", err)
+		}
+		return alone(opened.Loaded, "", nil)
+	case isWhole:
+		if whole.stdin {
+			reading.Stdin = bytes.NewReader(p.Line)
+		}
+		return of(itemset.LoadRuns(ctx, p.Source, reading))
+	case p.TooLong:
+		return alone(nil, "", fmt.Errorf("the line is longer than %v bytes", plain.Thousands(len(p.Line))))
+	case itemset.IsScenario(p.Line):
+		if c.anyField {
+			reading.ExtraFields = nil
+			for _, m := range record.Open(p.Line) {
+				reading.ExtraFields = append(reading.ExtraFields, m.Key)
+			}
+		}
+		line, err := request.ReadLine(ctx, p.Source, p.Line, c.Fallback, reading)
+		id := string(line.ID)
+		var text string
+		if json.Unmarshal(line.ID, &text) == nil { // a string, or null
+			id = text
+		}
+		return alone(line.Loaded, id, err)
+	}
+	return of(itemset.ReadRuns(ctx, p.Source, p.Line, reading))
+}

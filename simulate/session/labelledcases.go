@@ -1,0 +1,299 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+
+	"cupelscope/model"
+	"cupelscope/model/itemset"
+	"cupelscope/simulate/flow"
+	"cupelscope/simulate/quality"
+)
+
+// LabelOptions hold the flags about the labels of many cases.
+type LabelOptions struct {
+	Labels string // path of a file of labels; "": the labels in the sources
+	Group  string // which cases belong together: "source", or a field of their lines; "": those over the same conversation
+	Run    string // path of a TREC run, for BEIR folders; "": BM25 finds their documents
+	Jobs   int    // number of cases read at a time; 0: the number of processors
+}
+
+// Labelled reads cases together with their labels. It is not safe for concurrent
+// use: Reading tells about the last iteration over All.
+type Labelled struct {
+	*Cases
+	// Policies are those of the first case, by the names given to NewLabelled. They
+	// are there once All has yielded it.
+	Policies []quality.Named
+	// Failed, if not nil, is called with the name of each case that All leaves out,
+	// and why.
+	Failed func(name string, err error)
+	// Progress, if not nil, is called after each source or line with how many of
+	// those were read.
+	Progress func(read int)
+	Reading  LabelReading
+
+	LabelOptions
+	of     []PolicyOf
+	labels *quality.LabelFile // nil: there is none
+	own    bool               // each case must have a budget that is not guessed
+	free   bool               // the first case decides own
+}
+
+// LabelReading tells about an iteration over labelled cases.
+type LabelReading struct {
+	Estimated   int // number of cases with token counts that are estimates
+	Unreachable int // number of labels without an item
+
+	met     map[string]bool // cases of the labels that were read
+	openers []opener        // by case
+}
+
+// opener is what opens a case alone.
+type opener struct {
+	source   string
+	selected string // the value of --select; "": the source holds no other case
+	labelled bool   // the label file has it
+}
+
+// NewLabelled checks the flags, reads the files that they name, and returns the
+// labelled cases of the sources. policies are names as of ParsePolicy, and no two
+// are the same.
+func NewLabelled(o Options, l LabelOptions, policies []string, in Input) (*Labelled, error) {
+	cases, err := NewCases(o, in)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := flow.Parallel(l.Jobs); err != nil {
+		return nil, err
+	}
+	if l.Group != "" {
+		cases.Choices.Reading.ExtraFields = []string{l.Group}
+	}
+	all := &Labelled{Cases: cases, LabelOptions: l}
+	for k, name := range policies {
+		if slices.Contains(policies[:k], name) {
+			return nil, fmt.Errorf("the policy %.40q is compared already", name)
+		}
+		of, err := ParsePolicy(name)
+		if err != nil {
+			return nil, err
+		}
+		all.of, all.Policies = append(all.of, of), append(all.Policies, quality.Named{Name: name})
+	}
+	if l.Labels != "" {
+		if all.labels, err = ReadLabels(l.Labels); err != nil {
+			return nil, err
+		}
+	}
+	if l.Run != "" && !slices.ContainsFunc(o.Sources, isBEIR) {
+		return nil, errNoFolder
+	}
+	cases.beir = &beirFiles{l.Run, all.labels}
+	return all, nil
+}
+
+// Accept prepares for the budgets in at. If the cases need no budget of their own,
+// a recorded scenario may lack one.
+func (l *Labelled) Accept(at []quality.Amount) {
+	l.free = len(at) == 0
+	l.own = slices.ContainsFunc(at, func(a quality.Amount) bool { return a.Own })
+	if b, err := model.BudgetOf(1); err == nil && !l.free && !l.own {
+		l.Fallback.Budget = model.Some(b)
+	}
+}
+
+// Amounts returns at. If at is empty and the first case has a budget, it returns
+// the amount that means the budget of each case. Call it after All has yielded the
+// first case.
+func (l *Labelled) Amounts(at []quality.Amount) []quality.Amount {
+	if l.free && l.own {
+		return []quality.Amount{{Own: true}}
+	}
+	return at
+}
+
+// openedCase is a case that was read, or the error of reading it.
+type openedCase struct {
+	Case
+	opener
+	quality   *quality.Case
+	own       Own
+	labels    string // the name of the case in the labels; "": none
+	estimates bool
+	guessed   bool // its budget is a guess
+	err       error
+}
+
+// All yields the cases that can be evaluated, in the order of the sources, and
+// passes the others to Failed. It sets Policies before it yields the first case.
+// The sequence can be iterated over several times if all sources are files.
+func (l *Labelled) All(ctx context.Context) quality.Cases {
+	return func(yield func(*quality.Case, error) bool) {
+		l.Reading = LabelReading{met: map[string]bool{}}
+		ctx, stop := context.WithCancel(ctx)
+		read, end := make(chan []openedCase), make(chan error, 1)
+		go func() {
+			seen := 0
+			end <- l.Answer(ctx, l.Jobs, io.Discard, l.answer, func(p *flow.Parcel) {
+				if seen++; l.Progress != nil {
+					l.Progress(seen)
+				}
+				select {
+				case read <- p.Payload.([]openedCase):
+				case <-ctx.Done():
+				}
+			})
+			close(read)
+		}()
+		defer func() { // nothing goes on reading
+			stop()
+			for range read {
+			}
+		}()
+		first, number := true, map[string]int{}
+		for all := range read {
+			for _, c := range all {
+				number[c.source]++
+				if c.selected = c.id; c.in && c.id == "" {
+					c.selected = strconv.Itoa(number[c.source])
+				}
+				if err := l.check(&c, first); err != nil {
+					if l.Failed != nil {
+						l.Failed(c.Name, err)
+					}
+					continue
+				}
+				first = false
+				l.Reading.add(&c)
+				if !yield(c.quality, nil) {
+					return
+				}
+			}
+		}
+		if err := <-end; err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+// check returns why a case that was read cannot be used.
+func (l *Labelled) check(c *openedCase, first bool) error {
+	if c.err != nil {
+		return c.err
+	}
+	if err := l.setPolicies(c.own, first); err != nil {
+		return err
+	}
+	if first && l.free {
+		l.own = !c.guessed
+	}
+	if l.own && c.guessed {
+		return errors.New("it has no budget of its own: give --at or --max-tokens")
+	}
+	return nil
+}
+
+func (r *LabelReading) add(c *openedCase) {
+	if c.labels != "" {
+		r.met[c.labels] = true
+	}
+	if c.estimates {
+		r.Estimated++
+	}
+	r.Unreachable += c.quality.Labels.Unreachable
+	c.labelled = c.labels != ""
+	r.openers = append(r.openers, c.opener)
+}
+
+// setPolicies sets the policies of the first case. It returns an error if another
+// case has different ones.
+func (l *Labelled) setPolicies(own Own, first bool) error {
+	for k, of := range l.of {
+		p, err := of(own)
+		if err != nil {
+			return err
+		}
+		if first {
+			l.Policies[k].Policy = p
+		} else if !p.Same(l.Policies[k].Policy) {
+			return fmt.Errorf("its policy %.40q is not that of the first case: name one for all with --policy, --preset or --slicer", l.Policies[k].Name)
+		}
+	}
+	return nil
+}
+
+// answer reads one case, or each run or result set of a document that holds several.
+func (l *Labelled) answer(ctx context.Context, p *flow.Parcel) {
+	var all []openedCase
+	l.Each(ctx, p, func(one Case) {
+		c := openedCase{Case: one, opener: opener{source: p.Source}, err: one.Err}
+		if c.err == nil {
+			c.err = l.open(ctx, p, one.Loaded, &c)
+		}
+		c.Loaded = nil // only its set is needed
+		all = append(all, c)
+	})
+	p.Payload = all
+}
+
+func (l *Labelled) open(ctx context.Context, p *flow.Parcel, loaded *itemset.Loaded, c *openedCase) error {
+	opened, err := l.Choices.OpenCounted(ctx, loaded)
+	if err != nil {
+		return err
+	}
+	fields := fieldsOfCase(p)
+	q := &quality.Case{Name: c.Name, Items: opened.Set, Budget: opened.Budget}
+	if q.Group, err = groupOf(l.Group, p, opened, fields); err != nil {
+		return err
+	}
+	q.Labels = opened.Labels
+	if l.labels != nil {
+		if names := l.labels.Named(caseNames(p, c.Name, fields)...); len(names) > 0 {
+			labels, err := l.labels.Labels(names[0], opened.Set)
+			if err != nil {
+				return err
+			}
+			labels.Answers = q.Labels.Answers
+			q.Labels, c.labels = labels, names[0]
+		}
+	}
+	c.quality, c.own, c.estimates, c.guessed = q, opened.Own(), opened.Set.Estimates() > 0, opened.Guessed
+	return q.Labels.Validate(opened.Set.Len())
+}
+
+// Unmatched returns the number of cases in the label file that the last iteration
+// over All did not yield; 0 without a label file.
+func (l *Labelled) Unmatched() int {
+	if l.labels == nil {
+		return 0
+	}
+	return len(l.labels.Cases()) - len(l.Reading.met)
+}
+
+// Opener returns the words of a command line that open the case that the last
+// iteration over All yielded at that index, from 0, without the program's name. They
+// have the flags as they were typed, but for the policy, whose name ParsePolicy
+// knows, and for --max-tokens if at is not 0. Opener panics if the index is out of
+// range.
+func (l *Labelled) Opener(index int, policy string, at model.Tokens) []string {
+	o, one := l.Choices.Options.withPolicy(policy), l.Reading.openers[index]
+	if one.source != "" {
+		o.Sources = []string{one.source}
+	}
+	if o.Select, o.Run, o.Labels = one.selected, l.Run, ""; one.labelled {
+		o.Labels = l.Labels
+	}
+	if at > 0 {
+		o.MaxTokens, o.TargetTokens = strconv.FormatInt(int64(at), 10), ""
+	}
+	words := o.sourceWords()
+	if o.Query != "" {
+		words = append(words, "--query", o.Query)
+	}
+	return slices.Concat(words, o.typedBudget(), o.words())
+}

@@ -1,0 +1,134 @@
+package session
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"cupelscope/model"
+	"cupelscope/model/itemset"
+	"cupelscope/model/itemset/record"
+	"cupelscope/simulate/flow"
+	"cupelscope/simulate/request"
+)
+
+// selectedCase is one case of a source that holds many.
+type selectedCase struct {
+	Loaded *itemset.Loaded // nil: itemset.Load reads and selects it
+	names  []string        // by which labels may refer to it; nil: those of the source
+	// unknown are the fields of its line that mean nothing.
+	unknown []string
+}
+
+// selectCase finds the case that --select names, if the flags name one source. It
+// reads the case itself if the source is a BEIR folder, or a file with a scenario a
+// line, of which one must be selected: the error is then a *record.SelectError.
+func (c *Choices) selectCase(ctx context.Context) (selectedCase, error) {
+	if len(c.Options.Sources) != 1 || c.Reading.Format != "" && c.Reading.Format != itemset.Auto {
+		return selectedCase{}, nil
+	}
+	source := c.Options.Sources[0]
+	folder := isBEIR(source)
+	if c.Options.Run != "" && !folder {
+		return selectedCase{}, errNoFolder
+	}
+	scenarios := 0
+	if !folder {
+		var err error
+		if scenarios, err = scenarioLines(source); err != nil {
+			return selectedCase{}, err
+		}
+		if number := c.Reading.Select; scenarios > 1 && (number < 1 || number > scenarios) {
+			return selectedCase{}, &record.SelectError{Name: source, Unit: "scenario", Selected: number, Total: scenarios}
+		}
+	}
+	if c.Options.Select == "" || !folder && scenarios <= 1 && c.labels == nil {
+		return selectedCase{}, nil
+	}
+	cases := &Cases{Choices: c, Fallback: itemset.Fallback{Policy: c.Overrides.Policy}, anyField: true, beir: &beirFiles{c.Options.Run, c.labels}}
+	if b, err := model.BudgetOf(1); err == nil && c.Overrides.MaxTokens.Set { // replaced by that
+		cases.Fallback.Budget = model.Some(b)
+	}
+	var one selectedCase
+	var failed error
+	enough := errors.New("the case was found")
+	err := cases.feed(ctx, func(fill func(*flow.Parcel) (int64, error)) error {
+		var p flow.Parcel
+		if _, err := fill(&p); err != nil {
+			return err
+		}
+		if _, whole := p.Payload.(wholeSource); whole {
+			return enough
+		}
+		cases.Each(ctx, &p, func(r Case) {
+			one.names = caseNames(&p, r.Name, fieldsOfCase(&p))
+			if folder || scenarios > 1 {
+				one.Loaded, failed = r.Loaded, r.Err
+			}
+			if scenarios > 1 {
+				one.unknown = unknownFields(p.Line)
+			}
+		})
+		return enough
+	})
+	switch {
+	case errors.Is(err, enough):
+		return one, failed
+	case err == nil && folder:
+		err = fmt.Errorf("%s: --select: no query with labels has the id %.40q", source, c.Options.Select)
+	}
+	return selectedCase{}, err
+}
+
+// unknownFields returns the fields of a line with a scenario that mean nothing.
+func unknownFields(line []byte) (unknown []string) {
+	known := append(itemset.ScenarioFields(), request.Fields()...)
+	for _, m := range record.Open(line) {
+		if !slices.Contains(known, m.Key) {
+			unknown = append(unknown, m.Key)
+		}
+	}
+	return unknown
+}
+
+// scenarioLines returns the number of lines of a file with a scenario a line; 0 for
+// any other source. A file of one line is one scenario.
+func scenarioLines(source string) (int, error) {
+	info, err := os.Stat(source)
+	if err != nil || !info.Mode().IsRegular() {
+		return 0, nil // the loader reports the error
+	}
+	file, err := os.Open(source)
+	if err != nil {
+		return 0, nil
+	}
+	defer file.Close() // only read
+	in, n := bufio.NewReaderSize(flow.Unpacked(file), readBytes), 0
+	var first, line []byte
+	for err == nil {
+		line, _, err = flow.ReadLine(in, line[:0], flow.MaxLine)
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		switch n++; n {
+		case 1:
+			first, line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")), nil
+		case 2: // before, the one line may be a large file
+			if !itemset.IsCase(first) || !itemset.IsScenario(first) {
+				return 0, nil
+			}
+		}
+	}
+	if n < 2 {
+		return 0, nil
+	}
+	if !errors.Is(err, io.EOF) {
+		return 0, fmt.Errorf("%s: %w", source, err)
+	}
+	return n, nil
+}

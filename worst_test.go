@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cupelscope/simulate/command/cli"
+	"cupelscope/simulate/command/cli/clitest"
+	"cupelscope/simulate/session"
+	"cupelscope/tui"
+)
+
+// manyCases writes sources of many labelled cases into dir, one of every kind, and
+// returns what evaluate is given to read each.
+func manyCases(t *testing.T, dir string) map[string][]string {
+	t.Helper()
+	var scenarios, results, samples, labels []string
+	for k := range 5 {
+		scenarios = append(scenarios, fmt.Sprintf(`{"id": "s%d", "talk": "t%[1]d", "policy": {"scorers": [{"type": "reflexive", "weight": 1}]}, "budget": {"maxTokens": %d}, "items": [`+
+			`{"content": "long %[1]d", "tokens": 21, "futureRelevanceHint": 0.9, "relevance": 1}, {"content": "short %[1]d", "tokens": 10, "futureRelevanceHint": 0.5, "relevance": %d}]}`, k, 20+5*(k%3), k%2))
+		results = append(results, fmt.Sprintf(`{"query_id": "r%d", "query": "where?", "contexts": [{"id": "x%[1]d", "text": "the mill of the town %[1]d", "score": 0.9}, {"id": "y%[1]d", "text": "boats", "score": 0.4}]}`, k))
+		labels = append(labels, fmt.Sprintf(`{"case": "r%d", "item": "%c%[1]d", "relevance": 1}`, k, 'x'+rune(k%2)))
+		samples = append(samples, fmt.Sprintf(`{"_id": "h%d", "question": "Who built mill %[1]d?", "answer": "Jonas", "supporting_facts": [["%s", 0]], "context": [["Mill", ["Jonas built mill %[1]d.", " It stands."]], ["Boat", ["A boat floats."]]]}`, k, [...]string{"Mill", "Boat"}[k%2]))
+	}
+	for name, text := range map[string]string{
+		"scenarios.jsonl":       strings.Join(scenarios, "\n\n") + "\n",
+		"results.jsonl":         strings.Join(results, "\n") + "\n",
+		"labels.jsonl":          strings.Join(labels, "\n") + "\n",
+		"samples.json":          "[" + strings.Join(samples, ",\n") + "]",
+		"folder/corpus.jsonl":   `{"_id": "d1", "title": "Bees", "text": "The hives stand behind the mill."}` + "\n" + `{"_id": "d2", "title": "", "text": "A mill grinds corn."}` + "\n",
+		"folder/queries.jsonl":  `{"_id": "1", "text": "Where do the hives stand?"}` + "\n" + `{"_id": "22", "text": "What grinds corn?"}` + "\n",
+		"folder/qrels/test.tsv": "query-id\tcorpus-id\tscore\n1\td2\t1\n22\td2\t1\n",
+		"run.txt":               "1 Q0 d1 1 4 tag\n1 Q0 d2 2 3 tag\n22 Q0 d2 1 4 tag\n",
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	in := func(name string) string { return filepath.Join(dir, name) }
+	return map[string][]string{
+		"scenarios":    {in("scenarios.jsonl"), "--group", "talk"},
+		"results":      {in("results.jsonl"), "--labels", in("labels.jsonl"), "--at", "9"},
+		"samples":      {in("samples.json"), "--at", "9,60%"},
+		"folder":       {in("folder"), "--at", "9"},
+		"folder, run":  {in("folder"), "--run", in("run.txt"), "--at", "9"},
+		"two files":    {in("samples.json"), in("results.jsonl"), "--labels", in("labels.jsonl"), "--at", "9"},
+		"a policy":     {"knapsack:1", in("samples.json"), "--at", "9"},
+		"several":      {"prefix", "greedy", in("scenarios.jsonl"), "--group", "talk"},
+		"other counts": {in("samples.json"), "--at", "12", "--estimate", "chars/2", "--preset", "rag", "--output-reserve", "2"},
+	}
+}
+
+// The command line that evaluate gives for each of the worst cases opens that case
+// in the explorer, and under it the same items that were needed are in.
+func TestWorstCasesOpen(t *testing.T) {
+	explorer := clitest.Explorer{Flagged: newScreen()}
+	for name, args := range manyCases(t, t.TempDir()) {
+		t.Run(name, func(t *testing.T) {
+			code, out, told := explorer.Run(false, "", append([]string{"evaluate", "--worst", "9", "-o", "json"}, args...)...)
+			var got struct {
+				Worst []struct {
+					Case, Open string
+					Recall     float64
+				}
+			}
+			if err := json.Unmarshal([]byte(out), &got); err != nil || code != cli.Fine {
+				t.Fatalf("exit %d, %v: %s", code, err, told)
+			}
+			if len(got.Worst) < 2 {
+				t.Fatalf("%d cases", len(got.Worst))
+			}
+			seen := map[string]bool{}
+			for _, w := range got.Worst {
+				line := clitest.Words(w.Open)
+				if seen[w.Open] || line[0] != "cupelscope" {
+					t.Errorf("%s: %q", w.Case, w.Open)
+				}
+				seen[w.Open] = true
+				_, report, told := explorer.Run(false, "", append(append([]string{"report"}, line[1:]...), "-o", "json")...)
+				var here struct{ Quality struct{ Recall float64 } }
+				if err := json.Unmarshal([]byte(report), &here); err != nil || here.Quality.Recall != w.Recall {
+					t.Errorf("%s: recall %v, evaluate has %v; %v %s", w.Open, here.Quality.Recall, w.Recall, err, told)
+				}
+				shown := clitest.Explorer{Flagged: newScreen(), Shown: func(o session.Options) error {
+					s, err := tui.Open(context.Background(), o, session.Input{})
+					if err == nil && (len(s.Labels.Needed()) == 0 || s.SavePath != "") {
+						t.Errorf("%s: needed %v, saved to %q", w.Open, s.Labels.Needed(), s.SavePath)
+					}
+					return err
+				}}
+				if code, _, told := shown.Run(true, "", line[1:]...); code != cli.Fine {
+					t.Errorf("%s: exit %d, %s", w.Open, code, told)
+				}
+			}
+			_, table, _ := explorer.Run(false, "", append([]string{"evaluate", "-q"}, args...)...)
+			if !strings.Contains(table, "open the worst of all with: cupelscope ") {
+				t.Errorf("the table says not how to open a case:\n%s", table)
+			}
+		})
+	}
+}
+
+// A source of many cases says so, and which numbers there are.
+func TestSelectRefuses(t *testing.T) {
+	explorer := clitest.Explorer{Flagged: newScreen()}
+	dir := t.TempDir()
+	cases := manyCases(t, dir)
+	for line, says := range map[string]string{
+		"report " + cases["scenarios"][0]:                                 "scenarios.jsonl holds 5 scenarios: choose one with --select N, from 1 to 5",
+		"report " + cases["scenarios"][0] + " --select 6":                 "there is no number 6",
+		"report " + cases["scenarios"][0] + " --select s1":                `--select: "s1" is not the number of a case`,
+		"report " + cases["folder"][0] + " --select 3":                    `no query with labels has the id "3"`,
+		"report " + cases["samples"][0] + " --run " + dir + "/run.txt":    "--run is for a folder of BEIR",
+		"evaluate " + cases["folder"][0] + " --at 9 --select 3":           "there is nothing to evaluate",
+		"evaluate " + cases["scenarios"][0] + " --group talk --select 77": "there is nothing to evaluate",
+	} {
+		if code, _, told := explorer.Run(false, "", clitest.Words(line)...); code == cli.Fine || !strings.Contains(told, says) {
+			t.Errorf("%s: exit %d, %s, want %s", line, code, told, says)
+		}
+	}
+}
