@@ -14,7 +14,7 @@ import (
 func TestMapShowsIslands(t *testing.T) {
 	s := begin(t, islands(t, 60), 100, 30, func(o *Options) { o.NoColor, o.ASCII = true, true })
 	s.press("3a")
-	s.sees(s.tab(3), "2 items by first in", "budgets 1 to 200 even", "%: several ranges (1 item)", "by first in")
+	s.sees(s.tab(3), "2 items by first in", "budgets 1 to 200 even", "%: ranges (1 item)", "by first in")
 	// Zoomed in, each column is one budget, and the islands are seen exactly:
 	// B is in at 50 to 99 and from 150.
 	s.press("+++")
@@ -89,13 +89,43 @@ func TestMapLeadsToItems(t *testing.T) {
 	s.press("<esc>")
 	s.sees("60 items by input")
 	s.press(")")
-	s.sees(", 2 a line", "+: several ranges", " of 2 items in; #")
+	s.sees(", 2 a line", "⁺: several ranges", " of 2 items in; #")
 	s.press("))))")
 	s.sees("): all items are shown already")
 	s.press("z(")
 	s.sees("60 items by input  budgets")
 	s.press("(")
 	s.sees("(: each item has a row of its own already")
+}
+
+// Without colours each state has a mark of its own, beside the cells and in them,
+// and the legend says those that are on the screen.
+func TestMapTellsStatesWithoutColours(t *testing.T) {
+	for _, ascii := range []bool{true, false} {
+		s := begin(t, agentSession(t), 120, 36, func(o *Options) { o.NoColor, o.ASCII = true, ascii })
+		mark := func(unicode, plain string) string {
+			if ascii {
+				return plain
+			}
+			return unicode
+		}
+		s.press("3")
+		s.sees(mark("●▇ in  ▁▃▅ partly  ○· out  ~ at risk  ◆ pinned", "+# in  :iI partly  -. out  ~ at risk  P pinned"))
+		s.seesNot("needed", "excluded", "duplicate")
+		s.press("g")
+		if row := s.line("1 sys", "Tools: ["); !strings.Contains(row, strings.Repeat(mark("◆", "P"), 30)) {
+			t.Errorf("a pinned row: %s", row)
+		}
+		s.press("*")
+		s.sees(mark("★ needed", "N needed"))
+		s.press("/is:risk<enter>")
+		if row := s.line("57 tool"); !strings.Contains(row, mark("▁", ":")) || !strings.Contains(row, strings.Repeat("~", 10)) {
+			t.Errorf("a row at risk: %s", row)
+		}
+		s.press("x<esc>")
+		s.press("/is:out<enter>G")
+		s.sees(mark("≡ duplicate", "d duplicate"), mark("× excluded", "x excluded"))
+	}
 }
 
 // Lines that are not computed say so, and are never drawn as if out.

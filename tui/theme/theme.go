@@ -102,7 +102,7 @@ var unicode = Glyphs{
 var ascii = Glyphs{
 	Pinned: 'P', In: '+', Risk: '~', Out: '-', Dup: 'd', Negative: 'n', Excluded: 'x', Split: '!', Cursor: '>', Idle: ')', Chosen: '*', Needed: 'N',
 	BarPinned: 'P', BarSelected: '#', BarFree: '.', BarHeld: 'H', BarSafety: 's', BarOutput: 'o', BarAbove: '_',
-	Strip: [5]rune{'.', ':', 'i', 'I', '#'}, StripHere: '|', StripHereIn: '#', Fall: 'v', Better: '^', Cached: ':', Uncached: 'o', WalkDown: ',', WalkUp: '\'',
+	Strip: [5]rune{'.', ':', 'i', 'I', '#'}, StripHere: '|', StripHereIn: '@', Fall: 'v', Better: '^', Cached: ':', Uncached: 'o', WalkDown: ',', WalkUp: '\'',
 	KnobLeft: "<", KnobRight: ">", Arrow: "->", Ellipsis: "...", Minus: "-", About: "~", Bullet: "|", Only: "^",
 }
 
@@ -199,9 +199,8 @@ func New(name Name, asciiOnly bool) *Theme {
 		styles, row = lightStyles(), row.Background(lipgloss.Color("#dbe4f5"))
 	case NoColor:
 		styles, row = plainStyles(), row.Underline(true)
-		// Without colour the current budget needs a mark of its own.
-		if t.Glyphs.StripHereIn = '┃'; asciiOnly {
-			t.Glyphs.StripHereIn = '@'
+		if !asciiOnly { // without colour the current budget needs a mark of its own
+			t.Glyphs.StripHereIn = '┃'
 		}
 	default:
 		styles, row = darkStyles(), row.Background(lipgloss.Color("#2b3245"))

@@ -104,11 +104,12 @@ func TestGlyphs(t *testing.T) {
 					}
 				}
 			}
-			distinct(t, "states", g.Pinned, g.In, g.Risk, g.Out, g.Dup, g.Negative, g.Excluded)
+			distinct(t, "states", g.Pinned, g.In, g.Risk, g.Out, g.Dup, g.Negative, g.Excluded, g.Split, g.Chosen, g.Needed)
+			distinct(t, "cells of the map", append(g.Strip[:], g.Risk, g.Pinned)...)
 			distinct(t, "parts of the bar", g.BarPinned, g.BarSelected, g.BarFree, g.BarHeld, g.BarSafety, g.BarOutput, g.BarAbove)
 			distinct(t, "levels of the strip", g.Strip[:]...)
 			distinct(t, "the budget's column out and in", g.StripHere, g.StripHereIn)
-			if name == NoColor { // no colour tells the column from its neighbours
+			if name == NoColor || asciiOnly { // no colour tells the column from its neighbours
 				distinct(t, "levels and the budget's column", append(g.Strip[:], g.StripHere, g.StripHereIn)...)
 			}
 		}

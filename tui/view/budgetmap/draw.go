@@ -248,15 +248,19 @@ func (p *View) ranges(f *widget.Frame, x, y int, l *look) {
 	case !f.Glyphs().Spark:
 		f.Set(x, y, severalASCII, theme.Warn)
 	case p.group() > 1 || n > 9:
-		f.Set(x, y, '+', theme.Warn)
+		f.Set(x, y, severalMarks, theme.Warn)
 	default:
 		f.Set(x, y, raised(n), theme.Warn)
 	}
 }
 
-// severalASCII marks several ranges where no raised digit can be drawn: a normal
-// digit would read as the number of an item.
-const severalASCII = '%'
+// severalMarks marks more ranges than a digit can say. severalASCII marks several
+// ranges where no raised digit can be drawn: a normal digit would read as the number
+// of an item.
+const (
+	severalMarks = '⁺'
+	severalASCII = '%'
+)
 
 // raised returns a number of ranges from 2 to 9 as a raised digit.
 func raised(n int) rune {
@@ -307,14 +311,15 @@ func (p *View) line(f *widget.Frame, r draw.Rect, at, here int) {
 	}
 	for k := range min(r.W, len(l.line.levels)) {
 		role, glyph := [...]theme.Role{hueIn: theme.StripIn, hueRisk: theme.Risk, huePin: theme.Pin}[l.hue], g.Strip[l.line.levels[k]]
-		if l.line.levels[k] == 0 {
-			role = theme.StripOut
-		}
-		if k == here {
+		switch level := l.line.levels[k]; {
+		case k == here && l.in:
+			role, glyph = theme.StripHere, g.StripHereIn
+		case k == here:
 			role, glyph = theme.StripHere, g.StripHere
-			if l.in {
-				glyph = g.StripHereIn
-			}
+		case level == 0:
+			role = theme.StripOut
+		case level == 4 && l.hue != hueIn: // told by its mark too, not by colour alone
+			glyph = l.glyph
 		}
 		f.Set(r.X+k, r.Y, glyph, role)
 	}

@@ -63,30 +63,34 @@ func (p *View) groupText(f *widget.Frame) string {
 	return plain.Thousands(p.inNow(f, line)) + " of " + plain.Count(n, "item") + " in; "
 }
 
-// legend explains the cells and their looks, the most important ones first.
+// legend explains the cells and the marks beside them, the most important ones
+// first. Of the marks that few items have it explains those on the screen.
 func (p *View) legend(f *widget.Frame, r draw.Rect) {
 	x, end := r.X, r.X+r.W
 	g := f.Glyphs()
 	samples := []sample{
-		{[]theme.Tone{theme.ToneIn}, string(g.Strip[4]), theme.StripIn, "in"},
-		{[]theme.Tone{theme.ToneIn1, theme.ToneIn2, theme.ToneIn3}, string(g.Strip[1:4]), theme.StripIn, "partly"},
-		{[]theme.Tone{theme.ToneOut}, string(g.Strip[0]), theme.StripOut, "out"},
-		{[]theme.Tone{theme.ToneRisk}, string(g.Risk), theme.Risk, "at risk"},
-		{[]theme.Tone{theme.TonePin}, string(g.Pinned), theme.Pin, "pinned"},
+		{g.In, []theme.Tone{theme.ToneIn}, string(g.Strip[4]), theme.In, "in"},
+		{0, []theme.Tone{theme.ToneIn1, theme.ToneIn2, theme.ToneIn3}, string(g.Strip[1:4]), theme.StripIn, "partly"},
+		{g.Out, []theme.Tone{theme.ToneOut}, string(g.Strip[0]), theme.StripOut, "out"},
+		{g.Risk, []theme.Tone{theme.ToneRisk}, "", theme.Risk, "at risk"},
+		{g.Pinned, []theme.Tone{theme.TonePin}, "", theme.Pin, "pinned"},
 	}
 	if p.waiting() {
-		samples = slices.Insert(samples, 0, sample{[]theme.Tone{theme.ToneWait}, g.Ellipsis, theme.Dim, "computing"})
+		samples = slices.Insert(samples, 0, sample{0, []theme.Tone{theme.ToneWait}, g.Ellipsis, theme.Dim, "computing"})
+	}
+	if p.group() == 1 {
+		samples = append(samples, p.rare(f)...)
 	}
 	for _, s := range samples {
 		x += p.sample(f, x, r.Y, end, s)
 	}
 	column := "a column: " + p.columnText() + "  "
-	ranges := "²-⁹+: ranges"
+	ranges := "²-⁹⁺: ranges"
 	switch {
 	case !g.Spark:
-		ranges = string(severalASCII) + ": several ranges"
+		ranges = string(severalASCII) + ": ranges"
 	case p.group() > 1:
-		ranges = "+: several ranges"
+		ranges = string(severalMarks) + ": several ranges"
 	}
 	if p.counted != nil {
 		ranges += " (" + plain.Count(p.several, "item") + ")"
@@ -96,31 +100,60 @@ func (p *View) legend(f *widget.Frame, r draw.Rect) {
 			x += f.Text(x, r.Y, end-x, s.Text, s.Role)
 		}
 	}
+	if !p.shades {
+		p.sample(f, x+2, r.Y, end, sample{0, nil, string([]rune{g.StripHereIn, g.StripHere}), theme.StripHere, "now"})
+	}
+}
+
+// rare returns the marks of the items on the screen that few items have.
+func (p *View) rare(f *widget.Frame) []sample {
+	g := f.Glyphs()
+	all := []sample{
+		{g.Needed, nil, "", theme.Needed, "needed"},
+		{g.Chosen, nil, "", theme.Focus, "chosen"},
+		{g.Dup, nil, "", theme.Out, "duplicate"},
+		{g.Excluded, nil, "", theme.Out, "excluded"},
+		{g.Negative, nil, "", theme.Out, "negative"},
+	}
+	there := map[rune]bool{}
+	for _, i := range p.rows.Rows()[min(p.top, p.rows.Len()):min(p.top+p.lines(), p.rows.Len())] {
+		state, _, _ := widget.State(g, f.Out, int(i))
+		there[state] = true
+		there[g.Needed] = there[g.Needed] || f.Needed(int(i))
+		there[g.Chosen] = there[g.Chosen] || f.Chosen[int(i)]
+	}
+	return slices.DeleteFunc(all, func(s sample) bool { return !there[s.state] })
 }
 
 // sample is a look and what it means.
 type sample struct {
+	state  rune // the mark beside the cells, or 0
 	tones  []theme.Tone
-	glyphs string // replaces the tones where there are no colours
+	glyphs string // replaces the tones where there are no colours; "" if the mark does
 	role   theme.Role
 	text   string
 }
 
 // sample draws s if there is room up to end, and returns how many cells it took.
 func (p *View) sample(f *widget.Frame, x, y, end int, s sample) int {
-	w := draw.Width(s.glyphs)
+	mark := ""
+	if s.state != 0 && (p.group() == 1 || s.glyphs == "" && !p.shades) {
+		mark = string(s.state)
+	}
+	w := draw.Width(mark + s.glyphs)
 	if p.shades {
-		w = len(s.tones)
+		w = draw.Width(mark) + len(s.tones)
 	}
 	if x+w+1+len(s.text) > end {
 		return 0
 	}
+	at := x + f.Text(x, y, w, mark, s.role)
 	if p.shades {
 		for k, tone := range s.tones {
-			f.Halves(x+k, y, tone, tone)
+			f.Halves(at+k, y, tone, tone)
 		}
 	} else {
-		f.Text(x, y, w, s.glyphs, s.role)
+		f.Text(at, y, w, s.glyphs, s.role)
 	}
 	f.Text(x+w, y, end-x-w, " "+s.text, theme.Dim)
 	return w + 1 + len(s.text) + 2
