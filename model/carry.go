@@ -53,7 +53,7 @@ func CarryEdits(old, now *Set, e Edits) (Edits, Carried) {
 			c.Lost++
 		}
 	}
-	return Edits{carry(e.Pinned, c), carry(e.Excluded, c), carry(e.Tokens, c), carry(e.Hints, c), e.Query.carry(c)}, c
+	return e.Renumbered(c.Index).WithQuery(e.Query.carry(c)), c
 }
 
 // Index returns the index in the new set of the item with index old in the old
@@ -108,24 +108,11 @@ func (c Carried) Labels(l, loaded Labels) Labels {
 	for _, j := range c.to { // no new item
 		delete(grades, int(j))
 	}
-	carried := carry(l.Grades, c)
+	carried := renumbered(l.Grades, c.Index)
 	maps.Copy(grades, carried)
 	l.Unreachable += len(l.Grades) - len(carried)
 	l.Grades = grades
 	return l
-}
-
-func carry[T any](edits map[int]T, c Carried) map[int]T {
-	var carried map[int]T
-	for i, v := range edits {
-		if j, ok := c.Index(i); ok {
-			if carried == nil {
-				carried = make(map[int]T, len(edits))
-			}
-			carried[j] = v
-		}
-	}
-	return carried
 }
 
 // same reports whether two items have equal content and kind and, if timeToo,

@@ -69,11 +69,7 @@ func (l Labels) Needed() []int {
 // First returns the labels without the grades of items from index n on. Answers
 // and Unreachable stay the same.
 func (l Labels) First(n int) Labels {
-	if grades := maps.Clone(l.Grades); grades != nil {
-		maps.DeleteFunc(grades, func(item, _ int) bool { return item >= n })
-		l.Grades = grades
-	}
-	return l
+	return l.Renumbered(func(item int) (int, bool) { return item, item < n })
 }
 
 // Marked returns the labels with the given items marked as needed or not. A

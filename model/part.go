@@ -39,38 +39,98 @@ func (s *Set) First(n int) *Set {
 	return first
 }
 
+// Pick returns the set of the given items alone, in the given order, with their
+// edits. The items must be distinct. The result has no pairs; WithPairs sets
+// them. Pick shares the contents with s and costs O(n).
+func (s *Set) Pick(items []int32) *Set {
+	to := make(map[int]int, len(items))
+	for k, i := range items {
+		to[int(i)] = k
+	}
+	pick := *s
+	pick.items, pick.hashes, pick.kindOf = picked(s.items, items), picked(s.hashes, items), picked(s.kindOf, items)
+	pick.loaded, pick.counts = s.loaded.pick(items), s.counts.pick(items)
+	pick.pinned, pick.excluded = picked(s.pinned, items), picked(s.excluded, items)
+	pick.hints, pick.instants = picked(s.hints, items), picked(s.instants, items)
+	pick.partners = nil
+	pick.edits = s.edits.Renumbered(func(i int) (int, bool) { k, ok := to[i]; return k, ok })
+	if hints := s.edits.Query.Hints; hints != nil {
+		pick.edits.Query.Hints = picked(hints, items)
+	}
+	pick.sum()
+	return &pick
+}
+
+func (c counts) pick(items []int32) counts {
+	return counts{picked(c.tokens, items), picked(c.count, items)}
+}
+
+func picked[T any](column []T, items []int32) []T {
+	out := make([]T, len(items))
+	for k, i := range items {
+		out[k] = column[i]
+	}
+	return out
+}
+
 // below returns the edits of the items below index n.
 func (e Edits) below(n int) Edits {
-	e = e.Clone()
-	over := func(i int) bool { return i >= n }
-	maps.DeleteFunc(e.Pinned, func(i int, _ bool) bool { return over(i) })
-	maps.DeleteFunc(e.Excluded, func(i int, _ bool) bool { return over(i) })
-	maps.DeleteFunc(e.Tokens, func(i int, _ Tokens) bool { return over(i) })
-	maps.DeleteFunc(e.Hints, func(i int, _ float64) bool { return over(i) })
+	e = e.Renumbered(func(i int) (int, bool) { return i, i < n })
 	if e.Query.Hints != nil {
 		e.Query.Hints = e.Query.Hints[:n]
 	}
 	return e
 }
 
-// Among returns the edits for a larger set of n items, in which item i has the
-// index to[i]. The hints of a query are 0 for all other items. The slice to
-// must have an element for every edited item and every hint of the query.
-func (e Edits) Among(n int, to []int32) Edits {
-	moved := Edits{among(e.Pinned, to), among(e.Excluded, to), among(e.Tokens, to), among(e.Hints, to), e.Query}
-	if e.Query.Hints != nil {
-		moved.Query.Hints = make([]float64, n)
-		for i, h := range e.Query.Hints {
-			moved.Query.Hints[to[i]] = h
-		}
-	}
-	return moved
+// Renumbered returns the edits for a set in which item i has the number that
+// index returns, without those of the items for which index returns false. The
+// query stays as it is.
+func (e Edits) Renumbered(index func(i int) (int, bool)) Edits {
+	return Edits{renumbered(e.Pinned, index), renumbered(e.Excluded, index), renumbered(e.Tokens, index), renumbered(e.Hints, index), e.Query}
 }
 
-func among[T any](edits map[int]T, to []int32) map[int]T {
-	moved := make(map[int]T, len(edits))
-	for i, v := range edits {
-		moved[int(to[i])] = v
+// Joined returns the edits of both e and other, which must not edit the same
+// items, with the query of e.
+func (e Edits) Joined(other Edits) Edits {
+	return Edits{joined(e.Pinned, other.Pinned), joined(e.Excluded, other.Excluded), joined(e.Tokens, other.Tokens), joined(e.Hints, other.Hints), e.Query}
+}
+
+// Renumbered returns the labels for a set in which item i has the number that
+// index returns, without the grades of the items for which index returns false.
+func (l Labels) Renumbered(index func(i int) (int, bool)) Labels {
+	if grades := renumbered(l.Grades, index); grades != nil || l.Grades == nil {
+		l.Grades = grades
+	} else {
+		l.Grades = map[int]int{} // none is not the same as not said, see Labels
+	}
+	return l
+}
+
+// Joined returns l with the grades of both l and other, which must not grade the
+// same items.
+func (l Labels) Joined(other Labels) Labels {
+	l.Grades = joined(l.Grades, other.Grades)
+	return l
+}
+
+func joined[T any](values, others map[int]T) map[int]T {
+	if len(others) == 0 {
+		return values
+	}
+	all := maps.Clone(others)
+	maps.Copy(all, values)
+	return all
+}
+
+func renumbered[T any](values map[int]T, index func(i int) (int, bool)) map[int]T {
+	var moved map[int]T
+	for i, v := range values {
+		if j, ok := index(i); ok {
+			if moved == nil {
+				moved = make(map[int]T, len(values))
+			}
+			moved[j] = v
+		}
 	}
 	return moved
 }

@@ -23,7 +23,6 @@ func (m *Model) screenApp() screen.App { return app{m} }
 
 func (a app) Experiment() *experiment.Experiment { return a.m.exp }
 func (a app) Side() experiment.Side              { return a.m.side }
-func (a app) Loaded() *model.Set                 { return a.m.session.Items }
 func (a app) Filter() query.Query                { return a.m.filter }
 
 func (a app) Turns() *course.Turns { return &a.m.turns }

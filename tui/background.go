@@ -47,6 +47,9 @@ func (m *Model) work(left int) tea.Cmd {
 	m.turns.Look(m.courses())
 	m.turns.Arrange(m.exp, m.side)
 	do(&m.turns, left/2)
+	if m.keepMoment() {
+		cmds = append(cmds, m.settle())
+	}
 	do(&m.whatIf, left/4)
 	if best, wanted := m.best.Job(); wanted && best.Cost > work.Inline && m.later() {
 		m.pool.Cancel(&m.best)

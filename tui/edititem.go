@@ -121,7 +121,7 @@ func (m *Model) openEdit() tea.Cmd {
 			if err != nil {
 				return nil, err
 			}
-			next := e.apply(m.exp.Setup(), m.session.Items, items)
+			next := e.apply(m.exp.Setup(), m.exp.Items(), items)
 			why := m.apply(next, e.label(m.exp.Items(), items), "")
 			if why == "" && e.hint && !next.Policy[m.side].ReadsHints() {
 				why = "no scorer of policy " + m.side.String() + " reads hints: reflexive does (p adds it)"

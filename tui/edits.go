@@ -55,7 +55,7 @@ func (s *sessionState) pin(items []int) string {
 	if some {
 		name = "pin "
 	}
-	return s.apply(s.exp.Setup().WithPinned(s.session.Items, items, some), experiment.Label{Name: name + namesOf(items)}, "")
+	return s.apply(s.exp.Setup().WithPinned(s.exp.Items(), items, some), experiment.Label{Name: name + namesOf(items)}, "")
 }
 
 // exclude takes the items out, or back in if all are out.
@@ -74,7 +74,7 @@ func (s *sessionState) need(items []int) string {
 	if some {
 		name = "needed "
 	}
-	return s.apply(now.WithNeeded(s.session.Labels, items, some), experiment.Label{Name: name + namesOf(items)}, "")
+	return s.apply(now.WithNeeded(s.exp.Labels(s.session.Labels), items, some), experiment.Label{Name: name + namesOf(items)}, "")
 }
 
 func (s *sessionState) storeAsB() string {

@@ -35,7 +35,7 @@ func (m *Model) openSave() tea.Cmd {
 				return nil, fmt.Errorf("not written: %w", err)
 			}
 			m.session.scenarioBase = sc
-			m.session.SavePath, m.saved, m.session.saveStamp = path, m.exp.Setup(), stampOf(path)
+			m.session.SavePath, m.saved, m.session.saveStamp = path, m.exp.EndSetup(), stampOf(path)
 			m.messages.say("written to " + path)
 			return nil, nil
 		})

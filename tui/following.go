@@ -205,14 +205,17 @@ func (m *Model) arrived(msg lookedMsg, name string) tea.Cmd {
 // items, in the undo history too, and the knobs stay as they are. It returns how the
 // items were carried over. On an error nothing changes.
 func (s *sessionState) grow(by *Session) (model.Carried, error) {
-	next := s.exp.Setup()
+	next := s.exp.EndSetup()
 	carry := carryOver(s.session.Items, by)
 	edits, carried := model.CarryEdits(s.session.Items, by.Items, next.Edits)
 	next.Edits, next.Labels = edits, carried.Labels(next.Labels, by.Labels)
 	if carried.New+carried.Gone+carried.Moved > 0 {
-		if err := s.exp.Replace(by.Items, next, carry); err != nil {
+		removed := func(i int) bool { _, stays := carried.Index(i); return !stays }
+		kept, err := s.exp.Replace(by.Items, next, carry, removed)
+		if err != nil {
 			return carried, err
 		}
+		carried.Lost -= kept
 		s.original, s.saved = carry(s.original), carry(s.saved)
 		s.exp.Link(by.Pairs)
 		s.exp.Tell(by.Told, by.Log)

@@ -9,7 +9,13 @@ import (
 )
 
 // lookAt shows an earlier moment of the conversation in all views.
-func (m *Model) lookAt(at experiment.Moment) { m.moveTo(func() { m.exp.At(at) }) }
+func (m *Model) lookAt(at experiment.Moment) {
+	m.moveTo(func() {
+		if err := m.exp.At(at); err != nil {
+			m.messages.say("request " + strconv.Itoa(at.Number) + " cannot be shown: " + err.Error())
+		}
+	})
+}
 
 // startAt shows the moment of the request with that number, which Start.Check has
 // validated, or a message that says why it cannot.
@@ -27,6 +33,27 @@ func (m *Model) startAt(number string) {
 	}
 }
 
+// keepMoment gives the request that is shown the number that it has now. If it is no
+// request any more, keepMoment shows the next one, and returns true.
+func (m *Model) keepMoment() (moved bool) {
+	at, earlier := m.exp.Moment()
+	session, _ := m.turns.Session()
+	if !earlier || session == nil {
+		return false
+	}
+	t, found := session.Find(at)
+	switch {
+	case found:
+		m.exp.Renumber(t+1, len(session.Requests()))
+		return false
+	case t < 0 || session.Requests()[t].IsNow():
+		m.toEnd()
+	default:
+		m.lookAt(session.Moment(t))
+	}
+	return true
+}
+
 // toEnd shows the end of the conversation again, with all items.
 func (m *Model) toEnd() { m.moveTo(m.exp.ToEnd) }
 
@@ -37,10 +64,14 @@ func (s *sessionState) atMoment() bool {
 }
 
 // moveTo calls change, which sets the moment, and then makes views and selection forget
-// the items that had not come by then.
+// the items that are not there.
 func (m *Model) moveTo(change func()) {
+	before := m.exp.Numbers()
 	change()
-	m.forgetItems(func(i int) (int, bool) { return i, i < m.exp.Items().Len() })
+	m.forgetItems(func(i int) (int, bool) {
+		i, shown := m.exp.Numbers().From(before, i)
+		return i, shown && i < m.exp.Items().Len()
+	})
 }
 
 // forgetItems makes the views forget all items, and the selection those that are gone.

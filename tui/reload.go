@@ -11,7 +11,7 @@ import (
 // Knobs that the user has changed stay; the others take the values of the file. It returns
 // how the items were carried over. On an error nothing changes.
 func (s *sessionState) replace(by *Session) (model.Carried, error) {
-	next, file, loaded := s.exp.Setup(), by.setup(), s.session.Items
+	next, file, loaded := s.exp.EndSetup(), by.setup(), s.session.Items
 	edits, carried := model.CarryEdits(loaded, by.Items, next.Edits)
 	labels := carried.Labels(next.Labels, by.Labels)
 	if next.SameEdits(s.original) {
@@ -22,7 +22,7 @@ func (s *sessionState) replace(by *Session) (model.Carried, error) {
 	}
 	next = follow(next, s.original, file)
 	next.Edits, next.Labels = edits, labels
-	err := s.exp.Replace(by.Items, next, carryOver(loaded, by))
+	_, err := s.exp.Replace(by.Items, next, carryOver(loaded, by), nil)
 	if err == nil {
 		s.session, s.original, s.saved = by, file, file
 		s.exp.Link(by.Pairs)

@@ -141,7 +141,7 @@ func (s *Session) other(a model.Policy) model.Policy {
 
 // scenario returns the experiment as a scenario, to be saved.
 func (s *Session) scenario(exp *experiment.Experiment) (model.Scenario, error) {
-	setup := exp.Setup()
+	setup := exp.EndSetup()
 	b, err := model.NewBudget(setup.Budget)
 	if err != nil {
 		return model.Scenario{}, err

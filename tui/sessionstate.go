@@ -39,7 +39,7 @@ func (s *sessionState) budget() model.Tokens { return s.exp.Setup().Budget.MaxTo
 // unsaved reports whether a scenario that is written now would differ from the one
 // that was written last, or loaded.
 func (s *sessionState) unsaved() bool {
-	now := s.exp.Setup()
+	now := s.exp.EndSetup()
 	now.Wanted = s.saved.Wanted // is in no scenario
 	return !now.Equal(s.saved)
 }

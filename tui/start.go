@@ -127,11 +127,11 @@ func (m *Model) screenWords() []string {
 // copyCommandLine copies the command line to the clipboard and shows it.
 func (m *Model) copyCommandLine() tea.Cmd {
 	var words, without []string
-	inFile := m.session.scenarioBase.Labels.Equal(m.exp.Setup().Labels) // else --labels gave them
+	inFile := m.session.scenarioBase.Labels.Equal(m.exp.EndSetup().Labels) // else --labels gave them
 	if m.session.SavePath != "" && !m.unsaved() && inFile {
 		words = []string{m.session.SavePath}
 	} else {
-		words, without = m.session.CommandLine(m.exp.Setup())
+		words, without = m.session.CommandLine(m.exp.EndSetup())
 	}
 	line := session.ShellLine(slices.Concat([]string{"cupelscope"}, words, m.screenWords())...)
 	m.messages.say("sent to the terminal's clipboard: " + line)

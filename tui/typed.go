@@ -225,7 +225,7 @@ func (s *sessionState) itemCommands(words []string) []palette.Command {
 	next := func() (experiment.Setup, error) {
 		items, err := s.matched(line)
 		if verb == "pin" || verb == "release" {
-			return s.exp.Setup().WithPinned(s.session.Items, items, verb == "pin"), err
+			return s.exp.Setup().WithPinned(s.exp.Items(), items, verb == "pin"), err
 		}
 		return s.exp.Setup().WithExcluded(items, verb == "exclude"), err
 	}

@@ -152,8 +152,14 @@ func (s *Session) takesPart(i int) bool { return s.log.Items.TakesPart(i) }
 func (s *Session) Gone(r Request) []bool {
 	out := make([]bool, r.Before)
 	for i := range out {
-		fact := s.log.Facts[i]
-		out[i] = fact.Gone != 0 && fact.Gone <= r.Before
+		out[i] = !s.There(r, i)
 	}
 	return out
+}
+
+// There reports whether an item had come before a request, and no compaction or
+// rewind had taken it out by then. It panics if there is no such item.
+func (s *Session) There(r Request, item int) bool {
+	gone := s.log.Facts[item].Gone
+	return item < r.Before && (gone == 0 || gone > r.Before)
 }

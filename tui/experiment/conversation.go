@@ -2,7 +2,7 @@ package experiment
 
 import (
 	"context"
-	"fmt"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -23,18 +23,42 @@ type Log struct {
 // items, even while an earlier moment is shown. It is immutable and safe for concurrent
 // use.
 type Conversation struct {
-	Items *model.Set // with the edits applied
-	pairs simulate.Pairs
-	told  []record.Turn
-	log   *log // with the removed items; nil if the source has none
+	Items  *model.Set // those at the end, with the edits applied
+	pairs  simulate.Pairs
+	told   []record.Turn
+	log    *log        // with the removed items; nil if the source has none
+	loaded *model.Set  // Items without edits
+	edits  model.Edits // also those of removed items
 }
 
 // log loads a Log when it is first needed and keeps it. It is safe for concurrent use.
 type log struct {
 	load func(context.Context) (Log, error)
 
-	mu     sync.Mutex
-	loaded *Log
+	mu      sync.Mutex
+	loaded  *Log
+	matched *match // the newest; nil before the first
+}
+
+// match matches the items of an experiment with those of a log that was loaded.
+func (l *log) match(items *model.Set, all Log) (*match, error) {
+	m, err := newMatch(items, all)
+	if err == nil {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.matched = m
+	}
+	return m, err
+}
+
+// known returns the newest match, or nil if there is none; l may be nil.
+func (l *log) known() *match {
+	if l == nil {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.matched
 }
 
 // get returns the log. It loads it if that has not succeeded before.
@@ -63,29 +87,48 @@ func (e *Experiment) Tell(told []record.Turn, load func(context.Context) (Log, e
 
 // Conversation returns the current items, with edits, from which requests are cut.
 func (e *Experiment) Conversation() Conversation {
-	return Conversation{e.whole, e.linked, e.told, e.log}
+	return Conversation{e.whole, e.linked, e.told, e.log, e.loaded, e.setup.Edits}
 }
 
 // Requests is a conversation cut into requests. Its Session may have more items than the
 // experiment: those that compactions and rewinds removed.
 type Requests struct {
 	*turns.Session
-	items []int32 // by item of the session: its index in the experiment, -1 if removed; nil: the indexes are equal
+	match *match // nil: nothing was removed, and the session has the items of the end
 }
 
-// Item returns the index in the experiment of item i of the session; false if a
-// compaction or a rewind removed the item.
-func (r *Requests) Item(i int32) (int, bool) {
-	if r.items == nil {
+// HasRemoved reports whether compactions or rewinds removed items of the conversation.
+// The number of an item can then be another at each request.
+func (r *Requests) HasRemoved() bool {
+	return r.match != nil
+}
+
+// ItemAt returns the number that item i of the session has where request t, counted from
+// 0, is shown; false if the item was removed by then. It panics if there is no such
+// request.
+func (r *Requests) ItemAt(t int, i int32) (int, bool) {
+	q := r.Session.Requests()[t]
+	switch {
+	case r.match == nil:
 		return int(i), true
+	case q.IsNow():
+		return int(r.match.from[i]), r.match.from[i] >= 0
+	case !r.There(q, int(i)):
+		return 0, false
 	}
-	return int(r.items[i]), r.items[i] >= 0
+	ahead := 0
+	for j := range int(i) {
+		if r.There(q, j) {
+			ahead++
+		}
+	}
+	return ahead, true
 }
 
-// Name returns how to call item i of the session: "#" and its index in the experiment,
-// or "gone" if it was removed.
-func (r *Requests) Name(i int32) string {
-	if item, ok := r.Item(i); ok {
+// Name returns how to call item i of the session where request t is shown: "#" and its
+// number, or "gone" if it was removed by then.
+func (r *Requests) Name(t int, i int32) string {
+	if item, ok := r.ItemAt(t, i); ok {
 		return "#" + strconv.Itoa(item)
 	}
 	return "gone"
@@ -106,60 +149,22 @@ func (c Conversation) Requests(ctx context.Context) (*Requests, error) {
 	if err != nil {
 		return nil, err
 	}
-	to, items, err := c.within(all)
+	m, err := c.log.match(c.Items, all)
 	if err != nil {
 		return nil, err
 	}
-	var counts []model.Recount
-	for i, j := range to {
-		n, count := c.Items.LoadedTokens(i)
-		if before, _ := all.Items.LoadedTokens(int(j)); before != n {
-			counts = append(counts, model.Recount{Index: int(j), Tokens: n, Count: count})
-		}
-	}
-	set := all.Items
-	if len(counts) > 0 {
-		if set, err = set.Counted(counts); err != nil {
-			return nil, err
-		}
-	}
-	if edits := c.Items.Edits(); !edits.IsZero() {
-		if set, err = set.With(edits.Among(set.Len(), to)); err != nil {
-			return nil, err
-		}
-	}
-	s, err := turns.FromItems(set, simulate.NewPairs(set.Len(), all.Pairs), all.Told)
+	set, err := m.set(c.loaded, c.edits)
 	if err != nil {
 		return nil, err
 	}
-	return &Requests{s, items}, nil
-}
-
-// within matches the items of the experiment with those of the log, in order: to maps an
-// item of the experiment to the log, items the reverse, with -1 for items of the log that
-// the experiment does not have. The error names the first item without a match.
-func (c Conversation) within(all Log) (to, items []int32, err error) {
-	n := all.Items.Len()
-	went := make([]bool, n)
-	if c.Items.Len() < n {
-		for _, t := range all.Told {
-			for i := t.From; i < t.To && t.Gone > 0; i++ {
-				went[i] = true
-			}
-		}
+	s, err := turns.FromItems(set, m.pairs, all.Told)
+	if err != nil {
+		return nil, err
 	}
-	items = make([]int32, n)
-	for j := range items {
-		items[j] = -1
-		if i := len(to); !went[j] && i < c.Items.Len() && c.Items.Loaded(i).Content == all.Items.Loaded(j).Content {
-			items[j] = int32(i)
-			to = append(to, int32(j))
-		}
+	if !slices.ContainsFunc(all.Told, func(t record.Turn) bool { return t.Gone > 0 }) {
+		m = nil
 	}
-	if len(to) < c.Items.Len() {
-		return nil, nil, fmt.Errorf("the requests cannot be told: item #%d is not where the log of the session has it; r loads both again", len(to))
-	}
-	return to, items, nil
+	return &Requests{s, m}, nil
 }
 
 // Cost returns how long Requests is predicted to take, in microseconds on one core.
@@ -170,47 +175,34 @@ func (c Conversation) Cost() int {
 	return 10 + c.Items.Len()/4
 }
 
-// There returns a function that reports whether an item of the experiment was in the
-// conversation at request t, counted from 0. It panics if there is no such request.
-func (r *Requests) There(t int) func(item int) bool {
-	q := r.Session.Requests()[t]
-	if r.items == nil {
-		return func(item int) bool { return item < q.Before }
-	}
-	there := map[int]bool{}
-	for j, gone := range r.Gone(q) {
-		if i, stays := r.Item(int32(j)); stays && !gone {
-			there[i] = true
-		}
-	}
-	return func(item int) bool { return there[item] }
-}
-
 // Moment returns the moment of request t, counted from 0. It panics if there is no such
 // request.
 func (r *Requests) Moment(t int) Moment {
-	q := r.Session.Requests()[t]
-	m := Moment{Request: q, Items: q.Before, Number: t + 1, Of: len(r.Session.Requests())}
-	if r.items != nil {
-		m.Items = r.came(q)
+	m := Moment{Request: r.Session.Requests()[t], Number: t + 1, Of: len(r.Session.Requests())}
+	if r.match != nil {
+		m.past = newPast(r.match, r.Session, m.Request)
 	}
 	return m
 }
 
-// came returns the number n for which the first n items of the experiment are exactly
-// those that were in the conversation at a request; -1 if there is no such n, because
-// items were removed since or stand elsewhere.
-func (r *Requests) came(q turns.Request) int {
-	n := 0
-	for j, gone := range r.Session.Gone(q) {
-		i, stays := r.Item(int32(j))
-		switch {
-		case gone && !stays:
-		case gone || !stays || i != n:
-			return -1
-		default:
-			n++
+// Find returns the request of a moment, counted from 0. If it is there no more, because
+// nothing is left to send at it, Find returns the next one and false. The result is -1
+// if there are no requests.
+func (r *Requests) Find(m Moment) (t int, found bool) {
+	all := r.Session.Requests()
+	for t, q := range all {
+		if q.IsNow() || q.Answer >= m.Request.Answer {
+			return t, q.Answer == m.Request.Answer
 		}
 	}
-	return n
+	return len(all) - 1, false
+}
+
+// Shown returns the index in the session of an item of what the experiment shows.
+func (r *Requests) Shown(e *Experiment, item int) int {
+	if r.match == nil {
+		return item
+	}
+	j, _ := r.match.at(e.numbers.key(item))
+	return j
 }

@@ -15,14 +15,17 @@ import (
 type Experiment struct {
 	loaded *model.Set // as loaded, counts updated, no edits
 	whole  *model.Set // with the edits of the setup
-	items  *model.Set // of those, what is there at the moment
+	items  *model.Set // what is there at the moment
 	moment model.Option[Moment]
 	linked simulate.Pairs
-	pairs  simulate.Pairs // of those, what is there at the moment
+	pairs  simulate.Pairs // of items
 	told   []record.Turn
 	log    *log
-	setup  Setup
+	setup  Setup // its items are named by keys, see match
+	shown  Setup // the same with the numbers of items
 	sides  [2]side
+
+	numbers Numbers // of items
 
 	undo, redo []change
 	impact     Impact
@@ -54,36 +57,48 @@ func New(items *model.Set, s Setup) (*Experiment, error) {
 // Link sets which items belong together. Call it before anything is computed.
 func (e *Experiment) Link(pairs []simulate.Pair) {
 	e.linked = simulate.NewPairs(e.loaded.Len(), pairs)
-	e.pairs = pairsAt(e.linked, e.moment)
 	plain := e.whole == e.loaded
 	e.loaded = e.loaded.WithPairs(e.linked.All())
 	if e.whole = e.whole.WithPairs(e.linked.All()); plain {
 		e.whole = e.loaded
 	}
-	e.items = itemsAt(e.whole, e.moment)
+	_ = e.show() // the edits fit: they were applied before
 }
 
 func (e *Experiment) applyEdits() error {
-	whole := e.loaded
+	before, whole := e.whole, e.loaded
 	if !e.setup.Edits.IsZero() {
 		var err error
-		if whole, err = e.loaded.With(e.setup.Edits); err != nil {
+		if whole, err = edited(e.loaded, e.setup.Edits); err != nil {
 			return err
 		}
 	}
 	e.whole = whole
-	e.items = itemsAt(whole, e.moment)
-	return nil
+	err := e.show()
+	if err != nil {
+		e.whole = before
+	}
+	return err
 }
 
-// Setup returns the current setup.
-func (e *Experiment) Setup() Setup { return e.setup }
+// Setup returns the current setup, with the numbers of Items. Edits and labels of items
+// that are not shown need not be in it; Apply keeps them.
+func (e *Experiment) Setup() Setup { return e.shown }
 
-// Items returns the items that had come at the moment that is shown, with the edits
+// EndSetup returns the current setup with the numbers of Whole, whatever the moment.
+// Edits and labels of items that were removed are not in it.
+func (e *Experiment) EndSetup() Setup { return Numbers{}.shown(e.setup) }
+
+// Labels returns labels that have the numbers of Whole with the numbers of Items.
+func (e *Experiment) Labels(of model.Labels) model.Labels {
+	return e.numbers.shown(Setup{Labels: of}).Labels
+}
+
+// Items returns the items that are there at the moment that is shown, with the edits
 // applied.
 func (e *Experiment) Items() *model.Set { return e.items }
 
-// Whole returns all items, whatever the moment, with the edits applied.
+// Whole returns the items of the end, whatever the moment, with the edits applied.
 func (e *Experiment) Whole() *model.Set { return e.whole }
 
 // Outcome returns the newest outcome of a side that has a report, or nil before the
@@ -144,14 +159,14 @@ func (e *Experiment) Request(s Side) (Request, bool) {
 	if previous == nil || previous.Ranking == nil {
 		previous = e.sides[s].good
 	}
-	return Request{Side: s, Setup: e.setup, Moment: e.moment, Items: e.items, Pairs: e.pairs, Previous: previous, Other: e.sides[s.Other()].current}, true
+	return Request{Side: s, Setup: e.shown, Moment: e.moment, Items: e.items, Pairs: e.pairs, Previous: previous, Other: e.sides[s.Other()].current}, true
 }
 
 // Accept takes the outcome of a request, which took that long to compute. It returns
 // false, and drops the outcome, if that belongs to an older setup.
 func (e *Experiment) Accept(s Side, o *Outcome, took time.Duration) bool {
 	sd := &e.sides[s]
-	if !sd.pending || o.Items != e.items || !o.Setup.sameFor(e.setup, s) {
+	if !sd.pending || o.Items != e.items || !o.Setup.sameFor(e.shown, s) {
 		return false
 	}
 	before := sd.good
@@ -202,6 +217,7 @@ func (e *Experiment) move(next Setup) error {
 			return err
 		}
 	}
+	e.shown = e.numbers.shown(next)
 	for s := range e.sides {
 		if e.items != items || !before.sameFor(next, Side(s)) {
 			e.sides[s].pending = true
@@ -236,27 +252,38 @@ func (e *Experiment) Recount(counts []model.Recount) error {
 
 // Replace replaces the loaded items, sets a setup that fits the new ones, and shows the
 // end of the conversation. The history stays: carry adapts the edits and labels of its
-// setups to the new items.
-func (e *Experiment) Replace(items *model.Set, next Setup, carry func(Setup) Setup) error {
+// setups to the new items, and so it did for next.
+//
+// If the source has only grown, removed reports which of the items before were removed
+// by that; edits then stay with removed items, as far as it is known where the log has
+// them. It is nil for a source that was replaced. Replace returns how many items were
+// removed now and keep their edits.
+func (e *Experiment) Replace(items *model.Set, next Setup, carry func(Setup) Setup, removed func(i int) bool) (int, error) {
 	loaded, err := items.With(model.Edits{})
 	if err != nil {
-		return err
+		return 0, err
 	}
 	with, err := loaded.With(next.Edits)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	e.loaded, e.whole, e.items, e.setup = loaded, with, with, next
+	stay := func(setup, before Setup) Setup { return setup }
+	if removed != nil {
+		stay = func(setup, before Setup) Setup { return withRemoved(setup, before, e.log, removed) }
+	}
+	was := e.setup
+	e.loaded, e.whole, e.setup = loaded, with, stay(next, was)
 	e.moment = model.Option[Moment]{} // of other items
+	_ = e.show()                      // at the end nothing can fail
 	for _, history := range [...][]change{e.undo, e.redo} {
 		for i := range history {
 			c := &history[i]
-			c.before, c.after = carry(c.before), carry(c.after)
+			c.before, c.after = stay(carry(Numbers{}.shown(c.before)), c.before), stay(carry(Numbers{}.shown(c.after)), c.after)
 		}
 	}
 	e.sides = [2]side{{pending: true}, {pending: true}} // what is known is of other items
 	e.impact = Impact{Side: e.watched}
-	return nil
+	return removedEdits(e.setup) - removedEdits(was), nil
 }
 
 // ExtendAxis moves the axis end to end in every setup, those of the history included,
@@ -275,6 +302,7 @@ func (e *Experiment) ExtendAxis(from, end model.Tokens) {
 			extend(&history[i].after)
 		}
 	}
+	e.shown = e.numbers.shown(e.setup)
 	e.sides[A].pending, e.sides[B].pending = true, true
 }
 

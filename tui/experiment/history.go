@@ -17,10 +17,12 @@ type change struct {
 	merge         KnobID // a run of steps of one knob is one change; "" never merges
 }
 
-// Apply makes next the setup, as a change that can be undone. Consecutive changes with
+// Apply makes next, which has the numbers of Items, the setup, as a change that can be
+// undone. Edits and labels of items that are not shown stay. Consecutive changes with
 // the same merge become one change; "" never merges. The error says why the edits of
 // next do not fit the items.
 func (e *Experiment) Apply(next Setup, label Label, merge KnobID) error {
+	next = e.numbers.kept(next, e.setup)
 	c := change{label: label, before: e.setup, after: next, merge: merge}
 	if err := e.move(next); err != nil {
 		return err

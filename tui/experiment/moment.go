@@ -7,55 +7,114 @@ import (
 )
 
 // Moment is an earlier request of the conversation, shown in place of its end. Outcomes
-// are then computed from the items that had come before that request, and decay measures
-// ages from its time. Setup and history do not include the moment: an edit applies to
-// the whole conversation.
+// are then computed from the items that were there before that request, those that were
+// removed since included, and decay measures ages from its time. History does not
+// include the moment: an edit applies to the whole conversation.
 type Moment struct {
-	Request turns.Request
-	// Items is how many items of the experiment had come. It is -1 if items were
-	// removed since or stand elsewhere; outcomes then stay those of the end.
-	Items      int
-	Number, Of int // the number of the request, from 1, and how many there are
+	Request    turns.Request
+	Number, Of int   // the number of the request, from 1, and how many there are
+	past       *past // nil: the items are those of the end that had come
 }
 
-// At shows a moment. Both sides are then pending, unless it was shown already.
-func (e *Experiment) At(m Moment) { e.look(model.Some(m)) }
+// Removed returns how many of the items that are shown at the moment were removed since.
+func (m Moment) Removed() int {
+	if m.past == nil {
+		return 0
+	}
+	n := 0
+	for _, key := range m.past.numbers.keys {
+		if key < 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// At shows a moment. Both sides are then pending, unless it was shown already. The error
+// says why the edits do not fit the items of the moment; the experiment then stays as it
+// was.
+func (e *Experiment) At(m Moment) error { return e.look(model.Some(m)) }
 
 // ToEnd shows the end of the conversation again, with all items.
-func (e *Experiment) ToEnd() { e.look(model.Option[Moment]{}) }
+func (e *Experiment) ToEnd() { _ = e.look(model.Option[Moment]{}) } // the edits fit: they were applied there
 
 // Moment returns the moment that is shown, or false if the end is.
 func (e *Experiment) Moment() (Moment, bool) { return e.moment.Value, e.moment.Set }
 
-func (e *Experiment) look(m model.Option[Moment]) {
-	if e.moment == m {
-		return
+// Renumber sets the number of the request that is shown, from 1, and how many requests
+// there are. Edits change both, because a request with nothing to send is none.
+func (e *Experiment) Renumber(number, of int) { e.moment.Value.Number, e.moment.Value.Of = number, of }
+
+// Numbers returns how the items that are shown are numbered.
+func (e *Experiment) Numbers() Numbers { return e.numbers }
+
+func (e *Experiment) look(m model.Option[Moment]) error {
+	now := e.moment
+	if now.Set == m.Set && now.Value.Number == m.Value.Number && now.Value.Of == m.Value.Of && now.Value.Request == m.Value.Request {
+		return nil
 	}
 	e.moment = m
-	e.items, e.pairs = itemsAt(e.whole, m), pairsAt(e.linked, m)
+	if err := e.show(); err != nil {
+		e.moment = now
+		return err
+	}
 	e.sides = [2]side{{pending: true}, {pending: true}} // what is known is of other items
 	e.impact = Impact{Side: e.watched}
+	return nil
 }
 
-// itemsAt returns those of all items that had come at a moment.
-func itemsAt(whole *model.Set, m model.Option[Moment]) *model.Set {
-	if !m.Set || m.Value.Items < 0 {
-		return whole
+// show takes over the items, the pairs and the setup that are there at the moment.
+func (e *Experiment) show() error {
+	items, err := itemsAt(e.loaded, e.whole, e.setup.Edits, e.moment)
+	if err != nil {
+		return err
 	}
-	return whole.First(min(m.Value.Items, whole.Len()))
+	e.items, e.pairs, e.numbers = items, pairsAt(e.linked, e.moment), Numbers{}
+	if past := e.moment.Value.past; past != nil {
+		e.numbers = past.numbers
+	}
+	e.shown = e.numbers.shown(e.setup)
+	return nil
 }
 
-// pairsAt returns the pairs of which both items had come at a moment.
+// itemsAt returns the items that are there at a moment. Whole is those of the end with
+// their edits, loaded those without; edits are by key. The error says which edit does
+// not fit.
+func itemsAt(loaded, whole *model.Set, edits model.Edits, m model.Option[Moment]) (*model.Set, error) {
+	past := m.Value.past
+	switch {
+	case !m.Set:
+		return whole, nil
+	case past == nil:
+		return whole.First(min(m.Value.Request.Before, whole.Len())), nil
+	}
+	set, err := past.set(loaded, edits)
+	if err != nil {
+		return nil, err
+	}
+	return set.Pick(past.items).WithPairs(past.pairs.All()), nil
+}
+
+// edited returns loaded with edits, by key, without those of removed items. The error
+// says which edit does not fit.
+func edited(loaded *model.Set, edits model.Edits) (*model.Set, error) {
+	return loaded.With(Numbers{}.shown(Setup{Edits: edits}).Edits)
+}
+
+// pairsAt returns the pairs of which both items are there at a moment.
 func pairsAt(all simulate.Pairs, m model.Option[Moment]) simulate.Pairs {
-	if !m.Set || m.Value.Items < 0 {
+	switch past := m.Value.past; {
+	case !m.Set:
 		return all
+	case past != nil:
+		return past.pairs
 	}
-	return all.First(m.Value.Items)
+	return all.First(m.Value.Request.Before)
 }
 
 // policyAt returns the policy to use at a moment: decay measures ages from its time.
 func policyAt(p model.Policy, m model.Option[Moment]) model.Policy {
-	if !m.Set || m.Value.Items < 0 {
+	if !m.Set {
 		return p
 	}
 	return turns.PolicyAt(p, m.Value.Request)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/simulate/turns"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/experiment/experimenttest"
 )
@@ -28,7 +29,9 @@ func TestQualityOfOutcomes(t *testing.T) {
 				next = now.WithMax(model.Tokens(500 + rng.IntN(9000)))
 			}
 			if !marks && rng.IntN(4) == 0 { // a moment at which some items had not come
-				exp.At(experiment.Moment{Items: 20 + rng.IntN(40), Number: 1, Of: 2})
+				if err := exp.At(experiment.Moment{Request: turns.Request{Before: 20 + rng.IntN(40)}, Number: 1, Of: 2}); err != nil {
+					t.Fatal(err)
+				}
 			} else if !marks {
 				exp.ToEnd()
 			}

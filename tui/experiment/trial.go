@@ -11,8 +11,9 @@ import (
 // Trial predicts what a change of the setup would do, without making it. It refers to
 // immutable values only, so it is safe for concurrent use.
 type Trial struct {
-	Side   Side // the side whose result is compared
-	next   Setup
+	Side   Side  // the side whose result is compared
+	next   Setup // its items are named by keys
+	now    Setup // likewise, as before is of
 	moment model.Option[Moment]
 	loaded *model.Set
 	before *Outcome
@@ -22,11 +23,12 @@ type Trial struct {
 // it changes only that. It returns false if that side has no result of the current setup
 // to compare with.
 func (e *Experiment) Try(s Side, next Setup) (Trial, bool) {
+	next = e.numbers.kept(next, e.setup)
 	if e.setup.sameFor(next, s) && !e.setup.sameFor(next, s.Other()) {
 		s = s.Other()
 	}
 	state, _ := e.State(s)
-	return Trial{Side: s, next: next, moment: e.moment, loaded: e.loaded, before: e.Outcome(s)}, state == Current && e.Outcome(s) != nil
+	return Trial{Side: s, next: next, now: e.setup, moment: e.moment, loaded: e.loaded, before: e.Outcome(s)}, state == Current && e.Outcome(s) != nil
 }
 
 // Cost returns how long Run is predicted to take, in microseconds on one core.
@@ -57,7 +59,7 @@ func (t Trial) Run(ctx context.Context) (Impact, error) {
 
 func (t Trial) report(ctx context.Context) (*model.Report, error) {
 	items := t.before.Items
-	if !t.next.SameEdits(t.before.Setup) {
+	if !t.next.SameEdits(t.now) {
 		edits, err := t.next.Edits, error(nil)
 		if q := edits.Query; !q.Scored() {
 			if q, err = Score(ctx, q.Text, t.loaded); err != nil {
@@ -65,10 +67,13 @@ func (t Trial) report(ctx context.Context) (*model.Report, error) {
 			}
 			edits = edits.WithQuery(q)
 		}
-		if items, err = t.loaded.With(edits); err != nil {
+		whole, err := edited(t.loaded, edits)
+		if err != nil {
 			return nil, err
 		}
-		items = itemsAt(items, t.moment)
+		if items, err = itemsAt(t.loaded, whole, edits, t.moment); err != nil {
+			return nil, err
+		}
 	}
 	p, err := pipeline.New(policyAt(t.next.Policy[t.Side], t.moment))
 	if err != nil {

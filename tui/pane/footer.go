@@ -46,15 +46,17 @@ func Impact(f *widget.Frame, r draw.Rect, message string) {
 		return
 	}
 	im, ok := f.Exp.Impact()
-	if at, moment := f.Exp.Moment(); !ok && moment && at.Items < 0 {
+	if at, moment := f.Exp.Moment(); !ok && moment {
+		there := f.Exp.Items().Len()
+		n, of := plain.Thousands(there), plain.Thousands(f.Exp.Whole().Len())
+		long, short := fmt.Sprintf("What had come before request %d: %v of %v items.", at.Number, n, of), fmt.Sprintf("Before request %d: %v of %v items had come.", at.Number, n, of)
+		if removed := at.Removed(); removed > 0 {
+			short = fmt.Sprintf("Before request %d: %v, %v removed later", at.Number, plain.Count(there, "item"), plain.Thousands(removed))
+			long = short + " by a compaction or rewind."
+		}
 		f.Spans(r.X+1, r.Y, width, draw.FirstThatFits(width,
-			[]draw.Span{{Text: fmt.Sprintf("Some of what request %d could use was taken out since: the other views stay at the end.", at.Number), Role: theme.Dim}},
-			[]draw.Span{{Text: "Items have gone since: other views stay at the end.", Role: theme.Dim}})...)
-		return
-	} else if !ok && moment {
-		f.Spans(r.X+1, r.Y, width, draw.FirstThatFits(width,
-			[]draw.Span{{Text: fmt.Sprintf("What had come before request %d: %v of %v items. Edits are of the whole conversation.", at.Number, plain.Thousands(f.Exp.Items().Len()), plain.Thousands(f.Exp.Whole().Len())), Role: theme.Dim}},
-			[]draw.Span{{Text: fmt.Sprintf("Before request %d: %v of %v items had come.", at.Number, plain.Thousands(f.Exp.Items().Len()), plain.Thousands(f.Exp.Whole().Len())), Role: theme.Dim}})...)
+			[]draw.Span{{Text: long + " Edits are of the whole conversation.", Role: theme.Dim}},
+			[]draw.Span{{Text: short, Role: theme.Dim}})...)
 		return
 	}
 	if !ok && allIn(f) {

@@ -60,9 +60,6 @@ func Header(f *widget.Frame, r draw.Rect) {
 	if at, ok := f.Exp.Moment(); ok {
 		text := fmt.Sprintf("  request %d of %d", at.Number, at.Of)
 		moment, moments = draw.Span{Text: "  at" + text[1:] + "; esc: back to the end", Role: theme.Warn}, draw.Span{Text: text + ", esc ends", Role: theme.Warn}
-		if at.Items < 0 {
-			moment.Text = text + ", in Turns alone; esc: back to the end"
-		}
 	}
 	help := "? help "
 	width := r.W - draw.Width(help) - 1

@@ -23,8 +23,6 @@ type App interface {
 type State interface {
 	Experiment() *experiment.Experiment
 	Side() experiment.Side
-	// Loaded returns all items without the edits.
-	Loaded() *model.Set
 	Filter() query.Query
 	// Turns returns what plans do over the requests of the conversation.
 	Turns() *course.Turns

@@ -59,7 +59,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	body := draw.Rect{X: in.X, Y: in.Y + 1, W: in.W, H: in.H - 1}
 	first, end := p.Show(body)
 	if p.turns.on {
-		p.turns.follow(p.app.Turns(), f.Side, p.Rows()[first:end])
+		p.turns.follow(f.Exp, p.app.Turns(), f.Side, p.Rows()[first:end])
 	}
 	p.head(f, in.Row(0), columns)
 	if p.Len() == 0 {

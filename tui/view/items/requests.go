@@ -19,6 +19,7 @@ type requestStrips struct {
 	course *turns.Course
 	old    bool
 	items  []int32        // the items of came and in
+	moment int            // the number of the request at which they have these numbers; 0: the end
 	came   map[int][]bool // by item and request: the item was there to be sent
 	in     map[int][]bool // by item and request: the request carries the item
 }
@@ -40,29 +41,31 @@ func (p *View) overRequests() string {
 
 // follow finds the requests that carry some items. If anything has changed, that
 // costs a pass over all windows.
-func (s *requestStrips) follow(t *course.Turns, side experiment.Side, items []int32) {
+func (s *requestStrips) follow(exp *experiment.Experiment, t *course.Turns, side experiment.Side, items []int32) {
 	c, old, _ := t.Course(course.RowOf(side))
 	s.old = old
 	if c == nil {
 		s.course, s.in = nil, nil
 		return
 	}
-	if c == s.course && slices.Equal(items, s.items) {
+	at, _ := exp.Moment()
+	if c == s.course && at.Number == s.moment && slices.Equal(items, s.items) {
 		return
 	}
 	session, _ := t.Session()
-	s.course, s.items = c, slices.Clone(items)
+	s.course, s.items, s.moment = c, slices.Clone(items), at.Number
 	s.in, s.came = make(map[int][]bool, len(items)), make(map[int][]bool, len(items))
+	shown := make(map[int32]int, len(items)) // by item of the session
 	for _, i := range items {
 		s.in[int(i)], s.came[int(i)] = make([]bool, len(c.Windows)), make([]bool, len(c.Windows))
+		shown[int32(session.Shown(exp, int(i)))] = int(i)
 	}
 	for k, w := range c.Windows {
-		there := session.There(k)
-		for item, came := range s.came {
-			came[k] = there(item)
+		for j, item := range shown {
+			s.came[item][k] = session.There(session.Requests()[k], int(j))
 		}
-		for _, i := range w.Items {
-			if item, ok := session.Item(i); ok && s.in[item] != nil {
+		for _, j := range w.Items {
+			if item, ok := shown[j]; ok {
 				s.in[item][k] = true
 			}
 		}
@@ -85,7 +88,7 @@ func (s *requestStrips) draw(f *widget.Frame, r draw.Rect, i int) {
 	}
 	here := len(in) - 1
 	if at, ok := f.Exp.Moment(); ok {
-		here = min(at.Number-1, here)
+		here = min(at.Number-1, here) // the strip is of a session that may be older
 	}
 	g := f.Glyphs()
 	for x := range r.W {

@@ -203,7 +203,7 @@ func (p *View) words(f *widget.Frame, r draw.Rect, below rows, c *turns.Course, 
 		case !col.breaks:
 		case r.W >= fullPitch && col.to == col.from+1:
 			session, _ := p.app.Turns().Session()
-			f.Right(r.X, y, r.W-1, causeSign(c.Changes[col.from].Cause)+session.Name(c.Changes[col.from].Item), theme.Loss)
+			f.Right(r.X, y, r.W-1, causeSign(c.Changes[col.from].Cause)+session.Name(col.from, c.Changes[col.from].Item), theme.Loss)
 		default:
 			f.Set(r.X, y, g.Fall, theme.Loss)
 		}

@@ -68,7 +68,7 @@ func (p *View) enter() {
 	if c, _, _ := p.app.Turns().Course(p.row); c != nil && p.current() >= 0 {
 		session, _ := p.app.Turns().Session()
 		if change := c.Changes[p.current()]; change.Cause != turns.NoBreak {
-			if i, ok := session.Item(change.Item); ok {
+			if i, ok := session.ItemAt(p.current(), change.Item); ok {
 				item = i
 			}
 		}

@@ -56,8 +56,10 @@ func (p *View) count() int { return p.app.Turns().Requests() }
 // last one while the end is shown; -1 if there are no requests.
 func (p *View) current() int {
 	n := p.count()
-	if m, ok := p.app.Experiment().Moment(); ok {
-		return min(m.Number, n) - 1
+	if at, ok := p.app.Experiment().Moment(); ok && n > 0 {
+		session, _ := p.app.Turns().Session()
+		t, _ := session.Find(at)
+		return t
 	}
 	return n - 1
 }

@@ -82,8 +82,8 @@ func (p *View) said(f *widget.Frame, width, lines int) [][]draw.Span {
 	name := brief
 	if r.IsNow() {
 		name, brief = "Now, not sent yet", "Now"
-	} else if item, ok := session.Item(int32(r.Before)); ok {
-		name += ", before #" + strconv.Itoa(item)
+	} else if !session.HasRemoved() { // else the item has another number at each request
+		name += ", before #" + strconv.Itoa(r.Before)
 	}
 	long := name
 	if r.At.Set {
@@ -104,11 +104,11 @@ func (p *View) said(f *widget.Frame, width, lines int) [][]draw.Span {
 	}
 	cost := ", costs " + model.Tokens(bill.Cost+.5).String()
 	strong := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Strong}} }
-	all := [][]draw.Span{draw.FirstThatFits(width, strong(long+sum+cost), strong(name+sum+cost), strong(name+sum), strong(brief+sum), strong(brief+": "+w.Tokens.String()+" tok"+cost)), p.broken(session, width, change)}
+	all := [][]draw.Span{draw.FirstThatFits(width, strong(long+sum+cost), strong(name+sum+cost), strong(name+sum), strong(brief+sum), strong(brief+": "+w.Tokens.String()+" tok"+cost)), p.broken(session, t, width, change)}
 	in, out := session.Exchange(c.Windows, t)
 	if lines > 2 {
-		swap := []draw.Span{{Text: "+" + strconv.Itoa(len(in)) + " in", Role: theme.Gain}, widget.Plain(listed(session, in, width/4)),
-			{Text: "  -" + strconv.Itoa(len(out)) + " out", Role: theme.Loss}, widget.Plain(listed(session, out, width/4))}
+		swap := []draw.Span{{Text: "+" + strconv.Itoa(len(in)) + " in", Role: theme.Gain}, widget.Plain(listed(session, t, in, width/4)),
+			{Text: "  -" + strconv.Itoa(len(out)) + " out", Role: theme.Loss}, widget.Plain(listed(session, t, out, width/4))}
 		if change.First {
 			swap = []draw.Span{widget.Plain(plain.Count(len(w.Items), "item"))}
 		}
@@ -130,22 +130,23 @@ func (p *View) said(f *widget.Frame, width, lines int) [][]draw.Span {
 	return all[:min(len(all), lines)]
 }
 
-// listed lists those of the items that the experiment still has, in at most room cells.
-func listed(session *experiment.Requests, items []int32, room int) string {
+// listed lists those of the items that were not removed by request t, in at most room
+// cells.
+func listed(session *experiment.Requests, t int, items []int32, room int) string {
 	var there []int32
 	for _, i := range items {
-		if item, ok := session.Item(i); ok {
+		if item, ok := session.ItemAt(t, i); ok {
 			there = append(there, int32(item))
 		}
 	}
 	if len(there) == 0 && len(items) > 0 {
-		return " (gone since)"
+		return " (removed)"
 	}
 	return widget.Listed(there, room)
 }
 
 // broken returns which item breaks the prefix and how much of the prompt is reused.
-func (p *View) broken(session *experiment.Requests, width int, change turns.Change) []draw.Span {
+func (p *View) broken(session *experiment.Requests, t, width int, change turns.Change) []draw.Span {
 	if change.First {
 		return []draw.Span{{Text: "The first request: nothing is in the cache yet.", Role: theme.Dim}}
 	}
@@ -153,9 +154,9 @@ func (p *View) broken(session *experiment.Requests, width int, change turns.Chan
 		return []draw.Span{{Text: "The whole window before is its prefix: 100 % survives.", Role: theme.Plain}}
 	}
 	share := strconv.Itoa(percent(change.Surviving())) + " % survives"
-	item := session.Name(change.Item) + " " + string(change.Cause)
-	if _, ok := session.Item(change.Item); !ok {
-		item = "an item that has gone since " + string(change.Cause)
+	item := session.Name(t, change.Item) + " " + string(change.Cause)
+	if _, ok := session.ItemAt(t, change.Item); !ok {
+		item = "an item was removed"
 	}
 	head := []draw.Span{{Text: "The prefix breaks: " + item, Role: theme.Loss}}
 	short := []draw.Span{{Text: item, Role: theme.Loss}, widget.Plain("; " + share)}
@@ -183,5 +184,5 @@ func (p *View) next(c *turns.Course, t int) []draw.Span {
 	if c.Windows[k].Err != nil {
 		return []draw.Span{{Text: text + " fails", Role: theme.Dim}}
 	}
-	return []draw.Span{{Text: text + ", " + session.Name(c.Changes[k].Item) + " " + string(c.Changes[k].Cause) + ", " + strconv.Itoa(percent(c.Changes[k].Surviving())) + " % survives", Role: theme.Dim}}
+	return []draw.Span{{Text: text + ", " + session.Name(k, c.Changes[k].Item) + " " + string(c.Changes[k].Cause) + ", " + strconv.Itoa(percent(c.Changes[k].Surviving())) + " % survives", Role: theme.Dim}}
 }

@@ -110,7 +110,7 @@ func (p *View) fixPair() {
 	case simulate.ByRaise:
 		p.app.ToBudget(w.Budget)
 	case simulate.ByPin:
-		next := now.WithExcluded([]int{w.Item}, false).WithPinned(p.app.Loaded(), []int{w.Item}, true)
+		next := now.WithExcluded([]int{w.Item}, false).WithPinned(exp.Items(), []int{w.Item}, true)
 		p.app.Apply(next, experiment.Label{Name: "pin " + name(w.Item)}, "")
 	case simulate.ByDrop:
 		p.app.Apply(now.WithExcluded([]int{w.Item}, true), experiment.Label{Name: "exclude " + name(w.Item)}, "")
