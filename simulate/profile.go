@@ -189,6 +189,21 @@ func (p *Profile) bands(dst []Band, pos int) []Band {
 	return dst
 }
 
+// fewBands is the number of items up to which a search for each is cheaper than
+// finding the bands of all.
+const fewBands = 16
+
+// FindBands prepares for Bands, or what needs it, of n items. Where the slicer is
+// a knapsack, the bands of one item cost a search through its table; if n is more
+// than a few, FindBands finds those of all items at once, in about the time that
+// the profile took. Elsewhere it does nothing. The only error is ctx's.
+func (p *Profile) FindBands(ctx context.Context, n int) error {
+	if n <= fewBands {
+		return nil
+	}
+	return slicer.FindBands(ctx, p.inner)
+}
+
 // FirstInColumn returns FirstIn for every item of the set, by index, with -1
 // for an item that is never in. It reuses dst's memory if that is large
 // enough. Because the target never falls along the axis, the order by budget

@@ -149,6 +149,33 @@ func BenchmarkBands(b *testing.B) {
 	}
 }
 
+// BenchmarkFindBands finds the bands of all items under a knapsack of one token,
+// and, for comparison, makes the profile that they are read from.
+func BenchmarkFindBands(b *testing.B) {
+	for _, n := range []int{1000, 10_000} {
+		p := Knapsack{Bucket: 1}.Prepare(realistic(n)).(Profiler)
+		b.Run(fmt.Sprint("profile/", n), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := p.Profile(context.Background(), 128_000); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(fmt.Sprint("bands/", n), func(b *testing.B) {
+			made, err := p.Profile(context.Background(), 128_000)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				made.(*knapsackProfile).found.Store(nil)
+				if err := FindBands(context.Background(), made); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
 func BenchmarkSlice(b *testing.B) {
 	for _, size := range sizes {
 		in := realistic(size.n)

@@ -4,15 +4,18 @@ import (
 	"context"
 	"math/bits"
 	"sync"
+	"sync/atomic"
 )
 
 // One table answers every capacity, and a target rounds down to a capacity. So a
-// profile is the table and three walks over it:
+// profile is the table and walks over it:
 //
 //   - backwards, for all capacities at once (walkBack, in knapsackwalk.go): FirstIn
 //     and StaysFrom of all items, and the capacities at which anything changes;
 //   - forwards from one row, to find all capacities that select it (capacities):
 //     Bands of an item that comes and goes;
+//   - backwards with lists of the final capacities (FindBands): the same for all
+//     items;
 //   - forwards over what the first walk went through (walkForward): the curve.
 
 // knapsackProfile is the Profile of Knapsack.
@@ -26,6 +29,7 @@ type knapsackProfile struct {
 
 	curving sync.Once
 	curve   Curve
+	found   atomic.Pointer[[][]int32] // see FindBands: by row its turns, nil: not remembered
 }
 
 // Profile implements Profiler. It makes the table, or copies that of an earlier

@@ -39,7 +39,13 @@ func checkProfile(t *testing.T, in *Input, prepared Prepared, p Profile, upTo Ta
 	if got := p.At(-3, nil); !slices.Equal(got, at[0]) {
 		fail("At below 0 is %b", got)
 	}
-	for i := range in.Len() {
+	for n := range 2 * in.Len() {
+		i := n % in.Len()
+		if n == in.Len() { // and again
+			if err := FindBands(t.Context(), p); err != nil {
+				t.Fatal(err)
+			}
+		}
 		var bands []Band
 		for target, sel := range at {
 			if !sel.Has(i) {

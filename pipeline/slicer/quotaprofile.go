@@ -217,6 +217,16 @@ func (p *quotaProfile) Bands(dst []Band, i int) []Band {
 	return dst
 }
 
+// FindBands implements BandFinder.
+func (p *quotaProfile) FindBands(ctx context.Context) error {
+	for i := range p.shares {
+		if err := FindBands(ctx, p.shares[i].Profile); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // joined sorts bands that do not overlap and joins those that touch, in place.
 func joined(bands []Band) []Band {
 	slices.SortFunc(bands, func(a, b Band) int { return int(a.From - b.From) })

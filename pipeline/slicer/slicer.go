@@ -201,6 +201,23 @@ type Profile interface {
 	Curve() Curve
 }
 
+// BandFinder is a Profile whose Bands takes a search for each position. After
+// FindBands it takes time proportional to the bands.
+type BandFinder interface {
+	Profile
+	// FindBands finds the bands of all positions. The only error is ctx's, which
+	// it polls like Profile.
+	FindBands(ctx context.Context) error
+}
+
+// FindBands calls p.FindBands if p is a BandFinder.
+func FindBands(ctx context.Context, p Profile) error {
+	if finder, ok := p.(BandFinder); ok {
+		return finder.FindBands(ctx)
+	}
+	return nil
+}
+
 // Curve describes the selection over all targets. Its columns have one element
 // for target 0 and one for each breakpoint, in ascending order of target. A
 // value holds from its target up to the next one in Targets.

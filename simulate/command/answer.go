@@ -98,6 +98,9 @@ func (a *answerer) query(ctx context.Context, line request.Line, dst []byte) ([]
 		if err != nil {
 			return nil, err
 		}
+		if err := p.FindBands(ctx, r.Items().Len()); err != nil {
+			return nil, err
+		}
 		return export.AppendProfile(dst, line.ID, p), nil
 	case request.OpCompare:
 		return a.compare(ctx, r, opening, line, dst)
@@ -182,7 +185,10 @@ func needed(ctx context.Context, r *pipeline.Ranking, o simulate.Opening, line r
 	if line.Query.Wanted.Set {
 		wanted = line.Query.Wanted.Value
 	}
-	curve := quality.NewCurve(p, judge)
+	curve, err := quality.NewCurve(ctx, p, judge)
+	if err != nil {
+		return nil, err
+	}
 	return export.AppendQuality(dst, line.ID, r.Items(), export.QualityAt(judge.Measure(report), curve, wanted)), nil
 }
 

@@ -60,6 +60,9 @@ func MinBudget(ctx context.Context, o session.Options, a MinBudgetOptions, s Str
 		return err
 	}
 	begin := st.now()
+	if err := p.FindBands(ctx, len(items)); err != nil {
+		return err
+	}
 	var rows []least
 	several, differing, low := 0, 0, 0
 	for _, i := range items {

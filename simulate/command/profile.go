@@ -32,6 +32,9 @@ func Profile(ctx context.Context, o session.Options, a StudyOptions, s Streams) 
 	if err := st.profiled(ctx); err != nil {
 		return err
 	}
+	if err := st.profile.FindBands(ctx, len(items)); err != nil {
+		return err
+	}
 	sheet := st.bandsSheet(items)
 	if st.form == export.AsCSV {
 		sheet = st.bandRowsSheet(items)
@@ -47,7 +50,7 @@ func Profile(ctx context.Context, o session.Options, a StudyOptions, s Streams) 
 			several++
 		}
 	}
-	rows := sheet.Rows // takes long for a knapsack
+	rows := sheet.Rows // there may be millions of bands
 	sheet.Rows = func(yield func([]export.Cell) bool) {
 		for row := range rows {
 			if ctx.Err() != nil || !yield(row) {

@@ -114,7 +114,7 @@ func addQuality(ctx context.Context, table *export.ReportOptions, r *pipeline.Ra
 	}
 	var curve *quality.Curve
 	if table.Profile != nil {
-		if curve, err = quality.NewCurveContext(ctx, table.Profile, judge); err != nil {
+		if curve, err = quality.NewCurve(ctx, table.Profile, judge); err != nil {
 			return err
 		}
 	}

@@ -94,7 +94,9 @@ func Sweep(ctx context.Context, o session.Options, a SweepOptions, s Streams) er
 		if err != nil {
 			return err
 		}
-		w.watch(items)
+		if err := w.watch(ctx, items); err != nil {
+			return err
+		}
 	}
 	sheet := w.sheet()
 	sheet.Title = title
@@ -279,8 +281,11 @@ func falls(before, p simulate.Point) export.Cell {
 	return export.Word("")
 }
 
-// watch adds the bands of the selected items.
-func (w *sweep) watch(items []int) {
+// watch adds the bands of the selected items. The only error is ctx's.
+func (w *sweep) watch(ctx context.Context, items []int) error {
+	if err := w.a.FindBands(ctx, len(items)); err != nil {
+		return err
+	}
 	var bands []simulate.Band
 	for _, i := range items {
 		bands = w.a.Bands(bands[:0], i)
@@ -290,6 +295,7 @@ func (w *sweep) watch(items []int) {
 	}
 	slices.Sort(w.enter)
 	slices.Sort(w.leave)
+	return nil
 }
 
 // selectedAt returns the number of selected items that are in at the budget b.

@@ -31,15 +31,11 @@ type step struct {
 
 // NewCurve returns the quality of a profile's results; j must be a Judge of
 // the profile's ranking. It computes the bands of the needed items and of
-// those that hold an answer.
-func NewCurve(p *simulate.Profile, j *Judge) *Curve {
-	c, _ := NewCurveContext(context.Background(), p, j) // which never ends
-	return c
-}
-
-// NewCurveContext is like NewCurve but stops when ctx ends, which it checks
-// before each item. The error is that of ctx.
-func NewCurveContext(ctx context.Context, p *simulate.Profile, j *Judge) (*Curve, error) {
+// those that hold an answer. The only error is that of ctx.
+func NewCurve(ctx context.Context, p *simulate.Profile, j *Judge) (*Curve, error) {
+	if err := p.FindBands(ctx, len(j.needed)+len(j.hold)); err != nil {
+		return nil, err
+	}
 	c := &Curve{judge: j, profile: p}
 	var all []step
 	add := func(item int, change step) {

@@ -152,7 +152,10 @@ func TestQualityAtEveryBudget(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		curve := NewCurve(profile, judge)
+		curve, err := NewCurve(t.Context(), profile, judge)
+		if err != nil {
+			t.Fatal(err)
+		}
 		wanted := pick(r, 0.1, 0.5, 0.9, 1)
 		reaches, holds := model.Tokens(-1), model.Tokens(-1)
 		for b := model.Tokens(0); b <= end; b++ {
@@ -249,7 +252,7 @@ func TestACurveStops(t *testing.T) {
 	}
 	ended, end := context.WithCancel(context.Background())
 	end()
-	if curve, err := NewCurveContext(ended, profile, judge); curve != nil || err != context.Canceled {
+	if curve, err := NewCurve(ended, profile, judge); curve != nil || err != context.Canceled {
 		t.Errorf("got %v, %v", curve, err)
 	}
 }

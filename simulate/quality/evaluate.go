@@ -221,7 +221,10 @@ func (e *evaluator) budgetsFor(ctx context.Context, r *pipeline.Ranking, j *Judg
 	if err != nil {
 		return reaches, holds, err
 	}
-	curve := NewCurve(profile, j)
+	curve, err := NewCurve(ctx, profile, j)
+	if err != nil {
+		return reaches, holds, err
+	}
 	if b, ok := curve.Reaches(e.Wanted); ok {
 		reaches = model.Some(b)
 	}

@@ -135,7 +135,11 @@ func (t *tuner) budget(ctx context.Context, c *Case, r *pipeline.Ranking, j *Jud
 	if err != nil {
 		return 0, err
 	}
-	if b, ok := NewCurve(profile, j).Holds(t.Wanted); ok {
+	curve, err := NewCurve(ctx, profile, j)
+	if err != nil {
+		return 0, err
+	}
+	if b, ok := curve.Holds(t.Wanted); ok {
 		return -float64(b), nil
 	}
 	return -2 * float64(end), nil

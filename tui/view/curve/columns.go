@@ -93,7 +93,7 @@ func curveOf(ctx context.Context, p *simulate.Profile, judge *quality.Judge) (*c
 	}
 	c := &curve{points: points, all: p.PointAt(p.Axis().End())}
 	if judge != nil {
-		recall, err := quality.NewCurveContext(ctx, p, judge)
+		recall, err := quality.NewCurve(ctx, p, judge)
 		if err != nil {
 			return nil, err
 		}
