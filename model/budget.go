@@ -16,7 +16,7 @@ type BudgetError struct {
 	Value  string
 	Bounds string
 	// Problem is set instead of Value and Bounds when the JSON itself is wrong: "is
-	// not known; known are ...", "is there twice", "is required".
+	// not known; known are ...", "appears twice", "is required".
 	Problem string
 }
 
@@ -88,7 +88,7 @@ func NewBudget(f BudgetFields) (Budget, error) {
 		case slot.Kind.IsBlank():
 			return Budget{}, &BudgetError{Field: "reservedSlots", Value: fmt.Sprintf("%q", slot.Kind), Bounds: "a kind that is not blank"}
 		case seen[slot.Kind.Fold()]:
-			return Budget{}, &BudgetError{Field: field, Value: "there twice", Bounds: "one entry a kind, upper and lower case being the same"}
+			return Budget{}, &BudgetError{Field: field, Value: "given twice", Bounds: "given once; upper and lower case are the same"}
 		}
 		seen[slot.Kind.Fold()] = true
 		if slot.Tokens < 0 || slot.Tokens > MaxTokens {

@@ -36,7 +36,7 @@ func TestChecksRefused(t *testing.T) {
 		{"only a name", `[{"name": "x"}]`, "checks[0] has no check"},
 		{"an unknown one", `[{"want": "x"}]`, "checks[0].want is not known"},
 		{"two in one", `[{"require": "a", "forbid": "b"}]`, "checks[0].forbid is a second check beside require"},
-		{"twice", `[{"require": "a", "require": "b"}]`, "is there twice"},
+		{"twice", `[{"require": "a", "require": "b"}]`, "appears twice"},
 		{"no selector", `[{"forbid": " "}]`, "forbid wants a selector"},
 		{"two selectors", `[{"for": "a", "require": "b"}]`, "checks[0].for is given"},
 		{"two selectors, the other way", `[{"require": "b", "for": "a"}]`, "checks[0].for is given"},

@@ -150,7 +150,7 @@ func (s kindsSeen) add(r reader, at string, k Kind) error {
 	case k.IsBlank():
 		return r.fail(at+".kind", "is blank")
 	case s[k.Fold()]:
-		return r.fail(at+".kind", fmt.Sprintf("%q is there twice; upper and lower case are the same", k))
+		return r.fail(at+".kind", fmt.Sprintf("%q appears twice; upper and lower case are the same", k))
 	}
 	s[k.Fold()] = true
 	return nil

@@ -30,7 +30,7 @@ func (r reader) object(at string, raw []byte, known []string, member func(field,
 		case known != nil && !slices.Contains(known, key):
 			return r.fail(field, "is not known; known are "+strings.Join(known, ", "))
 		case seen[key]:
-			return r.fail(field, "is there twice")
+			return r.fail(field, "appears twice")
 		}
 		seen[key] = true
 		if known != nil && jsonwalk.IsNull(value) {

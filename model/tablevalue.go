@@ -216,9 +216,9 @@ func (v entries[E]) check(r reader, field string) error {
 	seen := map[string]bool{}
 	for i := range *v.to {
 		name, value := v.parts(&(*v.to)[i])
-		key, twice := *name, "is there twice"
+		key, twice := *name, "appears twice"
 		if v.folded {
-			key, twice = FoldASCII(key), "is there twice; upper and lower case are the same"
+			key, twice = FoldASCII(key), "appears twice; upper and lower case are the same"
 		}
 		switch {
 		case v.folded && Kind(key).IsBlank():

@@ -48,7 +48,7 @@ func decode(data []byte) (text []byte, note string) {
 		return fromUTF16(data, 1), "text converted from UTF-16"
 	}
 	if !utf8.Valid(data) {
-		note = "bytes that are no UTF-8 replaced by U+FFFD"
+		note = "bytes that are not UTF-8, replaced by U+FFFD"
 	}
 	return data, note
 }

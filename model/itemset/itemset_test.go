@@ -235,7 +235,7 @@ func TestMisspeltKeysAreTold(t *testing.T) {
 func TestNotes(t *testing.T) {
 	l := mustRead(t, `{"content":"a","timestamp":"soon","tokens":null}`+"\n"+`{"content":"a","content":"b","futureRelevanceHint":1e999}`+"\n"+
 		"{\"content\":\"c\xff\"}", Options{})
-	for _, want := range []string{"1 timestamps not understood", "1 items with a key twice", "1 future relevance hints", "no UTF-8", "3 counts estimated"} {
+	for _, want := range []string{"1 timestamps not understood", "1 items with a key twice", "1 future relevance hints", "not UTF-8", "3 counts estimated"} {
 		if s := l.Report.Summary(); !strings.Contains(s, want) {
 			t.Errorf("summary %q lacks %q", s, want)
 		}

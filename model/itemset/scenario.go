@@ -66,7 +66,7 @@ func (b *builder) readScenario(data []byte) error {
 			return fail(key, "is not known; known are "+strings.Join(known, ", "))
 		}
 		if _, twice := fields[key]; twice {
-			return fail(key, "is there twice")
+			return fail(key, "appears twice")
 		}
 		fields[key] = nil
 		if !jsonwalk.IsNull(value) {
@@ -183,7 +183,7 @@ func (b *builder) scenarioItems(s *model.Scenario, items []byte) error {
 	fail := func(field, reason string) error { return &ScenarioError{Name: b.name, Field: field, Reason: reason} }
 	switch {
 	case items != nil && s.ItemsFile != "":
-		return fail("itemsFile", "is given, but items too: one of them")
+		return fail("itemsFile", "and items are both given: give one of them")
 	case items == nil && s.ItemsFile == "":
 		return fail("items", "or itemsFile is required")
 	case items != nil && jsonwalk.Type(items) != '[':
@@ -211,7 +211,7 @@ func (b *builder) scenarioItems(s *model.Scenario, items []byte) error {
 		return nil
 	}
 	if b.opts.open == nil || b.name == "-" {
-		return fail("itemsFile", "cannot be resolved: the scenario is no file")
+		return fail("itemsFile", "cannot be resolved: the scenario is not a file")
 	}
 	if filepath.IsAbs(s.ItemsFile) {
 		return fail("itemsFile", "must be a path relative to the scenario")

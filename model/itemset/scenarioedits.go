@@ -27,7 +27,7 @@ func (b *builder) applyEdits(set *model.Set, raw []byte) (*model.Set, error) {
 	given := map[string]bool{}
 	for key, value := range jsonwalk.Members(raw) {
 		if given[key] {
-			return fail("."+key, "is there twice")
+			return fail("."+key, "appears twice")
 		}
 		given[key] = true
 		if jsonwalk.IsNull(value) && slices.Contains(editFields(), key) {

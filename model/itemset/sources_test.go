@@ -94,7 +94,7 @@ func TestFolder(t *testing.T) {
 	}
 	lines := strings.Join(l.Report.Lines(), "\n")
 	for _, want := range []string{
-		"skipped 1: binary (file docs/pic.png)", "skipped 1: no UTF-8 text: convert it first (file docs/latin)", "skipped 1: larger than 4,194,304 bytes (file docs/big)",
+		"skipped 1: binary (file docs/pic.png)", "skipped 1: not UTF-8 text: convert it first (file docs/latin)", "skipped 1: larger than 4,194,304 bytes (file docs/big)",
 		"left out 2 empty files (file docs/blank, file docs/empty)", "left out 1 hidden files or folders (file docs/.env)", "left out 1 symbolic links",
 		"left out 2 files or folders ignored by .gitignore (file docs/build, file docs/x.log)", "files of records in a folder, read as text: name one to open it",
 	} {
@@ -283,7 +283,7 @@ func TestEncodings(t *testing.T) {
 	if l := mustLoad(t, Options{}, "list.md"); l.Format != Text || l.Set.Len() != 1 {
 		t.Errorf("a list: %s", l.Format)
 	}
-	for name, want := range map[string]string{"latin.txt": "no UTF-8 text: convert it first", "bin.dat": "it is binary"} {
+	for name, want := range map[string]string{"latin.txt": "not UTF-8 text: convert it first", "bin.dat": "it is binary"} {
 		if _, err := Load(context.Background(), []string{name}, Options{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", name, err)
 		}

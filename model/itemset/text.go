@@ -17,7 +17,7 @@ import (
 const sniffed = 8000
 
 // notUTF8 is what is said of text in another encoding without a mark, as Latin-1.
-const notUTF8 = "no UTF-8 text: convert it first"
+const notUTF8 = "not UTF-8 text: convert it first"
 
 // notText returns why data is no text, or "" if it is. Text is UTF-8 without a
 // zero byte, or begins with the mark of UTF-16 or UTF-32.

@@ -160,7 +160,7 @@ func TestTrapsOfContents(t *testing.T) {
 	}
 }
 
-// Ids that are there twice link each result to a call of its own.
+// Ids that appear twice link each result to a call of its own.
 func TestDuplicateIDs(t *testing.T) {
 	const call, result = `{"role":"assistant","tool_calls":[{"id":"c","function":{"name":"f","arguments":"{}"}}]}`, `{"role":"tool","tool_call_id":"c","content":"x"}`
 	l := mustRead(t, "["+strings.Join([]string{call, result, call, call, result, result, result}, ",")+"]", Options{})

@@ -258,7 +258,7 @@ func TestLongSIsAnS(t *testing.T) {
 
 func TestVocabularyRefuses(t *testing.T) {
 	for name, list := range map[string]string{
-		"empty": "", "no rank": "YQ==\n", "rank is no number": "YQ== x\n", "not base64": "Y 0\n", "ranks fall": "YQ== 1\nYg== 0\n", "bytes missing": "YQ== 0\nYg== 1\n", "empty token": " 0\n", "twice": "YQ== 0\nYQ== 1\n",
+		"empty": "", "no rank": "YQ==\n", "rank is not a number": "YQ== x\n", "not base64": "Y 0\n", "ranks fall": "YQ== 1\nYg== 0\n", "bytes missing": "YQ== 0\nYg== 1\n", "empty token": " 0\n", "twice": "YQ== 0\nYQ== 1\n",
 	} {
 		if _, err := parseVocabulary(list); err == nil {
 			t.Errorf("%s: read", name)

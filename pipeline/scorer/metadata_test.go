@@ -68,7 +68,7 @@ func TestRulingTrustReadsPlainDecimalsOnly(t *testing.T) {
 		{"a point alone", ".", fallback},
 		{"a sign alone", "-", fallback},
 		{"an exponent alone", "e1", fallback},
-		{"true is no number", true, fallback},
+		{"true is not a number", true, fallback},
 		{"null", nil, fallback},
 		{"a list", []any{"0.5"}, fallback},
 	} {

@@ -77,7 +77,7 @@ func Check(ctx context.Context, o session.Options, a CheckOptions, s Streams) er
 		checks = append(own, checks...)
 	}
 	if len(checks) == 0 && a.Against == "" && a.Record == "" {
-		return errors.New("nothing to check: give --require, --forbid or another check (see check --help), or put checks into the scenario")
+		return errors.New("nothing to check: give --require, --forbid or another check (see check --help), or add checks to the scenario")
 	}
 	j := &judge{study: st, checks: checks, options: o, again: again}
 	if err := j.prepare(a.Ceiling != ""); err != nil {
@@ -166,7 +166,7 @@ func (j *judge) sheet(failed, undecided int) *export.Sheet {
 		s.Closing = append(s.Closing, fmt.Sprintf("%s: %v failed, %v undecided", plain.Count(len(j.verdicts), "check"), plain.Thousands(failed), plain.Thousands(undecided)))
 	}
 	if n := j.Set.Estimates(); n > 0 {
-		s.Closing = append(s.Closing, plain.Count(n, "token count")+" estimated: what rests on that may be otherwise")
+		s.Closing = append(s.Closing, plain.Count(n, "token count")+" estimated: results that depend on it may be off")
 	}
 	return s
 }

@@ -35,13 +35,13 @@ func CheckFlags() []FlagUsage {
 		{"stays-by", "TOKENS", "each item of --for is in at every budget from this on, up to the ceiling", "", model.CheckStaysBy},
 		{"stable", "SLACK", "no item of --for, else none required, is lost at any budget up to SLACK tokens smaller", "", model.CheckStable},
 		{"for", "SELECTOR", "the items that the checks before it are about", "", ""},
-		{"min-filled", "PERCENT", "at least so much of the room is used, or nothing is left out", "", model.CheckMinFilled},
-		{"max-below-best", "PERCENT", "the value is at most so far below the best possible", "max-gap", model.CheckMaxBelowBest},
-		{"min-prefix", "PERCENT", "from request to request at least so much of the window before survives as prefix, on average", "", model.CheckMinPrefix},
-		{"max-cost-ratio", "RATIO", "over all requests the cost is at most so many times that of sending everything", "", model.CheckMaxCostRatio},
-		{"min-recall", "PERCENT", "at least so much of what was needed is in, by the labels", "", model.CheckMinRecall},
+		{"min-filled", "PERCENT", "at least this much of the room is used, or nothing is left out", "", model.CheckMinFilled},
+		{"max-below-best", "PERCENT", "the value is at most this far below the best possible", "max-gap", model.CheckMaxBelowBest},
+		{"min-prefix", "PERCENT", "on average, at least this much of the window before survives as prefix", "", model.CheckMinPrefix},
+		{"max-cost-ratio", "RATIO", "over all requests, the cost is at most this many times that of sending everything", "", model.CheckMaxCostRatio},
+		{"min-recall", "PERCENT", "at least this much of what the labels say is needed is in", "", model.CheckMinRecall},
 		{"answered", "", "an item with one of the answers is in", "", model.CheckAnswered},
-		{"no-split-pairs", "", "no call of a tool is in without its result, nor the reverse", "no-parted", model.CheckNoSplitPairs},
+		{"no-split-pairs", "", "no tool call is in without its result, and no result without its call", "no-parted", model.CheckNoSplitPairs},
 	}
 }
 

@@ -178,7 +178,7 @@ func parseBudgets(texts []string) ([]budgetSpec, error) {
 			if percent, ok := strings.CutSuffix(one, "%"); ok {
 				share, err := strconv.ParseFloat(strings.TrimSpace(percent), 64)
 				if err != nil || !(share > 0 && share <= 1000) {
-					return nil, fmt.Errorf("--at: %.40q is no percentage above 0 and up to 1000", one)
+					return nil, fmt.Errorf("--at: %.40q is not a percentage above 0 and up to 1000", one)
 				}
 				spec.share = share / 100
 			} else {

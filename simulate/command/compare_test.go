@@ -371,7 +371,7 @@ func TestCompareRefused(t *testing.T) {
 		{"a bucket of 0", session.Options{}, CompareOptions{A: "own", B: "knapsack:0"}, "", "must be at least 1"},
 		{"a broken bucket", session.Options{}, CompareOptions{A: "own", B: "knapsack:many"}, "", "not a token number"},
 		{"a broken budget", session.Options{}, CompareOptions{A: "own", B: "greedy", At: []string{"8k,many"}}, "", "--at: not a token number"},
-		{"a broken share", session.Options{}, CompareOptions{A: "own", B: "greedy", At: []string{"0%"}}, "", "--at: \"0%\" is no percentage"},
+		{"a broken share", session.Options{}, CompareOptions{A: "own", B: "greedy", At: []string{"0%"}}, "", "--at: \"0%\" is not a percentage"},
 		{"jobs", session.Options{}, CompareOptions{A: "own", B: "greedy", Jobs: -1}, "", "--jobs"},
 		{"no policyB", session.Options{Sources: []string{"-"}}, CompareOptions{A: "own", B: "own-b"}, items, "own-b: there is no policyB"},
 		{"a missing source", session.Options{Sources: []string{"nowhere.json"}}, CompareOptions{A: "own", B: "greedy"}, "", "nowhere.json: no such file"},

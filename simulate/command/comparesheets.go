@@ -59,7 +59,7 @@ func worthCell(worth float64) export.Cell {
 	case worth == 0:
 		return export.Number(0, 0).But("same")
 	case math.IsInf(worth, 1):
-		return export.None.But("A is worth nothing")
+		return export.None.But("A's value is 0")
 	}
 	return export.Number(worth, 4).But(fmt.Sprintf("%+.2f %%", 100*worth))
 }
@@ -135,7 +135,7 @@ func (t *totals) budgetSheet(nameA, nameB string) *export.Sheet {
 		s.Closing = append(s.Closing, "A and B do not score alike: values are by A's scores, and how far each is below the best possible by its own")
 	}
 	if t.estimated > 0 {
-		s.Closing = append(s.Closing, plain.Count(t.estimated, "source")+" with token counts that are estimates: what rests on those may be otherwise")
+		s.Closing = append(s.Closing, plain.Count(t.estimated, "source")+" with token counts that are estimates: results that depend on them may be off")
 	}
 	if t.guessedBudgets > 0 {
 		s.Closing = append(s.Closing, plain.Count(t.guessedBudgets, "source")+" with a guessed budget: set it with --max-tokens or --at")
@@ -205,7 +205,7 @@ func (t *totals) itemSheet() *export.Sheet {
 			{Name: "scoreA", Heading: "score A", Right: true, Spare: true},
 			{Name: "scoreB", Heading: "score B", Right: true, Spare: true},
 			firstLine,
-			{Name: "why", Heading: "why the other has it not", Flows: 34},
+			{Name: "why", Heading: "why it is out in the other", Flows: 34},
 		},
 		Rows: export.RowsOf(t.items, func(row []export.Cell, _ int, d differingItem) []export.Cell {
 			return append(row, export.Word(d.side), export.Index(d.index), export.Kind(d.kind), export.Tokens(d.tokens), export.Number(d.scoreA, 3), export.Number(d.scoreB, 3),

@@ -23,10 +23,10 @@ type EvaluateOptions struct {
 // VerbFlags returns the flags of the verb evaluate; they store their values in e.
 func (e *EvaluateOptions) VerbFlags() []Flag {
 	return append(e.labelFlags(),
-		Flag{Name: "at", Texts: &e.At, Usage: "`BUDGETS` to evaluate at: tokens, shares of all tokens of a case, or own for that of each, as in 8k,32k,50% (default: own where the first case has one, else 10%,25%,50%)"},
-		Flag{Name: "ceiling", Text: &e.Ceiling, Usage: "the largest budget that is looked at for the wanted recall, in `TOKENS` (default: as for min-budget)"},
-		Flag{Name: "worst", Int: &e.Worst, Usage: "how many cases with the least recall are named at each budget: `COUNT`"},
-		Flag{Name: "no-best", Bool: &e.NoBest, Usage: "do without the best possible value, which takes most of the time"})
+		Flag{Name: "at", Texts: &e.At, Usage: "`BUDGETS` to evaluate at: tokens, shares of all tokens of a case, or own for each case's own, as in 8k,32k,50% (default: own if the first case has one, else 10%,25%,50%)"},
+		Flag{Name: "ceiling", Text: &e.Ceiling, Usage: "the largest budget at which the wanted recall is looked for, in `TOKENS` (default: as for min-budget)"},
+		Flag{Name: "worst", Int: &e.Worst, Usage: "name this `COUNT` of the cases with the least recall at each budget"},
+		Flag{Name: "no-best", Bool: &e.NoBest, Usage: "skip the best possible value, which takes most of the time"})
 }
 
 // evaluateSeed seeds the random flips, so that every run draws the same.
@@ -84,7 +84,7 @@ func Evaluate(ctx context.Context, o session.Options, v EvaluateOptions, s Strea
 		return err
 	}
 	if result.Labelled+result.Answerable == 0 {
-		return errors.New("no case says what was needed: give labels with --labels, or sources that have them")
+		return errors.New("no case has labels: give labels with --labels, or sources that have them")
 	}
 	answer := &evaluation{Evaluation: result, labelledCases: e, wanted: options.Wanted, worst: max(0, v.Worst)}
 	if form == export.AsCSV {

@@ -134,7 +134,7 @@ func TestEvaluateErrors(t *testing.T) {
 		want         string
 	}{
 		{"too much recall", source, EvaluateOptions{LabelOptions: LabelOptions{Wanted: "101"}}, "--wanted"},
-		{"no labels", source, EvaluateOptions{LabelOptions: LabelOptions{LabelOptions: session.LabelOptions{Group: "talk"}}, At: []string{"60"}}, "no case says what was needed"},
+		{"no labels", source, EvaluateOptions{LabelOptions: LabelOptions{LabelOptions: session.LabelOptions{Group: "talk"}}, At: []string{"60"}}, "no case has labels"},
 		{"a broken label", source, EvaluateOptions{LabelOptions: LabelOptions{LabelOptions: session.LabelOptions{Labels: labels}}, At: []string{"60"}}, "line 2: 3 fields"},
 		{"no such file", source, EvaluateOptions{LabelOptions: LabelOptions{LabelOptions: session.LabelOptions{Labels: labels + "x"}}, At: []string{"60"}}, "no such file"},
 		{"a wrong budget", source, EvaluateOptions{At: []string{"0%"}}, "--at"},

@@ -38,15 +38,15 @@ func SourceFlags(o *session.Options) []Flag {
 		{Name: "encoding", Text: &o.Encoding, Offers: tokens.Encodings(),
 			Usage: "`ENCODING` that counts tokens where a source has no counts (default: that of the model, else " + tokens.DefaultEncoding + ")"},
 		{Name: "model", Text: &o.Model, Offers: tokens.Models(),
-			Usage: "`MODEL` that the items are for, as in gpt-4o: gives encoding and window (default: the one that the source names)"},
+			Usage: "`MODEL` that the items are for, as in gpt-4o: sets encoding and window (default: the one that the source names)"},
 		{Name: "token-factor", Text: &o.TokenFactor, Offers: []string{"auto"},
 			Usage: "multiply counts by `FACTOR`, which makes them estimates: for models whose encoding is not built in (default 1)"},
-		{Name: "estimate", Text: &o.Estimate, Offers: []string{"chars/4"}, Usage: "count a token for each N characters, as `chars/N`, in place of an encoding: a rough estimate, the same for every model"},
-		{Name: "message-overhead", Text: &o.MessageOverhead, Usage: "`TOKENS` added to each message that is counted (default 0; the gpt-4o family bills 4 a message and 3 a request, gpt-5 and o3-mini one less)"},
-		{Name: "strict", Bool: &o.Strict, Usage: "fail on a record that cannot be used, in place of skipping it"},
-		{Name: "full", Bool: &o.Full, Usage: "keep what a session had before its last compaction"},
+		{Name: "estimate", Text: &o.Estimate, Offers: []string{"chars/4"}, Usage: "count one token per N characters, as `chars/N`, instead of with an encoding: a rough estimate, the same for every model"},
+		{Name: "message-overhead", Text: &o.MessageOverhead, Usage: "`TOKENS` added to each message that is counted (default 0; the gpt-4o family bills 4 per message and 3 per request, gpt-5 and o3-mini one less)"},
+		{Name: "strict", Bool: &o.Strict, Usage: "fail on a record that cannot be used instead of skipping it"},
+		{Name: "full", Bool: &o.Full, Usage: "keep what came before the last compaction of a session"},
 		{Name: "sidechains", Bool: &o.Sidechains, Usage: "keep the rows of sub-agents in a session"},
-		{Name: "select", Text: &o.Select, Usage: "which `CASE` of a source that holds many: a run, a result set or a line by its number from 1, a query of a BEIR folder by its id"},
+		{Name: "select", Text: &o.Select, Usage: "open one `CASE` of a source that holds several: a run, a result set or a line by its number from 1, a query of a BEIR folder by its id"},
 	})
 }
 
@@ -69,19 +69,19 @@ func BatchFlags(o *session.Options) []Flag {
 func budgetAndPolicy(o *session.Options) []Flag {
 	return append(grouped("Budget", []Flag{
 		{Name: "max-tokens", Text: &o.MaxTokens, Usage: "the context window in `TOKENS`, as in 32000, 32k or 32Ki"},
-		{Name: "target-tokens", Text: &o.TargetTokens, Usage: "how many `TOKENS` the selection aims at (default: maxTokens)"},
+		{Name: "target-tokens", Text: &o.TargetTokens, Usage: "`TOKENS` that the selection may use (default: maxTokens)"},
 		{Name: "output-reserve", Text: &o.OutputReserve, Usage: "`TOKENS` kept free for the model's answer"},
 		{Name: "slot", Texts: &o.Slots, Usage: "tokens held back for a kind, as `KIND=TOKENS`; may be repeated"},
-		{Name: "safety-margin", Text: &o.SafetyMargin, Usage: "`PERCENT` taken off against wrong estimates"},
-		{Name: "slack", Text: &o.Slack, Usage: "an item that is lost with so many `TOKENS` less is at risk"},
+		{Name: "safety-margin", Text: &o.SafetyMargin, Usage: "`PERCENT` of the room kept free in case counts are too low"},
+		{Name: "slack", Text: &o.Slack, Usage: "an item that would be out with this many `TOKENS` less is at risk"},
 	}), grouped("Policy", []Flag{
 		{Name: "policy", Text: &o.Policy, Usage: "`FILE` with a policy in Cupel's JSON"},
 		{Name: "preset", Text: &o.Preset, Offers: session.PresetNames(), Usage: "one of Cupel's named policies, by its `NAME`"},
-		{Name: "slicer", Text: &o.Slicer, Offers: session.Names(model.SlicerTypes()), Usage: "how to select: `SLICER` is greedy, knapsack or stream, also with a size, as in knapsack:1; or rank or prefix, which are not Cupel's"},
+		{Name: "slicer", Text: &o.Slicer, Offers: session.Names(model.SlicerTypes()), Usage: "how to select: `SLICER` is greedy, knapsack or stream, optionally with a size, as in knapsack:1; or rank or prefix, which are ours, not Cupel's"},
 		{Name: "bucket", Text: &o.BucketSize, Usage: "bucket size of the knapsack, in `TOKENS`"},
 		{Name: "placer", Text: &o.Placer, Offers: session.Names(model.PlacerTypes()), Usage: "how to order: `PLACER` is chronological or uShaped"},
 		{Name: "overflow", Text: &o.Overflow, Offers: session.Names(model.OverflowStrategies()), Usage: "what to do above the target: `STRATEGY` is throw, truncate or proceed"},
-		{Name: "keep-pairs", Bool: &o.KeepPairs, Usage: "select the call of a tool and its result as one item; not Cupel's"},
+		{Name: "keep-pairs", Bool: &o.KeepPairs, Usage: "select a tool call and its result as one item; ours, not Cupel's"},
 		{Name: "no-dedup", Bool: &o.NoDedup, Usage: "keep items with equal content"},
 	})...)
 }
@@ -98,7 +98,7 @@ func grouped(group string, flags []Flag) []Flag {
 func LabelFlags(labels, run *string) []Flag {
 	return []Flag{
 		{Name: "labels", Text: labels, Usage: "`FILE` that says which items were needed: TREC qrels, those of BEIR with their header, those of ranx, or JSON lines of case, item and relevance"},
-		{Name: "run", Text: run, Usage: "`FILE` with a run of TREC, of which each query of a BEIR folder has the first 1,000 documents (default: those of BM25)"},
+		{Name: "run", Text: run, Usage: "`FILE` with a TREC run; each query of a BEIR folder gets its first 1,000 documents (default: those of BM25)"},
 	}
 }
 
@@ -114,9 +114,9 @@ func (a *AnswerOptions) AnswerFlags() []Flag {
 		a.OutputFlag(),
 		{Name: "ascii", Bool: &a.ASCII, Usage: "mark estimates with ~"},
 		{Name: "verbose", Letter: "v", Bool: &a.Verbose, Usage: "say on standard error what was loaded"},
-		{Name: "timings", Bool: &a.Timings, Usage: "say how long the work took; without it equal runs give equal bytes"},
-		{Name: "no-content", Bool: &a.NoContent, Usage: "leave texts of items out, whole or in part"},
-		{Name: "quiet", Letter: "q", Bool: &a.Quiet, Usage: "say nothing on standard error but errors"},
+		{Name: "timings", Bool: &a.Timings, Usage: "say how long the work took; without it, equal runs print equal bytes"},
+		{Name: "no-content", Bool: &a.NoContent, Usage: "leave out the texts of items"},
+		{Name: "quiet", Letter: "q", Bool: &a.Quiet, Usage: "print only errors on standard error"},
 	}
 }
 
@@ -125,7 +125,7 @@ func (a *AnswerOptions) AnswerFlags() []Flag {
 func (s *StudyOptions) VerbFlags() []Flag {
 	return append(s.AnswerFlags(),
 		Flag{Name: "item", Texts: &s.Items, Usage: "only the items that `SELECTOR` names: 12, 12-20, kind:tool, 'tok>500 is:out', '\"a text\"'; may be repeated (default: all)"},
-		Flag{Name: "ceiling", Text: &s.Ceiling, Usage: "the largest budget to look at, in `TOKENS` (default: where all is in, at most twice the budget or 128k)"})
+		Flag{Name: "ceiling", Text: &s.Ceiling, Usage: "the largest budget to look at, in `TOKENS` (default: where everything is in, at most twice the budget or 128k)"})
 }
 
 // VerbFlags returns the flags of the verb report; they store their values in r.
@@ -134,7 +134,7 @@ func (r *ReportOptions) VerbFlags() []Flag { return r.AnswerFlags() }
 // VerbFlags returns the flags of the verb min-budget; they store their values in m.
 func (m *MinBudgetOptions) VerbFlags() []Flag {
 	return append(m.StudyOptions.VerbFlags(),
-		Flag{Name: "bare", Bool: &m.Bare, Usage: "budgets of which nothing is held back, in place of the template"},
+		Flag{Name: "bare", Bool: &m.Bare, Usage: "use budgets without reserve, slots or margin instead of the template"},
 		Flag{Name: "only-differing", Bool: &m.OnlyDiffering, Usage: "only items for which the search does not find the least budget"})
 }
 
@@ -143,16 +143,16 @@ func (w *SweepOptions) VerbFlags() []Flag {
 	return append(w.StudyOptions.VerbFlags(),
 		Flag{Name: "from", Text: &w.From, Usage: "the first budget, in `TOKENS` (default 0)"},
 		Flag{Name: "to", Text: &w.To, Usage: "the last budget, in `TOKENS` (default: the ceiling)"},
-		Flag{Name: "step", Text: &w.Step, Usage: "look every so many `TOKENS` (default: where the result changes)"},
+		Flag{Name: "step", Text: &w.Step, Usage: "one row every so many `TOKENS` (default: where the result changes)"},
 		Flag{Name: "against", Text: &w.Against, Offers: session.PolicyNames(), Files: true, Usage: "another `POLICY`: a slicer (knapsack, knapsack:1), a preset or a file"})
 }
 
 // VerbFlags returns the flags of the verb compare; they store their values in v.
 func (v *CompareOptions) VerbFlags() []Flag {
 	return append(v.AnswerFlags(),
-		Flag{Name: "at", Texts: &v.At, Usage: "`BUDGETS` to compare at: tokens or shares of all tokens of a case, as in 8k,32k,50% (default: that of each)"},
-		Flag{Name: "worst", Int: &v.Worst, Usage: "how many of the cases that differ most are named: `COUNT`"},
-		Flag{Name: "no-best", Bool: &v.NoBest, Usage: "do without the best possible value, which takes most of the time"},
+		Flag{Name: "at", Texts: &v.At, Usage: "`BUDGETS` to compare at: tokens or shares of all tokens of a case, as in 8k,32k,50% (default: each case's own)"},
+		Flag{Name: "worst", Int: &v.Worst, Usage: "name this `COUNT` of the cases that differ most"},
+		Flag{Name: "no-best", Bool: &v.NoBest, Usage: "skip the best possible value, which takes most of the time"},
 		Flag{Name: "jobs", Letter: "j", Int: &v.Jobs, Usage: "`NUMBER` of cases worked on at a time (default: as many as processors)"})
 }
 
@@ -161,26 +161,26 @@ func (v *CompareOptions) VerbFlags() []Flag {
 func (c *CheckOptions) VerbFlags() []Flag {
 	return append(c.AnswerFlags(),
 		Flag{Name: "ceiling", Text: &c.Ceiling, Usage: "the largest budget to look at, in `TOKENS` (default: as for min-budget, and as far as the checks ask)"},
-		Flag{Name: "guess", Bool: &c.Guess, Usage: "check also where no budget is given, at the one that is guessed"},
+		Flag{Name: "guess", Bool: &c.Guess, Usage: "also check at a guessed budget, if none is given"},
 		Flag{Name: "checks", Text: &c.File, Usage: "`FILE` with an array of checks, as in a scenario"},
 		Flag{Name: "against", Text: &c.Against, Usage: "fail where a figure is worse than in `FILE`, which --record wrote: recall, complete, answered, needed tokens, value below the best, split pairs"},
-		Flag{Name: "tolerance", Text: &c.Tolerance, Usage: "by how many points a share may be worse than in the file of --against, in `PERCENT` (default 1)"},
-		Flag{Name: "record", Text: &c.Record, Usage: "where all checks hold, write the figures of the result to `FILE`"})
+		Flag{Name: "tolerance", Text: &c.Tolerance, Usage: "how much worse a share may be than in the file of --against, in `PERCENT` points (default 1)"},
+		Flag{Name: "record", Text: &c.Record, Usage: "if all checks hold, write the figures of the result to `FILE`"})
 }
 
 // VerbFlags returns the flags of the verb tokens; they store their values in t.
 func (t *TokensOptions) VerbFlags() []Flag {
 	return append(t.AnswerFlags(),
-		Flag{Name: "by", Text: &t.By, Offers: session.Names(Groupings()), Usage: "a row for each `GROUP`: item, kind or count, which is where counts come from (default item)"},
-		Flag{Name: "compare", Lists: &t.Compare, Offers: append(tokens.Encodings(), "all"), Usage: "`ENCODINGS` to count every text with, each in a column of its own; all for each"},
-		Flag{Name: "verify", Bool: &t.Verify, Usage: "count every text again with tiktoken-go, and name each whose count differs"})
+		Flag{Name: "by", Text: &t.By, Offers: session.Names(Groupings()), Usage: "one row per `GROUP`: item, kind, or count (where counts come from) (default item)"},
+		Flag{Name: "compare", Lists: &t.Compare, Offers: append(tokens.Encodings(), "all"), Usage: "`ENCODINGS` to count every text with, one column each; all stands for every encoding"},
+		Flag{Name: "verify", Bool: &t.Verify, Usage: "count every text again with tiktoken-go, and name those whose count differs"})
 }
 
 // VerbFlags returns the flags of the verb policy; they store their values in p.
 func (p *PolicyOptions) VerbFlags() []Flag {
 	return []Flag{
-		{Name: "scenario", Text: &p.Scenario, Usage: "the `FILE` of a scenario whose policy is printed, as the source is"},
-		{Name: "budget", Bool: &p.Budget, Usage: "print the budget in place of the policy"},
+		{Name: "scenario", Text: &p.Scenario, Usage: "`FILE` of the scenario whose policy is printed, instead of a source"},
+		{Name: "budget", Bool: &p.Budget, Usage: "print the budget instead of the policy"},
 	}
 }
 
@@ -188,7 +188,7 @@ func (p *PolicyOptions) VerbFlags() []Flag {
 func (b *BatchOptions) VerbFlags() []Flag {
 	return []Flag{
 		{Name: "jobs", Letter: "j", Int: &b.Jobs, Usage: "`NUMBER` of lines worked on at a time (default: as many as processors)"},
-		{Name: "verbose", Letter: "v", Bool: &b.Verbose, Usage: "say on standard error how many lines there were, also if none failed"},
-		{Name: "timings", Bool: &b.Timings, Usage: "say in each answer how long the stages took; without it equal runs give equal bytes"},
+		{Name: "verbose", Letter: "v", Bool: &b.Verbose, Usage: "say on standard error how many lines there were, even if none failed"},
+		{Name: "timings", Bool: &b.Timings, Usage: "say in each answer how long the stages took; without it, equal runs print equal bytes"},
 	}
 }

@@ -94,7 +94,7 @@ func (j *judge) verdict(ctx context.Context, c checked) (verdict, error) {
 	}
 	v.named = len(items)
 	if len(items) == 0 && c.Kind != model.CheckForbid {
-		v.verdict, v.says = failing, fmt.Sprintf("none of %s is so: there is nothing to hold this", plain.Count(j.Set.Len(), "item"))
+		v.verdict, v.says = failing, fmt.Sprintf("none of %s matches, so there is nothing to check", plain.Count(j.Set.Len(), "item"))
 		if c.Selector == "" {
 			v.verdict, v.says = holding, "nothing is in, so nothing can be lost"
 		}

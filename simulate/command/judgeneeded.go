@@ -35,7 +35,7 @@ func (j *judge) recall(v *verdict, r *model.Report) error {
 	needed := j.Labels.Needed()
 	v.named = len(needed)
 	if !m.Recall.Set {
-		v.verdict, v.says = undecidable, "no label says what was needed"
+		v.verdict, v.says = undecidable, "there are no labels, so nothing is known to be needed"
 		return nil
 	}
 	v.measured = m.Recall

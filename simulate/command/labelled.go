@@ -23,9 +23,9 @@ type LabelOptions struct {
 func (l *LabelOptions) labelFlags() []Flag {
 	return append([]Flag{
 		l.OutputFlag(),
-		{Name: "quiet", Letter: "q", Bool: &l.Quiet, Usage: "say nothing on standard error but errors"},
-		{Name: "group", Text: &l.Group, Usage: "cases with the same `FIELD` of their line hang together, or with source those of one file (default: those of one conversation)"},
-		{Name: "wanted", Text: &l.Wanted, Usage: "the recall for which budgets are told, in `PERCENT` (default 90)"},
+		{Name: "quiet", Letter: "q", Bool: &l.Quiet, Usage: "print only errors on standard error"},
+		{Name: "group", Text: &l.Group, Usage: "cases with the same `FIELD` in their line belong together, or with source those of one file (default: those of one conversation)"},
+		{Name: "wanted", Text: &l.Wanted, Usage: "the recall to find budgets for, in `PERCENT` (default 90)"},
 		{Name: "jobs", Letter: "j", Int: &l.Jobs, Usage: "`NUMBER` of cases worked on at a time (default: as many as processors)"},
 	}, LabelFlags(&l.Labels, &l.Run)...)
 }
@@ -121,7 +121,7 @@ func (e *labelledCases) tell(unreachable int) (lines []string) {
 	}
 	add(unreachable, "label", "without an item: no part of recall")
 	add(e.Unmatched(), "case", "of the labels not among those evaluated")
-	add(e.Reading.Estimated, "case", "with token counts that are estimates: what rests on those may be otherwise")
+	add(e.Reading.Estimated, "case", "with token counts that are estimates: results that depend on them may be off")
 	add(e.failures.count, "case", "not evaluated")
 	return lines
 }

@@ -190,7 +190,7 @@ func TestRecordedIsRefused(t *testing.T) {
 	}
 	var out, said bytes.Buffer
 	err := Sweep(context.Background(), session.Options{Sources: []string{path}}, SweepOptions{Against: "recorded"}, Streams{Out: &out, Err: &said})
-	if err == nil || !strings.Contains(err.Error(), "recorded is the result of one run at one budget, and no policy") {
+	if err == nil || !strings.Contains(err.Error(), "recorded is the result of one run at one budget, not a policy") {
 		t.Errorf("sweep: %v", err)
 	}
 	if err := Report(context.Background(), session.Options{Sources: []string{path}, MaxTokens: "5", Policy: policy}, ReportOptions{}, Streams{Out: &out, Err: &said}); err != nil || !strings.Contains(out.String(), "over budget") || !strings.Contains(out.String(), "as recorded: the same 1 item in") {

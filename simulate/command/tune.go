@@ -40,13 +40,13 @@ const minimisable = "budget"
 func (t *TuneOptions) VerbFlags() []Flag {
 	objectives := slices.DeleteFunc(session.Names(quality.Objectives()), func(name string) bool { return name == minimisable })
 	return append(t.labelFlags(),
-		Flag{Name: "at", Text: &t.At, Usage: "the `BUDGET` to tune for: tokens, a share of all tokens of a case as in 50%, or own for that of each (default: own where the first case has one)"},
-		Flag{Name: "objective", Text: &t.Objective, Offers: objectives, Usage: "what is to be as large as it can be: `MEASURE` is " + strings.Join(objectives, ", ") + " (default recall)"},
-		Flag{Name: "minimise", Text: &t.Minimise, Offers: []string{minimisable}, Usage: "`WHAT` is to be as small as it can be in place of an objective: budget, that from which on the wanted recall is held"},
+		Flag{Name: "at", Text: &t.At, Usage: "the `BUDGET` to tune for: tokens, a share of all tokens of a case as in 50%, or own for each case's own (default: own if the first case has one)"},
+		Flag{Name: "objective", Text: &t.Objective, Offers: objectives, Usage: "the `MEASURE` to make as large as possible: " + strings.Join(objectives, ", ") + " (default recall)"},
+		Flag{Name: "minimise", Text: &t.Minimise, Offers: []string{minimisable}, Usage: "instead of maximising a measure, minimise `WHAT`: budget, the least from which the wanted recall holds"},
 		Flag{Name: "out", Text: &t.Out, Usage: "write the best policy to `FILE`"},
 		Flag{Name: "cupel-only", Bool: &t.CupelOnly, Usage: "search only policies that Cupel can load"},
 		Flag{Name: "folds", Int: &t.Folds, Usage: "`NUMBER` of folds that the cases are dealt into, by group"},
-		Flag{Name: "seed", Int: &t.Seed, Usage: "`NUMBER` that the folds and the test are drawn from"})
+		Flag{Name: "seed", Int: &t.Seed, Usage: "`NUMBER` that seeds the folds and the test"})
 }
 
 // maxFolds bounds --folds: each fold takes a search of its own.
@@ -118,7 +118,7 @@ func Tune(ctx context.Context, o session.Options, v TuneOptions, s Streams) erro
 		if info, err := os.Stat(filepath.Dir(v.Out)); err != nil {
 			return fmt.Errorf("--out: %w", err)
 		} else if !info.IsDir() {
-			return fmt.Errorf("--out: %s is no folder", filepath.Dir(v.Out))
+			return fmt.Errorf("--out: %s is not a folder", filepath.Dir(v.Out))
 		}
 	}
 	e, err := newLabelledCases(o, v.LabelOptions, []string{"own"}, s)
@@ -132,7 +132,7 @@ func Tune(ctx context.Context, o session.Options, v TuneOptions, s Streams) erro
 	}
 	stop()
 	if at = e.Amounts(at); len(at) == 0 {
-		return errors.New("tune wants the budget to tune for: --at 8k, or --at 50%")
+		return errors.New("tune needs a budget to tune for: --at 8k, or --at 50%")
 	}
 	options.Current, options.At, options.Data = e.Policies[0].Policy, at[0], strings.Join(o.Sources, ", ")
 	t := &tuneLine{streams: s, jobs: v.Jobs, unit: options.Objective}

@@ -121,10 +121,10 @@ func (t *tuning) policySheet() *export.Sheet {
 		Rows: export.RowsOf(t.rows(), func(row []export.Cell, _ int, r tunedRow) []export.Cell { return t.cells(row, r) }),
 	}
 	if t.Stopped {
-		s.Closing = append(s.Closing, "stopped before the search was done: the best until then")
+		s.Closing = append(s.Closing, "stopped before the search was done: this is the best so far")
 	}
 	s.Closing = append(s.Closing, t.Why,
-		"held out: each case under what was chosen without its fold. That judges the search; the policy itself is chosen on all cases and has no figure of its own",
+		"held out: each case is measured under the policy chosen without its fold. That judges the search; the final policy is chosen on all cases and has no figure of its own",
 		fmt.Sprintf("better by: over the current policy, with the 95 %% interval; p: two-sided, from flipping signs of groups, at least %.4g with so many", t.Best.Versus.LeastP))
 	s.Closing = append(s.Closing, t.tell(t.Reading.Unreachable)...)
 	return s

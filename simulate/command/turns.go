@@ -46,12 +46,12 @@ func (t *TurnsOptions) VerbFlags() []Flag {
 		Flag{Name: "strategy", Text: &t.Strategy, Offers: session.Names(turns.Strategies()), Usage: "the requests to list, those of a `STRATEGY`: stateless, watermark, sliding or all (default stateless)"},
 		Flag{Name: "low", Text: &t.Low, Usage: "`PERCENT` of the room to which watermark and sliding cut a full window (default 60)"},
 		Flag{Name: "at", Text: &t.At, Usage: "the `BUDGET`: tokens, or a percentage of all tokens of a session, as in 50% (default: its own)"},
-		Flag{Name: "sweep", Bool: &t.Sweep, Usage: "also what the watermark costs when it cuts to 30 to 100 percent"},
+		Flag{Name: "sweep", Bool: &t.Sweep, Usage: "also print what the watermark costs if it cuts to 30, 35 ... 100 percent"},
 		Flag{Name: "cache", Text: &t.Cache, Offers: names, Usage: "prices of the prompt cache of a `MODEL`: " + strings.Join(names, ", ") + " (default " + names[0] + ")"},
 		Flag{Name: "cache-read", Text: &t.CacheRead, Usage: "`PRICE` of a token read from the cache, input tokens costing 1"},
 		Flag{Name: "cache-write", Text: &t.CacheWrite, Usage: "`PRICE` of a token written to the cache"},
 		Flag{Name: "cache-min", Text: &t.CacheMin, Usage: "the shortest prefix that is cached, in `TOKENS`"},
-		Flag{Name: "cache-step", Text: &t.CacheStep, Usage: "`TOKENS` by which longer prefixes grow"},
+		Flag{Name: "cache-step", Text: &t.CacheStep, Usage: "`TOKENS` in whose multiples longer prefixes are cached"},
 		Flag{Name: "price", Text: &t.Price, Usage: "`PRICE` of a million input tokens, for costs in that currency (default: costs are in input tokens)"},
 		Flag{Name: "jobs", Letter: "j", Int: &t.Jobs, Usage: "`NUMBER` of sessions worked on at a time (default: as many as processors)"},
 	)
@@ -145,7 +145,7 @@ func newTurner(o session.Options, t TurnsOptions, s Streams) (*turner, error) {
 	if t.Low != "" {
 		w.low, err = strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(t.Low, "%")), 64)
 		if err != nil || !(w.low > 0 && w.low <= 100) {
-			return nil, fmt.Errorf("--low: %.40q is no percentage above 0 and up to 100", t.Low)
+			return nil, fmt.Errorf("--low: %.40q is not a percentage above 0 and up to 100", t.Low)
 		}
 	}
 	if t.Sweep {
@@ -191,7 +191,7 @@ func (t TurnsOptions) cacheOf() (turns.Cache, error) {
 		}
 		var err error
 		if *f.to, err = strconv.ParseFloat(f.text, 64); err != nil {
-			return c, fmt.Errorf("--%s: %.40q is no number", f.flag, f.text)
+			return c, fmt.Errorf("--%s: %.40q is not a number", f.flag, f.text)
 		}
 	}
 	for _, f := range [...]struct {

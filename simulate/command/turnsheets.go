@@ -104,7 +104,7 @@ func planColumns() []export.Column {
 		{Name: "requests", Heading: "requests", Right: true},
 		{Name: "failed", Heading: "failed", Right: true, Spare: true},
 		{Name: "overTarget", Heading: "over", Right: true, Spare: true},
-		{Name: "tokensPerRequest", Heading: "tokens a request", Right: true},
+		{Name: "tokensPerRequest", Heading: "tokens per request", Right: true},
 		{Name: "survivingPrefix", Heading: "prefix survives", Right: true},
 		{Name: "read", Heading: "read", Right: true, Spare: true},
 		{Name: "written", Heading: "written", Right: true, Spare: true},
@@ -288,7 +288,7 @@ func (t *turnTotals) sweepSheet() *export.Sheet {
 		Name:  "sweep",
 		Columns: []export.Column{
 			{Name: "low", Heading: "cut to", Right: true},
-			{Name: "tokensPerRequest", Heading: "tokens a request", Right: true},
+			{Name: "tokensPerRequest", Heading: "tokens per request", Right: true},
 			{Name: "survivingPrefix", Heading: "prefix survives", Right: true},
 			{Name: "cost", Heading: "cost", Right: true},
 			{Name: "costRatio", Heading: "against all", Right: true},

@@ -186,7 +186,7 @@ func (c *chatWriter) said(before, i int32, it *model.Item, part string) {
 		c.note(i, "results without their call become text of the user")
 	case it.Kind.Is(model.Document) && c.vendor == Anthropic:
 	case !it.Kind.Is(model.Message):
-		c.note(i, "kinds that are no message become text, as "+plain.Line(string(it.Kind), nameCells))
+		c.note(i, "kinds that are not messages become text, as "+plain.Line(string(it.Kind), nameCells))
 	}
 	if m := c.goesOn(before, i); m != nil && speaker == "assistant" && part != "toolCall" && len(m.text) == 0 {
 		m.text = append(m.text, i)

@@ -111,7 +111,7 @@ func TestChatMakesIDsAndNamesWhatItCannotSay(t *testing.T) {
 			t.Errorf("%s is not in %s", want, got)
 		}
 	}
-	if text = chat.NotesText(); strings.Contains(text, "an error") || !strings.Contains(text, "no JSON object") || !strings.Contains(text, "speaks first") {
+	if text = chat.NotesText(); strings.Contains(text, "an error") || !strings.Contains(text, "not a JSON object") || !strings.Contains(text, "speaks first") {
 		t.Error(text)
 	}
 	if _, chat = chatOf(t, OpenAI, said("user", "", "", "", "hi")); chat.NotesText() != "" {

@@ -56,7 +56,7 @@ func (c *chatWriter) anthropic() any {
 			name, arguments := c.call(i)
 			input := json.RawMessage(arguments)
 			if !json.Valid(input) || input[0] != '{' {
-				c.note(i, `arguments that are no JSON object are given as "input"`)
+				c.note(i, `arguments that are not a JSON object are given as "input"`)
 				input, _ = json.Marshal(map[string]string{"input": arguments}) // a map of texts has no error
 			}
 			out.Content = append(out.Content, anthropicBlock{Type: "tool_use", ID: id, Name: name, Input: input})

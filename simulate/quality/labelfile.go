@@ -77,7 +77,7 @@ func ReadLabelFile(data []byte) (*LabelFile, error) {
 	return f, nil
 }
 
-var errNoLabel = errors.New("there is no label in it")
+var errNoLabel = errors.New("it has no labels")
 
 // addAll adds labels as ranx has them. The error names the first case and item.
 func (f *LabelFile) addAll(byCase map[string]map[string]json.Number) error {
@@ -157,7 +157,7 @@ func labelOfJSON(line []byte) (label, error) {
 		return label{}, fmt.Errorf("not a label like {\"case\": \"q1\", \"item\": \"d7\", \"relevance\": 1}: %w", err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return label{}, errors.New("there is more behind the label: one a line")
+		return label{}, errors.New("there is more after the label: write one per line")
 	}
 	if fields.Relevance == nil {
 		return label{}, errors.New("there is no relevance")

@@ -15,11 +15,11 @@ func TestReadLabelFile(t *testing.T) {
 		{"BEIR", "query-id\tcorpus-id\tscore\nq1\td1\t1\nq1\td2\t0\nq2\td1\t2\n", ""},
 		{"JSON lines", "\xef\xbb\xbf{\"case\": \"q1\", \"item\": \"d1\", \"relevance\": 1}\n{\"case\": \"q1\", \"item\": \"d2\", \"relevance\": 0}\r\n{\"item\": \"d1\", \"case\": \"q2\", \"relevance\": 2}", ""},
 		{"ranx", `{"q1": {"d1": 1, "d2": 0}, "q2": {"d1": 2}}`, ""},
-		{"ranx without labels", `{"q1": {}}`, "there is no label"},
+		{"ranx without labels", `{"q1": {}}`, "it has no labels"},
 		{"ranx with a broken grade", `{"q1": {"d1": 0.5}}`, `the item "d1" of the case "q1": the grade "0.5" is not a whole number`},
 		{"said twice", "q1 0 d1 1\nq1 0 d1 1\nq1 0 d2 0\nq2 0 d1 2", ""},
-		{"nothing", "\n \n", "there is no label"},
-		{"a header alone", "query-id corpus-id score", "there is no label"},
+		{"nothing", "\n \n", "it has no labels"},
+		{"a header alone", "query-id corpus-id score", "it has no labels"},
 		{"three fields without a header", "q1 d1 1", "line 1: 3 fields in place of 4"},
 		{"four fields below the header", "query-id corpus-id score\nq1 0 d1 1", "line 2: 4 fields in place of 3"},
 		{"a broken grade", "q1 0 d1 1\n\nq1 0 d2 0.5", `line 3: the grade "0.5" is not a whole number`},
@@ -29,7 +29,7 @@ func TestReadLabelFile(t *testing.T) {
 		{"another field", `{"case": "q1", "item": "d1", "relevance": 1, "grade": 2}`, "line 1: not a label like"},
 		{"no relevance", `{"case": "q1", "item": "d1"}`, "line 1: there is no relevance"},
 		{"no item", `{"case": "q1", "relevance": 1}`, "line 1: the case and the item must have a name"},
-		{"two on a line", `{"case": "q1", "item": "d1", "relevance": 1} {}`, "line 1: there is more behind the label"},
+		{"two on a line", `{"case": "q1", "item": "d1", "relevance": 1} {}`, "line 1: there is more after the label"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			f, err := ReadLabelFile([]byte(test.text))

@@ -85,7 +85,7 @@ func (p *parser) term() (term, error) {
 		p.at++
 	}
 	if r, _ := utf8.DecodeRuneInString(p.rest()); p.at == len(p.source) || unicode.IsSpace(r) {
-		return term{}, p.fail(start, "%q stands alone; put what it turns around right behind it, or quote it to find it in the text", p.source[start:p.at])
+		return term{}, p.fail(start, "%q stands alone; put the term that it negates right after it, or quote it to search for it in the text", p.source[start:p.at])
 	}
 	t, err := p.condition()
 	t.negated = negated
@@ -98,7 +98,7 @@ func (p *parser) condition() (term, error) {
 	case '"':
 		s, err := p.quoted()
 		if err == nil && s == "" {
-			err = p.fail(start, `"" is no text to look for`)
+			err = p.fail(start, `"" is empty: there is no text to search for`)
 		}
 		return term{field: text, pattern: newPattern(s)}, err
 	case '#':
@@ -153,13 +153,13 @@ func (p *parser) named(start int, name string) (term, error) {
 	case "kind":
 		value, err := p.value()
 		if err == nil && value == "" {
-			err = p.fail(at, "kind: wants a kind or its beginning; short names are %s", strings.Join(shortKinds(), ", "))
+			err = p.fail(at, "kind: needs a kind or its beginning; short names are %s", strings.Join(shortKinds(), ", "))
 		}
 		return term{field: kind, kind: fullKind(model.FoldASCII(value))}, err
 	case "file":
 		value, err := p.value()
 		if err == nil && value == "" {
-			err = p.fail(at, "file: wants a part of a file's or source's name")
+			err = p.fail(at, "file: needs a part of a file's or source's name")
 		}
 		return term{field: origin, pattern: newPattern(value)}, err
 	case "is":

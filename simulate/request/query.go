@@ -75,7 +75,7 @@ func parseQuery(raw []byte) (Query, error) {
 	given := record.Open(raw)
 	for i, m := range given {
 		if given[:i].Has(m.Key) {
-			return fail(m.Key, "is there twice")
+			return fail(m.Key, "appears twice")
 		}
 	}
 	if raw := given.Raw("op"); raw != nil {

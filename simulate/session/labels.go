@@ -32,7 +32,7 @@ func labelBytes(path string) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("is no file")}
+		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("is not a file")}
 	case info.Size() > itemset.DefaultMaxBytes:
 		return nil, fmt.Errorf("%s has %v bytes, at most %v are read", path, plain.Thousands(int(info.Size())), plain.Thousands(int(itemset.DefaultMaxBytes)))
 	}

@@ -70,7 +70,7 @@ func (o Options) Method(named string) (Method, error) {
 	}
 	if o.Estimate != "" {
 		if o.Encoding != "" || o.TokenFactor != "" {
-			return m, errors.New("--estimate counts characters: it goes neither with --encoding nor with --token-factor")
+			return m, errors.New("--estimate counts characters: it cannot be combined with --encoding or --token-factor")
 		}
 		per, ok := strings.CutPrefix(o.Estimate, "chars/")
 		n, err := strconv.Atoi(per)
@@ -167,7 +167,7 @@ func (m Method) measured(ctx context.Context, set *model.Set, all *tokens.Counte
 	if factor < minFactor || factor > maxFactor {
 		m.hint = fmt.Sprintf("no factor could be measured: only %s with a count of their own, %v tokens", plain.Count(answers, "answer"), counted)
 		if answers == 0 {
-			m.hint = "no factor could be measured: no answer is long enough and has a count of its own"
+			m.hint = "no factor could be measured: no answer has a count of its own and is long enough"
 		}
 		return m, nil
 	}

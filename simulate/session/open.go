@@ -200,7 +200,7 @@ func (o Options) sourced(in Input) (Options, error) {
 		return o, nil
 	}
 	if in.Reader == nil || in.Typed {
-		return o, errors.New("there is no source: give a file, pipe something in, or name a built-in scenario with --fixture (see fixtures)")
+		return o, errors.New("there is no source: give a file, pipe one in, or name a built-in scenario with --fixture (see fixtures)")
 	}
 	o.Sources = []string{"-"}
 	return o, nil

@@ -148,7 +148,7 @@ func contradictions(a simulate.Overrides) error {
 	return err
 }
 
-// parseSlots reads KIND=TOKENS; nil for none. Kinds that are there twice are
+// parseSlots reads KIND=TOKENS; nil for none. Kinds that appear twice are
 // the budget's to refuse.
 func parseSlots(texts []string) ([]model.Slot, error) {
 	var slots []model.Slot

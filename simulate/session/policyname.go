@@ -67,7 +67,7 @@ func ParsePolicy(name string) (PolicyOf, error) {
 		}, nil
 	}
 	if strings.EqualFold(name, Recorded) {
-		return nil, errors.New(Recorded + " is the result of one run at one budget, and no policy: compare and report tell how another differs from it")
+		return nil, errors.New(Recorded + " is the result of one run at one budget, not a policy: compare and report show how a policy differs from it")
 	}
 	slicer, size, sized := strings.Cut(name, ":")
 	for _, known := range model.SlicerTypes() {

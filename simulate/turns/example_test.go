@@ -47,7 +47,7 @@ func Example() {
 	for _, course := range courses {
 		surviving, _ := course.Totals.SurvivingPrefix()
 		ratio, _ := course.Totals.CostRatio()
-		fmt.Printf("%-18s %3.0f tokens a request, %3.0f %% of the prefix survives, costs %.2f of sending all\n",
+		fmt.Printf("%-18s %3.0f tokens per request, %3.0f %% of the prefix survives, costs %.2f of sending all\n",
 			course.Plan.Name, course.Totals.TokensPerRequest(), 100*surviving, ratio)
 	}
 	for k, change := range courses[1].Changes {
@@ -56,9 +56,9 @@ func Example() {
 		}
 	}
 	// Output:
-	// all                 70 tokens a request, 100 % of the prefix survives, costs 1.00 of sending all
-	// sliding             50 tokens a request,  50 % of the prefix survives, costs 1.51 of sending all
-	// sliding, low 40 %   38 tokens a request,  67 % of the prefix survives, costs 0.89 of sending all
+	// all                 70 tokens per request, 100 % of the prefix survives, costs 1.00 of sending all
+	// sliding             50 tokens per request,  50 % of the prefix survives, costs 1.51 of sending all
+	// sliding, low 40 %   38 tokens per request,  67 % of the prefix survives, costs 0.89 of sending all
 	// request 4: item 1 left
 	// request 5: item 3 left
 	// request 6: item 5 left

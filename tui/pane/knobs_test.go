@@ -36,7 +36,7 @@ func TestKnobsKeepTheirCursor(t *testing.T) {
 	}
 }
 
-// Knobs at their default are folded, can all be reached, and none is there twice.
+// Knobs at their default are folded, can all be reached, and none appears twice.
 func TestKnobsAtTheirDefaultAreFolded(t *testing.T) {
 	f := widgettest.Frame(t, 10, false)
 	original := f.Exp.Setup()
@@ -57,7 +57,7 @@ func TestKnobsAtTheirDefaultAreFolded(t *testing.T) {
 			seen := map[experiment.KnobID]bool{}
 			for _, k := range p.All {
 				if seen[k.ID] {
-					t.Fatalf("%s: %s is there twice", c.name, k.ID)
+					t.Fatalf("%s: %s appears twice", c.name, k.ID)
 				}
 				seen[k.ID] = true
 			}

@@ -121,7 +121,7 @@ func (s *session) row(at record.Place, r row) {
 	before, met := s.said[r.uuid]
 	switch {
 	case met && r.uuid != "" && r.messageID == "" && bytes.Equal(before, r.message): // those with an id are joined below
-		leftOut("rows that are there twice, by their uuid")
+		leftOut("rows that appear twice, by their uuid")
 	case r.sidechain && !s.doc.Sidechains:
 		s.side = append(s.side, sideRow{at, r})
 	case r.apiError:

@@ -31,7 +31,7 @@ func Read(doc record.Document, sink record.Sink) error {
 
 const keyTwice = "items with a key twice: the last one counts"
 
-// itemKey numbers the keys of an item, to see one that is there twice.
+// itemKey numbers the keys of an item, to see one that appears twice.
 type itemKey uint
 
 const (

@@ -31,7 +31,7 @@ func ReadLangfuse(doc record.Document, sink record.Sink) error {
 			if o := record.Open(one); o.Text("type") == "GENERATION" && o.Raw("input", "output") != nil {
 				runs = append(runs, o)
 			} else {
-				sink.Tell(record.LeftOut, at, "observations that are no call of a model")
+				sink.Tell(record.LeftOut, at, "observations that are not model calls")
 			}
 		}
 	}

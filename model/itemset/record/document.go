@@ -42,7 +42,7 @@ type Document struct {
 
 // Options are the load options that change what a reader takes from a document.
 type Options struct {
-	Full       bool // keep what a session had before its last compaction
+	Full       bool // keep what came before the last compaction of a session
 	History    bool // keep that too, and record in Facts.Turns when it was removed; overrides Full
 	Sidechains bool // keep the rows of sub-agents in a session
 	Select     int  // number of the run or result set to read, from 1; with 0 the source must hold only one

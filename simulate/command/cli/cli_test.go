@@ -41,7 +41,7 @@ func TestCommandLines(t *testing.T) {
 		{"the fixtures", false, []string{"fixtures"}, cli.Fine, "agent", "", ""},
 		{"a wrong flag", false, []string{"--colour"}, cli.Input, "", "unknown flag: --colour", ""},
 		{"a wrong value", false, []string{"-", "--max-tokens", "\x1b[2Jmany"}, cli.Input, "", "--max-tokens: not a token number", ""},
-		{"a comparison of one", false, []string{"compare", "greedy"}, cli.Input, "", "wants two policies, A and B, before the sources; one is given", ""},
+		{"a comparison of one", false, []string{"compare", "greedy"}, cli.Input, "", "needs two policies, A and B, before the sources; one is given", ""},
 		{"a missing file", false, []string{"\x1b[2Jnot there"}, cli.Input, "", "not there: no such file", ""},
 	} {
 		explored := ""

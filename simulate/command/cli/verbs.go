@@ -96,7 +96,7 @@ func compare(o *session.Options) verb {
 		})
 	v.args = func(_ *cobra.Command, args []string) error {
 		if len(args) < 2 {
-			return fmt.Errorf("compare wants two policies, A and B, before the sources; %s given (see compare --help)", [...]string{"none is", "one is"}[len(args)])
+			return fmt.Errorf("compare needs two policies, A and B, before the sources; %s given (see compare --help)", [...]string{"none is", "one is"}[len(args)])
 		}
 		return nil
 	}
