@@ -215,7 +215,11 @@ func checkInvariants(rank *Ranking, b model.Budget, got *model.Report) error {
 
 func TestDryRunIsTheNaivePipeline(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
-	for round := range 6000 {
+	rounds := 6000
+	if testing.Short() {
+		rounds = 1500
+	}
+	for round := range rounds {
 		if err := checkRandom(r); err != nil {
 			t.Fatalf("round %d: %v", round, err)
 		}

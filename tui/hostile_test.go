@@ -104,8 +104,8 @@ func TestNothingHostileReachesTheTerminal(t *testing.T) {
 	for _, h := range hostile {
 		t.Run(h.name, func(t *testing.T) {
 			for n, keys := range hostileScreens {
-				if share := n + len(h.name); testing.Short() && share%16 != 0 || share%2 != 0 {
-					continue // half of the screens for each kind of text, or a sixteenth
+				if share := n + len(h.name); testing.Short() && share%48 != 0 || share%2 != 0 {
+					continue // half of the screens for each kind of text, or a forty-eighth
 				}
 				s := begin(t, hostileSession(t, h.text), 120, 36, func(o *Options) {
 					o.ASCII = n%5 == 4
@@ -142,7 +142,7 @@ func TestNothingHostileReachesTheTerminal(t *testing.T) {
 // Every knob is opened: its label may hold a kind's name.
 func TestNoKnobIsHostile(t *testing.T) {
 	for n, h := range hostile {
-		if testing.Short() && n%5 != 0 {
+		if testing.Short() && n%10 != 0 {
 			continue
 		}
 		s := begin(t, hostileSession(t, h.text), 120, 36)

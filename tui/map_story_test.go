@@ -130,12 +130,16 @@ func TestMapTellsStatesWithoutColours(t *testing.T) {
 
 // Lines that are not computed say so, and are never drawn as if out.
 func TestMapSaysWhatIsComputing(t *testing.T) {
-	session := sampleSession(t, 3000)
+	items := model.Tokens(3000)
+	if testing.Short() {
+		items = 600
+	}
+	session := sampleSession(t, int(items))
 	session.Policy.Slicer, session.Policy.BucketSize = model.Knapsack, 1
 	s := begin(t, session, 100, 30, func(o *Options) { o.NoColor = true })
 	s.held = true
 	s.press("3")
-	s.sees("computing…", "3,000 items by first in, ") // all of them
+	s.sees("computing…", items.String()+" items by first in, ") // all of them
 	s.release()
 	s.seesNot("computing")
 	s.press("z") // an item a line: the bands are known

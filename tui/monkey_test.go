@@ -320,7 +320,7 @@ func TestMonkeyOnEveryView(t *testing.T) {
 
 func howMany() int {
 	if testing.Short() {
-		return *presses / 10
+		return *presses / 20
 	}
 	return *presses
 }

@@ -18,8 +18,8 @@ func TestNoKeyIsSilent(t *testing.T) {
 			show := string(rune('1' + k))
 			s.press(show)
 			for key := rune('!'); key <= '~'; key++ {
-				if key == 'q' || unicode.IsDigit(key) {
-					continue // quitting and views
+				if key == 'q' || unicode.IsDigit(key) || testing.Short() && (int(key)+k)%3 > 0 {
+					continue // quitting and views, or two thirds of the keys
 				}
 				before := s.text()
 				_, cmd := s.m.Update(tea.KeyPressMsg{Code: key, Text: string(key)})

@@ -277,7 +277,11 @@ func TestTurnsShowWhatTheLibraryComputes(t *testing.T) {
 // While a change is computed the old columns stay, and an answer that comes too
 // late is dropped.
 func TestTurnsFollowTheNewestSetup(t *testing.T) {
-	opened := conversation(t, rand.New(rand.NewPCG(1, 1)), 1500)
+	messages := 1500
+	if testing.Short() {
+		messages = 300
+	}
+	opened := conversation(t, rand.New(rand.NewPCG(1, 1)), messages)
 	s := begin(t, opened, 120, 36)
 	s.press("8")
 	s.seesNot("(old: computing")
@@ -300,10 +304,14 @@ func TestTurnsFollowTheNewestSetup(t *testing.T) {
 
 // The view survives every size, without colours and in ASCII.
 func TestTurnsAtEverySize(t *testing.T) {
-	opened := conversation(t, rand.New(rand.NewPCG(3, 3)), 900)
+	messages, step := 900, 1
+	if testing.Short() {
+		messages, step = 200, 3
+	}
+	opened := conversation(t, rand.New(rand.NewPCG(3, 3)), messages)
 	s := begin(t, opened, 120, 36, func(o *Options) { o.Theme, o.NoColor, o.ASCII = theme.NoColor, true, true })
-	for w := leastWidth; w <= 200; w += 23 {
-		for h := leastHeight; h <= 60; h += 7 {
+	for w := leastWidth; w <= 200; w += 23 * step {
+		for h := leastHeight; h <= 60; h += 7 * step {
 			s.send(tea.WindowSizeMsg{Width: w, Height: h})
 			for _, keys := range []string{"8", "h", "--", "<", "++++++", ">", "N", "s", "s", "G"} {
 				s.press(keys)

@@ -157,7 +157,11 @@ func (r reference) put(x, y int, s string, w int) {
 func TestCanvasAgainstATerminal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 14))
 	letters := []string{"a", "b", " ", "é", "世", "界", "e\u0301", "世\u0308", "─"}
-	for round := range 1500 {
+	rounds := 1500
+	if testing.Short() {
+		rounds = 300
+	}
+	for round := range rounds {
 		w, h := 1+rng.IntN(14), 1+rng.IntN(4)
 		var c Canvas
 		c.Reset(w, h, theme.New(theme.Dark, false))
@@ -237,7 +241,11 @@ func TestLinesEndInTheDefaultLook(t *testing.T) {
 func TestASCIIIsASCII(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 16))
 	var c Canvas
-	for range 3000 {
+	rounds := 3000
+	if testing.Short() {
+		rounds = 600
+	}
+	for range rounds {
 		runes := make([]rune, rng.IntN(30))
 		for i := range runes {
 			switch rng.IntN(3) {

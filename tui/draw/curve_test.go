@@ -57,7 +57,11 @@ func TestCurvesInBraille(t *testing.T) {
 func TestCurvesTakeAnyValues(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	odd := []float64{0, 1, 0.5, -1, 1e300, math.Inf(1), math.NaN()}
-	for range 2000 {
+	rounds := 2000
+	if testing.Short() {
+		rounds = 400
+	}
+	for range rounds {
 		w, h := rng.IntN(9), rng.IntN(6)
 		var lines []Line
 		for range rng.IntN(3) {

@@ -17,6 +17,10 @@ func TestReaderShowsAllOfTheText(t *testing.T) {
 	for i := range long {
 		long[i] = "line " + model.Tokens(i).String()
 	}
+	step := 1
+	if testing.Short() {
+		step = 9
+	}
 	for _, c := range []struct {
 		name, text string
 	}{
@@ -52,7 +56,7 @@ func TestReaderShowsAllOfTheText(t *testing.T) {
 				shown++
 			}
 			before := r.First()
-			r.Move(1)
+			r.Move(step)
 			f.Reset(60, 20, theme.New(theme.NoColor, true))
 			r.Draw(f, draw.Rect{X: 0, Y: 0, W: 60, H: 20}, true, true)
 			if r.First() == before {
