@@ -154,6 +154,20 @@ func (c *Curve) Reaches(wanted float64) (model.Tokens, bool) {
 	return 0, false
 }
 
+// NextFall returns the least budget above b at which the recall is lower than at the
+// budget just below. It returns false if there is none up to the axis end, or if
+// nothing was needed. A negative b finds the first fall of all.
+func (c *Curve) NextFall(b model.Tokens) (model.Tokens, bool) {
+	last := 0.0
+	for at, recall := range c.Recalls() {
+		if at > b && recall < last {
+			return at, true
+		}
+		last = recall
+	}
+	return 0, false
+}
+
 // Holds returns the least budget from which the recall is at least wanted, 0
 // to 1, at every budget up to the axis end. It returns false if the recall is
 // lower at the end, or if nothing was needed.

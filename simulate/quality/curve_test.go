@@ -194,6 +194,18 @@ func TestQualityAtEveryBudget(t *testing.T) {
 		check("reaches", got, ok, reaches)
 		got, ok = curve.Holds(wanted)
 		check("holds", got, ok, holds)
+		if curve.At(0).Recall.Set {
+			fall := model.Tokens(-1)
+			for b := model.Tokens(end); b >= 0; b-- {
+				got, ok = curve.NextFall(b)
+				check("falls after some budget", got, ok, fall)
+				if b > 0 && curve.At(b).Recall.Value < curve.At(b-1).Recall.Value {
+					fall = b
+				}
+			}
+			got, ok = curve.NextFall(-1)
+			check("falls first", got, ok, fall)
+		}
 		last := Measure{}
 		next := model.Tokens(0)
 		for b, m := range curve.Measures() {
