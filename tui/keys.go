@@ -44,6 +44,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if t, ok := m.top().(screen.Typist); ok {
 		return tea.Batch(t.Key(msg), m.settle())
 	}
+	m.messages.pressed(name)
 	wasQuitting := m.messages.quitting
 	m.messages.clear()
 	a := m.keys.find(&m.screens, name)

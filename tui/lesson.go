@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"strings"
 
 	"cupelscope/model/plain"
 	"cupelscope/tui/experiment"
@@ -17,13 +18,13 @@ func (s *sessionState) lessonHolds() bool {
 const lessonSteps = 5
 
 // lesson is what to try, computed for the policy in force: an item that leaves
-// although the budget grows. "": there is none nearby.
-func (s *sessionState) lesson() string {
+// although the budget grows, and the keys that it asks for. "": there is none nearby.
+func (s *sessionState) lesson() (text, keys string) {
 	at, n, ok := s.nextLoss()
 	if !ok {
-		return ""
+		return "", ""
 	}
-	return fmt.Sprintf("press ] %s and watch #%d leave although the budget grows", times(n), at)
+	return fmt.Sprintf("press ] %s and watch #%d leave although the budget grows", times(n), at), strings.Repeat("]", n)
 }
 
 // nextLoss is the item that leaves first as the budget grows, and after how many

@@ -54,7 +54,7 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 		m.messages.warn(w)
 	}
 	if s.Lesson != "" {
-		m.messages.teach(s.Lesson, s.Tour)
+		m.messages.teach(s.Lesson, s.LessonKeys, s.Tour)
 	}
 	follow := tea.Cmd(nil)
 	if s.following != nil {
@@ -83,8 +83,8 @@ func (m *Model) pointOut() tea.Cmd {
 		return nil
 	}
 	m.first = false
-	if text := m.lesson(); m.session.Teaches && m.session.Lesson == "" && text != "" {
-		m.messages.teach(text, m.session.Tour)
+	if text, keys := m.lesson(); m.session.Teaches && m.session.Lesson == "" && text != "" {
+		m.messages.teach(text, keys, m.session.Tour)
 	}
 	if len(o.Lost) > 0 && o.Items.Len() <= smallSet {
 		m.items().Select(int(o.Lost[0]))

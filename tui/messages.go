@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"cupelscope/tui/theme"
 )
@@ -18,8 +19,10 @@ type messages struct {
 // notice is advice or a warning.
 type notice struct {
 	text   string
-	lesson bool // what to try; else a warning
-	tour   bool // t leads on from it
+	lesson bool   // what to try; else a warning
+	keys   string // of a lesson: what it still asks to press; it is done after the last
+	done   bool   // it has been pressed
+	tour   bool   // t leads on from it
 }
 
 // say sets the message line, which answers the last key.
@@ -42,8 +45,21 @@ func (m *messages) retract(text string) {
 	m.notices = slices.DeleteFunc(m.notices, func(n notice) bool { return n.text == text })
 }
 
-func (m *messages) teach(text string, tour bool) {
-	m.notices = append(m.notices, notice{text, true, tour})
+// teach adds a lesson, and the keys that it asks for.
+func (m *messages) teach(text, keys string, tour bool) {
+	m.notices = append(m.notices, notice{text: text, lesson: true, keys: keys, tour: tour})
+}
+
+// pressed takes a key off what lessons ask for, and removes those that were done
+// before it.
+func (m *messages) pressed(key string) {
+	m.notices = slices.DeleteFunc(m.notices, func(n notice) bool { return n.done })
+	for i := range m.notices {
+		n := &m.notices[i]
+		if rest, asked := strings.CutPrefix(n.keys, key); asked && n.keys != "" {
+			n.keys, n.done = rest, rest == ""
+		}
+	}
 }
 
 // first returns the index of the notice that is shown, or -1 if there is none.

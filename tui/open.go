@@ -78,7 +78,7 @@ func newSession(o session.Options, s session.Input, opened *session.Opened) *Ses
 		session.scenarioBase = sc
 		session.PolicyB = sc.PolicyB
 		if opened.Policy.Same(sc.Policy) && reflect.DeepEqual(opened.Budget.Fields(), sc.Budget.Fields()) {
-			session.Lesson = opened.Lesson // true of the scenario as it is
+			session.Lesson, session.LessonKeys = opened.Lesson, opened.LessonKeys // true of the scenario as it is
 		}
 		if sc.Name != "" {
 			session.Name = sc.Name
@@ -121,8 +121,8 @@ func logOf(opened *session.Opened, choices *session.Choices, load func(context.C
 // warnings say what was assumed, the most misleading first.
 func warnings(opened *session.Opened) []string {
 	var all []string
-	if n := opened.Loaded.Report.Count(itemset.Skipped); n > 0 {
-		all = append(all, plain.Line(opened.Loaded.Report.Summary(), 200)+" (i tells more)")
+	if r := &opened.Loaded.Report; r.Count(itemset.Damaged)+r.Count(itemset.Skipped) > 0 {
+		all = append(all, plain.Line(r.Summary(), 200)+" (i tells more)")
 	}
 	all = append(all, opened.Warnings...)
 	if note := opened.GuessNote(); opened.AllFit {

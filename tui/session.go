@@ -36,7 +36,10 @@ type Session struct {
 	// AxisAsked says that a flag or the scenario sets the end of the axis.
 	AxisAsked bool
 
-	Lesson   string   // one line of what to try; "" if there is none
+	// Lesson is one line of what to try; "" if there is none. LessonKeys are the keys
+	// that it asks for: the line goes with the key after them.
+	Lesson, LessonKeys string
+
 	Teaches  bool     // without a Lesson, one is computed
 	Tour     bool     // the tour is of this session
 	Warnings []string // what was assumed, a line each

@@ -173,7 +173,7 @@ func (b *builder) readAs(row *format, doc record.Document) error {
 		return nil
 	}
 	if doc.Truncated {
-		b.Tell(Changed, record.Place{N: 1}, "document ends early")
+		b.Tell(Damaged, record.Place{N: 1}, "document ends early")
 	}
 	return row.read(doc, b)
 }

@@ -10,13 +10,14 @@ import (
 )
 
 // Outcome says what became of the records that an Entry counts: Skipped, LeftOut,
-// Changed or Unread.
+// Changed, Damaged or Unread.
 type Outcome = record.Outcome
 
 const (
 	Skipped = record.Skipped
 	LeftOut = record.LeftOut
 	Changed = record.Changed
+	Damaged = record.Damaged
 	Unread  = record.Unread
 )
 
@@ -160,19 +161,27 @@ func (r *Report) Count(outcome Outcome) int {
 	return n
 }
 
-// Summary returns the report on one line, as in "loaded 61 items; skipped 3
-// records: 2 not JSON, 1 unknown type". The most frequent reasons come first. The
-// line may hold texts from the source, so it must be cleaned before it is drawn.
+// Summary returns the report on one line, as in "skipped 3 records: 2 not JSON, 1
+// unknown type; loaded 61 items". What is damaged comes first, and of several reasons
+// the most frequent. The line may hold texts from the source, so it must be cleaned
+// before it is drawn.
 func (r *Report) Summary() string {
-	parts := []string{"loaded " + plain.Count(r.Items, "item")}
-	for _, p := range [...]struct {
-		outcome Outcome
-		verb    string
-	}{{Skipped, "skipped"}, {LeftOut, "left out"}} {
-		if n := r.Count(p.outcome); n > 0 {
-			parts = append(parts, fmt.Sprintf("%s %s: %s", p.verb, plain.Count(n, r.unit(p.outcome)), r.list(p.outcome)))
+	var parts []string
+	for _, e := range r.sorted(Damaged) {
+		text := e.Reason
+		if e.Count > 1 {
+			text = e.text()
+		}
+		parts = append(parts, "damaged: "+text)
+	}
+	tell := func(outcome Outcome, verb string) {
+		if n := r.Count(outcome); n > 0 {
+			parts = append(parts, fmt.Sprintf("%s %s: %s", verb, plain.Count(n, r.unit(outcome)), r.list(outcome)))
 		}
 	}
+	tell(Skipped, "skipped")
+	parts = append(parts, "loaded "+plain.Count(r.Items, "item"))
+	tell(LeftOut, "left out")
 	for _, e := range r.sorted(Changed) {
 		parts = append(parts, e.text())
 	}
@@ -196,7 +205,7 @@ func (r *Report) Lines() []string {
 	for _, p := range [...]struct {
 		outcome Outcome
 		verb    string
-	}{{Skipped, "skipped "}, {LeftOut, "left out "}, {Changed, ""}, {Unread, "not read: "}} {
+	}{{Damaged, "damaged: "}, {Skipped, "skipped "}, {LeftOut, "left out "}, {Changed, ""}, {Unread, "not read: "}} {
 		for _, e := range r.sorted(p.outcome) {
 			line := p.verb + e.text()
 			if p.outcome == Skipped {

@@ -76,7 +76,7 @@ func (b *builder) readFile(name string) ([]byte, model.Option[time.Time], error)
 		b.out.Report.addFile(Changed, "changed while it was read", name)
 	}
 	if at.note != "" {
-		b.out.Report.addFile(Changed, at.note, name)
+		b.out.Report.addFile(Damaged, at.note, name)
 	}
 	return data, at.modified, err
 }

@@ -29,7 +29,8 @@ type Opened struct {
 	*itemset.Loaded
 	simulate.Opening
 	// Lesson is one line about what to try with a fixture, and "" for sources.
-	Lesson string
+	// LessonKeys are the keys that it asks to press, one after the other.
+	Lesson, LessonKeys string
 	// Method is how texts without a count are counted.
 	Method Method
 
@@ -236,7 +237,7 @@ func (c *Choices) Load(ctx context.Context) (*Opened, error) {
 	if err != nil {
 		return nil, fmt.Errorf("fixture %s: %w", fixture.Name, err)
 	}
-	return &Opened{Loaded: loaded, Lesson: fixture.Lesson}, nil
+	return &Opened{Loaded: loaded, Lesson: fixture.Lesson, LessonKeys: fixture.Keys}, nil
 }
 
 // Pairing returns the pairs of tool calls and their results, by item index.

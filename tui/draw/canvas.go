@@ -324,6 +324,18 @@ func (c *Canvas) Band(r Rect, title string) Rect {
 	return Rect{r.X, r.Y + 1, r.W, r.H - 1}
 }
 
+// framed is the least height, in rows, at which an overlay has a frame.
+const framed = 12
+
+// Overlay draws a Box in the focus's colour along r, or a Band where r is so low that
+// its rows are worth more than a frame. It returns the rectangle inside.
+func (c *Canvas) Overlay(r Rect, title string) Rect {
+	if r.H < framed {
+		return c.Band(r, title)
+	}
+	return c.Box(r, title, true)
+}
+
 // String returns the frame as text with escape sequences: H lines of W cells,
 // joined by newlines. Each line ends in the terminal's default look. The cost is
 // O(W·H).

@@ -60,6 +60,7 @@ const (
 	Skipped Outcome = iota // the record is broken or not what the format expects; an error if loading is strict
 	LeftOut                // the record was understood but is no part of the context
 	Changed                // the record was used, but not exactly as it stands in the source
+	Damaged                // the source is not whole: it ends early
 	Unread                 // a member that holds text was not read, because the reader does not know it; the reason is its path
 )
 

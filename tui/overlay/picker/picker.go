@@ -340,7 +340,7 @@ func (p *Picker) Click(x, y int) tea.Cmd {
 func (p *Picker) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	c := f.Canvas
 	c.Fill(r, ' ', theme.Plain)
-	in := c.Box(r, p.Title, true)
+	in := c.Overlay(r, p.Title)
 	p.at = draw.Rect{X: in.X, Y: in.Y + 2, W: in.W, H: max(0, in.H-2)}
 	if p.at.Empty() {
 		return

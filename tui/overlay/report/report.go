@@ -40,7 +40,7 @@ func (p *Report) Hints() []screen.Hint {
 
 // Draw draws the report over r, from the line that it is scrolled to.
 func (p *Report) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
-	in := f.Box(r, "How loading went  esc closes", true)
+	in := f.Overlay(r, "How loading went  esc closes")
 	lines := p.lines(in.W - 2)
 	first := p.Show(in.H, len(lines))
 	for y := 0; y < in.H && first+y < len(lines); y++ {

@@ -68,20 +68,12 @@ type Words struct {
 	Below                     int
 }
 
-// framed is the least height at which a box has a frame.
-const framed = 12
-
 // Draw draws the box over r and calls row for each visible row i with its
 // rectangle. It returns the rectangle of all rows, or the zero Rect if r is too
 // low for any.
 func (b *Box) Draw(f *widget.Frame, r draw.Rect, w Words, row func(r draw.Rect, i int)) draw.Rect {
 	f.Fill(r, ' ', theme.Plain)
-	var in draw.Rect
-	if r.H >= framed {
-		in = f.Box(r, w.Title, true)
-	} else {
-		in = f.Band(r, w.Title)
-	}
+	in := f.Overlay(r, w.Title)
 	if in.H < 3 {
 		return draw.Rect{}
 	}
