@@ -128,7 +128,7 @@ func (m *Model) mainActions() []screen.Action {
 			unless(func() bool { return m.session.Save != nil }, "this session cannot be written")),
 		why(cmd(screening, "", "copy the command line that opens this screen again", m.copyCommandLine, "Y"),
 			unless(func() bool { return m.session.CommandLine != nil }, "this session came from no command line")),
-		act(policies, "", "policy", "edit the policy: scorers, weights, quotas", m.openEditor, "p"),
+		act(policies, "", "policy", "edit the policy: scorers, weights, quotas", func() { m.openEditor("") }, "p"),
 		why(cmd(policies, "", "write the policy being edited as Cupel's JSON", m.openSavePolicy, "W"), needsFiles),
 		why(cmd(policies, "", "open a policy file or a preset for the side being edited", m.openLoadPolicy, "O"), needsFiles),
 		why(cmd(screening, "", "open another source: a conversation, an item set, a scenario", m.openOther, "o"),

@@ -112,7 +112,9 @@ func (m *Model) measured() (patient bool, a, b *experiment.Outcome) {
 }
 
 // running reports whether there is work in the background.
-func (m *Model) running() bool { return m.load.Running() || m.count.Running() || m.pool.Busy() }
+func (m *Model) running() bool {
+	return m.load.Running() || m.count.Running() || m.falls.Running() || m.pool.Busy()
+}
 
 // watch redraws the screen at intervals while work runs in the background.
 func (m *Model) watch() tea.Cmd { return m.progress.watch(m.running(), m.after) }

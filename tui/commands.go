@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -31,11 +32,16 @@ func (m *Model) openPalette(title string) {
 func (m *Model) commands() []palette.Command {
 	var all []palette.Command
 	for _, a := range m.keys.ordered(m.shown) {
-		all = append(all, palette.Command{Keys: strings.Join(a.Keys(), " "), Group: a.Group, Text: a.Text(), Why: m.keys.idle(&m.screens, a), Run: func() tea.Cmd { return m.do(a) }})
+		all = append(all, palette.Command{Keys: strings.Join(a.Keys(), " "), Group: a.Group, Text: a.Text(), Words: m.wordsFor(a), Why: m.keys.idle(&m.screens, a), Run: func() tea.Cmd { return m.do(a) }})
 	}
+	all = append(all, m.fallCommands()...)
 	for _, k := range m.namedKnobs() {
 		if len(k.Choices) == 0 || k.Value == "" {
-			all = append(all, palette.Command{Group: "set", Text: "set " + k.name + ": " + k.Help, Words: k.words, Value: k.Value, Line: "set " + k.name + " "})
+			c := palette.Command{Group: "set", Text: "set " + k.name + ": " + k.Help, Words: k.words, Value: k.Value, Line: "set " + k.name + " "}
+			if k.Section != "" {
+				c.Keys, c.Run = "p", func() tea.Cmd { m.openEditor(k.ID); return nil }
+			}
+			all = append(all, c)
 			continue
 		}
 		for _, value := range k.Choices {
@@ -48,6 +54,18 @@ func (m *Model) commands() []palette.Command {
 	all = append(all, m.menuCommands("export", "E", m.keys.of(everywhere, "E"), m.exports)...)
 	all = append(all, m.menuCommands("copy", "y", m.keys.of(everywhere, "y"), m.copies)...)
 	return append(all, palette.LegendCommands(m.screenApp())...)
+}
+
+// wordsFor returns other words for what a key does.
+func (m *Model) wordsFor(a *bound) string {
+	name := a.Keys()[0]
+	switch v, err := strconv.Atoi(name); {
+	case a.view != everywhere:
+		return ""
+	case err == nil:
+		return viewWords[m.views[v-1].Spec().Name]
+	}
+	return keyWords[name]
 }
 
 // themeCommand changes the colours.

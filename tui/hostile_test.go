@@ -150,6 +150,9 @@ func TestNoKnobIsHostile(t *testing.T) {
 		s.m.knobs.Open(true)
 		opened := 0
 		for _, knob := range slices.Clone(s.m.knobs.All) { // a knob that is not at its default moves
+			if knob.ID == experiment.Scorers {
+				continue // enter leads away from the knobs
+			}
 			s.m.knobs.Select(knob.ID)
 			for _, keys := range []string{"<enter>", "9", "<enter>", "<esc>", "h", "l", "<backspace>"} {
 				if keys == "<esc>" && !s.typing() {

@@ -6,7 +6,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/tui/experiment"
-	"cupelscope/tui/overlay/policy"
 	"cupelscope/tui/screen"
 	"cupelscope/tui/widget/input"
 )
@@ -100,6 +99,9 @@ func (m *Model) typeValue(text string) tea.Cmd {
 	case k.Excluded != "":
 		m.messages.say(k.Excluded)
 		return nil
+	case !k.Typed:
+		m.toKnob(k.ID)
+		return nil
 	}
 	name := strings.TrimSpace(k.Label)
 	if k.Value != "" {
@@ -128,10 +130,10 @@ func (m *Model) typeValue(text string) tea.Cmd {
 	})
 }
 
-// toKnob puts the keys on a knob: in the policy editor for quotas.
+// toKnob puts the keys on a knob: in the policy editor for quotas and scorers.
 func (m *Model) toKnob(id experiment.KnobID) {
-	if id == experiment.Quotas {
-		m.openEditorAt((*policy.Editor).ToQuotas)
+	if id == experiment.Quotas || id == experiment.Scorers {
+		m.openEditor(id)
 		return
 	}
 	m.knobs.Select(id)

@@ -82,3 +82,31 @@ func TestPreviewsAreWhatKeysDo(t *testing.T) {
 		}
 	}
 }
+
+// The knobs show the scorers with their weights, and lead to where these are
+// changed. The policy opens on the row that it was left on.
+func TestTheKnobsLeadToTheScorers(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	row := s.line("scorers", "recency 3 kind 1")
+	s.press("<tab>")
+	for !strings.Contains(s.text(), "▌scorers") {
+		s.press("j")
+	}
+	s.press("l")
+	s.sees("scorers: p changes them and their weights")
+	s.press("<enter>")
+	s.sees("▌recency")
+	s.press("L")
+	s.sees("‹ weight ")
+	if now := s.line("scorers ", " recency 10 +1"); now == row {
+		t.Errorf("the row still says %q", now)
+	}
+	s.press("jj<esc>jp")
+	s.line("▌  SystemPrompt")
+	s.press("<esc>Bp") // of the other policy, which has the same rows
+	s.line("▌  SystemPrompt")
+
+	s = begin(t, agentSession(t), 120, 36)
+	s.clickOn("scorers")
+	s.sees("▌recency")
+}

@@ -136,10 +136,9 @@ func (m *Model) click(x, y int) tea.Cmd {
 	case !m.viewOnTop():
 	case l.Knobs.Contains(x, y):
 		m.focus = onKnobs
-		if row, ok := m.knobs.RowAt(x, y); ok && m.knobs.Folding(row) {
+		if row, ok := m.knobs.RowAt(x, y); ok && !m.knobs.All[row].Typed { // it leads elsewhere, or folds
 			m.knobs.To(row)
-			m.unfold(!m.knobs.Opened())
-			return nil
+			return m.typeValue("")
 		}
 		screen.ClickKnob(m.screenApp(), &m.knobs, x, y)
 	case l.Curve.Contains(x, y):

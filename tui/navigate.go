@@ -5,7 +5,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/simulate/query"
-	"cupelscope/tui/overlay/policy"
+	"cupelscope/tui/experiment"
 	"cupelscope/tui/overlay/prompt"
 	"cupelscope/tui/overlay/reader"
 	"cupelscope/tui/screen"
@@ -91,6 +91,9 @@ func (m *Model) escape() {
 	case m.load.Running():
 		m.load.Drop()
 		m.messages.say("stopped: nothing was loaded")
+	case m.falls.Running():
+		m.falls.Drop()
+		m.messages.say("stopped: where more is worse was not found yet")
 	case m.focus == onKnobs:
 		m.focus = onTable
 	case m.reading():
@@ -153,14 +156,18 @@ func (m *Model) openFilter() tea.Cmd {
 	})
 }
 
-func (m *Model) openEditor() { m.openEditorAt(func(*policy.Editor) {}) }
-
-func (m *Model) openEditorAt(row func(e *policy.Editor)) {
+// openEditor opens the policy editor on a knob, or on the row that it was left on.
+func (m *Model) openEditor(on experiment.KnobID) {
 	m.closeAll()
-	e := policy.New(m.screenApp())
-	m.open(e)
-	e.Arrange(m.exp, m.side)
-	row(e)
+	m.open(m.editor)
+	m.editor.Arrange(m.exp, m.side)
+	switch on {
+	case "":
+	case experiment.Quotas:
+		m.editor.ToQuotas()
+	default:
+		m.editor.ToKnob(on)
+	}
 }
 
 // targets returns the items that keys act on, ascending: those chosen, else the selected

@@ -1,10 +1,13 @@
 package tui
 
 import (
+	"context"
+	"fmt"
 	"strings"
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/simulate/session"
 	"cupelscope/tui/theme"
 )
 
@@ -87,15 +90,59 @@ func TestEverythingFits(t *testing.T) {
 	}
 }
 
-// The smallest screen has no tabs: its first line names the view.
+// The smallest screen has no tabs: its first line names the view, and how many
+// there are.
 func TestTheSmallestScreenNamesItsView(t *testing.T) {
 	s := begin(t, agent(t, func(*model.Policy) {}), 60, 16)
 	for k, name := range ViewNames() {
 		s.press(string(rune('1' + k)))
-		if first := strings.ToLower(s.screen()[0]); !strings.Contains(first, " "+name+" ") {
+		number := fmt.Sprintf(" %d/%d ", k+1, len(ViewNames()))
+		if first := strings.ToLower(s.screen()[0]); !strings.Contains(first, number+name+" ") {
 			t.Errorf("the first line of %s is %q", name, first)
 		}
 	}
+}
+
+// On a screen of few rows an overlay has no frame, whose rows show more lines.
+func TestNoFramesWhereRowsAreFew(t *testing.T) {
+	for _, keys := range []string{":", "?<tab>", "p", "i", "f"} {
+		for _, c := range []struct {
+			w, h  int
+			frame bool
+		}{{60, 16, false}, {120, 36, true}} {
+			s := begin(t, agent(t, func(*model.Policy) {}), c.w, c.h)
+			s.press(keys)
+			lines, main := s.screen(), s.m.drawn.layout.Main
+			corner := string([]rune(lines[main.Y])[main.X])
+			if framed := corner == "┌"; framed != c.frame {
+				t.Errorf("%q at %dx%d: framed %v\n%s", keys, c.w, c.h, framed, s.text())
+			}
+		}
+	}
+}
+
+// A lesson gives its lines back with the key after the last that it asks for.
+func TestALessonThatIsTakenGoes(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.sees("press ] three times")
+		for range 3 {
+			s.sees("press ] three times")
+			s.press("]")
+		}
+		s.press("j")
+		s.seesNot("Try: ", "three times")
+	}
+	memory, err := Open(context.Background(), session.Options{Fixture: "memory"}, session.Input{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := begin(t, memory, 120, 36)
+	s.sees("press 2: ")
+	s.press("2")
+	s.sees("press 2: ") // it says what is seen there
+	s.press("j")
+	s.seesNot("press 2: ")
 }
 
 // A key that changes nothing says so.

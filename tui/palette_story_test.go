@@ -34,6 +34,14 @@ func TestTypedCommands(t *testing.T) {
 			func(s *story) bool { return policy(s, experiment.A).Name == "rag" }},
 		{"a scorer's weight", "recency .9", []string{"set recency", "to .9"}, nil,
 			func(s *story) bool { return policy(s, experiment.A).Scorers[0].Weight == .9 }},
+		{"a weight by what it is", "recency weight 2", []string{"set recency weight to 2", "now weight 3"}, []string{"recency weight 3 → weight 2", "u undo"},
+			func(s *story) bool { return policy(s, experiment.A).Scorers[0].Weight == 2 }},
+		{"twice a weight", "recency weight double", []string{"set recency weight to 6", "enter: "}, []string{"recency weight 3 → weight 6"},
+			func(s *story) bool { return policy(s, experiment.A).Scorers[0].Weight == 6 }},
+		{"twice a weight, the word first", "double recency", []string{"set recency weight to 6"}, nil,
+			func(s *story) bool { return policy(s, experiment.A).Scorers[0].Weight == 6 }},
+		{"half of a reserve", "halve output reserve", []string{"set outReserve to 4000"}, nil,
+			func(s *story) bool { return s.m.exp.Setup().Budget.OutputReserve == 4000 }},
 		{"a share", "set tooloutput max 30", []string{"set ToolOutput max %"}, nil,
 			func(s *story) bool { return len(policy(s, experiment.A).Quotas) == 1 }},
 		{"two slicers", "knapsack vs greedy", []string{"compare A knapsack vs B greedy"}, []string{"Compare  A vs B"},
@@ -164,6 +172,27 @@ func TestTheLegend(t *testing.T) {
 			s.seesNot("Legend", "Help")
 		}
 	}
+}
+
+// A scorer is found by its name, and enter leads to its row of the policy.
+func TestThePaletteLeadsToAScorer(t *testing.T) {
+	for _, typed := range []string{"recency", "weight", "weights", "newest", "raise the weight of recency", "scorer recency"} {
+		for _, size := range sizes {
+			s := begin(t, agentSession(t), size[0], size[1])
+			s.press(":" + typed)
+			s.clickOn("set recency weight: ")
+			s.sees("Policy", "▌recency", "‹ weight 3 ›")
+		}
+	}
+}
+
+// A line that no command has all words of still finds those that have most.
+func TestSomeOfTheWordsFindToo(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":recency please")
+	s.sees("1 of 2 words", "set recency weight")
+	s.press(" gibberish nonsense")
+	s.sees("No key and no command does that here.")
 }
 
 // A result that changes while the palette is open is not told an old effect of.

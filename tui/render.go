@@ -33,7 +33,7 @@ func (m *Model) render() string {
 		return c.String()
 	}
 	if l.Tabs.Empty() {
-		f.View = m.view().Spec().Name
+		f.View = fmt.Sprintf("%d/%d %s", m.shown+1, len(m.views), m.view().Spec().Name)
 	}
 	pane.Header(f, l.Header)
 	pane.Bar(f, l.Bar, l.Legend)
@@ -172,9 +172,13 @@ func (m *Model) opening(c *draw.Canvas) {
 		return
 	}
 	y := max(1, m.height/2-2)
-	c.Text(2, y, m.width-4, "Could not open "+source, theme.Error)
-	for i, line := range plain.Wrap(m.load.failed.Error(), m.width-4, max(1, m.height-y-4)) {
-		c.Text(2, y+1+i, m.width-4, line, theme.Plain)
+	why, _ := strings.CutPrefix(m.load.failed.Error(), m.opts.Source+": ") // it is named here
+	for i, line := range plain.Wrap("Could not open "+source+": "+why, m.width-4, max(1, m.height-y-4)) {
+		role := theme.Plain
+		if i == 0 {
+			role = theme.Error
+		}
+		c.Text(2, y+i, m.width-4, line, role)
 	}
 	c.Text(2, m.height-1, m.width-4, "q quits", theme.Dim)
 }

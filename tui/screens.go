@@ -8,6 +8,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/overlay/policy"
 	"cupelscope/tui/pane"
 	"cupelscope/tui/screen"
 	"cupelscope/tui/work"
@@ -23,6 +24,7 @@ type screens struct {
 	filter query.Query       // what the views show
 	stack  []screen.Screen   // over the view, the topmost last
 	knobs  pane.KnobPane
+	editor *policy.Editor // of the policy: it opens on the row that it was left on
 	focus  focus
 	pool   *work.Pool // of what they compute
 }
@@ -62,6 +64,7 @@ func (s *screens) reset() {
 	}
 	s.setFilter(query.Query{})
 	s.knobs, s.focus = pane.KnobPane{}, onTable
+	s.editor.Reset()
 }
 
 // open puts a screen on top, in place of one of its kind.

@@ -9,6 +9,7 @@ import (
 
 	"cupelscope/tui/course"
 	"cupelscope/tui/draw"
+	"cupelscope/tui/overlay/policy"
 	"cupelscope/tui/pane"
 	"cupelscope/tui/screen"
 	"cupelscope/tui/theme"
@@ -43,6 +44,7 @@ type Model struct {
 	best      widget.Best
 	turns     course.Turns
 	tour      tour
+	falls     falls
 
 	load     loading
 	count    counting
@@ -61,7 +63,7 @@ func New(ctx context.Context, opts Options) *Model {
 	m.after = func(d time.Duration, msg tea.Msg) tea.Cmd { return tea.Tick(d, func(time.Time) tea.Msg { return msg }) }
 	m.pool = work.NewPool(m.ctx)
 	m.outcomes = newOutcomes(m.pool, opts.Now)
-	m.views = newViews(m.screenApp())
+	m.views, m.editor = newViews(m.screenApp()), policy.New(m.screenApp())
 	m.keys = m.gather()
 	m.restyle(opts.Theme)
 	return m
@@ -141,6 +143,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case countMsg:
 		m.dirty = true
 		return m, m.counted(msg)
+	case fellMsg:
+		m.dirty = true
+		return m, m.fell(msg)
 	case lookMsg:
 		return m, m.look(msg)
 	case lookedMsg:

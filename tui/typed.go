@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cupelscope/model"
@@ -25,22 +26,6 @@ type namedKnob struct {
 	name, words string
 }
 
-// alsoCalled are other words for knobs.
-var alsoCalled = map[experiment.KnobID]string{
-	experiment.MaxTokens:     "max maximum context window budget tokens",
-	experiment.TargetTokens:  "aim tokens",
-	experiment.OutputReserve: "output reserve answer tokens",
-	experiment.SafetyMargin:  "margin percent",
-	experiment.Slack:         "risk tokens",
-	experiment.Slicer:        "selection",
-	experiment.Bucket:        "size knapsack",
-	experiment.Batch:         "size stream",
-	experiment.Placer:        "order placement",
-	experiment.Dedup:         "deduplicate duplicates",
-	experiment.AxisEnd:       "largest budget",
-	experiment.Preset:        "policy",
-}
-
 // namedKnobs are all knobs of the side that is edited, those of the policy
 // editor too. A row that is indented has the names of those above it before its
 // own.
@@ -55,18 +40,24 @@ func (s *sessionState) namedKnobs() []namedKnob {
 	}
 	setup := s.exp.Setup()
 	for _, k := range s.exp.KnobsFor(setup, s.side, s.original) {
-		words := alsoCalled[k.ID]
+		words := knobWords[k.ID]
 		if k.ID.IsSlot() {
 			words = "back slot reserve tokens"
 		}
-		add(k, cleanName(k.Label), words)
+		if k.Typed {
+			add(k, cleanName(k.Label), words)
+		}
 	}
 	var above []string
 	for _, k := range s.exp.PolicyKnobsFor(setup, s.side, s.original) {
 		label := strings.TrimLeft(k.Label, " ")
 		depth := min((len(k.Label)-len(label))/2, len(above))
 		above = append(above[:depth], cleanName(label))
-		add(k, strings.Join(above, " "), k.Section)
+		name := slices.Clone(above)
+		if k.Name != "" {
+			name[depth] = cleanName(k.Name)
+		}
+		add(k, strings.Join(name, " "), k.Section+" "+scorerWords[model.ScorerType(label)])
 	}
 	return all
 }
@@ -106,8 +97,11 @@ func (s *sessionState) typedCommands(line string) []palette.Command {
 	return slices.Concat(s.settings(words), s.versus(words), s.itemCommands(words))
 }
 
+// factors are the words that ask for a multiple of a value.
+var factors = map[string]float64{"double": 2, "doubled": 2, "twice": 2, "2x": 2, "x2": 2, "*2": 2, "half": .5, "halve": .5, "halved": .5}
+
 // settings reads "set NAME VALUE": the last word is the value, those before it
-// name the knob.
+// name the knob. It also reads "double NAME", with one of factors anywhere.
 func (s *sessionState) settings(words []string) []palette.Command {
 	if len(words) > 1 && strings.EqualFold(words[0], "set") {
 		words = words[1:]
@@ -117,6 +111,11 @@ func (s *sessionState) settings(words []string) []palette.Command {
 		return nil
 	}
 	name, value := words[:len(words)-1], words[len(words)-1]
+	factor := 0.0
+	if k := slices.IndexFunc(words, func(w string) bool { return factors[strings.ToLower(w)] != 0 }); k >= 0 {
+		factor = factors[strings.ToLower(words[k])]
+		name = slices.Delete(words, k, k+1)
+	}
 	type hit struct {
 		palette.Command
 		score int
@@ -136,6 +135,12 @@ next:
 			if palette.Match(strings.ToLower(w), own) > 0 {
 				score++
 			}
+		}
+		if factor != 0 {
+			if !k.Number.Set || k.Number.Value == 0 {
+				continue // twice 0 is 0
+			}
+			value = strconv.FormatFloat(factor*k.Number.Value, 'f', -1, 64)
 		}
 		if k.Choices != nil && !slices.ContainsFunc(k.Choices, func(c string) bool { return strings.EqualFold(c, value) }) {
 			continue // the list has its values

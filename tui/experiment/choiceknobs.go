@@ -1,8 +1,10 @@
 package experiment
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cupelscope/model"
@@ -168,4 +170,28 @@ func (k *knobs) preset() Knob {
 	}
 	knob.reset = func() Setup { return k.now.WithPolicy(k.side, k.original.Policy[k.side].Clone()) }
 	return knob
+}
+
+// scorers is the row that shows the scorers and their weights, or as much of that as
+// fits beside the other knobs. They are changed in the policy editor.
+func (k *knobs) scorers() Knob {
+	const widest = 16
+	value := ""
+	list := k.now.Policy[k.side].Scorers
+	for i, s := range list {
+		next := value + string(s.Type) + " " + strconv.FormatFloat(s.Weight, 'g', 4, 64)
+		if len(next) > widest {
+			value += fmt.Sprintf("+%d", len(list)-i)
+			break
+		}
+		value = next + " "
+	}
+	leads := func() (Setup, error) { return k.now, errors.New("scorers: p changes them and their weights") }
+	return Knob{
+		ID: Scorers, Label: string(Scorers), Value: strings.TrimSpace(value), OfPolicy: true,
+		Help:  "what scores the items, each with its weight in the mean; enter or p changes them",
+		step:  func(int, bool) (Setup, error) { return leads() },
+		parse: func(string) (Setup, error) { return leads() },
+		reset: func() Setup { return k.now },
+	}
 }

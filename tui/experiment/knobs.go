@@ -32,6 +32,7 @@ const (
 	AxisEnd       KnobID = "axis end"
 	Wanted        KnobID = "wanted %"
 	Quotas        KnobID = "the quotas (p)" // in the policy editor
+	Scorers       KnobID = "scorers"        // a row that only leads there
 )
 
 // Knob is one value that the user can change. It belongs to one setup of the experiment:
@@ -39,8 +40,13 @@ const (
 type Knob struct {
 	ID    KnobID
 	Label string
+	// Name is what the knob is called where the rows around it are not seen: "recency
+	// weight"; "" means that the label says it.
+	Name  string
 	Value string // as shown
-	Help  string // one line: what it does, its unit and bounds
+	// Number is the value of a knob for a number; unset for others.
+	Number model.Option[float64]
+	Help   string // one line: what it does, its unit and bounds
 	// OfPolicy is set for knobs of a policy, which belong to the side being edited.
 	OfPolicy bool
 	// Typed reports whether a value can be typed. Choices are the values that it can
@@ -96,7 +102,7 @@ func (e *Experiment) KnobsFor(now Setup, s Side, original Setup) []Knob {
 	if e.pairs.Len() > 0 || now.Policy[s].KeepPairs {
 		list = append(list, k.keepPairs())
 	}
-	list = append(list, k.overflow(), k.preset(), k.axisEnd())
+	list = append(list, k.overflow(), k.preset(), k.scorers(), k.axisEnd())
 	if now.Edits.Query.Text != "" {
 		list = slices.Insert(list, 1, k.query()) // where it is seen on every screen
 	}
@@ -222,7 +228,7 @@ func (k *knobs) tokensFrom(least model.Tokens, id KnobID, label, help string, v,
 func (k *knobs) tokens(id KnobID, label, help string, v, original, limit model.Tokens, set func(Setup, model.Tokens) Setup) Knob {
 	now := k.now
 	return Knob{
-		ID: id, Label: label, Value: v.String(), Help: help, Typed: true, AtDefault: v == 0 && original == 0,
+		ID: id, Label: label, Value: v.String(), Number: model.Some(float64(v)), Help: help, Typed: true, AtDefault: v == 0 && original == 0,
 		step: func(dir int, big bool) (Setup, error) {
 			next := Stepped(v, dir, big, limit)
 			if least := NiceStep(now.Budget.MaxTokens, big) / 10; id != MaxTokens && id != Bucket && id != Batch && NiceStep(v, big) < least {
@@ -320,7 +326,7 @@ func (k *knobs) wanted() Knob {
 func (k *knobs) percent(id KnobID, help string, v, original, small float64, set func(Setup, float64) Setup) Knob {
 	now := k.now
 	return Knob{
-		ID: id, Label: string(id), Value: strconv.FormatFloat(v, 'f', -1, 64), Help: help, Typed: true, AtDefault: v == original,
+		ID: id, Label: string(id), Value: strconv.FormatFloat(v, 'f', -1, 64), Number: model.Some(v), Help: help, Typed: true, AtDefault: v == original,
 		step: func(dir int, big bool) (Setup, error) {
 			step := small
 			if big {

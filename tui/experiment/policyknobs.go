@@ -112,7 +112,7 @@ func (path scorerPath) join(i int) scorerPath { return append(slices.Clone(path)
 func (k *policyKnobs) number(id KnobID, label, help string, v, step float64, set func(*model.Policy, float64)) Knob {
 	apply := func(v float64) (Setup, error) { return k.edit(func(p *model.Policy) { set(p, v) }) }
 	return Knob{
-		ID: id, Label: label, Help: help, Value: strconv.FormatFloat(v, 'g', 6, 64),
+		ID: id, Label: label, Help: help, Value: strconv.FormatFloat(v, 'g', 6, 64), Number: model.Some(v),
 		step: func(dir int, big bool) (Setup, error) {
 			by := step
 			if big {
@@ -192,7 +192,7 @@ func (k *policyKnobs) scorer(path scorerPath) {
 	indent := strings.Repeat("  ", len(path)-1)
 	row := k.number(path.id("weight"), indent+string(s.Type), "its weight in the mean, above 0; x removes the scorer", s.Weight, 0.5,
 		func(p *model.Policy, v float64) { path.in(p).Weight = v })
-	row.Value = "weight " + row.Value
+	row.Name, row.Value = string(s.Type)+" weight", "weight "+row.Value
 	if path[len(path)-1] == inner {
 		row = oneOfKnob(k, path.id("type"), indent+"of", "whose scores it takes", model.ScorerTypes(), s.Type,
 			func(p *model.Policy, t model.ScorerType) { *path.in(p) = k.begin(t) })

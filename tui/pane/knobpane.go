@@ -245,7 +245,9 @@ func (p *KnobPane) DrawLine(f *widget.Frame, r draw.Rect, focused bool) {
 			value = "enter"
 		}
 		if i == p.Cursor() {
-			value, strong = g.KnobLeft+" "+value+" "+g.KnobRight, theme.Strong
+			if strong = theme.Strong; k.Typed {
+				value = g.KnobLeft + " " + value + " " + g.KnobRight
+			}
 			if role = theme.Plain; focused {
 				role = theme.Focus
 			}

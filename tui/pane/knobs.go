@@ -61,8 +61,9 @@ func (p *Knobs) DrawKnob(f *widget.Frame, r draw.Rect, i int, focused bool) {
 	}
 	if i == p.Cursor() {
 		f.Cursor(r.X, r.Y, focused)
-		value = g.KnobLeft + " " + value + " " + g.KnobRight
-		role = theme.Strong
+		if role = theme.Strong; k.Typed {
+			value = g.KnobLeft + " " + value + " " + g.KnobRight
+		}
 		p.ValueAt(r.X+r.W-draw.Width(value), r.X+r.W)
 	}
 	w := draw.Width(value)

@@ -31,7 +31,7 @@ type Frame struct {
 	NoResult, Profiled bool
 	// Source is the name of what was loaded, cleaned.
 	Source, Format string
-	// View is the name of the view, if no tab shows it.
+	// View is the number and the name of the view, as "1/8 Items", if no tab shows it.
 	View string
 	// Chosen are the items that keys act on together.
 	Chosen map[int]bool

@@ -159,7 +159,7 @@ func (l *Legend) Bottom() { l.Move(l.n) }
 // Draw draws the page over r.
 func (l *Legend) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	f.Fill(r, ' ', theme.Plain)
-	in := f.Box(r, "Legend: glyphs, colours, words", true)
+	in := f.Overlay(r, "Legend: glyphs, colours, words")
 	lines := legendLines(f, in.W-2)
 	l.n, l.rows = len(lines), in.H
 	l.Move(0)
@@ -167,7 +167,11 @@ func (l *Legend) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 		f.Spans(in.X+1, in.Y+y, in.W-2, lines[l.top+y]...)
 	}
 	if left := l.n - l.top - l.rows; left > 0 && in.W > 12 {
-		f.Right(in.X, r.Y+r.H-1, in.W, " j shows more ", theme.Dim)
+		y := r.Y + r.H - 1
+		if in.Y+in.H > y { // there is no frame below
+			y = r.Y
+		}
+		f.Right(in.X, y, in.W, " j shows more ", theme.Dim)
 	}
 }
 

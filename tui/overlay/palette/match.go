@@ -28,25 +28,41 @@ func wordsOf(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;:()", r) })
 }
 
-// matching returns the indexes of the lines that every typed word matches, the
-// best first. Lines that match equally well keep their order.
-func matching(typed string, lines [][]string) []int {
-	words := wordsOf(typed)
+// entry holds the words that a line is found by: those that it shows, and all.
+type entry struct{ shown, all []string }
+
+// matching returns the indexes of the lines that match every typed word, the best
+// first. If there is none, it returns those that have the most of the words, which is
+// at least half, and how many. Words that a line shows count more than others. Lines
+// that match equally well keep their order.
+func matching(words []string, lines []entry) (found []int, matched int) {
 	score := make([]int, len(lines))
-	var found []int
-next:
+	best := 0
 	for i, line := range lines {
+		all, clear := 0, 0 // how many words match, and how many surely
 		for _, w := range words {
-			s := Match(w, line)
-			if s == noMatch {
-				continue next
+			s := Match(w, line.all)
+			if s != noMatch {
+				all++
+				score[i] += s + Match(w, line.shown)
 			}
-			score[i] += s
+			if s >= begins && len(w) >= leastFuzzy {
+				clear++
+			}
 		}
-		found = append(found, i)
+		n := clear
+		if all == len(words) {
+			n = all
+		}
+		if n > best {
+			found, best = found[:0], n
+		}
+		if n == best && 2*n >= len(words) {
+			found = append(found, i)
+		}
 	}
 	slices.SortStableFunc(found, func(a, b int) int { return cmp.Compare(score[b], score[a]) })
-	return found
+	return found, best
 }
 
 // Match returns how well a word in lower case matches the best of a line's words,
@@ -65,6 +81,9 @@ func Match(word string, line []string) int {
 	}
 	if best > noMatch || len(word) < leastFuzzy {
 		return best
+	}
+	if one := strings.TrimSuffix(word, "s"); one != word && len(one) >= leastFuzzy {
+		return Match(one, line)
 	}
 	for _, m := range fuzzy.Find(word, line) {
 		if m.MatchedIndexes[0] == 0 && len(m.Str) <= 3*len(word) {

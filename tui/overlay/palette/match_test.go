@@ -6,18 +6,22 @@ import (
 )
 
 func TestMatching(t *testing.T) {
-	lines := [][]string{
-		wordsOf("set outReserve: tokens kept free for the answer output reserve"),
-		wordsOf("set slicer to greedy"),
-		wordsOf("export report JSON"),
-		wordsOf("held ToolOutput"),
+	lines := []entry{
+		{shown: wordsOf("set outReserve: tokens kept free for the answer"), all: wordsOf("set outReserve: tokens kept free for the answer output reserve")},
+		{shown: wordsOf("set slicer to greedy"), all: wordsOf("set slicer to greedy")},
+		{shown: wordsOf("export report JSON"), all: wordsOf("export report JSON write file")},
+		{shown: wordsOf("held ToolOutput"), all: wordsOf("held ToolOutput")},
 	}
 	for _, c := range []struct {
 		name, typed string
 		want        []int
 	}{
 		{"whole words before parts", "output", []int{0, 3}},
-		{"every word has to match", "set greedy", []int{1}},
+		{"the most words", "set greedy", []int{1}},
+		{"one of two, if none has both", "gibberish greedy", []int{1}},
+		{"one of three is not enough", "some gibberish greedy", nil},
+		{"of more than one thing", "slicers", []int{1}},
+		{"what is shown comes first", "file report", []int{2}},
 		{"in any order", "json export", []int{2}},
 		{"letters in order", "grdy", []int{1}},
 		{"a beginning", "exp", []int{2}},
@@ -26,7 +30,7 @@ func TestMatching(t *testing.T) {
 		{"nothing", "zzz", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := matching(c.typed, lines); !slices.Equal(got, c.want) {
+			if got, _ := matching(wordsOf(c.typed), lines); !slices.Equal(got, c.want) {
 				t.Errorf("%q finds %v, want %v", c.typed, got, c.want)
 			}
 		})

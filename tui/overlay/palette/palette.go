@@ -5,6 +5,7 @@ package palette
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -60,8 +61,9 @@ type Palette struct {
 	app    screen.App
 	title  string
 	source Source
-	hay    [][]string // the words of each line of All
+	hay    []entry // of each line of All
 	shown  []Command
+	partly string // how many of the typed words the found lines have; "": all
 
 	asked  question
 	trial  experiment.Trial
@@ -86,7 +88,8 @@ const longestTrial = 1_000_000
 func New(app screen.App, title string, source Source) *Palette {
 	p := &Palette{Box: search.New(), app: app, title: title, source: source}
 	for _, c := range source.All {
-		p.hay = append(p.hay, wordsOf(strings.Join([]string{c.Group, c.Text, c.Words, c.Keys}, " ")))
+		shown := wordsOf(strings.Join([]string{c.Group, c.Text, c.Keys}, " "))
+		p.hay = append(p.hay, entry{shown, append(shown[:len(shown):len(shown)], wordsOf(c.Words)...)})
 	}
 	p.find()
 	return p
@@ -187,7 +190,18 @@ func (p *Palette) find() {
 		if p.source.Typed != nil {
 			p.shown = append(p.shown, p.source.Typed(line)...)
 		}
-		for _, i := range matching(line, p.hay) {
+		typed := len(p.shown)
+		words := wordsOf(line)
+		found, matched := matching(words, p.hay)
+		p.partly = ""
+		switch {
+		case matched == len(words):
+		case typed > 0:
+			found = nil // the line is understood: what is only like it is of no use
+		default:
+			p.partly = fmt.Sprintf("%d of %d words", matched, len(words))
+		}
+		for _, i := range found {
 			p.shown = append(p.shown, p.source.All[i])
 		}
 	}
@@ -260,6 +274,9 @@ func (p *Palette) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	state := ""
 	if p.Text() != "" {
 		state = plain.Count(len(p.shown), "line")
+		if p.partly != "" && len(p.shown) > 0 {
+			state = p.partly
+		}
 	}
 	group, first := "", true
 	rows := p.Box.Draw(f, r, search.Words{Title: p.title, Label: "search", State: state, None: "No key and no command does that here.", Below: below},

@@ -3,6 +3,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -37,6 +38,9 @@ type line struct {
 
 // New returns an editor for the policy of the side that is being edited.
 func New(app screen.App) *Editor { return &Editor{app: app} }
+
+// Reset puts the cursor back on the first row, for another session.
+func (p *Editor) Reset() { *p = Editor{app: p.app} }
 
 // Area returns screen.Over: the editor covers the main area.
 func (p *Editor) Area() screen.Place { return screen.Over }
@@ -111,6 +115,12 @@ func (p *Editor) Move(by int) {
 // next moves to the next cell or row, or to the previous one if dir is -1.
 func (p *Editor) next(dir int) {
 	p.To(p.Cursor() + dir)
+	_, p.col = p.lineOf(p.Cursor())
+}
+
+// ToKnob puts the cursor on a knob, or on the first row if there is no such knob.
+func (p *Editor) ToKnob(id experiment.KnobID) {
+	p.To(max(0, slices.IndexFunc(p.All, func(k experiment.Knob) bool { return k.ID == id })))
 	_, p.col = p.lineOf(p.Cursor())
 }
 
@@ -190,7 +200,7 @@ func (p *Editor) remove() {
 // explains the row under the cursor and what a step there would change.
 func (p *Editor) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	f.Fill(r, ' ', theme.Plain)
-	in := f.Box(r, "Policy  "+widget.PolicyName(f.Side, f.Exp.Setup().Policy[f.Side])+"  room "+roomText(f), true)
+	in := f.Overlay(r, "Policy  "+widget.PolicyName(f.Side, f.Exp.Setup().Policy[f.Side])+"  room "+roomText(f))
 	if in.H < 4 {
 		return
 	}
@@ -202,8 +212,8 @@ func (p *Editor) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	if p.top = widget.Scroll(p.top, max(0, at), rows, len(p.lines)); at <= 1 {
 		p.top = 0
 	}
-	if at > 0 && p.top == at && rows > 2 && p.lines[at-1].heading != "" { // a row is read under its heading
-		p.top--
+	if head := p.headingOf(at); at-head < rows { // a row is read under its heading
+		p.top = min(p.top, head)
 	}
 	for y := 0; y < rows && p.top+y < len(p.lines); y++ {
 		row := in.Row(y)
@@ -223,6 +233,14 @@ func (p *Editor) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	for y, s := range said {
 		f.Spans(in.X+1, in.Y+rows+y, in.W-2, s...)
 	}
+}
+
+// headingOf returns the line of the heading above a line.
+func (p *Editor) headingOf(line int) int {
+	for line > 0 && p.lines[line].heading == "" {
+		line--
+	}
+	return line
 }
 
 // roomText returns the effective target in tokens, or "-" without a result.
@@ -245,7 +263,7 @@ func (p *Editor) said(f *widget.Frame, width, height int) [][]draw.Span {
 		help, role = k.Excluded, theme.Warn
 	}
 	most := 2
-	if height < 8 {
+	if height < 12 { // rows matter more
 		most = 1
 	}
 	text := plain.Line(help, 400)

@@ -1,0 +1,95 @@
+package tui
+
+import (
+	"fmt"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/tui/experiment"
+)
+
+// The palette leads to the budget at which a larger one holds less, by whatever words
+// it is asked for, and says what is less there.
+func TestThePaletteLeadsToWhereMoreIsWorse(t *testing.T) {
+	for _, typed := range []string{"worse", "fall", "falls", "more is worse", "fewer items", "budget where more is worse"} {
+		for _, size := range sizes {
+			s := begin(t, agentSession(t), size[0], size[1])
+			s.press(":max 11500<enter>")
+			was := s.m.budget()
+			s.press(":" + typed)
+			s.clickOn("to where more is worse: fewer")
+			at := s.m.budget()
+			p := s.m.exp.Profile(experiment.A)
+			here, below := p.PointAt(at), p.PointAt(at-1)
+			if at <= was || !here.Fewer(below) {
+				t.Fatalf("%q leads to %v with %d items, %d below it", typed, at, here.Items, below.Items)
+			}
+			for b := was + 1; b < at; b++ {
+				if p.PointAt(b).Fewer(p.PointAt(b - 1)) {
+					t.Fatalf("%v has fewer items than the budget below it, but %v is what it led to", b, at)
+				}
+			}
+			s.sees(fmt.Sprintf("%v has %d items", at, here.Items))
+		}
+	}
+}
+
+// After the last budget where more is worse comes the first, and where there is none
+// the message says so.
+func TestWhereMoreIsWorseComesRound(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	seek := func() model.Tokens {
+		s.press(":worse fewer")
+		s.clickOn("to where more is worse: fewer")
+		return s.m.budget()
+	}
+	seen := map[model.Tokens]bool{}
+	for b := seek(); !seen[b]; b = seek() {
+		seen[b] = true
+	}
+	s.sees("none above ", "; below, ")
+	s.press(":less value")
+	s.clickOn("to where more is worse: less value")
+	s.sees("more is never worse: ")
+
+	s.press(":max 1000<enter>") // no result, but every budget is known
+	s.press(":fall")
+	s.clickOn("to where more is worse: fewer")
+	if !seen[s.m.budget()] {
+		t.Errorf("from a budget without result it leads to %v:\n%s", s.m.budget(), s.text())
+	}
+}
+
+// What is needed can become less too.
+func TestWhereLessOfTheNeededIsIn(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":less needed")
+	s.seesNot("more is worse: less of what is needed")
+	s.press("<esc>*") // the item under the cursor, which leaves and comes back
+	s.press(":recall falls")
+	s.clickOn("to where more is worse: less of what is needed")
+	s.sees("more is worse: 32,048 has recall 0 %, 32,047 has 100 %: out #15, in #32")
+}
+
+// esc stops a search that runs, and an answer to another setup is not followed.
+func TestASearchThatIsOvertaken(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	b := s.m.budget()
+	s.held = true
+	s.press(":worse")
+	s.clickOn("to where more is worse: fewer")
+	s.press("<esc>")
+	s.sees("stopped: where more is worse was not found yet")
+	s.release()
+	if s.m.budget() != b {
+		t.Errorf("the search went on to %v", s.m.budget())
+	}
+	s.held = true
+	s.press(":worse")
+	s.clickOn("to where more is worse: fewer")
+	s.press(":slicer knapsack<enter>")
+	s.release()
+	if s.m.budget() != b {
+		t.Errorf("it led to %v, which was of another policy", s.m.budget())
+	}
+}
