@@ -1,10 +1,13 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/simulate"
+	"cupelscope/tui/experiment"
 )
 
 // The curve of two items: greedy's value rises at 50, 100 and 150, and at 100
@@ -15,7 +18,7 @@ func TestCurveStory(t *testing.T) {
 	s.sees(s.tab(7), "Value over budget", "A greedy · islands   value 1.000", "1 item   100 tok   filled 83 % of 120",
 		"at 120   A vs B: +0.00 value (+0.0 %), +0 items, +0 tok",
 		"A has 91 % of the value at 200; 95 % from 150 on",
-		"falls as the budget grows:  A items never, value never  B items never, value never")
+		"A falls as the budget grows: items never, value never", "B falls as the budget grows: items never, value never", "┊1.00")
 	s.press("j")
 	s.sees("Items over budget")
 	s.press("j")
@@ -65,8 +68,53 @@ func TestCurveMarksWhereTheValueFalls(t *testing.T) {
 	s = begin(t, session, 120, 36)
 	s.press("7")
 	s.sees("A items│", "A value│", "▼", "falls as the budget grows:")
-	if line := s.line("falls as"); strings.Count(line, "value never") != 1 {
-		t.Errorf("falls of A alone are expected: %s", line)
+	if line := s.line("A falls"); strings.Contains(line, "value never") {
+		t.Errorf("falls of A are expected: %s", line)
+	}
+	s.sees("B falls as the budget grows: items", "value never")
+}
+
+// The lines name the first budgets at which something falls, n and N go to all of
+// them, and the recall has falls of its own.
+func TestCurveGoesToWhereItFalls(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("7")
+	profile := s.m.exp.Profile(experiment.A)
+	var falls []model.Tokens
+	var before simulate.Point
+	for a := range profile.Points() {
+		if a.Fewer(before) || a.Less(before) {
+			falls = append(falls, a.Budget)
+		}
+		before = a
+	}
+	if len(falls) != 3 {
+		t.Fatalf("the fixture falls at %v, the story is about three budgets", falls)
+	}
+	s.sees("A falls as the budget grows: items 3 times (at "+falls[0].String()+", "+falls[1].String()+", "+falls[2].String()+"), value never",
+		"B falls as the budget grows: items 69 times (first at ")
+	s.press("n")
+	s.sees("n: A: nothing of the items and the value falls above")
+	for k := len(falls) - 1; k >= 0; k-- {
+		if s.press("N"); s.m.budget() != falls[k] {
+			t.Fatalf("N leads to %v, want %v", s.m.budget(), falls[k])
+		}
+	}
+	s.press("N")
+	s.sees("N: A: nothing of the items and the value falls below")
+	if s.press("n"); s.m.budget() != falls[1] {
+		t.Errorf("n leads to %v, want %v", s.m.budget(), falls[1])
+	}
+	s.press("k") // recall
+	s.sees("Recall over budget", "Nothing is marked as needed yet")
+	s.press("n")
+	s.sees("n: nothing is marked as needed yet")
+	s.press("f15<enter>1*7")
+	s.sees("A falls as the budget grows: recall 17 times (first at ", "A rec.│", "▼")
+	at := s.m.budget()
+	s.press("n")
+	if p := s.m.exp.Profile(experiment.A); s.m.budget() <= at || slices.ContainsFunc(p.Bands(nil, 15), func(b simulate.Band) bool { return b.From <= s.m.budget() && s.m.budget() <= b.To }) {
+		t.Errorf("n leads to %v, where the needed item is in", s.m.budget())
 	}
 }
 

@@ -24,6 +24,18 @@ func Dots(w int, g *theme.Glyphs) int {
 	return w
 }
 
+// CurveRow returns the row in which Curves draws a value, from 0 at the top, in a
+// plot of h rows.
+func CurveRow(v float64, h int, g *theme.Glyphs) int {
+	if g.Spark {
+		return dotRow(v, 4*h) / 4
+	}
+	return dotRow(v, h)
+}
+
+// dotRow returns the same in rows of dots.
+func dotRow(v float64, n int) int { return int((1-min(1, max(0, v)))*float64(n-1) + 0.5) }
+
 // brailleBit is the bit of the dot at column x (0, 1) and row y (0 to 3) of a
 // cell, in the order of the Unicode block.
 var brailleBit = [2][4]rune{{0x01, 0x02, 0x04, 0x40}, {0x08, 0x10, 0x20, 0x80}}
@@ -55,7 +67,7 @@ func (c *Canvas) Curves(r Rect, lines []Line, here int) {
 		across, down = 2, 4
 	}
 	for _, l := range lines {
-		row := func(v float64) int { return int((1-min(1, max(0, v)))*float64(r.H*down-1) + 0.5) }
+		row := func(v float64) int { return dotRow(v, r.H*down) }
 		known, lastFrom, lastTo := false, 0, 0
 		for x, v := range l.Values {
 			if !(v >= 0) || x/across >= r.W { // not known, or no number

@@ -46,6 +46,17 @@ func (c *curve) of(m measure, k int, t model.Tokens) float64 {
 	return a.Value
 }
 
+// measured returns a measure at a budget, and false if there is no result.
+func (t *track) measured(m measure, b model.Tokens) (v float64, runs bool) {
+	c := t.curve
+	k := sort.Search(len(c.points), func(k int) bool { return c.points[k].Budget > b }) - 1
+	if k < 0 || !c.points[k].Runs {
+		return 0, false
+	}
+	room, _ := t.profile.Axis().Target(b)
+	return c.of(m, k, model.Tokens(room)), true
+}
+
 // text formats a value of the measure for a width in cells.
 func (m measure) text(v float64, width int) string {
 	switch m {
@@ -60,15 +71,15 @@ func (m measure) text(v float64, width int) string {
 // mostPoints bounds how many points a plot holds, at 56 bytes each.
 const mostPoints = 1 << 22
 
-// curve holds all points of a profile, and how often the number of items and the
-// value fall from one point to the next.
+// curve holds all points of a profile, and where the number of items, the value and
+// the recall fall from one point to the next.
 type curve struct {
-	points      []simulate.Point
-	fewer, less int
-	all         simulate.Point // at the axis end
-	recall      *quality.Curve // nil if nothing is marked as needed
-	recalls     []float64      // by point; nil if recall is nil
-	enough      struct {       // for enoughShare of its value
+	points  []simulate.Point
+	falls   [kinds]falls
+	all     simulate.Point // at the axis end
+	recall  *quality.Curve // nil if nothing is marked as needed
+	recalls []float64      // by point; nil if recall is nil
+	enough  struct {       // for enoughShare of its value
 		first, stays model.Tokens
 		ok           bool
 	}
@@ -101,11 +112,10 @@ func curveOf(ctx context.Context, p *simulate.Profile, judge *quality.Judge) (*c
 	}
 	c.enough.first, c.enough.stays, c.enough.ok = p.Enough(enoughShare, c.all.Budget)
 	for k := 1; k < len(points); k++ {
-		if points[k].Fewer(points[k-1]) {
-			c.fewer++
-		}
-		if points[k].Less(points[k-1]) {
-			c.less++
+		for what := range kinds {
+			if c.fallsAt(k, what) {
+				c.falls[what].add(points[k].Budget)
+			}
 		}
 	}
 	return c, nil
@@ -135,16 +145,19 @@ type columns struct {
 	// low and high are the least and the most at any budget of a column, or -1
 	// if the pipeline runs at none of them.
 	low, high []float64
-	// fewer and less are how often the number of items and the value fall
-	// within a column, compared with the budget just below.
-	fewer, less []int32
+	// falls are how often what may fall does within a column, compared with the
+	// budget just below.
+	falls [kinds][]int32
 }
 
 // columns sums up the points for each column of a scale. The cost is that of a
 // binary search plus O(points in the columns). The curve must have the measure.
 func (c *curve) columns(axis simulate.Axis, scale draw.Scale, m measure) columns {
 	n, points := scale.Columns(), c.points
-	out := columns{make([]float64, n), make([]float64, n), make([]int32, n), make([]int32, n)}
+	out := columns{low: make([]float64, n), high: make([]float64, n)}
+	for what := range out.falls {
+		out.falls[what] = make([]int32, n)
+	}
 	// k is the point of the current budget.
 	k := sort.Search(len(points), func(k int) bool { return points[k].Budget > scale.Edges[0] }) - 1
 	for x := range n {
@@ -165,11 +178,10 @@ func (c *curve) columns(axis simulate.Axis, scale draw.Scale, m measure) columns
 				}
 			}
 			if k > 0 && points[k].Budget == from {
-				if points[k].Fewer(points[k-1]) {
-					out.fewer[x]++
-				}
-				if points[k].Less(points[k-1]) {
-					out.less[x]++
+				for what := range kinds {
+					if c.fallsAt(k, what) {
+						out.falls[what][x]++
+					}
 				}
 			}
 			if from = until + 1; from > to {

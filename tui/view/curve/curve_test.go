@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -96,6 +97,17 @@ func TestPlotColumnsAgainstEveryBudget(t *testing.T) {
 				reports[b], _ = p.Ranking().DryRun(budget)
 			}
 		}
+		var all [kinds]falls // where each falls, by every budget
+		for b := 1; b < len(reports); b++ {
+			for what, is := range fallen(judge, reports[b], reports[b-1]) {
+				if is {
+					all[what].add(model.Tokens(b))
+				}
+			}
+		}
+		if !reflect.DeepEqual(c.falls, all) {
+			t.Fatalf("seed %d: falls %v, want %v", seed, c.falls, all)
+		}
 		lo := 1 + model.Tokens(rng.IntN(int(axis.End())))
 		hi := lo + model.Tokens(rng.IntN(int(axis.End()-lo)+1))
 		scale := draw.NewScale(lo, hi, 1+rng.IntN(40))
@@ -106,17 +118,15 @@ func TestPlotColumnsAgainstEveryBudget(t *testing.T) {
 			got := c.columns(axis, scale, m)
 			for x := range scale.Columns() {
 				low, high := math.Inf(1), math.Inf(-1)
-				fewer, less := int32(0), int32(0)
+				var fell [kinds]int32
 				for b := scale.Edges[x]; b < scale.Edges[x+1]; b++ {
 					r, below := reports[b], reports[b-1]
+					for what, is := range fallen(judge, r, below) {
+						if is {
+							fell[what]++
+						}
+					}
 					items, value := totals(r)
-					wasItems, wasValue := totals(below)
-					if items < wasItems {
-						fewer++
-					}
-					if value < wasValue-1e-9 {
-						less++
-					}
 					if r == nil {
 						continue
 					}
@@ -137,15 +147,14 @@ func TestPlotColumnsAgainstEveryBudget(t *testing.T) {
 					low, high = -1, -1
 					seen["does not run"]++
 				}
-				if math.Abs(got.low[x]-low) > 1e-9 || math.Abs(got.high[x]-high) > 1e-9 || got.fewer[x] != fewer || got.less[x] != less {
-					t.Fatalf("seed %d: %v in %v..%v: %v to %v, %d and %d falls; want %v to %v, %d and %d", seed, m, scale.Edges[x], scale.Edges[x+1]-1,
-						got.low[x], got.high[x], got.fewer[x], got.less[x], low, high, fewer, less)
+				if math.Abs(got.low[x]-low) > 1e-9 || math.Abs(got.high[x]-high) > 1e-9 || [kinds]int32{got.falls[0][x], got.falls[1][x], got.falls[2][x]} != fell {
+					t.Fatalf("seed %d: %v in %v..%v: %v to %v, falls %v; want %v to %v, %v", seed, m, scale.Edges[x], scale.Edges[x+1]-1,
+						got.low[x], got.high[x], got.falls, low, high, fell)
 				}
-				if fewer > 0 {
-					seen["fewer"]++
-				}
-				if less > 0 {
-					seen["less"]++
+				for what, n := range fell {
+					if n > 0 {
+						seen[kind(what).String()]++
+					}
 				}
 				if low < high {
 					seen["a range"]++
@@ -153,11 +162,24 @@ func TestPlotColumnsAgainstEveryBudget(t *testing.T) {
 			}
 		}
 	}
-	for _, what := range []string{"does not run", "fewer", "less", "a range"} {
+	for _, what := range []string{"does not run", "items", "value", "recall", "a range"} {
 		if seen[what] < rounds/10 {
 			t.Errorf("only %d columns with: %s", seen[what], what)
 		}
 	}
+}
+
+// fallen says what is less in a report than in the one at the budget below.
+func fallen(judge *quality.Judge, r, below *model.Report) [kinds]bool {
+	items, value := totals(r)
+	wasItems, wasValue := totals(below)
+	recall := func(r *model.Report) float64 {
+		if r == nil {
+			return 0
+		}
+		return judge.Measure(r).Recall.Value
+	}
+	return [kinds]bool{items < wasItems, value < wasValue-1e-9, recall(r) < recall(below)}
 }
 
 func totals(r *model.Report) (items int, value float64) {

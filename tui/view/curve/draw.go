@@ -23,23 +23,7 @@ func (p *View) inner() draw.Rect {
 }
 
 // saidRows returns how many lines of text stand below the axis.
-func (p *View) saidRows() int { return min(6, max(2, (p.inner().H-4)/3)) }
-
-// fallRows returns how many lines mark falls.
-func (p *View) fallRows() int {
-	rows := 0
-	if p.inner().H >= 14 {
-		for _, t := range p.tracks {
-			if t.curve != nil && t.curve.fewer > 0 {
-				rows++
-			}
-			if t.curve != nil && t.curve.less > 0 {
-				rows++
-			}
-		}
-	}
-	return rows
-}
+func (p *View) saidRows() int { return min(7, max(2, (p.inner().H-4)/3)) }
 
 // plotRect returns the rectangle of the curves.
 func (p *View) plotRect() draw.Rect {
@@ -90,12 +74,13 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		f.Text(plot.X+1, plot.Y, plot.W, p.waiting(f), theme.Warn)
 	}
 	p.ends(f, plot, lines, low, high)
+	p.atMarker(f, plot, here, low, high)
 	y := plot.Y + plot.H
 	p.span.Ruler(f, draw.Rect{X: plot.X, Y: y, W: plot.W, H: 1}, p.cells, here)
 	f.Right(plot.X-plotGutter, y, plotGutter-1, p.axisName(), theme.Dim)
 	y++
 	if p.fallRows() > 0 {
-		y = p.falls(f, draw.Rect{X: plot.X, Y: y, W: plot.W, H: p.fallRows()})
+		y = p.drawFalls(f, draw.Rect{X: plot.X, Y: y, W: plot.W, H: p.fallRows()})
 	}
 	if f.Old {
 		f.Mark(draw.Rect{X: plot.X, Y: plot.Y, W: plot.W, H: y - plot.Y}, theme.Old)
@@ -258,6 +243,28 @@ func (p *View) axis(f *widget.Frame, plot draw.Rect, low, high float64) {
 	}
 }
 
+// atMarker writes what the edited side has at the current budget beside its column,
+// below the curve on the right, or above it on the left.
+func (p *View) atMarker(f *widget.Frame, plot draw.Rect, here int, low, high float64) {
+	t := &p.tracks[p.side]
+	if here < 0 || t.curve == nil || p.measure == byRecall && t.curve.recall == nil {
+		return
+	}
+	v, runs := t.measured(p.measure, f.Exp.Setup().Budget.MaxTokens)
+	if !runs {
+		return
+	}
+	text := p.measure.text(v, 6)
+	w := draw.Width(text)
+	x, y := plot.X+here+1, plot.Y+draw.CurveRow((v-low)/(high-low), plot.H, f.Glyphs())+1
+	if y >= plot.Y+plot.H || here+1+w > plot.W {
+		x, y = plot.X+here-w, max(plot.Y, y-2)
+	}
+	if x >= plot.X {
+		f.Text(x, y, w, text, widget.SideRole(p.side))
+	}
+}
+
 // ends names the curves where they end.
 func (p *View) ends(f *widget.Frame, plot draw.Rect, lines []plotLine, low, high float64) {
 	taken := map[int]int{} // cells used, by row
@@ -267,7 +274,7 @@ func (p *View) ends(f *widget.Frame, plot draw.Rect, lines []plotLine, low, high
 		if v < 0 {
 			continue
 		}
-		y := int((1-min(1, max(0, (v-low)/(high-low))))*float64(plot.H-1) + 0.5)
+		y := draw.CurveRow((v-low)/(high-low), plot.H, f.Glyphs())
 		name := l.name
 		if len(name) > 1 {
 			name = "best"
@@ -280,48 +287,4 @@ func (p *View) ends(f *widget.Frame, plot draw.Rect, lines []plotLine, low, high
 		}
 		taken[y] += f.Text(plot.X+plot.W+taken[y], plot.Y+y, plotEnds, name, l.role)
 	}
-}
-
-// falls marks the columns in which the number of items, or the value, is less at
-// some budget than at the one below it. It returns the row below the marks.
-func (p *View) falls(f *widget.Frame, r draw.Rect) int {
-	y := r.Y
-	g := f.Glyphs()
-	row := func(name string, role theme.Role, list []int32, mark func(n int32) rune) {
-		f.Right(r.X-plotGutter, y, plotGutter-1, name, role)
-		f.Set(r.X-1, y, g.Vertical, theme.Frame)
-		for x := range r.W {
-			n := int32(0)
-			for k := x * len(list) / r.W; k < (x+1)*len(list)/r.W; k++ {
-				n += list[k]
-			}
-			if n > 0 {
-				f.Set(r.X+x, y, mark(n), role)
-			}
-		}
-		y++
-	}
-	for s := range p.tracks {
-		t, side := &p.tracks[s], experiment.Side(s)
-		if t.curve == nil || t.columns.low == nil {
-			continue
-		}
-		if t.curve.fewer > 0 && y < r.Y+r.H {
-			row(side.String()+" items", widget.SideRole(side), t.columns.fewer, func(n int32) rune {
-				switch {
-				case n == 1:
-					return g.Strip[1]
-				case n < 10:
-					return g.Strip[2]
-				case n < 100:
-					return g.Strip[3]
-				}
-				return g.Strip[4]
-			})
-		}
-		if t.curve.less > 0 && y < r.Y+r.H {
-			row(side.String()+" value", theme.Loss, t.columns.less, func(int32) rune { return g.Fall })
-		}
-	}
-	return y
 }

@@ -12,7 +12,7 @@ func (p *View) Reset() { *p = *New(p.app) }
 
 // Spec returns the name of the view and how it is shown.
 func (p *View) Spec() screen.Spec {
-	return screen.Spec{Name: "Curve", Text: "what every budget gives, under A and B", Whole: true, Bare: true, NoItem: true, Best: true, Keys: []string{"l", "j", "=", "+", "enter"}}
+	return screen.Spec{Name: "Curve", Text: "what every budget gives, under A and B", Whole: true, Bare: true, NoItem: true, Best: true, Keys: []string{"l", "n", "j", "=", "+", "enter"}}
 }
 
 // Actions returns the keys of the view. The cursor along the budgets is maxTokens.
@@ -21,8 +21,10 @@ func (p *View) Actions() []screen.Action {
 		return screen.Turn(p.app, label, hint, "in the curve: "+text, do, keys...)
 	}
 	return append(screen.Columns(p.app, "in the curve", p.Step),
-		turn("j/k", "value, items, filled, recall", "draw the next of value, items, share of the room filled, recall of what is needed", screen.Always(func() { p.Move(1) }), "j", "down"),
+		turn("j/k", "measure", "draw the next of value, items, share of the room filled, recall of what is needed", screen.Always(func() { p.Move(1) }), "j", "down"),
 		turn("", "", "draw the previous one", screen.Always(func() { p.Move(-1) }), "k", "up"),
+		turn("n/N", "next fall", "maxTokens to the next larger budget at which the items or the value fall, or the recall where that is drawn", func() string { return p.toFall(1) }, "n"),
+		turn("", "", "maxTokens to the next smaller such budget", func() string { return p.toFall(-1) }, "N"),
 		turn("+ -", "zoom", "half as many budgets, around maxTokens", func() string { return p.Zoom(true) }, "+"),
 		turn("", "", "twice as many budgets", func() string { return p.Zoom(false) }, "-"),
 		turn("< >", "pan", "larger budgets, maxTokens stays", func() string { return p.Pan(1) }, ">"),

@@ -24,10 +24,10 @@ func (p *View) recallReadOut(f *widget.Frame, r draw.Rect, now model.Tokens) boo
 		if t.at(now).Runs {
 			recall[s] = t.curve.recall.At(now).Recall
 		}
-		lines, budgets = append(lines, p.recallSpans(s, now, r.W)), append(budgets, p.wantedSpans(f, s, r.W))
+		lines, budgets = append(lines, p.recallSpans(s, now, r.W)), append(budgets, p.wantedSpans(f, s, r.W), p.fallen(s, r.W))
 	}
 	if r.H < 5 { // each side with its budgets, the one that is shown first
-		p.drawLines(f, r, [][]draw.Span{lines[0], budgets[0], lines[1], budgets[1]})
+		p.drawLines(f, r, [][]draw.Span{lines[0], budgets[0], lines[1], budgets[2]})
 		return true
 	}
 	a, b := recall[experiment.A], recall[experiment.B]

@@ -1,6 +1,7 @@
 package curve
 
 import (
+	"slices"
 	"strconv"
 
 	"cupelscope/model"
@@ -31,21 +32,19 @@ func (p *View) readOut(f *widget.Frame, r draw.Rect) {
 		points[s] = t.at(now)
 		lines = append(lines, p.pointSpans(f, s, points[s], r.W))
 	}
-	if known && (points[experiment.A].Runs || points[experiment.B].Runs) {
-		lines = append(lines, p.versus(points, now, r.W))
-	}
-	if line := p.enough(f, p.side, r.W); line != nil {
-		lines = append(lines, line)
-	}
-	if known {
-		lines = append(lines, draw.FirstThatFits(r.W, p.fallen("falls as the budget grows:", ", value "), p.fallen("falls:", ", value "), p.fallen("falls:", "/")))
-	}
-	if line := p.enough(f, p.side.Other(), r.W); line != nil {
-		lines = append(lines, line)
-		if n := len(lines); known && n <= r.H { // with room for all lines, related ones stand together
-			lines[n-1], lines[n-2] = lines[n-2], lines[n-1]
+	about := func(s experiment.Side) {
+		if p.tracks[s].curve != nil {
+			lines = append(lines, p.fallen(s, r.W))
+		}
+		if line := p.enough(f, s, r.W); line != nil {
+			lines = append(lines, line)
 		}
 	}
+	about(p.side)
+	if known && (points[experiment.A].Runs || points[experiment.B].Runs) {
+		lines = slices.Insert(lines, 3, p.versus(points, now, r.W))
+	}
+	about(p.side.Other())
 	p.drawLines(f, r, lines)
 }
 
@@ -139,17 +138,6 @@ func (p *View) Enough(s experiment.Side) (model.Tokens, bool) {
 		return 0, false
 	}
 	return c.enough.stays, true
-}
-
-// fallen returns how often the items and the value fall on each side.
-func (p *View) fallen(head, value string) []draw.Span {
-	spans := []draw.Span{widget.Plain(head)}
-	for s := range p.tracks {
-		c := p.tracks[s].curve
-		spans = append(spans, draw.Span{Text: "  " + experiment.Side(s).String(), Role: widget.SideRole(experiment.Side(s))},
-			widget.Plain(" items "+times(c.fewer)+value+times(c.less)))
-	}
-	return spans
 }
 
 func times(n int) string {

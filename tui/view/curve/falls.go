@@ -1,0 +1,200 @@
+package curve
+
+import (
+	"sort"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/experiment"
+	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
+)
+
+// kind is what may be less at a budget than at the one just below.
+type kind int
+
+const (
+	fewerItems kind = iota
+	lessValue
+	lessRecall
+	kinds
+)
+
+func (k kind) String() string { return [...]string{"items", "value", "recall"}[k] }
+
+// mark returns the name in five cells.
+func (k kind) mark() string { return [...]string{"items", "value", "rec."}[k] }
+
+// falls says where something falls as the budget grows.
+type falls struct {
+	n     int
+	first []model.Tokens // the least budgets where it does, at most mostNamed
+}
+
+// mostNamed bounds how many budgets are kept to be named.
+const mostNamed = 3
+
+func (f *falls) add(b model.Tokens) {
+	if f.n++; len(f.first) < mostNamed {
+		f.first = append(f.first, b)
+	}
+}
+
+// fallsAt reports whether something is less at point k than at the point before it.
+func (c *curve) fallsAt(k int, what kind) bool {
+	switch a, before := c.points[k], c.points[k-1]; what {
+	case fewerItems:
+		return a.Fewer(before)
+	case lessValue:
+		return a.Less(before)
+	}
+	return c.recall != nil && c.recalls[k] < c.recalls[k-1]
+}
+
+// relevant returns what is marked under a measure, and what n goes to.
+func (m measure) relevant() []kind {
+	if m == byRecall {
+		return []kind{lessRecall}
+	}
+	return []kind{fewerItems, lessValue}
+}
+
+// text names the first budgets, at most so many.
+func (f *falls) text(budgets int) string {
+	shown := f.first[:min(budgets, len(f.first))]
+	if len(shown) == 0 {
+		return times(f.n)
+	}
+	var names []string
+	for _, b := range shown {
+		names = append(names, b.String())
+	}
+	at := "at "
+	if len(shown) < f.n {
+		at = "first at "
+	}
+	return times(f.n) + " (" + at + strings.Join(names, ", ") + ")"
+}
+
+// fallen says how often, and where first, a side gives less for a larger budget. It
+// names as many budgets as there is room for.
+func (p *View) fallen(s experiment.Side, width int) []draw.Span {
+	c := p.tracks[s].curve
+	what := []kind{fewerItems, lessValue}
+	if c.recall != nil {
+		what = append(what, lessRecall)
+	}
+	if p.measure == byRecall {
+		what = p.measure.relevant()
+	}
+	form := func(head string, budgets int) []draw.Span {
+		var parts []string
+		for _, k := range what {
+			parts = append(parts, k.String()+" "+c.falls[k].text(budgets))
+		}
+		return []draw.Span{{Text: s.String(), Role: widget.SideRole(s)}, widget.Plain(head + strings.Join(parts, ", "))}
+	}
+	return draw.FirstThatFits(width, form(" falls as the budget grows: ", mostNamed), form(" falls: ", mostNamed), form(" falls: ", 2), form(" falls: ", 1), form(" falls: ", 0))
+}
+
+// toFall moves maxTokens to the next budget at which what is marked falls on the side
+// that is edited, up (dir 1) or down (-1). It returns why it cannot, or "".
+func (p *View) toFall(dir int) string {
+	c := p.tracks[p.app.Side()].curve
+	if c == nil {
+		return "the budgets are still being computed"
+	}
+	if p.measure == byRecall && c.recall == nil {
+		return "nothing is marked as needed yet"
+	}
+	now := p.app.Experiment().Setup().Budget.MaxTokens
+	k := sort.Search(len(c.points), func(k int) bool { return c.points[k].Budget > now }) // the first above
+	if dir < 0 {
+		if k--; k >= 0 && c.points[k].Budget == now {
+			k--
+		}
+	}
+	for ; k > 0 && k < len(c.points); k += dir {
+		for _, what := range p.measure.relevant() {
+			if c.fallsAt(k, what) {
+				p.app.ToBudget(c.points[k].Budget)
+				return ""
+			}
+		}
+	}
+	what := "the items and the value"
+	if p.measure == byRecall {
+		what = "the recall"
+	}
+	side := p.app.Side().String()
+	if dir > 0 {
+		return side + ": nothing of " + what + " falls above"
+	}
+	return side + ": nothing of " + what + " falls below"
+}
+
+// marked lists the rows of marks below the plot: what falls somewhere, on each side.
+func (p *View) marked() (sides []experiment.Side, what []kind) {
+	for s := range p.tracks {
+		if c := p.tracks[s].curve; c != nil {
+			for _, k := range p.measure.relevant() {
+				if c.falls[k].n > 0 {
+					sides, what = append(sides, experiment.Side(s)), append(what, k)
+				}
+			}
+		}
+	}
+	return sides, what
+}
+
+// fallRows returns how many rows mark falls.
+func (p *View) fallRows() int {
+	if p.inner().H < 14 {
+		return 0
+	}
+	sides, _ := p.marked()
+	return len(sides)
+}
+
+// drawFalls marks the columns in which something is less at some budget than at the
+// one below it. It returns the row below the marks.
+func (p *View) drawFalls(f *widget.Frame, r draw.Rect) int {
+	y, g := r.Y, f.Glyphs()
+	sides, what := p.marked()
+	for k, side := range sides {
+		list, role := p.tracks[side].columns.falls[what[k]], widget.SideRole(side)
+		if what[k] != fewerItems {
+			role = theme.Loss
+		}
+		if y == r.Y+r.H || list == nil {
+			break
+		}
+		f.Right(r.X-plotGutter, y, plotGutter-1, side.String()+" "+what[k].mark(), role)
+		f.Set(r.X-1, y, g.Vertical, theme.Frame)
+		for x := range r.W {
+			n := int32(0)
+			for k := x * len(list) / r.W; k < (x+1)*len(list)/r.W; k++ {
+				n += list[k]
+			}
+			glyph := g.Fall
+			if what[k] == fewerItems {
+				switch {
+				case n == 1:
+					glyph = g.Strip[1]
+				case n < 10:
+					glyph = g.Strip[2]
+				case n < 100:
+					glyph = g.Strip[3]
+				default:
+					glyph = g.Strip[4]
+				}
+			}
+			if n > 0 {
+				f.Set(r.X+x, y, glyph, role)
+			}
+		}
+		y++
+	}
+	return y
+}
