@@ -19,7 +19,7 @@ func (m *Model) settle() tea.Cmd {
 		return nil
 	}
 	asked, _ := m.pool.Do(asking{&m.sessionState}, work.Inline)
-	cmd, left := m.outcomes.settle(m.exp, m.side, m.later())
+	cmd, left := m.outcomes.settle(m.exp, m.side, m.later(), m.view().Spec().Both)
 	m.refresh()
 	m.takeTour()
 	return tea.Batch(asked, cmd, m.work(left), m.watch())

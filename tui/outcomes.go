@@ -18,6 +18,7 @@ type outcomes struct {
 	exp   *experiment.Experiment
 	shown experiment.Side
 	later bool // long work for the other side waits
+	both  bool // the reasons of the other side are on the screen too
 	sides [2]*sideWork
 }
 
@@ -42,10 +43,10 @@ func newOutcomes(pool *work.Pool, now func() time.Time) *outcomes {
 
 // settle updates the outcomes of both sides after a change, the one that is shown first:
 // at once if that is predicted to be quick, else in its lane. Later says that long work
-// for the other side has to wait. It also returns how many microseconds are left for more
+// for the other side has to wait, and both that its reasons are needed as well. It also returns how many microseconds are left for more
 // work at once.
-func (o *outcomes) settle(exp *experiment.Experiment, shown experiment.Side, later bool) (tea.Cmd, int) {
-	o.exp, o.shown, o.later = exp, shown, later
+func (o *outcomes) settle(exp *experiment.Experiment, shown experiment.Side, later, both bool) (tea.Cmd, int) {
+	o.exp, o.shown, o.later, o.both = exp, shown, later, both
 	first, left := o.pool.Do(o.sides[shown], work.Inline)
 	second, left := o.pool.Do(o.sides[shown.Other()], left)
 	return tea.Batch(first, second), left
@@ -66,7 +67,7 @@ func (w *sideWork) Job() (work.Job, bool) {
 	q, pending := w.exp.Request(w.side)
 	if !pending {
 		of, wanted := w.exp.Unexplained(w.side)
-		if !wanted {
+		if !wanted || w.side != w.shown && !w.both {
 			return work.Job{}, false
 		}
 		return work.Job{Key: explaining{of}, Cost: of.StepsCost(), Run: func(ctx context.Context) (any, error) { return of.Explain(ctx) }}, true

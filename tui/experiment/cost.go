@@ -177,7 +177,7 @@ func (c Conversation) PlanCost(p turns.Plan, requests int, at model.Tokens) int 
 // StepsCost returns how long it is predicted to take to list the slicer's steps, in
 // microseconds on one core.
 func (o *Outcome) StepsCost() int {
-	cost := o.Items.Len() / 20
+	cost := o.Items.Len() / 10
 	if o.Policy.Slicer == model.Knapsack {
 		cost *= 2
 	}
@@ -187,6 +187,10 @@ func (o *Outcome) StepsCost() int {
 // FindCost returns how long it is predicted to take to search that many contents, of
 // that many bytes in all, in microseconds on one core.
 func FindCost(contents, bytes int) int { return 10 + bytes/3000 + contents/20 }
+
+// BoundCost returns how long it is predicted to take to bound the best value of that many
+// candidates, in microseconds on one core.
+func BoundCost(candidates int) int { return 1 + candidates/25 }
 
 // PlanCost returns how long it is predicted to take to plan the optimum of that many
 // candidates, in microseconds on one core.

@@ -47,6 +47,8 @@ type Spec struct {
 	// Best says that the view compares results with the best possible value, which
 	// may then take long to compute.
 	Best bool
+	// Both says that the view also tells the reasons of the side that is not edited.
+	Both bool
 	// Keys are the keys to show hints for, the most useful first. Nil means those of
 	// the view, followed by those that work everywhere.
 	Keys []string

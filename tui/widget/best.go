@@ -13,8 +13,8 @@ import (
 	"cupelscope/tui/work"
 )
 
-// Best holds the best value that any selection could have, for Compare and the curves: at
-// once an upper bound, and later the exact value, which it computes as a work.Worker. The
+// Best holds the best value that any selection could have, for Compare and the curves: first
+// an upper bound, and later the exact value. It computes both as a work.Worker. The
 // value depends on scores and sizes alone, so all slicers share it, and it is known for
 // all budgets of the axis.
 type Best struct {
@@ -28,7 +28,7 @@ type optimal struct {
 	input     *slicer.Input // shared by rankings that rank alike
 	ranking   *pipeline.Ranking
 	upTo      slicer.Target
-	bound     *simulate.Bound
+	bound     *simulate.Bound // nil until it is computed
 	plan      *simulate.OptimumPlan
 	optimum   *simulate.Optimum
 	abandoned bool // it needs too much memory, or the user stopped it
@@ -47,9 +47,18 @@ func (k bestKind) String() string { return [...]string{"", "at most", "best poss
 
 // bestKey names a piece of work.
 type bestKey struct {
-	of      *optimal
-	planned bool
+	of   *optimal
+	step bestStep
 }
+
+// bestStep is one of the pieces of work for a list of candidates, in their order.
+type bestStep int
+
+const (
+	bounding bestStep = iota
+	planning
+	computing
+)
 
 const (
 	// keptOptima is how many lists of candidates are remembered: those of both
@@ -103,7 +112,6 @@ func (p *Best) of(o *experiment.Outcome) *optimal {
 		p.known[0] = at
 		return at
 	}
-	at.bound = simulate.NewBound(o.Ranking)
 	p.known = append([]*optimal{at}, p.known[:min(len(p.known), keptOptima-1)]...)
 	return at
 }
@@ -112,16 +120,20 @@ func (p *Best) of(o *experiment.Outcome) *optimal {
 // known or takes too long.
 func (p *Best) Job() (work.Job, bool) {
 	for _, at := range p.wanted {
+		ranking, upTo := at.ranking, at.upTo
 		switch {
+		case at.bound == nil:
+			return work.Job{Key: bestKey{at, bounding}, Cost: experiment.BoundCost(ranking.Input().Len()), Run: func(context.Context) (any, error) {
+				return simulate.NewBound(ranking), nil
+			}}, true
 		case at.optimum != nil || at.abandoned:
 		case at.plan == nil:
-			ranking, upTo := at.ranking, at.upTo
-			return work.Job{Key: bestKey{at, false}, Cost: experiment.PlanCost(ranking.Input().Len()), Run: func(ctx context.Context) (any, error) {
+			return work.Job{Key: bestKey{at, planning}, Cost: experiment.PlanCost(ranking.Input().Len()), Run: func(ctx context.Context) (any, error) {
 				return simulate.PlanOptimum(ctx, ranking, upTo, 0)
 			}}, true
 		case p.patient || at.plan.Cells() <= quickCells:
 			plan := at.plan
-			return work.Job{Key: bestKey{at, true}, Cost: experiment.OptimumCost(plan.Cells()), Run: func(ctx context.Context) (any, error) {
+			return work.Job{Key: bestKey{at, computing}, Cost: experiment.OptimumCost(plan.Cells()), Run: func(ctx context.Context) (any, error) {
 				return plan.Compute(ctx)
 			}}, true
 		}
@@ -136,6 +148,8 @@ func (p *Best) Done(key, result any, err error) {
 		return
 	}
 	switch r := result.(type) {
+	case *simulate.Bound:
+		k.of.bound = r
 	case *simulate.OptimumPlan:
 		k.of.plan = r
 	case *simulate.Optimum:
@@ -162,11 +176,13 @@ func (p *Best) Of(o *experiment.Outcome) (func(slicer.Target) float64, bestKind)
 	if o == nil || o.Profile == nil || counts(o) { // required items may cost more than the room
 		return nil, Unbounded
 	}
-	if at := p.of(o); at.optimum != nil {
+	switch at := p.of(o); {
+	case at.optimum != nil:
 		return at.optimum.At, BestPossible
-	} else {
+	case at.bound != nil:
 		return at.bound.At, atMost
 	}
+	return nil, Unbounded
 }
 
 // OffBest returns as text how far a value at a target is below the best possible; "" if

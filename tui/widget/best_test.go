@@ -14,14 +14,21 @@ import (
 // work does all work of a Best and returns how many jobs that were.
 func workBest(t *testing.T, p *Best) int {
 	t.Helper()
-	for n := 0; ; n++ {
-		job, needed := p.Job()
-		if !needed {
-			return n
-		}
+	n := 0
+	for stepBest(p) {
+		n++
+	}
+	return n
+}
+
+// stepBest does the next job of a Best; false if there is none.
+func stepBest(p *Best) bool {
+	job, needed := p.Job()
+	if needed {
 		result, err := job.Run(context.Background())
 		p.Done(job.Key, result, err)
 	}
+	return needed
 }
 
 func TestBestIsSharedKeptAndNeverOld(t *testing.T) {
@@ -29,6 +36,10 @@ func TestBestIsSharedKeptAndNeverOld(t *testing.T) {
 	f.Best = &Best{}
 	f.Best.Arrange(true, f.Out, f.Other)
 	target := slicer.Target(f.Out.Report.Effective.Target)
+	if got := f.OffBest(f.Out, f.Out.Report.Value, target); got != "" {
+		t.Errorf("before anything is computed, said is %q", got)
+	}
+	stepBest(f.Best)
 	if got := f.OffBest(f.Out, f.Out.Report.Value, target); !strings.HasPrefix(got, "≤") {
 		t.Errorf("before it is computed the best is at most a bound, said is %q", got)
 	}
@@ -59,10 +70,14 @@ func TestBestIsSharedKeptAndNeverOld(t *testing.T) {
 		t.Fatal(err)
 	}
 	compute(t, f)
-	if _, kind := f.Best.Of(f.Out); kind != atMost {
+	if _, kind := f.Best.Of(f.Out); kind != Unbounded {
 		t.Errorf("after an edit the %v of the items before is told", kind)
 	}
 	f.Best.Arrange(true, f.Out, f.Other)
+	stepBest(f.Best)
+	if _, kind := f.Best.Of(f.Out); kind != atMost {
+		t.Errorf("after an edit the bound comes first, told is the %v", kind)
+	}
 	workBest(t, f.Best)
 	if _, kind := f.Best.Of(f.Out); kind != BestPossible {
 		t.Error("after an edit the best is not computed anew")
@@ -83,9 +98,7 @@ func TestBestCanBeStopped(t *testing.T) {
 	f := sampleFrame(t, 60, false)
 	f.Best = &Best{}
 	f.Best.Arrange(true, f.Out)
-	job, _ := f.Best.Job()
-	result, err := job.Run(context.Background())
-	f.Best.Done(job.Key, result, err)
+	stepBest(f.Best)
 	f.Computing.Best = 43
 	if got := f.OffBest(f.Out, 1, 1000); !strings.HasSuffix(got, ", computing 43 %") {
 		t.Errorf("while it is computed, said is %q", got)

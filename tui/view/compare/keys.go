@@ -12,7 +12,7 @@ func (p *View) Reset() { *p = *New(p.app) }
 
 // Spec returns the name of the view and how it is shown.
 func (p *View) Spec() screen.Spec {
-	return screen.Spec{Name: screen.Compare, Text: "A vs B, side by side", Best: true, Keys: []string{"d", "t", "R", "X", "]", "E"}}
+	return screen.Spec{Name: screen.Compare, Text: "A vs B, side by side", Best: true, Both: true, Keys: []string{"d", "t", "R", "X", "]", "E"}}
 }
 
 // Actions returns the keys of the view.
