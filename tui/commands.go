@@ -12,7 +12,7 @@ import (
 )
 
 // The palette's commands: every key, every knob with its values, what menus
-// offer. What can be said in a line is in typed.go.
+// offer, and tune. What can be said in a line is in typed.go.
 
 // openHelp lists everything under the name of the list of keys.
 func (m *Model) openHelp() {
@@ -35,6 +35,7 @@ func (m *Model) commands() []palette.Command {
 		all = append(all, palette.Command{Keys: strings.Join(a.Keys(), " "), Group: a.Group, Text: a.Text(), Words: m.wordsFor(a), Why: m.keys.idle(&m.screens, a), Run: func() tea.Cmd { return m.do(a) }})
 	}
 	all = append(all, m.fallCommands()...)
+	all = append(all, m.tuneCommand())
 	for _, k := range m.namedKnobs() {
 		if len(k.Choices) == 0 || k.Value == "" {
 			c := palette.Command{Group: "set", Text: "set " + k.name + ": " + k.Help, Words: k.words, Value: k.Value, Line: "set " + k.name + " "}

@@ -68,6 +68,7 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 func (m *Model) reset() {
 	m.pool.DropAll()
 	m.count.forget()
+	m.tune.Drop()
 	m.follow.stop()
 	m.screens.reset()
 	m.curve, m.best, m.whatIf.WhatIf = pane.Curve{}, widget.Best{}, pane.WhatIf{}

@@ -40,6 +40,11 @@ func (m *messages) clear() { m.line, m.quitting = "", false }
 
 func (m *messages) warn(text string) { m.notices = append(m.notices, notice{text: text}) }
 
+// announce is like warn, but the text is shown before all others.
+func (m *messages) announce(text string) {
+	m.notices = slices.Insert(m.notices, 0, notice{text: text})
+}
+
 // retract forgets a warning that is no longer true.
 func (m *messages) retract(text string) {
 	m.notices = slices.DeleteFunc(m.notices, func(n notice) bool { return n.text == text })

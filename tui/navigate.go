@@ -94,6 +94,10 @@ func (m *Model) escape() {
 	case m.falls.Running():
 		m.falls.Drop()
 		m.messages.say("stopped: where more is worse was not found yet")
+	case m.tune.Running():
+		m.tune.stop()
+		m.messages.clear()
+		m.tune.tell(&m.messages, m.progress.Spin())
 	case m.focus == onKnobs:
 		m.focus = onTable
 	case m.reading():

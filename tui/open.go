@@ -93,6 +93,7 @@ func newSession(o session.Options, s session.Input, opened *session.Opened) *Ses
 	if o.Reloadable() == nil {
 		session.Reopen = func(ctx context.Context) (*Session, error) { return Open(ctx, o, s) }
 	}
+	session.Tune, session.NoTune = tuner(o)
 	session.CommandLine = commandLine(o, opened, session)
 	return session
 }

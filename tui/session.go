@@ -69,6 +69,11 @@ type Session struct {
 	// without the program's name, and what they cannot express; nil if there are none.
 	CommandLine func(s experiment.Setup) (words, without []string)
 
+	// Tune searches for a better policy over all cases of the sources. It is nil if
+	// they cannot be read again; NoTune then says why, or is nil too.
+	Tune   func(ctx context.Context, q TuneQuestion) (*quality.Tuning, error)
+	NoTune error
+
 	// Follow starts to follow the source as it grows. It is nil if that is not
 	// possible; NoFollow then says why, or is nil too.
 	Follow   func() *Followed

@@ -48,6 +48,7 @@ type Model struct {
 
 	load     loading
 	count    counting
+	tune     tuning
 	follow   following
 	outcomes *outcomes
 	progress progress
@@ -146,6 +147,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case fellMsg:
 		m.dirty = true
 		return m, m.fell(msg)
+	case tunedMsg:
+		m.dirty = true
+		return m, m.tuned(msg)
 	case lookMsg:
 		return m, m.look(msg)
 	case lookedMsg:
@@ -165,6 +169,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			m.dirty = true
 			m.progress.Step()
 			m.tellLoading()
+			m.tune.tell(&m.messages, m.progress.Spin())
 		}
 		return m, m.watch()
 	case work.Answer:

@@ -210,27 +210,8 @@ func roughly(d time.Duration) string {
 // status returns the line of progress: how far the search is, and the best so far.
 func (t *tuneLine) status() string {
 	p := t.last.Load()
-	if p == nil || p.Round == 0 {
-		n := 0
-		if p != nil {
-			n = p.Done
-		}
-		return plain.Count(n, "case") + " read"
+	if p == nil {
+		p = new(quality.TuneProgress)
 	}
-	text := fmt.Sprintf("round %d: %v of %s, %v policies", p.Round, plain.Thousands(p.Done), plain.Count(p.Cases, "case"), plain.Thousands(p.Policies))
-	if p.Best != "" {
-		text += fmt.Sprintf("; best so far %s with %s", saidMean(t.unit, p.BestMean), p.Best)
-	}
-	return plain.Line(text, cmp.Or(t.streams.Width, 100)-1)
-}
-
-// saidMean returns a mean of an objective as a person reads it.
-func saidMean(objective quality.Objective, mean float64) string {
-	switch objective {
-	case quality.ForBudget:
-		return fmt.Sprintf("%.0f tokens", mean)
-	case quality.ForValue:
-		return fmt.Sprintf("%.3f", mean)
-	}
-	return fmt.Sprintf("%.1f %%", 100*mean)
+	return plain.Line(p.Words(t.unit), cmp.Or(t.streams.Width, 100)-1)
 }

@@ -81,7 +81,7 @@ func (t *tuning) heading() string {
 
 // told returns a cell for a figure of the objective.
 func (t *tuning) told(f float64) export.Cell {
-	return export.Number(f, 4).But(saidMean(t.options.Objective, f))
+	return export.Number(f, 4).But(t.options.Objective.Says(f))
 }
 
 // difference returns a cell for a difference of two figures, with a sign.

@@ -3,9 +3,11 @@ package quality
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/pipeline"
 	"cupelscope/simulate"
 )
@@ -28,6 +30,18 @@ const (
 // Objectives returns all objectives.
 func Objectives() []Objective {
 	return []Objective{ForRecall, ForComplete, ForAnswered, ForValue, ForBudget}
+}
+
+// Says returns a mean of the objective as a person reads it, as in "71.2 %" or "3,200
+// tokens".
+func (o Objective) Says(mean float64) string {
+	switch o {
+	case ForBudget:
+		return plain.Thousands(int(math.Round(mean))) + " tokens"
+	case ForValue:
+		return fmt.Sprintf("%.3f", mean)
+	}
+	return fmt.Sprintf("%.1f %%", 100*mean)
 }
 
 // applies reports whether the objective can be measured in a case.

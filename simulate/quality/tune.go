@@ -67,6 +67,18 @@ type TuneProgress struct {
 	BestMean    float64 // mean of the objective of Best over all cases, in round 1 over those done; NaN before there is a Best
 }
 
+// Words returns the progress of a search for an objective as text.
+func (p TuneProgress) Words(o Objective) string {
+	if p.Round == 0 {
+		return plain.Count(p.Done, "case") + " read"
+	}
+	text := fmt.Sprintf("round %d: %v of %s, %v policies", p.Round, plain.Thousands(p.Done), plain.Count(p.Cases, "case"), plain.Thousands(p.Policies))
+	if p.Best != "" {
+		text += fmt.Sprintf("; best so far %s with %s", o.Says(p.BestMean), p.Best)
+	}
+	return text
+}
+
 // TooFewError is returned if too few cases or groups can be measured to tune
 // on. It holds their numbers.
 type TooFewError struct{ Cases, Groups int }

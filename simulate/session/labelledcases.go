@@ -297,3 +297,20 @@ func (l *Labelled) Opener(index int, policy string, at model.Tokens) []string {
 	}
 	return slices.Concat(words, o.typedBudget(), o.words())
 }
+
+// NewSiblings returns the labelled cases of the sources of o, of which --select may
+// have named one. Fields of their lines that are not known are left out. group is
+// LabelOptions.Group. It is an error if the sources cannot be read again.
+func NewSiblings(o Options, group string) (*Labelled, error) {
+	if err := o.Reloadable(); err != nil {
+		return nil, err
+	}
+	l := LabelOptions{Labels: o.Labels, Run: o.Run, Group: group}
+	o.Labels, o.Run, o.Select = "", "", ""
+	all, err := NewLabelled(o, l, nil, Input{})
+	if err != nil {
+		return nil, err
+	}
+	all.anyField = true
+	return all, nil
+}
