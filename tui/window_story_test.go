@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -97,6 +98,47 @@ func TestWindowLeadsToItemsAndBack(t *testing.T) {
 	s.sees("n: nothing is looked for; / finds a text")
 	s.press("<tab><enter>100<enter><tab>")
 	s.sees("(old: of " + maxTokens + " 32,000)")
+}
+
+// A long text scrolls by lines, pages and items; the item that keys act on is named
+// though its heading has scrolled away, at every size, and what is exported is whole.
+func TestWindowScrollsThroughALongText(t *testing.T) {
+	var long strings.Builder
+	for k := range 30_000 {
+		fmt.Fprintf(&long, "line %05d of the log\n", k)
+	}
+	for _, size := range sizes {
+		session := talk(t, 160)
+		items := make([]model.Item, session.Items.Len())
+		for i := range items {
+			items[i] = session.Items.Item(i)
+		}
+		items[3].Content = long.String()
+		var err error
+		if session.Items, err = model.NewSet(items); err != nil {
+			t.Fatal(err)
+		}
+		written := ""
+		session.SaveFile = func(_ string, data []byte) error { written = string(data); return nil }
+		s := begin(t, session, size[0], size[1])
+		s.press("4GK")
+		if i, _ := s.m.selected(); i != 3 {
+			t.Fatalf("at %v the long text is not at the top: #%d", size, i)
+		}
+		s.sees("line 00000 of the log")
+		s.press("jjjj<pgdown>")
+		s.seesNot("line 00000 of the log")
+		s.sees("#3, ") // keys act on it
+		s.press("/29999<enter>")
+		s.sees("line 29999 of the log")
+		s.press("K")
+		s.sees("line 00000 of the log")
+		s.press("<esc>Ew<enter>")
+		want := "What holds the mutex?"
+		if !strings.HasPrefix(written, want) || !strings.Contains(written, long.String()) {
+			t.Errorf("the file has %d bytes and begins with %.40q", len(written), written)
+		}
+	}
 }
 
 func TestWindowOfNothing(t *testing.T) {

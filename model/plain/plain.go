@@ -15,7 +15,10 @@
 // however long the text is.
 package plain
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 const (
 	// tabStop is the distance of tab stops in Text and Wrap, in cells.
@@ -68,26 +71,40 @@ func Line(s string, limit int) string {
 }
 
 // Tail is like Line, but keeps the end of text that does not fit, after an
-// ellipsis. Use it for paths and other text that differs at its end. It reads
-// only the first 4,096 cells of s.
+// ellipsis. Use it for paths and other text that differs at its end. Of a longer
+// text it reads only the last 64 KiB and what limit cells may take beside them; an
+// escape sequence that begins before that is read as text.
 func Tail(s string, limit int) string {
 	if limit < 1 {
 		return ""
 	}
-	line := Line(s, tailCells)
-	if Width(line) <= limit {
-		return line
-	}
-	for i, r := range line {
-		if rest := line[i:]; cells(r) > 0 && Width(rest) < limit {
-			return ellipsis + rest
+	most := bytesPerCell*min(limit, len(s)) + slackBytes
+	cut := len(s) > most
+	if cut {
+		s = s[len(s)-most:]
+		for len(s) > 0 && s[0]&0xC0 == 0x80 { // not inside a character
+			s = s[1:]
 		}
 	}
-	return ellipsis
+	line := Line(s, len(s))
+	if !cut && Width(line) <= limit {
+		return line
+	}
+	// From the end, as many cells as leave one for the ellipsis.
+	at, width := len(line), 0
+	for k := len(line); k > 0; {
+		r, size := utf8.DecodeLastRuneInString(line[:k])
+		k -= size
+		w := cells(r)
+		if width += w; width >= limit {
+			break
+		}
+		if w > 0 {
+			at = k
+		}
+	}
+	return ellipsis + line[at:]
 }
-
-// tailCells is the number of cells of a text that Tail reads.
-const tailCells = 4096
 
 // Text returns s cleaned, with its lines kept: CRLF, CR, U+0085, U+2028 and
 // U+2029 become a newline, and a tab becomes the spaces up to the next multiple

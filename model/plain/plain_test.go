@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -241,6 +242,41 @@ func BenchmarkLine(b *testing.B) {
 	}
 }
 
+// The tail of a text is the end of what Line shows of all of it.
+func TestTailIsTheEndOfTheLine(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 9))
+	parts := []string{"a", "/", "世", "e\u0301", "\t", "\n", "\x1b[1m", "\u202e", "👍🏽", "\xff", " ", "각"}
+	for range 3000 {
+		var b strings.Builder
+		for range rng.IntN(30) {
+			b.WriteString(parts[rng.IntN(len(parts))])
+		}
+		limit := 1 + rng.IntN(20)
+		whole := Line(b.String(), b.Len())
+		got := Tail(b.String(), limit)
+		if Width(whole) <= limit {
+			if got != whole {
+				t.Fatalf("%q in %d cells: %q, want %q", b.String(), limit, got, whole)
+			}
+			continue
+		}
+		rest, cut := strings.CutPrefix(got, ellipsis)
+		before, is := strings.CutSuffix(whole, rest)
+		if !cut || !is || Width(got) > limit {
+			t.Fatalf("%q in %d cells: %q, which is not the end of %q", b.String(), limit, got, whole)
+		}
+		if sc := (scanner{s: before}); before != "" { // no cluster more has room
+			last := 0
+			for sc.next() {
+				last = sc.width
+			}
+			if Width(got)+last <= limit {
+				t.Fatalf("%q in %d cells: %q, though %q has room", b.String(), limit, got, before)
+			}
+		}
+	}
+}
+
 func TestTail(t *testing.T) {
 	for _, c := range []struct {
 		s     string
@@ -257,6 +293,11 @@ func TestTail(t *testing.T) {
 		{"abc", 1, "…"},
 		{"abc", 0, ""},
 		{"", 5, ""},
+		{strings.Repeat("folder/", 1000) + "a.jsonl", 8, "…a.jsonl"}, // above 4,096 cells
+		{strings.Repeat("世", 1<<20) + "/a.jsonl", 9, "…/a.jsonl"},
+		{strings.Repeat("e\u0301", 1<<20), 3, "…e\u0301e\u0301"},
+		{strings.Repeat("\x1b[2J", 1<<20) + "abc", 3, "…bc"},
+		{strings.Repeat("x", 1<<20), math.MaxInt, strings.Repeat("x", 1<<20)},
 	} {
 		if got := Tail(c.s, c.limit); got != c.want || Width(got) > c.limit {
 			t.Errorf("the last %d cells of %q: %q, want %q", c.limit, c.s, got, c.want)

@@ -61,7 +61,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	}
 	p.lines(f, body)
 	if boxed {
-		where := " item " + plain.Thousands(p.at.place+1) + " of " + plain.Thousands(p.len()) + " "
+		where := " " + p.where() + " "
 		f.Right(r.X, r.Y+r.H-1, r.W-2, where, theme.Dim)
 	}
 	if f.Old {
@@ -170,13 +170,19 @@ func (p *View) splitLine(f *widget.Frame, r draw.Rect) {
 	f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W, forms...)...)
 }
 
+// where names the item at the top, which keys act on: its heading may have scrolled
+// away.
+func (p *View) where() string {
+	return "#" + strconv.Itoa(p.item(p.at.place)) + ", " + plain.Thousands(p.at.place+1) + " of " + plain.Thousands(p.len())
+}
+
 func (p *View) title(f *widget.Frame) string {
 	if p.out == nil {
 		return "Window"
 	}
 	s := "Window  " + plain.Count(p.len(), "item") + ", " + p.out.Report.Kept.String() + " tok"
 	if !p.boxed && p.len() > 0 {
-		s += ", at item " + plain.Thousands(p.at.place+1)
+		s += ", at " + p.where()
 	}
 	if find := p.findText(); find != "" {
 		s += "   " + find
