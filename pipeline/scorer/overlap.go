@@ -26,7 +26,9 @@ type tagSets struct {
 // Cost: O(tags of all sets) if few sets have several tags in common or more
 // than fewTags tags. It never exceeds what the index takes for all sets by more
 // than a constant factor: for each set the sum of the lengths of its tags'
-// lists, or sets/64 steps for each of its tags, whichever is less.
+// lists, or sets/64 steps for each of its tags, whichever is less. No method is
+// known that is near-linear for all lists of sets: it would solve the orthogonal
+// vectors problem, which is believed to take quadratic time.
 func (s *tagSets) overlaps(ctx context.Context) ([]int, error) {
 	s.rareFirst()
 	polls := poller{ctx: ctx}

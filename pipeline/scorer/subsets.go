@@ -1,5 +1,7 @@
 package scorer
 
+import "math/bits"
+
 // Overlaps are counted by inclusion and exclusion over subsets of tags.
 //
 // Let W(T) be the weight of all sets that have at least the tags T. Then
@@ -16,12 +18,12 @@ package scorer
 //	    |           |- ac: 1 2
 //	    |- b: 1 3 4 -- bc: 1 4
 //
-// A branch ends at a node with few sets, and its pairs of sets are compared
-// directly. T and all subsets below it add to the overlap of A, for another set
-// B, the weight of B times the sum of (-1)^|R| over all subsets R of the later
-// tags that A and B have in common. That sum is 1 if they have no later tag in
-// common, and 0 otherwise. So the tree stays small unless many sets have two or
-// more tags in common.
+// A branch ends at a node with few sets, which are compared directly. T and all
+// subsets below it add to the overlap of A, for another set B, the weight of B
+// times the sum of (-1)^|R| over all subsets R of the later tags that A and B
+// have in common. That sum is 1 if they have no later tag in common, and 0
+// otherwise. So the tree stays small unless many sets have two or more tags in
+// common.
 
 // subsetCount counts the overlaps among the sets with at most a given number of
 // tags.
@@ -32,6 +34,7 @@ type subsetCount struct {
 	limit  int64     // steps left
 	counts []int     // by set
 	size   []int32   // by tag: number of sets of the child that adds it; 0 between two nodes
+	having []uint64  // by tag: bits of the sets that have it, within compare; 0 between two calls
 	nodes  []subsets // by number of tags, reused
 }
 
@@ -45,14 +48,15 @@ type subsets struct {
 // member is a set at a node: its tags from next on are after those of the node.
 type member struct{ set, next int32 }
 
-// fewSets is the largest number of sets of a node at which pairs of sets are
-// compared directly.
-const fewSets = 6
+// fewSets is the largest number of sets of a node that are compared directly, as
+// the bits of a word.
+const fewSets = 64
 
 // run fills counts. It returns false if that takes more steps than the limit, or
 // with the context's error.
 func (c *subsetCount) run() (bool, error) {
-	c.counts, c.size, c.nodes = make([]int, len(c.tags)), make([]int32, c.known), make([]subsets, c.most+1)
+	c.counts, c.nodes = make([]int, len(c.tags)), make([]subsets, c.most+1)
+	c.size, c.having = make([]int32, c.known), make([]uint64, c.known)
 	var all []member
 	for i, tags := range c.tags {
 		if len(tags) <= c.most {
@@ -132,34 +136,32 @@ func (c *subsetCount) fill(node *subsets, sets []member, steps int) {
 	}
 }
 
-// compare adds to counts what a node and all nodes below it contribute, one pair
-// of sets at a time.
+// compare adds to counts what a node of at most fewSets sets and all nodes below it
+// contribute: for each set, the weight of the sets that have no later tag in common
+// with it. It takes one step for each later tag of each set, and one for each pair
+// that has one in common.
 func (c *subsetCount) compare(sets []member, sign int) {
-	for i, a := range sets {
-		rest := c.tags[a.set][a.next:]
-		if len(rest) == 0 {
-			c.counts[a.set] += sign * c.weights[a.set]
-		}
-		for _, b := range sets[i+1:] {
-			if disjoint(rest, c.tags[b.set][b.next:]) {
-				c.counts[a.set] += sign * c.weights[b.set]
-				c.counts[b.set] += sign * c.weights[a.set]
-			}
+	total := 0
+	for i, m := range sets {
+		total += c.weights[m.set]
+		for _, tag := range c.tags[m.set][m.next:] {
+			c.having[tag] |= 1 << i
 		}
 	}
-}
-
-// disjoint reports whether two ascending lists have no element in common.
-func disjoint(a, b []int32) bool {
-	for len(a) > 0 && len(b) > 0 {
-		switch {
-		case a[0] < b[0]:
-			a = a[1:]
-		case b[0] < a[0]:
-			b = b[1:]
-		default:
-			return false
+	for _, m := range sets {
+		overlapping := uint64(0)
+		for _, tag := range c.tags[m.set][m.next:] {
+			overlapping |= c.having[tag]
+		}
+		disjoint := total
+		for ; overlapping != 0; overlapping &= overlapping - 1 {
+			disjoint -= c.weights[sets[bits.TrailingZeros64(overlapping)].set]
+		}
+		c.counts[m.set] += sign * disjoint
+	}
+	for _, m := range sets {
+		for _, tag := range c.tags[m.set][m.next:] {
+			c.having[tag] = 0
 		}
 	}
-	return true
 }
