@@ -38,7 +38,7 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	s, err := msg.session, msg.err
 	var next sessionState
 	if err == nil {
-		next, err = newSessionState(s)
+		next, err = newSessionState(s, m.price())
 	}
 	switch {
 	case err != nil && m.exp != nil: // another source was asked for: this one stays
@@ -62,6 +62,16 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	}
 	count := m.startCount() // first: some work waits for it
 	return tea.Batch(count, m.settle(), m.pointOut(), m.start(), follow)
+}
+
+// price returns the price of input tokens that the next session begins with: the one
+// that is set, or else that of the options.
+func (m *Model) price() float64 {
+	if m.exp != nil {
+		return m.exp.Setup().Price
+	}
+	price, _ := m.opts.Start.price() // it was checked
+	return price
 }
 
 // reset forgets everything that belongs to the session before.

@@ -62,7 +62,11 @@ func (m *Model) render() string {
 		top.Draw(f, draw.Rect{X: l.Impact.X, Y: l.Impact.Y, W: l.Impact.W, H: 2}, false, true)
 		return c.String()
 	}
-	pane.Impact(f, l.Impact, m.messages.line)
+	var effect func(*widget.Frame, int) []draw.Span
+	if v, ok := m.view().(screen.Affected); ok {
+		effect = v.Effect
+	}
+	pane.Impact(f, l.Impact, m.messages.line, effect)
 	m.drawn.hinted = m.hints()
 	m.drawn.hintAt = pane.Hints(f, l.Hints, m.drawn.hinted)
 	return c.String()

@@ -117,6 +117,7 @@ type Start struct {
 	// Cache is the name of the cache model that costs are estimated with; "" is the
 	// first. Request is the number of the request to show, from 1; "" shows the end.
 	Cache, Request string
+	Price          string // of a million input tokens; "": costs are in input tokens
 }
 
 // setup is the first state of the experiment.

@@ -21,9 +21,11 @@ type sessionState struct {
 	touring  bool             // the tour begins once there is one
 }
 
-// newSessionState returns the state in which the exploration of a session begins.
-func newSessionState(s *Session) (sessionState, error) {
+// newSessionState returns the state in which the exploration of a session begins, with
+// the price of a million input tokens; 0 for none.
+func newSessionState(s *Session, price float64) (sessionState, error) {
 	setup := s.setup()
+	setup.Price = price
 	exp, err := experiment.New(s.Items, setup)
 	if err != nil {
 		return sessionState{}, err
@@ -40,7 +42,7 @@ func (s *sessionState) budget() model.Tokens { return s.exp.Setup().Budget.MaxTo
 // that was written last, or loaded.
 func (s *sessionState) unsaved() bool {
 	now := s.exp.EndSetup()
-	now.Wanted = s.saved.Wanted // is in no scenario
+	now.Wanted, now.Price = s.saved.Wanted, s.saved.Price // are in no scenario
 	return !now.Equal(s.saved)
 }
 

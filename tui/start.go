@@ -34,6 +34,9 @@ func (s Start) Check() error {
 	if _, ok := turns.FindCache(s.Cache); s.Cache != "" && !ok {
 		return fmt.Errorf("--cache: %.40q is not known; known are %s", s.Cache, strings.Join(turns.CacheNames(), ", "))
 	}
+	if _, err := s.price(); err != nil {
+		return fmt.Errorf("--price: %w", err)
+	}
 	if n, err := strconv.ParseUint(s.Request, 10, 31); s.Request != "" && (err != nil || n == 0) {
 		return fmt.Errorf("--request: %.40q is not the number of a request (they count from 1)", s.Request)
 	}
@@ -41,6 +44,14 @@ func (s Start) Check() error {
 		return err
 	}
 	return nil
+}
+
+// price returns the price of a million input tokens; 0 for none.
+func (s Start) price() (float64, error) {
+	if s.Price == "" {
+		return 0, nil
+	}
+	return turns.ParsePrice(s.Price)
 }
 
 // item returns the number of the item to select, or -1 for none.
@@ -114,6 +125,9 @@ func (m *Model) screenWords() []string {
 	}
 	if cache := m.turns.Cache().Name; cache != turns.CacheNames()[0] {
 		flag("cache", cache)
+	}
+	if price := m.exp.Setup().Price; price > 0 {
+		flag("price", strconv.FormatFloat(price, 'f', -1, 64))
 	}
 	if at, ok := m.exp.Moment(); ok {
 		flag("request", strconv.Itoa(at.Number))

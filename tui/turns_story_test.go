@@ -105,7 +105,7 @@ func TestTurnsKeys(t *testing.T) {
 	s.sees("here is what policy A chooses anew at this request; watermark 60 %* is in Turns alone")
 	s.press("<esc><esc>")
 	s.press("kkkk$$")
-	s.sees("cache openai ", "Cache openai:", "write 1, from 1,024 tokens in", "▒ not cached, 1")
+	s.sees("cache openai ", "Cache openai:", "write 1,", "▒ not cached, 1")
 	s.press("$")
 	s.sees("unverified)")
 	s.press("$")
@@ -134,6 +134,64 @@ func TestTurnsKeys(t *testing.T) {
 	s.sees("estimated") // the budget moves as everywhere
 	if s.m.budget() == 32000 {
 		t.Error("[ does not move the budget")
+	}
+}
+
+// Below the view the newest change says what it did to the cost of the plan that is
+// drawn; undone, it says the reverse.
+func TestTheCostOfAChange(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("8")
+	ratio := func() float64 {
+		c, _, _ := s.m.turns.Course(course.A)
+		r, _ := c.Totals.CostRatio()
+		return r
+	}
+	was := ratio()
+	for _, keys := range []string{"]", "[", "c", "u"} {
+		s.press(keys)
+		now := ratio()
+		if now == was {
+			s.sees(fmt.Sprintf("A costs %.2f of sending all, as before", now))
+		} else {
+			s.sees(fmt.Sprintf("A costs %.2f → %.2f of sending all (", was, now))
+		}
+		was = now
+	}
+	s.press("cj") // the line is of the plan that is drawn
+	s.sees("slicer greedy → knapsack", "B costs", ", as before")
+	s.press("k")
+	s.sees(fmt.Sprintf("A costs %.2f → %.2f of sending all (", was, ratio()))
+	s.press("$") // the change was under another cache
+	s.sees("of sending all, as before")
+}
+
+// The price of tokens turns costs into money, is undone as any change, and is in the
+// command line.
+func TestThePriceOfTokens(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("8")
+	s.sees("cost tok", "in input tokens, estimated; P sets")
+	s.press("P-3<enter>")
+	s.sees("must be a number above 0 and up to 1e+06")
+	s.press("<backspace><backspace>2.5<enter>")
+	c, _, _ := s.m.turns.Course(course.A)
+	s.sees("price of 1M input tokens none → 2.5", strconv.FormatFloat(turns.Price(c.Totals.Cost, 2.5), 'f', 4, 64), "at 2.5 per million", "  price ")
+	if s.m.unsaved() {
+		t.Error("a price is in no scenario")
+	}
+	s.press("N")
+	at := c.Bills[len(c.Bills)-2]
+	s.sees(", costs " + strconv.FormatFloat(turns.Price(at.Cost, 2.5), 'f', 4, 64))
+	s.press("uY")
+	s.sees("cost tok")
+	s.seesNot("--price")
+	s = begin(t, agentSession(t), 240, 36, func(o *Options) { o.Start = Start{View: "turns", Price: "15"} })
+	s.sees("price: estimated, at 15 per million")
+	s.press("Y")
+	s.sees("--view turns --price 15")
+	if err := (Start{Price: "free"}).Check(); err == nil || err.Error() != `--price: "free" must be a number above 0 and up to 1e+06` {
+		t.Error(err)
 	}
 }
 

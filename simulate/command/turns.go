@@ -159,16 +159,13 @@ func newTurner(o session.Options, t TurnsOptions, s Streams) (*turner, error) {
 		return nil, fmt.Errorf("--at: %.40q are several budgets: give one", t.At)
 	}
 	if t.Price != "" {
-		if w.price, err = strconv.ParseFloat(t.Price, 64); err != nil || !(w.price > 0 && w.price <= maxPrice) {
-			return nil, fmt.Errorf("--price: %.40q must be a number above 0 and up to %v", t.Price, maxPrice)
+		if w.price, err = turns.ParsePrice(t.Price); err != nil {
+			return nil, fmt.Errorf("--price: %w", err)
 		}
 	}
 	w.cache, err = t.cacheOf()
 	return w, err
 }
-
-// maxPrice bounds --price.
-const maxPrice = 1e6
 
 // cacheOf returns the cache of the preset, changed by the flags.
 func (t TurnsOptions) cacheOf() (turns.Cache, error) {

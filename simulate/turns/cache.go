@@ -2,6 +2,7 @@ package turns
 
 import (
 	"fmt"
+	"strconv"
 
 	"cupelscope/model"
 )
@@ -110,6 +111,19 @@ func (c Cache) whole(tokens model.Tokens) model.Tokens {
 		return 0
 	}
 	return tokens - (tokens-c.Minimum)%c.Step
+}
+
+// MaxPrice is the highest price of a million input tokens.
+const MaxPrice = 1e6
+
+// ParsePrice reads the price of a million input tokens. The error says which
+// prices are allowed.
+func ParsePrice(text string) (float64, error) {
+	price, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(price > 0 && price <= MaxPrice) {
+		return 0, fmt.Errorf("%.40q must be a number above 0 and up to %v", text, MaxPrice)
+	}
+	return price, nil
 }
 
 // Price returns the price of a cost in input tokens, at a price per million

@@ -47,8 +47,9 @@ type Turns struct {
 	cut     bool  // session and cutErr belong to of
 	fault   error // why no plan can be computed now: the budget is not valid
 
-	rows  [Rows]row
-	sweep sweep
+	changes int // of the experiment, when before was set
+	rows    [Rows]row
+	sweep   sweep
 }
 
 // Look says which results the screen shows, so that only those are computed, and in
@@ -68,6 +69,7 @@ type row struct {
 	changes []turns.Change
 	course  *turns.Course // the windows with their costs; nil until they and those of All are known
 	err     error         // why have failed
+	before  *turns.Course // before the newest change; nil if it was not known then
 }
 
 // question is the computation of one plan over all requests, and the key of its Job.
@@ -95,6 +97,9 @@ func (t *Turns) Cache() turns.Cache { return t.cache }
 // sweep follows with the next Arrange.
 func (t *Turns) SetCache(c turns.Cache) {
 	t.cache = c
+	for k := range t.rows {
+		t.rows[k].before = nil // has other prices
+	}
 	t.bill()
 }
 
@@ -123,6 +128,14 @@ func (t *Turns) Arrange(exp *experiment.Experiment, side experiment.Side) {
 		t.of, t.cut = now, false
 	}
 	t.setup, t.side = exp.Setup(), side
+	if n := exp.Changes(); n != t.changes {
+		t.changes = n
+		for k := range t.rows { // changes that follow each other before they are computed count together
+			if r := &t.rows[k]; r.course != nil && r.have == r.want {
+				r.before = r.course
+			}
+		}
+	}
 	t.ask()
 }
 
@@ -179,6 +192,10 @@ func (t *Turns) Course(r Row) (course *turns.Course, old bool, err error) {
 	}
 	return row.course, row.have != row.want || !t.cut || t.fault != nil, t.errOf(row)
 }
+
+// Before returns the course of a row before the newest change of the experiment, under
+// the same cache; nil if it was not known then.
+func (t *Turns) Before(r Row) *turns.Course { return t.rows[r].before }
 
 // errOf returns why a row has no course of the current setup, or nil.
 func (t *Turns) errOf(r *row) error {

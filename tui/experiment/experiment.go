@@ -29,6 +29,7 @@ type Experiment struct {
 
 	undo, redo []change
 	impact     Impact
+	changes    int  // how many have begun
 	watched    Side // whose changes the impact line tells
 }
 

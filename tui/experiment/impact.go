@@ -33,9 +33,14 @@ type Impact struct {
 // Impact returns the impact of the newest change, or false before the first change.
 func (e *Experiment) Impact() (Impact, bool) { return e.impact, e.impact.Label != "" }
 
+// Changes returns how many changes have been made so far, those by undo, redo and better
+// counts included.
+func (e *Experiment) Changes() int { return e.changes }
+
 // begin opens the impact of a change. It compares with what is on the screen
 // now, so changes that follow each other before they are computed count together.
 func (e *Experiment) begin(label string) {
+	e.changes++
 	side := e.watched
 	if !e.sides[side].pending && e.sides[side.Other()].pending {
 		side = side.Other() // a change of the other policy alone

@@ -76,7 +76,7 @@ type Knob struct {
 
 // Knobs returns the knobs for the current setup, with those of the policy of side s.
 // Original is the setup whose values Reset restores.
-func (e *Experiment) Knobs(s Side, original Setup) []Knob { return e.KnobsFor(e.setup, s, original) }
+func (e *Experiment) Knobs(s Side, original Setup) []Knob { return e.KnobsFor(e.shown, s, original) }
 
 // KnobsFor is like Knobs for the setup now in place of the current one.
 func (e *Experiment) KnobsFor(now Setup, s Side, original Setup) []Knob {

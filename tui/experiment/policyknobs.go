@@ -20,7 +20,7 @@ const (
 // weight and parameters, and the quotas of every kind. A knob refuses a change that would
 // make the policy invalid, with the error of the policy.
 func (e *Experiment) PolicyKnobs(s Side, original Setup) []Knob {
-	return e.PolicyKnobsFor(e.setup, s, original)
+	return e.PolicyKnobsFor(e.shown, s, original)
 }
 
 // PolicyKnobsFor is like PolicyKnobs for the setup now in place of the current one.

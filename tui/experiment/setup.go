@@ -44,6 +44,9 @@ type Setup struct {
 	Slack model.Tokens
 	// Wanted is the recall, in percent, whose least budget is shown.
 	Wanted float64
+	// Price is the price of a million input tokens, in the user's currency; 0: costs are
+	// shown in input tokens.
+	Price float64
 	// AxisEnd is the largest budget on the axis, unless maxTokens is larger; see
 	// Setup.End.
 	AxisEnd model.Tokens
@@ -179,7 +182,7 @@ func (s Setup) SameEdits(o Setup) bool { return s.Edits.Equal(o.Edits) }
 
 // Equal reports whether two setups mean the same.
 func (s Setup) Equal(o Setup) bool {
-	return s.sameFor(o, A) && s.sameFor(o, B) && s.Gap == o.Gap && s.Wanted == o.Wanted
+	return s.sameFor(o, A) && s.sameFor(o, B) && s.Gap == o.Gap && s.Wanted == o.Wanted && s.Price == o.Price
 }
 
 // sameFor reports whether two setups mean the same for one side.

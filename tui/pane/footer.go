@@ -37,9 +37,9 @@ func Hints(f *widget.Frame, r draw.Rect, hints []screen.Hint) []draw.Rect {
 	return at
 }
 
-// Impact draws the line that says what the newest change did. If message is not "", it is
-// drawn instead.
-func Impact(f *widget.Frame, r draw.Rect, message string) {
+// Impact draws the line that says what the newest change did: the effect, if it is not
+// nil, in place of what came in and went out. If message is not "", it is drawn instead.
+func Impact(f *widget.Frame, r draw.Rect, message string, effect func(f *widget.Frame, width int) []draw.Span) {
 	width := r.W - 2
 	if message != "" {
 		f.Text(r.X+1, r.Y, width, plain.Line(message, width), theme.Warn)
@@ -90,6 +90,9 @@ func Impact(f *widget.Frame, r draw.Rect, message string) {
 	x += f.Text(x, r.Y, width, label+": ", theme.Strong)
 	left := r.X + 1 + width - x
 	switch {
+	case effect != nil:
+		f.Spans(x, r.Y, left, effect(f, left)...)
+		return
 	case im.Pending:
 		x += f.Text(x, r.Y, left, "computing"+f.Glyphs().Ellipsis+" "+f.Waiting.Spin()+" ", theme.Warn)
 		if done := f.Computing.Sides[im.Side]; done > 0 {

@@ -16,7 +16,7 @@ import (
 // impact is the line that Impact draws.
 func impact(f *widget.Frame, width int, message string) string {
 	f.Reset(width, 1, theme.New(theme.NoColor, false))
-	Impact(f, draw.Rect{W: width, H: 1}, message)
+	Impact(f, draw.Rect{W: width, H: 1}, message, nil)
 	return strings.TrimSpace(widgettest.Text(f))
 }
 

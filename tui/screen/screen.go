@@ -103,6 +103,11 @@ type (
 		Key(msg tea.KeyPressMsg) tea.Cmd
 		Paste(text string) tea.Cmd
 	}
+	// Affected is a view that tells the effect of the newest change itself, in the line
+	// below it.
+	Affected interface {
+		Effect(f *widget.Frame, width int) []draw.Span
+	}
 	// Updater is a screen that gets messages of its own commands. It also gets those
 	// of others, and must ignore them.
 	Updater interface{ Update(msg tea.Msg) tea.Cmd }

@@ -2,9 +2,14 @@ package turns
 
 import (
 	"slices"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/simulate/turns"
 	"cupelscope/tui/course"
+	"cupelscope/tui/experiment"
 	"cupelscope/tui/screen"
 )
 
@@ -17,7 +22,7 @@ func (p *View) Reset() { *p = *New(p.app) }
 // Spec returns the name of the view and how to show it.
 func (p *View) Spec() screen.Spec {
 	return screen.Spec{Name: "Turns", Text: "what a policy costs over the requests of a conversation, prompt cache included", Whole: true, Bare: true, NoItem: true,
-		Keys: []string{"l", "n", "j", "$", "s", "enter"}}
+		Keys: []string{"l", "n", "j", "$", "s", "P", "enter"}}
 }
 
 // Actions returns the keys of the view. Keys that move the cursor along the requests
@@ -44,6 +49,7 @@ func (p *View) Actions() []screen.Action {
 		turn("j/k", "plan", "the next plan: A, B, send everything, sliding window, watermark", screen.Always(func() { p.Move(1) }), "j", "down"),
 		turn("", "", "the plan before", screen.Always(func() { p.Move(-1) }), "k", "up"),
 		turn("", "cache", "the next cache model, as with --cache: prices of tokens read and written; how long a prefix lives and how far back a provider looks is not modelled", screen.Always(p.nextCache), "$"),
+		{Binding: screen.Bind("", "the price of a million input tokens, as with --price: costs are then in that currency", "P"), Hint: "price", Run: p.askPrice},
 		turn("", "sweep", "what the watermark costs by how far it cuts, 30 to 100 % of the room, or the requests again", screen.Always(func() { p.sweep = !p.sweep }), "s"),
 		turn("+ -", "zoom", "wider columns, around the cursor", func() string { return p.Zoom(true) }, "+"),
 		turn("", "", "narrower columns, then several requests a column", func() string { return p.Zoom(false) }, "-"),
@@ -59,6 +65,45 @@ func (p *View) nextCache() {
 	all := turns.Caches()
 	at := slices.IndexFunc(all, func(c turns.Cache) bool { return c.Name == p.app.Turns().Cache().Name })
 	p.app.Turns().SetCache(all[(at+1)%len(all)])
+}
+
+// askPrice asks for the price of a million input tokens.
+func (p *View) askPrice() tea.Cmd {
+	now := p.app.Experiment().Setup()
+	parse := func(text string) (float64, error) {
+		if strings.TrimSpace(text) == "" {
+			return 0, nil
+		}
+		return turns.ParsePrice(strings.TrimSpace(text))
+	}
+	before := ""
+	if now.Price > 0 {
+		before = priceText(now.Price)
+	}
+	return p.app.Ask(screen.Question{
+		Label: "price of a million input tokens:",
+		Help:  "in any currency, as 3 or 2.5; empty: costs are in input tokens",
+		Text:  before,
+		Typed: func(text string) error { _, err := parse(text); return err },
+		Done: func(text string) (tea.Cmd, error) {
+			price, err := parse(text)
+			if err != nil {
+				return nil, err
+			}
+			next := p.app.Experiment().Setup()
+			next.Price = price
+			p.app.Apply(next, experiment.Label{Name: "price of 1M input tokens", From: priceText(now.Price), To: priceText(price)}, "")
+			return nil, nil
+		},
+	})
+}
+
+// priceText returns a price as text, "none" for 0.
+func priceText(price float64) string {
+	if price == 0 {
+		return "none"
+	}
+	return strconv.FormatFloat(price, 'f', -1, 64)
 }
 
 // enter shows the view Items at the moment of the request, with the item selected that

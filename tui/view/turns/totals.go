@@ -41,7 +41,7 @@ func (p *View) drawTotals(f *widget.Frame, r draw.Rect, notes bool) {
 	head := 0
 	if r.H > 1 {
 		head = 1
-		p.totalsRow(f, r.Row(0), "", "tok/req", "kept %", "cost", "all = 1", theme.Dim)
+		p.totalsRow(f, r.Row(0), "", "tok/req", "kept %", p.costHead(), "all = 1", theme.Dim)
 	}
 	shown := min(r.H-head, int(course.Rows))
 	p.top = widget.Scroll(p.top, int(p.row), shown, int(course.Rows))
@@ -90,13 +90,42 @@ func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row course.Row) {
 	if ok {
 		ratio = ratioText(x)
 	}
-	p.totalsRow(f, r, p.name(row), model.Tokens(t.TokensPerRequest()+.5).String(), kept, model.Tokens(t.Cost+.5).String(), ratio, role(row))
+	p.totalsRow(f, r, p.name(row), model.Tokens(t.TokensPerRequest()+.5).String(), kept, p.cost(t.Cost), ratio, role(row))
 	if ok && row != course.All {
 		f.Right(r.X+r.W-8, r.Y, 7, ratio, costRole(x))
 	}
 	if old {
 		f.Mark(r, theme.Old)
 	}
+}
+
+// cost writes a cost, which is in input tokens: as money if their price is known.
+func (p *View) cost(tokens float64) string {
+	if price := p.app.Experiment().Setup().Price; price > 0 {
+		return money(turns.Price(tokens, price))
+	}
+	return model.Tokens(tokens + .5).String()
+}
+
+// costHead returns the heading for costs.
+func (p *View) costHead() string {
+	if p.app.Experiment().Setup().Price > 0 {
+		return "price"
+	}
+	return "cost tok"
+}
+
+// money writes an amount of money with two decimals, or four below 1.
+func money(v float64) string {
+	switch {
+	case v >= 10_000:
+		return model.Tokens(v + .5).String()
+	case v >= 1:
+		return strconv.FormatFloat(v, 'f', 2, 64)
+	case v > 0 && v < .0001:
+		return "<0.0001"
+	}
+	return strconv.FormatFloat(v, 'f', 4, 64)
 }
 
 func ratioText(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) }
@@ -146,7 +175,11 @@ func (p *View) notes() []draw.Span {
 		add("send everything: "+plain.Thousands(c.Totals.Over)+" of "+plain.Thousands(c.Totals.Requests)+" do not fit the budget", theme.Warn)
 	}
 	add("* of "+p.side.String()+"'s policy, cut only when it is full; ours, not Cupel's", theme.Dim)
-	add("cost: in input tokens, estimated. "+sayCache(cache), theme.Dim)
+	unit := "cost: in input tokens, estimated; P sets their price. "
+	if price := p.app.Experiment().Setup().Price; price > 0 {
+		unit = "price: estimated, at " + priceText(price) + " per million input tokens. "
+	}
+	add(unit+sayCache(cache), theme.Dim)
 	if session, _ := t.Session(); session != nil {
 		if c, _, _ := t.Course(course.All); c != nil {
 			if forecast, ok := session.Forecast(c); ok {

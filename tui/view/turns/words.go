@@ -3,7 +3,6 @@ package turns
 import (
 	"strconv"
 
-	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/turns"
 	"cupelscope/tui/course"
@@ -102,9 +101,12 @@ func (p *View) said(f *widget.Frame, width, lines int) [][]draw.Span {
 	if bill.Plain > 0 || bill.Read+bill.Written == 0 {
 		sum += " + " + bill.Plain.String() + " not cached"
 	}
-	cost := ", costs " + model.Tokens(bill.Cost+.5).String()
+	cost, unit := ", costs "+p.cost(bill.Cost), ""
+	if p.app.Experiment().Setup().Price == 0 {
+		unit = " input tok"
+	}
 	strong := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Strong}} }
-	all := [][]draw.Span{draw.FirstThatFits(width, strong(long+sum+cost), strong(name+sum+cost), strong(name+sum), strong(brief+sum), strong(brief+": "+w.Tokens.String()+" tok"+cost)), p.broken(session, t, width, change)}
+	all := [][]draw.Span{draw.FirstThatFits(width, strong(long+sum+cost+unit), strong(long+sum+cost), strong(name+sum+cost), strong(name+sum), strong(brief+sum), strong(brief+": "+w.Tokens.String()+" tok"+cost)), p.broken(session, t, width, change)}
 	in, out := session.Exchange(c.Windows, t)
 	if lines > 2 {
 		swap := []draw.Span{{Text: "+" + strconv.Itoa(len(in)) + " in", Role: theme.Gain}, widget.Plain(listed(session, t, in, width/4)),
