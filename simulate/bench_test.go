@@ -45,6 +45,9 @@ func BenchmarkProfile(b *testing.B) {
 		b.Fatal(err)
 	}
 	for _, n := range []int{1_000, 10_000, 100_000} {
+		if testing.Short() && n > 10_000 {
+			continue
+		}
 		r := benched(b, n)
 		axis, err := NewAxis(template, 0, model.Throw, 128_000)
 		if err != nil {

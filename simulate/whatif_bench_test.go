@@ -19,6 +19,9 @@ func BenchmarkWhatIf(b *testing.B) {
 		b.Fatal(err)
 	}
 	for _, n := range []int{1_000, 10_000, 100_000} {
+		if testing.Short() && n > 10_000 {
+			continue
+		}
 		r := benched(b, n)
 		for _, scorer := range []string{"fixed", "relative"} {
 			if scorer == "relative" {

@@ -40,8 +40,8 @@ func BenchmarkFelt(b *testing.B) {
 	binary := feltBinary(b)
 	for _, items := range []int{10_000, 100_000, 1_000_000} {
 		b.Run(short(items), func(b *testing.B) {
-			if items > 10_000 && b.N == 1 && os.Getenv("CI") != "" {
-				b.Skip("large sets are measured by hand")
+			if testing.Short() && items > 10_000 {
+				b.Skip("takes minutes")
 			}
 			file := filepath.Join(b.TempDir(), "items.jsonl")
 			write(b, file, func(w io.Writer) { writeItems(w, items) })
@@ -110,8 +110,8 @@ func BenchmarkFeltOpening(b *testing.B) {
 	binary := feltBinary(b)
 	for _, megabytes := range []int{10, 100} {
 		b.Run(fmt.Sprintf("%dMB", megabytes), func(b *testing.B) {
-			if megabytes > 10 && b.N == 1 && os.Getenv("CI") != "" {
-				b.Skip("large files are measured by hand")
+			if testing.Short() && megabytes > 10 {
+				b.Skip("takes minutes")
 			}
 			file := filepath.Join(b.TempDir(), "chat.json")
 			write(b, file, func(w io.Writer) { writeChat(w, megabytes<<20) })

@@ -24,6 +24,9 @@ func BenchmarkFrame(b *testing.B) {
 			{"curve", "7", toAndFro("l", "h", 4)}, // its cursor is maxTokens
 		} {
 			for _, n := range []int{1000, 100_000} {
+				if testing.Short() && n > 10_000 {
+					continue
+				}
 				b.Run(fmt.Sprintf("%dx%d/%s/%dk", size[0], size[1], c.view, n/1000), func(b *testing.B) {
 					frames(b, size, n, c.open, c.keys, false)
 				})
@@ -56,6 +59,9 @@ func BenchmarkFrameOfKeys(b *testing.B) {
 			{"curve/zoom", "7", toAndFro("+", "-", 3)},
 		} {
 			for _, n := range []int{1000, 10_000, 100_000} {
+				if testing.Short() && n > 10_000 {
+					continue
+				}
 				b.Run(fmt.Sprintf("%dx%d/%s/%dk", size[0], size[1], c.name, n/1000), func(b *testing.B) {
 					frames(b, size, n, c.open, c.keys, true)
 				})
