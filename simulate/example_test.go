@@ -272,7 +272,7 @@ func ExampleOptimum() {
 		fmt.Println(err)
 		return
 	}
-	plan, err := simulate.PlanOptimum(context.Background(), r, 200, 0)
+	plan, err := simulate.PlanOptimum(context.Background(), r, 200, simulate.PlanLimits{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -163,7 +163,7 @@ func BenchmarkGrowth(b *testing.B) {
 	})
 	growth("plan the best possible", func(n int) prepared {
 		r := rank(greedy, n)
-		return func() error { _, err := PlanOptimum(ctx, r, 100_000, 0); return err }
+		return func() error { _, err := PlanOptimum(ctx, r, 100_000, PlanLimits{}); return err }
 	})
 }
 

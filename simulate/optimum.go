@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"math"
@@ -32,7 +33,7 @@ type Optimum struct {
 // DefaultOptimumLimit. See PlanOptimum and OptimumPlan.Compute for its cost
 // and errors.
 func NewOptimum(ctx context.Context, r *pipeline.Ranking, upTo slicer.Target) (*Optimum, error) {
-	plan, err := PlanOptimum(ctx, r, upTo, 0)
+	plan, err := PlanOptimum(ctx, r, upTo, PlanLimits{})
 	if err != nil {
 		return nil, err
 	}
@@ -121,19 +122,30 @@ type OptimumPlan struct {
 	loose int64 // units by which a value may be below the best and is left there
 }
 
-// PlanOptimum prepares the optimum of a ranking at every target up to upTo,
-// which must be 0 to model.MaxTokens. It may use at most limit bytes; a limit
-// of 0 or less means DefaultOptimumLimit. For 10,000 candidates up to 128,000
-// tokens it takes some milliseconds. The error is an *OptimumError, that of
-// ctx, or says that upTo is out of bounds.
-func PlanOptimum(ctx context.Context, r *pipeline.Ranking, upTo slicer.Target, limit int64) (*OptimumPlan, error) {
-	return planOptimum(ctx, r.Input(), upTo, limit)
+// ErrCostly is the error for an optimum whose plan alone would fill more cells
+// than PlanLimits allows.
+var ErrCostly = errors.New("planning the best possible value takes too long")
+
+// PlanLimits bounds what a plan may take.
+type PlanLimits struct {
+	Bytes int64 // of memory, for plan and optimum; 0 or less: DefaultOptimumLimit
+	Cells int64 // that one pass of the plan may fill; 0 or less: as many as it takes
 }
 
-func planOptimum(ctx context.Context, in *slicer.Input, upTo slicer.Target, limit int64) (*OptimumPlan, error) {
+// PlanOptimum prepares the optimum of a ranking at every target up to upTo,
+// which must be 0 to model.MaxTokens. For 10,000 candidates up to 128,000
+// tokens it takes some milliseconds; for 100,000 of nearly the same density it
+// takes seconds, unless limits.Cells forbids that. The error is an
+// *OptimumError, ErrCostly, that of ctx, or says that upTo is out of bounds.
+func PlanOptimum(ctx context.Context, r *pipeline.Ranking, upTo slicer.Target, limits PlanLimits) (*OptimumPlan, error) {
+	return planOptimum(ctx, r.Input(), upTo, limits)
+}
+
+func planOptimum(ctx context.Context, in *slicer.Input, upTo slicer.Target, limits PlanLimits) (*OptimumPlan, error) {
 	if upTo < 0 || upTo > slicer.Target(model.MaxTokens) {
 		return nil, fmt.Errorf("the best possible value up to target %v: must be 0 to %v", model.Tokens(upTo), model.MaxTokens)
 	}
+	limit := limits.Bytes
 	if limit <= 0 {
 		limit = DefaultOptimumLimit
 	}
@@ -150,7 +162,10 @@ func planOptimum(ctx context.Context, in *slicer.Input, upTo slicer.Target, limi
 		return nil, &OptimumError{UpTo: upTo, Fits: slicer.Target(max(0, limit/targetBytes-1)), Needed: needed, Limit: limit}
 	}
 	p.loose = p.counted + 64
-	return p, p.layOut(ctx, sized, int(top))
+	if err := p.layOut(ctx, sized, int(top), limits.Cells); err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 // Cells returns the number of table cells that Compute fills, at less than a

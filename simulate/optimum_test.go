@@ -171,7 +171,7 @@ func TestOptimumOfExtremeScores(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			upTo := slicer.Target(len(c.want) - 1)
-			plan, err := planOptimum(context.Background(), inputOf(c.tokens, c.scores), upTo, 0)
+			plan, err := planOptimum(context.Background(), inputOf(c.tokens, c.scores), upTo, PlanLimits{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -188,7 +188,7 @@ func TestOptimumOfExtremeScores(t *testing.T) {
 }
 
 func TestGap(t *testing.T) {
-	plan, err := planOptimum(context.Background(), inputOf([]model.Tokens{2, 1, 9}, []float64{2, 1, math.Inf(1)}), 10, 0)
+	plan, err := planOptimum(context.Background(), inputOf([]model.Tokens{2, 1, 9}, []float64{2, 1, math.Inf(1)}), 10, PlanLimits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +238,7 @@ func alike(t testing.TB, n int) *pipeline.Ranking {
 
 func TestOptimumTellsItsProgressAndCost(t *testing.T) {
 	r := alike(t, 200)
-	plan, err := PlanOptimum(context.Background(), r, 101_000, 0)
+	plan, err := PlanOptimum(context.Background(), r, 101_000, PlanLimits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -279,7 +279,7 @@ func TestOptimumIsCancelled(t *testing.T) {
 
 // A million cells take less than 10 ms.
 func TestOptimumPollsEveryMillionCells(t *testing.T) {
-	plan, err := PlanOptimum(context.Background(), alike(t, 200), 101_000, 0)
+	plan, err := PlanOptimum(context.Background(), alike(t, 200), 101_000, PlanLimits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -308,19 +308,19 @@ func (c *cancelledAfter) Err() error {
 
 func TestOptimumRefusesWhatIsTooLarge(t *testing.T) {
 	r := alike(t, 60)
-	_, err := PlanOptimum(context.Background(), r, 100_000, 1<<20)
+	_, err := PlanOptimum(context.Background(), r, 100_000, PlanLimits{Bytes: 1 << 20})
 	e, ok := errors.AsType[*OptimumError](err)
 	if !ok || e.UpTo != 100_000 || e.Needed <= 1<<20 {
 		t.Fatalf("error %v, want an *OptimumError", err)
 	}
-	if _, err := PlanOptimum(context.Background(), r, e.Fits, 1<<20); err != nil {
+	if _, err := PlanOptimum(context.Background(), r, e.Fits, PlanLimits{Bytes: 1 << 20}); err != nil {
 		t.Errorf("as far as it fits: %v", err)
 	}
-	if _, err := PlanOptimum(context.Background(), r, e.Fits+1, 1<<20); err == nil {
+	if _, err := PlanOptimum(context.Background(), r, e.Fits+1, PlanLimits{Bytes: 1 << 20}); err == nil {
 		t.Errorf("one more than %d fits as well", e.Fits)
 	}
 	for _, upTo := range []slicer.Target{-1, slicer.Target(model.MaxTokens) + 1} {
-		if _, err := PlanOptimum(context.Background(), r, upTo, 0); err == nil {
+		if _, err := PlanOptimum(context.Background(), r, upTo, PlanLimits{}); err == nil {
 			t.Errorf("up to %d is taken", upTo)
 		}
 	}
@@ -340,7 +340,7 @@ func BenchmarkOptimum(b *testing.B) {
 			b.ReportAllocs()
 			var cells int64
 			for b.Loop() {
-				plan, err := PlanOptimum(context.Background(), r, c.upTo, 0)
+				plan, err := PlanOptimum(context.Background(), r, c.upTo, PlanLimits{})
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -351,5 +351,29 @@ func BenchmarkOptimum(b *testing.B) {
 			}
 			b.ReportMetric(float64(cells), "cells")
 		})
+	}
+}
+
+// A plan that may not take long is refused before it does, and else is the same.
+func TestAPlanMayBeToldToBeQuick(t *testing.T) {
+	r := alike(t, 200)
+	free, err := PlanOptimum(context.Background(), r, 101_000, PlanLimits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for cells := int64(1); ; cells *= 4 {
+		plan, err := PlanOptimum(context.Background(), r, 101_000, PlanLimits{Cells: cells})
+		if err == nil {
+			if plan.Cells() != free.Cells() {
+				t.Errorf("%d cells with a limit, %d without", plan.Cells(), free.Cells())
+			}
+			if cells < 1<<16 {
+				t.Errorf("%d cells were enough: nothing was refused", cells)
+			}
+			return
+		}
+		if !errors.Is(err, ErrCostly) || plan != nil {
+			t.Fatalf("with at most %d cells: %v, %v", cells, plan, err)
+		}
 	}
 }

@@ -38,8 +38,9 @@ import (
 // span is the part of a row that is computed: the cells from..to.
 type span struct{ item, from, to int32 }
 
-// layOut finds G and the cells that may improve on it.
-func (p *OptimumPlan) layOut(ctx context.Context, sized []sizedValue, top int) error {
+// layOut finds G and the cells that may improve on it. A pass may fill at most that
+// many cells, if most is above 0.
+func (p *OptimumPlan) layOut(ctx context.Context, sized []sizedValue, top int, most int64) error {
 	m := slicer.NewMeter(ctx, 0)
 	least := min(top, leastTargets)
 	p.known = make([]int64, top+1)
@@ -52,7 +53,7 @@ func (p *OptimumPlan) layOut(ctx context.Context, sized []sizedValue, top int) e
 		return nil
 	}
 	for width := p.bandWidth(top); ; width *= 4 {
-		passed, err := p.pass(&m, width)
+		passed, err := p.pass(&m, width, most)
 		if err != nil {
 			return err
 		}
@@ -134,8 +135,9 @@ func firstTargets(m *slicer.Meter, best []int64, items []sizedValue) error {
 }
 
 // pass runs the programme in a band of the given width below W_j, improves the
-// known values with the result, and returns the number of cells.
-func (p *OptimumPlan) pass(m *slicer.Meter, width int) (cells int64, err error) {
+// known values with the result, and returns the number of cells. If most is above 0
+// and there are more, the error is ErrCostly.
+func (p *OptimumPlan) pass(m *slicer.Meter, width int, most int64) (cells int64, err error) {
 	top := len(p.known) - 1
 	rows := make([]span, 0, len(p.items))
 	for j := range p.items {
@@ -148,6 +150,9 @@ func (p *OptimumPlan) pass(m *slicer.Meter, width int) (cells int64, err error) 
 			rows = append(rows, span{int32(j), int32(from), int32(to)})
 			cells += int64(to - from + 1)
 		}
+	}
+	if most > 0 && cells > most {
+		return 0, ErrCostly
 	}
 	best, err := p.programme(m, rows)
 	if err != nil {

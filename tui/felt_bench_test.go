@@ -105,7 +105,7 @@ var typing = append(strings.Split("harbour", ""), slices.Repeat([]string{"\x7f"}
 // BenchmarkFeltOpening measures how long a conversation takes from the start of
 // the program to the first frame, to the table of its items, and to the moment
 // from which nothing changes any more for two seconds; and the peak of the
-// program's memory in megabytes.
+// program's memory in megabytes and its processor time until then.
 func BenchmarkFeltOpening(b *testing.B) {
 	binary := feltBinary(b)
 	for _, megabytes := range []int{10, 100} {
@@ -125,6 +125,7 @@ func BenchmarkFeltOpening(b *testing.B) {
 				table += time.Since(start)
 				quiet += t.quiet(2*time.Second, 5*time.Minute).Sub(start)
 				b.ReportMetric(t.peak(), "peak-MB")
+				b.ReportMetric(t.processor().Seconds()*1000, "cpu-ms")
 				t.close()
 			}
 			report := func(d time.Duration, unit string) { b.ReportMetric(d.Seconds()*1000/float64(b.N), unit) }

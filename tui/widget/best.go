@@ -2,6 +2,7 @@ package widget
 
 import (
 	"context"
+	"errors"
 	"math"
 	"strconv"
 
@@ -31,6 +32,7 @@ type optimal struct {
 	bound     *simulate.Bound // nil until it is computed
 	plan      *simulate.OptimumPlan
 	optimum   *simulate.Optimum
+	costly    bool // planning takes long, so it is done where the user is patient
 	abandoned bool // it needs too much memory, or the user stopped it
 }
 
@@ -47,8 +49,9 @@ func (k bestKind) String() string { return [...]string{"", "at most", "best poss
 
 // bestKey names a piece of work.
 type bestKey struct {
-	of   *optimal
-	step bestStep
+	of      *optimal
+	step    bestStep
+	patient bool
 }
 
 // bestStep is one of the pieces of work for a list of candidates, in their order.
@@ -64,8 +67,8 @@ const (
 	// keptOptima is how many lists of candidates are remembered: those of both
 	// sides, and those of results that are still shown while newer ones are computed.
 	keptOptima = 4
-	// quickCells is up to which cost the optimum is computed unasked: some 16
-	// milliseconds of another processor.
+	// quickCells is up to which cost the optimum is planned, and computed, unasked:
+	// some 16 milliseconds of another processor each.
 	quickCells = 20_000_000
 )
 
@@ -123,17 +126,22 @@ func (p *Best) Job() (work.Job, bool) {
 		ranking, upTo := at.ranking, at.upTo
 		switch {
 		case at.bound == nil:
-			return work.Job{Key: bestKey{at, bounding}, Cost: experiment.BoundCost(ranking.Input().Len()), Run: func(context.Context) (any, error) {
+			return work.Job{Key: bestKey{of: at, step: bounding}, Cost: experiment.BoundCost(ranking.Input().Len()), Run: func(context.Context) (any, error) {
 				return simulate.NewBound(ranking), nil
 			}}, true
 		case at.optimum != nil || at.abandoned:
+		case at.plan == nil && at.costly && !p.patient:
 		case at.plan == nil:
-			return work.Job{Key: bestKey{at, planning}, Cost: experiment.PlanCost(ranking.Input().Len()), Run: func(ctx context.Context) (any, error) {
-				return simulate.PlanOptimum(ctx, ranking, upTo, 0)
+			var limits simulate.PlanLimits
+			if !p.patient {
+				limits.Cells = quickCells
+			}
+			return work.Job{Key: bestKey{at, planning, p.patient}, Cost: experiment.PlanCost(ranking.Input().Len()), Run: func(ctx context.Context) (any, error) {
+				return simulate.PlanOptimum(ctx, ranking, upTo, limits)
 			}}, true
 		case p.patient || at.plan.Cells() <= quickCells:
 			plan := at.plan
-			return work.Job{Key: bestKey{at, computing}, Cost: experiment.OptimumCost(plan.Cells()), Run: func(ctx context.Context) (any, error) {
+			return work.Job{Key: bestKey{of: at, step: computing}, Cost: experiment.OptimumCost(plan.Cells()), Run: func(ctx context.Context) (any, error) {
 				return plan.Compute(ctx)
 			}}, true
 		}
@@ -155,7 +163,8 @@ func (p *Best) Done(key, result any, err error) {
 	case *simulate.Optimum:
 		k.of.optimum, k.of.plan = r, nil
 	}
-	k.of.abandoned = err != nil
+	k.of.costly = errors.Is(err, simulate.ErrCostly)
+	k.of.abandoned = err != nil && !k.of.costly
 }
 
 // Stop gives up the values that are wanted but not known yet. It returns false if there are

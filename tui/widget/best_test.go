@@ -113,3 +113,24 @@ func TestBestCanBeStopped(t *testing.T) {
 		t.Errorf("after it was stopped, said is %q", got)
 	}
 }
+
+// A best value whose plan takes long is planned only where it is asked for.
+func TestACostlyBestWaitsUntilItIsAskedFor(t *testing.T) {
+	f := sampleFrame(t, 60, false)
+	f.Best = &Best{}
+	f.Best.Arrange(false, f.Out)
+	stepBest(f.Best)
+	job, _ := f.Best.Job()
+	f.Best.Done(job.Key, nil, simulate.ErrCostly)
+	if _, needed := f.Best.Job(); needed {
+		t.Error("it is planned again")
+	}
+	if _, kind := f.Best.Of(f.Out); kind != atMost {
+		t.Errorf("told is the %v", kind)
+	}
+	f.Best.Arrange(true, f.Out)
+	workBest(t, f.Best)
+	if _, kind := f.Best.Of(f.Out); kind != BestPossible {
+		t.Errorf("where it is asked for, told is the %v", kind)
+	}
+}
