@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -28,6 +29,29 @@ func TestMetadataIsBounded(t *testing.T) {
 		l, err := Read(context.Background(), "f", []byte(c.in), Options{})
 		if err != nil || l.Set.Len() != 2 || !strings.Contains(l.Report.Summary(), c.want) {
 			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// What gzip unpacks is bounded by what was packed, and small sources may grow to 16 MiB
+// in any case.
+func TestGzipIsBounded(t *testing.T) {
+	for _, c := range []struct {
+		size, noise int // bytes of one letter, after bytes that do not get smaller
+		fits        bool
+	}{
+		{leastInflated, 0, true},
+		{leastInflated + 1, 0, false},
+		{18 << 20, 100_000, true}, // about 180 times
+		{40 << 20, 100_000, false},
+	} {
+		text := make([]byte, c.noise)
+		_, _ = rand.NewChaCha8([32]byte{}).Read(text)
+		packed := gzipped(t, string(text)+strings.Repeat("x", c.size-c.noise))
+		got, _, err := unpack(context.Background(), "f", []byte(packed), DefaultMaxBytes)
+		_, large := errors.AsType[*SizeError](err)
+		if large == c.fits || c.fits && len(got) != c.size {
+			t.Errorf("%d bytes packed into %d: %d bytes, %v", c.size, len(packed), len(got), err)
 		}
 	}
 }

@@ -122,7 +122,7 @@ Message: from a hook`
 		t.Errorf("file %+v", it)
 	}
 	s := l.Report.Summary()
-	for _, part := range []string{`1 attachment rows of type "todo_reminder"`, `2 attachment rows of type ""`, "1 system prompts that a later one replaced", "1 rows that report an error"} {
+	for _, part := range []string{`1 attachment row of type "todo_reminder"`, `2 attachment rows of type ""`, "1 system prompt that a later one replaced", "1 row that reports an error"} {
 		if !strings.Contains(s, part) {
 			t.Errorf("summary %q lacks %q", s, part)
 		}

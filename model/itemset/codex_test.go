@@ -65,7 +65,7 @@ func TestCodex(t *testing.T) {
 	if at := l.Set.Item(4).Timestamp; at.Value != time.Date(2025, 10, 1, 9, 0, 3, 0, time.UTC) {
 		t.Errorf("dated %v", at)
 	}
-	if s := l.Report.Summary(); !strings.Contains(s, "left out 5 lines: 3 event_msg rows, 1 turn_context rows, 1 ghost_snapshot items") {
+	if s := l.Report.Summary(); !strings.Contains(s, "left out 5 lines: 3 event_msg rows, 1 turn_context row, 1 ghost_snapshot item") {
 		t.Errorf("summary %q", s)
 	}
 }

@@ -275,7 +275,7 @@ func TestUndatedSystemAndTools(t *testing.T) {
 		}
 	}
 	got := l.Report.Summary()
-	for _, note := range []string{"3 system prompts or tools without a timestamp, given the first that there is", "1 messages without a timestamp"} {
+	for _, note := range []string{"3 system prompts or tools without a timestamp, given the first that there is", "1 message without a timestamp"} {
 		if !strings.Contains(got, note) {
 			t.Errorf("summary %q, want %q in it", got, note)
 		}

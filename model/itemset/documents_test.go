@@ -159,7 +159,7 @@ func TestBadDocuments(t *testing.T) {
 		{"no text", `{"score":1}`, "1 without text"},
 		{"blank text", `{"text":" \n","score":1}`, "1 without text"},
 		{"text an object", `{"text":{},"score":1}`, "1 without text"},
-		{"an index only", `{"index":0,"relevance_score":1}`, "1 results that name a document by its index only"},
+		{"an index only", `{"index":0,"relevance_score":1}`, "1 result that names a document by its index only"},
 		{"an array", `[1,2]`, "1 an array instead of a document"},
 		{"a depth bomb", `{"text":"x","a":` + strings.Repeat("[", 20000) + strings.Repeat("]", 20000) + `}`, "1 not JSON"},
 	} {
@@ -188,11 +188,11 @@ func TestResultSetsWithoutDocuments(t *testing.T) {
 func TestDocumentNotes(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"some without a score", `[{"text":"a","score":1},{"text":"b"},{"text":"c"}]`, "2 documents without a score among others"},
-		{"no number", `[{"text":"a","score":"high"}]`, "1 scores that are no finite number"},
-		{"beyond a float64", `[{"text":"a","score":1e999}]`, "1 scores that are no finite number"},
+		{"no number", `[{"text":"a","score":"high"}]`, "1 score that is no finite number"},
+		{"beyond a float64", `[{"text":"a","score":1e999}]`, "1 score that is no finite number"},
 		{"rising", `[[{"page_content":"a"},0.1],[{"page_content":"b"},0.2],[{"page_content":"c"},0.3]]`, "scores that rise from the first document to the last"},
 		{"falling distances", `[{"text":"a","distance":3},{"text":"b","distance":2},{"text":"c","distance":1}]`, "distances that fall from the first document to the last"},
-		{"embeddings", `[{"text":"a","embedding":[1,2]}]`, "1 embeddings, left out"},
+		{"embeddings", `[{"text":"a","embedding":[1,2]}]`, "1 embedding, left out"},
 		{"cut off", `{"documents":[{"text":"a"},{"te`, "damaged: document ends early; skipped 1 document"},
 		{"strays", `{"query":"q","documents":["a"]}` + "\n{}", "1 neither a document nor a result set"},
 	} {

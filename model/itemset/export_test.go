@@ -39,7 +39,7 @@ func TestExports(t *testing.T) {
 		}
 	}
 	l := mustRead(t, chatgpt, Options{Select: 2})
-	if s := l.Report.Summary(); len(l.Pairs) != 1 || l.Set.Tokens(0) != 1000 || !strings.Contains(s, "1 messages of other branches than the last") || l.Report.OpaqueBytes != 400000 {
+	if s := l.Report.Summary(); len(l.Pairs) != 1 || l.Set.Tokens(0) != 1000 || !strings.Contains(s, "1 message of other branches than the last") || l.Report.OpaqueBytes != 400000 {
 		t.Errorf("pairs %v, %v tokens, %s", l.Pairs, l.Set.Tokens(0), s)
 	}
 	_, err := Read(context.Background(), "f", []byte(chatgpt), Options{})

@@ -223,7 +223,7 @@ func TestMisspeltKeysAreTold(t *testing.T) {
 	} {
 		l := mustRead(t, in, Options{})
 		told := strings.Join(l.Report.Lines(), "\n")
-		if !strings.Contains(told, `items with the key "token", kept as metadata: did you mean tokens? (`) || !strings.Contains(told, " 2)") {
+		if !strings.Contains(told, `item with the key "token", kept as metadata: did you mean tokens? (`) || !strings.Contains(told, " 2)") {
 			t.Errorf("%s: %s", name, told)
 		}
 		if kept := l.Set.Loaded(1).Metadata["token"]; kept == nil {
@@ -235,7 +235,7 @@ func TestMisspeltKeysAreTold(t *testing.T) {
 func TestNotes(t *testing.T) {
 	l := mustRead(t, `{"content":"a","timestamp":"soon","tokens":null}`+"\n"+`{"content":"a","content":"b","futureRelevanceHint":1e999}`+"\n"+
 		"{\"content\":\"c\xff\"}", Options{})
-	for _, want := range []string{"1 timestamps not understood", "1 items with a key twice", "1 future relevance hints", "not UTF-8", "3 counts estimated"} {
+	for _, want := range []string{"1 timestamp not understood", "1 item with a key twice", "1 future relevance hint", "not UTF-8", "3 counts estimated"} {
 		if s := l.Report.Summary(); !strings.Contains(s, want) {
 			t.Errorf("summary %q lacks %q", s, want)
 		}
@@ -327,9 +327,9 @@ func TestCancel(t *testing.T) {
 // No field of an item is lost without a word.
 func TestNativeFieldsThatAreTaken(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
-		{"in the metadata too", `{"content":"x","file":"other","score":1,"metadata":{"file":"mine"}}`, "1 fields that the metadata of their item has too, left out"},
+		{"in the metadata too", `{"content":"x","file":"other","score":1,"metadata":{"file":"mine"}}`, "1 field that the metadata of its item has too, left out"},
 		{"two of them", `{"content":"x","file":"other","page":1,"metadata":{"file":"mine","page":null}}`, "2 fields that the metadata of their item has too, left out"},
-		{"an unknown one twice", `{"content":"x","file":"a","file":"b"}`, "1 items with a key twice: the last one counts"},
+		{"an unknown one twice", `{"content":"x","file":"a","file":"b"}`, "1 item with a key twice: the last one counts"},
 		{"not in the metadata", `{"content":"x","file":"a","metadata":{"page":1}}`, ""},
 	} {
 		l := mustRead(t, "["+c.in+"]", Options{Format: Items})

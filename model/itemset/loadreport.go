@@ -276,7 +276,7 @@ func (r *Report) sourceLines() []string {
 		}
 	}
 	if more > 0 {
-		all = append(all, fmt.Sprintf("and %v more sources", plain.Thousands(more)))
+		all = append(all, "and "+plain.Count(more, "more source"))
 	}
 	if texts > 0 {
 		all = append(all, fmt.Sprintf("%s, an item each [%s]", plain.Count(texts, "text file"), Text))
@@ -288,7 +288,7 @@ func (e *Entry) text() string {
 	if len(e.Places) == 0 && e.Count == 1 {
 		return e.Reason
 	}
-	return fmt.Sprintf("%v %s", plain.Thousands(e.Count), e.Reason)
+	return CountReason(e.Count, e.Reason)
 }
 
 // reasons returns on one line why records were skipped or left out, or "" if none
@@ -334,7 +334,7 @@ func (r *Report) unit(outcome Outcome) string {
 func (r *Report) list(outcome Outcome) string {
 	var all []string
 	for _, e := range r.sorted(outcome) {
-		all = append(all, fmt.Sprintf("%v %s", plain.Thousands(e.Count), e.Reason))
+		all = append(all, CountReason(e.Count, e.Reason))
 	}
 	return strings.Join(all, ", ")
 }

@@ -27,7 +27,7 @@ func TestWhatOpenedWrong(t *testing.T) {
 		{"a text with a line of JSON is a text", "log.md", "# Log\n\n{\"role\":\"user\",\"content\":\"x\"}\n", Text, Options{}, "Document: # Log\n\n{\"role\":\"user\",\"content\":\"x\"}\n", ""},
 		{"source code with a line of JSON is a text", "f.go", "package a\n\n// {\"a\":1}\n{\"a\":1}\n", Text, Options{}, "Document: package a\n\n// {\"a\":1}\n{\"a\":1}\n", ""},
 		{"what a compaction replaced is gone", "f.json", `{"model":"claude-x","system":"s","messages":[{"role":"user","content":"old"},{"role":"assistant","content":[{"type":"compaction","content":"in short"},{"type":"text","text":"new"}]}]}`, Anthropic, Options{},
-			"SystemPrompt!: s\nMemory/summary: in short\nMessage: new", "1 messages before the last compaction"},
+			"SystemPrompt!: s\nMemory/summary: in short\nMessage: new", "1 message before the last compaction"},
 		{"Pinecone has no results in results", "f.json", `{"results":[],"matches":[{"id":"a","score":0.8,"metadata":{"text":"one"}}],"namespace":""}`, Documents, Options{}, "Document: one", ""},
 		{"DeepEval's context is no item", "f.json", `[{"input":"q","actual_output":"a","context":["gold"],"retrieval_context":["one"]}]`, Documents, Options{}, "Document: one", "not read: actual_output"},
 		{"what a tool of the Vercel AI SDK answered", "f.json", `[{"role":"assistant","parts":[{"type":"tool-invocation","toolInvocation":{"state":"result","toolCallId":"t","toolName":"f","args":{"a":1},"result":"found"}}]}]`, OpenAI, Options{},

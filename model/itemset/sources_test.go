@@ -95,7 +95,7 @@ func TestFolder(t *testing.T) {
 	lines := strings.Join(l.Report.Lines(), "\n")
 	for _, want := range []string{
 		"skipped 1: binary (file docs/pic.png)", "skipped 1: not UTF-8 text: convert it first (file docs/latin)", "skipped 1: larger than 4,194,304 bytes (file docs/big)",
-		"left out 2 empty files (file docs/blank, file docs/empty)", "left out 1 hidden files or folders (file docs/.env)", "left out 1 symbolic links",
+		"left out 2 empty files (file docs/blank, file docs/empty)", "left out 1 hidden file or folder (file docs/.env)", "left out 1 symbolic link",
 		"left out 2 files or folders ignored by .gitignore (file docs/build, file docs/x.log)", "files of records in a folder, read as text: name one to open it",
 	} {
 		if !strings.Contains(filepath.ToSlash(lines), want) {

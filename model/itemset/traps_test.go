@@ -181,7 +181,7 @@ func TestOddTimestamps(t *testing.T) {
 		if got := at.Format("2006-01-02T15:04:05.999999999Z07:00"); want != "" && got != want || l.SyntheticTimestamps != (want == "") {
 			t.Errorf("%s is %s, made up %v, want %q", in, got, l.SyntheticTimestamps, want)
 		}
-		if want == "" && in != "null" && !strings.Contains(l.Report.Summary(), "timestamps not understood") {
+		if want == "" && in != "null" && !strings.Contains(l.Report.Summary(), "timestamp not understood") {
 			t.Errorf("%s: %s", in, l.Report.Summary())
 		}
 	}

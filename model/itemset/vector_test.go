@@ -129,7 +129,7 @@ func TestVectorOfScoresBecomesHints(t *testing.T) {
 		t.Errorf("summary %q", got)
 	}
 	l = mustRead(t, strings.Replace(slicingVector, "0.5", "nan", 1), Options{})
-	if got := l.Report.Summary(); !strings.Contains(got, "1 scores outside 0 to 1") || l.Set.Loaded(0).FutureRelevanceHint.Set {
+	if got := l.Report.Summary(); !strings.Contains(got, "1 score outside 0 to 1") || l.Set.Loaded(0).FutureRelevanceHint.Set {
 		t.Errorf("summary %q, hint %v", got, l.Set.Hint(0))
 	}
 	placing := "[test]\nstage = \"placing\"\nplacer = \"u-shaped\"\n" + `[[items]]` + "\ncontent = \"a\"\ntokens = 4\nscore = 0.5\n" +

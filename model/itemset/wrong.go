@@ -24,11 +24,33 @@ func (b *builder) breaks(at record.Place, raw []byte) string {
 		offset = max(0, int(syntax.Offset)-1)
 	}
 	why := strings.TrimPrefix(err.Error(), "json: ")
-	if at.Offset == 0 {
+	start := at.Offset - 1
+	if start < 0 {
+		start = b.startOf(raw, offset)
+	}
+	if start < 0 {
 		return why
 	}
-	line, column := position(b.data, at.Offset-1+offset)
+	line, column := position(b.data, start+offset)
 	return fmt.Sprintf("line %d, column %d: %s", line, column, why)
+}
+
+// startOf returns the offset in the source of a record that stops being JSON at an
+// offset of its own: a message within a request, say, for which the reader knows no
+// place. It returns -1 unless the value around the record breaks there, too. It checks
+// the whole source.
+func (b *builder) startOf(raw []byte, offset int) int {
+	for at, value := range record.Split(b.name, b.data, record.Options{}).Values() {
+		syntax, ok := errors.AsType[*json.SyntaxError](jsonwalk.Check(value))
+		if !ok {
+			continue
+		}
+		start := at.Offset - 1 + max(0, int(syntax.Offset)-1) - offset
+		if start >= 0 && bytes.HasPrefix(b.data[min(start, len(b.data)):], raw) {
+			return start
+		}
+	}
+	return -1
 }
 
 // position returns the line and column of an offset, both from 1. Columns count

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
 	"cupelscope/pipeline"
 	"cupelscope/simulate/export"
@@ -156,11 +157,7 @@ func (s *batchSummary) add(p *flow.Parcel) {
 // 2 invalid-item, 1 overflow; 4 timestamps not understood, left out (first in line 2)".
 func (s *batchSummary) write(w io.Writer) error {
 	var b strings.Builder
-	lines := "lines"
-	if s.lines == 1 {
-		lines = "line"
-	}
-	fmt.Fprintf(&b, "%v %s answered", plain.Thousands(s.lines), lines)
+	b.WriteString(plain.Count(s.lines, "line") + " answered")
 	between := fmt.Sprintf(", %v of them with errors: ", plain.Thousands(s.failed))
 	for _, code := range slices.Sorted(maps.Keys(s.codes)) {
 		fmt.Fprintf(&b, "%s%v %s", between, plain.Thousands(s.codes[code]), code)
@@ -168,7 +165,7 @@ func (s *batchSummary) write(w io.Writer) error {
 	}
 	for _, note := range slices.Sorted(maps.Keys(s.notes)) {
 		n := s.notes[note]
-		fmt.Fprintf(&b, "; %v %s (first in line %v)", plain.Thousands(n.count), note, plain.Thousands(n.firstLine))
+		fmt.Fprintf(&b, "; %s (first in line %v)", itemset.CountReason(n.count, note), plain.Thousands(n.firstLine))
 	}
 	_, err := fmt.Fprintln(w, "cupelscope: "+plain.Line(b.String(), 1000))
 	return err

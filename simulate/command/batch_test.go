@@ -325,9 +325,9 @@ func TestBatchSummary(t *testing.T) {
 		{"nothing to say", good, false, ""},
 		{"asked to", good, true, "cupelscope: 1 line answered\n"},
 		{"something is lost", good + line(`{"content":"x","tokens":3,"timestamp":"soon"}`), false,
-			"cupelscope: 2 lines answered; 1 timestamps not understood, left out (first in line 2)\n"},
+			"cupelscope: 2 lines answered; 1 timestamp not understood, left out (first in line 2)\n"},
 		{"a slip of the fingers", good + good + line(`{"content":"x","token":3}`), false,
-			`cupelscope: 3 lines answered; 1 items with the key "token", kept as metadata: did you mean tokens? (first in line 3)` + "\n"},
+			`cupelscope: 3 lines answered; 1 item with the key "token", kept as metadata: did you mean tokens? (first in line 3)` + "\n"},
 	} {
 		if _, got := batch(t, session.Options{}, BatchOptions{Verbose: c.verbose}, c.in); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)

@@ -155,7 +155,7 @@ func Write(sink record.Sink, tools [][]byte, all []Message) {
 		sink.Facts().SyntheticTimestamps = true
 		for i := range all {
 			all[i].At = model.Some(syntheticStart().Add(time.Duration(i) * time.Second))
-			sink.Tell(record.Changed, all[i].Place, "no timestamps: messages are dated by their order, a second each")
+			sink.Tell(record.Changed, all[i].Place, "messages dated by their order, a second each, as there are no timestamps")
 		}
 	}
 	parts := 0
@@ -368,7 +368,7 @@ func link(sink record.Sink, all []Message) {
 				links++
 				b.CallID, b.Name = fmt.Sprintf("by-order-%d", links), name
 				call.CallID = b.CallID
-				sink.Tell(record.Changed, all[i].Place, "results without an id, linked to their calls by their order")
+				sink.Tell(record.Changed, all[i].Place, "results without an id, linked by their order to the calls")
 			}
 		}
 	}

@@ -172,7 +172,7 @@ func (r *Reader) unknown(typ string, o record.Object, raw []byte) []Block {
 			}
 			return []Block{{Text: record.Compact(o[0].Value)}}
 		}
-		r.note("contents that are objects, kept as JSON")
+		r.note("contents that are an object, kept as JSON")
 		return []Block{{Text: record.Compact(raw)}}
 	}
 	r.note(fmt.Sprintf("parts of unknown type %.40q, sized only", typ))
