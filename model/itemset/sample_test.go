@@ -146,6 +146,13 @@ ToolOutput/toolResult: found`},
 		"Message: hi\nMessage/thinking: hm\nMessage/toolCall: grep {\"p\":1}\nToolOutput/toolResult: found\nMessage: done"},
 	{"parts of the Vercel AI SDK 4", OpenAI, `[{"role":"assistant","content":"","parts":[{"type":"tool-invocation","toolInvocation":{"state":"result","toolCallId":"t","toolName":"grep","args":{"p":1},"result":{"n":1}}},{"type":"text","text":"done"}]}]`,
 		"Message/toolCall: grep {\"p\":1}\nToolOutput/toolResult: {\"n\":1}\nMessage: done"},
+	{"an invocation with underscores", OpenAI, `[{"role":"assistant","parts":[{"type":"tool_invocation","tool_call_id":"t","tool_name":"grep","args":{"p":1},"result":"found"}]},{"role":"assistant","parts":[{"type":"tool_invocation","tool_invocation":{"state":"result","tool_call_id":"u","tool_name":"ls","args":{},"result":"a.go"}}]}]`,
+		"Message/toolCall: grep {\"p\":1}\nToolOutput/toolResult: found\nMessage/toolCall: ls {}\nToolOutput/toolResult: a.go"},
+	{"a span of the Vercel AI SDK", OTel, `[{"name":"ai.generateText.doGenerate","spanContext":{"traceId":"1"},"attributes":{"ai.model.id":"m","ai.prompt.messages":"[{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"look\"}]}]","ai.prompt.tools":["{\"type\":\"function\",\"name\":\"f\"}"],
+		"ai.response.text":"I look","ai.response.toolCalls":"[{\"toolCallId\":\"t\",\"toolName\":\"f\",\"input\":{\"p\":1}}]","gen_ai.usage.output_tokens":3}}]`,
+		"SystemPrompt!/toolDefinition: {\"type\":\"function\",\"name\":\"f\"}\nMessage: look\nMessage: I look\nMessage/toolCall: f {\"p\":1}"},
+	{"a trace of LlamaIndex in Langfuse", Langfuse, `{"trace":{"id":"t"},"observations":[{"id":"1","type":"GENERATION","name":"complete","model":"m","input":{"args":["hi"]},"output":"ho"}]}`, "Message: hi\nMessage: ho"},
+	{"a message of another agent in a rollout", Codex, `{"timestamp":"2025-10-01T09:00:00Z","type":"world_state","payload":{"full":true}}` + "\n" + `{"timestamp":"2025-10-01T09:00:01Z","type":"response_item","payload":{"type":"agent_message","author":"reviewer","recipient":"main","content":[{"type":"input_text","text":"done"}]}}`, "Message: done"},
 	{"images of Ollama", OpenAI, `{"model":"llava","messages":[{"role":"user","content":"what is it?","images":["iVBORw0KGgo="]}]}`, "Message: what is it?\nMessage/opaque: [image, 9 bytes, #]"},
 }
 

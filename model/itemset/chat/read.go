@@ -150,6 +150,8 @@ var RequestNoContent = slices.Concat(requestKeys, messageLists, runLists, asking
 	"tool_choice", "toolChoice", "reasoning", "text", "metadata", "truncation", "include", "stream_options", "anthropic_version", "anthropic_beta", "betas", "thinking",
 	"generationConfig", "generation_config", "safetySettings", "inferenceConfig", "session_id", "sessionId", "conversation_id", "account", "error", "next", "config",
 	"appName", "userId", "run_type", "trace_id", "dotted_order", "extra", "start_time", "end_time", "default_model_slug", "environment", "parallel_tool_calls", "functionCall",
+	"additionalModelRequestFields", "additional_model_request_fields", "performanceConfig", "serviceTier", "requestMetadata", "guardrailConfig", "output_config", "outputConfig",
+	"cache_control", "createTime", "billing", "labels", "speed",
 })
 
 // toolsIn lists the definitions of tools: Gemini has several in one, Bedrock each

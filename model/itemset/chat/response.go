@@ -18,7 +18,7 @@ import (
 // is not a message. Messages are recognised by their role.
 func IsResponseItem(typ string) bool {
 	switch typ {
-	case "reasoning", "item_reference", "ghost_snapshot", "mcp_list_tools",
+	case "reasoning", "item_reference", "ghost_snapshot", "mcp_list_tools", "agent_message",
 		"compaction", "compaction_summary", "context_compaction", "tool_search_output":
 		return true
 	}
@@ -43,6 +43,11 @@ func ResponseItem(sink record.Sink, at record.Place, raw []byte) (m conversation
 			return m, false
 		}
 		m.Blocks = in.Content(o.Raw("content"))
+	case "agent_message": // from another agent
+		m.Role, m.Blocks = "user", in.Content(o.Raw("content"))
+		if author := o.Text("author"); author != "" {
+			m.Meta = map[string]any{"name": author}
+		}
 	case "reasoning":
 		m.Blocks = append(in.Thoughts(o.Raw("summary"), o.Raw("content")), blocks.Payload("thinking", "encrypted", encrypted))
 	case "compaction", "compaction_summary", "context_compaction":

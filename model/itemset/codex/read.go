@@ -79,6 +79,7 @@ func (r *rollout) row(at record.Place, raw []byte) {
 	case "session_meta":
 		r.meta(m, record.Open(payload))
 		return
+	case "world_state": // the surroundings, as the program tells them to itself
 	case "turn_context":
 		if s := record.Open(payload).Text("model"); s != "" {
 			r.sink.Facts().Model = s

@@ -3,6 +3,7 @@ package otel
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/chat"
@@ -63,6 +64,10 @@ func observed(generation record.Object) []byte {
 	case '"':
 		o["input"] = input
 	}
+	if jsonwalk.Type(o["args"]) == '[' && o["messages"] == nil {
+		o["messages"] = asked(o["args"])
+		delete(o, "args")
+	}
 	if prompt := record.Open(o["prompt"]); prompt != nil { // what the Vercel AI SDK logs
 		for _, m := range prompt {
 			o[m.Key] = m.Value
@@ -96,6 +101,23 @@ func observed(generation record.Object) []byte {
 		return []byte("{}")
 	}
 	return text
+}
+
+// asked returns the messages in the arguments of the function that LlamaIndex calls:
+// texts, or lists of messages.
+func asked(args []byte) []byte {
+	var all [][]byte
+	for arg := range jsonwalk.Elements(args) {
+		switch jsonwalk.Type(arg) {
+		case '"':
+			all = append(all, fmt.Appendf(nil, `{"role":"user","content":%s}`, arg))
+		case '[':
+			all = slices.AppendSeq(all, jsonwalk.Elements(arg))
+		default:
+			all = append(all, arg)
+		}
+	}
+	return joined(all)
 }
 
 // firstOf returns the first element of an array.

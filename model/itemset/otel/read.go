@@ -1,7 +1,7 @@
 // Package otel reads traces of calls to a model: spans with the attributes of
 // OpenTelemetry's GenAI conventions (gen_ai.input.messages and the like, often JSON
 // in a string), of OpenInference and OpenLLMetry (a key for each part of a
-// message). Each span with messages is a run; it is read like the chat request and
+// message), and of the Vercel AI SDK (ai.prompt.messages, ai.response.text). Each span with messages is a run; it is read like the chat request and
 // answer that it stands for.
 package otel
 
@@ -69,6 +69,8 @@ func spans(raw []byte, depth int) iter.Seq[record.Object] {
 var NoContent = []string{
 	"name", "traceId", "spanId", "parentSpanId", "trace_id", "span_id", "parent_id", "context", "kind", "status", "resource", "scope", "startTimeUnixNano", "endTimeUnixNano",
 	"start_time", "end_time", "links", "schemaUrl", "timestamp", "instrumentationScope", "finish_reason",
+	"ai.operationId", "ai.model.id", "ai.model.provider", "ai.telemetry.functionId", "ai.response.finishReason", "ai.response.id", "ai.response.model", "ai.response.timestamp",
+	"ai.response.providerMetadata", "ai.prompt.toolChoice", "operation.name", "resource.name", "spanContext", "startTime", "endTime",
 	"openinference.span.kind", "input.mime_type", "output.mime_type", "session.id", "user.id",
 }
 
@@ -141,10 +143,13 @@ func (a attributes) json(keys ...string) []byte {
 // The attributes that hold messages, and the prefixes of those that hold a part of
 // one each.
 var (
-	inputs   = []string{"gen_ai.input.messages", "gen_ai.input_messages", "gen_ai.prompt"}
+	inputs   = []string{"gen_ai.input.messages", "gen_ai.input_messages", "gen_ai.prompt", "ai.prompt.messages"}
 	outputs  = []string{"gen_ai.output.messages", "gen_ai.output_messages", "gen_ai.completion"}
 	prefixes = []string{"llm.input_messages.", "gen_ai.prompt.", "llm.output_messages.", "gen_ai.completion."}
 )
+
+// vercelKeys are the attributes of the Vercel AI SDK that hold what is read.
+var vercelKeys = []string{"ai.prompt.messages", "ai.prompt.tools", "ai.response.text", "ai.response.object", "ai.response.toolCalls"}
 
 func hasMessages(a attributes) bool {
 	_, model := a["llm.model_name"]
@@ -195,6 +200,9 @@ func Read(doc record.Document, sink record.Sink) error {
 			if key == "input.value" && !hasOwnMessages(runs[k]) || key == "output.value" && !hasOwnMessages(runs[k]) || slices.Contains(NoContent, key) {
 				continue
 			}
+			if slices.Contains(vercelKeys, key) || strings.HasPrefix(key, "ai.request.headers.") {
+				continue
+			}
 			if !strings.HasPrefix(key, "gen_ai.") && !strings.HasPrefix(key, "llm.") && jsonwalk.HasText(raw) {
 				sink.Tell(record.Unread, record.Place{}, "attributes."+key)
 			}
@@ -216,6 +224,13 @@ func (a attributes) request() []byte {
 	set("model", a.json("gen_ai.response.model", "gen_ai.request.model", "llm.model_name"))
 	set("system", a.json("gen_ai.system_instructions"))
 	set("tools", a.json("gen_ai.tool.definitions"))
+	if tools := a["ai.prompt.tools"]; o["tools"] == nil && jsonwalk.Type(tools) == '[' { // each is the text of one
+		var all [][]byte
+		for tool := range jsonwalk.Elements(tools) {
+			all = append(all, unquoted(tool))
+		}
+		set("tools", joined(all))
+	}
 	if tools := a.list("llm.tools."); o["tools"] == nil && len(tools) > 0 {
 		for i, tool := range tools {
 			definition := record.Open(tool).Open("tool").Raw("json_schema")
@@ -234,6 +249,9 @@ func (a attributes) request() []byte {
 	}
 	if answer == nil {
 		answer = joined(append(a.list("llm.output_messages."), a.list("gen_ai.completion.")...))
+	}
+	if len(answer) == len("[]") {
+		answer = a.vercelAnswer()
 	}
 	if len(messages) == len("[]") && len(answer) == len("[]") { // only what went in and came out
 		messages, answer = a.json("input.value"), a.json("output.value")
@@ -254,6 +272,28 @@ func (a attributes) request() []byte {
 		return []byte("{}")
 	}
 	return text
+}
+
+// vercelAnswer returns the answer as the Vercel AI SDK has it: a text or an object, and
+// the calls of tools.
+func (a attributes) vercelAnswer() []byte {
+	o := map[string]json.RawMessage{"role": json.RawMessage(`"assistant"`)}
+	for _, key := range [...]string{"ai.response.text", "ai.response.object"} {
+		if raw := a[key]; jsonwalk.Type(raw) == '"' {
+			o["content"] = raw
+		}
+	}
+	if calls := a.json("ai.response.toolCalls"); jsonwalk.Type(calls) == '[' {
+		o["toolCalls"] = calls
+	}
+	if len(o) == 1 {
+		return []byte("[]")
+	}
+	message, err := json.Marshal([]any{o})
+	if err != nil { // cannot be: all parts are valid
+		return []byte("[]")
+	}
+	return message
 }
 
 func number(a attributes, keys ...string) json.RawMessage {

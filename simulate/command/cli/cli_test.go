@@ -105,7 +105,7 @@ func TestSlipsAreErrors(t *testing.T) {
 	if _, _, diagnostics := clitest.Run(`[{"role": "user", "content": "a"}]`, "report", "--max-tokens", "9"); strings.Contains(diagnostics, "dated") {
 		t.Error(diagnostics)
 	}
-	if _, _, diagnostics := clitest.Run(`[{"role": "user", "content": "a"}]`, "report", "-v", "--max-tokens", "9"); !strings.Contains(diagnostics, "dated by their order") {
+	if _, _, diagnostics := clitest.Run(`[{"role": "user", "content": "a"}]`, "report", "-v", "--max-tokens", "9"); !strings.Contains(diagnostics, "dated by its order") {
 		t.Error(diagnostics)
 	}
 }

@@ -76,7 +76,7 @@ var shapes = []shape{
 	{as: asResult, member: "codeExecutionResult", wraps: true, text: []string{"output"}},
 	{as: asResult, member: "code_execution_result", wraps: true, text: []string{"output"}},
 	{as: asResult, types: []string{"tool-result", "tool_call_response", "toolResult"}, id: ids, tool: tools, text: []string{"result", "response", "output", "content"}},
-	{as: asCallAndResult, types: []string{"tool", "dynamic-tool", "tool-invocation"}, id: ids, tool: tools},
+	{as: asCallAndResult, types: []string{"tool", "dynamic-tool", "tool-invocation", "tool_invocation"}, id: ids, tool: tools},
 	{as: asDocument, types: []string{"document", "search_result"}},
 	{as: asMedia, types: []string{"image", "image_url", "input_image", "computer_screenshot", "file", "input_file", "input_audio", "audio", "video", "media", "blob", "uri"}},
 	{as: asMedia, member: "inlineData", wraps: true},
@@ -221,11 +221,11 @@ func hasFailed(o record.Object) bool {
 }
 
 // callAndResult reads a call together with its result: {"type": "tool-NAME",
-// "toolCallId", "input", "output"}, {"toolInvocation": {...}} or {"state": {"input",
-// "output"}}.
+// "toolCallId", "input", "output"}, {"toolInvocation": {...}} (also with underscores) or
+// {"state": {"input", "output"}}.
 func (r *Reader) callAndResult(s *shape, what string, o record.Object) []Block {
 	in := o
-	if inner := o.Open("toolInvocation"); inner != nil {
+	if inner := o.Open("toolInvocation", "tool_invocation"); inner != nil {
 		o, in = inner, inner
 	} else if inner := o.Open("state"); inner != nil {
 		in = inner
@@ -234,8 +234,8 @@ func (r *Reader) callAndResult(s *shape, what string, o record.Object) []Block {
 	if name == "" {
 		name = strings.TrimPrefix(what, "tool-")
 	}
-	all := []Block{CallOf(id, name, in.Raw("input", "args"))}
-	all = append(all, r.Result(id, name, hasFailed(in) || in.Has("errorText"), in.Raw("output", "result", "errorText", "error"))...)
+	all := []Block{CallOf(id, name, in.Raw("input", "args", "arguments"))}
+	all = append(all, r.Result(id, name, hasFailed(in) || in.Has("errorText", "error_text"), in.Raw("output", "result", "errorText", "error_text", "error"))...)
 	r.unread(in)
 	return all
 }
