@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 
 	"cupelscope/model"
@@ -90,7 +89,7 @@ type evaluator struct {
 	named []Named
 	added []bool
 	pipes []*pipeline.Pipeline
-	like  []int // by policy: the first policy with the same scorers
+	like  []int // by policy: the first policy that ranks like it
 }
 
 func newEvaluator(o Options) (*evaluator, error) {
@@ -116,7 +115,7 @@ func newEvaluator(o Options) (*evaluator, error) {
 		}
 		e.pipes = append(e.pipes, pipe)
 		e.like = append(e.like, slices.IndexFunc(e.named[:i+1], func(m Named) bool {
-			return m.Policy.Deduplicate == n.Policy.Deduplicate && reflect.DeepEqual(m.Policy.Scorers, n.Policy.Scorers)
+			return m.Policy.RanksLike(n.Policy)
 		}))
 	}
 	return e, nil
@@ -138,7 +137,7 @@ func (e *evaluator) measure(ctx context.Context, c *Case) (caseResult, error) {
 	if err != nil {
 		return r, err
 	}
-	rankings := make([]*pipeline.Ranking, len(e.pipes))
+	rankings, bests := make([]*pipeline.Ranking, len(e.pipes)), make([]*simulate.Optimum, len(e.pipes))
 	for k, pipe := range e.pipes {
 		fail := func(err error) (caseResult, error) {
 			return r, fmt.Errorf("policy %.80q: %w", e.named[k].Name, err)
@@ -147,8 +146,9 @@ func (e *evaluator) measure(ctx context.Context, c *Case) (caseResult, error) {
 			return fail(err)
 		}
 		judge := newJudge(rankings[k], c.Labels, answering)
-		best, err := e.best(ctx, rankings[k], c, slices.Max(budgets))
-		if err != nil {
+		if like := e.like[k]; like < k {
+			bests[k] = bests[like] // it depends on the ranking alone
+		} else if bests[k], err = e.best(ctx, rankings[k], c, slices.Max(budgets)); err != nil {
 			return fail(err)
 		}
 		for i, b := range budgets {
@@ -157,10 +157,10 @@ func (e *evaluator) measure(ctx context.Context, c *Case) (caseResult, error) {
 				return fail(err)
 			}
 			m := measured{Measure: judge.Measure(report)}
-			if best != nil {
+			if bests[k] != nil {
 				m.below = model.Some(0.0)
 				if report != nil {
-					m.below = model.Some(best.BelowBest(report.Value, slicer.Target(report.Effective.Target)))
+					m.below = model.Some(bests[k].BelowBest(report.Value, slicer.Target(report.Effective.Target)))
 				}
 			}
 			r.at[i][k] = m
