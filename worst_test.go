@@ -22,7 +22,7 @@ func manyCases(t *testing.T, dir string) map[string][]string {
 	var scenarios, results, samples, labels []string
 	for k := range 5 {
 		scenarios = append(scenarios, fmt.Sprintf(`{"id": "s%d", "talk": "t%[1]d", "policy": {"scorers": [{"type": "reflexive", "weight": 1}]}, "budget": {"maxTokens": %d}, "items": [`+
-			`{"content": "long %[1]d", "tokens": 21, "futureRelevanceHint": 0.9, "relevance": 1}, {"content": "short %[1]d", "tokens": 10, "futureRelevanceHint": 0.5, "relevance": %d}]}`, k, 20+5*(k%3), k%2))
+			`{"content": "long %[1]d", "tokens": 21, "futureRelevanceHint": 0.9, "relevance": 1}, {"content": "short %[1]d", "tokens": 10, "futureRelevanceHint": 0.5, "relevance": %[3]d}]}`, k, 20+5*(k%3), k%2))
 		results = append(results, fmt.Sprintf(`{"query_id": "r%d", "query": "where?", "contexts": [{"id": "x%[1]d", "text": "the mill of the town %[1]d", "score": 0.9}, {"id": "y%[1]d", "text": "boats", "score": 0.4}]}`, k))
 		labels = append(labels, fmt.Sprintf(`{"case": "r%d", "item": "%c%[1]d", "relevance": 1}`, k, 'x'+rune(k%2)))
 		samples = append(samples, fmt.Sprintf(`{"_id": "h%d", "question": "Who built mill %[1]d?", "answer": "Jonas", "supporting_facts": [["%s", 0]], "context": [["Mill", ["Jonas built mill %[1]d.", " It stands."]], ["Boat", ["A boat floats."]]]}`, k, [...]string{"Mill", "Boat"}[k%2]))
@@ -125,6 +125,31 @@ func TestSelectRefuses(t *testing.T) {
 	} {
 		if code, _, told := explorer.Run(false, "", clitest.Words(line)...); code == cli.Fine || !strings.Contains(told, says) {
 			t.Errorf("%s: exit %d, %s, want %s", line, code, told, says)
+		}
+	}
+}
+
+// A build checks one case of a source that holds many, by the labels of the source or
+// of a file; without --select there is nothing to hold the checks against.
+func TestCheckOfOneCase(t *testing.T) {
+	explorer := clitest.Explorer{Flagged: newScreen()}
+	dir := t.TempDir()
+	cases := manyCases(t, dir)
+	labels := " --labels " + filepath.Join(dir, "labels.jsonl")
+	for line, code := range map[string]int{
+		cases["scenarios"][0] + " --select 1 --min-recall 100 --max-tokens 31": cli.Fine,
+		cases["scenarios"][0] + " --select 2 --min-recall 60 --max-tokens 30":  cli.Failed,
+		cases["scenarios"][0] + " --min-recall 60 --max-tokens 30":             cli.Input,
+		cases["results"][0] + " --select 2 --min-recall 1 --max-tokens 3":      cli.Input, // nothing says what is needed
+		cases["results"][0] + labels + " --select 1 --min-recall 100 --guess":  cli.Fine,
+		cases["samples"][0] + " --select 1 --answered --max-tokens 12":         cli.Fine,
+		cases["samples"][0] + " --select 1 --answered --max-tokens 1":          cli.Failed,
+		cases["folder"][0] + " --select 1 --min-recall 100 --max-tokens 99":    cli.Fine,
+		cases["folder"][0] + " --select 1 --min-recall 100 --max-tokens 8":     cli.Failed,
+		cases["folder"][0] + " --min-recall 100 --max-tokens 99":               cli.Input,
+	} {
+		if got, out, told := explorer.Run(false, "", append([]string{"check"}, clitest.Words(line)...)...); got != code {
+			t.Errorf("check %s: exit %d, want %d: %s%s", line, got, code, out, told)
 		}
 	}
 }

@@ -53,16 +53,20 @@ func SourceFlags(o *session.Options) []Flag {
 // ExperimentFlags returns the flags for sources, budget and policy. They store
 // their values in o.
 func ExperimentFlags(o *session.Options) []Flag {
-	query := grouped("Sources", []Flag{{Name: "query", Text: &o.Query, Usage: "score the items that have no relevance by how well they answer `TEXT` (BM25; default: the question that the source is about)"}})
-	return slices.Concat(SourceFlags(o), query, budgetAndPolicy(o))
+	return slices.Concat(SourceFlags(o), grouped("Sources", []Flag{queryFlag(o)}), budgetAndPolicy(o))
+}
+
+func queryFlag(o *session.Options) Flag {
+	return Flag{Name: "query", Text: &o.Query, Usage: "score the items that have no relevance by how well they answer `TEXT` (BM25; default: the question that the source is about)"}
 }
 
 // BatchFlags returns the flags that apply to every line of a batch. They store
 // their values in o.
 func BatchFlags(o *session.Options) []Flag {
 	counting := slices.DeleteFunc(SourceFlags(o), func(f Flag) bool {
-		return !slices.Contains([]string{"encoding", "model", "token-factor", "message-overhead", "strict"}, f.Name)
+		return !slices.Contains([]string{"encoding", "model", "token-factor", "estimate", "message-overhead", "strict"}, f.Name)
 	})
+	counting = append(counting, grouped("Sources", []Flag{queryFlag(o)})...)
 	return append(counting, budgetAndPolicy(o)...)
 }
 

@@ -225,6 +225,7 @@ func BatchUsage() Usage {
 			`{"op": "dryRun"}, which is the default, {"op": "marginal", "slackTokens": N}, ` +
 			`{"op": "minBudget", "itemIndex": I, "searchCeiling": N, "bare": BOOL}, {"op": "profile", "ceiling": N}, ` +
 			`{"op": "compare"} for a line with a policyB, or {"op": "quality", "wanted": SHARE, "ceiling": N} for one with labels or answers. ` +
+			`A line may also have a "question", which scores its items that have no relevance; --query is a question for all lines. ` +
 			`A line that cannot be answered gets {"id", "error": {"code", "message"}}, and the batch goes on; the exit code is still 0.` + "\n\n" +
 			"Flags of budget and policy replace that field in every line, or add it. With --policy or --preset the lines need no policy, " +
 			"with --max-tokens no budget; if --max-tokens alone is given, a line keeps the distance from its target to its maximum. " +

@@ -5,9 +5,11 @@ package request
 import (
 	"context"
 	"encoding/json"
+	"strings"
 
 	"cupelscope/model/itemset"
 	"cupelscope/model/itemset/record"
+	"cupelscope/simulate/relevance"
 )
 
 // Line is what was read from one line of a batch.
@@ -23,11 +25,11 @@ type Line struct {
 }
 
 // Fields returns the names of the fields that a line has beside those of a scenario.
-func Fields() []string { return []string{"id", "query"} }
+func Fields() []string { return []string{"id", "query", "question"} }
 
 // ReadLine reads one line of the batch called name: the path that itemsFile is
 // relative to, or "-", where there can be no itemsFile. Every record counts:
-// opts.Strict is implied, opts.Format is not used; id and query may be there beside
+// opts.Strict is implied, opts.Format is not used; Fields may be there beside
 // opts.ExtraFields.
 //
 // Errors: a *QueryError for the query, else those of itemset.Load. The ID is
@@ -39,8 +41,39 @@ func ReadLine(ctx context.Context, name string, text []byte, fallback itemset.Fa
 		return Line{ID: lineID(text)}, err
 	}
 	line := Line{ID: plainID(loaded.Fields["id"]), HasSlack: loaded.Fields["slackTokens"] != nil, Loaded: loaded}
-	line.Query, err = parseQuery(loaded.Fields["query"])
-	return line, err
+	if line.Query, err = parseQuery(loaded.Fields["query"]); err != nil {
+		return line, err
+	}
+	return line, ask(ctx, name, loaded)
+}
+
+// ask scores the items without relevance by the question of the line, if it has one.
+func ask(ctx context.Context, name string, l *itemset.Loaded) error {
+	raw := l.Fields["question"]
+	if raw == nil {
+		return nil
+	}
+	fail := func(err error) error { return &itemset.ScenarioError{Name: name, Field: "question", Err: err} }
+	var question string
+	if json.Unmarshal(raw, &question) != nil {
+		return &itemset.ScenarioError{Name: name, Field: "question", Reason: "must be a string"}
+	}
+	if err := relevance.Check(question); err != nil {
+		return fail(err)
+	}
+	if question = strings.TrimSpace(question); question == "" {
+		return nil
+	}
+	q, err := relevance.Ask(ctx, l.Set, question)
+	if err != nil {
+		return err
+	}
+	set, err := l.Set.With(l.Set.Edits().WithQuery(q))
+	if err != nil {
+		return fail(err)
+	}
+	l.Set, l.Scenario.Value.Items = set, set
+	return nil
 }
 
 // lineID is the id of what need not be a scenario, nor JSON: one that is whole

@@ -10,7 +10,6 @@ import (
 
 	"cupelscope/fixtures"
 	"cupelscope/model/itemset"
-	"cupelscope/model/plain"
 	"cupelscope/model/tokens"
 	"cupelscope/simulate"
 	"cupelscope/simulate/quality"
@@ -35,7 +34,7 @@ type Opened struct {
 	Method Method
 
 	names    []string // by which labels may refer to the case; nil: those of the source
-	unknown  []string // fields of its line that mean nothing
+	note     string   // a warning about the choice of the case; "": none
 	counter  *tokens.Counter
 	ownQuery string // the query without --query; "": none
 	scored   bool   // by a query, when it was opened
@@ -177,8 +176,8 @@ func (c *Choices) choose(ctx context.Context, opened *Opened, count bool) (*Open
 	if opened.scored {
 		opened.Warnings = append(opened.Warnings, QueryNote(opened.Set, opened.Set.Edits().Query, opened.Policy))
 	}
-	if len(opened.unknown) > 0 {
-		opened.Warnings = append(opened.Warnings, "not known in a scenario, left out: "+plain.Line(strings.Join(opened.unknown, ", "), 200))
+	if opened.note != "" {
+		opened.Warnings = append(opened.Warnings, opened.note)
 	}
 	if note := opened.CountNote(); note != "" {
 		opened.Warnings = append(opened.Warnings, note)
@@ -222,7 +221,7 @@ func (c *Choices) Load(ctx context.Context) (*Opened, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &Opened{Loaded: one.Loaded, names: one.names, unknown: one.unknown}, nil
+		return &Opened{Loaded: one.Loaded, names: one.names, note: one.note}, nil
 	}
 	fixture, ok := fixtures.Find(o.Fixture)
 	if !ok {

@@ -9,10 +9,12 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/itemset/record"
+	"cupelscope/model/plain"
 	"cupelscope/simulate/flow"
 	"cupelscope/simulate/request"
 )
@@ -21,8 +23,7 @@ import (
 type selectedCase struct {
 	Loaded *itemset.Loaded // nil: itemset.Load reads and selects it
 	names  []string        // by which labels may refer to it; nil: those of the source
-	// unknown are the fields of its line that mean nothing.
-	unknown []string
+	note   string          // a warning; "": none
 }
 
 // selectCase finds the case that --select names, if the flags name one source. It
@@ -46,6 +47,9 @@ func (c *Choices) selectCase(ctx context.Context) (selectedCase, error) {
 		if number := c.Reading.Select; scenarios > 1 && (number < 1 || number > scenarios) {
 			return selectedCase{}, &record.SelectError{Name: source, Unit: "scenario", Selected: number, Total: scenarios}
 		}
+	}
+	if folder && c.Options.Select == "" {
+		return selectedCase{note: "this is a folder of BEIR, read as texts: --select ID opens one of its queries, evaluate measures all"}, nil
 	}
 	if c.Options.Select == "" || !folder && scenarios <= 1 && c.labels == nil {
 		return selectedCase{}, nil
@@ -71,7 +75,7 @@ func (c *Choices) selectCase(ctx context.Context) (selectedCase, error) {
 				one.Loaded, failed = r.Loaded, r.Err
 			}
 			if scenarios > 1 {
-				one.unknown = unknownFields(p.Line)
+				one.note = noteUnknown(p.Line)
 			}
 		})
 		return enough
@@ -85,15 +89,20 @@ func (c *Choices) selectCase(ctx context.Context) (selectedCase, error) {
 	return selectedCase{}, err
 }
 
-// unknownFields returns the fields of a line with a scenario that mean nothing.
-func unknownFields(line []byte) (unknown []string) {
+// noteUnknown returns a warning about the fields of a line with a scenario that mean
+// nothing, or "".
+func noteUnknown(line []byte) string {
+	var unknown []string
 	known := append(itemset.ScenarioFields(), request.Fields()...)
 	for _, m := range record.Open(line) {
 		if !slices.Contains(known, m.Key) {
 			unknown = append(unknown, m.Key)
 		}
 	}
-	return unknown
+	if len(unknown) == 0 {
+		return ""
+	}
+	return "not known in a scenario, left out: " + plain.Line(strings.Join(unknown, ", "), 200)
 }
 
 // scenarioLines returns the number of lines of a file with a scenario a line; 0 for

@@ -119,6 +119,7 @@ func evaluate(o *session.Options) verb {
 func check(o *session.Options) verb {
 	options := new(command.CheckOptions)
 	v := answer(o, command.CheckUsage(), options, command.Check)
+	v.flags = append(v.flags, command.LabelFlags(&o.Labels, &o.Run)...)
 	v.checks = &options.Flags
 	return v
 }
