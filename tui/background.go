@@ -4,8 +4,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model/plain"
+	"cupelscope/simulate"
 	"cupelscope/tui/course"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/pane"
 	"cupelscope/tui/screen"
 	"cupelscope/tui/widget"
 	"cupelscope/tui/work"
@@ -21,8 +23,28 @@ func (m *Model) settle() tea.Cmd {
 	asked, _ := m.pool.Do(asking{&m.sessionState}, work.Inline)
 	cmd, left := m.outcomes.settle(m.exp, m.side, m.later(), m.view().Spec().Both)
 	m.refresh()
+	m.releaseOld()
 	m.takeTour()
 	return tea.Batch(asked, cmd, m.work(left), m.watch())
+}
+
+// releaseOld frees what nothing shows: results of past setups that hidden views keep, and
+// what is computed for the curves while these are hidden.
+func (m *Model) releaseOld() {
+	var now [2]*simulate.Profile
+	for _, s := range [...]experiment.Side{experiment.A, experiment.B} {
+		if o := m.exp.Outcome(s); o != nil {
+			now[s] = o.Profile
+		}
+	}
+	if !now[0].Same(m.profiles[0]) || !now[1].Same(m.profiles[1]) {
+		m.screens.release()
+	}
+	m.profiles = now
+	if !m.measures() {
+		m.curve = pane.Curve{}
+		m.best.Forget()
+	}
 }
 
 // work does what the screen needs: at once if it is predicted to take at most left
@@ -104,11 +126,15 @@ func (m *Model) courses() course.Look {
 // and whether the view in focus shows that comparison. It never returns outcomes of an
 // older setup.
 func (m *Model) measured() (patient bool, a, b *experiment.Outcome) {
-	patient = m.view().Spec().Best
-	if !patient && Arrange(m.width, m.height, Showing{}).Curve.Empty() {
+	if !m.measures() {
 		return false, nil, nil
 	}
-	return patient, m.current(m.side), m.current(m.side.Other())
+	return m.view().Spec().Best, m.current(m.side), m.current(m.side.Other())
+}
+
+// measures reports whether the screen compares results with the best possible value.
+func (m *Model) measures() bool {
+	return m.view().Spec().Best || !Arrange(m.width, m.height, Showing{}).Curve.Empty()
 }
 
 // running reports whether there is work in the background.

@@ -7,7 +7,10 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/pipeline"
+	"cupelscope/simulate"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/view/replay"
+	"cupelscope/tui/widget"
 )
 
 // Whatever is changed, on whichever view, results and rankings that nothing shows any more
@@ -39,6 +42,70 @@ func TestOlderResultsAreFreed(t *testing.T) {
 		t.Errorf("%d rankings of a past setup are still held", n)
 	}
 	runtime.KeepAlive(s)
+}
+
+// Profiles of a knapsack hold its table, and Replay a larger one: once neither side is a
+// knapsack, none is held, whatever was looked at before. What views show of the newest
+// results stays.
+func TestTablesThatNoViewShowsAreFreed(t *testing.T) {
+	for _, size := range [][2]int{{120, 36}, {80, 24}} {
+		s := begin(t, sampleSession(t, 300), size[0], size[1])
+		var tables []weak.Pointer[simulate.Profile]
+		s.press("c") // knapsack, as B is
+		for range 2 {
+			for _, keys := range []string{"1", "2", "3", "4", "4j", "5", "5bjj", "6", "7", "8", "1j", "]", "x", "u"} {
+				s.press(keys)
+				for _, side := range []experiment.Side{experiment.A, experiment.B} {
+					if o := s.m.exp.Outcome(side); o != nil && o.Policy.Slicer == model.Knapsack {
+						tables = append(tables, weak.Make(o.Profile))
+					}
+				}
+			}
+		}
+		s.press("5")
+		shown := s.m.view().(*replay.View)
+		if s.press("1"); shown.Steps() > 0 { // which hold its table
+			t.Errorf("at %v the steps of Replay are held, though Items is shown", size)
+		}
+		runtime.GC()
+		runtime.GC()
+		if n := live(tables); n == 0 || n > 4 {
+			t.Errorf("at %v %d profiles of knapsacks are held for two sides", size, n)
+		}
+		s.press("7B")
+		for s.m.exp.Setup().Policy[experiment.B].Slicer == model.Knapsack {
+			s.press("c")
+		}
+		s.press("A")
+		for s.m.exp.Setup().Policy[experiment.A].Slicer == model.Knapsack {
+			s.press("c")
+		}
+		s.press("1")
+		runtime.GC()
+		runtime.GC()
+		if n := live(tables); n > 0 {
+			t.Errorf("at %v %d profiles of knapsacks are held, and no side is one", size, n)
+		}
+		runtime.KeepAlive(s)
+	}
+}
+
+// The best possible value has a number for each token of the axis: it is freed where no
+// pane compares with it, and computed again where one does.
+func TestTheBestPossibleIsFreedWhereNothingShowsIt(t *testing.T) {
+	s := begin(t, sampleSession(t, 300), 80, 24)
+	held := func() bool {
+		_, kind := s.m.best.Of(s.m.exp.Outcome(experiment.A))
+		return kind == widget.BestPossible
+	}
+	for range 2 {
+		if s.press("7"); !held() {
+			t.Fatal("Curve shows no best possible value")
+		}
+		if s.press("1"); held() {
+			t.Error("Items at 80x24 has no curve, and the best possible is held")
+		}
+	}
 }
 
 // live counts what has not been freed, each once.

@@ -193,6 +193,18 @@ func (s *screens) depart() {
 	if w, ok := s.view().(work.Worker); ok {
 		s.pool.Cancel(w)
 	}
+	if r, ok := s.view().(screen.Releaser); ok {
+		r.Release(false)
+	}
+}
+
+// release has the views that are not shown drop results that are out of date.
+func (s *screens) release() {
+	for k, v := range s.views {
+		if r, ok := v.(screen.Releaser); ok && k != s.shown {
+			r.Release(true)
+		}
+	}
 }
 
 // leave tells the view that keys go elsewhere now.

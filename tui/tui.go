@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"cupelscope/simulate"
 	"cupelscope/tui/course"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/overlay/policy"
@@ -42,6 +43,7 @@ type Model struct {
 	curve     pane.Curve
 	whatIf    whatIf
 	best      widget.Best
+	profiles  [2]*simulate.Profile // of the results that hidden views may keep
 	turns     course.Turns
 	tour      tour
 	falls     falls

@@ -168,6 +168,10 @@ type (
 	// Leaver is a view that must be told when it loses the keys: it is no longer
 	// shown, or an overlay covers it.
 	Leaver interface{ Leave() }
+	// Releaser is a view that keeps results, which may be large. Release is called when
+	// the view is no longer shown, and also, with stale set, when it is not shown and
+	// the experiment has other results: then it must keep none.
+	Releaser interface{ Release(stale bool) }
 	// Turned is a view that needs results of course.Turns. Look returns which.
 	Turned interface{ Look() course.Look }
 	// Player is a view whose cursor may move by itself. Playing reports whether it

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 
 	"cupelscope/pipeline"
@@ -77,17 +78,24 @@ const (
 func (p *Best) Arrange(patient bool, outs ...*experiment.Outcome) {
 	p.patient = patient
 	p.wanted = p.wanted[:0]
+	current := 0
 	for _, o := range outs {
-		if o == nil || o.Ranking == nil || o.Profile == nil || counts(o) {
+		if o == nil || o.Ranking == nil || o.Profile == nil {
+			continue
+		}
+		if current++; counts(o) {
 			continue
 		}
 		if at := p.of(o); len(p.wanted) == 0 || p.wanted[0] != at {
 			p.wanted = append(p.wanted, at)
 		}
 	}
+	if current == len(outs) && current > 0 { // nothing older is shown
+		p.known = slices.Clone(p.wanted)
+	}
 }
 
-// Forget drops everything, for items that have other sizes now.
+// Forget drops everything: the items have other sizes now, or nothing shows it.
 func (p *Best) Forget() { p.known, p.wanted = nil, nil }
 
 // counts reports whether items must be in at any cost: they may cost more than

@@ -85,6 +85,16 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	p.cells.along(o.Profile, p.span.Scale(body.W), p.rows.Version(), p.group())
 }
 
+// Release drops the cells and the rows if they are out of date. The cursor stays with
+// its item.
+func (p *View) Release(stale bool) {
+	if stale {
+		generation := p.cells.generation + 1 // answers that still come are for older ones
+		p.out, p.cells, p.ins, p.counted = nil, mapCells{generation: generation}, lineCounts{}, nil
+		p.rows.Arrange(nil)
+	}
+}
+
 // group returns how many items share a line: a power of two, or as many as it
 // takes to have all of them on the screen.
 func (p *View) group() int {

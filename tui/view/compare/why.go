@@ -64,6 +64,13 @@ func (p *View) ask(exp *experiment.Experiment) {
 	p.why = w
 }
 
+// Release drops the question if its results are out of date.
+func (p *View) Release(stale bool) {
+	if stale {
+		p.why = why{}
+	}
+}
+
 // winner returns the side whose result is worth more. It returns false if neither
 // is worth more or the values cannot be compared.
 func (w *why) winner() (experiment.Side, bool) {

@@ -122,6 +122,13 @@ func (p *View) Done(key, result any, err error) {
 	}
 }
 
+// Release drops the curves if they are out of date.
+func (p *View) Release(stale bool) {
+	if stale {
+		p.tracks, p.outs = [2]track{}, [2]*experiment.Outcome{}
+	}
+}
+
 // width returns the width of the plot in cells, at least 1.
 func (p *View) width() int { return max(1, p.plotRect().W) }
 

@@ -333,6 +333,15 @@ func splitText(i, partner, width int) string {
 	return ""
 }
 
+// Release drops the rows and strips if they are out of date. The cursor stays with its
+// item.
+func (p *View) Release(stale bool) {
+	if stale {
+		p.strips = stripCache{}
+		p.ItemList.Arrange(nil)
+	}
+}
+
 // stripCache keeps the levels of rows that were drawn, because the bands of an
 // item may cost a pass over a table and most frames show the same rows as the
 // one before.

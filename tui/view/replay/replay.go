@@ -36,6 +36,7 @@ type View struct {
 	app  screen.App
 	play play
 
+	told    bool // the last steps were those of a knapsack
 	filling bool // shows how the table of a knapsack is filled
 	zoom    axis // how wide its columns are; wide is 0 if they fit the rows
 	drawn   axis // the columns that were last drawn
@@ -103,6 +104,16 @@ func (p *View) Forget() {
 	*p = View{app: p.app, play: p.play, search: p.search, filling: p.filling, zoom: p.zoom}
 }
 
+// Release drops the steps, whose table may be large. The view makes them again when it
+// is shown, and keeps its item.
+func (p *View) Release(bool) {
+	item, on := p.Selected()
+	*p = View{app: p.app, play: p.play, search: p.search, asked: p.asked, filling: p.filling, zoom: p.zoom, told: p.told}
+	if on {
+		p.seek = item + 1
+	}
+}
+
 // ready reports whether the steps are those of the newest outcome.
 func (p *View) ready() bool {
 	return p.want != nil && p.of != nil && p.of.Report == p.want.Report
@@ -126,7 +137,7 @@ func (p *View) Done(key, result any, err error) {
 		return
 	}
 	before, cursor := p.replayed, p.Cursor()
-	first := p.of == nil || p.of.Policy.Slicer != model.Knapsack
+	first := !p.told
 	p.of, p.err, p.replayed, p.spare = p.want, err, replayed{}, before.steps
 	if made, ok := result.(replayed); ok && err == nil {
 		p.replayed = made
@@ -139,7 +150,8 @@ func (p *View) Done(key, result any, err error) {
 	for _, k := range before.opens {
 		before.steps[k].Opens = nil // a table is not kept for the memory of its steps
 	}
-	if _, told := p.table(); told && first && p.seek > 0 {
+	p.told = p.of.Policy.Slicer == model.Knapsack
+	if _, has := p.table(); has && first && p.seek > 0 {
 		p.Top() // a table is told from its beginning
 	} else if p.seek > 0 {
 		p.Select(p.seek - 1)

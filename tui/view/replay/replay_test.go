@@ -3,9 +3,11 @@ package replay
 import (
 	"context"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"weak"
 
 	"cupelscope/model"
 	"cupelscope/pipeline"
@@ -114,6 +116,33 @@ func TestReplayDropsOldWork(t *testing.T) {
 	if _, err := job.Run(cancelled); err == nil {
 		t.Error("a job that was cancelled has a result")
 	}
+}
+
+// A view that is left holds no table, and shows the step of its item when it is shown
+// again.
+func TestReplayReleasesItsTable(t *testing.T) {
+	f := widgettest.Frame(t, 60, false)
+	widgettest.WithPolicy(t, f, func(p *model.Policy) { p.Slicer = model.Knapsack })
+	var p View
+	settleReplay(t, &p, f)
+	p.To(20)
+	item, _ := p.Selected()
+	table, ok := p.table()
+	if !ok {
+		t.Fatal("there is no table")
+	}
+	held := weak.Make(table.Table)
+	table = shown{}
+	p.Release(false)
+	runtime.GC()
+	if held.Value() != nil {
+		t.Error("the table is held")
+	}
+	settleReplay(t, &p, f)
+	if got, _ := p.Selected(); got != item {
+		t.Errorf("the cursor is on #%d, it was on #%d", got, item)
+	}
+	runtime.KeepAlive(&p)
 }
 
 func TestReplayWithoutStepsSaysWhy(t *testing.T) {

@@ -89,6 +89,15 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	p.clamp()
 }
 
+// Release keeps of a result that is out of date only the report, which tells where the
+// top was.
+func (p *View) Release(stale bool) {
+	if stale && p.out != nil {
+		p.out = &experiment.Outcome{Items: p.out.Items, Report: p.out.Report}
+		p.remedies = pairRemedies{}
+	}
+}
+
 // sameContents reports whether two sets come from the same load: edited sets
 // share their items with the original.
 func sameContents(a, b *model.Set) bool {
