@@ -117,6 +117,12 @@ func scenarioLines(source string) (int, error) {
 		return 0, nil
 	}
 	defer file.Close() // only read
+	if !severalLines(file) {
+		return 0, nil
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return 0, fmt.Errorf("%s: %w", source, err)
+	}
 	in, n := bufio.NewReaderSize(flow.Unpacked(file), readBytes), 0
 	var first, line []byte
 	for err == nil {
@@ -127,7 +133,7 @@ func scenarioLines(source string) (int, error) {
 		switch n++; n {
 		case 1:
 			first, line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")), nil
-		case 2: // before, the one line may be a large file
+		case 2:
 			if !itemset.IsCase(first) || !itemset.IsScenario(first) {
 				return 0, nil
 			}
@@ -140,4 +146,20 @@ func scenarioLines(source string) (int, error) {
 		return 0, fmt.Errorf("%s: %w", source, err)
 	}
 	return n, nil
+}
+
+// severalLines reports whether a file has more than one line that is not blank. It holds
+// only the beginning of a line in memory, because the one line may be a large file.
+func severalLines(file io.Reader) bool {
+	in, n := bufio.NewReaderSize(flow.Unpacked(file), readBytes), 0
+	var line []byte
+	var long bool
+	var err error
+	for err == nil && n < 2 {
+		line, long, err = flow.ReadLine(in, line[:0], readBytes)
+		if long || len(bytes.TrimSpace(line)) > 0 {
+			n++
+		}
+	}
+	return n == 2
 }
