@@ -3,10 +3,8 @@ package main
 import (
 	"cmp"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,11 +13,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"cupelscope/internal/golden"
 	"cupelscope/simulate/command/cli"
 	"cupelscope/simulate/export/schema"
 )
-
-var update = flag.Bool("update", false, "write the golden answers anew")
 
 // TestCommandsDocument holds COMMANDS.md to the commands, their flags and the
 // schemas of their answers: go test . -run CommandsDocument -update writes it.
@@ -56,15 +53,7 @@ func TestCommandsDocument(t *testing.T) {
 			writeFields(t, &b, c.Name())
 		}
 	}
-	path := filepath.Join("simulate", "command", "COMMANDS.md")
-	if *update {
-		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if have, _ := os.ReadFile(path); string(have) != b.String() {
-		t.Errorf("%s is not what the commands are: run go test . -run CommandsDocument -update", path)
-	}
+	golden.Check(t, filepath.Join("simulate", "command", "COMMANDS.md"), b.String())
 }
 
 // writeFields writes the fields of a verb's answer as a table, in the order of

@@ -2,19 +2,15 @@ package tui
 
 import (
 	"context"
-	"flag"
-	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"cupelscope/internal/golden"
 	"cupelscope/simulate/session"
 )
-
-var update = flag.Bool("update", false, "write the golden screens anew")
 
 // The screens of the fixture "agent" as it opens. After a change of the
 // drawing: go test ./tui -run Golden -update, and read the difference.
@@ -70,43 +66,7 @@ func TestGoldenScreens(t *testing.T) {
 			if tabs := s.m.drawn.layout.Tabs; !tabs.Empty() { // see TestTheStripOfTabs
 				lines = slices.Delete(lines, tabs.Y, tabs.Y+1)
 			}
-			got := strings.Join(lines, "\n") + "\n"
-			path := filepath.Join("testdata", c.name+".golden")
-			if *update {
-				if err := os.MkdirAll("testdata", 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := lineDiff(string(want), got); diff != "" {
-				t.Errorf("the screen is not that of %s (-update writes it anew):\n%s", path, diff)
-			}
+			golden.Check(t, filepath.Join("testdata", c.name+".golden"), strings.Join(lines, "\n")+"\n")
 		})
 	}
-}
-
-// lineDiff shows the lines in which two screens differ.
-func lineDiff(want, got string) string {
-	a, b := strings.Split(want, "\n"), strings.Split(got, "\n")
-	var out strings.Builder
-	for y := range max(len(a), len(b)) {
-		var x, z string
-		if y < len(a) {
-			x = a[y]
-		}
-		if y < len(b) {
-			z = b[y]
-		}
-		if x != z {
-			fmt.Fprintf(&out, "%3d want %s\n    got  %s\n", y+1, x, z)
-		}
-	}
-	return out.String()
 }

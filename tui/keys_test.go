@@ -2,12 +2,13 @@ package tui
 
 import (
 	"context"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	bubbles "charm.land/bubbles/v2/help"
+
+	"cupelscope/internal/golden"
 )
 
 // KEYS.md is drawn from the table of keys: go test ./tui -run KeysDocument -update
@@ -31,14 +32,7 @@ func TestKeysDocument(t *testing.T) {
 			b.WriteString("\n## " + strings.ToUpper(group[:1]) + group[1:] + "\n\n| key | does |\n|---|---|\n" + rows)
 		}
 	}
-	if *update {
-		if err := os.WriteFile("KEYS.md", []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if have, _ := os.ReadFile("KEYS.md"); string(have) != b.String() {
-		t.Error("KEYS.md is not what the keys are: run go test ./tui -run KeysDocument -update")
-	}
+	golden.Check(t, "KEYS.md", b.String())
 }
 
 // viewNames are the groups of the keys of views, as gather names them.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"html"
 	"image/color"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,6 +14,7 @@ import (
 
 	uv "github.com/charmbracelet/ultraviolet"
 
+	"cupelscope/internal/golden"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/theme"
 )
@@ -41,7 +41,7 @@ func TestGoldenPictures(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := begin(t, fixture(t, c.fixture), c.w, c.h, func(o *Options) { o.Theme, o.Now = c.theme, steadyClock() })
 			s.press(c.keys)
-			goldenPicture(t, c.name, picture(s.m.View().Content, c.w, c.h, c.theme == theme.Light))
+			golden.Check(t, filepath.Join("testdata", "pictures", c.name+".svg"), string(picture(s.m.View().Content, c.w, c.h, c.theme == theme.Light)))
 		})
 	}
 }
@@ -63,28 +63,6 @@ func fixture(t *testing.T, name string) *Session {
 		t.Fatal(err)
 	}
 	return s
-}
-
-// goldenPicture holds a picture to its file.
-func goldenPicture(t *testing.T, name string, got []byte) {
-	t.Helper()
-	path := filepath.Join("testdata", "pictures", name+".svg")
-	if *update {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s is not what the program shows (go test ./tui -run Golden -update draws it anew)", path)
-	}
 }
 
 // The size of a cell, in pixels.

@@ -70,19 +70,24 @@ func (s *story) run(cmd tea.Cmd) {
 		return
 	}
 	for len(s.queue) > 0 {
-		next := s.queue[0]
-		s.queue = s.queue[1:]
-		if next == nil {
-			continue
-		}
-		switch msg := next().(type) {
-		case nil:
-		case tea.BatchMsg:
-			s.queue = append(s.queue, msg...)
-		default:
-			_, cmd := s.m.Update(msg)
-			s.queue = append(s.queue, cmd)
-		}
+		s.next()
+	}
+}
+
+// next runs the first command in the queue, and queues what follows from it.
+func (s *story) next() {
+	cmd := s.queue[0]
+	s.queue = s.queue[1:]
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case nil:
+	case tea.BatchMsg:
+		s.queue = append(s.queue, msg...)
+	default:
+		_, cmd := s.m.Update(msg)
+		s.queue = append(s.queue, cmd)
 	}
 }
 

@@ -473,19 +473,7 @@ func BenchmarkTurns(b *testing.B) {
 				s.held = true
 				s.press("]")
 				for _, old, _ := s.m.turns.Course(course.A); old; _, old, _ = s.m.turns.Course(course.A) {
-					next := s.queue[0]
-					s.queue = s.queue[1:]
-					if next == nil {
-						continue
-					}
-					switch msg := next().(type) {
-					case nil:
-					case tea.BatchMsg:
-						s.queue = append(s.queue, msg...)
-					default:
-						_, cmd := s.m.Update(msg)
-						s.queue = append(s.queue, cmd)
-					}
+					s.next()
 				}
 				shown += time.Since(start)
 				s.release()

@@ -1,17 +1,14 @@
 package cli_test
 
 import (
-	"flag"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"cupelscope/internal/golden"
 	"cupelscope/simulate/command/cli"
 	"cupelscope/simulate/command/cli/clitest"
 )
-
-var update = flag.Bool("update", false, "write the golden answers anew")
 
 // TestGoldenAnswers holds answers to files that are named after the command
 // line. After a change: go test ./simulate/command/cli -run Golden -update, and read the difference.
@@ -46,23 +43,8 @@ func TestGoldenAnswers(t *testing.T) {
 			if code != cli.Fine || diagnostics != "" {
 				t.Fatalf("exit %d, diagnostics %q", code, diagnostics)
 			}
-			path := filepath.Join("testdata", strings.NewReplacer(" ", "_", "#", "", ":", "-", ",", "-", "%", "p").Replace(line)+".golden")
-			if *update {
-				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got != string(want) {
-				t.Errorf("got\n%s\nwant, as in %s\n%s", got, path, want)
-			}
+			name := strings.NewReplacer(" ", "_", "#", "", ":", "-", ",", "-", "%", "p").Replace(line)
+			golden.Check(t, filepath.Join("testdata", name+".golden"), got)
 		})
 	}
 }

@@ -1,0 +1,54 @@
+// Package golden compares what a test gets with a file of the checkout.
+package golden
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// Check fails the test unless the file at path holds got, and shows the lines
+// that differ. With the flag -update it writes the file.
+func Check(t testing.TB, path, got string) {
+	t.Helper()
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := difference(string(want), got); diff != "" {
+		t.Errorf("not as in %s; go test with -update writes it anew:\n%s", path, diff)
+	}
+}
+
+// difference returns the lines in which two texts differ, "" if they are equal.
+func difference(want, got string) string {
+	a, b := strings.Split(want, "\n"), strings.Split(got, "\n")
+	var out strings.Builder
+	for y := range max(len(a), len(b)) {
+		var x, z string
+		if y < len(a) {
+			x = a[y]
+		}
+		if y < len(b) {
+			z = b[y]
+		}
+		if x != z || y >= len(a) || y >= len(b) {
+			fmt.Fprintf(&out, "%3d want %s\n    got  %s\n", y+1, x, z)
+		}
+	}
+	return out.String()
+}
