@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"context"
 	"errors"
 
 	"cupelscope/model"
@@ -35,11 +36,11 @@ var (
 // are those of AtRisk.
 //
 // It does not return items that only the smaller budget includes; AtRisk does.
-func MarginalItems(r *pipeline.Ranking, b model.Budget, slack model.Tokens) ([]int32, error) {
+func MarginalItems(ctx context.Context, r *pipeline.Ranking, b model.Budget, slack model.Tokens) ([]int32, error) {
 	if r.Shifts().Percentages {
 		return nil, ErrMarginalNotMonotonic
 	}
-	lost, _, err := AtRisk(r, b, slack)
+	lost, _, err := AtRisk(ctx, r, b, slack)
 	return lost, err
 }
 
@@ -48,9 +49,9 @@ func MarginalItems(r *pipeline.Ranking, b model.Budget, slack model.Tokens) ([]i
 // and the items that are gained, ascending. With a slack of 0 both are nil.
 //
 // A slack below 0 or above targetTokens, and a reduced budget that is invalid,
-// give a *model.BudgetError; an error of either run is returned. AtRisk takes
-// two dry runs.
-func AtRisk(r *pipeline.Ranking, b model.Budget, slack model.Tokens) (lost, gained []int32, err error) {
+// give a *model.BudgetError; an error of either run is returned, ctx's among
+// them. AtRisk takes two dry runs.
+func AtRisk(ctx context.Context, r *pipeline.Ranking, b model.Budget, slack model.Tokens) (lost, gained []int32, err error) {
 	if slack == 0 {
 		return nil, nil, nil
 	}
@@ -58,11 +59,11 @@ func AtRisk(r *pipeline.Ranking, b model.Budget, slack model.Tokens) (lost, gain
 	if err != nil {
 		return nil, nil, err
 	}
-	full, err := r.DryRun(b)
+	full, err := r.DryRunContext(ctx, b)
 	if err != nil {
 		return nil, nil, err
 	}
-	small, err := r.DryRun(reduced)
+	small, err := r.DryRunContext(ctx, reduced)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -135,7 +135,7 @@ func ExampleMarginalItems() {
 		fmt.Println(err)
 		return
 	}
-	items, err := simulate.MarginalItems(r, budget, 20)
+	items, err := simulate.MarginalItems(context.Background(), r, budget, 20)
 	fmt.Println(items, err)
 	// Output: [1] <nil>
 }

@@ -136,7 +136,7 @@ func BenchmarkGrowth(b *testing.B) {
 	greedy := policies[string(model.Greedy)]
 	growth("at risk", func(n int) prepared {
 		r := rank(greedy, n)
-		return func() error { _, _, err := AtRisk(r, budget, 1000); return err }
+		return func() error { _, _, err := AtRisk(ctx, r, budget, 1000); return err }
 	})
 	growth("what if", func(n int) prepared {
 		r := rank(greedy, n)

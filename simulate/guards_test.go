@@ -41,7 +41,7 @@ func TestRulingGuardsByPolicy(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := MarginalItems(r, b, 5); !errors.Is(err, c.marginal) {
+			if _, err := MarginalItems(t.Context(), r, b, 5); !errors.Is(err, c.marginal) {
 				t.Errorf("marginal: %v, want %v", err, c.marginal)
 			}
 		})

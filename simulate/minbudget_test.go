@@ -253,7 +253,7 @@ func TestRulingMarginalItemsKeepReservesSlotsAndMargin(t *testing.T) {
 		s := newScenario(t, r, template, 40)
 		refused := len(r.Policy().Quotas) > 0
 		for slack := model.Tokens(-1); slack <= 41; slack++ {
-			got, err := MarginalItems(r, template, slack)
+			got, err := MarginalItems(t.Context(), r, template, slack)
 			lost, gained, profileErr := p.AtRisk(template, slack)
 			if refused != errors.Is(err, ErrMarginalNotMonotonic) {
 				t.Fatalf("seed %d: quotas %v, error %v", seed, r.Policy().Quotas, err)
@@ -281,7 +281,7 @@ func TestRulingMarginalItemsKeepReservesSlotsAndMargin(t *testing.T) {
 			if slack > 0 {
 				both = s.change(40, int(40-slack))
 			}
-			if _, ran, err := AtRisk(r, template, slack); err != nil || !slices.Equal(ran, both.In) {
+			if _, ran, err := AtRisk(t.Context(), r, template, slack); err != nil || !slices.Equal(ran, both.In) {
 				t.Fatalf("seed %d, slack %v: gained %v, %v, want %v", seed, slack, ran, err, both.In)
 			}
 			if profileErr != nil || !slices.Equal(lost, both.Out) || !slices.Equal(gained, both.In) {
@@ -302,11 +302,11 @@ func TestRulingMarginalItemsGuardsAndBounds(t *testing.T) {
 		t.Fatal(err)
 	}
 	shifting := assemble(t, fakeSlicer{shifts: slicer.Shifts{Percentages: true}})
-	if _, err := MarginalItems(shifting, budget, 0); !errors.Is(err, ErrMarginalNotMonotonic) {
+	if _, err := MarginalItems(t.Context(), shifting, budget, 0); !errors.Is(err, ErrMarginalNotMonotonic) {
 		t.Errorf("slack 0 under quotas: %v, the guard comes first", err)
 	}
 	counting := assemble(t, fakeSlicer{shifts: slicer.Shifts{Counts: true}})
-	if _, err := MarginalItems(counting, budget, 1); err != nil {
+	if _, err := MarginalItems(t.Context(), counting, budget, 1); err != nil {
 		t.Errorf("count quotas: %v, only percentages are refused", err)
 	}
 	for _, c := range []struct {
@@ -317,7 +317,7 @@ func TestRulingMarginalItemsGuardsAndBounds(t *testing.T) {
 		{9, "slackTokens"},   // more than the target of 8
 		{6, "outputReserve"}, // maxTokens 4 is less than the reserve of 5
 	} {
-		_, err := MarginalItems(counting, budget, c.slack)
+		_, err := MarginalItems(t.Context(), counting, budget, c.slack)
 		if e, ok := errors.AsType[*model.BudgetError](err); !ok || e.Field != c.field {
 			t.Errorf("slack %v: %v, want the bound of %s", c.slack, err, c.field)
 		}

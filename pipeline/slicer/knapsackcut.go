@@ -57,10 +57,14 @@ func (k *knapsack) cut(ctx context.Context, rows []row, top int64) ([]row, int64
 	length := min(max(4, top/256), 256)
 	blocks := k.blocks(dense, known, int(length), slack)
 	left, words := rows[:0], int64(0)
+	m := NewMeter(ctx, 0)
 	for _, r := range rows {
 		last := len(blocks) - 1
 		for last >= 0 && !blocks[last].mayHave(float64(r.weight), float64(k.value[r.candidate])) {
 			last--
+		}
+		if err := m.Add(len(blocks) - last); err != nil {
+			return nil, 0, err
 		}
 		r.to = int32(min(top, int64(last+1)*length-1))
 		if r.to < r.from {

@@ -82,7 +82,7 @@ func (a *answerer) query(ctx context.Context, line request.Line, dst []byte) ([]
 	}
 	switch q := line.Query; q.Op {
 	case request.OpMarginal:
-		items, err := a.marginal(r, opening, line)
+		items, err := a.marginal(ctx, r, opening, line)
 		if err != nil {
 			return nil, err
 		}
@@ -107,14 +107,14 @@ func (a *answerer) query(ctx context.Context, line request.Line, dst []byte) ([]
 	case request.OpQuality:
 		return needed(ctx, r, opening, line, dst)
 	}
-	report, err := r.DryRun(opening.Budget)
+	report, err := r.DryRunContext(ctx, opening.Budget)
 	if err != nil {
 		return nil, err
 	}
 	return export.AppendReport(dst, line.ID, report, len(a.clock) > 0), nil
 }
 
-func (a *answerer) marginal(r *pipeline.Ranking, o simulate.Opening, line request.Line) ([]int32, error) {
+func (a *answerer) marginal(ctx context.Context, r *pipeline.Ranking, o simulate.Opening, line request.Line) ([]int32, error) {
 	if r.Shifts().Percentages { // before the slack is looked at
 		return nil, simulate.ErrMarginalNotMonotonic
 	}
@@ -128,7 +128,7 @@ func (a *answerer) marginal(r *pipeline.Ranking, o simulate.Opening, line reques
 	case !line.HasSlack:
 		return nil, &request.QueryError{Field: field, Reason: "is required: neither the query nor the scenario says a slack"}
 	}
-	items, err := simulate.MarginalItems(r, o.Budget, slack)
+	items, err := simulate.MarginalItems(ctx, r, o.Budget, slack)
 	if b, ok := errors.AsType[*model.BudgetError](err); ok {
 		if b.Field == "slackTokens" {
 			return nil, &request.QueryError{Field: field, Reason: fmt.Sprintf("is %s, must be %s", b.Value, b.Bounds)}
@@ -151,11 +151,11 @@ func (a *answerer) compare(ctx context.Context, r *pipeline.Ranking, o simulate.
 	if err != nil {
 		return nil, err
 	}
-	reportA, err := r.DryRun(o.Budget)
+	reportA, err := r.DryRunContext(ctx, o.Budget)
 	if err != nil {
 		return nil, err
 	}
-	reportB, err := other.DryRun(o.Budget)
+	reportB, err := other.DryRunContext(ctx, o.Budget)
 	if err != nil {
 		return nil, fmt.Errorf("policyB: %w", err)
 	}
@@ -173,7 +173,7 @@ func needed(ctx context.Context, r *pipeline.Ranking, o simulate.Opening, line r
 	if err != nil {
 		return nil, err
 	}
-	report, err := r.DryRun(o.Budget)
+	report, err := r.DryRunContext(ctx, o.Budget)
 	if err != nil {
 		return nil, err
 	}

@@ -101,7 +101,7 @@ func randomQuestion(t *testing.T, rng *rand.Rand, s model.Scenario) asked {
 		return asked{query: `{"op":"dryRun"}`, want: reportWithoutItems(t, report)}
 	case 1:
 		slack := model.Tokens(rng.IntN(10))
-		items, err := simulate.MarginalItems(r, s.Budget, slack)
+		items, err := simulate.MarginalItems(t.Context(), r, s.Budget, slack)
 		if items == nil {
 			items = []int32{}
 		}

@@ -106,7 +106,7 @@ func Check(ctx context.Context, o session.Options, a CheckOptions, s Streams) er
 		}
 	}
 	failed, undecided := j.count(failing), j.count(undecidable)
-	if err := s.write(j.sheet(failed, undecided), st.form); err != nil {
+	if err := s.write(ctx, j.sheet(failed, undecided), st.form); err != nil {
 		return err
 	}
 	switch {

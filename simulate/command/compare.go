@@ -112,7 +112,7 @@ func Compare(ctx context.Context, o session.Options, c CompareOptions, s Streams
 	if err := sum.failures.conclude(s.Err, sum.all.cases, "case", "not compared", "there is nothing to compare"); err != nil || w.csv {
 		return err
 	}
-	return s.writeBook(sum.book(c, form), form)
+	return s.writeBook(ctx, sum.book(c, form), form)
 }
 
 func (w *comparer) now() time.Time {

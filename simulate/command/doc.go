@@ -7,6 +7,7 @@
 package command
 
 import (
+	"context"
 	"io"
 	"time"
 
@@ -27,16 +28,30 @@ type Streams struct {
 // input returns s as the input of a session.
 func (s Streams) input() session.Input { return session.Input{Reader: s.In, Typed: s.Typed} }
 
-// write writes an answer of one table to Out.
-func (s Streams) write(sheet *export.Sheet, f export.Form) error {
+// write writes an answer of one table to Out, unless ctx ends before.
+func (s Streams) write(ctx context.Context, sheet *export.Sheet, f export.Form) error {
 	sheet.Width = s.Width
-	return sheet.Write(s.Out, f)
+	return sheet.Write(until{ctx, s.Out}, f)
 }
 
-// writeBook writes an answer of several tables to Out.
-func (s Streams) writeBook(b *export.Book, f export.Form) error {
+// writeBook writes an answer of several tables to Out, unless ctx ends before.
+func (s Streams) writeBook(ctx context.Context, b *export.Book, f export.Form) error {
 	for _, sheet := range b.Sheets {
 		sheet.Width = s.Width
 	}
-	return b.Write(s.Out, f)
+	return b.Write(until{ctx, s.Out}, f)
+}
+
+// until is a writer that returns the error of a context once that is done, so that
+// a long answer ends early.
+type until struct {
+	ctx context.Context
+	to  io.Writer
+}
+
+func (u until) Write(p []byte) (int, error) {
+	if err := u.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return u.to.Write(p)
 }

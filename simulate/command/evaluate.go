@@ -88,7 +88,7 @@ func Evaluate(ctx context.Context, o session.Options, v EvaluateOptions, s Strea
 	}
 	answer := &evaluation{Evaluation: result, labelledCases: e, wanted: options.Wanted, worst: max(0, v.Worst)}
 	if form == export.AsCSV {
-		return s.write(answer.resultSheet(), form)
+		return s.write(ctx, answer.resultSheet(), form)
 	}
-	return s.writeBook(answer.book(form), form)
+	return s.writeBook(ctx, answer.book(form), form)
 }

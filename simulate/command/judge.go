@@ -70,7 +70,7 @@ func (j *judge) verdict(ctx context.Context, c checked) (verdict, error) {
 	if c.Kind == model.CheckMinPrefix || c.Kind == model.CheckMaxCostRatio {
 		return v, j.turns(ctx, &v)
 	}
-	report, err := j.report()
+	report, err := j.report(ctx)
 	if err != nil {
 		return v, err
 	}
@@ -81,9 +81,9 @@ func (j *judge) verdict(ctx context.Context, c checked) (verdict, error) {
 	case model.CheckMaxBelowBest:
 		return v, j.belowBest(ctx, &v, report)
 	case model.CheckMinRecall:
-		return v, j.recall(&v, report)
+		return v, j.recall(ctx, &v, report)
 	case model.CheckAnswered:
-		return v, j.answered(&v)
+		return v, j.answered(ctx, &v)
 	case model.CheckNoSplitPairs:
 		j.split(&v, report)
 		return v, nil
@@ -133,7 +133,7 @@ func (j *judge) named(ctx context.Context, c checked) ([]int, error) {
 		}
 	}
 	if !required {
-		report, err := j.report()
+		report, err := j.report(ctx)
 		if err != nil {
 			return nil, err
 		}

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -10,7 +11,7 @@ import (
 )
 
 // measured returns the quality of the result at the budget.
-func (j *judge) measured() (quality.Measure, error) {
+func (j *judge) measured(ctx context.Context) (quality.Measure, error) {
 	if j.quality.Set {
 		return j.quality.Value, nil
 	}
@@ -18,7 +19,7 @@ func (j *judge) measured() (quality.Measure, error) {
 	if err != nil {
 		return quality.Measure{}, err
 	}
-	report, err := j.report()
+	report, err := j.report(ctx)
 	if err != nil {
 		return quality.Measure{}, err
 	}
@@ -27,8 +28,8 @@ func (j *judge) measured() (quality.Measure, error) {
 }
 
 // recall judges how much of what was needed is in.
-func (j *judge) recall(v *verdict, r *model.Report) error {
-	m, err := j.measured()
+func (j *judge) recall(ctx context.Context, v *verdict, r *model.Report) error {
+	m, err := j.measured(ctx)
 	if err != nil {
 		return err
 	}
@@ -59,8 +60,8 @@ func (j *judge) recall(v *verdict, r *model.Report) error {
 }
 
 // answered judges whether at least one of the answers is in.
-func (j *judge) answered(v *verdict) error {
-	m, err := j.measured()
+func (j *judge) answered(ctx context.Context, v *verdict) error {
+	m, err := j.measured(ctx)
 	switch {
 	case err != nil:
 		return err

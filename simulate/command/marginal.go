@@ -27,7 +27,7 @@ func Marginal(ctx context.Context, o session.Options, a StudyOptions, s Streams)
 	if err != nil {
 		return err
 	}
-	lost, gained, err := simulate.AtRisk(st.ranking, st.Budget, st.Slack)
+	lost, gained, err := simulate.AtRisk(ctx, st.ranking, st.Budget, st.Slack)
 	if err != nil {
 		if b, ok := errors.AsType[*model.BudgetError](err); ok && b.Field == "slackTokens" {
 			return fmt.Errorf("--slack: %w", err)
@@ -41,7 +41,7 @@ func Marginal(ctx context.Context, o session.Options, a StudyOptions, s Streams)
 	}
 	others := func(i int32) bool { return !asked[i] }
 	lost, gained = slices.DeleteFunc(lost, others), slices.DeleteFunc(gained, others)
-	report, err := st.report()
+	report, err := st.report(ctx)
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func Marginal(ctx context.Context, o session.Options, a StudyOptions, s Streams)
 	}
 	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s at risk, %v tokens; %s gained with less, %v tokens",
 		plain.Count(len(lost), "item"), st.tokensOf(lost), plain.Count(len(gained), "item"), st.tokensOf(gained)))
-	return s.write(sheet, st.form)
+	return s.write(ctx, sheet, st.form)
 }
 
 func (st *study) tokensOf(items []int32) model.Tokens {

@@ -104,7 +104,7 @@ func MinBudget(ctx context.Context, o session.Options, a MinBudgetOptions, s Str
 		sheet.Notes = append(sheet.Notes, "the binary search refuses this slicer: "+simulate.ErrSearchNotMonotonic.Error())
 		sheet.Facts = append(sheet.Facts, export.Fact{Name: "cupelRefuses", Was: "searchRefused", Value: export.Word(simulate.ErrSearchNotMonotonic.Error())})
 		sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets", plain.Count(len(items), "item"), model.Tokens(several)))
-		return s.write(sheet, st.form)
+		return s.write(ctx, sheet, st.form)
 	}
 	sheet.Facts = append(sheet.Facts, export.Fact{Name: "differing", Value: export.Count(differing)})
 	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets; the binary search differs from first in for %v",
@@ -112,7 +112,7 @@ func MinBudget(ctx context.Context, o session.Options, a MinBudgetOptions, s Str
 	if low > 0 {
 		sheet.Closing = append(sheet.Closing, fmt.Sprintf("refused for %s: %v", plain.Count(low, "item"), simulate.ErrCeilingLow))
 	}
-	return s.write(sheet, st.form)
+	return s.write(ctx, sheet, st.form)
 }
 
 // refusal reports whether an error of the search is part of the answer.

@@ -50,22 +50,11 @@ func Profile(ctx context.Context, o session.Options, a StudyOptions, s Streams) 
 			several++
 		}
 	}
-	rows := sheet.Rows // there may be millions of bands
-	sheet.Rows = func(yield func([]export.Cell) bool) {
-		for row := range rows {
-			if ctx.Err() != nil || !yield(row) {
-				return
-			}
-		}
-	}
 	sheet.Facts = st.facts("profile", st.Budget,
 		export.Fact{Name: "ceiling", Value: export.Tokens(st.ceiling)},
 		export.Fact{Name: "severalRanges", Value: export.Count(several)})
 	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets", plain.Count(len(items), "item"), model.Tokens(several)))
-	if err := s.write(sheet, st.form); err != nil {
-		return err
-	}
-	return ctx.Err() // the rows end early if ctx is done
+	return s.write(ctx, sheet, st.form)
 }
 
 func (st *study) bandsSheet(items []int) *export.Sheet {

@@ -46,24 +46,24 @@ type figure struct {
 // figures lists the figures that are recorded. All except splitPairs are shares
 // from 0 to 1, to which the tolerance applies.
 var figures = []figure{
-	{"recall", false, func(j *judge, _ context.Context) (model.Option[float64], error) {
-		m, err := j.measured()
+	{"recall", false, func(j *judge, ctx context.Context) (model.Option[float64], error) {
+		m, err := j.measured(ctx)
 		return m.Recall, err
 	}},
-	{"complete", false, func(j *judge, _ context.Context) (model.Option[float64], error) {
-		m, err := j.measured()
+	{"complete", false, func(j *judge, ctx context.Context) (model.Option[float64], error) {
+		m, err := j.measured(ctx)
 		return quality.Share(m.Complete), err
 	}},
-	{"answered", false, func(j *judge, _ context.Context) (model.Option[float64], error) {
-		m, err := j.measured()
+	{"answered", false, func(j *judge, ctx context.Context) (model.Option[float64], error) {
+		m, err := j.measured(ctx)
 		return quality.Share(m.Answered), err
 	}},
-	{"shareNeeded", false, func(j *judge, _ context.Context) (model.Option[float64], error) {
-		m, err := j.measured()
+	{"shareNeeded", false, func(j *judge, ctx context.Context) (model.Option[float64], error) {
+		m, err := j.measured(ctx)
 		return m.ShareNeeded, err
 	}},
 	{"belowBest", true, func(j *judge, ctx context.Context) (model.Option[float64], error) {
-		report, err := j.report()
+		report, err := j.report(ctx)
 		if err != nil {
 			return model.Option[float64]{}, err
 		}
@@ -75,8 +75,8 @@ var figures = []figure{
 		}
 		return model.Some(best.BelowBest(report.Value, j.target(report))), nil
 	}},
-	{splitPairs, true, func(j *judge, _ context.Context) (model.Option[float64], error) {
-		report, err := j.report()
+	{splitPairs, true, func(j *judge, ctx context.Context) (model.Option[float64], error) {
+		report, err := j.report(ctx)
 		pairs := simulate.NewPairs(j.Set.Len(), j.Pairing())
 		if err != nil || pairs.Len() == 0 {
 			return model.Option[float64]{}, err

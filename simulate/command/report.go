@@ -38,7 +38,7 @@ func Report(ctx context.Context, from session.Options, r ReportOptions, s Stream
 	if err != nil {
 		return err
 	}
-	report, err := ranking.DryRun(opened.Budget)
+	report, err := ranking.DryRunContext(ctx, opened.Budget)
 	if err != nil {
 		return err
 	}
@@ -70,9 +70,9 @@ func Report(ctx context.Context, from session.Options, r ReportOptions, s Stream
 		return err
 	}
 	if form == export.AsJSON {
-		return export.JSON(s.Out, report, o)
+		return export.JSON(until{ctx, s.Out}, report, o)
 	}
-	return s.write(export.ReportSheet(report, o), form)
+	return s.write(ctx, export.ReportSheet(report, o), form)
 }
 
 // basis returns what an answer depends on besides items and budget.

@@ -121,10 +121,10 @@ func (st *study) profiled(ctx context.Context) (err error) {
 }
 
 // report returns the result at the budget.
-func (st *study) report() (*model.Report, error) {
+func (st *study) report(ctx context.Context) (*model.Report, error) {
 	var err error
 	if st.result == nil {
-		st.result, err = st.ranking.DryRun(st.Budget)
+		st.result, err = st.ranking.DryRunContext(ctx, st.Budget)
 	}
 	return st.result, err
 }
@@ -170,14 +170,14 @@ func (st *study) matching(ctx context.Context, q query.Query) ([]int, error) {
 		facts.Profile = st.profile
 	}
 	var err error
-	if facts.Report, err = st.report(); err != nil {
+	if facts.Report, err = st.report(ctx); err != nil {
 		if q.NeedsResult() {
 			return nil, err
 		}
 		facts.Report = st.emptyReport()
 	}
 	if q.NeedsRisk() {
-		lost, _, err := simulate.AtRisk(st.ranking, st.Budget, st.Slack)
+		lost, _, err := simulate.AtRisk(ctx, st.ranking, st.Budget, st.Slack)
 		if err != nil {
 			return nil, fmt.Errorf("at risk is not known: with %v tokens less, %w", st.Slack, err)
 		}

@@ -251,7 +251,7 @@ func TestMarginalIsBruteForce(t *testing.T) {
 		if !slices.Equal(got.Marginal, lost) || !slices.Equal(got.Gained, gained) || len(got.Items) != len(lost)+len(gained) || got.SlackTokens != s.Slack {
 			t.Fatalf("%+v, want %v and %v", got, lost, gained)
 		}
-		cupel, err := simulate.MarginalItems(r, s.Budget, s.Slack)
+		cupel, err := simulate.MarginalItems(t.Context(), r, s.Budget, s.Slack)
 		switch {
 		case errors.Is(err, simulate.ErrMarginalNotMonotonic):
 			if got.Refused != err.Error() {

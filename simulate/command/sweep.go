@@ -103,7 +103,7 @@ func Sweep(ctx context.Context, o session.Options, a SweepOptions, s Streams) er
 	if unknown != "" {
 		sheet.Notes = append(sheet.Notes, unknown)
 	}
-	if err := s.write(sheet, w.form); err != nil {
+	if err := s.write(ctx, sheet, w.form); err != nil {
 		return err
 	}
 	return ctx.Err() // the rows end early if ctx is done

@@ -80,7 +80,7 @@ func Tokens(ctx context.Context, o session.Options, t TokensOptions, s Streams) 
 			return err
 		}
 	}
-	if err := s.write(c.sheet(cmp.Or(by.Value, ByItem)), form); err != nil {
+	if err := s.write(ctx, c.sheet(cmp.Or(by.Value, ByItem)), form); err != nil {
 		return err
 	}
 	if form == export.AsCSV {

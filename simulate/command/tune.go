@@ -149,10 +149,11 @@ func Tune(ctx context.Context, o session.Options, v TuneOptions, s Streams) erro
 		return err
 	}
 	answer := &tuning{Tuning: made, labelledCases: e, options: options}
+	ctx = context.WithoutCancel(ctx) // a search that was stopped writes the best so far
 	if form == export.AsCSV {
-		err = s.write(answer.policySheet(), form)
+		err = s.write(ctx, answer.policySheet(), form)
 	} else {
-		err = s.writeBook(answer.book(), form)
+		err = s.writeBook(ctx, answer.book(), form)
 	}
 	if err != nil || v.Out == "" {
 		return err

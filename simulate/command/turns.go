@@ -119,7 +119,7 @@ func Turns(ctx context.Context, o session.Options, t TurnsOptions, s Streams) er
 	if err := sum.failures.conclude(s.Err, sum.sessions, "session", "left out", "there is no session"); err != nil || w.csv {
 		return err
 	}
-	return s.writeBook(sum.book(form), form)
+	return s.writeBook(ctx, sum.book(form), form)
 }
 
 // newTurner checks the flags and returns a turner.

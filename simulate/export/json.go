@@ -3,7 +3,6 @@ package export
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"io"
 	"strconv"
@@ -16,8 +15,8 @@ import (
 // report depends on, all that AppendReport writes, and for each item the
 // budgets from which it is in, whether it is at risk if it is in, and the item
 // itself. A score that is not finite is null, and so is what only a profile
-// tells if there is none. Without Timings, equal reports give equal bytes. The
-// error is that of w.
+// tells if there is none. Without Timings, equal reports give equal bytes. JSON
+// writes in pieces, and ends at the first error of w, which it returns.
 func JSON(w io.Writer, r *model.Report, o ReportOptions) error {
 	text := []byte{'{'}
 	for k, f := range o.Facts("report", r.Items, r.Budget) {
@@ -37,8 +36,17 @@ func JSON(w io.Writer, r *model.Report, o ReportOptions) error {
 	var item bytes.Buffer
 	encoder := json.NewEncoder(&item)
 	encoder.SetEscapeHTML(false)
+	buffered := bufio.NewWriterSize(w, writeBytes)
+	out := &indenter{to: &controlEscaper{to: buffered}}
 	var failed error
 	text = appendRun(text, r, o.Timings, func(text []byte, i int) []byte {
+		if failed == nil && len(text) >= writeBytes {
+			_, failed = out.Write(text)
+			text = text[:0]
+		}
+		if failed != nil {
+			return text[:0] // nothing of it will be written
+		}
 		var first, stays model.Option[model.Tokens]
 		if o.Profile != nil {
 			first.Value, first.Set = o.Profile.FirstIn(i)
@@ -58,13 +66,16 @@ func JSON(w io.Writer, r *model.Report, o ReportOptions) error {
 			text = appendRecorded(text, o.Recorded, i)
 		}
 		item.Reset()
-		failed = cmp.Or(failed, encoder.Encode(itemJSON(r.Items, i, o)))
-		return append(append(text, `,"item":`...), item.Bytes()...)
+		failed = encoder.Encode(itemJSON(r.Items, i, o))
+		return append(append(text, `,"item":`...), bytes.TrimSuffix(item.Bytes(), []byte("\n"))...)
 	})
 	if failed != nil {
 		return failed
 	}
-	return writeJSON(w, json.RawMessage(append(text, '}')))
+	if _, err := out.Write(append(text, '}', '\n')); err != nil {
+		return err
+	}
+	return buffered.Flush()
 }
 
 // controlEscaper is a writer that replaces the characters in JSON that a terminal

@@ -125,17 +125,24 @@ func newChooser(s *Session, p Plan) (*chooser, error) {
 // all chooses the window of every request independently, on all processors, the
 // request first before the others.
 func (c *chooser) all(ctx context.Context, b model.Budget, first int, done func(t int, w Window, err error) error) error {
+	whole := ctx
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(workers())
 	requests := c.session.requests
 	for k := range requests {
+		if ctx.Err() != nil {
+			break
+		}
 		t := (k + max(0, first)) % len(requests)
 		group.Go(func() error {
 			w, err := c.choose(ctx, requests[t], c.session.Gone(requests[t]), b)
 			return done(t, w, err)
 		})
 	}
-	return group.Wait()
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	return whole.Err()
 }
 
 // pipeline returns the pipeline of the policy at the time of a request.

@@ -101,7 +101,7 @@ func TestTheOutcomeIsThePipelines(t *testing.T) {
 
 func checkSlack(t *testing.T, e *Experiment, r *pipeline.Ranking, o *Outcome) {
 	t.Helper()
-	want, err := simulate.MarginalItems(r, o.Report.Budget, e.Setup().Slack)
+	want, err := simulate.MarginalItems(t.Context(), r, o.Report.Budget, e.Setup().Slack)
 	if (err != nil) != (o.SlackErr != nil) {
 		t.Fatalf("at risk: %v, MarginalItems says %v\n%+v", o.SlackErr, err, e.Setup())
 	}
