@@ -8,8 +8,8 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/itemset/record"
 	"cupelscope/simulate/query"
-	"cupelscope/tui/course"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/plans"
 	"cupelscope/tui/screen"
 )
 
@@ -25,7 +25,7 @@ func (a app) Experiment() *experiment.Experiment { return a.m.exp }
 func (a app) Side() experiment.Side              { return a.m.side }
 func (a app) Filter() query.Query                { return a.m.filter }
 
-func (a app) Turns() *course.Turns { return &a.m.turns }
+func (a app) Turns() *plans.Runs { return &a.m.turns }
 
 func (a app) Recorded() *record.Recorded { return a.m.session.Recorded }
 

@@ -5,9 +5,9 @@ import (
 
 	"cupelscope/model/plain"
 	"cupelscope/simulate"
-	"cupelscope/tui/course"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/pane"
+	"cupelscope/tui/plans"
 	"cupelscope/tui/screen"
 	"cupelscope/tui/widget"
 	"cupelscope/tui/work"
@@ -115,11 +115,11 @@ func (m *Model) asked() (out *experiment.Outcome, items []int, patient bool) {
 }
 
 // courses returns what the view shows of the requests of the conversation.
-func (m *Model) courses() course.Look {
+func (m *Model) courses() plans.Look {
 	if v, ok := m.view().(screen.Turned); ok {
 		return v.Look()
 	}
-	return course.Look{}
+	return plans.Look{}
 }
 
 // measured returns the outcomes that the screen compares with the best possible value,

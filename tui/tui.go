@@ -8,10 +8,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/simulate"
-	"cupelscope/tui/course"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/overlay/policy"
 	"cupelscope/tui/pane"
+	"cupelscope/tui/plans"
 	"cupelscope/tui/screen"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
@@ -44,7 +44,7 @@ type Model struct {
 	whatIf    whatIf
 	best      widget.Best
 	profiles  [2]*simulate.Profile // of the results that hidden views may keep
-	turns     course.Turns
+	turns     plans.Runs
 	tour      tour
 	falls     falls
 
@@ -61,7 +61,7 @@ func New(ctx context.Context, opts Options) *Model {
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}
-	m := &Model{opts: opts, dirty: true, selection: newSelection(), typed: map[string]string{}, turns: course.New()}
+	m := &Model{opts: opts, dirty: true, selection: newSelection(), typed: map[string]string{}, turns: plans.New()}
 	m.ctx, m.stop = context.WithCancel(ctx)
 	m.after = func(d time.Duration, msg tea.Msg) tea.Cmd { return tea.Tick(d, func(time.Time) tea.Msg { return msg }) }
 	m.pool = work.NewPool(m.ctx)

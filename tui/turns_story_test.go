@@ -14,8 +14,8 @@ import (
 	"cupelscope/model"
 	"cupelscope/simulate"
 	"cupelscope/simulate/turns"
-	"cupelscope/tui/course"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/plans"
 	"cupelscope/tui/theme"
 )
 
@@ -143,7 +143,7 @@ func TestTheCostOfAChange(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("8")
 	ratio := func() float64 {
-		c, _, _ := s.m.turns.Course(course.A)
+		c, _, _ := s.m.turns.Course(plans.A)
 		r, _ := c.Totals.CostRatio()
 		return r
 	}
@@ -175,7 +175,7 @@ func TestThePriceOfTokens(t *testing.T) {
 	s.press("P-3<enter>")
 	s.sees("must be a number above 0 and up to 1e+06")
 	s.press("<backspace><backspace>2.5<enter>")
-	c, _, _ := s.m.turns.Course(course.A)
+	c, _, _ := s.m.turns.Course(plans.A)
 	s.sees("price of 1M input tokens none → 2.5", strconv.FormatFloat(turns.Price(c.Totals.Cost, 2.5), 'f', 4, 64), "at 2.5 per million", "  price ")
 	if s.m.unsaved() {
 		t.Error("a price is in no scenario")
@@ -348,7 +348,7 @@ func TestTurnsFollowTheNewestSetup(t *testing.T) {
 	s.sees("(old: computing", "A knapsack 100")
 	s.release()
 	s.seesNot("(old: computing")
-	c, old, err := s.m.turns.Course(course.A)
+	c, old, err := s.m.turns.Course(plans.A)
 	if err != nil || old || c.Plan.Policy.Slicer != model.Knapsack {
 		t.Errorf("old %v, %v, of %v", old, err, c.Plan.Policy.Slicer)
 	}
@@ -393,7 +393,7 @@ func TestItemsOverRequests(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("b")
 	s.sees("in at request 1 to 12")
-	shown, _, _ := s.m.turns.Course(course.A)
+	shown, _, _ := s.m.turns.Course(plans.A)
 	for k, w := range shown.Windows {
 		in := false
 		for _, i := range w.Items {
@@ -472,7 +472,7 @@ func BenchmarkTurns(b *testing.B) {
 				start := time.Now()
 				s.held = true
 				s.press("]")
-				for _, old, _ := s.m.turns.Course(course.A); old; _, old, _ = s.m.turns.Course(course.A) {
+				for _, old, _ := s.m.turns.Course(plans.A); old; _, old, _ = s.m.turns.Course(plans.A) {
 					s.next()
 				}
 				shown += time.Since(start)

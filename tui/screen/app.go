@@ -8,8 +8,8 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/itemset/record"
 	"cupelscope/simulate/query"
-	"cupelscope/tui/course"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/plans"
 )
 
 // App is what a screen can read and call of the program.
@@ -25,7 +25,7 @@ type State interface {
 	Side() experiment.Side
 	Filter() query.Query
 	// Turns returns what plans do over the requests of the conversation.
-	Turns() *course.Turns
+	Turns() *plans.Runs
 	// Recorded returns the result that the source contains, or nil if it has none.
 	Recorded() *record.Recorded
 	// Original returns the setup that the session began with.

@@ -8,9 +8,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/simulate/query"
-	"cupelscope/tui/course"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/plans"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
 )
@@ -172,8 +172,8 @@ type (
 	// the view is no longer shown, and also, with stale set, when it is not shown and
 	// the experiment has other results: then it must keep none.
 	Releaser interface{ Release(stale bool) }
-	// Turned is a view that needs results of course.Turns. Look returns which.
-	Turned interface{ Look() course.Look }
+	// Turned is a view that needs results of plans.Runs. Look returns which.
+	Turned interface{ Look() plans.Look }
 	// Player is a view whose cursor may move by itself. Playing reports whether it
 	// does now.
 	Player interface{ Playing() bool }

@@ -5,9 +5,9 @@ import (
 	"strconv"
 
 	"cupelscope/simulate/turns"
-	"cupelscope/tui/course"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/plans"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
 )
@@ -25,8 +25,8 @@ type requestStrips struct {
 }
 
 // Look returns which courses of requests the table needs.
-func (p *View) Look() course.Look {
-	return course.Look{Courses: p.turns.on, Row: course.RowOf(p.app.Side())}
+func (p *View) Look() plans.Look {
+	return plans.Look{Courses: p.turns.on, Row: plans.RowOf(p.app.Side())}
 }
 
 // overRequests switches between strips over budgets and over requests, or says
@@ -41,8 +41,8 @@ func (p *View) overRequests() string {
 
 // follow finds the requests that carry some items. If anything has changed, that
 // costs a pass over all windows.
-func (s *requestStrips) follow(exp *experiment.Experiment, t *course.Turns, side experiment.Side, items []int32) {
-	c, old, _ := t.Course(course.RowOf(side))
+func (s *requestStrips) follow(exp *experiment.Experiment, t *plans.Runs, side experiment.Side, items []int32) {
+	c, old, _ := t.Course(plans.RowOf(side))
 	s.old = old
 	if c == nil {
 		s.course, s.in = nil, nil
@@ -125,7 +125,7 @@ func (s *requestStrips) draw(f *widget.Frame, r draw.Rect, i int) {
 }
 
 // head names the requests, or says why there are no strips.
-func (s *requestStrips) head(f *widget.Frame, t *course.Turns, r draw.Rect) {
+func (s *requestStrips) head(f *widget.Frame, t *plans.Runs, r draw.Rect) {
 	session, err := t.Session()
 	text, role := "in at request 1 to "+strconv.Itoa(t.Requests()), theme.Dim
 	switch {

@@ -5,8 +5,8 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/simulate/turns"
-	"cupelscope/tui/course"
 	"cupelscope/tui/draw"
+	"cupelscope/tui/plans"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
 )
@@ -39,7 +39,7 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 	if by != 1 {
 		cost = draw.Span{Text: p.short() + " costs " + from + arrow + to, Role: costRole(by)}
 	}
-	if p.row != course.All {
+	if p.row != plans.All {
 		cost.Text += " of sending all"
 	}
 	much := draw.Span{Text: " (" + signedPercent(by) + ")", Role: cost.Role}
@@ -53,7 +53,7 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 		return widget.Plain("  " + name + " " + from + arrow + to)
 	}
 	price := draw.Span{}
-	if p.app.Experiment().Setup().Price > 0 && p.row != course.All {
+	if p.app.Experiment().Setup().Price > 0 && p.row != plans.All {
 		price = pair("price", p.cost(was.Totals.Cost), p.cost(now.Totals.Cost))
 	}
 	tokens := func(c *turns.Course) string { return model.Tokens(c.Totals.TokensPerRequest() + .5).String() }
@@ -77,7 +77,7 @@ func (p *View) costs(c *turns.Course) string {
 	switch {
 	case !ok:
 		return ""
-	case p.row == course.All:
+	case p.row == plans.All:
 		return p.cost(c.Totals.Cost)
 	}
 	return ratioText(ratio)

@@ -8,8 +8,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/simulate/turns"
-	"cupelscope/tui/course"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/plans"
 	"cupelscope/tui/screen"
 )
 
@@ -122,7 +122,7 @@ func (p *View) enter() {
 	if item >= 0 && item < p.app.Experiment().Items().Len() {
 		p.app.GoTo(item)
 	}
-	if p.row > course.B {
+	if p.row > plans.B {
 		p.app.Say("here is what policy " + p.side.String() + " chooses anew at this request; " + p.name(p.row) + " is in Turns alone")
 	}
 }
@@ -137,6 +137,6 @@ func (p *View) stepLow(by int) string {
 		return "the sweep goes from 30 to 100 %"
 	}
 	p.app.Turns().SetLow(lows[next])
-	p.row = course.Watermark
+	p.row = plans.Watermark
 	return ""
 }

@@ -6,30 +6,30 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/turns"
-	"cupelscope/tui/course"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/plans"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
 )
 
 // name returns the name of a row.
-func (p *View) name(r course.Row) string {
+func (p *View) name(r plans.Row) string {
 	switch r {
-	case course.A, course.B:
+	case plans.A, plans.B:
 		s := p.sideOf(int(r))
 		return widget.PolicyName(s, p.app.Experiment().Setup().Policy[s])
-	case course.All:
+	case plans.All:
 		return "send everything"
-	case course.Sliding:
+	case plans.Sliding:
 		return "sliding window"
 	}
 	return "watermark " + widget.Share(p.app.Turns().Low()) + "*"
 }
 
 // role returns the colour of the name of a row.
-func role(r course.Row) theme.Role {
-	if r <= course.B {
+func role(r plans.Row) theme.Role {
+	if r <= plans.B {
 		return widget.SideRole(experiment.Side(r))
 	}
 	return theme.Plain
@@ -43,11 +43,11 @@ func (p *View) drawTotals(f *widget.Frame, r draw.Rect, notes bool) {
 		head = 1
 		p.totalsRow(f, r.Row(0), "", "tok/req", "kept %", p.costHead(), "all = 1", theme.Dim)
 	}
-	shown := min(r.H-head, int(course.Rows))
-	p.top = widget.Scroll(p.top, int(p.row), shown, int(course.Rows))
+	shown := min(r.H-head, int(plans.Rows))
+	p.top = widget.Scroll(p.top, int(p.row), shown, int(plans.Rows))
 	p.totals = draw.Rect{X: r.X, Y: r.Y + head, W: r.W, H: shown}
 	for k := range shown {
-		row := course.Row(p.top + k)
+		row := plans.Row(p.top + k)
 		line := p.totals.Row(k)
 		p.totalsOf(f, line, row)
 		if row == p.row {
@@ -71,7 +71,7 @@ func (p *View) drawTotals(f *widget.Frame, r draw.Rect, notes bool) {
 }
 
 // totalsOf draws the row of a plan with its totals.
-func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row course.Row) {
+func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row) {
 	c, old, err := p.app.Turns().Course(row)
 	switch {
 	case c == nil && err != nil:
@@ -91,7 +91,7 @@ func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row course.Row) {
 		ratio = ratioText(x)
 	}
 	p.totalsRow(f, r, p.name(row), model.Tokens(t.TokensPerRequest()+.5).String(), kept, p.cost(t.Cost), ratio, role(row))
-	if ok && row != course.All {
+	if ok && row != plans.All {
 		f.Right(r.X+r.W-8, r.Y, 7, ratio, costRole(x))
 	}
 	if old {
@@ -162,16 +162,16 @@ func (p *View) notes() []draw.Span {
 	cache := t.Cache()
 	var all []draw.Span
 	add := func(text string, role theme.Role) { all = append(all, draw.Span{Text: text, Role: role}) }
-	for r := range course.Rows {
+	for r := range plans.Rows {
 		if c, _, _ := t.Course(r); c != nil && c.Totals.Failed > 0 {
 			name := p.name(r)
-			if r <= course.B {
+			if r <= plans.B {
 				name = experiment.Side(r).String()
 			}
 			add(name+": "+plain.Count(c.Totals.Failed, "request")+widget.Verb(c.Totals.Failed, " fails", " fail")+" and cost nothing", theme.Error)
 		}
 	}
-	if c, _, _ := t.Course(course.All); c != nil && c.Totals.Over > 0 {
+	if c, _, _ := t.Course(plans.All); c != nil && c.Totals.Over > 0 {
 		add("send everything: "+plain.Thousands(c.Totals.Over)+" of "+plain.Thousands(c.Totals.Requests)+" do not fit the budget", theme.Warn)
 	}
 	add("* of "+p.side.String()+"'s policy, cut only when it is full; ours, not Cupel's", theme.Dim)
@@ -181,7 +181,7 @@ func (p *View) notes() []draw.Span {
 	}
 	add(unit+sayCache(cache), theme.Dim)
 	if session, _ := t.Session(); session != nil {
-		if c, _, _ := t.Course(course.All); c != nil {
+		if c, _, _ := t.Course(plans.All); c != nil {
 			if forecast, ok := session.Forecast(c); ok {
 				add(sayForecast(forecast), theme.Plain)
 			}

@@ -5,9 +5,9 @@ package turns
 import (
 	"cupelscope/model"
 	"cupelscope/simulate/turns"
-	"cupelscope/tui/course"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/plans"
 	"cupelscope/tui/screen"
 	"cupelscope/tui/widget"
 )
@@ -19,7 +19,7 @@ import (
 // stores it.
 type View struct {
 	app   screen.App
-	row   course.Row // the plan whose requests are drawn
+	row   plans.Row // the plan whose requests are drawn
 	side  experiment.Side
 	sweep bool // the sweep of the watermark is drawn instead of the requests
 
@@ -37,16 +37,16 @@ type View struct {
 // Arrange takes over the side that is edited. If the policy of the other side was
 // drawn, that of this side is drawn from now on.
 func (p *View) Arrange(_ *experiment.Experiment, side experiment.Side) {
-	if p.side != side && p.row <= course.B {
-		p.row = course.RowOf(side)
+	if p.side != side && p.row <= plans.B {
+		p.row = plans.RowOf(side)
 	}
 	p.side = side
 }
 
 // Look returns which results the view needs.
-func (p *View) Look() course.Look {
+func (p *View) Look() plans.Look {
 	first, _ := p.grid.requests(p.left, p.count())
-	return course.Look{Courses: true, Row: p.row, First: first, Sweep: p.sweep}
+	return plans.Look{Courses: true, Row: p.row, First: first, Sweep: p.sweep}
 }
 
 // count returns the number of requests.
@@ -120,7 +120,7 @@ func (p *View) Selected() (int, bool) { return 0, false }
 func (p *View) Select(int) bool { return false }
 
 // Move shows the plan that is by rows further down the list, and stops at its ends.
-func (p *View) Move(by int) { p.row = course.Row(min(max(0, int(p.row)+by), int(course.Rows)-1)) }
+func (p *View) Move(by int) { p.row = plans.Row(min(max(0, int(p.row)+by), int(plans.Rows)-1)) }
 
 // Page moves the cursor by as many requests as fit on the screen.
 func (p *View) Page(dir int) { p.goTo(p.current() + dir*max(1, p.grid.columns(p.bars.W)*p.grid.per)) }
@@ -147,7 +147,7 @@ func (p *View) To(row int) {
 	if n := p.count(); row < n {
 		p.goTo(row)
 	} else {
-		p.row = course.Row(row - n)
+		p.row = plans.Row(row - n)
 	}
 }
 
@@ -162,7 +162,7 @@ func (p *View) Hit(x, y int) widget.Hit {
 			return widget.Hit{Row: model.Some(from)}
 		}
 	case p.totals.Contains(x, y):
-		if r := p.top + y - p.totals.Y; r < int(course.Rows) {
+		if r := p.top + y - p.totals.Y; r < int(plans.Rows) {
 			return widget.Hit{Row: model.Some(n + r)}
 		}
 	}

@@ -5,9 +5,9 @@ import (
 
 	"cupelscope/model/plain"
 	"cupelscope/simulate/turns"
-	"cupelscope/tui/course"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/plans"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
 )
@@ -17,13 +17,13 @@ import (
 func (p *View) headline(f *widget.Frame, width int) []draw.Span {
 	t := p.app.Turns()
 	c, _, err := t.Course(p.row)
-	all, _, _ := t.Course(course.All)
+	all, _, _ := t.Course(plans.All)
 	switch {
 	case c == nil && err != nil:
 		return []draw.Span{{Text: plain.Line(p.name(p.row)+": "+err.Error(), width), Role: theme.Error}}
 	case c == nil || all == nil:
 		return []draw.Span{{Text: f.Spin() + "computing " + plain.Count(p.count(), "request") + f.Glyphs().Ellipsis, Role: theme.Warn}}
-	case p.row == course.All:
+	case p.row == plans.All:
 		return []draw.Span{{Text: "Sending everything is what the others are compared with.", Role: theme.Dim}}
 	}
 	ratio, ok := c.Totals.CostRatio()
@@ -49,7 +49,7 @@ func (p *View) headline(f *widget.Frame, width int) []draw.Span {
 
 // short returns the name of the row in one word.
 func (p *View) short() string {
-	return [course.Rows]string{"A", "B", "all", "sliding", "watermark"}[p.row]
+	return [plans.Rows]string{"A", "B", "all", "sliding", "watermark"}[p.row]
 }
 
 // moreOrLess writes a ratio as a difference in whole percents: "12 % more", "as much".
@@ -123,7 +123,7 @@ func (p *View) said(f *widget.Frame, width, lines int) [][]draw.Span {
 	if u := r.Recorded; u.Set && u.Value.Total() > 0 {
 		text := "recorded: " + u.Value.Total().String() + " tok, " + u.Value.CacheRead.String() + " read, " + u.Value.CacheWrite.String() + " written, " + u.Value.Plain.String() +
 			" plain"
-		if every, _, _ := p.app.Turns().Course(course.All); every != nil && every.Windows[t].Tokens > 0 {
+		if every, _, _ := p.app.Turns().Course(plans.All); every != nil && every.Windows[t].Tokens > 0 {
 			text += "; read " + widget.Percent(float64(u.Value.CacheRead)/float64(u.Value.Total())) + " of it, the model says " +
 				widget.Percent(float64(every.Bills[t].Read)/float64(every.Windows[t].Tokens)) + " of everything"
 		}

@@ -1,4 +1,4 @@
-package course
+package plans
 
 import (
 	"context"
@@ -23,13 +23,13 @@ type sweeping struct {
 
 // arrange replaces the wanted sweep if its input has changed. The low mark of the
 // watermark is no part of the input.
-func (s *sweep) arrange(t *Turns) {
-	mark := t.rows[Watermark].want
-	if s.want != nil && s.want.cache == t.cache && s.want.all == t.rows[All].want && s.want.of.session == mark.session &&
+func (s *sweep) arrange(p *Runs) {
+	mark := p.rows[Watermark].want
+	if s.want != nil && s.want.cache == p.cache && s.want.all == p.rows[All].want && s.want.of.session == mark.session &&
 		(s.want.of == mark || s.want.of.alike(mark)) {
 		return
 	}
-	s.want = &sweeping{of: mark, all: t.rows[All].want, cache: t.cache}
+	s.want = &sweeping{of: mark, all: p.rows[All].want, cache: p.cache}
 }
 
 // alike reports whether two computations of the watermark have the same input, apart
@@ -42,13 +42,13 @@ func (q *question) alike(o *question) bool {
 
 // job returns the Job of the sweep, or false if it is not shown, is done already, or
 // the course of All is not known yet.
-func (s *sweep) job(t *Turns) (work.Job, bool) {
-	w, all := s.want, t.rows[All].course
-	if !t.look.Sweep || w == nil || s.have == w || all == nil {
+func (s *sweep) job(p *Runs) (work.Job, bool) {
+	w, all := s.want, p.rows[All].course
+	if !p.look.Sweep || w == nil || s.have == w || all == nil {
 		return work.Job{}, false
 	}
 	lows := turns.SweepLows()
-	cost := len(lows) * 2 * t.of.PlanCost(w.of.plan, len(w.of.parts), w.of.budget.MaxTokens())
+	cost := len(lows) * 2 * p.of.PlanCost(w.of.plan, len(w.of.parts), w.of.budget.MaxTokens())
 	return work.Job{Key: w, Cost: cost, Run: func(ctx context.Context) (any, error) {
 		return turns.Sweep(ctx, w.of.session.Session, w.of.plan, lows, w.of.budget, w.cache, all)
 	}}, true
@@ -66,6 +66,6 @@ func (s *sweep) done(key *sweeping, result any, err error) {
 // Sweep returns the totals of the watermark at each low mark of turns.SweepLows; nil
 // before the first sweep is done. Old reports that totals and error belong to an earlier
 // setup.
-func (t *Turns) Sweep() (totals []turns.Totals, old bool, err error) {
-	return t.sweep.totals, t.sweep.have != t.sweep.want, t.sweep.err
+func (p *Runs) Sweep() (totals []turns.Totals, old bool, err error) {
+	return p.sweep.totals, p.sweep.have != p.sweep.want, p.sweep.err
 }

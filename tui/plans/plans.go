@@ -1,7 +1,7 @@
-// Package course computes, in the background, what each plan sends at the requests of
+// Package plans computes, in the background, what each plan sends at the requests of
 // the conversation on the screen: which items a request carries, how much of its
 // prompt the next request can reuse, and what it costs with a prompt cache.
-package course
+package plans
 
 import (
 	"context"
@@ -30,11 +30,11 @@ const (
 // RowOf returns the row of a side's policy.
 func RowOf(s experiment.Side) Row { return Row(s) }
 
-// Turns holds what the plans do over the requests of a conversation. It is a
+// Runs holds what the plans do over the requests of a conversation. It is a
 // work.Worker: the windows and the sweep are computed as a Job, and SetCache prices
-// windows that are known at once. The zero Turns has no conversation and no cache;
+// windows that are known at once. The zero Runs has no conversation and no cache;
 // New sets the defaults.
-type Turns struct {
+type Runs struct {
 	cache turns.Cache
 	low   float64 // percent of the room to which the watermark cuts
 	look  Look
@@ -86,121 +86,121 @@ func (q *question) same(o *question) bool {
 	return q != nil && o != nil && q.session == o.session && reflect.DeepEqual(q.plan, o.plan) && reflect.DeepEqual(q.budget.Fields(), o.budget.Fields())
 }
 
-// New returns Turns with the default cache and the default low mark of the watermark,
+// New returns Runs with the default cache and the default low mark of the watermark,
 // turns.DefaultLow percent.
-func New() Turns { return Turns{cache: turns.Caches()[0], low: turns.DefaultLow} }
+func New() Runs { return Runs{cache: turns.Caches()[0], low: turns.DefaultLow} }
 
 // Cache returns the cache model that costs are estimated with.
-func (t *Turns) Cache() turns.Cache { return t.cache }
+func (p *Runs) Cache() turns.Cache { return p.cache }
 
 // SetCache sets the cache model and prices all known windows with it at once. The
 // sweep follows with the next Arrange.
-func (t *Turns) SetCache(c turns.Cache) {
-	t.cache = c
-	for k := range t.rows {
-		t.rows[k].before = nil // has other prices
+func (p *Runs) SetCache(c turns.Cache) {
+	p.cache = c
+	for k := range p.rows {
+		p.rows[k].before = nil // has other prices
 	}
-	t.bill()
+	p.bill()
 }
 
 // Forget drops the conversation, all results and the Look. The cache model and the low
 // mark stay.
-func (t *Turns) Forget() { *t = Turns{cache: t.cache, low: t.low} }
+func (p *Runs) Forget() { *p = Runs{cache: p.cache, low: p.low} }
 
 // Low returns the low mark: the percentage of the room to which the watermark cuts.
-func (t *Turns) Low() float64 { return t.low }
+func (p *Runs) Low() float64 { return p.low }
 
 // SetLow sets the low mark, in percent. It is not validated here, and takes effect with
 // the next Arrange.
-func (t *Turns) SetLow(low float64) { t.low = low }
+func (p *Runs) SetLow(low float64) { p.low = low }
 
 // Look sets which results are needed. It takes effect with the next Arrange or Job.
-func (t *Turns) Look(at Look) { t.look = at }
+func (p *Runs) Look(at Look) { p.look = at }
 
 // Arrange takes over the conversation and the setup of the experiment; side is the one
 // whose policy the watermark uses. What has to be computed anew is then a Job. It does
 // nothing while Look needs no courses.
-func (t *Turns) Arrange(exp *experiment.Experiment, side experiment.Side) {
-	if !t.look.Courses {
+func (p *Runs) Arrange(exp *experiment.Experiment, side experiment.Side) {
+	if !p.look.Courses {
 		return
 	}
-	if now := exp.Conversation(); now.Items != t.of.Items {
-		t.of, t.cut = now, false
+	if now := exp.Conversation(); now.Items != p.of.Items {
+		p.of, p.cut = now, false
 	}
-	t.setup, t.side = exp.Setup(), side
-	if n := exp.Changes(); n != t.changes {
-		t.changes = n
-		for k := range t.rows { // changes that follow each other before they are computed count together
-			if r := &t.rows[k]; r.course != nil && r.have == r.want {
+	p.setup, p.side = exp.Setup(), side
+	if n := exp.Changes(); n != p.changes {
+		p.changes = n
+		for k := range p.rows { // changes that follow each other before they are computed count together
+			if r := &p.rows[k]; r.course != nil && r.have == r.want {
 				r.before = r.course
 			}
 		}
 	}
-	t.ask()
+	p.ask()
 }
 
 // ask replaces the wanted computation of each plan whose input has changed.
-func (t *Turns) ask() {
-	if !t.cut || t.session == nil {
+func (p *Runs) ask() {
+	if !p.cut || p.session == nil {
 		return
 	}
-	budget, err := model.NewBudget(t.setup.Budget)
-	if t.fault = err; err != nil {
+	budget, err := model.NewBudget(p.setup.Budget)
+	if p.fault = err; err != nil {
 		return
 	}
 	plans := [Rows]turns.Plan{
-		A:         {Name: "A", Strategy: turns.Stateless, Policy: t.setup.Policy[experiment.A]},
-		B:         {Name: "B", Strategy: turns.Stateless, Policy: t.setup.Policy[experiment.B]},
+		A:         {Name: "A", Strategy: turns.Stateless, Policy: p.setup.Policy[experiment.A]},
+		B:         {Name: "B", Strategy: turns.Stateless, Policy: p.setup.Policy[experiment.B]},
 		All:       {Name: string(turns.All), Strategy: turns.All},
-		Sliding:   turns.Baselines(t.low)[0],
-		Watermark: {Name: string(turns.Watermark), Strategy: turns.Watermark, Policy: t.setup.Policy[t.side], Low: t.low},
+		Sliding:   turns.Baselines(p.low)[0],
+		Watermark: {Name: string(turns.Watermark), Strategy: turns.Watermark, Policy: p.setup.Policy[p.side], Low: p.low},
 	}
-	for k := range t.rows {
-		q := &question{session: t.session, plan: plans[k], budget: budget}
-		if !q.same(t.rows[k].want) {
-			q.parts = make([]atomic.Pointer[turns.Window], len(t.session.Requests()))
-			t.rows[k].want = q
+	for k := range p.rows {
+		q := &question{session: p.session, plan: plans[k], budget: budget}
+		if !q.same(p.rows[k].want) {
+			q.parts = make([]atomic.Pointer[turns.Window], len(p.session.Requests()))
+			p.rows[k].want = q
 		}
 	}
-	t.sweep.arrange(t)
+	p.sweep.arrange(p)
 }
 
 // Session returns the conversation cut into requests. It is nil without an error until
 // that is done, and nil with an error if it cannot be done.
-func (t *Turns) Session() (*experiment.Requests, error) {
-	if t.cutErr != nil {
-		return nil, t.cutErr
+func (p *Runs) Session() (*experiment.Requests, error) {
+	if p.cutErr != nil {
+		return nil, p.cutErr
 	}
-	return t.session, nil
+	return p.session, nil
 }
 
 // Requests returns the number of requests; 0 while they are not known.
-func (t *Turns) Requests() int {
-	if t.session == nil || t.cutErr != nil {
+func (p *Runs) Requests() int {
+	if p.session == nil || p.cutErr != nil {
 		return 0
 	}
-	return len(t.session.Requests())
+	return len(p.session.Requests())
 }
 
 // Course returns the newest course of a row, or nil if there is none for the requests
 // of now. Old reports that it belongs to an earlier setup. The error says why the
 // current setup has no course; an old course may come with it.
-func (t *Turns) Course(r Row) (course *turns.Course, old bool, err error) {
-	row := &t.rows[r]
-	if row.course == nil || len(row.course.Windows) != t.Requests() {
-		return nil, false, t.errOf(row)
+func (p *Runs) Course(r Row) (course *turns.Course, old bool, err error) {
+	row := &p.rows[r]
+	if row.course == nil || len(row.course.Windows) != p.Requests() {
+		return nil, false, p.errOf(row)
 	}
-	return row.course, row.have != row.want || !t.cut || t.fault != nil, t.errOf(row)
+	return row.course, row.have != row.want || !p.cut || p.fault != nil, p.errOf(row)
 }
 
 // Before returns the course of a row before the newest change of the experiment, under
 // the same cache; nil if it was not known then.
-func (t *Turns) Before(r Row) *turns.Course { return t.rows[r].before }
+func (p *Runs) Before(r Row) *turns.Course { return p.rows[r].before }
 
 // errOf returns why a row has no course of the current setup, or nil.
-func (t *Turns) errOf(r *row) error {
-	if t.fault != nil {
-		return t.fault
+func (p *Runs) errOf(r *row) error {
+	if p.fault != nil {
+		return p.fault
 	}
 	return r.err
 }
@@ -208,8 +208,8 @@ func (t *Turns) errOf(r *row) error {
 // Part returns the window of one request, counted from 0, from the computation that the
 // current setup needs, which may still be running. It returns false if that window is
 // not known yet.
-func (t *Turns) Part(r Row, request int) (turns.Window, bool) {
-	q := t.rows[r].want
+func (p *Runs) Part(r Row, request int) (turns.Window, bool) {
+	q := p.rows[r].want
 	if q == nil || request >= len(q.parts) {
 		return turns.Window{}, false
 	}
@@ -226,26 +226,26 @@ type cutting struct{ items *model.Set }
 // Job returns what to compute next, or false if nothing is needed: first the requests,
 // then the plans, one by one, and last the sweep. Of the plans, All comes first,
 // because it is quick and all costs are relative to it, and then the row on the screen.
-func (t *Turns) Job() (work.Job, bool) {
+func (p *Runs) Job() (work.Job, bool) {
 	switch {
-	case !t.look.Courses:
+	case !p.look.Courses:
 		return work.Job{}, false
-	case !t.cut:
-		of := t.of
+	case !p.cut:
+		of := p.of
 		return work.Job{Key: cutting{of.Items}, Cost: of.Cost(), Run: func(ctx context.Context) (any, error) { return of.Requests(ctx) }}, true
-	case t.session == nil || t.fault != nil:
+	case p.session == nil || p.fault != nil:
 		return work.Job{}, false
 	}
-	for _, r := range [...]Row{All, t.look.Row, A, B, Sliding, Watermark} {
-		row := &t.rows[r]
+	for _, r := range [...]Row{All, p.look.Row, A, B, Sliding, Watermark} {
+		row := &p.rows[r]
 		if q := row.want; q != nil && row.have != q {
-			first := t.look.First
-			return work.Job{Key: q, Cost: t.of.PlanCost(q.plan, len(q.parts), q.budget.MaxTokens()), Run: func(ctx context.Context) (any, error) {
+			first := p.look.First
+			return work.Job{Key: q, Cost: p.of.PlanCost(q.plan, len(q.parts), q.budget.MaxTokens()), Run: func(ctx context.Context) (any, error) {
 				return q.follow(ctx, first)
 			}}, true
 		}
 	}
-	return t.sweep.job(t)
+	return p.sweep.job(p)
 }
 
 // followed is the result of a question.
@@ -271,18 +271,18 @@ func (q *question) follow(ctx context.Context, first int) (any, error) {
 }
 
 // Done stores the result of a Job, unless the setup has changed meanwhile.
-func (t *Turns) Done(key, result any, err error) {
+func (p *Runs) Done(key, result any, err error) {
 	switch key := key.(type) {
 	case cutting:
-		if key.items != t.of.Items {
+		if key.items != p.of.Items {
 			return
 		}
-		t.cut, t.cutErr = true, err
-		t.session, _ = result.(*experiment.Requests)
-		t.ask()
+		p.cut, p.cutErr = true, err
+		p.session, _ = result.(*experiment.Requests)
+		p.ask()
 	case *question:
-		for r := range t.rows {
-			row := &t.rows[r]
+		for r := range p.rows {
+			row := &p.rows[r]
 			if row.want != key {
 				continue
 			}
@@ -292,25 +292,25 @@ func (t *Turns) Done(key, result any, err error) {
 				row.course = nil
 			}
 		}
-		t.bill()
+		p.bill()
 	case *sweeping:
-		t.sweep.done(key, result, err)
+		p.sweep.done(key, result, err)
 	}
 }
 
 // bill prices the windows of All, and of every row that is known for the same requests.
 // It does nothing while All is not known.
-func (t *Turns) bill() {
-	all := &t.rows[All]
+func (p *Runs) bill() {
+	all := &p.rows[All]
 	if all.have == nil || all.windows == nil {
 		return
 	}
 	price := func(r *row, against *turns.Course) {
-		r.course = r.have.session.Bill(r.have.plan, r.windows, r.changes, r.have.budget.TargetTokens(), t.cache, against)
+		r.course = r.have.session.Bill(r.have.plan, r.windows, r.changes, r.have.budget.TargetTokens(), p.cache, against)
 	}
 	price(all, nil)
-	for k := range t.rows {
-		if r := &t.rows[k]; Row(k) != All && r.windows != nil && r.have.session == all.have.session {
+	for k := range p.rows {
+		if r := &p.rows[k]; Row(k) != All && r.windows != nil && r.have.session == all.have.session {
 			price(r, all.course)
 		}
 	}
