@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,7 +32,7 @@ func blocks(t *testing.T, language string) []string {
 // TestReadme runs every command of the README as written, with the files that
 // it shows.
 func TestReadme(t *testing.T) {
-	commands, files := blocks(t, "sh"), blocks(t, "json")
+	commands, files, plain := blocks(t, "sh"), blocks(t, "json"), blocks(t, "")
 	readme, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)
@@ -49,6 +50,7 @@ func TestReadme(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	commands = append(commands, publicCommands(t, strings.Join(plain, "\n"))...)
 	ran := 0
 	for _, block := range commands {
 		for line := range strings.SplitSeq(block, "\n") {
@@ -66,6 +68,51 @@ func TestReadme(t *testing.T) {
 	if ran < 20 {
 		t.Errorf("only %d commands ran", ran)
 	}
+}
+
+// publicCommands returns the commands of the README about public data, and writes a few
+// cases of the same form under the names that they read. readme has its blocks without a
+// language.
+func publicCommands(t *testing.T, readme string) (commands []string) {
+	t.Helper()
+	var queries, labels strings.Builder
+	for k := range 32 {
+		fmt.Fprintf(&queries, `{"_id": "%d", "text": "mill number %[1]d"}`+"\n", k)
+		fmt.Fprintf(&labels, "%d\td%d\t1\n", k, k%2)
+	}
+	for name, text := range map[string]string{
+		"locomo10.json": `[{"sample_id": "a", "qa": [{"question": "Where is Ann?", "answer": "Paris", "evidence": ["D1:2"], "category": 1}, {"question": "Who is Bob?", "answer": "a friend", "evidence": ["D1:1"], "category": 4}],
+			"conversation": {"speaker_a": "Ann", "speaker_b": "Bob", "session_1_date_time": "1:00 pm on 8 May, 2023", "session_1": [{"speaker": "Ann", "dia_id": "D1:1", "text": "Hi Bob, friend"}, {"speaker": "Bob", "dia_id": "D1:2", "text": "Hi Ann in Paris"}]}}]`,
+		"hotpot_dev_distractor_v1.json": `[{"question": "Who built the mill?", "answer": "Jonas", "supporting_facts": {"title": ["Mill"], "sent_id": [0]}, "context": {"title": ["Mill", "Boat"], "sentences": [["Jonas built the mill."], ["A boat floats."]]}},
+			{"question": "What floats?", "answer": "a boat", "supporting_facts": {"title": ["Boat"], "sent_id": [0]}, "context": {"title": ["Mill", "Boat"], "sentences": [["Jonas built the mill."], ["A boat floats."]]}}]`,
+		"cranfield/corpus.jsonl":   `{"_id": "d0", "title": "", "text": "a mill"}` + "\n" + `{"_id": "d1", "title": "", "text": "a number of boats"}` + "\n",
+		"cranfield/queries.jsonl":  queries.String(),
+		"cranfield/qrels/test.tsv": "query-id\tcorpus-id\tscore\n" + labels.String(),
+	} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, policy, ok := strings.Cut(readme, "echo '")
+	policy, rest, found := strings.Cut(policy, "' > by-score.json\n")
+	if !ok || !found {
+		t.Fatal("the README shows no by-score.json")
+	}
+	if err := os.WriteFile("by-score.json", []byte(policy), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.SplitSeq(rest, "\n") {
+		if strings.HasPrefix(line, "cupelscope evaluate ") || strings.HasPrefix(line, "cupelscope tune ") {
+			commands = append(commands, line)
+		}
+	}
+	if len(commands) < 3 {
+		t.Errorf("the README has %d commands about public data", len(commands))
+	}
+	return commands
 }
 
 // TestReadmeProgram builds and runs the program of the README in a module of its
