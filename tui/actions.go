@@ -122,7 +122,7 @@ func (m *Model) mainActions() []screen.Action {
 		act(screening, "", "", "how loading went: what was skipped, assumed or estimated", func() { m.open(report.New(m.screenApp(), m.session.facts())) }, "i"),
 		why(cmd(screening, "", "stop counting tokens, or continue", m.toggleCount, "T"), func() string { return m.count.idle(m.session, m.exp.Whole().Estimates()) }),
 		why(cmd(screening, "", "load the sources again; edits stay with their items", func() tea.Cmd { return m.startLoad(m.session.Name, true, m.session.Reopen) }, "r"),
-			unless(func() bool { return m.session.Reopen != nil }, "this cannot be read again: only files can")),
+			unless(func() bool { return m.session.Reopen != nil }, "only files are read again, and this came from none")),
 		why(cmd(screening, "", "follow the source as it grows: what is appended is read, once a second; again: no more", m.toggleFollow, "F"), m.noFollow),
 		why(cmd(screening, "", "save: write the scenario to a file, edits included", m.openSave, "w"),
 			unless(func() bool { return m.session.Save != nil }, "this session cannot be written")),

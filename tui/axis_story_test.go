@@ -33,6 +33,7 @@ func TestTheAxisFollowsThePolicy(t *testing.T) {
 	if end <= greedy {
 		t.Errorf("the axis ends at %v", end)
 	}
+	s.seesNot("axis end") // it is no knob that was turned
 	s.press("u")
 	if got := s.m.exp.Setup().AxisEnd; got != greedy {
 		t.Errorf("undone, the axis ends at %v", got)
@@ -42,5 +43,14 @@ func TestTheAxisFollowsThePolicy(t *testing.T) {
 	s.press("c")
 	if got := s.m.exp.Setup().AxisEnd; got != greedy {
 		t.Errorf("an end that was asked for moves to %v", got)
+	}
+	s.sees("axis end")
+	session.AxisAsked = false
+	s = begin(t, session, 120, 36)
+	s.press(":axis end 300k<enter>")
+	s.sees("axis end          300,000")
+	s.press("c")
+	if got := s.m.exp.Setup().AxisEnd; got != 300_000 {
+		t.Errorf("an end that was typed moves to %v", got)
 	}
 }

@@ -80,7 +80,7 @@ func TestCompareSaysWhereNothingExplainsIt(t *testing.T) {
 	for _, c := range []struct{ name, keys, sees, try string }{
 		{"the same policy", "m", "A and B include the same items.", "neither side is worth more"},
 		{"another scorer", "px<esc>", "their values cannot be compared", "score the items differently"},
-		{"nothing single", "t", "no single cause", "no single cause"},
+		{"nothing single", "t", "no single cause", "no bucket size, quota or large item"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := begin(t, agentSession(t), 120, 36)

@@ -31,7 +31,7 @@ func (s *sessionState) apply(next experiment.Setup, label experiment.Label, merg
 // because a knapsack charges whole buckets. An end that the user set stays.
 func (s *sessionState) reach(next experiment.Setup) model.Tokens {
 	now, end := s.exp.Setup(), next.AxisEnd
-	if s.session.AxisAsked || end != now.AxisEnd || end < s.original.AxisEnd {
+	if next.AxisAsked {
 		return end
 	}
 	b, err := model.NewBudget(next.Budget)

@@ -72,17 +72,23 @@ func (m *Model) do(a *bound) tea.Cmd {
 	return tea.Batch(a.Run(), m.settle())
 }
 
-// unseen says so where a key has changed nothing that is seen: before is the
-// frame that it was pressed at.
-func (m *Model) unseen(name, before string) {
+// seen is what was on the screen when a key was pressed.
+type seen struct{ frame, message string }
+
+// unseen says so where a key has changed nothing that is seen but the message, which
+// every key takes away. A key that started work may still change something,
+// unless it only moves.
+func (m *Model) unseen(name string, before seen, works bool) {
 	if _, types := m.top().(screen.Typist); types || m.messages.line != "" || m.exp == nil {
 		return
 	}
-	if m.View().Content != before {
+	m.messages.line, m.dirty = before.message, true
+	changed := m.View().Content != before.frame
+	if m.messages.line, m.dirty = "", true; changed {
 		return
 	}
 	a := m.keys.find(&m.screens, name)
-	if a == nil {
+	if a == nil || works && a.Group != moving {
 		return
 	}
 	why := "nothing on the screen changes by it"
@@ -90,7 +96,6 @@ func (m *Model) unseen(name, before string) {
 		why = "there is nothing further that way"
 	}
 	m.messages.say(keyName(name) + ": " + why)
-	m.dirty = true
 }
 
 // editSide shows and edits a policy, or says that it is the one.

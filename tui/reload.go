@@ -56,7 +56,7 @@ func follow(now, was, file experiment.Setup) experiment.Setup {
 		now.Slack = file.Slack
 	}
 	if now.AxisEnd == was.AxisEnd {
-		now.AxisEnd = file.AxisEnd
+		now.AxisEnd, now.AxisAsked = file.AxisEnd, file.AxisAsked
 	}
 	return now
 }

@@ -80,7 +80,7 @@ func TestReloadThatFailsKeepsWhatIsShown(t *testing.T) {
 func TestReloadOfWhatIsNoFile(t *testing.T) {
 	s := begin(t, sampleSession(t, 6), 120, 36)
 	s.press("r")
-	s.sees("r: this cannot be read again: only files can")
+	s.sees("r: only files are read again, and this came from none")
 }
 
 // A scenario that another program has changed is not overwritten unasked, and

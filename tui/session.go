@@ -128,7 +128,7 @@ func (s *Session) setup() experiment.Setup {
 		Policy:  [2]model.Policy{s.Policy.Clone(), s.other(s.Policy)},
 		Slack:   s.Slack,
 		Wanted:  100 * quality.DefaultWanted,
-		AxisEnd: s.AxisEnd,
+		AxisEnd: s.AxisEnd, AxisAsked: s.AxisAsked,
 	}
 	return setup.WithBudget(s.Budget)
 }

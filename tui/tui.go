@@ -128,11 +128,11 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			m.dirty = true
 		}
 	case tea.KeyPressMsg:
-		drawn, before := !m.dirty, m.frame // else keys come faster than frames
+		drawn, before := !m.dirty, seen{m.frame, m.messages.line} // else keys come faster than frames
 		m.dirty = true
 		cmd := m.key(msg)
-		if drawn && cmd == nil {
-			m.unseen(msg.String(), before)
+		if drawn {
+			m.unseen(msg.String(), before, cmd != nil)
 		}
 		return m, cmd
 	case tea.MouseMsg:

@@ -16,15 +16,15 @@ import (
 func TestWhatBringsAnItemIn(t *testing.T) {
 	s := begin(t, islands(t, 120), 120, 36)
 	s.press("j")
-	s.sees("30 short: needs 50, 20 left at its turn; next in at 150 (+30)", "displaced by #0 at 100   pinned: #0 leaves", "in without #0")
+	s.sees("30 short: needs 50, 20 left at its turn; next in at 150 (+30)", "displaced by #0 at 100   space pins: #0 leaves", "in without #0")
 	s.press("<space>")
-	s.sees("pin #1: +1 in (#1)  -1 out (#0)", "released: out, #0 comes in   excluded: #0 comes in")
+	s.sees("pin #1: +1 in (#1)  -1 out (#0)", "space releases: out, #0 comes in   x excludes: #0 comes in")
 	s.press("ukx")
-	s.sees("exclude #0: +1 in (#1)  -1 out (#0)", "undone: in, #1 leaves")
+	s.sees("exclude #0: +1 in (#1)  -1 out (#0)", "x restores: in, #1 leaves")
 	s.press("u=") // A is in from 100 on for good
-	s.sees("excluded: #1 comes in   pinned: nothing leaves")
+	s.sees("x excludes: #1 comes in   space pins: nothing leaves")
 	s.press("]j") // at 150 both are in
-	s.sees("excluded: nothing comes in   pinned: nothing leaves")
+	s.sees("x excludes: nothing comes in   space pins: nothing leaves")
 	s.press("{") // 149: B is out again
 	s.sees("1 short: needs 50, 49 left at its turn; next in at 150 (+1)", "displaced by #0 at 100")
 	s.press("{") // 99
@@ -34,11 +34,11 @@ func TestWhatBringsAnItemIn(t *testing.T) {
 func TestWhatIfOnASmallScreen(t *testing.T) {
 	s := begin(t, islands(t, 120), 80, 24)
 	s.press("j")
-	s.sees("30 short: needs 50, 20 left at its turn; next in at 150 (+30)", "displaced by #0 at 100   pinned: #0 leaves")
+	s.sees("30 short: needs 50, 20 left at its turn; next in at 150 (+30)", "displaced by #0 at 100   space pins: #0 leaves")
 	s.press("<enter>")
 	s.sees("displaced by #0 msg A, dense (100) at 100",
 		"nearest budgets with it: 150 (+30) or 99 (-21)",
-		"pinned: #0 msg A, dense (100) leaves; -50 tok, -1.00 value of the others",
+		"space pins: #0 msg A, dense (100) leaves; -50 tok, -1.00 value of the others",
 		"in without #0 msg A, dense (100)")
 }
 
@@ -46,12 +46,12 @@ func TestWhatIfOnASmallScreen(t *testing.T) {
 func TestWhatIfOfChosenItems(t *testing.T) {
 	s := begin(t, islands(t, 160), 120, 36)
 	s.press("vv")
-	s.sees("2 items chosen (#0 #1), 2 in, 150 tok   pinned: nothing leaves", "excluded: nothing comes in")
+	s.sees("2 items chosen (#0 #1), 2 in, 150 tok   space pins: nothing leaves", "x excludes: nothing comes in")
 	s.press("hhhhhhh")
 	if s.m.budget() >= 150 {
 		t.Fatalf("the budget is %v", s.m.budget())
 	}
-	s.sees("2 items chosen (#0 #1)", "pinned: no result")
+	s.sees("2 items chosen (#0 #1)", "space pins: no result")
 }
 
 // Whatever item is selected, under whatever slicer: pressing the key does what
@@ -103,20 +103,20 @@ func TestTheDetailSaysWhatTheKeysDo(t *testing.T) {
 func TestWhatIfIsNeverOld(t *testing.T) {
 	s := begin(t, sampleSession(t, 30_000), 120, 36)
 	s.press("jjj")
-	s.sees("pinned: …")
+	s.sees("space pins: …")
 	s.send(s.due) // the cursor has stayed
-	s.sees("pinned: #", "enter tries dropping each that is in")
+	s.sees("space pins: #", "enter tries dropping each that is in")
 	s.held = true
 	s.press("x") // 30,000 items are ranked anew in the background
 	s.sees("computing")
 	for _, line := range s.screen() {
-		if strings.Contains(line, "excluded: ") || strings.Contains(line, "pinned: ") {
+		if strings.Contains(line, "x excludes: ") || strings.Contains(line, "space pins: ") {
 			t.Errorf("an old answer is shown: %s", line)
 		}
 	}
 	s.release()
 	s.send(s.due)
-	s.sees("undone: out, nothing else changes")
+	s.sees("x restores: out, nothing else changes")
 }
 
 // The search for single items goes on by parts while the item is open, and what
@@ -162,7 +162,7 @@ func TestSingleItemsAreSoughtWhileTheItemIsOpen(t *testing.T) {
 func TestWhatIfOfAnExcludedItem(t *testing.T) {
 	s := begin(t, islands(t, 160), 120, 36)
 	s.press("x")
-	s.sees("undone: in, nothing else changes")
+	s.sees("x restores: in, nothing else changes")
 	s.seesNot("pinned:")
 	s.press("x")
 	s.sees("restore #0: +1 in (#0)")

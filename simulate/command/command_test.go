@@ -58,7 +58,7 @@ pinned  0  sys       20    pin        20      always  the system prompt  pinned
 risk    2  msg       30  0.725        50          50  the question       fits
 out     1  msg       50  0.200       100         100  old news           needs 50, 20 left
 
-in 2 of 3 items, 50 tokens, utilization 71.4 %, value 0.725; filled 60 % of 50
+in 2 of 3 items, 50 tokens, utilization 71.4 % of maxTokens, value 0.725; filled 60 % of 50
 at risk: 1 item would leave if the budget were 25 tokens smaller
 `
 	if out.String() != want {

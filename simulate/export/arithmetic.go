@@ -42,7 +42,7 @@ func Arithmetic(r *model.Report) string {
 // Totals returns one line with the number of items, the tokens, the
 // utilization and the value of a report.
 func Totals(r *model.Report) string {
-	s := fmt.Sprintf("in %v of %s, %v tokens, utilization %.1f %%, value %.3f",
+	s := fmt.Sprintf("in %v of %s, %v tokens, utilization %.1f %% of maxTokens, value %.3f",
 		model.Tokens(len(r.Included)), plain.Count(r.Items.Len(), "item"), r.Kept, 100*r.Utilization(), r.Value)
 	if r.Effective.Target > 0 {
 		s += "; filled " + Percent(r.Filled()) + " of " + r.Effective.Target.String()

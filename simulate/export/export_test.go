@@ -107,7 +107,7 @@ out       9  msg      700  0.200     ≈2.1k       ≈3.7k  summary             
 excluded  8  msg       40  0.000         -       never  <taken out & gone>            excluded by you
 out       6  msg       -5  0.000         -       never  withdrawn                     negative tokens (-5)
 
-in 5 of 10 items, 848 tokens, utilization 56.5 %, value 1.580; filled 80 % of 810
+in 5 of 10 items, 848 tokens, utilization 56.5 % of maxTokens, value 1.580; filled 80 % of 810
 at risk: 1 item would leave if the budget were 200 tokens smaller
 `},
 		{"no profile, ASCII", ReportOptions{ASCII: true}, `
@@ -125,7 +125,7 @@ out       9  msg      700  0.200  summary                       needs 700, 162 l
 excluded  8  msg       40  0.000  <taken out & gone>            excluded by you
 out       6  msg       -5  0.000  withdrawn                     negative tokens (-5)
 
-in 5 of 10 items, 848 tokens, utilization 56.5 %, value 1.580; filled 80 % of 810
+in 5 of 10 items, 848 tokens, utilization 56.5 % of maxTokens, value 1.580; filled 80 % of 810
 `},
 	} {
 		var got bytes.Buffer

@@ -90,7 +90,7 @@ func (k *knobs) placer() Knob {
 }
 
 func (k *knobs) overflow() Knob {
-	knob := policyChoice(k, Overflow, "what to do when the result exceeds the target", model.OverflowStrategies(),
+	knob := policyChoice(k, Overflow, "a result over the target is an error (throw), cut (truncate) or let through (proceed)", model.OverflowStrategies(),
 		func(p *model.Policy) *model.OverflowStrategy { return &p.Overflow })
 	knob.AtDefault = k.both(func(p *model.Policy) bool { return p.Overflow == model.Throw })
 	return knob

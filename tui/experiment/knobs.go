@@ -356,10 +356,15 @@ func (k *knobs) percent(id KnobID, help string, v, original, small float64, set 
 }
 
 func (k *knobs) axisEnd() Knob {
-	set := func(s Setup, t model.Tokens) Setup { s.AxisEnd = max(1, t); return s }
+	set := func(s Setup, t model.Tokens) Setup { s.AxisEnd, s.AxisAsked = max(1, t), true; return s }
 	knob := k.tokens(AxisEnd, "axis end", "the largest budget that is looked at, in tokens",
 		k.now.End(), k.original.AxisEnd, model.MaxTokens, set)
-	knob.AtDefault = k.now.End() == k.original.End()
+	knob.AtDefault = !k.now.AxisAsked && !k.original.AxisAsked
+	knob.reset = func() Setup {
+		next := k.now
+		next.AxisEnd, next.AxisAsked = k.original.AxisEnd, k.original.AxisAsked
+		return next
+	}
 	knob.step = func(dir int, big bool) (Setup, error) {
 		v := k.now.End()
 		next := v / 2

@@ -50,6 +50,8 @@ type Setup struct {
 	// AxisEnd is the largest budget on the axis, unless maxTokens is larger; see
 	// Setup.End.
 	AxisEnd model.Tokens
+	// AxisAsked says that the user chose AxisEnd: it does not follow the policies.
+	AxisAsked bool
 }
 
 // End returns where the budget axis ends: AxisEnd, doubled until it is not below

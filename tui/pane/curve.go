@@ -36,7 +36,8 @@ func (p *Curve) Draw(f *widget.Frame, r draw.Rect) {
 	if in.H < 4 || in.W < 12 || f.Out == nil {
 		return
 	}
-	plot := draw.Rect{X: in.X + 5, Y: in.Y, W: in.W - 6, H: in.H - 2}
+	names := sideNames(f, in.W-1)
+	plot := draw.Rect{X: in.X + 5, Y: in.Y, W: in.W - 6, H: in.H - 1 - len(names)}
 	lo, hi := widget.StripRange(f.Out)
 	scale := draw.NewScale(lo, hi, draw.Dots(plot.W, f.Glyphs()))
 	var lines []draw.Line
@@ -78,19 +79,23 @@ func (p *Curve) Draw(f *widget.Frame, r draw.Rect) {
 	}
 	f.Text(plot.X, plot.Y+plot.H, plot.W, lo.Short(), theme.Dim)
 	f.Right(plot.X, plot.Y+plot.H, plot.W, hi.Short(), theme.Dim)
-	setup := f.Exp.Setup()
-	a, b := setup.Policy[experiment.A], setup.Policy[experiment.B]
-	names := func(a, b string) []draw.Span {
-		return []draw.Span{{Text: "A " + a + "  ", Role: theme.SideA}, {Text: "B " + b, Role: theme.SideB}}
+	for y, line := range names {
+		f.Spans(in.X+1, plot.Y+plot.H+1+y, in.W-1, line...)
 	}
-	forms := [][]draw.Span{names(widget.SlicerName(a), widget.SlicerName(b))}
-	if a.Slicer == model.Knapsack && b.Slicer == model.Knapsack { // rather both buckets than the name twice
-		forms = append(forms, names(widget.SlicerName(a), b.Bucket().String()))
-	}
-	f.Spans(in.X+1, plot.Y+plot.H+1, in.W-1, draw.FirstThatFits(in.W-1, append(forms, names(string(a.Slicer), string(b.Slicer)), names("", ""))...)...)
 	if f.Old {
 		f.Mark(plot, theme.Old)
 	}
+}
+
+// sideNames returns both slicers, on two lines where one has no room for both.
+func sideNames(f *widget.Frame, width int) [][]draw.Span {
+	var names [][]draw.Span
+	for _, side := range []experiment.Side{experiment.A, experiment.B} {
+		p := f.Exp.Setup().Policy[side]
+		forms := widget.PolicyNames(side, p)
+		names = append(names, []draw.Span{{Text: widget.Fitting(width, forms[1], forms[2]), Role: widget.SideRole(side)}})
+	}
+	return widget.Pack(width, names)
 }
 
 // read takes the value at the largest budget of each column, if it is not

@@ -177,7 +177,10 @@ func sentences(f *widget.Frame, i int) [][]draw.Span {
 	}
 	first := []draw.Span{widget.Plain("first in at "), strong(sum.FirstIn.Value)}
 	long := append(first[:2:2], widget.Plain(", for "+plain.Count(int(min(sum.FirstWidth, 1<<40)), "token")))
-	between := "in at " + widget.Percent(sum.Share) + " of budgets between"
+	between := "in at " + widget.Percent(sum.Share) + " of the budgets between the two"
+	if !sum.StaysFrom.Set {
+		between = "in at " + widget.Percent(sum.Share) + " of the budgets from there on"
+	}
 	ranges := ", in many ranges"
 	if sum.Ranges <= 9 {
 		ranges = ", in " + plain.Count(sum.Ranges, "range")

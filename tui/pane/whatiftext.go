@@ -136,12 +136,13 @@ func (w whatIfText) answer(which int) []draw.Span {
 		return nil
 	}
 	set := w.Out.Items
-	name := [...]string{"pinned", "excluded"}[which]
+	name := [...]string{"space pins", "x excludes"}[which] // the key comes first: it is what to press
+	nothing := [...]string{"nothing leaves", "nothing comes in"}[which]
 	switch {
 	case which == pinning && w.If.all(set.Pinned):
-		name = "released"
+		name, nothing = "space releases", "nothing else changes"
 	case which == dropping && w.If.all(set.Excluded):
-		name = "undone"
+		name, nothing = "x restores", "nothing else changes"
 	}
 	head := widget.Plain(name + ": ")
 	if w.If.late() {
@@ -180,10 +181,6 @@ func (w whatIfText) answer(which int) []draw.Span {
 	}
 	if len(in)+len(out) == 0 {
 		comma()
-		nothing := map[string]string{"pinned": "nothing leaves", "excluded": "nothing comes in"}[name]
-		if nothing == "" {
-			nothing = "nothing else changes"
-		}
 		spans = append(spans, widget.Plain(nothing))
 	}
 	if w.verbosity == WithNames {

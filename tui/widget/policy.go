@@ -29,16 +29,13 @@ func PolicyName(s experiment.Side, p model.Policy) string {
 
 // PolicyNames returns forms of PolicyName, the longest first.
 func PolicyNames(s experiment.Side, p model.Policy) []string {
-	return []string{PolicyName(s, p), s.String() + " " + SlicerName(p), s.String() + " " + string(p.Slicer)}
+	return []string{PolicyName(s, p), s.String() + " " + SlicerName(p), s.String() + " " + bareSlicer(p)}
 }
 
 // SlicerName returns the name of the slicer, with the parameters that distinguish it from
 // others of its type.
 func SlicerName(p model.Policy) string {
-	name := string(p.Slicer)
-	if p.Slicer == model.Knapsack {
-		name += " " + p.Bucket().String()
-	}
+	name := bareSlicer(p)
 	if p.Slicer.Ours() {
 		name += " (ours)"
 	}
@@ -51,4 +48,13 @@ func SlicerName(p model.Policy) string {
 		return name + " + pairs (ours)"
 	}
 	return name
+}
+
+// bareSlicer returns the type of the slicer, and the bucket of a knapsack, without which
+// two of them could not be told apart.
+func bareSlicer(p model.Policy) string {
+	if p.Slicer == model.Knapsack {
+		return string(p.Slicer) + " " + p.Bucket().String()
+	}
+	return string(p.Slicer)
 }

@@ -220,7 +220,7 @@ func (p *View) nothingToTry() string {
 	case !w.answered:
 		return "the cause is still being looked for"
 	case w.err != nil || w.cause.Cause == simulate.NoSingleCause:
-		return "no single cause was found, so there is nothing to try on " + side.Other().String()
+		return "there is nothing to try on " + side.Other().String() + ": no bucket size, quota or large item alone explains the difference"
 	}
 	return ""
 }

@@ -195,7 +195,7 @@ func (p *View) fates(f *widget.Frame) section {
 		name, filter string
 	}{
 		{model.BudgetExceeded, "  do not fit", "is:unfit"},
-		{model.PinnedOverride, "  overridden by pins", "is:overridden"},
+		{model.PinnedOverride, "  fit without pins", "is:overridden"},
 		{model.CountCapExceeded, "  cap reached", "is:capped"},
 		{model.Deduplicated, "  duplicates", "is:dup"},
 		{model.Filtered, "  excluded by you", "is:excluded"},
@@ -207,7 +207,8 @@ func (p *View) fates(f *widget.Frame) section {
 	}
 	s.rows = append(s.rows,
 		traceRow{name: "value", cells: []string{"", widget.ExactScore(rep.Value)}},
-		traceRow{name: "utilization", cells: []string{"", widget.Percent(rep.Utilization())}})
+		traceRow{name: "filled, of the room", cells: []string{"", widget.Percent(rep.Filled())}},
+		traceRow{name: "used, of maxTokens", cells: []string{"", widget.Percent(rep.Utilization())}})
 	return s
 }
 
