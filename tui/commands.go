@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,11 +29,23 @@ func (m *Model) openPalette(title string) {
 	m.open(palette.New(m.screenApp(), title, palette.Source{All: m.commands(), Typed: m.typedCommands}))
 }
 
-// commands is everything there is: keys first, then what has no key of its own.
+// commands is everything there is: the keys that matter here first, then all others,
+// then what has no key of its own.
 func (m *Model) commands() []palette.Command {
 	var all []palette.Command
+	command := func(a *bound, group string) {
+		f := m.foresee(a)
+		all = append(all, palette.Command{Keys: strings.Join(a.Keys(), " "), Group: group, Text: a.Text(), Words: m.wordsFor(a), Why: m.keys.idle(&m.screens, a),
+			Effect: f.text, Next: f.next, Run: func() tea.Cmd { return m.do(a) }})
+	}
+	first := m.offers()
+	for _, o := range first {
+		command(o.bound, "here")
+	}
 	for _, a := range m.keys.ordered(m.shown) {
-		all = append(all, palette.Command{Keys: strings.Join(a.Keys(), " "), Group: a.Group, Text: a.Text(), Words: m.wordsFor(a), Why: m.keys.idle(&m.screens, a), Run: func() tea.Cmd { return m.do(a) }})
+		if !slices.ContainsFunc(first, func(o offer) bool { return o.bound == a }) {
+			command(a, a.Group)
+		}
 	}
 	all = append(all, m.fallCommands()...)
 	all = append(all, m.tuneCommand())

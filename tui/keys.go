@@ -138,10 +138,16 @@ type keyMap struct{ *Model }
 // mostHints is how many keys are offered besides those that lead to all others.
 const mostHints = 5
 
-// ShortHelp is the keys that matter here and now: what the situation asks for,
-// then the best of the view. What leads to all others keeps its place last.
-func (m keyMap) ShortHelp() []key.Binding {
-	var all []key.Binding
+// offer is a key that matters here and now, and what it does in a word or two.
+type offer struct {
+	*bound
+	text string
+}
+
+// offers are the keys that matter here and now: what the situation asks for, then
+// the best of the view.
+func (m *Model) offers() []offer {
+	var all []offer
 	add := func(name, text string) {
 		a := m.keys.find(&m.screens, name)
 		if a == nil || m.keys.idle(&m.screens, a) != "" || len(all) == mostHints {
@@ -150,10 +156,8 @@ func (m keyMap) ShortHelp() []key.Binding {
 		if text = cmp.Or(text, m.hintNow(a), a.Hint); text == "" {
 			return
 		}
-		hint := a.Binding // nothing is made anew at every frame
-		hint.SetHelp(a.Label(), text)
-		if !slices.ContainsFunc(all, func(b key.Binding) bool { return b.Help().Key == hint.Help().Key }) {
-			all = append(all, hint)
+		if !slices.ContainsFunc(all, func(o offer) bool { return o.Label() == a.Label() }) {
+			all = append(all, offer{a, text})
 		}
 	}
 	for _, h := range m.asksFor() {
@@ -172,6 +176,18 @@ func (m keyMap) ShortHelp() []key.Binding {
 				add(a.Keys()[0], "")
 			}
 		}
+	}
+	return all
+}
+
+// ShortHelp is the keys that matter here and now. What leads to all others keeps its
+// place last.
+func (m keyMap) ShortHelp() []key.Binding {
+	var all []key.Binding
+	for _, o := range m.offers() {
+		hint := o.Binding // nothing is made anew at every frame
+		hint.SetHelp(o.Label(), o.text)
+		all = append(all, hint)
 	}
 	return append(all, screen.Bind(":", "palette", ":"), screen.Bind("?", "all keys", "?"))
 }
@@ -206,13 +222,18 @@ func (m *Model) hintNow(a *bound) string {
 	if len(items) == 0 || a.view != everywhere {
 		return ""
 	}
+	return m.hintFor(a.Keys()[0], items)
+}
+
+// hintFor is hintNow for a key that works everywhere and one or more items.
+func (m *Model) hintFor(key string, items []int) string {
 	all := func(is func(i int) bool, yes, no string) string {
 		if slices.ContainsFunc(items, func(i int) bool { return !is(i) }) {
 			return no
 		}
 		return yes
 	}
-	switch a.Keys()[0] {
+	switch key {
 	case "space":
 		return all(m.exp.Items().Pinned, "release", "pin")
 	case "x":

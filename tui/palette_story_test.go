@@ -210,3 +210,41 @@ func TestThePaletteIsNotStale(t *testing.T) {
 		t.Errorf("%q, asked at once %q", before, got)
 	}
 }
+
+// Without a word typed, the palette begins with what matters here and now, and says
+// beside each key what it would do.
+func TestThePaletteBeginsWithWhatMattersHere(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press(":")
+		s.line("▌", "]", "32,048: in #32, out #15")
+		s.line(" } ", "32,048: #15 leaves")
+		s.line(" = ", "46,609: #15 stays")
+		s.line(" x ", "#15, 930 tok: nothing")
+		s.press("at which anything changes")
+		s.line("32,048: in #32, out #15") // once
+	}
+}
+
+// What a key would do is what it then does.
+func TestTheForesightOfKeysIsTrue(t *testing.T) {
+	for _, before := range []string{"", "]]", "f9<enter>", "f19<enter>", "f0<enter>", "f15<enter><space>", "c", "vvv"} {
+		for _, key := range []string{"]", "[", "}", "{", "=", "<space>", "x", "l", "h", "L", "H", "c", "C", "<backspace>"} {
+			s := begin(t, agentSession(t), 120, 36)
+			s.press(before)
+			a := s.m.keys.find(&s.m.screens, strings.Trim(key, "<>"))
+			f := s.m.foresee(a)
+			if f.next == nil {
+				continue
+			}
+			want, err := f.next()
+			if err != nil {
+				t.Fatalf("%q then %s: %v", before, key, err)
+			}
+			s.press(key)
+			if now := s.m.exp.Setup(); !now.SameEdits(want) || now.Budget.MaxTokens != want.Budget.MaxTokens || !now.Policy[0].Same(want.Policy[0]) {
+				t.Errorf("%q then %s leads to %v, foreseen %v (%s)", before, key, now.Budget.MaxTokens, want.Budget.MaxTokens, f.text)
+			}
+		}
+	}
+}

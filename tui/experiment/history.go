@@ -78,6 +78,22 @@ func (e *Experiment) Redo() (string, bool) {
 	return c.label.String(), true
 }
 
+// Undoes returns the label of the change that Undo would revert; false if there is none.
+func (e *Experiment) Undoes() (string, bool) {
+	if len(e.undo) == 0 {
+		return "", false
+	}
+	return e.undo[len(e.undo)-1].label.String(), true
+}
+
+// Redoes returns the label of the change that Redo would make; false if there is none.
+func (e *Experiment) Redoes() (string, bool) {
+	if len(e.redo) == 0 {
+		return "", false
+	}
+	return e.redo[len(e.redo)-1].label.String(), true
+}
+
 // CanUndo reports whether there is a change to undo.
 func (e *Experiment) CanUndo() bool { return len(e.undo) > 0 }
 

@@ -3,11 +3,14 @@ package pane
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/pipeline"
 	"cupelscope/simulate"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/widget"
 	"cupelscope/tui/work"
 )
 
@@ -243,4 +246,37 @@ func (p *WhatIf) Done(key, result any, err error) {
 		p.search.found = append(p.search.found, r.found...)
 		p.search.looked += r.looked
 	}
+}
+
+// others returns which items besides those of the question come in and go out in a case
+// that has an answer.
+func (p *WhatIf) others(which int) (in, out []int32) {
+	own := func(i int32) bool { _, found := slices.BinarySearch(p.items, int(i)); return found }
+	e := p.answers[which].effect
+	return slices.DeleteFunc(slices.Clone(e.In), own), slices.DeleteFunc(slices.Clone(e.Out), own)
+}
+
+// Others says how many other items leave and come in if the items are pinned, or released
+// where all are, or else excluded or restored: ": 2 leave, 1 comes in". It is "" if that
+// is not known.
+func (p *WhatIf) Others(pins bool, items []int) string {
+	which := dropping
+	if pins {
+		which = pinning
+	}
+	if p.out == nil || p.answers == nil || p.answers[which].err != nil || !slices.Equal(p.items, items) {
+		return ""
+	}
+	in, out := p.others(which)
+	var words []string
+	if n := len(out); n > 0 {
+		words = append(words, plain.Thousands(n)+widget.Verb(n, " leaves", " leave"))
+	}
+	if n := len(in); n > 0 {
+		words = append(words, plain.Thousands(n)+widget.Verb(n, " comes in", " come in"))
+	}
+	if len(words) == 0 {
+		return ": nothing else changes"
+	}
+	return ": " + strings.Join(words, ", ")
 }

@@ -1,7 +1,6 @@
 package pane
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -163,9 +162,7 @@ func (w whatIfText) answer(which int) []draw.Span {
 	if verdict := w.fate(which, a.effect); verdict != "" {
 		spans = append(spans, widget.Plain(verdict))
 	}
-	own := func(i int32) bool { _, found := slices.BinarySearch(w.If.items, int(i)); return found }
-	in := slices.DeleteFunc(slices.Clone(a.effect.In), own)
-	out := slices.DeleteFunc(slices.Clone(a.effect.Out), own)
+	in, out := w.If.others(which)
 	comma := func() {
 		if len(spans) > 1 {
 			spans = append(spans, widget.Plain(", "))

@@ -29,7 +29,9 @@ type Command struct {
 	Text  string // what the command does
 	Words string // further words that a search finds it by
 	Value string // the current value, if the command sets a knob
-	Why   string // why the command does nothing now; "" if it does something
+	// Effect is what the command would do now, in a few words; "" if that is not known.
+	Effect string
+	Why    string // why the command does nothing now; "" if it does something
 	// Line replaces the typed line when the user presses tab; "" leaves it as it
 	// is.
 	Line string
@@ -312,12 +314,24 @@ func (p *Palette) row(f *widget.Frame, r draw.Rect, c Command) {
 		role, text = theme.Dim, text+" ("+c.Why+")"
 	}
 	room := r.W - keys
-	if c.Value != "" {
-		value := plain.Line("now "+c.Value, room/3)
+	if value := c.says(room, f.Glyphs()); value != "" {
 		f.Right(r.X+keys, r.Y, room, value, theme.Dim)
 		room -= draw.Width(value) + 1
 	}
 	f.Text(r.X+keys, r.Y, room, draw.FitWords(plain.Line(text, 600), room, f.Glyphs()), role)
+}
+
+// says returns what a row tells beside its text: what the command would do now, or the
+// value that it changes.
+func (c *Command) says(width int, g *theme.Glyphs) string {
+	const text = 16 // at least that much of the text stays
+	switch {
+	case c.Effect != "":
+		return draw.FitWords(plain.Line(c.Effect, 200), max(width-text, width/3), g)
+	case c.Value != "":
+		return plain.Line("now "+c.Value, width/3)
+	}
+	return ""
 }
 
 // detail draws the command under the cursor in full, then its effect or why it
