@@ -20,11 +20,11 @@ func TestMetadataIsBounded(t *testing.T) {
 	keys := strings.TrimSuffix(b.String(), ",")
 	deep := strings.Repeat(`{"a":`, 150) + "1" + strings.Repeat("}", 150)
 	for _, c := range []struct{ name, in, want string }{
-		{"metadata of an item", `[{"content":"a","metadata":{` + keys + `}},{"content":"b"}]`, "1 metadata of more than 100,000 values, left out"},
-		{"fields of an item", `[{"content":"a",` + keys + `},{"content":"b"}]`, "1 metadata of more than 100,000 values, left out"},
-		{"metadata of a document", `[{"page_content":"a","metadata":{` + keys + `}},{"page_content":"b"}]`, "1 metadata of more than 100,000 values, left out"},
-		{"deep metadata of an item", `[{"content":"a","metadata":` + deep + `},{"content":"b"}]`, "1 metadata nested more than 99 deep, left out"},
-		{"deep metadata of a document", `[{"page_content":"a","metadata":{"d":` + deep + `}},{"page_content":"b"}]`, "1 metadata nested more than 99 deep, left out"},
+		{"metadata of an item", `[{"content":"a","metadata":{` + keys + `}},{"content":"b"}]`, "metadata of more than 100,000 values, left out"},
+		{"fields of an item", `[{"content":"a",` + keys + `},{"content":"b"}]`, "metadata of more than 100,000 values, left out"},
+		{"metadata of a document", `[{"page_content":"a","metadata":{` + keys + `}},{"page_content":"b"}]`, "metadata of more than 100,000 values, left out"},
+		{"deep metadata of an item", `[{"content":"a","metadata":` + deep + `},{"content":"b"}]`, "metadata nested more than 99 deep, left out"},
+		{"deep metadata of a document", `[{"page_content":"a","metadata":{"d":` + deep + `}},{"page_content":"b"}]`, "metadata nested more than 99 deep, left out"},
 	} {
 		l, err := Read(context.Background(), "f", []byte(c.in), Options{})
 		if err != nil || l.Set.Len() != 2 || !strings.Contains(l.Report.Summary(), c.want) {

@@ -285,7 +285,7 @@ func (r *Report) sourceLines() []string {
 }
 
 func (e *Entry) text() string {
-	if len(e.Places) == 0 && e.Count == 1 {
+	if e.Count == 1 && (len(e.Places) == 0 || singular(e.Reason) == e.Reason) { // nothing is counted
 		return e.Reason
 	}
 	return CountReason(e.Count, e.Reason)

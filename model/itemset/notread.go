@@ -20,25 +20,25 @@ var unread = []layout{
 	{"an event log of OpenHands", func(o record.Object) bool {
 		return o.Type("source") == '"' && (o.Has("action") && o.Has("args") || o.Has("observation") && o.Has("extras", "content"))
 	}},
-	{"messages of AutoGen", func(o record.Object) bool {
+	{"a message log of AutoGen", func(o record.Object) bool {
 		typ := o.Text("type")
 		return o.Has("source") && (o.Has("models_usage") || strings.HasSuffix(typ, "Message") || strings.HasSuffix(typ, "Event")) && o.Has("content")
 	}},
-	{"messages of Pydantic AI", func(o record.Object) bool {
+	{"a message log of Pydantic AI", func(o record.Object) bool {
 		for part := range o.List("parts") {
 			return record.Open(part).Has("part_kind")
 		}
 		return false
 	}},
 	{"a chat history of Semantic Kernel", func(o record.Object) bool { return o.Type("Role") == '{' && o.Has("Items") }},
-	{"chat messages of Haystack", func(o record.Object) bool { return o.Has("_role") && o.Has("_content") }},
-	{"steps of smolagents", func(o record.Object) bool {
+	{"a chat of Haystack", func(o record.Object) bool { return o.Has("_role") && o.Has("_content") }},
+	{"a step log of smolagents", func(o record.Object) bool {
 		return o.Has("model_input_messages") || o.Has("step_number") && o.Has("model_output")
 	}},
 	{"an ATIF trajectory", func(o record.Object) bool { return strings.HasPrefix(o.Text("schema_version"), "ATIF") }},
 	{"a HAR archive", func(o record.Object) bool { return o.Open("log").Type("entries") == '[' }},
-	{"results of Weaviate", func(o record.Object) bool { return o.Open("data").Type("Get") == '{' }},
-	{"messages of MCP", func(o record.Object) bool { return o.Has("jsonrpc") }},
+	{"a result of Weaviate", func(o record.Object) bool { return o.Open("data").Type("Get") == '{' }},
+	{"a message of MCP", func(o record.Object) bool { return o.Has("jsonrpc") }},
 	{"a chat of Copilot", func(o record.Object) bool {
 		for request := range o.List("requests") {
 			r := record.Open(request)
@@ -66,7 +66,7 @@ var unread = []layout{
 	{"a trace of MLflow", func(o record.Object) bool {
 		return o.Open("info").Has("trace_id", "request_id") && o.Open("data").Type("spans") == '['
 	}},
-	{"spans of Phoenix", func(o record.Object) bool { return o.Open("context").Has("span_id") && o.Has("span_kind") }},
+	{"a span of Phoenix", func(o record.Object) bool { return o.Open("context").Has("span_id") && o.Has("span_kind") }},
 	{"a Jupyter notebook", func(o record.Object) bool { return o.Has("nbformat") && o.Has("cells") }},
 }
 

@@ -25,7 +25,7 @@ var subjectEnds = strings.Fields("about as before beside besides beyond dated gi
 
 // verbs are those that stand in reasons after "that", by their plural.
 var verbs = map[string]string{
-	"are": "is", "do": "does", "fall": "falls", "name": "names", "repeat": "repeats", "report": "reports", "rise": "rises",
+	"appear": "appears", "are": "is", "do": "does", "fall": "falls", "name": "names", "repeat": "repeats", "report": "reports", "rise": "rises",
 }
 
 // singular returns the reason of several records as that of one. A reason that does

@@ -14,10 +14,11 @@ func TestReasonsOfOneRecord(t *testing.T) {
 		"documents without a score among others that have one":                                     "1 document without a score among others that have one",
 		"compactions that do not say what they left: the user's messages and the summary are kept": "1 compaction that does not say what it left: the user's messages and the summary are kept",
 		`attachment rows of type "messages that are"`:                                              `1 attachment row of type "messages that are"`,
-		"document ends early": "1 document ends early",
-		"not JSON":            "1 not JSON",
-		"":                    "1 ",
-		"messages that":       "1 message that",
+		"document ends early":                   "1 document ends early",
+		"not JSON":                              "1 not JSON",
+		"":                                      "1 ",
+		"rows that appear twice, by their uuid": "1 row that appears twice, by its uuid",
+		"messages that":                         "1 message that",
 	} {
 		if got := CountReason(1, reason); got != want {
 			t.Errorf("%q: %q, want %q", reason, got, want)
