@@ -40,8 +40,8 @@ func (s *Set) First(n int) *Set {
 }
 
 // Pick returns the set of the given items alone, in the given order, with their
-// edits. The items must be distinct. The result has no pairs; WithPairs sets
-// them. Pick shares the contents with s and costs O(n).
+// edits and the pairs among them. The items must be distinct, and ascending if s
+// has pairs. Pick shares the contents with s. It costs O(n) for n items given.
 func (s *Set) Pick(items []int32) *Set {
 	to := make(map[int]int, len(items))
 	for k, i := range items {
@@ -53,6 +53,17 @@ func (s *Set) Pick(items []int32) *Set {
 	pick.pinned, pick.excluded = picked(s.pinned, items), picked(s.excluded, items)
 	pick.hints, pick.instants = picked(s.hints, items), picked(s.instants, items)
 	pick.partners = nil
+	if s.partners != nil {
+		pick.partners = make([]int32, len(items))
+		for k, i := range items {
+			pick.partners[k] = -1
+			if partner, ok := s.Partner(int(i)); ok {
+				if at, picked := to[partner]; picked {
+					pick.partners[k] = int32(at)
+				}
+			}
+		}
+	}
 	pick.edits = s.edits.Renumbered(func(i int) (int, bool) { k, ok := to[i]; return k, ok })
 	if hints := s.edits.Query.Hints; hints != nil {
 		pick.edits.Query.Hints = picked(hints, items)

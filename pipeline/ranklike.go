@@ -25,7 +25,7 @@ import (
 // other part. Errors are those of Rank. Sharing costs O(parameters) and no pass
 // over the items.
 func (p *Pipeline) RankLike(ctx context.Context, like *Ranking, s *model.Set) (*Ranking, error) {
-	if like == nil || like.set != s || !p.ranksLike(like.pipeline) {
+	if like == nil || like.set != s || !p.RanksLike(like.pipeline) {
 		return p.Rank(ctx, s)
 	}
 	if err := ctx.Err(); err != nil {
@@ -41,9 +41,9 @@ func (p *Pipeline) RankLike(ctx context.Context, like *Ranking, s *model.Set) (*
 	return r, nil
 }
 
-// ranksLike reports whether p and other give the same results up to Sort for
+// RanksLike reports whether p and other give the same results up to Sort for
 // every set.
-func (p *Pipeline) ranksLike(other *Pipeline) bool {
+func (p *Pipeline) RanksLike(other *Pipeline) bool {
 	if p.parts.KeepPairs && slicer.InOrder(p.parts.Slicer) != slicer.InOrder(other.parts.Slicer) {
 		return false
 	}

@@ -11,7 +11,10 @@ import (
 )
 
 // longSession is a session of n items and 500 requests.
-func longSession(b *testing.B, n int) *Session {
+func longSession(b testing.TB, n int) *Session { return sessionOf(b, n, 500) }
+
+// sessionOf is a session of n items and some requests.
+func sessionOf(b testing.TB, n, requests int) *Session {
 	rng := rand.New(rand.NewPCG(1, uint64(n)))
 	items := make([]model.Item, n)
 	log := Log{Facts: make([]Fact, n)}
@@ -22,7 +25,7 @@ func longSession(b *testing.B, n int) *Session {
 			Kind:      [...]model.Kind{model.Message, model.ToolOutput}[i%2],
 			Timestamp: model.Some(time.Unix(int64(i), 0)),
 		}
-		if i%(n/500) == 1 {
+		if i%(n/requests) == 1 {
 			answers++
 			log.Facts[i].Answer = answers
 		}

@@ -35,7 +35,7 @@ func available(s *Session, words []string) []string {
 	var all []string
 	for _, r := range s.Requests() {
 		var items []string
-		for _, i := range s.come(r, s.Gone(r), 0) {
+		for _, i := range s.come(r, 0) {
 			items = append(items, words[i])
 		}
 		all = append(all, strings.Join(items, " "))

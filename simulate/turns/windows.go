@@ -29,6 +29,9 @@ type Options struct {
 	// Each, if not nil, is called for every window as it is chosen, possibly
 	// from several goroutines at once.
 	Each func(request int, w Window)
+	// Rankings, if not nil, remembers how the items of this session rank, for
+	// the next call.
+	Rankings *Rankings
 }
 
 // Windows chooses the window of every request under budget b. The error is
@@ -62,7 +65,7 @@ func Windows(ctx context.Context, s *Session, p Plan, b model.Budget, o Options)
 		if err != nil {
 			return nil, err
 		}
-		if err := c.all(ctx, b, o.First, done); err != nil {
+		if err := c.all(ctx, b, o, done); err != nil {
 			return nil, err
 		}
 		return windows, nil
@@ -94,7 +97,7 @@ func (s *Session) follow(ctx context.Context, p Plan, b model.Budget) (func(Requ
 		w := &sliding{session: s, plan: p, budget: b}
 		return w.next, nil
 	}
-	return func(r Request) (Window, error) { return s.window(s.come(r, s.Gone(r), 0)), nil }, nil
+	return func(r Request) (Window, error) { return s.window(s.come(r, 0)), nil }, nil
 }
 
 // fails reports whether an error concerns a single request only.
@@ -123,8 +126,8 @@ func newChooser(s *Session, p Plan) (*chooser, error) {
 }
 
 // all chooses the window of every request independently, on all processors, the
-// request first before the others.
-func (c *chooser) all(ctx context.Context, b model.Budget, first int, done func(t int, w Window, err error) error) error {
+// request o.First before the others.
+func (c *chooser) all(ctx context.Context, b model.Budget, o Options, done func(t int, w Window, err error) error) error {
 	whole := ctx
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(workers())
@@ -133,9 +136,9 @@ func (c *chooser) all(ctx context.Context, b model.Budget, first int, done func(
 		if ctx.Err() != nil {
 			break
 		}
-		t := (k + max(0, first)) % len(requests)
+		t := (k + max(0, o.First)) % len(requests)
 		group.Go(func() error {
-			w, err := c.choose(ctx, requests[t], c.session.Gone(requests[t]), b)
+			w, err := c.chooseAt(ctx, t, b, o.Rankings)
 			return done(t, w, err)
 		})
 	}
@@ -153,16 +156,38 @@ func (c *chooser) pipeline(r Request) (*pipeline.Pipeline, error) {
 	return pipeline.New(PolicyAt(c.policy, r))
 }
 
-// choose runs the pipeline without the items for which out is true.
-func (c *chooser) choose(ctx context.Context, r Request, out []bool, b model.Budget) (Window, error) {
+// choose runs the pipeline on the given items alone, in input order.
+func (c *chooser) choose(ctx context.Context, r Request, items []int32, b model.Budget) (Window, error) {
 	pipe, err := c.pipeline(r)
 	if err != nil {
 		return Window{}, err
 	}
-	ranking, err := pipe.Rank(ctx, c.session.Items().Part(r.Before, out))
+	items = slices.Sorted(slices.Values(items))
+	ranking, err := pipe.Rank(ctx, c.session.Items().Pick(items))
 	if err != nil {
 		return Window{}, err
 	}
+	window, err := windowOf(ctx, ranking, b)
+	for k, i := range window.Items {
+		window.Items[k] = items[i]
+	}
+	return window, err
+}
+
+// chooseAt runs the pipeline on what could be sent at request t; known may be nil.
+func (c *chooser) chooseAt(ctx context.Context, t int, b model.Budget, known *Rankings) (Window, error) {
+	pipe, err := c.pipeline(c.session.requests[t])
+	if err != nil {
+		return Window{}, err
+	}
+	ranking, err := known.rank(ctx, pipe, c.session, t)
+	if err != nil {
+		return Window{}, err
+	}
+	return windowOf(ctx, ranking, b)
+}
+
+func windowOf(ctx context.Context, ranking *pipeline.Ranking, b model.Budget) (Window, error) {
 	report, err := ranking.DryRunContext(ctx, b)
 	if err != nil {
 		return Window{}, err
@@ -170,12 +195,12 @@ func (c *chooser) choose(ctx context.Context, r Request, out []bool, b model.Bud
 	return Window{Items: report.Included, Tokens: report.Kept}, nil
 }
 
-// come returns, in input order, the items from index from on that had come before
-// a request and for which out is not true.
-func (s *Session) come(r Request, out []bool, from int) []int32 {
+// come returns, in input order, the items from index from on that are there at a
+// request and can be in a window.
+func (s *Session) come(r Request, from int) []int32 {
 	items := make([]int32, 0, r.Before-from)
 	for i := from; i < r.Before; i++ {
-		if !out[i] && s.takesPart(i) {
+		if s.There(r, i) && s.takesPart(i) {
 			items = append(items, int32(i))
 		}
 	}
@@ -233,32 +258,25 @@ type watermark struct {
 
 func (w *watermark) next(ctx context.Context, r Request) (Window, error) {
 	s := w.session
-	out := s.Gone(r)
 	all := make([]int32, 0, len(w.kept)+r.Before-w.seen)
 	for _, i := range w.kept {
-		if !out[i] {
+		if s.There(r, int(i)) {
 			all = append(all, i)
 		}
 	}
-	all = append(all, s.come(r, out, w.seen)...)
+	all = append(all, s.come(r, w.seen)...)
 	window := s.window(all)
 	pinned := s.pinned(all)
 	if err := checkPinned(w.budget, pinned, w.plan.Policy.Overflow); err != nil {
 		return Window{}, err
 	}
 	if !fits(w.budget, window.Tokens, pinned) {
-		for i := range out {
-			out[i] = true
-		}
-		for _, i := range all {
-			out[i] = false
-		}
 		target := pinned + w.plan.cutTo(w.budget.Effective(pinned).Target)
 		b, err := model.NewBudget(model.BudgetFields{MaxTokens: target})
 		if err != nil {
 			return Window{}, err
 		}
-		if window, err = w.choose(ctx, r, out, b); err != nil {
+		if window, err = w.choose(ctx, r, all, b); err != nil {
 			return Window{}, err
 		}
 	}
@@ -271,36 +289,58 @@ type sliding struct {
 	session *Session
 	plan    Plan
 	budget  model.Budget
-	dropped int // items below this index that are not pinned are out
+	dropped int     // items below this index that are not pinned are out
+	fixed   []int32 // the pinned items below index seen
+	seen    int
 }
 
 func (w *sliding) next(r Request) (Window, error) {
 	s := w.session
-	all := s.come(r, s.Gone(r), 0)
-	all = slices.DeleteFunc(all, func(i int32) bool { return int(i) < w.dropped && !s.Items().Pinned(int(i)) })
-	pinned := s.pinned(all)
+	for ; w.seen < r.Before; w.seen++ {
+		if s.Items().Pinned(w.seen) && s.takesPart(w.seen) {
+			w.fixed = append(w.fixed, int32(w.seen))
+		}
+	}
+	var pinned model.Tokens
+	for _, i := range w.fixed {
+		if s.There(r, int(i)) {
+			pinned += s.Items().Tokens(int(i))
+		}
+	}
 	if err := checkPinned(w.budget, pinned, model.Truncate); err != nil {
 		return Window{}, err
 	}
-	window := s.window(all)
-	if fits(w.budget, window.Tokens, pinned) {
-		return window, nil
-	}
-	left := w.budget.Effective(pinned).Target
-	if w.plan.Low > 0 {
-		left = w.plan.cutTo(left)
-	}
-	from := r.Before // the oldest item that fits, and all after it
-	for k := len(all) - 1; k >= 0; k-- {
-		if i := int(all[k]); !s.Items().Pinned(i) {
-			if left -= s.Items().Tokens(i); left < 0 {
-				break
-			}
-			from = i
+	room := w.budget.Effective(pinned).Target
+	from := w.newest(r, min(room, w.budget.TargetTokens()-pinned))
+	if from > w.dropped { // not all that is left fits
+		if w.plan.Low > 0 {
+			room = w.plan.cutTo(room)
+		}
+		if from = w.newest(r, room); w.plan.Low > 0 {
+			w.dropped = from
 		}
 	}
-	if w.plan.Low > 0 {
-		w.dropped = from
+	var items []int32
+	for _, i := range w.fixed {
+		if int(i) < from && s.There(r, int(i)) {
+			items = append(items, i)
+		}
 	}
-	return s.window(slices.DeleteFunc(all, func(i int32) bool { return int(i) < from && !s.Items().Pinned(int(i)) })), nil
+	return s.window(append(items, s.come(r, from)...)), nil
+}
+
+// newest returns the index from which on the items that are there and not pinned fit
+// into room: that of the oldest of them, or w.dropped if all of them fit.
+func (w *sliding) newest(r Request, room model.Tokens) int {
+	s, from := w.session, r.Before
+	for i := r.Before - 1; i >= w.dropped; i-- {
+		if s.Items().Pinned(i) || !s.takesPart(i) || !s.There(r, i) {
+			continue
+		}
+		if room -= s.Items().Tokens(i); room < 0 {
+			return from
+		}
+		from = i
+	}
+	return w.dropped
 }

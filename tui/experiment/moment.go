@@ -92,7 +92,7 @@ func itemsAt(loaded, whole *model.Set, edits model.Edits, m model.Option[Moment]
 	if err != nil {
 		return nil, err
 	}
-	return set.Pick(past.items).WithPairs(past.pairs.All()), nil
+	return set.WithPairs(past.match.pairs.All()).Pick(past.items), nil
 }
 
 // edited returns loaded with edits, by key, without those of removed items. The error

@@ -49,6 +49,7 @@ type Runs struct {
 
 	changes int // of the experiment, when before was set
 	rows    [Rows]row
+	known   [2]*turns.Rankings // of session, for A and B; nil before the first
 	sweep   sweep
 }
 
@@ -78,6 +79,7 @@ type question struct {
 	session *experiment.Requests
 	plan    turns.Plan
 	budget  model.Budget
+	known   *turns.Rankings                // nil if the plan does not rank each request
 	parts   []atomic.Pointer[turns.Window] // by request; nil until its window is computed
 }
 
@@ -158,6 +160,9 @@ func (p *Runs) ask() {
 	for k := range p.rows {
 		q := &question{session: p.session, plan: plans[k], budget: budget}
 		if !q.same(p.rows[k].want) {
+			if k <= int(B) {
+				q.known = p.known[k]
+			}
 			q.parts = make([]atomic.Pointer[turns.Window], len(p.session.Requests()))
 			p.rows[k].want = q
 		}
@@ -263,7 +268,7 @@ func (q *question) follow(ctx context.Context, first int) (any, error) {
 		tell(done.Add(1), int64(len(q.parts)))
 	}
 	inner := slicer.WithProgress(ctx, func(int64, int64) {}) // of single requests
-	windows, err := turns.Windows(inner, q.session.Session, q.plan, q.budget, turns.Options{First: first, Each: each})
+	windows, err := turns.Windows(inner, q.session.Session, q.plan, q.budget, turns.Options{First: first, Each: each, Rankings: q.known})
 	if err != nil {
 		return nil, err
 	}
@@ -278,7 +283,9 @@ func (p *Runs) Done(key, result any, err error) {
 			return
 		}
 		p.cut, p.cutErr = true, err
-		p.session, _ = result.(*experiment.Requests)
+		if p.session, _ = result.(*experiment.Requests); p.session != nil {
+			p.known = [2]*turns.Rankings{turns.NewRankings(p.session.Session), turns.NewRankings(p.session.Session)}
+		}
 		p.ask()
 	case *question:
 		for r := range p.rows {
