@@ -131,6 +131,7 @@ func (l *screen) Show(ctx context.Context, o session.Options, ascii bool, s comm
 		OpenOther: func(ctx context.Context, path string) (*tui.Session, error) {
 			other := o
 			other.Sources, other.Fixture, other.AxisEnd, other.Follow = []string{path}, "", "", false
+			other.Select, other.Labels, other.Run = "", "", "" // they are about the source before
 			if err := other.Check(); err != nil {
 				return nil, err
 			}

@@ -186,7 +186,8 @@ func CheckUsage() Usage {
 			"--stable without --for is about the items that --require selects, or without --require about all that are in; it looks at every budget down to SLACK below. " +
 			"--min-filled also holds if nothing is left out. --max-below-best compares the value with the best that any selection could have in the same room. " +
 			"--min-prefix and --max-cost-ratio look at all requests of a session, as turns does. " +
-			"--min-recall and --answered need labels, from the source or from --labels.\n\n" +
+			"--min-recall and --answered need labels, from the source or from --labels. " +
+			"Of a source that holds several cases, --select names the one to check; evaluate measures recall over all of them.\n\n" +
 			"--record writes figures of the result to a file, and --against fails where a figure is worse than in such a file by more than --tolerance. " +
 			"With both, the file is updated if all checks hold.",
 		Examples: "cupelscope check session.jsonl --max-tokens 32k --require kind:message --stable 1k\n" +
