@@ -51,7 +51,7 @@
 // # Memory
 //
 // What a session holds beside the texts of its items, in bytes an item, for a chat of
-// messages of 30 to 1,200 characters with the axis up to 128,000 tokens, by
+// messages of 120 to 1,200 characters with the axis up to 128,000 tokens, by
 //
 //	go test ./tui -run - -bench Memory -benchtime 2x
 //

@@ -117,7 +117,7 @@ func (c *Canvas) Set(x, y int, r rune, role theme.Role) {
 func (c *Canvas) put(x, y int, r rune, role theme.Role) {
 	i := y*c.W + x
 	old := c.cells[i]
-	// Half of a wide character must not stay behind.
+	// If half of a wide character is overwritten, the other half goes too.
 	if old.r == 0 && x > 0 {
 		c.cells[i-1].r = ' '
 		c.unmark(i - 1)

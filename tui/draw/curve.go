@@ -33,7 +33,7 @@ func CurveRow(v float64, h int, g *theme.Glyphs) int {
 	return dotRow(v, h)
 }
 
-// dotRow returns the same in rows of dots.
+// dotRow is CurveRow in rows of dots, of which the plot has n.
 func dotRow(v float64, n int) int { return int((1-min(1, max(0, v)))*float64(n-1) + 0.5) }
 
 // brailleBit is the bit of the dot at column x (0, 1) and row y (0 to 3) of a

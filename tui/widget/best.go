@@ -68,8 +68,8 @@ const (
 	// keptOptima is how many lists of candidates are remembered: those of both
 	// sides, and those of results that are still shown while newer ones are computed.
 	keptOptima = 4
-	// quickCells is up to which cost the optimum is planned, and computed, unasked:
-	// some 16 milliseconds of another processor each.
+	// quickCells bounds the cells of an optimum that is planned and computed although
+	// the view in focus does not need it: some 16 milliseconds of another core each.
 	quickCells = 20_000_000
 )
 
@@ -90,7 +90,7 @@ func (p *Best) Arrange(patient bool, outs ...*experiment.Outcome) {
 			p.wanted = append(p.wanted, at)
 		}
 	}
-	if current == len(outs) && current > 0 { // nothing older is shown
+	if current == len(outs) && current > 0 { // no result of an older setup is shown
 		p.known = slices.Clone(p.wanted)
 	}
 }
@@ -102,7 +102,7 @@ func (p *Best) Forget() { p.known, p.wanted = nil, nil }
 // the room, and so be worth more than the best possible.
 func counts(o *experiment.Outcome) bool { return len(o.Policy.CountQuotas) > 0 }
 
-// of is what is known for an outcome's candidates.
+// of returns what is known for an outcome's candidates, and remembers these as the newest.
 func (p *Best) of(o *experiment.Outcome) *optimal {
 	input := o.Ranking.Input()
 	upTo, _ := o.Profile.Axis().Target(o.Profile.Axis().End())

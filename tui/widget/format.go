@@ -59,10 +59,10 @@ func Percent(part float64) string {
 	if math.IsNaN(part) {
 		return "-"
 	}
-	if part > 0 && part < 0.005 { // nor is a little nothing
+	if part > 0 && part < 0.005 { // a little is not shown as 0 %
 		return "<1 %"
 	}
-	if part < 1 && part > 0.995 { // nearly all is not all
+	if part < 1 && part > 0.995 { // nearly all is not shown as 100 %
 		return strconv.FormatFloat(min(99.9, math.Round(1000*part)/10), 'f', 1, 64) + " %"
 	}
 	return strconv.FormatFloat(100*part, 'f', 0, 64) + " %"
@@ -72,7 +72,7 @@ func Percent(part float64) string {
 // they do not all fit. It returns "" if not even the first fits.
 func Indexes(list []int32, width int) string {
 	var b strings.Builder
-	whole := len(list) - 1 // the spaces
+	whole := len(list) - 1 // cells of the blanks between
 	for _, i := range list {
 		if whole += 1 + len(strconv.Itoa(int(i))); whole > width {
 			break

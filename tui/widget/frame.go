@@ -38,7 +38,7 @@ type Frame struct {
 	// Following says that the source is followed, and how many items arrived last;
 	// "" if it is not.
 	Following string
-	// Counting says that tokens are being counted; Counted is how many percent are.
+	// Counting says that tokens are being counted; Counted is the progress in percent.
 	Counting bool
 	Counted  int
 	// Computing is the progress of the work in the background.

@@ -9,7 +9,7 @@ import (
 // is nothing.
 type Hit struct {
 	Item   model.Option[int]
-	Budget model.Option[model.Tokens] // a click takes it, and dragging goes on with others
+	Budget model.Option[model.Tokens] // a click sets maxTokens to it, and dragging follows
 	Sort   model.Option[Sort]         // the heading of a column
 	Row    model.Option[int]          // a row that is not just an item, by the pane's own number
 }

@@ -16,7 +16,7 @@ type ItemList struct {
 	selected int     // item that the cursor was on when the rows were made
 
 	sort sorting
-	// labelled: it is known what is needed.
+	// labelled says that items are marked as needed.
 	labelled bool
 	filter   query.Query
 	made     made // what rows was made from

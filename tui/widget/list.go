@@ -82,7 +82,7 @@ func (l *List) Show(r draw.Rect) (first, end int) {
 		return l.top, min(l.top+r.H-fixed, l.n)
 	}
 	l.top = Scroll(l.top, l.cursor, r.H, l.n)
-	if l.top == 1 && l.skips(0) && l.cursor < r.H { // the first heading belongs to the first screen
+	if l.top == 1 && l.skips(0) && l.cursor < r.H { // the first screen shows the first heading
 		l.top = 0
 	}
 	return l.top, min(l.top+r.H, l.n)

@@ -21,7 +21,7 @@ func PolicyName(s experiment.Side, p model.Policy) string {
 	if p.Name != "" {
 		name += " · " + CleanName(p.Name)
 		if preset, ok := model.Preset(p.Name); ok && !p.Same(preset) {
-			name += "*" // no longer what the name says
+			name += "*" // the policy was changed
 		}
 	}
 	return name

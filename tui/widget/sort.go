@@ -120,7 +120,7 @@ type made struct {
 func (p *ItemList) Arrange(o *experiment.Outcome) {
 	if o == nil || o.Report == nil {
 		p.keepSelected()
-		p.rows, p.made = nil, made{} // those of other items, if any
+		p.rows, p.made = nil, made{} // they may be rows of other items
 		p.SetLen(0)
 		return
 	}
@@ -145,7 +145,7 @@ func (p *ItemList) Arrange(o *experiment.Outcome) {
 	p.keepSelected()
 	p.made = want
 	p.version++
-	p.rows = make([]int32, 0, o.Items.Len()) // work that goes on may still read the ones before
+	p.rows = make([]int32, 0, o.Items.Len()) // work in the background may still read the previous ones
 	facts := FactsOf(o)
 	for i := range o.Items.Len() {
 		if p.filter.IsZero() || p.filter.Match(&facts, i) {
@@ -166,7 +166,8 @@ func (p *ItemList) keepSelected() {
 	}
 }
 
-// order sorts the rows by the column, stable, then reverses them if asked to.
+// order sorts the rows by the column, stably, and then reverses them if the user wants
+// that.
 func (p *ItemList) order(o *experiment.Outcome) {
 	items, scores := o.Items, o.Report.Scores
 	switch p.sort.by {

@@ -199,7 +199,7 @@ func (p *Palette) find() {
 		switch {
 		case matched == len(words):
 		case typed > 0:
-			found = nil // the line is understood: what is only like it is of no use
+			found = nil // the line itself is a command, so similar ones do not help
 		default:
 			p.partly = fmt.Sprintf("%d of %d words", matched, len(words))
 		}

@@ -32,8 +32,8 @@ type Question struct {
 	Folder string // the folder that is listed first
 	Help   string // one line that says what can be picked
 	// Likely lists the usual file name extensions in lower case, such as ".json".
-	// Files with others can be picked too, but are drawn dim. If it is empty, no
-	// file is.
+	// Files with other extensions can be picked too, but are drawn dim. If it is
+	// empty, no file is drawn dim.
 	Likely []string
 	// Words lists names that can be typed instead of a path.
 	Words []string

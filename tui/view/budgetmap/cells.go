@@ -48,7 +48,7 @@ func (c *mapCells) along(p *simulate.Profile, s draw.Scale, rows, group int) {
 	c.profile, c.scale, c.rows, c.group = p, s, rows, group
 }
 
-// mapLines is more than any screen has.
+// mapLines is more lines than any screen has.
 const mapLines = 1024
 
 // cellsKey identifies the work on some lines.

@@ -318,7 +318,7 @@ func (p *View) line(f *widget.Frame, r draw.Rect, at, here int) {
 			role, glyph = theme.StripHere, g.StripHere
 		case level == 0:
 			role = theme.StripOut
-		case level == 4 && l.hue != hueIn: // told by its mark too, not by colour alone
+		case level == 4 && l.hue != hueIn: // colour alone must not tell the state
 			glyph = l.glyph
 		}
 		f.Set(r.X+k, r.Y, glyph, role)

@@ -64,7 +64,7 @@ func (p *View) groupText(f *widget.Frame) string {
 }
 
 // legend explains the cells and the marks beside them, the most important ones
-// first. Of the marks that few items have it explains those on the screen.
+// first. It explains a rare mark only while that is on the screen.
 func (p *View) legend(f *widget.Frame, r draw.Rect) {
 	x, end := r.X, r.X+r.W
 	g := f.Glyphs()
@@ -105,7 +105,7 @@ func (p *View) legend(f *widget.Frame, r draw.Rect) {
 	}
 }
 
-// rare returns the marks of the items on the screen that few items have.
+// rare returns the rare marks that items on the screen have.
 func (p *View) rare(f *widget.Frame) []sample {
 	g := f.Glyphs()
 	all := []sample{

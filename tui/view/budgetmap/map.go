@@ -79,7 +79,7 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 		p.span.Reveal(now, body.W)
 	}
 	if p.level = min(p.level, p.overview()); fresh && p.rows.Len() > manyRows {
-		p.level = p.overview() // first the picture, then its parts
+		p.level = p.overview() // begin with all items on the screen
 	}
 	p.top = widget.Scroll(p.top, p.rows.Cursor()/p.group(), p.lines(), p.lineCount())
 	p.cells.along(o.Profile, p.span.Scale(body.W), p.rows.Version(), p.group())
@@ -116,7 +116,8 @@ func (p *View) perRow() int {
 // named reports whether the names of the items stand beside their lines.
 func (p *View) named() bool { return p.perRow() == 1 && p.group() == 1 }
 
-// lines returns how many lines fit on the screen, lineCount how many the map has.
+// lines returns how many lines fit on the screen. lineCount returns how many lines the map
+// has.
 func (p *View) lines() int { return p.height() * p.perRow() }
 
 func (p *View) lineCount() int { return (p.rows.Len() + p.group() - 1) / p.group() }

@@ -145,7 +145,7 @@ type columns struct {
 	// low and high are the least and the most at any budget of a column, or -1
 	// if the pipeline runs at none of them.
 	low, high []float64
-	// falls are how often what may fall does within a column, compared with the
+	// falls counts the falls of each kind within a column, each compared with the
 	// budget just below.
 	falls [kinds][]int32
 }

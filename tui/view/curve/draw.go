@@ -243,8 +243,8 @@ func (p *View) axis(f *widget.Frame, plot draw.Rect, low, high float64) {
 	}
 }
 
-// atMarker writes what the edited side has at the current budget beside its column,
-// below the curve on the right, or above it on the left.
+// atMarker writes the value of the edited side at the current budget beside the column of
+// that budget: to the right below the curve or, without room there, to the left above it.
 func (p *View) atMarker(f *widget.Frame, plot draw.Rect, here int, low, high float64) {
 	t := &p.tracks[p.side]
 	if here < 0 || t.curve == nil || p.measure == byRecall && t.curve.recall == nil {

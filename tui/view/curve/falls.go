@@ -11,7 +11,7 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// kind is what may be less at a budget than at the one just below.
+// kind is a quantity that can fall as the budget grows.
 type kind int
 
 const (
@@ -23,7 +23,7 @@ const (
 
 func (k kind) String() string { return [...]string{"items", "value", "recall"}[k] }
 
-// mark returns the name in five cells.
+// mark returns the name in at most five cells.
 func (k kind) mark() string { return [...]string{"items", "value", "rec."}[k] }
 
 // falls says where something falls as the budget grows.
@@ -52,7 +52,8 @@ func (c *curve) fallsAt(k int, what kind) bool {
 	return c.recall != nil && c.recalls[k] < c.recalls[k-1]
 }
 
-// relevant returns what is marked under a measure, and what n goes to.
+// relevant returns the kinds of falls that are marked while a measure is drawn, and that
+// n and N go to.
 func (m measure) relevant() []kind {
 	if m == byRecall {
 		return []kind{lessRecall}
@@ -60,7 +61,7 @@ func (m measure) relevant() []kind {
 	return []kind{fewerItems, lessValue}
 }
 
-// text names the first budgets, at most so many.
+// text says how often something falls, and names at most so many of the first budgets.
 func (f *falls) text(budgets int) string {
 	shown := f.first[:min(budgets, len(f.first))]
 	if len(shown) == 0 {
@@ -77,8 +78,8 @@ func (f *falls) text(budgets int) string {
 	return times(f.n) + " (" + at + strings.Join(names, ", ") + ")"
 }
 
-// fallen says how often, and where first, a side gives less for a larger budget. It
-// names as many budgets as there is room for.
+// fallen says how often a side gives less for a larger budget, and names as many of the
+// first such budgets as there is room for.
 func (p *View) fallen(s experiment.Side, width int) []draw.Span {
 	c := p.tracks[s].curve
 	what := []kind{fewerItems, lessValue}
@@ -98,8 +99,8 @@ func (p *View) fallen(s experiment.Side, width int) []draw.Span {
 	return draw.FirstThatFits(width, form(" falls as the budget grows: ", mostNamed), form(" falls: ", mostNamed), form(" falls: ", 2), form(" falls: ", 1), form(" falls: ", 0))
 }
 
-// toFall moves maxTokens to the next budget at which what is marked falls on the side
-// that is edited, up (dir 1) or down (-1). It returns why it cannot, or "".
+// toFall moves maxTokens to the next larger budget (dir 1), or smaller one (-1), at which
+// a marked quantity of the edited side falls. It returns why it cannot, or "".
 func (p *View) toFall(dir int) string {
 	c := p.tracks[p.app.Side()].curve
 	if c == nil {
@@ -134,7 +135,8 @@ func (p *View) toFall(dir int) string {
 	return side + ": nothing of " + what + " falls below"
 }
 
-// marked lists the rows of marks below the plot: what falls somewhere, on each side.
+// marked returns the rows of marks below the plot, as the side and the kind of each. A
+// quantity that never falls has no row.
 func (p *View) marked() (sides []experiment.Side, what []kind) {
 	for s := range p.tracks {
 		if c := p.tracks[s].curve; c != nil {

@@ -133,7 +133,7 @@ func (p *View) columns(f *widget.Frame, width int, boxed bool) []column {
 	for i := range list {
 		rest -= list[i].width + min(i, 1)
 	}
-	if p.Numbers && rest < leastText { // the detail has the reason
+	if p.Numbers && rest < leastText { // the detail pane says the reason too
 		list = list[:why]
 		rest += shortWhy + 1
 	} else if wider := min(longWhy-shortWhy, rest-48); wider > 0 {

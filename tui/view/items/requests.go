@@ -88,7 +88,7 @@ func (s *requestStrips) draw(f *widget.Frame, r draw.Rect, i int) {
 	}
 	here := len(in) - 1
 	if at, ok := f.Exp.Moment(); ok {
-		here = min(at.Number-1, here) // the strip is of a session that may be older
+		here = min(at.Number-1, here) // the strip may be of a session that had fewer requests
 	}
 	g := f.Glyphs()
 	for x := range r.W {

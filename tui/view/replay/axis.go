@@ -7,8 +7,8 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// axis says which numbers of buckets the cells of a row stand for: the first is
-// low, and each takes wide cells, or a cell is per of them.
+// axis maps numbers of buckets to the cells of a row. The first cell is for low. A number
+// takes wide cells or, if wide is 1, per numbers share a cell.
 type axis struct {
 	low       slicer.Target
 	wide, per int
@@ -17,12 +17,12 @@ type axis struct {
 // widest bounds how many cells a number of buckets takes.
 const widest = 4
 
-// span is how many numbers of buckets the cells show.
+// span returns how many numbers of buckets so many cells show.
 func (a axis) span(cells int) slicer.Target { return slicer.Target(cells / a.wide * a.per) }
 
-// axis returns the axis over so many cells for the rows first to end-1. Without a
-// zoom it shows what the walk back passes in these rows, or all if the table is
-// being filled; else the step under the cursor is in the middle.
+// axis returns the axis over so many cells for the rows first to end-1. Without a zoom it
+// shows the numbers that the walk back passes in these rows, or all numbers while the
+// table is filled. With a zoom the step under the cursor is in the middle.
 func (p *View) axis(t *shown, first, end, cells int) axis {
 	cells = max(1, cells)
 	low, high := t.capacity, t.capacity
@@ -145,9 +145,9 @@ func (a axis) marks(f *widget.Frame, x, y, cells int, s *pipeline.Step, t *shown
 	}
 }
 
-// path draws how the walk back passes a row: straight down where the item is out,
-// and as far to the left as the item takes buckets where it is in. An item that is
-// in and does not leave the cell shows its state, so that it does not look out.
+// path draws how the walk back passes a row: straight down if the item is out, and to the
+// left by the buckets that the item takes if it is in. If these are less than a cell, the
+// mark of an item that is in stands there: straight down would say that it is out.
 func (a axis) path(f *widget.Frame, x, y, cells int, s *pipeline.Step) {
 	g := f.Glyphs()
 	set := func(cell int, glyph rune, role theme.Role) {

@@ -69,7 +69,7 @@ func (p *View) drawSteps(f *widget.Frame, in draw.Rect, boxed, focused bool) {
 	}
 }
 
-// markRow sets off the step under the cursor, and those still to come.
+// markRow highlights the step under the cursor and dims the steps after it.
 func (p *View) markRow(f *widget.Frame, row draw.Rect, step int, focused bool) {
 	switch {
 	case step > p.Cursor():
@@ -96,7 +96,7 @@ func (p *View) title(f *widget.Frame) string {
 	return s
 }
 
-// where is the step under the cursor, and what moves it.
+// where says which step is under the cursor, how fast it plays and what n looks for.
 func (p *View) where() string {
 	s := "step " + plain.Thousands(p.Cursor()+1) + " of " + plain.Thousands(len(p.steps))
 	if _, ok := p.table(); ok && p.filling {
@@ -133,8 +133,8 @@ func (p *View) empty(f *widget.Frame) string {
 	return "No room: the budget leaves nothing for items that compete, so the slicer looks at none of them. Trace (6) shows where the tokens go."
 }
 
-// words draws the lesson and the arithmetic of the phase, and returns how many
-// rows they take: always as many at one size, so that the steps stand still.
+// words draws the lesson and the arithmetic of the phase, and returns how many rows they
+// take. That depends only on the size and the policy, so that the steps do not jump.
 func (p *View) words(f *widget.Frame, r draw.Rect) int {
 	lines, notes := 0, 0
 	switch {
@@ -180,7 +180,8 @@ func (p *View) hasNotes() bool {
 	return len(o.Quotas) > 0 || len(o.CountQuotas) > 0
 }
 
-// note is the arithmetic of the phase that the cursor is in, or of the one around it.
+// note returns the arithmetic of the phase that the cursor is in, or else of the phase
+// around it.
 func (p *View) note() string {
 	k := p.opening(p.Cursor())
 	room := slicer.Target(p.of.Report.Effective.Target)
@@ -202,7 +203,7 @@ func (p *View) bar(f *widget.Frame, r draw.Rect, boxed bool) {
 	now := p.after(p.Cursor())
 	rep := p.of.Report
 	room := rep.Effective.Target
-	// As wide at every step, so that the bar only grows.
+	// The numbers are padded, so that the bar has the same width at every step.
 	pad := func(s, widest string) string { return strings.Repeat(" ", max(0, len(widest)-len(s))) + s }
 	text := []draw.Span{
 		{Text: "  " + pad(now.tokens.String(), room.String()), Role: theme.Strong}, {Text: " of " + room.String() + " tokens", Role: theme.Plain},

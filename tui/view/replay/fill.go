@@ -22,7 +22,7 @@ func (p *View) toggleFilling() string {
 	return ""
 }
 
-// turnRound reverses the steps of every walk back. It returns where a step is then.
+// turnRound reverses the steps of every walk back. It returns the new index of a step.
 func (p *View) turnRound(step int) int {
 	at := step
 	for k, open := range p.opens {

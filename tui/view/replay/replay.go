@@ -127,7 +127,7 @@ func (p *View) Job() (work.Job, bool) {
 	}
 	o, spare := p.want, p.spare
 	return work.Job{Key: o.Report, Cost: o.StepsCost(), Run: func(ctx context.Context) (any, error) {
-		return replay(ctx, o, spare[:0]) // of jobs that are given out only one runs, and the last counts
+		return replay(ctx, o, spare[:0]) // only one job of a view runs at a time
 	}}, true
 }
 
@@ -148,11 +148,11 @@ func (p *View) Done(key, result any, err error) {
 	p.SetLen(len(p.steps))
 	p.List.To(p.same(before, cursor))
 	for _, k := range before.opens {
-		before.steps[k].Opens = nil // a table is not kept for the memory of its steps
+		before.steps[k].Opens = nil // the steps are kept as spare memory, their table is not
 	}
 	p.told = p.of.Policy.Slicer == model.Knapsack
 	if _, has := p.table(); has && first && p.seek > 0 {
-		p.Top() // a table is told from its beginning
+		p.Top() // the first time, the table is explained from its first step
 	} else if p.seek > 0 {
 		p.Select(p.seek - 1)
 	}
@@ -248,8 +248,8 @@ func (p *View) opening(step int) int {
 	return k - 1
 }
 
-// same returns the step that corresponds to the cursor's step among earlier steps:
-// the one with the same item, or at the same phase.
+// same returns the step that corresponds to step cursor of the steps before: the one that
+// decides on the same item, or opens the phase of the same number.
 func (p *View) same(before replayed, cursor int) int {
 	last := max(0, len(p.steps)-1)
 	if cursor >= len(before.steps) {
@@ -265,7 +265,7 @@ func (p *View) same(before replayed, cursor int) int {
 		}
 		return min(cursor, last)
 	}
-	nth := 0 // of the steps that open
+	nth := 0 // how many phases open before the cursor
 	for nth < len(before.opens) && int(before.opens[nth]) < cursor {
 		nth++
 	}
@@ -275,8 +275,8 @@ func (p *View) same(before replayed, cursor int) int {
 	return min(cursor, last)
 }
 
-// decides returns the step that finally decided on an item: the last one that let
-// it in, left it out or dropped it. ok is false if there is none.
+// decides returns the step that finally decided on an item: the last one that took it,
+// skipped it or dropped it. ok is false if there is none.
 func (p *View) decides(item int) (step int, ok bool) {
 	if pairs := p.of.Report.Pairs; pairs != nil && pairs[item] >= 0 {
 		item = min(item, int(pairs[item])) // the steps name the first of a pair

@@ -22,7 +22,7 @@ type shown struct {
 	packed    packed // what the whole walk takes
 }
 
-// packed is what a walk back takes.
+// packed sums up the items that a walk back takes.
 type packed struct {
 	items           int
 	tokens, charged model.Tokens // charged: in whole buckets
@@ -79,7 +79,7 @@ func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *shown, boxed, focused
 		y++
 	}
 	body := draw.Rect{X: in.X, Y: y + 1, W: in.W, H: in.Y + in.H - y - 1 - said}
-	if body.H < 1 { // the row under the cursor before its heading
+	if body.H < 1 { // no room for both: a row rather than the heading
 		body = draw.Rect{X: in.X, Y: y, W: in.W, H: in.Y + in.H - y}
 	}
 	first, end := p.Show(body)
@@ -208,8 +208,8 @@ func (c *tableColumns) head(f *widget.Frame, r draw.Rect, a axis, capacity slice
 	a.labels(f, x+1, r.Y, c.cells, capacity)
 }
 
-// tableRow draws the row of an item in the table: where the item would be in,
-// and the path of the walk back.
+// tableRow draws the row of an item in the table: its marks and, unless the table is
+// being filled, the path of the walk back.
 func (p *View) tableRow(f *widget.Frame, r draw.Rect, k int, c tableColumns, a axis, t *shown) {
 	g, s := f.Glyphs(), &p.steps[k]
 	role := theme.Plain

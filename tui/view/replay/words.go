@@ -34,7 +34,7 @@ func lesson(p model.Policy) string {
 	return "Greedy goes through the items by score per token, the densest first, and takes each one that still fits. It never goes back."
 }
 
-// fills says what the slicer that fills the parts does.
+// fills says how the slicer within quotas fills each share, or what count quotas leave.
 func fills(p model.Policy) string {
 	what := "each share"
 	if len(p.CountQuotas) > 0 {
@@ -123,7 +123,7 @@ func note(s *pipeline.Step, room slicer.Target) string {
 	return ""
 }
 
-// shareNote is the share of a kind with the user's numbers: by the formulas of
+// shareNote returns how the share of a kind is computed, in numbers, by the formulas of
 // the chapter QuotaSlice.
 func shareNote(o slicer.KindShare, room slicer.Target) string {
 	text := ""
@@ -141,7 +141,7 @@ func shareNote(o slicer.KindShare, room slicer.Target) string {
 	return text + "; share " + tokens(o.Target)
 }
 
-// stepGlyph is how a step's verdict is shown.
+// stepGlyph returns the mark of a step's verdict and its role.
 func stepGlyph(g *theme.Glyphs, s *pipeline.Step) (rune, theme.Role) {
 	switch {
 	case s.At < 0:

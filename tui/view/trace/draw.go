@@ -17,7 +17,7 @@ const twoColumns = 84
 // leastSections is the least width at which sections can be read.
 const leastSections = 40
 
-// widestColumn keeps a number near its name.
+// widestColumn is the greatest width of a column, which keeps a number near its name.
 const widestColumn = 60
 
 // place is where a row of a section stands.
@@ -51,7 +51,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	if p.Cursor() < len(p.rows) {
 		y := p.rows[p.Cursor()].y
 		p.top = widget.Scroll(p.top, y, in.H, tall)
-		if y-1 < p.top { // the heading belongs to the first row
+		if y-1 < p.top { // the heading stays with the first row
 			p.top = max(0, y-1)
 		}
 	}

@@ -24,8 +24,7 @@ type traceRow struct {
 	lead  Lead
 }
 
-// problems lists what is wrong or was tolerated, each with the knob that fixes
-// it.
+// problems lists the errors and what was tolerated, each with the knob that fixes it.
 func (p *View) problems(f *widget.Frame) section {
 	s := section{title: "What to know"}
 	add := func(text string, role theme.Role, knob experiment.KnobID) {
@@ -120,7 +119,7 @@ func (p *View) arithmetic(f *widget.Frame) section {
 	}
 	rep := f.Out.Report
 	line(minus+"selected", "", rep.SlicedTokens.String(), Lead{Filter: "is:in -is:pinned"})
-	if over := rep.SlicedTokens - e.Target; over > 0 { // count quotas commit whatever it costs
+	if over := rep.SlicedTokens - e.Target; over > 0 { // count quotas may commit more than the room
 		s.rows = append(s.rows, traceRow{name: "= over the room", cells: []string{"", over.String()}, role: theme.Warn, lead: Lead{Knob: experiment.Quotas}})
 		return s
 	}

@@ -170,8 +170,8 @@ func (p *View) splitLine(f *widget.Frame, r draw.Rect) {
 	f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W, forms...)...)
 }
 
-// where names the item at the top, which keys act on: its heading may have scrolled
-// away.
+// where names the item at the top and its place. Keys act on that item, and its heading
+// may have scrolled away.
 func (p *View) where() string {
 	return "#" + strconv.Itoa(p.item(p.at.place)) + ", " + plain.Thousands(p.at.place+1) + " of " + plain.Thousands(p.len())
 }

@@ -11,8 +11,7 @@ import (
 	"cupelscope/tui/work"
 )
 
-// finding is the search for a text in the window. It ignores the case of ASCII
-// letters.
+// finding is the search for a text in the window. It ignores the case of A to Z.
 type finding struct {
 	text    string
 	needle  query.Query // matches the text

@@ -25,16 +25,16 @@ const MaxLength = 4096
 type Line struct {
 	model   textinput.Model
 	suggest Suggest
-	folders *folders // nil: the line is no path
+	folders *folders // nil if the line is not a path
 }
 
-// New is a line that holds text, with the cursor at its end. It suggests what
-// suggest offers for the text so far; nil suggests nothing.
+// New returns a line that holds text, with the cursor at its end. It suggests what
+// suggest returns for the text so far; a nil suggest suggests nothing.
 func New(text string, suggest Suggest) Line {
 	m := textinput.New()
 	m.Prompt, m.CharLimit, m.ShowSuggestions = "", MaxLength, true
 	m.SetVirtualCursor(false)
-	// The terminal pastes. Bubbles would run programs to read the clipboard.
+	// Pasted text comes from the terminal. Bubbles would run programs to read the clipboard.
 	m.KeyMap.Paste.SetEnabled(false)
 	m.Focus()
 	m.SetValue(text)
@@ -56,18 +56,18 @@ func NewPath(text string, words ...string) Line {
 // Value is the text so far.
 func (l *Line) Value() string { return l.model.Value() }
 
-// Key takes a key, as shells do, and reports whether it changed the text. Keys
-// that mean nothing here are ignored.
+// Key handles a key press, with the editing keys of shells, and reports whether that
+// changed the text. It ignores keys that have no meaning here.
 func (l *Line) Key(msg tea.KeyPressMsg) (changed bool) {
 	before := l.Value()
 	if msg.Mod&(tea.ModCtrl|tea.ModAlt|tea.ModMeta|tea.ModSuper) != 0 {
-		msg.Text = "" // a chord types nothing
+		msg.Text = "" // a key with ctrl or alt types nothing
 	}
 	left := utf8.RuneCountInString(before) - l.model.Position()
 	keys, offers := &l.model.KeyMap, len(l.model.MatchedSuggestions()) > 0
 	keys.NextSuggestion.SetEnabled(offers)
 	keys.PrevSuggestion.SetEnabled(offers)
-	// A suggestion goes on where the text ends.
+	// A suggestion is accepted only with the cursor at the end of the text.
 	keys.AcceptSuggestion.SetKeys("tab", "right")
 	keys.AcceptSuggestion.SetEnabled(offers && left == 0)
 	// With one character left Bubbles 2.2.1 looks for the next word behind the
@@ -102,9 +102,8 @@ func (l *Line) update(msg tea.Msg, before string) (changed bool) {
 	return true
 }
 
-// renew asks for the suggestions anew. Bubbles takes what begins like the text
-// in upper or lower case; here it has to begin exactly so, because the rest of
-// a suggestion is counted off by characters.
+// renew finds the suggestions again. Bubbles ignores case; here a suggestion must begin
+// exactly like the text, because its rest is found by counting characters.
 func (l *Line) renew() {
 	if l.suggest == nil {
 		return
@@ -138,7 +137,7 @@ func (l *Line) Draw(c *draw.Canvas, r draw.Rect) {
 		_, size := utf8.DecodeRuneInString(head)
 		w := draw.Width(head[:size])
 		if over <= 0 && w > 0 {
-			break // a mark goes with its character
+			break // combining marks stay with their character
 		}
 		over -= w
 		head = head[size:]
@@ -164,7 +163,7 @@ func (l *Line) DrawSuggestions(c *draw.Canvas, r draw.Rect) bool {
 	told := strings.LastIndexAny(l.Value(), `/\ `) + 1
 	x, end := r.X, r.X+r.W
 	x += c.Text(x, r.Y, end-x, "tab ", theme.Key)
-	for i := at; i < len(all) && x < end; i++ { // ctrl+n brings the others to the front
+	for i := at; i < len(all) && x < end; i++ { // the chosen one first: ctrl+n chooses the next
 		role := theme.Plain
 		if i == at {
 			role = theme.Match

@@ -15,19 +15,18 @@ import (
 // that do not begin with the text so far are dropped.
 type Suggest func(text string) []string
 
-// Words suggests some words.
+// Words returns a Suggest that offers these words.
 func Words(words ...string) Suggest { return func(string) []string { return words } }
 
-// maxNames bounds the names of one folder that are read for suggestions: whoever
-// has more types more.
+// maxNames bounds the names of one folder that are read for suggestions.
 const maxNames = 2000
 
-// folders suggests the files and folders whose path begins with a text, once the
-// folder that it is in has been read. Hidden ones are suggested once their dot
-// is typed; what cannot be read suggests nothing.
+// folders suggests the files and folders whose path begins with a text, once their folder
+// has been read. Hidden ones are suggested once their dot is typed. A folder that cannot
+// be read gives no suggestions.
 type folders struct {
-	asked, dir string // the folder that is read, and that of the names
-	any        bool   // one was asked for
+	asked, dir string // the folder that is being read, and the one that names were read from
+	any        bool   // a folder was asked for: "" names one too
 	names      []string
 }
 
@@ -78,8 +77,7 @@ func (l *Line) Take(msg tea.Msg) {
 	l.renew()
 }
 
-// list is the names in a folder in order, those of folders with a separator
-// behind them. Names that are not UTF-8 cannot be typed and are left out.
+// list returns the sorted names in a folder, with a separator after those of folders. Names that are not UTF-8 cannot be typed and are left out.
 func list(dir string) []string {
 	d, err := os.Open(cmp.Or(dir, "."))
 	if err != nil {
