@@ -199,6 +199,12 @@ func TestExports(t *testing.T) {
 	s.send(tea.KeyPressMsg{Code: 'u', Mod: tea.ModCtrl})
 	s.press(filepath.Join(dir, "no", "such", "folder") + "<enter>")
 	s.sees("not written: ")
+	// What is no regular file is refused, not offered to be overwritten.
+	s.press("Et")
+	s.send(tea.KeyPressMsg{Code: 'u', Mod: tea.ModCtrl})
+	s.press(dir + "<enter>")
+	s.sees("not written: ")
+	s.sees("is a folder")
 	if left, _ := filepath.Glob(filepath.Join(dir, ".*")); len(left) > 0 {
 		t.Errorf("unfinished files are left: %v", left)
 	}

@@ -112,8 +112,9 @@ func presetNames() []string {
 	return all
 }
 
-// askPath asks for the name of a file to write. A file that is there already is
-// overwritten only when asked twice, but for own, which came from there.
+// askPath asks for the name of a file to write. A regular file that is there already is
+// overwritten only when asked twice, but for own, which came from there; write refuses
+// anything else that is there.
 func (m *Model) askPath(label, path, help, own string, write func(path string) (tea.Cmd, error)) tea.Cmd {
 	confirmed := ""
 	if typed, ok := m.typed[label]; ok && own == "" {
@@ -125,7 +126,7 @@ func (m *Model) askPath(label, path, help, own string, write func(path string) (
 			if text == "" {
 				return nil, errors.New("type the name of a file")
 			}
-			if _, err := os.Stat(text); err == nil && text != own && confirmed != text {
+			if info, err := os.Stat(text); err == nil && info.Mode().IsRegular() && text != own && confirmed != text {
 				confirmed = text
 				if text == m.session.SavePath {
 					return nil, errors.New("it has changed since it was opened; enter again overwrites it, esc and r read it again")

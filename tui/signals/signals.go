@@ -1,5 +1,10 @@
 // Package signals ends the program properly when a signal arrives: with the exit
 // code that a shell expects and the terminal as it was before.
+//
+// SIGKILL and fatal errors of the Go runtime (a stack overflow, concurrent writes to a
+// map, no memory left) run no more code of the process, so they leave the terminal in
+// raw mode and on the alternate screen, and unsaved changes are lost. The command reset,
+// typed blind, restores the terminal.
 package signals
 
 import (
