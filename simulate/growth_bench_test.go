@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -17,48 +15,24 @@ import (
 	"cupelscope/model/itemset"
 	"cupelscope/model/tokens"
 	"cupelscope/pipeline"
+	"cupelscope/simulate/growthtest"
 )
 
-// BenchmarkGrowth doubles the size of each action and reports the exponent of
-// its processor time, the least of some runs: 1 is linear, 2 quadratic. What no
-// longer fits a cache adds some tenths; on a quiet machine nothing is to be above 1.15,
-// but a knapsack in its capacity.
+// BenchmarkGrowth reports how each action grows; see growthtest.Run. On a quiet
+// machine nothing is to be above 1.15, but a knapsack in its capacity, and
+// frequency where items come to have several tags in common.
 //
 //	go test ./simulate -run '^$' -bench Growth -benchtime 1x
 func BenchmarkGrowth(b *testing.B) {
 	ctx := context.Background()
-	const doublings = 3
-	small := 25_000
-	if testing.Short() {
-		small = 2000 // too few for the exponent to say anything
-	}
 	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 100_000})
 	if err != nil {
 		b.Fatal(err)
 	}
 	reflexive := model.Scorer{Type: model.ScoreReflexive, Weight: 1}
-	type prepared func() error
+	type prepared = func() error
 	growth := func(name string, prepare func(n int) prepared) {
-		b.Run(name, func(b *testing.B) {
-			var took [doublings + 1]time.Duration
-			for range b.N {
-				for k := range took {
-					run := prepare(small << k)
-					took[k] = math.MaxInt64
-					for range 3 {
-						runtime.GC() // what came before does not count
-						start := processorTime()
-						if err := run(); err != nil {
-							b.Fatal(err)
-						}
-						took[k] = min(took[k], max(processorTime()-start, time.Microsecond))
-					}
-				}
-			}
-			b.ReportMetric(math.Log2(float64(took[doublings])/float64(took[0]))/doublings, "exponent")
-			b.ReportMetric(took[doublings].Seconds()*1000, "ms")
-			b.ReportMetric(0, "ns/op")
-		})
+		growthtest.Run(b, name, 25_000, func(_ *testing.B, n int) func() error { return prepare(n) })
 	}
 	rank := func(p model.Policy, n int) *pipeline.Ranking {
 		pipe, err := pipeline.New(p)
@@ -165,15 +139,6 @@ func BenchmarkGrowth(b *testing.B) {
 		r := rank(greedy, n)
 		return func() error { _, err := PlanOptimum(ctx, r, 100_000, PlanLimits{}); return err }
 	})
-}
-
-// processorTime is what the process has taken of the processors.
-func processorTime() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // growing is a set of n items of log-normal sizes, with 12 of 2,000 tags each.

@@ -42,22 +42,6 @@ func manyCases(b *testing.B, cases int) string {
 	return path
 }
 
-// BenchmarkEvaluate is five policies at five budgets over cases of a file, loading
-// included: time a case must not depend on how many there are.
-func BenchmarkEvaluate(b *testing.B) {
-	for _, cases := range []int{40, 160} {
-		b.Run(fmt.Sprint(cases), func(b *testing.B) {
-			o := session.Options{Sources: []string{"greedy", "stream:32", "knapsack:100", manyCases(b, cases)}, Preset: "rag"}
-			for b.Loop() {
-				if err := Evaluate(context.Background(), o, EvaluateOptions{At: []string{"250,500,1k,2k,4k"}}, Streams{Out: io.Discard, Err: io.Discard}); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N*cases), "ms/case")
-		})
-	}
-}
-
 // BenchmarkTuneOfAFile is the search over such cases, which are read again in each
 // round.
 func BenchmarkTuneOfAFile(b *testing.B) {

@@ -4,6 +4,7 @@ package experimenttest
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -54,6 +55,35 @@ func New(t testing.TB, n int) *experiment.Experiment {
 	}
 	Compute(t, exp)
 	return exp
+}
+
+// Large returns an outcome over n items of log-normal sizes, for benchmarks: unlike
+// those of New, the pinned items fit the budget however large n is.
+func Large(b *testing.B, n int) (*experiment.Experiment, *experiment.Outcome) {
+	b.Helper()
+	rng := rand.New(rand.NewPCG(62, uint64(n)))
+	items := make([]model.Item, n)
+	for i := range items {
+		items[i] = model.Item{
+			Content: fmt.Sprintf("text %d about line %d", i, rng.IntN(n)), Kind: []model.Kind{model.ToolOutput, model.Message}[rng.IntN(2)],
+			Tokens: model.Tokens(min(5+300*math.Exp(rng.NormFloat64()), 8000)), FutureRelevanceHint: model.Some(rng.Float64()),
+		}
+	}
+	set, err := model.NewSet(items)
+	if err != nil {
+		b.Fatal(err)
+	}
+	budget, err := model.BudgetOf(64_000)
+	if err != nil {
+		b.Fatal(err)
+	}
+	policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
+	exp, err := experiment.New(set, experiment.Setup{Policy: [2]model.Policy{policy, policy}, AxisEnd: 128_000}.WithBudget(budget))
+	if err != nil {
+		b.Fatal(err)
+	}
+	Compute(b, exp)
+	return exp, exp.Outcome(experiment.A)
 }
 
 // Compute computes what an experiment lacks, the reasons too.

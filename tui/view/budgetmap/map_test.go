@@ -16,7 +16,7 @@ import (
 )
 
 // settleMap arranges the map and does all work that it asks for.
-func settleMap(t *testing.T, p *View, f *widget.Frame) {
+func settleMap(t testing.TB, p *View, f *widget.Frame) {
 	t.Helper()
 	p.Arrange(f.Exp, f.Side)
 	for n := 0; ; n++ {

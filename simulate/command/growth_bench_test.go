@@ -1,0 +1,53 @@
+//go:build unix
+
+package command
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cupelscope/simulate/growthtest"
+	"cupelscope/simulate/session"
+)
+
+// BenchmarkGrowth reports how verbs over many cases grow with their number. A part
+// of evaluate, the resampling, takes the same time for any number of cases.
+func BenchmarkGrowth(b *testing.B) {
+	none := Streams{Out: io.Discard, Err: io.Discard}
+	growthtest.Run(b, "evaluate", 50, func(b *testing.B, n int) func() error {
+		o := session.Options{Sources: []string{"greedy", "stream:32", "knapsack:100", manyCases(b, n)}, Preset: "rag"}
+		return func() error {
+			return Evaluate(context.Background(), o, EvaluateOptions{At: []string{"250,500,1k,2k,4k"}}, none)
+		}
+	})
+	growthtest.Run(b, "compare the runs of a document", 250, func(b *testing.B, n int) func() error {
+		o := session.Options{Sources: []string{manyRuns(b, n)}}
+		return func() error {
+			return Compare(context.Background(), o, CompareOptions{A: "greedy", B: "knapsack", NoBest: true}, none)
+		}
+	})
+}
+
+// manyRuns is a document with the results of many searches, 20 texts each.
+func manyRuns(b *testing.B, runs int) string {
+	b.Helper()
+	var text strings.Builder
+	for k := range runs {
+		fmt.Fprintf(&text, `%c{"query": "q%d", "results": [`, "[,"[min(k, 1)], k)
+		for i := range 20 {
+			fmt.Fprintf(&text, `%.*s{"text": "%d of %d: %s", "score": 0.%d}`, min(i, 1), ",", i, k, strings.Repeat("some words ", 5+i), 90-i)
+		}
+		text.WriteString("]}\n")
+	}
+	text.WriteString("]")
+	path := filepath.Join(b.TempDir(), "runs.json")
+	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	return path
+}
