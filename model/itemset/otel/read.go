@@ -332,7 +332,7 @@ func (a attributes) list(prefix string) [][]byte {
 			if parts[i] == nil {
 				parts[i] = map[string]any{}
 			}
-			put(parts[i], strings.Split(path, "."), jsonwalk.Any(raw))
+			record.Put(parts[i], strings.Split(path, "."), jsonwalk.Any(raw))
 		}
 	}
 	var order []int
@@ -342,7 +342,7 @@ func (a attributes) list(prefix string) [][]byte {
 	slices.Sort(order)
 	var all [][]byte
 	for _, i := range order {
-		value := listed(parts[i])
+		value := record.Listed(parts[i])
 		if o, ok := value.(map[string]any); ok {
 			if inner, ok := o["message"].(map[string]any); ok {
 				value = message(inner)
@@ -353,43 +353,6 @@ func (a attributes) list(prefix string) [][]byte {
 		}
 	}
 	return all
-}
-
-// put sets a value deep in an object.
-func put(o map[string]any, path []string, value any) {
-	for _, key := range path[:len(path)-1] {
-		inner, ok := o[key].(map[string]any)
-		if !ok {
-			inner = map[string]any{}
-			o[key] = inner
-		}
-		o = inner
-	}
-	o[path[len(path)-1]] = value
-}
-
-// listed makes arrays of objects whose keys are numbers.
-func listed(value any) any {
-	o, ok := value.(map[string]any)
-	if !ok {
-		return value
-	}
-	var numbers []int
-	for key, inner := range o {
-		o[key] = listed(inner)
-		if n, err := strconv.Atoi(key); err == nil {
-			numbers = append(numbers, n)
-		}
-	}
-	if len(o) == 0 || len(numbers) != len(o) {
-		return o
-	}
-	slices.Sort(numbers)
-	list := make([]any, len(numbers))
-	for i, n := range numbers {
-		list[i] = o[strconv.Itoa(n)]
-	}
-	return list
 }
 
 // message takes the wrappers of OpenInference off the parts of a message.

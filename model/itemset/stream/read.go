@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/itemset/chat"
 	"cupelscope/model/itemset/conversation"
 	"cupelscope/model/itemset/record"
 	"cupelscope/model/itemset/record/blocks"
@@ -72,13 +73,18 @@ var NoContent = []string{
 	"contentBlockDelta", "contentBlockStart", "contentBlockStop", "contentBlockIndex", "messageStart", "messageStop", "metadata", "stopReason",
 }
 
+// deltaNoContent is NoContent for the pieces of a message or block.
+var deltaNoContent = []string{"type", "role", "signature", "partial_json", "id", "stop_reason", "stop_sequence", "obfuscation"}
+
 // answer is an answer as far as its pieces have come.
 type answer struct {
 	place          record.Place
 	id             string
 	text, thinking strings.Builder
-	calls          []call
-	more           []blocks.Block // that came whole
+	summary        strings.Builder // of what was compacted
+	calls          []*call         // by pointer, as a strings.Builder must not be copied
+	growing        bool            // more arguments of the last call follow, see arguments
+	more           []blocks.Block  // that came whole
 	usage          []byte
 	started        bool
 }
@@ -87,6 +93,7 @@ type call struct {
 	index    string // by which its pieces are told
 	id, name string
 	input    strings.Builder
+	args     []*argument // given in place of input
 }
 
 type reader struct {
@@ -148,14 +155,20 @@ func (r *reader) end() {
 		return
 	}
 	m := conversation.Message{Place: a.place, Role: "assistant", ID: a.id, Output: conversation.Count(r.sink, a.usage)}
+	if a.summary.Len() > 0 {
+		m.Blocks = append(m.Blocks, blocks.Block{Kind: blocks.Summary, Text: a.summary.String()})
+	}
 	if a.thinking.Len() > 0 {
 		m.Blocks = append(m.Blocks, blocks.Block{Kind: blocks.Thinking, Text: a.thinking.String()})
 	}
 	m.Blocks = append(m.Blocks, blocks.Block{Text: a.text.String()})
 	m.Blocks = append(m.Blocks, a.more...)
-	for i := range a.calls {
-		c := &a.calls[i]
-		m.Blocks = append(m.Blocks, blocks.CallOf(c.id, c.name, record.Quote(c.input.String())))
+	for _, c := range a.calls {
+		input := record.Quote(c.input.String())
+		if c.args != nil {
+			input = joined(c.args)
+		}
+		m.Blocks = append(m.Blocks, blocks.CallOf(c.id, c.name, input))
 	}
 	r.messages = append(r.messages, m)
 }
@@ -193,13 +206,14 @@ func (r *reader) piece(at record.Place, raw []byte, o record.Object) {
 
 // call is the one with an index, begun if there is none.
 func (a *answer) call(index string) *call {
-	for i := range a.calls {
-		if a.calls[i].index == index {
-			return &a.calls[i]
+	for _, c := range a.calls {
+		if c.index == index {
+			return c
 		}
 	}
-	a.calls = append(a.calls, call{index: index})
-	return &a.calls[len(a.calls)-1]
+	c := &call{index: index}
+	a.calls = append(a.calls, c)
+	return c
 }
 
 // extend adds a piece of a call as chat requests list them.
@@ -232,6 +246,12 @@ func (r *reader) choices(o record.Object) {
 		for call := range delta.List("tool_calls") {
 			a.extend(call)
 		}
+		if f := delta.Open("function_call"); f != nil { // before there were tools
+			c := a.call("function_call")
+			c.name = cmp.Or(c.name, f.Text("name"))
+			c.input.WriteString(f.Text("arguments"))
+		}
+		record.TellUnread(r.sink, a.place, "piece.delta.", delta, deltaNoContent)
 	}
 	if usage := o.Raw("usage"); usage != nil {
 		a.usage = usage
@@ -243,14 +263,19 @@ func (r *reader) candidates(at record.Place, o record.Object) {
 	a.id = cmp.Or(a.id, o.Text("responseId"))
 	for raw := range o.List("candidates") {
 		var in blocks.Reader
-		for _, b := range in.Content(record.Open(raw).Open("content").Raw("parts")) {
-			switch b.Kind {
-			case blocks.Text:
-				a.text.WriteString(b.Text)
-			case blocks.Thinking:
-				a.thinking.WriteString(b.Text)
-			default:
-				a.more = append(a.more, b)
+		for part := range record.Open(raw).Open("content").List("parts") {
+			if a.arguments(record.Open(part)) {
+				continue
+			}
+			for _, b := range in.Content(part) {
+				switch b.Kind {
+				case blocks.Text:
+					a.text.WriteString(b.Text)
+				case blocks.Thinking:
+					a.thinking.WriteString(b.Text)
+				default:
+					a.more = append(a.more, b)
+				}
 			}
 		}
 		conversation.Note(r.sink, at, in)
@@ -320,6 +345,10 @@ func (r *reader) anthropic(typ string, o record.Object) {
 		d := o.Open("delta")
 		a.text.WriteString(d.Text("text"))
 		a.thinking.WriteString(d.Text("thinking"))
+		if d.Text("type") == "compaction_delta" {
+			a.summary.WriteString(d.Text("content"))
+		}
+		record.TellUnread(r.sink, a.place, "piece.delta.", d, deltaNoContent)
 		if piece := d.Text("partial_json"); piece != "" {
 			a.call(string(o.Raw("index"))).input.WriteString(piece)
 		}
@@ -339,8 +368,13 @@ func (r *reader) response(typ string, at record.Place, o record.Object) {
 		a.thinking.WriteString(o.Text("delta"))
 	case "response.output_item.done":
 		item := o.Open("item")
-		if kind := item.Text("type"); kind == "function_call" || kind == "custom_tool_call" {
-			a.more = append(a.more, blocks.CallOf(item.Text("call_id"), item.Text("name"), item.Raw("arguments", "input")))
+		switch item.Text("type") {
+		case "message": // its texts came piece by piece
+		case "reasoning":
+			a.more = append(a.more, blocks.Payload("thinking", "encrypted", item.Raw("encrypted_content")))
+		default:
+			m, _ := chat.ResponseItem(r.sink, at, o.Raw("item"))
+			a.more = append(a.more, m.Blocks...)
 		}
 	case "response.completed", "response.incomplete", "response.failed":
 		a.usage = o.Open("response").Raw("usage")
