@@ -53,24 +53,3 @@ func (s Scenario) Validate() error {
 	}
 	return ValidateSlack(s.Slack, s.Budget)
 }
-
-// ValidateAxisEnd reports whether end, the largest budget to look at, is 0 to
-// MaxTokens, where 0 leaves the choice to simulate.AxisEnd. The error is a
-// *BudgetError that names the bounds.
-func ValidateAxisEnd(end Tokens) error {
-	if end < 0 || end > MaxTokens {
-		return &BudgetError{Field: "axisEnd", Value: end.String(), Bounds: fmt.Sprintf("0 to %v", MaxTokens)}
-	}
-	return nil
-}
-
-// ValidateSlack reports whether slack is 0 to the target of b. The error is a
-// *BudgetError that names the bounds.
-func ValidateSlack(slack Tokens, b Budget) error {
-	if slack < 0 || slack > b.TargetTokens() {
-		return &BudgetError{
-			Field: "slackTokens", Value: slack.String(), Bounds: fmt.Sprintf("0 to targetTokens, which is %v", b.TargetTokens()),
-		}
-	}
-	return nil
-}

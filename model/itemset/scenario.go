@@ -1,9 +1,6 @@
 package itemset
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -20,23 +17,6 @@ import (
 // in a file of any other format beside it; then a hash among the edits tells whether
 // that file is still the one that was edited. Because edits name items by index, no
 // item of a scenario is skipped: one that cannot be used is an error.
-
-// ScenarioError says which field of a scenario is wrong.
-type ScenarioError struct {
-	Name   string // name of the source
-	Field  string // path of the field, as in "policy" or "items[3]"
-	Reason string // what is wrong with it; "" if Err is set
-	Err    error  // the error of a policy, budget, item or file; nil if Reason is set
-}
-
-func (e *ScenarioError) Error() string {
-	if e.Err != nil {
-		return fmt.Sprintf("%s: %s: %v", e.Name, e.Field, e.Err)
-	}
-	return fmt.Sprintf("%s: %s %s", e.Name, e.Field, e.Reason)
-}
-
-func (e *ScenarioError) Unwrap() error { return e.Err }
 
 // usualItemBytes is about the length of an item of a scenario in JSON.
 const usualItemBytes = 512
@@ -233,19 +213,4 @@ func (b *builder) scenarioItems(s *model.Scenario, items []byte) error {
 	b.name = name
 	b.out.Format, b.out.Report.Sources, b.firsts = "", nil, nil
 	return nil
-}
-
-// ContentHash returns a SHA-256 hash of the contents of all items of a set in index
-// order, as "sha256:" and hexadecimal digits. It tells whether edits still refer to
-// the items that they were made for.
-func ContentHash(set *model.Set) string {
-	h := sha256.New()
-	var size [8]byte
-	for i := range set.Len() {
-		content := set.Loaded(i).Content
-		binary.LittleEndian.PutUint64(size[:], uint64(len(content)))
-		h.Write(size[:])
-		h.Write([]byte(content))
-	}
-	return "sha256:" + hex.EncodeToString(h.Sum(nil))
 }

@@ -168,13 +168,3 @@ func head(s string, width, lines int) (text string, short bool) {
 	}
 	return s[:limit], true
 }
-
-// printable returns the length of the longest prefix of s that is printable ASCII.
-func printable(s string) int {
-	for i := 0; i < len(s); i++ {
-		if s[i] < ' ' || s[i] > '~' {
-			return i
-		}
-	}
-	return len(s)
-}

@@ -146,3 +146,13 @@ func (sc *scanner) base(r rune, width int) {
 func joins(cluster string, r rune) bool {
 	return len(graphemes.FromString(cluster+string(r)).First()) > len(cluster)
 }
+
+// printable returns the length of the longest prefix of s that is printable ASCII.
+func printable(s string) int {
+	for i := 0; i < len(s); i++ {
+		if s[i] < ' ' || s[i] > '~' {
+			return i
+		}
+	}
+	return len(s)
+}

@@ -47,10 +47,8 @@ func (p Progress) Percent() int {
 }
 
 const (
-	// A Progress is reported after that many texts or bytes: some hundred times
-	// a second.
+	// A Progress is reported after that many texts, or after progressBytes.
 	progressTexts = 2048
-	progressBytes = 1 << 20
 	// Counts come along with it in so many batches at most, of at least so many
 	// texts or bytes, because model.Set.Counted copies all counts each time.
 	batches = 8

@@ -179,6 +179,10 @@ func valid(ctx context.Context, text string) (string, error) {
 // millisecond of work.
 const pollBytes = 8 << 10
 
+// progressBytes is the number of bytes after which progress is reported: some
+// hundred times a second.
+const progressBytes = 1 << 20
+
 // Count returns the number of tokens of text. Each byte that is not UTF-8
 // counts as the replacement character. The provenance is Exact, or Estimated
 // for a counter of StandIn or PerCharacters. The error is that of ctx or of

@@ -382,67 +382,12 @@ func (c *Canvas) String() string {
 	return b.String()
 }
 
-// Width returns how many cells clean text takes.
-func Width(s string) int {
-	for i := 0; i < len(s); i++ {
-		if s[i] >= utf8.RuneSelf {
-			return displaywidth.String(s)
-		}
+// Spans writes the spans one after the other from (x, y) on, as Text does, and
+// returns how many cells they took: at most width.
+func (c *Canvas) Spans(x, y, width int, spans ...Span) int {
+	n := 0
+	for _, s := range spans {
+		n += c.Text(x+n, y, width-n, s.Text, s.Role)
 	}
-	return len(s)
-}
-
-// Fit shortens clean text to at most width cells. A text that was cut ends in
-// an ellipsis, or in its first character where the ellipsis does not fit. With a
-// width of 0 or less Fit returns "".
-func Fit(s string, width int, g *theme.Glyphs) string {
-	if Width(s) <= width {
-		return s
-	}
-	if width <= 0 {
-		return ""
-	}
-	dots := g.Ellipsis
-	if Width(dots) > width {
-		dots = dots[:1]
-	}
-	room, n := width-Width(dots), 0
-	for i, r := range s {
-		w := displaywidth.Rune(r)
-		if n+w > room {
-			return s[:i] + dots
-		}
-		n += w
-	}
-	return s
-}
-
-// FitParts shortens a title to at most width cells. It drops whole parts from
-// the end, where two blanks separate parts; if the first part alone is still too
-// wide, it shortens that with FitWords.
-func FitParts(s string, width int, g *theme.Glyphs) string {
-	for Width(s) > width {
-		at := strings.LastIndex(s, "  ")
-		if at < 0 {
-			return FitWords(s, width, g)
-		}
-		s = strings.TrimRight(s[:at], " ")
-	}
-	return s
-}
-
-// FitWords shortens clean text to at most width cells. A text that was cut ends
-// in an ellipsis after a whole word; if even the first word does not fit, the
-// word is cut as Fit does.
-func FitWords(s string, width int, g *theme.Glyphs) string {
-	room := width - 1 - Width(g.Ellipsis)
-	if Width(s) <= width || room < 1 {
-		return Fit(s, width, g)
-	}
-	lines := Paragraph(room, Span{Text: s})
-	first := strings.IndexByte(s, ' ')
-	if len(lines) == 0 || first < 0 || Width(s[:first]) > room {
-		return Fit(s, width, g)
-	}
-	return lines[0][0].Text + " " + g.Ellipsis
+	return n
 }

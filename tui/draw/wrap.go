@@ -94,3 +94,33 @@ func (p *paragraph) flush() {
 		p.line, p.used = nil, 0
 	}
 }
+
+// FitWords shortens clean text to at most width cells. A text that was cut ends
+// in an ellipsis after a whole word; if even the first word does not fit, the
+// word is cut as Fit does.
+func FitWords(s string, width int, g *theme.Glyphs) string {
+	room := width - 1 - Width(g.Ellipsis)
+	if Width(s) <= width || room < 1 {
+		return Fit(s, width, g)
+	}
+	lines := Paragraph(room, Span{Text: s})
+	first := strings.IndexByte(s, ' ')
+	if len(lines) == 0 || first < 0 || Width(s[:first]) > room {
+		return Fit(s, width, g)
+	}
+	return lines[0][0].Text + " " + g.Ellipsis
+}
+
+// FitParts shortens a title to at most width cells. It drops whole parts from
+// the end, where two blanks separate parts; if the first part alone is still too
+// wide, it shortens that with FitWords.
+func FitParts(s string, width int, g *theme.Glyphs) string {
+	for Width(s) > width {
+		at := strings.LastIndex(s, "  ")
+		if at < 0 {
+			return FitWords(s, width, g)
+		}
+		s = strings.TrimRight(s[:at], " ")
+	}
+	return s
+}

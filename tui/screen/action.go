@@ -4,8 +4,6 @@ import (
 	"charm.land/bubbles/v2/help"
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-
-	"cupelscope/model"
 )
 
 // Action is what a key does. The keys, the hints and the help are all made from the same
@@ -36,35 +34,6 @@ func Bind(label, text string, keys ...string) key.Binding {
 
 // Do returns an Action.Run that calls run and starts no command.
 func Do(run func()) func() tea.Cmd { return func() tea.Cmd { run(); return nil } }
-
-// Turn returns an action that calls do. If do returns a reason why it did nothing, the
-// message line shows that after the first key.
-func Turn(app App, label, hint, text string, do func() string, keys ...string) Action {
-	return Action{Binding: Bind(label, text, keys...), Hint: hint, Run: Do(func() {
-		if why := do(); why != "" {
-			app.Say(keys[0] + ": " + why)
-		}
-	})}
-}
-
-// Always returns a function for Turn that calls do and never gives a reason.
-func Always(do func()) func() string { return func() string { do(); return "" } }
-
-// Columns returns the actions of the keys that move maxTokens along the columns of a view.
-// Where is the name of the axis in the help. Step returns the budget that is one column
-// from b in direction dir, or ten columns if big.
-func Columns(app App, where string, step func(b model.Tokens, dir int, big bool) model.Tokens) []Action {
-	move := func(label, hint, text string, dir int, big bool, keys ...string) Action {
-		return Action{Binding: Bind(label, where+": maxTokens "+text, keys...), Hint: hint, KeepsRun: true,
-			Run: Do(func() { SlideTo(app, step(app.Experiment().Setup().Budget.MaxTokens, dir, big), dir) })}
-	}
-	return []Action{
-		move("h/l", "budget", "one column up", 1, false, "l", "right"),
-		move("", "", "one column down", -1, false, "h", "left"),
-		move("", "", "ten columns up", 1, true, "L", "shift+right"),
-		move("", "", "ten columns down", -1, true, "H", "shift+left"),
-	}
-}
 
 // Text returns the sentence for the help.
 func (a *Action) Text() string { return a.Help().Desc }

@@ -228,12 +228,6 @@ func New(name Name, asciiOnly bool) *Theme {
 	return t
 }
 
-// sgr returns the escape sequence that a style begins with, or "" if it has none.
-func sgr(s lipgloss.Style) string {
-	before, _, _ := strings.Cut(s.Render("x"), "x")
-	return before
-}
-
 // fg returns the style of text in a colour, given as "#rrggbb".
 func fg(hex string) lipgloss.Style { return lipgloss.NewStyle().Foreground(lipgloss.Color(hex)) }
 
@@ -340,4 +334,22 @@ func plainStyles() [roles]lipgloss.Style {
 		Match: style.Reverse(true),
 		Input: style.Underline(true),
 	}
+}
+
+// Shades reports whether the theme draws maps as areas of colour: it does, unless
+// it is ASCII only or has no colours.
+func (t *Theme) Shades() bool { return t.halves != nil }
+
+// Halves returns the escape sequence for a cell with two tones: upper is the
+// colour of the character, lower that of the background. It returns "" if the
+// theme does not draw maps in colour. Of attr only Old has an effect.
+func (t *Theme) Halves(upper, lower Tone, attr Attr) string {
+	if t.halves == nil {
+		return ""
+	}
+	old := 0
+	if attr&Old != 0 {
+		old = 1
+	}
+	return t.halves[old][upper][lower]
 }

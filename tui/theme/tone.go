@@ -2,6 +2,7 @@ package theme
 
 import (
 	"image/color"
+	"strings"
 
 	"charm.land/lipgloss/v2"
 )
@@ -84,20 +85,8 @@ func mixed(a, b int) int {
 	return c
 }
 
-// Shades reports whether the theme draws maps as areas of colour: it does, unless
-// it is ASCII only or has no colours.
-func (t *Theme) Shades() bool { return t.halves != nil }
-
-// Halves returns the escape sequence for a cell with two tones: upper is the
-// colour of the character, lower that of the background. It returns "" if the
-// theme does not draw maps in colour. Of attr only Old has an effect.
-func (t *Theme) Halves(upper, lower Tone, attr Attr) string {
-	if t.halves == nil {
-		return ""
-	}
-	old := 0
-	if attr&Old != 0 {
-		old = 1
-	}
-	return t.halves[old][upper][lower]
+// sgr returns the escape sequence that a style begins with, or "" if it has none.
+func sgr(s lipgloss.Style) string {
+	before, _, _ := strings.Cut(s.Render("x"), "x")
+	return before
 }

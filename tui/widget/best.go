@@ -3,9 +3,7 @@ package widget
 import (
 	"context"
 	"errors"
-	"math"
 	"slices"
-	"strconv"
 
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
@@ -200,66 +198,6 @@ func (p *Best) Of(o *experiment.Outcome) (func(slicer.Target) float64, bestKind)
 		return at.bound.At, atMost
 	}
 	return nil, Unbounded
-}
-
-// OffBest returns as text how far a value at a target is below the best possible; "" if
-// there is nothing to compare with. The best possible ignores quotas.
-func (f *Frame) OffBest(o *experiment.Outcome, value float64, t slicer.Target) string {
-	at, kind := f.BestOf(o)
-	if kind == Unbounded || !(at(t) > 0) {
-		return ""
-	}
-	than := " best"
-	if len(o.Policy.Quotas) > 0 {
-		than = " best without quotas"
-	}
-	known := f.Best.of(o)
-	if kind == atMost { // rounded up: it is not off by more
-		text := "≤" + strconv.FormatFloat(math.Ceil(1000*max(0, 1-value/at(t)))/10, 'f', 1, 64) + " % off"
-		if f.Computing.Best >= 0 && !known.abandoned {
-			return text + ", " + f.Spin() + "computing " + strconv.Itoa(f.Computing.Best) + " %"
-		}
-		return text + than
-	}
-	switch gap := known.optimum.BelowBest(value, t); {
-	case gap == 0:
-		return "best possible"
-	case gap < 0.0005:
-		return "<0.1 % off" + than
-	default:
-		return strconv.FormatFloat(100*gap, 'f', 1, 64) + " % off" + than
-	}
-}
-
-// BestOf returns Best.Of, or a nil function if f.Best is nil.
-func (f *Frame) BestOf(o *experiment.Outcome) (func(slicer.Target) float64, bestKind) {
-	if f.Best == nil {
-		return nil, Unbounded
-	}
-	return f.Best.Of(o)
-}
-
-// Computing is the progress of the work in the background, in percent; -1 if none runs.
-type Computing struct {
-	Sides [2]int
-	Best  int
-}
-
-// ComputingText returns the text that says that a side is being computed, with the
-// progress if that is known.
-func (f *Frame) ComputingText(s experiment.Side) string {
-	if done := f.Computing.Sides[s]; done > 0 {
-		return f.Spin() + "computing " + strconv.Itoa(done) + " %"
-	}
-	return f.Spin() + "computing" + f.Glyphs().Ellipsis
-}
-
-// Spin returns the spinner and a blank, to write before the text about running work.
-func (f *Frame) Spin() string {
-	if s := f.Waiting.Spin(); s != "" {
-		return s + " "
-	}
-	return ""
 }
 
 // BestColumns returns the least and the greatest best value in each column of a scale:

@@ -1,6 +1,8 @@
 package widget
 
 import (
+	"strconv"
+
 	"cupelscope/model"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
@@ -79,4 +81,27 @@ func (f *Frame) OldText() string {
 		return "old: by " + SlicerName(f.Out.Policy)
 	}
 	return "old: before the last change"
+}
+
+// Computing is the progress of the work in the background, in percent; -1 if none runs.
+type Computing struct {
+	Sides [2]int
+	Best  int
+}
+
+// ComputingText returns the text that says that a side is being computed, with the
+// progress if that is known.
+func (f *Frame) ComputingText(s experiment.Side) string {
+	if done := f.Computing.Sides[s]; done > 0 {
+		return f.Spin() + "computing " + strconv.Itoa(done) + " %"
+	}
+	return f.Spin() + "computing" + f.Glyphs().Ellipsis
+}
+
+// Spin returns the spinner and a blank, to write before the text about running work.
+func (f *Frame) Spin() string {
+	if s := f.Waiting.Spin(); s != "" {
+		return s + " "
+	}
+	return ""
 }

@@ -337,13 +337,6 @@ func anyAt(raw []byte, depth int) any {
 
 func trim(raw []byte) []byte { return bytes.Trim(raw, " \t\r\n") }
 
-func space(b []byte, i int) int {
-	for i < len(b) && (b[i] == ' ' || b[i] == '\n' || b[i] == '\r' || b[i] == '\t') {
-		i++
-	}
-	return i
-}
-
 // skip returns the end of the value that begins at i.
 func skip(b []byte, i int) int {
 	i, _ = measure(b, i)

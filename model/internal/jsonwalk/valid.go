@@ -200,3 +200,10 @@ func digitsEnd(b []byte, i int) int {
 	}
 	return i
 }
+
+func space(b []byte, i int) int {
+	for i < len(b) && (b[i] == ' ' || b[i] == '\n' || b[i] == '\r' || b[i] == '\t') {
+		i++
+	}
+	return i
+}

@@ -127,6 +127,3 @@ func firstOf(array []byte) []byte {
 	}
 	return nil
 }
-
-// unquoted returns the JSON value that a string holds, and any other value as it is.
-func unquoted(raw []byte) []byte { return attributes{"": raw}.json("") }

@@ -372,3 +372,6 @@ func message(o map[string]any) map[string]any {
 	delete(o, "contents")
 	return o
 }
+
+// unquoted returns the JSON value that a string holds, and any other value as it is.
+func unquoted(raw []byte) []byte { return attributes{"": raw}.json("") }

@@ -10,10 +10,6 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// gutter is the width, in cells, of the labels of the axis and of the rows, to the left
-// of the columns.
-const gutter = 8
-
 // column sums up the requests from to to-1, which share one column of the chart.
 type column struct {
 	from, to             int

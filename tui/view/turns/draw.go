@@ -202,3 +202,7 @@ func (p *View) sideOf(row int) experiment.Side {
 	}
 	return p.side
 }
+
+// gutter is the width, in cells, of the labels of the axis and of the rows, to the left
+// of the columns.
+const gutter = 8

@@ -1,0 +1,46 @@
+package widget
+
+import (
+	"math"
+	"strconv"
+
+	"cupelscope/pipeline/slicer"
+	"cupelscope/tui/experiment"
+)
+
+// OffBest returns as text how far a value at a target is below the best possible; "" if
+// there is nothing to compare with. The best possible ignores quotas.
+func (f *Frame) OffBest(o *experiment.Outcome, value float64, t slicer.Target) string {
+	at, kind := f.BestOf(o)
+	if kind == Unbounded || !(at(t) > 0) {
+		return ""
+	}
+	than := " best"
+	if len(o.Policy.Quotas) > 0 {
+		than = " best without quotas"
+	}
+	known := f.Best.of(o)
+	if kind == atMost { // rounded up: it is not off by more
+		text := "≤" + strconv.FormatFloat(math.Ceil(1000*max(0, 1-value/at(t)))/10, 'f', 1, 64) + " % off"
+		if f.Computing.Best >= 0 && !known.abandoned {
+			return text + ", " + f.Spin() + "computing " + strconv.Itoa(f.Computing.Best) + " %"
+		}
+		return text + than
+	}
+	switch gap := known.optimum.BelowBest(value, t); {
+	case gap == 0:
+		return "best possible"
+	case gap < 0.0005:
+		return "<0.1 % off" + than
+	default:
+		return strconv.FormatFloat(100*gap, 'f', 1, 64) + " % off" + than
+	}
+}
+
+// BestOf returns Best.Of, or a nil function if f.Best is nil.
+func (f *Frame) BestOf(o *experiment.Outcome) (func(slicer.Target) float64, bestKind) {
+	if f.Best == nil {
+		return nil, Unbounded
+	}
+	return f.Best.Of(o)
+}
