@@ -156,7 +156,7 @@ func (m *Model) stopWork() string {
 	state, _ := m.exp.State(m.side)
 	switch {
 	case state == experiment.Pending && m.exp.CanUndo():
-		return "the change is still being computed; u takes it back, and stops that"
+		return "the change is still being computed; u undoes it, and stops that"
 	case state == experiment.Pending:
 		return "the result is being computed; another slicer (c) or a larger bucket stops that"
 	case m.pool.Running(&m.best) && m.best.Stop():

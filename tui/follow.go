@@ -49,12 +49,15 @@ func (f *following) stop() {
 }
 
 // words returns the state of following as the header shows it; "" if nothing is followed.
-func (f *following) words() string {
+// Waits says that the source is not polled at the moment that is shown.
+func (f *following) words(waits bool) string {
 	switch {
 	case f.source == nil:
 		return ""
 	case f.lost != "":
 		return "following, gone"
+	case waits:
+		return "following, waits"
 	case f.last > 0:
 		return fmt.Sprintf("following, +%v", plain.Thousands(f.last))
 	}
@@ -97,14 +100,14 @@ func (m *Model) lookLater(took time.Duration) tea.Cmd {
 }
 
 // look polls the source in the background. It waits for another interval while new
-// items would disturb what goes on: the user types a line or looks at an earlier
-// request, or a load, a count or a result is not done yet.
+// items would disturb what goes on: the user types a line or looks at items that were
+// removed since, or a load, a count or a result is not done yet.
 func (m *Model) look(msg lookMsg) tea.Cmd {
 	f := &m.follow
 	if f.source == nil || f.Stale(msg.generation) {
 		return nil
 	}
-	if m.exp == nil || m.typing() || m.atMoment() || m.load.Running() || m.count.Running() || m.computes(experiment.A) || m.computes(experiment.B) {
+	if m.exp == nil || m.typing() || m.atRemoved() || m.load.Running() || m.count.Running() || m.computes(experiment.A) || m.computes(experiment.B) {
 		return m.lookLater(0)
 	}
 	ctx, generation := f.Begin(m.ctx)
@@ -178,6 +181,7 @@ func (m *Model) arrived(msg lookedMsg, name string) tea.Cmd {
 	}
 	last := m.exp.Items().Len() - 1
 	selected, had := m.selected()
+	at, earlier := m.exp.Moment()
 	carried, err := m.grow(msg.session)
 	if err != nil {
 		m.messages.say("following: " + err.Error())
@@ -191,6 +195,10 @@ func (m *Model) arrived(msg lookedMsg, name string) tea.Cmd {
 		return nil
 	case carried.Gone > 0: // by a compaction or a rewind
 		m.messages.say("followed: " + carried.String())
+	}
+	if earlier && carried.Gone+carried.Moved == 0 && m.exp.At(at) == nil {
+		m.forgetItems(func(i int) (int, bool) { return i, true })
+		return m.settle()
 	}
 	cmd := m.exchange(carried)
 	if had && selected == last && !m.reading() { // a cursor on the last item stays on the last

@@ -135,6 +135,69 @@ func TestFollowingTellsWhatBecameOfTheFile(t *testing.T) {
 	s.seesNot("following")
 }
 
+// talkRow is a message of a conversation that grows a row at a time.
+func talkRow(role, text string) string {
+	return `{"role":"` + role + `","content":"` + strings.Repeat(text+" ", 12) + `"}` + "\n"
+}
+
+// The session grows on while an earlier request is shown: that stays, edits stay, and
+// the end has what arrived. A file that is cut short shows its end.
+func TestFollowingAtAnEarlierRequest(t *testing.T) {
+	s, path := followed(t, talkRow("user", "one")+talkRow("assistant", "two")+talkRow("user", "three"))
+	s.press("8g")
+	s.sees("at request 1 of 2", "following")
+	s.press("1x8")
+	s.press("u8l8h")
+	extend(t, path, talkRow("assistant", "four")+talkRow("user", "five"))
+	s.look()
+	s.sees("at request 1 of 3", "1 item ", "following, +2")
+	s.press("1gx") // "one"
+	extend(t, path, talkRow("assistant", "six"))
+	s.look()
+	if at, ok := s.m.exp.Moment(); !ok || at.Number != 1 || !s.m.exp.Items().Excluded(0) || s.m.exp.Whole().Len() != 6 {
+		t.Errorf("at %+v, %d items in all", at, s.m.exp.Whole().Len())
+	}
+	s.press("u8<esc>")
+	s.sees("6 items", "Now, not sent yet")
+	s.press("g")
+	write(t, path, talkRow("user", "one"))
+	s.look()
+	s.seesNot("at request")
+	s.sees("grows.jsonl was cut short; loaded again: 5 items gone")
+	extend(t, path, talkRow("assistant", "two"))
+	s.look()
+	s.press("8g")
+	s.sees("at request 1 of 2")
+	write(t, path, talkRow("user", "another")+talkRow("assistant", "answer"))
+	s.look()
+	s.sees("was replaced")
+	s.seesNot("at request")
+}
+
+// At a request before a compaction following waits, and goes on at the end.
+func TestFollowingWaitsBeforeACompaction(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "grows.jsonl")
+	write(t, path, compacted())
+	opened, err := Open(context.Background(), session.Options{Sources: []string{path}, Follow: true, MaxTokens: "100"}, session.Input{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := begin(t, opened, 120, 36)
+	s.press("8gl1gx8")
+	s.sees("at request 1 of 3", "following, waits")
+	extend(t, path, `{"type":"user","uuid":"8","parentUuid":"7","timestamp":"2026-01-02T04:04:04Z","message":{"role":"user","content":"eight"}}`+"\n")
+	s.look()
+	s.sees("following, waits")
+	s.press("<esc>")
+	s.look()
+	s.sees("following, +1")
+	s.press("8")
+	requests, err := s.m.turns.Session()
+	if err != nil || !requests.Items().Excluded(0) {
+		t.Errorf("the edit of the removed item is lost: %v", err)
+	}
+}
+
 // Nothing is taken away while it is typed, and what arrived meanwhile is not lost.
 func TestFollowingWaitsForWhatIsTyped(t *testing.T) {
 	s, path := followed(t, reloadFirst)

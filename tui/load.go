@@ -112,6 +112,9 @@ func (m *Model) reloaded(msg loadedMsg) tea.Cmd {
 	var carried model.Carried
 	err := msg.err
 	if err == nil {
+		if m.atMoment() {
+			m.toEnd() // the requests are others now
+		}
 		carried, err = m.replace(msg.session)
 	}
 	if err != nil {

@@ -63,6 +63,13 @@ func (s *sessionState) atMoment() bool {
 	return ok
 }
 
+// atRemoved reports whether the items of an earlier moment are shown that need not be
+// there at the end, or that have other numbers there.
+func (s *sessionState) atRemoved() bool {
+	at, earlier := s.exp.Moment()
+	return earlier && at.HasRemoved()
+}
+
 // moveTo calls change, which sets the moment, and then makes views and selection forget
 // the items that are not there.
 func (m *Model) moveTo(change func()) {

@@ -103,7 +103,7 @@ func (m *Model) frameFor() *widget.Frame {
 		f.Out, f.Profiled = m.exp.Unsettled(m.side)
 	}
 	f.Source, f.Format = plain.Tail(m.session.Name, 60), m.session.Format
-	f.Following = m.follow.words()
+	f.Following = m.follow.words(m.atRemoved())
 	f.Counting, f.Counted = m.count.Running(), m.count.progress.Percent()
 	return f
 }

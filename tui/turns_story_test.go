@@ -60,7 +60,7 @@ func TestTurnsStory(t *testing.T) {
 }
 
 // An edit at a request is one of the whole conversation: it stays at the end, and
-// undo takes it back wherever one looks.
+// undo removes it wherever one looks.
 func TestEditsAtARequest(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("8g1")

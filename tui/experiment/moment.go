@@ -30,6 +30,10 @@ func (m Moment) Removed() int {
 	return n
 }
 
+// HasRemoved reports whether items were removed from the conversation at any time, so
+// that the numbers of items at the moment can be others than at the end.
+func (m Moment) HasRemoved() bool { return m.past != nil }
+
 // At shows a moment. Both sides are then pending, unless it was shown already. The error
 // says why the edits do not fit the items of the moment; the experiment then stays as it
 // was.

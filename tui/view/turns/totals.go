@@ -174,6 +174,7 @@ func (p *View) notes() []draw.Span {
 	if c, _, _ := t.Course(plans.All); c != nil && c.Totals.Over > 0 {
 		add("send everything: "+plain.Thousands(c.Totals.Over)+" of "+plain.Thousands(c.Totals.Requests)+" do not fit the budget", theme.Warn)
 	}
+	add("kept: of the window before, what the next one begins with, which a cache can read; the mean of all requests", theme.Dim)
 	add("* of "+p.side.String()+"'s policy, cut only when it is full; ours, not Cupel's", theme.Dim)
 	unit := "cost: in input tokens, estimated; P sets their price. "
 	if price := p.app.Experiment().Setup().Price; price > 0 {
