@@ -250,6 +250,29 @@ func TestStepsOfAReplayByHAndL(t *testing.T) {
 	}
 }
 
+// f finds an item here as everywhere, and goes to the step that decides on it, under
+// every slicer and while the table is filled.
+func TestReplayGoesToTheStepOfAnItem(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	for n, keys := range []string{"5", "c", "b", "b", "c"} {
+		s.press(keys)
+		for _, item := range []int{15, 54, 7} {
+			s.press("f" + strconv.Itoa(item) + "<enter>")
+			if got, ok := s.m.selected(); !ok || got != item || s.showing() != "Replay" {
+				t.Fatalf("f leads to #%d in %s, want #%d in Replay", got, s.showing(), item)
+			}
+			state := "○"
+			switch {
+			case n == 2: // while the table is filled nothing is decided
+				state = " "
+			case s.m.exp.Outcome(experiment.A).Report.In(item):
+				state = "●"
+			}
+			s.line("▌"+state+" ", " "+strconv.Itoa(item)+" ")
+		}
+	}
+}
+
 // b shows how the table is filled, row by row, and esc or b the walk back through it.
 func TestReplayShowsHowTheTableIsFilled(t *testing.T) {
 	s := begin(t, islands(t, 120), 80, 24, func(o *Options) { o.ASCII = true })
