@@ -32,7 +32,8 @@ type passage struct {
 	grade      int  // how much the document was needed, as it says itself; -1: it does not
 }
 
-// textKey ranks the keys that a text stands under; 0: it is none.
+// textKey returns the rank of a key under which a text may stand, or 0 for any other
+// key.
 func textKey(key string) int {
 	switch key {
 	case "page_content", "pageContent":
@@ -47,8 +48,8 @@ func textKey(key string) int {
 	return 0
 }
 
-// scoreKey ranks the keys that a score stands under, a reranker's first; 0: it
-// is none. Of some the smaller is the better.
+// scoreKey returns the rank of a key under which a score may stand, a reranker's
+// highest, or 0 for any other key. smaller reports that smaller values are better.
 func scoreKey(key string) (rank int, smaller bool) {
 	switch key {
 	case "relevance_score", "relevanceScore", "rerank_score", "rerankScore", "@search.rerankerScore":
@@ -63,8 +64,8 @@ func scoreKey(key string) (rank int, smaller bool) {
 	return 0, false
 }
 
-// wrapperKey reports whether an object under key may be a document around
-// which the others of its kind stand.
+// wrapperKey reports whether an object under key may be the document itself, in a
+// wrapper.
 func wrapperKey(key string) bool {
 	switch key {
 	case "kwargs", "node", "document", "doc", "__data__", "_source", "payload", "entity", "properties", "text_resource":
@@ -270,7 +271,8 @@ func isVectorKey(key string) bool {
 	return false
 }
 
-// textAs takes a text; one of higher rank replaces it, and it is kept aside.
+// textAs takes the text under a key. If there is a text of lower rank already, that one
+// goes to the metadata; if there is one of higher or equal rank, this one does.
 func (p *passage) textAs(key string, rank int, value []byte) {
 	text, ok := jsonwalk.String(value)
 	if !ok { // an array of blocks
@@ -290,8 +292,8 @@ func (p *passage) textAs(key string, rank int, value []byte) {
 	p.text, p.textRank = text, rank
 }
 
-// metadata takes what is known of the document. Scores that are there count
-// where the document itself has none.
+// metadata takes the members of the metadata of a document. A score among them counts
+// only if the document itself has none.
 func (p *passage) metadata(raw []byte, depth int) {
 	for key, value := range jsonwalk.Members(raw) {
 		if isVectorKey(key) && jsonwalk.Type(value) == '[' {
@@ -319,8 +321,8 @@ func (p *passage) textFromMetadata() {
 	}
 }
 
-// scoreAs takes a score, if key is a name for one: the outermost, and of those
-// at the same depth the one of the highest rank.
+// scoreAs takes the value under key if that is a name for scores. Of several scores the
+// outermost counts, and at the same depth the one of the highest rank.
 func (p *passage) scoreAs(key string, raw []byte, depth int) {
 	rank, smaller := scoreKey(key)
 	if rank == 0 || jsonwalk.IsNull(raw) {
@@ -346,7 +348,7 @@ func (p *passage) scoreAs(key string, raw []byte, depth int) {
 	p.score, p.negated, p.scoreRank, p.scoreDepth = x, smaller, rank, depth
 }
 
-// keep puts a member into the metadata; what is there already stays.
+// keep puts a member into the metadata, unless the key is taken.
 func (p *passage) keep(key string, raw []byte) {
 	if c := jsonwalk.Type(raw); c != 'n' && c != 0 {
 		if p.room == nil {
@@ -377,8 +379,8 @@ func (p *passage) adopt(meta map[string]any) {
 
 func (p *passage) note(what string) { p.notes = append(p.notes, what) }
 
-// time is when the document was written, as far as its metadata says so in a
-// form that is understood.
+// time returns when the document was written. It is unset if no known key of the
+// metadata has a time that record.TimeOf reads.
 func (p *passage) time() model.Option[time.Time] {
 	for _, key := range [...]string{"timestamp", "last_modified_date", "last_modified", "lastModified", "updated_at", "date", "creation_date", "created_at"} {
 		if s, ok := p.meta[key].(string); ok {

@@ -23,7 +23,7 @@ import (
 // ErrEmpty says that the result set to be read holds no document.
 var ErrEmpty = errors.New("the result set holds no document")
 
-// scored is the score that a document of a set has.
+// scored is the score of a document in its set.
 type scored struct {
 	item    int     // index among all items; -1: it is none
 	score   float64 // larger is better
@@ -162,7 +162,8 @@ func readSet(sink record.Sink, set *resultSet) {
 	needed.finish(sink)
 }
 
-// between is where x lies from least, 0, to most, 1; 1 if they are equal.
+// between returns the position of x between least (0) and most (1). If these are equal,
+// it returns 1.
 func between(x, least, most float64) float64 {
 	if least == most {
 		return 1

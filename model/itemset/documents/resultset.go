@@ -20,7 +20,8 @@ type resultSet struct {
 	places  []record.Place // of records
 	// Columns beside list, an element a document; nil: none.
 	metadatas, distances, scores, ids, titles [][]byte
-	// texts is what results with an index but without a text refer to.
+	// texts are the documents that were ranked: a result without a text refers to one by
+	// its index.
 	texts [][]byte
 	gold
 	unread []string // keys of members beside the documents that hold text
@@ -81,8 +82,8 @@ var listKeys = [...]string{
 	"results", "matches", "nodes", "hits", "points", "documents", "docs", "passages", "chunks", "contexts", "context", "ctxs", "data", "result", "value",
 }
 
-// besideAnswer is how many of listKeys tell a set even if the object has a text
-// of its own: the model's answer.
+// besideAnswer is how many of the first listKeys hold a set even if the object has a
+// text of its own, which then is the model's answer.
 const besideAnswer = 6
 
 // maxSetDepth is the depth of objects around result sets down to which sets are
@@ -92,8 +93,8 @@ const maxSetDepth = 4
 // maxInner is the number of objects around result sets that are searched at each depth.
 const maxInner = 16
 
-// findResults finds the result sets in a record: none if it is a document
-// itself, or nothing of the kind. It looks at unchecked JSON.
+// findResults returns the result sets in a record, and nil if the record is a document
+// itself or holds none. raw need not be valid JSON.
 func findResults(raw []byte) []resultSet { return findResultsAt(raw, 0) }
 
 func findResultsAt(raw []byte, depth int) []resultSet {
@@ -228,7 +229,7 @@ func (s *resultSet) readSiblings(raw []byte) {
 	}
 }
 
-// perQuery makes a set of each list of lists, with its part of the columns:
+// perQuery returns a set for each of the lists, with its part of the columns:
 // metadatas, distances, scores, ids.
 func perQuery(lists, queries []byte, columns [4][]byte) []resultSet {
 	var all []resultSet
@@ -253,6 +254,7 @@ func perQuery(lists, queries []byte, columns [4][]byte) []resultSet {
 	return all
 }
 
+// named gives the query to the only one of the sets, if that has none.
 func named(all []resultSet, query string) []resultSet {
 	if len(all) == 1 && all[0].query == "" {
 		all[0].query = query

@@ -50,7 +50,7 @@ func Questions(o record.Object) int {
 type question struct {
 	sample   record.Object
 	asked    record.Object // what holds the question; of LongMemEval the sample itself
-	evidence []string      // what names the turns that answer it
+	evidence []string      // names of the turns or sessions that answer it
 }
 
 func (q question) label() string { return fmt.Sprintf("%.60q", q.asked.Text("question")) }
@@ -58,7 +58,7 @@ func (q question) label() string { return fmt.Sprintf("%.60q", q.asked.Text("que
 // turn is a turn of a conversation and whether the file marks it.
 type turn struct {
 	conversation.Message
-	names  []string // by which evidence names it
+	names  []string // under which evidence refers to it
 	marked bool
 }
 
@@ -94,8 +94,9 @@ func Read(doc record.Document, sink record.Sink) error {
 	})
 }
 
-// evidenceOf are the names of the turns that answer a question of LoCoMo; some
-// strings hold several. What an adversarial question names only misleads.
+// evidenceOf returns the names of the turns that answer a question of LoCoMo. One
+// string may hold several. For an adversarial question, whose evidence only misleads,
+// it returns nil.
 func evidenceOf(asked record.Object) []string {
 	if isAdversarial(asked) {
 		return nil
@@ -115,7 +116,8 @@ func isAdversarial(asked record.Object) bool {
 	return ok && category == 5 || asked.Has("adversarial_answer")
 }
 
-// give adds the turns, and labels those that answer the question.
+// give adds the turns to the sink, and labels each as needed or not needed for the
+// answer.
 func (q question) give(sink record.Sink, turns []turn) {
 	facts := sink.Facts()
 	facts.Question = q.asked.Text("question")
@@ -165,7 +167,7 @@ func (q question) give(sink record.Sink, turns []turn) {
 	}
 }
 
-// loCoMo reads the sessions of a conversation in order: session_1, session_2, ...
+// loCoMo reads the turns of the sessions of a conversation in order: session_1, session_2, ...
 func loCoMo(sink record.Sink, sample record.Object) []turn {
 	talk := sample.Open("conversation")
 	var all []turn
@@ -199,7 +201,7 @@ func loCoMo(sink record.Sink, sample record.Object) []turn {
 	return all
 }
 
-// undatedSessions are the dates of sessions that are not there.
+// undatedSessions returns the keys of dates whose session is missing.
 func undatedSessions(talk record.Object) []string {
 	var keys []string
 	for _, m := range talk {
@@ -210,7 +212,8 @@ func undatedSessions(talk record.Object) []string {
 	return keys
 }
 
-// longMemEval reads the sessions of a haystack; nil if it is none.
+// longMemEval reads the turns of all sessions of a LongMemEval sample. For a sample of
+// LoCoMo it returns nil.
 func longMemEval(sink record.Sink, sample record.Object) []turn {
 	if !isLongMemEval(sample) {
 		return nil

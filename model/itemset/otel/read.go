@@ -93,8 +93,8 @@ func Is(raw []byte) bool {
 // attributes are the attributes of a span, by key.
 type attributes map[string][]byte
 
-// attributesOf reads {"key": value} and [{"key", "value": {"stringValue"}}], also
-// those of the events of a span.
+// attributesOf returns the attributes of a span and of its events, which are written as
+// {"key": value} or [{"key", "value": {"stringValue"}}].
 func attributesOf(span record.Object) attributes {
 	all := attributes{}
 	all.add(span.Raw("attributes"))
@@ -123,8 +123,8 @@ func (a attributes) add(raw []byte) {
 	}
 }
 
-// json is the value of the first of the keys: as it is, or what its text is the
-// JSON of.
+// json returns the value under the first of the keys that exists and is not null. In
+// place of a string that holds a JSON object or array it returns that.
 func (a attributes) json(keys ...string) []byte {
 	for _, key := range keys {
 		raw := a[key]
@@ -296,6 +296,8 @@ func (a attributes) vercelAnswer() []byte {
 	return message
 }
 
+// number returns the number under the first of the keys that exists, or 0 if it is no
+// number.
 func number(a attributes, keys ...string) json.RawMessage {
 	raw := a.json(keys...)
 	if text, ok := jsonwalk.String(raw); ok { // as OTLP writes whole numbers
@@ -307,6 +309,7 @@ func number(a attributes, keys ...string) json.RawMessage {
 	return raw
 }
 
+// joined returns JSON values as one array.
 func joined(all [][]byte) []byte {
 	raw := []byte{'['}
 	for i, one := range all {
@@ -318,8 +321,8 @@ func joined(all [][]byte) []byte {
 	return append(raw, ']')
 }
 
-// list puts together what is written a key for each part, "PREFIX0.message.role",
-// in the order of the numbers; a wrapper "message" is taken off.
+// list returns the objects that are written with a key for each part, as in
+// "PREFIX0.message.role", in the order of the numbers, without their wrapper "message".
 func (a attributes) list(prefix string) [][]byte {
 	parts := map[int]map[string]any{}
 	for key, raw := range a {
@@ -355,7 +358,8 @@ func (a attributes) list(prefix string) [][]byte {
 	return all
 }
 
-// message takes the wrappers of OpenInference off the parts of a message.
+// message returns a message without the wrappers that OpenInference puts around its
+// contents and calls. It changes o.
 func message(o map[string]any) map[string]any {
 	for key, wrapper := range map[string]string{"contents": "message_content", "tool_calls": "tool_call"} {
 		list, _ := o[key].([]any)

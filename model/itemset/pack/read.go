@@ -14,16 +14,17 @@ import (
 
 // style is how a pack marks its files.
 type style struct {
-	// head tells a pack by what it begins with.
+	// head lists texts of which a pack has at least one near its start.
 	head []string
-	// file reads the path from the line that a file begins at, given the lines
-	// around it; "" if none begins there. skip is how many lines it takes.
+	// file returns the path of the file that begins at line i, or "" if none does.
+	// skip is the number of lines before its content.
 	file func(lines [][]byte, i int) (path string, skip int)
-	// end cuts what follows the content of a file; nil: nothing does.
+	// end splits off what follows the content of a file. It is nil if nothing does.
 	end func(content []byte) (file, rest []byte)
 }
 
-// sniffed is how far a text is looked into for the head of a pack.
+// sniffed is the number of bytes at the start of a text that are searched for the head
+// of a pack.
 const sniffed = 4 << 10
 
 var styles = []style{
@@ -87,7 +88,7 @@ var styles = []style{
 // isRule reports whether a line is a row of equals signs.
 func isRule(line []byte) bool { return len(line) >= 16 && len(bytes.Trim(line, "=")) == 0 }
 
-// fenced cuts the fence that closes a content.
+// fenced splits a content at the fence that closes it. The rest begins after the fence.
 func fenced(content []byte) (file, rest []byte) {
 	i := bytes.LastIndex(content, []byte("\n```"))
 	if i < 0 {
@@ -100,7 +101,7 @@ func fenced(content []byte) (file, rest []byte) {
 	return content[:i+1], nil
 }
 
-// styleOf is the style of a pack; nil for any other text.
+// styleOf returns the style of a pack, or nil for any other text.
 func styleOf(text []byte) *style {
 	head := text[:min(len(text), sniffed)]
 	for i := range styles {
@@ -124,11 +125,11 @@ func Is(text []byte) bool { return styleOf(text) != nil }
 // file is a file of a pack, or what stands between them, which has no path.
 type file struct {
 	path    string
-	line    int // that it begins at, from 1
+	line    int // number of its first line, from 1
 	content []byte
 }
 
-// files yields the files of a text. Nothing of it is left out.
+// files yields the files of a text and, without a path, the texts around them.
 func (s *style) files(text []byte) func(yield func(file) bool) {
 	return func(yield func(file) bool) {
 		lines := bytes.Split(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), []byte("\n"))

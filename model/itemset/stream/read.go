@@ -36,8 +36,8 @@ func IsEvents(text []byte) bool {
 	return false
 }
 
-// isField reports whether a line of events is blank, a comment or a field without
-// content.
+// isField reports whether a line of events is blank, a comment, or a field other than
+// data.
 func isField(line []byte) bool {
 	field, _, ok := bytes.Cut(line, []byte(":"))
 	return len(line) == 0 || ok && (len(field) == 0 || slices.Contains([]string{"event", "id", "retry"}, string(field)))
@@ -76,7 +76,7 @@ var NoContent = []string{
 // deltaNoContent is NoContent for the pieces of a message or block.
 var deltaNoContent = []string{"type", "role", "signature", "partial_json", "id", "stop_reason", "stop_sequence", "obfuscation"}
 
-// answer is an answer as far as its pieces have come.
+// answer collects the pieces of one answer.
 type answer struct {
 	place          record.Place
 	id             string
@@ -84,13 +84,13 @@ type answer struct {
 	summary        strings.Builder // of what was compacted
 	calls          []*call         // by pointer, as a strings.Builder must not be copied
 	growing        bool            // more arguments of the last call follow, see arguments
-	more           []blocks.Block  // that came whole
+	more           []blocks.Block  // blocks that came whole
 	usage          []byte
 	started        bool
 }
 
 type call struct {
-	index    string // by which its pieces are told
+	index    string // says which pieces belong to the call
 	id, name string
 	input    strings.Builder
 	args     []*argument // given in place of input
@@ -147,7 +147,8 @@ func pieces(doc record.Document, sink record.Sink) iter.Seq2[record.Place, []byt
 	}
 }
 
-// end makes a message of the answer.
+// end appends the answer to the messages, unless no piece of it has come, and begins
+// the next.
 func (r *reader) end() {
 	a := r.answer
 	r.answer = new(answer)
@@ -173,6 +174,8 @@ func (r *reader) end() {
 	r.messages = append(r.messages, m)
 }
 
+// piece adds one piece to the answer that it belongs to. An id other than that of the
+// answer begins the next answer.
 func (r *reader) piece(at record.Place, raw []byte, o record.Object) {
 	a := r.answer
 	if id := o.Text("id", "responseId"); id != "" && a.started && a.id != "" && id != a.id && o.Has("choices", "candidates") || a.started && o.Has("messageStart") {
@@ -204,7 +207,7 @@ func (r *reader) piece(at record.Place, raw []byte, o record.Object) {
 	}
 }
 
-// call is the one with an index, begun if there is none.
+// call returns the call with an index. If there is none yet, it begins one.
 func (a *answer) call(index string) *call {
 	for _, c := range a.calls {
 		if c.index == index {
@@ -379,6 +382,8 @@ func (r *reader) response(typ string, at record.Place, o record.Object) {
 	case "response.completed", "response.incomplete", "response.failed":
 		a.usage = o.Open("response").Raw("usage")
 		r.end()
+	default:
+		o.Raw("item", "part", "text", "arguments", "code") // repeats what other pieces hold
 	}
 }
 
