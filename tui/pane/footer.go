@@ -43,6 +43,7 @@ func Impact(f *widget.Frame, r draw.Rect, message string, effect func(f *widget.
 	width := r.W - 2
 	if message != "" {
 		f.Text(r.X+1, r.Y, width, plain.Line(message, width), theme.Warn)
+		f.Mark(r, theme.Selected) // it stands at the edge of the screen, and is not to be missed
 		return
 	}
 	im, ok := f.Exp.Impact()

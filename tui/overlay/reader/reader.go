@@ -94,13 +94,12 @@ func aboutItem(f *widget.Frame, q *pane.WhatIf, i, width int) [][]draw.Span {
 	case f.NoResult:
 		return [][]draw.Span{{{Text: f.NoResultText(), Role: theme.Error}}, nil}
 	}
-	paragraphs := [][]draw.Span{pane.ReasonSpans(f, i), pane.Sentence(f, i)}
-	paragraphs = append(paragraphs, pane.WhatIfParts(f, q, i, pane.WithNames)...)
-	paragraphs = append(paragraphs, aboutSpans(f, i))
-	lines := widget.Pack(width, pane.Numbers(f, i))
-	for _, spans := range paragraphs {
+	var lines [][]draw.Span
+	for _, spans := range append([][]draw.Span{pane.ReasonSpans(f, i), pane.Sentence(f, i)}, pane.WhatIfParts(f, q, i, pane.WithNames)...) {
 		lines = append(lines, draw.Paragraph(width, spans...)...)
 	}
+	lines = append(lines, widget.Pack(width, pane.Numbers(f, i))...)
+	lines = append(lines, draw.Paragraph(width, aboutSpans(f, i)...)...)
 	return append(lines, nil)
 }
 
