@@ -96,8 +96,12 @@ func TestALineThatCannotRunSaysWhy(t *testing.T) {
 			{"slicer greedy", "already set"},
 			{"greedy vs nothing", "is no slicer and no preset"},
 			{"redo", "nothing to redo"},
+			{"memory require 1", "backspace on"},
 		} {
 			s := begin(t, agentSession(t), size[0], size[1])
+			if strings.HasPrefix(c.typed, "memory") {
+				s.press(":tooloutput max 30<enter>")
+			}
 			s.press(":" + c.typed)
 			s.sees("no", c.why)
 		}

@@ -264,10 +264,7 @@ func (p *Palette) Done(key, result any, err error) {
 func (p *Palette) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	below := 4                                // a rule, two lines of text, what it would do
 	if c, ok := p.current(); ok && r.H < 12 { // no more than the row needs
-		below = min(2, len(p.told(c, r.W-4)))
-		if c.Next != nil || c.Why != "" {
-			below++
-		}
+		below = min(2, len(p.told(c, r.W-4))) + min(3, len(p.effect(f, c, r.W-4)))
 	}
 	indent := 11 // the name of the group
 	if r.W < 70 {
@@ -348,13 +345,8 @@ func (p *Palette) detail(f *widget.Frame, r draw.Rect) {
 		r.Y, r.H = r.Y+1, r.H-1
 	}
 	effect, lines := p.effect(f, c, r.W), p.told(c, r.W)
-	if effect != nil {
-		r.H--
-	}
-	lines = lines[:min(len(lines), r.H)]
-	if effect != nil {
-		lines = append(lines, effect)
-	}
+	effect = effect[:min(len(effect), max(1, r.H-1))]
+	lines = append(lines[:min(len(lines), r.H-len(effect))], effect...)
 	for y, line := range lines {
 		f.Spans(r.X, r.Y+y, r.W, line...)
 	}
@@ -369,11 +361,11 @@ func (p *Palette) told(c Command, width int) [][]draw.Span {
 	return draw.Paragraph(width, draw.Span{Text: text})
 }
 
-// effect says what the command would change, or why it does nothing. It returns
-// nil if nothing is known about that.
-func (p *Palette) effect(f *widget.Frame, c Command, width int) []draw.Span {
-	one := func(text string, role theme.Role) []draw.Span {
-		return []draw.Span{{Text: plain.Line(text, width), Role: role}}
+// effect says what the command would change, or why it does nothing, in lines. It
+// returns nil if nothing is known about that.
+func (p *Palette) effect(f *widget.Frame, c Command, width int) [][]draw.Span {
+	one := func(text string, role theme.Role) [][]draw.Span {
+		return draw.Paragraph(width, draw.Span{Text: plain.Line(text, 400), Role: role})
 	}
 	switch {
 	case c.Why != "":
@@ -391,5 +383,5 @@ func (p *Palette) effect(f *widget.Frame, c Command, width int) []draw.Span {
 	if p.impact.Side != f.Side {
 		on.Text = "enter, on " + p.impact.Side.String() + ": "
 	}
-	return append([]draw.Span{on}, pane.ImpactSpans(f, *p.impact, width-len(on.Text))...)
+	return [][]draw.Span{append([]draw.Span{on}, pane.ImpactSpans(f, *p.impact, width-len(on.Text))...)}
 }
