@@ -2,11 +2,12 @@ package tui
 
 import (
 	"bytes"
+	"fmt"
+	"io"
+
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
-	"fmt"
-	"io"
 )
 
 // maxClipboard is how many bytes every terminal takes for its clipboard: the

@@ -4,7 +4,6 @@ package jump
 
 import (
 	"context"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -14,6 +13,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/pipeline/order"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/overlay/search"
 	"cupelscope/tui/screen"
@@ -162,9 +162,12 @@ func findItems(ctx context.Context, set *model.Set, search string) []found {
 	if ctx.Err() != nil {
 		return nil
 	}
-	slices.SortStableFunc(matches, func(a, b fuzzy.Match) int { return b.Score - a.Score })
-	for _, m := range matches[:min(len(matches), most)] {
-		if m.Index != first {
+	scores := make([]float64, len(matches))
+	for k, m := range matches {
+		scores[k] = float64(m.Score)
+	}
+	for _, k := range order.Descending(scores)[:min(len(matches), most)] {
+		if m := matches[k]; m.Index != first {
 			list = append(list, found{m.Index, m.Str, m.MatchedIndexes})
 		}
 	}
