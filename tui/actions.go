@@ -152,5 +152,11 @@ func (m *Model) mainActions() []screen.Action {
 // showAction is the action that shows a view.
 func (m *Model) showAction(v int) screen.Action {
 	spec := m.views[v].Spec()
-	return screen.Action{Binding: screen.Bind("", "the "+spec.Name+" view: "+spec.Text, strconv.Itoa(v+1)), Group: screening, Run: screen.Do(func() { m.show(v) })}
+	return screen.Action{Binding: screen.Bind("", "the "+spec.Name+" view: "+spec.Text, strconv.Itoa(v+1)), Group: screening, Run: screen.Do(func() {
+		if v == m.shown && m.viewOnTop() {
+			m.messages.say(spec.Name + " is shown already")
+			return
+		}
+		m.show(v)
+	})}
 }

@@ -11,7 +11,11 @@ import (
 func TestAKeyIsNotSilentTheSecondTime(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	for _, view := range []string{"1", "3", "6"} {
-		s.press(view + "g")
+		s.press(view)
+		s.screen()
+		s.press(view)
+		s.sees(" is shown already")
+		s.press("g")
 		s.screen() // a key is compared with the frame before it
 		for _, key := range []string{"g", "g", "k", "k", "g"} {
 			s.press(key)
