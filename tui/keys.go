@@ -202,6 +202,8 @@ func (m *Model) asksFor() []screen.Hint {
 		return []screen.Hint{{Key: "]", Text: "to a budget that works"}, {Key: "u", Text: "undo"}, {Key: "tab", Text: "knobs"}}
 	case m.focus == onKnobs && m.knobs.Folding(m.knobs.Cursor()):
 		return []screen.Hint{{Key: "enter", Text: map[bool]string{false: "show them", true: "fold them"}[m.knobs.Opened()]}, {Key: "tab", Text: "table"}}
+	case m.focus == onKnobs && m.onScorers():
+		return []screen.Hint{{Key: "enter", Text: "change them"}, {Key: "tab", Text: "table"}}
 	case m.focus == onKnobs:
 		return []screen.Hint{{Key: "l", Text: "turn"}, {Key: "enter", Text: "type"}, {Key: "backspace", Text: "as at the start"}, {Key: "tab", Text: "table"}, {Key: "u", Text: "undo"}}
 	case len(m.selection.chosen) > 0:
@@ -213,6 +215,12 @@ func (m *Model) asksFor() []screen.Hint {
 		return []screen.Hint{{Key: "x"}}
 	}
 	return nil
+}
+
+// onScorers reports whether the knob under the cursor is the row of the scorers.
+func (m *Model) onScorers() bool {
+	k, ok := m.knobs.Current()
+	return ok && k.ID == experiment.Scorers
 }
 
 // hintNow is what a key does to the items that it acts on as they are; "": what

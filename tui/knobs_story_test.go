@@ -92,6 +92,7 @@ func TestTheKnobsLeadToTheScorers(t *testing.T) {
 	for !strings.Contains(s.text(), "▌scorers") {
 		s.press("j")
 	}
+	s.sees("enter change them")
 	s.press("l")
 	s.sees("scorers: p changes them and their weights")
 	s.press("<enter>")

@@ -119,22 +119,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.dirty = true
 		return m, m.settle() // more may be shown now
 	case tea.BackgroundColorMsg:
-		if m.opts.Theme == theme.Auto || m.opts.Theme == "" {
-			name := theme.Light
-			if msg.IsDark() {
-				name = theme.Dark
-			}
-			m.restyle(name)
-			m.dirty = true
-		}
+		m.onBackground(msg.IsDark())
 	case tea.KeyPressMsg:
-		drawn, before := !m.dirty, seen{m.frame, m.messages.line} // else keys come faster than frames
-		m.dirty = true
-		cmd := m.key(msg)
-		if drawn {
-			m.unseen(msg.String(), before, cmd != nil)
-		}
-		return m, cmd
+		return m, m.pressed(msg)
 	case tea.MouseMsg:
 		return m, m.mouse(msg)
 	case tea.PasteMsg:
@@ -166,33 +153,68 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.whatIf.Rest(msg.question)
 		return m, m.work(work.Inline)
 	case progressMsg:
-		m.progress.watching = false
-		if m.running() {
-			m.dirty = true
-			m.progress.Step()
-			m.tellLoading()
-			m.tune.tell(&m.messages, m.progress.Spin())
-		}
-		return m, m.watch()
+		return m, m.progressed()
 	case work.Answer:
 		m.dirty = true
 		return m, m.answered(msg)
 	default:
-		var cmds []tea.Cmd
-		for _, v := range m.views {
-			if u, ok := v.(screen.Updater); ok {
-				cmds = append(cmds, u.Update(msg))
-			}
-		}
-		for _, s := range m.stack {
-			if u, ok := s.(screen.Updater); ok {
-				cmds = append(cmds, u.Update(msg))
-			}
-		}
 		m.dirty = true
-		return m, tea.Batch(cmds...)
+		return m, m.passOn(msg)
 	}
 	return m, nil
+}
+
+// onBackground takes the theme that fits the terminal's background, unless the user chose
+// one.
+func (m *Model) onBackground(dark bool) {
+	if m.opts.Theme != theme.Auto && m.opts.Theme != "" {
+		return
+	}
+	name := theme.Light
+	if dark {
+		name = theme.Dark
+	}
+	m.restyle(name)
+	m.dirty = true
+}
+
+// pressed handles a key, and says so if it did nothing that can be seen.
+func (m *Model) pressed(msg tea.KeyPressMsg) tea.Cmd {
+	drawn, before := !m.dirty, seen{m.frame, m.messages.line} // else keys come faster than frames
+	m.dirty = true
+	cmd := m.key(msg)
+	if drawn {
+		m.unseen(msg.String(), before, cmd != nil)
+	}
+	return cmd
+}
+
+// progressed shows how far the work in the background is.
+func (m *Model) progressed() tea.Cmd {
+	m.progress.watching = false
+	if m.running() {
+		m.dirty = true
+		m.progress.Step()
+		m.tellLoading()
+		m.tune.tell(&m.messages, m.progress.Spin())
+	}
+	return m.watch()
+}
+
+// passOn passes a message that is not the program's own to the views and overlays.
+func (m *Model) passOn(msg tea.Msg) tea.Cmd {
+	var cmds []tea.Cmd
+	for _, v := range m.views {
+		if u, ok := v.(screen.Updater); ok {
+			cmds = append(cmds, u.Update(msg))
+		}
+	}
+	for _, s := range m.stack {
+		if u, ok := s.(screen.Updater); ok {
+			cmds = append(cmds, u.Update(msg))
+		}
+	}
+	return tea.Batch(cmds...)
 }
 
 // refresh updates the panes after a change of the experiment.
