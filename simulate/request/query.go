@@ -66,34 +66,52 @@ func parseQuery(raw []byte) (Query, error) {
 	if raw == nil {
 		return q, nil
 	}
-	fail := func(field, format string, args ...any) (Query, error) {
-		return Query{}, &QueryError{strings.TrimSuffix("query."+field, "."), fmt.Sprintf(format, args...)}
-	}
 	if is := record.TypeName(raw); is != "an object" {
-		return fail("", "is %s, must be an object", is)
+		return Query{}, &QueryError{"query", fmt.Sprintf("is %s, must be an object", is)}
 	}
 	given := record.Open(raw)
+	if err := q.parseOp(given); err != nil {
+		return Query{}, err
+	}
+	if err := q.parseFields(given); err != nil {
+		return Query{}, err
+	}
+	return q, nil
+}
+
+func wrong(field, format string, args ...any) error {
+	return &QueryError{"query." + field, fmt.Sprintf(format, args...)}
+}
+
+// parseOp sets the op, and checks that the query has the fields of it and no
+// others.
+func (q *Query) parseOp(given record.Object) error {
 	for i, m := range given {
 		if given[:i].Has(m.Key) {
-			return fail(m.Key, "appears twice")
+			return wrong(m.Key, "appears twice")
 		}
 	}
 	if raw := given.Raw("op"); raw != nil {
 		if q.Op = Op(given.Text("op")); !slices.Contains(Ops(), q.Op) {
-			return fail("op", "%.40s is not known; known are dryRun, marginal, minBudget, profile, compare, quality", raw)
+			return wrong("op", "%.40s is not known; known are dryRun, marginal, minBudget, profile, compare, quality", raw)
 		}
 	}
 	fields, required := queryFields(q.Op)
 	for _, m := range given {
 		if !slices.Contains(fields, m.Key) {
-			return fail(m.Key, "is not known for op %s; known are %s", q.Op, strings.Join(fields, ", "))
+			return wrong(m.Key, "is not known for op %s; known are %s", q.Op, strings.Join(fields, ", "))
 		}
 	}
 	for _, key := range required {
 		if given.Raw(key) == nil {
-			return fail(key, "is required for op %s", q.Op)
+			return wrong(key, "is required for op %s", q.Op)
 		}
 	}
+	return nil
+}
+
+// parseFields sets all fields but the op.
+func (q *Query) parseFields(given record.Object) error {
 	for _, f := range [...]struct {
 		key string
 		set func(model.Tokens)
@@ -109,20 +127,20 @@ func parseQuery(raw []byte) (Query, error) {
 		}
 		n, ok := record.Whole(raw)
 		if !ok {
-			return fail(f.key, "is %.40s, must be a whole number", raw)
+			return wrong(f.key, "is %.40s, must be a whole number", raw)
 		}
 		f.set(n)
 	}
 	if raw := given.Raw("wanted"); raw != nil {
 		wanted, err := strconv.ParseFloat(string(raw), 64)
 		if err != nil || !(wanted > 0 && wanted <= 1) {
-			return fail("wanted", "is %.40s, must be above 0 and at most 1", raw)
+			return wrong("wanted", "is %.40s, must be above 0 and at most 1", raw)
 		}
 		q.Wanted = model.Some(wanted)
 	}
 	if raw := given.Raw("bare"); raw != nil && record.TypeName(raw) != "a boolean" {
-		return fail("bare", "is %s, must be true or false", record.TypeName(raw))
+		return wrong("bare", "is %s, must be true or false", record.TypeName(raw))
 	}
 	q.Bare = given.Is("bare")
-	return q, nil
+	return nil
 }
