@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -110,5 +111,46 @@ func TestEverythingStopsWhenCancelled(t *testing.T) {
 			}
 		}
 		t.Logf("%s takes %v; cancelled it ends in at most %v (%d of %d were stopped)", v.name, whole.Round(time.Millisecond), worst.Round(time.Millisecond), stopped, moments)
+	}
+}
+
+// cancelling is a writer that cancels at its first write.
+type cancelling struct {
+	cancel context.CancelFunc
+	writes int
+}
+
+func (c *cancelling) Write(p []byte) (int, error) {
+	c.writes++
+	c.cancel()
+	return len(p), nil
+}
+
+// An answer that is cancelled while it is written ends after the piece at hand.
+func TestAnswersEndWhereTheyAreCancelled(t *testing.T) {
+	var items strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&items, `{"content":"item %d, about the harbour","tokens":%d,"futureRelevanceHint":0.%d}`+"\n", i, 5+i%97, i%10)
+	}
+	o := session.Options{Sources: []string{write(t, "items.jsonl", items.String())}, MaxTokens: "20k"}
+	for _, form := range []string{"json", "csv", "table", "markdown"} {
+		a := AnswerOptions{Output: form}
+		for name, run := range map[string]func(context.Context, Streams) error{
+			"report":  func(ctx context.Context, s Streams) error { return Report(ctx, o, ReportOptions{AnswerOptions: a}, s) },
+			"profile": func(ctx context.Context, s Streams) error { return Profile(ctx, o, StudyOptions{AnswerOptions: a}, s) },
+			"min-budget": func(ctx context.Context, s Streams) error {
+				return MinBudget(ctx, o, MinBudgetOptions{StudyOptions: StudyOptions{AnswerOptions: a}}, s)
+			},
+			"sweep": func(ctx context.Context, s Streams) error {
+				return Sweep(ctx, o, SweepOptions{StudyOptions: StudyOptions{AnswerOptions: a}}, s)
+			},
+		} {
+			ctx, cancel := context.WithCancel(t.Context())
+			out := &cancelling{cancel: cancel}
+			if err := run(ctx, Streams{Out: out, Err: io.Discard}); !errors.Is(err, context.Canceled) || out.writes != 1 {
+				t.Errorf("%s as %s: %d writes, error %v, want 1 and context.Canceled", name, form, out.writes, err)
+			}
+			cancel()
+		}
 	}
 }
