@@ -22,7 +22,7 @@ const (
 	screening = "screen"
 )
 
-// groups is their order there; those of the views follow.
+// groups lists them in the order of the help. The groups of the views follow.
 var groups = []string{moving, turning, editing, policies, finding, screening}
 
 func (m *Model) needsItem() string {
@@ -34,7 +34,7 @@ func (m *Model) needsItem() string {
 
 func (m *Model) needsItemAndProfile() string { return cmp.Or(m.needsCursor(), m.needsProfile()) }
 
-// unless says why where a condition does not hold.
+// unless returns a function that returns why unless the condition holds.
 func unless(holds func() bool, why string) func() string {
 	return func() string {
 		if holds() {
@@ -44,14 +44,14 @@ func unless(holds func() bool, why string) func() string {
 	}
 }
 
-// mainActions are the keys that work everywhere, in the order of the help and
-// of the hints.
+// mainActions returns the keys that work everywhere, in the order of the help and of
+// the hints.
 func (m *Model) mainActions() []screen.Action {
-	// act is a key that starts nothing in the background.
+	// act returns a key that starts nothing in the background.
 	act := func(group, label, hint, text string, run func(), keys ...string) screen.Action {
 		return screen.Action{Binding: screen.Bind(label, text, keys...), Group: group, Hint: hint, Run: screen.Do(run)}
 	}
-	// cmd is a key that may.
+	// cmd returns a key that may start work in the background.
 	cmd := func(group, hint, text string, run func() tea.Cmd, keys ...string) screen.Action {
 		return screen.Action{Binding: screen.Bind("", text, keys...), Group: group, Hint: hint, Run: run}
 	}
@@ -64,7 +64,7 @@ func (m *Model) mainActions() []screen.Action {
 			}
 		}
 	}
-	// tell says what a key answers.
+	// tell shows what do returns on the message line.
 	tell := func(do func() string) func() { return func() { m.messages.answer(do()) } }
 	ofItems := func(do func(items []int) string) func() {
 		return tell(func() string { return do(m.targets()) })
@@ -149,7 +149,7 @@ func (m *Model) mainActions() []screen.Action {
 	)
 }
 
-// showAction is the action that shows a view.
+// showAction returns the action that shows a view.
 func (m *Model) showAction(v int) screen.Action {
 	spec := m.views[v].Spec()
 	return screen.Action{Binding: screen.Bind("", "the "+spec.Name+" view: "+spec.Text, strconv.Itoa(v+1)), Group: screening, Run: screen.Do(func() {

@@ -13,9 +13,10 @@ import (
 	"cupelscope/tui/work"
 )
 
-// What is worked out after a change, and who works it out.
+// This file decides what is computed after a change, and in which lane.
 
-// settle updates everything after a change, and returns the command for the rest.
+// settle updates everything after a change. What would take too long at once is left to
+// the command that it returns.
 func (m *Model) settle() tea.Cmd {
 	if m.exp == nil || m.ctx.Err() != nil {
 		return nil
@@ -47,7 +48,7 @@ func (m *Model) releaseOld() {
 	}
 }
 
-// work does what the screen needs: at once if it is predicted to take at most left
+// work computes what the screen needs: at once if it is predicted to take at most left
 // microseconds, else in its lane. Screens go first and may use half of the time.
 func (m *Model) work(left int) tea.Cmd {
 	m.whatIf.Arrange(m.asked())
@@ -85,7 +86,7 @@ func (m *Model) work(left int) tea.Cmd {
 // arrive, each of them would restart it.
 func (m *Model) later() bool { return m.count.Running() && !m.view().Spec().Best }
 
-// answered takes the result of work in the background.
+// answered stores the result of work in the background and updates the screen.
 func (m *Model) answered(a work.Answer) tea.Cmd {
 	if !m.pool.Take(a) || m.exp == nil {
 		return nil
@@ -182,7 +183,7 @@ func (m *Model) counted(msg countMsg) tea.Cmd {
 		m.messages.warn("counting stopped: " + msg.err.Error() + "; the estimates stay, T counts again")
 	}
 	if msg.done {
-		return m.settle() // also what waited for it
+		return m.settle() // work may have waited for the count
 	}
 	if len(msg.progress.Recounts) == 0 {
 		return msg.next
@@ -195,7 +196,7 @@ func (m *Model) counted(msg countMsg) tea.Cmd {
 	return tea.Batch(m.settle(), msg.next)
 }
 
-// toggleCount stops counting, or begins it again.
+// toggleCount stops counting, or starts it again.
 func (m *Model) toggleCount() tea.Cmd {
 	if m.count.Running() {
 		m.stopCount()
@@ -204,7 +205,7 @@ func (m *Model) toggleCount() tea.Cmd {
 	return m.startCount()
 }
 
-// stopCount stops counting at once: what was not counted stays an estimate.
+// stopCount stops counting at once. Counts that are not known by then stay estimates.
 func (m *Model) stopCount() {
 	m.count.Drop()
 	m.messages.say("counting stopped: " + plain.Count(m.exp.Whole().Estimates(), "estimate") + " left as they are; T counts on")

@@ -9,9 +9,10 @@ import (
 
 // The keys that move maxTokens: ] and [ to the next budget at which anything
 // changes, } and { to where an item enters or leaves, = to where it stays in.
-// Each returns what there is to say, "" if nothing.
+// Each returns the message to show, or "".
 
-// toBudget moves maxTokens, slideTo as part of one long change.
+// toBudget sets maxTokens as a change of its own; slideTo sets it as part of one long
+// change.
 func (s *sessionState) toBudget(b model.Tokens) string { return s.moveBudget(b, "") }
 
 func (s *sessionState) slideTo(b model.Tokens) string { return s.moveBudget(b, experiment.MaxTokens) }
@@ -44,8 +45,8 @@ func (s *sessionState) nextOfItem(item, dir int) string {
 	return none
 }
 
-// fit goes to where the items stay in: of one that is there already, to where
-// it is first in.
+// fit goes to the least budget from which the items stay in. A single item that is
+// already there goes to the budget at which it is first in.
 func (s *sessionState) fit(items []int) string {
 	if len(items) > 1 {
 		return s.fitAll(items)
@@ -65,7 +66,7 @@ func (s *sessionState) fit(items []int) string {
 	return fmt.Sprintf("=: %s is first in here and stays in", hintOf(i))
 }
 
-// fitAll goes to the least budget from which all of several items stay in.
+// fitAll goes to the least budget from which all of the items stay in.
 func (s *sessionState) fitAll(items []int) string {
 	p := s.exp.Profile(s.side)
 	var least model.Tokens

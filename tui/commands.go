@@ -12,15 +12,15 @@ import (
 	"cupelscope/tui/theme"
 )
 
-// The palette's commands: every key, every knob with its values, what menus
-// offer, and tune. What can be said in a line is in typed.go.
+// This file lists the palette's commands: every key, every knob with its values, the
+// choices of menus, and tune. Commands that are typed as a sentence are in typed.go.
 
-// openHelp lists everything under the name of the list of keys.
+// openHelp opens the palette as the help: the list of all keys and commands.
 func (m *Model) openHelp() {
 	m.openPalette("Help: keys and commands  type to search  tab shows the legend")
 }
 
-// openCommands lists it for a command to be typed.
+// openCommands opens the palette for typing a command.
 func (m *Model) openCommands() {
 	m.openPalette("Commands  set output reserve 2000  greedy vs knapsack  export json  theme light")
 }
@@ -29,8 +29,8 @@ func (m *Model) openPalette(title string) {
 	m.open(palette.New(m.screenApp(), title, palette.Source{All: m.commands(), Typed: m.typedCommands}))
 }
 
-// commands is everything there is: the keys that matter here first, then all others,
-// then what has no key of its own.
+// commands returns all commands: first the keys that matter here, then all other keys,
+// then commands without a key of their own.
 func (m *Model) commands() []palette.Command {
 	var all []palette.Command
 	command := func(a *bound, group string) {
@@ -70,7 +70,7 @@ func (m *Model) commands() []palette.Command {
 	return append(all, palette.LegendCommands(m.screenApp())...)
 }
 
-// wordsFor returns other words for what a key does.
+// wordsFor returns synonyms for what a key does, which the search finds too.
 func (m *Model) wordsFor(a *bound) string {
 	name := a.Keys()[0]
 	switch v, err := strconv.Atoi(name); {
@@ -82,7 +82,7 @@ func (m *Model) wordsFor(a *bound) string {
 	return keyWords[name]
 }
 
-// themeCommand changes the colours.
+// themeCommand returns the command that changes the colours to a theme.
 func (m *Model) themeCommand(name theme.Name) palette.Command {
 	c := palette.Command{Group: "theme", Text: "theme " + string(name), Words: "colour color", Run: func() tea.Cmd {
 		m.opts.Theme = name
@@ -99,7 +99,7 @@ func (m *Model) themeCommand(name theme.Name) palette.Command {
 	return c
 }
 
-// menuCommands are the choices of a menu that a key opens, as lines of their own.
+// menuCommands returns the choices of a menu that a key opens, each as a command.
 func (m *Model) menuCommands(verb, key string, opens *bound, list func() []menu.Choice) []palette.Command {
 	if why := m.keys.idle(&m.screens, opens); why != "" {
 		return []palette.Command{{Keys: key, Group: verb, Text: verb + ": report, window, item, JSON, CSV", Why: why, Run: func() tea.Cmd { return m.do(opens) }}}
@@ -111,7 +111,7 @@ func (m *Model) menuCommands(verb, key string, opens *bound, list func() []menu.
 				m.messages.say(verb + ": " + why)
 				return nil
 			}
-			for _, now := range list() { // of the result that there is by now
+			for _, now := range list() { // the result may have changed
 				if now.Key == c.Key {
 					return now.Run()
 				}

@@ -12,12 +12,12 @@ import (
 	"cupelscope/tui/overlay/menu"
 )
 
-// openCopies asks what to copy, openExports what to write.
+// openCopies opens the menu of what to copy; openExports that of what to write.
 func (m *Model) openCopies() { m.open(menu.New(m.screenApp(), "copy", m.copies())) }
 
 func (m *Model) openExports() { m.open(menu.New(m.screenApp(), "export", m.exports())) }
 
-// copies is what can be copied now.
+// copies returns what can be copied now.
 func (m *Model) copies() []menu.Choice {
 	var all []menu.Choice
 	add := func(key, text string, w output) {
@@ -40,7 +40,7 @@ func (m *Model) copies() []menu.Choice {
 	return all
 }
 
-// exports is what can be written now.
+// exports returns what can be written now.
 func (m *Model) exports() []menu.Choice {
 	var all []menu.Choice
 	add := func(key, text string, w output) {
@@ -77,7 +77,7 @@ func (m *Model) exports() []menu.Choice {
 	return all
 }
 
-// reportOptions are what a report says beside itself.
+// reportOptions returns what a report says besides its items.
 func (m *Model) reportOptions() export.ReportOptions {
 	o := m.exp.Outcome(m.side)
 	return export.ReportOptions{
@@ -87,8 +87,9 @@ func (m *Model) reportOptions() export.ReportOptions {
 	}
 }
 
-// copy sends something to the terminal's clipboard, or offers a file where it
-// is more than terminals take. No terminal says whether it obeyed.
+// copy sends an output to the terminal's clipboard. If it is longer than terminals
+// accept, copy offers to write a file instead. No terminal reports whether it has
+// taken the text.
 func (m *Model) copy(w output) tea.Cmd {
 	text := &bounded{limit: maxClipboard, over: w.least > maxClipboard}
 	var err error
@@ -109,8 +110,8 @@ func (m *Model) copy(w output) tea.Cmd {
 	return tea.SetClipboard(text.String())
 }
 
-// askFile asks where to write something, and writes it in the background: it
-// may be many megabytes.
+// askFile asks where to write an output, and writes it in the background, because it
+// may have many megabytes.
 func (m *Model) askFile(w output, why string) tea.Cmd {
 	save := m.session.SaveFile
 	return m.askPath("write "+w.name+" to:", w.file, why+w.help+"; enter writes, esc cancels", "", func(path string) (tea.Cmd, error) {

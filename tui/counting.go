@@ -13,7 +13,7 @@ import (
 type counting struct {
 	work.Lane
 	progress tokens.Progress
-	all      bool // it came to its end
+	all      bool // everything that can be counted has been counted
 }
 
 // countMsg is the progress of counting; next waits for the following message.

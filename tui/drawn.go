@@ -7,7 +7,7 @@ import (
 	"cupelscope/tui/screen"
 )
 
-// drawn is where things are in the frame that is shown, for the mouse.
+// drawn holds where things are in the frame that is shown, for the mouse.
 type drawn struct {
 	layout Layout
 	tabAt  []draw.Rect // by view
@@ -16,16 +16,16 @@ type drawn struct {
 	drag   drag
 }
 
-// drag is what moving the mouse with its button down changes.
+// drag says what moving the mouse with the button pressed changes.
 type drag int
 
 const (
 	noDrag     drag = iota
-	dragBudget      // over what shows budgets: maxTokens
-	dragOutput      // the left edge of the bar's last part: outReserve
+	dragBudget      // maxTokens, along an axis of budgets
+	dragOutput      // outReserve, by the left edge of the last part of the bar
 )
 
-// hint is the hint at a cell.
+// hint returns the hint at a cell, or false if there is none.
 func (d *drawn) hint(x, y int) (screen.Hint, bool) {
 	if i := at(d.hintAt, x, y); i >= 0 {
 		return d.hinted[i], true
@@ -33,13 +33,13 @@ func (d *drawn) hint(x, y int) (screen.Hint, bool) {
 	return screen.Hint{}, false
 }
 
-// tab is the view whose tab is at a cell.
+// tab returns the view whose tab is at a cell, or false if there is none.
 func (d *drawn) tab(x, y int) (view int, ok bool) {
 	view = at(d.tabAt, x, y)
 	return view, view >= 0
 }
 
-// at is which of some rectangles a cell is in, -1 for none.
+// at returns the index of the rectangle that contains a cell, or -1.
 func at(rects []draw.Rect, x, y int) int {
 	for i, r := range rects {
 		if r.Contains(x, y) {
@@ -49,8 +49,8 @@ func at(rects []draw.Rect, x, y int) int {
 	return -1
 }
 
-// reserve is the tokens kept for the answer if the last part of the bar begins
-// at a column, of a budget: a multiple of what is about a column.
+// reserve returns how many tokens of a budget are kept for the answer if the last part
+// of the bar begins at column x. It is a multiple of a round number of about one column.
 func (d *drawn) reserve(x int, budget model.Tokens) model.Tokens {
 	r := d.layout.Bar
 	width := model.Tokens(max(1, r.W-2))

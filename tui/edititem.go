@@ -14,11 +14,11 @@ import (
 	"cupelscope/tui/screen"
 )
 
-// itemEdit is what is typed to change items: other tokens, another hint, or
-// back to what was loaded.
+// itemEdit is a typed change of items: other tokens, another hint, or the values that
+// were loaded.
 type itemEdit struct {
-	tokens, hint         bool // is spoken of
-	tokensBack, hintBack bool // to what was loaded
+	tokens, hint         bool // the edit changes them
+	tokensBack, hintBack bool // they go back to what was loaded
 	newTokens            model.Tokens
 	newHint              float64
 }
@@ -77,7 +77,7 @@ func parseItemEdit(text string) (itemEdit, error) {
 	return e, nil
 }
 
-// apply makes the edit to some items of a setup.
+// apply returns the setup with the edit made to the items.
 func (e itemEdit) apply(s experiment.Setup, loaded *model.Set, items []int) experiment.Setup {
 	switch {
 	case e.tokensBack:
@@ -94,7 +94,7 @@ func (e itemEdit) apply(s experiment.Setup, loaded *model.Set, items []int) expe
 	return s
 }
 
-// openEdit asks for other tokens and another hint of the items.
+// openEdit asks for other tokens and another hint of the items that keys act on.
 func (m *Model) openEdit() tea.Cmd {
 	items := m.targets()
 	label := "edit " + namesOf(items)
@@ -132,7 +132,7 @@ func (m *Model) openEdit() tea.Cmd {
 	})
 }
 
-// label says what the edit changes: the numbers before and after for one item.
+// label returns what the edit changes, with the values before and after for one item.
 func (e itemEdit) label(now *model.Set, items []int) experiment.Label {
 	l := experiment.Label{Name: "edit " + namesOf(items)}
 	if len(items) != 1 || e.tokens == e.hint || e.tokensBack || e.hintBack {

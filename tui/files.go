@@ -17,7 +17,7 @@ import (
 	"cupelscope/tui/screen"
 )
 
-// The keys that write files and open them.
+// This file has the keys that write and open files.
 
 // openSave asks where to write the scenario.
 func (m *Model) openSave() tea.Cmd {
@@ -76,8 +76,8 @@ func (m *Model) openLoadPolicy() tea.Cmd {
 	})
 }
 
-// openOther asks for another source and loads it; until it is there, and if it
-// cannot be loaded, this one stays.
+// openOther asks for another source and loads it. The current one stays until that is
+// loaded, and also if it cannot be loaded.
 func (m *Model) openOther() tea.Cmd {
 	confirmed := false
 	return m.pick(picker.Question{
@@ -96,7 +96,7 @@ func (m *Model) openOther() tea.Cmd {
 	})
 }
 
-// pick lets a file be picked; what is shown waits behind it.
+// pick opens the file picker over what is shown.
 func (m *Model) pick(q picker.Question) tea.Cmd {
 	m.messages.say("")
 	p, read := picker.New(m.screenApp(), q)
@@ -112,13 +112,13 @@ func presetNames() []string {
 	return all
 }
 
-// askPath asks for the name of a file to write. A regular file that is there already is
-// overwritten only when asked twice, but for own, which came from there; write refuses
-// anything else that is there.
+// askPath asks for the name of a file to write. A regular file that exists is overwritten
+// only after a second enter. Own, the file that the scenario came from, needs that only if
+// it has changed since it was opened. Write refuses to overwrite anything else.
 func (m *Model) askPath(label, path, help, own string, write func(path string) (tea.Cmd, error)) tea.Cmd {
 	confirmed := ""
 	if typed, ok := m.typed[label]; ok && own == "" {
-		path = typed // also where writing failed
+		path = typed // even if writing fails
 	}
 	return m.ask(screen.Question{
 		Label: label, Help: help,

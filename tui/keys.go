@@ -12,7 +12,8 @@ import (
 	"cupelscope/tui/screen"
 )
 
-// gather lists what all keys do: first what works everywhere, then what views do.
+// gather returns the table of all keys: first those that work everywhere, then those of
+// the views.
 func (m *Model) gather() keyTable {
 	var all keyTable
 	for _, a := range m.mainActions() {
@@ -60,7 +61,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	return m.do(a)
 }
 
-// do runs an action, or says why it does nothing.
+// do runs an action, or shows why it does nothing.
 func (m *Model) do(a *bound) tea.Cmd {
 	if !a.KeepsRun {
 		m.exp.EndRun()
@@ -72,12 +73,12 @@ func (m *Model) do(a *bound) tea.Cmd {
 	return tea.Batch(a.Run(), m.settle())
 }
 
-// seen is what was on the screen when a key was pressed.
+// seen holds what was on the screen when a key was pressed.
 type seen struct{ frame, message string }
 
-// unseen says so where a key has changed nothing that is seen but the message, which
-// every key takes away. A key that started work may still change something,
-// unless it only moves.
+// unseen shows a message if a key has changed nothing on the screen but the message line,
+// which every key clears. A key that started work may still change something, unless it
+// only moves.
 func (m *Model) unseen(name string, before seen, works bool) {
 	if _, types := m.top().(screen.Typist); types || m.messages.line != "" || m.exp == nil {
 		return
@@ -98,7 +99,7 @@ func (m *Model) unseen(name string, before seen, works bool) {
 	m.messages.say(keyName(name) + ": " + why)
 }
 
-// editSide shows and edits a policy, or says that it is the one.
+// editSide shows and edits a policy, or says that it is already the one being edited.
 func (m *Model) editSide(s experiment.Side) {
 	if m.side == s {
 		m.messages.say(s.String() + " is shown and edited already")
@@ -107,8 +108,8 @@ func (m *Model) editSide(s experiment.Side) {
 	m.edit(s)
 }
 
-// keyName names a key for a message; what a terminal sends as a key may be
-// anything, so only what is short and printable is repeated.
+// keyName returns the name of a key for a message. A terminal may send anything as a key,
+// so only short, printable names are repeated.
 func keyName(s string) string {
 	if len(s) > 12 || strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) {
 		return "that key"
@@ -124,7 +125,7 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	return nil
 }
 
-// hints are the keys worth showing now.
+// hints returns the keys for the hint line.
 func (m *Model) hints() []screen.Hint {
 	if h, ok := m.top().(screen.Hinter); ok {
 		return h.Hints()
@@ -135,7 +136,7 @@ func (m *Model) hints() []screen.Hint {
 // keyMap is the table of keys as the help of Bubbles asks for it.
 type keyMap struct{ *Model }
 
-// mostHints is how many keys are offered besides those that lead to all others.
+// mostHints is how many keys are offered besides those that list all others.
 const mostHints = 5
 
 // offer is a key that matters here and now, and what it does in a word or two.
@@ -144,8 +145,8 @@ type offer struct {
 	text string
 }
 
-// offers are the keys that matter here and now: what the situation asks for, then
-// the best of the view.
+// offers returns the keys that matter now: first those that the situation asks for, then
+// the most useful ones of the view.
 func (m *Model) offers() []offer {
 	var all []offer
 	add := func(name, text string) {
@@ -170,7 +171,7 @@ func (m *Model) offers() []offer {
 			}
 		}
 	}
-	for _, own := range [...]bool{true, false} { // then the view's own, then those of everywhere
+	for _, own := range [...]bool{true, false} { // the view's own keys, then those that work everywhere
 		for i := range m.keys {
 			if a := &m.keys[i]; (a.view != everywhere) == own && m.keys.find(&m.screens, a.Keys()[0]) == a && a.Hint != "" {
 				add(a.Keys()[0], "")
@@ -180,19 +181,18 @@ func (m *Model) offers() []offer {
 	return all
 }
 
-// ShortHelp is the keys that matter here and now. What leads to all others keeps its
-// place last.
+// ShortHelp returns the keys that matter now. The keys that list all others come last.
 func (m keyMap) ShortHelp() []key.Binding {
 	var all []key.Binding
 	for _, o := range m.offers() {
-		hint := o.Binding // nothing is made anew at every frame
+		hint := o.Binding // a copy, so that no frame makes a binding
 		hint.SetHelp(o.Label(), o.text)
 		all = append(all, hint)
 	}
 	return append(all, screen.Bind(":", "palette", ":"), screen.Bind("?", "all keys", "?"))
 }
 
-// asksFor is what the situation asks for, the most urgent first.
+// asksFor returns the keys that the situation asks for, the most urgent first.
 func (m *Model) asksFor() []screen.Hint {
 	state, _ := m.exp.State(m.side)
 	switch {
@@ -223,8 +223,8 @@ func (m *Model) onScorers() bool {
 	return ok && k.ID == experiment.Scorers
 }
 
-// hintNow is what a key does to the items that it acts on as they are; "": what
-// its action says.
+// hintNow returns what a key would do to the items that it acts on, given their state, or
+// "" if the text of its action says that.
 func (m *Model) hintNow(a *bound) string {
 	items := m.targets()
 	if len(items) == 0 || a.view != everywhere {
@@ -233,7 +233,7 @@ func (m *Model) hintNow(a *bound) string {
 	return m.hintFor(a.Keys()[0], items)
 }
 
-// hintFor is hintNow for a key that works everywhere and one or more items.
+// hintFor returns hintNow for a key that works everywhere and acts on items.
 func (m *Model) hintFor(key string, items []int) string {
 	all := func(is func(i int) bool, yes, no string) string {
 		if slices.ContainsFunc(items, func(i int) bool { return !is(i) }) {
@@ -250,7 +250,7 @@ func (m *Model) hintFor(key string, items []int) string {
 	return ""
 }
 
-// FullHelp is all keys, a column a group; those that do nothing now are disabled.
+// FullHelp returns all keys, a column for each group. Keys that do nothing now are disabled.
 func (m keyMap) FullHelp() [][]key.Binding {
 	var columns [][]key.Binding
 	column := map[string]int{}

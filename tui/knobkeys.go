@@ -10,9 +10,9 @@ import (
 	"cupelscope/tui/widget/input"
 )
 
-// The keys that turn knobs: h and l, enter to type a value, backspace.
+// This file has the keys that turn knobs: h and l, enter to type a value, backspace.
 
-// turn turns a knob by a step. It returns what there is to say.
+// turn turns a knob by a step. It returns the message to show, or "".
 func (s *sessionState) turn(k experiment.Knob, dir int, big bool) string {
 	if k.Excluded != "" {
 		return k.Excluded
@@ -21,20 +21,20 @@ func (s *sessionState) turn(k experiment.Knob, dir int, big bool) string {
 	return s.turned(k, next, err, k.ID)
 }
 
-// turned applies what a knob gave, labelled with the knob's values.
+// turned applies the setup that a knob returned, labelled with the knob's values.
 func (s *sessionState) turned(k experiment.Knob, next experiment.Setup, err error, merge experiment.KnobID) string {
 	if err != nil {
 		return err.Error()
 	}
 	label := experiment.Label{Name: strings.TrimSpace(k.Label)}
-	if k.Value != "" { // a row that adds something has no value
+	if k.Value != "" { // a row that adds a scorer has no value
 		label.From, label.To = k.Value, s.valueIn(k.ID, next)
 	}
 	return s.apply(next, label, merge)
 }
 
-// valueIn is how the knob would show its value in another setup. It is looked
-// for among the policy's rows too: keys turn knobs while the editor is open.
+// valueIn returns the value that a knob would show in another setup. The knob may be one
+// of the policy editor, because keys turn those while the editor is open.
 func (s *sessionState) valueIn(id experiment.KnobID, in experiment.Setup) string {
 	for _, knobs := range [...]func(experiment.Setup, experiment.Side, experiment.Setup) []experiment.Knob{s.exp.KnobsFor, s.exp.PolicyKnobsFor} {
 		for _, k := range knobs(in, s.side, s.original) {
@@ -70,8 +70,8 @@ func (m *Model) stepKnob(id experiment.KnobID, dir int) string {
 	return ""
 }
 
-// unfold opens or closes the knobs at their default, where their row has the
-// cursor; false: it has not.
+// unfold shows or folds the knobs at their default if the cursor is on their row. It
+// returns false if it is not.
 func (m *Model) unfold(open bool) bool {
 	if _, own := m.at(screen.Over).(screen.Knobbed); own || !m.knobs.Folding(m.knobs.Cursor()) {
 		return false
@@ -87,7 +87,7 @@ func (m *Model) resetKnob() string {
 	return "these knobs are at their default"
 }
 
-// typeValue asks for a value of the knob that keys turn, beginning with text.
+// typeValue asks for a value of the knob that keys turn, with text typed already.
 func (m *Model) typeValue(text string) tea.Cmd {
 	if m.unfold(!m.knobs.Opened()) {
 		return nil
@@ -130,7 +130,7 @@ func (m *Model) typeValue(text string) tea.Cmd {
 	})
 }
 
-// toKnob puts the keys on a knob: in the policy editor for quotas and scorers.
+// toKnob moves the cursor to a knob, in the policy editor for quotas and scorers.
 func (m *Model) toKnob(id experiment.KnobID) {
 	if id == experiment.Quotas || id == experiment.Scorers {
 		m.openEditor(id)

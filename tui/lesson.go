@@ -8,8 +8,8 @@ import (
 	"cupelscope/tui/experiment"
 )
 
-// lessonHolds reports whether what was taught at the beginning is still so: at
-// most maxTokens is another, which is what lessons are about.
+// lessonHolds reports whether the advice of the beginning still holds. It does as long as
+// only maxTokens has changed, because lessons are about that.
 func (s *sessionState) lessonHolds() bool {
 	return !s.atMoment() && s.exp.Setup().WithMax(s.original.Budget.MaxTokens).Equal(s.original)
 }
@@ -17,8 +17,8 @@ func (s *sessionState) lessonHolds() bool {
 // lessonSteps is how many changes ahead a lesson looks.
 const lessonSteps = 5
 
-// lesson is what to try, computed for the policy in force: an item that leaves
-// although the budget grows, and the keys that it asks for. "": there is none nearby.
+// lesson returns what to try, computed for the current policy: an item that leaves
+// although the budget grows, and the keys to press. It returns "" if no such item is near.
 func (s *sessionState) lesson() (text, keys string) {
 	at, n, ok := s.nextLoss()
 	if !ok {
@@ -27,8 +27,8 @@ func (s *sessionState) lesson() (text, keys string) {
 	return fmt.Sprintf("press ] %s and watch #%d leave although the budget grows", times(n), at), strings.Repeat("]", n)
 }
 
-// nextLoss is the item that leaves first as the budget grows, and after how many
-// changes; false: none within a few.
+// nextLoss returns the item that leaves first as the budget grows, and after how many
+// changes. It returns false if none leaves within lessonSteps.
 func (s *sessionState) nextLoss() (item, after int, ok bool) {
 	p := s.exp.Profile(experiment.A)
 	if p == nil {

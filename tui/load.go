@@ -12,7 +12,7 @@ import (
 	"cupelscope/tui/work"
 )
 
-// What changes when a source is loaded, or loaded again.
+// This file updates the explorer when a source is loaded, or loaded again.
 
 func (m *Model) startLoad(source string, again bool, open func(context.Context) (*Session, error)) tea.Cmd {
 	cmd := m.load.start(m.ctx, source, again, open)
@@ -20,14 +20,14 @@ func (m *Model) startLoad(source string, again bool, open func(context.Context) 
 	return tea.Batch(m.watch(), cmd)
 }
 
-// tellLoading says how far loading another source is.
+// tellLoading shows the progress of loading another source.
 func (m *Model) tellLoading() {
 	if m.exp != nil {
 		m.load.tell(&m.messages, m.progress.Spin(), m.theme.Glyphs.Ellipsis)
 	}
 }
 
-// loaded begins the experiment.
+// loaded starts the experiment with the session that was loaded, or shows the error.
 func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	if !m.load.End(msg.generation) {
 		return nil
@@ -41,7 +41,7 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 		next, err = newSessionState(s, m.price())
 	}
 	switch {
-	case err != nil && m.exp != nil: // another source was asked for: this one stays
+	case err != nil && m.exp != nil: // the source that is open stays
 		m.messages.say("not opened: " + err.Error())
 		return nil
 	case err != nil:
@@ -60,7 +60,7 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	if s.following != nil {
 		follow = m.startFollow(s.following)
 	}
-	count := m.startCount() // first: some work waits for it
+	count := m.startCount() // first, because some work waits for it
 	return tea.Batch(count, m.settle(), m.pointOut(), m.start(), follow)
 }
 
@@ -70,11 +70,11 @@ func (m *Model) price() float64 {
 	if m.exp != nil {
 		return m.exp.Setup().Price
 	}
-	price, _ := m.opts.Start.price() // it was checked
+	price, _ := m.opts.Start.price() // Start.Check has checked it
 	return price
 }
 
-// reset forgets everything that belongs to the session before.
+// reset drops everything that belongs to the session before.
 func (m *Model) reset() {
 	m.pool.DropAll()
 	m.count.forget()
@@ -86,8 +86,8 @@ func (m *Model) reset() {
 	m.messages, m.selection, m.typed, m.tour = messages{}, newSelection(), map[string]string{}, tour{}
 }
 
-// pointOut puts the cursor where the first screen of a small set has most to
-// tell: on an item that is at risk, once there is a result.
+// pointOut puts the cursor of the first screen of a small set on an item that is at risk,
+// once there is a result.
 func (m *Model) pointOut() tea.Cmd {
 	o := m.exp.Outcome(m.side)
 	if !m.first || o == nil {
@@ -103,11 +103,11 @@ func (m *Model) pointOut() tea.Cmd {
 	return m.work(work.Inline)
 }
 
-// smallSet is how many items a person can look through.
+// smallSet is the most items that a person can look through.
 const smallSet = 200
 
-// reloaded shows what the sources give now. Until they are there, and if they
-// cannot be loaded, what is shown stays.
+// reloaded shows the sources as they are now. If they cannot be loaded, what is shown
+// stays.
 func (m *Model) reloaded(msg loadedMsg) tea.Cmd {
 	var carried model.Carried
 	err := msg.err
@@ -129,7 +129,7 @@ func (m *Model) reloaded(msg loadedMsg) tea.Cmd {
 	return tea.Batch(count, m.exchange(carried))
 }
 
-// exchange has the screens show the items that stand in place of others.
+// exchange updates the screens after the items have been replaced.
 func (m *Model) exchange(carried model.Carried) tea.Cmd {
 	selected, had := m.selected()
 	m.forgetItems(carried.Index)

@@ -13,18 +13,19 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// The mouse does what keys do, where one points: it selects, sorts, turns
-// knobs, changes views, and drags budgets along what shows budgets.
+// The mouse does what keys do: it selects, sorts, turns knobs, changes views, and drags
+// the budget along everything that has an axis of budgets.
 
 // wheelRows is how far one notch of the wheel goes.
 const wheelRows = 3
 
-// motionEvery is the least time between two movements of the mouse that are
-// looked at: those between are passed over, as the next frame shows one only.
+// motionEvery is the least time between two movements of the mouse that are handled.
+// Those in between are dropped, because a frame shows only one.
 const motionEvery = 16 * time.Millisecond
 
-// coalesce is a filter that thins out movements of the mouse, by the clock now.
-// The release of the button tells the last place, so none is lost.
+// coalesce returns a filter that drops movements of the mouse within motionEvery of the
+// last one, by the clock now. The release of the button has the last position, so that is
+// never lost.
 func coalesce(now func() time.Time) func(tea.Model, tea.Msg) tea.Msg {
 	var last time.Time
 	return func(_ tea.Model, msg tea.Msg) tea.Msg {
@@ -39,7 +40,7 @@ func coalesce(now func() time.Time) func(tea.Model, tea.Msg) tea.Msg {
 	}
 }
 
-// mouse routes a message of the mouse.
+// mouse handles a message of the mouse.
 func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	at := msg.Mouse()
 	if m.exp == nil || placeOf(m.top()) == screen.Footer || m.drawn.layout.Shape == TooSmall {
@@ -92,7 +93,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-// wheel scrolls what the mouse is over.
+// wheel scrolls what is under the mouse.
 func (m *Model) wheel(x, y, dir int) {
 	l := &m.drawn.layout
 	switch {
@@ -107,7 +108,7 @@ func (m *Model) wheel(x, y, dir int) {
 	}
 }
 
-// click is a press of the left button.
+// click handles a press of the left button.
 func (m *Model) click(x, y int) tea.Cmd {
 	l := &m.drawn.layout
 	if h, ok := m.drawn.hint(x, y); ok {
@@ -136,7 +137,7 @@ func (m *Model) click(x, y int) tea.Cmd {
 	case !m.viewOnTop():
 	case l.Knobs.Contains(x, y):
 		m.focus = onKnobs
-		if row, ok := m.knobs.RowAt(x, y); ok && !m.knobs.All[row].Typed { // it leads elsewhere, or folds
+		if row, ok := m.knobs.RowAt(x, y); ok && !m.knobs.All[row].Typed { // the row opens the editor, or folds
 			m.knobs.To(row)
 			return m.typeValue("")
 		}
@@ -151,7 +152,7 @@ func (m *Model) click(x, y int) tea.Cmd {
 	return nil
 }
 
-// clickHint presses the key of a hint, where it is a single one.
+// clickHint presses the key of a hint, if it names a single key.
 func (m *Model) clickHint(h screen.Hint) tea.Cmd {
 	codes := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape}
 	if t, ok := m.top().(screen.Typist); ok && codes[h.Key] != 0 {
@@ -163,8 +164,8 @@ func (m *Model) clickHint(h screen.Hint) tea.Cmd {
 	return nil
 }
 
-// clickPane selects what is under the mouse; what is selected already opens.
-// A column's heading sorts, a budget is taken.
+// clickPane selects what is under the mouse, or opens it if it is selected already. A
+// click on the heading of a column sorts by it, and one on an axis sets maxTokens.
 func (m *Model) clickPane(x, y int) tea.Cmd {
 	p, ok := m.view().(screen.Pointed)
 	if !ok {
@@ -176,7 +177,7 @@ func (m *Model) clickPane(x, y int) tea.Cmd {
 		return nil
 	}
 	if r, ok := m.view().(screen.Rowed); ok && h.Row.Set {
-		m.leave() // whoever clicks wants the cursor to stay
+		m.leave() // playing would move the cursor away
 		if r.Cursor() == h.Row.Value {
 			return m.do(m.keys.find(&m.screens, "enter"))
 		}
@@ -197,8 +198,8 @@ func (m *Model) clickPane(x, y int) tea.Cmd {
 	return nil
 }
 
-// clickBar tells what part of the budget is there, and begins to drag the edge
-// of the last.
+// clickBar shows which part of the budget was clicked, and starts dragging the edge of
+// the last part.
 func (m *Model) clickBar(x int) tea.Cmd {
 	part, ok := pane.PartHit(m.frameFor(), m.drawn.layout.Bar, x)
 	switch {
@@ -211,7 +212,7 @@ func (m *Model) clickBar(x int) tea.Cmd {
 	return nil
 }
 
-// dragTo changes what is dragged to what the cell stands for.
+// dragTo sets what is dragged to the value at a cell.
 func (m *Model) dragTo(x, y int) {
 	switch m.drawn.drag {
 	case dragBudget:
@@ -229,7 +230,8 @@ func (m *Model) dragTo(x, y int) {
 	}
 }
 
-// budgetAt is the budget that a cell stands for, in the view or the curve.
+// budgetAt returns the budget at a cell of the view or of the curve, or false if there is
+// none.
 func (m *Model) budgetAt(x, y int) (model.Tokens, bool) {
 	if m.drawn.layout.Curve.Contains(x, y) {
 		h := m.curve.Hit(x, y)
@@ -242,7 +244,8 @@ func (m *Model) budgetAt(x, y int) (model.Tokens, bool) {
 	return 0, false
 }
 
-// slide moves maxTokens as part of one long change; false if it is there.
+// slide sets maxTokens as part of one long change. It returns false if maxTokens has that
+// value already.
 func (m *Model) slide(b model.Tokens) bool {
 	moves := b != m.budget()
 	if moves {

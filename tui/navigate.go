@@ -11,9 +11,9 @@ import (
 	"cupelscope/tui/screen"
 )
 
-// Which view is shown, and what esc and enter do.
+// This file changes the view that is shown, and has what esc and enter do.
 
-// show changes the view, taking the selected item along where it can.
+// show changes the view. The selected item stays selected if the new view shows it.
 func (m *Model) show(v int) {
 	i, ok := m.selected()
 	if v != m.shown {
@@ -40,15 +40,15 @@ func (m *Model) visit(v int) {
 	m.back = model.Some(from)
 }
 
-// goBack returns to the view that was left, as it was left.
+// goBack returns to the view that visit left, in the state in which it was left.
 func (m *Model) goBack() {
 	m.depart()
 	m.shown, m.back = m.back.Value, model.Option[int]{}
 	m.refresh()
 }
 
-// goTo selects an item: in the view that is shown, else in Items. A filter that
-// hides it there is cleared.
+// goTo selects an item in the view that is shown, or else in Items, where it clears a
+// filter that hides the item.
 func (m *Model) goTo(item int) {
 	m.closeAll()
 	m.focus = onTable
@@ -82,7 +82,7 @@ func (m *Model) enter() tea.Cmd {
 	return nil
 }
 
-// escape closes or clears what is on top, one thing a key.
+// escape closes or clears one thing, the topmost.
 func (m *Model) escape() {
 	over, is := m.over()
 	switch {
@@ -124,8 +124,8 @@ func (m *Model) escape() {
 	}
 }
 
-// advised reports whether the line of advice is the tour's or a notice's: an
-// error, or a warning of the result, stands in its place and stays.
+// advised reports whether the line of advice shows the tour or a notice. An error, or a
+// warning of the result, takes its place.
 func (m *Model) advised() bool {
 	_, _, hint := m.status()
 	return hint != ""
@@ -192,7 +192,8 @@ func (m *Model) choose(items []int32) {
 	m.messages.say(m.selection.words(m.exp.Items()))
 }
 
-// chooseSelected chooses the selected item, and goes on to the next.
+// chooseSelected chooses the selected item, or drops it from the choice, and selects the
+// next one.
 func (m *Model) chooseSelected() {
 	i, _ := m.selected()
 	switch p, pages := m.view().(screen.Pager); {

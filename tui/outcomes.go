@@ -22,14 +22,14 @@ type outcomes struct {
 	sides [2]*sideWork
 }
 
-// sideWork is the work for one of them.
+// sideWork is the work for the outcome of one side.
 type sideWork struct {
 	*outcomes
 	side  experiment.Side
-	asked *experiment.Request // what it works on
+	asked *experiment.Request // the request that is being computed
 }
 
-// outcome is what came of it.
+// outcome is the result of that work.
 type outcome struct {
 	*experiment.Outcome
 	took time.Duration
@@ -43,8 +43,8 @@ func newOutcomes(pool *work.Pool, now func() time.Time) *outcomes {
 
 // settle updates the outcomes of both sides after a change, the one that is shown first:
 // at once if that is predicted to be quick, else in its lane. Later says that long work
-// for the other side has to wait, and both that its reasons are needed as well. It also returns how many microseconds are left for more
-// work at once.
+// for the other side has to wait, and both that its reasons are needed as well. It also
+// returns how many microseconds are left for more work at once.
 func (o *outcomes) settle(exp *experiment.Experiment, shown experiment.Side, later, both bool) (tea.Cmd, int) {
 	o.exp, o.shown, o.later, o.both = exp, shown, later, both
 	first, left := o.pool.Do(o.sides[shown], work.Inline)
@@ -90,14 +90,14 @@ func (w *sideWork) Job() (work.Job, bool) {
 	}}, true
 }
 
-// Done takes an outcome, or its reasons.
+// Done stores an outcome, or its reasons.
 func (w *sideWork) Done(key, result any, err error) {
 	if k, ok := key.(explaining); ok {
 		reasons, _ := result.(*simulate.Reasons)
 		w.exp.Explained(w.side, k.of, reasons)
 		return
 	}
-	w.asked = nil // what it refers to may be large
+	w.asked = nil // it may keep large results alive
 	if o, ok := result.(outcome); ok && err == nil {
 		w.exp.Accept(w.side, o.Outcome, o.took)
 	}

@@ -10,20 +10,21 @@ import (
 	"cupelscope/simulate/export"
 )
 
-// maxClipboard is how many bytes every terminal takes for its clipboard: the
-// sequence that carries them, in base64, is 100,000 bytes at most.
+// maxClipboard is the number of bytes that every terminal accepts for its clipboard. The
+// sequence that carries them, in base64, has at most 100,000 bytes.
 const maxClipboard = 74_994
 
-// output is something that can be copied or written.
+// output is a text that can be copied or written to a file.
 type output struct {
 	name string // "the window's text"
-	file string // that is proposed for it
+	file string // the proposed file name
 	help string
-	// write writes it; it refers to immutable values only.
+	// write writes the text. It uses immutable values only, so it may run in the
+	// background.
 	write func(w io.Writer) error
-	// least is a number of bytes that it writes or more, known without writing.
+	// least is a lower bound of the bytes that write writes.
 	least int
-	note  string // what is not the same in it; "" if all is
+	note  string // what the text loses or changes; "" if nothing
 }
 
 func contents(rep *model.Report) output {
@@ -31,7 +32,7 @@ func contents(rep *model.Report) output {
 		func(w io.Writer) error { return export.Contents(w, rep) }, export.ContentsBytes(rep), ""}
 }
 
-// reportLeast is fewer bytes than a report in JSON has of an item.
+// reportLeast is a lower bound of the bytes that a JSON report has for each item.
 const reportLeast = 100
 
 func reportJSON(rep *model.Report, o export.ReportOptions) output {
@@ -39,7 +40,7 @@ func reportJSON(rep *model.Report, o export.ReportOptions) output {
 		func(w io.Writer) error { return export.JSON(w, rep, o) }, reportLeast * rep.Items.Len(), ""}
 }
 
-// bounded is a buffer that takes no more than so many bytes.
+// bounded is a buffer that takes at most limit bytes.
 type bounded struct {
 	bytes.Buffer
 	limit int
@@ -53,18 +54,18 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
-// WriteString is Write.
+// WriteString is Write for a string, because that of bytes.Buffer has no limit.
 func (b *bounded) WriteString(s string) (int, error) { return b.Write([]byte(s)) }
 
 // fileMsg says that a file was written, or why not.
 type fileMsg struct {
 	name, path string
-	note       string // what is not the same in it
+	note       string // what the text loses or changes; "" if nothing
 	bytes      int
 	err        error
 }
 
-// words say what came of it.
+// words returns the message about the file.
 func (f fileMsg) words() string {
 	if f.err != nil {
 		return "not written: " + f.err.Error()

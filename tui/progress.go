@@ -8,19 +8,20 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// progressEvery is how often the screen tells how far work is.
+// progressEvery is how often the progress of work is drawn.
 const progressEvery = 150 * time.Millisecond
 
-// progressMsg says that it is time to look how far work is.
+// progressMsg says that it is time to draw the progress of work.
 type progressMsg struct{}
 
-// progress has the screen drawn now and then while work is running.
+// progress redraws the screen at intervals while work is running.
 type progress struct {
 	*widget.Waiting
-	watching bool // a message is on its way
+	watching bool // a progressMsg is on its way
 }
 
-// watch asks for the next message while anything is running.
+// watch returns the command for the next progressMsg, or nil if nothing is running or
+// one is on its way.
 func (p *progress) watch(running bool, after func(time.Duration, tea.Msg) tea.Cmd) tea.Cmd {
 	if p.watching || !running {
 		return nil

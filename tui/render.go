@@ -14,10 +14,10 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// render draws the whole screen. It is called once a change.
+// render draws the whole screen. It is called once for each change.
 func (m *Model) render() string {
 	if m.width <= 0 || m.height <= 0 {
-		return "" // the terminal has not told its size yet
+		return "" // the size of the terminal is not known yet
 	}
 	c := &m.canvas
 	c.Reset(m.width, m.height, m.theme)
@@ -81,7 +81,7 @@ func (m *Model) lay() (l Layout, notice []string, role theme.Role, hint string) 
 	return Arrange(m.width, m.height, m.showing(len(notice))), notice, role, hint
 }
 
-// showing is what the layout depends on.
+// showing returns what the layout depends on.
 func (m *Model) showing(notice int) Showing {
 	spec := m.view().Spec()
 	return Showing{
@@ -108,8 +108,8 @@ func (m *Model) frameFor() *widget.Frame {
 	return f
 }
 
-// status is the line of what the user should know: an error first, then a
-// question, then advice.
+// status returns the line of what the user should know: an error before a question, and
+// a question before advice.
 func (m *Model) status() (string, theme.Role, string) {
 	if m.exp == nil {
 		return "", theme.Plain, ""
@@ -129,7 +129,7 @@ func (m *Model) status() (string, theme.Role, string) {
 	return m.messages.notice(t != nil && t.view == everywhere)
 }
 
-// warnsOf tells what a result was let through with: an overflow, shortfalls.
+// warnsOf returns the warnings of a result: an overflow, or too few items of a kind.
 func warnsOf(r *model.Report) string {
 	var all []string
 	if r.Overflow != nil {
@@ -157,7 +157,7 @@ func (m *Model) tooSmall(c *draw.Canvas) {
 	}
 }
 
-// opening is the screen before anything is loaded, and when that failed.
+// opening draws the screen while the source is being loaded, or after that has failed.
 func (m *Model) opening(c *draw.Canvas) {
 	source := plain.Line(m.opts.Source, m.width-24)
 	if m.load.failed == nil {
@@ -176,7 +176,7 @@ func (m *Model) opening(c *draw.Canvas) {
 		return
 	}
 	y := max(1, m.height/2-2)
-	why, _ := strings.CutPrefix(m.load.failed.Error(), m.opts.Source+": ") // it is named here
+	why, _ := strings.CutPrefix(m.load.failed.Error(), m.opts.Source+": ") // the title names the source
 	for i, line := range plain.Wrap("Could not open "+source+": "+why, m.width-4, max(1, m.height-y-4)) {
 		role := theme.Plain
 		if i == 0 {

@@ -10,8 +10,8 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// besideTabs is the least room that is left beside the tabs, in cells: for which
-// side is edited, or that a filter hides items.
+// besideTabs is the least room beside the tabs, in cells. It shows which side is edited,
+// or that a filter hides items.
 const besideTabs = 8
 
 // tabNames are the views as their tabs name them, each with the blanks after it:
@@ -87,7 +87,7 @@ func (m *Model) tabs(f *widget.Frame, r draw.Rect) {
 	forms := [][]draw.Span{{editing, filtered, sorted, versus}, {editing, filtered, sorted}, {short, filtered, sorted}, {editing, filtered}}
 	if m.filter.IsZero() {
 		forms = append(forms, []draw.Span{editing}, []draw.Span{short})
-	} else { // what hides items is told before all else
+	} else { // what hides items comes before all else
 		forms = append(forms, []draw.Span{short, filtered}, []draw.Span{span("filtered", theme.Warn)})
 	}
 	spans := draw.FirstThatFits(room, forms...)

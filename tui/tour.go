@@ -9,16 +9,16 @@ import (
 	"cupelscope/tui/screen"
 )
 
-// tour is five steps through the fixture agent: what falls out, why, what brings
-// it back, Greedy vs Knapsack, and saving. Each is taken by doing it.
+// tour is a tour of five steps through the fixture agent: what falls out, why, what brings
+// it back, greedy or knapsack, and saving. The user takes a step by doing what it says.
 type tour struct {
 	on     bool
 	step   int
-	item   int          // that fell out
-	budget model.Tokens // at which the step began
+	item   int          // the item that fell out
+	budget model.Tokens // maxTokens when the step began
 }
 
-// The steps.
+// The steps of the tour.
 const (
 	tourLoss = iota
 	tourWhy
@@ -28,7 +28,7 @@ const (
 	tourSteps
 )
 
-// noTour says why there is no tour; "" if there is one.
+// noTour returns why there is no tour, or "" if there is one.
 func (m *Model) noTour() string {
 	switch {
 	case !m.session.Tour:
@@ -51,7 +51,7 @@ func (m *Model) beginTour() {
 	m.tour = tour{on: true, budget: m.budget()}
 }
 
-// tourSpeaks is what to do next, for the line of advice.
+// tourSpeaks returns what to do next, for the line of advice.
 func (m *Model) tourSpeaks() string {
 	item := hintOf(m.tour.item)
 	say := ""
@@ -73,7 +73,7 @@ func (m *Model) tourSpeaks() string {
 	return fmt.Sprintf("Tour %d of %d: %s", m.tour.step+1, tourSteps, say)
 }
 
-// tourBack is the way back in for the item that fell out.
+// tourBack returns how the item that fell out comes in again.
 func (m *Model) tourBack() string {
 	item := hintOf(m.tour.item)
 	if m.reading() {
@@ -138,7 +138,7 @@ func (m *Model) takeTour() {
 	m.takeTour()
 }
 
-// leaveTour ends the tour; false: none is on.
+// leaveTour ends the tour. It returns false if there is none.
 func (m *Model) leaveTour() bool {
 	was := m.tour.on
 	if m.tour = (tour{}); was {
@@ -147,5 +147,5 @@ func (m *Model) leaveTour() bool {
 	return was
 }
 
-// typing reports whether a line is typed.
+// typing reports whether the user is typing a line.
 func (s *screens) typing() bool { _, types := s.top().(screen.Typist); return types }

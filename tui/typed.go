@@ -17,8 +17,8 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// What can be said in a line of the palette: a knob and its value, two policies
-// to compare, items and what to do with them.
+// This file reads commands that are typed as a sentence in the palette: a knob and its
+// value, two policies to compare, or items and what to do with them.
 
 // namedKnob is a knob with a name to type.
 type namedKnob struct {
@@ -26,9 +26,8 @@ type namedKnob struct {
 	name, words string
 }
 
-// namedKnobs are all knobs of the side that is edited, those of the policy
-// editor too. A row that is indented has the names of those above it before its
-// own.
+// namedKnobs returns all knobs of the side that is edited, including those of the policy
+// editor. The name of an indented row begins with the names of the rows above it.
 func (s *sessionState) namedKnobs() []namedKnob {
 	var all []namedKnob
 	seen := map[string]int{}
@@ -64,8 +63,8 @@ func (s *sessionState) namedKnobs() []namedKnob {
 
 func cleanName(label string) string { return widget.CleanName(strings.TrimSpace(label)) }
 
-// setting is the command that gives a knob a value. Why it cannot is found out
-// now; what it leads to is worked out anew when it is run.
+// setting returns the command that sets a knob. Whether it can is checked now; the new
+// setup is computed when the command runs.
 func (s *sessionState) setting(k namedKnob, value string) palette.Command {
 	next := func() (experiment.Setup, error) {
 		for _, now := range s.namedKnobs() {
@@ -91,7 +90,7 @@ func (s *sessionState) setting(k namedKnob, value string) palette.Command {
 	return c
 }
 
-// typedCommands are what a line asks for by itself, the best first.
+// typedCommands returns the commands that a line spells out, the best first.
 func (s *sessionState) typedCommands(line string) []palette.Command {
 	words := strings.Fields(line)
 	return slices.Concat(s.settings(words), s.versus(words), s.itemCommands(words))
@@ -138,16 +137,16 @@ next:
 		}
 		if factor != 0 {
 			if !k.Number.Set || k.Number.Value == 0 {
-				continue // twice 0 is 0
+				continue // doubling 0 changes nothing
 			}
 			value = strconv.FormatFloat(factor*k.Number.Value, 'f', -1, 64)
 		}
 		if k.Choices != nil && !slices.ContainsFunc(k.Choices, func(c string) bool { return strings.EqualFold(c, value) }) {
-			continue // the list has its values
+			continue // the palette lists its values
 		}
 		c := s.setting(k, value)
 		if c.Why != "" && !strings.ContainsAny(value, "0123456789") {
-			continue // it is no value but a part of the name
+			continue // the word is part of the name, not a value
 		}
 		hits = append(hits, hit{c, score})
 	}
@@ -209,7 +208,7 @@ func (s *sessionState) withNamed(setup experiment.Setup, side experiment.Side, n
 	return setup, fmt.Errorf("%.30q is no slicer and no preset", name)
 }
 
-// itemVerbs are what can be done to items in a line.
+// itemVerbs are the verbs for items.
 var itemVerbs = []string{"pin", "release", "exclude", "restore"}
 
 // itemCommands reads "pin all ToolOutput over 2000": a verb, then what the
@@ -250,7 +249,7 @@ func (s *sessionState) itemCommands(words []string) []palette.Command {
 	return []palette.Command{c}
 }
 
-// queryOf writes words as the filter's query.
+// queryOf returns the words as a query of the filter.
 func queryOf(words []string, kinds []model.Kind) string {
 	var terms []string
 	for i := 0; i < len(words); i++ {
@@ -278,7 +277,7 @@ func queryOf(words []string, kinds []model.Kind) string {
 	return strings.Join(terms, " ")
 }
 
-// matched are the items that a query matches in the result that is shown.
+// matched returns the items that a query matches in the result that is shown.
 func (s *sessionState) matched(line string) ([]int, error) {
 	q, err := query.Parse(line)
 	if err != nil {

@@ -2,7 +2,7 @@ package tui
 
 import "cupelscope/tui/screen"
 
-// undoKeys are u and ctrl+r. Package experiment keeps the history: see
+// undoKeys returns the actions of u and ctrl+r. Package experiment keeps the history, see
 // Experiment.Undo.
 func (s *sessionState) undoKeys() []screen.Action {
 	key := func(name, text, none string, can func() bool, do func()) screen.Action {

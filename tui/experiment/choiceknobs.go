@@ -10,7 +10,7 @@ import (
 	"cupelscope/model"
 )
 
-// choice is a knob with a few named values.
+// choice returns a knob with a few named values.
 func (k *knobs) choice(id KnobID, help string, names []string, at int, original int, set func(i int) Setup) Knob {
 	now := k.now
 	value := "custom"
@@ -57,7 +57,7 @@ func names[T ~string](list []T) []string {
 	return out
 }
 
-// policy is a knob that changes one field of the side's policy.
+// policyChoice returns a knob for one field of the side's policy, with the values in list.
 func policyChoice[T ~string](k *knobs, id KnobID, help string, list []T, field func(*model.Policy) *T) Knob {
 	now, was := k.now.Policy[k.side], k.original.Policy[k.side]
 	return k.choice(id, help, names(list), slices.Index(list, *field(&now)), slices.Index(list, *field(&was)), func(i int) Setup {
@@ -73,8 +73,8 @@ func policyChoice[T ~string](k *knobs, id KnobID, help string, list []T, field f
 	})
 }
 
-// both reports whether something is so of the side's policy, and was so when the
-// session began.
+// both reports whether is holds for the side's policy now, and held when the session
+// began.
 func (k *knobs) both(is func(p *model.Policy) bool) bool {
 	return is(&k.now.Policy[k.side]) && is(&k.original.Policy[k.side])
 }
@@ -172,8 +172,8 @@ func (k *knobs) preset() Knob {
 	return knob
 }
 
-// scorers is the row that shows the scorers and their weights, or as much of that as
-// fits beside the other knobs. They are changed in the policy editor.
+// scorers returns the row that shows the scorers and their weights, or as many as fit
+// beside the other knobs. They are changed in the policy editor.
 func (k *knobs) scorers() Knob {
 	const widest = 16
 	value := ""

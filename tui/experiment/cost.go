@@ -43,8 +43,8 @@ func (q *Request) Cost() int {
 	return cost
 }
 
-// judgeCost predicts what joining the labels takes: a pass over the contents
-// where answers are looked for.
+// judgeCost predicts the cost of joining the labels: a pass over the contents if there are
+// answers to look for, in microseconds.
 func (q *Request) judgeCost() int {
 	l, p := q.Setup.Labels, q.Previous
 	if len(l.Answers) == 0 || p != nil && p.Judge != nil && p.Items == q.Items && p.Setup.Labels.Equal(l) {
@@ -53,9 +53,9 @@ func (q *Request) judgeCost() int {
 	return int(q.Items.Total()) / 10 // some four bytes a token, normalised at 40 MB/s
 }
 
-// slicingCost is what the profile takes: by the cells that it computes, which
-// are known where there is a ranking like the one to come and it is small
-// enough to be counted at once; else by a rule of thumb.
+// slicingCost predicts the cost of the profile, in microseconds. It counts the cells to
+// compute if a similar ranking is known and small enough to count them at once, and
+// otherwise uses a rule of thumb.
 func (q *Request) slicingCost() int {
 	policy, n := q.policy(), q.Items.Len()
 	rough := slicingCost(policy, q.Items, q.Setup.End())
@@ -72,15 +72,15 @@ func (q *Request) slicingCost() int {
 }
 
 const (
-	// countedItems is up to how many items the cells of a knapsack are counted
-	// before they are computed: in less than half a millisecond.
+	// countedItems is the largest number of items for which the cells of a knapsack
+	// are counted first, which takes less than half a millisecond.
 	countedItems = 5000
-	// cellsPerMicrosecond is how fast they are computed.
+	// cellsPerMicrosecond is how many cells are computed in a microsecond.
 	cellsPerMicrosecond = 1000
 )
 
-// similar is a ranking with the slicer of this request and the same items but
-// for a few edits; nil: there is none, or it would have to be scored.
+// similar returns a ranking with the slicer of this request and the same items except for
+// a few edits. It returns nil if there is none without scoring the items.
 func (q *Request) similar() *pipeline.Ranking {
 	policy := q.policy()
 	if p := q.Previous; p != nil && p.Ranking != nil && p.Policy.Slicer == policy.Slicer && p.Policy.Bucket() == policy.Bucket() &&
@@ -108,7 +108,7 @@ func (o *Outcome) TrialCost() int {
 	return trialCost(o.Policy, o.Items, o.Setup.Budget.MaxTokens)
 }
 
-// trialCost predicts what it takes to run a policy anew at one budget.
+// trialCost predicts the cost of running a policy anew at one budget, in microseconds.
 func trialCost(policy model.Policy, items *model.Set, at model.Tokens) int {
 	n := items.Len()
 	cost := 20 + n/50 + n/8
@@ -200,7 +200,7 @@ func PlanCost(candidates int) int { return 50 + candidates/2 }
 // optimum, in microseconds on one core.
 func OptimumCost(cells int64) int { return 50 + int(cells/cellsPerMicrosecond) }
 
-// slicingCost predicts what it takes to profile a slicer up to end.
+// slicingCost predicts the cost of profiling a slicer up to end, in microseconds.
 func slicingCost(policy model.Policy, items *model.Set, end model.Tokens) int {
 	n, upTo := items.Len(), int(min(end, items.Total(), 1<<32))
 	cost := n/20 + min(upTo, 8*n)/50
@@ -213,10 +213,10 @@ func slicingCost(policy model.Policy, items *model.Set, end model.Tokens) int {
 	return cost
 }
 
-// tableCost predicts what a knapsack's table up to end takes.
+// tableCost predicts the cost of a knapsack's table up to end, in microseconds.
 func tableCost(policy model.Policy, items *model.Set, end model.Tokens) int {
 	n := items.Len()
 	capacity := int(min(end, items.Total(), 1<<32)) / int(policy.Bucket())
-	// Cells, of which the row cut leaves few where there are many rows.
+	// The number of cells; the row cut leaves few of them if there are many rows.
 	return capacity/8*min(n, 2000)/250 + n/8
 }

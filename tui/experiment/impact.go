@@ -37,8 +37,8 @@ func (e *Experiment) Impact() (Impact, bool) { return e.impact, e.impact.Label !
 // counts included.
 func (e *Experiment) Changes() int { return e.changes }
 
-// begin opens the impact of a change. It compares with what is on the screen
-// now, so changes that follow each other before they are computed count together.
+// begin starts the impact of a change. It is measured against the result on the screen,
+// so changes that follow each other before they are computed count together.
 func (e *Experiment) begin(label string) {
 	e.changes++
 	side := e.watched

@@ -139,8 +139,8 @@ type knobs struct {
 	original Setup
 }
 
-// kinds lists those for which tokens can be held back: the known ones, the
-// set's own, and those of the slots.
+// kinds returns the kinds for which tokens can be held back: the known ones, those of the
+// set, and those of the slots.
 func (k *knobs) kinds() []model.Kind {
 	list := model.KnownKinds()
 	add := func(kind model.Kind) {
@@ -164,7 +164,7 @@ func (k *knobs) kinds() []model.Kind {
 	return list
 }
 
-// maxKindKnobs bounds the knobs of a set that has a kind an item.
+// maxKindKnobs limits the knobs for kinds, because every item may have a kind of its own.
 const maxKindKnobs = 12
 
 func boolOrder(b bool) int {
@@ -204,7 +204,7 @@ func outside(name string, v fmt.Stringer, limit string) error {
 
 var errAtLimit = errors.New("already at its limit")
 
-// tokensFrom is tokens with another least value than 0.
+// tokensFrom returns a knob for a token number between least and limit.
 func (k *knobs) tokensFrom(least model.Tokens, id KnobID, label, help string, v, original, limit model.Tokens, set func(Setup, model.Tokens) Setup) Knob {
 	knob := k.tokens(id, label, help, v, original, limit, set)
 	step, parse := knob.step, knob.parse
@@ -224,7 +224,7 @@ func (k *knobs) tokensFrom(least model.Tokens, id KnobID, label, help string, v,
 	return knob
 }
 
-// tokens is a knob for a token number between 0 and limit.
+// tokens returns a knob for a token number between 0 and limit.
 func (k *knobs) tokens(id KnobID, label, help string, v, original, limit model.Tokens, set func(Setup, model.Tokens) Setup) Knob {
 	now := k.now
 	return Knob{
@@ -268,8 +268,8 @@ func (k *knobs) maxTokens() Knob {
 	return knob
 }
 
-// maxStepped is where steps of maxTokens and of the axis end stop: beyond it a
-// profile may take noticeably long, so that it is done only on request.
+// maxStepped is the largest value that steps of maxTokens and of the axis end reach.
+// Beyond it a profile may take noticeably long, so larger values must be typed.
 const maxStepped model.Tokens = 1 << 21
 
 func (k *knobs) target() Knob {
@@ -322,7 +322,7 @@ func (k *knobs) wanted() Knob {
 		func(s Setup, p float64) Setup { s.Wanted = p; return s })
 }
 
-// percent is a knob for a percentage; a big step is ten steps.
+// percent returns a knob for a percentage; a big step is ten steps.
 func (k *knobs) percent(id KnobID, help string, v, original, small float64, set func(Setup, float64) Setup) Knob {
 	now := k.now
 	return Knob{

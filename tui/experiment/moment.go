@@ -67,7 +67,7 @@ func (e *Experiment) look(m model.Option[Moment]) error {
 	return nil
 }
 
-// show takes over the items, the pairs and the setup that are there at the moment.
+// show sets the items, the pairs and the setup to those at the moment.
 func (e *Experiment) show() error {
 	items, err := itemsAt(e.loaded, e.whole, e.setup.Edits, e.moment)
 	if err != nil {

@@ -52,8 +52,8 @@ type Times struct {
 	Profile time.Duration // the selection at every budget
 }
 
-// standIn is what to look at where an experiment begins with a setup that has
-// no result: the result at the least budget that works. Nil if there is none.
+// standIn returns the outcome to show if an experiment begins with a setup that has no
+// result: that at the least budget that works. It returns nil if no budget works.
 func (o *Outcome) standIn() *Outcome {
 	if o.Profile == nil {
 		return nil
@@ -76,15 +76,15 @@ func (o *Outcome) standIn() *Outcome {
 	return &at
 }
 
-// measure measures the report against what is needed.
+// measure sets Quality: how much of what is needed is in the Report.
 func (o *Outcome) measure() {
 	if o.Judge != nil {
 		o.Quality = o.Judge.Measure(o.Report)
 	}
 }
 
-// judge joins labels with the ranking; those of items that had not come yet are
-// left out.
+// judge joins labels with the ranking. It leaves out labels of items that had not arrived
+// at the moment.
 func (o *Outcome) judge(l model.Labels) (err error) {
 	if l = l.First(o.Items.Len()); !l.IsZero() {
 		o.Judge, err = quality.NewJudge(o.Ranking, l)
@@ -92,7 +92,7 @@ func (o *Outcome) judge(l model.Labels) (err error) {
 	return err
 }
 
-// relabelled is an outcome with a report, measured against other labels.
+// relabelled returns a copy of an outcome with a report, measured against other labels.
 func (o *Outcome) relabelled(l model.Labels) *Outcome {
 	with := *o
 	with.Setup.Labels, with.Judge, with.Quality = l, nil, quality.Measure{}
@@ -131,7 +131,7 @@ type Request struct {
 	Now func() time.Time
 }
 
-// policy is the one of the side, as it is at the moment.
+// policy returns the policy of the side, as it is at the moment.
 func (q *Request) policy() model.Policy { return policyAt(q.Setup.Policy[q.Side], q.Moment) }
 
 func (q *Request) now() time.Time {
@@ -159,8 +159,8 @@ func (q *Request) RanksAlike() bool {
 	return q.Setup.Policy[A].RanksLike(q.Setup.Policy[B])
 }
 
-// like is an outcome with a ranking that the policy of this request would
-// share, or nil.
+// like returns an outcome with a ranking that the policy of this request can share, or
+// nil.
 func (q *Request) like() *Outcome {
 	policy := q.policy()
 	for _, o := range [...]*Outcome{q.Other, q.Previous} {
@@ -171,9 +171,8 @@ func (q *Request) like() *Outcome {
 	return nil
 }
 
-// axis is the line of budgets on which the setup's own lies. It is made from
-// the budget at its end, so that it exists, and profiles are kept, also where
-// the setup's own budget is invalid.
+// axis returns the axis of budgets. It is made from the budget at its end, so that it
+// exists, and profiles are kept, even if the setup's own budget is invalid.
 func (q *Request) axis() (simulate.Axis, error) {
 	end := q.Setup.End()
 	b, err := model.NewBudget(q.Setup.WithMax(end).Budget)
@@ -205,8 +204,8 @@ func (q *Request) Run(ctx context.Context) (*Outcome, error) {
 	return o, nil
 }
 
-// relabels is the previous outcome where only what is needed has changed since;
-// nil: there is none, or it has no report.
+// relabels returns the previous outcome if only the labels have changed since. It returns
+// nil if there is none, or if it has no report.
 func (q *Request) relabels() *Outcome {
 	p := q.Previous
 	if p == nil || p.Err != nil || p.Report == nil || p.Items != q.Items || !p.Setup.sameResult(q.Setup, q.Side) {

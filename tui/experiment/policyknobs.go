@@ -72,7 +72,8 @@ func (k *policyKnobs) add(knob Knob) {
 	k.list = append(k.list, knob)
 }
 
-// edit changes a copy of the policy; an invalid result is refused.
+// edit returns the setup with a changed copy of the policy, or an error if that is not
+// valid.
 func (k *policyKnobs) edit(change func(*model.Policy)) (Setup, error) {
 	p := k.policy.Clone()
 	change(&p)
@@ -82,7 +83,7 @@ func (k *policyKnobs) edit(change func(*model.Policy)) (Setup, error) {
 	return k.now.WithPolicy(k.side, p), nil
 }
 
-// scorerPath leads to a scorer within scorers: an index a level, inner for the
+// scorerPath leads to a scorer within scorers: an index for each level, and inner for the
 // scorer that a scaled one wraps.
 type scorerPath []int
 
@@ -108,7 +109,7 @@ func (path scorerPath) id(what string) KnobID {
 
 func (path scorerPath) join(i int) scorerPath { return append(slices.Clone(path), i) }
 
-// number is a knob for a float64.
+// number returns a knob for a float64.
 func (k *policyKnobs) number(id KnobID, label, help string, v, step float64, set func(*model.Policy, float64)) Knob {
 	apply := func(v float64) (Setup, error) { return k.edit(func(p *model.Policy) { set(p, v) }) }
 	return Knob{
@@ -147,7 +148,7 @@ func roundTo(v float64, digits int) float64 {
 	return r
 }
 
-// word is a knob for a text that is typed, not stepped.
+// word returns a knob for a text that is typed, not stepped.
 func (k *policyKnobs) word(id KnobID, label, value, help string, set func(*model.Policy, string) error) Knob {
 	return Knob{
 		ID: id, Label: label, Value: value, Help: help,
@@ -166,7 +167,7 @@ func (k *policyKnobs) word(id KnobID, label, value, help string, set func(*model
 	}
 }
 
-// oneOfKnob is a knob that goes through a few names.
+// oneOfKnob returns a knob that steps through a list of names.
 func oneOfKnob[T ~string](k *policyKnobs, id KnobID, label, help string, list []T, at T, set func(*model.Policy, T)) Knob {
 	knob := k.choice(id, help, names(list), slices.Index(list, at), slices.Index(list, at), func(int) Setup { return k.now })
 	apply := func(i int) (Setup, error) { return k.edit(func(p *model.Policy) { set(p, list[i]) }) }
@@ -213,7 +214,7 @@ func removeScorer(p *model.Policy, path scorerPath) {
 	parent.Scorers = slices.Delete(parent.Scorers, path[last], path[last]+1)
 }
 
-// parameters adds the rows of what a scorer has besides its weight, and those of
+// parameters adds the rows of a scorer's parameters besides its weight, and the rows of
 // the scorers within it.
 func (k *policyKnobs) parameters(path scorerPath, s *model.Scorer, indent string) {
 	kinds := k.kinds()
@@ -245,7 +246,7 @@ func (k *policyKnobs) parameters(path scorerPath, s *model.Scorer, indent string
 	}
 }
 
-// addScorer is the row that adds a scorer to the policy, or to a composite.
+// addScorer adds the row with which the user adds a scorer to the policy or a composite.
 func (k *policyKnobs) addScorer(to scorerPath) {
 	indent, types := strings.Repeat("  ", len(to)), names(model.ScorerTypes())
 	row := k.word(KnobID(fmt.Sprint("scorer", []int(to), " add")), indent+"+ scorer", "", "type one of "+strings.Join(types, ", "),
@@ -265,13 +266,13 @@ func (k *policyKnobs) addScorer(to scorerPath) {
 	k.add(row)
 }
 
-// begin is a scorer of a type with parameters that suit the items.
+// begin returns a scorer of a type, with parameters that suit the items.
 func (k *policyKnobs) begin(t model.ScorerType) model.Scorer {
 	return model.NewScorer(t, model.Beginning{Now: k.newest(), Tag: k.commonTag()})
 }
 
-// commonTag is the tag that most items have, the least in byte order among
-// equals; "" if no item has any.
+// commonTag returns the tag that most items have, the first in byte order among equals,
+// or "" if no item has a tag.
 func (k *policyKnobs) commonTag() string {
 	count := map[string]int{}
 	for i := range k.e.items.Len() {
@@ -288,7 +289,7 @@ func (k *policyKnobs) commonTag() string {
 	return best
 }
 
-// newest is the latest timestamp of the set; the start of 2026 if there is none.
+// newest returns the latest timestamp of the set, or the start of 2026 if there is none.
 func (k *policyKnobs) newest() time.Time {
 	t := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	found := false

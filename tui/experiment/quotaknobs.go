@@ -21,13 +21,13 @@ const Unset = "-"
 // QuotaColumns returns the names of the columns of a kind's quotas, in their order.
 func QuotaColumns() []string { return []string{minShare, maxShare, leastCount, mostCount} }
 
-// excludedBy says why a sort of quotas cannot be set, and what frees it, given a
-// quota of the other sort.
+// excludedBy returns why a sort of quotas cannot be set while there is a quota of the
+// other sort, and how to remove that.
 func excludedBy(sort, other string, kind model.Kind, cell string) string {
 	return sort + " are not possible with " + other + ": backspace on " + string(kind) + " " + cell + " frees them"
 }
 
-// undivided says that the slicer takes no quotas; "" if it does.
+// undivided returns that the slicer takes no quotas, or "" if it does.
 func (k *policyKnobs) undivided() string {
 	if k.policy.Slicer.Divisible() {
 		return ""
@@ -35,7 +35,7 @@ func (k *policyKnobs) undivided() string {
 	return "quotas are not possible with the slicer " + string(k.policy.Slicer) + ": c takes another"
 }
 
-// sharesExcluded says why no share of the room can be set; "" if one can.
+// sharesExcluded returns why no share of the room can be set, or "" if one can.
 func (k *policyKnobs) sharesExcluded() string {
 	if why := k.undivided(); why != "" {
 		return why
@@ -50,7 +50,7 @@ func (k *policyKnobs) sharesExcluded() string {
 	}
 }
 
-// countsExcluded says why no number of items can be set; "" if one can.
+// countsExcluded returns why no number of items can be set, or "" if one can.
 func (k *policyKnobs) countsExcluded() string {
 	if why := k.undivided(); why != "" {
 		return why
@@ -73,7 +73,7 @@ func (k *policyKnobs) countsExcluded() string {
 	}
 }
 
-// quota adds the rows of a kind's share of the room: least and most percent.
+// quota adds the rows of a kind's share of the room: the least and the most percent.
 func (k *policyKnobs) quota(kind model.Kind) {
 	at := slices.IndexFunc(k.policy.Quotas, func(q model.Quota) bool { return q.Kind.Is(kind) })
 	var now model.Quota
@@ -143,7 +143,7 @@ func (k *policyKnobs) quota(kind model.Kind) {
 		func(q *model.Quota, v model.Option[float64]) { q.MaxPercent = v })
 }
 
-// countQuota adds the rows of how many items of a kind are in.
+// countQuota adds the rows of a kind's number of items: the least and the most.
 func (k *policyKnobs) countQuota(kind model.Kind) {
 	at := slices.IndexFunc(k.policy.CountQuotas, func(q model.CountQuota) bool { return q.Kind.Is(kind) })
 	has := k.has[kind.Fold()]
@@ -223,7 +223,7 @@ func (k *policyKnobs) countQuota(kind model.Kind) {
 		func(q *model.CountQuota, n int) { q.Cap, q.Require = n, min(n, q.Require) })
 }
 
-// scarcity is what happens where a kind has fewer items than required.
+// scarcity adds the row of what happens if a kind has fewer items than required.
 func (k *policyKnobs) scarcity() {
 	at := k.policy.Scarcity
 	if at == "" {

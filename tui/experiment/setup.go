@@ -192,8 +192,8 @@ func (s Setup) sameFor(o Setup, side Side) bool {
 	return s.sameResult(o, side) && s.Labels.Equal(o.Labels)
 }
 
-// sameResult reports whether two setups have the same result on one side; what of
-// it is needed may be another.
+// sameResult reports whether two setups have the same result on one side. Their labels
+// may differ.
 func (s Setup) sameResult(o Setup, side Side) bool {
 	return s.Slack == o.Slack && s.End() == o.End() && s.SameEdits(o) &&
 		reflect.DeepEqual(s.Budget, o.Budget) && reflect.DeepEqual(s.Policy[side], o.Policy[side])

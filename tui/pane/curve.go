@@ -21,7 +21,7 @@ type Curve struct {
 	cells draw.Scale // and the budgets of its columns
 }
 
-// sampled is the value of a side's selection at the budgets of the plot.
+// sampled holds the value of a side's selection at the budgets of the plot.
 type sampled struct {
 	profile *simulate.Profile
 	lo, hi  model.Tokens
@@ -98,9 +98,9 @@ func sideNames(f *widget.Frame, width int) [][]draw.Span {
 	return widget.Pack(width, names)
 }
 
-// read takes the value at the largest budget of each column, if it is not
-// known yet. It asks for the selection at these budgets alone: the curve of a
-// knapsack at every budget costs a pass over its table.
+// read computes the value at the largest budget of each column, if it is not known yet.
+// It selects at these budgets alone, because the values of a knapsack at every budget
+// cost a pass over its table.
 func (s *sampled) read(p *simulate.Profile, scale draw.Scale) {
 	n := scale.Columns()
 	lo, hi := scale.Edges[0], scale.Edges[n]

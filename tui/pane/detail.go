@@ -130,8 +130,8 @@ func Numbers(f *widget.Frame, i int) [][]draw.Span {
 // where it stays in, what lies between, and the result of Cupel's own search.
 func Sentence(f *widget.Frame, i int) []draw.Span { return sentences(f, i)[0] }
 
-// sentences are the sentence in forms of falling length. The numbers of the
-// last are those that the table and other tools disagree about.
+// sentences returns the sentence in forms of falling length. The last one keeps the
+// numbers on which the table and other tools disagree.
 func sentences(f *widget.Frame, i int) [][]draw.Span {
 	strong := func(t model.Tokens) draw.Span { return draw.Span{Text: f.BudgetText(t), Role: theme.Strong} }
 	join := func(parts ...[]draw.Span) []draw.Span {
@@ -193,8 +193,9 @@ func sentences(f *widget.Frame, i int) [][]draw.Span {
 	}
 }
 
-// searchSpans is what Cupel's FindMinBudgetFor, a binary search, answers up to
-// the axis end, and by its role whether that is so. Name is what it is called.
+// searchSpans returns what Cupel's FindMinBudgetFor, a binary search, answers up to the
+// axis end. The role of the spans says whether the answer is right. Name is how the text
+// calls the search.
 func searchSpans(f *widget.Frame, i int, sum simulate.Summary, name string) []draw.Span {
 	got, err := f.Out.Profile.BinarySearch(i, f.Out.Profile.Axis().End())
 	says := func(role theme.Role, answer string) []draw.Span {

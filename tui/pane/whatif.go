@@ -34,8 +34,8 @@ type WhatIf struct {
 	trials *simulate.Trials
 }
 
-// trialBytes bounds the memory of trials: all that are tried of a usual
-// conversation, up to 64 of 10,000 items.
+// trialBytes limits the memory of trials. It is enough for all trials of a usual
+// conversation, and for 64 over 10,000 items.
 const trialBytes = 64 << 20
 
 // The cases: what the keys space and x would do.
@@ -72,7 +72,7 @@ const (
 	quickSearch   = 4000 // the search for single items
 	restedSearch  = 1_000_000
 	longestSearch = 20_000_000 // what takes longer is looked at in part
-	// searchStep is how much of it is done before the screen is drawn again.
+	// searchStep is the cost of a part of the search, after which the screen is drawn.
 	searchStep = 100_000
 )
 
@@ -149,7 +149,7 @@ func (p *WhatIf) of(out *experiment.Outcome, item int) bool {
 	return p != nil && p.out != nil && p.out.Report == out.Report && (len(p.items) > 1 || p.items[0] == item)
 }
 
-// edits are those of a case.
+// edits returns the edits of a case.
 func (p *WhatIf) edits(which int) model.Edits {
 	set := p.out.Ranking.Items()
 	switch {

@@ -62,7 +62,7 @@ func WhatIfParts(f *widget.Frame, q *WhatIf, item int, v verbosity) [][]draw.Spa
 	return parts
 }
 
-// whatIfText writes the parts.
+// whatIfText writes the parts of the text.
 type whatIfText struct {
 	*widget.Frame
 	verbosity
