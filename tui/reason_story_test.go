@@ -136,3 +136,12 @@ func TestTheSmallestDetailIsWhole(t *testing.T) {
 		}
 	}
 }
+
+// An open item says why Cupel's search misses its least budget, where it does.
+func TestWhyTheSearchOfCupelMissesABudget(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("f15<enter><enter>")
+	s.sees("binary search (Cupel) takes an item that is in to stay in at all larger budgets", "misses 20,182")
+	s.press("<esc>f6<enter><enter>") // which it finds
+	s.seesNot("to stay in at all larger budgets")
+}

@@ -215,3 +215,17 @@ func searchSpans(f *widget.Frame, i int, sum simulate.Summary, name string) []dr
 	}
 	return says(theme.Risk, "says "+f.BudgetText(got.Value))
 }
+
+// SearchNote returns why Cupel's own search does not find the least budget of an item;
+// nil if it does, or has no answer.
+func SearchNote(f *widget.Frame, i int) []draw.Span {
+	if f.Out.Report.Codes[i] == model.Pinned {
+		return nil // it does not compete
+	}
+	sum := f.Out.Profile.Summary(i)
+	got, err := f.Out.Profile.BinarySearch(i, f.Out.Profile.Axis().End())
+	if err != nil || !got.Set || !sum.FirstIn.Set || got.Value == sum.FirstIn.Value {
+		return nil
+	}
+	return []draw.Span{widget.Plain("binary search (Cupel) takes an item that is in to stay in at all larger budgets, and so misses " + f.BudgetText(sum.FirstIn.Value))}
+}

@@ -95,7 +95,7 @@ func aboutItem(f *widget.Frame, q *pane.WhatIf, i, width int) [][]draw.Span {
 		return [][]draw.Span{{{Text: f.NoResultText(), Role: theme.Error}}, nil}
 	}
 	var lines [][]draw.Span
-	for _, spans := range append([][]draw.Span{pane.ReasonSpans(f, i), pane.Sentence(f, i)}, pane.WhatIfParts(f, q, i, pane.WithNames)...) {
+	for _, spans := range append([][]draw.Span{pane.ReasonSpans(f, i), pane.Sentence(f, i), pane.SearchNote(f, i)}, pane.WhatIfParts(f, q, i, pane.WithNames)...) {
 		lines = append(lines, draw.Paragraph(width, spans...)...)
 	}
 	lines = append(lines, widget.Pack(width, pane.Numbers(f, i))...)
