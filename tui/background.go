@@ -160,6 +160,9 @@ func (m *Model) stopWork() string {
 		return "the change is still being computed; u undoes it, and stops that"
 	case state == experiment.Pending:
 		return "the result is being computed; another slicer (c) or a larger bucket stops that"
+	case m.pool.Running(&m.turns) && m.turns.Stop():
+		m.pool.Cancel(&m.turns)
+		return "stopped: what is not computed yet of the requests waits until something changes"
 	case m.pool.Running(&m.best) && m.best.Stop():
 		m.pool.Cancel(&m.best)
 		return "stopped: how far off the best possible is known only as at most (≤), until items or scores change"

@@ -25,7 +25,7 @@ func TestTurnsStory(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("8")
 	s.sees(s.tab(8), "A greedy · chat sends 58 % less and costs 5 % more than sending everything, estimated",
-		"A greedy · chat   16,461     59  140,754    1.05", "send everything   38,923    100  134,464    1.00",
+		"A greedy · chat  16,461     59   140,754    1.05", "send everything  38,923    100   134,464    1.00",
 		"send everything: 8 of 11 do not fit the budget", "read 0.1, write 1.25", "lifetimes not modelled",
 		"Now, not sent yet", "The prefix breaks: #15 came in")
 	s.seesNot("esc: back to the end")
@@ -358,6 +358,43 @@ func TestTurnsFollowTheNewestSetup(t *testing.T) {
 	s.release()
 	s.press("8")
 	s.seesNot("(old: computing")
+}
+
+// Esc leads back to the end first, and then stops the requests that are still being
+// computed; they stay stopped until something changes.
+func TestEscStopsTheRequests(t *testing.T) {
+	s := begin(t, conversation(t, rand.New(rand.NewPCG(1, 1)), 1500), 120, 36)
+	s.press("8h")
+	s.held = true
+	s.press("]")
+	s.sees("(old: computing", "at request")
+	s.press("<esc>")
+	s.seesNot("at request")
+	for range 4 { // a notice closes before
+		if s.press("<esc>"); strings.Contains(s.text(), "stopped: what") {
+			break
+		}
+	}
+	s.sees("stopped: what is not computed yet")
+	s.release()
+	s.sees("(old: stopped)", "stopped")
+	s.press("1")
+	s.press("8")
+	s.sees("(old: stopped")
+	s.press("]")
+	s.seesNot("(old:")
+}
+
+// Numbers of millions do not run into each other.
+func TestLargeTotalsHaveRoom(t *testing.T) {
+	s := begin(t, conversation(t, rand.New(rand.NewPCG(1, 1)), 1500), 120, 36)
+	s.press("8")
+	c, _, _ := s.m.turns.Course(plans.All)
+	if c.Totals.Cost < 10_000_000 {
+		t.Fatalf("the cost is %v", c.Totals.Cost)
+	}
+	share, _ := c.Totals.SurvivingPrefix()
+	s.sees(fmt.Sprintf("%v    %d     %s    1.00", model.Tokens(c.Totals.TokensPerRequest()+.5), int(100*share+.5), model.Tokens(c.Totals.Cost).Short()))
 }
 
 // The view survives every size, without colours and in ASCII.

@@ -47,7 +47,8 @@ type Runs struct {
 	cut     bool  // session and cutErr belong to of
 	fault   error // why no plan can be computed now: the budget is not valid
 
-	changes int // of the experiment, when before was set
+	changes int  // of the experiment, when before was set
+	stopped bool // by the user, until something changes
 	rows    [Rows]row
 	known   [2]*turns.Rankings // of session, for A and B; nil before the first
 	sweep   sweep
@@ -160,6 +161,7 @@ func (p *Runs) ask() {
 	for k := range p.rows {
 		q := &question{session: p.session, plan: plans[k], budget: budget}
 		if !q.same(p.rows[k].want) {
+			p.stopped = false
 			if k <= int(B) {
 				q.known = p.known[k]
 			}
@@ -238,7 +240,7 @@ func (p *Runs) Job() (work.Job, bool) {
 	case !p.cut:
 		of := p.of
 		return work.Job{Key: cutting{of.Items}, Cost: of.Cost(), Run: func(ctx context.Context) (any, error) { return of.Requests(ctx) }}, true
-	case p.session == nil || p.fault != nil:
+	case p.session == nil || p.fault != nil || p.stopped:
 		return work.Job{}, false
 	}
 	for _, r := range [...]Row{All, p.look.Row, A, B, Sliding, Watermark} {
@@ -252,6 +254,20 @@ func (p *Runs) Job() (work.Job, bool) {
 	}
 	return p.sweep.job(p)
 }
+
+// Stop ends the computation of the plans, until something changes that they depend on.
+// What is known stays. It returns false if nothing is left to compute.
+func (p *Runs) Stop() bool {
+	job, is := p.Job()
+	if _, cuts := job.Key.(cutting); !is || cuts {
+		return false
+	}
+	p.stopped = true
+	return true
+}
+
+// Stopped reports whether Stop ended the computation.
+func (p *Runs) Stopped() bool { return p.stopped }
 
 // followed is the result of a question.
 type followed struct {

@@ -166,7 +166,7 @@ func (p *View) title(f *widget.Frame) string {
 		s += "  cache " + cache.Name
 	}
 	if _, old, _ := p.app.Turns().Course(p.row); old {
-		s += "  (old: computing" + f.Glyphs().Ellipsis + ")"
+		s += "  (old: " + p.computing(f) + ")"
 	}
 	return s
 }

@@ -23,7 +23,7 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 	case t.Requests() == 0:
 		return say("no requests, no cost", theme.Dim)
 	case now == nil || old:
-		return say(p.short()+" computing"+f.Glyphs().Ellipsis+" "+f.Waiting.Spin(), theme.Warn)
+		return say(p.short()+" "+p.computing(f), theme.Warn)
 	}
 	arrow := " " + string(f.Glyphs().Arrow) + " "
 	was := t.Before(p.row)
@@ -68,6 +68,14 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 	return draw.FirstThatFits(width,
 		[]draw.Span{cost, much, failed, price, sent, reused}, []draw.Span{cost, much, failed, price, sent},
 		[]draw.Span{cost, much, failed, price}, []draw.Span{cost, much, failed}, []draw.Span{cost, failed}, []draw.Span{cost})
+}
+
+// computing returns the words for a plan that is not computed yet.
+func (p *View) computing(f *widget.Frame) string {
+	if p.app.Turns().Stopped() {
+		return "stopped"
+	}
+	return "computing" + f.Glyphs().Ellipsis
 }
 
 // costs returns what a course of the plan costs as the totals show it: relative to

@@ -19,6 +19,9 @@ func (p *View) drawSweep(f *widget.Frame, r draw.Rect) {
 	case err != nil && !old:
 		f.Text(r.X+2, r.Y+1, r.W-4, draw.Fit("No sweep: "+err.Error(), r.W-4, f.Glyphs()), theme.Error)
 		return
+	case totals == nil && p.app.Turns().Stopped():
+		f.Text(r.X+2, r.Y+1, r.W-4, p.computing(f), theme.Warn)
+		return
 	case totals == nil:
 		f.Text(r.X+2, r.Y+1, r.W-4, f.Spin()+"computing the watermark at 30 to 100 % of the room"+f.Glyphs().Ellipsis, theme.Warn)
 		return

@@ -90,7 +90,7 @@ func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row) {
 	if ok {
 		ratio = ratioText(x)
 	}
-	p.totalsRow(f, r, p.name(row), model.Tokens(t.TokensPerRequest()+.5).String(), kept, p.cost(t.Cost), ratio, role(row))
+	p.totalsRow(f, r, p.name(row), whole(t.TokensPerRequest(), 1_000_000), kept, p.cost(t.Cost), ratio, role(row))
 	if ok && row != plans.All {
 		f.Right(r.X+r.W-8, r.Y, 7, ratio, costRole(x))
 	}
@@ -103,6 +103,14 @@ func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row) {
 func (p *View) cost(tokens float64) string {
 	if price := p.app.Experiment().Setup().Price; price > 0 {
 		return money(turns.Price(tokens, price))
+	}
+	return whole(tokens, 10_000_000)
+}
+
+// whole writes a number of tokens, rounded, as "34.7M" from a limit on.
+func whole(tokens, limit float64) string {
+	if tokens >= limit {
+		return model.Tokens(tokens + .5).Short()
 	}
 	return model.Tokens(tokens + .5).String()
 }
@@ -119,7 +127,7 @@ func (p *View) costHead() string {
 func money(v float64) string {
 	switch {
 	case v >= 10_000:
-		return model.Tokens(v + .5).String()
+		return whole(v, 10_000_000)
 	case v >= 1:
 		return strconv.FormatFloat(v, 'f', 2, 64)
 	case v > 0 && v < .0001:
@@ -143,13 +151,13 @@ func costRole(ratio float64) theme.Role {
 }
 
 func (p *View) totalsRow(f *widget.Frame, r draw.Rect, name, tokens, kept, cost, ratio string, role theme.Role) {
-	const numbers = 8 + 7 + 9 + 8
+	const numbers = 7 + 7 + 10 + 8
 	x := r.X + r.W - numbers - 1
 	f.Text(r.X+1, r.Y, x-r.X-2, plain.Line(name, x-r.X-2), role)
 	for _, c := range []struct {
 		text  string
 		width int
-	}{{tokens, 8}, {kept, 7}, {cost, 9}, {ratio, 8}} {
+	}{{tokens, 7}, {kept, 7}, {cost, 10}, {ratio, 8}} {
 		f.Right(x, r.Y, c.width, c.text, map[bool]theme.Role{true: theme.Dim, false: theme.Plain}[name == ""])
 		x += c.width
 	}

@@ -21,6 +21,8 @@ func (p *View) headline(f *widget.Frame, width int) []draw.Span {
 	switch {
 	case c == nil && err != nil:
 		return []draw.Span{{Text: plain.Line(p.name(p.row)+": "+err.Error(), width), Role: theme.Error}}
+	case (c == nil || all == nil) && p.app.Turns().Stopped():
+		return []draw.Span{{Text: p.computing(f), Role: theme.Warn}}
 	case c == nil || all == nil:
 		return []draw.Span{{Text: f.Spin() + "computing " + plain.Count(p.count(), "request") + f.Glyphs().Ellipsis, Role: theme.Warn}}
 	case p.row == plans.All:
@@ -92,7 +94,7 @@ func (p *View) said(f *widget.Frame, width, lines int) [][]draw.Span {
 	case c == nil && err != nil:
 		return [][]draw.Span{{{Text: plain.Line(long+": "+err.Error(), width), Role: theme.Error}}}
 	case c == nil:
-		return [][]draw.Span{{{Text: long + ": computing" + f.Glyphs().Ellipsis, Role: theme.Warn}}}
+		return [][]draw.Span{{{Text: long + ": " + p.computing(f), Role: theme.Warn}}}
 	case c.Windows[t].Err != nil:
 		return [][]draw.Span{{{Text: plain.Line(long+" fails and sends nothing: "+c.Windows[t].Err.Error(), width), Role: theme.Error}}, p.next(c, t)}
 	}
