@@ -22,32 +22,6 @@ import (
 	"cupelscope/tui/work"
 )
 
-// Command is one line of the list.
-type Command struct {
-	Keys  string // the keys that do the same, separated by spaces: "j down"
-	Group string // heading in the list
-	Text  string // what the command does
-	Words string // further words that a search finds it by
-	Value string // the current value, if the command sets a knob
-	// Effect is what the command would do now, in a few words; "" if that is not known.
-	Effect string
-	Why    string // why the command does nothing now; "" if it does something
-	// Line replaces the typed line when the user presses tab; "" leaves it as it
-	// is.
-	Line string
-	// Next returns the setup that the command leads to. Its effect is shown
-	// before the command is run. Next is nil if that setup is not known.
-	Next func() (experiment.Setup, error)
-	// Change changes the experiment and returns a message. Show, if not "", is
-	// the name of the view to show afterwards.
-	Change func() string
-	Show   string
-	// Run carries out a command that does not change the experiment; it is used
-	// only if Change is nil. If both are nil, the command still needs a value,
-	// and enter completes the line as tab does.
-	Run func() tea.Cmd
-}
-
 // Source provides the commands of a palette.
 type Source struct {
 	// All is the whole list, shown while nothing is typed and searched otherwise.
@@ -316,19 +290,6 @@ func (p *Palette) row(f *widget.Frame, r draw.Rect, c Command) {
 		room -= draw.Width(value) + 1
 	}
 	f.Text(r.X+keys, r.Y, room, draw.FitWords(plain.Line(text, 600), room, f.Glyphs()), role)
-}
-
-// says returns what a row tells beside its text: what the command would do now, or the
-// value that it changes.
-func (c *Command) says(width int, g *theme.Glyphs) string {
-	const text = 16 // at least that much of the text stays
-	switch {
-	case c.Effect != "":
-		return draw.FitWords(plain.Line(c.Effect, 200), max(width-text, width/3), g)
-	case c.Value != "":
-		return plain.Line("now "+c.Value, width/3)
-	}
-	return ""
 }
 
 // detail draws the command under the cursor in full, then its effect or why it
