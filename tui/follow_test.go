@@ -145,7 +145,8 @@ func talkRow(role, text string) string {
 func TestFollowingAtAnEarlierRequest(t *testing.T) {
 	s, path := followed(t, talkRow("user", "one")+talkRow("assistant", "two")+talkRow("user", "three"))
 	s.press("8g")
-	s.sees("at request 1 of 2", "following")
+	s.sees("at request 1 of 2", "following", "Request 1, before #1: ")
+	s.seesNot("00:00") // a time that was made up
 	s.press("1x8")
 	s.press("u8l8h")
 	extend(t, path, talkRow("assistant", "four")+talkRow("user", "five"))

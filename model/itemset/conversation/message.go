@@ -55,6 +55,13 @@ const datedLikeFirst = "system prompts or tools without a timestamp, given the f
 // has none; each further message is a second later.
 func syntheticStart() time.Time { return time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC) }
 
+// IsSynthetic reports whether a timestamp is one of those that Write makes up from the
+// order of messages without timestamps.
+func IsSynthetic(t time.Time) bool {
+	after := t.Sub(syntheticStart())
+	return 0 <= after && after < model.MaxItems*time.Second
+}
+
 // KindOf returns the kind and source of the items of a message with a role. A role
 // that it does not know is that of an ordinary chat message.
 func KindOf(role string) (model.Kind, model.Source) {

@@ -3,6 +3,7 @@ package turns
 import (
 	"strconv"
 
+	"cupelscope/model/itemset/conversation"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/turns"
 	"cupelscope/tui/draw"
@@ -87,7 +88,7 @@ func (p *View) said(f *widget.Frame, width, lines int) [][]draw.Span {
 		name += ", before #" + strconv.Itoa(r.Before)
 	}
 	long := name
-	if r.At.Set {
+	if r.At.Set && !conversation.IsSynthetic(r.At.Value) {
 		long += ", " + r.At.Value.Format("15:04")
 	}
 	switch {
