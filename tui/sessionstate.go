@@ -19,6 +19,7 @@ type sessionState struct {
 	saved    experiment.Setup // the setup that was last saved or loaded
 	first    bool             // no result was shown yet
 	touring  bool             // the tour begins once there is one
+	around   around
 }
 
 // newSessionState returns the state in which the exploration of a session begins, with
@@ -103,12 +104,26 @@ func (s *sessionState) extendAxis() {
 }
 
 // changes returns what the keys [ and ] would do.
-func (s *sessionState) changes() (ch pane.Changes) {
-	if p := s.exp.Profile(s.side); p != nil {
-		ch.Next, ch.HasNext = p.Next(s.budget())
-		ch.Prev, ch.HasPrev = p.Prev(s.budget())
+func (s *sessionState) changes() pane.Changes {
+	p, b := s.exp.Profile(s.side), s.budget()
+	if p == nil {
+		return pane.Changes{}
 	}
-	return ch
+	if s.around.of != p || s.around.at != b {
+		s.around = around{of: p, at: b}
+		ch := &s.around.changes
+		ch.Next, ch.HasNext = p.Next(b)
+		ch.Prev, ch.HasPrev = p.Prev(b)
+	}
+	return s.around.changes
+}
+
+// around remembers what [ and ] do at a budget of a profile, because every frame says it
+// and most keys change neither.
+type around struct {
+	of      *simulate.Profile
+	at      model.Tokens
+	changes pane.Changes
 }
 
 // changesOf returns changes with what the keys } { and = would do with an item.
