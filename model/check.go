@@ -180,9 +180,9 @@ func (c Check) Validate() error {
 	case CheckRequire, CheckForbid, CheckFirstInBy, CheckStaysBy:
 		if strings.TrimSpace(c.Selector) == "" {
 			if c.Kind == CheckRequire || c.Kind == CheckForbid {
-				return fmt.Errorf("%s wants a selector", c.Kind)
+				return fmt.Errorf("%s needs a selector", c.Kind)
 			}
-			return fmt.Errorf(`%s wants "for" with a selector`, c.Kind)
+			return fmt.Errorf(`%s needs "for" with a selector`, c.Kind)
 		}
 	case CheckStable:
 	case CheckMinFilled, CheckMaxBelowBest, CheckNoSplitPairs, CheckMinRecall, CheckAnswered, CheckMinPrefix, CheckMaxCostRatio:

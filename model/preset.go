@@ -30,7 +30,7 @@ func Presets() []Policy {
 		preset("rag", "retrieved text by its relevance", Greedy, UShaped, w(ScoreReflexive, 3), w(ScoreKind, 1)),
 		documents,
 		preset("tool-use", "agents: kind and recency alike", Greedy, Chronological, w(ScoreKind, 2), w(ScoreRecency, 2), w(ScorePriority, 1)),
-		preset("long-running", "recency, with what keeps coming up", Greedy, Chronological, w(ScoreRecency, 3), w(ScoreFrequency, 1), w(ScoreKind, 1)),
+		preset("long-running", "recency, and what is mentioned often", Greedy, Chronological, w(ScoreRecency, 3), w(ScoreFrequency, 1), w(ScoreKind, 1)),
 		preset("debugging", "what was marked as important", Greedy, Chronological, w(ScorePriority, 3), w(ScoreKind, 2), w(ScoreRecency, 1)),
 	}
 }

@@ -175,7 +175,7 @@ func readWanted(t *testing.T, text []byte) *vector {
 // scenario is the vector as it opened.
 func (v *vector) scenario() model.Scenario { return v.opened.Scenario.Value }
 
-// set is the items as the vector gives them: with hints that are no finite number,
+// set is the items as the vector gives them: with hints that are not finite numbers,
 // and none made of scores.
 func (v *vector) set(t *testing.T) *model.Set {
 	t.Helper()

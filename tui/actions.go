@@ -104,7 +104,7 @@ func (m *Model) mainActions() []screen.Action {
 	}
 	all = append(all, m.undoKeys()...)
 	all = append(all,
-		act(turning, "", "", "the knob back to where it was at the start", tell(m.resetKnob), "backspace"),
+		act(turning, "", "", "set the knob back to its value at the start", tell(m.resetKnob), "backspace"),
 		why(cmd(finding, "filter", "show some items only: kind:tool is:risk tok>500 \"text\"", m.openFilter, "/"), m.filters),
 		cmd(finding, "query", "score the items without relevance by a question, while you type it", m.openQuery, "Q"),
 		act(finding, "", "", "jump to an item by some letters of its first line, or its number", func() { m.open(jump.New(m.screenApp(), m.exp.Items())) }, "f"),
@@ -123,7 +123,7 @@ func (m *Model) mainActions() []screen.Action {
 		why(cmd(screening, "", "stop counting tokens, or continue", m.toggleCount, "T"), func() string { return m.count.idle(m.session, m.exp.Whole().Estimates()) }),
 		why(cmd(screening, "", "load the sources again; edits stay with their items", func() tea.Cmd { return m.startLoad(m.session.Name, true, m.session.Reopen) }, "r"),
 			unless(func() bool { return m.session.Reopen != nil }, "only files are read again, and this came from none")),
-		why(cmd(screening, "", "follow the source as it grows: what is appended is read, once a second; again: no more", m.toggleFollow, "F"), m.noFollow),
+		why(cmd(screening, "", "follow the source as it grows: what is appended is read once a second; press again to stop", m.toggleFollow, "F"), m.noFollow),
 		why(cmd(screening, "", "save: write the scenario to a file, edits included", m.openSave, "w"),
 			unless(func() bool { return m.session.Save != nil }, "this session cannot be written")),
 		why(cmd(screening, "", "copy the command line that opens this screen again", m.copyCommandLine, "Y"),

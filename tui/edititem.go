@@ -23,7 +23,7 @@ type itemEdit struct {
 	newHint              float64
 }
 
-const itemEditHelp = "1200 or tok 1.2k sets the tokens, hint .8 the hint; tok - or hint - goes back to what was loaded"
+const itemEditHelp = "1200 or tok 1.2k sets the tokens, hint .8 the hint; tok - or hint - restores the loaded value"
 
 // parseItemEdit reads "1200", "tok=1.2k", "hint .8", "tok - hint -". The error
 // says what was expected.
@@ -41,7 +41,7 @@ func parseItemEdit(text string) (itemEdit, error) {
 				what = w
 			}
 			if words = words[1:]; len(words) == 0 {
-				return e, fmt.Errorf("%s wants a number, or - for what was loaded", w)
+				return e, fmt.Errorf("%s needs a number, or - for the loaded value", w)
 			}
 		}
 		value := words[0]

@@ -27,7 +27,7 @@ func TestParseItemEdit(t *testing.T) {
 	}
 	for _, c := range []struct{ text, says string }{
 		{" ", "type tokens, a hint, or both"},
-		{"tok", "tok wants a number"},
+		{"tok", "tok needs a number"},
 		{"tok 1 2", "tok is given twice"},
 		{"hint .1 hint .2", "hint is given twice"},
 		{"hint nan", "not a number"},

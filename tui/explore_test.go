@@ -253,7 +253,7 @@ func TestLoadingAndItsErrors(t *testing.T) {
 	st := &story{t: t, m: New(context.Background(), Options{Source: "big\x1b[31m.json", Open: func(context.Context) (*Session, error) { return nil, hold }}), held: true}
 	st.run(st.m.Init())
 	st.send(tea.WindowSizeMsg{Width: 80, Height: 24})
-	st.sees("loading big.json…", "nothing was read yet", "q or esc quits")
+	st.sees("loading big.json…", "nothing has been read yet", "q or esc quits")
 	st.release()
 	st.sees("Could not open")
 }

@@ -92,9 +92,9 @@ func (m *Model) unseen(name string, before seen, works bool) {
 	if a == nil || works && a.Group != moving {
 		return
 	}
-	why := "nothing on the screen changes by it"
+	why := "it changes nothing on the screen"
 	if a.Group == moving {
-		why = "there is nothing further that way"
+		why = "there is nothing more in that direction"
 	}
 	m.messages.say(keyName(name) + ": " + why)
 }

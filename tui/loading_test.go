@@ -46,7 +46,7 @@ func TestLoadingSaysHowFarItIs(t *testing.T) {
 	m.after = func(_ time.Duration, msg tea.Msg) tea.Cmd { st.due = msg; return nil }
 	load := m.startLoad("-", false, m.opts.Open)
 	st.send(tea.WindowSizeMsg{Width: 80, Height: 24})
-	st.sees("loading -…", "nothing was read yet")
+	st.sees("loading -…", "nothing has been read yet")
 	answer := make(chan tea.Msg)
 	go func() { answer <- load() }()
 	for m.load.far.Load() == nil {

@@ -94,7 +94,7 @@ func TestALineThatCannotRunSaysWhy(t *testing.T) {
 			{"pin kind:nobody", "no item matches"},
 			{"set safety 120", "must be 0 to 100"},
 			{"slicer greedy", "already set"},
-			{"greedy vs nothing", "is no slicer and no preset"},
+			{"greedy vs nothing", "is neither a slicer nor a preset"},
 			{"redo", "nothing to redo"},
 			{"memory require 1", "backspace on"},
 		} {

@@ -102,7 +102,7 @@ func TestCountQuotasTellTheirShortfall(t *testing.T) {
 	s.press("p")
 	s.toRow("Memory require")
 	s.press("<enter>500<enter>")
-	s.sees("A greedy + counts", "shortfall: Memory requires 500, only")
+	s.sees("A greedy + counts", "shortfall: Memory requires 500, but there are only")
 	s.toRow("scarcity")
 	s.press("l")
 	s.sees("no result", "Fix: the quotas (p)")

@@ -137,7 +137,7 @@ func warnsOf(r *model.Report) string {
 			r.Overflow.TokensOver, r.Budget.TargetTokens()))
 	}
 	for _, s := range r.Shortfalls {
-		all = append(all, fmt.Sprintf("shortfall: %s requires %d, only %d there", plain.Line(string(s.Kind), 24), s.Required, s.Satisfied))
+		all = append(all, fmt.Sprintf("shortfall: %s requires %d, but there are only %d", plain.Line(string(s.Kind), 24), s.Required, s.Satisfied))
 	}
 	return strings.Join(all, "; ")
 }
@@ -163,7 +163,7 @@ func (m *Model) opening(c *draw.Canvas) {
 	if m.load.failed == nil {
 		far := m.load.words()
 		if far == "" {
-			far = "nothing was read yet"
+			far = "nothing has been read yet"
 		}
 		x := 2 + c.Text(2, m.height/2, m.width-4, m.progress.Spin()+" ", theme.Key)
 		c.Text(x, m.height/2, m.width-2-x, "loading "+source+c.Glyphs().Ellipsis, theme.Plain)

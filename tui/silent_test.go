@@ -19,7 +19,7 @@ func TestAKeyIsNotSilentTheSecondTime(t *testing.T) {
 		s.screen() // a key is compared with the frame before it
 		for _, key := range []string{"g", "g", "k", "k", "g"} {
 			s.press(key)
-			s.sees(key + ": there is nothing further that way")
+			s.sees(key + ": there is nothing more in that direction")
 		}
 	}
 }

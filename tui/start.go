@@ -29,7 +29,7 @@ func (s Start) Check() error {
 		return fmt.Errorf("--filter: %w", err)
 	}
 	if s.Sort != "" && !new(widget.ItemList).SortNamed(s.Sort) {
-		return fmt.Errorf("--sort: %.40q is not known; known are %s, with - before them the other way round", s.Sort, strings.Join(sortNames(), ", "))
+		return fmt.Errorf("--sort: %.40q is not known; known are %s, each with - before it for the reverse order", s.Sort, strings.Join(sortNames(), ", "))
 	}
 	if _, ok := turns.FindCache(s.Cache); s.Cache != "" && !ok {
 		return fmt.Errorf("--cache: %.40q is not known; known are %s", s.Cache, strings.Join(turns.CacheNames(), ", "))

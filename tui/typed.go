@@ -205,7 +205,7 @@ func (s *sessionState) withNamed(setup experiment.Setup, side experiment.Side, n
 			err = errors.Join(err, wrong)
 		}
 	}
-	return setup, fmt.Errorf("%.30q is no slicer and no preset", name)
+	return setup, fmt.Errorf("%.30q is neither a slicer nor a preset", name)
 }
 
 // itemVerbs are the verbs for items.

@@ -95,7 +95,7 @@ func TestWindowLeadsToItemsAndBack(t *testing.T) {
 	s.press("<esc>")
 	s.seesNot("find second line")
 	s.press("n")
-	s.sees("n: nothing is looked for; / finds a text")
+	s.sees("n: no text is being searched for; / searches")
 	s.press("<tab><enter>100<enter><tab>")
 	s.sees("(old: of " + maxTokens + " 32,000)")
 }

@@ -188,8 +188,8 @@ func TestResultSetsWithoutDocuments(t *testing.T) {
 func TestDocumentNotes(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"some without a score", `[{"text":"a","score":1},{"text":"b"},{"text":"c"}]`, "2 documents without a score among others"},
-		{"no number", `[{"text":"a","score":"high"}]`, "1 score that is no finite number"},
-		{"beyond a float64", `[{"text":"a","score":1e999}]`, "1 score that is no finite number"},
+		{"no number", `[{"text":"a","score":"high"}]`, "1 score that is not a finite number"},
+		{"beyond a float64", `[{"text":"a","score":1e999}]`, "1 score that is not a finite number"},
 		{"rising", `[[{"page_content":"a"},0.1],[{"page_content":"b"},0.2],[{"page_content":"c"},0.3]]`, "scores that rise from the first document to the last"},
 		{"falling distances", `[{"text":"a","distance":3},{"text":"b","distance":2},{"text":"c","distance":1}]`, "distances that fall from the first document to the last"},
 		{"embeddings", `[{"text":"a","embedding":[1,2]}]`, "1 embedding, left out"},

@@ -128,14 +128,14 @@ func TestBadRecords(t *testing.T) {
 		{"empty content", `{"content":""}`, "without content"},
 		{"content an object", `{"content":{"text":"x"}}`, "content is an object"},
 		{"content null", `{"content":null}`, "content is null"},
-		{"a fraction", `{"content":"x","tokens":1.5}`, "tokens is no whole number"},
-		{"tokens as text", `{"content":"x","tokens":"12"}`, "tokens is no whole number"},
+		{"a fraction", `{"content":"x","tokens":1.5}`, "tokens is not a whole number"},
+		{"tokens as text", `{"content":"x","tokens":"12"}`, "tokens is not a whole number"},
 		{"too many tokens", `{"content":"x","tokens":1099511627777}`, "tokens beyond 1,099,511,627,776"},
 		{"far too many tokens", `{"content":"x","tokens":1e999}`, "tokens beyond"},
 		{"far too few tokens", `{"content":"x","tokens":-1099511627777}`, "tokens beyond"},
-		{"blank kind", `{"content":"x","kind":" "}`, "kind is no text, or blank"},
-		{"tags a string", `{"content":"x","tags":"a"}`, "tags is no array"},
-		{"priority huge", `{"content":"x","priority":99999999999999999999}`, "priority is no whole number"},
+		{"blank kind", `{"content":"x","kind":" "}`, "kind is not text, or is blank"},
+		{"tags a string", `{"content":"x","tags":"a"}`, "tags is not an array"},
+		{"priority huge", `{"content":"x","priority":99999999999999999999}`, "priority is not a whole number"},
 		{"pinned as text", `{"content":"x","pinned":"yes"}`, "pinned is neither"},
 		{"a depth bomb", `{"content":"x","a":` + strings.Repeat("[", 20000) + strings.Repeat("]", 20000) + `}`, "not JSON"},
 	} {
@@ -346,14 +346,14 @@ func TestNativeFieldsThatAreTaken(t *testing.T) {
 // A number is judged by its digits: what a float64 rounds away counts.
 func TestNumbersAreNotRounded(t *testing.T) {
 	for _, c := range []struct{ name, field, want string }{
-		{"a tiny fraction", `"tokens":12.00000000000000000001`, "tokens is no whole number"},
+		{"a tiny fraction", `"tokens":12.00000000000000000001`, "tokens is not a whole number"},
 		{"the first beyond 2^53", `"tokens":9007199254740993`, "tokens beyond"},
 		{"the same with a point", `"tokens":9007199254740993.0`, "tokens beyond"},
 		{"the same below 0", `"tokens":-9007199254740993`, "tokens beyond"},
 		{"beyond an int64", `"tokens":1e30`, "tokens beyond"},
 		{"beyond a float64", `"tokens":1e400`, "tokens beyond"},
-		{"a priority with a tiny fraction", `"priority":12.00000000000000000001`, "priority is no whole number"},
-		{"a priority beyond an int64", `"priority":9223372036854775808`, "priority is no whole number"},
+		{"a priority with a tiny fraction", `"priority":12.00000000000000000001`, "priority is not a whole number"},
+		{"a priority beyond an int64", `"priority":9223372036854775808`, "priority is not a whole number"},
 	} {
 		_, err := Read(context.Background(), "f", []byte(`[{"content":"x",`+c.field+`}]`), Options{Format: Items, Strict: true})
 		if err == nil || !strings.Contains(err.Error(), c.want) {

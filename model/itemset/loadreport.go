@@ -279,7 +279,7 @@ func (r *Report) sourceLines() []string {
 		all = append(all, "and "+plain.Count(more, "more source"))
 	}
 	if texts > 0 {
-		all = append(all, fmt.Sprintf("%s, an item each [%s]", plain.Count(texts, "text file"), Text))
+		all = append(all, fmt.Sprintf("%s, one item each [%s]", plain.Count(texts, "text file"), Text))
 	}
 	return all
 }

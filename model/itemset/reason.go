@@ -55,5 +55,5 @@ func singular(reason string) string {
 			words[i] = "it"
 		}
 	}
-	return strings.Join(words, " ")
+	return strings.Replace(strings.Join(words, " "), "not finite numbers", "not a finite number", 1)
 }

@@ -9,7 +9,7 @@ func TestReasonsOfOneRecord(t *testing.T) {
 		"messages without a timestamp":        "1 message without a timestamp",
 		"system prompts or tools without a timestamp, given the first that there is":               "1 system prompt or tool without a timestamp, given the first that there is",
 		"answers whose usage cannot be the count of their text, which is estimated instead":        "1 answer whose usage cannot be the count of its text, which is estimated instead",
-		"scores that are no finite number, left out":                                               "1 score that is no finite number, left out",
+		"scores that are not finite numbers, left out":                                             "1 score that is not a finite number, left out",
 		"blocks that repeat one of an earlier row of their message, left out":                      "1 block that repeats one of an earlier row of its message, left out",
 		"documents without a score among others that have one":                                     "1 document without a score among others that have one",
 		"compactions that do not say what they left: the user's messages and the summary are kept": "1 compaction that does not say what it left: the user's messages and the summary are kept",

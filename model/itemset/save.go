@@ -167,7 +167,7 @@ func replaceable(path string) (target string, mode fs.FileMode, err error) {
 			return "", 0, errors.New("is a link to a file that does not exist")
 		}
 		if err != nil {
-			return "", 0, fmt.Errorf("is a link that leads to no file: %w", withoutPath(err))
+			return "", 0, fmt.Errorf("is a link that does not lead to a file: %w", withoutPath(err))
 		}
 	}
 	switch is := special(info.Mode()); {

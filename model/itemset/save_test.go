@@ -111,7 +111,7 @@ func TestOnlyFilesAreReplaced(t *testing.T) {
 		{at("folder"), "is a folder"},
 		{link("folder", "to a folder"), "is a folder"},
 		{link("nothing", "dangling"), "is a link to a file that does not exist"},
-		{at("loop"), "is a link that leads to no file"},
+		{at("loop"), "is a link that does not lead to a file"},
 		{put(t, at("read-only"), "old", 0o444), "is read-only (permissions 0444)"},
 		{link("read-only", "to read-only"), "is read-only"},
 	}

@@ -189,7 +189,7 @@ func TestSeveralSources(t *testing.T) {
 	}
 	lines := strings.Join(l.Report.Lines(), "\n")
 	for _, want := range []string{
-		"a.jsonl: 2 items [items]\n-: 1 item [documents]\ndocs: 2 items [text]\n1 text file, an item each [text]", "skipped 1: no such file or directory (file missing.json)", "(file bad.json)",
+		"a.jsonl: 2 items [items]\n-: 1 item [documents]\ndocs: 2 items [text]\n1 text file, one item each [text]", "skipped 1: no such file or directory (file missing.json)", "(file bad.json)",
 		"skipped 1: the file is empty (file empty)", "left out 3 named before, read once (file c.md, file docs/d.md, file -)",
 	} {
 		if !strings.Contains(lines, want) {

@@ -181,9 +181,9 @@ func notGrowing(data []byte) string {
 	case bytes.HasPrefix(data, []byte("\x1f\x8b")):
 		return "it is compressed, so that what is appended cannot be read by itself; unpack it"
 	case utfMark(data) != "" || bytes.IndexByte(data[:mark], 0) >= 0:
-		return "it is no UTF-8 text"
+		return "it is not UTF-8 text"
 	case c != '{' && c != '[':
-		return "its lines are no JSON; only a file with a row a line grows at its end"
+		return "its lines are not JSON; only a file with one row per line grows at its end"
 	case len(bytes.TrimSpace(more)) > 0 && !record.Split("", data, record.Options{}).IsLines():
 		return "it is one JSON value over several lines, which does not grow at its end; r loads it again"
 	}

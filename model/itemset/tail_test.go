@@ -187,8 +187,8 @@ func TestATailOfWhatDoesNotGrow(t *testing.T) {
 	folder := t.TempDir()
 	for want, text := range map[string]string{
 		"it is compressed":                         "\x1f\x8b\x08more",
-		"it is no UTF-8 text":                      "\xff\xfe{\x00",
-		"its lines are no JSON":                    "# a text\n",
+		"it is not UTF-8 text":                     "\xff\xfe{\x00",
+		"its lines are not JSON":                   "# a text\n",
 		"it is one JSON value over several lines":  "[\n{\"content\":\"a\"}\n]\n",
 		"is larger than 20 bytes":                  `{"content":"long enough"}` + "\n",
 		"it is a folder":                           "",

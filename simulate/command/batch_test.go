@@ -119,7 +119,7 @@ func TestBatchErrors(t *testing.T) {
 		{"an item that is text", item(`"a"`), InvalidItem, "items[0] is a string"},
 		{"an item without content", item(`{"content":"x"},{"tokens":1}`), InvalidItem, "items[1] without content"},
 		{"tokens beyond the bound", item(`{"content":"x","tokens":1099511627777}`), InvalidItem, "items[0] tokens beyond 1,099,511,627,776"},
-		{"half a token", item(`{"content":"x","tokens":1.5}`), InvalidItem, "tokens is no whole number"},
+		{"half a token", item(`{"content":"x","tokens":1.5}`), InvalidItem, "tokens is not a whole number"},
 		{"an edit of no item", `{"id":7,"edits":{"excluded":[2]},` + rest + `}`, InvalidItem, "there are 2 items"},
 
 		{"no budget", `{"id":7,` + twoItems + `,` + reflexive + `}`, InvalidBudget, "budget is required"},

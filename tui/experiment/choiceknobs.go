@@ -123,7 +123,7 @@ func (k *knobs) batch() Knob {
 
 func (k *knobs) dedup() Knob {
 	at := func(p model.Policy) int { return 1 - boolOrder(p.Deduplicate) }
-	knob := k.choice(Dedup, "drop items whose text is there already", []string{"on", "off"},
+	knob := k.choice(Dedup, "drop items that repeat the text of another", []string{"on", "off"},
 		at(k.now.Policy[k.side]), at(k.original.Policy[k.side]), func(i int) Setup {
 			p := k.now.Policy[k.side].Clone()
 			p.Deduplicate = i == 0
@@ -135,7 +135,7 @@ func (k *knobs) dedup() Knob {
 
 func (k *knobs) keepPairs() Knob {
 	at := func(p model.Policy) int { return boolOrder(p.KeepPairs) }
-	knob := k.choice(KeepPairs, "a call and its result are one item of the slicer (not Cupel's)", []string{"off", "on"},
+	knob := k.choice(KeepPairs, "a call and its result are selected as one item (ours, not Cupel's)", []string{"off", "on"},
 		at(k.now.Policy[k.side]), at(k.original.Policy[k.side]), func(i int) Setup {
 			p := k.now.Policy[k.side].Clone()
 			p.KeepPairs = i == 1
@@ -145,9 +145,9 @@ func (k *knobs) keepPairs() Knob {
 	switch p := k.now.Policy[k.side]; {
 	case p.KeepPairs:
 	case len(p.Quotas)+len(p.CountQuotas) > 0:
-		knob.Excluded = "pairs as one item and quotas exclude each other: a pair has two kinds"
+		knob.Excluded = "pairs as one item cannot be combined with quotas: a pair has two kinds"
 	case p.Slicer == model.Stream:
-		knob.Excluded = "pairs as one item and stream exclude each other: call and result arrive apart"
+		knob.Excluded = "pairs as one item cannot be combined with stream: call and result arrive apart"
 	}
 	return knob
 }

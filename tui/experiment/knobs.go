@@ -230,7 +230,7 @@ func (k *knobs) tokens(id KnobID, label, help string, v, original, limit model.T
 }
 
 func (k *knobs) maxTokens() Knob {
-	knob := k.tokens(MaxTokens, string(MaxTokens), "the context window in tokens; the target moves along",
+	knob := k.tokens(MaxTokens, string(MaxTokens), "the context window in tokens; the target follows",
 		k.now.Budget.MaxTokens, k.original.Budget.MaxTokens, model.MaxTokens, Setup.WithMax)
 	step := knob.step
 	knob.AtDefault = false
@@ -251,7 +251,7 @@ const maxStepped model.Tokens = 1 << 21
 func (k *knobs) target() Knob {
 	set := Setup.WithTarget
 	gap := k.original.Gap
-	knob := k.tokens(TargetTokens, "target", "what the selection aims at, 0 to maxTokens; moves with it",
+	knob := k.tokens(TargetTokens, "target", "tokens that the selection may use, 0 to maxTokens; follows maxTokens",
 		k.now.Budget.Target(), max(0, k.now.Budget.MaxTokens-gap), k.now.Budget.MaxTokens, set)
 	knob.AtDefault = k.now.Gap == 0 && gap == 0
 	switch {
@@ -287,14 +287,14 @@ func (id KnobID) IsSlot() bool { return strings.HasPrefix(string(id), string(Hel
 
 func (k *knobs) margin() Knob {
 	v, original := k.now.Budget.SafetyMargin, k.original.Budget.SafetyMargin
-	knob := k.percent(SafetyMargin, "percent of the room given up because token counts may be off, 0 to 100", v, original, 0.5,
+	knob := k.percent(SafetyMargin, "percent of the room kept free in case token counts are too low, 0 to 100", v, original, 0.5,
 		func(s Setup, p float64) Setup { s.Budget.SafetyMargin = p; return s })
 	knob.AtDefault = v == 0 && original == 0
 	return knob
 }
 
 func (k *knobs) wanted() Knob {
-	return k.percent(Wanted, "the recall for which the Curve tells budgets: percent of what is marked as needed, 0 to 100", k.now.Wanted, k.original.Wanted, 1,
+	return k.percent(Wanted, "the recall that Curve finds budgets for: percent of what is marked as needed, 0 to 100", k.now.Wanted, k.original.Wanted, 1,
 		func(s Setup, p float64) Setup { s.Wanted = p; return s })
 }
 
@@ -333,7 +333,7 @@ func (k *knobs) percent(id KnobID, help string, v, original, small float64, set 
 
 func (k *knobs) axisEnd() Knob {
 	set := func(s Setup, t model.Tokens) Setup { s.AxisEnd, s.AxisAsked = max(1, t), true; return s }
-	knob := k.tokens(AxisEnd, "axis end", "the largest budget that is looked at, in tokens",
+	knob := k.tokens(AxisEnd, "axis end", "the largest budget to look at, in tokens",
 		k.now.End(), k.original.AxisEnd, model.MaxTokens, set)
 	knob.AtDefault = !k.now.AxisAsked && !k.original.AxisAsked
 	knob.reset = func() Setup {

@@ -64,7 +64,7 @@ func (k *knobs) query() Knob {
 	return Knob{
 		ID: Query, Label: string(Query), Value: plain.Line(now.Edits.Query.Text, queryCells), Typed: true,
 		Help: "a question that scores the items without relevance; empty: none",
-		step: func(int, bool) (Setup, error) { return now, fmt.Errorf("a query is typed: enter, or Q") },
+		step: func(int, bool) (Setup, error) { return now, fmt.Errorf("enter or Q types a query") },
 		parse: func(text string) (Setup, error) {
 			if err := relevance.Check(text); err != nil {
 				return now, err

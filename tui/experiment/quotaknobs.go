@@ -215,10 +215,10 @@ func (k *policyKnobs) countQuota(kind model.Kind) {
 			},
 		})
 	}
-	bound(leastCount, fmt.Sprintf("the best so many are in, whatever they cost; the set has %d", has), now.Require,
+	bound(leastCount, fmt.Sprintf("the best ones up to this number are in, whatever they cost; the set has %d", has), now.Require,
 		func(int) model.CountQuota { return model.CountQuota{Kind: kind, Require: 1, Cap: max(1, has)} },
 		func(q *model.CountQuota, n int) { q.Require, q.Cap = n, max(n, q.Cap) })
-	bound(mostCount, fmt.Sprintf("at most so many are in; the set has %d", has), now.Cap,
+	bound(mostCount, fmt.Sprintf("at most this many are in; the set has %d", has), now.Cap,
 		func(dir int) model.CountQuota { return model.CountQuota{Kind: kind, Cap: max(0, has+min(0, dir))} },
 		func(q *model.CountQuota, n int) { q.Cap, q.Require = n, min(n, q.Require) })
 }

@@ -69,7 +69,7 @@ func Impact(f *widget.Frame, r draw.Rect, message string, effect func(f *widget.
 	if !ok {
 		f.Spans(r.X+1, r.Y, width, draw.FirstThatFits(width,
 			[]draw.Span{{Text: "Nothing changed yet. Every change says here what came in and what went out.", Role: theme.Dim}},
-			[]draw.Span{{Text: "Nothing changed yet; here a change says what it did.", Role: theme.Dim}})...)
+			[]draw.Span{{Text: "Nothing changed yet. This line shows what a change does.", Role: theme.Dim}})...)
 		return
 	}
 	undo := ""

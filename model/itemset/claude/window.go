@@ -156,7 +156,7 @@ func (s *session) dropAbandoned() {
 	rest := s.messages[:0]
 	for i, m := range s.messages {
 		if find(m.Row) == abandoned {
-			s.drop(m, over[i], "messages that the user went back on, which --full keeps")
+			s.drop(m, over[i], "messages that the user rewound, which --full keeps")
 			continue
 		}
 		rest = append(rest, m)

@@ -335,7 +335,7 @@ func (p *passage) scoreAs(key string, raw []byte, depth int) {
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsInf(x, 0) || math.IsNaN(x) {
 		if depth <= maxWrappers {
-			p.note("scores that are no finite number, left out")
+			p.note("scores that are not finite numbers, left out")
 		}
 		return
 	}

@@ -175,7 +175,7 @@ func Parse(raw []byte, end *int) (it Item, problem string) {
 			if h, finite := record.Finite(raw); finite {
 				it.FutureRelevanceHint = model.Some(h)
 			} else {
-				it.note("future relevance hints that are no finite number, left out")
+				it.note("future relevance hints that are not finite numbers, left out")
 			}
 		case keyPinned:
 			c := jsonwalk.Type(raw)
@@ -264,17 +264,17 @@ func kindOfJSON(raw []byte) (model.Kind, bool) {
 func problemOf(id itemKey) string {
 	switch id {
 	case keyTokens:
-		return "tokens is no whole number"
+		return "tokens is not a whole number"
 	case keyKind:
-		return "kind is no text, or blank"
+		return "kind is not text, or is blank"
 	case keySource:
-		return "source is no text, or blank"
+		return "source is not text, or is blank"
 	case keyPriority:
-		return "priority is no whole number of 64 bits"
+		return "priority is not a whole number of 64 bits"
 	case keyTags:
-		return "tags is no array of strings"
+		return "tags is not an array of strings"
 	case keyMetadata:
-		return "metadata is no object"
+		return "metadata is not an object"
 	case keyPinned:
 		return "pinned is neither true nor false"
 	}

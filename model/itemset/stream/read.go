@@ -135,7 +135,7 @@ func pieces(doc record.Document, sink record.Sink) iter.Seq2[record.Place, []byt
 				}
 				data = append(data, bytes.TrimSpace(payload)...)
 			} else if !isField(line) {
-				sink.Tell(record.Skipped, record.Place{N: n}, "lines that are no field of an event")
+				sink.Tell(record.Skipped, record.Place{N: n}, "lines that are not fields of an event")
 			}
 			if len(line) == 0 && len(data) > 0 {
 				if string(data) != "[DONE]" && !yield(record.Place{N: first}, data) {

@@ -177,7 +177,7 @@ func (p *parameters) scorer(at, name string, weight float64, children []scorer) 
 		s.ReferenceTime = model.Some(inUTC(*p.Reference))
 	}
 	if p.Defaults && p.KindWeights != nil {
-		return s, &model.PolicyError{Field: at + ".weights", Reason: "are given, but use_default_weights too: one of them"}
+		return s, &model.PolicyError{Field: at + ".weights", Reason: "and use_default_weights are both given: give one of them"}
 	}
 	if p.InnerScorer != "" {
 		s.Inner = &model.Scorer{Type: scorerOf(p.InnerScorer), Weight: 1}

@@ -206,7 +206,7 @@ func (v *file) items(sink record.Sink) ([]model.Item, map[int]bool, error) {
 		}
 		if hint != nil && (math.IsNaN(*hint) || math.IsInf(*hint, 0)) {
 			if !scored {
-				sink.Tell(record.Changed, record.Place{N: i + 1}, "future relevance hints that are no finite number, left out")
+				sink.Tell(record.Changed, record.Place{N: i + 1}, "future relevance hints that are not finite numbers, left out")
 			}
 			hint = nil
 		}

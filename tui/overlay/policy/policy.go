@@ -59,9 +59,9 @@ func (p *Editor) Hints() []screen.Hint {
 // Actions returns the keys that have a meaning only in the editor.
 func (p *Editor) Actions() []screen.Action {
 	all := []screen.Action{
-		{Binding: screen.Bind("", "take away what the row stands for", "x"), Run: screen.Do(p.remove)},
+		{Binding: screen.Bind("", "remove what the row stands for", "x"), Run: screen.Do(p.remove)},
 		{Binding: screen.Bind("", "to the next cell", "tab"), Run: screen.Do(func() { p.next(1) })},
-		{Binding: screen.Bind("", "to the cell before", "shift+tab"), Run: screen.Do(func() { p.next(-1) })},
+		{Binding: screen.Bind("", "to the previous cell", "shift+tab"), Run: screen.Do(func() { p.next(-1) })},
 	}
 	for digit := '0'; digit <= '9'; digit++ {
 		text := string(digit)

@@ -122,7 +122,7 @@ func (p *View) empty(f *widget.Frame) string {
 	case p.of == nil:
 		return "computing the steps" + f.Glyphs().Ellipsis
 	case errors.Is(p.err, pipeline.ErrNoSteps):
-		return "This slicer has no steps to replay: it tells only what it selects."
+		return "This slicer has no steps to replay: it only reports what it selects."
 	case p.err != nil:
 		return "No steps: " + plain.Line(p.err.Error(), 200)
 	case len(p.steps) > 0:

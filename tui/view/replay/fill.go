@@ -6,7 +6,7 @@ import (
 	"cupelscope/pipeline/slicer"
 )
 
-// A knapsack first fills its table, a row an item, from the highest score to the
+// A knapsack first fills its table, one row per item, from the highest score to the
 // lowest, and then walks back through the rows. The steps are those of the walk
 // back. To show the filling they stand in the opposite order.
 

@@ -75,9 +75,9 @@ func (p *View) Actions() []screen.Action {
 	}
 	return []screen.Action{
 		do(needsSteps, "", "play", "play the steps, or stop", p.playOrPause, "space"),
-		step("h/l", "step", "one step on; the budget keeps [ and ]", 1, "l", "right"),
+		step("h/l", "step", "one step forward; the budget keeps [ and ]", 1, "l", "right"),
 		step("", "", "one step back", -1, "h", "left"),
-		step("", "", "ten steps on", 10, "L", "shift+right"),
+		step("", "", "ten steps forward", 10, "L", "shift+right"),
 		step("", "", "ten steps back", -10, "H", "shift+left"),
 		do(needsSteps, "n/N", "next taken", "to the next step that takes or drops an item; with a filter, that matches it",
 			screen.Do(func() { p.next(1) }), "n"),

@@ -97,7 +97,7 @@ func (p *View) row(f *widget.Frame, r draw.Rect, k int, c stepColumns) {
 		}
 		forms := heading(s)
 		if p.filling && s.Phase == slicer.WalkBack {
-			forms = []string{"filling it: a row an item, the highest score first", "filling it"}
+			forms = []string{"filling it: one row per item, the highest score first", "filling it"}
 		}
 		x += f.Text(x, r.Y, r.X+r.W-x, widget.FirstFitting(forms, r.X+r.W-x-1, g)+" ", role)
 		for ; x < r.X+r.W; x++ {

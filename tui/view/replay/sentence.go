@@ -55,7 +55,7 @@ func (p *View) aim(t *shown) []string {
 		long += fmt.Sprintf(": the %v of #%d take %v", plain.Count(p.of.Ranking.Input().Tokens[s.At], "token"), s.Item, tokens(s.Need))
 	}
 	if p.filling {
-		return []string{long + ". First it fills a table, a row an item.", long + ".", text}
+		return []string{long + ". First it fills a table, one row per item.", long + ".", text}
 	}
 	return []string{long + ". It has filled a table for that (b shows how), and now reads the answer from it.", long + ".", text}
 }

@@ -142,7 +142,7 @@ func (p *View) tableLegend(g *theme.Glyphs, a axis) [][]draw.Span {
 		return [][]draw.Span{
 			{bit, dim(" in the best set of the items so far, with that many buckets" + scale)},
 			{bit, dim(" in the best set so far, with that many buckets")},
-			{bit, dim(" in, with so many buckets")},
+			{bit, dim(" in, with that many buckets")},
 		}
 	}
 	turn := string([]rune{g.WalkDown, g.Horizontal, g.WalkUp})
@@ -157,7 +157,7 @@ func (p *View) tableLegend(g *theme.Glyphs, a axis) [][]draw.Span {
 	return [][]draw.Span{
 		with(bit, dim(" would be in with that many buckets left"+scale)),
 		with(bit, dim(" would be in with that many left")),
-		with(bit, dim(" in with so many left")),
+		with(bit, dim(" in with that many left")),
 		path,
 		path[:4],
 	}

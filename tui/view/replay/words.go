@@ -133,7 +133,7 @@ func shareNote(o slicer.KindShare, room slicer.Target) string {
 	if o.Cap > o.Require {
 		text += fmt.Sprintf("of the unassigned %s, %v / %v by its tokens = %s", tokens(o.Unassigned), plain.Thousands(o.Mass), plain.Thousands(o.Sharing), tokens(o.Shared))
 	} else {
-		text += "nothing of the unassigned, as the cap is no more"
+		text += "nothing of the unassigned, because the cap is no larger"
 	}
 	if o.Quota.Cap() < 100 {
 		text += "; cap " + widget.Share(o.Quota.Cap()) + " = " + tokens(o.Cap)

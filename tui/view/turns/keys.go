@@ -41,13 +41,13 @@ func (p *View) Actions() []screen.Action {
 	}
 	return []screen.Action{
 		turn("h/l", "request", "the next request: all views then show what had come before it; in the sweep, cut less deep", step(1), "l", "right"),
-		turn("", "", "the request before; in the sweep, cut deeper", step(-1), "h", "left"),
-		turn("", "", "ten requests on", step(10), "L", "shift+right"),
+		turn("", "", "the previous request; in the sweep, cut deeper", step(-1), "h", "left"),
+		turn("", "", "ten requests forward", step(10), "L", "shift+right"),
 		turn("", "", "ten requests back", step(-10), "H", "shift+left"),
 		turn("n/N", "break", "to the next request that breaks the prompt's prefix, or fails", func() string { return p.nextBreak(1) }, "n"),
-		turn("", "", "to the one before that does", func() string { return p.nextBreak(-1) }, "N"),
+		turn("", "", "to the previous one that does", func() string { return p.nextBreak(-1) }, "N"),
 		turn("j/k", "plan", "the next plan: A, B, send everything, sliding window, watermark", screen.Always(func() { p.Move(1) }), "j", "down"),
-		turn("", "", "the plan before", screen.Always(func() { p.Move(-1) }), "k", "up"),
+		turn("", "", "the previous plan", screen.Always(func() { p.Move(-1) }), "k", "up"),
 		turn("", "cache", "the next cache model, as with --cache: prices of tokens read and written; how long a prefix lives and how far back a provider looks is not modelled", screen.Always(p.nextCache), "$"),
 		{Binding: screen.Bind("", "the price of a million input tokens, as with --price: costs are then in that currency", "P"), Hint: "price", Run: p.askPrice},
 		turn("", "sweep", "what the watermark costs by how far it cuts, 30 to 100 % of the room, or the requests again", screen.Always(func() { p.sweep = !p.sweep }), "s"),

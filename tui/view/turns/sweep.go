@@ -102,7 +102,7 @@ func (p *View) drawSweep(f *widget.Frame, r draw.Rect) {
 	f.Text(plot.X+at(least)+2, y+1, max(0, plot.W-at(least)-2), "least", theme.Gain)
 	say := func(y, k int, head string, role theme.Role) {
 		t := totals[k]
-		text := head + widget.Share(lows[k]) + ": costs " + ratioText(ratios[k]) + ", " + model.Tokens(t.TokensPerRequest()+.5).String() + " tok a request"
+		text := head + widget.Share(lows[k]) + ": costs " + ratioText(ratios[k]) + ", " + model.Tokens(t.TokensPerRequest()+.5).String() + " tok per request"
 		if share, ok := t.SurvivingPrefix(); ok {
 			text += ", " + strconv.Itoa(percent(share)) + " % of the prefix survives"
 		}

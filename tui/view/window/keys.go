@@ -37,7 +37,7 @@ func (p *View) Actions() []screen.Action {
 		return screen.Action{Binding: screen.Bind("", text, key), Run: screen.Do(func() { p.FindNext(dir) }),
 			Why: func() string {
 				if p.Finding() == "" {
-					return "nothing is looked for; / finds a text"
+					return "no text is being searched for; / searches"
 				}
 				return ""
 			}}
