@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"cupelscope/internal/golden"
+	"cupelscope/model/goldentest"
 	"cupelscope/simulate/command/cli"
 	"cupelscope/simulate/export/schema"
 )
@@ -53,7 +53,7 @@ func TestCommandsDocument(t *testing.T) {
 			writeFields(t, &b, c.Name())
 		}
 	}
-	golden.Check(t, filepath.Join("simulate", "command", "COMMANDS.md"), b.String())
+	goldentest.Check(t, filepath.Join("simulate", "command", "COMMANDS.md"), b.String())
 }
 
 // writeFields writes the fields of a verb's answer as a table, in the order of

@@ -12,7 +12,7 @@ import (
 
 	uv "github.com/charmbracelet/ultraviolet"
 
-	"cupelscope/internal/golden"
+	"cupelscope/model/goldentest"
 	"cupelscope/tui/theme"
 )
 
@@ -51,7 +51,7 @@ func TestGoldenFilm(t *testing.T) {
 	if most := 400_000; len(got) > most {
 		t.Errorf("the film has %d bytes, at most %d load fast", len(got), most)
 	}
-	golden.Check(t, filepath.Join("testdata", "pictures", "film.svg"), string(got))
+	goldentest.Check(t, filepath.Join("testdata", "pictures", "film.svg"), string(got))
 }
 
 // part says of something in a film in which frames it is shown.

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"cupelscope/internal/golden"
+	"cupelscope/model/goldentest"
 	"cupelscope/simulate/session"
 )
 
@@ -66,7 +66,7 @@ func TestGoldenScreens(t *testing.T) {
 			if tabs := s.m.drawn.layout.Tabs; !tabs.Empty() { // see TestTheStripOfTabs
 				lines = slices.Delete(lines, tabs.Y, tabs.Y+1)
 			}
-			golden.Check(t, filepath.Join("testdata", c.name+".golden"), strings.Join(lines, "\n")+"\n")
+			goldentest.Check(t, filepath.Join("testdata", c.name+".golden"), strings.Join(lines, "\n")+"\n")
 		})
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 	bubbles "charm.land/bubbles/v2/help"
 
-	"cupelscope/internal/golden"
+	"cupelscope/model/goldentest"
 )
 
 // KEYS.md is drawn from the table of keys: go test ./tui -run KeysDocument -update
@@ -32,7 +32,7 @@ func TestKeysDocument(t *testing.T) {
 			b.WriteString("\n## " + strings.ToUpper(group[:1]) + group[1:] + "\n\n| key | does |\n|---|---|\n" + rows)
 		}
 	}
-	golden.Check(t, "KEYS.md", b.String())
+	goldentest.Check(t, "KEYS.md", b.String())
 }
 
 // viewNames are the groups of the keys of views, as gather names them.

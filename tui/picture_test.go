@@ -14,7 +14,7 @@ import (
 
 	uv "github.com/charmbracelet/ultraviolet"
 
-	"cupelscope/internal/golden"
+	"cupelscope/model/goldentest"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/theme"
 )
@@ -41,7 +41,7 @@ func TestGoldenPictures(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := begin(t, fixture(t, c.fixture), c.w, c.h, func(o *Options) { o.Theme, o.Now = c.theme, steadyClock() })
 			s.press(c.keys)
-			golden.Check(t, filepath.Join("testdata", "pictures", c.name+".svg"), string(picture(s.m.View().Content, c.w, c.h, c.theme == theme.Light)))
+			goldentest.Check(t, filepath.Join("testdata", "pictures", c.name+".svg"), string(picture(s.m.View().Content, c.w, c.h, c.theme == theme.Light)))
 		})
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"cupelscope/internal/golden"
+	"cupelscope/model/goldentest"
 	"cupelscope/simulate/command/cli"
 	"cupelscope/simulate/command/cli/clitest"
 )
@@ -44,7 +44,7 @@ func TestGoldenAnswers(t *testing.T) {
 				t.Fatalf("exit %d, diagnostics %q", code, diagnostics)
 			}
 			name := strings.NewReplacer(" ", "_", "#", "", ":", "-", ",", "-", "%", "p").Replace(line)
-			golden.Check(t, filepath.Join("testdata", name+".golden"), got)
+			goldentest.Check(t, filepath.Join("testdata", name+".golden"), got)
 		})
 	}
 }

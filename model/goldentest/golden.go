@@ -1,5 +1,5 @@
-// Package golden compares what a test gets with a file of the checkout.
-package golden
+// Package goldentest compares what a test gets with a file of the checkout.
+package goldentest
 
 import (
 	"flag"
