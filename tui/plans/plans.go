@@ -5,11 +5,9 @@ package plans
 
 import (
 	"context"
-	"reflect"
 	"sync/atomic"
 
 	"cupelscope/model"
-	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate/turns"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/work"
@@ -72,21 +70,6 @@ type row struct {
 	course  *turns.Course // the windows with their costs; nil until they and those of All are known
 	err     error         // why have failed
 	before  *turns.Course // before the newest change; nil if it was not known then
-}
-
-// question is the computation of one plan over all requests, and the key of its Job.
-// Everything but parts is immutable.
-type question struct {
-	session *experiment.Requests
-	plan    turns.Plan
-	budget  model.Budget
-	known   *turns.Rankings                // nil if the plan does not rank each request
-	parts   []atomic.Pointer[turns.Window] // by request; nil until its window is computed
-}
-
-// same reports whether two computations have the same input. It is false if one is nil.
-func (q *question) same(o *question) bool {
-	return q != nil && o != nil && q.session == o.session && reflect.DeepEqual(q.plan, o.plan) && reflect.DeepEqual(q.budget.Fields(), o.budget.Fields())
 }
 
 // New returns Runs with the default cache and the default low mark of the watermark,
@@ -268,28 +251,6 @@ func (p *Runs) Stop() bool {
 
 // Stopped reports whether Stop ended the computation.
 func (p *Runs) Stopped() bool { return p.stopped }
-
-// followed is the result of a question.
-type followed struct {
-	windows []turns.Window
-	changes []turns.Change
-}
-
-// follow computes the windows of all requests, beginning with the request first, and
-// stores each in parts as soon as it is known.
-func (q *question) follow(ctx context.Context, first int) (any, error) {
-	tell, done := slicer.ProgressOf(ctx), new(atomic.Int64)
-	each := func(request int, w turns.Window) {
-		q.parts[request].Store(&w)
-		tell(done.Add(1), int64(len(q.parts)))
-	}
-	inner := slicer.WithProgress(ctx, func(int64, int64) {}) // of single requests
-	windows, err := turns.Windows(inner, q.session.Session, q.plan, q.budget, turns.Options{First: first, Each: each, Rankings: q.known})
-	if err != nil {
-		return nil, err
-	}
-	return followed{windows, q.session.Compare(windows)}, nil
-}
 
 // Done stores the result of a Job, unless the setup has changed meanwhile.
 func (p *Runs) Done(key, result any, err error) {

@@ -32,14 +32,6 @@ func (s *sweep) arrange(p *Runs) {
 	s.want = &sweeping{of: mark, all: p.rows[All].want, cache: p.cache}
 }
 
-// alike reports whether two computations of the watermark have the same input, apart
-// from the low mark.
-func (q *question) alike(o *question) bool {
-	a, b := *q, *o
-	a.plan.Low = b.plan.Low
-	return a.same(&b)
-}
-
 // job returns the Job of the sweep, or false if it is not shown, is done already, or
 // the course of All is not known yet.
 func (s *sweep) job(p *Runs) (work.Job, bool) {

@@ -14,6 +14,21 @@ import (
 	"cupelscope/tui/widget"
 )
 
+// Lead is where a row leads: to the items that a filter shows, or to a knob. The
+// zero Lead leads nowhere.
+type Lead struct {
+	Filter string
+	Knob   experiment.KnobID
+}
+
+// section is a small table with a heading.
+type section struct {
+	title  string
+	heads  []string // headings of the columns
+	widths []int    // widths of the columns; the name takes the rest
+	rows   []traceRow
+}
+
 // traceRow is a row of a section: a name and its columns.
 type traceRow struct {
 	name  string

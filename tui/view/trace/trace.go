@@ -24,21 +24,6 @@ type View struct {
 	column int       // distance from one column to the next, in cells
 }
 
-// Lead is where a row leads: to the items that a filter shows, or to a knob. The
-// zero Lead leads nowhere.
-type Lead struct {
-	Filter string
-	Knob   experiment.KnobID
-}
-
-// section is a small table with a heading.
-type section struct {
-	title  string
-	heads  []string // headings of the columns
-	widths []int    // widths of the columns; the name takes the rest
-	rows   []traceRow
-}
-
 // traceSums holds the counts and tokens of a report, made once per report.
 type traceSums struct {
 	of     *model.Report
