@@ -43,8 +43,30 @@ func TestMaxTokensAndSlicerStayInSight(t *testing.T) {
 		for range 30 {
 			s.press("j")
 			screen := s.text()
-			if !strings.Contains(screen, "maxTokens") || !strings.Contains(screen, "slicer") || !strings.Contains(screen, "32,000") {
+			if size[0] > 60 && (!strings.Contains(screen, "maxTokens") || !strings.Contains(screen, "slicer") || !strings.Contains(screen, "32,000")) {
 				t.Fatalf("%v: maxTokens and slicer are gone:\n%s", size, screen)
+			}
+		}
+	}
+}
+
+// The knob that keys turn is in sight at every size, with its value.
+func TestTheFocusedKnobIsInSight(t *testing.T) {
+	for _, size := range sizes {
+		for _, side := range []string{"A", "B"} {
+			s := begin(t, agentSession(t), size[0], size[1])
+			s.press(side + "<tab>")
+			s.m.knobs.Open(true)
+			for range s.m.knobs.All {
+				if k, ok := s.m.knobs.Current(); ok {
+					value := k.Value
+					if k.Typed {
+						value = "‹ " + value + " ›"
+					}
+					label := strings.TrimSpace(k.Label)
+					s.line(label[:min(len(label), 10)], value)
+				}
+				s.press("j")
 			}
 		}
 	}

@@ -6,12 +6,14 @@ import (
 
 	"cupelscope/model/plain"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/screen"
 )
 
-// lessonHolds reports whether the advice of the beginning still holds. It does as long as
-// only maxTokens has changed, because lessons are about that.
-func (s *sessionState) lessonHolds() bool {
-	return !s.atMoment() && s.exp.Setup().WithMax(s.original.Budget.MaxTokens).Equal(s.original)
+// arrangeLessons shows the lessons that are true now: of the setup and the budget in force,
+// in the view of the items, where what they speak of is seen.
+func (m *Model) arrangeLessons() {
+	holds := !m.atMoment() && m.exp.Setup().WithMax(m.original.Budget.MaxTokens).Equal(m.original)
+	m.messages.arrangeLessons(m.budget(), holds, m.shown == m.viewNamed(screen.Items))
 }
 
 // lessonSteps is how many changes ahead a lesson looks.

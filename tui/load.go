@@ -54,7 +54,7 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 		m.messages.warn(w)
 	}
 	if s.Lesson != "" {
-		m.messages.teach(s.Lesson, s.LessonKeys, s.Tour)
+		m.messages.teach(s.Lesson, s.LessonKeys, m.budget(), s.Tour)
 	}
 	follow := tea.Cmd(nil)
 	if s.following != nil {
@@ -95,7 +95,7 @@ func (m *Model) pointOut() tea.Cmd {
 	}
 	m.first = false
 	if text, keys := m.lesson(); m.session.Teaches && m.session.Lesson == "" && text != "" {
-		m.messages.teach(text, keys, m.session.Tour)
+		m.messages.teach(text, keys, m.budget(), m.session.Tour)
 	}
 	if len(o.Lost) > 0 && o.Items.Len() <= smallSet {
 		m.items().Select(int(o.Lost[0]))

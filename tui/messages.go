@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"cupelscope/model"
 	"cupelscope/tui/theme"
 )
 
@@ -12,17 +13,24 @@ import (
 type messages struct {
 	line     string   // answers the last key
 	notices  []notice // the first is shown, until esc
-	untrue   bool     // what lessons say does not hold now: they are not shown
 	quitting bool     // q was answered by a question
 }
 
 // notice is advice or a warning.
 type notice struct {
 	text   string
-	lesson bool   // what to try; else a warning
-	keys   string // of a lesson: what it still asks to press; it is done after the last
-	done   bool   // it has been pressed
-	tour   bool   // t leads on from it
+	lesson *lesson // what to try; nil for a warning
+	tour   bool    // t leads on from it
+}
+
+// lesson is how far the user has followed a lesson.
+type lesson struct {
+	keys     string       // that it asks to press
+	left     string       // those that are still to be pressed; it is done after the last
+	from, at model.Tokens // maxTokens where it begins, and after the keys that were pressed
+	moved    bool         // one of the keys was pressed just now
+	done     bool         // all keys have been pressed
+	hidden   bool         // it is not true now
 }
 
 // say sets the message line, which answers the last key.
@@ -50,27 +58,48 @@ func (m *messages) retract(text string) {
 	m.notices = slices.DeleteFunc(m.notices, func(n notice) bool { return n.text == text })
 }
 
-// teach adds a lesson, and the keys that it asks for.
-func (m *messages) teach(text, keys string, tour bool) {
-	m.notices = append(m.notices, notice{text: text, lesson: true, keys: keys, tour: tour})
+// teach adds a lesson that is true at a budget, and the keys that it asks for.
+func (m *messages) teach(text, keys string, at model.Tokens, tour bool) {
+	m.notices = append(m.notices, notice{text: text, lesson: &lesson{keys: keys, left: keys, from: at, at: at}, tour: tour})
 }
 
 // pressed takes a key off what lessons ask for, and removes those that were done
 // before it.
 func (m *messages) pressed(key string) {
-	m.notices = slices.DeleteFunc(m.notices, func(n notice) bool { return n.done })
-	for i := range m.notices {
-		n := &m.notices[i]
-		if rest, asked := strings.CutPrefix(n.keys, key); asked && n.keys != "" {
-			n.keys, n.done = rest, rest == ""
+	m.notices = slices.DeleteFunc(m.notices, func(n notice) bool { return n.lesson != nil && n.lesson.done })
+	for _, n := range m.notices {
+		if n.lesson == nil || n.lesson.hidden || n.lesson.left == "" {
+			continue
+		}
+		if rest, asked := strings.CutPrefix(n.lesson.left, key); asked {
+			n.lesson.left, n.lesson.done, n.lesson.moved = rest, rest == "", true
 		}
 	}
 }
 
-// first returns the index of the notice that is shown, or -1 if there is none.
-func (m *messages) first() int {
-	return slices.IndexFunc(m.notices, func(n notice) bool { return !n.lesson || !m.untrue })
+// arrangeLessons hides the lessons that are not true at a budget. Holds says whether
+// nothing but the budget has changed since they were taught. A lesson that was followed to
+// its end is shown in every view, because its last key may have led there.
+func (m *messages) arrangeLessons(budget model.Tokens, holds, items bool) {
+	for _, n := range m.notices {
+		l := n.lesson
+		switch {
+		case l == nil:
+			continue
+		case l.moved:
+			l.at, l.moved = budget, false
+		case budget == l.from && !l.done:
+			l.at, l.left = budget, l.keys
+		}
+		l.hidden = !holds || budget != l.at || !items && !l.done
+	}
 }
+
+// shows reports whether the notice is true now.
+func (n notice) shows() bool { return n.lesson == nil || !n.lesson.hidden }
+
+// first returns the index of the notice that is shown, or -1 if there is none.
+func (m *messages) first() int { return slices.IndexFunc(m.notices, notice.shows) }
 
 // dismiss removes the notice that is shown. It returns false if there is none.
 func (m *messages) dismiss() bool {
@@ -92,10 +121,16 @@ func (m *messages) notice(tour bool) (text string, role theme.Role, hint string)
 	if m.notices[i].tour && tour {
 		hint = "t tour, esc"
 	}
-	if more := len(m.notices) - 1; more > 0 {
+	more := 0
+	for _, n := range m.notices[i+1:] {
+		if n.shows() {
+			more++
+		}
+	}
+	if more > 0 {
 		hint = fmt.Sprintf("esc, %d more", more)
 	}
-	if n := m.notices[i]; !n.lesson {
+	if n := m.notices[i]; n.lesson == nil {
 		return n.text, theme.Warn, hint
 	}
 	return "Try: " + m.notices[i].text, theme.Focus, hint

@@ -76,7 +76,11 @@ func (m *Model) render() string {
 func (m *Model) lay() (l Layout, notice []string, role theme.Role, hint string) {
 	status, role, hint := m.status()
 	if status != "" {
-		notice = pane.NoticeLines(m.theme.Glyphs, status, m.width, noticeRows, hint)
+		rows := noticeRows
+		if small := m.width < fullWidth || m.height < fullHeight; small && role == theme.Focus && !m.tour.on {
+			rows = 1 // a lesson takes no rows from a small screen
+		}
+		notice = pane.NoticeLines(m.theme.Glyphs, status, m.width, rows, hint)
 	}
 	return Arrange(m.width, m.height, m.showing(len(notice))), notice, role, hint
 }

@@ -69,6 +69,9 @@ func (m *Model) tourSpeaks() string {
 		say = fmt.Sprintf("%s is in again. Press %d: Greedy or Knapsack, and why", item, m.viewNamed(screen.Compare)+1)
 	case tourSave:
 		say = "keep what you tried: press w, name a file, enter"
+		if t := m.keys.find(&m.screens, "t"); t != nil && t.view != everywhere && t.Idle() == "" {
+			say += ". t tries what is said here"
+		}
 	}
 	return fmt.Sprintf("Tour %d of %d: %s", m.tour.step+1, tourSteps, say)
 }
@@ -83,13 +86,19 @@ func (m *Model) tourBack() string {
 		return "put the cursor on " + item + ": f, " + strings.TrimPrefix(item, "#") + ", enter"
 	}
 	p := m.exp.Profile(m.side)
-	if p == nil {
+	switch {
+	case m.exp.Items().Excluded(m.tour.item):
+		return "press x: " + item + " is excluded by you"
+	case p == nil:
 		return "computing the budgets"
 	}
 	if b, ok := p.NextFor(m.tour.item, m.budget()); ok {
 		return fmt.Sprintf("press }: %v tokens bring %s back", b, item)
 	}
-	return "press {: a smaller budget has " + item + " in"
+	if b, ok := p.PrevFor(m.tour.item, m.budget()); ok {
+		return fmt.Sprintf("press {: %v tokens have %s in", b, item)
+	}
+	return "no budget brings " + item + " back: space pins it"
 }
 
 // takeTour goes on to the next step once what it asks for is done.
@@ -115,6 +124,10 @@ func (m *Model) takeTour() {
 		t.item = int(im.Out[0])
 		m.view().Select(t.item)
 	case tourWhy:
+		if in { // it was pinned, or has come back
+			t.step, t.budget = tourLoss, m.budget()
+			return
+		}
 		if !m.reading() {
 			return
 		}
@@ -123,6 +136,10 @@ func (m *Model) takeTour() {
 			return
 		}
 	case tourCompare:
+		if !in {
+			t.step = tourBack
+			return
+		}
 		if !m.viewOnTop() || m.shown != m.viewNamed(screen.Compare) {
 			return
 		}

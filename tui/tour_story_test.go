@@ -69,6 +69,33 @@ func TestTheTourIsTrueOfThePolicyInForce(t *testing.T) {
 	}
 }
 
+// What the tour says of an item stays true when the user does something else.
+func TestTheTourFollowsTheItem(t *testing.T) {
+	for _, size := range sizes {
+		for _, c := range []struct {
+			name, keys, step string
+			sees, gone       []string
+		}{
+			{"it comes back", "]u", "1", []string{"press ] once: #15"}, []string{"fell out"}},
+			{"it is pinned", "]<space>", "1", []string{"press ] "}, []string{"fell out"}},
+			{"it leaves again", "]<enter><esc>}{", "3", []string{"press }"}, []string{"in again"}},
+			{"it is excluded", "]<enter><esc>x", "3", []string{"press x: #15 is excluded by you"}, []string{"press }"}},
+			{"it is pinned after that", "]<enter><esc><space>", "4", []string{"#15 is in again"}, []string{"press }"}},
+			{"t of Compare is named", "]<enter><esc>}2", "5", []string{"press w", "t tries"}, nil},
+			{"t of Compare is not there", "]<enter><esc>}21", "5", []string{"press w"}, []string{"t tries"}},
+		} {
+			s := begin(t, agentSession(t), size[0], size[1])
+			s.press("t" + c.keys)
+			s.sees("Tour " + c.step + " of 5")
+			s.sees(c.sees...)
+			s.seesNot(c.gone...)
+			if t.Failed() {
+				t.Fatalf("%s at %v", c.name, size)
+			}
+		}
+	}
+}
+
 func TestTheTourIsLeftByEscAndOfferedOnTheDemoAlone(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("t")
@@ -92,6 +119,18 @@ func TestTheLessonIsTrue(t *testing.T) {
 	s.seesNot("Try: ")
 	s.press("u")
 	s.sees("Try: ")
+	s.press("2")
+	s.seesNot("Try: ")
+	s.press("1{") // not the budget that ] leads to
+	s.seesNot("Try: ")
+	s.press("uu") // where it begins
+	s.sees("Try: press ] three times")
+	s.press("]]")
+	s.sees("Try: ")
+	s.press("]")
+	s.sees("Try: ") // what it foretold is on the screen
+	s.press("j")
+	s.seesNot("Try: ")
 	for _, flags := range []session.Options{{Slicer: "knapsack"}, {Preset: "rag"}} {
 		flags.Fixture = "agent"
 		opened, err := Open(context.Background(), flags, session.Input{})
@@ -110,6 +149,17 @@ func TestTheLessonIsTrue(t *testing.T) {
 			s.press("]")
 		}
 		s.sees("out (" + hintOf(item))
+	}
+}
+
+// A lesson takes one line of a small screen.
+func TestTheLessonIsOneLineOfASmallScreen(t *testing.T) {
+	for _, size := range sizes[1:] {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.sees("Try: press ] three times and watch #15")
+		if rows := s.m.drawn.layout.Notice.H; rows != 1 {
+			t.Errorf("at %v it takes %d", size, rows)
+		}
 	}
 }
 

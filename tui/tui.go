@@ -233,7 +233,7 @@ func (m *Model) refresh() {
 		v.Fit(l.Main, l.Shape == Full, m.theme)
 	}
 	m.view().Arrange(m.exp, m.side) // the others are arranged when they are shown
-	m.messages.untrue = !m.lessonHolds()
+	m.arrangeLessons()
 }
 
 // View returns the frame that Update has drawn.

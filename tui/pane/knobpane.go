@@ -220,8 +220,9 @@ func changeSpans(c simulate.Change, width int) []draw.Span {
 	return draw.FirstThatFits(width+1, named, counted)
 }
 
-// DrawLine draws maxTokens, the slicer, the knob under the cursor and as many
-// others as fit on one line, for screens without room for the pane.
+// DrawLine draws maxTokens, the slicer, the knob under the cursor and as many others as fit
+// on one line, for screens without room for the pane. The knob under the cursor has its
+// place before all others, because keys turn it.
 func (p *KnobPane) DrawLine(f *widget.Frame, r draw.Rect, focused bool) {
 	g := f.Glyphs()
 	p.Hide()
@@ -237,32 +238,49 @@ func (p *KnobPane) DrawLine(f *widget.Frame, r draw.Rect, focused bool) {
 	x, end := r.X+1, r.X+r.W-2-len(where)-1
 	write := func(s string, role theme.Role) { x += f.Text(x, r.Y, max(0, end-x), s, role) }
 	write(f.Side.String(), widget.SideRole(f.Side))
+	label, value := p.inLine(f, p.Cursor())
+	kept := draw.Width(label + value)
 	for i := range p.order() {
-		k := p.All[i]
-		label, value := " "+widget.CleanName(k.Label)+" ", widget.CleanName(k.Value)
-		role, strong := theme.Dim, theme.Dim
-		if p.Folding(i) {
-			value = "enter"
-		}
+		label, value := p.inLine(f, i)
+		width := draw.Width(label + value)
 		if i == p.Cursor() {
-			if strong = theme.Strong; k.Typed {
-				value = g.KnobLeft + " " + value + " " + g.KnobRight
-			}
-			if role = theme.Plain; focused {
+			role := theme.Plain
+			if focused {
 				role = theme.Focus
 			}
-		} else if p.Folding(i) {
+			write(draw.Fit(label, max(2, end-x-draw.Width(value)), g), role)
+			write(value, theme.Strong)
+			kept = 0
 			continue
 		}
-		if x+draw.Width(label+value) > end {
+		if p.Folding(i) {
+			continue
+		}
+		if x+width+kept > end {
+			if kept > 0 {
+				continue // the knob under the cursor is still to come
+			}
 			break
 		}
-		write(label, role)
-		write(value+" ", strong)
+		write(label, theme.Dim)
+		write(value, theme.Dim)
 	}
 	if focused {
 		f.Mark(r, theme.Selected)
 	}
+}
+
+// inLine returns the label and the value of a row as they stand on a single line.
+func (p *KnobPane) inLine(f *widget.Frame, row int) (label, value string) {
+	k := p.All[row]
+	label, value = " "+widget.CleanName(k.Label)+" ", widget.CleanName(k.Value)
+	switch g := f.Glyphs(); {
+	case p.Folding(row):
+		value = "enter"
+	case row == p.Cursor() && k.Typed:
+		value = g.KnobLeft + " " + value + " " + g.KnobRight
+	}
+	return label, value + " "
 }
 
 // order returns the rows in their order on a single line: those that are always shown, the
