@@ -55,7 +55,13 @@ func (m *Model) render() string {
 	m.at(screen.Over).Draw(f, l.Main, boxed, m.focus == onTable)
 	if !l.Detail.Empty() {
 		i, ok := m.selected()
-		pane.Detail(f, &m.whatIf.WhatIf, l.Detail, boxed, i, ok)
+		none := ""
+		if v, is := m.view().(screen.Phased); !ok && is {
+			none = v.NoItem()
+		} else if !ok {
+			none = "No item is selected."
+		}
+		pane.Detail(f, &m.whatIf.WhatIf, l.Detail, boxed, i, none)
 	}
 	m.drawn.hinted, m.drawn.hintAt = nil, nil
 	if top := m.top(); placeOf(top) == screen.Footer {

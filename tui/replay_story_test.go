@@ -280,7 +280,7 @@ func TestReplayShowsHowTheTableIsFilled(t *testing.T) {
 	s.shows(
 		" : in the best set of the items so far, with that many buckets",
 		" step 1 of 4, filling the table",
-		"    # kind    tok  bkt score  0",
+		"    # kind    tok  bkt score  0     buckets",
 		">- table: 2 items by 1 bucket of 100 -------------------------------------------",
 		" - filling it: one row per item, the highest score first -----------------------",
 		"    0 msg     100    1  1.00",
@@ -291,7 +291,7 @@ func TestReplayShowsHowTheTableIsFilled(t *testing.T) {
 	s.shows(
 		" : in the best set of the items so far, with that many buckets",
 		" step 3 of 4, filling the table",
-		"    # kind    tok  bkt score  0",
+		"    # kind    tok  bkt score  0     buckets",
 		" - table: 2 items by 1 bucket of 100 -------------------------------------------",
 		" - filling it: one row per item, the highest score first -----------------------",
 		">   0 msg     100    1  1.00  ..::",
@@ -302,10 +302,41 @@ func TestReplayShowsHowTheTableIsFilled(t *testing.T) {
 	s.sees("#1 takes 1 bucket. With 1 bucket, the best set of the 1 item above scores", "0.1000 with it: not better, so 1 is not marked.")
 	s.press("<esc>")
 	s.sees("#1 stays out.", "step 3 of 4")
-	s.press("bb")
-	s.sees("#1 stays out.", "step 3 of 4")
+	s.press("b")
+	s.sees("step 1 of 4, filling the table") // the filling begins at its first step
+	s.press("b")
+	s.sees("#1 stays out.", "step 3 of 4") // and the walk back where it was left
 	s.press("c<esc>b")
 	s.sees("b: only a knapsack has a table")
+}
+
+// The first step of a knapsack says how many items have no row, the axis has a name, and
+// where no item is selected, it says why.
+func TestReplayNamesTheAxisAndWhatHasNoRow(t *testing.T) {
+	session := islands(t, 120)
+	items, err := model.NewSet([]model.Item{
+		{Content: "A, dense", Tokens: 100, FutureRelevanceHint: model.Some(1.0)},
+		{Content: "B, thin", Tokens: 50, FutureRelevanceHint: model.Some(0.1)},
+		{Content: "C, worthless", Tokens: 50, FutureRelevanceHint: model.Some(0.00001)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	session.Items = items
+	s := begin(t, session, 120, 36)
+	s.press("c5g")
+	s.sees("table: 3 items by 1 bucket of 100; 1 without a row: score below 0.0001", "buckets left",
+		"This step opens a phase and decides on no item.")
+	s.press("b")
+	s.seesNot("buckets left")
+	s.sees("buckets")
+	s = begin(t, agentSession(t), 120, 36)
+	s.press("c5nf7<enter>b")
+	s.sees("step 1 of 61, filling the table")
+	s.press("b")
+	if i, _ := s.m.selected(); i != 7 {
+		t.Errorf("the walk back goes on at #%d, want #7", i)
+	}
 }
 
 // + and - change how many buckets a column of the table holds, z fits the rows again.
@@ -325,6 +356,8 @@ func TestTheTableOfAReplayIsZoomed(t *testing.T) {
 	}
 	s.press("z")
 	s.sees("z: the columns fit the rows already")
+	s.press("0")
+	s.sees("0: the columns fit the rows already")
 	s.press("c5-")
 	s.sees("-: only a knapsack has a table")
 }

@@ -14,12 +14,12 @@ import (
 )
 
 // Detail draws the details of one item: its numbers, the reason why it is in or out, the
-// sentence about its budgets, and the beginning of its text. If ok is false, no item is
-// selected.
-func Detail(f *widget.Frame, q *WhatIf, r draw.Rect, boxed bool, item int, ok bool) {
+// sentence about its budgets, and the beginning of its text. If none is not "", no item is
+// selected, and it says so.
+func Detail(f *widget.Frame, q *WhatIf, r draw.Rect, boxed bool, item int, none string) {
 	in := r
 	title := "Item"
-	if ok {
+	if none == "" {
 		title = ItemTitle(f, item, r.W-6)
 	}
 	if boxed {
@@ -34,8 +34,8 @@ func Detail(f *widget.Frame, q *WhatIf, r draw.Rect, boxed bool, item int, ok bo
 		f.Text(r.X+2, r.Y, r.W-4, " "+title+" ", theme.Dim)
 		in = draw.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: r.H - 1}
 	}
-	if !ok {
-		f.Text(in.X, in.Y, in.W, "No item is selected.", theme.Dim)
+	if none != "" {
+		f.Text(in.X, in.Y, in.W, draw.FitWords(none, in.W, f.Glyphs()), theme.Dim)
 		return
 	}
 	if f.Out == nil || f.Out.Report == nil || in.H < 1 {

@@ -108,6 +108,8 @@ type (
 	Affected interface {
 		Effect(f *widget.Frame, width int) []draw.Span
 	}
+	// Phased is a view that says itself why no item is selected.
+	Phased interface{ NoItem() string }
 	// Updater is a screen that gets messages of its own commands. It also gets those
 	// of others, and must ignore them.
 	Updater interface{ Update(msg tea.Msg) tea.Cmd }

@@ -108,20 +108,24 @@ func (a axis) at(c slicer.Target) int {
 	return int(c) / a.per * a.wide
 }
 
-// labels writes numbers of buckets over their cells, at round numbers.
-func (a axis) labels(f *widget.Frame, x, y, cells int, capacity slicer.Target) {
+// labels writes numbers of buckets over their cells, at round numbers, and the name of the
+// axis: where the numbers end if there is room, otherwise over the first of them.
+func (a axis) labels(f *widget.Frame, x, y, cells int, capacity slicer.Target, name string) {
 	high := min(capacity, a.low+a.span(cells)-1)
 	room := len(tokens(high)) + 2
 	step := slicer.Target(1)
 	for k := 0; int(step)*a.wide < room*a.per; k++ {
 		step = step * []slicer.Target{2, 5, 2}[k%3] / []slicer.Target{1, 2, 1}[k%3]
 	}
+	from, named := len(name)+2, 0
+	if last := a.at(high) + a.wide; last+from <= cells {
+		from, named = 0, last+2
+	}
+	f.Text(x+named, y, max(0, cells-named), name, theme.Plain)
 	for c := (a.low + step - 1) / step * step; c <= high; c += step {
 		text := tokens(c)
-		if at := a.at(c); at+1 >= len(text) {
-			f.Text(x+at+1-len(text), y, len(text), text, theme.Dim)
-		} else if at == 0 {
-			f.Text(x, y, len(text), text, theme.Dim)
+		if at := max(0, a.at(c)+1-len(text)); at >= from {
+			f.Text(x+at, y, len(text), text, theme.Dim)
 		}
 	}
 }

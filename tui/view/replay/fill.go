@@ -10,15 +10,22 @@ import (
 // lowest, and then walks back through the rows. The steps are those of the walk
 // back. To show the filling they stand in the opposite order.
 
-// toggleFilling shows how the table is filled, or the walk back again. The cursor
-// stays with its item. It returns why it cannot, or "".
+// toggleFilling shows how the table is filled, from the first step, or the walk back
+// again. The cursor then stays with its item or, if it has not moved meanwhile, returns to
+// where the walk back was left. It returns why it cannot, or "".
 func (p *View) toggleFilling() string {
 	if why := p.needsTable(); why != "" {
 		return why
 	}
 	p.Leave()
-	p.filling = !p.filling
-	p.List.To(p.turnRound(p.Cursor()))
+	cursor := p.turnRound(p.Cursor())
+	switch p.filling = !p.filling; {
+	case p.filling:
+		p.left, cursor = p.Cursor(), 0
+	case cursor == 0:
+		cursor = p.left
+	}
+	p.List.To(cursor)
 	return ""
 }
 

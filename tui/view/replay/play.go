@@ -85,7 +85,8 @@ func (p *View) Actions() []screen.Action {
 		table("", "fill or walk", "how the table of a knapsack is filled, or the walk back through it", p.toggleFilling, "b"),
 		table("+ -", "zoom", "half as many buckets a column of the table", func() string { return p.Zoom(true) }, "+"),
 		table("", "", "twice as many buckets a column", func() string { return p.Zoom(false) }, "-"),
-		table("", "fit", "as many buckets as the rows pass", p.fit, "z", "0"),
+		table("", "fit", "as many buckets as the rows pass", p.fit, "z"),
+		table("", "", "the same as z", p.fit, "0"),
 		do(needsSteps, "< >", "speed", "play faster", func() tea.Cmd { return p.faster(1) }, ">"),
 		do(needsSteps, "", "", "play slower", func() tea.Cmd { return p.faster(-1) }, "<"),
 	}

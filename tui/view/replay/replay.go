@@ -38,6 +38,7 @@ type View struct {
 
 	told    bool // the last steps were those of a knapsack
 	filling bool // shows how the table of a knapsack is filled
+	left    int  // the step of the walk back that was left for the filling
 	zoom    axis // how wide its columns are; wide is 0 if they fit the rows
 	drawn   axis // the columns that were last drawn
 	cells   int  // their width
@@ -145,6 +146,7 @@ func (p *View) Done(key, result any, err error) {
 			p.turnRound(0)
 		}
 	}
+	p.left = 0
 	p.SetLen(len(p.steps))
 	p.List.To(p.same(before, cursor))
 	for _, k := range before.opens {
@@ -303,6 +305,14 @@ func (p *View) Selected() (int, bool) {
 		return int(p.steps[p.Cursor()].Item), true
 	}
 	return 0, false
+}
+
+// NoItem says why no item is selected.
+func (p *View) NoItem() string {
+	if len(p.steps) == 0 {
+		return "No item is selected."
+	}
+	return "This step opens a phase and decides on no item."
 }
 
 // Select puts the cursor on the step that decided on an item. It returns false if

@@ -87,7 +87,11 @@ func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *shown, boxed, focused
 	axis := p.axis(t, first, end, c.cells)
 	p.tableHead(f, draw.Rect{X: in.X + 1, Y: in.Y, W: in.W - 2, H: head}, t, axis)
 	if body.Y > y {
-		c.head(f, draw.Rect{X: in.X, Y: y, W: in.W, H: 1}, axis, t.capacity)
+		name := "buckets left"
+		if p.filling {
+			name = "buckets"
+		}
+		c.head(f, draw.Rect{X: in.X, Y: y, W: in.W, H: 1}, axis, t.capacity, name)
 	}
 	for k := first; k < end; k++ {
 		row := body.Row(k - first)
@@ -186,7 +190,7 @@ func (p *View) tableColumns(width int) tableColumns {
 	return c
 }
 
-func (c *tableColumns) head(f *widget.Frame, r draw.Rect, a axis, capacity slicer.Target) {
+func (c *tableColumns) head(f *widget.Frame, r draw.Rect, a axis, capacity slicer.Target, axisName string) {
 	x := r.X + 3
 	put := func(width int, title string, right bool, role theme.Role) {
 		switch {
@@ -205,7 +209,7 @@ func (c *tableColumns) head(f *widget.Frame, r draw.Rect, a axis, capacity slice
 	put(c.tok, "tok", true, theme.Dim)
 	put(c.buckets, "bkt", true, theme.Dim)
 	put(c.score, "score", true, theme.Focus)
-	a.labels(f, x+1, r.Y, c.cells, capacity)
+	a.labels(f, x+1, r.Y, c.cells, capacity, axisName)
 }
 
 // tableRow draws the row of an item in the table: its marks and, unless the table is

@@ -64,8 +64,13 @@ func heading(s *pipeline.Step) []string {
 			name + ": share " + tokens(o.Target),
 		}
 	case slicer.TableOutline:
+		head := fmt.Sprintf("table: %s by %s of %v", plain.Count(o.Candidates, "item"), plain.Count(int(o.Capacity), "bucket"), s.Unit)
+		long := head
+		if o.Worthless > 0 {
+			long += "; " + plain.Thousands(o.Worthless) + " without a row: score below 0.0001"
+		}
 		return []string{
-			fmt.Sprintf("table: %s by %s of %v", plain.Count(o.Candidates, "item"), plain.Count(int(o.Capacity), "bucket"), s.Unit),
+			long, head,
 			"table: " + plain.Count(int(o.Capacity), "bucket"),
 		}
 	case slicer.Requirement:

@@ -55,7 +55,8 @@ func (p *View) Actions() []screen.Action {
 		turn("", "", "narrower columns, then several requests a column", func() string { return p.Zoom(false) }, "-"),
 		turn("< >", "pan", "later requests, the cursor stays", func() string { return p.Pan(1) }, ">"),
 		turn("", "", "earlier requests, the cursor stays", func() string { return p.Pan(-1) }, "<"),
-		turn("", "all", "all requests", p.Whole, "z", "0"),
+		turn("", "all", "all requests", p.Whole, "z"),
+		turn("", "", "the same as z", p.Whole, "0"),
 		{Binding: screen.Bind("", "to Items, at this request and the item that breaks the prefix", "enter"), Hint: "Items at this request", Run: screen.Do(p.enter)},
 	}
 }
