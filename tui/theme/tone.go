@@ -22,27 +22,24 @@ const (
 	ToneIn2                 // in at up to two thirds
 	ToneIn3                 // in at more, but not at all budgets
 	ToneIn                  // in at all budgets
-	ToneRisk1               // ToneRisk1 to ToneRisk: the same for an item that is at risk now
-	ToneRisk2
-	ToneRisk3
-	ToneRisk
-	TonePin1 // a pinned item, at some budgets
-	TonePin  // a pinned item, at all budgets
-	ToneWait // not known yet
-	Tones    // the number of tones
+	ToneRisk                // an item that is at risk, at the current budget
+	TonePin1                // a pinned item, at some budgets
+	TonePin                 // a pinned item, at all budgets
+	ToneWait                // not known yet
+	Tones                   // the number of tones
 )
 
 var darkTones = [Tones]int{
 	ToneOut: 0x1d202c, ToneOutRow: 0x343c54, ToneOutHere: 0x63687d, ToneInHere: 0xf4f6fb,
 	ToneIn1: 0x2a4321, ToneIn2: 0x3b622a, ToneIn3: 0x4f8634, ToneIn: 0x7bc24a,
-	ToneRisk1: 0x57421f, ToneRisk2: 0x876224, ToneRisk3: 0xbd862f, ToneRisk: 0xffb454,
+	ToneRisk: 0xffb454,
 	TonePin1: 0x35718c, TonePin: 0x7dcfff, ToneWait: 0x3a2f52,
 }
 
 var lightTones = [Tones]int{
 	ToneOut: 0xeceff5, ToneOutRow: 0xcfdcf3, ToneOutHere: 0x9299ab, ToneInHere: 0x11131a,
 	ToneIn1: 0xcde6c2, ToneIn2: 0xa0cf8a, ToneIn3: 0x6bb04f, ToneIn: 0x2b8417,
-	ToneRisk1: 0xf3dcb4, ToneRisk2: 0xe6bb78, ToneRisk3: 0xd69740, ToneRisk: 0xb86a00,
+	ToneRisk: 0xb86a00,
 	TonePin1: 0x8cc7d6, TonePin: 0x0089a8, ToneWait: 0xd9cdee,
 }
 

@@ -115,20 +115,12 @@ type look struct {
 	cursor bool
 	line   mapLine
 	in     bool // the item, or most of several, is in at the current budget
-	hue    hue
+	pinned bool
+	risk   bool // the item is at risk at the current budget: at others it need not be
 	glyph  rune
 	role   theme.Role
 	item   int
 }
-
-// hue says which tones a line has.
-type hue int
-
-const (
-	hueIn hue = iota
-	hueRisk
-	huePin
-)
 
 func (p *View) look(f *widget.Frame, at int) look {
 	g := p.group()
@@ -144,12 +136,7 @@ func (p *View) look(f *widget.Frame, at int) look {
 		}
 		l.in = f.Out.Report.In(l.item)
 		l.glyph, l.role, _ = widget.State(f.Glyphs(), f.Out, l.item)
-		switch l.role {
-		case theme.Pin:
-			l.hue = huePin
-		case theme.Risk:
-			l.hue = hueRisk
-		}
+		l.pinned, l.risk = l.role == theme.Pin, l.role == theme.Risk
 		return l
 	}
 	l.in = 2*p.inNow(f, at) >= len(items)
@@ -189,6 +176,8 @@ func (l *look) tone(k, here int) theme.Tone {
 		return theme.NoTone
 	case !l.known || k >= len(l.line.levels):
 		return theme.ToneWait
+	case k == here && l.risk:
+		return theme.ToneRisk
 	case k == here && l.in:
 		return theme.ToneInHere
 	case k == here:
@@ -200,11 +189,9 @@ func (l *look) tone(k, here int) theme.Tone {
 		return theme.ToneOutRow
 	case level == 0:
 		return theme.ToneOut
-	case l.hue == hueRisk:
-		return theme.ToneRisk1 + level - 1
-	case l.hue == huePin && level < 4:
+	case l.pinned && level < 4:
 		return theme.TonePin1
-	case l.hue == huePin:
+	case l.pinned:
 		return theme.TonePin
 	}
 	return theme.ToneIn1 + level - 1
@@ -224,9 +211,11 @@ func (p *View) halves(f *widget.Frame, r draw.Rect, at, here int) {
 	case b.cursor:
 		f.Set(x, r.Y, '▄', theme.Focus)
 	}
+	// Each state is followed by its number of ranges: two such numbers side by side would
+	// read as one.
 	f.Set(x+1, r.Y, a.glyph, a.role)
-	f.Set(x+2, r.Y, b.glyph, b.role)
-	p.ranges(f, x+3, r.Y, &a)
+	p.ranges(f, x+2, r.Y, &a)
+	f.Set(x+3, r.Y, b.glyph, b.role)
 	p.ranges(f, x+4, r.Y, &b)
 	if p.group() == 1 && a.there {
 		f.MarkItem(x+5, r.Y, a.item)
@@ -310,15 +299,20 @@ func (p *View) line(f *widget.Frame, r draw.Rect, at, here int) {
 		return
 	}
 	for k := range min(r.W, len(l.line.levels)) {
-		role, glyph := [...]theme.Role{hueIn: theme.StripIn, hueRisk: theme.Risk, huePin: theme.Pin}[l.hue], g.Strip[l.line.levels[k]]
+		role, glyph := theme.StripIn, g.Strip[l.line.levels[k]]
+		if l.pinned {
+			role = theme.Pin
+		}
 		switch level := l.line.levels[k]; {
+		case k == here && l.risk:
+			role, glyph = theme.Risk, l.glyph
 		case k == here && l.in:
 			role, glyph = theme.StripHere, g.StripHereIn
 		case k == here:
 			role, glyph = theme.StripHere, g.StripHere
 		case level == 0:
 			role = theme.StripOut
-		case level == 4 && l.hue != hueIn: // colour alone must not tell the state
+		case level == 4 && l.pinned: // colour alone must not tell the state
 			glyph = l.glyph
 		}
 		f.Set(r.X+k, r.Y, glyph, role)
