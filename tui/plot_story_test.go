@@ -17,8 +17,8 @@ func TestCurveStory(t *testing.T) {
 	s.press("7")
 	s.sees(s.tab(7), "Value over budget", "A greedy · islands   value 1.000", "1 item   100 tok   filled 83 % of 120",
 		"at 120   A vs B: +0.00 value (+0.0 %), +0 items, +0 tok",
-		"A has 91 % of the value at 200; 95 % from 150 on",
-		"A falls as the budget grows: items never, value never", "B falls as the budget grows: items never, value never", "┊1.00")
+		"A has 91 % of the value that 200 gives; 95 % or more from 150 on",
+		"A never loses items or value as the budget grows", "B never loses items or value as the budget grows", "┊1.00")
 	s.press("j")
 	s.sees("Items over budget")
 	s.press("j")
@@ -38,7 +38,7 @@ func TestCurveStory(t *testing.T) {
 	s.press("a")
 	s.sees("even 1···")
 	s.press("LL")
-	s.sees("at 155   A vs B: +0.10 value (+10.0 %), +1 item, +50 tok", "A has 100 % of the value at 200")
+	s.sees("at 155   A vs B: +0.10 value (+10.0 %), +1 item, +50 tok", "A has 100 % of the value that 200 gives")
 	s.press("[")
 	s.sees("at 149   A vs B")
 	s.press("<enter>")
@@ -61,17 +61,17 @@ func TestTheCurveWithoutAResultComparesNothing(t *testing.T) {
 func TestCurveMarksWhereTheValueFalls(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("7")
-	s.sees("A items│", "value never")
+	s.sees("A items│", "never value", "─ A  ─ B  ─ best possible  ─ both", "▁▃▅▇ below: fewer items than at the budget before")
 	s.seesNot("A value│")
 	session := sampleSession(t, 60)
 	session.Policy.Slicer = model.Stream
 	s = begin(t, session, 120, 36)
 	s.press("7")
-	s.sees("A items│", "A value│", "▼", "falls as the budget grows:")
-	if line := s.line("A falls"); strings.Contains(line, "value never") {
+	s.sees("A items│", "A value│", "▼", "▼ less value", " as the budget grows (")
+	if line := s.line("A loses"); strings.Contains(line, "never") {
 		t.Errorf("falls of A are expected: %s", line)
 	}
-	s.sees("B falls as the budget grows: items", "value never")
+	s.sees("B loses items", ", never value")
 }
 
 // The lines name the first budgets at which something falls, n and N go to all of
@@ -91,17 +91,17 @@ func TestCurveGoesToWhereItFalls(t *testing.T) {
 	if len(falls) != 3 {
 		t.Fatalf("the fixture falls at %v, the story is about three budgets", falls)
 	}
-	s.sees("A falls as the budget grows: items 3 times (at "+falls[0].String()+", "+falls[1].String()+", "+falls[2].String()+"), value never",
-		"B falls as the budget grows: items 69 times (first at ")
+	s.sees("A loses items 3 times as the budget grows (at "+falls[0].String()+", "+falls[1].String()+", "+falls[2].String()+"), never value",
+		"B loses items 69 times as the budget grows (first at ")
 	s.press("n")
-	s.sees("n: A: nothing of the items and the value falls above")
+	s.sees("n: no drop in items or value above this budget")
 	for k := len(falls) - 1; k >= 0; k-- {
 		if s.press("N"); s.m.budget() != falls[k] {
 			t.Fatalf("N leads to %v, want %v", s.m.budget(), falls[k])
 		}
 	}
 	s.press("N")
-	s.sees("N: A: nothing of the items and the value falls below")
+	s.sees("N: no drop in items or value below this budget")
 	if s.press("n"); s.m.budget() != falls[1] {
 		t.Errorf("n leads to %v, want %v", s.m.budget(), falls[1])
 	}
@@ -110,7 +110,7 @@ func TestCurveGoesToWhereItFalls(t *testing.T) {
 	s.press("n")
 	s.sees("n: nothing is marked as needed yet")
 	s.press("f15<enter>1*7")
-	s.sees("A falls as the budget grows: recall 17 times (first at ", "A rec.│", "▼")
+	s.sees("A loses recall 17 times as the budget grows (first at ", "A rec.│", "▼ less recall")
 	at := s.m.budget()
 	s.press("n")
 	if p := s.m.exp.Profile(experiment.A); s.m.budget() <= at || slices.ContainsFunc(p.Bands(nil, 15), func(b simulate.Band) bool { return b.From <= s.m.budget() && s.m.budget() <= b.To }) {
@@ -188,9 +188,9 @@ func TestCurveOfNothing(t *testing.T) {
 func TestTheCurveLeadsToWhereNearlyAllOfTheValueIs(t *testing.T) {
 	s := begin(t, islands(t, 50), 120, 36)
 	s.press("7=")
-	s.sees(maxTokens+" 50 → 150", "A has 100 % of the value at 200; 95 % from 150 on")
+	s.sees(maxTokens+" 50 → 150", "A has 100 % of the value that 200 gives; 95 % or more from 150 on")
 	s.press("=")
-	s.sees("=: 95 % of the value begins here")
+	s.sees("=: this is the budget from which on 95 % or more of the value is reached")
 	s.press("u")
 	s.sees("undo " + maxTokens + " 50 → 150")
 }

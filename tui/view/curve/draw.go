@@ -74,7 +74,8 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		f.Text(plot.X+1, plot.Y, plot.W, p.waiting(f), theme.Warn)
 	}
 	p.ends(f, plot, lines, low, high)
-	p.atMarker(f, plot, here, low, high)
+	p.atMarker(f, plot, here, lines, low, high)
+	p.legend(f, plot, lines, low, high)
 	y := plot.Y + plot.H
 	p.span.Ruler(f, draw.Rect{X: plot.X, Y: y, W: plot.W, H: 1}, p.cells, here)
 	f.Right(plot.X-plotGutter, y, plotGutter-1, p.axisName(), theme.Dim)
@@ -97,7 +98,8 @@ func (p *View) title() string {
 	if p.span.Exact(p.width()) {
 		return name + "  a column is one budget"
 	}
-	return name + "  a column spans the least and the most of its budgets"
+	of := "lowest and highest " + [...]string{"value", "number", "share", "recall"}[p.measure] + " of its budgets"
+	return widget.Fitting(p.rect.W-4, name+"  each column shows the "+of, name+"  a column: "+of, name)
 }
 
 func (p *View) axisName() string {
@@ -244,8 +246,9 @@ func (p *View) axis(f *widget.Frame, plot draw.Rect, low, high float64) {
 }
 
 // atMarker writes the value of the edited side at the current budget beside the column of
-// that budget: to the right below the curve or, without room there, to the left above it.
-func (p *View) atMarker(f *widget.Frame, plot draw.Rect, here int, low, high float64) {
+// that budget: to the right below the curves or, without room there, to the left above
+// them.
+func (p *View) atMarker(f *widget.Frame, plot draw.Rect, here int, lines []plotLine, low, high float64) {
 	t := &p.tracks[p.side]
 	if here < 0 || t.curve == nil || p.measure == byRecall && t.curve.recall == nil {
 		return
@@ -256,12 +259,15 @@ func (p *View) atMarker(f *widget.Frame, plot draw.Rect, here int, low, high flo
 	}
 	text := p.measure.text(v, 6)
 	w := draw.Width(text)
-	x, y := plot.X+here+1, plot.Y+draw.CurveRow((v-low)/(high-low), plot.H, f.Glyphs())+1
-	if y >= plot.Y+plot.H || here+1+w > plot.W {
-		x, y = plot.X+here-w, max(plot.Y, y-2)
+	x := here + 1
+	_, y := p.rowsOf(f, lines, plot, x, w, low, high)
+	if y++; y >= plot.H || x+w > plot.W {
+		x = here - w
+		y, _ = p.rowsOf(f, lines, plot, x, w, low, high)
+		y--
 	}
-	if x >= plot.X {
-		f.Text(x, y, w, text, widget.SideRole(p.side))
+	if x >= 0 && y >= 0 {
+		f.Text(plot.X+x, plot.Y+y, w, text, widget.SideRole(p.side))
 	}
 }
 

@@ -61,11 +61,11 @@ func (m measure) relevant() []kind {
 	return []kind{fewerItems, lessValue}
 }
 
-// text says how often something falls, and names at most so many of the first budgets.
+// text names at most so many of the first budgets at which something falls, or returns "".
 func (f *falls) text(budgets int) string {
 	shown := f.first[:min(budgets, len(f.first))]
 	if len(shown) == 0 {
-		return times(f.n)
+		return ""
 	}
 	var names []string
 	for _, b := range shown {
@@ -75,7 +75,7 @@ func (f *falls) text(budgets int) string {
 	if len(shown) < f.n {
 		at = "first at "
 	}
-	return times(f.n) + " (" + at + strings.Join(names, ", ") + ")"
+	return " (" + at + strings.Join(names, ", ") + ")"
 }
 
 // fallen says how often a side gives less for a larger budget, and names as many of the
@@ -89,14 +89,26 @@ func (p *View) fallen(s experiment.Side, width int) []draw.Span {
 	if p.measure == byRecall {
 		what = p.measure.relevant()
 	}
-	form := func(head string, budgets int) []draw.Span {
-		var parts []string
+	form := func(when string, budgets int) []draw.Span {
+		var loses, keeps []string
 		for _, k := range what {
-			parts = append(parts, k.String()+" "+c.falls[k].text(budgets))
+			if f := &c.falls[k]; f.n > 0 {
+				loses, when = append(loses, k.String()+" "+times(f.n)+when+f.text(budgets)), ""
+			} else {
+				keeps = append(keeps, k.String())
+			}
 		}
-		return []draw.Span{{Text: s.String(), Role: widget.SideRole(s)}, widget.Plain(head + strings.Join(parts, ", "))}
+		text, never := " loses "+strings.Join(loses, ", "), strings.Join(keeps, " or ")
+		switch {
+		case len(loses) == 0:
+			text = " never loses " + never + when
+		case len(keeps) > 0:
+			text += ", never " + never
+		}
+		return []draw.Span{{Text: s.String(), Role: widget.SideRole(s)}, widget.Plain(text)}
 	}
-	return draw.FirstThatFits(width, form(" falls as the budget grows: ", mostNamed), form(" falls: ", mostNamed), form(" falls: ", 2), form(" falls: ", 1), form(" falls: ", 0))
+	const grows = " as the budget grows"
+	return draw.FirstThatFits(width, form(grows, mostNamed), form("", mostNamed), form("", 2), form("", 1), form("", 0))
 }
 
 // toFall moves maxTokens to the next larger budget (dir 1), or smaller one (-1), at which
@@ -124,15 +136,14 @@ func (p *View) toFall(dir int) string {
 			}
 		}
 	}
-	what := "the items and the value"
+	what := "items or value"
 	if p.measure == byRecall {
-		what = "the recall"
+		what = "recall"
 	}
-	side := p.app.Side().String()
 	if dir > 0 {
-		return side + ": nothing of " + what + " falls above"
+		return "no drop in " + what + " above this budget"
 	}
-	return side + ": nothing of " + what + " falls below"
+	return "no drop in " + what + " below this budget"
 }
 
 // marked returns the rows of marks below the plot, as the side and the kind of each. A

@@ -32,7 +32,7 @@ func (p *View) Actions() []screen.Action {
 		turn("", "all", "all budgets", p.Whole, "z"),
 		turn("", "", "the same as z", p.Whole, "0"),
 		turn("", "axis", "columns of equal size, or growing with the budget", screen.Always(p.Even), "a"),
-		turn("", "enough", "maxTokens to where 95 % of the value that the largest budget gives begins; of recall to where the wanted share is held", p.toEnough, "="),
+		turn("", "95 % of value", "maxTokens to the budget from which on it gives 95 % or more of the value of the largest; with recall drawn, to where the wanted share is held", p.toEnough, "="),
 		screen.Action{Binding: screen.Bind("", "in the curve: to Items, at this budget", "enter"), Hint: "to Items", Run: screen.Do(func() { p.app.Show(screen.Items) })},
 	)
 }
@@ -48,7 +48,7 @@ func (p *View) toEnough() string {
 	case !ok:
 		return "no budget gives any value yet"
 	case b == p.app.Experiment().Setup().Budget.MaxTokens:
-		return "95 % of the value begins here"
+		return "this is the budget from which on 95 % or more of the value is reached"
 	}
 	p.app.ToBudget(b)
 	return ""

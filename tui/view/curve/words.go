@@ -120,8 +120,8 @@ func (p *View) enough(f *widget.Frame, s experiment.Side, width int) []draw.Span
 		return nil
 	}
 	here := t.at(f.Exp.Setup().Budget.MaxTokens)
-	has := s.String() + " has " + widget.Percent(here.Value/c.all.Value) + " of the value at " + f.BudgetText(c.all.Budget)
-	from := "; " + widget.Percent(enoughShare) + " from " + f.BudgetText(c.enough.stays) + " on"
+	has := s.String() + " has " + widget.Percent(here.Value/c.all.Value) + " of the value that " + f.BudgetText(c.all.Budget) + " gives"
+	from := "; " + widget.Percent(enoughShare) + " or more from " + f.BudgetText(c.enough.stays) + " on"
 	first := ""
 	if c.enough.first != c.enough.stays {
 		first = " (first at " + f.BudgetText(c.enough.first) + ")"
@@ -142,8 +142,6 @@ func (p *View) Enough(s experiment.Side) (model.Tokens, bool) {
 
 func times(n int) string {
 	switch n {
-	case 0:
-		return "never"
 	case 1:
 		return "once"
 	case 2:
