@@ -191,7 +191,7 @@ func TestValidateReusesTables(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	if most := 30.0; n > most {
+	if most := 50.0; n > most { // 12, and 76 without reuse; the race detector drops some tables
 		t.Errorf("%v allocations, want at most %v", n, most)
 	}
 }

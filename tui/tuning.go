@@ -125,20 +125,29 @@ func (t *tuning) tell(m *messages, spin string) {
 
 // tuneCommand is the command of the palette.
 func (m *Model) tuneCommand() palette.Command {
-	c := palette.Command{Group: policies, Text: "tune: search for a policy that lets more of what was needed in, over the cases of the source", Words: "recall labels optimise better policy", Run: m.openTune}
+	return palette.Command{Group: policies, Text: "tune: search for a policy that lets more of what was needed in, over the cases of the source",
+		Words: "recall labels optimise better policy", Why: m.whyNoTune(), Run: m.openTune}
+}
+
+// whyNoTune returns why no search can begin now, or "".
+func (m *Model) whyNoTune() string {
 	switch {
 	case m.tune.Running():
-		c.Why = "it searches already; esc stops that"
-	case m.session.Tune == nil && m.session.NoTune != nil:
-		c.Why = m.session.NoTune.Error()
-	case m.session.Tune == nil:
-		c.Why = "this session has no source"
+		return "it searches already; esc stops that"
+	case m.session.Tune != nil:
+		return ""
+	case m.session.NoTune != nil:
+		return m.session.NoTune.Error()
 	}
-	return c
+	return "this session has no source"
 }
 
 // openTune asks what to tune for.
 func (m *Model) openTune() tea.Cmd {
+	if why := m.whyNoTune(); why != "" {
+		m.messages.say("tune: " + why)
+		return nil
+	}
 	return m.ask(screen.Question{
 		Label:   "tune for:",
 		Help:    "recall, complete, answered, value, budget; at 4k, 50%, own; by FIELD: groups; cupel: its policies only",

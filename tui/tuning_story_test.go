@@ -106,6 +106,16 @@ func TestTuneRecommendsNothing(t *testing.T) {
 	}
 }
 
+// A session whose cases cannot be read says so and asks nothing.
+func TestTuneNeedsASource(t *testing.T) {
+	s := begin(t, sampleSession(t, 10), 120, 36)
+	s.press(":tune<enter>")
+	s.sees("tune: this session has no source")
+	if s.press("<enter>"); s.m.running() {
+		t.Error("a search runs")
+	}
+}
+
 // The search runs behind the screen: keys work, its progress is told, esc stops it, and
 // the answer to a session that is gone is dropped.
 func TestTuneRunsBehindTheScreen(t *testing.T) {
