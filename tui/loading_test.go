@@ -3,6 +3,8 @@ package tui
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"runtime"
 	"testing"
 	"time"
@@ -107,4 +109,23 @@ func TestLoadingBesideASession(t *testing.T) {
 	s.press("<enter>")
 	s.sees("3 items")
 	s.seesNot("loading")
+}
+
+// What is told of loading is not about counts, which are counted meanwhile.
+func TestTheNoticeOfLoadingIsTrueAfterCounting(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "items.jsonl")
+	lines := `{"kind":"Message","content":"a text without a count"}` + "\n" + "not JSON\n"
+	if err := os.WriteFile(path, []byte(lines), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	opened, err := Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if opened.Count == nil {
+		t.Fatal("there is nothing to count")
+	}
+	s := begin(t, opened, 120, 36)
+	s.sees("(i tells more)")
+	s.seesNot("estimated")
 }

@@ -52,6 +52,8 @@ func newSession(o session.Options, s session.Input, opened *session.Opened) *Ses
 	if o.Fixture == "" {
 		saver = opened.Saver()
 	}
+	report := opened.Loaded.Report
+	report.Estimated = 0 // it is of loading; the header and i say how many are estimates now
 	session := &Session{
 		Name:     opened.Name(),
 		Format:   string(opened.Format),
@@ -65,7 +67,7 @@ func newSession(o session.Options, s session.Input, opened *session.Opened) *Ses
 		AxisEnd:  opened.AxisEnd,
 		Teaches:  o.Fixture != "",
 		Tour:     o.Fixture == fixtures.Names()[0],
-		Report:   opened.Loaded.Report.Lines(),
+		Report:   report.Lines(),
 		Save:     saver.WriteScenario,
 		SaveNew:  itemset.WriteNewScenario,
 
@@ -122,7 +124,8 @@ func logOf(opened *session.Opened, choices *session.Choices, load func(context.C
 // warnings say what was assumed, the most misleading first.
 func warnings(opened *session.Opened) []string {
 	var all []string
-	if r := &opened.Loaded.Report; r.Count(itemset.Damaged)+r.Count(itemset.Skipped) > 0 {
+	if r := opened.Loaded.Report; r.Count(itemset.Damaged)+r.Count(itemset.Skipped) > 0 {
+		r.Estimated = 0 // counting may have finished when this is read
 		all = append(all, plain.Line(r.Summary(), 200)+" (i tells more)")
 	}
 	all = append(all, opened.Warnings...)

@@ -172,7 +172,7 @@ func TestTheLegend(t *testing.T) {
 					t.Errorf("%q is nowhere in the legend at %v", word, size)
 				}
 			}
-			s.press("<esc><esc>")
+			s.press("<esc>") // closes it, as the footer says
 			s.seesNot("Legend", "Help")
 		}
 	}

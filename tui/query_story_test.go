@@ -184,3 +184,12 @@ func TestQueryIsSavedAndReproduced(t *testing.T) {
 		t.Errorf("the command line leaves out %q", without)
 	}
 }
+
+// Tab has nothing to complete in a query, and says so until the text changes.
+func TestTabInAQuerySaysWhyItDoesNothing(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("Qrace<tab>")
+	s.sees("query: race", "tab: there is nothing to complete")
+	s.press("s")
+	s.seesNot("tab: there is")
+}

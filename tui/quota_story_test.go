@@ -112,6 +112,33 @@ func TestCountQuotasTellTheirShortfall(t *testing.T) {
 	s.seesNot("shortfall", "+ counts")
 }
 
+// A quota that cannot be met is named, with what else could help.
+func TestARequireThatDoesNotFitIsNamed(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("p")
+		s.toRow("ToolOutput require")
+		s.press("30<enter>")
+		s.sees("selected items require", "ToolOutput require 30 (p)")
+		s.press("u")
+		s.seesNot("Fix:", "selected items require")
+	}
+}
+
+// An item of 0 tokens is out where quotas give its kind no share, and is said to be.
+func TestAKindWithoutTokensHasNoShare(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("gjjjjjj")
+	s.sees("in, costs nothing")
+	s.press("p")
+	s.toRow("ToolOutput max %")
+	s.press("30<enter><esc>")
+	if s.m.exp.Outcome(experiment.A).Report.In(6) {
+		t.Fatal("#6 is in")
+	}
+	s.sees("share is 0: shares are divided by tokens, and it has none", "its share is 0")
+}
+
 // The matrix of quotas: tab and j reach every cell, digits type, what cannot be
 // set is greyed with its reason, and what a step is told to change it changes.
 func TestTheMatrixOfQuotas(t *testing.T) {

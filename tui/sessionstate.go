@@ -1,9 +1,12 @@
 package tui
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/pane"
@@ -144,6 +147,22 @@ func (s *sessionState) changesOf(item int) pane.Changes {
 	return ch
 }
 
+// required returns the count quotas that take items whatever these cost, if err says that
+// the result exceeds a target that holds the pinned items: nothing else can exceed it.
+func (s *sessionState) required(err error) []string {
+	var over *model.OverflowError
+	if !errors.As(err, &over) || s.exp.Items().PinnedTokens() > over.Target {
+		return nil
+	}
+	var names []string
+	for _, q := range s.exp.Setup().Policy[s.side].CountQuotas {
+		if q.Require > 0 {
+			names = append(names, fmt.Sprintf("%s require %d (p)", plain.Line(string(q.Kind), 24), q.Require))
+		}
+	}
+	return names
+}
+
 // explain returns the text of an error, with the knobs that could fix it.
 func (s *sessionState) explain(err error) string {
 	text := err.Error()
@@ -151,9 +170,9 @@ func (s *sessionState) explain(err error) string {
 	if len(fixes) == 0 {
 		return text
 	}
-	names := make([]string, len(fixes))
-	for i, id := range fixes {
-		names[i] = string(id)
+	names := s.required(err)
+	for _, id := range fixes {
+		names = append(names, string(id))
 	}
 	text += ". Fix: " + strings.Join(names, " or ")
 	if s.exp.Items().PinnedTokens() > 0 && fixes[0] != experiment.OutputReserve {

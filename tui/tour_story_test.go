@@ -81,8 +81,8 @@ func TestTheTourFollowsTheItem(t *testing.T) {
 			{"it leaves again", "]<enter><esc>}{", "3", []string{"press }"}, []string{"in again"}},
 			{"it is excluded", "]<enter><esc>x", "3", []string{"press x: #15 is excluded by you"}, []string{"press }"}},
 			{"it is pinned after that", "]<enter><esc><space>", "4", []string{"#15 is in again"}, []string{"press }"}},
-			{"t of Compare is named", "]<enter><esc>}2", "5", []string{"press w", "t tries"}, nil},
-			{"t of Compare is not there", "]<enter><esc>}21", "5", []string{"press w"}, []string{"t tries"}},
+			{"t of Compare is named", "]<enter><esc>}2", "5", []string{"press w", "tries "}, nil},
+			{"t of Compare is not there", "]<enter><esc>}21", "5", []string{"press w"}, []string{"tries "}},
 		} {
 			s := begin(t, agentSession(t), size[0], size[1])
 			s.press("t" + c.keys)

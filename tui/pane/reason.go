@@ -117,6 +117,9 @@ func outsideWords(o *experiment.Outcome, v verdict) (short, numbers, more string
 		}
 		return v.Short.String() + " short", needs + ", " + v.Left.String() + " left at its turn", ""
 	case simulate.NothingLeft:
+		if kind != "" && v.Share == 0 {
+			return kind + "'s share is 0", "", zeroShare(v)
+		}
 		if kind != "" {
 			return kind + "'s share is full: 0 of " + v.Share.String() + " left", "", needs[1:]
 		}
@@ -143,6 +146,15 @@ func outsideWords(o *experiment.Outcome, v verdict) (short, numbers, more string
 		return "excluded by you", "", " (x undoes it)"
 	}
 	return "not selected by " + widget.SlicerName(o.Policy), "", ""
+}
+
+// zeroShare says why the share of an item without tokens is 0: what no kind requires is
+// divided in proportion to the tokens of the kinds.
+func zeroShare(v verdict) string {
+	if v.Tokens > 0 {
+		return ": needs " + v.Tokens.String()
+	}
+	return ": shares are divided by tokens, and it has none"
 }
 
 // nextWords returns at which budget an item that is out comes in.

@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -275,6 +276,7 @@ func (w whatIfText) single() []draw.Span {
 
 // either names items of which one is enough: "#31 or #40", "one of #3 #5 #8".
 func (w whatIfText) either(list []int32) string {
+	list = slices.Sorted(slices.Values(list))
 	switch len(list) {
 	case 1:
 		return w.names(list)

@@ -53,6 +53,9 @@ func whyForms(o *experiment.Outcome, i int) []string {
 		}
 		return short
 	case simulate.NothingLeft:
+		if r.Kind != "" && r.Share == 0 {
+			return []string{"its share is 0", "share is 0"}
+		}
 		if r.Kind != "" {
 			return []string{"share is full", "share full"}
 		}

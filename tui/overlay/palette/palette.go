@@ -119,7 +119,7 @@ func (p *Palette) current() (Command, bool) {
 }
 
 // complete replaces the typed line by that of the command under the cursor. If
-// that changes nothing, it shows the legend.
+// that changes nothing, it shows the legend in place of the list.
 func (p *Palette) complete() {
 	c, ok := p.current()
 	switch {
@@ -127,6 +127,7 @@ func (p *Palette) complete() {
 		p.SetText(c.Line)
 		p.find()
 	default:
+		p.app.Close(p)
 		p.app.Open(NewLegend(p.app))
 	}
 }

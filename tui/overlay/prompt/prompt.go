@@ -2,6 +2,8 @@
 package prompt
 
 import (
+	"errors"
+
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model/plain"
@@ -51,10 +53,17 @@ func (p *Prompt) Key(msg tea.KeyPressMsg) tea.Cmd {
 		}
 		return cmd
 	default:
-		return p.typed(p.line.Key(msg))
+		changed := p.line.Key(msg)
+		if msg.String() == "tab" && !changed && p.err == nil {
+			p.err = errNothingToComplete
+		}
+		return p.typed(changed)
 	}
 	return nil
 }
+
+// errNothingToComplete is shown for a tab that changes nothing.
+var errNothingToComplete = errors.New("tab: there is nothing to complete; enter takes the line, esc cancels")
 
 // Paste inserts text into the line.
 func (p *Prompt) Paste(text string) tea.Cmd { return p.typed(p.line.Paste(text)) }
