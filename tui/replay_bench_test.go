@@ -14,7 +14,7 @@ func BenchmarkReplay(b *testing.B) {
 		b.Run(fmt.Sprintf("%dk", n/1000), func(b *testing.B) {
 			s := begin(b, sampleSession(b, n), 120, 36)
 			s.press("5")
-			budgets := []string{"l", "h"}
+			budgets := []string{"]", "["}
 			i := 0
 			s.held = true
 			for b.Loop() {
