@@ -19,7 +19,7 @@ func TestCompareView(t *testing.T) {
 	s.press("d")
 	s.seesNot("in neither")
 	s.press("m")
-	s.sees("A stored as B", "only A: 0 items", "only B: 0 items", "the same policy as A")
+	s.sees("A stored as B: ", "only A: 0 items", "only B: 0 items", "the same policy as A")
 	s.press("uX")
 	s.sees("A and B swapped", "A knapsack 100", "B greedy")
 	s.press("B")

@@ -227,7 +227,7 @@ func TestChatExportOpensAgain(t *testing.T) {
 			s := begin(t, session, size.w, size.h)
 			path := filepath.Join(t.TempDir(), "m.json")
 			s.press("E" + key)
-			s.sees("not the same in this format: left out, thinking")
+			s.sees("differs: left out, thinking")
 			s.send(tea.KeyPressMsg{Code: 'u', Mod: tea.ModCtrl})
 			s.press(path + "<enter>")
 			s.sees("written to ")

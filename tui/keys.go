@@ -92,11 +92,11 @@ func (m *Model) unseen(name string, before seen, works bool) {
 	if a == nil || works && a.Group != moving {
 		return
 	}
-	why := "it changes nothing on the screen"
+	why := " does nothing here"
 	if a.Group == moving {
-		why = "there is nothing more in that direction"
+		why = ": there is nothing more in that direction"
 	}
-	m.messages.say(keyName(name) + ": " + why)
+	m.messages.say(keyName(name) + why)
 }
 
 // editSide shows and edits a policy, or says that it is already the one being edited.

@@ -82,7 +82,11 @@ func (m *Model) unfold(open bool) bool {
 
 func (m *Model) resetKnob() string {
 	if k, ok := m.knob(); ok {
-		return m.turned(k, k.Reset(), nil, "")
+		start := k.Reset()
+		if start.Equal(m.exp.Setup()) {
+			return k.Label + ": already at its start value"
+		}
+		return m.turned(k, start, nil, "")
 	}
 	return "these knobs are at their default"
 }

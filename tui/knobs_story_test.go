@@ -12,7 +12,7 @@ import (
 // and close; one that is turned stays in sight.
 func TestKnobsAtTheirDefaultFold(t *testing.T) {
 	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
-	s.sees("10 at default       enter")
+	s.sees("10 more at default  enter")
 	s.seesNot("placer  ")
 	s.press("<tab>G")
 	s.sees("enter show them")
@@ -24,15 +24,17 @@ func TestKnobsAtTheirDefaultFold(t *testing.T) {
 	s.sees("maxTokens", "slicer  ", "‹ 93,248 ›")
 	s.press("kklh") // dedup
 	s.sees("‹ on ›")
-	s.clickOn("9 at default") // dedup was only kept while the cursor was on it
-	s.sees("10 at default       enter")
+	s.clickOn("9 more at default") // dedup was only kept while the cursor was on it
+	s.sees("10 more at default  enter")
 	s.seesNot("dedup  ")
 	s.press("h")
 	s.sees("the knobs at their default are folded already")
+	s.press("g<backspace>")
+	s.sees("maxTokens: already at its start value")
 	s.m.knobs.Select(experiment.Dedup)
 	s.press("l<esc>")
 	s.m.knobs.Open(false)
-	s.sees("‹ off ›", "9 at default        enter")
+	s.sees("‹ off ›", "9 more at default   enter")
 }
 
 // maxTokens, the slicer and the side are in sight wherever the cursor is.

@@ -21,7 +21,7 @@ var countedNouns = strings.Fields("answers attachments blocks compactions conten
 	" items labels lines links members messages numbers observations pieces prompts reasons results rows scores spans texts timestamps tools turns values")
 
 // subjectEnds are the words at which the subject of a reason ends.
-var subjectEnds = strings.Fields("about as before beside besides beyond dated given left not of on outside read taken that which whose with without wrapped")
+var subjectEnds = strings.Fields("about as before beside besides beyond given left not of on outside read taken that which whose with without wrapped")
 
 // verbs are those that stand in reasons after "that", by their plural.
 var verbs = map[string]string{

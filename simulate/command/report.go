@@ -163,7 +163,7 @@ func nameOr(name, other string) string {
 }
 
 // asUsual is part of a note that applies to nearly every chat.
-const asUsual = "a second each, as there are no timestamps"
+const asUsual = "without timestamps: "
 
 // diagnose writes notes about the sources to s.Err. It writes those that apply to
 // nearly every source only with --verbose. A table itself says if a budget is

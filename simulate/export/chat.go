@@ -223,10 +223,10 @@ func (c *chatWriter) payload(i int32, it *model.Item) {
 	}
 }
 
-// NotesText returns the notes on one line, or "" if there are none.
+// NotesText returns what the format changes on one line, or "" if there are none.
 func (c *Chat) NotesText() string {
 	if len(c.Notes) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("not the same in this format: %s", strings.Join(c.Notes, "; "))
+	return fmt.Sprintf("differs: %s", strings.Join(c.Notes, "; "))
 }

@@ -24,7 +24,7 @@ func QuotaColumns() []string { return []string{minShare, maxShare, leastCount, m
 // excludedBy returns why a sort of quotas cannot be set while there is a quota of the
 // other sort, and how to remove that.
 func excludedBy(sort, other string, kind model.Kind, cell string) string {
-	return sort + " are not possible with " + other + ": backspace on " + string(kind) + " " + cell + " frees them"
+	return sort + " cannot be combined with " + other + ": backspace on " + string(kind) + " " + cell + " clears it"
 }
 
 // undivided returns that the slicer takes no quotas, or "" if it does.
@@ -44,9 +44,9 @@ func (k *policyKnobs) sharesExcluded() string {
 	case 0:
 		return ""
 	case 1:
-		return excludedBy("shares of the room", "numbers of items", k.policy.CountQuotas[0].Kind, mostCount)
+		return excludedBy("percentages", "counts of items", k.policy.CountQuotas[0].Kind, mostCount)
 	default:
-		return fmt.Sprintf("shares of the room are not possible with numbers of items, which %d kinds have", n)
+		return fmt.Sprintf("percentages cannot be combined with counts of items, which %d kinds have", n)
 	}
 }
 
@@ -67,9 +67,9 @@ func (k *policyKnobs) countsExcluded() string {
 		case q.MinPercent.Set:
 			cell = minShare
 		}
-		return excludedBy("numbers of items", "shares of the room", q.Kind, cell)
+		return excludedBy("counts of items", "percentages", q.Kind, cell)
 	default:
-		return fmt.Sprintf("numbers of items are not possible with shares of the room, which %d kinds have", n)
+		return fmt.Sprintf("counts of items cannot be combined with percentages, which %d kinds have", n)
 	}
 }
 

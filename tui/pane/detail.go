@@ -176,14 +176,14 @@ func sentences(f *widget.Frame, i int) [][]draw.Span {
 		stays = []draw.Span{widget.Plain("stays from "), strong(sum.StaysFrom.Value)}
 	}
 	first := []draw.Span{widget.Plain("first in at "), strong(sum.FirstIn.Value)}
-	long := append(first[:2:2], widget.Plain(", for "+plain.Count(int(min(sum.FirstWidth, 1<<40)), "token")))
-	between := "in at " + widget.Percent(sum.Share) + " of the budgets between the two"
+	long := append(first[:2:2], widget.Plain(", for budgets up to "+f.BudgetText(sum.FirstIn.Value+sum.FirstWidth-1)))
+	between := "in at " + widget.Percent(sum.Share) + " of the budgets from " + f.BudgetText(sum.FirstIn.Value) + " to " + f.BudgetText(sum.StaysFrom.Value-1)
 	if !sum.StaysFrom.Set {
 		between = "in at " + widget.Percent(sum.Share) + " of the budgets from there on"
 	}
-	ranges := ", in many ranges"
+	ranges := ", many ranges in all"
 	if sum.Ranges <= 9 {
-		ranges = ", in " + plain.Count(sum.Ranges, "range")
+		ranges = ", " + plain.Count(sum.Ranges, "range") + " in all"
 	}
 	return [][]draw.Span{
 		join(stays, long, []draw.Span{widget.Plain(between + ranges)}, search),

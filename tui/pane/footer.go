@@ -2,6 +2,7 @@ package pane
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -84,8 +85,8 @@ func Impact(f *widget.Frame, r draw.Rect, message string, effect func(f *widget.
 		width -= len(undo) + 1
 	}
 	label := plain.Line(im.Label, width)
-	if im.Side != f.Side {
-		label += ", on " + im.Side.String()
+	if name := im.Side.String(); im.Side != f.Side && !slices.Contains(strings.Fields(label), name) {
+		label += ", on " + name
 	}
 	x := r.X + 1
 	x += f.Text(x, r.Y, width, label+": ", theme.Strong)

@@ -219,7 +219,7 @@ func (w whatIfText) sums(which int, e simulate.Effect) string {
 		}
 	}
 	if s += widget.SignedValue(value) + what; e.Moved > 0 {
-		s += ", " + plain.Count(e.Moved, "score") + " of others " + widget.Verb(e.Moved, "moves", "move")
+		s += ", " + plain.Count(e.Moved, "other score") + " " + widget.Verb(e.Moved, "changes", "change")
 	}
 	return s
 }

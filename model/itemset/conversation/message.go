@@ -162,7 +162,7 @@ func Write(sink record.Sink, tools [][]byte, all []Message) {
 		sink.Facts().SyntheticTimestamps = true
 		for i := range all {
 			all[i].At = model.Some(syntheticStart().Add(time.Duration(i) * time.Second))
-			sink.Tell(record.Changed, all[i].Place, "messages dated by their order, a second each, as there are no timestamps")
+			sink.Tell(record.Changed, all[i].Place, "messages without timestamps: their order is used")
 		}
 	}
 	parts := 0

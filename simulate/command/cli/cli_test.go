@@ -102,10 +102,10 @@ func TestSlipsAreErrors(t *testing.T) {
 		t.Errorf("said although it is to be quiet: %s", diagnostics)
 	}
 	// As usual, and so not worth a line.
-	if _, _, diagnostics := clitest.Run(`[{"role": "user", "content": "a"}]`, "report", "--max-tokens", "9"); strings.Contains(diagnostics, "dated") {
+	if _, _, diagnostics := clitest.Run(`[{"role": "user", "content": "a"}]`, "report", "--max-tokens", "9"); strings.Contains(diagnostics, "timestamp") {
 		t.Error(diagnostics)
 	}
-	if _, _, diagnostics := clitest.Run(`[{"role": "user", "content": "a"}]`, "report", "-v", "--max-tokens", "9"); !strings.Contains(diagnostics, "dated by its order") {
+	if _, _, diagnostics := clitest.Run(`[{"role": "user", "content": "a"}]`, "report", "-v", "--max-tokens", "9"); !strings.Contains(diagnostics, "message without timestamps: its order") {
 		t.Error(diagnostics)
 	}
 }
