@@ -22,7 +22,7 @@ type drag int
 const (
 	noDrag     drag = iota
 	dragBudget      // maxTokens, along an axis of budgets
-	dragOutput      // outReserve, by the left edge of the last part of the bar
+	dragOutput      // output reserve, by the left edge of the last part of the bar
 )
 
 // hint returns the hint at a cell, or false if there is none.

@@ -146,9 +146,9 @@ func TestKnobSteps(t *testing.T) {
 	s.sees("‹ 40,000 ›")
 	s.press("<tab>jj")
 	s.press("H")
-	s.sees("‹ 7,000 ›", "outReserve 8,000 → 7,000")
+	s.sees("‹ 7,000 ›", "output reserve 8,000 → 7,000")
 	s.press("<backspace>")
-	s.sees("‹ 8,000 ›", "outReserve 7,000 → 8,000")
+	s.sees("‹ 8,000 ›", "output reserve 7,000 → 8,000")
 }
 
 func TestTypedValues(t *testing.T) {
@@ -224,7 +224,7 @@ func TestErrorsAreStates(t *testing.T) {
 	s.sees("pinned items need 500 tokens, but only 100 are available (maxTokens - outputReserve)",
 		"Fix: "+maxTokens, "to 8,500", "Items  no result at 8,100")
 	s.press("<enter>7k<enter>")
-	s.sees("invalid budget: outputReserve is 8,000, must be 0 to maxTokens, which is 7,000", "Fix: outReserve or "+maxTokens)
+	s.sees("invalid budget: outputReserve is 8,000, must be 0 to maxTokens, which is 7,000", "Fix: output reserve or "+maxTokens)
 	s.press("]")
 	s.sees(maxTokens + " 7,000 → 8,500")
 	s.seesNot("Fix:", "no result at")

@@ -205,7 +205,7 @@ func (m *Model) clickBar(x int) tea.Cmd {
 	switch {
 	case part.Output || x >= m.drawn.layout.Bar.X+m.drawn.layout.Bar.W-2:
 		m.drawn.drag = dragOutput
-		m.messages.say("drag to change what is kept for the answer")
+		m.messages.say("drag to change the output reserve")
 	case ok:
 		m.messages.say(fmt.Sprintf("%s: %v tokens of %v", part.Label, part.Tokens, m.budget()))
 	}

@@ -125,7 +125,7 @@ func TestTheOutputReserveIsDraggedInTheBar(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	x, y := s.find("▒▒")
 	s.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
-	s.sees("drag to change what is kept for the answer")
+	s.sees("drag to change the output reserve")
 	s.send(tea.MouseMotionMsg{X: x + 10, Y: y, Button: tea.MouseLeft})
 	s.send(tea.MouseReleaseMsg{X: x + 15, Y: y, Button: tea.MouseLeft})
 	if got := s.m.exp.Setup().Budget.OutputReserve; got >= 8000 || got < 2000 || got%10 != 0 {

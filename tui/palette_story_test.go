@@ -20,7 +20,7 @@ func TestTypedCommands(t *testing.T) {
 		after       []string
 		holds       func(s *story) bool
 	}{
-		{"a reserve", "set output reserve 2000", []string{"set outReserve to 2000", "now 8,000", "enter: +"}, []string{"outReserve 8,000 → 2,000", "u undo"},
+		{"a reserve", "set output reserve 2000", []string{"set output reserve to 2000", "now 8,000", "enter: +"}, []string{"output reserve 8,000 → 2,000", "u undo"},
 			func(s *story) bool { return s.m.exp.Setup().Budget.OutputReserve == 2000 }},
 		{"a maximum", "max 20k", []string{"set maxTokens to 20k", "-"}, []string{"maxTokens 32,000 → 20,000"},
 			func(s *story) bool { return s.m.budget() == 20_000 }},
@@ -40,7 +40,7 @@ func TestTypedCommands(t *testing.T) {
 			func(s *story) bool { return policy(s, experiment.A).Scorers[0].Weight == 6 }},
 		{"twice a weight, the word first", "double recency", []string{"set recency weight to 6"}, nil,
 			func(s *story) bool { return policy(s, experiment.A).Scorers[0].Weight == 6 }},
-		{"half of a reserve", "halve output reserve", []string{"set outReserve to 4000"}, nil,
+		{"half of a reserve", "halve output reserve", []string{"set output reserve to 4000"}, nil,
 			func(s *story) bool { return s.m.exp.Setup().Budget.OutputReserve == 4000 }},
 		{"a share", "set tooloutput max 30", []string{"set ToolOutput max %"}, nil,
 			func(s *story) bool { return len(policy(s, experiment.A).Quotas) == 1 }},
@@ -89,7 +89,7 @@ func TestThePaletteTellsTheEffectBefore(t *testing.T) {
 func TestALineThatCannotRunSaysWhy(t *testing.T) {
 	for _, size := range sizes {
 		for _, c := range []struct{ typed, why string }{
-			{"set output reserve 99k", "outReserve is 99,000, must be 0 to 32,000"},
+			{"set output reserve 99k", "output reserve is 99,000, must be 0 to 32,000"},
 			{"pin all ToolOutput", "pinned items need"},
 			{"pin kind:nobody", "no item matches"},
 			{"set safety 120", "must be 0 to 100"},
@@ -151,9 +151,9 @@ func TestTheSelectedCommandIsShownInFull(t *testing.T) {
 func TestTabCompletes(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press(":output reserve<tab>")
-	s.sees("search set outReserve")
+	s.sees("search set output reserve")
 	s.press("2k<enter>")
-	s.sees("outReserve 8,000 → 2,000")
+	s.sees("output reserve 8,000 → 2,000")
 }
 
 func TestTheLegend(t *testing.T) {

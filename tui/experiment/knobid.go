@@ -6,7 +6,7 @@ type KnobID string
 const (
 	MaxTokens     KnobID = "maxTokens"
 	TargetTokens  KnobID = "target"
-	OutputReserve KnobID = "outReserve"
+	OutputReserve KnobID = "output reserve"
 	HeldBack      KnobID = "held back" // prefix of one knob a kind
 	SafetyMargin  KnobID = "safety %"
 	Slack         KnobID = "slack"

@@ -65,7 +65,7 @@ func (e *Experiment) KnobsFor(now Setup, s Side, original Setup) []Knob {
 		list = append(list, k.batch())
 	}
 	list = append(list, k.target(),
-		k.tokens(OutputReserve, "outReserve", "tokens kept free for the answer, 0 to maxTokens",
+		k.tokens(OutputReserve, "output reserve", "tokens kept free for the answer, 0 to maxTokens",
 			now.Budget.OutputReserve, original.Budget.OutputReserve, now.Budget.MaxTokens,
 			func(s Setup, t model.Tokens) Setup { s.Budget.OutputReserve = t; return s }))
 	for _, kind := range k.kinds() {
@@ -287,7 +287,7 @@ func (id KnobID) IsSlot() bool { return strings.HasPrefix(string(id), string(Hel
 
 func (k *knobs) margin() Knob {
 	v, original := k.now.Budget.SafetyMargin, k.original.Budget.SafetyMargin
-	knob := k.percent(SafetyMargin, "percent of the room kept free in case token counts are too low, 0 to 100", v, original, 0.5,
+	knob := k.percent(SafetyMargin, "0 to 100 percent of what output reserve, held back and pinned leave: kept free in case counts are too low", v, original, 0.5,
 		func(s Setup, p float64) Setup { s.Budget.SafetyMargin = p; return s })
 	knob.AtDefault = v == 0 && original == 0
 	return knob

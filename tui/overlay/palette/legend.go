@@ -61,7 +61,7 @@ func sections() []section {
 			{glyph(func(g g) *rune { return &g.BarFree }), theme.BarFree, "free"},
 			{glyph(func(g g) *rune { return &g.BarHeld }), theme.BarHeld, "held back for a kind"},
 			{glyph(func(g g) *rune { return &g.BarSafety }), theme.BarSafety, "safety margin"},
-			{glyph(func(g g) *rune { return &g.BarOutput }), theme.BarOutput, "kept for the answer"},
+			{glyph(func(g g) *rune { return &g.BarOutput }), theme.BarOutput, "output reserve"},
 			{glyph(func(g g) *rune { return &g.BarAbove }), theme.BarAbove, "above the target"},
 		}},
 		{"turns", "cache request cost", []mark{
@@ -86,7 +86,7 @@ func sections() []section {
 // terms returns the words that the screen uses, with their meanings.
 func terms() []term {
 	return []term{
-		{"room", "what selection may fill: maxTokens less output, held back, safety margin and pinned"},
+		{"room", "what selection may fill: maxTokens less output reserve, held back, safety margin and pinned"},
 		{"value", "the sum of the scores of what is in, pinned items left out"},
 		{"needs, short", "the tokens of an item that is out; how many were missing when its turn came"},
 		{"first in", "the least budget at which the item is in; a larger one may lose it again"},

@@ -7,7 +7,7 @@ import (
 
 func TestMatching(t *testing.T) {
 	lines := []entry{
-		{shown: wordsOf("set outReserve: tokens kept free for the answer"), all: wordsOf("set outReserve: tokens kept free for the answer output reserve")},
+		{shown: wordsOf("set output reserve: tokens kept free for the answer"), all: wordsOf("set output reserve: tokens kept free for the answer output reserve")},
 		{shown: wordsOf("set slicer to greedy"), all: wordsOf("set slicer to greedy")},
 		{shown: wordsOf("export report JSON"), all: wordsOf("export report JSON write file")},
 		{shown: wordsOf("held ToolOutput"), all: wordsOf("held ToolOutput")},
