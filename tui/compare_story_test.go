@@ -34,6 +34,19 @@ func TestCompareView(t *testing.T) {
 	s.sees("d: only in Compare (2)")
 }
 
+// How far a side is off the best is said in a form that fits, and never cut.
+func TestCompareCutsNoSentenceUnderQuotas(t *testing.T) {
+	for width, want := range map[int]string{120: " % off best", 160: " % off best without quotas"} {
+		s := begin(t, agentSession(t), width, 36)
+		s.press("p")
+		s.toRow("ToolOutput max %")
+		s.press("<enter>10<enter><esc>2")
+		if line := strings.TrimRight(s.line("A greedy + quotas", "off best"), " │"); !strings.HasSuffix(line, want) {
+			t.Errorf("%d columns: %q, want it to end in %q", width, line, want)
+		}
+	}
+}
+
 // agentSession is the fixture that the explorer opens with.
 func agentSession(t testing.TB) *Session {
 	t.Helper()

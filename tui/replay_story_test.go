@@ -286,7 +286,7 @@ func TestReplayShowsHowTheTableIsFilled(t *testing.T) {
 		"    0 msg     100    1  1.00",
 		"    1 msg      50    1   .10",
 		" Knapsack looks for the items with the largest total score that fit into 1",
-		" bucket. An item pays for whole buckets: the 100 tokens of #0 take 1.")
+		" bucket. An item takes whole buckets: the 100 tokens of #0 take 1.")
 	s.press("jj")
 	s.shows(
 		" : in the best set of the items so far, with that many buckets",

@@ -11,29 +11,36 @@ import (
 // OffBest returns as text how far a value at a target is below the best possible; "" if
 // there is nothing to compare with. The best possible ignores quotas.
 func (f *Frame) OffBest(o *experiment.Outcome, value float64, t slicer.Target) string {
+	return f.OffBestForms(o, value, t)[0]
+}
+
+// OffBestForms returns OffBest and, after it, any shorter form.
+func (f *Frame) OffBestForms(o *experiment.Outcome, value float64, t slicer.Target) []string {
 	at, kind := f.BestOf(o)
 	if kind == Unbounded || !(at(t) > 0) {
-		return ""
+		return []string{""}
 	}
-	than := " best"
-	if len(o.Policy.Quotas) > 0 {
-		than = " best without quotas"
+	than := func(off string) []string {
+		if len(o.Policy.Quotas) > 0 {
+			return []string{off + " best without quotas", off + " best"}
+		}
+		return []string{off + " best"}
 	}
 	known := f.Best.of(o)
 	if kind == atMost { // rounded up: it is not off by more
 		text := "≤" + strconv.FormatFloat(math.Ceil(1000*max(0, 1-value/at(t)))/10, 'f', 1, 64) + " % off"
 		if f.Computing.Best >= 0 && !known.abandoned {
-			return text + ", " + f.Spin() + "computing " + strconv.Itoa(f.Computing.Best) + " %"
+			return []string{text + ", " + f.Spin() + "computing " + strconv.Itoa(f.Computing.Best) + " %", text}
 		}
-		return text + than
+		return than(text)
 	}
 	switch gap := known.optimum.BelowBest(value, t); {
 	case gap == 0:
-		return "best possible"
+		return []string{"best possible"}
 	case gap < 0.0005:
-		return "<0.1 % off" + than
+		return than("<0.1 % off")
 	default:
-		return strconv.FormatFloat(100*gap, 'f', 1, 64) + " % off" + than
+		return than(strconv.FormatFloat(100*gap, 'f', 1, 64) + " % off")
 	}
 }
 

@@ -189,7 +189,7 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 	if labelled && r.W >= 70 { // recall stands beside the value; otherwise it replaces the filled share
 		filledAt, moreAt = filledAt+9, moreAt+9
 	}
-	line := func(y int, names []string, role theme.Role, n int, tok model.Tokens, value, filled, more string) {
+	line := func(y int, names []string, role theme.Role, n int, tok model.Tokens, value, filled string, more ...string) {
 		f.Text(r.X+1, r.Y+y, w, widget.FirstFitting(names, w, g), role)
 		f.Right(x, r.Y+y, 7, plain.Thousands(n), theme.Plain)
 		f.Right(x+7, r.Y+y, 11, tok.String(), theme.Plain)
@@ -197,8 +197,8 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 		if filledAt > recallAt || !labelled {
 			f.Right(x+filledAt, r.Y+y, 9, filled, theme.Plain)
 		}
-		if room := r.X + r.W - x - moreAt; room >= 12 {
-			f.Text(x+moreAt, r.Y+y, room, draw.FitWords(more, room, g), theme.Dim)
+		if room := r.X + r.W - x - moreAt; room >= 12 && len(more) > 0 {
+			f.Text(x+moreAt, r.Y+y, room, draw.FitWords(widget.Fitting(room, more...), room, g), theme.Dim)
 		}
 	}
 	f.Right(x, r.Y, 7, "items", theme.Dim)
@@ -210,16 +210,16 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 	}
 	side := func(y int, s experiment.Side, rep *model.Report) {
 		state, err := f.Exp.State(s)
-		more := ""
+		var more []string
 		switch {
 		case state == experiment.Pending:
-			more = f.ComputingText(s)
+			more = []string{f.ComputingText(s)}
 		case state == experiment.Failed:
-			more = "old: " + plain.Line(err.Error(), 60)
+			more = []string{"old: " + plain.Line(err.Error(), 60)}
 		case s == experiment.B && setup.Policy[experiment.A].Same(setup.Policy[experiment.B]):
-			more = "the same policy as A"
+			more = []string{"the same policy as A"}
 		default:
-			more = f.OffBest(f.Exp.Outcome(s), rep.Value, slicer.Target(rep.Effective.Target))
+			more = f.OffBestForms(f.Exp.Outcome(s), rep.Value, slicer.Target(rep.Effective.Target))
 		}
 		filled := "no room"
 		if rep.Effective.Target > 0 {
@@ -229,7 +229,7 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 		if state != experiment.Current { // the numbers belong to an older policy
 			policy = f.Exp.Outcome(s).Policy
 		}
-		line(y, widget.PolicyNames(s, policy), widget.SideRole(s), len(rep.Included), rep.Kept, widget.ExactScore(rep.Value), filled, more)
+		line(y, widget.PolicyNames(s, policy), widget.SideRole(s), len(rep.Included), rep.Kept, widget.ExactScore(rep.Value), filled, more...)
 		if labelled {
 			f.Right(x+recallAt, r.Y+y, 9, widget.Percent(f.Exp.Outcome(s).Quality.Recall.Value), theme.Needed)
 		}
@@ -256,10 +256,10 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 	if widget.ExactScore(res.BothValueB) != value {
 		byB = " by A, " + widget.ExactScore(res.BothValueB) + " by B"
 	}
-	line(3, []string{"in both"}, theme.Plain, len(res.Both), res.BothTokens, value, "", "")
+	line(3, []string{"in both"}, theme.Plain, len(res.Both), res.BothTokens, value, "")
 	f.Text(x+28, r.Y+3, r.X+r.W-x-28, byB, theme.Plain) // where other lines have what is filled
-	line(4, []string{"only A"}, theme.SideA, len(res.OnlyA), res.OnlyATokens, widget.ExactScore(res.OnlyAValue), "", "")
-	line(5, []string{"only B"}, theme.SideB, len(res.OnlyB), res.OnlyBTokens, widget.ExactScore(res.OnlyBValue), "", "")
+	line(4, []string{"only A"}, theme.SideA, len(res.OnlyA), res.OnlyATokens, widget.ExactScore(res.OnlyAValue), "")
+	line(5, []string{"only B"}, theme.SideB, len(res.OnlyB), res.OnlyBTokens, widget.ExactScore(res.OnlyBValue), "")
 	f.Text(r.X+1, r.Y+6, r.W-2, draw.FitParts(p.kinds(), r.W-2, g), theme.Dim)
 	if f.AnyOld() {
 		f.Mark(draw.Rect{X: r.X, Y: r.Y + 3, W: r.W, H: 3}, theme.Old)

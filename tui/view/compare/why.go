@@ -186,7 +186,7 @@ func (w *why) because(f *widget.Frame, loser experiment.Side) (long, short strin
 		return "the cause is not known: " + plain.Line(w.err.Error(), 200), "cause not known"
 	case c.Cause == simulate.BucketRounding:
 		size := w.of[loser].Policy.Bucket().String()
-		return name + " rounds sizes up to buckets of " + size + ": " + c.Tokens.String() + " tokens of its room hold nothing. With buckets of 1, " + without + ".",
+		return name + " rounds sizes up to buckets of " + size + ": " + c.Tokens.String() + " tokens of its room stay empty. With buckets of 1, " + without + ".",
 			"buckets of " + size + " cost " + name + " " + c.Tokens.String() + " tok"
 	case c.Cause == simulate.ShareQuotas:
 		return name + "'s shares by kind leave " + c.Tokens.String() + " tokens of its room unused. Without them, " + without + ".",

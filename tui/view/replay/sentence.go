@@ -49,7 +49,7 @@ func (p *View) sentence(t *shown) []string {
 // aim says what a knapsack looks for, with an item as an example of a price.
 func (p *View) aim(t *shown) []string {
 	text := "Knapsack looks for the items with the largest total score that fit into " + plain.Count(int(t.capacity), "bucket") + "."
-	long := text + " An item pays for whole buckets"
+	long := text + " An item takes whole buckets"
 	if t.open+1 < t.end {
 		s := &p.steps[t.open+1]
 		long += fmt.Sprintf(": the %v of #%d take %v", plain.Count(p.of.Ranking.Input().Tokens[s.At], "token"), s.Item, tokens(s.Need))

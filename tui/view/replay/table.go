@@ -125,7 +125,7 @@ func (p *View) tableHead(f *widget.Frame, r draw.Rect, t *shown, a axis) {
 	if t.whole {
 		room = "room " + p.of.Report.Effective.Target.String() + " = " + buckets
 	}
-	fills := fmt.Sprintf("; %s of %v tokens %s %v", plain.Count(t.packed.items, "item"), t.packed.tokens, widget.Verb(t.packed.items, "pays for", "pay for"), t.packed.charged)
+	fills := fmt.Sprintf("; %s of %v tokens %s %v of them", plain.Count(t.packed.items, "item"), t.packed.tokens, widget.Verb(t.packed.items, "fills", "fill"), t.packed.charged/t.bucket)
 	cost := ": rounding costs " + (t.packed.charged - t.packed.tokens).String()
 	text := widget.Fitting(r.W, room+fills+cost, buckets+fills+cost, buckets+fills, buckets)
 	lines := [][]draw.Span{{{Text: text, Role: theme.Plain}}, draw.FirstThatFits(r.W, p.tableLegend(f.Glyphs(), a)...)}
