@@ -26,7 +26,7 @@ func TestTurnsStory(t *testing.T) {
 	s.press("8")
 	s.sees(s.tab(8), "A greedy · chat sends 58 % less and costs 5 % more than sending everything, estimated",
 		"A greedy · chat  16,461     59   140,754    1.05", "send everything  38,923    100   134,464    1.00",
-		"send everything: 8 of 11 do not fit the budget", "read 0.1, write 1.25", "lifetimes not modelled",
+		"send everything: 8 of 11 do not fit into 24,000", "= maxTokens less output reserve", "vs all", "read 0.1, write 1.25", "lifetimes not modelled",
 		"Now, not sent yet", "The prefix breaks: #15 came in")
 	s.seesNot("esc: back to the end")
 	s.press("N")
@@ -109,7 +109,7 @@ func TestTurnsKeys(t *testing.T) {
 	s.press("$")
 	s.sees("unverified)")
 	s.press("$")
-	s.sees("no cache", "▒ not cached, 1  ╌ budget 24,000", "costs 58 % less")
+	s.sees("no cache", "▒ not cached, 1  ╌ 24,000 = maxTokens less output reserve", "costs 58 % less")
 	s.press("$s")
 	s.sees("the watermark by how far it cuts", "▲ least", "least at 30 %: costs 0.51, 11,833 tok per request", "h/l: cut to 60 %: costs 0.61, 13,596 tok per request")
 	s.press("h")
@@ -129,7 +129,7 @@ func TestTurnsKeys(t *testing.T) {
 	s.press(">")
 	s.sees(">: all requests are shown; + zooms in")
 	s.press("B")
-	s.sees("watermark 30 %*", "* of B's policy")
+	s.sees("watermark 30 %*", "* B's policy, but the window is cut only")
 	s.press("[")
 	s.sees("estimated") // the budget moves as everywhere
 	if s.m.budget() == 32000 {

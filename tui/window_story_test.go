@@ -158,13 +158,13 @@ func TestThePlotTellsPlacersApart(t *testing.T) {
 		session.Policy.Placer = placer
 		s := begin(t, session, 100, 40)
 		s.press("4")
-		if first := map[model.PlacerType]string{model.Chronological: "height: place in the input", model.UShaped: "height: score"}[placer]; !strings.Contains(s.text(), first) {
+		if first := map[model.PlacerType]string{model.Chronological: "higher: later in the input", model.UShaped: "higher: better score"}[placer]; !strings.Contains(s.text(), first) {
 			t.Errorf("the first plot of %s does not have %q", placer, first)
 		}
-		for !strings.Contains(s.text(), "height: score") {
+		for !strings.Contains(s.text(), "higher: better score") {
 			s.press("z")
 		}
-		s.sees("placed " + string(placer))
+		s.sees("Items as placed (" + string(placer) + "), as wide as their tokens")
 		var rows []string
 		for _, l := range s.screen() {
 			if strings.ContainsFunc(l, func(r rune) bool { return r >= 0x2800 && r < 0x2900 }) {

@@ -60,6 +60,18 @@ func line(b model.BudgetFields) model.Tokens {
 	return max(0, min(b.Target(), b.MaxTokens-b.OutputReserve))
 }
 
+// lineName says what line returns, the longest form first.
+func lineName(b model.BudgetFields) []string {
+	limit := line(b)
+	switch {
+	case limit < b.MaxTokens-b.OutputReserve:
+		return []string{"targetTokens " + limit.String()}
+	case b.OutputReserve > 0:
+		return []string{limit.String() + " = maxTokens less output reserve", limit.String() + " less output reserve", "limit " + limit.String()}
+	}
+	return []string{"maxTokens " + limit.String()}
+}
+
 // chart draws the columns into r, and below them the rows of text about each: the number
 // of the request, and those of the other rows that have a line in below.
 func (p *View) chart(f *widget.Frame, r draw.Rect, below rows) {
@@ -248,12 +260,15 @@ func (p *View) key(f *widget.Frame, r draw.Rect) {
 	written := part(sum.Written > 0, g.BarSelected, theme.Plain, "written, costs "+price(cache.Write))
 	read := part(sum.Read > 0, g.Cached, theme.Dim, "read from cache, "+price(cache.Read))
 	plain := part(sum.Plain > 0, g.Uncached, theme.Plain, "not cached, 1")
-	limit := part(true, g.BarAbove, theme.Dim, "budget "+line(f.Exp.Setup().Budget).String())
 	join := func(parts ...[]draw.Span) (all []draw.Span) {
 		for _, part := range parts {
 			all = append(all, part...)
 		}
 		return all
 	}
-	f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W, join(written, read, plain, limit), join(written, read, plain), join(written, read))...)
+	var forms [][]draw.Span
+	for _, name := range lineName(f.Exp.Setup().Budget) {
+		forms = append(forms, join(written, read, plain, part(true, g.BarAbove, theme.Dim, name)))
+	}
+	f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W, append(forms, join(written, read, plain), join(written, read))...)...)
 }

@@ -41,7 +41,7 @@ func (p *View) drawTotals(f *widget.Frame, r draw.Rect, notes bool) {
 	head := 0
 	if r.H > 1 {
 		head = 1
-		p.totalsRow(f, r.Row(0), "", "tok/req", "kept %", p.costHead(), "all = 1", theme.Dim)
+		p.totalsRow(f, r.Row(0), "", "tok/req", "kept %", p.costHead(), "vs all", theme.Dim)
 	}
 	shown := min(r.H-head, int(plans.Rows))
 	p.top = widget.Scroll(p.top, int(p.row), shown, int(plans.Rows))
@@ -180,10 +180,10 @@ func (p *View) notes() []draw.Span {
 		}
 	}
 	if c, _, _ := t.Course(plans.All); c != nil && c.Totals.Over > 0 {
-		add("send everything: "+plain.Thousands(c.Totals.Over)+" of "+plain.Thousands(c.Totals.Requests)+" do not fit the budget", theme.Warn)
+		add("send everything: "+plain.Thousands(c.Totals.Over)+" of "+plain.Thousands(c.Totals.Requests)+" do not fit into "+lineName(p.app.Experiment().Setup().Budget)[0], theme.Warn)
 	}
-	add("kept: of the window before, what the next one begins with, which a cache can read; the mean of all requests", theme.Dim)
-	add("* of "+p.side.String()+"'s policy, cut only when it is full; ours, not Cupel's", theme.Dim)
+	add("kept: the part of the previous window that the next one starts with; a cache can read it; the mean of all requests", theme.Dim)
+	add("* "+p.side.String()+"'s policy, but the window is cut only when full; ours, not Cupel's", theme.Dim)
 	unit := "cost: in input tokens, estimated; P sets their price. "
 	if price := p.app.Experiment().Setup().Price; price > 0 {
 		unit = "price: estimated, at " + priceText(price) + " per million input tokens. "

@@ -71,17 +71,17 @@ func (p *View) drawPlot(f *widget.Frame, r draw.Rect) {
 		draw.Layer{Columns: p.plot.all, Role: theme.In, Letter: '#'},
 		draw.Layer{Columns: p.plot.split, Role: theme.Warn, Letter: f.Glyphs().Split},
 		draw.Layer{Columns: current, Role: theme.Focus, Letter: '@'})
-	what := "height: place in the input"
+	higher := "later in the input"
 	if p.plot.by == plotScore {
-		what = "height: score"
+		higher = "better score"
 	}
-	placer := string(p.out.Policy.Placer)
-	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
-	head := sp("placed "+placer+" "+f.Glyphs().Arrow+" ", theme.Strong)
+	placed := "s placed (" + string(p.out.Policy.Placer) + ")"
+	says := func(text, key string) []draw.Span {
+		return []draw.Span{{Text: text + "; higher: " + higher, Role: theme.Strong}, {Text: key, Role: theme.Dim}}
+	}
+	long := "Items a" + placed + ", as wide as their tokens"
 	f.Spans(r.X, r.Y+r.H-1, r.W, draw.FirstThatFits(r.W,
-		[]draw.Span{head, sp("  width: tokens   "+what+"   z: another", theme.Dim)},
-		[]draw.Span{head, sp("  width: tokens   "+what, theme.Dim)},
-		[]draw.Span{head, sp("  "+what, theme.Dim)}, []draw.Span{head})...)
+		says(long, "  z: another plot"), says(long, ""), says("A"+placed, ""), says("As placed", ""))...)
 }
 
 // makePlot makes the dots anew if what they show has changed.
