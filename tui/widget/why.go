@@ -44,7 +44,7 @@ func whyForms(o *experiment.Outcome, i int) []string {
 	case simulate.NoRoom:
 		return []string{"no room"}
 	case simulate.OverRoom:
-		return []string{"larger than the room", "over the room", "over room"}
+		return []string{"larger than the room", "over room"}
 	case simulate.OverShare:
 		return []string{"larger than its share", "over its share", "over share"}
 	case simulate.Short:

@@ -209,7 +209,7 @@ func (p *View) fates(f *widget.Frame) section {
 		name, filter string
 	}{
 		{model.BudgetExceeded, "  do not fit", "is:unfit"},
-		{model.PinnedOverride, "  fit without pins", "is:overridden"},
+		{model.PinnedOverride, "  larger than room", "is:overridden"},
 		{model.CountCapExceeded, "  cap reached", "is:capped"},
 		{model.Deduplicated, "  duplicates", "is:dup"},
 		{model.Filtered, "  excluded by you", "is:excluded"},

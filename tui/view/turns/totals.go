@@ -180,8 +180,9 @@ func (p *View) notes() []draw.Span {
 		}
 	}
 	if c, _, _ := t.Course(plans.All); c != nil && c.Totals.Over > 0 {
-		add("send everything: "+plain.Thousands(c.Totals.Over)+" of "+plain.Thousands(c.Totals.Requests)+" do not fit into "+lineName(p.app.Experiment().Setup().Budget)[0], theme.Warn)
+		add("send everything: "+plain.Thousands(c.Totals.Over)+" of "+plain.Thousands(c.Totals.Requests)+" do not fit into "+p.app.Experiment().Setup().Budget.Target().String(), theme.Warn)
 	}
+	add("line: "+lineName(p.app.Experiment().Setup().Budget)[0], theme.Dim)
 	add("kept: the part of the previous window that the next one starts with; a cache can read it; the mean of all requests", theme.Dim)
 	add("* "+p.side.String()+"'s policy, but the window is cut only when full; ours, not Cupel's", theme.Dim)
 	unit := "cost: in input tokens, estimated; P sets their price. "
