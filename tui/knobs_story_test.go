@@ -113,9 +113,7 @@ func TestTheKnobsLeadToTheScorers(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	row := s.line("scorers", "recency 3 kind 1")
 	s.press("<tab>")
-	for !strings.Contains(s.text(), "▌scorers") {
-		s.press("j")
-	}
+	s.until("▌scorers", "j")
 	s.sees("enter change them")
 	s.press("l")
 	s.sees("scorers: p changes them and their weights")

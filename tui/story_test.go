@@ -175,6 +175,18 @@ func (s *story) rows() []int32 { return s.m.items().(interface{ Rows() []int32 }
 
 func (s *story) text() string { return strings.Join(s.screen(), "\n") }
 
+// until presses keys again and again until the screen shows a text, at most 100 times.
+func (s *story) until(text, keys string) {
+	s.t.Helper()
+	for range 100 {
+		if strings.Contains(s.text(), text) {
+			return
+		}
+		s.press(keys)
+	}
+	s.sees(text)
+}
+
 // line is the only line of the screen that contains all words.
 func (s *story) line(words ...string) string {
 	s.t.Helper()

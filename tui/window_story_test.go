@@ -161,9 +161,7 @@ func TestThePlotTellsPlacersApart(t *testing.T) {
 		if first := map[model.PlacerType]string{model.Chronological: "higher: later in the input", model.UShaped: "higher: better score"}[placer]; !strings.Contains(s.text(), first) {
 			t.Errorf("the first plot of %s does not have %q", placer, first)
 		}
-		for !strings.Contains(s.text(), "higher: better score") {
-			s.press("z")
-		}
+		s.until("higher: better score", "z")
 		s.sees("Items as placed (" + string(placer) + "), as wide as their tokens")
 		var rows []string
 		for _, l := range s.screen() {
