@@ -35,11 +35,11 @@ func Run(b *testing.B, name string, small int, prepare func(b *testing.B, n int)
 				took[k] = math.MaxInt64
 				for range attempts {
 					runtime.GC() // what came before does not count
-					start := processorTime()
+					start := ProcessorTime()
 					if err := run(); err != nil {
 						b.Fatal(err)
 					}
-					took[k] = min(took[k], max(processorTime()-start, time.Microsecond))
+					took[k] = min(took[k], max(ProcessorTime()-start, time.Microsecond))
 				}
 			}
 		}
@@ -49,8 +49,8 @@ func Run(b *testing.B, name string, small int, prepare func(b *testing.B, n int)
 	})
 }
 
-// processorTime is what the process has taken of the processors.
-func processorTime() time.Duration {
+// ProcessorTime returns the processor time that the process has used.
+func ProcessorTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		panic(err)

@@ -5,13 +5,10 @@ package turns
 import (
 	"context"
 	"fmt"
-	"math"
-	"runtime"
-	"syscall"
 	"testing"
-	"time"
 
 	"cupelscope/model"
+	"cupelscope/simulate/growthtest"
 )
 
 // BenchmarkAnotherBudget is what another budget costs once the items are ranked.
@@ -37,11 +34,11 @@ func BenchmarkAnotherBudget(b *testing.B) {
 						}
 					}
 					run()
-					start := processorTime()
+					start := growthtest.ProcessorTime()
 					for b.Loop() {
 						run()
 					}
-					b.ReportMetric(float64((processorTime()-start).Microseconds())/1000/float64(b.N), "cpu-ms/op")
+					b.ReportMetric(float64((growthtest.ProcessorTime()-start).Microseconds())/1000/float64(b.N), "cpu-ms/op")
 				})
 			}
 		}
@@ -57,7 +54,6 @@ func BenchmarkAnotherBudget(b *testing.B) {
 //
 //	go test ./simulate/turns -run '^$' -bench Growth -benchtime 1x
 func BenchmarkGrowth(b *testing.B) {
-	const small, doublings = 250, 3
 	chat, _ := model.Preset("chat")
 	chat.Overflow = model.Truncate
 	ctx := context.Background()
@@ -66,26 +62,7 @@ func BenchmarkGrowth(b *testing.B) {
 		b.Fatal(err)
 	}
 	growth := func(name string, prepare func(s *Session) func() error) {
-		b.Run(name, func(b *testing.B) {
-			var took [doublings + 1]time.Duration
-			for range b.N {
-				for k := range took {
-					run := prepare(sessionOf(b, 4*small<<k, small<<k))
-					took[k] = math.MaxInt64
-					for range 3 {
-						runtime.GC() // what came before does not count
-						start := processorTime()
-						if err := run(); err != nil {
-							b.Fatal(err)
-						}
-						took[k] = min(took[k], max(processorTime()-start, time.Microsecond))
-					}
-				}
-			}
-			b.ReportMetric(math.Log2(float64(took[doublings])/float64(took[0]))/doublings, "exponent")
-			b.ReportMetric(took[doublings].Seconds()*1000, "ms")
-			b.ReportMetric(0, "ns/op")
-		})
+		growthtest.Run(b, name, 250, func(b *testing.B, n int) func() error { return prepare(sessionOf(b, 4*n, n)) })
 	}
 	growth("cut", func(s *Session) func() error {
 		return func() error {
@@ -112,13 +89,4 @@ func BenchmarkGrowth(b *testing.B) {
 			return func() error { s.Compare(windows); return nil }
 		})
 	}
-}
-
-// processorTime is what the process has taken of the processors.
-func processorTime() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -1,4 +1,4 @@
-package main
+package program
 
 import (
 	"cmp"
@@ -19,7 +19,7 @@ import (
 )
 
 // TestCommandsDocument holds COMMANDS.md to the commands, their flags and the
-// schemas of their answers: go test . -run CommandsDocument -update writes it.
+// schemas of their answers: go test ./tui/program -run CommandsDocument -update writes it.
 func TestCommandsDocument(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Commands\n\nDrawn from the program's own help and from the schemas of its answers.\n\n" +
@@ -53,7 +53,7 @@ func TestCommandsDocument(t *testing.T) {
 			writeFields(t, &b, c.Name())
 		}
 	}
-	goldentest.Check(t, filepath.Join("simulate", "command", "COMMANDS.md"), b.String())
+	goldentest.Check(t, filepath.Join("..", "..", "simulate", "command", "COMMANDS.md"), b.String())
 }
 
 // writeFields writes the fields of a verb's answer as a table, in the order of

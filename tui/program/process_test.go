@@ -1,4 +1,4 @@
-package main
+package program
 
 import (
 	"bufio"
@@ -18,7 +18,7 @@ const runAsProgram = "CUPELSCOPE_TEST_RUN"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(runAsProgram) != "" {
-		main()
+		os.Exit(Main(os.Args[1:]))
 	}
 	os.Exit(m.Run())
 }

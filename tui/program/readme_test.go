@@ -1,4 +1,4 @@
-package main
+package program
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ import (
 // blocks are the fenced blocks of the README in a language.
 func blocks(t *testing.T, language string) []string {
 	t.Helper()
-	readme, err := os.ReadFile("README.md")
+	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func blocks(t *testing.T, language string) []string {
 // it shows.
 func TestReadme(t *testing.T) {
 	commands, files, plain := blocks(t, "sh"), blocks(t, "json"), blocks(t, "")
-	readme, err := os.ReadFile("README.md")
+	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestReadmeProgram(t *testing.T) {
 		t.Skip("builds a program")
 	}
 	programs := blocks(t, "go")
-	root, err := os.Getwd()
+	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}

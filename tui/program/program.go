@@ -1,0 +1,153 @@
+// Package program joins the explorer to the command line.
+package program
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+
+	"cupelscope/fixtures"
+	"cupelscope/simulate/command"
+	"cupelscope/simulate/command/cli"
+	"cupelscope/simulate/session"
+	"cupelscope/simulate/turns"
+	"cupelscope/tui"
+	"cupelscope/tui/signals"
+	"cupelscope/tui/theme"
+	"cupelscope/tui/widget"
+)
+
+// Main runs the program with its arguments, without its name, and returns the exit
+// code. A signal ends it with 128 and the signal's number.
+func Main(args []string) int {
+	ctx, stop := signals.Until()
+	defer stop()
+	smart := os.Getenv("TERM") != "dumb"
+	return cli.Program{
+		Streams: command.Streams{
+			In: os.Stdin, Typed: term.IsTerminal(os.Stdin.Fd()), Out: os.Stdout, Err: os.Stderr, Now: time.Now,
+			Width: width(os.Stdout), Progress: term.IsTerminal(os.Stderr.Fd()) && smart,
+		},
+		Version:  version(),
+		Screen:   newScreen(),
+		Terminal: term.IsTerminal(os.Stdout.Fd()) && smart,
+	}.Run(ctx, args)
+}
+
+// version is what --version prints: of a release its tag, else the commit that
+// the program was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
+		return "built from source, without a version"
+	}
+	return info.Main.Version
+}
+
+// width is how many cells a line of f has; 0: f is no terminal.
+func width(f *os.File) int {
+	cells, _, err := term.GetSize(f.Fd())
+	if err != nil {
+		return 0
+	}
+	return cells
+}
+
+// screen is the explorer with its flags.
+type screen struct {
+	theme   string
+	noMouse bool
+	start   tui.Start
+}
+
+var _ cli.Screen = (*screen)(nil)
+
+func newScreen() *screen { return &screen{theme: string(theme.Auto)} }
+
+// Flags implements cli.Screen.
+func (l *screen) Flags(o *session.Options) []command.Flag {
+	return []command.Flag{
+		{Name: "ceiling", Was: "axis-end", Text: &o.AxisEnd, Usage: "the largest budget to look at, in `TOKENS` (default: where everything is in, at most twice the budget or 128k)"},
+		{Name: "theme", Text: &l.theme, Offers: session.Names(theme.Names()), Usage: "colours: `THEME` is auto, dark, light or none"},
+		{Name: "no-mouse", Bool: &l.noMouse, Usage: "leave the mouse to the terminal, for selecting text"},
+		{Name: "follow", Bool: &o.Follow, Usage: "read on as the source grows: a session that is still running, a row a line"},
+		{Name: "tour", Bool: &l.start.Tour, Usage: "take a tour of five steps through the fixture " + fixtures.Names()[0]},
+		{Name: "view", Text: &l.start.View, Offers: tui.ViewNames(), Usage: "the `VIEW` to begin with: " + strings.Join(tui.ViewNames(), ", ")},
+		{Name: "side", Text: &l.start.Side, Offers: []string{"a", "b"}, Usage: "the policy to show and edit: `SIDE` is a or b"},
+		{Name: "filter", Text: &l.start.Filter, Usage: "show only the items that `FILTER` names, as in 'kind:tool is:risk tok>500'"},
+		{Name: "sort", Text: &l.start.Sort, Offers: widget.SortNames(), Usage: "sort by `ORDER`: " + strings.Join(widget.SortNames(), ", ") + "; - before it turns the order round"},
+		{Name: "cache", Text: &l.start.Cache, Offers: turns.CacheNames(), Usage: "estimate costs in Turns with the `MODEL` of a prompt cache: " + strings.Join(turns.CacheNames(), ", ")},
+		{Name: "price", Text: &l.start.Price, Usage: "`PRICE` of a million input tokens, for the costs in Turns (default: costs are in input tokens)"},
+		{Name: "request", Text: &l.start.Request, Usage: "the request of the conversation to look at, by its `NUMBER` in Turns (default: the end)"},
+		{Name: "item", Text: &l.start.Item, Usage: "the item to begin at, by its `NUMBER`"},
+	}
+}
+
+// Check implements cli.Screen.
+func (l *screen) Check() error {
+	if _, err := theme.Parse(l.theme); err != nil {
+		return fmt.Errorf("--theme: %w", err)
+	}
+	return l.start.Check()
+}
+
+// Show implements cli.Screen.
+func (l *screen) Show(ctx context.Context, o session.Options, ascii bool, s command.Streams) error {
+	name, err := theme.Parse(l.theme)
+	if err != nil {
+		return err
+	}
+	if agent := fixtures.Names()[0]; l.start.Tour && (len(o.Sources) > 0 || o.Fixture != "" && o.Fixture != agent) {
+		return fmt.Errorf("--tour leads through the fixture %s: give no source and no other fixture", agent)
+	}
+	if len(o.Sources) == 0 && o.Fixture == "" {
+		o.Fixture = fixtures.Names()[0]
+		if piped(os.Stdin) && !l.start.Tour {
+			o.Sources, o.Fixture = []string{"-"}, ""
+		}
+	}
+	if err := o.Check(); err != nil {
+		return err // said where it was typed, not on a screen of its own
+	}
+	if err := o.Followable(); o.Follow && err != nil {
+		return fmt.Errorf("--follow: %w", err)
+	}
+	if slices.Contains(o.Sources, "-") && s.Typed {
+		return errors.New("- reads standard input, and that is the terminal: pipe something in, or give a file")
+	}
+	in := session.Input{Reader: s.In, Typed: s.Typed}
+	defer signals.Restoring(os.Stdout)()
+	return tui.Run(ctx, tui.Options{
+		Source: o.SourceName(),
+		Open:   func(ctx context.Context) (*tui.Session, error) { return tui.Open(ctx, o, in) },
+		OpenOther: func(ctx context.Context, path string) (*tui.Session, error) {
+			other := o
+			other.Sources, other.Fixture, other.AxisEnd, other.Follow = []string{path}, "", "", false
+			other.Select, other.Labels, other.Run = "", "", "" // they are about the source before
+			if err := other.Check(); err != nil {
+				return nil, err
+			}
+			return tui.Open(ctx, other, in)
+		},
+		Theme:   name,
+		ASCII:   ascii,
+		NoColor: os.Getenv("NO_COLOR") != "",
+		NoMouse: l.noMouse,
+		Start:   l.start,
+		Now:     s.Now,
+	})
+}
+
+// piped reports whether f is a pipe or a file: something that was meant to be read.
+func piped(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && (info.Mode().IsRegular() || info.Mode()&fs.ModeNamedPipe != 0)
+}
