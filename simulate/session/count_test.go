@@ -182,7 +182,7 @@ func TestScreenAndVerbsGuessAlike(t *testing.T) {
 		if screen.Budget.MaxTokens() != verb.Budget.MaxTokens() || !screen.Guessed || !verb.Guessed || verb.Set.Total() == screen.Set.Total() {
 			t.Errorf("%.10q: %v of %v, and %v of %v tokens", text, screen.Budget.MaxTokens(), screen.Set.Total(), verb.Budget.MaxTokens(), verb.Set.Total())
 		}
-		if note := verb.GuessNote(); verb.AllFit != strings.HasSuffix(note, "and everything fits") || verb.AllFit != (verb.Set.Total() <= verb.Budget.MaxTokens()) {
+		if note := verb.GuessNote(); verb.AllFit != strings.HasSuffix(note, "enough for all items") || verb.AllFit != (verb.Set.Total() <= verb.Budget.MaxTokens()) {
 			t.Errorf("%.10q: %s of %v tokens", text, note, verb.Set.Total())
 		}
 	}

@@ -47,7 +47,7 @@ func (o *Opened) GuessNote() string {
 	case !o.Guessed:
 		return ""
 	case o.AllFit:
-		return fmt.Sprintf("the budget is guessed: maxTokens %v, and everything fits", o.Budget.MaxTokens())
+		return fmt.Sprintf("the budget is guessed: maxTokens %v, enough for all items", o.Budget.MaxTokens())
 	}
 	return fmt.Sprintf("the budget is guessed: maxTokens %v", o.Budget.MaxTokens())
 }
