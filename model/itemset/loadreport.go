@@ -313,10 +313,10 @@ func (r *Report) unit(outcome Outcome) string {
 			continue
 		}
 		for _, p := range e.Places {
-			words := strings.Fields(p)
-			w := words[len(words)-2]
-			if strings.HasPrefix(p, filePlace) {
-				w = "file"
+			w := "file"
+			if !strings.HasPrefix(p, filePlace) {
+				words := strings.Fields(p)
+				w = words[len(words)-2]
 			}
 			if unit == "" {
 				unit = w

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -271,14 +272,15 @@ func reasonOf(err error) string {
 	return err.Error()
 }
 
-// try reads a source with read. If that fails, try removes the items that were added
-// and the entries that were reported.
+// try reads a source with read. If that fails, try removes the items that were added,
+// their labels and the entries that were reported.
 func (b *builder) try(read func() error) error {
 	before, items, firsts := b.out, len(b.items), len(b.firsts)
 	b.out.Report.Entries = nil
 	err := read()
 	if err != nil {
 		b.out, b.items, b.firsts, b.paired = before, b.items[:items], b.firsts[:firsts], min(b.paired, items)
+		maps.DeleteFunc(b.out.Labels.Grades, func(item, _ int) bool { return item >= items })
 		return err
 	}
 	own := b.out.Report.Entries

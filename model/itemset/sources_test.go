@@ -415,3 +415,26 @@ func TestAPanicOfAReaderIsOneOfLoad(t *testing.T) {
 	_, err := Load(t.Context(), []string{"-"}, Options{Stdin: broken{}})
 	t.Errorf("no panic, but %v", err)
 }
+
+// A source that is skipped leaves no label behind, which the next source's items
+// would take for their own.
+func TestSkippedSourceLeavesNoLabels(t *testing.T) {
+	files(t, map[string]string{
+		"a.jsonl": `{"content":"one","relevance":1}` + "\n",
+		"b.json":  `[{"content":"two","relevance":1} {"content":"broken"}]`,
+		"c.jsonl": `{"content":"three"}` + "\n" + `{"content":"four"}` + "\n",
+	})
+	l := mustLoad(t, Options{}, "a.jsonl", "b.json", "c.jsonl")
+	if got := contents(l); got != "one three four" || fmt.Sprint(l.Labels.Grades) != "map[0:1]" {
+		t.Errorf("items %s, labels %v", got, l.Labels.Grades)
+	}
+}
+
+// The name of a file may be white space only.
+func TestBlankNameOfSkippedFile(t *testing.T) {
+	files(t, map[string]string{"a.txt": "one", " ": "\x00\x01"})
+	l := mustLoad(t, Options{}, "a.txt", " ")
+	if s := l.Report.Summary(); !strings.Contains(s, "skipped 1 file: ") {
+		t.Error(s)
+	}
+}
