@@ -174,7 +174,10 @@ var formats = []format{
 		isCase:   func(raw []byte, _ record.Object) bool { return documents.ResultSets(raw) > 0 },
 		runs:     func(raw []byte, _ record.Object) int { return documents.ResultSets(raw) },
 	},
-	{name: RepoPack, read: pack.Read, text: pack.Is, expected: "files packed by repomix, gitingest or code2prompt"},
+	{
+		name: RepoPack, read: pack.Read, text: pack.Is, expected: "files packed by repomix, gitingest or code2prompt",
+		is: func(_ []byte, o record.Object, whole bool) bool { return whole && pack.IsObject(o) },
+	},
 	{name: ChatLog, read: chatlog.Read, text: chatlog.Is, conversation: true, expected: "a history of aider, or a log of SpecStory"},
 	{name: Text},
 	{name: Vectors, text: vector.Is, alone: true},

@@ -5,6 +5,7 @@ package chatlog
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -38,6 +39,16 @@ type turn struct {
 	lines []string
 	kind  blocks.Kind
 	tool  string
+	side  bool // of a sub-agent
+}
+
+// text returns what was said, and "" if that is nothing but white space.
+func (t *turn) text() string {
+	text := strings.Trim(strings.Join(t.lines, "\n"), "\n")
+	if strings.TrimSpace(text) == "" {
+		return ""
+	}
+	return text
 }
 
 // session collects the turns of one conversation.
@@ -61,8 +72,8 @@ func (s *session) messages() []conversation.Message {
 	var all []conversation.Message
 	for i := range s.turns {
 		t := &s.turns[i]
-		text := strings.Trim(strings.Join(t.lines, "\n"), "\n")
-		if strings.TrimSpace(text) == "" {
+		text := t.text()
+		if text == "" {
 			continue
 		}
 		t.Blocks = []blocks.Block{{Kind: t.kind, Text: text, Name: t.tool}}
@@ -75,8 +86,8 @@ func (s *session) messages() []conversation.Message {
 // several, of which doc.Select chooses one; the error is a *record.SelectError.
 func Read(doc record.Document, sink record.Sink) error {
 	sink.Unit("line")
-	parse := specStoryLine
-	if isAider(doc.Data) {
+	parse, aider := specStoryLine, isAider(doc.Data)
+	if aider {
 		parse = aiderLine
 	}
 	all := []session{{}}
@@ -91,6 +102,10 @@ func Read(doc record.Document, sink record.Sink) error {
 			continue
 		}
 		parse(&all[len(all)-1], record.Place{N: n}, text)
+	}
+	if !aider {
+		all[0].endTurn()
+		all[0].leaveSidechains(doc, sink)
 	}
 	var sessions []session
 	for _, s := range all {
@@ -133,7 +148,8 @@ func aiderLine(s *session, at record.Place, line string) {
 }
 
 func specStoryLine(s *session, at record.Place, line string) {
-	if head, ok := strings.CutPrefix(line, "_**"); ok {
+	inTool := len(s.turns) > 0 && s.turns[len(s.turns)-1].kind == blocks.Result
+	if head, ok := strings.CutPrefix(line, "_**"); ok && !inTool { // what a tool read may be such a log too
 		if head, ok = strings.CutSuffix(head, "**_"); ok {
 			s.speaker(at, head)
 			return
@@ -146,30 +162,89 @@ func specStoryLine(s *session, at record.Place, line string) {
 		return
 	}
 	last := &s.turns[len(s.turns)-1]
+	next := turn{Message: conversation.Message{Place: at, Role: last.Role, At: last.At}, side: last.side}
 	switch {
-	case strings.HasPrefix(line, "<tool-use"):
+	case last.kind == blocks.Text && strings.HasPrefix(line, "<think>"):
+		next.kind = blocks.Thinking
+		s.turns = append(s.turns, next)
+		s.think(line)
+	case last.kind == blocks.Thinking:
+		s.think(line)
+	case !inTool && strings.HasPrefix(line, "<tool-use "):
+		tool := next
 		_, name, _ := strings.Cut(line, `data-tool-name="`)
-		name, _, _ = strings.Cut(name, `"`)
-		s.turns = append(s.turns, turn{Message: conversation.Message{Place: at, Role: last.Role, At: last.At}, kind: blocks.Result, tool: name, lines: []string{line}})
-	case last.tool != "" && strings.Contains(line, "</tool-use>"):
+		tool.tool, _, _ = strings.Cut(name, `"`)
+		tool.kind, tool.lines = blocks.Result, []string{line}
+		s.turns = append(s.turns, tool)
+		if strings.Contains(line, "</tool-use>") {
+			s.turns = append(s.turns, next)
+		}
+	case inTool && strings.Contains(line, "</tool-use>"):
 		last.lines = append(last.lines, line)
-		s.turns = append(s.turns, turn{Message: conversation.Message{Place: at, Role: last.Role, At: last.At}})
-	case line == "---" && last.kind == blocks.Text:
+		s.turns = append(s.turns, next)
 	default:
 		last.lines = append(last.lines, line)
 	}
 }
 
-// speaker begins the turn of who is named: "User", "Assistant (2025-01-31T12:00:00Z)".
+// think adds a line to a thinking block without the tags around it, and begins a text
+// where the block ends.
+func (s *session) think(line string) {
+	last := &s.turns[len(s.turns)-1]
+	for _, tag := range [...]string{"<think>", "<details>", "<summary>Thought Process</summary>"} {
+		line = strings.TrimPrefix(line, tag)
+	}
+	line, after, ends := strings.Cut(line, "</think>")
+	last.lines = append(last.lines, strings.TrimSuffix(line, "</details>"))
+	if ends {
+		s.turns = append(s.turns, turn{Message: conversation.Message{Place: last.Place, Role: last.Role, At: last.At}, lines: []string{after}, side: last.side})
+	}
+}
+
+// endTurn removes the rule that SpecStory draws below a turn. Rules within it are what
+// was said.
+func (s *session) endTurn() {
+	if len(s.turns) == 0 {
+		return
+	}
+	last := &s.turns[len(s.turns)-1]
+	n := len(last.lines)
+	for n > 0 && strings.TrimSpace(last.lines[n-1]) == "" {
+		n--
+	}
+	if n > 0 && last.lines[n-1] == "---" {
+		last.lines = last.lines[:n-1]
+	}
+}
+
+// leaveSidechains leaves out what sub-agents said, unless doc.Sidechains keeps it.
+func (s *session) leaveSidechains(doc record.Document, sink record.Sink) {
+	s.turns = slices.DeleteFunc(s.turns, func(t turn) bool {
+		if t.side && !doc.Sidechains && t.text() != "" {
+			sink.Tell(record.LeftOut, t.Place, "messages of sub-agents, which --sidechains keeps")
+		}
+		return t.side && !doc.Sidechains
+	})
+}
+
+// speaker begins the turn of who is named: "User", "User - sidechain", "Assistant
+// (2025-01-31T12:00:00Z)", "Agent (MODEL 2025-01-31 12:00:00Z)".
 func (s *session) speaker(at record.Place, head string) {
+	s.endTurn()
 	name, rest, _ := strings.Cut(head, " (")
-	t := turn{Message: conversation.Message{Place: at, Role: "assistant"}}
+	t := turn{Message: conversation.Message{Place: at, Role: "assistant"}, side: strings.HasSuffix(name, " - sidechain")}
 	if strings.HasPrefix(name, "User") {
 		t.Role = "user"
 	}
-	for _, word := range strings.Fields(strings.TrimSuffix(rest, ")")) {
-		if when, ok := record.TimeOf(word); ok {
+	words := strings.Fields(strings.TrimSuffix(rest, ")"))
+	for i := range words {
+		when, ok := record.TimeOf(strings.Join(words[i:min(i+2, len(words))], " "))
+		if !ok {
+			when, ok = record.TimeOf(words[i])
+		}
+		if ok {
 			t.At = model.Some(when)
+			break
 		}
 	}
 	s.turns = append(s.turns, t)

@@ -1,5 +1,5 @@
 // Package pack reads repositories that were packed into one text for a model:
-// repomix (XML, Markdown, plain), gitingest, code2prompt. Each file is a Document
+// repomix (XML, Markdown, plain, JSON), gitingest, code2prompt. Each file is a Document
 // under its path; what the pack says before and after them is a Document too.
 package pack
 
@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/record"
 )
 
@@ -32,7 +33,7 @@ var styles = []style{
 		head: []string{"<file_summary>", "<files>\n<file path=", "<directory_structure>", "<documents>\n<document"},
 		file: func(lines [][]byte, i int) (string, int) {
 			rest, ok := bytes.CutPrefix(lines[i], []byte(`<file path="`))
-			name, _, closed := bytes.Cut(rest, []byte(`"`))
+			name, closed := bytes.CutSuffix(rest, []byte(`">`))
 			if !ok || !closed {
 				return "", 0
 			}
@@ -48,15 +49,9 @@ var styles = []style{
 		},
 	},
 	{
-		head: []string{"# Directory Structure\n", "## File: ", "# File Summary\n"},
-		file: func(lines [][]byte, i int) (string, int) {
-			name, ok := bytes.CutPrefix(lines[i], []byte("## File: "))
-			if !ok || i+1 >= len(lines) || !bytes.HasPrefix(lines[i+1], []byte("```")) {
-				return "", 0
-			}
-			return string(name), 2
-		},
-		end: fenced,
+		head: []string{"# Directory Structure\n", "## File: ", "# File Summary\n", "# Table of Contents\n"},
+		file: headed,
+		end:  fenced,
 	},
 	{
 		head: []string{"================\nFile: ", "================\nFILE: ", "================\nDirectory Structure\n", "Directory structure:\n"},
@@ -85,6 +80,25 @@ var styles = []style{
 	},
 }
 
+// headed returns the path of a file that begins with a heading and a fence. Between
+// the two code2prompt for Python says what it knows of the file.
+func headed(lines [][]byte, i int) (path string, skip int) {
+	name, ok := bytes.CutPrefix(lines[i], []byte("## File: "))
+	if !ok {
+		return "", 0
+	}
+	fence := i + 1
+	if i+2 < len(lines) && bytes.HasPrefix(lines[i+2], []byte("- Extension: ")) {
+		for fence < len(lines) && (len(lines[fence]) == 0 || bytes.HasPrefix(lines[fence], []byte("- ")) || string(lines[fence]) == "### Code") {
+			fence++
+		}
+	}
+	if fence >= len(lines) || !bytes.HasPrefix(lines[fence], []byte("```")) {
+		return "", 0
+	}
+	return string(name), fence - i + 1
+}
+
 // isRule reports whether a line is a row of equals signs.
 func isRule(line []byte) bool { return len(line) >= 16 && len(bytes.Trim(line, "=")) == 0 }
 
@@ -110,8 +124,10 @@ func styleOf(text []byte) *style {
 			if !bytes.Contains(head, []byte(mark)) {
 				continue
 			}
-			for range s.files(text) {
-				return s
+			for f := range s.files(text) {
+				if f.path != "" {
+					return s
+				}
 			}
 		}
 	}
@@ -162,9 +178,18 @@ func (s *style) files(text []byte) func(yield func(file) bool) {
 	}
 }
 
+// IsObject reports whether an object is a repository that repomix packed as JSON.
+func IsObject(o record.Object) bool {
+	return o.Type("files") == '{' && (o.Type("directoryStructure") == '"' || o.Type("fileSummary") == '{')
+}
+
 // Read adds the files of a pack to the sink, and the text around them. Empty files are
 // left out. For a text that is no pack it adds nothing. The error is always nil.
 func Read(doc record.Document, sink record.Sink) error {
+	if o := doc.Object(); o != nil {
+		readObject(o, sink)
+		return nil
+	}
 	s := styleOf(doc.Data)
 	if s == nil {
 		return nil
@@ -174,23 +199,67 @@ func Read(doc record.Document, sink record.Sink) error {
 		if !sink.Next() {
 			return nil
 		}
-		at := record.Place{N: f.line}
-		text := strings.ToValidUTF8(strings.Trim(string(f.content), "\n"), "\uFFFD")
-		title := f.path
-		switch {
-		case strings.TrimSpace(text) == "" && f.path == "":
-			continue
-		case strings.TrimSpace(text) == "":
-			sink.Tell(record.LeftOut, at, "empty files")
-			continue
-		case f.path == "":
-			title = "about the pack"
-		}
-		meta := map[string]any{"title": title}
-		if f.path != "" {
-			meta["file"] = path.Clean(f.path)
-		}
-		sink.Add(at, model.Item{Content: text, Kind: model.Document, Source: model.Rag, Metadata: meta}, false)
+		f.add(sink)
 	}
 	return nil
+}
+
+// readObject adds the files of a pack in JSON: first all that it says about itself,
+// then the members of files, each with its content.
+func readObject(o record.Object, sink record.Sink) {
+	sink.Unit("file")
+	var about [][]byte
+	for _, m := range o {
+		if m.Key != "files" {
+			about = texts(about, m.Value)
+		}
+	}
+	file{content: bytes.Join(about, []byte("\n\n"))}.add(sink)
+	n := 0
+	for _, m := range o.Open("files") {
+		if n++; !sink.Next() {
+			return
+		}
+		file{path: m.Key, line: n, content: bytes.Join(texts(nil, m.Value), []byte("\n"))}.add(sink)
+	}
+}
+
+// texts appends the strings in a JSON value, which may lie at any depth.
+func texts(all [][]byte, value []byte) [][]byte {
+	switch jsonwalk.Type(value) {
+	case '"':
+		if s, _ := jsonwalk.String(value); s != "" {
+			all = append(all, []byte(s))
+		}
+	case '{':
+		for _, inner := range jsonwalk.Members(value) {
+			all = texts(all, inner)
+		}
+	case '[':
+		for inner := range jsonwalk.Elements(value) {
+			all = texts(all, inner)
+		}
+	}
+	return all
+}
+
+// add adds the file to the sink as a document, or tells that it is empty.
+func (f file) add(sink record.Sink) {
+	at := record.Place{N: f.line}
+	text := strings.ToValidUTF8(strings.Trim(string(f.content), "\n"), "\uFFFD")
+	title := f.path
+	switch {
+	case strings.TrimSpace(text) == "" && f.path == "":
+		return
+	case strings.TrimSpace(text) == "":
+		sink.Tell(record.LeftOut, at, "empty files")
+		return
+	case f.path == "":
+		title = "about the pack"
+	}
+	meta := map[string]any{"title": title}
+	if f.path != "" {
+		meta["file"] = path.Clean(f.path)
+	}
+	sink.Add(at, model.Item{Content: text, Kind: model.Document, Source: model.Rag, Metadata: meta}, false)
 }

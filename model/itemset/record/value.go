@@ -101,7 +101,7 @@ func TimeOf(s string) (time.Time, bool) {
 	if last := len(s) - 1; s[last] == 'z' {
 		s = s[:last] + "Z"
 	}
-	for _, form := range [...]string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02T15:04", "2006-01-02"} {
+	for _, form := range [...]string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04:05Z0700", "2006-01-02T15:04Z07:00", "2006-01-02T15:04", "2006-01-02"} {
 		if at, err := time.Parse(form, s); err == nil {
 			at = at.UTC()
 			return at, 0 <= at.Year() && at.Year() <= 9999
