@@ -133,13 +133,13 @@ func valueWithout(ctx context.Context, worse *model.Report, of *pipeline.Ranking
 	return sum, true, nil
 }
 
-// rounding is what buckets add to the sizes of the items that the slicer
+// rounding is what buckets add to the sizes of the candidates that the slicer
 // selected.
 func rounding(r *model.Report, bucket model.Tokens) model.Tokens {
 	sum := model.Tokens(0)
 	for _, i := range r.Included {
-		if tokens := r.Items.Tokens(int(i)); r.Codes[i] == model.Scored && tokens > 0 {
-			sum += (bucket - tokens%bucket) % bucket
+		if second := r.Pairs != nil && r.Pairs[i] >= 0 && r.Pairs[i] < i; r.Codes[i] == model.Scored && !second {
+			sum += (bucket - r.Cost(int(i))%bucket) % bucket
 		}
 	}
 	return sum

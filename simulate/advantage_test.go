@@ -113,3 +113,24 @@ func TestAdvantageRefusesOtherScores(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// Where a call and its result are one item, their tokens are rounded up together.
+func TestRoundingOfAPair(t *testing.T) {
+	set, err := model.NewSet([]model.Item{{Content: "call", Tokens: 70}, {Content: "result", Tokens: 70}, {Content: "alone", Tokens: 90}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1})
+	p.Slicer, p.KeepPairs = model.Knapsack, true
+	b, err := model.BudgetOf(1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := rank(t, p, set.WithPairs(NewPairs(3, []Pair{{0, 1}}).All())).DryRun(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := rounding(report, p.Bucket()); len(report.Included) != 3 || got != 60+10 {
+		t.Errorf("%v are in, rounding adds %v, want 70", report.Included, got)
+	}
+}
