@@ -217,7 +217,7 @@ func (c *caseAt) compare(a, b *model.Report) {
 	}
 	for i := range a.Codes {
 		inA, inB := a.In(i), b.In(i)
-		if inB && b.Codes[i] != model.Pinned {
+		if inB && a.Codes[i] != model.Pinned { // pairs as one item can pin under one policy alone
 			c.valueBByA += a.Scores[i]
 		}
 		switch tokens := a.Items.Tokens(i); {
