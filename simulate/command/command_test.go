@@ -213,6 +213,13 @@ func TestASlackAtWhichThePipelineDoesNotRun(t *testing.T) {
 	if !strings.Contains(out.String(), "note: at risk is not known: with 60 tokens less, pinned items need 20 tokens") {
 		t.Errorf("no note about the slack:\n%s", out.String())
 	}
+	s, out, _ = streams(items)
+	if err := Report(context.Background(), o, ReportOptions{AnswerOptions: inJSON}, s); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out.String(), `"atRisk": null`) || strings.Contains(out.String(), `"atRisk": false`) {
+		t.Errorf("what is not known is told as known:\n%s", out.String())
+	}
 }
 
 // noProfile selects nothing and has no profile.

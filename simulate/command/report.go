@@ -93,11 +93,13 @@ func addProfile(ctx context.Context, table *export.ReportOptions, r *pipeline.Ra
 		return ctx.Err()
 	}
 	if err != nil { // the report itself stands
-		table.Notes = append(table.Notes, "no first in and stays from: "+err.Error())
+		table.RiskUnknown = true
+		table.Notes = append(table.Notes, "no first in, stays from and at risk: "+err.Error())
 		return nil
 	}
 	table.Profile = p
 	if table.AtRisk, _, err = p.AtRisk(o.Budget, o.Slack); err != nil {
+		table.RiskUnknown = true
 		table.Notes = append(table.Notes, fmt.Sprintf("at risk is not known: with %v tokens less, %v", o.Slack, err))
 	}
 	return nil

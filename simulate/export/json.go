@@ -54,7 +54,10 @@ func JSON(w io.Writer, r *model.Report, o ReportOptions) error {
 		}
 		text = appendOption(append(text, `,"firstIn":`...), first)
 		text = appendOption(append(text, `,"staysFrom":`...), stays)
-		if r.In(i) {
+		switch {
+		case r.In(i) && o.RiskUnknown:
+			text = append(text, `,"atRisk":null`...)
+		case r.In(i):
 			text = strconv.AppendBool(append(text, `,"atRisk":`...), risk[i])
 		}
 		if o.Quality != nil {

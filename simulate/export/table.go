@@ -16,7 +16,9 @@ type ReportOptions struct {
 	Title  string // what was loaded, and under which policy
 	Notes  []string
 	AtRisk []int32 // items that would leave if the budget were smaller by Slack
-	Slack  model.Tokens
+	// RiskUnknown says that AtRisk could not be found out; JSON then has null.
+	RiskUnknown bool
+	Slack       model.Tokens
 	// Profile tells from which budgets items are in. If it is nil, that is
 	// left out.
 	Profile *simulate.Profile
