@@ -99,6 +99,3 @@ func (e *Experiment) CanUndo() bool { return len(e.undo) > 0 }
 
 // CanRedo reports whether there is a change to redo.
 func (e *Experiment) CanRedo() bool { return len(e.redo) > 0 }
-
-// Changed reports whether anything differs from how the session began.
-func (e *Experiment) Changed() bool { return len(e.undo) > 0 }

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -119,8 +120,7 @@ func (k *policyKnobs) number(id KnobID, label, help string, v, step float64, set
 			if big {
 				by *= 10
 			}
-			next := float64(int64(v/by+0.5*float64(sign(v)))+int64(dir)) * by // on to a multiple
-			return apply(roundTo(next, 6))
+			return apply(roundTo((math.Round(v/by)+float64(dir))*by, 6)) // on to a multiple
 		},
 		parse: func(text string) (Setup, error) {
 			n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
@@ -131,13 +131,6 @@ func (k *policyKnobs) number(id KnobID, label, help string, v, step float64, set
 		},
 		reset: func() Setup { return k.now },
 	}
-}
-
-func sign(v float64) int {
-	if v < 0 {
-		return -1
-	}
-	return 1
 }
 
 func roundTo(v float64, digits int) float64 {

@@ -59,3 +59,17 @@ func TestEveryScorerIsAddedInTheEditor(t *testing.T) {
 		}
 	}
 }
+
+// A weight may be far larger than an int64.
+func TestAHugeWeightStepsDown(t *testing.T) {
+	e, original := start(t, sample(t, rand.New(rand.NewPCG(93, 94)), 4))
+	row := e.PolicyKnobsFor(original, A, original)[0]
+	huge, err := row.Parse("1e30")
+	if err != nil {
+		t.Fatal(err)
+	}
+	next, err := e.PolicyKnobsFor(huge, A, original)[0].Step(-1, true)
+	if err != nil || next.Policy[A].Scorers[0].Weight != 1e30 {
+		t.Errorf("a step of 5 from 1e30 leads to %v, %v", next.Policy[A].Scorers[0].Weight, err)
+	}
+}

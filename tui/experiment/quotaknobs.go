@@ -73,23 +73,55 @@ func (k *policyKnobs) countsExcluded() string {
 	}
 }
 
+// cell adds the row of one bound of a kind's quota, given its kind, column, value, help
+// and what a step and a number that is typed do; sort is the sort of quota. Without set the
+// bound has no value, and clear takes it away.
+func (k *policyKnobs) cell(sort string, row Knob, set bool, clear func() (Setup, error)) {
+	row.ID, row.Label = KnobID(sort+" "+string(row.Kind.Fold())+" "+row.Column), string(row.Kind)+" "+row.Column
+	row.Help += "; - for none"
+	if !set {
+		row.Value = Unset
+	}
+	parse := row.parse
+	row.parse = func(text string) (Setup, error) {
+		if text = strings.TrimSpace(text); text == Unset || text == "" {
+			return clear()
+		}
+		return parse(text)
+	}
+	row.reset = func() Setup {
+		next, err := clear()
+		if err != nil {
+			return k.now
+		}
+		return next
+	}
+	k.add(row)
+}
+
+// by is how far a step of a quota goes.
+func by(dir int, big bool) int {
+	if big {
+		return 10 * dir
+	}
+	return dir
+}
+
 // quota adds the rows of a kind's share of the room: the least and the most percent.
 func (k *policyKnobs) quota(kind model.Kind) {
-	at := slices.IndexFunc(k.policy.Quotas, func(q model.Quota) bool { return q.Kind.Is(kind) })
+	of := func(q model.Quota) bool { return q.Kind.Is(kind) }
 	var now model.Quota
-	if at >= 0 {
+	if at := slices.IndexFunc(k.policy.Quotas, of); at >= 0 {
 		now = k.policy.Quotas[at]
 	}
-	bound := func(label, help string, v model.Option[float64], beyond float64, set func(*model.Quota, model.Option[float64])) {
+	bound := func(column, help string, v model.Option[float64], beyond float64, set func(*model.Quota, model.Option[float64])) {
 		apply := func(v model.Option[float64]) (Setup, error) {
 			return k.edit(func(p *model.Policy) {
-				i := slices.IndexFunc(p.Quotas, func(q model.Quota) bool { return q.Kind.Is(kind) })
+				i := slices.IndexFunc(p.Quotas, of)
 				if i < 0 {
-					p.Quotas = append(p.Quotas, model.Quota{Kind: kind})
-					i = len(p.Quotas) - 1
+					i, p.Quotas = len(p.Quotas), append(p.Quotas, model.Quota{Kind: kind})
 				}
-				set(&p.Quotas[i], v)
-				if q := p.Quotas[i]; !q.MinPercent.Set && !q.MaxPercent.Set {
+				if set(&p.Quotas[i], v); !p.Quotas[i].MinPercent.Set && !p.Quotas[i].MaxPercent.Set {
 					p.Quotas = slices.Delete(p.Quotas, i, i+1)
 				}
 				if len(p.Quotas) == 0 {
@@ -97,45 +129,27 @@ func (k *policyKnobs) quota(kind model.Kind) {
 				}
 			})
 		}
-		value := Unset
-		if v.Set {
-			value = strconv.FormatFloat(v.Value, 'f', -1, 64)
-		}
-		k.add(Knob{
-			ID: KnobID("quota " + string(kind.Fold()) + " " + label), Label: string(kind) + " " + label, Kind: kind, Column: label, Value: value, Help: help + "; - for none", Excluded: k.sharesExcluded(),
+		unset := model.Option[float64]{}
+		k.cell("quota", Knob{
+			Kind: kind, Column: column, Value: strconv.FormatFloat(v.Value, 'f', -1, 64), Help: help, Excluded: k.sharesExcluded(),
 			step: func(dir int, big bool) (Setup, error) {
-				by := 1.0
-				if big {
-					by = 10
-				}
-				if !v.Set {
-					return apply(model.Some(min(100, max(0, beyond+float64(dir)*by))))
-				}
-				next := v.Value + float64(dir)*by
-				if next < 0 || next > 100 {
-					return apply(model.Option[float64]{})
+				next := v.Value + float64(by(dir, big))
+				switch {
+				case !v.Set:
+					return apply(model.Some(min(100, max(0, beyond+float64(by(dir, big))))))
+				case next < 0 || next > 100:
+					return apply(unset)
 				}
 				return apply(model.Some(next))
 			},
 			parse: func(text string) (Setup, error) {
-				text = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), "%"))
-				if text == Unset || text == "" {
-					return apply(model.Option[float64]{})
-				}
-				n, err := strconv.ParseFloat(text, 64)
+				n, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(text, "%")), 64)
 				if err != nil {
-					return k.now, fmt.Errorf("%s %s: %.20q is not a percentage", kind, label, text)
+					return k.now, fmt.Errorf("%s %s: %.20q is not a percentage", kind, column, text)
 				}
 				return apply(model.Some(n))
 			},
-			reset: func() Setup {
-				next, err := apply(model.Option[float64]{})
-				if err != nil {
-					return k.now
-				}
-				return next
-			},
-		})
+		}, v.Set, func() (Setup, error) { return apply(unset) })
 	}
 	bound(minShare, "held for this kind, percent of the room, 0 to max %", now.MinPercent, 0,
 		func(q *model.Quota, v model.Option[float64]) { q.MinPercent = v })
@@ -151,69 +165,45 @@ func (k *policyKnobs) countQuota(kind model.Kind) {
 	if at >= 0 {
 		now = k.policy.CountQuotas[at]
 	}
-	change := func(q model.CountQuota, keep bool) (Setup, error) {
+	put := func(q model.CountQuota) (Setup, error) {
 		return k.edit(func(p *model.Policy) {
-			i := slices.IndexFunc(p.CountQuotas, func(q model.CountQuota) bool { return q.Kind.Is(kind) })
-			switch {
-			case keep && i < 0:
+			if at < 0 {
 				p.CountQuotas = append(p.CountQuotas, q)
-			case keep:
-				p.CountQuotas[i] = q
-			case i >= 0:
-				p.CountQuotas = slices.Delete(p.CountQuotas, i, i+1)
-			}
-			if len(p.CountQuotas) == 0 {
-				p.CountQuotas, p.Scarcity = nil, ""
+			} else {
+				p.CountQuotas[at] = q
 			}
 		})
 	}
-	bound := func(label, help string, v int, begin func(dir int) model.CountQuota, set func(*model.CountQuota, int)) {
-		value := Unset
-		if at >= 0 {
-			value = strconv.Itoa(v)
-		}
+	remove := func() (Setup, error) { return k.withoutCountQuota(at) }
+	bound := func(column, help string, v int, begin func(dir int) model.CountQuota, set func(*model.CountQuota, int)) {
 		apply := func(n int) (Setup, error) {
 			q := now
 			if at < 0 {
 				q = begin(1)
 			}
 			set(&q, n)
-			return change(q, true)
+			return put(q)
 		}
-		k.add(Knob{
-			ID: KnobID("count " + string(kind.Fold()) + " " + label), Label: string(kind) + " " + label, Kind: kind, Column: label, Value: value, Help: help + "; - for none", Excluded: k.countsExcluded(),
+		k.cell("count", Knob{
+			Kind: kind, Column: column, Value: strconv.Itoa(v), Help: help, Excluded: k.countsExcluded(),
 			step: func(dir int, big bool) (Setup, error) {
-				by := 1
-				if big {
-					by = 10
+				next := v + by(dir, big)
+				switch {
+				case at < 0:
+					return put(begin(dir))
+				case next < 0:
+					return remove()
 				}
-				if at < 0 {
-					return change(begin(dir), true)
-				}
-				if v+dir*by < 0 {
-					return change(model.CountQuota{}, false)
-				}
-				return apply(v + dir*by)
+				return apply(next)
 			},
 			parse: func(text string) (Setup, error) {
-				text = strings.TrimSpace(text)
-				if text == Unset || text == "" {
-					return change(model.CountQuota{}, false)
-				}
 				n, err := strconv.Atoi(text)
 				if err != nil {
-					return k.now, fmt.Errorf("%s %s: %.20q is not a whole number", kind, label, text)
+					return k.now, fmt.Errorf("%s %s: %.20q is not a whole number", kind, column, text)
 				}
 				return apply(n)
 			},
-			reset: func() Setup {
-				next, err := change(model.CountQuota{}, false)
-				if err != nil {
-					return k.now
-				}
-				return next
-			},
-		})
+		}, at >= 0, remove)
 	}
 	bound(leastCount, fmt.Sprintf("the best ones up to this number are in, whatever they cost; the set has %d", has), now.Require,
 		func(int) model.CountQuota { return model.CountQuota{Kind: kind, Require: 1, Cap: max(1, has)} },
@@ -221,6 +211,19 @@ func (k *policyKnobs) countQuota(kind model.Kind) {
 	bound(mostCount, fmt.Sprintf("at most this many are in; the set has %d", has), now.Cap,
 		func(dir int) model.CountQuota { return model.CountQuota{Kind: kind, Cap: max(0, has+min(0, dir))} },
 		func(q *model.CountQuota, n int) { q.Cap, q.Require = n, min(n, q.Require) })
+}
+
+// withoutCountQuota returns the setup without a count quota, which is given by its index;
+// below 0: there is none.
+func (k *policyKnobs) withoutCountQuota(at int) (Setup, error) {
+	return k.edit(func(p *model.Policy) {
+		if at >= 0 {
+			p.CountQuotas = slices.Delete(p.CountQuotas, at, at+1)
+		}
+		if len(p.CountQuotas) == 0 {
+			p.CountQuotas, p.Scarcity = nil, ""
+		}
+	})
 }
 
 // scarcity adds the row of what happens if a kind has fewer items than required.

@@ -26,59 +26,55 @@ type section struct {
 // term is a word that the screen uses and its meaning.
 type term struct{ name, text string }
 
-func glyph(r func(g *theme.Glyphs) *rune) func(g *theme.Glyphs) rune {
-	return func(g *theme.Glyphs) rune { return *r(g) }
-}
-
 // sections returns the marks, grouped by where on the screen they appear.
 func sections() []section {
 	type g = *theme.Glyphs
 	return []section{
 		{"items", "glyph mark symbol state", []mark{
-			{glyph(func(g g) *rune { return &g.In }), theme.In, "in"},
-			{glyph(func(g g) *rune { return &g.Risk }), theme.Risk, "in, at risk"},
-			{glyph(func(g g) *rune { return &g.Out }), theme.Out, "out"},
-			{glyph(func(g g) *rune { return &g.Pinned }), theme.Pin, "pinned"},
-			{glyph(func(g g) *rune { return &g.Dup }), theme.Dup, "duplicate"},
-			{glyph(func(g g) *rune { return &g.Excluded }), theme.Out, "excluded by you"},
-			{glyph(func(g g) *rune { return &g.Negative }), theme.Error, "negative tokens"},
-			{glyph(func(g g) *rune { return &g.Split }), theme.Warn, "split pair"},
-			{glyph(func(g g) *rune { return &g.Chosen }), theme.Focus, "chosen with v"},
-			{glyph(func(g g) *rune { return &g.Needed }), theme.Needed, "marked as needed with *"},
-			{glyph(func(g g) *rune { return &g.Cursor }), theme.Focus, "the row that keys act on"},
+			{func(g g) rune { return g.In }, theme.In, "in"},
+			{func(g g) rune { return g.Risk }, theme.Risk, "in, at risk"},
+			{func(g g) rune { return g.Out }, theme.Out, "out"},
+			{func(g g) rune { return g.Pinned }, theme.Pin, "pinned"},
+			{func(g g) rune { return g.Dup }, theme.Dup, "duplicate"},
+			{func(g g) rune { return g.Excluded }, theme.Out, "excluded by you"},
+			{func(g g) rune { return g.Negative }, theme.Error, "negative tokens"},
+			{func(g g) rune { return g.Split }, theme.Warn, "split pair"},
+			{func(g g) rune { return g.Chosen }, theme.Focus, "chosen with v"},
+			{func(g g) rune { return g.Needed }, theme.Needed, "marked as needed with *"},
+			{func(g g) rune { return g.Cursor }, theme.Focus, "the row that keys act on"},
 		}},
 		{"strip", "column budgets band", []mark{
-			{glyph(func(g g) *rune { return &g.Strip[0] }), theme.StripOut, "in at none of a column's budgets"},
-			{glyph(func(g g) *rune { return &g.Strip[1] }), theme.StripIn, "at up to a third"},
-			{glyph(func(g g) *rune { return &g.Strip[2] }), theme.StripIn, "at up to two thirds"},
-			{glyph(func(g g) *rune { return &g.Strip[3] }), theme.StripIn, "at most, not all"},
-			{glyph(func(g g) *rune { return &g.Strip[4] }), theme.StripIn, "at all"},
-			{glyph(func(g g) *rune { return &g.StripHere }), theme.StripHere, "the budget now"},
+			{func(g g) rune { return g.Strip[0] }, theme.StripOut, "in at none of a column's budgets"},
+			{func(g g) rune { return g.Strip[1] }, theme.StripIn, "at up to a third"},
+			{func(g g) rune { return g.Strip[2] }, theme.StripIn, "at up to two thirds"},
+			{func(g g) rune { return g.Strip[3] }, theme.StripIn, "at most, not all"},
+			{func(g g) rune { return g.Strip[4] }, theme.StripIn, "at all"},
+			{func(g g) rune { return g.StripHere }, theme.StripHere, "the budget now"},
 		}},
 		{"bar", "budget room", []mark{
-			{glyph(func(g g) *rune { return &g.BarPinned }), theme.BarPinned, "pinned"},
-			{glyph(func(g g) *rune { return &g.BarSelected }), theme.BarSelected, "selected"},
-			{glyph(func(g g) *rune { return &g.BarFree }), theme.BarFree, "free"},
-			{glyph(func(g g) *rune { return &g.BarHeld }), theme.BarHeld, "held back for a kind"},
-			{glyph(func(g g) *rune { return &g.BarSafety }), theme.BarSafety, "safety margin"},
-			{glyph(func(g g) *rune { return &g.BarOutput }), theme.BarOutput, "output reserve"},
-			{glyph(func(g g) *rune { return &g.BarAbove }), theme.BarAbove, "above the target"},
+			{func(g g) rune { return g.BarPinned }, theme.BarPinned, "pinned"},
+			{func(g g) rune { return g.BarSelected }, theme.BarSelected, "selected"},
+			{func(g g) rune { return g.BarFree }, theme.BarFree, "free"},
+			{func(g g) rune { return g.BarHeld }, theme.BarHeld, "held back for a kind"},
+			{func(g g) rune { return g.BarSafety }, theme.BarSafety, "safety margin"},
+			{func(g g) rune { return g.BarOutput }, theme.BarOutput, "output reserve"},
+			{func(g g) rune { return g.BarAbove }, theme.BarAbove, "above the target"},
 		}},
 		{"turns", "cache request cost", []mark{
-			{glyph(func(g g) *rune { return &g.BarSelected }), theme.Plain, "written to the prompt cache"},
-			{glyph(func(g g) *rune { return &g.Cached }), theme.Dim, "read from it"},
-			{glyph(func(g g) *rune { return &g.Uncached }), theme.Plain, "not cached: the prompt is too short"},
-			{glyph(func(g g) *rune { return &g.BarAbove }), theme.Dim, "the budget"},
-			{glyph(func(g g) *rune { return &g.Fall }), theme.Loss, "the prefix breaks"},
+			{func(g g) rune { return g.BarSelected }, theme.Plain, "written to the prompt cache"},
+			{func(g g) rune { return g.Cached }, theme.Dim, "read from it"},
+			{func(g g) rune { return g.Uncached }, theme.Plain, "not cached: the prompt is too short"},
+			{func(g g) rune { return g.BarAbove }, theme.Dim, "the budget"},
+			{func(g g) rune { return g.Fall }, theme.Loss, "the prefix breaks"},
 		}},
 		{"colours", "colour color", []mark{
-			{glyph(func(g g) *rune { return &g.BarSelected }), theme.Gain, "in, more"},
-			{glyph(func(g g) *rune { return &g.BarSelected }), theme.Loss, "leaves, less"},
-			{glyph(func(g g) *rune { return &g.BarSelected }), theme.Risk, "at risk, now"},
-			{glyph(func(g g) *rune { return &g.BarSelected }), theme.Pin, "pinned"},
-			{glyph(func(g g) *rune { return &g.BarSelected }), theme.Dim, "out, units"},
-			{glyph(func(g g) *rune { return &g.BarSelected }), theme.SideA, "policy A"},
-			{glyph(func(g g) *rune { return &g.BarSelected }), theme.SideB, "policy B"},
+			{func(g g) rune { return g.BarSelected }, theme.Gain, "in, more"},
+			{func(g g) rune { return g.BarSelected }, theme.Loss, "leaves, less"},
+			{func(g g) rune { return g.BarSelected }, theme.Risk, "at risk, now"},
+			{func(g g) rune { return g.BarSelected }, theme.Pin, "pinned"},
+			{func(g g) rune { return g.BarSelected }, theme.Dim, "out, units"},
+			{func(g g) rune { return g.BarSelected }, theme.SideA, "policy A"},
+			{func(g g) rune { return g.BarSelected }, theme.SideB, "policy B"},
 		}},
 	}
 }
@@ -132,9 +128,8 @@ func LegendCommands(app screen.App) []Command {
 
 // Legend is the overlay that explains glyphs, colours and words.
 type Legend struct {
-	app    screen.App
-	top, n int // the first line on the screen, and the number of lines
-	rows   int // number of lines on the screen
+	widget.Scroller
+	app screen.App
 }
 
 // NewLegend returns the legend, scrolled to its beginning.
@@ -148,29 +143,16 @@ func (l *Legend) Hints() []screen.Hint {
 	return []screen.Hint{{Key: "j/k", Text: "move"}, {Key: "?", Text: "all keys"}, {Key: "esc", Text: "close"}}
 }
 
-// Move scrolls by lines, and stops at the first and the last one.
-func (l *Legend) Move(by int) { l.top = max(0, min(l.top+by, l.n-l.rows)) }
-
-// Page scrolls by a screen less one line: down if dir is 1, up if it is -1.
-func (l *Legend) Page(dir int) { l.Move(dir * max(1, l.rows-1)) }
-
-// Top goes to the first line.
-func (l *Legend) Top() { l.top = 0 }
-
-// Bottom goes to the last line.
-func (l *Legend) Bottom() { l.Move(l.n) }
-
 // Draw draws the page over r.
 func (l *Legend) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	f.Fill(r, ' ', theme.Plain)
 	in := f.Overlay(r, "Legend: glyphs, colours, words")
 	lines := legendLines(f, in.W-2)
-	l.n, l.rows = len(lines), in.H
-	l.Move(0)
-	for y := 0; y < in.H && l.top+y < len(lines); y++ {
-		f.Spans(in.X+1, in.Y+y, in.W-2, lines[l.top+y]...)
+	first := l.Show(in.H, len(lines))
+	for y := 0; y < in.H && first+y < len(lines); y++ {
+		f.Spans(in.X+1, in.Y+y, in.W-2, lines[first+y]...)
 	}
-	if left := l.n - l.top - l.rows; left > 0 && in.W > 12 {
+	if first+in.H < len(lines) && in.W > 12 {
 		y := r.Y + r.H - 1
 		if in.Y+in.H > y { // there is no frame below
 			y = r.Y
