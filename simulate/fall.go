@@ -12,8 +12,8 @@ type Fall struct{ At, Below Point }
 
 // NextFall returns the fall at the least budget above b at which worse holds of the
 // point there and of the one just below; false if there is none up to the end of the
-// axis. A negative b finds the first fall of all. Point.Fewer and Point.Less are made
-// to be worse.
+// axis. A negative b finds the first fall of all. Point.Fewer, Point.Less and
+// quality.Curve.Less are made to be worse.
 //
 // It takes a pass over the points. The error is that of ctx.
 func (p *Profile) NextFall(ctx context.Context, b model.Tokens, worse func(at, below Point) bool) (Fall, bool, error) {

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -89,7 +90,13 @@ func (m *Model) seekFall(of fallOf) tea.Cmd {
 // nextFall finds where something is less. Without a judge nothing is needed.
 func nextFall(ctx context.Context, p *simulate.Profile, judge *quality.Judge, of fallOf, b model.Tokens) (fell, error) {
 	found := fell{profile: p}
-	if of == lessNeeded {
+	worse, form := simulate.Point.Fewer, "%s items, %v has %s"
+	says := func(p simulate.Point) string { return strconv.Itoa(p.Items) }
+	switch of {
+	case lessValue:
+		worse, form = simulate.Point.Less, "value %s, %v has %s"
+		says = func(p simulate.Point) string { return widget.ExactScore(p.Value) }
+	case lessNeeded:
 		if judge == nil {
 			return found, nil
 		}
@@ -97,32 +104,16 @@ func nextFall(ctx context.Context, p *simulate.Profile, judge *quality.Judge, of
 		if err != nil {
 			return found, err
 		}
-		at, ok := curve.NextFall(b)
-		if !ok {
-			at, ok = curve.NextFall(-1)
-			found.first = true
-		}
-		if ok {
-			here, below := curve.At(at), curve.At(at-1)
-			found.at, found.words = at, fmt.Sprintf("recall %s, %v has %s", widget.Percent(here.Recall.Value), at-1, widget.Percent(below.Recall.Value))
-		}
-		return found, nil
-	}
-	worse := simulate.Point.Fewer
-	if of == lessValue {
-		worse = simulate.Point.Less
+		worse, form = curve.Less, "recall %s, %v has %s"
+		says = func(p simulate.Point) string { return widget.Percent(curve.At(p.Budget).Recall.Value) }
 	}
 	f, ok, err := p.NextFall(ctx, b, worse)
 	if err == nil && !ok {
 		f, ok, err = p.NextFall(ctx, -1, worse)
 		found.first = true
 	}
-	switch found.at = f.At.Budget; {
-	case err != nil || !ok:
-	case of == lessValue:
-		found.words = fmt.Sprintf("value %s, %v has %s", widget.ExactScore(f.At.Value), f.Below.Budget, widget.ExactScore(f.Below.Value))
-	default:
-		found.words = fmt.Sprintf("%d items, %v has %d", f.At.Items, f.Below.Budget, f.Below.Items)
+	if err == nil && ok {
+		found.at, found.words = f.At.Budget, fmt.Sprintf(form, says(f.At), f.Below.Budget, says(f.Below))
 	}
 	return found, err
 }

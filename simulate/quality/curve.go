@@ -84,11 +84,15 @@ func NewCurve(ctx context.Context, p *simulate.Profile, j *Judge) (*Curve, error
 // nearest end. It takes O(log n) for n changes.
 func (c *Curve) At(b model.Tokens) Measure {
 	b = min(max(b, 0), c.profile.Axis().End())
-	k := sort.Search(len(c.steps), func(k int) bool { return c.steps[k].from > b }) - 1
 	p := c.profile.PointAt(b)
-	m := c.measure(&c.steps[k], p.Tokens)
+	m := c.measure(c.stepAt(b), p.Tokens)
 	m.Value = p.Value
 	return m
+}
+
+// stepAt is the step that a budget of the axis lies in.
+func (c *Curve) stepAt(b model.Tokens) *step {
+	return &c.steps[sort.Search(len(c.steps), func(k int) bool { return c.steps[k].from > b })-1]
 }
 
 func (c *Curve) measure(s *step, tokens model.Tokens) Measure {
@@ -154,18 +158,10 @@ func (c *Curve) Reaches(wanted float64) (model.Tokens, bool) {
 	return 0, false
 }
 
-// NextFall returns the least budget above b at which the recall is lower than at the
-// budget just below. It returns false if there is none up to the axis end, or if
-// nothing was needed. A negative b finds the first fall of all.
-func (c *Curve) NextFall(b model.Tokens) (model.Tokens, bool) {
-	last := 0.0
-	for at, recall := range c.Recalls() {
-		if at > b && recall < last {
-			return at, true
-		}
-		last = recall
-	}
-	return 0, false
+// Less reports whether the recall at a point is lower than at another; false if nothing
+// was needed. It is made for simulate.Profile.NextFall. O(log n) for n changes.
+func (c *Curve) Less(at, than simulate.Point) bool {
+	return c.stepAt(at.Budget).grades < c.stepAt(than.Budget).grades
 }
 
 // Holds returns the least budget from which the recall is at least wanted, 0

@@ -196,14 +196,21 @@ func TestQualityAtEveryBudget(t *testing.T) {
 		check("holds", got, ok, holds)
 		if curve.At(0).Recall.Set {
 			fall := model.Tokens(-1)
+			next := func(b model.Tokens) (model.Tokens, bool) {
+				f, ok, err := profile.NextFall(context.Background(), b, curve.Less)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return f.At.Budget, ok
+			}
 			for b := model.Tokens(end); b >= 0; b-- {
-				got, ok = curve.NextFall(b)
+				got, ok = next(b)
 				check("falls after some budget", got, ok, fall)
 				if b > 0 && curve.At(b).Recall.Value < curve.At(b-1).Recall.Value {
 					fall = b
 				}
 			}
-			got, ok = curve.NextFall(-1)
+			got, ok = next(-1)
 			check("falls first", got, ok, fall)
 		}
 		last := Measure{}

@@ -43,13 +43,14 @@ func (f *falls) add(b model.Tokens) {
 
 // fallsAt reports whether something is less at point k than at the point before it.
 func (c *curve) fallsAt(k int, what kind) bool {
-	switch a, before := c.points[k], c.points[k-1]; what {
+	a, before := c.points[k], c.points[k-1]
+	switch what {
 	case fewerItems:
 		return a.Fewer(before)
 	case lessValue:
 		return a.Less(before)
 	}
-	return c.recall != nil && c.recalls[k] < c.recalls[k-1]
+	return c.recall != nil && c.recall.Less(a, before)
 }
 
 // relevant returns the kinds of falls that are marked while a measure is drawn, and that
