@@ -99,13 +99,61 @@ func (s *sessionState) typedCommands(line string) []palette.Command {
 // factors are the words that ask for a multiple of a value.
 var factors = map[string]float64{"double": 2, "doubled": 2, "twice": 2, "2x": 2, "x2": 2, "*2": 2, "half": .5, "halve": .5, "halved": .5}
 
-// settings reads "set NAME VALUE": the last word is the value, those before it
-// name the knob. It also reads "double NAME", with one of factors anywhere.
-func (s *sessionState) settings(words []string) []palette.Command {
-	if len(words) > 1 && strings.EqualFold(words[0], "set") {
-		words = words[1:]
+// plainly returns what is typed about a knob in the words that knobs are named by, the
+// value last: "tool outputs at most 30 %" as "tool outputs max 30%", "memory at least 1
+// item" as "memory require 1", and a number alone as a value of maxTokens.
+func plainly(words []string) []string {
+	var name []string
+	value, bound := "", ""
+	for i := 0; i < len(words); i++ {
+		w := strings.ToLower(words[i])
+		next := ""
+		if i+1 < len(words) {
+			next = strings.ToLower(words[i+1])
+		}
+		switch {
+		case w == "=", w == "to", i == 0 && next != "" && (w == "set" || w == "goto"):
+		case w == "at" && (next == "most" || next == "least"):
+			bound = next
+			i++
+		case value == "" && strings.Trim(w[:1], "0123456789.") == "" && factors[w] == 0:
+			value = words[i]
+			switch next {
+			case "%", "percent":
+				value += "%"
+				i++
+			case "tokens", "tok", "items", "item":
+				i++
+			}
+		default:
+			name = append(name, words[i])
+		}
 	}
-	words = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "=" || strings.EqualFold(w, "to") })
+	share := strings.HasSuffix(value, "%")
+	switch {
+	case bound == "most" && share:
+		name = append(name, "max")
+	case bound == "most":
+		name = append(name, "cap")
+	case bound == "least" && share:
+		name = append(name, "min")
+	case bound == "least":
+		name = append(name, "require")
+	}
+	switch {
+	case value == "":
+		return name
+	case len(name) == 0:
+		name = []string{string(experiment.MaxTokens)}
+	}
+	return append(name, value)
+}
+
+// settings reads "NAME VALUE", in any of the ways that plainly knows: the last word is
+// the value, those before it name the knob. It also reads "double NAME", with one of
+// factors anywhere. Knobs that cannot have the value are left out where one can.
+func (s *sessionState) settings(words []string) []palette.Command {
+	words = plainly(words)
 	if len(words) < 2 {
 		return nil
 	}
@@ -151,6 +199,9 @@ next:
 		hits = append(hits, hit{c, score})
 	}
 	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
+	if best := slices.IndexFunc(hits, func(h hit) bool { return h.Why == "" }); best >= 0 {
+		hits = append(hits[:best+1], slices.DeleteFunc(hits[best+1:], func(h hit) bool { return h.Why != "" })...)
+	}
 	var all []palette.Command
 	for _, h := range hits {
 		all = append(all, h.Command)
