@@ -29,7 +29,7 @@ import (
 // pseudo-terminal of 120x36, presses a key, and takes the time until the screen
 // shows its effect. It reports the median, the 99th percentile and the worst in
 // milliseconds, and the processor time of the program for a key, with all work
-// that the key starts. The program draws at most 60 times a second, so some 16 ms
+// that the key starts. The program draws at most 120 times a second, so some 8 ms
 // are the terminal's own. On a busy machine only the processor time can be
 // compared. Ask for some hundred presses:
 //

@@ -80,6 +80,10 @@ func (m *Model) restyle(name theme.Name) {
 	m.progress.Waiting = widget.NewWaiting(m.theme)
 }
 
+// framesPerSecond is how often Bubble Tea looks for a frame to draw. The effect of a key
+// waits for the next look, 4 ms on average; a look that finds nothing costs 15 µs.
+const framesPerSecond = 120
+
 // Run runs the explorer until the user quits or ctx ends. The caller must turn signals
 // into the end of ctx, because Bubble Tea's own signal handler and the end of the context
 // would wait for each other. If the explorer ends without the user quitting, unsaved
@@ -93,6 +97,7 @@ func Run(ctx context.Context, opts Options, options ...tea.ProgramOption) error 
 	g := &guard{Model: m}
 	_, err := tea.NewProgram(g, append([]tea.ProgramOption{
 		tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithoutCatchPanics(), tea.WithFilter(coalesce(time.Now)),
+		tea.WithFPS(framesPerSecond),
 	}, options...)...).Run()
 	m.stop()
 	switch crash := g.crash.Load(); {
