@@ -17,6 +17,9 @@ type Fall struct{ At, Below Point }
 //
 // It takes a pass over the points. The error is that of ctx.
 func (p *Profile) NextFall(ctx context.Context, b model.Tokens, worse func(at, below Point) bool) (Fall, bool, error) {
+	if err := p.FindCurve(ctx); err != nil {
+		return Fall{}, false, err
+	}
 	var last Point
 	n := 0
 	for at := range p.Points() {

@@ -204,6 +204,10 @@ func (p *Profile) FindBands(ctx context.Context, n int) error {
 	return slicer.FindBands(ctx, p.inner)
 }
 
+// FindCurve prepares for PointAt, Points and what needs them: under a knapsack they
+// take a walk over its table. The only error is ctx's.
+func (p *Profile) FindCurve(ctx context.Context) error { return slicer.FindCurve(ctx, p.inner) }
+
 // FirstInColumn returns FirstIn for every item of the set, by index, with -1
 // for an item that is never in. It reuses dst's memory if that is large
 // enough. Because the target never falls along the axis, the order by budget

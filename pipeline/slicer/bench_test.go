@@ -204,7 +204,9 @@ func BenchmarkCurve(b *testing.B) {
 				b.Fatal(err)
 			}
 			for b.Loop() {
-				p.(*knapsackProfile).walkForward()
+				if _, err := p.(*knapsackProfile).walkForward(b.Context()); err != nil {
+					b.Fatal(err)
+				}
 			}
 		})
 	}

@@ -134,6 +134,9 @@ func (p *countProfile) Bands(dst []Band, i int) []Band {
 // FindBands implements BandFinder.
 func (p *countProfile) FindBands(ctx context.Context) error { return FindBands(ctx, p.inner.Profile) }
 
+// FindCurve implements CurveFinder, up to a pass over the changes.
+func (p *countProfile) FindCurve(ctx context.Context) error { return FindCurve(ctx, p.inner.Profile) }
+
 // At implements Profile at the inner profile's cost.
 func (p *countProfile) At(t Target, dst Selection) Selection {
 	dst = NewSelection(dst, p.c.in.Len())

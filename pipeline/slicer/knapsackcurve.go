@@ -1,6 +1,7 @@
 package slicer
 
 import (
+	"context"
 	"math/bits"
 
 	"cupelscope/model"
@@ -16,14 +17,22 @@ type lane struct {
 // walkForward makes the curve. Where row j improves at capacity c its
 // selection is that at c - w_j and j. It costs one step a bit that walkBack
 // left: what it cleared is on the way to no capacity.
-func (p *knapsackProfile) walkForward() {
+func (p *knapsackProfile) walkForward(ctx context.Context) (Curve, error) {
 	lanes := make([]lane, int(p.top)+1)
+	m := NewMeter(ctx, 0)
+	steps := 0
 	for i := range p.rows {
 		r := &p.rows[i]
 		at := p.k.at[r.candidate]
 		tok, score, size := p.k.tok[r.candidate], p.k.in.Scores[at], p.k.in.Size(int(at))
 		first, words := p.words(r)
 		for w := len(words) - 1; w >= 0; w-- { // from above: what is read is still of the row before
+			if steps += 1 + stepCells*bits.OnesCount64(words[w]); steps >= MeterStep {
+				if err := m.Add(steps); err != nil {
+					return Curve{}, err
+				}
+				steps = 0
+			}
 			for word := words[w]; word != 0; {
 				bit := 63 - bits.LeadingZeros64(word)
 				word &^= 1 << bit
@@ -33,8 +42,11 @@ func (p *knapsackProfile) walkForward() {
 			}
 		}
 	}
-	p.curve = p.curveOf(lanes)
+	return p.curveOf(lanes), nil
 }
+
+// stepCells is how many cells of a table take as long as a step of the walk.
+const stepCells = 4
 
 func (p *knapsackProfile) curveOf(lanes []lane) Curve {
 	var free lane
@@ -42,30 +54,10 @@ func (p *knapsackProfile) curveOf(lanes []lane) Curve {
 		free.count += p.k.in.Size(int(i))
 		free.score += p.k.in.Scores[i]
 	}
-	n := 2
-	for _, word := range p.changes {
-		n += bits.OnesCount64(word)
-	}
-	c := Curve{make([]Target, 1, n), make([]int32, 1, n), make([]model.Tokens, 1, n), make([]float64, 1, n)}
-	add := func(t Target, l lane) {
-		c.Targets = append(c.Targets, t)
-		c.Counts = append(c.Counts, free.count+l.count)
-		c.Used = append(c.Used, l.used)
-		c.Scores = append(c.Scores, free.score+l.score)
-	}
-	changes := p.changes
-	if free.count > 0 && p.upTo > 0 { // they arrive at target 1, which is a capacity only for buckets of one token
-		if p.k.bucket > 1 || len(lanes) == 1 {
-			add(1, lane{})
-		} else if changes[0]&2 == 0 {
-			add(1, lanes[1])
-		}
-	}
-	for w, word := range changes {
-		for ; word != 0; word &= word - 1 {
-			k := w<<6 + bits.TrailingZeros64(word)
-			add(p.target(int32(k)), lanes[k])
-		}
+	c := newCurve(len(p.breakpoints()) + 1)
+	for _, t := range p.breakpoints() {
+		l := lanes[min(p.k.capacity(t), int64(p.top))]
+		c.add(t, free.count+l.count, l.used, free.score+l.score)
 	}
 	return c
 }

@@ -27,8 +27,9 @@ type knapsackProfile struct {
 	stays   []int32  // by row: the least capacity from which it is always selected, or -1
 	changes []uint64 // bits by capacity: the selection differs from that of one less
 
-	curving sync.Once
-	curve   Curve
+	listed  func() []Target // the changes, which are listed once
+	curving sync.Mutex
+	curve   atomic.Pointer[Curve]     // nil: not found
 	found   atomic.Pointer[[][]int32] // see FindBands: by row its turns, nil: not remembered
 }
 
@@ -59,6 +60,7 @@ func (k *knapsack) Profile(ctx context.Context, upTo Target) (Profile, error) {
 	m.Finish()
 	t.pruned = true
 	k.keep(t)
+	p.listed = sync.OnceValue(p.list)
 	p.numbers = make([]int32, k.in.Len())
 	for i := range t.rows {
 		p.numbers[k.at[t.rows[i].candidate]] = int32(i) + 1
@@ -112,16 +114,16 @@ func (p *knapsackProfile) At(t Target, dst Selection) Selection {
 	return dst
 }
 
-// Next implements Profile: O(log changes) after the first call for any of
-// Next, Prev and Curve, which costs a walk over the bits.
-func (p *knapsackProfile) Next(t Target) (Target, bool) { return above(p.Curve().Targets[1:], t) }
+// Next implements Profile: O(log changes).
+func (p *knapsackProfile) Next(t Target) (Target, bool) { return above(p.breakpoints(), t) }
 
-// Prev implements Profile; see Next for its cost.
-func (p *knapsackProfile) Prev(t Target) (Target, bool) { return upTo(p.Curve().Targets[1:], t) }
+// Prev implements Profile: O(log changes).
+func (p *knapsackProfile) Prev(t Target) (Target, bool) { return upTo(p.breakpoints(), t) }
 
-// breakpoints is the targets of the curve but for the first, without the walk
-// that the curve costs.
-func (p *knapsackProfile) breakpoints() []Target {
+// breakpoints implements changer, without the walk that the curve costs.
+func (p *knapsackProfile) breakpoints() []Target { return p.listed() }
+
+func (p *knapsackProfile) list() []Target {
 	var all []Target
 	if len(p.k.free) > 0 && p.upTo > 0 {
 		all = append(all, 1)
@@ -140,8 +142,26 @@ func (p *knapsackProfile) breakpoints() []Target {
 // the best sets of all between, and among those it is chosen, as it is of more.
 func (p *knapsackProfile) distinct() bool { return true }
 
-// Curve implements Profile. The score is added up in sorted order.
+// Curve implements Profile. The score is added up in sorted order. The first call
+// costs a walk over the bits, unless FindCurve made it.
 func (p *knapsackProfile) Curve() Curve {
-	p.curving.Do(p.walkForward)
-	return p.curve
+	if c := p.curve.Load(); c != nil {
+		return *c
+	}
+	_ = p.FindCurve(context.Background()) // which nobody cancels
+	return *p.curve.Load()
+}
+
+// FindCurve implements CurveFinder.
+func (p *knapsackProfile) FindCurve(ctx context.Context) error {
+	p.curving.Lock()
+	defer p.curving.Unlock()
+	if p.curve.Load() != nil {
+		return nil
+	}
+	c, err := p.walkForward(ctx)
+	if err == nil {
+		p.curve.Store(&c)
+	}
+	return err
 }

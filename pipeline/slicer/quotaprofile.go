@@ -295,6 +295,16 @@ func (p *quotaProfile) Curve() Curve {
 	return p.curve
 }
 
+// FindCurve implements CurveFinder, up to a pass over the steps.
+func (p *quotaProfile) FindCurve(ctx context.Context) error {
+	for i := range p.shares {
+		if err := FindCurve(ctx, p.shares[i].Profile); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // makeCurve follows the steps of all kinds in order. The scores of the kinds are
 // the leaves of a tree of sums, so that a step costs no more than the logarithm
 // of their number, and no rounding is carried from one change to the next.

@@ -218,6 +218,22 @@ func FindBands(ctx context.Context, p Profile) error {
 	return nil
 }
 
+// CurveFinder is a Profile whose first Curve takes long. FindCurve makes it.
+type CurveFinder interface {
+	Profile
+	// FindCurve makes what Curve returns. The only error is ctx's, which it polls
+	// like Profile.
+	FindCurve(ctx context.Context) error
+}
+
+// FindCurve calls p.FindCurve if p is a CurveFinder.
+func FindCurve(ctx context.Context, p Profile) error {
+	if finder, ok := p.(CurveFinder); ok {
+		return finder.FindCurve(ctx)
+	}
+	return nil
+}
+
 // Curve describes the selection over all targets. Its columns have one element
 // for target 0 and one for each breakpoint, in ascending order of target. A
 // value holds from its target up to the next one in Targets.

@@ -98,6 +98,14 @@ func Sweep(ctx context.Context, o session.Options, a SweepOptions, s Streams) er
 			return err
 		}
 	}
+	for _, p := range [...]*simulate.Profile{w.a, w.b} {
+		if p == nil {
+			continue
+		}
+		if err := p.FindCurve(ctx); err != nil {
+			return err
+		}
+	}
 	sheet := w.sheet()
 	sheet.Title = title
 	if unknown != "" {
@@ -158,7 +166,8 @@ func (w *sweep) budgets() iter.Seq[model.Tokens] {
 	}
 }
 
-// changes returns the first budget and the budgets at which a result changes.
+// changes returns the first budget and the budgets at which a result changes; some of
+// them where ctx is done.
 func (w *sweep) changes() []model.Tokens {
 	all := []model.Tokens{w.from}
 	for _, p := range [...]*simulate.Profile{w.a, w.b} {
@@ -166,7 +175,7 @@ func (w *sweep) changes() []model.Tokens {
 			continue
 		}
 		for point := range p.Points() {
-			if point.Budget > w.to {
+			if point.Budget > w.to || len(all)%1024 == 0 && w.ctx.Err() != nil {
 				break
 			}
 			if point.Budget > w.from {

@@ -1,6 +1,7 @@
 package turns
 
 import (
+	"context"
 	"slices"
 
 	"cupelscope/model"
@@ -41,13 +42,15 @@ func (c Change) Surviving() float64 {
 
 // Compare compares each window with those before it. Items are the same if
 // they are versions of one item with the same content and the same tokens. It
-// takes a pass over all windows and, for each window, at most one step for
-// every earlier one.
-func (s *Session) Compare(windows []Window) []Change {
+// takes a pass over all windows. The only error is ctx's.
+func (s *Session) Compare(ctx context.Context, windows []Window) ([]Change, error) {
 	changes := make([]Change, len(windows))
-	sent := prefixes{session: s, windows: windows, nodes: []node{{}}}
+	sent := prefixes{session: s, windows: windows, nodes: []node{{}}, after: map[place]int32{}}
 	last := -1
 	for t, w := range windows {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if w.Err != nil {
 			continue
 		}
@@ -62,7 +65,7 @@ func (s *Session) Compare(windows []Window) []Change {
 		}
 		changes[t], last = c, t
 	}
-	return changes
+	return changes, nil
 }
 
 // Exchange returns the items that window t has and the last window sent before
@@ -138,14 +141,15 @@ func (s *Session) cause(before, now []int32) (Cause, int32) {
 type prefixes struct {
 	session *Session
 	windows []Window
-	nodes   []node // the first is the root
+	nodes   []node          // the first is the root
+	after   map[place]int32 // the node that follows another with an item
 }
 
-// node is an edge and what follows it.
-type node struct {
-	window, from, to int32 // the run: windows[window].Items[from:to]
-	child, next      int32 // the first node after it, and the next beside it; 0: none
-}
+// node is an edge: windows[window].Items[from:to].
+type node struct{ window, from, to int32 }
+
+// place is where a node lies: after which one, and with what item it begins.
+type place struct{ parent, key int32 }
 
 func (p *prefixes) run(n node) []int32 { return p.windows[n.window].Items[n.from:n.to] }
 
@@ -155,26 +159,32 @@ func (p *prefixes) add(t int) int {
 	items := p.windows[t].Items
 	at, k := int32(0), 0
 	for k < len(items) {
-		child := p.nodes[at].child
-		for child != 0 && p.session.keys[p.run(p.nodes[child])[0]] != p.session.keys[items[k]] {
-			child = p.nodes[child].next
-		}
-		if child == 0 {
-			leaf := node{window: int32(t), from: int32(k), to: int32(len(items)), next: p.nodes[at].child}
-			p.nodes[at].child = int32(len(p.nodes))
-			p.nodes = append(p.nodes, leaf)
+		here := place{at, p.key(items[k])}
+		child, ok := p.after[here]
+		if !ok {
+			p.after[here] = p.grow(node{window: int32(t), from: int32(k), to: int32(len(items))})
 			return k
 		}
 		n := p.nodes[child]
 		same := p.session.common(p.run(n), items[k:])
-		if k += same; same < int(n.to-n.from) { // cut the edge in two
-			rest := n
-			rest.from, rest.next = n.from+int32(same), 0
-			n.to, n.child = rest.from, int32(len(p.nodes))
-			p.nodes = append(p.nodes, rest)
+		if k += same; same < int(n.to-n.from) { // cut the edge in two, of which the first is the new node
+			first := n
+			n.from += int32(same)
+			first.to = n.from
 			p.nodes[child] = n
+			at = p.grow(first)
+			p.after[here], p.after[place{at, p.key(p.run(n)[0])}] = at, child
+			continue
 		}
 		at = child
 	}
 	return k
+}
+
+func (p *prefixes) key(item int32) int32 { return p.session.keys[item] }
+
+// grow adds a node and returns its number.
+func (p *prefixes) grow(n node) int32 {
+	p.nodes = append(p.nodes, n)
+	return int32(len(p.nodes)) - 1
 }

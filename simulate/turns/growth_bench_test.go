@@ -49,8 +49,7 @@ func BenchmarkAnotherBudget(b *testing.B) {
 // exponent of the processor time, the least of some runs: 1 is linear, 2 quadratic. On a
 // quiet machine nothing is to be above 1.15, but what is quadratic in the length of a
 // session by nature: to send everything, whose windows are all that had come before, and
-// stateless, which ranks all that had come before each request; and Compare of windows
-// that share no prefix, as those of sliding do, with each of which a later one is compared.
+// stateless, which ranks all that had come before each request.
 //
 //	go test ./simulate/turns -run '^$' -bench Growth -benchtime 1x
 func BenchmarkGrowth(b *testing.B) {
@@ -86,7 +85,7 @@ func BenchmarkGrowth(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			return func() error { s.Compare(windows); return nil }
+			return func() error { _, err := s.Compare(ctx, windows); return err }
 		})
 	}
 }

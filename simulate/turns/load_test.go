@@ -117,7 +117,11 @@ func TestCodexSessionsAsOfEachRequest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := s.Compare(windows)[3]; c.Survived == 0 || c.Cause != Left {
+	changes, err := s.Compare(t.Context(), windows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := changes[3]; c.Survived == 0 || c.Cause != Left {
 		t.Errorf("after the compaction: %+v", c)
 	}
 }

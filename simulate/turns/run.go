@@ -27,7 +27,11 @@ func Run(ctx context.Context, s *Session, plans []Plan, b model.Budget, c Cache,
 		if len(courses) > 0 {
 			all = courses[0]
 		}
-		courses = append(courses, s.Bill(p, windows, s.Compare(windows), b.TargetTokens(), c, all))
+		changes, err := s.Compare(ctx, windows)
+		if err != nil {
+			return nil, err
+		}
+		courses = append(courses, s.Bill(p, windows, changes, b.TargetTokens(), c, all))
 	}
 	return courses, nil
 }
@@ -46,8 +50,11 @@ func Sweep(ctx context.Context, s *Session, p Plan, lows []float64, b model.Budg
 			if err != nil {
 				return err
 			}
-			totals[k] = s.Bill(plan, windows, s.Compare(windows), b.TargetTokens(), c, all).Totals
-			return nil
+			changes, err := s.Compare(ctx, windows)
+			if err == nil {
+				totals[k] = s.Bill(plan, windows, changes, b.TargetTokens(), c, all).Totals
+			}
+			return err
 		})
 	}
 	return totals, group.Wait()

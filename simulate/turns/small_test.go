@@ -61,7 +61,11 @@ func TestCompareNamesTheCause(t *testing.T) {
 		{"a compaction wrote an item again as it was", []int32{0, 3, 4}, []int32{0, 7, 4}, 30, NoBreak, -1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := s.Compare([]Window{s.window(c.before), {Err: errors.New("fails")}, s.window(c.now)})[2]
+			changes, err := s.Compare(t.Context(), []Window{s.window(c.before), {Err: errors.New("fails")}, s.window(c.now)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := changes[2]
 			if got.Survived != c.survived || got.Cause != c.cause || got.Item != c.item {
 				t.Errorf("%d tokens survive, item %d %s; want %d, item %d %s", got.Survived, got.Item, got.Cause, c.survived, c.item, c.cause)
 			}

@@ -53,5 +53,6 @@ func (q *question) follow(ctx context.Context, first int) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return followed{windows, q.session.Compare(windows)}, nil
+	changes, err := q.session.Compare(ctx, windows)
+	return followed{windows, changes}, err
 }
