@@ -73,7 +73,7 @@ func (b *builder) read(name string, data []byte, several bool) error {
 		if name == "-" {
 			what = "standard input"
 		}
-		return &FormatError{Name: name, Reason: what + " is empty"}
+		return &FormatError{Name: name, Reason: what + " is empty", Known: true}
 	}
 	b.data = data
 	doc := record.Split(name, data, record.Options{Full: b.opts.Full && !b.opts.History, History: b.opts.History, Sidechains: b.opts.Sidechains, Select: b.opts.Select})
@@ -90,7 +90,7 @@ func (b *builder) read(name string, data []byte, several bool) error {
 	row := rowOf(format)
 	switch {
 	case format == Auto:
-		return &FormatError{Name: name, Reason: b.unrecognised(doc)}
+		return b.unrecognised(doc)
 	case row == nil:
 		return fmt.Errorf("format %q is not known; known are %s", string(format), formatNames(Formats()))
 	case row.alone && several:
@@ -167,7 +167,7 @@ func (b *builder) readAs(row *format, doc record.Document) error {
 		return b.readVector()
 	case Text:
 		if why := notText(b.data); why != "" {
-			return &FormatError{Name: b.name, Taken: Text, Reason: why}
+			return &FormatError{Name: b.name, Taken: Text, Reason: "it is " + why, Known: true}
 		}
 		b.readText(b.name, strings.TrimPrefix(b.name, "./"), b.data)
 		return nil

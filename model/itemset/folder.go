@@ -123,7 +123,7 @@ func (f *folderRead) text(path, rel string, data []byte) error {
 		return nil
 	}
 	if len(f.items) >= model.MaxItems {
-		return &FormatError{Name: path, Reason: fmt.Sprintf("beyond the %v items of a set", plain.Thousands(model.MaxItems))}
+		return &FormatError{Name: path, Reason: fmt.Sprintf("beyond the %v items of a set", plain.Thousands(model.MaxItems)), Known: true}
 	}
 	if isData(path) && detect(record.Split(path, text, record.Options{})) != Auto {
 		if f.data++; f.newest == "" || f.modified.Value.After(f.at) {

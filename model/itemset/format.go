@@ -350,9 +350,13 @@ type FormatError struct {
 	Taken  Format // the format it was read in; "" if none was recognised
 	Reason string // what was found instead; "" if there is nothing to say
 	Broken string // where the first record that is not JSON breaks, and how; "" if none does
+	Known  bool   // Reason says what the source is, so that no format needs to be named
 }
 
 func (e *FormatError) Error() string {
+	if e.Known {
+		return e.Name + ": no usable item: " + e.Reason
+	}
 	reason := ""
 	if e.Reason != "" {
 		reason = ": " + e.Reason
@@ -364,6 +368,6 @@ func (e *FormatError) Error() string {
 	if e.Taken != "" {
 		taken = fmt.Sprintf("it was taken for the format %q; ", string(e.Taken))
 	}
-	return fmt.Sprintf("%s: no usable item%s; %sexpected %s; --format NAME forces another: %s, or one that --help lists",
+	return fmt.Sprintf("%s: no usable item%s; %sexpected %s; --format NAME forces another: %s, or one that report --help lists",
 		e.Name, reason, taken, expected(e.Taken), formatNames(likely))
 }

@@ -93,6 +93,7 @@ func TestUnreadFormatsAreNamed(t *testing.T) {
 		"a session of Kimi":                           `{"type":"metadata","protocol_version":"1.4"}`,
 		"a session of Antigravity":                    `{"step_index":0,"source":"USER","type":"USER_INPUT","status":"DONE","content":"hi"}`,
 		"a run of LangSmith with messages in batches": `{"id":"1","run_type":"llm","inputs":{"messages":[[{"lc":1,"type":"constructor","id":["HumanMessage"],"kwargs":{"content":"hi"}}]]},"outputs":{}}`,
+		"an interaction of Gemini's Interactions API": `{"event_type":"step.delta","index":0,"delta":{"type":"text","text":"hi"}}`,
 		"a trace of MLflow":                           `{"info":{"trace_id":"tr"},"data":{"spans":[{"name":"c","attributes":{"mlflow.spanInputs":"{}"}}]}}`,
 		"a span of Phoenix":                           `{"name":"c","context":{"trace_id":"a","span_id":"b"},"span_kind":"LLM","attributes":{"llm":{"input_messages":[]}}}`,
 		"a Jupyter notebook":                          `{"nbformat":4,"cells":[]}`,

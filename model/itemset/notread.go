@@ -55,13 +55,17 @@ var unread = []layout{
 	}},
 	{"a session of Antigravity", func(o record.Object) bool { return o.Has("step_index") && o.Has("source") && o.Has("status") }},
 	{"the storage of opencode, with messages and their parts in files of their own,", func(o record.Object) bool {
-		return o.Type("sessionID") == '"' && !o.Has("parts") && (o.Has("role") || o.Has("messageID"))
+		return o.Type("sessionID") == '"' && !o.Has("parts") && o.Has("role") || o.Type("messageID") == '"' && o.Has("sessionID", "type")
 	}},
 	{"a run of LangSmith with messages in batches", func(o record.Object) bool {
 		for first := range o.Open("inputs").List("messages") {
 			return o.Has("run_type") && jsonwalk.Type(first) == '['
 		}
 		return false
+	}},
+	{"an interaction of Gemini's Interactions API", func(o record.Object) bool {
+		event := o.Text("event_type")
+		return o.Text("object") == "interaction" && o.Has("steps", "outputs") || strings.HasPrefix(event, "interaction.") || strings.HasPrefix(event, "step.")
 	}},
 	{"a trace of MLflow", func(o record.Object) bool {
 		return o.Open("info").Has("trace_id", "request_id") && o.Open("data").Type("spans") == '['

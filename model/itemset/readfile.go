@@ -153,11 +153,11 @@ func unpack(ctx context.Context, name string, data []byte, limit int64) (text []
 	case errors.Is(err, io.ErrUnexpectedEOF) && len(text) > 0:
 		note = truncatedGzip
 	case err != nil:
-		return nil, "", &FormatError{Name: name, Reason: "compressed with gzip, and cannot be unpacked: " + err.Error()}
+		return nil, "", &FormatError{Name: name, Reason: "compressed with gzip, and cannot be unpacked: " + err.Error(), Known: true}
 	}
 	const tarMark = 257 // where a tar archive says what it is
 	if len(text) > tarMark+5 && string(text[tarMark:tarMark+5]) == "ustar" {
-		return nil, "", &FormatError{Name: name, Reason: "it is a tar archive compressed with gzip: unpack it first, and open the folder"}
+		return nil, "", &FormatError{Name: name, Reason: "it is a tar archive compressed with gzip: unpack it first, and open the folder", Known: true}
 	}
 	return text, note, nil
 }

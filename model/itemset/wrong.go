@@ -74,32 +74,34 @@ var signatures = []struct{ head, is string }{
 	{"\x89PNG", "an image"},
 }
 
-// unrecognised says, for an error, what a document looks like in which no format was
-// recognised.
-func (b *builder) unrecognised(doc record.Document) string {
-	const none = "no format recognised in it"
+// unrecognised returns the error for a document in which no format was recognised. It
+// says what the document looks like.
+func (b *builder) unrecognised(doc record.Document) *FormatError {
+	known := func(is string) *FormatError { return &FormatError{Name: doc.Name, Reason: is, Known: true} }
 	for _, s := range signatures {
 		if bytes.HasPrefix(b.data, []byte(s.head)) {
-			return none + ": it is " + s.is
+			return known("it is " + s.is)
 		}
 	}
 	if why := notText(b.data); why != "" {
-		return none + ": it is " + why
+		return known("it is " + why)
 	}
+	e := &FormatError{Name: doc.Name, Reason: "no format recognised in it"}
 	for at, raw := range doc.Records() {
 		line, column := position(b.data, at.Offset-1)
 		switch c := jsonwalk.Type(raw); {
 		case jsonwalk.Check(raw) != nil:
-			return none + ": " + b.breaks(at, raw)
+			e.Broken = b.breaks(at, raw)
 		case c == '{' && notRead(record.Open(raw)) != "":
-			return notRead(record.Open(raw)) + " is not read yet"
+			return known(notRead(record.Open(raw)) + " is not read yet; --format text reads it as one document")
 		case c == '{':
-			return fmt.Sprintf("%s: line %d, column %d has an object %s", none, line, column, keysOf(raw))
+			e.Broken = fmt.Sprintf("line %d, column %d has an object %s", line, column, keysOf(raw))
 		default:
-			return fmt.Sprintf("%s: line %d, column %d has %s", none, line, column, jsonwalk.TypeName(raw))
+			e.Broken = fmt.Sprintf("line %d, column %d has %s", line, column, jsonwalk.TypeName(raw))
 		}
+		break
 	}
-	return none
+	return e
 }
 
 // keysOf names the first few keys of an object, for an error.
@@ -111,7 +113,10 @@ func keysOf(object []byte) string {
 			keys = append(keys, "...")
 			break
 		}
-		keys = append(keys, fmt.Sprintf("%.20q", key))
+		if short := []rune(key); len(short) > 40 {
+			key = string(short[:40]) + "…"
+		}
+		keys = append(keys, fmt.Sprintf("%q", key))
 	}
 	if len(keys) == 0 {
 		return "without any key"

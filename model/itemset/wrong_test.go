@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-const forced = "--format NAME forces another: items, openai, claude-code, documents, text, or one that --help lists"
+const forced = "--format NAME forces another: items, openai, claude-code, documents, text, or one that report --help lists"
 
 // What cannot be read is answered with where it breaks, what it was taken for,
 // what was expected and what to do.

@@ -2,6 +2,7 @@ package command
 
 import (
 	"slices"
+	"strings"
 
 	"cupelscope/fixtures"
 	"cupelscope/model"
@@ -34,7 +35,8 @@ type Flag struct {
 func SourceFlags(o *session.Options) []Flag {
 	return grouped("Sources", []Flag{
 		{Name: "fixture", Text: &o.Fixture, Offers: fixtures.Names(), Usage: "open a built-in scenario by its `NAME` (see fixtures)"},
-		{Name: "format", Text: &o.Format, Offers: session.Names(itemset.Formats()), Usage: "`FORMAT` of the sources (default: told from the content)"},
+		{Name: "format", Text: &o.Format, Offers: session.Names(itemset.Formats()),
+			Usage: "`FORMAT` of the sources (default: told from the content): " + strings.Join(session.Names(itemset.Formats()), ", ")},
 		{Name: "encoding", Text: &o.Encoding, Offers: tokens.Encodings(),
 			Usage: "`ENCODING` that counts tokens where a source has no counts (default: that of the model, else " + tokens.DefaultEncoding + ")"},
 		{Name: "model", Text: &o.Model, Offers: tokens.Models(),

@@ -62,31 +62,12 @@ func Read(doc record.Document, sink record.Sink) error {
 
 // run adds the items of one conversation: tool definitions, system prompt, messages.
 func (r *reader) run(of run) {
-	var all []conversation.Message
-	var tools [][]byte
-	for _, m := range of.request {
-		if !slices.Contains(requestKeys, m.Key) || jsonwalk.Check(m.Value) != nil {
-			continue
-		}
-		switch m.Key {
-		case "model", "modelId", "modelVersion":
-			if s, ok := jsonwalk.String(m.Value); ok {
-				r.sink.Facts().Model = s
-			}
-		case "tools", "functions":
-			tools = append(tools, toolsIn(m.Value)...)
-		case "toolConfig":
-			tools = append(tools, toolsIn(record.Open(m.Value).Raw("tools"))...)
-		default:
-			content := m.Value
-			if parts := record.Open(content).Raw("parts"); parts != nil {
-				content = parts
-			}
-			var in blocks.Reader
-			if said := in.Content(content); len(said) > 0 {
-				all = append(all, conversation.Message{Role: "system", Blocks: said})
-			}
-		}
+	all, tools := r.before(of.request)
+	config := record.Object(nil)
+	if of.request.Has("contents") { // as the library of Gemini for Python takes them
+		config = of.request.Open("config")
+		said, more := r.before(config)
+		all, tools = append(all, said...), append(tools, more...)
 	}
 	if of.leaf != "" {
 		for range messagesOf(of.tree) - len(branch(of.tree, of.leaf)) {
@@ -123,6 +104,10 @@ func (r *reader) run(of run) {
 	}
 	tools = append(tools, r.tools...)
 	record.TellUnread(r.sink, record.Place{}, "request.", of.request, RequestNoContent)
+	record.TellUnread(r.sink, record.Place{}, "request.config.", config, RequestNoContent)
+	if of.unread != "" {
+		r.sink.Tell(record.Unread, record.Place{}, "request."+of.unread)
+	}
 	if len(of.outer) > 0 && (len(of.request) == 0 || &of.outer[0] != &of.request[0]) {
 		record.TellUnread(r.sink, record.Place{}, "record.", of.outer, RequestNoContent)
 	}
@@ -133,6 +118,36 @@ func (r *reader) run(of run) {
 		all = conversation.AfterCompaction(r.sink, all)
 	}
 	conversation.Write(r.sink, tools, all)
+}
+
+// before reads what a request has before its messages: system prompts and definitions
+// of tools. It takes the name of the model from it, too.
+func (r *reader) before(request record.Object) (all []conversation.Message, tools [][]byte) {
+	for _, m := range request {
+		if !slices.Contains(requestKeys, m.Key) || jsonwalk.Check(m.Value) != nil {
+			continue
+		}
+		switch m.Key {
+		case "model", "modelId", "modelVersion":
+			if s, ok := jsonwalk.String(m.Value); ok {
+				r.sink.Facts().Model = s
+			}
+		case "tools", "functions":
+			tools = append(tools, toolsIn(m.Value)...)
+		case "toolConfig":
+			tools = append(tools, toolsIn(record.Open(m.Value).Raw("tools"))...)
+		default:
+			content := m.Value
+			if parts := record.Open(content).Raw("parts"); parts != nil {
+				content = parts
+			}
+			var in blocks.Reader
+			if said := in.Content(content); len(said) > 0 {
+				all = append(all, conversation.Message{Role: "system", Blocks: said})
+			}
+		}
+	}
+	return all, tools
 }
 
 // requestKeys are the members of a request that hold what comes before its messages
@@ -151,7 +166,7 @@ var RequestNoContent = slices.Concat(requestKeys, messageLists, runLists, asking
 	"generationConfig", "generation_config", "safetySettings", "inferenceConfig", "session_id", "sessionId", "conversation_id", "account", "error", "next", "config",
 	"appName", "userId", "run_type", "trace_id", "dotted_order", "extra", "start_time", "end_time", "default_model_slug", "environment", "parallel_tool_calls", "functionCall",
 	"additionalModelRequestFields", "additional_model_request_fields", "performanceConfig", "serviceTier", "requestMetadata", "guardrailConfig", "output_config", "outputConfig",
-	"cache_control", "createTime", "billing", "labels", "speed",
+	"cache_control", "createTime", "billing", "labels", "speed", "http_options", "httpOptions",
 })
 
 // toolsIn lists the definitions of tools: Gemini has several in one, Bedrock each

@@ -18,7 +18,7 @@ import (
 // is not a message. Messages are recognised by their role.
 func IsResponseItem(typ string) bool {
 	switch typ {
-	case "reasoning", "item_reference", "ghost_snapshot", "mcp_list_tools", "agent_message",
+	case "reasoning", "item_reference", "ghost_snapshot", "mcp_list_tools", "mcp_approval_request", "agent_message",
 		"compaction", "compaction_summary", "context_compaction", "tool_search_output":
 		return true
 	}

@@ -26,6 +26,7 @@ type run struct {
 	tree     []byte        // messages by name, in place of an array of them
 	leaf     string        // the last of them
 	further  int           // answers that were given besides
+	unread   string        // key of an output with text that is no message; "" if there is none
 	attached []byte        // texts that messages refer to, by name
 }
 
@@ -243,8 +244,10 @@ func ownRun(o record.Object) (r run, ok bool) {
 			r.further++
 		}
 	}
-	if answer == nil {
-		answer = answerOf(o.Raw("output"))
+	if output := o.Raw("output"); answer == nil {
+		if answer = answerOf(output); answer == nil && jsonwalk.HasText(output) {
+			r.unread = "output"
+		}
 	}
 	if answer != nil {
 		r.usage = o.Raw("usage", "usageMetadata", "usage_metadata")
@@ -274,7 +277,7 @@ func ownRun(o record.Object) (r run, ok bool) {
 }
 
 // answerOf returns the messages that an output holds, which is a list of them, one
-// message, or an object around one. It returns nil if there is none.
+// message, or an object around either. It returns nil if there is none.
 func answerOf(output []byte) []byte {
 	switch jsonwalk.Type(output) {
 	case '[':
@@ -287,6 +290,9 @@ func answerOf(output []byte) []byte {
 			return output
 		}
 		if inner := o.Raw("message"); jsonwalk.Type(inner) == '{' && isMessage(record.Open(inner)) {
+			return inner
+		}
+		if inner := o.Raw("output"); jsonwalk.Type(inner) == '[' && holdsMessages(inner) { // an answer of the Responses API
 			return inner
 		}
 	}

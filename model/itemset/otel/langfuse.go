@@ -32,7 +32,7 @@ func ReadLangfuse(doc record.Document, sink record.Sink) error {
 			if o := record.Open(one); o.Text("type") == "GENERATION" && o.Raw("input", "output") != nil {
 				runs = append(runs, o)
 			} else {
-				sink.Tell(record.LeftOut, at, "observations that are not model calls")
+				sink.Tell(record.LeftOut, at, "observations besides the calls of a model")
 			}
 		}
 	}
@@ -82,7 +82,7 @@ func observed(generation record.Object) []byte {
 		if first := record.Open(firstOf(output)); first.Has("toolCallId") && !first.Has("role") { // calls alone
 			o["output"] = append(append([]byte(`[{"role":"assistant","toolCalls":`), output...), "}]"...)
 		}
-		if inner := record.Open(output); inner.Has("candidates", "choices") {
+		if inner := record.Open(output); inner.Has("candidates", "choices") || inner.Text("object") == "response" {
 			delete(o, "output")
 			for _, m := range inner {
 				o[m.Key] = m.Value

@@ -45,9 +45,9 @@ func isField(line []byte) bool {
 
 // Is reports whether an object is a piece of a streamed answer.
 func Is(o record.Object) bool {
-	typ := o.Text("type")
+	typ, object := o.Text("type"), o.Text("object")
 	switch {
-	case o.Text("object") == "chat.completion.chunk", o.Has("event_type"),
+	case object == "chat.completion.chunk", object == "text_completion", o.Has("event_type"),
 		typ == "message_start" && o.Type("message") == '{', strings.HasPrefix(typ, "content_block_"),
 		typ == "message-start", strings.HasPrefix(typ, "content-") && o.Has("delta"),
 		strings.HasPrefix(typ, "response.") && o.Has("response", "delta", "item", "part"),
@@ -203,7 +203,7 @@ func (r *reader) piece(at record.Place, raw []byte, o record.Object) {
 	case strings.Contains(typ, "-"):
 		r.cohere(typ, o)
 	default:
-		r.anthropic(typ, o)
+		r.anthropic(typ, at, o)
 	}
 }
 
@@ -244,6 +244,9 @@ func (r *reader) choices(o record.Object) {
 		}
 		delta := choice.Open("delta")
 		a.text.WriteString(delta.Text("content", "refusal"))
+		if delta.Type("content") == '[' { // Mistral's, which think
+			a.parts(r.sink, a.place, delta.List("content"))
+		}
 		a.text.WriteString(choice.Text("text"))
 		a.thinking.WriteString(delta.Text("reasoning_content", "reasoning"))
 		for call := range delta.List("tool_calls") {
@@ -261,27 +264,32 @@ func (r *reader) choices(o record.Object) {
 	}
 }
 
+// parts adds the parts of a piece.
+func (a *answer) parts(sink record.Sink, at record.Place, all iter.Seq[[]byte]) {
+	var in blocks.Reader
+	for part := range all {
+		if a.arguments(record.Open(part)) {
+			continue
+		}
+		for _, b := range in.Content(part) {
+			switch b.Kind {
+			case blocks.Text:
+				a.text.WriteString(b.Text)
+			case blocks.Thinking:
+				a.thinking.WriteString(b.Text)
+			default:
+				a.more = append(a.more, b)
+			}
+		}
+	}
+	conversation.Note(sink, at, in)
+}
+
 func (r *reader) candidates(at record.Place, o record.Object) {
 	a := r.answer
 	a.id = cmp.Or(a.id, o.Text("responseId"))
 	for raw := range o.List("candidates") {
-		var in blocks.Reader
-		for part := range record.Open(raw).Open("content").List("parts") {
-			if a.arguments(record.Open(part)) {
-				continue
-			}
-			for _, b := range in.Content(part) {
-				switch b.Kind {
-				case blocks.Text:
-					a.text.WriteString(b.Text)
-				case blocks.Thinking:
-					a.thinking.WriteString(b.Text)
-				default:
-					a.more = append(a.more, b)
-				}
-			}
-		}
-		conversation.Note(r.sink, at, in)
+		a.parts(r.sink, at, record.Open(raw).Open("content").List("parts"))
 		break
 	}
 	if usage := o.Raw("usageMetadata"); usage != nil {
@@ -325,7 +333,7 @@ func (r *reader) converse(at record.Place, o record.Object) {
 	}
 }
 
-func (r *reader) anthropic(typ string, o record.Object) {
+func (r *reader) anthropic(typ string, at record.Place, o record.Object) {
 	a := r.answer
 	switch typ {
 	case "message_start":
@@ -342,7 +350,7 @@ func (r *reader) anthropic(typ string, o record.Object) {
 		case "thinking":
 			a.thinking.WriteString(b.Text("thinking"))
 		default:
-			a.more = append(a.more, new(blocks.Reader).Content(o.Raw("content_block"))...)
+			a.parts(r.sink, at, slices.Values([][]byte{o.Raw("content_block")}))
 		}
 	case "content_block_delta":
 		d := o.Open("delta")
@@ -380,7 +388,13 @@ func (r *reader) response(typ string, at record.Place, o record.Object) {
 			a.more = append(a.more, m.Blocks...)
 		}
 	case "response.completed", "response.incomplete", "response.failed":
-		a.usage = o.Open("response").Raw("usage")
+		whole := o.Open("response")
+		a.usage = whole.Raw("usage")
+		for _, key := range [...]string{"instructions", "tools"} { // of the request
+			if jsonwalk.HasText(whole.Raw(key)) {
+				r.sink.Tell(record.Unread, at, "response."+key)
+			}
+		}
 		r.end()
 	default:
 		o.Raw("item", "part", "text", "arguments", "code") // repeats what other pieces hold

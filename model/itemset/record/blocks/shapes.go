@@ -36,6 +36,7 @@ const (
 	asDocument
 	asMedia
 	asTexts
+	asJSON
 	asNothing
 )
 
@@ -51,7 +52,9 @@ var (
 var shapes = []shape{
 	{as: asText, types: []string{"text", "input_text", "output_text", "summary_text", "reasoning_text"}, text: []string{"text", "content"}},
 	{as: asText, types: []string{"refusal"}, text: []string{"refusal"}},
-	{as: asText, types: []string{"web_fetch_result"}, text: []string{"content"}},
+	{as: asText, types: []string{"web_fetch_result", "text_editor_code_execution_view_result"}, text: []string{"content"}},
+	{as: asText, types: []string{"text_editor_code_execution_str_replace_result"}, text: []string{"lines"}},
+	{as: asText, types: []string{"tool_search_tool_search_result"}, text: []string{"tool_references"}},
 	{as: asThinking, types: []string{"thinking", "reasoning", "reasoning.text", "reasoning.summary"},
 		text: []string{"thinking", "text", "reasoning", "summary", "content"}},
 	{as: asThinking, member: "reasoningText", wraps: true, text: []string{"text"}},
@@ -88,8 +91,11 @@ var shapes = []shape{
 	{as: asDocument, member: "document", wraps: true},
 	{as: asTexts, types: []string{"web_search_result", "source-url"}, text: []string{"title", "url"}},
 	{as: asTexts, types: []string{"code_execution_result", "bash_code_execution_result", "logs"}, text: []string{"stdout", "stderr", "logs"}},
+	{as: asTexts, types: []string{"tool_reference"}, text: []string{"tool_name"}},
+	{as: asTexts, types: []string{"tool_result_error"}, text: []string{"error_code", "error_message"}},
 	{as: asResult, types: []string{"tool_result"}, member: "tool_use_id", id: ids, text: []string{"content"}},
 	{as: asNothing, types: []string{"step-start", "step-finish", "snapshot"}},
+	{as: asJSON, types: []string{"text_editor_code_execution_create_result"}},
 	{as: asNothing, member: "cachePoint"},
 	{as: asNothing, member: "videoMetadata"},
 }
@@ -111,6 +117,9 @@ func shapeOf(typ string, o record.Object) *shape {
 	}
 	if strings.HasPrefix(typ, "tool-") {
 		return shapeOf("dynamic-tool", nil)
+	}
+	if strings.HasSuffix(typ, "_tool_result_error") { // of a tool of the provider
+		return shapeOf("tool_result_error", nil)
 	}
 	return nil
 }
@@ -185,9 +194,14 @@ func (r *Reader) read(s *shape, what string, o record.Object, raw []byte) []Bloc
 	switch s.as {
 	case asNothing:
 		return nil
+	case asJSON:
+		return []Block{{Text: record.Compact(raw)}}
 	case asThinking:
 		if text := o.Text(s.text...); text != "" {
 			return []Block{{Kind: Thinking, Text: text}}
+		}
+		if all := r.Thoughts(o.Raw(s.text...)); all != nil {
+			return all
 		}
 		return []Block{Payload("thinking", "", o.Raw("signature"))} // only its signature is left
 	case asEncrypted:
