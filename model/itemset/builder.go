@@ -101,6 +101,9 @@ func (b *builder) read(name string, data []byte, several bool) error {
 		doc.Each = func(number int, read func() error) error { return b.oneRun(number, read, end) }
 	}
 	if err := b.readAs(row, doc); !b.ran {
+		if err == nil {
+			err = doc.CheckSelect()
+		}
 		return b.finish(end, err)
 	}
 	return errRuns

@@ -74,6 +74,14 @@ func TestLoadRuns(t *testing.T) {
 	if all := load(t.Context(), `[{"role": "user", "content": "a"}]`, Options{}); len(all) != 1 || all[0].Number != 0 || all[0].Loaded == nil {
 		t.Errorf("there is one: %+v", all)
 	}
+	for _, only := range []string{`[{"content": "a", "tokens": 1}]`, `{"items": [{"content": "a"}], "policy": {"scorers": [{"type": "kind", "weight": 1}]}, "budget": {"maxTokens": 9}}`} {
+		if all := load(t.Context(), only, Options{Select: 1}); len(all) != 1 || all[0].Err != nil {
+			t.Errorf("the only one of %s: %+v", only, all)
+		}
+		if all := load(t.Context(), only, Options{Select: 2}); len(all) != 1 || all[0].Err == nil || all[0].Err.Error() != "- holds 1 case, there is no number 2: leave out --select" {
+			t.Errorf("there is no second one in %s: %+v", only, all)
+		}
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if all := load(ctx, manyRuns["results"], Options{}); len(all) != 1 || !errors.Is(all[0].Err, context.Canceled) {

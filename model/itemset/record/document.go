@@ -31,6 +31,7 @@ type Document struct {
 
 	lead   []byte // the white space before Data
 	layout layout
+	chosen *bool // Choose was called
 	// Each, if not nil, is called by Choose for every run or result set of a source
 	// that holds several when Options.Select is 0. It calls read to read that one,
 	// numbered from 1, and returns an error to stop. If Each is nil, such a source
@@ -52,7 +53,7 @@ type Options struct {
 // first value, and the second line where the first value spans several lines. The
 // document refers to text without copying it.
 func Split(name string, text []byte, opts Options) Document {
-	d := Document{Name: name, Data: bytes.TrimLeft(text, " \t\r\n\v\f"), Options: opts}
+	d := Document{Name: name, Data: bytes.TrimLeft(text, " \t\r\n\v\f"), Options: opts, chosen: new(bool)}
 	d.lead, d.Data = text[:len(text)-len(d.Data)], bytes.TrimSpace(d.Data)
 	d.layout, d.Truncated = layoutOf(d.Data)
 	return d

@@ -176,6 +176,15 @@ func (e *SelectError) Error() string {
 	return head + " (" + list + ")"
 }
 
+// CheckSelect returns a *SelectError if Options.Select is above 1 and the reader of
+// the document did not call Choose: there is nothing to select from.
+func (d Document) CheckSelect() error {
+	if d.Select <= 1 || d.chosen != nil && *d.chosen {
+		return nil
+	}
+	return &SelectError{Name: d.Name, Unit: "case", Selected: d.Select, Total: 1}
+}
+
 // maxNamed is how many runs or result sets a SelectError describes.
 const maxNamed = 5
 
@@ -185,6 +194,9 @@ const maxNamed = 5
 // "result set"; label describes the one with an index, for the error. The error is a
 // *SelectError, or that of read or Document.Each.
 func (d Document) Choose(sink Sink, unit string, total int, label func(i int) string, read func(i int) error) error {
+	if d.chosen != nil {
+		*d.chosen = true
+	}
 	one := func(number int) error {
 		if total > 1 {
 			sink.Tell(Changed, Place{}, fmt.Sprintf("%s %v of %v was selected", unit, plain.Thousands(number), plain.Thousands(total)))
