@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 )
 
 // readFile reads a whole file, unpacks it if it is compressed with gzip, and returns
@@ -160,4 +162,26 @@ func unpack(ctx context.Context, name string, data []byte, limit int64) (text []
 		return nil, "", &FormatError{Name: name, Reason: "it is a tar archive compressed with gzip: unpack it first, and open the folder", Known: true}
 	}
 	return text, note, nil
+}
+
+// MaxSmallBytes bounds a file that a person writes, as a policy or checks, so that
+// a wrong path does not take long to read.
+const MaxSmallBytes = 1 << 20
+
+// ReadSmall reads such a file, or a pipe, as shells give for <(...). It stops at the
+// bound, because the size that a pipe or a device tells is 0.
+func ReadSmall(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("is a folder")}
+	}
+	data, err := io.ReadAll(io.LimitReader(f, MaxSmallBytes+1))
+	if err == nil && len(data) > MaxSmallBytes {
+		err = fmt.Errorf("%s has more than %v bytes: a policy or checks may not", path, plain.Thousands(MaxSmallBytes))
+	}
+	return data, err
 }

@@ -6,17 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 
 	"cupelscope/model"
 )
 
-// ReadPolicy reads a policy from a file of Cupel's JSON. The error is that of the
-// file system or of model.ParsePolicy.
+// ReadPolicy reads a policy from a file of Cupel's JSON. The error is that of
+// ReadSmall or of model.ParsePolicy.
 func ReadPolicy(path string) (model.Policy, error) {
-	data, err := os.ReadFile(path)
+	data, err := ReadSmall(path)
 	if err != nil {
 		return model.Policy{}, err
 	}

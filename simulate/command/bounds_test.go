@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model/itemset"
 	"cupelscope/simulate/flow"
 )
 
@@ -17,7 +18,7 @@ func TestFormatsDocumentHasTheBoundsOfVerbs(t *testing.T) {
 	}
 	for _, row := range []string{
 		fmt.Sprintf("| a line of a batch | %d MiB |", flow.MaxLine>>20),
-		fmt.Sprintf("| the file of a policy or of checks | %d MiB |", maxChecksBytes>>20),
+		fmt.Sprintf("| the file of a policy or of checks | %d MiB |", itemset.MaxSmallBytes>>20),
 	} {
 		if !strings.Contains(string(text), "\n"+row) {
 			t.Errorf("FORMATS.md has not %q", row)

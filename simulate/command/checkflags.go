@@ -4,13 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"strconv"
 	"strings"
 
 	"cupelscope/model"
-	"cupelscope/model/plain"
+	"cupelscope/model/itemset"
 )
 
 // CheckFlag is a flag of a check as it was typed. The order of such flags matters:
@@ -69,7 +67,7 @@ func kindOf(flag string) model.CheckKind {
 func (a CheckOptions) checks() ([]model.Check, error) {
 	var all []model.Check
 	if a.File != "" {
-		data, err := smallFile(a.File)
+		data, err := itemset.ReadSmall(a.File)
 		if err != nil {
 			return nil, fmt.Errorf("--checks: %w", err)
 		}
@@ -95,24 +93,6 @@ func (a CheckOptions) against() (b *base, tolerance float64, err error) {
 	}
 	b, err = readBase(a.Against)
 	return b, share, err
-}
-
-// maxChecksBytes bounds a file of checks, so that a wrong path does not take long to read.
-const maxChecksBytes = 1 << 20
-
-// smallFile reads a file that a person wrote.
-func smallFile(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if info.IsDir() {
-		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("is a folder")}
-	}
-	if info.Size() > maxChecksBytes {
-		return nil, fmt.Errorf("%s has %v bytes, at most %v are read", path, plain.Thousands(info.Size()), plain.Thousands(maxChecksBytes))
-	}
-	return os.ReadFile(path)
 }
 
 // parseCheckFlags parses the flags in order. A "for" applies to the checks before

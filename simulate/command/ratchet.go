@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/model/itemset"
 	"cupelscope/simulate"
 	"cupelscope/simulate/quality"
 )
@@ -89,7 +90,7 @@ const splitPairs = "splitPairs"
 
 // readBase reads the file of --against.
 func readBase(path string) (*base, error) {
-	data, err := smallFile(path)
+	data, err := itemset.ReadSmall(path)
 	if err != nil {
 		return nil, fmt.Errorf("--against: %w", err)
 	}

@@ -166,9 +166,6 @@ func parseSlots(texts []string) ([]model.Slot, error) {
 	return slots, nil
 }
 
-// maxPolicyBytes bounds a policy's file, so that a wrong path does not take long to read.
-const maxPolicyBytes = 1 << 20
-
 func (o Options) policy() (model.Option[model.Policy], error) {
 	none := model.Option[model.Policy]{}
 	switch {
@@ -181,7 +178,7 @@ func (o Options) policy() (model.Option[model.Policy], error) {
 		}
 		return model.Some(p), nil
 	case o.Policy != "":
-		p, err := policyFile(o.Policy)
+		p, err := itemset.ReadPolicy(o.Policy)
 		if err != nil {
 			return none, fmt.Errorf("--policy: %w", err)
 		}

@@ -96,7 +96,7 @@ func ParsePolicy(name string) (PolicyOf, error) {
 	p, ok := model.Preset(name)
 	if !ok {
 		var err error
-		if p, err = policyFile(name); errors.Is(err, fs.ErrNotExist) {
+		if p, err = itemset.ReadPolicy(name); errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("%.40q is not a policy: use own, own-b, a slicer (%s, knapsack:BUCKET, stream:BATCH), a preset (%s) or a file with a policy",
 				name, strings.Join(Names(model.SlicerTypes()), ", "), strings.Join(PresetNames(), ", "))
 		} else if err != nil {
@@ -154,7 +154,7 @@ func namesPolicy(word string) bool {
 		return true
 	}
 	info, err := os.Stat(word)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxPolicyBytes {
+	if err != nil || !info.Mode().IsRegular() || info.Size() > itemset.MaxSmallBytes {
 		return false
 	}
 	data, err := os.ReadFile(word)
@@ -196,18 +196,6 @@ func resize(p *model.Policy, size string) error {
 		return fmt.Errorf("%s has no size", p.Slicer)
 	}
 	return nil
-}
-
-// policyFile reads a policy in Cupel's JSON.
-func policyFile(path string) (model.Policy, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return model.Policy{}, err
-	}
-	if info.Size() > maxPolicyBytes {
-		return model.Policy{}, fmt.Errorf("%s has %v bytes, a policy at most %v", path, plain.Thousands(info.Size()), plain.Thousands(maxPolicyBytes))
-	}
-	return itemset.ReadPolicy(path)
 }
 
 // PolicyNames returns the names of policies that are not files, for
