@@ -8,7 +8,6 @@ import (
 
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/overlay/jump"
-	"cupelscope/tui/overlay/report"
 	"cupelscope/tui/screen"
 )
 
@@ -119,7 +118,7 @@ func (m *Model) mainActions() []screen.Action {
 		act(moving, "", "", "to the last row", move(screen.Cursor.Bottom), "G", "end"),
 		act(moving, "", "", "a page down", move(func(c screen.Cursor) { c.Page(1) }), "pgdown", "ctrl+f"),
 		act(moving, "", "", "a page up", move(func(c screen.Cursor) { c.Page(-1) }), "pgup", "ctrl+b"),
-		act(screening, "", "", "how loading went: what was skipped, assumed or estimated", func() { m.open(report.New(m.screenApp(), m.session.facts())) }, "i"),
+		act(screening, "", "", "how loading went: what was skipped, assumed or estimated, and all notes", func() { m.openReport() }, "i"),
 		why(cmd(screening, "", "stop counting tokens, or continue", m.toggleCount, "T"), func() string { return m.count.idle(m.session, m.exp.Whole().Estimates()) }),
 		why(cmd(screening, "", "load the sources again; edits stay with their items", func() tea.Cmd { return m.startLoad(m.session.Name, true, m.session.Reopen) }, "r"),
 			unless(func() bool { return m.session.Reopen != nil }, "only files are read again, and this came from none")),

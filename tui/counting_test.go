@@ -63,7 +63,7 @@ func beginCounting(t *testing.T) (s *story, finish func()) {
 
 func TestCountingIsSeen(t *testing.T) {
 	s, finish := beginCounting(t)
-	s.sees("(59 estimated, ⠋ counting 43 %)", "counted 1 item, total ")
+	s.sees("(59 estimated, ⠋ counting 43 %)", "counted 1 item, ", " tok fewer than estimated: +1 in (#1)")
 	finish()
 	s.press("i")
 	s.sees("counts: 1 counted, 59 estimated")

@@ -9,9 +9,13 @@ import (
 	"cupelscope/tui/screen"
 )
 
-// arrangeLessons shows the lessons that are true now: of the setup and the budget in force,
-// in the view of the items, where what they speak of is seen.
-func (m *Model) arrangeLessons() {
+// arrangeNotices shows the lessons that are true now: of the setup and the budget in force,
+// in the view of the items, where what they speak of is seen. A guessed budget is one until
+// the user sets another.
+func (m *Model) arrangeNotices() {
+	if m.budget() != m.original.Budget.MaxTokens {
+		m.messages.retract(m.session.Guess)
+	}
 	holds := !m.atMoment() && m.exp.Setup().WithMax(m.original.Budget.MaxTokens).Equal(m.original)
 	m.messages.arrangeLessons(m.budget(), holds, m.shown == m.viewNamed(screen.Items))
 }

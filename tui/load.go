@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
+	"cupelscope/tui/overlay/report"
 	"cupelscope/tui/pane"
 	"cupelscope/tui/screen"
 	"cupelscope/tui/widget"
@@ -50,8 +51,14 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	}
 	m.reset()
 	m.sessionState = next
+	if s.Damage != "" {
+		m.messages.point(s.Damage)
+	}
 	for _, w := range s.Warnings {
 		m.messages.warn(w)
+	}
+	if s.Guess != "" {
+		m.messages.warn(s.Guess)
 	}
 	if s.Lesson != "" {
 		m.messages.teach(s.Lesson, s.LessonKeys, m.budget(), s.Tour)
@@ -147,4 +154,10 @@ func (m *Model) exchange(carried model.Carried) tea.Cmd {
 		m.view().Select(j)
 	}
 	return cmd
+}
+
+// openReport opens the report of how loading went, with every warning that is true still.
+func (m *Model) openReport() {
+	s := m.session
+	m.open(report.New(m.screenApp(), report.Facts{Name: s.Name, Format: s.Format, Encoding: s.Encoding, Notes: m.messages.told, Lines: s.Report}))
 }

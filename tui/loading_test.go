@@ -126,6 +126,6 @@ func TestTheNoticeOfLoadingIsTrueAfterCounting(t *testing.T) {
 		t.Fatal("there is nothing to count")
 	}
 	s := begin(t, opened, 120, 36)
-	s.sees("(i tells more)")
+	s.sees("skipped 1 line", "i, esc")
 	s.seesNot("estimated")
 }

@@ -12,7 +12,9 @@ import (
 // messages holds the texts that the program shows to the user.
 type messages struct {
 	line     string   // answers the last key
+	spelled  bool     // line may take the row of the hints too
 	notices  []notice // the first is shown, until esc
+	told     []string // every warning that is true still, for the load report
 	quitting bool     // q was answered by a question
 }
 
@@ -34,28 +36,41 @@ type lesson struct {
 }
 
 // say sets the message line, which answers the last key.
-func (m *messages) say(text string) { m.line = text }
+func (m *messages) say(text string) { m.line, m.spelled = text, false }
+
+// spell is like say for a text that counts to its end, such as a path: it takes the row of
+// the hints too if it needs that.
+func (m *messages) spell(text string) { m.line, m.spelled = text, true }
 
 // answer is like say, but keeps the line as it is if text is "".
 func (m *messages) answer(text string) {
 	if text != "" {
-		m.line = text
+		m.say(text)
 	}
 }
 
 // clear empties the message line.
 func (m *messages) clear() { m.line, m.quitting = "", false }
 
-func (m *messages) warn(text string) { m.notices = append(m.notices, notice{text: text}) }
+// warn adds a warning after all notices. The load report keeps it after esc.
+func (m *messages) warn(text string) {
+	m.point(text)
+	m.told = append(m.told, text)
+}
+
+// point adds a warning that the load report tells in other words.
+func (m *messages) point(text string) { m.notices = append(m.notices, notice{text: text}) }
 
 // announce is like warn, but the text is shown before all others.
 func (m *messages) announce(text string) {
 	m.notices = slices.Insert(m.notices, 0, notice{text: text})
+	m.told = append(m.told, text)
 }
 
 // retract forgets a warning that is no longer true.
 func (m *messages) retract(text string) {
 	m.notices = slices.DeleteFunc(m.notices, func(n notice) bool { return n.text == text })
+	m.told = slices.DeleteFunc(m.told, func(s string) bool { return s == text })
 }
 
 // teach adds a lesson that is true at a budget, and the keys that it asks for.
@@ -131,7 +146,7 @@ func (m *messages) notice(tour bool) (text string, role theme.Role, hint string)
 		hint = fmt.Sprintf("esc, %d more", more)
 	}
 	if n := m.notices[i]; n.lesson == nil {
-		return n.text, theme.Warn, hint
+		return n.text, theme.Warn, "i, " + hint // the report of loading tells all warnings
 	}
 	return "Try: " + m.notices[i].text, theme.Focus, hint
 }

@@ -88,7 +88,7 @@ func newSession(o session.Options, s session.Input, opened *session.Opened) *Ses
 	}
 	session.AxisAsked = o.AxisEnd != "" || opened.Scenario.Set && opened.Scenario.Value.AxisEnd > 0
 	session.Pairs, session.Told = opened.Pairing(), opened.Turns
-	session.Warnings = warnings(opened)
+	session.Damage, session.Warnings, session.Guess = damage(opened), warnings(opened), guess(opened)
 	if len(tokens.Pending(opened.Set)) > 0 {
 		session.Count, session.Encoding = opened.Count, opened.Encoding()
 	}
@@ -121,21 +121,33 @@ func logOf(opened *session.Opened, choices *session.Choices, load func(context.C
 	}
 }
 
+// damage says that something could not be read; "" if all was.
+func damage(opened *session.Opened) string {
+	r := opened.Loaded.Report
+	if r.Count(itemset.Damaged)+r.Count(itemset.Skipped) == 0 {
+		return ""
+	}
+	r.Estimated = 0 // counting may have finished when this is read
+	return plain.Line(r.Summary(), 200)
+}
+
 // warnings say what was assumed, the most misleading first.
 func warnings(opened *session.Opened) []string {
-	var all []string
-	if r := opened.Loaded.Report; r.Count(itemset.Damaged)+r.Count(itemset.Skipped) > 0 {
-		r.Estimated = 0 // counting may have finished when this is read
-		all = append(all, plain.Line(r.Summary(), 200)+" (i tells more)")
-	}
-	all = append(all, opened.Warnings...)
-	if note := opened.GuessNote(); opened.AllFit {
-		all = append(all, note+"; { leads down to where the selected item falls out")
-	} else if note != "" {
-		all = append(all, note+"; turn it here or give --max-tokens")
-	}
+	all := opened.Warnings
 	if opened.Conversation && opened.MissingSystemPrompt {
-		all = append(all, "this transcript has no system prompt: hold tokens back for it with the knob \"held SystemPrompt\"")
+		all = append(all[:len(all):len(all)], "this transcript has no system prompt: hold tokens back for it with the knob \"held SystemPrompt\"")
 	}
 	return all
+}
+
+// guess says that the budget is guessed, and what to do about it; "" if it is not.
+func guess(opened *session.Opened) string {
+	note := opened.GuessNote()
+	switch {
+	case note == "":
+		return ""
+	case opened.AllFit:
+		return note + "; { leads down to where the selected item falls out"
+	}
+	return note + "; turn it here or give --max-tokens"
 }

@@ -72,7 +72,11 @@ func (m *Model) render() string {
 	if v, ok := m.view().(screen.Affected); ok {
 		effect = v.Effect
 	}
-	pane.Impact(f, l.Impact, m.messages.line, effect)
+	if text := m.messages.line; text == "" {
+		pane.Impact(f, l.Impact, effect)
+	} else if rows := pane.Message(f, l.Impact, text, m.messages.spelled); rows > 1 {
+		return c.String() // the hints are back with the next key
+	}
 	m.drawn.hinted = m.hints()
 	m.drawn.hintAt = pane.Hints(f, l.Hints, m.drawn.hinted)
 	return c.String()
@@ -82,13 +86,21 @@ func (m *Model) render() string {
 func (m *Model) lay() (l Layout, notice []string, role theme.Role, hint string) {
 	status, role, hint := m.status()
 	if status != "" {
-		rows := noticeRows
-		if small := m.width < fullWidth || m.height < fullHeight; small && role == theme.Focus && !m.tour.on {
-			rows = 1 // a lesson takes no rows from a small screen
+		notice = pane.NoticeLines(m.theme.Glyphs, status, m.width, noticeRows, hint)
+		if len(notice) > 1 && hint != "" && !m.tour.on && m.scarce(role) {
+			notice = pane.NoticeLines(m.theme.Glyphs, status, m.width, 1, hint)
 		}
-		notice = pane.NoticeLines(m.theme.Glyphs, status, m.width, rows, hint)
 	}
 	return Arrange(m.width, m.height, m.showing(len(notice))), notice, role, hint
+}
+
+// scarce reports whether the screen is so small that a notice gets one row: one that
+// teaches below the full size, and a warning, of which i tells all, at the least.
+func (m *Model) scarce(role theme.Role) bool {
+	if role == theme.Focus {
+		return m.width < fullWidth || m.height < fullHeight
+	}
+	return m.width < compactWidth || m.height < compactHeight
 }
 
 // showing returns what the layout depends on.

@@ -10,7 +10,6 @@ import (
 	"cupelscope/simulate"
 	"cupelscope/simulate/quality"
 	"cupelscope/tui/experiment"
-	"cupelscope/tui/overlay/report"
 	"cupelscope/tui/theme"
 )
 
@@ -42,7 +41,9 @@ type Session struct {
 
 	Teaches  bool     // without a Lesson, one is computed
 	Tour     bool     // the tour is of this session
+	Damage   string   // that something could not be read, in a line; "" if all was
 	Warnings []string // what was assumed, a line each
+	Guess    string   // that the budget is a guess, in a line; "" if it is none
 	Report   []string // how loading went, in lines
 
 	// Count counts the tokens of the items that have estimates. It calls emit with
@@ -172,11 +173,6 @@ func (s *Session) ownPath() string {
 		return ""
 	}
 	return s.SavePath
-}
-
-// facts returns the facts for the load report.
-func (s *Session) facts() report.Facts {
-	return report.Facts{Name: s.Name, Format: s.Format, Encoding: s.Encoding, Lines: s.Report}
 }
 
 // chosenEnd returns where the axis would end by default if the setup were opened anew; 0

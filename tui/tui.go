@@ -152,7 +152,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, cmd
 	case fileMsg:
 		m.dirty = true
-		m.messages.say(msg.words())
+		m.messages.spell(msg.words())
 	case restMsg:
 		m.dirty = true
 		m.whatIf.Rest(msg.question)
@@ -238,7 +238,7 @@ func (m *Model) refresh() {
 		v.Fit(l.Main, l.Shape == Full, m.theme)
 	}
 	m.view().Arrange(m.exp, m.side) // the others are arranged when they are shown
-	m.arrangeLessons()
+	m.arrangeNotices()
 }
 
 // View returns the frame that Update has drawn.

@@ -66,7 +66,7 @@ func TestALongChangeHasABar(t *testing.T) {
 	f.Computing.Sides[0] = 45
 	s.send(progressMsg{})
 	f.Fill(l.Impact, ' ', theme.Plain)
-	pane.Impact(f, l.Impact, "", nil)
+	pane.Impact(f, l.Impact, nil)
 	s.m.frame, s.m.dirty = s.m.canvas.String(), false
 	s.line("computing… ⠙ █████████░░░░░░░░░░░ 45 %", "u undo")
 }

@@ -32,11 +32,16 @@ func Fit(s string, width int, g *theme.Glyphs) string {
 	if Width(dots) > width {
 		dots = dots[:1]
 	}
-	room, n := width-Width(dots), 0
+	return Prefix(s, width-Width(dots)) + dots
+}
+
+// Prefix returns the longest beginning of clean text that takes at most width cells.
+func Prefix(s string, width int) string {
+	n := 0
 	for i, r := range s {
 		w := displaywidth.Rune(r)
-		if n+w > room {
-			return s[:i] + dots
+		if n+w > width {
+			return s[:i]
 		}
 		n += w
 	}

@@ -243,9 +243,9 @@ func (e *Experiment) Recount(counts []model.Recount) error {
 	label := "counted " + plain.Count(len(counts), "item")
 	switch {
 	case more > 0:
-		label += fmt.Sprintf(", total +%v tok", more)
+		label += fmt.Sprintf(", %v tok more than estimated", more)
 	case more < 0:
-		label += fmt.Sprintf(", total -%v tok", -more)
+		label += fmt.Sprintf(", %v tok fewer than estimated", -more)
 	}
 	e.begin(label)
 	return nil

@@ -38,15 +38,32 @@ func Hints(f *widget.Frame, r draw.Rect, hints []screen.Hint) []draw.Rect {
 	return at
 }
 
-// Impact draws the line that says what the newest change did: the effect, if it is not
-// nil, in place of what came in and went out. If message is not "", it is drawn instead.
-func Impact(f *widget.Frame, r draw.Rect, message string, effect func(f *widget.Frame, width int) []draw.Span) {
+// Message draws the answer to a key in r, and if spelled in the row below it too, where it
+// needs that. It returns how many rows it took. A long path is broken between characters
+// where two rows do not hold it otherwise, because all of it counts.
+func Message(f *widget.Frame, r draw.Rect, text string, spelled bool) (rows int) {
 	width := r.W - 2
-	if message != "" {
-		f.Text(r.X+1, r.Y, width, plain.Line(message, width), theme.Warn)
-		f.Mark(r, theme.Selected) // it stands at the edge of the screen, and is not to be missed
-		return
+	lines := []string{plain.Line(text, width)}
+	if text = plain.Line(text, 1000); spelled {
+		lines = plain.Wrap(text, width, 3)
 	}
+	if len(lines) > 2 {
+		first := draw.Prefix(text, width)
+		lines = []string{first, draw.FitWords(text[len(first):], width, f.Glyphs())}
+	}
+	for y, line := range lines {
+		row := draw.Rect{X: r.X, Y: r.Y + y, W: r.W, H: 1}
+		f.Fill(row, ' ', theme.Plain)
+		f.Text(row.X+1, row.Y, width, line, theme.Warn)
+		f.Mark(row, theme.Selected) // it stands at the edge of the screen, and is not to be missed
+	}
+	return len(lines)
+}
+
+// Impact draws the line that says what the newest change did: the effect, if it is not
+// nil, in place of what came in and went out.
+func Impact(f *widget.Frame, r draw.Rect, effect func(f *widget.Frame, width int) []draw.Span) {
+	width := r.W - 2
 	im, ok := f.Exp.Impact()
 	if at, moment := f.Exp.Moment(); !ok && moment {
 		there := f.Exp.Items().Len()
@@ -89,6 +106,10 @@ func Impact(f *widget.Frame, r draw.Rect, message string, effect func(f *widget.
 		label += ", on " + name
 	}
 	x := r.X + 1
+	if same := im.Err == nil && !im.Pending && len(im.In)+len(im.Out) == 0; effect == nil && same && draw.Width(label+nothingMoved) > width {
+		f.Text(x, r.Y, width, label, theme.Strong) // it says enough
+		return
+	}
 	x += f.Text(x, r.Y, width, label+": ", theme.Strong)
 	left := r.X + 1 + width - x
 	switch {
@@ -108,6 +129,8 @@ func Impact(f *widget.Frame, r draw.Rect, message string, effect func(f *widget.
 	f.Spans(x, r.Y, left, ImpactSpans(f, im, left)...)
 }
 
+const nothingMoved = "nothing came in or went out"
+
 // ImpactSpans returns what a change does, in at most width cells if possible. If room is
 // short, it drops first the run time, then names of items, then the value, then what else
 // changed. It never cuts a word.
@@ -122,7 +145,7 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 				s = append(s, sp("  value "+widget.ExactScore(im.Value), theme.Plain))
 			}
 		} else if len(im.In) == 0 && len(im.Out) == 0 {
-			s = append(s, sp("nothing came in or went out", theme.Dim))
+			s = append(s, sp(nothingMoved, theme.Dim))
 		} else {
 			if n := len(im.In); n > 0 {
 				s = append(s, sp("+"+strconv.Itoa(n)+" in", theme.Gain), sp(widget.Listed(im.In, names)+"  ", theme.Plain))

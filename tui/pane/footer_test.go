@@ -16,7 +16,11 @@ import (
 // impact is the line that Impact draws.
 func impact(f *widget.Frame, width int, message string) string {
 	f.Reset(width, 1, theme.New(theme.NoColor, false))
-	Impact(f, draw.Rect{W: width, H: 1}, message, nil)
+	if r := (draw.Rect{W: width, H: 1}); message == "" {
+		Impact(f, r, nil)
+	} else {
+		Message(f, r, message, false)
+	}
 	return strings.TrimSpace(widgettest.Text(f))
 }
 

@@ -17,6 +17,7 @@ import (
 type Facts struct {
 	Name, Format string   // the source and its format
 	Encoding     string   // the encoding that tokens are counted with, or "" to leave it out
+	Notes        []string // what was assumed, a line each; may be empty
 	Lines        []string // the lines of the load report; may be empty
 }
 
@@ -59,6 +60,9 @@ func (p *Report) lines(width int) []string {
 	}
 	if line := labelled(p.app.Experiment().Setup().Labels); line != "" {
 		all = append(all, line)
+	}
+	if len(p.facts.Notes) > 0 {
+		all = append(append(all, "", "what to know:"), p.facts.Notes...)
 	}
 	if len(p.facts.Lines) > 0 {
 		all = append(all, "", "when it was loaded:")

@@ -39,6 +39,7 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 	if by != 1 {
 		cost = draw.Span{Text: p.short() + " costs " + from + arrow + to, Role: costRole(by)}
 	}
+	brief := cost
 	if p.row != plans.All {
 		cost.Text += " of sending all"
 	}
@@ -67,7 +68,7 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 	sent, reused := pair("tok/req", tokens(was), tokens(now)), pair("kept %", kept(was), kept(now))
 	return draw.FirstThatFits(width,
 		[]draw.Span{cost, much, failed, price, sent, reused}, []draw.Span{cost, much, failed, price, sent},
-		[]draw.Span{cost, much, failed, price}, []draw.Span{cost, much, failed}, []draw.Span{cost, failed}, []draw.Span{cost})
+		[]draw.Span{cost, much, failed, price}, []draw.Span{cost, much, failed}, []draw.Span{cost, failed}, []draw.Span{cost}, []draw.Span{brief})
 }
 
 // computing returns the words for a plan that is not computed yet.
