@@ -90,7 +90,7 @@ func TestMapLeadsToItems(t *testing.T) {
 	s.sees("No item matches the filter kind:nothing")
 	s.press("<esc>")
 	s.sees("60 items by input")
-	s.press(")")
+	s.press("))")
 	s.sees(", 2 a line", "⁺: several ranges", " of 2 items in; #")
 	s.press("))))")
 	s.sees("): all items are shown already")

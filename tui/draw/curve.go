@@ -18,7 +18,7 @@ type Line struct {
 // Dots returns how many columns of dots a plot of w cells has: two for each cell
 // in braille, one otherwise.
 func Dots(w int, g *theme.Glyphs) int {
-	if g.Spark {
+	if g.Braille {
 		return 2 * w
 	}
 	return w
@@ -27,7 +27,7 @@ func Dots(w int, g *theme.Glyphs) int {
 // CurveRow returns the row in which Curves draws a value, from 0 at the top, in a
 // plot of h rows.
 func CurveRow(v float64, h int, g *theme.Glyphs) int {
-	if g.Spark {
+	if g.Braille {
 		return dotRow(v, 4*h) / 4
 	}
 	return dotRow(v, h)
@@ -63,7 +63,7 @@ func (c *Canvas) Curves(r Rect, lines []Line, here int) {
 	}
 	cells := make([]dots, r.W*r.H)
 	across, down := 1, 1
-	if c.Glyphs().Spark {
+	if c.Glyphs().Braille {
 		across, down = 2, 4
 	}
 	for _, l := range lines {
@@ -98,7 +98,7 @@ func (c *Canvas) Curves(r Rect, lines []Line, here int) {
 			continue
 		}
 		glyph := cell.rune
-		if c.Glyphs().Spark {
+		if c.Glyphs().Braille {
 			glyph = 0x2800 + cell.bits
 		}
 		c.Set(r.X+i%r.W, r.Y+i/r.W, glyph, cell.role)

@@ -14,7 +14,7 @@ type Layer struct {
 // DotRows returns how many rows of dots a plot of h text rows has: four for each
 // text row in braille, one otherwise, and at most 64.
 func DotRows(h int, g *theme.Glyphs) int {
-	if g.Spark {
+	if g.Braille {
 		return min(4*h, 64)
 	}
 	return min(h, 64)
@@ -27,7 +27,7 @@ func (c *Canvas) Scatter(r Rect, layers ...Layer) {
 		return
 	}
 	across, down := 1, 1
-	if c.Glyphs().Spark {
+	if c.Glyphs().Braille {
 		across, down = 2, 4
 	}
 	rows := DotRows(r.H, c.Glyphs())
@@ -54,7 +54,7 @@ func (c *Canvas) Scatter(r Rect, layers ...Layer) {
 			if bits == 0 {
 				continue
 			}
-			if c.Glyphs().Spark {
+			if c.Glyphs().Braille {
 				look = 0x2800 + bits
 			}
 			c.Set(r.X+x, r.Y+y, look, role)

@@ -90,13 +90,14 @@ type Glyphs struct {
 	KnobLeft, KnobRight                         string
 	Arrow, Ellipsis, Minus, About, Bullet, Only string
 	Spark                                       bool // characters beyond ASCII may be drawn
+	Braille                                     bool // plots are dots, told apart by colour; letters otherwise
 }
 
 var unicode = Glyphs{
 	Pinned: '◆', In: '●', Risk: '~', Out: '○', Dup: '≡', Negative: '−', Excluded: '×', Split: '≠', Cursor: '▌', Idle: '▏', Chosen: '+', Needed: '★',
 	BarPinned: '◆', BarSelected: '█', BarFree: '·', BarHeld: '▓', BarSafety: '░', BarOutput: '▒', BarAbove: '╌',
 	Strip: [5]rune{'·', '▁', '▃', '▅', '▇'}, StripHere: '┊', StripHereIn: '▇', Fall: '▼', Better: '▲', Cached: '═', Uncached: '▒', WalkDown: '╭', WalkUp: '╯',
-	KnobLeft: "‹", KnobRight: "›", Arrow: "→", Ellipsis: "…", Minus: "−", About: "≈", Bullet: "·", Only: "∆", Spark: true,
+	KnobLeft: "‹", KnobRight: "›", Arrow: "→", Ellipsis: "…", Minus: "−", About: "≈", Bullet: "·", Only: "∆", Spark: true, Braille: true,
 }
 
 var ascii = Glyphs{
@@ -199,8 +200,9 @@ func New(name Name, asciiOnly bool) *Theme {
 		styles, row = lightStyles(), row.Background(lipgloss.Color("#dbe4f5"))
 	case NoColor:
 		styles, row = plainStyles(), row.Underline(true)
-		if !asciiOnly { // without colour the current budget needs a mark of its own
+		if !asciiOnly { // without colour the current budget and each curve need a mark of their own
 			t.Glyphs.StripHereIn = '┃'
+			t.Glyphs.Braille = false
 		}
 	default:
 		styles, row = darkStyles(), row.Background(lipgloss.Color("#2b3245"))

@@ -45,6 +45,8 @@ func (p *View) gutter() int {
 		return 6
 	case p.rect.W >= 100:
 		return 36
+	case p.rect.W >= namesFrom:
+		return p.rect.W / 3
 	}
 	return max(12, p.rect.W/4)
 }

@@ -42,9 +42,12 @@ type View struct {
 	counted *simulate.Profile
 }
 
-// manyRows is the number of items from which a map begins with all of them on the
-// screen.
-const manyRows = 400
+// A map of more than manyRows items begins with all of them on the screen. A map of fewer
+// that is at least namesFrom cells wide begins with a named row for each.
+const (
+	manyRows  = 400
+	namesFrom = 70
+)
 
 // mapSorts lists the orders of a map.
 var mapSorts = []widget.Sort{widget.ByFirst, widget.ByStays, widget.ByScore, widget.ByInput}
@@ -73,15 +76,23 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	p.out = o
 	p.rows.Arrange(o)
 	p.span.SetLimits(widget.StripRange(o))
+	switch p.level = min(p.level, p.overview()); {
+	case !fresh:
+	case p.rows.Len() > manyRows:
+		p.level = p.overview() // begin with all items on the screen
+	case p.shades && p.rect.W >= namesFrom:
+		p.level = -1 // begin with a row for each item, and its name
+	}
 	body := p.body()
 	if now := exp.Setup().Budget.MaxTokens; now != p.now {
 		p.now = now
 		p.span.Reveal(now, body.W)
 	}
-	if p.level = min(p.level, p.overview()); fresh && p.rows.Len() > manyRows {
-		p.level = p.overview() // begin with all items on the screen
+	line := p.rows.Cursor() / p.group()
+	if line < p.top-1 || line > p.top+p.lines() { // a jump, not a step over the edge
+		p.top = line - p.lines()/2
 	}
-	p.top = widget.Scroll(p.top, p.rows.Cursor()/p.group(), p.lines(), p.lineCount())
+	p.top = widget.Scroll(p.top, line, p.lines(), p.lineCount())
 	p.cells.along(o.Profile, p.span.Scale(body.W), p.rows.Version(), p.group())
 }
 

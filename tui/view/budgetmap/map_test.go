@@ -187,6 +187,8 @@ func TestMapHits(t *testing.T) {
 	r := draw.Rect{X: 0, Y: 5, W: 120, H: 24}
 	p.Fit(r, true, f.Theme())
 	settleMap(t, p, f)
+	p.Gather(true) // two lines a row
+	settleMap(t, p, f)
 	p.Draw(f, r, true, true)
 	body := p.body()
 	h := p.Hit(body.X+10, body.Y+3)

@@ -28,8 +28,11 @@ func (p *View) rowsOf(f *widget.Frame, lines []plotLine, plot draw.Rect, x, w in
 func (p *View) legend(f *widget.Frame, plot draw.Rect, lines []plotLine, low, high float64) {
 	g := f.Glyphs()
 	sample := func(letter rune, role theme.Role, text string) []draw.Span {
-		if g.Spark { // curves are dots, not letters
+		switch {
+		case g.Braille: // curves are dots, not letters
 			letter = g.Horizontal
+		case text == string(letter):
+			text = "only"
 		}
 		return []draw.Span{{Text: string(letter), Role: role}, {Text: " " + text + "  ", Role: theme.Dim}}
 	}
