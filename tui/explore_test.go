@@ -266,10 +266,10 @@ func TestWorkInFlightIsMarked(t *testing.T) {
 	before := s.line("knapsack 50", "room")
 	s.held = true
 	s.press("j<space>")
-	s.sees("computing…", "pin #1: computing…", "(old: before the last change)")
+	s.sees("computing…", "pin #1: computing…", "(last result, before the change)")
 	s.press("k<space>") // supersedes the first
 	s.release()
-	s.seesNot("computing…", "(old:")
+	s.seesNot("computing…", "(last result")
 	if after := s.line("knapsack 50", "room"); after == before {
 		t.Errorf("the room did not change: %s", after)
 	}

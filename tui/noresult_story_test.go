@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -58,4 +60,73 @@ func TestASessionThatBeginsWithoutAResult(t *testing.T) {
 	s.seesNot("█", "◆  0")
 	s.press("]")
 	s.sees("3 items in")
+}
+
+// Views that show nothing but a result show none where there is none, and no key acts on
+// an item of the last one; it comes back, and the place in it too, when there is one again.
+func TestWithoutAResultNoViewShowsTheLastOne(t *testing.T) {
+	for _, size := range sizes {
+		for _, c := range []struct {
+			view int
+			says string
+			last []string // of the result at 32,000
+		}{
+			{2, "so there is nothing to", []string{"21,724", "18.488", "not in best", "only A"}},
+			{4, "so there is nothing for the", []string{"21,724", "of 39", "git log"}},
+			{5, "so there are no steps", []string{"19,642", "36 in", "fits"}},
+			{6, "What to know", []string{"21,724", "Stages", "selected"}},
+		} {
+			s := begin(t, agentSession(t), size[0], size[1])
+			s.press(fmt.Sprintf("j%d", c.view))
+			at, on := s.m.selected()
+			s.press(":budget 8000<enter>")
+			s.sees("no result at 8,000", c.says)
+			s.seesNot(append(c.last, "(old", "last result")...)
+			if i, ok := s.m.selected(); ok {
+				t.Errorf("view %d: item %d is selected unseen", c.view, i)
+			}
+			s.press("n<space>J") // each acts on what is shown, or says why not
+			s.press("u")
+			if i, ok := s.m.selected(); c.view != 2 && (ok != on || i != at) {
+				t.Errorf("view %d at %v: %d %v is selected, before %d %v", c.view, size, i, ok, at, on)
+			}
+		}
+	}
+}
+
+// A result that the user never asked for is not called the last one.
+func TestNoResultIsClaimedThatWasNeverThere(t *testing.T) {
+	session := agentSession(t)
+	session.Budget, _ = model.NewBudget(model.BudgetFields{MaxTokens: 8000, OutputReserve: 8000})
+	for _, size := range sizes {
+		s := begin(t, session, size[0], size[1])
+		for view := range 8 {
+			s.press(strconv.Itoa(view + 1))
+			s.seesNot("at 10,0", "(old", "last result", "always")
+		}
+	}
+}
+
+// Of what is in or out a filter finds nothing where there is no result, and says so; of
+// what the user did it finds all.
+func TestFiltersWithoutAResult(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("jj<space>/is:pinned<enter>")
+		pinned := len(s.rows())
+		s.press("<esc><esc>:budget 8000<enter>/is:out<enter>")
+		s.sees("Nothing is in or out: there is no result at 8,000.")
+		s.press("<esc>/is:pinned<enter>")
+		if len(s.rows()) != pinned {
+			t.Errorf("%d items are pinned, want %d", len(s.rows()), pinned)
+		}
+		s.press("<esc>/is:unfit<enter>")
+		if n := len(s.rows()); n != 0 {
+			t.Errorf("%d items do not fit", n)
+		}
+		s.press("<esc>/-is:in<enter>")
+		if n := len(s.rows()); n != 65 {
+			t.Errorf("%d items are not in", n)
+		}
+	}
 }

@@ -120,10 +120,9 @@ func (m *Model) frameFor() *widget.Frame {
 	}
 	f.Out, f.Other = m.exp.Outcome(m.side), m.exp.Outcome(m.side.Other())
 	state, _ := m.exp.State(m.side)
-	f.Old = state != experiment.Current
-	if f.NoResult = state == experiment.Failed; f.NoResult {
-		f.Out, f.Profiled = m.exp.Unsettled(m.side)
-	}
+	f.NoResult = m.exp.Result(m.side) == nil && (state == experiment.Failed || f.Out != nil)
+	f.Out, f.Profiled = m.exp.Listed(m.side)
+	f.Old = state == experiment.Pending || f.NoResult && !f.Profiled
 	f.Source, f.Format = plain.Tail(m.session.Name, 60), m.session.Format
 	f.Following = m.follow.words(m.atRemoved())
 	f.Counting, f.Counted = m.count.Running(), m.count.progress.Percent()

@@ -334,7 +334,7 @@ func (s *sessionState) matched(line string) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := s.exp.Outcome(s.side)
+	o, _ := s.exp.Listed(s.side)
 	if o == nil || o.Report == nil {
 		return nil, errors.New(cmp.Or(s.needsResult(), "there is no result"))
 	}

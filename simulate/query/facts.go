@@ -8,6 +8,9 @@ import (
 // Facts implements Items for the items of a report.
 type Facts struct {
 	Report *model.Report
+	// NoResult says that the report is of another setup with the same items: no item
+	// is known to be in or out.
+	NoResult bool
 	// Risk reports whether item i would leave if the budget were smaller by
 	// slack. If Risk is nil, nothing is at risk.
 	Risk func(i int) bool
@@ -41,11 +44,14 @@ func (f *Facts) Origin(i int) string { return f.Report.Items.Loaded(i).Origin() 
 // Is reports whether item i is in state s.
 func (f *Facts) Is(i int, s State) bool {
 	code := f.Report.Codes[i]
+	if f.NoResult {
+		code = f.without(i)
+	}
 	switch s {
 	case In:
-		return code.Included()
+		return code.Included() && !f.NoResult
 	case Out:
-		return !code.Included()
+		return !code.Included() && !f.NoResult
 	case Risk:
 		return f.Risk != nil && f.Risk(i)
 	case Pinned:
@@ -70,6 +76,21 @@ func (f *Facts) Is(i int, s State) bool {
 		return f.Needed != nil && f.Needed(i)
 	}
 	return false
+}
+
+// without returns what is known of item i without a result; CodeNone if that is nothing.
+func (f *Facts) without(i int) model.Code {
+	switch items, code := f.Report.Items, f.Report.Codes[i]; {
+	case items.Excluded(i):
+		return model.Filtered
+	case items.Tokens(i) < 0:
+		return model.NegativeTokens
+	case items.Pinned(i):
+		return model.Pinned
+	case code == model.Deduplicated:
+		return code
+	}
+	return model.CodeNone
 }
 
 // FirstIn returns the least budget at which item i is in. It returns false if

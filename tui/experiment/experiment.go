@@ -117,17 +117,33 @@ func (e *Experiment) Profile(s Side) *simulate.Profile {
 	return nil
 }
 
-// Unsettled returns what to show of a side whose setup has no result: the newest outcome
-// with a report, but with the profile of the newest setup that was computed. It returns
-// false if there is no such profile; the outcome, which may be nil, then keeps its own.
-func (e *Experiment) Unsettled(s Side) (*Outcome, bool) {
+// Result returns the outcome whose report may be shown as a result: that of the current
+// setup, or, while that is being computed, of the one before. It returns nil if the setup
+// that was computed last has no result, and before the first.
+func (e *Experiment) Result(s Side) *Outcome {
 	sd := &e.sides[s]
-	if sd.good == nil || sd.current == nil || sd.current.Profile == nil {
-		return sd.good, false
+	if sd.current == nil || sd.current.Err != nil {
+		return nil
+	}
+	return sd.good
+}
+
+// Listed returns the outcome whose items can be listed, by score and by what they do over
+// all budgets: that of Outcome. If the setup that was computed last has no result, it has
+// the items, the error and the profile of that one, and its report says of no item that it
+// is in or out. It returns false if there is no such profile; the outcome, which may be
+// nil, then keeps its own.
+func (e *Experiment) Listed(s Side) (*Outcome, bool) {
+	sd := &e.sides[s]
+	if sd.good == nil || sd.current == nil || sd.current.Err == nil {
+		return sd.good, true
 	}
 	o := *sd.good
-	o.Profile = sd.current.Profile
-	return &o, true
+	o.Items, o.Err = sd.current.Items, sd.current.Err
+	if sd.current.Profile != nil {
+		o.Profile = sd.current.Profile
+	}
+	return &o, sd.current.Profile != nil
 }
 
 // State says whether the outcome of a side belongs to the current setup.

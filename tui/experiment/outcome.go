@@ -39,7 +39,8 @@ type Outcome struct {
 	// Reasons says why each item of the Report is in or out. It is nil until Explain
 	// has computed it, and stays nil if the slicer's steps cannot be listed.
 	Reasons *simulate.Reasons
-	// Err says why there is no Report.
+	// Err says why the Setup has no result. The Report is then nil, or of an earlier
+	// setup; see Listed.
 	Err error
 
 	explained bool // Reasons is what there is

@@ -47,7 +47,7 @@ func (p *Curve) Draw(f *widget.Frame, r draw.Rect) {
 		lines = append(lines, draw.Line{Values: values, Role: theme.Gain, Letter: '.', Under: true})
 	}
 	for _, side := range []experiment.Side{experiment.B, experiment.A} {
-		o := f.Exp.Outcome(side)
+		o, _ := f.Exp.Listed(side)
 		if o == nil {
 			continue
 		}

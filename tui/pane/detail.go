@@ -74,7 +74,7 @@ func Detail(f *widget.Frame, q *WhatIf, r draw.Rect, boxed bool, item int, none 
 			f.Text(in.X+2, in.Y+y+k, in.W-2, line, theme.Dim)
 		}
 	}
-	if f.Old && !f.NoResult {
+	if f.Old {
 		f.Mark(in, theme.Old)
 	}
 }

@@ -25,11 +25,11 @@ type Frame struct {
 	Side  experiment.Side // the one that is shown and edited
 	Out   *experiment.Outcome
 	Other *experiment.Outcome
-	// Old says that Out belongs to an earlier setup: the current one is being
-	// computed, or failed.
+	// Old says that what is shown of Out belongs to an earlier setup.
 	Old bool
-	// NoResult says that the current setup has no result: Out belongs to an earlier
-	// one, except that its Profile is of the current setup if Profiled is set.
+	// NoResult says that there is no result to show, see experiment.Result: the Report
+	// of Out tells of no item whether it is in. Its Profile is that of the setup
+	// without a result if Profiled is set.
 	NoResult, Profiled bool
 	// Source is the name of what was loaded, cleaned.
 	Source, Format string
@@ -68,19 +68,34 @@ func (f *Frame) BudgetText(t model.Tokens) string {
 
 // NoResultText returns the text that says at which budget there is no result.
 func (f *Frame) NoResultText() string {
+	if state, _ := f.Exp.State(f.Side); state == experiment.Pending {
+		return f.ComputingText(f.Side)
+	}
 	return "no result at " + f.Exp.Setup().Budget.MaxTokens.String()
+}
+
+// DrawNoResult draws, in a view that shows nothing but results, that there is none. The
+// notice above the view says why.
+func (f *Frame) DrawNoResult(r draw.Rect, so string) {
+	for y, line := range draw.Paragraph(r.W-4, draw.Span{Text: "There is " + f.NoResultText() + ", so " + so + "."}) {
+		if y+1 < r.H {
+			f.Spans(r.X+2, r.Y+1+y, r.W-4, line...)
+		}
+	}
 }
 
 // OldText returns the text that says which setup an old result belongs to.
 func (f *Frame) OldText() string {
 	now, was := f.Exp.Setup(), f.Out.Setup
 	switch {
+	case f.NoResult:
+		return "before the last change"
 	case was.Budget.MaxTokens != now.Budget.MaxTokens:
-		return "old: of " + string(experiment.MaxTokens) + " " + was.Budget.MaxTokens.String()
+		return "last result, at " + was.Budget.MaxTokens.String()
 	case SlicerName(f.Out.Policy) != SlicerName(now.Policy[f.Side]):
-		return "old: by " + SlicerName(f.Out.Policy)
+		return "last result, by " + SlicerName(f.Out.Policy)
 	}
-	return "old: before the last change"
+	return "last result, before the change"
 }
 
 // Computing is the progress of the work in the background, in percent; -1 if none runs.

@@ -113,6 +113,7 @@ type made struct {
 	filter  string
 	lost    int
 	judge   *quality.Judge
+	none    bool // there is no result; only where rows depend on the budget
 }
 
 // Arrange filters and sorts the rows for an outcome. It does nothing while nothing that
@@ -132,12 +133,12 @@ func (p *ItemList) Arrange(o *experiment.Outcome) {
 	case ByFirst, ByStays:
 		want.ranking, want.end = o.Profile.Targets(), o.Profile.Axis().End()
 	case ByState:
-		want.report, want.lost = o.Report, len(o.Lost)
+		want.report, want.lost, want.none = o.Report, len(o.Lost), o.Err != nil
 	case ByNeeded:
 		want.judge = o.Judge
 	}
 	if !p.filter.IsZero() {
-		want.report, want.lost, want.judge = o.Report, len(o.Lost), o.Judge
+		want.report, want.lost, want.judge, want.none = o.Report, len(o.Lost), o.Judge, o.Err != nil
 	}
 	if want == p.made && p.rows != nil {
 		return
@@ -212,6 +213,9 @@ func (p *ItemList) sortBy(o *experiment.Outcome, key func(item int32) uint64) {
 
 // stateClass orders states: pinned, at risk, in, out, not a candidate.
 func stateClass(o *experiment.Outcome, i int) uint64 {
+	if o.Err != nil { // no item has a state
+		return 0
+	}
 	switch code := o.Report.Codes[i]; {
 	case code == model.Pinned:
 		return 0

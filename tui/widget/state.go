@@ -38,7 +38,7 @@ func (f *Frame) Cursor(x, y int, focused bool) {
 
 // Shade returns the role of a row's text: items that are out are dimmed.
 func Shade(f *Frame, i int) theme.Role {
-	if f.Out.Report.In(i) {
+	if f.NoResult || f.Out.Report.In(i) {
 		return theme.Plain
 	}
 	return theme.Dim
@@ -89,6 +89,11 @@ func State(g *theme.Glyphs, o *experiment.Outcome, i int) (rune, theme.Role, str
 
 // FactsOf returns the facts that a filter can ask about the items of an outcome.
 func FactsOf(o *experiment.Outcome) query.Facts {
+	if o.Err != nil {
+		rep := *o.Report
+		rep.Items = o.Items
+		return query.Facts{Report: &rep, Profile: o.Profile, NoResult: true, Needed: o.Setup.Labels.Needs}
+	}
 	return query.Facts{Report: o.Report, Profile: o.Profile, Risk: o.AtRisk, Split: func(i int) bool {
 		_, split := o.Alone(i)
 		return split

@@ -141,7 +141,7 @@ func (p *View) look(f *widget.Frame, at int) look {
 		l.pinned, l.risk = l.role == theme.Pin, l.role == theme.Risk
 		return l
 	}
-	l.in = 2*p.inNow(f, at) >= len(items)
+	l.in = !f.NoResult && 2*p.inNow(f, at) >= len(items)
 	return l
 }
 

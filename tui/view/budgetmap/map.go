@@ -62,7 +62,7 @@ func (p *View) Filter(q query.Query) { p.rows.Filter(q) }
 
 // Arrange brings the map up to date with a side of the experiment.
 func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
-	o := exp.Outcome(side)
+	o, _ := exp.Listed(side)
 	if o == nil || o.Report == nil || o.Profile == nil {
 		p.out = nil
 		p.rows.Arrange(nil)

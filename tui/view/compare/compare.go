@@ -87,9 +87,9 @@ func (p *View) Filter(q query.Query) { p.filter = q }
 
 // Arrange brings the rows up to date with the reports of both sides.
 func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
-	a, b := exp.Outcome(experiment.A), p.sideB(exp)
+	a, b := exp.Result(experiment.A), p.sideB(exp)
 	p.ask(exp)
-	if a == nil || b == nil || a.Report == nil || b.Report == nil {
+	if a == nil || b == nil {
 		p.rows = nil
 		p.SetLen(0)
 		return
@@ -146,13 +146,13 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		if p.showsRecorded() {
 			title = "Compare  A at " + f.Exp.Setup().Budget.MaxTokens.String() + " vs B as recorded"
 		}
-		if f.Old && f.Out != nil {
+		if f.Old && !f.NoResult && f.Out != nil {
 			title += "  (" + f.OldText() + ")"
 		}
 		in = f.Box(r, title, focused)
 	}
 	if len(p.rows) == 0 || p.a == nil {
-		f.Text(in.X+2, in.Y+1, in.W-4, "No comparison yet: both sides need a result.", theme.Dim)
+		p.none(f, in)
 		return
 	}
 	used := p.totals(f, in)
@@ -170,6 +170,22 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	}
 	if f.Old {
 		f.Mark(in, theme.Old)
+	}
+}
+
+// none draws why there is no comparison.
+func (p *View) none(f *widget.Frame, r draw.Rect) {
+	other := f.Side.Other()
+	state, err := f.Exp.State(other)
+	switch {
+	case f.NoResult:
+		f.DrawNoResult(r, "there is nothing to compare")
+	case state == experiment.Failed:
+		for y, line := range plain.Wrap("No comparison: "+other.String()+" has no result. "+err.Error(), r.W-4, max(1, r.H-1)) {
+			f.Text(r.X+2, r.Y+1+y, r.W-4, line, theme.Plain)
+		}
+	default:
+		f.Text(r.X+2, r.Y+1, r.W-4, "No comparison yet: both sides need a result.", theme.Dim)
 	}
 }
 
@@ -209,13 +225,11 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 		f.Text(x+recallAt, r.Y, 9, "   recall", theme.Dim)
 	}
 	side := func(y int, s experiment.Side, rep *model.Report) {
-		state, err := f.Exp.State(s)
+		state, _ := f.Exp.State(s)
 		var more []string
 		switch {
 		case state == experiment.Pending:
 			more = []string{f.ComputingText(s)}
-		case state == experiment.Failed:
-			more = []string{"old: " + plain.Line(err.Error(), 60)}
 		case s == experiment.B && setup.Policy[experiment.A].Same(setup.Policy[experiment.B]):
 			more = []string{"the same policy as A"}
 		default:

@@ -29,7 +29,7 @@ func (p *View) sideB(exp *experiment.Experiment) *experiment.Outcome {
 	if p.showsRecorded() {
 		return p.recorded.out
 	}
-	return exp.Outcome(experiment.B)
+	return exp.Result(experiment.B)
 }
 
 // nothingRecorded says why A can be compared only with policy B. It returns "" if

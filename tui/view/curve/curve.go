@@ -71,7 +71,7 @@ func (p *View) Fit(r draw.Rect, boxed bool, t *theme.Theme) {
 func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	p.side = side
 	for s := range p.tracks {
-		o := exp.Outcome(experiment.Side(s))
+		o, _ := exp.Listed(experiment.Side(s))
 		if o != nil && (o.Report == nil || o.Profile == nil) {
 			o = nil
 		}

@@ -70,7 +70,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	for row := first; row < end; row++ {
 		p.row(f, body.Row(row-first), int(p.Rows()[row]), columns, row == p.Cursor(), focused)
 	}
-	if f.Old && !f.NoResult {
+	if f.Old {
 		f.Mark(in, theme.Old)
 	}
 }
@@ -274,7 +274,7 @@ func (p *View) cellStays(f *widget.Frame, r draw.Rect, i int) {
 		return
 	}
 	b, ok := f.Out.Profile.StaysFrom(i)
-	if start, _ := f.Out.Profile.Axis().Start(); ok && b == start && f.Out.Report.Codes[i] == model.Pinned {
+	if start, _ := f.Out.Profile.Axis().Start(); ok && !f.NoResult && b == start && f.Out.Report.Codes[i] == model.Pinned {
 		f.Right(r.X, r.Y, r.W, "always", theme.Pin)
 		return
 	}

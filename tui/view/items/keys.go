@@ -28,7 +28,8 @@ func (p *View) Spec() screen.Spec {
 
 // Arrange brings the table up to date with a side of the experiment.
 func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
-	p.ItemList.Arrange(exp.Outcome(side))
+	o, _ := exp.Listed(side)
+	p.ItemList.Arrange(o)
 }
 
 // Actions returns the keys of the view.

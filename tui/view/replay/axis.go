@@ -51,7 +51,7 @@ func (p *View) axis(t *shown, first, end, cells int) axis {
 
 // needsTable returns why the table cannot be zoomed or filled, or "" if it can.
 func (p *View) needsTable() string {
-	if len(p.steps) == 0 {
+	if p.Steps() == 0 {
 		return "there are no steps"
 	}
 	if _, ok := p.table(); !ok {

@@ -28,6 +28,10 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	if in.W < leastSteps || in.H < 3 {
 		return
 	}
+	if f.NoResult {
+		f.DrawNoResult(in, "there are no steps to replay")
+		return
+	}
 	if empty := p.empty(f); empty != "" {
 		for y, line := range draw.Paragraph(in.W-4, draw.Span{Text: empty, Role: theme.Dim}) {
 			if y+1 < in.H {
@@ -84,10 +88,12 @@ func (p *View) markRow(f *widget.Frame, row draw.Rect, step int, focused bool) {
 
 func (p *View) title(f *widget.Frame) string {
 	s := "Replay (" + f.Side.String() + ")"
-	if n := len(p.steps); n > 0 {
+	if n := p.Steps(); n > 0 {
 		s += "  " + p.where()
 	}
 	switch {
+	case f.NoResult:
+		s += "  " + f.NoResultText()
 	case f.Old && f.Out != nil && f.Out.Report != nil:
 		s += "  (" + f.OldText() + ")"
 	case !p.ready() && p.of != nil:

@@ -86,8 +86,8 @@ func (t *taken) add(in *slicer.Input, s *pipeline.Step) {
 // Arrange asks for the steps of a side's newest outcome, and goes to the first
 // step that a new filter matches.
 func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
-	if o := exp.Outcome(side); o != nil && o.Report != nil {
-		p.want = o
+	if p.want = exp.Result(side); p.want == nil {
+		p.Leave()
 	}
 	if p.Cursor() != p.absentAt {
 		p.absent = 0
@@ -301,7 +301,7 @@ func (p *View) decides(item int) (step int, ok bool) {
 // Selected returns the item of the step under the cursor, and false if the step
 // has none.
 func (p *View) Selected() (int, bool) {
-	if p.Cursor() < len(p.steps) && p.steps[p.Cursor()].Item >= 0 {
+	if p.Cursor() < p.Steps() && p.steps[p.Cursor()].Item >= 0 {
 		return int(p.steps[p.Cursor()].Item), true
 	}
 	return 0, false
@@ -309,7 +309,7 @@ func (p *View) Selected() (int, bool) {
 
 // NoItem says why no item is selected.
 func (p *View) NoItem() string {
-	if len(p.steps) == 0 {
+	if p.Steps() == 0 {
 		return "No item is selected."
 	}
 	return "This step opens a phase and decides on no item."
@@ -338,8 +338,14 @@ func (p *View) Select(item int) bool {
 // AtEnd reports whether the cursor is on the last step or there are no steps.
 func (p *View) AtEnd() bool { return p.Cursor() >= len(p.steps)-1 }
 
-// Steps returns the number of steps.
-func (p *View) Steps() int { return len(p.steps) }
+// Steps returns the number of steps, 0 while there is no result. The steps of the last one
+// are kept for where the cursor is.
+func (p *View) Steps() int {
+	if p.want == nil {
+		return 0
+	}
+	return len(p.steps)
+}
 
 // Filter makes Next look for items that q matches, or for changes if q is the zero
 // query. It hides no steps, so the room that is left stays visible.
@@ -351,7 +357,7 @@ func (p *View) Filter(q query.Query) { p.search = q }
 func (p *View) Next(dir int) bool { return p.find(p.Cursor()+dir, dir) }
 
 func (p *View) find(from, dir int) bool {
-	if p.of == nil {
+	if p.of == nil || p.want == nil {
 		return false
 	}
 	facts := widget.FactsOf(p.of)

@@ -94,7 +94,7 @@ func (s *section) shorten(width int) {
 
 func (p *View) title(f *widget.Frame, focused bool) string {
 	s := "Trace (" + f.Side.String() + ")"
-	if f.Old && f.Out != nil && f.Out.Report != nil {
+	if f.Old && !f.NoResult && f.Out != nil && f.Out.Report != nil {
 		s += "  (" + f.OldText() + "; the room is of now)"
 	}
 	if to := p.Lead().where(); to != "" && focused {
@@ -107,7 +107,7 @@ func (p *View) title(f *widget.Frame, focused bool) string {
 // one.
 func (p *View) compose(f *widget.Frame, width int) []section {
 	all := []section{wrapped(p.problems(f), width), p.arithmetic(f)}
-	if f.Out == nil || f.Out.Report == nil || p.sums.of != f.Out.Report {
+	if f.Out == nil || f.NoResult || p.sums.of != f.Out.Report {
 		return filled(all)
 	}
 	results := []section{p.stages(f), p.fates(f), p.quotas(f), p.counts(f), p.kinds(f)}

@@ -54,7 +54,7 @@ func (p *View) problems(f *widget.Frame) section {
 	if state, err := f.Exp.State(f.Side); state == experiment.Failed {
 		add(err.Error(), theme.Error, fixes(err))
 	}
-	if f.Out == nil || f.Out.Report == nil {
+	if f.Out == nil || f.Out.Report == nil || f.NoResult {
 		return s
 	}
 	rep := f.Out.Report
@@ -129,7 +129,7 @@ func (p *View) arithmetic(f *widget.Frame) section {
 		line("x (1 "+minus+widget.Share(m)+"), floor", e.Max.String(), e.Target.String(), Lead{Knob: experiment.SafetyMargin})
 	}
 	s.rows = append(s.rows, traceRow{name: "= room", cells: []string{"", e.Target.String()}, role: theme.Strong})
-	if f.Out == nil || f.Out.Report == nil || f.Old {
+	if f.Out == nil || f.Out.Report == nil || f.Old || f.NoResult {
 		return s
 	}
 	rep := f.Out.Report

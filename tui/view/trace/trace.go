@@ -65,7 +65,7 @@ func (s *traceSums) count(rep *model.Report) {
 
 // Arrange brings the sums up to date with a side's newest report.
 func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
-	if o := exp.Outcome(side); o != nil && o.Report != nil {
+	if o := exp.Result(side); o != nil {
 		p.sums.count(o.Report)
 	}
 }

@@ -203,11 +203,7 @@ func (p *View) words(f *widget.Frame, r draw.Rect, below rows, c *turns.Course, 
 	if below.cut > 0 && c != nil {
 		switch {
 		case col.fails:
-			text := string(g.Fall)
-			if r.W >= fullPitch {
-				text = "fails"
-			}
-			f.Text(r.X, y, r.W, text, theme.Error)
+			f.Right(r.X, y, r.W-1, widget.Fitting(r.W-1, "fails", "fail", string(g.Fall)), theme.Error)
 		case !col.breaks:
 		case r.W >= fullPitch && col.to == col.from+1:
 			session, _ := p.app.Turns().Session()

@@ -32,7 +32,7 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 	}
 	from, to := p.costs(was), p.costs(now)
 	if from == "" || to == "" {
-		return say("nothing is sent yet, so there is no cost", theme.Dim)
+		return say(widget.Fitting(width, p.noCost(now)...), theme.Dim)
 	}
 	cost := widget.Plain(p.short() + " costs " + to)
 	by := change(was, now)
@@ -69,6 +69,14 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 	return draw.FirstThatFits(width,
 		[]draw.Span{cost, much, failed, price, sent, reused}, []draw.Span{cost, much, failed, price, sent},
 		[]draw.Span{cost, much, failed, price}, []draw.Span{cost, much, failed}, []draw.Span{cost, failed}, []draw.Span{cost}, []draw.Span{brief})
+}
+
+// noCost says why a course costs nothing, the longest form first.
+func (p *View) noCost(c *turns.Course) []string {
+	if c.Totals.Failed > 0 {
+		return []string{"every request fails, so nothing is sent and there is no cost", "every request fails: no cost", "no cost"}
+	}
+	return []string{"nothing is sent yet, so there is no cost", "nothing is sent yet", "no cost"}
 }
 
 // computing returns the words for a plan that is not computed yet.

@@ -2,6 +2,7 @@ package turns
 
 import (
 	"strconv"
+	"strings"
 
 	"cupelscope/model/itemset/conversation"
 	"cupelscope/model/plain"
@@ -31,7 +32,8 @@ func (p *View) headline(f *widget.Frame, width int) []draw.Span {
 	}
 	ratio, ok := c.Totals.CostRatio()
 	if !ok {
-		return []draw.Span{{Text: "Nothing is sent yet, so there is no cost.", Role: theme.Dim}}
+		why := p.noCost(c)[0]
+		return []draw.Span{{Text: strings.ToUpper(why[:1]) + why[1:] + ".", Role: theme.Dim}}
 	}
 	sends := draw.Span{}
 	if c.Totals.Failed == 0 && all.Totals.Tokens() > 0 {

@@ -39,7 +39,13 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		f.Text(r.X+1, r.Y, r.W-2, draw.FitParts(title, r.W-2, f.Glyphs()), theme.Focus)
 	}
 	in := p.inner()
-	if p.out == nil || f.Out == nil || in.H < 1 || in.W < 20 {
+	if in.H < 1 || in.W < 20 {
+		return
+	}
+	if f.NoResult {
+		f.DrawNoResult(in, "there is nothing for the model to read")
+	}
+	if p.out == nil || f.Out == nil {
 		return
 	}
 	if p.len() == 0 {
@@ -177,7 +183,10 @@ func (p *View) where() string {
 }
 
 func (p *View) title(f *widget.Frame) string {
-	if p.out == nil {
+	switch {
+	case f.NoResult:
+		return "Window  " + f.NoResultText()
+	case p.out == nil:
 		return "Window"
 	}
 	s := "Window  " + plain.Count(p.len(), "item") + ", " + p.out.Report.Kept.String() + " tok"

@@ -19,10 +19,11 @@ import (
 // the one that keys act on.
 type View struct {
 	app      screen.App
-	out      *experiment.Outcome
-	before   []model.Tokens // by place: tokens of the items before it; the last element is their sum
-	bytes    int            // size of all contents
-	at       anchor         // first line on the screen
+	out      *experiment.Outcome // nil: there is no result
+	last     *experiment.Outcome // the newest that was shown, while there is none
+	before   []model.Tokens      // by place: tokens of the items before it; the last element is their sum
+	bytes    int                 // size of all contents
+	at       anchor              // first line on the screen
 	text     lineCache
 	items    *model.Set // the set whose contents text holds
 	find     finding
@@ -59,10 +60,15 @@ func (p *View) Fit(r draw.Rect, boxed bool, t *theme.Theme) {
 // the top stays there; if it went out, the item that was placed after it takes
 // its place.
 func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
-	o := exp.Outcome(side)
-	if o == nil || o.Report == nil {
-		p.out = nil
+	o := exp.Result(side)
+	if o == nil {
+		if p.out != nil {
+			p.out, p.last = nil, p.out
+		}
 		return
+	}
+	if p.out == nil { // the top goes on from where it was
+		p.out, p.last = p.last, nil
 	}
 	if width := p.body().W - 2; p.items != o.Items && !sameContents(p.items, o.Items) || p.text.width != width {
 		p.text.reset(width)
@@ -92,9 +98,14 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 // Release keeps of a result that is out of date only the report, which tells where the
 // top was.
 func (p *View) Release(stale bool) {
-	if stale && p.out != nil {
-		p.out = &experiment.Outcome{Items: p.out.Items, Report: p.out.Report}
-		p.remedies = pairRemedies{}
+	if !stale {
+		return
+	}
+	p.remedies = pairRemedies{}
+	for _, o := range [...]**experiment.Outcome{&p.out, &p.last} {
+		if *o != nil {
+			*o = &experiment.Outcome{Items: (*o).Items, Report: (*o).Report}
+		}
 	}
 }
 
