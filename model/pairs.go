@@ -1,16 +1,17 @@
 package model
 
-import "iter"
+// Pair is two items of a set that belong together, by index: a tool call and its
+// result. One without the other misleads the model, or is an error of the provider.
+type Pair struct{ Call, Result int }
 
-// WithPairs returns the set with the given pairs in place of those it had. A
-// pair is the index of the call of a tool and the index of its result.
-// WithPairs ignores a pair with an index outside the set, one whose result does
-// not come after its call, and one with an item that an earlier pair holds.
-func (s *Set) WithPairs(pairs iter.Seq2[int, int]) *Set {
+// WithPairs returns the set with the given pairs in place of those it had. It
+// ignores a pair with an index outside the set, one whose result does not come
+// after its call, and one with an item that an earlier pair holds.
+func (s *Set) WithPairs(pairs ...Pair) *Set {
 	next := *s
 	next.partners = nil
-	for call, result := range pairs {
-		if call < 0 || call >= result || result >= s.Len() {
+	for _, p := range pairs {
+		if p.Call < 0 || p.Call >= p.Result || p.Result >= s.Len() {
 			continue
 		}
 		if next.partners == nil {
@@ -19,8 +20,8 @@ func (s *Set) WithPairs(pairs iter.Seq2[int, int]) *Set {
 				next.partners[i] = -1
 			}
 		}
-		if next.partners[call] < 0 && next.partners[result] < 0 {
-			next.partners[call], next.partners[result] = int32(result), int32(call)
+		if next.partners[p.Call] < 0 && next.partners[p.Result] < 0 {
+			next.partners[p.Call], next.partners[p.Result] = int32(p.Result), int32(p.Call)
 		}
 	}
 	return &next

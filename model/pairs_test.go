@@ -12,13 +12,7 @@ func TestPartners(t *testing.T) {
 	for i := range items {
 		items[i] = Item{Content: "text", Tokens: Tokens(i - 1)}
 	}
-	s := setOf(t, items...).WithPairs(func(yield func(call, result int) bool) {
-		for _, p := range [][2]int{{1, 4}, {4, 5}, {3, 2}, {-1, 2}, {2, 7}, {5, 5}, {0, 6}} { // all but the first and the last are wrong
-			if !yield(p[0], p[1]) {
-				return
-			}
-		}
-	})
+	s := setOf(t, items...).WithPairs(Pair{1, 4}, Pair{4, 5}, Pair{3, 2}, Pair{-1, 2}, Pair{2, 7}, Pair{5, 5}, Pair{0, 6}) // all but the first and the last are wrong
 	partners := func(s *Set) (all []int) {
 		for i := range s.Len() {
 			j, ok := s.Partner(i)
@@ -42,7 +36,7 @@ func TestPartners(t *testing.T) {
 	if got := partners(s.Part(5, nil)); !slices.Equal(got, []int{-1, 4, -1, -1, 1}) {
 		t.Errorf("a part: partners %v", got)
 	}
-	if got := partners(s.WithPairs(func(func(int, int) bool) {})); slices.ContainsFunc(got, func(j int) bool { return j >= 0 }) {
+	if got := partners(s.WithPairs()); slices.ContainsFunc(got, func(j int) bool { return j >= 0 }) {
 		t.Errorf("without pairs: partners %v", got)
 	}
 }

@@ -18,12 +18,12 @@ type unit struct{ items []int }
 // together before anything else is done, and taken apart at the end. It gives what
 // is included, in order, and its value; the error is that of pinned items. Truncate
 // has nothing to cut: what these slicers select fits beside the pinned items.
-func naivePairs(s *model.Set, pairs [][2]int, p model.Policy, b model.Budget) (included []int, value float64, err error) {
+func naivePairs(s *model.Set, pairs []model.Pair, p model.Policy, b model.Budget) (included []int, value float64, err error) {
 	partner := map[int]int{}
 	part := func(i int) bool { return !s.Excluded(i) && s.Tokens(i) >= 0 }
 	for _, pair := range pairs {
-		if part(pair[0]) && part(pair[1]) {
-			partner[pair[0]], partner[pair[1]] = pair[1], pair[0]
+		if part(pair.Call) && part(pair.Result) {
+			partner[pair.Call], partner[pair.Result] = pair.Result, pair.Call
 		}
 	}
 	var units []unit
@@ -123,29 +123,19 @@ func naivePairs(s *model.Set, pairs [][2]int, p model.Policy, b model.Budget) (i
 }
 
 // randomPairs links some items of a set, a call before its result.
-func randomPairs(r source, n int) (pairs [][2]int) {
+func randomPairs(r source, n int) (pairs []model.Pair) {
 	var open []int
 	for i := range n {
 		switch {
 		case len(open) > 0 && r.IntN(2) == 0:
 			k := r.IntN(len(open))
-			pairs = append(pairs, [2]int{open[k], i})
+			pairs = append(pairs, model.Pair{Call: open[k], Result: i})
 			open = slices.Delete(open, k, k+1)
 		case r.IntN(2) == 0:
 			open = append(open, i)
 		}
 	}
 	return pairs
-}
-
-func linked(s *model.Set, pairs [][2]int) *model.Set {
-	return s.WithPairs(func(yield func(call, result int) bool) {
-		for _, p := range pairs {
-			if !yield(p[0], p[1]) {
-				return
-			}
-		}
-	})
 }
 
 // A run with pairs as one item gives what the naive pipeline gives of pairs that
@@ -170,7 +160,7 @@ func TestPairsAreOneItem(t *testing.T) {
 			t.Fatal(err)
 		}
 		pairs := randomPairs(rng, s.Len())
-		r := rankOf(t, p, linked(s, pairs))
+		r := rankOf(t, p, s.WithPairs(pairs...))
 		got, gotErr := r.DryRun(b)
 		included, value, wantErr := naivePairs(s, pairs, p, b)
 		if (gotErr == nil) != (wantErr == nil) || gotErr != nil && !sameFailure(gotErr, wantErr) {
@@ -185,7 +175,7 @@ func TestPairsAreOneItem(t *testing.T) {
 		}
 		duplicates += len(r.duplicates)
 		for _, pair := range pairs {
-			if got.In(pair[0]) && got.In(pair[1]) {
+			if got.In(pair.Call) && got.In(pair.Result) {
 				whole++
 			}
 		}
@@ -211,7 +201,7 @@ func sameFailure(a, b error) bool {
 
 // checkPairs holds a report to what the naive pipeline gave, and to what must be
 // true of each item.
-func checkPairs(r *Ranking, got *model.Report, included []int, value float64, pairs [][2]int) error {
+func checkPairs(r *Ranking, got *model.Report, included []int, value float64, pairs []model.Pair) error {
 	ints := func(all []int32) (wide []int) {
 		for _, i := range all {
 			wide = append(wide, int(i))
@@ -243,17 +233,17 @@ func checkPairs(r *Ranking, got *model.Report, included []int, value float64, pa
 		return fmt.Errorf("stage Slice: %d in, %d out", e.In, e.Out)
 	}
 	for _, pair := range pairs {
-		if !r.set.TakesPart(pair[0]) || !r.set.TakesPart(pair[1]) {
-			if got.Cost(pair[0]) != r.set.Tokens(pair[0]) {
-				return fmt.Errorf("pair %v: a single item costs %d", pair, got.Cost(pair[0]))
+		if !r.set.TakesPart(pair.Call) || !r.set.TakesPart(pair.Result) {
+			if got.Cost(pair.Call) != r.set.Tokens(pair.Call) {
+				return fmt.Errorf("pair %v: a single item costs %d", pair, got.Cost(pair.Call))
 			}
 			continue
 		}
-		a, b := got.Reason(pair[0]), got.Reason(pair[1])
+		a, b := got.Reason(pair.Call), got.Reason(pair.Result)
 		if a.Code == model.Deduplicated { // by the members of another pair
 			a.By, b.By = r.set.Len(), r.set.Len()
 		}
-		if a != b || got.Cost(pair[0]) != r.set.Tokens(pair[0])+r.set.Tokens(pair[1]) {
+		if a != b || got.Cost(pair.Call) != r.set.Tokens(pair.Call)+r.set.Tokens(pair.Result) {
 			return fmt.Errorf("pair %v: %+v and %+v", pair, a, b)
 		}
 	}
@@ -272,7 +262,7 @@ func TestPairsThatAreNotKeptChangeNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := checkAgainstNaive(linked(s, randomPairs(rng, s.Len())), randomPolicy(rng), b); err != nil {
+		if err := checkAgainstNaive(s.WithPairs(randomPairs(rng, s.Len())...), randomPolicy(rng), b); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 	}
@@ -280,7 +270,7 @@ func TestPairsThatAreNotKeptChangeNothing(t *testing.T) {
 
 // Rankings under policies that sort pairs alike are shared, and no others.
 func TestRankLikeWithPairs(t *testing.T) {
-	s := linked(setOf(t, model.Item{Content: "call", Tokens: 1}, model.Item{Content: "result", Tokens: 2}), [][2]int{{0, 1}})
+	s := setOf(t, model.Item{Content: "call", Tokens: 1}, model.Item{Content: "result", Tokens: 2}).WithPairs(model.Pair{Call: 0, Result: 1})
 	base := model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1})
 	with := func(slicer model.SlicerType, keep bool) model.Policy {
 		p := base.Clone()

@@ -126,7 +126,7 @@ func TestRoundingOfAPair(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := rank(t, p, set.WithPairs(NewPairs(3, []Pair{{0, 1}}).All())).DryRun(b)
+	report, err := rank(t, p, set.WithPairs(model.Pair{Call: 0, Result: 1})).DryRun(b)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -232,8 +232,8 @@ func ExampleProfile_Remedies() {
 		fmt.Println(err)
 		return
 	}
-	pair := simulate.Pair{Call: 0, Result: 1}
-	pairs := simulate.NewPairs(r.Items().Len(), []simulate.Pair{pair})
+	pair := model.Pair{Call: 0, Result: 1}
+	pairs := simulate.PairsOf(r.Items().WithPairs(pair))
 	fmt.Println("split:", pairs.Split(report), "both are in at:", p.Together(nil, pair))
 	ways, err := p.Remedies(context.Background(), report, pairs, pair)
 	for _, w := range ways {

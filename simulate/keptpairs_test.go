@@ -19,7 +19,7 @@ func randomCalls(t *testing.T, rng *rand.Rand, n int) (*model.Set, Pairs) {
 	t.Helper()
 	items := make([]model.Item, n)
 	var open []int
-	var list []Pair
+	var list []model.Pair
 	for i := range items {
 		items[i] = model.Item{
 			Content:   fmt.Sprintf("text %d", rng.IntN(n/2+1)),
@@ -34,7 +34,7 @@ func randomCalls(t *testing.T, rng *rand.Rand, n int) (*model.Set, Pairs) {
 		switch {
 		case len(open) > 0 && rng.IntN(2) == 0:
 			k := rng.IntN(len(open))
-			list = append(list, Pair{open[k], i})
+			list = append(list, model.Pair{Call: open[k], Result: i})
 			open = slices.Delete(open, k, k+1)
 		case rng.IntN(2) == 0:
 			open = append(open, i)
@@ -53,8 +53,8 @@ func randomCalls(t *testing.T, rng *rand.Rand, n int) (*model.Set, Pairs) {
 	if s, err = s.With(model.Edits{Excluded: excluded}); err != nil {
 		t.Fatal(err)
 	}
-	pairs := NewPairs(n, list)
-	return s.WithPairs(pairs.All()), pairs
+	s = s.WithPairs(list...)
+	return s, PairsOf(s)
 }
 
 // Where pairs are one item, what the exact profile says of each item, of each
@@ -152,7 +152,8 @@ func checkWhole(t *testing.T, s *model.Set, pairs Pairs, report *model.Report) (
 	for k, i := range report.Included {
 		at[int(i)] = k
 	}
-	for call, result := range pairs.All() {
+	for _, pair := range pairs.list {
+		call, result := pair.Call, pair.Result
 		if !s.TakesPart(call) || !s.TakesPart(result) {
 			continue
 		}

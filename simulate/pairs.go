@@ -3,73 +3,62 @@ package simulate
 import (
 	"cmp"
 	"context"
-	"iter"
 	"slices"
 
 	"cupelscope/model"
 )
 
-// Pair is two items that belong together, by index: a tool call and its
-// result. One without the other misleads the model, or is an error of the
-// provider.
-type Pair struct{ Call, Result int }
-
 // Pairs is the pairs of a set; an item belongs to at most one. The zero Pairs
 // is empty. A Pairs is immutable and safe for concurrent use.
 type Pairs struct {
-	list    []Pair
+	list    []model.Pair
 	partner map[int]int
 }
 
-// NewPairs returns the valid pairs of list, in its order. It leaves out a pair
-// whose call does not come before its result, one with an index outside 0 to
-// n-1, where n is the number of items of the set, and one that has an item of
-// an earlier pair.
-func NewPairs(n int, list []Pair) Pairs {
-	p := Pairs{partner: make(map[int]int, 2*len(list))}
-	for _, pair := range list {
-		_, call := p.partner[pair.Call]
-		_, result := p.partner[pair.Result]
-		if call || result || pair.Call < 0 || pair.Call >= pair.Result || pair.Result >= n {
-			continue
+// PairsOf returns the pairs of a set (model.Set.WithPairs), in the order of their
+// results.
+func PairsOf(s *model.Set) Pairs {
+	p := Pairs{partner: map[int]int{}}
+	for i := range s.Len() {
+		if call, ok := s.Partner(i); ok && call < i {
+			p.add(model.Pair{Call: call, Result: i})
 		}
-		p.partner[pair.Call], p.partner[pair.Result] = pair.Result, pair.Call
-		p.list = append(p.list, pair)
 	}
 	return p
 }
 
-// First returns the pairs whose items are both among the first n items.
-func (p Pairs) First(n int) Pairs { return NewPairs(n, p.list) }
+func (p *Pairs) add(pair model.Pair) {
+	p.list = append(p.list, pair)
+	p.partner[pair.Call], p.partner[pair.Result] = pair.Result, pair.Call
+}
 
-// All yields the pairs in the order in which NewPairs had them, as
-// model.Set.WithPairs takes them.
-func (p Pairs) All() iter.Seq2[int, int] {
-	return func(yield func(call, result int) bool) {
-		for _, pair := range p.list {
-			if !yield(pair.Call, pair.Result) {
-				return
-			}
+// First returns the pairs whose items are both among the first n items.
+func (p Pairs) First(n int) Pairs {
+	first := Pairs{partner: map[int]int{}}
+	for _, pair := range p.list {
+		if pair.Result < n {
+			first.add(pair)
 		}
 	}
+	return first
 }
 
 // Len returns the number of pairs.
 func (p Pairs) Len() int { return len(p.list) }
 
 // Of returns the pair that an item belongs to, or false if it belongs to none.
-func (p Pairs) Of(item int) (Pair, bool) {
+func (p Pairs) Of(item int) (model.Pair, bool) {
 	partner, ok := p.partner[item]
 	if !ok {
-		return Pair{}, false
+		return model.Pair{}, false
 	}
-	return Pair{Call: min(item, partner), Result: max(item, partner)}, true
+	return model.Pair{Call: min(item, partner), Result: max(item, partner)}, true
 }
 
 // Split returns the pairs that a report splits: it includes one item and not
 // the other.
-func (p Pairs) Split(r *model.Report) []Pair {
-	var split []Pair
+func (p Pairs) Split(r *model.Report) []model.Pair {
+	var split []model.Pair
 	for _, pair := range p.list {
 		if r.In(pair.Call) != r.In(pair.Result) {
 			split = append(split, pair)
@@ -91,7 +80,7 @@ func (p Pairs) Alone(r *model.Report, item int) (partner int, split bool) {
 // Together appends to dst the maximal ranges of budgets at which both items of
 // the pair are in, ascending. It is exact: the intersection of the Bands of
 // both.
-func (p *Profile) Together(dst []Band, pair Pair) []Band {
+func (p *Profile) Together(dst []Band, pair model.Pair) []Band {
 	var room [16]Band
 	both := p.Bands(room[:0], pair.Call)
 	calls := len(both)

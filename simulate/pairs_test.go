@@ -10,14 +10,14 @@ import (
 	"cupelscope/model"
 )
 
-func randomPairs(rng *rand.Rand, n int) Pairs {
-	order := rng.Perm(n)
-	var list []Pair
+func randomPairs(rng *rand.Rand, s *model.Set) Pairs {
+	order := rng.Perm(s.Len())
+	var list []model.Pair
 	for len(order) >= 2 && rng.IntN(6) > 0 {
-		list = append(list, Pair{min(order[0], order[1]), max(order[0], order[1])})
+		list = append(list, model.Pair{Call: min(order[0], order[1]), Result: max(order[0], order[1])})
 		order = order[2:]
 	}
-	return NewPairs(n, list)
+	return PairsOf(s.WithPairs(list...))
 }
 
 // Both items of a pair are in at exactly the budgets of Together, and some
@@ -40,7 +40,7 @@ func TestPairsAgainstEveryBudget(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := newScenario(t, r, template, end)
-		pairs := randomPairs(rng, r.Items().Len())
+		pairs := randomPairs(rng, r.Items())
 		some, err := p.Splitting(context.Background(), pairs)
 		if err != nil {
 			t.Fatal(err)
@@ -49,7 +49,7 @@ func TestPairsAgainstEveryBudget(t *testing.T) {
 		ranges = max(ranges, len(some))
 		for b, report := range s.reports {
 			at := model.Tokens(b)
-			var split []Pair
+			var split []model.Pair
 			if report != nil {
 				split = pairs.Split(report)
 			}
@@ -109,16 +109,25 @@ func checkApart(t *testing.T, bands []Band, end model.Tokens) {
 	}
 }
 
-func TestNewPairsLeavesOutWhatIsNone(t *testing.T) {
-	p := NewPairs(5, []Pair{{1, 2}, {2, 3}, {4, 4}, {3, 5}, {-1, 0}, {3, 0}, {0, 3}})
-	if want := []Pair{{1, 2}, {0, 3}}; !slices.Equal(p.list, want) {
+// The pairs come in the order of their results.
+func TestPairsOf(t *testing.T) {
+	set, err := model.NewSet([]model.Item{{Content: "a"}, {Content: "b"}, {Content: "c"}, {Content: "d"}, {Content: "e"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := PairsOf(set.WithPairs(model.Pair{Call: 0, Result: 3}, model.Pair{Call: 1, Result: 2}))
+	if want := []model.Pair{{Call: 1, Result: 2}, {Call: 0, Result: 3}}; !slices.Equal(p.list, want) {
 		t.Errorf("%v, want %v", p.list, want)
 	}
-	if pair, ok := p.Of(3); !ok || pair != (Pair{0, 3}) {
+	if pair, ok := p.Of(3); !ok || pair != (model.Pair{Call: 0, Result: 3}) {
 		t.Errorf("the pair of 3 is %v %v", pair, ok)
 	}
 	if _, ok := p.Of(4); ok {
 		t.Error("4 has a pair")
+	}
+	first := p.First(3)
+	if _, ok := first.Of(0); ok || first.Len() != 1 {
+		t.Errorf("of the first 3 items %v are pairs", first.list)
 	}
 	if partner, split := (Pairs{}).Alone(nil, 1); partner != -1 || split {
 		t.Errorf("no pairs: partner %d, split %v", partner, split)
@@ -134,7 +143,7 @@ func TestSplittingEndsWithItsContext(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := p.Splitting(ctx, NewPairs(2, []Pair{{0, 1}})); !errors.Is(err, context.Canceled) {
+	if _, err := p.Splitting(ctx, PairsOf(r.Items().WithPairs(model.Pair{Call: 0, Result: 1}))); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want that of the context", err)
 	}
 }

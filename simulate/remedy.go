@@ -37,7 +37,7 @@ type Remedy struct {
 //
 // Remedies takes two rankings and two or three dry runs. The error is that of
 // ctx.
-func (p *Profile) Remedies(ctx context.Context, r *model.Report, pairs Pairs, pair Pair) ([]Remedy, error) {
+func (p *Profile) Remedies(ctx context.Context, r *model.Report, pairs Pairs, pair model.Pair) ([]Remedy, error) {
 	var ways []Remedy
 	inside, missing := pair.Call, pair.Result
 	if r.In(missing) {

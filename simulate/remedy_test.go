@@ -30,7 +30,7 @@ func TestRemediesAgainstTheRuns(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := newScenario(t, r, template, end)
-		pairs := randomPairs(rng, r.Items().Len())
+		pairs := randomPairs(rng, r.Items())
 		for b, report := range s.reports {
 			if report == nil || rng.IntN(4) > 0 {
 				continue

@@ -225,7 +225,6 @@ func (s *sessionState) grow(by *Session) (model.Carried, error) {
 		}
 		carried.Lost -= kept
 		s.original, s.saved = carry(s.original), carry(s.saved)
-		s.exp.Link(by.Pairs)
 		s.exp.Tell(by.Told, by.Log)
 	}
 	by.SavePath, by.saveStamp = s.session.SavePath, s.session.saveStamp

@@ -13,7 +13,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
-	"cupelscope/simulate"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/overlay/prompt"
 	"cupelscope/tui/theme"
@@ -90,9 +89,11 @@ func hostileSession(t testing.TB, text string) *Session {
 	s.CommandLine = func(experiment.Setup) (words, without []string) {
 		return []string{text, "--slot", text + "=5"}, []string{text}
 	}
+	var pairs []model.Pair
 	for i := 1; i < len(items); i += 6 {
-		s.Pairs = append(s.Pairs, simulate.Pair{Call: i - 1, Result: i})
+		pairs = append(pairs, model.Pair{Call: i - 1, Result: i})
 	}
+	s.Items = s.Items.WithPairs(pairs...)
 	return s
 }
 

@@ -15,7 +15,6 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/tokens"
-	"cupelscope/simulate"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/screen"
 	"cupelscope/tui/theme"
@@ -361,9 +360,11 @@ func monkeySession(t testing.TB, rng *rand.Rand, n int) *Session {
 		return p, fails()
 	}
 	s.CommandLine = func(experiment.Setup) (words, without []string) { return []string{"a\x1b[2Jb", "c d"}, nil }
+	var pairs []model.Pair
 	for i := 4; i+1 < n; i += 9 {
-		s.Pairs = append(s.Pairs, simulate.Pair{Call: i - 1, Result: i})
+		pairs = append(pairs, model.Pair{Call: i - 1, Result: i})
 	}
+	s.Items = s.Items.WithPairs(pairs...)
 	s.Reopen = func(context.Context) (*Session, error) {
 		if rng.IntN(4) == 0 {
 			return nil, errors.New("it is not there any more")

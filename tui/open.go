@@ -87,7 +87,7 @@ func newSession(o session.Options, s session.Input, opened *session.Opened) *Ses
 		}
 	}
 	session.AxisAsked = o.AxisEnd != "" || opened.Scenario.Set && opened.Scenario.Value.AxisEnd > 0
-	session.Pairs, session.Told = opened.Pairing(), opened.Turns
+	session.Told = opened.Turns
 	session.Damage, session.Warnings, session.Guess = damage(opened), warnings(opened), guess(opened)
 	if len(tokens.Pending(opened.Set)) > 0 {
 		session.Count, session.Encoding = opened.Count, opened.Encoding()
@@ -117,7 +117,7 @@ func logOf(opened *session.Opened, choices *session.Choices, load func(context.C
 		if err != nil {
 			return experiment.Log{}, err
 		}
-		return experiment.Log{Items: all.Set, Pairs: all.Pairing(), Told: all.Turns}, nil
+		return experiment.Log{Items: all.Set, Told: all.Turns}, nil
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"cupelscope/model"
 	"cupelscope/model/itemset"
-	"cupelscope/simulate"
 	"cupelscope/tui/experiment"
 )
 
@@ -18,9 +18,11 @@ import (
 // of a tool and their results.
 func pairedSession(t testing.TB, n int) *Session {
 	s := sampleSession(t, n)
+	var pairs []model.Pair
 	for i := 1; i+1 < n; i += 2 {
-		s.Pairs = append(s.Pairs, simulate.Pair{Call: i, Result: i + 1})
+		pairs = append(pairs, model.Pair{Call: i, Result: i + 1})
 	}
+	s.Items = s.Items.WithPairs(pairs...)
 	return s
 }
 
@@ -57,7 +59,7 @@ func TestSplitPairsAreCountedAndFlagged(t *testing.T) {
 	}
 	s.press("<esc>2")
 	s.sees(plural(n))
-	if !slices.IsSortedFunc(out.Split, func(a, b simulate.Pair) int { return a.Call - b.Call }) {
+	if !slices.IsSortedFunc(out.Split, func(a, b model.Pair) int { return a.Call - b.Call }) {
 		t.Errorf("%v is not in order", out.Split)
 	}
 }

@@ -25,7 +25,6 @@ func (s *sessionState) replace(by *Session) (model.Carried, error) {
 	_, err := s.exp.Replace(by.Items, next, carryOver(loaded, by), nil)
 	if err == nil {
 		s.session, s.original, s.saved = by, file, file
-		s.exp.Link(by.Pairs)
 		s.exp.Tell(by.Told, by.Log)
 	}
 	return carried, err

@@ -17,9 +17,8 @@ import (
 type Session struct {
 	Name   string // of the source, as given; cleaned before it is drawn
 	Format string
-	Items  *model.Set      // without the edits
-	Pairs  []simulate.Pair // items that belong together: calls with their results
-	Told   []record.Turn   // what the source says of messages beside their items
+	Items  *model.Set    // without the edits
+	Told   []record.Turn // what the source says of messages beside their items
 	// Log loads the conversation with the items that compactions and rewinds
 	// removed; nil if the source does not record them.
 	Log     func(ctx context.Context) (experiment.Log, error)

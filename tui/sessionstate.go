@@ -34,7 +34,6 @@ func newSessionState(s *Session, price float64) (sessionState, error) {
 	if err != nil {
 		return sessionState{}, err
 	}
-	exp.Link(s.Pairs)
 	exp.Tell(s.Told, s.Log)
 	return sessionState{session: s, exp: exp, original: setup, saved: setup, first: true}, nil
 }

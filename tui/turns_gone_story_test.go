@@ -11,7 +11,6 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
-	"cupelscope/simulate"
 	"cupelscope/simulate/session"
 	"cupelscope/simulate/turns"
 	"cupelscope/tui/experiment"
@@ -59,7 +58,7 @@ func openedLog(t *testing.T, text string, o session.Options) (*Session, *turns.S
 	if err != nil {
 		t.Fatal(err)
 	}
-	log, err := turns.FromItems(all.Set, simulate.NewPairs(all.Set.Len(), all.Pairing()), all.Turns)
+	log, err := turns.FromItems(all.Set, all.Turns)
 	if err != nil {
 		t.Fatal(err)
 	}

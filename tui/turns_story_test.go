@@ -12,7 +12,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
-	"cupelscope/simulate"
 	"cupelscope/simulate/turns"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/plans"
@@ -271,7 +270,7 @@ func TestTurnsShowWhatTheLibraryComputes(t *testing.T) {
 		cache := turns.Caches()[rng.IntN(len(turns.Caches()))]
 		s := begin(t, opened, 170, 40, func(o *Options) { o.Start = Start{View: "turns", Cache: cache.Name} })
 		setup := s.m.exp.Setup()
-		log, err := turns.FromItems(opened.Items, simulate.Pairs{}, nil)
+		log, err := turns.FromItems(opened.Items, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

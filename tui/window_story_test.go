@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"cupelscope/model"
-	"cupelscope/simulate"
 	"cupelscope/tui/experiment"
 )
 
@@ -30,7 +29,7 @@ func talk(t testing.TB, budget model.Tokens) *Session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Session{Name: "talk", Format: "items", Items: items, Policy: p, Budget: b, AxisEnd: 400, Pairs: []simulate.Pair{{Call: 1, Result: 2}}}
+	return &Session{Name: "talk", Format: "items", Items: items.WithPairs(model.Pair{Call: 1, Result: 2}), Policy: p, Budget: b, AxisEnd: 400}
 }
 
 func TestWindowReadsWhatTheModelReads(t *testing.T) {

@@ -227,13 +227,7 @@ func (b *builder) loaded() (*Loaded, error) {
 		}
 		out.Set = set
 	}
-	out.Set = out.Set.WithPairs(func(yield func(call, result int) bool) {
-		for _, p := range out.Pairs {
-			if !yield(p.Call, p.Result) {
-				return
-			}
-		}
-	})
+	out.Set = out.Set.WithPairs(out.Pairs...)
 	if out.Scenario.Set {
 		out.Scenario.Value.Items = out.Set
 	}
@@ -330,7 +324,7 @@ func (b *builder) pair() {
 		case "toolResult":
 			if calls := open[id]; len(calls) > 0 {
 				last := len(calls) - 1
-				b.out.Pairs = append(b.out.Pairs, Pair{calls[last], i})
+				b.out.Pairs = append(b.out.Pairs, model.Pair{Call: calls[last], Result: i})
 				open[id] = calls[:last]
 			}
 		}

@@ -39,7 +39,7 @@ func TestAnthropic(t *testing.T) {
 			t.Errorf("line %d is %q, want %q", i, lines[i], want[i])
 		}
 	}
-	if l.Format != Anthropic || l.Model != "claude-x" || l.MissingSystemPrompt || !reflect.DeepEqual(l.Pairs, []Pair{{12, 13}, {11, 14}, {16, 17}}) {
+	if l.Format != Anthropic || l.Model != "claude-x" || l.MissingSystemPrompt || !reflect.DeepEqual(l.Pairs, []model.Pair{{Call: 12, Result: 13}, {Call: 11, Result: 14}, {Call: 16, Result: 17}}) {
 		t.Errorf("format %s, model %q, pairs %v", l.Format, l.Model, l.Pairs)
 	}
 	if it := l.Set.Item(14); it.Metadata["isError"] != true || it.Metadata["tool"] != "read" {

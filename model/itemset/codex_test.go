@@ -56,7 +56,7 @@ func TestCodex(t *testing.T) {
 	if l.Format != Codex || l.Model != "gpt-5-codex" || !l.Conversation || l.MissingSystemPrompt || l.SyntheticTimestamps {
 		t.Errorf("facts %+v", l)
 	}
-	if !reflect.DeepEqual(l.Pairs, []Pair{{8, 9}, {10, 11}, {12, 13}}) || l.Set.Item(11).Metadata["isError"] != true {
+	if !reflect.DeepEqual(l.Pairs, []model.Pair{{Call: 8, Result: 9}, {Call: 10, Result: 11}, {Call: 12, Result: 13}}) || l.Set.Item(11).Metadata["isError"] != true {
 		t.Errorf("pairs %v, failed %v", l.Pairs, l.Set.Item(11).Metadata)
 	}
 	if l.Usage != (record.Usage{Messages: 1, Output: 50, Context: 950}) {

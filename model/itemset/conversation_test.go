@@ -42,7 +42,7 @@ Message: done`
 	if got != want {
 		t.Errorf("items\n%s\nwant\n%s", got, want)
 	}
-	if !reflect.DeepEqual(l.Pairs, []Pair{{5, 6}, {4, 7}}) {
+	if !reflect.DeepEqual(l.Pairs, []model.Pair{{Call: 5, Result: 6}, {Call: 4, Result: 7}}) {
 		t.Errorf("pairs %v", l.Pairs)
 	}
 	if l.Format != OpenAI || !l.Conversation || l.MissingSystemPrompt || !l.SyntheticTimestamps || l.Model != "m-1" {
@@ -127,7 +127,7 @@ func TestClaudeCode(t *testing.T) {
 			t.Errorf("item %d is %q, want %q", i, lines[i], want[i])
 		}
 	}
-	if !reflect.DeepEqual(l.Pairs, []Pair{{3, 4}}) || l.Model != "big" || !l.MissingSystemPrompt || l.SyntheticTimestamps {
+	if !reflect.DeepEqual(l.Pairs, []model.Pair{{Call: 3, Result: 4}}) || l.Model != "big" || !l.MissingSystemPrompt || l.SyntheticTimestamps {
 		t.Errorf("pairs %v, model %q", l.Pairs, l.Model)
 	}
 	if l.Usage != (record.Usage{Messages: 1, Output: 25, Context: 135}) {
@@ -224,13 +224,13 @@ func TestPairsOfItems(t *testing.T) {
 	const experiment = `{"policy":{"scorers":[{"type":"kind","weight":1}]},"budget":{"maxTokens":9},"items":[`
 	for _, c := range []struct {
 		name, in string
-		want     []Pair
+		want     []model.Pair
 	}{
-		{"items", "[" + call + "," + result + "]", []Pair{{0, 1}}},
-		{"items a line", call + "\n" + result, []Pair{{0, 1}}},
-		{"a scenario", experiment + `{"content":"hi"},` + call + "," + result + `]}`, []Pair{{1, 2}}},
+		{"items", "[" + call + "," + result + "]", []model.Pair{{Call: 0, Result: 1}}},
+		{"items a line", call + "\n" + result, []model.Pair{{Call: 0, Result: 1}}},
+		{"a scenario", experiment + `{"content":"hi"},` + call + "," + result + `]}`, []model.Pair{{Call: 1, Result: 2}}},
 		{"a result before its call", "[" + result + "," + call + "]", nil},
-		{"a second result", "[" + call + "," + result + "," + result + "]", []Pair{{0, 1}}},
+		{"a second result", "[" + call + "," + result + "," + result + "]", []model.Pair{{Call: 0, Result: 1}}},
 	} {
 		l := mustRead(t, c.in, Options{})
 		if !reflect.DeepEqual(l.Pairs, c.want) {

@@ -78,9 +78,6 @@ func (o Options) maxBytes() int64 {
 	return DefaultMaxBytes
 }
 
-// Pair links a tool call to its result. Both are item indexes.
-type Pair struct{ Call, Result int }
-
 // Loaded is what was read from one or more sources.
 type Loaded struct {
 	Set    *model.Set
@@ -99,8 +96,8 @@ type Loaded struct {
 	HasScores           bool // at least one item has a future relevance hint
 	MissingSystemPrompt bool // the source is a conversation without a system prompt
 
-	Pairs   []Pair // tool calls with their results, in the order of the results
-	Pending []int  // indexes of the items whose token count is an estimate, ascending
+	Pairs   []model.Pair // tool calls with their results, in the order of the results
+	Pending []int        // indexes of the items whose token count is an estimate, ascending
 
 }
 

@@ -294,7 +294,7 @@ func areLeft(n int) string {
 
 // split judges whether calls and results stay together.
 func (j *judge) split(v *verdict, r *model.Report) {
-	pairs := simulate.NewPairs(j.Set.Len(), j.Pairing())
+	pairs := simulate.PairsOf(j.Set)
 	v.named = pairs.Len()
 	split := pairs.Split(r)
 	v.says = fmt.Sprintf("%v of %v split", plain.Thousands(len(split)), plain.Count(pairs.Len(), "pair"))

@@ -7,7 +7,6 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
-	"cupelscope/simulate"
 	"cupelscope/simulate/turns"
 )
 
@@ -66,7 +65,7 @@ func (j *judge) takeTurns(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s, err := turns.FromItems(opened.Set, simulate.NewPairs(opened.Set.Len(), opened.Pairing()), opened.Turns)
+	s, err := turns.FromItems(opened.Set, opened.Turns)
 	if err != nil {
 		return err
 	}

@@ -78,7 +78,7 @@ var figures = []figure{
 	}},
 	{splitPairs, true, func(j *judge, ctx context.Context) (model.Option[float64], error) {
 		report, err := j.report(ctx)
-		pairs := simulate.NewPairs(j.Set.Len(), j.Pairing())
+		pairs := simulate.PairsOf(j.Set)
 		if err != nil || pairs.Len() == 0 {
 			return model.Option[float64]{}, err
 		}

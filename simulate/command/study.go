@@ -158,7 +158,7 @@ func (st *study) pick(ctx context.Context) ([]int, error) {
 
 // matching returns the items that match a query, ascending.
 func (st *study) matching(ctx context.Context, q query.Query) ([]int, error) {
-	pairs := simulate.NewPairs(st.Set.Len(), st.Pairing())
+	pairs := simulate.PairsOf(st.Set)
 	facts := query.Facts{Needed: st.Labels.Needs, Split: func(i int) bool {
 		_, split := pairs.Alone(st.result, i)
 		return split

@@ -12,7 +12,6 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
-	"cupelscope/simulate"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/flow"
 	"cupelscope/simulate/session"
@@ -240,7 +239,7 @@ func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) e
 		return err
 	}
 	set := opened.Set
-	if r.session, err = turns.FromItems(set, simulate.NewPairs(set.Len(), opened.Pairing()), opened.Turns); err != nil {
+	if r.session, err = turns.FromItems(set, opened.Turns); err != nil {
 		return err
 	}
 	budget, err := w.at.of(opened.Opening, r.session.Left())

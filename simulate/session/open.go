@@ -239,15 +239,6 @@ func (c *Choices) Load(ctx context.Context) (*Opened, error) {
 	return &Opened{Loaded: loaded, Lesson: fixture.Lesson, LessonKeys: fixture.Keys}, nil
 }
 
-// Pairing returns the pairs of tool calls and their results, by item index.
-func (o *Opened) Pairing() []simulate.Pair {
-	pairs := make([]simulate.Pair, len(o.Pairs))
-	for k, p := range o.Pairs {
-		pairs[k] = simulate.Pair(p)
-	}
-	return pairs
-}
-
 func unknownFixture(name string) error {
 	return fmt.Errorf("--fixture: %.40q is not known; known are %s", name, strings.Join(fixtures.Names(), ", "))
 }

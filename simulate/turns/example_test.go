@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"cupelscope/model"
-	"cupelscope/simulate"
 	"cupelscope/simulate/turns"
 )
 
@@ -26,7 +25,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	session, err := turns.FromItems(set, simulate.Pairs{}, nil)
+	session, err := turns.FromItems(set, nil)
 	if err != nil {
 		panic(err)
 	}

@@ -5,7 +5,6 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset/record"
-	"cupelscope/simulate"
 )
 
 // ErrNoTurns is returned for a source that is not a conversation, so that the
@@ -19,8 +18,8 @@ var ErrNoTurns = errors.New("there are no turns: no item has a role, as the mess
 // that a message with a usage of its own is an answer of its own. told holds,
 // in order, what the messages say about usage and about when items were taken
 // out. The error is ErrNoTurns, or that of NewSession.
-func FromItems(s *model.Set, pairs simulate.Pairs, told []record.Turn) (*Session, error) {
-	log := Log{Items: s, Facts: make([]Fact, s.Len()), Pairs: pairs}
+func FromItems(s *model.Set, told []record.Turn) (*Session, error) {
+	log := Log{Items: s, Facts: make([]Fact, s.Len())}
 	recorded := map[int]Usage{} // by answer
 	answers, roles := 0, 0
 	prompts := make([]model.Option[record.Prompt], s.Len()) // by the first item of a message

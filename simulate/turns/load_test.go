@@ -9,7 +9,6 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
-	"cupelscope/simulate"
 )
 
 // loaded is the session of a log, and its items in short: their first words.
@@ -19,7 +18,7 @@ func loaded(t *testing.T, text string) (*Session, []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := FromItems(l.Set, simulate.Pairs{}, l.Turns)
+	s, err := FromItems(l.Set, l.Turns)
 	if err != nil {
 		t.Fatal(err)
 	}

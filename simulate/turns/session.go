@@ -5,15 +5,13 @@ import (
 	"time"
 
 	"cupelscope/model"
-	"cupelscope/simulate"
 )
 
 // Log is a recorded conversation: its items in the order in which they came,
 // and what is known of each.
 type Log struct {
-	Items *model.Set
-	Facts []Fact         // one for each item
-	Pairs simulate.Pairs // tool calls with their results
+	Items *model.Set // with their pairs, see model.Set.WithPairs
+	Facts []Fact     // one for each item
 	// Recorded is what the provider reported for each answer: that of answer n
 	// is at n-1. It may be shorter, or nil, and an entry may be unset.
 	Recorded []model.Option[Usage]
@@ -76,7 +74,6 @@ func NewSession(l Log) (*Session, error) {
 	if len(l.Facts) != n {
 		return nil, fmt.Errorf("turns: %d facts for %d items: must be one an item", len(l.Facts), n)
 	}
-	l.Items = l.Items.WithPairs(l.Pairs.All())
 	s := &Session{log: l, roots: make([]int32, n), keys: make([]int32, n)}
 	newest := model.Option[time.Time]{}
 	answers, usable := 0, 0

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"cupelscope/model"
-	"cupelscope/simulate"
 )
 
 func newSet(t *testing.T, items ...model.Item) *model.Set {
@@ -140,7 +139,7 @@ func TestFromItemsCutsRequests(t *testing.T) {
 		{"without an answer there is only now", []model.Item{user}, []int{1}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s, err := FromItems(newSet(t, c.items...), simulate.Pairs{}, nil)
+			s, err := FromItems(newSet(t, c.items...), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -153,7 +152,7 @@ func TestFromItemsCutsRequests(t *testing.T) {
 			}
 		})
 	}
-	if _, err := FromItems(numbered(t, 3), simulate.Pairs{}, nil); !errors.Is(err, ErrNoTurns) {
+	if _, err := FromItems(numbered(t, 3), nil); !errors.Is(err, ErrNoTurns) {
 		t.Errorf("documents: %v", err)
 	}
 }
@@ -194,7 +193,7 @@ func TestSweepFindsTheLeastCost(t *testing.T) {
 	for i := range items {
 		items[i] = model.Item{Content: string(rune('a' + i)), Tokens: 10, Metadata: map[string]any{"role": [...]string{"user", "assistant"}[i%2]}}
 	}
-	s, err := FromItems(newSet(t, items...), simulate.Pairs{}, nil)
+	s, err := FromItems(newSet(t, items...), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ func randomLog(t *testing.T, rng *rand.Rand) Log {
 	log := Log{Facts: make([]Fact, n)}
 	answers := 0
 	var open []int
-	var pairs []simulate.Pair
+	var pairs []model.Pair
 	for i := range items {
 		items[i] = model.Item{
 			Content:   fmt.Sprintf("text %d", rng.IntN(n+2)),
@@ -56,7 +56,7 @@ func randomLog(t *testing.T, rng *rand.Rand) Log {
 			}
 		}
 		if len(open) > 0 && rng.IntN(3) == 0 {
-			pairs = append(pairs, simulate.Pair{Call: open[0], Result: i})
+			pairs = append(pairs, model.Pair{Call: open[0], Result: i})
 			open = open[1:]
 		} else if rng.IntN(3) == 0 {
 			open = append(open, i)
@@ -73,7 +73,7 @@ func randomLog(t *testing.T, rng *rand.Rand) Log {
 	if log.Items, err = s.With(model.Edits{Excluded: excluded}); err != nil {
 		t.Fatal(err)
 	}
-	log.Pairs = simulate.NewPairs(n, pairs)
+	log.Items = log.Items.WithPairs(pairs...)
 	return log
 }
 
@@ -459,7 +459,7 @@ func TestPairsStayWhole(t *testing.T) {
 			for k, w := range windows {
 				out := s.Gone(s.Requests()[k])
 				for i := range len(out) {
-					pair, ok := log.Pairs.Of(i)
+					pair, ok := simulate.PairsOf(log.Items).Of(i)
 					if !ok || i != pair.Call || pair.Result >= len(out) || out[pair.Call] || out[pair.Result] ||
 						!s.takesPart(pair.Call) || !s.takesPart(pair.Result) || w.Err != nil {
 						continue

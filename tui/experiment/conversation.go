@@ -8,14 +8,12 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset/record"
-	"cupelscope/simulate"
 	"cupelscope/simulate/turns"
 )
 
 // Log is a whole conversation, including the items that compactions and rewinds removed.
 type Log struct {
 	Items *model.Set
-	Pairs []simulate.Pair
 	Told  []record.Turn // what the source records about each message, such as when it was removed
 }
 
@@ -24,7 +22,6 @@ type Log struct {
 // use.
 type Conversation struct {
 	Items  *model.Set // those at the end, with the edits applied
-	pairs  simulate.Pairs
 	told   []record.Turn
 	log    *log        // with the removed items; nil if the source has none
 	loaded *model.Set  // Items without edits
@@ -87,7 +84,7 @@ func (e *Experiment) Tell(told []record.Turn, load func(context.Context) (Log, e
 
 // Conversation returns the current items, with edits, from which requests are cut.
 func (e *Experiment) Conversation() Conversation {
-	return Conversation{e.whole, e.linked, e.told, e.log, e.loaded, e.setup.Edits}
+	return Conversation{e.whole, e.told, e.log, e.loaded, e.setup.Edits}
 }
 
 // Requests is a conversation cut into requests. Its Session may have more items than the
@@ -139,7 +136,7 @@ func (r *Requests) Name(t int, i int32) string {
 // log does not match the items.
 func (c Conversation) Requests(ctx context.Context) (*Requests, error) {
 	if c.log == nil {
-		s, err := turns.FromItems(c.Items, c.pairs, c.told)
+		s, err := turns.FromItems(c.Items, c.told)
 		if err != nil {
 			return nil, err
 		}
@@ -157,7 +154,7 @@ func (c Conversation) Requests(ctx context.Context) (*Requests, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := turns.FromItems(set, m.pairs, all.Told)
+	s, err := turns.FromItems(set, all.Told)
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ type Experiment struct {
 	whole  *model.Set // with the edits of the setup
 	items  *model.Set // what is there at the moment
 	moment model.Option[Moment]
-	linked simulate.Pairs
+	linked simulate.Pairs // of loaded
 	pairs  simulate.Pairs // of items
 	told   []record.Turn
 	log    *log
@@ -47,23 +47,12 @@ func New(items *model.Set, s Setup) (*Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Experiment{loaded: loaded, setup: s}
+	e := &Experiment{loaded: loaded, linked: simulate.PairsOf(loaded), setup: s}
 	if err := e.applyEdits(); err != nil {
 		return nil, err
 	}
 	e.sides[A].pending, e.sides[B].pending = true, true
 	return e, nil
-}
-
-// Link sets which items belong together. Call it before anything is computed.
-func (e *Experiment) Link(pairs []simulate.Pair) {
-	e.linked = simulate.NewPairs(e.loaded.Len(), pairs)
-	plain := e.whole == e.loaded
-	e.loaded = e.loaded.WithPairs(e.linked.All())
-	if e.whole = e.whole.WithPairs(e.linked.All()); plain {
-		e.whole = e.loaded
-	}
-	_ = e.show() // the edits fit: they were applied before
 }
 
 func (e *Experiment) applyEdits() error {
@@ -289,7 +278,7 @@ func (e *Experiment) Replace(items *model.Set, next Setup, carry func(Setup) Set
 		stay = func(setup, before Setup) Setup { return withRemoved(setup, before, e.log, removed) }
 	}
 	was := e.setup
-	e.loaded, e.whole, e.setup = loaded, with, stay(next, was)
+	e.loaded, e.linked, e.whole, e.setup = loaded, simulate.PairsOf(loaded), with, stay(next, was)
 	e.moment = model.Option[Moment]{} // of other items
 	_ = e.show()                      // at the end nothing can fail
 	for _, history := range [...][]change{e.undo, e.redo} {

@@ -73,7 +73,7 @@ func (e *Experiment) show() error {
 	if err != nil {
 		return err
 	}
-	e.items, e.pairs, e.numbers = items, pairsAt(e.linked, e.moment), Numbers{}
+	e.items, e.pairs, e.numbers = items, pairsAt(e.linked, items, e.moment), Numbers{}
 	if past := e.moment.Value.past; past != nil {
 		e.numbers = past.numbers
 	}
@@ -96,7 +96,7 @@ func itemsAt(loaded, whole *model.Set, edits model.Edits, m model.Option[Moment]
 	if err != nil {
 		return nil, err
 	}
-	return set.WithPairs(past.match.pairs.All()).Pick(past.items), nil
+	return set.Pick(past.items), nil
 }
 
 // edited returns loaded with edits, by key, without those of removed items. The error
@@ -105,13 +105,14 @@ func edited(loaded *model.Set, edits model.Edits) (*model.Set, error) {
 	return loaded.With(Numbers{}.shown(Setup{Edits: edits}).Edits)
 }
 
-// pairsAt returns the pairs of which both items are there at a moment.
-func pairsAt(all simulate.Pairs, m model.Option[Moment]) simulate.Pairs {
-	switch past := m.Value.past; {
+// pairsAt returns the pairs of which both items are there at a moment; all are those of
+// the end.
+func pairsAt(all simulate.Pairs, items *model.Set, m model.Option[Moment]) simulate.Pairs {
+	switch {
 	case !m.Set:
 		return all
-	case past != nil:
-		return past.pairs
+	case m.Value.past != nil:
+		return simulate.PairsOf(items)
 	}
 	return all.First(m.Value.Request.Before)
 }

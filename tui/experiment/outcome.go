@@ -29,7 +29,7 @@ type Outcome struct {
 	// Pairs says which items belong together. Split lists the pairs of which one
 	// item is in and the other is not.
 	Pairs simulate.Pairs
-	Split []simulate.Pair
+	Split []model.Pair
 	// Judge knows which items are needed, and Quality is how much of that is in the
 	// Report. They are nil and unset if nothing is labelled.
 	Judge   *quality.Judge

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"cupelscope/model"
-	"cupelscope/simulate"
 	"cupelscope/simulate/turns"
 )
 
@@ -15,10 +14,9 @@ import (
 // match says where the log of a conversation has the items of an experiment. It is
 // immutable.
 type match struct {
-	log   *model.Set
-	pairs simulate.Pairs
-	to    []int32 // by item of the experiment: its index in the log
-	from  []int32 // by item of the log: its index in the experiment, -1 if it was removed
+	log  *model.Set
+	to   []int32 // by item of the experiment: its index in the log
+	from []int32 // by item of the log: its index in the experiment, -1 if it was removed
 }
 
 // newMatch matches the items of an experiment with those of the log, in order. The error
@@ -33,7 +31,7 @@ func newMatch(items *model.Set, all Log) (*match, error) {
 			}
 		}
 	}
-	m := &match{log: all.Items, pairs: simulate.NewPairs(n, all.Pairs), from: make([]int32, n)}
+	m := &match{log: all.Items, from: make([]int32, n)}
 	for j := range m.from {
 		m.from[j] = -1
 		if i := len(m.to); !removed[j] && i < items.Len() && items.Loaded(i).Content == all.Items.Loaded(j).Content {
@@ -98,29 +96,18 @@ type past struct {
 	*match
 	items   []int32 // their indexes in the log, ascending
 	numbers Numbers
-	pairs   simulate.Pairs // of those items
 }
 
 func newPast(m *match, s *turns.Session, r turns.Request) *past {
 	p := &past{match: m, numbers: Numbers{item: map[int]int{}}}
-	here := map[int]int{} // by index in the log
 	for j := range r.Before {
 		if !s.There(r, j) {
 			continue
 		}
-		here[j] = len(p.items)
 		p.numbers.item[m.key(j)] = len(p.items)
 		p.numbers.keys = append(p.numbers.keys, m.key(j))
 		p.items = append(p.items, int32(j))
 	}
-	var pairs []simulate.Pair
-	for call, result := range m.pairs.All() {
-		c, ok := here[call]
-		if r, both := here[result]; ok && both {
-			pairs = append(pairs, simulate.Pair{Call: c, Result: r})
-		}
-	}
-	p.pairs = simulate.NewPairs(len(p.items), pairs)
 	return p
 }
 

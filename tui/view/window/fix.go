@@ -16,7 +16,7 @@ import (
 // pairRemedies holds what is known about the split pairs of a report.
 type pairRemedies struct {
 	report *model.Report
-	ways   map[simulate.Pair][]simulate.Remedy
+	ways   map[model.Pair][]simulate.Remedy
 	// splitting holds the budgets at which some pair is split, along profile.
 	profile   *simulate.Profile
 	splitting []simulate.Band
@@ -26,7 +26,7 @@ type pairRemedies struct {
 type (
 	fixKey struct {
 		report *model.Report
-		pair   simulate.Pair
+		pair   model.Pair
 	}
 	splittingKey struct{ profile *simulate.Profile }
 )
@@ -34,7 +34,7 @@ type (
 // forgetRemedies drops what was found for an earlier report.
 func (p *View) forgetRemedies() {
 	if m := &p.remedies; m.report != p.out.Report {
-		m.report, m.ways = p.out.Report, make(map[simulate.Pair][]simulate.Remedy)
+		m.report, m.ways = p.out.Report, make(map[model.Pair][]simulate.Remedy)
 	}
 }
 
