@@ -103,4 +103,6 @@ func TestAnotherSourceIsOpened(t *testing.T) {
 	s.sees("sample.json [scenario]", "‹ 33,000 ›", "filter -", "×  1", "excluded")
 	s.press("o" + dir + "/none.json<enter>")
 	s.sees("not opened:", "sample.json [scenario]", "‹ 33,000 ›")
+	s.press("o") // the path is there again, to be corrected
+	s.sees("none.json")
 }

@@ -79,11 +79,17 @@ func (s *sessionState) need(items []int) string {
 
 func (s *sessionState) storeAsB() string {
 	now := s.exp.Setup()
+	if now.Policy[experiment.A].Same(now.Policy[experiment.B]) {
+		return "A and B are the same policy already"
+	}
 	return s.apply(now.WithPolicy(experiment.B, now.Policy[experiment.A].Clone()), experiment.Label{Name: "A stored as B"}, "")
 }
 
 func (s *sessionState) swap() string {
 	now := s.exp.Setup()
+	if now.Policy[experiment.A].Same(now.Policy[experiment.B]) {
+		return "A and B are the same policy: nothing to swap"
+	}
 	next := now.WithPolicy(experiment.A, now.Policy[experiment.B]).WithPolicy(experiment.B, now.Policy[experiment.A])
 	return s.apply(next, experiment.Label{Name: "A and B swapped"}, "")
 }

@@ -249,7 +249,7 @@ func TestLoadingAndItsErrors(t *testing.T) {
 	s := begin(t, &Session{Name: "bad.json"}, 80, 24, func(o *Options) {
 		o.Open = func(context.Context) (*Session, error) { return nil, hold }
 	})
-	s.sees("Could not open bad.json", "line 3, column 7: expected a string", "q quits")
+	s.sees("Could not open bad.json", "line 3, column 7: expected a string", "q or esc quits")
 	st := &story{t: t, m: New(context.Background(), Options{Source: "big\x1b[31m.json", Open: func(context.Context) (*Session, error) { return nil, hold }}), held: true}
 	st.run(st.m.Init())
 	st.send(tea.WindowSizeMsg{Width: 80, Height: 24})

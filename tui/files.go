@@ -79,8 +79,10 @@ func (m *Model) openLoadPolicy() tea.Cmd {
 // openOther asks for another source and loads it. The current one stays until that is
 // loaded, and also if it cannot be loaded.
 func (m *Model) openOther() tea.Cmd {
+	const typed = "open" // the path that could not be opened last
 	confirmed := false
 	return m.pick(picker.Question{
+		Text:    m.typed[typed],
 		Title:   "Open in place of " + plain.Line(m.session.Name, 40),
 		Folder:  filepath.Dir(m.session.SavePath),
 		Help:    "a conversation, an item set, a scenario, or a folder of texts",
@@ -91,6 +93,7 @@ func (m *Model) openOther() tea.Cmd {
 				confirmed = true
 				return nil, errors.New("there are unsaved changes; enter again opens without them")
 			}
+			m.typed[typed] = path
 			return m.startLoad(path, false, func(ctx context.Context) (*Session, error) { return m.opts.OpenOther(ctx, path) }), nil
 		},
 	})

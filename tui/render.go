@@ -205,5 +205,5 @@ func (m *Model) opening(c *draw.Canvas) {
 		}
 		c.Text(2, y+i, m.width-4, line, role)
 	}
-	c.Text(2, m.height-1, m.width-4, "q quits", theme.Dim)
+	c.Text(2, m.height-1, m.width-4, "q or esc quits", theme.Dim)
 }

@@ -30,6 +30,7 @@ import (
 type Question struct {
 	Title  string
 	Folder string // the folder that is listed first
+	Text   string // the path that is in the line at first
 	Help   string // one line that says what can be picked
 	// Likely lists the usual file name extensions in lower case, such as ".json".
 	// Files with other extensions can be picked too, but are drawn dim. If it is
@@ -75,7 +76,7 @@ const maxEntries = 5000
 
 // New returns a picker for q, and the command that reads its first folder.
 func New(app screen.App, q Question) (*Picker, tea.Cmd) {
-	p := &Picker{Question: q, app: app, files: filepicker.New(), line: input.NewPath("", q.Words...)}
+	p := &Picker{Question: q, app: app, files: filepicker.New(), line: input.NewPath(q.Text, q.Words...)}
 	p.base, _ = filepath.Abs(".")
 	p.files.CurrentDirectory = p.base
 	if dir, err := filepath.Abs(q.Folder); err == nil {

@@ -3,6 +3,7 @@ package prompt
 
 import (
 	"errors"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -45,7 +46,7 @@ func (p *Prompt) Key(msg tea.KeyPressMsg) tea.Cmd {
 		if p.Cancel != nil {
 			p.Cancel()
 		}
-		p.app.Say("cancelled: " + p.Label)
+		p.app.Say("cancelled: " + strings.TrimSuffix(p.Label, ":"))
 	case "enter":
 		cmd, err := p.Question.Done(p.line.Value())
 		if p.err = err; err == nil {
