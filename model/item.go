@@ -49,6 +49,21 @@ func (e *ItemError) Error() string {
 // Validate reports the first thing that is wrong with the item as an *ItemError
 // that carries index, or nil. An empty Kind or Source is valid.
 func (it *Item) Validate(index int) error {
+	if err := it.validateFields(index); err != nil {
+		return err
+	}
+	if deep, _ := inspect(it.Metadata, maxMetadataDepth); deep {
+		return errTooDeep(index)
+	}
+	return nil
+}
+
+func errTooDeep(index int) error {
+	return &ItemError{Index: index, Field: "metadata", Reason: fmt.Sprintf("is nested more than %d deep", maxMetadataDepth)}
+}
+
+// validateFields is Validate for all but the metadata.
+func (it *Item) validateFields(index int) error {
 	fail := func(field, format string, args ...any) error {
 		return &ItemError{Index: index, Field: field, Reason: fmt.Sprintf(format, args...)}
 	}
@@ -61,8 +76,6 @@ func (it *Item) Validate(index int) error {
 		return fail("kind", "is blank")
 	case it.Source != "" && it.Source.IsBlank():
 		return fail("source", "is blank")
-	case it.Metadata != nil && deeper(it.Metadata, maxMetadataDepth):
-		return fail("metadata", "is nested more than %d deep", maxMetadataDepth)
 	}
 	return nil
 }

@@ -1,11 +1,15 @@
 package model
 
 import (
+	"errors"
 	"fmt"
 	"hash/maphash"
 	"math"
+	"reflect"
 	"slices"
+	"sync"
 
+	"cupelscope/model/internal/relay"
 	"cupelscope/model/plain"
 )
 
@@ -67,39 +71,84 @@ func NewSet(items []Item) (*Set, error) {
 		hints:    make([]float64, n),
 		instants: instants(items),
 	}
-	seed := maphash.MakeSeed()
+	if err := s.prepare(); err != nil {
+		return nil, err
+	}
 	bySpelling := make(map[Kind]uint32)
 	byFold := make(map[Kind]uint32)
+	last, id := Kind(""), uint32(0)
 	for i := range items {
 		it := &items[i]
-		if err := it.Validate(i); err != nil {
-			return nil, err
-		}
-		it.makeValid()
-		if it.Kind == "" {
-			it.Kind = Message
-		}
-		if it.Source == "" {
-			it.Source = Chat
-		}
-		id, ok := bySpelling[it.Kind]
-		if !ok {
-			fold := it.Kind.Fold()
-			if id, ok = byFold[fold]; !ok {
-				id = uint32(len(s.kinds))
-				s.kinds = append(s.kinds, it.Kind)
-				byFold[fold] = id
+		if it.Kind != last { // most items are of the kind of the item before
+			var ok bool
+			if id, ok = bySpelling[it.Kind]; !ok {
+				fold := it.Kind.Fold()
+				if id, ok = byFold[fold]; !ok {
+					id = uint32(len(s.kinds))
+					s.kinds = append(s.kinds, it.Kind)
+					byFold[fold] = id
+				}
+				bySpelling[it.Kind] = id
 			}
-			bySpelling[it.Kind] = id
+			last = it.Kind
 		}
 		s.kindOf[i] = id
-		s.hashes[i] = maphash.String(seed, it.Content)
 		s.tokens[i], s.count[i], s.pinned[i] = it.Tokens, it.Count, it.Pinned
 		s.hints[i] = hintOf(it.FutureRelevanceHint)
 	}
 	s.loaded = s.counts
 	s.sum()
 	return s, nil
+}
+
+// prepare checks the items, brings them into the form that NewSet promises, and hashes
+// their contents. The error is that of the first invalid item.
+func (s *Set) prepare() error {
+	bytes := 0
+	for i := range s.items {
+		bytes += len(s.items[i].Content)
+	}
+	seed := maphash.MakeSeed()
+	var mu sync.Mutex
+	first := &ItemError{Index: len(s.items)}
+	relay.Spread(len(s.items), bytes, func(from, to int) {
+		var sound [4]uintptr // metadata that was found valid: the items of a role share theirs
+		for i := from; i < to; i++ {
+			it := &s.items[i]
+			err := it.validateFields(i)
+			if meta := reflect.ValueOf(it.Metadata).Pointer(); err == nil && !slices.Contains(sound[:], meta) {
+				deep, valid := inspect(it.Metadata, maxMetadataDepth)
+				switch {
+				case deep:
+					err = errTooDeep(i)
+				case valid:
+					sound[i%len(sound)] = meta
+				default:
+					it.Metadata = withValidText(it.Metadata).(map[string]any)
+				}
+			}
+			if err != nil {
+				mu.Lock()
+				if wrong, _ := errors.AsType[*ItemError](err); wrong.Index < first.Index {
+					first = wrong
+				}
+				mu.Unlock()
+				return
+			}
+			it.makeValid()
+			if it.Kind == "" {
+				it.Kind = Message
+			}
+			if it.Source == "" {
+				it.Source = Chat
+			}
+			s.hashes[i] = maphash.String(seed, it.Content)
+		}
+	})
+	if first.Index < len(s.items) {
+		return first
+	}
+	return nil
 }
 
 func hintOf(h Option[float64]) float64 {

@@ -11,29 +11,39 @@ import (
 // than people write them, and shallow enough to keep indented JSON readable.
 const maxMetadataDepth = 100
 
-// deeper reports whether maps and lists are nested more than limit deep in v.
-func deeper(v any, limit int) bool {
+// inspect reports whether maps and lists are nested more than limit deep in v, and
+// whether all strings in it are UTF-8. It stops at what lies too deep.
+func inspect(v any, limit int) (deep, valid bool) {
+	valid = true
+	look := func(inner any) bool {
+		var ok bool
+		deep, ok = inspect(inner, limit-1)
+		valid = valid && ok
+		return !deep
+	}
 	switch v := v.(type) {
+	case string:
+		return false, utf8.ValidString(v)
 	case map[string]any:
 		if limit == 0 {
-			return true
+			return true, true
 		}
-		for _, member := range v {
-			if deeper(member, limit-1) {
-				return true
+		for key, member := range v {
+			if valid = valid && utf8.ValidString(key); !look(member) {
+				break
 			}
 		}
 	case []any:
 		if limit == 0 {
-			return true
+			return true, true
 		}
 		for _, element := range v {
-			if deeper(element, limit-1) {
-				return true
+			if !look(element) {
+				break
 			}
 		}
 	}
-	return false
+	return deep, valid
 }
 
 // validString returns s with U+FFFD for each byte that is not UTF-8, as in
@@ -45,10 +55,9 @@ func validString(s string) string {
 	return strings.Map(func(r rune) rune { return r }, s)
 }
 
-// makeValid replaces the bytes that are not UTF-8 in the strings of the item,
-// so that a set that is saved and loaded again is the same. The metadata must
-// not be nested too deep. Maps and slices of the caller are copied before a
-// change.
+// makeValid replaces the bytes that are not UTF-8 in the strings of the item but
+// those of its metadata, so that a set that is saved and loaded again is the same.
+// Slices of the caller are copied before a change.
 func (it *Item) makeValid() {
 	it.Content = validString(it.Content)
 	it.Kind = Kind(validString(string(it.Kind)))
@@ -63,30 +72,6 @@ func (it *Item) makeValid() {
 			break
 		}
 	}
-	if !validText(it.Metadata) {
-		it.Metadata = withValidText(it.Metadata).(map[string]any)
-	}
-}
-
-// validText reports whether all strings in v are UTF-8.
-func validText(v any) bool {
-	switch v := v.(type) {
-	case string:
-		return utf8.ValidString(v)
-	case map[string]any:
-		for key, member := range v {
-			if !utf8.ValidString(key) || !validText(member) {
-				return false
-			}
-		}
-	case []any:
-		for _, element := range v {
-			if !validText(element) {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // withValidText returns a copy of v in which all strings are UTF-8. If two keys

@@ -5,14 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"cupelscope/model"
-	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/internal/relay"
 	"cupelscope/model/itemset/documents"
 	"cupelscope/model/itemset/record"
 	"cupelscope/model/itemset/vector"
@@ -64,9 +64,14 @@ func (b *builder) read(name string, data []byte, several bool) error {
 	if note != "" {
 		b.out.Report.add(Changed, note, "")
 	}
-	data, numbers := withoutNaN(data)
-	if numbers > 0 {
-		b.out.Report.addMany(Changed, "values NaN and Infinity, which JSON does not have, read as null", numbers)
+	opts := record.Options{Full: b.opts.Full && !b.opts.History, History: b.opts.History, Sidechains: b.opts.Sidechains, Select: b.opts.Select}
+	doc := record.Split(name, data, opts)
+	if !doc.Valid {
+		text, numbers := withoutNaN(data)
+		if numbers > 0 {
+			b.out.Report.addMany(Changed, "values NaN and Infinity, which JSON does not have, read as null", numbers)
+			data, doc = text, record.Split(name, text, opts)
+		}
 	}
 	if len(bytes.TrimSpace(data)) == 0 {
 		what := "the file"
@@ -76,7 +81,6 @@ func (b *builder) read(name string, data []byte, several bool) error {
 		return &FormatError{Name: name, Reason: what + " is empty", Known: true}
 	}
 	b.data = data
-	doc := record.Split(name, data, record.Options{Full: b.opts.Full && !b.opts.History, History: b.opts.History, Sidechains: b.opts.Sidechains, Select: b.opts.Select})
 	b.unit = doc.Unit()
 	format := b.opts.Format
 	if format == Auto {
@@ -96,7 +100,7 @@ func (b *builder) read(name string, data []byte, several bool) error {
 	case row.alone && several:
 		return fmt.Errorf("%s is a %s: it can only be opened alone", name, format)
 	}
-	end := ending{row: row, doc: doc, before: len(b.items), syntax: sync.OnceValue(func() error { return jsonwalk.Check(doc.Data) })}
+	end := ending{row: row, doc: doc, before: len(b.items)}
 	if b.opts.run != nil && !several {
 		doc.Each = func(number int, read func() error) error { return b.oneRun(number, read, end) }
 	}
@@ -113,8 +117,7 @@ func (b *builder) read(name string, data []byte, several bool) error {
 type ending struct {
 	row    *format
 	doc    record.Document
-	before int          // number of items of earlier sources
-	syntax func() error // returns why doc is not one JSON value, or nil; the result is cached
+	before int // number of items of earlier sources
 }
 
 // finish checks and records the end of a source, or of one of its runs. err is the
@@ -152,7 +155,7 @@ func (b *builder) checkWhole(end ending, items int) error {
 	if !doc.IsObject() && !doc.IsArray() || doc.Truncated || b.brokens > 0 && (items == 0 || b.brokens < items) {
 		return nil
 	}
-	if end.row.read == nil || end.syntax() == nil {
+	if end.row.read == nil || doc.Valid {
 		return nil
 	}
 	if b.brokens > 0 {
@@ -197,11 +200,11 @@ func (b *builder) readVector() error {
 
 // loaded makes the set of the items and returns all that was read.
 func (b *builder) loaded() (*Loaded, error) {
-	if err := b.ctx.Err(); err != nil {
-		return nil, err
-	}
 	b.pair()
 	b.nameSources()
+	if err := b.estimate(); err != nil {
+		return nil, err
+	}
 	out := new(Loaded)
 	*out = b.out // a copy, so that keeping it does not keep the sources in b
 	messages := 0
@@ -250,10 +253,30 @@ func (b *builder) Add(at record.Place, it model.Item, counted bool) int {
 		return -1
 	}
 	if !counted {
-		it.Tokens, it.Count = tokens.Estimate(it.Content), model.Estimated
+		it.Tokens, it.Count = notEstimated, model.Estimated
 	}
 	b.items = append(b.items, it)
 	return len(b.items) - 1
+}
+
+// notEstimated is the token count of an item until estimate has seen it.
+const notEstimated model.Tokens = math.MinInt64
+
+// estimate estimates the counts of the items that Add was given without one, on all
+// processors. The error is that of the context.
+func (b *builder) estimate() error {
+	bytes := 0
+	for i := range b.items {
+		bytes += len(b.items[i].Content)
+	}
+	relay.Spread(len(b.items), bytes, func(from, to int) {
+		for i := from; i < to && b.ctx.Err() == nil; i++ {
+			if it := &b.items[i]; it.Tokens == notEstimated {
+				it.Tokens = tokens.Estimate(it.Content)
+			}
+		}
+	})
+	return b.ctx.Err()
 }
 
 // Hint implements record.Sink.

@@ -3,6 +3,7 @@ package itemset
 import (
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -173,5 +174,40 @@ func TestRunsError(t *testing.T) {
 	}
 	if _, err := Read(context.Background(), "f", []byte(line), Options{Select: 2}); err == nil || err.Error() != "f holds 1 run, there is no number 2: leave out --select" {
 		t.Errorf("%v", err)
+	}
+}
+
+// A message of nothing but a role and a text, which is read the short way, is what the
+// same message is with a member that holds no content.
+func TestPlainMessagesAreLikeOthers(t *testing.T) {
+	const called = `{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"user","arguments":"{}"}}]}`
+	texts := []string{`"a"`, `""`, `"a\n\"b\"\\ \u4e2d\ud83d\ude00 c\ud800d"`, `"attachment://n"`, `"` + strings.Repeat("QUJD123x", 600) + `"`, `null`, `3`, `["a"]`}
+	for _, head := range []string{"", called} {
+		var long, short []string
+		if head != "" {
+			long, short = append(long, head), append(short, head)
+		}
+		for _, role := range []string{"user", "assistant", "system", "developer", "tool", "human", "odd", ""} {
+			for i, text := range texts {
+				plain := fmt.Sprintf(`{"role":%q,"content":%s`, role, text)
+				if i%2 == 1 {
+					plain = fmt.Sprintf(`{"content":%s,"role":%q`, text, role)
+				}
+				short, long = append(short, plain+"}"), append(long, plain+`,"index":0}`)
+			}
+		}
+		for _, form := range []struct{ head, between, foot string }{{"", "\n", ""}, {"[", ",", "]"}, {`{"attachments":{"n":"attached"},"messages":[`, ",", "]}"}, {"[", ",", `,{"role":"user","content":"\q"}]`}} {
+			read := func(all []string) *Loaded {
+				return mustRead(t, form.head+strings.Join(all, form.between)+form.foot, Options{Format: OpenAI})
+			}
+			got, want := read(short), read(long)
+			same := got.Set.Len() > 0 && got.Set.Len() == want.Set.Len()
+			for i := 0; same && i < got.Set.Len(); i++ {
+				same = reflect.DeepEqual(got.Set.Loaded(i), want.Set.Loaded(i))
+			}
+			if !same || fmt.Sprint(got.Report.Lines()) != fmt.Sprint(want.Report.Lines()) {
+				t.Errorf("%s: plain messages are\n%s\n%v\nand others\n%s\n%v", form.head, outline(got), got.Report.Lines(), outline(want), want.Report.Lines())
+			}
+		}
 	}
 }

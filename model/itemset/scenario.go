@@ -107,6 +107,9 @@ func (b *builder) readScenario(data []byte) error {
 	if err := b.scenarioItems(&s, fields["items"]); err != nil {
 		return err
 	}
+	if err := b.estimate(); err != nil {
+		return err
+	}
 	set, err := model.NewSet(b.items)
 	if err != nil {
 		return &ScenarioError{Name: b.name, Field: "items", Err: err}

@@ -158,3 +158,14 @@ func FuzzNothingIsLostInSilence(f *testing.F) {
 		}
 	})
 }
+
+// What was not read is told in one order.
+func TestUnreadAttributesAreToldInOneOrder(t *testing.T) {
+	const span = `{"name":"chat","attributes":{"gen_ai.input.messages":"[{\"role\":\"user\",\"content\":\"a\"}]","c":"text","a":"text","d":"text","b":"text"}}`
+	want := mustRead(t, span, Options{}).Report.Summary()
+	for range 20 {
+		if got := mustRead(t, span, Options{}).Report.Summary(); got != want || !strings.Contains(got, "attributes.a, attributes.b") {
+			t.Fatalf("%s, and before %s", got, want)
+		}
+	}
+}

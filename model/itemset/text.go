@@ -43,7 +43,7 @@ func (b *builder) isText(name string, found Format, doc record.Document) bool {
 	seen := 0
 	for _, raw := range doc.Values() {
 		c := jsonwalk.Type(raw)
-		isJSON := (c == '{' || c == '[') && jsonwalk.Check(raw) == nil
+		isJSON := (c == '{' || c == '[') && (doc.Valid || jsonwalk.Valid(raw))
 		switch seen++; {
 		case seen == 1 && !isJSON && doc.IsLines():
 			return true

@@ -28,6 +28,10 @@ func Check(data []byte) error {
 	return err
 }
 
+// Valid reports whether data is exactly one valid JSON value, as Check does without saying
+// what is wrong.
+func Valid(data []byte) bool { return valid(data, nil) }
+
 // Type returns the first byte of a value after white space: '{', '[', '"', 't', 'f',
 // 'n', '-' or a digit. It returns 0 if raw is nil or only white space.
 func Type(raw []byte) byte {

@@ -1,7 +1,8 @@
 package jsonwalk
 
 import (
-	"bytes"
+	"encoding/binary"
+	"math/bits"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -14,58 +15,89 @@ func unquote(body []byte) (string, bool) {
 	if !utf8.Valid(body) {
 		body = appendValid(make([]byte, 0, len(body)+len(body)/8), body)
 	}
+	// A string has an escape every few bytes, for each of which a call of the
+	// builder would cost more than the bytes: they are gathered first.
+	var some [512]byte
 	var out strings.Builder
 	out.Grow(len(body))
-	for {
-		i := bytes.IndexByte(body, '\\')
-		if i < 0 {
-			out.Write(body)
-			if text := out.String(); out.Cap() > len(text)+len(text)/2 {
-				return strings.Clone(text), true // escapes are longer than what they stand for
-			}
-			return out.String(), true
+	n := 0
+	for i := 0; i < len(body); {
+		if n+8 > len(some) {
+			out.Write(some[:n])
+			n = 0
 		}
-		out.Write(body[:i])
-		if body = body[i+1:]; len(body) == 0 {
+		if i+8 <= len(body) {
+			w := binary.LittleEndian.Uint64(body[i:])
+			binary.LittleEndian.PutUint64(some[n:], w)
+			back := w ^ '\\'*ones
+			found := (back - ones) & ^back & highs
+			if found == 0 {
+				i, n = i+8, n+8
+				continue
+			}
+			before := bits.TrailingZeros64(found) / 8
+			i, n = i+before, n+before
+		} else if body[i] != '\\' {
+			some[n] = body[i]
+			i, n = i+1, n+1
+			continue
+		}
+		if n+utf8.UTFMax > len(some) {
+			out.Write(some[:n])
+			n = 0
+		}
+		text, size := appendEscape(some[:n], body[i+1:])
+		if size == 0 {
 			return "", false
 		}
-		c := body[0]
-		body = body[1:]
-		switch c {
-		case '"', '\\', '/':
-			out.WriteByte(c)
-		case 'b':
-			out.WriteByte('\b')
-		case 'f':
-			out.WriteByte('\f')
-		case 'n':
-			out.WriteByte('\n')
-		case 'r':
-			out.WriteByte('\r')
-		case 't':
-			out.WriteByte('\t')
-		case 'u':
-			r, ok := hex4(body)
-			if !ok {
-				return "", false
-			}
-			body = body[4:]
-			if utf16.IsSurrogate(r) {
-				pair := rune(utf8.RuneError)
-				if len(body) >= 6 && body[0] == '\\' && body[1] == 'u' {
-					if low, ok := hex4(body[2:]); ok {
-						pair = utf16.DecodeRune(r, low)
-					}
-				}
-				if r = pair; r != utf8.RuneError {
-					body = body[6:]
-				}
-			}
-			out.WriteRune(r)
-		default:
-			return "", false
-		}
+		i, n = i+1+size, len(text)
 	}
+	out.Write(some[:n])
+	if text := out.String(); out.Cap() > len(text)+len(text)/2 {
+		return strings.Clone(text), true // escapes are longer than what they stand for
+	}
+	return out.String(), true
+}
+
+// appendEscape appends what the escape stands for whose letter rest begins with. size is
+// the length of the escape without its backslash, or 0 if it is none.
+func appendEscape(out, rest []byte) (_ []byte, size int) {
+	if len(rest) == 0 {
+		return out, 0
+	}
+	switch c := rest[0]; c {
+	case '"', '\\', '/':
+		return append(out, c), 1
+	case 'b':
+		return append(out, '\b'), 1
+	case 'f':
+		return append(out, '\f'), 1
+	case 'n':
+		return append(out, '\n'), 1
+	case 'r':
+		return append(out, '\r'), 1
+	case 't':
+		return append(out, '\t'), 1
+	case 'u':
+		r, ok := hex4(rest[1:])
+		if !ok {
+			return out, 0
+		}
+		size = 5
+		if utf16.IsSurrogate(r) {
+			pair := rune(utf8.RuneError)
+			if len(rest) >= 11 && rest[5] == '\\' && rest[6] == 'u' {
+				if low, ok := hex4(rest[7:]); ok {
+					pair = utf16.DecodeRune(r, low)
+				}
+			}
+			if r = pair; r != utf8.RuneError {
+				size = 11
+			}
+		}
+		return utf8.AppendRune(out, r), size
+	}
+	return out, 0
 }
 
 func hex4(b []byte) (rune, bool) {

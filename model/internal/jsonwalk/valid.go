@@ -14,7 +14,8 @@ const maxNesting = 10_000
 // If ends is not nil, where the members or elements of the value end is
 // appended to it.
 func valid(b []byte, ends *[]int) bool {
-	var objects [maxNesting/64 + 1]uint64 // bit by depth: an object is open there, else an array
+	var some [2]uint64
+	objects := some[:] // bit by depth: an object is open there, else an array
 	depth := 0
 	inObject := func() bool { return objects[depth>>6]>>(depth&63)&1 != 0 }
 	for i := space(b, 0); ; {
@@ -27,6 +28,9 @@ func valid(b []byte, ends *[]int) bool {
 		case '{', '[':
 			if depth++; depth > maxNesting {
 				return false
+			}
+			if depth>>6 == len(objects) {
+				objects = append(objects, 0)
 			}
 			objects[depth>>6] &^= 1 << (depth & 63)
 			if c == '{' {

@@ -14,10 +14,10 @@ import (
 
 // reader reads the messages of one document.
 type reader struct {
+	doc      record.Document
 	sink     record.Sink
 	attached map[string][]byte // what texts of messages may refer to
 	texts    bool              // a text may stand for a message of the user
-	full     bool              // what came before a compaction is kept
 	called   map[string]bool   // names of tools
 	tools    [][]byte          // definitions that were logged as messages
 	scratch  record.Object     // of the message that is read
@@ -26,16 +26,22 @@ type reader struct {
 // Read adds the items of one conversation, chosen by doc.Choose, to the sink. The
 // error is a *record.SelectError.
 func Read(doc record.Document, sink record.Sink) error {
-	r := reader{sink: sink, full: doc.Full}
+	r := reader{doc: doc, sink: sink}
 	var runs []run
 	var loose []conversation.Message // given one a record
 	for at, raw := range doc.Records() {
 		if !sink.Next() {
 			return nil
 		}
-		if found := findRuns(raw); len(found) > 0 {
-			runs = append(runs, found...)
-		} else if m, ok := r.message(at, raw); ok {
+		m, ok := r.plain(at, raw)
+		if !ok {
+			if found := findRuns(raw); len(found) > 0 {
+				runs = append(runs, found...)
+				continue
+			}
+			m, ok = r.message(at, raw)
+		}
+		if ok {
 			loose = conversation.Append(loose, m, at.Offset, len(doc.Data))
 		}
 	}
@@ -48,7 +54,7 @@ func Read(doc record.Document, sink record.Sink) error {
 	label := func(i int) string { return runs[i].label(loose) }
 	return doc.Choose(sink, "run", len(runs), label, func(k int) error {
 		if chosen := runs[k]; chosen.messages == nil && chosen.tree == nil {
-			if !r.full {
+			if !doc.Full {
 				loose = conversation.AfterCompaction(sink, loose)
 			}
 			conversation.Write(sink, nil, loose)
@@ -78,7 +84,7 @@ func (r *reader) run(of run) {
 		r.sink.Tell(record.LeftOut, record.Place{}, "answers besides the first")
 	}
 	r.sink.Unit("message")
-	if jsonwalk.Type(of.attached) == '{' && jsonwalk.Check(of.attached) == nil {
+	if jsonwalk.Type(of.attached) == '{' && (r.doc.Valid || jsonwalk.Valid(of.attached)) {
 		r.attached = map[string][]byte{}
 		for key, value := range jsonwalk.Members(of.attached) {
 			if jsonwalk.Type(value) == '"' {
@@ -98,7 +104,11 @@ func (r *reader) run(of run) {
 			answer = len(all)
 		}
 		read += len(raw)
-		if m, ok := r.message(at, raw); ok {
+		m, ok := r.plain(at, raw)
+		if !ok {
+			m, ok = r.message(at, raw)
+		}
+		if ok {
 			all = conversation.Append(all, m, read, max(read, len(of.messages)))
 		}
 	}
@@ -114,7 +124,7 @@ func (r *reader) run(of run) {
 	if answer >= 0 {
 		conversation.CountAnswer(r.sink, all[answer:], of.usage)
 	}
-	if !r.full {
+	if !r.doc.Full {
 		all = conversation.AfterCompaction(r.sink, all)
 	}
 	conversation.Write(r.sink, tools, all)
@@ -124,7 +134,7 @@ func (r *reader) run(of run) {
 // of tools. It takes the name of the model from it, too.
 func (r *reader) before(request record.Object) (all []conversation.Message, tools [][]byte) {
 	for _, m := range request {
-		if !slices.Contains(requestKeys, m.Key) || jsonwalk.Check(m.Value) != nil {
+		if !slices.Contains(requestKeys, m.Key) || !r.doc.Valid && !jsonwalk.Valid(m.Value) {
 			continue
 		}
 		switch m.Key {

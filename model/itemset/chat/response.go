@@ -27,9 +27,9 @@ func IsResponseItem(typ string) bool {
 
 // ResponseItem reads one item of the Responses API as a message of one block, or of a
 // call and its result if the item holds both. It returns false if the item was skipped
-// or left out, which it tells the sink.
+// or left out, which it tells the sink. An object must be valid.
 func ResponseItem(sink record.Sink, at record.Place, raw []byte) (m conversation.Message, ok bool) {
-	if !record.IsObject(sink, at, raw, "an item") {
+	if jsonwalk.Type(raw) != '{' && !record.IsObject(sink, at, raw, "an item") {
 		return m, false
 	}
 	o := record.Open(raw)

@@ -44,7 +44,7 @@ func Read(doc record.Document, sink record.Sink) error {
 	sink.Unit("entry")
 	var all []entry
 	for at, raw := range doc.Values() {
-		if !record.IsObject(sink, at, raw, "a report") {
+		if !doc.HoldsObject(sink, at, raw, "a report") {
 			return nil
 		}
 		o := record.Open(raw)

@@ -16,7 +16,6 @@ import (
 	"math"
 
 	"cupelscope/model"
-	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/record"
 )
 
@@ -65,7 +64,7 @@ func Read(doc record.Document, sink record.Sink) error {
 		sets, loose = append(sets, loose), resultSet{}
 	}
 	for i, raw := range loose.records {
-		if record.IsObject(sink, loose.places[i], raw, "a document or a result set") {
+		if doc.HoldsObject(sink, loose.places[i], raw, "a document or a result set") {
 			sink.Tell(record.Skipped, loose.places[i], "neither a document nor a result set")
 		}
 	}
@@ -83,7 +82,7 @@ func Read(doc record.Document, sink record.Sink) error {
 			sink.Tell(record.Unread, record.Place{}, key)
 		}
 		sink.Facts().Question = sets[k].query
-		readSet(sink, &sets[k])
+		readSet(doc, sink, &sets[k])
 		return nil
 	})
 }
@@ -103,7 +102,7 @@ func anyPassage(records [][]byte) bool {
 
 // readSet adds the documents of one set. Each goes to the sink as soon as it is read,
 // so that none is held twice; its hint follows when all scores are known.
-func readSet(sink record.Sink, set *resultSet) {
+func readSet(doc record.Document, sink record.Sink, set *resultSet) {
 	if set.records == nil {
 		sink.Unit("document")
 	}
@@ -119,8 +118,7 @@ func readSet(sink record.Sink, set *resultSet) {
 		if !sink.Next() {
 			return
 		}
-		if jsonwalk.Check(in.raw) != nil {
-			sink.Broken(at, in.raw)
+		if !doc.HoldsValue(sink, at, in.raw) {
 			continue
 		}
 		var p passage

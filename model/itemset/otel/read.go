@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -177,7 +178,7 @@ func Read(doc record.Document, sink record.Sink) error {
 		if !sink.Next() {
 			return nil
 		}
-		if !record.IsValue(sink, at, raw) {
+		if !doc.HoldsValue(sink, at, raw) {
 			continue
 		}
 		for s := range spans(raw, 0) {
@@ -196,7 +197,8 @@ func Read(doc record.Document, sink record.Sink) error {
 	}
 	label := func(i int) string { return fmt.Sprintf("%.40q, %s", names[i], plain.Count(len(runs[i]), "attribute")) }
 	return doc.Choose(sink, "run", len(runs), label, func(k int) error {
-		for key, raw := range runs[k] {
+		for _, key := range slices.Sorted(maps.Keys(runs[k])) {
+			raw := runs[k][key]
 			if key == "input.value" && !hasOwnMessages(runs[k]) || key == "output.value" && !hasOwnMessages(runs[k]) || slices.Contains(NoContent, key) {
 				continue
 			}

@@ -21,9 +21,8 @@ const (
 // value on each line, or values one after the other. A reader gets it from Split
 // and iterates over its records.
 //
-// Split validates nothing. A reader checks each record when it comes to it
-// (IsValue, IsObject, Document.Objects), so that a broken record is skipped and
-// the others are still read.
+// A reader checks each record when it comes to it (HoldsValue, HoldsObject, Objects),
+// so that a broken record is skipped and the others are still read.
 type Document struct {
 	Name string // name of the source, for messages
 	Data []byte // the text without leading and trailing white space
@@ -39,6 +38,9 @@ type Document struct {
 	Each func(number int, read func() error) error
 	// Truncated reports that the source is a single JSON value whose end is missing.
 	Truncated bool
+	// Valid reports that Data is one valid JSON value, so that nothing in it needs
+	// another check.
+	Valid bool
 }
 
 // Options are the load options that change what a reader takes from a document.
@@ -49,13 +51,17 @@ type Options struct {
 	Select     int  // number of the run or result set to read, from 1; with 0 the source must hold only one
 }
 
-// Split returns the document of a text after finding its layout. It scans the
-// first value, and the second line where the first value spans several lines. The
-// document refers to text without copying it.
+// Split returns the document of a text after finding its layout. It checks whether the
+// text is one JSON value; of any other it scans the first value, and the second line where
+// the first value spans several lines. The document refers to text without copying it.
 func Split(name string, text []byte, opts Options) Document {
 	d := Document{Name: name, Data: bytes.TrimLeft(text, " \t\r\n\v\f"), Options: opts, chosen: new(bool)}
 	d.lead, d.Data = text[:len(text)-len(d.Data)], bytes.TrimSpace(d.Data)
-	d.layout, d.Truncated = layoutOf(d.Data)
+	if c := jsonwalk.Type(d.Data); (c == '{' || c == '[') && jsonwalk.Valid(d.Data) {
+		d.layout, d.Valid = whole, true
+	} else {
+		d.layout, d.Truncated = layoutOf(d.Data)
+	}
 	return d
 }
 
@@ -79,7 +85,7 @@ func layoutOf(data []byte) (l layout, truncated bool) {
 	// The first value runs over the end of the first line: either it is written
 	// that way, or the first line is broken.
 	second, _, _ := bytes.Cut(data[first+1:], []byte("\n"))
-	if c := jsonwalk.Type(second); (c == '{' || c == '[') && jsonwalk.Check(second) == nil && data[first-1] != '[' && data[first-1] != ',' {
+	if c := jsonwalk.Type(second); (c == '{' || c == '[') && jsonwalk.Valid(second) && data[first-1] != '[' && data[first-1] != ',' {
 		return lines, false
 	}
 	if complete {
@@ -184,27 +190,27 @@ func (d Document) Records(keys ...string) iter.Seq2[Place, []byte] {
 func (d Document) Objects(sink Sink, want string, keys ...string) iter.Seq2[Place, []byte] {
 	return func(yield func(Place, []byte) bool) {
 		for at, record := range d.Records(keys...) {
-			if !sink.Next() || IsObject(sink, at, record, want) && !yield(at, record) {
+			if !sink.Next() || d.HoldsObject(sink, at, record, want) && !yield(at, record) {
 				return
 			}
 		}
 	}
 }
 
-// IsValue reports whether a record is valid JSON. If it is not, IsValue calls
-// sink.Broken.
-func IsValue(sink Sink, at Place, record []byte) bool {
-	if jsonwalk.Check(record) != nil {
+// HoldsValue reports whether a record of the document is valid JSON. If it is not,
+// HoldsValue calls sink.Broken.
+func (d Document) HoldsValue(sink Sink, at Place, record []byte) bool {
+	if !d.Valid && !jsonwalk.Valid(record) {
 		sink.Broken(at, record)
 		return false
 	}
 	return true
 }
 
-// IsObject reports whether a record is a valid JSON object. If it is not, IsObject
-// tells the sink that the record is skipped, as Document.Objects does.
-func IsObject(sink Sink, at Place, record []byte, want string) bool {
-	if !IsValue(sink, at, record) {
+// HoldsObject reports whether a record of the document is a valid JSON object. If it is
+// not, HoldsObject tells the sink that the record is skipped, as Objects does.
+func (d Document) HoldsObject(sink Sink, at Place, record []byte, want string) bool {
+	if !d.HoldsValue(sink, at, record) {
 		return false
 	}
 	if c := jsonwalk.Type(record); c != '{' {
@@ -212,4 +218,9 @@ func IsObject(sink Sink, at Place, record []byte, want string) bool {
 		return false
 	}
 	return true
+}
+
+// IsObject is like Document.HoldsObject for a value that is not part of a document.
+func IsObject(sink Sink, at Place, value []byte, want string) bool {
+	return Document{}.HoldsObject(sink, at, value, want)
 }

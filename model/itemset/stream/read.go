@@ -109,7 +109,7 @@ func Read(doc record.Document, sink record.Sink) error {
 		if !sink.Next() {
 			return nil
 		}
-		if record.IsObject(sink, at, raw, "a piece of an answer") {
+		if doc.HoldsObject(sink, at, raw, "a piece of an answer") {
 			r.piece(at, raw, record.Open(raw))
 		}
 	}

@@ -1,0 +1,43 @@
+package relay
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func TestSpreadMeetsEachOnce(t *testing.T) {
+	for _, n := range []int{0, 1, 2, 7, 64, 1000, 12345} {
+		for _, bytes := range []int{0, worthSpreading} {
+			var mu sync.Mutex
+			var met []int
+			Spread(n, bytes, func(from, to int) {
+				mu.Lock()
+				defer mu.Unlock()
+				for i := from; i < to; i++ {
+					met = append(met, i)
+				}
+			})
+			slices.Sort(met)
+			if len(met) != n || n > 0 && (met[0] != 0 || met[n-1] != n-1 || len(slices.Compact(met)) != n) {
+				t.Errorf("of %d with %d bytes it meets %d", n, bytes, len(met))
+			}
+		}
+	}
+}
+
+func TestAPanicWithinSpreadReachesTheCaller(t *testing.T) {
+	defer func() {
+		if told := fmt.Sprint(recover()); !strings.HasPrefix(told, "a mistake\n") {
+			t.Errorf("it panics with %s", told)
+		}
+	}()
+	Spread(100, worthSpreading, func(from, to int) {
+		if from <= 70 && 70 < to {
+			panic("a mistake")
+		}
+	})
+	t.Error("no panic")
+}
