@@ -79,7 +79,7 @@ func (m *Model) openLoadPolicy() tea.Cmd {
 // openOther asks for another source and loads it. The current one stays until that is
 // loaded, and also if it cannot be loaded.
 func (m *Model) openOther() tea.Cmd {
-	const typed = "open" // the path that could not be opened last
+	const typed = "open" // a path that names no file, to be corrected
 	confirmed := false
 	return m.pick(picker.Question{
 		Text:    m.typed[typed],
@@ -93,7 +93,10 @@ func (m *Model) openOther() tea.Cmd {
 				confirmed = true
 				return nil, errors.New("there are unsaved changes; enter again opens without them")
 			}
-			m.typed[typed] = path
+			delete(m.typed, typed)
+			if _, err := os.Stat(path); err != nil {
+				m.typed[typed] = path
+			}
 			return m.startLoad(path, false, func(ctx context.Context) (*Session, error) { return m.opts.OpenOther(ctx, path) }), nil
 		},
 	})
