@@ -74,9 +74,13 @@ func (m *Model) work(left int) tea.Cmd {
 		cmds = append(cmds, m.settle())
 	}
 	do(&m.whatIf, left/4)
-	if best, wanted := m.best.Job(); wanted && best.Cost > work.Inline && m.later() {
+	best, wanted := m.best.Job()
+	switch own := m.pool.Running(&m.best); {
+	case wanted && best.Cost > work.Inline && m.later():
 		m.pool.Cancel(&m.best)
-	} else {
+	case wanted && best.Cost > left/4 && !own && m.pool.Busy():
+		// The answer of the work that is under way asks again.
+	default:
 		do(&m.best, left/4)
 	}
 	return tea.Batch(cmds...)

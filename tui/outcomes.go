@@ -20,6 +20,7 @@ type outcomes struct {
 	later bool // long work for the other side waits
 	both  bool // the reasons of the other side are on the screen too
 	sides [2]*sideWork
+	why   [2]*reasonsWork
 }
 
 // sideWork is the work for the outcome of one side.
@@ -29,7 +30,14 @@ type sideWork struct {
 	asked *experiment.Request // the request that is being computed
 }
 
-// outcome is the result of that work.
+// reasonsWork is the work for the reasons of the outcome of one side. It has a lane of its
+// own, so that the next outcome does not wait for it to stop.
+type reasonsWork struct {
+	*outcomes
+	side experiment.Side
+}
+
+// outcome is the result of the work for an outcome.
 type outcome struct {
 	*experiment.Outcome
 	took time.Duration
@@ -38,6 +46,7 @@ type outcome struct {
 func newOutcomes(pool *work.Pool, now func() time.Time) *outcomes {
 	o := &outcomes{pool: pool, now: now}
 	o.sides = [2]*sideWork{{outcomes: o, side: experiment.A}, {outcomes: o, side: experiment.B}}
+	o.why = [2]*reasonsWork{{o, experiment.A}, {o, experiment.B}}
 	return o
 }
 
@@ -47,9 +56,16 @@ func newOutcomes(pool *work.Pool, now func() time.Time) *outcomes {
 // returns how many microseconds are left for more work at once.
 func (o *outcomes) settle(exp *experiment.Experiment, shown experiment.Side, later, both bool) (tea.Cmd, int) {
 	o.exp, o.shown, o.later, o.both = exp, shown, later, both
-	first, left := o.pool.Do(o.sides[shown], work.Inline)
-	second, left := o.pool.Do(o.sides[shown.Other()], left)
-	return tea.Batch(first, second), left
+	var cmds []tea.Cmd
+	left := work.Inline
+	for _, side := range [...]experiment.Side{shown, shown.Other()} {
+		for _, w := range [...]work.Worker{o.sides[side], o.why[side]} {
+			var cmd tea.Cmd
+			cmd, left = o.pool.Do(w, left)
+			cmds = append(cmds, cmd)
+		}
+	}
+	return tea.Batch(cmds...), left
 }
 
 // percent returns the progress of each side in percent, or -1 if it is not computed now.
@@ -57,20 +73,12 @@ func (o *outcomes) percent() [2]int {
 	return [2]int{o.pool.Percent(o.sides[experiment.A]), o.pool.Percent(o.sides[experiment.B])}
 }
 
-// explaining names the work on the reasons of an outcome.
-type explaining struct{ of *experiment.Outcome }
-
-// Job returns the work for the outcome that the side needs, and after that for its
-// reasons. The side that is not shown waits while the other computes a ranking that both
-// can use.
+// Job returns the work for the outcome that the side needs. The side that is not shown
+// waits while the other computes a ranking that both can use.
 func (w *sideWork) Job() (work.Job, bool) {
 	q, pending := w.exp.Request(w.side)
 	if !pending {
-		of, wanted := w.exp.Unexplained(w.side)
-		if !wanted || w.side != w.shown && !w.both {
-			return work.Job{}, false
-		}
-		return work.Job{Key: explaining{of}, Cost: of.StepsCost(), Run: func(ctx context.Context) (any, error) { return of.Explain(ctx) }}, true
+		return work.Job{}, false
 	}
 	now := w.now
 	q.Now = now
@@ -90,15 +98,25 @@ func (w *sideWork) Job() (work.Job, bool) {
 	}}, true
 }
 
-// Done stores an outcome, or its reasons.
-func (w *sideWork) Done(key, result any, err error) {
-	if k, ok := key.(explaining); ok {
-		reasons, _ := result.(*simulate.Reasons)
-		w.exp.Explained(w.side, k.of, reasons)
-		return
-	}
+// Done stores an outcome.
+func (w *sideWork) Done(_, result any, err error) {
 	w.asked = nil // it may keep large results alive
 	if o, ok := result.(outcome); ok && err == nil {
 		w.exp.Accept(w.side, o.Outcome, o.took)
 	}
+}
+
+// Job returns the work for the reasons of an outcome that is shown.
+func (w *reasonsWork) Job() (work.Job, bool) {
+	of, wanted := w.exp.Unexplained(w.side)
+	if !wanted || w.side != w.shown && !w.both {
+		return work.Job{}, false
+	}
+	return work.Job{Key: of, Cost: of.StepsCost(), Run: func(ctx context.Context) (any, error) { return of.Explain(ctx) }}, true
+}
+
+// Done stores the reasons of an outcome.
+func (w *reasonsWork) Done(key, result any, _ error) {
+	reasons, _ := result.(*simulate.Reasons)
+	w.exp.Explained(w.side, key.(*experiment.Outcome), reasons)
 }
