@@ -7,6 +7,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/order"
+	"cupelscope/pipeline/scratch"
 	"cupelscope/pipeline/slicer"
 )
 
@@ -20,41 +21,76 @@ import (
 // an infinite score are left out too, so the bound limits the value of the
 // others. A Bound is immutable and safe for concurrent use.
 type Bound struct {
+	upTo   slicer.Target
 	free   float64        // value of the items that cost nothing
 	tokens []model.Tokens // running sums in density order, from 0
 	values []float64
 }
 
-// NewBound prepares the bound for a ranking, in O(n).
-func NewBound(r *pipeline.Ranking) *Bound { return newBound(r.Input()) }
+// NewBound prepares the bound for a ranking at every target up to upTo, in O(n). Only the
+// densest items, as many as fill upTo, are sorted.
+func NewBound(r *pipeline.Ranking, upTo slicer.Target) *Bound { return newBound(r.Input(), upTo) }
 
-func newBound(in *slicer.Input) *Bound {
-	b := &Bound{}
-	var at []int32
-	var densities []float64
+func newBound(in *slicer.Input, upTo slicer.Target) *Bound {
+	b := &Bound{upTo: upTo}
+	lent := densityKeys.Lend(in.Len())
+	defer lent.Return()
+	best := uint64(math.MaxUint64)
 	for i, score := range in.Scores {
+		lent.Of[i] = math.MaxUint64 // left out
 		switch {
 		case !(score > 0) || math.IsInf(score, 1):
 		case in.Tokens[i] == 0:
 			b.free += score
 		default:
-			at = append(at, int32(i))
-			densities = append(densities, score/float64(in.Tokens[i]))
+			lent.Of[i] = order.Key(score / float64(in.Tokens[i]))
+			best = min(best, lent.Of[i])
 		}
 	}
+	at := densest(lent.Of, best, in.Tokens, upTo)
+	order.Sort(lent.Of, at)
 	b.tokens, b.values = make([]model.Tokens, 1, len(at)+1), make([]float64, 1, len(at)+1)
-	for k, p := range order.Descending(densities) {
-		i := at[p]
+	for k, i := range at {
 		b.tokens = append(b.tokens, b.tokens[k]+in.Tokens[i])
 		b.values = append(b.values, b.values[k]+in.Scores[i])
 	}
 	return b
 }
 
+// densityKeys are lent to bounds.
+var densityKeys scratch.Pool[uint64]
+
+// densest returns, ascending, the positions of the least keys whose tokens fill upTo, and
+// of some more. Best is the least key; the largest possible one is left out. Keys are
+// classed by sixteenths of an octave of density, 32 octaves down; the last class takes all
+// the rest.
+func densest(keys []uint64, best uint64, tokens []model.Tokens, upTo slicer.Target) []int32 {
+	const classes, shift = 512, 52 - 4
+	var sums [classes]model.Tokens
+	for i, key := range keys {
+		if key != math.MaxUint64 {
+			class := min((key-best)>>shift, classes-1)
+			sums[class] = min(sums[class]+tokens[i], model.MaxTokens)
+		}
+	}
+	last, sum := uint64(0), sums[0]
+	for ; last < classes-1 && sum < model.Tokens(upTo); sum += sums[last] {
+		last++
+	}
+	var at []int32
+	for i, key := range keys {
+		if key != math.MaxUint64 && min((key-best)>>shift, classes-1) <= last {
+			at = append(at, int32(i))
+		}
+	}
+	return at
+}
+
 // At returns the bound at an effective target, in O(log n). It is 0 for a
-// target of 0 or less, because nothing is selected there.
+// target of 0 or less, because nothing is selected there, and a target above
+// that of NewBound counts as that.
 func (b *Bound) At(t slicer.Target) float64 {
-	if t <= 0 {
+	if t = min(t, b.upTo); t <= 0 {
 		return 0
 	}
 	k := sort.Search(len(b.tokens), func(k int) bool { return b.tokens[k] > model.Tokens(t) }) - 1

@@ -33,7 +33,7 @@ func TestBoundAgainstAllSubsets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		bound := simulate.NewBound(r)
+		bound := simulate.NewBound(r, 60)
 		in := r.Input()
 		for target := range slicer.Target(60) {
 			best, largest := 0.0, 0.0

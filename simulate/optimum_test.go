@@ -1,10 +1,12 @@
 package simulate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"cupelscope/model"
@@ -184,6 +186,50 @@ func TestOptimumOfExtremeScores(t *testing.T) {
 				t.Errorf("UpTo is %d, At(-1) %v", o.UpTo(), o.At(-1))
 			}
 		})
+	}
+}
+
+// A bound up to a target is, to the last bit, that of all items sorted by density.
+func TestABoundSortsOnlyWhatItNeeds(t *testing.T) {
+	rng := rand.New(rand.NewPCG(15, 8))
+	for round := range 300 {
+		n := 1 + rng.IntN(400)
+		tokens, scores := make([]model.Tokens, n), make([]float64, n)
+		for i := range tokens {
+			tokens[i], scores[i] = model.Tokens(rng.IntN(1<<rng.IntN(12))), math.Ldexp(float64(rng.IntN(5)-1), rng.IntN(90)-45)
+			if rng.IntN(20) == 0 {
+				scores[i] = []float64{math.Inf(1), math.NaN(), math.SmallestNonzeroFloat64}[rng.IntN(3)]
+			}
+		}
+		in := inputOf(tokens, scores)
+		var at []int
+		free, want := 0.0, 0.0
+		for i, score := range scores {
+			if score > 0 && !math.IsInf(score, 1) {
+				if at = append(at, i); tokens[i] == 0 {
+					at, free = at[:len(at)-1], free+score
+				}
+			}
+		}
+		slices.SortStableFunc(at, func(i, j int) int {
+			return cmp.Compare(scores[j]/float64(tokens[j]), scores[i]/float64(tokens[i]))
+		})
+		upTo := slicer.Target(1 + rng.IntN(3000))
+		for b, target := newBound(in, upTo), slicer.Target(1); target <= upTo; target += slicer.Target(1 + rng.IntN(9)) {
+			room, values := model.Tokens(target), 0.0
+			want = 0
+			for _, i := range at {
+				if tokens[i] > room {
+					want = float64(room) / float64(tokens[i]) * (values + scores[i] - values)
+					break
+				}
+				room -= tokens[i]
+				values += scores[i]
+			}
+			if want += free + values; b.At(target) != want {
+				t.Fatalf("round %d, target %d of %d: %v, want %v", round, target, upTo, b.At(target), want)
+			}
+		}
 	}
 }
 

@@ -24,7 +24,7 @@ const valueBits = 50
 
 func newScale(in *slicer.Input, upTo slicer.Target) scale {
 	s := scale{upTo: upTo, infinite: math.MaxInt64}
-	most := newBound(in).At(upTo)
+	most := newBound(in, upTo).At(upTo)
 	_, exponent := math.Frexp(most)
 	if math.IsInf(most, 1) { // a sum of finite ones
 		exponent = 1024 + bits.Len(model.MaxItems)

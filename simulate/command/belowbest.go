@@ -36,7 +36,8 @@ func (j *judge) belowBest(ctx context.Context, v *verdict, r *model.Report) erro
 // belowBound judges by the distance to Dantzig's bound, which is at least the
 // distance to the best possible value.
 func (j *judge) belowBound(v *verdict, r *model.Report, why error) {
-	below, most := 0.0, simulate.NewBound(j.ranking).At(j.target(r))
+	target := j.target(r)
+	below, most := 0.0, simulate.NewBound(j.ranking, target).At(target)
 	if most > 0 && most > r.Value {
 		below = (most - r.Value) / most
 	}

@@ -117,7 +117,6 @@ func (p *Best) of(o *experiment.Outcome) *optimal {
 	}
 	at := &optimal{input: input, ranking: o.Ranking, upTo: upTo}
 	if found != nil { // the axis reaches further now
-		at.bound = found.bound
 		p.known[0] = at
 		return at
 	}
@@ -133,7 +132,7 @@ func (p *Best) Job() (work.Job, bool) {
 		switch {
 		case at.bound == nil:
 			return work.Job{Key: bestKey{of: at, step: bounding}, Cost: experiment.BoundCost(ranking.Input().Len()), Run: func(context.Context) (any, error) {
-				return simulate.NewBound(ranking), nil
+				return simulate.NewBound(ranking, upTo), nil
 			}}, true
 		case at.optimum != nil || at.abandoned:
 		case at.plan == nil && at.costly && !p.patient:
