@@ -74,6 +74,17 @@ func (r *Ranking) Steps(ctx context.Context, b model.Budget) iter.Seq2[Step, err
 	}
 }
 
+// Left returns what is left at budget b when the turn of a candidate comes, by
+// position in Input: Step.Left of its step. It returns false for a slicer that
+// tells this only by its steps (see slicer.Filler), and where there are none.
+func (r *Ranking) Left(b model.Budget) (func(at int) slicer.Target, bool) {
+	filler, ok := r.slicer().(slicer.Filler)
+	if t := r.target(b); ok && t > 0 && r.input.Len() > 0 {
+		return filler.Left(t), true
+	}
+	return nil, false
+}
+
 // Shares returns each kind's share of the target at budget b and how it is
 // computed, in order of the kinds' first appearance in Input. It is nil if the
 // slicer does not divide the target by percentages, or if the pinned items

@@ -74,9 +74,13 @@ type Reasons struct {
 	report *model.Report
 	steps  bool // the slicer told its steps
 	turns  []turn
-	bucket model.Tokens // 0: the slicer has none
-	shares []shareUse
-	drops  map[int32]capDrop
+	// left tells, in place of turns, what is left at the turn of a position of
+	// the ranking.
+	left    func(at int) slicer.Target
+	ranking *pipeline.Ranking
+	bucket  model.Tokens // 0: the slicer has none
+	shares  []shareUse
+	drops   map[int32]capDrop
 }
 
 // turn is the last thing that the slicer, or Truncate, did with an item.
@@ -98,11 +102,20 @@ type capDrop struct{ limit, place int }
 const pollEvery = 4096
 
 // NewReasons replays the steps of a result. The report must be of the ranking
-// r. It takes O(n), and under a knapsack also the computation of its table,
-// unless r still has it. The error is that of Ranking.Steps, except that a
+// r. Under Greedy it takes as long as a selection. Elsewhere it takes O(n), and
+// under a knapsack also the computation of its table, unless r still has it. The
+// error is that of Ranking.Steps, except that a
 // slicer without steps is not an error: items for which only the steps could
 // tell the obstacle are then Unknown.
 func NewReasons(ctx context.Context, r *pipeline.Ranking, report *model.Report) (*Reasons, error) {
+	if left, ok := r.Left(report.Budget); ok {
+		return &Reasons{report: report, steps: true, left: left, ranking: r}, nil
+	}
+	return replayed(ctx, r, report)
+}
+
+// replayed is NewReasons from the steps, whatever the slicer.
+func replayed(ctx context.Context, r *pipeline.Ranking, report *model.Report) (*Reasons, error) {
 	rs := &Reasons{report: report, turns: make([]turn, report.Items.Len()), drops: map[int32]capDrop{}}
 	for i := range rs.turns {
 		rs.turns[i].share = -1
@@ -174,7 +187,19 @@ func obstacleOf(s *slicer.Step) Obstacle {
 	return Short
 }
 
-// Of returns the reason of an item, in O(1). It panics if the set has no such
+// turn returns the turn of an item that takes part.
+func (rs *Reasons) turn(item int) turn {
+	if rs.left == nil {
+		return rs.turns[item]
+	}
+	at, candidate := rs.ranking.Position(item)
+	if !candidate || rs.report.In(item) {
+		return turn{share: -1}
+	}
+	return turn{left: model.Tokens(rs.left(at)), obstacle: Short, share: -1}
+}
+
+// Of returns the reason of an item, in O(1), or O(log n) under Greedy. It panics if the set has no such
 // item.
 func (rs *Reasons) Of(item int) Reason {
 	r := rs.report
@@ -195,7 +220,7 @@ func (rs *Reasons) Of(item int) Reason {
 		reason.Obstacle = IsExcluded
 		return reason
 	}
-	t := rs.turns[first]
+	t := rs.turn(first)
 	reason.Charged, reason.Bucket = reason.Tokens, rs.bucket
 	if rs.bucket > 0 {
 		reason.Charged = (reason.Tokens + rs.bucket - 1) / rs.bucket * rs.bucket

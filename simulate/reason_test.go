@@ -34,8 +34,15 @@ func TestReasonsAgainstTheRules(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			byStep, err := replayed(context.Background(), r, report)
+			if err != nil {
+				t.Fatal(err)
+			}
 			for i := range report.Items.Len() {
 				reason := reasons.Of(i)
+				if by := byStep.Of(i); reason != by {
+					t.Fatalf("seed %d, budget %v, policy %+v, item %d: %+v, by the steps %+v", seed, report.Budget.MaxTokens(), r.Policy(), i, reason, by)
+				}
 				seen[reason.Obstacle]++
 				checkReason(t, r, report, reasons, i)
 				if t.Failed() {

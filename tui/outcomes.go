@@ -112,7 +112,7 @@ func (w *reasonsWork) Job() (work.Job, bool) {
 	if !wanted || w.side != w.shown && !w.both {
 		return work.Job{}, false
 	}
-	return work.Job{Key: of, Cost: of.StepsCost(), Run: func(ctx context.Context) (any, error) { return of.Explain(ctx) }}, true
+	return work.Job{Key: of, Cost: of.ReasonsCost(), Run: func(ctx context.Context) (any, error) { return of.Explain(ctx) }}, true
 }
 
 // Done stores the reasons of an outcome.

@@ -3,6 +3,10 @@ package slicer
 import (
 	"context"
 	"iter"
+	"math"
+	"sort"
+
+	"cupelscope/pipeline/order"
 )
 
 // Steps implements Stepper: all candidates by density.
@@ -20,5 +24,29 @@ func (g *greedy) Steps(_ context.Context, t Target) iter.Seq2[Step, error] {
 				return
 			}
 		}
+	}
+}
+
+// Left implements Filler.
+func (g *greedy) Left(t Target) func(at int) Target {
+	var taken []int32 // the densest first
+	left := []Target{t}
+	f := g.frontAbove(t)
+	for k, tok := range f.tok {
+		if rest := left[len(taken)]; Target(tok) <= rest {
+			taken, left = append(taken, f.at[k]), append(left, rest-Target(tok))
+		} else if nodeTokens(f.least[k]) > rest {
+			break
+		}
+	}
+	return func(at int) Target {
+		key := g.keys[at]
+		if g.in.Tokens[at] == 0 {
+			key = order.Key(math.MaxFloat64)
+		}
+		return left[sort.Search(len(taken), func(k int) bool {
+			other := g.keys[taken[k]]
+			return other > key || other == key && int(taken[k]) >= at
+		})]
 	}
 }

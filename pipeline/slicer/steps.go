@@ -37,6 +37,17 @@ var (
 	_ Stepper = (*prefix)(nil)
 )
 
+// Filler is a Stepper that decides on the candidates in an order that does not
+// depend on the target, and takes each one that fits. What is left when the
+// turn of one comes then follows from those selected, without a step for each.
+type Filler interface {
+	// Left returns, for a target above 0, Step.Left by position. Left costs as
+	// much as Slice, and what it returns O(log of the number selected).
+	Left(t Target) func(at int) Target
+}
+
+var _ Filler = (*greedy)(nil)
+
 // Step is one step of a slicer. It either opens a phase or decides on a
 // candidate. A step that opens a phase has Opens set, and At is -1.
 type Step struct {

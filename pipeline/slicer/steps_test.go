@@ -3,6 +3,7 @@ package slicer
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -20,6 +21,11 @@ func checkSteps(t *testing.T, in *Input, prepared Prepared, target Target) {
 	var end error
 	var last Step
 	var steppedOver *Table
+	left := func(int) Target { return 0 }
+	filler, fills := prepared.(Filler)
+	if fills && target > 0 {
+		left = filler.Left(target)
+	}
 	for s, err := range StepsOf(context.Background(), prepared, target) {
 		if end != nil {
 			t.Fatalf("target %d: a step after the error %v", target, end)
@@ -49,6 +55,9 @@ func checkSteps(t *testing.T, in *Input, prepared Prepared, target Target) {
 		}
 		if s.At < 0 {
 			continue
+		}
+		if fills && left(int(s.At)) != s.Left {
+			fail(fmt.Sprintf("%d is left without the steps", left(int(s.At))))
 		}
 		if units := (in.Tokens[s.At] + s.Unit - 1) / s.Unit; Target(units) != s.Need {
 			fail("needs something else")

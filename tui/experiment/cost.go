@@ -184,6 +184,15 @@ func (o *Outcome) StepsCost() int {
 	return cost
 }
 
+// ReasonsCost returns how long Explain is predicted to take, in microseconds on one core:
+// greedy selects once, the others list their steps.
+func (o *Outcome) ReasonsCost() int {
+	if o.Policy.Slicer == model.Greedy && len(o.Policy.Quotas)+len(o.Policy.CountQuotas) == 0 {
+		return 20
+	}
+	return o.StepsCost()
+}
+
 // FindCost returns how long it is predicted to take to search that many contents, of
 // that many bytes in all, in microseconds on one core.
 func FindCost(contents, bytes int) int { return 10 + bytes/3000 + contents/20 }
