@@ -19,7 +19,7 @@ func (r *Ranking) place(b model.Budget, sel slicer.Selection, watch stopwatch) (
 	report := &model.Report{
 		Items: r.set, Budget: b, Effective: b.Effective(r.pinnedSum),
 		Codes: slices.Clone(r.outlined().codes), Scores: r.scores, Survivors: r.survivors, Pairs: r.mates,
-		PinnedTokens: r.pinnedSum, FirstPinned: -1, Considered: r.considered(),
+		PinnedTokens: r.pinnedSum, FirstPinned: -1, Considered: r.set.Total(),
 	}
 	if len(r.pinned) > 0 {
 		report.FirstPinned = int(r.pinned[0])

@@ -43,39 +43,33 @@ func (r *ranked) makeOutline() {
 	// By score, and within a score in the order of exclusion: a merge of the
 	// candidates, which are sorted, with the sorted others before them.
 	early := slices.Concat(r.filtered, r.negative, r.duplicates)
-	scores := make([]float64, len(early))
-	for k, item := range early {
-		scores[k] = r.scores[item]
-	}
 	if r.mates != nil { // the members of a pair have scores of their own
-		r.outline.excluded = r.excludedPairs(early)
+		r.outline.excluded = r.byScore(slices.Concat(early, r.members(r.input.Items)))
 		return
 	}
 	excluded := make([]int32, 0, len(early)+r.input.Len())
 	late := 0 // candidates before this position are in
-	for _, p := range order.Descending(scores) {
-		for late < r.input.Len() && order.Before(r.input.Scores[late], scores[p]) {
+	for _, item := range r.byScore(early) {
+		for late < r.input.Len() && order.Before(r.input.Scores[late], r.scores[item]) {
 			excluded = append(excluded, r.input.Items[late])
 			late++
 		}
-		excluded = append(excluded, early[p])
+		excluded = append(excluded, item)
 	}
 	r.outline.excluded = append(excluded, r.input.Items[late:]...)
 }
 
-// excludedPairs returns outline.excluded for a ranking in which pairs are one
-// item. Items with equal scores come in the order early, then the candidates.
-func (r *ranked) excludedPairs(early []int32) []int32 {
-	all := slices.Concat(early, r.members(r.input.Items))
-	scores := make([]float64, len(all))
-	for k, item := range all {
+// byScore returns items by descending score; items with equal scores stay in order.
+func (r *ranked) byScore(items []int32) []int32 {
+	scores := make([]float64, len(items))
+	for k, item := range items {
 		scores[k] = r.scores[item]
 	}
-	excluded := make([]int32, 0, len(all))
-	for _, p := range order.Descending(scores) {
-		excluded = append(excluded, all[p])
+	sorted := order.Descending(scores)
+	for k, p := range sorted {
+		sorted[k] = items[p]
 	}
-	return excluded
+	return sorted
 }
 
 // merged returns every item that can be in a result: the pinned items, then the
@@ -92,9 +86,6 @@ func (r *ranked) merged() *placer.Merged {
 	}
 	return merged
 }
-
-// considered returns the sum of the tokens of all items, negative ones included.
-func (r *ranked) considered() model.Tokens { return r.set.Total() }
 
 // exclude appends the excluded items to dst in report order.
 func (r *ranked) exclude(report *model.Report, dst []int32) []int32 {

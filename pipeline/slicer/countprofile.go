@@ -194,11 +194,6 @@ func (p *countProfile) makeCurve() {
 	p.curve = c
 }
 
-func (p *countProfile) breakpoints() []Target { return p.Curve().Targets[1:] }
-
-// distinct implements changer; see cappedOdometer.
-func (p *countProfile) distinct() bool { return false }
-
 // caps are the capped kinds by position in the rest.
 type caps struct {
 	c     *counts

@@ -73,13 +73,13 @@ func prepareCounts(in *Input, quotas []model.CountQuota, scarcity model.Scarcity
 	have := kindCounts(in)
 	c.byKind = make([]int32, len(have))
 	missing := make([]int, len(have)) // still to be committed by kind
-	entryOf := make(map[model.Kind]int, len(have))
+	kindOf := make(map[model.Kind]int, len(have))
 	for id := range have {
-		entryOf[nameOf(in, id).Fold()] = id
+		kindOf[nameOf(in, id).Fold()] = id
 	}
 	for e, quota := range quotas {
 		satisfied := 0
-		if id, ok := entryOf[quota.Kind.Fold()]; ok {
+		if id, ok := kindOf[quota.Kind.Fold()]; ok {
 			c.byKind[id] = int32(e) + 1
 			satisfied = min(quota.Require, have[id])
 			missing[id] = satisfied

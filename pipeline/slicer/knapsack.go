@@ -56,7 +56,7 @@ func (k Knapsack) Prepare(in *Input) Prepared {
 	if k.Limit <= 0 {
 		k.Limit = DefaultTableLimit
 	}
-	p := &knapsack{in: in, bucket: k.Bucket, limit: k.Limit, sorted: true, cutFrom: cutFrom}
+	p := &programme{in: in, bucket: k.Bucket, limit: k.Limit, sorted: true, cutFrom: cutFrom}
 	last := int64(maxValue)
 	n := in.Len()
 	p.at, p.tok, p.value = make([]int32, 0, n), make([]model.Tokens, 0, n), make([]int64, 0, n)
@@ -75,23 +75,12 @@ func (k Knapsack) Prepare(in *Input) Prepared {
 		p.tok = append(p.tok, tok)
 		p.value = append(p.value, v)
 	}
-	return p
+	return &knapsack{programme: p}
 }
 
-// knapsack is an Input as the dynamic programme sees it. Columns hold the
-// candidates that can be selected, tokens and value above 0, in sorted order.
+// knapsack remembers the table of a dynamic programme.
 type knapsack struct {
-	in     *Input
-	bucket model.Tokens
-	limit  int64
-	at     []int32 // position in the Input
-	tok    []model.Tokens
-	value  []int64
-	sorted bool // value never rises
-	// cutFrom is how many words of bits a table has whose rows are cut.
-	cutFrom int64
-	free    []int32 // positions without tokens, ascending
-
+	*programme
 	// largest is the table of the largest capacity that Slice was asked for: it
 	// answers all smaller ones too.
 	largest atomic.Pointer[table]
@@ -104,12 +93,6 @@ var (
 
 	_ Cancellable = (*knapsack)(nil)
 )
-
-// capacity is the number of whole buckets in t.
-func (k *knapsack) capacity(t Target) int64 { return int64(t) / int64(k.bucket) }
-
-// weight is the size of a candidate in buckets, rounded up.
-func weight(tok, bucket model.Tokens) int64 { return int64((tok-1)/bucket) + 1 }
 
 // Slice implements Prepared. The first call for a capacity larger than all
 // before makes a table (see knapsacktable.go for its cost), any other reads the

@@ -3,22 +3,13 @@ package slicer
 import (
 	"context"
 	"math/bits"
-
-	"cupelscope/model"
 )
-
-// lane describes the selection at one capacity among the rows walked so far.
-type lane struct {
-	used  model.Tokens
-	score float64
-	count int32
-}
 
 // walkForward makes the curve. Where row j improves at capacity c its
 // selection is that at c - w_j and j. It costs one step a bit that walkBack
 // left: what it cleared is on the way to no capacity.
 func (p *knapsackProfile) walkForward(ctx context.Context) (Curve, error) {
-	lanes := make([]lane, int(p.top)+1)
+	lanes := make([]chain, int(p.top)+1) // by capacity: what the rows walked so far select
 	m := NewMeter(ctx, 0)
 	steps := 0
 	for i := range p.rows {
@@ -38,7 +29,7 @@ func (p *knapsackProfile) walkForward(ctx context.Context) (Curve, error) {
 				word &^= 1 << bit
 				c := (first+w)<<6 + bit
 				less := &lanes[c-int(r.weight)]
-				lanes[c] = lane{less.used + tok, less.score + score, less.count + size}
+				lanes[c] = chain{less.score + score, less.used + tok, less.count + size}
 			}
 		}
 	}
@@ -48,8 +39,8 @@ func (p *knapsackProfile) walkForward(ctx context.Context) (Curve, error) {
 // stepCells is how many cells of a table take as long as a step of the walk.
 const stepCells = 4
 
-func (p *knapsackProfile) curveOf(lanes []lane) Curve {
-	var free lane
+func (p *knapsackProfile) curveOf(lanes []chain) Curve {
+	var free chain
 	for _, i := range p.k.free {
 		free.count += p.k.in.Size(int(i))
 		free.score += p.k.in.Scores[i]

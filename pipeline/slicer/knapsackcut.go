@@ -35,7 +35,7 @@ const cutFrom = 1 << 17
 
 // cut shortens rows to where their candidates may be in, and returns those
 // that are left and how many words of bits they need.
-func (k *knapsack) cut(ctx context.Context, rows []row, top int64) ([]row, int64, error) {
+func (k *programme) cut(ctx context.Context, rows []row, top int64) ([]row, int64, error) {
 	densities := make([]float64, len(rows))
 	total := 0.0
 	for i, r := range rows {
@@ -78,7 +78,7 @@ func (k *knapsack) cut(ctx context.Context, rows []row, top int64) ([]row, int64
 }
 
 // band is the value of some set at every capacity, in order of density.
-func (k *knapsack) band(ctx context.Context, dense []row, top int64) ([]int64, error) {
+func (k *programme) band(ctx context.Context, dense []row, top int64) ([]int64, error) {
 	used, fitting := int64(0), 0
 	for _, r := range dense {
 		if used += int64(r.weight); used > top {
@@ -128,7 +128,7 @@ func (c capacities) mayHave(weight, value float64) bool {
 }
 
 // blocks is all capacities by block, with more slack than rounding needs.
-func (k *knapsack) blocks(dense []row, known []int64, length int, slack float64) []capacities {
+func (k *programme) blocks(dense []row, known []int64, length int, slack float64) []capacities {
 	all := make([]capacities, (len(known)+length-1)/length)
 	var used int64 // weight and value of those that fit
 	units, j := 0.0, 0

@@ -29,9 +29,30 @@ import (
 //
 // A cell that remains costs less than a nanosecond and one bit.
 
+// programme is an Input as the dynamic programme sees it. Columns hold the
+// candidates that can be selected, tokens and value above 0, in sorted order.
+type programme struct {
+	in     *Input
+	bucket model.Tokens
+	limit  int64
+	at     []int32 // position in the Input
+	tok    []model.Tokens
+	value  []int64
+	sorted bool // value never rises
+	// cutFrom is how many words of bits a table has whose rows are cut.
+	cutFrom int64
+	free    []int32 // positions without tokens, ascending
+}
+
+// capacity is the number of whole buckets in t.
+func (k *programme) capacity(t Target) int64 { return int64(t) / int64(k.bucket) }
+
+// weight is the size of a candidate in buckets, rounded up.
+func weight(tok, bucket model.Tokens) int64 { return int64((tok-1)/bucket) + 1 }
+
 // row is a candidate with at least one cell.
 type row struct {
-	candidate int32 // index in the columns of knapsack
+	candidate int32 // index in the columns of programme
 	weight    int32
 	from      int32 // L: the first capacity that can have its bit set
 	to        int32 // the last one that matters; see knapsackcut.go
@@ -40,7 +61,7 @@ type row struct {
 
 // table answers every capacity up to the one it was made for.
 type table struct {
-	k     *knapsack
+	k     *programme
 	asked int64 // capacity asked for
 	top   int32 // capacity computed: at most the sum of all weights
 	rows  []row // in sorted order
@@ -68,12 +89,12 @@ const widest = 1 << 20
 
 // topLimit is the largest capacity that the limit has room for; also one that
 // an int32 holds with room to spare.
-func (k *knapsack) topLimit() int64 { return min(k.limit/laneBytes, 1<<31-1<<10) }
+func (k *programme) topLimit() int64 { return min(k.limit/laneBytes, 1<<31-1<<10) }
 
 // layout finds the rows for a capacity at the given bucket size, how many
 // words of bits they need, and the capacity to compute: no more than the sum
 // of all weights. Beyond topLimit there are no rows. O(n log w).
-func (k *knapsack) layout(capacity int64, bucket model.Tokens) (rows []row, words int64, top int64) {
+func (k *programme) layout(capacity int64, bucket model.Tokens) (rows []row, words int64, top int64) {
 	for _, tok := range k.tok {
 		if top += weight(tok, bucket); top >= capacity {
 			top = capacity
@@ -135,7 +156,7 @@ func (p prefixSums) upTo(at int64) (sum int64) {
 
 // newTable computes the table for capacity, which is that of target t. The
 // error is ctx's, polled every million cells, or a *model.TableError.
-func (k *knapsack) newTable(ctx context.Context, capacity int64, t Target) (*table, error) {
+func (k *programme) newTable(ctx context.Context, capacity int64, t Target) (*table, error) {
 	rows, words, top := k.layout(capacity, k.bucket)
 	if !k.fits(words, top) {
 		return nil, k.tooLarge(ctx, t, capacity, words, top)
@@ -168,13 +189,13 @@ func (k *knapsack) newTable(ctx context.Context, capacity int64, t Target) (*tab
 }
 
 // fits reports whether a table of that many words and capacities is allowed.
-func (k *knapsack) fits(words, top int64) bool {
+func (k *programme) fits(words, top int64) bool {
 	return words <= k.limit/8 && top <= k.topLimit()
 }
 
 // tooLarge is the error for a table that does not fit, with the least bucket
 // size that would, found by bisection; or ctx's error.
-func (k *knapsack) tooLarge(ctx context.Context, t Target, capacity, words, top int64) error {
+func (k *programme) tooLarge(ctx context.Context, t Target, capacity, words, top int64) error {
 	low, high := k.bucket+1, max(k.bucket, model.Tokens(t))+1 // at high the capacity is 0
 	for low < high {
 		if err := ctx.Err(); err != nil {

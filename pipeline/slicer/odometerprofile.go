@@ -197,7 +197,7 @@ func (p *odometer[W]) Curve() Curve {
 	return p.curve
 }
 
-// chain is the items with tokens that are in at a record.
+// chain sums up a selection of items with tokens.
 type chain struct {
 	score float64
 	used  model.Tokens

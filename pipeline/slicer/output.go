@@ -31,12 +31,7 @@ func positions(n int) []int32 {
 // Order implements Ordered: items without tokens in sorted order, then the
 // others from the last to the first, as the table is read.
 func (k *knapsack) Order() []int32 {
-	all := make([]int32, 0, k.in.Len())
-	for i, tokens := range k.in.Tokens {
-		if tokens == 0 {
-			all = append(all, int32(i))
-		}
-	}
+	all := append(make([]int32, 0, k.in.Len()), k.free...)
 	for i, tokens := range slices.Backward(k.in.Tokens) {
 		if tokens != 0 {
 			all = append(all, int32(i))

@@ -1,9 +1,7 @@
 package slicer
 
 import (
-	"cmp"
 	"math/bits"
-	"slices"
 
 	"cupelscope/model"
 )
@@ -75,9 +73,4 @@ func nameOf(in *Input, id int) model.Kind {
 		return in.KindNames[id]
 	}
 	return ""
-}
-
-// sortByFirst orders shares by the position of their first candidate.
-func sortByFirst(shares []kindShare) {
-	slices.SortFunc(shares, func(a, b kindShare) int { return cmp.Compare(a.at, b.at) })
 }

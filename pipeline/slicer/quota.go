@@ -1,9 +1,11 @@
 package slicer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"cupelscope/model"
 )
@@ -37,7 +39,7 @@ func NewQuota(inner Slicer, quotas ...model.Quota) (Quota, error) {
 	if err := model.ValidateQuotas(quotas); err != nil {
 		return Quota{}, err
 	}
-	return Quota{inner, append([]model.Quota(nil), quotas...)}, nil
+	return Quota{inner, slices.Clone(quotas)}, nil
 }
 
 // divisible checks that a slicer can fill a part of the target.
@@ -87,7 +89,7 @@ func (q Quota) Prepare(in *Input) Prepared {
 		}
 		p.shares = append(p.shares, share)
 	}
-	sortByFirst(p.shares)
+	slices.SortFunc(p.shares, func(a, b kindShare) int { return cmp.Compare(a.at, b.at) })
 	for i := range p.shares {
 		share := &p.shares[i]
 		share.slicer = orGreedy(q.inner).Prepare(&share.part.in)

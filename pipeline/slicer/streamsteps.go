@@ -3,6 +3,7 @@ package slicer
 import (
 	"context"
 	"iter"
+	"slices"
 )
 
 // Steps implements Stepper: batch by batch, as the items come.
@@ -12,9 +13,7 @@ func (s *stream) Steps(_ context.Context, t Target) iter.Seq2[Step, error] {
 			return
 		}
 		number, of := 0, (len(s.at)-1)/s.batch+1
-		for from := 0; from < len(s.at); from += min(s.batch, len(s.at)-from) {
-			batch := s.at[from:]
-			batch = batch[:min(s.batch, len(batch))]
+		for batch := range slices.Chunk(s.at, s.batch) {
 			number++
 			begun := t > 0
 			if !yield(opening(Batch, t, BatchOf{number, of, len(batch), begun}), nil) {
