@@ -25,9 +25,9 @@ const (
 // items at the same budget.
 type Advantage struct {
 	Cause Cause
-	// Tokens is the cost of the cause: what rounding adds to the items that
-	// are in, the part of the room that the shares leave unused, or the size
-	// of the item. It is 0 for CountQuotas.
+	// Tokens is the part of the room that the worse result leaves unused
+	// (BucketRounding, ShareQuotas), or the size of the item. It is 0 for
+	// CountQuotas.
 	Tokens model.Tokens
 	Item   int // the index of the item; LargeItem only
 	// Without is the value that the worse policy reaches without the cause,
@@ -57,13 +57,13 @@ func ExplainAdvantage(ctx context.Context, better, worse *model.Report, of *pipe
 	if !slices.Equal(better.Scores, worse.Scores) {
 		return Advantage{}, ErrScoredDifferently
 	}
-	p := of.Policy()
+	p, unused := of.Policy(), max(0, worse.Effective.Target-worse.SlicedTokens)
 	var tries []Advantage
 	if p.Slicer == model.Knapsack && p.Bucket() > 1 {
-		tries = append(tries, Advantage{Cause: BucketRounding, Tokens: rounding(worse, p.Bucket())})
+		tries = append(tries, Advantage{Cause: BucketRounding, Tokens: unused})
 	}
 	if len(p.Quotas) > 0 {
-		tries = append(tries, Advantage{Cause: ShareQuotas, Tokens: max(0, worse.Effective.Target-worse.SlicedTokens)})
+		tries = append(tries, Advantage{Cause: ShareQuotas, Tokens: unused})
 	}
 	if len(p.CountQuotas) > 0 {
 		tries = append(tries, Advantage{Cause: CountQuotas})
@@ -131,16 +131,4 @@ func valueWithout(ctx context.Context, worse *model.Report, of *pipeline.Ranking
 		}
 	}
 	return sum, true, nil
-}
-
-// rounding is what buckets add to the sizes of the candidates that the slicer
-// selected.
-func rounding(r *model.Report, bucket model.Tokens) model.Tokens {
-	sum := model.Tokens(0)
-	for _, i := range r.Included {
-		if second := r.Pairs != nil && r.Pairs[i] >= 0 && r.Pairs[i] < i; r.Codes[i] == model.Scored && !second {
-			sum += (bucket - r.Cost(int(i))%bucket) % bucket
-		}
-	}
-	return sum
 }

@@ -44,15 +44,14 @@ func TestAdvantageIsProven(t *testing.T) {
 		switch got.Cause {
 		case BucketRounding:
 			p.BucketSize = 1
-			waste := model.Tokens(0)
+			free := b.Effective.Target
 			for _, i := range b.Included {
-				n, size := set.Tokens(int(i)), rb.Policy().Bucket()
-				if !set.Pinned(int(i)) && n > 0 && b.Codes[i] == model.Scored {
-					waste += (n+size-1)/size*size - n
+				if !set.Pinned(int(i)) {
+					free -= set.Tokens(int(i))
 				}
 			}
-			if got.Tokens != waste {
-				t.Fatalf("seed %d: rounding costs %v, want %v", seed, got.Tokens, waste)
+			if got.Tokens != max(0, free) {
+				t.Fatalf("seed %d: %v stay empty, want %v", seed, got.Tokens, free)
 			}
 		case ShareQuotas:
 			p.Quotas = nil
@@ -111,26 +110,5 @@ func TestAdvantageRefusesOtherScores(t *testing.T) {
 	}
 	if _, err := ExplainAdvantage(context.Background(), x, y, rb); !errors.Is(err, ErrScoredDifferently) {
 		t.Errorf("got %v", err)
-	}
-}
-
-// Where a call and its result are one item, their tokens are rounded up together.
-func TestRoundingOfAPair(t *testing.T) {
-	set, err := model.NewSet([]model.Item{{Content: "call", Tokens: 70}, {Content: "result", Tokens: 70}, {Content: "alone", Tokens: 90}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1})
-	p.Slicer, p.KeepPairs = model.Knapsack, true
-	b, err := model.BudgetOf(1000)
-	if err != nil {
-		t.Fatal(err)
-	}
-	report, err := rank(t, p, set.WithPairs(model.Pair{Call: 0, Result: 1})).DryRun(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := rounding(report, p.Bucket()); len(report.Included) != 3 || got != 60+10 {
-		t.Errorf("%v are in, rounding adds %v, want 70", report.Included, got)
 	}
 }

@@ -17,9 +17,9 @@ const (
 	NoRoom                      // the effective target is 0, so nothing is selected
 	OverRoom                    // the item alone is larger than the room
 	OverShare                   // the item alone is larger than its kind's share of the room
-	Short                       // less is left than it needs when its turn comes
+	Short                       // less is left than it needs when its turn comes; not under a knapsack
 	NothingLeft                 // nothing is left before its turn comes
-	OutsideBest                 // knapsack: the best set for the room that is left does not need it
+	OutsideBest                 // knapsack: the best set, which is chosen as a whole, does not have it
 	Stopped                     // prefix: an item before it did not fit, which ends the selection
 	NoValue                     // knapsack: its score is too small to have a value
 	OverCap                     // count quota: enough of its kind are in
@@ -38,13 +38,13 @@ type Reason struct {
 	With     model.Option[int] // the other item of its pair, if pairs are kept whole (model.Policy.KeepPairs)
 
 	// Left is the room that is left when the item's turn comes: of the share
-	// if Kind is set, otherwise of the whole room, and in whole buckets under
-	// a knapsack. It is set for Short, OutsideBest, Stopped, NoValue and
-	// CutOff.
+	// if Kind is set, otherwise of the whole room. It is set for Short,
+	// Stopped and CutOff, and for OutsideBest and NoValue, for which it is
+	// what the best set leaves, in whole buckets.
 	Left model.Tokens
-	// Short is by how many tokens the item is too large: Charged less Left
-	// (Short), Tokens less Left (CutOff), Tokens less the room (OverRoom) or
-	// Tokens less Share (OverShare). A budget larger by Short need not bring
+	// Short is by how many tokens the item is too large: Tokens less Left
+	// (Short, CutOff), Charged less the room (OverRoom) or Charged less Share
+	// (OverShare). A budget larger by Short need not bring
 	// the item in, because items before it may take the room. Profile.NextFor
 	// returns the budget that does.
 	Short model.Tokens
@@ -78,7 +78,8 @@ type Reasons struct {
 	// the ranking.
 	left    func(at int) slicer.Target
 	ranking *pipeline.Ranking
-	bucket  model.Tokens // 0: the slicer has none
+	rest    []model.Tokens // what the best set leaves, by share+1; of knapsacks only
+	bucket  model.Tokens   // 0: the slicer has none
 	shares  []shareUse
 	drops   map[int32]capDrop
 }
@@ -116,7 +117,7 @@ func NewReasons(ctx context.Context, r *pipeline.Ranking, report *model.Report) 
 
 // replayed is NewReasons from the steps, whatever the slicer.
 func replayed(ctx context.Context, r *pipeline.Ranking, report *model.Report) (*Reasons, error) {
-	rs := &Reasons{report: report, turns: make([]turn, report.Items.Len()), drops: map[int32]capDrop{}}
+	rs := &Reasons{report: report, turns: make([]turn, report.Items.Len()), rest: make([]model.Tokens, 1), drops: map[int32]capDrop{}}
 	for i := range rs.turns {
 		rs.turns[i].share = -1
 	}
@@ -138,6 +139,7 @@ func replayed(ctx context.Context, r *pipeline.Ranking, report *model.Report) (*
 			if o, ok := s.Opens.(slicer.KindShare); ok {
 				share = int32(len(rs.shares))
 				rs.shares = append(rs.shares, shareUse{kind: o.Kind, share: model.Tokens(o.Target)})
+				rs.rest = append(rs.rest, 0)
 			}
 			continue
 		}
@@ -149,6 +151,9 @@ func replayed(ctx context.Context, r *pipeline.Ranking, report *model.Report) (*
 			rs.bucket = s.Unit
 		}
 		t.left = model.Tokens(s.Left) * max(1, s.Unit)
+		if s.Phase == slicer.WalkBack {
+			rs.rest[share+1] = model.Tokens(s.After) * max(1, s.Unit)
+		}
 		t.obstacle = obstacleOf(&s.Step)
 		if t.obstacle == OverCap {
 			kind := report.Items.KindID(int(s.Item))
@@ -182,6 +187,9 @@ func obstacleOf(s *slicer.Step) Obstacle {
 	case slicer.Stopped:
 		return Stopped
 	case slicer.Dispensable:
+		return OutsideBest
+	}
+	if s.Phase == slicer.WalkBack { // the walk is no order of choice: the set is chosen already
 		return OutsideBest
 	}
 	return Short
@@ -241,14 +249,16 @@ func (rs *Reasons) Of(item int) Reason {
 	case t.obstacle == OverCap:
 		d := rs.drops[int32(item)]
 		reason.Obstacle, reason.Cap, reason.Place = OverCap, d.limit, d.place
-	case reason.Tokens > room:
-		reason.Obstacle, reason.Short = OverRoom, reason.Tokens-room
-	case t.share >= 0 && reason.Tokens > reason.Share:
-		reason.Obstacle, reason.Short = OverShare, reason.Tokens-reason.Share
+	case reason.Charged > room:
+		reason.Obstacle, reason.Short = OverRoom, reason.Charged-room
+	case t.share >= 0 && reason.Charged > reason.Share:
+		reason.Obstacle, reason.Short = OverShare, reason.Charged-reason.Share
+	case t.obstacle == OutsideBest, t.obstacle == NoValue:
+		reason.Obstacle, reason.Left = t.obstacle, rs.rest[t.share+1]
 	default:
 		reason.Obstacle, reason.Left = t.obstacle, t.left
 		if t.obstacle == Short {
-			reason.Short = reason.Charged - t.left
+			reason.Short = reason.Tokens - t.left
 		}
 	}
 	return reason

@@ -91,16 +91,19 @@ func checkReason(t *testing.T, r *pipeline.Ranking, report *model.Report, reason
 			t.Errorf("there is room")
 		}
 	case OverRoom:
-		expect("short", reason.Short, tokens-room)
+		expect("short", reason.Short, reason.Charged-room)
 	case OverShare:
-		expect("short", reason.Short, tokens-reason.Share)
+		expect("short", reason.Short, reason.Charged-reason.Share)
 	case Short, OutsideBest, Stopped, NoValue:
 		expect("left", reason.Left, plainLeft(r, report, reasons, i))
 		if reason.Obstacle == Short {
-			expect("short", reason.Short, reason.Charged-reason.Left)
+			expect("short", reason.Short, tokens-reason.Left)
 		}
-		if (reason.Obstacle == Short) != (reason.Charged > reason.Left) && reason.Obstacle != NoValue && reason.Obstacle != Stopped {
-			t.Errorf("what is left decides")
+		if (reason.Obstacle == Short || reason.Obstacle == OutsideBest) && reason.Charged <= reason.Left {
+			t.Errorf("it would fit beside what is in")
+		}
+		if knapsack := r.Policy().Slicer == model.Knapsack; knapsack && reason.Obstacle == Short || !knapsack && reason.Obstacle == OutsideBest {
+			t.Errorf("a knapsack has no turns, all others have")
 		}
 	case NothingLeft:
 		if left := plainLeft(r, report, reasons, i); left > 0 && r.Policy().Slicer != model.Stream {
@@ -120,7 +123,8 @@ func checkReason(t *testing.T, r *pipeline.Ranking, report *model.Report, reason
 }
 
 // plainLeft is what is left when the turn of an item comes, by the rules of the
-// specification on the items that the slicer had in before it.
+// specification on the items that the slicer had in before it; of a knapsack,
+// what all that it has in leaves.
 func plainLeft(r *pipeline.Ranking, report *model.Report, reasons *Reasons, item int) model.Tokens {
 	in, p, reason := r.Input(), r.Policy(), reasons.Of(item)
 	selected := func(k int) bool { // by the slicer, before caps and truncation
@@ -136,16 +140,16 @@ func plainLeft(r *pipeline.Ranking, report *model.Report, reasons *Reasons, item
 		left = reason.Share
 	}
 	at, _ := r.Position(item)
-	before := func(k int) bool { return k < at } // knapsack: see below
+	before := func(k int) bool { return k < at }
 	density := func(k int) float64 { return in.Scores[k] / float64(in.Tokens[k]) }
 	unit := model.Tokens(1)
 	switch p.Slicer {
 	case model.Greedy:
 		before = func(k int) bool { return density(k) > density(at) || density(k) == density(at) && k < at }
-	case model.Knapsack: // the walk goes from the last item to the first
+	case model.Knapsack:
 		unit = p.Bucket()
 		left = left / unit * unit
-		before = func(k int) bool { return k > at }
+		before = func(int) bool { return true }
 	case model.Stream: // batches in input order, the best of a batch first
 		order := slices.Clone(in.Items)
 		slices.Sort(order)

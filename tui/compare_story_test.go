@@ -64,7 +64,7 @@ func TestCompareNamesTheWinnerAndWhyAtEverySize(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("2")
-		s.sees("A wins by 4.7 %", "buckets of 100", "1,682 tok", "18.488▲", "t try it")
+		s.sees("A wins by 4.7 %", "buckets of 100", "1,764 tok", "18.488▲", "t try it")
 		if size[0] >= 80 {
 			s.sees("With buckets of 1, B is worth 18.613")
 		}
@@ -118,11 +118,11 @@ func TestCompareNeverExplainsAnOldResult(t *testing.T) {
 		a, _ := o.State(experiment.A)
 		b, _ := o.State(experiment.B)
 		if a == experiment.Current && b == experiment.Current {
-			s.seesNot("1,682")
+			s.seesNot("1,764 tok")
 		}
 	}
 	s.release()
-	s.seesNot("1,682")
+	s.seesNot("1,764 tok")
 	s.sees(" wins by ")
 }
 

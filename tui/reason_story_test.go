@@ -42,7 +42,7 @@ func TestTheReasonComesFirst(t *testing.T) {
 		{"larger than the room", greedy, 19, "out, larger than the room: needs 20,630, the room is 19,682; next in at 90,839 (+58,839)", "out, larger than the room; next in at 90,839 (+58,839)", "over room"},
 		{"larger than its share", shares, 5, "out, larger than Memory's share: needs 138, the share is 50", "out, larger than Memory's share", "over share"},
 		{"a share", shares, 3, "out, Memory's share is full: 26 of 50 left", "out, Memory's share is full: 26 of 50 left", "share full"},
-		{"a knapsack", func(p *model.Policy) { p.Slicer = model.Knapsack }, 15, "out, not in the best set: costs 1,000 in buckets of 100, 18,000 left at its turn", "out, not in the best set", "not in best"},
+		{"a knapsack", func(p *model.Policy) { p.Slicer = model.Knapsack }, 15, "out, not in the best set: costs 1,000 in buckets of 100, the set leaves 0", "out, not in the best set", "not in best"},
 		{"a cap", func(p *model.Policy) {
 			p.CountQuotas = []model.CountQuota{{Kind: model.ToolOutput, Cap: 3}}
 		}, 15, "out, the cap of 3 is full: in with a cap of", "out, the cap of 3 is full", "cap is full"},
@@ -144,4 +144,25 @@ func TestWhyTheSearchOfCupelMissesABudget(t *testing.T) {
 	s.sees("binary search (Cupel) takes an item that is in to stay in at all larger budgets", "misses 20,182")
 	s.press("<esc>f6<enter><enter>") // which it finds
 	s.seesNot("to stay in at all larger budgets")
+}
+
+// A knapsack chooses its set as a whole: no item of it has a turn at which it is short,
+// and Compare and Replay tell the same free tokens as the bar.
+func TestAKnapsackHasNoTurns(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("Bf60<enter>")
+		s.sees("out, not in the best set", "32,019 (+19)")
+		if size[0] == 120 {
+			s.sees("free 1,764", "costs 1,700 in buckets of 100, the set leaves 0;")
+		}
+		s.seesNot(" short")
+		s.press("2")
+		if s.sees("1,764 tok"); strings.Contains(s.line("check 8815", "1,639"), "short") {
+			t.Errorf("at %v: %s", size, s.line("check 8815", "1,639"))
+		}
+		if s.press("5"); size[0] == 120 {
+			s.sees("1,764 stay free, 1,682 by rounding")
+		}
+	}
 }

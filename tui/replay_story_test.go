@@ -205,7 +205,7 @@ func TestReplayOfAKnapsackShowsItsTable(t *testing.T) {
 func TestReplayOfAKnapsackIsToldFromItsBeginning(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("gjjjjjjjjc5")
-	s.sees("step 1 of", "buckets of 100; 45 items", "rounding costs 1,998", "would be in with that many buckets left",
+	s.sees("step 1 of", "buckets of 100; 45 items", "; 2,083 stay free, 1,998 by rounding", "would be in with that many buckets left",
 		"It has filled a table for", "that (b shows how), and now reads the answer from it.")
 	s.press("n")
 	item, ok := s.m.selected()

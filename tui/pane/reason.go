@@ -129,7 +129,7 @@ func outsideWords(o *experiment.Outcome, v verdict) (short, numbers, more string
 		if kind != "" {
 			of = " of " + kind + "'s share"
 		}
-		return "not in the best set", needs + ", " + v.Left.String() + of + " left at its turn", ""
+		return "not in the best set", needs + ", the set leaves " + v.Left.String() + of, ""
 	case simulate.Stopped:
 		return "an item before it did not fit, which ended the selection", needs, ""
 	case simulate.NoValue:

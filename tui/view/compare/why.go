@@ -186,8 +186,8 @@ func (w *why) because(f *widget.Frame, loser experiment.Side) (long, short strin
 		return "the cause is not known: " + plain.Line(w.err.Error(), 200), "cause not known"
 	case c.Cause == simulate.BucketRounding:
 		size := w.of[loser].Policy.Bucket().String()
-		return name + " rounds sizes up to buckets of " + size + ": " + c.Tokens.String() + " tokens of its room stay empty. With buckets of 1, " + without + ".",
-			"buckets of " + size + " cost " + name + " " + c.Tokens.String() + " tok"
+		return name + " rounds sizes up to buckets of " + size + ", and " + c.Tokens.String() + " tokens of its room stay free. With buckets of 1, " + without + ".",
+			name + "'s buckets of " + size + " leave " + c.Tokens.String() + " tok free"
 	case c.Cause == simulate.ShareQuotas:
 		return name + "'s shares by kind leave " + c.Tokens.String() + " tokens of its room unused. Without them, " + without + ".",
 			name + "'s shares leave " + c.Tokens.String() + " tok unused"

@@ -126,8 +126,13 @@ func (p *View) tableHead(f *widget.Frame, r draw.Rect, t *shown, a axis) {
 		room = "room " + p.of.Report.Effective.Target.String() + " = " + buckets
 	}
 	fills := fmt.Sprintf("; %s of %v tokens %s %v of them", plain.Count(t.packed.items, "item"), t.packed.tokens, widget.Verb(t.packed.items, "fills", "fill"), t.packed.charged/t.bucket)
-	cost := ": rounding costs " + (t.packed.charged - t.packed.tokens).String()
-	text := widget.Fitting(r.W, room+fills+cost, buckets+fills+cost, buckets+fills, buckets)
+	rounded := (t.packed.charged - t.packed.tokens).String()
+	cost := "; rounding costs " + rounded
+	if t.whole {
+		cost = "; " + (p.of.Report.Effective.Target - t.packed.tokens).String() + " stay free, " + rounded + " by rounding"
+	}
+	brief := fmt.Sprintf("; %s %s %v", plain.Count(t.packed.items, "item"), widget.Verb(t.packed.items, "fills", "fill"), t.packed.charged/t.bucket)
+	text := widget.Fitting(r.W, room+fills+cost, buckets+fills+cost, room+brief+cost, buckets+brief+cost, buckets+fills, buckets)
 	lines := [][]draw.Span{{{Text: text, Role: theme.Plain}}, draw.FirstThatFits(r.W, p.tableLegend(f.Glyphs(), a)...)}
 	for k := range r.H {
 		f.Spans(r.X, r.Y+k, r.W, lines[len(lines)-r.H+k]...)
