@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -16,7 +17,7 @@ func TestCurveStory(t *testing.T) {
 	s := begin(t, islands(t, 120), 120, 36)
 	s.press("7")
 	s.sees(s.tab(7), "Value over budget", "A greedy · islands   value 1.000", "1 item   100 tok   filled 83 % of 120",
-		"at 120   A vs B: +0.00 value (+0.0 %), +0 items, +0 tok",
+		"at 120   A and B give the same value, items and tokens",
 		"A has 91 % of the value that 200 gives; 95 % or more from 150 on",
 		"A never loses items or value as the budget grows", "B never loses items or value as the budget grows", "┊1.00")
 	s.press("j")
@@ -30,9 +31,9 @@ func TestCurveStory(t *testing.T) {
 	s.press("+")
 	s.sees("+: each column is one budget already")
 	s.press("l")
-	s.sees("at 121   A vs B")
+	s.sees("at 121   A and B")
 	s.press("hhh")
-	s.sees(maxTokens+" 119 → 118", "at 118   A vs B")
+	s.sees(maxTokens+" 119 → 118", "at 118   A and B")
 	s.press("z")
 	s.seesNot("a column is one budget")
 	s.press("a")
@@ -40,7 +41,7 @@ func TestCurveStory(t *testing.T) {
 	s.press("LL")
 	s.sees("at 155   A vs B: +0.10 value (+10.0 %), +1 item, +50 tok", "A has 100 % of the value that 200 gives")
 	s.press("[")
-	s.sees("at 149   A vs B")
+	s.sees("at 149   A and B")
 	s.press("<enter>")
 	s.sees(s.tab(1), maxTokens+" 155 → 149: -1 out (#1)")
 	s.press("u")
@@ -193,4 +194,32 @@ func TestTheCurveLeadsToWhereNearlyAllOfTheValueIs(t *testing.T) {
 	s.sees("=: this is the budget from which on 95 % or more of the value is reached")
 	s.press("u")
 	s.sees("undo " + maxTokens + " 50 → 150")
+}
+
+// The curves are named and explained at every size, however the plot is zoomed: below them
+// on the right, else above them on the left.
+func TestTheCurvesAreExplainedWhereverTheyPass(t *testing.T) {
+	rising := `[{"content": "first", "tokens": 5000}, {"content": "second", "tokens": 1600}, {"content": "third", "tokens": 2800}]`
+	for _, size := range sizes {
+		for _, s := range []*story{begin(t, agentSession(t), size[0], size[1]), opening(t, "items.json", rising, size[0], size[1])} {
+			s.press("<esc><esc>7")
+			for _, keys := range []string{"", "+", "+", "<gt><gt>", "j", "z"} {
+				s.press(keys)
+				if !regexp.MustCompile(`─ A  ─ B  (─ best possible  )?─ both`).MatchString(s.text()) {
+					t.Errorf("%v after %q: the curves are not explained:\n%s", size, keys, s.text())
+				}
+			}
+			if !regexp.MustCompile(`(?m)^[ │]*B (knapsack 100|greedy).* value `).MatchString(s.text()) {
+				t.Errorf("%v: the policy of B is not named:\n%s", size, s.text())
+			}
+		}
+	}
+}
+
+// Sides that give the same are not compared by signs of nothing.
+func TestEqualSidesAreSaidToBeEqual(t *testing.T) {
+	s := opening(t, "items.json", `[{"content": "one", "tokens": 100}, {"content": "two", "tokens": 200}]`, 80, 24)
+	s.press("<esc><esc>7")
+	s.sees("A and B give the same value, items and tokens")
+	s.seesNot("+0 tok", "-0.0")
 }

@@ -142,11 +142,11 @@ func Signed(t model.Tokens) string {
 	return t.String()
 }
 
-// SignedValue formats a value with a sign and two decimals.
+// SignedValue formats a value with a sign and two decimals: "+0.00" for all that rounds to 0.
 func SignedValue(v float64) string {
 	s := strconv.FormatFloat(v, 'f', 2, 64)
-	if v >= 0 {
-		return "+" + s
+	if v >= 0 || s == "-0.00" {
+		return "+" + strings.TrimPrefix(s, "-")
 	}
 	return s
 }

@@ -74,8 +74,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		f.Text(plot.X+1, plot.Y, plot.W, p.waiting(f), theme.Warn)
 	}
 	p.ends(f, plot, lines, low, high)
-	p.atMarker(f, plot, here, lines, low, high)
-	p.legend(f, plot, lines, low, high)
+	p.legend(f, plot, p.atMarker(f, plot, here, lines, low, high), lines, low, high)
 	y := plot.Y + plot.H
 	p.span.Ruler(f, draw.Rect{X: plot.X, Y: y, W: plot.W, H: 1}, p.cells, here)
 	f.Right(plot.X-plotGutter, y, plotGutter-1, p.axisName(), theme.Dim)
@@ -239,23 +238,27 @@ func (p *View) axis(f *widget.Frame, plot draw.Rect, low, high float64) {
 	if plot.H >= 7 {
 		rows = []int{0, plot.H / 2, plot.H - 1}
 	}
+	said := ""
 	for _, y := range rows {
 		v := low + (high-low)*float64(plot.H-1-y)/float64(max(1, plot.H-1))
-		f.Right(plot.X-plotGutter, plot.Y+y, plotGutter-1, p.measure.text(v, 6), theme.Dim)
+		if text := p.measure.text(v, 6); text != said { // half an item is no number of items
+			f.Right(plot.X-plotGutter, plot.Y+y, plotGutter-1, text, theme.Dim)
+			said = text
+		}
 	}
 }
 
 // atMarker writes the value of the edited side at the current budget beside the column of
 // that budget: to the right below the curves or, without room there, to the left above
-// them.
-func (p *View) atMarker(f *widget.Frame, plot draw.Rect, here int, lines []plotLine, low, high float64) {
+// them. It returns where, empty if nowhere.
+func (p *View) atMarker(f *widget.Frame, plot draw.Rect, here int, lines []plotLine, low, high float64) draw.Rect {
 	t := &p.tracks[p.side]
 	if here < 0 || t.curve == nil || p.measure == byRecall && t.curve.recall == nil {
-		return
+		return draw.Rect{}
 	}
 	v, runs := t.measured(p.measure, f.Exp.Setup().Budget.MaxTokens)
 	if !runs {
-		return
+		return draw.Rect{}
 	}
 	text := p.measure.text(v, 6)
 	w := draw.Width(text)
@@ -266,9 +269,11 @@ func (p *View) atMarker(f *widget.Frame, plot draw.Rect, here int, lines []plotL
 		y, _ = p.rowsOf(f, lines, plot, x, w, low, high)
 		y--
 	}
-	if x >= 0 && y >= 0 {
-		f.Text(plot.X+x, plot.Y+y, w, text, widget.SideRole(p.side))
+	if x < 0 || y < 0 {
+		return draw.Rect{}
 	}
+	f.Text(plot.X+x, plot.Y+y, w, text, widget.SideRole(p.side))
+	return draw.Rect{X: plot.X + x, Y: plot.Y + y, W: w, H: 1}
 }
 
 // ends names the curves where they end.

@@ -23,9 +23,35 @@ func (p *View) rowsOf(f *widget.Frame, lines []plotLine, plot draw.Rect, x, w in
 	return top, bottom
 }
 
-// legend says what the colours of the curves and the marks below the axis mean: at the
-// right end of the last rows of the plot, where the curves leave them free.
-func (p *View) legend(f *widget.Frame, plot draw.Rect, lines []plotLine, low, high float64) {
+// legend says what the colours of the curves and the marks below the axis mean, where the
+// curves leave room: at the right end of the last rows of the plot, else at the left end of
+// the first. Marked is where the value at the marker stands.
+func (p *View) legend(f *widget.Frame, plot, marked draw.Rect, lines []plotLine, low, high float64) {
+	curves, falls := p.legendParts(f, lines)
+	above, below := 0, plot.H // the rows that are not taken yet
+	for _, spans := range [][]draw.Span{falls, curves} {
+		w := draw.SpansWidth(spans)
+		if w == 0 || w >= plot.W || below-above < 3 {
+			continue
+		}
+		free := func(x, y int) bool {
+			top, bottom := p.rowsOf(f, lines, plot, x, w, low, high)
+			hits := marked.Y == plot.Y+y && marked.X < plot.X+x+w && marked.X+marked.W > plot.X+x
+			return (y < top || y > bottom) && !hits
+		}
+		switch {
+		case free(plot.W-w, below-1):
+			below--
+			f.Spans(plot.X+plot.W-w, plot.Y+below, w, spans...)
+		case free(1, above):
+			f.Spans(plot.X+1, plot.Y+above, w, spans...)
+			above++
+		}
+	}
+}
+
+// legendParts returns what the legend says of the curves, and of the marks below the axis.
+func (p *View) legendParts(f *widget.Frame, lines []plotLine) (curves, falls []draw.Span) {
 	g := f.Glyphs()
 	sample := func(letter rune, role theme.Role, text string) []draw.Span {
 		switch {
@@ -36,7 +62,6 @@ func (p *View) legend(f *widget.Frame, plot draw.Rect, lines []plotLine, low, hi
 		}
 		return []draw.Span{{Text: string(letter), Role: role}, {Text: " " + text + "  ", Role: theme.Dim}}
 	}
-	var curves, falls []draw.Span
 	sides := 0
 	for k := len(lines) - 1; k >= 0; k-- { // the edited side first
 		text := lines[k].name
@@ -63,16 +88,5 @@ func (p *View) legend(f *widget.Frame, plot draw.Rect, lines []plotLine, low, hi
 	if marked[lessValue] || marked[lessRecall] {
 		falls = append(falls, draw.Span{Text: string(g.Fall), Role: theme.Loss}, draw.Span{Text: " less " + map[bool]string{true: "recall", false: "value"}[marked[lessRecall]] + "  ", Role: theme.Dim})
 	}
-	y := plot.H
-	for _, spans := range [][]draw.Span{falls, curves} {
-		w := draw.SpansWidth(spans)
-		if w == 0 || w > plot.W {
-			continue
-		}
-		if _, bottom := p.rowsOf(f, lines, plot, plot.W-w, w, low, high); bottom >= y-1 || y < 3 {
-			return
-		}
-		y--
-		f.Spans(plot.X+plot.W-w, plot.Y+y, w, spans...)
-	}
+	return curves, falls
 }

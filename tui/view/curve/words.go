@@ -64,10 +64,10 @@ func (t *track) at(b model.Tokens) simulate.Point { return t.profile.PointAt(b) 
 
 // pointSpans describes one side at the cursor, in the longest form that fits.
 func (p *View) pointSpans(f *widget.Frame, s experiment.Side, a simulate.Point, width int) []draw.Span {
-	name := draw.Span{Text: widget.PolicyName(s, p.outs[s].Policy), Role: widget.SideRole(s)}
-	short := draw.Span{Text: s.String(), Role: widget.SideRole(s)}
+	names := widget.PolicyNames(s, p.outs[s].Policy)
+	name := func(text string) draw.Span { return draw.Span{Text: text, Role: widget.SideRole(s)} }
 	if !a.Runs {
-		return []draw.Span{name, widget.Plain("   no result at " + a.Budget.String())}
+		return []draw.Span{name(names[0]), widget.Plain("   no result at " + a.Budget.String())}
 	}
 	items, tokens := widget.Plain("   "+plain.Count(a.Items, "item")), widget.Plain("   "+a.Tokens.String()+" tok")
 	value := draw.Span{Text: "   value " + widget.ExactScore(a.Value), Role: theme.Strong}
@@ -79,12 +79,13 @@ func (p *View) pointSpans(f *widget.Frame, s experiment.Side, a simulate.Point, 
 	if text := f.OffBest(p.outs[s], a.Value, a.Target); text != "" {
 		off = widget.Plain("   " + text)
 	}
-	return draw.FirstThatFits(width,
-		[]draw.Span{name, value, off, items, tokens, filled},
-		[]draw.Span{name, value, off, items, tokens},
-		[]draw.Span{short, value, off, items, tokens},
-		[]draw.Span{short, value, off, items},
-		[]draw.Span{short, value, items})
+	forms := [][]draw.Span{{name(names[0]), value, off, items, tokens, filled}}
+	for _, facts := range [...][]draw.Span{{value, off, items, tokens}, {value, off, items}, {value, items}} {
+		for _, n := range names {
+			forms = append(forms, append([]draw.Span{name(n)}, facts...))
+		}
+	}
+	return draw.FirstThatFits(width, append(forms, []draw.Span{name(s.String()), value, items})...)
 }
 
 // versus compares both sides at the cursor.
@@ -92,6 +93,9 @@ func (p *View) versus(points [2]simulate.Point, now model.Tokens, width int) []d
 	a, b := points[experiment.A], points[experiment.B]
 	more := a.Items - b.Items
 	at, text := "at "+now.String()+"   ", "A vs B: "+widget.SignedValue(a.Value-b.Value)+" value"
+	if a.Runs && b.Runs && more == 0 && a.Tokens == b.Tokens && widget.SignedValue(a.Value-b.Value) == widget.SignedValue(0) {
+		return []draw.Span{widget.Plain(at + "A and B give the same value, items and tokens")}
+	}
 	if b.Value > 0 && a.Runs && b.Runs {
 		text += " (" + signedPercent(a.Value/b.Value-1) + ")"
 	}
