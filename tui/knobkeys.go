@@ -83,7 +83,12 @@ func (m *Model) unfold(open bool) bool {
 func (m *Model) resetKnob() string {
 	if k, ok := m.knob(); ok {
 		start := k.Reset()
-		if start.Equal(m.exp.Setup()) {
+		switch now := start.Equal(m.exp.Setup()); {
+		case now && k.Column != "":
+			return k.Label + " is not set"
+		case now && k.Section != "":
+			return strings.TrimSpace(k.Label) + ": there is nothing to set back"
+		case now:
 			return k.Label + ": already at its start value"
 		}
 		return m.turned(k, start, nil, "")

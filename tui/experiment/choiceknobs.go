@@ -192,6 +192,10 @@ func (k *knobs) scorers() Knob {
 		Help:  "what scores the items, each with its weight in the mean; enter or p changes them",
 		step:  func(int, bool) (Setup, error) { return leads() },
 		parse: func(string) (Setup, error) { return leads() },
-		reset: func() Setup { return k.now },
+		reset: func() Setup {
+			p := k.now.Policy[k.side]
+			p.Scorers = k.original.Policy[k.side].Clone().Scorers
+			return k.now.WithPolicy(k.side, p)
+		},
 	}
 }

@@ -1,6 +1,8 @@
 package experiment
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -70,7 +72,43 @@ func (k *policyKnobs) add(knob Knob) {
 		knob.Section = sectionScorers
 	}
 	knob.OfPolicy, knob.Typed = true, true
+	name := cmp.Or(knob.Name, strings.TrimSpace(knob.Label))
+	step, parse := knob.step, knob.parse
+	knob.step = func(dir int, big bool) (Setup, error) { return named(name)(step(dir, big)) }
+	knob.parse = func(text string) (Setup, error) { return named(name)(parse(text)) }
 	k.list = append(k.list, knob)
+}
+
+// named returns a function that says what is wrong with a value of a knob under the name of
+// its row, in place of its path in the policy's JSON.
+func named(row string) func(Setup, error) (Setup, error) {
+	return func(s Setup, err error) (Setup, error) {
+		var wrong *model.PolicyError
+		if errors.As(err, &wrong) && strings.Contains(wrong.Field, ".") {
+			err = fmt.Errorf("%s %s", row, wrong.Reason)
+		}
+		return s, err
+	}
+}
+
+// atStart returns a function that gives the row of a scorer the value that it had in the
+// original setup. The setup is unchanged if the row was not there.
+func (k *policyKnobs) atStart(id KnobID, label string, parse func(text string) (Setup, error)) func() Setup {
+	return func() Setup {
+		for _, was := range k.e.PolicyKnobsFor(k.original, k.side, k.original) {
+			if was.ID != id || was.Label != label {
+				continue
+			}
+			text := was.Value
+			if was.Number.Set {
+				text = strconv.FormatFloat(was.Number.Value, 'g', -1, 64)
+			}
+			if next, err := parse(text); err == nil {
+				return next
+			}
+		}
+		return k.now
+	}
 }
 
 // edit returns the setup with a changed copy of the policy, or an error if that is not
@@ -112,25 +150,42 @@ func (path scorerPath) join(i int) scorerPath { return append(slices.Clone(path)
 
 // number returns a knob for a float64.
 func (k *policyKnobs) number(id KnobID, label, help string, v, step float64, set func(*model.Policy, float64)) Knob {
-	apply := func(v float64) (Setup, error) { return k.edit(func(p *model.Policy) { set(p, v) }) }
-	return Knob{
-		ID: id, Label: label, Help: help, Value: strconv.FormatFloat(v, 'g', 6, 64), Number: model.Some(v),
-		step: func(dir int, big bool) (Setup, error) {
-			by := step
-			if big {
-				by *= 10
-			}
-			return apply(roundTo((math.Round(v/by)+float64(dir))*by, 6)) // on to a multiple
-		},
-		parse: func(text string) (Setup, error) {
-			n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-			if err != nil {
-				return k.now, fmt.Errorf("%s: %.20q is not a number", strings.TrimSpace(label), text)
-			}
-			return apply(n)
-		},
-		reset: func() Setup { return k.now },
+	apply := func(to float64) (Setup, error) {
+		if to == v { // a default that is written out is no change
+			return k.now, nil
+		}
+		return k.edit(func(p *model.Policy) { set(p, to) })
 	}
+	knob := Knob{ID: id, Label: label, Help: help, Value: strconv.FormatFloat(v, 'g', 6, 64), Number: model.Some(v)}
+	knob.step = func(dir int, big bool) (Setup, error) {
+		by := step
+		if big {
+			by *= 10
+		}
+		multiple := (math.Round(v/by) + float64(dir)) * by
+		next, err := apply(roundTo(multiple, 6))
+		if err != nil && multiple < 0 && v > 0 { // as far as it goes
+			next, err = apply(0)
+		}
+		if err != nil && big {
+			return knob.step(dir, false)
+		}
+		var beyond *model.PolicyError
+		if errors.As(err, &beyond) {
+			_, bound, _ := strings.Cut(beyond.Reason, "must be ")
+			err = fmt.Errorf("%s: %w (%s)", strings.TrimSpace(label), errAtLimit, bound)
+		}
+		return next, err
+	}
+	knob.parse = func(text string) (Setup, error) {
+		n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if err != nil {
+			return k.now, fmt.Errorf("%s: %.20q is not a number", strings.TrimSpace(label), text)
+		}
+		return apply(n)
+	}
+	knob.reset = k.atStart(id, label, knob.parse)
+	return knob
 }
 
 func roundTo(v float64, digits int) float64 {
@@ -143,20 +198,21 @@ func roundTo(v float64, digits int) float64 {
 
 // word returns a knob for a text that is typed, not stepped.
 func (k *policyKnobs) word(id KnobID, label, value, help string, set func(*model.Policy, string) error) Knob {
+	parse := func(text string) (Setup, error) {
+		var err error
+		next, invalid := k.edit(func(p *model.Policy) { err = set(p, strings.TrimSpace(text)) })
+		if err != nil {
+			return k.now, err
+		}
+		return next, invalid
+	}
 	return Knob{
 		ID: id, Label: label, Value: value, Help: help,
 		step: func(int, bool) (Setup, error) {
 			return k.now, fmt.Errorf("%s: enter types a value", strings.TrimSpace(label))
 		},
-		parse: func(text string) (Setup, error) {
-			var err error
-			next, invalid := k.edit(func(p *model.Policy) { err = set(p, strings.TrimSpace(text)) })
-			if err != nil {
-				return k.now, err
-			}
-			return next, invalid
-		},
-		reset: func() Setup { return k.now },
+		parse: parse,
+		reset: k.atStart(id, label, parse),
 	}
 }
 
@@ -176,7 +232,7 @@ func oneOfKnob[T ~string](k *policyKnobs, id KnobID, label, help string, list []
 		}
 		return k.now, fmt.Errorf("%s: no %.30q; known are %s", strings.TrimSpace(label), text, strings.Join(names(list), ", "))
 	}
-	knob.reset = func() Setup { return k.now }
+	knob.reset = k.atStart(id, label, knob.parse)
 	return knob
 }
 

@@ -1,0 +1,55 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+)
+
+// In the policy editor backspace gives a scorer's row the value that it had at the start, a
+// step that is too large goes as far as it can, and an error names the row.
+func TestTheRowsOfScorersStepAndGoBack(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agent(t, func(*model.Policy) {}), size[0], size[1])
+		weight := func(want float64) {
+			t.Helper()
+			if got := s.m.exp.Setup().Policy[s.m.side].Scorers[0].Weight; got != want {
+				t.Errorf("%v: the weight is %v, want %v:\n%s", size, got, want, s.text())
+			}
+		}
+		s.press("p")
+		start := s.m.exp.Setup().Policy[s.m.side].Scorers[0].Weight
+		s.press("ll<backspace>")
+		s.line("recency weight 4 → weight 3:")
+		weight(start)
+		s.press("<backspace>")
+		s.line("recency: there is nothing to set back")
+		s.press("H")
+		s.line("recency weight 3 → weight 2.5:")
+		s.press("H<enter>")
+		for range "weight 2" {
+			s.press("<backspace>")
+		}
+		s.press("-1<enter>")
+		s.line("recency weight is -1, must be a finite number above 0")
+		s.press("<esc>")
+		weight(2)
+		s.press("hhhh")
+		s.line("recency: already at its limit")
+		weight(.5)
+		s.press("jjjH") // the score of Memory, 0.8
+		s.line("Memory 0.8 → 0:")
+		s.press("h")
+		s.line("Memory: already at its limit")
+		s.press("k<enter>1<enter>") // that of SystemPrompt, which is 1 by default
+		s.line("SystemPrompt: already set, nothing to change")
+		s.press("<esc><tab>")
+		s.m.knobs.Select("scorers")
+		s.press("<backspace>")
+		weight(start)
+		if screen := s.text(); strings.Contains(screen, "invalid policy") {
+			t.Errorf("%v: the policy's JSON is spoken of:\n%s", size, screen)
+		}
+	}
+}
