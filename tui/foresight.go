@@ -20,15 +20,23 @@ type foresight struct {
 	next func() (experiment.Setup, error)
 }
 
-// foresee says what a key that works everywhere would do now. It is empty for keys of
-// which that cannot be said in a few words.
+// foresee says what a key of the view that is shown, or one that works everywhere, would do
+// now. It is empty for keys of which that cannot be said in a few words.
 func (m *Model) foresee(a *bound) foresight {
-	if a.view != everywhere || a.Idle() != "" {
+	if a.view != everywhere && a.view != m.shown || a.Idle() != "" {
 		return foresight{}
 	}
 	items, now := m.targets(), m.exp.Setup()
 	leads := func(to experiment.Setup, text string) foresight {
 		return foresight{text, func() (experiment.Setup, error) { return to, nil }}
+	}
+	if a.view != everywhere {
+		if a.Leads != nil {
+			if to, words := a.Leads(); words != "" {
+				return leads(to, words)
+			}
+		}
+		return foresight{}
 	}
 	switch key := a.Keys()[0]; key {
 	case "]", "[":

@@ -265,3 +265,28 @@ func TestTheForesightOfKeysIsTrue(t *testing.T) {
 		}
 	}
 }
+
+// What the palette says that a key of the view leads to is where the key leads.
+func TestThePaletteTellsWhereKeysOfAViewLead(t *testing.T) {
+	for _, c := range []struct{ max, view, keys string }{{"33000", "2", "t"}, {"33000", "3", "lhLH"}, {"12500", "7", "lhLHnN="}} {
+		for _, key := range c.keys {
+			name := string(key)
+			s := begin(t, agentSession(t), 120, 36)
+			s.press(":max " + c.max + "<enter><esc>" + c.view)
+			var told string
+			for _, command := range s.m.commands() {
+				if strings.Fields(command.Keys + " -")[0] == name && command.Run != nil && told == "" && command.Next != nil {
+					if told = command.Effect; told == "" || command.Why != "" {
+						t.Errorf("%s in %s: effect %q, %q", name, s.showing(), told, command.Why)
+					}
+				}
+			}
+			if s.press(name); told == "" {
+				t.Fatalf("%s in %s tells no effect", name, s.showing())
+			}
+			if impact, _ := s.m.exp.Impact(); impact.Label != told {
+				t.Errorf("%s in %s does %q, told %q", name, s.showing(), impact.Label, told)
+			}
+		}
+	}
+}

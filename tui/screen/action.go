@@ -4,6 +4,8 @@ import (
 	"charm.land/bubbles/v2/help"
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/tui/experiment"
 )
 
 // Action is what a key does. The keys, the hints and the help are all made from the same
@@ -17,6 +19,9 @@ type Action struct {
 	// Why returns why the action does nothing now, or "" if it does. It may be nil.
 	Why func() string
 	Run func() tea.Cmd
+	// Leads returns the setup that the action would lead to now, and the change in a few
+	// words; "" if it would change nothing. It may be nil: that is not known.
+	Leads func() (to experiment.Setup, words string)
 	// KeepsRun says that steps of one knob before and after the action still merge
 	// into one change.
 	KeepsRun bool

@@ -1,6 +1,9 @@
 package screen
 
-import "cupelscope/model"
+import (
+	"cupelscope/model"
+	"cupelscope/tui/experiment"
+)
 
 // Turn returns an action that calls do. If do returns a reason why it did nothing, the
 // message line shows that after the first key.
@@ -20,8 +23,9 @@ func Always(do func()) func() string { return func() string { do(); return "" } 
 // from b in direction dir, or ten columns if big.
 func Columns(app App, where string, step func(b model.Tokens, dir int, big bool) model.Tokens) []Action {
 	move := func(label, hint, text string, dir int, big bool, keys ...string) Action {
+		to := func() model.Tokens { return step(app.Experiment().Setup().Budget.MaxTokens, dir, big) }
 		return Action{Binding: Bind(label, where+": maxTokens "+text, keys...), Hint: hint, KeepsRun: true,
-			Run: Do(func() { SlideTo(app, step(app.Experiment().Setup().Budget.MaxTokens, dir, big), dir) })}
+			Leads: func() (experiment.Setup, string) { return LeadsTo(app, to()) }, Run: Do(func() { SlideTo(app, to(), dir) })}
 	}
 	return []Action{
 		move("h/l", "budget", "one column up", 1, false, "l", "right"),
@@ -29,6 +33,15 @@ func Columns(app App, where string, step func(b model.Tokens, dir int, big bool)
 		move("", "", "ten columns up", 1, true, "L", "shift+right"),
 		move("", "", "ten columns down", -1, true, "H", "shift+left"),
 	}
+}
+
+// LeadsTo returns what Action.Leads says of an action that sets maxTokens to b.
+func LeadsTo(app App, b model.Tokens) (to experiment.Setup, words string) {
+	now := app.Experiment().Setup()
+	if was := now.Budget.MaxTokens; was != b {
+		words = experiment.Label{Name: string(experiment.MaxTokens), From: was.String(), To: b.String()}.String()
+	}
+	return now.WithMax(b), words
 }
 
 // SlideTo sets maxTokens to b, the result of a step up (dir 1) or down (-1). If maxTokens

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cupelscope/tui/experiment"
 	"cupelscope/tui/screen"
 )
 
@@ -19,7 +20,8 @@ func (p *View) Spec() screen.Spec {
 func (p *View) Actions() []screen.Action {
 	return []screen.Action{
 		{Binding: screen.Bind("", "in Compare: only the differences, or all", "d"), Hint: "differences only", Run: screen.Do(p.toggle)},
-		{Binding: screen.Bind("", "in Compare: remove the cause that makes one side worth less", "t"), Hint: "try it", Why: p.nothingToTry, Run: screen.Do(p.try)},
+		{Binding: screen.Bind("", "in Compare: remove the cause that makes one side worth less", "t"), Hint: "try it", Why: p.nothingToTry, Run: screen.Do(p.try),
+			Leads: func() (experiment.Setup, string) { next, label := p.remedy(); return next, label.String() }},
 		{Binding: screen.Bind("", "in Compare: what the source recorded instead of B, or policy B", "R"), Hint: "recorded or B", Why: p.nothingRecorded, Run: screen.Do(func() { p.recorded.off = !p.recorded.off })},
 	}
 }

@@ -227,10 +227,15 @@ func (p *View) nothingToTry() string {
 
 // try changes the side that is worth less so that the cause disappears.
 func (p *View) try() {
+	next, label := p.remedy()
+	p.app.Apply(next, label, "")
+}
+
+// remedy returns the setup in which the side that is worth less has not the cause of that.
+func (p *View) remedy() (next experiment.Setup, label experiment.Label) {
 	side, _ := p.why.winner()
 	loser, now := side.Other(), p.app.Experiment().Setup()
 	policy := now.Policy[loser].Clone()
-	label := experiment.Label{}
 	switch c := p.why.cause; c.Cause {
 	case simulate.BucketRounding:
 		label = experiment.Label{Name: string(experiment.Bucket), From: policy.Bucket().String(), To: "1"}
@@ -240,9 +245,8 @@ func (p *View) try() {
 	case simulate.CountQuotas:
 		label.Name, policy.CountQuotas, policy.Scarcity = "no counts by kind", nil, ""
 	case simulate.LargeItem: // excluded on both sides, because edits apply to the items
-		p.app.Apply(now.WithExcluded([]int{c.Item}, true), experiment.Label{Name: "exclude #" + strconv.Itoa(c.Item)}, "")
-		return
+		return now.WithExcluded([]int{c.Item}, true), experiment.Label{Name: "exclude #" + strconv.Itoa(c.Item)}
 	}
 	label.Name += " of " + loser.String()
-	p.app.Apply(now.WithPolicy(loser, policy), label, "")
+	return now.WithPolicy(loser, policy), label
 }

@@ -112,15 +112,15 @@ func (p *View) fallen(s experiment.Side, width int) []draw.Span {
 	return draw.FirstThatFits(width, form(grows, mostNamed), form("", mostNamed), form("", 2), form("", 1), form("", 0))
 }
 
-// toFall moves maxTokens to the next larger budget (dir 1), or smaller one (-1), at which
-// a marked quantity of the edited side falls. It returns why it cannot, or "".
-func (p *View) toFall(dir int) string {
+// nextFall returns the next larger budget (dir 1), or smaller one (-1), at which a marked
+// quantity of the edited side falls, or why there is none.
+func (p *View) nextFall(dir int) (b model.Tokens, why string) {
 	c := p.tracks[p.app.Side()].curve
 	if c == nil {
-		return "the budgets are still being computed"
+		return 0, "the budgets are still being computed"
 	}
 	if p.measure == byRecall && c.recall == nil {
-		return "nothing is marked as needed yet"
+		return 0, "nothing is marked as needed yet"
 	}
 	now := p.app.Experiment().Setup().Budget.MaxTokens
 	k := sort.Search(len(c.points), func(k int) bool { return c.points[k].Budget > now }) // the first above
@@ -132,8 +132,7 @@ func (p *View) toFall(dir int) string {
 	for ; k > 0 && k < len(c.points); k += dir {
 		for _, what := range p.measure.relevant() {
 			if c.fallsAt(k, what) {
-				p.app.ToBudget(c.points[k].Budget)
-				return ""
+				return c.points[k].Budget, ""
 			}
 		}
 	}
@@ -142,9 +141,9 @@ func (p *View) toFall(dir int) string {
 		what = "recall"
 	}
 	if dir > 0 {
-		return "no drop in " + what + " above this budget"
+		return 0, "no drop in " + what + " above this budget"
 	}
-	return "no drop in " + what + " below this budget"
+	return 0, "no drop in " + what + " below this budget"
 }
 
 // marked returns the rows of marks below the plot, as the side and the kind of each. A

@@ -1,6 +1,8 @@
 package curve
 
 import (
+	"cupelscope/model"
+	"cupelscope/tui/experiment"
 	"cupelscope/tui/screen"
 )
 
@@ -20,11 +22,30 @@ func (p *View) Actions() []screen.Action {
 	turn := func(label, hint, text string, do func() string, keys ...string) screen.Action {
 		return screen.Turn(p.app, label, hint, "in the curve: "+text, do, keys...)
 	}
+	to := func(label, hint, text string, where func() (model.Tokens, string), keys ...string) screen.Action {
+		a := turn(label, hint, "maxTokens to "+text, func() string {
+			b, why := where()
+			if why == "" {
+				p.app.ToBudget(b)
+			}
+			return why
+		}, keys...)
+		a.Leads = func() (experiment.Setup, string) {
+			if b, why := where(); why == "" {
+				return screen.LeadsTo(p.app, b)
+			}
+			return experiment.Setup{}, ""
+		}
+		return a
+	}
+	fall := func(dir int) func() (model.Tokens, string) {
+		return func() (model.Tokens, string) { return p.nextFall(dir) }
+	}
 	return append(screen.Columns(p.app, "in the curve", p.Step),
 		turn("j/k", "measure", "draw the next of value, items, share of the room filled, recall of what is needed", screen.Always(func() { p.Move(1) }), "j", "down"),
 		turn("", "", "draw the previous one", screen.Always(func() { p.Move(-1) }), "k", "up"),
-		turn("n/N", "next fall", "maxTokens to the next larger budget at which the items or the value fall, or the recall where that is drawn", func() string { return p.toFall(1) }, "n"),
-		turn("", "", "maxTokens to the next smaller such budget", func() string { return p.toFall(-1) }, "N"),
+		to("n/N", "next fall", "the next larger budget at which the items or the value fall, or the recall where that is drawn", fall(1), "n"),
+		to("", "", "the next smaller such budget", fall(-1), "N"),
 		turn("+ -", "zoom", "half as many budgets, around maxTokens", func() string { return p.Zoom(true) }, "+"),
 		turn("", "", "twice as many budgets", func() string { return p.Zoom(false) }, "-"),
 		turn("< >", "pan", "larger budgets, maxTokens stays", func() string { return p.Pan(1) }, ">"),
@@ -32,24 +53,23 @@ func (p *View) Actions() []screen.Action {
 		turn("", "all", "all budgets", p.Whole, "z"),
 		turn("", "", "the same as z", p.Whole, "0"),
 		turn("", "axis", "columns of equal size, or growing with the budget", screen.Always(p.Even), "a"),
-		turn("", "95 % of value", "maxTokens to the budget from which on it gives 95 % or more of the value of the largest; with recall drawn, to where the wanted share is held", p.toEnough, "="),
+		to("", "95 % of value", "the budget from which on it gives 95 % or more of the value of the largest; with recall drawn, to where the wanted share is held", p.plenty, "="),
 		screen.Action{Binding: screen.Bind("", "in the curve: to Items, at this budget", "enter"), Hint: "to Items", Run: screen.Do(func() { p.app.Show(screen.Items) })},
 	)
 }
 
-// toEnough moves maxTokens to the budget from which nearly all of the value is
-// kept, or says why it cannot.
-func (p *View) toEnough() string {
+// plenty returns the budget from which nearly all of the value is kept, or the wanted
+// recall held where that is drawn, or why there is none.
+func (p *View) plenty() (b model.Tokens, why string) {
 	if p.measure == byRecall {
-		return p.toHold()
+		return p.held()
 	}
 	b, ok := p.Enough(p.app.Side())
 	switch {
 	case !ok:
-		return "no budget gives any value yet"
+		return 0, "no budget gives any value yet"
 	case b == p.app.Experiment().Setup().Budget.MaxTokens:
-		return "this is the budget from which on 95 % or more of the value is reached"
+		return 0, "this is the budget from which on 95 % or more of the value is reached"
 	}
-	p.app.ToBudget(b)
-	return ""
+	return b, ""
 }

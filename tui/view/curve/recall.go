@@ -89,25 +89,23 @@ func (p *View) wantedSpans(f *widget.Frame, s experiment.Side, width int) []draw
 		[]draw.Span{name, widget.Plain(" " + wanted + ": at "), strong(reaches), widget.Plain(", from "), strong(holds)})
 }
 
-// toHold moves maxTokens to the budget that holds the wanted recall, or says why
-// it cannot.
-func (p *View) toHold() string {
+// held returns the budget from which on the wanted recall is held, or why there is none.
+func (p *View) held() (b model.Tokens, why string) {
 	setup := p.app.Experiment().Setup()
 	wanted := strconv.FormatFloat(setup.Wanted, 'f', -1, 64) + " % recall"
 	c := p.tracks[p.app.Side()].curve
 	switch {
 	case c == nil:
-		return "the budgets are still being computed"
+		return 0, "the budgets are still being computed"
 	case c.recall == nil:
-		return "nothing is marked as needed yet"
+		return 0, "nothing is marked as needed yet"
 	}
 	b, held := c.recall.Holds(setup.Wanted / 100)
 	switch {
 	case !held:
-		return "no budget holds " + wanted + " up to the axis end"
+		return 0, "no budget holds " + wanted + " up to the axis end"
 	case b == setup.Budget.MaxTokens:
-		return wanted + " is held from here on"
+		return 0, wanted + " is held from here on"
 	}
-	p.app.ToBudget(max(1, b))
-	return ""
+	return max(1, b), ""
 }
