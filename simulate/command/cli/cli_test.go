@@ -78,6 +78,13 @@ func TestSlipsAreErrors(t *testing.T) {
 		{"batch no-such-file", "cupelscope: no-such-file: no such file"},
 		{"report --policy no-such-file", "--policy: no-such-file: no such file"},
 		{"check --no-split-pairs=maybe", `--no-split-pairs: "maybe" is neither true nor false`},
+		{"report --strict=maybe", `cupelscope: --strict: "maybe" must be true or false`},
+		{"batch --jobs two", `cupelscope: --jobs: "two" is not a whole number`},
+		{"tune --seed 99999999999999999999", `cupelscope: --seed: "99999999999999999999" is too large`},
+		{"report --fixture agent --policy=", "cupelscope: --policy is empty"},
+		{"report --fixture agent --max-tokens=", "cupelscope: --max-tokens is empty"},
+		{"profile --fixture agent --item 3 --item=", "cupelscope: --item is empty"},
+		{"compare greedy knapsack --at=", "cupelscope: --at is empty"},
 	} {
 		if code, out, diagnostics := clitest.Run("", strings.Fields(c.line)...); code != cli.Input || out != "" || !strings.Contains(diagnostics, c.says) {
 			t.Errorf("%s: exit %d, %s%s, want %q", c.line, code, out, diagnostics, c.says)

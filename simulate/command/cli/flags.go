@@ -1,6 +1,12 @@
 package cli
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -44,6 +50,41 @@ func addAlias(set *pflag.FlagSet, name, old string) {
 		flag.Name, flag.Hidden = old, true
 		set.AddFlag(&flag)
 	}
+}
+
+// wrongValue returns the error of parsing flags in words.
+func wrongValue(err error) error {
+	wrong, ok := errors.AsType[*pflag.InvalidValueError](err)
+	if !ok {
+		return err
+	}
+	must := "is not a whole number"
+	switch {
+	case errors.Is(err, strconv.ErrRange):
+		must = "is too large"
+	case wrong.GetFlag().Value.Type() == "bool":
+		must = "must be true or false"
+	}
+	return fmt.Errorf("--%s: %.40q %s", wrong.GetFlag().Name, wrong.GetValue(), must)
+}
+
+// emptyValue returns an error if a flag was given an empty text. That is mostly a
+// variable of a script that is not set, and the answer would be about something else
+// than was asked.
+func emptyValue(set *pflag.FlagSet) (err error) {
+	set.Visit(func(f *pflag.Flag) {
+		values := []string{f.Value.String()}
+		switch list, ok := f.Value.(pflag.SliceValue); {
+		case ok:
+			values = list.GetSlice()
+		case f.Value.Type() != "string":
+			return
+		}
+		if len(values) == 0 || slices.Contains(values, "") {
+			err = cmp.Or(err, fmt.Errorf("--%s is empty: give a value, or leave it out", f.Name))
+		}
+	})
+	return err
 }
 
 // complete registers the values that the shell completes for a flag of c.

@@ -25,6 +25,7 @@ func (p Program) Command() *cobra.Command {
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { help(c, p.Streams.Width) })
 	root.ValidArgsFunction = completeFiles // beside the verbs
 	root.SuggestionsMinimumDistance = 2
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return wrongValue(err) })
 	root.SetOut(p.Streams.Out) // before InitDefaultCompletionCmd, which takes it over for the scripts
 
 	root.AddCommand(p.explorer(named, &o))

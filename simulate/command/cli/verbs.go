@@ -55,6 +55,9 @@ func (p Program) command(v verb, o *session.Options) *cobra.Command {
 		Use: v.usage.Use, Short: v.usage.Short, Long: v.usage.Long, Example: v.usage.Examples,
 		Args: cobra.ArbitraryArgs, ValidArgsFunction: v.offers,
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := emptyValue(c.Flags()); err != nil {
+				return err
+			}
 			o.Sources = args
 			return v.run(c.Context(), *o, p.Streams)
 		},
