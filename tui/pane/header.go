@@ -101,34 +101,40 @@ func neededText(o *experiment.Outcome) string {
 	return text
 }
 
-// Parts returns the parts of a report's budget, which add up to maxTokens.
+// Parts returns the parts of a report's budget, which add up to maxTokens. What is in
+// comes before what is kept free: count quotas may commit more than the room, and then
+// there is less of that. The text of a part says so.
 func Parts(g *theme.Glyphs, rep *model.Report) []draw.Part {
 	left := rep.Budget.MaxTokens()
-	take := func(t model.Tokens) model.Tokens {
-		t = min(max(0, t), left)
-		left -= t
-		return t
+	take := func(t model.Tokens) (there model.Tokens, text string) {
+		t = max(0, t)
+		there = min(t, left)
+		left -= there
+		if there < t {
+			text = there.String() + " of " + t.String()
+		}
+		return there, text
 	}
 	b := rep.Budget
-	pinned := take(rep.PinnedTokens)
-	output := take(b.OutputReserve())
-	held := take(b.Reserved())
-	heldText := ""
-	if held < b.Reserved() { // more is asked for than there is
-		heldText = held.String() + " of " + b.Reserved().String()
+	in := rep.Kept - rep.PinnedTokens
+	pinned, _ := take(rep.PinnedTokens)
+	selected, selectedText := take(in)
+	if selected < in {
+		selectedText = in.String() + ", " + (in - selected).String() + " too many"
 	}
-	safety := take(rep.Effective.Margin)
-	selected := take(rep.Kept - rep.PinnedTokens)
-	free := take(rep.Effective.Target - selected)
-	above := left
+	output, outputText := take(b.OutputReserve())
+	above, _ := take(b.MaxTokens() - rep.PinnedTokens - b.OutputReserve() - b.Reserved() - rep.Effective.Margin - rep.Effective.Target)
+	held, heldText := take(b.Reserved())
+	safety, safetyText := take(rep.Effective.Margin)
+	free, _ := take(rep.Effective.Target - in)
 	return []draw.Part{
 		{Label: "pinned", Short: "pin", Tokens: pinned, Glyph: g.BarPinned, Role: theme.BarPinned},
-		{Label: "selected", Short: "sel", Tokens: selected, Glyph: g.BarSelected, Role: theme.BarSelected},
+		{Label: "selected", Short: "sel", Tokens: selected, Glyph: g.BarSelected, Role: theme.BarSelected, Text: selectedText},
 		{Label: "free", Short: "free", Tokens: free, Glyph: g.BarFree, Role: theme.BarFree},
 		{Label: heldLabel(b), Short: "held", Tokens: held, Glyph: g.BarHeld, Role: theme.BarHeld, Text: heldText},
-		{Label: "safety", Short: "safe", Tokens: safety, Glyph: g.BarSafety, Role: theme.BarSafety},
+		{Label: "safety", Short: "safe", Tokens: safety, Glyph: g.BarSafety, Role: theme.BarSafety, Text: safetyText},
 		{Label: "above target", Short: "above", Tokens: above, Glyph: g.BarAbove, Role: theme.BarAbove},
-		{Label: "output", Short: "out", Tokens: output, Glyph: g.BarOutput, Role: theme.BarOutput, Output: true},
+		{Label: "output", Short: "out", Tokens: output, Glyph: g.BarOutput, Role: theme.BarOutput, Text: outputText, Output: true},
 	}
 }
 
