@@ -10,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"cupelscope/model/itemset"
 	"cupelscope/tui/theme"
 )
 
@@ -278,4 +279,25 @@ func TestPathsAreReadInTheBackground(t *testing.T) {
 	s.sees("not written: the disk is full")
 	s.press("Ec")
 	s.line("inner/report-of-may.jsox")
+}
+
+// The end of an error says what to do, so a long path must not push it off the screen.
+func TestALongPathLeavesRoomForTheReason(t *testing.T) {
+	path := filepath.Join(t.TempDir(), strings.Repeat("long", 40))
+	session := sampleSession(t, 60)
+	session.Save = itemset.Saver{}.WriteScenario
+	s := begin(t, session, 80, 24)
+	save := func(path string) {
+		s.press("w")
+		s.send(tea.KeyPressMsg{Code: 'u', Mod: tea.ModCtrl})
+		s.press(path + "<enter>")
+	}
+	if err := os.WriteFile(path, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	save(path)
+	s.sees("exists; enter again overwrites it")
+	s.press("<esc>")
+	save(path + "/x")
+	s.sees("not a directory")
 }

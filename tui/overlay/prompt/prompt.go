@@ -86,6 +86,17 @@ func (p *Prompt) typed(changed bool) tea.Cmd {
 	return p.line.Look()
 }
 
+// wrong returns what is wrong, for a line of width cells. Where that is too long it does
+// not repeat the text that was typed, as a long path, because the reason comes after it.
+func (p *Prompt) wrong(width int, ellipsis string) string {
+	whole := func(s string) string { return plain.Line(s, len(s)) }
+	text := whole(p.err.Error())
+	if typed := whole(strings.TrimSpace(p.line.Value())); draw.Width(typed) > width/3 && draw.Width(text) > width {
+		text = strings.Replace(text, typed, ellipsis, 1)
+	}
+	return text
+}
+
 // Draw draws the line. Below it stands the error of the text, or its suggestions,
 // or the question's help.
 func (p *Prompt) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
@@ -95,7 +106,7 @@ func (p *Prompt) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	p.line.Draw(f.Canvas, draw.Rect{X: x, Y: line.Y, W: line.X + line.W - x - 1, H: 1})
 	switch {
 	case p.err != nil:
-		f.Text(below.X, below.Y, below.W, plain.Line(p.err.Error(), below.W), theme.Error)
+		f.Text(below.X, below.Y, below.W, draw.FitWords(p.wrong(below.W, f.Glyphs().Ellipsis), below.W, f.Glyphs()), theme.Error)
 	case !p.line.DrawSuggestions(f.Canvas, below):
 		f.Text(below.X, below.Y, below.W, plain.Line(p.Help, below.W), theme.Dim)
 	}
