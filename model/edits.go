@@ -162,6 +162,26 @@ func (c counts) with(e Edits) counts {
 	return c
 }
 
+// Differing returns the items, ascending, that are pinned or excluded in only one
+// of s and o. It returns false if these are more than most, or if the two were not
+// made from one set or have other token counts. It does not look at hints. O(n).
+func (s *Set) Differing(o *Set, most int) ([]int32, bool) {
+	n := len(s.items)
+	if n != len(o.items) || n > 0 && &s.items[0] != &o.items[0] || !slices.Equal(s.tokens, o.tokens) {
+		return nil, false
+	}
+	var differ []int32
+	for i := range n {
+		if s.pinned[i] != o.pinned[i] || s.excluded[i] != o.excluded[i] {
+			if len(differ) == most {
+				return nil, false
+			}
+			differ = append(differ, int32(i))
+		}
+	}
+	return differ, true
+}
+
 func errTokens(i int, t Tokens) error {
 	return &ItemError{Index: i, Field: "tokens", Reason: fmt.Sprintf("%d is outside -%v to %v", int64(t), MaxTokens, MaxTokens)}
 }

@@ -133,6 +133,12 @@ func Assemble(parts Parts, options ...Option) (*Pipeline, error) {
 // wrapped. Rank takes O(n) time, or more if a frequency scorer meets items with
 // many tags.
 func (p *Pipeline) Rank(ctx context.Context, s *model.Set) (*Ranking, error) {
+	return p.rank(ctx, s, nil)
+}
+
+// rank is Rank; like is a ranking of another set by the same stages up to Sort, to
+// copy from where that is the same, or nil.
+func (p *Pipeline) rank(ctx context.Context, s *model.Set, like *Ranking) (*Ranking, error) {
 	r := &Ranking{&ranked{set: s, inOrder: slicer.InOrder(p.parts.Slicer)}, p, new(slicing), new(placing)}
 	watch := stopwatch{now: p.now}
 	watch.start()
@@ -146,7 +152,8 @@ func (p *Pipeline) Rank(ctx context.Context, s *model.Set) (*Ranking, error) {
 	}
 	r.stages[1] = watch.event(model.Score, len(r.scoreable), len(r.scoreable))
 	survivors := r.firsts(r.scoreable)
-	if p.parts.Deduplicate {
+	spliced := like != nil && r.splice(like.ranked, p.parts.Deduplicate)
+	if p.parts.Deduplicate && !spliced {
 		deduplicate := r.deduplicate
 		if r.mates != nil {
 			deduplicate = r.deduplicatePairs
@@ -160,7 +167,9 @@ func (p *Pipeline) Rank(ctx context.Context, s *model.Set) (*Ranking, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("sort: %w", err)
 	}
-	r.sort(survivors)
+	if !spliced {
+		r.sort(survivors)
+	}
 	return r, nil
 }
 

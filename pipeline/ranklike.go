@@ -17,16 +17,22 @@ import (
 // the same *model.Set, with an equal scorer, the same Deduplicate and the same
 // KeepPairs. It then also shares the prepared slicer, with the tables that it
 // keeps, if the slicers are equal, and the prepared placer if the placers are
-// equal. The durations of the shared stages are those of like. If like is nil
-// or does not match, RankLike calls Rank.
+// equal. The durations of the shared stages are those of like.
+//
+// If like is a ranking of the same items of which a few are now pinned or excluded
+// otherwise, and that changes no score of the others, RankLike copies their order.
+// If like is nil or does not match, RankLike calls Rank.
 //
 // Two parts are equal if reflect.DeepEqual says so: they have the same type and
 // equal parameters. A part that holds a function that is not nil equals no
 // other part. Errors are those of Rank. Sharing costs O(parameters) and no pass
 // over the items.
 func (p *Pipeline) RankLike(ctx context.Context, like *Ranking, s *model.Set) (*Ranking, error) {
-	if like == nil || like.set != s || !p.RanksLike(like.pipeline) {
+	switch {
+	case like == nil || !p.RanksLike(like.pipeline):
 		return p.Rank(ctx, s)
+	case like.set != s:
+		return p.rank(ctx, s, like)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("score: %w", err)

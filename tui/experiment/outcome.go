@@ -225,6 +225,8 @@ func (q *Request) run(ctx context.Context, o *Outcome) error {
 		start, like := q.now(), q.like()
 		if like != nil {
 			shared = like.Ranking
+		} else if q.Previous != nil {
+			shared = q.Previous.Ranking // of which an edit leaves most as it was
 		}
 		if o.Ranking, err = p.RankLike(ctx, shared, q.Items); err != nil {
 			return err

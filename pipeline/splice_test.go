@@ -1,0 +1,73 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"cupelscope/model"
+)
+
+// The ranking of a set of which some items are pinned, released, excluded or restored is
+// the same whether it is made from the ranking before or anew.
+func TestASplicedRankingIsTheWholeOne(t *testing.T) {
+	r := rand.New(rand.NewPCG(81, 82))
+	spliced, added, removed, resembled := 0, 0, 0, 0
+	for round := range 6000 {
+		s, err := randomSet(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Len() == 0 {
+			continue
+		}
+		p := randomPolicy(r)
+		if round%2 == 0 {
+			p.Scorers = []model.Scorer{{Type: model.ScoreReflexive, Weight: 1}}
+		}
+		some := func(e model.Edits, most int) *model.Set {
+			for range r.IntN(most) {
+				if i := r.IntN(s.Len()); r.IntN(2) == 0 {
+					e = e.WithPinned(s, r.IntN(2) == 0, i)
+				} else {
+					e = e.WithExcluded(r.IntN(2) == 0, i)
+				}
+			}
+			edited, err := s.With(e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return edited
+		}
+		before := some(s.Edits(), 12)
+		after := some(before.Edits(), 6)
+		like := rankOf(t, p, before)
+		want := rankOf(t, p, after)
+		got, err := want.pipeline.RankLike(context.Background(), like, after)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, b := rankingColumns(got), rankingColumns(want)
+		parts := len(a) - s.Len() // of scores, which may be NaN
+		if !reflect.DeepEqual(a[:parts], b[:parts]) || fmt.Sprint(a[parts:]) != fmt.Sprint(b[parts:]) {
+			t.Fatalf("round %d, policy %+v, from %+v to %+v:\n%v\nwant\n%v", round, p, before.Edits(), after.Edits(), a, b)
+		}
+		if len(got.deciding) != len(want.deciding) || !reflect.DeepEqual(got.input.KindNames, want.input.KindNames) {
+			t.Fatalf("round %d: other columns", round)
+		}
+		probe := &ranked{set: after, mates: want.mates, scores: want.scores, scoreable: want.scoreable}
+		if changed, few := after.Differing(before, splicedAtMost); few && p.Deduplicate && probe.resembled(changed) {
+			resembled++
+		}
+		if probe.splice(like.ranked, p.Deduplicate) {
+			spliced++
+			added += max(0, probe.input.Len()-like.input.Len())
+			removed += max(0, like.input.Len()-probe.input.Len())
+		}
+	}
+	if spliced < 500 || added < 100 || removed < 100 || resembled < 100 {
+		t.Errorf("%d were spliced, with %d candidates added and %d removed, and %d were not for a duplicate: want more", spliced, added, removed, resembled)
+	}
+}
