@@ -64,11 +64,11 @@ func TestCompareNamesTheWinnerAndWhyAtEverySize(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("2")
-		s.sees("A wins by 4.7 %", "buckets of 100", "1,764 tok", "18.488▲", "t try it")
+		s.sees("A wins by 4.7 %", "buckets of 100", "1,764 tok", "18.488▲", "M try it")
 		if size[0] >= 80 {
 			s.sees("With buckets of 1, B is worth 18.613")
 		}
-		s.press("t") // does it, and the figure is what was told
+		s.press("M") // does it, and the figure is what was told
 		s.sees("bucket of B 100 → 1", "B wins by 0.7 %", "18.613▲")
 		s.press("u")
 		s.sees("undo bucket of B", "A wins by 4.7 %")
@@ -93,15 +93,15 @@ func TestCompareSaysWhereNothingExplainsIt(t *testing.T) {
 	for _, c := range []struct{ name, keys, sees, try string }{
 		{"the same policy", "m", "A and B include the same items.", "neither side is worth more"},
 		{"another scorer", "px<esc>", "their values cannot be compared", "score the items differently"},
-		{"nothing single", "t", "no single cause", "no bucket size, quota or large item"},
+		{"nothing single", "M", "no single cause", "no bucket size, quota or large item"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := begin(t, agentSession(t), 120, 36)
 			s.press("2" + c.keys)
 			s.sees(c.sees)
-			s.seesNot("t try it")
-			s.press("t")
-			s.sees("t: ", c.try)
+			s.seesNot("M try it")
+			s.press("M")
+			s.sees("M: ", c.try)
 		})
 	}
 }
@@ -126,7 +126,7 @@ func TestCompareNeverExplainsAnOldResult(t *testing.T) {
 	s.sees(" wins by ")
 }
 
-// Quotas that cost value are named as the cause, and t takes them away: what B is
+// Quotas that cost value are named as the cause, and M takes them away: what B is
 // worth then is what was told.
 func TestCompareTakesQuotasAway(t *testing.T) {
 	for _, c := range []struct{ name, row, value, sees, label string }{
@@ -138,17 +138,17 @@ func TestCompareTakesQuotasAway(t *testing.T) {
 			s.press("mBp")
 			s.toRow(c.row)
 			s.press(c.value + "<enter><esc>2")
-			s.sees("A wins by", c.sees, "t try it")
+			s.sees("A wins by", c.sees, "M try it")
 			told := regexp.MustCompile(`B is worth ([0-9.]+)\.`).FindStringSubmatch(strings.Join(strings.Fields(strings.NewReplacer("│", " ").Replace(s.text())), " "))
 			if told == nil {
 				t.Fatalf("what B is worth without them is not told:\n%s", s.text())
 			}
-			s.press("t")
+			s.press("M")
 			s.sees(c.label)
 			if got := widget.ExactScore(s.m.exp.Outcome(experiment.B).Report.Value); got != told[1] {
 				t.Errorf("B was to be worth %s and is worth %s", told[1], got)
 			}
-			s.seesNot("t try it")
+			s.seesNot("M try it")
 			s.press("u")
 			s.sees("A wins by", c.sees)
 		})

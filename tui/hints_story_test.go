@@ -19,7 +19,7 @@ func TestHintsAreOfHereAndNow(t *testing.T) {
 		{"a filter", "/kind:tool<enter>", "n next match"},
 		{"knobs", "<tab>", "h/l turn  enter type  backspace as at the start  tab table"},
 		{"no result", "<tab><enter>5000<enter>", "[ ] to a budget that works  u undo"},
-		{"compare", "2", "d differences only  t try it  X swap  [ ] next change  E export"},
+		{"compare", "2", "d differences only  M try it  X swap  [ ] next change  E export"},
 		{"the map", "3", "h/l budget  + - zoom  ( ) rows"},
 		{"the window", "4", "y copy  E export  / find  J/K item"},
 		{"the replay", "5", "space play  h/l step  n/N next taken"},

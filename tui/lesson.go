@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"cupelscope/model/plain"
-	"cupelscope/tui/experiment"
 	"cupelscope/tui/screen"
 )
 
@@ -36,7 +35,7 @@ func (s *sessionState) lesson() (text, keys string) {
 // nextLoss returns the item that leaves first as the budget grows, and after how many
 // changes. It returns false if none leaves within lessonSteps.
 func (s *sessionState) nextLoss() (item, after int, ok bool) {
-	p := s.exp.Profile(experiment.A)
+	p := s.exp.Profile(s.side)
 	if p == nil {
 		return 0, 0, false
 	}

@@ -126,14 +126,14 @@ func (m *messages) dismiss() bool {
 }
 
 // notice returns the text of the notice that is shown, its role and the keys that work on
-// it; the text is "" if there is none. Tour says that the key t can start the tour.
-func (m *messages) notice(tour bool) (text string, role theme.Role, hint string) {
+// it; the text is "" if there is none.
+func (m *messages) notice() (text string, role theme.Role, hint string) {
 	i := m.first()
 	if i < 0 {
 		return "", theme.Plain, ""
 	}
 	hint = "esc"
-	if m.notices[i].tour && tour {
+	if m.notices[i].tour {
 		hint = "t tour, esc"
 	}
 	more := 0

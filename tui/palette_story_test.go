@@ -268,7 +268,7 @@ func TestTheForesightOfKeysIsTrue(t *testing.T) {
 
 // What the palette says that a key of the view leads to is where the key leads.
 func TestThePaletteTellsWhereKeysOfAViewLead(t *testing.T) {
-	for _, c := range []struct{ max, view, keys string }{{"33000", "2", "t"}, {"33000", "3", "lhLH"}, {"12500", "7", "lhLHnN="}} {
+	for _, c := range []struct{ max, view, keys string }{{"33000", "2", "M"}, {"33000", "3", "lhLH"}, {"12500", "7", "lhLHnN="}} {
 		for _, key := range c.keys {
 			name := string(key)
 			s := begin(t, agentSession(t), 120, 36)

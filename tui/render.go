@@ -146,8 +146,7 @@ func (m *Model) status() (string, theme.Role, string) {
 	if m.tour.on {
 		return m.tourSpeaks(), theme.Focus, "esc ends"
 	}
-	t := m.keys.find(&m.screens, "t")
-	return m.messages.notice(t != nil && t.view == everywhere)
+	return m.messages.notice()
 }
 
 // warnsOf returns the warnings of a result: an overflow, or too few items of a kind.

@@ -7,6 +7,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/screen"
+	"cupelscope/tui/widget"
 )
 
 // tour is a tour of five steps through the fixture agent: what falls out, why, what brings
@@ -33,19 +34,16 @@ func (m *Model) noTour() string {
 	switch {
 	case !m.session.Tour:
 		return "the tour needs the fixture agent: cupelscope --tour"
-	case m.exp.Outcome(experiment.A) == nil:
-		return "the result is still being computed"
+	case m.exp.Result(m.side) == nil:
+		return m.needsResult()
 	}
 	return ""
 }
 
-// beginTour goes back to where the session began and takes the first step.
+// beginTour shows the items and takes the first step. The tour leads on from whatever is
+// being tried, and changes nothing itself.
 func (m *Model) beginTour() {
 	m.closeAll()
-	m.edit(experiment.A)
-	if !m.exp.Setup().Equal(m.original) {
-		m.messages.answer(m.apply(m.original, experiment.Label{Name: "as at the start"}, ""))
-	}
 	m.show(m.viewNamed(screen.Items))
 	m.focus = onTable
 	m.tour = tour{on: true, budget: m.budget()}
@@ -58,6 +56,9 @@ func (m *Model) tourSpeaks() string {
 	switch m.tour.step {
 	case tourLoss:
 		say = "press ] until an item leaves although the budget grows"
+		if !m.changes().HasNext {
+			say = "press [: a smaller budget, and an item leaves"
+		}
 		if i, n, ok := m.nextLoss(); ok {
 			say = fmt.Sprintf("press ] %s: #%d leaves although the budget grows", times(n), i)
 		}
@@ -66,11 +67,12 @@ func (m *Model) tourSpeaks() string {
 	case tourBack:
 		say = m.tourBack()
 	case tourCompare:
-		say = fmt.Sprintf("%s is in again. Press %d: Greedy or Knapsack, and why", item, m.viewNamed(screen.Compare)+1)
+		a, b := m.exp.Setup().Policy[experiment.A], m.exp.Setup().Policy[experiment.B]
+		say = fmt.Sprintf("%s is in again. Press %d: %s or %s, and why", item, m.viewNamed(screen.Compare)+1, widget.SlicerName(a), widget.SlicerName(b))
 	case tourSave:
 		say = "keep what you tried: press w, name a file, enter"
-		if t := m.keys.find(&m.screens, "t"); t != nil && t.view != everywhere && t.Idle() == "" {
-			say += ". t tries what is said here"
+		if try := m.keys.find(&m.screens, "M"); m.shown == m.viewNamed(screen.Compare) && try != nil && try.Idle() == "" {
+			say += ". M tries what is said here"
 		}
 	}
 	return fmt.Sprintf("Tour %d of %d: %s", m.tour.step+1, tourSteps, say)

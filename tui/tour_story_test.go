@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -81,8 +82,8 @@ func TestTheTourFollowsTheItem(t *testing.T) {
 			{"it leaves again", "]<enter><esc>}{", "3", []string{"press }"}, []string{"in again"}},
 			{"it is excluded", "]<enter><esc>x", "3", []string{"press x: #15 is excluded by you"}, []string{"press }"}},
 			{"it is pinned after that", "]<enter><esc><space>", "4", []string{"#15 is in again"}, []string{"press }"}},
-			{"t of Compare is named", "]<enter><esc>}2", "5", []string{"press w", "tries "}, nil},
-			{"t of Compare is not there", "]<enter><esc>}21", "5", []string{"press w"}, []string{"tries "}},
+			{"M of Compare is named", "]<enter><esc>}2", "5", []string{"press w", "tries "}, nil},
+			{"M of Compare is not there", "]<enter><esc>}21", "5", []string{"press w"}, []string{"tries "}},
 		} {
 			s := begin(t, agentSession(t), size[0], size[1])
 			s.press("t" + c.keys)
@@ -92,6 +93,31 @@ func TestTheTourFollowsTheItem(t *testing.T) {
 			if t.Failed() {
 				t.Fatalf("%s at %v", c.name, size)
 			}
+		}
+	}
+}
+
+// The tour begins at what is being tried and loses nothing of it, from every view.
+func TestTheTourKeepsWhatIsTried(t *testing.T) {
+	for _, size := range sizes {
+		for _, keys := range []string{"2<space><tab>", "6hh", ":budget 12000<enter>B", "5<tab>cc", "7x", ":budget 120000<enter>"} {
+			s := begin(t, agentSession(t), size[0], size[1])
+			s.press(keys)
+			before := s.m.exp.Setup()
+			s.press("t")
+			s.sees("Tour 1 of 5", "press ")
+			s.seesNot("as at the start")
+			if s.showing() != "Items" || !s.m.exp.Setup().Equal(before) {
+				t.Fatalf("%q at %v: the tour changes what is tried:\n%s", keys, size, s.text())
+			}
+			key := "]"
+			if strings.Contains(s.text(), "press [:") {
+				key = "["
+			}
+			s.until("Tour 2 of 5", key)
+			s.press("<esc>")
+			s.seesNot("Tour")
+			s.sees("the tour is over")
 		}
 	}
 }

@@ -13,14 +13,14 @@ func (p *View) Reset() { *p = *New(p.app) }
 
 // Spec returns the name of the view and how it is shown.
 func (p *View) Spec() screen.Spec {
-	return screen.Spec{Name: screen.Compare, Text: "A vs B, side by side", Best: true, Both: true, Keys: []string{"d", "t", "R", "X", "]", "E"}}
+	return screen.Spec{Name: screen.Compare, Text: "A vs B, side by side", Best: true, Both: true, Keys: []string{"d", "M", "R", "X", "]", "E"}}
 }
 
 // Actions returns the keys of the view.
 func (p *View) Actions() []screen.Action {
 	return []screen.Action{
 		{Binding: screen.Bind("", "in Compare: only the differences, or all", "d"), Hint: "differences only", Run: screen.Do(p.toggle)},
-		{Binding: screen.Bind("", "in Compare: remove the cause that makes one side worth less", "t"), Hint: "try it", Why: p.nothingToTry, Run: screen.Do(p.try),
+		{Binding: screen.Bind("", "in Compare: remove the cause that makes one side worth less", "M"), Hint: "try it", Why: p.nothingToTry, Run: screen.Do(p.try),
 			Leads: func() (experiment.Setup, string) { next, label := p.remedy(); return next, label.String() }},
 		{Binding: screen.Bind("", "in Compare: what the source recorded instead of B, or policy B", "R"), Hint: "recorded or B", Why: p.nothingRecorded, Run: screen.Do(func() { p.recorded.off = !p.recorded.off })},
 	}
