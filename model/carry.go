@@ -71,24 +71,21 @@ func (c Carried) String() string {
 	var parts []string
 	part := func(n int, format string) {
 		if n > 0 {
-			parts = append(parts, fmt.Sprintf(format, plain.Thousands(n)))
+			number := plain.Thousands(n)
+			if len(parts) == 0 {
+				number = plain.Count(n, "item")
+			}
+			parts = append(parts, fmt.Sprintf(format, number))
 		}
 	}
-	items := func(n int) string {
-		if len(parts) > 0 {
-			return ""
-		}
-		if n == 1 {
-			return " item"
-		}
-		return " items"
-	}
-	part(c.New, "%v"+items(c.New)+" new")
-	part(c.Gone, "%v"+items(c.Gone)+" gone")
+	part(c.New, "%s new")
+	part(c.Gone, "%s gone")
 	if c.New+c.Gone == 0 {
-		part(c.Moved, "%v"+items(c.Moved)+" moved")
+		part(c.Moved, "%s moved")
 	}
-	part(c.Lost, "edits of %v lost")
+	if c.Lost > 0 {
+		parts = append(parts, fmt.Sprintf("edits of %s lost", plain.Thousands(c.Lost)))
+	}
 	if len(parts) == 0 {
 		return "nothing changed"
 	}

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -55,6 +56,19 @@ func (l layout[T]) unbind(b *bound[T]) {
 		b.value = *new(T)
 		l.kept.Put(b)
 	}
+}
+
+// nesting is the number of objects of the same kind around a value.
+type nesting int
+
+// maxNesting bounds scorers within scorers.
+const maxNesting nesting = 32
+
+func (n nesting) check(r reader, field string) error {
+	if n > maxNesting {
+		return r.fail(field, fmt.Sprintf("is nested more than %d deep", maxNesting))
+	}
+	return nil
 }
 
 // member is a row: the name of a member and the value behind it.

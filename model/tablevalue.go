@@ -345,16 +345,3 @@ func (v list[T]) write(w *writer) {
 	}
 	w.WriteByte(']')
 }
-
-// nesting is the number of objects of the same kind around a value.
-type nesting int
-
-// maxNesting bounds scorers within scorers.
-const maxNesting nesting = 32
-
-func (n nesting) check(r reader, field string) error {
-	if n > maxNesting {
-		return r.fail(field, fmt.Sprintf("is nested more than %d deep", maxNesting))
-	}
-	return nil
-}

@@ -101,6 +101,13 @@ type Loaded struct {
 
 }
 
+// Run is one of the runs or result sets of a source.
+type Run struct {
+	Number int     // number of the run, from 1; 0 if the source holds only one, or one was selected
+	Loaded *Loaded // nil if Err is set
+	Err    error   // why nothing was read
+}
+
 // Name returns the names of the sources in short, as in "a.jsonl" or "a.jsonl and 2
 // more". It returns "" if there are none.
 func (l *Loaded) Name() string {

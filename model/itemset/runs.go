@@ -7,13 +7,6 @@ import (
 	"slices"
 )
 
-// Run is one of the runs or result sets of a source.
-type Run struct {
-	Number int     // number of the run, from 1; 0 if the source holds only one, or one was selected
-	Loaded *Loaded // nil if Err is set
-	Err    error   // why nothing was read
-}
-
 // errRuns ends the reading of a source whose runs were yielded one by one.
 var errRuns = errors.New("handed on run by run")
 

@@ -26,83 +26,15 @@ func ScenarioFields() []string {
 	return []string{"name", "items", "itemsFile", "policy", "policyB", "budget", "slackTokens", "axisEnd", "edits", "labels", "answers", "checks"}
 }
 
+// readScenario reads the document as a scenario.
 func (b *builder) readScenario(data []byte) error {
-	fail := func(field, reason string) error { return &ScenarioError{Name: b.name, Field: field, Reason: reason} }
-	members, err := jsonwalk.CheckMembers(data)
+	fields, err := b.scenarioFields(data)
 	if err != nil {
-		return fail("scenario", "is not JSON: "+err.Error())
+		return err
 	}
-	if c := jsonwalk.Type(data); c != '{' {
-		return fail("scenario", "is "+jsonwalk.TypeName(data)+", must be an object")
-	}
-	var s model.Scenario
-	known := ScenarioFields()
-	fields := map[string][]byte{}
-	if b.opts.ExtraFields != nil {
-		b.out.Fields = fields
-	}
-	for key, value := range members {
-		if !slices.Contains(known, key) && !slices.Contains(b.opts.ExtraFields, key) {
-			return fail(key, "is not known; known are "+strings.Join(known, ", "))
-		}
-		if _, twice := fields[key]; twice {
-			return fail(key, "appears twice")
-		}
-		fields[key] = nil
-		if !jsonwalk.IsNull(value) {
-			fields[key] = value
-		}
-	}
-	for _, f := range [...]struct {
-		key  string
-		to   *string
-		need bool
-	}{{"name", &s.Name, false}, {"itemsFile", &s.ItemsFile, false}} {
-		if raw := fields[f.key]; raw != nil {
-			var ok bool
-			if *f.to, ok = jsonwalk.String(raw); !ok {
-				return fail(f.key, "is "+jsonwalk.TypeName(raw)+", must be a string")
-			}
-		}
-	}
-	switch {
-	case fields["policy"] == nil && !b.opts.Fallback.Policy.Set:
-		return fail("policy", "is required")
-	case fields["budget"] == nil && !b.opts.Fallback.Budget.Set:
-		return fail("budget", "is required")
-	}
-	s.Policy, s.Budget = b.opts.Fallback.Policy.Value, b.opts.Fallback.Budget.Value
-	if raw := fields["policy"]; raw != nil {
-		if s.Policy, err = model.ParsePolicy(raw); err != nil {
-			return &ScenarioError{Name: b.name, Field: "policy", Err: err}
-		}
-	}
-	if raw := fields["policyB"]; raw != nil {
-		p, err := model.ParsePolicy(raw)
-		if err != nil {
-			return &ScenarioError{Name: b.name, Field: "policyB", Err: err}
-		}
-		s.PolicyB = model.Some(p)
-	}
-	if raw := fields["budget"]; raw != nil {
-		if s.Budget, err = model.ParseBudget(raw); err != nil {
-			return &ScenarioError{Name: b.name, Field: "budget", Err: err}
-		}
-	}
-	for _, field := range [...]struct {
-		name string
-		to   *model.Tokens
-	}{{"slackTokens", &s.Slack}, {"axisEnd", &s.AxisEnd}} {
-		if raw := fields[field.name]; raw != nil {
-			n, ok := record.Whole(raw)
-			if !ok {
-				return fail(field.name, fmt.Sprintf("is %.40s, must be a whole number", raw))
-			}
-			*field.to = n
-		}
-	}
-	if raw := fields["checks"]; raw != nil {
-		s.Checks = json.RawMessage(record.Compact(raw))
+	s, err := b.scenarioValues(fields)
+	if err != nil {
+		return err
 	}
 	if err := b.scenarioItems(&s, fields["items"]); err != nil {
 		return err
@@ -128,6 +60,88 @@ func (b *builder) readScenario(data []byte) error {
 	}
 	b.out.Set, b.out.Scenario = set, model.Some(s)
 	return nil
+}
+
+// scenarioFields returns the raw JSON of the fields of a scenario, nil for null.
+func (b *builder) scenarioFields(data []byte) (map[string][]byte, error) {
+	fail := func(field, reason string) (map[string][]byte, error) {
+		return nil, &ScenarioError{Name: b.name, Field: field, Reason: reason}
+	}
+	members, err := jsonwalk.CheckMembers(data)
+	if err != nil {
+		return fail("scenario", "is not JSON: "+err.Error())
+	}
+	if c := jsonwalk.Type(data); c != '{' {
+		return fail("scenario", "is "+jsonwalk.TypeName(data)+", must be an object")
+	}
+	known := ScenarioFields()
+	fields := map[string][]byte{}
+	for key, value := range members {
+		if !slices.Contains(known, key) && !slices.Contains(b.opts.ExtraFields, key) {
+			return fail(key, "is not known; known are "+strings.Join(known, ", "))
+		}
+		if _, twice := fields[key]; twice {
+			return fail(key, "appears twice")
+		}
+		fields[key] = nil
+		if !jsonwalk.IsNull(value) {
+			fields[key] = value
+		}
+	}
+	switch {
+	case fields["policy"] == nil && !b.opts.Fallback.Policy.Set:
+		return fail("policy", "is required")
+	case fields["budget"] == nil && !b.opts.Fallback.Budget.Set:
+		return fail("budget", "is required")
+	}
+	if b.opts.ExtraFields != nil {
+		b.out.Fields = fields
+	}
+	return fields, nil
+}
+
+// scenarioValues reads the fields of a scenario other than its items, their edits and
+// their labels.
+func (b *builder) scenarioValues(fields map[string][]byte) (model.Scenario, error) {
+	s := model.Scenario{Policy: b.opts.Fallback.Policy.Value, Budget: b.opts.Fallback.Budget.Value}
+	text := func(to *string) func([]byte) (string, error) {
+		return func(raw []byte) (reason string, err error) {
+			var ok bool
+			if *to, ok = jsonwalk.String(raw); !ok {
+				reason = "is " + jsonwalk.TypeName(raw) + ", must be a string"
+			}
+			return reason, nil
+		}
+	}
+	tokens := func(to *model.Tokens) func([]byte) (string, error) {
+		return func(raw []byte) (reason string, err error) {
+			var ok bool
+			if *to, ok = record.Whole(raw); !ok {
+				reason = fmt.Sprintf("is %.40s, must be a whole number", raw)
+			}
+			return reason, nil
+		}
+	}
+	for _, f := range [...]struct {
+		name string
+		read func(raw []byte) (reason string, err error)
+	}{
+		{"name", text(&s.Name)},
+		{"itemsFile", text(&s.ItemsFile)},
+		{"policy", func(raw []byte) (string, error) { return "", s.Policy.UnmarshalJSON(raw) }},
+		{"policyB", func(raw []byte) (string, error) { s.PolicyB.Set = true; return "", s.PolicyB.Value.UnmarshalJSON(raw) }},
+		{"budget", func(raw []byte) (string, error) { return "", s.Budget.UnmarshalJSON(raw) }},
+		{"slackTokens", tokens(&s.Slack)},
+		{"axisEnd", tokens(&s.AxisEnd)},
+		{"checks", func(raw []byte) (string, error) { s.Checks = json.RawMessage(record.Compact(raw)); return "", nil }},
+	} {
+		if raw := fields[f.name]; raw != nil {
+			if reason, err := f.read(raw); reason != "" || err != nil {
+				return s, &ScenarioError{Name: b.name, Field: f.name, Reason: reason, Err: err}
+			}
+		}
+	}
+	return s, nil
 }
 
 // scenarioLabels reads the labels, as in {"12": 1, "31": 2}, which replace those of

@@ -36,75 +36,33 @@ func MarshalScenario(s model.Scenario) ([]byte, error) {
 	}
 	var b bytes.Buffer
 	b.WriteString("{\n")
-	member := func(key string, v any) error {
+	var failed error
+	member := func(key string, v any, given bool) {
+		if !given || failed != nil {
+			return
+		}
 		raw, err := marshal(v)
 		if err != nil {
-			return fmt.Errorf("%s: %w", key, err)
+			failed = fmt.Errorf("%s: %w", key, err)
 		}
 		fmt.Fprintf(&b, "  %q: %s,\n", key, raw)
-		return nil
 	}
-	if err := member("name", s.Name); err != nil {
+	edits, err := editsOf(s)
+	if err != nil {
 		return nil, err
 	}
-	if err := member("policy", s.Policy); err != nil {
-		return nil, err
-	}
-	if s.PolicyB.Set {
-		if err := member("policyB", s.PolicyB.Value); err != nil {
-			return nil, err
-		}
-	}
-	if err := member("budget", s.Budget); err != nil {
-		return nil, err
-	}
-	if e := s.Items.Edits(); !e.IsZero() || s.ItemsFile != "" && len(s.Labels.Grades) > 0 {
-		edits := editsJSON{Pinned: e.Pinned, Tokens: e.Tokens, Hints: e.Hints}
-		for _, i := range slices.Sorted(maps.Keys(e.Excluded)) {
-			if e.Excluded[i] {
-				edits.Excluded = append(edits.Excluded, i)
-			}
-		}
-		if !e.Query.IsZero() {
-			if !e.Query.Scored() {
-				return nil, errors.New("the query has not scored the items yet")
-			}
-			edits.Query = &queryJSON{Text: e.Query.Text, Hints: map[int]float64{}}
-			for i, hint := range e.Query.Hints {
-				if hint != 0 {
-					edits.Query.Hints[i] = hint
-				}
-			}
-		}
-		if s.ItemsFile != "" {
-			edits.Hash = ContentHash(s.Items)
-		}
-		if err := member("edits", edits); err != nil {
-			return nil, err
-		}
-	}
-	if s.Labels.Grades != nil { // also those of no item: they stand in place of what itemsFile says
-		if err := member("labels", s.Labels.Grades); err != nil {
-			return nil, err
-		}
-	}
-	if s.Labels.Answers != nil {
-		if err := member("answers", s.Labels.Answers); err != nil {
-			return nil, err
-		}
-	}
-	if len(s.Checks) > 0 {
-		if err := member("checks", s.Checks); err != nil {
-			return nil, err
-		}
-	}
-	if err := member("slackTokens", s.Slack); err != nil {
-		return nil, err
-	}
-	if s.AxisEnd > 0 {
-		if err := member("axisEnd", s.AxisEnd); err != nil {
-			return nil, err
-		}
+	member("name", s.Name, true)
+	member("policy", s.Policy, true)
+	member("policyB", s.PolicyB.Value, s.PolicyB.Set)
+	member("budget", s.Budget, true)
+	member("edits", edits, edits != nil)
+	member("labels", s.Labels.Grades, s.Labels.Grades != nil) // also those of no item: they stand in place of what itemsFile says
+	member("answers", s.Labels.Answers, s.Labels.Answers != nil)
+	member("checks", s.Checks, len(s.Checks) > 0)
+	member("slackTokens", s.Slack, true)
+	member("axisEnd", s.AxisEnd, s.AxisEnd > 0)
+	if failed != nil {
+		return nil, failed
 	}
 	if s.ItemsFile != "" {
 		name, err := marshal(filepath.ToSlash(s.ItemsFile))
@@ -130,6 +88,35 @@ func MarshalScenario(s model.Scenario) ([]byte, error) {
 	}
 	b.WriteString("\n  ]\n}\n")
 	return b.Bytes(), nil
+}
+
+// editsOf returns the edits of a scenario; nil if it has none that must be written.
+func editsOf(s model.Scenario) (*editsJSON, error) {
+	e := s.Items.Edits()
+	if e.IsZero() && (s.ItemsFile == "" || len(s.Labels.Grades) == 0) {
+		return nil, nil
+	}
+	edits := &editsJSON{Pinned: e.Pinned, Tokens: e.Tokens, Hints: e.Hints}
+	for _, i := range slices.Sorted(maps.Keys(e.Excluded)) {
+		if e.Excluded[i] {
+			edits.Excluded = append(edits.Excluded, i)
+		}
+	}
+	if !e.Query.IsZero() {
+		if !e.Query.Scored() {
+			return nil, errors.New("the query has not scored the items yet")
+		}
+		edits.Query = &queryJSON{Text: e.Query.Text, Hints: map[int]float64{}}
+		for i, hint := range e.Query.Hints {
+			if hint != 0 {
+				edits.Query.Hints[i] = hint
+			}
+		}
+	}
+	if s.ItemsFile != "" {
+		edits.Hash = ContentHash(s.Items)
+	}
+	return edits, nil
 }
 
 // editsJSON is the JSON form of edits. encoding/json sorts the keys of its maps.

@@ -143,7 +143,7 @@ func (t *tuner) enough() error {
 }
 
 func (t *tuner) space() Space {
-	s := Space{Folds: t.folds, Rounds: maxRounds, Sample: len(t.sample), t: t}
+	s := Space{Folds: t.folds, Rounds: maxRounds, Sample: len(t.sample), try: t.trySample}
 	s.Cases, s.Groups = t.size()
 	for _, c := range t.grid {
 		s.Grid = append(s.Grid, c.describe(t.Current))
@@ -151,6 +151,20 @@ func (t *tuner) space() Space {
 	}
 	s.Round *= 1 + t.folds // Cupel's are among those of all
 	return s
+}
+
+// trySample is Space.Try.
+func (t *tuner) trySample(ctx context.Context) error {
+	parts, err := t.parts(t.grid)
+	if err != nil {
+		return err
+	}
+	for _, c := range t.sample {
+		if _, err := t.measure(ctx, c, t.grid, parts); err != nil {
+			return fmt.Errorf("case %.80q: %w", c.Name, err)
+		}
+	}
+	return nil
 }
 
 func (t *tuner) tell(p TuneProgress) {

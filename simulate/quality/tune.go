@@ -101,24 +101,13 @@ type Space struct {
 	// Sample is the number of cases that Try measures.
 	Sample int
 
-	t *tuner
+	try func(context.Context) error
 }
 
 // Try measures the grid on the first Sample cases, one after the other, so
 // that a caller with a clock can estimate how long the search takes. The error
 // is that of Tune.
-func (s Space) Try(ctx context.Context) error {
-	parts, err := s.t.parts(s.t.grid)
-	if err != nil {
-		return err
-	}
-	for _, c := range s.t.sample {
-		if _, err := s.t.measure(ctx, c, s.t.grid, parts); err != nil {
-			return fmt.Errorf("case %.80q: %w", c.Name, err)
-		}
-	}
-	return nil
-}
+func (s Space) Try(ctx context.Context) error { return s.try(ctx) }
 
 // Tune searches for a policy that is better for the cases. It iterates over
 // them once to count them, once for the grid, and once for each round of
