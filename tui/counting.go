@@ -80,7 +80,7 @@ func (c *counting) forget() {
 func (c *counting) idle(s *Session, estimates int) string {
 	switch {
 	case s.Count == nil:
-		return "no count is an estimate of a text"
+		return "nothing to count: no count is an estimate"
 	case c.all && estimates > 0:
 		return "all that can be counted is counted; what is still an estimate has an encoding that is not built in, or is no text"
 	case c.all:

@@ -24,7 +24,7 @@ func TestDamageIsToldFirst(t *testing.T) {
 		{"cut.jsonl", `{"role":"user","content":"one"}` + "\n" + `{"role":"us`, "skipped 1 line: 1 not JSON; loaded 1"},
 		{"cut.jsonl.gz", packed.String()[:packed.Len()-12], "damaged: compressed data ends early"},
 		{"empty.json", "", "Could not open empty.json: no usable item: the file is empty"},
-		{"binary.json", "\x00\x01\x02\xff\xfe\x00", "Could not open binary.json: no usable item: no format recognised in it: it is binary"},
+		{"binary.json", "\x00\x01\x02\xff\xfe\x00", "Could not open binary.json: no usable item: it is binary"},
 		{"missing.json", "", "Could not open missing.json: no such file or directory"},
 	} {
 		for _, size := range sizes {

@@ -80,7 +80,7 @@ func TestReloadThatFailsKeepsWhatIsShown(t *testing.T) {
 func TestReloadOfWhatIsNoFile(t *testing.T) {
 	s := begin(t, sampleSession(t, 6), 120, 36)
 	s.press("r")
-	s.sees("r: only files are read again, and this came from none")
+	s.sees("r: nothing to read again: this did not come from a file")
 }
 
 // A scenario that another program has changed is not overwritten unasked, and

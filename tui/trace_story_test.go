@@ -22,7 +22,7 @@ func TestTraceWritesTheRoomOutAsACalculation(t *testing.T) {
 		"   − held back (Memory)                       1,200     1,200",
 		"   = left                                    22,300    30,300",
 		"   min(target, maximum)                                22,300",
-		"   x (1 − 5 %), floor                        21,185    21,185",
+		"   − 5 %, rounded down                       21,185    21,185",
 		"   = room                                              21,185",
 		"   − selected                                          20,902",
 		"   = free                                                 283",

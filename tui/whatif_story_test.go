@@ -133,10 +133,10 @@ func TestSingleItemsAreSoughtWhileTheItemIsOpen(t *testing.T) {
 	}
 	s.m.items().Select(nearest)
 	s.press("z") // anything: the question is asked anew
-	s.sees("does a single item keep it out?")
+	s.sees("would dropping one item bring it in?")
 	s.held = true
 	s.press("<enter>")
-	s.sees("does a single item keep it out? (⠋ tried 0 of ")
+	s.sees("would dropping one item bring it in? (⠋ tried 0 of ")
 	s.release()
 	s.seesNot("tried ")
 	item, _ := s.m.selected()
@@ -150,13 +150,13 @@ func TestSingleItemsAreSoughtWhileTheItemIsOpen(t *testing.T) {
 	s.press("<esc>")
 	s.sees(fmt.Sprintf("in without one of #%d", least))
 	s.press("j")
-	s.sees("does a single item keep it out?")
+	s.sees("would dropping one item bring it in?")
 	passed := s.due
 	s.press("j")
 	s.send(passed) // of a row that was passed
-	s.sees("does a single item keep it out?")
+	s.sees("would dropping one item bring it in?")
 	s.send(s.due) // the cursor has stayed
-	s.seesNot("does a single item keep it out?")
+	s.seesNot("would dropping one item bring it in?")
 }
 
 // An item that the user took out tells what taking it back does, which is what

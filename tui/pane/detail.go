@@ -171,17 +171,17 @@ func sentences(f *widget.Frame, i int) [][]draw.Span {
 		stays := append(from[:2:2], widget.Plain(" and stays"))
 		return [][]draw.Span{join(long, search), join(stays, search), join(stays, searchSpans(f, i, sum, "Cupel"))}
 	}
-	stays := []draw.Span{{Text: "does not stay up to " + f.BudgetText(end), Role: theme.Risk}}
+	stays := []draw.Span{{Text: "stays at no budget up to " + f.BudgetText(end), Role: theme.Risk}}
 	if sum.StaysFrom.Set {
 		stays = []draw.Span{widget.Plain("stays from "), strong(sum.StaysFrom.Value)}
 	}
 	first := []draw.Span{widget.Plain("first in at "), strong(sum.FirstIn.Value)}
 	long := append(first[:2:2], widget.Plain(", for budgets up to "+f.BudgetText(sum.FirstIn.Value+sum.FirstWidth-1)))
-	between := "in at " + widget.Percent(sum.Share) + " of the budgets from " + f.BudgetText(sum.FirstIn.Value) + " to " + f.BudgetText(sum.StaysFrom.Value-1)
+	between := "then in at " + widget.Percent(sum.Share) + " of the budgets up to " + f.BudgetText(sum.StaysFrom.Value-1)
 	if !sum.StaysFrom.Set {
-		between = "in at " + widget.Percent(sum.Share) + " of the budgets from there on"
+		between = "then in at " + widget.Percent(sum.Share) + " of the budgets"
 	}
-	ranges := ", many ranges in all"
+	ranges := ""
 	if sum.Ranges <= 9 {
 		ranges = ", " + plain.Count(sum.Ranges, "range") + " in all"
 	}

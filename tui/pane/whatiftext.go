@@ -246,7 +246,7 @@ func (w whatIfText) single() []draw.Span {
 		return nil
 	case !s.wanted:
 		if _, waits := w.If.Waits(); waits {
-			return []draw.Span{{Text: "does a single item keep it out?", Role: theme.Dim}}
+			return []draw.Span{{Text: "would dropping one item bring it in?", Role: theme.Dim}}
 		}
 		return []draw.Span{{Text: "enter tries dropping each that is in", Role: theme.Dim}}
 	case s.looked < len(s.candidates):
@@ -256,9 +256,9 @@ func (w whatIfText) single() []draw.Span {
 	}
 	var spans []draw.Span
 	if len(s.found) == 0 {
-		text := "no single item that is in keeps it out"
+		text := "dropping any one item does not bring it in"
 		if s.looked < len(s.candidates) {
-			text = "does a single item keep it out?"
+			text = "would dropping one item bring it in?"
 		}
 		spans = append(spans, widget.Plain(text))
 	} else {
@@ -266,7 +266,7 @@ func (w whatIfText) single() []draw.Span {
 		for k, d := range s.found {
 			list[k] = d.Item
 		}
-		spans = append(spans, widget.Plain("in without "), draw.Span{Text: w.either(list), Role: theme.Gain})
+		spans = append(spans, widget.Plain("comes in without "), draw.Span{Text: w.either(list), Role: theme.Gain})
 	}
 	if tried != "" {
 		spans = append(spans, draw.Span{Text: " (" + tried + ")", Role: theme.Dim})

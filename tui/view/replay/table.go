@@ -157,7 +157,7 @@ func (p *View) tableLegend(g *theme.Glyphs, a axis) [][]draw.Span {
 	turn := string([]rune{g.WalkDown, g.Horizontal, g.WalkUp})
 	path := []draw.Span{
 		dim("path: "), {Text: string(g.Vertical), Role: theme.StripHere}, dim(" out  "),
-		{Text: turn, Role: theme.In}, dim(" in, its buckets wide  "),
+		{Text: turn, Role: theme.In}, dim(" in, uses its buckets  "),
 	}
 	if a.per > 1 {
 		path = append(path, draw.Span{Text: string(g.In), Role: theme.In}, dim(" in, less than a column  "))
