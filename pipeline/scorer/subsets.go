@@ -25,6 +25,10 @@ import "math/bits"
 // otherwise. So the tree stays small unless many sets have two or more tags in
 // common.
 
+//
+// A node that is not compared directly numbers its sets anew and copies their later
+// tags. So what its children read, which is most of all steps, lies together.
+
 // subsetCount counts the overlaps among the sets with at most a given number of
 // tags.
 type subsetCount struct {
@@ -38,15 +42,19 @@ type subsetCount struct {
 	nodes  []subsets // by number of tags, reused
 }
 
-// subsets holds the children of a node.
+// subsets is the sets of a node and its children.
 type subsets struct {
+	tags    []int32  // of one set after the other: those after the tags of the node
+	weights []int    // by set
+	counts  []int    // by set: what the nodes below contribute
 	added   []int32  // the tag that each child adds
 	ends    []int32  // where the members of each child end
 	members []member // of one child after the other
 }
 
-// member is a set at a node: its tags from next on are after those of the node.
-type member struct{ set, next int32 }
+// member is a set of a node that is in a child, too. Its tags from next up to end are
+// after those of the child.
+type member struct{ set, next, end int32 }
 
 // fewSets is the largest number of sets of a node that are compared directly, as
 // the bits of a word.
@@ -55,34 +63,39 @@ const fewSets = 64
 // run fills counts. It returns false if that takes more steps than the limit, or
 // with the context's error.
 func (c *subsetCount) run() (bool, error) {
-	c.counts, c.nodes = make([]int, len(c.tags)), make([]subsets, c.most+1)
+	c.nodes = make([]subsets, c.most+1)
 	c.size, c.having = make([]int32, c.known), make([]uint64, c.known)
-	var all []member
+	all := subsets{weights: c.weights, counts: make([]int, len(c.tags))}
+	c.counts = all.counts
 	for i, tags := range c.tags {
 		if len(tags) <= c.most {
-			all = append(all, member{set: int32(i)})
+			next := int32(len(all.tags))
+			all.tags = append(all.tags, tags...)
+			all.members = append(all.members, member{int32(i), next, int32(len(all.tags))})
 		}
 	}
-	return c.visit(all, 0)
+	return c.visit(&all, all.members, 0)
 }
 
-// visit adds to counts what all nodes below a node contribute. The node has the
-// given sets and number of tags. It returns what run returns.
-func (c *subsetCount) visit(sets []member, tags int) (bool, error) {
+// visit adds to the counts of a node what one of its children and all nodes below
+// that contribute. The child has the given sets and number of tags. It returns what
+// run returns.
+func (c *subsetCount) visit(above *subsets, sets []member, tags int) (bool, error) {
 	node := &c.nodes[tags]
-	steps := 0
-	node.added = node.added[:0]
+	node.tags, node.weights, node.added = node.tags[:0], node.weights[:0], node.added[:0]
 	for _, m := range sets {
-		rest := c.tags[m.set][m.next:]
-		steps += len(rest)
-		for _, tag := range rest {
+		node.weights = append(node.weights, above.weights[m.set])
+		for _, tag := range above.tags[m.next:m.end] {
+			node.tags = append(node.tags, tag)
 			if c.size[tag]++; c.size[tag] == 1 {
 				node.added = append(node.added, tag)
 			}
 		}
 	}
+	node.counts = append(node.counts[:0], make([]int, len(sets))...)
+	steps := len(node.tags)
 	c.limit -= int64(steps)
-	c.fill(node, sets, steps)
+	c.fill(node, sets)
 	if err := c.polls.add(steps); err != nil || c.limit < 0 {
 		return false, err
 	}
@@ -92,30 +105,33 @@ func (c *subsetCount) visit(sets []member, tags int) (bool, error) {
 		child := node.members[start:end]
 		start = end
 		if len(child) <= fewSets {
-			c.compare(child, sign)
+			c.compare(node, child, sign)
 			continue
 		}
 		weight := 0
 		for _, m := range child {
-			weight += c.weights[m.set]
+			weight += node.weights[m.set]
 		}
 		for _, m := range child {
-			c.counts[m.set] += sign * weight
+			node.counts[m.set] += sign * weight
 		}
-		if done, err := c.visit(child, tags+1); !done {
+		if done, err := c.visit(node, child, tags+1); !done {
 			return false, err
 		}
+	}
+	for k, m := range sets {
+		above.counts[m.set] += node.counts[k]
 	}
 	return true, nil
 }
 
 // fill fills the members of all children and clears size, which holds the
 // number of members of each child.
-func (c *subsetCount) fill(node *subsets, sets []member, steps int) {
-	if cap(node.members) < steps {
-		node.members = make([]member, steps)
+func (c *subsetCount) fill(node *subsets, sets []member) {
+	if cap(node.members) < len(node.tags) {
+		node.members = make([]member, len(node.tags))
 	}
-	node.members, node.ends = node.members[:steps], node.ends[:0]
+	node.members, node.ends = node.members[:len(node.tags)], node.ends[:0]
 	end := int32(0)
 	for _, tag := range node.added {
 		start := end
@@ -123,11 +139,12 @@ func (c *subsetCount) fill(node *subsets, sets []member, steps int) {
 		node.ends = append(node.ends, end)
 		c.size[tag] = start // now the index of its next member
 	}
-	for _, m := range sets {
-		tags := c.tags[m.set]
-		for k := int(m.next); k < len(tags); k++ {
-			at := &c.size[tags[k]]
-			node.members[*at] = member{m.set, int32(k) + 1}
+	next := int32(0)
+	for k, m := range sets {
+		for last := next + m.end - m.next; next < last; {
+			at := &c.size[node.tags[next]]
+			next++
+			node.members[*at] = member{int32(k), next, last}
 			*at++
 		}
 	}
@@ -136,31 +153,31 @@ func (c *subsetCount) fill(node *subsets, sets []member, steps int) {
 	}
 }
 
-// compare adds to counts what a node of at most fewSets sets and all nodes below it
-// contribute: for each set, the weight of the sets that have no later tag in common
-// with it. It takes one step for each later tag of each set, and one for each pair
-// that has one in common.
-func (c *subsetCount) compare(sets []member, sign int) {
+// compare adds to the counts of a node what a child of at most fewSets sets and all
+// nodes below it contribute: for each set, the weight of the sets that have no later
+// tag in common with it. It takes one step for each later tag of each set, and one for
+// each pair that has one in common.
+func (c *subsetCount) compare(node *subsets, sets []member, sign int) {
 	total := 0
 	for i, m := range sets {
-		total += c.weights[m.set]
-		for _, tag := range c.tags[m.set][m.next:] {
+		total += node.weights[m.set]
+		for _, tag := range node.tags[m.next:m.end] {
 			c.having[tag] |= 1 << i
 		}
 	}
 	for _, m := range sets {
 		overlapping := uint64(0)
-		for _, tag := range c.tags[m.set][m.next:] {
+		for _, tag := range node.tags[m.next:m.end] {
 			overlapping |= c.having[tag]
 		}
 		disjoint := total
 		for ; overlapping != 0; overlapping &= overlapping - 1 {
-			disjoint -= c.weights[sets[bits.TrailingZeros64(overlapping)].set]
+			disjoint -= node.weights[sets[bits.TrailingZeros64(overlapping)].set]
 		}
-		c.counts[m.set] += sign * disjoint
+		node.counts[m.set] += sign * disjoint
 	}
 	for _, m := range sets {
-		for _, tag := range c.tags[m.set][m.next:] {
+		for _, tag := range node.tags[m.next:m.end] {
 			c.having[tag] = 0
 		}
 	}

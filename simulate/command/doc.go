@@ -30,14 +30,28 @@ func (s Streams) input() session.Input { return session.Input{Reader: s.In, Type
 
 // write writes an answer of one table to Out, unless ctx ends before.
 func (s Streams) write(ctx context.Context, sheet *export.Sheet, f export.Form) error {
-	sheet.Width = s.Width
+	s.fit(ctx, sheet)
 	return sheet.Write(until{ctx, s.Out}, f)
+}
+
+// fit has a sheet fit Out, and its rows end early once ctx is done: a table takes them
+// all before it writes the first.
+func (s Streams) fit(ctx context.Context, sheet *export.Sheet) {
+	sheet.Width = s.Width
+	rows := sheet.Rows
+	sheet.Rows = func(yield func([]export.Cell) bool) {
+		for row := range rows {
+			if ctx.Err() != nil || !yield(row) {
+				return
+			}
+		}
+	}
 }
 
 // writeBook writes an answer of several tables to Out, unless ctx ends before.
 func (s Streams) writeBook(ctx context.Context, b *export.Book, f export.Form) error {
 	for _, sheet := range b.Sheets {
-		sheet.Width = s.Width
+		s.fit(ctx, sheet)
 	}
 	return b.Write(until{ctx, s.Out}, f)
 }

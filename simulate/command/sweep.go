@@ -31,7 +31,7 @@ type sweep struct {
 	a, b           *simulate.Profile
 	best           *simulate.Optimum // nil: unknown
 	enter, leave   []model.Tokens    // first and last budgets of the bands of the selected items, ascending
-	ctx            context.Context   // checked between rows
+	ctx            context.Context   // checked between changes
 }
 
 // Sweep writes the size and value of the result over a range of budgets: at every
@@ -111,10 +111,7 @@ func Sweep(ctx context.Context, o session.Options, a SweepOptions, s Streams) er
 	if unknown != "" {
 		sheet.Notes = append(sheet.Notes, unknown)
 	}
-	if err := s.write(ctx, sheet, w.form); err != nil {
-		return err
-	}
-	return ctx.Err() // the rows end early if ctx is done
+	return s.write(ctx, sheet, w.form)
 }
 
 // findBest computes the best possible value at every budget. If that takes too much
@@ -226,11 +223,8 @@ func (w *sweep) sheet() *export.Sheet {
 func (w *sweep) rows(yield func([]export.Cell) bool) {
 	var row []export.Cell
 	var lastA, lastB simulate.Point
-	first, seen := true, 0
+	first := true
 	for b := range w.budgets() {
-		if seen++; seen%1024 == 0 && w.ctx.Err() != nil {
-			return
-		}
 		a := w.a.PointAt(b)
 		if first {
 			lastA = a
