@@ -19,8 +19,9 @@ const (
 
 // Run doubles a size three times, from small on, and reports the exponent of the
 // processor time of an action: 1 is linear, 2 quadratic. prepare makes the action
-// for a size, which is not measured. The time is the least of three attempts, and
-// that at the largest size is reported in milliseconds. What no longer fits a
+// for a size, which is not measured. A smaller size runs as many times as it fits into
+// the largest, so that the collector has its share in each. The time is the least of
+// three attempts, and that at the largest size is reported in milliseconds. What no longer fits a
 // cache adds some tenths to the exponent, and so does a busy machine. With -short
 // the sizes are so small that the exponent says nothing.
 func Run(b *testing.B, name string, small int, prepare func(b *testing.B, n int) func() error) {
@@ -35,11 +36,13 @@ func Run(b *testing.B, name string, small int, prepare func(b *testing.B, n int)
 				took[k] = math.MaxInt64
 				for range attempts {
 					runtime.GC() // what came before does not count
-					start := ProcessorTime()
-					if err := run(); err != nil {
-						b.Fatal(err)
+					start, runs := ProcessorTime(), 1<<(doublings-k)
+					for range runs {
+						if err := run(); err != nil {
+							b.Fatal(err)
+						}
 					}
-					took[k] = min(took[k], max(ProcessorTime()-start, time.Microsecond))
+					took[k] = min(took[k], max(ProcessorTime()-start, time.Microsecond)/time.Duration(runs))
 				}
 			}
 		}
