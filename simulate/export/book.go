@@ -41,7 +41,7 @@ func AppendCSV(dst []byte, row []Cell) []byte {
 		if k > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendField(dst, c.csv)
+		dst = appendField(dst, c.field())
 	}
 	return append(dst, '\n')
 }

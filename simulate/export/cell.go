@@ -15,6 +15,7 @@ import (
 // in CSV and in JSON.
 type Cell struct {
 	shown, csv, json string
+	whole            string // a text from a file, if json is "": csv and json are made when they are written
 	text             string // that shown is a part of, not cleaned; "": shown is all
 	tail             bool   // of text the end is shown
 	brief            string // in place of shown where that is too wide; "": shown is cut
@@ -58,7 +59,23 @@ func Word(s string) Cell { return Cell{shown: s, csv: s, json: string(appendQuot
 // limit terminal cells wide for a person, whole for a program. A column that
 // flows may show more of it.
 func Text(s string, limit int) Cell {
-	return Cell{shown: plain.Line(s, limit), csv: guarded(s), json: string(appendQuoted(nil, s)), text: s}
+	return Cell{shown: plain.Line(s, limit), whole: s, text: s}
+}
+
+// field returns the cell in CSV, not yet in quotes.
+func (c Cell) field() string {
+	if c.json == "" {
+		return guarded(c.whole)
+	}
+	return c.csv
+}
+
+// appendJSON appends the cell in JSON.
+func (c Cell) appendJSON(dst []byte) []byte {
+	if c.json == "" {
+		return appendQuoted(dst, c.whole)
+	}
+	return append(dst, c.json...)
 }
 
 // Path is like Text for a text whose end says most, such as the path of a

@@ -21,7 +21,7 @@ func JSON(w io.Writer, r *model.Report, o ReportOptions) error {
 	text := []byte{'{'}
 	for k, f := range o.Facts("report", r.Items, r.Budget) {
 		text = append(appendQuoted(comma(text, k), f.Name), ':')
-		text = append(text, f.Value.json...)
+		text = f.Value.appendJSON(text)
 	}
 	text = appendInt(append(text, `,"slackTokens":`...), o.Slack)
 	var ceiling model.Option[model.Tokens]

@@ -241,11 +241,28 @@ func appendNumber(dst []byte, f float64) []byte {
 	return strconv.AppendFloat(dst, f, 'f', -1, 64)
 }
 
+// asItIs returns how many bytes at the beginning of a text JSON writes as they are, all
+// of them ASCII: most texts are made of little else.
+func asItIs(s string) int {
+	for i := range len(s) {
+		if b := s[i]; b < ' ' || b >= 0x7f || b == '"' || b == '\\' {
+			return i
+		}
+	}
+	return len(s)
+}
+
 // appendQuoted appends a JSON string, with escapes for what is obeyed: a line
 // that is shown on a terminal does nothing there.
 func appendQuoted(dst []byte, s string) []byte {
 	dst = append(dst, '"')
-	for _, r := range s { // a byte that is no UTF-8 comes as U+FFFD
+	for s != "" {
+		if n := asItIs(s); n > 0 {
+			dst, s = append(dst, s[:n]...), s[n:]
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s) // a byte that is no UTF-8 comes as U+FFFD
+		s = s[n:]
 		switch {
 		case r == '"' || r == '\\':
 			dst = append(dst, '\\', byte(r))

@@ -17,10 +17,10 @@ func writeObject(w io.Writer, facts []Fact, sheets ...*Sheet) error {
 	var line []byte
 	for k, f := range facts {
 		if f.Was != "" {
-			out.Write(append(append(appendQuoted(append(line[:0], "  "...), f.Was), ": "...), f.Value.json+",\n"...))
+			out.Write(append(f.Value.appendJSON(append(appendQuoted(append(line[:0], "  "...), f.Was), ": "...)), ",\n"...))
 		}
 		line = append(appendQuoted(append(line[:0], "  "...), f.Name), ": "...)
-		line = append(line, f.Value.json...)
+		line = f.Value.appendJSON(line)
 		if k < len(facts)-1 || len(sheets) > 0 {
 			line = append(line, ',')
 		}
@@ -57,7 +57,7 @@ func (s *Sheet) writeObjects(out *bufio.Writer) error {
 				line = append(line, ", "...)
 			}
 			line = append(appendQuoted(line, f.name), ": "...)
-			line = append(line, row[f.column].json...)
+			line = row[f.column].appendJSON(line)
 		}
 		if _, err := out.Write(append(line, '}')); err != nil {
 			return err
