@@ -78,40 +78,33 @@ func NewSet(items []Item) (*Set, error) {
 	byFold := make(map[Kind]uint32)
 	last, id := Kind(""), uint32(0)
 	for i := range items {
-		it := &items[i]
-		if it.Kind != last { // most items are of the kind of the item before
+		if kind := items[i].Kind; kind != last { // many items are of the kind of the item before
 			var ok bool
-			if id, ok = bySpelling[it.Kind]; !ok {
-				fold := it.Kind.Fold()
+			if id, ok = bySpelling[kind]; !ok {
+				fold := kind.Fold()
 				if id, ok = byFold[fold]; !ok {
 					id = uint32(len(s.kinds))
-					s.kinds = append(s.kinds, it.Kind)
+					s.kinds = append(s.kinds, kind)
 					byFold[fold] = id
 				}
-				bySpelling[it.Kind] = id
+				bySpelling[kind] = id
 			}
-			last = it.Kind
+			last = kind
 		}
 		s.kindOf[i] = id
-		s.tokens[i], s.count[i], s.pinned[i] = it.Tokens, it.Count, it.Pinned
-		s.hints[i] = hintOf(it.FutureRelevanceHint)
 	}
 	s.loaded = s.counts
 	s.sum()
 	return s, nil
 }
 
-// prepare checks the items, brings them into the form that NewSet promises, and hashes
-// their contents. The error is that of the first invalid item.
+// prepare checks the items, brings them into the form that NewSet promises, and fills the
+// columns but those of kinds and instants. The error is that of the first invalid item.
 func (s *Set) prepare() error {
-	bytes := 0
-	for i := range s.items {
-		bytes += len(s.items[i].Content)
-	}
 	seed := maphash.MakeSeed()
 	var mu sync.Mutex
 	first := &ItemError{Index: len(s.items)}
-	relay.Spread(len(s.items), bytes, func(from, to int) {
+	relay.Spread(len(s.items), func(i int) int { return len(s.items[i].Content) }, func(from, to int) {
 		var sound [4]uintptr // metadata that was found valid: the items of a role share theirs
 		for i := from; i < to; i++ {
 			it := &s.items[i]
@@ -143,6 +136,8 @@ func (s *Set) prepare() error {
 				it.Source = Chat
 			}
 			s.hashes[i] = maphash.String(seed, it.Content)
+			s.tokens[i], s.count[i], s.pinned[i] = it.Tokens, it.Count, it.Pinned
+			s.hints[i] = hintOf(it.FutureRelevanceHint)
 		}
 	})
 	if first.Index < len(s.items) {

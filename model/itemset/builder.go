@@ -41,9 +41,11 @@ type builder struct {
 	done    Progress
 	scratch []byte // reused for files that are copied
 
-	items  []model.Item
-	paired int // number of items that pair has looked at
-	out    Loaded
+	items     []model.Item
+	first     int // index of the first item of this source
+	uncounted int // number of calls of Add with an item without a token count
+	paired    int // number of items that pair has looked at
+	out       Loaded
 }
 
 func newBuilder(ctx context.Context, opts Options) *builder {
@@ -55,7 +57,7 @@ func newBuilder(ctx context.Context, opts Options) *builder {
 
 // read adds one source.
 func (b *builder) read(name string, data []byte, several bool) error {
-	b.name, b.records, b.broken, b.brokens, b.strict = name, 0, "", 0, nil
+	b.name, b.first, b.records, b.broken, b.brokens, b.strict = name, len(b.items), 0, "", 0, nil
 	b.out.Report.source = ""
 	if several {
 		b.out.Report.source = filepath.Base(name)
@@ -207,6 +209,7 @@ func (b *builder) loaded() (*Loaded, error) {
 	}
 	out := new(Loaded)
 	*out = b.out // a copy, so that keeping it does not keep the sources in b
+	out.Pending = slices.Grow(out.Pending, b.uncounted)
 	messages := 0
 	system := false
 	for i := range b.items {
@@ -254,8 +257,9 @@ func (b *builder) Add(at record.Place, it model.Item, counted bool) int {
 	}
 	if !counted {
 		it.Tokens, it.Count = notEstimated, model.Estimated
+		b.uncounted++
 	}
-	b.items = append(b.items, it)
+	b.items = record.Append(b.items, it, len(b.items)-b.first, at.Offset, len(b.data))
 	return len(b.items) - 1
 }
 
@@ -265,11 +269,7 @@ const notEstimated model.Tokens = math.MinInt64
 // estimate estimates the counts of the items that Add was given without one, on all
 // processors. The error is that of the context.
 func (b *builder) estimate() error {
-	bytes := 0
-	for i := range b.items {
-		bytes += len(b.items[i].Content)
-	}
-	relay.Spread(len(b.items), bytes, func(from, to int) {
+	relay.Spread(len(b.items), func(i int) int { return len(b.items[i].Content) }, func(from, to int) {
 		for i := from; i < to && b.ctx.Err() == nil; i++ {
 			if it := &b.items[i]; it.Tokens == notEstimated {
 				it.Tokens = tokens.Estimate(it.Content)

@@ -166,8 +166,7 @@ func keyString(raw []byte) string {
 	case `"role"`:
 		return "role"
 	}
-	key, _ := String(raw)
-	return key
+	return known(raw)
 }
 
 // Elements yields the raw values of an array. For any other value, also nil, it yields
@@ -315,7 +314,7 @@ func anyAt(raw []byte, depth int) any {
 	}
 	switch Type(raw) {
 	case '{':
-		object := map[string]any{}
+		object := make(map[string]any, room(raw))
 		for key, value := range Members(raw) {
 			object[key] = anyAt(value, depth+1)
 		}
@@ -336,7 +335,7 @@ func anyAt(raw []byte, depth int) any {
 	case 'n', 0:
 		return nil
 	}
-	return json.Number(trim(raw))
+	return number(trim(raw))
 }
 
 func trim(raw []byte) []byte { return bytes.Trim(raw, " \t\r\n") }

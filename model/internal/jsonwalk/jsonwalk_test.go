@@ -85,3 +85,22 @@ func FuzzWalk(f *testing.F) {
 		}
 	})
 }
+
+// Keys and numbers that share their memory are what they are without that.
+func TestWhatIsSharedIsRead(t *testing.T) {
+	for range 2 { // what the first round remembers the second finds
+		for _, body := range []string{"k", "a b", "", `a\nb`, `a\\nb`, `\\n\\n` + "\xff", `\n\n` + "\uFFFD", strings.Repeat("x", longKey), "\xff"} {
+			want, _ := String([]byte(`"` + body + `"`))
+			for key := range Members([]byte(`{"` + body + `":1}`)) {
+				if key != want {
+					t.Errorf("%q is the key %q, want %q", body, key, want)
+				}
+			}
+		}
+	}
+	for _, n := range []string{"0", "7", "10", "999", "1000", "-1", "1.5", "1e2", "0.1", "-0"} {
+		if got := Any([]byte(n)); got != json.Number(n) {
+			t.Errorf("%s is %v", n, got)
+		}
+	}
+}

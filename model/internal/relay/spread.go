@@ -11,11 +11,16 @@ import (
 const worthSpreading = 1 << 18
 
 // Spread calls f with ranges from <= i < to that together hold each i from 0 to n-1
-// once, and returns when all calls have. Work of many bytes is done on all processors, so
-// f must be safe for concurrent calls. A panic in f becomes one of the caller.
-func Spread(n, bytes int, f func(from, to int)) {
+// once, and returns when all calls have. bytes is the size of the text of one i. Where
+// they are many, f is called on all processors, so it must be safe for concurrent calls.
+// A panic in f becomes one of the caller.
+func Spread(n int, bytes func(i int) int, f func(from, to int)) {
 	workers := min(runtime.GOMAXPROCS(0), n)
-	if workers < 2 || bytes < worthSpreading {
+	work := 0
+	for i := 0; i < n && work < worthSpreading; i++ {
+		work += bytes(i)
+	}
+	if workers < 2 || work < worthSpreading {
 		f(0, n)
 		return
 	}

@@ -13,7 +13,7 @@ func TestSpreadMeetsEachOnce(t *testing.T) {
 		for _, bytes := range []int{0, worthSpreading} {
 			var mu sync.Mutex
 			var met []int
-			Spread(n, bytes, func(from, to int) {
+			Spread(n, func(int) int { return bytes }, func(from, to int) {
 				mu.Lock()
 				defer mu.Unlock()
 				for i := from; i < to; i++ {
@@ -34,7 +34,7 @@ func TestAPanicWithinSpreadReachesTheCaller(t *testing.T) {
 			t.Errorf("it panics with %s", told)
 		}
 	}()
-	Spread(100, worthSpreading, func(from, to int) {
+	Spread(100, func(int) int { return worthSpreading }, func(from, to int) {
 		if from <= 70 && 70 < to {
 			panic("a mistake")
 		}

@@ -15,14 +15,18 @@ import (
 // Chat messages as OpenAI defines them, which also hold those of Anthropic and
 // what the logs of agents make of either: other keys, other types, the same things.
 
-// shortMessage is a length in bytes up to which what is around the text of a message
-// takes longer to read than the text.
-const shortMessage = 1 << 10
+const (
+	// shortMessage is a length in bytes up to which what is around the text of a message
+	// takes longer to read than the text, which is no payload.
+	shortMessage = 1 << 10
+	// someBlocks is how many blocks of such messages are allocated at once.
+	someBlocks = 64
+)
 
 // plain reads a short message that has a role and a text and nothing else, in a third of
 // the time of message; false for any other record.
 func (r *reader) plain(at record.Place, raw []byte) (m conversation.Message, ok bool) {
-	if len(raw) > shortMessage || !r.doc.Valid && !jsonwalk.Valid(raw) {
+	if len(raw) > shortMessage || r.attached != nil || !r.doc.Valid && !jsonwalk.Valid(raw) {
 		return m, false
 	}
 	r.scratch = r.scratch.Reopen(raw)
@@ -49,9 +53,14 @@ func (r *reader) plain(at record.Place, raw []byte) (m conversation.Message, ok 
 	if r.called[m.Role] { // the name of a tool
 		return m, false
 	}
-	in := blocks.Reader{Attached: r.attached}
-	m.Place, m.Blocks = at, in.Content(content.Value)
-	conversation.Note(r.sink, at, in)
+	m.Place = at
+	if text, _ := jsonwalk.String(content.Value); text != "" {
+		if len(r.blocks) == 0 {
+			r.blocks = make([]blocks.Block, someBlocks)
+		}
+		m.Blocks, r.blocks = r.blocks[:1:1], r.blocks[1:]
+		m.Blocks[0].Text = text
+	}
 	return m, true
 }
 

@@ -21,6 +21,7 @@ type reader struct {
 	called   map[string]bool   // names of tools
 	tools    [][]byte          // definitions that were logged as messages
 	scratch  record.Object     // of the message that is read
+	blocks   []blocks.Block    // empty ones, for short messages
 }
 
 // Read adds the items of one conversation, chosen by doc.Choose, to the sink. The
@@ -42,7 +43,7 @@ func Read(doc record.Document, sink record.Sink) error {
 			m, ok = r.message(at, raw)
 		}
 		if ok {
-			loose = conversation.Append(loose, m, at.Offset, len(doc.Data))
+			loose = record.Append(loose, m, len(loose), at.Offset, len(doc.Data))
 		}
 	}
 	if len(loose) > 0 {
@@ -109,7 +110,7 @@ func (r *reader) run(of run) {
 			m, ok = r.message(at, raw)
 		}
 		if ok {
-			all = conversation.Append(all, m, read, max(read, len(of.messages)))
+			all = record.Append(all, m, len(all), read, max(read, len(of.messages)))
 		}
 	}
 	tools = append(tools, r.tools...)

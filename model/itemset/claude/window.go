@@ -52,7 +52,7 @@ func (s *session) compacted(at record.Place, meta []byte) {
 // drop removes a message because of the row at a place. It tells the sink why or, with
 // Options.History, keeps the message as gone.
 func (s *session) drop(m conversation.Message, at record.Place, why string) {
-	if m.Gone = at; s.doc.History {
+	if m.Gone = at.N; s.doc.History {
 		s.gone = append(s.gone, m)
 	} else {
 		s.sink.Tell(record.LeftOut, m.Place, why)

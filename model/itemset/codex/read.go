@@ -263,7 +263,7 @@ func byModel(m *conversation.Message) bool {
 // drop removes a message because of the row at a place. It tells the sink why or, with
 // Options.History, keeps the message as gone.
 func (r *rollout) drop(m conversation.Message, at record.Place, why string) {
-	if m.Gone = at; r.doc.History {
+	if m.Gone = at.N; r.doc.History {
 		r.gone = append(r.gone, m)
 	} else {
 		r.sink.Tell(record.LeftOut, m.Place, why)

@@ -26,20 +26,8 @@ type Message struct {
 	Meta    map[string]any
 	Output  *Usage         // usage of the answer that the message is; nil if there is none
 	Prompt  *record.Prompt // prompt of that answer, if Output does not say it; or nil
-	Gone    record.Place   // place of the compaction or rewind that removed the message; zero if it stays
+	Gone    int            // number of the record, a compaction or rewind, that removed the message; 0 if it stays
 	Row     string         // name of its first row; "" in formats without names
-}
-
-// Append appends a message that begins at an offset in a source of the given size,
-// both in bytes. If all is full, Append reserves memory for the messages that the
-// rest of the source holds at the same density, at most three times len(all), because
-// doubling the capacity again and again takes several times the size of the list.
-func Append(all []Message, m Message, offset, source int) []Message {
-	if n := len(all); n == cap(all) && n > 0 && offset > 0 {
-		left := float64(n) * float64(source-offset) / float64(offset)
-		all = slices.Grow(all, max(1, min(int(1.02*left), 3*n)))
-	}
-	return append(all, m)
 }
 
 // BeforeCompaction is the reason for leaving out what a session had before it was
@@ -153,43 +141,57 @@ type writer struct {
 // Blocks of the messages to nil, because their texts are then in the items.
 func Write(sink record.Sink, tools [][]byte, all []Message) {
 	w := writer{sink: sink}
-	if i := slices.IndexFunc(all, func(m Message) bool { return m.At.Set }); i >= 0 {
-		w.first = all[i].At
+	parts, linked, told := 0, false, false
+	for i := range all {
+		m := &all[i]
+		parts += len(m.Blocks)
+		linked = linked || slices.ContainsFunc(m.Blocks, func(b blocks.Block) bool { return b.IsTool() })
+		told = told || m.Prompt != nil || m.Output != nil || m.Gone > 0
+		if m.At.Set && !w.first.Set {
+			w.first = m.At
+		}
 	}
-	link(sink, all)
+	if linked {
+		link(sink, all)
+	}
 	w.tools(tools)
-	if !w.first.Set && len(all) > 0 {
+	synthetic := !w.first.Set && len(all) > 0
+	if synthetic {
 		sink.Facts().SyntheticTimestamps = true
-		for i := range all {
+	}
+	sink.Expect(parts)
+	firsts := make([]int32, len(all)+1)
+	for i := range all {
+		firsts[i] = int32(sink.Items())
+		if synthetic {
 			all[i].At = model.Some(syntheticStart().Add(time.Duration(i) * time.Second))
 			sink.Tell(record.Changed, all[i].Place, "messages without timestamps: their order is used")
 		}
-	}
-	parts := 0
-	for i := range all {
-		parts += len(all[i].Blocks)
-	}
-	sink.Expect(parts)
-	firsts := make([]int, len(all)+1)
-	for i := range all {
-		firsts[i] = sink.Items()
 		w.message(&all[i])
 		all[i].Blocks = nil // the texts are in the items
 	}
-	firsts[len(all)] = sink.Items()
+	firsts[len(all)] = int32(sink.Items())
+	if told {
+		tellTurns(sink.Facts(), all, firsts)
+	}
+}
+
+// tellTurns adds what is known of the messages beside their items; firsts are the indexes
+// of the first items of each, and of the item after them all.
+func tellTurns(facts *record.Facts, all []Message, firsts []int32) {
 	for i := range all {
-		m, t := &all[i], record.Turn{From: firsts[i], To: firsts[i+1]}
+		m, t := &all[i], record.Turn{From: int(firsts[i]), To: int(firsts[i+1])}
 		if m.Prompt != nil {
 			t.Prompt = model.Some(*m.Prompt)
 		} else if m.Output != nil {
 			t.Prompt = m.Output.Prompt
 		}
-		if m.Gone.N > 0 {
+		if m.Gone > 0 {
 			later := all[i+1:]
-			t.Gone = firsts[i+1+sort.Search(len(later), func(k int) bool { return later[k].Place.N >= m.Gone.N })]
+			t.Gone = int(firsts[i+1+sort.Search(len(later), func(k int) bool { return later[k].Place.N >= m.Gone })])
 		}
 		if t.From < t.To && (t.Prompt.Set || t.Gone > 0) {
-			sink.Facts().Turns = append(sink.Facts().Turns, t)
+			facts.Turns = append(facts.Turns, t)
 		}
 	}
 }

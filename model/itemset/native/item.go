@@ -118,6 +118,7 @@ func Parse(raw []byte, end *int) (it Item, problem string) {
 	room := record.Room()
 	var seen uint
 	var more map[string]any
+	object := raw
 	for key, raw := range jsonwalk.MembersTo(raw, end) {
 		id := itemKeyOf(key)
 		if id != keyOther {
@@ -215,7 +216,7 @@ func Parse(raw []byte, end *int) (it Item, problem string) {
 				continue
 			}
 			if more == nil {
-				more = map[string]any{}
+				more = make(map[string]any, others(object))
 			}
 			if _, twice := more[key]; twice {
 				it.note(keyTwice)
@@ -241,6 +242,18 @@ func Parse(raw []byte, end *int) (it Item, problem string) {
 		it.Metadata[key] = v
 	}
 	return it, ""
+}
+
+// others returns the number of members of the object at the start of raw that go to the
+// metadata of its item.
+func others(raw []byte) int {
+	n := 0
+	for key := range jsonwalk.Members(raw) {
+		if itemKeyOf(key) == keyOther {
+			n++
+		}
+	}
+	return n
 }
 
 // kindOfJSON reads a kind; those that Cupel knows are not allocated.
