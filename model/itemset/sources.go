@@ -207,6 +207,21 @@ func resolved(name string) string {
 	return key
 }
 
+// Distinct returns the sources without those that were named before, by another name
+// or through a link, and the latter.
+func Distinct(sources []string) (once, again []string) {
+	met := map[string]bool{}
+	for _, name := range sources {
+		if key := resolved(name); met[key] {
+			again = append(again, name)
+		} else {
+			met[key] = true
+			once = append(once, name)
+		}
+	}
+	return once, again
+}
+
 func (b *builder) twiceAt(name, key string) bool {
 	if b.met[key] {
 		b.out.Report.addFile(LeftOut, "named before, read once", name)

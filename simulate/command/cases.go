@@ -3,7 +3,9 @@ package command
 import (
 	"context"
 	"io"
+	"strings"
 
+	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/flow"
 	"cupelscope/simulate/session"
@@ -15,13 +17,25 @@ type cases struct {
 	streams Streams
 }
 
-// newCases checks the flags and returns the cases of o.Sources.
-func newCases(o session.Options, s Streams) (*cases, error) {
+// newCases checks the flags and returns the cases of o.Sources. Unless quiet, it says on
+// standard error which of them were named before.
+func newCases(o session.Options, quiet bool, s Streams) (*cases, error) {
 	c, err := session.NewCases(o, s.input())
 	if err != nil {
 		return nil, err
 	}
-	return &cases{c, s}, nil
+	if quiet {
+		return &cases{c, s}, nil
+	}
+	return &cases{c, s}, s.sayAgain(c.Again)
+}
+
+// sayAgain says which sources were named before.
+func (s Streams) sayAgain(sources []string) error {
+	if len(sources) == 0 {
+		return nil
+	}
+	return say(s.Err, "%s named before, read once (%s)", plain.Count(len(sources), "source"), plain.Line(strings.Join(sources, ", "), 200))
 }
 
 // answerAll is Cases.Answer with a line of progress, whose text counted returns. With

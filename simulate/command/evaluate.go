@@ -2,9 +2,10 @@ package command
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"io"
 
+	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/quality"
 	"cupelscope/simulate/session"
@@ -84,7 +85,11 @@ func Evaluate(ctx context.Context, o session.Options, v EvaluateOptions, s Strea
 		return err
 	}
 	if result.Labelled+result.Answerable == 0 {
-		return errors.New("no case has labels: give labels with --labels, or sources that have them")
+		unreachable := ""
+		if result.Unreachable > 0 {
+			unreachable = "; of no item: " + plain.Count(result.Unreachable, "label")
+		}
+		return fmt.Errorf("no case has labels of needed items%s: give labels with --labels, or sources that have them", unreachable)
 	}
 	answer := &evaluation{Evaluation: result, labelledCases: e, wanted: options.Wanted, worst: max(0, v.Worst)}
 	if form == export.AsCSV {

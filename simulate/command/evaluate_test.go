@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -128,6 +129,7 @@ func TestEvaluateErrors(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	_, nothing := evaluateFiles(t, "q1 0 long 0\nq2 0 gone 1\n")
 	for _, test := range []struct {
 		name, source string
 		v            EvaluateOptions
@@ -135,6 +137,7 @@ func TestEvaluateErrors(t *testing.T) {
 	}{
 		{"too much recall", source, EvaluateOptions{LabelOptions: LabelOptions{Wanted: "101"}}, "--wanted"},
 		{"no labels", source, EvaluateOptions{LabelOptions: LabelOptions{LabelOptions: session.LabelOptions{Group: "talk"}}, At: []string{"60"}}, "no case has labels"},
+		{"nothing needed", source, EvaluateOptions{LabelOptions: LabelOptions{LabelOptions: session.LabelOptions{Labels: nothing, Group: "talk"}}, At: []string{"60"}}, "no case has labels of needed items; of no item: 1 label"},
 		{"a broken label", source, EvaluateOptions{LabelOptions: LabelOptions{LabelOptions: session.LabelOptions{Labels: labels}}, At: []string{"60"}}, "line 2: 3 fields"},
 		{"no such file", source, EvaluateOptions{LabelOptions: LabelOptions{LabelOptions: session.LabelOptions{Labels: labels + "x"}}, At: []string{"60"}}, "no such file"},
 		{"a wrong budget", source, EvaluateOptions{At: []string{"0%"}}, "--at"},
@@ -247,5 +250,24 @@ func TestLabelsChangeNoReport(t *testing.T) {
 	}
 	if ofLabels.ReplaceAllString(outs[0], "") != outs[1] {
 		t.Errorf("with labels\n%s\nwithout\n%s", outs[0], outs[1])
+	}
+}
+
+// A case that counts twice would make chance look like a difference.
+func TestASourceNamedTwiceCountsOnce(t *testing.T) {
+	source, labels := evaluateFiles(t, qrels)
+	again := filepath.Dir(source) + "/./" + filepath.Base(source)
+	v := EvaluateOptions{LabelOptions: LabelOptions{AnswerOptions: inJSON, LabelOptions: session.LabelOptions{Labels: labels, Group: "talk"}}, At: []string{"60"}}
+	cases := func(sources ...string) (n int, diagnostics string) {
+		out, diagnostics, err := runEvaluate(t, session.Options{Sources: sources}, v)
+		var got struct{ Cases int }
+		if err := errors.Join(err, json.Unmarshal([]byte(out), &got)); err != nil {
+			t.Fatal(err)
+		}
+		return got.Cases, diagnostics
+	}
+	once, _ := cases(source)
+	if twice, says := cases(source, again); once == 0 || twice != once || !strings.Contains(says, "1 source named before, read once (") {
+		t.Errorf("%d cases, named twice %d; %s", once, twice, says)
 	}
 }

@@ -69,7 +69,7 @@ func newLabelledCases(o session.Options, v LabelOptions, policies []string, s St
 	if err != nil {
 		return nil, err
 	}
-	return &labelledCases{Labelled: l, streams: s}, nil
+	return &labelledCases{Labelled: l, streams: s}, s.sayAgain(l.Again)
 }
 
 // all is Labelled.All, and adds the cases that cannot be evaluated to failures.

@@ -123,7 +123,7 @@ func Turns(ctx context.Context, o session.Options, t TurnsOptions, s Streams) er
 
 // newTurner checks the flags and returns a turner.
 func newTurner(o session.Options, t TurnsOptions, s Streams) (*turner, error) {
-	cases, err := newCases(o, s)
+	cases, err := newCases(o, t.Quiet, s)
 	if err != nil {
 		return nil, err
 	}

@@ -24,6 +24,9 @@ import (
 type Cases struct {
 	Choices  *Choices
 	Fallback itemset.Fallback // for a recorded scenario that lacks a policy or a budget
+	// Again lists the sources that were named before. They are read once: a case that
+	// counted twice would make chance look like a difference.
+	Again []string
 
 	// anyField says that lines with scenarios may have fields that are not known.
 	anyField bool
@@ -46,11 +49,13 @@ func NewCases(o Options, in Input) (*Cases, error) {
 	if o.Fixture != "" && len(o.Sources) > 0 {
 		return nil, fmt.Errorf("--fixture %s and the source %s: give one of them", o.Fixture, o.Sources[0])
 	}
+	var again []string
+	o.Sources, again = itemset.Distinct(o.Sources)
 	choices, err := o.Choices(in)
 	if err != nil {
 		return nil, err
 	}
-	return &Cases{Choices: choices, Fallback: itemset.Fallback{Policy: choices.Overrides.Policy}, in: in.Reader}, nil
+	return &Cases{Choices: choices, Again: again, Fallback: itemset.Fallback{Policy: choices.Overrides.Policy}, in: in.Reader}, nil
 }
 
 // Answer calls answer for every case, jobs of them at a time (0: the number of
