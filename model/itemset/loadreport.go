@@ -252,7 +252,7 @@ func (r *Report) paths() string {
 func (r *Report) opaque() string {
 	text := plain.Count(r.Opaque, "payload") + " without text"
 	if r.OpaqueBytes > 0 {
-		text += fmt.Sprintf(", %v bytes", plain.Thousands(r.OpaqueBytes))
+		text += ", " + plain.Count(r.OpaqueBytes, "byte")
 	}
 	return text + ", guessed by size"
 }

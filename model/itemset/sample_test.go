@@ -110,6 +110,7 @@ ToolOutput/toolResult: found`},
 	{"lines of Cohere", Stream, `{"is_finished":false,"event_type":"stream-start","generation_id":"g"}` + "\n" + `{"is_finished":false,"event_type":"text-generation","text":"hi "}` + "\n" +
 		`{"is_finished":false,"event_type":"text-generation","text":"there"}` + "\n" + `{"is_finished":true,"event_type":"stream-end","finish_reason":"COMPLETE","response":{"text":"hi there"}}`, "Message: hi there"},
 	{"a session of a sub-agent alone", ClaudeCode, `{"type":"user","uuid":"1","isSidechain":true,"sessionId":"s","message":{"role":"user","content":"x"}}` + "\n" + `{"type":"user","uuid":"1","isSidechain":true,"sessionId":"s","message":{"role":"user","content":"x"}}`, "Message: x"},
+	{"a session of the web", ClaudeCode, `{"loglines":[{"type":"user","timestamp":"2025-01-01T00:00:00Z","message":{"role":"user","content":"hi"}},{"type":"assistant","timestamp":"2025-01-01T00:00:01Z","message":{"role":"assistant","content":[{"type":"text","text":"ho"}]}}]}`, "Message: hi\nMessage: ho"},
 	{"rows of Droid", Rows, `{"type":"session_start","id":"s","title":"t"}` + "\n" + `{"type":"message","id":"1","timestamp":"2025-01-01T00:00:00Z","message":{"role":"user","content":[{"type":"text","text":"hi"}]}}` + "\n" +
 		`{"type":"message","id":"2","timestamp":"2025-01-01T00:00:01Z","message":{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"f","input":{}}]}}` + "\n" +
 		`{"type":"message","id":"3","timestamp":"2025-01-01T00:00:02Z","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"done"}]}}`, "Message: hi\nMessage/toolCall: f {}\nToolOutput/toolResult: done"},
@@ -183,6 +184,8 @@ ToolOutput/toolResult: found`},
 	{"a message of another agent in a rollout", Codex, `{"timestamp":"2025-10-01T09:00:00Z","type":"world_state","payload":{"full":true}}` + "\n" + `{"timestamp":"2025-10-01T09:00:01Z","type":"response_item","payload":{"type":"agent_message","author":"reviewer","recipient":"main","content":[{"type":"input_text","text":"done"}]}}`, "Message: done"},
 	{"an answer of Mistral that thinks", OpenAI, `{"model":"m","choices":[{"message":{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text","text":"hm"}]},{"type":"text","text":"two"}]}}]}`, "Message/thinking: hm\nMessage: two"},
 	{"a call that waits for approval", OpenAI, `{"object":"response","model":"m","output":[{"id":"a","type":"mcp_approval_request","name":"f","server_label":"s","arguments":"{}"}]}`, "Message/toolCall: f {}"},
+	{"messages with a text", OpenAI, `{"id":"t","messages":[{"role":"user","text":"hi"},{"role":"assistant","text":"ho"}]}`, "Message: hi\nMessage: ho"},
+	{"a conversation of ChatGPT without a current node", OpenAI, `{"title":"t","mapping":{"a":{"parent":null,"message":{"author":{"role":"user"},"content":{"parts":["hi"]}}},"b":{"parent":"a","message":{"author":{"role":"assistant"},"content":{"parts":["ho"]}}}}}`, "Message: hi\nMessage: ho"},
 	{"images of Ollama", OpenAI, `{"model":"llava","messages":[{"role":"user","content":"what is it?","images":["iVBORw0KGgo="]}]}`, "Message: what is it?\nMessage/opaque: [image, 9 bytes, #]"},
 }
 

@@ -190,7 +190,7 @@ func Blocks(role string, o record.Object, in *blocks.Reader) []blocks.Block {
 	}
 	said := in.Content(o.Raw("content"))
 	if len(said) == 0 {
-		said = in.Content(o.Raw("parts"))
+		said = in.Content(o.Raw("parts", "text"))
 	}
 	for image := range o.List("images") { // Ollama's, in base64
 		said = append(said, blocks.Payload("image", "", image))
@@ -285,7 +285,7 @@ func isMessage(o record.Object) bool {
 }
 
 func hasSaid(o record.Object) bool {
-	return o.Has("content", "tool_calls", "toolCalls", "function_call")
+	return o.Has("content", "tool_calls", "toolCalls", "function_call") || o.Type("text") == '"'
 }
 
 // isADK reports whether an object is an event of Google's ADK, which holds a

@@ -116,8 +116,8 @@ func (r *reader) run(of run) {
 	tools = append(tools, r.tools...)
 	record.TellUnread(r.sink, record.Place{}, "request.", of.request, RequestNoContent)
 	record.TellUnread(r.sink, record.Place{}, "request.config.", config, RequestNoContent)
-	if of.unread != "" {
-		r.sink.Tell(record.Unread, record.Place{}, "request."+of.unread)
+	for _, key := range of.unread {
+		r.sink.Tell(record.Unread, record.Place{}, "request."+key)
 	}
 	if len(of.outer) > 0 && (len(of.request) == 0 || &of.outer[0] != &of.request[0]) {
 		record.TellUnread(r.sink, record.Place{}, "record.", of.outer, RequestNoContent)

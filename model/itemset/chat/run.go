@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"slices"
@@ -26,7 +27,7 @@ type run struct {
 	tree     []byte        // messages by name, in place of an array of them
 	leaf     string        // the last of them
 	further  int           // answers that were given besides
-	unread   string        // key of an output with text that is no message; "" if there is none
+	unread   []string      // keys of lists and of an output with text that are not read
 	attached []byte        // texts that messages refer to, by name
 }
 
@@ -122,6 +123,22 @@ func branch(tree []byte, leaf string) [][]byte {
 	}
 	slices.Reverse(all)
 	return all
+}
+
+// lastLeaf returns the name of the last node of a tree that no other names as its
+// parent, and "" for a tree without messages.
+func lastLeaf(tree []byte) string {
+	parents := map[string]bool{}
+	for _, node := range jsonwalk.Members(tree) {
+		parents[record.Open(node).Text("parent")] = true
+	}
+	last := ""
+	for name, node := range jsonwalk.Members(tree) {
+		if !parents[name] && record.Open(node).Type("message") == '{' {
+			last = name
+		}
+	}
+	return last
 }
 
 // messagesOf returns the number of messages in a tree, on all branches.
@@ -220,13 +237,17 @@ func runsIn(outer, o record.Object, depth int) []run {
 func ownRun(o record.Object) (r run, ok bool) {
 	r.attached = o.Raw("attachments")
 	if o.Type("mapping") == '{' {
-		r.leaf, r.tree = o.Text("current_node"), o.Raw("mapping")
+		r.tree = o.Raw("mapping")
+		r.leaf = cmp.Or(o.Text("current_node"), lastLeaf(r.tree))
 		return r, r.leaf != ""
 	}
 	for _, key := range messageLists {
 		if raw := o.Raw(key); jsonwalk.Type(raw) == '[' && holdsMessages(raw) {
-			r.messages = raw
-			break
+			if r.messages == nil {
+				r.messages = raw
+			} else {
+				r.unread = append(r.unread, key)
+			}
 		}
 	}
 	var answer []byte
@@ -246,7 +267,7 @@ func ownRun(o record.Object) (r run, ok bool) {
 	}
 	if output := o.Raw("output"); answer == nil {
 		if answer = answerOf(output); answer == nil && jsonwalk.HasText(output) {
-			r.unread = "output"
+			r.unread = append(r.unread, "output")
 		}
 	}
 	if answer != nil {

@@ -44,7 +44,10 @@ type sideRow struct {
 // Read adds the items of a session to the sink.
 func Read(doc record.Document, sink record.Sink) error {
 	s := session{doc: doc, sink: sink, byID: map[string]int{}, usage: map[string]conversation.Usage{}, at: map[string]int{}, said: map[string][]byte{}, parents: map[string]string{}}
-	for at, raw := range doc.Objects(sink, "a row") {
+	if o := doc.Object(); o.Has(rows) {
+		record.TellUnread(sink, record.Place{}, "session.", o, append([]string{rows}, NoContent...))
+	}
+	for at, raw := range doc.Objects(sink, "a row", rows) {
 		s.row(at, parseRow(raw))
 	}
 	if len(s.messages) == 0 && len(s.side) > 0 {

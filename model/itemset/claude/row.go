@@ -7,14 +7,21 @@ import (
 	"cupelscope/model/itemset/record"
 )
 
-// Is reports whether an object is a row of a session of Claude Code.
+// Is reports whether an object is a row of a session of Claude Code, or a session as
+// the web gives it, with its rows in a list.
 func Is(o record.Object) bool {
+	for row := range o.List(rows) {
+		return Is(record.Open(row))
+	}
 	if typ := o.Text("type"); typ == "message" || typ == "message_start" || typ == "system" && !o.Has("uuid", "parentUuid") { // of another program
 		return false
 	}
 	return o.Type("type") == '"' && (o.Type("sessionId") == '"' || o.Type("leafUuid") == '"' || o.Has("parentUuid") ||
 		o.Type("message") == '{' || o.Type("snapshot") == '{' || o.Type("uuid") == '"' && !o.Has("content"))
 }
+
+// rows is the key of the rows in a session that is one object.
+const rows = "loglines"
 
 // IsQwen reports whether a row is one of Qwen Code, which holds a message of
 // Gemini's.

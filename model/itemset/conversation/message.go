@@ -81,7 +81,7 @@ func (m *Message) Timed(sink record.Sink, raw []byte) {
 		m.At = model.Some(at)
 	} else if at, ok := record.UnixTime(raw); ok {
 		m.At = model.Some(at)
-		sink.Tell(record.Changed, m.Place, "timestamps given as seconds since 1970, taken to be that")
+		sink.Tell(record.Changed, m.Place, "timestamps in seconds or milliseconds since 1970")
 	} else if raw != nil && !jsonwalk.IsNull(raw) {
 		sink.Tell(record.Changed, m.Place, "timestamps not understood, left out")
 	}
