@@ -252,7 +252,7 @@ func (b *builder) loaded() (*Loaded, error) {
 // Add implements record.Sink.
 func (b *builder) Add(at record.Place, it model.Item, counted bool) int {
 	if len(b.items) >= model.MaxItems {
-		b.Tell(Skipped, at, fmt.Sprintf("beyond the %v items of a set", plain.Thousands(model.MaxItems)))
+		b.Tell(Skipped, at, fmt.Sprintf("items beyond the %v of a set", plain.Thousands(model.MaxItems)))
 		return -1
 	}
 	if !counted {
@@ -293,7 +293,7 @@ func (b *builder) Expect(items int) {
 // is set.
 func (b *builder) Tell(outcome Outcome, at record.Place, reason string) {
 	if outcome == Skipped && b.opts.Strict && b.strict == nil {
-		b.strict = &RecordError{Name: b.name, Unit: b.unit, Place: at.N, Reason: reason}
+		b.strict = &RecordError{Name: b.name, Unit: b.unit, Place: at.N, Reason: singular(reason)}
 	}
 	if b.out.Report.counted(outcome, reason) {
 		return
@@ -308,15 +308,14 @@ func (b *builder) Tell(outcome Outcome, at record.Place, reason string) {
 // Broken implements record.Sink. It keeps where and how the first broken record
 // breaks, for the error if nothing in the source can be used.
 func (b *builder) Broken(at record.Place, raw []byte) {
-	const reason = "not JSON"
 	b.brokens++
 	if b.broken == "" {
 		b.broken = b.breaks(at, raw)
 	}
 	if b.opts.Strict && b.strict == nil {
-		b.strict = &RecordError{Name: b.name, Unit: b.unit, Place: at.N, Reason: reason + ": " + b.broken}
+		b.strict = &RecordError{Name: b.name, Unit: b.unit, Place: at.N, Reason: "not JSON: " + b.broken}
 	}
-	b.Tell(Skipped, at, reason)
+	b.Tell(Skipped, at, "not JSON")
 }
 
 // Unit implements record.Sink.

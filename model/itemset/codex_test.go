@@ -115,8 +115,8 @@ func TestCodexBadRows(t *testing.T) {
 	rows := []string{codexRow("response_item", item("user", "hi")), `"a string"`, `[1]`, `{"type":"response_item"`, `{"type":"response_item","payload":"text"}`,
 		codexRow("novelty", `{}`), codexRow("response_item", `{"type":"novelty"}`), codexRow("response_item", `{"type":"message","content":"nobody"}`), `{}`}
 	l := mustRead(t, strings.Join(rows, "\r\n"), Options{})
-	const want = `skipped 8 lines: 1 a string instead of a row, 1 an array instead of a row, 1 not JSON, ` +
-		`1 payload is a string instead of an object, 2 unknown type "novelty", 1 without a role, 1 without a payload`
+	const want = `skipped 8 lines: 1 record that is a string instead of a row, 1 record that is an array instead of a row, 1 not JSON, ` +
+		`1 row whose payload is a string instead of an object, 1 row of unknown type "novelty", 1 item of unknown type "novelty", 1 message without a role, 1 row without a payload`
 	s := l.Report.Summary()
 	for _, part := range strings.Split(strings.TrimPrefix(want, "skipped 8 lines: "), ", ") {
 		if !strings.Contains(s, part) {

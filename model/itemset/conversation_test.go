@@ -55,7 +55,7 @@ Message: done`
 	if last.Sub(first) != 6*time.Second {
 		t.Errorf("timestamps %v to %v, want a second a message", first, last)
 	}
-	if s := l.Report.Summary(); !strings.Contains(s, "skipped 2 messages: 1 without a role, 1 a number instead of a message; loaded 9 items; left out 1 message: 1 empty message") {
+	if s := l.Report.Summary(); !strings.Contains(s, "skipped 2 messages: 1 message without a role, 1 record that is a number instead of a message; loaded 9 items; left out 1 message: 1 empty message") {
 		t.Errorf("summary %q", s)
 	}
 }
@@ -136,7 +136,7 @@ func TestClaudeCode(t *testing.T) {
 	if it := l.Set.Item(4); it.Metadata["isError"] != true || it.Metadata["tool"] != "Read" || it.Source != model.Tool {
 		t.Errorf("result %+v", it)
 	}
-	if got := l.Report.Summary(); !strings.HasPrefix(got, `skipped 3 lines: 1 unknown type "novelty", 1 a string instead of a row, 1 not JSON; loaded 6 items; left out 5 lines`) {
+	if got := l.Report.Summary(); !strings.HasPrefix(got, `skipped 3 lines: 1 row of unknown type "novelty", 1 record that is a string instead of a row, 1 not JSON; loaded 6 items; left out 5 lines`) {
 		t.Errorf("summary %q", got)
 	}
 }

@@ -155,12 +155,12 @@ func TestSeveralQueries(t *testing.T) {
 func TestBadDocuments(t *testing.T) {
 	for _, c := range []struct{ name, record, reason string }{
 		{"not JSON", `{"text":`, "1 not JSON"},
-		{"a number", `7`, "1 a number instead of a document"},
-		{"no text", `{"score":1}`, "1 without text"},
-		{"blank text", `{"text":" \n","score":1}`, "1 without text"},
-		{"text an object", `{"text":{},"score":1}`, "1 without text"},
+		{"a number", `7`, "1 record that is a number instead of a document"},
+		{"no text", `{"score":1}`, "1 document without text"},
+		{"blank text", `{"text":" \n","score":1}`, "1 document without text"},
+		{"text an object", `{"text":{},"score":1}`, "1 document without text"},
 		{"an index only", `{"index":0,"relevance_score":1}`, "1 result that names a document by its index only"},
-		{"an array", `[1,2]`, "1 an array instead of a document"},
+		{"an array", `[1,2]`, "1 record that is an array instead of a document"},
 		{"a depth bomb", `{"text":"x","a":` + strings.Repeat("[", 20000) + strings.Repeat("]", 20000) + `}`, "1 not JSON"},
 	} {
 		lines := `{"text":"first","score":1}` + "\n" + c.record + "\n" + `{"text":"last","score":2}`
@@ -194,7 +194,7 @@ func TestDocumentNotes(t *testing.T) {
 		{"falling distances", `[{"text":"a","distance":3},{"text":"b","distance":2},{"text":"c","distance":1}]`, "distances that fall from the first document to the last"},
 		{"embeddings", `[{"text":"a","embedding":[1,2]}]`, "1 embedding, left out"},
 		{"cut off", `{"documents":[{"text":"a"},{"te`, "damaged: document ends early; skipped 1 document"},
-		{"strays", `{"query":"q","documents":["a"]}` + "\n{}", "1 neither a document nor a result set"},
+		{"strays", `{"query":"q","documents":["a"]}` + "\n{}", "1 record that is neither a document nor a result set"},
 	} {
 		if s := mustRead(t, c.in, Options{}).Report.Summary(); !strings.Contains(s, c.want) {
 			t.Errorf("%s: %q, want %q", c.name, s, c.want)

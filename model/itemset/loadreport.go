@@ -208,7 +208,7 @@ func (r *Report) Lines() []string {
 	}{{Damaged, "damaged: "}, {Skipped, "skipped "}, {LeftOut, "left out "}, {Changed, ""}, {Unread, "not read: "}} {
 		for _, e := range r.sorted(p.outcome) {
 			line := p.verb + e.text()
-			if p.outcome == Skipped {
+			if p.outcome == Skipped && singular(e.Reason) == e.Reason { // it does not say what it counts
 				line = fmt.Sprintf("skipped %v: %s", plain.Thousands(e.Count), e.Reason)
 			}
 			if len(e.Places) > 0 {

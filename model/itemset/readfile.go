@@ -75,7 +75,7 @@ func openSource(name string) (*os.File, error) {
 func (b *builder) readFile(name string) ([]byte, model.Option[time.Time], error) {
 	data, at, err := readFile(b.ctx, name, b.opts.maxBytes())
 	if at.changed {
-		b.out.Report.addFile(Changed, "changed while it was read", name)
+		b.out.Report.addFile(Changed, "files that changed during the reading", name)
 	}
 	if at.note != "" {
 		b.out.Report.addFile(Damaged, at.note, name)
@@ -121,7 +121,7 @@ func (b *builder) readWithin(path string, limit int64) ([]byte, model.Option[tim
 		return nil, at, &SizeError{Name: path, Limit: limit}
 	}
 	if int64(len(buf)) != info.Size() {
-		b.out.Report.addFile(Changed, "changed while it was read", path)
+		b.out.Report.addFile(Changed, "files that changed during the reading", path)
 	}
 	return buf, model.Some(info.ModTime().UTC()), nil
 }

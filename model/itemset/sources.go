@@ -224,7 +224,7 @@ func Distinct(sources []string) (once, again []string) {
 
 func (b *builder) twiceAt(name, key string) bool {
 	if b.met[key] {
-		b.out.Report.addFile(LeftOut, "named before, read once", name)
+		b.out.Report.addFile(LeftOut, "files named twice, read once", name)
 		return true
 	}
 	if b.met != nil {

@@ -190,7 +190,7 @@ func TestSeveralSources(t *testing.T) {
 	lines := strings.Join(l.Report.Lines(), "\n")
 	for _, want := range []string{
 		"a.jsonl: 2 items [items]\n-: 1 item [documents]\ndocs: 2 items [text]\n1 text file, one item each [text]", "skipped 1: no such file or directory (file missing.json)", "(file bad.json)",
-		"skipped 1: the file is empty (file empty)", "left out 3 named before, read once (file c.md, file docs/d.md, file -)",
+		"skipped 1: the file is empty (file empty)", "left out 3 files named twice, read once (file c.md, file docs/d.md, file -)",
 	} {
 		if !strings.Contains(lines, want) {
 			t.Errorf("the report lacks %q:\n%s", want, lines)
@@ -395,7 +395,7 @@ func TestFileThatChangesWhileItIsRead(t *testing.T) {
 		}
 	}}
 	l, err := Load(ctx, []string{"a.jsonl"}, Options{})
-	if err != nil || contents(l) != "a b" || !strings.Contains(l.Report.Summary(), "; changed while it was read") {
+	if err != nil || contents(l) != "a b" || !strings.Contains(l.Report.Summary(), "; 1 file that changed during the reading") {
 		t.Errorf("%v, %+v", err, l)
 	}
 }

@@ -118,8 +118,8 @@ func TestBatchErrors(t *testing.T) {
 
 		{"an item that is text", item(`"a"`), InvalidItem, "items[0] is a string"},
 		{"an item without content", item(`{"content":"x"},{"tokens":1}`), InvalidItem, "items[1] without content"},
-		{"tokens beyond the bound", item(`{"content":"x","tokens":1099511627777}`), InvalidItem, "items[0] tokens beyond 1,099,511,627,776"},
-		{"half a token", item(`{"content":"x","tokens":1.5}`), InvalidItem, "tokens is not a whole number"},
+		{"tokens beyond the bound", item(`{"content":"x","tokens":1099511627777}`), InvalidItem, "items[0] tokens are beyond 1,099,511,627,776"},
+		{"half a token", item(`{"content":"x","tokens":1.5}`), InvalidItem, "tokens are not a whole number"},
 		{"an edit of no item", `{"id":7,"edits":{"excluded":[2]},` + rest + `}`, InvalidItem, "there are 2 items"},
 
 		{"no budget", `{"id":7,` + twoItems + `,` + reflexive + `}`, InvalidBudget, "budget is required"},
@@ -285,7 +285,7 @@ func TestBatchOfAFile(t *testing.T) {
 	out, diagnostics := batch(t, session.Options{Sources: []string{path}}, BatchOptions{Verbose: true}, "")
 	lines := strings.Split(out, "\n")
 	if len(lines) != 4 || lines[0] != `{"id":"two.json","bands":[[[3,5]],[]]}` ||
-		!strings.Contains(lines[1], `"code":"invalid-item"`) || !strings.Contains(lines[1], "line 2: without content") ||
+		!strings.Contains(lines[1], `"code":"invalid-item"`) || !strings.Contains(lines[1], "line 2: item without content") ||
 		!strings.Contains(lines[2], `"code":"invalid-input"`) {
 		t.Errorf("%s", out)
 	}

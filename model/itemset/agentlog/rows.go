@@ -85,7 +85,7 @@ func (l *logged) row(at record.Place, raw []byte, o record.Object) {
 	case typ != "":
 		l.sink.Tell(record.LeftOut, at, fmt.Sprintf("%.40s rows", typ))
 	default:
-		l.sink.Tell(record.Skipped, at, "without a message")
+		l.sink.Tell(record.Skipped, at, "rows without a message")
 	}
 }
 
@@ -209,7 +209,7 @@ func ReadGemini(doc record.Document, sink record.Sink) error {
 			sink.Tell(record.LeftOut, place, "rows about the session")
 			continue
 		case typ == "":
-			sink.Tell(record.Skipped, place, "without a type")
+			sink.Tell(record.Skipped, place, "messages without a type")
 			continue
 		default:
 			sink.Tell(record.LeftOut, place, fmt.Sprintf("%.40s messages", typ))

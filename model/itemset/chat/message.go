@@ -121,7 +121,7 @@ func (r *reader) message(at record.Place, raw []byte) (m conversation.Message, o
 	if m.Role != "" {
 		m.Blocks = Blocks(m.Role, o, &in)
 	} else if !r.turn(&m, o, &in) {
-		r.sink.Tell(record.Skipped, at, "without a role")
+		r.sink.Tell(record.Skipped, at, "messages without a role")
 		return m, false
 	}
 	if name := o.Text("name", "tool_name"); name != "" && m.Role != "tool" && m.Role != "function" && o.Has("role") {

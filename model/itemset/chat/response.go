@@ -39,7 +39,7 @@ func ResponseItem(sink record.Sink, at record.Place, raw []byte) (m conversation
 	switch typ := o.Text("type"); typ {
 	case "message", "":
 		if m.Role = o.Text("role"); m.Role == "" {
-			sink.Tell(record.Skipped, at, "without a role")
+			sink.Tell(record.Skipped, at, "messages without a role")
 			return m, false
 		}
 		m.Blocks = in.Content(o.Raw("content"))
@@ -61,7 +61,7 @@ func ResponseItem(sink record.Sink, at record.Place, raw []byte) (m conversation
 		return m, false
 	default:
 		if !IsResponseItem(typ) {
-			sink.Tell(record.Skipped, at, fmt.Sprintf("unknown type %.40q", typ))
+			sink.Tell(record.Skipped, at, fmt.Sprintf("items of unknown type %.40q", typ))
 			return m, false
 		}
 		m.Blocks = callOrOutput(typ, o, &in)

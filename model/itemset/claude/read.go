@@ -115,10 +115,10 @@ func (s *session) row(at record.Place, r row) {
 		leftOut(r.typ + " rows")
 		return
 	case "":
-		skip("without a type")
+		skip("rows without a type")
 		return
 	default:
-		skip(fmt.Sprintf("unknown type %.40q", r.typ))
+		skip(fmt.Sprintf("rows of unknown type %.40q", r.typ))
 		return
 	}
 	before, met := s.said[r.uuid]
@@ -130,7 +130,7 @@ func (s *session) row(at record.Place, r row) {
 	case r.apiError:
 		leftOut("rows that report an error of the API")
 	case jsonwalk.Type(r.message) != '{':
-		skip("without a message")
+		skip("rows without a message")
 	default:
 		if !r.sidechain && r.uuid != "" {
 			s.tip = r.uuid

@@ -66,7 +66,7 @@ func (r *rollout) row(at record.Place, raw []byte) {
 		r.oldRow(m, typ, o, raw)
 		return
 	case jsonwalk.Type(payload) != '{':
-		r.sink.Tell(record.Skipped, at, "payload is "+jsonwalk.TypeName(payload)+" instead of an object")
+		r.sink.Tell(record.Skipped, at, "rows whose payload is "+jsonwalk.TypeName(payload)+" instead of an object")
 		return
 	}
 	switch typ {
@@ -87,10 +87,10 @@ func (r *rollout) row(at record.Place, raw []byte) {
 	case "event_msg":
 		r.event(at, record.Open(payload))
 	case "":
-		r.sink.Tell(record.Skipped, at, "without a type")
+		r.sink.Tell(record.Skipped, at, "rows without a type")
 		return
 	default:
-		r.sink.Tell(record.Skipped, at, fmt.Sprintf("unknown type %.40q", typ))
+		r.sink.Tell(record.Skipped, at, fmt.Sprintf("rows of unknown type %.40q", typ))
 		return
 	}
 	r.sink.Tell(record.LeftOut, at, typ+" rows")
@@ -120,7 +120,7 @@ func (r *rollout) oldRow(m conversation.Message, typ string, o record.Object, ra
 	case o.Has("record_type"):
 		r.sink.Tell(record.LeftOut, m.Place, "state rows")
 	default:
-		r.sink.Tell(record.Skipped, m.Place, "without a payload")
+		r.sink.Tell(record.Skipped, m.Place, "rows without a payload")
 	}
 }
 

@@ -91,7 +91,7 @@ func (r *reader) entry(e entry) {
 	o := record.Open(e.raw)
 	item := o.Raw("item")
 	if jsonwalk.Type(item) != '{' {
-		r.sink.Tell(record.Skipped, e.place, "without an item")
+		r.sink.Tell(record.Skipped, e.place, "results without an item")
 		return
 	}
 	it, problem := native.Parse(item, new(int))

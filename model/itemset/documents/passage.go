@@ -172,7 +172,7 @@ func (p *passage) read(in found) (problem string) {
 		raw = nil
 	} else if c == '[' {
 		if !isPair(raw) {
-			return "an array instead of a document"
+			return "records that are an array instead of a document"
 		}
 		pair := elements(raw)
 		p.scoreAs("score", pair[1], 0)
@@ -187,7 +187,7 @@ func (p *passage) read(in found) (problem string) {
 		p.text, _ = jsonwalk.String(raw)
 		p.textRank = 1
 	default:
-		return jsonwalk.TypeName(raw) + " instead of a document"
+		return "records that are " + jsonwalk.TypeName(raw) + " instead of a document"
 	}
 	for _, column := range [...]struct {
 		key string
@@ -218,7 +218,7 @@ func (p *passage) read(in found) (problem string) {
 	case p.textRank == 0 && p.index >= 0:
 		return "results that name a document by its index only, and no documents beside them"
 	case strings.TrimSpace(p.text) == "":
-		return "without text"
+		return "documents without text"
 	}
 	return ""
 }

@@ -65,7 +65,7 @@ func Read(doc record.Document, sink record.Sink) error {
 	}
 	for i, raw := range loose.records {
 		if doc.HoldsObject(sink, loose.places[i], raw, "a document or a result set") {
-			sink.Tell(record.Skipped, loose.places[i], "neither a document nor a result set")
+			sink.Tell(record.Skipped, loose.places[i], "records that are neither a document nor a result set")
 		}
 	}
 	if len(sets) == 0 {

@@ -7,6 +7,7 @@ package native
 
 import (
 	"fmt"
+	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/internal/jsonwalk"
@@ -18,7 +19,7 @@ func Read(doc record.Document, sink record.Sink) error {
 	for at, raw := range doc.Objects(sink, "an item", "items") {
 		it, problem := Parse(raw, new(int))
 		if problem != "" {
-			sink.Tell(record.Skipped, at, problem)
+			sink.Tell(record.Skipped, at, reasonOf(problem))
 			continue
 		}
 		it.Give(sink, at)
@@ -27,6 +28,14 @@ func Read(doc record.Document, sink record.Sink) error {
 		record.TellUnread(sink, record.Place{}, "", o, []string{"items"})
 	}
 	return nil
+}
+
+// reasonOf returns a problem of Parse as the reason for which items are skipped.
+func reasonOf(problem string) string {
+	if strings.HasPrefix(problem, "without ") {
+		return "items " + problem
+	}
+	return "items whose " + problem
 }
 
 const keyTwice = "items with a key twice: the last one counts"
@@ -136,13 +145,13 @@ func Parse(raw []byte, end *int) (it Item, problem string) {
 		case keyContent:
 			it.Content, ok = jsonwalk.String(raw)
 			if !ok {
-				return it, "content is " + jsonwalk.TypeName(raw) + ", must be a string"
+				return it, "content is " + jsonwalk.TypeName(raw) + " instead of a string"
 			}
 		case keyTokens:
 			it.Tokens, ok = record.Whole(raw)
 			it.Counted = true
 			if ok && (it.Tokens > model.MaxTokens || it.Tokens < -model.MaxTokens) {
-				return it, fmt.Sprintf("tokens beyond %v", model.MaxTokens)
+				return it, fmt.Sprintf("tokens are beyond %v", model.MaxTokens)
 			}
 		case keyKind:
 			it.Kind, ok = kindOfJSON(raw)
@@ -277,15 +286,15 @@ func kindOfJSON(raw []byte) (model.Kind, bool) {
 func problemOf(id itemKey) string {
 	switch id {
 	case keyTokens:
-		return "tokens is not a whole number"
+		return "tokens are not a whole number"
 	case keyKind:
-		return "kind is not text, or is blank"
+		return "kind is no text, or blank"
 	case keySource:
-		return "source is not text, or is blank"
+		return "source is no text, or blank"
 	case keyPriority:
 		return "priority is not a whole number of 64 bits"
 	case keyTags:
-		return "tags is not an array of strings"
+		return "tags are not an array of strings"
 	case keyMetadata:
 		return "metadata is not an object"
 	case keyPinned:

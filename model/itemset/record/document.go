@@ -184,7 +184,7 @@ func (d Document) Records(keys ...string) iter.Seq2[Place, []byte] {
 }
 
 // Objects yields those of Records that are valid JSON objects. The others are
-// skipped, with a reason such as "a string instead of WANT" told to the sink; want
+// skipped, with a reason such as "records that are a string instead of WANT" told to the sink; want
 // names what the reader expected, with its article. Objects calls sink.Next before
 // each record and ends when it returns false.
 func (d Document) Objects(sink Sink, want string, keys ...string) iter.Seq2[Place, []byte] {
@@ -214,7 +214,7 @@ func (d Document) HoldsObject(sink Sink, at Place, record []byte, want string) b
 		return false
 	}
 	if c := jsonwalk.Type(record); c != '{' {
-		sink.Tell(Skipped, at, jsonwalk.TypeName(record)+" instead of "+want)
+		sink.Tell(Skipped, at, "records that are "+jsonwalk.TypeName(record)+" instead of "+want)
 		return false
 	}
 	return true

@@ -60,7 +60,7 @@ func (r *Reader) note(what string) { r.Notes = append(r.Notes, what) }
 // the reader notes.
 func (r *Reader) Content(raw []byte) []Block {
 	if r.depth >= maxDepth {
-		r.note("contents nested too deep, sized only")
+		r.note("contents nested too deep, counted by their size")
 		return []Block{Payload("content", "", raw)}
 	}
 	r.depth++
@@ -69,7 +69,7 @@ func (r *Reader) Content(raw []byte) []Block {
 	case '"':
 		raw = r.resolve(raw)
 		if isPayload(raw) {
-			r.note("texts that are a payload in base64, sized only")
+			r.note("texts that are base64, counted by their size")
 			return []Block{Payload("base64", "text", raw)}
 		}
 		if s, ok := jsonwalk.String(raw); ok && s != "" {

@@ -184,7 +184,7 @@ func (r *Reader) unknown(typ string, o record.Object, raw []byte) []Block {
 		r.note("contents that are an object, kept as JSON")
 		return []Block{{Text: record.Compact(raw)}}
 	}
-	r.note(fmt.Sprintf("parts of unknown type %.40q, sized only", typ))
+	r.note(fmt.Sprintf("parts of unknown type %.40q, counted by their size", typ))
 	return []Block{Payload(typ, "", raw)}
 }
 
