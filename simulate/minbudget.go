@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"context"
 	"errors"
 	"sort"
 
@@ -41,12 +42,13 @@ func FindMinBudgetFor(r *pipeline.Ranking, item int, searchCeiling model.Tokens,
 	if err := Searchable(r, item, searchCeiling); err != nil {
 		return model.Option[model.Tokens]{}, err
 	}
+	var moved model.Budget // the plain one only has a maximum
+	if template != nil {
+		moved = *template
+	}
 	return search(r.Items().Tokens(item), searchCeiling, func(mid model.Tokens) (bool, error) {
-		report, err := probe(r, mid, template)
-		if err != nil {
-			return false, err
-		}
-		return report != nil && report.In(item), nil
+		report, err := DryRunAt(context.Background(), r, moved, mid)
+		return report != nil && report.In(item), err
 	})
 }
 
@@ -122,19 +124,15 @@ func search(tokens, ceiling model.Tokens, in func(model.Tokens) (bool, error)) (
 	return none, nil
 }
 
-// probe runs the pipeline at mid; nil if it cannot run there.
-func probe(r *pipeline.Ranking, mid model.Tokens, template *model.Budget) (*model.Report, error) {
-	var b model.Budget
-	var err error
-	if template != nil {
-		b, err = template.At(mid)
-	} else {
-		b, err = model.BudgetOf(mid)
-	}
+// DryRunAt returns the report at the template moved to maxTokens b, or nil if the
+// pipeline does not run there: the budget is invalid, or cannot hold what must be
+// in. The error is any other of Ranking.DryRunContext.
+func DryRunAt(ctx context.Context, r *pipeline.Ranking, template model.Budget, b model.Tokens) (*model.Report, error) {
+	budget, err := template.At(b)
 	if err != nil {
-		return nil, nil // the budget is invalid
+		return nil, nil
 	}
-	report, err := r.DryRun(b)
+	report, err := r.DryRunContext(ctx, budget)
 	if tooSmall(err) {
 		return nil, nil
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
 	"strconv"
 )
 
@@ -79,27 +80,12 @@ func parseDecimal(s string) (float64, bool) {
 // wholeNumber returns an integer of any of Go's integer types as a float64,
 // rounded.
 func wholeNumber(value any) (float64, bool) {
-	switch v := value.(type) {
-	case int:
-		return float64(v), true
-	case int8:
-		return float64(v), true
-	case int16:
-		return float64(v), true
-	case int32:
-		return float64(v), true
-	case int64:
-		return float64(v), true
-	case uint:
-		return float64(v), true
-	case uint8:
-		return float64(v), true
-	case uint16:
-		return float64(v), true
-	case uint32:
-		return float64(v), true
-	case uint64:
-		return float64(v), true
+	switch v := reflect.ValueOf(value); {
+	case !v.IsValid() || v.Type().PkgPath() != "": // a type of someone's own may mean something else
+	case v.CanInt():
+		return float64(v.Int()), true
+	case v.CanUint():
+		return float64(v.Uint()), true
 	}
 	return 0, false
 }

@@ -159,7 +159,7 @@ func TestQualityAtEveryBudget(t *testing.T) {
 		wanted := pick(r, 0.1, 0.5, 0.9, 1)
 		reaches, holds := model.Tokens(-1), model.Tokens(-1)
 		for b := model.Tokens(0); b <= end; b++ {
-			report, err := dryRun(context.Background(), ranking, c.Budget, b)
+			report, err := simulate.DryRunAt(context.Background(), ranking, c.Budget, b)
 			if err != nil {
 				t.Fatal(err)
 			}

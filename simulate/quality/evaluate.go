@@ -152,7 +152,7 @@ func (e *evaluator) measure(ctx context.Context, c *Case) (caseResult, error) {
 			return fail(err)
 		}
 		for i, b := range budgets {
-			report, err := dryRun(ctx, rankings[k], c.Budget, b)
+			report, err := simulate.DryRunAt(ctx, rankings[k], c.Budget, b)
 			if err != nil {
 				return fail(err)
 			}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/simulate"
 )
 
 func source(cases []*Case) Cases {
@@ -90,7 +91,7 @@ func TestEvaluate(t *testing.T) {
 	recall := 0.0
 	for _, c := range cases[:40] {
 		ranking := rankingOf(t, greedyPolicy(), c.Items)
-		report, err := dryRun(context.Background(), ranking, c.Budget, 100)
+		report, err := simulate.DryRunAt(context.Background(), ranking, c.Budget, 100)
 		if err != nil {
 			t.Fatal(err)
 		}

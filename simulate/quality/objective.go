@@ -113,7 +113,7 @@ func (t *tuner) value(ctx context.Context, c *Case, r *pipeline.Ranking, j *Judg
 	if t.Objective == ForBudget {
 		return t.budget(ctx, c, r, j, tokens)
 	}
-	report, err := dryRun(ctx, r, c.Budget, tokens)
+	report, err := simulate.DryRunAt(ctx, r, c.Budget, tokens)
 	if err != nil {
 		return 0, err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/pipeline"
+	"cupelscope/simulate"
 )
 
 func tuned(t *testing.T, cases []*Case, o TuneOptions) *Tuning {
@@ -94,8 +95,8 @@ func TestCandidatesAreTheirPolicies(t *testing.T) {
 			if !slices.Equal(got.Scores(), want.Scores()) {
 				t.Fatalf("%s: scores %v, the policy gives %v", one.describe(current), got.Scores(), want.Scores())
 			}
-			a, errA := dryRun(context.Background(), got, c.Budget, 100)
-			b, errB := dryRun(context.Background(), want, c.Budget, 100)
+			a, errA := simulate.DryRunAt(context.Background(), got, c.Budget, 100)
+			b, errB := simulate.DryRunAt(context.Background(), want, c.Budget, 100)
 			if errA != nil || errB != nil || !slices.Equal(a.Included, b.Included) {
 				t.Fatalf("%s: %v and %v are in, %v, %v", one.describe(current), a.Included, b.Included, errA, errB)
 			}

@@ -22,39 +22,32 @@ func Header(f *widget.Frame, r draw.Rect) {
 	name := draw.Span{Text: " " + f.Source, Role: theme.Strong}
 	format := draw.Span{Text: " [" + f.Format + "]", Role: theme.Dim}
 	n := draw.Span{Text: "  " + plain.Count(items.Len(), "item"), Role: theme.Plain}
-	total := "  " + items.Total().Short() + " tok"
-	estimates := ""
+	est := draw.Span{Role: theme.Warn}
 	if e := items.Estimates(); e > 0 {
-		estimates = " (" + plain.Thousands(e) + " estimated)"
+		est.Text = " (" + plain.Thousands(e) + " estimated)"
 		if f.Counting {
-			estimates = fmt.Sprintf(" (%v estimated, %s counting %d %%)", plain.Thousands(e), f.Waiting.Spin(), f.Counted)
+			est.Text = fmt.Sprintf(" (%v estimated, %s counting %d %%)", plain.Thousands(e), f.Waiting.Spin(), f.Counted)
 		}
 	}
-	tok := draw.Span{Text: total, Role: theme.Plain}
-	est := draw.Span{Text: estimates, Role: theme.Warn}
+	tok := draw.Span{Text: "  " + items.Total().Short() + " tok", Role: theme.Plain}
 	side := draw.Span{Text: "   " + widget.PolicyName(f.Side, f.Exp.Setup().Policy[f.Side]), Role: widget.SideRole(f.Side)}
-	room := draw.Span{}
+	var room, needed, split, state draw.Span
 	if f.Out != nil && f.Out.Report != nil && !f.NoResult {
 		room = draw.Span{Text: "   room " + f.Out.Report.Effective.Target.String(), Role: theme.Plain}
+		needed = draw.Span{Text: neededText(f.Out), Role: theme.Needed}
+		if n := len(f.Out.Split); n > 0 {
+			split = draw.Span{Text: "   " + plain.Count(n, "split pair"), Role: theme.Warn}
+		}
 	}
-	state := draw.Span{}
 	switch s, _ := f.Exp.State(f.Side); s {
 	case experiment.Pending:
 		state = draw.Span{Text: "  " + f.ComputingText(f.Side), Role: theme.Warn}
 	case experiment.Failed:
 		state = draw.Span{Text: "  no result", Role: theme.Error}
 	}
-	needed := draw.Span{}
-	if !f.NoResult {
-		needed = draw.Span{Text: neededText(f.Out), Role: theme.Needed}
-	}
 	follow := draw.Span{}
 	if f.Following != "" {
 		follow = draw.Span{Text: "  " + f.Following, Role: theme.In}
-	}
-	split := draw.Span{}
-	if f.Out != nil && len(f.Out.Split) > 0 && !f.NoResult {
-		split = draw.Span{Text: "   " + plain.Count(len(f.Out.Split), "split pair"), Role: theme.Warn}
 	}
 	moment, moments := draw.Span{}, draw.Span{}
 	if at, ok := f.Exp.Moment(); ok {
@@ -71,8 +64,7 @@ func Header(f *widget.Frame, r draw.Rect) {
 		name.Text += "  "
 	}
 	view := draw.Span{Text: f.View, Role: theme.Focus}
-	c := f.Canvas
-	c.Spans(r.X, r.Y, width, draw.FirstThatFits(width,
+	f.Spans(r.X, r.Y, width, draw.FirstThatFits(width,
 		[]draw.Span{name, view, format, moment, n, tok, est, follow, side, room, needed, split, state},
 		[]draw.Span{name, view, moment, n, tok, est, follow, side, room, needed, split, state},
 		[]draw.Span{name, view, moment, n, tok, follow, side, room, needed, split, state},
@@ -82,13 +74,13 @@ func Header(f *widget.Frame, r draw.Rect) {
 		[]draw.Span{name, view, moment, follow, needed, split, state},
 		[]draw.Span{name, view, moments, follow, needed, split, state},
 		[]draw.Span{name, view, moments, follow, state})...)
-	c.Right(r.X, r.Y, r.W, help, theme.Key)
+	f.Right(r.X, r.Y, r.W, help, theme.Key)
 }
 
 // neededText returns how much of what is needed is in: "needed 5 of 7 in (71 %)"; "" if
 // nothing is labelled.
 func neededText(o *experiment.Outcome) string {
-	if o == nil || o.Judge == nil {
+	if o.Judge == nil {
 		return ""
 	}
 	text, q := "", o.Quality
