@@ -28,11 +28,14 @@ type Scenario struct {
 	// Checks is the JSON of the checks as it was read; ParseChecks parses it, and
 	// `cupelscope check` runs them.
 	Checks json.RawMessage
+	// Screen is the JSON of what the explorer showed when it wrote the scenario, as it
+	// was read; only the explorer looks at it.
+	Screen json.RawMessage
 }
 
 // Validate reports the first thing that is wrong, or nil. Errors of the
 // policies are a *PolicyError, those of slack and axis end a *BudgetError,
-// maybe wrapped. Validate does not look at Checks.
+// maybe wrapped. Validate does not look at Checks and Screen.
 func (s Scenario) Validate() error {
 	if s.Items == nil {
 		return fmt.Errorf("scenario %q has no items", s.Name)

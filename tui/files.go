@@ -29,6 +29,7 @@ func (m *Model) openSave() tea.Cmd {
 		func(path string) (tea.Cmd, error) {
 			sc, err := m.session.scenario(m.exp)
 			if err == nil {
+				sc.Screen = m.shows()
 				err = m.session.Save(path, sc)
 			}
 			if err != nil {

@@ -79,6 +79,7 @@ func newSession(o session.Options, s session.Input, opened *session.Opened) *Ses
 		sc := opened.Scenario.Value
 		session.scenarioBase = sc
 		session.PolicyB = sc.PolicyB
+		session.shown = shownIn(sc)
 		if opened.Policy.Same(sc.Policy) && reflect.DeepEqual(opened.Budget.Fields(), sc.Budget.Fields()) {
 			session.Lesson, session.LessonKeys = opened.Lesson, opened.LessonKeys // true of the scenario as it is
 		}

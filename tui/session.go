@@ -79,6 +79,7 @@ type Session struct {
 	Follow   func() *Followed
 	NoFollow error
 
+	shown        Start          // what the scenario says that the screen showed
 	following    *Followed      // the source, where it was asked for from the start
 	saveStamp    stamp          // of SavePath when it was read or written
 	scenarioBase model.Scenario // what the session came from, if it was a scenario

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -66,9 +68,65 @@ func (s Start) item() (int, error) {
 	return int(i), nil
 }
 
+// shown is the part of a Start that a scenario keeps. It hides no item, so that nothing is
+// missed in a file that is opened.
+type shown struct {
+	View string `json:"view,omitempty"`
+	Side string `json:"side,omitempty"`
+	Sort string `json:"sort,omitempty"`
+	Item *int   `json:"item,omitempty"`
+}
+
+// shownIn returns what a scenario says that the screen showed: nothing where it says what
+// this program cannot show.
+func shownIn(sc model.Scenario) Start {
+	var kept shown
+	if json.Unmarshal(sc.Screen, &kept) != nil {
+		return Start{}
+	}
+	s := Start{View: kept.View, Side: kept.Side, Sort: kept.Sort}
+	if i := kept.Item; i != nil && *i >= 0 && *i < sc.Items.Len() {
+		s.Item = strconv.Itoa(*i)
+	}
+	if s.Check() != nil {
+		return Start{}
+	}
+	return s
+}
+
+// shows returns what the screen shows, for a scenario.
+func (m *Model) shows() json.RawMessage {
+	var kept shown
+	if m.shown != 0 {
+		kept.View = strings.ToLower(m.view().Spec().Name)
+	}
+	if m.side == experiment.B {
+		kept.Side = "b"
+	}
+	if name := m.items().(sorted).SortName(); name != sortNames()[0] {
+		kept.Sort = name
+	}
+	i, ok := m.selected()
+	if !ok { // the view has no row for it
+		i, ok = m.items().Selected()
+	}
+	if ok && !m.atMoment() { // a moment has numbers of its own
+		kept.Item = &i
+	}
+	text, _ := json.Marshal(kept) // strings and a number cannot fail
+	return text
+}
+
+// over returns s with what it leaves open taken from kept.
+func (s Start) over(kept Start) Start {
+	s.View, s.Side = cmp.Or(s.View, kept.View), cmp.Or(s.Side, kept.Side)
+	s.Sort, s.Item = cmp.Or(s.Sort, kept.Sort), cmp.Or(s.Item, kept.Item)
+	return s
+}
+
 // start shows what the options say, once the session is loaded.
 func (m *Model) start() tea.Cmd {
-	s := m.opts.Start
+	s := m.opts.Start.over(m.session.shown)
 	m.opts.Start = Start{} // the next session begins as it likes
 	if strings.EqualFold(s.Side, "b") {
 		m.edit(experiment.B)

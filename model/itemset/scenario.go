@@ -23,7 +23,7 @@ const usualItemBytes = 512
 
 // ScenarioFields returns the names of all fields that a scenario may have.
 func ScenarioFields() []string {
-	return []string{"name", "items", "itemsFile", "policy", "policyB", "budget", "slackTokens", "axisEnd", "edits", "labels", "answers", "checks"}
+	return []string{"name", "items", "itemsFile", "policy", "policyB", "budget", "slackTokens", "axisEnd", "edits", "labels", "answers", "checks", "screen"}
 }
 
 // readScenario reads the document as a scenario.
@@ -134,6 +134,13 @@ func (b *builder) scenarioValues(fields map[string][]byte) (model.Scenario, erro
 		{"slackTokens", tokens(&s.Slack)},
 		{"axisEnd", tokens(&s.AxisEnd)},
 		{"checks", func(raw []byte) (string, error) { s.Checks = json.RawMessage(record.Compact(raw)); return "", nil }},
+		{"screen", func(raw []byte) (reason string, err error) {
+			if jsonwalk.Type(raw) != '{' {
+				reason = "is " + jsonwalk.TypeName(raw) + ", must be an object"
+			}
+			s.Screen = json.RawMessage(record.Compact(raw))
+			return reason, nil
+		}},
 	} {
 		if raw := fields[f.name]; raw != nil {
 			if reason, err := f.read(raw); reason != "" || err != nil {

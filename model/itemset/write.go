@@ -59,6 +59,7 @@ func MarshalScenario(s model.Scenario) ([]byte, error) {
 	member("labels", s.Labels.Grades, s.Labels.Grades != nil) // also those of no item: they stand in place of what itemsFile says
 	member("answers", s.Labels.Answers, s.Labels.Answers != nil)
 	member("checks", s.Checks, len(s.Checks) > 0)
+	member("screen", s.Screen, len(s.Screen) > 0)
 	member("slackTokens", s.Slack, true)
 	member("axisEnd", s.AxisEnd, s.AxisEnd > 0)
 	if failed != nil {

@@ -1,0 +1,77 @@
+package tui
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cupelscope/model/itemset"
+)
+
+// A scenario opens as it was left: in the same view, on the same side and row, and sorted as
+// before. Flags of the command line come first.
+func TestAScenarioOpensWhereItWasLeft(t *testing.T) {
+	for _, keys := range []string{"jjj", "G", "2jj", "B3jj", "7", "jjs", "4J"} {
+		path := filepath.Join(t.TempDir(), "left.json")
+		first := agentSession(t)
+		first.SavePath = path
+		s := begin(t, first, 80, 24)
+		s.press("<esc>:max 40000<enter>" + keys + "w")
+		for range len(path) + 20 {
+			s.press("<backspace>")
+		}
+		s.press(path + "<enter>")
+		s.sees("written to")
+		left, _ := s.m.items().Selected()
+		if i, ok := s.m.selected(); ok {
+			left = i
+		}
+		again := begin(t, reopened(t, path), 80, 24)
+		at, ok := again.m.selected()
+		if !ok {
+			at, _ = again.m.items().Selected()
+		}
+		if at != left || again.showing() != s.showing() || again.m.side != s.m.side ||
+			again.m.items().(sorted).SortName() != s.m.items().(sorted).SortName() || again.m.unsaved() {
+			t.Errorf("%q: left %s on #%d of %v, opened %s on #%d of %v:\n%s", keys, s.showing(), left, s.m.side, again.showing(), at, again.m.side, again.text())
+		}
+		other := begin(t, reopened(t, path), 80, 24, func(o *Options) { o.Start = Start{View: "trace", Side: "a", Item: "3"} })
+		if other.showing() != "Trace" {
+			t.Errorf("%q: --view trace opens %s", keys, other.showing())
+		}
+		policy := filepath.Join(t.TempDir(), "policy.json")
+		if err := itemset.WritePolicy(policy, s.m.exp.Setup().Policy[0]); err != nil {
+			t.Fatal(err)
+		}
+		if data, err := os.ReadFile(policy); err != nil || strings.Contains(string(data), "screen") {
+			t.Errorf("a policy for Cupel holds the screen: %v\n%s", err, data)
+		}
+	}
+}
+
+// A scenario without a screen, or with one that this program cannot show, opens as usual.
+func TestAScreenThatIsUnknownIsNoObstacle(t *testing.T) {
+	for screen, refused := range map[string]bool{
+		"":                                false,
+		`"screen": {},`:                   false,
+		`"screen": {"view": "hologram"},`: false,
+		`"screen": {"item": 99},`:         false,
+		`"screen": {"item": "one"},`:      false,
+		`"screen": null,`:                 false,
+		`"screen": 3,`:                    true,
+	} {
+		text := `{` + screen + `"policy":{"scorers":[{"type":"recency","weight":1}]},"budget":{"maxTokens":3},"items":[{"content":"a","tokens":1},{"content":"b","tokens":1}]}`
+		path := filepath.Join(t.TempDir(), "s.json")
+		write(t, path, text)
+		if refused {
+			if _, err := itemset.Load(t.Context(), []string{path}, itemset.Options{}); err == nil || !strings.Contains(err.Error(), "screen is a number, must be an object") {
+				t.Errorf("%s: %v", screen, err)
+			}
+			continue
+		}
+		if s := begin(t, reopened(t, path), 80, 24); s.showing() != "Items" {
+			t.Errorf("%s opens %s", screen, s.showing())
+		}
+	}
+}
