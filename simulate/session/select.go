@@ -41,7 +41,7 @@ func (c *Choices) selectCase(ctx context.Context) (selectedCase, error) {
 	scenarios := 0
 	if !folder {
 		var err error
-		if scenarios, err = scenarioLines(source); err != nil {
+		if scenarios, err = scenarioLines(ctx, source); err != nil {
 			return selectedCase{}, err
 		}
 		if number := c.Reading.Select; scenarios > 1 && (number < 1 || number > scenarios) {
@@ -107,7 +107,7 @@ func noteUnknown(line []byte) string {
 
 // scenarioLines returns the number of lines of a file with a scenario a line; 0 for
 // any other source. A file of one line is one scenario.
-func scenarioLines(source string) (int, error) {
+func scenarioLines(ctx context.Context, source string) (int, error) {
 	info, err := os.Stat(source)
 	if err != nil || !info.Mode().IsRegular() {
 		return 0, nil // the loader reports the error
@@ -117,7 +117,7 @@ func scenarioLines(source string) (int, error) {
 		return 0, nil
 	}
 	defer file.Close() // only read
-	if !severalLines(file) {
+	if !severalLines(ctx, file) {
 		return 0, nil
 	}
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
@@ -126,7 +126,9 @@ func scenarioLines(source string) (int, error) {
 	in, n := bufio.NewReaderSize(flow.Unpacked(file), readBytes), 0
 	var first, line []byte
 	for err == nil {
-		line, _, err = flow.ReadLine(in, line[:0], flow.MaxLine)
+		if line, _, err = flow.ReadLine(in, line[:0], flow.MaxLine); ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
@@ -148,14 +150,14 @@ func scenarioLines(source string) (int, error) {
 	return n, nil
 }
 
-// severalLines reports whether a file has more than one line that is not blank. It holds
-// only the beginning of a line in memory, because the one line may be a large file.
-func severalLines(file io.Reader) bool {
+// severalLines reports whether a file has more than one line that is not blank, as far as
+// it comes before ctx is done. It holds only the beginning of a line in memory, because the one line may be a large file.
+func severalLines(ctx context.Context, file io.Reader) bool {
 	in, n := bufio.NewReaderSize(flow.Unpacked(file), readBytes), 0
 	var line []byte
 	var long bool
 	var err error
-	for err == nil && n < 2 {
+	for err == nil && n < 2 && ctx.Err() == nil {
 		line, long, err = flow.ReadLine(in, line[:0], readBytes)
 		if long || len(bytes.TrimSpace(line)) > 0 {
 			n++
