@@ -32,6 +32,7 @@ type monkey struct {
 	due     tea.Msg // what the explorer waits for
 	slow    bool    // commands are answered some keys later
 	waiting []tea.Cmd
+	began   time.Time
 }
 
 // answers is how many messages may follow from one key: the two profiles, each
@@ -279,7 +280,12 @@ func TestMonkey(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			k := newMonkey(t, c.items, c.items, c.slow)
-			for range howMany() * c.share / 100 {
+			all := howMany() * c.share / 100
+			if c.items > 1000 { // of which a key takes as long as of ten small ones
+				all = min(all, 750+all/10)
+			}
+			for n := range all {
+				k.tell(n, all)
 				k.press()
 				k.check()
 			}
@@ -295,6 +301,7 @@ func TestMonkeyOnEveryView(t *testing.T) {
 			k := newMonkey(t, 30+v, 100+v, v%2 == 1)
 			all, there := howMany(), 0
 			for n := range all {
+				k.tell(n, all)
 				if n == all/2 {
 					k.slow = !k.slow
 				}
@@ -314,6 +321,15 @@ func TestMonkeyOnEveryView(t *testing.T) {
 			}
 			k.back()
 		})
+	}
+}
+
+// tell logs how far it is, ten times and with -v at once, where it takes long.
+func (k *monkey) tell(n, all int) {
+	if n == 0 {
+		k.began = time.Now()
+	} else if tenth := all / 10; tenth > 1000 && n%tenth == 0 {
+		k.t.Logf("%d of %d keys, %.0f a second", n, all, float64(n)/time.Since(k.began).Seconds())
 	}
 }
 
