@@ -307,6 +307,12 @@ func TestSizeBound(t *testing.T) {
 	if _, err := Load(context.Background(), []string{path}, Options{MaxBytes: 99}); !errors.As(err, &se) || se.Name != path {
 		t.Errorf("large file: %v", err)
 	}
+	if err := os.Truncate(path, 1<<30+1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(context.Background(), []string{path}, Options{}); !errors.As(err, &se) || se.Limit != 1<<30 {
+		t.Errorf("a file of more than 1 GiB: %v", err)
+	}
 	data, err := readAll(context.Background(), "x", io.LimitReader(endless{}, 100), 0, 100)
 	if err != nil || len(data) != 100 {
 		t.Errorf("exactly the bound: %d bytes, %v", len(data), err)
