@@ -11,7 +11,7 @@ import (
 
 func plotted(w, h int, asciiOnly bool, here int, lines ...Line) []string {
 	var c Canvas
-	c.Reset(w, h, theme.New(theme.NoColor, asciiOnly))
+	c.Reset(w, h, theme.New(theme.Dark, asciiOnly))
 	c.Curves(Rect{0, 0, w, h}, lines, here)
 	return strings.Split(stripSGR(c.String()), "\n")
 }

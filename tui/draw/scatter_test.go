@@ -1,7 +1,6 @@
 package draw
 
 import (
-	"strings"
 	"testing"
 
 	"cupelscope/tui/theme"
@@ -22,13 +21,13 @@ func TestScatter(t *testing.T) {
 		{"ASCII", true, " #  \n# @ "},
 	} {
 		var canvas Canvas
-		canvas.Reset(4, 2, theme.New(theme.NoColor, c.ascii))
+		canvas.Reset(4, 2, theme.New(theme.Dark, c.ascii))
 		layers := []Layer{rising, mark}
 		if c.ascii {
 			layers[0].Columns = rising.Columns[:2]
 		}
 		canvas.Scatter(Rect{W: 4, H: 2}, layers...)
-		got := strings.NewReplacer("\x1b[1m", "", "\x1b[m", "").Replace(canvas.String())
+		got := stripSGR(canvas.String())
 		if got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, c.want)
 		}
