@@ -162,7 +162,7 @@ func (r *Report) Count(outcome Outcome) int {
 }
 
 // Summary returns the report on one line, as in "skipped 3 records: 2 not JSON, 1
-// unknown type; loaded 61 items". What is damaged comes first, and of several reasons
+// item without content; loaded 61 items". What is damaged comes first, and of several reasons
 // the most frequent. The line may hold texts from the source, so it must be cleaned
 // before it is drawn.
 func (r *Report) Summary() string {

@@ -12,8 +12,8 @@ import (
 	"cupelscope/model/itemset/record/blocks"
 )
 
-// Chat messages as OpenAI defines them, which also hold those of Anthropic and
-// what the logs of agents make of either: other keys, other types, the same things.
+// Chat messages as OpenAI defines them, and those of Anthropic, Converse, Gemini,
+// LangChain and of the logs of agents: other keys, other types, the same things.
 
 const (
 	// shortMessage is a length in bytes up to which what is around the text of a message
@@ -320,8 +320,8 @@ func isPlainMessage(raw []byte) bool {
 
 // turn reads what the logs of agents and collections of dialogues have instead
 // of a message with a role: turns from a human, a model or a tool, steps of an
-// action and what was observed, answers as the Responses API gives them; false
-// for anything else.
+// action and what was observed, events of ADK, messages of the exports of ChatGPT and
+// Claude, answers as the Responses API gives them; false for anything else.
 func (r *reader) turn(m *conversation.Message, o record.Object, in *blocks.Reader) bool {
 	switch {
 	case o.Has("from") && o.Has("value"):

@@ -14,8 +14,8 @@ import (
 	"cupelscope/model/plain"
 )
 
-// Where conversations are found in a file: requests and answers of either
-// provider, lines of batches, logs of agents, collections of dialogues.
+// Where conversations are found in a file: requests and answers of any provider,
+// lines of batches, logs of agents, collections of dialogues, exports.
 
 // run is one conversation of a file.
 type run struct {

@@ -1,7 +1,7 @@
 // Package claude reads Claude Code sessions: a row a line, user and assistant rows
 // holding messages of the Anthropic API. An answer is written a block a row; rows
-// with the same message id are one message, whose usage counts once. What a model
-// still sees begins at the last compaction. toolUseResult repeats the result:
+// with the same message id are one message, whose usage counts once. Sessions of the
+// web have the rows in a list. What a model still sees begins at the last compaction. toolUseResult repeats the result:
 // ignored. Rows refer to the one before them; window.go finds those that nothing
 // refers to any more.
 package claude

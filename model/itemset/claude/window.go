@@ -10,7 +10,7 @@ import (
 // Which messages of a Claude Code session the model still sees.
 
 // compacted drops what came before a compaction from the live window, but for
-// the messages that it kept as they were.
+// the messages that it kept as they were. With Options.Full nothing is dropped.
 func (s *session) compacted(at record.Place, meta []byte) {
 	if s.doc.Full {
 		return
@@ -86,7 +86,8 @@ func (s *session) preserved(meta []byte) map[string]bool {
 // dropAbandoned drops what the user went back on. Rows form a tree by their
 // parents; the live branch is what leads to the last row. A message of the user
 // that hangs beside it was written over, and so was what followed it. Other rows
-// beside it, such as the results of calls made at once, belong to it.
+// beside it, such as the results of calls made at once, belong to it. With
+// Options.Full nothing is dropped.
 func (s *session) dropAbandoned() {
 	if s.doc.Full || s.tip == "" {
 		return

@@ -17,7 +17,8 @@ import (
 	"cupelscope/model/itemset/record/blocks"
 )
 
-// Is reports whether an object is a row of a Codex rollout.
+// Is reports whether an object is a row of a Codex rollout, or the head of an old
+// one, whose rows are response items.
 func Is(o record.Object) bool {
 	return o.Type("type") == '"' && o.Type("payload") == '{' ||
 		o.Type("id") == '"' && o.Type("timestamp") == '"' && o.Has("instructions") && !o.Has("content") && o.Type("messages") != '['

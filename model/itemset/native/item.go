@@ -1,8 +1,8 @@
 // Package native reads Cupel's wire format: an array of items, an object with
 // "items", or an item a line. Keys are camelCase as the .NET library writes them;
 // the Rust spellings future_relevance_hint and original_tokens are read too. The
-// key relevance says how much the item was needed. Any other key goes to the
-// metadata of its item.
+// key relevance says how much the item was needed, the key count how its tokens were
+// found. Any other key goes to the metadata of its item.
 package native
 
 import (

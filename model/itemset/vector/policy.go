@@ -61,8 +61,8 @@ type scorer struct {
 	parameters
 }
 
-// policy is what the stage and the configuration of a vector ask for, or a
-// *model.PolicyError where no policy can say it. It may be invalid.
+// policy returns what the stage and the configuration of a vector ask for. It may be
+// invalid. The error is a *model.PolicyError where no policy can say it.
 func (v *file) policy() (model.Policy, error) {
 	p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
 	p.Name, p.Deduplicate, p.Overflow = v.Test.Name, false, model.Proceed
@@ -95,8 +95,8 @@ func (v *file) policy() (model.Policy, error) {
 	return p, err
 }
 
-// placerOf is the placer of a vector's name; a name that is not known stays,
-// for the policy to refuse.
+// placerOf returns the placer that a vector names. A name that is not known stays as
+// it is, and the policy refuses it.
 func placerOf(name string) model.PlacerType {
 	if name == "u-shaped" {
 		return model.UShaped
@@ -104,7 +104,7 @@ func placerOf(name string) model.PlacerType {
 	return model.PlacerType(name)
 }
 
-// slicer sets what a policy says of slicing. The vectors name the wrapping
+// slicer sets the members of a policy that are about slicing. The vectors name the wrapping
 // slicer and the one inside; a policy names the one inside, and its quotas tell
 // the rest.
 func (v *file) slicer(p *model.Policy, name string) error {
@@ -166,8 +166,8 @@ func (v *file) slicer(p *model.Policy, name string) error {
 	return nil
 }
 
-// scorer is the scorer of a type with these parameters; children are those of
-// a composite.
+// scorer returns the scorer of a type with these parameters; children are those of a
+// composite.
 func (p *parameters) scorer(at, name string, weight float64, children []scorer) (model.Scorer, error) {
 	s := model.Scorer{
 		Type: scorerOf(name), Weight: weight, KindWeights: p.KindWeights, TagWeights: p.TagWeights,
@@ -199,7 +199,7 @@ func (p *parameters) scorer(at, name string, weight float64, children []scorer) 
 	return s, nil
 }
 
-// scorerOf is the scorer of a vector's name; see placerOf.
+// scorerOf returns the scorer that a vector names; see placerOf.
 func scorerOf(name string) model.ScorerType {
 	switch name {
 	case "metadata_trust":

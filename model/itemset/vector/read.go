@@ -158,9 +158,9 @@ func decode(text []byte) (*file, error) {
 	return v, nil
 }
 
-// reworded is an error of the TOML library without what only it knows. Mistakes
-// of syntax have their place. For others it knows one place a key, the last one,
-// which is told by its key alone.
+// reworded returns an error of the TOML library in the words of this program. A
+// mistake of syntax keeps its line and column. For other mistakes the library knows
+// only the last key, so the key alone is told.
 func reworded(err error) error {
 	if p, ok := errors.AsType[toml.ParseError](err); ok {
 		key := ""
@@ -176,7 +176,7 @@ func reworded(err error) error {
 	return errors.New(text)
 }
 
-// items makes the items, and says which are excluded.
+// items returns the items, and the indexes of those that are excluded.
 func (v *file) items(sink record.Sink) ([]model.Item, map[int]bool, error) {
 	from, table := v.Items, "items"
 	if v.Test.Stage == slicing {
@@ -228,9 +228,9 @@ func (v *file) items(sink record.Sink) ([]model.Item, map[int]bool, error) {
 	return all, excluded, nil
 }
 
-// inUTC is a time of the TOML library in UTC. One without a zone is meant so, as
-// everywhere in this package, where the library takes the zone of the machine and
-// marks it by the name of the location.
+// inUTC returns a time of the TOML library in UTC. A time without a zone is in UTC, as
+// in all files that are read; the library takes it to be in the zone of the machine,
+// and marks that by the name of the location.
 func inUTC(at time.Time) time.Time {
 	if strings.HasSuffix(at.Location().String(), "-local") {
 		return time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), at.Nanosecond(), time.UTC)
@@ -238,7 +238,7 @@ func inUTC(at time.Time) time.Time {
 	return at.UTC()
 }
 
-// asJSON is a value of TOML as JSON has it: numbers are json.Number, times and
+// asJSON returns a value of TOML as JSON has it: numbers are json.Number, times and
 // numbers that JSON cannot write are text.
 func asJSON(value any) any {
 	switch v := value.(type) {
@@ -274,8 +274,8 @@ func asJSON(value any) any {
 	return value
 }
 
-// budget is that of the vector; scoring and placing have none and get one that
-// fits all items.
+// budget returns the fields of the budget. Vectors of the stages scoring and placing
+// have no budget and get one that fits all items.
 func (v *file) budget(items []model.Item, excluded map[int]bool) model.BudgetFields {
 	b := &v.Budget
 	f := model.BudgetFields{OutputReserve: b.Reserve, SafetyMargin: b.Margin}
