@@ -135,7 +135,7 @@ var formats = []format{
 	},
 	{
 		name: OTel, read: otel.Read, conversation: true, expected: "spans whose attributes hold messages",
-		is: func(raw []byte, _ record.Object, _ bool) bool { return otel.Is(raw) },
+		is: func(raw []byte, o record.Object, _ bool) bool { return otel.Is(raw, o) },
 	},
 	{
 		name: Stream, read: stream.Read, conversation: true, expected: "pieces of answers, a line or an event each",
@@ -246,7 +246,7 @@ func detect(doc record.Document) Format {
 		}
 	}
 	if doc.IsObject() {
-		if f := detectObject(doc.Data, true); f != Auto {
+		if f := detectObject(doc.Data, doc.Object(), true); f != Auto {
 			return f
 		}
 	}
@@ -265,7 +265,7 @@ func detect(doc record.Document) Format {
 		if jsonwalk.Type(raw) != '{' {
 			continue
 		}
-		f := detectObject(raw, false)
+		f := detectObject(raw, record.Open(raw), false)
 		row := rowOf(f)
 		switch {
 		case row == nil && notRead(record.Open(raw)) != "":
@@ -286,10 +286,9 @@ func detect(doc record.Document) Format {
 }
 
 // detectObject returns the format of an object from its keys, or Auto if it
-// recognises none. whole says whether the object is the whole document or one record
-// of it.
-func detectObject(raw []byte, whole bool) Format {
-	o := record.Open(raw)
+// recognises none. raw is its JSON; whole says whether it is the whole document or one
+// record of it.
+func detectObject(raw []byte, o record.Object, whole bool) Format {
 	if notRead(o) != "" {
 		return Auto
 	}
@@ -319,7 +318,7 @@ func IsCase(line []byte) bool {
 	if jsonwalk.Type(line) != '{' || jsonwalk.Check(line) != nil {
 		return false
 	}
-	row := rowOf(detectObject(line, true))
+	row := rowOf(detectObject(line, record.Open(line), true))
 	return row != nil && row.isCase != nil && row.isCase(line, record.Open(line))
 }
 
@@ -331,7 +330,7 @@ func Runs(element []byte) int {
 	if jsonwalk.Type(element) != '{' || jsonwalk.Check(element) != nil {
 		return 0
 	}
-	row := rowOf(detectObject(element, true))
+	row := rowOf(detectObject(element, record.Open(element), true))
 	if row == nil || row.runs == nil {
 		return 0
 	}
@@ -341,7 +340,7 @@ func Runs(element []byte) int {
 // IsScenario reports whether a line looks like a scenario, from its top-level keys.
 // The line need not be valid JSON.
 func IsScenario(line []byte) bool {
-	return jsonwalk.Type(line) == '{' && detectObject(line, true) == Scenario
+	return jsonwalk.Type(line) == '{' && detectObject(line, record.Open(line), true) == Scenario
 }
 
 // FormatError says that a source holds nothing that can be used.

@@ -36,7 +36,13 @@ func Read(doc record.Document, sink record.Sink) error {
 		}
 		m, ok := r.plain(at, raw)
 		if !ok {
-			if found := findRuns(raw); len(found) > 0 {
+			found := []run(nil)
+			if doc.IsObject() {
+				found = runsOf(nil, doc.Object(), raw, 0)
+			} else {
+				found = findRuns(raw)
+			}
+			if len(found) > 0 {
 				runs = append(runs, found...)
 				continue
 			}

@@ -185,7 +185,11 @@ func findRunsAt(outer record.Object, raw []byte, depth int) []run {
 	if depth == 0 && isPlainMessage(raw) {
 		return nil // one of a conversation
 	}
-	o := record.Open(raw)
+	return runsOf(outer, record.Open(raw), raw, depth)
+}
+
+// runsOf is findRunsAt for an object; raw is its JSON.
+func runsOf(outer, o record.Object, raw []byte, depth int) []run {
 	if outer == nil {
 		outer = o
 	}

@@ -42,7 +42,13 @@ func spans(raw []byte, depth int) iter.Seq[record.Object] {
 			}
 			return
 		}
-		o := record.Open(raw)
+		spansIn(raw, record.Open(raw), depth)(yield)
+	}
+}
+
+// spansIn is spans for an object; raw is its JSON.
+func spansIn(raw []byte, o record.Object, depth int) iter.Seq[record.Object] {
+	return func(yield func(record.Object) bool) {
 		for _, m := range o { // attributes alone
 			if strings.HasPrefix(m.Key, "gen_ai.") || strings.HasPrefix(m.Key, "llm.") {
 				yield(record.Object{{Key: "attributes", Value: raw}})
@@ -77,10 +83,10 @@ var NoContent = []string{
 
 // Is reports whether an object is a span with messages, or holds one among its
 // first spans.
-func Is(raw []byte) bool {
+func Is(raw []byte, o record.Object) bool {
 	const looked = 100
 	n := 0
-	for s := range spans(raw, 0) {
+	for s := range spansIn(raw, o, 0) {
 		if n++; n > looked {
 			return false
 		}

@@ -30,7 +30,8 @@ type Document struct {
 
 	lead   []byte // the white space before Data
 	layout layout
-	chosen *bool // Choose was called
+	chosen *bool   // Choose was called
+	opened *Object // what Object has found
 	// Each, if not nil, is called by Choose for every run or result set of a source
 	// that holds several when Options.Select is 0. It calls read to read that one,
 	// numbered from 1, and returns an error to stop. If Each is nil, such a source
@@ -55,7 +56,7 @@ type Options struct {
 // text is one JSON value; of any other it scans the first value, and the second line where
 // the first value spans several lines. The document refers to text without copying it.
 func Split(name string, text []byte, opts Options) Document {
-	d := Document{Name: name, Data: bytes.TrimLeft(text, " \t\r\n\v\f"), Options: opts, chosen: new(bool)}
+	d := Document{Name: name, Data: bytes.TrimLeft(text, " \t\r\n\v\f"), Options: opts, chosen: new(bool), opened: new(Object)}
 	d.lead, d.Data = text[:len(text)-len(d.Data)], bytes.TrimSpace(d.Data)
 	if c := jsonwalk.Type(d.Data); (c == '{' || c == '[') && jsonwalk.Valid(d.Data) {
 		d.layout, d.Valid = whole, true
@@ -100,13 +101,16 @@ func (d Document) IsLines() bool { return d.layout == lines }
 // IsObject reports whether the document is one JSON object.
 func (d Document) IsObject() bool { return d.layout == whole && jsonwalk.Type(d.Data) == '{' }
 
-// Object returns the members of a document that is one JSON object, and nil for
-// any other document.
+// Object returns the members of a document that is one JSON object, none of them read,
+// and nil for any other document. It scans the document once, however often it is called.
 func (d Document) Object() Object {
 	if !d.IsObject() {
 		return nil
 	}
-	return Open(d.Data)
+	if *d.opened == nil {
+		*d.opened = Open(d.Data)
+	}
+	return slices.Clone(*d.opened)
 }
 
 // IsArray reports whether the document is one JSON array.
@@ -164,6 +168,8 @@ func (d Document) Records(keys ...string) iter.Seq2[Place, []byte] {
 	array, before, at := d.Data, 0, 0
 	if d.IsObject() {
 		array = nil
+	}
+	if d.IsObject() && len(keys) > 0 {
 		for key, value := range jsonwalk.MembersAt(d.Data, &at) {
 			if slices.Contains(keys, key) && jsonwalk.Type(value) == '[' {
 				array, before = value, at
