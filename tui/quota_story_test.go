@@ -129,7 +129,7 @@ func TestARequireThatDoesNotFitIsNamed(t *testing.T) {
 func TestAKindWithoutTokensHasNoShare(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("gjjjjjj")
-	s.sees("in, costs nothing")
+	s.sees("in, no tokens")
 	s.press("p")
 	s.toRow("ToolOutput max %")
 	s.press("30<enter><esc>")
@@ -205,5 +205,26 @@ func TestTheMatrixCountsWhatIsIn(t *testing.T) {
 				t.Errorf("%q: no row says %s %v:\n%s", keys, kind, want, s.text())
 			}
 		}
+	}
+}
+
+// A quota of one kind gives all kinds shares: the message of the change says so, the item
+// that fell out, and the arithmetic of Replay.
+func TestOneQuotaDividesTheRoomAmongAllKinds(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press(":tooloutput max 30<enter>f3<enter>")
+		s.sees("-17 out", map[bool]string{true: "kinds share", false: "all kinds have shares now"}[size[0] == 60])
+		s.sees("out, Memory's share is full")
+		if size[0] == 120 {
+			s.sees("needs 31; 26 of its 50 are left (it has no quota, but where")
+		}
+		s.press("5f9<enter>")
+		s.sees("Its part by tokens is 16,657")
+		if size[0] >= 80 {
+			s.sees("(63,964 of 75,579), capped at 30 %: 5,904.")
+		}
+		s.press(":tooloutput max 40<enter>") // shares were there before
+		s.seesNot("kinds share", "have shares now")
 	}
 }

@@ -41,7 +41,7 @@ func TestTheReasonComesFirst(t *testing.T) {
 		{"at risk", greedy, 15, "in, at risk: out with 43 less (31,957)", "in, at risk: out with 43 less (31,957)", "at risk"},
 		{"larger than the room", greedy, 19, "out, larger than the room: needs 20,630, the room is 19,682; next in at 90,839 (+58,839)", "out, larger than the room; next in at 90,839 (+58,839)", "over room"},
 		{"larger than its share", shares, 5, "out, larger than Memory's share: needs 138, the share is 50", "out, larger than Memory's share", "over share"},
-		{"a share", shares, 3, "out, Memory's share is full: 26 of 50 left", "out, Memory's share is full: 26 of 50 left", "share full"},
+		{"a share", shares, 3, "out, Memory's share is full: needs 31; 26 of its 50 are left (it has no quota", "out, Memory's share is full", "share full"},
 		{"a knapsack", func(p *model.Policy) { p.Slicer = model.Knapsack }, 15, "out, not in the best set: costs 1,000 in buckets of 100, the set leaves 0", "out, not in the best set", "not in best"},
 		{"a cap", func(p *model.Policy) {
 			p.CountQuotas = []model.CountQuota{{Kind: model.ToolOutput, Cap: 3}}

@@ -31,8 +31,8 @@ func (s *story) shows(want ...string) {
 func TestReplayOfGreedyStepByStep(t *testing.T) {
 	s := begin(t, islands(t, 120), 80, 24)
 	lesson := []string{
-		"Greedy goes through the items by score per token, the densest first, and takes",
-		"each one that still fits. It never goes back.",
+		" Greedy goes through the items by score per token, the densest first, and takes",
+		" each one that still fits. It never goes back.",
 	}
 	head := "    # kind item                  tok score   /1k   left why"
 	opens := "─ by score per token: a room of 120 for 2 items ───────────────────────────────"
@@ -187,7 +187,7 @@ func TestReplaySaysThatNoStepDecidesOnAnItem(t *testing.T) {
 func TestReplayOfAKnapsackShowsItsTable(t *testing.T) {
 	for _, size := range []struct{ w, h int }{{140, 36}, {120, 36}, {80, 24}} {
 		s := begin(t, islands(t, 120), size.w, size.h, func(o *Options) { o.ASCII = true })
-		s.press("c<esc>5")
+		s.press("c<esc>5g")
 		s.sees("table: 2 items by 1 bucket of 100", "1 of", "Knapsack looks for the items with the largest total score that fit into 1")
 		s.press("jj") // B, the thin one
 		s.sees("#1 stays out. The 1 item still to come can fill the 1 bucket left", "1, it is 0.1000: 0.9000 less.")
@@ -205,6 +205,10 @@ func TestReplayOfAKnapsackShowsItsTable(t *testing.T) {
 func TestReplayOfAKnapsackIsToldFromItsBeginning(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("gjjjjjjjjc5")
+	if i, _ := s.m.selected(); i != 8 {
+		t.Errorf("Replay opens at #%d, the table was at #8", i)
+	}
+	s.press("g")
 	s.sees("step 1 of", "buckets of 100; 45 items", "; 2,083 stay free, 1,998 by rounding", "would be in with that many buckets left",
 		"It has filled a table for", "that (b shows how), and now reads the answer from it.")
 	s.press("n")
@@ -221,7 +225,7 @@ func TestReplayOfAKnapsackIsToldFromItsBeginning(t *testing.T) {
 
 func TestReplayOfAKnapsackInASmallTerminal(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 60, 16)
-	s.press("c<esc>5")
+	s.press("c<esc>5g")
 	s.sees("Knapsack looks for the items with the largest total score")
 	s.press("n")
 	item, _ := s.m.selected()

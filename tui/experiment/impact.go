@@ -27,6 +27,7 @@ type Impact struct {
 	// Risk is how many items are at risk now, and RiskWas before.
 	Risk, RiskWas int
 	Reordered     bool // the same items, placed in another order
+	Shared        bool // the room is divided into shares by kind now, and was not before
 	Took          time.Duration
 }
 
@@ -75,6 +76,7 @@ func (e *Experiment) measure(s Side, before, after *Outcome, took time.Duration)
 	im.In, im.Out = simulate.Diff(before.Report, after.Report)
 	im.Tokens = after.Report.Kept - before.Report.Kept
 	im.Value = after.Report.Value - before.Report.Value
+	im.Shared = len(after.Policy.Quotas) > 0 && len(before.Policy.Quotas) == 0
 	im.Reordered = len(im.In)+len(im.Out) == 0 && !slices.Equal(before.Report.Included, after.Report.Included)
 	if before.Ranking != after.Ranking {
 		was, is := before.Report.Scores, after.Report.Scores

@@ -178,6 +178,11 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 		}
 		return s
 	}
+	if im.Shared {
+		s, out := sp(", all kinds have shares now", theme.Warn), sp("-"+strconv.Itoa(len(im.Out))+" out", theme.Loss)
+		return draw.FirstThatFits(width, append(form(18, true, false, false), s), append(form(0, true, false, false), s), append(form(0, false, false, false), s),
+			[]draw.Span{out, s}, []draw.Span{out, sp(", kinds share", theme.Warn)})
+	}
 	return draw.FirstThatFits(width,
 		form(40, true, true, true), form(18, true, true, true), form(18, true, true, false), form(8, true, true, false),
 		form(8, false, true, false), form(0, true, true, false), form(0, false, true, false), form(0, false, false, false))

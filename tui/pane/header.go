@@ -31,6 +31,7 @@ func Header(f *widget.Frame, r draw.Rect) {
 	}
 	tok := draw.Span{Text: "  " + items.Total().Short() + " tok", Role: theme.Plain}
 	side := draw.Span{Text: "   " + widget.PolicyName(f.Side, f.Exp.Setup().Policy[f.Side]), Role: widget.SideRole(f.Side)}
+	brief := draw.Span{Text: "   " + widget.PolicyNames(f.Side, f.Exp.Setup().Policy[f.Side])[1], Role: side.Role}
 	var room, needed, split, state draw.Span
 	if f.Out != nil && f.Out.Report != nil && !f.NoResult {
 		room = draw.Span{Text: "   room " + f.Out.Report.Effective.Target.String(), Role: theme.Plain}
@@ -71,6 +72,7 @@ func Header(f *widget.Frame, r draw.Rect) {
 		[]draw.Span{name, view, moment, n, follow, side, room, needed, split, state},
 		[]draw.Span{name, view, moment, follow, side, room, needed, split, state},
 		[]draw.Span{name, view, moment, follow, side, needed, split, state},
+		[]draw.Span{name, view, moment, follow, brief, needed, split, state},
 		[]draw.Span{name, view, moment, follow, needed, split, state},
 		[]draw.Span{name, view, moments, follow, needed, split, state},
 		[]draw.Span{name, view, moments, follow, state})...)

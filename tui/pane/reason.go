@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"slices"
 	"strconv"
 
 	"cupelscope/model"
@@ -110,18 +111,18 @@ func outsideWords(o *experiment.Outcome, v verdict) (short, numbers, more string
 	case simulate.OverRoom:
 		return "larger than the room", needs + ", the room is " + o.Report.Effective.Target.String(), ""
 	case simulate.OverShare:
-		return "larger than " + kind + "'s share", needs + ", the share is " + v.Share.String(), ""
+		return "larger than " + kind + "'s share", needs + ", the share is " + v.Share.String(), unasked(o, v)
 	case simulate.Short:
 		if kind != "" {
-			return kind + "'s share is full: " + v.Left.String() + " of " + v.Share.String() + " left", "", needs[1:]
+			return kind + "'s share is full", needs + "; " + v.Left.String() + " of its " + v.Share.String() + widget.Verb(int(v.Left), " is", " are") + " left", unasked(o, v)
 		}
 		return v.Short.String() + " short", needs + ", " + v.Left.String() + " left at its turn", ""
 	case simulate.NothingLeft:
 		if kind != "" && v.Share == 0 {
-			return kind + "'s share is 0", "", zeroShare(v)
+			return kind + "'s share is 0", "", zeroShare(v) + unasked(o, v)
 		}
 		if kind != "" {
-			return kind + "'s share is full: 0 of " + v.Share.String() + " left", "", needs[1:]
+			return kind + "'s share is full", needs + "; 0 of its " + v.Share.String() + " are left", unasked(o, v)
 		}
 		return "nothing is left at its turn", needs, ""
 	case simulate.OutsideBest:
@@ -146,6 +147,14 @@ func outsideWords(o *experiment.Outcome, v verdict) (short, numbers, more string
 		return "excluded by you", "", " (x undoes it)"
 	}
 	return "not selected by " + widget.SlicerName(o.Policy), "", ""
+}
+
+// unasked says why a kind that has no quota has a share; "" if it has one.
+func unasked(o *experiment.Outcome, v verdict) string {
+	if slices.ContainsFunc(o.Policy.Quotas, func(q model.Quota) bool { return q.Kind.Is(v.Kind) }) {
+		return ""
+	}
+	return " (it has no quota, but where any kind has one, all have a share by their tokens)"
 }
 
 // zeroShare says why the share of an item without tokens is 0: what no kind requires is
@@ -183,7 +192,7 @@ func insideForms(f *widget.Frame, i int, v verdict, lead func(string) draw.Span)
 	case o.AtRisk(i):
 		head = "in, at risk"
 	case code == model.ZeroToken:
-		head = "in, costs nothing"
+		head = "in, no tokens"
 	default:
 		head = "in, selected by " + widget.SlicerName(o.Policy)
 	}

@@ -28,7 +28,7 @@ func whyForms(o *experiment.Outcome, i int) []string {
 	case code == model.Pinned:
 		return []string{"pinned"}
 	case code == model.ZeroToken:
-		return []string{"costs nothing", "free"}
+		return []string{"no tokens"}
 	case o.AtRisk(i):
 		return []string{"at risk"}
 	case o.Report.Given != nil && !code.Included(): // as recorded

@@ -52,11 +52,12 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 
 // drawSteps draws the steps of a slicer that has no table.
 func (p *View) drawSteps(f *widget.Frame, in draw.Rect, boxed, focused bool) {
-	y := p.words(f, in)
-	bar := in.Row(y)
+	text := in
 	if !boxed {
-		bar.X, bar.W = bar.X+1, max(0, bar.W-2)
+		text.X, text.W = in.X+1, max(0, in.W-2)
 	}
+	y := p.words(f, text)
+	bar := text.Row(y)
 	p.bar(f, bar, boxed)
 	y++
 	columns := p.columns(f, in.W)

@@ -36,7 +36,6 @@ type View struct {
 	app  screen.App
 	play play
 
-	told    bool // the last steps were those of a knapsack
 	filling bool // shows how the table of a knapsack is filled
 	left    int  // the step of the walk back that was left for the filling
 	zoom    axis // how wide its columns are; wide is 0 if they fit the rows
@@ -109,7 +108,7 @@ func (p *View) Forget() {
 // is shown, and keeps its item.
 func (p *View) Release(bool) {
 	item, on := p.Selected()
-	*p = View{app: p.app, play: p.play, search: p.search, asked: p.asked, filling: p.filling, zoom: p.zoom, told: p.told}
+	*p = View{app: p.app, play: p.play, search: p.search, asked: p.asked, filling: p.filling, zoom: p.zoom}
 	if on {
 		p.seek = item + 1
 	}
@@ -138,7 +137,6 @@ func (p *View) Done(key, result any, err error) {
 		return
 	}
 	before, cursor := p.replayed, p.Cursor()
-	first := !p.told
 	p.of, p.err, p.replayed, p.spare = p.want, err, replayed{}, before.steps
 	if made, ok := result.(replayed); ok && err == nil {
 		p.replayed = made
@@ -152,10 +150,7 @@ func (p *View) Done(key, result any, err error) {
 	for _, k := range before.opens {
 		before.steps[k].Opens = nil // the steps are kept as spare memory, their table is not
 	}
-	p.told = p.of.Policy.Slicer == model.Knapsack
-	if _, has := p.table(); has && first && p.seek > 0 {
-		p.Top() // the first time, the table is explained from its first step
-	} else if p.seek > 0 {
+	if p.seek > 0 {
 		p.Select(p.seek - 1)
 	}
 	p.seek = 0

@@ -131,19 +131,21 @@ func note(s *pipeline.Step, room slicer.Target) string {
 // shareNote returns how the share of a kind is computed, in numbers, by the formulas of
 // the chapter QuotaSlice.
 func shareNote(o slicer.KindShare, room slicer.Target) string {
-	text := ""
+	if o.Cap <= o.Require {
+		return "Its share is " + tokens(o.Target) + ": it requires " + widget.Share(o.Quota.Require()) + " of " + tokens(room) + ", and its cap allows no more."
+	}
+	part := fmt.Sprintf("part by tokens is %s (%v of %v)", tokens(o.Shared), plain.Thousands(o.Mass), plain.Thousands(o.Sharing))
+	text := "Its " + part
 	if o.Quota.Require() > 0 {
-		text = "required " + widget.Share(o.Quota.Require()) + " of " + tokens(room) + " = " + tokens(o.Require) + "; "
+		text = "It requires " + widget.Share(o.Quota.Require()) + " of " + tokens(room) + ", " + tokens(o.Require) + "; of the other " + tokens(o.Unassigned) + " its " + part
 	}
-	if o.Cap > o.Require {
-		text += fmt.Sprintf("of the unassigned %s, %v / %v by its tokens = %s", tokens(o.Unassigned), plain.Thousands(o.Mass), plain.Thousands(o.Sharing), tokens(o.Shared))
-	} else {
-		text += "nothing of the unassigned, because the cap is no larger"
+	switch {
+	case o.Target < o.Require+o.Shared:
+		text += ", capped at " + widget.Share(o.Quota.Cap()) + ": " + tokens(o.Target)
+	case o.Require > 0:
+		text += ", together " + tokens(o.Target)
 	}
-	if o.Quota.Cap() < 100 {
-		text += "; cap " + widget.Share(o.Quota.Cap()) + " = " + tokens(o.Cap)
-	}
-	return text + "; share " + tokens(o.Target)
+	return text + "."
 }
 
 // stepGlyph returns the mark of a step's verdict and its role.
@@ -164,7 +166,7 @@ func because(s *pipeline.Step) []string {
 	need, left := tokens(s.Need), tokens(s.Left)
 	switch s.Verdict {
 	case slicer.Free:
-		return []string{"costs nothing", "free"}
+		return []string{"no tokens"}
 	case slicer.Committed:
 		return []string{fmt.Sprintf("required, %d of %d", s.Number, s.Of), "required"}
 	case slicer.Kept:
