@@ -66,12 +66,6 @@ func (c *Counter) CountAll(ctx context.Context, texts []Text, workers int, repor
 	for _, t := range texts {
 		progress.BytesAll += int64(len(t.Content))
 	}
-	type counted struct {
-		group  []Text // none: only bytes of the text that is being counted
-		bytes  int
-		tokens model.Tokens
-		count  model.Provenance
-	}
 	work, done := make(chan []Text), make(chan counted)
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error {
@@ -85,37 +79,13 @@ func (c *Counter) CountAll(ctx context.Context, texts []Text, workers int, repor
 		}
 		return nil
 	})
-	workers = max(1, workers)
-	finished := make(chan struct{}, workers)
-	for range workers {
-		countGroups := func() error {
-			for group := range work {
-				left := len(group[0].Content)
-				n, count, err := c.countTelling(ctx, group[0].Content, func(bytes int) {
-					bytes = min(bytes, left) // text that is no UTF-8 grows
-					left -= bytes
-					select {
-					case done <- counted{bytes: bytes}:
-					case <-ctx.Done():
-					}
-				})
-				if err != nil {
-					return err
-				}
-				bytes := left + (len(group)-1)*len(group[0].Content)
-				select {
-				case done <- counted{group, bytes, n, count}:
-				case <-ctx.Done():
-					return ctx.Err()
-				}
-			}
-			return nil
-		}
+	for range max(1, workers) {
 		g.Go(func() error {
-			defer func() { finished <- struct{}{} }()
-			return relay.Catch(countGroups)
+			return relay.Catch(func() error { return c.countGroups(ctx, work, done) })
 		})
 	}
+	var failed error
+	go func() { failed = g.Wait(); close(done) }()
 	var batch []model.Recount
 	batchTexts, batchBytes := max(progressTexts, len(texts)/batches), max(progressBytes, progress.BytesAll/batches)
 	told, toldBytes, batched := 0, int64(0), int64(0) // told: texts and bytes of the last progress; batched: bytes up to the last batch
@@ -128,27 +98,55 @@ func (c *Counter) CountAll(ctx context.Context, texts []Text, workers int, repor
 		told, toldBytes = progress.Done, progress.Bytes
 		report(progress)
 	}
-	for running := workers; running > 0; {
-		select {
-		case <-finished:
-			running--
-		case one := <-done:
-			for _, t := range one.group {
-				batch = append(batch, model.Recount{Index: t.Index, Tokens: one.tokens + t.Extra, Count: one.count})
-				progress.Done++
-			}
-			progress.Bytes += int64(one.bytes)
-			if ctx.Err() == nil && (progress.Done-told >= progressTexts || progress.Bytes-toldBytes >= progressBytes) {
-				tell(false)
-			}
+	for one := range done {
+		for _, t := range one.group {
+			batch = append(batch, model.Recount{Index: t.Index, Tokens: one.tokens + t.Extra, Count: one.count})
+			progress.Done++
+		}
+		progress.Bytes += int64(one.bytes)
+		if ctx.Err() == nil && (progress.Done-told >= progressTexts || progress.Bytes-toldBytes >= progressBytes) {
+			tell(false)
 		}
 	}
-	if err := g.Wait(); err != nil {
-		relay.Release(err)
-		return err
+	if failed != nil {
+		relay.Release(failed)
+		return failed
 	}
 	if len(batch) > 0 {
 		tell(true)
+	}
+	return nil
+}
+
+// counted is what a worker of CountAll has counted.
+type counted struct {
+	group  []Text // none: only bytes of the text that is being counted
+	bytes  int
+	tokens model.Tokens
+	count  model.Provenance
+}
+
+// countGroups counts the groups of equal texts that come from work.
+func (c *Counter) countGroups(ctx context.Context, work <-chan []Text, done chan<- counted) error {
+	for group := range work {
+		left := len(group[0].Content)
+		n, count, err := c.countTelling(ctx, group[0].Content, func(bytes int) {
+			bytes = min(bytes, left) // text that is no UTF-8 grows
+			left -= bytes
+			select {
+			case done <- counted{bytes: bytes}:
+			case <-ctx.Done():
+			}
+		})
+		if err != nil {
+			return err
+		}
+		bytes := left + (len(group)-1)*len(group[0].Content)
+		select {
+		case done <- counted{group, bytes, n, count}:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
 	return nil
 }

@@ -124,82 +124,86 @@ func (c *Cases) selected(put flow.Put) flow.Put {
 	}
 }
 
+// feeding is a source while its cases are put into parcels.
+type feeding struct {
+	source string
+	size   int64 // in bytes; 0: it is not known
+	put    flow.Put
+}
+
+// whole puts the source as one case. in is what is left of standard input; any other
+// source the loader reads itself.
+func (f feeding) whole(in io.Reader) error {
+	return f.put(func(p *flow.Parcel) (int64, error) {
+		p.Source, p.Number, p.Payload = f.source, 0, wholeSource{stdin: f.source == "-"}
+		if f.source != "-" {
+			return f.size, nil
+		}
+		// The feeder reads, not a worker: a worker that waits for input cannot be stopped.
+		data, err := io.ReadAll(io.LimitReader(in, itemset.DefaultMaxBytes+1))
+		if err != nil {
+			return 0, fmt.Errorf("reading standard input: %w", err)
+		}
+		p.Line = data
+		return int64(len(data)), nil
+	})
+}
+
 func (c *Cases) feedSource(source string, put flow.Put) error {
-	put = c.selected(put)
-	whole := func(size int64) error {
-		return put(func(p *flow.Parcel) (int64, error) {
-			p.Source, p.Number, p.Payload = source, 0, wholeSource{}
-			return size, nil
-		})
-	}
-	// The feeder reads, not a worker: a worker that waits for input cannot be stopped.
-	wholeStdin := func(in io.Reader) error {
-		return put(func(p *flow.Parcel) (int64, error) {
-			data, err := io.ReadAll(io.LimitReader(in, itemset.DefaultMaxBytes+1))
-			if err != nil {
-				return 0, fmt.Errorf("reading standard input: %w", err)
-			}
-			p.Source, p.Number, p.Line, p.Payload = source, 0, data, wholeSource{stdin: true}
-			return int64(len(data)), nil
-		})
-	}
-	in, size := c.in, int64(0)
+	f := feeding{source: source, put: c.selected(put)}
+	in := c.in
 	if source != "-" {
 		info, err := os.Stat(source)
 		if err != nil || !info.Mode().IsRegular() {
-			return whole(0) // the loader reads it or reports the error
+			return f.whole(nil) // the loader reads it or reports the error
 		}
 		file, err := os.Open(source)
 		if err != nil {
-			return whole(0)
+			return f.whole(nil)
 		}
 		defer file.Close() // only read
-		in, size = file, info.Size()
+		in, f.size = file, info.Size()
 	}
 	if in == nil {
 		return errors.New("there is no standard input to read")
 	}
 	if c.Choices.Reading.Format != "" && c.Choices.Reading.Format != itemset.Auto { // the format applies to the whole source
-		if source == "-" {
-			return wholeStdin(in)
-		}
-		return whole(size)
+		return f.whole(in)
 	}
 	buffered := bufio.NewReaderSize(flow.Unpacked(in), readBytes)
-	var read []byte
 	if head, _ := buffered.Peek(1); string(head) == "[" { // a later read returns its error again
-		is, begun, err := feedArray(source, buffered, put)
+		is, begun, err := feedArray(source, buffered, f.put)
 		switch {
 		case err != nil:
 			return fmt.Errorf("%s: %w", source, err)
 		case is:
 			return nil
-		case source == "-":
-			return wholeStdin(io.MultiReader(bytes.NewReader(begun), buffered))
 		}
-		return whole(size)
+		return f.whole(io.MultiReader(bytes.NewReader(begun), buffered))
 	}
-	var first []byte
+	return f.lines(buffered)
+}
+
+// lines puts each line as a case if the first is one by itself, else the source as one.
+func (f feeding) lines(in *bufio.Reader) error {
+	var read, first []byte
 	for len(bytes.TrimSpace(first)) == 0 {
 		var err error
-		first, _, err = flow.ReadLine(buffered, nil, flow.MaxLine)
+		first, _, err = flow.ReadLine(in, nil, flow.MaxLine)
 		read = append(append(read, first...), '\n')
 		if err != nil {
-			if !errors.Is(err, io.EOF) && source != "-" {
-				return whole(size) // the loader reports the error
+			if !errors.Is(err, io.EOF) && f.source != "-" {
+				return f.whole(nil) // the loader reports the error
 			}
 			break
 		}
 	}
+	all := io.MultiReader(bytes.NewReader(read), in)
 	if !itemset.IsCase(bytes.TrimPrefix(first, []byte("\xef\xbb\xbf"))) {
-		if source == "-" {
-			return wholeStdin(io.MultiReader(bytes.NewReader(read), buffered))
-		}
-		return whole(size)
+		return f.whole(all)
 	}
-	f := flow.Flow{MaxLine: flow.MaxLine}
-	if err := f.Lines(source, io.MultiReader(bytes.NewReader(read), buffered))(put); err != nil {
-		return fmt.Errorf("%s: %w", source, err)
+	if err := (flow.Flow{MaxLine: flow.MaxLine}).Lines(f.source, all)(f.put); err != nil {
+		return fmt.Errorf("%s: %w", f.source, err)
 	}
 	return nil
 }
