@@ -80,23 +80,23 @@ var feltKeys = []struct {
 	effect     func(screen) string // changes with the key's effect
 }{
 	{"move", "", []string{"j", "j", "j", "k", "k", "k"}, cursorRow},
-	{"page", "", []string{"\x06", "\x02"}, screen.String}, // ctrl+f, ctrl+b
+	{"page", "", []string{"\x06", "\x02"}, screen.changed}, // ctrl+f, ctrl+b
 	{"knob", "", []string{"l", "l", "h", "h"}, result},
 	{"change", "", []string{"]", "]", "[", "["}, result},
 	{"enters", "jjj", []string{"}", "{"}, result},
 	{"pin", "", []string{" "}, result},
-	{"sort", "", []string{"s"}, screen.String},
-	{"filter", "/", typing, screen.String},
-	{"jump", "f", typing, screen.String},
-	{"view", "", []string{"2", "3", "4", "5", "6", "7", "1"}, screen.String},
-	{"compare", "2", []string{"j", "j", "k", "k"}, screen.String},
-	{"map", "3", []string{"j", "j", "k", "k"}, screen.String},
-	{"map-knob", "3", []string{"l", "l", "h", "h"}, screen.String},
-	{"window", "4", []string{"j", "j", "k", "k"}, screen.String},
-	{"replay", "5", []string{"j", "j", "k", "k"}, screen.String},
-	{"trace", "6", []string{"j", "j", "k", "k"}, screen.String},
-	{"curve", "7", []string{"l", "l", "h", "h"}, screen.String},
-	{"curve-zoom", "7", []string{"+", "-"}, screen.String},
+	{"sort", "", []string{"s"}, screen.changed},
+	{"filter", "/", typing, screen.changed},
+	{"jump", "f", typing, screen.changed},
+	{"view", "", []string{"2", "3", "4", "5", "6", "7", "1"}, screen.changed},
+	{"compare", "2", []string{"j", "j", "k", "k"}, screen.changed},
+	{"map", "3", []string{"j", "j", "k", "k"}, screen.changed},
+	{"map-knob", "3", []string{"l", "l", "h", "h"}, screen.changed},
+	{"window", "4", []string{"j", "j", "k", "k"}, screen.changed},
+	{"replay", "5", []string{"j", "j", "k", "k"}, screen.changed},
+	{"trace", "6", []string{"j", "j", "k", "k"}, screen.changed},
+	{"curve", "7", []string{"l", "l", "h", "h"}, screen.changed},
+	{"curve-zoom", "7", []string{"+", "-"}, screen.changed},
 }
 
 // typing types a word that stands in every item, and deletes it again.
@@ -200,13 +200,27 @@ type screen []string
 
 func (s screen) String() string { return strings.Join(s, "\n") }
 
+// changed is the screen without the spinner, which turns without a key.
+func (s screen) changed() string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏", r) {
+			return ' '
+		}
+		return r
+	}, s.String())
+}
+
 // usable: the items are there.
 func usable(s screen) bool {
 	return strings.Contains(s.String(), "knobs edit") || strings.Contains(s.String(), "maxTokens")
 }
 
-// current: what is shown belongs to the budget that is shown.
-func current(s screen) bool { return !strings.Contains(s.String(), "old:") && usable(s) }
+// current: what is shown belongs to the setup that is shown, and the line of the newest
+// change tells what that did.
+func current(s screen) bool {
+	return usable(s) && len(s) > 3 && strings.Contains(s.String(), " in ") && !strings.Contains(s.String(), "last result") &&
+		!strings.Contains(s[0], "computing") && !strings.Contains(s[len(s)-2], "computing")
+}
 
 // cursorRow is where the table's cursor stands.
 func cursorRow(s screen) string {
@@ -221,7 +235,7 @@ func cursorRow(s screen) string {
 // result is the lines that tell what is in at which budget; "" while they tell
 // an older one.
 func result(s screen) string {
-	if !current(s) || len(s) < 4 {
+	if !current(s) {
 		return ""
 	}
 	return strings.Join(s[:3], "\n") + s[len(s)-2]
