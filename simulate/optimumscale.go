@@ -59,7 +59,7 @@ type sizedValue struct {
 // sized returns the candidates with tokens that can be in and are worth at least
 // one unit, best first.
 func (s *scale) sized(in *slicer.Input) []sizedValue {
-	var all []sizedValue
+	all := make([]sizedValue, 0, s.counted)
 	for i, tokens := range in.Tokens {
 		score := in.Scores[i]
 		if tokens == 0 || tokens > model.Tokens(s.upTo) || !(score > 0) || math.IsInf(score, 1) {

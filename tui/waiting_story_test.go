@@ -6,6 +6,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
+	"cupelscope/tui/experiment"
 	"cupelscope/tui/pane"
 	"cupelscope/tui/theme"
 )
@@ -69,4 +70,38 @@ func TestALongChangeHasABar(t *testing.T) {
 	pane.Impact(f, l.Impact, nil)
 	s.m.frame, s.m.dirty = s.m.canvas.String(), false
 	s.line("computing… ⠙ █████████░░░░░░░░░░░ 45 %", "u undo")
+}
+
+// A key that leaves the candidates as they are does not begin the best possible value anew.
+func TestTheBestGoesOnWhileABudgetIsComputed(t *testing.T) {
+	session := sampleSession(t, 6000)
+	session.Policy.Slicer, session.Policy.BucketSize = model.Knapsack, 1
+	s := begin(t, session, 120, 50)
+	s.held = true
+	s.press("<space>")
+	for !s.m.pool.Running(&s.m.best) {
+		if len(s.queue) == 0 {
+			t.Fatal("the best possible value is not computed in the background")
+		}
+		s.next()
+	}
+	now := s.m.exp.Setup()
+	policy := now.Policy[experiment.A].Clone()
+	policy.BucketSize = 2
+	now = now.WithPolicy(experiment.A, policy).WithPolicy(experiment.B, policy)
+	if err := s.m.exp.Apply(now, experiment.Label{Name: "bucket"}, ""); err != nil {
+		t.Fatal(err)
+	}
+	s.run(s.m.settle())
+	pending := func() bool { state, _ := s.m.exp.State(experiment.A); return state == experiment.Pending }
+	if !pending() {
+		t.Fatal("the result with the other bucket is there at once")
+	}
+	for pending() && len(s.queue) > 0 {
+		s.next()
+	}
+	plans := experiment.PlanCost(s.m.exp.Outcome(experiment.A).Ranking.Input().Len())
+	if job, wanted := s.m.best.Job(); wanted && job.Cost == plans {
+		t.Error("it is planned again for the same candidates")
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"cupelscope/model"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
@@ -95,6 +96,11 @@ func (p *Best) Arrange(patient bool, outs ...*experiment.Outcome) {
 
 // Forget drops everything: the items have other sizes now, or nothing shows it.
 func (p *Best) Forget() { p.known, p.wanted = nil, nil }
+
+// Knows reports whether the newest candidates are of these items.
+func (p *Best) Knows(items *model.Set) bool {
+	return len(p.known) > 0 && p.known[0].ranking.Items() == items
+}
 
 // counts reports whether items must be in at any cost: they may cost more than
 // the room, and so be worth more than the best possible.

@@ -5,6 +5,7 @@ package replay
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sort"
 
 	"cupelscope/model"
@@ -160,8 +161,8 @@ func (p *View) Done(key, result any, err error) {
 // slicer opens within a share or within the rest of count quotas, because that
 // says nothing new.
 func replay(ctx context.Context, o *experiment.Outcome, steps []pipeline.Step) (replayed, error) {
-	made := replayed{steps: steps}
 	in := o.Ranking.Input()
+	made := replayed{steps: slices.Grow(steps, min(in.Len()+1, mostSteps))} // a step a candidate, or more
 	for s, err := range o.Ranking.Steps(ctx, o.Report.Budget) {
 		if err != nil {
 			return replayed{}, err
