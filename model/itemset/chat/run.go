@@ -276,6 +276,8 @@ func ownRun(o record.Object) (r run, ok bool) {
 	}
 	if answer != nil {
 		r.usage = o.Raw("usage", "usageMetadata", "usage_metadata")
+	} else if r.messages != nil {
+		answer = r.beside(o)
 	}
 	switch c := o.Type("contents"); {
 	case r.messages != nil:
@@ -299,6 +301,30 @@ func ownRun(o record.Object) (r run, ok bool) {
 		return r, false
 	}
 	return r, true
+}
+
+// beside returns the answer that a log has beside the messages of its request, under
+// response or result, and takes its usage. It notes the other objects beside the
+// messages as unread. It returns nil if there is no answer.
+func (r *run) beside(o record.Object) (answer []byte) {
+	for _, key := range slices.Concat(answering, asking) {
+		value := o.Raw(key)
+		if key == "output" || jsonwalk.Type(value) != '{' || !jsonwalk.HasText(value) {
+			continue
+		}
+		inner := record.Open(value)
+		switch own, ok := ownRun(inner); {
+		case answer != nil || key != "response" && key != "result":
+			r.unread = append(r.unread, key)
+		case isMessage(inner):
+			answer, r.usage = value, inner.Raw("usage")
+		case ok && own.answer == nil && own.tree == nil:
+			answer, r.usage, r.further = own.messages, own.usage, own.further
+		default:
+			r.unread = append(r.unread, key)
+		}
+	}
+	return answer
 }
 
 // answerOf returns the messages that an output holds, which is a list of them, one

@@ -32,7 +32,7 @@ func goldOf(o record.Object) (g gold) {
 	titles, _ := record.Strings(record.Open(facts).Raw("title"))
 	slices.Sort(titles)
 	g.titles = append(g.titles, slices.Compact(titles)...)
-	if o.Has("retrieval_context") {
+	if o.Has("retrieval_context", "retrievalContext") {
 		g.contents, _ = record.Strings(o.Raw("context"))
 	} else if o.Has("retrieved_contexts") {
 		g.contents, _ = record.Strings(o.Raw("reference_contexts"))

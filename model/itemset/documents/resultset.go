@@ -78,13 +78,13 @@ func (s *resultSet) len() int {
 
 // listKeys are the keys of arrays of documents, the most certain ones first.
 var listKeys = [...]string{
-	"source_documents", "source_nodes", "retrieved_documents", "retrieved_contexts", "retrieval_context", "retrievalResults", // beside an answer
-	"results", "matches", "nodes", "hits", "points", "documents", "docs", "passages", "chunks", "contexts", "context", "ctxs", "data", "result", "value",
+	"source_documents", "source_nodes", "retrieved_documents", "retrieved_contexts", "retrieval_context", "retrievalContext", "retrievalResults", // beside an answer
+	"results", "matches", "nodes", "hits", "points", "documents", "docs", "passages", "chunks", "contexts", "context", "ctxs", "data", "result", "value", "testCases",
 }
 
 // besideAnswer is how many of the first listKeys hold a set even if the object has a
 // text of its own, which then is the model's answer.
-const besideAnswer = 6
+const besideAnswer = 7
 
 // maxSetDepth is the depth of objects around result sets down to which sets are
 // searched.
