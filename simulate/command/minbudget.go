@@ -63,33 +63,14 @@ func MinBudget(ctx context.Context, o session.Options, a MinBudgetOptions, s Str
 	if err := p.FindBands(ctx, len(items)); err != nil {
 		return err
 	}
-	var rows []least
-	several, differing, low := 0, 0, 0
-	for _, i := range items {
-		l := least{item: i, Summary: p.Summary(i)}
-		if l.search, l.refused = p.BinarySearch(i, st.ceiling); l.refused != nil && !refusal(l.refused) {
-			return l.refused
-		}
-		if l.Ranges > 1 {
-			several++
-		}
-		if l.differs() {
-			differing++
-		}
-		if errors.Is(l.refused, simulate.ErrCeilingLow) {
-			low++
-		}
-		if !a.OnlyDiffering || l.differs() {
-			rows = append(rows, l)
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
+	found, err := st.search(ctx, p, items, a.OnlyDiffering)
+	if err != nil {
+		return err
 	}
 	if err := st.took("searched", begin); err != nil {
 		return err
 	}
-	sheet := st.minBudgetSheet(rows, p)
+	sheet := st.minBudgetSheet(found.rows, p)
 	held := template(base)
 	if a.Bare {
 		held = "bare: " + held
@@ -99,20 +80,54 @@ func MinBudget(ctx context.Context, o session.Options, a MinBudgetOptions, s Str
 		export.Fact{Name: "bare", Value: export.Truth(a.Bare)},
 		export.Fact{Name: "ceiling", Value: export.Tokens(st.ceiling)},
 		export.Fact{Name: "asked", Value: export.Count(len(items))},
-		export.Fact{Name: "severalRanges", Value: export.Count(several)})
+		export.Fact{Name: "severalRanges", Value: export.Count(found.several)})
 	if st.ranking.Shifts() != (slicer.Shifts{}) {
 		sheet.Notes = append(sheet.Notes, "the binary search refuses this slicer: "+simulate.ErrSearchNotMonotonic.Error())
 		sheet.Facts = append(sheet.Facts, export.Fact{Name: "cupelRefuses", Was: "searchRefused", Value: export.Word(simulate.ErrSearchNotMonotonic.Error())})
-		sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets", plain.Count(len(items), "item"), model.Tokens(several)))
+		sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets", plain.Count(len(items), "item"), model.Tokens(found.several)))
 		return s.write(ctx, sheet, st.form)
 	}
-	sheet.Facts = append(sheet.Facts, export.Fact{Name: "differing", Value: export.Count(differing)})
+	sheet.Facts = append(sheet.Facts, export.Fact{Name: "differing", Value: export.Count(found.differing)})
 	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets; the binary search differs from first in for %v",
-		plain.Count(len(items), "item"), model.Tokens(several), model.Tokens(differing)))
-	if low > 0 {
-		sheet.Closing = append(sheet.Closing, fmt.Sprintf("refused for %s: %v", plain.Count(low, "item"), simulate.ErrCeilingLow))
+		plain.Count(len(items), "item"), model.Tokens(found.several), model.Tokens(found.differing)))
+	if found.low > 0 {
+		sheet.Closing = append(sheet.Closing, fmt.Sprintf("refused for %s: %v", plain.Count(found.low, "item"), simulate.ErrCeilingLow))
 	}
 	return s.write(ctx, sheet, st.form)
+}
+
+// searched is what the search found for some items.
+type searched struct {
+	rows      []least
+	several   int // items that are in at several ranges of budgets
+	differing int // items whose least budget the search misses
+	low       int // items with more tokens than the ceiling
+}
+
+// search answers for each of the items; with only, rows has those that differ.
+func (st *study) search(ctx context.Context, p *simulate.Profile, items []int, only bool) (found searched, err error) {
+	for _, i := range items {
+		l := least{item: i, Summary: p.Summary(i)}
+		if l.search, l.refused = p.BinarySearch(i, st.ceiling); l.refused != nil && !refusal(l.refused) {
+			return found, l.refused
+		}
+		if l.Ranges > 1 {
+			found.several++
+		}
+		if l.differs() {
+			found.differing++
+		}
+		if errors.Is(l.refused, simulate.ErrCeilingLow) {
+			found.low++
+		}
+		if !only || l.differs() {
+			found.rows = append(found.rows, l)
+		}
+		if err := ctx.Err(); err != nil {
+			return found, err
+		}
+	}
+	return found, nil
 }
 
 // refusal reports whether an error of the search is part of the answer.

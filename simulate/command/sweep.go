@@ -38,22 +38,8 @@ type sweep struct {
 // budget at which the result changes, or in steps of Step tokens.
 func Sweep(ctx context.Context, o session.Options, a SweepOptions, s Streams) error {
 	w := &sweep{ctx: ctx}
-	for _, f := range [...]struct {
-		flag, text string
-		to         *model.Tokens
-		otherwise  model.Tokens
-	}{{"from", a.From, &w.from, 0}, {"to", a.To, &w.to, -1}, {"step", a.Step, &w.step, 0}} {
-		*f.to = f.otherwise
-		if f.text == "" {
-			continue
-		}
-		var err error
-		if *f.to, err = model.ParseTokens(f.text); err != nil {
-			return fmt.Errorf("--%s: %w", f.flag, err)
-		}
-	}
-	if a.Step != "" && w.step < 1 {
-		return errors.New("--step: must be at least 1")
+	if err := w.read(a); err != nil {
+		return err
 	}
 	var err error
 	if w.study, err = openStudy(ctx, o, a.StudyOptions, s); err != nil {
@@ -112,6 +98,28 @@ func Sweep(ctx context.Context, o session.Options, a SweepOptions, s Streams) er
 		sheet.Notes = append(sheet.Notes, unknown)
 	}
 	return s.write(ctx, sheet, w.form)
+}
+
+// read reads the flags of budgets; a last budget that is not given is below 0.
+func (w *sweep) read(a SweepOptions) error {
+	for _, f := range [...]struct {
+		flag, text string
+		to         *model.Tokens
+		otherwise  model.Tokens
+	}{{"from", a.From, &w.from, 0}, {"to", a.To, &w.to, -1}, {"step", a.Step, &w.step, 0}} {
+		*f.to = f.otherwise
+		if f.text == "" {
+			continue
+		}
+		var err error
+		if *f.to, err = model.ParseTokens(f.text); err != nil {
+			return fmt.Errorf("--%s: %w", f.flag, err)
+		}
+	}
+	if a.Step != "" && w.step < 1 {
+		return errors.New("--step: must be at least 1")
+	}
+	return nil
 }
 
 // findBest computes the best possible value at every budget. If that takes too much
