@@ -90,3 +90,18 @@ func TestWhatCountingDidIsReadable(t *testing.T) {
 		}
 	}
 }
+
+// What the sweep says is whole at every size.
+func TestSmallScreensSayTheSweepWhole(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("<esc>8s")
+		s.line("estimated cost")
+		for _, line := range s.screen() {
+			if strings.Contains(line, "…") {
+				t.Errorf("%v: %q is cut", size, line)
+			}
+		}
+		s.sees("least at 30 %: costs ", "h/l: cut to 60 %: costs ")
+	}
+}

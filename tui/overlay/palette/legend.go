@@ -67,7 +67,7 @@ func sections() []section {
 			{func(g g) rune { return g.BarAbove }, theme.Dim, "the budget"},
 			{func(g g) rune { return g.Fall }, theme.Loss, "the prefix breaks"},
 		}},
-		{"colours", "colour color", []mark{
+		{colours, "colour color", []mark{
 			{func(g g) rune { return g.BarSelected }, theme.Gain, "in, more"},
 			{func(g g) rune { return g.BarSelected }, theme.Loss, "leaves, less"},
 			{func(g g) rune { return g.BarSelected }, theme.Risk, "at risk, now"},
@@ -78,6 +78,9 @@ func sections() []section {
 		}},
 	}
 }
+
+// colours is the name of the section that needs them.
+const colours = "colours"
 
 // terms returns the words that the screen uses, with their meanings.
 func terms() []term {
@@ -176,6 +179,9 @@ func legendLines(f *widget.Frame, width int) [][]draw.Span {
 	}
 	width -= nameWidth
 	for _, s := range sections() {
+		if s.name == colours && f.Theme().Name == theme.NoColor {
+			continue // nothing tells them apart
+		}
 		var parts [][]draw.Span
 		for _, m := range s.marks {
 			parts = append(parts, []draw.Span{{Text: string(m.glyph(f.Glyphs())) + " ", Role: m.role}, {Text: m.text}})

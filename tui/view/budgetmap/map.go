@@ -317,11 +317,11 @@ func (p *View) Done(key, result any, err error) {
 
 // title says what is shown: items, their order, budgets.
 func (p *View) title(f *widget.Frame) string {
-	s := "Map  " + plain.Thousands(p.rows.Len())
+	s := "Map  " + plain.Count(p.rows.Len(), "item")
 	if p.rows.Filtered() {
-		s += " of " + plain.Thousands(p.out.Items.Len())
+		s = "Map  " + plain.Thousands(p.rows.Len()) + " of " + plain.Count(p.out.Items.Len(), "item")
 	}
-	s += " items by " + p.SortText()
+	s += " by " + p.SortText()
 	if g := p.group(); g > 1 {
 		s += ", " + strconv.Itoa(g) + " a line"
 	}

@@ -88,7 +88,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	if boxed {
 		in = f.Box(r, p.title(f), focused)
 	} else {
-		f.Text(r.X+1, r.Y, r.W-2, draw.Fit(p.title(f), r.W-2, f.Glyphs()), theme.Focus)
+		f.Text(r.X+1, r.Y, r.W-2, draw.FitParts(p.title(f), r.W-2, f.Glyphs()), theme.Focus)
 		in.Y, in.H = in.Y+1, in.H-1
 	}
 	p.bars, p.totals = draw.Rect{}, draw.Rect{}

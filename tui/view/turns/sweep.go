@@ -84,7 +84,8 @@ func (p *View) drawSweep(f *widget.Frame, r draw.Rect) {
 	}
 	f.Right(r.X, plot.Y, gutter-2, ratioText(high), theme.Dim)
 	f.Right(r.X, plot.Y+plot.H-1, gutter-2, ratioText(low), theme.Dim)
-	f.Text(r.X+1, r.Y, r.W-2, draw.Fit("estimated cost, sending everything = 1, by how far a full window is cut (% of the room)", r.W-2, f.Glyphs()), theme.Dim)
+	f.Text(r.X+1, r.Y, r.W-2, widget.Fitting(r.W-2, "estimated cost, sending everything = 1, by how far a full window is cut (% of the room)",
+		"estimated cost, all = 1, by how far the window is cut (%)"), theme.Dim)
 	y := plot.Y + plot.H
 	end := -1
 	for k, l := range lows {
@@ -102,11 +103,13 @@ func (p *View) drawSweep(f *widget.Frame, r draw.Rect) {
 	f.Text(plot.X+at(least)+2, y+1, max(0, plot.W-at(least)-2), "least", theme.Gain)
 	say := func(y, k int, head string, role theme.Role) {
 		t := totals[k]
-		text := head + widget.Share(lows[k]) + ": costs " + ratioText(ratios[k]) + ", " + model.Tokens(t.TokensPerRequest()+.5).String() + " tok per request"
+		cost, tokens := head+widget.Share(lows[k])+": costs "+ratioText(ratios[k])+", ", model.Tokens(t.TokensPerRequest()+.5).String()
+		long, short := cost+tokens+" tok per request", cost+tokens+" tok/req"
 		if share, ok := t.SurvivingPrefix(); ok {
-			text += ", " + strconv.Itoa(percent(share)) + " % of the prefix survives"
+			kept := ", " + strconv.Itoa(percent(share)) + " % "
+			long, short = long+kept+"of the prefix survives", short+kept+"kept"
 		}
-		f.Text(r.X+1, y, r.W-2, draw.Fit(text, r.W-2, f.Glyphs()), role)
+		f.Text(r.X+1, y, r.W-2, widget.Fitting(r.W-2, long, short), role)
 	}
 	say(y+2, least, "least at ", theme.Gain)
 	if here >= 0 {
