@@ -82,7 +82,7 @@ func TestNewBudgetBounds(t *testing.T) {
 		{"zero", "", BudgetFields{}},
 		{"largest", "", BudgetFields{MaxTokens: MaxTokens, OutputReserve: MaxTokens, SafetyMargin: 100}},
 		{"max negative", "maxTokens", BudgetFields{MaxTokens: -1}},
-		{"max too large", "maxTokens", BudgetFields{MaxTokens: MaxTokens + 1}},
+		{"max too large", "maxTokens", BudgetFields{MaxTokens: 1<<40 + 1}},
 		{"target negative", "targetTokens", BudgetFields{MaxTokens: 1, TargetTokens: Some[Tokens](-1)}},
 		{"target over max", "targetTokens", BudgetFields{MaxTokens: 1, TargetTokens: Some[Tokens](2)}},
 		{"reserve over max", "outputReserve", BudgetFields{MaxTokens: 1, OutputReserve: 2}},

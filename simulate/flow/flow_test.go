@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -192,6 +193,38 @@ func TestFlowMemoryIsBounded(t *testing.T) {
 	}
 	if len(seen) > jobs*parcelsPerJob {
 		t.Errorf("%d parcels for %d jobs", len(seen), jobs)
+	}
+	// Of lines that large one is held at a time, however many parcels are free: each is
+	// answered once the next one asks for its place.
+	var written atomic.Int64
+	next := make(chan struct{}, 20)
+	f.Answer = func(ctx context.Context, _ *Parcel) {
+		select {
+		case <-next:
+		case <-ctx.Done():
+		}
+	}
+	f.Done = func(*Parcel) { written.Add(1) }
+	err := f.RunFrom(within(t), func(put Put) error {
+		for k := range int64(cap(next)) {
+			err := put(func(*Parcel) (int64, error) {
+				if k > 0 {
+					next <- struct{}{}
+				}
+				return 1 << 28, nil
+			})
+			if err != nil {
+				return err
+			}
+			if written.Load() < k {
+				t.Errorf("line %d is held while %d of those before it are written", k, written.Load())
+			}
+		}
+		next <- struct{}{}
+		return nil
+	}, io.Discard)
+	if err != nil {
+		t.Error(err)
 	}
 }
 
