@@ -93,7 +93,7 @@ func TestCompareSaysWhereNothingExplainsIt(t *testing.T) {
 	for _, c := range []struct{ name, keys, sees, try string }{
 		{"the same policy", "m", "A and B include the same items.", "neither side is worth more"},
 		{"another scorer", "px<esc>", "their values cannot be compared", "score the items differently"},
-		{"nothing single", "M", "no single cause", "no bucket size, quota or large item"},
+		{"nothing single", "M", "B takes #32 #54 instead of #15 #57 (+21 tok, +0.125 value).", "no bucket size, quota or large item"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := begin(t, agentSession(t), 120, 36)
@@ -152,5 +152,21 @@ func TestCompareTakesQuotasAway(t *testing.T) {
 			s.press("u")
 			s.sees("A wins by", c.sees)
 		})
+	}
+}
+
+// When the difference under the cursor is none any more, Compare goes to the first there
+// is, with its heading.
+func TestCompareGoesOnToADifference(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("2M")
+		s.sees("only A: 2 items")
+		s = begin(t, agentSession(t), size[0], size[1])
+		s.press("f60<enter>2M")
+		s.sees("only A: 2 items")
+		if i, _ := s.m.selected(); i != 15 {
+			t.Errorf("at %v the cursor is on #%d, the first difference is #15", size, i)
+		}
 	}
 }

@@ -166,3 +166,13 @@ func TestAKnapsackHasNoTurns(t *testing.T) {
 		}
 	}
 }
+
+// Where the room grows by what an item is short and it is still out, the reason says why.
+func TestAnItemThatOthersComeBeforeSaysSo(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":budget 20000<enter>f62<enter>")
+	s.sees("out, 1,422 short", "37,282 (+17,282), as", "others come first")
+	s.press(":budget 32000<enter>f32<enter>") // 45 short, and 48 bring it in: 5 % are a margin
+	s.sees("32,048 (+48)")
+	s.seesNot("others come")
+}

@@ -23,7 +23,7 @@ import (
 func TestTurnsStory(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("8")
-	s.sees(s.tab(8), "A greedy · chat sends 58 % less and costs 5 % more than sending everything, estimated",
+	s.sees(s.tab(8), "A greedy · chat sends 58 % less and costs 5 % more than sending everything (8 of 11 do not fit), estimated", "12 requests, 11 sent",
 		"A greedy · chat  16,461     59   140,754    1.05", "send everything  38,923    100   134,464    1.00",
 		"send everything: 8 of 11 do not fit into 32,000", "line: 24,000 = maxTokens less output reserve", "vs all", "read 0.1, write 1.25", "lifetimes not modelled",
 		"Now, not sent yet", "The prefix breaks: #15 came in")

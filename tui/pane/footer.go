@@ -146,6 +146,9 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 			}
 		} else if len(im.In) == 0 && len(im.Out) == 0 {
 			s = append(s, sp(nothingMoved, theme.Dim))
+			if value && im.Value != 0 {
+				s = append(s, sp("  "+widget.SignedValue(im.Value)+" value", theme.Plain))
+			}
 		} else {
 			if n := len(im.In); n > 0 {
 				s = append(s, sp("+"+strconv.Itoa(n)+" in", theme.Gain), sp(widget.Listed(im.In, names)+"  ", theme.Plain))

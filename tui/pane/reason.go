@@ -22,6 +22,9 @@ type verdict struct {
 	next, below model.Option[model.Tokens]
 	// displaces lists the items that come in if this one goes out at next.
 	displaces []int32
+	// others says that the item is still out where the room is larger by what it is
+	// short, because items before it take that.
+	others bool
 }
 
 // verdictOf returns the verdict on item i of an outcome.
@@ -35,6 +38,11 @@ func verdictOf(o *experiment.Outcome, i int) verdict {
 	}
 	if b, ok := o.Profile.PrevFor(i, v.now); ok {
 		v.below = model.Some(b)
+	}
+	if v.Obstacle == simulate.Short && v.Kind == "" && v.next.Set {
+		if b, err := o.Profile.Axis().Budget(v.next.Value - 1); err == nil {
+			v.others = b.Effective(o.Items.PinnedTokens()).Target >= o.Report.Effective.Target+v.Short
+		}
 	}
 	if o.Report.In(i) && v.next.Set {
 		lost, _ := o.Profile.LostNext(i, v.now)
@@ -58,6 +66,10 @@ func ReasonForms(f *widget.Frame, i int) [][]draw.Span {
 	} else {
 		short, numbers, more := outsideWords(f.Out, v)
 		next := v.nextWords(f)
+		full := next
+		if v.others {
+			full += ", as others come first"
+		}
 		join := func(s ...string) []draw.Span {
 			spans := []draw.Span{lead(s[0])}
 			for _, t := range s[1:] {
@@ -67,7 +79,7 @@ func ReasonForms(f *widget.Frame, i int) [][]draw.Span {
 			}
 			return spans
 		}
-		forms = [][]draw.Span{join("out, "+short, numbers, more, next), join("out, "+short, numbers, next), join("out, "+short, next), join("out, " + short)}
+		forms = [][]draw.Span{join("out, "+short, numbers, more, full), join("out, "+short, numbers, full), join("out, "+short, numbers, next), join("out, "+short, next), join("out, " + short)}
 	}
 	if grade := f.Exp.Setup().Labels.Grades[i]; grade > 0 {
 		needed := draw.Span{Text: "needed; ", Role: theme.Needed}

@@ -85,6 +85,9 @@ func (l *List) Show(r draw.Rect) (first, end int) {
 	if l.top == 1 && l.skips(0) && l.cursor < r.H { // the first screen shows the first heading
 		l.top = 0
 	}
+	if l.top == l.cursor && l.top > 0 && r.H > 1 && l.skips(l.top-1) { // a heading stays with the first row below it
+		l.top--
+	}
 	return l.top, min(l.top+r.H, l.n)
 }
 

@@ -100,6 +100,7 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 		return
 	}
 	selected, had := p.Selected()
+	differed := had && p.rows[p.Cursor()].group <= onlyB
 	p.a, p.b, p.judge, p.diff, p.by, p.side = a.Report, b.Report, judge, p.OnlyDifferent, by, side
 	facts := widget.FactsOf(exp.Outcome(side))
 	p.result = simulate.Compare(a.Report, b.Report)
@@ -130,10 +131,10 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	lost := p.Cursor() >= len(p.rows) || heading(p.Cursor())
 	p.Skip = heading
 	p.SetLen(len(p.rows))
-	if had && p.Select(selected) {
+	if had && p.Select(selected) && (!differed || p.rows[p.Cursor()].group <= onlyB) {
 		return
 	}
-	if lost {
+	if lost || differed {
 		p.Top()
 	}
 }

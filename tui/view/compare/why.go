@@ -165,6 +165,9 @@ func (p *View) verdict(f *widget.Frame) (long, short []draw.Span) {
 	role := widget.SideRole(side)
 	head := draw.Span{Text: side.String() + " wins by " + lead, Role: role}
 	cause, few := w.because(f, side.Other())
+	if swap := p.swap(side); swap != "" {
+		cause, few = swap, swap
+	}
 	return append(append([]draw.Span{head}, needed...), draw.Span{Text: ": " + cause, Role: theme.Plain}),
 		append(append([]draw.Span{head}, brief...), draw.Span{Text: ": " + few, Role: theme.Plain})
 }
@@ -202,6 +205,24 @@ func (w *why) because(f *widget.Frame, loser experiment.Side) (long, short strin
 		return name + " takes the best scores first, whatever they cost in tokens.", name + " takes the best scores first"
 	}
 	return "no single cause: no bucket size, quota or large item alone explains it.", "no single cause"
+}
+
+// fewSwapped is the most items of a side that are named as swapped for those of the other.
+const fewSwapped = 3
+
+// swap says which items the better side has in place of the other's, and what that is
+// worth, where no single cause explains it and they are few; else "".
+func (p *View) swap(better experiment.Side) string {
+	w, more, less := &p.why, p.result.OnlyA, p.result.OnlyB
+	tokens, value := p.result.OnlyATokens-p.result.OnlyBTokens, p.result.OnlyAValue-p.result.OnlyBValue
+	if better == experiment.B {
+		more, less, tokens, value = less, more, -tokens, -value
+	}
+	if !w.answered || w.err != nil || w.cause.Cause != simulate.NoSingleCause || min(len(more), len(less)) == 0 || max(len(more), len(less)) > fewSwapped {
+		return ""
+	}
+	return better.String() + " takes " + widget.Indexes(more, 40) + " instead of " + widget.Indexes(less, 40) +
+		" (" + widget.Signed(tokens) + " tok, +" + widget.ExactScore(value) + " value)."
 }
 
 // nothingToTry says why there is no proposal. It returns "" if there is one.

@@ -155,7 +155,7 @@ func (p *View) title(f *widget.Frame) string {
 		s = "Turns  the watermark by how far it cuts"
 	}
 	if n := p.count(); n > 0 {
-		s += "  " + plain.Count(n, "request")
+		s += "  " + p.requests(n)
 		if p.grid.per > 1 && !p.sweep {
 			s += ", a column the mean of " + plain.Thousands(p.grid.per)
 		}
@@ -169,6 +169,14 @@ func (p *View) title(f *widget.Frame) string {
 		s += "  (old: " + p.computing(f) + ")"
 	}
 	return s
+}
+
+// requests counts the requests, and those sent: what would be sent now is none yet.
+func (p *View) requests(n int) string {
+	if session, _ := p.app.Turns().Session(); session != nil && session.Requests()[n-1].IsNow() {
+		return plain.Count(n, "request") + ", " + plain.Thousands(n-1) + " sent"
+	}
+	return plain.Count(n, "request")
 }
 
 // none draws why there are no requests.

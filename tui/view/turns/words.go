@@ -46,6 +46,14 @@ func (p *View) headline(f *widget.Frame, width int) []draw.Span {
 		than.Text = " as sending everything"
 	}
 	blank := widget.Plain(" ")
+	if over := all.Totals.Over; over > 0 {
+		unfit := draw.Span{Text: " (" + plain.Thousands(over) + " of " + plain.Thousands(all.Totals.Requests) + " do not fit)", Role: theme.Warn}
+		brief := widget.Plain(strings.Replace(than.Text, "everything", "all", 1))
+		return draw.FirstThatFits(width,
+			[]draw.Span{name, blank, sends, costs, than, unfit, estimated}, []draw.Span{name, blank, sends, costs, than, unfit},
+			[]draw.Span{short, blank, sends, costs, than, unfit}, []draw.Span{short, blank, sends, costs, brief, unfit},
+			[]draw.Span{short, blank, costs, brief, unfit})
+	}
 	return draw.FirstThatFits(width,
 		[]draw.Span{name, blank, sends, costs, than, estimated},
 		[]draw.Span{short, blank, sends, costs, than, estimated},
