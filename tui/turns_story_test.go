@@ -219,7 +219,10 @@ func TestNoTurns(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 16}} {
 		s := begin(t, islands(t, 120), size[0], size[1])
 		s.press("8")
-		s.sees("This source has no turns: none of its items has a role")
+		s.sees("This source has no turns: none of its items has a role", "$ cache")
+		s.seesNot("h/l request", "n/N break", "s sweep")
+		s.press("n")
+		s.sees("n: there are no requests")
 		s.press("lnsj$+>z<enter>8")
 		s.press("1b")
 		if size[0] == 120 {

@@ -39,7 +39,7 @@ func (p *View) Actions() []screen.Action {
 			return p.goTo(p.current() + by)
 		}
 	}
-	return []screen.Action{
+	all := []screen.Action{
 		turn("h/l", "request", "the next request: all views then show what had come before it; in the sweep, cut less deep", step(1), "l", "right"),
 		turn("", "", "the previous request; in the sweep, cut deeper", step(-1), "h", "left"),
 		turn("", "", "ten requests forward", step(10), "L", "shift+right"),
@@ -59,6 +59,20 @@ func (p *View) Actions() []screen.Action {
 		turn("", "", "the same as z", p.Whole, "0"),
 		{Binding: screen.Bind("", "to Items, at this request and the item that breaks the prefix", "enter"), Hint: "Items at this request", Run: screen.Do(p.enter)},
 	}
+	for i := range all {
+		if key := all[i].Keys()[0]; key != "$" && key != "P" { // those are of the cost model
+			all[i].Why = p.noRequests
+		}
+	}
+	return all
+}
+
+// noRequests returns that there is no request to act on, or "" if there is one.
+func (p *View) noRequests() string {
+	if p.count() == 0 {
+		return "there are no requests"
+	}
+	return ""
 }
 
 // nextCache estimates costs with the next cache preset; the first follows the last.
