@@ -93,3 +93,19 @@ func TestASearchThatIsOvertaken(t *testing.T) {
 		t.Errorf("it led to %v, which was of another policy", s.m.budget())
 	}
 }
+
+// A jump to a fall says what leaves at that budget, not only what the way there changed.
+func TestAJumpToAFallSaysWhatLeavesThere(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("7N")
+		b := s.m.budget()
+		c, ok := s.m.exp.Profile(s.m.side).Next(b - 1)
+		if !ok || c.At != b || len(c.Out) <= len(c.In) {
+			t.Fatalf("nothing falls at %v: %+v", b, c)
+		}
+		s.sees(fmt.Sprintf("from %v to %v: -%d out", b-1, b, len(c.Out)), hintOf(int(c.Out[0])))
+		s.press("u")
+		s.seesNot("from 14,352")
+	}
+}

@@ -2,6 +2,7 @@ package curve
 
 import (
 	"sort"
+	"strconv"
 	"strings"
 
 	"cupelscope/model"
@@ -110,6 +111,20 @@ func (p *View) fallen(s experiment.Side, width int) []draw.Span {
 	}
 	const grows = " as the budget grows"
 	return draw.FirstThatFits(width, form(grows, mostNamed), form("", mostNamed), form("", 2), form("", 1), form("", 0))
+}
+
+// tellFall says what leaves and what comes in at a budget, against the one a token below:
+// the change that led there is told of the whole way.
+func (p *View) tellFall(b model.Tokens) {
+	c, ok := p.tracks[p.app.Side()].profile.Next(b - 1)
+	if !ok || c.At != b {
+		return
+	}
+	text := "from " + (b - 1).String() + " to " + b.String() + ": -" + strconv.Itoa(len(c.Out)) + " out" + widget.Listed(c.Out, 18)
+	if len(c.In) > 0 {
+		text += ", +" + strconv.Itoa(len(c.In)) + " in" + widget.Listed(c.In, 12)
+	}
+	p.app.Say(text)
 }
 
 // nextFall returns the next larger budget (dir 1), or smaller one (-1), at which a marked

@@ -22,11 +22,12 @@ func (p *View) Actions() []screen.Action {
 	turn := func(label, hint, text string, do func() string, keys ...string) screen.Action {
 		return screen.Turn(p.app, label, hint, "in the curve: "+text, do, keys...)
 	}
-	to := func(label, hint, text string, where func() (model.Tokens, string), keys ...string) screen.Action {
+	to := func(label, hint, text string, where func() (model.Tokens, string), then func(model.Tokens), keys ...string) screen.Action {
 		a := turn(label, hint, "maxTokens to "+text, func() string {
 			b, why := where()
 			if why == "" {
 				p.app.ToBudget(b)
+				then(b)
 			}
 			return why
 		}, keys...)
@@ -44,8 +45,8 @@ func (p *View) Actions() []screen.Action {
 	return append(screen.Columns(p.app, "in the curve", p.Step),
 		turn("j/k", "measure", "draw the next of value, items, share of the room filled, recall of what is needed", screen.Always(func() { p.Move(1) }), "j", "down"),
 		turn("", "", "draw the previous one", screen.Always(func() { p.Move(-1) }), "k", "up"),
-		to("n/N", "next fall", "the next larger budget at which the items or the value fall, or the recall where that is drawn", fall(1), "n"),
-		to("", "", "the next smaller such budget", fall(-1), "N"),
+		to("n/N", "next fall", "the next larger budget at which the items or the value fall, or the recall where that is drawn", fall(1), p.tellFall, "n"),
+		to("", "", "the next smaller such budget", fall(-1), p.tellFall, "N"),
 		turn("+ -", "zoom", "half as many budgets, around maxTokens", func() string { return p.Zoom(true) }, "+"),
 		turn("", "", "twice as many budgets", func() string { return p.Zoom(false) }, "-"),
 		turn("< >", "pan", "larger budgets, maxTokens stays", func() string { return p.Pan(1) }, ">"),
@@ -53,7 +54,7 @@ func (p *View) Actions() []screen.Action {
 		turn("", "all", "all budgets", p.Whole, "z"),
 		turn("", "", "the same as z", p.Whole, "0"),
 		turn("", "axis", "columns of equal size, or growing with the budget", screen.Always(p.Even), "a"),
-		to("", "95 % of value", "the budget from which on it gives 95 % or more of the value of the largest; with recall drawn, to where the wanted share is held", p.plenty, "="),
+		to("", "95 % of value", "the budget from which on it gives 95 % or more of the value of the largest; with recall drawn, to where the wanted share is held", p.plenty, func(model.Tokens) {}, "="),
 		screen.Action{Binding: screen.Bind("", "in the curve: to Items, at this budget", "enter"), Hint: "to Items", Run: screen.Do(func() { p.app.Show(screen.Items) })},
 	)
 }
