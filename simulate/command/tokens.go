@@ -232,7 +232,7 @@ func (c *census) closing(by Grouping) []string {
 	if by != ByProvenance {
 		sums("by where counts come from:", c.tally(c.provenance))
 	}
-	total := fmt.Sprintf("total: %v tokens, %v bytes", c.Set.Total(), plain.Thousands(c.bytes()))
+	total := "total: " + plain.Count(c.Set.Total(), "token") + ", " + plain.Count(c.bytes(), "byte")
 	if c.window > 0 {
 		if ratio := float64(c.Set.Total()) / float64(c.window); ratio < 10 {
 			total += fmt.Sprintf("; %.1f %% of", 100*ratio)

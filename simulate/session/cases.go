@@ -188,8 +188,14 @@ func (c *Cases) feedSource(source string, put flow.Put) error {
 func (f feeding) lines(in *bufio.Reader) error {
 	var read, first []byte
 	for len(bytes.TrimSpace(first)) == 0 {
+		var tooLong bool
 		var err error
-		first, _, err = flow.ReadLine(in, nil, flow.MaxLine)
+		switch first, tooLong, err = flow.ReadLine(in, nil, flow.MaxLine); {
+		case tooLong && f.source != "-":
+			return f.whole(nil)
+		case tooLong:
+			return fmt.Errorf("standard input: a line is longer than %s bytes; a file may have such a line", plain.Thousands(flow.MaxLine))
+		}
 		read = append(append(read, first...), '\n')
 		if err != nil {
 			if !errors.Is(err, io.EOF) && f.source != "-" {

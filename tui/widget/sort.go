@@ -108,7 +108,6 @@ type made struct {
 	items   *model.Set
 	ranking any
 	report  *model.Report // only where rows depend on the budget
-	end     model.Tokens
 	sort    sorting
 	filter  string
 	lost    int
@@ -131,7 +130,7 @@ func (p *ItemList) Arrange(o *experiment.Outcome) {
 	case ByScore, ByDensity:
 		want.ranking = o.Ranking
 	case ByFirst, ByStays:
-		want.ranking, want.end = o.Profile.Targets(), o.Profile.Axis().End()
+		want.ranking = o.Profile
 	case ByState:
 		want.report, want.lost, want.none = o.Report, len(o.Lost), o.Err != nil
 	case ByNeeded:
