@@ -1,6 +1,9 @@
 package export
 
-import "io"
+import (
+	"io"
+	"slices"
+)
 
 // maxIndented is the depth down to which JSON has a line for each member. Deeper
 // values stand on one line: otherwise each line of a value nested a hundred deep
@@ -17,8 +20,20 @@ type indenter struct {
 	out               []byte
 }
 
-// Write implements io.Writer. Values may be cut anywhere between two calls.
+// Write implements io.Writer. Values may be cut anywhere between two calls. What is long
+// goes on in pieces, so that a writer that was cancelled ends it.
 func (d *indenter) Write(p []byte) (int, error) {
+	for piece := range slices.Chunk(p, writeBytes) {
+		d.lay(piece)
+		if _, err := d.to.Write(d.out); err != nil {
+			return 0, err
+		}
+	}
+	return len(p), nil
+}
+
+// lay lays out a piece in out.
+func (d *indenter) lay(p []byte) {
 	d.out = d.out[:0]
 	for _, c := range p {
 		if d.inString {
@@ -53,10 +68,6 @@ func (d *indenter) Write(p []byte) (int, error) {
 			d.inString = true
 		}
 	}
-	if _, err := d.to.Write(d.out); err != nil {
-		return 0, err
-	}
-	return len(p), nil
 }
 
 // line begins the line of a member, if members have lines at this depth.
