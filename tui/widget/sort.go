@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/pipeline"
 	"cupelscope/pipeline/order"
+	"cupelscope/simulate"
 	"cupelscope/simulate/quality"
 	"cupelscope/tui/experiment"
 )
@@ -106,7 +108,8 @@ func (p *ItemList) SortText() string {
 // made holds what the rows were made from; when it changes, they are made anew.
 type made struct {
 	items   *model.Set
-	ranking any
+	ranking *pipeline.Ranking
+	profile *simulate.Profile
 	report  *model.Report // only where rows depend on the budget
 	sort    sorting
 	filter  string
@@ -130,7 +133,9 @@ func (p *ItemList) Arrange(o *experiment.Outcome) {
 	case ByScore, ByDensity:
 		want.ranking = o.Ranking
 	case ByFirst, ByStays:
-		want.ranking = o.Profile
+		if want.profile = o.Profile; o.Profile.Same(p.made.profile) {
+			want.profile = p.made.profile
+		}
 	case ByState:
 		want.report, want.lost, want.none = o.Report, len(o.Lost), o.Err != nil
 	case ByNeeded:
