@@ -448,7 +448,7 @@ func TestTheFilterHoldsInCompareToo(t *testing.T) {
 	s.press("<esc>")
 	s.seesNot("filter -is:in", " shown")
 	s.press("/kind:nothing<enter>")
-	s.sees("only A: ", ", 0 shown")
+	s.sees("only A: ", "; 0 shown")
 	s.press("n")
 	s.press("<space>")
 	s.sees("no item is selected")

@@ -192,7 +192,7 @@ func (p *View) none(f *widget.Frame, r draw.Rect) {
 
 // totals draws the small table of sums and returns its height.
 func (p *View) totals(f *widget.Frame, r draw.Rect) int {
-	g, setup, res := f.Glyphs(), f.Exp.Setup(), p.result
+	g, setup := f.Glyphs(), f.Exp.Setup()
 	w := 22 // width of the names
 	switch {
 	case r.W < 70:
@@ -267,19 +267,8 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 	if r.H < 12 {
 		return 3 + p.drawVerdict(f, draw.Rect{X: r.X, Y: r.Y + 3, W: r.W, H: min(2, r.H-5)})
 	}
-	value, byB := widget.ExactScore(res.BothValueA), ""
-	if widget.ExactScore(res.BothValueB) != value {
-		byB = " by A, " + widget.ExactScore(res.BothValueB) + " by B"
-	}
-	line(3, []string{"in both"}, theme.Plain, len(res.Both), res.BothTokens, value, "")
-	f.Text(x+28, r.Y+3, r.X+r.W-x-28, byB, theme.Plain) // where other lines have what is filled
-	line(4, []string{"only A"}, theme.SideA, len(res.OnlyA), res.OnlyATokens, widget.ExactScore(res.OnlyAValue), "")
-	line(5, []string{"only B"}, theme.SideB, len(res.OnlyB), res.OnlyBTokens, widget.ExactScore(res.OnlyBValue), "")
-	f.Text(r.X+1, r.Y+6, r.W-2, draw.FitParts(p.kinds(), r.W-2, g), theme.Dim)
-	if f.AnyOld() {
-		f.Mark(draw.Rect{X: r.X, Y: r.Y + 3, W: r.W, H: 3}, theme.Old)
-	}
-	return 8 + p.drawVerdict(f, draw.Rect{X: r.X, Y: r.Y + 7, W: r.W, H: 2})
+	f.Text(r.X+1, r.Y+3, r.W-2, draw.FitParts(p.kinds(), r.W-2, g), theme.Dim)
+	return 4 + p.drawVerdict(f, draw.Rect{X: r.X, Y: r.Y + 4, W: r.W, H: 2})
 }
 
 // drawVerdict draws which side is worth more and why, and returns how many lines
@@ -322,21 +311,38 @@ func (p *View) kinds() string {
 	return b.String()
 }
 
+// heading draws the line above a group: how many items it has, and what they sum up to.
 func (p *View) heading(f *widget.Frame, r draw.Rect, group int) {
-	g := f.Glyphs()
-	names := [...]string{"only A", "only B", "in both", "in neither"}
-	lists := [...]int{len(p.result.OnlyA), len(p.result.OnlyB), len(p.result.Both),
-		f.Exp.Items().Len() - len(p.result.OnlyA) - len(p.result.OnlyB) - len(p.result.Both)}
-	roles := [...]theme.Role{theme.SideA, theme.SideB, theme.Strong, theme.Dim}
+	g, res := f.Glyphs(), p.result
+	sums := func(items []int32, tok model.Tokens, value string) string {
+		return plain.Count(len(items), "item") + ", " + tok.String() + " tok, value " + value
+	}
+	text, role := "", theme.Dim
+	switch group {
+	case onlyA:
+		text, role = "only A: "+sums(res.OnlyA, res.OnlyATokens, widget.ExactScore(res.OnlyAValue)), theme.SideA
+	case onlyB:
+		text, role = "only B: "+sums(res.OnlyB, res.OnlyBTokens, widget.ExactScore(res.OnlyBValue)), theme.SideB
+	case both:
+		value := widget.ExactScore(res.BothValueA)
+		if byB := widget.ExactScore(res.BothValueB); byB != value {
+			value += " by A, " + byB + " by B"
+		}
+		text, role = "in both: "+sums(res.Both, res.BothTokens, value), theme.Strong
+	default:
+		text = "in neither: " + plain.Count(f.Exp.Items().Len()-len(res.OnlyA)-len(res.OnlyB)-len(res.Both), "item")
+	}
+	if !p.filter.IsZero() {
+		text += "; " + plain.Thousands(p.shown[group]) + " shown"
+	}
 	x := r.X + 1
 	x += f.Text(x, r.Y, 2, string(g.Horizontal)+" ", theme.Frame)
-	text := names[group] + ": " + plain.Count(lists[group], "item")
-	if !p.filter.IsZero() {
-		text += ", " + plain.Thousands(p.shown[group]) + " shown"
-	}
-	x += f.Text(x, r.Y, r.W, text+" ", roles[group])
+	x += f.Text(x, r.Y, r.X+r.W-x, draw.FitWords(text, r.X+r.W-x, g)+" ", role)
 	for ; x < r.X+r.W; x++ {
 		f.Set(x, r.Y, g.Horizontal, theme.Frame)
+	}
+	if f.AnyOld() {
+		f.Mark(r, theme.Old)
 	}
 }
 
