@@ -26,7 +26,7 @@ func TestCompareView(t *testing.T) {
 	s.sees("knobs edit B")
 	s.press("c")
 	s.sees("slicer greedy → knapsack")
-	s.press("px<esc>") // other scores: what both let in has a value by each
+	s.press("dpx<esc>") // other scores: what both let in has a value by each
 	if line := s.line("in both: "); !strings.Contains(line, " by A, ") || !strings.HasSuffix(strings.TrimRight(line, " │─"), " by B") {
 		t.Errorf("the sums of what both let in: %q", line)
 	}
