@@ -20,7 +20,7 @@ func (p *View) Spec() screen.Spec {
 func (p *View) Actions() []screen.Action {
 	return []screen.Action{
 		{Binding: screen.Bind("", "in Trace: to the items behind a number, or the knob that changes it", "enter"), Hint: "look into",
-			Why: p.leadsNowhere, Run: screen.Do(p.follow)},
+			Why: p.opensNothing, Run: screen.Do(p.follow)},
 	}
 }
 
@@ -42,8 +42,8 @@ func (p *View) follow() {
 	p.app.Say("the items behind it; esc clears the filter, 6 goes back")
 }
 
-// leadsNowhere says why the row leads nowhere.
-func (p *View) leadsNowhere() string {
+// opensNothing says why the row opens nothing.
+func (p *View) opensNothing() string {
 	switch lead := p.Lead(); {
 	case lead.Filter == "" && lead.Knob == "":
 		return "nothing to open here"

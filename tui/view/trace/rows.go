@@ -15,7 +15,7 @@ import (
 )
 
 // Lead is where a row leads: to the items that a filter shows, or to a knob. The
-// zero Lead leads nowhere.
+// zero Lead opens nothing.
 type Lead struct {
 	Filter string
 	Knob   experiment.KnobID
