@@ -61,7 +61,7 @@ func TestALargerBudgetDropsAnItem(t *testing.T) {
 	s := begin(t, islands(t, 50), 180, 36)
 	s.sees("Items  1 of 2 in", "] 100 +#0 -#1")
 	s.press("j")
-	s.sees("stays from 150; first in at 50, for budgets up to 99; then in at 50 % of the budgets up to 149, 2 ranges in all", "(Cupel) says 150")
+	s.sees("stays from 150; first in at 50, for budgets up to 99; then out until it stays", "(Cupel) says 150")
 	s.press("]")
 	s.sees(maxTokens+" 50 → 100: +1 in (#0)  -1 out (#1)  +50 tok", "out, 50 short: needs 50, 0 left at its turn; next in at 150 (+50)")
 	s.press("]")

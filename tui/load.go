@@ -94,7 +94,7 @@ func (m *Model) reset() {
 }
 
 // pointOut puts the cursor of the first screen of a small set on an item that is at risk,
-// once there is a result.
+// or else on the first that is not pinned, once there is a result.
 func (m *Model) pointOut() tea.Cmd {
 	o := m.exp.Outcome(m.side)
 	if !m.first || o == nil {
@@ -104,8 +104,17 @@ func (m *Model) pointOut() tea.Cmd {
 	if text, keys := m.lesson(); m.session.Teaches && m.session.Lesson == "" && text != "" {
 		m.messages.teach(text, keys, m.budget(), m.session.Tour)
 	}
-	if len(o.Lost) > 0 && o.Items.Len() <= smallSet {
+	switch pinned := o.Items.Pinned; {
+	case o.Items.Len() > smallSet:
+	case len(o.Lost) > 0:
 		m.items().Select(int(o.Lost[0]))
+	default: // the first item that a budget decides on
+		for i := range o.Items.Len() {
+			if !pinned(i) {
+				m.items().Select(i)
+				break
+			}
+		}
 	}
 	return m.work(work.Inline)
 }

@@ -177,16 +177,16 @@ func sentences(f *widget.Frame, i int) [][]draw.Span {
 	}
 	first := []draw.Span{widget.Plain("first in at "), strong(sum.FirstIn.Value)}
 	long := append(first[:2:2], widget.Plain(", for budgets up to "+f.BudgetText(sum.FirstIn.Value+sum.FirstWidth-1)))
-	between := "then in at " + widget.Percent(sum.Share) + " of the budgets up to " + f.BudgetText(sum.StaysFrom.Value-1)
-	if !sum.StaysFrom.Set {
-		between = "then in at " + widget.Percent(sum.Share) + " of the budgets"
-	}
-	ranges := ""
-	if sum.Ranges <= 9 {
-		ranges = ", " + plain.Count(sum.Ranges, "range") + " in all"
+	between := "comes and goes up to " + f.BudgetText(end) + ", in at " + widget.Percent(sum.Share) + " of these budgets"
+	switch {
+	case !sum.StaysFrom.Set && sum.Ranges == 1:
+		between = "then out"
+	case sum.StaysFrom.Set && sum.Ranges == 2:
+		between = "then out until it stays"
+	case sum.StaysFrom.Set:
+		between = "comes and goes up to " + f.BudgetText(sum.StaysFrom.Value-1) + ", in at " + widget.Percent(sum.Share) + " of these budgets"
 	}
 	return [][]draw.Span{
-		join(stays, long, []draw.Span{widget.Plain(between + ranges)}, search),
 		join(stays, long, []draw.Span{widget.Plain(between)}, search),
 		join(stays, long, search), join(stays, first, search),
 		join(stays, []draw.Span{widget.Plain("first "), strong(sum.FirstIn.Value)}, searchSpans(f, i, sum, "Cupel")),
