@@ -139,12 +139,12 @@ func (a axis) marks(f *widget.Frame, x, y, cells int, s *pipeline.Step, t *shown
 		if c > t.capacity {
 			break
 		}
-		glyph := g.Strip[0]
+		glyph, role := g.Strip[0], theme.StripOut
 		if s.Row > 0 && t.Takes(s.Row, c, min(t.capacity, c+slicer.Target(a.per)-1)) {
-			glyph = g.Strip[1]
+			glyph, role = g.Strip[1], theme.StripIn
 		}
 		for k := range a.wide {
-			f.Set(x+cell+k, y, glyph, theme.StripOut)
+			f.Set(x+cell+k, y, glyph, role)
 		}
 	}
 }

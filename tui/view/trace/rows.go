@@ -255,7 +255,7 @@ func number(t model.Tokens, width int) string { return widget.Fitting(width, t.S
 // quotas shows how many tokens the percentages amount to and how much of each
 // share is used.
 func (p *View) quotas(f *widget.Frame) section {
-	s := section{title: "Quotas", heads: []string{"require", "cap", "share", "used"}, widths: []int{7, 7, 7, 7}}
+	s := section{title: "Quotas", heads: []string{"min", "max", "share", "used"}, widths: []int{7, 7, 7, 7}}
 	rep := f.Out.Report
 	for _, share := range f.Out.Ranking.Shares(rep.Budget) {
 		used := model.Tokens(0)
