@@ -94,7 +94,10 @@ func changeWords(c simulate.Change) string {
 func (m *Model) foreseeItem(key string, item int) foresight {
 	ch := m.changesOf(item)
 	to, does := ch.Up, "comes in"
-	if ch.In {
+	switch {
+	case ch.In && m.exp.Items().Pinned(item):
+		does = "no result"
+	case ch.In:
 		does = "leaves"
 	}
 	switch key {

@@ -64,3 +64,12 @@ func TestEveryDisabledKeySaysWhy(t *testing.T) {
 		}
 	}
 }
+
+// Below the least budget that runs, a pinned item does not leave: there is no result.
+func TestThePreviewOfAPinnedItem(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("g")
+	s.sees("#0 no result")
+	s.press("{")
+	s.sees("no result, see above")
+}

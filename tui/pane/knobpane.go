@@ -180,7 +180,10 @@ func changeLines(f *widget.Frame, ch Changes) []changeLine {
 		}
 	}
 	other, role := "comes in", theme.Gain
-	if ch.In {
+	switch {
+	case ch.In && f.Out != nil && f.Out.Items.Pinned(ch.Item.Value):
+		other, role = "no result", theme.Loss
+	case ch.In:
 		other, role = "leaves", theme.Loss
 	}
 	item("}", ch.Up, other, role)
