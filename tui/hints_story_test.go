@@ -17,7 +17,7 @@ func TestHintsAreOfHereAndNow(t *testing.T) {
 		{"an excluded item", "x", "x restore"},
 		{"a chosen item", "v", "esc clear selection"},
 		{"a filter", "/kind:tool<enter>", "n next match"},
-		{"knobs", "<tab>", "h/l turn  enter type  backspace as at the start  tab table"},
+		{"knobs", "<tab>", "h/l change  enter type  backspace reset  tab table"},
 		{"no result", "<tab><enter>5000<enter>", "[ ] to a budget that works  u undo"},
 		{"compare", "2", "d differences only  M try it  X swap  [ ] next change  E export"},
 		{"the map", "3", "h/l budget  + - zoom  ( ) rows"},

@@ -205,7 +205,7 @@ func (m *Model) asksFor() []screen.Hint {
 	case m.focus == onKnobs && m.onScorers():
 		return []screen.Hint{{Key: "enter", Text: "change them"}, {Key: "tab", Text: "table"}}
 	case m.focus == onKnobs:
-		return []screen.Hint{{Key: "l", Text: "turn"}, {Key: "enter", Text: "type"}, {Key: "backspace", Text: "as at the start"}, {Key: "tab", Text: "table"}, {Key: "u", Text: "undo"}}
+		return []screen.Hint{{Key: "l", Text: "change"}, {Key: "enter", Text: "type"}, {Key: "backspace", Text: "reset"}, {Key: "tab", Text: "table"}, {Key: "u", Text: "undo"}}
 	case len(m.selection.chosen) > 0:
 		return []screen.Hint{{Key: "space"}, {Key: "x"}, {Key: "esc", Text: "clear selection"}, {Key: "="}}
 	case !m.filter.IsZero() && m.filters() == "":

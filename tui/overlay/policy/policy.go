@@ -47,7 +47,7 @@ func (p *Editor) Area() screen.Place { return screen.Over }
 
 // Hints returns the keys that are useful on the row under the cursor.
 func (p *Editor) Hints() []screen.Hint {
-	all := []screen.Hint{{Key: "j/k", Text: "move"}, {Key: "h/l", Text: "turn"}, {Key: "enter", Text: "type"}}
+	all := []screen.Hint{{Key: "j/k", Text: "move"}, {Key: "h/l", Text: "change"}, {Key: "enter", Text: "type"}}
 	if k, ok := p.Current(); ok && k.Column != "" {
 		all = append(all, screen.Hint{Key: "tab", Text: "next cell"}, screen.Hint{Key: "esc", Text: "close"}, screen.Hint{Key: "backspace", Text: "unset"})
 	} else {
