@@ -8,6 +8,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/widget"
 )
 
 func TestTraceWritesTheRoomOutAsACalculation(t *testing.T) {
@@ -162,5 +163,33 @@ func TestTraceTellsQuotas(t *testing.T) {
 	s.sees("Quotas", "4,237", "6,355", "20 %", "30 %")
 	if heads := strings.Join(strings.Fields(s.line("Quotas")), " "); !strings.Contains(heads, "Quotas min max share used") {
 		t.Errorf("the columns are called %q", heads)
+	}
+}
+
+// The items that Items puts down to a full share, or to the best set, are a line of their
+// own in Trace, and all of them are counted.
+func TestTraceTellsAFullShareFromAFullRoom(t *testing.T) {
+	for want, change := range map[string]func(*model.Policy){
+		"share is full": func(p *model.Policy) {
+			p.Quotas = []model.Quota{{Kind: model.Document, MaxPercent: model.Some(10.0)}}
+		},
+		"not in the best set": func(p *model.Policy) { p.Slicer = model.Knapsack },
+		"cap is full":         func(p *model.Policy) { p.CountQuotas = []model.CountQuota{{Kind: model.Document, Cap: 2}} },
+		"do not fit":          func(p *model.Policy) {},
+	} {
+		session := sampleSession(t, 60)
+		change(&session.Policy)
+		s := begin(t, session, 80, 60)
+		o, n := s.m.exp.Outcome(experiment.A), 0
+		for i := range o.Report.Codes {
+			why := widget.Why(o, i, 40)
+			if why == want || want == "do not fit" && strings.HasSuffix(why, " short") || want == "cap is full" && o.Report.Codes[i] == model.CountCapExceeded {
+				n++
+			}
+		}
+		s.press("6")
+		if got := strings.Fields(strings.TrimPrefix(strings.TrimSpace(s.line("    "+want)), want)); n == 0 || len(got) != 2 || got[0] != fmt.Sprint(n) {
+			t.Errorf("%q: Trace counts %q, Items %d:\n%s", want, got, n, s.text())
+		}
 	}
 }

@@ -23,6 +23,23 @@ func Why(o *experiment.Outcome, i, width int) string {
 	return ""
 }
 
+// Unfit names what keeps item i out, which does not fit or is not preferred, in the words
+// of Why where they hold for many items: "share is full", and otherwise "do not fit". While
+// the reasons are not known, it is "do not fit".
+func Unfit(o *experiment.Outcome, i int) string {
+	if o.Reasons == nil || o.Report.Given != nil {
+		return "do not fit"
+	}
+	switch r := o.Reasons.Of(i); {
+	case r.Obstacle == simulate.CutOff:
+		return "cut off"
+	case r.Kind != "" && (r.Obstacle == simulate.Short || r.Obstacle == simulate.NothingLeft),
+		r.Obstacle == simulate.OverShare, r.Obstacle == simulate.OutsideBest, r.Obstacle == simulate.Stopped, r.Obstacle == simulate.NoValue:
+		return whyForms(o, i)[0]
+	}
+	return "do not fit"
+}
+
 func whyForms(o *experiment.Outcome, i int) []string {
 	switch code := o.Report.Codes[i]; {
 	case code == model.Pinned:

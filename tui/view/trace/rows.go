@@ -204,13 +204,15 @@ func (p *View) fates(f *widget.Frame) section {
 		}
 	}
 	row("out", out, theme.Plain, "is:out")
+	for _, t := range p.sums.unfit {
+		row("  "+t.name, t.tally, theme.Plain, "is:unfit")
+	}
 	for _, c := range []struct {
 		code         model.Code
 		name, filter string
 	}{
-		{model.BudgetExceeded, "  do not fit", "is:unfit"},
 		{model.PinnedOverride, "  larger than room", "is:overridden"},
-		{model.CountCapExceeded, "  cap reached", "is:capped"},
+		{model.CountCapExceeded, "  cap is full", "is:capped"},
 		{model.Deduplicated, "  duplicates", "is:dup"},
 		{model.Filtered, "  excluded by you", "is:excluded"},
 		{model.NegativeTokens, "  negative count", "is:negative"},

@@ -3,6 +3,8 @@
 package trace
 
 import (
+	"slices"
+
 	"cupelscope/model"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
@@ -24,11 +26,13 @@ type View struct {
 	column int       // distance from one column to the next, in cells
 }
 
-// traceSums holds the counts and tokens of a report, made once per report.
+// traceSums holds the counts and tokens of a report, made once per report and
+// again when its reasons are known.
 type traceSums struct {
-	of     *model.Report
-	byCode []tally     // by code
-	byKind []kindTally // by kind number
+	of     *experiment.Outcome
+	byCode []tally      // by code
+	unfit  []unfitTally // what model.BudgetExceeded stands for, in the order of the items
+	byKind []kindTally  // by kind number
 }
 
 type tally struct {
@@ -41,17 +45,27 @@ func (t *tally) add(tokens model.Tokens) {
 	t.tokens += tokens
 }
 
+// unfitTally counts the items that are out for one reason, as widget.Unfit names it.
+type unfitTally struct {
+	name string
+	tally
+}
+
 // kindTally counts the items of a kind.
 type kindTally struct{ pinned, selected, out tally }
 
-func (s *traceSums) count(rep *model.Report) {
-	if s.of == rep {
+func (s *traceSums) count(o *experiment.Outcome) {
+	if s.of == o {
 		return
 	}
-	*s = traceSums{of: rep, byCode: make([]tally, model.Filtered+1), byKind: make([]kindTally, len(rep.Items.Kinds()))}
+	rep := o.Report
+	*s = traceSums{of: o, byCode: make([]tally, model.Filtered+1), byKind: make([]kindTally, len(rep.Items.Kinds()))}
 	tokens := rep.Items.TokenColumn()
 	for i, code := range rep.Codes {
 		s.byCode[code].add(tokens[i])
+		if code == model.BudgetExceeded {
+			s.addUnfit(widget.Unfit(o, i), tokens[i])
+		}
 		switch kind := &s.byKind[rep.Items.KindID(i)]; {
 		case code == model.Pinned:
 			kind.pinned.add(tokens[i])
@@ -63,10 +77,18 @@ func (s *traceSums) count(rep *model.Report) {
 	}
 }
 
-// Arrange brings the sums up to date with a side's newest report.
+func (s *traceSums) addUnfit(name string, tokens model.Tokens) {
+	k := slices.IndexFunc(s.unfit, func(t unfitTally) bool { return t.name == name })
+	if k < 0 {
+		k, s.unfit = len(s.unfit), append(s.unfit, unfitTally{name: name})
+	}
+	s.unfit[k].add(tokens)
+}
+
+// Arrange brings the sums up to date with a side's newest result.
 func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	if o := exp.Result(side); o != nil {
-		p.sums.count(o.Report)
+		p.sums.count(o)
 	}
 }
 
