@@ -19,7 +19,7 @@ func TestCompareView(t *testing.T) {
 	s.press("d")
 	s.seesNot("in neither")
 	s.press("m")
-	s.sees("A stored as B: ", "only A: 0 items", "only B: 0 items", "the same policy as A")
+	s.sees("A stored as B (was knapsack 100): A is as before; on B: ", "only A: 0 items", "only B: 0 items", "the same policy as A")
 	s.press("uX")
 	s.sees("A and B swapped", "A knapsack 100", "B greedy")
 	s.press("B")
@@ -32,6 +32,18 @@ func TestCompareView(t *testing.T) {
 	}
 	s.press("1d")
 	s.sees("d: only in Compare (2)")
+}
+
+// A change of the other policy alone says that the one that is shown stays as it is, and
+// so does the undo of it.
+func TestAChangeOfTheOtherSideIsNotToldAsOneOfThis(t *testing.T) {
+	for width, on := range map[int]string{120: "A is as before; on B: +4 in  -2 out", 80: "on B: +4 in  -2 out  +1,724 tok", 60: "A is as before"} {
+		s := begin(t, agentSession(t), width, 36)
+		s.press("m")
+		s.sees("A stored as B (was knapsack 100): " + on)
+		s.press("u")
+		s.sees("undo A stored as B (was knapsack 100): " + strings.Split(on, "+4")[0])
+	}
 }
 
 // How far a side is off the best is said in a form that fits, and never cut.

@@ -6,6 +6,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/simulate"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/widget"
 )
 
 // Methods that change the experiment. Each returns the message to show, or "" for none.
@@ -82,7 +83,7 @@ func (s *sessionState) storeAsB() string {
 	if now.Policy[experiment.A].Same(now.Policy[experiment.B]) {
 		return "A and B are the same policy already"
 	}
-	return s.apply(now.WithPolicy(experiment.B, now.Policy[experiment.A].Clone()), experiment.Label{Name: "A stored as B"}, "")
+	return s.apply(now.WithPolicy(experiment.B, now.Policy[experiment.A].Clone()), experiment.Label{Name: "A stored as B (was " + widget.SlicerName(now.Policy[experiment.B]) + ")"}, "")
 }
 
 func (s *sessionState) swap() string {

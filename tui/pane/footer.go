@@ -102,15 +102,23 @@ func Impact(f *widget.Frame, r draw.Rect, effect func(f *widget.Frame, width int
 		width -= len(undo) + 1
 	}
 	label := plain.Line(im.Label, width)
-	if name := im.Side.String(); im.Side != f.Side && !slices.Contains(strings.Fields(label), name) {
+	if name := im.Side.String(); effect != nil && im.Side != f.Side && !slices.Contains(strings.Fields(label), name) {
 		label += ", on " + name
 	}
+	on := ""
+	if im.Side != f.Side && effect == nil {
+		on = onOther(f.Side, width-draw.Width(label+": "))
+	}
 	x := r.X + 1
-	if same := im.Err == nil && !im.Pending && len(im.In)+len(im.Out) == 0; effect == nil && same && draw.Width(label+nothingMoved) > width {
+	if same := im.Err == nil && !im.Pending && len(im.In)+len(im.Out) == 0; effect == nil && same && draw.Width(label+on+nothingMoved) > width {
 		f.Text(x, r.Y, width, label, theme.Strong) // it says enough
 		return
 	}
 	x += f.Text(x, r.Y, width, label+": ", theme.Strong)
+	x += f.Text(x, r.Y, r.X+1+width-x, on, theme.Plain)
+	if on != "" && !strings.HasSuffix(on, ": ") {
+		return // there is no room for what it did to the other side
+	}
 	left := r.X + 1 + width - x
 	switch {
 	case effect != nil:
@@ -127,6 +135,19 @@ func Impact(f *widget.Frame, r draw.Rect, effect func(f *widget.Frame, width int
 		return
 	}
 	f.Spans(x, r.Y, left, ImpactSpans(f, im, left)...)
+}
+
+// onOther returns the words before what a change did that leaves the side that is shown as
+// it was, in width cells. Without a colon at the end they stand for all of it.
+func onOther(shown experiment.Side, width int) string {
+	asBefore, on := shown.String()+" is as before", "on "+shown.Other().String()+": "
+	switch {
+	case width >= len(asBefore+"; "+on+nothingMoved):
+		return asBefore + "; " + on
+	case width >= len(on+nothingMoved):
+		return on
+	}
+	return asBefore
 }
 
 const nothingMoved = "nothing came in or went out"
