@@ -54,6 +54,8 @@ func (s *sessionState) fit(items []int) string {
 	i := items[0]
 	at := s.exp.Profile(s.side).Summary(i)
 	switch {
+	case s.exp.Items().Excluded(i):
+		return fmt.Sprintf("=: %s is excluded: x restores it", hintOf(i))
 	case s.exp.Items().Pinned(i) && at.FirstIn.Set && s.budget() >= at.FirstIn.Value:
 		return fmt.Sprintf("=: %s is pinned, so it is in here and at every larger budget", hintOf(i))
 	case !at.FirstIn.Set:

@@ -415,7 +415,18 @@ func TestQuitAsksOnlyWhenThereIsSomethingToLose(t *testing.T) {
 	if quits() {
 		t.Fatal("another key in between did not take the question back")
 	}
-	s.press("u")
+	s.press("<esc>/kind:tool<enter>")
+	before := s.m.exp.Setup()
+	for _, key := range []string{"x", "]", "<esc>", "u", ":"} {
+		s.press("q" + key)
+		s.sees("Not quitting: the changes are all here", "filter kind:tool")
+		if !s.m.exp.Setup().Equal(before) {
+			t.Errorf("%s answered the question and changed something too", key)
+		}
+	}
+	s.press("qw")
+	s.sees("write scenario to")
+	s.press("<esc>u")
 	if !quits() {
 		t.Fatal("q does not quit after undoing everything")
 	}

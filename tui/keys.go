@@ -45,9 +45,13 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if t, ok := m.top().(screen.Typist); ok {
 		return tea.Batch(t.Key(msg), m.settle())
 	}
-	m.messages.pressed(name)
 	wasQuitting := m.messages.quitting
 	m.messages.clear()
+	if wasQuitting && name != "q" && name != "ctrl+c" && name != "w" {
+		m.messages.say("Not quitting: the changes are all here") // the key was an answer, and does nothing else
+		return nil
+	}
+	m.messages.pressed(name)
 	a := m.keys.find(&m.screens, name)
 	if a == nil {
 		why := m.keys.elsewhere(&m.screens, name)
@@ -223,10 +227,13 @@ func (m *Model) onScorers() bool {
 	return ok && k.ID == experiment.Scorers
 }
 
-// hintNow returns what a key would do to the items that it acts on, given their state, or
-// "" if the text of its action says that.
+// hintNow returns what a key would do now, or to the items that it acts on, given their
+// state, or "" if the text of its action says that.
 func (m *Model) hintNow(a *bound) string {
 	items := m.targets()
+	if a.HintNow != nil {
+		return a.HintNow()
+	}
 	if len(items) == 0 || a.view != everywhere {
 		return ""
 	}

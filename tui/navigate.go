@@ -189,7 +189,10 @@ func (m *Model) targets() []int {
 // choose adds items to those chosen, or removes them if all are chosen already.
 func (m *Model) choose(items []int32) {
 	m.selection.toggle(items)
-	m.messages.say(m.selection.words(m.exp.Items()))
+	m.messages.say(m.selection.words(m.exp.Items(), func(key string) bool {
+		a := m.keys.find(&m.screens, key)
+		return a != nil && a.view == everywhere // else it is the view's own: space plays a replay
+	}))
 }
 
 // chooseSelected chooses the selected item, or drops it from the choice, and selects the

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -51,8 +52,9 @@ func (s *selection) carry(index func(item int) (int, bool)) selection {
 	return next
 }
 
-// words tell what is chosen of a set.
-func (s *selection) words(of *model.Set) string {
+// words tell what is chosen of a set, and what the keys do to it. Acts says whether a key
+// acts on items in the view that is shown.
+func (s *selection) words(of *model.Set, acts func(key string) bool) string {
 	if len(s.chosen) == 0 {
 		return "no item is chosen; keys act on the one under the cursor"
 	}
@@ -60,7 +62,13 @@ func (s *selection) words(of *model.Set) string {
 	for i := range s.chosen {
 		tokens += of.Tokens(i)
 	}
-	return fmt.Sprintf("%s chosen, %v tokens: space pins, x excludes, e edits, = fits them all; esc clears the selection", plain.Count(len(s.chosen), "item"), tokens)
+	var does []string
+	for _, k := range [...][2]string{{"space", "pins"}, {"x", "excludes"}, {"e", "edits"}, {"=", "fits them all"}} {
+		if acts(k[0]) {
+			does = append(does, k[0]+" "+k[1])
+		}
+	}
+	return fmt.Sprintf("%s chosen, %v tokens: %s; esc clears the selection", plain.Count(len(s.chosen), "item"), tokens, strings.Join(does, ", "))
 }
 
 // hintOf names an item for a message.

@@ -181,3 +181,17 @@ func TestWhatIfOfTheOpenItemAmongChosen(t *testing.T) {
 	s.press("<esc>")
 	s.sees("2 items chosen")
 }
+
+// What the keys do to chosen items is told of the view that is shown, and an excluded item
+// is never said not to fit.
+func TestKeysAreToldAsTheyWorkHere(t *testing.T) {
+	s := begin(t, agentSession(t), 160, 36)
+	s.press("v")
+	s.sees("1 item chosen", "space pins, x excludes, e edits, = fits them all; esc clears")
+	s.press("<esc>5v")
+	s.sees("1 item chosen", "tokens: x excludes, e edits, = fits them all; esc clears")
+	s.press("<esc>1x")
+	i, _ := s.m.selected()
+	s.press("=")
+	s.sees("=: " + hintOf(i) + " is excluded: x restores it")
+}

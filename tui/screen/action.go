@@ -16,6 +16,8 @@ type Action struct {
 	key.Binding
 	Group string // the group in the help; "" is the one named after the view
 	Hint  string // a word or two for the hint line; "" shows no hint
+	// HintNow returns the hint in place of Hint; "" or nil: Hint.
+	HintNow func() string
 	// Why returns why the action does nothing now, or "" if it does. It may be nil.
 	Why func() string
 	Run func() tea.Cmd

@@ -19,7 +19,8 @@ func (p *View) Spec() screen.Spec {
 // Actions returns the keys of the view.
 func (p *View) Actions() []screen.Action {
 	return []screen.Action{
-		{Binding: screen.Bind("", "in Compare: only the differences, or all", "d"), Hint: "differences only", Run: screen.Do(p.toggle)},
+		{Binding: screen.Bind("", "in Compare: only the differences, or all", "d"), Hint: "differences only", Run: screen.Do(p.toggle),
+			HintNow: func() string { return map[bool]string{true: "all items"}[p.OnlyDifferent] }},
 		{Binding: screen.Bind("", "in Compare: remove the cause that makes one side worth less", "M"), Hint: "try it", Why: p.nothingToTry, Run: screen.Do(p.try),
 			Leads: func() (experiment.Setup, string) { next, label := p.remedy(); return next, label.String() }},
 		{Binding: screen.Bind("", "in Compare: what the source recorded instead of B, or policy B", "R"), Hint: "recorded or B", Why: p.nothingRecorded, Run: screen.Do(func() { p.recorded.off = !p.recorded.off })},
