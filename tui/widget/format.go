@@ -54,7 +54,7 @@ func ExactScore(v float64) string {
 }
 
 // Percent formats a share, 0 to 1, as a percentage: "53 %". It returns "<1 %" below 0.005,
-// one decimal between 0.995 and 1, and "-" for NaN.
+// one decimal from 0.995 to below 1, and "-" for NaN.
 func Percent(part float64) string {
 	if math.IsNaN(part) {
 		return "-"
@@ -62,10 +62,11 @@ func Percent(part float64) string {
 	if part > 0 && part < 0.005 { // a little is not shown as 0 %
 		return "<1 %"
 	}
-	if part < 1 && part > 0.995 { // nearly all is not shown as 100 %
+	if part < 1 && part >= 0.995 { // nearly all is not shown as 100 %
 		return strconv.FormatFloat(min(99.9, math.Round(1000*part)/10), 'f', 1, 64) + " %"
 	}
-	return strconv.FormatFloat(100*part, 'f', 0, 64) + " %"
+	// A half goes up, as in export.Percent, so that a report says the same.
+	return strconv.FormatFloat(math.Round(100*part), 'f', 0, 64) + " %"
 }
 
 // Indexes formats item indexes as "#44 #39" in at most width cells, ending in "+3 more" if
