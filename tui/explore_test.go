@@ -424,7 +424,15 @@ func TestQuitAsksOnlyWhenThereIsSomethingToLose(t *testing.T) {
 			t.Errorf("%s answered the question and changed something too", key)
 		}
 	}
-	s.press("qw")
+	s.press("q")
+	if footer := strings.TrimSpace(s.screen()[35]); footer != "q quit without them  w save  esc stay" {
+		t.Errorf("under the question the footer is %q", footer)
+	}
+	s.click(60, 10)
+	s.sees("Not quitting: the changes are all here")
+	s.press("q")
+	s.sees("w save")
+	s.click(s.m.drawn.hintAt[1].X, 35)
 	s.sees("write scenario to")
 	s.press("<esc>u")
 	if !quits() {

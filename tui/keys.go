@@ -168,6 +168,9 @@ func (m *Model) offers() []offer {
 	for _, h := range m.asksFor() {
 		add(h.Key, h.Text)
 	}
+	if m.messages.quitting {
+		return all // no other key does anything
+	}
 	if m.focus == onTable {
 		for _, name := range m.view().Spec().Keys {
 			if m.viewOnTop() {
@@ -193,6 +196,9 @@ func (m keyMap) ShortHelp() []key.Binding {
 		hint.SetHelp(o.Label(), o.text)
 		all = append(all, hint)
 	}
+	if m.messages.quitting {
+		return all
+	}
 	return append(all, screen.Bind(":", "palette", ":"), screen.Bind("?", "all keys", "?"))
 }
 
@@ -201,7 +207,7 @@ func (m *Model) asksFor() []screen.Hint {
 	state, _ := m.exp.State(m.side)
 	switch {
 	case m.messages.quitting:
-		return []screen.Hint{{Key: "q", Text: "quit without them"}, {Key: "w", Text: "save"}}
+		return []screen.Hint{{Key: "q", Text: "quit without them"}, {Key: "w", Text: "save"}, {Key: "esc", Text: "stay"}}
 	case state == experiment.Failed:
 		return []screen.Hint{{Key: "]", Text: "to a budget that works"}, {Key: "u", Text: "undo"}, {Key: "tab", Text: "knobs"}}
 	case m.focus == onKnobs && m.knobs.Folding(m.knobs.Cursor()):

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -53,6 +54,10 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 			return nil
 		}
 		m.dirty = true
+		if m.messages.quitting { // a click answers as the key does that it points at
+			h, _ := m.drawn.hint(at.X, at.Y)
+			return m.key(tea.KeyPressMsg{Text: cmp.Or(h.Key, "esc")})
+		}
 		m.messages.clear()
 		m.exp.EndRun()
 		cmd := m.click(at.X, at.Y)

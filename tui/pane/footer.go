@@ -65,29 +65,8 @@ func Message(f *widget.Frame, r draw.Rect, text string, spelled bool) (rows int)
 func Impact(f *widget.Frame, r draw.Rect, effect func(f *widget.Frame, width int) []draw.Span) {
 	width := r.W - 2
 	im, ok := f.Exp.Impact()
-	if at, moment := f.Exp.Moment(); !ok && moment {
-		there := f.Exp.Items().Len()
-		n, of := plain.Thousands(there), plain.Thousands(f.Exp.Whole().Len())
-		long, short := fmt.Sprintf("What had come before request %d: %v of %v items.", at.Number, n, of), fmt.Sprintf("Before request %d: %v of %v items had come.", at.Number, n, of)
-		if removed := at.Removed(); removed > 0 {
-			short = fmt.Sprintf("Before request %d: %v, %v removed later", at.Number, plain.Count(there, "item"), plain.Thousands(removed))
-			long = short + " by a compaction or rewind."
-		}
-		f.Spans(r.X+1, r.Y, width, draw.FirstThatFits(width,
-			[]draw.Span{{Text: long + " Edits are of the whole conversation.", Role: theme.Dim}},
-			[]draw.Span{{Text: short, Role: theme.Dim}})...)
-		return
-	}
-	if !ok && allIn(f) {
-		f.Spans(r.X+1, r.Y, width, draw.FirstThatFits(width,
-			[]draw.Span{{Text: "Everything fits: { goes down to where the selected item drops out, [ to the first that does.", Role: theme.Dim}},
-			[]draw.Span{{Text: "Everything fits: { goes to where this item drops out.", Role: theme.Dim}})...)
-		return
-	}
 	if !ok {
-		f.Spans(r.X+1, r.Y, width, draw.FirstThatFits(width,
-			[]draw.Span{{Text: "Nothing changed yet. Every change says here what came in and what went out.", Role: theme.Dim}},
-			[]draw.Span{{Text: "Nothing changed yet. This line shows what a change does.", Role: theme.Dim}})...)
+		unchanged(f, r, width)
 		return
 	}
 	undo := ""
@@ -135,6 +114,32 @@ func Impact(f *widget.Frame, r draw.Rect, effect func(f *widget.Frame, width int
 		return
 	}
 	f.Spans(x, r.Y, left, ImpactSpans(f, im, left)...)
+}
+
+// unchanged draws what the line says before the first change.
+func unchanged(f *widget.Frame, r draw.Rect, width int) {
+	if at, moment := f.Exp.Moment(); moment {
+		there := f.Exp.Items().Len()
+		n, of := plain.Thousands(there), plain.Thousands(f.Exp.Whole().Len())
+		long, short := fmt.Sprintf("What had come before request %d: %v of %v items.", at.Number, n, of), fmt.Sprintf("Before request %d: %v of %v items had come.", at.Number, n, of)
+		if removed := at.Removed(); removed > 0 {
+			short = fmt.Sprintf("Before request %d: %v, %v removed later", at.Number, plain.Count(there, "item"), plain.Thousands(removed))
+			long = short + " by a compaction or rewind."
+		}
+		f.Spans(r.X+1, r.Y, width, draw.FirstThatFits(width,
+			[]draw.Span{{Text: long + " Edits are of the whole conversation.", Role: theme.Dim}},
+			[]draw.Span{{Text: short, Role: theme.Dim}})...)
+		return
+	}
+	if allIn(f) {
+		f.Spans(r.X+1, r.Y, width, draw.FirstThatFits(width,
+			[]draw.Span{{Text: "Everything fits: { goes down to where the selected item drops out, [ to the first that does.", Role: theme.Dim}},
+			[]draw.Span{{Text: "Everything fits: { goes to where this item drops out.", Role: theme.Dim}})...)
+		return
+	}
+	f.Spans(r.X+1, r.Y, width, draw.FirstThatFits(width,
+		[]draw.Span{{Text: "Nothing changed yet. Every change says here what came in and what went out.", Role: theme.Dim}},
+		[]draw.Span{{Text: "Nothing changed yet. This line shows what a change does.", Role: theme.Dim}})...)
 }
 
 // onOther returns the words before what a change did that leaves the side that is shown as
