@@ -6,7 +6,6 @@ package work
 
 import (
 	"context"
-	"runtime"
 	"sync/atomic"
 
 	"cupelscope/pipeline/slicer"
@@ -29,22 +28,11 @@ func (l *Lane) Begin(parent context.Context) (context.Context, int) {
 	done := new(atomic.Int64)
 	l.generation++
 	l.running, l.cancel, l.done = true, cancel, done
-	return slicer.WithProgress(yielding{ctx}, func(n, total int64) {
+	return slicer.WithProgress(ctx, func(n, total int64) {
 		if total > 0 {
 			done.Store(n * 1000 / total)
 		}
 	}), l.generation
-}
-
-// yielding is a context whose polls let other goroutines run, so that a frame does not
-// wait for commands that keep all processors busy: otherwise Go lets each of them compute
-// for ten milliseconds before another goroutine has its turn.
-type yielding struct{ context.Context }
-
-// Err implements context.Context.
-func (y yielding) Err() error {
-	runtime.Gosched()
-	return y.Context.Err()
 }
 
 // Generation returns the generation of the newest command, or a later one after Drop.

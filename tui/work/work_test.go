@@ -2,8 +2,6 @@ package work
 
 import (
 	"context"
-	"runtime"
-	"sync/atomic"
 	"testing"
 
 	"cupelscope/pipeline/slicer"
@@ -59,24 +57,6 @@ func TestPercent(t *testing.T) {
 	if got := p.Percent(w); got != -1 {
 		t.Errorf("%d %% where nothing runs", got)
 	}
-}
-
-// On a single processor a goroutine that is ready, as that of the next frame, runs while
-// a job polls its context, and not only once the job has ended.
-func TestAJobLetsOthersRunWhenItPolls(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	p := NewPool(context.Background())
-	var drawn atomic.Bool
-	cmd, _ := p.Do(&worker{run: func(ctx context.Context) {
-		ready := make(chan struct{})
-		go func() { drawn.Store(true); close(ready) }()
-		_ = ctx.Err()
-		if !drawn.Load() {
-			t.Error("a goroutine that was ready did not run")
-		}
-		<-ready
-	}}, 0)
-	p.Take(answer(t, cmd))
 }
 
 func answer(t *testing.T, cmd tea.Cmd) Answer {
