@@ -232,6 +232,19 @@ func TestReplayOfAKnapsackInASmallTerminal(t *testing.T) {
 	s.sees("#"+strconv.Itoa(item)+" is in and takes", "left needs it.")
 }
 
+// A sentence that does not fit below the table ends in the pane of the item, which is free
+// at a step that opens a phase.
+func TestReplayEndsItsSentencesInASmallTerminal(t *testing.T) {
+	s := begin(t, agentSession(t), 60, 16)
+	s.press("5cgbll")
+	s.sees("From the highest score to the lowest.", "far better with this item? A mark says yes.")
+	s.seesNot("opens a phase")
+	s = begin(t, agentSession(t), 80, 24)
+	s.press("5cg")
+	s.sees("(b shows how)", "reads the answer from it.")
+	s.seesNot("opens a phase")
+}
+
 // In Replay h and l go through the steps; the budget has [ and ] as everywhere, and
 // the knobs have h and l where they have the keys.
 func TestStepsOfAReplayByHAndL(t *testing.T) {

@@ -35,7 +35,11 @@ func Detail(f *widget.Frame, q *WhatIf, r draw.Rect, boxed bool, item int, none 
 		in = draw.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: r.H - 1}
 	}
 	if none != "" {
-		f.Text(in.X, in.Y, in.W, draw.FitWords(none, in.W, f.Glyphs()), theme.Dim)
+		for k, line := range draw.Paragraph(in.W, draw.Span{Text: none, Role: theme.Dim}) {
+			if k < in.H {
+				f.Spans(in.X, in.Y+k, in.W, line...)
+			}
+		}
 		return
 	}
 	if f.Out == nil || f.Out.Report == nil || in.H < 1 {

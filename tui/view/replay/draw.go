@@ -25,6 +25,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		in.X, in.W = in.X+1, in.W-2
 	}
 	p.Hide()
+	p.rest = ""
 	if in.W < leastSteps || in.H < 3 {
 		return
 	}

@@ -37,11 +37,12 @@ type View struct {
 	app  screen.App
 	play play
 
-	filling bool // shows how the table of a knapsack is filled
-	left    int  // the step of the walk back that was left for the filling
-	zoom    axis // how wide its columns are; wide is 0 if they fit the rows
-	drawn   axis // the columns that were last drawn
-	cells   int  // their width
+	filling bool   // shows how the table of a knapsack is filled
+	left    int    // the step of the walk back that was left for the filling
+	zoom    axis   // how wide its columns are; wide is 0 if they fit the rows
+	drawn   axis   // the columns that were last drawn
+	cells   int    // their width
+	rest    string // what the sentence about the step, as last drawn, leaves to the pane of the item
 }
 
 // replayed holds all steps of an outcome. It is made in one go. After that only the
@@ -303,10 +304,13 @@ func (p *View) Selected() (int, bool) {
 	return 0, false
 }
 
-// NoItem says why no item is selected.
+// NoItem says why no item is selected, or what the sentence about the step has no room for.
 func (p *View) NoItem() string {
 	if p.Steps() == 0 {
 		return "No item is selected."
+	}
+	if p.rest != "" {
+		return p.rest
 	}
 	return "This step opens a phase and decides on no item."
 }

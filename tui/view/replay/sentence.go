@@ -3,12 +3,52 @@ package replay
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"cupelscope/model/plain"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
+	"cupelscope/tui/draw"
+	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
 )
+
+// rowsBelow is how many lines the pane of the item has at least.
+const rowsBelow = 2
+
+// say writes what the step under the cursor does, in whole sentences. Those that do not fit
+// go to the pane of the item, if the step has none.
+func (p *View) say(f *widget.Frame, r draw.Rect, t *shown) {
+	forms, role, below := p.sentence(t), theme.Plain, 0
+	if _, ok := p.Selected(); !ok {
+		below = rowsBelow
+	}
+	if p.absent > 0 {
+		forms, role = []string{p.undecided(f)}, theme.Warn
+	}
+	var lines [][]draw.Span
+	for _, text := range forms {
+		lines, p.rest = nil, text
+		for end := 0; end < len(text); {
+			if next := strings.IndexAny(text[end:], ".?"); next < 0 {
+				end = len(text)
+			} else if end += next + 1; end < len(text) && text[end] != ' ' {
+				continue // within a number
+			}
+			more := draw.Paragraph(r.W, draw.Span{Text: text[:end], Role: role})
+			if len(more) > r.H {
+				break
+			}
+			lines, p.rest = more, strings.TrimSpace(text[end:])
+		}
+		if len(draw.Paragraph(r.W, draw.Span{Text: p.rest})) <= below || p.rest == "" {
+			break
+		}
+	}
+	for k, line := range lines {
+		f.Spans(r.X, r.Y+k, r.W, line...)
+	}
+}
 
 // sentence says what the step under the cursor does, for a reader who does not
 // know dynamic programming, the longest form first.
@@ -23,6 +63,7 @@ func (p *View) sentence(t *shown) []string {
 			"It goes from the highest score to the lowest. Each row answers one question for every number of buckets from 0 to " + tokens(t.capacity) +
 				": is the best set of the items so far better with this item? A mark says yes.",
 			"From the highest score to the lowest: with which numbers of buckets is the best set of the items so far better with this item?",
+			"From the highest score to the lowest. Each row asks: with how many buckets is the best set so far better with this item? A mark says yes.",
 		}
 	case s.Opens != nil:
 		return []string{

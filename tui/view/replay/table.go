@@ -102,19 +102,7 @@ func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *shown, boxed, focused
 		}
 		p.markRow(f, row, k, focused)
 	}
-	forms, role := p.sentence(t), theme.Plain
-	if p.absent > 0 {
-		forms, role = []string{p.undecided(f)}, theme.Warn
-	}
-	var lines [][]draw.Span
-	for _, text := range forms {
-		if lines = draw.Paragraph(in.W-2, draw.Span{Text: text, Role: role}); len(lines) <= said {
-			break
-		}
-	}
-	for k, line := range lines[:min(said, len(lines))] {
-		f.Spans(in.X+1, body.Y+body.H+k, in.W-2, line...)
-	}
+	p.say(f, draw.Rect{X: in.X + 1, Y: body.Y + body.H, W: in.W - 2, H: said}, t)
 }
 
 // tableHead says how the room is filled and what the marks mean. Where there is one

@@ -107,7 +107,7 @@ func (p *View) title(f *widget.Frame, focused bool) string {
 // one.
 func (p *View) compose(f *widget.Frame, width int) []section {
 	all := []section{wrapped(p.problems(f), width), p.arithmetic(f)}
-	if f.Out == nil || f.NoResult || p.sums.of != f.Out {
+	if f.Out == nil || f.NoResult || p.sums.of != f.Out.Report {
 		return filled(all)
 	}
 	results := []section{p.stages(f), p.fates(f), p.quotas(f), p.counts(f), p.kinds(f)}

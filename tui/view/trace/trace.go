@@ -29,7 +29,8 @@ type View struct {
 // traceSums holds the counts and tokens of a report, made once per report and
 // again when its reasons are known.
 type traceSums struct {
-	of     *experiment.Outcome
+	of     *model.Report
+	why    bool         // its reasons are known
 	byCode []tally      // by code
 	unfit  []unfitTally // what model.BudgetExceeded stands for, in the order of the items
 	byKind []kindTally  // by kind number
@@ -55,11 +56,11 @@ type unfitTally struct {
 type kindTally struct{ pinned, selected, out tally }
 
 func (s *traceSums) count(o *experiment.Outcome) {
-	if s.of == o {
+	rep, why := o.Report, o.Reasons != nil
+	if s.of == rep && s.why == why {
 		return
 	}
-	rep := o.Report
-	*s = traceSums{of: o, byCode: make([]tally, model.Filtered+1), byKind: make([]kindTally, len(rep.Items.Kinds()))}
+	*s = traceSums{of: rep, why: why, byCode: make([]tally, model.Filtered+1), byKind: make([]kindTally, len(rep.Items.Kinds()))}
 	tokens := rep.Items.TokenColumn()
 	for i, code := range rep.Codes {
 		s.byCode[code].add(tokens[i])
