@@ -154,6 +154,9 @@ func (p *View) title(f *widget.Frame) string {
 	if p.sweep {
 		s = "Turns  the watermark by how far it cuts"
 	}
+	if _, old, _ := p.app.Turns().Course(p.row); old {
+		s += "  (old: " + p.computing(f) + ")"
+	}
 	if n := p.count(); n > 0 {
 		s += "  " + p.requests(n)
 		if p.grid.per > 1 && !p.sweep {
@@ -164,9 +167,6 @@ func (p *View) title(f *widget.Frame) string {
 		s += "  no cache"
 	} else {
 		s += "  cache " + cache.Name
-	}
-	if _, old, _ := p.app.Turns().Course(p.row); old {
-		s += "  (old: " + p.computing(f) + ")"
 	}
 	return s
 }
