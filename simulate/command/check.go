@@ -69,13 +69,11 @@ func Check(ctx context.Context, o session.Options, a CheckOptions, s Streams) er
 	if st.Guessed && !a.Guess {
 		return fmt.Errorf("%s; give --max-tokens, or --guess to check at the guess", st.GuessNote())
 	}
-	if st.Scenario.Set && len(st.Scenario.Value.Checks) > 0 {
-		own, err := model.ParseChecks(st.Scenario.Value.Checks)
-		if err != nil {
-			return fmt.Errorf("%s: %w", st.Name(), err)
-		}
-		checks = append(own, checks...)
+	own, err := ownChecks(st)
+	if err != nil {
+		return err
 	}
+	checks = append(own, checks...)
 	if len(checks) == 0 && a.Against == "" && a.Record == "" {
 		return errors.New("nothing to check: give --require, --forbid or another check (see check --help), or add checks to the scenario")
 	}
@@ -83,12 +81,8 @@ func Check(ctx context.Context, o session.Options, a CheckOptions, s Streams) er
 	if err := j.prepare(a.Ceiling != ""); err != nil {
 		return err
 	}
-	for _, c := range j.asked {
-		v, err := j.verdict(ctx, c)
-		if err != nil {
-			return fmt.Errorf("%s: %w", sayCheck(c.Check), err)
-		}
-		j.verdicts = append(j.verdicts, v)
+	if err := j.judgeAll(ctx); err != nil {
+		return err
 	}
 	if against != nil {
 		if err := j.ratchet(ctx, against, tolerance); err != nil {
@@ -116,6 +110,30 @@ func Check(ctx context.Context, o session.Options, a CheckOptions, s Streams) er
 		return &FailedError{failed, len(j.verdicts)}
 	case recorded != nil:
 		return recorded.write(j, a.Record)
+	}
+	return nil
+}
+
+// ownChecks returns the checks of the scenario.
+func ownChecks(st *study) ([]model.Check, error) {
+	if !st.Scenario.Set || len(st.Scenario.Value.Checks) == 0 {
+		return nil, nil
+	}
+	own, err := model.ParseChecks(st.Scenario.Value.Checks)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", st.Name(), err)
+	}
+	return own, nil
+}
+
+// judgeAll gives the verdict of every check that was asked.
+func (j *judge) judgeAll(ctx context.Context) error {
+	for _, c := range j.asked {
+		v, err := j.verdict(ctx, c)
+		if err != nil {
+			return fmt.Errorf("%s: %w", sayCheck(c.Check), err)
+		}
+		j.verdicts = append(j.verdicts, v)
 	}
 	return nil
 }

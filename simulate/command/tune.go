@@ -102,24 +102,15 @@ func Tune(ctx context.Context, o session.Options, v TuneOptions, s Streams) erro
 	if err != nil {
 		return err
 	}
-	var at []quality.Amount
-	if v.At != "" {
-		if at, err = amounts([]string{v.At}); err != nil {
-			return err
-		}
-		if len(at) > 1 {
-			return errors.New("--at: a policy is tuned for one budget")
-		}
+	at, err := v.budget()
+	if err != nil {
+		return err
 	}
 	if slices.Contains(o.Sources, "-") || len(o.Sources) == 0 && o.Fixture == "" {
 		return errors.New("tune reads its sources several times: give files, not standard input")
 	}
-	if v.Out != "" { // before the search, which may take long
-		if info, err := os.Stat(filepath.Dir(v.Out)); err != nil {
-			return fmt.Errorf("--out: %w", err)
-		} else if !info.IsDir() {
-			return fmt.Errorf("--out: %s is not a folder", filepath.Dir(v.Out))
-		}
+	if err := v.canWrite(); err != nil {
+		return err
 	}
 	e, err := newLabelledCases(o, v.LabelOptions, []string{"own"}, s)
 	if err != nil {
@@ -158,11 +149,43 @@ func Tune(ctx context.Context, o session.Options, v TuneOptions, s Streams) erro
 	if err != nil || v.Out == "" {
 		return err
 	}
-	if err := itemset.WriteOurPolicy(v.Out, made.Best.Policy); err != nil {
+	return v.writeBest(made.Best, s)
+}
+
+// budget returns the budget of --at, none if it is not given.
+func (t *TuneOptions) budget() ([]quality.Amount, error) {
+	if t.At == "" {
+		return nil, nil
+	}
+	at, err := amounts([]string{t.At})
+	if err == nil && len(at) > 1 {
+		err = errors.New("--at: a policy is tuned for one budget")
+	}
+	return at, err
+}
+
+// canWrite refuses an --out in a folder that is not there, before the search, which may
+// take long.
+func (t *TuneOptions) canWrite() error {
+	if t.Out == "" {
+		return nil
+	}
+	folder := filepath.Dir(t.Out)
+	if info, err := os.Stat(folder); err != nil {
+		return fmt.Errorf("--out: %w", err)
+	} else if !info.IsDir() {
+		return fmt.Errorf("--out: %s is not a folder", folder)
+	}
+	return nil
+}
+
+// writeBest writes the best policy to --out, and says so.
+func (t *TuneOptions) writeBest(best quality.Found, s Streams) error {
+	if err := itemset.WriteOurPolicy(t.Out, best.Policy); err != nil {
 		return err
 	}
-	said := "wrote " + v.Out
-	if ours := made.Best.NotCupel; len(ours) > 0 {
+	said := "wrote " + t.Out
+	if ours := best.NotCupel; len(ours) > 0 {
 		said += ", which Cupel cannot load (" + strings.Join(ours, ", ") + "): --cupel-only searches what it can"
 	}
 	return say(s.Err, "%s", said)

@@ -26,71 +26,109 @@ func (p *View) drawSweep(f *widget.Frame, r draw.Rect) {
 		f.Text(r.X+2, r.Y+1, r.W-4, f.Spin()+"computing the watermark at 30 to 100 % of the room"+f.Glyphs().Ellipsis, theme.Warn)
 		return
 	}
-	lows, least := turns.SweepLows(), turns.Least(totals)
-	if least < 0 {
+	s := newSweep(totals, r)
+	if s.least < 0 {
 		f.Text(r.X+2, r.Y+1, r.W-4, "Nothing is sent yet, so there is no cost.", theme.Dim)
 		return
 	}
-	low, high := math.Inf(1), math.Inf(-1)
-	ratios := make([]float64, len(totals))
-	for k, t := range totals {
+	here := slices.IndexFunc(s.lows, func(l float64) bool { return l >= p.app.Turns().Low() })
+	f.Text(r.X+1, r.Y, r.W-2, widget.Fitting(r.W-2, "estimated cost, sending everything = 1, by how far a full window is cut (% of the room)",
+		"estimated cost, all = 1, by how far the window is cut (%)"), theme.Dim)
+	s.drawAll(f)
+	f.Curves(s.plot, []draw.Line{s.curve(draw.Dots(1, f.Glyphs()))}, s.at(max(0, here)))
+	s.drawAxes(f, here)
+	y := s.plot.Y + s.plot.H + 2
+	f.Text(r.X+1, y, r.W-2, s.says(s.least, "least at ", r.W-2), theme.Gain)
+	if here >= 0 {
+		f.Text(r.X+1, y+1, r.W-2, s.says(here, "h/l: cut to ", r.W-2), theme.Strong)
+	}
+	if old {
+		f.Mark(r, theme.Old)
+	}
+}
+
+// sweep is the cost of each low mark, and where it is drawn.
+type sweep struct {
+	lows      []float64 // in percent of the room
+	totals    []turns.Totals
+	ratios    []float64 // of the cost to that of sending everything; -1 where there is none
+	least     int       // the mark that costs least; -1: none
+	low, high float64   // the ratios at the bottom and the top of the plot
+	plot      draw.Rect
+}
+
+func newSweep(totals []turns.Totals, r draw.Rect) *sweep {
+	s := &sweep{
+		lows: turns.SweepLows(), totals: totals, least: turns.Least(totals), low: math.Inf(1), high: math.Inf(-1),
+		plot: draw.Rect{X: r.X + gutter, Y: r.Y + 1, W: r.W - gutter - 2, H: max(2, r.H-6)},
+	}
+	for _, t := range totals {
 		ratio, ok := t.CostRatio()
 		if !ok {
 			ratio = -1
 		} else {
-			low, high = min(low, ratio), max(high, ratio)
+			s.low, s.high = min(s.low, ratio), max(s.high, ratio)
 		}
-		ratios[k] = ratio
+		s.ratios = append(s.ratios, ratio)
 	}
-	if low < high/2 { // from 0 where that leaves the curve readable
-		low = 0
+	if s.low < s.high/2 { // from 0 where that leaves the curve readable
+		s.low = 0
 	}
-	if high-low < .01 {
-		high = low + .01
-	}
-	plot := draw.Rect{X: r.X + gutter, Y: r.Y + 1, W: r.W - gutter - 2, H: max(2, r.H-6)}
-	at := func(k int) int { return k * (plot.W - 6) / (len(lows) - 1) }
-	values := make([]float64, at(len(lows)-1)+1)
-	for k := range len(lows) - 1 {
-		for x := at(k); x <= at(k+1); x++ { // straight from mark to mark: between them nothing is known
-			share := float64(x-at(k)) / float64(max(1, at(k+1)-at(k)))
-			v := ratios[k] + share*(ratios[k+1]-ratios[k])
-			if ratios[k] < 0 || ratios[k+1] < 0 {
+	s.high = max(s.high, s.low+.01)
+	return s
+}
+
+// at returns the column of mark k in the plot.
+func (s *sweep) at(k int) int { return k * (s.plot.W - 6) / (len(s.lows) - 1) }
+
+// curve returns the line of the costs with so many values a column.
+func (s *sweep) curve(dots int) draw.Line {
+	curve := draw.Line{Role: theme.SideA, Letter: '*'}
+	columns := make([]float64, s.at(len(s.lows)-1)+1)
+	for k := range len(s.lows) - 1 {
+		from, to := s.at(k), s.at(k+1)
+		for x := from; x <= to; x++ { // straight from mark to mark: between them nothing is known
+			share := float64(x-from) / float64(max(1, to-from))
+			v := s.ratios[k] + share*(s.ratios[k+1]-s.ratios[k])
+			if s.ratios[k] < 0 || s.ratios[k+1] < 0 {
 				v = math.NaN()
 			}
-			values[x] = (v - low) / (high - low)
+			columns[x] = (v - s.low) / (s.high - s.low)
 		}
 	}
-	dots := draw.Dots(1, f.Glyphs())
-	curve := draw.Line{Role: theme.SideA, Letter: '*'}
-	for _, v := range values {
-		for range dots {
-			curve.Values = append(curve.Values, v)
-		}
+	for _, v := range columns {
+		curve.Values = append(curve.Values, slices.Repeat([]float64{v}, dots)...)
 	}
-	here := slices.IndexFunc(lows, func(l float64) bool { return l >= p.app.Turns().Low() })
-	if low < 1 && 1 < high { // sending everything
-		y := plot.Y + int((high-1)/(high-low)*float64(plot.H-1)+.5)
-		for x := range plot.W {
-			f.Set(plot.X+x, y, f.Glyphs().BarAbove, theme.Dim)
-		}
-		if y > plot.Y && y < plot.Y+plot.H-1 {
-			f.Right(r.X, y, gutter-2, ratioText(1), theme.Dim)
-		}
+	return curve
+}
+
+// drawAll draws the line of sending everything, whose cost is 1.
+func (s *sweep) drawAll(f *widget.Frame) {
+	if s.low >= 1 || s.high <= 1 {
+		return
 	}
-	f.Curves(plot, []draw.Line{curve}, at(max(0, here)))
+	y := s.plot.Y + int((s.high-1)/(s.high-s.low)*float64(s.plot.H-1)+.5)
+	for x := range s.plot.W {
+		f.Set(s.plot.X+x, y, f.Glyphs().BarAbove, theme.Dim)
+	}
+	if y > s.plot.Y && y < s.plot.Y+s.plot.H-1 {
+		f.Right(s.plot.X-gutter, y, gutter-2, ratioText(1), theme.Dim)
+	}
+}
+
+// drawAxes draws the axes with their numbers, here the mark in force, and the mark
+// that costs least.
+func (s *sweep) drawAxes(f *widget.Frame, here int) {
+	plot := s.plot
 	for y := range plot.H {
 		f.Set(plot.X-1, plot.Y+y, f.Glyphs().Vertical, theme.Frame)
 	}
-	f.Right(r.X, plot.Y, gutter-2, ratioText(high), theme.Dim)
-	f.Right(r.X, plot.Y+plot.H-1, gutter-2, ratioText(low), theme.Dim)
-	f.Text(r.X+1, r.Y, r.W-2, widget.Fitting(r.W-2, "estimated cost, sending everything = 1, by how far a full window is cut (% of the room)",
-		"estimated cost, all = 1, by how far the window is cut (%)"), theme.Dim)
-	y := plot.Y + plot.H
-	end := -1
-	for k, l := range lows {
+	f.Right(plot.X-gutter, plot.Y, gutter-2, ratioText(s.high), theme.Dim)
+	f.Right(plot.X-gutter, plot.Y+plot.H-1, gutter-2, ratioText(s.low), theme.Dim)
+	y, end := plot.Y+plot.H, -1
+	for k, l := range s.lows {
 		text := strconv.FormatFloat(l, 'f', -1, 64)
-		if x := at(k); x > end {
+		if x := s.at(k); x > end {
 			role := theme.Dim
 			if k == here {
 				role = theme.StripHere
@@ -99,23 +137,19 @@ func (p *View) drawSweep(f *widget.Frame, r draw.Rect) {
 			end = x + len(text)
 		}
 	}
-	f.Set(plot.X+at(least), y+1, f.Glyphs().Better, theme.Gain)
-	f.Text(plot.X+at(least)+2, y+1, max(0, plot.W-at(least)-2), "least", theme.Gain)
-	say := func(y, k int, head string, role theme.Role) {
-		t := totals[k]
-		cost, tokens := head+widget.Share(lows[k])+": costs "+ratioText(ratios[k])+", ", model.Tokens(t.TokensPerRequest()+.5).String()
-		long, short := cost+tokens+" tok per request", cost+tokens+" tok/req"
-		if share, ok := t.SurvivingPrefix(); ok {
-			kept := ", " + strconv.Itoa(percent(share)) + " % "
-			long, short = long+kept+"of the prefix survives", short+kept+"kept"
-		}
-		f.Text(r.X+1, y, r.W-2, widget.Fitting(r.W-2, long, short), role)
+	least := s.at(s.least)
+	f.Set(plot.X+least, y+1, f.Glyphs().Better, theme.Gain)
+	f.Text(plot.X+least+2, y+1, max(0, plot.W-least-2), "least", theme.Gain)
+}
+
+// says returns what mark k costs and keeps, in at most w columns where that can be.
+func (s *sweep) says(k int, head string, w int) string {
+	t := s.totals[k]
+	cost, tokens := head+widget.Share(s.lows[k])+": costs "+ratioText(s.ratios[k])+", ", model.Tokens(t.TokensPerRequest()+.5).String()
+	long, short := cost+tokens+" tok per request", cost+tokens+" tok/req"
+	if share, ok := t.SurvivingPrefix(); ok {
+		kept := ", " + strconv.Itoa(percent(share)) + " % "
+		long, short = long+kept+"of the prefix survives", short+kept+"kept"
 	}
-	say(y+2, least, "least at ", theme.Gain)
-	if here >= 0 {
-		say(y+3, here, "h/l: cut to ", theme.Strong)
-	}
-	if old {
-		f.Mark(r, theme.Old)
-	}
+	return widget.Fitting(w, long, short)
 }
