@@ -67,86 +67,92 @@ const chunk = 2000
 // job returns the work of computing the first missing lines among from to to-1,
 // and false if none is missing.
 func (c *mapCells) job(o *experiment.Outcome, rows []int32, from, to int) (work.Job, bool) {
-	for from < to {
-		if _, ok := c.lines[from]; !ok {
-			break
-		}
+	for from < to && c.has(from) {
 		from++
 	}
 	if from >= to {
 		return work.Job{}, false
 	}
 	each := o.BandsCost()
-	keep := each >= costly
-	var known map[int32][]simulate.Band
-	if keep {
-		known = make(map[int32][]simulate.Band)
+	l := linesWork{profile: o.Profile, scale: c.scale}
+	if each >= costly {
+		l.known = make(map[int32][]simulate.Band)
 	}
-	var lines [][]int32
 	cost := 10
-	for at := from; at < to && (at == from || cost < chunk); at++ {
-		if _, ok := c.lines[at]; ok {
-			break
-		}
+	for at := from; at < to && !c.has(at) && (at == from || cost < chunk); at++ {
 		items := rows[at*c.group : min((at+1)*c.group, len(rows))] // rows never change
-		lines = append(lines, items)
-		if !keep {
+		l.lines = append(l.lines, items)
+		if l.known == nil {
 			cost += each * len(items) / 4
 			continue
 		}
 		for _, i := range items {
 			if bands, ok := c.bands[i]; ok {
-				known[i] = bands
+				l.known[i] = bands
 				cost += 1 + len(bands)/20
 			} else {
 				cost += each
 			}
 		}
 	}
-	profile, scale := o.Profile, c.scale
 	return work.Job{
-		Key:  cellsKey{c.generation, from, len(lines)},
+		Key:  cellsKey{c.generation, from, len(l.lines)},
 		Cost: cost,
-		Run: func(ctx context.Context) (any, error) {
-			done := cellsDone{}
-			if keep {
-				done.bands = make(map[int32][]simulate.Band)
-			}
-			var cover draw.Cover
-			var bands, room []simulate.Band
-			n := 0
-			for _, items := range lines {
-				cover.Reset(scale)
-				line := mapLine{}
-				for _, i := range items {
-					if keep || n&1023 == 0 {
-						if err := ctx.Err(); err != nil {
-							return nil, err
-						}
-					}
-					n++
-					var ok bool
-					if bands, ok = known[i]; !ok {
-						room = bandsOf(room[:0], profile, int(i))
-						if bands = room; keep {
-							bands = slices.Clone(room)
-							done.bands[i] = bands
-						}
-					}
-					cover.Add(scale, bands)
-					switch {
-					case len(items) == 1:
-						line.ranges = len(bands)
-					case len(bands) > 1:
-						line.ranges++
-					}
-				}
-				line.levels = cover.Levels(nil, scale)
-				done.lines = append(done.lines, line)
-			}
-			return done, nil
-		},
+		Run:  func(ctx context.Context) (any, error) { return l.compute(ctx) },
 	}, true
+}
+
+func (c *mapCells) has(line int) bool {
+	_, ok := c.lines[line]
+	return ok
+}
+
+// linesWork is what computing some lines needs. It shares nothing that changes.
+type linesWork struct {
+	lines   [][]int32 // the items of each
+	profile *simulate.Profile
+	scale   draw.Scale
+	known   map[int32][]simulate.Band // bands that were kept; nil: they are cheap, and not kept
+}
+
+func (l *linesWork) compute(ctx context.Context) (cellsDone, error) {
+	done := cellsDone{}
+	if l.known != nil {
+		done.bands = make(map[int32][]simulate.Band)
+	}
+	var cover draw.Cover
+	var bands, room []simulate.Band
+	n := 0
+	for _, items := range l.lines {
+		cover.Reset(l.scale)
+		line := mapLine{}
+		for _, i := range items {
+			if l.known != nil || n&1023 == 0 {
+				if err := ctx.Err(); err != nil {
+					return done, err
+				}
+			}
+			n++
+			var ok bool
+			if bands, ok = l.known[i]; !ok {
+				room = bandsOf(room[:0], l.profile, int(i))
+				if bands = room; l.known != nil {
+					bands = slices.Clone(room)
+					done.bands[i] = bands
+				}
+			}
+			cover.Add(l.scale, bands)
+			switch {
+			case len(items) == 1:
+				line.ranges = len(bands)
+			case len(bands) > 1:
+				line.ranges++
+			}
+		}
+		line.levels = cover.Levels(nil, l.scale)
+		done.lines = append(done.lines, line)
+	}
+	return done, nil
 }
 
 // bandsOf returns the same as Profile.Bands. It is faster for the many items that
