@@ -1,6 +1,7 @@
 package turns
 
 import (
+	"math"
 	"strconv"
 
 	"cupelscope/model"
@@ -72,6 +73,34 @@ func lineName(b model.BudgetFields) []string {
 	return []string{"maxTokens " + limit.String()}
 }
 
+// draw draws the bar of the column; level returns the height of some tokens, in rows.
+func (c column) draw(f *widget.Frame, r draw.Rect, level func(tokens float64) int) {
+	g := f.Glyphs()
+	all, read, cached := level(c.tokens()), 0, 0
+	if total := c.tokens(); total > 0 {
+		all = max(1, all)
+		part := func(tokens float64) int { return int(tokens/total*float64(all) + .5) }
+		read, cached = part(c.read), part(c.read+c.written)
+	}
+	for y := range all {
+		glyph, role := g.Uncached, theme.Plain
+		switch {
+		case !c.billed:
+			glyph, role = g.BarSelected, theme.Dim
+		case y < read:
+			glyph, role = g.Cached, theme.Dim
+		case y < cached || cached == 0 && c.written > 0:
+			glyph, role = g.BarSelected, theme.Plain
+		}
+		for x := range r.W {
+			f.Set(r.X+x, r.Y+r.H-1-y, glyph, role)
+		}
+	}
+	if c.fails {
+		f.Set(r.X, r.Y+r.H-1, g.Fall, theme.Error)
+	}
+}
+
 // chart draws the columns into r, and below them the rows of text about each: the number
 // of the request, and those of the other rows that have a line in below.
 func (p *View) chart(f *widget.Frame, r draw.Rect, below rows) {
@@ -96,8 +125,12 @@ func (p *View) chart(f *widget.Frame, r draw.Rect, below rows) {
 		top = most
 	}
 	top = max(top, 1)
-	level := func(tokens float64) int { // the height of a bar, in rows
-		return int(tokens/top*float64(bars.H) + .5)
+	level := func(tokens float64) int { // the height of a bar in rows: only what reaches the limit touches its line
+		rows := tokens / top * float64(bars.H)
+		if tokens >= limit {
+			rows = min(math.Ceil(rows), float64(bars.H))
+		}
+		return int(rows)
 	}
 	at := bars.H - level(limit)
 	if limit > 0 && limit <= top {
@@ -111,29 +144,9 @@ func (p *View) chart(f *widget.Frame, r draw.Rect, below rows) {
 		f.Right(r.X, bars.Y+y, gutter-1, model.Tokens(limit).Short(), theme.Dim)
 	}
 	for k, col := range columns {
-		x, wide := bars.X+k*p.grid.pitch+p.grid.before(), p.grid.bar()
-		heights := [3]int{level(col.read), level(col.read + col.written), level(col.tokens())}
-		if col.tokens() > 0 {
-			heights[2] = max(1, heights[2])
-		}
-		for y := range heights[2] {
-			glyph, role := g.Uncached, theme.Plain
-			switch {
-			case !col.billed:
-				glyph, role = g.BarSelected, theme.Dim
-			case y < heights[0]:
-				glyph, role = g.Cached, theme.Dim
-			case y < heights[1] || heights[1] == 0 && col.written > 0:
-				glyph, role = g.BarSelected, theme.Plain
-			}
-			for i := range wide {
-				f.Set(x+i, bars.Y+bars.H-1-y, glyph, role)
-			}
-		}
-		if col.fails {
-			f.Set(x, bars.Y+bars.H-1, g.Fall, theme.Error)
-		}
-		p.words(f, draw.Rect{X: bars.X + k*p.grid.pitch, Y: bars.Y + bars.H, W: p.grid.pitch, H: below.labels()}, below, c, col)
+		x := bars.X + k*p.grid.pitch
+		col.draw(f, draw.Rect{X: x + p.grid.before(), Y: bars.Y, W: p.grid.bar(), H: bars.H}, level)
+		p.words(f, draw.Rect{X: x, Y: bars.Y + bars.H, W: p.grid.pitch, H: below.labels()}, below, c, col)
 	}
 	y := bars.Y + bars.H
 	for _, name := range below.names() {
