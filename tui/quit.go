@@ -9,7 +9,7 @@ func (m *Model) askQuit() tea.Cmd {
 		return m.quit()
 	}
 	m.messages.quitting = true
-	m.messages.say("There are unsaved changes: q again quits without them, w writes a scenario, any other key stays")
+	m.messages.say("There are unsaved changes: q quits without them, w saves")
 	return nil
 }
 

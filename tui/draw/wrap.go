@@ -111,12 +111,12 @@ func FitWords(s string, width int, g *theme.Glyphs) string {
 	return lines[0][0].Text + " " + g.Ellipsis
 }
 
-// FitParts shortens a title to at most width cells. It drops whole parts from
-// the end, where two blanks separate parts; if the first part alone is still too
-// wide, it shortens that with FitWords.
+// FitParts shortens a text to at most width cells. It drops whole parts from
+// the end, where two blanks or a semicolon separate parts; if the first part alone
+// is still too wide, it shortens that with FitWords.
 func FitParts(s string, width int, g *theme.Glyphs) string {
 	for Width(s) > width {
-		at := strings.LastIndex(s, "  ")
+		at := max(strings.LastIndex(s, "  "), strings.LastIndex(s, "; "))
 		if at < 0 {
 			return FitWords(s, width, g)
 		}

@@ -108,6 +108,6 @@ func (p *Prompt) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	case p.err != nil:
 		f.Text(below.X, below.Y, below.W, draw.FitWords(p.wrong(below.W, f.Glyphs().Ellipsis), below.W, f.Glyphs()), theme.Error)
 	case !p.line.DrawSuggestions(f.Canvas, below):
-		f.Text(below.X, below.Y, below.W, plain.Line(p.Help, below.W), theme.Dim)
+		f.Text(below.X, below.Y, below.W, draw.FitParts(plain.Line(p.Help, len(p.Help)), below.W, f.Glyphs()), theme.Dim)
 	}
 }
