@@ -8,11 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"cupelscope/model/plain"
-
 	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/itemset/record"
+	"cupelscope/model/plain"
 )
 
 // A policy is named on the command line by
@@ -69,29 +68,8 @@ func ParsePolicy(name string) (PolicyOf, error) {
 	if strings.EqualFold(name, Recorded) {
 		return nil, errors.New(Recorded + " is the result of one run at one budget, not a policy: compare and report show how a policy differs from it")
 	}
-	slicer, size, sized := strings.Cut(name, ":")
-	for _, known := range model.SlicerTypes() {
-		if !strings.EqualFold(slicer, string(known)) {
-			continue
-		}
-		change := func(p *model.Policy) error {
-			if known != p.Slicer {
-				p.Slicer, p.BucketSize, p.BatchSize = known, 0, 0
-			}
-			if sized {
-				return resize(p, size)
-			}
-			return nil
-		}
-		if err := change(&model.Policy{}); err != nil {
-			return nil, fmt.Errorf("%.40q: %w", name, err)
-		}
-		return func(own Own) (model.Policy, error) {
-			p := own.A.Clone()
-			_ = change(&p) // it worked for another, and looks at nothing else
-			p.Name = p.SlicerName()
-			return p, p.Validate()
-		}, nil
+	if of, is, err := anotherSlicer(name); is {
+		return of, err
 	}
 	p, ok := model.Preset(name)
 	if !ok {
@@ -114,6 +92,35 @@ func ParsePolicy(name string) (PolicyOf, error) {
 		preset.KeepPairs = own.A.KeepPairs
 		return preset, nil
 	}, nil
+}
+
+// anotherSlicer returns what SLICER or SLICER:SIZE means: the policy of the source with
+// that slicer; is is false for any other name.
+func anotherSlicer(name string) (of PolicyOf, is bool, err error) {
+	slicer, size, sized := strings.Cut(name, ":")
+	types := model.SlicerTypes()
+	k := slices.IndexFunc(types, func(known model.SlicerType) bool { return strings.EqualFold(slicer, string(known)) })
+	if k < 0 {
+		return nil, false, nil
+	}
+	change := func(p *model.Policy) error {
+		if types[k] != p.Slicer {
+			p.Slicer, p.BucketSize, p.BatchSize = types[k], 0, 0
+		}
+		if sized {
+			return resize(p, size)
+		}
+		return nil
+	}
+	if err := change(&model.Policy{}); err != nil {
+		return nil, true, fmt.Errorf("%.40q: %w", name, err)
+	}
+	return func(own Own) (model.Policy, error) {
+		p := own.A.Clone()
+		_ = change(&p) // it worked for another, and looks at nothing else
+		p.Name = p.SlicerName()
+		return p, p.Validate()
+	}, true, nil
 }
 
 // withPolicy returns o with the flags that lead to the policy of that name. There are
