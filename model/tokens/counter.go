@@ -175,6 +175,21 @@ func valid(ctx context.Context, text string) (string, error) {
 	return b.String(), nil
 }
 
+// characters returns the number of characters of text. It checks now and then
+// whether ctx was cancelled.
+func characters(ctx context.Context, text string) (n int, err error) {
+	const step = 4 << 20
+	for len(text) > step && err == nil {
+		end := step
+		for end > step-utf8.UTFMax && !utf8.RuneStart(text[end]) {
+			end--
+		}
+		n += utf8.RuneCountInString(text[:end])
+		text, err = text[end:], ctx.Err()
+	}
+	return n + utf8.RuneCountInString(text), err
+}
+
 // pollBytes is the number of bytes after which Count checks ctx, about a
 // millisecond of work.
 const pollBytes = 8 << 10
@@ -191,7 +206,7 @@ const progressBytes = 1 << 20
 // The time grows linearly with the length of any text: Count takes tens of
 // megabytes a second of prose and code, ten or more of Chinese and base64, some
 // where no word ends for megabytes. Cancelling ctx ends it within 50 ms, except
-// while it loads the ranks or reads a single word of more than ten megabytes.
+// while it loads the ranks.
 func (c *Counter) Count(ctx context.Context, text string) (model.Tokens, model.Provenance, error) {
 	return c.countTelling(ctx, text, func(int) {})
 }
@@ -233,7 +248,8 @@ func (c *Counter) count(ctx context.Context, text string, tell func(bytes int)) 
 		return 0, err
 	}
 	if c.perToken > 0 {
-		return (utf8.RuneCountInString(text) + c.perToken - 1) / c.perToken, nil
+		n, err := characters(ctx, text)
+		return (n + c.perToken - 1) / c.perToken, err
 	}
 	v, err := c.load()
 	if err != nil {
@@ -242,7 +258,7 @@ func (c *Counter) count(ctx context.Context, text string, tell func(bytes int)) 
 	if text, err = valid(ctx, text); err != nil {
 		return 0, err
 	}
-	table, m := classes(), merger{vocabulary: v, chunk: chunkBytes}
+	table, m := pieces{classes(), ctx}, merger{vocabulary: v, chunk: chunkBytes}
 	sum, poll, told, i := 0, pollBytes, 0, 0
 	upTo := func(at int) {
 		if at-told >= progressBytes {

@@ -1,6 +1,7 @@
 package tokens
 
 import (
+	"context"
 	"strings"
 	"sync"
 	"unicode"
@@ -110,19 +111,37 @@ const (
 	lowers   set = 1<<lower | 1<<letter | 1<<mark  // [\p{Ll}\p{Lm}\p{Lo}\p{M}]
 )
 
+// pieces finds the pieces of a text. A piece may have a gigabyte: once ctx is
+// cancelled, it ends anywhere.
+type pieces struct {
+	*classTable
+	ctx context.Context
+}
+
+// goesOn reports whether a run is read on behind i. It checks ctx at poll, which it
+// then moves on.
+func (t pieces) goesOn(i int, poll *int) bool {
+	if i < *poll {
+		return true
+	}
+	*poll = i + pollBytes
+	return t.ctx.Err() == nil
+}
+
 // run returns where the characters of a set that begin at i end.
-func (t *classTable) run(s string, i int, of set) int {
-	for {
+func (t pieces) run(s string, i int, of set) int {
+	for poll := i + pollBytes; t.goesOn(i, &poll); {
 		c, n := t.at(s, i)
 		if n == 0 || !of.has(c) {
-			return i
+			break
 		}
 		i += n
 	}
+	return i
 }
 
 // splitter finds the end of the piece that begins at i < len(s). s is valid UTF-8.
-type splitter func(t *classTable, s string, i int) int
+type splitter func(t pieces, s string, i int) int
 
 // splitO200k is o200k_base:
 //
@@ -133,7 +152,7 @@ type splitter func(t *classTable, s string, i int) int
 //	\s*[\r\n]+
 //	\s+(?!\S)
 //	\s+
-func splitO200k(t *classTable, s string, i int) int {
+func splitO200k(t pieces, s string, i int) int {
 	c, n := t.at(s, i)
 	switch c {
 	case upper, lower, letter:
@@ -153,11 +172,11 @@ func splitO200k(t *classTable, s string, i int) int {
 		return contractionEnd(s, end, true)
 	}
 	if c == sign {
-		return slashEnd(s, t.run(s, i+n, signs))
+		return t.breakEnd(s, t.run(s, i+n, signs), '/')
 	}
 	if s[i] == ' ' {
 		if end := t.run(s, i+1, signs); end > i+1 {
-			return slashEnd(s, end)
+			return t.breakEnd(s, end, '/')
 		}
 	}
 	return t.spaceEnd(s, i, true)
@@ -165,10 +184,10 @@ func splitO200k(t *classTable, s string, i int) int {
 
 // wordEnd returns where [upper letter mark]*[lower letter mark]+ ends that
 // begins at i, or 0 and where [upper letter mark]+ ends, or 0.
-func (t *classTable) wordEnd(s string, i int) (end, capitals int) {
+func (t pieces) wordEnd(s string, i int) (end, capitals int) {
 	last := 0 // behind the last letter or mark
 	at := i
-	for {
+	for poll := i + pollBytes; t.goesOn(at, &poll); {
 		c, n := t.at(s, at)
 		if n == 0 || !uppers.has(c) {
 			if c == lower {
@@ -196,7 +215,7 @@ func (t *classTable) wordEnd(s string, i int) (end, capitals int) {
 //	\s*[\r\n]+
 //	\s+(?!\S)
 //	\s+
-func splitCL100k(t *classTable, s string, i int) int {
+func splitCL100k(t pieces, s string, i int) int {
 	c, n := t.at(s, i)
 	if s[i] == '\'' {
 		if end := contractionEnd(s, i, true); end > i {
@@ -216,10 +235,7 @@ func splitCL100k(t *classTable, s string, i int) int {
 		at++
 	}
 	if end := t.run(s, at, signs); end > at {
-		for end < len(s) && (s[end] == '\r' || s[end] == '\n') {
-			end++
-		}
-		return end
+		return t.breakEnd(s, end, '\n')
 	}
 	return t.spaceEnd(s, i, true)
 }
@@ -232,7 +248,7 @@ func splitCL100k(t *classTable, s string, i int) int {
 //	 ?[^\s\p{L}\p{N}]+
 //	\s+(?!\S)
 //	\s+
-func splitP50k(t *classTable, s string, i int) int {
+func splitP50k(t pieces, s string, i int) int {
 	if s[i] == '\'' {
 		if end := contractionEnd(s, i, false); end > i {
 			return end
@@ -266,9 +282,9 @@ func (t *classTable) threeNumbers(s string, i int) int {
 
 // spaceEnd returns where the white space that begins at i ends: \s*[\r\n]+ if
 // lines, else \s+(?!\S), else \s+.
-func (t *classTable) spaceEnd(s string, i int, lines bool) int {
+func (t pieces) spaceEnd(s string, i int, lines bool) int {
 	at, last, broken := i, i, 0 // last: where the last character begins
-	for {
+	for poll := i + pollBytes; t.goesOn(at, &poll); {
 		c, n := t.at(s, at)
 		if n == 0 || c != space && c != newline {
 			break
@@ -288,9 +304,10 @@ func (t *classTable) spaceEnd(s string, i int, lines bool) int {
 	return last
 }
 
-// slashEnd returns where [\r\n/]* ends.
-func slashEnd(s string, i int) int {
-	for i < len(s) && (s[i] == '\r' || s[i] == '\n' || s[i] == '/') {
+// breakEnd returns where line breaks, and bytes like also, end: with a slash,
+// [\r\n/]*.
+func (t pieces) breakEnd(s string, i int, also byte) int {
+	for poll := i + pollBytes; t.goesOn(i, &poll) && i < len(s) && (s[i] == '\r' || s[i] == '\n' || s[i] == also); {
 		i++
 	}
 	return i

@@ -39,14 +39,14 @@ func (v Verification) Differs() bool { return !v.Unverified && v.Tokens != v.Ref
 // once; its workers end after their current text. The error is that of ctx or
 // of loading the ranks.
 func (c *Counter) Verify(ctx context.Context, texts []Text, workers int, tell func(Verification)) error {
-	encoder, err := loadReference(c.encoding)
-	if err != nil {
-		return err
-	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(max(1, workers) + 1) // and the one below
 	done := make(chan Verification)
 	g.Go(func() error {
+		encoder, err := loadReference(c.encoding)
+		if err != nil {
+			return err
+		}
 		for _, t := range texts {
 			if ctx.Err() != nil {
 				return ctx.Err()
@@ -88,17 +88,17 @@ func (c *Counter) verify(ctx context.Context, encoder *tiktoken.Tiktoken, t Text
 	if err != nil {
 		return v, err
 	}
-	if v.Unverified = c.longestRun(text) > MaxVerifiedRun; !v.Unverified {
+	if v.Unverified = c.longestRun(ctx, text) > MaxVerifiedRun; !v.Unverified && ctx.Err() == nil {
 		v.Reference = model.Tokens(len(encoder.EncodeOrdinary(text)))
 	}
-	return v, nil
+	return v, ctx.Err()
 }
 
 // longestRun returns the number of characters of the longest piece of a text
-// that is encoded by itself.
-func (c *Counter) longestRun(text string) int {
-	longest, table := 0, classes()
-	for i := 0; i < len(text); {
+// that is encoded by itself. Once ctx is cancelled, the number is any.
+func (c *Counter) longestRun(ctx context.Context, text string) int {
+	longest, table := 0, pieces{classes(), ctx}
+	for i := 0; i < len(text) && ctx.Err() == nil; {
 		end := c.split(table, text, i)
 		longest = max(longest, utf8.RuneCountInString(text[i:end]))
 		i = end

@@ -39,7 +39,7 @@ func TestVerify(t *testing.T) {
 func TestVerifyNamesWhatDiffers(t *testing.T) {
 	c := *counter(t, "")
 	// A counter that splits after each byte counts too many tokens.
-	c.split = func(_ *classTable, _ string, i int) int { return i + 1 }
+	c.split = func(_ pieces, _ string, i int) int { return i + 1 }
 	c.memo = newMemo()
 	v := verified(t, &c, "hello", "!")
 	if !v[0].Differs() || v[0].Tokens <= v[0].Reference || v[0].Reference != 1 || v[1].Differs() {
