@@ -336,6 +336,9 @@ func (b *builder) pair() {
 	for ; b.paired < len(b.items); b.paired++ {
 		i := b.paired
 		meta := b.items[i].Metadata
+		if len(meta) < 2 { // a role alone
+			continue
+		}
 		id, _ := meta["callId"].(string)
 		if id == "" {
 			continue

@@ -170,9 +170,9 @@ var formats = []format{
 	{
 		name: Documents, read: documents.Read,
 		expected: "documents with page_content, text or content, or results around them (an array, an object or JSON lines)",
-		is:       func(raw []byte, _ record.Object, _ bool) bool { return documents.Is(raw) },
-		isCase:   func(raw []byte, _ record.Object) bool { return documents.ResultSets(raw) > 0 },
-		runs:     func(raw []byte, _ record.Object) int { return documents.ResultSets(raw) },
+		is:       func(_ []byte, o record.Object, _ bool) bool { return documents.Is(o) },
+		isCase:   func(_ []byte, o record.Object) bool { return documents.ResultSets(o) > 0 },
+		runs:     func(_ []byte, o record.Object) int { return documents.ResultSets(o) },
 	},
 	{
 		name: RepoPack, read: pack.Read, text: pack.Is, expected: "files packed by repomix, gitingest or code2prompt",
@@ -279,7 +279,7 @@ func detect(doc record.Document) Format {
 			return f
 		}
 	}
-	if found == Auto && doc.IsArray() && documents.ResultSets(doc.Data) > 0 { // texts without a word about them
+	if found == Auto && doc.IsArray() && documents.IsList(doc.Data) { // texts without a word about them
 		return Documents
 	}
 	return found

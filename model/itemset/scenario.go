@@ -67,16 +67,16 @@ func (b *builder) scenarioFields(data []byte) (map[string][]byte, error) {
 	fail := func(field, reason string) (map[string][]byte, error) {
 		return nil, &ScenarioError{Name: b.name, Field: field, Reason: reason}
 	}
-	members, err := jsonwalk.CheckMembers(data)
-	if err != nil {
-		return fail("scenario", "is not JSON: "+err.Error())
+	ends, ok := jsonwalk.ValidEnds(data, nil)
+	if !ok {
+		return fail("scenario", "is not JSON: "+jsonwalk.Check(data).Error())
 	}
 	if c := jsonwalk.Type(data); c != '{' {
 		return fail("scenario", "is "+jsonwalk.TypeName(data)+", must be an object")
 	}
 	known := ScenarioFields()
 	fields := map[string][]byte{}
-	for key, value := range members {
+	for key, value := range jsonwalk.MembersTo(data, ends, new(int)) {
 		if !slices.Contains(known, key) && !slices.Contains(b.opts.ExtraFields, key) {
 			return fail(key, "is not known; known are "+strings.Join(known, ", "))
 		}
@@ -205,7 +205,7 @@ func (b *builder) scenarioItems(s *model.Scenario, items []byte) error {
 			var it native.Item
 			problem := "is " + jsonwalk.TypeName(raw) + ", must be an object"
 			if jsonwalk.Type(raw) == '{' {
-				it, problem = native.Parse(raw, &length)
+				it, problem = native.Parse(raw, nil, &length)
 			}
 			if problem != "" {
 				return fail(fmt.Sprintf("items[%d]", place-1), problem)

@@ -68,15 +68,12 @@ func TypeName(raw []byte) string {
 	return "a number"
 }
 
-// CheckMembers checks data as Check does and returns an iterator like that of Members,
-// which does not scan the values a second time. For a value that is no object it
-// yields nothing.
-func CheckMembers(data []byte) (iter.Seq2[string, []byte], error) {
-	var ends []int
-	if !valid(data, &ends) {
-		return nil, Check(data)
-	}
-	return members(data, new(int), new(int), ends), nil
+// ValidEnds is like Valid. It appends to ends where the members or elements of the value
+// end, all but the last where there are very many: with these MembersTo and ElementsAt
+// need not scan them a second time.
+func ValidEnds(data []byte, ends []int) ([]int, bool) {
+	ok := valid(data, &ends)
+	return ends, ok
 }
 
 // Members yields the keys and values of an object in source order. For any
@@ -93,8 +90,10 @@ func MembersAt(object []byte, at *int) iter.Seq2[string, []byte] {
 
 // MembersTo is like Members for the object at the start of b, after which other text
 // may follow. After the last member it sets *end to the offset at which the object
-// ends in b.
-func MembersTo(b []byte, end *int) iter.Seq2[string, []byte] { return members(b, new(int), end, nil) }
+// ends in b. ends are those that ValidEnds found; nil: they are not known.
+func MembersTo(b []byte, ends []int, end *int) iter.Seq2[string, []byte] {
+	return members(b, new(int), end, ends)
+}
 
 // members is MembersAt and MembersTo; ends are where the values end, if that is
 // known.
@@ -173,7 +172,7 @@ func keyString(raw []byte) string {
 // nothing.
 func Elements(array []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		for _, value := range ElementsAt(array) {
+		for _, value := range ElementsAt(array, nil) {
 			if !yield(value) {
 				return
 			}
@@ -182,15 +181,20 @@ func Elements(array []byte) iter.Seq[[]byte] {
 }
 
 // ElementsAt is like Elements but yields each value with the offset in array at which
-// it begins.
-func ElementsAt(array []byte) iter.Seq2[int, []byte] {
+// it begins. ends are those that ValidEnds found; nil: they are not known.
+func ElementsAt(array []byte, ends []int) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
 		i := space(array, 0)
 		if i >= len(array) || array[i] != '[' {
 			return
 		}
 		for i = space(array, i+1); i < len(array) && array[i] != ']'; i = space(array, i+1) {
-			end := skip(array, i)
+			end := 0
+			if len(ends) > 0 {
+				end, ends = ends[0], ends[1:]
+			} else {
+				end = skip(array, i)
+			}
 			if end == i || !yield(i, array[i:end]) {
 				return
 			}

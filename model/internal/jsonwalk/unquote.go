@@ -46,7 +46,12 @@ func unquote(body []byte) (string, bool) {
 			out.Write(some[:n])
 			n = 0
 		}
-		text, size := appendEscape(some[:n], body[i+1:])
+		if i+1 < len(body) && plainEscapes[body[i+1]] != 0 {
+			some[n] = plainEscapes[body[i+1]]
+			i, n = i+2, n+1
+			continue
+		}
+		text, size := appendUnicode(some[:n], body[i+1:])
 		if size == 0 {
 			return "", false
 		}
@@ -59,45 +64,33 @@ func unquote(body []byte) (string, bool) {
 	return out.String(), true
 }
 
-// appendEscape appends what the escape stands for whose letter rest begins with. size is
-// the length of the escape without its backslash, or 0 if it is none.
-func appendEscape(out, rest []byte) (_ []byte, size int) {
-	if len(rest) == 0 {
+// plainEscapes has what an escape stands for at its letter, but for u.
+var plainEscapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+
+// appendUnicode appends the character of the escape that rest is behind the backslash of:
+// u and four digits, or two such of surrogates. size is its length without that
+// backslash, or 0 if it is none.
+func appendUnicode(out, rest []byte) (_ []byte, size int) {
+	if len(rest) == 0 || rest[0] != 'u' {
 		return out, 0
 	}
-	switch c := rest[0]; c {
-	case '"', '\\', '/':
-		return append(out, c), 1
-	case 'b':
-		return append(out, '\b'), 1
-	case 'f':
-		return append(out, '\f'), 1
-	case 'n':
-		return append(out, '\n'), 1
-	case 'r':
-		return append(out, '\r'), 1
-	case 't':
-		return append(out, '\t'), 1
-	case 'u':
-		r, ok := hex4(rest[1:])
-		if !ok {
-			return out, 0
-		}
-		size = 5
-		if utf16.IsSurrogate(r) {
-			pair := rune(utf8.RuneError)
-			if len(rest) >= 11 && rest[5] == '\\' && rest[6] == 'u' {
-				if low, ok := hex4(rest[7:]); ok {
-					pair = utf16.DecodeRune(r, low)
-				}
-			}
-			if r = pair; r != utf8.RuneError {
-				size = 11
-			}
-		}
-		return utf8.AppendRune(out, r), size
+	r, ok := hex4(rest[1:])
+	if !ok {
+		return out, 0
 	}
-	return out, 0
+	size = 5
+	if utf16.IsSurrogate(r) {
+		pair := rune(utf8.RuneError)
+		if len(rest) >= 11 && rest[5] == '\\' && rest[6] == 'u' {
+			if low, ok := hex4(rest[7:]); ok {
+				pair = utf16.DecodeRune(r, low)
+			}
+		}
+		if r = pair; r != utf8.RuneError {
+			size = 11
+		}
+	}
+	return utf8.AppendRune(out, r), size
 }
 
 func hex4(b []byte) (rune, bool) {

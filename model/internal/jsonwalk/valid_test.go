@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -78,11 +79,11 @@ func FuzzMembers(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		found, err := CheckMembers(data)
-		if (err == nil) != json.Valid(data) {
-			t.Fatalf("%q: %v", data, err)
+		ends, ok := ValidEnds(data, nil)
+		if ok != json.Valid(data) {
+			t.Fatalf("%q: %v", data, ok)
 		}
-		if err != nil {
+		if !ok {
 			return
 		}
 		list := func(all iter.Seq2[string, []byte]) (texts []string) {
@@ -91,20 +92,24 @@ func FuzzMembers(f *testing.F) {
 			}
 			return texts
 		}
-		if got, want := list(found), list(Members(data)); !slices.Equal(got, want) {
+		if got, want := list(MembersTo(data, ends, new(int))), list(Members(data)); !slices.Equal(got, want) {
 			t.Fatalf("%q: %q, want %q", data, got, want)
 		}
 		var got, want []string
 		length := 0
 		for rest := range Rests(data, &length) {
 			if Type(rest) == '{' {
-				for key, value := range MembersTo(rest, &length) {
+				for key, value := range MembersTo(rest, nil, &length) {
 					got = append(got, key, string(value))
 				}
 			}
 			got = append(got, ";")
 		}
-		for element := range Elements(data) {
+		known := maps.Collect(ElementsAt(data, ends))
+		for at, element := range ElementsAt(data, nil) {
+			if string(known[at]) != string(element) {
+				t.Fatalf("%q: element %q, want %q", data, known[at], element)
+			}
 			want = append(append(want, list(Members(element))...), ";")
 		}
 		if !slices.Equal(got, want) {

@@ -26,10 +26,10 @@ const (
 // plain reads a short message that has a role and a text and nothing else, in a third of
 // the time of message; false for any other record.
 func (r *reader) plain(at record.Place, raw []byte) (m conversation.Message, ok bool) {
-	if len(raw) > shortMessage || r.attached != nil || !r.doc.Valid && !jsonwalk.Valid(raw) {
+	if len(raw) > shortMessage || r.attached != nil || !r.doc.Checks(raw) {
 		return m, false
 	}
-	r.scratch = r.scratch.Reopen(raw)
+	r.scratch = r.scratch.Reopen(raw, r.doc.Ends())
 	if len(r.scratch) != 2 {
 		return m, false
 	}
@@ -72,7 +72,7 @@ func (r *reader) message(at record.Place, raw []byte) (m conversation.Message, o
 	if !r.doc.HoldsObject(r.sink, at, raw, "a message") {
 		return m, false
 	}
-	r.scratch = r.scratch.Reopen(raw)
+	r.scratch = r.scratch.Reopen(raw, r.doc.Ends())
 	o := r.scratch
 	if !o.Has("role") && IsResponseItem(o.Text("type")) {
 		return ResponseItem(r.sink, at, raw)

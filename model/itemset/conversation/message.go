@@ -100,11 +100,13 @@ func (m *Message) Speaks() bool {
 // block on. It tells the sink which messages it leaves out. Without such a block it
 // returns all. It modifies the blocks of the message that holds the summary.
 func AfterCompaction(sink record.Sink, all []Message) []Message {
-	isSummary := func(b blocks.Block) bool { return b.Kind == blocks.Summary && b.Text != "" }
+	isSummary := func(b *blocks.Block) bool { return b.Kind == blocks.Summary && b.Text != "" }
 	last := -1
 	for i := range all {
-		if slices.ContainsFunc(all[i].Blocks, isSummary) {
-			last = i
+		for k := range all[i].Blocks {
+			if isSummary(&all[i].Blocks[k]) {
+				last = i
+			}
 		}
 	}
 	if last < 0 {
@@ -120,7 +122,7 @@ func AfterCompaction(sink record.Sink, all []Message) []Message {
 	}
 	m := &all[last]
 	for k := len(m.Blocks) - 1; k > 0; k-- {
-		if isSummary(m.Blocks[k]) {
+		if isSummary(&m.Blocks[k]) {
 			m.Blocks = m.Blocks[k:]
 			break
 		}
@@ -145,7 +147,9 @@ func Write(sink record.Sink, tools [][]byte, all []Message) {
 	for i := range all {
 		m := &all[i]
 		parts += len(m.Blocks)
-		linked = linked || slices.ContainsFunc(m.Blocks, func(b blocks.Block) bool { return b.IsTool() })
+		for k := range m.Blocks {
+			linked = linked || m.Blocks[k].IsTool()
+		}
 		told = told || m.Prompt != nil || m.Output != nil || m.Gone > 0
 		if m.At.Set && !w.first.Set {
 			w.first = m.At

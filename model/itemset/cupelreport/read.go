@@ -94,7 +94,7 @@ func (r *reader) entry(e entry) {
 		r.sink.Tell(record.Skipped, e.place, "results without an item")
 		return
 	}
-	it, problem := native.Parse(item, new(int))
+	it, problem := native.Parse(item, nil, new(int))
 	if problem != "" {
 		r.sink.Tell(record.Skipped, e.place, problem)
 		return

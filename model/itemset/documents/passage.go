@@ -80,15 +80,15 @@ func metadataKey(key string) bool { return key == "metadata" || key == "meta" ||
 const maxWrappers = 6
 
 // isPassage reports whether an object is a document by its keys.
-func isPassage(object []byte) bool { return isPassageAt(object, 0) }
+func isPassage(o record.Object) bool { return isPassageAt(o, 0) }
 
-func isPassageAt(object []byte, depth int) bool {
-	if jsonwalk.Type(object) != '{' || depth > maxWrappers {
+func isPassageAt(o record.Object, depth int) bool {
+	if depth > maxWrappers {
 		return false
 	}
 	var text, content, score, native, meta, known, wrapped, chat bool
-	for key, value := range jsonwalk.Members(object) {
-		c := jsonwalk.Type(value)
+	for _, m := range o {
+		key, value, c := m.Key, m.Value, jsonwalk.Type(m.Value)
 		rank, _ := scoreKey(key)
 		score = score || rank > 0 && c != '[' && c != '{'
 		switch key {
@@ -115,7 +115,7 @@ func isPassageAt(object []byte, depth int) bool {
 			// Stores keep the text among the metadata.
 			wrapped = wrapped || c == '{' && hasText(value)
 		case "kwargs", "node", "__data__":
-			if isPassageAt(value, depth+1) || c == '{' && hasText(value) {
+			if isPassageAt(record.Open(value), depth+1) || c == '{' && hasText(value) {
 				return true
 			}
 		}

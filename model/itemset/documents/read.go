@@ -16,6 +16,7 @@ import (
 	"math"
 
 	"cupelscope/model"
+	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/record"
 )
 
@@ -34,18 +35,22 @@ type scored struct {
 var NoContent = []string{"query", "question", "input", "user_input", "queries", "query_texts", "questions", "namespace", "id", "_id", "type", "level", "object", "model", "usage", "took",
 	"metadatas", "distances", "scores", "ids", "included", "uris"}
 
-// Is reports whether an object is a document, or holds result sets. raw is its JSON.
-func Is(raw []byte) bool { return isPassage(raw) || ResultSets(raw) > 0 }
+// Is reports whether an object is a document, or holds result sets.
+func Is(o record.Object) bool { return isPassage(o) || ResultSets(o) > 0 }
 
-// ResultSets returns the number of result sets that a record holds. It is 0 if the
-// record is a document itself, or neither.
-func ResultSets(raw []byte) int { return len(findResults(raw)) }
+// ResultSets returns the number of result sets that an object holds. It is 0 if the
+// object is a document itself, or neither.
+func ResultSets(o record.Object) int { return len(findIn(o, 0)) }
+
+// IsList reports whether an array lists documents: objects, pairs or bare texts.
+func IsList(array []byte) bool { return len(listOf(array)) > 0 }
 
 // Read adds the documents of one result set, chosen by doc.Choose, to the sink. The
 // error is ErrEmpty or a *record.SelectError.
 func Read(doc record.Document, sink record.Sink) error {
 	var sets []resultSet
 	var loose resultSet // documents given one a record
+	var o record.Object // reused
 	records := doc.Records()
 	if doc.IsArray() && isPair(doc.Data) { // one document, not an array of two records
 		records = doc.Values()
@@ -54,7 +59,16 @@ func Read(doc record.Document, sink record.Sink) error {
 		if !sink.Next() {
 			return nil
 		}
-		if found := findResults(raw); len(found) > 0 {
+		if doc.IsObject() {
+			o = doc.Object()
+		} else {
+			o = o.Reopen(raw, nil)
+		}
+		found := findIn(o, 0)
+		if jsonwalk.Type(raw) == '[' {
+			found = listOf(raw)
+		}
+		if len(found) > 0 {
 			sets = append(sets, found...)
 			continue
 		}
@@ -73,11 +87,9 @@ func Read(doc record.Document, sink record.Sink) error {
 	}
 	label := func(i int) string { return sets[i].label() }
 	return doc.Choose(sink, "result set", len(sets), label, func(k int) error {
-		n := sets[k].len()
-		if n == 0 {
+		if _, some := sets[k].first(); !some {
 			return ErrEmpty
 		}
-		sink.Expect(n)
 		for _, key := range sets[k].unread {
 			sink.Tell(record.Unread, record.Place{}, key)
 		}
@@ -93,7 +105,7 @@ const maxLooked = 100
 // anyPassage reports whether one of the first records is a document by its looks.
 func anyPassage(records [][]byte) bool {
 	for _, raw := range records[:min(len(records), maxLooked)] {
-		if isPassage(raw) || isPair(raw) {
+		if isPassage(record.Open(raw)) || isPair(raw) {
 			return true
 		}
 	}

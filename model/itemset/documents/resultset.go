@@ -68,6 +68,14 @@ func (s *resultSet) all() iter.Seq[found] {
 	}
 }
 
+// first returns the first document of the set.
+func (s *resultSet) first() (found, bool) {
+	for first := range s.all() {
+		return first, true
+	}
+	return found{}, false
+}
+
 func (s *resultSet) len() int {
 	n := 0
 	for range s.all() {
@@ -94,27 +102,26 @@ const maxSetDepth = 4
 const maxInner = 16
 
 // findResults returns the result sets in a record, and nil if the record is a document
-// itself or holds none. raw need not be valid JSON.
-func findResults(raw []byte) []resultSet { return findResultsAt(raw, 0) }
-
-func findResultsAt(raw []byte, depth int) []resultSet {
-	if depth > maxSetDepth {
-		return nil
+// itself or holds none. raw need not be valid JSON. depth is the number of objects around
+// it that have been searched.
+func findResults(raw []byte, depth int) []resultSet {
+	if jsonwalk.Type(raw) == '[' {
+		return listOf(raw)
 	}
-	switch jsonwalk.Type(raw) {
-	case '[':
-		if isPair(raw) {
-			return nil
-		}
-		for first := range jsonwalk.Elements(raw) {
-			if listsPassages(first) {
-				return []resultSet{{list: raw}}
-			}
-			break
-		}
-		return nil
-	case '{':
-	default:
+	return findIn(record.Open(raw), depth)
+}
+
+// listOf is findResults for an array.
+func listOf(array []byte) []resultSet {
+	if first, some := firstElement(array); some && listsPassages(first) && !isPair(array) {
+		return []resultSet{{list: array}}
+	}
+	return nil
+}
+
+// findIn is findResults for an object.
+func findIn(o record.Object, depth int) []resultSet {
+	if depth > maxSetDepth {
 		return nil
 	}
 	var lists [len(listKeys)][]byte
@@ -122,16 +129,17 @@ func findResultsAt(raw []byte, depth int) []resultSet {
 	noTexts := false   // columns without that of the documents
 	var inner [][]byte // objects under any other key
 	var queries, metadatas, distances, scores, ids []byte
-	for key, value := range jsonwalk.Members(raw) {
+	for _, m := range o {
+		key, value, c := m.Key, m.Value, jsonwalk.Type(m.Value)
 		switch key {
 		case "docstore/data": // a LlamaIndex store
-			if jsonwalk.Type(value) == '{' {
+			if c == '{' {
 				return []resultSet{{list: value}}
 			}
 		case "query", "question", "input", "user_input", "queries", "query_texts", "questions":
 			if s, ok := jsonwalk.String(value); ok && query == "" {
 				query = s
-			} else if jsonwalk.Type(value) == '[' {
+			} else if c == '[' {
 				queries = value
 			}
 		case "metadatas":
@@ -143,28 +151,26 @@ func findResultsAt(raw []byte, depth int) []resultSet {
 		case "ids":
 			ids = value
 		default:
-			if jsonwalk.Type(value) == '{' && len(inner) < maxInner {
+			if c == '{' && len(inner) < maxInner {
 				inner = append(inner, value)
 			}
 		}
-		noTexts = noTexts || key == "documents" && jsonwalk.IsNull(value)
-		for i, k := range listKeys {
-			if c := jsonwalk.Type(value); key == k && (c == '[' || c == '{') {
-				lists[i] = value
-			}
+		noTexts = noTexts || key == "documents" && c == 'n'
+		if i := slices.Index(listKeys[:], key); i >= 0 && (c == '[' || c == '{') {
+			lists[i] = value
 		}
 	}
 	if set, ok := columns(query, lists[slices.Index(listKeys[:], "context")]); ok {
-		set.readSiblings(raw)
+		set.readSiblings(o)
 		return []resultSet{set}
 	}
-	passage, empty := isPassage(raw), false
+	passage, empty := isPassage(o), false
 	for i, list := range lists {
 		if list == nil || passage && i >= besideAnswer {
 			continue
 		}
 		if jsonwalk.Type(list) == '{' { // {"hits": {"hits": [...]}}
-			if all := findResultsAt(list, depth+1); len(all) > 0 {
+			if all := findResults(list, depth+1); len(all) > 0 {
 				return named(all, query)
 			}
 			continue
@@ -179,10 +185,10 @@ func findResultsAt(raw []byte, depth int) []resultSet {
 			continue
 		case jsonwalk.Type(first) == '[' && !isPair(first) && !isTitled(first): // a list for each query
 			return perQuery(list, queries, [4][]byte{metadatas, distances, scores, ids})
-		case jsonwalk.Type(first) == '{' && !isPassage(first) && len(findResultsAt(first, depth+1)) > 0:
+		case jsonwalk.Type(first) == '{' && !isPassage(record.Open(first)) && len(findResults(first, depth+1)) > 0:
 			var all []resultSet
 			for inner := range jsonwalk.Elements(list) {
-				all = append(all, findResultsAt(inner, depth+1)...)
+				all = append(all, findResults(inner, depth+1)...)
 			}
 			return all
 		case !listsPassages(first):
@@ -199,7 +205,7 @@ func findResultsAt(raw []byte, depth int) []resultSet {
 				set.texts = append(set.texts, elements(lists[k])...)
 			}
 		}
-		set.readSiblings(raw)
+		set.readSiblings(o)
 		return []resultSet{set}
 	}
 	if empty || noTexts && ids != nil {
@@ -209,8 +215,8 @@ func findResultsAt(raw []byte, depth int) []resultSet {
 		return nil
 	}
 	for _, object := range inner { // {"retriever": {"documents": [...]}}
-		if !isPassage(object) {
-			if all := findResultsAt(object, depth+1); len(all) > 0 {
+		if o := record.Open(object); !isPassage(o) {
+			if all := findIn(o, depth+1); len(all) > 0 {
 				return named(all, query)
 			}
 		}
@@ -219,8 +225,8 @@ func findResultsAt(raw []byte, depth int) []resultSet {
 }
 
 // readSiblings reads what stands beside the documents in the object around them.
-func (s *resultSet) readSiblings(raw []byte) {
-	o := record.Open(raw)
+func (s *resultSet) readSiblings(o record.Object) {
+	o = o.Untouched()
 	s.gold = goldOf(o)
 	for key := range o.Unread(NoContent) {
 		if !slices.Contains(listKeys[:], key) {
@@ -281,7 +287,7 @@ func firstElement(array []byte) (first []byte, some bool) {
 // listsPassages reports whether an array that begins with first lists documents:
 // objects, pairs or bare texts.
 func listsPassages(first []byte) bool {
-	return jsonwalk.Type(first) == '"' || isPassage(first) || isPair(first) || isTitled(first)
+	return jsonwalk.Type(first) == '"' || isPassage(record.Open(first)) || isPair(first) || isTitled(first)
 }
 
 // isIndexed reports whether raw is the answer of a reranker that names a document by index.
@@ -304,7 +310,7 @@ func isPair(raw []byte) bool {
 	for e := range jsonwalk.Elements(raw) {
 		switch n {
 		case 0:
-			passage = jsonwalk.Type(e) == '{' && isPassage(e) || jsonwalk.Type(e) == '"'
+			passage = jsonwalk.Type(e) == '{' && isPassage(record.Open(e)) || jsonwalk.Type(e) == '"'
 		case 1:
 			number = jsonwalk.IsNumber(e) || jsonwalk.IsNull(e)
 		}

@@ -17,7 +17,7 @@ import (
 // Read adds the items of a document to the sink.
 func Read(doc record.Document, sink record.Sink) error {
 	for at, raw := range doc.Objects(sink, "an item", "items") {
-		it, problem := Parse(raw, new(int))
+		it, problem := Parse(raw, doc.Ends(), new(int))
 		if problem != "" {
 			sink.Tell(record.Skipped, at, reasonOf(problem))
 			continue
@@ -120,15 +120,16 @@ func (it *Item) Give(sink record.Sink, at record.Place) int {
 }
 
 // Parse reads an item from the valid JSON object at the start of raw, and sets *end
-// to the offset in raw at which the object ends. If the object is no item, problem
-// says why, and it and *end are not meaningful; else problem is "".
-func Parse(raw []byte, end *int) (it Item, problem string) {
+// to the offset in raw at which the object ends. ends are where its members end, nil if
+// that is not known. If the object is no item, problem says why, and it and *end are not
+// meaningful; else problem is "".
+func Parse(raw []byte, ends []int, end *int) (it Item, problem string) {
 	it.Grade = -1
 	room := record.Room()
 	var seen uint
-	var more map[string]any
-	object := raw
-	for key, raw := range jsonwalk.MembersTo(raw, end) {
+	var few [32]field
+	more := few[:0] // members that go to the metadata: for 32 of them it takes no memory
+	for key, raw := range jsonwalk.MembersTo(raw, ends, end) {
 		id := itemKeyOf(key)
 		if id != keyOther {
 			if seen&(1<<id) != 0 {
@@ -224,13 +225,7 @@ func Parse(raw []byte, end *int) (it Item, problem string) {
 				it.noteLeftOut(problem)
 				continue
 			}
-			if more == nil {
-				more = make(map[string]any, others(object))
-			}
-			if _, twice := more[key]; twice {
-				it.note(keyTwice)
-			}
-			more[key] = value
+			more = append(more, field{key, value})
 		}
 	}
 	if it.Content == "" {
@@ -239,30 +234,35 @@ func Parse(raw []byte, end *int) (it Item, problem string) {
 	if !it.Counted && it.Count != model.FromFile {
 		it.Count = model.FromFile // says how the tokens were found, but there are none
 	}
-	for key, v := range more {
-		if it.Metadata == nil {
-			it.Metadata = more
-			break
-		}
-		if _, taken := it.Metadata[key]; taken {
-			it.note("fields that the metadata of their item has too, left out")
-			continue
-		}
-		it.Metadata[key] = v
-	}
+	it.adopt(more)
 	return it, ""
 }
 
-// others returns the number of members of the object at the start of raw that go to the
-// metadata of its item.
-func others(raw []byte) int {
-	n := 0
-	for key := range jsonwalk.Members(raw) {
-		if itemKeyOf(key) == keyOther {
-			n++
+type field struct {
+	key   string
+	value any
+}
+
+// adopt puts members of the item into its metadata. Of those with the same key the last
+// counts; where the metadata has the key already, it is the metadata that counts.
+func (it *Item) adopt(more []field) {
+	if len(more) > 0 && it.Metadata == nil {
+		it.Metadata = make(map[string]any, len(more))
+	}
+	own := more[:0]
+	for _, m := range more {
+		if _, taken := it.Metadata[m.key]; taken {
+			it.note("fields that the metadata of their item has too, left out")
+		} else {
+			own = append(own, m)
 		}
 	}
-	return n
+	for _, m := range own {
+		if _, twice := it.Metadata[m.key]; twice {
+			it.note(keyTwice)
+		}
+		it.Metadata[m.key] = m.value
+	}
 }
 
 // kindOfJSON reads a kind; those that Cupel knows are not allocated.

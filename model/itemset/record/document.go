@@ -32,6 +32,8 @@ type Document struct {
 	layout layout
 	chosen *bool   // Choose was called
 	opened *Object // what Object has found
+	ends   []int   // where the members or elements of Data end; nil unless Valid
+	last   *[]int  // the same for the record that was checked last
 	// Each, if not nil, is called by Choose for every run or result set of a source
 	// that holds several when Options.Select is 0. It calls read to read that one,
 	// numbered from 1, and returns an error to stop. If Each is nil, such a source
@@ -56,11 +58,13 @@ type Options struct {
 // text is one JSON value; of any other it scans the first value, and the second line where
 // the first value spans several lines. The document refers to text without copying it.
 func Split(name string, text []byte, opts Options) Document {
-	d := Document{Name: name, Data: bytes.TrimLeft(text, " \t\r\n\v\f"), Options: opts, chosen: new(bool), opened: new(Object)}
+	d := Document{Name: name, Data: bytes.TrimLeft(text, " \t\r\n\v\f"), Options: opts, chosen: new(bool), opened: new(Object), last: new([]int)}
 	d.lead, d.Data = text[:len(text)-len(d.Data)], bytes.TrimSpace(d.Data)
-	if c := jsonwalk.Type(d.Data); (c == '{' || c == '[') && jsonwalk.Valid(d.Data) {
-		d.layout, d.Valid = whole, true
-	} else {
+	if c := jsonwalk.Type(d.Data); c == '{' || c == '[' {
+		d.ends, d.Valid = jsonwalk.ValidEnds(d.Data, nil)
+	}
+	if d.layout = whole; !d.Valid {
+		d.ends = nil
 		d.layout, d.Truncated = layoutOf(d.Data)
 	}
 	return d
@@ -108,7 +112,7 @@ func (d Document) Object() Object {
 		return nil
 	}
 	if *d.opened == nil {
-		*d.opened = Open(d.Data)
+		*d.opened = Object(nil).Reopen(d.Data, d.ends)
 	}
 	return slices.Clone(*d.opened)
 }
@@ -144,9 +148,11 @@ func (d Document) Values() iter.Seq2[Place, []byte] {
 				record, rest = rest, nil
 			case lines:
 				record, rest, _ = bytes.Cut(rest, []byte("\n"))
-				trimmed := bytes.TrimLeft(record, " \t\r\v\f")
-				at += len(record) - len(trimmed)
-				if record = bytes.TrimSpace(trimmed); len(record) == 0 {
+				if len(record) > 0 && record[0] <= ' ' {
+					trimmed := bytes.TrimLeft(record, " \t\r\v\f")
+					at, record = at+len(record)-len(trimmed), trimmed
+				}
+				if record = bytes.TrimSpace(record); len(record) == 0 {
 					continue
 				}
 			case stream:
@@ -165,9 +171,9 @@ func (d Document) Values() iter.Seq2[Place, []byte] {
 // object that has one, and else the same as Values. If the object has several such
 // arrays, the last one is used. The records may be invalid JSON.
 func (d Document) Records(keys ...string) iter.Seq2[Place, []byte] {
-	array, before, at := d.Data, 0, 0
+	array, ends, before, at := d.Data, d.ends, 0, 0
 	if d.IsObject() {
-		array = nil
+		array, ends = nil, nil
 	}
 	if d.IsObject() && len(keys) > 0 {
 		for key, value := range jsonwalk.MembersAt(d.Data, &at) {
@@ -181,7 +187,7 @@ func (d Document) Records(keys ...string) iter.Seq2[Place, []byte] {
 	}
 	return func(yield func(Place, []byte) bool) {
 		n := 0
-		for at, record := range jsonwalk.ElementsAt(array) {
+		for at, record := range jsonwalk.ElementsAt(array, ends) {
 			if n++; !yield(Place{n, len(d.lead) + before + at + 1}, record) {
 				return
 			}
@@ -206,11 +212,29 @@ func (d Document) Objects(sink Sink, want string, keys ...string) iter.Seq2[Plac
 // HoldsValue reports whether a record of the document is valid JSON. If it is not,
 // HoldsValue calls sink.Broken.
 func (d Document) HoldsValue(sink Sink, at Place, record []byte) bool {
-	if !d.Valid && !jsonwalk.Valid(record) {
+	if !d.Checks(record) {
 		sink.Broken(at, record)
 		return false
 	}
 	return true
+}
+
+// Checks reports whether a record of the document is valid JSON.
+func (d Document) Checks(record []byte) (ok bool) {
+	if d.Valid || d.last == nil {
+		return d.Valid || jsonwalk.Valid(record)
+	}
+	*d.last, ok = jsonwalk.ValidEnds(record, (*d.last)[:0])
+	return ok
+}
+
+// Ends returns where the members of the record end that was checked last, for Reopen and
+// jsonwalk.MembersTo; nil if no record needs a check, or none was checked.
+func (d Document) Ends() []int {
+	if d.Valid || d.last == nil {
+		return nil
+	}
+	return *d.last
 }
 
 // HoldsObject reports whether a record of the document is a valid JSON object. If it is

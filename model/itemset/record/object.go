@@ -24,17 +24,26 @@ type Member struct {
 
 // Open returns the members of a valid JSON object. For any other value, also nil,
 // it returns an empty Object. The values refer to raw.
-func Open(raw []byte) Object { return Object(nil).Reopen(raw) }
+func Open(raw []byte) Object { return Object(nil).Reopen(raw, nil) }
 
 // Reopen is like the function Open but reuses the memory of o, which must not be
-// used afterwards.
-func (o Object) Reopen(raw []byte) Object {
+// used afterwards. ends are those of Document.Ends, or nil.
+func (o Object) Reopen(raw []byte, ends []int) Object {
 	o = o[:0]
-	for key, value := range jsonwalk.Members(raw) {
+	for key, value := range jsonwalk.MembersTo(raw, ends, new(int)) {
 		if cap(o) == 0 {
 			o = make(Object, 0, 4)
 		}
 		o = append(o, Member{Key: key, Value: value})
+	}
+	return o
+}
+
+// Untouched returns a copy of which no member was read.
+func (o Object) Untouched() Object {
+	o = slices.Clone(o)
+	for i := range o {
+		o[i].read = false
 	}
 	return o
 }
