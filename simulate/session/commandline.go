@@ -132,11 +132,8 @@ func (o Options) policyWords(opened *Opened, want model.Policy) ([]string, bool)
 			continue
 		}
 		with := base
-		if want.Slicer != start.Slicer {
-			with.Slicer = string(want.Slicer)
-		}
-		if want.Slicer == model.Knapsack && (start.Slicer != model.Knapsack || want.Bucket() != start.Bucket()) {
-			with.BucketSize = strconv.FormatInt(int64(want.Bucket()), 10)
+		if name := want.SlicerName(); name != start.SlicerName() {
+			with.Slicer = name
 		}
 		if want.Placer != start.Placer {
 			with.Placer = string(want.Placer)

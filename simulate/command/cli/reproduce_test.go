@@ -38,6 +38,10 @@ func TestReproduce(t *testing.T) {
 			policy.Slicer, policy.BucketSize, policy.BatchSize = model.Knapsack, model.Tokens(rng.IntN(200)+1), 0
 			policy.Quotas, policy.CountQuotas = nil, nil
 		}
+		if rng.IntN(4) == 0 {
+			policy.Slicer, policy.BucketSize, policy.BatchSize = model.Stream, 0, rng.IntN(9)+1
+			policy.Quotas, policy.CountQuotas = nil, nil
+		}
 		policy.Deduplicate = rng.IntN(4) > 0
 		policy.Overflow = model.OverflowStrategies()[rng.IntN(3)]
 		f := opened.Budget.Fields()
