@@ -164,7 +164,7 @@ func (m *Model) screenWords() []string {
 	var words []string
 	flag := func(name, value string) { words = append(words, "--"+name, value) }
 	if end := m.exp.Setup().End(); end != chosenEnd(m.exp) {
-		flag("axis-end", strconv.FormatInt(int64(end), 10))
+		flag("ceiling", strconv.FormatInt(int64(end), 10))
 	}
 	if m.follow.source != nil {
 		words = append(words, "--follow")

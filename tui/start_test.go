@@ -67,11 +67,11 @@ func TestTheAxisEndIsKept(t *testing.T) {
 	}
 	s := begin(t, opened, 200, 60)
 	s.press("Y")
-	s.seesNot("--axis-end")
+	s.seesNot("--ceiling")
 	path := filepath.Join(t.TempDir(), "far.json")
 	s.m.knobs.Select(experiment.AxisEnd)
 	s.press("<tab><enter>50k<enter>Y")
-	s.sees("axis end", "50,000", "--axis-end 50000")
+	s.sees("axis end", "50,000", "--ceiling 50000")
 	s.press("w")
 	for range len("scenario.json") {
 		s.press("<backspace>")

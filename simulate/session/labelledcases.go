@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -160,7 +161,7 @@ func (l *Labelled) All(ctx context.Context) quality.Cases {
 			for _, c := range all {
 				number[c.source]++
 				if c.selected = c.id; c.in && c.id == "" {
-					c.selected = strconv.Itoa(number[c.source])
+					c.selected = cmp.Or(l.Choices.Options.Select, strconv.Itoa(number[c.source]))
 				}
 				if err := l.check(&c, first); err != nil {
 					if l.Failed != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"cupelscope/fixtures"
@@ -210,6 +211,9 @@ func (o Options) sourced(in Input) (Options, error) {
 // error if both are given.
 func (c *Choices) Load(ctx context.Context) (*Opened, error) {
 	o, reading := c.Options, c.Reading
+	if o.Run != "" && !slices.ContainsFunc(o.Sources, isBEIR) {
+		return nil, errNoFolder
+	}
 	if len(o.Sources) > 0 {
 		if o.Fixture != "" {
 			return nil, fmt.Errorf("--fixture %s and the source %s: give one of them", o.Fixture, o.Sources[0])

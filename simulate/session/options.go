@@ -74,7 +74,7 @@ func (o Options) Overrides() (simulate.Overrides, error) {
 		{"target-tokens", o.TargetTokens, &a.TargetTokens},
 		{"output-reserve", o.OutputReserve, &a.OutputReserve},
 		{"slack", o.Slack, &a.Slack},
-		{"axis-end", o.AxisEnd, &a.AxisEnd},
+		{"ceiling", o.AxisEnd, &a.AxisEnd},
 		{"bucket", o.BucketSize, &a.BucketSize},
 	} {
 		var err error

@@ -126,12 +126,15 @@ func anotherSlicer(name string) (of PolicyOf, is bool, err error) {
 // withPolicy returns o with the flags that lead to the policy of that name. There are
 // none for the policyB of a scenario; that leaves o as it is.
 func (o Options) withPolicy(name string) Options {
-	slicer, _, _ := strings.Cut(name, ":")
+	slicer, _, sized := strings.Cut(name, ":")
+	own, _, _ := strings.Cut(o.Slicer, ":")
 	switch isSlicer := slices.ContainsFunc(model.SlicerTypes(), func(s model.SlicerType) bool { return strings.EqualFold(string(s), slicer) }); {
-	case strings.EqualFold(name, ownPolicy), strings.EqualFold(name, ownPolicyB):
+	case strings.EqualFold(name, ownPolicy), strings.EqualFold(name, ownPolicyB), isSlicer && !sized && strings.EqualFold(slicer, own):
 		return o
 	case isSlicer:
-		o.Slicer, o.BucketSize = name, ""
+		if o.Slicer = name; sized || !strings.EqualFold(slicer, string(model.Knapsack)) {
+			o.BucketSize = ""
+		}
 		return o
 	}
 	o.Policy, o.Preset, o.Slicer, o.BucketSize, o.Placer, o.Overflow, o.NoDedup = "", "", "", "", "", "", false

@@ -35,9 +35,6 @@ func (c *Choices) selectCase(ctx context.Context) (selectedCase, error) {
 	}
 	source := c.Options.Sources[0]
 	folder := isBEIR(source)
-	if c.Options.Run != "" && !folder {
-		return selectedCase{}, errNoFolder
-	}
 	scenarios := 0
 	if !folder {
 		var err error

@@ -54,6 +54,8 @@ func manyCases(t *testing.T, dir string) map[string][]string {
 		"folder, run":  {in("folder"), "--run", in("run.txt"), "--at", "9"},
 		"two files":    {in("samples.json"), in("results.jsonl"), "--labels", in("labels.jsonl"), "--at", "9"},
 		"a policy":     {"knapsack:1", in("samples.json"), "--at", "9"},
+		"a bucket":     {"knapsack", in("samples.json"), "--at", "9", "--preset", "rag", "--slicer", "knapsack", "--bucket", "7"},
+		"selected":     {in("samples.json"), in("results.jsonl"), "--labels", in("labels.jsonl"), "--at", "9", "--select", "2"},
 		"several":      {"prefix", "greedy", in("scenarios.jsonl"), "--group", "talk"},
 		"other counts": {in("samples.json"), "--at", "12", "--estimate", "chars/2", "--preset", "rag", "--output-reserve", "2"},
 	}
@@ -115,13 +117,16 @@ func TestSelectRefuses(t *testing.T) {
 	dir := t.TempDir()
 	cases := manyCases(t, dir)
 	for line, says := range map[string]string{
-		"report " + cases["scenarios"][0]:                                 "scenarios.jsonl holds 5 scenarios: choose one with --select N, from 1 to 5",
-		"report " + cases["scenarios"][0] + " --select 6":                 "there is no number 6",
-		"report " + cases["scenarios"][0] + " --select s1":                `--select: "s1" is not the number of a case`,
-		"report " + cases["folder"][0] + " --select 3":                    `no query with labels has the id "3"`,
-		"report " + cases["samples"][0] + " --run " + dir + "/run.txt":    "--run is for a folder of BEIR",
-		"evaluate " + cases["folder"][0] + " --at 9 --select 3":           "there is nothing to evaluate",
-		"evaluate " + cases["scenarios"][0] + " --group talk --select 77": "there is nothing to evaluate",
+		"report " + cases["scenarios"][0]:                                              "scenarios.jsonl holds 5 scenarios: choose one with --select N, from 1 to 5",
+		"report " + cases["scenarios"][0] + " --select 6":                              "there is no number 6",
+		"report " + cases["scenarios"][0] + " --select s1":                             `--select: "s1" is not the number of a case`,
+		"report " + cases["folder"][0] + " --select 3":                                 `no query with labels has the id "3"`,
+		"report " + cases["samples"][0] + " --run " + dir + "/run.txt":                 "--run is for a folder of BEIR",
+		"report --fixture agent --run run.txt":                                         "--run is for a folder of BEIR",
+		"report " + cases["samples"][0] + " " + cases["results"][0] + " --run run.txt": "--run is for a folder of BEIR",
+		cases["samples"][0] + " --ceiling many":                                        "--ceiling: not a token number",
+		"evaluate " + cases["folder"][0] + " --at 9 --select 3":                        "there is nothing to evaluate",
+		"evaluate " + cases["scenarios"][0] + " --group talk --select 77":              "there is nothing to evaluate",
 	} {
 		if code, _, told := explorer.Run(false, "", clitest.Words(line)...); code == cli.Fine || !strings.Contains(told, says) {
 			t.Errorf("%s: exit %d, %s, want %s", line, code, told, says)
