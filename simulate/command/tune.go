@@ -87,9 +87,9 @@ func (t *TuneOptions) options() (o quality.TuneOptions, err error) {
 // Tune searches for a policy that lets in more of what was needed, and writes
 // whether it is better than the current one, that of the flags or of the cases.
 // Before the search it writes what it searches and about how long that takes. If
-// the search ends early, it answers with the best policy so far. Tune reads the
-// sources several times, so standard input is an error. The error is a
-// *quality.TooFewError if there are too few cases.
+// the search ends early, it answers with the best policy so far, and returns the cause
+// of the end of ctx. Tune reads the sources several times, so standard input is an
+// error. The error is a *quality.TooFewError if there are too few cases.
 func Tune(ctx context.Context, o session.Options, v TuneOptions, s Streams) error {
 	form, err := v.form()
 	if err != nil {
@@ -140,16 +140,20 @@ func Tune(ctx context.Context, o session.Options, v TuneOptions, s Streams) erro
 		return err
 	}
 	answer := &tuning{Tuning: made, labelledCases: e, options: options}
+	ended := context.Cause(ctx)
 	ctx = context.WithoutCancel(ctx) // a search that was stopped writes the best so far
 	if form == export.AsCSV {
 		err = s.write(ctx, answer.policySheet(), form)
 	} else {
 		err = s.writeBook(ctx, answer.book(), form)
 	}
-	if err != nil || v.Out == "" {
-		return err
+	if err == nil && v.Out != "" {
+		err = v.writeBest(made.Best, s)
 	}
-	return v.writeBest(made.Best, s)
+	if err == nil && made.Stopped {
+		err = ended
+	}
+	return err
 }
 
 // budget returns the budget of --at, none if it is not given.

@@ -80,7 +80,7 @@ func Evaluate(ctx context.Context, cases Cases, o Options) (*Evaluation, error) 
 	if err != nil {
 		return nil, err
 	}
-	return e.evaluation(all)
+	return e.evaluation(ctx, all)
 }
 
 // evaluator is Options prepared for measuring cases.

@@ -2,6 +2,7 @@ package quality
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
@@ -88,7 +89,7 @@ type measured struct {
 }
 
 // evaluation sums up all cases.
-func (e *evaluator) evaluation(all []caseResult) (*Evaluation, error) {
+func (e *evaluator) evaluation(ctx context.Context, all []caseResult) (*Evaluation, error) {
 	sum := &Evaluation{Cases: len(all), cases: all}
 	groups := map[string]bool{}
 	for _, r := range all {
@@ -115,7 +116,7 @@ func (e *evaluator) evaluation(all []caseResult) (*Evaluation, error) {
 		for k := range e.named {
 			result := meansOf(all, i, k)
 			if k > 0 {
-				versus, err := Compare(differences(all, i, k), e.Seed)
+				versus, err := Compare(ctx, differences(all, i, k), e.Seed)
 				if err != nil {
 					return nil, err
 				}

@@ -1,6 +1,7 @@
 package quality
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -67,11 +68,24 @@ func (c Comparison) Significant() bool {
 }
 
 // Compare tests differences by flipping signs, group by group. Flips that are
-// drawn at random depend on seed only. The error reports a difference that is
-// not finite. Without differences P is 1. Up to ExactGroups groups it takes
-// O(2^groups), beyond that O(Draws * groups), and it sorts as many numbers as
-// there are flips.
-func Compare(all []Difference, seed uint64) (Comparison, error) {
+// drawn at random depend on seed only. The error is that of ctx, or reports a
+// difference that is not finite. Without differences P is 1. Up to ExactGroups
+// groups it takes O(2^groups), beyond that O(Draws * groups), and it sorts as many
+// numbers as there are flips.
+func Compare(ctx context.Context, all []Difference, seed uint64) (Comparison, error) {
+	return manyFlips.compare(ctx, all, seed)
+}
+
+// flipping is how many flips a test looks at: all for so many groups at most, and
+// of more groups so many that are drawn.
+type flipping struct{ groups, draws int }
+
+var (
+	manyFlips = flipping{ExactGroups, Draws}
+	fewFlips  = flipping{8, 1000} // at once, however many groups there are
+)
+
+func (f flipping) compare(ctx context.Context, all []Difference, seed uint64) (Comparison, error) {
 	c := Comparison{P: 1, LeastP: 1, Adjusted: 1, Low: math.Inf(-1), High: math.Inf(1)}
 	at := map[string]int{}
 	var groups []groupSum
@@ -102,11 +116,14 @@ func Compare(all []Difference, seed uint64) (Comparison, error) {
 		return c, nil
 	}
 	c.Mean = total / float64(len(all))
-	flips := flipsOf(groups, seed)
+	flips := f.of(ctx, groups, seed)
+	if err := ctx.Err(); err != nil {
+		return c, err
+	}
 	c.LeastP = 2 / float64(2*len(flips))
 	c.P, c.Low, c.High = evaluate(groups, flips)
 	c.Adjusted = c.P
-	return c, nil
+	return c, ctx.Err()
 }
 
 // groupSum holds the sums over a group: D_g and N_g.
@@ -116,12 +133,12 @@ func (a groupSum) plus(b groupSum, sign float64) groupSum {
 	return groupSum{a.sum + sign*b.sum, a.cases + sign*b.cases}
 }
 
-// flipsOf is S(s) and N(s) for the flips to look at, the observed one first. A
-// flip and its opposite always count alike, so that of all flips only those are
-// listed that leave the first group as it is.
-func flipsOf(groups []groupSum, seed uint64) []groupSum {
-	if len(groups) > ExactGroups {
-		return drawn(groups, seed)
+// of is S(s) and N(s) for the flips to look at, the observed one first, and fewer
+// once ctx is cancelled. A flip and its opposite always count alike, so that of all
+// flips only those are listed that leave the first group as it is.
+func (f flipping) of(ctx context.Context, groups []groupSum, seed uint64) []groupSum {
+	if len(groups) > f.groups {
+		return f.drawn(ctx, groups, seed)
 	}
 	// All flips of a half of the groups, twice, so that no sum is added up from
 	// more than a few roundings.
@@ -154,13 +171,16 @@ func allFlips(groups []groupSum, fixed bool) []groupSum {
 	return all
 }
 
-func drawn(groups []groupSum, seed uint64) []groupSum {
+func (f flipping) drawn(ctx context.Context, groups []groupSum, seed uint64) []groupSum {
 	rng := rand.New(rand.NewPCG(seed, uint64(len(groups))))
-	all := make([]groupSum, 1, 1+Draws)
+	all := make([]groupSum, 1, 1+f.draws)
 	for _, g := range groups {
 		all[0] = all[0].plus(g, 1)
 	}
-	for range Draws {
+	for i := range f.draws {
+		if i%64 == 0 && ctx.Err() != nil {
+			break
+		}
 		var s groupSum
 		bits := uint64(0)
 		for i, g := range groups {

@@ -1,6 +1,8 @@
 package quality
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -19,7 +21,7 @@ func alone(by ...float64) []Difference {
 
 func compare(t *testing.T, all []Difference) Comparison {
 	t.Helper()
-	c, err := Compare(all, 1)
+	c, err := Compare(t.Context(), all, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +76,7 @@ func TestLeastP(t *testing.T) {
 	if c := compare(t, nil); c.P != 1 || c.Groups != 0 || c.Significant() {
 		t.Errorf("no differences: %+v", c)
 	}
-	if _, err := Compare(alone(math.NaN()), 1); err == nil {
+	if _, err := Compare(t.Context(), alone(math.NaN()), 1); err == nil {
 		t.Error("a difference that is no number is taken")
 	}
 }
@@ -147,6 +149,27 @@ func TestFlipsAgainstTheirDefinition(t *testing.T) {
 	}
 }
 
+// looks is a context that is cancelled once it was looked at that often.
+type looks struct {
+	context.Context
+	left int
+}
+
+func (l *looks) Err() error {
+	if l.left--; l.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+func TestCompareIsCancelled(t *testing.T) {
+	by := make([]float64, 2*ExactGroups)
+	by[0] = 1
+	if _, err := Compare(&looks{t.Context(), 100}, alone(by...), 1); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v after %d flips", err, Draws)
+	}
+}
+
 func TestManyGroupsAreDrawn(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	by := make([]float64, 60)
@@ -169,7 +192,7 @@ func TestManyGroupsAreDrawn(t *testing.T) {
 	if a.LeastP != 1/float64(1+Draws) {
 		t.Errorf("the least p is %v", a.LeastP)
 	}
-	other, err := Compare(alone(by...), 2)
+	other, err := Compare(t.Context(), alone(by...), 2)
 	if err != nil || other.P == a.P && slices.Equal([]float64{other.Low, other.High}, []float64{a.Low, a.High}) {
 		t.Errorf("another seed draws the same flips: %+v, %v", other, err)
 	}

@@ -1,6 +1,7 @@
 package quality
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -34,17 +35,22 @@ type Found struct {
 	NotCupel []string     // see model.Policy.NotCupel
 }
 
-// tuning sums up the search.
-func (t *tuner) tuning(stopped bool) (*Tuning, error) {
+// tuning sums up the search, which was stopped if ctx has ended: then few flips tell
+// whether the best is better, so that the answer is there at once.
+func (t *tuner) tuning(ctx context.Context) (*Tuning, error) {
+	flips, stopped := manyFlips, ctx.Err() != nil
+	if stopped {
+		flips, ctx = fewFlips, context.WithoutCancel(ctx)
+	}
 	made := &Tuning{Folds: t.folds, Grid: len(t.grid), Tried: t.tried, Stopped: stopped}
 	made.Cases, made.Groups = t.size()
 	half := len(t.learners) / 2
 	var err error
-	if made.Best, err = t.found(t.learners[:half]); err != nil {
+	if made.Best, err = t.found(ctx, t.learners[:half], flips); err != nil {
 		return nil, err
 	}
 	if cupel := t.learners[half:]; len(cupel[0].known) > 0 {
-		found, err := t.found(cupel)
+		found, err := t.found(ctx, cupel, flips)
 		if err != nil {
 			return nil, err
 		}
@@ -90,7 +96,7 @@ func (t *tuner) describe(made *Tuning, f *Found) {
 }
 
 // found returns the result of some learners; the first of them has seen all cases.
-func (t *tuner) found(learners []*learner) (Found, error) {
+func (t *tuner) found(ctx context.Context, learners []*learner, flips flipping) (Found, error) {
 	chosen, _ := t.best(learners[0])
 	f := Found{Says: chosen.describe(t.Current)}
 	byFold := make([][]float64, t.folds)
@@ -113,7 +119,7 @@ func (t *tuner) found(learners []*learner) (Found, error) {
 	f.HeldOut = t.figure(f.HeldOut / float64(len(all)))
 	f.Current = t.figure(f.Current / float64(len(all)))
 	var err error
-	if f.Versus, err = Compare(all, t.Seed); err != nil {
+	if f.Versus, err = flips.compare(ctx, all, t.Seed); err != nil {
 		return f, err
 	}
 	f.Policy = chosen.policy(t.Current)
