@@ -13,7 +13,6 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
-	"cupelscope/pipeline/order"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/overlay/search"
 	"cupelscope/tui/screen"
@@ -22,34 +21,25 @@ import (
 	"cupelscope/tui/work"
 )
 
-// Jump is the overlay. It searches in the background, since there may be many
-// items.
+// Jump is the overlay. It reads and searches the lines in the background, since there may
+// be many items.
 type Jump struct {
 	search.Box
 	app   screen.App
 	set   *model.Set
-	found []found
+	lines *lines // of all items; nil until they are read
+	found []int32
 	done  string // the search text that found is the answer to
 }
 
-// found is an item that matches, its line, and the byte offsets of the matching
-// characters there.
-type found struct {
-	item    int
-	line    string
-	matched []int
-}
-
-const (
-	lineCells = 160  // cells of a first line that are searched
-	most      = 1000 // matches that are kept: nobody scrolls further instead of typing more
-)
+// most is how many matches are kept: nobody scrolls further instead of typing more.
+const most = 1000
 
 // New returns a jump list over a set. While nothing is typed it shows the first
 // 1,000 items in input order.
 func New(app screen.App, set *model.Set) *Jump {
 	j := &Jump{Box: search.New(), app: app, set: set}
-	j.take("", findItems(context.Background(), set, ""))
+	j.take("", first(set.Len()))
 	return j
 }
 
@@ -97,7 +87,7 @@ func (j *Jump) goThere() {
 // empty or the search for the typed text is not done yet.
 func (j *Jump) Selected() (int, bool) {
 	if j.done == j.text() && j.Cursor() < len(j.found) {
-		return j.found[j.Cursor()].item, true
+		return int(j.found[j.Cursor()]), true
 	}
 	return 0, false
 }
@@ -105,73 +95,34 @@ func (j *Jump) Selected() (int, bool) {
 // text returns the typed line without leading spaces.
 func (j *Jump) text() string { return strings.TrimLeft(j.Text(), " ") }
 
-// Job returns the search for the typed text, and false if its result is already
-// shown.
+// Job returns the reading of the lines, and after that the search for the typed text. It
+// returns false if the result of that is already shown.
 func (j *Jump) Job() (work.Job, bool) {
-	set, text := j.set, j.text()
-	return work.Job{Key: text, Cost: set.Len(), Run: func(ctx context.Context) (any, error) {
-		return findItems(ctx, set, text), ctx.Err()
+	set, text, lines := j.set, j.text(), j.lines
+	if lines == nil {
+		return work.Job{Key: set, Cost: set.Len(), Run: func(ctx context.Context) (any, error) { return readLines(ctx, set) }}, true
+	}
+	return work.Job{Key: text, Cost: len(lines.text) / 600, Run: func(ctx context.Context) (any, error) {
+		return lines.find(ctx, text)
 	}}, j.done != text
 }
 
-// Done takes the result of a search. It keeps the list if err is not nil.
+// Done takes the result of a job. It keeps the list if err is not nil.
 func (j *Jump) Done(key, result any, err error) {
-	if list, ok := result.([]found); ok && err == nil {
-		j.take(key.(string), list)
+	switch result := result.(type) {
+	case *lines:
+		j.lines = result
+	case []int32:
+		if err == nil {
+			j.take(key.(string), result)
+		}
 	}
 }
 
-func (j *Jump) take(text string, list []found) {
-	j.done, j.found = text, list
-	j.SetLen(len(list))
+func (j *Jump) take(text string, found []int32) {
+	j.done, j.found = text, found
+	j.SetLen(len(found))
 	j.Top()
-}
-
-// findItems returns the items whose first line has the characters of search in
-// that order: the best first, at most 1,000. A number, with or without #, is also
-// the index of an item, and that item comes before the others. If ctx is
-// cancelled, findItems stops and returns nil.
-func findItems(ctx context.Context, set *model.Set, search string) []found {
-	line := func(i int) string {
-		it := set.Loaded(i)
-		return plain.Line(string(it.Kind)+" "+it.Headline(4*lineCells), lineCells)
-	}
-	list := []found{}
-	digits := search
-	if len(search) > 1 && search[0] == '#' {
-		digits = search[1:]
-	}
-	first := -1
-	if i, err := strconv.Atoi(digits); err == nil && i >= 0 && i < set.Len() {
-		first = i
-		list = append(list, found{i, line(i), nil})
-	}
-	if search == "" {
-		for i := range min(set.Len(), most) {
-			list = append(list, found{i, line(i), nil})
-		}
-		return list
-	}
-	matches := fuzzy.FindFromIterNoSort(search, func(yield func(string) bool) {
-		for i := range set.Len() {
-			if i%1024 == 0 && ctx.Err() != nil || !yield(line(i)) {
-				return
-			}
-		}
-	})
-	if ctx.Err() != nil {
-		return nil
-	}
-	scores := make([]float64, len(matches))
-	for k, m := range matches {
-		scores[k] = float64(m.Score)
-	}
-	for _, k := range order.Descending(scores)[:min(len(matches), most)] {
-		if m := matches[k]; m.Index != first {
-			list = append(list, found{m.Index, m.Str, m.MatchedIndexes})
-		}
-	}
-	return list
 }
 
 // Draw draws the list over r.
@@ -185,26 +136,30 @@ func (j *Jump) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	case len(j.found) >= most:
 		words.State = "the best " + plain.Thousands(most)
 	}
-	rows := j.Box.Draw(f, r, words, func(r draw.Rect, i int) { j.row(f, r, j.found[i]) })
+	rows := j.Box.Draw(f, r, words, func(r draw.Rect, i int) { j.row(f, r, int(j.found[i])) })
 	if old {
 		f.Mark(rows, theme.Old)
 	}
 }
 
-func (j *Jump) row(f *widget.Frame, r draw.Rect, m found) {
+func (j *Jump) row(f *widget.Frame, r draw.Rect, item int) {
 	digits := max(2, len(strconv.Itoa(max(0, j.set.Len()-1))))
-	if f.Out != nil && f.Out.Report != nil && m.item < len(f.Out.Report.Codes) {
-		glyph, role, _ := widget.State(f.Glyphs(), f.Out, m.item)
+	if f.Out != nil && f.Out.Report != nil && item < len(f.Out.Report.Codes) {
+		glyph, role, _ := widget.State(f.Glyphs(), f.Out, item)
 		f.Set(r.X+1, r.Y, glyph, role)
 	}
-	f.Right(r.X+3, r.Y, digits, strconv.Itoa(m.item), theme.Dim)
+	f.Right(r.X+3, r.Y, digits, strconv.Itoa(item), theme.Dim)
 	x, end := r.X+4+digits, r.X+r.W
-	matched := m.matched
-	for at, c := range m.line {
+	line := lineOf(j.set, item)
+	var matched []int
+	if m := fuzzy.FindNoSort(j.done, []string{line}); len(m) > 0 {
+		matched = m[0].MatchedIndexes
+	}
+	for at, c := range line {
 		role := theme.Plain
 		if len(matched) > 0 && matched[0] == at {
 			role, matched = theme.Match, matched[1:]
 		}
-		x += f.Text(x, r.Y, end-x, m.line[at:at+utf8.RuneLen(c)], role)
+		x += f.Text(x, r.Y, end-x, line[at:at+utf8.RuneLen(c)], role)
 	}
 }
