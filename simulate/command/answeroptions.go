@@ -21,6 +21,15 @@ type AnswerOptions struct {
 	Quiet     bool // write only errors to standard error
 }
 
+// heard returns s, with Quiet without notes and progress. What is an error is written to
+// s itself.
+func (a AnswerOptions) heard(s Streams) Streams {
+	if a.Quiet {
+		s.Err, s.Progress = io.Discard, false
+	}
+	return s
+}
+
 func (a AnswerOptions) form() (export.Form, error) {
 	form, err := session.ParseName("output", a.Output, export.Forms())
 	if err != nil || !form.Set {

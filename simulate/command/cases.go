@@ -17,15 +17,12 @@ type cases struct {
 	streams Streams
 }
 
-// newCases checks the flags and returns the cases of o.Sources. Unless quiet, it says on
-// standard error which of them were named before.
-func newCases(o session.Options, quiet bool, s Streams) (*cases, error) {
+// newCases checks the flags and returns the cases of o.Sources. It says on standard error
+// which of them were named before.
+func newCases(o session.Options, s Streams) (*cases, error) {
 	c, err := session.NewCases(o, s.input())
 	if err != nil {
 		return nil, err
-	}
-	if quiet {
-		return &cases{c, s}, nil
 	}
 	return &cases{c, s}, s.sayAgain(c.Again)
 }

@@ -124,7 +124,7 @@ func (w *comparer) now() time.Time {
 
 // newComparer checks the flags and returns a comparer.
 func newComparer(o session.Options, c CompareOptions, s Streams) (*comparer, error) {
-	cases, err := newCases(o, c.Quiet, s)
+	cases, err := newCases(o, c.heard(s))
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"fmt"
-	"io"
 
 	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
@@ -43,9 +42,6 @@ func Evaluate(ctx context.Context, o session.Options, v EvaluateOptions, s Strea
 	if err != nil {
 		return err
 	}
-	if v.Quiet {
-		s.Err = io.Discard
-	}
 	n := session.LeadingPolicies(o.Sources)
 	names := o.Sources[:n]
 	if o.Sources = o.Sources[n:]; n == 0 {
@@ -63,7 +59,7 @@ func Evaluate(ctx context.Context, o session.Options, v EvaluateOptions, s Strea
 		return err
 	}
 	options.AxisEnd = ceiling.Value
-	e, err := newLabelledCases(o, v.LabelOptions, names, s)
+	e, err := newLabelledCases(o, v.LabelOptions, names, v.heard(s))
 	if err != nil {
 		return err
 	}

@@ -113,17 +113,17 @@ func (a *AnswerOptions) OutputFlag() Flag {
 	return Flag{Name: "output", Letter: "o", Text: &a.Output, Offers: session.Names(export.Forms()), Usage: "`FORM` of the answer: table, json, csv or markdown (default table)"}
 }
 
-// AnswerFlags returns the flags that control how an answer is written. They store
-// their values in a.
-func (a *AnswerOptions) AnswerFlags() []Flag {
-	return []Flag{
+// AnswerFlags returns the flags that control how an answer is written, without those
+// named, which would do nothing for the verb. They store their values in a.
+func (a *AnswerOptions) AnswerFlags(without ...string) []Flag {
+	return slices.DeleteFunc([]Flag{
 		a.OutputFlag(),
 		{Name: "ascii", Bool: &a.ASCII, Usage: "mark estimates with ~"},
 		{Name: "verbose", Letter: "v", Bool: &a.Verbose, Usage: "say on standard error what was loaded"},
 		{Name: "timings", Bool: &a.Timings, Usage: "say how long the work took; without it, equal runs print equal bytes"},
 		{Name: "no-content", Bool: &a.NoContent, Usage: "leave out the texts of items"},
 		{Name: "quiet", Letter: "q", Bool: &a.Quiet, Usage: "print only errors on standard error"},
-	}
+	}, func(f Flag) bool { return slices.Contains(without, f.Name) })
 }
 
 // VerbFlags returns the flags of the verbs that ask about items at many budgets.
@@ -155,7 +155,7 @@ func (w *SweepOptions) VerbFlags() []Flag {
 
 // VerbFlags returns the flags of the verb compare; they store their values in v.
 func (v *CompareOptions) VerbFlags() []Flag {
-	return append(v.AnswerFlags(),
+	return append(v.AnswerFlags("verbose"),
 		Flag{Name: "at", Texts: &v.At, Usage: "`BUDGETS` to compare at: tokens or shares of all tokens of a case, as in 8k,32k,50% (default: each case's own)"},
 		Flag{Name: "worst", Int: &v.Worst, Usage: "name this `COUNT` of the cases that differ most"},
 		Flag{Name: "no-best", Bool: &v.NoBest, Usage: "skip the best possible value, which takes most of the time"},
@@ -176,7 +176,7 @@ func (c *CheckOptions) VerbFlags() []Flag {
 
 // VerbFlags returns the flags of the verb tokens; they store their values in t.
 func (t *TokensOptions) VerbFlags() []Flag {
-	return append(t.AnswerFlags(),
+	return append(t.AnswerFlags("timings"),
 		Flag{Name: "by", Text: &t.By, Offers: session.Names(Groupings()), Usage: "one row per `GROUP`: item, kind, or count (where counts come from) (default item)"},
 		Flag{Name: "compare", Lists: &t.Compare, Offers: append(tokens.Encodings(), "all"), Usage: "`ENCODINGS` to count every text with, one column each; all stands for every encoding"},
 		Flag{Name: "verify", Bool: &t.Verify, Usage: "count every text again with tiktoken-go, and name those whose count differs"})

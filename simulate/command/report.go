@@ -23,6 +23,7 @@ type ReportOptions struct{ AnswerOptions }
 // Report runs the pipeline once and writes the report to s.Out. It writes notes
 // about what was skipped, assumed or estimated to s.Err.
 func Report(ctx context.Context, from session.Options, r ReportOptions, s Streams) error {
+	s = r.heard(s)
 	form, err := r.form()
 	if err != nil {
 		return err
@@ -171,9 +172,6 @@ const asUsual = "without timestamps: "
 // nearly every source only with --verbose. A table itself says if a budget is
 // guessed.
 func (a AnswerOptions) diagnose(o *session.Opened, form export.Form, s Streams) error {
-	if a.Quiet {
-		return nil
-	}
 	lines := o.Loaded.Report.Lines()[1:] // without the number of loaded items, which the answer says
 	if !a.Verbose {
 		lines = slices.DeleteFunc(lines, func(line string) bool { return strings.Contains(line, asUsual) })

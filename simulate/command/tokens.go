@@ -45,6 +45,7 @@ func Groupings() []Grouping { return []Grouping{ByItem, ByKind, ByProvenance} }
 // that is not text. For each encoding in Compare there is a column with the exact
 // counts of the texts alone.
 func Tokens(ctx context.Context, o session.Options, t TokensOptions, s Streams) error {
+	s = t.heard(s)
 	form, err := t.form()
 	if err != nil {
 		return err

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -95,9 +94,6 @@ func Tune(ctx context.Context, o session.Options, v TuneOptions, s Streams) erro
 	if err != nil {
 		return err
 	}
-	if v.Quiet {
-		s.Err, s.Progress = io.Discard, false
-	}
 	options, err := v.options()
 	if err != nil {
 		return err
@@ -112,7 +108,7 @@ func Tune(ctx context.Context, o session.Options, v TuneOptions, s Streams) erro
 	if err := v.canWrite(); err != nil {
 		return err
 	}
-	e, err := newLabelledCases(o, v.LabelOptions, []string{"own"}, s)
+	e, err := newLabelledCases(o, v.LabelOptions, []string{"own"}, v.heard(s))
 	if err != nil {
 		return err
 	}
@@ -126,7 +122,7 @@ func Tune(ctx context.Context, o session.Options, v TuneOptions, s Streams) erro
 		return errors.New("tune needs a budget to tune for: --at 8k, or --at 50%")
 	}
 	options.Current, options.At, options.Data = e.Policies[0].Policy, at[0], strings.Join(o.Sources, ", ")
-	t := &tuneLine{streams: s, jobs: v.Jobs, unit: options.Objective}
+	t := &tuneLine{streams: e.streams, jobs: v.Jobs, unit: options.Objective}
 	if s.Now != nil {
 		t.began = s.Now()
 	}
@@ -148,7 +144,7 @@ func Tune(ctx context.Context, o session.Options, v TuneOptions, s Streams) erro
 		err = s.writeBook(ctx, answer.book(), form)
 	}
 	if err == nil && v.Out != "" {
-		err = v.writeBest(made.Best, s)
+		err = v.writeBest(made.Best, e.streams)
 	}
 	if err == nil && made.Stopped {
 		err = ended

@@ -40,7 +40,7 @@ type TurnsOptions struct {
 // VerbFlags returns the flags of the verb turns; they store their values in t.
 func (t *TurnsOptions) VerbFlags() []Flag {
 	names := turns.CacheNames()
-	return append(t.AnswerFlags(),
+	return append(t.AnswerFlags("verbose", "timings"),
 		Flag{Name: "policy-b", Text: &t.PolicyB, Offers: session.PolicyNames(), Usage: "another `POLICY` to compare with: a slicer, a preset or a file"},
 		Flag{Name: "strategy", Text: &t.Strategy, Offers: session.Names(turns.Strategies()), Usage: "the requests to list, those of a `STRATEGY`: stateless, watermark, sliding or all (default stateless)"},
 		Flag{Name: "low", Text: &t.Low, Usage: "`PERCENT` of the room to which watermark and sliding cut a full window (default 60)"},
@@ -123,7 +123,7 @@ func Turns(ctx context.Context, o session.Options, t TurnsOptions, s Streams) er
 
 // newTurner checks the flags and returns a turner.
 func newTurner(o session.Options, t TurnsOptions, s Streams) (*turner, error) {
-	cases, err := newCases(o, t.Quiet, s)
+	cases, err := newCases(o, t.heard(s))
 	if err != nil {
 		return nil, err
 	}

@@ -72,6 +72,9 @@ func TestSlipsAreErrors(t *testing.T) {
 		{"completion nosuch", `completion: "nosuch" is not known`},
 		{"fixtures --bucket 5", "unknown flag: --bucket"},
 		{"tokens --max-tokens 5", "unknown flag: --max-tokens"},
+		{"compare greedy knapsack --fixture agent --verbose", "unknown flag: --verbose"},
+		{"turns --fixture agent --timings", "unknown flag: --timings"},
+		{"tokens --fixture agent --timings", "unknown flag: --timings"},
 		{"batch --fixture agent", "unknown flag: --fixture"},
 		{"schema", "schema takes the name of one verb, 0 are given: batch, "},
 		{"schema nosuch", `"nosuch" has no schema`},
@@ -105,8 +108,18 @@ func TestSlipsAreErrors(t *testing.T) {
 			}
 		})
 	}
-	if _, _, diagnostics := clitest.Run(`[{"role": "user", "content": "a"}]`, "report", "-q", "--max-tokens", "9"); diagnostics != "" {
-		t.Errorf("said although it is to be quiet: %s", diagnostics)
+	clitest.Files(t)
+	for line, says := range map[string]string{
+		"report -q -v --max-tokens 9":                                          "",
+		"tokens -q -v --verify":                                                "",
+		"check -q --max-tokens 9 --min-filled 0 --record base.json":            "",
+		"compare -q greedy knapsack chat.json chat.json nosuch":                "cupelscope: 1 case not compared (invalid-input), first nosuch: no such file or directory\n",
+		"evaluate -q labelled.jsonl nosuch --at 30 --worst 0":                  "cupelscope: 1 case not evaluated (invalid-input), first nosuch: no such file or directory\n",
+		"tune -q labelled.jsonl nosuch --at 30 --preset rag --out policy.json": "cupelscope: 1 case not read (invalid-input), first nosuch: no such file or directory\n",
+	} {
+		if code, _, diagnostics := clitest.Run(`[{"role": "user", "content": "a"}]`, strings.Fields(line)...); code != cli.Fine || diagnostics != says {
+			t.Errorf("%s: exit %d, %s, want %q", line, code, diagnostics, says)
+		}
 	}
 	// As usual, and so not worth a line.
 	if _, _, diagnostics := clitest.Run(`[{"role": "user", "content": "a"}]`, "report", "--max-tokens", "9"); strings.Contains(diagnostics, "timestamp") {
