@@ -22,11 +22,23 @@ func (m *Model) settle() tea.Cmd {
 		return nil
 	}
 	asked, _ := m.pool.Do(asking{&m.sessionState}, work.Inline)
+	m.rest()
 	cmd, left := m.outcomes.settle(m.exp, m.side, m.later(), m.view().Spec().Both)
 	m.refresh()
 	m.releaseOld()
 	m.takeTour()
 	return tea.Batch(asked, cmd, m.work(left), m.watch())
+}
+
+// rest drops the outcome of the side that is not edited where it holds a large table and
+// nothing shows it. The pane of curves remembers the values that it draws.
+func (m *Model) rest() {
+	other := m.side.Other()
+	shown := m.view().Spec().Best || m.hasCurve() && !m.curve.Keeps(m.exp, other)
+	m.exp.Rest(m.side, false)
+	if m.exp.Rest(other, !shown); m.exp.Rests(other) {
+		m.curve.Forget(other)
+	}
 }
 
 // releaseOld frees what nothing shows: results of past setups that hidden views keep, and
@@ -38,8 +50,10 @@ func (m *Model) releaseOld() {
 			now[s] = o.Profile
 		}
 	}
-	if !now[0].Same(m.profiles[0]) || !now[1].Same(m.profiles[1]) {
-		m.screens.release()
+	for s, was := range m.profiles {
+		if now[s] != was && !now[s].Same(was) {
+			m.screens.release()
+		}
 	}
 	m.profiles = now
 	if !m.measures() {
@@ -141,8 +155,11 @@ func (m *Model) measured() (patient bool, a, b *experiment.Outcome) {
 
 // measures reports whether the screen compares results with the best possible value.
 func (m *Model) measures() bool {
-	return m.view().Spec().Best || !Arrange(m.width, m.height, Showing{}).Curve.Empty()
+	return m.view().Spec().Best || m.hasCurve()
 }
+
+// hasCurve reports whether the screen is large enough for the pane of curves.
+func (m *Model) hasCurve() bool { return !Arrange(m.width, m.height, Showing{}).Curve.Empty() }
 
 // running reports whether there is work in the background.
 func (m *Model) running() bool {

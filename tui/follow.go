@@ -122,7 +122,7 @@ func (m *Model) look(msg lookMsg) tea.Cmd {
 // computes reports whether the result of a side for the current setup is still pending.
 func (m *Model) computes(side experiment.Side) bool {
 	state, _ := m.exp.State(side)
-	return state == experiment.Pending
+	return state == experiment.Pending && !m.exp.Rests(side)
 }
 
 // looked shows the result of a poll and schedules the next one. It returns false if

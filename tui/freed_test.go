@@ -2,6 +2,8 @@ package tui
 
 import (
 	"runtime"
+	"slices"
+	"strings"
 	"testing"
 	"weak"
 
@@ -85,6 +87,57 @@ func TestTablesThatNoViewShowsAreFreed(t *testing.T) {
 		runtime.GC()
 		if n := live(tables); n > 0 {
 			t.Errorf("at %v %d profiles of knapsacks are held, and no side is one", size, n)
+		}
+		runtime.KeepAlive(s)
+	}
+}
+
+// The large table of a knapsack on the side that nothing shows is let go, also where the
+// pane of curves draws that side; it is computed again where a view shows it.
+func TestTheTableOfAHiddenSideIsFreed(t *testing.T) {
+	session := sampleSession(t, 3000)
+	b := session.other(session.Policy)
+	b.BucketSize = 1
+	session.PolicyB = model.Some(b)
+	for _, size := range [][2]int{{120, 36}, {80, 24}} {
+		s := begin(t, session, size[0], size[1])
+		curves := func() (rows []string) { // the pane of them, at the left
+			for _, row := range strings.Split(s.text(), "\n") {
+				if r := []rune(row); strings.ContainsFunc(row, func(c rune) bool { return 0x2800 < c && c <= 0x28FF }) {
+					rows = append(rows, string(r[:28]))
+				}
+			}
+			return rows
+		}
+		before := curves()
+		s.press("j")
+		items := heap()
+		for range 2 {
+			s.press("2")
+			if o := s.m.exp.Outcome(experiment.B); o == nil || s.m.exp.Rests(experiment.B) {
+				t.Fatalf("at %v Compare has no result of B", size)
+			}
+			const table = 8 << 20
+			compare := heap()
+			t.Logf("at %v Compare holds %d bytes more than Items", size, compare-items)
+			if compare-items < table {
+				t.Errorf("at %v Compare holds %d bytes more, want a table of %d at least: there is nothing to test", size, compare-items, table)
+			}
+			if s.press("1j"); heap()-items > table/8 {
+				t.Errorf("at %v Items holds %d bytes more than before Compare, which held %d", size, heap()-items, compare-items)
+			}
+			if after := curves(); !slices.Equal(after, before) {
+				t.Errorf("the curves before and after Compare:\n%s\n%s", strings.Join(before, "\n"), strings.Join(after, "\n"))
+			}
+		}
+		s.press("]")
+		if !s.m.exp.Rests(experiment.B) {
+			t.Errorf("at %v another budget computes B, which nothing shows", size)
+		}
+		s.press("2]")
+		a, b := s.m.exp.Outcome(experiment.A).Report.Budget.MaxTokens(), s.m.exp.Outcome(experiment.B).Report.Budget.MaxTokens()
+		if a != b {
+			t.Errorf("at %v Compare shows A at %v and B at %v", size, a, b)
 		}
 		runtime.KeepAlive(s)
 	}

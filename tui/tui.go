@@ -120,7 +120,7 @@ func (m *Model) Init() tea.Cmd {
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		m.width, m.height = msg.Width, msg.Height
+		m.width, m.height, m.curve = msg.Width, msg.Height, pane.Curve{}
 		m.dirty = true
 		return m, m.settle() // more may be shown now
 	case tea.BackgroundColorMsg:

@@ -224,8 +224,18 @@ func slicingCost(policy model.Policy, items *model.Set, end model.Tokens) int {
 
 // tableCost predicts the cost of a knapsack's table up to end, in microseconds.
 func tableCost(policy model.Policy, items *model.Set, end model.Tokens) int {
-	n := items.Len()
+	return tableCells(policy, items, end)/cellsPerMicrosecond + items.Len()/8
+}
+
+// tableCells predicts the number of cells of a knapsack's table up to end. The row cut
+// leaves few of them if there are many rows.
+func tableCells(policy model.Policy, items *model.Set, end model.Tokens) int {
 	capacity := int(min(end, items.Total(), 1<<32)) / int(policy.Bucket())
-	// The number of cells; the row cut leaves few of them if there are many rows.
-	return capacity/8*min(n, 2000)/250 + n/8
+	return capacity / 2 * min(items.Len(), 2000)
+}
+
+// largeTable reports whether the profile of a policy up to end has a table of a megabyte
+// or more.
+func largeTable(policy model.Policy, items *model.Set, end model.Tokens) bool {
+	return policy.Slicer == model.Knapsack && tableCells(policy, items, end) > 8<<20
 }

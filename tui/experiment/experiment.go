@@ -38,6 +38,7 @@ type side struct {
 	current *Outcome // of the newest setup that was computed
 	good    *Outcome // the newest that has a report
 	pending bool     // the setup has moved on since current
+	rests   bool     // it is pending and not requested, see Rest
 }
 
 // New returns an experiment with a setup. Nothing is computed yet: both sides are
@@ -158,7 +159,7 @@ func (e *Experiment) State(s Side) (State, error) {
 // Request returns the work that side s needs. It returns false if the side is up to date
 // or waits for the scores of a query.
 func (e *Experiment) Request(s Side) (Request, bool) {
-	if !e.sides[s].pending || !e.setup.Edits.Query.Scored() {
+	if !e.sides[s].pending || e.sides[s].rests || !e.setup.Edits.Query.Scored() {
 		return Request{}, false
 	}
 	previous := e.sides[s].current
@@ -167,6 +168,22 @@ func (e *Experiment) Request(s Side) (Request, bool) {
 	}
 	return Request{Side: s, Setup: e.shown, Moment: e.moment, Items: e.items, Pairs: e.pairs, Previous: previous, Other: e.sides[s.Other()].current}, true
 }
+
+// Rest says whether nothing on the screen shows side s. Then an outcome that holds a large
+// table, that of a knapsack, is dropped, and not requested until it is shown again.
+func (e *Experiment) Rest(s Side, hidden bool) {
+	sd := &e.sides[s]
+	if sd.rests = hidden && largeTable(e.shown.Policy[s], e.items, e.shown.End()); !sd.rests {
+		return
+	}
+	*sd = side{pending: true, rests: true}
+	if e.impact.Side == s && e.impact.Pending {
+		e.impact = Impact{Side: e.watched}
+	}
+}
+
+// Rests reports whether side s is not requested because nothing shows it.
+func (e *Experiment) Rests(s Side) bool { return e.sides[s].rests }
 
 // Accept takes the outcome of a request, which took that long to compute. It returns
 // false, and drops the outcome, if that belongs to an older setup.

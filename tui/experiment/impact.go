@@ -43,7 +43,7 @@ func (e *Experiment) Changes() int { return e.changes }
 func (e *Experiment) begin(label string) {
 	e.changes++
 	side := e.watched
-	if !e.sides[side].pending && e.sides[side.Other()].pending {
+	if other := e.sides[side.Other()]; !e.sides[side].pending && other.pending && !other.rests {
 		side = side.Other() // a change of the other policy alone
 	}
 	e.impact = Impact{Label: label, Pending: e.sides[side].pending, Side: side}

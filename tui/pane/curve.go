@@ -23,7 +23,9 @@ type Curve struct {
 
 // sampled holds the value of a side's selection at the budgets of the plot.
 type sampled struct {
-	profile *simulate.Profile
+	profile *simulate.Profile // nil: it was dropped since
+	items   *model.Set
+	setup   experiment.Setup
 	lo, hi  model.Tokens
 	values  []float64 // by column of dots; -1 where the pipeline does not run
 }
@@ -48,11 +50,13 @@ func (p *Curve) Draw(f *widget.Frame, r draw.Rect) {
 	}
 	for _, side := range []experiment.Side{experiment.B, experiment.A} {
 		o, _ := f.Exp.Listed(side)
-		if o == nil {
+		at := &p.sides[side]
+		if o != nil {
+			at.read(o, scale)
+		} else if !p.Keeps(f.Exp, side) || !at.along(scale) {
+			*at = sampled{}
 			continue
 		}
-		at := &p.sides[side]
-		at.read(o.Profile, scale)
 		for _, v := range at.values {
 			top = max(top, v)
 		}
@@ -101,14 +105,13 @@ func sideNames(f *widget.Frame, width int) [][]draw.Span {
 // read computes the value at the largest budget of each column, if it is not known yet.
 // It selects at these budgets alone, because the values of a knapsack at every budget
 // cost a pass over its table.
-func (s *sampled) read(p *simulate.Profile, scale draw.Scale) {
-	n := scale.Columns()
-	lo, hi := scale.Edges[0], scale.Edges[n]
-	if s.profile.Same(p) &&
-		s.lo == lo && s.hi == hi && len(s.values) == n {
+func (s *sampled) read(o *experiment.Outcome, scale draw.Scale) {
+	p, n := o.Profile, scale.Columns()
+	s.items, s.setup = o.Items, o.Setup
+	if s.profile.Same(p) && s.along(scale) {
 		return
 	}
-	*s = sampled{profile: p, lo: lo, hi: hi, values: make([]float64, n)}
+	*s = sampled{profile: p, items: o.Items, setup: o.Setup, lo: scale.Edges[0], hi: scale.Edges[n], values: make([]float64, n)}
 	scores := p.Ranking().Input().Scores
 	var selection slicer.Selection
 	for k := range s.values {
@@ -132,3 +135,19 @@ func (p *Curve) Hit(x, y int) widget.Hit {
 	}
 	return widget.Hit{Budget: widget.BudgetOf(p.cells, x-p.at.X)}
 }
+
+// along reports whether the values are those at the columns of a scale.
+func (s *sampled) along(scale draw.Scale) bool {
+	n := scale.Columns()
+	return s.lo == scale.Edges[0] && s.hi == scale.Edges[n] && len(s.values) == n
+}
+
+// Keeps reports whether the pane can draw the curve of a side, as it was drawn last,
+// without its profile: nothing has changed since but the budget.
+func (p *Curve) Keeps(exp *experiment.Experiment, side experiment.Side) bool {
+	at := &p.sides[side]
+	return len(at.values) > 0 && at.items == exp.Items() && at.setup.SameProfile(exp.Setup(), side)
+}
+
+// Forget drops the profile of a side, which may be large, and keeps the values.
+func (p *Curve) Forget(side experiment.Side) { p.sides[side].profile = nil }

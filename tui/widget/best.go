@@ -121,8 +121,8 @@ func (p *Best) of(o *experiment.Outcome) *optimal {
 	if found != nil && found.upTo >= upTo {
 		return found
 	}
-	at := &optimal{input: input, ranking: o.Ranking, upTo: upTo}
-	if found != nil { // the axis reaches further now
+	at := &optimal{input: input, ranking: o.Ranking.Unprepared(), upTo: upTo} // without a table
+	if found != nil {                                                         // the axis reaches further now
 		p.known[0] = at
 		return at
 	}
