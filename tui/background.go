@@ -144,13 +144,14 @@ func (m *Model) courses() plans.Look {
 }
 
 // measured returns the outcomes that the screen compares with the best possible value,
-// and whether the view in focus shows that comparison. It never returns outcomes of an
-// older setup.
+// and whether the view in focus shows that comparison. It returns none while a view hides
+// the curve and does not compare itself, and never those of an older setup.
 func (m *Model) measured() (patient bool, a, b *experiment.Outcome) {
-	if !m.measures() {
+	spec := m.view().Spec()
+	if !m.measures() || spec.Whole && !spec.Best {
 		return false, nil, nil
 	}
-	return m.view().Spec().Best, m.current(m.side), m.current(m.side.Other())
+	return spec.Best, m.current(m.side), m.current(m.side.Other())
 }
 
 // measures reports whether the screen compares results with the best possible value.
