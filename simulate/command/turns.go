@@ -266,7 +266,7 @@ func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) e
 	}
 	if w.lows != nil {
 		watermark := plans[1]
-		r.sweep, err = turns.Sweep(ctx, r.session, watermark, w.lows, budget, w.cache, r.courses[0])
+		r.sweep, err = turns.Sweep(ctx, r.session, watermark, w.lows, budget, w.cache, r.courses[0], turns.Options{})
 	}
 	return err
 }

@@ -42,11 +42,12 @@ func (c Change) Surviving() float64 {
 
 // Compare compares each window with those before it. Items are the same if
 // they are versions of one item with the same content and the same tokens. It
-// takes a pass over all windows. The only error is ctx's.
+// takes a pass over all windows, and of those that extend the one before only
+// over what came. The only error is ctx's.
 func (s *Session) Compare(ctx context.Context, windows []Window) ([]Change, error) {
 	changes := make([]Change, len(windows))
 	sent := prefixes{session: s, windows: windows, nodes: []node{{}}, after: map[place]int32{}}
-	last := -1
+	last, tokens := -1, model.Tokens(0) // the last window sent, and what its items have
 	for t, w := range windows {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -54,16 +55,18 @@ func (s *Session) Compare(ctx context.Context, windows []Window) ([]Change, erro
 		if w.Err != nil {
 			continue
 		}
-		c := Change{Shared: s.tokens(w.Items[:sent.add(t)]), First: last < 0, Item: -1}
+		c, same := Change{First: last < 0, Item: -1}, 0
 		if last >= 0 {
 			before := windows[last]
-			same := s.common(before.Items, w.Items)
-			c.Before, c.Survived = before.Tokens, s.tokens(w.Items[:same])
-			if same < len(before.Items) {
+			same = s.common(before.Items, w.Items)
+			if c.Before, c.Survived = before.Tokens, tokens; same < len(before.Items) {
+				c.Survived = s.tokens(w.Items[:same])
 				c.Cause, c.Item = s.cause(before.Items[same:], w.Items[same:])
 			}
 		}
-		changes[t], last = c, t
+		shared := sent.add(t, same)
+		c.Shared = c.Survived + s.tokens(w.Items[same:shared])
+		changes[t], last, tokens = c, t, c.Shared+s.tokens(w.Items[shared:])
 	}
 	return changes, nil
 }
@@ -98,8 +101,11 @@ func (s *Session) Exchange(windows []Window, t int) (in, out []int32) {
 
 // common returns the number of items that two lists share from their start.
 func (s *Session) common(a, b []int32) int {
-	k := 0
-	for k < min(len(a), len(b)) && s.keys[a[k]] == s.keys[b[k]] {
+	k, most := 0, min(len(a), len(b))
+	if most > 0 && &a[0] == &b[0] { // parts of one array
+		return most
+	}
+	for k < most && s.keys[a[k]] == s.keys[b[k]] {
 		k++
 	}
 	return k
@@ -143,6 +149,8 @@ type prefixes struct {
 	windows []Window
 	nodes   []node          // the first is the root
 	after   map[place]int32 // the node that follows another with an item
+	last    int32           // the node at which the last window ends,
+	length  int             // and its number of items
 }
 
 // node is an edge: windows[window].Items[from:to].
@@ -153,16 +161,21 @@ type place struct{ parent, key int32 }
 
 func (p *prefixes) run(n node) []int32 { return p.windows[n.window].Items[n.from:n.to] }
 
-// add adds window t and returns the number of items that it shares with an earlier
-// one.
-func (p *prefixes) add(t int) int {
+// add adds window t, which shares its first same items with the last one, and returns
+// the number of items that it shares with any earlier one.
+func (p *prefixes) add(t, same int) int {
 	items := p.windows[t].Items
 	at, k := int32(0), 0
+	if same == p.length {
+		at, k = p.last, same
+	}
+	p.length = len(items)
 	for k < len(items) {
 		here := place{at, p.key(items[k])}
 		child, ok := p.after[here]
 		if !ok {
-			p.after[here] = p.grow(node{window: int32(t), from: int32(k), to: int32(len(items))})
+			p.last = p.grow(node{window: int32(t), from: int32(k), to: int32(len(items))})
+			p.after[here] = p.last
 			return k
 		}
 		n := p.nodes[child]
@@ -178,6 +191,7 @@ func (p *prefixes) add(t int) int {
 		}
 		at = child
 	}
+	p.last = at
 	return k
 }
 

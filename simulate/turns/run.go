@@ -37,8 +37,9 @@ func Run(ctx context.Context, s *Session, plans []Plan, b model.Budget, c Cache,
 }
 
 // Sweep returns the totals of a plan for each of the values lows of Plan.Low,
-// in percent. all is the first course of Run. The error is that of Windows.
-func Sweep(ctx context.Context, s *Session, p Plan, lows []float64, b model.Budget, c Cache, all *Course) ([]Totals, error) {
+// in percent. all is the first course of Run, and o is for the windows of each
+// low. The error is that of Windows.
+func Sweep(ctx context.Context, s *Session, p Plan, lows []float64, b model.Budget, c Cache, all *Course, o Options) ([]Totals, error) {
 	totals := make([]Totals, len(lows))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(workers())
@@ -46,7 +47,7 @@ func Sweep(ctx context.Context, s *Session, p Plan, lows []float64, b model.Budg
 		group.Go(func() error {
 			plan := p
 			plan.Low = low
-			windows, err := Windows(ctx, s, plan, b, Options{})
+			windows, err := Windows(ctx, s, plan, b, o)
 			if err != nil {
 				return err
 			}

@@ -63,6 +63,7 @@ type Session struct {
 	requests []Request
 	roots    []int32 // by item: the first version of it
 	keys     []int32 // by item: the first version that has the same content
+	taken    []int32 // how many items were taken out before each index, and in all
 }
 
 // NewSession cuts a log into requests, in O(n): one before each answer, and
@@ -74,7 +75,7 @@ func NewSession(l Log) (*Session, error) {
 	if len(l.Facts) != n {
 		return nil, fmt.Errorf("turns: %d facts for %d items: must be one an item", len(l.Facts), n)
 	}
-	s := &Session{log: l, roots: make([]int32, n), keys: make([]int32, n)}
+	s := &Session{log: l, roots: make([]int32, n), keys: make([]int32, n), taken: make([]int32, n+1)}
 	newest := model.Option[time.Time]{}
 	answers, usable := 0, 0
 	leaving := make([]int, n+1) // usable items that go before an index
@@ -113,9 +114,15 @@ func NewSession(l Log) (*Session, error) {
 			usable++
 			leaving[fact.Gone]++ // at 0, for what stays, it is never read again
 		}
+		if fact.Gone > 0 {
+			s.taken[fact.Gone]++
+		}
 		if t := l.Items.Loaded(i).Timestamp; t.Set && (!newest.Set || t.Value.After(newest.Value)) {
 			newest = t
 		}
+	}
+	for i := range n {
+		s.taken[i+1] += s.taken[i]
 	}
 	usable -= leaving[n]
 	request(n, 0)

@@ -207,7 +207,7 @@ func TestSweepFindsTheLeastCost(t *testing.T) {
 		t.Fatal(err)
 	}
 	lows := SweepLows()
-	totals, err := Sweep(ctx, s, Plan{Strategy: Sliding}, lows, b, cache, courses[0])
+	totals, err := Sweep(ctx, s, Plan{Strategy: Sliding}, lows, b, cache, courses[0], Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,6 +273,45 @@ func TestEachWindowIsHeardOnce(t *testing.T) {
 				t.Errorf("%s: request %d: heard %v, is %v", p.Strategy, k, heard[k], w.Items)
 			}
 		}
+	}
+}
+
+// What a session of many requests holds is bounded. Windows that grow share their
+// items, so that they hold a few times the items of the last.
+func TestWindowsAreBounded(t *testing.T) {
+	const n = 2000
+	log := Log{Items: numbered(t, n), Facts: make([]Fact, n)}
+	for i := range log.Facts {
+		log.Facts[i].Answer = i
+	}
+	s, err := NewSession(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 1 << 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	policy := model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})
+	for _, p := range []Plan{{Strategy: All}, {Strategy: Watermark, Policy: policy, Low: 50}, {Strategy: Sliding}, {Strategy: Stateless, Policy: policy}} {
+		_, err := Windows(context.Background(), s, p, b, Options{MaxItems: 20 * n})
+		_, large := errors.AsType[*SizeError](err)
+		if grows := p.Strategy == All || p.Strategy == Watermark; large == grows || !large && err != nil {
+			t.Errorf("%s: %v", p.Strategy, err)
+		}
+	}
+	windows, err := Windows(context.Background(), s, Plan{Strategy: All}, b, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	held := 0
+	for k, w := range windows {
+		if k == 0 || !w.extends(windows[k-1]) {
+			held += len(w.Items)
+		}
+	}
+	if held > 6*n {
+		t.Errorf("%d numbers for windows of up to %d items", held, n)
 	}
 }
 

@@ -110,9 +110,9 @@ func randomBudget(t *testing.T, rng *rand.Rand, total model.Tokens) model.Budget
 	return b
 }
 
-// plain computes the same without any of the package: every window from a set
+// brute computes the same without any of the package: every window from a set
 // of its own, every prefix by comparing all windows.
-type plain struct {
+type brute struct {
 	t      *testing.T
 	log    Log
 	plan   Plan
@@ -124,7 +124,7 @@ type plain struct {
 }
 
 // available lists what a request before item end may use.
-func (p *plain) available(end int) []int {
+func (p *brute) available(end int) []int {
 	var items []int
 	for i := range end {
 		f := p.log.Facts[i]
@@ -135,7 +135,7 @@ func (p *plain) available(end int) []int {
 	return items
 }
 
-func (p *plain) requests() []int {
+func (p *brute) requests() []int {
 	var ends []int
 	for number := 1; ; number++ {
 		first := slices.IndexFunc(p.log.Facts, func(f Fact) bool { return f.Answer == number })
@@ -152,7 +152,7 @@ func (p *plain) requests() []int {
 	return ends
 }
 
-func (p *plain) sum(items []int) (all, pinned model.Tokens) {
+func (p *brute) sum(items []int) (all, pinned model.Tokens) {
 	for _, i := range items {
 		all += p.log.Items.Tokens(i)
 		if p.log.Items.Pinned(i) {
@@ -163,7 +163,7 @@ func (p *plain) sum(items []int) (all, pinned model.Tokens) {
 }
 
 // choose runs Cupel on a set of just these items.
-func (p *plain) choose(items []int, end int, b model.Budget) ([]int, error) {
+func (p *brute) choose(items []int, end int, b model.Budget) ([]int, error) {
 	var newest model.Option[time.Time]
 	for i := range end {
 		if at := p.log.Items.Loaded(i).Timestamp; at.Set && (!newest.Set || newest.Value.Before(at.Value)) {
@@ -205,7 +205,7 @@ func (p *plain) choose(items []int, end int, b model.Budget) ([]int, error) {
 	return placed, nil
 }
 
-func (p *plain) window(end int) ([]int, error) {
+func (p *brute) window(end int) ([]int, error) {
 	all := p.available(end)
 	switch p.plan.Strategy {
 	case All:
@@ -282,7 +282,7 @@ func (p *plain) window(end int) ([]int, error) {
 }
 
 // same reports whether two items are one item with one content.
-func (p *plain) same(a, b int) bool {
+func (p *brute) same(a, b int) bool {
 	if a == b {
 		return true
 	}
@@ -294,7 +294,7 @@ func (p *plain) same(a, b int) bool {
 		p.log.Items.Tokens(a) == p.log.Items.Tokens(back) && p.same(back, b)
 }
 
-func (p *plain) shared(a, b []int) (items int, tokens model.Tokens) {
+func (p *brute) shared(a, b []int) (items int, tokens model.Tokens) {
 	for items < len(a) && items < len(b) && p.same(a[items], b[items]) {
 		tokens += p.log.Items.Tokens(a[items])
 		items++
@@ -340,8 +340,8 @@ func TestCoursesEqualAPlainComputation(t *testing.T) {
 				t.Fatalf("seed %d, %s, low %v: %s", seed, plan.Strategy, plan.Low, fmt.Sprintf(format, args...))
 			}
 			course := courses[1]
-			p := &plain{t: t, log: log, plan: plan, budget: budget}
-			everything := &plain{t: t, log: log, plan: Plan{Strategy: All}}
+			p := &brute{t: t, log: log, plan: plan, budget: budget}
+			everything := &brute{t: t, log: log, plan: Plan{Strategy: All}}
 			ends := p.requests()
 			if len(ends) != len(s.Requests()) {
 				fail("%d requests, want %d", len(s.Requests()), len(ends))

@@ -3,12 +3,15 @@ package turns
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"slices"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/pipeline"
 )
 
@@ -32,20 +35,32 @@ type Options struct {
 	// Rankings, if not nil, remembers how the items of this session rank, for
 	// the next call.
 	Rankings *Rankings
+	// MaxItems bounds the numbers of items that all windows hold, 4 bytes each;
+	// windows that only grow share theirs. 0: no bound.
+	MaxItems int
+}
+
+// SizeError says that the windows of a session hold more than Options.MaxItems.
+type SizeError struct{ Requests, MaxItems int }
+
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("the windows of %s requests take more than %d MB", plain.Thousands(e.Requests), e.MaxItems*4>>20)
 }
 
 // Windows chooses the window of every request under budget b. The error is
-// that of Plan.Validate, that of ctx, or a *model.TableError. The error of a
-// request that fails is in its Window. The result does not depend on the
-// number of processors.
+// that of Plan.Validate, that of ctx, a *model.TableError or a *SizeError. The
+// error of a request that fails is in its Window. The result does not depend on
+// the number of processors.
 //
 // Stateless ranks the items that had come before each request, on all
-// processors; the other strategies go from request to request.
+// processors; the other strategies go from request to request. All and Watermark
+// take time and memory for what comes and goes only.
 func Windows(ctx context.Context, s *Session, p Plan, b model.Budget, o Options) ([]Window, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
 	windows := make([]Window, len(s.requests))
+	var held atomic.Int64 // numbers of items
 	done := func(t int, w Window, err error) error {
 		switch {
 		case err == nil:
@@ -53,6 +68,11 @@ func Windows(ctx context.Context, s *Session, p Plan, b model.Budget, o Options)
 			w = Window{Err: err}
 		default:
 			return err
+		}
+		if p.Strategy == Stateless || t == 0 || !w.extends(windows[t-1]) {
+			if n := held.Add(int64(len(w.Items))); o.MaxItems > 0 && n > int64(o.MaxItems) {
+				return &SizeError{len(windows), o.MaxItems}
+			}
 		}
 		windows[t] = w
 		if o.Each != nil {
@@ -91,13 +111,52 @@ func (s *Session) follow(ctx context.Context, p Plan, b model.Budget) (func(Requ
 	switch p.Strategy {
 	case Watermark:
 		c, err := newChooser(s, p)
-		w := &watermark{chooser: c, plan: p, budget: b}
+		w := &watermark{chooser: c, plan: p, budget: b, kept: growing{session: s}}
 		return func(r Request) (Window, error) { return w.next(ctx, r) }, err
 	case Sliding:
 		w := &sliding{session: s, plan: p, budget: b}
 		return w.next, nil
 	}
-	return func(r Request) (Window, error) { return s.window(s.come(r, 0)), nil }, nil
+	all := growing{session: s}
+	return func(r Request) (Window, error) {
+		all = all.at(r)
+		return all.window(), nil
+	}, nil
+}
+
+// growing is a window that keeps what it has. The windows of a run in which nothing
+// leaves share one array, of which each has the first items.
+type growing struct {
+	session        *Session
+	items          []int32
+	tokens, pinned model.Tokens // of all items, and of the pinned ones
+	seen           int          // items below this index are in or dropped
+}
+
+// at returns what it is at the next request: without what was taken out since the last
+// one, and with what came.
+func (g growing) at(r Request) growing {
+	s := g.session
+	if s.taken[r.Before] > s.taken[g.seen] {
+		there := make([]int32, 0, len(g.items)+r.Before-g.seen)
+		for _, i := range g.items {
+			if s.There(r, int(i)) {
+				there = append(there, i)
+			}
+		}
+		g = growing{s, there, s.tokens(there), s.pinned(there), g.seen}
+	}
+	new := s.come(r, g.seen)
+	return growing{s, append(g.items, new...), g.tokens + s.tokens(new), g.pinned + s.pinned(new), r.Before}
+}
+
+func (g growing) window() Window {
+	return Window{Items: slices.Clip(g.items), Tokens: g.tokens}
+}
+
+// extends reports whether a window has the array of another one and at least its items.
+func (w Window) extends(o Window) bool {
+	return len(o.Items) > 0 && len(w.Items) >= len(o.Items) && &w.Items[0] == &o.Items[0]
 }
 
 // fails reports whether an error concerns a single request only.
@@ -252,35 +311,27 @@ type watermark struct {
 	*chooser
 	plan   Plan
 	budget model.Budget
-	kept   []int32 // the last window
-	seen   int     // items below this index were in the last window or are dropped
+	kept   growing
 }
 
 func (w *watermark) next(ctx context.Context, r Request) (Window, error) {
-	s := w.session
-	all := make([]int32, 0, len(w.kept)+r.Before-w.seen)
-	for _, i := range w.kept {
-		if s.There(r, int(i)) {
-			all = append(all, i)
-		}
-	}
-	all = append(all, s.come(r, w.seen)...)
-	window := s.window(all)
-	pinned := s.pinned(all)
-	if err := checkPinned(w.budget, pinned, w.plan.Policy.Overflow); err != nil {
+	s, now := w.session, w.kept.at(r)
+	if err := checkPinned(w.budget, now.pinned, w.plan.Policy.Overflow); err != nil {
 		return Window{}, err
 	}
-	if !fits(w.budget, window.Tokens, pinned) {
-		target := pinned + w.plan.cutTo(w.budget.Effective(pinned).Target)
+	window := now.window()
+	if !fits(w.budget, now.tokens, now.pinned) {
+		target := now.pinned + w.plan.cutTo(w.budget.Effective(now.pinned).Target)
 		b, err := model.NewBudget(model.BudgetFields{MaxTokens: target})
 		if err != nil {
 			return Window{}, err
 		}
-		if window, err = w.choose(ctx, r, all, b); err != nil {
+		if window, err = w.choose(ctx, r, now.items, b); err != nil {
 			return Window{}, err
 		}
+		now = growing{s, slices.Clip(window.Items), s.tokens(window.Items), s.pinned(window.Items), r.Before}
 	}
-	w.kept, w.seen = window.Items, r.Before
+	w.kept = now
 	return window, nil
 }
 

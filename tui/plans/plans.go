@@ -195,7 +195,7 @@ func (p *Runs) errOf(r *row) error {
 	return r.err
 }
 
-// Part returns the window of one request, counted from 0, from the computation that the
+// Part returns the window of one request without its items, counted from 0, from the computation that the
 // current setup needs, which may still be running. It returns false if that window is
 // not known yet.
 func (p *Runs) Part(r Row, request int) (turns.Window, bool) {

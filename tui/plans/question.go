@@ -18,8 +18,11 @@ type question struct {
 	plan    turns.Plan
 	budget  model.Budget
 	known   *turns.Rankings                // nil if the plan does not rank each request
-	parts   []atomic.Pointer[turns.Window] // by request; nil until its window is computed
+	parts   []atomic.Pointer[turns.Window] // by request, without Items; nil until its window is computed
 }
+
+// maxItems bounds the numbers of items that the windows of one plan hold: 256 MB.
+const maxItems = 64 << 20
 
 // same reports whether two computations have the same input. It is false if one is nil.
 func (q *question) same(o *question) bool {
@@ -45,11 +48,12 @@ type followed struct {
 func (q *question) follow(ctx context.Context, first int) (any, error) {
 	tell, done := slicer.ProgressOf(ctx), new(atomic.Int64)
 	each := func(request int, w turns.Window) {
+		w.Items = nil // the result has them
 		q.parts[request].Store(&w)
 		tell(done.Add(1), int64(len(q.parts)))
 	}
 	inner := slicer.WithProgress(ctx, func(int64, int64) {}) // of single requests
-	windows, err := turns.Windows(inner, q.session.Session, q.plan, q.budget, turns.Options{First: first, Each: each, Rankings: q.known})
+	windows, err := turns.Windows(inner, q.session.Session, q.plan, q.budget, turns.Options{First: first, Each: each, Rankings: q.known, MaxItems: maxItems})
 	if err != nil {
 		return nil, err
 	}
