@@ -4,7 +4,6 @@ package tui_test
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -14,15 +13,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
-
-	uv "github.com/charmbracelet/ultraviolet"
-	"github.com/charmbracelet/x/vt"
-	"github.com/creack/pty"
 )
 
 // BenchmarkFelt measures what a user feels: it runs the program under a
@@ -38,58 +31,90 @@ import (
 // CUPELSCOPE_BINARY names another build to measure instead.
 func BenchmarkFelt(b *testing.B) {
 	binary := feltBinary(b)
-	for _, items := range []int{10_000, 100_000, 1_000_000} {
-		b.Run(short(items), func(b *testing.B) {
-			if testing.Short() && items > 10_000 {
+	for _, source := range []struct {
+		name  string
+		write func(io.Writer)
+		keys  []feltKey
+		quick bool
+	}{
+		{"10k", func(w io.Writer) { writeItems(w, 10_000) }, itemKeys, true},
+		{"100k", func(w io.Writer) { writeItems(w, 100_000) }, itemKeys, false},
+		{"1M", func(w io.Writer) { writeItems(w, 1_000_000) }, itemKeys, false},
+		{"chat-10MB", func(w io.Writer) { writeChat(w, 10<<20) }, chatKeys, true},
+		{"chat-100MB", func(w io.Writer) { writeChat(w, 100<<20) }, chatKeys, false},
+		{"turns-2k", func(w io.Writer) { writeTurns(w, 500, 2_000) }, turnsKeys, true},
+		{"turns-10k", func(w io.Writer) { writeTurns(w, 500, 10_000) }, turnsKeys, false},
+	} {
+		b.Run(source.name, func(b *testing.B) {
+			if testing.Short() && !source.quick {
 				b.Skip("takes minutes")
 			}
-			file := filepath.Join(b.TempDir(), "items.jsonl")
-			write(b, file, func(w io.Writer) { writeItems(w, items) })
-			for _, k := range feltKeys {
-				b.Run(k.name, func(b *testing.B) {
-					t := openTerminal(b, binary, file)
-					t.wait("the table", time.Minute, usable)
-					t.wait("a result", 5*time.Minute, current)
-					t.typed(k.open)
-					time.Sleep(300 * time.Millisecond) // what opening the view began comes to rest
-					took := make([]time.Duration, 0, b.N)
-					before := t.processor()
-					b.ResetTimer()
-					for i := range b.N {
-						took = append(took, t.press(k.keys[i%len(k.keys)], k.effect))
-					}
-					b.StopTimer()
-					b.ReportMetric((t.processor()-before).Seconds()*1000/float64(b.N), "cpu-ms/key")
-					slices.Sort(took)
-					at := func(q float64) float64 {
-						return took[min(len(took)-1, int(q*float64(len(took))))].Seconds() * 1000
-					}
-					b.ReportMetric(at(0.5), "p50-ms")
-					b.ReportMetric(at(0.99), "p99-ms")
-					b.ReportMetric(at(1), "max-ms")
-				})
+			file := filepath.Join(b.TempDir(), "source.jsonl")
+			write(b, file, source.write)
+			for _, k := range source.keys {
+				b.Run(k.name, func(b *testing.B) { k.measure(b, openTerminal(b, binary, file)) })
 			}
 		})
 	}
 }
 
-// feltKeys are keys, pressed in turn, and where their effect is seen.
-var feltKeys = []struct {
+// feltKey is keys, pressed in turn, and where their effect is seen.
+type feltKey struct {
 	name, open string
 	keys       []string
 	effect     func(screen) string // changes with the key's effect
-}{
+}
+
+func (k feltKey) measure(b *testing.B, t *terminal) {
+	t.wait("the table", time.Minute, usable)
+	t.wait("a result", 5*time.Minute, current)
+	t.typed(k.open)
+	t.quiet(300*time.Millisecond, 5*time.Minute) // what loading and opening the view began comes to rest
+	took := make([]time.Duration, 0, b.N)
+	before := t.processor()
+	b.ResetTimer()
+	for i := range b.N {
+		took = append(took, t.press(k.keys[i%len(k.keys)], k.effect))
+	}
+	b.StopTimer()
+	b.ReportMetric((t.processor()-before).Seconds()*1000/float64(b.N), "cpu-ms/key")
+	slices.Sort(took)
+	at := func(q float64) float64 {
+		return took[min(len(took)-1, int(q*float64(len(took))))].Seconds() * 1000
+	}
+	b.ReportMetric(at(0.5), "p50-ms")
+	b.ReportMetric(at(0.99), "p99-ms")
+	b.ReportMetric(at(1), "max-ms")
+}
+
+// escape is the key as terminals send it that tell it from the start of another at once.
+const escape = "\x1b[27u"
+
+var itemKeys = []feltKey{
 	{"move", "", []string{"j", "j", "j", "k", "k", "k"}, cursorRow},
 	{"page", "", []string{"\x06", "\x02"}, screen.changed}, // ctrl+f, ctrl+b
 	{"knob", "", []string{"l", "l", "h", "h"}, result},
+	{"typed", "\t\r", typing("200000"), screen.changed},
 	{"change", "", []string{"]", "]", "[", "["}, result},
 	{"enters", "jjj", []string{"}", "{"}, result},
 	{"pin", "", []string{" "}, result},
-	{"sort", "", []string{"s"}, screen.changed},
-	{"filter", "/", typing, screen.changed},
-	{"jump", "f", typing, screen.changed},
+	{"undo", " ", []string{"u", "\x12"}, result}, // ctrl+r
+	{"slicer", "", []string{"c"}, result},
+	{"policy", "p", []string{"j", "j", "k", "k"}, screen.changed},
+	{"weight", "pj", []string{"l", "h"}, result},
+	{"sort", "*", []string{"s"}, screen.changed}, // with the column of needed items
+	{"filter", "/", typing("harbour"), screen.changed},
+	{"query", "Q", typing("harbour"), screen.changed},
+	{"jump", "f", typing("harbour"), screen.changed},
+	{"open", "", []string{"\r", escape}, screen.changed},
+	{"palette", ":", typing("slack"), screen.changed},
+	{"help", "", []string{"?", escape}, screen.changed},
+	{"needed", "jjj", []string{"*"}, result},
+	{"is-needed", "*/is:neede", []string{"d", "\x7f"}, screen.changed},
+	{"wanted", "*7k\tG\rG", []string{"l", "h"}, result},
 	{"view", "", []string{"2", "3", "4", "5", "6", "7", "1"}, screen.changed},
 	{"compare", "2", []string{"j", "j", "k", "k"}, screen.changed},
+	{"try", "2", []string{"M", "u"}, result},
 	{"map", "3", []string{"j", "j", "k", "k"}, screen.changed},
 	{"map-knob", "3", []string{"l", "l", "h", "h"}, screen.changed},
 	{"window", "4", []string{"j", "j", "k", "k"}, screen.changed},
@@ -99,8 +124,34 @@ var feltKeys = []struct {
 	{"curve-zoom", "7", []string{"+", "-"}, screen.changed},
 }
 
-// typing types a word that stands in every item, and deletes it again.
-var typing = append(strings.Split("harbour", ""), slices.Repeat([]string{"\x7f"}, len("harbour"))...)
+var chatKeys = []feltKey{
+	{"move", "", []string{"j", "j", "j", "k", "k", "k"}, cursorRow},
+	{"knob", "", []string{"l", "l", "h", "h"}, result},
+	{"pin", "", []string{" "}, result},
+	{"filter", "/", typing("return"), screen.changed},
+	{"query", "Q", typing("return"), screen.changed},
+	{"view", "", []string{"2", "3", "4", "5", "6", "7", "8", "1"}, screen.changed},
+	{"request", "8", []string{"h", "h", "l", "l"}, result},
+	{"turns-knob", "8", []string{"]", "["}, turned},
+}
+
+var turnsKeys = []feltKey{
+	{"request", "8", []string{"h", "h", "l", "l"}, result},
+	{"break", "8", []string{"N", "N", "n", "n"}, result},
+	{"plan", "8", []string{"j", "k"}, screen.changed},
+	{"cache", "8", []string{"$"}, screen.changed},
+	{"knob", "8", []string{"]", "["}, turned},
+	{"slicer", "8", []string{"c"}, turned},
+	{"sweep", "8", []string{"s"}, screen.changed},
+	{"sweep-knob", "8s", []string{"]", "["}, turned},
+	{"back", "8hhhhh", []string{"1", "8"}, screen.changed},
+}
+
+// typing types a word, and deletes it again.
+func typing(word string) []string {
+	letters := strings.Split(word, "")
+	return append(letters, slices.Repeat([]string{"\x7f"}, len(letters))...)
+}
 
 // BenchmarkFeltOpening measures how long a conversation takes from the start of
 // the program to the first frame, to the table of its items, and to the moment
@@ -188,210 +239,18 @@ func writeChat(w io.Writer, size int) {
 	fmt.Fprint(w, "]}")
 }
 
-func short(n int) string {
-	if n >= 1_000_000 {
-		return strconv.Itoa(n/1_000_000) + "M"
-	}
-	return strconv.Itoa(n/1000) + "k"
-}
-
-// screen is the lines of a terminal.
-type screen []string
-
-func (s screen) String() string { return strings.Join(s, "\n") }
-
-// changed is the screen without the spinner, which turns without a key.
-func (s screen) changed() string {
-	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏", r) {
-			return ' '
+// writeTurns writes an OpenAI conversation of that many requests and some items:
+// before each request there is a question, a call or several, and their results.
+func writeTurns(w io.Writer, requests, items int) {
+	fmt.Fprint(w, `{"model":"gpt-4o","messages":[{"role":"system","content":"You are a careful assistant."}`)
+	for i := range requests {
+		var calls, results strings.Builder
+		for k := range (items/requests - 2) / 2 {
+			id := fmt.Sprintf("c%d-%d", i, k)
+			fmt.Fprintf(&calls, `,{"id":%q,"type":"function","function":{"name":"read","arguments":"{\"path\":\"%s.go\"}"}}`, id, id)
+			fmt.Fprintf(&results, `,{"role":"tool","tool_call_id":%q,"content":"%s"}`, id, strings.Repeat(fmt.Sprintf(`\treturn g(%d) + h%d\n`, i*7919%1000, k), 1+(i+k)*31%200))
 		}
-		return r
-	}, s.String())
-}
-
-// usable: the items are there.
-func usable(s screen) bool {
-	return strings.Contains(s.String(), "knobs edit") || strings.Contains(s.String(), "maxTokens")
-}
-
-// current: what is shown belongs to the setup that is shown, and the line of the newest
-// change tells what that did.
-func current(s screen) bool {
-	return usable(s) && len(s) > 3 && strings.Contains(s.String(), " in ") && !strings.Contains(s.String(), "last result") &&
-		!strings.Contains(s[0], "computing") && !strings.Contains(s[len(s)-2], "computing")
-}
-
-// cursorRow is where the table's cursor stands.
-func cursorRow(s screen) string {
-	for y, line := range s {
-		if strings.Contains(line, "▌") {
-			return strconv.Itoa(y) + line
-		}
+		fmt.Fprintf(w, `,{"role":"user","content":"And c%d?"},{"role":"assistant","content":"I read c%d","tool_calls":[%s]}%s`, i, i, calls.String()[1:], results.String())
 	}
-	return ""
-}
-
-// result is the lines that tell what is in at which budget; "" while they tell
-// an older one.
-func result(s screen) string {
-	if !current(s) {
-		return ""
-	}
-	return strings.Join(s[:3], "\n") + s[len(s)-2]
-}
-
-// terminal is the program under a pseudo-terminal.
-type terminal struct {
-	b    *testing.B
-	cmd  *exec.Cmd
-	file *os.File
-
-	mu      sync.Mutex
-	screen  *vt.Emulator
-	written time.Time
-	changed chan struct{} // holds one: something was written
-}
-
-func openTerminal(b *testing.B, binary string, args ...string) *terminal {
-	b.Helper()
-	t := &terminal{b: b, screen: vt.NewEmulator(120, 36), changed: make(chan struct{}, 1)}
-	t.cmd = exec.Command(binary, args...)
-	t.cmd.Env = append(os.Environ(), "TERM=xterm-256color", "NO_COLOR=")
-	f, err := pty.StartWithSize(t.cmd, &pty.Winsize{Cols: 120, Rows: 36})
-	if err != nil {
-		b.Skip("no pseudo-terminal: ", err)
-	}
-	t.file = f
-	go func() { _, _ = io.Copy(f, t.screen) }() // the terminal's answers to queries
-	go t.read()
-	b.Cleanup(t.close)
-	return t
-}
-
-// read takes what the program writes.
-func (t *terminal) read() {
-	buf := make([]byte, 64<<10)
-	for {
-		n, err := t.file.Read(buf)
-		if n > 0 {
-			t.mu.Lock()
-			_, _ = io.Copy(t.screen, bytes.NewReader(buf[:n]))
-			t.written = time.Now()
-			t.mu.Unlock()
-			select {
-			case t.changed <- struct{}{}:
-			default:
-			}
-		}
-		if err != nil {
-			return
-		}
-	}
-}
-
-func (t *terminal) close() {
-	_ = t.cmd.Process.Kill()
-	_ = t.cmd.Wait()
-	_ = t.file.Close()
-}
-
-func (t *terminal) lines() screen {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	snap := uv.NewScreenBuffer(120, 36)
-	t.screen.Draw(snap, snap.Bounds())
-	lines := make(screen, 36)
-	for y := range lines {
-		var line strings.Builder
-		for x := range 120 {
-			if c := snap.CellAt(x, y); c != nil {
-				line.WriteString(c.Content)
-			}
-		}
-		lines[y] = strings.TrimRight(line.String(), " ")
-	}
-	return lines
-}
-
-// wait waits until the screen is as asked.
-func (t *terminal) wait(what string, most time.Duration, ok func(screen) bool) {
-	t.b.Helper()
-	late := time.After(most)
-	for !ok(t.lines()) {
-		select {
-		case <-t.changed:
-		case <-late:
-			t.b.Fatalf("%s did not come within %v; the screen:\n%s", what, most, t.lines())
-		}
-	}
-}
-
-func (t *terminal) typed(keys string) {
-	t.b.Helper()
-	if _, err := io.WriteString(t.file, keys); err != nil {
-		t.b.Fatal(err)
-	}
-}
-
-// press types one key and is the time until its effect is seen, at most ten
-// seconds: a key that has none is told.
-func (t *terminal) press(key string, effect func(screen) string) time.Duration {
-	t.b.Helper()
-	before := effect(t.lines())
-	start := time.Now()
-	t.typed(key)
-	t.wait("the effect of "+strconv.Quote(key), 10*time.Second, func(s screen) bool {
-		now := effect(s)
-		return now != "" && now != before
-	})
-	t.mu.Lock()
-	took := t.written.Sub(start)
-	t.mu.Unlock()
-	time.Sleep(20 * time.Millisecond) // people do not press faster
-	return took
-}
-
-// quiet is when the screen last changed before it rested for as long as asked.
-func (t *terminal) quiet(rest, most time.Duration) time.Time {
-	late := time.After(most)
-	for {
-		select {
-		case <-t.changed:
-		case <-time.After(rest):
-			t.mu.Lock()
-			defer t.mu.Unlock()
-			return t.written
-		case <-late:
-			t.b.Fatal("the screen does not come to rest")
-		}
-	}
-}
-
-// processor is the processor time that the program has used.
-func (t *terminal) processor() time.Duration {
-	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", t.cmd.Process.Pid))
-	if err != nil {
-		return 0
-	}
-	_, rest, _ := strings.Cut(string(data), ") ") // the name may contain blanks
-	fields := strings.Fields(rest)
-	if len(fields) < 13 {
-		return 0
-	}
-	user, _ := strconv.Atoi(fields[11])
-	system, _ := strconv.Atoi(fields[12])
-	return time.Duration(user+system) * 10 * time.Millisecond // a hundred a second
-}
-
-// peak is the largest resident memory of the program, in megabytes; 0 where
-// the system does not tell.
-func (t *terminal) peak() float64 {
-	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", t.cmd.Process.Pid))
-	if err != nil {
-		return 0
-	}
-	_, rest, _ := strings.Cut(string(data), "VmHWM:")
-	kb, _ := strconv.ParseFloat(strings.Fields(rest + " 0")[0], 64)
-	return kb / 1024
+	fmt.Fprint(w, "]}")
 }

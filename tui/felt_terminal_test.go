@@ -1,0 +1,229 @@
+//go:build unix
+
+package tui_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/vt"
+	"github.com/creack/pty"
+)
+
+// screen is the lines of a terminal.
+type screen []string
+
+func (s screen) String() string { return strings.Join(s, "\n") }
+
+// changed is the screen without the spinner, which turns without a key.
+func (s screen) changed() string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏", r) {
+			return ' '
+		}
+		return r
+	}, s.String())
+}
+
+// usable: the items are there.
+func usable(s screen) bool {
+	return strings.Contains(s.String(), "knobs edit") || strings.Contains(s.String(), "maxTokens")
+}
+
+// current: what is shown belongs to the setup that is shown, and the line of the newest
+// change tells what that did.
+func current(s screen) bool {
+	return usable(s) && len(s) > 3 && strings.Contains(s.String(), " in ") && !strings.Contains(s.String(), "last result") &&
+		!strings.Contains(s[0], "computing") && !strings.Contains(s[len(s)-2], "computing")
+}
+
+// cursorRow is where the table's cursor stands.
+func cursorRow(s screen) string {
+	for y, line := range s {
+		if strings.Contains(line, "▌") {
+			return strconv.Itoa(y) + line
+		}
+	}
+	return ""
+}
+
+// result is the lines that tell what is in at which budget; "" while they tell
+// an older one.
+func result(s screen) string {
+	if !current(s) {
+		return ""
+	}
+	return strings.Join(s[:3], "\n") + s[len(s)-2]
+}
+
+// turned is the result and what the view of turns tells; "" while it tells an older one.
+func turned(s screen) string {
+	if strings.Contains(s.String(), "computing") || strings.Contains(s.String(), "(old") {
+		return ""
+	}
+	return s.changed()
+}
+
+// terminal is the program under a pseudo-terminal.
+type terminal struct {
+	b    *testing.B
+	cmd  *exec.Cmd
+	file *os.File
+
+	mu      sync.Mutex
+	screen  *vt.Emulator
+	written time.Time
+	changed chan struct{} // holds one: something was written
+}
+
+func openTerminal(b *testing.B, binary string, args ...string) *terminal {
+	b.Helper()
+	t := &terminal{b: b, screen: vt.NewEmulator(120, 36), changed: make(chan struct{}, 1)}
+	t.cmd = exec.Command(binary, args...)
+	t.cmd.Env = append(os.Environ(), "TERM=xterm-256color", "NO_COLOR=")
+	f, err := pty.StartWithSize(t.cmd, &pty.Winsize{Cols: 120, Rows: 36})
+	if err != nil {
+		b.Skip("no pseudo-terminal: ", err)
+	}
+	t.file = f
+	go func() { _, _ = io.Copy(f, t.screen) }() // the terminal's answers to queries
+	go t.read()
+	b.Cleanup(t.close)
+	return t
+}
+
+// read takes what the program writes.
+func (t *terminal) read() {
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := t.file.Read(buf)
+		if n > 0 {
+			t.mu.Lock()
+			_, _ = io.Copy(t.screen, bytes.NewReader(buf[:n]))
+			t.written = time.Now()
+			t.mu.Unlock()
+			select {
+			case t.changed <- struct{}{}:
+			default:
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (t *terminal) close() {
+	_ = t.cmd.Process.Kill()
+	_ = t.cmd.Wait()
+	_ = t.file.Close()
+}
+
+func (t *terminal) lines() screen {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	snap := uv.NewScreenBuffer(120, 36)
+	t.screen.Draw(snap, snap.Bounds())
+	lines := make(screen, 36)
+	for y := range lines {
+		var line strings.Builder
+		for x := range 120 {
+			if c := snap.CellAt(x, y); c != nil {
+				line.WriteString(c.Content)
+			}
+		}
+		lines[y] = strings.TrimRight(line.String(), " ")
+	}
+	return lines
+}
+
+// wait waits until the screen is as asked.
+func (t *terminal) wait(what string, most time.Duration, ok func(screen) bool) {
+	t.b.Helper()
+	late := time.After(most)
+	for !ok(t.lines()) {
+		select {
+		case <-t.changed:
+		case <-late:
+			t.b.Fatalf("%s did not come within %v; the screen:\n%s", what, most, t.lines())
+		}
+	}
+}
+
+func (t *terminal) typed(keys string) {
+	t.b.Helper()
+	if _, err := io.WriteString(t.file, keys); err != nil {
+		t.b.Fatal(err)
+	}
+}
+
+// press types one key and is the time until its effect is seen, at most ten
+// seconds: a key that has none is told.
+func (t *terminal) press(key string, effect func(screen) string) time.Duration {
+	t.b.Helper()
+	before := effect(t.lines())
+	start := time.Now()
+	t.typed(key)
+	t.wait("the effect of "+strconv.Quote(key), 10*time.Second, func(s screen) bool {
+		now := effect(s)
+		return now != "" && now != before
+	})
+	t.mu.Lock()
+	took := t.written.Sub(start)
+	t.mu.Unlock()
+	time.Sleep(20 * time.Millisecond) // people do not press faster
+	return took
+}
+
+// quiet is when the screen last changed before it rested for as long as asked.
+func (t *terminal) quiet(rest, most time.Duration) time.Time {
+	late := time.After(most)
+	for {
+		select {
+		case <-t.changed:
+		case <-time.After(rest):
+			t.mu.Lock()
+			defer t.mu.Unlock()
+			return t.written
+		case <-late:
+			t.b.Fatal("the screen does not come to rest")
+		}
+	}
+}
+
+// processor is the processor time that the program has used.
+func (t *terminal) processor() time.Duration {
+	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", t.cmd.Process.Pid))
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(data), ") ") // the name may contain blanks
+	fields := strings.Fields(rest)
+	if len(fields) < 13 {
+		return 0
+	}
+	user, _ := strconv.Atoi(fields[11])
+	system, _ := strconv.Atoi(fields[12])
+	return time.Duration(user+system) * 10 * time.Millisecond // a hundred a second
+}
+
+// peak is the largest resident memory of the program, in megabytes; 0 where
+// the system does not tell.
+func (t *terminal) peak() float64 {
+	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", t.cmd.Process.Pid))
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(data), "VmHWM:")
+	kb, _ := strconv.ParseFloat(strings.Fields(rest + " 0")[0], 64)
+	return kb / 1024
+}
