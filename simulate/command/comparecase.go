@@ -45,7 +45,7 @@ type differingItem struct {
 	kind           model.Kind
 	tokens         model.Tokens
 	scoreA, scoreB float64
-	firstLine      string
+	firstLine      export.Cell
 	why            string // why the other policy does not let it in
 }
 
@@ -234,13 +234,6 @@ func (c *caseAt) compare(a, b *model.Report) {
 // alone reports whether there is at most one source, and one budget.
 func (w *comparer) alone() bool { return len(w.at) == 1 && len(w.Choices.Options.Sources) <= 1 }
 
-func (w *comparer) firstLine(it *model.Item) string {
-	if w.textless {
-		return ""
-	}
-	return it.FirstLine(firstLineBytes)
-}
-
 // list adds each item that differs to c.
 func (w *comparer) list(c *caseAt, a, b *model.Report) {
 	comparison := simulate.Compare(a, b)
@@ -254,7 +247,7 @@ func (w *comparer) list(c *caseAt, a, b *model.Report) {
 			it := a.Items.Loaded(i)
 			c.items = append(c.items, differingItem{
 				side: side.name, index: i, kind: it.Kind, tokens: a.Items.Tokens(i), scoreA: a.Scores[i], scoreB: b.Scores[i],
-				firstLine: w.firstLine(it), why: export.Words(side.other.Reason(i)),
+				firstLine: firstLineOf(it, w.textless), why: export.Words(side.other.Reason(i)),
 			})
 		}
 	}

@@ -209,7 +209,7 @@ func (t *totals) itemSheet() *export.Sheet {
 		},
 		Rows: export.RowsOf(t.items, func(row []export.Cell, _ int, d differingItem) []export.Cell {
 			return append(row, export.Word(d.side), export.Index(d.index), export.Kind(d.kind), export.Tokens(d.tokens), export.Number(d.scoreA, 3), export.Number(d.scoreB, 3),
-				export.Text(d.firstLine, export.DefaultItemCells), export.Text(d.why, 80))
+				d.firstLine, export.Text(d.why, 80))
 		}),
 	}
 }

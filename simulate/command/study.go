@@ -280,9 +280,11 @@ const firstLineBytes = 160
 // firstLine is the column of firstLineOf.
 var firstLine = export.Column{Name: "firstLine", Heading: "item", Flows: export.LeastItemCells}
 
-func (st *study) firstLineOf(i int) export.Cell {
-	if st.textless {
+func (st *study) firstLineOf(i int) export.Cell { return firstLineOf(st.Set.Loaded(i), st.textless) }
+
+func firstLineOf(it *model.Item, textless bool) export.Cell {
+	if textless {
 		return export.None
 	}
-	return export.Text(st.Set.Loaded(i).Headline(firstLineBytes), export.DefaultItemCells)
+	return export.Text(it.Headline(firstLineBytes), export.DefaultItemCells)
 }

@@ -3,6 +3,7 @@ package command
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -57,6 +58,9 @@ func Tokens(ctx context.Context, o session.Options, t TokensOptions, s Streams) 
 	encodings, err := comparedEncodings(t.Compare)
 	if err != nil {
 		return err
+	}
+	if t.Verify && o.Estimate != "" {
+		return errors.New("--verify counts with an encoding: it cannot be combined with --estimate")
 	}
 	opened, err := session.OpenCounted(ctx, o, s.input())
 	if err != nil {

@@ -35,6 +35,7 @@ type LabelFile struct {
 // a second one gives an item another grade, or if there is none; the error
 // names the line, from 1, or for ranx the case and the item.
 func ReadLabelFile(data []byte) (*LabelFile, error) {
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	f := &LabelFile{cases: map[string]map[string]int{}}
 	var byCase map[string]map[string]json.Number
 	if json.Unmarshal(data, &byCase) == nil {
@@ -45,7 +46,7 @@ func ReadLabelFile(data []byte) (*LabelFile, error) {
 	}
 	var read func(line []byte) (label, error)
 	number := 0
-	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))) {
+	for line := range bytes.Lines(data) {
 		number++
 		line = bytes.TrimSpace(line)
 		if len(line) == 0 {

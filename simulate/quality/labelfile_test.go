@@ -14,7 +14,7 @@ func TestReadLabelFile(t *testing.T) {
 		{"TREC with spam", "q1 0 d1 1\nq1 0 d2 -2\nq2 0 d1 2", ""},
 		{"BEIR", "query-id\tcorpus-id\tscore\nq1\td1\t1\nq1\td2\t0\nq2\td1\t2\n", ""},
 		{"JSON lines", "\xef\xbb\xbf{\"case\": \"q1\", \"item\": \"d1\", \"relevance\": 1}\n{\"case\": \"q1\", \"item\": \"d2\", \"relevance\": 0}\r\n{\"item\": \"d1\", \"case\": \"q2\", \"relevance\": 2}", ""},
-		{"ranx", `{"q1": {"d1": 1, "d2": 0}, "q2": {"d1": 2}}`, ""},
+		{"ranx", "\xef\xbb\xbf" + `{"q1": {"d1": 1, "d2": 0}, "q2": {"d1": 2}}`, ""},
 		{"ranx without labels", `{"q1": {}}`, "it has no labels"},
 		{"ranx with a broken grade", `{"q1": {"d1": 0.5}}`, `the item "d1" of the case "q1": the grade "0.5" is not a whole number`},
 		{"said twice", "q1 0 d1 1\nq1 0 d1 1\nq1 0 d2 0\nq2 0 d1 2", ""},

@@ -75,6 +75,7 @@ func TestSlipsAreErrors(t *testing.T) {
 		{"compare greedy knapsack --fixture agent --verbose", "unknown flag: --verbose"},
 		{"turns --fixture agent --timings", "unknown flag: --timings"},
 		{"tokens --fixture agent --timings", "unknown flag: --timings"},
+		{"tokens --fixture agent --estimate chars/4 --verify", "--verify counts with an encoding: it cannot be combined with --estimate"},
 		{"batch --fixture agent", "unknown flag: --fixture"},
 		{"schema", "schema takes the name of one verb, 0 are given: batch, "},
 		{"schema nosuch", `"nosuch" has no schema`},
