@@ -80,14 +80,14 @@ type sessionResult struct {
 	sweep     []turns.Totals
 	forecast  model.Option[turns.Forecast]
 	guessed   bool // the budget is a guess
-	estimated bool // some token counts are estimates
+	estimates int  // token counts that are estimates
 }
 
 // Turns writes what a policy costs over sessions: what each request would have
 // carried, how much of the prompt's prefix survives to the next request, and what a
 // prompt cache bills. It does so for the policy, for PolicyB, and for simple
-// baselines. A single session has a row for each request; several have totals, and
-// in CSV a line for each session and plan. It keeps only the sessions that are being
+// baselines. A single session has a row for each request; several have totals. CSV
+// has a line for each request of one source, and for each session and plan of several. It keeps only the sessions that are being
 // worked on in memory.
 func Turns(ctx context.Context, o session.Options, t TurnsOptions, s Streams) error {
 	form, err := t.form()
@@ -100,14 +100,14 @@ func Turns(ctx context.Context, o session.Options, t TurnsOptions, s Streams) er
 	}
 	w.csv = form == export.AsCSV
 	sum := &turnTotals{turner: w}
-	var headings []export.Cell
+	var csv []export.Cell
 	switch {
 	case w.csv && w.listing:
-		headings = requestHeadings()
+		csv = headings(requestColumns())
 	case w.csv:
-		headings = planHeadings()
+		csv = headings(planColumns(), "predictedShare", "recordedShare")
 	}
-	err = w.answerAll(ctx, t.Jobs, headings, w.answer, func(p *flow.Parcel) {
+	err = w.answerAll(ctx, t.Jobs, csv, w.answer, func(p *flow.Parcel) {
 		for _, r := range p.Payload.([]sessionResult) {
 			sum.add(r)
 		}
@@ -247,7 +247,7 @@ func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) e
 		return err
 	}
 	r.guessed = opened.Guessed && w.at.text == ""
-	r.estimated = set.Estimates() > 0
+	r.estimates = set.Estimates()
 	plans, err := w.plans(opened.Own())
 	if err != nil {
 		return err
@@ -332,7 +332,7 @@ func (t *turnTotals) add(r sessionResult) {
 	if r.guessed {
 		t.guessed++
 	}
-	if r.estimated {
+	if r.estimates > 0 {
 		t.estimated++
 	}
 	if t.totals == nil {

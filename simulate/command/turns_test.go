@@ -262,7 +262,7 @@ func TestTurnsSetsTheRecordBesideThePrediction(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, row := range rows[1:] {
-		predicted, recorded := row[len(row)-2], row[len(row)-1]
+		predicted, recorded := row[len(row)-4], row[len(row)-3]
 		if sent := row[2] == "all"; sent != (predicted != "") || sent != (recorded != "") {
 			t.Errorf("%v", row)
 		}

@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"slices"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -34,13 +35,22 @@ func requestColumns() []export.Column {
 	}
 }
 
-// requestHeadings returns the names of the columns of CSV, the session first.
-func requestHeadings() []export.Cell {
+// headings returns the names of the columns of CSV: the session, those of a table, more,
+// and what the counts and the budget of the session rest on.
+func headings(of []export.Column, more ...string) []export.Cell {
 	all := []export.Cell{export.Word("name")}
-	for _, c := range requestColumns() {
+	for _, c := range of {
 		all = append(all, export.Word(c.Name))
 	}
+	for _, name := range append(more, "budgetGuessed", "estimatedCounts") {
+		all = append(all, export.Word(name))
+	}
 	return all
+}
+
+// appendRow appends a row of CSV, with the cells that headings adds.
+func (r *sessionResult) appendRow(dst []byte, cells []export.Cell) []byte {
+	return export.AppendCSV(dst, slices.Concat([]export.Cell{export.Text(r.name, 0)}, cells, []export.Cell{export.Truth(r.guessed), export.Count(r.estimates)}))
 }
 
 // requestCells returns the cells of requestColumns for the request t.
@@ -90,7 +100,7 @@ func cost(c float64) export.Cell {
 
 func (r *sessionResult) appendRequests(dst []byte, price float64) []byte {
 	for t := range r.session.Requests() {
-		dst = export.AppendCSV(dst, append([]export.Cell{export.Text(r.name, 0)}, r.requestCells(t, price)...))
+		dst = r.appendRow(dst, r.requestCells(t, price))
 	}
 	return dst
 }
@@ -114,15 +124,6 @@ func planColumns() []export.Column {
 	}
 }
 
-// planHeadings returns the names of the columns of CSV for several sessions.
-func planHeadings() []export.Cell {
-	all := []export.Cell{export.Word("name")}
-	for _, c := range planColumns() {
-		all = append(all, export.Word(c.Name))
-	}
-	return append(all, export.Word("predictedShare"), export.Word("recordedShare"))
-}
-
 func planCells(p turns.Plan, t turns.Totals, price float64) []export.Cell {
 	surviving, ratio := export.None, export.None
 	if share, ok := t.SurvivingPrefix(); ok {
@@ -141,13 +142,11 @@ func planCells(p turns.Plan, t turns.Totals, price float64) []export.Cell {
 
 func (r *sessionResult) appendPlans(dst []byte, price float64) []byte {
 	for k, c := range r.courses {
-		row := append([]export.Cell{export.Text(r.name, 0)}, planCells(c.Plan, c.Totals, price)...)
+		predicted, recorded := export.None, export.None
 		if f := r.forecast.Value; k == 0 && r.forecast.Set { // only the plan that sends everything has a record
-			row = append(row, export.Share(f.Predicted), export.Share(f.Recorded))
-		} else {
-			row = append(row, export.None, export.None)
+			predicted, recorded = export.Share(f.Predicted), export.Share(f.Recorded)
 		}
-		dst = export.AppendCSV(dst, row)
+		dst = r.appendRow(dst, append(planCells(c.Plan, c.Totals, price), predicted, recorded))
 	}
 	return dst
 }

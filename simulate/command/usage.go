@@ -164,7 +164,7 @@ func TurnsUsage() Usage {
 			"Prints for each of these requests: what the policy would have sent, how much of the prompt's prefix survives from the window before, what breaks it, and what a prompt cache reads, writes and bills. " +
 			"Below are the totals: the policy, another one (--policy-b), both with a window that is cut only when it is full (watermark, which is ours, not Cupel's), the sliding window, and sending everything.\n\n" +
 			"Several sources, or a file with several sessions, give totals over all of them. " +
-			"In CSV one session gives one line per request, several give one line per session and policy. " +
+			"In CSV one source gives a line per request, several give a line per session and policy. " +
 			"The last request is now, with all items: it has not been sent, and is in no total. " +
 			"Costs are estimates: how long a cache lives and how far back it looks are not modelled.",
 		Examples: "cupelscope turns session.jsonl --max-tokens 32k\n" +

@@ -24,9 +24,10 @@ func TestCommandsDocument(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Commands\n\nDrawn from the program's own help and from the schemas of its answers.\n\n" +
 		"Shares are from 0 to 1 in JSON and CSV, and percentages in tables and flags; tokens are whole numbers. " +
-		"CSV has the fields of the rows, and as last columns `budgetGuessed` and `estimatedCounts`. " +
+		"CSV has the fields of the rows, and as last columns `budgetGuessed` and `estimatedCounts`; `tokens` has the latter alone, and `evaluate`, `tune` and `fixtures` have neither. " +
 		"In CSV a text is one line: `\\n`, `\\\\` and `\\u001b` stand for what cannot stand in it, and a `'` stands before one that begins with `=`, `+`, `-`, `@` or `'`.\n\n" +
-		"Exit codes: 0 done; 1 a check failed, or a count is wrong; 2 wrong usage, or a source, budget or policy that cannot be used; 128 and the number of the signal that ended it.\n")
+		"A flag whose value is empty is refused: that is mostly a variable of a script that is not set.\n\n" +
+		"Exit codes: " + cli.ExitCodes + "\n")
 	root := cli.Program{Screen: newScreen()}.Command()
 	for _, c := range append([]*cobra.Command{root}, root.Commands()...) {
 		if !c.IsAvailableCommand() && c != root || c.Name() == "completion" || c.Name() == "help" {

@@ -24,6 +24,10 @@ const (
 	Input  = 2 // wrong usage, or input that cannot be used
 )
 
+// ExitCodes says what the exit codes mean, for people.
+const ExitCodes = "0: done. 1: a check failed, or a count is wrong. 2: wrong usage, or a source, budget or policy that cannot be used. " +
+	"128 and the number of a signal: that ended it."
+
 // Screen is the interactive explorer, which the caller implements.
 type Screen interface {
 	// Flags returns the flags that only the explorer has. The flags that say

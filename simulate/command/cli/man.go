@@ -17,7 +17,7 @@ func manCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			root := c.Root()
 			page := mango.NewManPage(1, root.Name(), root.Short).WithLongDescription(root.Long).
-				WithSection("Exit status", "0: done. 1: a check failed, or a count is wrong. 2: wrong usage, or a source, budget or policy that cannot be used.")
+				WithSection("Exit status", ExitCodes)
 			if err := describe(&page.Root, root); err != nil {
 				return err
 			}
