@@ -6,10 +6,9 @@ import (
 	"fmt"
 	"strings"
 
-	"cupelscope/model/plain"
-
 	"cupelscope/model"
 	"cupelscope/model/itemset"
+	"cupelscope/model/plain"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"

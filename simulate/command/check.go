@@ -91,12 +91,8 @@ func Check(ctx context.Context, o session.Options, a CheckOptions, s Streams) er
 	}
 	var recorded *base
 	if a.Record != "" {
-		var rows []verdict
-		if recorded, rows, err = j.recordable(ctx); err != nil {
+		if recorded, err = j.recordable(ctx, against == nil); err != nil {
 			return err
-		}
-		if against == nil { // else they are there
-			j.verdicts = append(j.verdicts, rows...)
 		}
 	}
 	failed, undecided := j.count(failing), j.count(undecidable)

@@ -5,9 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"cupelscope/model/plain"
-
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
 )
 

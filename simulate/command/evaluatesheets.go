@@ -237,35 +237,39 @@ func (e *evaluation) openWorst() []string {
 	return []string{line}
 }
 
+// versusJSON is what the fact at has of a comparison, in policyJSON, in budgetJSON.
+type versusJSON struct {
+	Win        int      `json:"win"`
+	Tie        int      `json:"tie"`
+	Loss       int      `json:"loss"`
+	Difference float64  `json:"difference"`
+	Low        *float64 `json:"low"`
+	High       *float64 `json:"high"`
+	P          float64  `json:"p"`
+	AdjustedP  float64  `json:"adjustedP"`
+	LeastP     float64  `json:"leastP"`
+}
+
+type policyJSON struct {
+	Name        string      `json:"name"`
+	Ours        bool        `json:"ours"`
+	Recall      *float64    `json:"recall"`
+	Complete    *float64    `json:"complete"`
+	Answered    *float64    `json:"answered"`
+	ShareNeeded *float64    `json:"shareNeeded"`
+	Tokens      *float64    `json:"tokens"`
+	Value       *float64    `json:"value"`
+	BelowBest   *float64    `json:"belowBest"`
+	VsBaseline  *versusJSON `json:"vsBaseline,omitempty"`
+}
+
+type budgetJSON struct {
+	Budget   string       `json:"budget"`
+	Policies []policyJSON `json:"policies"`
+}
+
 // atJSON returns the results as JSON, by budget and then by policy.
 func (e *evaluation) atJSON() export.Cell {
-	type versus struct {
-		Win        int      `json:"win"`
-		Tie        int      `json:"tie"`
-		Loss       int      `json:"loss"`
-		Difference float64  `json:"difference"`
-		Low        *float64 `json:"low"`
-		High       *float64 `json:"high"`
-		P          float64  `json:"p"`
-		AdjustedP  float64  `json:"adjustedP"`
-		LeastP     float64  `json:"leastP"`
-	}
-	type policy struct {
-		Name        string   `json:"name"`
-		Ours        bool     `json:"ours"`
-		Recall      *float64 `json:"recall"`
-		Complete    *float64 `json:"complete"`
-		Answered    *float64 `json:"answered"`
-		ShareNeeded *float64 `json:"shareNeeded"`
-		Tokens      *float64 `json:"tokens"`
-		Value       *float64 `json:"value"`
-		BelowBest   *float64 `json:"belowBest"`
-		VsBaseline  *versus  `json:"vsBaseline,omitempty"`
-	}
-	type budget struct {
-		Budget   string   `json:"budget"`
-		Policies []policy `json:"policies"`
-	}
 	finite := func(f float64) *float64 {
 		if math.IsInf(f, 0) || math.IsNaN(f) {
 			return nil
@@ -278,17 +282,17 @@ func (e *evaluation) atJSON() export.Cell {
 		}
 		return finite(m.Value)
 	}
-	var all []budget
+	var all []budgetJSON
 	for i := range e.At {
-		b := budget{Budget: e.At[i].Amount.String()}
+		b := budgetJSON{Budget: e.At[i].Amount.String()}
 		for k, r := range e.At[i].Policies {
-			p := policy{
+			p := policyJSON{
 				Name: e.Evaluation.Policies[k].Name, Ours: len(e.Evaluation.Policies[k].NotCupel) > 0,
 				Recall: known(r.Recall), Complete: known(r.Complete), Answered: known(r.Answered), ShareNeeded: known(r.ShareNeeded),
 				Tokens: known(r.Tokens), Value: known(r.Value), BelowBest: known(r.BelowBest),
 			}
 			if v := r.Versus.Value; r.Versus.Set && e.Evaluation.Labelled > 0 {
-				p.VsBaseline = &versus{v.Win, v.Tie, v.Loss, v.Mean, finite(v.Low), finite(v.High), v.P, v.Adjusted, v.LeastP}
+				p.VsBaseline = &versusJSON{v.Win, v.Tie, v.Loss, v.Mean, finite(v.Low), finite(v.High), v.P, v.Adjusted, v.LeastP}
 			}
 			b.Policies = append(b.Policies, p)
 		}

@@ -6,9 +6,8 @@ import (
 	"slices"
 	"strconv"
 
-	"cupelscope/model/plain"
-
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"

@@ -5,9 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"cupelscope/model/plain"
-
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"

@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"cupelscope/model/plain"
-
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/session"

@@ -166,21 +166,23 @@ func (j *judge) ratchet(ctx context.Context, against *base, tolerance float64) e
 	return nil
 }
 
-// recordable returns the figures of the result that are known, and a row for each.
-func (j *judge) recordable(ctx context.Context) (*base, []verdict, error) {
+// recordable returns the figures of the result that are known. With rows it adds a verdict
+// for each; --against has them already.
+func (j *judge) recordable(ctx context.Context, rows bool) (*base, error) {
 	b := &base{Schema: baseSchema, Name: j.Name(), MaxTokens: j.Budget.MaxTokens(), Figures: map[string]float64{}}
-	var rows []verdict
 	for _, f := range figures {
 		now, err := f.of(j, ctx)
 		if err != nil {
-			return nil, nil, fmt.Errorf("--record: %s: %w", f.name, err)
+			return nil, fmt.Errorf("--record: %s: %w", f.name, err)
 		}
 		if now.Set {
 			b.Figures[f.name] = now.Value
-			rows = append(rows, verdict{check: model.Check{Kind: recordBase, Name: f.name}, verdict: holding, measured: now, says: f.say(now.Value)})
+		}
+		if now.Set && rows {
+			j.verdicts = append(j.verdicts, verdict{check: model.Check{Kind: recordBase, Name: f.name}, verdict: holding, measured: now, says: f.say(now.Value)})
 		}
 	}
-	return b, rows, nil
+	return b, nil
 }
 
 // write writes the file of --record.

@@ -45,16 +45,8 @@ func Sweep(ctx context.Context, o session.Options, a SweepOptions, s Streams) er
 	if w.study, err = openStudy(ctx, o, a.StudyOptions, s); err != nil {
 		return err
 	}
-	switch {
-	case w.to < 0:
-		w.to = w.ceiling
-	case a.Ceiling == "":
-		w.ceiling = w.to
-	case w.to > w.ceiling:
-		return fmt.Errorf("--to: %v is beyond --ceiling, which is %v", w.to, w.ceiling)
-	}
-	if w.from > w.to {
-		return fmt.Errorf("--from: %v is beyond the last budget, which is %v", w.from, w.to)
+	if err := w.limit(a.Ceiling != ""); err != nil {
+		return err
 	}
 	if err := w.profiled(ctx); err != nil {
 		return err
@@ -118,6 +110,22 @@ func (w *sweep) read(a SweepOptions) error {
 	}
 	if a.Step != "" && w.step < 1 {
 		return errors.New("--step: must be at least 1")
+	}
+	return nil
+}
+
+// limit matches the last budget and the ceiling; given says that --ceiling is.
+func (w *sweep) limit(given bool) error {
+	switch {
+	case w.to < 0:
+		w.to = w.ceiling
+	case !given:
+		w.ceiling = w.to
+	case w.to > w.ceiling:
+		return fmt.Errorf("--to: %v is beyond --ceiling, which is %v", w.to, w.ceiling)
+	}
+	if w.from > w.to {
+		return fmt.Errorf("--from: %v is beyond the last budget, which is %v", w.from, w.to)
 	}
 	return nil
 }

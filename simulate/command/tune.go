@@ -80,7 +80,7 @@ func (t *TuneOptions) options() (o quality.TuneOptions, err error) {
 	case t.Seed < 0:
 		return o, fmt.Errorf("--seed: %d, must be at least 0", t.Seed)
 	}
-	return o, nil
+	return o, t.canWrite()
 }
 
 // Tune searches for a policy that lets in more of what was needed, and writes
@@ -105,9 +105,6 @@ func Tune(ctx context.Context, o session.Options, v TuneOptions, s Streams) erro
 	if slices.Contains(o.Sources, "-") || len(o.Sources) == 0 && o.Fixture == "" {
 		return errors.New("tune reads its sources several times: give files, not standard input")
 	}
-	if err := v.canWrite(); err != nil {
-		return err
-	}
 	e, err := newLabelledCases(o, v.LabelOptions, []string{"own"}, v.heard(s))
 	if err != nil {
 		return err
@@ -129,10 +126,7 @@ func Tune(ctx context.Context, o session.Options, v TuneOptions, s Streams) erro
 	options.Begin, options.Progress = t.begin, func(p quality.TuneProgress) { t.last.Store(&p) }
 	e.status = t.status
 	made, err := quality.Tune(ctx, e.all(ctx), options)
-	if err != nil {
-		return errors.Join(e.failures.say(s.Err, "case", "not read"), err)
-	}
-	if err := e.failures.say(s.Err, "case", "not read"); err != nil {
+	if err = errors.Join(e.failures.say(s.Err, "case", "not read"), err); err != nil {
 		return err
 	}
 	answer := &tuning{Tuning: made, labelledCases: e, options: options}

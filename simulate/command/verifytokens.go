@@ -10,9 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"cupelscope/model/plain"
-
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/model/tokens"
 	"cupelscope/simulate/export"
 )

@@ -66,7 +66,8 @@ func role(it *model.Item) string {
 // Item writes one item, with edits applied, in the JSON of item set files. The
 // error is that of w.
 func Item(w io.Writer, s *model.Set, i int) error {
-	return writeJSON(w, itemJSON(s, i, ReportOptions{}))
+	it := s.Item(i)
+	return writeJSON(w, it.JSON())
 }
 
 // writeJSON writes indented JSON without characters that a terminal obeys, and a

@@ -47,29 +47,14 @@ func JSON(w io.Writer, r *model.Report, o ReportOptions) error {
 		if failed != nil {
 			return text[:0] // nothing of it will be written
 		}
-		var first, stays model.Option[model.Tokens]
-		if o.Profile != nil {
-			first.Value, first.Set = o.Profile.FirstIn(i)
-			stays.Value, stays.Set = o.Profile.StaysFrom(i)
-		}
-		text = appendOption(append(text, `,"firstIn":`...), first)
-		text = appendOption(append(text, `,"staysFrom":`...), stays)
-		switch {
-		case r.In(i) && o.RiskUnknown:
-			text = append(text, `,"atRisk":null`...)
-		case r.In(i):
-			text = strconv.AppendBool(append(text, `,"atRisk":`...), risk[i])
-		}
-		if o.Quality != nil {
-			if grade, judged := o.Quality.Labels.Grades[i]; judged {
-				text = appendInt(append(text, `,"relevance":`...), grade)
-			}
-		}
-		if o.Recorded != nil {
-			text = appendRecorded(text, o.Recorded, i)
-		}
+		text = o.appendItem(text, r, i, risk)
 		item.Reset()
-		failed = encoder.Encode(itemJSON(r.Items, i, o))
+		of := r.Items.Item(i)
+		whole := of.JSON()
+		if o.NoContent {
+			whole.Content = ""
+		}
+		failed = encoder.Encode(whole)
 		return append(append(text, `,"item":`...), bytes.TrimSuffix(item.Bytes(), []byte("\n"))...)
 	})
 	if failed != nil {
@@ -79,6 +64,33 @@ func JSON(w io.Writer, r *model.Report, o ReportOptions) error {
 		return err
 	}
 	return buffered.Flush()
+}
+
+// appendItem appends what the report says of item i beside its outcome: the budgets from
+// which it is in, whether it is at risk, its label, and what was recorded.
+func (o *ReportOptions) appendItem(text []byte, r *model.Report, i int, risk []bool) []byte {
+	var first, stays model.Option[model.Tokens]
+	if o.Profile != nil {
+		first.Value, first.Set = o.Profile.FirstIn(i)
+		stays.Value, stays.Set = o.Profile.StaysFrom(i)
+	}
+	text = appendOption(append(text, `,"firstIn":`...), first)
+	text = appendOption(append(text, `,"staysFrom":`...), stays)
+	switch {
+	case r.In(i) && o.RiskUnknown:
+		text = append(text, `,"atRisk":null`...)
+	case r.In(i):
+		text = strconv.AppendBool(append(text, `,"atRisk":`...), risk[i])
+	}
+	if o.Quality != nil {
+		if grade, judged := o.Quality.Labels.Grades[i]; judged {
+			text = appendInt(append(text, `,"relevance":`...), grade)
+		}
+	}
+	if o.Recorded != nil {
+		text = appendRecorded(text, o.Recorded, i)
+	}
+	return text
 }
 
 // controlEscaper is a writer that replaces the characters in JSON that a terminal

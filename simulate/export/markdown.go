@@ -32,7 +32,7 @@ func (s *Sheet) Markdown(w io.Writer) error {
 		out.WriteString("\n")
 	}
 	begun = true
-	columns := s.columns(hasHeading)
+	columns := s.headed()
 	for _, c := range columns {
 		out.WriteString("| " + unmarked(s.Columns[c].Heading) + " ")
 	}

@@ -87,18 +87,16 @@ func (s *Sheet) Write(w io.Writer, f Form) error {
 	return fmt.Errorf("the form %q is not known", string(f))
 }
 
-// shown picks the columns that a person sees and the ones that a program gets.
-func (s *Sheet) columns(in func(Column) bool) []int {
+// headed returns the numbers of the columns that a person sees.
+func (s *Sheet) headed() []int {
 	var all []int
 	for c, column := range s.Columns {
-		if in(column) {
+		if column.Heading != "" {
 			all = append(all, c)
 		}
 	}
 	return all
 }
-
-func hasHeading(c Column) bool { return c.Heading != "" }
 
 // field is a column in the output for programs.
 type field struct {

@@ -49,7 +49,7 @@ func (s *Sheet) Table(w io.Writer) error {
 // writeRows writes the heading and the rows. wrote is false if there are no rows.
 // spared holds the headings of the columns for which there is no room.
 func (s *Sheet) writeRows(out *bufio.Writer) (wrote bool, spared []string, err error) {
-	columns := s.columns(hasHeading)
+	columns := s.headed()
 	widths := make([]int, len(columns))
 	shown := func(row []Cell, k, limit int) string {
 		c := columns[k]

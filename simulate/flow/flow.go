@@ -113,12 +113,12 @@ func (f Flow) RunFrom(ctx context.Context, feed Feeder, w io.Writer) error {
 		case p = <-free:
 		}
 		p.Out, p.Source, p.Payload, p.TooLong = p.Out[:0], "", nil, false
-		bytes, err := fill(p)
+		size, err := fill(p)
 		if err != nil {
 			free <- p // never blocks, as below: there are as many places as parcels
 			return err
 		}
-		p.weight = min(bytes, inFlight)
+		p.weight = min(size, inFlight)
 		if err := held.Acquire(ctx, p.weight); err != nil {
 			return err // ctx is done, nothing waits for p
 		}
@@ -133,20 +133,7 @@ func (f Flow) RunFrom(ctx context.Context, feed Feeder, w io.Writer) error {
 	}()
 	var workers sync.WaitGroup
 	for range f.Jobs {
-		workers.Go(func() {
-			for {
-				select {
-				case <-ctx.Done():
-					return
-				case p, more := <-work:
-					if !more {
-						return
-					}
-					f.Answer(ctx, p)
-					p.ready <- struct{}{}
-				}
-			}
-		})
+		workers.Go(func() { f.work(ctx, work) })
 	}
 	err := f.write(ctx, w, order, func(p *Parcel) {
 		held.Release(p.weight)
@@ -158,6 +145,22 @@ func (f Flow) RunFrom(ctx context.Context, feed Feeder, w io.Writer) error {
 		return err
 	}
 	return <-read // order is closed, so it is there
+}
+
+// work answers parcels until there are no more, or ctx is done.
+func (f Flow) work(ctx context.Context, work <-chan *Parcel) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case p, more := <-work:
+			if !more {
+				return
+			}
+			f.Answer(ctx, p)
+			p.ready <- struct{}{}
+		}
+	}
 }
 
 // Lines returns a Feeder of the lines of r that are not blank. The Feeder returns
