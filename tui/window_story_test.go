@@ -177,3 +177,12 @@ func TestThePlotTellsPlacersApart(t *testing.T) {
 		t.Errorf("both placers look alike:\n%s", plots[model.PlacerTypes()[0]])
 	}
 }
+
+// A text that is searched for where nothing is in is found once something is.
+func TestASearchThatBeginsInAnEmptyWindow(t *testing.T) {
+	s := begin(t, talk(t, 10), 100, 40)
+	s.press("4/watcher<enter>")
+	s.sees("the model reads nothing")
+	s.press(":max 260<enter>n")
+	s.sees("find watcher: in item ")
+}

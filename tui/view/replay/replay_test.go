@@ -11,6 +11,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/pipeline"
+	"cupelscope/pipeline/slicer"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/experiment/experimenttest"
@@ -197,5 +198,13 @@ func TestReplayDrawsAtAnySize(t *testing.T) {
 				t.Errorf("%s: phase %d has no heading", name, s.Phase)
 			}
 		}
+	}
+}
+
+func TestOneBucketIsNotSeveral(t *testing.T) {
+	s := pipeline.Step{}
+	s.Unit, s.Need, s.Left, s.Why = 100, 1, 0, slicer.NoRoom
+	if got := because(&s)[0]; got != "needs 1 bucket, 0 left" {
+		t.Errorf("a step says %q", got)
 	}
 }

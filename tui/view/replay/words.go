@@ -21,8 +21,7 @@ func lesson(p model.Policy) string {
 	}
 	switch p.Slicer {
 	case model.Knapsack:
-		return "Knapsack finds the set of the largest total score, sizes rounded up to buckets of " + p.Bucket().String() +
-			"."
+		return "Knapsack finds the set of the largest total score, sizes rounded up to buckets of " + p.Bucket().String() + "."
 	case model.Rank:
 		return "Rank, which is not Cupel's, goes through the items by score, the best first, and takes each one that still fits."
 	case model.Prefix:
@@ -40,10 +39,9 @@ func fills(p model.Policy) string {
 	if len(p.CountQuotas) > 0 {
 		what = "what they leave"
 	}
-	if p.Slicer == model.Knapsack {
-		return "knapsack fills " + what + " with the set of the largest score, sizes rounded up to buckets of " + p.Bucket().String()
-	}
 	switch p.Slicer {
+	case model.Knapsack:
+		return "knapsack fills " + what + " with the set of the largest score, sizes rounded up to buckets of " + p.Bucket().String()
 	case model.Rank:
 		return "rank, which is not Cupel's, fills " + what + " by score, the best first"
 	case model.Prefix:
@@ -198,9 +196,9 @@ func because(s *pipeline.Step) []string {
 	case slicer.Dispensable:
 		return []string{"not in the best set", "not needed"}
 	}
+	forms := []string{"needs " + need + ", " + left + " left", "needs " + need, "no room"}
 	if s.Unit > 1 {
-		unit := " buckets"
-		return []string{"needs " + need + unit + ", " + left + " left", "needs " + need + ", " + left + " left", "needs " + need, "no room"}
+		forms = append([]string{"needs " + plain.Count(int(s.Need), "bucket") + ", " + left + " left"}, forms...)
 	}
-	return []string{"needs " + need + ", " + left + " left", "needs " + need, "no room"}
+	return forms
 }

@@ -44,11 +44,11 @@ func (f *finding) forget() { f.hit, f.found, f.none, f.pending = hit{}, false, f
 func (p *View) Find(text string) {
 	p.find.text = text
 	p.find.forget()
-	if text == "" || p.len() == 0 {
+	if text == "" {
 		return
 	}
 	p.find.needle, _ = query.Parse(`"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`)
-	p.seek(p.at.place, 0, 1)
+	p.FindNext(1)
 }
 
 // Finding returns the text that is searched for, or "" if there is no search.
