@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
@@ -108,4 +109,13 @@ func TestAJumpToAFallSaysWhatLeavesThere(t *testing.T) {
 		s.press("u")
 		s.seesNot("from 14,352")
 	}
+}
+
+// A search that is under way when another source is opened says nothing there.
+func TestASearchForAFallEndsWithItsSession(t *testing.T) {
+	s := begin(t, sampleSession(t, 30), 120, 36)
+	search := s.m.seekFall(fewerItems)
+	s.run(s.m.startLoad("next", false, func(context.Context) (*Session, error) { return sampleSession(t, 40), nil }))
+	s.run(search)
+	s.seesNot("more is worse", "more is never worse")
 }

@@ -86,9 +86,10 @@ func (m *Model) reset() {
 	m.pool.DropAll()
 	m.count.forget()
 	m.tune.Drop()
+	m.falls.Drop()
 	m.follow.stop()
 	m.screens.reset()
-	m.curve, m.best, m.whatIf.WhatIf = pane.Curve{}, widget.Best{}, pane.WhatIf{}
+	m.curve, m.best, m.whatIf = pane.Curve{}, widget.Best{}, whatIf{}
 	m.turns.Forget()
 	m.messages, m.selection, m.typed, m.tour = messages{}, newSelection(), map[string]string{}, tour{}
 }

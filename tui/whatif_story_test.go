@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
 	"cupelscope/simulate"
@@ -194,4 +197,23 @@ func TestKeysAreToldAsTheyWorkHere(t *testing.T) {
 	i, _ := s.m.selected()
 	s.press("=")
 	s.sees("=: " + hintOf(i) + " is excluded: x restores it")
+}
+
+// Work that is put off waits for the cursor in the next session too, whose questions are
+// counted anew.
+func TestTheNextSessionWaitsForTheCursorAgain(t *testing.T) {
+	s, rests := begin(t, sampleSession(t, 3), 120, 36), 0
+	s.m.after = func(_ time.Duration, msg tea.Msg) tea.Cmd {
+		if _, is := msg.(restMsg); is {
+			rests++
+		}
+		return nil
+	}
+	for n := range 2 {
+		rests = 0
+		s.run(s.m.startLoad("next", false, func(context.Context) (*Session, error) { return sampleSession(t, 20_000), nil }))
+		if rests != 1 {
+			t.Errorf("session %d waits %d times for the cursor to stay", n, rests)
+		}
+	}
 }
