@@ -115,3 +115,21 @@ func TestAScenarioThatChangedMeanwhile(t *testing.T) {
 	s.press("lw<enter>")
 	s.sees("written to ")
 }
+
+// Only a file that has changed is said to have: not the scenario itself, when something
+// else is to be written there.
+func TestWritingOverTheOpenScenario(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.json")
+	write(t, path, `{"items": [{"content": "alpha", "tokens": 40}], "policy": {"scorers": [{"type": "recency", "weight": 1}]}, "budget": {"maxTokens": 100}}`)
+	session, err := Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := begin(t, session, 200, 36)
+	s.press("W")
+	for range "policy.json" {
+		s.press("<backspace>")
+	}
+	s.press(path + "<enter>")
+	s.sees("exists; enter again overwrites it")
+}
