@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -153,5 +154,24 @@ func TestKnapsackProfileIsCancelled(t *testing.T) {
 	ctx := &lasting{context.Background(), 3}
 	if _, err := p.Profile(ctx, 100_000); !errors.Is(err, context.Canceled) {
 		t.Fatalf("cancelled at the third poll: %v", err)
+	}
+}
+
+// A table asks for its memory as it is filled, so that one that is cancelled at the start
+// has hardly taken any, and cleared none.
+func TestACancelledTableHasTakenLittleMemory(t *testing.T) {
+	in := randomInput(rand.New(rand.NewPCG(73, 74)), 3000, 400, false, true)
+	const upTo = 500_000
+	prepared := Knapsack{Bucket: 1}.Prepare(in).(*knapsack)
+	_, words, _ := prepared.layout(upTo, 1)
+	ctx, cancel := context.WithCancel(t.Context())
+	ctx = WithProgress(ctx, func(int64, int64) { cancel() })
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := prepared.Profile(ctx, upTo)
+	runtime.ReadMemStats(&after)
+	whole := uint64(words) * 8
+	if taken := after.TotalAlloc - before.TotalAlloc; !errors.Is(err, context.Canceled) || taken > whole/4 {
+		t.Errorf("%v; %d bytes were taken of a table of %d", err, taken, whole)
 	}
 }

@@ -70,7 +70,10 @@ func (p *knapsackProfile) FindBands(ctx context.Context) error {
 	if p.found.Load() != nil {
 		return nil
 	}
-	all := newGroups(p.top)
+	all, err := newGroups(ctx, p.top)
+	if err != nil {
+		return err
+	}
 	set := make([]uint64, len(all.some))
 	found := make([][]int32, len(p.rows))
 	var turns []int32

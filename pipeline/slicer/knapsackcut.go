@@ -55,9 +55,12 @@ func (k *programme) cut(ctx context.Context, rows []row, top int64) ([]row, int6
 		slack += total * float64(len(rows)) / (1 << 52)
 	}
 	length := min(max(4, top/256), 256)
-	blocks := k.blocks(dense, known, int(length), slack)
-	left, words := rows[:0], int64(0)
 	m := NewMeter(ctx, 0)
+	blocks, err := k.blocks(&m, dense, known, int(length), slack)
+	if err != nil {
+		return nil, 0, err
+	}
+	left, words := rows[:0], int64(0)
 	for _, r := range rows {
 		last := len(blocks) - 1
 		for last >= 0 && !blocks[last].mayHave(float64(r.weight), float64(k.value[r.candidate])) {
@@ -70,8 +73,7 @@ func (k *programme) cut(ctx context.Context, rows []row, top int64) ([]row, int6
 		if r.to < r.from {
 			continue
 		}
-		r.words = int(words)
-		words += int64(r.to>>6-r.from>>6) + 1
+		words += int64(r.count())
 		left = append(left, r)
 	}
 	return left, words, nil
@@ -127,12 +129,18 @@ func (c capacities) mayHave(weight, value float64) bool {
 	return weight*c.density-value <= c.excess
 }
 
-// blocks is all capacities by block, with more slack than rounding needs.
-func (k *programme) blocks(dense []row, known []int64, length int, slack float64) []capacities {
+// blocks is all capacities by block, with more slack than rounding needs. The error is
+// that of the context of m.
+func (k *programme) blocks(m *Meter, dense []row, known []int64, length int, slack float64) ([]capacities, error) {
 	all := make([]capacities, (len(known)+length-1)/length)
 	var used int64 // weight and value of those that fit
 	units, j := 0.0, 0
 	for c := range known {
+		if c%length == 0 {
+			if err := m.Add(stepCells * length); err != nil {
+				return nil, err
+			}
+		}
 		for j < len(dense) && used+int64(dense[j].weight) <= int64(c) {
 			used += int64(dense[j].weight)
 			units += float64(k.value[dense[j].candidate])
@@ -147,5 +155,5 @@ func (k *programme) blocks(dense []row, known []int64, length int, slack float64
 		b.density = density
 		b.excess = max(b.excess, bound-float64(known[c])+slack)
 	}
-	return all
+	return all, nil
 }

@@ -41,17 +41,18 @@ func (k *knapsack) Profile(ctx context.Context, upTo Target) (Profile, error) {
 	}
 	c := k.capacity(upTo)
 	t := k.largest.Load()
+	var err error
 	if t == nil || !t.answers(c) || int64(t.top) > c {
-		var err error
 		if t, err = k.newTable(ctx, c, upTo); err != nil {
 			return nil, err
 		}
-	} else {
-		t = t.clone() // others may be reading it, and walkBack writes
+	} else if t, err = t.clone(ctx); err != nil { // others may be reading it, and walkBack writes
+		return nil, err
 	}
 	p := &knapsackProfile{table: t, upTo: upTo}
-	m := NewMeter(ctx, profileCost(len(t.bits)))
-	if err := m.Add(len(t.bits) << 6); err != nil { // the table
+	words := t.size()
+	m := NewMeter(ctx, profileCost(words))
+	if err := m.Add(words << 6); err != nil { // the table
 		return nil, err
 	}
 	if err := p.walkBack(&m); err != nil {

@@ -56,8 +56,12 @@ type row struct {
 	weight    int32
 	from      int32 // L: the first capacity that can have its bit set
 	to        int32 // the last one that matters; see knapsackcut.go
-	words     int   // where its bits begin in table.bits, for capacity from&^63
+
+	bits []uint64 // for the capacities from&^63 to to
 }
+
+// count is how many words of bits a row has.
+func (r *row) count() int { return int(r.to>>6-r.from>>6) + 1 }
 
 // table answers every capacity up to the one it was made for.
 type table struct {
@@ -65,16 +69,51 @@ type table struct {
 	asked int64 // capacity asked for
 	top   int32 // capacity computed: at most the sum of all weights
 	rows  []row // in sorted order
-	bits  []uint64
 	// pruned says that bits are left out which no selection depends on.
 	pruned bool
 }
 
-// clone is a table of its own, which may be changed.
-func (t *table) clone() *table {
+// blockWords is how many words of bits are asked for at a time: 2 MB. Memory that was
+// used before is cleared first, which takes a quarter of a second for a gigabyte, and
+// nothing can be cancelled meanwhile.
+const blockWords = 1 << 18
+
+// room returns room for the bits of row i, and what is spare for the rows after it.
+func (t *table) room(spare []uint64, i int) (bits, rest []uint64) {
+	if len(spare) == 0 {
+		words := 0
+		for k := i; k < len(t.rows) && words < blockWords; k++ {
+			words += t.rows[k].count()
+		}
+		spare = make([]uint64, words)
+	}
+	n := t.rows[i].count()
+	return spare[:n:n], spare[n:]
+}
+
+// size is how many words of bits the table has.
+func (t *table) size() (words int) {
+	for i := range t.rows {
+		words += t.rows[i].count()
+	}
+	return words
+}
+
+// clone is a table of its own, which may be changed. The error is ctx's.
+func (t *table) clone(ctx context.Context) (*table, error) {
 	own := *t
-	own.rows, own.bits = slices.Clone(t.rows), slices.Clone(t.bits)
-	return &own
+	own.rows = slices.Clone(t.rows)
+	m := NewMeter(ctx, 0)
+	var spare []uint64
+	for i := range own.rows {
+		r := &own.rows[i]
+		r.bits, spare = own.room(spare, i)
+		copy(r.bits, t.rows[i].bits)
+		if err := m.Add(len(r.bits) << 6); err != nil {
+			return nil, err
+		}
+	}
+	return &own, nil
 }
 
 // answers reports whether the table knows the selection at capacity c.
@@ -132,7 +171,7 @@ func (k *programme) layout(capacity int64, bucket model.Tokens) (rows []row, wor
 				before.add(w, w)
 			}
 		}
-		rows = append(rows, row{candidate: int32(i), weight: int32(w), from: int32(from), to: int32(top), words: int(words)})
+		rows = append(rows, row{candidate: int32(i), weight: int32(w), from: int32(from), to: int32(top)})
 		words += top>>6 - from>>6 + 1
 	}
 	return rows, words, top
@@ -168,7 +207,7 @@ func (k *programme) newTable(ctx context.Context, capacity int64, t Target) (*ta
 			return nil, err
 		}
 	}
-	made := &table{k: k, asked: capacity, top: int32(top), rows: rows, bits: make([]uint64, words), pruned: pruned}
+	made := &table{k: k, asked: capacity, top: int32(top), rows: rows, pruned: pruned}
 	if top < capacity {
 		made.asked = math.MaxInt64 // everything fits: more room changes nothing
 	}
@@ -229,8 +268,10 @@ func fill[V int32 | int64](m *Meter, t *table, most int64) error {
 	for i := range lead {
 		dp[i] = V(-most)
 	}
+	var spare []uint64
 	for i := range t.rows {
 		r := &t.rows[i]
+		r.bits, spare = t.room(spare, i)
 		first, words := t.words(r)
 		v := V(t.k.value[r.candidate])
 		for w := len(words) - 1; w >= 0; {
@@ -285,7 +326,7 @@ func cell[V int32 | int64](old, with V, improves uint64) (V, uint64) {
 
 // bit reports whether row r improves at capacity c.
 func (t *table) bit(r *row, c int32) bool {
-	return c >= r.from && c <= r.to && t.bits[r.words+int(c>>6-r.from>>6)]>>(c&63)&1 != 0
+	return c >= r.from && c <= r.to && r.bits[c>>6-r.from>>6]>>(c&63)&1 != 0
 }
 
 // selection adds what is selected at capacity c to dst: the walk back from
@@ -301,7 +342,4 @@ func (t *table) selection(c int64, dst Selection) {
 }
 
 // words is the bits of a row, and the first of them in words of capacities.
-func (t *table) words(r *row) (first int, words []uint64) {
-	first = int(r.from) >> 6
-	return first, t.bits[r.words : r.words+int(r.to)>>6-first+1]
-}
+func (t *table) words(r *row) (first int, words []uint64) { return int(r.from) >> 6, r.bits }

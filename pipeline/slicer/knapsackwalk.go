@@ -1,6 +1,7 @@
 package slicer
 
 import (
+	"context"
 	"math"
 	"math/bits"
 )
@@ -40,14 +41,21 @@ type groups struct {
 	next    []int32 // by link: the next of its list
 }
 
-// newGroups is where the walk begins: each final capacity stands at itself.
-func newGroups(top int32) *groups {
+// newGroups is where the walk begins: each final capacity stands at itself. The error is
+// ctx's.
+func newGroups(ctx context.Context, top int32) (*groups, error) {
 	words := int(top)>>6 + 1
 	r := &groups{
 		at: make([]group, words<<6), some: make([]uint64, words), linked: make([]uint64, words),
 		highest: make([]int32, words), next: make([]int32, int(top)+1),
 	}
+	m := NewMeter(ctx, 0)
 	for c := range r.at {
+		if c&63 == 0 {
+			if err := m.Add(stepCells << 6); err != nil {
+				return nil, err
+			}
+		}
 		r.at[c] = noGroup
 		if c <= int(top) {
 			r.at[c] = group{int32(c), int32(c), int32(c), int32(c)}
@@ -57,7 +65,7 @@ func newGroups(top int32) *groups {
 	}
 	copy(r.linked, r.some)
 	r.linked[0] &^= 1
-	return r
+	return r, nil
 }
 
 // down moves the group at capacity c down by weight, and returns its least.
@@ -113,7 +121,10 @@ func (r *groups) lastWithout(first int, words []uint64) int32 {
 // capacity goes through. A row costs its words and the bits where a group stands;
 // a row that the largest capacity takes costs up to all capacities.
 func (p *knapsackProfile) walkBack(m *Meter) error {
-	all := newGroups(p.top)
+	all, err := newGroups(m.ctx, p.top)
+	if err != nil {
+		return err
+	}
 	p.changes = make([]uint64, len(all.some))
 	p.first, p.stays = make([]int32, len(p.rows)), make([]int32, len(p.rows))
 	left := p.top       // of the largest capacity
@@ -134,6 +145,7 @@ func (p *knapsackProfile) walkBack(m *Meter) error {
 			return err
 		}
 	}
+	clear(p.rows[:kept]) // their bits are free now
 	p.rows, p.first, p.stays = p.rows[kept:], p.first[kept:], p.stays[kept:]
 	return nil
 }
