@@ -19,13 +19,13 @@ import (
 // of evaluate, the resampling, takes the same time for any number of cases.
 func BenchmarkGrowth(b *testing.B) {
 	none := Streams{Out: io.Discard, Err: io.Discard}
-	growthtest.Run(b, "evaluate", 50, func(b *testing.B, n int) func() error {
+	growthtest.Run(b, growthtest.Action{Name: "evaluate", From: 25}, func(b *testing.B, n int) func() error {
 		o := session.Options{Sources: []string{"greedy", "stream:32", "knapsack:100", manyCases(b, n)}, Preset: "rag"}
 		return func() error {
 			return Evaluate(context.Background(), o, EvaluateOptions{At: []string{"250,500,1k,2k,4k"}}, none)
 		}
 	})
-	growthtest.Run(b, "compare the runs of a document", 250, func(b *testing.B, n int) func() error {
+	growthtest.Run(b, growthtest.Action{Name: "compare the runs of a document", From: 125}, func(b *testing.B, n int) func() error {
 		o := session.Options{Sources: []string{manyRuns(b, n)}}
 		return func() error {
 			return Compare(context.Background(), o, CompareOptions{A: "greedy", B: "knapsack", NoBest: true}, none)

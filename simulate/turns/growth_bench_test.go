@@ -45,46 +45,38 @@ func BenchmarkAnotherBudget(b *testing.B) {
 	}
 }
 
-// BenchmarkGrowth doubles the number of requests, of 4 items each, and reports the
-// exponent of the processor time, the least of some runs: 1 is linear, 2 quadratic. On a
-// quiet machine nothing is to be above 1.15, but what is quadratic in the length of a
-// session by nature: to send everything, whose windows are all that had come before, and
-// stateless, which ranks all that had come before each request. Watermark stops at the
-// first item that does not fit: greedy would keep the shortest, and its windows alone
-// grow, from 140 items at 250 requests to 300 at 2,000.
-//
-//	go test ./simulate/turns -run '^$' -bench Growth -benchtime 1x
+// BenchmarkGrowth reports how turns grow with the number of requests, of 4 items each.
+// Stateless ranks all that had come before each request, so it is quadratic by nature.
+// Policies stop at the first item that does not fit: greedy would keep the shortest, and
+// its windows alone grow, from 140 items at 250 requests to 300 at 2,000.
 func BenchmarkGrowth(b *testing.B) {
-	chat, _ := model.Preset("chat")
-	chat.Overflow = model.Truncate
-	stops := chat
-	stops.Slicer = model.Prefix
+	policy, _ := model.Preset("chat")
+	policy.Overflow, policy.Slicer = model.Truncate, model.Prefix
 	ctx := context.Background()
-	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 32_000})
+	budget, err := model.BudgetOf(32_000)
 	if err != nil {
 		b.Fatal(err)
 	}
-	growth := func(name string, prepare func(s *Session) func() error) {
-		growthtest.Run(b, name, 250, func(b *testing.B, n int) func() error { return prepare(sessionOf(b, 4*n, n)) })
+	growth := func(a growthtest.Action, prepare func(s *Session) func() error) {
+		a.Name = "turns, " + a.Name
+		growthtest.Run(b, a, func(b *testing.B, n int) func() error { return prepare(sessionOf(b, 4*n, n)) })
 	}
-	growth("cut", func(s *Session) func() error {
-		return func() error {
-			for range 20 {
-				if _, err := NewSession(s.log); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
+	growth(growthtest.Action{Name: "cut", From: 4000}, func(s *Session) func() error {
+		return func() error { _, err := NewSession(s.log); return err }
 	})
 	for _, p := range []Plan{
 		{Name: "all", Strategy: All}, {Name: "sliding", Strategy: Sliding}, {Name: "sliding, low", Strategy: Sliding, Low: 60},
-		{Name: "watermark", Strategy: Watermark, Policy: stops, Low: 60}, {Name: "stateless", Strategy: Stateless, Policy: chat},
+		{Name: "watermark", Strategy: Watermark, Policy: policy, Low: 60}, {Name: "stateless", Strategy: Stateless, Policy: policy},
 	} {
-		growth("windows, "+p.Name, func(s *Session) func() error {
+		a := growthtest.Action{Name: "windows, " + p.Name, From: 1000}
+		if p.Strategy == Stateless {
+			a.From, a.Theory = 125, 2
+		}
+		growth(a, func(s *Session) func() error {
 			return func() error { _, err := Windows(ctx, s, p, budget, Options{}); return err }
 		})
-		growth("compare, "+p.Name, func(s *Session) func() error {
+		a.Name, a.Theory = "compare, "+p.Name, 0
+		growth(a, func(s *Session) func() error {
 			windows, err := Windows(ctx, s, p, budget, Options{})
 			if err != nil {
 				b.Fatal(err)

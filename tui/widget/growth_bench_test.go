@@ -15,7 +15,7 @@ import (
 // and sorted anew.
 func BenchmarkGrowth(b *testing.B) {
 	arrange := func(name, filter string, by Sort) {
-		growthtest.Run(b, name, 12_500, func(b *testing.B, n int) func() error {
+		growthtest.Run(b, growthtest.Action{Name: name, From: 12_500}, func(b *testing.B, n int) func() error {
 			_, outcome := experimenttest.Large(b, n)
 			q, err := query.Parse(filter)
 			if err != nil {

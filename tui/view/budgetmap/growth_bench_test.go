@@ -14,7 +14,7 @@ import (
 
 // BenchmarkGrowth reports how the first picture of a map grows with the items.
 func BenchmarkGrowth(b *testing.B) {
-	growthtest.Run(b, "map", 12_500, func(b *testing.B, n int) func() error {
+	growthtest.Run(b, growthtest.Action{Name: "map", From: 12_500}, func(b *testing.B, n int) func() error {
 		exp, _ := experimenttest.Large(b, n)
 		f := &widget.Frame{Exp: exp}
 		return func() error {
