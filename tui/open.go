@@ -15,7 +15,7 @@ import (
 // Open loads the sources that the flags name and makes a session of them. Token counts
 // that the sources do not give stay estimates; Session.Count counts them later.
 func Open(ctx context.Context, o session.Options, s session.Input) (*Session, error) {
-	choices, err := o.Choices(s) // first: a wrong flag is no reason to wait for a long file
+	choices, err := o.Choices(ctx, s) // first: a wrong flag is no reason to wait for a long file
 	if err != nil {
 		return nil, err
 	}

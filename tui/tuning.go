@@ -56,7 +56,7 @@ func tuner(o session.Options) (func(context.Context, TuneQuestion) (*quality.Tun
 		return nil, err
 	}
 	return func(ctx context.Context, q TuneQuestion) (*quality.Tuning, error) {
-		cases, err := session.NewSiblings(o, q.Group)
+		cases, err := session.NewSiblings(ctx, o, q.Group)
 		if err != nil {
 			return nil, err
 		}

@@ -54,7 +54,7 @@ func TestTuneMakesB(t *testing.T) {
 		s.sees("tune for: recall at 30")
 		s.press(" by talk<enter>")
 
-		cases, err := session.NewSiblings(o, "talk")
+		cases, err := session.NewSiblings(t.Context(), o, "talk")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -46,7 +46,7 @@ func openedLog(t *testing.T, text string, o session.Options) (*Session, *turns.S
 	if err != nil {
 		t.Fatal(err)
 	}
-	choices, err := o.Choices(session.Input{})
+	choices, err := o.Choices(t.Context(), session.Input{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,7 +42,7 @@ type BatchOptions struct {
 // limited number of lines are in memory at a time. If ctx is canceled, Batch ends
 // after a whole line.
 func Batch(ctx context.Context, o session.Options, b BatchOptions, s Streams) (err error) {
-	a, err := newAnswerer(o, b.Timings, s)
+	a, err := newAnswerer(ctx, o, b.Timings, s)
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func Batch(ctx context.Context, o session.Options, b BatchOptions, s Streams) (e
 			p.Out, p.Payload = a.answer(ctx, p.Number, p.Line, p.Out)
 		},
 		Done: sum.add,
-	}.Run(ctx, flow.Unpacked(in), s.Out)
+	}.Run(ctx, flow.Unpacked(flow.Until(ctx, in)), s.Out)
 	if sum.failed > 0 || len(sum.notes) > 0 || b.Verbose {
 		err = errors.Join(err, sum.write(s.Err))
 	}
@@ -83,7 +83,7 @@ func Batch(ctx context.Context, o session.Options, b BatchOptions, s Streams) (e
 
 // newAnswerer checks the flags and returns an answerer that applies them to each
 // line.
-func newAnswerer(o session.Options, timings bool, s Streams) (*answerer, error) {
+func newAnswerer(ctx context.Context, o session.Options, timings bool, s Streams) (*answerer, error) {
 	switch {
 	case len(o.Sources) > 1:
 		return nil, fmt.Errorf("%d sources: a batch reads one, a path or - for standard input", len(o.Sources))
@@ -92,7 +92,7 @@ func newAnswerer(o session.Options, timings bool, s Streams) (*answerer, error) 
 	case o.Format != "":
 		return nil, errors.New("--format: the lines of a batch are always scenarios")
 	}
-	choices, err := o.Choices(s.input())
+	choices, err := o.Choices(ctx, s.input())
 	if err != nil {
 		return nil, err
 	}

@@ -293,7 +293,7 @@ func FuzzBatchLine(f *testing.F) {
 	} {
 		f.Add([]byte(line))
 	}
-	a, err := newAnswerer(session.Options{Sources: []string{"-"}}, false, Streams{})
+	a, err := newAnswerer(context.Background(), session.Options{Sources: []string{"-"}}, false, Streams{})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -376,7 +376,7 @@ func TestBatchCountsByModel(t *testing.T) {
 }
 
 func TestTooLongKeepsItsID(t *testing.T) {
-	a, err := newAnswerer(session.Options{Sources: []string{"-"}}, false, Streams{})
+	a, err := newAnswerer(t.Context(), session.Options{Sources: []string{"-"}}, false, Streams{})
 	if err != nil {
 		t.Fatal(err)
 	}

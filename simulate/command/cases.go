@@ -19,8 +19,8 @@ type cases struct {
 
 // newCases checks the flags and returns the cases of o.Sources. It says on standard error
 // which of them were named before.
-func newCases(o session.Options, s Streams) (*cases, error) {
-	c, err := session.NewCases(o, s.input())
+func newCases(ctx context.Context, o session.Options, s Streams) (*cases, error) {
+	c, err := session.NewCases(ctx, o, s.input())
 	if err != nil {
 		return nil, err
 	}

@@ -84,7 +84,7 @@ func Compare(ctx context.Context, o session.Options, c CompareOptions, s Streams
 	if err != nil {
 		return err
 	}
-	w, err := newComparer(o, c, s)
+	w, err := newComparer(ctx, o, c, s)
 	if err != nil {
 		return err
 	}
@@ -123,8 +123,8 @@ func (w *comparer) now() time.Time {
 }
 
 // newComparer checks the flags and returns a comparer.
-func newComparer(o session.Options, c CompareOptions, s Streams) (*comparer, error) {
-	cases, err := newCases(o, c.heard(s))
+func newComparer(ctx context.Context, o session.Options, c CompareOptions, s Streams) (*comparer, error) {
+	cases, err := newCases(ctx, o, c.heard(s))
 	if err != nil {
 		return nil, err
 	}

@@ -59,7 +59,7 @@ func Evaluate(ctx context.Context, o session.Options, v EvaluateOptions, s Strea
 		return err
 	}
 	options.AxisEnd = ceiling.Value
-	e, err := newLabelledCases(o, v.LabelOptions, names, v.heard(s))
+	e, err := newLabelledCases(ctx, o, v.LabelOptions, names, v.heard(s))
 	if err != nil {
 		return err
 	}

@@ -52,7 +52,7 @@ func (j *judge) turns(ctx context.Context, v *verdict) error {
 // takeTurns opens the sources again, including what a session no longer
 // holds, and takes the policy through all requests.
 func (j *judge) takeTurns(ctx context.Context) error {
-	choices, err := j.options.Choices(j.again.input())
+	choices, err := j.options.Choices(ctx, j.again.input())
 	if err != nil {
 		return err
 	}

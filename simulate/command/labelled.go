@@ -64,8 +64,8 @@ type labelledCases struct {
 }
 
 // newLabelledCases is session.NewLabelled for a verb.
-func newLabelledCases(o session.Options, v LabelOptions, policies []string, s Streams) (*labelledCases, error) {
-	l, err := session.NewLabelled(o, v.LabelOptions, policies, s.input())
+func newLabelledCases(ctx context.Context, o session.Options, v LabelOptions, policies []string, s Streams) (*labelledCases, error) {
+	l, err := session.NewLabelled(ctx, o, v.LabelOptions, policies, s.input())
 	if err != nil {
 		return nil, err
 	}

@@ -105,7 +105,7 @@ func Tune(ctx context.Context, o session.Options, v TuneOptions, s Streams) erro
 	if slices.Contains(o.Sources, "-") || len(o.Sources) == 0 && o.Fixture == "" {
 		return errors.New("tune reads its sources several times: give files, not standard input")
 	}
-	e, err := newLabelledCases(o, v.LabelOptions, []string{"own"}, v.heard(s))
+	e, err := newLabelledCases(ctx, o, v.LabelOptions, []string{"own"}, v.heard(s))
 	if err != nil {
 		return err
 	}

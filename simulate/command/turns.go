@@ -94,7 +94,7 @@ func Turns(ctx context.Context, o session.Options, t TurnsOptions, s Streams) er
 	if err != nil {
 		return err
 	}
-	w, err := newTurner(o, t, s)
+	w, err := newTurner(ctx, o, t, s)
 	if err != nil {
 		return err
 	}
@@ -122,8 +122,8 @@ func Turns(ctx context.Context, o session.Options, t TurnsOptions, s Streams) er
 }
 
 // newTurner checks the flags and returns a turner.
-func newTurner(o session.Options, t TurnsOptions, s Streams) (*turner, error) {
-	cases, err := newCases(o, t.heard(s))
+func newTurner(ctx context.Context, o session.Options, t TurnsOptions, s Streams) (*turner, error) {
+	cases, err := newCases(ctx, o, t.heard(s))
 	if err != nil {
 		return nil, err
 	}

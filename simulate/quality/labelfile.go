@@ -2,6 +2,8 @@ package quality
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -34,12 +36,13 @@ type LabelFile struct {
 // as 0. Blank lines are skipped. It is an error if a label cannot be read, if
 // a second one gives an item another grade, or if there is none; the error
 // names the line, from 1, or for ranx the case and the item.
-func ReadLabelFile(data []byte) (*LabelFile, error) {
+func ReadLabelFile(ctx context.Context, data []byte) (*LabelFile, error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	f := &LabelFile{cases: map[string]map[string]int{}}
-	var byCase map[string]map[string]json.Number
-	if json.Unmarshal(data, &byCase) == nil {
-		if err := f.addAll(byCase); err != nil {
+	if byCase, err := ranx(ctx, data); ctx.Err() != nil {
+		return nil, ctx.Err()
+	} else if err == nil {
+		if err := f.addAll(ctx, byCase); err != nil {
 			return nil, err
 		}
 		return f, nil
@@ -47,7 +50,9 @@ func ReadLabelFile(data []byte) (*LabelFile, error) {
 	var read func(line []byte) (label, error)
 	number := 0
 	for line := range bytes.Lines(data) {
-		number++
+		if number++; ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		line = bytes.TrimSpace(line)
 		if len(line) == 0 {
 			continue
@@ -80,13 +85,54 @@ func ReadLabelFile(data []byte) (*LabelFile, error) {
 
 var errNoLabel = errors.New("it has no labels")
 
+// ranx decodes one object of objects of numbers. It is a step for each number, so that
+// it can be cancelled.
+func ranx(ctx context.Context, data []byte) (map[string]map[string]json.Number, error) {
+	in, byCase := json.NewDecoder(bytes.NewReader(data)), map[string]map[string]json.Number{}
+	err := members(in, func(of string) error {
+		byCase[of] = map[string]json.Number{}
+		return members(in, func(item string) error {
+			var grade json.Number
+			err := in.Decode(&grade)
+			byCase[of][item] = grade
+			return cmp.Or(err, ctx.Err())
+		})
+	})
+	if _, end := in.Token(); err == nil && !errors.Is(end, io.EOF) {
+		err = errors.New("more than one object")
+	}
+	return byCase, err
+}
+
+// members calls value for the key of each member of the object that comes next; value
+// decodes the member's value.
+func members(in *json.Decoder, value func(key string) error) error {
+	if begin, err := in.Token(); err != nil || begin != json.Delim('{') {
+		return cmp.Or(err, errors.New("no object"))
+	}
+	for in.More() {
+		key, err := in.Token()
+		if err != nil {
+			return err
+		}
+		if err := value(key.(string)); err != nil {
+			return err
+		}
+	}
+	_, err := in.Token()
+	return err
+}
+
 // addAll adds labels as ranx has them. The error names the first case and item.
-func (f *LabelFile) addAll(byCase map[string]map[string]json.Number) error {
+func (f *LabelFile) addAll(ctx context.Context, byCase map[string]map[string]json.Number) error {
 	for _, of := range slices.Sorted(maps.Keys(byCase)) {
 		for _, item := range slices.Sorted(maps.Keys(byCase[of])) {
 			l, err := labelOf(of, item, byCase[of][item].String())
 			if err == nil {
 				err = f.add(l)
+			}
+			if ctx.Err() != nil {
+				return ctx.Err()
 			}
 			if err != nil {
 				return fmt.Errorf("the item %.40q of the case %.40q: %w", item, of, err)

@@ -1,6 +1,9 @@
 package quality
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"maps"
 	"strings"
 	"testing"
@@ -32,7 +35,7 @@ func TestReadLabelFile(t *testing.T) {
 		{"two on a line", `{"case": "q1", "item": "d1", "relevance": 1} {}`, "line 1: there is more after the label"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			f, err := ReadLabelFile([]byte(test.text))
+			f, err := ReadLabelFile(t.Context(), []byte(test.text))
 			if test.want != "" {
 				if err == nil || !strings.Contains(err.Error(), test.want) {
 					t.Fatalf("got %v, want an error with %q", err, test.want)
@@ -57,7 +60,7 @@ func TestLabelsOfItems(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := ReadLabelFile([]byte("q 0 d1 1\nq 0 7 2\nq 0 c.md 0\nq 0 #3 3\nq 0 gone 1\nr 0 twice 1\ns 0 d1 1\ns 0 #0 2"))
+	f, err := ReadLabelFile(t.Context(), []byte("q 0 d1 1\nq 0 7 2\nq 0 c.md 0\nq 0 #3 3\nq 0 gone 1\nr 0 twice 1\ns 0 d1 1\ns 0 #0 2"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +82,7 @@ func FuzzReadLabelFile(f *testing.F) {
 	f.Add(`{"case": 1, "item": "d1", "relevance": 1}`)
 	f.Add(`{"case": null, "item": [], "relevance": 1e3}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		file, err := ReadLabelFile([]byte(text))
+		file, err := ReadLabelFile(t.Context(), []byte(text))
 		if err != nil {
 			return
 		}
@@ -91,4 +94,28 @@ func FuzzReadLabelFile(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestReadLabelFileIsCancelled(t *testing.T) {
+	for _, one := range []string{"q 0 d 1\n", `{"case": "q", "item": "d", "relevance": 1}` + "\n"} {
+		if f, err := ReadLabelFile(&looks{t.Context(), 20}, []byte(strings.Repeat(one, 50))); !errors.Is(err, context.Canceled) {
+			t.Errorf("of lines %q: %v, %v", one, f, err)
+		}
+	}
+	var items, cases strings.Builder
+	for i := range 50 {
+		fmt.Fprintf(&items, `"d%d": 1,`, i)
+		fmt.Fprintf(&cases, `"q%d": {"d": 1},`, i)
+	}
+	for _, text := range []string{`{"q": {` + items.String() + `"e": 1}}`, "{" + cases.String() + `"r": {"d": 1}}`} {
+		f, err := ReadLabelFile(t.Context(), []byte(text))
+		if err != nil || len(f.Cases()) != 1 && len(f.Cases()) != 51 {
+			t.Fatalf("%q: %v", text, err)
+		}
+		for looked := range 100 { // as it is decoded, and as the labels are taken
+			if _, err := ReadLabelFile(&looks{t.Context(), looked}, []byte(text)); !errors.Is(err, context.Canceled) {
+				t.Errorf("an object, cancelled after %d looks: %v", looked, err)
+			}
+		}
+	}
 }

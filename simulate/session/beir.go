@@ -81,7 +81,7 @@ func (c *Cases) feedBEIR(ctx context.Context, dir string, put flow.Put) error {
 		return err
 	}
 	defer file.Close() // only read
-	return eachLine(file, func(line string) error {
+	return eachLine(flow.Until(ctx, file), func(line string) error {
 		var q struct {
 			ID   string `json:"_id"`
 			Text string `json:"text"`
@@ -106,7 +106,7 @@ func (c *Cases) openBEIR(ctx context.Context, dir string) (*beirSet, error) {
 		if err != nil {
 			return nil, err
 		}
-		if set.labels, err = ReadLabels(path); err != nil {
+		if set.labels, err = ReadLabels(ctx, path); err != nil {
 			return nil, err
 		}
 	}
@@ -127,7 +127,7 @@ func (c *Cases) openBEIR(ctx context.Context, dir string) (*beirSet, error) {
 		set.number[id] = i
 	}
 	if c.beir.run != "" {
-		if set.found, err = readRun(c.beir.run, set.number); err != nil {
+		if set.found, err = readRun(ctx, c.beir.run, set.number); err != nil {
 			return nil, fmt.Errorf("--run: %w", err)
 		}
 	}
@@ -154,14 +154,14 @@ func qrelsOf(dir string) (string, error) {
 }
 
 // readRun reads a TREC run, whose lines are: qid Q0 docid rank score tag.
-func readRun(path string, number map[string]int) (map[string][]runDocument, error) {
+func readRun(ctx context.Context, path string, number map[string]int) (map[string][]runDocument, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close() // only read
 	found := map[string][]runDocument{}
-	err = eachLine(file, func(line string) error {
+	err = eachLine(flow.Until(ctx, file), func(line string) error {
 		f := strings.Fields(line)
 		if len(f) != 6 {
 			return fmt.Errorf("%s in place of 6: qid Q0 docid rank score tag", plain.Count(len(f), "field"))
@@ -185,7 +185,7 @@ func readRun(path string, number map[string]int) (map[string][]runDocument, erro
 
 // eachLine calls do for each line of a file that is not blank. Its errors name the
 // line.
-func eachLine(file *os.File, do func(line string) error) error {
+func eachLine(file io.Reader, do func(line string) error) error {
 	in := bufio.NewReaderSize(file, readBytes)
 	for number := 1; ; number++ {
 		line, tooLong, end := flow.ReadLine(in, nil, flow.MaxLine)

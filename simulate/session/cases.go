@@ -42,8 +42,8 @@ const readBytes = 1 << 18
 type wholeSource struct{ stdin bool }
 
 // NewCases checks the flags and returns the cases of o.Sources.
-func NewCases(o Options, in Input) (*Cases, error) {
-	if err := o.Check(); err != nil { // this also checks that the sources exist
+func NewCases(ctx context.Context, o Options, in Input) (*Cases, error) {
+	if err := o.Check(ctx); err != nil { // this also checks that the sources exist
 		return nil, err
 	}
 	if o.Fixture != "" && len(o.Sources) > 0 {
@@ -51,7 +51,7 @@ func NewCases(o Options, in Input) (*Cases, error) {
 	}
 	var again []string
 	o.Sources, again = itemset.Distinct(o.Sources)
-	choices, err := o.Choices(in)
+	choices, err := o.Choices(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func (c *Cases) feed(ctx context.Context, put flow.Put) error {
 		if c.beir != nil && isBEIR(source) {
 			err = c.feedBEIR(ctx, source, put)
 		} else {
-			err = c.feedSource(source, put)
+			err = c.feedSource(ctx, source, put)
 		}
 		if err != nil {
 			return err
@@ -149,7 +149,7 @@ func (f feeding) whole(in io.Reader) error {
 	})
 }
 
-func (c *Cases) feedSource(source string, put flow.Put) error {
+func (c *Cases) feedSource(ctx context.Context, source string, put flow.Put) error {
 	f := feeding{source: source, put: c.selected(put)}
 	in := c.in
 	if source != "-" {
@@ -170,7 +170,7 @@ func (c *Cases) feedSource(source string, put flow.Put) error {
 	if c.Choices.Reading.Format != "" && c.Choices.Reading.Format != itemset.Auto { // the format applies to the whole source
 		return f.whole(in)
 	}
-	buffered := bufio.NewReaderSize(flow.Unpacked(in), readBytes)
+	buffered := bufio.NewReaderSize(flow.Unpacked(flow.Until(ctx, in)), readBytes)
 	if head, _ := buffered.Peek(1); string(head) == "[" { // a later read returns its error again
 		is, begun, err := feedArray(source, buffered, f.put)
 		switch {

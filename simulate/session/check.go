@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -13,7 +14,7 @@ import (
 // Check returns the first error of the flags and sources that can be found
 // without reading the sources, so that a screen is not opened only to say that
 // a file is missing.
-func (o Options) Check() error {
+func (o Options) Check(ctx context.Context) error {
 	if _, err := o.Overrides(); err != nil {
 		return err
 	}
@@ -24,7 +25,7 @@ func (o Options) Check() error {
 		return err
 	}
 	if o.Labels != "" {
-		if _, err := ReadLabels(o.Labels); err != nil {
+		if _, err := ReadLabels(ctx, o.Labels); err != nil {
 			return err
 		}
 	}

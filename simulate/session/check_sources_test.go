@@ -28,7 +28,7 @@ func TestCheckSources(t *testing.T) {
 		{"missing", []string{"gone"}, false, "gone: no such file or directory"},
 		{"standard input", []string{"-"}, true, ""},
 	} {
-		err := Options{Sources: c.sources, Strict: c.strict}.Check()
+		err := Options{Sources: c.sources, Strict: c.strict}.Check(t.Context())
 		if (err == nil) != (c.want == "") || err != nil && err.Error() != c.want {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}

@@ -64,8 +64,8 @@ type opener struct {
 // NewLabelled checks the flags, reads the files that they name, and returns the
 // labelled cases of the sources. policies are names as of ParsePolicy, and no two
 // are the same.
-func NewLabelled(o Options, l LabelOptions, policies []string, in Input) (*Labelled, error) {
-	cases, err := NewCases(o, in)
+func NewLabelled(ctx context.Context, o Options, l LabelOptions, policies []string, in Input) (*Labelled, error) {
+	cases, err := NewCases(ctx, o, in)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func NewLabelled(o Options, l LabelOptions, policies []string, in Input) (*Label
 		all.of, all.Policies = append(all.of, of), append(all.Policies, quality.Named{Name: name})
 	}
 	if l.Labels != "" {
-		if all.labels, err = ReadLabels(l.Labels); err != nil {
+		if all.labels, err = ReadLabels(ctx, l.Labels); err != nil {
 			return nil, err
 		}
 	}
@@ -302,13 +302,13 @@ func (l *Labelled) Opener(index int, policy string, at model.Tokens) []string {
 // NewSiblings returns the labelled cases of the sources of o, of which --select may
 // have named one. Fields of their lines that are not known are left out. group is
 // LabelOptions.Group. It is an error if the sources cannot be read again.
-func NewSiblings(o Options, group string) (*Labelled, error) {
+func NewSiblings(ctx context.Context, o Options, group string) (*Labelled, error) {
 	if err := o.Reloadable(); err != nil {
 		return nil, err
 	}
 	l := LabelOptions{Labels: o.Labels, Run: o.Run, Group: group}
 	o.Labels, o.Run, o.Select = "", "", ""
-	all, err := NewLabelled(o, l, nil, Input{})
+	all, err := NewLabelled(ctx, o, l, nil, Input{})
 	if err != nil {
 		return nil, err
 	}

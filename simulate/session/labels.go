@@ -1,8 +1,11 @@
 package session
 
 import (
+	"context"
+	"cupelscope/simulate/flow"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,19 +17,19 @@ import (
 )
 
 // ReadLabels reads the file that --labels names. The error names the flag.
-func ReadLabels(path string) (*quality.LabelFile, error) {
-	data, err := labelBytes(path)
+func ReadLabels(ctx context.Context, path string) (*quality.LabelFile, error) {
+	data, err := labelBytes(ctx, path)
 	if err != nil {
 		return nil, fmt.Errorf("--labels: %w", err)
 	}
-	f, err := quality.ReadLabelFile(data)
+	f, err := quality.ReadLabelFile(ctx, data)
 	if err != nil {
 		return nil, fmt.Errorf("--labels %s: %w", path, err)
 	}
 	return f, nil
 }
 
-func labelBytes(path string) ([]byte, error) {
+func labelBytes(ctx context.Context, path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
@@ -36,7 +39,12 @@ func labelBytes(path string) ([]byte, error) {
 	case info.Size() > itemset.DefaultMaxBytes:
 		return nil, fmt.Errorf("%s has %v bytes, at most %v are read", path, plain.Thousands(int(info.Size())), plain.Thousands(int(itemset.DefaultMaxBytes)))
 	}
-	return os.ReadFile(path)
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close() // only read
+	return io.ReadAll(flow.Until(ctx, file))
 }
 
 // SourceNames returns the names by which a label file may refer to a whole

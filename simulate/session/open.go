@@ -67,7 +67,7 @@ func OpenCounted(ctx context.Context, o Options, in Input) (*Opened, error) {
 }
 
 func (o Options) open(ctx context.Context, in Input, count bool) (*Opened, error) {
-	c, err := o.Choices(in) // first: a wrong flag is no reason to wait for a long file
+	c, err := o.Choices(ctx, in) // first: a wrong flag is no reason to wait for a long file
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ type Choices struct {
 
 // Choices parses the flags, and reads the files of policy and labels. The
 // error names the flag, or says that there is no source.
-func (o Options) Choices(in Input) (*Choices, error) {
+func (o Options) Choices(ctx context.Context, in Input) (*Choices, error) {
 	asked, err := o.Overrides()
 	if err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func (o Options) Choices(in Input) (*Choices, error) {
 	}
 	c := &Choices{Options: o, Overrides: asked, Reading: reading}
 	if o.Labels != "" {
-		if c.labels, err = ReadLabels(o.Labels); err != nil {
+		if c.labels, err = ReadLabels(ctx, o.Labels); err != nil {
 			return nil, err
 		}
 	}

@@ -120,7 +120,7 @@ func scenarioLines(ctx context.Context, source string) (int, error) {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return 0, fmt.Errorf("%s: %w", source, err)
 	}
-	in, n := bufio.NewReaderSize(flow.Unpacked(file), readBytes), 0
+	in, n := bufio.NewReaderSize(flow.Unpacked(flow.Until(ctx, file)), readBytes), 0
 	var first, line []byte
 	for err == nil {
 		if line, _, err = flow.ReadLine(in, line[:0], flow.MaxLine); ctx.Err() != nil {
@@ -150,7 +150,7 @@ func scenarioLines(ctx context.Context, source string) (int, error) {
 // severalLines reports whether a file has more than one line that is not blank, as far as
 // it comes before ctx is done. It holds only the beginning of a line in memory, because the one line may be a large file.
 func severalLines(ctx context.Context, file io.Reader) bool {
-	in, n := bufio.NewReaderSize(flow.Unpacked(file), readBytes), 0
+	in, n := bufio.NewReaderSize(flow.Unpacked(flow.Until(ctx, file)), readBytes), 0
 	var line []byte
 	var long bool
 	var err error

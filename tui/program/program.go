@@ -114,7 +114,7 @@ func (l *screen) Show(ctx context.Context, o session.Options, ascii bool, s comm
 			o.Sources, o.Fixture = []string{"-"}, ""
 		}
 	}
-	if err := o.Check(); err != nil {
+	if err := o.Check(ctx); err != nil {
 		return err // said where it was typed, not on a screen of its own
 	}
 	if err := o.Followable(); o.Follow && err != nil {
@@ -132,7 +132,7 @@ func (l *screen) Show(ctx context.Context, o session.Options, ascii bool, s comm
 			other := o
 			other.Sources, other.Fixture, other.AxisEnd, other.Follow = []string{path}, "", "", false
 			other.Select, other.Labels, other.Run = "", "", "" // they are about the source before
-			if err := other.Check(); err != nil {
+			if err := other.Check(ctx); err != nil {
 				return nil, err
 			}
 			return tui.Open(ctx, other, in)
