@@ -139,14 +139,24 @@ func (s *Set) With(e Edits) (*Set, error) {
 			next.excluded[i] = v
 		}
 	}
-	if e.hinted() || s.edits.hinted() {
+	touched := slices.Compact(slices.Sorted(slices.Values(append(e.indexes(), s.edits.indexes()...))))
+	switch {
+	case !same(e.Query.Hints, s.edits.Query.Hints):
 		next.hints = make([]float64, len(s.items))
 		for i := range next.hints {
 			next.hints[i] = hintOf(next.hint(i))
 		}
+	case len(e.Hints)+len(s.edits.Hints) > 0:
+		next.hints = slices.Clone(s.hints)
+		for _, i := range touched {
+			next.hints[i] = hintOf(next.hint(i))
+		}
 	}
 	next.counts = s.loaded.with(e)
-	next.sum()
+	for _, i := range touched {
+		next.add(s, i, -1)
+		next.add(&next, i, 1)
+	}
 	return &next, nil
 }
 
@@ -162,17 +172,20 @@ func (c counts) with(e Edits) counts {
 	return c
 }
 
-// Differing returns the items, ascending, that are pinned or excluded in only one
-// of s and o. It returns false if these are more than most, or if the two were not
-// made from one set or have other token counts. It does not look at hints. O(n).
+// Differing returns the items, ascending, that are pinned or excluded in only one of s
+// and o, or have another token count or hint in each. It returns false if these are more
+// than most, or if the two were not made from one set. It compares the columns that the
+// two do not share: O(n).
 func (s *Set) Differing(o *Set, most int) ([]int32, bool) {
-	n := len(s.items)
-	if n != len(o.items) || n > 0 && &s.items[0] != &o.items[0] || !slices.Equal(s.tokens, o.tokens) {
+	if len(s.items) != len(o.items) || !same(s.items, o.items) {
 		return nil, false
 	}
+	nan := func(h float64) bool { return h != h }
+	tokens, hints := !same(s.tokens, o.tokens), !same(s.hints, o.hints)
 	var differ []int32
-	for i := range n {
-		if s.pinned[i] != o.pinned[i] || s.excluded[i] != o.excluded[i] {
+	for i := range s.items {
+		if s.pinned[i] != o.pinned[i] || s.excluded[i] != o.excluded[i] || tokens && s.tokens[i] != o.tokens[i] ||
+			hints && s.hints[i] != o.hints[i] && !(nan(s.hints[i]) && nan(o.hints[i])) {
 			if len(differ) == most {
 				return nil, false
 			}
@@ -181,6 +194,9 @@ func (s *Set) Differing(o *Set, most int) ([]int32, bool) {
 	}
 	return differ, true
 }
+
+// same reports whether two columns are one.
+func same[T any](a, b []T) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }
 
 func errTokens(i int, t Tokens) error {
 	return &ItemError{Index: i, Field: "tokens", Reason: fmt.Sprintf("%d is outside -%v to %v", int64(t), MaxTokens, MaxTokens)}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -319,6 +320,56 @@ func TestEditsAreValues(t *testing.T) {
 	}
 	if !loaded.Edits().IsZero() || loaded.Total() != sample(t, 12).Total() {
 		t.Error("the loaded set was changed")
+	}
+}
+
+// Edits replace those before, and the sums and hints are those of the items one by one.
+func TestSumsOfEditedSets(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	for round := range 500 {
+		items := make([]Item, 1+r.IntN(9))
+		for i := range items {
+			items[i] = Item{Content: "x", Tokens: Tokens(r.IntN(9) - 2), Pinned: r.IntN(3) == 0, Count: Provenance(r.IntN(3))}
+			if r.IntN(2) == 0 {
+				items[i].FutureRelevanceHint = Some(0.25)
+			}
+		}
+		s, err := NewSet(items)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 4 {
+			var e Edits
+			for range r.IntN(6) {
+				i := r.IntN(len(items))
+				switch r.IntN(4) {
+				case 0:
+					e = e.WithPinned(s, r.IntN(2) == 0, i)
+				case 1:
+					e = e.WithExcluded(true, i)
+				case 2:
+					e = e.WithTokens(s, Tokens(r.IntN(9)-2), i)
+				default:
+					e = e.WithHint(s, 0.75, i)
+				}
+			}
+			if r.IntN(3) == 0 {
+				e.Query = Query{Text: "q", Hints: slices.Repeat([]float64{0.5}, len(items))}
+			}
+			if s, err = s.With(e); err != nil {
+				t.Fatal(err)
+			}
+			want := *s
+			want.sum()
+			if s.total != want.total || s.committed != want.committed || s.estimates != want.estimates {
+				t.Fatalf("round %d, %+v: sums %v, %v, %d, want %v, %v, %d", round, e, s.total, s.committed, s.estimates, want.total, want.committed, want.estimates)
+			}
+			for i := range items {
+				if got, want := s.Hint(i), hintOf(s.Item(i).FutureRelevanceHint); math.Float64bits(got) != math.Float64bits(want) {
+					t.Fatalf("round %d, %+v: hint of item %d is %v, want %v", round, e, i, got, want)
+				}
+			}
+		}
 	}
 }
 

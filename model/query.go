@@ -31,7 +31,7 @@ func (q Query) Equal(o Query) bool {
 	if q.Text != o.Text || q.Hints == nil || o.Hints == nil {
 		return q.Text == o.Text
 	}
-	return len(q.Hints) == len(o.Hints) && (len(q.Hints) == 0 || &q.Hints[0] == &o.Hints[0] || slices.Equal(q.Hints, o.Hints))
+	return same(q.Hints, o.Hints) || slices.Equal(q.Hints, o.Hints)
 }
 
 // check reports a query that does not fit the set.
@@ -63,9 +63,6 @@ func (e Edits) WithQuery(q Query) Edits {
 	e.Query = q
 	return e
 }
-
-// hinted reports whether any hint is edited.
-func (e Edits) hinted() bool { return len(e.Hints) > 0 || e.Query.Hints != nil }
 
 // hint returns the future relevance hint of item i under the edits of the set.
 func (s *Set) hint(i int) Option[float64] {

@@ -155,14 +155,21 @@ func hintOf(h Option[float64]) float64 {
 
 func (s *Set) sum() {
 	s.total, s.estimates, s.committed = 0, 0, 0
-	for i, t := range s.tokens {
-		s.total += t
-		if s.pinned[i] && !s.excluded[i] && t >= 0 {
-			s.committed += t
-		}
-		if !s.count[i].IsExact() {
-			s.estimates++
-		}
+	for i := range s.tokens {
+		s.add(s, i, 1)
+	}
+}
+
+// add adds what item i counts for in another set to the sums, or takes it off where sign
+// is -1.
+func (s *Set) add(of *Set, i int, sign Tokens) {
+	t := of.tokens[i]
+	s.total += sign * t
+	if of.pinned[i] && !of.excluded[i] && t >= 0 {
+		s.committed += sign * t
+	}
+	if !of.count[i].IsExact() {
+		s.estimates += int(sign)
 	}
 }
 

@@ -6,21 +6,30 @@ import "slices"
 // tokens (even if pinned), pinned items and items to be scored, each in input
 // order. See the Cupel specification, chapter Stage 1: Classify.
 func (r *ranked) classify() {
-	s := r.set
-	r.scoreable = make([]int32, 0, s.Len())
-	for i := range s.Len() {
-		item := int32(i)
-		switch {
-		case s.Excluded(i):
-			r.filtered = append(r.filtered, item)
-		case s.Tokens(i) < 0:
-			r.negative = append(r.negative, item)
-		case s.Pinned(i) || r.mate(item) >= 0 && s.Pinned(int(r.mate(item))):
-			r.pinned = append(r.pinned, item)
-			r.pinnedSum += s.Tokens(i)
-		default:
-			r.scoreable = append(r.scoreable, item)
-		}
+	r.scoreable = make([]int32, 0, r.set.Len())
+	for i := range r.set.Len() {
+		class := r.class(i)
+		*class = append(*class, int32(i))
+	}
+	r.sumPinned()
+}
+
+// class returns the list that an item belongs to.
+func (r *ranked) class(i int) *[]int32 {
+	switch s := r.set; {
+	case s.Excluded(i):
+		return &r.filtered
+	case s.Tokens(i) < 0:
+		return &r.negative
+	case s.Pinned(i) || r.mate(int32(i)) >= 0 && s.Pinned(int(r.mate(int32(i)))):
+		return &r.pinned
+	}
+	return &r.scoreable
+}
+
+func (r *ranked) sumPinned() {
+	for _, item := range r.pinned {
+		r.pinnedSum += r.set.Tokens(int(item))
 	}
 }
 

@@ -145,15 +145,27 @@ func (p *Pipeline) rank(ctx context.Context, s *model.Set, like *Ranking) (*Rank
 	if p.parts.KeepPairs {
 		r.pair()
 	}
-	r.classify()
+	changed, few := r.changedSince(like)
+	alone := few && scorer.Alone(p.parts.Scorer)
+	if alone {
+		r.reclassify(like.ranked, changed)
+	} else {
+		r.classify()
+	}
 	r.stages[0] = watch.event(model.Classify, s.Len(), len(r.pinned)+len(r.scoreable))
-	if err := r.score(ctx); err != nil {
+	score := r.score
+	if alone {
+		score = func(ctx context.Context) error { return r.rescore(ctx, like.ranked, changed) }
+	}
+	if err := score(ctx); err != nil {
 		return nil, fmt.Errorf("score: %w", err)
 	}
 	r.stages[1] = watch.event(model.Score, len(r.scoreable), len(r.scoreable))
 	survivors := r.firsts(r.scoreable)
-	spliced := like != nil && r.splice(like.ranked, p.parts.Deduplicate)
-	if p.parts.Deduplicate && !spliced {
+	spliced := few && (alone || r.scoredLike(like.ranked, changed)) && !(p.parts.Deduplicate && r.resembled(changed))
+	if spliced {
+		r.splice(like.ranked, changed)
+	} else if p.parts.Deduplicate {
 		deduplicate := r.deduplicate
 		if r.mates != nil {
 			deduplicate = r.deduplicatePairs

@@ -19,8 +19,9 @@ import (
 // keeps, if the slicers are equal, and the prepared placer if the placers are
 // equal. The durations of the shared stages are those of like.
 //
-// If like is a ranking of the same items of which a few are now pinned or excluded
-// otherwise, and that changes no score of the others, RankLike copies their order.
+// If like is a ranking of the same items of which a few are now pinned, excluded, counted
+// or hinted otherwise, RankLike scores only these under a scorer.Alone, and copies the
+// order of the others if that changes none of their scores.
 // If like is nil or does not match, RankLike calls Rank.
 //
 // Two parts are equal if reflect.DeepEqual says so: they have the same type and

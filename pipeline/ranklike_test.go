@@ -31,8 +31,9 @@ func rankingColumns(r *Ranking) []any {
 		}
 		return b
 	}
+	list := func(all []int32) []int32 { return append([]int32{}, all...) } // none is the same as nil
 	all := []any{
-		r.filtered, r.negative, r.pinned, r.scoreable, r.pinnedSum, bits(r.scores), r.survivors, r.duplicates,
+		list(r.filtered), list(r.negative), list(r.pinned), list(r.scoreable), r.pinnedSum, bits(r.scores), r.survivors, r.duplicates,
 		r.input.Items, r.input.Tokens, bits(r.input.Scores), r.input.Kinds, r.position, r.stages, r.Policy(),
 	}
 	for i := range r.set.Len() {

@@ -23,12 +23,7 @@ func (r *Ranking) score(ctx context.Context) error {
 		column = make([]float64, list.Len())
 	}
 	var err error
-	if composite, ok := r.pipeline.parts.Scorer.(*scorer.Composite); ok {
-		r.columns, err = composite.Columns(ctx, list, column)
-	} else {
-		err = r.pipeline.parts.Scorer.Score(ctx, list, column)
-	}
-	if err != nil {
+	if r.columns, err = r.rate(ctx, list, column); err != nil {
 		return err
 	}
 	if list.Len() < r.set.Len() {
@@ -37,4 +32,12 @@ func (r *Ranking) score(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// rate scores a list into dst. Of a composite it returns the scores of its parts.
+func (r *Ranking) rate(ctx context.Context, list scorer.List, dst []float64) ([][]float64, error) {
+	if composite, ok := r.pipeline.parts.Scorer.(*scorer.Composite); ok {
+		return composite.Columns(ctx, list, dst)
+	}
+	return nil, r.pipeline.parts.Scorer.Score(ctx, list, dst)
 }

@@ -2,21 +2,83 @@ package pipeline
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 	"sort"
 
 	"cupelscope/model"
 	"cupelscope/pipeline/order"
+	"cupelscope/pipeline/scorer"
 )
 
-// Pinning, excluding or releasing a few items leaves all others in their order,
-// unless that changes scores, as it does where a scorer rates an item against all
-// others. The columns of the ranking before are then copied with those items cut
-// out or put in, which costs a fifth of deduplicating and sorting anew.
+// Where a few items are pinned, excluded, released or restored, or have another token
+// count or hint, the ranking before knows most of the new one. If the scorer rates each
+// item alone, only those items are classified and scored. If all others keep their
+// scores, whatever the scorer, they keep their order: the columns of the ranking before
+// are copied with those items cut out and put in.
 
-// splicedAtMost is how many items may be cut out or put in.
+// splicedAtMost is how many items may differ.
 const splicedAtMost = 8
+
+// changedSince returns the items that differ from those of a ranking by the same stages
+// up to Sort. It returns false if they are too many or the rankings have pairs that are
+// one item, and for nil.
+func (r *ranked) changedSince(like *Ranking) ([]int32, bool) {
+	if like == nil || r.mates != nil || like.mates != nil {
+		return nil, false
+	}
+	return r.set.Differing(like.set, splicedAtMost)
+}
+
+// reclassify is classify for a set of which only the changed items differ from like.
+func (r *ranked) reclassify(like *ranked, changed []int32) {
+	r.filtered, r.negative, r.pinned, r.scoreable = slices.Clone(like.filtered), slices.Clone(like.negative), slices.Clone(like.pinned), slices.Clone(like.scoreable)
+	for _, item := range changed {
+		for _, class := range [...]*[]int32{&r.filtered, &r.negative, &r.pinned, &r.scoreable} {
+			if at, is := slices.BinarySearch(*class, item); is {
+				*class = slices.Delete(*class, at, at+1)
+			}
+		}
+		class := r.class(int(item))
+		at, _ := slices.BinarySearch(*class, item)
+		*class = slices.Insert(*class, at, item)
+	}
+	r.sumPinned()
+}
+
+// rescore is score after reclassify, for a scorer that rates each item alone.
+func (r *Ranking) rescore(ctx context.Context, like *ranked, changed []int32) error {
+	list := scorer.List{Set: r.set}
+	var cuts []cut // of the columns of the parts
+	r.scores = slices.Clone(like.scores)
+	for _, item := range changed {
+		at, was := like.scoreablePosition(int(item))
+		if _, is := r.scoreablePosition(int(item)); is {
+			list.Items = append(list.Items, item)
+			cuts = append(cuts, cut{int32(at), item, true})
+		}
+		if was {
+			cuts = append(cuts, cut{int32(at), item, false})
+		}
+		r.scores[item] = 0
+		if _, is := slices.BinarySearch(r.pinned, item); is {
+			r.scores[item] = pinnedScore
+		}
+	}
+	scores := make([]float64, list.Len())
+	columns, err := r.rate(ctx, list, scores)
+	for k, item := range list.Items {
+		r.scores[item] = scores[k]
+	}
+	for c, column := range columns {
+		r.columns = append(r.columns, spliced(like.columns[c], cuts, func(item int32) float64 {
+			k, _ := slices.BinarySearch(list.Items, item)
+			return column[k]
+		}))
+	}
+	return err
+}
 
 // cut is where a candidate is put in before, or taken out of, the columns of the
 // ranking before.
@@ -26,14 +88,9 @@ type cut struct {
 	adds bool
 }
 
-// splice does what deduplicate and sort do, from a ranking of a set of which few
-// items were pinned or excluded otherwise. It returns false, and does nothing, if
-// the scores of other items have changed, or if one of the few has a duplicate.
-func (r *ranked) splice(like *ranked, deduplicates bool) bool {
-	changed, few := r.set.Differing(like.set, splicedAtMost)
-	if !few || r.mates != nil || like.mates != nil || !r.scoredLike(like, changed) || deduplicates && r.resembled(changed) {
-		return false
-	}
+// splice does what deduplicate and sort do, if all items but those changed have the
+// scores that they have in like, and none of these has a duplicate.
+func (r *ranked) splice(like *ranked, changed []int32) {
 	cuts := r.cuts(like, changed)
 	was, now := &like.input, &r.input
 	now.Items = spliced(was.Items, cuts, func(item int32) int32 { return item })
@@ -43,7 +100,6 @@ func (r *ranked) splice(like *ranked, deduplicates bool) bool {
 	now.KindNames = was.KindNames
 	r.survivors, r.duplicates, r.deciding = like.survivors, like.duplicates, now.Scores
 	r.position = moved(like.position, cuts)
-	return true
 }
 
 // scoredLike reports whether all items but those changed have the scores that they
@@ -125,17 +181,18 @@ func spliced[T any](column []T, cuts []cut, of func(item int32) T) []T {
 // moved returns the positions by item after the cuts.
 func moved(position []int32, cuts []cut) []int32 {
 	next := slices.Clone(position)
-	for i, was := range position {
-		if was < 0 {
-			continue
+	for _, c := range cuts {
+		first, by := c.at, int32(1)
+		if !c.adds {
+			first, by = c.at+1, -1
 		}
-		for _, c := range cuts {
-			switch {
-			case c.adds && c.at <= was:
-				next[i]++
-			case !c.adds && c.at < was:
-				next[i]--
-			}
+		for i, was := range position {
+			next[i] += (first - 1 - was) >> 31 & by // where first <= was: a branch would be taken at random
+		}
+	}
+	for _, c := range cuts {
+		if !c.adds {
+			next[c.item] = -1
 		}
 	}
 	shift := int32(0)
@@ -144,7 +201,6 @@ func moved(position []int32, cuts []cut) []int32 {
 			next[c.item] = c.at + shift
 			shift++
 		} else {
-			next[c.item] = -1
 			shift--
 		}
 	}

@@ -8,13 +8,15 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/pipeline/scorer"
 )
 
-// The ranking of a set of which some items are pinned, released, excluded or restored is
-// the same whether it is made from the ranking before or anew.
+// The ranking of a set of which some items are pinned, released, excluded or restored, or
+// have another token count or hint, is the same whether it is made from the ranking before
+// or anew.
 func TestASplicedRankingIsTheWholeOne(t *testing.T) {
 	r := rand.New(rand.NewPCG(81, 82))
-	spliced, added, removed, resembled := 0, 0, 0, 0
+	alone, spliced, added, removed, resembled := 0, 0, 0, 0, 0
 	for round := range 6000 {
 		s, err := randomSet(r)
 		if err != nil {
@@ -25,14 +27,19 @@ func TestASplicedRankingIsTheWholeOne(t *testing.T) {
 		}
 		p := randomPolicy(r)
 		if round%2 == 0 {
-			p.Scorers = []model.Scorer{{Type: model.ScoreReflexive, Weight: 1}}
+			p.Scorers = []model.Scorer{{Type: model.ScoreReflexive, Weight: 1}, {Type: model.ScoreKind, Weight: 2}}[:1+round/2%2]
 		}
 		some := func(e model.Edits, most int) *model.Set {
 			for range r.IntN(most) {
-				if i := r.IntN(s.Len()); r.IntN(2) == 0 {
+				switch i := r.IntN(s.Len()); r.IntN(5) {
+				case 0, 1:
 					e = e.WithPinned(s, r.IntN(2) == 0, i)
-				} else {
+				case 2:
 					e = e.WithExcluded(r.IntN(2) == 0, i)
+				case 3:
+					e = e.WithTokens(s, model.Tokens(r.IntN(50)-5), i)
+				default:
+					e = e.WithHint(s, float64(r.IntN(5))/4, i)
 				}
 			}
 			edited, err := s.With(e)
@@ -57,17 +64,21 @@ func TestASplicedRankingIsTheWholeOne(t *testing.T) {
 		if len(got.deciding) != len(want.deciding) || !reflect.DeepEqual(got.input.KindNames, want.input.KindNames) {
 			t.Fatalf("round %d: other columns", round)
 		}
-		probe := &ranked{set: after, mates: want.mates, scores: want.scores, scoreable: want.scoreable}
-		if changed, few := after.Differing(before, splicedAtMost); few && p.Deduplicate && probe.resembled(changed) {
+		changed, few := want.changedSince(like)
+		kept := few && (scorer.Alone(want.pipeline.parts.Scorer) || want.scoredLike(like.ranked, changed))
+		switch more := len(want.input.Items) - len(like.input.Items); {
+		case kept && p.Deduplicate && want.resembled(changed):
 			resembled++
-		}
-		if probe.splice(like.ranked, p.Deduplicate) {
+		case kept:
 			spliced++
-			added += max(0, probe.input.Len()-like.input.Len())
-			removed += max(0, like.input.Len()-probe.input.Len())
+			added += max(0, more)
+			removed += max(0, -more)
+		}
+		if few && scorer.Alone(want.pipeline.parts.Scorer) {
+			alone++
 		}
 	}
-	if spliced < 500 || added < 100 || removed < 100 || resembled < 100 {
-		t.Errorf("%d were spliced, with %d candidates added and %d removed, and %d were not for a duplicate: want more", spliced, added, removed, resembled)
+	if alone < 500 || spliced < 500 || added < 100 || removed < 100 || resembled < 100 {
+		t.Errorf("%d were scored alone and %d spliced, with %d candidates added and %d removed, and %d were not for a duplicate: want more", alone, spliced, added, removed, resembled)
 	}
 }

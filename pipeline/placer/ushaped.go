@@ -21,6 +21,9 @@ var _ Placer = UShaped{}
 
 // Prepare implements Placer.
 func (UShaped) Prepare(m *Merged) Prepared {
+	if order.IsDescending(m.Scores) { // nothing is pinned that other items are above
+		return byScore(m.Items)
+	}
 	items := order.Descending(m.Scores)
 	for k, p := range items {
 		items[k] = m.Items[p]
