@@ -91,7 +91,7 @@ func (w *sideWork) Job() (work.Job, bool) {
 	if w.asked == nil || !q.Same(*w.asked) {
 		w.asked = &q
 	}
-	return work.Job{Key: w.asked, Cost: q.Cost(), Run: func(ctx context.Context) (any, error) {
+	return work.Job{Key: w.asked, Cost: q.Cost(), Waits: w.side != w.shown && !w.both, Run: func(ctx context.Context) (any, error) {
 		start := now()
 		o, err := q.Run(ctx)
 		return outcome{o, now().Sub(start)}, err

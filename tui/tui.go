@@ -64,7 +64,7 @@ func New(ctx context.Context, opts Options) *Model {
 	m := &Model{opts: opts, dirty: true, selection: newSelection(), typed: map[string]string{}, turns: plans.New()}
 	m.ctx, m.stop = context.WithCancel(ctx)
 	m.after = func(d time.Duration, msg tea.Msg) tea.Cmd { return tea.Tick(d, func(time.Time) tea.Msg { return msg }) }
-	m.pool = work.NewPool(m.ctx)
+	m.pool = work.NewPool(m.ctx, opts.Now)
 	m.outcomes = newOutcomes(m.pool, opts.Now)
 	m.views, m.editor = newViews(m.screenApp()), policy.New(m.screenApp())
 	m.keys = m.gather()
@@ -126,8 +126,10 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.BackgroundColorMsg:
 		m.onBackground(msg.IsDark())
 	case tea.KeyPressMsg:
+		m.pool.Rest()
 		return m, m.pressed(msg)
 	case tea.MouseMsg:
+		m.pool.Rest()
 		return m, m.mouse(msg)
 	case tea.PasteMsg:
 		m.dirty = true

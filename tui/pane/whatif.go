@@ -182,7 +182,7 @@ func (p *WhatIf) Job() (work.Job, bool) {
 	if p.answers == nil {
 		edits := [2]model.Edits{p.edits(pinning), p.edits(dropping)}
 		known := p.edited
-		return work.Job{Key: whatIfKey{p.number, 0}, Cost: 2 * one, Run: func(ctx context.Context) (any, error) {
+		return work.Job{Key: whatIfKey{p.number, 0}, Cost: 2 * one, Waits: !p.patient, Run: func(ctx context.Context) (any, error) {
 			var all [2]answer
 			for k := range all {
 				all[k] = answered(ctx, ranking, before, edits[k], known[k])
@@ -196,7 +196,7 @@ func (p *WhatIf) Job() (work.Job, bool) {
 	}
 	chunk := s.candidates[s.looked:min(len(s.candidates), s.looked+max(1, searchStep/one))]
 	item, trials := p.items[0], p.trials
-	return work.Job{Key: whatIfKey{p.number, 1 + s.looked}, Cost: len(chunk) * one, Run: func(ctx context.Context) (any, error) {
+	return work.Job{Key: whatIfKey{p.number, 1 + s.looked}, Cost: len(chunk) * one, Waits: !p.patient, Run: func(ctx context.Context) (any, error) {
 		drops, err := trials.DropsFor(ctx, before, item, chunk)
 		return searched{drops, len(chunk)}, err
 	}}, true

@@ -137,7 +137,7 @@ func (p *Best) Job() (work.Job, bool) {
 		ranking, upTo := at.ranking, at.upTo
 		switch {
 		case at.bound == nil:
-			return work.Job{Key: bestKey{of: at, step: bounding}, Cost: experiment.BoundCost(ranking.Input().Len()), Run: func(context.Context) (any, error) {
+			return work.Job{Key: bestKey{of: at, step: bounding}, Cost: experiment.BoundCost(ranking.Input().Len()), Waits: !p.patient, Run: func(context.Context) (any, error) {
 				return simulate.NewBound(ranking, upTo), nil
 			}}, true
 		case at.optimum != nil || at.abandoned:
@@ -147,12 +147,12 @@ func (p *Best) Job() (work.Job, bool) {
 			if !p.patient {
 				limits.Cells = quickCells
 			}
-			return work.Job{Key: bestKey{at, planning, p.patient}, Cost: experiment.PlanCost(ranking.Input().Len()), Run: func(ctx context.Context) (any, error) {
+			return work.Job{Key: bestKey{at, planning, p.patient}, Cost: experiment.PlanCost(ranking.Input().Len()), Waits: !p.patient, Run: func(ctx context.Context) (any, error) {
 				return simulate.PlanOptimum(ctx, ranking, upTo, limits)
 			}}, true
 		case p.patient || at.plan.Cells() <= quickCells:
 			plan := at.plan
-			return work.Job{Key: bestKey{of: at, step: computing}, Cost: experiment.OptimumCost(plan.Cells()), Run: func(ctx context.Context) (any, error) {
+			return work.Job{Key: bestKey{of: at, step: computing}, Cost: experiment.OptimumCost(plan.Cells()), Waits: !p.patient, Run: func(ctx context.Context) (any, error) {
 				return plan.Compute(ctx)
 			}}, true
 		}

@@ -2,6 +2,7 @@ package work
 
 import (
 	"context"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -14,6 +15,8 @@ const Inline = 6000
 type Job struct {
 	Key  any // names the work; it must be comparable
 	Cost int // predicted microseconds on one core
+	// Waits says that in a lane the work waits for the keys to rest; see Rest.
+	Waits bool
 	// Run does the work. It uses immutable values only, polls ctx, and may run on any
 	// goroutine.
 	Run func(ctx context.Context) (any, error)
@@ -30,14 +33,17 @@ type Worker interface {
 
 // Pool runs the jobs of workers, with a lane for each. It is not safe for concurrent use.
 type Pool struct {
-	ctx   context.Context
-	lanes map[Worker]*lane
+	ctx    context.Context
+	now    func() time.Time
+	lanes  map[Worker]*lane
+	rested time.Time // see Rest
 }
 
 // lane is a Lane and what it works on.
 type lane struct {
 	Lane
-	key any
+	key   any
+	waits bool
 }
 
 // Answer is the message with which a job in a lane ends; pass it to Pool.Take.
@@ -50,8 +56,20 @@ type Answer struct {
 	err        error
 }
 
-// NewPool returns a pool without work. All its jobs are cancelled when ctx ends.
-func NewPool(ctx context.Context) *Pool { return &Pool{ctx, make(map[Worker]*lane)} }
+// NewPool returns a pool without work, with a clock. All its jobs are cancelled when ctx
+// ends.
+func NewPool(ctx context.Context, now func() time.Time) *Pool {
+	return &Pool{ctx: ctx, now: now, lanes: make(map[Worker]*lane)}
+}
+
+// keyRest is how long keys must rest before work starts that no one waits for. Keys that
+// repeat come faster: each would start that work, cancel it for the next key, and wait for
+// a free core.
+const keyRest = 60 * time.Millisecond
+
+// Rest says that a key has come. Jobs that can wait start in their lanes keyRest later at
+// the earliest, and as long after the answer of a job that cannot.
+func (p *Pool) Rest() { p.rested = p.now().Add(keyRest) }
 
 // Do does what a worker needs. Jobs that are predicted to take at most left microseconds
 // run at once; the first one that takes longer is returned as a command, to run in the
@@ -84,11 +102,20 @@ func (p *Pool) Do(w Worker, left int) (tea.Cmd, int) {
 			p.lanes[w] = l
 		}
 		ctx, generation := l.Begin(p.ctx)
-		l.key = want.Key
+		l.key, l.waits = want.Key, want.Waits
+		rested := p.rested
 		return func() tea.Msg {
+			cancelled := Answer{worker: w, lane: l, generation: generation}
+			if want.Waits {
+				select {
+				case <-ctx.Done():
+					return cancelled
+				case <-time.After(time.Until(rested)):
+				}
+			}
 			result, err := want.Run(ctx)
 			if ctx.Err() != nil {
-				return Answer{worker: w, lane: l, generation: generation}
+				return cancelled
 			}
 			return Answer{w, l, generation, want.Key, result, err}
 		}, left
@@ -102,6 +129,9 @@ func (p *Pool) Take(a Answer) bool {
 		return false
 	}
 	a.lane.key = nil // what it refers to may be large
+	if !a.lane.waits {
+		p.Rest()
+	}
 	if a.key != nil {
 		a.worker.Done(a.key, a.result, a.err)
 	}

@@ -3,6 +3,7 @@ package work
 import (
 	"context"
 	"testing"
+	"time"
 
 	"cupelscope/pipeline/slicer"
 
@@ -43,7 +44,7 @@ func (w *worker) Done(any, any, error) { w.done = true }
 
 // A computation of the pipeline tells how far it is by its context.
 func TestPercent(t *testing.T) {
-	p := NewPool(context.Background())
+	p := NewPool(context.Background(), time.Now)
 	w := &worker{run: func(ctx context.Context) { slicer.ProgressOf(ctx)(9, 20) }}
 	cmd, _ := p.Do(w, 0)
 	if got := p.Percent(w); got != 0 {
@@ -68,7 +69,7 @@ func answer(t *testing.T, cmd tea.Cmd) Answer {
 }
 
 func TestCheapWorkIsDoneAtOnce(t *testing.T) {
-	p, c := NewPool(context.Background()), &counter{want: 3, cost: 40}
+	p, c := NewPool(context.Background(), time.Now), &counter{want: 3, cost: 40}
 	if cmd, left := p.Do(c, 100); cmd != nil || left != 60 || c.got != 3 {
 		t.Errorf("command %v, %d left, got %d", cmd != nil, left, c.got)
 	}
@@ -85,7 +86,7 @@ func TestAStaleResultIsDropped(t *testing.T) {
 		{"all were dropped, and it works again", func(p *Pool, c *counter) { p.DropAll() }, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p, w := NewPool(context.Background()), &counter{want: 3, cost: 200}
+			p, w := NewPool(context.Background(), time.Now), &counter{want: 3, cost: 200}
 			cmd, _ := p.Do(w, 100)
 			old := cmd().(Answer)
 			c.drop(p, w)
@@ -104,7 +105,7 @@ func TestAStaleResultIsDropped(t *testing.T) {
 }
 
 func TestANewerJobWaitsForTheOldOneToStop(t *testing.T) {
-	p, w := NewPool(context.Background()), &counter{want: 3, cost: 200}
+	p, w := NewPool(context.Background(), time.Now), &counter{want: 3, cost: 200}
 	first, _ := p.Do(w, 100)
 	w.want = 4
 	if second, _ := p.Do(w, 1000); second != nil || len(w.ran) != 0 {
@@ -123,11 +124,38 @@ func TestANewerJobWaitsForTheOldOneToStop(t *testing.T) {
 }
 
 func TestWorkThatIsNoLongerNeededIsCancelled(t *testing.T) {
-	p, w := NewPool(context.Background()), &counter{want: 3, cost: 200}
+	p, w := NewPool(context.Background(), time.Now), &counter{want: 3, cost: 200}
 	cmd, _ := p.Do(w, 0)
 	w.got = 3
 	p.Do(w, 0)
 	if a := answer(t, cmd); a.key != nil {
 		t.Error("it went on")
 	}
+}
+
+// A job that can wait does not start while keys come, and ends at once when it is
+// cancelled. The clock is an hour ahead, so that the keys never rest.
+func TestWhatCanWaitStartsOnceKeysRest(t *testing.T) {
+	p := NewPool(context.Background(), func() time.Time { return time.Now().Add(time.Hour) })
+	p.Rest()
+	ran := 0
+	w := &worker{run: func(context.Context) { ran++ }}
+	cmd, _ := p.Do(waiting{w}, 0)
+	p.Cancel(waiting{w})
+	if p.Take(answer(t, cmd)); ran != 0 || w.done || p.Busy() {
+		t.Errorf("cancelled while it waited, it ran %d times, done %v, busy %v", ran, w.done, p.Busy())
+	}
+	cmd, _ = p.Do(w, 0)
+	if p.Take(answer(t, cmd)); ran != 1 || !w.done {
+		t.Errorf("what cannot wait ran %d times, done %v", ran, w.done)
+	}
+}
+
+// waiting is a worker whose job can wait.
+type waiting struct{ *worker }
+
+func (w waiting) Job() (Job, bool) {
+	job, needed := w.worker.Job()
+	job.Waits = true
+	return job, needed
 }
