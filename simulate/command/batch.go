@@ -96,18 +96,8 @@ func newAnswerer(ctx context.Context, o session.Options, timings bool, s Streams
 	if err != nil {
 		return nil, err
 	}
-	asked := choices.Overrides
-	a := &answerer{name: choices.Options.Sources[0], choices: choices, slack: asked.Slack}
+	a := &answerer{name: choices.Options.Sources[0], choices: choices, slack: choices.Overrides.Slack, fallback: choices.Fallback()}
 	choices.Overrides.Slack = model.Option[model.Tokens]{}
-	a.fallback.Policy = asked.Policy
-	if asked.MaxTokens.Set {
-		n := asked.MaxTokens.Value
-		b, err := model.BudgetOf(n)
-		if err != nil {
-			return nil, err
-		}
-		a.fallback.Budget = model.Some(b)
-	}
 	if timings && s.Now != nil {
 		a.clock = []pipeline.Option{pipeline.WithClock(s.Now)}
 	}

@@ -4,59 +4,26 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
-	"strconv"
+	"slices"
 	"strings"
 	"time"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
-	"cupelscope/simulate"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/flow"
+	"cupelscope/simulate/quality"
 	"cupelscope/simulate/session"
 )
 
 // CompareOptions say what to compare, and at which budgets.
 type CompareOptions struct {
 	AnswerOptions
-	A, B string // names of policies, see session.ParsePolicy; one may be session.Recorded
-	// At lists budgets: numbers of tokens, or percentages of all tokens of a
-	// source. If it is empty, each source has its own budget.
-	At     []string
-	Worst  int  // number of cases to show, those that differ most
-	NoBest bool // skip the best possible value, which takes the most time
-	Jobs   int  // number of cases worked on at a time; 0: the number of processors
-}
-
-// budgetSpec is a budget that may depend on the source.
-type budgetSpec struct {
-	text   string
-	tokens model.Tokens
-	share  float64 // part of all tokens of the set, if tokens is 0
-}
-
-// cell returns the budget as it was asked for.
-func (b budgetSpec) cell() export.Cell {
-	switch {
-	case b.text == "":
-		return export.Word("own")
-	case b.share > 0:
-		return export.Word(strconv.FormatFloat(100*b.share, 'f', -1, 64) + "%")
-	}
-	return export.Word(strconv.FormatInt(int64(b.tokens), 10)).But(b.tokens.String())
-}
-
-// of returns the budget for a source with all tokens in total. The zero spec means
-// the budget of the source itself.
-func (b budgetSpec) of(o simulate.Opening, all model.Tokens) (model.Budget, error) {
-	switch {
-	case b.text == "":
-		return o.Budget, nil
-	case b.share > 0:
-		return o.Budget.At(model.Tokens(math.Ceil(b.share * float64(all))))
-	}
-	return o.Budget.At(b.tokens)
+	A, B   string   // names of policies, see session.ParsePolicy; one may be session.Recorded
+	At     []string // budgets, see quality.ParseAmount; empty: each case's own
+	Worst  int      // number of cases to show, those that differ most
+	NoBest bool     // skip the best possible value, which takes the most time
+	Jobs   int      // number of cases worked on at a time; 0: the number of processors
 }
 
 // comparer compares two policies on one case after the other. It is safe for
@@ -64,7 +31,7 @@ func (b budgetSpec) of(o simulate.Opening, all model.Tokens) (model.Budget, erro
 type comparer struct {
 	*cases
 	a, b     session.PolicyOf // nil: what is recorded
-	at       []budgetSpec
+	at       []quality.Amount
 	best     bool
 	csv      bool
 	textless bool // texts of items are left out
@@ -143,56 +110,20 @@ func newComparer(ctx context.Context, o session.Options, c CompareOptions, s Str
 	if w.a == nil && w.b == nil {
 		return nil, errors.New("compare recorded recorded: give a policy to compare the recorded result with")
 	}
-	if w.at, err = parseBudgets(c.At); err != nil {
+	if w.at, err = amounts(c.At); err != nil {
 		return nil, err
 	}
-	asked := w.Choices.Overrides
-	// For recorded scenarios that lack a policy or a budget: those of the flags.
-	if !w.Fallback.Policy.Set {
-		if w.a != nil {
-			if p, err := w.a(session.Own{}); err == nil { // not only a slicer
-				w.Fallback.Policy = model.Some(p)
-			}
+	if len(w.at) == 0 {
+		w.at = []quality.Amount{{Own: true}}
+	}
+	// A recorded scenario may lack a policy or a budget.
+	if !w.Fallback.Policy.Set && w.a != nil {
+		if p, err := w.a(session.Own{}); err == nil { // not only a slicer
+			w.Fallback.Policy = model.Some(p)
 		}
 	}
-	for _, n := range []model.Option[model.Tokens]{asked.MaxTokens, model.Some(w.at[0].tokens)} {
-		if n.Set && (n.Value > 0 || w.at[0].text != "") && !w.Fallback.Budget.Set {
-			b, err := model.BudgetOf(n.Value)
-			if err != nil {
-				return nil, err
-			}
-			w.Fallback.Budget = model.Some(b)
-		}
+	if !slices.ContainsFunc(w.at, func(a quality.Amount) bool { return a.Own }) {
+		w.NeedNoBudget()
 	}
 	return w, nil
-}
-
-// parseBudgets parses numbers of tokens and percentages; a text may hold several,
-// separated by commas. Without any, the result means the budget of each source.
-func parseBudgets(texts []string) ([]budgetSpec, error) {
-	var all []budgetSpec
-	for _, text := range texts {
-		for one := range strings.SplitSeq(text, ",") {
-			one = strings.TrimSpace(one)
-			spec := budgetSpec{text: one}
-			if percent, ok := strings.CutSuffix(one, "%"); ok {
-				share, err := strconv.ParseFloat(strings.TrimSpace(percent), 64)
-				if err != nil || !(share > 0 && share <= 1000) {
-					return nil, fmt.Errorf("--at: %.40q is not a percentage above 0 and up to 1000", one)
-				}
-				spec.share = share / 100
-			} else {
-				n, err := model.ParseTokens(one)
-				if err != nil {
-					return nil, fmt.Errorf("--at: %w (or a percentage of all tokens, as in 25%%)", err)
-				}
-				spec.tokens = n
-			}
-			all = append(all, spec)
-		}
-	}
-	if len(all) == 0 {
-		return []budgetSpec{{}}, nil
-	}
-	return all, nil
 }

@@ -234,7 +234,13 @@ func TestCompareSums(t *testing.T) {
 			var tokensA, tokensB model.Tokens
 			var valueA, valueB, byA float64
 			for _, s := range scenarios {
-				budget := model.Tokens([...]int{20, int(math.Ceil(.5 * float64(s.Items.Total()))), 35}[k])
+				half := model.Tokens(0)
+				for i := range s.Items.Len() {
+					if !s.Items.Excluded(i) {
+						half += max(0, s.Items.Tokens(i))
+					}
+				}
+				budget := [...]model.Tokens{20, half / 2, 35}[k]
 				of, err := s.Budget.At(budget)
 				if err != nil {
 					continue
@@ -410,6 +416,22 @@ func TestCompareGivesWhatLinesLack(t *testing.T) {
 		var got compareAnswer
 		if err != nil || json.Unmarshal(out.Bytes(), &got) != nil || got.Cases != 2 || got.NotCompared != 0 {
 			t.Errorf("%s: %v, %+v, %s", c.name, err, got, diagnostics)
+		}
+	}
+	const talk = `{"policy": {"scorers": [{"type": "kind", "weight": 1}]}, "items": [{"content": "x", "tokens": 9, "metadata": {"role": "user"}}], "labels": {"0": 1}}` + "\n"
+	for at, tokens := range map[string]string{"": "9", "50%": ""} {
+		for name, run := range map[string]func(context.Context, session.Options, Streams) error{
+			"turns": func(ctx context.Context, o session.Options, s Streams) error {
+				return Turns(ctx, o, TurnsOptions{At: at}, s)
+			},
+			"evaluate": func(ctx context.Context, o session.Options, s Streams) error {
+				return Evaluate(ctx, o, EvaluateOptions{At: []string{at}[:min(len(at), 1)]}, s)
+			},
+		} {
+			s, _, diagnostics := streams(talk + talk)
+			if err := run(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: tokens}, s); err != nil {
+				t.Errorf("%s at %q: %v %s", name, at, err, diagnostics)
+			}
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/flow"
+	"cupelscope/simulate/quality"
 	"cupelscope/simulate/session"
 )
 
@@ -110,7 +111,7 @@ func (w *comparer) answer(ctx context.Context, p *flow.Parcel) {
 		switch {
 		case !w.csv:
 		case r.err != nil:
-			p.Out = export.AppendCSV(p.Out, r.cells(budgetSpec{}, &caseAt{budget: -1, err: r.err}))
+			p.Out = export.AppendCSV(p.Out, r.cells(quality.Amount{Own: true}, &caseAt{budget: -1, err: r.err}))
 		default:
 			for k := range r.at {
 				p.Out = export.AppendCSV(p.Out, r.cells(w.at[k], &r.at[k]))
@@ -182,13 +183,13 @@ type comparedSide struct {
 }
 
 // run returns the results of both sides at a budget.
-func (w *comparer) run(ctx context.Context, a, b comparedSide, spec budgetSpec, o simulate.Opening, set *model.Set, at *caseAt) (reports [2]*model.Report, err error) {
+func (w *comparer) run(ctx context.Context, a, b comparedSide, spec quality.Amount, o simulate.Opening, set *model.Set, at *caseAt) (reports [2]*model.Report, err error) {
 	at.budget = -1 // no budget
-	budget, err := spec.of(o, set.Total())
+	budget, err := o.Budget.At(spec.Of(&quality.Case{Items: set, Budget: o.Budget}))
 	if err != nil {
 		return reports, err
 	}
-	at.budget, at.budgetGuessed = budget.MaxTokens(), spec.text == "" && o.Guessed
+	at.budget, at.budgetGuessed = budget.MaxTokens(), spec.Own && o.Guessed
 	for k, side := range [...]comparedSide{a, b} {
 		if side.recorded != nil {
 			reports[k] = side.recorded

@@ -8,6 +8,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
+	"cupelscope/simulate/quality"
 )
 
 // caseHeadings returns the names of the columns of CSV. itemsA, itemsB, gapA and
@@ -25,8 +26,8 @@ func caseHeadings() []export.Cell {
 }
 
 // cells returns a row of CSV.
-func (r *caseResult) cells(spec budgetSpec, c *caseAt) []export.Cell {
-	name, at := export.Text(r.name, 0), spec.cell()
+func (r *caseResult) cells(spec quality.Amount, c *caseAt) []export.Cell {
+	name, at := export.Text(r.name, 0), amountCell(spec)
 	budget := export.Tokens(c.budget)
 	if c.budget < 0 {
 		budget = export.None
@@ -141,7 +142,7 @@ func (t *totals) budgetSheet(nameA, nameB string) *export.Sheet {
 	}
 	s.Rows = func(yield func([]export.Cell) bool) {
 		for k := range t.specs {
-			if !yield(t.budgets[k].cells(t.specs[k].cell())) {
+			if !yield(t.budgets[k].cells(amountCell(t.specs[k]))) {
 				return
 			}
 		}

@@ -12,6 +12,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/simulate/quality"
 )
 
 // totals sums up all cases so far. Its size does not depend on their number.
@@ -19,7 +20,7 @@ type totals struct {
 	sources int // number of cases, each counted once for all budgets
 	all     tally
 	budgets []tally // by budget asked for
-	specs   []budgetSpec
+	specs   []quality.Amount
 	kinds   map[model.Kind]*kindPart
 	others  kindPart // kinds beyond maxKinds
 	worst   []worstCase
@@ -39,7 +40,7 @@ const (
 	maxKinds = 1000
 )
 
-func newTotals(specs []budgetSpec, keep int) *totals {
+func newTotals(specs []quality.Amount, keep int) *totals {
 	return &totals{specs: specs, budgets: make([]tally, len(specs)), kinds: map[model.Kind]*kindPart{}, keep: keep}
 }
 

@@ -156,7 +156,7 @@ func (w *SweepOptions) VerbFlags() []Flag {
 // VerbFlags returns the flags of the verb compare; they store their values in v.
 func (v *CompareOptions) VerbFlags() []Flag {
 	return append(v.AnswerFlags("verbose"),
-		Flag{Name: "at", Texts: &v.At, Usage: "`BUDGETS` to compare at: tokens or shares of all tokens of a case, as in 8k,32k,50% (default: each case's own)"},
+		Flag{Name: "at", Texts: &v.At, Usage: "`BUDGETS` to compare at: tokens, shares of all tokens of a case, or own for each case's own, as in 8k,32k,50% (default own)"},
 		Flag{Name: "worst", Int: &v.Worst, Usage: "name this `COUNT` of the cases that differ most"},
 		Flag{Name: "no-best", Bool: &v.NoBest, Usage: "skip the best possible value, which takes most of the time"},
 		Flag{Name: "jobs", Letter: "j", Int: &v.Jobs, Usage: "`NUMBER` of cases worked on at a time (default: as many as processors)"})

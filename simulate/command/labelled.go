@@ -54,6 +54,18 @@ func amounts(texts []string) ([]quality.Amount, error) {
 	return all, nil
 }
 
+// oneAmount parses --at where it takes one budget; the result is nil if text is empty.
+func oneAmount(text string) ([]quality.Amount, error) {
+	if text == "" {
+		return nil, nil
+	}
+	at, err := amounts([]string{text})
+	if err == nil && len(at) > 1 {
+		err = fmt.Errorf("--at: %.40q are several budgets: give one", text)
+	}
+	return at, err
+}
+
 // labelledCases are the labelled cases of the sources, with a line of progress.
 type labelledCases struct {
 	*session.Labelled

@@ -98,7 +98,7 @@ func Tune(ctx context.Context, o session.Options, v TuneOptions, s Streams) erro
 	if err != nil {
 		return err
 	}
-	at, err := v.budget()
+	at, err := oneAmount(v.At)
 	if err != nil {
 		return err
 	}
@@ -144,18 +144,6 @@ func Tune(ctx context.Context, o session.Options, v TuneOptions, s Streams) erro
 		err = ended
 	}
 	return err
-}
-
-// budget returns the budget of --at, none if it is not given.
-func (t *TuneOptions) budget() ([]quality.Amount, error) {
-	if t.At == "" {
-		return nil, nil
-	}
-	at, err := amounts([]string{t.At})
-	if err == nil && len(at) > 1 {
-		err = errors.New("--at: a policy is tuned for one budget")
-	}
-	return at, err
 }
 
 // canWrite refuses an --out in a folder that is not there, before the search, which may

@@ -171,7 +171,7 @@ func TestTuneRefuses(t *testing.T) {
 		"--wanted: \"x\"":                     func(v *TuneOptions) { v.Minimise, v.Wanted = "budget", "x" },
 		"--folds: 1, must be 2 to 100":        func(v *TuneOptions) { v.Folds = 1 },
 		"--seed: -1":                          func(v *TuneOptions) { v.Seed = -1 },
-		"tuned for one budget":                func(v *TuneOptions) { v.At = "1k,2k" },
+		"are several budgets":                 func(v *TuneOptions) { v.At = "1k,2k" },
 		"--at:":                               func(v *TuneOptions) { v.At = "much" },
 		"no such file":                        func(v *TuneOptions) { v.Out = filepath.Join(source+"x", "policy.json") },
 		"0 cases in 0 groups can be measured": func(v *TuneOptions) { v.Objective = "answered" },

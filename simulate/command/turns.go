@@ -14,6 +14,7 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/flow"
+	"cupelscope/simulate/quality"
 	"cupelscope/simulate/session"
 	"cupelscope/simulate/turns"
 )
@@ -24,7 +25,7 @@ type TurnsOptions struct {
 	PolicyB  string // another policy, see session.ParsePolicy; "": none
 	Strategy string // the strategy whose requests are listed; "": stateless
 	Low      string // percent of the room that a full window is cut to; "": turns.DefaultLow
-	At       string // budget: tokens, or a percentage of all tokens of a session; "": its own
+	At       string // budget, see quality.ParseAmount; "": its own
 	Sweep    bool   // also try the watermark at other low marks
 
 	Cache      string // name of a preset; "": the first
@@ -44,7 +45,7 @@ func (t *TurnsOptions) VerbFlags() []Flag {
 		Flag{Name: "policy-b", Text: &t.PolicyB, Offers: session.PolicyNames(), Usage: "another `POLICY` to compare with: a slicer, a preset or a file"},
 		Flag{Name: "strategy", Text: &t.Strategy, Offers: session.Names(turns.Strategies()), Usage: "the requests to list, those of a `STRATEGY`: stateless, watermark, sliding or all (default stateless)"},
 		Flag{Name: "low", Text: &t.Low, Usage: "`PERCENT` of the room to which watermark and sliding cut a full window (default 60)"},
-		Flag{Name: "at", Text: &t.At, Usage: "the `BUDGET`: tokens, or a percentage of all tokens of a session, as in 50% (default: its own)"},
+		Flag{Name: "at", Text: &t.At, Usage: "the `BUDGET`: tokens, a percentage of all tokens of a session as in 50%, or own (default own)"},
 		Flag{Name: "sweep", Bool: &t.Sweep, Usage: "also print what the watermark costs if it cuts to 30, 35 ... 100 percent"},
 		Flag{Name: "cache", Text: &t.Cache, Offers: names, Usage: "prices of the prompt cache of a `MODEL`: " + strings.Join(names, ", ") + " (default " + names[0] + ")"},
 		Flag{Name: "cache-read", Text: &t.CacheRead, Usage: "`PRICE` of a token read from the cache, input tokens costing 1"},
@@ -62,7 +63,7 @@ type turner struct {
 	b        session.PolicyOf // the other policy; nil: none
 	strategy turns.Strategy
 	low      float64
-	at       budgetSpec
+	at       quality.Amount
 	cache    turns.Cache
 	price    float64 // price of a million input tokens; 0: none
 	lows     []float64
@@ -150,12 +151,12 @@ func newTurner(ctx context.Context, o session.Options, t TurnsOptions, s Streams
 	if t.Sweep {
 		w.lows = turns.SweepLows()
 	}
-	budgets, err := parseBudgets([]string{t.At}[:min(len(t.At), 1)])
+	at, err := oneAmount(t.At)
 	if err != nil {
 		return nil, err
 	}
-	if w.at = budgets[0]; len(budgets) > 1 {
-		return nil, fmt.Errorf("--at: %.40q are several budgets: give one", t.At)
+	if w.at = append(at, quality.Amount{Own: true})[0]; !w.at.Own {
+		w.NeedNoBudget()
 	}
 	if t.Price != "" {
 		if w.price, err = turns.ParsePrice(t.Price); err != nil {
@@ -242,11 +243,11 @@ func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) e
 	if r.session, err = turns.FromItems(set, opened.Turns); err != nil {
 		return err
 	}
-	budget, err := w.at.of(opened.Opening, r.session.Left())
+	budget, err := opened.Budget.At(w.at.OfAll(opened.Budget.MaxTokens(), r.session.Left()))
 	if err != nil {
 		return err
 	}
-	r.guessed = opened.Guessed && w.at.text == ""
+	r.guessed = opened.Guessed && w.at.Own
 	r.estimates = set.Estimates()
 	plans, err := w.plans(opened.Own())
 	if err != nil {

@@ -163,9 +163,16 @@ func TestAmounts(t *testing.T) {
 			t.Errorf("%q is written as %s and read as %+v", text, got, back)
 		}
 	}
-	for _, text := range []string{"", "0%", "101%", "x%", "-5"} {
+	for _, text := range []string{"", "0%", "1001%", "x%", "-5"} {
 		if a, err := ParseAmount(text); err == nil {
 			t.Errorf("%q is %+v", text, a)
+		}
+	}
+	for percent := range model.Tokens(1000) { // rounded down, exactly
+		for all := range model.Tokens(200) {
+			if got, want := (Amount{Percent: float64(percent + 1)}).OfAll(0, all), (percent+1)*all/100; got != want {
+				t.Errorf("%d %% of %d is %d, want %d", percent+1, all, got, want)
+			}
 		}
 	}
 }

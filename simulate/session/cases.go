@@ -11,6 +11,7 @@ import (
 	"iter"
 	"os"
 
+	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/itemset/record"
 	"cupelscope/model/plain"
@@ -55,7 +56,14 @@ func NewCases(ctx context.Context, o Options, in Input) (*Cases, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Cases{Choices: choices, Again: again, Fallback: itemset.Fallback{Policy: choices.Overrides.Policy}, in: in.Reader}, nil
+	return &Cases{Choices: choices, Again: again, Fallback: choices.Fallback(), in: in.Reader}, nil
+}
+
+// NeedNoBudget lets recorded scenarios lack a budget, as each case gets another one.
+func (c *Cases) NeedNoBudget() {
+	if b, err := model.BudgetOf(1); err == nil && !c.Fallback.Budget.Set {
+		c.Fallback.Budget = model.Some(b)
+	}
 }
 
 // Answer calls answer for every case, jobs of them at a time (0: the number of

@@ -103,8 +103,8 @@ func NewLabelled(ctx context.Context, o Options, l LabelOptions, policies []stri
 func (l *Labelled) Accept(at []quality.Amount) {
 	l.free = len(at) == 0
 	l.own = slices.ContainsFunc(at, func(a quality.Amount) bool { return a.Own })
-	if b, err := model.BudgetOf(1); err == nil && !l.free && !l.own {
-		l.Fallback.Budget = model.Some(b)
+	if !l.free && !l.own {
+		l.NeedNoBudget()
 	}
 }
 

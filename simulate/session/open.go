@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"cupelscope/fixtures"
+	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/tokens"
 	"cupelscope/simulate"
@@ -112,6 +113,17 @@ func (o Options) Choices(ctx context.Context, in Input) (*Choices, error) {
 		}
 	}
 	return c, nil
+}
+
+// Fallback returns what stands in for the policy and the budget that a recorded scenario
+// lacks: those of the flags.
+func (c *Choices) Fallback() itemset.Fallback {
+	f := itemset.Fallback{Policy: c.Overrides.Policy}
+	if n := c.Overrides.MaxTokens; n.Set {
+		f.Budget.Value, _ = model.BudgetOf(n.Value) // Overrides checked it
+		f.Budget.Set = true
+	}
+	return f
 }
 
 // Open is like the function Open, with flags that are parsed already.

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/itemset/record"
 	"cupelscope/model/plain"
@@ -51,10 +50,7 @@ func (c *Choices) selectCase(ctx context.Context) (selectedCase, error) {
 	if c.Options.Select == "" || !folder && scenarios <= 1 && c.labels == nil {
 		return selectedCase{}, nil
 	}
-	cases := &Cases{Choices: c, Fallback: itemset.Fallback{Policy: c.Overrides.Policy}, anyField: true, beir: &beirFiles{c.Options.Run, c.labels}}
-	if b, err := model.BudgetOf(1); err == nil && c.Overrides.MaxTokens.Set { // replaced by that
-		cases.Fallback.Budget = model.Some(b)
-	}
+	cases := &Cases{Choices: c, Fallback: c.Fallback(), anyField: true, beir: &beirFiles{c.Options.Run, c.labels}}
 	var one selectedCase
 	var failed error
 	enough := errors.New("the case was found")
