@@ -26,6 +26,9 @@ type AnswerOptions struct {
 func (a AnswerOptions) heard(s Streams) Streams {
 	if a.Quiet {
 		s.Err, s.Progress = io.Discard, false
+		if s.line != nil {
+			s.line.on = false
+		}
 	}
 	return s
 }

@@ -23,6 +23,8 @@ type Streams struct {
 	Now      func() time.Time // the clock that times the stages of a run; nil: nothing is timed
 	Progress bool             // Err is a terminal that can show a line of progress
 	Width    int              // cells in a line of Out if it is a terminal; 0: lines have no limit
+
+	line *progressLine // of the verb that runs; nil: it makes its own
 }
 
 // input returns s as the input of a session.

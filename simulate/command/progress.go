@@ -1,28 +1,87 @@
 package command
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"sync"
 	"time"
+
+	"cupelscope/pipeline/slicer"
 )
 
-// progressLine is a line on a terminal that is overwritten in place.
+// progressLine is a line on a terminal that is overwritten in place. It is safe for
+// concurrent use.
 type progressLine struct {
-	to    io.Writer
-	on    bool
-	now   func() time.Time
+	to  io.Writer
+	on  bool
+	now func() time.Time
+
+	mu    sync.Mutex
 	next  time.Time
 	shown bool
+	begun bool // a case was answered or a part of the answer written: percentages mean nothing any more
 }
 
+// progressLine returns the line of the verb that runs, or a new one.
 func (s Streams) progressLine() *progressLine {
+	if s.line != nil {
+		return s.line
+	}
 	return &progressLine{to: s.Err, on: s.Progress && s.Now != nil, now: s.Now}
+}
+
+// Telling returns ctx and s for a verb that may take long over its first answer: what is
+// computed under ctx tells how far it is, in percent, on a line of progress. What is
+// written to s takes the place of that line. Call end when the verb has ended.
+func (s Streams) Telling(ctx context.Context) (telling context.Context, to Streams, end func()) {
+	line := s.progressLine()
+	if !line.on {
+		return ctx, s, func() {}
+	}
+	s.line = line
+	s.Out, s.Err = instead{line, s.Out, true}, instead{line, s.Err, false}
+	return slicer.WithProgress(ctx, line.percent), s, line.clear
+}
+
+// instead is a writer whose text takes the place of a line of progress.
+type instead struct {
+	line    *progressLine
+	to      io.Writer
+	answers bool // what is written is a part of the answer
+}
+
+func (i instead) Write(text []byte) (int, error) {
+	i.line.clear()
+	if i.answers {
+		i.line.mu.Lock()
+		i.line.begun = true
+		i.line.mu.Unlock()
+	}
+	return i.to.Write(text)
 }
 
 // progressEvery is the time between two updates of a progressLine.
 const progressEvery = 200 * time.Millisecond
 
+// percent shows how far the first answer is.
+func (l *progressLine) percent(done, total int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.begun {
+		l.write(func() string { return fmt.Sprintf("%d %%", 100*done/max(1, total)) })
+	}
+}
+
+// show shows how many answers there are.
 func (l *progressLine) show(text func() string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.begun = true
+	l.write(text)
+}
+
+func (l *progressLine) write(text func() string) {
 	if !l.on {
 		return
 	}
@@ -36,7 +95,10 @@ func (l *progressLine) show(text func() string) {
 }
 
 func (l *progressLine) clear() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if l.shown {
 		fmt.Fprint(l.to, "\r\x1b[K")
 	}
+	l.shown = false
 }

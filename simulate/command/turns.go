@@ -8,10 +8,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
+	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/flow"
 	"cupelscope/simulate/quality"
@@ -253,7 +255,11 @@ func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) e
 	if err != nil {
 		return err
 	}
-	if r.courses, err = turns.Run(ctx, r.session, plans, budget, w.cache, turns.Options{}); err != nil {
+	tell, chosen := slicer.ProgressOf(ctx), new(atomic.Int64)
+	windows := int64(len(r.session.Requests()) * (1 + len(plans) + len(w.lows)))
+	each := turns.Options{Each: func(int, turns.Window) { tell(chosen.Add(1), windows) }}
+	ctx = slicer.WithProgress(ctx, func(int64, int64) {}) // of single requests
+	if r.courses, err = turns.Run(ctx, r.session, plans, budget, w.cache, each); err != nil {
 		return err
 	}
 	if f, ok := r.session.Forecast(r.courses[0]); ok {
@@ -267,7 +273,7 @@ func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) e
 	}
 	if w.lows != nil {
 		watermark := plans[1]
-		r.sweep, err = turns.Sweep(ctx, r.session, watermark, w.lows, budget, w.cache, r.courses[0], turns.Options{})
+		r.sweep, err = turns.Sweep(ctx, r.session, watermark, w.lows, budget, w.cache, r.courses[0], each)
 	}
 	return err
 }

@@ -30,6 +30,12 @@ func (p Program) Command() *cobra.Command {
 
 	root.AddCommand(p.explorer(named, &o))
 	for _, v := range verbs(&o) {
+		run := v.run
+		v.run = func(ctx context.Context, o session.Options, s command.Streams) error {
+			ctx, s, end := s.Telling(ctx)
+			defer end()
+			return run(ctx, o, s)
+		}
 		root.AddCommand(p.command(v, &o))
 	}
 	root.AddCommand(manCommand())

@@ -1,0 +1,50 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"cupelscope/simulate/session"
+)
+
+// What takes long over one answer tells its percentage, which goes away before the
+// answer is written; with --quiet it tells nothing.
+func TestOneLongAnswerTellsItsProgress(t *testing.T) {
+	var items, chat strings.Builder
+	for i := range 400 {
+		fmt.Fprintf(&items, `{"content": "item %d", "tokens": %d, "futureRelevanceHint": 0.%03d}`+"\n", i, 500+37*i%900, 100+i)
+		fmt.Fprintf(&chat, `{"role": "%s", "content": "message %d"}`+"\n", [...]string{"user", "assistant"}[i%2], i)
+	}
+	knapsack := session.Options{Sources: []string{write(t, "items.jsonl", items.String())}, Slicer: "knapsack:1"}
+	knapsack.MaxTokens = "100k"
+	talk := session.Options{Sources: []string{write(t, "chat.jsonl", chat.String())}}
+	for name, run := range map[string]func(Streams, AnswerOptions) error{
+		"report": func(s Streams, a AnswerOptions) error {
+			ctx, s, end := s.Telling(t.Context())
+			defer end()
+			return Report(ctx, knapsack, ReportOptions{AnswerOptions: a}, s)
+		},
+		"turns": func(s Streams, a AnswerOptions) error {
+			ctx, s, end := s.Telling(t.Context())
+			defer end()
+			return Turns(ctx, talk, TurnsOptions{AnswerOptions: a}, s)
+		},
+	} {
+		for _, quiet := range []bool{false, true} {
+			s, out, told := streams("")
+			s.Out, s.Progress = told, true
+			var ticks atomic.Int64
+			s.Now = func() time.Time { return time.Unix(0, ticks.Add(1)*int64(150*time.Millisecond)) }
+			if err := run(s, AnswerOptions{Quiet: quiet}); err != nil || out.Len() > 0 {
+				t.Fatalf("%s: %v", name, err)
+			}
+			percents, cleared, _ := strings.Cut(told.String(), "\r\x1b[K")
+			if tells := strings.Contains(percents, " %\x1b[K"); tells == quiet || strings.Contains(cleared, "\x1b") {
+				t.Errorf("%s, quiet %v: %.200q ... %.200q", name, quiet, percents, cleared)
+			}
+		}
+	}
+}
