@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
+
+	"cupelscope/model"
 )
 
 // An item whose metadata would take more memory than ten times its source costs
@@ -23,12 +26,44 @@ func TestMetadataIsBounded(t *testing.T) {
 		{"metadata of an item", `[{"content":"a","metadata":{` + keys + `}},{"content":"b"}]`, "metadata of more than 100,000 values, left out"},
 		{"fields of an item", `[{"content":"a",` + keys + `},{"content":"b"}]`, "metadata of more than 100,000 values, left out"},
 		{"metadata of a document", `[{"page_content":"a","metadata":{` + keys + `}},{"page_content":"b"}]`, "metadata of more than 100,000 values, left out"},
-		{"deep metadata of an item", `[{"content":"a","metadata":` + deep + `},{"content":"b"}]`, "metadata nested more than 99 deep, left out"},
-		{"deep metadata of a document", `[{"page_content":"a","metadata":{"d":` + deep + `}},{"page_content":"b"}]`, "metadata nested more than 99 deep, left out"},
+		{"deep metadata of an item", `[{"content":"a","metadata":` + deep + `},{"content":"b"}]`, "metadata nested more than 100 deep, left out"},
+		{"deep metadata of a document", `[{"page_content":"a","metadata":{"d":` + deep + `}},{"page_content":"b"}]`, "metadata nested more than 100 deep, left out"},
 	} {
 		l, err := Read(context.Background(), "f", []byte(c.in), Options{})
 		if err != nil || l.Set.Len() != 2 || !strings.Contains(l.Report.Summary(), c.want) {
 			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// Metadata that is as large as it may be, and as deep, is read, and is the same when it
+// was saved; one value or level more is left out.
+func TestTheLargestMetadataIsKept(t *testing.T) {
+	values := func(n int) string { return strings.TrimSuffix(strings.Repeat(`1,`, n), ",") } // in an array, which is one
+	deep := func(n int) string { return strings.Repeat(`{"a":`, n) + "1" + strings.Repeat("}", n) }
+	for _, form := range []string{`[{"content":"a","metadata":{"m":%s}}]`, `[{"content":"a","m":%s}]`, `[{"page_content":"a","metadata":{"m":%s}}]`} {
+		for _, c := range []struct {
+			value string
+			kept  bool
+		}{
+			{"[" + values(99_999) + "]", true}, {"[" + values(100_000) + "]", false},
+			{deep(99), true}, {deep(100), false},
+		} {
+			l := mustRead(t, fmt.Sprintf(form, c.value), Options{})
+			_, kept := l.Set.Item(0).Metadata["m"]
+			if kept != c.kept || kept == strings.Contains(l.Report.Summary(), "left out") {
+				t.Errorf("%s with %.20s... of %d bytes: kept %v, %s", form, c.value, len(c.value), kept, l.Report.Summary())
+			}
+			if !kept {
+				continue
+			}
+			saved, err := MarshalScenario(model.Scenario{Items: l.Set, Policy: model.Presets()[0], Budget: mustBudget(1000)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if again := mustRead(t, string(saved), Options{}); !reflect.DeepEqual(again.Set.Item(0).Metadata, l.Set.Item(0).Metadata) {
+				t.Errorf("%s with %.20s... of %d bytes: another when it was saved", form, c.value, len(c.value))
+			}
 		}
 	}
 }

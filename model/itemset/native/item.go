@@ -171,8 +171,8 @@ func Parse(raw []byte, ends []int, end *int) (it Item, problem string) {
 			it.Tags, ok = record.Strings(raw)
 		case keyMetadata:
 			if ok = jsonwalk.Type(raw) == '{'; ok {
-				value, problem := record.Metadata(raw, room)
-				if it.Metadata, _ = value.(map[string]any); problem != "" {
+				var problem string
+				if it.Metadata, problem = record.WholeMetadata(raw, room); problem != "" {
 					it.noteLeftOut(problem)
 				}
 			}

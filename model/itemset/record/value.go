@@ -129,22 +129,40 @@ func UnixTime(raw []byte) (time.Time, bool) {
 // for each value in it, whatever its size in the file.
 const (
 	maxValues = 100_000
-	maxDepth  = 99 // with the metadata around it as deep as an item may have
+	maxDepth  = 100 // the metadata itself is the first level
 )
 
-// Metadata decodes a valid JSON value for the metadata of an item. *room is the
-// number of values that the item may still have, at first that of Room; Metadata
-// subtracts an upper bound of the values in raw. If *room becomes negative, or raw
-// is nested more than 99 deep, value is nil and problem says why; else problem is "".
+// Metadata decodes a valid JSON value for a member of the metadata of an item. *room is
+// the number of values that the item may still have, at first that of Room; Metadata
+// subtracts an upper bound of the values in raw. If *room becomes negative, or the
+// metadata would be nested more than 100 deep, value is nil and problem says why; else
+// problem is "".
 func Metadata(raw []byte, room *int) (value any, problem string) {
 	depth, values := jsonwalk.Shape(raw)
-	if *room -= values + 1; *room < 0 {
-		return nil, fmt.Sprintf("metadata of more than %v values", plain.Thousands(maxValues))
-	}
-	if depth > maxDepth {
-		return nil, fmt.Sprintf("metadata nested more than %d deep", maxDepth)
+	if problem = within(depth+1, values+1, room); problem != "" {
+		return nil, problem
 	}
 	return jsonwalk.Any(raw), ""
+}
+
+// WholeMetadata is like Metadata for a JSON object that is all the metadata of an item:
+// what its members may be one by one, it may be.
+func WholeMetadata(raw []byte, room *int) (value map[string]any, problem string) {
+	depth, values := jsonwalk.Shape(raw)
+	if problem = within(depth, values, room); problem == "" {
+		value, _ = jsonwalk.Any(raw).(map[string]any)
+	}
+	return value, problem
+}
+
+func within(depth, values int, room *int) (problem string) {
+	if *room -= values; *room < 0 {
+		return fmt.Sprintf("metadata of more than %v values", plain.Thousands(maxValues))
+	}
+	if depth > maxDepth {
+		return fmt.Sprintf("metadata nested more than %d deep", maxDepth)
+	}
+	return ""
 }
 
 // Room returns a new counter for Metadata that holds the number of values which the
