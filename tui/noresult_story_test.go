@@ -130,3 +130,15 @@ func TestFiltersWithoutAResult(t *testing.T) {
 		}
 	}
 }
+
+// While the result after none is being computed, a view says that, and not that there is
+// none.
+func TestComputingAfterNoResult(t *testing.T) {
+	s := begin(t, sampleSession(t, 3000), 120, 36)
+	s.press("c:max 8000<enter>4") // knapsack
+	s.sees("There is no result at 8,000, so there is nothing for the model to read.")
+	s.held = true
+	s.press(":max 300000<enter>")
+	s.sees("Window  ⠋ computing")
+	s.seesNot("There is")
+}

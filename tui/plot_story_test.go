@@ -223,3 +223,14 @@ func TestEqualSidesAreSaidToBeEqual(t *testing.T) {
 	s.sees("A and B give the same value, items and tokens")
 	s.seesNot("+0 tok", "-0.0")
 }
+
+// While the curve is still being computed, no key says what its budgets give.
+func TestTheKeysOfACurveThatIsNotKnownYet(t *testing.T) {
+	s := begin(t, sampleSession(t, 3000), 120, 36)
+	s.press("c:bucket 1<enter>")
+	s.held = true
+	s.press("7=")
+	s.sees("=: the budgets are still being computed")
+	s.press("n")
+	s.sees("n: the budgets are still being computed")
+}

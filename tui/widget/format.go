@@ -143,10 +143,14 @@ func Signed(t model.Tokens) string {
 	return t.String()
 }
 
-// SignedValue formats a value with a sign and two decimals: "+0.00" for all that rounds to 0.
-func SignedValue(v float64) string {
-	s := strconv.FormatFloat(v, 'f', 2, 64)
-	if v >= 0 || s == "-0.00" {
+// SignedValue formats a value with a sign and two decimals, as SignedDecimal does.
+func SignedValue(v float64) string { return SignedDecimal(v, 2) }
+
+// SignedDecimal formats a number with a sign and so many decimals. What rounds to 0 has a
+// plus: "+0.0".
+func SignedDecimal(v float64, decimals int) string {
+	s := strconv.FormatFloat(v, 'f', decimals, 64)
+	if v >= 0 || strings.Trim(s, "-0.") == "" {
 		return "+" + strings.TrimPrefix(s, "-")
 	}
 	return s

@@ -66,18 +66,29 @@ func (f *Frame) BudgetText(t model.Tokens) string {
 	return t.String()
 }
 
-// NoResultText returns the text that says at which budget there is no result.
+// NoResultText returns the text that says at which budget there is no result, or that it
+// is being computed.
 func (f *Frame) NoResultText() string {
-	if state, _ := f.Exp.State(f.Side); state == experiment.Pending {
+	if f.pending() {
 		return f.ComputingText(f.Side)
 	}
 	return "no result at " + f.Exp.Setup().Budget.MaxTokens.String()
 }
 
+// pending reports whether the result of the side that is shown is being computed.
+func (f *Frame) pending() bool {
+	state, _ := f.Exp.State(f.Side)
+	return state == experiment.Pending
+}
+
 // DrawNoResult draws, in a view that shows nothing but results, that there is none. The
 // notice above the view says why.
 func (f *Frame) DrawNoResult(r draw.Rect, so string) {
-	for y, line := range draw.Paragraph(r.W-4, draw.Span{Text: "There is " + f.NoResultText() + ", so " + so + "."}) {
+	text := f.NoResultText()
+	if !f.pending() {
+		text = "There is " + text + ", so " + so + "."
+	}
+	for y, line := range draw.Paragraph(r.W-4, draw.Span{Text: text}) {
 		if y+1 < r.H {
 			f.Spans(r.X+2, r.Y+1+y, r.W-4, line...)
 		}

@@ -66,7 +66,7 @@ func (p *ItemList) DrawEmpty(f *Frame, r draw.Rect) {
 	lines := []string{"The set has no items."}
 	if f.Exp.Items().Len() > 0 {
 		lines = []string{"No item matches the filter " + plain.Line(p.filter.String(), max(8, r.W-30)) + ".", "esc clears it, / changes it."}
-		if f.NoResult && p.filter.NeedsResult() {
+		if f.NoResult && !f.pending() && p.filter.NeedsResult() {
 			lines = append(lines, "Nothing is in or out: there is "+f.NoResultText()+".")
 		}
 	}

@@ -129,6 +129,15 @@ func (p *View) Release(stale bool) {
 	}
 }
 
+// edited returns the curve of the edited side, or nil and why it is not known.
+func (p *View) edited() (c *curve, why string) {
+	t := &p.tracks[p.app.Side()]
+	if t.err != nil {
+		return nil, t.err.Error()
+	}
+	return t.curve, "the budgets are still being computed"
+}
+
 // width returns the width of the plot in cells, at least 1.
 func (p *View) width() int { return max(1, p.plotRect().W) }
 

@@ -2,6 +2,7 @@ package curve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -276,5 +277,19 @@ func TestPlotKeepsItsCurves(t *testing.T) {
 	}
 	if p.tracks[0].curve != nil {
 		t.Error("a curve of other items is drawn")
+	}
+}
+
+// Why a curve is not drawn is said of its own side.
+func TestTheErrorOfACurveIsOfItsSide(t *testing.T) {
+	f := &widget.Frame{Canvas: &draw.Canvas{}}
+	f.Reset(80, 24, theme.New(theme.NoColor, false))
+	p := &View{side: experiment.A}
+	p.tracks[experiment.B].err = errors.New("too many")
+	if got := p.waiting(f); got != "computing what every budget gives…" {
+		t.Errorf("A says %q", got)
+	}
+	if got := p.tracks[experiment.B].waiting(f); got != "too many" {
+		t.Errorf("B says %q", got)
 	}
 }

@@ -3,6 +3,7 @@ package curve
 import (
 	"math"
 
+	"cupelscope/model/plain"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/theme"
@@ -110,13 +111,17 @@ func (p *View) axisName() string {
 
 // waiting says why no curve is drawn.
 func (p *View) waiting(f *widget.Frame) string {
-	for _, t := range p.tracks {
-		if t.err != nil {
-			return t.err.Error()
-		}
-	}
-	if t := &p.tracks[p.side]; p.measure == byRecall && t.curve != nil && t.curve.recall == nil {
+	t := &p.tracks[p.side]
+	if p.measure == byRecall && t.curve != nil && t.curve.recall == nil {
 		return nothingNeeded
+	}
+	return t.waiting(f)
+}
+
+// waiting says why the curve of a side is not known.
+func (t *track) waiting(f *widget.Frame) string {
+	if t.err != nil {
+		return plain.Line(t.err.Error(), 300)
 	}
 	return "computing what every budget gives" + f.Glyphs().Ellipsis
 }

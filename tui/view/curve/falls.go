@@ -130,9 +130,9 @@ func (p *View) tellFall(b model.Tokens) {
 // nextFall returns the next larger budget (dir 1), or smaller one (-1), at which a marked
 // quantity of the edited side falls, or why there is none.
 func (p *View) nextFall(dir int) (b model.Tokens, why string) {
-	c := p.tracks[p.app.Side()].curve
+	c, why := p.edited()
 	if c == nil {
-		return 0, "the budgets are still being computed"
+		return 0, why
 	}
 	if p.measure == byRecall && c.recall == nil {
 		return 0, "nothing is marked as needed yet"

@@ -65,12 +65,14 @@ func (p *View) plenty() (b model.Tokens, why string) {
 	if p.measure == byRecall {
 		return p.held()
 	}
-	b, ok := p.Enough(p.app.Side())
+	c, why := p.edited()
 	switch {
-	case !ok:
-		return 0, "no budget gives any value yet"
-	case b == p.app.Experiment().Setup().Budget.MaxTokens:
+	case c == nil:
+		return 0, why
+	case !c.enough.ok:
+		return 0, "no budget up to the axis end gives any value"
+	case c.enough.stays == p.app.Experiment().Setup().Budget.MaxTokens:
 		return 0, "this is the budget from which on 95 % or more of the value is reached"
 	}
-	return b, ""
+	return c.enough.stays, ""
 }

@@ -1,8 +1,6 @@
 package curve
 
 import (
-	"strconv"
-
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/tui/draw"
@@ -32,10 +30,7 @@ func (p *View) recallReadOut(f *widget.Frame, r draw.Rect, now model.Tokens) boo
 	}
 	a, b := recall[experiment.A], recall[experiment.B]
 	if a.Set && b.Set {
-		points := strconv.FormatFloat(100*(a.Value-b.Value), 'f', 1, 64)
-		if a.Value >= b.Value {
-			points = "+" + points
-		}
+		points := widget.SignedDecimal(100*(a.Value-b.Value), 1)
 		lines = append(lines, []draw.Span{widget.Plain(widget.Fitting(r.W, "at "+now.String()+"   A vs B: "+points+" points of recall", "A vs B: "+points+" points"))})
 	}
 	p.drawLines(f, r, append(lines, budgets...))
@@ -71,7 +66,7 @@ func (p *View) recallSpans(s experiment.Side, now model.Tokens, width int) []dra
 func (p *View) wantedSpans(f *widget.Frame, s experiment.Side, width int) []draw.Span {
 	q, end := p.tracks[s].curve.recall, p.tracks[s].profile.Axis().End()
 	percent := f.Exp.Setup().Wanted
-	wanted := strconv.FormatFloat(percent, 'f', -1, 64) + " % recall"
+	wanted := widget.Share(percent) + " recall"
 	name := draw.Span{Text: s.String(), Role: widget.SideRole(s)}
 	strong := func(b model.Tokens) draw.Span { return draw.Span{Text: f.BudgetText(b), Role: theme.Strong} }
 	reaches, reached := q.Reaches(percent / 100)
@@ -92,11 +87,11 @@ func (p *View) wantedSpans(f *widget.Frame, s experiment.Side, width int) []draw
 // held returns the budget from which on the wanted recall is held, or why there is none.
 func (p *View) held() (b model.Tokens, why string) {
 	setup := p.app.Experiment().Setup()
-	wanted := strconv.FormatFloat(setup.Wanted, 'f', -1, 64) + " % recall"
-	c := p.tracks[p.app.Side()].curve
+	wanted := widget.Share(setup.Wanted) + " recall"
+	c, why := p.edited()
 	switch {
 	case c == nil:
-		return 0, "the budgets are still being computed"
+		return 0, why
 	case c.recall == nil:
 		return 0, "nothing is marked as needed yet"
 	}

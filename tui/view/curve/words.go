@@ -2,7 +2,6 @@ package curve
 
 import (
 	"slices"
-	"strconv"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -26,7 +25,7 @@ func (p *View) readOut(f *widget.Frame, r draw.Rect) {
 		t := &p.tracks[s]
 		if t.curve == nil {
 			known = false
-			lines = append(lines, []draw.Span{{Text: s.String() + "  " + p.waiting(f), Role: theme.Warn}})
+			lines = append(lines, []draw.Span{{Text: s.String() + "  " + t.waiting(f), Role: theme.Warn}})
 			continue
 		}
 		points[s] = t.at(now)
@@ -97,19 +96,11 @@ func (p *View) versus(points [2]simulate.Point, now model.Tokens, width int) []d
 		return []draw.Span{widget.Plain(at + "A and B give the same value, items and tokens")}
 	}
 	if b.Value > 0 && a.Runs && b.Runs {
-		text += " (" + signedPercent(a.Value/b.Value-1) + ")"
+		text += " (" + widget.SignedDecimal(100*(a.Value/b.Value-1), 1) + " %)"
 	}
 	items := ", " + widget.Signed(model.Tokens(more)) + widget.Verb(max(more, -more), " item", " items")
 	tokens := ", " + widget.Signed(a.Tokens-b.Tokens) + " tok"
 	return []draw.Span{widget.Plain(widget.Fitting(width, at+text+items+tokens, text+items+tokens, text+items, text))}
-}
-
-func signedPercent(share float64) string {
-	s := strconv.FormatFloat(100*share, 'f', 1, 64) + " %"
-	if share >= 0 {
-		return "+" + s
-	}
-	return s
 }
 
 // enough says what share of the largest budget's value the current budget gives,
@@ -131,17 +122,6 @@ func (p *View) enough(f *widget.Frame, s experiment.Side, width int) []draw.Span
 		first = " (first at " + f.BudgetText(c.enough.first) + ")"
 	}
 	return []draw.Span{{Text: widget.Fitting(width, has+from+first, has+from, has), Role: theme.Plain}}
-}
-
-// Enough returns the budget, in tokens, from which on a side keeps at least 95 %
-// of the value that the largest budget gives. It returns false if that is not
-// known yet or there is no value.
-func (p *View) Enough(s experiment.Side) (model.Tokens, bool) {
-	c := p.tracks[s].curve
-	if c == nil || !c.enough.ok {
-		return 0, false
-	}
-	return c.enough.stays, true
 }
 
 func times(n int) string {

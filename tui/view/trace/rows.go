@@ -271,13 +271,11 @@ func (p *View) quotas(f *widget.Frame) section {
 				number(model.Tokens(share.Require), 7), number(model.Tokens(share.Cap), 7), number(model.Tokens(share.Target), 7), number(used, 7),
 			}},
 			traceRow{name: "  %", role: theme.Dim, lead: Lead{Knob: experiment.Quotas}, cells: []string{
-				percentage(share.Quota.Require()), percentage(share.Quota.Cap()), part(share.Target, rep), part(slicer.Target(used), rep),
+				widget.Share(share.Quota.Require()), widget.Share(share.Quota.Cap()), part(share.Target, rep), part(slicer.Target(used), rep),
 			}})
 	}
 	return s
 }
-
-func percentage(p float64) string { return strconv.FormatFloat(p, 'f', -1, 64) + " %" }
 
 // part formats t as a share of the room in percent.
 func part(t slicer.Target, rep *model.Report) string {

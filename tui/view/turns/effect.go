@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate/turns"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/plans"
@@ -19,7 +20,7 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 	say := func(text string, role theme.Role) []draw.Span { return []draw.Span{{Text: text, Role: role}} }
 	switch {
 	case err != nil:
-		return say("no cost: "+draw.Fit(err.Error(), max(0, width-9), f.Glyphs()), theme.Error)
+		return say("no cost: "+plain.Line(err.Error(), max(0, width-9)), theme.Error)
 	case t.Requests() == 0:
 		return say("no requests, no cost", theme.Dim)
 	case now == nil || old:
@@ -121,9 +122,5 @@ func signedPercent(ratio float64) string {
 	if by > -1 && by < 1 {
 		decimals = 1
 	}
-	s := strconv.FormatFloat(by, 'f', decimals, 64)
-	if by >= 0 {
-		s = "+" + s
-	}
-	return s + " %"
+	return widget.SignedDecimal(by, decimals) + " %"
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate/turns"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/theme"
@@ -17,7 +18,7 @@ func (p *View) drawSweep(f *widget.Frame, r draw.Rect) {
 	totals, old, err := p.app.Turns().Sweep()
 	switch {
 	case err != nil && !old:
-		f.Text(r.X+2, r.Y+1, r.W-4, draw.Fit("No sweep: "+err.Error(), r.W-4, f.Glyphs()), theme.Error)
+		f.Text(r.X+2, r.Y+1, r.W-4, plain.Line("No sweep: "+err.Error(), r.W-4), theme.Error)
 		return
 	case totals == nil && p.app.Turns().Stopped():
 		f.Text(r.X+2, r.Y+1, r.W-4, p.computing(f), theme.Warn)
