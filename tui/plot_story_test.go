@@ -234,3 +234,20 @@ func TestTheKeysOfACurveThatIsNotKnownYet(t *testing.T) {
 	s.press("n")
 	s.sees("n: the budgets are still being computed")
 }
+
+// The small curve has room for the best possible value, which the policies may not reach
+// at any budget of the axis.
+func TestTheBestPossibleFitsIntoTheSmallCurve(t *testing.T) {
+	hint := model.Some[float64]
+	items, err := model.NewSet([]model.Item{{Content: "dense", Tokens: 10, FutureRelevanceHint: hint(.2)}, {Content: "large", Tokens: 100, FutureRelevanceHint: hint(1)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
+	s := begin(t, &Session{Name: "two", Format: "items", Items: items, Policy: p, PolicyB: model.Some(p), Budget: b, AxisEnd: 105, AxisAsked: true}, 120, 36)
+	s.sees("│1.00│")
+}

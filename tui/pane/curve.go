@@ -34,6 +34,7 @@ type sampled struct {
 // each column of dots, exact at that budget. The best possible value is drawn under them,
 // if it is known.
 func (p *Curve) Draw(f *widget.Frame, r draw.Rect) {
+	p.at = draw.Rect{}
 	in := f.Box(r, "Value over budget (7)", false)
 	if in.H < 4 || in.W < 12 || f.Out == nil {
 		return
@@ -43,7 +44,6 @@ func (p *Curve) Draw(f *widget.Frame, r draw.Rect) {
 	lo, hi := widget.StripRange(f.Out)
 	scale := draw.NewScale(lo, hi, draw.Dots(plot.W, f.Glyphs()))
 	var lines []draw.Line
-	top := 0.0
 	if at, kind := f.BestOf(f.Out); kind == widget.BestPossible {
 		_, values := widget.BestColumns(at, f.Out.Profile.Axis(), scale)
 		lines = append(lines, draw.Line{Values: values, Role: theme.Gain, Letter: '.', Under: true})
@@ -57,10 +57,11 @@ func (p *Curve) Draw(f *widget.Frame, r draw.Rect) {
 			*at = sampled{}
 			continue
 		}
-		for _, v := range at.values {
-			top = max(top, v)
-		}
 		lines = append(lines, draw.Line{Values: slices.Clone(at.values), Role: widget.SideRole(side), Letter: rune(side.String()[0])})
+	}
+	top := 0.0
+	for _, l := range lines {
+		top = max(top, slices.Max(l.Values))
 	}
 	if top <= 0 {
 		f.Text(plot.X, plot.Y, plot.W, "no value yet", theme.Dim)
