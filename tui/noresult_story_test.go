@@ -142,3 +142,16 @@ func TestComputingAfterNoResult(t *testing.T) {
 	s.sees("Window  ⠋ computing")
 	s.seesNot("There is")
 }
+
+// Where there is no result, the list of Jump and the matrix of quotas tell of no item that
+// it is in.
+func TestOverlaysTellOfNothingThatIsNotThere(t *testing.T) {
+	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	s.press("p:max 8000<enter>p")
+	if row := s.line("ToolOutput  ", " 36 "); !strings.Contains(row, "-    36         - ") {
+		t.Errorf("a kind has %q", row)
+	}
+	s.press("<esc>f")
+	s.sees("find")
+	s.seesNot("●", "○", "◆")
+}

@@ -79,47 +79,54 @@ func (p *Editor) drawCells(f *widget.Frame, r draw.Rect, l line) {
 		f.Right(x, r.Y, c.cell-1, value, role)
 		x += c.cell
 	}
-	in := p.fares.of(kind)
-	f.Right(x, r.Y, c.count-1, plain.Thousands(in.in), theme.Plain)
-	f.Right(x+c.count, r.Y, c.count-1, plain.Thousands(in.all), theme.Dim)
+	n := p.counts.byKind[kind.Fold()]
+	in, tokens := plain.Thousands(n.in), n.tokens.String()
+	if p.counts.report == nil {
+		in, tokens = "-", "-"
+	}
+	f.Right(x, r.Y, c.count-1, in, theme.Plain)
+	f.Right(x+c.count, r.Y, c.count-1, plain.Thousands(n.all), theme.Dim)
 	if c.tokens > 0 {
-		f.Right(x+2*c.count, r.Y, c.tokens-1, in.tokens.String(), theme.Plain)
+		f.Right(x+2*c.count, r.Y, c.tokens-1, tokens, theme.Plain)
 	}
 	if on {
 		f.Mark(r, theme.Selected)
 	}
 }
 
-// fares holds the numbers of each kind, counted once per report.
-type fares struct {
-	report *model.Report
-	byKind map[model.Kind]fare
+// kindCounts holds the numbers of each kind, counted once per result.
+type kindCounts struct {
+	items  *model.Set
+	report *model.Report // nil: there is no result, and nothing is in
+	byKind map[model.Kind]kindCount
 }
 
-// fare is how many items of a kind are in, how many there are in all, and the
+// kindCount is how many items of a kind are in, how many there are in all, and the
 // tokens of those that are in.
-type fare struct {
+type kindCount struct {
 	in, all int
 	tokens  model.Tokens
 }
 
-func (s *fares) read(o *experiment.Outcome) {
-	if o == nil || o.Report == nil || o.Report == s.report {
+func (s *kindCounts) read(items *model.Set, o *experiment.Outcome) {
+	var rep *model.Report
+	if o != nil {
+		rep, items = o.Report, o.Report.Items
+	}
+	if items == s.items && rep == s.report {
 		return
 	}
-	s.report, s.byKind = o.Report, map[model.Kind]fare{}
-	byID := make([]fare, len(o.Report.Items.Kinds()))
-	for i := range o.Report.Items.Len() {
-		at := &byID[o.Report.Items.KindID(i)]
+	*s = kindCounts{items, rep, map[model.Kind]kindCount{}}
+	byID := make([]kindCount, len(items.Kinds()))
+	for i := range items.Len() {
+		at := &byID[items.KindID(i)]
 		at.all++
-		if o.Report.In(i) {
+		if rep != nil && rep.In(i) {
 			at.in++
-			at.tokens += o.Report.Items.Tokens(i)
+			at.tokens += items.Tokens(i)
 		}
 	}
-	for id, kind := range o.Report.Items.Kinds() {
+	for id, kind := range items.Kinds() {
 		s.byKind[kind.Fold()] = byID[id]
 	}
 }
-
-func (s *fares) of(kind model.Kind) fare { return s.byKind[kind.Fold()] }

@@ -20,14 +20,14 @@ import (
 // Editor is the overlay.
 type Editor struct {
 	pane.Knobs
-	app   screen.App
-	lines []line
-	col   int       // the column that the cursor keeps as it moves between rows of the matrix
-	top   int       // first line on the screen
-	at    draw.Rect // where the lines were drawn
-	cells cells     // the column widths of the matrix there
-	fares fares
-	price price
+	app    screen.App
+	lines  []line
+	col    int       // the column that the cursor keeps as it moves between rows of the matrix
+	top    int       // first line on the screen
+	at     draw.Rect // where the lines were drawn
+	cells  cells     // the column widths of the matrix there
+	counts kindCounts
+	price  price
 }
 
 // line is a heading, a row of one knob, or a row of the knobs of one kind.
@@ -85,7 +85,7 @@ func (p *Editor) Arrange(exp *experiment.Experiment, side experiment.Side) {
 		}
 		p.lines = append(p.lines, line{knobs: []int{i}})
 	}
-	p.fares.read(exp.Outcome(side))
+	p.counts.read(exp.Items(), exp.Result(side))
 	k, _ := p.Current()
 	p.price.ask(exp, side, k)
 }
@@ -199,7 +199,6 @@ func (p *Editor) remove() {
 // Draw draws the editor over r, each section under its heading. At the bottom it
 // explains the row under the cursor and what a step there would change.
 func (p *Editor) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
-	f.Fill(r, ' ', theme.Plain)
 	in := f.Overlay(r, "Policy  "+widget.PolicyName(f.Side, f.Exp.Setup().Policy[f.Side])+"  room "+roomText(f))
 	if in.H < 4 {
 		return
