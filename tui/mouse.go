@@ -3,6 +3,7 @@ package tui
 import (
 	"cmp"
 	"fmt"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -159,9 +160,12 @@ func (m *Model) click(x, y int) tea.Cmd {
 
 // clickHint presses the key of a hint, if it names a single key.
 func (m *Model) clickHint(h screen.Hint) tea.Cmd {
-	codes := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape}
-	if t, ok := m.top().(screen.Typist); ok && codes[h.Key] != 0 {
-		return t.Key(tea.KeyPressMsg{Code: codes[h.Key]})
+	press := tea.KeyPressMsg{Code: map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "left": tea.KeyLeft}[h.Key]}
+	if letter, ctrl := strings.CutPrefix(h.Key, "ctrl+"); ctrl {
+		press = tea.KeyPressMsg{Code: rune(letter[0]), Mod: tea.ModCtrl}
+	}
+	if t, ok := m.top().(screen.Typist); ok && press.Code != 0 {
+		return t.Key(press)
 	} else if a := m.keys.find(&m.screens, h.Key); a != nil && !ok {
 		return m.do(a)
 	}

@@ -184,3 +184,24 @@ func TestClicksEverywhere(t *testing.T) {
 		}
 	}
 }
+
+// A click on a hint that names one key presses it, also where a line is typed.
+func TestAClickOnAHintPressesItsKey(t *testing.T) {
+	s := begin(t, sampleSession(t, 20), 120, 36)
+	s.press(":set max")
+	s.clickOn("tab complete")
+	s.sees("search set SystemPrompt min %")
+	s.seesNot("are keys")
+}
+
+// The small curve is clicked only where one is drawn.
+func TestAClickWhereNoCurveIsDrawn(t *testing.T) {
+	s := begin(t, sampleSession(t, 12), 120, 36)
+	s.sees("128k") // the curve
+	s.press("Vx")
+	b := s.m.budget()
+	s.clickOn("no value yet")
+	if s.m.budget() != b {
+		t.Errorf("the budget is %v, was %v", s.m.budget(), b)
+	}
+}

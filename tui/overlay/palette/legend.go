@@ -37,9 +37,9 @@ func sections() []section {
 			{func(g g) rune { return g.Pinned }, theme.Pin, "pinned"},
 			{func(g g) rune { return g.Dup }, theme.Dup, "duplicate"},
 			{func(g g) rune { return g.Excluded }, theme.Out, "excluded by you"},
-			{func(g g) rune { return g.Negative }, theme.Error, "negative tokens"},
+			{func(g g) rune { return g.Negative }, theme.Out, "negative tokens"},
 			{func(g g) rune { return g.Split }, theme.Warn, "split pair"},
-			{func(g g) rune { return g.Chosen }, theme.Focus, "chosen with v"},
+			{func(g g) rune { return g.Chosen }, theme.Match, "chosen with v"},
 			{func(g g) rune { return g.Needed }, theme.Needed, "marked as needed with *"},
 			{func(g g) rune { return g.Cursor }, theme.Focus, "the row that keys act on"},
 		}},
@@ -148,7 +148,6 @@ func (l *Legend) Hints() []screen.Hint {
 
 // Draw draws the page over r.
 func (l *Legend) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
-	f.Fill(r, ' ', theme.Plain)
 	in := f.Overlay(r, "Legend: glyphs, colours, words")
 	lines := legendLines(f, in.W-2)
 	first := l.Show(in.H, len(lines))

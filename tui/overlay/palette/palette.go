@@ -160,7 +160,7 @@ func (p *Palette) run() tea.Cmd {
 // its words.
 func (p *Palette) find() {
 	line := strings.TrimSpace(p.Text())
-	p.shown = p.shown[:0]
+	p.shown, p.partly = p.shown[:0], ""
 	if line == "" {
 		p.shown = append(p.shown, p.source.All...)
 	} else {
@@ -170,7 +170,6 @@ func (p *Palette) find() {
 		typed := len(p.shown)
 		words := wordsOf(line)
 		found, matched := matching(words, p.hay)
-		p.partly = ""
 		switch {
 		case matched == len(words):
 		case typed > 0:
@@ -256,7 +255,7 @@ func (p *Palette) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	rows := p.Box.Draw(f, r, search.Words{Title: p.title, Label: "search", State: state, None: "No key and no command does that here.", Below: below},
 		func(r draw.Rect, i int) {
 			c := p.shown[i]
-			if first && i > 0 && r.Y > 0 {
+			if first && i > 0 {
 				group = p.shown[i-1].Group
 			}
 			if first = false; c.Group != group && indent > 1 {

@@ -340,7 +340,6 @@ func (p *Picker) Click(x, y int) tea.Cmd {
 // Draw draws the picker over r.
 func (p *Picker) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	c := f.Canvas
-	c.Fill(r, ' ', theme.Plain)
 	in := c.Overlay(r, p.Title)
 	p.at = draw.Rect{X: in.X, Y: in.Y + 2, W: in.W, H: max(0, in.H-2)}
 	if p.at.Empty() {

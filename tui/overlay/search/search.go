@@ -72,7 +72,6 @@ type Words struct {
 // rectangle. It returns the rectangle of all rows, or the zero Rect if r is too
 // low for any.
 func (b *Box) Draw(f *widget.Frame, r draw.Rect, w Words, row func(r draw.Rect, i int)) draw.Rect {
-	f.Fill(r, ' ', theme.Plain)
 	in := f.Overlay(r, w.Title)
 	if in.H < 3 {
 		return draw.Rect{}

@@ -110,7 +110,7 @@ func (p *View) rare(f *widget.Frame) []sample {
 	g := f.Glyphs()
 	all := []sample{
 		{g.Needed, nil, "", theme.Needed, "needed"},
-		{g.Chosen, nil, "", theme.Focus, "chosen"},
+		{g.Chosen, nil, "", theme.Match, "chosen"},
 		{g.Dup, nil, "", theme.Out, "duplicate"},
 		{g.Excluded, nil, "", theme.Out, "excluded"},
 		{g.Negative, nil, "", theme.Out, "negative"},
