@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"cupelscope/model/plain"
@@ -58,7 +59,9 @@ func Evaluate(ctx context.Context, o session.Options, v EvaluateOptions, s Strea
 	if err != nil {
 		return err
 	}
-	options.AxisEnd = ceiling.Value
+	if options.AxisEnd = ceiling.Value; v.Ceiling != "" && options.AxisEnd < 1 {
+		return errors.New("--ceiling: must be at least 1")
+	}
 	e, err := newLabelledCases(ctx, o, v.LabelOptions, names, v.heard(s))
 	if err != nil {
 		return err

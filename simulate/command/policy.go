@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -24,8 +25,11 @@ type PolicyOptions struct {
 // file needs no source; then only the flags can give a budget. It is an error to
 // ask for the budget if there is only a guessed one.
 func Policy(ctx context.Context, o session.Options, p PolicyOptions, s Streams) error {
+	if p.Scenario != "" && len(o.Sources) > 0 {
+		return fmt.Errorf("--scenario %s and the source %s: give one of them", p.Scenario, o.Sources[0])
+	}
 	if p.Scenario != "" {
-		o.Sources = append(slices.Clone(o.Sources), p.Scenario)
+		o.Sources = []string{p.Scenario}
 	}
 	opening, err := policyAndBudget(ctx, o, s)
 	if err != nil {
@@ -33,7 +37,7 @@ func Policy(ctx context.Context, o session.Options, p PolicyOptions, s Streams) 
 	}
 	if p.Budget {
 		if opening.Guessed {
-			return fmt.Errorf("there is no budget: give --max-tokens or a scenario")
+			return errors.New("there is no budget: give --max-tokens or a scenario")
 		}
 		text, err := opening.Budget.MarshalJSON()
 		if err != nil {
@@ -63,6 +67,9 @@ func Policy(ctx context.Context, o session.Options, p PolicyOptions, s Streams) 
 }
 
 func policyAndBudget(ctx context.Context, o session.Options, s Streams) (simulate.Opening, error) {
+	if err := o.Check(ctx); err != nil {
+		return simulate.Opening{}, err
+	}
 	asked, err := o.Overrides()
 	if err != nil {
 		return simulate.Opening{}, err
