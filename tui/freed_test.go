@@ -171,3 +171,25 @@ func live[T any](all []weak.Pointer[T]) int {
 	}
 	return len(held)
 }
+
+// Where a view hides the curve, moving to another request does not compute the best
+// possible value; the next view that shows it does.
+func TestTheBestPossibleWaitsUntilItIsShown(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	known := func() bool {
+		out := s.m.exp.Outcome(experiment.A)
+		if out == nil {
+			t.Fatal("no result")
+		}
+		_, kind := s.m.best.Of(out)
+		return kind != widget.Unbounded
+	}
+	s.press("8h")
+	if known() {
+		t.Error("Turns does not show the best possible, and it is computed")
+	}
+	s.press("1")
+	if !known() {
+		t.Error("Items shows the best possible, and it is not computed")
+	}
+}
