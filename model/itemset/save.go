@@ -160,8 +160,8 @@ func replaceable(path string) (target string, mode fs.FileMode, err error) {
 	}
 	target = path
 	if info.Mode()&fs.ModeSymlink != 0 {
-		if target, err = filepath.EvalSymlinks(path); err == nil {
-			info, err = os.Stat(target)
+		if info, err = os.Stat(path); err == nil { // its words for a link to itself are plainer
+			target, err = filepath.EvalSymlinks(path)
 		}
 		if errors.Is(err, fs.ErrNotExist) {
 			return "", 0, errors.New("is a link to a file that does not exist")

@@ -22,7 +22,7 @@ import (
 )
 
 // endings lists the signals that end the program properly.
-var endings = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}
+var endings = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGABRT}
 
 // Error is the cause of a context that a signal canceled.
 type Error syscall.Signal
@@ -33,7 +33,7 @@ func (e Error) Error() string { return fmt.Sprintf("stopped by a signal (%v)", s
 // ExitCode returns 128 plus the number of the signal, as shells do.
 func (e Error) ExitCode() int { return 128 + int(e) }
 
-// Until returns a context that the first SIGINT, SIGTERM, SIGHUP or SIGQUIT
+// Until returns a context that the first SIGINT, SIGTERM, SIGHUP, SIGQUIT or SIGABRT
 // cancels, with an Error as its cause. A second signal ends the program at once,
 // as it does by default. Call stop when the work is done: it cancels the context
 // and restores the default handling of signals.

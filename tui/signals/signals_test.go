@@ -246,7 +246,7 @@ func recovered(t *testing.T, path string) model.Scenario {
 }
 
 func TestASignalKeepsUnsavedChanges(t *testing.T) {
-	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT} {
+	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGABRT} {
 		t.Run(s.String(), func(t *testing.T) {
 			t.Parallel()
 			path := scenarioFile(t)
