@@ -105,9 +105,8 @@ const pollEvery = 4096
 // NewReasons replays the steps of a result. The report must be of the ranking
 // r. Under Greedy it takes as long as a selection. Elsewhere it takes O(n), and
 // under a knapsack also the computation of its table, unless r still has it. The
-// error is that of Ranking.Steps, except that a
-// slicer without steps is not an error: items for which only the steps could
-// tell the obstacle are then Unknown.
+// error is that of Ranking.Steps, except that a slicer without steps is not an
+// error: items for which only the steps could tell the obstacle are then Unknown.
 func NewReasons(ctx context.Context, r *pipeline.Ranking, report *model.Report) (*Reasons, error) {
 	if left, ok := r.Left(report.Budget); ok {
 		return &Reasons{report: report, steps: true, left: left, ranking: r}, nil
@@ -207,8 +206,8 @@ func (rs *Reasons) turn(item int) turn {
 	return turn{left: model.Tokens(rs.left(at)), obstacle: Short, share: -1}
 }
 
-// Of returns the reason of an item, in O(1), or O(log n) under Greedy. It panics if the set has no such
-// item.
+// Of returns the reason of an item, in O(1), or O(log n) under Greedy. It panics if the
+// set has no such item.
 func (rs *Reasons) Of(item int) Reason {
 	r := rs.report
 	reason := Reason{Tokens: r.Cost(item)}

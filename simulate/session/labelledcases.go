@@ -39,10 +39,10 @@ type Labelled struct {
 	Reading  LabelReading
 
 	LabelOptions
-	of     []PolicyOf
-	labels *quality.LabelFile // nil: there is none
-	own    bool               // each case must have a budget that is not guessed
-	free   bool               // the first case decides own
+	of           []PolicyOf
+	labels       *quality.LabelFile // nil: there is none
+	ownBudgets   bool               // each case must have a budget that is not guessed
+	firstDecides bool               // the first case decides that
 }
 
 // LabelReading tells about an iteration over labelled cases.
@@ -57,8 +57,9 @@ type LabelReading struct {
 // opener is what opens a case alone.
 type opener struct {
 	source   string
-	selected string // the value of --select; "": the source holds no other case
-	labelled bool   // the label file has it
+	selected string       // the value of --select; "": the source holds no other case
+	labelled bool         // the label file has it
+	gap      model.Tokens // of its budget
 }
 
 // NewLabelled checks the flags, reads the files that they name, and returns the
@@ -101,9 +102,9 @@ func NewLabelled(ctx context.Context, o Options, l LabelOptions, policies []stri
 // Accept prepares for the budgets in at. If the cases need no budget of their own,
 // a recorded scenario may lack one.
 func (l *Labelled) Accept(at []quality.Amount) {
-	l.free = len(at) == 0
-	l.own = slices.ContainsFunc(at, func(a quality.Amount) bool { return a.Own })
-	if !l.free && !l.own {
+	l.firstDecides = len(at) == 0
+	l.ownBudgets = slices.ContainsFunc(at, func(a quality.Amount) bool { return a.Own })
+	if !l.firstDecides && !l.ownBudgets {
 		l.NeedNoBudget()
 	}
 }
@@ -112,7 +113,7 @@ func (l *Labelled) Accept(at []quality.Amount) {
 // the amount that means the budget of each case. Call it after All has yielded the
 // first case.
 func (l *Labelled) Amounts(at []quality.Amount) []quality.Amount {
-	if l.free && l.own {
+	if l.firstDecides && l.ownBudgets {
 		return []quality.Amount{{Own: true}}
 	}
 	return at
@@ -190,10 +191,10 @@ func (l *Labelled) check(c *openedCase, first bool) error {
 	if err := l.setPolicies(c.own, first); err != nil {
 		return err
 	}
-	if first && l.free {
-		l.own = !c.guessed
+	if first && l.firstDecides {
+		l.ownBudgets = !c.guessed
 	}
-	if l.own && c.guessed {
+	if l.ownBudgets && c.guessed {
 		return errors.New("it has no budget of its own: give --at or --max-tokens")
 	}
 	return nil
@@ -207,7 +208,7 @@ func (r *LabelReading) add(c *openedCase) {
 		r.Estimated++
 	}
 	r.Unreachable += c.quality.Labels.Unreachable
-	c.labelled = c.labels != ""
+	c.labelled, c.gap = c.labels != "", c.quality.Budget.Gap()
 	r.openers = append(r.openers, c.opener)
 }
 
@@ -279,7 +280,7 @@ func (l *Labelled) Unmatched() int {
 // Opener returns the words of a command line that open the case that the last
 // iteration over All yielded at that index, from 0, without the program's name. They
 // have the flags as they were typed, but for the policy, whose name ParsePolicy
-// knows, and for --max-tokens if at is not 0. Opener panics if the index is out of
+// knows, and for --max-tokens if at is not 0; the target then stays as far below. Opener panics if the index is out of
 // range.
 func (l *Labelled) Opener(index int, policy string, at model.Tokens) []string {
 	o, one := l.Choices.Options.withPolicy(policy), l.Reading.openers[index]
@@ -290,7 +291,10 @@ func (l *Labelled) Opener(index int, policy string, at model.Tokens) []string {
 		o.Labels = l.Labels
 	}
 	if at > 0 {
-		o.MaxTokens, o.TargetTokens = strconv.FormatInt(int64(at), 10), ""
+		o.MaxTokens = strconv.FormatInt(int64(at), 10)
+	}
+	if at > 0 && o.TargetTokens != "" {
+		o.TargetTokens = strconv.FormatInt(int64(max(0, at-one.gap)), 10)
 	}
 	words := o.sourceWords()
 	if o.Query != "" {

@@ -54,6 +54,7 @@ func manyCases(t *testing.T, dir string) map[string][]string {
 		"folder, run":  {in("folder"), "--run", in("run.txt"), "--at", "9"},
 		"two files":    {in("samples.json"), in("results.jsonl"), "--labels", in("labels.jsonl"), "--at", "9"},
 		"a policy":     {"knapsack:1", in("samples.json"), "--at", "9"},
+		"a target":     {in("samples.json"), "--at", "12", "--max-tokens", "30", "--target-tokens", "22"},
 		"a bucket":     {"knapsack", in("samples.json"), "--at", "9", "--preset", "rag", "--slicer", "knapsack", "--bucket", "7"},
 		"selected":     {in("samples.json"), in("results.jsonl"), "--labels", in("labels.jsonl"), "--at", "9", "--select", "2"},
 		"several":      {"prefix", "greedy", in("scenarios.jsonl"), "--group", "talk"},

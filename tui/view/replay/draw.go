@@ -156,7 +156,7 @@ func (p *View) words(f *widget.Frame, r draw.Rect) int {
 	said := draw.Paragraph(r.W, draw.Span{Text: lesson(p.of.Policy), Role: theme.Dim})
 	y := min(lines, len(said))
 	if p.absent > 0 {
-		said = draw.Paragraph(r.W, draw.Span{Text: p.undecided(f), Role: theme.Warn})
+		said = draw.Paragraph(r.W, draw.Span{Text: p.undecided(), Role: theme.Warn})
 	}
 	for k, line := range said[:min(y, len(said))] {
 		f.Spans(r.X, r.Y+k, r.W, line...)
@@ -173,7 +173,7 @@ func (p *View) words(f *widget.Frame, r draw.Rect) int {
 }
 
 // undecided says why no step decides on the item that the user asked for.
-func (p *View) undecided(f *widget.Frame) string {
+func (p *View) undecided() string {
 	item := p.absent - 1
 	text := "No step decides on #" + strconv.Itoa(item)
 	if item < len(p.of.Report.Codes) {

@@ -24,7 +24,7 @@ func (p *View) say(f *widget.Frame, r draw.Rect, t *shown) {
 		below = rowsBelow
 	}
 	if p.absent > 0 {
-		forms, role = []string{p.undecided(f)}, theme.Warn
+		forms, role = []string{p.undecided()}, theme.Warn
 	}
 	var lines [][]draw.Span
 	for _, text := range forms {
