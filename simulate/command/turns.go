@@ -257,9 +257,10 @@ func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) e
 	}
 	tell, chosen := slicer.ProgressOf(ctx), new(atomic.Int64)
 	windows := int64(len(r.session.Requests()) * (1 + len(plans) + len(w.lows)))
-	each := turns.Options{Each: func(int, turns.Window) { tell(chosen.Add(1), windows) }}
+	opts := w.options()
+	opts.Each = func(int, turns.Window) { tell(chosen.Add(1), windows) }
 	ctx = slicer.WithProgress(ctx, func(int64, int64) {}) // of single requests
-	if r.courses, err = turns.Run(ctx, r.session, plans, budget, w.cache, each); err != nil {
+	if r.courses, err = turns.Run(ctx, r.session, plans, budget, w.cache, opts); err != nil {
 		return err
 	}
 	if f, ok := r.session.Forecast(r.courses[0]); ok {
@@ -273,9 +274,22 @@ func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) e
 	}
 	if w.lows != nil {
 		watermark := plans[1]
-		r.sweep, err = turns.Sweep(ctx, r.session, watermark, w.lows, budget, w.cache, r.courses[0], each)
+		r.sweep, err = turns.Sweep(ctx, r.session, watermark, w.lows, budget, w.cache, r.courses[0], opts)
 	}
 	return err
+}
+
+// maxWindowItems bounds the numbers of items that the windows of one plan hold: 512 MB.
+const maxWindowItems = 128 << 20
+
+// options bounds what a session holds: only the requests that are listed keep their items.
+func (w *turner) options() turns.Options {
+	kept := false
+	return turns.Options{MaxItems: maxWindowItems, Keeps: func(p turns.Plan) bool {
+		first := !kept && w.listing && p.Strategy == w.strategy
+		kept = kept || first
+		return first
+	}}
 }
 
 // plans returns a plan for each policy as Cupel follows it and one under the

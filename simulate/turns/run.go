@@ -12,7 +12,7 @@ import (
 // Run runs plans over a session under one budget and one cache. The first
 // course it returns sends everything; those of the plans follow in order. The
 // error is that of Windows or of Cache.Validate. Options.Each is called for
-// the windows of all plans.
+// the windows of all plans, and Options.MaxItems bounds those of each.
 func Run(ctx context.Context, s *Session, plans []Plan, b model.Budget, c Cache, o Options) ([]*Course, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -32,6 +32,12 @@ func Run(ctx context.Context, s *Session, plans []Plan, b model.Budget, c Cache,
 			return nil, err
 		}
 		courses = append(courses, s.Bill(p, windows, changes, b.TargetTokens(), c, all))
+		if o.Keeps == nil || o.Keeps(p) {
+			continue
+		}
+		for t := range windows {
+			windows[t].Items = nil
+		}
 	}
 	return courses, nil
 }

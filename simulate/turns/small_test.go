@@ -293,25 +293,38 @@ func TestWindowsAreBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	policy := model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})
-	for _, p := range []Plan{{Strategy: All}, {Strategy: Watermark, Policy: policy, Low: 50}, {Strategy: Sliding}, {Strategy: Stateless, Policy: policy}} {
-		_, err := Windows(context.Background(), s, p, b, Options{MaxItems: 20 * n})
-		_, large := errors.AsType[*SizeError](err)
-		if grows := p.Strategy == All || p.Strategy == Watermark; large == grows || !large && err != nil {
-			t.Errorf("%s: %v", p.Strategy, err)
+	mixed := policy.Clone()
+	mixed.Placer = model.UShaped // what came last is in the middle
+	for _, c := range []struct {
+		plan  Plan
+		large bool
+	}{
+		{Plan{Strategy: All}, false}, {Plan{Strategy: Watermark, Policy: policy, Low: 50}, false},
+		{Plan{Strategy: Sliding}, true}, {Plan{Strategy: Stateless, Policy: mixed}, true},
+	} {
+		_, err := Windows(context.Background(), s, c.plan, b, Options{MaxItems: 20 * n})
+		if _, large := errors.AsType[*SizeError](err); large != c.large || !large && err != nil {
+			t.Errorf("%s: %v", c.plan.Strategy, err)
 		}
 	}
-	windows, err := Windows(context.Background(), s, Plan{Strategy: All}, b, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	held := 0
-	for k, w := range windows {
-		if k == 0 || !w.extends(windows[k-1]) {
-			held += len(w.Items)
+	for _, p := range []Plan{{Strategy: All}, {Strategy: Stateless, Policy: policy}} {
+		windows, err := Windows(context.Background(), s, p, b, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		held := 0
+		for k, w := range windows {
+			if k == 0 || !w.extends(windows[k-1]) {
+				held += len(w.Items)
+			}
+		}
+		if held > 6*n {
+			t.Errorf("%s: %d numbers for windows of up to %d items", p.Strategy, held, n)
 		}
 	}
-	if held > 6*n {
-		t.Errorf("%d numbers for windows of up to %d items", held, n)
+	courses, err := Run(context.Background(), s, []Plan{{Strategy: Sliding}}, b, Caches()[0], Options{Keeps: func(p Plan) bool { return p.Strategy == Sliding }})
+	if err != nil || courses[0].Windows[n-1].Items != nil || courses[1].Windows[n-1].Items == nil {
+		t.Errorf("Run keeps the items of a plan that it was not told to keep, or not of one that it was (%v)", err)
 	}
 }
 

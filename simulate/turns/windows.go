@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -38,13 +39,15 @@ type Options struct {
 	// MaxItems bounds the numbers of items that all windows hold, 4 bytes each;
 	// windows that only grow share theirs. 0: no bound.
 	MaxItems int
+	// Keeps, if not nil, says of which plans Run keeps the items of the windows.
+	Keeps func(Plan) bool
 }
 
 // SizeError says that the windows of a session hold more than Options.MaxItems.
 type SizeError struct{ Requests, MaxItems int }
 
 func (e *SizeError) Error() string {
-	return fmt.Sprintf("the windows of %s requests take more than %d MB", plain.Thousands(e.Requests), e.MaxItems*4>>20)
+	return fmt.Sprintf("the windows of %s requests take more than %d MB: try a smaller budget", plain.Thousands(e.Requests), e.MaxItems*4>>20)
 }
 
 // Windows chooses the window of every request under budget b. The error is
@@ -61,6 +64,7 @@ func Windows(ctx context.Context, s *Session, p Plan, b model.Budget, o Options)
 	}
 	windows := make([]Window, len(s.requests))
 	var held atomic.Int64 // numbers of items
+	chain := chain{windows: windows, known: make([]bool, len(windows))}
 	done := func(t int, w Window, err error) error {
 		switch {
 		case err == nil:
@@ -74,7 +78,9 @@ func Windows(ctx context.Context, s *Session, p Plan, b model.Budget, o Options)
 				return &SizeError{len(windows), o.MaxItems}
 			}
 		}
-		windows[t] = w
+		if windows[t] = w; p.Strategy == Stateless {
+			held.Add(-int64(chain.add(t)))
+		}
 		if o.Each != nil {
 			o.Each(t, w)
 		}
@@ -101,6 +107,33 @@ func Windows(ctx context.Context, s *Session, p Plan, b model.Budget, o Options)
 		}
 	}
 	return windows, nil
+}
+
+// chain has windows that were chosen independently share their items where one begins with
+// all of the one before.
+type chain struct {
+	mu      sync.Mutex
+	windows []Window
+	known   []bool // by request: the window is there
+	next    int    // the first request that is not joined to the one before
+	last    []int32
+}
+
+// add takes in the window of a request, and returns how many numbers of items are no
+// longer held.
+func (c *chain) add(t int) (shared int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for c.known[t] = true; c.next < len(c.known) && c.known[c.next]; c.next++ {
+		w := &c.windows[c.next]
+		if n := len(c.last); n > 0 && len(w.Items) >= n && slices.Equal(c.last, w.Items[:n]) {
+			c.last = append(c.last, w.Items[n:]...)
+			w.Items, shared = slices.Clip(c.last), shared+n
+		} else if w.Err == nil {
+			c.last = slices.Clip(w.Items)
+		}
+	}
+	return shared
 }
 
 // workers returns the number of requests to work on at a time.
