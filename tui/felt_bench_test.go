@@ -42,6 +42,10 @@ func BenchmarkFelt(b *testing.B) {
 		{"1M", func(w io.Writer) { writeItems(w, 1_000_000) }, itemKeys, false},
 		{"chat-10MB", func(w io.Writer) { writeChat(w, 10<<20) }, chatKeys, true},
 		{"chat-100MB", func(w io.Writer) { writeChat(w, 100<<20) }, chatKeys, false},
+		{"frequency-100k", func(w io.Writer) { writeScored(w, 100_000, frequency) }, scoredKeys, true},
+		{"frequency-1M", func(w io.Writer) { writeScored(w, 1_000_000, frequency) }, scoredKeys, false},
+		{"scaled-100k", func(w io.Writer) { writeScored(w, 100_000, scaled) }, scoredKeys, true},
+		{"scaled-1M", func(w io.Writer) { writeScored(w, 1_000_000, scaled) }, scoredKeys, false},
 		{"turns-2k", func(w io.Writer) { writeTurns(w, 500, 2_000) }, turnsKeys, true},
 		{"turns-10k", func(w io.Writer) { writeTurns(w, 500, 10_000) }, turnsKeys, false},
 		{"turns-10MB", func(w io.Writer) { writeChat(w, 10<<20) }, turnsKeys[:5], false},
@@ -109,6 +113,7 @@ var itemKeys = []feltKey{
 	{"query", "Q", typing("harbour"), screen.changed},
 	{"jump", "f", typing("harbour"), screen.changed},
 	{"open", "", []string{"\r", escape}, screen.changed},
+	{"opened", "\r", []string{escape + "j\r"}, answered}, // the next item
 	{"palette", ":", typing("slack"), screen.changed},
 	{"help", "", []string{"?", escape}, screen.changed},
 	{"needed", "jjj", []string{"*"}, result},
@@ -145,6 +150,12 @@ var turnsKeys = []feltKey{
 	{"sweep", "8", []string{"s"}, screen.changed},
 	{"sweep-knob", "8s", []string{"]", "["}, turned},
 	{"back", "8hhhhh", []string{"1", "8"}, screen.changed},
+}
+
+// scoredKeys are for scorers that rate items against each other.
+var scoredKeys = []feltKey{
+	{"open", "", []string{"\r", escape}, screen.changed},
+	{"opened", "\r", []string{escape + "j\r"}, answered}, // the next item
 }
 
 // typing types a word, and deletes it again.
@@ -220,14 +231,38 @@ func write(b *testing.B, path string, content func(io.Writer)) {
 // writeItems writes n items in the native format, of log-normal sizes with a
 // median of 300 tokens, hints and times.
 func writeItems(w io.Writer, n int) {
+	eachItem(n, func(item string, _ *rand.Rand) { fmt.Fprintf(w, "{%s}\n", item) })
+}
+
+// The scorers of writeScored, each of which rates an item against the others.
+const (
+	frequency = `{"type":"frequency","weight":1},{"type":"reflexive","weight":1}`
+	scaled    = `{"type":"scaled","weight":1,"innerScorer":{"type":"reflexive","weight":1}},{"type":"recency","weight":1}`
+)
+
+// writeScored writes a scenario of n such items, each with three of 200 tags, that
+// few items share or many, and scorers.
+func writeScored(w io.Writer, n int, scorers string) {
+	fmt.Fprintf(w, `{"policy":{"scorers":[%s]},"budget":{"maxTokens":128000},"items":[`, scorers)
+	first := ""
+	eachItem(n, func(item string, r *rand.Rand) {
+		tag := func() int { return int(200 * math.Pow(r.Float64(), 3)) }
+		fmt.Fprintf(w, `%s{%s,"tags":["t%d","u%d","v%d"]}`, first, item, tag(), tag(), tag())
+		first = ","
+	})
+	fmt.Fprint(w, "]}")
+}
+
+// eachItem calls write for n items, as JSON without its braces, in turn.
+func eachItem(n int, write func(item string, r *rand.Rand)) {
 	r := rand.New(rand.NewPCG(7, 11))
 	kinds := []string{"Message", "ToolOutput", "Document", "Memory"}
 	at := time.Date(2026, 2, 2, 6, 0, 0, 0, time.UTC)
 	for i := range n {
 		tokens := min(max(5, int(300*math.Exp(1.2*r.NormFloat64()))), 8000)
 		at = at.Add(time.Duration(1+r.IntN(90)) * time.Second)
-		fmt.Fprintf(w, `{"content":"item %d, some words about the harbour and its ledger","tokens":%d,"kind":%q,"timestamp":%q,"futureRelevanceHint":%.3f}`+"\n",
-			i, tokens, kinds[r.IntN(len(kinds))], at.Format(time.RFC3339), r.Float64())
+		write(fmt.Sprintf(`"content":"item %d, some words about the harbour and its ledger","tokens":%d,"kind":%q,"timestamp":%q,"futureRelevanceHint":%.3f`,
+			i, tokens, kinds[r.IntN(len(kinds))], at.Format(time.RFC3339), r.Float64()), r)
 	}
 }
 

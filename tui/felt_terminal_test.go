@@ -65,6 +65,15 @@ func result(s screen) string {
 	return strings.Join(s[:3], "\n") + s[len(s)-2]
 }
 
+// answered is the open item and what the keys would do to it; "" before that is known.
+func answered(s screen) string {
+	all := s.changed()
+	if !strings.Contains(all, "j/k scroll") || strings.Contains(all, "pins: …") || strings.Contains(all, "excludes: …") {
+		return ""
+	}
+	return all
+}
+
 // turned is the result and what the view of turns tells; "" while it tells an older one.
 func turned(s screen) string {
 	if strings.Contains(s.String(), "computing") || strings.Contains(s.String(), "(old") {
