@@ -230,7 +230,7 @@ func (p *Runs) Job() (work.Job, bool) {
 		row := &p.rows[r]
 		if q := row.want; q != nil && row.have != q {
 			first := p.look.First
-			return work.Job{Key: q, Cost: p.of.PlanCost(q.plan, len(q.parts), q.budget.MaxTokens()), Run: func(ctx context.Context) (any, error) {
+			return work.Job{Key: q, Cost: p.of.PlanCost(q.plan, len(q.parts), q.budget.MaxTokens()), Waits: true, Run: func(ctx context.Context) (any, error) {
 				return q.follow(ctx, first)
 			}}, true
 		}

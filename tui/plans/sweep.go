@@ -41,7 +41,7 @@ func (s *sweep) job(p *Runs) (work.Job, bool) {
 	}
 	lows := turns.SweepLows()
 	cost := len(lows) * 2 * p.of.PlanCost(w.of.plan, len(w.of.parts), w.of.budget.MaxTokens())
-	return work.Job{Key: w, Cost: cost, Run: func(ctx context.Context) (any, error) {
+	return work.Job{Key: w, Cost: cost, Waits: true, Run: func(ctx context.Context) (any, error) {
 		return turns.Sweep(ctx, w.of.session.Session, w.of.plan, lows, w.of.budget, w.cache, all, turns.Options{MaxItems: maxItems})
 	}}, true
 }

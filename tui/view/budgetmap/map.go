@@ -274,8 +274,9 @@ func (p *View) Job() (work.Job, bool) {
 	}
 	profile, n := p.out.Profile, p.out.Items.Len()
 	return work.Job{
-		Key:  severalKey{profile},
-		Cost: p.out.AllBandsCost(),
+		Key:   severalKey{profile},
+		Cost:  p.out.AllBandsCost(),
+		Waits: true,
 		Run: func(ctx context.Context) (any, error) {
 			several := 0
 			var bands []simulate.Band

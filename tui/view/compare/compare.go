@@ -105,7 +105,7 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	facts := widget.FactsOf(exp.Outcome(side))
 	p.result = simulate.Compare(a.Report, b.Report)
 	p.byKind = countKinds(a.Report, b.Report)
-	p.rows, p.shown = p.rows[:0], [4]int{}
+	p.rows, p.shown = slices.Grow(p.rows[:0], 4+a.Items.Len()), [4]int{}
 	add := func(group int, items []int32) {
 		p.rows = append(p.rows, compareRow{-1, group})
 		for _, i := range items {

@@ -63,7 +63,7 @@ func (p *View) fixJob() (work.Job, bool) {
 	if p.remedies.profile.Same(o.Profile) {
 		return work.Job{}, false
 	}
-	return work.Job{Key: splittingKey{o.Profile}, Cost: o.SplittingCost(), Run: func(ctx context.Context) (any, error) {
+	return work.Job{Key: splittingKey{o.Profile}, Cost: o.SplittingCost(), Waits: true, Run: func(ctx context.Context) (any, error) {
 		return o.Profile.Splitting(ctx, o.Pairs)
 	}}, true
 }
