@@ -42,10 +42,36 @@ func TestEverythingStopsWhenCancelled(t *testing.T) {
 	ranked := session.Options{Sources: []string{set}, MaxTokens: "200k"}
 	turned := session.Options{Sources: []string{talk}, MaxTokens: "64k"}
 	none := AnswerOptions{Output: "json", NoContent: true}
+	// So many lines that reading them takes long, too.
+	var labels strings.Builder
+	for i := range 10 * n {
+		fmt.Fprintf(&labels, "q%d 0 d%d 1\n", i/10, i)
+	}
+	cases, qrels := labelledFile(t, n/10, n/10, false), write(t, "qrels.txt", labels.String())
+	asked := LabelOptions{AnswerOptions: none, LabelOptions: session.LabelOptions{Group: "talk"}}
+	named := asked
+	named.Labels = qrels
+	counts := write(t, "counts.json", `{"scorers":[{"type":"reflexive","weight":1}],"slicerType":"knapsack","knapsackBucketSize":1,"countQuotas":[{"kind":"K1","requireCount":2,"capCount":500},{"kind":"K2","requireCount":2,"capCount":50}]}`)
 	for _, v := range []struct {
 		name string
 		run  func(ctx context.Context, s Streams) error
 	}{
+		{"profile with count quotas", func(ctx context.Context, s Streams) error {
+			o := session.Options{Sources: []string{set}, MaxTokens: "60k", Policy: counts}
+			return Profile(ctx, o, StudyOptions{AnswerOptions: none, Items: []string{"0-100"}}, s)
+		}},
+		{"check", func(ctx context.Context, s Streams) error {
+			return Check(ctx, fine, CheckOptions{AnswerOptions: none, Flags: flags("--max-below-best 100 --min-filled 1")}, s)
+		}},
+		{"evaluate", func(ctx context.Context, s Streams) error {
+			return Evaluate(ctx, session.Options{Sources: []string{cases}}, EvaluateOptions{LabelOptions: asked, At: []string{"30", "50%"}}, s)
+		}},
+		{"evaluate with a file of labels", func(ctx context.Context, s Streams) error {
+			return Evaluate(ctx, session.Options{Sources: []string{cases}}, EvaluateOptions{LabelOptions: named, At: []string{"30"}}, s)
+		}},
+		{"tune", func(ctx context.Context, s Streams) error {
+			return Tune(ctx, session.Options{Sources: []string{cases}}, byTalk(func(v *TuneOptions) { v.At = "30" }), s)
+		}},
 		{"report", func(ctx context.Context, s Streams) error {
 			return Report(ctx, fine, ReportOptions{AnswerOptions: none}, s)
 		}},
