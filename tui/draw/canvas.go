@@ -30,6 +30,15 @@ func (r Rect) Inset(n int) Rect {
 	return Rect{r.X + n, r.Y + n, max(0, r.W-2*n), max(0, r.H-2*n)}
 }
 
+// Inner returns the rectangle inside a frame along its edge or, if it is not boxed, the
+// one below a title in its first row.
+func (r Rect) Inner(boxed bool) Rect {
+	if boxed {
+		return r.Inset(1)
+	}
+	return Rect{r.X, r.Y + 1, r.W, max(0, r.H-1)}
+}
+
 // Row returns row i of the rectangle, counted from 0 at the top, or the zero
 // Rect if i is out of range.
 func (r Rect) Row(i int) Rect {

@@ -50,12 +50,12 @@ func Header(f *widget.Frame, r draw.Rect) {
 	if f.Following != "" {
 		follow = draw.Span{Text: "  " + f.Following, Role: theme.In}
 	}
-	moment, moments := draw.Span{}, draw.Span{}
+	moment, momentBrief := draw.Span{}, draw.Span{}
 	if at, ok := f.Exp.Moment(); ok {
 		text := fmt.Sprintf("  request %d of %d", at.Number, at.Of)
-		moment, moments = draw.Span{Text: "  at" + text[1:] + "; esc: back to the end", Role: theme.Warn}, draw.Span{Text: text + ", esc ends", Role: theme.Warn}
+		moment, momentBrief = draw.Span{Text: "  at" + text[1:] + "; esc: back to the end", Role: theme.Warn}, draw.Span{Text: text + ", esc ends", Role: theme.Warn}
 	}
-	help := "? help "
+	const help = "? help "
 	width := r.W - draw.Width(help) - 1
 	if draw.Width(name.Text) > width/2 {
 		name.Text = " " + plain.Tail(f.Source, max(11, width/3-1)) // a path is told by its end
@@ -74,8 +74,8 @@ func Header(f *widget.Frame, r draw.Rect) {
 		[]draw.Span{name, view, moment, follow, side, needed, split, state},
 		[]draw.Span{name, view, moment, follow, brief, needed, split, state},
 		[]draw.Span{name, view, moment, follow, needed, split, state},
-		[]draw.Span{name, view, moments, follow, needed, split, state},
-		[]draw.Span{name, view, moments, follow, state})...)
+		[]draw.Span{name, view, momentBrief, follow, needed, split, state},
+		[]draw.Span{name, view, momentBrief, follow, state})...)
 	f.Right(r.X, r.Y, r.W, help, theme.Key)
 }
 

@@ -20,8 +20,8 @@ type verdict struct {
 	// next is the least budget above this one at which the item changes between in
 	// and out, and below the largest one below it.
 	next, below model.Option[model.Tokens]
-	// displaces lists the items that come in if this one goes out at next.
-	displaces []int32
+	// displacedBy lists the items that come in if this one goes out at next.
+	displacedBy []int32
 	// others says that the item is still out where the room is larger by what it is
 	// short, because items before it take that.
 	others bool
@@ -46,7 +46,7 @@ func verdictOf(o *experiment.Outcome, i int) verdict {
 	}
 	if o.Report.In(i) && v.next.Set {
 		lost, _ := o.Profile.LostNext(i, v.now)
-		v.displaces = lost.In
+		v.displacedBy = lost.In
 	}
 	return v
 }
@@ -221,8 +221,8 @@ func insideForms(f *widget.Frame, i int, v verdict, lead func(string) draw.Span)
 			text = ", and out"
 		}
 		more = append(more, widget.Plain(text+" with "+(v.next.Value-v.now).String()+" more ("+f.BudgetText(v.next.Value)+")"))
-		if len(v.displaces) > 0 {
-			by = []draw.Span{widget.Plain(", displaced by "), {Text: widget.Indexes(v.displaces, 20), Role: theme.Loss}}
+		if len(v.displacedBy) > 0 {
+			by = []draw.Span{widget.Plain(", displaced by "), {Text: widget.Indexes(v.displacedBy, 20), Role: theme.Loss}}
 		}
 	}
 	join := func(parts ...[]draw.Span) []draw.Span {

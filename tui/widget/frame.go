@@ -6,6 +6,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/theme"
 )
 
 // CompactTable is the least width, in cells, of a table with strips and scores.
@@ -92,6 +93,16 @@ func (f *Frame) DrawNoResult(r draw.Rect, so string) {
 		if y+1 < r.H {
 			f.Spans(r.X+2, r.Y+1+y, r.W-4, line...)
 		}
+	}
+}
+
+// DrawTitle draws the frame of a view with its title or, if it is not boxed, the title in
+// the first row. Inside is r.Inner(boxed).
+func (f *Frame) DrawTitle(r draw.Rect, title string, boxed, focused bool) {
+	if boxed {
+		f.Box(r, title, focused)
+	} else {
+		f.Text(r.X+1, r.Y, r.W-2, draw.FitParts(title, r.W-2, f.Glyphs()), theme.Focus)
 	}
 }
 

@@ -11,12 +11,7 @@ import (
 )
 
 // inner returns the main area without its frame.
-func (p *View) inner() draw.Rect {
-	if p.boxed {
-		return p.rect.Inset(1)
-	}
-	return draw.Rect{X: p.rect.X, Y: p.rect.Y + 1, W: p.rect.W, H: p.rect.H - 1}
-}
+func (p *View) inner() draw.Rect { return p.rect.Inner(p.boxed) }
 
 // legendFrom is the height from which on there is a legend.
 const legendFrom = 8
@@ -61,11 +56,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		}
 		return
 	}
-	if boxed {
-		f.Box(r, p.title(f), focused)
-	} else {
-		f.Text(r.X+1, r.Y, r.W-2, draw.FitParts(p.title(f), r.W-2, f.Glyphs()), theme.Focus)
-	}
+	f.DrawTitle(r, p.title(f), boxed, focused)
 	in, body := p.inner(), p.body()
 	if in.H < 4 || in.W < 20 {
 		return

@@ -16,12 +16,7 @@ const (
 )
 
 // inner returns the main area without its frame.
-func (p *View) inner() draw.Rect {
-	if p.boxed {
-		return p.rect.Inset(1)
-	}
-	return draw.Rect{X: p.rect.X, Y: p.rect.Y + 1, W: p.rect.W, H: max(0, p.rect.H-1)}
-}
+func (p *View) inner() draw.Rect { return p.rect.Inner(p.boxed) }
 
 // saidRows returns how many lines of text stand below the axis.
 func (p *View) saidRows() int { return min(7, max(2, (p.inner().H-4)/3)) }
@@ -39,11 +34,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	if f.Old && f.Out != nil {
 		title += "  (" + f.OldText() + ")"
 	}
-	if boxed {
-		f.Box(r, title, focused)
-	} else {
-		f.Text(r.X+1, r.Y, r.W-2, draw.FitParts(title, r.W-2, f.Glyphs()), theme.Focus)
-	}
+	f.DrawTitle(r, title, boxed, focused)
 	p.at = draw.Rect{}
 	plot := p.plotRect()
 	o := p.outs[p.side]

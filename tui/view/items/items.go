@@ -44,8 +44,7 @@ type column struct {
 	cell  func(f *widget.Frame, r draw.Rect, i int)
 }
 
-// Draw draws the table over r: with a frame if boxed is set, otherwise with a
-// rule above it.
+// Draw draws the table over r, with a frame if boxed is set.
 func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	in := r
 	if boxed {

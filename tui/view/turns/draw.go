@@ -7,7 +7,6 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/simulate/turns"
 	"cupelscope/tui/draw"
-	"cupelscope/tui/experiment"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
 )
@@ -84,13 +83,8 @@ const (
 
 // Draw draws the requests, or the sweep.
 func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
-	in := r
-	if boxed {
-		in = f.Box(r, p.title(f), focused)
-	} else {
-		f.Text(r.X+1, r.Y, r.W-2, draw.FitParts(p.title(f), r.W-2, f.Glyphs()), theme.Focus)
-		in.Y, in.H = in.Y+1, in.H-1
-	}
+	f.DrawTitle(r, p.title(f), boxed, focused)
+	in := r.Inner(boxed)
 	p.bars, p.totals = draw.Rect{}, draw.Rect{}
 	session, err := p.app.Turns().Session()
 	switch {
@@ -197,18 +191,6 @@ func (p *View) none(f *widget.Frame, r draw.Rect, err error) {
 			y++
 		}
 	}
-}
-
-// sideOf returns the side whose policy a row uses: its own for A and B, else the one that
-// is edited.
-func (p *View) sideOf(row int) experiment.Side {
-	if row == int(experiment.B) {
-		return experiment.B
-	}
-	if row == int(experiment.A) {
-		return experiment.A
-	}
-	return p.side
 }
 
 // gutter is the width, in cells, of the labels of the axis and of the rows, to the left

@@ -17,7 +17,7 @@ import (
 func (p *View) name(r plans.Row) string {
 	switch r {
 	case plans.A, plans.B:
-		s := p.sideOf(int(r))
+		s := experiment.Side(r)
 		return widget.PolicyName(s, p.app.Experiment().Setup().Policy[s])
 	case plans.All:
 		return "send everything"

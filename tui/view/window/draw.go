@@ -10,12 +10,7 @@ import (
 )
 
 // inner returns the main area without its frame.
-func (p *View) inner() draw.Rect {
-	if p.boxed {
-		return p.rect.Inset(1)
-	}
-	return draw.Rect{X: p.rect.X, Y: p.rect.Y + 1, W: p.rect.W, H: p.rect.H - 1}
-}
+func (p *View) inner() draw.Rect { return p.rect.Inner(p.boxed) }
 
 // body returns the rectangle of the text: below the plot and, if pairs are split,
 // below the line about them.
@@ -32,12 +27,7 @@ func (p *View) body() draw.Rect {
 func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	p.Fit(r, boxed, f.Theme())
 	p.focused = focused
-	title := p.title(f)
-	if boxed {
-		f.Box(r, title, focused)
-	} else {
-		f.Text(r.X+1, r.Y, r.W-2, draw.FitParts(title, r.W-2, f.Glyphs()), theme.Focus)
-	}
+	f.DrawTitle(r, p.title(f), boxed, focused)
 	in := p.inner()
 	if in.H < 1 || in.W < 20 {
 		return

@@ -118,7 +118,7 @@ func wayText(w simulate.Remedy) string {
 		if len(w.Out) == 0 {
 			s += " (nothing leaves)"
 		} else {
-			s += " (" + leaving(w.Out) + ", " + w.Cost.String() + " tok)"
+			s += " (" + widget.Indexes(w.Out, 30) + widget.Verb(len(w.Out), " leaves", " leave") + ", " + w.Cost.String() + " tok)"
 		}
 	case simulate.ByDrop:
 		s = "exclude #" + strconv.Itoa(w.Item) + " (" + w.Cost.String() + " tok leave)"
@@ -127,13 +127,6 @@ func wayText(w simulate.Remedy) string {
 		s += ", then " + plain.Count(w.Split, "split pair")
 	}
 	return s
-}
-
-func leaving(list []int32) string {
-	if len(list) == 1 {
-		return widget.Indexes(list, 30) + " leaves"
-	}
-	return widget.Indexes(list, 30) + " leave"
 }
 
 // wholeText says at which budgets no pair is split. It returns "" while that is

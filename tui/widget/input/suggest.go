@@ -26,7 +26,7 @@ const maxNames = 2000
 // be read gives no suggestions.
 type folders struct {
 	asked, dir string // the folder that is being read, and the one that names were read from
-	any        bool   // a folder was asked for: "" names one too
+	looked     bool   // a folder was asked for: "" names one too
 	names      []string
 }
 
@@ -60,10 +60,10 @@ func (l *Line) Look() tea.Cmd {
 		return nil
 	}
 	dir, _ := filepath.Split(l.Value())
-	if f.any && dir == f.asked {
+	if f.looked && dir == f.asked {
 		return nil
 	}
-	f.asked, f.any = dir, true
+	f.asked, f.looked = dir, true
 	return func() tea.Msg { return Folder{f, dir, list(dir)} }
 }
 
@@ -77,7 +77,8 @@ func (l *Line) Take(msg tea.Msg) {
 	l.renew()
 }
 
-// list returns the sorted names in a folder, with a separator after those of folders. Names that are not UTF-8 cannot be typed and are left out.
+// list returns the sorted names in a folder, with a separator after those of folders. Names
+// that are not UTF-8 cannot be typed and are left out.
 func list(dir string) []string {
 	d, err := os.Open(cmp.Or(dir, "."))
 	if err != nil {
