@@ -51,39 +51,46 @@ func (p *View) columns(f *widget.Frame, width int) stepColumns {
 	return c
 }
 
+// cells writes the cells of a row from x on, a blank between them.
+type cells struct {
+	f    *widget.Frame
+	x, y int
+}
+
+// put writes a cell, unless its width is 0.
+func (c *cells) put(width int, text string, right bool, role theme.Role) {
+	switch {
+	case width == 0:
+		return
+	case right:
+		c.f.Right(c.x, c.y, width, text, role)
+	default:
+		c.f.Text(c.x, c.y, width, text, role)
+	}
+	c.x += width + 1
+}
+
 func (p *View) head(f *widget.Frame, r draw.Rect, c stepColumns) {
-	x := r.X + 3
-	decides := theme.Focus
 	role := func(decisive bool) theme.Role {
 		if decisive {
-			return decides
+			return theme.Focus
 		}
 		return theme.Dim
 	}
 	slicerType := p.of.Policy.Slicer
-	put := func(width int, title string, right bool, role theme.Role) {
-		if width == 0 {
-			return
-		}
-		if right {
-			f.Right(x, r.Y, width, title, role)
-		} else {
-			f.Text(x, r.Y, width, title, role)
-		}
-		x += width + 1
-	}
+	row := cells{f, r.X + 3, r.Y}
 	left := "left"
 	if slicerType == model.Knapsack && c.left >= 12 {
 		left = "buckets left"
 	}
-	put(c.index, "#", true, role(slicerType == model.Stream))
-	put(c.kind, "kind", false, theme.Dim)
-	put(c.text, "item", false, theme.Dim)
-	put(c.tok, "tok", true, theme.Dim)
-	put(c.score, "score", true, role(slicerType == model.Knapsack))
-	put(c.density, "/1k", true, role(slicerType == model.Greedy))
-	put(c.left, left, true, theme.Dim)
-	put(c.why, "why", false, theme.Dim)
+	row.put(c.index, "#", true, role(slicerType == model.Stream))
+	row.put(c.kind, "kind", false, theme.Dim)
+	row.put(c.text, "item", false, theme.Dim)
+	row.put(c.tok, "tok", true, theme.Dim)
+	row.put(c.score, "score", true, role(slicerType == model.Knapsack))
+	row.put(c.density, "/1k", true, role(slicerType == model.Greedy))
+	row.put(c.left, left, true, theme.Dim)
+	row.put(c.why, "why", false, theme.Dim)
 }
 
 func (p *View) row(f *widget.Frame, r draw.Rect, k int, c stepColumns) {
@@ -112,36 +119,23 @@ func (p *View) row(f *widget.Frame, r draw.Rect, k int, c stepColumns) {
 	if !s.Verdict.In() {
 		role = theme.Dim
 	}
-	x := r.X + 3
-	f.Right(x, r.Y, c.index, strconv.Itoa(i), theme.Dim)
-	x += c.index + 1
+	row := cells{f, r.X + 3, r.Y}
+	row.put(c.index, strconv.Itoa(i), true, theme.Dim)
 	it := p.of.Items.Loaded(i)
-	if c.kind > 0 {
-		f.Text(x, r.Y, c.kind, plain.Line(widget.KindName(it.Kind), c.kind), role)
-		x += c.kind + 1
-	}
-	f.Text(x, r.Y, c.text, plain.Line(p.with(s)+it.Headline(8*c.text+64), c.text), role)
-	x += c.text + 1
+	row.put(c.kind, widget.KindName(it.Kind), false, role)
+	row.put(c.text, plain.Line(p.with(s)+it.Headline(8*c.text+64), c.text), false, role)
 	tok := p.of.Report.Cost(i)
-	f.Right(x, r.Y, c.tok, widget.Fitting(c.tok, tok.String(), tok.Short()), role)
-	x += c.tok + 1
-	if c.score > 0 {
-		f.Right(x, r.Y, c.score, widget.Score(p.worth(s), c.score), role)
-		x += c.score + 1
+	row.put(c.tok, widget.Fitting(c.tok, tok.String(), tok.Short()), true, role)
+	row.put(c.score, widget.Score(p.worth(s), c.score), true, role)
+	density := "-"
+	if tok > 0 && s.At >= 0 {
+		density = widget.Score(1000*p.worth(s)/float64(tok), c.density)
 	}
-	if c.density > 0 {
-		density := "-"
-		if tok > 0 && s.At >= 0 {
-			density = widget.Score(1000*p.worth(s)/float64(tok), c.density)
-		}
-		f.Right(x, r.Y, c.density, density, role)
-		x += c.density + 1
-	}
+	row.put(c.density, density, true, role)
 	left := tokens(s.After)
 	if c.left >= 12 && s.After != s.Left {
 		left = tokens(s.Left) + " " + g.Arrow + " " + left
 	}
-	f.Right(x, r.Y, c.left, widget.Fitting(c.left, left, model.Tokens(s.After).Short()), role)
-	x += c.left + 1
-	f.Text(x, r.Y, c.why, widget.FirstFitting(because(s), c.why, g), verdict)
+	row.put(c.left, widget.Fitting(c.left, left, model.Tokens(s.After).Short()), true, role)
+	row.put(c.why, widget.FirstFitting(because(s), c.why, g), false, verdict)
 }

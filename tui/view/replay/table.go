@@ -184,25 +184,14 @@ func (p *View) tableColumns(width int) tableColumns {
 }
 
 func (c *tableColumns) head(f *widget.Frame, r draw.Rect, a axis, capacity slicer.Target, axisName string) {
-	x := r.X + 3
-	put := func(width int, title string, right bool, role theme.Role) {
-		switch {
-		case width == 0:
-			return
-		case right:
-			f.Right(x, r.Y, width, title, role)
-		default:
-			f.Text(x, r.Y, width, title, role)
-		}
-		x += width + 1
-	}
-	put(c.index, "#", true, theme.Dim)
-	put(c.kind, "kind", false, theme.Dim)
-	put(c.text, "item", false, theme.Dim)
-	put(c.tok, "tok", true, theme.Dim)
-	put(c.buckets, "bkt", true, theme.Dim)
-	put(c.score, "score", true, theme.Focus)
-	a.labels(f, x+1, r.Y, c.cells, capacity, axisName)
+	row := cells{f, r.X + 3, r.Y}
+	row.put(c.index, "#", true, theme.Dim)
+	row.put(c.kind, "kind", false, theme.Dim)
+	row.put(c.text, "item", false, theme.Dim)
+	row.put(c.tok, "tok", true, theme.Dim)
+	row.put(c.buckets, "bkt", true, theme.Dim)
+	row.put(c.score, "score", true, theme.Focus)
+	a.labels(f, row.x+1, r.Y, c.cells, capacity, axisName)
 }
 
 // tableRow draws the row of an item in the table: its marks and, unless the table is
@@ -216,34 +205,20 @@ func (p *View) tableRow(f *widget.Frame, r draw.Rect, k int, c tableColumns, a a
 			role = theme.Dim
 		}
 	}
-	x, i := r.X+3, int(s.Item)
+	row, i := cells{f, r.X + 3, r.Y}, int(s.Item)
 	it, tok := p.of.Items.Loaded(i), p.of.Report.Cost(i)
-	put := func(width int, right bool, role theme.Role, text string) {
-		switch {
-		case width == 0:
-			return
-		case right:
-			f.Right(x, r.Y, width, text, role)
-		default:
-			f.Text(x, r.Y, width, text, role)
-		}
-		x += width + 1
+	row.put(c.index, strconv.Itoa(i), true, theme.Dim)
+	row.put(c.kind, widget.KindName(it.Kind), false, role)
+	row.put(c.text, plain.Line(p.with(s)+it.Headline(8*c.text+64), c.text), false, role)
+	row.put(c.tok, widget.Fitting(c.tok, tok.String(), tok.Short()), true, role)
+	buckets := "0"
+	if s.Phase == slicer.WalkBack {
+		buckets = widget.Fitting(c.buckets, tokens(s.Need), model.Tokens(s.Need).Short())
 	}
-	put(c.index, true, theme.Dim, strconv.Itoa(i))
-	put(c.kind, false, role, plain.Line(widget.KindName(it.Kind), c.kind))
-	if c.text > 0 {
-		put(c.text, false, role, plain.Line(p.with(s)+it.Headline(8*c.text+64), c.text))
-	}
-	put(c.tok, true, role, widget.Fitting(c.tok, tok.String(), tok.Short()))
-	if c.buckets > 0 && s.Phase == slicer.WalkBack {
-		put(c.buckets, true, role, widget.Fitting(c.buckets, tokens(s.Need), model.Tokens(s.Need).Short()))
-	} else {
-		put(c.buckets, true, role, "0")
-	}
-	if c.score > 0 {
-		put(c.score, true, role, widget.Score(p.worth(s), c.score))
-	}
-	switch x++; {
+	row.put(c.buckets, buckets, true, role)
+	row.put(c.score, widget.Score(p.worth(s), c.score), true, role)
+	x := row.x + 1
+	switch {
 	case !t.holds(k):
 	case !p.filling:
 		a.marks(f, x, r.Y, c.cells, s, t)
