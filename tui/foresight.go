@@ -90,7 +90,7 @@ func changeWords(c simulate.Change) string {
 	return text
 }
 
-// foreseeItem is what a key does that goes to where an item enters, leaves or stays.
+// foreseeItem returns what a key does that goes to where an item enters, leaves or stays.
 func (m *Model) foreseeItem(key string, item int) foresight {
 	ch := m.changesOf(item)
 	to, does := ch.Up, "comes in"
@@ -114,7 +114,7 @@ func (m *Model) foreseeItem(key string, item int) foresight {
 	}}
 }
 
-// foreseeEdit is what pinning, excluding or marking the items does.
+// foreseeEdit returns what pinning, excluding or marking the items does.
 func (m *Model) foreseeEdit(key string, items []int) foresight {
 	now, does := m.exp.Setup(), m.hintFor(key, items)
 	var tokens model.Tokens
@@ -135,7 +135,7 @@ func (m *Model) foreseeEdit(key string, items []int) foresight {
 	return foresight{text: text}
 }
 
-// foreseeKnob is what a key does that turns a knob.
+// foreseeKnob returns what a key does that turns a knob.
 func (m *Model) foreseeKnob(key string) foresight {
 	k, ok := m.knob()
 	switch key {

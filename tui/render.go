@@ -54,13 +54,7 @@ func (m *Model) render() string {
 	boxed := l.Shape == Full
 	m.at(screen.Over).Draw(f, l.Main, boxed, m.focus == onTable)
 	if !l.Detail.Empty() {
-		i, ok := m.selected()
-		none := ""
-		if v, is := m.view().(screen.Phased); !ok && is {
-			none = v.NoItem()
-		} else if !ok {
-			none = "No item is selected."
-		}
+		i, none := m.detailed()
 		pane.Detail(f, &m.whatIf.WhatIf, l.Detail, boxed, i, none)
 	}
 	m.drawn.hinted, m.drawn.hintAt = nil, nil
@@ -80,6 +74,18 @@ func (m *Model) render() string {
 	m.drawn.hinted = m.hints()
 	m.drawn.hintAt = pane.Hints(f, l.Hints, m.drawn.hinted)
 	return c.String()
+}
+
+// detailed returns the item that the detail is of, or why there is none.
+func (m *Model) detailed() (item int, none string) {
+	item, ok := m.selected()
+	if ok {
+		return item, ""
+	}
+	if v, is := m.view().(screen.Phased); is {
+		return 0, v.NoItem()
+	}
+	return 0, "No item is selected."
 }
 
 // lay lays out the screen, with the lines of the notice that is up.

@@ -45,13 +45,13 @@ func placeOf(s screen.Screen) screen.Place {
 	return screen.Main
 }
 
-// view is the one that is shown.
+// view returns the view that is shown.
 func (s *screens) view() screen.View { return s.views[s.shown] }
 
-// items is the view of all items.
+// items returns the view of all items.
 func (s *screens) items() screen.View { return s.views[0] }
 
-// viewNamed is the number of a view, -1 if there is none.
+// viewNamed returns the index of a view, or -1 if there is none.
 func (s *screens) viewNamed(name string) int {
 	return slices.IndexFunc(s.views, func(v screen.View) bool { return strings.EqualFold(v.Spec().Name, name) })
 }
@@ -101,10 +101,10 @@ func (s *screens) closeTyped() {
 	s.closeIf(func(other screen.Screen) bool { _, types := other.(screen.Typist); return types })
 }
 
-// top is the topmost screen.
+// top returns the topmost screen.
 func (s *screens) top() screen.Screen { return s.at(screen.Footer) }
 
-// at is the topmost screen of those up to a place: at Main the view, or the item
+// at returns the topmost screen of those up to a place: at Main the view, or the item
 // that is read.
 func (s *screens) at(place screen.Place) screen.Screen {
 	for _, over := range slices.Backward(s.stack) {
@@ -124,7 +124,7 @@ func (s *screens) inTable() bool { return s.viewOnTop() && s.focus == onTable }
 // reading reports whether an item is open.
 func (s *screens) reading() bool { return s.at(screen.Main) != screen.Screen(s.view()) }
 
-// over is the overlay over the main area; false if there is none.
+// over returns the overlay over the main area, and false if there is none.
 func (s *screens) over() (screen.Screen, bool) {
 	top := s.at(screen.Over)
 	return top, placeOf(top) == screen.Over
@@ -149,7 +149,7 @@ func (s *screens) mover() (screen.Mover, bool) {
 	return c, ok
 }
 
-// knob is the knob that keys turn: the one of the screen on top, or of the knobs.
+// knob returns the knob that keys turn: that of the screen on top, or of the pane.
 func (s *screens) knob() (experiment.Knob, bool) {
 	if k, ok := s.at(screen.Over).(screen.Knobbed); ok {
 		return k.Current()
@@ -157,7 +157,7 @@ func (s *screens) knob() (experiment.Knob, bool) {
 	return s.knobs.Current()
 }
 
-// selected is the item that keys act on.
+// selected returns the item that keys act on.
 func (s *screens) selected() (int, bool) {
 	if on, ok := s.at(screen.Main).(screen.Selecter); ok {
 		return on.Selected()

@@ -127,7 +127,7 @@ func (s Start) over(kept Start) Start {
 // start shows what the options say, once the session is loaded.
 func (m *Model) start() tea.Cmd {
 	s := m.opts.Start.over(m.session.shown)
-	m.opts.Start = Start{} // the next session begins as it likes
+	m.opts.Start = Start{} // they are of the first session alone
 	if strings.EqualFold(s.Side, "b") {
 		m.edit(experiment.B)
 	}

@@ -12,8 +12,8 @@ import (
 // work starts.
 const restDelay = 150 * time.Millisecond
 
-// whatIf asks what would come of other items, and puts off what takes long until
-// the cursor stays.
+// whatIf computes what pinning or excluding an item would change. What takes long waits
+// until the cursor stays on the item.
 type whatIf struct {
 	pane.WhatIf
 	waitingFor int // the question that a rest timer is running for
@@ -22,7 +22,7 @@ type whatIf struct {
 // restMsg says that the cursor may have stayed where a question was asked.
 type restMsg struct{ question int }
 
-// rest waits for the cursor to stay, where a question is put off until then.
+// rest starts the timer of a question that waits for the cursor to stay.
 func (w *whatIf) rest(after func(time.Duration, tea.Msg) tea.Cmd) tea.Cmd {
 	question, waits := w.Waits()
 	if !waits || question == w.waitingFor {

@@ -13,27 +13,15 @@ import (
 	"cupelscope/tui/widget"
 )
 
-// Detail draws the details of one item: its numbers, the reason why it is in or out, the
-// sentence about its budgets, and the beginning of its text. If none is not "", no item is
-// selected, and it says so.
+// Detail draws the details of one item: the reason why it is in or out, the sentence about
+// its budgets, what other edits would do, its numbers, and the beginning of its text. If
+// none is not "", no item is selected, and it says so.
 func Detail(f *widget.Frame, q *WhatIf, r draw.Rect, boxed bool, item int, none string) {
-	in := r
 	title := "Item"
 	if none == "" {
 		title = ItemTitle(f, item, r.W-6)
 	}
-	if boxed {
-		in = f.Box(r, title, false)
-		in.X, in.W = in.X+1, in.W-2
-	} else if r.H <= 2 { // no room for a title of its own
-		in = draw.Rect{X: r.X + 1, Y: r.Y, W: r.W - 2, H: r.H}
-	} else {
-		for x := range r.W {
-			f.Set(r.X+x, r.Y, f.Glyphs().Horizontal, theme.Frame)
-		}
-		f.Text(r.X+2, r.Y, r.W-4, " "+title+" ", theme.Dim)
-		in = draw.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: r.H - 1}
-	}
+	in := detailFrame(f, r, boxed, title)
 	if none != "" {
 		for k, line := range draw.Paragraph(in.W, draw.Span{Text: none, Role: theme.Dim}) {
 			if k < in.H {
@@ -45,29 +33,7 @@ func Detail(f *widget.Frame, q *WhatIf, r draw.Rect, boxed bool, item int, none 
 	if f.Out == nil || f.Out.Report == nil || in.H < 1 {
 		return
 	}
-	// What matters most comes first, so that a small screen cuts from the end.
-	var lines [][]draw.Span
-	if f.NoResult {
-		lines = [][]draw.Span{{{Text: f.NoResultText(), Role: theme.Error}}}
-		if f.Profiled {
-			lines = append(lines, draw.FirstThatFits(in.W, sentences(f, item)...))
-		}
-	} else if in.H > 4 {
-		lines = draw.Paragraph(in.W, ReasonSpans(f, item)...)
-		lines = append(lines, draw.Paragraph(in.W, Sentence(f, item)...)...)
-	} else {
-		var number []draw.Span // where there is no title
-		if in.H <= 2 {
-			number = []draw.Span{{Text: "#" + strconv.Itoa(item) + " ", Role: theme.Strong}}
-		}
-		reason := draw.FirstThatFits(in.W-draw.SpansWidth(number), ReasonForms(f, item)...)
-		lines = append(lines, append(number, reason...), draw.FirstThatFits(in.W, sentences(f, item)...))
-	}
-	if !f.NoResult {
-		lines = append(lines, widget.Pack(in.W, WhatIfParts(f, q, item, numbersOnly))...)
-		lines = append(lines, widget.Pack(in.W, Numbers(f, item))...)
-	}
-	y := 0
+	lines, y := detailLines(f, q, in, item), 0
 	for ; y < in.H && y < len(lines); y++ {
 		f.Spans(in.X, in.Y+y, in.W, lines[y]...)
 	}
@@ -83,6 +49,50 @@ func Detail(f *widget.Frame, q *WhatIf, r draw.Rect, boxed bool, item int, none 
 	}
 }
 
+// detailFrame draws a frame or, if it is not boxed, a rule with the title where that leaves
+// room for two lines. It returns the rectangle inside.
+func detailFrame(f *widget.Frame, r draw.Rect, boxed bool, title string) draw.Rect {
+	in := r
+	switch {
+	case boxed:
+		in = f.Box(r, title, false)
+	case r.H > 2:
+		for x := range r.W {
+			f.Set(r.X+x, r.Y, f.Glyphs().Horizontal, theme.Frame)
+		}
+		f.Text(r.X+2, r.Y, r.W-4, " "+title+" ", theme.Dim)
+		in.Y, in.H = r.Y+1, r.H-1
+	}
+	in.X, in.W = in.X+1, in.W-2
+	return in
+}
+
+// detailLines returns the lines about an item, for a pane inside of in. What matters most
+// comes first, so that a small screen cuts from the end.
+func detailLines(f *widget.Frame, q *WhatIf, in draw.Rect, item int) (lines [][]draw.Span) {
+	if f.NoResult {
+		lines = [][]draw.Span{{{Text: f.NoResultText(), Role: theme.Error}}}
+		if f.Profiled {
+			lines = append(lines, draw.FirstThatFits(in.W, sentences(f, item)...))
+		}
+		return lines
+	}
+	if in.H > 4 {
+		lines = draw.Paragraph(in.W, ReasonSpans(f, item)...)
+		lines = append(lines, draw.Paragraph(in.W, Sentence(f, item)...)...)
+	} else {
+		var number []draw.Span // where there is no title
+		if in.H <= 2 {
+			number = []draw.Span{{Text: "#" + strconv.Itoa(item) + " ", Role: theme.Strong}}
+		}
+		reason := draw.FirstThatFits(in.W-draw.SpansWidth(number), ReasonForms(f, item)...)
+		lines = append(lines, append(number, reason...), draw.FirstThatFits(in.W, sentences(f, item)...))
+	}
+	lines = append(lines, widget.Pack(in.W, WhatIfParts(f, q, item, numbersOnly))...)
+	return append(lines, widget.Pack(in.W, Numbers(f, item))...)
+}
+
+// ItemTitle returns the number, the kind and the first line of an item, in width cells.
 func ItemTitle(f *widget.Frame, i, width int) string {
 	it := f.Exp.Items().Loaded(i)
 	head := "#" + strconv.Itoa(i) + " " + plain.Line(string(it.Kind), 20) + "  "

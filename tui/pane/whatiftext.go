@@ -70,7 +70,7 @@ type whatIfText struct {
 	If *WhatIf // nil: nothing is known beyond the profile
 }
 
-// chosen is told of several items together.
+// chosen returns the parts about several items together.
 func (w whatIfText) chosen() [][]draw.Span {
 	items := w.If.items
 	var tokens model.Tokens
@@ -130,7 +130,7 @@ func (w whatIfText) nearest(item int) []draw.Span {
 	return nil
 }
 
-// answer tells a case: what else comes in and goes out.
+// answer says of a case what else comes in and goes out.
 func (w whatIfText) answer(which int) []draw.Span {
 	if w.If == nil {
 		return nil
@@ -187,7 +187,7 @@ func (w whatIfText) answer(which int) []draw.Span {
 	return spans
 }
 
-// fate says what becomes of the items themselves, where that is no matter of course.
+// fate says what becomes of the items themselves; "" if that goes without saying.
 func (w whatIfText) fate(which int, e simulate.Effect) string {
 	items := w.If.items
 	in := 0
@@ -207,8 +207,8 @@ func (w whatIfText) fate(which int, e simulate.Effect) string {
 	return "out"
 }
 
-// sums is what a case does to the whole. A pinned item is no part of the value,
-// so what pinning and releasing do to it is told of the others alone.
+// sums says how a case changes the tokens and the value. Pinned items have no part in the
+// value, so that of pinning and releasing leaves out the items themselves.
 func (w whatIfText) sums(which int, e simulate.Effect) string {
 	s, value := "; "+widget.Signed(e.Tokens)+" tok, ", e.Value
 	what := " value"
@@ -224,7 +224,7 @@ func (w whatIfText) sums(which int, e simulate.Effect) string {
 	return s
 }
 
-// valueOf is what an item adds to the value of a report.
+// valueOf returns what an item adds to the value of a report.
 func valueOf(r *model.Report, i int) float64 {
 	if !r.In(i) || r.Codes[i] == model.Pinned {
 		return 0
@@ -232,9 +232,9 @@ func valueOf(r *model.Report, i int) float64 {
 	return r.Scores[i]
 }
 
-// single tells the single items without which this one is in. Only those that
-// are in are tried: under quotas, or a scorer that rates items against each
-// other, dropping one that is out could let it in as well.
+// single says which single items keep this one out. Only those that are in are tried:
+// under quotas, or a scorer that rates items against each other, dropping one that is out
+// could let it in as well.
 func (w whatIfText) single() []draw.Span {
 	if w.If == nil || w.If.answers == nil {
 		return nil
@@ -286,7 +286,8 @@ func (w whatIfText) either(list []int32) string {
 	return "one of " + w.names(list)
 }
 
-// names names items, as many as one wants to read.
+// names returns the names of items; where they are many, those of the first and how many
+// more there are.
 func (w whatIfText) names(list []int32) string {
 	if w.verbosity == numbersOnly {
 		return widget.Indexes(list, 20)

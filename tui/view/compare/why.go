@@ -252,7 +252,7 @@ func (p *View) try() {
 	p.app.Apply(next, label, "")
 }
 
-// remedy returns the setup in which the side that is worth less has not the cause of that.
+// remedy returns the setup in which the side that is worth less is without the cause of that.
 func (p *View) remedy() (next experiment.Setup, label experiment.Label) {
 	side, _ := p.why.winner()
 	loser, now := side.Other(), p.app.Experiment().Setup()

@@ -113,8 +113,8 @@ func (p *View) fallen(s experiment.Side, width int) []draw.Span {
 	return draw.FirstThatFits(width, form(grows, mostNamed), form("", mostNamed), form("", 2), form("", 1), form("", 0))
 }
 
-// tellFall says what leaves and what comes in at a budget, against the one a token below:
-// the change that led there is told of the whole way.
+// tellFall says what leaves and comes in at a budget, compared with the budget one token
+// below. The line below the view compares with the budget that the key left.
 func (p *View) tellFall(b model.Tokens) {
 	c, ok := p.tracks[p.app.Side()].profile.Next(b - 1)
 	if !ok || c.At != b {
