@@ -46,11 +46,10 @@ func Header(f *widget.Frame, r draw.Rect) {
 	case experiment.Failed:
 		state = draw.Span{Text: "  no result", Role: theme.Error}
 	}
-	follow := draw.Span{}
+	var follow, moment, momentBrief draw.Span
 	if f.Following != "" {
 		follow = draw.Span{Text: "  " + f.Following, Role: theme.In}
 	}
-	moment, momentBrief := draw.Span{}, draw.Span{}
 	if at, ok := f.Exp.Moment(); ok {
 		text := fmt.Sprintf("  request %d of %d", at.Number, at.Of)
 		moment, momentBrief = draw.Span{Text: "  at" + text[1:] + "; esc: back to the end", Role: theme.Warn}, draw.Span{Text: text + ", esc ends", Role: theme.Warn}

@@ -108,12 +108,10 @@ func (p *View) arithmetic(f *widget.Frame) section {
 		}
 		line(minus+name, d.Tokens.String(), text, lead)
 	}
+	line("= left", most.String(), target.String(), Lead{})
 	if most < 0 || target < 0 {
-		line("= left", most.String(), target.String(), Lead{})
 		most, target = max(0, most), max(0, target)
 		line("= left, at least 0", most.String(), target.String(), Lead{})
-	} else {
-		line("= left", most.String(), target.String(), Lead{})
 	}
 	b, err := model.NewBudget(fields)
 	if err != nil {

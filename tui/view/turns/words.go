@@ -134,15 +134,19 @@ func (p *View) said(f *widget.Frame, width, lines int) [][]draw.Span {
 		all = append(all, swap)
 	}
 	if u := r.Recorded; u.Set && u.Value.Total() > 0 {
-		text := "recorded: " + u.Value.Total().String() + " tok, " + u.Value.CacheRead.String() + " read, " + u.Value.CacheWrite.String() + " written, " + u.Value.Plain.String() +
-			" plain"
-		if every, _, _ := p.app.Turns().Course(plans.All); every != nil && every.Windows[t].Tokens > 0 {
-			text += "; read " + widget.Percent(float64(u.Value.CacheRead)/float64(u.Value.Total())) + " of it, the model says " +
-				widget.Percent(float64(every.Bills[t].Read)/float64(every.Windows[t].Tokens)) + " of everything"
-		}
-		all = append(all, []draw.Span{widget.Plain(plain.Line(text, width))})
+		all = append(all, []draw.Span{widget.Plain(plain.Line(p.recorded(u.Value, t), width))})
 	}
 	return all[:min(len(all), lines)]
+}
+
+// recorded says what the provider recorded of request t, and what the cache model says.
+func (p *View) recorded(u turns.Usage, t int) string {
+	text := "recorded: " + u.Total().String() + " tok, " + u.CacheRead.String() + " read, " + u.CacheWrite.String() + " written, " + u.Plain.String() + " plain"
+	if every, _, _ := p.app.Turns().Course(plans.All); every != nil && every.Windows[t].Tokens > 0 {
+		text += "; read " + widget.Percent(float64(u.CacheRead)/float64(u.Total())) + " of it, the model says " +
+			widget.Percent(float64(every.Bills[t].Read)/float64(every.Windows[t].Tokens)) + " of everything"
+	}
+	return text
 }
 
 // listed lists those of the items that were not removed by request t, in at most room
