@@ -84,10 +84,8 @@ func Check(ctx context.Context, o session.Options, a CheckOptions, s Streams) er
 	if err := j.judgeAll(ctx); err != nil {
 		return err
 	}
-	if against != nil {
-		if err := j.ratchet(ctx, against, tolerance); err != nil {
-			return err
-		}
+	if err := j.ratchet(ctx, against, tolerance); err != nil {
+		return err
 	}
 	var recorded *base
 	if a.Record != "" {

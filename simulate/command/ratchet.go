@@ -131,8 +131,11 @@ func (f figure) say(x float64) string {
 	return fmt.Sprintf("%.2f %%", 100*x)
 }
 
-// ratchet adds a verdict for each figure that was recorded.
+// ratchet adds a verdict for each figure that was recorded; against may be nil.
 func (j *judge) ratchet(ctx context.Context, against *base, tolerance float64) error {
+	if against == nil {
+		return nil
+	}
 	const rounding = 1e-9
 	for _, f := range figures {
 		recorded, ok := against.Figures[f.name]
