@@ -33,7 +33,7 @@ func TestEverythingStopsWhenCancelled(t *testing.T) {
 			fmt.Fprintf(&chat, `,{"role":%q,"content":"turn %d %s"}`, []string{"user", "assistant"}[i/10%2], i, strings.Repeat("of many words ", rng.IntN(120)))
 		}
 		if i%4 == 0 {
-			fmt.Fprintf(&batch, `{"id":%d,"policy":{"scorers":[{"type":"reflexive","weight":1}],"slicer":"knapsack"},"budget":{"maxTokens":100},"items":[{"content":"a","tokens":60},{"content":"b","tokens":50}]}`+"\n", i)
+			fmt.Fprintf(&batch, `{"id":%d,"policy":{"scorers":[{"type":"reflexive","weight":1}],"slicerType":"knapsack"},"budget":{"maxTokens":100},"items":[{"content":"a","tokens":60},{"content":"b","tokens":50}]}`+"\n", i)
 		}
 	}
 	chat.WriteString("]}")
