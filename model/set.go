@@ -32,6 +32,7 @@ type Set struct {
 	hints    []float64 // NaN: none
 	instants []uint64  // see Instant
 	partners []int32   // by item: the other item of its pair, or -1; nil: there are no pairs
+	derived  *sync.Map // see Derived; shared like items
 
 	estimates int
 	total     Tokens
@@ -70,6 +71,7 @@ func NewSet(items []Item) (*Set, error) {
 		excluded: make([]bool, n),
 		hints:    make([]float64, n),
 		instants: instants(items),
+		derived:  new(sync.Map),
 	}
 	if err := s.prepare(); err != nil {
 		return nil, err
@@ -251,6 +253,21 @@ func (s *Set) Instant(i int) uint64 { return s.instants[i] }
 // hashes. NewSet takes a new random seed, so only hashes of one set, and of
 // sets made from it, can be compared.
 func (s *Set) Hash(i int) uint64 { return s.hashes[i] }
+
+// Derived returns what derive returns, and keeps it under the key for this set and all
+// sets made from it by edits, pairs or counts. So it must depend on nothing but the
+// contents, kinds, tags, times and metadata of all items. An error is not kept. If
+// several call Derived at once, derive may run more than once, and one result is kept.
+func (s *Set) Derived(key any, derive func() (any, error)) (any, error) {
+	if kept, ok := s.derived.Load(key); ok {
+		return kept, nil
+	}
+	made, err := derive()
+	if err == nil {
+		made, _ = s.derived.LoadOrStore(key, made)
+	}
+	return made, err
+}
 
 // Kinds returns the distinct kinds of the set in order of first appearance. The
 // caller must not change the slice.

@@ -41,86 +41,81 @@ func (Frequency) Score(ctx context.Context, l List, dst []float64) error {
 	if l.Len() < 2 {
 		return nil
 	}
-	polls := poller{ctx: ctx}
-	g, err := groupByTags(l, &polls)
+	g, err := groupsOf(ctx, l.Set)
 	if err != nil {
 		return err
 	}
-	sets, of, err := g.links(&polls)
-	if err != nil {
-		return err
+	size := make([]int, len(g.links)) // by group: items of the list
+	for _, item := range l.Items {
+		if group := g.of[item]; group >= 0 {
+			size[group]++
+		}
 	}
+	sets, number := g.present(size)
 	common, err := sets.overlaps(ctx)
 	if err != nil {
 		return err
 	}
 	others := float64(l.Len() - 1)
-	for k, group := range g.of {
-		switch {
+	for k, item := range l.Items {
+		switch group := g.of[item]; {
 		case group < 0:
-		case of[group] < 0:
-			dst[k] = float64(g.size[group]-1) / others
+		case g.links[group] < 0:
+			dst[k] = float64(size[group]-1) / others
 		default:
-			dst[k] = float64(common[of[group]]-1) / others
+			dst[k] = float64(common[number[g.links[group]]]-1) / others
 		}
 	}
 	return nil
 }
 
-// links returns the distinct sets of links, and for every group the number of
-// its set, or -1 if it has no links.
-func (g *tagGroups) links(polls *poller) (sets tagSets, of []int32, err error) {
-	sets.known = len(g.groups)
-	of = make([]int32, len(g.tags))
-	numbers := make(map[string]int32)
-	var links []int32
-	var key []byte
-	for i, tags := range g.tags {
-		if err := polls.add(8 * len(tags)); err != nil {
-			return sets, nil, err
-		}
-		links, key = links[:0], key[:0]
-		for _, tag := range tags {
-			if g.groups[tag] > 1 {
-				links = append(links, tag)
-				key = binary.LittleEndian.AppendUint32(key, uint32(tag))
-			}
-		}
-		if len(links) == 0 {
-			of[i] = -1
-			continue
-		}
-		number, ok := numbers[string(key)]
-		if !ok {
-			number = int32(len(sets.tags))
-			numbers[string(key)] = number
-			sets.tags = append(sets.tags, slices.Clone(links))
-			sets.weights = append(sets.weights, 0)
-		}
-		sets.weights[number] += g.size[i]
-		of[i] = number
-	}
-	return sets, of, nil
-}
-
-// tagGroups groups the items of a list by their set of tags.
+// tagGroups groups all items of a set by their set of tags. It is the same for every
+// list of these items.
 type tagGroups struct {
-	of     []int32   // by position in the list: the group, -1 without tags
-	tags   [][]int32 // by group: tag numbers, ascending
-	size   []int     // by group: number of items
-	groups []int     // by tag: the number of groups that have it
+	of    []int32 // by item: the group, -1 without tags
+	links []int32 // by group: its set of links, -1 if it has none
+	sets  tagSets // the distinct sets of links, without weights
 }
 
-func groupByTags(l List, polls *poller) (*tagGroups, error) {
-	g := &tagGroups{of: make([]int32, l.Len())}
+// present returns the sets of links of the groups that have items, with their weights,
+// and the number of each of them by its number in g.sets.
+func (g *tagGroups) present(size []int) (sets tagSets, number []int32) {
+	weights := make([]int, len(g.sets.tags))
+	for group, n := range size {
+		if set := g.links[group]; set >= 0 {
+			weights[set] += n
+		}
+	}
+	sets.known, number = g.sets.known, make([]int32, len(weights))
+	for set, weight := range weights {
+		if weight > 0 {
+			number[set] = int32(len(sets.tags))
+			sets.tags, sets.weights = append(sets.tags, g.sets.tags[set]), append(sets.weights, weight)
+		}
+	}
+	return sets, number
+}
+
+// groupsOf returns the groups of a set of items, which are made once. The error is the
+// context's.
+func groupsOf(ctx context.Context, items *model.Set) (*tagGroups, error) {
+	type key struct{}
+	g, err := items.Derived(key{}, func() (any, error) { return groupByTags(items, &poller{ctx: ctx}) })
+	if err != nil {
+		return nil, err
+	}
+	return g.(*tagGroups), nil
+}
+
+func groupByTags(items *model.Set, polls *poller) (*tagGroups, error) {
+	g := &tagGroups{of: make([]int32, items.Len())}
+	groups := newDistinct()
 	byFold := make(map[string]int32)
-	bySet := make(map[string]int32)
 	var set []int32
-	var key []byte
-	for k, item := range l.Items {
-		tags := l.Set.Loaded(int(item)).Tags
+	for i := range items.Len() {
+		tags := items.Loaded(i).Tags
 		if len(tags) == 0 {
-			g.of[k] = -1
+			g.of[i] = -1
 			continue
 		}
 		set = set[:0]
@@ -137,29 +132,63 @@ func groupByTags(l List, polls *poller) (*tagGroups, error) {
 			set = append(set, id)
 		}
 		slices.Sort(set)
-		set = slices.Compact(set)
-		key = key[:0]
-		for _, id := range set {
-			key = binary.LittleEndian.AppendUint32(key, uint32(id))
-		}
-		group, ok := bySet[string(key)]
-		if !ok {
-			group = int32(len(g.tags))
-			bySet[string(key)] = group
-			g.tags = append(g.tags, slices.Clone(set))
-			g.size = append(g.size, 0)
-		}
-		g.size[group]++
-		g.of[k] = group
+		g.of[i] = groups.number(slices.Compact(set))
 	}
-	g.groups = make([]int, len(byFold))
-	for _, tags := range g.tags {
+	return g, g.link(groups.sets, len(byFold), polls)
+}
+
+// link fills the links of all groups, given their tags.
+func (g *tagGroups) link(groups [][]int32, known int, polls *poller) error {
+	having := make([]int, known) // by tag: the number of groups that have it
+	for _, tags := range groups {
 		if err := polls.add(len(tags)); err != nil {
-			return nil, err
+			return err
 		}
 		for _, tag := range tags {
-			g.groups[tag]++
+			having[tag]++
 		}
 	}
-	return g, nil
+	distinct := newDistinct()
+	g.links = make([]int32, len(groups))
+	var links []int32
+	for i, tags := range groups {
+		if err := polls.add(8 * len(tags)); err != nil {
+			return err
+		}
+		links = links[:0]
+		for _, tag := range tags {
+			if having[tag] > 1 {
+				links = append(links, tag)
+			}
+		}
+		if g.links[i] = -1; len(links) > 0 {
+			g.links[i] = distinct.number(links)
+		}
+	}
+	g.sets = tagSets{tags: distinct.sets, known: known}
+	g.sets.rareFirst()
+	return nil
+}
+
+// distinct numbers distinct sets of tags in the order of their first appearance.
+type distinct struct {
+	sets    [][]int32
+	numbers map[string]int32
+	key     []byte
+}
+
+func newDistinct() *distinct { return &distinct{numbers: make(map[string]int32)} }
+
+func (d *distinct) number(tags []int32) int32 {
+	d.key = d.key[:0]
+	for _, tag := range tags {
+		d.key = binary.LittleEndian.AppendUint32(d.key, uint32(tag))
+	}
+	number, ok := d.numbers[string(d.key)]
+	if !ok {
+		number = int32(len(d.sets))
+		d.numbers[string(d.key)] = number
+		d.sets = append(d.sets, slices.Clone(tags))
+	}
+	return number
 }

@@ -30,7 +30,6 @@ type tagSets struct {
 // known that is near-linear for all lists of sets: it would solve the orthogonal
 // vectors problem, which is believed to take quadratic time.
 func (s *tagSets) overlaps(ctx context.Context) ([]int, error) {
-	s.rareFirst()
 	polls := poller{ctx: ctx}
 	counts, most, err := s.bySubsets(&polls)
 	small := func(tags []int32) bool { return len(tags) <= most }

@@ -52,6 +52,7 @@ func TestOverlapsAgainstAllPairs(t *testing.T) {
 				s.tags, s.weights = append(s.tags, tags), append(s.weights, 1+r.IntN(1+r.IntN(9)))
 			}
 		}
+		s.rareFirst()
 		got, err := s.overlaps(context.Background())
 		if err != nil {
 			t.Fatal(err)
@@ -106,6 +107,47 @@ func tagSetOf(tb testing.TB, n, tags int) List {
 		}
 	}
 	return listOf(tb, items...)
+}
+
+// The groups of tags are made once for a set: every list of its items, and of a set
+// made from it, is rated by these alone.
+func TestFrequencyOfListsOfOneSet(t *testing.T) {
+	r := rand.New(rand.NewPCG(86, 87))
+	items := make([]model.Item, 120)
+	for i := range items {
+		for range r.IntN(4) {
+			items[i].Tags = append(items[i].Tags, fmt.Sprint("t", r.IntN(30)))
+		}
+	}
+	all := listOf(t, items...)
+	edited, err := all.Set.With(model.Edits{Excluded: map[int]bool{3: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for round := range 40 {
+		l := List{Set: []*model.Set{all.Set, edited}[round%2]}
+		for i := range items {
+			if r.IntN(1+round/4) == 0 {
+				l.Items = append(l.Items, int32(i))
+			}
+		}
+		got := make([]float64, l.Len())
+		if err := (Frequency{}).Score(context.Background(), l, got); err != nil {
+			t.Fatal(err)
+		}
+		for k, item := range l.Items {
+			others := 0
+			for _, other := range l.Items {
+				common := slices.ContainsFunc(items[item].Tags, func(tag string) bool { return slices.Contains(items[other].Tags, tag) })
+				if common && other != item {
+					others++
+				}
+			}
+			if want := float64(others) / float64(max(1, l.Len()-1)); got[k] != want {
+				t.Fatalf("round %d: item %d of %d gets %v, want %v", round, item, l.Len(), got[k], want)
+			}
+		}
+	}
 }
 
 func TestFrequencyIsCancelled(t *testing.T) {
