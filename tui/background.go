@@ -94,7 +94,7 @@ func (m *Model) work(left int) tea.Cmd {
 		m.pool.Cancel(&m.best)
 	case wanted && best.Cost > left/4 && !own && m.pool.Busy():
 		// The answer of the work that is under way asks again.
-	case !wanted && own && m.best.Knows(m.exp.Items()):
+	case !wanted && own && m.computes(m.side) && m.best.Knows(m.exp.Items()):
 		// A result is on its way that may well have the same candidates.
 	default:
 		do(&m.best, left/4)
