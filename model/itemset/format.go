@@ -315,7 +315,7 @@ func isEvent(o record.Object) bool {
 // a message, a document, a row of a session), and for anything but a JSON object.
 func IsCase(line []byte) bool {
 	line = bytes.TrimSpace(line)
-	if jsonwalk.Type(line) != '{' || jsonwalk.Check(line) != nil {
+	if jsonwalk.Type(line) != '{' || !jsonwalk.Valid(line) {
 		return false
 	}
 	row := rowOf(detectObject(line, record.Open(line), true))
@@ -327,7 +327,7 @@ func IsCase(line []byte) bool {
 // element; then the array as a whole decides what it holds.
 func Runs(element []byte) int {
 	element = bytes.TrimSpace(element)
-	if jsonwalk.Type(element) != '{' || jsonwalk.Check(element) != nil {
+	if jsonwalk.Type(element) != '{' || !jsonwalk.Valid(element) {
 		return 0
 	}
 	row := rowOf(detectObject(element, record.Open(element), true))
