@@ -109,25 +109,52 @@ func WriteOurPolicy(path string, p model.Policy) error {
 	return save(path, data, 0o666, 0)
 }
 
-// save replaces the file at path by data, or leaves it as it was. A new file gets
-// the permissions fresh, an existing one keeps its own; both without hidden.
-func save(path string, data []byte, fresh, hidden fs.FileMode) error {
-	fail := func(err error) error { return fmt.Errorf("writing %s: %w", path, withoutPath(err)) }
-	target, mode, err := replaceable(path)
+// CheckWritable returns the error with which a file would not be saved to path as things
+// are now: it is a folder, a pipe or a device, it is read-only, or its folder takes no
+// files. A verb calls it before work that may take long. It leaves no file behind.
+func CheckWritable(path string) error {
+	_, f, err := begin(path, 0o600, 0)
 	if err != nil {
-		return fail(err)
+		return err
 	}
-	f, err := createIn(filepath.Dir(target), fresh&^hidden)
+	_ = f.Close()           // nothing is written to it
+	_ = os.Remove(f.Name()) // else it is removed as a leftover
+	return nil
+}
+
+// begin creates the file in which what replaces path is written; see save. The file to
+// replace is target. The error names path.
+func begin(path string, fresh, hidden fs.FileMode) (target string, f *os.File, err error) {
+	target, mode, err := replaceable(path)
+	if err == nil {
+		f, err = createIn(filepath.Dir(target), fresh&^hidden)
+	}
 	if err != nil {
-		return fail(err)
+		return "", nil, notWritten(path, err)
 	}
 	removeLeftovers(target, f)
 	if mode != 0 {
-		err = f.Chmod(mode &^ hidden)
+		if err = f.Chmod(mode &^ hidden); err != nil {
+			_ = f.Close()
+			_ = os.Remove(f.Name()) // the error that matters is err
+			return "", nil, notWritten(path, err)
+		}
 	}
-	if err == nil {
-		_, err = f.Write(data)
+	return target, f, nil
+}
+
+func notWritten(path string, err error) error {
+	return fmt.Errorf("writing %s: %w", path, withoutPath(err))
+}
+
+// save replaces the file at path by data, or leaves it as it was. A new file gets
+// the permissions fresh, an existing one keeps its own; both without hidden.
+func save(path string, data []byte, fresh, hidden fs.FileMode) error {
+	target, f, err := begin(path, fresh, hidden)
+	if err != nil {
+		return err
 	}
+	_, err = f.Write(data)
 	if err == nil {
 		err = f.Sync()
 	}
@@ -139,7 +166,7 @@ func save(path string, data []byte, fresh, hidden fs.FileMode) error {
 	}
 	if err != nil {
 		_ = os.Remove(f.Name()) // the error that matters is err
-		return fail(err)
+		return notWritten(path, err)
 	}
 	if dir, err := os.Open(filepath.Dir(target)); err == nil { // so that the new name survives a crash
 		_ = dir.Sync() // not every file system can

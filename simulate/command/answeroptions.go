@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/session"
@@ -39,6 +40,18 @@ func (a AnswerOptions) form() (export.Form, error) {
 		return export.AsTable, err
 	}
 	return form.Value, nil
+}
+
+// canWrite refuses a path that a flag gives for a file to be written after work that may
+// take long; "" is none.
+func canWrite(flag, path string) error {
+	if path == "" {
+		return nil
+	}
+	if err := itemset.CheckWritable(path); err != nil {
+		return fmt.Errorf("--%s: %w", flag, err)
+	}
+	return nil
 }
 
 // say writes a line for people to w. The line may contain text from files.

@@ -57,6 +57,9 @@ func Check(ctx context.Context, o session.Options, a CheckOptions, s Streams) er
 	if err != nil {
 		return err
 	}
+	if err := canWrite("record", a.Record); err != nil {
+		return err
+	}
 	again := s // for checks of all requests, which look at more of a session
 	if s.In != nil && !s.Typed {
 		var read bytes.Buffer

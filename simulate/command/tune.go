@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -80,7 +78,7 @@ func (t *TuneOptions) options() (o quality.TuneOptions, err error) {
 	case t.Seed < 0:
 		return o, fmt.Errorf("--seed: %d, must be at least 0", t.Seed)
 	}
-	return o, t.canWrite()
+	return o, canWrite("out", t.Out)
 }
 
 // Tune searches for a policy that lets in more of what was needed, and writes
@@ -144,21 +142,6 @@ func Tune(ctx context.Context, o session.Options, v TuneOptions, s Streams) erro
 		err = ended
 	}
 	return err
-}
-
-// canWrite refuses an --out in a folder that is not there, before the search, which may
-// take long.
-func (t *TuneOptions) canWrite() error {
-	if t.Out == "" {
-		return nil
-	}
-	folder := filepath.Dir(t.Out)
-	if info, err := os.Stat(folder); err != nil {
-		return fmt.Errorf("--out: %w", err)
-	} else if !info.IsDir() {
-		return fmt.Errorf("--out: %s is not a folder", folder)
-	}
-	return nil
 }
 
 // writeBest writes the best policy to --out, and says so.

@@ -24,7 +24,7 @@ const maxJobs = 1024
 const MaxLine = 1 << 28
 
 // Parallel returns the number of cases or lines to work on at a time: the value of
-// --jobs, or the number of processors if that is 0.
+// --jobs up to 1024, or the number of processors if that is 0.
 func Parallel(jobs int) (int, error) {
 	switch {
 	case jobs < 0:

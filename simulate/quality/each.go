@@ -3,16 +3,19 @@ package quality
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"sync"
+
+	"cupelscope/simulate/flow"
 )
 
-// each calls work for all cases, on the given number of processors (0: all), and
-// keep with the results one by one, in the order of the cases. The error is that of
-// the source, that of work with the name of the case, or that of ctx.
+// each calls work for all cases, on the number of processors that flow.Parallel makes
+// of the given one, and keep with the results one by one, in the order of the cases.
+// The error is that of the number, that of the source, that of work with the name of
+// the case, or that of ctx.
 func each[R any](ctx context.Context, cases Cases, processors int, work func(context.Context, *Case) (R, error), keep func(index int, c *Case, r R)) error {
-	if processors <= 0 {
-		processors = runtime.GOMAXPROCS(0)
+	processors, err := flow.Parallel(processors)
+	if err != nil {
+		return err
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
