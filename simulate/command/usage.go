@@ -145,7 +145,7 @@ func TuneUsage() Usage {
 			"So the cases are dealt into folds by group (a conversation, a source), and each fold is measured under the policy that was chosen without it. " +
 			"One paired test against the current policy decides: unless the difference is beyond chance, no change is recommended. " +
 			"With fewer than 8 groups or 30 labelled cases no difference can be told from chance, and tune refuses.\n\n" +
-			"The description in the file of --out says how the policy was found, and whether it is recommended. " +
+			"A FILE for --out that cannot be written is refused before the search. The description in it says how the policy was found, and whether it is recommended. " +
 			"The answer also has the best policy that Cupel can load; --cupel-only searches only those. " +
 			"Before it starts, tune says how many policies it searches and how long that takes. Ctrl-C ends it with the best policy so far, marked as such. " +
 			"In the explorer, tune in the palette (:) does the same over the cases of the source that is open, and makes the answer policy B.",
@@ -189,7 +189,7 @@ func CheckUsage() Usage {
 			"--min-recall and --answered need labels, from the source or from --labels. " +
 			"Of a source that holds several cases, --select names the one to check; evaluate measures recall over all of them.\n\n" +
 			"--record writes figures of the result to a file, and --against fails where a figure is worse than in such a file by more than --tolerance. " +
-			"With both, the file is updated if all checks hold.",
+			"With both, the file is updated if all checks hold. A FILE that cannot be written is refused before anything is checked.",
 		Examples: "cupelscope check session.jsonl --max-tokens 32k --require kind:message --stable 1k\n" +
 			"cupelscope check --fixture agent --require is:pinned --stable 1k --min-filled 80 --no-split-pairs\n" +
 			"cupelscope check --fixture agent --stays-by 32k --for kind:system --max-below-best 5\n" +
