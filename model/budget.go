@@ -64,29 +64,28 @@ func NewBudget(f BudgetFields) (Budget, error) {
 		return Budget{}, &BudgetError{Field: field, Value: v.String(), Bounds: fmt.Sprintf("%s %v", bounds, limit)}
 	}
 	if f.MaxTokens < 0 || f.MaxTokens > MaxTokens {
-		return fail("maxTokens", f.MaxTokens, "0 to", MaxTokens)
+		return fail(FieldMaxTokens, f.MaxTokens, "0 to", MaxTokens)
 	}
 	f.TargetTokens = Some(f.Target())
-	for _, part := range [...]struct {
-		field string
-		value Tokens
-	}{{"targetTokens", f.TargetTokens.Value}, {"outputReserve", f.OutputReserve}} {
-		if part.value < 0 || part.value > f.MaxTokens {
-			return fail(part.field, part.value, "0 to maxTokens, which is", f.MaxTokens)
-		}
-	}
-	if !finite(f.SafetyMargin) || f.SafetyMargin < 0 || f.SafetyMargin > 100 {
-		return Budget{}, &BudgetError{
-			Field: "estimationSafetyMarginPercent", Value: fmt.Sprint(f.SafetyMargin), Bounds: "0 to 100",
+	for _, field := range budgetFields {
+		switch {
+		case field.Tokens != nil:
+			if v := *field.Tokens(&f); v < 0 || v > f.MaxTokens {
+				return fail(field.Name, v, "0 to maxTokens, which is", f.MaxTokens)
+			}
+		case field.Percent != nil:
+			if v := *field.Percent(&f); !(v >= 0 && v <= 100) {
+				return Budget{}, &BudgetError{Field: field.Name, Value: fmt.Sprint(v), Bounds: "0 to 100"}
+			}
 		}
 	}
 	f.ReservedSlots = append([]Slot(nil), f.ReservedSlots...) // nil where there are none
 	seen := make(map[Kind]bool, len(f.ReservedSlots))
 	for _, slot := range f.ReservedSlots {
-		field := "reservedSlots." + string(slot.Kind)
+		field := FieldReservedSlots + "." + string(slot.Kind)
 		switch {
 		case slot.Kind.IsBlank():
-			return Budget{}, &BudgetError{Field: "reservedSlots", Value: fmt.Sprintf("%q", slot.Kind), Bounds: "a kind that is not blank"}
+			return Budget{}, &BudgetError{Field: FieldReservedSlots, Value: fmt.Sprintf("%q", slot.Kind), Bounds: "a kind that is not blank"}
 		case seen[slot.Kind.Fold()]:
 			return Budget{}, &BudgetError{Field: field, Value: "given twice", Bounds: "given once; upper and lower case are the same"}
 		}
@@ -96,7 +95,7 @@ func NewBudget(f BudgetFields) (Budget, error) {
 		}
 	}
 	if len(f.ReservedSlots) > maxSlots {
-		return Budget{}, &BudgetError{Field: "reservedSlots", Value: fmt.Sprint(len(f.ReservedSlots), " entries"), Bounds: fmt.Sprint("at most ", maxSlots)}
+		return Budget{}, &BudgetError{Field: FieldReservedSlots, Value: fmt.Sprint(len(f.ReservedSlots), " entries"), Bounds: fmt.Sprint("at most ", maxSlots)}
 	}
 	return Budget{f}, nil
 }

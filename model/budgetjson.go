@@ -10,15 +10,23 @@ var budgetLayout = layout[BudgetFields]{budgetTable, new(sync.Pool)}
 
 func budgetTable(f *BudgetFields, _ nesting) table {
 	tokens := func(to *Tokens) value { return whole[Tokens]{to, -beyondBounds, beyondBounds} } // NewBudget has the bounds
-	return table{rows: []member{
-		{name: "maxTokens", value: tokens(&f.MaxTokens), presence: present},
-		{name: "targetTokens", value: tokens(&f.TargetTokens.Value), presence: always},
-		{name: "outputReserve", value: tokens(&f.OutputReserve)},
-		{name: "reservedSlots", value: entries[Slot]{to: &f.ReservedSlots, parts: func(s *Slot) (*string, value) {
-			return (*string)(&s.Kind), tokens(&s.Tokens)
-		}}},
-		{name: "estimationSafetyMarginPercent", value: real{to: &f.SafetyMargin}},
-	}}
+	presences := map[string]presence{FieldMaxTokens: present, FieldTargetTokens: always}
+	var t table
+	for _, field := range budgetFields {
+		m := member{name: field.Name, presence: presences[field.Name]}
+		switch {
+		case field.Tokens != nil:
+			m.value = tokens(field.Tokens(f))
+		case field.Percent != nil:
+			m.value = real{to: field.Percent(f)}
+		default:
+			m.value = entries[Slot]{to: field.Slots(f), parts: func(s *Slot) (*string, value) {
+				return (*string)(&s.Kind), tokens(&s.Tokens)
+			}}
+		}
+		t.rows = append(t.rows, m)
+	}
+	return t
 }
 
 // ParseBudget reads a budget from a JSON object with the members maxTokens

@@ -22,20 +22,11 @@ func (b Budget) Effective(pinned Tokens) Effective {
 // Deduction is a number of tokens that a budget loses before items compete for
 // the rest.
 type Deduction struct {
-	Source  DeductionSource
-	Kind    Kind // set for ForSlot only
+	Field   string // of the budget, see FieldOfBudget; "" for the pinned items
+	Kind    Kind   // set for a slot only
 	Tokens  Tokens
 	OnlyMax bool // it reduces maxTokens and not the target
 }
-
-// DeductionSource says what a Deduction is for.
-type DeductionSource int
-
-const (
-	ForOutput DeductionSource = iota // the output reserve
-	ForPinned                        // the pinned items
-	ForSlot                          // a reserved slot
-)
 
 // Deductions returns what the budget loses beside pinned items of the given
 // total, in the order of the Cupel specification, chapter Slice. Slots of 0
@@ -43,15 +34,24 @@ const (
 // see Effective.Margin.
 func (f BudgetFields) Deductions(pinned Tokens) []Deduction {
 	all := []Deduction{
-		{Source: ForOutput, Tokens: f.OutputReserve, OnlyMax: true},
-		{Source: ForPinned, Tokens: pinned},
+		{Field: FieldOutputReserve, Tokens: f.OutputReserve, OnlyMax: true},
+		{Tokens: pinned},
 	}
 	for _, slot := range f.ReservedSlots {
 		if slot.Tokens > 0 {
-			all = append(all, Deduction{Source: ForSlot, Kind: slot.Kind, Tokens: slot.Tokens})
+			all = append(all, Deduction{Field: FieldReservedSlots, Kind: slot.Kind, Tokens: slot.Tokens})
 		}
 	}
 	return all
+}
+
+// Label returns what a deduction is for: "output reserve", "pinned", "held back".
+func (d Deduction) Label() string {
+	if d.Field == "" {
+		return "pinned"
+	}
+	field, _ := FieldOfBudget(d.Field)
+	return field.Label
 }
 
 // AfterMargin returns what a safety margin of percent, 0 to 100, leaves of free

@@ -31,11 +31,8 @@ type Overrides struct {
 	Deduplicate model.Option[bool]
 	KeepPairs   bool // keep a call and its result together, as one item; see model.Policy
 
-	MaxTokens     model.Option[model.Tokens]
-	TargetTokens  model.Option[model.Tokens]
-	OutputReserve model.Option[model.Tokens]
-	ReservedSlots []model.Slot // nil: not asked for
-	SafetyMargin  model.Option[float64]
+	Budget        map[string]float64 // fields of the budget by name, see model.BudgetField; tokens or percent
+	ReservedSlots []model.Slot       // nil: not asked for
 	Slack         model.Option[model.Tokens]
 	AxisEnd       model.Option[model.Tokens]
 }
@@ -146,31 +143,32 @@ func chooseBudget(s Source, p model.Policy, a Overrides) (b model.Budget, guesse
 		f = s.Scenario.Value.Budget.Fields()
 		gap = f.MaxTokens - f.Target()
 	}
-	if a.OutputReserve.Set {
-		f.OutputReserve = a.OutputReserve.Value
-	}
 	if a.ReservedSlots != nil {
 		f.ReservedSlots = a.ReservedSlots
 	}
-	if a.SafetyMargin.Set {
-		f.SafetyMargin = a.SafetyMargin.Value
-	}
-	switch {
-	case a.MaxTokens.Set:
-		f.MaxTokens = a.MaxTokens.Value
-	case !s.Scenario.Set:
-		guessed = true
-		f.MaxTokens = guess(s, p, f)
-		if a.TargetTokens.Set { // a guess never makes what was asked for invalid
-			f.MaxTokens = max(f.MaxTokens, a.TargetTokens.Value)
+	for _, field := range model.FieldsOfBudget() {
+		if v, ok := a.Budget[field.Name]; ok {
+			field.SetNumber(&f, v)
 		}
 	}
-	f.TargetTokens = model.Some(max(0, f.MaxTokens-gap))
-	if a.TargetTokens.Set {
-		f.TargetTokens = a.TargetTokens
+	target, targeted := a.Tokens(model.FieldTargetTokens)
+	if _, ok := a.Tokens(model.FieldMaxTokens); !ok && !s.Scenario.Set {
+		guessed = true
+		f.MaxTokens = max(guess(s, p, f), target) // a guess never makes what was asked for invalid
 	}
+	if !targeted {
+		target = max(0, f.MaxTokens-gap)
+	}
+	f.TargetTokens = model.Some(target)
 	b, err = model.NewBudget(f)
 	return b, guessed, err
+}
+
+// Tokens returns the value that a field of the budget is to have; false: it was not
+// asked for.
+func (a Overrides) Tokens(field string) (model.Tokens, bool) {
+	v, ok := a.Budget[field]
+	return model.Tokens(v), ok
 }
 
 // commonWindows are context windows that many models have, ascending.

@@ -102,13 +102,13 @@ func TestOpenChoosesTheBudget(t *testing.T) {
 		{"the model's window", Source{Window: 8192}, Overrides{}, 8192, 8192, 260, true, 749, 100, 0, "known"},
 		{"a window that holds all", Source{Window: 128_000}, Overrides{}, 128_000, 128_000, 4000, true, 749, 100, 0, "known all the same"},
 		{"pinned items leave room", Source{}, Overrides{}, 32_000, 32_000, 1000, true, 100, 1000, 8, "8,000 tokens are pinned"},
-		{"an output reserve leaves room", Source{}, Overrides{OutputReserve: tokens(8000)}, 32_000, 32_000, 1000, true, 10, 60, 0, "8,000 are reserved"},
+		{"an output reserve leaves room", Source{}, Overrides{Budget: map[string]float64{model.FieldOutputReserve: 8000}}, 32_000, 32_000, 1000, true, 10, 60, 0, "8,000 are reserved"},
 		{"pinned items beyond every window", Source{}, Overrides{}, 210_000, 210_000, 6600, true, 240, 1000, 200, "200,000 and a quarter of the rest"},
-		{"a target above the guess", Source{}, Overrides{TargetTokens: tokens(9000)}, 9000, 9000, 280, true, 10, 60, 0, "the guess gives way"},
-		{"flags", Source{Window: 8}, Overrides{MaxTokens: tokens(640), TargetTokens: tokens(600), Slack: tokens(5)}, 640, 600, 5, false, 10, 60, 0, "as asked"},
+		{"a target above the guess", Source{}, Overrides{Budget: map[string]float64{model.FieldTargetTokens: 9000}}, 9000, 9000, 280, true, 10, 60, 0, "the guess gives way"},
+		{"flags", Source{Window: 8}, Overrides{Budget: map[string]float64{model.FieldMaxTokens: 640, model.FieldTargetTokens: 600}, Slack: tokens(5)}, 640, 600, 5, false, 10, 60, 0, "as asked"},
 		{"a scenario", Source{Scenario: scenario, Window: 8}, Overrides{}, 1000, 900, 80, false, 10, 60, 0, "as it says"},
-		{"a scenario with another maximum", Source{Scenario: scenario}, Overrides{MaxTokens: tokens(150)}, 150, 50, 50, false, 10, 60, 0, "the target keeps its distance, the slack stays within it"},
-		{"a scenario with another target", Source{Scenario: scenario}, Overrides{TargetTokens: tokens(700)}, 1000, 700, 80, false, 10, 60, 0, "only the target moves"},
+		{"a scenario with another maximum", Source{Scenario: scenario}, Overrides{Budget: map[string]float64{model.FieldMaxTokens: 150}}, 150, 50, 50, false, 10, 60, 0, "the target keeps its distance, the slack stays within it"},
+		{"a scenario with another target", Source{Scenario: scenario}, Overrides{Budget: map[string]float64{model.FieldTargetTokens: 700}}, 1000, 700, 80, false, 10, 60, 0, "only the target moves"},
 	} {
 		c.source.Items = sized(t, c.items, model.Tokens(c.each), c.pins)
 		o, err := Open(c.source, c.asked)
@@ -124,7 +124,6 @@ func TestOpenChoosesTheBudget(t *testing.T) {
 }
 
 func TestOpenSaysThatAllFit(t *testing.T) {
-	tokens := func(n model.Tokens) model.Option[model.Tokens] { return model.Some(n) }
 	chat := Source{Conversation: true}
 	for _, c := range []struct {
 		name  string
@@ -135,9 +134,9 @@ func TestOpenSaysThatAllFit(t *testing.T) {
 		{"few items", Overrides{}, 10, true},
 		{"just as many as fit", Overrides{}, 80, true},
 		{"one more", Overrides{}, 81, false},
-		{"what is held back counts", Overrides{OutputReserve: tokens(50)}, 80, false},
-		{"a margin counts", Overrides{SafetyMargin: model.Some(1.0)}, 80, false},
-		{"nobody guessed", Overrides{MaxTokens: tokens(9000)}, 10, false},
+		{"what is held back counts", Overrides{Budget: map[string]float64{model.FieldOutputReserve: 50}}, 80, false},
+		{"a margin counts", Overrides{Budget: map[string]float64{model.FieldSafetyMargin: 1.0}}, 80, false},
+		{"nobody guessed", Overrides{Budget: map[string]float64{model.FieldMaxTokens: 9000}}, 10, false},
 	} {
 		chat.Items = sized(t, c.items, 100, 2)
 		o, err := Open(chat, c.asked)
@@ -153,9 +152,9 @@ func TestOpenRefuses(t *testing.T) {
 		asked  Overrides
 		target error
 	}{
-		{"a target above maxTokens", Overrides{MaxTokens: model.Some[model.Tokens](5), TargetTokens: model.Some[model.Tokens](6)}, model.ErrInvalidBudget},
+		{"a target above maxTokens", Overrides{Budget: map[string]float64{model.FieldMaxTokens: 5, model.FieldTargetTokens: 6}}, model.ErrInvalidBudget},
 		{"axis end beyond the most", Overrides{AxisEnd: model.Some(model.MaxTokens + 1)}, model.ErrInvalidBudget},
-		{"slack above the target", Overrides{MaxTokens: model.Some[model.Tokens](5), Slack: model.Some[model.Tokens](6)}, model.ErrInvalidBudget},
+		{"slack above the target", Overrides{Budget: map[string]float64{model.FieldMaxTokens: 5}, Slack: model.Some[model.Tokens](6)}, model.ErrInvalidBudget},
 		{"buckets of greedy", Overrides{Slicer: model.Some(model.Greedy), BucketSize: model.Some[model.Tokens](6)}, model.ErrInvalidPolicy},
 		{"buckets of nothing", Overrides{Slicer: model.Some(model.Knapsack), BucketSize: model.Some[model.Tokens](0)}, model.ErrInvalidPolicy},
 		{"an unknown slicer", Overrides{Slicer: model.Some[model.SlicerType]("best")}, model.ErrInvalidPolicy},

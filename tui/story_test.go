@@ -19,7 +19,7 @@ import (
 )
 
 // maxTokens is the name of that knob, which most stories turn.
-const maxTokens = string(experiment.MaxTokens)
+var maxTokens = string(experiment.MaxTokens)
 
 // story drives the explorer as a terminal would: keys go in, all commands run
 // to their end, and the screen comes out as lines.

@@ -8,21 +8,17 @@ import (
 
 // The words that people type for what the program names otherwise.
 
-// knobWords are other words for knobs.
+// knobWords are other words for the knobs that are no field of the budget, which has its own.
 var knobWords = map[experiment.KnobID]string{
-	experiment.MaxTokens:     "max maximum context window budget tokens",
-	experiment.TargetTokens:  "aim tokens",
-	experiment.OutputReserve: "output reserve answer reply completion tokens",
-	experiment.SafetyMargin:  "margin percent buffer",
-	experiment.Slack:         "risk tokens",
-	experiment.Slicer:        "selection algorithm",
-	experiment.Bucket:        "size knapsack",
-	experiment.Batch:         "size stream",
-	experiment.Placer:        "order placement",
-	experiment.Dedup:         "deduplicate duplicates",
-	experiment.KeepPairs:     "tool call result together",
-	experiment.AxisEnd:       "largest budget",
-	experiment.Preset:        "policy",
+	experiment.Slack:     "risk tokens",
+	experiment.Slicer:    "selection algorithm",
+	experiment.Bucket:    "size knapsack",
+	experiment.Batch:     "size stream",
+	experiment.Placer:    "order placement",
+	experiment.Dedup:     "deduplicate duplicates",
+	experiment.KeepPairs: "tool call result together",
+	experiment.AxisEnd:   "largest budget",
+	experiment.Preset:    "policy",
 }
 
 // scorerWords are other words for scorers.

@@ -39,12 +39,8 @@ func (s *sessionState) namedKnobs() []namedKnob {
 	}
 	setup := s.exp.Setup()
 	for _, k := range s.exp.KnobsFor(setup, s.side, s.original) {
-		words := knobWords[k.ID]
-		if k.ID.IsSlot() {
-			words = "back slot reserve tokens"
-		}
 		if k.Typed {
-			add(k, cleanName(k.Label), words)
+			add(k, cleanName(k.Label), cmp.Or(k.Words, knobWords[k.ID]))
 		}
 	}
 	var above []string

@@ -73,14 +73,17 @@ func BatchFlags(o *session.Options) []Flag {
 }
 
 func budgetAndPolicy(o *session.Options) []Flag {
-	return append(grouped("Budget", []Flag{
-		{Name: "max-tokens", Text: &o.MaxTokens, Usage: "the context window in `TOKENS`, as in 32000, 32k or 32Ki"},
-		{Name: "target-tokens", Text: &o.TargetTokens, Usage: "`TOKENS` that the selection may use (default: maxTokens)"},
-		{Name: "output-reserve", Text: &o.OutputReserve, Usage: "`TOKENS` kept free for the model's answer"},
-		{Name: "slot", Texts: &o.Slots, Usage: "tokens held back for a kind, as `KIND=TOKENS`; may be repeated"},
-		{Name: "safety-margin", Text: &o.SafetyMargin, Usage: "`PERCENT` of the room kept free in case counts are too low"},
-		{Name: "slack", Text: &o.Slack, Usage: "an item that would be out with this many `TOKENS` less is at risk"},
-	}), grouped("Policy", []Flag{
+	var budget []Flag
+	for _, field := range model.FieldsOfBudget() {
+		flag := Flag{Name: field.Flag, Usage: field.Usage, Text: o.BudgetText(field.Name)}
+		if flag.Text == nil {
+			flag.Texts = &o.Slots
+		}
+		budget = append(budget, flag)
+	}
+	return append(grouped("Budget", append(budget,
+		Flag{Name: "slack", Text: &o.Slack, Usage: "an item that would be out with this many `TOKENS` less is at risk"},
+	)), grouped("Policy", []Flag{
 		{Name: "policy", Text: &o.Policy, Usage: "`FILE` with a policy in Cupel's JSON"},
 		{Name: "preset", Text: &o.Preset, Offers: session.PresetNames(), Usage: "one of Cupel's named policies, by its `NAME`"},
 		{Name: "slicer", Text: &o.Slicer, Offers: session.Names(model.SlicerTypes()), Usage: "how to select: `SLICER` is greedy, knapsack or stream, optionally with a size, as in knapsack:1; or rank or prefix, which are ours, not Cupel's"},

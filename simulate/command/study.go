@@ -243,8 +243,10 @@ func template(b model.Budget) string {
 	if b.Gap() > 0 {
 		parts = append(parts, fmt.Sprintf("target %v below", b.Gap()))
 	}
-	if b.OutputReserve() > 0 {
-		parts = append(parts, fmt.Sprintf("output reserve %v", b.OutputReserve()))
+	for _, d := range b.Fields().Deductions(0) {
+		if d.Tokens > 0 && d.Kind == "" {
+			parts = append(parts, fmt.Sprintf("%s %v", d.Label(), d.Tokens))
+		}
 	}
 	if b.Reserved() > 0 {
 		parts = append(parts, fmt.Sprintf("held back %v", b.Reserved()))

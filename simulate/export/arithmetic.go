@@ -24,8 +24,8 @@ func Arithmetic(r *model.Report) string {
 		if d.Tokens == 0 || d.OnlyMax && bound == "target" {
 			continue
 		}
-		name := [...]string{model.ForOutput: "output reserve", model.ForPinned: "pinned", model.ForSlot: "held back"}[d.Source]
-		if d.Source == model.ForSlot {
+		name := d.Label()
+		if d.Kind != "" {
 			name += " (" + plain.Line(string(d.Kind), nameCells) + ")"
 		}
 		fmt.Fprintf(&s, " - %v %s", d.Tokens, name)

@@ -24,28 +24,24 @@ func (o Options) Reproduce(opened *Opened, policy model.Policy, budget model.Bud
 		flag("query", query)
 	}
 	plainly := func(t model.Tokens) string { return strconv.FormatInt(int64(t), 10) }
-	flag("max-tokens", plainly(budget.MaxTokens))
-	flag("target-tokens", plainly(budget.Target()))
-	if budget.Target() == budget.MaxTokens && (!opened.Scenario.Set || opened.Scenario.Value.Budget.Gap() == 0) {
-		words = words[:len(words)-2]
-	}
 	was := model.BudgetFields{}
 	if opened.Scenario.Set {
 		was = opened.Scenario.Value.Budget.Fields()
 	}
-	if budget.OutputReserve != was.OutputReserve {
-		flag("output-reserve", plainly(budget.OutputReserve))
-	}
-	if slots := slotWords(budget.ReservedSlots); !slices.Equal(slots, slotWords(was.ReservedSlots)) {
-		if len(slots) == 0 { // none, where the scenario has some
-			slots = []string{string(was.ReservedSlots[0].Kind) + "=0"}
+	budget.TargetTokens = model.Some(budget.Target())
+	for _, field := range model.FieldsOfBudget() {
+		switch {
+		case field.Slots != nil:
+			for _, slot := range slotsAgain(budget.ReservedSlots, was.ReservedSlots) {
+				flag(field.Flag, slot)
+			}
+		case field.Name == model.FieldTargetTokens:
+			if budget.Target() != budget.MaxTokens || was.Target() != was.MaxTokens {
+				flag(field.Flag, plainly(budget.Target()))
+			}
+		case field.Name == model.FieldMaxTokens || field.Number(&budget) != field.Number(&was):
+			flag(field.Flag, strconv.FormatFloat(field.Number(&budget), 'f', -1, 64))
 		}
-		for _, slot := range slots {
-			flag("slot", slot)
-		}
-	}
-	if budget.SafetyMargin != was.SafetyMargin {
-		flag("safety-margin", strconv.FormatFloat(budget.SafetyMargin, 'g', -1, 64))
 	}
 	flag("slack", plainly(slack))
 	with, ok := o.policyWords(opened, policy)
@@ -87,17 +83,28 @@ func (o Options) sourceWords() []string {
 // typedBudget returns the flags of the budget that were typed, as they were typed.
 func (o Options) typedBudget() []string {
 	var words []string
-	for _, f := range [...]struct{ name, value string }{
-		{"max-tokens", o.MaxTokens}, {"target-tokens", o.TargetTokens}, {"output-reserve", o.OutputReserve}, {"safety-margin", o.SafetyMargin},
-	} {
-		if f.value != "" {
-			words = append(words, "--"+f.name, f.value)
+	for _, field := range model.FieldsOfBudget() {
+		if text := o.BudgetText(field.Name); text != nil && *text != "" {
+			words = append(words, "--"+field.Flag, *text)
 		}
 	}
 	for _, slot := range o.Slots {
 		words = append(words, "--slot", slot)
 	}
 	return words
+}
+
+// slotsAgain are the values of --slot that lead from the slots of a scenario to now; nil
+// where there is nothing to change.
+func slotsAgain(now, was []model.Slot) []string {
+	slots := slotWords(now)
+	switch {
+	case slices.Equal(slots, slotWords(was)):
+		return nil
+	case len(slots) == 0: // none, where the scenario has some
+		return []string{string(was[0].Kind) + "=0"}
+	}
+	return slots
 }
 
 // slotWords are the slots as --slot has them.

@@ -119,8 +119,8 @@ func (o Options) Choices(ctx context.Context, in Input) (*Choices, error) {
 // lacks: those of the flags.
 func (c *Choices) Fallback() itemset.Fallback {
 	f := itemset.Fallback{Policy: c.Overrides.Policy}
-	if n := c.Overrides.MaxTokens; n.Set {
-		f.Budget.Value, _ = model.BudgetOf(n.Value) // Overrides checked it
+	if n, ok := c.Overrides.Tokens(model.FieldMaxTokens); ok {
+		f.Budget.Value, _ = model.BudgetOf(n) // Overrides checked it
 		f.Budget.Set = true
 	}
 	return f

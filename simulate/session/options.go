@@ -44,13 +44,15 @@ type Options struct {
 	// Query is a question that scores the items without a relevance of their own.
 	Query string
 
+	// The flags of the budget; see BudgetText.
 	MaxTokens     string
 	TargetTokens  string
 	OutputReserve string
 	Slots         []string // KIND=TOKENS
 	SafetyMargin  string   // percent
-	Slack         string
-	AxisEnd       string // the largest budget to look at
+
+	Slack   string
+	AxisEnd string // the largest budget to look at
 
 	Policy     string // the path of a policy in JSON
 	Preset     string
@@ -62,6 +64,47 @@ type Options struct {
 	KeepPairs  bool
 }
 
+// BudgetText returns where the text of the flag for a field of the budget is; nil for
+// the slots, whose flag may be repeated.
+func (o *Options) BudgetText(field string) *string {
+	switch field {
+	case model.FieldMaxTokens:
+		return &o.MaxTokens
+	case model.FieldTargetTokens:
+		return &o.TargetTokens
+	case model.FieldOutputReserve:
+		return &o.OutputReserve
+	case model.FieldSafetyMargin:
+		return &o.SafetyMargin
+	}
+	return nil
+}
+
+// budget reads the flags of the budget but for the slots, by the name of the field.
+func (o Options) budget() (map[string]float64, error) {
+	values := make(map[string]float64)
+	for _, field := range model.FieldsOfBudget() {
+		text := o.BudgetText(field.Name)
+		if text == nil || *text == "" {
+			continue
+		}
+		if field.Percent != nil {
+			percent, err := strconv.ParseFloat(strings.TrimSuffix(*text, "%"), 64)
+			if err != nil {
+				return nil, fmt.Errorf("--%s: %.40q is not a percentage (use 5 or 2.5)", field.Flag, *text)
+			}
+			values[field.Name] = percent
+			continue
+		}
+		tokens, err := model.ParseTokens(*text)
+		if err != nil {
+			return nil, fmt.Errorf("--%s: %w", field.Flag, err)
+		}
+		values[field.Name] = float64(tokens)
+	}
+	return values, nil
+}
+
 // Overrides parses the flags of budget and policy, and reads the policy file
 // if there is one. The error names the flag.
 func (o Options) Overrides() (simulate.Overrides, error) {
@@ -69,29 +112,18 @@ func (o Options) Overrides() (simulate.Overrides, error) {
 	for _, f := range [...]struct {
 		flag, text string
 		to         *model.Option[model.Tokens]
-	}{
-		{"max-tokens", o.MaxTokens, &a.MaxTokens},
-		{"target-tokens", o.TargetTokens, &a.TargetTokens},
-		{"output-reserve", o.OutputReserve, &a.OutputReserve},
-		{"slack", o.Slack, &a.Slack},
-		{"ceiling", o.AxisEnd, &a.AxisEnd},
-		{"bucket", o.BucketSize, &a.BucketSize},
-	} {
+	}{{"slack", o.Slack, &a.Slack}, {"ceiling", o.AxisEnd, &a.AxisEnd}, {"bucket", o.BucketSize, &a.BucketSize}} {
 		var err error
 		if *f.to, err = ParseTokens(f.flag, f.text); err != nil {
 			return a, err
 		}
 	}
 	var err error
-	if a.ReservedSlots, err = parseSlots(o.Slots); err != nil {
+	if a.Budget, err = o.budget(); err != nil {
 		return a, err
 	}
-	if o.SafetyMargin != "" {
-		percent, err := strconv.ParseFloat(strings.TrimSuffix(o.SafetyMargin, "%"), 64)
-		if err != nil {
-			return a, fmt.Errorf("--safety-margin: %.40q is not a percentage (use 5 or 2.5)", o.SafetyMargin)
-		}
-		a.SafetyMargin = model.Some(percent)
+	if a.ReservedSlots, err = parseSlots(o.Slots); err != nil {
+		return a, err
 	}
 	if a.Policy, err = o.policy(); err != nil {
 		return a, err
@@ -137,7 +169,7 @@ func (o Options) slicer(a *simulate.Overrides) (err error) {
 // maximum, buckets of a slicer that has none. It tries them on an empty set,
 // with a policy and a maximum that go with anything where none was asked for.
 func contradictions(a simulate.Overrides) error {
-	if !a.MaxTokens.Set {
+	if _, ok := a.Budget[model.FieldMaxTokens]; !ok {
 		a.Slack = model.Option[model.Tokens]{}
 	}
 	empty, err := model.NewSet(nil)

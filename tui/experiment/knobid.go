@@ -1,25 +1,41 @@
 package experiment
 
-// KnobID names a knob.
+import "cupelscope/model"
+
+// KnobID names a knob. That of a field of the budget is the label of the field.
 type KnobID string
 
+// KnobOf returns the knob for a field of the budget; kind matters for slots, of which
+// every kind has a knob. The field may be one of an error, "reservedSlots.Memory".
+func KnobOf(field string, kind model.Kind) KnobID {
+	row, _ := model.FieldOfBudget(field)
+	if kind != "" {
+		return KnobID(row.Label + " " + string(kind.Fold()))
+	}
+	return KnobID(row.Label)
+}
+
+// The knobs for fields of the budget that are named where others are not.
+var (
+	MaxTokens     = KnobOf(model.FieldMaxTokens, "")
+	TargetTokens  = KnobOf(model.FieldTargetTokens, "")
+	OutputReserve = KnobOf(model.FieldOutputReserve, "")
+	HeldBack      = KnobOf(model.FieldReservedSlots, "") // prefix of one knob a kind
+	SafetyMargin  = KnobOf(model.FieldSafetyMargin, "")
+)
+
 const (
-	MaxTokens     KnobID = "maxTokens"
-	TargetTokens  KnobID = "target"
-	OutputReserve KnobID = "output reserve"
-	HeldBack      KnobID = "held back" // prefix of one knob a kind
-	SafetyMargin  KnobID = "safety %"
-	Slack         KnobID = "slack"
-	Slicer        KnobID = "slicer"
-	Bucket        KnobID = "bucket"
-	Batch         KnobID = "batch"
-	Placer        KnobID = "placer"
-	Dedup         KnobID = "dedup"
-	KeepPairs     KnobID = "keep pairs"
-	Overflow      KnobID = "overflow"
-	Preset        KnobID = "preset"
-	AxisEnd       KnobID = "axis end"
-	Wanted        KnobID = "wanted %"
-	Quotas        KnobID = "the quotas (p)" // in the policy editor
-	Scorers       KnobID = "scorers"        // a row that only leads there
+	Slack     KnobID = "slack"
+	Slicer    KnobID = "slicer"
+	Bucket    KnobID = "bucket"
+	Batch     KnobID = "batch"
+	Placer    KnobID = "placer"
+	Dedup     KnobID = "dedup"
+	KeepPairs KnobID = "keep pairs"
+	Overflow  KnobID = "overflow"
+	Preset    KnobID = "preset"
+	AxisEnd   KnobID = "axis end"
+	Wanted    KnobID = "wanted %"
+	Quotas    KnobID = "the quotas (p)" // in the policy editor
+	Scorers   KnobID = "scorers"        // a row that only leads there
 )

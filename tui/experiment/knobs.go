@@ -23,6 +23,7 @@ type Knob struct {
 	// Number is the value of a knob for a number; unset for others.
 	Number model.Option[float64]
 	Help   string // one line: what it does, its unit and bounds
+	Words  string // what people type to find it, beside its label
 	// OfPolicy is set for knobs of a policy, which belong to the side being edited.
 	OfPolicy bool
 	// Typed reports whether a value can be typed. Choices are the values that it can
@@ -64,14 +65,8 @@ func (e *Experiment) KnobsFor(now Setup, s Side, original Setup) []Knob {
 	case model.Stream:
 		list = append(list, k.batch())
 	}
-	list = append(list, k.target(),
-		k.tokens(OutputReserve, "output reserve", "tokens kept free for the answer, 0 to maxTokens",
-			now.Budget.OutputReserve, original.Budget.OutputReserve, now.Budget.MaxTokens,
-			func(s Setup, t model.Tokens) Setup { s.Budget.OutputReserve = t; return s }))
-	for _, kind := range k.kinds() {
-		list = append(list, k.slot(kind))
-	}
-	list = append(list, k.margin(),
+	list = append(list, k.budget()...)
+	list = append(list,
 		k.tokens(Slack, "slack", "items that a budget smaller by this would lose are at risk, 0 to target",
 			now.Slack, original.Slack, now.Budget.Target(), func(s Setup, t model.Tokens) Setup { s.Slack = t; return s }))
 	list = append(list, k.placer(), k.dedup())
@@ -229,11 +224,50 @@ func (k *knobs) tokens(id KnobID, label, help string, v, original, limit model.T
 	}
 }
 
+// budget returns the knobs of the fields of the budget, but for that of the maximum,
+// which stands apart.
+func (k *knobs) budget() []Knob {
+	var list []Knob
+	for _, field := range model.FieldsOfBudget() {
+		var added []Knob
+		switch {
+		case field.Name == model.FieldMaxTokens:
+		case field.Name == model.FieldTargetTokens:
+			added = []Knob{k.target(field)}
+		case field.Slots != nil:
+			for _, kind := range k.kinds() {
+				added = append(added, k.slot(field, kind))
+			}
+		default:
+			added = []Knob{k.field(field)}
+		}
+		for _, knob := range added {
+			knob.Words = field.Words
+			list = append(list, knob)
+		}
+	}
+	return list
+}
+
+// field returns the knob of a field of the budget that is a number.
+func (k *knobs) field(field model.BudgetField) Knob {
+	set := func(s Setup, v float64) Setup { field.SetNumber(&s.Budget, v); return s }
+	v, original := field.Number(&k.now.Budget), field.Number(&k.original.Budget)
+	if field.Percent != nil {
+		knob := k.percent(KnobID(field.Label), field.Help, v, original, field.Step, set)
+		knob.AtDefault = v == 0 && original == 0
+		return knob
+	}
+	return k.tokens(KnobID(field.Label), field.Label, field.Help, model.Tokens(v), model.Tokens(original), k.now.Budget.MaxTokens,
+		func(s Setup, t model.Tokens) Setup { return set(s, float64(t)) })
+}
+
 func (k *knobs) maxTokens() Knob {
-	knob := k.tokens(MaxTokens, string(MaxTokens), "the context window in tokens; the target follows",
+	field, _ := model.FieldOfBudget(model.FieldMaxTokens)
+	knob := k.tokens(MaxTokens, field.Label, field.Help,
 		k.now.Budget.MaxTokens, k.original.Budget.MaxTokens, model.MaxTokens, Setup.WithMax)
 	step := knob.step
-	knob.AtDefault = false
+	knob.AtDefault, knob.Words = false, field.Words
 	knob.step = func(dir int, big bool) (Setup, error) {
 		next, err := step(dir, big)
 		if err == nil && dir > 0 && next.Budget.MaxTokens > maxStepped && k.now.Budget.MaxTokens <= maxStepped {
@@ -248,10 +282,10 @@ func (k *knobs) maxTokens() Knob {
 // Beyond it a profile may take noticeably long, so larger values must be typed.
 const maxStepped model.Tokens = 1 << 21
 
-func (k *knobs) target() Knob {
+func (k *knobs) target(field model.BudgetField) Knob {
 	set := Setup.WithTarget
 	gap := k.original.Gap
-	knob := k.tokens(TargetTokens, "target", "tokens that the selection may use, 0 to maxTokens; follows maxTokens",
+	knob := k.tokens(TargetTokens, field.Label, field.Help,
 		k.now.Budget.Target(), max(0, k.now.Budget.MaxTokens-gap), k.now.Budget.MaxTokens, set)
 	knob.AtDefault = k.now.Gap == 0 && gap == 0
 	switch {
@@ -275,23 +309,14 @@ func (k *knobs) target() Knob {
 	return knob
 }
 
-func (k *knobs) slot(kind model.Kind) Knob {
-	return k.tokens(HeldBack+KnobID(" "+kind.Fold()), "held "+string(kind),
-		"tokens held back for "+string(kind)+": Cupel only subtracts them from the room",
+func (k *knobs) slot(field model.BudgetField, kind model.Kind) Knob {
+	return k.tokens(KnobOf(field.Name, kind), "held "+string(kind), "tokens held back for "+string(kind)+": "+field.Help,
 		k.now.Slot(kind), k.original.Slot(kind), model.MaxTokens,
 		func(s Setup, t model.Tokens) Setup { return s.WithSlot(kind, t) })
 }
 
 // IsSlot reports whether the knob holds tokens back for a kind.
 func (id KnobID) IsSlot() bool { return strings.HasPrefix(string(id), string(HeldBack)) }
-
-func (k *knobs) margin() Knob {
-	v, original := k.now.Budget.SafetyMargin, k.original.Budget.SafetyMargin
-	knob := k.percent(SafetyMargin, "0 to 100 percent of what output reserve, held back and pinned leave: kept free in case counts are too low", v, original, 0.5,
-		func(s Setup, p float64) Setup { s.Budget.SafetyMargin = p; return s })
-	knob.AtDefault = v == 0 && original == 0
-	return knob
-}
 
 func (k *knobs) wanted() Knob {
 	return k.percent(Wanted, "the recall that Curve finds budgets for: percent of what is marked as needed, 0 to 100", k.now.Wanted, k.original.Wanted, 1,

@@ -286,19 +286,17 @@ func Fixes(err error) []KnobID {
 	case errors.As(err, &table):
 		return []KnobID{Bucket, AxisEnd}
 	case errors.As(err, &budget):
-		switch budget.Field {
-		case "maxTokens":
-			return []KnobID{MaxTokens}
-		case "targetTokens":
-			return []KnobID{TargetTokens, MaxTokens}
-		case "outputReserve":
-			return []KnobID{OutputReserve, MaxTokens}
-		case "estimationSafetyMarginPercent":
-			return []KnobID{SafetyMargin}
-		case "slackTokens":
+		switch id := KnobOf(budget.Field, ""); id {
+		case "": // not a field of the budget itself
+			if budget.Field == "axisEnd" {
+				return []KnobID{AxisEnd}
+			}
 			return []KnobID{Slack}
+		case TargetTokens, OutputReserve: // at most the maximum
+			return []KnobID{id, MaxTokens}
+		default:
+			return []KnobID{id}
 		}
-		return []KnobID{HeldBack}
 	}
 	return nil
 }

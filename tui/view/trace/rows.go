@@ -98,13 +98,12 @@ func (p *View) arithmetic(f *widget.Frame) section {
 			target -= d.Tokens
 			text = d.Tokens.String()
 		}
-		name, lead := "outputReserve", Lead{Knob: experiment.OutputReserve}
-		switch d.Source {
-		case model.ForPinned:
-			name, lead = "pinned", Lead{Filter: "is:pinned"}
-		case model.ForSlot:
-			name = "held back (" + widget.CleanName(string(d.Kind)) + ")"
-			lead.Knob = experiment.HeldBack + experiment.KnobID(" "+d.Kind.Fold())
+		name, lead := d.Label(), Lead{Filter: "is:pinned"}
+		if d.Field != "" {
+			lead = Lead{Knob: experiment.KnobOf(d.Field, d.Kind)}
+		}
+		if d.Kind != "" {
+			name += " (" + widget.CleanName(string(d.Kind)) + ")"
 		}
 		line(minus+name, d.Tokens.String(), text, lead)
 	}

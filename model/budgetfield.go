@@ -1,0 +1,96 @@
+package model
+
+import (
+	"slices"
+	"strings"
+)
+
+// BudgetField describes one field of a budget to all that reads, writes, shows or
+// changes it. The JSON of a budget, its bounds, the flags, the knobs and the rows of
+// Trace are made from these rows; what a field does is in Budget.Effective and
+// BudgetFields.Deductions.
+type BudgetField struct {
+	Name  string  // the member of the JSON: "outputReserve"
+	Flag  string  // the flag of the command line, without its dashes
+	Usage string  // what the flag sets; its unit in backquotes
+	Label string  // what the screen and the tables call it
+	Help  string  // what its knob sets, in a line
+	Words string  // what people type to find it, beside its label
+	Step  float64 // the small step of a knob for a percentage
+
+	// One of these is set, and returns where the field is.
+	Tokens  func(*BudgetFields) *Tokens  // 0 to maxTokens
+	Percent func(*BudgetFields) *float64 // 0 to 100
+	Slots   func(*BudgetFields) *[]Slot  // each of 0 to the constant MaxTokens
+}
+
+// The names of the fields that mean more than a number to somebody: the maximum, the
+// target, which follows the maximum, the slots, one for each kind, and the reserve that
+// pinned items must leave free.
+const (
+	FieldMaxTokens     = "maxTokens"
+	FieldTargetTokens  = "targetTokens"
+	FieldOutputReserve = "outputReserve"
+	FieldReservedSlots = "reservedSlots"
+	FieldSafetyMargin  = "estimationSafetyMarginPercent"
+)
+
+var budgetFields = [...]BudgetField{
+	{
+		Name: FieldMaxTokens, Flag: "max-tokens", Usage: "the context window in `TOKENS`, as in 32000, 32k or 32Ki",
+		Label: "maxTokens", Help: "the context window in tokens; the target follows", Words: "max maximum context window budget tokens",
+		Tokens: func(f *BudgetFields) *Tokens { return &f.MaxTokens },
+	},
+	{
+		Name: FieldTargetTokens, Flag: "target-tokens", Usage: "`TOKENS` that the selection may use (default: maxTokens)",
+		Label: "target", Help: "tokens that the selection may use, 0 to maxTokens; follows maxTokens", Words: "aim tokens",
+		Tokens: func(f *BudgetFields) *Tokens { return &f.TargetTokens.Value },
+	},
+	{
+		Name: FieldOutputReserve, Flag: "output-reserve", Usage: "`TOKENS` kept free for the model's answer",
+		Label: "output reserve", Help: "tokens kept free for the answer, 0 to maxTokens", Words: "output reserve answer reply completion tokens",
+		Tokens: func(f *BudgetFields) *Tokens { return &f.OutputReserve },
+	},
+	{
+		Name: FieldReservedSlots, Flag: "slot", Usage: "tokens held back for a kind, as `KIND=TOKENS`; may be repeated",
+		Label: "held back", Help: "Cupel only subtracts them from the room", Words: "back slot reserve tokens",
+		Slots: func(f *BudgetFields) *[]Slot { return &f.ReservedSlots },
+	},
+	{
+		Name: FieldSafetyMargin, Flag: "safety-margin", Usage: "`PERCENT` of the room kept free in case counts are too low",
+		Label: "safety %", Words: "margin percent buffer", Step: 0.5,
+		Help:    "0 to 100 percent of what output reserve, held back and pinned leave: kept free in case counts are too low",
+		Percent: func(f *BudgetFields) *float64 { return &f.SafetyMargin },
+	},
+}
+
+// FieldsOfBudget returns the fields of a budget, in the order of its JSON.
+func FieldsOfBudget() []BudgetField { return slices.Clone(budgetFields[:]) }
+
+// FieldOfBudget returns the field with a name, which may go on behind a point as in
+// the errors of slots; false: there is none.
+func FieldOfBudget(name string) (BudgetField, bool) {
+	name, _, _ = strings.Cut(name, ".")
+	i := slices.IndexFunc(budgetFields[:], func(f BudgetField) bool { return f.Name == name })
+	if i < 0 {
+		return BudgetField{}, false
+	}
+	return budgetFields[i], true
+}
+
+// Number returns the value of a field that is not Slots.
+func (f BudgetField) Number(of *BudgetFields) float64 {
+	if f.Percent != nil {
+		return *f.Percent(of)
+	}
+	return float64(*f.Tokens(of)) // exact: tokens are below 2^41
+}
+
+// SetNumber sets a field that is not Slots.
+func (f BudgetField) SetNumber(of *BudgetFields, v float64) {
+	if f.Percent != nil {
+		*f.Percent(of) = v
+		return
+	}
+	*f.Tokens(of) = Tokens(v)
+}
