@@ -18,7 +18,7 @@ func TestTraceWritesTheRoomOutAsACalculation(t *testing.T) {
 	s.shows(
 		" Room                                       maximum    target",
 		" ▌ the budget                                32,000    32,000",
-		"   − output reserve                            8,000",
+		"   − output reserve                           8,000",
 		"   − pinned                                     500       500",
 		"   − held back (Memory)                       1,200     1,200",
 		"   = left                                    22,300    30,300",
@@ -138,7 +138,7 @@ func TestTraceSaysWhatIsWrongAndWhatFixesIt(t *testing.T) {
 		t.Errorf("enter leads to %v", k.ID)
 	}
 	s.press("<enter>7k<enter><esc>")
-	s.sees("no room: the budget is invalid", "output reserve is 8,000")
+	s.sees("no room: the budget is invalid", "outputReserve is 8,000")
 	s.press("uu")
 	s.seesNot("What to know")
 	session := sampleSession(t, 60)
