@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -75,6 +76,25 @@ func (e *NoMatchError) Error() string {
 }
 
 func (e *NoMatchError) Is(target error) bool { return target == fs.ErrNotExist }
+
+// CheckPatterns returns a *NoMatchError for the first source that is a pattern and
+// matches no file. It walks folders, without reading files.
+func CheckPatterns(ctx context.Context, sources []string) error {
+	for _, name := range sources {
+		name = expandHome(name)
+		if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) || !isGlob(name) {
+			continue
+		}
+		files, ignored, err := globFiles(ctx, name, func(string, error) error { return nil }) // told when it is read
+		if err != nil {
+			return err
+		}
+		if len(files) == 0 {
+			return &NoMatchError{name, ignored}
+		}
+	}
+	return nil
+}
 
 // maxBraces is about the largest number of patterns that braces expand to.
 const maxBraces = 1000

@@ -12,12 +12,13 @@ import (
 	"strings"
 
 	"cupelscope/model/internal/relay"
+	"cupelscope/model/plain"
 )
 
 // A source is standard input, a file, a folder, or a pattern for files that no
-// shell has expanded. One of several sources that cannot be used is skipped, unless
-// Options.Strict is set; a single one is an error. A file that is named twice is
-// read once.
+// shell has expanded. One of several sources that is there and cannot be used is
+// skipped, unless Options.Strict is set; a single one is an error, and so is any that
+// is not there. A file that is named twice is read once.
 
 // SourceCount is the number of items that one source gave.
 type SourceCount struct {
@@ -63,13 +64,16 @@ func Load(ctx context.Context, sources []string, opts Options) (*Loaded, error) 
 }
 
 func load(ctx context.Context, sources []string, opts Options) (*Loaded, error) {
+	if err := CheckSources(sources); err != nil {
+		return nil, err
+	}
 	b := newBuilder(ctx, opts.opening())
 	b.met = map[string]bool{}
 	var first error
 	for _, name := range sources {
 		before := len(b.items)
 		err := b.try(func() error { return b.source(name, len(sources) > 1) })
-		if err != nil && (len(sources) == 1 || !b.skippable(err)) {
+		if err != nil && (len(sources) == 1 || errors.Is(err, fs.ErrNotExist) || !b.skippable(err)) {
 			return nil, err
 		}
 		if err != nil {
@@ -89,21 +93,15 @@ func load(ctx context.Context, sources []string, opts Options) (*Loaded, error) 
 	return b.loaded()
 }
 
-// CheckSources returns an error if Load has nothing to read at the sources: at any
-// of them if strict, else at all of them. It does not read them, and does not check
-// whether a pattern matches a file.
-func CheckSources(sources []string, strict bool) error {
-	var first error
+// CheckSources returns an error if one of the sources is not there, or is of a kind
+// that is never opened. It does not read them, and lets patterns be: see CheckPatterns.
+func CheckSources(sources []string) error {
 	for _, name := range sources {
-		err := checkSource(name)
-		if err == nil && !strict {
-			return nil
-		}
-		if err != nil && first == nil {
-			first = err
+		if err := checkSource(name); err != nil {
+			return err
 		}
 	}
-	return first
+	return nil
 }
 
 func checkSource(name string) error {
@@ -112,13 +110,42 @@ func checkSource(name string) error {
 	}
 	name = expandHome(name)
 	info, err := os.Stat(name)
-	if err != nil {
-		if errors.Is(err, fs.ErrNotExist) && isGlob(name) {
-			return nil // walking may take long
-		}
-		return fmt.Errorf("%s: %w", name, cause(err))
+	if err == nil {
+		return checkSpecial(name, info.Mode())
 	}
-	return checkSpecial(name, info.Mode())
+	if errors.Is(err, fs.ErrNotExist) && isGlob(name) {
+		return nil // walking may take long
+	}
+	err = fmt.Errorf("%s: %w", name, cause(err))
+	if near := neighbour(name); near != "" {
+		err = fmt.Errorf("%w; did you mean %s?", err, near)
+	}
+	return err
+}
+
+// maxNeighbours is the largest number of files that neighbour looks at, so that a
+// mistyped name costs no second in any folder.
+const maxNeighbours = 10000
+
+// neighbour returns the path of a file beside name whose name differs by one slip of
+// the fingers; "" if there is none. Very short names are too much alike.
+func neighbour(name string) string {
+	folder, base := filepath.Split(name)
+	if stem, _, _ := strings.Cut(base, "."); len(stem) < 4 {
+		return ""
+	}
+	dir, err := os.Open(filepath.Join(folder, "."))
+	if err != nil {
+		return ""
+	}
+	defer dir.Close() // only read
+	names, _ := dir.Readdirnames(maxNeighbours)
+	slices.Sort(names)
+	at := slices.IndexFunc(names, func(n string) bool { return plain.OneSlip(strings.ToLower(n), strings.ToLower(base)) })
+	if at < 0 {
+		return ""
+	}
+	return folder + names[at]
 }
 
 // expandHome expands a leading ~ that no shell has expanded, as in quotes or in
@@ -243,9 +270,8 @@ func (b *builder) skippable(err error) bool {
 	_, format := errors.AsType[*FormatError](err)
 	_, size := errors.AsType[*SizeError](err)
 	_, special := errors.AsType[*SpecialError](err)
-	_, none := errors.AsType[*NoMatchError](err)
 	_, folder := errors.AsType[*FolderError](err)
-	return format || size || special || none || folder || isFileError(err)
+	return format || size || special || folder || isFileError(err)
 }
 
 // isFileError reports whether err comes from the file system.

@@ -173,7 +173,7 @@ func TestSeveralSources(t *testing.T) {
 		"docs/d.md": "d", "docs/e.md": "e", "scenario.json": `{"items":[{"content":"x"}],"policy":{"scorers":[{"type":"kind","weight":1}]},"budget":{"maxTokens":5}}`,
 	})
 	in := func() Options { return Options{Stdin: strings.NewReader(`[{"text":"s","score":1}]`)} }
-	l := mustLoad(t, in(), "a.jsonl", "missing.json", "bad.json", "c.md", "empty", "-", "docs", "c.md", "docs/d.md", "-")
+	l := mustLoad(t, in(), "a.jsonl", "bad.json", "c.md", "empty", "-", "docs", "c.md", "docs/d.md", "-")
 	if contents(l) != "a b c s d e" {
 		t.Errorf("contents %q", contents(l))
 	}
@@ -189,7 +189,7 @@ func TestSeveralSources(t *testing.T) {
 	}
 	lines := strings.Join(l.Report.Lines(), "\n")
 	for _, want := range []string{
-		"a.jsonl: 2 items [items]\n-: 1 item [documents]\ndocs: 2 items [text]\n1 text file, one item each [text]", "skipped 1: no such file or directory (file missing.json)", "(file bad.json)",
+		"a.jsonl: 2 items [items]\n-: 1 item [documents]\ndocs: 2 items [text]\n1 text file, one item each [text]", "(file bad.json)",
 		"skipped 1: the file is empty (file empty)", "left out 3 files named twice, read once (file c.md, file docs/d.md, file -)",
 	} {
 		if !strings.Contains(lines, want) {
@@ -203,8 +203,11 @@ func TestSeveralSources(t *testing.T) {
 		want    string
 	}{
 		{"one missing", []string{"missing.json"}, false, "missing.json: no such file or directory"},
-		{"missing, strict", []string{"c.md", "missing.json"}, true, "missing.json: no such file or directory"},
+		{"missing beside another", []string{"c.md", "missing.json"}, false, "missing.json: no such file or directory"},
 		{"all missing", []string{"missing.json", "gone"}, false, "missing.json: no such file or directory"},
+		{"one slip from another", []string{"c.md", "a.jsonl", "./scenaroi.json"}, false, "./scenaroi.json: no such file or directory; did you mean ./scenario.json?"},
+		{"too short to be a slip", []string{"d.md"}, false, "d.md: no such file or directory"},
+		{"a pattern without a match beside a file", []string{"c.md", "none/*.md"}, false, "none/*.md: no such file, and none that matches it as a pattern"},
 		{"a scenario among others", []string{"c.md", "scenario.json"}, false, "can only be opened alone"},
 		{"data that is none", []string{"bad.json"}, false, "bad.json: no usable item: no format recognised in it"},
 	} {
@@ -214,12 +217,12 @@ func TestSeveralSources(t *testing.T) {
 		if c.name == "data that is none" || c.name == "a scenario among others" {
 			continue
 		}
-		if err := CheckSources(c.sources, c.strict); err == nil || !errors.Is(err, fs.ErrNotExist) {
+		if err := errors.Join(CheckSources(c.sources), CheckPatterns(t.Context(), c.sources)); err == nil || !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s, checked: %v", c.name, err)
 		}
 	}
-	if err := CheckSources([]string{"missing", "c.md", "-"}, false); err != nil {
-		t.Errorf("one of them is there: %v", err)
+	if err := CheckPatterns(t.Context(), []string{"c.md", "-", "docs/*.md"}); err != nil {
+		t.Errorf("a pattern that matches: %v", err)
 	}
 }
 
@@ -367,7 +370,7 @@ func TestHome(t *testing.T) {
 		if l := mustLoad(t, Options{}, source); contents(l) != want {
 			t.Errorf("%s: %q", source, contents(l))
 		}
-		if err := CheckSources([]string{source}, true); err != nil {
+		if err := CheckSources([]string{source}); err != nil {
 			t.Errorf("%s, checked: %v", source, err)
 		}
 	}

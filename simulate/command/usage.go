@@ -16,7 +16,8 @@ func ExploreUsage() (program, verb Usage) {
 			Short: "See what fits: explore which items an LLM context budget lets in",
 			Long: "cupelscope shows which items an LLM context budget lets in, which fall out and why, and what it takes to bring an item back.\n\n" +
 				"A source is a conversation, retrieval results, an item set, a scenario, a text file, a folder, or a pattern such as 'docs/**/*.md'; " +
-				"- is standard input. Several sources are read as one set. " +
+				"- is standard input. Several sources are read as one set, and each must be there. " +
+				"A file whose name begins with a dash is named as ./-x, or after --. " +
 				"Without a source the explorer opens a built-in scenario, and the other commands read standard input.",
 			Examples: "cupelscope session.jsonl\n" +
 				"cupelscope --fixture agent --max-tokens 32k --output-reserve 8k\n" +

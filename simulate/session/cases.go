@@ -47,6 +47,9 @@ func NewCases(ctx context.Context, o Options, in Input) (*Cases, error) {
 	if err := o.Check(ctx); err != nil { // this also checks that the sources exist
 		return nil, err
 	}
+	if err := itemset.CheckPatterns(ctx, o.Sources); err != nil {
+		return nil, err
+	}
 	if o.Fixture != "" && len(o.Sources) > 0 {
 		return nil, fmt.Errorf("--fixture %s and the source %s: give one of them", o.Fixture, o.Sources[0])
 	}

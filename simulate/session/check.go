@@ -35,7 +35,7 @@ func (o Options) Check(ctx context.Context) error {
 	if _, ok := fixtures.Find(o.Fixture); o.Fixture != "" && !ok {
 		return unknownFixture(o.Fixture)
 	}
-	return itemset.CheckSources(o.Sources, o.Strict)
+	return itemset.CheckSources(o.Sources)
 }
 
 // Reloadable returns nil if what was opened can be loaded again to see what

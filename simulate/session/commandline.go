@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate"
 )
 
@@ -53,7 +54,7 @@ func (o Options) Reproduce(opened *Opened, policy model.Policy, budget model.Bud
 func (o Options) sourceWords() []string {
 	var words []string
 	for _, source := range o.Sources {
-		if strings.HasPrefix(source, "-") && source != "-" {
+		if strings.IndexFunc(source, plain.IsDash) == 0 && source != "-" {
 			source = "./" + source
 		}
 		words = append(words, source)

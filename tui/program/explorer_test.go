@@ -24,7 +24,7 @@ func TestTheExplorersFlags(t *testing.T) {
 		theme    string // that the explorer is shown with
 	}{
 		{"a theme", true, []string{"-", "--max-tokens", "9", "--theme", "light"}, cli.Fine, "", "light"},
-		{"a screen by name", true, []string{"explore", "x", "--max-tokens", "9"}, cli.Fine, "", "auto"},
+		{"a screen by name", true, []string{"explore", "./x", "--max-tokens", "9"}, cli.Fine, "", "auto"},
 		{"a view that is not known", true, []string{"-", "--view", "\x1b[2Jall"}, cli.Input, "known are items, compare", ""},
 		{"a view that is not known, without a screen", false, []string{"-", "--view", "all"}, cli.Input, `--view: "all" is not known`, ""},
 		{"a theme that is not known, without a screen", false, []string{"explore", "-", "--theme", "blue"}, cli.Input, `--theme: "blue" is not known; known are auto, dark`, ""},

@@ -3,6 +3,8 @@ package native
 import (
 	"fmt"
 	"strings"
+
+	"cupelscope/model/plain"
 )
 
 // itemKeys are the keys that are read, as documents are to spell them. Their
@@ -24,31 +26,14 @@ func (it *Item) noteMisspelt(key string) {
 // for lower case, an underscore, or one slip of the fingers; "" if there is none.
 // It costs a look at each character for the few keys of about the same length.
 func nearestKey(key string) string {
-	plain := strings.ReplaceAll(key, "_", "")
-	if len(plain) < 4 { // tag or kin may well be meant
+	bare := strings.ReplaceAll(key, "_", "")
+	if len(bare) < 4 { // tag or kin may well be meant
 		return ""
 	}
 	for _, known := range itemKeys {
-		if d := len(known) - len(plain); -1 <= d && d <= 1 && oneSlip(strings.ToLower(plain), strings.ToLower(known)) {
+		if d := len(known) - len(bare); -1 <= d && d <= 1 && plain.OneSlip(strings.ToLower(bare), strings.ToLower(known)) {
 			return known
 		}
 	}
 	return ""
-}
-
-// oneSlip reports whether a and b are equal, or differ in one byte that is
-// missing, too many or another, or in two neighbours that changed places.
-func oneSlip(a, b string) bool {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	i := 0
-	for i < len(a) && a[i] == b[i] {
-		i++
-	}
-	a, b = a[i:], b[i:]
-	if len(a) < len(b) {
-		return a == b[1:]
-	}
-	return a == "" || a[1:] == b[1:] || len(a) > 1 && a[0] == b[1] && a[1] == b[0] && a[2:] == b[2:]
 }

@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"errors"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -26,8 +27,8 @@ func TestCommandLines(t *testing.T) {
 	}{
 		{"no screen", false, []string{"-", "--max-tokens", "9"}, cli.Fine, "room 9 = maxTokens 9", "", ""},
 		{"a screen", true, []string{"-", "--max-tokens", "9"}, cli.Fine, "", "", "- 9"},
-		{"a screen by name", true, []string{"explore", "x", "--max-tokens", "9"}, cli.Fine, "", "", "x 9"},
-		{"the screen fails", true, []string{"x", "--max-tokens", "0"}, cli.Input, "", "cupelscope: no room\n", "x 0"},
+		{"a screen by name", true, []string{"explore", "./x", "--max-tokens", "9"}, cli.Fine, "", "", "./x 9"},
+		{"the screen fails", true, []string{"./x", "--max-tokens", "0"}, cli.Input, "", "cupelscope: no room\n", "./x 0"},
 		{"a report on a terminal", true, []string{"report", "-", "--max-tokens", "9"}, cli.Fine, "ab", "", ""},
 		{"a report that says what it does", false, []string{"report", "-", "-v", "--max-tokens", "9", "--preset", "rag"}, cli.Fine, "ab", "cupelscope: - [items]  1 item, 5 tokens", ""},
 		{"a report in JSON", false, []string{"report", "-", "-o", "json", "--max-tokens", "9", "--preset", "rag"}, cli.Fine, `"totalTokens": 5`, "", ""},
@@ -113,13 +114,16 @@ func TestSlipsAreErrors(t *testing.T) {
 		})
 	}
 	clitest.Files(t)
+	if err := os.WriteFile("empty.json", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for line, says := range map[string]string{
-		"report -q -v --max-tokens 9":                                          "",
-		"tokens -q -v --verify":                                                "",
-		"check -q --max-tokens 9 --min-filled 0 --record base.json":            "",
-		"compare -q greedy knapsack chat.json chat.json nosuch":                "cupelscope: 1 case not compared (invalid-input), first nosuch: no such file or directory\n",
-		"evaluate -q labelled.jsonl nosuch --at 30 --worst 0":                  "cupelscope: 1 case not evaluated (invalid-input), first nosuch: no such file or directory\n",
-		"tune -q labelled.jsonl nosuch --at 30 --preset rag --out policy.json": "cupelscope: 1 case not read (invalid-input), first nosuch: no such file or directory\n",
+		"report -q -v --max-tokens 9":                                              "",
+		"tokens -q -v --verify":                                                    "",
+		"check -q --max-tokens 9 --min-filled 0 --record base.json":                "",
+		"compare -q greedy knapsack chat.json chat.json empty.json":                "cupelscope: 1 case not compared (invalid-input), first empty.json: no usable item: the file is empty\n",
+		"evaluate -q labelled.jsonl empty.json --at 30 --worst 0":                  "cupelscope: 1 case not evaluated (invalid-input), first empty.json: no usable item: the file is empty\n",
+		"tune -q labelled.jsonl empty.json --at 30 --preset rag --out policy.json": "cupelscope: 1 case not read (invalid-input), first empty.json: no usable item: the file is empty\n",
 	} {
 		if code, _, diagnostics := clitest.Run(`[{"role": "user", "content": "a"}]`, strings.Fields(line)...); code != cli.Fine || diagnostics != says {
 			t.Errorf("%s: exit %d, %s, want %q", line, code, diagnostics, says)
@@ -139,9 +143,66 @@ func TestMistypedVerb(t *testing.T) {
 		{"min-bugdet", "neither a verb nor a file; did you mean min-budget?"},
 		{"sweeep", "did you mean sweep?"},
 		{"no-file-at-all.json", "no-file-at-all.json: no such file"},
+		{"stats", "stats: no such file or directory (nor is there a verb of that name"},
 	} {
 		if code, _, diagnostics := clitest.Run("", c.line); code != cli.Input || !strings.Contains(diagnostics, c.says) {
 			t.Errorf("%s: exit %d, %q, want %q", c.line, code, diagnostics, c.says)
+		}
+	}
+}
+
+// TestNamedSourcesMustExist: a source that is not there ends every verb before any work,
+// also beside one that is there.
+func TestNamedSourcesMustExist(t *testing.T) {
+	clitest.Files(t)
+	for _, verb := range [][]string{
+		{}, {"explore"}, {"report"}, {"min-budget"}, {"profile"}, {"marginal"}, {"sweep"}, {"compare", "greedy", "knapsack"}, {"evaluate"}, {"evaluate", "greedy"}, {"tune"},
+		{"turns"}, {"check", "--require", "#0"}, {"tokens"},
+	} {
+		for _, second := range []string{"nosuch.json", "nosuch/*.json", "chta.json"} {
+			args := slices.Concat(verb, []string{"chat.json", second})
+			code, out, diagnostics := clitest.Run("", args...)
+			if code != cli.Input || out != "" || strings.Count(diagnostics, "\n") != 1 || !strings.HasPrefix(diagnostics, "cupelscope: "+second+": no such file") ||
+				second == "chta.json" && !strings.Contains(diagnostics, "did you mean chat.json?") {
+				t.Errorf("%q: exit %d, %s%s", args, code, out, diagnostics)
+			}
+		}
+		args := slices.Concat(verb, []string{"stats", "chat.json"})
+		if code, out, diagnostics := clitest.Run("", args...); code != cli.Input || out != "" || !strings.HasPrefix(diagnostics, "cupelscope: stats: no such file") {
+			t.Errorf("%q: exit %d, %s%s", args, code, out, diagnostics)
+		}
+	}
+}
+
+// TestPastedDashes: an argument that begins with any dash is a flag or an error, unless
+// it comes after -- or is a value.
+func TestPastedDashes(t *testing.T) {
+	clitest.Files(t)
+	if err := os.WriteFile("–chat.json", []byte(`[{"role": "user", "content": "a", "tokens": 5}]`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, verb := range []string{
+		"", "explore", "report", "min-budget", "profile", "marginal", "sweep", "compare greedy knapsack", "evaluate", "tune", "turns", "check", "tokens", "batch", "policy", "schema", "fixtures",
+	} {
+		for pasted, meant := range map[string]string{
+			"–help": "--help", "—help=true": "--help", "−−help": "--help", "-–help": "--help", "‑h": "-h", "–": "-", "—nosuch": "no flag of cupelscope",
+		} {
+			args := append(strings.Fields(verb), "chat.json", pasted)
+			if code, out, diagnostics := clitest.Run("", args...); code != cli.Input || out != "" || !strings.Contains(diagnostics, meant) {
+				t.Errorf("%q: exit %d, %s%s", args, code, out, diagnostics)
+			}
+		}
+	}
+	for line, meant := range map[string]string{
+		"–max-tokens 8k report chat.json": "--max-tokens?", "report chat.json --max‑tokens 8k": "--max-tokens?", "report chat.json –max‑tokens=8k": "--max-tokens?",
+	} {
+		if code, out, diagnostics := clitest.Run("", strings.Fields(line)...); code != cli.Input || out != "" || !strings.Contains(diagnostics, "did you mean "+meant) {
+			t.Errorf("%s: exit %d, %s%s", line, code, out, diagnostics)
+		}
+	}
+	for _, line := range []string{"report --max-tokens 9 ./–chat.json", "report --max-tokens 9 -- –chat.json", "report --max-tokens 9 --query –chat ./–chat.json"} {
+		if code, out, diagnostics := clitest.Run("", strings.Fields(line)...); code != cli.Fine || !strings.Contains(out, "–chat.json") {
+			t.Errorf("%s: exit %d, %s%s", line, code, out, diagnostics)
 		}
 	}
 }

@@ -52,8 +52,15 @@ func addAlias(set *pflag.FlagSet, name, old string) {
 	}
 }
 
-// wrongValue returns the error of parsing flags in words.
-func wrongValue(err error) error {
+// wrongFlag returns the error of parsing the flags of c in words.
+func wrongFlag(c *cobra.Command, err error) error {
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		arg := "--" + unknown.GetSpecifiedName()
+		if letters := unknown.GetSpecifiedShortnames(); letters != "" {
+			arg = "-" + letters
+		}
+		return cmp.Or(pastedDash(c, arg), err)
+	}
 	wrong, ok := errors.AsType[*pflag.InvalidValueError](err)
 	if !ok {
 		return err

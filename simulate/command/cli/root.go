@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"cupelscope/model/itemset"
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/session"
 )
@@ -25,7 +25,7 @@ func (p Program) Command() *cobra.Command {
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { help(c, p.Streams.Width) })
 	root.ValidArgsFunction = completeFiles // beside the verbs
 	root.SuggestionsMinimumDistance = 2
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return wrongValue(err) })
+	root.SetFlagErrorFunc(wrongFlag)
 	root.SetOut(p.Streams.Out) // before InitDefaultCompletionCmd, which takes it over for the scripts
 
 	root.AddCommand(p.explorer(named, &o))
@@ -83,15 +83,21 @@ func (p Program) explorer(u command.Usage, o *session.Options) *cobra.Command {
 	return c
 }
 
-// mistyped returns an error if the first argument is not a file and resembles
-// the name of a verb.
+// mistyped returns an error if the first argument is neither a file nor a verb, and
+// looks like the name of a verb: a word without the punctuation of paths and patterns.
 func mistyped(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
+	err := itemset.CheckSources(args[:1])
 	verbs := root.SuggestionsFor(args[0])
-	if _, err := os.Stat(args[0]); len(verbs) == 0 || !errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case !errors.Is(err, fs.ErrNotExist):
 		return nil
+	case len(verbs) > 0:
+		return fmt.Errorf("%.40q is neither a verb nor a file; did you mean %s?", args[0], strings.Join(verbs, " or "))
+	case strings.ContainsAny(args[0], "./~"):
+		return nil // the one that opens it says so
 	}
-	return fmt.Errorf("%.40q is neither a verb nor a file; did you mean %s?", args[0], strings.Join(verbs, " or "))
+	return fmt.Errorf("%w (nor is there a verb of that name: see %s --help)", err, root.Name())
 }

@@ -53,7 +53,13 @@ func verbs(o *session.Options) []verb {
 func (p Program) command(v verb, o *session.Options) *cobra.Command {
 	c := &cobra.Command{
 		Use: v.usage.Use, Short: v.usage.Short, Long: v.usage.Long, Example: v.usage.Examples,
-		Args: cobra.ArbitraryArgs, ValidArgsFunction: v.offers,
+		ValidArgsFunction: v.offers,
+		Args: func(c *cobra.Command, args []string) error {
+			if err := pastedDashes(c, args); err != nil || v.args == nil {
+				return err
+			}
+			return v.args(c, args)
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := emptyValue(c.Flags()); err != nil {
 				return err
@@ -61,9 +67,6 @@ func (p Program) command(v verb, o *session.Options) *cobra.Command {
 			o.Sources = args
 			return v.run(c.Context(), *o, p.Streams)
 		},
-	}
-	if v.args != nil {
-		c.Args = v.args
 	}
 	addFlags(c, v.flags)
 	addFlags(c, v.shared)
