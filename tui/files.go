@@ -27,7 +27,7 @@ func (m *Model) openSave() tea.Cmd {
 	}
 	return m.askPath("write scenario to:", path, "a JSON file that cupelscope opens again; enter writes, esc cancels", m.session.ownPath(),
 		func(path string) (tea.Cmd, error) {
-			sc, err := m.session.scenario(m.exp)
+			sc, err := m.session.scenarioFor(path, m.exp)
 			if err == nil {
 				sc.Screen = m.shows()
 				err = m.session.Save(path, sc)

@@ -75,3 +75,35 @@ func TestAScreenThatIsUnknownIsNoObstacle(t *testing.T) {
 		}
 	}
 }
+
+// A scenario whose items are in a file beside it holds them itself where it is written to
+// another folder: the file is named relative to the scenario.
+func TestAScenarioWrittenElsewhereOpens(t *testing.T) {
+	home, away := t.TempDir(), t.TempDir()
+	path := filepath.Join(home, "plan.json")
+	if err := os.WriteFile(filepath.Join(home, "items.jsonl"), []byte(`{"content":"a","tokens":3}`+"\n"+`{"content":"b","tokens":4}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(`{"itemsFile":"items.jsonl","budget":{"maxTokens":100},"policy":{"scorers":[{"type":"recency","weight":1}]}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for folder, itemsFile := range map[string]string{home: "items.jsonl", away: ""} {
+		session := reopened(t, path)
+		session.SavePath = path
+		s := begin(t, session, 80, 24)
+		copied := filepath.Join(folder, "copy.json")
+		s.press("<esc>:max 50<enter>w")
+		for range len(path) {
+			s.press("<backspace>")
+		}
+		s.press(copied + "<enter>")
+		s.sees("written to")
+		l, err := itemset.Load(t.Context(), []string{copied}, itemset.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sc := l.Scenario.Value; l.Set.Len() != 2 || sc.ItemsFile != itemsFile || sc.Budget.MaxTokens() != 50 {
+			t.Errorf("%s: %d items of %q, budget %v", copied, l.Set.Len(), sc.ItemsFile, sc.Budget)
+		}
+	}
+}

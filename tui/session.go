@@ -2,6 +2,8 @@ package tui
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"time"
 
 	"cupelscope/model"
@@ -149,7 +151,8 @@ func (s *Session) other(a model.Policy) model.Policy {
 	return b
 }
 
-// scenario returns the experiment as a scenario, to be saved.
+// scenario returns the experiment as a scenario, to be saved where the scenario that was
+// opened lies; see scenarioFor.
 func (s *Session) scenario(exp *experiment.Experiment) (model.Scenario, error) {
 	setup := exp.EndSetup()
 	b, err := model.NewBudget(setup.Budget)
@@ -163,6 +166,22 @@ func (s *Session) scenario(exp *experiment.Experiment) (model.Scenario, error) {
 		sc.AxisEnd = end
 	}
 	sc.Policy, sc.PolicyB = setup.Policy[experiment.A], model.Some(setup.Policy[experiment.B])
+	return sc, nil
+}
+
+// scenarioFor returns the experiment as a scenario for the file at path. Where a scenario
+// has its items in another file, that is named relative to the scenario's folder: in any
+// other folder the scenario holds the items itself.
+func (s *Session) scenarioFor(path string, exp *experiment.Experiment) (model.Scenario, error) {
+	sc, err := s.scenario(exp)
+	if err != nil || sc.ItemsFile == "" {
+		return sc, err
+	}
+	here, hereErr := os.Stat(filepath.Dir(s.SavePath))
+	there, thereErr := os.Stat(filepath.Dir(path))
+	if s.SavePath == "" || hereErr != nil || thereErr != nil || !os.SameFile(here, there) {
+		sc.ItemsFile = ""
+	}
 	return sc, nil
 }
 

@@ -51,6 +51,8 @@ type Options struct {
 	Stdin io.Reader
 	// MaxBytes is the largest size of one source, in bytes; 0 is DefaultMaxBytes.
 	MaxBytes int64
+	// TrustPaths lets the itemsFile of a scenario lead out of the scenario's folder.
+	TrustPaths bool
 	// ExtraFields are top-level fields that a scenario may have besides its own. If
 	// it is not nil, Loaded.Fields holds all fields of the scenario.
 	ExtraFields []string
@@ -143,9 +145,9 @@ func ReadAt(ctx context.Context, name string, data []byte, opts Options) (*Loade
 // opening are the options with which a scenario can refer to a file.
 func (o Options) opening() Options {
 	o.open = func(ctx context.Context, path string) ([]byte, error) {
-		data, note, err := readSource(ctx, path, o)
-		if err == nil && note != "" { // edits name its items by their index
-			err = &FormatError{Name: path, Reason: note}
+		data, at, err := readFile(ctx, path, o.maxBytes())
+		if err == nil && at.note != "" { // edits name its items by their index
+			err = &FormatError{Name: path, Reason: at.note}
 		}
 		return data, err
 	}

@@ -3,7 +3,6 @@ package itemset
 import (
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -214,27 +213,5 @@ func (b *builder) scenarioItems(s *model.Scenario, items []byte) error {
 		}
 		return nil
 	}
-	if b.opts.open == nil || b.name == "-" {
-		return fail("itemsFile", "cannot be resolved: the scenario is not a file")
-	}
-	if filepath.IsAbs(s.ItemsFile) {
-		return fail("itemsFile", "must be a path relative to the scenario")
-	}
-	path := filepath.Join(filepath.Dir(b.name), filepath.FromSlash(s.ItemsFile))
-	b.opts.Format = Auto
-	data, err := b.opts.open(b.ctx, path)
-	if err != nil {
-		return &ScenarioError{Name: b.name, Field: "itemsFile", Err: err}
-	}
-	text, _ := decode(data)
-	if f := detect(record.Split(path, text, record.Options{})); f == Scenario || f == Vectors {
-		return fail("itemsFile", fmt.Sprintf("is a %s itself", f))
-	}
-	name := b.name
-	if err := b.read(path, data, false); err != nil {
-		return err
-	}
-	b.name = name
-	b.out.Format, b.out.Report.Sources, b.firsts = "", nil, nil
-	return nil
+	return b.itemsOf(s.ItemsFile)
 }

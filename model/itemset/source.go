@@ -42,23 +42,19 @@ func (e *RecordError) Error() string {
 	return fmt.Sprintf("%s: %s %d: %s", e.Name, e.Unit, e.Place, e.Reason)
 }
 
-// readSource reads a whole file, or opts.Stdin for "-". It stops with a *SizeError
-// at the limit of the options, so that it also ends for an endless input. note goes
-// into the load report, unless it is "".
-func readSource(ctx context.Context, name string, opts Options) (data []byte, note string, err error) {
-	limit := opts.maxBytes()
-	if name == "-" {
-		if opts.Stdin == nil {
-			return nil, "", errors.New("there is no standard input to read")
-		}
-		data, err := readAll(ctx, "standard input", opts.Stdin, 0, limit)
-		if err != nil {
-			return nil, "", err
-		}
-		return unpack(ctx, "standard input", data, limit)
+// readStdin reads all of opts.Stdin. It stops with a *SizeError at the limit of the
+// options, so that it also ends for an endless input. note goes into the load report,
+// unless it is "".
+func readStdin(ctx context.Context, opts Options) (data []byte, note string, err error) {
+	const name = "standard input"
+	if opts.Stdin == nil {
+		return nil, "", errors.New("there is no standard input to read")
 	}
-	data, at, err := readFile(ctx, name, limit)
-	return data, at.note, err
+	data, err = readAll(ctx, name, opts.Stdin, 0, opts.maxBytes())
+	if err != nil {
+		return nil, "", err
+	}
+	return unpack(ctx, name, data, opts.maxBytes())
 }
 
 // piece is the largest number of bytes read at once, and pieceMost the largest size

@@ -178,7 +178,7 @@ func (b *builder) source(name string, several bool) error {
 		if b.twice(name) {
 			return nil
 		}
-		data, note, err := readSource(b.ctx, name, b.opts)
+		data, note, err := readStdin(b.ctx, b.opts)
 		if err != nil {
 			return err
 		}

@@ -48,6 +48,7 @@ func SourceFlags(o *session.Options) []Flag {
 		{Name: "strict", Bool: &o.Strict, Usage: "fail on a record that cannot be used instead of skipping it"},
 		{Name: "full", Bool: &o.Full, Usage: "keep what came before the last compaction of a session"},
 		{Name: "sidechains", Bool: &o.Sidechains, Usage: "keep the rows of sub-agents in a session"},
+		{Name: "trust-paths", Bool: &o.TrustPaths, Usage: "let the itemsFile of a scenario lead out of the folder of the scenario"},
 		{Name: "select", Text: &o.Select, Usage: "open one `CASE` of a source that holds several: a run, a result set or a line by its number from 1, a query of a BEIR folder by its id"},
 	})
 }
@@ -66,7 +67,7 @@ func queryFlag(o *session.Options) Flag {
 // their values in o.
 func BatchFlags(o *session.Options) []Flag {
 	counting := slices.DeleteFunc(SourceFlags(o), func(f Flag) bool {
-		return !slices.Contains([]string{"encoding", "model", "token-factor", "estimate", "message-overhead", "strict"}, f.Name)
+		return !slices.Contains([]string{"encoding", "model", "token-factor", "estimate", "message-overhead", "strict", "trust-paths"}, f.Name)
 	})
 	counting = append(counting, grouped("Sources", []Flag{queryFlag(o)})...)
 	return append(counting, budgetAndPolicy(o)...)

@@ -231,7 +231,7 @@ func BatchUsage() Usage {
 			`A line that cannot be answered gets {"id", "error": {"code", "message"}}, and the batch goes on; the exit code is still 0.` + "\n\n" +
 			"Flags of budget and policy replace that field in every line, or add it. With --policy or --preset the lines need no policy, " +
 			"with --max-tokens no budget; if --max-tokens alone is given, a line keeps the distance from its target to its maximum. " +
-			"--slack applies only to marginal queries without slackTokens. A file that a line names in itemsFile is looked for in the folder of the batch.",
+			"--slack applies only to marginal queries without slackTokens. A file that a line names in itemsFile is looked for in the folder of the batch; --trust-paths lets it lie elsewhere.",
 		Examples: "cupelscope batch scenarios.jsonl > answers.jsonl\n" +
 			"cat scenarios.jsonl | cupelscope batch --preset rag --max-tokens 32k",
 	}

@@ -73,7 +73,7 @@ func (o Options) sourceWords() []string {
 	for _, f := range [...]struct {
 		name string
 		set  bool
-	}{{"strict", o.Strict}, {"full", o.Full}, {"sidechains", o.Sidechains}} {
+	}{{"strict", o.Strict}, {"full", o.Full}, {"sidechains", o.Sidechains}, {"trust-paths", o.TrustPaths}} {
 		if f.set {
 			words = append(words, "--"+f.name)
 		}

@@ -1,0 +1,87 @@
+package itemset
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// scenarioOf writes a scenario whose items are in another file, and returns its path.
+func scenarioOf(t *testing.T, folder, itemsFile string) string {
+	t.Helper()
+	return put(t, filepath.Join(folder, "s.json"), `{"itemsFile": "`+itemsFile+`", "policy": {"scorers": [{"type": "recency", "weight": 1}]}, "budget": {"maxTokens": 9}}`, 0o644)
+}
+
+// The keyboard of the explorer, and what a verb is given, are no items of a scenario.
+func TestAScenarioNeverReadsStandardInput(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"-", "./-", "x/../-"} {
+		scenarioOf(t, ".", name)
+		stdin := strings.NewReader(`[{"content":"typed","tokens":1}]`)
+		for _, trust := range []bool{false, true} {
+			_, err := Load(t.Context(), []string{"s.json"}, Options{Stdin: stdin, TrustPaths: trust})
+			if se, ok := errors.AsType[*ScenarioError](err); !ok || se.Field != "itemsFile" || !strings.Contains(err.Error(), "itemsFile is -, must be a file") {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if stdin.Len() == 0 {
+			t.Errorf("%s: standard input was read", name)
+		}
+	}
+}
+
+func TestTheItemsFileStaysInItsFolder(t *testing.T) {
+	top := t.TempDir()
+	folder := filepath.Join(top, "plans")
+	if err := os.MkdirAll(filepath.Join(folder, "below"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	const items = `[{"content":"a text","tokens":1}]`
+	put(t, filepath.Join(top, "secret.json"), items, 0o644)
+	put(t, filepath.Join(folder, "items.json"), items, 0o644)
+	put(t, filepath.Join(folder, "below", "items.json"), items, 0o644)
+	for link, to := range map[string]string{
+		"out":       "../secret.json",
+		"far":       filepath.Join(top, "secret.json"),
+		"up":        "..",
+		"inside":    "below/items.json",
+		"absolute":  filepath.Join(folder, "items.json"),
+		"throughUp": "up/secret.json",
+	} {
+		if err := os.Symlink(to, filepath.Join(folder, link)); err != nil {
+			t.Skip("no symbolic links here")
+		}
+	}
+	link := filepath.Join(top, "link") // a folder that is reached through a link is as good as any
+	if err := os.Symlink(folder, link); err != nil {
+		t.Fatal(err)
+	}
+	for _, in := range []string{folder, link, "."} {
+		if in == "." {
+			t.Chdir(link)
+		}
+		for itemsFile, leaves := range map[string]bool{
+			"items.json": false, "below/items.json": false, "below/../items.json": false, "inside": false, "absolute": false,
+			"../plans/items.json": false, "../secret.json": true, "below/../../secret.json": true, "out": true, "far": true, "up/secret.json": true, "throughUp": true,
+		} {
+			path := scenarioOf(t, in, itemsFile)
+			_, err := Load(t.Context(), []string{path}, Options{})
+			if !leaves && err != nil {
+				t.Errorf("%s: %v", itemsFile, err)
+			}
+			se, ok := errors.AsType[*ScenarioError](err)
+			if leaves && (!ok || se.Field != "itemsFile" || !strings.Contains(err.Error(), "leads out of the folder of the scenario") || !strings.Contains(err.Error(), "--trust-paths")) {
+				t.Errorf("%s: %v", itemsFile, err)
+			}
+			if l, err := Load(t.Context(), []string{path}, Options{TrustPaths: true}); err != nil || l.Set.Len() != 1 {
+				t.Errorf("%s, trusted: %v", itemsFile, err)
+			}
+		}
+	}
+	_, err := Load(t.Context(), []string{scenarioOf(t, folder, "none.json")}, Options{})
+	if err == nil || !strings.Contains(err.Error(), "none.json: no such file or directory") {
+		t.Errorf("a file that is not there: %v", err)
+	}
+}
