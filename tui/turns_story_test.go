@@ -161,8 +161,37 @@ func TestTheCostOfAChange(t *testing.T) {
 	s.sees("slicer greedy → knapsack", "B costs", ", as before")
 	s.press("k")
 	s.sees(fmt.Sprintf("A costs %.2f → %.2f of sending all (", was, ratio()))
-	s.press("$") // the change was under another cache
-	s.sees("of sending all, as before")
+	s.press("$") // another cache: both moments have its prices
+	before, _ := s.m.turns.Before(plans.A).Totals.CostRatio()
+	if ratio() == was {
+		t.Fatal("another cache has the same costs")
+	}
+	s.sees(fmt.Sprintf("A costs %.2f → %.2f of sending all (", before, ratio()))
+}
+
+// The line compares with what was there before the change that it names, whether that was
+// made here or in another view.
+func TestTheCostBeforeAChangeThatAnotherViewMade(t *testing.T) {
+	ratio := func(s *story) float64 {
+		c, _, _ := s.m.turns.Course(plans.A)
+		r, _ := c.Totals.CostRatio()
+		return r
+	}
+	there := begin(t, agentSession(t), 120, 36)
+	there.press("8")
+	was := ratio(there)
+	there.press("1:20000<enter>:40000<enter>8") // the cost before is that at 20,000, not the one seen last
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":40000<enter>8")
+	s.sees(fmt.Sprintf("maxTokens 32,000 → 40,000: A costs %.2f → %.2f of sending all (", was, ratio(s)))
+	s.press("u:20000<enter>")
+	at20 := ratio(s)
+	s.press("u")
+	s.sees(fmt.Sprintf("A costs %.2f → %.2f of sending all (", at20, was))
+	there.sees(fmt.Sprintf("maxTokens 20,000 → 40,000: A costs %.2f → %.2f of sending all (", at20, ratio(there)))
+	s.press("1x8") // of items that were not followed
+	s.sees("A costs", "of sending all")
+	s.seesNot("as before")
 }
 
 // The price of tokens turns costs into money, is undone as any change, and is in the

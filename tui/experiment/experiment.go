@@ -29,8 +29,9 @@ type Experiment struct {
 
 	undo, redo []change
 	impact     Impact
-	changes    int  // how many have begun
-	watched    Side // whose changes the impact line tells
+	changes    int                 // how many have begun
+	was        model.Option[Setup] // see Before
+	watched    Side                // whose changes the impact line tells
 }
 
 // side holds the outcomes of one policy.
@@ -232,13 +233,17 @@ func (e *Experiment) Explained(s Side, of *Outcome, reasons *simulate.Reasons) {
 }
 
 func (e *Experiment) move(next Setup) error {
-	before, items := e.setup, e.items
+	before, items, whole := e.setup, e.items, e.whole
 	e.setup = next
 	if !before.SameEdits(next) {
 		if err := e.applyEdits(); err != nil {
 			e.setup = before
 			return err
 		}
+	}
+	e.was = model.Option[Setup]{}
+	if e.whole == whole {
+		e.was = model.Some(before)
 	}
 	e.shown = e.numbers.shown(next)
 	for s := range e.sides {
@@ -262,6 +267,7 @@ func (e *Experiment) Recount(counts []model.Recount) error {
 		return err
 	}
 	e.sides[A].pending, e.sides[B].pending = true, true
+	e.was = model.Option[Setup]{}
 	label := "counted " + plain.Count(len(counts), "item")
 	switch {
 	case more > 0:

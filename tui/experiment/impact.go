@@ -38,6 +38,10 @@ func (e *Experiment) Impact() (Impact, bool) { return e.impact, e.impact.Label !
 // counts included.
 func (e *Experiment) Changes() int { return e.changes }
 
+// Before returns the setup before the newest change, which names items by keys; unset
+// before the first change, and if that was one of the items.
+func (e *Experiment) Before() model.Option[Setup] { return e.was }
+
 // begin starts the impact of a change. It is measured against the result on the screen,
 // so changes that follow each other before they are computed count together.
 func (e *Experiment) begin(label string) {

@@ -45,9 +45,11 @@ type Runs struct {
 	cut     bool  // session and cutErr belong to of
 	fault   error // why no plan can be computed now: the budget is not valid
 
-	changes int  // of the experiment, when before was set
-	stopped bool // by the user, until something changes
+	changes int                            // of the experiment, when prior was set
+	was     model.Option[experiment.Setup] // before the newest change; unset if that was of the items
+	stopped bool                           // by the user, until something changes
 	rows    [Rows]row
+	prior   [Rows]row          // the same plans before the newest change
 	known   [2]*turns.Rankings // of session, for A and B; nil before the first
 	sweep   sweep
 }
@@ -69,7 +71,6 @@ type row struct {
 	changes []turns.Change
 	course  *turns.Course // the windows with their costs; nil until they and those of All are known
 	err     error         // why have failed
-	before  *turns.Course // before the newest change; nil if it was not known then
 }
 
 // New returns Runs with the default cache and the default low mark of the watermark,
@@ -83,10 +84,8 @@ func (p *Runs) Cache() turns.Cache { return p.cache }
 // sweep follows with the next Arrange.
 func (p *Runs) SetCache(c turns.Cache) {
 	p.cache = c
-	for k := range p.rows {
-		p.rows[k].before = nil // has other prices
-	}
-	p.bill()
+	bill(&p.rows, c)
+	bill(&p.prior, c)
 }
 
 // Forget drops the conversation, all results and the Look. The cache model and the low
@@ -115,12 +114,11 @@ func (p *Runs) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	}
 	p.setup, p.side = exp.Setup(), side
 	if n := exp.Changes(); n != p.changes {
-		p.changes = n
-		for k := range p.rows { // changes that follow each other before they are computed count together
-			if r := &p.rows[k]; r.course != nil && r.have == r.want {
-				r.before = r.course
-			}
+		p.prior = [Rows]row{}
+		if n == p.changes+1 {
+			p.prior = p.rows
 		}
+		p.changes, p.was = n, exp.Before()
 	}
 	p.ask()
 }
@@ -130,29 +128,63 @@ func (p *Runs) ask() {
 	if !p.cut || p.session == nil {
 		return
 	}
-	budget, err := model.NewBudget(p.setup.Budget)
+	wanted, err := p.questions(p.setup)
 	if p.fault = err; err != nil {
 		return
 	}
-	plans := [Rows]turns.Plan{
-		A:         {Name: "A", Strategy: turns.Stateless, Policy: p.setup.Policy[experiment.A]},
-		B:         {Name: "B", Strategy: turns.Stateless, Policy: p.setup.Policy[experiment.B]},
-		All:       {Name: string(turns.All), Strategy: turns.All},
-		Sliding:   turns.Baselines(p.low)[0],
-		Watermark: {Name: string(turns.Watermark), Strategy: turns.Watermark, Policy: p.setup.Policy[p.side], Low: p.low},
-	}
 	for k := range p.rows {
-		q := &question{session: p.session, plan: plans[k], budget: budget}
+		q := wanted[k]
 		if !q.same(p.rows[k].want) {
 			p.stopped = false
 			if k <= int(B) {
 				q.known = p.known[k]
 			}
-			q.parts = make([]atomic.Pointer[turns.Window], len(p.session.Requests()))
 			p.rows[k].want = q
 		}
 	}
+	p.askPrior()
 	p.sweep.arrange(p)
+}
+
+// askPrior replaces the computation of each plan before the newest change, unless it is
+// wanted already. It asks for none if that setup had no budget, or was of other items.
+func (p *Runs) askPrior() {
+	if !p.was.Set {
+		return
+	}
+	wanted, err := p.questions(p.was.Value)
+	if err != nil {
+		return
+	}
+	for k := range p.prior {
+		switch q := wanted[k]; {
+		case q.same(p.prior[k].want):
+		case q.same(p.rows[k].want):
+			p.prior[k] = p.rows[k]
+		default:
+			p.prior[k] = row{want: q}
+		}
+	}
+}
+
+// questions returns the computation of each plan under a setup. The error says why its
+// budget is not valid.
+func (p *Runs) questions(setup experiment.Setup) (all [Rows]*question, err error) {
+	budget, err := model.NewBudget(setup.Budget)
+	if err != nil {
+		return all, err
+	}
+	plans := [Rows]turns.Plan{
+		A:         {Name: "A", Strategy: turns.Stateless, Policy: setup.Policy[experiment.A]},
+		B:         {Name: "B", Strategy: turns.Stateless, Policy: setup.Policy[experiment.B]},
+		All:       {Name: string(turns.All), Strategy: turns.All},
+		Sliding:   turns.Baselines(p.low)[0],
+		Watermark: {Name: string(turns.Watermark), Strategy: turns.Watermark, Policy: setup.Policy[p.side], Low: p.low},
+	}
+	for k := range all {
+		all[k] = &question{session: p.session, plan: plans[k], budget: budget, parts: make([]atomic.Pointer[turns.Window], len(p.session.Requests()))}
+	}
+	return all, nil
 }
 
 // Session returns the conversation cut into requests. It is nil without an error until
@@ -184,8 +216,14 @@ func (p *Runs) Course(r Row) (course *turns.Course, old bool, err error) {
 }
 
 // Before returns the course of a row before the newest change of the experiment, under
-// the same cache; nil if it was not known then.
-func (p *Runs) Before(r Row) *turns.Course { return p.rows[r].before }
+// the same cache. It is nil while that is not known, and for good if it had none or the
+// items were others that no view of the requests has shown.
+func (p *Runs) Before(r Row) *turns.Course {
+	if row := &p.prior[r]; row.have == row.want {
+		return row.course
+	}
+	return nil
+}
 
 // errOf returns why a row has no course of the current setup, or nil.
 func (p *Runs) errOf(r *row) error {
@@ -215,7 +253,8 @@ type cutting struct{ items *model.Set }
 
 // Job returns what to compute next, or false if nothing is needed: first the requests,
 // then the plans, one by one, and last the sweep. Of the plans, All comes first,
-// because it is quick and all costs are relative to it, and then the row on the screen.
+// because it is quick and all costs are relative to it, and then the row on the screen,
+// now and before the newest change.
 func (p *Runs) Job() (work.Job, bool) {
 	switch {
 	case !p.look.Courses:
@@ -226,8 +265,8 @@ func (p *Runs) Job() (work.Job, bool) {
 	case p.session == nil || p.fault != nil || p.stopped:
 		return work.Job{}, false
 	}
-	for _, r := range [...]Row{All, p.look.Row, A, B, Sliding, Watermark} {
-		row := &p.rows[r]
+	rows := &p.rows
+	for _, row := range [...]*row{&rows[All], &rows[p.look.Row], &p.prior[All], &p.prior[p.look.Row], &rows[A], &rows[B], &rows[Sliding], &rows[Watermark]} {
 		if q := row.want; q != nil && row.have != q {
 			first := p.look.First
 			return work.Job{Key: q, Cost: p.of.PlanCost(q.plan, len(q.parts), q.budget.MaxTokens()), Waits: true, Run: func(ctx context.Context) (any, error) {
@@ -265,36 +304,41 @@ func (p *Runs) Done(key, result any, err error) {
 		}
 		p.ask()
 	case *question:
-		for r := range p.rows {
-			row := &p.rows[r]
-			if row.want != key {
-				continue
+		for _, rows := range [...]*[Rows]row{&p.rows, &p.prior} {
+			for r := range rows {
+				if row := &rows[r]; row.want == key {
+					row.done(result, err)
+				}
 			}
-			row.have, row.err = key, err
-			f, _ := result.(followed)
-			if row.windows, row.changes = f.windows, f.changes; err != nil {
-				row.course = nil
-			}
+			bill(rows, p.cache)
 		}
-		p.bill()
 	case *sweeping:
 		p.sweep.done(key, result, err)
 	}
 }
 
+// done takes the result of the computation that the row wants.
+func (r *row) done(result any, err error) {
+	r.have, r.err = r.want, err
+	f, _ := result.(followed)
+	if r.windows, r.changes = f.windows, f.changes; err != nil {
+		r.course = nil
+	}
+}
+
 // bill prices the windows of All, and of every row that is known for the same requests.
 // It does nothing while All is not known.
-func (p *Runs) bill() {
-	all := &p.rows[All]
+func bill(rows *[Rows]row, cache turns.Cache) {
+	all := &rows[All]
 	if all.have == nil || all.windows == nil {
 		return
 	}
 	price := func(r *row, against *turns.Course) {
-		r.course = r.have.session.Bill(r.have.plan, r.windows, r.changes, r.have.budget.TargetTokens(), p.cache, against)
+		r.course = r.have.session.Bill(r.have.plan, r.windows, r.changes, r.have.budget.TargetTokens(), cache, against)
 	}
 	price(all, nil)
-	for k := range p.rows {
-		if r := &p.rows[k]; Row(k) != All && r.windows != nil && r.have.session == all.have.session {
+	for k := range rows {
+		if r := &rows[k]; Row(k) != All && r.windows != nil && r.have.session == all.have.session {
 			price(r, all.course)
 		}
 	}

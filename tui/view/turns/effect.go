@@ -28,7 +28,8 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 	}
 	arrow := " " + string(f.Glyphs().Arrow) + " "
 	was := t.Before(p.row)
-	if was == nil {
+	known := was != nil
+	if !known {
 		was = now
 	}
 	from, to := p.costs(was), p.costs(now)
@@ -45,7 +46,10 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 		cost.Text += " of sending all"
 	}
 	much := draw.Span{Text: " (" + signedPercent(by) + ")", Role: cost.Role}
-	if by == 1 {
+	switch {
+	case !known:
+		much.Text = ""
+	case by == 1:
 		much = widget.Plain(", as before")
 	}
 	pair := func(name, from, to string) draw.Span {
