@@ -31,7 +31,8 @@ type BatchOptions struct {
 // "-" for standard input, which is the default. Batch writes one line of JSON for
 // each scenario to s.Out, in the same order. Each line says what it asks for; a
 // line that cannot be answered is answered with an error. The error that Batch
-// returns is about the flags, reading, writing or ctx.
+// returns is about the flags, reading, writing or ctx, or an *UnansweredError if no
+// line could be answered, or under o.Strict if any could not.
 //
 // The options in o override the lines, as they do for a scenario in a file: each
 // replaces a field of every line and supplies it where lines lack it. The only
@@ -78,7 +79,21 @@ func Batch(ctx context.Context, o session.Options, b BatchOptions, s Streams) (e
 	if sum.failed > 0 || len(sum.notes) > 0 || b.Verbose {
 		err = errors.Join(err, sum.write(s.Err))
 	}
+	if err == nil && sum.failed > 0 && (o.Strict || sum.failed == sum.lines) {
+		return &UnansweredError{sum.failed, sum.lines}
+	}
 	return err
+}
+
+// UnansweredError reports lines of a batch that could not be answered. The answers have
+// been written and say why.
+type UnansweredError struct{ Failed, Lines int }
+
+func (e *UnansweredError) Error() string {
+	if e.Failed == e.Lines {
+		return "no line could be answered"
+	}
+	return fmt.Sprintf("%v of %s could not be answered", plain.Thousands(e.Failed), plain.Count(e.Lines, "line"))
 }
 
 // newAnswerer checks the flags and returns an answerer that applies them to each

@@ -110,7 +110,7 @@ func newComparer(ctx context.Context, o session.Options, c CompareOptions, s Str
 	if w.a == nil && w.b == nil {
 		return nil, errors.New("compare recorded recorded: give a policy to compare the recorded result with")
 	}
-	if w.at, err = amounts(c.At); err != nil {
+	if w.at, err = amounts(o, c.At); err != nil {
 		return nil, err
 	}
 	if len(w.at) == 0 {

@@ -49,7 +49,7 @@ func Evaluate(ctx context.Context, o session.Options, v EvaluateOptions, s Strea
 		names = []string{"own"}
 	}
 	options := quality.Options{Best: !v.NoBest, Seed: evaluateSeed, Processors: v.Jobs}
-	if options.At, err = amounts(v.At); err != nil {
+	if options.At, err = amounts(o, v.At); err != nil {
 		return err
 	}
 	if options.Wanted, err = v.wanted(); err != nil {

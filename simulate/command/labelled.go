@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -39,8 +40,9 @@ func (l *LabelOptions) wanted() (float64, error) {
 	return percent / 100, nil
 }
 
-// amounts parses --at.
-func amounts(texts []string) ([]quality.Amount, error) {
+// amounts parses --at. It refuses a --max-tokens that would change nothing: without own
+// in --at, only the distance of a target below the maximum matters.
+func amounts(o session.Options, texts []string) ([]quality.Amount, error) {
 	var all []quality.Amount
 	for _, text := range texts {
 		for one := range strings.SplitSeq(text, ",") {
@@ -51,15 +53,19 @@ func amounts(texts []string) ([]quality.Amount, error) {
 			all = append(all, amount)
 		}
 	}
+	own := slices.ContainsFunc(all, func(a quality.Amount) bool { return a.Own })
+	if len(all) > 0 && !own && o.MaxTokens != "" && o.TargetTokens == "" {
+		return nil, fmt.Errorf("--max-tokens %.40s and --at %.40s both give the budget: give one of them", o.MaxTokens, strings.Join(texts, ","))
+	}
 	return all, nil
 }
 
 // oneAmount parses --at where it takes one budget; the result is nil if text is empty.
-func oneAmount(text string) ([]quality.Amount, error) {
+func oneAmount(o session.Options, text string) ([]quality.Amount, error) {
 	if text == "" {
 		return nil, nil
 	}
-	at, err := amounts([]string{text})
+	at, err := amounts(o, []string{text})
 	if err == nil && len(at) > 1 {
 		err = fmt.Errorf("--at: %.40q are several budgets: give one", text)
 	}

@@ -72,7 +72,7 @@ func TestBatchQuestions(t *testing.T) {
 		`"question": "` + strings.Repeat("word ", 1<<13) + `", `: "question",
 	} {
 		s, out, _ := streams(fmt.Sprintf(line, field))
-		if err := Batch(context.Background(), session.Options{}, BatchOptions{}, s); err != nil || !strings.Contains(out.String(), `"code":"invalid-input"`) || !strings.Contains(out.String(), says) {
+		if err := Batch(context.Background(), session.Options{}, BatchOptions{}, s); err == nil || !strings.Contains(out.String(), `"code":"invalid-input"`) || !strings.Contains(out.String(), says) {
 			t.Errorf("%.30s: %v, %.300s", field, err, out)
 		}
 	}

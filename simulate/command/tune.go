@@ -96,7 +96,7 @@ func Tune(ctx context.Context, o session.Options, v TuneOptions, s Streams) erro
 	if err != nil {
 		return err
 	}
-	at, err := oneAmount(v.At)
+	at, err := oneAmount(o, v.At)
 	if err != nil {
 		return err
 	}

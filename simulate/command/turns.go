@@ -153,7 +153,7 @@ func newTurner(ctx context.Context, o session.Options, t TurnsOptions, s Streams
 	if t.Sweep {
 		w.lows = turns.SweepLows()
 	}
-	at, err := oneAmount(t.At)
+	at, err := oneAmount(o, t.At)
 	if err != nil {
 		return nil, err
 	}

@@ -228,7 +228,7 @@ func BatchUsage() Usage {
 			`{"op": "minBudget", "itemIndex": I, "searchCeiling": N, "bare": BOOL}, {"op": "profile", "ceiling": N}, ` +
 			`{"op": "compare"} for a line with a policyB, or {"op": "quality", "wanted": SHARE, "ceiling": N} for one with labels or answers. ` +
 			`A line may also have a "question", which scores its items that have no relevance; --query is a question for all lines. ` +
-			`A line that cannot be answered gets {"id", "error": {"code", "message"}}, and the batch goes on; the exit code is still 0.` + "\n\n" +
+			`A line that cannot be answered gets {"id", "error": {"code", "message"}}, and the batch goes on; the exit code is 1 if none could be answered, or with --strict if any could not.` + "\n\n" +
 			"Flags of budget and policy replace that field in every line, or add it. With --policy or --preset the lines need no policy, " +
 			"with --max-tokens no budget; if --max-tokens alone is given, a line keeps the distance from its target to its maximum. " +
 			"--slack applies only to marginal queries without slackTokens. A file that a line names in itemsFile is looked for in the folder of the batch; --trust-paths lets it lie elsewhere.",

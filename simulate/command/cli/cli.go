@@ -20,12 +20,12 @@ import (
 // determines its own.
 const (
 	Fine   = 0
-	Failed = 1 // a check failed, or a count is wrong
+	Failed = 1 // a check failed, a count is wrong, or a batch could not be answered
 	Input  = 2 // wrong usage, or input that cannot be used
 )
 
 // ExitCodes says what the exit codes mean, for people.
-const ExitCodes = "0: done. 1: a check failed, or a count is wrong. 2: wrong usage, or a source, budget or policy that cannot be used. " +
+const ExitCodes = "0: done. 1: a check failed, a count is wrong, or a batch could not be answered. 2: wrong usage, or a source, budget or policy that cannot be used. " +
 	"128 and the number of a signal: that ended it."
 
 // Screen is the interactive explorer, which the caller implements.
@@ -54,8 +54,7 @@ type Program struct {
 // Run executes the command line args, without the program's name, and returns
 // the exit code. It writes errors to Streams.Err. If the verb fails because ctx
 // is canceled, as by a signal, Run writes the cause of the cancellation. A cause
-// that has a method ExitCode() int determines the exit code, unless a check
-// failed or a count is wrong: that is always Failed.
+// that has a method ExitCode() int determines the exit code, unless it is Failed.
 func (p Program) Run(ctx context.Context, args []string) int {
 	out := &lastError{Writer: p.Streams.Out}
 	p.Streams.Out = out
@@ -73,7 +72,8 @@ func (p Program) Run(ctx context.Context, args []string) int {
 	}
 	_, failed := errors.AsType[*command.FailedError](err)
 	_, differs := errors.AsType[*command.DifferingCountsError](err)
-	if failed || differs {
+	_, unanswered := errors.AsType[*command.UnansweredError](err)
+	if failed || differs || unanswered {
 		return Failed
 	}
 	if err == nil && out.err != nil { // help ignores its write errors

@@ -32,7 +32,7 @@ func TestCommandLines(t *testing.T) {
 		{"a report on a terminal", true, []string{"report", "-", "--max-tokens", "9"}, cli.Fine, "ab", "", ""},
 		{"a report that says what it does", false, []string{"report", "-", "-v", "--max-tokens", "9", "--preset", "rag"}, cli.Fine, "ab", "cupelscope: - [items]  1 item, 5 tokens", ""},
 		{"a report in JSON", false, []string{"report", "-", "-o", "json", "--max-tokens", "9", "--preset", "rag"}, cli.Fine, `"totalTokens": 5`, "", ""},
-		{"a batch, whose lines are no scenarios", false, []string{"batch", "-"}, cli.Fine, `"error":{"code":"invalid-input",`, "cupelscope: 1 line answered, 1 of them with errors", ""},
+		{"a batch, whose lines are no scenarios", false, []string{"batch", "-"}, cli.Failed, `"error":{"code":"invalid-input",`, "cupelscope: no line could be answered\n", ""},
 		{"a batch of a missing file", false, []string{"batch", "\x1b[2Jnot there"}, cli.Input, "", "not there: no such file", ""},
 		{"a batch of two", false, []string{"batch", "a", "b"}, cli.Input, "", "batch takes one source, 2 are given", ""},
 		{"flags that contradict each other", false, []string{"report", "-", "--slicer", "greedy", "--bucket", "5"}, cli.Input, "", "only knapsack has buckets", ""},
@@ -81,6 +81,10 @@ func TestSlipsAreErrors(t *testing.T) {
 		{"policy a.json --scenario b.json", "--scenario b.json and the source a.json: give one of them"},
 		{"evaluate a.json --ceiling 0", "--ceiling: must be at least 1"},
 		{"batch --fixture agent", "unknown flag: --fixture"},
+		{"turns --fixture agent --max-tokens 8k --at 50%", "--max-tokens 8k and --at 50% both give the budget: give one of them"},
+		{"tune a.json --max-tokens 8k --at 50%", "--max-tokens 8k and --at 50% both give"},
+		{"evaluate --fixture agent --max-tokens 8k --at 8k,50%", "--max-tokens 8k and --at 8k,50% both give"},
+		{"compare greedy knapsack --fixture agent --max-tokens 8k --at 8k --at 50%", "--max-tokens 8k and --at 8k,50% both give"},
 		{"schema", "schema takes the name of one verb, 0 are given: batch, "},
 		{"schema nosuch", `"nosuch" has no schema`},
 		{"batch no-such-file", "cupelscope: no-such-file: no such file"},
@@ -203,6 +207,38 @@ func TestPastedDashes(t *testing.T) {
 	for _, line := range []string{"report --max-tokens 9 ./–chat.json", "report --max-tokens 9 -- –chat.json", "report --max-tokens 9 --query –chat ./–chat.json"} {
 		if code, out, diagnostics := clitest.Run("", strings.Fields(line)...); code != cli.Fine || !strings.Contains(out, "–chat.json") {
 			t.Errorf("%s: exit %d, %s%s", line, code, out, diagnostics)
+		}
+	}
+}
+
+// TestBatchExitCodes: lines that cannot be answered are a failure if all are such, or if
+// --strict asks for all.
+func TestBatchExitCodes(t *testing.T) {
+	const good, bad = `{"items":[{"content":"a","tokens":5}],"policy":{"scorers":[{"type":"recency","weight":1}]},"budget":{"maxTokens":9}}` + "\n", "{}\n"
+	for _, c := range []struct {
+		line, in string
+		code     int
+		says     string // on standard error
+	}{
+		{"batch", "", cli.Fine, ""},
+		{"batch --strict", good + good, cli.Fine, ""},
+		{"batch", good + bad, cli.Fine, "2 lines answered, 1 of them with errors"},
+		{"batch --strict", good + bad, cli.Failed, "1 of 2 lines could not be answered"},
+		{"batch", bad + bad, cli.Failed, "no line could be answered"},
+	} {
+		code, out, diagnostics := clitest.Run(c.in, strings.Fields(c.line)...)
+		if code != c.code || !strings.Contains(diagnostics, c.says) || (c.says == "") != (diagnostics == "") || strings.Count(out, "\n") != strings.Count(c.in, "\n") {
+			t.Errorf("%s: exit %d, %s%s", c.line, code, out, diagnostics)
+		}
+	}
+}
+
+// TestMaxTokensBesideAt: --max-tokens stays where --at asks for the own budget, and where
+// a target's distance from it counts.
+func TestMaxTokensBesideAt(t *testing.T) {
+	for _, line := range []string{"turns --fixture agent --max-tokens 8k --at own", "compare greedy knapsack --fixture agent --max-tokens 40k --at own,30k", "compare greedy knapsack --fixture agent --max-tokens 32k --target-tokens 30k --at 16k"} {
+		if code, _, diagnostics := clitest.Run("", strings.Fields(line)...); code != cli.Fine {
+			t.Errorf("%s: exit %d, %s", line, code, diagnostics)
 		}
 	}
 }
