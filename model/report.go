@@ -146,7 +146,8 @@ type Report struct {
 	CountCaps func(item int) (kind Kind, limit, taken int)
 }
 
-// In reports whether item i is in the result.
+// In reports whether item i is in the result. It panics if the set has no such item,
+// or if r is nil.
 func (r *Report) In(i int) bool { return r.Codes[i].Included() }
 
 // Utilization returns the tokens of the result divided by maxTokens, as Cupel

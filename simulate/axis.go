@@ -1,15 +1,16 @@
 package simulate
 
 import (
+	"errors"
 	"fmt"
-	"slices"
 	"sort"
 
 	"cupelscope/model"
+	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
 )
 
-// Axis is a line of budgets from 0 to End. The budget at B is the template
+// Axis is a line of budgets from 0 to End for a ranking. The budget at B is the template
 // with maxTokens = B and targetTokens = max(0, B - gap), where the gap is the
 // template's maxTokens less its targetTokens; everything else is kept. Only
 // the axis maps a budget to the effective target.
@@ -29,9 +30,11 @@ import (
 // never falls as B grows. It may stand still (with a margin), stay 0 (with a
 // margin of 100) or, above 2^29, jump by more than one (float64).
 //
-// The zero Axis holds the single budget 0.
+// The zero Axis belongs to no ranking.
 type Axis struct {
 	template model.Budget
+	pinned   model.Tokens           // of the ranking
+	overflow model.OverflowStrategy // of the ranking's policy
 	end      model.Tokens
 	start    model.Tokens // least running budget, whatever end is; never: more than MaxTokens
 	offset   model.Tokens // largest budget that leaves no room; meaningless if it never runs
@@ -41,29 +44,43 @@ type Axis struct {
 // never stands for a budget beyond all budgets.
 const never = model.MaxTokens + 1
 
-// NewAxis returns the axis of the template up to end, which must be 0 to
-// model.MaxTokens. The pinned items of the set hold pinned tokens, which must
-// be at least 0, and overflow must be a known strategy. The error names the
-// argument that is out of bounds.
-func NewAxis(template model.Budget, pinned model.Tokens, overflow model.OverflowStrategy, end model.Tokens) (Axis, error) {
-	switch {
-	case end < 0 || end > model.MaxTokens:
+// NewAxis returns the axis of the template for the ranking, up to end. The error
+// is a *model.BudgetError if end is not 0 to model.MaxTokens.
+func NewAxis(r *pipeline.Ranking, template model.Budget, end model.Tokens) (Axis, error) {
+	if end < 0 || end > model.MaxTokens {
 		return Axis{}, &model.BudgetError{Field: "axis end", Value: end.String(), Bounds: "0 to " + model.MaxTokens.String()}
-	case pinned < 0:
-		return Axis{}, &model.BudgetError{Field: "pinned tokens", Value: pinned.String(), Bounds: "at least 0"}
-	case !slices.Contains(model.OverflowStrategies(), overflow):
-		return Axis{}, fmt.Errorf("overflow strategy %q is not known; known are %v", string(overflow), model.OverflowStrategies())
 	}
-	a := Axis{template: template, end: end, start: never, margin: template.SafetyMargin()}
+	return axisFor(r.PinnedTokens(), r.Policy().Overflow, template, end), nil
+}
+
+// axisFor is NewAxis for any ranking with that many pinned tokens, at least 0,
+// under that overflow strategy, and for an end within bounds.
+func axisFor(pinned model.Tokens, overflow model.OverflowStrategy, template model.Budget, end model.Tokens) Axis {
+	a := Axis{template: template, pinned: pinned, overflow: overflow, end: end, start: never, margin: template.SafetyMargin()}
 	if pinned > model.MaxTokens { // also keeps the sums below from overflowing
-		return a, nil
+		return a
 	}
 	a.offset = pinned + template.Reserved() + max(template.Gap(), template.OutputReserve())
 	a.start = pinned + template.OutputReserve()
 	if overflow == model.Throw && pinned > 0 {
 		a.start = max(a.start, pinned+template.Gap())
 	}
-	return a, nil
+	return a
+}
+
+// belongs returns an error unless the axis maps the budgets of the ranking: its
+// pinned items must hold the same tokens, and overflow must be handled alike.
+func (a Axis) belongs(r *pipeline.Ranking) error {
+	pinned, overflow := r.PinnedTokens(), r.Policy().Overflow
+	switch {
+	case a.overflow == "":
+		return errors.New("the axis is of no ranking: NewAxis makes one")
+	case a.pinned != pinned:
+		return fmt.Errorf("the axis is of another ranking: its pinned items hold %v tokens, here they hold %v", a.pinned, pinned)
+	case a.overflow != overflow:
+		return fmt.Errorf("the axis is of another ranking: its policy's overflow strategy is %s, here it is %s", a.overflow, overflow)
+	}
+	return nil
 }
 
 // Template returns the budget whose maxTokens the axis varies.

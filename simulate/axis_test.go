@@ -13,32 +13,54 @@ import (
 )
 
 func TestNewAxisBounds(t *testing.T) {
-	for _, c := range []struct {
-		name        string
-		pinned, end model.Tokens
-		overflow    model.OverflowStrategy
-		field       string
-	}{
-		{"end below 0", 0, -1, model.Throw, "axis end"},
-		{"end too large", 0, model.MaxTokens + 1, model.Throw, "axis end"},
-		{"negative pinned", -1, 0, model.Throw, "pinned tokens"},
-	} {
-		_, err := NewAxis(model.Budget{}, c.pinned, c.overflow, c.end)
-		if e, ok := errors.AsType[*model.BudgetError](err); !ok || e.Field != c.field {
-			t.Errorf("%s: %v, want the bound of %s", c.name, err, c.field)
+	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1}), sized(t, 1, 5, 0))
+	for _, end := range []model.Tokens{-1, model.MaxTokens + 1} {
+		_, err := NewAxis(r, model.Budget{}, end)
+		if e, ok := errors.AsType[*model.BudgetError](err); !ok || e.Field != "axis end" {
+			t.Errorf("end %d: %v, want the bound of axis end", end, err)
 		}
 	}
-	if _, err := NewAxis(model.Budget{}, 0, "shrug", 0); err == nil {
-		t.Error("an unknown overflow strategy is accepted")
+}
+
+// TestAxisOfAnotherRanking: under an axis without the 40 pinned tokens the item of 100
+// would come in at 100, where only 60 are left for it.
+func TestAxisOfAnotherRanking(t *testing.T) {
+	policy := model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1})
+	free, err1 := model.NewSet([]model.Item{{Content: "free", Tokens: 100}})
+	pinned, err2 := model.NewSet([]model.Item{{Content: "free", Tokens: 100}, {Content: "pinned", Tokens: 40, Pinned: true}})
+	if err := errors.Join(err1, err2); err != nil {
+		t.Fatal(err)
+	}
+	proceeds := policy
+	proceeds.Overflow = model.Proceed
+	r := rank(t, policy, pinned)
+	p, err := NewProfile(t.Context(), r, mustAxis(t, model.Budget{}, r, 200))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, ok := p.FirstIn(0); !ok || b != 140 {
+		t.Errorf("first in at %v, %v, want 140", b, ok)
+	}
+	for _, c := range []struct {
+		axis Axis
+		want string
+	}{
+		{mustAxis(t, model.Budget{}, rank(t, policy, free), 200), "the axis is of another ranking: its pinned items hold 0 tokens, here they hold 40"},
+		{mustAxis(t, model.Budget{}, rank(t, proceeds, pinned), 200), "the axis is of another ranking: its policy's overflow strategy is proceed, here it is throw"},
+		{Axis{}, "the axis is of no ranking: NewAxis makes one"},
+	} {
+		if _, err := NewProfile(t.Context(), r, c.axis); err == nil || err.Error() != c.want {
+			t.Errorf("NewProfile: %v, want %s", err, c.want)
+		}
+		if _, ok := p.Along(c.axis); ok {
+			t.Errorf("the profile goes along an axis where %s", c.want)
+		}
 	}
 }
 
 func TestAxisThatNeverRuns(t *testing.T) {
 	for _, pinned := range []model.Tokens{model.MaxTokens + 1, model.MaxTokens * (1<<23 - 1)} {
-		a, err := NewAxis(model.Budget{}, pinned, model.Throw, model.MaxTokens)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := axisFor(pinned, model.Throw, model.Budget{}, model.MaxTokens)
 		if start, ok := a.Start(); ok {
 			t.Errorf("pinned %v: starts at %v", pinned, start)
 		}
@@ -70,10 +92,7 @@ func TestLeastOfLargeBudgets(t *testing.T) {
 			t.Fatal(err)
 		}
 		pinned := model.Tokens(rng.Int64N(int64(size)))
-		axis, err := NewAxis(template, pinned, model.Proceed, model.MaxTokens)
-		if err != nil {
-			t.Fatal(err)
-		}
+		axis := axisFor(pinned, model.Proceed, template, model.MaxTokens)
 		want := slicer.Target(1 + rng.Int64N(int64(size)))
 		start := sort.Search(int(model.MaxTokens)+1, func(b int) bool {
 			budget, err := template.At(model.Tokens(b))
@@ -117,7 +136,7 @@ func TestTargetsThatAreJumpedOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}), set)
-	axis, err := NewAxis(template, 0, model.Throw, below+100)
+	axis, err := NewAxis(r, template, below+100)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,11 +214,11 @@ func (flash) Prev(t slicer.Target) (slicer.Target, bool) {
 
 // What comes and goes between two budgets never happens.
 func TestAnItemThatIsJumpedOver(t *testing.T) {
-	axis, err := NewAxis(jumping(t), 0, model.Throw, below+100)
+	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1}), sized(t, 1, 5, 0))
+	axis, err := NewAxis(r, jumping(t), below+100)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1}), sized(t, 1, 5, 0))
 	last, _ := axis.Target(axis.End())
 	p := &Profile{r, axis, flash{}, last, excess{to: -1}}
 	if b, ok := p.FirstIn(0); ok {

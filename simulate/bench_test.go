@@ -49,7 +49,7 @@ func BenchmarkProfile(b *testing.B) {
 			continue
 		}
 		r := benched(b, n)
-		axis, err := NewAxis(template, 0, model.Throw, 128_000)
+		axis, err := NewAxis(r, template, 128_000)
 		if err != nil {
 			b.Fatal(err)
 		}

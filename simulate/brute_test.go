@@ -162,7 +162,7 @@ func rank(t *testing.T, p model.Policy, set *model.Set) *pipeline.Ranking {
 
 func newScenario(t *testing.T, r *pipeline.Ranking, template model.Budget, end model.Tokens) scenario {
 	t.Helper()
-	axis, err := NewAxis(template, r.PinnedTokens(), r.Policy().Overflow, end)
+	axis, err := NewAxis(r, template, end)
 	if err != nil {
 		t.Fatal(err)
 	}

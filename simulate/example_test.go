@@ -39,7 +39,7 @@ func rankedByHints(items []model.Item) *pipeline.Ranking {
 // B fits alone, loses its place to A, and has it again when both fit.
 func ExampleProfile() {
 	r := ranked()
-	axis, err := simulate.NewAxis(model.Budget{}, r.PinnedTokens(), model.Throw, 200)
+	axis, err := simulate.NewAxis(r, model.Budget{}, 200)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -143,7 +143,7 @@ func ExampleMarginalItems() {
 // What every budget gives, and which one is enough for nine tenths of it.
 func ExampleProfile_Points() {
 	r := ranked()
-	axis, err := simulate.NewAxis(model.Budget{}, r.PinnedTokens(), model.Throw, 200)
+	axis, err := simulate.NewAxis(r, model.Budget{}, 200)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -199,7 +199,7 @@ func ExampleWhatIf() {
 // B was lost at 100, when A came in.
 func ExampleProfile_Displaced() {
 	r := ranked()
-	axis, err := simulate.NewAxis(model.Budget{}, r.PinnedTokens(), model.Throw, 200)
+	axis, err := simulate.NewAxis(r, model.Budget{}, 200)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -221,7 +221,7 @@ func ExampleProfile_Displaced() {
 func ExampleProfile_Remedies() {
 	r := ranked()
 	budget, err1 := model.NewBudget(model.BudgetFields{MaxTokens: 120})
-	axis, err2 := simulate.NewAxis(budget, r.PinnedTokens(), model.Throw, 200)
+	axis, err2 := simulate.NewAxis(r, budget, 200)
 	if err := errors.Join(err1, err2); err != nil {
 		fmt.Println(err)
 		return

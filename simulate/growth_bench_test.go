@@ -181,7 +181,7 @@ func dryRun(b *testing.B, p model.Policy, n int, budget model.Tokens) func() err
 
 func profile(b *testing.B, p model.Policy, n int, budget model.Tokens) func() error {
 	r := ranked(b, p, n)
-	axis, err := NewAxis(atMost(b, budget), 0, model.Throw, 2*budget)
+	axis, err := NewAxis(r, atMost(b, budget), 2*budget)
 	if err != nil {
 		b.Fatal(err)
 	}

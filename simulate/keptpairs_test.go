@@ -84,7 +84,7 @@ func TestProfileOfKeptPairsEqualsDryRuns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		axis, err := NewAxis(template, r.PinnedTokens(), policy.Overflow, end)
+		axis, err := NewAxis(r, template, end)
 		if err != nil {
 			t.Fatal(err)
 		}

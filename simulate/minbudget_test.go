@@ -96,7 +96,7 @@ func TestRulingFindMinBudgetForTestsItsLowerBound(t *testing.T) {
 
 func mustAxis(t *testing.T, template model.Budget, r *pipeline.Ranking, end model.Tokens) Axis {
 	t.Helper()
-	a, err := NewAxis(template, r.PinnedTokens(), r.Policy().Overflow, end)
+	a, err := NewAxis(r, template, end)
 	if err != nil {
 		t.Fatal(err)
 	}

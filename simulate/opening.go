@@ -74,10 +74,7 @@ func Open(s Source, a Overrides) (Opening, error) {
 		return Opening{}, err
 	}
 	if o.Guessed {
-		all, ok, err := whereAllFit(s.Items, o.Policy, o.Budget)
-		if err != nil {
-			return Opening{}, err
-		}
+		all, ok := whereAllFit(s.Items, o.Policy, o.Budget)
 		o.AllFit = ok && all <= o.Budget.MaxTokens()
 	}
 	o.AxisEnd, err = o.chooseAxisEnd(s, a)
@@ -93,7 +90,7 @@ func (o *Opening) chooseAxisEnd(s Source, a Overrides) (model.Tokens, error) {
 	case s.Scenario.Set && s.Scenario.Value.AxisEnd > 0:
 		return max(s.Scenario.Value.AxisEnd, o.Budget.MaxTokens()), nil
 	}
-	return AxisEnd(s.Items, o.Policy, o.Budget)
+	return AxisEnd(s.Items, o.Policy, o.Budget), nil
 }
 
 func (o *Opening) choosePolicy(s Source, a Overrides) (model.Policy, error) {
@@ -233,29 +230,22 @@ const (
 // AxisEnd returns how far to look at budgets around b: up to where all items
 // are in (duplicates are counted, so this may be a little beyond), but at most
 // twice maxTokens or 128,000 tokens, whichever is more, and at most 2^21. It
-// is never below maxTokens. The error is that of NewAxis.
-func AxisEnd(items *model.Set, p model.Policy, b model.Budget) (model.Tokens, error) {
-	all, ok, err := whereAllFit(items, p, b)
-	if err != nil {
-		return 0, err
-	}
+// is never below maxTokens.
+func AxisEnd(items *model.Set, p model.Policy, b model.Budget) model.Tokens {
+	all, ok := whereAllFit(items, p, b)
 	end := max(2*b.MaxTokens(), axisAtLeast)
 	if ok {
 		end = min(end, all)
 	}
-	return max(min(end, axisAtMost), b.MaxTokens()), nil
+	return max(min(end, axisAtMost), b.MaxTokens())
 }
 
 // whereAllFit is the least maxTokens at which all items are in that may be, with
 // all else as in b; false: there is none.
-func whereAllFit(items *model.Set, p model.Policy, b model.Budget) (at model.Tokens, ok bool, err error) {
-	axis, err := NewAxis(b, items.PinnedTokens(), p.Overflow, model.MaxTokens)
-	if err != nil {
-		return 0, false, err
-	}
+func whereAllFit(items *model.Set, p model.Policy, b model.Budget) (at model.Tokens, ok bool) {
+	axis := axisFor(items.PinnedTokens(), p.Overflow, b, model.MaxTokens)
 	total, _ := competing(items, p)
-	at, ok = axis.Least(slicer.Target(total))
-	return at, ok, nil
+	return axis.Least(slicer.Target(total))
 }
 
 // competing is what the items with tokens that a slicer may select take up of the

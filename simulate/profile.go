@@ -30,11 +30,15 @@ type Profile struct {
 // Band is a range of budgets (maxTokens), both ends included.
 type Band struct{ From, To model.Tokens }
 
-// NewProfile profiles the ranking along the axis. The error is
+// NewProfile profiles the ranking along its axis. An axis of another ranking, with
+// other pinned tokens or another overflow strategy, is an error. Other errors are
 // pipeline.ErrNoProfile for a slicer without a profile, a *model.TableError, a
 // *model.ScarcityError if scarcity fails any budget of the axis, a
 // *slicer.RecordsError, or that of ctx.
 func NewProfile(ctx context.Context, r *pipeline.Ranking, a Axis) (*Profile, error) {
+	if err := a.belongs(r); err != nil {
+		return nil, err
+	}
 	last, _ := a.Target(a.End()) // 0 if no budget of the axis runs
 	inner, err := r.Profile(ctx, last)
 	if err != nil {
@@ -48,10 +52,12 @@ func NewProfile(ctx context.Context, r *pipeline.Ranking, a Axis) (*Profile, err
 }
 
 // Along returns the profile of the same ranking along another axis, without
-// recomputing anything. The axis must be made for the same pinned items. It
-// returns false if the profile does not reach as far as that axis; then call
-// NewProfile.
+// recomputing anything. It returns false if the axis is of another ranking, or if
+// the profile does not reach as far; then call NewProfile.
 func (p *Profile) Along(a Axis) (*Profile, bool) {
+	if a.belongs(p.ranking) != nil {
+		return nil, false
+	}
 	last, _ := a.Target(a.End())
 	if last > p.inner.UpTo() {
 		return nil, false
@@ -152,7 +158,7 @@ func (p *Profile) pinned(item int) bool {
 }
 
 // Bands appends the maximal ranges of budgets at which the item is in to dst,
-// in ascending order. It panics if the set has no such item, as do all methods
+// in ascending order. It panics if the set has no such item or p is nil, as do all methods
 // of a Profile that take an item, except BinarySearch.
 func (p *Profile) Bands(dst []Band, item int) []Band {
 	if pos, ok := p.ranking.Position(item); ok {

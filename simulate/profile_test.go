@@ -340,7 +340,7 @@ func TestProfileOfACancelledContext(t *testing.T) {
 	policy := model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1})
 	policy.Deduplicate = false
 	r := rank(t, policy, set)
-	axis, err := NewAxis(model.Budget{}, 0, model.Throw, 1<<20)
+	axis, err := NewAxis(r, model.Budget{}, 1<<20)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,9 +43,7 @@ func (s *sessionState) reach(next experiment.Setup) model.Tokens {
 		if next.Policy[side].Same(now.Policy[side]) {
 			continue
 		}
-		if all, err := simulate.AxisEnd(s.exp.Whole(), next.Policy[side], b); err == nil {
-			end = max(end, all)
-		}
+		end = max(end, simulate.AxisEnd(s.exp.Whole(), next.Policy[side], b))
 	}
 	return end
 }

@@ -202,9 +202,5 @@ func chosenEnd(exp *experiment.Experiment) model.Tokens {
 	if err != nil {
 		return 0
 	}
-	end, err := simulate.AxisEnd(exp.Whole(), setup.Policy[experiment.A], b)
-	if err != nil {
-		return 0
-	}
-	return end
+	return simulate.AxisEnd(exp.Whole(), setup.Policy[experiment.A], b)
 }

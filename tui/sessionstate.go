@@ -94,8 +94,8 @@ func (s *sessionState) extendAxis() {
 	if err != nil {
 		return
 	}
-	end, err := simulate.AxisEnd(s.exp.Whole(), s.original.Policy[experiment.A], b)
-	if err != nil || end <= from {
+	end := simulate.AxisEnd(s.exp.Whole(), s.original.Policy[experiment.A], b)
+	if end <= from {
 		return
 	}
 	s.exp.ExtendAxis(from, end)

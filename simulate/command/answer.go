@@ -228,7 +228,7 @@ func profile(ctx context.Context, r *pipeline.Ranking, template model.Budget, fi
 	if ceiling < 0 || ceiling > model.MaxTokens {
 		return nil, &request.QueryError{Field: field, Reason: fmt.Sprintf("must be 0 to %v", model.MaxTokens)}
 	}
-	axis, err := simulate.NewAxis(template, r.PinnedTokens(), r.Policy().Overflow, ceiling)
+	axis, err := simulate.NewAxis(r, template, ceiling)
 	if err != nil {
 		return nil, err
 	}

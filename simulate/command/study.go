@@ -101,7 +101,7 @@ func (st *study) took(what string, since time.Time) error {
 
 // along returns the profile under a template up to the ceiling.
 func (st *study) along(ctx context.Context, template model.Budget) (*simulate.Profile, error) {
-	axis, err := simulate.NewAxis(template, st.ranking.PinnedTokens(), st.Policy.Overflow, st.ceiling)
+	axis, err := simulate.NewAxis(st.ranking, template, st.ceiling)
 	if err != nil {
 		return nil, err
 	}

@@ -158,7 +158,7 @@ func (st *study) other(ctx context.Context, policy model.Policy) (*simulate.Prof
 	if err != nil {
 		return nil, err
 	}
-	axis, err := simulate.NewAxis(st.Budget, r.PinnedTokens(), policy.Overflow, st.ceiling)
+	axis, err := simulate.NewAxis(r, st.Budget, st.ceiling)
 	if err != nil {
 		return nil, err
 	}

@@ -62,7 +62,7 @@ func run(t *testing.T, set *model.Set, f model.BudgetFields, overflow model.Over
 	if err != nil {
 		t.Fatal(err)
 	}
-	axis, err := simulate.NewAxis(b, r.PinnedTokens(), overflow, 4000)
+	axis, err := simulate.NewAxis(r, b, 4000)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -144,7 +144,7 @@ func TestQualityAtEveryBudget(t *testing.T) {
 			t.Fatal(err)
 		}
 		const end = 60
-		axis, err := simulate.NewAxis(c.Budget, ranking.PinnedTokens(), p.Overflow, end)
+		axis, err := simulate.NewAxis(ranking, c.Budget, end)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -261,7 +261,7 @@ func TestACurveStops(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	axis, err := simulate.NewAxis(c.Budget, ranking.PinnedTokens(), model.Throw, 60)
+	axis, err := simulate.NewAxis(ranking, c.Budget, 60)
 	if err != nil {
 		t.Fatal(err)
 	}

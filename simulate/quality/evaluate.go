@@ -188,11 +188,7 @@ func (e *evaluator) axisEnd(c *Case, largest model.Tokens) (model.Tokens, error)
 	}
 	end := model.Tokens(0)
 	for _, n := range e.named {
-		one, err := simulate.AxisEnd(c.Items, n.Policy, b)
-		if err != nil {
-			return 0, err
-		}
-		end = max(end, one)
+		end = max(end, simulate.AxisEnd(c.Items, n.Policy, b))
 	}
 	return end, nil
 }
@@ -213,7 +209,7 @@ func (e *evaluator) best(ctx context.Context, r *pipeline.Ranking, c *Case, larg
 
 // budgetsFor returns the budgets that reach and hold the wanted recall.
 func (e *evaluator) budgetsFor(ctx context.Context, r *pipeline.Ranking, j *Judge, c *Case, end model.Tokens) (reaches, holds model.Option[model.Tokens], err error) {
-	axis, err := simulate.NewAxis(c.Budget, r.PinnedTokens(), r.Policy().Overflow, end)
+	axis, err := simulate.NewAxis(r, c.Budget, end)
 	if err != nil {
 		return reaches, holds, err
 	}

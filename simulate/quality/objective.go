@@ -137,11 +137,8 @@ func (t *tuner) budget(ctx context.Context, c *Case, r *pipeline.Ranking, j *Jud
 		return 0, err
 	}
 	coarsest := withSlicer(t.Current, model.Knapsack, buckets[len(buckets)-1])
-	end, err := simulate.AxisEnd(c.Items, coarsest, b) // the same for all candidates
-	if err != nil {
-		return 0, err
-	}
-	axis, err := simulate.NewAxis(c.Budget, r.PinnedTokens(), t.Current.Overflow, end)
+	end := simulate.AxisEnd(c.Items, coarsest, b) // the same for all candidates
+	axis, err := simulate.NewAxis(r, c.Budget, end)
 	if err != nil {
 		return 0, err
 	}

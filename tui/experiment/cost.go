@@ -18,7 +18,7 @@ func (q *Request) reusesProfile() bool {
 	if !q.reusesRanking() || q.Previous.Profile == nil {
 		return false
 	}
-	a, err := q.axis()
+	a, err := q.axis(q.Previous.Ranking)
 	if err != nil {
 		return true // nothing will be computed
 	}
@@ -59,15 +59,15 @@ func (q *Request) judgeCost() int {
 func (q *Request) slicingCost() int {
 	policy, n := q.policy(), q.Items.Len()
 	rough := slicingCost(policy, q.Items, q.Setup.End())
-	axis, err := q.axis()
-	if policy.Slicer != model.Knapsack || n > countedItems || err != nil {
+	ranking := q.similar()
+	if policy.Slicer != model.Knapsack || n > countedItems || ranking == nil {
+		return rough
+	}
+	axis, err := q.axis(ranking)
+	if err != nil {
 		return rough
 	}
 	upTo, _ := axis.Target(axis.End())
-	ranking := q.similar()
-	if ranking == nil {
-		return rough
-	}
 	return rough - tableCost(policy, q.Items, q.Setup.End()) + n/8 + int(ranking.ProfileCost(upTo)/cellsPerMicrosecond)
 }
 

@@ -172,15 +172,15 @@ func (q *Request) like() *Outcome {
 	return nil
 }
 
-// axis returns the axis of budgets. It is made from the budget at its end, so that it
-// exists, and profiles are kept, even if the setup's own budget is invalid.
-func (q *Request) axis() (simulate.Axis, error) {
+// axis returns the ranking's axis of budgets. It is made from the budget at its end, so
+// that it exists, and profiles are kept, even if the setup's own budget is invalid.
+func (q *Request) axis(r *pipeline.Ranking) (simulate.Axis, error) {
 	end := q.Setup.End()
 	b, err := model.NewBudget(q.Setup.WithMax(end).Budget)
 	if err != nil {
 		return simulate.Axis{}, err
 	}
-	return simulate.NewAxis(b, q.Items.PinnedTokens(), q.Setup.Policy[q.Side].Overflow, end)
+	return simulate.NewAxis(r, b, end)
 }
 
 // Run computes the outcome. An error of the experiment itself (pinned items
@@ -240,7 +240,7 @@ func (q *Request) run(ctx context.Context, o *Outcome) error {
 	} else if err := o.judge(q.Setup.Labels); err != nil {
 		return err
 	}
-	axis, err := q.axis()
+	axis, err := q.axis(o.Ranking)
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ func plotted(t *testing.T, rng *rand.Rand) (*simulate.Profile, simulate.Axis) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	axis, err := simulate.NewAxis(b, r.PinnedTokens(), model.Throw, model.Tokens(20+rng.IntN(300)))
+	axis, err := simulate.NewAxis(r, b, model.Tokens(20+rng.IntN(300)))
 	if err != nil {
 		t.Fatal(err)
 	}
